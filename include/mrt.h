@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mrt.h: message passing and collectives for RDMA fabrics and shared memory.
+ *
+ * Conventions that hold for every call unless it says otherwise:
+ *
+ *  - Functions return MRT_SUCCESS (0) or a negative MRT_ERR_* code. In the
+ *    default error mode an error does not return: it prints one line that says
+ *    who, what and why, and ends the job (see mrt_set_error_mode).
+ *  - Outputs are written only on success. Handles may not be NULL.
+ *  - Counts are numbers of elements of the given type, never bytes; `bytes`
+ *    and `len` are bytes. Time is in seconds.
+ *  - Buffers belong to the caller. A nonblocking call borrows its buffer until
+ *    the request is completed by a test or wait.
+ *  - Ranks are numbered 0 .. size-1 within the communicator.
+ *  - Calls may be made between mrt_init and mrt_finalize only; the exceptions
+ *    are marked "any time".
+ */
+#ifndef MRT_H
+#define MRT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MRT_VERSION_MAJOR 0
+#define MRT_VERSION_MINOR 1
+#define MRT_VERSION_PATCH 0
+
+/* ---- Handles ------------------------------------------------------------
+ *
+ * Handles are pointers to incomplete types. The predefined ones are small
+ * constants (so they may stand in static initialisers) numbered by kind as in
+ * the MPI 5.0 ABI; they never need to be freed.
+ */
+struct mrt_comm;    /* communicator: an ordered group with its own messages */
+struct mrt_type;    /* type of one element */
+struct mrt_op;      /* reduction operation */
+struct mrt_request; /* nonblocking operation under way */
+
+#define MRT_COMM_NULL ((struct mrt_comm *)0)
+#define MRT_COMM_WORLD ((struct mrt_comm *)0x101)
+#define MRT_COMM_SELF ((struct mrt_comm *)0x102)
+
+#define MRT_REQUEST_NULL ((struct mrt_request *)0)
+
+/* C integers, floating point, bool, complex and raw bytes. */
+#define MRT_TYPE_NULL ((struct mrt_type *)0)
+#define MRT_SHORT ((struct mrt_type *)0x208)
+#define MRT_INT ((struct mrt_type *)0x209)
+#define MRT_LONG ((struct mrt_type *)0x20a)
+#define MRT_LONG_LONG ((struct mrt_type *)0x20b)
+#define MRT_UNSIGNED_SHORT ((struct mrt_type *)0x20c)
+#define MRT_UNSIGNED ((struct mrt_type *)0x20d)
+#define MRT_UNSIGNED_LONG ((struct mrt_type *)0x20e)
+#define MRT_UNSIGNED_LONG_LONG ((struct mrt_type *)0x20f)
+#define MRT_FLOAT ((struct mrt_type *)0x210)
+#define MRT_FLOAT_COMPLEX ((struct mrt_type *)0x212)
+#define MRT_DOUBLE ((struct mrt_type *)0x214)
+#define MRT_DOUBLE_COMPLEX ((struct mrt_type *)0x216)
+#define MRT_LONG_DOUBLE ((struct mrt_type *)0x220)
+#define MRT_LONG_DOUBLE_COMPLEX ((struct mrt_type *)0x224)
+#define MRT_BOOL ((struct mrt_type *)0x238)
+#define MRT_INT8 ((struct mrt_type *)0x240)
+#define MRT_UINT8 ((struct mrt_type *)0x241)
+#define MRT_CHAR ((struct mrt_type *)0x243)
+#define MRT_SIGNED_CHAR ((struct mrt_type *)0x244)
+#define MRT_UNSIGNED_CHAR ((struct mrt_type *)0x245)
+#define MRT_BYTE ((struct mrt_type *)0x247)
+#define MRT_INT16 ((struct mrt_type *)0x248)
+#define MRT_UINT16 ((struct mrt_type *)0x249)
+#define MRT_INT32 ((struct mrt_type *)0x250)
+#define MRT_UINT32 ((struct mrt_type *)0x251)
+#define MRT_INT64 ((struct mrt_type *)0x258)
+#define MRT_UINT64 ((struct mrt_type *)0x259)
+
+/*
+ * Reduction operations. SUM and PROD take every type but MRT_BYTE and
+ * MRT_BOOL; MIN and MAX every integer and real type; the logical L* every
+ * integer type and MRT_BOOL; the bitwise B* every integer type and MRT_BYTE.
+ */
+#define MRT_OP_NULL ((struct mrt_op *)0)
+#define MRT_SUM ((struct mrt_op *)0x21)
+#define MRT_MIN ((struct mrt_op *)0x22)
+#define MRT_MAX ((struct mrt_op *)0x23)
+#define MRT_PROD ((struct mrt_op *)0x24)
+#define MRT_BAND ((struct mrt_op *)0x28)
+#define MRT_BOR ((struct mrt_op *)0x29)
+#define MRT_BXOR ((struct mrt_op *)0x2a)
+#define MRT_LAND ((struct mrt_op *)0x30)
+#define MRT_LOR ((struct mrt_op *)0x31)
+#define MRT_LXOR ((struct mrt_op *)0x32)
+
+/* ---- Constants ---------------------------------------------------------- */
+#define MRT_ANY_SOURCE (-1) /* receive: from whichever rank */
+#define MRT_ANY_TAG (-1)    /* receive: whatever tag */
+#define MRT_PROC_NULL (-2)  /* a send or receive that does nothing */
+#define MRT_UNDEFINED (-32766)
+#define MRT_TAG_MAX 0x7fffffff /* largest tag */
+#define MRT_IN_PLACE ((void *)1)
+#define MRT_PROCESSOR_NAME_MAX 128
+
+/* Error codes. mrt_error_string() explains each. */
+enum mrt_error {
+	MRT_SUCCESS = 0,
+	MRT_ERR_ARG = -1,	  /* invalid argument */
+	MRT_ERR_COMM = -2,	  /* invalid communicator */
+	MRT_ERR_RANK = -3,	  /* rank out of range */
+	MRT_ERR_TAG = -4,	  /* tag out of range */
+	MRT_ERR_COUNT = -5,	  /* count too large */
+	MRT_ERR_TYPE = -6,	  /* invalid type */
+	MRT_ERR_OP = -7,	  /* invalid operation, or not for this type */
+	MRT_ERR_ROOT = -8,	  /* root out of range */
+	MRT_ERR_BUFFER = -9,	  /* NULL or overlapping buffer */
+	MRT_ERR_REQUEST = -10,	  /* invalid request */
+	MRT_ERR_TRUNCATE = -11,	  /* message longer than the receive buffer */
+	MRT_ERR_IN_STATUS = -12,  /* see the error of each status */
+	MRT_ERR_STATE = -13,	  /* before init, after finalize, or twice */
+	MRT_ERR_ENV = -14,	  /* an MRT_* variable has a bad value */
+	MRT_ERR_NO_MEM = -15,	  /* out of memory or of shared memory */
+	MRT_ERR_RESOURCE = -16,	  /* another limit of the system is reached */
+	MRT_ERR_PERM = -17,	  /* permission denied by the system */
+	MRT_ERR_NO_FABRIC = -18,  /* no way to reach a peer */
+	MRT_ERR_SERVICE = -19,	  /* the launcher or its PMIx server is gone */
+	MRT_ERR_PEER = -20,	  /* a peer has died or left */
+	MRT_ERR_PROTOCOL = -21,	  /* a peer speaks another version or garbage */
+	MRT_ERR_UNSUPPORTED = -22, /* not offered */
+	MRT_ERR_INTERNAL = -23,	  /* a bug in libmrt */
+	MRT_ERR_LAST = -24
+};
+
+/* What a completed receive or probe found. */
+struct mrt_status {
+	int source;    /* rank in the communicator, or MRT_PROC_NULL */
+	int tag;
+	int error;     /* MRT_SUCCESS or MRT_ERR_*, per request */
+	int cancelled; /* 1: the receive was cancelled and nothing received */
+	size_t bytes;  /* length of the message; see mrt_get_count */
+};
+#define MRT_STATUS_IGNORE ((struct mrt_status *)0)
+#define MRT_STATUSES_IGNORE ((struct mrt_status *)0)
+
+/* ---- Start and end ------------------------------------------------------ */
+
+/* Who may call libmrt, in the sense of MPI. */
+enum mrt_thread_level {
+	MRT_THREAD_SINGLE = 0,	   /* the process has one thread */
+	MRT_THREAD_FUNNELED = 1,   /* only the thread that called init */
+	MRT_THREAD_SERIALIZED = 2, /* any thread, one at a time */
+	MRT_THREAD_MULTIPLE = 3	   /* any thread at any time; takes a lock */
+};
+
+/*
+ * Joins the job. Collective over all ranks that the launcher started; without
+ * a launcher the process is a job of one. argc and argv may be NULL and are
+ * left as they are. Same as mrt_init_thread(.., MRT_THREAD_SINGLE, NULL).
+ */
+int mrt_init(int *argc, char ***argv);
+
+/*
+ * Joins the job and asks for a thread level. *provided (may be NULL) gets the
+ * level granted, which is always the one required.
+ */
+int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
+		    enum mrt_thread_level *provided);
+
+/*
+ * Leaves the job. Collective; returns when every rank has called it. Pending
+ * requests are an error of the program. Returns 0, so that main may end with
+ * `return mrt_finalize();`.
+ */
+int mrt_finalize(void);
+
+/* 1 after mrt_init has succeeded (and still after mrt_finalize). Any time. */
+int mrt_initialized(void);
+/* 1 after mrt_finalize. Any time. */
+int mrt_finalized(void);
+/* The thread level granted. */
+enum mrt_thread_level mrt_thread_level(void);
+
+/*
+ * Ends the whole job at once; mrun exits with `code` (1..255; others become
+ * 1). comm is for the message only. Does not return. Any time.
+ */
+void mrt_abort(struct mrt_comm *comm, int code)
+#if defined(__GNUC__)
+	__attribute__((noreturn))
+#endif
+	;
+
+/* ---- Who and where ------------------------------------------------------ */
+
+/* Rank of the caller; number of ranks. Negative MRT_ERR_* on a bad handle. */
+int mrt_rank(struct mrt_comm *comm);
+int mrt_size(struct mrt_comm *comm);
+
+/* Rank among, and number of, the job's ranks on this node. */
+int mrt_node_rank(void);
+int mrt_node_size(void);
+
+/* Host name into name[len], always terminated; truncation is MRT_ERR_ARG. */
+int mrt_processor_name(char *name, size_t len);
+
+/* Seconds since an arbitrary moment, monotone, per node. Any time. */
+double mrt_wtime(void);
+/* Resolution of mrt_wtime in seconds. Any time. */
+double mrt_wtick(void);
+
+/* "libmrt 0.1.0 (...)"; static storage. Any time. */
+const char *mrt_version(void);
+
+/* ---- Errors ------------------------------------------------------------- */
+enum mrt_error_mode {
+	MRT_ERRORS_FATAL = 0, /* default: print one line, end the job */
+	MRT_ERRORS_RETURN = 1 /* return the code to the caller */
+};
+/* Sets how errors are treated by this rank; returns the mode before. */
+enum mrt_error_mode mrt_set_error_mode(enum mrt_error_mode mode);
+/* One line about a code; static storage, never NULL. Any time. */
+const char *mrt_error_string(int code);
+
+/* ---- Communicators ------------------------------------------------------
+ *
+ * All creating calls are collective over `comm`. At most 2^15 exist at once,
+ * more is MRT_ERR_RESOURCE on every rank.
+ */
+
+/* Same group, new message space. */
+int mrt_comm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm);
+
+/*
+ * One communicator for each colour; ranks ordered by key, then by rank in
+ * comm. color MRT_UNDEFINED: take part, get MRT_COMM_NULL. Other colours are
+ * not negative (MRT_ERR_ARG).
+ */
+int mrt_comm_split(struct mrt_comm *comm, int color, int key,
+		   struct mrt_comm **newcomm);
+
+/* One communicator for each node; ranks ordered by key, then rank. */
+int mrt_comm_split_node(struct mrt_comm *comm, int key,
+			struct mrt_comm **newcomm);
+
+/* Frees *comm and sets it to MRT_COMM_NULL. Collective. */
+int mrt_comm_free(struct mrt_comm **comm);
+
+enum mrt_comparison {
+	MRT_IDENT = 0,	   /* the same handle */
+	MRT_CONGRUENT = 1, /* same ranks in the same order */
+	MRT_SIMILAR = 2,   /* same processes, other order */
+	MRT_UNEQUAL = 3
+};
+/* Compares two communicators; local. */
+int mrt_comm_compare(struct mrt_comm *a, struct mrt_comm *b,
+		     enum mrt_comparison *result);
+
+/* ---- Point to point -----------------------------------------------------
+ *
+ * Messages match by communicator, source and tag. Two messages from one rank
+ * that both match one receive are received in the order sent, and of two
+ * receives that both match one message the first posted gets it. dest and
+ * source may be MRT_PROC_NULL. Tags are 0 .. MRT_TAG_MAX.
+ */
+
+/* Blocking send: returns when buf may be reused. May return before the
+ * receiver has asked (small messages are buffered), but need not. */
+int mrt_send(const void *buf, size_t count, struct mrt_type *type, int dest,
+	     int tag, struct mrt_comm *comm);
+
+/* Synchronous send: returns only after the matching receive has started. */
+int mrt_ssend(const void *buf, size_t count, struct mrt_type *type, int dest,
+	      int tag, struct mrt_comm *comm);
+
+/*
+ * Blocking receive of at most `count` elements. A longer message is
+ * MRT_ERR_TRUNCATE: the buffer holds its beginning, the message is consumed,
+ * and the connection stays usable. status may be MRT_STATUS_IGNORE.
+ */
+int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
+	     int tag, struct mrt_comm *comm, struct mrt_status *status);
+
+/* Send and receive at once, without risk of deadlock; buffers are disjoint. */
+int mrt_sendrecv(const void *sendbuf, size_t sendcount,
+		 struct mrt_type *sendtype, int dest, int sendtag,
+		 void *recvbuf, size_t recvcount, struct mrt_type *recvtype,
+		 int source, int recvtag, struct mrt_comm *comm,
+		 struct mrt_status *status);
+
+/* Nonblocking forms. *request must be completed by a test or wait. */
+int mrt_isend(const void *buf, size_t count, struct mrt_type *type, int dest,
+	      int tag, struct mrt_comm *comm, struct mrt_request **request);
+int mrt_issend(const void *buf, size_t count, struct mrt_type *type, int dest,
+	       int tag, struct mrt_comm *comm, struct mrt_request **request);
+int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
+	      int tag, struct mrt_comm *comm, struct mrt_request **request);
+
+/*
+ * Looks for a message without receiving it; mrt_probe blocks until there is
+ * one, mrt_iprobe sets *flag (1: found, and *status is set).
+ */
+int mrt_probe(int source, int tag, struct mrt_comm *comm,
+	      struct mrt_status *status);
+int mrt_iprobe(int source, int tag, struct mrt_comm *comm, int *flag,
+	       struct mrt_status *status);
+
+/*
+ * Completion. A completed request is freed and its handle becomes
+ * MRT_REQUEST_NULL; MRT_REQUEST_NULL counts as complete, with an empty status
+ * (source MRT_ANY_SOURCE, tag MRT_ANY_TAG, no bytes). wait* block; test* do
+ * not, and set *flag. With several requests an error of one of them is
+ * MRT_ERR_IN_STATUS, and each status holds its own. any: *index is the
+ * request completed, MRT_UNDEFINED if none was active. some: the *outcount
+ * completed ones, by index; *outcount is MRT_UNDEFINED if none was active.
+ */
+int mrt_wait(struct mrt_request **request, struct mrt_status *status);
+int mrt_test(struct mrt_request **request, int *flag,
+	     struct mrt_status *status);
+int mrt_waitall(size_t n, struct mrt_request *requests[],
+		struct mrt_status statuses[]);
+int mrt_testall(size_t n, struct mrt_request *requests[], int *flag,
+		struct mrt_status statuses[]);
+int mrt_waitany(size_t n, struct mrt_request *requests[], int *index,
+		struct mrt_status *status);
+int mrt_testany(size_t n, struct mrt_request *requests[], int *index,
+		int *flag, struct mrt_status *status);
+int mrt_waitsome(size_t n, struct mrt_request *requests[], int *outcount,
+		 int indices[], struct mrt_status statuses[]);
+int mrt_testsome(size_t n, struct mrt_request *requests[], int *outcount,
+		 int indices[], struct mrt_status statuses[]);
+
+/*
+ * Asks to cancel a receive that nothing has matched yet. It must still be
+ * completed; status.cancelled tells whether it was cancelled. A send cannot
+ * be cancelled (MRT_ERR_REQUEST).
+ */
+int mrt_cancel(struct mrt_request **request);
+
+/* Whole elements of `type` in a received message; MRT_ERR_TYPE if it is not a
+ * whole number of them. Local. */
+int mrt_get_count(const struct mrt_status *status, struct mrt_type *type,
+		  size_t *count);
+
+/* Bytes of one element; 0 for an invalid handle. Any time. */
+size_t mrt_type_size(struct mrt_type *type);
+
+/* ---- Collectives --------------------------------------------------------
+ *
+ * Every rank of comm calls the same ones in the same order with the same
+ * count, type, operation and root; they block until this rank's part is done.
+ * Where it is allowed, MRT_IN_PLACE as sendbuf takes the input from recvbuf.
+ */
+
+/* Returns when every rank has called it. */
+int mrt_barrier(struct mrt_comm *comm);
+
+/* buf of root to buf of everyone. */
+int mrt_bcast(void *buf, size_t count, struct mrt_type *type, int root,
+	      struct mrt_comm *comm);
+
+/* Element-wise op over the ranks' sendbufs into root's recvbuf, in an order
+ * that depends only on the number of ranks and the count. recvbuf counts at
+ * root only; MRT_IN_PLACE is for root only. */
+int mrt_reduce(const void *sendbuf, void *recvbuf, size_t count,
+	       struct mrt_type *type, struct mrt_op *op, int root,
+	       struct mrt_comm *comm);
+
+/* As reduce, with the same bits in every rank's recvbuf. */
+int mrt_allreduce(const void *sendbuf, void *recvbuf, size_t count,
+		  struct mrt_type *type, struct mrt_op *op,
+		  struct mrt_comm *comm);
+
+/* ---- Memory that peers can load and store ------------------------------- */
+
+/*
+ * *ptr gets `bytes` of zero-filled memory, page-aligned if a page or longer,
+ * else aligned to 64 bytes. Ranks of the node can map it (mrt_map), and
+ * messages sent from it are copied by plain loads. Local; does not block.
+ */
+int mrt_alloc(size_t bytes, void **ptr);
+/* Gives it back; peers must have stopped using it. NULL is fine. */
+int mrt_free(void *ptr);
+
+/*
+ * *local gets an address at which the caller can load and store `bytes` bytes
+ * that `rank` of comm knows as `remote` (an address within its mrt_alloc
+ * memory, which it has sent as an MRT_UINT64). Valid until the owner frees
+ * it. MRT_ERR_NO_FABRIC: the rank is on another node; MRT_ERR_BUFFER: not
+ * memory of mrt_alloc.
+ */
+int mrt_map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
+	    void **local);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

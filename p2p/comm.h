@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * comm.h: communicators: an ordered group of world ranks and two contexts.
+ * Creating them is collective and lives in coll/comm_create.c.
+ */
+#ifndef P2P_COMM_H
+#define P2P_COMM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mrt.h"
+
+struct coll_comm; /* what coll/ keeps per communicator */
+
+enum { COMM_MAX = 1 << 15 };
+
+struct mrt_comm {
+	uint64_t magic;	  /* COMM_MAGIC while alive */
+	int rank, size;	  /* of the caller; of the group */
+	uint32_t context; /* even: user's; context | 1: collectives' */
+	int *world;	  /* [size] world rank of each; NULL: identity */
+	int *sorted;	  /* [size] comm ranks by world rank; NULL: identity */
+	bool one_node;	  /* all ranks on the caller's node */
+	uint32_t coll_seq; /* collectives started, for their tags */
+	struct coll_comm *coll;
+};
+#define COMM_MAGIC 0x6d72742d636f6d6dull
+
+extern struct mrt_comm comm_world, comm_self;
+
+/* World and self; at finalize, comm_fini frees all that are left. */
+int comm_init(void);
+void comm_fini(void);
+
+/* The object behind a handle, or NULL if the handle is not valid. */
+static inline struct mrt_comm *comm_get(struct mrt_comm *handle)
+{
+	if (handle == MRT_COMM_WORLD)
+		return &comm_world;
+	if (handle == MRT_COMM_SELF)
+		return &comm_self;
+	if ((uintptr_t)handle < 4096 || handle->magic != COMM_MAGIC)
+		return NULL;
+	return handle;
+}
+
+/* World rank of comm rank r (0 <= r < size). */
+static inline int comm_world_rank(const struct mrt_comm *comm, int r)
+{
+	return comm->world ? comm->world[r] : r;
+}
+
+/* Comm rank of a world rank, or -1 if it is not in the group. */
+int comm_rank_of(const struct mrt_comm *comm, int world);
+
+/*
+ * A communicator of world[size] (copied) in which the caller has `rank`.
+ * id (0..COMM_MAX-1) must be agreed on by all. NULL: no memory.
+ */
+struct mrt_comm *comm_create(const int *world, int size, int rank, int id);
+void comm_destroy(struct mrt_comm *comm);
+
+/* The context ids in use, a bit set per id: [COMM_MAX / 64]. */
+extern uint64_t comm_ids[COMM_MAX / 64];
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* env.c: parses and describes the MRT_* variables from the rows of env_defs.h. */
+#include "runtime/base/env.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mrt.h"
+
+enum kind { INT, SIZE, ENUM, STR };
+
+struct env env = {
+#define ENV_INT(f, n, d, lo, hi, h) .f = (d),
+#define ENV_SIZE(f, n, d, lo, hi, h) .f = (d),
+#define ENV_ENUM(f, n, d, c, h) .f = (d),
+#define ENV_STR(f, n, d, h) .f = (d),
+#include "runtime/base/env_defs.h"
+};
+
+static const struct def {
+	enum kind kind;
+	const char *name, *choices, *help, *text;
+	size_t offset;
+	long long fallback, min, max;
+} defs[] = {
+#define ENV_INT(f, n, d, lo, hi, h)                                            \
+	{INT, n, NULL, h, NULL, offsetof(struct env, f), d, lo, hi},
+#define ENV_SIZE(f, n, d, lo, hi, h)                                           \
+	{SIZE, n, NULL, h, NULL, offsetof(struct env, f), d, lo, hi},
+#define ENV_ENUM(f, n, d, c, h)                                                \
+	{ENUM, n, c, h, NULL, offsetof(struct env, f), d, 0, 0},
+#define ENV_STR(f, n, d, h)                                                    \
+	{STR, n, NULL, h, d, offsetof(struct env, f), 0, 0, 0},
+#include "runtime/base/env_defs.h"
+};
+enum { N_DEFS = sizeof(defs) / sizeof(defs[0]) };
+
+/* The k-th of "a|b|c", its length in *len; NULL past the last. */
+static const char *choice(const char *choices, int k, size_t *len)
+{
+	for (; k > 0 && choices; k--) {
+		choices = strchr(choices, '|');
+		choices = choices ? choices + 1 : NULL;
+	}
+	if (choices)
+		*len = strcspn(choices, "|");
+	return choices;
+}
+
+static bool parse_number(const struct def *d, const char *text, long long *out)
+{
+	char *end;
+	long long v, unit = 1;
+
+	errno = 0;
+	v = strtoll(text, &end, 10);
+	if (end == text || errno)
+		return false;
+	if (d->kind == SIZE && *end) {
+		const char *units = "KMG", *u = strchr(units, *end & ~0x20);
+
+		if (!u)
+			return false;
+		unit = 1ll << (10 * (u - units + 1));
+		end++;
+	}
+	if (*end || v > d->max / unit || v * unit < d->min)
+		return false;
+	*out = v * unit;
+	return true;
+}
+
+static bool parse_choice(const struct def *d, const char *text, long long *out)
+{
+	const char *c;
+	size_t len;
+
+	for (int k = 0; (c = choice(d->choices, k, &len)); k++) {
+		if (strlen(text) == len && !strncmp(text, c, len)) {
+			*out = k;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void store(const struct def *d, long long value, const char *text)
+{
+	void *field = (char *)&env + d->offset;
+
+	switch (d->kind) {
+	case INT:
+		*(long *)field = (long)value;
+		break;
+	case SIZE:
+		*(size_t *)field = (size_t)value;
+		break;
+	case ENUM:
+		*(int *)field = (int)value;
+		break;
+	case STR:
+		*(const char **)field = text;
+		break;
+	}
+}
+
+static void describe_range(const struct def *d, char *out, size_t len)
+{
+	if (d->kind == ENUM)
+		snprintf(out, len, "%s", d->choices);
+	else if (d->kind == STR)
+		snprintf(out, len, "text");
+	else
+		snprintf(out, len, "%lld..%lld", d->min, d->max);
+}
+
+int env_load(char *err, size_t len)
+{
+	for (int i = 0; i < N_DEFS; i++) {
+		const struct def *d = &defs[i];
+		const char *text = getenv(d->name);
+		long long v = d->fallback;
+		bool ok = true;
+		char range[128];
+
+		if (!text || !*text)
+			text = d->text;
+		else if (d->kind == ENUM)
+			ok = parse_choice(d, text, &v);
+		else if (d->kind != STR)
+			ok = parse_number(d, text, &v);
+		if (!ok) {
+			describe_range(d, range, sizeof(range));
+			snprintf(err, len, "%s=%.64s is not valid: use %s",
+				 d->name, text, range);
+			return MRT_ERR_ENV;
+		}
+		store(d, v, text);
+	}
+	return MRT_SUCCESS;
+}
+
+const char *env_unknown(int k)
+{
+	extern char **environ;
+
+	for (char **e = environ; e && *e; e++) {
+		size_t len = strcspn(*e, "=");
+		bool known = false;
+
+		if (strncmp(*e, "MRT_", 4))
+			continue;
+		for (int i = 0; i < N_DEFS && !known; i++)
+			known = strlen(defs[i].name) == len &&
+				!strncmp(defs[i].name, *e, len);
+		if (!known && k-- == 0)
+			return *e;
+	}
+	return NULL;
+}
+
+static void print_value(const struct def *d, long long v, char *out, size_t n)
+{
+	size_t len = 0;
+	const char *c;
+
+	if (d->kind != ENUM) {
+		snprintf(out, n, "%lld", v);
+		return;
+	}
+	c = choice(d->choices, (int)v, &len);
+	snprintf(out, n, "%.*s", (int)len, c ? c : "?");
+}
+
+bool env_row(int k, struct env_row *row)
+{
+	const struct def *d = &defs[k];
+	const char *text;
+	const void *field;
+
+	if (k < 0 || k >= N_DEFS)
+		return false;
+	field = (const char *)&env + d->offset;
+	text = getenv(d->name);
+	row->name = d->name;
+	row->help = d->help;
+	row->set = text && *text;
+	describe_range(d, row->range, sizeof(row->range));
+	if (d->kind == STR) {
+		snprintf(row->value, sizeof(row->value), "%s",
+			 *(const char *const *)field);
+		snprintf(row->fallback, sizeof(row->fallback), "%s", d->text);
+		return true;
+	}
+	print_value(d, d->kind == INT	 ? *(const long *)field
+		       : d->kind == SIZE ? (long long)*(const size_t *)field
+					 : *(const int *)field,
+		    row->value, sizeof(row->value));
+	print_value(d, d->fallback, row->fallback, sizeof(row->fallback));
+	return true;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * env_defs.h: every MRT_* variable, one row each. Included several times: the
+ * struct (env.h), the parser (env.c), and through it mrt-info, mrun
+ * --help-env and the man page mrt-env(7) come from these rows alone.
+ *
+ *   ENV_INT(field, NAME, default, min, max, help)    an integer
+ *   ENV_SIZE(field, NAME, default, min, max, help)   bytes; K, M, G suffixes
+ *   ENV_ENUM(field, NAME, default, choices, help)    index into a|b|c
+ *   ENV_STR(field, NAME, default, help)              any text
+ */
+#ifndef ENV_INT
+#define ENV_INT(f, n, d, lo, hi, h)
+#endif
+#ifndef ENV_SIZE
+#define ENV_SIZE(f, n, d, lo, hi, h)
+#endif
+#ifndef ENV_ENUM
+#define ENV_ENUM(f, n, d, c, h)
+#endif
+#ifndef ENV_STR
+#define ENV_STR(f, n, d, h)
+#endif
+
+ENV_ENUM(log, "MRT_LOG", 1, "error|warn|info|debug",
+	 "How much libmrt prints on stderr")
+ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm",
+	 "Which fabric carries messages between ranks")
+ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 16384,
+	 "Longest message, in bytes, that shared memory sends eagerly")
+ENV_SIZE(sm_ring, "MRT_SM_RING", 32768, 8192, 1048576,
+	 "Bytes of the data ring between two ranks of a node, a power of two")
+ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 131072, 4096, 16777216,
+	 "Bytes that one end of a large copy claims at a time")
+ENV_ENUM(sm_cma, "MRT_SM_CMA", 1, "no|yes",
+	 "Copy large messages once, by process_vm_readv; no: through the rings")
+ENV_INT(spin, "MRT_SPIN", -1, -1, 1000000000,
+	"Polls before yielding the core; -1: by ranks and cores of the node")
+ENV_INT(sleep_us, "MRT_SLEEP_US", 1000, 0, 1000000000,
+	"Microseconds of nothing before a waiting rank sleeps")
+ENV_INT(timeout_s, "MRT_TIMEOUT", 60, 1, 86400,
+	"Seconds that start-up waits for the other ranks before it fails")
+ENV_STR(barrier, "MRT_BARRIER", "", "Algorithm of barrier; empty: chosen")
+ENV_STR(bcast, "MRT_BCAST", "", "Algorithm of bcast; empty: chosen")
+ENV_STR(reduce, "MRT_REDUCE", "", "Algorithm of reduce; empty: chosen")
+ENV_STR(allreduce, "MRT_ALLREDUCE", "",
+	"Algorithm of allreduce; empty: chosen")
+ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
+	 "Small collectives inside a node by flags in shared memory")
+
+#undef ENV_INT
+#undef ENV_SIZE
+#undef ENV_ENUM
+#undef ENV_STR

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* error.c: names, texts and exit codes of MRT_ERR_*, as one table. */
+#include "runtime/base/error.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "mrt.h"
+
+/* sysexits.h values; spelled out because that header names none for these. */
+enum {
+	EXIT_USAGE = 64,
+	EXIT_SERVICE = 69,
+	EXIT_INTERNAL = 70,
+	EXIT_RESOURCE = 71,
+	EXIT_PEER = 75,
+	EXIT_PROTOCOL = 76,
+	EXIT_PERM = 77,
+	EXIT_CONFIG = 78
+};
+
+#define ROW(code, exit, text) [-(code)] = {#code, text, exit}
+static const struct {
+	const char *name, *text;
+	int exit;
+} errors[] = {
+    ROW(MRT_SUCCESS, 0, "success"),
+    ROW(MRT_ERR_ARG, EXIT_USAGE, "invalid argument"),
+    ROW(MRT_ERR_COMM, EXIT_USAGE, "invalid communicator"),
+    ROW(MRT_ERR_RANK, EXIT_USAGE, "rank out of range of the communicator"),
+    ROW(MRT_ERR_TAG, EXIT_USAGE, "tag out of range"),
+    ROW(MRT_ERR_COUNT, EXIT_USAGE, "count too large"),
+    ROW(MRT_ERR_TYPE, EXIT_USAGE, "invalid type"),
+    ROW(MRT_ERR_OP, EXIT_USAGE,
+	"invalid reduction operation, or not defined for this type"),
+    ROW(MRT_ERR_ROOT, EXIT_USAGE, "root out of range of the communicator"),
+    ROW(MRT_ERR_BUFFER, EXIT_USAGE, "NULL, overlapping or foreign buffer"),
+    ROW(MRT_ERR_REQUEST, EXIT_USAGE, "invalid request"),
+    ROW(MRT_ERR_TRUNCATE, EXIT_USAGE,
+	"message longer than the receive buffer"),
+    ROW(MRT_ERR_IN_STATUS, EXIT_USAGE,
+	"a request failed: see the error of each status"),
+    ROW(MRT_ERR_STATE, EXIT_USAGE,
+	"called before mrt_init, after mrt_finalize, or twice"),
+    ROW(MRT_ERR_ENV, EXIT_CONFIG, "an MRT_* variable has a bad value"),
+    ROW(MRT_ERR_NO_MEM, EXIT_RESOURCE, "out of memory"),
+    ROW(MRT_ERR_RESOURCE, EXIT_RESOURCE, "a limit of the system is reached"),
+    ROW(MRT_ERR_PERM, EXIT_PERM, "permission denied by the system"),
+    ROW(MRT_ERR_NO_FABRIC, EXIT_SERVICE, "no way to reach a peer"),
+    ROW(MRT_ERR_SERVICE, EXIT_SERVICE,
+	"the launcher or its PMIx server is gone"),
+    ROW(MRT_ERR_PEER, EXIT_PEER, "a peer has died or left"),
+    ROW(MRT_ERR_PROTOCOL, EXIT_PROTOCOL,
+	"a peer speaks another version or garbage"),
+    ROW(MRT_ERR_UNSUPPORTED, EXIT_USAGE, "not offered by this version"),
+    ROW(MRT_ERR_INTERNAL, EXIT_INTERNAL, "a bug in libmrt"),
+};
+_Static_assert(sizeof(errors) / sizeof(errors[0]) == -MRT_ERR_LAST,
+	       "a row for each code");
+
+static int row(int code)
+{
+	return code <= 0 && code > MRT_ERR_LAST ? -code : -1;
+}
+
+const char *error_name(int code)
+{
+	return row(code) < 0 ? "MRT_ERR_?" : errors[row(code)].name;
+}
+
+const char *error_text(int code)
+{
+	return row(code) < 0 ? "unknown error code" : errors[row(code)].text;
+}
+
+int error_exit_code(int code)
+{
+	return row(code) < 0 ? EXIT_INTERNAL : errors[row(code)].exit;
+}
+
+int error_from_errno(int err)
+{
+	switch (err) {
+	case 0:
+		return MRT_SUCCESS;
+	case ENOMEM:
+	case ENOSPC:
+		return MRT_ERR_NO_MEM;
+	case EPERM:
+	case EACCES:
+		return MRT_ERR_PERM;
+	case EINVAL:
+		return MRT_ERR_ARG;
+	case EMFILE:
+	case ENFILE:
+	case EAGAIN:
+	case EDQUOT:
+		return MRT_ERR_RESOURCE;
+	default:
+		return MRT_ERR_INTERNAL;
+	}
+}
+
+const char *mrt_error_string(int code)
+{
+	return error_text(code);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fault.c: the first fault, published once. */
+#include "runtime/base/fault.h"
+
+#include <stdio.h>
+
+#include "mrt.h"
+#include "runtime/base/log.h"
+
+atomic_int fault_code;
+static atomic_flag claimed = ATOMIC_FLAG_INIT, reported = ATOMIC_FLAG_INIT;
+static char fault_text[256];
+static void (*_Atomic wakeup_hook)(void);
+
+void fault_raise(int code, const char *text)
+{
+	void (*wakeup)(void);
+
+	if (atomic_flag_test_and_set(&claimed))
+		return;
+	snprintf(fault_text, sizeof(fault_text), "%s", text);
+	/* pairs with the acquire in fault_report: text before code */
+	atomic_store_explicit(&fault_code, code, memory_order_release);
+	wakeup = atomic_load(&wakeup_hook);
+	if (wakeup)
+		wakeup();
+}
+
+int fault_report(void)
+{
+	int code = atomic_load_explicit(&fault_code, memory_order_acquire);
+
+	if (code && !atomic_flag_test_and_set(&reported))
+		log_line(LOG_ERROR, code, "%s", fault_text);
+	return code;
+}
+
+void fault_set_wakeup(void (*wakeup)(void))
+{
+	atomic_store(&wakeup_hook, wakeup);
+}

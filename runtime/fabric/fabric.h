@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fabric.h: the provider contract. Shaped after verbs, so that the verbs
+ * provider is a thin layer; shared memory (sm/) imitates it, and tests/fake
+ * has one that misbehaves on a seed.
+ *
+ * Threads: all members are called by one thread at a time (the caller locks).
+ * Errors: 0, a negative MRT_ERR_* (already logged by the provider), or
+ * ERR_AGAIN: back-pressure, nothing has happened, call again after progress.
+ * Completion: an operation with a struct fab_op calls op->done exactly once,
+ * from inside progress() or from inside the call that starts it.
+ */
+#ifndef FABRIC_FABRIC_H
+#define FABRIC_FABRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+struct boot_job;
+struct fab;	/* an open fabric */
+struct fab_ep;	/* the connection to one peer */
+struct fab_mem; /* registered memory; private to the provider */
+
+/* What a peer needs to reach registered memory; travels on the wire. */
+struct fab_key {
+	uint64_t word[2];
+};
+
+/* A one-sided operation under way; owned by the caller until done. */
+struct fab_op {
+	/* status: 0 or MRT_ERR_* */
+	void (*done)(struct fab_op *op, int status);
+};
+
+/* Where a fabric delivers. Called inside progress(); may call send. */
+struct fab_sink {
+	/*
+	 * A message has arrived from world rank `peer`. data[len] is valid
+	 * during the call only and must be taken then; hdr is the sender's.
+	 */
+	void (*recv)(int peer, uint64_t hdr, const void *data, size_t len);
+};
+
+struct fab_ops {
+	const char *name; /* "sm": MRT_FABRIC, mrt-info, messages */
+
+	/*
+	 * Can this provider carry the job? Returns NULL if so, else the
+	 * reason, as text of static storage. No side effects.
+	 */
+	const char *(*unfit)(const struct boot_job *job);
+
+	/*
+	 * Opens the fabric for this rank; puts its address with boot_put and
+	 * may use boot_fence (all ranks open the same fabrics in the same
+	 * order). Peers are reachable after the return.
+	 */
+	int (*open)(const struct boot_job *job, const struct fab_sink *sink,
+		    struct fab **fab);
+
+	/* Releases everything. Peers have stopped using us (the caller has
+	 * synchronised). NULL is fine. */
+	void (*close)(struct fab *fab);
+
+	/* The connection to world rank `peer`, which may be this rank.
+	 * Owned by the fabric. MRT_ERR_NO_FABRIC if it cannot be reached. */
+	int (*connect)(struct fab *fab, int peer, struct fab_ep **ep);
+
+	/*
+	 * Sends one message of at most fab->send_max bytes gathered from
+	 * iov[n], reliably and in order per peer. The buffers are free again
+	 * at return. ERR_AGAIN when there is no credit.
+	 */
+	int (*send)(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov,
+		    int n);
+
+	/*
+	 * Makes memory reachable by peers: *key goes to them on the wire.
+	 * Never ERR_AGAIN; a provider without resources gives a key with
+	 * which read still works, more slowly.
+	 */
+	int (*mem_register)(struct fab *fab, void *addr, size_t len,
+			    struct fab_mem **mem, struct fab_key *key);
+	/* Ends that; no operation of a peer on it may be under way. */
+	void (*mem_deregister)(struct fab *fab, struct fab_mem *mem);
+
+	/*
+	 * Copies `len` bytes at `remote` (an address of the peer, inside the
+	 * memory that `key` names) to dst. Any length; needs progress() here,
+	 * and may need it at the peer.
+	 */
+	int (*read)(struct fab_ep *ep, void *dst, uint64_t remote,
+		    struct fab_key key, size_t len, struct fab_op *op);
+	/* The other way. */
+	int (*write)(struct fab_ep *ep, const void *src, uint64_t remote,
+		     struct fab_key key, size_t len, struct fab_op *op);
+	/*
+	 * Atomics on an aligned uint64_t of the peer; *result gets the value
+	 * before. Atomic with respect to the same provider only (DESIGN on
+	 * NIC and CPU atomics).
+	 */
+	int (*fetch_add)(struct fab_ep *ep, uint64_t remote,
+			 struct fab_key key, uint64_t add, uint64_t *result,
+			 struct fab_op *op);
+	int (*compare_swap)(struct fab_ep *ep, uint64_t remote,
+			    struct fab_key key, const uint64_t exchange[2],
+			    uint64_t *result, struct fab_op *op);
+
+	/*
+	 * Delivers what has arrived and moves what is under way. Returns the
+	 * number of events; 0 is "nothing happened". Not re-entered from its
+	 * own callbacks.
+	 */
+	int (*progress)(struct fab *fab);
+
+	/*
+	 * Sleeping: arm, then progress once more, then wait. wait returns
+	 * when something may have happened since arm, or after timeout_us;
+	 * spuriously as it likes. disarm ends an armed state without a wait.
+	 */
+	void (*arm)(struct fab *fab);
+	void (*disarm)(struct fab *fab);
+	void (*wait)(struct fab *fab, unsigned timeout_us);
+	/* Ends a wait of this rank; async-signal- and thread-safe. */
+	void (*wake)(struct fab *fab);
+
+	/*
+	 * The rest is offered by fabrics inside a node, else NULL.
+	 *
+	 * shared: memory that all ranks of the node see at the same offset,
+	 * zero-filled at open, for flags of collectives; *len gets its size.
+	 */
+	void *(*shared)(struct fab *fab, size_t *len);
+	/* Zero-filled memory that peers can map (mrt_alloc). */
+	int (*heap_alloc)(struct fab *fab, size_t len, void **ptr);
+	int (*heap_free)(struct fab *fab, void *ptr);
+	/* Local address of a peer's heap memory. MRT_ERR_BUFFER: none. */
+	int (*heap_map)(struct fab_ep *ep, uint64_t remote, size_t len,
+			void **local);
+};
+
+/* First member of every provider's own struct. */
+struct fab {
+	const struct fab_ops *ops;
+	struct fab_sink sink;
+	size_t send_max;  /* longest message of send */
+	size_t eager_max; /* up to here eager beats rendezvous; <= send_max */
+};
+
+/* First member of every provider's own struct. */
+struct fab_ep {
+	const struct fab_ops *ops;
+	struct fab *fab;
+	int peer; /* world rank */
+};
+
+/* Providers built in, nearest first; ends with NULL. */
+extern const struct fab_ops *const fab_providers[];
+
+/*
+ * Opens the provider for this job: the one MRT_FABRIC names, or the first
+ * that fits. MRT_ERR_NO_FABRIC (logged with each one's reason) if none does.
+ */
+int fab_open(const struct boot_job *job, const struct fab_sink *sink,
+	     struct fab **fab);
+#endif
