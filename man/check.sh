@@ -127,8 +127,8 @@ result "error codes and exit codes are those of error.c"
 
 awk -f "$man/mrt-env.awk" "$top/runtime/base/env_defs.h" \
 	"$man/mrt-env.7.in" >"$work/mrt-env.7" 2>"$work/found"
-sed -n 's/^ENV_[A-Z]*([a-z0-9_]*, *"\([A-Z0-9_]*\)".*/\1/p' \
-	"$top/runtime/base/env_defs.h" | sort >"$work/code"
+grep -o '"MRT_[A-Z0-9_]*"' "$top/runtime/base/env_defs.h" | tr -d '"' |
+	sort >"$work/code"
 sed -n 's/^\.It Ev //p' "$work/mrt-env.7" | sort >"$work/page"
 diff "$work/code" "$work/page" >>"$work/found"
 if command -v mandoc >/dev/null; then
