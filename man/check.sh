@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # check.sh: the manual agrees with the code: prototypes, values, examples,
 # error codes, variables, links. TAP; run by make check.
-top=${top_srcdir:-${srcdir:-.}}
+top=${top_srcdir:-${srcdir:-$(dirname "$0")/..}}
 man=$top/man
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
