@@ -71,7 +71,7 @@ examples()
 		gsub(/\\&/, ""); gsub(/\\-/, "-"); gsub(/\\e/, "\\")
 		print > file
 	}
-	on && /^\.Bd -literal/ { file = out "." ++n ".c" }' "$1"
+	on && /^\.Bd -literal/ { n++; file = out "." n ".c" }' "$1"
 }
 
 # Code and exit code of each error: from error.c, from the page.
