@@ -129,6 +129,7 @@ static void on_event(size_t handler, pmix_status_t status,
 			    "connection)");
 		break;
 	case PMIX_ERR_PROC_ABORTED:
+	case PMIX_ERR_PROC_ABORTED_BY_SIG:
 	case PMIX_ERR_PROC_TERM_WO_SYNC:
 	case PMIX_ERR_PROC_REQUESTED_ABORT:
 	case PMIX_ERR_PROC_KILLED_BY_CMD:
