@@ -331,9 +331,9 @@ void p2p_cancel(struct mrt_request *req)
 	request_complete(req, 0);
 }
 
-/* After a fault nothing moves any more (progress.h), so being out of the
- * queues is enough for a request to go away. */
-static void abandon(struct mrt_request *req)
+/* Nothing moves any more (progress.h), so being out of the queues is enough
+ * for a request to go away. */
+void p2p_abandon(struct mrt_request *req)
 {
 	if (req->posted)
 		match_withdraw(req);
@@ -351,7 +351,7 @@ int p2p_wait(struct mrt_request *req)
 		int rc = wait_poll(&w);
 
 		if (rc && !req->complete) {
-			abandon(req);
+			p2p_abandon(req);
 			return rc;
 		}
 	}
