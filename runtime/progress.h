@@ -19,6 +19,6 @@ void progress_add(struct progress_hook *hook);
 void progress_remove(struct progress_hook *hook);
 
 /* One round; the number of events, 0 when nothing happened. A call from
- * inside progress (a callback that sends) returns 0 at once. */
+ * inside progress (a callback that sends), or after a fault, returns 0. */
 int progress_poll(void);
 #endif

@@ -26,10 +26,12 @@ ENV_ENUM(log, "MRT_LOG", 1, "error|warn|info|debug",
 	 "How much libmrt prints on stderr")
 ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm",
 	 "Which fabric carries messages between ranks")
-ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 16384,
+ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 393216,
 	 "Longest message, in bytes, that shared memory sends eagerly")
 ENV_SIZE(sm_ring, "MRT_SM_RING", 32768, 8192, 1048576,
 	 "Bytes of the data ring between two ranks of a node, a power of two")
+ENV_ENUM(sm_backing, "MRT_SM_BACKING", 0, "auto|memfd|shm",
+	 "Where the shared segment lives: a memfd, or a file in /dev/shm")
 ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 131072, 4096, 16777216,
 	 "Bytes that one end of a large copy claims at a time")
 ENV_ENUM(sm_cma, "MRT_SM_CMA", 1, "no|yes",

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sm_ring.c: sending into the peer's ring and delivering from our own. Up to
+ * SM_SCAN_MAX ranks on a node all rings are looked at (their next lines stay
+ * in the cache until somebody writes); above, senders set a bit first, so
+ * that an idle poll stays O(1).
+ */
+#include "mrt.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/fabric/sm/sm_copy.h"
+
+enum { BURST = 32 }; /* messages taken from one ring before the next one */
+
+static void mark_sender(const struct sm *sm, struct sm_card *card)
+{
+	/* release: the line is seen by who sees the bit (take_senders) */
+	atomic_fetch_or_explicit(&card->senders[sm->slot / 64],
+				 1ull << (sm->slot % 64),
+				 memory_order_release);
+}
+
+static inline int push(struct sm_ep *ep, uint32_t kind, uint64_t hdr,
+		       const struct iovec *iov, int n)
+{
+	struct sm *sm = (struct sm *)ep->base.fab;
+	size_t len = 0;
+
+	for (int i = 0; i < n; i++)
+		len += iov[i].iov_len;
+	if (!ring_push(&ep->tx, hdr, kind, iov, n, (uint32_t)len))
+		return ERR_AGAIN;
+	if (__builtin_expect(sm->slots > SM_SCAN_MAX, 0))
+		mark_sender(sm, ep->card);
+	sm_notify(sm, ep->card);
+	return 0;
+}
+
+int sm_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n)
+{
+	return push((struct sm_ep *)ep, SM_MSG, hdr, iov, n);
+}
+
+int sm_post(struct sm_ep *ep, enum sm_kind kind, uint64_t hdr,
+	    const struct iovec *iov, int n)
+{
+	return push(ep, kind, hdr, iov, n);
+}
+
+/* Takes the message in `line`; the ring is shared memory, so its length is
+ * read once and checked before use. */
+static void take(struct sm *sm, int slot, const struct ring_line *line)
+{
+	struct ring *r = &sm->rx[slot];
+	uint32_t word = *(volatile const uint32_t *)&line->len;
+	uint32_t len = word & RING_LEN_MASK, kind = word & ~RING_LEN_MASK;
+	const void *data = ring_payload(r, line, len);
+	struct sm_ep *ep = &sm->eps[slot];
+
+	if (__builtin_expect(!data, 0)) {
+		log_line(LOG_ERROR, MRT_ERR_PROTOCOL,
+			 "impossible length %u in a message from rank %d: "
+			 "dropped", len, ep->base.peer);
+		len = 0;
+	} else if (__builtin_expect(kind == SM_MSG, 1)) {
+		sm->base.sink.recv(ep->base.peer, line->hdr, data, len);
+	} else {
+		sm_relay_message(sm, ep, kind, line, data, len);
+	}
+	ring_pop(r, len);
+}
+
+/* At most BURST messages of one ring; *more: it may hold others. */
+static int drain(struct sm *sm, int slot, bool *more)
+{
+	const struct ring_line *line;
+	int n = 0;
+
+	while (n < BURST && (line = ring_peek(&sm->rx[slot]))) {
+		take(sm, slot, line);
+		n++;
+	}
+	*more = n == BURST;
+	return n;
+}
+
+static int drain_marked(struct sm *sm)
+{
+	int n = 0;
+
+	for (int w = 0; w * 64 < sm->slots; w++) {
+		uint64_t bits = sm->pending[w], left = 0;
+
+		/* a plain look first: the exchange would take the line */
+		if (atomic_load_explicit(&sm->card->senders[w],
+					 memory_order_relaxed))
+			/* acquire pairs with mark_sender */
+			bits |= atomic_exchange_explicit(&sm->card->senders[w],
+							 0,
+							 memory_order_acquire);
+		for (; bits; bits &= bits - 1) {
+			int slot = w * 64 + __builtin_ctzll(bits);
+			bool more = false;
+
+			if (slot < sm->slots)
+				n += drain(sm, slot, &more);
+			if (more)
+				left |= 1ull << (slot % 64);
+		}
+		sm->pending[w] = left;
+	}
+	return n;
+}
+
+int sm_ring_progress(struct sm *sm)
+{
+	int n = 0;
+	bool more;
+
+	if (__builtin_expect(sm->slots > SM_SCAN_MAX, 0))
+		return drain_marked(sm);
+	for (int slot = 0; slot < sm->slots; slot++)
+		if (ring_peek(&sm->rx[slot]))
+			n += drain(sm, slot, &more);
+	return n;
+}
