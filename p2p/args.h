@@ -45,6 +45,7 @@ static inline int args_send(struct args *a, const void *buf, size_t count,
 				 tag >= 0 && dest < a->comm->size &&
 				 (dest >= 0 || dest == MRT_PROC_NULL), 1))
 		return 0;
+	*a = (struct args){NULL, 0, MRT_PROC_NULL};
 	return args_explain(buf, count, type, dest, tag, comm);
 }
 
@@ -57,6 +58,7 @@ static inline int args_recv(struct args *a, const void *buf, size_t count,
 				 source < a->comm->size &&
 				 source >= MRT_PROC_NULL, 1))
 		return 0;
+	*a = (struct args){NULL, 0, MRT_PROC_NULL};
 	return args_explain(buf, count, type,
 			    source == MRT_ANY_SOURCE ? MRT_PROC_NULL : source,
 			    tag == MRT_ANY_TAG ? 0 : tag, comm);

@@ -32,8 +32,8 @@ ENV_SIZE(sm_ring, "MRT_SM_RING", 32768, 8192, 1048576,
 	 "Bytes of the data ring between two ranks of a node, a power of two")
 ENV_ENUM(sm_backing, "MRT_SM_BACKING", 0, "auto|memfd|shm",
 	 "Where the shared segment lives: a memfd, or a file in /dev/shm")
-ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 131072, 4096, 16777216,
-	 "Bytes that one end of a large copy claims at a time")
+ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 524288, 4096, 16777216,
+	 "Most bytes of a large copy moved between two looks at the rings")
 ENV_ENUM(sm_cma, "MRT_SM_CMA", 1, "no|yes",
 	 "Copy large messages once, by process_vm_readv; no: through the rings")
 ENV_INT(spin, "MRT_SPIN", -1, -1, 1000000000,

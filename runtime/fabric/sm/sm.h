@@ -48,8 +48,7 @@ struct sm_offer {
 	uint32_t reader;	/* slot */
 	uint64_t dst;		/* in the reader */
 	uint64_t len;		/* of the whole; set by the owner */
-	uint64_t chunk;
-	uint64_t pad[2];
+	uint64_t pad[3];
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct sm_offer) == 64, "one line");
 

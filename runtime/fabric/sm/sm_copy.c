@@ -25,7 +25,7 @@ enum how { MAPPED, CMA, RING };
 
 enum {
 	OFFER_MIN = 1 << 17, /* shorter copies gain nothing from two ends */
-	CHUNK_MIN = 1 << 15
+	CLAIM_MIN = 1 << 16  /* a system call costs as much as 30 KiB */
 };
 
 static uint64_t min64(uint64_t a, uint64_t b)
@@ -145,25 +145,41 @@ void *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr, uint64_t len)
 	return NULL;
 }
 
+/*
+ * Claims the next chunk of an offer: half of what is left, within limits, so
+ * that both ends are through at about the same time. 0: nothing is left.
+ */
+static uint64_t claim(struct sm_offer *o, uint64_t len, uint64_t *at)
+{
+	/* acquire pairs with the release in join_offer: dst, reader */
+	uint64_t n, next = atomic_load_explicit(&o->next,
+						memory_order_acquire);
+
+	do {
+		if (next >= len)
+			return 0;
+		n = (len - next) / 2;
+		n = n < CLAIM_MIN ? CLAIM_MIN : min64(n, env.sm_chunk);
+		n = min64(n, len - next);
+	} while (!atomic_compare_exchange_weak_explicit(
+	    &o->next, &next, next + n, memory_order_acquire,
+	    memory_order_acquire));
+	*at = next;
+	return n;
+}
+
 /* The owner's part in its own offers: copies one chunk of one. */
 static int help(struct sm *sm)
 {
 	list_for_each(it, &sm->mems) {
 		struct fab_mem *m = list_entry(it, struct fab_mem, link);
 		struct sm_offer *o = m->offer;
-		uint64_t at, n;
+		uint64_t at, n = o ? claim(o, m->len, &at) : 0;
 
-		/* acquire pairs with the release in join_offer: dst, chunk */
-		if (!o || atomic_load_explicit(&o->next,
-					       memory_order_acquire) >= m->len)
+		if (!n)
 			continue;
-		n = o->chunk;
-		at = atomic_fetch_add_explicit(&o->next, n,
-					       memory_order_relaxed);
-		if (at >= m->len || o->reader >= (uint32_t)sm->slots)
-			continue;
-		n = min64(n, m->len - at);
-		if (cma(true, sm->cards[o->reader].pid, m->addr + at,
+		if (o->reader >= (uint32_t)sm->slots ||
+		    cma(true, sm->cards[o->reader].pid, m->addr + at,
 			o->dst + at, n) != (ssize_t)n)
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
@@ -206,11 +222,9 @@ static void join_offer(struct sm *sm, struct sm_copy *c)
 		return; /* the owner would copy more than is wanted */
 	o->dst = (uintptr_t)c->local;
 	o->reader = (uint32_t)sm->slot;
-	o->chunk = (min64(c->len / 16 + CHUNK_MIN, env.sm_chunk) + 4095) &
-		   ~4095ull;
 	atomic_store_explicit(&o->failed, 0, memory_order_relaxed);
 	atomic_store_explicit(&o->done, 0, memory_order_relaxed);
-	/* release pairs with the acquire in help */
+	/* release pairs with the acquire in claim */
 	atomic_store_explicit(&o->next, 0, memory_order_release);
 	sm_notify(sm, c->ep->card);
 	c->offer = o;
@@ -244,26 +258,18 @@ static int cma_failed(struct sm *sm, struct sm_copy *c)
 static int step_offer(struct sm *sm, struct sm_copy *c)
 {
 	struct sm_offer *o = c->offer;
-	uint64_t at, n;
+	uint64_t at, n = claim(o, c->len, &at);
 
-	if (atomic_load_explicit(&o->next, memory_order_relaxed) < c->len) {
-		n = o->chunk;
-		at = atomic_fetch_add_explicit(&o->next, n,
-					       memory_order_relaxed);
-		if (at < c->len) {
-			n = min64(n, c->len - at);
-			if (cma(false, c->ep->card->pid, c->local + at,
-				c->remote + at, n) != (ssize_t)n)
-				atomic_store_explicit(&o->failed, 1,
-						      memory_order_relaxed);
-			atomic_fetch_add_explicit(&o->done, n,
-						  memory_order_relaxed);
-		}
+	if (n) {
+		if (cma(false, c->ep->card->pid, c->local + at, c->remote + at,
+			n) != (ssize_t)n)
+			atomic_store_explicit(&o->failed, 1,
+					      memory_order_relaxed);
+		atomic_fetch_add_explicit(&o->done, n, memory_order_relaxed);
 	}
 	/* acquire pairs with the release in help */
 	if (atomic_load_explicit(&o->done, memory_order_acquire) < c->len)
-		return atomic_load_explicit(&o->next, memory_order_relaxed) <
-		       c->len;
+		return n > 0;
 	if (atomic_load_explicit(&o->failed, memory_order_relaxed))
 		c->offer = NULL; /* one end could not: once more, alone */
 	else
