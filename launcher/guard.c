@@ -24,7 +24,7 @@
 
 #include "launcher/job.h"
 
-enum { GRACE_MS = 1000, STEP_MS = 10 };
+enum { GRACE_MS = 1000, KILL_MS = 200, STEP_MS = 10 };
 
 struct note {
 	enum { NOTE_ADD, NOTE_REMOVE, NOTE_BYE } what;
@@ -56,7 +56,7 @@ static void signal_groups(struct groups *g, int sig)
 	}
 }
 
-static void end_groups(struct groups *g)
+static void wait_for_groups(struct groups *g)
 {
 	struct timespec step = {0, STEP_MS * 1000000L};
 
@@ -66,7 +66,14 @@ static void end_groups(struct groups *g)
 		signal_groups(g, 0);
 		nanosleep(&step, NULL);
 	}
-	for (int ms = 0; ms < GRACE_MS && g->n > 0; ms += STEP_MS) {
+}
+
+/* More than once, should a process have been forked at that very moment. */
+static void kill_groups(struct groups *g)
+{
+	struct timespec step = {0, STEP_MS * 1000000L};
+
+	for (int ms = 0; ms < KILL_MS && g->n > 0; ms += STEP_MS) {
 		signal_groups(g, SIGKILL);
 		nanosleep(&step, NULL);
 	}
@@ -85,7 +92,8 @@ static void watch_over(int fd, const char *dir, struct groups *g)
 			take_note(g, &note);
 		}
 	} while (n > 0 || (n < 0 && errno == EINTR));
-	end_groups(g);
+	wait_for_groups(g);
+	kill_groups(g);
 	job_remove_dir(dir);
 	_exit(0);
 }

@@ -129,6 +129,7 @@ static void on_event(size_t handler, pmix_status_t status,
 			    "connection)");
 		break;
 	case PMIX_ERR_PROC_ABORTED:
+	case PMIX_ERR_PROC_ABORTED_BY_SIG:
 	case PMIX_ERR_PROC_TERM_WO_SYNC:
 	case PMIX_ERR_PROC_REQUESTED_ABORT:
 	case PMIX_ERR_PROC_KILLED_BY_CMD:
@@ -143,6 +144,25 @@ static void on_event(size_t handler, pmix_status_t status,
 	}
 	if (done)
 		done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, arg);
+}
+
+/*
+ * The default handler gets what this process' PMIx notices itself (a lost
+ * server); what the server sends about other ranks only reaches handlers that
+ * name the code (PMIx 4.2.2).
+ */
+static void register_events(void)
+{
+	static pmix_status_t codes[] = {
+	    PMIX_ERR_PROC_ABORTED,	  PMIX_ERR_PROC_ABORTED_BY_SIG,
+	    PMIX_ERR_PROC_TERM_WO_SYNC,	  PMIX_ERR_PROC_REQUESTED_ABORT,
+	    PMIX_ERR_PROC_KILLED_BY_CMD,  PMIX_ERR_EXIT_NONZERO_TERM,
+	    PMIX_ERR_JOB_ABORTED,
+	};
+
+	PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, NULL, NULL);
+	PMIx_Register_event_handler(codes, sizeof(codes) / sizeof(codes[0]),
+				    NULL, 0, on_event, NULL, NULL);
 }
 
 /* ---- values of whatever type ---- */
@@ -324,7 +344,7 @@ int boot_init(struct boot_job *job)
 				 PMIx_Error_string(rc));
 	connected = true;
 	PMIX_PROC_LOAD(&everyone, self.nspace, PMIX_RANK_WILDCARD);
-	PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, NULL, NULL);
+	register_events();
 	return read_job(job);
 }
 
