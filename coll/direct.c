@@ -28,6 +28,7 @@
 enum {
 	FLAT = 16,	/* ranks up to which everybody reads all lines */
 	FAN = 8,	/* children in the tree */
+	BCAST_PIECE = 8192, /* bytes of a longer bcast that go at once */
 	LOOKS = 2,	/* at a flag before pausing */
 	ONE_PASS = 2048 /* bytes up to which every rank reduces all of it */
 };
@@ -265,8 +266,8 @@ static void mark_slices(struct direct *d, unsigned first)
 
 /* ---- Bcast -------------------------------------------------------------- */
 
-int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
-		 size_t bytes, int root)
+static int bcast_chunk(struct mrt_comm *comm, struct direct *d, void *buf,
+		       size_t bytes, int root)
 {
 	uint32_t call = call_id(COLL_BCAST, bytes, root, NULL);
 	bool long_one = bytes > DIRECT_LINE, mine = comm->rank == root;
@@ -297,6 +298,21 @@ int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
 		mark_slices(d, k);
 	leave(comm, d);
 	return rc ? rc : bad;
+}
+
+/* Long vectors in pieces, so that the root fills one while others read. */
+int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
+		 size_t bytes, int root)
+{
+	char *at = buf;
+	int rc = 0;
+
+	while (bytes > DIRECT_LONG && !rc) {
+		rc = bcast_chunk(comm, d, at, BCAST_PIECE, root);
+		at += BCAST_PIECE;
+		bytes -= BCAST_PIECE;
+	}
+	return rc ? rc : bcast_chunk(comm, d, at, bytes, root);
 }
 
 /* ---- Reductions of a line ----------------------------------------------- */
@@ -434,7 +450,9 @@ static int reduce_long(struct mrt_comm *comm, struct direct *d,
 	uint32_t call = root < 0
 			    ? call_id(COLL_ALLREDUCE, bytes_of(r), 0, r)
 			    : call_id(COLL_REDUCE, bytes_of(r), root, r);
-	bool once = bytes_of(r) <= ONE_PASS && comm->size <= FLAT;
+	/* a root alone need not wait for others to do their share */
+	bool once = (bytes_of(r) <= ONE_PASS || root >= 0) &&
+		    comm->size <= FLAT;
 	unsigned k;
 	int rc = take_slices(comm, d, bytes_of(r), true, &k);
 
@@ -446,12 +464,32 @@ static int reduce_long(struct mrt_comm *comm, struct direct *d,
 	return rc;
 }
 
+/* Calls reduce_long for pieces that fit the buffers. */
+static int reduce_pieces(struct mrt_comm *comm, struct direct *d,
+			 const struct direct_reduce *r, int root)
+{
+	size_t most = DIRECT_LONG / r->type->size, left = r->count;
+	size_t step = most * r->type->size;
+	struct direct_reduce piece = *r;
+	int rc = 0;
+
+	while (left && !rc) {
+		piece.count = left < most ? left : most;
+		rc = reduce_long(comm, d, &piece, root);
+		left -= piece.count;
+		piece.send = (const char *)piece.send + step;
+		if (piece.recv)
+			piece.recv = (char *)piece.recv + step;
+	}
+	return rc;
+}
+
 int direct_allreduce(struct mrt_comm *comm, struct direct *d,
 		     const struct direct_reduce *r)
 {
 	if (bytes_of(r) <= DIRECT_LINE)
 		return allreduce_line(comm, d, r);
-	return reduce_long(comm, d, r, -1);
+	return reduce_pieces(comm, d, r, -1);
 }
 
 int direct_reduce(struct mrt_comm *comm, struct direct *d,
@@ -461,10 +499,25 @@ int direct_reduce(struct mrt_comm *comm, struct direct *d,
 	struct direct_reduce all = *r;
 
 	if (bytes_of(r) > DIRECT_LINE)
-		return reduce_long(comm, d, r, root);
+		return reduce_pieces(comm, d, r, root);
 	if (comm->size <= FLAT)
 		return reduce_line(comm, d, r, root);
 	if (comm->rank != root)
 		all.recv = unused;
 	return allreduce_line(comm, d, &all);
+}
+
+size_t direct_max(const struct direct *d, enum collective collective)
+{
+	/* measured: where messages, with one copy instead of two, win */
+	static const size_t with_buffers[COLLECTIVES] = {
+	    [COLL_BARRIER] = 1,
+	    [COLL_BCAST] = 131072,
+	    [COLL_REDUCE] = 65536,
+	    [COLL_ALLREDUCE] = 131072,
+	};
+
+	if (!d->lines)
+		return 0;
+	return d->buffers ? with_buffers[collective] : DIRECT_LINE;
 }
