@@ -3,9 +3,13 @@
 #ifndef P2P_ARGS_H
 #define P2P_ARGS_H
 
+#include <limits.h>
+
 #include "p2p/comm.h"
 #include "p2p/datatype.h"
 #include "runtime/proc.h"
+
+#define ARGS_COUNT_MAX (SIZE_MAX / 64) /* times any size fits a size_t */
 
 /* What checked arguments come to. */
 struct args {
@@ -14,54 +18,52 @@ struct args {
 	int peer; /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
 };
 
-/* The slow path: says which argument is wrong. */
-int args_explain(const void *buf, size_t count, struct mrt_type *type,
-		 int peer, int tag, struct mrt_comm *comm);
+/* The slow path: MRT_PROC_NULL, or says which argument is wrong. */
+int args_explain(struct args *a, const void *buf, size_t count,
+		 struct mrt_type *type, int tag);
 
-/* What sends and receives have in common; peer is only translated. */
-static inline int args_check(struct args *a, const void *buf, size_t count,
-			     struct mrt_type *type, int peer,
-			     struct mrt_comm *comm)
+/* Sets *a; true if all is as usual: a rank, not MRT_PROC_NULL. */
+static inline bool args_usual(struct args *a, const void *buf, size_t count,
+			      struct mrt_type *type, int peer,
+			      struct mrt_comm *comm)
 {
 	const struct mrt_type *t = type_get(type);
 
 	a->comm = comm_get(comm);
-	if (__builtin_expect(!a->comm || !t || count > SIZE_MAX / 64 ||
+	a->peer = peer;
+	if (__builtin_expect(!a->comm || !t || count > ARGS_COUNT_MAX ||
 				 (!buf && count), 0))
-		return MRT_ERR_ARG;
+		return false;
 	a->bytes = count * t->size;
-	if (__builtin_expect((unsigned)peer < (unsigned)a->comm->size, 1))
-		a->peer = comm_world_rank(a->comm, peer);
-	else
-		a->peer = peer;
-	return 0;
+	if (__builtin_expect((unsigned)peer >= (unsigned)a->comm->size, 0))
+		return false;
+	a->peer = comm_world_rank(a->comm, peer);
+	return true;
 }
 
 static inline int args_send(struct args *a, const void *buf, size_t count,
 			    struct mrt_type *type, int dest, int tag,
 			    struct mrt_comm *comm)
 {
-	if (__builtin_expect(!args_check(a, buf, count, type, dest, comm) &&
-				 tag >= 0 && dest < a->comm->size &&
-				 (dest >= 0 || dest == MRT_PROC_NULL), 1))
+	if (__builtin_expect(args_usual(a, buf, count, type, dest, comm) &&
+				 tag >= 0, 1))
 		return 0;
-	*a = (struct args){NULL, 0, MRT_PROC_NULL};
-	return args_explain(buf, count, type, dest, tag, comm);
+	/* MRT_ANY_SOURCE is for receives */
+	a->peer = dest == MRT_ANY_SOURCE ? INT_MIN : dest;
+	return args_explain(a, buf, count, type, tag);
 }
 
 static inline int args_recv(struct args *a, const void *buf, size_t count,
 			    struct mrt_type *type, int source, int tag,
 			    struct mrt_comm *comm)
 {
-	if (__builtin_expect(!args_check(a, buf, count, type, source, comm) &&
-				 tag >= MRT_ANY_TAG &&
-				 source < a->comm->size &&
-				 source >= MRT_PROC_NULL, 1))
+	bool usual = args_usual(a, buf, count, type, source, comm);
+
+	if (__builtin_expect(usual && tag >= MRT_ANY_TAG, 1))
 		return 0;
-	*a = (struct args){NULL, 0, MRT_PROC_NULL};
-	return args_explain(buf, count, type,
-			    source == MRT_ANY_SOURCE ? MRT_PROC_NULL : source,
-			    tag == MRT_ANY_TAG ? 0 : tag, comm);
+	a->peer = source;
+	return args_explain(a, buf, count, type,
+			    tag == MRT_ANY_TAG ? 0 : tag);
 }
 
 /* World rank to comm rank in a completed receive's status. */

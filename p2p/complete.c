@@ -2,7 +2,6 @@
 /* complete.c: tests and waits, cancel, and what a status tells. */
 #include "p2p/args.h"
 #include "p2p/p2p.h"
-#include "runtime/base/fault.h"
 #include "runtime/progress.h"
 #include "runtime/wait.h"
 
@@ -87,7 +86,7 @@ int mrt_test(struct mrt_request **request, int *flag,
 		if (!rc) {
 			*flag = !*request || (*request)->complete;
 			rc = *flag ? wait_one(request, status)
-				   : fault_report();
+				   : progress_fault();
 		}
 		proc_leave();
 	}
@@ -134,7 +133,7 @@ static int complete_all(size_t n, struct mrt_request *requests[],
 		if (blocking)
 			rc = wait_poll(&w);
 		else if (!progress_poll())
-			return fault_report();
+			return progress_fault();
 		if (rc && !all_complete(n, requests, &at))
 			return rc;
 		if (!blocking && !all_complete(n, requests, &at))
@@ -205,7 +204,7 @@ static int find_any(size_t n, struct mrt_request *requests[], bool blocking,
 			return 0;
 		}
 		if (!blocking && polled)
-			return fault_report();
+			return progress_fault();
 		if (blocking)
 			rc = wait_poll(&w);
 		else

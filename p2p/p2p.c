@@ -155,23 +155,31 @@ void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
 	p2p_transmit(req);
 }
 
+/* The long path of p2p_send: with a request, on the stack. */
+static __attribute__((noinline)) int
+send_by_request(const void *buf, size_t bytes, int peer, int tag,
+		uint32_t context)
+{
+	struct mrt_request req;
+
+	request_prepare(&req, REQ_SEND);
+	p2p_isend(&req, buf, bytes, peer, tag, context);
+	return p2p_wait(&req);
+}
+
 int p2p_send(const void *buf, size_t bytes, int peer, int tag,
 	     uint32_t context)
 {
 	struct fab_ep *ep = proc.eps[peer];
-	struct mrt_request req;
+	struct iovec iov = {(void *)(uintptr_t)buf, bytes};
+	int rc = ERR_AGAIN;
 
-	if (bytes <= ep->fab->eager_max && list_empty(&outboxes[peer].queue)) {
-		struct iovec iov = {(void *)(uintptr_t)buf, bytes};
-		int rc = ep->ops->send(ep, wire_pack(WIRE_EAGER, context, tag),
-				       &iov, 1);
-
-		if (rc != ERR_AGAIN)
-			return rc;
-	}
-	request_prepare(&req, REQ_SEND);
-	p2p_isend(&req, buf, bytes, peer, tag, context);
-	return p2p_wait(&req);
+	if (bytes <= proc.fab->eager_max && list_empty(&blocked))
+		rc = ep->ops->send(ep, wire_pack(WIRE_EAGER, context, tag),
+				   &iov, 1);
+	if (__builtin_expect(rc != ERR_AGAIN, 1))
+		return rc;
+	return send_by_request(buf, bytes, peer, tag, context);
 }
 
 /* ---- receiving ---- */

@@ -2,7 +2,6 @@
 /* probe.c: looking for a message without receiving it. */
 #include "p2p/args.h"
 #include "p2p/p2p.h"
-#include "runtime/base/fault.h"
 #include "runtime/progress.h"
 #include "runtime/wait.h"
 
@@ -25,7 +24,7 @@ static int probe(const struct args *a, int tag, bool blocking, int *found,
 		if (blocking)
 			rc = wait_poll(&w);
 		else if (!progress_poll())
-			return fault_report();
+			return progress_fault();
 		*found = p2p_peek(a->peer, tag, a->comm->context, &here);
 		if (!blocking)
 			break;

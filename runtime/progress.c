@@ -8,7 +8,7 @@
 #include "runtime/proc.h"
 
 static struct list hooks = LIST_INIT(hooks);
-static bool running;
+static bool closed; /* inside progress, or stopped for good */
 
 void progress_add(struct progress_hook *hook)
 {
@@ -20,25 +20,38 @@ void progress_remove(struct progress_hook *hook)
 	list_remove(&hook->link);
 }
 
-int progress_poll(void)
+static __attribute__((noinline)) int poll_hooks(void)
 {
-	int n;
+	int n = 0;
 
-	/* after a fault nothing moves any more: the blocking calls that it
-	 * ended have left their requests behind */
-	if (running || __builtin_expect(atomic_load_explicit(
-						&fault_code,
-						memory_order_relaxed),
-					0))
-		return 0;
-	running = true;
-	n = proc.fab->ops->progress(proc.fab);
 	list_for_each_safe(it, &hooks) {
 		struct progress_hook *h =
 		    list_entry(it, struct progress_hook, link);
 
 		n += h->poll(h);
 	}
-	running = false;
 	return n;
+}
+
+int progress_poll(void)
+{
+	int n;
+
+	if (__builtin_expect(closed, 0))
+		return 0;
+	closed = true;
+	n = proc.fab->ops->progress(proc.fab);
+	if (__builtin_expect(!list_empty(&hooks), 0))
+		n += poll_hooks();
+	closed = false;
+	return n;
+}
+
+int progress_fault(void)
+{
+	int code = fault_report();
+
+	if (code)
+		closed = true;
+	return code;
 }

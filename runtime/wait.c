@@ -90,7 +90,7 @@ static inline int look_for_fault(void)
 	return __builtin_expect(atomic_load_explicit(&fault_code,
 						     memory_order_relaxed),
 				0)
-		   ? fault_report()
+		   ? progress_fault()
 		   : 0;
 }
 

@@ -59,8 +59,9 @@ static bool parse_number(const struct def *d, const char *text, long long *out)
 	if (end == text || errno)
 		return false;
 	if (d->kind == SIZE && *end) {
-		const char *units = "KMG", *u = strchr(units, *end & ~0x20);
+		const char *units = "KMG", *u;
 
+		u = memchr(units, *end & ~0x20, strlen(units));
 		if (!u)
 			return false;
 		unit = 1ll << (10 * (u - units + 1));

@@ -126,17 +126,6 @@ static int sm_connect(struct fab *fab, int peer, struct fab_ep **ep)
 	return 0;
 }
 
-static int sm_progress(struct fab *fab)
-{
-	struct sm *sm = (struct sm *)fab;
-	int n = sm_ring_progress(sm);
-
-	if (__builtin_expect(!list_empty(&sm->copies) || sm->open_offers ||
-				 !list_empty(&sm->serves), 0))
-		n += sm_copy_progress(sm);
-	return n;
-}
-
 static void *sm_shared(struct fab *fab, size_t *len)
 {
 	return sm_coll_area((struct sm *)fab, len);

@@ -110,6 +110,7 @@ struct sm {
 	struct list mems;   /* struct fab_mem */
 	struct pool copy_pool, serve_pool, mem_pool;
 	unsigned open_offers; /* bit k: own offer k is in use */
+	unsigned busy; /* copies, serves and open offers: 0 for a quick poll */
 	uint32_t next_id;
 	uint64_t probe; /* holds the nonce; peers read it to try CMA */
 	struct list arenas; /* own heap (sm_heap.c) */
@@ -139,7 +140,7 @@ int sm_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n);
 /* Sends an internal message; ERR_AGAIN as send. */
 int sm_post(struct sm_ep *ep, enum sm_kind kind, uint64_t hdr,
 	    const struct iovec *iov, int n);
-int sm_ring_progress(struct sm *sm);
+int sm_progress(struct fab *fab);
 
 void sm_copy_init(struct sm *sm); /* probes CMA; cards are complete */
 void sm_copy_fini(struct sm *sm);

@@ -94,6 +94,7 @@ static struct sm_offer *offer_open(struct sm *sm, size_t len)
 		return NULL;
 	k = __builtin_ctz(~sm->open_offers);
 	sm->open_offers |= 1u << k;
+	sm->busy++;
 	offer = &sm->card->offers[k];
 	offer->len = len;
 	/* nothing to claim until the reader opens it */
@@ -125,8 +126,10 @@ void sm_mem_deregister(struct fab *fab, struct fab_mem *m)
 {
 	struct sm *sm = (struct sm *)fab;
 
-	if (m->offer)
+	if (m->offer) {
 		sm->open_offers &= ~(1u << (m->offer - sm->card->offers));
+		sm->busy--;
+	}
 	list_remove(&m->link);
 	pool_put(&sm->mem_pool, m);
 }
@@ -197,6 +200,7 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 	struct fab_op *op = c->op;
 
 	list_remove(&c->link);
+	sm->busy--;
 	pool_put(&sm->copy_pool, c);
 	op->done(op, status);
 }
@@ -343,6 +347,7 @@ static int start(struct sm_ep *ep, const struct sm_copy *wish)
 	c->moved = 0;
 	c->offer = NULL;
 	list_append(&sm->copies, &c->link);
+	sm->busy++;
 	if (c->kind == COPY_ATOMIC) {
 		start_ring(sm, c);
 	} else if (ep->slot == sm->slot) {

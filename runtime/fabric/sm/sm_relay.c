@@ -140,6 +140,7 @@ int sm_relay_serve(struct sm *sm)
 		}
 		if (over) {
 			list_remove(&s->link);
+			sm->busy--;
 			pool_put(&sm->serve_pool, s);
 		}
 	}
@@ -157,6 +158,7 @@ static void owe(struct sm *sm, const struct sm_serve *answer)
 	}
 	*s = *answer;
 	list_append(&sm->serves, &s->link);
+	sm->busy++;
 }
 
 static uint64_t atomic_act(uint64_t *word, const struct ask *ask)

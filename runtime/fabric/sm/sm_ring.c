@@ -20,8 +20,9 @@ static void mark_sender(const struct sm *sm, struct sm_card *card)
 				 memory_order_release);
 }
 
-static inline int push(struct sm_ep *ep, uint32_t kind, uint64_t hdr,
-		       const struct iovec *iov, int n)
+static __attribute__((noinline)) int push(struct sm_ep *ep, uint32_t kind,
+					  uint64_t hdr,
+					  const struct iovec *iov, int n)
 {
 	struct sm *sm = (struct sm *)ep->base.fab;
 	size_t len = 0;
@@ -30,15 +31,25 @@ static inline int push(struct sm_ep *ep, uint32_t kind, uint64_t hdr,
 		len += iov[i].iov_len;
 	if (!ring_push(&ep->tx, hdr, kind, iov, n, (uint32_t)len))
 		return ERR_AGAIN;
-	if (__builtin_expect(sm->slots > SM_SCAN_MAX, 0))
+	if (sm->slots > SM_SCAN_MAX)
 		mark_sender(sm, ep->card);
 	sm_notify(sm, ep->card);
 	return 0;
 }
 
-int sm_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n)
+/* The common case is kept free of calls: one piece that fits a line. */
+int sm_send(struct fab_ep *fep, uint64_t hdr, const struct iovec *iov, int n)
 {
-	return push((struct sm_ep *)ep, SM_MSG, hdr, iov, n);
+	struct sm_ep *ep = (struct sm_ep *)fep;
+	struct sm *sm = (struct sm *)fep->fab;
+
+	if (__builtin_expect(n != 1 || iov->iov_len != 8 ||
+				 sm->slots > SM_SCAN_MAX ||
+				 !ring_push_word(&ep->tx, hdr, iov->iov_base),
+			     0))
+		return push(ep, SM_MSG, hdr, iov, n);
+	sm_notify(sm, ep->card);
+	return 0;
 }
 
 int sm_post(struct sm_ep *ep, enum sm_kind kind, uint64_t hdr,
@@ -112,15 +123,32 @@ static int drain_marked(struct sm *sm)
 	return n;
 }
 
-int sm_ring_progress(struct sm *sm)
+/* Drains the rings from r on, and moves the copies. */
+static __attribute__((noinline)) int move(struct sm *sm, struct ring *r)
 {
+	struct ring *end = sm->rx + sm->slots;
 	int n = 0;
 	bool more;
 
-	if (__builtin_expect(sm->slots > SM_SCAN_MAX, 0))
-		return drain_marked(sm);
-	for (int slot = 0; slot < sm->slots; slot++)
-		if (ring_peek(&sm->rx[slot]))
-			n += drain(sm, slot, &more);
+	if (sm->slots > SM_SCAN_MAX)
+		n = drain_marked(sm);
+	else
+		for (; r < end; r++)
+			n += drain(sm, (int)(r - sm->rx), &more);
+	if (sm->busy)
+		n += sm_copy_progress(sm);
 	return n;
+}
+
+int sm_progress(struct fab *fab)
+{
+	struct sm *sm = (struct sm *)fab;
+	struct ring *end = sm->rx + sm->slots;
+
+	if (__builtin_expect(sm->busy || sm->slots > SM_SCAN_MAX, 0))
+		return move(sm, sm->rx);
+	for (struct ring *r = sm->rx; r < end; r++)
+		if (ring_peek(r))
+			return move(sm, r);
+	return 0;
 }
