@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "coll/direct_line.h"
+#include "coll/plan.h"
 #include "runtime/proc.h"
 #include "runtime/wait.h"
 

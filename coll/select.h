@@ -6,9 +6,11 @@
 #ifndef COLL_SELECT_H
 #define COLL_SELECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "coll/plan.h"
+struct algorithm; /* plan.h */
+struct shape;
 
 enum collective {
 	COLL_BARRIER,
