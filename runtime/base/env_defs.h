@@ -49,6 +49,9 @@ ENV_STR(allreduce, "MRT_ALLREDUCE", "",
 	"Algorithm of allreduce; empty: chosen")
 ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
 	 "Small collectives inside a node by flags in shared memory")
+ENV_STR(cc, "MRT_CC", "", "Compiler that mrtcc runs; empty: the configured one")
+ENV_STR(prefix, "MRT_PREFIX", "",
+	"Where mrtcc finds libmrt; empty: where it was configured to be")
 
 #undef ENV_INT
 #undef ENV_SIZE
