@@ -63,8 +63,8 @@ int job_make_dir(struct job *job)
 	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
 		if (!bases[i] || bases[i][0] != '/')
 			continue;
-		snprintf(job->dir, sizeof(job->dir), "%.100s/mrun.XXXXXX",
-			 bases[i]);
+		snprintf(job->dir, sizeof(job->dir), "%.90s/mrun.%d.XXXXXX",
+			 bases[i], (int)getpid());
 		if (mkdtemp(job->dir))
 			return 0;
 	}

@@ -37,7 +37,7 @@ for sig in INT:130 TERM:143 HUP:129; do
 	check "within 1 s" within 1000
 	check "it is told" err_has "ending the job"
 	check "no process is left" none_alive $pids
-	check "no directory is left" no_new_dirs
+	check "no directory is left" no_dirs_left
 done
 
 start "$mrun" -n 2 sh -c "$deaf"
@@ -68,7 +68,7 @@ check "ranks are up" until_true up 8
 end_it KILL
 check "mrun is killed" code_is 137
 check "no process is left" until_true none_alive $pids
-check "no directory is left" until_true no_new_dirs
+check "no directory is left" until_true no_dirs_left
 
 start "$mrun" -n 3 --output "$T/gone" sh -c "echo \$\$ >$T/pid.\$PMIX_RANK
 	$client gone; echo code \$?"
@@ -79,7 +79,7 @@ end_it KILL
 check "no process is left" until_true none_alive $pids
 check "clients had the time to exit with 69" \
 	[ "$(cat "$T"/gone/rank.*.out | grep -c 'code 69')" -eq 3 ]
-check "no directory is left" until_true no_new_dirs
+check "no directory is left" until_true no_dirs_left
 
 start "$mrun" -n 4 sh -c "$family"
 check "ranks are up" until_true up 8
@@ -125,5 +125,5 @@ while [ $i -lt 50 ]; do
 	i=$((i + 1))
 done
 check "50 abnormal ends, each within 2 s and with its code" [ $bad -eq 0 ]
-check "no directory is left" no_new_dirs
+check "no directory is left" no_dirs_left
 finish
