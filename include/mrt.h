@@ -27,6 +27,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 
 #define MRT_VERSION_MAJOR 0
 #define MRT_VERSION_MINOR 1
@@ -399,6 +402,9 @@ int mrt_free(void *ptr);
 int mrt_map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 	    void **local);
 
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

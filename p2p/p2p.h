@@ -42,6 +42,9 @@ void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
  */
 int p2p_wait(struct mrt_request *req);
 
+/* After a fault: takes an incomplete request out of every queue. */
+void p2p_abandon(struct mrt_request *req);
+
 /* Blocking send. The short path: an eager message that finds room makes no
  * request. */
 int p2p_send(const void *buf, size_t bytes, int peer, int tag,

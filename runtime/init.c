@@ -95,7 +95,7 @@ static void mesh_stop(void)
 }
 
 /* stop is called for every step whose start was, failed or not */
-static const struct step {
+static const struct startup {
 	const char *name;
 	int (*start)(void);
 	void (*stop)(void);

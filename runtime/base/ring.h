@@ -110,8 +110,8 @@ static inline bool ring_fits(const struct ring *r, uint32_t need)
 }
 
 /* Looks how far the consumer is. */
-static inline __attribute__((noinline)) bool ring_refresh(struct ring *r,
-							  uint32_t need)
+static __attribute__((noinline, unused)) bool ring_refresh(struct ring *r,
+							   uint32_t need)
 {
 	/* pairs with the release in ring_publish: the consumer is through
 	 * with what lies before head */

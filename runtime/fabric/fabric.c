@@ -8,7 +8,6 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/sm/sm.h"
 
 const struct fab_ops *const fab_providers[] = {&sm_ops, NULL};
 const struct fab_ops *const *fab_list = fab_providers;

@@ -159,7 +159,10 @@ struct fab_ep {
 	int peer; /* world rank */
 };
 
-/* Providers built in, nearest first; ends with NULL. */
+/* The providers, one per folder below. */
+extern const struct fab_ops sm_ops;
+
+/* Those built in, nearest first; ends with NULL. */
 extern const struct fab_ops *const fab_providers[];
 /* The list in force: fab_providers, or what a test has put there before init. */
 extern const struct fab_ops *const *fab_list;

@@ -26,7 +26,6 @@
 #include "runtime/fabric/fabric.h"
 #include "runtime/topo/topo.h"
 
-extern const struct fab_ops sm_ops;
 
 enum {
 	SM_OFFERS = 16,	   /* two-ended copies that a rank can have open */
