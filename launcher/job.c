@@ -27,7 +27,8 @@ int job_init(struct job *job, const struct options *opt, int cores)
 	snprintf(job->name, sizeof(job->name), "mrun-%.64s-%d", job->host,
 		 (int)getpid());
 	for (int a = 0; a < opt->napps; a++)
-		job->nranks += opt->apps[a].nranks ? opt->apps[a].nranks : cores;
+		job->nranks +=
+		    opt->apps[a].nranks ? opt->apps[a].nranks : cores;
 	job->ranks = calloc((size_t)job->nranks, sizeof(*job->ranks));
 	if (!job->ranks) {
 		say_error("out of memory");

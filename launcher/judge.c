@@ -3,8 +3,8 @@
  * judge.c: the rules of the end.
  *	exit code not 0, or killed	a failure with that code, 128+signal
  *	abort				a failure with the code given
- *	exit 0 between init and finalize	a failure, 75: others wait for it
- *	exit 0 without init		a failure, 75, if another rank is
+ *	exit 0 between init and finalize	a failure, 75: others wait for
+ *it exit 0 without init		a failure, 75, if another rank is
  *					between init and finalize, and nothing
  *					if all do it (mrun hostname)
  * After a failure: PMIx event to the ranks that have a client; 1 s for them to
@@ -157,9 +157,8 @@ void judge_reap(struct job *job, const struct guard *guard)
 
 static int exit_code_of(const struct rank *rank)
 {
-	return WIFSIGNALED(rank->status)
-		   ? EXIT_SIGNAL + WTERMSIG(rank->status)
-		   : WEXITSTATUS(rank->status);
+	return WIFSIGNALED(rank->status) ? EXIT_SIGNAL + WTERMSIG(rank->status)
+					 : WEXITSTATUS(rank->status);
 }
 
 static void judge_rank(struct job *job, struct rank *rank)

@@ -126,8 +126,8 @@ static void output_broken(void *arg, int error)
 
 	if (error != EPIPE)
 		say_error("cannot write standard output: %s", strerror(error));
-	judge_end(&m->job, error == EPIPE ? EXIT_SIGNAL + SIGPIPE
-					  : EXIT_RESOURCE);
+	judge_end(&m->job,
+		  error == EPIPE ? EXIT_SIGNAL + SIGPIPE : EXIT_RESOURCE);
 }
 
 /* Descriptors 0-2 must exist, or pipes and sockets would take their place. */
@@ -265,8 +265,8 @@ static int start_ranks(struct mrun *m)
 	if (code)
 		return code;
 	if (m->opt.timeout_s > 0)
-		m->job.timeout_ns = m->job.started_ns +
-				    (uint64_t)(m->opt.timeout_s * 1e9);
+		m->job.timeout_ns =
+		    m->job.started_ns + (uint64_t)(m->opt.timeout_s * 1e9);
 	code = spawn_all(&m->spawner);
 	if (code) { /* those that have started must end */
 		m->job.exit_code = code;
@@ -327,8 +327,7 @@ static bool delivered(const struct mrun *m)
  */
 static void finish_output(struct mrun *m)
 {
-	bool killed = m->quit_signals > 0 ||
-		      m->job.exit_code == EXIT_TIMEOUT;
+	bool killed = m->quit_signals > 0 || m->job.exit_code == EXIT_TIMEOUT;
 
 	if (m->job.ending == END_NOT_YET)
 		loop_until(m, streams_ended, LEFTOVER_MS);

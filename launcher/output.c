@@ -49,8 +49,8 @@ static void put_tagged(struct stream *s, const char *data, size_t len)
 
 	for (size_t i = 0; i < len; i++)
 		lines += data[i] == '\n';
-	prefix_len = (size_t)snprintf(prefix, sizeof(prefix), "[%d]<%s>: ",
-				      s->rank, names[s->number]);
+	prefix_len = (size_t)snprintf(prefix, sizeof(prefix),
+				      "[%d]<%s>: ", s->rank, names[s->number]);
 	text = malloc(len + lines * prefix_len + 1);
 	if (!text)
 		return;
@@ -230,8 +230,8 @@ static int open_file(const struct output *out, int rank, int k)
 	char path[4096];
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/rank.%d.%s",
-		 out->job->opt->output_dir, rank, names[k]);
+	snprintf(path, sizeof(path), "%s/rank.%d.%s", out->job->opt->output_dir,
+		 rank, names[k]);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		say_error("cannot write %s: %s", path, strerror(errno));

@@ -14,12 +14,12 @@ struct stream;
 
 struct output {
 	const struct job *job;
-	struct sink sinks[2];	   /* mrun's stdout and stderr */
-	struct sink *to[2];	   /* of a rank's 1 and 2; both the first if
-				      they are the same file */
-	struct stream *streams;	   /* [2 * nranks] */
-	int open;		   /* streams with a writer */
-	bool interactive;	   /* somebody watches: prompts must appear */
+	struct sink sinks[2];	/* mrun's stdout and stderr */
+	struct sink *to[2];	/* of a rank's 1 and 2; both the first if
+				   they are the same file */
+	struct stream *streams; /* [2 * nranks] */
+	int open;		/* streams with a writer */
+	bool interactive;	/* somebody watches: prompts must appear */
 	void *arg;
 	/* stdout cannot be written any more: errno. */
 	void (*broken)(void *arg, int error);
