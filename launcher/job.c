@@ -49,6 +49,8 @@ int job_init(struct job *job, const struct options *opt, int cores)
 
 void job_fini(struct job *job)
 {
+	for (int r = 0; r < job->nranks; r++)
+		free(job->ranks[r].abort_text);
 	free(job->ranks);
 	job->ranks = NULL;
 }

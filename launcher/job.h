@@ -27,7 +27,10 @@ struct rank {
 	bool connected, finalized; /* as a PMIx client */
 	int status;		   /* of waitpid, once reaped */
 	bool judged;		   /* its end has been looked at */
-	int exec_errno;		   /* why it could not be executed, or 0 */
+	bool aborted;		   /* called abort, with this code and text */
+	int abort_code;
+	char *abort_text;
+	int exec_errno; /* why it could not be executed, or 0 */
 };
 
 /* How far the end of the job has got. */

@@ -301,16 +301,25 @@ void output_flush_prompts(struct output *out)
 	}
 }
 
+/* A pipe seldom holds more than a mebibyte, and a writer that goes on for ever
+ * must not keep us. */
+static void empty_pipe(struct stream *s)
+{
+	for (int k = 0; s->open && k < 32 && read_stream(s); k++)
+		;
+}
+
+void output_catch_up(struct output *out, int rank)
+{
+	empty_pipe(&out->streams[2 * rank]);
+	empty_pipe(&out->streams[2 * rank + 1]);
+}
+
 void output_close(struct output *out)
 {
 	for (int i = 0; i < 2 * out->job->nranks; i++) {
-		struct stream *s = &out->streams[i];
-
-		/* A pipe holds at most a mebibyte: a writer that goes on for
-		 * ever does not keep us. */
-		for (int k = 0; s->open && k < 32 && read_stream(s); k++)
-			;
-		close_stream(s);
+		empty_pipe(&out->streams[i]);
+		close_stream(&out->streams[i]);
 	}
 }
 

@@ -38,6 +38,10 @@ void output_fini(struct output *out);
  */
 int output_open(struct output *out, int rank, int fds[2]);
 
+/* Takes what is in the pipes of a rank now: its last words come before what
+ * mrun has to say about its end. */
+void output_catch_up(struct output *out, int rank);
+
 /* How long the loop may sleep before output_flush_prompts; -1: for ever. */
 int output_timeout_ms(const struct output *out);
 /* Shows what has been the beginning of a line for a while, on a terminal. */

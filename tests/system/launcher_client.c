@@ -9,7 +9,8 @@
  *	exit R CODE		rank R exits without finalize, the others wait
  *	abort R CODE		rank R calls PMIx_Abort, the others wait
  *	absent R CODE		rank R exits before PMIx_Init, the others fence
- *	gone			waits until the server is gone, exits 69
+ *	gone			prints "joined", waits until the server is
+ *				gone, exits 69
  *	info			prints what it knows of the job
  */
 #include <pmix.h>
@@ -155,6 +156,10 @@ int main(int argc, char **argv)
 	fence();
 	if (chosen)
 		misbehave(verb, atoi(argv[3]));
+	if (!strcmp(verb, "gone")) {
+		printf("joined\n");
+		fflush(stdout);
+	}
 	if (!strcmp(verb, "info"))
 		print_info();
 	else if (strcmp(verb, "finalize"))
