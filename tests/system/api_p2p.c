@@ -76,12 +76,13 @@ static void test_sendrecv(void)
 /* Everybody to everybody, unexpected at the receiver, taken by wildcards. */
 static void test_wildcards(void)
 {
-	int got[64] = {0}, x;
+	struct mrt_request *sends[64];
+	int got[64] = {0}, out[64], x;
 	struct mrt_status s;
 
 	for (int r = 0; r < np; r++) {
-		x = me * 100 + r;
-		OK(mrt_send(&x, 1, MRT_INT, r, me + 10, W));
+		out[r] = me * 100 + r;
+		OK(mrt_isend(&out[r], 1, MRT_INT, r, me + 10, W, &sends[r]));
 	}
 	for (int k = 0; k < np; k++) {
 		OK(mrt_recv(&x, 1, MRT_INT, MRT_ANY_SOURCE, MRT_ANY_TAG, W,
@@ -89,6 +90,7 @@ static void test_wildcards(void)
 		CHECK(s.tag == s.source + 10 && x == s.source * 100 + me);
 		got[s.source % 64]++;
 	}
+	OK(mrt_waitall((size_t)np, sends, MRT_STATUSES_IGNORE));
 	for (int r = 0; r < np; r++)
 		CHECK(got[r] == 1);
 }

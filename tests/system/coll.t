@@ -8,13 +8,6 @@ CASES_TIMEOUT=180
 some=3000
 [ "$TEST_LEVEL" = quick ] || some=100000
 
-# Names of a collective's algorithms, from the error about a wrong one.
-algorithms()
-{
-	run 20 env "$1=nosuch" "$program"
-	sed -n "s/.*$1=nosuch.*use one of //p" "$err" | tr -d ,
-}
-
 for n in 1 2 3 5 8; do
 	cases "$n ranks:" "$MRUN" -n "$n" "$program" --max-count "$some"
 done
@@ -22,7 +15,8 @@ no_leftovers "nothing is left"
 
 for collective in barrier bcast reduce allreduce; do
 	variable=MRT_$(echo $collective | tr a-z A-Z)
-	names=$(algorithms "$variable")
+	run 20 env "$variable=nosuch" "$top_builddir/tests/system/fatal" none
+	names=$(sed -n "s/.*$variable=nosuch.*use one of //p" "$err" | tr -d ,)
 	is "$rc" 78 "$variable=nosuch is refused"
 	like "$err" "$variable=nosuch" "the message names $variable"
 	[ -n "$names" ] && ok "the message lists the algorithms: $names" ||

@@ -26,9 +26,12 @@ is "$rc" 64 "before init: exit code"
 like "$err" '^libmrt\[[0-9]+\] MRT_ERR_STATE: mrt_barrier' \
 	"before init: who, what, why"
 
-run 20 env MRT_SM_RING=77 "$MRUN" -n 2 "$program" none
+range='MRT_SM_RING=77 is not valid: use [0-9]+\.\.[0-9]+'
+run 20 env MRT_SM_RING=77 "$program" none
 is "$rc" 78 "a bad variable: exit code"
-like "$err" 'MRT_ERR_ENV: MRT_SM_RING=77 is not valid: use [0-9]+\.\.[0-9]+' \
-	"a bad variable: its name and range"
+like "$err" "MRT_ERR_ENV: $range" "a bad variable: its name and range"
+run 20 env MRT_SM_RING=77 "$MRUN" -n 2 "$program" none
+is "$rc" 78 "a bad variable under mrun: exit code"
+like "$err" "$range" "a bad variable under mrun: its name and range"
 no_leftovers "a bad variable: nothing is left"
 done_testing

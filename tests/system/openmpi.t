@@ -3,7 +3,7 @@
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 mpirun=$(command -v mpirun.openmpi || command -v mpirun) ||
 	skip_all "mpirun is not installed"
-"$mpirun" --version 2>/dev/null | grep -q 'Open MPI' ||
+"$mpirun" --version 2>/dev/null | grep -Eq 'Open MPI|OpenRTE' ||
 	skip_all "$mpirun is not Open MPI's"
 CASES_TIMEOUT=100
 

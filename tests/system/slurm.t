@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slurm.t: our programs under srun --mpi=pmix, on one and on two virtual nodes.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
-. "$top_srcdir/tests/system/slurm.sh"
+. "$top_srcdir/tests/system/slurm_lib.sh"
 missing=$(slurm_missing)
 [ -z "$missing" ] || skip_all "not installed:" $missing
 CASES_TIMEOUT=60

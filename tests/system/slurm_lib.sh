@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# slurm.sh: a Slurm of its own on this host, without root's configuration:
+# slurm_lib.sh: a Slurm of its own on this host, without root's configuration:
 # munged, slurmctld and two slurmd, which pass for two nodes; all below $slurm.
 # Read after lib.sh. slurm_start; $slurm_env srun ...; slurm_stop.
 
