@@ -227,29 +227,40 @@ int direct_barrier(struct mrt_comm *comm, struct direct *d)
 
 /* ---- Buffers ------------------------------------------------------------ */
 
+/* From slice k on. */
 static char *buffer(const struct mrt_comm *comm, const struct direct *d,
 		    unsigned k, int rank)
 {
-	size_t index = (size_t)k * (size_t)comm->size + (size_t)rank;
+	size_t slice = (size_t)rank * DIRECT_SLICES + k;
 
-	return d->buffers + index * DIRECT_BUFFER;
+	return d->buffers + slice * DIRECT_SLICE;
 }
 
-/* The next buffer for an operation that ends `epochs` after the last; waits
- * until nobody reads it any more if this rank writes it. */
-static int take_buffer(const struct mrt_comm *comm, struct direct *d,
-		       bool write, unsigned epochs, unsigned *k)
+/*
+ * The next slices, the same on all ranks; waits until nobody reads them any
+ * more if this rank writes them.
+ */
+static int take_slices(const struct mrt_comm *comm, struct direct *d,
+		       size_t bytes, bool write, unsigned *first)
 {
-	*k = d->next_buffer;
-	d->next_buffer = (*k + 1) % DIRECT_BUFFERS;
-	if (write) {
-		int rc = ensure_done(comm, d, d->used[*k]);
+	unsigned n = (unsigned)((bytes + DIRECT_SLICE - 1) / DIRECT_SLICE);
+	unsigned k = d->next_slice + n > DIRECT_SLICES ? 0 : d->next_slice;
+	uint64_t latest = 0;
 
-		if (rc)
-			return rc;
-	}
-	d->used[*k] = d->epoch + epochs;
-	return 0;
+	*first = k;
+	d->next_slice = k + n;
+	if (!write)
+		return 0;
+	for (unsigned i = k; i < k + n; i++)
+		latest = d->used[i] > latest ? d->used[i] : latest;
+	return ensure_done(comm, d, latest);
+}
+
+/* This epoch is the last that uses them. */
+static void mark_slices(struct direct *d, unsigned first)
+{
+	for (unsigned i = first; i < d->next_slice; i++)
+		d->used[i] = d->epoch;
 }
 
 /* ---- Bcast -------------------------------------------------------------- */
@@ -265,7 +276,7 @@ int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
 	char *data;
 
 	if (long_one)
-		rc = take_buffer(comm, d, mine, 1, &k);
+		rc = take_slices(comm, d, bytes, mine, &k);
 	if (!rc && mine)
 		rc = enter(comm, d);
 	else
@@ -282,6 +293,8 @@ int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
 		if (!rc && !bad)
 			memcpy(buf, data, bytes);
 	}
+	if (long_one)
+		mark_slices(d, k);
 	leave(comm, d);
 	return rc ? rc : bad;
 }
@@ -423,12 +436,14 @@ static int reduce_long(struct mrt_comm *comm, struct direct *d,
 			    : call_id(COLL_REDUCE, bytes_of(r), root, r);
 	bool once = bytes_of(r) <= ONE_PASS && comm->size <= FLAT;
 	unsigned k;
-	int rc = take_buffer(comm, d, true, once ? 1 : 2, &k);
+	int rc = take_slices(comm, d, bytes_of(r), true, &k);
 
 	if (rc)
 		return rc;
-	return once ? one_pass(comm, d, r, k, root, call)
-		    : two_passes(comm, d, r, k, root, call);
+	rc = once ? one_pass(comm, d, r, k, root, call)
+		  : two_passes(comm, d, r, k, root, call);
+	mark_slices(d, k);
+	return rc;
 }
 
 int direct_allreduce(struct mrt_comm *comm, struct direct *d,

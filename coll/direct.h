@@ -23,8 +23,9 @@
 enum {
 	DIRECT_LINE = 48,     /* bytes that travel in one line */
 	DIRECT_SLOTS = 16,    /* epochs that may be under way at once */
-	DIRECT_BUFFERS = 2,   /* per rank, where the region has any, */
-	DIRECT_BUFFER = 16384 /* each so long: bytes */
+	DIRECT_SLICE = 2048,  /* bytes of one slice of a rank's buffer, */
+	DIRECT_SLICES = 16,   /* where the region has buffers */
+	DIRECT_LONG = DIRECT_SLICE * DIRECT_SLICES / 2
 };
 
 struct line;
@@ -34,11 +35,11 @@ struct direct {
 	struct line *lines;    /* [DIRECT_SLOTS][size]; NULL: no region */
 	struct line *releases; /* [DIRECT_SLOTS], from rank 0 to all */
 	struct line *done;     /* [size] last epoch that each has finished */
-	char *buffers;	       /* [DIRECT_BUFFERS][size], or NULL */
+	char *buffers;	       /* [size][DIRECT_SLICES], or NULL */
 	uint64_t epoch;	       /* of the last collective here */
 	uint64_t all_done;     /* everyone has finished this one, at least */
-	uint64_t used[DIRECT_BUFFERS]; /* epoch that used each buffer last */
-	unsigned next_buffer;
+	uint64_t used[DIRECT_SLICES]; /* epoch that used each slice last */
+	unsigned next_slice;
 	int32_t region;	       /* where in the area; 0: none */
 };
 
@@ -58,7 +59,7 @@ void direct_give(const struct mrt_comm *comm, const struct direct *d);
 /* Payloads up to this many bytes may use it; 0: none, not even a barrier. */
 static inline size_t direct_max(const struct direct *d)
 {
-	return !d->lines ? 0 : d->buffers ? DIRECT_BUFFER : DIRECT_LINE;
+	return !d->lines ? 0 : d->buffers ? DIRECT_LONG : DIRECT_LINE;
 }
 
 /* A reduction's arguments. */

@@ -92,7 +92,7 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 				 memory_order_relaxed);
 	direct_attach(world, d, 1);
 	half = SHARED_WORDS * UNITS * area.unit;
-	if ((size_t)world->size * DIRECT_BUFFERS * DIRECT_BUFFER <= half)
+	if ((size_t)world->size * DIRECT_SLICES * DIRECT_SLICE <= half)
 		d->buffers = area.base + half;
 }
 

@@ -24,31 +24,15 @@ int eager_send(struct mrt_request *req)
 	return ep->ops->send(ep, hdr, &iov[1], 1);
 }
 
-void eager_receive(struct mrt_request *req, int peer, uint64_t hdr,
-		   const void *data, size_t len)
+void eager_receive_sync(struct mrt_request *req, int peer, uint64_t hdr,
+			const void *data, size_t len)
 {
-	bool sync = wire_kind(hdr) == WIRE_EAGER_SYNC;
-	const char *bytes = data;
 	struct wire_sync from;
-	int error;
 
-	if (sync) {
-		memcpy(&from, bytes, sizeof(from));
-		bytes += sizeof(from);
-		len -= sizeof(from);
-	}
-	error = receive_status(req, peer, wire_tag(hdr), len);
-	if (error)
-		len = req->bytes;
-	if (len == 8)
-		memcpy(req->buf, bytes, 8);
-	else if (len)
-		memcpy(req->buf, bytes, len);
-	if (!sync) {
-		request_complete(req, error);
-		return;
-	}
-	req->status.error = error;
+	memcpy(&from, data, sizeof(from));
+	req->status.error = eager_copy(req, peer, wire_tag(hdr),
+				       (const char *)data + sizeof(from),
+				       len - sizeof(from));
 	req->stage = STAGE_ACK;
 	req->peer = peer;
 	req->remote_id = from.id;

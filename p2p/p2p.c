@@ -190,8 +190,10 @@ static void receive(struct mrt_request *req, int peer, uint64_t hdr,
 {
 	if (wire_kind(hdr) == WIRE_RTS)
 		rendezvous_receive(req, peer, hdr, data, len);
+	else if (wire_kind(hdr) == WIRE_EAGER_SYNC)
+		eager_receive_sync(req, peer, hdr, data, len);
 	else
-		eager_receive(req, peer, hdr, data, len);
+		eager_take(req, peer, wire_tag(hdr), data, len);
 }
 
 void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
@@ -242,8 +244,8 @@ static void bad_message(int peer, uint64_t hdr, size_t len)
 		 wire_kind(hdr), len);
 }
 
-static void keep(int peer, uint64_t hdr, const void *data, size_t len,
-		 size_t bytes)
+static __attribute__((noinline)) void
+keep(int peer, uint64_t hdr, const void *data, size_t len, size_t bytes)
 {
 	struct unexpected head = {.context = wire_context(hdr),
 				  .source = peer,
@@ -282,7 +284,9 @@ static void take_end(int peer, uint64_t hdr, const void *data, size_t len)
 	request_complete(req, end.status);
 }
 
-void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len)
+/* All but eager messages: checked before they are believed. */
+static __attribute__((noinline)) void
+deliver_unusual(int peer, uint64_t hdr, const void *data, size_t len)
 {
 	struct mrt_request *req;
 	ssize_t bytes;
@@ -292,7 +296,7 @@ void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len)
 		return;
 	}
 	bytes = message_bytes(hdr, data, len);
-	if (__builtin_expect(bytes < 0, 0)) {
+	if (bytes < 0) {
 		bad_message(peer, hdr, len);
 		return;
 	}
@@ -301,6 +305,21 @@ void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len)
 		receive(req, peer, hdr, data, len);
 	else
 		keep(peer, hdr, data, len, (size_t)bytes);
+}
+
+void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len)
+{
+	struct mrt_request *req;
+
+	if (__builtin_expect(wire_kind(hdr) != WIRE_EAGER, 0)) {
+		deliver_unusual(peer, hdr, data, len);
+		return;
+	}
+	req = match_arrived(wire_context(hdr), peer, wire_tag(hdr));
+	if (__builtin_expect(req != NULL, 1))
+		eager_take(req, peer, wire_tag(hdr), data, len);
+	else
+		keep(peer, hdr, data, len, len);
 }
 
 bool p2p_peek(int source, int tag, uint32_t context,

@@ -6,6 +6,8 @@
 #ifndef P2P_PROTOCOL_H
 #define P2P_PROTOCOL_H
 
+#include <string.h>
+
 #include "p2p/match.h"
 #include "p2p/request.h"
 #include "p2p/wire.h"
@@ -33,8 +35,8 @@ int rendezvous_read(struct mrt_request *req);
 int p2p_send_end(struct mrt_request *req, enum wire_kind kind);
 
 /* A receive has met its message: the payload of the fabric's message. */
-void eager_receive(struct mrt_request *req, int peer, uint64_t hdr,
-		   const void *data, size_t len);
+void eager_receive_sync(struct mrt_request *req, int peer, uint64_t hdr,
+			const void *data, size_t len);
 void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
 			const void *data, size_t len);
 
@@ -46,6 +48,28 @@ static inline int receive_status(struct mrt_request *req, int peer, int tag,
 	req->status.tag = tag;
 	req->status.bytes = bytes;
 	return __builtin_expect(bytes <= req->bytes, 1) ? 0 : MRT_ERR_TRUNCATE;
+}
+
+/* Puts an eager message where it belongs; MRT_ERR_TRUNCATE or 0. */
+static inline int eager_copy(struct mrt_request *req, int peer, int tag,
+			     const void *data, size_t len)
+{
+	int error = receive_status(req, peer, tag, len);
+
+	if (__builtin_expect(error, 0))
+		len = req->bytes;
+	if (len == 8)
+		memcpy(req->buf, data, 8); /* a store, not a call */
+	else if (len)
+		memcpy(req->buf, data, len);
+	return error;
+}
+
+/* An eager message meets its receive. */
+static inline void eager_take(struct mrt_request *req, int peer, int tag,
+			      const void *data, size_t len)
+{
+	request_complete(req, eager_copy(req, peer, tag, data, len));
 }
 
 /* Releases what a rendezvous send holds, at its FIN. */

@@ -9,6 +9,8 @@ static int finish(struct mrt_request *req, const struct args *a,
 {
 	int rc = p2p_wait(req);
 
+	if (__builtin_expect(!rc && !status, 1))
+		return 0;
 	if (!req->complete)
 		return rc;
 	status_localise(&req->status, a->comm);

@@ -58,22 +58,22 @@ int sm_post(struct sm_ep *ep, enum sm_kind kind, uint64_t hdr,
 	return push(ep, kind, hdr, iov, n);
 }
 
-/* Takes the message in `line`; the ring is shared memory, so its length is
- * read once and checked before use. */
-static void take(struct sm *sm, int slot, const struct ring_line *line)
+/* What is not a plain message in one line: internal ones, long payload, and
+ * lengths that cannot be (the ring is shared memory). */
+static __attribute__((noinline)) void
+take_unusual(struct sm *sm, struct ring *r, const struct ring_line *line,
+	     uint32_t word)
 {
-	struct ring *r = &sm->rx[slot];
-	uint32_t word = *(volatile const uint32_t *)&line->len;
 	uint32_t len = word & RING_LEN_MASK, kind = word & ~RING_LEN_MASK;
 	const void *data = ring_payload(r, line, len);
-	struct sm_ep *ep = &sm->eps[slot];
+	struct sm_ep *ep = &sm->eps[r - sm->rx];
 
-	if (__builtin_expect(!data, 0)) {
+	if (!data) {
 		log_line(LOG_ERROR, MRT_ERR_PROTOCOL,
 			 "impossible length %u in a message from rank %d: "
 			 "dropped", len, ep->base.peer);
 		len = 0;
-	} else if (__builtin_expect(kind == SM_MSG, 1)) {
+	} else if (kind == SM_MSG) {
 		sm->base.sink.recv(ep->base.peer, line->hdr, data, len);
 	} else {
 		sm_relay_message(sm, ep, kind, line, data, len);
@@ -81,17 +81,24 @@ static void take(struct sm *sm, int slot, const struct ring_line *line)
 	ring_pop(r, len);
 }
 
-/* At most BURST messages of one ring; *more: it may hold others. */
-static int drain(struct sm *sm, int slot, bool *more)
+/* Takes at most BURST messages of one ring. */
+static inline int drain(struct sm *sm, struct ring *r)
 {
+	int peer = sm->eps[r - sm->rx].base.peer, n = 0;
 	const struct ring_line *line;
-	int n = 0;
 
-	while (n < BURST && (line = ring_peek(&sm->rx[slot]))) {
-		take(sm, slot, line);
+	while (n < BURST && (line = ring_peek(r))) {
+		/* read once: a peer could change it after the check */
+		uint32_t word = *(volatile const uint32_t *)&line->len;
+
+		if (__builtin_expect(word <= RING_INLINE, 1)) {
+			sm->base.sink.recv(peer, line->hdr, line->data, word);
+			ring_pop(r, 0);
+		} else {
+			take_unusual(sm, r, line, word);
+		}
 		n++;
 	}
-	*more = n == BURST;
 	return n;
 }
 
@@ -111,11 +118,12 @@ static int drain_marked(struct sm *sm)
 							 memory_order_acquire);
 		for (; bits; bits &= bits - 1) {
 			int slot = w * 64 + __builtin_ctzll(bits);
-			bool more = false;
+			int some = slot < sm->slots
+				       ? drain(sm, &sm->rx[slot])
+				       : 0;
 
-			if (slot < sm->slots)
-				n += drain(sm, slot, &more);
-			if (more)
+			n += some;
+			if (some == BURST)
 				left |= 1ull << (slot % 64);
 		}
 		sm->pending[w] = left;
@@ -128,18 +136,19 @@ static __attribute__((noinline)) int move(struct sm *sm, struct ring *r)
 {
 	struct ring *end = sm->rx + sm->slots;
 	int n = 0;
-	bool more;
 
-	if (sm->slots > SM_SCAN_MAX)
+	if (__builtin_expect(sm->slots > SM_SCAN_MAX, 0))
 		n = drain_marked(sm);
 	else
 		for (; r < end; r++)
-			n += drain(sm, (int)(r - sm->rx), &more);
-	if (sm->busy)
+			if (ring_peek(r))
+				n += drain(sm, r);
+	if (__builtin_expect(sm->busy, 0))
 		n += sm_copy_progress(sm);
 	return n;
 }
 
+/* The idle round is a leaf: it saves no registers and calls nobody. */
 int sm_progress(struct fab *fab)
 {
 	struct sm *sm = (struct sm *)fab;
