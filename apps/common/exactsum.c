@@ -79,7 +79,7 @@ void exactsum_add(struct exactsum *s, const double *a, const double *b,
 /* Some element was above its bound: 1 if better bounds were found. */
 static int raise_bounds(struct exactsum *s, int k, const double over[])
 {
-	double mine[EXACTSUM_MAX], max[EXACTSUM_MAX];
+	double mine[EXACTSUM_MAX] = {0}, max[EXACTSUM_MAX];
 	int again = 1;
 
 	for (int i = 0; i < k; i++)
@@ -98,7 +98,7 @@ static int raise_bounds(struct exactsum *s, int k, const double over[])
 int exactsum_reduce(struct exactsum *s, int k, double out[])
 {
 	const size_t width = EXACTSUM_LEVELS + 1;
-	double mine[EXACTSUM_MAX * (EXACTSUM_LEVELS + 1)];
+	double mine[EXACTSUM_MAX * (EXACTSUM_LEVELS + 1)] = {0};
 	double all[EXACTSUM_MAX * (EXACTSUM_LEVELS + 1)];
 	double over[EXACTSUM_MAX], overs = 0;
 
