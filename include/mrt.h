@@ -7,9 +7,11 @@
  *  - Functions return MRT_SUCCESS (0) or a negative MRT_ERR_* code. In the
  *    default error mode an error does not return: it prints one line that says
  *    who, what and why, and ends the job (see mrt_set_error_mode).
- *  - Outputs are written only on success. Handles may not be NULL.
- *  - Counts are numbers of elements of the given type, never bytes; `bytes`
- *    and `len` are bytes. Time is in seconds.
+ *  - Outputs are written only on success, except that a status tells of a
+ *    truncated message or a failed request too. Handles may not be NULL; a
+ *    buffer may be NULL when its count is 0.
+ *  - Counts are numbers of elements of the given type, at most SIZE_MAX / 64;
+ *    `bytes` and `len` are bytes. Time is in seconds.
  *  - Buffers belong to the caller. A nonblocking call borrows its buffer until
  *    the request is completed by a test or wait.
  *  - Ranks are numbered 0 .. size-1 within the communicator.
@@ -24,6 +26,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
 #endif
 
 #define MRT_VERSION_MAJOR 0
@@ -138,7 +143,7 @@ struct mrt_status {
 	int tag;
 	int error;     /* MRT_SUCCESS or MRT_ERR_*, per request */
 	int cancelled; /* 1: the receive was cancelled and nothing received */
-	size_t bytes;  /* length of the message; see mrt_get_count */
+	size_t bytes;  /* length of the message as sent; see mrt_get_count */
 };
 #define MRT_STATUS_IGNORE ((struct mrt_status *)0)
 #define MRT_STATUSES_IGNORE ((struct mrt_status *)0)
@@ -178,7 +183,7 @@ int mrt_finalize(void);
 int mrt_initialized(void);
 /* 1 after mrt_finalize. Any time. */
 int mrt_finalized(void);
-/* The thread level granted. */
+/* The thread level granted. Any time. */
 enum mrt_thread_level mrt_thread_level(void);
 
 /*
@@ -197,11 +202,13 @@ void mrt_abort(struct mrt_comm *comm, int code)
 int mrt_rank(struct mrt_comm *comm);
 int mrt_size(struct mrt_comm *comm);
 
-/* Rank among, and number of, the job's ranks on this node. */
+/* Rank among, and number of, the job's ranks on this node. After init, also
+ * after finalize. */
 int mrt_node_rank(void);
 int mrt_node_size(void);
 
-/* Host name into name[len], always terminated; truncation is MRT_ERR_ARG. */
+/* Host name, terminated, into name[len]; MRT_ERR_ARG if it does not fit
+ * (MRT_PROCESSOR_NAME_MAX always does). After init, also after finalize. */
 int mrt_processor_name(char *name, size_t len);
 
 /* Seconds since an arbitrary moment, monotone, per node. Any time. */
@@ -217,7 +224,8 @@ enum mrt_error_mode {
 	MRT_ERRORS_FATAL = 0, /* default: print one line, end the job */
 	MRT_ERRORS_RETURN = 1 /* return the code to the caller */
 };
-/* Sets how errors are treated by this rank; returns the mode before. */
+/* Sets how errors are treated by this rank; returns the mode before. Any
+ * time. */
 enum mrt_error_mode mrt_set_error_mode(enum mrt_error_mode mode);
 /* One line about a code; static storage, never NULL. Any time. */
 const char *mrt_error_string(int code);
@@ -243,7 +251,8 @@ int mrt_comm_split(struct mrt_comm *comm, int color, int key,
 int mrt_comm_split_node(struct mrt_comm *comm, int key,
 			struct mrt_comm **newcomm);
 
-/* Frees *comm and sets it to MRT_COMM_NULL. Collective. */
+/* Frees *comm and sets it to MRT_COMM_NULL. Collective. MRT_ERR_COMM for
+ * world and self, which cannot be freed. */
 int mrt_comm_free(struct mrt_comm **comm);
 
 enum mrt_comparison {
@@ -338,7 +347,7 @@ int mrt_testsome(size_t n, struct mrt_request *requests[], int *outcount,
 int mrt_cancel(struct mrt_request **request);
 
 /* Whole elements of `type` in a received message; MRT_ERR_TYPE if it is not a
- * whole number of them. Local. */
+ * whole number of them. Any time. */
 int mrt_get_count(const struct mrt_status *status, struct mrt_type *type,
 		  size_t *count);
 
@@ -376,7 +385,8 @@ int mrt_allreduce(const void *sendbuf, void *recvbuf, size_t count,
 /*
  * *ptr gets `bytes` of zero-filled memory, page-aligned if a page or longer,
  * else aligned to 64 bytes. Ranks of the node can map it (mrt_map), and
- * messages sent from it are copied by plain loads. Local; does not block.
+ * messages sent from it are copied by plain loads. Local; does not block. A
+ * request for 0 bytes gets memory too.
  */
 int mrt_alloc(size_t bytes, void **ptr);
 /* Gives it back; peers must have stopped using it. NULL is fine. */
@@ -392,6 +402,9 @@ int mrt_free(void *ptr);
 int mrt_map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 	    void **local);
 
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

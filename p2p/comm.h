@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "mrt.h"
+#include "runtime/base/list.h"
 
 struct coll_comm; /* what coll/ keeps per communicator */
 
@@ -24,6 +25,7 @@ struct mrt_comm {
 	bool one_node;	  /* all ranks on the caller's node */
 	uint32_t coll_seq; /* collectives started, for their tags */
 	struct coll_comm *coll;
+	struct list link; /* in the list of those to free at the end */
 };
 #define COMM_MAGIC 0x6d72742d636f6d6dull
 
@@ -56,9 +58,10 @@ int comm_rank_of(const struct mrt_comm *comm, int world);
 
 /*
  * A communicator of world[size] (copied) in which the caller has `rank`.
- * id (0..COMM_MAX-1) must be agreed on by all. NULL: no memory.
+ * id (0..COMM_MAX-1) must be agreed on by all; it is taken. NULL: no memory.
  */
 struct mrt_comm *comm_create(const int *world, int size, int rank, int id);
+/* Gives the id back; NULL is fine. */
 void comm_destroy(struct mrt_comm *comm);
 
 /* The context ids in use, a bit set per id: [COMM_MAX / 64]. */

@@ -20,23 +20,41 @@
 int p2p_init(void);
 void p2p_fini(void);
 
+/* Where the fabric delivers (struct fab_sink). */
+void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len);
+
 /*
  * Start an operation on a request that the caller owns (on its stack, in a
- * plan's run, or from request_alloc). The request completes - req->complete
- * becomes true, and req->done is called if set - in this call or in a later
- * progress. Errors that are the message's (truncation, dead peer) come in
- * req->status.error; the return value is for errors that start nothing.
- * buf must stay valid until completion. peer: world rank; source may be
- * MRT_ANY_SOURCE, tag MRT_ANY_TAG for receives.
+ * plan's run, or from request_alloc), prepared by request_prepare; done may
+ * be set. The request completes in this call or in a later progress. Errors
+ * come in req->status.error. buf must stay valid until completion. peer:
+ * world rank; source may be MRT_ANY_SOURCE, tag MRT_ANY_TAG for receives.
+ * req->sync makes a send complete only when the receiver has matched.
  */
-int p2p_isend(struct mrt_request *req, const void *buf, size_t bytes, int peer,
-	      int tag, uint32_t context);
-/* Completes only when the receiver has matched. */
-int p2p_issend(struct mrt_request *req, const void *buf, size_t bytes,
+void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
 	       int peer, int tag, uint32_t context);
-int p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
-	      int tag, uint32_t context);
+void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
+	       int tag, uint32_t context);
 
-/* Waits for one request that the caller owns; its status.error or a fault. */
+/*
+ * Waits for one request that the caller owns: its status.error, or a fault,
+ * after which the request is out of every queue.
+ */
 int p2p_wait(struct mrt_request *req);
+
+/* After a fault: takes an incomplete request out of every queue. */
+void p2p_abandon(struct mrt_request *req);
+
+/* Blocking send. The short path: an eager message that finds room makes no
+ * request. */
+int p2p_send(const void *buf, size_t bytes, int peer, int tag,
+	     uint32_t context);
+
+/* Takes a receive back if nothing has matched it: it completes, cancelled. */
+void p2p_cancel(struct mrt_request *req);
+
+/* The oldest message that such a receive would get: true and *status (source:
+ * world rank). No progress. */
+bool p2p_peek(int source, int tag, uint32_t context,
+	      struct mrt_status *status);
 #endif

@@ -18,37 +18,72 @@ enum request_kind {
 
 struct mrt_request {
 	bool complete;
-	uint8_t kind;	/* enum request_kind */
-	bool sync;	/* send: complete only when matched */
-	bool posted;	/* receive: in the posted queue */
-	int peer;	/* world rank; receive: wanted source or ANY */
-	int tag;	/* receive: wanted tag or ANY */
+	uint8_t kind;  /* enum request_kind */
+	uint8_t stage; /* enum stage (p2p/protocol.h): what it sends next */
+	bool sync;     /* send: completes only when matched */
+	bool posted;   /* receive: in the posted queue */
+	bool queued;   /* in an outbox, held back by back-pressure */
+	int peer;      /* world rank; receive: wanted source or ANY */
+	int tag;       /* receive: wanted tag or ANY */
 	uint32_t context;
+	uint32_t id;   /* send: names it on the wire; 0: nothing does */
 	void *buf;
-	size_t bytes;	/* send: length; receive: room */
+	size_t bytes;  /* send: length; receive: room */
 	/* Called once at completion, inside progress or the starting call;
 	 * may start other operations. NULL for none. */
 	void (*done)(struct mrt_request *req);
-	/* Set at completion. source is a world rank here; the public calls
-	 * translate it with `comm`. */
+	struct mrt_comm *comm; /* public requests: whose ranks status has */
+	/* Set at completion; source is a world rank until the public calls
+	 * translate it with comm. */
 	struct mrt_status status;
-	struct mrt_comm *comm;
 
-	/* private to p2p from here */
-	struct list link;	/* posted queue, pending sends, rendezvous */
-	struct list any_link;
-	uint64_t order;		/* posting order, for wildcards */
-	uint32_t id;		/* names it on the wire */
-	struct fab_op op;	/* rendezvous read */
-	struct fab_mem *mem;
-	uint64_t remote_id;
-	size_t remote_bytes;
+	/* private to p2p */
+	struct list link;    /* posted queue, or outbox */
+	uint64_t order;	     /* posting order, for wildcards */
+	uint32_t remote_id;  /* receive: the sender's, for its ACK or FIN */
+	uint64_t remote_addr; /* rendezvous: where the message lies */
+	struct fab_op op;    /* rendezvous: the read */
+	struct fab_mem *mem; /* rendezvous: registration */
+	struct fab_key key;
 };
 
-/* From the pool, zeroed but for the fields that p2p sets; NULL: no memory. */
-struct mrt_request *request_alloc(void);
+/* Fills in what p2p_isend/irecv expects of a request of any storage. */
+static inline void request_prepare(struct mrt_request *req,
+				   enum request_kind kind)
+{
+	req->complete = false;
+	req->kind = (uint8_t)kind;
+	req->sync = req->posted = req->queued = false;
+	req->id = 0;
+	req->mem = NULL;
+	req->done = NULL;
+	req->comm = NULL;
+	req->status.error = 0;
+	req->status.cancelled = 0;
+}
+
+/* From the pool, prepared; NULL: no memory. */
+struct mrt_request *request_alloc(enum request_kind kind);
 void request_free(struct mrt_request *req);
 
-/* Marks complete and calls done. */
-void request_complete(struct mrt_request *req, int error);
+/* Marks complete with an error or 0, and calls done. */
+static inline void request_complete(struct mrt_request *req, int error)
+{
+	req->status.error = error;
+	req->complete = true;
+	if (req->done)
+		req->done(req);
+}
+
+/*
+ * Names for the wire: gives req an id (never 0) under which request_by_id
+ * finds it until request_forget. MRT_ERR_NO_MEM.
+ */
+int request_name(struct mrt_request *req);
+void request_forget(struct mrt_request *req);
+/* NULL if no send to `peer` has this id. */
+struct mrt_request *request_by_id(uint32_t id, int peer);
+
+void requests_init(void);
+void requests_fini(void);
 #endif

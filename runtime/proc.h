@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * proc.h: what this process is in its job, set by init.c, read by all above
- * base. `proc.fab` is the open fabric, `proc.eps[r]` the connection to r.
+ * base, and the frame around every public call.
  */
 #ifndef RUNTIME_PROC_H
 #define RUNTIME_PROC_H
@@ -15,29 +15,57 @@
 enum proc_state { PROC_NEW, PROC_STARTING, PROC_READY, PROC_DONE };
 
 struct proc {
-	struct boot_job job;
-	struct fab *fab;
-	struct fab_ep **eps; /* [job.size] */
 	enum proc_state state;
+	bool locked; /* MRT_THREAD_MULTIPLE: calls take the lock */
 	enum mrt_thread_level thread_level;
 	enum mrt_error_mode error_mode;
-	bool locked; /* MRT_THREAD_MULTIPLE: calls take proc_lock */
+	struct fab *fab;     /* the open fabric */
+	struct fab_ep **eps; /* [job.size] the connection to each rank */
+	struct boot_job job;
 };
 
 extern struct proc proc;
 
-/*
- * Every public call that moves messages stands between these two. enter
- * fails with MRT_ERR_STATE outside of init..finalize. No-ops but for that
- * unless MRT_THREAD_MULTIPLE.
- */
-int proc_enter(void);
-void proc_leave(void);
+void proc_lock(void);
+void proc_unlock(void);
 
 /*
- * The end of every public call that can fail: code 0 is returned; an error is
- * reported as the error mode says (fatal: logs `call`: text of the code, ends
- * the job). Logs nothing when `logged` says that the detector has done so.
+ * Every public call that moves messages stands between these two. enter
+ * fails with MRT_ERR_STATE outside of init..finalize. No more than that
+ * unless MRT_THREAD_MULTIPLE.
  */
-int proc_result(const char *call, int code);
+static inline int proc_enter(void)
+{
+	if (__builtin_expect(proc.state != PROC_READY, 0))
+		return MRT_ERR_STATE;
+	if (__builtin_expect(proc.locked, 0))
+		proc_lock();
+	return 0;
+}
+
+static inline void proc_leave(void)
+{
+	if (__builtin_expect(proc.locked, 0))
+		proc_unlock();
+}
+
+/*
+ * Says why a public call is about to fail: `return proc_fail(MRT_ERR_RANK,
+ * "rank %d of %d", ..)`. Kept for the proc_result that follows on this thread.
+ */
+int proc_fail(int code, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The slow part of proc_result. */
+int proc_failed(const char *call, int code);
+
+/*
+ * The end of every public call that can fail: 0 is returned as it is; an
+ * error is treated as the error mode says: returned, or printed with the name
+ * of the call and what proc_fail said, and the job ended.
+ */
+static inline int proc_result(const char *call, int code)
+{
+	return __builtin_expect(code == 0, 1) ? 0 : proc_failed(call, code);
+}
 #endif

@@ -21,4 +21,10 @@ void progress_remove(struct progress_hook *hook);
 /* One round; the number of events, 0 when nothing happened. A call from
  * inside progress (a callback that sends) returns 0 at once. */
 int progress_poll(void);
+
+/*
+ * The fault that has come up, or 0. A caller who is told of a fault leaves
+ * its requests behind, so from then on nothing moves any more.
+ */
+int progress_fault(void);
 #endif

@@ -59,14 +59,16 @@ static bool parse_number(const struct def *d, const char *text, long long *out)
 	if (end == text || errno)
 		return false;
 	if (d->kind == SIZE && *end) {
-		const char *units = "KMG", *u = strchr(units, *end & ~0x20);
+		const char *units = "KMG", *u;
 
+		u = memchr(units, *end & ~0x20, strlen(units));
 		if (!u)
 			return false;
 		unit = 1ll << (10 * (u - units + 1));
 		end++;
 	}
-	if (*end || v > d->max / unit || v * unit < d->min)
+	if (*end || v > d->max / unit || v < d->min / unit ||
+	    v * unit < d->min)
 		return false;
 	*out = v * unit;
 	return true;
@@ -176,12 +178,13 @@ static void print_value(const struct def *d, long long v, char *out, size_t n)
 
 bool env_row(int k, struct env_row *row)
 {
-	const struct def *d = &defs[k];
+	const struct def *d;
 	const char *text;
 	const void *field;
 
 	if (k < 0 || k >= N_DEFS)
 		return false;
+	d = &defs[k];
 	field = (const char *)&env + d->offset;
 	text = getenv(d->name);
 	row->name = d->name;

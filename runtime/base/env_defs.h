@@ -26,12 +26,14 @@ ENV_ENUM(log, "MRT_LOG", 1, "error|warn|info|debug",
 	 "How much libmrt prints on stderr")
 ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm",
 	 "Which fabric carries messages between ranks")
-ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 16384,
+ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 393216,
 	 "Longest message, in bytes, that shared memory sends eagerly")
 ENV_SIZE(sm_ring, "MRT_SM_RING", 32768, 8192, 1048576,
 	 "Bytes of the data ring between two ranks of a node, a power of two")
-ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 131072, 4096, 16777216,
-	 "Bytes that one end of a large copy claims at a time")
+ENV_ENUM(sm_backing, "MRT_SM_BACKING", 0, "auto|memfd|shm",
+	 "Where the shared segment lives: a memfd, or a file in /dev/shm")
+ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 524288, 4096, 16777216,
+	 "Most bytes of a large copy moved between two looks at the rings")
 ENV_ENUM(sm_cma, "MRT_SM_CMA", 1, "no|yes",
 	 "Copy large messages once, by process_vm_readv; no: through the rings")
 ENV_INT(spin, "MRT_SPIN", -1, -1, 1000000000,
@@ -47,6 +49,9 @@ ENV_STR(allreduce, "MRT_ALLREDUCE", "",
 	"Algorithm of allreduce; empty: chosen")
 ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
 	 "Small collectives inside a node by flags in shared memory")
+ENV_STR(cc, "MRT_CC", "", "Compiler that mrtcc runs; empty: the configured one")
+ENV_STR(prefix, "MRT_PREFIX", "",
+	"Where mrtcc finds libmrt; empty: where it was configured to be")
 
 #undef ENV_INT
 #undef ENV_SIZE

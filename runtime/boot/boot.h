@@ -17,7 +17,7 @@ struct boot_job {
 	int node_size;	    /* ranks on this node */
 	int *node_ranks;    /* [node_size] their world ranks, ascending */
 	bool singleton;	    /* no launcher */
-	char id[128];	    /* name of the job */
+	char id[256];	    /* name of the job */
 	char host[128];	    /* this node */
 	char nodes[256];    /* names of all nodes, for messages */
 	char dir[256];	    /* job's own directory, removed by the launcher; "" */

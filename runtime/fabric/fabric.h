@@ -133,6 +133,8 @@ struct fab_ops {
 	 * zero-filled at open, for flags of collectives; *len gets its size.
 	 */
 	void *(*shared)(struct fab *fab, size_t *len);
+	/* After storing flags there: wakes the ranks of the node that sleep. */
+	void (*notify)(struct fab *fab);
 	/* Zero-filled memory that peers can map (mrt_alloc). */
 	int (*heap_alloc)(struct fab *fab, size_t len, void **ptr);
 	int (*heap_free)(struct fab *fab, void *ptr);
@@ -147,6 +149,7 @@ struct fab {
 	struct fab_sink sink;
 	size_t send_max;  /* longest message of send */
 	size_t eager_max; /* up to here eager beats rendezvous; <= send_max */
+	int node_cpus;	  /* CPUs that the node's ranks may use together */
 };
 
 /* First member of every provider's own struct. */
@@ -156,8 +159,13 @@ struct fab_ep {
 	int peer; /* world rank */
 };
 
-/* Providers built in, nearest first; ends with NULL. */
+/* The providers, one per folder below. */
+extern const struct fab_ops sm_ops;
+
+/* Those built in, nearest first; ends with NULL. */
 extern const struct fab_ops *const fab_providers[];
+/* The list in force: fab_providers, or what a test has put there before init. */
+extern const struct fab_ops *const *fab_list;
 
 /*
  * Opens the provider for this job: the one MRT_FABRIC names, or the first

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* topo.h: where this rank may run, and how crowded its node is. */
+/*
+ * topo.h: where this rank may run, and how crowded its node is. No hwloc load
+ * here: this is on the start-up path.
+ */
 #ifndef TOPO_TOPO_H
 #define TOPO_TOPO_H
 
-#include <stdbool.h>
+#include <stdint.h>
+
+enum { TOPO_MASK_WORDS = 16 }; /* 1024 CPUs */
+
+/* CPUs that the calling process may run on, bit k of word k / 64. Machines
+ * with more than 1024 CPUs: all bits set. */
+void topo_affinity(uint64_t mask[TOPO_MASK_WORDS]);
 
 /*
- * CPUs that the calling process can keep busy at once: its affinity mask,
- * limited by the cgroup's CPU quota (cpu.max, or cpu.cfs_* in version 1),
- * rounded up; at least 1. No hwloc load: this is on the start-up path.
+ * CPUs that processes with this union of masks can keep busy at once: the
+ * mask's count, limited by the CPU quota of the caller's cgroup (cpu.max, or
+ * cpu.cfs_* in version 1, rounded up). At least 1.
  */
-int topo_usable_cpus(void);
-
-/* CPUs online on the node, whatever this process may use. */
-int topo_node_cpus(void);
+int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS]);
 #endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * allreduce_ring.c: n blocks go around a ring twice: first each rank adds its
+ * own part to what passes, then the finished blocks are handed to all.
+ *
+ * Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for
+ * clusters of workstations", JPDC 69 (2009).
+ * Cost: 2 (n - 1) latency + 2 (n - 1) / n bytes / bandwidth, any n. Block b
+ * is summed from rank b on around the ring: for commutative operations.
+ */
+#include "coll/algorithms.h"
+
+/* One rank's view. first_sent: who sent block b when, in the first round. */
+struct ring {
+	int n, rank, right, left;
+	size_t count;
+	unsigned tag;
+};
+
+static struct part part(const struct ring *w, int block, uint8_t buf)
+{
+	struct block b = plan_block(w->count, w->n, block);
+
+	return (struct part){ref(buf, b.at), b.count, w->tag};
+}
+
+/* Receives block `b` into stage and adds our own part. */
+static uint32_t add(struct plan *plan, const struct ring *w, int b,
+		    struct ref stage, uint32_t after)
+{
+	struct part p = part(w, b, BUF_SEND);
+
+	return plan_add(plan, (struct step){.kind = STEP_RECV_REDUCE,
+					    .peer = w->left,
+					    .tag = (uint16_t)p.tag,
+					    .src = stage,
+					    .with = p.ref,
+					    .dst = ref(BUF_RECV, p.ref.at),
+					    .count = p.count,
+					    .after = {after, 0}});
+}
+
+/* Afterwards block rank + 1 is whole. Returns the step that made it so; the
+ * send of step k is step 2 k + 1 of the plan. */
+static uint32_t reduce_scatter(struct plan *plan, struct ring *w)
+{
+	size_t longest = plan_block(w->count, w->n, 0).count;
+	uint8_t stage[2] = {plan_tmp(plan, longest), plan_tmp(plan, longest)};
+	uint32_t added = 0, before = 0, sum;
+
+	for (int k = 0; k < w->n - 1; k++) {
+		int out = (w->rank - k + w->n) % w->n;
+		int in = (out - 1 + w->n) % w->n;
+
+		w->tag = (unsigned)k % PLAN_TAGS;
+		plan_send(plan, w->right,
+			  part(w, out, k ? BUF_RECV : BUF_SEND), added, 0);
+		sum = add(plan, w, in, ref(stage[k % 2], 0), before);
+		before = added;
+		added = sum;
+	}
+	return added;
+}
+
+static void allgather(struct plan *plan, struct ring *w, uint32_t got)
+{
+	for (int k = 0; k < w->n - 1; k++) {
+		int out = (w->rank + 1 - k + w->n) % w->n;
+		int in = (out - 1 + w->n) % w->n;
+
+		w->tag = (unsigned)(w->n - 1 + k) % PLAN_TAGS;
+		plan_send(plan, w->right, part(w, out, BUF_RECV), got, 0);
+		/* block `in` was sent from this place in the first round, as
+		 * its step k: that must be over */
+		got = plan_recv(plan, w->left, part(w, in, BUF_RECV),
+				(uint32_t)(2 * k + 1), 0);
+	}
+}
+
+void allreduce_ring(struct plan *plan, const struct shape *shape, int rank)
+{
+	int n = shape->size;
+	struct ring w = {.n = n,
+			 .rank = rank,
+			 .right = (rank + 1) % n,
+			 .left = (rank - 1 + n) % n,
+			 .count = shape->count};
+
+	if (n == 1)
+		plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, 0),
+			  shape->count, 0);
+	else
+		allgather(plan, &w, reduce_scatter(plan, &w));
+}

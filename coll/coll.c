@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * coll.c: state per communicator, and the way that a call takes. A plan and
+ * its executor are kept for the shapes used last, so that a repeated call
+ * builds and allocates nothing.
+ */
+#include "coll/coll.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/direct.h"
+#include "coll/run.h"
+#include "runtime/base/list.h"
+#include "runtime/proc.h"
+
+enum { RUNS = 16 }; /* kept per communicator */
+
+struct coll_comm {
+	struct list link;
+	struct mrt_comm *comm;
+	struct direct direct;
+	/* bytes up to which a collective goes the direct way; barrier: not 0 */
+	size_t direct_max[COLLECTIVES];
+	struct run *runs[RUNS]; /* by hash of the shape */
+};
+
+static struct list all = LIST_INIT(all);
+
+/* ---- State per communicator --------------------------------------------- */
+
+static struct coll_comm *add(struct mrt_comm *comm)
+{
+	struct coll_comm *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->comm = comm;
+	comm->coll = c;
+	list_append(&all, &c->link);
+	return c;
+}
+
+static void set_limits(struct coll_comm *c)
+{
+	for (int k = 0; k < COLLECTIVES; k++)
+		c->direct_max[k] =
+		    select_forced(k) ? 0 : direct_max(&c->direct);
+}
+
+int coll_comm_create(struct mrt_comm *comm)
+{
+	struct coll_comm *c = add(comm);
+	int32_t region = 0;
+	struct coll_call call = {.collective = COLL_BCAST,
+				 .recv = &region,
+				 .count = 1,
+				 .type = type_get(MRT_INT32)};
+	int rc = c ? 0 : proc_fail(MRT_ERR_NO_MEM, "state of collectives");
+
+	if (rc || comm->size == 1)
+		return rc;
+	if (comm->rank == 0)
+		region = direct_take(comm);
+	rc = coll_run_plan(comm, &call);
+	if (rc)
+		return rc;
+	direct_attach(comm, &c->direct, region);
+	set_limits(c);
+	return 0;
+}
+
+static void destroy(struct coll_comm *c)
+{
+	for (int k = 0; k < RUNS; k++)
+		run_destroy(c->runs[k]);
+	list_remove(&c->link);
+	c->comm->coll = NULL;
+	free(c);
+}
+
+void coll_comm_destroy(struct mrt_comm *comm)
+{
+	struct coll_comm *c = comm->coll;
+
+	if (!c)
+		return;
+	if (comm->rank == 0)
+		direct_give(comm, &c->direct);
+	destroy(c);
+}
+
+int coll_init(void)
+{
+	struct coll_comm *world, *self;
+	int rc = select_init();
+
+	if (rc)
+		return rc;
+	op_init();
+	list_init(&all);
+	world = add(&comm_world);
+	self = add(&comm_self);
+	if (!world || !self)
+		return proc_fail(MRT_ERR_NO_MEM, "state of collectives");
+	direct_init(&comm_world, &world->direct);
+	set_limits(world);
+	return 0;
+}
+
+void coll_fini(void)
+{
+	while (!list_empty(&all))
+		destroy(list_entry(all.next, struct coll_comm, link));
+	run_fini();
+}
+
+/* ---- Plans -------------------------------------------------------------- */
+
+static size_t hash(enum collective collective, const struct shape *s)
+{
+	size_t h = s->count * 31 + s->type_size;
+
+	h = h * 31 + (size_t)s->root;
+	h = h * 31 + (size_t)collective * 2 + s->in_place;
+	return (h ^ h >> 7) % RUNS;
+}
+
+/* A run of this shape that is not under way; *kept: it stays in its place. */
+static struct run *get_run(struct mrt_comm *comm, enum collective collective,
+			   const struct shape *shape, bool *kept)
+{
+	struct run **slot = &comm->coll->runs[hash(collective, shape)];
+	struct run *run;
+
+	*kept = !*slot || !run_is_busy(*slot);
+	if (*slot && *kept && run_is_for(*slot, collective, shape))
+		return *slot;
+	run = run_create(collective, shape, comm);
+	if (run && *kept) {
+		run_destroy(*slot);
+		*slot = run;
+	}
+	return run;
+}
+
+int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call)
+{
+	struct shape shape = {
+	    .size = comm->size,
+	    .root = call->root,
+	    .count = call->count,
+	    .type_size = call->type ? call->type->size : 1,
+	    .commutative = !call->op || call->op->commutative,
+	    .in_place = !call->send || call->send == call->recv,
+	};
+	struct run_args args = {call->send, call->recv, call->op, call->type};
+	bool kept;
+	struct run *run = get_run(comm, call->collective, &shape, &kept);
+	int rc;
+
+	if (!run)
+		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
+	rc = run_start(run, &args);
+	if (!rc)
+		rc = run_wait(run);
+	if (!kept)
+		run_destroy(run);
+	return rc;
+}
+
+/* ---- The way of a call -------------------------------------------------- */
+
+static int run_direct(struct mrt_comm *comm, const struct coll_call *call)
+{
+	struct direct *d = &comm->coll->direct;
+	struct direct_reduce r = {call->send ? call->send : call->recv,
+				  call->recv, call->count, call->op,
+				  call->type};
+
+	switch (call->collective) {
+	case COLL_BCAST:
+		return direct_bcast(comm, d, call->recv,
+				    call->count * call->type->size,
+				    call->root);
+	case COLL_REDUCE:
+		return direct_reduce(comm, d, &r, call->root);
+	default:
+		return direct_allreduce(comm, d, &r);
+	}
+}
+
+static int run_alone(const struct coll_call *call)
+{
+	if (call->send && call->send != call->recv)
+		memcpy(call->recv, call->send, call->count * call->type->size);
+	return 0;
+}
+
+int coll_run(struct mrt_comm *comm, const struct coll_call *call)
+{
+	size_t bytes = call->count * call->type->size;
+
+	if (!bytes)
+		return 0;
+	if (comm->size == 1)
+		return run_alone(call);
+	if (bytes <= comm->coll->direct_max[call->collective] &&
+	    (!call->op || call->op->commutative))
+		return run_direct(comm, call);
+	return coll_run_plan(comm, call);
+}
+
+int coll_barrier(struct mrt_comm *comm)
+{
+	const struct coll_call call = {.collective = COLL_BARRIER};
+
+	if (comm->size == 1)
+		return 0;
+	if (comm->coll->direct_max[COLL_BARRIER])
+		return direct_barrier(comm, &comm->coll->direct);
+	return coll_run_plan(comm, &call);
+}
+
+int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
+			 struct mrt_op *op)
+{
+	const struct coll_call call = {.collective = COLL_ALLREDUCE,
+				       .recv = words,
+				       .count = n,
+				       .type = type_get(MRT_UINT64),
+				       .op = op_get(op)};
+
+	return coll_run(comm, &call);
+}

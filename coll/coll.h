@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * coll.h: collectives for the rest of the library: checked arguments in, the
+ * right way chosen (direct.h inside a node, else a plan), the result out.
+ * Called with the process locked (proc_enter).
+ */
+#ifndef COLL_COLL_H
+#define COLL_COLL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "coll/op.h"
+#include "coll/select.h"
+#include "p2p/comm.h"
+#include "p2p/datatype.h"
+
+/* After communicators, before the first collective; coll_fini in reverse.
+ * MRT_ERR_ENV for an unknown algorithm. */
+int coll_init(void);
+void coll_fini(void);
+
+/*
+ * What coll keeps per communicator. Creating is collective over the new
+ * communicator, whose point to point works already; destroying is local, but
+ * no rank may use it any more. destroy: NULL coll is fine.
+ */
+int coll_comm_create(struct mrt_comm *comm);
+void coll_comm_destroy(struct mrt_comm *comm);
+
+/* One call, its arguments checked. send NULL: in place. */
+struct coll_call {
+	enum collective collective;
+	const void *send;
+	void *recv;
+	size_t count;
+	const struct mrt_type *type;
+	const struct mrt_op *op;
+	int root;
+};
+
+/* Runs it to the end. */
+int coll_run(struct mrt_comm *comm, const struct coll_call *call);
+/* The same by a plan, whatever the size. */
+int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call);
+
+int coll_barrier(struct mrt_comm *comm);
+/* Over `words` of 64 bits, in place. */
+int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
+			 struct mrt_op *op);
+#endif

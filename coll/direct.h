@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * direct.h: short collectives inside a node by flags and data in shared
+ * memory, without messages. Written directly for speed; the protocol is in
+ * direct.c. Same results on every rank, bit by bit.
+ *
+ * A communicator whose ranks are all on one node has a region of the fabric's
+ * shared area, as long as there is room; without one (or above the limits
+ * below) its collectives are plans.
+ */
+#ifndef COLL_DIRECT_H
+#define COLL_DIRECT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "coll/op.h"
+#include "coll/select.h"
+#include "p2p/comm.h"
+
+enum {
+	DIRECT_LINE = 48,     /* bytes that travel in one line */
+	DIRECT_SLOTS = 16,    /* epochs that may be under way at once */
+	DIRECT_SLICE = 2048,  /* bytes of one slice of a rank's buffer, */
+	DIRECT_SLICES = 16,   /* where the region has buffers */
+	DIRECT_LONG = DIRECT_SLICE * DIRECT_SLICES / 2
+};
+
+struct line;
+
+/* A communicator's end of it. */
+struct direct {
+	struct line *lines;    /* [DIRECT_SLOTS][size]; NULL: no region */
+	struct line *releases; /* [DIRECT_SLOTS], from rank 0 to all */
+	struct line *done;     /* [size] last epoch that each has finished */
+	char *buffers;	       /* [size][DIRECT_SLICES], or NULL */
+	uint64_t epoch;	       /* of the last collective here */
+	uint64_t all_done;     /* everyone has finished this one, at least */
+	uint64_t used[DIRECT_SLICES]; /* epoch that used each slice last */
+	unsigned next_slice;
+	int32_t region;	       /* where in the area; 0: none */
+};
+
+/* Prepares the node's area; world gets its region. */
+void direct_init(struct mrt_comm *world, struct direct *d);
+
+/*
+ * Region for a new communicator: rank 0 takes one (0: there is none left, or
+ * no direct path for this communicator), all ranks, having been told, attach.
+ */
+int32_t direct_take(const struct mrt_comm *comm);
+void direct_attach(const struct mrt_comm *comm, struct direct *d,
+		   int32_t region);
+/* Rank 0 gives it back, when no rank uses it any more. */
+void direct_give(const struct mrt_comm *comm, const struct direct *d);
+
+/* Payloads up to this many bytes may use it; 0: none, not even a barrier. */
+static inline size_t direct_max(const struct direct *d)
+{
+	return !d->lines ? 0 : d->buffers ? DIRECT_LONG : DIRECT_LINE;
+}
+
+/* A reduction's arguments. */
+struct direct_reduce {
+	const void *send;
+	void *recv;
+	size_t count;
+	const struct mrt_op *op;
+	const struct mrt_type *type;
+};
+
+/* 0, a fault, or MRT_ERR_ARG when ranks call different things. bytes and
+ * count * size: at most direct_max(d). */
+int direct_barrier(struct mrt_comm *comm, struct direct *d);
+int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
+		 size_t bytes, int root);
+int direct_reduce(struct mrt_comm *comm, struct direct *d,
+		  const struct direct_reduce *r, int root);
+int direct_allreduce(struct mrt_comm *comm, struct direct *d,
+		     const struct direct_reduce *r);
+#endif

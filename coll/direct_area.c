@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * direct_area.c: who has which part of the node's shared area.
+ *
+ * The area is 8 x 64 units. World has its lines at the beginning and its
+ * buffers in the second half; what is left of the first half goes to other
+ * communicators, in runs of units that do not cross a word of the map, so that
+ * one compare-and-swap takes a run: nobody can die holding a lock.
+ *
+ *   map | world's lines | other communicators | world's buffers
+ */
+#include "coll/direct.h"
+#include "coll/direct_line.h"
+
+#include <string.h>
+
+#include "runtime/base/env.h"
+#include "runtime/proc.h"
+
+enum {
+	WORDS = 8,
+	UNITS = 64,		/* per word */
+	SHARED_WORDS = WORDS / 2, /* the other half are world's buffers */
+	UNIT_MIN = 64
+};
+
+static struct {
+	char *base; /* NULL: no area */
+	size_t unit; /* bytes */
+	_Atomic uint64_t *map; /* [WORDS] a bit per unit, set: taken */
+} area;
+
+static size_t region_bytes(int size)
+{
+	size_t n = (size_t)size;
+
+	return ((n + 1) * DIRECT_SLOTS + n) * sizeof(struct line);
+}
+
+static size_t units_for(size_t bytes)
+{
+	return (bytes + area.unit - 1) / area.unit;
+}
+
+static uint64_t run_of(size_t units, int at)
+{
+	return (units >= UNITS ? ~0ull : (1ull << units) - 1) << at;
+}
+
+static void open_area(void)
+{
+	size_t len;
+
+	area.base = NULL;
+	if (!env.coll_direct || !proc.fab->ops->shared ||
+	    proc.job.node_size < 2)
+		return;
+	area.base = proc.fab->ops->shared(proc.fab, &len);
+	area.unit = len / (WORDS * UNITS) / UNIT_MIN * UNIT_MIN;
+	area.map = (_Atomic uint64_t *)(void *)area.base;
+	if (area.unit == 0 ||
+	    1 + units_for(region_bytes(proc.job.node_size)) > UNITS)
+		area.base = NULL;
+}
+
+void direct_attach(const struct mrt_comm *comm, struct direct *d,
+		   int32_t region)
+{
+	size_t n = (size_t)comm->size;
+
+	memset(d, 0, sizeof(*d));
+	if (!region)
+		return;
+	d->region = region;
+	d->lines = (struct line *)(void *)(area.base +
+					   (size_t)region * area.unit);
+	d->releases = d->lines + n * DIRECT_SLOTS;
+	d->done = d->releases + DIRECT_SLOTS;
+}
+
+void direct_init(struct mrt_comm *world, struct direct *d)
+{
+	size_t half, units;
+
+	memset(d, 0, sizeof(*d));
+	open_area();
+	if (!area.base || !world->one_node)
+		return;
+	units = 1 + units_for(region_bytes(world->size));
+	/* every rank marks them; the bits are all that is shared */
+	atomic_fetch_or_explicit(&area.map[0], run_of(units, 0),
+				 memory_order_relaxed);
+	direct_attach(world, d, 1);
+	half = SHARED_WORDS * UNITS * area.unit;
+	if ((size_t)world->size * DIRECT_SLICES * DIRECT_SLICE <= half)
+		d->buffers = area.base + half;
+}
+
+/* A free run in one word of the map: its first bit, or -1. */
+static int take_run(_Atomic uint64_t *word, size_t units)
+{
+	/* relaxed: what is in a region is ordered by the message that tells
+	 * the other ranks about it */
+	uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
+	int at = 0;
+
+	while (at + (int)units <= UNITS) {
+		uint64_t run = run_of(units, at);
+
+		if (old & run)
+			at++;
+		else if (atomic_compare_exchange_weak_explicit(
+			     word, &old, old | run, memory_order_acquire,
+			     memory_order_relaxed))
+			return at;
+		else
+			at = 0;
+	}
+	return -1;
+}
+
+int32_t direct_take(const struct mrt_comm *comm)
+{
+	size_t units;
+
+	if (!area.base || !comm->one_node || comm->size < 2)
+		return 0;
+	units = units_for(region_bytes(comm->size));
+	for (int w = 0; w < SHARED_WORDS; w++) {
+		int at = take_run(&area.map[w], units);
+
+		if (at < 0)
+			continue;
+		at += w * UNITS;
+		/* epochs of a communicator that had it before */
+		memset(area.base + (size_t)at * area.unit, 0,
+		       units * area.unit);
+		return at;
+	}
+	return 0;
+}
+
+void direct_give(const struct mrt_comm *comm, const struct direct *d)
+{
+	size_t units;
+
+	if (!d->region)
+		return;
+	units = units_for(region_bytes(comm->size));
+	/* release: pairs with the acquire of the next direct_take, whose
+	 * zeroes come after our last stores */
+	atomic_fetch_and_explicit(&area.map[d->region / UNITS],
+				  ~run_of(units, d->region % UNITS),
+				  memory_order_release);
+}

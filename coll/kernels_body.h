@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kernels_body.h: generates all kernels and their table; included once by each
+ * kernels_*.c, which sets
+ *   KERNELS_NAME     name of the table
+ *   KERNELS_TARGET   attributes of its functions: the instructions to use
+ *
+ * Signed and unsigned share the kernels that compute the same bits, and
+ * arithmetic is done unsigned, where overflow wraps.
+ */
+#include <complex.h>
+#include <stdint.h>
+
+#include "coll/kernels.h"
+
+/*
+ * Elements do not depend on each other, though dst may be left or right: no
+ * checks for overlap. The same bits whatever the instructions: no fused
+ * multiply-add.
+ */
+#if defined(__clang__)
+#define VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety)")
+#define OPTIMIZE
+#pragma STDC FP_CONTRACT OFF
+/* long double and complex products stay scalar, and that is all right */
+#pragma clang diagnostic ignored "-Wpass-failed"
+#elif defined(__GNUC__)
+#define VECTOR_LOOP _Pragma("GCC ivdep")
+#define OPTIMIZE __attribute__((optimize("O3", "fp-contract=off")))
+#else
+#define VECTOR_LOOP
+#define OPTIMIZE
+#endif
+
+#define KERNEL(name, type, expr)                                               \
+	KERNELS_TARGET OPTIMIZE static void name(                              \
+	    const void *left, const void *right, void *dst, size_t count)      \
+	{                                                                      \
+		const type *l = left, *r = right;                              \
+		type *d = dst;                                                 \
+                                                                               \
+		VECTOR_LOOP                                                    \
+		for (size_t i = 0; i < count; i++) {                           \
+			type a = l[i], b = r[i];                               \
+                                                                               \
+			d[i] = (type)(expr);                                   \
+		}                                                              \
+	}
+
+#define MIN_MAX(suffix, type)                                                  \
+	KERNEL(min_##suffix, type, b < a ? b : a)                              \
+	KERNEL(max_##suffix, type, b > a ? b : a)
+
+/* 1u * keeps small operands from becoming signed ints, which may overflow */
+#define UNSIGNED(suffix, type)                                                 \
+	KERNEL(sum_##suffix, type, 1u * a + b)                                 \
+	KERNEL(prod_##suffix, type, 1u * a * b)                                \
+	KERNEL(band_##suffix, type, a &b)                                      \
+	KERNEL(bor_##suffix, type, a | b)                                      \
+	KERNEL(bxor_##suffix, type, a ^ b)                                     \
+	KERNEL(land_##suffix, type, !!a & !!b)                                 \
+	KERNEL(lor_##suffix, type, !!a | !!b)                                  \
+	KERNEL(lxor_##suffix, type, !!a ^ !!b)                                 \
+	MIN_MAX(suffix, type)
+
+#define REAL(suffix, type)                                                     \
+	KERNEL(sum_##suffix, type, a + b)                                      \
+	KERNEL(prod_##suffix, type, a *b)                                      \
+	MIN_MAX(suffix, type)
+
+#define COMPLEX(suffix, type)                                                  \
+	KERNEL(sum_##suffix, type, a + b)                                      \
+	KERNEL(prod_##suffix, type, a *b)
+
+UNSIGNED(u8, uint8_t)
+UNSIGNED(u16, uint16_t)
+UNSIGNED(u32, uint32_t)
+UNSIGNED(u64, uint64_t)
+MIN_MAX(i8, int8_t)
+MIN_MAX(i16, int16_t)
+MIN_MAX(i32, int32_t)
+MIN_MAX(i64, int64_t)
+REAL(f, float)
+REAL(d, double)
+REAL(ld, long double)
+COMPLEX(cf, float complex)
+COMPLEX(cd, double complex)
+COMPLEX(cld, long double complex)
+
+#define INTEGERS(op)                                                           \
+	[TYPE_INT8] = op##_u8, [TYPE_UINT8] = op##_u8, [TYPE_INT16] = op##_u16, \
+	[TYPE_UINT16] = op##_u16, [TYPE_INT32] = op##_u32,                     \
+	[TYPE_UINT32] = op##_u32, [TYPE_INT64] = op##_u64,                     \
+	[TYPE_UINT64] = op##_u64
+#define ORDERED(op)                                                            \
+	[TYPE_INT8] = op##_i8, [TYPE_UINT8] = op##_u8, [TYPE_INT16] = op##_i16, \
+	[TYPE_UINT16] = op##_u16, [TYPE_INT32] = op##_i32,                     \
+	[TYPE_UINT32] = op##_u32, [TYPE_INT64] = op##_i64,                     \
+	[TYPE_UINT64] = op##_u64
+#define REALS(op)                                                              \
+	[TYPE_FLOAT] = op##_f, [TYPE_DOUBLE] = op##_d,                         \
+	[TYPE_LONG_DOUBLE] = op##_ld
+#define COMPLEXES(op)                                                          \
+	[TYPE_CFLOAT] = op##_cf, [TYPE_CDOUBLE] = op##_cd,                     \
+	[TYPE_CLONG_DOUBLE] = op##_cld
+
+_Static_assert(sizeof(_Bool) == 1, "bool is reduced as uint8_t");
+
+kernel_table KERNELS_NAME = {
+    [KERNEL_SUM] = {INTEGERS(sum), REALS(sum), COMPLEXES(sum)},
+    [KERNEL_PROD] = {INTEGERS(prod), REALS(prod), COMPLEXES(prod)},
+    [KERNEL_MIN] = {ORDERED(min), REALS(min)},
+    [KERNEL_MAX] = {ORDERED(max), REALS(max)},
+    [KERNEL_BAND] = {INTEGERS(band), [TYPE_BYTE] = band_u8},
+    [KERNEL_BOR] = {INTEGERS(bor), [TYPE_BYTE] = bor_u8},
+    [KERNEL_BXOR] = {INTEGERS(bxor), [TYPE_BYTE] = bxor_u8},
+    [KERNEL_LAND] = {INTEGERS(land), [TYPE_BOOL] = land_u8},
+    [KERNEL_LOR] = {INTEGERS(lor), [TYPE_BOOL] = lor_u8},
+    [KERNEL_LXOR] = {INTEGERS(lxor), [TYPE_BOOL] = lxor_u8},
+};

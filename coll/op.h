@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* op.h: what lies behind struct mrt_op handles, and how to apply it. */
+#ifndef COLL_OP_H
+#define COLL_OP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mrt.h"
+#include "p2p/datatype.h"
+
+struct mrt_op {
+	const char *name;  /* "MRT_SUM" */
+	uint8_t kernel;	   /* enum op_kernels (kernels.h) */
+	bool commutative;
+};
+
+/* The operation behind a handle, or NULL if the handle is not valid. */
+const struct mrt_op *op_get(struct mrt_op *handle);
+
+/* Is it defined for this type? */
+bool op_fits(const struct mrt_op *op, const struct mrt_type *type);
+
+/*
+ * dst[i] = left[i] op right[i] for `count` elements; op must fit type. dst may
+ * be exactly left or right, and may not overlap them otherwise. left belongs
+ * to the lower rank.
+ */
+void op_apply(const struct mrt_op *op, const struct mrt_type *type,
+	      const void *left, const void *right, void *dst, size_t count);
+
+/* inout[i] = in[i] op inout[i]. */
+static inline void op_reduce(const struct mrt_op *op,
+			     const struct mrt_type *type, const void *in,
+			     void *inout, size_t count)
+{
+	op_apply(op, type, in, inout, inout, count);
+}
+
+/* Picks the kernels for this CPU; before it, portable ones are used. */
+void op_init(void);
+#endif

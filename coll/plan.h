@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * plan.h: a collective as data: the steps of one rank, with symbolic buffers.
+ *
+ * An algorithm is a pure function of (shape, rank) that appends steps. It does
+ * not communicate, and depends on nothing else, so that the same plan can be
+ * run (run.c), proved, drawn and simulated. Plans hold no pointer into user
+ * memory: all offsets and lengths count elements.
+ *
+ * Rules that a plan keeps, and consumers rely on:
+ *  - A step may start when the steps it comes `after` have finished; those
+ *    stand earlier in the plan. Nothing else orders two steps.
+ *  - A send matches the receive with the same tag between the same two ranks;
+ *    a tag is used once per ordered pair of ranks. No send may rely on
+ *    buffering: it finishes when its receive has started, or later.
+ *  - No step writes what another step without an order to it reads or writes.
+ *    With in_place, SEND and RECV are the same memory.
+ *  - The sequence of sends and receives does not depend on in_place, which
+ *    may differ between ranks (reduce).
+ */
+#ifndef COLL_PLAN_H
+#define COLL_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum step_kind {
+	STEP_SEND,	   /* src to peer */
+	STEP_RECV,	   /* from peer to dst */
+	STEP_RECV_REDUCE,  /* from peer to src, then as STEP_REDUCE */
+	STEP_COPY,	   /* src to dst; of 0 elements it joins two orders */
+	STEP_REDUCE,	   /* dst = src op with; flip: dst = with op src */
+	STEP_READ,	   /* one-sided, not built yet by any algorithm: */
+	STEP_WRITE,
+	STEP_FETCH_ADD,
+	STEP_COMPARE_SWAP,
+	STEP_WAIT_MEMORY,
+	STEP_KINDS
+};
+
+/* Buffers. A bcast has its one buffer as RECV. */
+enum { BUF_SEND, BUF_RECV, BUF_TMP, PLAN_TMPS = 4, BUFS = BUF_TMP + PLAN_TMPS };
+
+/* A place: element `at` of a buffer. */
+struct ref {
+	uint8_t buf;
+	size_t at;
+};
+
+enum { PLAN_TAGS = 1 << 15 };
+
+struct step {
+	uint8_t kind; /* enum step_kind */
+	bool flip;    /* reductions: `with` is the left operand */
+	uint16_t tag; /* below PLAN_TAGS */
+	int peer;     /* rank in the communicator */
+	/* Up to two steps that must finish first, as plan_add returned them;
+	 * 0 is none. */
+	uint32_t after[2];
+	/* In a reduction dst may be the very place src or with is, but may
+	 * not overlap them otherwise. */
+	struct ref src, with, dst;
+	size_t count; /* elements */
+};
+
+/* What a plan is made for. */
+struct shape {
+	int size, root;	  /* ranks; root, 0 where there is none */
+	size_t count;	  /* elements; 0 for barrier */
+	size_t type_size; /* bytes of one, at least 1 */
+	bool commutative; /* operands may change places */
+	bool in_place;	  /* SEND is RECV on this rank */
+};
+
+struct plan {
+	struct step *steps;
+	uint32_t nsteps, room;
+	size_t tmp[PLAN_TMPS]; /* elements of each temporary */
+	uint8_t ntmp;
+	bool no_mem; /* a step could not be added */
+};
+
+struct algorithm {
+	const char *name;
+	/* May it be used? Of (size, count, ...) only: the same on all ranks. */
+	bool (*fits)(const struct shape *shape);
+	void (*build)(struct plan *plan, const struct shape *shape, int rank);
+};
+
+/* Fills *plan (owned by the caller until plan_fini). MRT_ERR_NO_MEM leaves
+ * nothing to free. */
+int plan_build(const struct algorithm *algorithm, const struct shape *shape,
+	       int rank, struct plan *plan);
+void plan_fini(struct plan *plan);
+
+/* ---- For algorithms ------------------------------------------------------
+ *
+ * Each returns the number of the new step, for `after` of later ones. When
+ * memory runs out they return 0, and plan_build fails.
+ */
+uint32_t plan_add(struct plan *plan, struct step step);
+
+/* A temporary of so many elements. At most PLAN_TMPS per plan. */
+uint8_t plan_tmp(struct plan *plan, size_t count);
+
+/* A message's place and number: what plan_send and plan_recv have in common. */
+struct part {
+	struct ref ref;
+	size_t count;
+	unsigned tag;
+};
+
+uint32_t plan_send(struct plan *plan, int peer, struct part part,
+		   uint32_t after, uint32_t after2);
+uint32_t plan_recv(struct plan *plan, int peer, struct part part,
+		   uint32_t after, uint32_t after2);
+uint32_t plan_copy(struct plan *plan, struct ref src, struct ref dst,
+		   size_t count, uint32_t after);
+/* Finished when both are. */
+uint32_t plan_join(struct plan *plan, uint32_t after, uint32_t after2);
+
+/* dst = left op right. */
+struct operands {
+	struct ref left, right, dst;
+	size_t count;
+};
+uint32_t plan_reduce(struct plan *plan, struct operands operands,
+		     uint32_t after, uint32_t after2);
+
+static inline struct ref ref(uint8_t buf, size_t at)
+{
+	return (struct ref){buf, at};
+}
+
+/* A vector cut into n blocks of nearly equal length, in order. */
+struct block {
+	size_t at, count;
+};
+struct block plan_block(size_t count, int n, int i);
+/* Blocks first .. first + n_of - 1 of them, as one. */
+struct block plan_blocks(size_t count, int n, int first, int n_of);
+
+/* Into how many segments of about `bytes` to cut the vector: 1 .. 64, so that
+ * a plan stays small; no segment is empty unless count is 0. */
+int plan_segments(const struct shape *shape, size_t bytes);
+#endif

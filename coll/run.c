@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run.c: the executor of plans. */
+#include "coll/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "p2p/p2p.h"
+#include "runtime/base/log.h"
+#include "runtime/proc.h"
+#include "runtime/wait.h"
+
+/* A send or receive under way. */
+struct message {
+	struct mrt_request req; /* first: done() gets its address */
+	struct run *run;
+	uint32_t step;
+};
+
+struct run {
+	struct mrt_request req;
+	struct mrt_comm *comm;
+	enum collective collective;
+	struct shape shape;
+	struct plan plan;
+	size_t tmp_bytes;
+	bool busy, advancing;
+	int error; /* the first of this use */
+
+	/* of this use */
+	const struct mrt_op *op;
+	const struct mrt_type *type;
+	char *base[BUFS];
+	char *tmp;
+	int tag; /* of step tag 0 */
+	uint32_t left, head, tail;
+
+	uint8_t *waits;	       /* [nsteps] how many steps to wait for */
+	uint32_t *ready;       /* [nsteps] queue: each enters once */
+	uint32_t *followers;   /* [2 nsteps] steps after each step, ... */
+	uint32_t *first;       /* [nsteps + 1] ... beginning here */
+	struct message *message; /* [number of sends and receives] */
+	uint32_t *message_of;  /* [nsteps] */
+};
+
+/*
+ * Temporaries of one finished run are kept for the next: mapping fresh pages
+ * for a long vector costs more than reducing it.
+ */
+static struct {
+	char *room;
+	size_t bytes;
+	bool taken;
+} spare;
+enum { SPARE_MAX = 64 << 20, TMP_ALIGN = 64 };
+
+static size_t aligned(size_t bytes)
+{
+	return (bytes + TMP_ALIGN - 1) & ~(size_t)(TMP_ALIGN - 1);
+}
+
+static char *tmp_take(size_t bytes)
+{
+	if (spare.taken || bytes > SPARE_MAX)
+		return aligned_alloc(TMP_ALIGN, bytes);
+	if (spare.bytes < bytes) {
+		free(spare.room);
+		spare.room = aligned_alloc(TMP_ALIGN, bytes);
+		spare.bytes = spare.room ? bytes : 0;
+	}
+	spare.taken = spare.room != NULL;
+	return spare.room;
+}
+
+static void tmp_give(char *tmp)
+{
+	if (tmp && tmp == spare.room)
+		spare.taken = false;
+	else
+		free(tmp);
+}
+
+void run_fini(void)
+{
+	free(spare.room);
+	spare.room = NULL;
+	spare.bytes = 0;
+	spare.taken = false;
+}
+
+/* ---- Making one --------------------------------------------------------- */
+
+static bool is_message(const struct step *s)
+{
+	return s->kind <= STEP_RECV_REDUCE;
+}
+
+/* Lists for each step those that come after it. */
+static void list_followers(struct run *run)
+{
+	const struct plan *p = &run->plan;
+	uint32_t *fill = run->ready; /* not in use yet */
+
+	memset(run->first, 0, (p->nsteps + 1) * sizeof(*run->first));
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		for (int k = 0; k < 2; k++)
+			if (p->steps[i].after[k])
+				run->first[p->steps[i].after[k]]++;
+	for (uint32_t i = 0; i < p->nsteps; i++) {
+		run->first[i + 1] += run->first[i];
+		fill[i] = run->first[i];
+	}
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		for (int k = 0; k < 2; k++)
+			if (p->steps[i].after[k])
+				run->followers[fill[p->steps[i].after[k] - 1]++]
+				    = i;
+}
+
+static int make_room(struct run *run)
+{
+	const struct plan *p = &run->plan;
+	uint32_t n = p->nsteps ? p->nsteps : 1, messages = 0;
+
+	run->waits = malloc(n * sizeof(*run->waits));
+	run->ready = malloc(n * sizeof(*run->ready));
+	run->followers = malloc(2 * n * sizeof(*run->followers));
+	run->first = malloc((n + 1) * sizeof(*run->first));
+	run->message_of = malloc(n * sizeof(*run->message_of));
+	if (!run->waits || !run->ready || !run->followers || !run->first ||
+	    !run->message_of)
+		return MRT_ERR_NO_MEM;
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		if (is_message(&p->steps[i]))
+			run->message_of[i] = messages++;
+	run->message = malloc((messages + 1) * sizeof(*run->message));
+	if (!run->message)
+		return MRT_ERR_NO_MEM;
+	for (uint32_t i = 0; i < p->nsteps; i++) {
+		if (!is_message(&p->steps[i]))
+			continue;
+		run->message[run->message_of[i]].run = run;
+		run->message[run->message_of[i]].step = i;
+		run->message[run->message_of[i]].req.complete = true;
+	}
+	return 0;
+}
+
+struct run *run_create(enum collective collective, const struct shape *shape,
+		       struct mrt_comm *comm)
+{
+	const struct algorithm *algorithm =
+	    select_algorithm(collective, shape, comm->rank == 0);
+	struct run *run = calloc(1, sizeof(*run));
+
+	if (!run)
+		return NULL;
+	run->comm = comm;
+	run->collective = collective;
+	run->shape = *shape;
+	if (plan_build(algorithm, shape, comm->rank, &run->plan) ||
+	    make_room(run)) {
+		run_destroy(run);
+		return NULL;
+	}
+	list_followers(run);
+	for (int k = 0; k < run->plan.ntmp; k++)
+		run->tmp_bytes += aligned(run->plan.tmp[k] * shape->type_size);
+	return run;
+}
+
+void run_destroy(struct run *run)
+{
+	if (!run)
+		return;
+	free(run->message);
+	free(run->message_of);
+	free(run->first);
+	free(run->followers);
+	free(run->ready);
+	free(run->waits);
+	plan_fini(&run->plan);
+	free(run);
+}
+
+bool run_is_for(const struct run *run, enum collective collective,
+		const struct shape *shape)
+{
+	const struct shape *s = &run->shape;
+
+	return run->collective == collective && s->count == shape->count &&
+	       s->type_size == shape->type_size && s->root == shape->root &&
+	       s->commutative == shape->commutative &&
+	       s->in_place == shape->in_place;
+}
+
+bool run_is_busy(const struct run *run)
+{
+	return run->busy;
+}
+
+/* ---- Steps -------------------------------------------------------------- */
+
+static char *at(const struct run *run, struct ref r)
+{
+	return run->base[r.buf] + r.at * run->shape.type_size;
+}
+
+static size_t bytes_of(const struct run *run, const struct step *s)
+{
+	return s->count * run->shape.type_size;
+}
+
+static void reduce(const struct run *run, const struct step *s)
+{
+	const char *left = at(run, s->flip ? s->with : s->src);
+	const char *right = at(run, s->flip ? s->src : s->with);
+
+	op_apply(run->op, run->type, left, right, at(run, s->dst), s->count);
+}
+
+static void finish_step(struct run *run, uint32_t i)
+{
+	run->left--;
+	for (uint32_t k = run->first[i]; k < run->first[i + 1]; k++)
+		if (--run->waits[run->followers[k]] == 0)
+			run->ready[run->tail++] = run->followers[k];
+}
+
+static void note_error(struct run *run, int error)
+{
+	if (!run->error)
+		run->error = error;
+}
+
+/* Has the message the length that this rank's arguments ask for? */
+static void check_length(struct run *run, const struct step *s,
+			 const struct mrt_request *req)
+{
+	size_t want = bytes_of(run, s);
+
+	if (req->status.error == MRT_ERR_TRUNCATE ||
+	    (!req->status.error && req->status.bytes != want))
+		note_error(run,
+			   proc_fail(req->status.error ? MRT_ERR_TRUNCATE
+						       : MRT_ERR_ARG,
+				     "rank %d sent %zu bytes, %zu expected: do "
+				     "all ranks pass the same count, type and "
+				     "root?",
+				     s->peer, req->status.bytes, want));
+}
+
+static void advance(struct run *run);
+
+static void message_done(struct mrt_request *req)
+{
+	struct message *m = (struct message *)req;
+	struct run *run = m->run;
+	const struct step *s = &run->plan.steps[m->step];
+
+	if (s->kind != STEP_SEND)
+		check_length(run, s, req);
+	if (req->status.error)
+		note_error(run, req->status.error);
+	if (s->kind == STEP_RECV_REDUCE)
+		reduce(run, s);
+	finish_step(run, m->step);
+	advance(run);
+}
+
+static void start_message(struct run *run, uint32_t i)
+{
+	const struct step *s = &run->plan.steps[i];
+	struct mrt_request *req = &run->message[run->message_of[i]].req;
+	uint32_t context = run->comm->context | 1;
+	int peer = comm_world_rank(run->comm, s->peer);
+	size_t bytes = bytes_of(run, s);
+
+	request_prepare(req, s->kind == STEP_SEND ? REQ_SEND : REQ_RECV);
+	req->done = message_done;
+	if (s->kind == STEP_SEND)
+		p2p_isend(req, at(run, s->src), bytes, peer,
+			  run->tag + s->tag, context);
+	else
+		p2p_irecv(req, at(run, s->kind == STEP_RECV ? s->dst : s->src),
+			  bytes, peer, run->tag + s->tag, context);
+}
+
+static void start_step(struct run *run, uint32_t i)
+{
+	const struct step *s = &run->plan.steps[i];
+
+	if (is_message(s)) {
+		start_message(run, i);
+		return;
+	}
+	if (s->kind == STEP_REDUCE)
+		reduce(run, s);
+	else if (s->count && at(run, s->src) != at(run, s->dst))
+		memcpy(at(run, s->dst), at(run, s->src), bytes_of(run, s));
+	finish_step(run, i);
+}
+
+static void end(struct run *run)
+{
+	tmp_give(run->tmp);
+	run->tmp = NULL;
+	run->busy = false;
+	request_complete(&run->req, run->error);
+}
+
+/* Starts all that is ready. Completions inside it only add to the queue. */
+static void advance(struct run *run)
+{
+	if (run->advancing)
+		return;
+	run->advancing = true;
+	while (run->head < run->tail)
+		start_step(run, run->ready[run->head++]);
+	run->advancing = false;
+	if (!run->left)
+		end(run);
+}
+
+/* ---- Using it ----------------------------------------------------------- */
+
+static int place_tmp(struct run *run)
+{
+	char *tmp = run->tmp_bytes ? tmp_take(run->tmp_bytes) : NULL;
+
+	if (run->tmp_bytes && !tmp)
+		return proc_fail(MRT_ERR_NO_MEM, "%zu bytes for temporaries",
+				 run->tmp_bytes);
+	run->tmp = tmp;
+	for (int k = 0; k < run->plan.ntmp; k++) {
+		run->base[BUF_TMP + k] = tmp;
+		tmp += aligned(run->plan.tmp[k] * run->shape.type_size);
+	}
+	return 0;
+}
+
+int run_start(struct run *run, const struct run_args *args)
+{
+	const struct plan *p = &run->plan;
+	/* two calls share a tag only when 2^16 lie between them */
+	uint32_t seq = run->comm->coll_seq++ & 0xffff;
+	int rc = place_tmp(run);
+
+	if (rc)
+		return rc;
+	run->tag = (int)(seq * PLAN_TAGS);
+	run->op = args->op;
+	run->type = args->type;
+	run->base[BUF_SEND] =
+	    (char *)(uintptr_t)(args->send ? args->send : args->recv);
+	run->base[BUF_RECV] = args->recv;
+	request_prepare(&run->req, REQ_COLL);
+	run->error = 0;
+	run->busy = true;
+	run->left = p->nsteps;
+	run->head = run->tail = 0;
+	for (uint32_t i = 0; i < p->nsteps; i++) {
+		run->waits[i] = (uint8_t)(!!p->steps[i].after[0] +
+					  !!p->steps[i].after[1]);
+		if (!run->waits[i])
+			run->ready[run->tail++] = i;
+	}
+	advance(run);
+	return 0;
+}
+
+/* After a fault: the messages of this run must leave p2p's queues. */
+static void abandon(struct run *run)
+{
+	for (uint32_t i = 0; i < run->plan.nsteps; i++) {
+		struct message *m;
+
+		if (!is_message(&run->plan.steps[i]) || run->waits[i])
+			continue;
+		m = &run->message[run->message_of[i]];
+		if (!m->req.complete)
+			p2p_abandon(&m->req);
+		m->req.complete = true;
+	}
+	tmp_give(run->tmp);
+	run->tmp = NULL;
+	run->busy = false;
+	run->req.complete = true;
+}
+
+int run_wait(struct run *run)
+{
+	struct wait w = WAIT_INIT;
+
+	while (!run->req.complete) {
+		int rc = wait_poll(&w);
+
+		if (rc && !run->req.complete) {
+			abandon(run);
+			return rc;
+		}
+	}
+	return run->req.status.error;
+}

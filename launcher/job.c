@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* job.c: the table of ranks and the job's directory. */
+#include "config.h"
+
+#include "launcher/job.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launcher/say.h"
+#include "runtime/base/clock.h"
+
+int job_init(struct job *job, const struct options *opt, int cores)
+{
+	int next = 0;
+
+	memset(job, 0, sizeof(*job));
+	job->opt = opt;
+	job->started_ns = clock_ns();
+	if (gethostname(job->host, sizeof(job->host) - 1))
+		strcpy(job->host, "localhost");
+	snprintf(job->name, sizeof(job->name), "mrun-%.64s-%d", job->host,
+		 (int)getpid());
+	for (int a = 0; a < opt->napps; a++)
+		job->nranks += opt->apps[a].nranks ? opt->apps[a].nranks : cores;
+	job->ranks = calloc((size_t)job->nranks, sizeof(*job->ranks));
+	if (!job->ranks) {
+		say_error("out of memory");
+		return EXIT_RESOURCE;
+	}
+	for (int a = 0; a < opt->napps; a++) {
+		int n = opt->apps[a].nranks ? opt->apps[a].nranks : cores;
+
+		for (int k = 0; k < n; k++, next++) {
+			job->ranks[next].rank = next;
+			job->ranks[next].app = &opt->apps[a];
+			job->ranks[next].app_num = a;
+			job->ranks[next].app_rank = k;
+		}
+	}
+	return 0;
+}
+
+void job_fini(struct job *job)
+{
+	free(job->ranks);
+	job->ranks = NULL;
+}
+
+/*
+ * Ranks keep their shared memory in this directory, so memory is where it
+ * belongs: on a disk the kernel would write the segments back.
+ */
+int job_make_dir(struct job *job)
+{
+	const char *bases[] = {"/dev/shm", getenv("TMPDIR"), "/tmp"};
+
+	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
+		if (!bases[i] || bases[i][0] != '/')
+			continue;
+		snprintf(job->dir, sizeof(job->dir), "%.100s/mrun.XXXXXX",
+			 bases[i]);
+		if (mkdtemp(job->dir))
+			return 0;
+	}
+	say_error("cannot make a directory in /dev/shm, $TMPDIR or /tmp: %s",
+		  strerror(errno));
+	job->dir[0] = '\0';
+	return EXIT_RESOURCE;
+}
+
+static int remove_entry(const char *path, const struct stat *st, int type,
+			struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	/* Whatever cannot be removed must not keep the rest. */
+	if (remove(path))
+		return 0;
+	return 0;
+}
+
+void job_remove_dir(const char *dir)
+{
+	if (*dir)
+		nftw(dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+void job_signal(struct job *job, int sig)
+{
+	for (int r = 0; r < job->nranks; r++)
+		if (job->ranks[r].group && kill(-job->ranks[r].pid, sig) &&
+		    errno == ESRCH && !job->ranks[r].running)
+			job->ranks[r].group = false;
+}
+
+struct rank *job_find(struct job *job, pid_t pid)
+{
+	for (int r = 0; r < job->nranks; r++)
+		if (job->ranks[r].pid == pid)
+			return &job->ranks[r];
+	return NULL;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * judge.h: is a rank's end a failure, and what then. The first failure sets
+ * the exit code of the job; the others are told of it and end themselves;
+ * who does not is made to.
+ */
+#ifndef LAUNCHER_JUDGE_H
+#define LAUNCHER_JUDGE_H
+
+#include "launcher/guard.h"
+#include "launcher/job.h"
+#include "launcher/server.h"
+
+/* Takes a message of a rank. */
+void judge_message(struct job *job, const struct server_message *message);
+
+/* Collects the ranks that have ended; no judgement yet. */
+void judge_reap(struct job *job, const struct guard *guard);
+
+/*
+ * Judges those collected. Messages and failed starts must have been taken
+ * before: a rank says what it does before it ends.
+ */
+void judge_ended(struct job *job);
+
+/* Ends the job without telling ranks why: interrupted, or out of time. Said
+ * by the caller. A second call kills at once. */
+void judge_end(struct job *job, int exit_code);
+
+/* Moves the end on when its deadline, or --timeout, has passed. */
+void judge_deadlines(struct job *job);
+/* Milliseconds until then; -1: none. */
+int judge_timeout_ms(const struct job *job);
+#endif

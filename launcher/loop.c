@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * loop.c: level-triggered epoll. A callback may remove a watch of which this
+ * very round still holds an event, so removal also strikes it from the round.
+ */
+#include "config.h"
+
+#include "launcher/loop.h"
+
+#include <stddef.h>
+#include <sys/epoll.h>
+
+static int loop_fd = -1;
+static struct epoll_event round_events[64];
+static int round_size;
+
+int loop_init(void)
+{
+	loop_fd = epoll_create1(EPOLL_CLOEXEC);
+	return loop_fd < 0 ? -1 : 0;
+}
+
+int loop_add(struct watch *watch, int events)
+{
+	struct epoll_event e = {.data.ptr = watch};
+
+	if (watch->added)
+		return 0;
+	e.events = events == LOOP_WRITE ? EPOLLOUT : EPOLLIN;
+	if (epoll_ctl(loop_fd, EPOLL_CTL_ADD, watch->fd, &e))
+		return -1;
+	watch->added = true;
+	return 0;
+}
+
+void loop_remove(struct watch *watch)
+{
+	if (!watch->added)
+		return;
+	watch->added = false;
+	epoll_ctl(loop_fd, EPOLL_CTL_DEL, watch->fd, NULL);
+	for (int i = 0; i < round_size; i++)
+		if (round_events[i].data.ptr == watch)
+			round_events[i].data.ptr = NULL;
+}
+
+void loop_once(int timeout_ms)
+{
+	int n = epoll_wait(loop_fd, round_events, 64, timeout_ms);
+
+	round_size = n > 0 ? n : 0;
+	for (int i = 0; i < round_size; i++) {
+		struct watch *watch = round_events[i].data.ptr;
+
+		if (watch)
+			watch->ready(watch);
+	}
+	round_size = 0;
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mrun.c: the main program. Starts everything in the one order that works:
+ * signals are blocked before PMIx has threads, the guard is forked while there
+ * are none, ranks are registered before any is started. Then it loops until
+ * the last rank has ended and its output is delivered, and takes all down.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "launcher/guard.h"
+#include "launcher/help.h"
+#include "launcher/input.h"
+#include "launcher/job.h"
+#include "launcher/judge.h"
+#include "launcher/loop.h"
+#include "launcher/map.h"
+#include "launcher/options.h"
+#include "launcher/output.h"
+#include "launcher/picture.h"
+#include "launcher/say.h"
+#include "launcher/server.h"
+#include "launcher/spawn.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/list.h"
+
+enum {
+	LEFTOVER_MS = 200, /* for what ranks left behind to end by itself */
+	UNREAD_MS = 300	   /* for a reader that does not read, when killed */
+};
+
+struct mrun {
+	struct options opt;
+	struct job job;
+	struct map map;
+	struct guard guard;
+	struct output output;
+	struct input input;
+	struct spawner spawner;
+	struct watch signals, messages, errors;
+	int quit_signals; /* SIGINT and the like that came */
+};
+
+static void take_messages(struct mrun *m)
+{
+	struct server_message message;
+
+	while (server_next(&message))
+		judge_message(&m->job, &message);
+}
+
+static void messages_ready(struct watch *watch)
+{
+	take_messages(list_entry(watch, struct mrun, messages));
+}
+
+static void errors_ready(struct watch *watch)
+{
+	spawn_collect_errors(&list_entry(watch, struct mrun, errors)->spawner);
+}
+
+static void children_ended(struct mrun *m)
+{
+	judge_reap(&m->job, &m->guard);
+	take_messages(m);
+	spawn_collect_errors(&m->spawner);
+	judge_ended(&m->job);
+}
+
+static void quit(struct mrun *m, int sig)
+{
+	if (m->quit_signals++ == 0 && m->job.ending < END_TERMINATED)
+		say("got signal %d (%s); ending the job", sig, strsignal(sig));
+	judge_end(&m->job, EXIT_SIGNAL + sig);
+}
+
+/* Ctrl-Z: the ranks are not in the terminal's group, so they are stopped
+ * for it, and go on when mrun does. */
+static void suspend(struct mrun *m)
+{
+	job_signal(&m->job, SIGSTOP);
+	raise(SIGSTOP);
+}
+
+static void signals_ready(struct watch *watch)
+{
+	struct mrun *m = list_entry(watch, struct mrun, signals);
+	struct signalfd_siginfo info;
+
+	while (read(watch->fd, &info, sizeof(info)) == sizeof(info)) {
+		switch (info.ssi_signo) {
+		case SIGCHLD:
+			children_ended(m);
+			break;
+		case SIGTSTP:
+			suspend(m);
+			break;
+		case SIGCONT:
+			job_signal(&m->job, SIGCONT);
+			input_resume(&m->input);
+			break;
+		case SIGUSR1:
+		case SIGUSR2:
+			job_signal(&m->job, (int)info.ssi_signo);
+			break;
+		default:
+			quit(m, (int)info.ssi_signo);
+		}
+	}
+}
+
+/* Nobody reads mrun's stdout any more: the job ends without a word, as any
+ * filter would by SIGPIPE. */
+static void output_broken(void *arg, int error)
+{
+	struct mrun *m = arg;
+
+	if (error != EPIPE)
+		say_error("cannot write standard output: %s", strerror(error));
+	judge_end(&m->job, error == EPIPE ? EXIT_SIGNAL + SIGPIPE
+					  : EXIT_RESOURCE);
+}
+
+/* Descriptors 0-2 must exist, or pipes and sockets would take their place. */
+static void open_standard_fds(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= 2);
+	if (fd > 2)
+		close(fd);
+}
+
+static int block_signals(struct mrun *m)
+{
+	static const int taken[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
+				    SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2};
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+		sigaddset(&set, taken[i]);
+	m->signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	m->signals.ready = signals_ready;
+	/* Ignored signals are not queued, and a parent may ignore some. */
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+		signal(taken[i], SIG_DFL);
+	/* A read in the background of a terminal fails then, see input.c. */
+	sigaddset(&set, SIGTTIN);
+	sigaddset(&set, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	return m->signals.fd < 0 ? -1 : 0;
+}
+
+static int check_environment(void)
+{
+	const char *nodes = getenv("SLURM_JOB_NUM_NODES");
+	char err[512];
+
+	if (env_load(err, sizeof(err))) {
+		say_error("%s", err);
+		return EXIT_CONFIG;
+	}
+	if (!nodes)
+		nodes = getenv("SLURM_NNODES");
+	if (nodes && atoi(nodes) > 1) {
+		say_error("this is a Slurm allocation of %s nodes, and mrun "
+			  "starts ranks on one: use srun --mpi=pmix",
+			  nodes);
+		return EXIT_SERVICE;
+	}
+	return 0;
+}
+
+/* Prints what was asked for instead of running; true if that was all. */
+static bool print_help(const struct options *opt)
+{
+	if (opt->help)
+		help_print();
+	else if (opt->version)
+		help_print_version();
+	else if (opt->help_env)
+		help_print_env();
+	else
+		return false;
+	return true;
+}
+
+static int plan(struct mrun *m)
+{
+	int code = 0;
+
+	for (int a = 0; !code && a < m->opt.napps; a++)
+		code = spawn_resolve(&m->opt.apps[a]);
+	if (code)
+		return code;
+	code = map_load(&m->map);
+	if (code)
+		return code;
+	code = job_init(&m->job, &m->opt, map_slots(&m->map));
+	if (!code && m->opt.stdin_rank >= m->job.nranks) {
+		say_error("--stdin %d: the job has ranks 0 to %d",
+			  m->opt.stdin_rank, m->job.nranks - 1);
+		code = EXIT_USAGE;
+	}
+	if (!code)
+		code = map_ranks(&m->map, &m->job);
+	if (!code && m->opt.report_bindings)
+		picture_print(&m->map, &m->job);
+	return code;
+}
+
+static int start_guard(struct mrun *m, char *args, size_t args_len)
+{
+	const struct guard_plan guarded = {m->job.dir, m->job.nranks, args,
+					   args_len};
+
+	if (guard_start(&m->guard, &guarded)) {
+		say_error("cannot start the guard: %s", strerror(errno));
+		return EXIT_RESOURCE;
+	}
+	return 0;
+}
+
+static int watch_all(struct mrun *m)
+{
+	m->messages.fd = server_fd();
+	m->messages.ready = messages_ready;
+	m->errors.fd = m->spawner.errors[0];
+	m->errors.ready = errors_ready;
+	return loop_add(&m->signals, LOOP_READ) |
+	       loop_add(&m->messages, LOOP_READ) |
+	       loop_add(&m->errors, LOOP_READ);
+}
+
+static int start_ranks(struct mrun *m)
+{
+	int code = output_init(&m->output, &m->job, output_broken, m);
+
+	if (code)
+		return code;
+	m->spawner.job = &m->job;
+	m->spawner.output = &m->output;
+	m->spawner.input = &m->input;
+	m->spawner.guard = &m->guard;
+	code = input_init(&m->input);
+	if (!code)
+		code = spawn_init(&m->spawner);
+	if (!code && watch_all(m)) {
+		say_error("cannot watch descriptors: %s", strerror(errno));
+		code = EXIT_RESOURCE;
+	}
+	if (code)
+		return code;
+	if (m->opt.timeout_s > 0)
+		m->job.timeout_ns = m->job.started_ns +
+				    (uint64_t)(m->opt.timeout_s * 1e9);
+	code = spawn_all(&m->spawner);
+	if (code) { /* those that have started must end */
+		m->job.exit_code = code;
+		judge_end(&m->job, code);
+		judge_end(&m->job, code);
+	}
+	return 0;
+}
+
+static int shorter(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+static void run_loop(struct mrun *m)
+{
+	while (m->job.running > 0) {
+		loop_once(shorter(judge_timeout_ms(&m->job),
+				  output_timeout_ms(&m->output)));
+		judge_deadlines(&m->job);
+		output_flush_prompts(&m->output);
+	}
+	m->job.timeout_ns = 0;
+	m->job.deadline_ns = 0;
+}
+
+/* Loops until done() or for ms (-1: as long as it takes). */
+static void loop_until(struct mrun *m, bool (*done)(const struct mrun *m),
+		       int ms)
+{
+	uint64_t end = clock_ns() + (uint64_t)(ms > 0 ? ms : 0) * 1000000u;
+
+	while (!done(m)) {
+		uint64_t now = clock_ns();
+
+		if (ms >= 0 && now >= end)
+			return;
+		/* A quit signal may shorten what has no bound. */
+		if (ms < 0 && m->quit_signals > 0)
+			return;
+		loop_once(ms < 0 ? -1 : (int)((end - now) / 1000000u) + 1);
+	}
+}
+
+static bool streams_ended(const struct mrun *m)
+{
+	return m->output.open == 0;
+}
+
+static bool delivered(const struct mrun *m)
+{
+	return output_delivered(&m->output);
+}
+
+/*
+ * All ranks have ended. What they left in the background may write its last
+ * lines, then it is killed; what was written is delivered.
+ */
+static void finish_output(struct mrun *m)
+{
+	bool killed = m->quit_signals > 0 ||
+		      m->job.exit_code == EXIT_TIMEOUT;
+
+	if (m->job.ending == END_NOT_YET)
+		loop_until(m, streams_ended, LEFTOVER_MS);
+	job_signal(&m->job, SIGKILL);
+	loop_until(m, streams_ended, LEFTOVER_MS);
+	output_close(&m->output);
+	loop_until(m, delivered, killed ? UNREAD_MS : -1);
+}
+
+static int run(struct mrun *m, char *args, size_t args_len)
+{
+	int code;
+
+	if (block_signals(m) || loop_init()) {
+		say_error("cannot set up signals: %s", strerror(errno));
+		return EXIT_RESOURCE;
+	}
+	code = job_make_dir(&m->job);
+	if (code)
+		return code;
+	code = start_guard(m, args, args_len);
+	if (code) {
+		job_remove_dir(m->job.dir);
+		return code;
+	}
+	code = server_start(&m->map, &m->job);
+	if (!code) {
+		say_verbose("server is up after %.1f ms",
+			    (double)(clock_ns() - m->job.started_ns) / 1e6);
+		code = start_ranks(m);
+	}
+	if (!code) {
+		run_loop(m);
+		finish_output(m);
+		code = m->job.exit_code;
+		say_verbose("exit code %d after %.1f ms", code,
+			    (double)(clock_ns() - m->job.started_ns) / 1e6);
+		output_fini(&m->output);
+		input_fini(&m->input);
+		server_forget(&m->job);
+	}
+	job_remove_dir(m->job.dir);
+	guard_dismiss(&m->guard);
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	static struct mrun m;
+	char *last = argv[argc - 1];
+	size_t args_len = (size_t)(last + strlen(last) + 1 - argv[0]);
+	int code;
+
+	open_standard_fds();
+	code = options_parse(argc, argv, &m.opt);
+	if (code)
+		return code;
+	if (print_help(&m.opt))
+		return fflush(stdout) ? EXIT_RESOURCE : 0;
+	code = check_environment();
+	if (!code)
+		code = plan(&m);
+	if (!code)
+		code = run(&m, argv[0], args_len);
+	/* PMIx's threads live: destructors must not run under them. */
+	fflush(NULL);
+	_exit(code);
+}

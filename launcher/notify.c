@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* notify.c: one PMIx event; see notify.h for its contents. */
+#include "config.h"
+
+#include "launcher/notify.h"
+
+#include <pmix.h>
+#include <pmix_server.h>
+#include <stdlib.h>
+
+enum { N_INFO = 3 };
+
+/* PMIx reads the infos until it calls back, in its own thread. */
+static void notified(pmix_status_t status, void *arg)
+{
+	pmix_info_t *info = arg;
+
+	PMIX_INFO_FREE(info, N_INFO);
+}
+
+void notify_failure(const struct job *job, const struct rank *failed,
+		    enum notify_cause cause, const char *text)
+{
+	static const pmix_status_t codes[] = {
+	    [NOTIFY_SIGNAL] = PMIX_ERR_PROC_ABORTED_BY_SIG,
+	    [NOTIFY_ABORT] = PMIX_ERR_PROC_REQUESTED_ABORT,
+	    [NOTIFY_EXIT] = PMIX_ERR_PROC_TERM_WO_SYNC,
+	};
+	int exit_code = job->exit_code;
+	pmix_info_t *info;
+	pmix_proc_t proc;
+	pmix_status_t rc;
+
+	PMIX_INFO_CREATE(info, N_INFO);
+	if (!info)
+		return;
+	PMIX_LOAD_PROCID(&proc, job->name, (pmix_rank_t)failed->rank);
+	PMIx_Info_load(&info[0], PMIX_EVENT_AFFECTED_PROC, &proc, PMIX_PROC);
+	PMIx_Info_load(&info[1], PMIX_EVENT_TEXT_MESSAGE, text, PMIX_STRING);
+	PMIx_Info_load(&info[2], PMIX_EXIT_CODE, &exit_code, PMIX_INT);
+	rc = PMIx_Notify_event(codes[cause], &proc, PMIX_RANGE_NAMESPACE, info,
+			       N_INFO, notified, info);
+	if (rc != PMIX_SUCCESS)
+		notified(rc, info);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options.h: the command line of mrun, parsed:
+ *   mrun [options] prog args [: options prog args ...]
+ */
+#ifndef LAUNCHER_OPTIONS_H
+#define LAUNCHER_OPTIONS_H
+
+#include <stdbool.h>
+
+/* What mrun exits with (sysexits and shell conventions). */
+enum {
+	EXIT_USAGE = 64,
+	EXIT_SERVICE = 69,
+	EXIT_INTERNAL = 70,
+	EXIT_RESOURCE = 71,
+	EXIT_PEER = 75,
+	EXIT_CONFIG = 78,
+	EXIT_TIMEOUT = 124,
+	EXIT_CANNOT_EXEC = 126,
+	EXIT_NOT_FOUND = 127,
+	EXIT_SIGNAL = 128 /* plus the number of the signal */
+};
+
+enum { MAX_RANKS = 65536 };
+
+enum bind_to {
+	BIND_AUTO, /* core */
+	BIND_NONE,
+	BIND_HWTHREAD,
+	BIND_CORE,
+	BIND_NUMA,
+	BIND_SOCKET
+};
+
+enum map_by { MAP_CORE, MAP_SLOT, MAP_NUMA };
+
+/* One program of the job. Strings belong to argv of main or to the heap. */
+struct app {
+	char **argv;	  /* [argc], NULL-terminated: the program and its args */
+	int nranks;	  /* 0: not given */
+	const char *wdir; /* NULL: mrun's own */
+	char **env;	  /* [nenv] "VAR=value" added to the environment */
+	int nenv;
+	char *path; /* what to execute; see spawn_resolve */
+};
+
+enum { STDIN_NONE = -1 };
+
+struct options {
+	struct app *apps;
+	int napps;
+	enum bind_to bind;
+	enum map_by map;
+	bool report_bindings, tag_output;
+	const char *output_dir; /* NULL: to mrun's own stdout and stderr */
+	double timeout_s;	/* 0: none */
+	int stdin_rank;		/* or STDIN_NONE */
+	int verbosity;		/* SAY_* */
+	bool help, version, help_env;
+};
+
+/*
+ * Parses the command line into *o; 0, or the exit code of a wrong one (said).
+ * With help, version or help_env set the rest of *o is not to be used.
+ */
+int options_parse(int argc, char **argv, struct options *o);
+void options_fini(struct options *o);
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * picture.c: one line per rank; brackets are packages, bars separate cores,
+ * each character is a hardware thread: # the rank may run there, . it may
+ * not, - nobody may.
+ *	rank 1  ./app  cpus 2-3  [..|##][..|..]
+ */
+#include "config.h"
+
+#include "launcher/picture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void draw(const struct map *map, hwloc_const_bitmap_t cpus, FILE *out)
+{
+	hwloc_obj_t pu = NULL, core, package, last_core = NULL, last = NULL;
+	bool first = true;
+
+	while ((pu = hwloc_get_next_obj_by_type(map->topo, HWLOC_OBJ_PU, pu))) {
+		core = hwloc_get_ancestor_obj_by_type(map->topo,
+						      HWLOC_OBJ_CORE, pu);
+		package = hwloc_get_ancestor_obj_by_type(
+		    map->topo, HWLOC_OBJ_PACKAGE, pu);
+		if (first)
+			fputc('[', out);
+		else if (package != last)
+			fputs("][", out);
+		else if (core != last_core || !core)
+			fputc('|', out);
+		if (!hwloc_bitmap_isset(map->usable, pu->os_index))
+			fputc('-', out);
+		else
+			fputc(hwloc_bitmap_isset(cpus, pu->os_index) ? '#'
+								     : '.',
+			      out);
+		first = false;
+		last_core = core;
+		last = package;
+	}
+	fputs("]\n", out);
+}
+
+static int count(const struct map *map, hwloc_obj_type_t type)
+{
+	int n = hwloc_get_nbobjs_by_type(map->topo, type);
+
+	return n > 0 ? n : 0;
+}
+
+void picture_print(const struct map *map, const struct job *job)
+{
+	fprintf(stderr,
+		"mrun: node %s: %d rank%s, bound to %s; usable cores %d of %d, "
+		"NUMA nodes %d, packages %d\n",
+		job->host, job->nranks, job->nranks > 1 ? "s" : "",
+		map_binding_name(job->opt), map->ncores,
+		count(map, HWLOC_OBJ_CORE), count(map, HWLOC_OBJ_NUMANODE),
+		count(map, HWLOC_OBJ_PACKAGE));
+	for (int r = 0; r < job->nranks; r++) {
+		const struct rank *rank = &job->ranks[r];
+		char *list = NULL;
+
+		if (hwloc_bitmap_list_asprintf(&list, rank->cpus) < 0)
+			list = NULL;
+		fprintf(stderr, "mrun: rank %-4d %s  cpus %-6s ", r,
+			rank->app->argv[0], list ? list : "?");
+		draw(map, rank->cpus, stderr);
+		free(list);
+	}
+}

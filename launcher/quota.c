@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * quota.c: reads the CPU quota of this process' control group and of those
+ * above it (cpu.max in version 2, cpu.cfs_* in version 1); the least counts.
+ */
+#include "config.h"
+
+#include "launcher/quota.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static double read_v2(const char *dir)
+{
+	char path[PATH_MAX + 128];
+	double quota, period;
+	FILE *f;
+	int n;
+
+	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cpu.max", dir);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	n = fscanf(f, "%lf %lf", &quota, &period); /* "max" is no number */
+	fclose(f);
+	return n == 2 && quota > 0 && period > 0 ? quota / period : 0;
+}
+
+static double read_number(const char *dir, const char *name)
+{
+	char path[PATH_MAX + 128];
+	double v = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/fs/cgroup/cpu%s/%s", dir, name);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%lf", &v) != 1)
+		v = 0;
+	fclose(f);
+	return v;
+}
+
+static double read_v1(const char *dir)
+{
+	double quota = read_number(dir, "cpu.cfs_quota_us");
+	double period = read_number(dir, "cpu.cfs_period_us");
+
+	return quota > 0 && period > 0 ? quota / period : 0;
+}
+
+/* The least limit on the way from `dir` to the root; cuts dir up. */
+static double least(char *dir, double (*limit)(const char *dir))
+{
+	double min = 0, q;
+	char *slash;
+
+	do {
+		q = limit(dir);
+		if (q > 0 && (min == 0 || q < min))
+			min = q;
+		slash = strrchr(dir, '/');
+		if (slash)
+			*slash = '\0';
+	} while (slash);
+	return min;
+}
+
+double quota_cpus(void)
+{
+	char line[PATH_MAX + 64], *dir;
+	double min = 0, q;
+	FILE *f = fopen("/proc/self/cgroup", "re");
+
+	if (!f)
+		return 0;
+	while (fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		dir = strchr(line, ':');
+		if (!dir || !strchr(dir + 1, '/'))
+			continue;
+		if (!strncmp(line, "0::", 3))
+			q = least(line + 3, read_v2);
+		else if (strstr(dir, ":cpu") || strstr(dir, ",cpu:"))
+			q = least(strchr(dir + 1, '/'), read_v1);
+		else
+			continue;
+		if (q > 0 && (min == 0 || q < min))
+			min = q;
+	}
+	fclose(f);
+	return min;
+}

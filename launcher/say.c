@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* say.c: formats a whole line and hands it over in one piece. */
+#include "config.h"
+
+#include "launcher/say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int said_level;
+static void (*write_line)(void *arg, const char *line, size_t len);
+static void *writer_arg;
+
+void say_set_level(int level)
+{
+	said_level = level;
+}
+
+void say_set_writer(void (*writer)(void *arg, const char *line, size_t len),
+		    void *arg)
+{
+	write_line = writer;
+	writer_arg = arg;
+}
+
+static void say_args(const char *format, va_list args)
+{
+	char line[2048];
+	int n = snprintf(line, sizeof(line), "mrun: ");
+
+	n += vsnprintf(line + n, sizeof(line) - (size_t)n - 1, format, args);
+	if (n > (int)sizeof(line) - 2)
+		n = (int)sizeof(line) - 2;
+	line[n++] = '\n';
+	if (write_line)
+		write_line(writer_arg, line, (size_t)n);
+	else if (write(STDERR_FILENO, line, (size_t)n) < 0) {
+		/* nowhere left to say it */
+	}
+}
+
+void say_error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say_args(format, args);
+	va_end(args);
+}
+
+void say(const char *format, ...)
+{
+	va_list args;
+
+	if (said_level < SAY_NORMAL)
+		return;
+	va_start(args, format);
+	say_args(format, args);
+	va_end(args);
+}
+
+void say_verbose(const char *format, ...)
+{
+	va_list args;
+
+	if (said_level < SAY_VERBOSE)
+		return;
+	va_start(args, format);
+	say_args(format, args);
+	va_end(args);
+}

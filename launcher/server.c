@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * server.c: start and callbacks of the PMIx server. Threading rule: callbacks
+ * run in PMIx's thread and only copy what they got into the queue; nothing
+ * here waits for PMIx without a bound, because its thread may be held up by a
+ * client.
+ *
+ * gds=hash: the shared-memory store locks up the server when a rank is killed
+ * while it holds the lock.
+ */
+#include "config.h"
+
+#include "launcher/server.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pmix.h>
+#include <pmix_server.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "launcher/say.h"
+#include "launcher/server_info.h"
+#include "runtime/base/list.h"
+
+enum { REPLY_S = 20, FORGET_MS = 200 };
+
+struct queued {
+	struct list link;
+	struct server_message message;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct list messages;
+	int fd;
+	sem_t replies;	    /* one post for each call that PMIx completed */
+	struct info_vec info; /* PMIx reads it until the job is forgotten */
+} server = {.lock = PTHREAD_MUTEX_INITIALIZER,
+	    .messages = LIST_INIT(server.messages),
+	    .fd = -1};
+
+static void enqueue(enum server_what what, const pmix_proc_t *proc, int status,
+		    const char *text)
+{
+	struct queued *q = calloc(1, sizeof(*q));
+	uint64_t one = 1;
+
+	if (!q)
+		return;
+	q->message.what = what;
+	q->message.rank = (int)proc->rank;
+	q->message.status = status;
+	snprintf(q->message.text, sizeof(q->message.text), "%s",
+		 text ? text : "");
+	pthread_mutex_lock(&server.lock);
+	list_append(&server.messages, &q->link);
+	pthread_mutex_unlock(&server.lock);
+	if (write(server.fd, &one, sizeof(one)) < 0) {
+		/* the counter is full: it is readable anyway */
+	}
+}
+
+static pmix_status_t connected(const pmix_proc_t *proc, void *object,
+			       pmix_info_t info[], size_t ninfo,
+			       pmix_op_cbfunc_t done, void *arg)
+{
+	enqueue(SERVER_CONNECTED, proc, 0, NULL);
+	return PMIX_OPERATION_SUCCEEDED;
+}
+
+static pmix_status_t finalized(const pmix_proc_t *proc, void *object,
+			       pmix_op_cbfunc_t done, void *arg)
+{
+	enqueue(SERVER_FINALIZED, proc, 0, NULL);
+	return PMIX_OPERATION_SUCCEEDED;
+}
+
+/* Answered at once: the caller lives on and ends itself. */
+static pmix_status_t aborted(const pmix_proc_t *proc, void *object, int status,
+			     const char text[], pmix_proc_t procs[],
+			     size_t nprocs, pmix_op_cbfunc_t done, void *arg)
+{
+	enqueue(SERVER_ABORTED, proc, status, text);
+	if (done)
+		done(PMIX_SUCCESS, arg);
+	return PMIX_SUCCESS;
+}
+
+/* All ranks are ours: what one of them has not put does not exist. */
+static pmix_status_t direct_modex(const pmix_proc_t *proc,
+				  const pmix_info_t info[], size_t ninfo,
+				  pmix_modex_cbfunc_t done, void *arg)
+{
+	return PMIX_ERR_NOT_FOUND;
+}
+
+/* Must be there, or PMIx calls through NULL. */
+static pmix_status_t job_control(const pmix_proc_t *requestor,
+				 const pmix_proc_t targets[], size_t ntargets,
+				 const pmix_info_t directives[], size_t ndirs,
+				 pmix_info_cbfunc_t done, void *arg)
+{
+	return PMIX_ERR_NOT_SUPPORTED;
+}
+
+static pmix_server_module_t callbacks = {
+    .client_connected2 = connected,
+    .client_finalized = finalized,
+    .abort = aborted,
+    .direct_modex = direct_modex,
+    .job_control = job_control,
+};
+
+static void no_log(int severity, const char *text)
+{
+}
+
+/* PMIx and libevent write on stderr whenever a rank dies. */
+static void silence(void)
+{
+	typedef void (*log_callback)(int severity, const char *text);
+	void (*set)(log_callback);
+	char number[16];
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	snprintf(number, sizeof(number), "%d", null);
+	setenv("PMIX_OUTPUT_STDERR_FD", number, 1);
+	*(void **)&set = dlsym(RTLD_DEFAULT, "event_set_log_callback");
+	if (set)
+		set(no_log);
+}
+
+static void drop_inherited(void)
+{
+	extern char **environ;
+
+	for (char **e = environ; *e;) {
+		char name[256];
+		size_t len = strcspn(*e, "=");
+
+		if (!strncmp(*e, "PMIX_", 5) && len < sizeof(name)) {
+			memcpy(name, *e, len);
+			name[len] = '\0';
+			unsetenv(name);
+			e = environ;
+		} else {
+			e++;
+		}
+	}
+}
+
+static void replied(pmix_status_t status, void *arg)
+{
+	sem_post(&server.replies);
+}
+
+/* Waits for n replies; false when they do not come. */
+static bool wait_replies(int n, long ms)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += ms % 1000 * 1000000;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000;
+	}
+	while (n > 0) {
+		if (!sem_timedwait(&server.replies, &until))
+			n--;
+		else if (errno != EINTR)
+			return false;
+	}
+	return true;
+}
+
+static pmix_status_t init_library(const struct map *map, const struct job *job)
+{
+	pmix_topology_t topology = {.source = (char *)"hwloc",
+				    .topology = map->topo};
+	pmix_info_t info[6];
+	pmix_rank_t rank = 0;
+	bool tools = false;
+	char nspace[PMIX_MAX_NSLEN + 1];
+
+	snprintf(nspace, sizeof(nspace), "%.200s.server", job->name);
+	PMIx_Info_load(&info[0], PMIX_SERVER_TMPDIR, job->dir, PMIX_STRING);
+	PMIx_Info_load(&info[1], PMIX_SYSTEM_TMPDIR, job->dir, PMIX_STRING);
+	PMIx_Info_load(&info[2], PMIX_SERVER_NSPACE, nspace, PMIX_STRING);
+	PMIx_Info_load(&info[3], PMIX_SERVER_RANK, &rank, PMIX_PROC_RANK);
+	PMIx_Info_load(&info[4], PMIX_SERVER_TOOL_SUPPORT, &tools, PMIX_BOOL);
+	PMIx_Info_load(&info[5], PMIX_TOPOLOGY2, &topology, PMIX_TOPO);
+	return PMIx_server_init(&callbacks, info, 6);
+}
+
+static pmix_status_t register_ranks(const struct job *job)
+{
+	pmix_proc_t proc;
+	pmix_status_t rc;
+	int waiting = 0;
+
+	for (int r = 0; r < job->nranks; r++) {
+		PMIX_LOAD_PROCID(&proc, job->name, (pmix_rank_t)r);
+		rc = PMIx_server_register_client(&proc, geteuid(), getegid(),
+						 NULL, replied, NULL);
+		if (rc == PMIX_SUCCESS)
+			waiting++;
+		else if (rc != PMIX_OPERATION_SUCCEEDED)
+			return rc;
+	}
+	return wait_replies(waiting, REPLY_S * 1000) ? PMIX_SUCCESS
+						     : PMIX_ERR_TIMEOUT;
+}
+
+static int failed(const char *what, pmix_status_t rc)
+{
+	say_error("%s: %s", what, PMIx_Error_string(rc));
+	return EXIT_SERVICE;
+}
+
+int server_start(const struct map *map, const struct job *job)
+{
+	pmix_status_t rc;
+
+	server.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (server.fd < 0 || sem_init(&server.replies, 0, 0))
+		return failed("cannot start the PMIx server", PMIX_ERROR);
+	drop_inherited();
+	setenv("PMIX_MCA_gds", "hash", 1);
+	silence();
+	rc = init_library(map, job);
+	if (rc)
+		return failed("cannot start the PMIx server", rc);
+	if (server_info_fill(&server.info, map, job))
+		return failed("cannot describe the job", PMIX_ERR_NOMEM);
+	rc = PMIx_server_register_nspace(job->name, job->nranks,
+					 server.info.items, server.info.n,
+					 replied, NULL);
+	if (rc == PMIX_SUCCESS && !wait_replies(1, REPLY_S * 1000))
+		rc = PMIX_ERR_TIMEOUT;
+	if (rc && rc != PMIX_OPERATION_SUCCEEDED)
+		return failed("cannot register the job", rc);
+	rc = register_ranks(job);
+	if (rc)
+		return failed("cannot register the ranks", rc);
+	return 0;
+}
+
+int server_fd(void)
+{
+	return server.fd;
+}
+
+bool server_next(struct server_message *message)
+{
+	struct list *first;
+	uint64_t count;
+
+	pthread_mutex_lock(&server.lock);
+	first = list_pop(&server.messages);
+	if (!first && read(server.fd, &count, sizeof(count)) < 0) {
+		/* nothing was signalled */
+	}
+	pthread_mutex_unlock(&server.lock);
+	if (!first)
+		return false;
+	*message = list_entry(first, struct queued, link)->message;
+	free(list_entry(first, struct queued, link));
+	return true;
+}
+
+char **server_make_env(const struct job *job, int rank, char **base)
+{
+	pmix_proc_t proc;
+	char **env;
+	int n = 0;
+
+	while (base[n])
+		n++;
+	env = calloc((size_t)n + 1, sizeof(*env));
+	for (int i = 0; env && i < n; i++)
+		env[i] = strdup(base[i]);
+	PMIX_LOAD_PROCID(&proc, job->name, (pmix_rank_t)rank);
+	if (env && PMIx_server_setup_fork(&proc, &env)) {
+		server_free_env(env);
+		return NULL;
+	}
+	return env;
+}
+
+void server_free_env(char **env)
+{
+	for (int i = 0; env && env[i]; i++)
+		free(env[i]);
+	free(env);
+}
+
+void server_forget(const struct job *job)
+{
+	PMIx_server_deregister_nspace(job->name, replied, NULL);
+	wait_replies(1, FORGET_MS);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * spawn.c: fork and exec. PMIx's threads exist already, so the child calls
+ * async-signal-safe functions only; all it needs is made before the fork.
+ */
+#include "config.h"
+
+#include "launcher/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <hwloc.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "launcher/say.h"
+#include "launcher/server.h"
+
+/* What a starting rank needs between fork and exec. */
+struct child {
+	const struct spawner *s;
+	const struct rank *rank;
+	char **env;
+	int fds[3];
+	cpu_set_t *cpus; /* NULL: not bound */
+	size_t cpus_size;
+};
+
+struct exec_error {
+	int rank, error;
+};
+
+/* 0, or the errno of executing this very file. */
+static int try_file(const char *wdir, const char *path)
+{
+	char full[8192];
+	struct stat st;
+
+	if (wdir && *path != '/') {
+		snprintf(full, sizeof(full), "%s/%s", wdir, path);
+		path = full;
+	}
+	if (stat(path, &st))
+		return errno;
+	if (S_ISDIR(st.st_mode))
+		return EACCES;
+	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) ? errno : 0;
+}
+
+/* Looks along PATH. 0 with app->path set, or errno. */
+static int search_path(struct app *app)
+{
+	const char *name = app->argv[0], *dirs = getenv("PATH");
+	int error = ENOENT;
+
+	for (int i = 0; i < app->nenv; i++)
+		if (!strncmp(app->env[i], "PATH=", 5))
+			dirs = app->env[i] + 5;
+	for (size_t len; dirs && *dirs; dirs += len + (dirs[len] == ':')) {
+		char path[4096];
+		int rc;
+
+		len = strcspn(dirs, ":");
+		snprintf(path, sizeof(path), "%.*s/%s", len ? (int)len : 1,
+			 len ? dirs : ".", name);
+		rc = try_file(app->wdir, path);
+		if (rc == 0) {
+			app->path = strdup(path);
+			return app->path ? 0 : ENOMEM;
+		}
+		if (rc != ENOENT && rc != ENOTDIR)
+			error = rc;
+	}
+	return error;
+}
+
+int spawn_resolve(struct app *app)
+{
+	struct stat st;
+	int error;
+
+	if (app->wdir && (stat(app->wdir, &st) || !S_ISDIR(st.st_mode))) {
+		say_error("--wdir %s: no such directory", app->wdir);
+		return EXIT_USAGE;
+	}
+	if (strchr(app->argv[0], '/')) {
+		error = try_file(app->wdir, app->argv[0]);
+		if (!error) {
+			app->path = strdup(app->argv[0]);
+			error = app->path ? 0 : ENOMEM;
+		}
+	} else {
+		error = search_path(app);
+	}
+	if (!error)
+		return 0;
+	say_error("cannot run %s: %s%s", app->argv[0],
+		  error == EACCES ? "not executable" : strerror(error),
+		  error == ENOENT && !strchr(app->argv[0], '/')
+		      ? " in any directory of PATH"
+		      : "");
+	return error == ENOENT || error == ENOTDIR ? EXIT_NOT_FOUND
+						   : EXIT_CANNOT_EXEC;
+}
+
+int spawn_init(struct spawner *s)
+{
+	struct rlimit all;
+
+	if (pipe2(s->errors, O_CLOEXEC | O_NONBLOCK)) {
+		say_error("cannot make a pipe: %s", strerror(errno));
+		return EXIT_RESOURCE;
+	}
+	getrlimit(RLIMIT_NOFILE, &s->files);
+	all = s->files;
+	all.rlim_cur = all.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &all);
+	return 0;
+}
+
+static void reset_signals(void)
+{
+	struct sigaction dfl = {.sa_handler = SIG_DFL};
+	sigset_t none;
+
+	for (int sig = 1; sig < NSIG; sig++)
+		sigaction(sig, &dfl, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* A descriptor of 0..2 could be overwritten before it is used: move it up. */
+static int lift(int fd)
+{
+	return fd > 2 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+}
+
+static void install_fds(const struct child *c)
+{
+	int up[3];
+
+	for (int k = 0; k < 3; k++)
+		up[k] = lift(c->fds[k]);
+	for (int k = 0; k < 3; k++)
+		dup2(up[k], k);
+	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+}
+
+static void become_rank(const struct child *c)
+{
+	const struct app *app = c->rank->app;
+	struct exec_error report = {c->rank->rank, 0};
+
+	setpgid(0, 0);
+	guard_add_group(c->s->guard, getpid());
+	if (c->cpus)
+		sched_setaffinity(0, c->cpus_size, c->cpus);
+	setrlimit(RLIMIT_NOFILE, &c->s->files);
+	install_fds(c);
+	reset_signals();
+	if (!app->wdir || !chdir(app->wdir))
+		execvpe(app->path, app->argv, c->env);
+	report.error = errno;
+	if (write(c->s->errors[1], &report, sizeof(report)) < 0) {
+		/* the exit code says it too */
+	}
+	_exit(report.error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXEC);
+}
+
+static cpu_set_t *make_cpu_set(const struct rank *rank, size_t *size)
+{
+	int last = hwloc_bitmap_last(rank->cpus);
+	cpu_set_t *set;
+	unsigned cpu;
+
+	if (!rank->bound || last < 0)
+		return NULL;
+	*size = CPU_ALLOC_SIZE(last + 1);
+	set = CPU_ALLOC(last + 1);
+	if (!set)
+		return NULL;
+	CPU_ZERO_S(*size, set);
+	hwloc_bitmap_foreach_begin(cpu, rank->cpus)
+		CPU_SET_S(cpu, *size, set);
+	hwloc_bitmap_foreach_end();
+	return set;
+}
+
+static int spawn_rank(struct spawner *s, struct rank *rank, char **base)
+{
+	struct child c = {.s = s, .rank = rank};
+	int code = output_open(s->output, rank->rank, &c.fds[1]);
+
+	if (code)
+		return code;
+	c.env = server_make_env(s->job, rank->rank, base);
+	c.cpus = make_cpu_set(rank, &c.cpus_size);
+	c.fds[0] = input_open(s->input, s->job, rank->rank);
+	rank->pid = c.env ? fork() : -1;
+	if (rank->pid == 0)
+		become_rank(&c);
+	if (rank->pid < 0) {
+		say_error("cannot start rank %d of %d: %s", rank->rank,
+			  s->job->nranks, strerror(errno));
+		rank->pid = 0;
+		code = EXIT_RESOURCE;
+	} else {
+		/* Here too: a signal may have to be sent before the child
+		 * comes to run. */
+		setpgid(rank->pid, rank->pid);
+		rank->running = rank->group = true;
+		s->job->running++;
+		say_verbose("rank %d is pid %d (%s)", rank->rank,
+			    (int)rank->pid, rank->app->path);
+	}
+	input_close_child(s->input, c.fds[0]);
+	close(c.fds[1]);
+	close(c.fds[2]);
+	CPU_FREE(c.cpus);
+	server_free_env(c.env);
+	return code;
+}
+
+static bool overridden(const struct app *app, const char *entry)
+{
+	size_t len = strcspn(entry, "=") + 1;
+
+	for (int i = 0; i < app->nenv; i++)
+		if (!strncmp(app->env[i], entry, len))
+			return true;
+	return false;
+}
+
+/* mrun's environment without what was for mrun's own PMIx, plus -x. Strings
+ * are borrowed. */
+static char **base_env(const struct app *app)
+{
+	extern char **environ;
+	size_t n = 0;
+	char **env;
+
+	while (environ[n])
+		n++;
+	env = calloc(n + (size_t)app->nenv + 1, sizeof(*env));
+	n = 0;
+	for (char **e = environ; env && *e; e++)
+		if (strncmp(*e, "PMIX_", 5) && !overridden(app, *e))
+			env[n++] = *e;
+	for (int i = 0; env && i < app->nenv; i++)
+		env[n++] = app->env[i];
+	return env;
+}
+
+int spawn_all(struct spawner *s)
+{
+	const struct app *app = NULL;
+	char **base = NULL;
+	int code = 0;
+
+	for (int r = 0; !code && r < s->job->nranks; r++) {
+		struct rank *rank = &s->job->ranks[r];
+
+		if (rank->app != app) {
+			app = rank->app;
+			free(base);
+			base = base_env(app);
+		}
+		if (base) {
+			code = spawn_rank(s, rank, base);
+		} else {
+			say_error("out of memory");
+			code = EXIT_RESOURCE;
+		}
+	}
+	free(base);
+	return code;
+}
+
+void spawn_collect_errors(struct spawner *s)
+{
+	struct exec_error report;
+
+	while (read(s->errors[0], &report, sizeof(report)) == sizeof(report))
+		if (report.rank >= 0 && report.rank < s->job->nranks)
+			s->job->ranks[report.rank].exec_errno = report.error;
+}

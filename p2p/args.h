@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* args.h: checks of arguments that the public point-to-point calls share. */
+#ifndef P2P_ARGS_H
+#define P2P_ARGS_H
+
+#include <limits.h>
+
+#include "p2p/comm.h"
+#include "p2p/datatype.h"
+#include "runtime/proc.h"
+
+#define ARGS_COUNT_MAX (SIZE_MAX / 64) /* times any size fits a size_t */
+
+/* What checked arguments come to. */
+struct args {
+	struct mrt_comm *comm;
+	size_t bytes;
+	int peer; /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
+};
+
+/* The slow path: MRT_PROC_NULL, or says which argument is wrong. */
+int args_explain(struct args *a, const void *buf, size_t count,
+		 struct mrt_type *type, int tag);
+
+/* Sets *a; true if all is as usual: a rank, not MRT_PROC_NULL. */
+static inline bool args_usual(struct args *a, const void *buf, size_t count,
+			      struct mrt_type *type, int peer,
+			      struct mrt_comm *comm)
+{
+	const struct mrt_type *t = type_get(type);
+
+	a->comm = comm_get(comm);
+	a->peer = peer;
+	if (__builtin_expect(!a->comm || !t || count > ARGS_COUNT_MAX ||
+				 (!buf && count), 0))
+		return false;
+	a->bytes = count * t->size;
+	if (__builtin_expect((unsigned)peer >= (unsigned)a->comm->size, 0))
+		return false;
+	a->peer = comm_world_rank(a->comm, peer);
+	return true;
+}
+
+static inline int args_send(struct args *a, const void *buf, size_t count,
+			    struct mrt_type *type, int dest, int tag,
+			    struct mrt_comm *comm)
+{
+	if (__builtin_expect(args_usual(a, buf, count, type, dest, comm) &&
+				 tag >= 0, 1))
+		return 0;
+	/* MRT_ANY_SOURCE is for receives */
+	a->peer = dest == MRT_ANY_SOURCE ? INT_MIN : dest;
+	return args_explain(a, buf, count, type, tag);
+}
+
+static inline int args_recv(struct args *a, const void *buf, size_t count,
+			    struct mrt_type *type, int source, int tag,
+			    struct mrt_comm *comm)
+{
+	bool usual = args_usual(a, buf, count, type, source, comm);
+
+	if (__builtin_expect(usual && tag >= MRT_ANY_TAG, 1))
+		return 0;
+	a->peer = source;
+	return args_explain(a, buf, count, type,
+			    tag == MRT_ANY_TAG ? 0 : tag);
+}
+
+/* World rank to comm rank in a completed receive's status. */
+static inline void status_localise(struct mrt_status *status,
+				   const struct mrt_comm *comm)
+{
+	if (status->source >= 0 && comm->world)
+		status->source = comm_rank_of(comm, status->source);
+}
+
+/* What a receive from MRT_PROC_NULL finds; source MRT_ANY_SOURCE: what a
+ * null request does. */
+static inline void status_empty(struct mrt_status *status, int source)
+{
+	status->source = source;
+	status->tag = MRT_ANY_TAG;
+	status->error = status->cancelled = 0;
+	status->bytes = 0;
+}
+
+/* Says who sent too much, for the message of MRT_ERR_TRUNCATE. */
+static inline int explain_receive(const struct mrt_status *status, size_t room)
+{
+	if (status->error != MRT_ERR_TRUNCATE)
+		return status->error;
+	return proc_fail(MRT_ERR_TRUNCATE,
+			 "message of %zu bytes from rank %d with tag %d, "
+			 "buffer of %zu bytes", status->bytes, status->source,
+			 status->tag, room);
+}
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* comm.c: communicators as objects; creating them together is in coll/. */
+#include "p2p/comm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/list.h"
+#include "runtime/base/log.h"
+#include "runtime/proc.h"
+
+struct mrt_comm comm_world, comm_self;
+uint64_t comm_ids[COMM_MAX / 64];
+
+static struct list all = LIST_INIT(all); /* made by comm_create */
+
+static void take_id(struct mrt_comm *comm, int id)
+{
+	comm->context = (uint32_t)id * 2;
+	comm_ids[id / 64] |= 1ull << (id % 64);
+}
+
+static void set_up(struct mrt_comm *comm, int rank, int size, int id)
+{
+	memset(comm, 0, sizeof(*comm));
+	comm->magic = COMM_MAGIC;
+	comm->rank = rank;
+	comm->size = size;
+	list_init(&comm->link);
+	take_id(comm, id);
+}
+
+static bool on_this_node(int world)
+{
+	const struct boot_job *job = &proc.job;
+	int low = 0, high = job->node_size;
+
+	while (low < high) {
+		int mid = (low + high) / 2;
+
+		if (job->node_ranks[mid] < world)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < job->node_size && job->node_ranks[low] == world;
+}
+
+int comm_init(void)
+{
+	static int me;
+
+	memset(comm_ids, 0, sizeof(comm_ids));
+	list_init(&all);
+	set_up(&comm_world, proc.job.rank, proc.job.size, 0);
+	comm_world.one_node = proc.job.node_size == proc.job.size;
+	set_up(&comm_self, 0, 1, 1);
+	me = proc.job.rank;
+	comm_self.world = &me;
+	comm_self.one_node = true;
+	return 0;
+}
+
+/* For sorting ranks by their world rank. */
+static const int *sort_world;
+
+static int by_world(const void *a, const void *b)
+{
+	return sort_world[*(const int *)a] - sort_world[*(const int *)b];
+}
+
+struct mrt_comm *comm_create(const int *world, int size, int rank, int id)
+{
+	struct mrt_comm *comm = malloc(sizeof(*comm));
+	size_t bytes = (size_t)size * sizeof(int);
+
+	if (!comm)
+		return NULL;
+	set_up(comm, rank, size, id);
+	comm->world = malloc(bytes);
+	comm->sorted = malloc(bytes);
+	list_append(&all, &comm->link);
+	if (!comm->world || !comm->sorted) {
+		comm_destroy(comm);
+		return NULL;
+	}
+	memcpy(comm->world, world, bytes);
+	comm->one_node = true;
+	for (int r = 0; r < size; r++) {
+		comm->sorted[r] = r;
+		comm->one_node &= on_this_node(world[r]);
+	}
+	sort_world = comm->world;
+	qsort(comm->sorted, (size_t)size, sizeof(int), by_world);
+	return comm;
+}
+
+void comm_destroy(struct mrt_comm *comm)
+{
+	uint32_t id;
+
+	if (!comm)
+		return;
+	id = comm->context / 2;
+	comm_ids[id / 64] &= ~(1ull << (id % 64));
+	list_remove(&comm->link);
+	comm->magic = 0;
+	free(comm->world);
+	free(comm->sorted);
+	free(comm);
+}
+
+void comm_fini(void)
+{
+	struct list *it;
+
+	while ((it = list_pop(&all)))
+		comm_destroy(list_entry(it, struct mrt_comm, link));
+	comm_world.magic = comm_self.magic = 0;
+}
+
+int comm_rank_of(const struct mrt_comm *comm, int world)
+{
+	int low = 0, high = comm->size;
+
+	if (!comm->world)
+		return world < comm->size ? world : -1;
+	if (!comm->sorted)
+		return comm->world[0] == world ? 0 : -1;
+	while (low < high) {
+		int mid = (low + high) / 2;
+
+		if (comm->world[comm->sorted[mid]] < world)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < comm->size && comm->world[comm->sorted[low]] == world
+		   ? comm->sorted[low]
+		   : -1;
+}
+
+static int not_ready(const char *call)
+{
+	return proc_result(call, MRT_ERR_STATE);
+}
+
+int mrt_rank(struct mrt_comm *comm)
+{
+	struct mrt_comm *c = comm_get(comm);
+
+	if (__builtin_expect(proc.state != PROC_READY, 0))
+		return not_ready("mrt_rank");
+	return c ? c->rank : proc_result("mrt_rank", MRT_ERR_COMM);
+}
+
+int mrt_size(struct mrt_comm *comm)
+{
+	struct mrt_comm *c = comm_get(comm);
+
+	if (__builtin_expect(proc.state != PROC_READY, 0))
+		return not_ready("mrt_size");
+	return c ? c->size : proc_result("mrt_size", MRT_ERR_COMM);
+}
+
+static enum mrt_comparison compare(const struct mrt_comm *a,
+				   const struct mrt_comm *b)
+{
+	bool same_order = true;
+
+	if (a == b)
+		return MRT_IDENT;
+	if (a->size != b->size)
+		return MRT_UNEQUAL;
+	for (int r = 0; r < a->size; r++) {
+		int world = comm_world_rank(a, r);
+
+		same_order &= world == comm_world_rank(b, r);
+		if (comm_rank_of(b, world) < 0)
+			return MRT_UNEQUAL;
+	}
+	return same_order ? MRT_CONGRUENT : MRT_SIMILAR;
+}
+
+int mrt_comm_compare(struct mrt_comm *a, struct mrt_comm *b,
+		     enum mrt_comparison *result)
+{
+	struct mrt_comm *x = comm_get(a), *y = comm_get(b);
+	int rc = proc_enter();
+
+	if (!rc) {
+		if (!x || !y)
+			rc = MRT_ERR_COMM;
+		else if (!result)
+			rc = proc_fail(MRT_ERR_ARG, "result is NULL");
+		else
+			*result = compare(x, y);
+		proc_leave();
+	}
+	return proc_result("mrt_comm_compare", rc);
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* complete.c: tests and waits, cancel, and what a status tells. */
+#include "p2p/args.h"
+#include "p2p/p2p.h"
+#include "runtime/progress.h"
+#include "runtime/wait.h"
+
+/*
+ * Ends a completed request: its status out, its memory back, its handle null.
+ * Returns the request's error.
+ */
+static int retire(struct mrt_request **handle, struct mrt_status *status)
+{
+	struct mrt_request *req = *handle;
+	int rc;
+
+	if (req->kind == REQ_RECV)
+		status_localise(&req->status, req->comm);
+	rc = explain_receive(&req->status, req->bytes);
+	if (status)
+		*status = req->status;
+	*handle = MRT_REQUEST_NULL;
+	request_free(req);
+	return rc;
+}
+
+/* Null handles are fine: they count as complete. */
+static int check(size_t n, struct mrt_request *requests[])
+{
+	if (n && !requests)
+		return proc_fail(MRT_ERR_ARG, "the array of %zu requests is "
+				 "NULL", n);
+	for (size_t i = 0; i < n; i++)
+		if ((uintptr_t)requests[i] < 4096 && requests[i])
+			return proc_fail(MRT_ERR_REQUEST, "request %zu is %p",
+					 i, (void *)requests[i]);
+	return 0;
+}
+
+/* ---- one ---- */
+
+static int wait_one(struct mrt_request **request, struct mrt_status *status)
+{
+	struct mrt_request *req = *request;
+	struct wait w = WAIT_INIT;
+
+	if (!req) {
+		if (status)
+			status_empty(status, MRT_ANY_SOURCE);
+		return 0;
+	}
+	while (!req->complete) {
+		int rc = wait_poll(&w);
+
+		if (rc && !req->complete)
+			return rc;
+	}
+	return retire(request, status);
+}
+
+int mrt_wait(struct mrt_request **request, struct mrt_status *status)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = request ? check(1, request)
+			     : proc_fail(MRT_ERR_ARG, "request is NULL");
+		if (!rc)
+			rc = wait_one(request, status);
+		proc_leave();
+	}
+	return proc_result("mrt_wait", rc);
+}
+
+int mrt_test(struct mrt_request **request, int *flag,
+	     struct mrt_status *status)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = request && flag
+			 ? check(1, request)
+			 : proc_fail(MRT_ERR_ARG, "request or flag is NULL");
+		if (!rc && *request && !(*request)->complete)
+			progress_poll();
+		if (!rc) {
+			*flag = !*request || (*request)->complete;
+			rc = *flag ? wait_one(request, status)
+				   : progress_fault();
+		}
+		proc_leave();
+	}
+	return proc_result("mrt_test", rc);
+}
+
+/* ---- all ---- */
+
+static bool all_complete(size_t n, struct mrt_request *requests[], size_t *at)
+{
+	while (*at < n && (!requests[*at] || requests[*at]->complete))
+		++*at;
+	return *at == n;
+}
+
+/* Retires all; with an error of one, every status tells its own. */
+static int retire_all(size_t n, struct mrt_request *requests[],
+		      struct mrt_status statuses[])
+{
+	int rc = 0, one;
+
+	for (size_t i = 0; i < n; i++) {
+		struct mrt_status *status = statuses ? &statuses[i] : NULL;
+
+		one = wait_one(&requests[i], status);
+		if (one)
+			rc = proc_fail(MRT_ERR_IN_STATUS, "request %zu: %s", i,
+				       mrt_error_string(one));
+	}
+	return rc;
+}
+
+static int complete_all(size_t n, struct mrt_request *requests[],
+			struct mrt_status statuses[], bool *done)
+{
+	struct wait w = WAIT_INIT;
+	size_t at = 0;
+	int rc = check(n, requests);
+	bool blocking = *done;
+
+	if (rc)
+		return rc;
+	while (!(*done = all_complete(n, requests, &at))) {
+		if (blocking)
+			rc = wait_poll(&w);
+		else if (!progress_poll())
+			return progress_fault();
+		if (rc && !all_complete(n, requests, &at))
+			return rc;
+		if (!blocking && !all_complete(n, requests, &at))
+			return 0;
+	}
+	return retire_all(n, requests, statuses);
+}
+
+int mrt_waitall(size_t n, struct mrt_request *requests[],
+		struct mrt_status statuses[])
+{
+	bool done = true;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = complete_all(n, requests, statuses, &done);
+		proc_leave();
+	}
+	return proc_result("mrt_waitall", rc);
+}
+
+int mrt_testall(size_t n, struct mrt_request *requests[], int *flag,
+		struct mrt_status statuses[])
+{
+	bool done = false;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = flag ? complete_all(n, requests, statuses, &done)
+			  : proc_fail(MRT_ERR_ARG, "flag is NULL");
+		if (flag)
+			*flag = done;
+		proc_leave();
+	}
+	return proc_result("mrt_testall", rc);
+}
+
+/* ---- any and some ---- */
+
+/* The first completed one, or -1; *active: there are requests at all. */
+static int first_complete(size_t n, struct mrt_request *requests[],
+			  bool *active)
+{
+	*active = false;
+	for (size_t i = 0; i < n; i++) {
+		if (requests[i] && requests[i]->complete)
+			return (int)i;
+		*active |= requests[i] != NULL;
+	}
+	return -1;
+}
+
+/* Finds a completed one: *index, MRT_UNDEFINED if none is active, or -1 when
+ * not blocking and none is complete. */
+static int find_any(size_t n, struct mrt_request *requests[], bool blocking,
+		    int *index)
+{
+	struct wait w = WAIT_INIT;
+	bool active, polled = false;
+	int rc = check(n, requests);
+
+	while (!rc) {
+		*index = first_complete(n, requests, &active);
+		if (*index >= 0)
+			return 0;
+		if (!active) {
+			*index = MRT_UNDEFINED;
+			return 0;
+		}
+		if (!blocking && polled)
+			return progress_fault();
+		if (blocking)
+			rc = wait_poll(&w);
+		else
+			progress_poll();
+		polled = true;
+	}
+	return rc;
+}
+
+static int retire_any(struct mrt_request *requests[], int index,
+		      struct mrt_status *status)
+{
+	if (index >= 0)
+		return retire(&requests[index], status);
+	if (index == MRT_UNDEFINED && status)
+		status_empty(status, MRT_ANY_SOURCE);
+	return 0;
+}
+
+int mrt_waitany(size_t n, struct mrt_request *requests[], int *index,
+		struct mrt_status *status)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = index ? find_any(n, requests, true, index)
+			   : proc_fail(MRT_ERR_ARG, "index is NULL");
+		if (!rc)
+			rc = retire_any(requests, *index, status);
+		proc_leave();
+	}
+	return proc_result("mrt_waitany", rc);
+}
+
+int mrt_testany(size_t n, struct mrt_request *requests[], int *index,
+		int *flag, struct mrt_status *status)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = index && flag
+			 ? find_any(n, requests, false, index)
+			 : proc_fail(MRT_ERR_ARG, "index or flag is NULL");
+		if (!rc) {
+			*flag = *index != -1;
+			rc = retire_any(requests, *index, status);
+			if (!*flag)
+				*index = MRT_UNDEFINED;
+		}
+		proc_leave();
+	}
+	return proc_result("mrt_testany", rc);
+}
+
+/* Retires every completed one. */
+static int retire_some(size_t n, struct mrt_request *requests[],
+		       int *outcount, int indices[],
+		       struct mrt_status statuses[])
+{
+	int rc = 0, one;
+
+	*outcount = 0;
+	for (size_t i = 0; i < n; i++) {
+		int k = *outcount;
+
+		if (!requests[i] || !requests[i]->complete)
+			continue;
+		one = retire(&requests[i], statuses ? &statuses[k] : NULL);
+		if (one)
+			rc = proc_fail(MRT_ERR_IN_STATUS, "request %zu: %s", i,
+				       mrt_error_string(one));
+		indices[k] = (int)i;
+		++*outcount;
+	}
+	return rc;
+}
+
+static int some(size_t n, struct mrt_request *requests[], int *outcount,
+		int indices[], struct mrt_status statuses[], bool blocking)
+{
+	int index, rc = proc_enter();
+
+	if (rc)
+		return rc;
+	rc = outcount && indices
+		 ? find_any(n, requests, blocking, &index)
+		 : proc_fail(MRT_ERR_ARG, "outcount or indices is NULL");
+	if (!rc && index == MRT_UNDEFINED)
+		*outcount = MRT_UNDEFINED;
+	else if (!rc)
+		rc = retire_some(n, requests, outcount, indices, statuses);
+	proc_leave();
+	return rc;
+}
+
+int mrt_waitsome(size_t n, struct mrt_request *requests[], int *outcount,
+		 int indices[], struct mrt_status statuses[])
+{
+	return proc_result("mrt_waitsome", some(n, requests, outcount, indices,
+						statuses, true));
+}
+
+int mrt_testsome(size_t n, struct mrt_request *requests[], int *outcount,
+		 int indices[], struct mrt_status statuses[])
+{
+	return proc_result("mrt_testsome", some(n, requests, outcount, indices,
+						statuses, false));
+}
+
+/* ---- cancel and status ---- */
+
+int mrt_cancel(struct mrt_request **request)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		if (!request || !*request || (uintptr_t)*request < 4096 ||
+		    (*request)->kind != REQ_RECV)
+			rc = proc_fail(MRT_ERR_REQUEST,
+				       "only a receive can be cancelled");
+		else
+			p2p_cancel(*request);
+		proc_leave();
+	}
+	return proc_result("mrt_cancel", rc);
+}
+
+int mrt_get_count(const struct mrt_status *status, struct mrt_type *type,
+		  size_t *count)
+{
+	const struct mrt_type *t = type_get(type);
+	int rc = 0;
+
+	if (!status || !count)
+		rc = proc_fail(MRT_ERR_ARG, "status or count is NULL");
+	else if (!t)
+		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
+	else if (status->bytes % t->size)
+		rc = proc_fail(MRT_ERR_TYPE, "%zu bytes are not a whole number "
+			       "of %s", status->bytes, t->name);
+	else
+		*count = status->bytes / t->size;
+	return proc_result("mrt_get_count", rc);
+}

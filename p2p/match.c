@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* match.c: the posted and the unexpected queue. */
+#include "p2p/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/pool.h"
+
+enum {
+	BUCKETS = 256,
+	SMALL = 128, /* payload bytes of the pools' blocks */
+	MEDIUM = 2304
+};
+
+static struct list posted[BUCKETS], wild = LIST_INIT(wild);
+static struct list arrived[BUCKETS], arrival = LIST_INIT(arrival);
+static struct pool small, medium;
+static uint64_t posts;
+
+void match_init(void)
+{
+	for (int i = 0; i < BUCKETS; i++) {
+		list_init(&posted[i]);
+		list_init(&arrived[i]);
+	}
+	list_init(&wild);
+	list_init(&arrival);
+	pool_init(&small, sizeof(struct unexpected) + SMALL, 32);
+	pool_init(&medium, sizeof(struct unexpected) + MEDIUM, 8);
+}
+
+void match_fini(void)
+{
+	struct list *it;
+
+	while ((it = list_pop(&arrival)))
+		match_discard(list_entry(it, struct unexpected, order_link));
+	pool_fini(&small);
+	pool_fini(&medium);
+}
+
+static inline unsigned bucket(uint32_t context, int source, int tag)
+{
+	uint32_t h = context * 0x9e3779b1u ^ (uint32_t)source * 0x85ebca6bu ^
+		     (uint32_t)tag * 0xc2b2ae35u;
+
+	return h >> 24;
+}
+_Static_assert(BUCKETS == 256, "bucket() takes the top 8 bits");
+
+static inline bool is_wild(const struct mrt_request *req)
+{
+	return req->peer == MRT_ANY_SOURCE || req->tag == MRT_ANY_TAG;
+}
+
+static inline bool fits(uint32_t context, int source, int tag,
+			uint32_t has_context, int has_source, int has_tag)
+{
+	return context == has_context &&
+	       (source == MRT_ANY_SOURCE || source == has_source) &&
+	       (tag == MRT_ANY_TAG || tag == has_tag);
+}
+
+void match_post(struct mrt_request *req)
+{
+	req->order = ++posts;
+	req->posted = true;
+	list_append(is_wild(req)
+			? &wild
+			: &posted[bucket(req->context, req->peer, req->tag)],
+		    &req->link);
+}
+
+void match_withdraw(struct mrt_request *req)
+{
+	req->posted = false;
+	list_remove(&req->link);
+}
+
+static struct mrt_request *first_fit(struct list *queue, uint32_t context,
+				     int source, int tag)
+{
+	list_for_each(it, queue) {
+		struct mrt_request *req =
+		    list_entry(it, struct mrt_request, link);
+
+		if (fits(req->context, req->peer, req->tag, context, source,
+			 tag))
+			return req;
+	}
+	return NULL;
+}
+
+struct mrt_request *match_arrived(uint32_t context, int source, int tag)
+{
+	struct mrt_request *req = first_fit(
+	    &posted[bucket(context, source, tag)], context, source, tag);
+
+	if (!list_empty(&wild)) {
+		struct mrt_request *other =
+		    first_fit(&wild, context, source, tag);
+
+		if (other && (!req || other->order < req->order))
+			req = other;
+	}
+	if (req)
+		match_withdraw(req);
+	return req;
+}
+
+struct unexpected *match_keep(const struct unexpected *head, const void *data)
+{
+	struct unexpected *u;
+
+	if (head->len <= SMALL)
+		u = pool_get(&small);
+	else if (head->len <= MEDIUM)
+		u = pool_get(&medium);
+	else
+		u = malloc(sizeof(*u) + head->len);
+	if (!u)
+		return NULL;
+	*u = *head;
+	memcpy(u->data, data, head->len);
+	list_append(&arrived[bucket(u->context, u->source, u->tag)],
+		    &u->hash_link);
+	list_append(&arrival, &u->order_link);
+	return u;
+}
+
+struct unexpected *match_find(uint32_t context, int source, int tag)
+{
+	if (list_empty(&arrival))
+		return NULL;
+	if (source == MRT_ANY_SOURCE || tag == MRT_ANY_TAG) {
+		list_for_each(it, &arrival) {
+			struct unexpected *u =
+			    list_entry(it, struct unexpected, order_link);
+
+			if (fits(context, source, tag, u->context, u->source,
+				 u->tag))
+				return u;
+		}
+		return NULL;
+	}
+	list_for_each(it, &arrived[bucket(context, source, tag)]) {
+		struct unexpected *u =
+		    list_entry(it, struct unexpected, hash_link);
+
+		if (fits(context, source, tag, u->context, u->source, u->tag))
+			return u;
+	}
+	return NULL;
+}
+
+void match_take(struct unexpected *u)
+{
+	list_remove(&u->hash_link);
+	list_remove(&u->order_link);
+}
+
+void match_discard(struct unexpected *u)
+{
+	if (u->len <= SMALL)
+		pool_put(&small, u);
+	else if (u->len <= MEDIUM)
+		pool_put(&medium, u);
+	else
+		free(u);
+}

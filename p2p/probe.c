@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* probe.c: looking for a message without receiving it. */
+#include "p2p/args.h"
+#include "p2p/p2p.h"
+#include "runtime/progress.h"
+#include "runtime/wait.h"
+
+/* found is set at the first look that succeeds; blocking waits for it. */
+static int probe(const struct args *a, int tag, bool blocking, int *found,
+		 struct mrt_status *status)
+{
+	struct mrt_status here;
+	struct wait w = WAIT_INIT;
+	int rc = 0;
+
+	if (a->peer == MRT_PROC_NULL) {
+		*found = 1;
+		if (status)
+			status_empty(status, MRT_PROC_NULL);
+		return 0;
+	}
+	*found = p2p_peek(a->peer, tag, a->comm->context, &here);
+	while (!*found && !rc) {
+		if (blocking)
+			rc = wait_poll(&w);
+		else if (!progress_poll())
+			return progress_fault();
+		*found = p2p_peek(a->peer, tag, a->comm->context, &here);
+		if (!blocking)
+			break;
+	}
+	if (*found && status) {
+		status_localise(&here, a->comm);
+		*status = here;
+	}
+	return *found ? 0 : rc;
+}
+
+int mrt_probe(int source, int tag, struct mrt_comm *comm,
+	      struct mrt_status *status)
+{
+	struct args a;
+	int found, rc = proc_enter();
+
+	if (!rc) {
+		rc = args_recv(&a, NULL, 0, MRT_BYTE, source, tag, comm);
+		if (!rc)
+			rc = probe(&a, tag, true, &found, status);
+		proc_leave();
+	}
+	return proc_result("mrt_probe", rc);
+}
+
+int mrt_iprobe(int source, int tag, struct mrt_comm *comm, int *flag,
+	       struct mrt_status *status)
+{
+	struct args a;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = flag ? args_recv(&a, NULL, 0, MRT_BYTE, source, tag, comm)
+			  : proc_fail(MRT_ERR_ARG, "flag is NULL");
+		if (!rc)
+			rc = probe(&a, tag, false, flag, status);
+		proc_leave();
+	}
+	return proc_result("mrt_iprobe", rc);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * protocol.h: between p2p.c, which sends, queues and dispatches, and the
+ * protocols eager.c and rendezvous.c.
+ */
+#ifndef P2P_PROTOCOL_H
+#define P2P_PROTOCOL_H
+
+#include <string.h>
+
+#include "p2p/match.h"
+#include "p2p/request.h"
+#include "p2p/wire.h"
+
+/* What a request sends next; a row of `stages` in p2p.c each. */
+enum stage {
+	STAGE_EAGER, /* send: the message */
+	STAGE_RTS,   /* send: where it lies */
+	STAGE_READ,  /* receive: nothing, it reads the message */
+	STAGE_ACK,   /* receive: a synchronous eager one has been matched */
+	STAGE_FIN    /* receive: it has been read */
+};
+
+/*
+ * Sends what req's stage says, or queues it behind what is held back for the
+ * same peer. Completes the request when its protocol says so.
+ */
+void p2p_transmit(struct mrt_request *req);
+
+/* Each sends one message: 0, ERR_AGAIN or MRT_ERR_*. */
+int eager_send(struct mrt_request *req);
+int rendezvous_send_rts(struct mrt_request *req);
+int rendezvous_read(struct mrt_request *req);
+/* An ACK or FIN. */
+int p2p_send_end(struct mrt_request *req, enum wire_kind kind);
+
+/* A receive has met its message: the payload of the fabric's message. */
+void eager_receive_sync(struct mrt_request *req, int peer, uint64_t hdr,
+			const void *data, size_t len);
+void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
+			const void *data, size_t len);
+
+/* Sets status of a receive; MRT_ERR_TRUNCATE if it does not fit. */
+static inline int receive_status(struct mrt_request *req, int peer, int tag,
+				 size_t bytes)
+{
+	req->status.source = peer;
+	req->status.tag = tag;
+	req->status.bytes = bytes;
+	return __builtin_expect(bytes <= req->bytes, 1) ? 0 : MRT_ERR_TRUNCATE;
+}
+
+/* Puts an eager message where it belongs; MRT_ERR_TRUNCATE or 0. */
+static inline int eager_copy(struct mrt_request *req, int peer, int tag,
+			     const void *data, size_t len)
+{
+	int error = receive_status(req, peer, tag, len);
+
+	if (__builtin_expect(error, 0))
+		len = req->bytes;
+	if (len == 8)
+		memcpy(req->buf, data, 8); /* a store, not a call */
+	else if (len)
+		memcpy(req->buf, data, len);
+	return error;
+}
+
+/* An eager message meets its receive. */
+static inline void eager_take(struct mrt_request *req, int peer, int tag,
+			      const void *data, size_t len)
+{
+	request_complete(req, eager_copy(req, peer, tag, data, len));
+}
+
+/* Releases what a rendezvous send holds, at its FIN. */
+void rendezvous_release(struct mrt_request *req);
+#endif

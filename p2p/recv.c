@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recv.c: the public receives, and sendrecv. */
+#include "p2p/args.h"
+#include "p2p/p2p.h"
+
+/* Waits for a receive on the caller's stack and hands out its status. */
+static int finish(struct mrt_request *req, const struct args *a,
+		  struct mrt_status *status)
+{
+	int rc = p2p_wait(req);
+
+	if (__builtin_expect(!rc && !status, 1))
+		return 0;
+	if (!req->complete)
+		return rc;
+	status_localise(&req->status, a->comm);
+	if (rc)
+		rc = explain_receive(&req->status, a->bytes);
+	if (status)
+		*status = req->status;
+	return rc;
+}
+
+int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
+	     int tag, struct mrt_comm *comm, struct mrt_status *status)
+{
+	struct mrt_request req;
+	struct args a;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = args_recv(&a, buf, count, type, source, tag, comm);
+		if (!rc && a.peer != MRT_PROC_NULL) {
+			request_prepare(&req, REQ_RECV);
+			p2p_irecv(&req, buf, a.bytes, a.peer, tag,
+				  a.comm->context);
+			rc = finish(&req, &a, status);
+		} else if (!rc && status) {
+			status_empty(status, MRT_PROC_NULL);
+		}
+		proc_leave();
+	}
+	return proc_result("mrt_recv", rc);
+}
+
+static int start(const struct args *a, void *buf, int tag,
+		 struct mrt_request **request)
+{
+	struct mrt_request *req = request_alloc(REQ_RECV);
+
+	if (!req)
+		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
+	req->comm = a->comm;
+	if (a->peer != MRT_PROC_NULL) {
+		p2p_irecv(req, buf, a->bytes, a->peer, tag, a->comm->context);
+	} else {
+		status_empty(&req->status, MRT_PROC_NULL);
+		req->complete = true;
+	}
+	*request = req;
+	return 0;
+}
+
+int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
+	      int tag, struct mrt_comm *comm, struct mrt_request **request)
+{
+	struct args a;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = request ? args_recv(&a, buf, count, type, source, tag,
+					 comm)
+			     : proc_fail(MRT_ERR_ARG, "request is NULL");
+		if (!rc)
+			rc = start(&a, buf, tag, request);
+		proc_leave();
+	}
+	return proc_result("mrt_irecv", rc);
+}
+
+/* Both on the stack; the receive is posted first, so that a send to oneself
+ * finds it. */
+static int sendrecv(const struct args *out, const void *sendbuf, int sendtag,
+		    const struct args *in, void *recvbuf, int recvtag,
+		    struct mrt_status *status)
+{
+	struct mrt_request send, recv;
+	int rc = 0, recv_rc = 0;
+
+	request_prepare(&recv, REQ_RECV);
+	if (in->peer != MRT_PROC_NULL)
+		p2p_irecv(&recv, recvbuf, in->bytes, in->peer, recvtag,
+			  in->comm->context);
+	else if (status)
+		status_empty(status, MRT_PROC_NULL);
+	if (out->peer >= 0) {
+		request_prepare(&send, REQ_SEND);
+		p2p_isend(&send, sendbuf, out->bytes, out->peer, sendtag,
+			  out->comm->context);
+		rc = p2p_wait(&send);
+	}
+	if (in->peer != MRT_PROC_NULL)
+		recv_rc = finish(&recv, in, status);
+	return rc ? rc : recv_rc;
+}
+
+int mrt_sendrecv(const void *sendbuf, size_t sendcount,
+		 struct mrt_type *sendtype, int dest, int sendtag,
+		 void *recvbuf, size_t recvcount, struct mrt_type *recvtype,
+		 int source, int recvtag, struct mrt_comm *comm,
+		 struct mrt_status *status)
+{
+	struct args out, in;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = args_send(&out, sendbuf, sendcount, sendtype, dest,
+			       sendtag, comm);
+		if (!rc)
+			rc = args_recv(&in, recvbuf, recvcount, recvtype,
+				       source, recvtag, comm);
+		if (!rc)
+			rc = sendrecv(&out, sendbuf, sendtag, &in, recvbuf,
+				      recvtag, status);
+		proc_leave();
+	}
+	return proc_result("mrt_sendrecv", rc);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rendezvous.c: a long message stays where it is until its receive is there,
+ * which reads it: RTS with address and key -> READ -> FIN. One copy, no
+ * buffering; the sender's memory is registered for the time between.
+ */
+#include <string.h>
+
+#include "p2p/protocol.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/proc.h"
+
+int rendezvous_send_rts(struct mrt_request *req)
+{
+	struct fab_ep *ep = proc.eps[req->peer];
+	struct wire_rts rts = {(uintptr_t)req->buf, req->bytes, req->key,
+			       req->id, 0};
+	struct iovec iov = {&rts, sizeof(rts)};
+	int rc;
+
+	if (!req->mem) {
+		rc = ep->ops->mem_register(ep->fab, req->buf, req->bytes,
+					   &req->mem, &req->key);
+		if (rc)
+			return rc;
+		rts.key = req->key;
+	}
+	rc = ep->ops->send(ep, wire_pack(WIRE_RTS, req->context, req->tag),
+			   &iov, 1);
+	if (rc && rc != ERR_AGAIN)
+		rendezvous_release(req);
+	return rc;
+}
+
+void rendezvous_release(struct mrt_request *req)
+{
+	if (req->mem)
+		proc.fab->ops->mem_deregister(proc.fab, req->mem);
+	req->mem = NULL;
+}
+
+static void read_done(struct fab_op *op, int status)
+{
+	struct mrt_request *req = list_entry(op, struct mrt_request, op);
+
+	if (status)
+		req->status.error = status;
+	req->stage = STAGE_FIN;
+	p2p_transmit(req);
+}
+
+void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
+			const void *data, size_t len)
+{
+	struct wire_rts rts;
+	size_t bytes;
+
+	memcpy(&rts, data, sizeof(rts));
+	req->status.error = receive_status(req, peer, wire_tag(hdr), rts.len);
+	bytes = req->status.error ? req->bytes : rts.len;
+	req->peer = peer;
+	req->remote_id = rts.id;
+	req->remote_addr = rts.addr;
+	req->key = rts.key;
+	req->bytes = bytes;
+	req->op.done = read_done;
+	req->stage = STAGE_READ;
+	p2p_transmit(req);
+}
+
+int rendezvous_read(struct mrt_request *req)
+{
+	struct fab_ep *ep = proc.eps[req->peer];
+
+	if (!req->bytes) {
+		read_done(&req->op, 0);
+		return 0;
+	}
+	return ep->ops->read(ep, req->buf, req->remote_addr, req->key,
+			     req->bytes, &req->op);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * request.c: the pool of requests, and the ids by which peers name them. An
+ * id from the wire is an index that is checked, never an address.
+ */
+#include "p2p/request.h"
+
+#include <stdlib.h>
+
+#include "runtime/base/log.h"
+#include "runtime/base/pool.h"
+
+static struct pool pool;
+
+static struct {
+	struct mrt_request **at; /* [size]; at[0] is unused */
+	uint32_t *next_free;	 /* [size] */
+	uint32_t size, free;	 /* free: head of the list, 0: none */
+} ids;
+
+void requests_init(void)
+{
+	pool_init(&pool, sizeof(struct mrt_request), 64);
+}
+
+void requests_fini(void)
+{
+	pool_fini(&pool);
+	free(ids.at);
+	free(ids.next_free);
+	ids.at = NULL;
+	ids.next_free = NULL;
+	ids.size = ids.free = 0;
+}
+
+struct mrt_request *request_alloc(enum request_kind kind)
+{
+	struct mrt_request *req = pool_get(&pool);
+
+	if (req)
+		request_prepare(req, kind);
+	return req;
+}
+
+void request_free(struct mrt_request *req)
+{
+	pool_put(&pool, req);
+}
+
+static int grow_ids(void)
+{
+	uint32_t size = ids.size ? ids.size * 2 : 64;
+	struct mrt_request **at = realloc(ids.at, size * sizeof(*at));
+	uint32_t *next;
+
+	if (!at)
+		return MRT_ERR_NO_MEM;
+	ids.at = at;
+	next = realloc(ids.next_free, size * sizeof(*next));
+	if (!next)
+		return MRT_ERR_NO_MEM;
+	ids.next_free = next;
+	for (uint32_t k = size; k-- > (ids.size ? ids.size : 1);) {
+		at[k] = NULL;
+		next[k] = ids.free;
+		ids.free = k;
+	}
+	ids.size = size;
+	return 0;
+}
+
+int request_name(struct mrt_request *req)
+{
+	if (!ids.free && grow_ids())
+		return log_error(MRT_ERR_NO_MEM, "ids of requests");
+	req->id = ids.free;
+	ids.free = ids.next_free[req->id];
+	ids.at[req->id] = req;
+	return 0;
+}
+
+void request_forget(struct mrt_request *req)
+{
+	if (!req->id)
+		return;
+	ids.at[req->id] = NULL;
+	ids.next_free[req->id] = ids.free;
+	ids.free = req->id;
+	req->id = 0;
+}
+
+struct mrt_request *request_by_id(uint32_t id, int peer)
+{
+	struct mrt_request *req = id && id < ids.size ? ids.at[id] : NULL;
+
+	return req && req->peer == peer ? req : NULL;
+}

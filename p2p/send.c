@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* send.c: the public sends. */
+#include "p2p/args.h"
+#include "p2p/p2p.h"
+
+int mrt_send(const void *buf, size_t count, struct mrt_type *type, int dest,
+	     int tag, struct mrt_comm *comm)
+{
+	struct args a;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = args_send(&a, buf, count, type, dest, tag, comm);
+		if (!rc && a.peer >= 0)
+			rc = p2p_send(buf, a.bytes, a.peer, tag,
+				      a.comm->context);
+		proc_leave();
+	}
+	return proc_result("mrt_send", rc);
+}
+
+int mrt_ssend(const void *buf, size_t count, struct mrt_type *type, int dest,
+	      int tag, struct mrt_comm *comm)
+{
+	struct mrt_request req;
+	struct args a;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = args_send(&a, buf, count, type, dest, tag, comm);
+		if (!rc && a.peer >= 0) {
+			request_prepare(&req, REQ_SEND);
+			req.sync = true;
+			p2p_isend(&req, buf, a.bytes, a.peer, tag,
+				  a.comm->context);
+			rc = p2p_wait(&req);
+		}
+		proc_leave();
+	}
+	return proc_result("mrt_ssend", rc);
+}
+
+static int start(const struct args *a, const void *buf, int tag, bool sync,
+		 struct mrt_request **request)
+{
+	struct mrt_request *req = request_alloc(REQ_SEND);
+
+	if (!req)
+		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
+	req->comm = a->comm;
+	req->sync = sync;
+	status_empty(&req->status, MRT_ANY_SOURCE);
+	if (a->peer >= 0)
+		p2p_isend(req, buf, a->bytes, a->peer, tag, a->comm->context);
+	else
+		req->complete = true;
+	*request = req;
+	return 0;
+}
+
+static int isend(const void *buf, size_t count, struct mrt_type *type,
+		 const int dest_tag[2], struct mrt_comm *comm, bool sync,
+		 struct mrt_request **request)
+{
+	struct args a;
+	int rc = proc_enter();
+
+	if (rc)
+		return rc;
+	rc = request ? args_send(&a, buf, count, type, dest_tag[0],
+				 dest_tag[1], comm)
+		     : proc_fail(MRT_ERR_ARG, "request is NULL");
+	if (!rc)
+		rc = start(&a, buf, dest_tag[1], sync, request);
+	proc_leave();
+	return rc;
+}
+
+int mrt_isend(const void *buf, size_t count, struct mrt_type *type, int dest,
+	      int tag, struct mrt_comm *comm, struct mrt_request **request)
+{
+	const int dest_tag[2] = {dest, tag};
+
+	return proc_result("mrt_isend", isend(buf, count, type, dest_tag, comm,
+					      false, request));
+}
+
+int mrt_issend(const void *buf, size_t count, struct mrt_type *type, int dest,
+	       int tag, struct mrt_comm *comm, struct mrt_request **request)
+{
+	const int dest_tag[2] = {dest, tag};
+
+	return proc_result("mrt_issend", isend(buf, count, type, dest_tag,
+					       comm, true, request));
+}

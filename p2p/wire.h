@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wire.h: what travels between ranks. A message of the fabric is an 8-byte
+ * header - kind, context, tag - and a payload:
+ *
+ *   EAGER       the user's bytes
+ *   EAGER_SYNC  struct wire_sync, then the user's bytes; answered by ACK
+ *   RTS         struct wire_rts; the receiver reads, then answers with FIN
+ *   ACK, FIN    struct wire_end
+ */
+#ifndef P2P_WIRE_H
+#define P2P_WIRE_H
+
+#include <stdint.h>
+
+#include "runtime/fabric/fabric.h"
+
+enum wire_kind { WIRE_EAGER, WIRE_EAGER_SYNC, WIRE_RTS, WIRE_ACK, WIRE_FIN };
+
+static inline uint64_t wire_pack(enum wire_kind kind, uint32_t context,
+				 int tag)
+{
+	return (uint64_t)kind | (uint64_t)context << 8 |
+	       (uint64_t)(uint32_t)tag << 32;
+}
+
+static inline unsigned wire_kind(uint64_t hdr)
+{
+	return hdr & 0xff;
+}
+
+static inline uint32_t wire_context(uint64_t hdr)
+{
+	return (uint32_t)(hdr >> 8) & 0xffffff;
+}
+
+static inline int wire_tag(uint64_t hdr)
+{
+	return (int)(uint32_t)(hdr >> 32);
+}
+
+struct wire_sync {
+	uint32_t id, pad; /* of the sender's request */
+};
+
+struct wire_rts {
+	uint64_t addr, len; /* in the sender */
+	struct fab_key key;
+	uint32_t id, pad;
+};
+_Static_assert(sizeof(struct wire_rts) <= 48, "an RTS is one line of sm");
+
+struct wire_end {
+	uint32_t id;	/* of the sender's request */
+	int32_t status; /* 0 or MRT_ERR_* */
+};
+#endif

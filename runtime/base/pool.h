@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pool.h: blocks of one size from slabs; get and put are a few instructions
+ * and never touch the system while the pool has free blocks. One thread.
+ */
+#ifndef BASE_POOL_H
+#define BASE_POOL_H
+
+#include <stddef.h>
+
+struct pool {
+	void *free;  /* first free block; each begins with the next's address */
+	void *slabs; /* likewise linked */
+	size_t size; /* of a block */
+	size_t per_slab;
+};
+
+/* Blocks of `size` bytes, aligned to 16; grows by per_slab blocks. */
+void pool_init(struct pool *pool, size_t size, size_t per_slab);
+/* Frees all memory, blocks in use included. */
+void pool_fini(struct pool *pool);
+/* Gets one more slab; NULL, or the block taken from it. */
+void *pool_grow(struct pool *pool);
+
+/* Uninitialised memory; NULL: no memory. */
+static inline void *pool_get(struct pool *pool)
+{
+	void *block = pool->free;
+
+	if (__builtin_expect(!block, 0))
+		return pool_grow(pool);
+	pool->free = *(void **)block;
+	return block;
+}
+
+static inline void pool_put(struct pool *pool, void *block)
+{
+	*(void **)block = pool->free;
+	pool->free = block;
+}
+#endif

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * boot.c: the PMIx client. Launchers differ in which keys they have and of
+ * which type (mrun, Slurm 22.05, Open MPI 4.1, PRRTE), so values are read
+ * tolerantly and only keys present everywhere are required. Fences collect
+ * data and go over the wildcard rank: other fences are broken in Slurm 22.05.
+ */
+#include "runtime/boot/boot.h"
+
+#include <errno.h>
+#include <pmix.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/log.h"
+
+static pmix_proc_t self, everyone;
+static bool connected;
+
+/* A callback's answer awaited by the main thread. Kept alive by static
+ * storage: a late callback after a time-out must find it. */
+static struct answer {
+	pthread_mutex_t lock;
+	pthread_cond_t cond;
+	unsigned asked, answered;
+	pmix_status_t status;
+} answer = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void answer_arrived(pmix_status_t status, void *arg)
+{
+	pthread_mutex_lock(&answer.lock);
+	/* an answer to a question given up on must not count */
+	if ((unsigned)(uintptr_t)arg == answer.asked) {
+		answer.answered = answer.asked;
+		answer.status = status;
+		pthread_cond_signal(&answer.cond);
+	}
+	pthread_mutex_unlock(&answer.lock);
+}
+
+static void *answer_expect(void)
+{
+	unsigned n;
+
+	pthread_mutex_lock(&answer.lock);
+	n = ++answer.asked;
+	pthread_mutex_unlock(&answer.lock);
+	return (void *)(uintptr_t)n;
+}
+
+/* The status, or MRT_ERR_SERVICE after MRT_TIMEOUT or at a fault. */
+static int answer_wait(const char *what)
+{
+	struct timespec until;
+	long waited_ms = 0;
+	int rc = 0;
+
+	pthread_mutex_lock(&answer.lock);
+	while (answer.answered != answer.asked && !rc) {
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_nsec += 100000000;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		if (pthread_cond_timedwait(&answer.cond, &answer.lock,
+					   &until) == ETIMEDOUT)
+			waited_ms += 100;
+		rc = fault_report();
+		if (!rc && waited_ms >= env.timeout_s * 1000)
+			rc = log_error(MRT_ERR_SERVICE,
+				       "%s: not all ranks came within %ld s; "
+				       "is one stuck before mrt_init? "
+				       "(MRT_TIMEOUT sets the time)",
+				       what, env.timeout_s);
+	}
+	if (!rc && answer.status != PMIX_SUCCESS)
+		rc = log_error(MRT_ERR_SERVICE, "%s: PMIx says %s", what,
+			       PMIx_Error_string(answer.status));
+	pthread_mutex_unlock(&answer.lock);
+	return rc;
+}
+
+/* ---- events: PMIx's thread ---- */
+
+static const pmix_info_t *find_info(const pmix_info_t *info, size_t n,
+				    const char *key)
+{
+	for (size_t i = 0; i < n; i++)
+		if (PMIX_CHECK_KEY(&info[i], key))
+			return &info[i];
+	return NULL;
+}
+
+static void peer_died(pmix_status_t status, const pmix_info_t *info, size_t n)
+{
+	const pmix_info_t *who = find_info(info, n, PMIX_EVENT_AFFECTED_PROC);
+	const pmix_info_t *why = find_info(info, n, PMIX_EVENT_TEXT_MESSAGE);
+	char text[256];
+
+	if (why && why->value.type == PMIX_STRING && why->value.data.string)
+		snprintf(text, sizeof(text), "%s", why->value.data.string);
+	else if (who && who->value.type == PMIX_PROC && who->value.data.proc)
+		snprintf(text, sizeof(text), "rank %u has died (%s)",
+			 who->value.data.proc->rank,
+			 PMIx_Error_string(status));
+	else
+		snprintf(text, sizeof(text), "a rank has died (%s)",
+			 PMIx_Error_string(status));
+	fault_raise(MRT_ERR_PEER, text);
+}
+
+static void on_event(size_t handler, pmix_status_t status,
+		     const pmix_proc_t *source, pmix_info_t info[], size_t n,
+		     pmix_info_t results[], size_t nresults,
+		     pmix_event_notification_cbfunc_fn_t done, void *arg)
+{
+	switch (status) {
+	case PMIX_ERR_LOST_CONNECTION:
+	case PMIX_ERR_UNREACH:
+	case PMIX_ERR_COMM_FAILURE:
+		fault_raise(MRT_ERR_SERVICE,
+			    "the launcher is gone (its PMIx server closed the "
+			    "connection)");
+		break;
+	case PMIX_ERR_PROC_ABORTED:
+	case PMIX_ERR_PROC_ABORTED_BY_SIG:
+	case PMIX_ERR_PROC_TERM_WO_SYNC:
+	case PMIX_ERR_PROC_REQUESTED_ABORT:
+	case PMIX_ERR_PROC_KILLED_BY_CMD:
+	case PMIX_ERR_PROC_SENSOR_BOUND_EXCEEDED:
+	case PMIX_ERR_EXIT_NONZERO_TERM:
+	case PMIX_ERR_JOB_ABORTED:
+	case PMIX_ERR_JOB_TERMINATED:
+		peer_died(status, info, n);
+		break;
+	default:
+		break; /* not about the life of the job */
+	}
+	if (done)
+		done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, arg);
+}
+
+/*
+ * The default handler gets what this process' PMIx notices itself (a lost
+ * server); what the server sends about other ranks only reaches handlers that
+ * name the code (PMIx 4.2.2).
+ */
+static void register_events(void)
+{
+	static pmix_status_t codes[] = {
+	    PMIX_ERR_PROC_ABORTED,	  PMIX_ERR_PROC_ABORTED_BY_SIG,
+	    PMIX_ERR_PROC_TERM_WO_SYNC,	  PMIX_ERR_PROC_REQUESTED_ABORT,
+	    PMIX_ERR_PROC_KILLED_BY_CMD,  PMIX_ERR_EXIT_NONZERO_TERM,
+	    PMIX_ERR_JOB_ABORTED,
+	};
+
+	PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, NULL, NULL);
+	PMIx_Register_event_handler(codes, sizeof(codes) / sizeof(codes[0]),
+				    NULL, 0, on_event, NULL, NULL);
+}
+
+/* ---- values of whatever type ---- */
+
+/*
+ * haste: without one, an absent key would be waited for. PMIX_OPTIONAL: what
+ * this process already has (the job's description); PMIX_IMMEDIATE: what the
+ * server has (the ranks' endpoints after a fence).
+ */
+static bool get_value(uint32_t rank, const char *key, const char *haste,
+		      pmix_value_t **value)
+{
+	pmix_proc_t who = self;
+	pmix_info_t info;
+	pmix_status_t rc;
+
+	PMIX_INFO_LOAD(&info, haste, NULL, PMIX_BOOL);
+	who.rank = rank;
+	rc = PMIx_Get(&who, key, &info, 1, value);
+	PMIX_INFO_DESTRUCT(&info);
+	return rc == PMIX_SUCCESS && *value;
+}
+
+static bool get_number(uint32_t rank, const char *key, int *number)
+{
+	pmix_value_t *v = NULL;
+	bool ok = get_value(rank, key, PMIX_OPTIONAL, &v);
+
+	if (ok) {
+		switch (v->type) {
+		case PMIX_UINT32:
+		case PMIX_INT32:
+		case PMIX_INT:
+		case PMIX_UINT:
+		case PMIX_PROC_RANK:
+			*number = (int)v->data.uint32;
+			break;
+		case PMIX_UINT16:
+		case PMIX_INT16:
+			*number = v->data.uint16;
+			break;
+		case PMIX_SIZE:
+		case PMIX_UINT64:
+		case PMIX_INT64:
+			*number = (int)v->data.uint64;
+			break;
+		default:
+			ok = false;
+		}
+	}
+	if (v)
+		PMIX_VALUE_RELEASE(v);
+	return ok;
+}
+
+static bool get_string(uint32_t rank, const char *key, char *out, size_t len)
+{
+	pmix_value_t *v = NULL;
+	bool ok = get_value(rank, key, PMIX_OPTIONAL, &v) &&
+		  v->type == PMIX_STRING && v->data.string;
+
+	if (ok)
+		snprintf(out, len, "%s", v->data.string);
+	if (v)
+		PMIX_VALUE_RELEASE(v);
+	return ok;
+}
+
+/* ---- the job ---- */
+
+static int by_value(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* "0,1,2" or "0-3,8" into job->node_ranks. */
+static int parse_peers(const char *list, struct boot_job *job)
+{
+	job->node_ranks = malloc((size_t)job->size * sizeof(int));
+	if (!job->node_ranks)
+		return log_error(MRT_ERR_NO_MEM, "list of local ranks");
+	for (job->node_size = 0; *list;) {
+		char *end;
+		long first = strtol(list, &end, 10), last = first;
+
+		if (end != list && *end == '-')
+			last = strtol(end + 1, &end, 10);
+		if (end == list || (*end && *end != ',') || first < 0)
+			break;
+		for (long r = first; r <= last; r++) {
+			if (r >= job->size || job->node_size >= job->size)
+				return log_error(MRT_ERR_PROTOCOL,
+						 "launcher names local rank "
+						 "%ld of %d", r, job->size);
+			job->node_ranks[job->node_size++] = (int)r;
+		}
+		list = *end ? end + 1 : end;
+	}
+	qsort(job->node_ranks, (size_t)job->node_size, sizeof(int), by_value);
+	return 0;
+}
+
+static int find_self(struct boot_job *job)
+{
+	for (int i = 0; i < job->node_size; i++) {
+		if (job->node_ranks[i] == job->rank) {
+			job->node_rank = i;
+			return 0;
+		}
+	}
+	return log_error(MRT_ERR_PROTOCOL,
+			 "launcher does not list rank %d on its own node",
+			 job->rank);
+}
+
+static int read_job(struct boot_job *job)
+{
+	char peers[65536];
+	uint32_t all = PMIX_RANK_WILDCARD;
+
+	job->rank = (int)self.rank;
+	snprintf(job->id, sizeof(job->id), "%s", self.nspace);
+	if (!get_number(all, PMIX_JOB_SIZE, &job->size) || job->size <= 0 ||
+	    job->rank >= job->size)
+		return log_error(MRT_ERR_PROTOCOL,
+				 "the launcher's PMIx server does not tell "
+				 "the job's size");
+	if (!get_string(self.rank, PMIX_HOSTNAME, job->host,
+			sizeof(job->host)))
+		gethostname(job->host, sizeof(job->host) - 1);
+	log_identify(job->rank, job->size, job->host);
+	if (!get_number(all, PMIX_NUM_NODES, &job->nnodes))
+		job->nnodes = 1;
+	if (!get_string(all, PMIX_NODE_LIST, job->nodes, sizeof(job->nodes)))
+		snprintf(job->nodes, sizeof(job->nodes), "%s", job->host);
+	get_string(all, PMIX_NSDIR, job->dir, sizeof(job->dir));
+	get_string(self.rank, PMIX_CPUSET, job->cpuset, sizeof(job->cpuset));
+	if (!get_string(all, PMIX_LOCAL_PEERS, peers, sizeof(peers)))
+		return log_error(MRT_ERR_PROTOCOL,
+				 "the launcher's PMIx server does not tell "
+				 "the ranks of this node");
+	int rc = parse_peers(peers, job);
+
+	return rc ? rc : find_self(job);
+}
+
+static int be_singleton(struct boot_job *job)
+{
+	job->singleton = true;
+	job->size = job->nnodes = job->node_size = 1;
+	job->node_ranks = calloc(1, sizeof(int));
+	if (!job->node_ranks)
+		return log_error(MRT_ERR_NO_MEM, "list of local ranks");
+	gethostname(job->host, sizeof(job->host) - 1);
+	snprintf(job->nodes, sizeof(job->nodes), "%s", job->host);
+	snprintf(job->id, sizeof(job->id), "singleton-%d", (int)getpid());
+	log_identify(0, 1, job->host);
+	return 0;
+}
+
+int boot_init(struct boot_job *job)
+{
+	pthread_condattr_t attr;
+	pmix_status_t rc;
+
+	memset(job, 0, sizeof(*job));
+	if (!getenv("PMIX_NAMESPACE"))
+		return be_singleton(job);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&answer.cond, &attr);
+	pthread_condattr_destroy(&attr);
+
+	rc = PMIx_Init(&self, NULL, 0);
+	if (rc != PMIX_SUCCESS)
+		return log_error(MRT_ERR_SERVICE,
+				 "cannot join the job of the launcher: PMIx "
+				 "says %s; unset PMIX_NAMESPACE to run alone",
+				 PMIx_Error_string(rc));
+	connected = true;
+	PMIX_PROC_LOAD(&everyone, self.nspace, PMIX_RANK_WILDCARD);
+	register_events();
+	return read_job(job);
+}
+
+int boot_put(const char *key, const void *blob, size_t len)
+{
+	pmix_value_t v;
+	pmix_status_t rc;
+
+	if (!connected)
+		return 0;
+	v.type = PMIX_BYTE_OBJECT;
+	v.data.bo.bytes = (char *)(uintptr_t)blob;
+	v.data.bo.size = len;
+	rc = PMIx_Put(PMIX_GLOBAL, key, &v);
+	if (rc == PMIX_SUCCESS)
+		rc = PMIx_Commit();
+	return rc == PMIX_SUCCESS
+		   ? 0
+		   : log_error(MRT_ERR_SERVICE, "cannot publish %s: %s", key,
+			       PMIx_Error_string(rc));
+}
+
+int boot_fence(void)
+{
+	pmix_info_t collect;
+	bool yes = true;
+	pmix_status_t rc;
+
+	if (!connected)
+		return 0;
+	PMIX_INFO_LOAD(&collect, PMIX_COLLECT_DATA, &yes, PMIX_BOOL);
+	rc = PMIx_Fence_nb(&everyone, 1, &collect, 1, answer_arrived,
+			   answer_expect());
+	PMIX_INFO_DESTRUCT(&collect);
+	if (rc == PMIX_OPERATION_SUCCEEDED)
+		return 0;
+	if (rc != PMIX_SUCCESS)
+		return log_error(MRT_ERR_SERVICE, "fence: PMIx says %s",
+				 PMIx_Error_string(rc));
+	return answer_wait("exchange of endpoints");
+}
+
+int boot_get(int rank, const char *key, void *blob, size_t *len)
+{
+	pmix_value_t *v = NULL;
+	int rc = 0;
+
+	if (!connected ||
+	    !get_value((uint32_t)rank, key, PMIX_IMMEDIATE, &v) ||
+	    v->type != PMIX_BYTE_OBJECT || v->data.bo.size > *len) {
+		rc = log_error(MRT_ERR_PROTOCOL,
+			       "rank %d has published no usable %s; does it "
+			       "run the same libmrt?", rank, key);
+	} else {
+		memcpy(blob, v->data.bo.bytes, v->data.bo.size);
+		*len = v->data.bo.size;
+	}
+	if (v)
+		PMIX_VALUE_RELEASE(v);
+	return rc;
+}
+
+void boot_abort(int code, const char *text)
+{
+	if (connected)
+		PMIx_Abort(code, text, NULL, 0);
+	_exit(code);
+}
+
+int boot_finalize(struct boot_job *job)
+{
+	free(job->node_ranks);
+	job->node_ranks = NULL;
+	if (connected)
+		PMIx_Finalize(NULL, 0);
+	connected = false;
+	return 0;
+}

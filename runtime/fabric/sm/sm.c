@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sm.c: shared memory inside a node as a fabric; see sm.h for the parts. */
+#include "runtime/fabric/sm/sm.h"
+
+#include <stdlib.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+
+static const char *sm_unfit(const struct boot_job *job)
+{
+	if (job->nnodes > 1 || job->node_size < job->size)
+		return "it joins the ranks of one node only";
+	return job->node_size > 64 * 64 ? "more than 4096 ranks on a node"
+					: NULL;
+}
+
+static int alloc_tables(struct sm *sm)
+{
+	size_t n = (size_t)sm->slots;
+
+	sm->rx = calloc(n, sizeof(*sm->rx));
+	sm->eps = calloc(n, sizeof(*sm->eps));
+	sm->pending = calloc(n / 64 + 1, sizeof(*sm->pending));
+	sm->slot_of = malloc((size_t)sm->job->size * sizeof(int));
+	if (!sm->rx || !sm->eps || !sm->pending || !sm->slot_of)
+		return log_error(MRT_ERR_NO_MEM, "tables for %d peers",
+				 sm->slots);
+	for (int r = 0; r < sm->job->size; r++)
+		sm->slot_of[r] = -1;
+	for (int s = 0; s < sm->slots; s++)
+		sm->slot_of[sm->job->node_ranks[s]] = s;
+	return 0;
+}
+
+static void count_cpus(struct sm *sm)
+{
+	uint64_t all[TOPO_MASK_WORDS] = {0};
+
+	for (int s = 0; s < sm->slots; s++)
+		for (int w = 0; w < TOPO_MASK_WORDS; w++)
+			all[w] |= sm->cards[s].cpus[w];
+	sm->base.node_cpus = topo_usable_cpus(all);
+}
+
+static void attach_rings(struct sm *sm)
+{
+	for (int s = 0; s < sm->slots; s++) {
+		struct sm_ep *ep = &sm->eps[s];
+
+		ep->base.ops = &sm_ops;
+		ep->base.fab = &sm->base;
+		ep->base.peer = sm->job->node_ranks[s];
+		ep->slot = s;
+		ep->card = &sm->cards[s];
+		ring_attach(&ep->tx, sm_ring_at(sm, sm->slot, s),
+			    sm->data_size);
+		ring_attach(&sm->rx[s], sm_ring_at(sm, s, sm->slot),
+			    sm->data_size);
+	}
+}
+
+static void sm_close(struct fab *fab)
+{
+	struct sm *sm = (struct sm *)fab;
+
+	if (!sm)
+		return;
+	if (sm->eps && sm->seg)
+		sm_heap_fini(sm);
+	sm_copy_fini(sm);
+	sm_segment_close(sm);
+	free(sm->rx);
+	free(sm->eps);
+	free(sm->pending);
+	free(sm->slot_of);
+	free(sm);
+}
+
+static int sm_open(const struct boot_job *job, const struct fab_sink *sink,
+		   struct fab **fab)
+{
+	struct sm *sm = calloc(1, sizeof(*sm));
+	int rc;
+
+	if (!sm)
+		return log_error(MRT_ERR_NO_MEM, "shared-memory fabric");
+	sm->base.ops = &sm_ops;
+	sm->base.sink = *sink;
+	sm->job = job;
+	sm->slot = job->node_rank;
+	sm->slots = job->node_size;
+	list_init(&sm->arenas);
+	/* before the segment: every rank of the node is registered by the
+	 * time that all have attached */
+	sm_wait_init(sm);
+	rc = alloc_tables(sm);
+	if (!rc)
+		rc = sm_segment_open(sm);
+	if (rc) {
+		sm_close(&sm->base);
+		return rc;
+	}
+	attach_rings(sm);
+	count_cpus(sm);
+	sm_copy_init(sm);
+	sm->base.send_max = ring_max(sm->data_size);
+	sm->base.eager_max = env.sm_eager_max < sm->base.send_max
+				 ? env.sm_eager_max
+				 : sm->base.send_max;
+	*fab = &sm->base;
+	return 0;
+}
+
+static int sm_connect(struct fab *fab, int peer, struct fab_ep **ep)
+{
+	struct sm *sm = (struct sm *)fab;
+
+	if (peer < 0 || peer >= sm->job->size || sm->slot_of[peer] < 0)
+		return log_error(MRT_ERR_NO_FABRIC,
+				 "rank %d is not on this node", peer);
+	*ep = &sm->eps[sm->slot_of[peer]].base;
+	return 0;
+}
+
+static void *sm_shared(struct fab *fab, size_t *len)
+{
+	return sm_coll_area((struct sm *)fab, len);
+}
+
+const struct fab_ops sm_ops = {
+    .name = "sm",
+    .unfit = sm_unfit,
+    .open = sm_open,
+    .close = sm_close,
+    .connect = sm_connect,
+    .send = sm_send,
+    .mem_register = sm_mem_register,
+    .mem_deregister = sm_mem_deregister,
+    .read = sm_read,
+    .write = sm_write,
+    .fetch_add = sm_fetch_add,
+    .compare_swap = sm_compare_swap,
+    .progress = sm_progress,
+    .arm = sm_arm,
+    .disarm = sm_disarm,
+    .wait = sm_wait,
+    .wake = sm_wake,
+    .shared = sm_shared,
+    .notify = sm_notify_all,
+    .heap_alloc = sm_heap_alloc,
+    .heap_free = sm_heap_free,
+    .heap_map = sm_heap_map,
+};

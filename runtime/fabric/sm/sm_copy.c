@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sm_copy.c: read, write and atomics on a peer's memory. Three ways, best
+ * first:
+ *   MAPPED  memory of mrt_alloc: plain loads and stores
+ *   CMA     process_vm_readv/writev: one copy by the kernel; a large read is
+ *           an offer (struct sm_offer) of which both ends copy chunks, which
+ *           doubles bandwidth when both are inside libmrt
+ *   RING    where CMA is denied: the owner sends pieces through its ring
+ * Everything moves in progress(), a chunk at a time, so nothing else starves.
+ */
+#include "runtime/fabric/sm/sm_copy.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+
+enum how { MAPPED, CMA, RING };
+
+enum {
+	OFFER_MIN = 1 << 17, /* shorter copies gain nothing from two ends */
+	CLAIM_MIN = 1 << 16  /* a system call costs as much as 30 KiB */
+};
+
+static uint64_t min64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* ---- CMA ---- */
+
+static ssize_t cma(bool write, int pid, void *local, uint64_t remote,
+		   size_t len)
+{
+	struct iovec here = {local, len};
+	struct iovec there = {(void *)(uintptr_t)remote, len};
+
+	return write ? process_vm_writev(pid, &here, 1, &there, 1, 0)
+		     : process_vm_readv(pid, &here, 1, &there, 1, 0);
+}
+
+/* Tries CMA on the next rank of the node: reading its nonce, which also finds
+ * out a foreign process behind its pid. */
+static bool probe(struct sm *sm)
+{
+	const struct sm_card *c = &sm->cards[(sm->slot + 1) % sm->slots];
+	uint64_t word = 0;
+
+	return cma(false, c->pid, &word, c->probe, sizeof(word)) ==
+		   sizeof(word) &&
+	       word == c->nonce;
+}
+
+void sm_copy_init(struct sm *sm)
+{
+	list_init(&sm->copies);
+	list_init(&sm->mems);
+	list_init(&sm->serves);
+	pool_init(&sm->copy_pool, sizeof(struct sm_copy), 16);
+	pool_init(&sm->mem_pool, sizeof(struct fab_mem), 16);
+	pool_init(&sm->serve_pool, sizeof(struct sm_serve), 16);
+	sm->cma = env.sm_cma && (sm->slots == 1 || probe(sm));
+	if (!sm->cma && sm->slot == 0)
+		log_info("large messages go through the rings: %s",
+			 env.sm_cma ? "process_vm_readv of a peer is denied "
+				      "(ptrace scope or container)"
+				    : "MRT_SM_CMA=no");
+	for (int i = 0; i < sm->slots; i++)
+		sm->eps[i].can_cma = sm->cma;
+}
+
+void sm_copy_fini(struct sm *sm)
+{
+	pool_fini(&sm->copy_pool);
+	pool_fini(&sm->mem_pool);
+	pool_fini(&sm->serve_pool);
+}
+
+/* ---- registered memory and offers ---- */
+
+static struct sm_offer *offer_open(struct sm *sm, size_t len)
+{
+	struct sm_offer *offer;
+	int k;
+
+	if (len < OFFER_MIN || !sm->cma || sm->slots > sm->base.node_cpus ||
+	    sm->open_offers == (1u << SM_OFFERS) - 1)
+		return NULL;
+	k = __builtin_ctz(~sm->open_offers);
+	sm->open_offers |= 1u << k;
+	sm->busy++;
+	offer = &sm->card->offers[k];
+	offer->len = len;
+	/* nothing to claim until the reader opens it */
+	atomic_store_explicit(&offer->next, UINT64_MAX, memory_order_relaxed);
+	return offer;
+}
+
+int sm_mem_register(struct fab *fab, void *addr, size_t len,
+		    struct fab_mem **mem, struct fab_key *key)
+{
+	struct sm *sm = (struct sm *)fab;
+	struct fab_mem *m = pool_get(&sm->mem_pool);
+
+	if (!m)
+		return log_error(MRT_ERR_NO_MEM, "registration of memory");
+	m->addr = addr;
+	m->len = len;
+	m->id = ++sm->next_id;
+	m->offer = offer_open(sm, len);
+	list_append(&sm->mems, &m->link);
+	key->word[0] = m->id;
+	key->word[1] = m->offer ? (uint64_t)(m->offer - sm->card->offers) + 1
+				: 0;
+	*mem = m;
+	return 0;
+}
+
+void sm_mem_deregister(struct fab *fab, struct fab_mem *m)
+{
+	struct sm *sm = (struct sm *)fab;
+
+	if (m->offer) {
+		sm->open_offers &= ~(1u << (m->offer - sm->card->offers));
+		sm->busy--;
+	}
+	list_remove(&m->link);
+	pool_put(&sm->mem_pool, m);
+}
+
+/* The registered memory that covers what a peer asks for, or NULL. */
+void *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr, uint64_t len)
+{
+	list_for_each(it, &sm->mems) {
+		struct fab_mem *m = list_entry(it, struct fab_mem, link);
+		uint64_t base = (uintptr_t)m->addr;
+
+		if (m->id == id && addr >= base && len <= m->len &&
+		    addr - base <= m->len - len)
+			return m->addr + (addr - base);
+	}
+	return NULL;
+}
+
+/*
+ * Claims the next chunk of an offer: half of what is left, within limits, so
+ * that both ends are through at about the same time. 0: nothing is left.
+ */
+static uint64_t claim(struct sm_offer *o, uint64_t len, uint64_t *at)
+{
+	/* acquire pairs with the release in join_offer: dst, reader */
+	uint64_t n, next = atomic_load_explicit(&o->next,
+						memory_order_acquire);
+
+	do {
+		if (next >= len)
+			return 0;
+		n = (len - next) / 2;
+		n = n < CLAIM_MIN ? CLAIM_MIN : min64(n, env.sm_chunk);
+		n = min64(n, len - next);
+	} while (!atomic_compare_exchange_weak_explicit(
+	    &o->next, &next, next + n, memory_order_acquire,
+	    memory_order_acquire));
+	*at = next;
+	return n;
+}
+
+/* The owner's part in its own offers: copies one chunk of one. */
+static int help(struct sm *sm)
+{
+	list_for_each(it, &sm->mems) {
+		struct fab_mem *m = list_entry(it, struct fab_mem, link);
+		struct sm_offer *o = m->offer;
+		uint64_t at, n = o ? claim(o, m->len, &at) : 0;
+
+		if (!n)
+			continue;
+		if (o->reader >= (uint32_t)sm->slots ||
+		    cma(true, sm->cards[o->reader].pid, m->addr + at,
+			o->dst + at, n) != (ssize_t)n)
+			atomic_store_explicit(&o->failed, 1,
+					      memory_order_relaxed);
+		/* release pairs with the acquire in step_offer: the data */
+		atomic_fetch_add_explicit(&o->done, n, memory_order_release);
+		return 1;
+	}
+	return 0;
+}
+
+/* ---- this end's operations ---- */
+
+void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
+{
+	struct fab_op *op = c->op;
+
+	list_remove(&c->link);
+	sm->busy--;
+	pool_put(&sm->copy_pool, c);
+	op->done(op, status);
+}
+
+static int peer_gone(const struct sm_copy *c, const char *what)
+{
+	return log_error(errno == ESRCH ? MRT_ERR_PEER : MRT_ERR_INTERNAL,
+			 "%s memory of rank %d (pid %d): %s", what,
+			 c->ep->base.peer, c->ep->card->pid, strerror(errno));
+}
+
+/* Uses the owner's offer if it made one for just this memory. */
+static void join_offer(struct sm *sm, struct sm_copy *c)
+{
+	struct sm_offer *o;
+
+	c->offer = NULL;
+	if (c->kind != COPY_READ || !c->key.word[1] ||
+	    c->key.word[1] > SM_OFFERS)
+		return;
+	o = &c->ep->card->offers[c->key.word[1] - 1];
+	if (o->len != c->len)
+		return; /* the owner would copy more than is wanted */
+	o->dst = (uintptr_t)c->local;
+	o->reader = (uint32_t)sm->slot;
+	atomic_store_explicit(&o->failed, 0, memory_order_relaxed);
+	atomic_store_explicit(&o->done, 0, memory_order_relaxed);
+	/* release pairs with the acquire in claim */
+	atomic_store_explicit(&o->next, 0, memory_order_release);
+	sm_notify(sm, c->ep->card);
+	c->offer = o;
+}
+
+static int start_ring(struct sm *sm, struct sm_copy *c)
+{
+	c->how = RING;
+	c->offer = NULL;
+	c->moved = 0;
+	c->id = ++sm->next_id;
+	c->asked = false;
+	return 1;
+}
+
+/* CMA was fine at the probe and is not now: another way for this peer. */
+static int cma_failed(struct sm *sm, struct sm_copy *c)
+{
+	if (errno != EPERM && errno != ENOSYS) {
+		sm_copy_finish(sm, c, peer_gone(c, c->kind == COPY_READ ? "read"
+								: "write"));
+		return 1;
+	}
+	if (c->ep->can_cma)
+		log_info("CMA with rank %d is denied: through the rings",
+			 c->ep->base.peer);
+	c->ep->can_cma = false;
+	return start_ring(sm, c);
+}
+
+static int step_offer(struct sm *sm, struct sm_copy *c)
+{
+	struct sm_offer *o = c->offer;
+	uint64_t at, n = claim(o, c->len, &at);
+
+	if (n) {
+		if (cma(false, c->ep->card->pid, c->local + at, c->remote + at,
+			n) != (ssize_t)n)
+			atomic_store_explicit(&o->failed, 1,
+					      memory_order_relaxed);
+		atomic_fetch_add_explicit(&o->done, n, memory_order_relaxed);
+	}
+	/* acquire pairs with the release in help */
+	if (atomic_load_explicit(&o->done, memory_order_acquire) < c->len)
+		return n > 0;
+	if (atomic_load_explicit(&o->failed, memory_order_relaxed))
+		c->offer = NULL; /* one end could not: once more, alone */
+	else
+		sm_copy_finish(sm, c, 0);
+	return 1;
+}
+
+static int step_cma(struct sm *sm, struct sm_copy *c)
+{
+	uint64_t n = min64(env.sm_chunk, c->len - c->moved);
+
+	if (c->offer)
+		return step_offer(sm, c);
+	if (cma(c->kind == COPY_WRITE, c->ep->card->pid, c->local + c->moved,
+		c->remote + c->moved, n) != (ssize_t)n)
+		return cma_failed(sm, c);
+	c->moved += n;
+	if (c->moved == c->len)
+		sm_copy_finish(sm, c, 0);
+	return 1;
+}
+
+static int step_mapped(struct sm *sm, struct sm_copy *c)
+{
+	uint64_t n = min64(env.sm_chunk, c->len - c->moved);
+	char *there = c->mapped + c->moved;
+
+	if (c->kind == COPY_READ)
+		memcpy(c->local + c->moved, there, n);
+	else
+		memcpy(there, c->local + c->moved, n);
+	c->moved += n;
+	if (c->moved == c->len)
+		sm_copy_finish(sm, c, 0);
+	return 1;
+}
+
+static int step(struct sm *sm, struct sm_copy *c)
+{
+	if (c->how == CMA)
+		return step_cma(sm, c);
+	if (c->how == MAPPED)
+		return step_mapped(sm, c);
+	return sm_relay_step(sm, c);
+}
+
+int sm_copy_progress(struct sm *sm)
+{
+	int n = 0;
+
+	if (sm->open_offers)
+		n += help(sm);
+	list_for_each_safe(it, &sm->copies)
+		n += step(sm, list_entry(it, struct sm_copy, link));
+	if (__builtin_expect(!list_empty(&sm->serves), 0))
+		n += sm_relay_serve(sm);
+	return n;
+}
+
+/* Chooses the way and begins; a copy of one chunk is over at return. */
+static int start(struct sm_ep *ep, const struct sm_copy *wish)
+{
+	struct sm *sm = (struct sm *)ep->base.fab;
+	struct sm_copy *c = pool_get(&sm->copy_pool);
+	void *mapped;
+
+	if (!c)
+		return log_error(MRT_ERR_NO_MEM, "copy");
+	*c = *wish;
+	c->ep = ep;
+	c->moved = 0;
+	c->offer = NULL;
+	list_append(&sm->copies, &c->link);
+	sm->busy++;
+	if (c->kind == COPY_ATOMIC) {
+		start_ring(sm, c);
+	} else if (ep->slot == sm->slot) {
+		c->how = MAPPED;
+		c->mapped = (char *)(uintptr_t)c->remote;
+	} else if (!sm_heap_map(&ep->base, c->remote, c->len, &mapped)) {
+		c->how = MAPPED;
+		c->mapped = mapped;
+	} else if (ep->can_cma) {
+		c->how = CMA;
+		join_offer(sm, c);
+	} else {
+		start_ring(sm, c);
+	}
+	if (!c->offer && c->len <= env.sm_chunk)
+		step(sm, c);
+	return 0;
+}
+
+int sm_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
+	    size_t len, struct fab_op *op)
+{
+	struct sm_copy wish = {.local = dst,
+			       .remote = remote,
+			       .key = key,
+			       .len = len,
+			       .op = op,
+			       .kind = COPY_READ};
+
+	return start((struct sm_ep *)ep, &wish);
+}
+
+int sm_write(struct fab_ep *ep, const void *src, uint64_t remote,
+	     struct fab_key key, size_t len, struct fab_op *op)
+{
+	struct sm_copy wish = {.local = (char *)(uintptr_t)src,
+			       .remote = remote,
+			       .key = key,
+			       .len = len,
+			       .op = op,
+			       .kind = COPY_WRITE};
+
+	return start((struct sm_ep *)ep, &wish);
+}
+
+/* The word itself if it is heap memory or our own; else the owner acts. */
+static int atomic_word(struct sm_ep *ep, uint64_t remote, uint64_t **word)
+{
+	struct sm *sm = (struct sm *)ep->base.fab;
+	void *p;
+
+	if (remote % 8)
+		return log_error(MRT_ERR_ARG, "atomic on an unaligned word");
+	*word = NULL;
+	if (ep->slot == sm->slot)
+		*word = (uint64_t *)(uintptr_t)remote;
+	else if (!sm_heap_map(&ep->base, remote, 8, &p))
+		*word = p;
+	return 0;
+}
+
+int sm_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
+		 uint64_t add, uint64_t *result, struct fab_op *op)
+{
+	struct sm_copy wish = {.local = (char *)result,
+			       .remote = remote,
+			       .key = key,
+			       .len = 8,
+			       .op = op,
+			       .operand = {add, 0},
+			       .kind = COPY_ATOMIC};
+	uint64_t *word;
+	int rc = atomic_word((struct sm_ep *)ep, remote, &word);
+
+	if (rc || !word)
+		return rc ? rc : start((struct sm_ep *)ep, &wish);
+	*result = __atomic_fetch_add(word, add, __ATOMIC_SEQ_CST);
+	op->done(op, 0);
+	return 0;
+}
+
+int sm_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
+		    const uint64_t exchange[2], uint64_t *result,
+		    struct fab_op *op)
+{
+	struct sm_copy wish = {.local = (char *)result,
+			       .remote = remote,
+			       .key = key,
+			       .len = 8,
+			       .op = op,
+			       .operand = {exchange[0], exchange[1]},
+			       .swap = true,
+			       .kind = COPY_ATOMIC};
+	uint64_t *word;
+	int rc = atomic_word((struct sm_ep *)ep, remote, &word);
+
+	if (rc || !word)
+		return rc ? rc : start((struct sm_ep *)ep, &wish);
+	*result = exchange[0];
+	__atomic_compare_exchange_n(word, result, exchange[1], false,
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	op->done(op, 0);
+	return 0;
+}

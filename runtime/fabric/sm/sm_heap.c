@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sm_heap.c: memory that peers of the node can map (mrt_alloc). The heap is
+ * arenas, each a memfd twice as large as the one before, so there are never
+ * many; inside, first fit over a list of blocks in address order, merged when
+ * freed. A peer maps a whole arena at its first touch, through /proc/PID/fd.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/fabric/sm/sm.h"
+
+enum { ARENA_MIN = 1 << 20, PAGE = 4096, ALIGN = 64 };
+
+struct block {
+	struct list link;
+	size_t off, len;
+	bool used;
+};
+
+struct arena {
+	struct list link;
+	char *base;
+	size_t len;
+	int fd;
+	struct list blocks;
+};
+
+/* ---- own heap ---- */
+
+static struct arena *arena_map(size_t len)
+{
+	struct arena *a = calloc(1, sizeof(*a));
+	struct block *all = calloc(1, sizeof(*all));
+
+	if (!a || !all)
+		goto free_structs;
+	a->len = len;
+	a->fd = memfd_create("libmrt-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (a->fd < 0)
+		goto free_structs;
+	if (ftruncate(a->fd, (off_t)len) ||
+	    fcntl(a->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
+		goto close_fd;
+	a->base = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, a->fd,
+		       0);
+	if (a->base == MAP_FAILED)
+		goto close_fd;
+	all->len = len;
+	list_init(&a->blocks);
+	list_append(&a->blocks, &all->link);
+	return a;
+close_fd:
+	close(a->fd);
+free_structs:
+	free(a);
+	free(all);
+	return NULL;
+}
+
+static struct arena *arena_add(struct sm *sm, size_t need)
+{
+	size_t len = (size_t)ARENA_MIN << sm->narenas;
+	struct sm_arena *card;
+	struct arena *a;
+
+	if (sm->narenas == SM_ARENAS)
+		return NULL;
+	need = (need + PAGE - 1) & ~(size_t)(PAGE - 1);
+	a = arena_map(len > need ? len : need);
+	if (!a)
+		return NULL;
+	list_append(&sm->arenas, &a->link);
+	card = &sm->card->arenas[sm->narenas++];
+	card->len = a->len;
+	card->fd = a->fd;
+	/* pairs with the acquire in find_arena: len and fd before base */
+	atomic_store_explicit(&card->base, (uintptr_t)a->base,
+			      memory_order_release);
+	return a;
+}
+
+/* Splits [off, off + len) off the front part of a free block. */
+static struct block *split(struct block *b, size_t len)
+{
+	struct block *rest;
+
+	if (b->len == len)
+		return b;
+	rest = calloc(1, sizeof(*rest));
+	if (!rest)
+		return NULL;
+	rest->off = b->off + len;
+	rest->len = b->len - len;
+	b->len = len;
+	/* after b */
+	rest->link.prev = &b->link;
+	rest->link.next = b->link.next;
+	b->link.next->prev = &rest->link;
+	b->link.next = &rest->link;
+	return b;
+}
+
+static void *arena_take(struct arena *a, size_t len, size_t align)
+{
+	list_for_each(it, &a->blocks) {
+		struct block *b = list_entry(it, struct block, link);
+		size_t skip = -b->off & (align - 1);
+
+		if (b->used || b->len < len + skip)
+			continue;
+		if (skip) {
+			if (!split(b, skip))
+				return NULL;
+			b = list_entry(b->link.next, struct block, link);
+		}
+		if (!split(b, len))
+			return NULL;
+		b->used = true;
+		return a->base + b->off;
+	}
+	return NULL;
+}
+
+int sm_heap_alloc(struct fab *fab, size_t len, void **ptr)
+{
+	struct sm *sm = (struct sm *)fab;
+	size_t align = len >= PAGE ? PAGE : ALIGN;
+	void *p = NULL;
+
+	if (len > SIZE_MAX / 4)
+		return MRT_ERR_NO_MEM;
+	len = len ? (len + ALIGN - 1) & ~(size_t)(ALIGN - 1) : ALIGN;
+	list_for_each(it, &sm->arenas)
+		if (!p)
+			p = arena_take(list_entry(it, struct arena, link), len,
+				       align);
+	if (!p) {
+		struct arena *a = arena_add(sm, len);
+
+		p = a ? arena_take(a, len, align) : NULL;
+	}
+	if (!p)
+		return log_error(MRT_ERR_NO_MEM,
+				 "mrt_alloc of %zu bytes: %s", len,
+				 sm->narenas == SM_ARENAS ? "too many arenas"
+							  : strerror(errno));
+	memset(p, 0, len);
+	*ptr = p;
+	return 0;
+}
+
+/* Joins a free block with the free one behind it. */
+static void merge(struct arena *a, struct block *b)
+{
+	struct block *next = list_entry(b->link.next, struct block, link);
+
+	if (&next->link == &a->blocks || b->used || next->used)
+		return;
+	b->len += next->len;
+	list_remove(&next->link);
+	free(next);
+}
+
+int sm_heap_free(struct fab *fab, void *ptr)
+{
+	struct sm *sm = (struct sm *)fab;
+
+	list_for_each(it, &sm->arenas) {
+		struct arena *a = list_entry(it, struct arena, link);
+
+		list_for_each(jt, &a->blocks) {
+			struct block *b = list_entry(jt, struct block, link);
+
+			if (!b->used || a->base + b->off != ptr)
+				continue;
+			b->used = false;
+			merge(a, b);
+			if (b->link.prev != &a->blocks)
+				merge(a, list_entry(b->link.prev, struct block,
+						    link));
+			return 0;
+		}
+	}
+	return MRT_ERR_BUFFER;
+}
+
+/* ---- peers' heaps ---- */
+
+static void *map_arena(struct sm_ep *ep, const struct sm_arena *card)
+{
+	char path[64];
+	struct stat st;
+	void *p = MAP_FAILED;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", ep->card->pid,
+		 card->fd);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	if (!fstat(fd, &st) && (uint64_t)st.st_size == card->len)
+		p = mmap(NULL, card->len, PROT_READ | PROT_WRITE, MAP_SHARED,
+			 fd, 0);
+	close(fd);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+int sm_heap_map(struct fab_ep *fep, uint64_t remote, size_t len, void **local)
+{
+	struct sm_ep *ep = (struct sm_ep *)fep;
+
+	for (int k = 0; k < SM_ARENAS; k++) {
+		const struct sm_arena *card = &ep->card->arenas[k];
+		/* pairs with the release in arena_add */
+		uint64_t base = atomic_load_explicit(&card->base,
+						     memory_order_acquire);
+
+		if (!base)
+			break;
+		if (remote < base || len > card->len ||
+		    remote - base > card->len - len)
+			continue;
+		if (!ep->maps[k])
+			ep->maps[k] = map_arena(ep, card);
+		if (!ep->maps[k])
+			break;
+		*local = (char *)ep->maps[k] + (remote - base);
+		return 0;
+	}
+	return MRT_ERR_BUFFER;
+}
+
+void sm_heap_fini(struct sm *sm)
+{
+	struct list *it;
+
+	for (int s = 0; s < sm->slots; s++)
+		for (int k = 0; k < SM_ARENAS; k++)
+			if (sm->eps[s].maps[k])
+				munmap(sm->eps[s].maps[k],
+				       sm->eps[s].card->arenas[k].len);
+	while ((it = list_pop(&sm->arenas))) {
+		struct arena *a = list_entry(it, struct arena, link);
+		struct list *jt;
+
+		while ((jt = list_pop(&a->blocks)))
+			free(list_entry(jt, struct block, link));
+		munmap(a->base, a->len);
+		close(a->fd);
+		free(a);
+	}
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sm_relay.c: copies through the rings, for where the kernel denies CMA: the
+ * owner answers a GET with DATA messages, in order, as fast as its ring takes
+ * them, so both ends copy at once, in pipeline. Requests come from another
+ * process: what they name is checked against the registered memory.
+ */
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/fabric/sm/sm_copy.h"
+
+/* Payload of SM_GET, SM_ATOMIC, and the beginning of SM_PUT. */
+struct ask {
+	uint64_t remote, len, operand[2];
+	uint32_t mem, swap;
+};
+
+static struct sm_copy *find_copy(struct sm *sm, struct sm_ep *ep, uint64_t id)
+{
+	list_for_each(it, &sm->copies) {
+		struct sm_copy *c = list_entry(it, struct sm_copy, link);
+
+		if (id && c->id == id && c->ep == ep)
+			return c;
+	}
+	return NULL;
+}
+
+/* ---- the asking end ---- */
+
+static int put_more(struct sm *sm, struct sm_copy *c, struct ask *ask)
+{
+	size_t room = sm->base.send_max - sizeof(*ask);
+	int n = 0;
+
+	while (c->moved < c->len) {
+		uint64_t part = c->len - c->moved;
+		struct iovec iov[2] = {{ask, sizeof(*ask)},
+				       {c->local + c->moved, 0}};
+
+		part = part < room ? part : room;
+		iov[1].iov_len = part;
+		ask->remote = c->remote + c->moved;
+		ask->len = part;
+		/* swap says: this is the last piece, answer it */
+		ask->swap = c->moved + part == c->len;
+		if (sm_post(c->ep, SM_PUT, c->id, iov, 2))
+			break;
+		c->moved += part;
+		n++;
+	}
+	c->asked = c->moved == c->len;
+	return n;
+}
+
+int sm_relay_step(struct sm *sm, struct sm_copy *c)
+{
+	struct ask ask = {.remote = c->remote,
+			  .len = c->len,
+			  .operand = {c->operand[0], c->operand[1]},
+			  .mem = (uint32_t)c->key.word[0],
+			  .swap = c->swap};
+	struct iovec iov = {&ask, sizeof(ask)};
+
+	if (c->asked)
+		return 0;
+	if (c->kind == COPY_WRITE)
+		return put_more(sm, c, &ask);
+	c->asked = !sm_post(c->ep, c->kind == COPY_READ ? SM_GET : SM_ATOMIC,
+			    c->id, &iov, 1);
+	return c->asked;
+}
+
+static void take_data(struct sm *sm, struct sm_copy *c, const void *data,
+		      size_t len)
+{
+	if (c->kind == COPY_WRITE || len > c->len - c->moved)
+		return; /* not what was asked for: drop */
+	memcpy(c->local + c->moved, data, len);
+	c->moved += len;
+	if (c->moved == c->len)
+		sm_copy_finish(sm, c, 0);
+}
+
+static void take_ack(struct sm *sm, struct sm_copy *c, const void *data,
+		     size_t len)
+{
+	int64_t status = MRT_ERR_PROTOCOL;
+
+	if (len == sizeof(status))
+		memcpy(&status, data, len);
+	if (status)
+		log_line(LOG_ERROR, (int)status,
+			 "rank %d refused access to %llu bytes at its %#llx",
+			 c->ep->base.peer, (unsigned long long)c->len,
+			 (unsigned long long)c->remote);
+	sm_copy_finish(sm, c, (int)status);
+}
+
+/* ---- the serving end ---- */
+
+static int serve_data(struct sm *sm, struct sm_serve *s)
+{
+	int n = 0;
+
+	while (s->moved < s->len) {
+		uint64_t part = s->len - s->moved;
+		struct iovec iov = {(char *)(uintptr_t)s->from + s->moved, 0};
+
+		/* a quarter of what fits: the reader starts early */
+		if (part > sm->data_size / 4)
+			part = sm->data_size / 4;
+		iov.iov_len = part;
+		if (sm_post(s->ep, SM_DATA, s->id, &iov, 1))
+			break;
+		s->moved += part;
+		n++;
+	}
+	return n;
+}
+
+int sm_relay_serve(struct sm *sm)
+{
+	int n = 0;
+
+	list_for_each_safe(it, &sm->serves) {
+		struct sm_serve *s = list_entry(it, struct sm_serve, link);
+		struct iovec iov = {&s->value, sizeof(s->value)};
+		bool over;
+
+		if (s->kind == SM_DATA) {
+			n += serve_data(sm, s);
+			over = s->moved == s->len;
+		} else {
+			over = !sm_post(s->ep, s->kind, s->id, &iov, 1);
+			n += over;
+		}
+		if (over) {
+			list_remove(&s->link);
+			sm->busy--;
+			pool_put(&sm->serve_pool, s);
+		}
+	}
+	return n;
+}
+
+static void owe(struct sm *sm, const struct sm_serve *answer)
+{
+	struct sm_serve *s = pool_get(&sm->serve_pool);
+
+	if (!s) {
+		log_line(LOG_ERROR, MRT_ERR_NO_MEM, "answer to rank %d",
+			 answer->ep->base.peer);
+		return;
+	}
+	*s = *answer;
+	list_append(&sm->serves, &s->link);
+	sm->busy++;
+}
+
+static uint64_t atomic_act(uint64_t *word, const struct ask *ask)
+{
+	uint64_t before = ask->operand[0];
+
+	if (!ask->swap)
+		return __atomic_fetch_add(word, before, __ATOMIC_SEQ_CST);
+	__atomic_compare_exchange_n(word, &before, ask->operand[1], false,
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	return before;
+}
+
+static void serve(struct sm *sm, struct sm_ep *ep,
+		  const struct ring_line *line, uint32_t kind,
+		  const char *data, size_t len)
+{
+	struct sm_serve answer = {.ep = ep,
+				  .kind = SM_ACK,
+				  .id = (uint32_t)line->hdr};
+	struct ask ask;
+	char *mem = NULL;
+
+	if (len >= sizeof(ask)) {
+		memcpy(&ask, data, sizeof(ask));
+		mem = sm_find_mem(sm, ask.mem, ask.remote, ask.len);
+	}
+	if (!mem || (kind == SM_PUT && len - sizeof(ask) != ask.len) ||
+	    (kind == SM_ATOMIC && (ask.len != 8 || (uintptr_t)mem % 8))) {
+		answer.value = (uint64_t)(int64_t)MRT_ERR_BUFFER;
+	} else if (kind == SM_GET) {
+		answer.kind = SM_DATA;
+		answer.from = mem;
+		answer.len = ask.len;
+	} else if (kind == SM_PUT) {
+		memcpy(mem, data + sizeof(ask), ask.len);
+		if (!ask.swap)
+			return;
+	} else {
+		answer.kind = SM_RESULT;
+		answer.value = atomic_act((uint64_t *)(void *)mem, &ask);
+	}
+	owe(sm, &answer);
+}
+
+void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
+		      const struct ring_line *line, const void *data,
+		      size_t len)
+{
+	struct sm_copy *c;
+
+	if (kind == SM_GET || kind == SM_PUT || kind == SM_ATOMIC) {
+		serve(sm, ep, line, kind, data, len);
+		return;
+	}
+	c = find_copy(sm, ep, line->hdr);
+	if (!c)
+		log_line(LOG_ERROR, MRT_ERR_PROTOCOL,
+			 "answer of rank %d to nothing asked: dropped",
+			 ep->base.peer);
+	else if (kind == SM_ACK)
+		take_ack(sm, c, data, len);
+	else
+		take_data(sm, c, data, len);
+}

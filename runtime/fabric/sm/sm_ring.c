@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sm_ring.c: sending into the peer's ring and delivering from our own. Up to
+ * SM_SCAN_MAX ranks on a node all rings are looked at (their next lines stay
+ * in the cache until somebody writes); above, senders set a bit first, so
+ * that an idle poll stays O(1).
+ */
+#include "mrt.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/fabric/sm/sm_copy.h"
+
+enum { BURST = 32 }; /* messages taken from one ring before the next one */
+
+static void mark_sender(const struct sm *sm, struct sm_card *card)
+{
+	/* release: the line is seen by who sees the bit (take_senders) */
+	atomic_fetch_or_explicit(&card->senders[sm->slot / 64],
+				 1ull << (sm->slot % 64),
+				 memory_order_release);
+}
+
+static __attribute__((noinline)) int push(struct sm_ep *ep, uint32_t kind,
+					  uint64_t hdr,
+					  const struct iovec *iov, int n)
+{
+	struct sm *sm = (struct sm *)ep->base.fab;
+	size_t len = 0;
+
+	for (int i = 0; i < n; i++)
+		len += iov[i].iov_len;
+	if (!ring_push(&ep->tx, hdr, kind, iov, n, (uint32_t)len))
+		return ERR_AGAIN;
+	if (sm->slots > SM_SCAN_MAX)
+		mark_sender(sm, ep->card);
+	sm_notify(sm, ep->card);
+	return 0;
+}
+
+/* The common case is kept free of calls: one piece that fits a line. */
+int sm_send(struct fab_ep *fep, uint64_t hdr, const struct iovec *iov, int n)
+{
+	struct sm_ep *ep = (struct sm_ep *)fep;
+	struct sm *sm = (struct sm *)fep->fab;
+
+	if (__builtin_expect(n != 1 || iov->iov_len != 8 ||
+				 sm->slots > SM_SCAN_MAX ||
+				 !ring_push_word(&ep->tx, hdr, iov->iov_base),
+			     0))
+		return push(ep, SM_MSG, hdr, iov, n);
+	sm_notify(sm, ep->card);
+	return 0;
+}
+
+int sm_post(struct sm_ep *ep, enum sm_kind kind, uint64_t hdr,
+	    const struct iovec *iov, int n)
+{
+	return push(ep, kind, hdr, iov, n);
+}
+
+/* What is not a plain message in one line: internal ones, long payload, and
+ * lengths that cannot be (the ring is shared memory). */
+static __attribute__((noinline)) void
+take_unusual(struct sm *sm, struct ring *r, const struct ring_line *line,
+	     uint32_t word)
+{
+	uint32_t len = word & RING_LEN_MASK, kind = word & ~RING_LEN_MASK;
+	const void *data = ring_payload(r, line, len);
+	struct sm_ep *ep = &sm->eps[r - sm->rx];
+
+	if (!data) {
+		log_line(LOG_ERROR, MRT_ERR_PROTOCOL,
+			 "impossible length %u in a message from rank %d: "
+			 "dropped", len, ep->base.peer);
+		len = 0;
+	} else if (kind == SM_MSG) {
+		sm->base.sink.recv(ep->base.peer, line->hdr, data, len);
+	} else {
+		sm_relay_message(sm, ep, kind, line, data, len);
+	}
+	ring_pop(r, len);
+}
+
+/* Takes at most BURST messages of one ring. */
+static inline int drain(struct sm *sm, struct ring *r)
+{
+	int peer = sm->eps[r - sm->rx].base.peer, n = 0;
+	const struct ring_line *line;
+
+	while (n < BURST && (line = ring_peek(r))) {
+		/* read once: a peer could change it after the check */
+		uint32_t word = *(volatile const uint32_t *)&line->len;
+
+		if (__builtin_expect(word <= RING_INLINE, 1)) {
+			sm->base.sink.recv(peer, line->hdr, line->data, word);
+			ring_pop(r, 0);
+		} else {
+			take_unusual(sm, r, line, word);
+		}
+		n++;
+	}
+	return n;
+}
+
+static int drain_marked(struct sm *sm)
+{
+	int n = 0;
+
+	for (int w = 0; w * 64 < sm->slots; w++) {
+		uint64_t bits = sm->pending[w], left = 0;
+
+		/* a plain look first: the exchange would take the line */
+		if (atomic_load_explicit(&sm->card->senders[w],
+					 memory_order_relaxed))
+			/* acquire pairs with mark_sender */
+			bits |= atomic_exchange_explicit(&sm->card->senders[w],
+							 0,
+							 memory_order_acquire);
+		for (; bits; bits &= bits - 1) {
+			int slot = w * 64 + __builtin_ctzll(bits);
+			int some = slot < sm->slots
+				       ? drain(sm, &sm->rx[slot])
+				       : 0;
+
+			n += some;
+			if (some == BURST)
+				left |= 1ull << (slot % 64);
+		}
+		sm->pending[w] = left;
+	}
+	return n;
+}
+
+/* Drains the rings from r on, and moves the copies. */
+static __attribute__((noinline)) int move(struct sm *sm, struct ring *r)
+{
+	struct ring *end = sm->rx + sm->slots;
+	int n = 0;
+
+	if (__builtin_expect(sm->slots > SM_SCAN_MAX, 0))
+		n = drain_marked(sm);
+	else
+		for (; r < end; r++)
+			if (ring_peek(r))
+				n += drain(sm, r);
+	if (__builtin_expect(sm->busy, 0))
+		n += sm_copy_progress(sm);
+	return n;
+}
+
+/* The idle round is a leaf: it saves no registers and calls nobody. */
+int sm_progress(struct fab *fab)
+{
+	struct sm *sm = (struct sm *)fab;
+	struct ring *end = sm->rx + sm->slots;
+
+	if (__builtin_expect(sm->busy || sm->slots > SM_SCAN_MAX, 0))
+		return move(sm, sm->rx);
+	for (struct ring *r = sm->rx; r < end; r++)
+		if (ring_peek(r))
+			return move(sm, r);
+	return 0;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sm_segment.c: the one shared segment of a node's ranks.
+ *
+ *   header | cards [slots] | area of collectives | rings [to][from]
+ *
+ * The lowest rank creates it as a memfd, which has no name that could be
+ * squatted or left behind, and publishes where it is; the others open it
+ * through /proc/PID/fd, which the kernel allows to the same user only.
+ * Where that is impossible (MRT_SM_BACKING=shm) it is a file in /dev/shm,
+ * exclusive, mode 0600, preallocated so that a full file system is an error
+ * and not a SIGBUS, and unlinked as soon as all have attached.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/sm/sm.h"
+
+#define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
+enum { SM_VERSION = 1 };
+enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
+
+/* What the creator publishes: where the segment is. */
+struct address {
+	uint32_t version;
+	int32_t pid, fd;
+	uint64_t nonce, size;
+	char path[64]; /* in /dev/shm; "": memfd */
+};
+
+static size_t align64(size_t n)
+{
+	return (n + 63) & ~(size_t)63;
+}
+
+static size_t coll_offset(const struct sm *sm)
+{
+	return align64(sizeof(struct sm_header)) +
+	       (size_t)sm->slots * sizeof(struct sm_card);
+}
+
+static size_t rings_offset(const struct sm *sm)
+{
+	return coll_offset(sm) + (size_t)sm->slots * SM_COLL_SLOT;
+}
+
+struct ring_shared *sm_ring_at(const struct sm *sm, int from, int to)
+{
+	size_t k = (size_t)to * (size_t)sm->slots + (size_t)from;
+
+	return (void *)((char *)sm->seg + rings_offset(sm) +
+			k * ring_bytes(sm->data_size));
+}
+
+void *sm_coll_area(struct sm *sm, size_t *len)
+{
+	*len = (size_t)sm->slots * SM_COLL_SLOT;
+	return (char *)sm->seg + coll_offset(sm);
+}
+
+/* All rings of a node take at most 64 MiB, but no ring less than 4 KiB. */
+static size_t choose_data_size(int slots)
+{
+	size_t size = 4096, most = (size_t)64 << 20;
+
+	most /= (size_t)slots * (size_t)slots;
+	while (size * 2 <= env.sm_ring && size * 2 <= most)
+		size *= 2;
+	return size;
+}
+
+static int no_memory(const char *what, size_t size)
+{
+	return log_error(error_from_errno(errno),
+			 "%s: shared memory of %zu KiB for the ranks of this "
+			 "node: %s; free some, or lower MRT_SM_RING",
+			 what, size >> 10, strerror(errno));
+}
+
+static int create_memfd(struct address *a)
+{
+	int fd = memfd_create("libmrt", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	if (fd < 0)
+		return -1;
+	/* sealed: nobody can truncate it under our feet */
+	if (ftruncate(fd, (off_t)a->size) ||
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static int create_file(struct address *a)
+{
+	int fd, err;
+
+	snprintf(a->path, sizeof(a->path), "/dev/shm/libmrt-%016llx",
+		 (unsigned long long)a->nonce);
+	fd = open(a->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+		  0600);
+	if (fd < 0)
+		return -1;
+	err = posix_fallocate(fd, 0, (off_t)a->size);
+	if (err) {
+		unlink(a->path);
+		close(fd);
+		errno = err;
+		return -1;
+	}
+	return fd;
+}
+
+static int create(struct sm *sm, struct address *a, int *fd)
+{
+	memset(a, 0, sizeof(*a));
+	a->version = SM_VERSION;
+	a->pid = getpid();
+	a->size = sm->seg_size;
+	if (getrandom(&a->nonce, sizeof(a->nonce), 0) < 0)
+		a->nonce = clock_ns() ^ (uint64_t)a->pid << 32;
+	*fd = -1;
+	if (env.sm_backing != BACKING_SHM)
+		*fd = create_memfd(a);
+	if (*fd < 0 && env.sm_backing != BACKING_MEMFD)
+		*fd = create_file(a);
+	a->fd = *fd;
+	return *fd < 0 ? no_memory("create", sm->seg_size) : 0;
+}
+
+/* Opens what the creator published; -1 with errno. */
+static int open_published(const struct address *a)
+{
+	char path[64];
+	struct stat st;
+	int fd;
+
+	if (a->path[0])
+		snprintf(path, sizeof(path), "%s", a->path);
+	else
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", a->pid, a->fd);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) || st.st_uid != geteuid() ||
+	    (uint64_t)st.st_size != a->size) {
+		close(fd);
+		errno = EPERM;
+		return -1;
+	}
+	return fd;
+}
+
+static int map(struct sm *sm, int fd)
+{
+	void *p = mmap(NULL, sm->seg_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+		       fd, 0);
+
+	if (p == MAP_FAILED)
+		return no_memory("map", sm->seg_size);
+	sm->seg = p;
+	sm->cards = (void *)((char *)p + align64(sizeof(struct sm_header)));
+	sm->card = &sm->cards[sm->slot];
+	return 0;
+}
+
+static int check_address(const struct sm *sm, const struct address *a,
+			 size_t len)
+{
+	if (len != sizeof(*a) || a->version != SM_VERSION)
+		return log_error(MRT_ERR_PROTOCOL,
+				 "rank %d runs a libmrt with shared-memory "
+				 "layout %u, this one has %d: use one version",
+				 sm->job->node_ranks[0],
+				 len >= 4 ? a->version : 0, SM_VERSION);
+	if (a->size != sm->seg_size)
+		return log_error(MRT_ERR_PROTOCOL,
+				 "rank %d has a segment of %llu bytes, this "
+				 "one %zu: set MRT_SM_RING alike on all ranks",
+				 sm->job->node_ranks[0],
+				 (unsigned long long)a->size, sm->seg_size);
+	return 0;
+}
+
+static int attach_other(struct sm *sm, struct address *a)
+{
+	size_t len = sizeof(*a);
+	int rc, fd;
+
+	memset(a, 0, sizeof(*a));
+	rc = boot_get(sm->job->node_ranks[0], "mrt.sm", a, &len);
+	if (!rc)
+		rc = check_address(sm, a, len);
+	if (rc)
+		return rc;
+	fd = open_published(a);
+	if (fd < 0)
+		return log_error(error_from_errno(errno),
+				 "cannot open the shared memory of rank %d "
+				 "(pid %d): %s; with ranks in different PID "
+				 "namespaces set MRT_SM_BACKING=shm",
+				 sm->job->node_ranks[0], a->pid,
+				 strerror(errno));
+	rc = map(sm, fd);
+	close(fd);
+	if (!rc && (sm->seg->magic != SM_MAGIC || sm->seg->nonce != a->nonce))
+		rc = log_error(MRT_ERR_PROTOCOL,
+			       "the shared memory of rank %d is not of this "
+			       "job", sm->job->node_ranks[0]);
+	return rc;
+}
+
+static void write_card(struct sm *sm)
+{
+	sm->probe = sm->seg->nonce ^ (uint64_t)sm->slot;
+	sm->card->pid = getpid();
+	sm->card->rank = sm->job->rank;
+	sm->card->nonce = sm->probe;
+	sm->card->probe = (uintptr_t)&sm->probe;
+	topo_affinity(sm->card->cpus);
+}
+
+/* Waits until all ranks of the node have written their cards. */
+static int wait_attached(struct sm *sm)
+{
+	uint64_t end = clock_ns() + (uint64_t)env.timeout_s * 1000000000u;
+	struct timespec nap = {0, 50000};
+
+	/* pairs with the acquire below: cards before the count */
+	atomic_fetch_add_explicit(&sm->seg->attached, 1, memory_order_acq_rel);
+	while (atomic_load_explicit(&sm->seg->attached,
+				    memory_order_acquire) <
+	       (uint32_t)sm->slots) {
+		int rc = fault_report();
+
+		if (rc)
+			return rc;
+		if (clock_ns() > end)
+			return log_error(MRT_ERR_SERVICE,
+					 "only %u of %d ranks of this node "
+					 "attached within %ld s (MRT_TIMEOUT)",
+					 sm->seg->attached, sm->slots,
+					 env.timeout_s);
+		nanosleep(&nap, NULL);
+	}
+	return 0;
+}
+
+static int create_and_publish(struct sm *sm, struct address *a, int *fd)
+{
+	int rc = create(sm, a, fd);
+
+	if (!rc)
+		rc = map(sm, *fd);
+	if (!rc) {
+		sm->seg->magic = SM_MAGIC;
+		sm->seg->nonce = a->nonce;
+		sm->seg->version = SM_VERSION;
+		sm->seg->slots = (uint32_t)sm->slots;
+		sm->seg->size = sm->seg_size;
+		rc = boot_put("mrt.sm", a, sizeof(*a));
+	}
+	return rc;
+}
+
+int sm_segment_open(struct sm *sm)
+{
+	struct address a = {0};
+	int fd = -1, rc = 0;
+
+	sm->data_size = choose_data_size(sm->slots);
+	sm->seg_size = rings_offset(sm) + (size_t)sm->slots *
+					      (size_t)sm->slots *
+					      ring_bytes(sm->data_size);
+	sm->seg_size = (sm->seg_size + 4095) & ~(size_t)4095;
+	if (sm->slot == 0)
+		rc = create_and_publish(sm, &a, &fd);
+	if (!rc)
+		rc = boot_fence();
+	if (!rc && sm->slot != 0)
+		rc = attach_other(sm, &a);
+	if (!rc) {
+		write_card(sm);
+		rc = wait_attached(sm);
+	}
+	if (sm->slot == 0 && a.path[0])
+		unlink(a.path);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+void sm_segment_close(struct sm *sm)
+{
+	if (sm->seg)
+		munmap(sm->seg, sm->seg_size);
+	sm->seg = NULL;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * init.c: start-up as a table, undone in reverse: by mrt_finalize, or from
+ * the step that failed.
+ */
+#include "config.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "coll/coll.h"
+#include "p2p/comm.h"
+#include "p2p/p2p.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/log.h"
+#include "runtime/proc.h"
+#include "runtime/wait.h"
+
+static int env_start(void)
+{
+	char err[256];
+	const char *unknown;
+
+	if (env_load(err, sizeof(err)))
+		return log_error(MRT_ERR_ENV, "%s", err);
+	for (int k = 0; (unknown = env_unknown(k)); k++)
+		log_info("%.*s: no such variable (mrun --help-env lists them)",
+			 (int)strcspn(unknown, "="), unknown);
+	return 0;
+}
+
+static int boot_start(void)
+{
+	return boot_init(&proc.job);
+}
+
+static void boot_stop(void)
+{
+	boot_finalize(&proc.job);
+}
+
+static void wake_self(void)
+{
+	if (proc.fab)
+		proc.fab->ops->wake(proc.fab);
+}
+
+static int fabric_start(void)
+{
+	const struct fab_sink sink = {.recv = p2p_deliver};
+	int rc = fab_open(&proc.job, &sink, &proc.fab);
+
+	if (rc)
+		return rc;
+	wait_init(proc.job.node_size, proc.fab->node_cpus);
+	fault_set_wakeup(wake_self);
+	return 0;
+}
+
+static void fabric_stop(void)
+{
+	struct fab *fab = proc.fab;
+
+	fault_set_wakeup(NULL);
+	proc.fab = NULL;
+	if (fab)
+		fab->ops->close(fab);
+}
+
+static int mesh_start(void)
+{
+	proc.eps = calloc((size_t)proc.job.size, sizeof(*proc.eps));
+	if (!proc.eps)
+		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
+				 proc.job.size);
+	for (int r = 0; r < proc.job.size; r++) {
+		int rc = proc.fab->ops->connect(proc.fab, r, &proc.eps[r]);
+
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+static void mesh_stop(void)
+{
+	free(proc.eps);
+	proc.eps = NULL;
+}
+
+/* stop is called for every step whose start was, failed or not */
+static const struct startup {
+	const char *name;
+	int (*start)(void);
+	void (*stop)(void);
+} steps[] = {
+    {"environment", env_start, NULL},
+    {"boot", boot_start, boot_stop},
+    {"fabric", fabric_start, fabric_stop},
+    {"mesh", mesh_start, mesh_stop},
+    {"p2p", p2p_init, p2p_fini},
+    {"communicators", comm_init, comm_fini},
+    {"collectives", coll_init, coll_fini},
+};
+enum { STEPS = sizeof(steps) / sizeof(steps[0]) };
+
+static void stop_from(int k)
+{
+	for (; k >= 0; k--)
+		if (steps[k].stop)
+			steps[k].stop();
+}
+
+static int start_all(void)
+{
+	for (int k = 0; k < STEPS; k++) {
+		int rc = steps[k].start();
+
+		log_debug("start %s: %d", steps[k].name, rc);
+		if (rc && fault_code == 0 && proc.error_mode == MRT_ERRORS_FATAL)
+			/* the detector has said why */
+			boot_abort(error_exit_code(rc), error_name(rc));
+		if (rc) {
+			stop_from(k);
+			return rc;
+		}
+	}
+	return 0;
+}
+
+int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
+		    enum mrt_thread_level *provided)
+{
+	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
+	int rc = 0;
+
+	pthread_mutex_lock(&once);
+	if (proc.state != PROC_NEW)
+		rc = proc_fail(MRT_ERR_STATE, "it has been called before");
+	else if (required < MRT_THREAD_SINGLE || required > MRT_THREAD_MULTIPLE)
+		rc = proc_fail(MRT_ERR_ARG, "no such thread level: %d",
+			       (int)required);
+	if (!rc) {
+		proc.state = PROC_STARTING;
+		proc.thread_level = required;
+		rc = start_all();
+		proc.state = rc ? PROC_NEW : PROC_READY;
+		proc.locked = !rc && required == MRT_THREAD_MULTIPLE;
+		if (!rc && provided)
+			*provided = required;
+	}
+	pthread_mutex_unlock(&once);
+	return proc_result("mrt_init", rc);
+}
+
+int mrt_init(int *argc, char ***argv)
+{
+	return mrt_init_thread(argc, argv, MRT_THREAD_SINGLE, NULL);
+}
+
+int mrt_finalize(void)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		/* nobody tears down what another still uses */
+		rc = coll_barrier(&comm_world);
+		proc.state = PROC_DONE;
+		proc_leave();
+		if (!rc)
+			stop_from(STEPS - 1);
+	}
+	return proc_result("mrt_finalize", rc);
+}
+
+int mrt_initialized(void)
+{
+	return proc.state == PROC_READY || proc.state == PROC_DONE;
+}
+
+int mrt_finalized(void)
+{
+	return proc.state == PROC_DONE;
+}
+
+enum mrt_thread_level mrt_thread_level(void)
+{
+	return proc.thread_level;
+}
+
+void mrt_abort(struct mrt_comm *comm, int code)
+{
+	char text[64];
+
+	if (code < 1 || code > 255)
+		code = 1;
+	snprintf(text, sizeof(text), "mrt_abort(%d) by rank %d", code,
+		 proc.job.rank);
+	log_line(LOG_ERROR, 0, "%s", text);
+	fflush(NULL);
+	boot_abort(code, text);
+}
+
+int mrt_node_rank(void)
+{
+	return mrt_initialized() ? proc.job.node_rank
+				 : proc_result("mrt_node_rank", MRT_ERR_STATE);
+}
+
+int mrt_node_size(void)
+{
+	return mrt_initialized() ? proc.job.node_size
+				 : proc_result("mrt_node_size", MRT_ERR_STATE);
+}
+
+int mrt_processor_name(char *name, size_t len)
+{
+	int rc = mrt_initialized() ? 0 : MRT_ERR_STATE;
+
+	if (!rc && (!name || len <= strlen(proc.job.host)))
+		rc = proc_fail(MRT_ERR_ARG, "room for %zu bytes, %zu needed",
+			       len, strlen(proc.job.host) + 1);
+	if (!rc)
+		strcpy(name, proc.job.host);
+	return proc_result("mrt_processor_name", rc);
+}
+
+double mrt_wtime(void)
+{
+	return (double)clock_ns() * 1e-9;
+}
+
+double mrt_wtick(void)
+{
+	struct timespec t;
+
+	clock_getres(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+const char *mrt_version(void)
+{
+	return "libmrt " PACKAGE_VERSION " (" BUILD_OPTIONS ")";
+}

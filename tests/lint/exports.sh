@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# exports.sh: libmrt.so exports the functions of mrt.h and nothing else.
+. "${top_srcdir:?run by make check}/tests/lint/lint.sh"
+
+have nm || skip_all "nm is not installed"
+lib=$top_builddir/.libs/libmrt.so
+[ -e "$lib" ] || skip_all "no shared libmrt was built"
+
+# Names of the functions that a header declares.
+declared()
+{
+	tr '\n' ' ' <"$1" | sed -E 's|/\*([^*]\|\*[^/])*\*/||g' |
+		grep -oE '\bmrt_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u
+}
+
+exported()
+{
+	nm -D --defined-only "$1" | awk '{ print $NF }' | sed 's/@.*//' | sort -u
+}
+
+compare()
+{
+	declared "$1" >"$work/declared"
+	exported "$2" | grep -vE '^(__asan|__ubsan|__tsan|_init$|_fini$)' \
+		>"$work/exported"
+	comm -13 "$work/declared" "$work/exported" |
+		sed 's/$/: exported, but not in mrt.h/'
+	comm -23 "$work/declared" "$work/exported" |
+		sed 's/$/: declared in mrt.h, but not exported/'
+}
+
+compare "$top_srcdir/include/mrt.h" "$lib" >"$work/found"
+if [ -s "$work/found" ]; then
+	not_ok "exports are the functions of mrt.h"
+	sed 's/^/# /' "$work/found"
+else
+	ok "exports are the functions of mrt.h"
+fi
+
+cat >"$work/bad.c" <<'X'
+int mrt_good(void), helper(void);
+int mrt_good(void) { return 0; }
+int helper(void) { return 0; }
+X
+echo 'int mrt_good(void); int mrt_missing(void);' >"$work/bad.h"
+if ${CC:-cc} -shared -fPIC -o "$work/bad.so" "$work/bad.c"; then
+	is "$(compare "$work/bad.h" "$work/bad.so" | wc -l)" 2 \
+		"self-test: one too many, one missing"
+else
+	skip "the compiler makes no shared library" "self-test"
+fi
+lint_done

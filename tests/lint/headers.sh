@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# headers.sh: every header compiles alone, and the public one also as C++.
+. "${top_srcdir:?run by make check}/tests/lint/lint.sh"
+
+: "${CC:=cc}"
+
+lint()
+{
+	for header in $(c_files "$1" include $source_folders | grep '\.h$'); do
+		case $header in
+		include/*) name=${header#include/} ;;
+		*) name=$header ;;
+		esac
+		# the guard works: twice is as good as once
+		printf '#include "%s"\n#include "%s"\n' "$name" "$name" |
+			$CC -std=gnu11 -Wall -Wextra -Wno-unused-parameter \
+			-Werror -fsyntax-only -I"$1" -I"$1/include" \
+			-I"$top_srcdir" -I"$top_srcdir/include" \
+			-I"$top_builddir" $LINT_CPPFLAGS -x c - \
+			>"$work/cc" 2>&1 ||
+			echo "$header: $(head -n 3 "$work/cc" | tr '\n' ' ')"
+	done
+}
+
+clean "every header compiles alone"
+catches "a header that needs another" p2p/alone.h <<'X'
+static inline size_t alone(void) { return 0; }
+X
+catches "a header without a guard" p2p/twice.h <<'X'
+struct twice { int x; };
+X
+if ${CXX:-c++} --version >/dev/null 2>&1; then
+	printf '#include <mrt.h>\nint main() { return MRT_SUCCESS; }\n' |
+		${CXX:-c++} -Wall -Werror -fsyntax-only \
+		-I"$top_srcdir/include" -x c++ - >"$out" 2>&1
+	is $? 0 "mrt.h compiles as C++"
+else
+	skip "no C++ compiler" "mrt.h compiles as C++"
+fi
+lint_done

@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# layers.sh: who includes what, against the table layers.txt.
+. "${top_srcdir:?run by make check}/tests/lint/lint.sh"
+
+table=$top_srcdir/tests/lint/layers.txt
+
+
+check_includes()
+{
+	(cd "$1" && c_files . $source_folders | xargs -r grep -nE \
+		'^[ 	]*#[ 	]*include' /dev/null) |
+	awk -v root="$1" '
+	FNR == NR {
+		if ($0 !~ /^#/ && (c = index($0, ":"))) {
+			f = substr($0, 1, c - 1)
+			known[f] = 1
+			n = split(substr($0, c + 1), allowed, " ")
+			for (i = 1; i <= n; i++)
+				may[f, allowed[i]] = 1
+		}
+		next
+	}
+	function bad(why) { print where ": " why }
+	# the longest folder of the table that holds the path
+	function layer(path) {
+		while (sub(/\/[^\/]*$/, "", path))
+			if (path in known)
+				return path
+		return ""
+	}
+	{
+		split($0, part, ":")
+		file = part[1]
+		where = file ":" part[2]
+		text = $0
+		sub(/^[^:]*:[^:]*:/, "", text)
+		if (text ~ /</) {
+			name = text; sub(/^[^<]*</, "", name); sub(/>.*/, "", name)
+			if (name ~ /^pmix/ && file !~ /^(runtime\/boot|launcher)\//)
+				bad("<" name "> belongs to runtime/boot and launcher")
+			if (name ~ /^infiniband\// &&
+			    file !~ /^runtime\/fabric\/verbs\// &&
+			    file != "launcher/mrt_info.c")
+				bad("<" name "> belongs to runtime/fabric/verbs")
+			next
+		}
+		name = text; sub(/^[^"]*"/, "", name); sub(/".*/, "", name)
+		from = layer(file)
+		if (from == "") { bad("folder is not in layers.txt"); next }
+		if (name == "mrt.h" || name == "mpi.h" || name == "config.h")
+			next
+		to = layer(name)
+		if (to == "")
+			bad("\"" name "\" is not written from the root")
+		else if (to != from && !((from, to) in may))
+			bad(from " may not include \"" name "\"")
+	}' "$table" -
+}
+
+# Two files of one name confuse people, debuggers and stack traces.
+check_basenames()
+{
+	c_files "$1" $source_folders | sed 's|.*/||' | sort | uniq -d |
+		sed 's|$|: several files have this name|'
+}
+
+lint()
+{
+	check_includes "$1"
+	check_basenames "$1"
+}
+
+clean "every include goes downward"
+catches "base includes p2p" runtime/base/up.c <<'X'
+#include "p2p/match.h"
+X
+catches "an app looks inside" apps/kernels/peek.c <<'X'
+#include "runtime/proc.h"
+X
+catches "launcher uses the fabric" launcher/f.c <<'X'
+#  include "runtime/fabric/fabric.h"
+X
+catches "PMIx in p2p" p2p/x.c <<'X'
+#include <pmix.h>
+X
+catches "verbs outside its provider" runtime/fabric/sm/v.c <<'X'
+#include <infiniband/verbs.h>
+X
+catches "an include relative to the file" p2p/rel.c <<'X'
+#include "match.h"
+X
+catches "an unlisted folder" p2p/x.c <<'X'
+#include "helpers/x.h"
+X
+mkdir -p "$work/twice/p2p" "$work/twice/coll"
+touch "$work/twice/p2p/run.c" "$work/twice/coll/run.c"
+is "$(lint "$work/twice" | wc -l)" 1 "self-test: two files of one name"
+lint_done

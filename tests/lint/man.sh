@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# man.sh: the pages are well formed, and every public function and every
+# option of a program has its place in one.
+. "${top_srcdir:?run by make check}/tests/lint/lint.sh"
+
+man=$top_srcdir/man
+
+# Text of a page, with mdoc's and man's escaped dashes as plain ones and mdoc's
+# `Fl x` as -x.
+plain()
+{
+	sed -E 's/\\-/-/g; s/\\f[BIRP]//g; s/\bFl Fl ([A-Za-z])/--\1/g;
+		s/\bFl ([-A-Za-z])/-\1/g' "$1"
+}
+
+functions()
+{
+	tr '\n' ' ' <"$1" | sed -E 's|/\*([^*]\|\*[^/])*\*/||g' |
+		grep -oE '\bmrt_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u
+}
+
+# functions_without_page HEADER DIR
+functions_without_page()
+{
+	for f in $(functions "$1"); do
+		[ -e "$2/$f.3" ] || grep -qsE "^\.(Nm|Fn) $f\b" "$2"/*.3 ||
+			echo "$f has no page"
+	done
+}
+
+# options_without_text HELP PAGE
+options_without_text()
+{
+	plain "$2" >"$work/plain"
+	grep -oE '(^|[ ,|[])--?[a-zA-Z][-a-zA-Z0-9]*' "$1" |
+		sed 's/^[^-]*//' | sort -u |
+	while IFS= read -r option; do
+		grep -qE -- "(^|[^-a-z])$option([^-a-z]|$)" "$work/plain" ||
+			echo "$option is not in $(basename "$2")"
+	done
+}
+
+check_empty()
+{
+	if [ -s "$work/found" ]; then
+		not_ok "$1"
+		sed 's/^/# /' "$work/found"
+	else
+		ok "$1"
+	fi
+}
+
+pages=$(ls "$man"/*.[1-7] 2>/dev/null)
+if [ -z "$pages" ]; then
+	not_ok "there are man pages"
+elif have mandoc; then
+	# stubs (.so) point into man3/, which exists once installed
+	for p in $pages; do
+		grep -q '^\.so ' "$p" || mandoc -T lint -W warning "$p"
+	done >"$work/found" 2>&1
+	check_empty "mandoc finds no fault"
+else
+	skip "mandoc is not installed" "mandoc finds no fault"
+fi
+
+functions_without_page "$top_srcdir/include/mrt.h" "$man" >"$work/found"
+check_empty "every function of mrt.h has a page"
+
+for program in mrun mrtcc mrt-info mrt-hello mrt-ring mrt-cg mrt-heat2d \
+	mrt-bench mrt-plan mrt-tune; do
+	binary=$(find "$top_builddir/launcher" "$top_builddir/apps" \
+		-name "$program" -type f 2>/dev/null | head -n 1)
+	[ -n "$binary" ] || continue
+	if [ ! -e "$man/$program.1" ]; then
+		not_ok "$program has a page"
+		continue
+	fi
+	run 20 "$binary" --help
+	options_without_text "$out" "$man/$program.1" >"$work/found"
+	check_empty "every option of $program is in its page"
+done
+
+mkdir "$work/man"
+echo '.Nm mrt_one' >"$work/man/one.3"
+echo 'int mrt_one(void); int mrt_two(void);' >"$work/h.h"
+is "$(functions_without_page "$work/h.h" "$work/man")" "mrt_two has no page" \
+	"self-test: a function without a page"
+echo '  -n, --np N   ranks; --quiet' >"$work/help"
+printf '.It Fl n , Fl Fl np Ar N\n' >"$work/p.1"
+is "$(options_without_text "$work/help" "$work/p.1")" \
+	"--quiet is not in p.1" "self-test: an option without text"
+lint_done

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Abnormal ends: in time, with the right code, and nothing is left behind.
+# shellcheck source=tests/system/launcher_lib.sh
+. "${srcdir:-.}/tests/system/launcher_lib.sh"
+
+# start COMMAND...: in the background, $job; its ranks write their process id
+# into files, and those of their children.
+start() {
+	rm -f "$T"/pid.*
+	"$@" >"$T/out" 2>"$T/err" </dev/null &
+	job=$!
+}
+# up N: N files are there.
+up() { [ "$(cat "$T"/pid.* 2>/dev/null | wc -l)" -eq "$1" ]; }
+# end_it SIGNAL: sends it and waits for the end: $code, $ms, $pids.
+end_it() {
+	pids=$(cat "$T"/pid.*)
+	begin=$(now_ms)
+	kill "-$1" $job
+	code=0
+	wait $job 2>/dev/null || code=$?
+	ms=$(($(now_ms) - begin))
+}
+sleeper="echo \$\$ >$T/pid.\$PMIX_RANK; sleep 60; :"
+# A child in the background and a wrapper above it.
+family="sleep 61 & echo \$! >$T/pid.c\$PMIX_RANK; $sleeper"
+# What is ignored here is ignored by the child too.
+deaf="trap '' TERM INT; sleep 62 & echo \$! >$T/pid.c\$PMIX_RANK
+echo \$\$ >$T/pid.\$PMIX_RANK; while :; do sleep 0.2; done"
+
+for sig in INT:130 TERM:143 HUP:129; do
+	start "$mrun" -n 4 sh -c "$family"
+	check "ranks are up" until_true up 8
+	end_it ${sig%:*}
+	check "SIG${sig%:*} to mrun: ${sig#*:}" code_is "${sig#*:}"
+	check "within 1 s" within 1000
+	check "it is told" err_has "ending the job"
+	check "no process is left" none_alive $pids
+	check "no directory is left" no_new_dirs
+done
+
+start "$mrun" -n 2 sh -c "$deaf"
+check "ranks that ignore SIGTERM are up" until_true up 4
+end_it TERM
+check "they are killed: 143" code_is 143
+check "within 1 s" within 1000
+check "no process is left" none_alive $pids
+
+start "$mrun" -n 2 sh -c "$deaf"
+check "ranks that ignore SIGTERM are up" until_true up 4
+kill -INT $job
+until_true grep -q "ending the job" "$T/err"
+end_it INT
+check "a second SIGINT kills at once" within 300
+check "no process is left" none_alive $pids
+
+run "$mrun" -n 2 --timeout 0.5 sh -c "$family"
+check "--timeout: 124" code_is 124
+check "--timeout is told" err_has "did not end within 0.5 s"
+check "--timeout is kept" within 1500
+check "no process is left" none_alive $(cat "$T"/pid.*)
+run "$mrun" -n 2 --timeout 20 true
+check "--timeout of a job in time" code_is 0
+
+start "$mrun" -n 4 sh -c "$family"
+check "ranks are up" until_true up 8
+end_it KILL
+check "mrun is killed" code_is 137
+check "no process is left" until_true none_alive $pids
+check "no directory is left" until_true no_new_dirs
+
+start "$mrun" -n 3 --output "$T/gone" sh -c "echo \$\$ >$T/pid.\$PMIX_RANK
+	$client gone; echo code \$?"
+check "clients are up" until_true up 3
+until_true test "$(ls "$T/gone" | wc -l)" -eq 6
+sleep 0.3 # for the clients to have joined: nothing tells
+end_it KILL
+check "no process is left" until_true none_alive $pids
+check "clients had the time to exit with 69" \
+	[ "$(cat "$T"/gone/rank.*.out | grep -c 'code 69')" -eq 3 ]
+check "no directory is left" until_true no_new_dirs
+
+start "$mrun" -n 4 sh -c "$family"
+check "ranks are up" until_true up 8
+until_true test -s "$T/pid.2"
+begin=$(now_ms)
+pids=$(cat "$T"/pid.*)
+kill -KILL "$(cat "$T/pid.2")"
+code=0
+wait $job || code=$?
+ms=$(($(now_ms) - begin))
+check "a rank is killed from outside: 137" code_is 137
+check "within 2 s" within 2000
+check "it is named" err_has "rank 2 .*was killed by signal 9"
+check "no process is left" none_alive $pids
+
+start "$mrun" -n 2 sh -c "$sleeper"
+check "ranks are up" until_true up 2
+kill -STOP "$(cat "$T/pid.0")"
+end_it TERM
+check "a stopped rank is ended too" within 1000
+check "no process is left" none_alive $pids
+
+run "$mrun" -n 64 sh -c 'echo $PMIX_RANK'
+check "64 ranks" code_is 0
+check "64 ranks print" [ "$(sort -un "$T/out" | wc -l)" -eq 64 ]
+run "$mrun" -n 64 "$client"
+check "64 clients" code_is 0
+
+bad=0
+i=0
+while [ $i -lt 50 ]; do
+	case $((i % 5)) in
+	0) run "$mrun" -n 4 "$client" die 2 9 && want=137 ;;
+	1) run "$mrun" -n 4 "$client" exit 0 9 && want=9 ;;
+	2) run "$mrun" -n 4 "$client" abort 3 8 && want=8 ;;
+	3) run "$mrun" -n 4 "$client" absent 1 0 && want=75 ;;
+	4) run "$mrun" -n 4 "$client" exit 1 0 && want=75 ;;
+	esac
+	if [ $code -ne $want ] || [ "$ms" -gt 2000 ]; then
+		bad=$((bad + 1))
+		echo "# round $i: code $code, not $want, in $ms ms"
+	fi
+	i=$((i + 1))
+done
+check "50 abnormal ends, each within 2 s and with its code" [ $bad -eq 0 ]
+check "no directory is left" no_new_dirs
+finish

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+# launcher_lib.sh: read by the tests of mrun. Prints TAP; needs POSIX sh, a
+# built tree in the current directory (or $top_builddir).
+
+top=$(cd "${top_builddir:-.}" && pwd)
+mrun=$top/mrun
+client=$top/tests/system/launcher_client
+T=$(mktemp -d "${TMPDIR:-/tmp}/launcher-test.XXXXXX")
+trap 'rm -rf "$T"' EXIT
+# Nothing of the surroundings may change what is tested.
+unset SLURM_JOB_NUM_NODES SLURM_NNODES
+# So that leftovers of other jobs of this machine are not taken for ours.
+# shellcheck disable=SC2010
+dirs_before=$(ls -d /dev/shm/mrun.* /tmp/mrun.* 2>/dev/null | sort)
+
+tests=0
+failures=0
+
+# check NAME COMMAND...: one test: does the command succeed?
+check() {
+	name=$1
+	shift
+	tests=$((tests + 1))
+	if "$@"; then
+		echo "ok $tests - $name"
+	else
+		failures=$((failures + 1))
+		echo "not ok $tests - $name"
+		echo "# code ${code:-?}, ${ms:-?} ms; failed: $*"
+		sed 's/^/# stdout: /' "$T/out" 2>/dev/null | head -5
+		sed 's/^/# stderr: /' "$T/err" 2>/dev/null | head -5
+	fi
+}
+
+skip() {
+	tests=$((tests + 1))
+	echo "ok $tests - $1 # SKIP $2"
+}
+
+now_ms() {
+	echo $(($(date +%s%N) / 1000000))
+}
+
+# run COMMAND...: fills $T/out, $T/err, $code, $ms. A hang ends with 99.
+run() {
+	start=$(now_ms)
+	code=0
+	timeout -k 1 25 "$@" >"$T/out" 2>"$T/err" </dev/null || code=$?
+	ms=$(($(now_ms) - start))
+}
+
+code_is() { [ "$code" -eq "$1" ]; }
+within() { [ "$ms" -le "$1" ]; }
+out_is() { [ "$(cat "$T/out")" = "$1" ]; }
+sorted_is() { [ "$(sort "$T/out" | tr '\n' ' ')" = "$1 " ]; }
+out_has() { grep -q -- "$1" "$T/out"; }
+err_has() { grep -q -- "$1" "$T/err"; }
+err_empty() { [ ! -s "$T/err" ]; }
+out_lines() { [ "$(wc -l <"$T/out")" -eq "$1" ]; }
+
+# until_true COMMAND...: waits, for at most 5 s, for a condition.
+until_true() {
+	tries=0
+	until "$@"; do
+		tries=$((tries + 1))
+		[ $tries -le 500 ] || return 1
+		sleep 0.01
+	done
+}
+
+# alive PID: it runs, and is no zombie nobody has reaped.
+alive() {
+	state=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -c1)
+	[ -n "$state" ] && [ "$state" != Z ] && [ "$state" != X ]
+}
+
+none_alive() {
+	for pid; do
+		! alive "$pid" || return 1
+	done
+}
+
+no_new_dirs() {
+	# shellcheck disable=SC2010
+	[ "$(ls -d /dev/shm/mrun.* /tmp/mrun.* 2>/dev/null | sort)" = \
+		"$dirs_before" ]
+}
+
+finish() {
+	echo "1..$tests"
+	[ $failures -eq 0 ]
+}

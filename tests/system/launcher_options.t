@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What mrun makes of its command line.
+# shellcheck source=tests/system/launcher_lib.sh
+. "${srcdir:-.}/tests/system/launcher_lib.sh"
+
+run "$mrun" --help
+check "--help" code_is 0
+check "--help names the options" out_has "--report-bindings"
+run "$mrun" --version
+check "--version" out_has "^mrun (libmrt) [0-9]"
+run "$mrun" --help-env
+check "--help-env has the table" out_has "^MRT_LOG .*warn.*error|warn|info"
+
+run "$mrun"
+check "without program: 64" code_is 64
+run "$mrun" -n 2
+check "without program after options: 64" code_is 64
+run "$mrun" --nonsense true
+check "unknown option: 64" code_is 64
+check "unknown option is named" err_has "unknown option --nonsense"
+run "$mrun" -n 0 true
+check "-n 0: 64" code_is 64
+run "$mrun" -n 2x true
+check "-n 2x: 64" code_is 64
+run "$mrun" -n
+check "-n without value: 64" code_is 64
+run "$mrun" -n 1 true :
+check "nothing after the colon: 64" code_is 64
+run "$mrun" -n 1 true : true
+check "-n missing for the second program: 64" code_is 64
+run "$mrun" --bind-to moon true
+check "bad --bind-to: 64" code_is 64
+check "bad --bind-to lists the valid ones" err_has "core|numa"
+run "$mrun" -n 2 --stdin 2 true
+check "--stdin of no rank: 64" code_is 64
+run "$mrun" --timeout never true
+check "bad --timeout: 64" code_is 64
+run "$mrun" -n 1 --wdir /nonexistent true
+check "no such --wdir: 64" code_is 64
+run "$mrun" --host a,b true
+check "--host: 69" code_is 69
+check "--host says what to use" err_has "srun --mpi=pmix"
+run env SLURM_JOB_NUM_NODES=2 "$mrun" -n 1 true
+check "an allocation of two nodes: 69" code_is 69
+run env SLURM_JOB_NUM_NODES=1 "$mrun" -n 1 true
+check "an allocation of one node" code_is 0
+run env MRT_SM_RING=1 "$mrun" -n 1 true
+check "bad MRT_ variable: 78" code_is 78
+check "bad MRT_ variable is named" err_has "MRT_SM_RING=1"
+
+run "$mrun" -n 4 --oversubscribe --allow-run-as-root echo hello
+check "habits of mpirun are accepted" code_is 0
+check "four ranks" sorted_is "hello hello hello hello"
+run "$mrun" -np=3 echo hello
+check "-np=3" out_lines 3
+run "$mrun" --np 3 -- echo hello
+check "--np 3 --" out_lines 3
+run "$mrun" echo hello
+check "without -n: a rank for each usable core" \
+	[ "$(wc -l <"$T/out")" -le "$(nproc)" ]
+
+run "$mrun" -n 1 echo a : -n 2 echo b : -n 1 echo c
+check "several programs" sorted_is "a b b c"
+run "$mrun" -n 2 "$client" info : -n 1 "$client" info
+check "several programs in one job" out_has "pmix.job.size=3"
+check "their numbers" out_has "pmix.appnum=1"
+
+run "$mrun" -n 1 -x ONE=1 --env TWO="a b" sh -c 'echo "$ONE $TWO"'
+check "-x and --env" out_is "1 a b"
+run env THREE=3 "$mrun" -n 1 -x THREE sh -c 'echo "$THREE"'
+check "-x with a name" out_is "3"
+run "$mrun" -n 1 -x A=1 sh -c 'echo $A' : -n 1 sh -c 'echo none$A'
+check "-x belongs to its program" sorted_is "1 none"
+run env PMIX_FOREIGN=1 "$mrun" -n 1 sh -c 'echo x$PMIX_FOREIGN'
+check "another launcher's PMIX_ variables are dropped" out_is x
+run "$mrun" -n 1 --wdir / pwd
+check "--wdir" out_is /
+mkdir "$T/bin"
+printf '#!/bin/sh\necho mine\n' >"$T/bin/own-program"
+chmod +x "$T/bin/own-program"
+run "$mrun" -n 1 --wdir "$T/bin" ./own-program
+check "a program relative to --wdir" out_is mine
+run "$mrun" -n 1 -x PATH="$T/bin:$PATH" own-program
+check "a program in the PATH of -x" out_is mine
+
+run "$mrun" -n 2 --report-bindings true
+check "--report-bindings has a line for each rank" \
+	[ "$(grep -c '^mrun: rank [01] .*true  cpus [0-9].*\[.*#.*\]' \
+	"$T/err")" -eq 2 ]
+run "$mrun" -n 2 --bind-to none --report-bindings true
+check "--bind-to none is told" err_has "bound to none"
+run "$mrun" -n 1 sh -c 'grep Cpus_allowed_list /proc/self/status | cut -f2'
+check "bound to a core by default" \
+	[ "$(nproc)" -eq 1 -o "$(cat "$T/out")" != \
+	"$(grep Cpus_allowed_list /proc/self/status | cut -f2)" ]
+run "$mrun" -n 1 --bind-to none sh -c \
+	'grep Cpus_allowed_list /proc/self/status | cut -f2'
+check "--bind-to none leaves the mask alone" out_is \
+	"$(grep Cpus_allowed_list /proc/self/status | cut -f2)"
+run taskset -c 0 "$mrun" -n 3 sh -c \
+	'grep Cpus_allowed_list /proc/self/status | cut -f2'
+check "never beyond mrun's own mask" sorted_is "0 0 0"
+for how in core slot numa; do
+	run "$mrun" -n 5 --map-by $how --bind-to core true
+	check "--map-by $how" code_is 0
+done
+for what in hwthread core numa socket none; do
+	run "$mrun" -n 3 --bind-to $what true
+	check "--bind-to $what" code_is 0
+done
+run "$mrun" -q -n 1 sh -c 'exit 3'
+check "--quiet says nothing" err_empty
+run "$mrun" -v -n 1 true
+check "--verbose says which process" err_has "rank 0 is pid [0-9]"
+finish

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+# lib.sh: TAP and process helpers for the shell tests (POSIX sh; source it).
+#
+#   run SECS CMD...     runs under a timeout; sets $rc, $out and $err (files)
+#   is GOT WANT NAME    like FILE ERE NAME     ok NAME    not_ok NAME
+#   cases NP CMD...     runs CMD under mrun and takes over its TAP lines
+#   wait_for SECS CMD   polls until CMD succeeds
+#   no_leftovers NAME   the last run left no process, nothing in /dev/shm, /tmp
+#   skip REASON NAME    skip_all REASON        done_testing (last line)
+#
+# From make check: top_srcdir, top_builddir (absolute), TEST_LEVEL=quick|full.
+
+: "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${top_builddir:=$top_srcdir/build}"
+: "${TEST_LEVEL:=full}"
+tap_n=0
+tap_bad=0
+mark_n=0
+rc=0
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/mrt-test.XXXXXX") || exit 99
+out=$work/out
+err=$work/err
+mkdir "$work/tmp"
+trap 'rm -rf "$work"' EXIT
+trap 'exit 143' INT TERM HUP
+
+ok()
+{
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n - $*"
+}
+
+not_ok()
+{
+	tap_n=$((tap_n + 1))
+	tap_bad=$((tap_bad + 1))
+	echo "not ok $tap_n - $*"
+}
+
+diag()
+{
+	echo "$*" | sed 's/^/# /'
+}
+
+# The last run's output, for whoever reads a failure.
+show_run()
+{
+	diag "command: $command"
+	diag "exit code $rc (124, 137: timeout)"
+	tail -n 20 "$out" | sed 's/^/# out: /'
+	tail -n 20 "$err" | sed 's/^/# err: /'
+}
+
+is()
+{
+	if [ "$1" = "$2" ]; then
+		ok "$3"
+	else
+		not_ok "$3"
+		diag "got '$1', want '$2'"
+		if [ -f "$out" ]; then show_run; fi
+	fi
+}
+
+like()
+{
+	if grep -Eq -- "$2" "$1"; then
+		ok "$3"
+	else
+		not_ok "$3"
+		diag "no line matches: $2"
+		show_run
+	fi
+}
+
+skip()
+{
+	reason=$1
+	shift
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n - $* # SKIP $reason"
+}
+
+skip_all()
+{
+	echo "1..0 # SKIP $*"
+	exit 0
+}
+
+done_testing()
+{
+	echo "1..$tap_n"
+	[ "$tap_bad" -eq 0 ]
+	exit
+}
+
+shm_list()
+{
+	ls -A /dev/shm 2>/dev/null | grep -E 'mrt|pmix|prte|ompi' | sort
+}
+
+# A mark in the environment finds all descendants, even daemons.
+run()
+{
+	secs=$1
+	shift
+	command=$*
+	mark_n=$((mark_n + 1))
+	mark=$$.$mark_n
+	shm_list >"$work/shm.before"
+	TEST_MARK=$mark TMPDIR=$work/tmp timeout -k 5 "$secs" "$@" \
+		>"$out" 2>"$err" </dev/null
+	rc=$?
+}
+
+wait_for()
+{
+	tries=$(($1 * 20))
+	shift
+	until "$@"; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
+
+# Zombies have an empty environment: they are not counted.
+marked_pids()
+{
+	grep -lazx "TEST_MARK=$mark" /proc/[0-9]*/environ 2>/dev/null |
+		cut -d/ -f3
+}
+
+nothing_marked()
+{
+	[ -z "$(marked_pids)" ]
+}
+
+new_shm_gone()
+{
+	shm_list | comm -12 - "$work/shm.new" >"$work/shm.left"
+	[ ! -s "$work/shm.left" ]
+}
+
+no_leftovers()
+{
+	bad=
+	shm_list | comm -23 - "$work/shm.before" >"$work/shm.new"
+	wait_for 3 nothing_marked || bad="processes: $(marked_pids | tr '\n' ' ')"
+	# other jobs of the machine come and go; ours would stay
+	wait_for 3 new_shm_gone || bad="$bad /dev/shm: $(cat "$work/shm.left")"
+	left=$(ls -A "$work/tmp")
+	[ -z "$left" ] || bad="$bad temporary files: $left"
+	if [ -z "$bad" ]; then
+		ok "$1"
+	else
+		not_ok "$1"
+		diag "left behind: $bad"
+		for p in $(marked_pids); do
+			tr '\0' ' ' <"/proc/$p/cmdline" 2>/dev/null |
+				sed "s/^/# $p: /;s/$/\n/"
+			kill -9 "$p" 2>/dev/null
+		done
+		rm -rf "$work"/tmp/*
+	fi
+}
+
+have()
+{
+	command -v "$1" >/dev/null 2>&1
+}
+
+need_mrun()
+{
+	[ -x "$MRUN" ] || skip_all "mrun is not built"
+}
+: "${MRUN:=$top_builddir/launcher/mrun}"
+
+# cases LABEL CMD...: CMD prints lines "ok - name" and "not ok - name" once per
+# case; its exit code is one more test.
+cases()
+{
+	label=$1
+	shift
+	run "${CASES_TIMEOUT:-60}" "$@"
+	grep -E '^(not )?ok - ' "$out" >"$work/cases" || :
+	while IFS= read -r line; do
+		case $line in
+		ok*) ok "$label ${line#ok - }" ;;
+		*) not_ok "$label ${line#not ok - }" ;;
+		esac
+	done <"$work/cases"
+	if [ "$rc" -eq 0 ] && [ -s "$work/cases" ]; then
+		ok "$label ends with 0"
+	else
+		not_ok "$label ends with 0"
+		show_run
+	fi
+}

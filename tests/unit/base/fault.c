@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fault.c: tests runtime/base/fault.c: the first of many threads wins. */
+#include "runtime/base/fault.h"
+
+#include <pthread.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "tests/tap.h"
+
+enum { THREADS = 8 };
+
+static atomic_int woken;
+static pthread_barrier_t start;
+
+static void wake(void)
+{
+	atomic_fetch_add(&woken, 1);
+}
+
+static void *raise_one(void *arg)
+{
+	char text[32];
+	int k = (int)(intptr_t)arg;
+
+	snprintf(text, sizeof(text), "thread %d", k);
+	pthread_barrier_wait(&start);
+	fault_raise(k % 2 ? MRT_ERR_PEER : MRT_ERR_SERVICE, text);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[THREADS];
+	int code;
+
+	env.log = -1; /* the line itself is not wanted here */
+	is_int(fault_report(), 0, "no fault at first");
+	fault_set_wakeup(wake);
+	pthread_barrier_init(&start, NULL, THREADS);
+	for (intptr_t k = 0; k < THREADS; k++)
+		pthread_create(&threads[k], NULL, raise_one, (void *)k);
+	for (int k = 0; k < THREADS; k++)
+		pthread_join(threads[k], NULL);
+	code = fault_report();
+	ok(code == MRT_ERR_PEER || code == MRT_ERR_SERVICE, "a fault is there");
+	is_int(atomic_load(&woken), 1, "one wake-up for all");
+	fault_set_wakeup(NULL);
+	fault_raise(MRT_ERR_INTERNAL, "late");
+	is_int(fault_report(), code, "the first fault stays");
+	is_int(atomic_load(&woken), 1, "no wake-up without a hook");
+	return tap_done();
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* log.c: tests runtime/base/log.c: one line, its form, levels, length. */
+#include "runtime/base/log.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "tests/tap.h"
+
+static char text[4096];
+
+/* stderr of what follows, until caught(), goes to a pipe. */
+static int pipe_fds[2], saved_stderr;
+
+static void catch(void)
+{
+	if (pipe(pipe_fds))
+		tap_skip_all("no pipe");
+	saved_stderr = dup(STDERR_FILENO);
+	dup2(pipe_fds[1], STDERR_FILENO);
+	close(pipe_fds[1]);
+}
+
+static const char *caught(void)
+{
+	ssize_t n;
+	size_t len = 0;
+
+	dup2(saved_stderr, STDERR_FILENO);
+	close(saved_stderr);
+	while ((n = read(pipe_fds[0], text + len, sizeof(text) - 1 - len)) > 0)
+		len += (size_t)n;
+	close(pipe_fds[0]);
+	text[len] = '\0';
+	return text;
+}
+
+static void test_prefix(void)
+{
+	char want[256];
+
+	catch();
+	log_line(LOG_ERROR, MRT_ERR_TRUNCATE, "%d bytes from rank %d", 9, 3);
+	snprintf(want, sizeof(want),
+		 "libmrt[%d] MRT_ERR_TRUNCATE: 9 bytes from rank 3\n",
+		 (int)getpid());
+	is_str(caught(), want, "before the rank is known");
+
+	log_identify(2, 8, "node7");
+	catch();
+	log_line(LOG_ERROR, MRT_ERR_PEER, "rank 5 is gone");
+	snprintf(want, sizeof(want),
+		 "libmrt[2/8 node7 %d] MRT_ERR_PEER: rank 5 is gone\n",
+		 (int)getpid());
+	is_str(caught(), want, "rank, size, host, pid, code, text");
+
+	catch();
+	log_warn("odd");
+	has_str(caught(), "] warning: odd\n", "without a code: the level");
+}
+
+static void test_levels(void)
+{
+	for (int level = LOG_ERROR; level <= LOG_DEBUG; level++) {
+		int lines = 0;
+
+		env.log = level;
+		catch();
+		log_line(LOG_ERROR, 0, "a");
+		log_line(LOG_WARN, 0, "b");
+		log_line(LOG_INFO, 0, "c");
+		log_line(LOG_DEBUG, 0, "d");
+		for (const char *p = caught(); *p; p++)
+			lines += *p == '\n';
+		is_int(lines, level + 1, "lines printed at level %d", level);
+	}
+	env.log = LOG_WARN;
+}
+
+static void test_long(void)
+{
+	char big[3000];
+	size_t len;
+
+	memset(big, 'x', sizeof(big));
+	big[sizeof(big) - 1] = '\0';
+	catch();
+	log_line(LOG_ERROR, 0, "%s", big);
+	len = strlen(caught());
+	ok(len <= 1024, "a long line is cut");
+	ok(text[len - 1] == '\n' && strchr(text, '\n') == text + len - 1,
+	   "and is still one line");
+}
+
+static void test_results(void)
+{
+	int rc;
+
+	catch();
+	errno = 42;
+	rc = log_error(MRT_ERR_ARG, "no");
+	ok(errno == 42, "errno is left alone");
+	caught();
+	is_int(rc, MRT_ERR_ARG, "log_error is its code");
+}
+
+int main(void)
+{
+	test_prefix();
+	test_levels();
+	test_long();
+	test_results();
+	return tap_done();
+}

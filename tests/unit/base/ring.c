@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ring.c: tests runtime/base/ring.h: as a queue against a model in one
+ * thread, at the wrap of its 32-bit positions, and with two threads (also
+ * built with TSan, make check-threads).
+ */
+#include "runtime/base/ring.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include "tests/tap.h"
+
+enum { DATA = 8192, STEPS = 40000, MESSAGES = 100000 };
+
+struct two_ends {
+	void *mem;
+	struct ring push, pop;
+};
+
+static void ends_init(struct two_ends *e, size_t data_size)
+{
+	e->mem = aligned_alloc(RING_LINE, ring_bytes(data_size));
+	memset(e->mem, 0, ring_bytes(data_size));
+	ring_attach(&e->push, e->mem, data_size);
+	ring_attach(&e->pop, e->mem, data_size);
+}
+
+/* Puts both ends of an empty ring shortly before their positions wrap. */
+static void ends_advance(struct two_ends *e, uint32_t pos, uint32_t data_pos)
+{
+	struct ring *ends[] = {&e->push, &e->pop};
+
+	for (int i = 0; i < 2; i++) {
+		ends[i]->pos = ends[i]->seen_pos = pos;
+		ends[i]->data_pos = ends[i]->seen_data = data_pos;
+		ends[i]->next = &ends[i]->shared->lines[pos % RING_LINES];
+	}
+	atomic_store(&e->push.shared->head, (uint64_t)pos << 32 | data_pos);
+}
+
+/* Length and bytes of the k-th message. */
+static uint32_t length(uint32_t k)
+{
+	uint32_t h = (k + 1) * 2654435761u;
+
+	if (h >> 30 == 0)
+		return (h >> 8) % (uint32_t)(ring_max(DATA) + 1);
+	return (h >> 8) % 100;
+}
+
+static void fill(unsigned char *buf, uint32_t k, uint32_t len)
+{
+	for (uint32_t i = 0; i < len; i++)
+		buf[i] = (unsigned char)(k * 7 + i);
+}
+
+static bool push(struct two_ends *e, uint32_t k)
+{
+	unsigned char buf[DATA];
+	uint32_t len = length(k), cut = len / 3;
+	struct iovec iov[2] = {{buf, cut}, {buf + cut, len - cut}};
+
+	fill(buf, k, len);
+	return ring_push(&e->push, k * 3ull, k % 2 ? 0x80000000u : 0, iov, 2,
+			 len);
+}
+
+/* 1: the k-th message came and is right; 0: none; -1: wrong. */
+static int pop(struct two_ends *e, uint32_t k)
+{
+	const struct ring_line *line = ring_peek(&e->pop);
+	unsigned char want[DATA];
+	const void *data;
+	uint32_t len;
+
+	if (!line)
+		return 0;
+	len = line->len & RING_LEN_MASK;
+	data = ring_payload(&e->pop, line, len);
+	fill(want, k, length(k));
+	if (len != length(k) || !data || memcmp(data, want, len) ||
+	    line->hdr != k * 3ull ||
+	    (line->len & ~(uint32_t)RING_LEN_MASK) !=
+		(k % 2 ? 0x80000000u : 0))
+		return -1;
+	ring_pop(&e->pop, len);
+	return 1;
+}
+
+static void test_queue(const char *name, uint32_t pos, uint32_t data_pos)
+{
+	struct two_ends e;
+	uint32_t pushed = 0, popped = 0;
+	int wrong = 0, full = 0;
+
+	ends_init(&e, DATA);
+	ends_advance(&e, pos, data_pos);
+	srand(3);
+	for (int step = 0; step < STEPS && !wrong; step++) {
+		int got;
+
+		/* phases of filling and of draining */
+		if ((step / 300 + rand()) % 4) {
+			if (push(&e, pushed))
+				pushed++;
+			else
+				full++;
+			if (pushed - popped > RING_LINES)
+				wrong++;
+			continue;
+		}
+		got = pop(&e, popped);
+		wrong += got < 0 || (got == 0) != (pushed == popped);
+		popped += got > 0;
+	}
+	is_int(wrong, 0, "%s: a queue of messages, in order", name);
+	ok(full > 100 && popped > 1000, "%s: was full at times", name);
+	free(e.mem);
+}
+
+/* An empty ring takes the longest message wherever its positions are. */
+static void test_longest(void)
+{
+	struct two_ends e;
+	static unsigned char buf[DATA];
+	int refused = 0;
+
+	ends_init(&e, DATA);
+	for (uint32_t at = 0; at < DATA; at += 64) {
+		struct iovec iov = {buf, ring_max(DATA)};
+		const struct ring_line *line;
+
+		ends_advance(&e, e.push.pos, at);
+		/* what the consumer may have taken without telling */
+		if (!ring_push(&e.push, 0, 0, &iov, 1,
+			       (uint32_t)ring_max(DATA))) {
+			refused++;
+			continue;
+		}
+		line = ring_peek(&e.pop);
+		if (line)
+			ring_pop(&e.pop, line->len);
+		else
+			refused++;
+	}
+	is_int(refused, 0, "the longest message fits at every position");
+	ok(!ring_payload(&e.pop, e.pop.next, DATA),
+	   "an impossible length has no payload");
+	free(e.mem);
+}
+
+static void *producer(void *arg)
+{
+	struct two_ends *e = arg;
+
+	for (uint32_t k = 0; k < MESSAGES;) {
+		if (push(e, k))
+			k++;
+		else
+			sched_yield();
+	}
+	return NULL;
+}
+
+static void test_threads(void)
+{
+	struct two_ends e;
+	pthread_t thread;
+	int wrong = 0;
+
+	ends_init(&e, DATA);
+	pthread_create(&thread, NULL, producer, &e);
+	for (uint32_t k = 0; k < MESSAGES && !wrong;) {
+		int got = pop(&e, k);
+
+		wrong += got < 0;
+		k += got > 0;
+		if (!got)
+			sched_yield();
+	}
+	if (!ok(!wrong, "%d messages between two threads", MESSAGES))
+		exit(1); /* the producer would wait for ever */
+	pthread_join(thread, NULL);
+	free(e.mem);
+}
+
+int main(void)
+{
+	test_queue("from zero", 0, 0);
+	test_queue("positions wrap", UINT32_MAX - 100, 0);
+	test_queue("data positions wrap", 0, UINT32_MAX - DATA + 1);
+	test_longest();
+	test_threads();
+	return tap_done();
+}
