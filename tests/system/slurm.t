@@ -26,7 +26,7 @@ is "$rc" 64 "an error ends the job with its code"
 like "$err" 'MRT_ERR_RANK' "and says why"
 
 # shared memory does not reach the other node: this must be said
-run 60 srun --mpi=pmix -N2 -n4 "$top_builddir/tests/system/api"
+run 60 srun --mpi=pmix -N2 -n4 "$top_builddir/tests/system/fatal" none
 is "$rc" 69 "two nodes without an RDMA device: exit code"
 like "$err" 'MRT_ERR_NO_FABRIC: .*(RDMA|verbs)' "and what is missing"
 like "$err" 'MRT_ERR_NO_FABRIC: .*n1|n\[1-2\]' "and which nodes"
