@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bench.c: mrt-bench, latency, bandwidth, rate and collectives over sizes.
+ * Iterations follow from the time that they take, so that a run ends within
+ * seconds on a fast fabric as on an oversubscribed machine.
+ */
+#include "apps/bench/bench.h"
+
+#include "apps/bench/sizes.h"
+#include "apps/common/app.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TESTS_MAX 32
+#define ITERATIONS_MAX 10000000L
+
+static const char usage[] =
+    "Usage: mrun -n N mrt-bench [OPTIONS] TEST[:SIZES]...\n"
+    "Times communication. TEST: latency bw bibw rate (ranks 0 and 1; rate:\n"
+    "pairs), barrier bcast reduce allreduce (all ranks), or all.\n\n"
+    "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list 8,1K,4K\n"
+    "  -i, --iterations N    timed iterations (as many as fit in -t)\n"
+    "  -x, --warmup N        untimed iterations before (chosen)\n"
+    "  -t, --time SECONDS    time for each size (0.1)\n"
+    "  -w, --window N        messages under way in bw, bibw, rate (64)\n"
+    "  -y, --sync            a barrier between collectives, not timed\n"
+    "  -c, --validate        verify the data; exit 1 if it is wrong\n"
+    "      --csv, --json     for programs\n"
+    "  -h, --help            this text\n"
+    "  -V, --version         the version\n";
+
+/* A test that was asked for, and its sizes. */
+struct chosen {
+	const struct bench_test *test;
+	struct sizes sizes;
+};
+
+struct plan {
+	struct chosen list[TESTS_MAX];
+	int n;
+	const char *sizes; /* -m, or NULL */
+};
+
+/* Rank 0's clock decides for everybody. */
+static long agree(long value)
+{
+	mrt_bcast(&value, 1, MRT_LONG, 0, MRT_COMM_WORLD);
+	return value;
+}
+
+/*
+ * More and more iterations until they take a measurable part of the time
+ * allowed, which also warms up; then how many fill it, by the fastest seen:
+ * one round disturbed by the machine must not decide.
+ */
+static long choose_iterations(struct bench *b, const struct bench_test *test,
+			      size_t bytes)
+{
+	double each = INFINITY, spent = 0;
+	long n = 1, next = 1;
+
+	for (int round = 1; next > 0; round++) {
+		double seconds = test->run(b, bytes, n);
+
+		each = fmin(each, seconds / (double)n);
+		spent += seconds;
+		next = n * 8;
+		if ((round > 2 && each * (double)n > b->budget / 16) ||
+		    spent > 4 * b->budget || next > ITERATIONS_MAX)
+			next = 0;
+		next = agree(next);
+		n = next ? next : n;
+	}
+	n = (long)fmin(ceil(b->budget / each), (double)ITERATIONS_MAX);
+	return agree(n);
+}
+
+static double figure(const struct bench *b, const struct bench_row *row,
+		     double seconds)
+{
+	double each = seconds / (double)row->iterations;
+	int ways = strcmp(row->test->name, "bibw") ? 1 : 2;
+
+	switch (row->test->kind) {
+	case BENCH_LATENCY:
+		return each / 2 * 1e6;
+	case BENCH_BANDWIDTH:
+		return ways * (double)row->bytes * b->window / each / 1e6;
+	case BENCH_RATE:
+		return (double)b->window * (b->ranks / 2) / each;
+	default:
+		return each * 1e6;
+	}
+}
+
+/* Average, least and largest over the ranks; for the tests of pairs the
+ * figure that follows from the slowest rank's time. */
+static void summarise(const struct bench *b, struct bench_row *row,
+		      double seconds)
+{
+	double min = 0, sum = 0, max = 0;
+
+	mrt_reduce(&seconds, &min, 1, MRT_DOUBLE, MRT_MIN, 0, MRT_COMM_WORLD);
+	mrt_reduce(&seconds, &sum, 1, MRT_DOUBLE, MRT_SUM, 0, MRT_COMM_WORLD);
+	mrt_reduce(&seconds, &max, 1, MRT_DOUBLE, MRT_MAX, 0, MRT_COMM_WORLD);
+	row->avg = row->min = row->max = figure(b, row, max);
+	if (row->test->kind < BENCH_COLLECTIVE)
+		return;
+	row->avg = figure(b, row, sum / b->ranks);
+	row->min = figure(b, row, min);
+}
+
+static void fill(const struct bench *b, const struct bench_test *test,
+		 size_t bytes)
+{
+	double *value = (double *)(void *)b->send;
+
+	memset(b->recv, 0xee, bytes);
+	if (!strcmp(test->name, "reduce") || !strcmp(test->name, "allreduce"))
+		for (size_t i = 0; i < bytes / sizeof(*value); i++)
+			value[i] = (double)(i % 1000) + b->me;
+	else
+		for (size_t i = 0; i < bytes; i++)
+			b->send[i] = bench_pattern(b->me, i);
+}
+
+/* One iteration with known data; 1 if any rank got something else. */
+static int check(struct bench *b, const struct bench_test *test, size_t bytes)
+{
+	int mine, any = 0;
+
+	fill(b, test, bytes);
+	test->run(b, bytes, 1);
+	mine = test->verify(b, bytes) != 0;
+	mrt_allreduce(&mine, &any, 1, MRT_INT, MRT_MAX, MRT_COMM_WORLD);
+	return any;
+}
+
+static int measure(struct bench *b, const struct bench_test *test,
+		   size_t bytes)
+{
+	struct bench_row row = {.test = test, .bytes = bytes};
+
+	if (b->progress)
+		fprintf(stderr, "\r%s %zu bytes \033[K", test->name, bytes);
+	memset(b->send, 0, bytes);
+	memset(b->recv, 0, bytes);
+	if (b->warmup)
+		test->run(b, bytes, b->warmup);
+	row.iterations = b->iterations;
+	if (!row.iterations)
+		row.iterations = choose_iterations(b, test, bytes);
+	summarise(b, &row, test->run(b, bytes, row.iterations));
+	if (b->check)
+		row.bad = check(b, test, bytes);
+	if (b->progress)
+		fputs("\r\033[K", stderr);
+	bench_out_row(b, &row);
+	return row.bad;
+}
+
+static int measure_all(struct bench *b, const struct plan *plan)
+{
+	int bad = 0;
+
+	bench_out_begin(b);
+	for (int i = 0; i < plan->n; i++) {
+		const struct chosen *c = &plan->list[i];
+
+		bench_out_test(b, c->test);
+		for (int k = 0; k < c->sizes.n; k++)
+			bad |= measure(b, c->test, c->sizes.bytes[k]);
+	}
+	bench_out_end(b);
+	return bad ? APP_FAILED : APP_OK;
+}
+
+static char *buffer(size_t bytes)
+{
+	void *p;
+
+	if (posix_memalign(&p, 4096, bytes ? bytes : 1)) {
+		fprintf(stderr, "mrt-bench: no memory for %zu bytes\n", bytes);
+		mrt_abort(MRT_COMM_WORLD, APP_RESOURCE);
+	}
+	return p;
+}
+
+static int run(struct bench *b, const struct plan *plan)
+{
+	size_t largest = 0;
+	int code;
+
+	for (int i = 0; i < plan->n; i++)
+		for (int k = 0; k < plan->list[i].sizes.n; k++)
+			if (plan->list[i].sizes.bytes[k] > largest)
+				largest = plan->list[i].sizes.bytes[k];
+	b->send = buffer(largest);
+	b->recv = buffer(largest);
+	b->progress = app_progress_wanted() && !isatty(STDOUT_FILENO);
+	code = measure_all(b, plan);
+	free(b->send);
+	free(b->recv);
+	return code;
+}
+
+/* Puts the test on the plan unless it needs more ranks than there are. */
+static int choose(struct plan *plan, const struct bench_test *test,
+		  const char *sizes, int ranks)
+{
+	struct chosen *c = &plan->list[plan->n];
+
+	if (plan->n == TESTS_MAX ||
+	    (test->kind < BENCH_COLLECTIVE && ranks < 2))
+		return -1;
+	c->test = test;
+	if (test->kind == BENCH_BARRIER)
+		sizes = NULL;
+	if (sizes ? sizes_parse(&c->sizes, sizes)
+		  : sizes_range(&c->sizes, test->min, test->max))
+		return -1;
+	sizes_at_least(&c->sizes, test->min);
+	plan->n++;
+	return 0;
+}
+
+/* "latency", "latency:8,1K" or "all". */
+static int choose_by_name(struct plan *plan, const char *word, int ranks)
+{
+	const struct bench_test *lists[] = {bench_p2p_tests, bench_coll_tests};
+	size_t length = strcspn(word, ":");
+	const char *sizes = word[length] ? word + length + 1 : plan->sizes;
+	int all = length == 3 && !strncmp(word, "all", 3), found = 0;
+
+	for (int l = 0; l < 2; l++)
+		for (const struct bench_test *t = lists[l]; t->name; t++) {
+			if (all && t->kind < BENCH_COLLECTIVE && ranks < 2)
+				continue;
+			if (!all && (strlen(t->name) != length ||
+				     strncmp(word, t->name, length)))
+				continue;
+			if (choose(plan, t, sizes, ranks))
+				return -1;
+			found = 1;
+		}
+	return found ? 0 : -1;
+}
+
+static int parse_option(int c, struct bench *b, struct plan *plan)
+{
+	long window;
+
+	switch (c) {
+	case 'm':
+		plan->sizes = optarg;
+		return 0;
+	case 'i':
+		return app_parse_long(optarg, 1, 1L << 40, &b->iterations);
+	case 'x':
+		return app_parse_long(optarg, 0, 1L << 40, &b->warmup);
+	case 't':
+		return app_parse_double(optarg, 1e-6, 3600, &b->budget);
+	case 'w':
+		if (app_parse_long(optarg, 1, BENCH_WINDOW_MAX, &window))
+			return -1;
+		b->window = (int)window;
+		return 0;
+	case 'y':
+		b->sync = 1;
+		return 0;
+	case 'c':
+		b->check = 1;
+		return 0;
+	default:
+		b->format = c == 'C' ? BENCH_CSV : BENCH_JSON;
+		return 0;
+	}
+}
+
+static int parse_tests(int argc, char **argv, struct bench *b,
+		       struct plan *plan)
+{
+	if (optind == argc) {
+		app_error("mrt-bench: no test named; see mrt-bench --help");
+		return APP_USAGE;
+	}
+	for (; optind < argc; optind++)
+		if (choose_by_name(plan, argv[optind], b->ranks)) {
+			app_error("mrt-bench: %s: no such test, bad sizes, or "
+				  "too few ranks (%d)", argv[optind],
+				  b->ranks);
+			return APP_USAGE;
+		}
+	return -1;
+}
+
+/* -1: go on; otherwise the exit code. */
+static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
+{
+	static const struct option longs[] = {
+	    {"sizes", required_argument, NULL, 'm'},
+	    {"iterations", required_argument, NULL, 'i'},
+	    {"warmup", required_argument, NULL, 'x'},
+	    {"time", required_argument, NULL, 't'},
+	    {"window", required_argument, NULL, 'w'},
+	    {"sync", no_argument, NULL, 'y'},
+	    {"validate", no_argument, NULL, 'c'},
+	    {"csv", no_argument, NULL, 'C'},
+	    {"json", no_argument, NULL, 'J'},
+	    {"help", no_argument, NULL, 'h'},
+	    {"version", no_argument, NULL, 'V'},
+	    {NULL, 0, NULL, 0}};
+	int c;
+
+	opterr = b->me == 0;
+	while ((c = getopt_long(argc, argv, "m:i:x:t:w:ychV", longs, NULL)) !=
+	       -1) {
+		if (c == 'h')
+			return app_print("%s", usage);
+		if (c == 'V')
+			return app_print("mrt-bench: %s\n", mrt_version());
+		if (c == '?')
+			return APP_USAGE;
+		if (parse_option(c, b, plan)) {
+			app_error("mrt-bench: bad value %s", optarg);
+			return APP_USAGE;
+		}
+	}
+	return parse_tests(argc, argv, b, plan);
+}
+
+int main(int argc, char **argv)
+{
+	static struct bench b = {.window = 64, .budget = 0.1};
+	static struct plan plan;
+	int code;
+
+	mrt_init(&argc, &argv);
+	b.me = mrt_rank(MRT_COMM_WORLD);
+	b.ranks = mrt_size(MRT_COMM_WORLD);
+	code = parse(argc, argv, &b, &plan);
+	if (code < 0)
+		code = run(&b, &plan);
+	mrt_finalize();
+	return code;
+}

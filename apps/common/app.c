@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* app.c: command line numbers, memory, messages (see app.h). */
+#include "apps/common/app.h"
+
+#include <errno.h>
+#include <math.h>
+#include <mrt.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int app_parse_long(const char *text, long min, long max, long *value)
+{
+	char *end;
+	long v;
+
+	errno = 0;
+	v = strtol(text, &end, 10);
+	if (errno || end == text || *end || v < min || v > max)
+		return -1;
+	*value = v;
+	return 0;
+}
+
+static unsigned suffix_shift(char c)
+{
+	switch (c) {
+	case 'k':
+	case 'K':
+		return 10;
+	case 'm':
+	case 'M':
+		return 20;
+	case 'g':
+	case 'G':
+		return 30;
+	default:
+		return 0;
+	}
+}
+
+int app_parse_size(const char *text, size_t *value)
+{
+	unsigned long long v;
+	unsigned shift;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return -1;
+	errno = 0;
+	v = strtoull(text, &end, 10);
+	shift = suffix_shift(*end);
+	if (errno || end[shift != 0] || v > (SIZE_MAX >> shift))
+		return -1;
+	*value = (size_t)v << shift;
+	return 0;
+}
+
+int app_parse_double(const char *text, double min, double max, double *value)
+{
+	char *end;
+	double v;
+
+	v = strtod(text, &end);
+	if (end == text || *end || !isfinite(v) || v < min || v > max)
+		return -1;
+	*value = v;
+	return 0;
+}
+
+void *app_alloc(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size);
+
+	if (!p) {
+		fprintf(stderr, "out of memory: %zu x %zu bytes\n", n, size);
+		mrt_abort(MRT_COMM_WORLD, APP_RESOURCE);
+	}
+	return p;
+}
+
+void app_error(const char *format, ...)
+{
+	va_list args;
+
+	if (mrt_rank(MRT_COMM_WORLD) != 0)
+		return;
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+int app_print(const char *format, ...)
+{
+	va_list args;
+
+	if (mrt_rank(MRT_COMM_WORLD) != 0)
+		return APP_OK;
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	return APP_OK;
+}
+
+int app_progress_wanted(void)
+{
+	return mrt_rank(MRT_COMM_WORLD) == 0 && isatty(STDERR_FILENO);
+}

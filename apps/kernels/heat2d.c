@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * heat2d.c: mrt-heat2d, heat spreading over a plate that is shared by a grid
+ * of ranks, with a picture of the end and two checks that physics gives: heat
+ * is kept, and no cell leaves the range of temperatures at the start.
+ */
+#include "apps/common/app.h"
+#include "apps/common/phases.h"
+#include "apps/kernels/grid2d.h"
+#include "apps/kernels/heat.h"
+#include "apps/kernels/image.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <mrt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAG_LEVELS = 31 };
+
+/* Seconds between two progress lines; steps between two looks at the clock. */
+#define PROGRESS_EVERY 0.1
+#define PROGRESS_STEPS 16
+
+static const char usage[] =
+    "Usage: mrun -n N mrt-heat2d [OPTIONS]\n"
+    "Explicit heat equation on a plate with insulated walls.\n\n"
+    "  -x, --nx CELLS    cells from west to east (512)\n"
+    "  -y, --ny CELLS    cells from north to south (512)\n"
+    "  -s, --steps N     time steps (500)\n"
+    "  -d, --dt DT       time step, at most 0.25; auto: 0.225 (auto)\n"
+    "  -o, --out FILE    picture of the end, .png or .ppm\n"
+    "  -q, --quiet       only the last line\n"
+    "  -h, --help        this text\n"
+    "  -V, --version     the version\n\n"
+    "Exit codes: 0 fine, 1 a check failed, 64 usage, 73 no picture.\n";
+
+struct options {
+	long nx;
+	long ny;
+	long steps;
+	double dt;
+	const char *out;
+	int quiet;
+};
+
+static int parse_option(int c, struct options *opt)
+{
+	switch (c) {
+	case 'x':
+		return app_parse_long(optarg, 1, 1 << 20, &opt->nx);
+	case 'y':
+		return app_parse_long(optarg, 1, 1 << 20, &opt->ny);
+	case 's':
+		return app_parse_long(optarg, 0, LONG_MAX, &opt->steps);
+	case 'd':
+		if (!strcmp(optarg, "auto"))
+			return 0;
+		return app_parse_double(optarg, 1e-300, HEAT_DT_MAX, &opt->dt);
+	case 'o':
+		opt->out = optarg;
+		return image_supported(optarg) ? 0 : -1;
+	default:
+		opt->quiet = 1;
+		return 0;
+	}
+}
+
+/* -1: go on; otherwise the exit code. */
+static int parse(int argc, char **argv, struct options *opt)
+{
+	static const struct option longs[] = {
+	    {"nx", required_argument, NULL, 'x'},
+	    {"ny", required_argument, NULL, 'y'},
+	    {"steps", required_argument, NULL, 's'},
+	    {"dt", required_argument, NULL, 'd'},
+	    {"out", required_argument, NULL, 'o'},
+	    {"quiet", no_argument, NULL, 'q'},
+	    {"help", no_argument, NULL, 'h'},
+	    {"version", no_argument, NULL, 'V'},
+	    {NULL, 0, NULL, 0}};
+	int c;
+
+	opterr = mrt_rank(MRT_COMM_WORLD) == 0;
+	while ((c = getopt_long(argc, argv, "x:y:s:d:o:qhV", longs, NULL)) !=
+	       -1) {
+		if (c == 'h')
+			return app_print("%s", usage);
+		if (c == 'V')
+			return app_print("mrt-heat2d: %s\n", mrt_version());
+		if (c == '?')
+			return APP_USAGE;
+		if (parse_option(c, opt)) {
+			app_error("mrt-heat2d: %s: bad value, or not offered",
+				  optarg);
+			return APP_USAGE;
+		}
+	}
+	if (optind == argc)
+		return -1;
+	app_error("mrt-heat2d: unexpected argument %s", argv[optind]);
+	return APP_USAGE;
+}
+
+/* Temperatures 0..1 of the block as levels 0..255, without the frame. */
+static unsigned char *levels_of(const struct heat *h)
+{
+	const struct grid2d *g = h->g;
+	size_t n = (size_t)g->mine[0] * (size_t)g->mine[1];
+	unsigned char *levels = app_alloc(n, 1), *to = levels;
+
+	for (int y = 0; y < g->mine[1]; y++)
+		for (int x = 0; x < g->mine[0]; x++) {
+			double u = h->now[grid2d_at(g, x, y)];
+
+			*to++ = (unsigned char)lrint(
+			    255 * fmin(fmax(u, 0), 1));
+		}
+	return levels;
+}
+
+/* Puts the block of `rank` into the whole picture. */
+static void place_block(const struct grid2d *g, int rank,
+			const unsigned char *block, unsigned char *whole)
+{
+	int first[2], n[2], place[2];
+
+	place[0] = rank % g->ranks[0];
+	place[1] = rank / g->ranks[0];
+	for (int d = 0; d < 2; d++)
+		n[d] = grid2d_share(g->cells[d], g->ranks[d], place[d],
+				    &first[d]);
+	for (int y = 0; y < n[1]; y++)
+		memcpy(whole + (size_t)(first[1] + y) * (size_t)g->cells[0] +
+			   first[0],
+		       block + (size_t)y * (size_t)n[0], (size_t)n[0]);
+}
+
+/* Rank 0 collects the blocks and writes. */
+static int collect(const struct grid2d *g, const unsigned char *mine,
+		   const char *path)
+{
+	size_t cells = (size_t)g->cells[0] * (size_t)g->cells[1];
+	unsigned char *whole = app_alloc(cells, 1);
+	unsigned char *block = app_alloc(cells, 1);
+	int code;
+
+	place_block(g, 0, mine, whole);
+	for (int r = 1; r < mrt_size(MRT_COMM_WORLD); r++) {
+		mrt_recv(block, cells, MRT_UINT8, r, TAG_LEVELS,
+			 MRT_COMM_WORLD, MRT_STATUS_IGNORE);
+		place_block(g, r, block, whole);
+	}
+	code = image_write(path, whole, g->cells[0], g->cells[1]);
+	if (code)
+		fprintf(stderr, "%s: %s\n", path, strerror(errno));
+	free(block);
+	free(whole);
+	return code ? APP_CANTCREAT : APP_OK;
+}
+
+static int draw(const struct heat *h, const char *path)
+{
+	const struct grid2d *g = h->g;
+	unsigned char *levels = levels_of(h);
+	int code = APP_OK;
+
+	if (mrt_rank(MRT_COMM_WORLD) == 0)
+		code = collect(g, levels, path);
+	else
+		mrt_send(levels, (size_t)g->mine[0] * (size_t)g->mine[1],
+			 MRT_UINT8, 0, TAG_LEVELS, MRT_COMM_WORLD);
+	mrt_bcast(&code, 1, MRT_INT, 0, MRT_COMM_WORLD);
+	free(levels);
+	return code;
+}
+
+static void take_steps(struct heat *h, const struct options *opt,
+		       struct phases *watch)
+{
+	int progress = !opt->quiet && app_progress_wanted();
+	double shown = 0;
+
+	for (long i = 0; i < opt->steps; i++) {
+		heat_step(h, watch);
+		if (!progress || i % PROGRESS_STEPS ||
+		    mrt_wtime() - shown < PROGRESS_EVERY)
+			continue;
+		shown = mrt_wtime();
+		fprintf(stderr, "\rstep %ld of %ld ", i, opt->steps);
+		fflush(stderr);
+	}
+	if (progress)
+		fputs("\r\033[K", stderr);
+}
+
+/* Rounding moves the total by a few units in its last place a step. */
+static int report(const struct options *opt, const struct heat_state *a,
+		  const struct heat_state *b)
+{
+	double drift = fabs(b->total - a->total) / a->total;
+	int kept = drift <= 1e-13 * sqrt((double)opt->steps + 1);
+	int bounded = b->min >= a->min && b->max <= a->max * (1 + 1e-12);
+
+	if (!opt->quiet) {
+		app_print("total heat %.12g -> %.12g, drift %.1e: %s\n",
+			  a->total, b->total, drift, kept ? "kept" : "LOST");
+		app_print("range %.6g..%.6g -> %.6g..%.6g: %s\n", a->min,
+			  a->max, b->min, b->max,
+			  bounded ? "within" : "EXCEEDED");
+	}
+	app_print("field hash %016llx\n", (unsigned long long)b->hash);
+	if (!kept || !bounded)
+		app_error("mrt-heat2d: a check failed");
+	return kept && bounded ? APP_OK : APP_FAILED;
+}
+
+static int simulate(const struct options *opt, struct grid2d *g)
+{
+	static const char *const names[] = {"set-up", "stencil",
+					    "halo exchange", "checks",
+					    "picture", NULL};
+	struct heat_state before, after;
+	struct phases watch;
+	struct heat h;
+	int code = APP_OK, checked;
+
+	phases_init(&watch, names, HEAT_SET_UP);
+	heat_init(&h, g, opt->dt);
+	phases_switch(&watch, HEAT_CHECK);
+	heat_state(&h, &before);
+	take_steps(&h, opt, &watch);
+	phases_switch(&watch, HEAT_CHECK);
+	heat_state(&h, &after);
+	phases_switch(&watch, HEAT_OUT);
+	if (opt->out)
+		code = draw(&h, opt->out);
+	if (!opt->quiet)
+		phases_print(&watch);
+	checked = report(opt, &before, &after);
+	heat_fini(&h);
+	return code ? code : checked;
+}
+
+static int run(const struct options *opt)
+{
+	struct grid2d g;
+	int code;
+
+	if (grid2d_init(&g, (int)opt->nx, (int)opt->ny)) {
+		app_error("mrt-heat2d: %ld x %ld cells are too few for %d "
+			  "ranks", opt->nx, opt->ny,
+			  mrt_size(MRT_COMM_WORLD));
+		return APP_USAGE;
+	}
+	if (!opt->quiet)
+		app_print("%ld x %ld cells on %d x %d ranks, %ld steps of "
+			  "%.4g\n", opt->nx, opt->ny, g.ranks[0], g.ranks[1],
+			  opt->steps, opt->dt);
+	code = simulate(opt, &g);
+	grid2d_fini(&g);
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	struct options opt = {
+	    .nx = 512, .ny = 512, .steps = 500, .dt = 0.9 * HEAT_DT_MAX};
+	int code;
+
+	mrt_init(&argc, &argv);
+	code = parse(argc, argv, &opt);
+	if (code < 0)
+		code = run(&opt);
+	mrt_finalize();
+	return code;
+}
