@@ -7,6 +7,7 @@ mrun=$top/mrun
 client=$top/tests/system/launcher_client
 T=$(mktemp -d "${TMPDIR:-/tmp}/launcher-test.XXXXXX")
 trap 'rm -rf "$T"' EXIT
+trap 'exit 143' INT TERM HUP
 # Nothing of the surroundings may change what is tested.
 unset SLURM_JOB_NUM_NODES SLURM_NNODES
 tests=0
