@@ -46,8 +46,8 @@ case_of "more entries than places" 2 "do not fit" "${head}2 2 9\n1 1 1\n"
 case_of "row out of range" 4 "row 3 is not in 1..2" \
 	"${head}2 2 2\n1 1 1\n3 2 1\n"
 case_of "row 0" 3 "row 0 is not in 1..2" "${head}2 2 2\n0 1 1\n2 2 1\n"
-case_of "column out of range" 4 "column 9 is not" \
-	"${head}2 2 2\n1 1 1\n2 9 1\n"
+case_of "column out of range" 4 "column 3 is not" \
+	"${head}2 2 2\n1 1 1\n2 3 1\n"
 case_of "negative column" 4 "column -1 is not" "${head}2 2 2\n1 1 1\n2 -1 1\n"
 case_of "short line" 4 "value is missing" "${head}2 2 2\n1 1 1\n2 2\n"
 case_of "shorter line" 4 "expected a row" "${head}2 2 2\n1 1 1\n2\n"
