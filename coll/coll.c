@@ -45,7 +45,7 @@ static void set_limits(struct coll_comm *c)
 {
 	for (int k = 0; k < COLLECTIVES; k++)
 		c->direct_max[k] =
-		    select_forced(k) ? 0 : direct_max(&c->direct);
+		    select_forced(k) ? 0 : direct_max(&c->direct, k);
 }
 
 int coll_comm_create(struct mrt_comm *comm)

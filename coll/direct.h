@@ -25,7 +25,7 @@ enum {
 	DIRECT_SLOTS = 16,    /* epochs that may be under way at once */
 	DIRECT_SLICE = 2048,  /* bytes of one slice of a rank's buffer, */
 	DIRECT_SLICES = 16,   /* where the region has buffers */
-	DIRECT_LONG = DIRECT_SLICE * DIRECT_SLICES / 2
+	DIRECT_LONG = DIRECT_SLICE * DIRECT_SLICES / 2 /* at once */
 };
 
 struct line;
@@ -56,11 +56,8 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 /* Rank 0 gives it back, when no rank uses it any more. */
 void direct_give(const struct mrt_comm *comm, const struct direct *d);
 
-/* Payloads up to this many bytes may use it; 0: none, not even a barrier. */
-static inline size_t direct_max(const struct direct *d)
-{
-	return !d->lines ? 0 : d->buffers ? DIRECT_LONG : DIRECT_LINE;
-}
+/* Payloads up to this many bytes go this way; 0: none, not even a barrier. */
+size_t direct_max(const struct direct *d, enum collective collective);
 
 /* A reduction's arguments. */
 struct direct_reduce {
@@ -72,7 +69,7 @@ struct direct_reduce {
 };
 
 /* 0, a fault, or MRT_ERR_ARG when ranks call different things. bytes and
- * count * size: at most direct_max(d). */
+ * count * size: at most direct_max. */
 int direct_barrier(struct mrt_comm *comm, struct direct *d);
 int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
 		 size_t bytes, int root);

@@ -4,9 +4,18 @@
 #define COLL_DIRECT_LINE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "coll/direct.h"
+#include "p2p/comm.h"
+#include "runtime/proc.h"
+
+enum {
+	DIRECT_FLAT = 16, /* ranks up to which everybody reads all lines */
+	DIRECT_LOOKS = 2  /* at a flag before pausing */
+};
 
 /* One cache line with one writer: flag and data travel together. */
 struct line {
@@ -17,4 +26,117 @@ struct line {
 };
 _Static_assert(sizeof(struct line) == 64, "one cache line");
 _Static_assert(offsetof(struct line, data) % 16 == 0, "any type fits");
+
+/* What direct.c and direct_reduce.c share of the protocol (direct.c says how it
+ * works), beyond the lines themselves. */
+
+/* Waits with pauses until line->epoch is `epoch` or more; 0 or a fault. */
+int direct_await_slowly(const struct line *line, uint64_t epoch);
+/* Makes sure that all ranks have done `epoch`. */
+int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
+		       uint64_t epoch);
+/* Says that `rank` calls something else; MRT_ERR_ARG. */
+int direct_differ(int rank);
+
+/* Waits for the lines of all others in this epoch, which all have entered
+ * then. */
+int direct_await_all(const struct mrt_comm *comm, struct direct *d,
+		     uint32_t call);
+/* The same for many ranks: up the tree, reducing the lines' data on the way (r
+ * may be NULL), and down again by the release line, which then holds the
+ * result. */
+int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
+		const struct direct_reduce *r);
+/* Enters an epoch and waits until everybody has; leave comes later. */
+int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
+		       uint32_t call);
+
+/* A rank's buffer from slice k on. */
+char *direct_buffer(const struct mrt_comm *comm, const struct direct *d,
+		    unsigned k, int rank);
+/* The next slices, the same on all ranks; waits until nobody reads them any
+ * more if this rank writes them. */
+int direct_take_slices(const struct mrt_comm *comm, struct direct *d,
+		       size_t bytes, bool write, unsigned *first);
+/* This epoch is the last that uses them. */
+void direct_mark_slices(struct direct *d, unsigned first);
+
+static inline struct line *line_at(const struct mrt_comm *comm,
+				   const struct direct *d, int rank)
+{
+	return &d->lines[(d->epoch % DIRECT_SLOTS) * (size_t)comm->size +
+			 (size_t)rank];
+}
+
+static inline struct line *release_at(const struct direct *d)
+{
+	return &d->releases[d->epoch % DIRECT_SLOTS];
+}
+
+/* A flag only grows while we wait for it. acquire: pairs with publish (data
+ * of the line) and leave (reads of the others are over). */
+static inline bool reached(const struct line *line, uint64_t epoch)
+{
+	return atomic_load_explicit(&line->epoch, memory_order_acquire) >=
+	       epoch;
+}
+
+static inline int await(const struct line *line, uint64_t epoch)
+{
+	for (int k = 0; k < DIRECT_LOOKS; k++)
+		if (__builtin_expect(reached(line, epoch), 1))
+			return 0;
+	return direct_await_slowly(line, epoch);
+}
+
+static inline void publish(struct line *line, uint64_t epoch, uint32_t call)
+{
+	line->call = call;
+	/* release: pairs with reached; the data before the flag */
+	atomic_store_explicit(&line->epoch, epoch, memory_order_release);
+	if (proc.fab->ops->notify)
+		proc.fab->ops->notify(proc.fab);
+}
+
+/* Begins an epoch in which this rank writes its line. */
+static inline int enter(const struct mrt_comm *comm, struct direct *d)
+{
+	uint64_t e = ++d->epoch;
+
+	return e > DIRECT_SLOTS
+		   ? direct_ensure_done(comm, d, e - DIRECT_SLOTS)
+		   : 0;
+}
+
+static inline void leave(const struct mrt_comm *comm, struct direct *d)
+{
+	/* release: pairs with reached in ensure_done; our reads of this
+	 * epoch before its lines are written again */
+	atomic_store_explicit(&d->done[comm->rank].epoch, d->epoch,
+			      memory_order_release);
+}
+
+/* A number that differs when ranks do not call the same collective with the
+ * same arguments. Types do not matter to bcast. */
+static inline uint32_t call_id(enum collective collective, size_t bytes,
+			       int root, const struct direct_reduce *r)
+{
+	uint32_t what = r ? (uint32_t)(r->op->kernel + 1) << 5 | r->type->kind
+			  : 0;
+
+	return (uint32_t)collective | what << 2 | (uint32_t)bytes << 11 |
+	       (uint32_t)root << 26;
+}
+
+static inline int await_rank(const struct mrt_comm *comm,
+			     const struct direct *d, int rank, uint32_t call,
+			     int *bad)
+{
+	const struct line *line = line_at(comm, d, rank);
+	int rc = await(line, d->epoch);
+
+	if (__builtin_expect(!rc && line->call != call, 0))
+		*bad = direct_differ(rank);
+	return rc;
+}
 #endif

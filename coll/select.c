@@ -104,16 +104,17 @@ static bool power_of_two(int n)
 /* Thresholds in bytes, from measurements on shared memory (docs). */
 enum {
 	BCAST_SHORT = 32768,
-	REDUCE_SHORT = 16384,
-	ALLREDUCE_SHORT = 8192,
+	REDUCE_SHORT = 262144,
+	ALLREDUCE_SHORT = 32768,
 };
 
-/* Few ranks and a long vector: a line keeps all of them busy. */
+/* Up to 16 ranks, most often of one node, whole vectors: each message costs
+ * a change of processes when ranks share cores. */
 static const char *choose_bcast(const struct shape *shape, size_t bytes)
 {
-	if (shape->size <= 2 || bytes <= BCAST_SHORT)
+	if (shape->size <= 16 || bytes <= BCAST_SHORT)
 		return "binomial";
-	return shape->size <= 16 ? "chain" : "scatter_allgather";
+	return "scatter_allgather";
 }
 
 static const char *choose_reduce(const struct shape *shape, size_t bytes)

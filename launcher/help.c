@@ -35,7 +35,8 @@ static const char help_text[] =
     "\n"
     "Exit code: 0, or that of the first rank that failed; 128+signal if a\n"
     "signal killed it; 127 program not found, 126 not executable; 75 a rank\n"
-    "left without finalize; 130, 143 mrun got SIGINT, SIGTERM; 64 wrong usage,\n"
+    "left without finalize; 130, 143 mrun got SIGINT, SIGTERM; 64 wrong "
+    "usage,\n"
     "69 several nodes, 71 a limit of the system, 78 bad MRT_* variable.\n";
 
 void help_print(void)

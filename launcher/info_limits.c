@@ -85,8 +85,10 @@ static void print_cma(void)
 	int error = try_cma();
 
 	if (error)
-		info_text("process_vm_readv", "denied (%s): large messages are "
-			  "copied twice", strerror(error));
+		info_text("process_vm_readv",
+			  "denied (%s): large messages are "
+			  "copied twice",
+			  strerror(error));
 	else
 		info_text("process_vm_readv", "works");
 }

@@ -10,8 +10,8 @@
 #include "launcher/loop.h"
 
 struct input {
-	struct watch from;	/* mrun's stdin, when it is forwarded */
-	struct watch to;	/* pipe to the rank; fd -1: none */
+	struct watch from; /* mrun's stdin, when it is forwarded */
+	struct watch to;   /* pipe to the rank; fd -1: none */
 	int null_fd;
 	char buf[4096];
 	size_t len;

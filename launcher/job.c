@@ -27,7 +27,8 @@ int job_init(struct job *job, const struct options *opt, int cores)
 	snprintf(job->name, sizeof(job->name), "mrun-%.64s-%d", job->host,
 		 (int)getpid());
 	for (int a = 0; a < opt->napps; a++)
-		job->nranks += opt->apps[a].nranks ? opt->apps[a].nranks : cores;
+		job->nranks +=
+		    opt->apps[a].nranks ? opt->apps[a].nranks : cores;
 	job->ranks = calloc((size_t)job->nranks, sizeof(*job->ranks));
 	if (!job->ranks) {
 		say_error("out of memory");
@@ -48,6 +49,8 @@ int job_init(struct job *job, const struct options *opt, int cores)
 
 void job_fini(struct job *job)
 {
+	for (int r = 0; r < job->nranks; r++)
+		free(job->ranks[r].abort_text);
 	free(job->ranks);
 	job->ranks = NULL;
 }
@@ -63,8 +66,8 @@ int job_make_dir(struct job *job)
 	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
 		if (!bases[i] || bases[i][0] != '/')
 			continue;
-		snprintf(job->dir, sizeof(job->dir), "%.100s/mrun.XXXXXX",
-			 bases[i]);
+		snprintf(job->dir, sizeof(job->dir), "%.90s/mrun.%d.XXXXXX",
+			 bases[i], (int)getpid());
 		if (mkdtemp(job->dir))
 			return 0;
 	}

@@ -21,13 +21,16 @@ struct rank {
 	int app_num, app_rank;	     /* which program, rank within it */
 	struct hwloc_bitmap_s *cpus; /* where it may run */
 	bool bound;		     /* cpus is less than all usable ones */
-	pid_t pid;		     /* also its process group; 0: not started */
-	bool running;		     /* started and not reaped */
-	bool group;		     /* its process group may have members */
-	bool connected, finalized;   /* as a PMIx client */
-	int status;		     /* of waitpid, once reaped */
-	bool judged;		     /* its end has been looked at */
-	int exec_errno;		     /* why it could not be executed, or 0 */
+	pid_t pid;		   /* also its process group; 0: not started */
+	bool running;		   /* started and not reaped */
+	bool group;		   /* its process group may have members */
+	bool connected, finalized; /* as a PMIx client */
+	int status;		   /* of waitpid, once reaped */
+	bool judged;		   /* its end has been looked at */
+	bool aborted;		   /* called abort, with this code and text */
+	int abort_code;
+	char *abort_text;
+	int exec_errno; /* why it could not be executed, or 0 */
 };
 
 /* How far the end of the job has got. */
@@ -40,16 +43,16 @@ enum ending {
 
 struct job {
 	const struct options *opt;
-	char name[256];	/* PMIx namespace, unique on this node */
+	char name[256]; /* PMIx namespace, unique on this node */
 	char host[128];
-	char dir[128];	/* private to the job, removed at its end */
+	char dir[128]; /* private to the job, removed at its end */
 	int nranks;
 	struct rank *ranks; /* [nranks] */
 	int running;	    /* ranks with running set */
 	int exit_code;
 	enum ending ending;
-	uint64_t deadline_ns;	/* of the current stage of ending; 0: none */
-	uint64_t timeout_ns;	/* when --timeout strikes; 0: never */
+	uint64_t deadline_ns; /* of the current stage of ending; 0: none */
+	uint64_t timeout_ns;  /* when --timeout strikes; 0: never */
 	uint64_t started_ns;
 };
 

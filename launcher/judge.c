@@ -3,8 +3,8 @@
  * judge.c: the rules of the end.
  *	exit code not 0, or killed	a failure with that code, 128+signal
  *	abort				a failure with the code given
- *	exit 0 between init and finalize	a failure, 75: others wait for it
- *	exit 0 without init		a failure, 75, if another rank is
+ *	exit 0 between init and finalize	a failure, 75: others wait for
+ *it exit 0 without init		a failure, 75, if another rank is
  *					between init and finalize, and nothing
  *					if all do it (mrun hostname)
  * After a failure: PMIx event to the ranks that have a client; 1 s for them to
@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -108,8 +109,6 @@ static void check_absent(struct job *job)
 void judge_message(struct job *job, const struct server_message *message)
 {
 	struct rank *rank;
-	char text[512];
-	int n, code;
 
 	if (message->rank < 0 || message->rank >= job->nranks)
 		return;
@@ -124,12 +123,11 @@ void judge_message(struct job *job, const struct server_message *message)
 		rank->finalized = true;
 		break;
 	case SERVER_ABORTED:
-		n = name_rank(rank, text, sizeof(text));
-		snprintf(text + n, sizeof(text) - (size_t)n,
-			 "aborted the job with code %d%s%s", message->status,
-			 *message->text ? ": " : "", message->text);
-		code = message->status & 0xff;
-		fail(job, rank, NOTIFY_ABORT, code ? code : 1, text);
+		if (rank->aborted)
+			break;
+		rank->aborted = true;
+		rank->abort_code = message->status;
+		rank->abort_text = strdup(message->text);
 		break;
 	}
 }
@@ -155,55 +153,74 @@ void judge_reap(struct job *job, const struct guard *guard)
 	}
 }
 
+/* The exit code that the end of a rank asks for. */
 static int exit_code_of(const struct rank *rank)
 {
-	return WIFSIGNALED(rank->status)
-		   ? EXIT_SIGNAL + WTERMSIG(rank->status)
-		   : WEXITSTATUS(rank->status);
+	if (rank->aborted)
+		return rank->abort_code & 0xff ? rank->abort_code & 0xff : 1;
+	return WIFSIGNALED(rank->status) ? EXIT_SIGNAL + WTERMSIG(rank->status)
+					 : WEXITSTATUS(rank->status);
+}
+
+/* How a rank ended, in words after its name; NULL: as it should. */
+static const char *describe_end(const struct rank *rank, char *text, size_t len)
+{
+	int sig = WTERMSIG(rank->status);
+
+	if (rank->aborted)
+		snprintf(text, len, "aborted the job with code %d%s%s",
+			 rank->abort_code,
+			 rank->abort_text && *rank->abort_text ? ": " : "",
+			 rank->abort_text ? rank->abort_text : "");
+	else if (rank->exec_errno)
+		snprintf(text, len, "cannot be executed: %s",
+			 strerror(rank->exec_errno));
+	else if (WIFSIGNALED(rank->status))
+		snprintf(text, len, "was killed by signal %d (%s)%s", sig,
+			 strsignal(sig),
+			 WCOREDUMP(rank->status) ? ", core dumped" : "");
+	else if (WEXITSTATUS(rank->status))
+		snprintf(text, len, "exited with code %d",
+			 WEXITSTATUS(rank->status));
+	else if (rank->connected && !rank->finalized)
+		snprintf(text, len, "exited without finalize");
+	else
+		return NULL;
+	return text;
 }
 
 static void judge_rank(struct job *job, struct rank *rank)
 {
 	int code = exit_code_of(rank), n;
-	char text[512];
+	enum notify_cause cause = NOTIFY_EXIT;
+	char text[1024];
 
 	rank->judged = true;
 	n = name_rank(rank, text, sizeof(text));
-	if (rank->exec_errno)
-		snprintf(text + n, sizeof(text) - (size_t)n,
-			 "cannot be executed: %s", strerror(rank->exec_errno));
-	else if (WIFSIGNALED(rank->status))
-		snprintf(text + n, sizeof(text) - (size_t)n,
-			 "was killed by signal %d (%s)%s",
-			 WTERMSIG(rank->status),
-			 strsignal(WTERMSIG(rank->status)),
-			 WCOREDUMP(rank->status) ? ", core dumped" : "");
-	else if (code != 0)
-		snprintf(text + n, sizeof(text) - (size_t)n,
-			 "exited with code %d", code);
-	else if (rank->connected && !rank->finalized)
-		snprintf(text + n, sizeof(text) - (size_t)n,
-			 "exited without finalize");
-	else {
+	if (!describe_end(rank, text + n, sizeof(text) - (size_t)n)) {
 		say_verbose("%sexited with code 0", text);
 		check_absent(job);
 		return;
 	}
-	fail(job, rank, WIFSIGNALED(rank->status) ? NOTIFY_SIGNAL : NOTIFY_EXIT,
-	     code ? code : EXIT_PEER, text);
+	if (rank->aborted)
+		cause = NOTIFY_ABORT;
+	else if (WIFSIGNALED(rank->status))
+		cause = NOTIFY_SIGNAL;
+	fail(job, rank, cause, code ? code : EXIT_PEER, text);
 }
 
 /*
- * A rank that noticed the death of another ends with 75; if both are found
- * in one go, the cause is judged before the consequence.
+ * A rank that noticed the death of another ends, or aborts, with 75; if both
+ * are found in one go, the cause is judged before the consequence.
  */
-void judge_ended(struct job *job)
+void judge_failures(struct job *job)
 {
 	for (int pass = 0; pass < 2; pass++) {
 		for (int r = 0; r < job->nranks; r++) {
 			struct rank *rank = &job->ranks[r];
 
-			if (rank->pid == 0 || rank->running || rank->judged)
+			if (rank->judged || rank->pid == 0 ||
+			    (rank->running && !rank->aborted))
 				continue;
 			if (pass == 1 || exit_code_of(rank) != EXIT_PEER)
 				judge_rank(job, rank);

@@ -11,17 +11,18 @@
 #include "launcher/job.h"
 #include "launcher/server.h"
 
-/* Takes a message of a rank. */
+/* Takes a message of a rank; an abort is judged later. */
 void judge_message(struct job *job, const struct server_message *message);
 
 /* Collects the ranks that have ended; no judgement yet. */
 void judge_reap(struct job *job, const struct guard *guard);
 
 /*
- * Judges those collected. Messages and failed starts must have been taken
- * before: a rank says what it does before it ends.
+ * Judges those collected and those that called abort. Ranks are to be reaped
+ * before (a death is older than what others make of it), then messages and
+ * failed starts taken (a rank says what it does before it ends).
  */
-void judge_ended(struct job *job);
+void judge_failures(struct job *job);
 
 /* Ends the job without telling ranks why: interrupted, or out of time. Said
  * by the caller. A second call kills at once. */

@@ -60,8 +60,8 @@ int map_load(struct map *map)
 		goto no_topology;
 	if (load_without_plugins(map->topo))
 		goto no_load;
-	map->usable = hwloc_bitmap_dup(
-	    hwloc_topology_get_allowed_cpuset(map->topo));
+	map->usable =
+	    hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(map->topo));
 	if (!map->usable)
 		goto no_load;
 	if (!hwloc_get_cpubind(map->topo, own, HWLOC_CPUBIND_PROCESS) &&
@@ -102,8 +102,8 @@ static enum bind_to binding(const struct options *opt)
 const char *map_binding_name(const struct options *opt)
 {
 	static const char *const names[] = {
-	    [BIND_NONE] = "none", [BIND_HWTHREAD] = "hwthread",
-	    [BIND_CORE] = "core", [BIND_NUMA] = "numa",
+	    [BIND_NONE] = "none",     [BIND_HWTHREAD] = "hwthread",
+	    [BIND_CORE] = "core",     [BIND_NUMA] = "numa",
 	    [BIND_SOCKET] = "socket",
 	};
 
@@ -139,9 +139,8 @@ static void deal_by_numa(const struct map *map, hwloc_obj_t *places, int n)
 		for (int k = 0; k < nodes; k++) {
 			int seen = 0;
 
-			node = hwloc_get_obj_by_type(map->topo,
-						     HWLOC_OBJ_NUMANODE,
-						     (unsigned)k);
+			node = hwloc_get_obj_by_type(
+			    map->topo, HWLOC_OBJ_NUMANODE, (unsigned)k);
 			for (int i = 0; i < n; i++)
 				if (hwloc_bitmap_intersects(places[i]->cpuset,
 							    node->cpuset) &&
@@ -161,15 +160,15 @@ static hwloc_const_bitmap_t widen(const struct map *map, hwloc_obj_t place,
 	hwloc_obj_t obj = NULL;
 
 	if (bind == BIND_SOCKET)
-		obj = hwloc_get_ancestor_obj_by_type(
-		    map->topo, HWLOC_OBJ_PACKAGE, place);
+		obj = hwloc_get_ancestor_obj_by_type(map->topo,
+						     HWLOC_OBJ_PACKAGE, place);
 	if (bind == BIND_NUMA)
 		while ((obj = hwloc_get_next_obj_by_type(
 			    map->topo, HWLOC_OBJ_NUMANODE, obj)))
 			if (hwloc_bitmap_isincluded(place->cpuset, obj->cpuset))
 				break;
-	if (bind == BIND_NONE || ((bind == BIND_SOCKET || bind == BIND_NUMA) &&
-				  !obj))
+	if (bind == BIND_NONE ||
+	    ((bind == BIND_SOCKET || bind == BIND_NUMA) && !obj))
 		return map->usable;
 	return obj ? obj->cpuset : place->cpuset;
 }

@@ -14,7 +14,7 @@ struct map {
 	hwloc_topology_t topo;
 	hwloc_bitmap_t usable; /* allowed by topology and own affinity */
 	int ncores;	       /* cores with at least one usable thread */
-	double quota;	       /* CPUs' worth of the control group; 0: no limit */
+	double quota; /* CPUs' worth of the control group; 0: no limit */
 };
 
 /* Loads the topology. EXIT_INTERNAL (said). */

@@ -50,30 +50,30 @@ struct mrun {
 	int quit_signals; /* SIGINT and the like that came */
 };
 
-static void take_messages(struct mrun *m)
+/* Learns all there is to know, then judges; see judge_failures on the order. */
+static void look_at_ranks(struct mrun *m)
 {
 	struct server_message message;
 
+	judge_reap(&m->job, &m->guard);
 	while (server_next(&message))
 		judge_message(&m->job, &message);
+	spawn_collect_errors(&m->spawner);
+	for (int r = 0; r < m->job.nranks; r++)
+		if (m->job.ranks[r].pid && !m->job.ranks[r].running &&
+		    !m->job.ranks[r].judged)
+			output_catch_up(&m->output, r);
+	judge_failures(&m->job);
 }
 
 static void messages_ready(struct watch *watch)
 {
-	take_messages(list_entry(watch, struct mrun, messages));
+	look_at_ranks(list_entry(watch, struct mrun, messages));
 }
 
 static void errors_ready(struct watch *watch)
 {
-	spawn_collect_errors(&list_entry(watch, struct mrun, errors)->spawner);
-}
-
-static void children_ended(struct mrun *m)
-{
-	judge_reap(&m->job, &m->guard);
-	take_messages(m);
-	spawn_collect_errors(&m->spawner);
-	judge_ended(&m->job);
+	look_at_ranks(list_entry(watch, struct mrun, errors));
 }
 
 static void quit(struct mrun *m, int sig)
@@ -99,7 +99,7 @@ static void signals_ready(struct watch *watch)
 	while (read(watch->fd, &info, sizeof(info)) == sizeof(info)) {
 		switch (info.ssi_signo) {
 		case SIGCHLD:
-			children_ended(m);
+			look_at_ranks(m);
 			break;
 		case SIGTSTP:
 			suspend(m);
@@ -126,8 +126,8 @@ static void output_broken(void *arg, int error)
 
 	if (error != EPIPE)
 		say_error("cannot write standard output: %s", strerror(error));
-	judge_end(&m->job, error == EPIPE ? EXIT_SIGNAL + SIGPIPE
-					  : EXIT_RESOURCE);
+	judge_end(&m->job,
+		  error == EPIPE ? EXIT_SIGNAL + SIGPIPE : EXIT_RESOURCE);
 }
 
 /* Descriptors 0-2 must exist, or pipes and sockets would take their place. */
@@ -146,16 +146,22 @@ static int block_signals(struct mrun *m)
 {
 	static const int taken[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 				    SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2};
+	struct sigaction hangup;
 	sigset_t set;
 
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
 		sigaddset(&set, taken[i]);
+	sigaction(SIGHUP, NULL, &hangup);
+	if (hangup.sa_handler == SIG_IGN) /* nohup mrun ... */
+		sigdelset(&set, SIGHUP);
 	m->signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	m->signals.ready = signals_ready;
-	/* Ignored signals are not queued, and a parent may ignore some. */
+	/* Ignored signals are not queued, and a shell ignores some for what it
+	 * starts in the background. */
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
-		signal(taken[i], SIG_DFL);
+		if (sigismember(&set, taken[i]))
+			signal(taken[i], SIG_DFL);
 	/* A read in the background of a terminal fails then, see input.c. */
 	sigaddset(&set, SIGTTIN);
 	sigaddset(&set, SIGTTOU);
@@ -265,8 +271,8 @@ static int start_ranks(struct mrun *m)
 	if (code)
 		return code;
 	if (m->opt.timeout_s > 0)
-		m->job.timeout_ns = m->job.started_ns +
-				    (uint64_t)(m->opt.timeout_s * 1e9);
+		m->job.timeout_ns =
+		    m->job.started_ns + (uint64_t)(m->opt.timeout_s * 1e9);
 	code = spawn_all(&m->spawner);
 	if (code) { /* those that have started must end */
 		m->job.exit_code = code;
@@ -327,8 +333,7 @@ static bool delivered(const struct mrun *m)
  */
 static void finish_output(struct mrun *m)
 {
-	bool killed = m->quit_signals > 0 ||
-		      m->job.exit_code == EXIT_TIMEOUT;
+	bool killed = m->quit_signals > 0 || m->job.exit_code == EXIT_TIMEOUT;
 
 	if (m->job.ending == END_NOT_YET)
 		loop_until(m, streams_ended, LEFTOVER_MS);

@@ -37,8 +37,8 @@ enum map_by { MAP_CORE, MAP_SLOT, MAP_NUMA };
 
 /* One program of the job. Strings belong to argv of main or to the heap. */
 struct app {
-	char **argv;	  /* [argc], NULL-terminated: the program and its args */
-	int nranks;	  /* 0: not given */
+	char **argv; /* [argc], NULL-terminated: the program and its args */
+	int nranks;  /* 0: not given */
 	const char *wdir; /* NULL: mrun's own */
 	char **env;	  /* [nenv] "VAR=value" added to the environment */
 	int nenv;

@@ -49,8 +49,8 @@ static void put_tagged(struct stream *s, const char *data, size_t len)
 
 	for (size_t i = 0; i < len; i++)
 		lines += data[i] == '\n';
-	prefix_len = (size_t)snprintf(prefix, sizeof(prefix), "[%d]<%s>: ",
-				      s->rank, names[s->number]);
+	prefix_len = (size_t)snprintf(prefix, sizeof(prefix),
+				      "[%d]<%s>: ", s->rank, names[s->number]);
 	text = malloc(len + lines * prefix_len + 1);
 	if (!text)
 		return;
@@ -230,8 +230,8 @@ static int open_file(const struct output *out, int rank, int k)
 	char path[4096];
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/rank.%d.%s",
-		 out->job->opt->output_dir, rank, names[k]);
+	snprintf(path, sizeof(path), "%s/rank.%d.%s", out->job->opt->output_dir,
+		 rank, names[k]);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		say_error("cannot write %s: %s", path, strerror(errno));
@@ -301,16 +301,25 @@ void output_flush_prompts(struct output *out)
 	}
 }
 
+/* A pipe seldom holds more than a mebibyte, and a writer that goes on for ever
+ * must not keep us. */
+static void empty_pipe(struct stream *s)
+{
+	for (int k = 0; s->open && k < 32 && read_stream(s); k++)
+		;
+}
+
+void output_catch_up(struct output *out, int rank)
+{
+	empty_pipe(&out->streams[2 * rank]);
+	empty_pipe(&out->streams[2 * rank + 1]);
+}
+
 void output_close(struct output *out)
 {
 	for (int i = 0; i < 2 * out->job->nranks; i++) {
-		struct stream *s = &out->streams[i];
-
-		/* A pipe holds at most a mebibyte: a writer that goes on for
-		 * ever does not keep us. */
-		for (int k = 0; s->open && k < 32 && read_stream(s); k++)
-			;
-		close_stream(s);
+		empty_pipe(&out->streams[i]);
+		close_stream(&out->streams[i]);
 	}
 }
 

@@ -14,12 +14,12 @@ struct stream;
 
 struct output {
 	const struct job *job;
-	struct sink sinks[2];	   /* mrun's stdout and stderr */
-	struct sink *to[2];	   /* of a rank's 1 and 2; both the first if
-				      they are the same file */
-	struct stream *streams;	   /* [2 * nranks] */
-	int open;		   /* streams with a writer */
-	bool interactive;	   /* somebody watches: prompts must appear */
+	struct sink sinks[2];	/* mrun's stdout and stderr */
+	struct sink *to[2];	/* of a rank's 1 and 2; both the first if
+				   they are the same file */
+	struct stream *streams; /* [2 * nranks] */
+	int open;		/* streams with a writer */
+	bool interactive;	/* somebody watches: prompts must appear */
 	void *arg;
 	/* stdout cannot be written any more: errno. */
 	void (*broken)(void *arg, int error);
@@ -37,6 +37,10 @@ void output_fini(struct output *out);
  * --output. EXIT_RESOURCE (said).
  */
 int output_open(struct output *out, int rank, int fds[2]);
+
+/* Takes what is in the pipes of a rank now: its last words come before what
+ * mrun has to say about its end. */
+void output_catch_up(struct output *out, int rank);
 
 /* How long the loop may sleep before output_flush_prompts; -1: for ever. */
 int output_timeout_ms(const struct output *out);

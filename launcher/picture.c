@@ -19,10 +19,10 @@ static void draw(const struct map *map, hwloc_const_bitmap_t cpus, FILE *out)
 	bool first = true;
 
 	while ((pu = hwloc_get_next_obj_by_type(map->topo, HWLOC_OBJ_PU, pu))) {
-		core = hwloc_get_ancestor_obj_by_type(map->topo,
-						      HWLOC_OBJ_CORE, pu);
-		package = hwloc_get_ancestor_obj_by_type(
-		    map->topo, HWLOC_OBJ_PACKAGE, pu);
+		core = hwloc_get_ancestor_obj_by_type(map->topo, HWLOC_OBJ_CORE,
+						      pu);
+		package = hwloc_get_ancestor_obj_by_type(map->topo,
+							 HWLOC_OBJ_PACKAGE, pu);
 		if (first)
 			fputc('[', out);
 		else if (package != last)

@@ -26,6 +26,5 @@ void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* How a rank or the job ended. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* What is going on. */
-void say_verbose(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
+void say_verbose(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #endif

@@ -41,7 +41,7 @@ static struct {
 	pthread_mutex_t lock;
 	struct list messages;
 	int fd;
-	sem_t replies;	    /* one post for each call that PMIx completed */
+	sem_t replies;	      /* one post for each call that PMIx completed */
 	struct info_vec info; /* PMIx reads it until the job is forgotten */
 } server = {.lock = PTHREAD_MUTEX_INITIALIZER,
 	    .messages = LIST_INIT(server.messages),

@@ -93,8 +93,7 @@ static int add_job(struct info_vec *vec, const struct map *map,
 	rc = add_maps(vec, job, peers) | add_u32(vec, PMIX_JOB_SIZE, n) |
 	     add_u32(vec, PMIX_UNIV_SIZE, n) | add_u32(vec, PMIX_MAX_PROCS, n) |
 	     add_u32(vec, PMIX_LOCAL_SIZE, n) |
-	     add_u32(vec, PMIX_NODE_SIZE, n) |
-	     add_u32(vec, PMIX_NUM_NODES, 1) |
+	     add_u32(vec, PMIX_NODE_SIZE, n) | add_u32(vec, PMIX_NUM_NODES, 1) |
 	     add_u32(vec, PMIX_JOB_NUM_APPS, (uint32_t)job->opt->napps) |
 	     add_u32(vec, PMIX_NODEID, 0) | add_rank(vec, PMIX_LOCALLDR, 0) |
 	     add_text(vec, PMIX_LOCAL_PEERS, peers) |
@@ -142,8 +141,7 @@ static int add_proc(struct info_vec *vec, const struct job *job,
 	     add_rank(&proc, PMIX_GLOBAL_RANK, rank->rank) |
 	     add_rank(&proc, PMIX_APP_RANK, rank->app_rank) |
 	     add_u32(&proc, PMIX_NODEID, 0) |
-	     add_text(&proc, PMIX_HOSTNAME, job->host) |
-	     add_place(&proc, rank);
+	     add_text(&proc, PMIX_HOSTNAME, job->host) | add_place(&proc, rank);
 	array.array = proc.items;
 	array.size = proc.n;
 	rc |= add(vec, PMIX_PROC_DATA, &array, PMIX_DATA_ARRAY);

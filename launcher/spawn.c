@@ -185,8 +185,7 @@ static cpu_set_t *make_cpu_set(const struct rank *rank, size_t *size)
 	if (!set)
 		return NULL;
 	CPU_ZERO_S(*size, set);
-	hwloc_bitmap_foreach_begin(cpu, rank->cpus)
-		CPU_SET_S(cpu, *size, set);
+	hwloc_bitmap_foreach_begin(cpu, rank->cpus) CPU_SET_S(cpu, *size, set);
 	hwloc_bitmap_foreach_end();
 	return set;
 }

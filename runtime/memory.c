@@ -53,14 +53,13 @@ static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 	if (!ep->ops->heap_map)
 		return proc_fail(MRT_ERR_NO_FABRIC, "rank %d is not on this "
 				 "node", rank);
-	if (world == proc.job.rank) {
-		*local = (void *)(uintptr_t)remote;
-		return 0;
-	}
 	if (ep->ops->heap_map(ep, remote, bytes, local))
 		return proc_fail(MRT_ERR_BUFFER, "%zu bytes at %#llx are not "
 				 "mrt_alloc memory of rank %d", bytes,
 				 (unsigned long long)remote, rank);
+	/* one address for the caller's own memory, not a second mapping's */
+	if (world == proc.job.rank)
+		*local = (void *)(uintptr_t)remote;
 	return 0;
 }
 

@@ -9,7 +9,8 @@
  *	exit R CODE		rank R exits without finalize, the others wait
  *	abort R CODE		rank R calls PMIx_Abort, the others wait
  *	absent R CODE		rank R exits before PMIx_Init, the others fence
- *	gone			waits until the server is gone, exits 69
+ *	gone			prints "joined", waits until the server is
+ *				gone, exits 69
  *	info			prints what it knows of the job
  */
 #include <pmix.h>
@@ -116,12 +117,12 @@ static void print_key(pmix_rank_t rank, const char *key)
 static void print_info(void)
 {
 	static const char *const of_job[] = {
-	    PMIX_JOB_SIZE, PMIX_UNIV_SIZE, PMIX_LOCAL_SIZE, PMIX_NUM_NODES,
-	    PMIX_LOCAL_PEERS, PMIX_NODE_LIST, PMIX_NSDIR, PMIX_TMPDIR,
-	    "mrt.node.cpus"};
+	    PMIX_JOB_SIZE,  PMIX_UNIV_SIZE,   PMIX_LOCAL_SIZE,
+	    PMIX_NUM_NODES, PMIX_LOCAL_PEERS, PMIX_NODE_LIST,
+	    PMIX_NSDIR,	    PMIX_TMPDIR,      "mrt.node.cpus"};
 	static const char *const of_rank[] = {
 	    PMIX_LOCAL_RANK, PMIX_NODE_RANK, PMIX_APPNUM, PMIX_APP_RANK,
-	    PMIX_NODEID, PMIX_HOSTNAME, PMIX_CPUSET, PMIX_LOCALITY_STRING};
+	    PMIX_NODEID,     PMIX_HOSTNAME,  PMIX_CPUSET, PMIX_LOCALITY_STRING};
 
 	for (size_t i = 0; i < sizeof(of_job) / sizeof(of_job[0]); i++)
 		print_key(PMIX_RANK_WILDCARD, of_job[i]);
@@ -155,6 +156,10 @@ int main(int argc, char **argv)
 	fence();
 	if (chosen)
 		misbehave(verb, atoi(argv[3]));
+	if (!strcmp(verb, "gone")) {
+		printf("joined\n");
+		fflush(stdout);
+	}
 	if (!strcmp(verb, "info"))
 		print_info();
 	else if (strcmp(verb, "finalize"))

@@ -14,6 +14,9 @@ run "$mrun" -n 1 sh -c 'kill -SEGV $$'
 check "killed by a signal: 128+11" code_is 139
 check "by which one" err_has \
 	"rank 0 (pid [0-9]*, sh) was killed by signal 11 (Segmentation fault)"
+run sh -c "$mrun -n 1 sh -c 'echo last words >&2; kill -9 \$\$' 2>&1"
+check "last words come before what mrun says" \
+	[ "$(head -n 1 "$T/out")" = "last words" ]
 run "$mrun" -n 2 no-such-program
 check "not in PATH: 127" code_is 127
 check "not in PATH is said once" [ "$(wc -l <"$T/err")" -eq 1 ]
@@ -65,6 +68,8 @@ run "$mrun" -n 4 "$client" abort 1 7
 check "a client aborts with 7" code_is 7
 check "the others get the event" event "aborted the job with code 7: as asked"
 check "within 2 s" within 2000
+run "$mrun" -n 4 "$client" abort 1 75
+check "a client aborts with 75" code_is 75
 run "$mrun" -n 4 "$client" absent 1 0
 check "a rank ends before it joins, others have joined: 75" code_is 75
 check "it is named" err_has "rank 1 .*ended without joining the job"

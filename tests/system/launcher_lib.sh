@@ -7,12 +7,9 @@ mrun=$top/mrun
 client=$top/tests/system/launcher_client
 T=$(mktemp -d "${TMPDIR:-/tmp}/launcher-test.XXXXXX")
 trap 'rm -rf "$T"' EXIT
+trap 'exit 143' INT TERM HUP
 # Nothing of the surroundings may change what is tested.
 unset SLURM_JOB_NUM_NODES SLURM_NNODES
-# So that leftovers of other jobs of this machine are not taken for ours.
-# shellcheck disable=SC2010
-dirs_before=$(ls -d /dev/shm/mrun.* /tmp/mrun.* 2>/dev/null | sort)
-
 tests=0
 failures=0
 
@@ -80,10 +77,13 @@ none_alive() {
 	done
 }
 
-no_new_dirs() {
-	# shellcheck disable=SC2010
-	[ "$(ls -d /dev/shm/mrun.* /tmp/mrun.* 2>/dev/null | sort)" = \
-		"$dirs_before" ]
+# Directories of jobs are named mrun.PID.RANDOM: no dead mrun may have one.
+no_dirs_left() {
+	for dir in /dev/shm/mrun.*.* /tmp/mrun.*.*; do
+		owner=${dir#*/mrun.}
+		owner=${owner%%.*}
+		[ ! -d "$dir" ] || alive "$owner" || return 1
+	done
 }
 
 finish() {

@@ -102,7 +102,7 @@ check "with 0 and 2 closed the output arrives" out_lines 2
 start=$(now_ms)
 {
 	code=0
-	"$mrun" -n 4 yes || code=$?
+	timeout -k 1 20 "$mrun" -n 4 yes || code=$?
 	echo $code >"$T/code"
 } 2>"$T/err" | head -1 >"$T/out"
 ms=$(($(now_ms) - start))

@@ -175,7 +175,7 @@ need_mrun()
 {
 	[ -x "$MRUN" ] || skip_all "mrun is not built"
 }
-: "${MRUN:=$top_builddir/launcher/mrun}"
+: "${MRUN:=$top_builddir/mrun}"
 
 # cases LABEL CMD...: CMD prints lines "ok - name" and "not ok - name" once per
 # case; its exit code is one more test.

@@ -17,9 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set by a program that injects faults (tests/fake): called for each seed. */
-extern void storm_reseed(uint64_t seed) __attribute__((weak));
-
 struct receive {
 	int comm, source, tag; /* as asked; may be any */
 	char *buf;

@@ -83,4 +83,8 @@ void storm_draw(const struct storm *s, unsigned round, struct storm_plan *plan);
 /* The bytes of a message, and whether buf holds them. */
 void storm_fill(void *buf, size_t len, uint64_t fill);
 bool storm_filled(const void *buf, size_t len, uint64_t fill);
+
+/* Defined by a program that injects faults (tests/fake): called for each seed.
+ */
+void storm_reseed(uint64_t seed) __attribute__((weak));
 #endif

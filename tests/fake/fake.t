@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# fake.t: message storms over a provider that reorders, delays, refuses and
+# fails on a seed; several hundred seeds.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+storm=$top_builddir/tests/fake/storm_fake
+CASES_TIMEOUT=250
+seeds=300
+[ "$TEST_LEVEL" = full ] || seeds=40
+[ -z "$SANITIZER" ] || seeds=15
+
+for n in 1 2 3 5; do
+	cases "$n ranks:" "$MRUN" -n "$n" "$storm" --messages 400 \
+		--seed $((n * 1000)) --seeds "$seeds" --max 300000
+done
+cases "by messages alone:" env FAKE_PLAIN=1 "$MRUN" -n 3 "$storm" \
+	--messages 400 --seed 10000 --seeds "$seeds" --max 300000
+cases "bounce copies:" env MRT_SM_CMA=no "$MRUN" -n 3 "$storm" \
+	--messages 400 --seed 20000 --seeds "$seeds" --max 300000
+cases "faults:" "$MRUN" -n 2 "$top_builddir/tests/fake/faults"
+run 20 "$MRUN" -n 2 "$top_builddir/tests/fake/faults" death
+is "$rc" 75 "a dead peer ends the job"
+like "$err" 'MRT_ERR_PEER: .*rank [01] has died' "and is named"
+no_leftovers "nothing is left"
+done_testing

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * api_error.c: wrong arguments return their code, write no output, and leave
+ * all working (the barrier after each case).
+ */
+#include "tests/system/api.h"
+
+static struct mrt_comm *const bad_comm = (struct mrt_comm *)0x77;
+static struct mrt_type *const bad_type = (struct mrt_type *)0x2f0;
+
+static void test_send(void)
+{
+	struct mrt_request *r = (struct mrt_request *)0x1;
+	int x = 0;
+
+	FAILS(MRT_ERR_RANK, mrt_send(&x, 1, MRT_INT, np, 0, W));
+	FAILS(MRT_ERR_RANK, mrt_send(&x, 1, MRT_INT, -7, 0, W));
+	FAILS(MRT_ERR_RANK, mrt_send(&x, 1, MRT_INT, MRT_ANY_SOURCE, 0, W));
+	FAILS(MRT_ERR_TAG, mrt_send(&x, 1, MRT_INT, 0, -3, W));
+	FAILS(MRT_ERR_TAG, mrt_send(&x, 1, MRT_INT, 0, MRT_ANY_TAG, W));
+	FAILS(MRT_ERR_TYPE, mrt_send(&x, 1, bad_type, 0, 0, W));
+	FAILS(MRT_ERR_TYPE, mrt_send(&x, 1, MRT_TYPE_NULL, 0, 0, W));
+	FAILS(MRT_ERR_COMM, mrt_send(&x, 1, MRT_INT, 0, 0, bad_comm));
+	FAILS(MRT_ERR_COMM, mrt_send(&x, 1, MRT_INT, 0, 0, MRT_COMM_NULL));
+	FAILS(MRT_ERR_COUNT, mrt_send(&x, (size_t)-1, MRT_INT, 0, 0, W));
+	FAILS(MRT_ERR_BUFFER, mrt_send(NULL, 1, MRT_INT, 0, 0, W));
+	FAILS(MRT_ERR_RANK, mrt_ssend(&x, 1, MRT_INT, np, 0, W));
+	FAILS(MRT_ERR_RANK, mrt_isend(&x, 1, MRT_INT, np, 0, W, &r));
+	FAILS(MRT_ERR_TAG, mrt_issend(&x, 1, MRT_INT, 0, -9, W, &r));
+	FAILS(MRT_ERR_ARG, mrt_isend(&x, 1, MRT_INT, 0, 0, W, NULL));
+	CHECK(r == (struct mrt_request *)0x1);
+}
+
+static void test_recv(void)
+{
+	struct mrt_request *r = (struct mrt_request *)0x1;
+	struct mrt_status s = {.source = 12345};
+	int x = 7, flag = 7;
+
+	FAILS(MRT_ERR_RANK, mrt_recv(&x, 1, MRT_INT, np, 0, W, &s));
+	FAILS(MRT_ERR_TAG, mrt_recv(&x, 1, MRT_INT, 0, -2, W, &s));
+	FAILS(MRT_ERR_TYPE, mrt_recv(&x, 1, bad_type, 0, 0, W, &s));
+	FAILS(MRT_ERR_COMM, mrt_recv(&x, 1, MRT_INT, 0, 0, bad_comm, &s));
+	FAILS(MRT_ERR_COUNT, mrt_recv(&x, (size_t)-1, MRT_INT, 0, 0, W, &s));
+	FAILS(MRT_ERR_BUFFER, mrt_recv(NULL, 1, MRT_INT, 0, 0, W, &s));
+	FAILS(MRT_ERR_RANK, mrt_irecv(&x, 1, MRT_INT, -9, 0, W, &r));
+	FAILS(MRT_ERR_ARG, mrt_irecv(&x, 1, MRT_INT, 0, 0, W, NULL));
+	FAILS(MRT_ERR_RANK, mrt_probe(np, 0, W, &s));
+	FAILS(MRT_ERR_TAG, mrt_iprobe(0, -9, W, &flag, &s));
+	FAILS(MRT_ERR_ARG, mrt_iprobe(0, 0, W, NULL, &s));
+	FAILS(MRT_ERR_RANK, mrt_sendrecv(&x, 1, MRT_INT, 0, 0, &x, 1, MRT_INT,
+					 np, 0, W, &s));
+	CHECK(x == 7 && flag == 7 && s.source == 12345);
+	CHECK(r == (struct mrt_request *)0x1);
+}
+
+static void test_completion(void)
+{
+	struct mrt_request *wrong = (struct mrt_request *)0x5;
+	int flag, index, count;
+
+	FAILS(MRT_ERR_REQUEST, mrt_wait(&wrong, MRT_STATUS_IGNORE));
+	FAILS(MRT_ERR_REQUEST, mrt_test(&wrong, &flag, MRT_STATUS_IGNORE));
+	FAILS(MRT_ERR_REQUEST, mrt_waitall(1, &wrong, MRT_STATUSES_IGNORE));
+	FAILS(MRT_ERR_REQUEST, mrt_waitany(1, &wrong, &index,
+					   MRT_STATUS_IGNORE));
+	FAILS(MRT_ERR_REQUEST, mrt_cancel(&wrong));
+	FAILS(MRT_ERR_ARG, mrt_wait(NULL, MRT_STATUS_IGNORE));
+	FAILS(MRT_ERR_ARG, mrt_waitall(2, NULL, MRT_STATUSES_IGNORE));
+	FAILS(MRT_ERR_ARG, mrt_waitany(0, NULL, NULL, MRT_STATUS_IGNORE));
+	FAILS(MRT_ERR_ARG, mrt_waitsome(0, NULL, &count, NULL, NULL));
+}
+
+static void test_collectives(void)
+{
+	int x = 0, y = 11;
+
+	FAILS(MRT_ERR_COMM, mrt_barrier(bad_comm));
+	FAILS(MRT_ERR_COMM, mrt_barrier(MRT_COMM_NULL));
+	FAILS(MRT_ERR_ROOT, mrt_bcast(&x, 1, MRT_INT, np, W));
+	FAILS(MRT_ERR_ROOT, mrt_bcast(&x, 1, MRT_INT, -1, W));
+	FAILS(MRT_ERR_TYPE, mrt_bcast(&x, 1, bad_type, 0, W));
+	FAILS(MRT_ERR_BUFFER, mrt_bcast(NULL, 1, MRT_INT, 0, W));
+	FAILS(MRT_ERR_ROOT,
+	      mrt_reduce(&x, &y, 1, MRT_INT, MRT_SUM, np, W));
+	FAILS(MRT_ERR_OP, mrt_allreduce(&x, &y, 1, MRT_INT, MRT_OP_NULL, W));
+	FAILS(MRT_ERR_OP, mrt_allreduce(&x, &y, 1, MRT_DOUBLE, MRT_BAND, W));
+	FAILS(MRT_ERR_OP, mrt_allreduce(&x, &y, 1, MRT_BYTE, MRT_SUM, W));
+	FAILS(MRT_ERR_OP, mrt_allreduce(&x, &y, 1, MRT_BOOL, MRT_MAX, W));
+	FAILS(MRT_ERR_TYPE, mrt_allreduce(&x, &y, 1, bad_type, MRT_SUM, W));
+	FAILS(MRT_ERR_BUFFER, mrt_allreduce(NULL, &y, 1, MRT_INT, MRT_SUM, W));
+	FAILS(MRT_ERR_BUFFER, mrt_allreduce(&x, NULL, 1, MRT_INT, MRT_SUM, W));
+	FAILS(MRT_ERR_COMM,
+	      mrt_allreduce(&x, &y, 1, MRT_INT, MRT_SUM, bad_comm));
+	CHECK(y == 11);
+}
+
+static void test_overlap(void)
+{
+	int x[8] = {0};
+
+	FAILS(MRT_ERR_BUFFER, mrt_allreduce(x, x, 4, MRT_INT, MRT_SUM, W));
+	FAILS(MRT_ERR_BUFFER, mrt_allreduce(x, x + 2, 4, MRT_INT, MRT_SUM, W));
+}
+
+const struct api_case api_error[] = {
+    {"wrong arguments of sends", test_send},
+    {"wrong arguments of receives and probes", test_recv},
+    {"wrong arguments of tests and waits", test_completion},
+    {"wrong arguments of collectives", test_collectives},
+    {"overlapping buffers", test_overlap},
+    {NULL, NULL},
+};

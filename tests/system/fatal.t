@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# fatal.t: an error in the default mode prints one line that says who, what and
+# why, and ends the job with the code of its kind (sysexits).
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+program=$top_builddir/tests/system/fatal
+
+# fatal CASE CODE TEXT: rank 1 of 3 does it.
+fatal()
+{
+	run 20 "$MRUN" -n 3 "$program" "$1"
+	is "$rc" "$2" "$1: exit code"
+	like "$err" "^libmrt\\[1/3 [^ ]+ [0-9]+\\] $3" "$1: who, what, why"
+	is "$(grep -c '^libmrt\[1/3' "$err")" 1 "$1: in one line"
+	no_leftovers "$1: nothing is left"
+}
+
+fatal bad_rank 64 'MRT_ERR_RANK: mrt_send: .*99'
+fatal bad_tag 64 'MRT_ERR_TAG: mrt_send: .*-5'
+fatal truncated 64 'MRT_ERR_TRUNCATE: mrt_recv: .*'
+fatal abort 42 '.*mrt_abort'
+fatal abort_odd 1 '.*mrt_abort'
+
+run 20 "$program" before_init
+is "$rc" 64 "before init: exit code"
+like "$err" '^libmrt\[[0-9]+\] MRT_ERR_STATE: mrt_barrier' \
+	"before init: who, what, why"
+
+range='MRT_SM_RING=77 is not valid: use [0-9]+\.\.[0-9]+'
+run 20 env MRT_SM_RING=77 "$program" none
+is "$rc" 78 "a bad variable: exit code"
+like "$err" "MRT_ERR_ENV: $range" "a bad variable: its name and range"
+run 20 env MRT_SM_RING=77 "$MRUN" -n 2 "$program" none
+is "$rc" 78 "a bad variable under mrun: exit code"
+like "$err" "$range" "a bad variable under mrun: its name and range"
+no_leftovers "a bad variable: nothing is left"
+done_testing

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# install.t: what make install puts down works from there: mrtcc, pkg-config,
+# mrun, the pages of the manual.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+[ -z "$SANITIZER" ] || skip_all "a library with sanitizers is not for installing"
+need_mrun
+
+stage=$work/stage
+run 120 make -C "$top_builddir" install DESTDIR="$stage" MAKEFLAGS=
+is "$rc" 0 "make install DESTDIR="
+prefix=$(sed -n 's/^prefix=//p' "$top_builddir/libmrt.pc")
+root=$stage$prefix
+for file in bin/mrun bin/mrtcc include/mrt.h; do
+	[ -e "$root/$file" ] && ok "$file" || not_ok "$file"
+done
+pc=$(find "$root" -name libmrt.pc)
+lib=$(dirname "$(find "$root" -name libmrt.so)")
+
+cat >"$work/hello.c" <<'X'
+#include <stdio.h>
+#include <mrt.h>
+int main(int argc, char **argv)
+{
+	mrt_init(&argc, &argv);
+	int me = mrt_rank(MRT_COMM_WORLD), n = mrt_size(MRT_COMM_WORLD);
+	double x = me, sum;
+	mrt_allreduce(&x, &sum, 1, MRT_DOUBLE, MRT_SUM, MRT_COMM_WORLD);
+	mrt_barrier(MRT_COMM_WORLD);
+	if (me == 0)
+		printf("sum over %d ranks: %g\n", n, sum);
+	return mrt_finalize();
+}
+X
+flags=$(PKG_CONFIG_PATH=$(dirname "$pc") PKG_CONFIG_SYSROOT_DIR=$stage \
+	pkg-config --cflags --libs libmrt)
+run 60 ${CC:-cc} "$work/hello.c" -o "$work/hello" $flags -Wl,-rpath,"$lib"
+is "$rc" 0 "a program compiles with pkg-config's flags"
+run 60 "$root/bin/mrun" -n 8 "$work/hello"
+is "$rc" 0 "and runs"
+is "$(cat "$out")" "sum over 8 ranks: 28" "with the right sum"
+
+run 20 sh "$root/bin/mrtcc" --show "$work/hello.c" -o "$work/hello2"
+is "$rc" 0 "mrtcc --show"
+like "$out" '-lmrt' "names the library"
+
+run 60 make -C "$top_builddir" uninstall DESTDIR="$stage" MAKEFLAGS=
+is "$(find "$stage" -type f | wc -l)" 0 "make uninstall leaves no file"
+done_testing

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# slurm.t: our programs under srun --mpi=pmix, on one and on two virtual nodes.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+. "$top_srcdir/tests/system/slurm_lib.sh"
+missing=$(slurm_missing)
+[ -z "$missing" ] || skip_all "not installed:" $missing
+CASES_TIMEOUT=60
+
+trap 'slurm_stop; rm -rf "$work"' EXIT
+if ! slurm_start; then
+	not_ok "Slurm comes up"
+	slurm_logs
+	done_testing
+fi
+ok "Slurm comes up with two nodes"
+
+cases "one node, 4 ranks:" srun --mpi=pmix -N1 -n4 \
+	"$top_builddir/tests/system/storm" --messages 5000
+cases "one node, 3 ranks:" srun --mpi=pmix -N1 -n3 \
+	"$top_builddir/tests/system/api"
+cases "one node, 1 rank:" srun --mpi=pmix -N1 -n1 \
+	"$top_builddir/tests/system/api"
+
+run 60 srun --mpi=pmix -N1 -n3 "$top_builddir/tests/system/fatal" bad_rank
+is "$rc" 64 "an error ends the job with its code"
+like "$err" 'MRT_ERR_RANK' "and says why"
+
+# shared memory does not reach the other node: this must be said
+run 60 srun --mpi=pmix -N2 -n4 "$top_builddir/tests/system/fatal" none
+is "$rc" 69 "two nodes without an RDMA device: exit code"
+like "$err" 'MRT_ERR_NO_FABRIC: .*(RDMA|verbs)' "and what is missing"
+like "$err" 'MRT_ERR_NO_FABRIC: .*n1|n\[1-2\]' "and which nodes"
+done_testing

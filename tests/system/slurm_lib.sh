@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+# slurm_lib.sh: a Slurm of its own on this host, without root's configuration:
+# munged, slurmctld and two slurmd, which pass for two nodes; all below $slurm.
+# Read after lib.sh. slurm_start; $slurm_env srun ...; slurm_stop.
+
+slurm=$work/slurm
+slurm_pids=
+
+slurm_missing()
+{
+	for program in munged slurmctld slurmd srun sinfo; do
+		have "$program" || [ -x "/usr/sbin/$program" ] ||
+			echo "$program"
+	done
+}
+
+slurm_free_port()
+{
+	port=$((20000 + ($$ * 7 + $1 * 131) % 20000))
+	while grep -qi ":$(printf %04X $port) " /proc/net/tcp; do
+		port=$((port + 1))
+	done
+	echo $port
+}
+
+slurm_write_conf()
+{
+	host=$(hostname -s)
+	cat >"$slurm/slurm.conf" <<X
+ClusterName=mrt$$
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$(slurm_free_port 0)
+SlurmUser=$(id -un)
+SlurmdUser=$(id -un)
+AuthType=auth/munge
+CredType=cred/munge
+AuthInfo=socket=$slurm/munge.socket
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+MpiDefault=pmix
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+SelectType=select/linear
+SchedulerType=sched/builtin
+TreeWidth=2
+SlurmdParameters=config_overrides
+ReturnToService=2
+StateSaveLocation=$slurm/state
+SlurmdSpoolDir=$slurm/spool.%n
+SlurmctldPidFile=$slurm/slurmctld.pid
+SlurmdPidFile=$slurm/slurmd.%n.pid
+SlurmctldLogFile=$slurm/slurmctld.log
+SlurmdLogFile=$slurm/slurmd.%n.log
+NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$(slurm_free_port 1) CPUs=4
+NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$(slurm_free_port 2) CPUs=4
+PartitionName=all Nodes=n1,n2 Default=YES State=UP OverSubscribe=YES
+X
+	echo 'CgroupPlugin=cgroup/v1' >"$slurm/cgroup.conf"
+	for node in n1 n2; do
+		mkdir -p "$slurm/$node" "$slurm/spool.$node" "$slurm/pmix.$node"
+		cp "$slurm/slurm.conf" "$slurm/cgroup.conf" "$slurm/$node"
+		# one folder for both would make them collide
+		echo "PMIxCliTmpDirBase=$slurm/pmix.$node" \
+			>"$slurm/$node/mpi.conf"
+	done
+}
+
+slurm_daemon()
+{
+	name=$1
+	shift
+	PATH=$PATH:/usr/sbin "$@" >"$slurm/$name.out" 2>&1 &
+	slurm_pids="$! $slurm_pids"
+}
+
+slurm_two_idle()
+{
+	[ "$(SLURM_CONF=$slurm/slurm.conf sinfo -h -t idle -o %D 2>/dev/null)" \
+		= 2 ]
+}
+
+slurm_start()
+{
+	mkdir -p "$slurm/state"
+	chmod 700 "$slurm"
+	head -c 1024 /dev/urandom >"$slurm/munge.key"
+	chmod 400 "$slurm/munge.key"
+	slurm_write_conf
+	slurm_daemon munged munged --foreground --force \
+		--key-file="$slurm/munge.key" --socket="$slurm/munge.socket" \
+		--pid-file="$slurm/munge.pid" --seed-file="$slurm/munge.seed" \
+		--log-file="$slurm/munge.log"
+	wait_for 5 test -S "$slurm/munge.socket" || return 1
+	slurm_daemon slurmctld slurmctld -D -f "$slurm/slurm.conf" -c
+	for node in n1 n2; do
+		slurm_daemon "slurmd.$node" slurmd -D -c -N "$node" \
+			-f "$slurm/$node/slurm.conf"
+	done
+	SLURM_CONF=$slurm/slurm.conf
+	export SLURM_CONF
+	wait_for 20 slurm_two_idle
+}
+
+slurm_gone()
+{
+	for pid in $slurm_pids; do
+		! kill -0 "$pid" 2>/dev/null || return 1
+	done
+}
+
+slurm_stop()
+{
+	for pid in $slurm_pids; do
+		kill "$pid" 2>/dev/null
+	done
+	wait_for 5 slurm_gone || kill -9 $slurm_pids 2>/dev/null
+	wait
+}
+
+slurm_logs()
+{
+	tail -n 15 "$slurm"/*.out "$slurm"/*.log 2>/dev/null | sed 's/^/# /'
+}

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# start.t: starting as a job of one, and in surroundings that are not a
+# launcher's.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+api=$top_builddir/tests/system/api
+storm=$top_builddir/tests/system/storm
+
+cases "singleton:" "$storm" --messages 5000
+no_leftovers "singleton: nothing is left"
+cases "empty environment:" env -i PATH="$PATH" "$storm" --messages 100
+cases "closed stdin:" sh -c '"$1" --messages 100 <&-' sh "$storm"
+
+# two jobs at once do not see each other
+"$MRUN" -n 2 "$storm" --messages 3000 --seed 1 >"$work/first" 2>&1 &
+cases "second job:" "$MRUN" -n 2 "$storm" --messages 3000 --seed 2
+wait $!
+is $? 0 "two jobs at once"
+
+run 30 "$MRUN" -n 2 "$api" "time goes on" : -n 2 "$api" "time goes on"
+is "$rc" 0 "one job of two contexts"
+like "$out" "^ok - time goes on" "whose ranks work together"
+done_testing

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * threads.c: MRT_THREAD_MULTIPLE: four threads of each rank exchange messages
+ * with their likes of the next rank, each in its own tag or its own
+ * communicator, while one of them does collectives.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "tests/system/api.h"
+
+enum { THREADS = 4, ROUNDS = 300 };
+
+int me, np, api_failures;
+
+static atomic_int failures;
+static struct mrt_comm *comms[THREADS];
+
+static void expect(int good)
+{
+	if (!good)
+		atomic_fetch_add(&failures, 1);
+}
+
+static void exchange(int thread, int round, int *out, int *in)
+{
+	size_t n = round % 50 == 0 ? 20000 : (size_t)round % 64 + 1;
+	struct mrt_comm *comm = round % 2 ? W : comms[thread];
+	int tag = round % 2 ? thread + 100 : 7;
+	struct mrt_request *r[2];
+	int flag = 0;
+
+	for (size_t k = 0; k < n; k++)
+		out[k] = me * 1000000 + thread * 100000 + round;
+	expect(!mrt_irecv(in, n, MRT_INT, left_of(me), tag, comm, &r[0]));
+	if (round % 3) {
+		expect(!mrt_isend(out, n, MRT_INT, right_of(me), tag, comm,
+				  &r[1]));
+		if (round % 3 == 1)
+			while (!flag)
+				expect(!mrt_testall(2, r, &flag, NULL));
+		else
+			expect(!mrt_waitall(2, r, NULL));
+	} else {
+		expect(!mrt_send(out, n, MRT_INT, right_of(me), tag, comm));
+		expect(!mrt_wait(&r[0], NULL));
+	}
+	for (size_t k = 0; k < n; k++)
+		if (in[k] != left_of(me) * 1000000 + thread * 100000 + round) {
+			expect(0);
+			return;
+		}
+}
+
+static void *work(void *arg)
+{
+	int thread = (int)(intptr_t)arg;
+	int *out = malloc(20000 * sizeof(int)), *in = malloc(20000 * sizeof(int));
+
+	for (int round = 0; round < ROUNDS; round++) {
+		int sum = 0;
+
+		exchange(thread, round, out, in);
+		if (thread != 0)
+			continue;
+		expect(!mrt_allreduce(&round, &sum, 1, MRT_INT, MRT_SUM, W));
+		expect(sum == round * np);
+	}
+	free(out);
+	free(in);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	enum mrt_thread_level provided;
+	pthread_t threads[THREADS];
+	int mine, all;
+
+	mrt_init_thread(&argc, &argv, MRT_THREAD_MULTIPLE, &provided);
+	me = mrt_rank(W);
+	np = mrt_size(W);
+	expect(provided == MRT_THREAD_MULTIPLE);
+	expect(mrt_thread_level() == MRT_THREAD_MULTIPLE);
+	for (int k = 0; k < THREADS; k++)
+		mrt_comm_dup(W, &comms[k]);
+	for (intptr_t k = 0; k < THREADS; k++)
+		pthread_create(&threads[k], NULL, work, (void *)k);
+	for (int k = 0; k < THREADS; k++)
+		pthread_join(threads[k], NULL);
+	for (int k = 0; k < THREADS; k++)
+		mrt_comm_free(&comms[k]);
+	mine = failures;
+	mrt_allreduce(&mine, &all, 1, MRT_INT, MRT_SUM, W);
+	if (me == 0)
+		printf("%sok - 4 threads per rank, %d rounds\n",
+		       all ? "not " : "", ROUNDS);
+	return mrt_finalize() || all;
+}

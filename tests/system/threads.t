@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+# threads.t: four threads per rank in MRT_THREAD_MULTIPLE.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+
+for n in 1 2 3 5; do
+	cases "$n ranks:" "$MRUN" -n "$n" "$top_builddir/tests/system/threads"
+done
+done_testing
