@@ -56,22 +56,21 @@ static long agree(long value)
 /*
  * More and more iterations until they take a measurable part of the time
  * allowed, which also warms up; then how many fill it, by the fastest seen:
- * one round disturbed by the machine must not decide.
+ * one round disturbed by the machine must not decide, so there are three.
  */
 static long choose_iterations(struct bench *b, const struct bench_test *test,
 			      size_t bytes)
 {
-	double each = INFINITY, spent = 0;
+	double each = INFINITY;
 	long n = 1, next = 1;
 
 	for (int round = 1; next > 0; round++) {
 		double seconds = test->run(b, bytes, n);
 
 		each = fmin(each, seconds / (double)n);
-		spent += seconds;
-		next = n * 8;
+		next = each * (double)n * 8 > b->budget ? n : n * 8;
 		if ((round > 2 && each * (double)n > b->budget / 16) ||
-		    spent > 4 * b->budget || next > ITERATIONS_MAX)
+		    next > ITERATIONS_MAX)
 			next = 0;
 		next = agree(next);
 		n = next ? next : n;

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# apps_bench.t: every test of mrt-bench runs and verifies at 1, 2, 3, 5 and 8
+# ranks, and its output can be read by programs.
+. "${top_srcdir:-.}/tests/system/lib.sh"
+need_mrun
+bench=$top_builddir/mrt-bench
+
+for n in 1 2 3 5 8; do
+	run 60 "$MRUN" -n "$n" "$bench" --csv -c -i 3 -x 1 -w 4 \
+		-m 0,1,8,1000,64K,1M all
+	is "$rc" 0 "all, $n ranks"
+	# 4 tests of pairs want 2 ranks: 6 + 3 * 5 sizes; then 1 + 5 + 2 * 4
+	[ "$n" -gt 1 ] && rows=35 || rows=14
+	is "$(grep -c ",$n,.*,pass$" "$out")" "$rows" "all pass, $n ranks"
+	is "$(awk -F, 'NF != 9 || NR > 1 && ($6 <= 0 || $7 > $6 ||
+		$6 > $8 || $4 != 3)' "$out" | wc -l)" 0 \
+		"CSV: 9 fields, min <= avg <= max, $n ranks"
+done
+is "$(head -n 1 "$out")" \
+	test,ranks,bytes,iterations,unit,avg,min,max,check "CSV: its head"
+
+run 60 "$MRUN" -n 2 "$bench" --json -t 0.002 latency:0:16 barrier \
+	allreduce:8,64 rate:8
+is "$rc" 0 "JSON"
+if have jq; then
+	is "$(jq -r '[.results[] | .test + " " + (.bytes | tostring)] |
+		join(",")' "$out")" \
+		"latency 0,latency 1,latency 2,latency 4,latency 8,latency 16,$(
+		)barrier 0,allreduce 8,allreduce 64,rate 8" "JSON: tests, sizes"
+	is "$(jq '.ranks == 2 and (.results | all(.avg > 0))' "$out")" true \
+		"JSON: figures"
+elif have python3; then
+	is "$(python3 -c 'import json,sys
+print(len(json.load(open(sys.argv[1]))["results"]))' "$out")" 10 "JSON: rows"
+else
+	skip "neither jq nor python3" "JSON: tests, sizes"
+fi
+
+run 60 "$MRUN" -n 2 "$bench" -t 0.002 -m 4:64 latency bw bcast
+like "$out" '^# libmrt latency test' "table: title"
+like "$out" '^# Size +Latency \(us\)' "table: head"
+is "$(grep -cE '^[0-9]+ +[0-9.]+ ' "$out")" 15 "table: a row for each size"
+run 60 "$MRUN" -n 3 "$bench" --sync -c -i 5 -m 8 bcast reduce allreduce
+is "$rc" 0 "--sync"
+run 60 "$MRUN" -n 8 "$bench" -t 0.01 --csv barrier
+is "$(awk -F, 'NR == 2 { print ($4 >= 1) }' "$out")" 1 \
+	"iterations are chosen"
+done_testing
