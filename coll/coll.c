@@ -12,6 +12,7 @@
 #include "coll/direct.h"
 #include "coll/run.h"
 #include "runtime/base/list.h"
+#include "runtime/base/log.h"
 #include "runtime/proc.h"
 
 enum { RUNS = 16 }; /* kept per communicator */
@@ -102,7 +103,7 @@ int coll_init(void)
 	world = add(&comm_world);
 	self = add(&comm_self);
 	if (!world || !self)
-		return proc_fail(MRT_ERR_NO_MEM, "state of collectives");
+		return log_error(MRT_ERR_NO_MEM, "state of collectives");
 	direct_init(&comm_world, &world->direct);
 	set_limits(world);
 	return 0;

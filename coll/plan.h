@@ -11,8 +11,9 @@
  *  - A step may start when the steps it comes `after` have finished; those
  *    stand earlier in the plan. Nothing else orders two steps.
  *  - A send matches the receive with the same tag between the same two ranks;
- *    a tag is used once per ordered pair of ranks. No send may rely on
- *    buffering: it finishes when its receive has started, or later.
+ *    a tag is used once per ordered pair of ranks, or again only PLAN_TAGS
+ *    messages later. No send may rely on buffering: it finishes when its
+ *    receive has started, or later.
  *  - No step writes what another step without an order to it reads or writes.
  *    With in_place, SEND and RECV are the same memory.
  *  - The sequence of sends and receives does not depend on in_place, which

@@ -2,9 +2,7 @@
 /*
  * server_info.c: the job in PMIx's words. Keys of the whole job stand by
  * themselves, those of a rank in one PMIX_PROC_DATA array that begins with
- * the rank. One key is our own, of the whole job:
- *	mrt.node.cpus (uint32)	CPUs that all ranks together may use here; a
- *				bound rank cannot see that from its affinity
+ * the rank.
  */
 #include "config.h"
 
@@ -101,8 +99,7 @@ static int add_job(struct info_vec *vec, const struct map *map,
 	     add_text(vec, PMIX_HOSTNAME, job->host) |
 	     add_text(vec, PMIX_JOBID, job->name) |
 	     add_text(vec, PMIX_TMPDIR, job->dir) |
-	     add_text(vec, PMIX_NSDIR, job->dir) |
-	     add_u32(vec, "mrt.node.cpus", (uint32_t)map_slots(map));
+	     add_text(vec, PMIX_NSDIR, job->dir);
 	if (job->opt->napps == 1)
 		rc |= add_u32(vec, PMIX_APP_SIZE, n);
 	free(peers);

@@ -10,7 +10,7 @@
  */
 #include "coll/algorithms.h"
 
-/* One rank's view. first_sent: who sent block b when, in the first round. */
+/* One rank's view; tag: of the step being added. */
 struct ring {
 	int n, rank, right, left;
 	size_t count;

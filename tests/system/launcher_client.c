@@ -119,7 +119,7 @@ static void print_info(void)
 	static const char *const of_job[] = {
 	    PMIX_JOB_SIZE,  PMIX_UNIV_SIZE,   PMIX_LOCAL_SIZE,
 	    PMIX_NUM_NODES, PMIX_LOCAL_PEERS, PMIX_NODE_LIST,
-	    PMIX_NSDIR,	    PMIX_TMPDIR,      "mrt.node.cpus"};
+	    PMIX_NSDIR,	    PMIX_TMPDIR};
 	static const char *const of_rank[] = {
 	    PMIX_LOCAL_RANK, PMIX_NODE_RANK, PMIX_APPNUM, PMIX_APP_RANK,
 	    PMIX_NODEID,     PMIX_HOSTNAME,  PMIX_CPUSET, PMIX_LOCALITY_STRING};
