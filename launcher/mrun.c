@@ -393,6 +393,9 @@ int main(int argc, char **argv)
 		return code;
 	if (print_help(&m.opt))
 		return fflush(stdout) ? EXIT_RESOURCE : 0;
+	/* The ranks' own stderr is a pipe; the user may say no. */
+	if (isatty(STDERR_FILENO))
+		setenv("MRT_TTY", "yes", 0);
 	code = check_environment();
 	if (!code)
 		code = plan(&m);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 int app_parse_long(const char *text, long min, long max, long *value)
@@ -107,5 +108,9 @@ int app_print(const char *format, ...)
 
 int app_progress_wanted(void)
 {
-	return mrt_rank(MRT_COMM_WORLD) == 0 && isatty(STDERR_FILENO);
+	const char *tty = getenv("MRT_TTY");
+
+	if (mrt_rank(MRT_COMM_WORLD) != 0)
+		return 0;
+	return tty ? !strcmp(tty, "yes") : isatty(STDERR_FILENO);
 }

@@ -40,7 +40,8 @@ void app_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same to stdout and without a line end; returns APP_OK. */
 int app_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* 1 if rank 0 should draw a progress line: stderr is a terminal. */
+/* 1 on rank 0 if it should draw a progress line: stderr is a terminal, or
+ * mrun's is (MRT_TTY), which passes on what ranks write. */
 int app_progress_wanted(void);
 
 #endif

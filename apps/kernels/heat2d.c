@@ -22,7 +22,7 @@
 enum { TAG_LEVELS = 31 };
 
 /* Seconds between two progress lines; steps between two looks at the clock. */
-#define PROGRESS_EVERY 0.1
+#define PROGRESS_EVERY 0.4
 #define PROGRESS_STEPS 16
 
 static const char usage[] =

@@ -14,7 +14,7 @@
 /* Restarts in a row that may fail to halve the residual. */
 #define PATIENCE 3
 /* Seconds between two progress lines. */
-#define PROGRESS_EVERY 0.1
+#define PROGRESS_EVERY 0.4
 
 struct solver {
 	struct dmat *m;

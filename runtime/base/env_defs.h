@@ -42,6 +42,8 @@ ENV_INT(sleep_us, "MRT_SLEEP_US", 1000, 0, 1000000000,
 	"Microseconds of nothing before a waiting rank sleeps")
 ENV_INT(timeout_s, "MRT_TIMEOUT", 60, 1, 86400,
 	"Seconds that start-up waits for the other ranks before it fails")
+ENV_ENUM(tty, "MRT_TTY", 0, "no|yes",
+	 "Programs show progress on stderr; mrun says yes on a terminal")
 ENV_STR(barrier, "MRT_BARRIER", "", "Algorithm of barrier; empty: chosen")
 ENV_STR(bcast, "MRT_BCAST", "", "Algorithm of bcast; empty: chosen")
 ENV_STR(reduce, "MRT_REDUCE", "", "Algorithm of reduce; empty: chosen")
