@@ -91,6 +91,7 @@ static int sm_open(const struct boot_job *job, const struct fab_sink *sink,
 	sm->base.ops = &sm_ops;
 	sm->base.sink = *sink;
 	sm->job = job;
+	sm->fd = -1;
 	sm->slot = job->node_rank;
 	sm->slots = job->node_size;
 	list_init(&sm->arenas);

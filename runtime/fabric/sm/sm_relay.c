@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sm_relay.c: copies through the rings, for where the kernel denies CMA: the
- * owner answers a GET with DATA messages, in order, as fast as its ring takes
- * them, so both ends copy at once, in pipeline. Requests come from another
- * process: what they name is checked against the registered memory.
+ * sm_relay.c: copies through shared memory, for where the kernel denies CMA:
+ * the owner answers a GET by filling its bounce buffers in turn, and the
+ * reader empties them, so both ends copy at once, in pipeline. Without memory
+ * for bounce buffers the pieces go through the ring itself. Requests come
+ * from another process: what they name is checked against the registered
+ * memory.
  */
 #include <string.h>
 
@@ -100,12 +102,68 @@ static void take_ack(struct sm *sm, struct sm_copy *c, const void *data,
 	sm_copy_finish(sm, c, (int)status);
 }
 
+/* Answers a message; what the ring has no room for is owed. */
+static void owe(struct sm *sm, const struct sm_serve *answer);
+
+/* A piece lies in a bounce buffer of the owner. */
+static void take_full(struct sm *sm, struct sm_copy *c, const void *data,
+		      size_t len)
+{
+	struct sm_serve emptied = {.ep = c->ep, .kind = SM_EMPTIED};
+	const char *bounce = sm_bounce(sm, c->ep->slot);
+	uint32_t piece[2]; /* number of the buffer, bytes */
+
+	if (len != sizeof(piece))
+		return;
+	memcpy(piece, data, sizeof(piece));
+	if (piece[0] >= SM_BOUNCES || piece[1] > SM_BOUNCE_LEN)
+		return;
+	emptied.value = piece[0];
+	owe(sm, &emptied);
+	if (bounce)
+		take_data(sm, c, bounce + piece[0] * (size_t)SM_BOUNCE_LEN,
+			  piece[1]);
+	else
+		sm_copy_finish(sm, c,
+			       log_error(MRT_ERR_NO_MEM,
+					 "cannot map the bounce buffers of "
+					 "rank %d", c->ep->base.peer));
+}
+
 /* ---- the serving end ---- */
+
+/* Fills one bounce buffer. */
+static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
+{
+	uint64_t part = s->len - s->moved;
+	uint32_t piece[2];
+	struct iovec iov = {piece, sizeof(piece)};
+
+	if (sm->bounce_used == (1u << SM_BOUNCES) - 1)
+		return 0;
+	piece[0] = (uint32_t)__builtin_ctz(~sm->bounce_used);
+	if (part > SM_BOUNCE_LEN)
+		part = SM_BOUNCE_LEN;
+	/* the first piece is short: the reader starts early */
+	if (!s->moved && part > SM_BOUNCE_LEN / 4)
+		part = SM_BOUNCE_LEN / 4;
+	piece[1] = (uint32_t)part;
+	memcpy(bounce + piece[0] * (size_t)SM_BOUNCE_LEN, s->from + s->moved,
+	       part);
+	if (sm_post(s->ep, SM_FULL, s->id, &iov, 1))
+		return 0;
+	sm->bounce_used |= 1u << piece[0];
+	s->moved += part;
+	return 1;
+}
 
 static int serve_data(struct sm *sm, struct sm_serve *s)
 {
+	char *bounce = s->len > sm->data_size ? sm_own_bounce(sm) : NULL;
 	int n = 0;
 
+	if (bounce)
+		return serve_bounce(sm, s, bounce);
 	while (s->moved < s->len) {
 		uint64_t part = s->len - s->moved;
 		struct iovec iov = {(char *)(uintptr_t)s->from + s->moved, 0};
@@ -214,6 +272,11 @@ void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 		serve(sm, ep, line, kind, data, len);
 		return;
 	}
+	if (kind == SM_EMPTIED) {
+		sm->bounce_used &= ~(1u << (*(const uint32_t *)data %
+					    SM_BOUNCES));
+		return;
+	}
 	c = find_copy(sm, ep, line->hdr);
 	if (!c)
 		log_line(LOG_ERROR, MRT_ERR_PROTOCOL,
@@ -221,6 +284,8 @@ void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 			 ep->base.peer);
 	else if (kind == SM_ACK)
 		take_ack(sm, c, data, len);
+	else if (kind == SM_FULL)
+		take_full(sm, c, data, len);
 	else
 		take_data(sm, c, data, len);
 }

@@ -2,7 +2,10 @@
 /*
  * sm_segment.c: the one shared segment of a node's ranks.
  *
- *   header | cards [slots] | area of collectives | rings [to][from]
+ *   header | cards [slots] | area of collectives | rings [to][from] ||
+ *   bounce [slots]
+ *
+ * What is behind || is mapped only when a copy needs it (sm_relay.c).
  *
  * The lowest rank creates it as a memfd, which has no name that could be
  * squatted or left behind, and publishes where it is; the others open it
@@ -72,6 +75,11 @@ void *sm_coll_area(struct sm *sm, size_t *len)
 	return (char *)sm->seg + coll_offset(sm);
 }
 
+static size_t file_size(const struct sm *sm)
+{
+	return sm->seg_size + (size_t)sm->slots * SM_BOUNCE;
+}
+
 /* All rings of a node take at most 64 MiB, but no ring less than 4 KiB. */
 static size_t choose_data_size(int slots)
 {
@@ -106,7 +114,7 @@ static int create_memfd(struct address *a)
 	return fd;
 }
 
-static int create_file(struct address *a)
+static int create_file(struct address *a, size_t now)
 {
 	int fd, err;
 
@@ -116,7 +124,9 @@ static int create_file(struct address *a)
 		  0600);
 	if (fd < 0)
 		return -1;
-	err = posix_fallocate(fd, 0, (off_t)a->size);
+	err = posix_fallocate(fd, 0, (off_t)now);
+	if (!err && ftruncate(fd, (off_t)a->size))
+		err = errno;
 	if (err) {
 		unlink(a->path);
 		close(fd);
@@ -126,21 +136,20 @@ static int create_file(struct address *a)
 	return fd;
 }
 
-static int create(struct sm *sm, struct address *a, int *fd)
+static int create(struct sm *sm, struct address *a)
 {
 	memset(a, 0, sizeof(*a));
 	a->version = SM_VERSION;
 	a->pid = getpid();
-	a->size = sm->seg_size;
+	a->size = file_size(sm);
 	if (getrandom(&a->nonce, sizeof(a->nonce), 0) < 0)
 		a->nonce = clock_ns() ^ (uint64_t)a->pid << 32;
-	*fd = -1;
 	if (env.sm_backing != BACKING_SHM)
-		*fd = create_memfd(a);
-	if (*fd < 0 && env.sm_backing != BACKING_MEMFD)
-		*fd = create_file(a);
-	a->fd = *fd;
-	return *fd < 0 ? no_memory("create", sm->seg_size) : 0;
+		sm->fd = create_memfd(a);
+	if (sm->fd < 0 && env.sm_backing != BACKING_MEMFD)
+		sm->fd = create_file(a, sm->seg_size);
+	a->fd = sm->fd;
+	return sm->fd < 0 ? no_memory("create", sm->seg_size) : 0;
 }
 
 /* Opens what the creator published; -1 with errno. */
@@ -166,10 +175,10 @@ static int open_published(const struct address *a)
 	return fd;
 }
 
-static int map(struct sm *sm, int fd)
+static int map(struct sm *sm)
 {
 	void *p = mmap(NULL, sm->seg_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-		       fd, 0);
+		       sm->fd, 0);
 
 	if (p == MAP_FAILED)
 		return no_memory("map", sm->seg_size);
@@ -188,19 +197,19 @@ static int check_address(const struct sm *sm, const struct address *a,
 				 "layout %u, this one has %d: use one version",
 				 sm->job->node_ranks[0],
 				 len >= 4 ? a->version : 0, SM_VERSION);
-	if (a->size != sm->seg_size)
+	if (a->size != file_size(sm))
 		return log_error(MRT_ERR_PROTOCOL,
 				 "rank %d has a segment of %llu bytes, this "
 				 "one %zu: set MRT_SM_RING alike on all ranks",
 				 sm->job->node_ranks[0],
-				 (unsigned long long)a->size, sm->seg_size);
+				 (unsigned long long)a->size, file_size(sm));
 	return 0;
 }
 
 static int attach_other(struct sm *sm, struct address *a)
 {
 	size_t len = sizeof(*a);
-	int rc, fd;
+	int rc;
 
 	memset(a, 0, sizeof(*a));
 	rc = boot_get(sm->job->node_ranks[0], "mrt.sm", a, &len);
@@ -208,16 +217,15 @@ static int attach_other(struct sm *sm, struct address *a)
 		rc = check_address(sm, a, len);
 	if (rc)
 		return rc;
-	fd = open_published(a);
-	if (fd < 0)
+	sm->fd = open_published(a);
+	if (sm->fd < 0)
 		return log_error(error_from_errno(errno),
 				 "cannot open the shared memory of rank %d "
 				 "(pid %d): %s; with ranks in different PID "
-				 "namespaces set MRT_SM_BACKING=shm",
+				 "or user namespaces set MRT_SM_BACKING=shm",
 				 sm->job->node_ranks[0], a->pid,
 				 strerror(errno));
-	rc = map(sm, fd);
-	close(fd);
+	rc = map(sm);
 	if (!rc && (sm->seg->magic != SM_MAGIC || sm->seg->nonce != a->nonce))
 		rc = log_error(MRT_ERR_PROTOCOL,
 			       "the shared memory of rank %d is not of this "
@@ -261,12 +269,12 @@ static int wait_attached(struct sm *sm)
 	return 0;
 }
 
-static int create_and_publish(struct sm *sm, struct address *a, int *fd)
+static int create_and_publish(struct sm *sm, struct address *a)
 {
-	int rc = create(sm, a, fd);
+	int rc = create(sm, a);
 
 	if (!rc)
-		rc = map(sm, *fd);
+		rc = map(sm);
 	if (!rc) {
 		sm->seg->magic = SM_MAGIC;
 		sm->seg->nonce = a->nonce;
@@ -281,7 +289,7 @@ static int create_and_publish(struct sm *sm, struct address *a, int *fd)
 int sm_segment_open(struct sm *sm)
 {
 	struct address a = {0};
-	int fd = -1, rc = 0;
+	int rc = 0;
 
 	sm->data_size = choose_data_size(sm->slots);
 	sm->seg_size = rings_offset(sm) + (size_t)sm->slots *
@@ -289,7 +297,7 @@ int sm_segment_open(struct sm *sm)
 					      ring_bytes(sm->data_size);
 	sm->seg_size = (sm->seg_size + 4095) & ~(size_t)4095;
 	if (sm->slot == 0)
-		rc = create_and_publish(sm, &a, &fd);
+		rc = create_and_publish(sm, &a);
 	if (!rc)
 		rc = boot_fence();
 	if (!rc && sm->slot != 0)
@@ -300,13 +308,41 @@ int sm_segment_open(struct sm *sm)
 	}
 	if (sm->slot == 0 && a.path[0])
 		unlink(a.path);
-	if (fd >= 0)
-		close(fd);
 	return rc;
+}
+
+char *sm_bounce(struct sm *sm, int slot)
+{
+	size_t len = (size_t)sm->slots * SM_BOUNCE;
+	void *p;
+
+	if (!sm->bounce) {
+		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED,
+			 sm->fd, (off_t)sm->seg_size);
+		if (p == MAP_FAILED)
+			return NULL;
+		sm->bounce = p;
+	}
+	return sm->bounce + (size_t)slot * SM_BOUNCE;
+}
+
+char *sm_own_bounce(struct sm *sm)
+{
+	off_t at = (off_t)(sm->seg_size + (size_t)sm->slot * SM_BOUNCE);
+
+	/* a full /dev/shm must not become a SIGBUS */
+	if (!sm->bounce_ready && posix_fallocate(sm->fd, at, SM_BOUNCE))
+		return NULL;
+	sm->bounce_ready = true;
+	return sm_bounce(sm, sm->slot);
 }
 
 void sm_segment_close(struct sm *sm)
 {
+	if (sm->bounce)
+		munmap(sm->bounce, (size_t)sm->slots * SM_BOUNCE);
+	if (sm->fd >= 0)
+		close(sm->fd);
 	if (sm->seg)
 		munmap(sm->seg, sm->seg_size);
 	sm->seg = NULL;
