@@ -153,7 +153,8 @@ result "self-test: a row that cannot be read is an error"
 			echo "$link does not describe $name"
 	done
 	for p in "$man"/*.[1-7]; do
-		grep -q "man/${p##*/}\$" "$man/Makefile.inc" ||
+		grep -qw "man/${p##*/}" "$man/Makefile.inc" \
+			"$man/../apps/Makefile.inc" ||
 			echo "${p##*/} is not in Makefile.inc"
 	done
 } >"$work/found" 2>&1

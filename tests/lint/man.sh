@@ -68,7 +68,7 @@ functions_without_page "$top_srcdir/include/mrt.h" "$man" >"$work/found"
 check_empty "every function of mrt.h has a page"
 
 # mrtcc hands what it does not know to the compiler, --help too
-for program in mrun mrt-info mrt-hello mrt-ring mrt-cg mrt-heat2d \
+for program in mrun mrt-info mrt-ring mrt-cg mrt-heat2d \
 	mrt-bench mrt-plan mrt-tune; do
 	binary=$(find "$top_builddir/$program" "$top_builddir/launcher" \
 		"$top_builddir/apps" -name "$program" -type f 2>/dev/null |
