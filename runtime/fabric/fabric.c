@@ -2,7 +2,7 @@
 /* fabric.c: the list of providers and the choice among them. */
 #include "runtime/fabric/fabric.h"
 
-#include <string.h>
+#include <stdio.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
@@ -15,6 +15,9 @@ const struct fab_ops *const *fab_list = fab_providers;
 int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 	     struct fab **fab)
 {
+	char why[256] = "";
+	size_t len = 0;
+
 	/* MRT_FABRIC is 0 for any, else a position in the list of env_defs.h,
 	 * which names the providers in the order of fab_providers */
 	for (int i = 0; fab_list[i]; i++) {
@@ -25,13 +28,14 @@ int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 			continue;
 		if (!reason)
 			return ops->open(job, sink, fab);
-		log_line(LOG_ERROR, MRT_ERR_NO_FABRIC,
-			 "fabric %s cannot carry this job: %s", ops->name,
-			 reason);
+		if (len < sizeof(why))
+			len += (size_t)snprintf(why + len, sizeof(why) - len,
+						"%s%s: %s", len ? "; " : "",
+						ops->name, reason);
 	}
 	return log_error(MRT_ERR_NO_FABRIC,
-			 "no fabric connects the %d ranks on %d node(s) (%s): "
-			 "ranks on several nodes need an RDMA device on each "
-			 "and a libmrt built with verbs",
-			 job->size, job->nnodes, job->nodes);
+			 "no fabric connects the %d ranks on %d node(s) %s "
+			 "(%s); ranks on several nodes need an RDMA device on "
+			 "each and a libmrt with verbs",
+			 job->size, job->nnodes, job->nodes, why);
 }
