@@ -28,7 +28,7 @@
 
 
 enum {
-	SM_OFFERS = 16,	   /* two-ended copies that a rank can have open */
+	SM_OFFERS = 64,	   /* two-ended copies that a rank can have open */
 	SM_ARENAS = 32,	   /* heap arenas of a rank; each doubles */
 	SM_SCAN_MAX = 16,  /* up to so many slots all rings are polled */
 	SM_COLL_SLOT = 1 << 16, /* shared() area: bytes per slot */
@@ -118,7 +118,7 @@ struct sm {
 	struct list serves; /* struct sm_serve: answers owed to peers */
 	struct list mems;   /* struct fab_mem */
 	struct pool copy_pool, serve_pool, mem_pool;
-	unsigned open_offers; /* bit k: own offer k is in use */
+	uint64_t open_offers; /* bit k: own offer k is in use */
 	unsigned busy; /* copies, serves and open offers: 0 for a quick poll */
 	uint32_t next_id;
 	uint64_t probe; /* holds the nonce; peers read it to try CMA */

@@ -24,8 +24,8 @@
 enum how { MAPPED, CMA, RING };
 
 enum {
-	OFFER_MIN = 1 << 17, /* shorter copies gain nothing from two ends */
-	CLAIM_MIN = 1 << 16  /* a system call costs as much as 30 KiB */
+	OFFER_MIN = 1 << 16, /* shorter copies gain nothing from two ends */
+	CLAIM_MIN = 1 << 15  /* a system call costs as much as 20 KiB */
 };
 
 static uint64_t min64(uint64_t a, uint64_t b)
@@ -84,16 +84,18 @@ void sm_copy_fini(struct sm *sm)
 
 /* ---- registered memory and offers ---- */
 
+_Static_assert(SM_OFFERS == 64, "a bit of open_offers each");
+
 static struct sm_offer *offer_open(struct sm *sm, size_t len)
 {
 	struct sm_offer *offer;
 	int k;
 
 	if (len < OFFER_MIN || !sm->cma || sm->slots > sm->base.node_cpus ||
-	    sm->open_offers == (1u << SM_OFFERS) - 1)
+	    sm->open_offers == UINT64_MAX)
 		return NULL;
-	k = __builtin_ctz(~sm->open_offers);
-	sm->open_offers |= 1u << k;
+	k = __builtin_ctzll(~sm->open_offers);
+	sm->open_offers |= 1ull << k;
 	sm->busy++;
 	offer = &sm->card->offers[k];
 	offer->len = len;
@@ -127,7 +129,7 @@ void sm_mem_deregister(struct fab *fab, struct fab_mem *m)
 	struct sm *sm = (struct sm *)fab;
 
 	if (m->offer) {
-		sm->open_offers &= ~(1u << (m->offer - sm->card->offers));
+		sm->open_offers &= ~(1ull << (m->offer - sm->card->offers));
 		sm->busy--;
 	}
 	list_remove(&m->link);
@@ -320,17 +322,24 @@ static int step(struct sm *sm, struct sm_copy *c)
 	return sm_relay_step(sm, c);
 }
 
+/*
+ * One chunk for a peer's read, one for the oldest copy of ours that can go on:
+ * in order, so that the first is over soon and its memory still in the cache.
+ */
 int sm_copy_progress(struct sm *sm)
 {
-	int n = 0;
+	int n = 0, moved = 0;
 
 	if (sm->open_offers)
 		n += help(sm);
-	list_for_each_safe(it, &sm->copies)
-		n += step(sm, list_entry(it, struct sm_copy, link));
+	list_for_each_safe(it, &sm->copies) {
+		moved = step(sm, list_entry(it, struct sm_copy, link));
+		if (moved)
+			break;
+	}
 	if (__builtin_expect(!list_empty(&sm->serves), 0))
 		n += sm_relay_serve(sm);
-	return n;
+	return n + moved;
 }
 
 /* Chooses the way and begins; a copy of one chunk is over at return. */
