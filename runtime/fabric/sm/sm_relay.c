@@ -139,9 +139,9 @@ static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 	uint32_t piece[2];
 	struct iovec iov = {piece, sizeof(piece)};
 
-	if (sm->bounce_used == (1u << SM_BOUNCES) - 1)
+	piece[0] = sm->bounce_next;
+	if (sm->bounce_used & 1u << piece[0])
 		return 0;
-	piece[0] = (uint32_t)__builtin_ctz(~sm->bounce_used);
 	if (part > SM_BOUNCE_LEN)
 		part = SM_BOUNCE_LEN;
 	/* the first piece is short: the reader starts early */
@@ -153,6 +153,7 @@ static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 	if (sm_post(s->ep, SM_FULL, s->id, &iov, 1))
 		return 0;
 	sm->bounce_used |= 1u << piece[0];
+	sm->bounce_next = (piece[0] + 1) % SM_BOUNCES;
 	s->moved += part;
 	return 1;
 }
