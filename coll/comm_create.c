@@ -119,7 +119,7 @@ static int create(struct mrt_comm *parent, const int *world, int size,
 		rc = coll_comm_create(comm);
 	if (rc && comm) {
 		coll_comm_destroy(comm);
-		comm_destroy(comm);
+		comm_release(comm);
 		return rc;
 	}
 	if (rc && size)
@@ -293,7 +293,7 @@ static int free_comm(struct mrt_comm *comm)
 	if (rc)
 		return rc;
 	coll_comm_destroy(comm);
-	comm_destroy(comm);
+	comm_release(comm);
 	return 0;
 }
 

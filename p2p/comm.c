@@ -26,6 +26,7 @@ static void set_up(struct mrt_comm *comm, int rank, int size, int id)
 	comm->magic = COMM_MAGIC;
 	comm->rank = rank;
 	comm->size = size;
+	comm->holds = 1;
 	list_init(&comm->link);
 	take_id(comm, id);
 }
@@ -81,7 +82,7 @@ struct mrt_comm *comm_create(const int *world, int size, int rank, int id)
 	comm->sorted = malloc(bytes);
 	list_append(&all, &comm->link);
 	if (!comm->world || !comm->sorted) {
-		comm_destroy(comm);
+		comm_release(comm);
 		return NULL;
 	}
 	memcpy(comm->world, world, bytes);
@@ -95,13 +96,10 @@ struct mrt_comm *comm_create(const int *world, int size, int rank, int id)
 	return comm;
 }
 
-void comm_destroy(struct mrt_comm *comm)
+static void destroy(struct mrt_comm *comm)
 {
-	uint32_t id;
+	uint32_t id = comm->context / 2;
 
-	if (!comm)
-		return;
-	id = comm->context / 2;
 	comm_ids[id / 64] &= ~(1ull << (id % 64));
 	list_remove(&comm->link);
 	comm->magic = 0;
@@ -110,12 +108,18 @@ void comm_destroy(struct mrt_comm *comm)
 	free(comm);
 }
 
+void comm_release(struct mrt_comm *comm)
+{
+	if (comm && --comm->holds == 0)
+		destroy(comm);
+}
+
 void comm_fini(void)
 {
 	struct list *it;
 
 	while ((it = list_pop(&all)))
-		comm_destroy(list_entry(it, struct mrt_comm, link));
+		destroy(list_entry(it, struct mrt_comm, link));
 	comm_world.magic = comm_self.magic = 0;
 }
 

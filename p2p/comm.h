@@ -19,6 +19,7 @@ enum { COMM_MAX = 1 << 15 };
 struct mrt_comm {
 	uint64_t magic;	  /* COMM_MAGIC while alive */
 	int rank, size;	  /* of the caller; of the group */
+	int holds;	  /* users of the object: the handle, requests */
 	uint32_t context; /* even: user's; context | 1: collectives' */
 	int *world;	  /* [size] world rank of each; NULL: identity */
 	int *sorted;	  /* [size] comm ranks by world rank; NULL: identity */
@@ -61,8 +62,16 @@ int comm_rank_of(const struct mrt_comm *comm, int world);
  * id (0..COMM_MAX-1) must be agreed on by all; it is taken. NULL: no memory.
  */
 struct mrt_comm *comm_create(const int *world, int size, int rank, int id);
-/* Gives the id back; NULL is fine. */
-void comm_destroy(struct mrt_comm *comm);
+/*
+ * Lets go of a communicator, once for comm_create and for each comm_hold; the
+ * last one frees it and gives the id back. NULL is fine. A request holds its
+ * communicator, which the user may free while it is under way.
+ */
+void comm_release(struct mrt_comm *comm);
+static inline void comm_hold(struct mrt_comm *comm)
+{
+	comm->holds++;
+}
 
 /* The context ids in use, a bit set per id: [COMM_MAX / 64]. */
 extern uint64_t comm_ids[COMM_MAX / 64];

@@ -20,6 +20,7 @@ static int retire(struct mrt_request **handle, struct mrt_status *status)
 	if (status)
 		*status = req->status;
 	*handle = MRT_REQUEST_NULL;
+	comm_release(req->comm);
 	request_free(req);
 	return rc;
 }

@@ -51,6 +51,7 @@ static int start(const struct args *a, void *buf, int tag,
 	if (!req)
 		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
 	req->comm = a->comm;
+	comm_hold(a->comm);
 	if (a->peer != MRT_PROC_NULL) {
 		p2p_irecv(req, buf, a->bytes, a->peer, tag, a->comm->context);
 	} else {

@@ -48,6 +48,7 @@ static int start(const struct args *a, const void *buf, int tag, bool sync,
 	if (!req)
 		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
 	req->comm = a->comm;
+	comm_hold(a->comm);
 	req->sync = sync;
 	status_empty(&req->status, MRT_ANY_SOURCE);
 	if (a->peer >= 0)

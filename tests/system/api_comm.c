@@ -109,6 +109,27 @@ static void test_free(void)
 	CHECK(world == W && self == MRT_COMM_SELF);
 }
 
+/* A receive outlives the handle of its communicator, here with another order of
+ * ranks; a new communicator must not get its messages meanwhile. */
+static void test_free_early(void)
+{
+	struct mrt_comm *c, *other;
+	struct mrt_request *r;
+	struct mrt_status s;
+	int x = me, got = -1, left, n;
+
+	OK(mrt_comm_split(W, 0, -me, &c));
+	n = mrt_rank(c);
+	left = (n + np - 1) % np;
+	OK(mrt_irecv(&got, 1, MRT_INT, left, 4, c, &r));
+	OK(mrt_send(&x, 1, MRT_INT, (n + 1) % np, 4, c));
+	OK(mrt_comm_free(&c));
+	OK(mrt_comm_dup(W, &other));
+	OK(mrt_wait(&r, &s));
+	CHECK(got == np - 1 - left && s.source == left);
+	OK(mrt_comm_free(&other));
+}
+
 static void test_self(void)
 {
 	struct mrt_comm *c;
@@ -167,6 +188,7 @@ const struct api_case api_comm[] = {
     {"compare", test_compare},
     {"communicators of communicators", test_nested},
     {"what cannot be freed", test_free},
+    {"freed before a receive on it ends", test_free_early},
     {"dup of self", test_self},
     {"dup and free 600 times", test_reuse},
     {"2^15 communicators (API_LONG)", test_limit},
