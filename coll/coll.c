@@ -46,7 +46,7 @@ static void set_limits(struct coll_comm *c)
 {
 	for (int k = 0; k < COLLECTIVES; k++)
 		c->direct_max[k] =
-		    select_forced(k) ? 0 : direct_max(&c->direct, k);
+		    select_forced(k) ? 0 : direct_max(c->comm, &c->direct, k);
 }
 
 int coll_comm_create(struct mrt_comm *comm)

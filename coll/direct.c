@@ -25,7 +25,7 @@
 
 enum {
 	FAN = 8,	   /* children in the tree */
-	BCAST_PIECE = 8192 /* bytes of a longer bcast that go at once */
+	BCAST_PIECE = 131072 /* bytes of a longer bcast that go at once */
 };
 
 int direct_await_slowly(const struct line *line, uint64_t epoch)
@@ -154,6 +154,11 @@ int direct_take_slices(const struct mrt_comm *comm, struct direct *d,
 	unsigned k = d->next_slice + n > DIRECT_SLICES ? 0 : d->next_slice;
 	uint64_t latest = 0;
 
+	if (!d->buffers) {
+		d->buffers = proc.fab->ops->shared_bulk(proc.fab);
+		if (!d->buffers)
+			return MRT_ERR_NO_MEM;
+	}
 	*first = k;
 	d->next_slice = k + n;
 	if (!write)
@@ -220,17 +225,21 @@ int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
 	return rc ? rc : bcast_chunk(comm, d, at, bytes, root);
 }
 
-size_t direct_max(const struct direct *d, enum collective collective)
+size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
+		  enum collective collective)
 {
-	/* measured: where messages, with one copy instead of two, win */
-	static const size_t with_buffers[COLLECTIVES] = {
-	    [COLL_BARRIER] = 1,
-	    [COLL_BCAST] = 131072,
-	    [COLL_REDUCE] = 65536,
-	    [COLL_ALLREDUCE] = 131072,
+	/* measured: up to here two copies through the buffers, which stream
+	 * at memory speed, beat one by the kernel and the messages for it */
+	static const size_t limits[COLLECTIVES][2] = {
+	    /* up to three ranks, more */
+	    [COLL_BARRIER] = {1, 1},
+	    [COLL_BCAST] = {65536, SIZE_MAX},
+	    [COLL_REDUCE] = {65536, 65536},
+	    [COLL_ALLREDUCE] = {524288, SIZE_MAX},
 	};
 
 	if (!d->lines)
 		return 0;
-	return d->buffers ? with_buffers[collective] : DIRECT_LINE;
+	return d->has_buffers ? limits[collective][comm->size > 3]
+			      : DIRECT_LINE;
 }

@@ -23,7 +23,7 @@
 enum {
 	DIRECT_LINE = 48,     /* bytes that travel in one line */
 	DIRECT_SLOTS = 16,    /* epochs that may be under way at once */
-	DIRECT_SLICE = 2048,  /* bytes of one slice of a rank's buffer, */
+	DIRECT_SLICE = 32768, /* bytes of one slice of a rank's buffer, */
 	DIRECT_SLICES = 16,   /* where the region has buffers */
 	DIRECT_LONG = DIRECT_SLICE * DIRECT_SLICES / 2 /* at once */
 };
@@ -35,7 +35,8 @@ struct direct {
 	struct line *lines;    /* [DIRECT_SLOTS][size]; NULL: no region */
 	struct line *releases; /* [DIRECT_SLOTS], from rank 0 to all */
 	struct line *done;     /* [size] last epoch that each has finished */
-	char *buffers;	       /* [size][DIRECT_SLICES], or NULL */
+	bool has_buffers;
+	char *buffers;	       /* [size][DIRECT_SLICES]; NULL: not yet mapped */
 	uint64_t epoch;	       /* of the last collective here */
 	uint64_t all_done;     /* everyone has finished this one, at least */
 	uint64_t used[DIRECT_SLICES]; /* epoch that used each slice last */
@@ -57,7 +58,8 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 void direct_give(const struct mrt_comm *comm, const struct direct *d);
 
 /* Payloads up to this many bytes go this way; 0: none, not even a barrier. */
-size_t direct_max(const struct direct *d, enum collective collective);
+size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
+		  enum collective collective);
 
 /* A reduction's arguments. */
 struct direct_reduce {

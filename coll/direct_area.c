@@ -2,12 +2,12 @@
 /*
  * direct_area.c: who has which part of the node's shared area.
  *
- * The area is 8 x 64 units. World has its lines at the beginning and its
- * buffers in the second half; what is left of the first half goes to other
- * communicators, in runs of units that do not cross a word of the map, so that
- * one compare-and-swap takes a run: nobody can die holding a lock.
+ * The area is 4 x 64 units. World has its lines at the beginning; what is left
+ * goes to other communicators, in runs of units that do not cross a word of
+ * the map, so that one compare-and-swap takes a run: nobody can die holding a
+ * lock. World's buffers are the fabric's bulk area.
  *
- *   map | world's lines | other communicators | world's buffers
+ *   map | world's lines | other communicators
  */
 #include "coll/direct.h"
 #include "coll/direct_line.h"
@@ -18,9 +18,8 @@
 #include "runtime/proc.h"
 
 enum {
-	WORDS = 8,
-	UNITS = 64,		/* per word */
-	SHARED_WORDS = WORDS / 2, /* the other half are world's buffers */
+	WORDS = 4,
+	UNITS = 64, /* per word */
 	UNIT_MIN = 64
 };
 
@@ -80,7 +79,7 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 
 void direct_init(struct mrt_comm *world, struct direct *d)
 {
-	size_t half, units;
+	size_t units;
 
 	memset(d, 0, sizeof(*d));
 	open_area();
@@ -91,9 +90,10 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 	atomic_fetch_or_explicit(&area.map[0], run_of(units, 0),
 				 memory_order_relaxed);
 	direct_attach(world, d, 1);
-	half = SHARED_WORDS * UNITS * area.unit;
-	if ((size_t)world->size * DIRECT_SLICES * DIRECT_SLICE <= half)
-		d->buffers = area.base + half;
+	d->has_buffers = proc.fab->ops->shared_bulk &&
+			 proc.fab->bulk_len >= (size_t)world->size *
+						   DIRECT_SLICES *
+						   DIRECT_SLICE;
 }
 
 /* A free run in one word of the map: its first bit, or -1. */
@@ -126,7 +126,7 @@ int32_t direct_take(const struct mrt_comm *comm)
 	if (!area.base || !comm->one_node || comm->size < 2)
 		return 0;
 	units = units_for(region_bytes(comm->size));
-	for (int w = 0; w < SHARED_WORDS; w++) {
+	for (int w = 0; w < WORDS; w++) {
 		int at = take_run(&area.map[w], units);
 
 		if (at < 0)

@@ -133,6 +133,12 @@ struct fab_ops {
 	 * zero-filled at open, for flags of collectives; *len gets its size.
 	 */
 	void *(*shared)(struct fab *fab, size_t *len);
+	/*
+	 * The same for payload: fab->bulk_len bytes, mapped at the first call,
+	 * so that a job without long collectives does not pay for it. NULL
+	 * (logged): no memory.
+	 */
+	void *(*shared_bulk)(struct fab *fab);
 	/* After storing flags there: wakes the ranks of the node that sleep. */
 	void (*notify)(struct fab *fab);
 	/* Zero-filled memory that peers can map (mrt_alloc). */
@@ -149,6 +155,7 @@ struct fab {
 	struct fab_sink sink;
 	size_t send_max;  /* longest message of send */
 	size_t eager_max; /* up to here eager beats rendezvous; <= send_max */
+	size_t bulk_len;  /* of shared_bulk */
 	int node_cpus;	  /* CPUs that the node's ranks may use together */
 };
 

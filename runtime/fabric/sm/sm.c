@@ -108,6 +108,7 @@ static int sm_open(const struct boot_job *job, const struct fab_sink *sink,
 	attach_rings(sm);
 	count_cpus(sm);
 	sm_copy_init(sm);
+	sm->base.bulk_len = (size_t)sm->slots * SM_BULK_SLOT;
 	sm->base.send_max = ring_max(sm->data_size);
 	sm->base.eager_max = env.sm_eager_max < sm->base.send_max
 				 ? env.sm_eager_max
@@ -151,6 +152,7 @@ const struct fab_ops sm_ops = {
     .wait = sm_wait,
     .wake = sm_wake,
     .shared = sm_shared,
+    .shared_bulk = sm_bulk,
     .notify = sm_notify_all,
     .heap_alloc = sm_heap_alloc,
     .heap_free = sm_heap_free,

@@ -31,7 +31,8 @@ enum {
 	SM_OFFERS = 64,	   /* two-ended copies that a rank can have open */
 	SM_ARENAS = 32,	   /* heap arenas of a rank; each doubles */
 	SM_SCAN_MAX = 16,  /* up to so many slots all rings are polled */
-	SM_COLL_SLOT = 1 << 16, /* shared() area: bytes per slot */
+	SM_COLL_SLOT = 1 << 15, /* shared(): bytes per slot */
+	SM_BULK_SLOT = 1 << 19, /* shared_bulk() */
 	/* Bounce buffers of a rank, filled in turn. So large that a buffer
 	 * has left the other's L2 before it is filled again: with 2 MiB in
 	 * all 30 GB/s, with 1 MiB 17, with 32 KiB 8. */
@@ -103,7 +104,8 @@ struct sm {
 	int slot, slots;
 	struct sm_header *seg; /* the segment */
 	int fd;		       /* of its file */
-	char *bounce;	       /* [slots * SM_BOUNCE]; NULL: not yet mapped */
+	char *bulk;	       /* [slots * SM_BULK_SLOT]; NULL: not yet mapped */
+	char *bounce;	       /* [slots * SM_BOUNCE]; likewise */
 	bool bounce_ready;     /* own bounce buffers have memory */
 	unsigned bounce_used;  /* bit k: a peer has not yet emptied own k */
 	unsigned bounce_next;  /* filled next */
@@ -135,6 +137,7 @@ void sm_segment_close(struct sm *sm);
 char *sm_bounce(struct sm *sm, int slot);
 char *sm_own_bounce(struct sm *sm);
 void *sm_coll_area(struct sm *sm, size_t *len);
+void *sm_bulk(struct fab *fab);
 /* Rings: from slot `from` to slot `to`. */
 struct ring_shared *sm_ring_at(const struct sm *sm, int from, int to);
 

@@ -2,10 +2,10 @@
 /*
  * sm_segment.c: the one shared segment of a node's ranks.
  *
- *   header | cards [slots] | area of collectives | rings [to][from] ||
- *   bounce [slots]
+ *   header | cards [slots] | flags of collectives | rings [to][from] ||
+ *   buffers of collectives [slots] || bounce buffers [slots]
  *
- * What is behind || is mapped only when a copy needs it (sm_relay.c).
+ * What is behind || is mapped by those who need it, when they do.
  *
  * The lowest rank creates it as a memfd, which has no name that could be
  * squatted or left behind, and publishes where it is; the others open it
@@ -75,9 +75,16 @@ void *sm_coll_area(struct sm *sm, size_t *len)
 	return (char *)sm->seg + coll_offset(sm);
 }
 
+/* What must have memory from the beginning: without asking, all ranks rely on
+ * the others having the buffers of collectives. */
+static size_t reserved_size(const struct sm *sm)
+{
+	return sm->seg_size + (size_t)sm->slots * SM_BULK_SLOT;
+}
+
 static size_t file_size(const struct sm *sm)
 {
-	return sm->seg_size + (size_t)sm->slots * SM_BOUNCE;
+	return reserved_size(sm) + (size_t)sm->slots * SM_BOUNCE;
 }
 
 /* All rings of a node take at most 64 MiB, but no ring less than 4 KiB. */
@@ -147,9 +154,9 @@ static int create(struct sm *sm, struct address *a)
 	if (env.sm_backing != BACKING_SHM)
 		sm->fd = create_memfd(a);
 	if (sm->fd < 0 && env.sm_backing != BACKING_MEMFD)
-		sm->fd = create_file(a, sm->seg_size);
+		sm->fd = create_file(a, reserved_size(sm));
 	a->fd = sm->fd;
-	return sm->fd < 0 ? no_memory("create", sm->seg_size) : 0;
+	return sm->fd < 0 ? no_memory("create", reserved_size(sm)) : 0;
 }
 
 /* Opens what the creator published; -1 with errno. */
@@ -311,24 +318,40 @@ int sm_segment_open(struct sm *sm)
 	return rc;
 }
 
-char *sm_bounce(struct sm *sm, int slot)
+/* Maps a part of the file behind the segment, once; NULL with errno. */
+static char *map_part(struct sm *sm, char **part, size_t at, size_t len)
 {
-	size_t len = (size_t)sm->slots * SM_BOUNCE;
 	void *p;
 
-	if (!sm->bounce) {
+	if (!*part) {
 		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED,
-			 sm->fd, (off_t)sm->seg_size);
-		if (p == MAP_FAILED)
-			return NULL;
-		sm->bounce = p;
+			 sm->fd, (off_t)at);
+		*part = p == MAP_FAILED ? NULL : p;
 	}
-	return sm->bounce + (size_t)slot * SM_BOUNCE;
+	return *part;
+}
+
+void *sm_bulk(struct fab *fab)
+{
+	struct sm *sm = (struct sm *)fab;
+	char *p = map_part(sm, &sm->bulk, sm->seg_size, fab->bulk_len);
+
+	if (!p)
+		no_memory("map", fab->bulk_len);
+	return p;
+}
+
+char *sm_bounce(struct sm *sm, int slot)
+{
+	char *p = map_part(sm, &sm->bounce, reserved_size(sm),
+			   (size_t)sm->slots * SM_BOUNCE);
+
+	return p ? p + (size_t)slot * SM_BOUNCE : NULL;
 }
 
 char *sm_own_bounce(struct sm *sm)
 {
-	off_t at = (off_t)(sm->seg_size + (size_t)sm->slot * SM_BOUNCE);
+	off_t at = (off_t)(reserved_size(sm) + (size_t)sm->slot * SM_BOUNCE);
 
 	/* a full /dev/shm must not become a SIGBUS */
 	if (!sm->bounce_ready && posix_fallocate(sm->fd, at, SM_BOUNCE))
@@ -339,6 +362,8 @@ char *sm_own_bounce(struct sm *sm)
 
 void sm_segment_close(struct sm *sm)
 {
+	if (sm->bulk)
+		munmap(sm->bulk, (size_t)sm->slots * SM_BULK_SLOT);
 	if (sm->bounce)
 		munmap(sm->bounce, (size_t)sm->slots * SM_BOUNCE);
 	if (sm->fd >= 0)
