@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct.h: short collectives inside a node by flags and data in shared
+ * direct.h: collectives inside a node by flags and data in shared
  * memory, without messages. Written directly for speed; the protocol is in
  * direct.c. Same results on every rank, bit by bit.
  *

@@ -29,7 +29,7 @@ ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm",
 ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 393216,
 	 "Longest message, in bytes, that shared memory sends eagerly")
 ENV_SIZE(sm_ring, "MRT_SM_RING", 32768, 8192, 1048576,
-	 "Bytes of the data ring between two ranks of a node, a power of two")
+	 "Bytes of the data ring between two ranks; rounded to a power of two")
 ENV_ENUM(sm_backing, "MRT_SM_BACKING", 0, "auto|memfd|shm",
 	 "Where the shared segment lives: a memfd, or a file in /dev/shm")
 ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 524288, 4096, 16777216,
@@ -50,7 +50,7 @@ ENV_STR(reduce, "MRT_REDUCE", "", "Algorithm of reduce; empty: chosen")
 ENV_STR(allreduce, "MRT_ALLREDUCE", "",
 	"Algorithm of allreduce; empty: chosen")
 ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
-	 "Small collectives inside a node by flags in shared memory")
+	 "Collectives inside a node through shared memory, not messages")
 ENV_STR(cc, "MRT_CC", "", "Compiler that mrtcc runs; empty: the configured one")
 ENV_STR(prefix, "MRT_PREFIX", "",
 	"Where mrtcc finds libmrt; empty: where it was configured to be")
