@@ -1,15 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # compare.sh: libmrt next to Open MPI and MPICH, the same patterns compiled
-# three times, run in turn (A B C A B C ...) because the speed of a machine
-# that is shared changes from minute to minute: only the ratio counts.
+# three times, run in turn because the speed of a machine that is shared changes
+# from minute to minute (where the host puts a virtual CPU alone makes a cache
+# line three times as expensive): only the ratio counts. Each group of patterns
+# is run by one library right after the other, and who is first changes from
+# round to round (A B C, B C A, C A B, ...).
 #
 #   ROUNDS=10       alternations         TIME=0.1    seconds for each size
 #   PEERS="openmpi mpich"                OUT=DIR     keeps the raw figures
 #
 # Run by `make compare` from the build folder. Prints per pattern the median
-# and the best of each library, and libmrt's median over the best peer's: for
-# times below 1 is better, for bandwidth and rate above 1.
+# and the best of each library, and the median over the rounds of libmrt's figure
+# by that of the peer that was best in the same round: for times below 1 is
+# better, for bandwidth and rate above 1.
 
 : "${ROUNDS:=10}" "${TIME:=0.1}" "${PEERS:=openmpi mpich}"
 : "${srcdir:=.}" "${MRUN:=./mrun}" "${MRT_BENCH:=./mrt-bench}"
@@ -98,11 +102,14 @@ start_up()
 	echo "$1,start,8,0,1,ms,${ms%??}.${ms#"${ms%??}"}" >>"$raw"
 }
 
-round()
+# group K LIBRARY
+group()
 {
-	bench "$1" 2 latency:8,1K,4K bw:64K,1M,4M rate:8 barrier
-	bench "$1" 8 barrier allreduce:8,4K,1M bcast:8,1M
-	start_up "$1"
+	case $1 in
+	1) bench "$2" 2 latency:8,1K,4K bw:64K,1M,4M rate:8 barrier ;;
+	2) bench "$2" 8 barrier allreduce:8,4K,1M bcast:8,1M ;;
+	3) start_up "$2" ;;
+	esac
 }
 
 table()
@@ -143,6 +150,21 @@ table()
 		c = sorted(lib, key)
 		return more_is_better(key) ? s[c] : s[1]
 	}
+	# Round by round; a library that failed in one has no figure there.
+	function ratio_to_best(key,    i, l, peer, c) {
+		c = 0
+		for (i = 1; i <= n[lib[1], key]; i++) {
+			peer = 0
+			for (l = 2; l <= libs; l++)
+				if (n[lib[l], key] == n[lib[1], key] &&
+				    better(v[lib[l], key, i], peer, key))
+					peer = v[lib[l], key, i]
+			if (peer)
+				v["ratio", key, ++c] = v[lib[1], key, i] / peer
+		}
+		n["ratio", key] = c
+		return c ? median("ratio", key) : 0
+	}
 	function name(key,    p) {
 		split(key, p, ",")
 		size = p[1] ~ /barrier|start/ ? "" : " " p[3] " B"
@@ -162,20 +184,18 @@ table()
 		for (k = 1; k <= keys; k++) {
 			key = order[k]
 			printf "%-26s %-6s", name(key), unit[key]
-			peer = 0
 			for (l = 1; l <= libs; l++) {
 				if (!n[lib[l], key]) {
 					printf " %21s", "-"
 					continue
 				}
-				m = median(lib[l], key)
-				printf " %10s %10s", number(m), \
+				printf " %10s %10s", \
+					number(median(lib[l], key)), \
 					"(" number(best(lib[l], key)) ")"
-				if (l > 1 && better(m, peer, key))
-					peer = m
 			}
-			if (peer && n[lib[1], key])
-				printf " %9.2fx", median(lib[1], key) / peer
+			ratio = ratio_to_best(key)
+			if (ratio)
+				printf " %9.2fx", ratio
 			printf "\n"
 		}
 	}' "$raw"
@@ -190,12 +210,16 @@ for peer in $PEERS; do
 	fi
 done
 i=0
+order=$libraries
 while [ "$i" -lt "$ROUNDS" ]; do
 	i=$((i + 1))
-	for library in $libraries; do
-		say "round $i of $ROUNDS, $library"
-		round "$library"
+	for k in 1 2 3; do
+		for library in $order; do
+			say "round $i of $ROUNDS, $library"
+			group "$k" "$library"
+		done
 	done
+	order="${order#* } ${order%% *}"
 done
 say
 echo "# $ROUNDS rounds in turn on $(nproc) CPUs, $(uname -sr)"
