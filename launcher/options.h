@@ -8,14 +8,10 @@
 
 #include <stdbool.h>
 
-/* What mrun exits with (sysexits and shell conventions). */
+#include "runtime/base/error.h"
+
+/* What mrun exits with beside those of error.h (shell conventions). */
 enum {
-	EXIT_USAGE = 64,
-	EXIT_SERVICE = 69,
-	EXIT_INTERNAL = 70,
-	EXIT_RESOURCE = 71,
-	EXIT_PEER = 75,
-	EXIT_CONFIG = 78,
 	EXIT_TIMEOUT = 124,
 	EXIT_CANNOT_EXEC = 126,
 	EXIT_NOT_FOUND = 127,

@@ -74,16 +74,16 @@ examples()
 	on && /^\.Bd -literal/ { n++; file = out "." n ".c" }' "$1"
 }
 
-# Code and exit code of each error: from error.c, from the page.
+# Code and exit code of each error: from error.h and error.c, from the page.
 errors_of_code()
 {
 	awk '
-	/^\tEXIT_[A-Z]+ = / { sub(/,/, ""); number[$1] = $3 }
+	/^\tEXIT_[A-Z]+ = / { sub(/,/, "", $3); number[$1] = $3 }
 	/^    ROW\(/ {
 		sub(/^    ROW\(/, ""); split($0, part, ", *")
 		if (part[2] != 0)
 			print part[1], number[part[2]]
-	}' "$top/runtime/base/error.c" | sort
+	}' "$top/runtime/base/error.h" "$top/runtime/base/error.c" | sort
 }
 
 errors_of_page()

@@ -7,18 +7,6 @@
 
 #include "mrt.h"
 
-/* sysexits.h values; spelled out because that header names none for these. */
-enum {
-	EXIT_USAGE = 64,
-	EXIT_SERVICE = 69,
-	EXIT_INTERNAL = 70,
-	EXIT_RESOURCE = 71,
-	EXIT_PEER = 75,
-	EXIT_PROTOCOL = 76,
-	EXIT_PERM = 77,
-	EXIT_CONFIG = 78
-};
-
 #define ROW(code, exit, text) [-(code)] = {#code, text, exit}
 static const struct {
 	const char *name, *text;

@@ -6,6 +6,18 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
+/* Exit codes, after sysexits.h; of ranks and of the launcher's programs. */
+enum exit_code {
+	EXIT_USAGE = 64,
+	EXIT_SERVICE = 69, /* the launcher or a fabric is not there */
+	EXIT_INTERNAL = 70,
+	EXIT_RESOURCE = 71,
+	EXIT_PEER = 75,
+	EXIT_PROTOCOL = 76,
+	EXIT_PERM = 77,
+	EXIT_CONFIG = 78
+};
+
 /* "MRT_ERR_TRUNCATE"; "MRT_ERR_?" for an unknown code. */
 const char *error_name(int code);
 /* One line of explanation, never NULL. */
