@@ -43,7 +43,7 @@ for sig in INT:130 TERM:143 $hup; do
 	check "within 1 s" within 1000
 	check "it is told" err_has "ending the job"
 	check "no process is left" none_alive $pids
-	check "no directory is left" no_dirs_left
+	check "no directory is left" no_dir_of $job
 done
 
 start "$mrun" -n 2 sh -c "$deaf"
@@ -132,5 +132,5 @@ while [ $i -lt 50 ]; do
 	i=$((i + 1))
 done
 check "50 abnormal ends, each within 2 s and with its code" [ $bad -eq 0 ]
-check "no directory is left" no_dirs_left
+check "no directory is left" until_true no_dirs_left
 finish

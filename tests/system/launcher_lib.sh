@@ -77,7 +77,15 @@ none_alive() {
 	done
 }
 
-# Directories of jobs are named mrun.PID.RANDOM: no dead mrun may have one.
+# Directories of jobs are named mrun.PID.RANDOM: that of one mrun is gone.
+no_dir_of() {
+	for dir in /dev/shm/mrun."$1".* /tmp/mrun."$1".*; do
+		[ ! -d "$dir" ] || return 1
+	done
+}
+
+# No dead mrun has one. Those of other tests, running beside this one, may have
+# been killed just now: for until_true.
 no_dirs_left() {
 	for dir in /dev/shm/mrun.*.* /tmp/mrun.*.*; do
 		owner=${dir#*/mrun.}
