@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # compare.sh: libmrt next to Open MPI and MPICH, the same patterns compiled
 # three times, run in turn because the speed of a machine that is shared changes
-# from minute to minute (where the host puts a virtual CPU alone makes a cache
-# line three times as expensive): only the ratio counts. Each group of patterns
+# from minute to minute (a cache line between two virtual CPUs can cost three
+# times as much for a while): only the ratio counts. Each group of patterns
 # is run by one library right after the other, and who is first changes from
 # round to round (A B C, B C A, C A B, ...).
 #
