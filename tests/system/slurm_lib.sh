@@ -115,6 +115,18 @@ slurm_stop()
 	done
 	wait_for 5 slurm_gone || kill -9 $slurm_pids 2>/dev/null
 	wait
+	slurm_kill_steps
+}
+
+# A slurmstepd whose step was aborted may hang in the end of its PMIx server.
+# Its name and environment do not tell whose it is, its log file does.
+slurm_kill_steps()
+{
+	for comm in $(grep -lx slurmstepd /proc/[0-9]*/comm 2>/dev/null); do
+		step=${comm%/comm}
+		ls -l "$step/fd" 2>/dev/null | grep -qF " $work/" &&
+			kill -9 "${step#/proc/}"
+	done
 }
 
 slurm_logs()
