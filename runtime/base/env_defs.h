@@ -36,6 +36,10 @@ ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 524288, 4096, 16777216,
 	 "Most bytes of a large copy moved between two looks at the rings")
 ENV_ENUM(sm_cma, "MRT_SM_CMA", 1, "no|yes",
 	 "Copy large messages once, by process_vm_readv; no: through the rings")
+ENV_SIZE(reg_cache, "MRT_REG_CACHE", 1073741824, 0, 1099511627776,
+	 "Bytes of memory that stay registered after use; 0: none")
+ENV_INT(reg_cache_entries, "MRT_REG_CACHE_ENTRIES", 1024, 1, 16384,
+	"Ranges of memory that stay registered after use")
 ENV_INT(spin, "MRT_SPIN", -1, -1, 1000000000,
 	"Polls before yielding the core; -1: by ranks and cores of the node")
 ENV_INT(sleep_us, "MRT_SLEEP_US", 1000, 0, 1000000000,
