@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fabric.c: the list of providers and the choice among them. */
+#include "config.h"
+
 #include "runtime/fabric/fabric.h"
 
 #include <stdio.h>
@@ -9,7 +11,13 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 
-const struct fab_ops *const fab_providers[] = {&sm_ops, NULL};
+const struct fab_ops *const fab_providers[] = {
+    &sm_ops,
+#ifdef HAVE_VERBS
+    &verbs_ops,
+#endif
+    NULL,
+};
 const struct fab_ops *const *fab_list = fab_providers;
 
 /* What each provider that was not used says about it. */
@@ -41,11 +49,12 @@ static int open_needed(const struct boot_job *job, const struct fab_sink *sink,
 
 	for (int i = 0; fab_list[i]; i++) {
 		const struct fab_ops *ops = fab_list[i];
-		const char *reason = ops->unfit(job);
+		const char *reason;
 		int rc;
 
 		if (!wanted(i))
 			continue;
+		reason = ops->unfit(job);
 		if (!reason && ops->node_only && job->nnodes > 1) {
 			add_reason(&why, ops->name,
 				   "it joins the ranks of one node only");
@@ -65,7 +74,8 @@ static int open_needed(const struct boot_job *job, const struct fab_sink *sink,
 			 "no fabric connects the %d ranks on %d node(s) %s "
 			 "(%s); ranks on several nodes need an RDMA device on "
 			 "each and a libmrt with verbs",
-			 job->size, job->nnodes, job->nodes, why.text);
+			 job->size, job->nnodes, job->nodes,
+			 why.len ? why.text : "built without verbs");
 }
 
 int fab_open(const struct boot_job *job, const struct fab_sink *sink,

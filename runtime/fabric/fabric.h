@@ -136,6 +136,15 @@ struct fab_ops {
 	/* Ends a wait of this rank; async-signal- and thread-safe. */
 	void (*wake)(struct fab *fab);
 
+	/* Zero-filled memory that peers of the node can map, if the fabric
+	 * shares memory (mrt_alloc). */
+	int (*heap_alloc)(struct fab *fab, size_t len, void **ptr);
+	int (*heap_free)(struct fab *fab, void *ptr);
+	/* Local address of a peer's heap memory. MRT_ERR_BUFFER: it is none,
+	 * MRT_ERR_NO_FABRIC: it cannot be mapped here. */
+	int (*heap_map)(struct fab_ep *ep, uint64_t remote, size_t len,
+			void **local);
+
 	/*
 	 * The rest is offered by fabrics inside a node, else NULL.
 	 *
@@ -151,12 +160,6 @@ struct fab_ops {
 	void *(*shared_bulk)(struct fab *fab);
 	/* After storing flags there: wakes the ranks of the node that sleep. */
 	void (*notify)(struct fab *fab);
-	/* Zero-filled memory that peers can map (mrt_alloc). */
-	int (*heap_alloc)(struct fab *fab, size_t len, void **ptr);
-	int (*heap_free)(struct fab *fab, void *ptr);
-	/* Local address of a peer's heap memory. MRT_ERR_BUFFER: none. */
-	int (*heap_map)(struct fab_ep *ep, uint64_t remote, size_t len,
-			void **local);
 };
 
 /* First member of every provider's own struct. */
@@ -179,6 +182,7 @@ struct fab_ep {
 
 /* The providers, one per folder below. */
 extern const struct fab_ops sm_ops;
+extern const struct fab_ops verbs_ops;
 
 /* Those built in, nearest first; ends with NULL. */
 extern const struct fab_ops *const fab_providers[];

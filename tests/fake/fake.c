@@ -431,15 +431,13 @@ static int fake_heap_map(struct fab_ep *ep, uint64_t remote, size_t len,
 	.read = fake_read, .write = fake_write, .fetch_add = fake_fetch_add,   \
 	.compare_swap = fake_compare_swap, .progress = fake_progress,          \
 	.arm = fake_arm, .disarm = fake_disarm, .wait = fake_wait,             \
-	.wake = fake_wake
+	.wake = fake_wake, .heap_alloc = fake_heap_alloc,                      \
+	.heap_free = fake_heap_free, .heap_map = fake_heap_map
 
 static const struct fab_ops fake_ops = {
     EVERYWHERE,
     .shared = fake_shared,
     .notify = fake_notify,
-    .heap_alloc = fake_heap_alloc,
-    .heap_free = fake_heap_free,
-    .heap_map = fake_heap_map,
 };
 
 /* Without what only fabrics inside a node offer, like a NIC: collectives then

@@ -99,7 +99,7 @@ void vb_broken(struct vb_ep *ep, const char *what, int err)
 	fault_raise(MRT_ERR_PEER, text);
 }
 
-/* ---- events of the device; on the watching thread ---- */
+/* ---- the device itself; vb_async on the watching thread ---- */
 
 static void end_job(const struct vb *vb, int code, const char *what)
 {
@@ -107,6 +107,11 @@ static void end_job(const struct vb *vb, int code, const char *what)
 
 	snprintf(text, sizeof(text), "%s: %s", vb_port_name(vb), what);
 	fault_raise(code, text);
+}
+
+void vb_lost(const struct vb *vb)
+{
+	end_job(vb, MRT_ERR_RESOURCE, "its completion queue cannot be read");
 }
 
 void vb_async(struct vb *vb, const struct ibv_async_event *event)

@@ -66,6 +66,7 @@ int vb_mr_open(struct vb *vb)
 	const char *why = env.reg_cache ? memwatch_open(true) : NULL;
 	int rc;
 
+	pool_init(&vb->mem_pool, sizeof(struct fab_mem), 64);
 	if (env.reg_cache && !why)
 		config.watch = &mr_watch_memory;
 	else if (why)
@@ -91,6 +92,7 @@ void vb_mr_close(struct vb *vb)
 		mr_cache_fini(&vb->cache);
 	vb->caching = false;
 	memwatch_close();
+	pool_fini(&vb->mem_pool);
 }
 
 struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len)
@@ -193,6 +195,26 @@ int vb_heap_free(struct fab *fab, void *ptr)
 		list_remove(&h->link);
 		munmap(h->addr, h->len);
 		free(h);
+		return 0;
+	}
+	return MRT_ERR_BUFFER;
+}
+
+int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local)
+{
+	struct vb *vb = (struct vb *)ep->fab;
+	uint64_t start;
+
+	if (ep->peer != vb->job->rank)
+		return MRT_ERR_NO_FABRIC;
+	list_for_each(it, &vb->heap) {
+		const struct heap *h = list_entry(it, struct heap, link);
+
+		start = (uintptr_t)h->addr;
+		if (remote < start || remote - start > h->len ||
+		    len > h->len - (remote - start))
+			continue;
+		*local = (void *)(uintptr_t)remote;
 		return 0;
 	}
 	return MRT_ERR_BUFFER;

@@ -93,7 +93,6 @@ static struct vb *create(const struct boot_job *job,
 	list_init(&vb->heap);
 	pool_init(&vb->op_pool, sizeof(struct vb_op), 64);
 	pool_init(&vb->serve_pool, sizeof(struct vb_serve), 64);
-	pool_init(&vb->mem_pool, 64, 64);
 	return vb;
 }
 
@@ -120,7 +119,6 @@ static void verbs_close(struct fab *fab)
 	vb_device_close(vb);
 	pool_fini(&vb->op_pool);
 	pool_fini(&vb->serve_pool);
-	pool_fini(&vb->mem_pool);
 	free(vb);
 }
 
@@ -198,6 +196,10 @@ static int verbs_progress(struct fab *fab)
 	struct ibv_wc wc[BATCH];
 	int n = ibv_poll_cq(vb->cq, BATCH, wc);
 
+	if (__builtin_expect(n < 0, 0)) {
+		vb_lost(vb);
+		return 0;
+	}
 	for (int i = 0; i < n; i++)
 		dispatch(vb, &wc[i]);
 	if (__builtin_expect(vb->busy, 0))
@@ -228,4 +230,5 @@ const struct fab_ops verbs_ops = {
     .wake = vb_wake,
     .heap_alloc = vb_heap_alloc,
     .heap_free = vb_heap_free,
+    .heap_map = vb_heap_map,
 };

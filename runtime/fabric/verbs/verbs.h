@@ -329,6 +329,7 @@ void vb_mem_deregister(struct fab *fab, struct fab_mem *mem);
 void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len);
 int vb_heap_alloc(struct fab *fab, size_t len, void **ptr);
 int vb_heap_free(struct fab *fab, void *ptr);
+int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
 
 /* vb_watch.c */
 int vb_watch_open(struct vb *vb);
@@ -341,5 +342,6 @@ void vb_wake(struct fab *fab);
 /* vb_fault.c: ends the job, saying why; ep is not used again. */
 void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc);
 void vb_broken(struct vb_ep *ep, const char *what, int err);
+void vb_lost(const struct vb *vb); /* the completion queue */
 void vb_async(struct vb *vb, const struct ibv_async_event *event);
 #endif
