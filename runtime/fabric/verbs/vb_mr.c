@@ -15,6 +15,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/base/memwatch.h"
+#include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
 
 /* Memory that peers may ask for. */
