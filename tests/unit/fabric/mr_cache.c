@@ -249,6 +249,8 @@ static void test_limits(void)
 	ok(space.watched[0] && !space.watched[10], "nor is it watched on");
 	touch(&cache, 30, 60);
 	is_int(pinned, 8, "more than the limit is not kept");
+	touch(&cache, 17, 22);
+	is_int(pinned, 7, "nor is a range widened to more");
 	touch(&cache, 1, 3);
 	may_pin = 8;
 	a = get(&cache, 40, 48);

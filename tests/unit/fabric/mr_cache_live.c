@@ -18,7 +18,7 @@
 #include "runtime/fabric/verbs/mr_cache.h"
 #include "tests/tap.h"
 
-enum { PAGES = 64, STEPS = 20000, CHURN = 4000, THREADS = 3, HITS = 2000000 };
+enum { PAGES = 64, STEPS = 20000, CHURN = 1500, THREADS = 3, HITS = 2000000 };
 
 static size_t page;
 static struct mr_cache cache;
