@@ -53,7 +53,8 @@ static void wake_self(void)
 
 static int fabric_start(void)
 {
-	const struct fab_sink sink = {p2p_deliver, wake_self};
+	const struct fab_sink sink = {
+	    p2p_deliver, wake_self, proc.thread_level > MRT_THREAD_SINGLE};
 	int rc = fab_open(&proc.job, &sink, &proc.fab);
 
 	if (rc)

@@ -47,6 +47,8 @@ struct fab_sink {
 	 * for fabrics whose events come on a thread of their own.
 	 */
 	void (*wake)(void);
+	/* The application may have threads that do not call us. */
+	bool threads;
 };
 
 struct fab_ops {
