@@ -2,9 +2,10 @@
 /*
  * engine_run.c: runs an engine and waits for it. mrun stays its parent, for
  * exit codes that mean the same as on one node, for --timeout, and so that a
- * signal to mrun alone ends the job: every engine takes SIGTERM for that,
- * while some die of SIGQUIT and leave the ranks. Engine and mrun share the
- * terminal's group, so what the terminal sends has reached the engine already.
+ * signal to mrun alone ends the job: every engine takes SIGTERM for that.
+ * Engine and mrun share the terminal's group, so what the terminal sends has
+ * reached the engine already; only SIGQUIT is kept from it, since mpirun would
+ * die of it and leave the ranks.
  */
 #include "config.h"
 
@@ -42,7 +43,8 @@ struct runner {
 	size_t len;
 };
 
-static int take_signals(struct runner *r, sigset_t *before)
+/* *mask: what the engine starts with. */
+static int take_signals(struct runner *r, sigset_t *mask)
 {
 	static const int taken[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,
 				    SIGQUIT, SIGUSR1, SIGUSR2};
@@ -57,7 +59,8 @@ static int take_signals(struct runner *r, sigset_t *before)
 		signal(taken[i], SIG_DFL);
 		sigaddset(&set, taken[i]);
 	}
-	sigprocmask(SIG_BLOCK, &set, before);
+	sigprocmask(SIG_BLOCK, &set, mask);
+	sigaddset(mask, SIGQUIT);
 	r->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return r->signals < 0 ? -1 : 0;
 }
@@ -124,7 +127,7 @@ static void read_signals(struct runner *r)
 			    strsignal(sig));
 		if (quit)
 			end_engine(r, EXIT_SIGNAL + sig);
-		if (info.ssi_code != SI_KERNEL && !r->ended)
+		if ((info.ssi_code != SI_KERNEL || sig == SIGQUIT) && !r->ended)
 			kill(r->pid, quit ? SIGTERM : sig);
 	}
 }
@@ -183,15 +186,15 @@ static int exit_code(const struct runner *r)
 
 static int run(struct runner *r, const struct args *args)
 {
-	sigset_t before;
+	sigset_t mask;
 
 	if ((r->engine->tells_ends && pipe2(r->lines, O_CLOEXEC)) ||
-	    take_signals(r, &before) || (r->pid = fork()) < 0) {
+	    take_signals(r, &mask) || (r->pid = fork()) < 0) {
 		say_error("cannot start %s: %s", args->v[0], strerror(errno));
 		return EXIT_RESOURCE;
 	}
 	if (r->pid == 0)
-		be_engine(r, args, &before);
+		be_engine(r, args, &mask);
 	if (r->lines[1] >= 0)
 		close(r->lines[1]);
 	wait_for_end(r);
