@@ -209,6 +209,7 @@ rank 3 of 4, 1 of 2 (2,3) on $2, 2 nodes $1,$2, 4 peers " \
 		sh -c '[ $PMIX_RANK = 1 ] && exit 5; sleep 60'
 	job "a rank does not finalize" "$unfinished" -n 4 "$client" exit 2 0
 	job "--timeout" 124 -n 2 --timeout 1 sleep 60
+	like "$err" '^mrun: .*--timeout' "$engine: mrun ended it"
 	job "no such program" 127 -n 2 /nonexistent
 	signals='INT:130 TERM:143 QUIT:131 KILL:137'
 	[ "$TEST_LEVEL" = full ] || signals=TERM:143
