@@ -53,7 +53,7 @@ static void wake_self(void)
 
 static int fabric_start(void)
 {
-	const struct fab_sink sink = {.recv = p2p_deliver};
+	const struct fab_sink sink = {p2p_deliver, wake_self};
 	int rc = fab_open(&proc.job, &sink, &proc.fab);
 
 	if (rc)
@@ -65,12 +65,9 @@ static int fabric_start(void)
 
 static void fabric_stop(void)
 {
-	struct fab *fab = proc.fab;
-
 	fault_set_wakeup(NULL);
+	fab_close(proc.fab);
 	proc.fab = NULL;
-	if (fab)
-		fab->ops->close(fab);
 }
 
 static int mesh_start(void)
@@ -80,7 +77,7 @@ static int mesh_start(void)
 		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
 				 proc.job.size);
 	for (int r = 0; r < proc.job.size; r++) {
-		int rc = proc.fab->ops->connect(proc.fab, r, &proc.eps[r]);
+		int rc = fab_connect(proc.fab, r, &proc.eps[r]);
 
 		if (rc)
 			return rc;
