@@ -137,7 +137,8 @@ static int place(struct options *opt, int engine)
 		return 0;
 	if (opt->ppn)
 		opt->apps[0].nranks = opt->ppn * nodes;
-	else if (hosts->n && (engine != ENGINE_LOCAL || hosts_have_slots(hosts)))
+	else if (hosts->n &&
+		 (engine != ENGINE_LOCAL || hosts_have_slots(hosts)))
 		opt->apps[0].nranks = hosts_slots(hosts);
 	return 0;
 }

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "launcher/args.h"
+#include "launcher/cmdline.h"
 #include "launcher/options.h"
 
 /* As MRT_ENGINE counts them. */
@@ -24,7 +24,7 @@ struct engine {
 	 * Appends options, program and arguments. EXIT_USAGE (said) for an
 	 * option that the engine has no equal of.
 	 */
-	int (*build)(const struct options *opt, struct args *args);
+	int (*build)(const struct options *opt, struct cmdline *args);
 	/* Its stderr tells how ranks end, its exit code does not. */
 	bool tells_ends;
 };

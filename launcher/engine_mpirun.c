@@ -31,8 +31,8 @@ static char *find_mpirun(void)
 	path = engine_in_path("mpirun");
 	version = path ? popen("mpirun --version 2>/dev/null", "re") : NULL;
 	while (version && fgets(line, sizeof(line), version))
-		is_openmpi |= strstr(line, "Open MPI") ||
-			      strstr(line, "OpenRTE");
+		is_openmpi |=
+		    strstr(line, "Open MPI") || strstr(line, "OpenRTE");
 	if (version)
 		pclose(version);
 	if (is_openmpi)
@@ -41,7 +41,7 @@ static char *find_mpirun(void)
 	return NULL;
 }
 
-static int add_hosts(const struct options *opt, struct args *args)
+static int add_hosts(const struct options *opt, struct cmdline *args)
 {
 	char *text;
 
@@ -50,64 +50,67 @@ static int add_hosts(const struct options *opt, struct args *args)
 	text = hosts_text(&opt->hosts, true);
 	if (!text)
 		return EXIT_RESOURCE;
-	args_add(args, "--host");
-	args_add(args, "%s", text);
+	cmdline_add(args, "--host");
+	cmdline_add(args, "%s", text);
 	free(text);
 	return 0;
 }
 
 /* More ranks than slots are normal, as with mrun's own server. A named host
  * has its --ppn as slots already. */
-static void add_placement(const struct options *opt, struct args *args,
+static void add_placement(const struct options *opt, struct cmdline *args,
 			  bool prte)
 {
-	static const char *const maps[] = {
-	    [MAP_AUTO] = "slot", [MAP_CORE] = "core",
-	    [MAP_SLOT] = "slot", [MAP_NUMA] = "numa"};
-	static const char *const binds[] = {
-	    [BIND_NONE] = "none", [BIND_HWTHREAD] = "hwthread",
-	    [BIND_CORE] = "core", [BIND_NUMA] = "numa",
-	    [BIND_SOCKET] = "socket"};
+	static const char *const maps[] = {[MAP_AUTO] = "slot",
+					   [MAP_CORE] = "core",
+					   [MAP_SLOT] = "slot",
+					   [MAP_NUMA] = "numa"};
+	static const char *const binds[] = {[BIND_NONE] = "none",
+					    [BIND_HWTHREAD] = "hwthread",
+					    [BIND_CORE] = "core",
+					    [BIND_NUMA] = "numa",
+					    [BIND_SOCKET] = "socket"};
 	const char *more = prte ? ":OVERSUBSCRIBE" : "";
 	bool bound = opt->bind > BIND_NONE;
 
 	if (!prte)
-		args_add(args, "--oversubscribe");
+		cmdline_add(args, "--oversubscribe");
 	if (opt->ppn && !opt->hosts.n) {
-		args_add(args, "--map-by");
-		args_add(args, "ppr:%d:node%s", opt->ppn, more);
+		cmdline_add(args, "--map-by");
+		cmdline_add(args, "ppr:%d:node%s", opt->ppn, more);
 	} else if (prte || opt->map != MAP_AUTO) {
-		args_add(args, "--map-by");
-		args_add(args, "%s%s", maps[opt->map], more);
+		cmdline_add(args, "--map-by");
+		cmdline_add(args, "%s%s", maps[opt->map], more);
 	}
 	if (opt->bind == BIND_AUTO)
 		return;
-	args_add(args, "--bind-to");
-	args_add(args, "%s%s",
-		 prte && opt->bind == BIND_SOCKET ? "package"
-						  : binds[opt->bind],
-		 bound ? ":overload-allowed" : "");
+	cmdline_add(args, "--bind-to");
+	cmdline_add(args, "%s%s",
+		    prte && opt->bind == BIND_SOCKET ? "package"
+						     : binds[opt->bind],
+		    bound ? ":overload-allowed" : "");
 }
 
-static void add_output(const struct options *opt, struct args *args, bool prte)
+static void add_output(const struct options *opt, struct cmdline *args,
+		       bool prte)
 {
 	if (opt->report_bindings && prte) {
-		args_add(args, "--display");
-		args_add(args, "bindings");
+		cmdline_add(args, "--display");
+		cmdline_add(args, "bindings");
 	} else if (opt->report_bindings) {
-		args_add(args, "--report-bindings");
+		cmdline_add(args, "--report-bindings");
 	}
 	if (opt->tag_output && prte) {
-		args_add(args, "--output");
-		args_add(args, "tag");
+		cmdline_add(args, "--output");
+		cmdline_add(args, "tag");
 	} else if (opt->tag_output) {
-		args_add(args, "--tag-output");
+		cmdline_add(args, "--tag-output");
 	}
-	args_add(args, "--stdin");
+	cmdline_add(args, "--stdin");
 	if (opt->stdin_rank == STDIN_NONE)
-		args_add(args, "none");
+		cmdline_add(args, "none");
 	else
-		args_add(args, "%d", opt->stdin_rank);
+		cmdline_add(args, "%d", opt->stdin_rank);
 }
 
 static bool is_set(const struct app *app, const char *entry, size_t len)
@@ -118,7 +121,7 @@ static bool is_set(const struct app *app, const char *entry, size_t len)
 	return false;
 }
 
-static void add_environment(const struct app *app, struct args *args)
+static void add_environment(const struct app *app, struct cmdline *args)
 {
 	extern char **environ;
 
@@ -129,31 +132,31 @@ static void add_environment(const struct app *app, struct args *args)
 		     strncmp(*e, "LD_LIBRARY_PATH=", 16)) ||
 		    is_set(app, *e, len))
 			continue;
-		args_add(args, "-x");
-		args_add(args, "%.*s", (int)len, *e);
+		cmdline_add(args, "-x");
+		cmdline_add(args, "%.*s", (int)len, *e);
 	}
 	for (int i = 0; i < app->nenv; i++) {
-		args_add(args, "-x");
-		args_add(args, "%s", app->env[i]);
+		cmdline_add(args, "-x");
+		cmdline_add(args, "%s", app->env[i]);
 	}
 }
 
-static void add_app(const struct app *app, struct args *args)
+static void add_app(const struct app *app, struct cmdline *args)
 {
 	if (app->nranks) {
-		args_add(args, "-n");
-		args_add(args, "%d", app->nranks);
+		cmdline_add(args, "-n");
+		cmdline_add(args, "%d", app->nranks);
 	}
 	if (app->wdir) {
-		args_add(args, "--wdir");
-		args_add(args, "%s", app->wdir);
+		cmdline_add(args, "--wdir");
+		cmdline_add(args, "%s", app->wdir);
 	}
 	add_environment(app, args);
-	args_add(args, "%s", app->path);
-	args_add_all(args, app->argv + 1);
+	cmdline_add(args, "%s", app->path);
+	cmdline_add_all(args, app->argv + 1);
 }
 
-static int build(const struct options *opt, struct args *args, bool prte)
+static int build(const struct options *opt, struct cmdline *args, bool prte)
 {
 	const struct engine *engine = prte ? &engine_prterun : &engine_mpirun;
 	int code;
@@ -163,28 +166,28 @@ static int build(const struct options *opt, struct args *args, bool prte)
 	if (opt->map != MAP_AUTO && opt->ppn && !opt->hosts.n)
 		return engine_refuse(engine, "--map-by together with --ppn");
 	if (geteuid() == 0)
-		args_add(args, "--allow-run-as-root");
+		cmdline_add(args, "--allow-run-as-root");
 	code = add_hosts(opt, args);
 	if (code)
 		return code;
 	add_placement(opt, args, prte);
 	add_output(opt, args, prte);
 	if (!prte && opt->verbosity == SAY_QUIET)
-		args_add(args, "--quiet");
+		cmdline_add(args, "--quiet");
 	for (int a = 0; a < opt->napps; a++) {
 		if (a)
-			args_add(args, ":");
+			cmdline_add(args, ":");
 		add_app(&opt->apps[a], args);
 	}
 	return 0;
 }
 
-static int build_prterun(const struct options *opt, struct args *args)
+static int build_prterun(const struct options *opt, struct cmdline *args)
 {
 	return build(opt, args, true);
 }
 
-static int build_mpirun(const struct options *opt, struct args *args)
+static int build_mpirun(const struct options *opt, struct cmdline *args)
 {
 	return build(opt, args, false);
 }

@@ -32,12 +32,13 @@ enum { PATIENCE_S = 40 };
 struct runner {
 	const struct engine *engine;
 	pid_t pid;
-	int signals;	  /* descriptor */
-	int lines[2];	  /* its stderr, if that is read; else -1 */
-	int status;	  /* of waitpid */
+	int signals;  /* descriptor */
+	int lines[2]; /* its stderr, if that is read; else -1 */
+	int status;   /* of waitpid */
 	bool ended;
-	int code;	  /* what ended it on our side; 0: nothing */
-	uint64_t limit_ns; /* when --timeout, then patience, is over; 0: never */
+	int code; /* what ended it on our side; 0: nothing */
+	uint64_t
+	    limit_ns; /* when --timeout, then patience, is over; 0: never */
 	struct step_end end;
 	char line[4096];
 	size_t len;
@@ -65,7 +66,7 @@ static int take_signals(struct runner *r, sigset_t *mask)
 	return r->signals < 0 ? -1 : 0;
 }
 
-static void be_engine(const struct runner *r, const struct args *args,
+static void be_engine(const struct runner *r, const struct cmdline *args,
 		      const sigset_t *mask)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -184,7 +185,7 @@ static int exit_code(const struct runner *r)
 	return r->engine->tells_ends ? step_end_code(&r->end, code) : code;
 }
 
-static int run(struct runner *r, const struct args *args)
+static int run(struct runner *r, const struct cmdline *args)
 {
 	sigset_t mask;
 
@@ -204,11 +205,11 @@ static int run(struct runner *r, const struct args *args)
 int engine_run(const struct engine *engine, const struct options *opt)
 {
 	struct runner r = {.engine = engine, .lines = {-1, -1}};
-	struct args args = {0};
+	struct cmdline args = {0};
 	char *program = engine->find();
 	int code;
 
-	args_add(&args, "%s", program ? program : engine->name);
+	cmdline_add(&args, "%s", program ? program : engine->name);
 	free(program);
 	code = engine->build(opt, &args);
 	if (!code && args.failed) {
@@ -216,11 +217,11 @@ int engine_run(const struct engine *engine, const struct options *opt)
 		code = EXIT_RESOURCE;
 	}
 	if (!code && (opt->show || opt->verbosity >= SAY_VERBOSE))
-		args_print(&args, opt->show ? stdout : stderr);
+		cmdline_print(&args, opt->show ? stdout : stderr);
 	if (opt->timeout_s > 0)
 		r.limit_ns = clock_ns() + (uint64_t)(opt->timeout_s * 1e9);
 	if (!code && !opt->show)
 		code = run(&r, &args);
-	args_fini(&args);
+	cmdline_fini(&args);
 	return code;
 }

@@ -40,7 +40,7 @@ static long allocated_cpus(void)
 
 /* srun balances ranks over equal nodes; other shapes it would have to read
  * from a file. */
-static int add_hosts(const struct hosts *hosts, struct args *args)
+static int add_hosts(const struct hosts *hosts, struct cmdline *args)
 {
 	char *text;
 
@@ -54,62 +54,65 @@ static int add_hosts(const struct hosts *hosts, struct args *args)
 	text = hosts_text(hosts, false);
 	if (!text)
 		return EXIT_RESOURCE;
-	args_add(args, "--nodelist=%s", text);
-	args_add(args, "--ntasks-per-node=%d", hosts->v[0].slots);
+	cmdline_add(args, "--nodelist=%s", text);
+	cmdline_add(args, "--ntasks-per-node=%d", hosts->v[0].slots);
 	free(text);
 	return 0;
 }
 
-static int add_counts(const struct options *opt, struct args *args)
+static int add_counts(const struct options *opt, struct cmdline *args)
 {
 	int n = opt->apps[0].nranks, nodes = engine_slurm_nodes();
 
 	if (n)
-		args_add(args, "--ntasks=%d", n);
+		cmdline_add(args, "--ntasks=%d", n);
 	if (opt->nodes || opt->hosts.n)
-		args_add(args, "--nodes=%d",
-			 opt->nodes ? opt->nodes : opt->hosts.n);
+		cmdline_add(args, "--nodes=%d",
+			    opt->nodes ? opt->nodes : opt->hosts.n);
 	else if (n && n < nodes) /* srun would warn */
-		args_add(args, "--nodes=%d", n);
+		cmdline_add(args, "--nodes=%d", n);
 	if (opt->ppn && !opt->hosts.n)
-		args_add(args, "--ntasks-per-node=%d", opt->ppn);
+		cmdline_add(args, "--ntasks-per-node=%d", opt->ppn);
 	if (allocated_cpus() && n > allocated_cpus())
-		args_add(args, "--overcommit");
+		cmdline_add(args, "--overcommit");
 	return add_hosts(&opt->hosts, args);
 }
 
-static void add_binding(const struct options *opt, struct args *args)
+static void add_binding(const struct options *opt, struct cmdline *args)
 {
 	static const char *const words[] = {
-	    [BIND_AUTO] = "",	     [BIND_NONE] = "none",
-	    [BIND_HWTHREAD] = "threads", [BIND_CORE] = "cores",
-	    [BIND_NUMA] = "ldoms",   [BIND_SOCKET] = "sockets",
+	    [BIND_AUTO] = "",
+	    [BIND_NONE] = "none",
+	    [BIND_HWTHREAD] = "threads",
+	    [BIND_CORE] = "cores",
+	    [BIND_NUMA] = "ldoms",
+	    [BIND_SOCKET] = "sockets",
 	};
 	const char *word = words[opt->bind];
 
 	if (opt->report_bindings)
-		args_add(args, "--cpu-bind=verbose%s%s", *word ? "," : "",
-			 word);
+		cmdline_add(args, "--cpu-bind=verbose%s%s", *word ? "," : "",
+			    word);
 	else if (*word)
-		args_add(args, "--cpu-bind=%s", word);
+		cmdline_add(args, "--cpu-bind=%s", word);
 }
 
-static void add_output(const struct options *opt, struct args *args)
+static void add_output(const struct options *opt, struct cmdline *args)
 {
 	if (opt->stdin_rank == STDIN_NONE)
-		args_add(args, "--input=none");
+		cmdline_add(args, "--input=none");
 	else
-		args_add(args, "--input=%d", opt->stdin_rank);
+		cmdline_add(args, "--input=%d", opt->stdin_rank);
 	if (opt->tag_output)
-		args_add(args, "--label");
+		cmdline_add(args, "--label");
 	if (opt->output_dir) {
 		mkdir(opt->output_dir, 0777); /* srun says what is wrong */
-		args_add(args, "--output=%s/rank.%%t.out", opt->output_dir);
-		args_add(args, "--error=%s/rank.%%t.err", opt->output_dir);
+		cmdline_add(args, "--output=%s/rank.%%t.out", opt->output_dir);
+		cmdline_add(args, "--error=%s/rank.%%t.err", opt->output_dir);
 	}
 }
 
-static int build(const struct options *opt, struct args *args)
+static int build(const struct options *opt, struct cmdline *args)
 {
 	const struct app *app = &opt->apps[0];
 	int code;
@@ -118,25 +121,25 @@ static int build(const struct options *opt, struct args *args)
 		return engine_refuse(&engine_slurm, "several programs");
 	if (opt->map != MAP_AUTO)
 		return engine_refuse(&engine_slurm, "--map-by");
-	args_add(args, "--mpi=pmix");
-	args_add(args, "--kill-on-bad-exit=1");
-	args_add(args, "--quit-on-interrupt");
-	args_add(args, "--export=ALL");
+	cmdline_add(args, "--mpi=pmix");
+	cmdline_add(args, "--kill-on-bad-exit=1");
+	cmdline_add(args, "--quit-on-interrupt");
+	cmdline_add(args, "--export=ALL");
 	if (opt->verbosity < SAY_VERBOSE)
-		args_add(args, "--quiet");
+		cmdline_add(args, "--quiet");
 	code = add_counts(opt, args);
 	if (code)
 		return code;
 	add_binding(opt, args);
 	add_output(opt, args);
 	if (app->wdir)
-		args_add(args, "--chdir=%s", app->wdir);
+		cmdline_add(args, "--chdir=%s", app->wdir);
 	if (app->nenv)
-		args_add(args, "env");
+		cmdline_add(args, "env");
 	for (int i = 0; i < app->nenv; i++)
-		args_add(args, "%s", app->env[i]);
-	args_add(args, "%s", app->path);
-	args_add_all(args, app->argv + 1);
+		cmdline_add(args, "%s", app->env[i]);
+	cmdline_add(args, "%s", app->path);
+	cmdline_add_all(args, app->argv + 1);
 	return 0;
 }
 

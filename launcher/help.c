@@ -46,7 +46,8 @@ static const char help_text[] =
     "signal killed it; 127 program not found, 126 not executable; 75 a rank\n"
     "left without finalize; 130, 143 mrun got SIGINT, SIGTERM; 64 wrong "
     "usage,\n"
-    "69 no engine or no fabric, 71 a limit of the system, 78 bad MRT_* variable.\n";
+    "69 no engine or no fabric, 71 a limit of the system, 78 bad MRT_* "
+    "variable.\n";
 
 void help_print(void)
 {

@@ -61,8 +61,8 @@ static bool has_rank(const char *list, int rank)
 static void weigh(struct step_end *end, const char *node, const char *list,
 		  int code)
 {
-	bool killed = code == EXIT_SIGNAL + SIGKILL ||
-		      code == EXIT_SIGNAL + SIGTERM;
+	bool killed =
+	    code == EXIT_SIGNAL + SIGKILL || code == EXIT_SIGNAL + SIGTERM;
 	bool left = end->left && has_rank(list, end->left_rank);
 	int weight = FAILED;
 
@@ -83,7 +83,8 @@ static bool read_task(struct step_end *end, const char *line)
 	char node[64], list[256];
 	int at = 0, code;
 
-	if (sscanf(line, "srun: error: %63[^: ]: task%*1[s ]%n", node, &at) < 1 ||
+	if (sscanf(line, "srun: error: %63[^: ]: task%*1[s ]%n", node, &at) <
+		1 ||
 	    !at)
 		return false;
 	line += at;

@@ -13,8 +13,8 @@ struct step_end {
 	int rank, code; /* of the one that failed first; see weight */
 	int weight;	/* how sure that is; 0: none yet */
 	char node[64];
-	bool ending;	/* the step is being killed */
-	bool left;	/* a rank has left without finalizing: */
+	bool ending; /* the step is being killed */
+	bool left;   /* a rank has left without finalizing: */
 	int left_rank;
 };
 

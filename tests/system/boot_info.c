@@ -21,8 +21,8 @@ static int count_peers(const struct boot_job *job)
 
 		if (boot_get(r, "test", blob, &len))
 			continue;
-		good += len == sizeof(blob) && blob[0] == r &&
-			blob[1] == job->size;
+		good +=
+		    len == sizeof(blob) && blob[0] == r && blob[1] == job->size;
 	}
 	return good;
 }

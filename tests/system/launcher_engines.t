@@ -71,7 +71,8 @@ shows "--nodes takes the first" ' --host a:2 .* -n 2 ' \
 printf '# ours\n\na:2 # first\nb slots=3 max_slots=4\nc\na\n' >"$work/hosts"
 shows "--hostfile" ' --host a:3,b:3,c .* -n 7 ' --hostfile "$work/hosts" "$true"
 shows "options of mpirun" \
-	'--map-by numa --bind-to core:overload-allowed --report-bindings --tag-output --stdin none ' \
+	"--map-by numa --bind-to core:overload-allowed \
+--report-bindings --tag-output --stdin none " \
 	--host a,b --map-by numa --bind-to core --report-bindings \
 	--tag-output --stdin none "$true"
 shows "each program has its own" \
@@ -88,7 +89,8 @@ refuses "--output with mpirun" 64 '^mrun: --output .*mpirun' \
 	--host a,b --output d "$true"
 fake prterun x
 shows "prterun comes first" \
-	"^$fakes/prterun .*--host a:1,b:1 --map-by slot:OVERSUBSCRIBE --bind-to package:overload-allowed --output tag --stdin 0 -n 2 " \
+	"^$fakes/prterun .*--host a:1,b:1 --map-by slot:OVERSUBSCRIBE \
+--bind-to package:overload-allowed --output tag --stdin 0 -n 2 " \
 	--host a,b -n 2 --tag-output --bind-to socket "$true"
 shows "--engine decides" "^$fakes/mpirun " --engine mpirun --host a,b "$true"
 alloc=MRT_ENGINE=mpirun

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* args.c: the words of a command line, each on the heap. */
+/* cmdline.c: the words of a command line, each on the heap. */
 #include "config.h"
 
-#include "launcher/args.h"
+#include "launcher/cmdline.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-void args_add(struct args *a, const char *format, ...)
+void cmdline_add(struct cmdline *a, const char *format, ...)
 {
 	char **v = realloc(a->v, (size_t)(a->n + 2) * sizeof(*v));
 	va_list list;
@@ -23,21 +23,20 @@ void args_add(struct args *a, const char *format, ...)
 	va_end(list);
 }
 
-void args_add_all(struct args *a, char *const *list)
+void cmdline_add_all(struct cmdline *a, char *const *list)
 {
 	for (; *list; list++)
-		args_add(a, "%s", *list);
+		cmdline_add(a, "%s", *list);
 }
 
 static bool plain(const char *word)
 {
-	return *word &&
-	       !word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
-				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				  "0123456789_-+=:,./%@")];
+	return *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
+					   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					   "0123456789_-+=:,./%@")];
 }
 
-void args_print(const struct args *a, FILE *to)
+void cmdline_print(const struct cmdline *a, FILE *to)
 {
 	for (int i = 0; i < a->n; i++) {
 		const char *word = a->v[i];
@@ -58,7 +57,7 @@ void args_print(const struct args *a, FILE *to)
 	putc('\n', to);
 }
 
-void args_fini(struct args *a)
+void cmdline_fini(struct cmdline *a)
 {
 	for (int i = 0; i < a->n; i++)
 		free(a->v[i]);
