@@ -1,82 +1,83 @@
 # SPDX-License-Identifier: Apache-2.0
-# guest.sh: the first process of a virtual machine once the host's files are
-# there. Brings up the network and rxe0, then runs the jobs that the host asks
-# for over a virtio port. Below /run/vcluster is what host and guests share:
-# config, env, job/ID.sh and what a job leaves: job/ID.out, .err, .rc.
+# guest.sh: the first process of a machine once the host's files are there.
+# Brings up rxe0 and the services, then runs the jobs that the host names on a
+# virtio port. /run/vcluster is shared with the host and the other machines:
+# config, keys, env, and for each job job/ID.sh, .out, .err, and last .rc.
 
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
 share=/run/vcluster
+node=$1
 . $share/config
-for word in $(cat /proc/cmdline); do
-	case $word in vcluster.node=*) node=${word#*=} ;; esac
-done
-
-find_port()
-{
-	for name in /sys/class/virtio-ports/*/name; do
-		[ "$(cat "$name")" = vcluster ] || continue
-		name=${name%/name}
-		port=/dev/${name##*/}
-	done
-}
+. $share/services.sh
 
 tell()
 {
 	echo "$node $*" >&3
 }
 
-network_up()
+write_hosts()
 {
-	ip link set lo up
-	ip addr add "10.0.0.$node/24" dev eth0
-	ip link set eth0 mtu "$mtu" up
-	hostname "node$node"
-	{
-		echo 127.0.0.1 localhost
-		for n in $(seq "$nodes"); do
-			echo "10.0.0.$n node$n"
-		done
-	} >/etc/hosts
+	echo 127.0.0.1 localhost
+	n=0
+	while [ $n -lt "$nodes" ]; do
+		n=$((n + 1))
+		echo "10.0.0.$n node$n"
+	done
 }
 
-rdma_up()
+# A job as its user; a child, so that the agent keeps its own limits.
+run_script()
 {
-	rdma link add rxe0 type rxe netdev eth0
+	if [ "$user" = root ]; then
+		exec sh "$1"
+	else
+		exec setpriv --reuid "$user" --regid "$(id -g "$user")" \
+			--init-groups sh "$1"
+	fi
 }
 
-# A pipe, not a file, is what the job's output is to the job. What a process
-# in the background still holds open is not waited for.
+# A pipe, not a file, is what a job's output is to the job. A process that it
+# leaves behind with this pipe open is given a second, not waited for.
 run_job()
 {
 	job=$share/job/$1
-	mkfifo "/run/job.$1.out" "/run/job.$1.err"
+	mkfifo -m 666 "/run/job.$1.out" "/run/job.$1.err"
 	cat "/run/job.$1.out" >"$job.out" &
-	out_pid=$!
+	relays=$!
 	cat "/run/job.$1.err" >"$job.err" &
-	err_pid=$!
-	sh "$job.sh" </dev/null >"/run/job.$1.out" 2>"/run/job.$1.err" 3>&-
+	relays="$relays $!"
+	(run_script "$job.sh") </dev/null >"/run/job.$1.out" \
+		2>"/run/job.$1.err" 3>&-
 	job_rc=$?
-	(sleep 1; kill $out_pid $err_pid) 2>/dev/null &
+	(sleep 1; kill $relays) 2>/dev/null &
 	late=$!
-	wait $out_pid $err_pid
+	wait $relays
 	kill $late
 	rm -f "/run/job.$1.out" "/run/job.$1.err"
 	echo $job_rc >"$job.rc.new"
 	mv "$job.rc.new" "$job.rc"
-	tell done "$1" $job_rc
+	tell "done" "$1" $job_rc
 }
 
-find_port
-exec 3<>"$port"
-network_up
-rdma_up
+serve()
+{
+	tell up
+	services_start
+	tell ready
+	while read -r verb id <&3; do
+		case $verb in
+		job) run_job "$id" & ;;
+		esac
+	done
+}
+
+set -- /dev/vport*p1
+exec 3<>"$1"
+chmod 666 "$1"
+write_hosts >/etc/hosts
+rdma link add rxe0 type rxe netdev eth0
 ulimit -l "$memlock"
-tell up
-while read -r verb id <&3; do
-	case $verb in
-	job) run_job "$id" & ;;
-	esac
-done
-echo o >/proc/sysrq-trigger
-while :; do sleep 1; done
+serve &
+# the first process inherits all orphans, and must not leave them as zombies
+wait

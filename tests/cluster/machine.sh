@@ -1,122 +1,114 @@
 # SPDX-License-Identifier: Apache-2.0
 # machine.sh: starts the machines, hears what they say, and takes them away.
-# Read by vcluster. Below $run: share/ (what the guests mount), msg (a FIFO into
-# which all machines speak), N.in (what is said to machine N), N.console.
+# Read by vcluster. Below $run: share/ (see guest.sh), msg (a FIFO into which all
+# machines speak), N.in (what is said to machine N), N.mon.in (its monitor),
+# alive (held open by the script: its end is the guard's signal), stop.
 
-quote()
+# Nothing here that only costs time under emulation; legacy interrupts of PCI
+# devices are among it.
+kernel_options='quiet panic=-1 mitigations=off cryptomgr.notests audit=0 apparmor=0 random.trust_cpu=on pci=noacpi'
+
+# All that stays longer than a moment closes 9, which keeps the guard waiting.
+run_open()
 {
-	printf %s "$1" | sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/"
+	run=$(mktemp -d "${TMPDIR:-/tmp}/vcluster.XXXXXX") || exit 70
+	mkfifo "$run/alive" "$run/msg"
+	unset VCLUSTER_RUN
+	setsid "$dir/guard.sh" "$run" <"$run/alive" >/dev/null 2>&1 &
+	guard_pid=$!
+	exec 9>"$run/alive"
+	trap run_close EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	trap 'exit 129' HUP
+	export VCLUSTER_RUN="$run"
+	exec 7<>"$run/msg"
 }
 
-# The command as a script, with the caller's environment and folder.
-write_job()
+run_close()
 {
-	{
-		echo ". /run/vcluster/env"
-		printf 'cd '; quote "$PWD"; echo ' || exit'
-		printf exec
-		for word in "$@"; do
-			printf ' '
-			quote "$word"
-		done
-		echo
-	} >"$run/share/job/command.sh"
+	trap '' INT TERM HUP
+	exec 9>&-
+	wait "$guard_pid"
 }
 
-write_share()
+# Machine 1 is the hub of a star, each of the others has one cable to it.
+network_options()
 {
-	mkdir -p "$run/share/job" "$run/share/out"
-	cp "$dir/guest.sh" "$run/share/guest.sh"
-	cat >"$run/share/config" <<X
-nodes=$nodes
-mtu=$mtu
-memlock=$memlock
-X
-	{
-		export -p
-		echo 'export OUT=/run/vcluster/out'
-	} >"$run/share/env"
-	write_job "$@"
-	: >"$run/share/job/command.out"
-	: >"$run/share/job/command.err"
+	if [ "$1" -gt 1 ]; then
+		echo "-netdev stream,id=cable,server=off,$2$1"
+		return
+	fi
+	echo "-netdev hubport,id=cable,hubid=0"
+	for other in $(seq 2 "$nodes"); do
+		echo "-netdev stream,id=to$other,server=on,$2$other"
+		echo "-netdev hubport,id=port$other,hubid=0,netdev=to$other"
+	done
 }
 
-# start_machine N
-start_machine()
+run_qemu()
 {
-	mkfifo "$run/$1.in"
+	case $accel in
+	tcg) acceleration='tcg,thread=multi -cpu max' ;;
+	kvm) acceleration='kvm -cpu host' ;;
+	esac
+	[ "$1" = 1 ] || wait_for 20 test -S "$run/net.$1" || return
+	plan9=security_model=none,multidevs=remap
+	append="console=ttyS0 $kernel_options vcluster.node=$1"
+	append="$append vcluster.mtu=$mtu"
+	# shellcheck disable=SC2046,SC2086 # lists of words
+	set -- "$1" $(network_options "$1" \
+		"addr.type=unix,addr.path=$run/net.") -accel $acceleration
+	n=$1
+	shift
+	exec qemu-system-x86_64 -name "node$n" -nodefaults -no-user-config \
+		-display none -no-reboot -smp "$cpus" -m "$mem" "$@" \
+		-kernel "$image/kernel" -initrd "$image/initrd" \
+		-append "$append" -pidfile "$run/$n.pid" \
+		-serial "file:$console.$n" \
+		-virtfs "local,path=/,mount_tag=root,readonly=on,$plan9" \
+		-virtfs "local,path=$run/share,mount_tag=share,$plan9" \
+		-virtfs "local,path=$out,mount_tag=out,$plan9" \
+		-chardev "pipe,id=monitor,path=$run/$n.mon" \
+		-mon chardev=monitor,mode=readline \
+		-device virtio-serial-pci -chardev "pipe,id=port,path=$run/$n" \
+		-device virtserialport,chardev=port,name=vcluster \
+		-device "virtio-net-pci,id=nic,netdev=cable,mac=52:54:00:00:00:0$n,romfile="
+}
+
+machine_start()
+{
+	mkfifo "$run/$1.in" "$run/$1.mon.in"
 	ln -s msg "$run/$1.out"
-	(
-		qemu-system-x86_64 -name "node$1" -nodefaults -no-user-config \
-			-display none -no-reboot -accel tcg,thread=multi \
-			-cpu max -smp "$cpus" -m "$mem" \
-			-kernel "$image/vmlinuz" -initrd "$image/initrd" \
-			-append "console=ttyS0 quiet panic=-1 vcluster.node=$1" \
-			-serial "file:$run/$1.console" \
-			-virtfs "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap" \
-			-virtfs "local,path=$run/share,mount_tag=share,security_model=none,multidevs=remap" \
-			-device virtio-serial-pci \
-			-chardev "pipe,id=port,path=$run/$1" \
-			-device virtserialport,chardev=port,name=vcluster \
-			-netdev hubport,id=net,hubid=0 \
-			-device "virtio-net-pci,netdev=net,mac=52:54:00:00:00:0$1,romfile=" \
-			>"$run/$1.qemu" 2>&1 </dev/null 9>&-
-		echo "$1 exit $?" >"$run/msg"
-	) 9>&- &
-	# held open, so that neither side ever sees an end
-	exec 8<>"$run/$1.in"
+	: >"$run/$1.mon.out"
+	{
+		(run_qemu "$1") >"$run/$1.qemu" 2>&1 </dev/null 9>&- 7>&-
+		echo "$1 exit $?" 1<>"$run/msg" >&1
+	} 2>/dev/null 9>&- 7>&- &
 }
 
-# Hands on what the command has written until told to stop.
+# tell N WORDS...: said to the agent of machine N.
+tell()
+{
+	n=$1
+	shift
+	echo "$*" 1<>"$run/$n.in" >&1
+}
+
+machine_alive()
+{
+	[ -f "$run/$1.pid" ] && kill -0 "$(cat "$run/$1.pid")" 2>/dev/null
+}
+
+# Hands on what the command writes, until told to stop.
 pump()
 {
 	exec 3<"$run/share/job/command.out" 4<"$run/share/job/command.err"
-	while :; do
-		last=no
-		[ ! -e "$run/stop" ] || last=yes
+	more=yes
+	while [ $more = yes ] && [ -d "$run" ]; do
+		[ ! -e "$run/stop" ] || more=no
 		cat <&3
 		cat <&4 >&2
-		[ $last = no ] || return 0
 		sleep 0.1
 	done
-}
-
-cluster_run()
-{
-	command -v qemu-system-x86_64 >/dev/null || cannot "no QEMU"
-	run=$(mktemp -d "${TMPDIR:-/tmp}/vcluster.XXXXXX") || exit 70
-	trap cleanup EXIT
-	trap 'exit 130' INT
-	trap 'exit 143' TERM HUP
-	image_ready
-	write_share "$@"
-	mkfifo "$run/msg"
-	exec 7<>"$run/msg"
-	start_machine 1
-	pump 9>&- &
-	pump_pid=$!
-	while read -r who what args <&7; do
-		say "node$who $what $args"
-		case $what in
-		up) echo "job command" >&8 ;;
-		exit)
-			tail -n 20 "$run/$who.console" "$run/$who.qemu" >&2
-			fail 70 "node$who is gone" ;;
-		done)
-			set -- $args
-			: >"$run/stop"
-			wait $pump_pid
-			exit "$2" ;;
-		esac
-	done
-}
-
-cleanup()
-{
-	for p in $(grep -la "path=$run/" /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3); do
-		kill -9 "$p"
-	done 2>/dev/null
-	: >"$run/stop"
-	wait
-	rm -rf "$run"
 }
