@@ -84,8 +84,8 @@ cluster_run()
 {
 	started=$(date +%s)
 	run_open
-	need_programs 9>&-
-	image_ready 9>&-
+	need_programs
+	image_ready
 	choose_accel
 	prepare_out
 	write_share "$@"
@@ -93,7 +93,8 @@ cluster_run()
 	for n in $(seq "$nodes"); do
 		machine_start "$n"
 	done
-	pump 9>&- 7>&- &
+	# a redirected function would keep 9 open, a group does not
+	{ pump; } 9>&- 7>&- &
 	pump_pid=$!
 	(
 		sleep "$timeout"

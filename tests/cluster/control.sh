@@ -24,14 +24,13 @@ ctl()
 	exit "$(cat "$job.rc")"
 }
 
-# In a machine there is the port; on the host the newest cluster of this user,
+# In a machine there is a FIFO to the port; on the host the newest cluster of this user,
 # or the one that VCLUSTER_RUN names.
 ctl_find()
 {
 	share=/run/vcluster
 	if [ -f $share/config ]; then
-		set -- /dev/vport*p1
-		message_to=$1
+		message_to=/run/to-host
 		return
 	fi
 	cluster=${VCLUSTER_RUN:-$(ls -dt "${TMPDIR:-/tmp}"/vcluster.*/ \

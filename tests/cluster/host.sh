@@ -73,7 +73,7 @@ choose_accel()
 	tried=$cache/kvm-$(cat /proc/sys/kernel/random/boot_id)
 	if [ ! -f "$tried" ]; then
 		"$dir/vcluster" -N 1 --accel kvm --timeout 20 --cache "$cache" \
-			-- true >/dev/null 2>&1 9>&- && echo kvm >"$tried" ||
+			-- true >/dev/null 2>&1 && echo kvm >"$tried" ||
 			echo tcg >"$tried"
 	fi
 	accel=$(cat "$tried")

@@ -20,6 +20,7 @@ sshd_start()
 {
 	mkdir -p /run/sshd /run/ssh
 	cp $share/ssh/* /run/ssh
+	echo 'hosts: files' >/etc/nsswitch.conf
 	chmod 600 /run/ssh/host /run/ssh/id
 	# a locked password would refuse keys too
 	echo 'root:*:19000:0:99999:7:::' >/etc/shadow
@@ -29,6 +30,7 @@ sshd_start()
 	LogLevel ERROR
 	IdentityFile /run/ssh/id
 	IdentitiesOnly yes
+	KexAlgorithms curve25519-sha256
 	X
 	cat >/etc/ssh/sshd_config <<-X
 	HostKey /run/ssh/host
