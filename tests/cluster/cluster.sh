@@ -64,8 +64,11 @@ write_share()
 prepare_out()
 {
 	if [ -n "$out" ]; then
-		mkdir -p "$out" && out=$(cd "$out" && pwd) ||
-			fail 70 "cannot write to $out"
+		if [ ! -d "$out" ]; then
+			mkdir -p "$out" || fail 70 "cannot write to $out"
+			[ "$user" = root ] || chmod 1777 "$out"
+		fi
+		out=$(cd "$out" && pwd)
 	else
 		out=$run/out
 		mkdir "$out"
@@ -86,6 +89,7 @@ cluster_run()
 	run_open
 	need_programs
 	image_ready
+	[ $check = no ] || exit 0
 	choose_accel
 	prepare_out
 	write_share "$@"
@@ -171,7 +175,7 @@ command_done()
 show_consoles()
 {
 	for n in $(seq "$nodes"); do
-		tail -n 15 "$console.$n" "$run/$n.qemu" 2>/dev/null |
+		tail -n 30 "$console.$n" "$run/$n.qemu" 2>/dev/null |
 			sed "s/^/node$n: /" >&2
 	done
 }

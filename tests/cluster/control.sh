@@ -10,6 +10,11 @@ ctl()
 	case ${1-} in
 	-h | --help) usage; exit ;;
 	esac
+	case $#:$* in
+	3:"link "*" up" | 3:"link "*" down" | 3:"netem "* | 2:"kill "*) ;;
+	[3-9]:"run "* | [1-9][0-9]*:"run "*) ;;
+	*) bad_usage "ctl takes no: $*" ;;
+	esac
 	ctl_find
 	id=$(cd "$share/job" && mktemp ctl.XXXXXX) || exit 70
 	job=$share/job/$id
@@ -44,20 +49,17 @@ ctl_find()
 # What a machine is to run becomes a job; the script needs to know only where.
 ctl_request()
 {
-	case $#:$* in
-	3:"link "*" up" | 3:"link "*" down" | 2:"kill "*)
+	case $1 in
+	link | kill)
 		echo "$@" ;;
-	3:"netem "*)
+	netem)
 		netem_job "$3" >"$job.sh"
 		echo "run $2" ;;
-	[3-9]:"run "* | [1-9][0-9]*:"run "*)
+	run)
 		node=$2
 		shift 2
 		job_script "$@" >"$job.sh"
 		echo "run $node" ;;
-	*)
-		rm -f "$job"
-		bad_usage "ctl takes no: $*" ;;
 	esac
 }
 
