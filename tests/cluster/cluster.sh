@@ -2,20 +2,20 @@
 # cluster.sh: one run of a cluster, from its start to the end of the command.
 # Read by vcluster.
 
+# ' TEXT' as one word for a shell.
 quote()
 {
-	printf %s "$1" | sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/"
+	printf " %s" "$(printf '%s\n' "$1" |
+		sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/")"
 }
 
 # A command as a script, with the caller's environment and folder.
 job_script()
 {
 	echo '. /run/vcluster/env'
-	printf 'cd '
-	quote "$PWD"
-	printf ' || exit 70\nexec'
+	echo "cd$(quote "$PWD") || exit 70"
+	printf exec
 	for word in "$@"; do
-		printf ' '
 		quote "$word"
 	done
 	echo

@@ -6,7 +6,8 @@
 
 # Nothing here that only costs time under emulation; legacy interrupts of PCI
 # devices are among it.
-kernel_options='quiet panic=-1 mitigations=off cryptomgr.notests audit=0 apparmor=0 random.trust_cpu=on pci=noacpi'
+kernel_options='quiet panic=-1 mitigations=off cryptomgr.notests audit=0
+	apparmor=0 random.trust_cpu=on pci=noacpi'
 
 # All that stays longer than a moment closes 9, which keeps the guard waiting.
 run_open()
@@ -54,7 +55,7 @@ run_qemu()
 	esac
 	[ "$1" = 1 ] || wait_for 20 test -S "$run/net.$1" || return
 	plan9=security_model=none,multidevs=remap
-	append="console=ttyS0 $kernel_options vcluster.node=$1"
+	append="console=ttyS0 $(echo $kernel_options) vcluster.node=$1"
 	append="$append vcluster.mtu=$mtu"
 	# shellcheck disable=SC2046,SC2086 # lists of words
 	set -- "$1" $(network_options "$1" \
