@@ -48,6 +48,8 @@ struct fab_sink {
 	 * for fabrics whose events come on a thread of their own.
 	 */
 	void (*wake)(void);
+	/* The application may have threads that do not call us. */
+	bool threads;
 };
 
 struct fab_ops {
@@ -173,7 +175,9 @@ struct fab {
 	struct fab *next; /* farther; NULL: none */
 	struct fab_sink sink;
 	size_t bulk_len; /* of shared_bulk */
-	int node_cpus;	 /* CPUs that the node's ranks may use together */
+	/* CPUs that the node's ranks may use together, without taking them
+	 * from the fabric's own work */
+	int node_cpus;
 };
 
 /* The user's messages to a peer, by p2p's protocols. Two arrays, since a pair
