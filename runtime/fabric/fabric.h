@@ -164,8 +164,8 @@ struct fab_ops {
 	/* After storing flags there: wakes the ranks of the node that sleep. */
 	void (*notify)(struct fab *fab);
 
-	/* Adds what the provider has counted since open (MRT_STATS), always
-	 * the same rows in the same order. NULL: it counts nothing. */
+	/* Adds rows of what it has counted since open (MRT_STATS). NULL: it
+	 * counts nothing. */
 	void (*stats)(struct fab *fab, struct tally *t);
 };
 
