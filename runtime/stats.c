@@ -37,6 +37,13 @@ struct peer_row {
 	struct fab_sent sent;
 };
 
+/* What this rank has. */
+struct own {
+	struct tally tally;
+	struct peer_row *peers; /* [n], room for all; NULL: nobody asks */
+	size_t n;
+};
+
 /* Over the ranks. */
 struct sum {
 	struct tally_row row; /* value: the sum */
@@ -69,13 +76,15 @@ static bool is_used(const struct fab_sent *sent)
 	return false;
 }
 
-/* Rows of the peers talked to, into rows[job.size]; their number. */
-static size_t collect_peers(struct peer_row *rows)
+static int collect_peers(struct own *own)
 {
-	size_t n = 0;
-
+	own->n = 0;
+	own->peers = calloc((size_t)proc.job.size, sizeof(*own->peers));
+	if (!own->peers)
+		return log_error(MRT_ERR_NO_MEM, "counters of %d peers",
+				 proc.job.size);
 	for (int r = 0; r < proc.job.size; r++) {
-		struct peer_row *row = &rows[n];
+		struct peer_row *row = &own->peers[own->n];
 
 		row->sent = proc.eps[r]->sent;
 		if (!is_used(&row->sent))
@@ -83,9 +92,9 @@ static size_t collect_peers(struct peer_row *rows)
 		row->peer = (uint64_t)r;
 		snprintf(row->fabric, sizeof(row->fabric), "%s",
 			 proc.eps[r]->ops->name);
-		n++;
+		own->n++;
 	}
-	return n;
+	return 0;
 }
 
 /* ---- printing ---- */
@@ -291,70 +300,68 @@ static int gather_tallies(struct report *report, const struct tally *own)
 	return rc;
 }
 
-static int gather_peers(const struct report *report, struct peer_row *rows)
+static int gather_peers(const struct report *report, const struct own *own)
 {
-	size_t room = (size_t)proc.job.size * sizeof(*rows);
-	size_t bytes = collect_peers(rows) * sizeof(*rows);
+	size_t room = (size_t)proc.job.size * sizeof(*own->peers);
+	size_t bytes = own->n * sizeof(*own->peers);
 	int rc = 0;
 
 	for (int r = 0; r < proc.job.size && !rc; r++) {
 		if (r)
-			rc = receive(rows, room, r, TAG_PEERS, &bytes);
-		for (size_t k = 0; k < bytes / sizeof(*rows) && !rc; k++) {
+			rc = receive(own->peers, room, r, TAG_PEERS, &bytes);
+		for (size_t k = 0; !rc && k < bytes / sizeof(*own->peers); k++) {
 			if (env.stats == WANT_PEERS)
-				print_peer(r, &rows[k]);
+				print_peer(r, &own->peers[k]);
 			if (report->csv)
-				csv_peer(report->csv, r, &rows[k]);
+				csv_peer(report->csv, r, &own->peers[k]);
 		}
 	}
 	return rc;
 }
 
-/* peers: room for [job.size]; NULL: they are not wanted. */
-static int collect_all(const struct tally *own, struct peer_row *peers)
+static int take_all(const struct own *own)
 {
 	struct report report = {.csv = csv_open(), .n = 0};
-	int rc = gather_tallies(&report, own);
+	int rc = gather_tallies(&report, &own->tally);
 
-	if (!rc && peers)
-		rc = gather_peers(&report, peers);
+	if (!rc && own->peers)
+		rc = gather_peers(&report, own);
 	if (!rc && env.stats)
 		print_job(&report);
 	csv_close(report.csv);
 	return rc;
 }
 
-static int give(const struct tally *own, struct peer_row *peers)
+static int give(const struct own *own)
 {
-	size_t n = peers ? collect_peers(peers) : 0;
-	int rc = p2p_send(own, tally_bytes(own), 0, TAG_TALLY, CONTEXT);
+	int rc = p2p_send(&own->tally, tally_bytes(&own->tally), 0, TAG_TALLY,
+			  CONTEXT);
 
-	if (!rc && peers)
-		rc = p2p_send(peers, n * sizeof(*peers), 0, TAG_PEERS,
-			      CONTEXT);
+	if (!rc && own->peers)
+		rc = p2p_send(own->peers, own->n * sizeof(*own->peers), 0,
+			      TAG_PEERS, CONTEXT);
 	return rc;
 }
 
 int stats_report(void)
 {
-	struct tally own;
-	struct peer_row *peers = NULL;
 	/* a file alone is as much as the table */
 	uint64_t want = env.stats || !*env.stats_file ? (uint64_t)env.stats
 						      : WANT_JOB;
-	int rc;
+	struct own own;
+	int rc = 0;
 
-	collect(&own); /* before messages of its own */
-	rc = coll_allreduce_words(&comm_world, &want, 1, MRT_MAX);
-	if (rc || !want)
-		return rc;
-	if (want == WANT_PEERS) {
-		peers = calloc((size_t)proc.job.size, sizeof(*peers));
-		if (!peers)
-			return log_error(MRT_ERR_NO_MEM, "counters of %d peers",
-					 proc.job.size);
-	}
-	rc = proc.job.rank ? give(&own, peers) : collect_all(&own, peers);
-	free(peers);
-	return rc ? rc : coll_barrier(&comm_world);
+	/* before the messages of this function itself */
+	collect(&own.tally);
+	own.peers = NULL;
+	if (want == WANT_PEERS)
+		rc = collect_peers(&own);
+	if (!rc)
+		rc = coll_allreduce_words(&comm_world, &want, 1, MRT_MAX);
+	if (!rc && want == WANT_PEERS && !own.peers)
+		rc = collect_peers(&own);
+	if (!rc && want)
+		rc = proc.job.rank ? give(&own) : take_all(&own);
+	free(own.peers);
+	return rc || !want ? rc : coll_barrier(&comm_world);
 }

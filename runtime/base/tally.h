@@ -32,9 +32,9 @@ static inline void tally_add(struct tally *t, const char *group,
 	if (t->n == TALLY_ROWS)
 		return;
 	t->n++;
+	*row = (struct tally_row){.value = value};
 	snprintf(row->group, sizeof(row->group), "%s", group);
 	snprintf(row->name, sizeof(row->name), "%s", name);
-	row->value = value;
 }
 
 /* Bytes of those rows that there are. */

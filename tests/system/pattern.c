@@ -12,9 +12,8 @@
 #include "mrt.h"
 
 enum { LONG = 100000 };
-static char buf[LONG];
 
-static void exchange(int rank, int n, size_t bytes, bool sync)
+static void exchange(char *buf, int rank, int n, size_t bytes, bool sync)
 {
 	for (int i = 0; i < n; i++) {
 		if (rank == 1)
@@ -29,18 +28,20 @@ static void exchange(int rank, int n, size_t bytes, bool sync)
 
 int main(int argc, char **argv)
 {
+	char *buf = malloc(LONG);
 	int rank;
 
-	if (argc != 4) {
+	if (argc != 4 || !buf) {
 		fprintf(stderr, "usage: pattern EAGER SYNC RENDEZVOUS\n");
 		return 64;
 	}
 	mrt_init(&argc, &argv);
 	rank = mrt_rank(MRT_COMM_WORLD);
 	if (rank < 2) {
-		exchange(rank, atoi(argv[1]), 8, false);
-		exchange(rank, atoi(argv[2]), 16, true);
-		exchange(rank, atoi(argv[3]), LONG, false);
+		exchange(buf, rank, atoi(argv[1]), 8, false);
+		exchange(buf, rank, atoi(argv[2]), 16, true);
+		exchange(buf, rank, atoi(argv[3]), LONG, false);
 	}
+	free(buf);
 	return mrt_finalize();
 }
