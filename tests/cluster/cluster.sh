@@ -47,6 +47,10 @@ write_share()
 		eval "echo $name=\$$name"
 	done >"$share/config"
 	guest_environment >"$share/env"
+	# in an allocation, so that mrun and srun use all nodes; it outlives
+	# nodes that are killed
+	[ "$slurm" = no ] ||
+		set -- salloc --quiet --no-kill --overcommit -N "$nodes" "$@"
 	job_script "$@" >"$share/job/command.sh"
 	: >"$share/job/command.out"
 	: >"$share/job/command.err"

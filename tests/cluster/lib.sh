@@ -53,16 +53,19 @@ listening()
 
 # ---- the device's own counters and objects ----
 
-# Their values now; rnr_since says what came since.
+hw=/sys/class/infiniband/rxe0/ports/1/hw_counters
+
+# From here on no_rnr looks at what they say.
 counters_start()
 {
+	[ -r $hw/rcvd_rnr_err ] && [ -r $hw/send_rnr_err ]
+	is $? 0 "the device counts receiver-not-ready NAKs"
 	counters=$(rnr_count)
 }
 
 rnr_count()
 {
-	cat /sys/class/infiniband/rxe0/ports/1/hw_counters/rcvd_rnr_err \
-		/sys/class/infiniband/rxe0/ports/1/hw_counters/send_rnr_err |
+	cat $hw/rcvd_rnr_err $hw/send_rnr_err |
 		awk '{ n += $1 } END { print n + 0 }'
 }
 
