@@ -83,12 +83,17 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 
 	memset(d, 0, sizeof(*d));
 	open_area();
-	if (!area.base || !world->one_node)
+	if (!area.base)
 		return;
-	units = 1 + units_for(region_bytes(world->size));
+	/* the map; and world, if it has a region */
+	units = 1;
+	if (world->one_node)
+		units += units_for(region_bytes(world->size));
 	/* every rank marks them; the bits are all that is shared */
 	atomic_fetch_or_explicit(&area.map[0], run_of(units, 0),
 				 memory_order_relaxed);
+	if (!world->one_node)
+		return;
 	direct_attach(world, d, 1);
 	d->has_buffers = proc.fab->ops->shared_bulk &&
 			 proc.fab->bulk_len >= (size_t)world->size *

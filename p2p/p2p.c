@@ -137,10 +137,10 @@ void p2p_transmit(struct mrt_request *req)
 void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
 	       int peer, int tag, uint32_t context)
 {
-	struct fab *fab = proc.fab;
-	size_t most = req->sync && fab->send_max < fab->eager_max + 8
-			  ? fab->send_max - sizeof(struct wire_sync)
-			  : fab->eager_max;
+	const struct fab_ep *ep = proc.eps[peer];
+	size_t most = req->sync && ep->send_max < ep->eager_max + 8
+			  ? ep->send_max - sizeof(struct wire_sync)
+			  : ep->eager_max;
 
 	req->buf = (void *)(uintptr_t)buf;
 	req->bytes = bytes;
@@ -174,7 +174,7 @@ int p2p_send(const void *buf, size_t bytes, int peer, int tag,
 	struct iovec iov = {(void *)(uintptr_t)buf, bytes};
 	int rc = ERR_AGAIN;
 
-	if (bytes <= proc.fab->eager_max && list_empty(&blocked))
+	if (bytes <= ep->eager_max && list_empty(&blocked))
 		rc = ep->ops->send(ep, wire_pack(WIRE_EAGER, context, tag),
 				   &iov, 1);
 	if (__builtin_expect(rc != ERR_AGAIN, 1))

@@ -35,8 +35,12 @@ int rendezvous_send_rts(struct mrt_request *req)
 
 void rendezvous_release(struct mrt_request *req)
 {
-	if (req->mem)
-		proc.fab->ops->mem_deregister(proc.fab, req->mem);
+	struct fab *fab;
+
+	if (!req->mem)
+		return;
+	fab = proc.eps[req->peer]->fab;
+	fab->ops->mem_deregister(fab, req->mem);
 	req->mem = NULL;
 }
 

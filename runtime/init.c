@@ -51,26 +51,34 @@ static void wake_self(void)
 		proc.fab->ops->wake(proc.fab);
 }
 
+static int fewest_cpus(void)
+{
+	int cpus = proc.fab->node_cpus;
+
+	for (const struct fab *fab = proc.fab->next; fab; fab = fab->next)
+		if (fab->node_cpus < cpus)
+			cpus = fab->node_cpus;
+	return cpus;
+}
+
 static int fabric_start(void)
 {
-	const struct fab_sink sink = {.recv = p2p_deliver};
+	const struct fab_sink sink = {
+	    p2p_deliver, wake_self, proc.thread_level > MRT_THREAD_SINGLE};
 	int rc = fab_open(&proc.job, &sink, &proc.fab);
 
 	if (rc)
 		return rc;
-	wait_init(proc.job.node_size, proc.fab->node_cpus);
+	wait_init(proc.job.node_size, fewest_cpus());
 	fault_set_wakeup(wake_self);
 	return 0;
 }
 
 static void fabric_stop(void)
 {
-	struct fab *fab = proc.fab;
-
 	fault_set_wakeup(NULL);
+	fab_close(proc.fab);
 	proc.fab = NULL;
-	if (fab)
-		fab->ops->close(fab);
 }
 
 static int mesh_start(void)
@@ -80,7 +88,7 @@ static int mesh_start(void)
 		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
 				 proc.job.size);
 	for (int r = 0; r < proc.job.size; r++) {
-		int rc = proc.fab->ops->connect(proc.fab, r, &proc.eps[r]);
+		int rc = fab_connect(proc.fab, r, &proc.eps[r]);
 
 		if (rc)
 			return rc;

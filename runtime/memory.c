@@ -8,13 +8,8 @@ int mrt_alloc(size_t bytes, void **ptr)
 	int rc = proc_enter();
 
 	if (!rc) {
-		if (!ptr)
-			rc = proc_fail(MRT_ERR_ARG, "ptr is NULL");
-		else if (!proc.fab->ops->heap_alloc)
-			rc = proc_fail(MRT_ERR_UNSUPPORTED, "on fabric %s",
-				       proc.fab->ops->name);
-		else
-			rc = proc.fab->ops->heap_alloc(proc.fab, bytes, ptr);
+		rc = ptr ? proc.fab->ops->heap_alloc(proc.fab, bytes, ptr)
+			 : proc_fail(MRT_ERR_ARG, "ptr is NULL");
 		proc_leave();
 	}
 	return proc_result("mrt_alloc", rc);
@@ -25,8 +20,7 @@ int mrt_free(void *ptr)
 	int rc = proc_enter();
 
 	if (!rc) {
-		if (ptr && (!proc.fab->ops->heap_free ||
-			    proc.fab->ops->heap_free(proc.fab, ptr)))
+		if (ptr && proc.fab->ops->heap_free(proc.fab, ptr))
 			rc = proc_fail(MRT_ERR_BUFFER,
 				       "%p is not memory of mrt_alloc", ptr);
 		proc_leave();
@@ -39,7 +33,7 @@ static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 {
 	struct mrt_comm *c = comm_get(comm);
 	struct fab_ep *ep;
-	int world;
+	int world, rc;
 
 	if (!c)
 		return MRT_ERR_COMM;
@@ -50,10 +44,11 @@ static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 				 "%d", rank, c->size);
 	world = comm_world_rank(c, rank);
 	ep = proc.eps[world];
-	if (!ep->ops->heap_map)
-		return proc_fail(MRT_ERR_NO_FABRIC, "rank %d is not on this "
-				 "node", rank);
-	if (ep->ops->heap_map(ep, remote, bytes, local))
+	rc = ep->ops->heap_map(ep, remote, bytes, local);
+	if (rc == MRT_ERR_NO_FABRIC)
+		return proc_fail(rc, "rank %d shares no memory with this one",
+				 rank);
+	if (rc)
 		return proc_fail(MRT_ERR_BUFFER, "%zu bytes at %#llx are not "
 				 "mrt_alloc memory of rank %d", bytes,
 				 (unsigned long long)remote, rank);

@@ -19,7 +19,7 @@ struct proc {
 	bool locked; /* MRT_THREAD_MULTIPLE: calls take the lock */
 	enum mrt_thread_level thread_level;
 	enum mrt_error_mode error_mode;
-	struct fab *fab;     /* the open fabric */
+	struct fab *fab;     /* the nearest open fabric; the others follow */
 	struct fab_ep **eps; /* [job.size] the connection to each rank */
 	struct boot_job job;
 };

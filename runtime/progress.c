@@ -35,12 +35,15 @@ static __attribute__((noinline)) int poll_hooks(void)
 
 int progress_poll(void)
 {
+	struct fab *fab = proc.fab;
 	int n;
 
 	if (__builtin_expect(closed, 0))
 		return 0;
 	closed = true;
-	n = proc.fab->ops->progress(proc.fab);
+	n = fab->ops->progress(fab);
+	while (__builtin_expect((fab = fab->next) != NULL, 0))
+		n += fab->ops->progress(fab);
 	if (__builtin_expect(!list_empty(&hooks), 0))
 		n += poll_hooks();
 	closed = false;

@@ -34,7 +34,20 @@ void wait_init(int node_ranks, int cpus)
 		spin_limit = node_ranks > cpus ? 0 : SPIN_DEFAULT;
 }
 
-/* Sleeps until the fabric rings or a little while has gone. */
+/* The nearest fabric sleeps; the others wake it (fab_sink). */
+static void arm_all(void)
+{
+	for (struct fab *fab = proc.fab; fab; fab = fab->next)
+		fab->ops->arm(fab);
+}
+
+static void disarm_from(struct fab *fab)
+{
+	for (; fab; fab = fab->next)
+		fab->ops->disarm(fab);
+}
+
+/* Sleeps until a fabric rings or a little while has gone. */
 static void sleep_a_little(struct wait *w, uint64_t slept_ns)
 {
 	struct fab *fab = proc.fab;
@@ -49,16 +62,17 @@ static void sleep_a_little(struct wait *w, uint64_t slept_ns)
 		proc_lock();
 		return;
 	}
-	fab->ops->arm(fab);
+	arm_all();
 	if (progress_poll() || atomic_load_explicit(&fault_code,
 						    memory_order_relaxed)) {
-		fab->ops->disarm(fab);
+		disarm_from(fab);
 		w->idle = 0;
 		w->since = 0;
 		return;
 	}
 	fab->ops->wait(fab, us < SLEEP_MAX_US ? (unsigned)us + 100
 					      : SLEEP_MAX_US);
+	disarm_from(fab->next);
 }
 
 static void yield(void)

@@ -24,8 +24,8 @@
 
 ENV_ENUM(log, "MRT_LOG", 1, "error|warn|info|debug",
 	 "How much libmrt prints on stderr")
-ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm",
-	 "Which fabric carries messages between ranks")
+ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm|verbs",
+	 "Which fabric carries all messages; auto: the nearest to each peer")
 ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 393216,
 	 "Longest message, in bytes, that shared memory sends eagerly")
 ENV_SIZE(sm_ring, "MRT_SM_RING", 32768, 8192, 1048576,
@@ -36,6 +36,26 @@ ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 524288, 4096, 16777216,
 	 "Most bytes of a large copy moved between two looks at the rings")
 ENV_ENUM(sm_cma, "MRT_SM_CMA", 1, "no|yes",
 	 "Copy large messages once, by process_vm_readv; no: through the rings")
+ENV_STR(ib_device, "MRT_IB_DEVICE", "",
+	"RDMA device to use; empty: the nearest with an active port")
+ENV_INT(ib_port, "MRT_IB_PORT", 0, 0, 255,
+	"Port of the RDMA device; 0: an active one")
+ENV_INT(gid_index, "MRT_GID_INDEX", -1, -1, 255,
+	"Address of the RDMA port; -1: RoCE v2 and IPv4 if there is one")
+ENV_SIZE(ib_eager_max, "MRT_IB_EAGER_MAX", 8176, 0, 65536,
+	 "Longest message, in bytes, that verbs sends eagerly")
+ENV_SIZE(ib_pool, "MRT_IB_POOL", 4194304, 65536, 1073741824,
+	 "Bytes of receive buffers up to which they grow with the traffic")
+ENV_INT(ib_timeout, "MRT_IB_TIMEOUT", 17, 8, 24,
+	"Wait for an acknowledgement is 4.096 us times 2 to this")
+ENV_INT(ib_retry, "MRT_IB_RETRY", 6, 0, 6,
+	"Times that a packet without acknowledgement is sent again")
+ENV_INT(mesh_max, "MRT_MESH_MAX", 256, 0, 65536,
+	"Ranks up to which all connect at start; above, at first use")
+ENV_SIZE(reg_cache, "MRT_REG_CACHE", 1073741824, 0, 1099511627776,
+	 "Bytes of memory that stay registered after use; 0: none")
+ENV_INT(reg_cache_entries, "MRT_REG_CACHE_ENTRIES", 1024, 1, 16384,
+	"Ranges of memory that stay registered after use")
 ENV_INT(spin, "MRT_SPIN", -1, -1, 1000000000,
 	"Polls before yielding the core; -1: by ranks and cores of the node")
 ENV_INT(sleep_us, "MRT_SLEEP_US", 1000, 0, 1000000000,
@@ -51,6 +71,8 @@ ENV_STR(allreduce, "MRT_ALLREDUCE", "",
 	"Algorithm of allreduce; empty: chosen")
 ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
 	 "Collectives inside a node through shared memory, not messages")
+ENV_ENUM(engine, "MRT_ENGINE", 0, "auto|local|slurm|prterun|mpirun",
+	 "Who starts the ranks for mrun, as its option --engine says")
 ENV_STR(cc, "MRT_CC", "", "Compiler that mrtcc runs; empty: the configured one")
 ENV_STR(prefix, "MRT_PREFIX", "",
 	"Where mrtcc finds libmrt; empty: where it was configured to be")

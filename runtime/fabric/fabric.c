@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fabric.c: the list of providers and the choice among them. */
+#include "config.h"
+
 #include "runtime/fabric/fabric.h"
 
 #include <stdio.h>
@@ -9,33 +11,102 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 
-const struct fab_ops *const fab_providers[] = {&sm_ops, NULL};
+const struct fab_ops *const fab_providers[] = {
+    &sm_ops,
+#ifdef HAVE_VERBS
+    &verbs_ops,
+#endif
+    NULL,
+};
 const struct fab_ops *const *fab_list = fab_providers;
 
-int fab_open(const struct boot_job *job, const struct fab_sink *sink,
-	     struct fab **fab)
-{
-	char why[256] = "";
-	size_t len = 0;
+/* What each provider that was not used says about it. */
+struct reasons {
+	char text[256];
+	size_t len;
+};
 
-	/* MRT_FABRIC is 0 for any, else a position in the list of env_defs.h,
-	 * which names the providers in the order of fab_providers */
+static void add_reason(struct reasons *r, const char *name, const char *why)
+{
+	if (r->len < sizeof(r->text))
+		r->len += (size_t)snprintf(r->text + r->len,
+					   sizeof(r->text) - r->len,
+					   "%s%s: %s", r->len ? "; " : "",
+					   name, why);
+}
+
+/* MRT_FABRIC is 0 for any, else a position in the list of env_defs.h, which
+ * names the providers in the order of fab_providers. */
+static bool wanted(int i)
+{
+	return !env.fabric || env.fabric == i + 1;
+}
+
+static int open_needed(const struct boot_job *job, const struct fab_sink *sink,
+		       struct fab **end)
+{
+	struct reasons why = {"", 0};
+
 	for (int i = 0; fab_list[i]; i++) {
 		const struct fab_ops *ops = fab_list[i];
-		const char *reason = ops->unfit(job);
+		const char *reason;
+		int rc;
 
-		if (env.fabric && env.fabric != i + 1)
+		if (!wanted(i))
 			continue;
-		if (!reason)
-			return ops->open(job, sink, fab);
-		if (len < sizeof(why))
-			len += (size_t)snprintf(why + len, sizeof(why) - len,
-						"%s%s: %s", len ? "; " : "",
-						ops->name, reason);
+		reason = ops->unfit(job);
+		if (!reason && ops->node_only && job->nnodes > 1) {
+			add_reason(&why, ops->name,
+				   "it joins the ranks of one node only");
+			if (env.fabric)
+				break;
+		}
+		if (reason) {
+			add_reason(&why, ops->name, reason);
+			continue;
+		}
+		rc = ops->open(job, sink, end);
+		if (rc || !ops->node_only || job->nnodes == 1)
+			return rc;
+		end = &(*end)->next;
 	}
 	return log_error(MRT_ERR_NO_FABRIC,
 			 "no fabric connects the %d ranks on %d node(s) %s "
 			 "(%s); ranks on several nodes need an RDMA device on "
 			 "each and a libmrt with verbs",
-			 job->size, job->nnodes, job->nodes, why);
+			 job->size, job->nnodes, job->nodes,
+			 why.len ? why.text : "built without verbs");
+}
+
+int fab_open(const struct boot_job *job, const struct fab_sink *sink,
+	     struct fab **fabs)
+{
+	int rc;
+
+	*fabs = NULL;
+	rc = open_needed(job, sink, fabs);
+	if (!rc)
+		rc = boot_fence();
+	for (struct fab *fab = *fabs; fab && !rc; fab = fab->next)
+		rc = fab->ops->wire(fab);
+	return rc;
+}
+
+void fab_close(struct fab *fabs)
+{
+	if (!fabs)
+		return;
+	fab_close(fabs->next);
+	fabs->ops->close(fabs);
+}
+
+int fab_connect(struct fab *fabs, int peer, struct fab_ep **ep)
+{
+	int rc = MRT_ERR_NO_FABRIC;
+
+	for (; fabs && rc == MRT_ERR_NO_FABRIC; fabs = fabs->next)
+		rc = fabs->ops->connect(fabs, peer, ep);
+	return rc == MRT_ERR_NO_FABRIC
+		   ? log_error(rc, "no fabric reaches rank %d", peer)
+		   : rc;
 }

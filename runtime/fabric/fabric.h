@@ -2,7 +2,8 @@
 /*
  * fabric.h: the provider contract. Shaped after verbs, so that the verbs
  * provider is a thin layer; shared memory (sm/) imitates it, and tests/fake
- * has one that misbehaves on a seed.
+ * has one that misbehaves on a seed. A job over several nodes has two open:
+ * one inside each node, one between them.
  *
  * Threads: all members are called by one thread at a time (the caller locks).
  * Errors: 0, a negative MRT_ERR_* (already logged by the provider), or
@@ -41,10 +42,18 @@ struct fab_sink {
 	 * during the call only and must be taken then; hdr is the sender's.
 	 */
 	void (*recv)(int peer, uint64_t hdr, const void *data, size_t len);
+	/*
+	 * Ends the sleep of this rank, which may be in another fabric's wait:
+	 * for fabrics whose events come on a thread of their own.
+	 */
+	void (*wake)(void);
+	/* The application may have threads that do not call us. */
+	bool threads;
 };
 
 struct fab_ops {
 	const char *name; /* "sm": MRT_FABRIC, mrt-info, messages */
+	bool node_only;	  /* joins the ranks of one node, not more */
 
 	/*
 	 * Can this provider carry the job? Returns NULL if so, else the
@@ -53,23 +62,26 @@ struct fab_ops {
 	const char *(*unfit)(const struct boot_job *job);
 
 	/*
-	 * Opens the fabric for this rank; puts its address with boot_put and
-	 * may use boot_fence (all ranks open the same fabrics in the same
-	 * order). Peers are reachable after the return.
+	 * Opens the fabric for this rank and publishes its address with
+	 * boot_put. All ranks open the same fabrics; then comes one
+	 * boot_fence for all, then wire, which reads the others' addresses.
+	 * Peers are reachable after that. close undoes both.
 	 */
 	int (*open)(const struct boot_job *job, const struct fab_sink *sink,
 		    struct fab **fab);
+	int (*wire)(struct fab *fab);
 
 	/* Releases everything. Peers have stopped using us (the caller has
 	 * synchronised). NULL is fine. */
 	void (*close)(struct fab *fab);
 
 	/* The connection to world rank `peer`, which may be this rank.
-	 * Owned by the fabric. MRT_ERR_NO_FABRIC if it cannot be reached. */
+	 * Owned by the fabric. MRT_ERR_NO_FABRIC (not logged) if this fabric
+	 * does not reach it. */
 	int (*connect)(struct fab *fab, int peer, struct fab_ep **ep);
 
 	/*
-	 * Sends one message of at most fab->send_max bytes gathered from
+	 * Sends one message of at most ep->send_max bytes gathered from
 	 * iov[n], reliably and in order per peer. The buffers are free again
 	 * at return. ERR_AGAIN when there is no credit.
 	 */
@@ -126,6 +138,15 @@ struct fab_ops {
 	/* Ends a wait of this rank; async-signal- and thread-safe. */
 	void (*wake)(struct fab *fab);
 
+	/* Zero-filled memory that peers of the node can map, if the fabric
+	 * shares memory (mrt_alloc). */
+	int (*heap_alloc)(struct fab *fab, size_t len, void **ptr);
+	int (*heap_free)(struct fab *fab, void *ptr);
+	/* Local address of a peer's heap memory. MRT_ERR_BUFFER: it is none,
+	 * MRT_ERR_NO_FABRIC: it cannot be mapped here. */
+	int (*heap_map)(struct fab_ep *ep, uint64_t remote, size_t len,
+			void **local);
+
 	/*
 	 * The rest is offered by fabrics inside a node, else NULL.
 	 *
@@ -141,33 +162,31 @@ struct fab_ops {
 	void *(*shared_bulk)(struct fab *fab);
 	/* After storing flags there: wakes the ranks of the node that sleep. */
 	void (*notify)(struct fab *fab);
-	/* Zero-filled memory that peers can map (mrt_alloc). */
-	int (*heap_alloc)(struct fab *fab, size_t len, void **ptr);
-	int (*heap_free)(struct fab *fab, void *ptr);
-	/* Local address of a peer's heap memory. MRT_ERR_BUFFER: none. */
-	int (*heap_map)(struct fab_ep *ep, uint64_t remote, size_t len,
-			void **local);
 };
 
 /* First member of every provider's own struct. */
 struct fab {
 	const struct fab_ops *ops;
+	struct fab *next; /* farther; NULL: none */
 	struct fab_sink sink;
-	size_t send_max;  /* longest message of send */
-	size_t eager_max; /* up to here eager beats rendezvous; <= send_max */
-	size_t bulk_len;  /* of shared_bulk */
-	int node_cpus;	  /* CPUs that the node's ranks may use together */
+	size_t bulk_len; /* of shared_bulk */
+	/* CPUs that the node's ranks may use together, without taking them
+	 * from the fabric's own work */
+	int node_cpus;
 };
 
 /* First member of every provider's own struct. */
 struct fab_ep {
 	const struct fab_ops *ops;
 	struct fab *fab;
-	int peer; /* world rank */
+	int peer;	  /* world rank */
+	size_t send_max;  /* longest message of send; may grow */
+	size_t eager_max; /* up to here eager beats rendezvous; <= send_max */
 };
 
 /* The providers, one per folder below. */
 extern const struct fab_ops sm_ops;
+extern const struct fab_ops verbs_ops;
 
 /* Those built in, nearest first; ends with NULL. */
 extern const struct fab_ops *const fab_providers[];
@@ -175,9 +194,15 @@ extern const struct fab_ops *const fab_providers[];
 extern const struct fab_ops *const *fab_list;
 
 /*
- * Opens the provider for this job: the one MRT_FABRIC names, or the first
- * that fits. MRT_ERR_NO_FABRIC (logged with each one's reason) if none does.
+ * Opens what this job needs, nearest first: the provider that MRT_FABRIC names
+ * alone, or providers in the order of the list until every rank is reached.
+ * MRT_ERR_NO_FABRIC (logged with each one's reason) if one is not. *fabs is
+ * the list of those open, also after an error: close it.
  */
 int fab_open(const struct boot_job *job, const struct fab_sink *sink,
-	     struct fab **fab);
+	     struct fab **fabs);
+/* Closes all of the list, farthest first. */
+void fab_close(struct fab *fabs);
+/* The connection to a rank by the nearest fabric that reaches it. */
+int fab_connect(struct fab *fabs, int peer, struct fab_ep **ep);
 #endif

@@ -2,6 +2,7 @@
 /* topo.c: usable CPUs from the affinity mask and the cgroup's CPU quota. */
 #include "runtime/topo/topo.h"
 
+#include <hwloc/linux.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -95,4 +96,20 @@ int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS])
 	if (quota > 0 && quota < cpus)
 		cpus = quota;
 	return cpus > 0 ? cpus : 1;
+}
+
+bool topo_is_near(const char *local_cpus)
+{
+	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
+	uint64_t mask[TOPO_MASK_WORDS];
+	bool near = false;
+
+	topo_affinity(mask);
+	if (!cpus || hwloc_linux_read_path_as_cpumask(local_cpus, cpus))
+		near = true;
+	for (unsigned k = 0; !near && k < TOPO_MASK_WORDS * 64; k++)
+		near = hwloc_bitmap_isset(cpus, k) &&
+		       mask[k / 64] >> (k % 64) & 1;
+	hwloc_bitmap_free(cpus);
+	return near;
 }

@@ -6,6 +6,7 @@
 #ifndef TOPO_TOPO_H
 #define TOPO_TOPO_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { TOPO_MASK_WORDS = 16 }; /* 1024 CPUs */
@@ -20,4 +21,10 @@ void topo_affinity(uint64_t mask[TOPO_MASK_WORDS]);
  * cpu.cfs_* in version 1, rounded up). At least 1.
  */
 int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS]);
+
+/*
+ * Whether the calling process runs near a device whose local CPUs are in this
+ * file of sysfs. A device without one (a virtual one) is near to all.
+ */
+bool topo_is_near(const char *local_cpus);
 #endif

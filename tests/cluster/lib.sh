@@ -55,3 +55,31 @@ listening()
 	grep -q ":$(printf %04X "$1") 00000000:0000 0A" /proc/net/tcp ||
 		grep -q ":$(printf %04X "$1") 0\{32\}:0000 0A" /proc/net/tcp6
 }
+
+# ---- the device's own counters and objects ----
+
+# Their values now; rnr_since says what came since.
+counters_start()
+{
+	counters=$(rnr_count)
+}
+
+rnr_count()
+{
+	cat /sys/class/infiniband/rxe0/ports/1/hw_counters/rcvd_rnr_err \
+		/sys/class/infiniband/rxe0/ports/1/hw_counters/send_rnr_err |
+		awk '{ n += $1 } END { print n + 0 }'
+}
+
+# no_rnr NAME: no receiver-not-ready NAK since counters_start.
+no_rnr()
+{
+	is "$(rnr_count)" "$counters" "$1"
+}
+
+# What processes hold of the device; kernel threads' own queue pairs excepted.
+rdma_objects()
+{
+	rdma resource show qp | grep 'pid '
+	rdma resource show mr
+}

@@ -78,7 +78,7 @@ slurm_config()
 	n=0
 	while [ $n -lt "$nodes" ]; do
 		n=$((n + 1))
-		echo "NodeName=node$n NodeAddr=10.0.0.$n CPUs=$cpus"
+		echo "NodeName=node$n NodeAddr=10.0.0.$n CPUs=16"
 	done
 }
 

@@ -223,9 +223,12 @@ static int fake_connect(struct fab *fab, int peer, struct fab_ep **ep)
 	struct fake_ep *e = fake.eps[peer];
 	int rc = real()->connect(fake.inner, peer, &e->inner);
 
-	if (!rc)
-		*ep = &e->base;
-	return rc;
+	if (rc)
+		return rc;
+	e->base.send_max = e->inner->send_max;
+	e->base.eager_max = e->inner->eager_max;
+	*ep = &e->base;
+	return 0;
 }
 
 static int make_endpoints(int size)
@@ -247,7 +250,8 @@ static int make_endpoints(int size)
 static int fake_open(const struct boot_job *job, const struct fab_sink *sink,
 		     struct fab **fab)
 {
-	const struct fab_sink own = {.recv = inner_recv};
+	const struct fab_sink own = {inner_recv, sink->wake,
+				     sink->threads};
 	int rc = make_endpoints(job->size);
 
 	list_init(&fake.done);
@@ -260,6 +264,15 @@ static int fake_open(const struct boot_job *job, const struct fab_sink *sink,
 	fake.base.sink = *sink;
 	*fab = &fake.base;
 	return 0;
+}
+
+static int fake_wire(struct fab *fab)
+{
+	int rc = real()->wire(fake.inner);
+
+	fab->node_cpus = fake.inner->node_cpus;
+	fab->bulk_len = fake.inner->bulk_len;
+	return rc;
 }
 
 static void fake_close(struct fab *fab)
@@ -413,20 +426,19 @@ static int fake_heap_map(struct fab_ep *ep, uint64_t remote, size_t len,
 
 #define EVERYWHERE                                                             \
 	.name = "fake", .unfit = fake_unfit, .open = fake_open,                \
+	.node_only = true, .wire = fake_wire,                                  \
 	.close = fake_close, .connect = fake_connect, .send = fake_send,       \
 	.mem_register = fake_register, .mem_deregister = fake_deregister,      \
 	.read = fake_read, .write = fake_write, .fetch_add = fake_fetch_add,   \
 	.compare_swap = fake_compare_swap, .progress = fake_progress,          \
 	.arm = fake_arm, .disarm = fake_disarm, .wait = fake_wait,             \
-	.wake = fake_wake
+	.wake = fake_wake, .heap_alloc = fake_heap_alloc,                      \
+	.heap_free = fake_heap_free, .heap_map = fake_heap_map
 
 static const struct fab_ops fake_ops = {
     EVERYWHERE,
     .shared = fake_shared,
     .notify = fake_notify,
-    .heap_alloc = fake_heap_alloc,
-    .heap_free = fake_heap_free,
-    .heap_map = fake_heap_map,
 };
 
 /* Without what only fabrics inside a node offer, like a NIC: collectives then

@@ -12,8 +12,6 @@
 
 static const char *sm_unfit(const struct boot_job *job)
 {
-	if (job->nnodes > 1 || job->node_size < job->size)
-		return "it joins the ranks of one node only";
 	return job->node_size > 64 * 64 ? "more than 4096 ranks on a node"
 					: NULL;
 }
@@ -54,6 +52,10 @@ static void attach_rings(struct sm *sm)
 		ep->base.ops = &sm_ops;
 		ep->base.fab = &sm->base;
 		ep->base.peer = sm->job->node_ranks[s];
+		ep->base.send_max = ring_max(sm->data_size);
+		ep->base.eager_max = env.sm_eager_max < ep->base.send_max
+					 ? env.sm_eager_max
+					 : ep->base.send_max;
 		ep->slot = s;
 		ep->card = &sm->cards[s];
 		ring_attach(&ep->tx, sm_ring_at(sm, sm->slot, s),
@@ -101,19 +103,24 @@ static int sm_open(const struct boot_job *job, const struct fab_sink *sink,
 	rc = alloc_tables(sm);
 	if (!rc)
 		rc = sm_segment_open(sm);
-	if (rc) {
+	if (rc)
 		sm_close(&sm->base);
+	else
+		*fab = &sm->base;
+	return rc;
+}
+
+static int sm_wire(struct fab *fab)
+{
+	struct sm *sm = (struct sm *)fab;
+	int rc = sm_segment_attach(sm);
+
+	if (rc)
 		return rc;
-	}
 	attach_rings(sm);
 	count_cpus(sm);
 	sm_copy_init(sm);
 	sm->base.bulk_len = (size_t)sm->slots * SM_BULK_SLOT;
-	sm->base.send_max = ring_max(sm->data_size);
-	sm->base.eager_max = env.sm_eager_max < sm->base.send_max
-				 ? env.sm_eager_max
-				 : sm->base.send_max;
-	*fab = &sm->base;
 	return 0;
 }
 
@@ -121,9 +128,8 @@ static int sm_connect(struct fab *fab, int peer, struct fab_ep **ep)
 {
 	struct sm *sm = (struct sm *)fab;
 
-	if (peer < 0 || peer >= sm->job->size || sm->slot_of[peer] < 0)
-		return log_error(MRT_ERR_NO_FABRIC,
-				 "rank %d is not on this node", peer);
+	if (sm->slot_of[peer] < 0)
+		return MRT_ERR_NO_FABRIC;
 	*ep = &sm->eps[sm->slot_of[peer]].base;
 	return 0;
 }
@@ -135,8 +141,10 @@ static void *sm_shared(struct fab *fab, size_t *len)
 
 const struct fab_ops sm_ops = {
     .name = "sm",
+    .node_only = true,
     .unfit = sm_unfit,
     .open = sm_open,
+    .wire = sm_wire,
     .close = sm_close,
     .connect = sm_connect,
     .send = sm_send,

@@ -29,6 +29,7 @@
 
 enum {
 	SM_OFFERS = 64,	   /* two-ended copies that a rank can have open */
+	SM_PATH = 64,	   /* name of the segment's file, if it has one */
 	SM_ARENAS = 32,	   /* heap arenas of a rank; each doubles */
 	SM_SCAN_MAX = 16,  /* up to so many slots all rings are polled */
 	SM_COLL_SLOT = 1 << 15, /* shared(): bytes per slot */
@@ -104,6 +105,7 @@ struct sm {
 	int slot, slots;
 	struct sm_header *seg; /* the segment */
 	int fd;		       /* of its file */
+	char path[SM_PATH];    /* its name until all have attached; "" */
 	char *bulk;	       /* [slots * SM_BULK_SLOT]; NULL: not yet mapped */
 	char *bounce;	       /* [slots * SM_BOUNCE]; likewise */
 	bool bounce_ready;     /* own bounce buffers have memory */
@@ -131,7 +133,9 @@ struct sm {
 
 /* ---- between the files ---- */
 
+/* Creates and publishes (slot 0); after the fence, all attach. */
 int sm_segment_open(struct sm *sm);
+int sm_segment_attach(struct sm *sm);
 void sm_segment_close(struct sm *sm);
 /* Bounce buffers of a slot; own ones with memory behind. NULL: none. */
 char *sm_bounce(struct sm *sm, int slot);

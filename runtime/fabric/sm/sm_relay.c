@@ -35,7 +35,7 @@ static struct sm_copy *find_copy(struct sm *sm, struct sm_ep *ep, uint64_t id)
 
 static int put_more(struct sm *sm, struct sm_copy *c, struct ask *ask)
 {
-	size_t room = sm->base.send_max - sizeof(*ask);
+	size_t room = c->ep->base.send_max - sizeof(*ask);
 	int n = 0;
 
 	while (c->moved < c->len) {

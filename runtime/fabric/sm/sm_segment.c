@@ -42,7 +42,7 @@ struct address {
 	uint32_t version;
 	int32_t pid, fd;
 	uint64_t nonce, size;
-	char path[64]; /* in /dev/shm; "": memfd */
+	char path[SM_PATH]; /* in /dev/shm; "": memfd */
 };
 
 static size_t align64(size_t n)
@@ -156,6 +156,7 @@ static int create(struct sm *sm, struct address *a)
 	if (sm->fd < 0 && env.sm_backing != BACKING_MEMFD)
 		sm->fd = create_file(a, reserved_size(sm));
 	a->fd = sm->fd;
+	memcpy(sm->path, a->path, sizeof(sm->path));
 	return sm->fd < 0 ? no_memory("create", reserved_size(sm)) : 0;
 }
 
@@ -213,27 +214,26 @@ static int check_address(const struct sm *sm, const struct address *a,
 	return 0;
 }
 
-static int attach_other(struct sm *sm, struct address *a)
+static int attach_other(struct sm *sm)
 {
-	size_t len = sizeof(*a);
-	int rc;
+	struct address a = {0};
+	size_t len = sizeof(a);
+	int rc = boot_get(sm->job->node_ranks[0], "mrt.sm", &a, &len);
 
-	memset(a, 0, sizeof(*a));
-	rc = boot_get(sm->job->node_ranks[0], "mrt.sm", a, &len);
 	if (!rc)
-		rc = check_address(sm, a, len);
+		rc = check_address(sm, &a, len);
 	if (rc)
 		return rc;
-	sm->fd = open_published(a);
+	sm->fd = open_published(&a);
 	if (sm->fd < 0)
 		return log_error(error_from_errno(errno),
 				 "cannot open the shared memory of rank %d "
 				 "(pid %d): %s; with ranks in different PID "
 				 "or user namespaces set MRT_SM_BACKING=shm",
-				 sm->job->node_ranks[0], a->pid,
+				 sm->job->node_ranks[0], a.pid,
 				 strerror(errno));
 	rc = map(sm);
-	if (!rc && (sm->seg->magic != SM_MAGIC || sm->seg->nonce != a->nonce))
+	if (!rc && (sm->seg->magic != SM_MAGIC || sm->seg->nonce != a.nonce))
 		rc = log_error(MRT_ERR_PROTOCOL,
 			       "the shared memory of rank %d is not of this "
 			       "job", sm->job->node_ranks[0]);
@@ -276,45 +276,50 @@ static int wait_attached(struct sm *sm)
 	return 0;
 }
 
-static int create_and_publish(struct sm *sm, struct address *a)
+static int create_and_publish(struct sm *sm)
 {
-	int rc = create(sm, a);
+	struct address a;
+	int rc = create(sm, &a);
 
 	if (!rc)
 		rc = map(sm);
 	if (!rc) {
 		sm->seg->magic = SM_MAGIC;
-		sm->seg->nonce = a->nonce;
+		sm->seg->nonce = a.nonce;
 		sm->seg->version = SM_VERSION;
 		sm->seg->slots = (uint32_t)sm->slots;
 		sm->seg->size = sm->seg_size;
-		rc = boot_put("mrt.sm", a, sizeof(*a));
+		rc = boot_put("mrt.sm", &a, sizeof(a));
 	}
 	return rc;
 }
 
 int sm_segment_open(struct sm *sm)
 {
-	struct address a = {0};
-	int rc = 0;
-
 	sm->data_size = choose_data_size(sm->slots);
 	sm->seg_size = rings_offset(sm) + (size_t)sm->slots *
 					      (size_t)sm->slots *
 					      ring_bytes(sm->data_size);
 	sm->seg_size = (sm->seg_size + 4095) & ~(size_t)4095;
-	if (sm->slot == 0)
-		rc = create_and_publish(sm, &a);
-	if (!rc)
-		rc = boot_fence();
-	if (!rc && sm->slot != 0)
-		rc = attach_other(sm, &a);
+	return sm->slot == 0 ? create_and_publish(sm) : 0;
+}
+
+static void remove_name(struct sm *sm)
+{
+	if (sm->path[0])
+		unlink(sm->path);
+	sm->path[0] = 0;
+}
+
+int sm_segment_attach(struct sm *sm)
+{
+	int rc = sm->slot == 0 ? 0 : attach_other(sm);
+
 	if (!rc) {
 		write_card(sm);
 		rc = wait_attached(sm);
 	}
-	if (sm->slot == 0 && a.path[0])
-		unlink(a.path);
+	remove_name(sm);
 	return rc;
 }
 
@@ -362,6 +367,7 @@ char *sm_own_bounce(struct sm *sm)
 
 void sm_segment_close(struct sm *sm)
 {
+	remove_name(sm);
 	if (sm->bulk)
 		munmap(sm->bulk, (size_t)sm->slots * SM_BULK_SLOT);
 	if (sm->bounce)

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mr_cache.c: an array of the ranges that are kept, of which none contains
+ * another. So it is sorted by start and by end alike, and the one candidate
+ * that may cover a range is found by one binary search. A new range takes the
+ * place of those within it.
+ */
+#include "runtime/fabric/verbs/mr_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/memwatch.h"
+
+/* beside each other, so that the search touches few cache lines */
+struct mr_slot {
+	uintptr_t start, end;
+	struct mr_entry *entry;
+};
+
+struct span {
+	uintptr_t start, end;
+};
+
+const struct mr_watch mr_watch_memory = {.add = memwatch_add,
+					 .remove = memwatch_remove,
+					 .pending = memwatch_pending,
+					 .drain = memwatch_drain};
+
+/* The first slot that ends at `end` or later. */
+static size_t first_ending(const struct mr_cache *cache, uintptr_t end)
+{
+	size_t at = 0, left = cache->count;
+
+	while (left) {
+		size_t half = (left + 1) / 2;
+
+		/* both ways are as likely: a sum, not a branch */
+		at += cache->slots[at + half - 1].end < end ? half : 0;
+		left -= half;
+	}
+	return at;
+}
+
+static void release(struct mr_cache *cache, struct mr_entry *entry)
+{
+	/* a child's deregistration would be the parent's */
+	if (getpid() == cache->owner)
+		cache->config.ops->deregister(cache->config.ctx,
+					      entry->handle);
+	cache->stats.bytes -= entry->end - entry->start;
+	pool_put(&cache->entries, entry);
+}
+
+/* Takes a slot out; its entry goes now or at its last put. */
+static void discard(struct mr_cache *cache, size_t at)
+{
+	struct mr_entry *entry = cache->slots[at].entry;
+
+	cache->count--;
+	memmove(&cache->slots[at], &cache->slots[at + 1],
+		(cache->count - at) * sizeof(cache->slots[0]));
+	entry->cached = false;
+	list_remove(&entry->lru);
+	if (!entry->refs)
+		release(cache, entry);
+}
+
+/* Ends the watch of those pages in span that no slot has. Only for memory
+ * that did not change: else others may use userfaultfd there by now. */
+static void unwatch(struct mr_cache *cache, struct span span)
+{
+	const struct mr_watch *watch = cache->config.watch;
+	size_t at = first_ending(cache, span.start + 1);
+
+	for (; at < cache->count && cache->slots[at].start < span.end; at++) {
+		if (span.start < cache->slots[at].start)
+			watch->remove(span.start, cache->slots[at].start);
+		span.start = cache->slots[at].end;
+	}
+	if (span.start < span.end)
+		watch->remove(span.start, span.end);
+}
+
+/* Deregisters what was unused for longest; false: all is in use. */
+static bool evict(struct mr_cache *cache)
+{
+	struct mr_entry *entry;
+	struct span span;
+
+	if (list_empty(&cache->lru))
+		return false;
+	entry = list_entry(cache->lru.next, struct mr_entry, lru);
+	span = (struct span){entry->start, entry->end};
+	discard(cache, first_ending(cache, entry->end));
+	unwatch(cache, span);
+	cache->stats.evictions++;
+	return true;
+}
+
+static void invalidate(void *arg, uintptr_t start, uintptr_t end)
+{
+	struct mr_cache *cache = arg;
+	size_t first = first_ending(cache, start + 1), last = first;
+
+	while (last < cache->count && cache->slots[last].start < end)
+		last++;
+	cache->stats.invalidations += last - first;
+	while (last > first)
+		discard(cache, --last);
+}
+
+void mr_cache_refresh(struct mr_cache *cache)
+{
+	const struct mr_watch *watch = cache->config.watch;
+
+	if (!cache->watching || !watch->pending() ||
+	    watch->drain(invalidate, cache))
+		return;
+	cache->watching = false;
+	invalidate(cache, 0, UINTPTR_MAX);
+}
+
+static struct span pages(const void *addr, size_t len)
+{
+	uintptr_t mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+	uintptr_t start = (uintptr_t)addr;
+
+	return (struct span){start & ~mask, (start + len + mask) & ~mask};
+}
+
+/*
+ * With the ranges that overlap it, so that no page is registered twice: where
+ * that at most doubles it, so that a miss costs at most twice its own
+ * registration, however a program goes through its memory.
+ */
+static struct span widened(const struct mr_cache *cache, struct span want)
+{
+	size_t at = first_ending(cache, want.start + 1);
+	struct span all = want;
+
+	if (at < cache->count && cache->slots[at].start < all.start)
+		all.start = cache->slots[at].start;
+	for (; at < cache->count && cache->slots[at].start < want.end; at++)
+		if (cache->slots[at].end > all.end)
+			all.end = cache->slots[at].end;
+	return (all.end - all.start) / 2 <= want.end - want.start &&
+		       all.end - all.start <= cache->config.bytes
+		   ? all
+		   : want;
+}
+
+static bool make_room(struct mr_cache *cache, size_t size)
+{
+	const struct mr_config *config = &cache->config;
+
+	if (!cache->watching || size > config->bytes)
+		return false;
+	while (cache->count == config->entries ||
+	       cache->stats.bytes > config->bytes - size)
+		if (!evict(cache))
+			return false;
+	return true;
+}
+
+static void insert(struct mr_cache *cache, struct mr_entry *entry)
+{
+	size_t at = first_ending(cache, entry->start + 1);
+	struct mr_slot *slots = cache->slots;
+
+	while (at < cache->count && slots[at].start < entry->start)
+		at++;
+	while (at < cache->count && slots[at].end <= entry->end)
+		discard(cache, at);
+	memmove(&slots[at + 1], &slots[at],
+		(cache->count - at) * sizeof(slots[0]));
+	slots[at] = (struct mr_slot){entry->start, entry->end, entry};
+	cache->count++;
+	entry->cached = true;
+}
+
+/* A new entry of span, to be kept if that can be. */
+static int enter(struct mr_cache *cache, struct span span,
+		 struct mr_entry **out)
+{
+	const struct mr_config *config = &cache->config;
+	size_t size = span.end - span.start;
+	bool keep = make_room(cache, size);
+	struct mr_entry *entry = pool_get(&cache->entries);
+	int rc;
+
+	if (!entry)
+		return MRT_ERR_NO_MEM;
+	*entry = (struct mr_entry){
+	    .start = span.start, .end = span.end, .refs = 1};
+	list_init(&entry->lru);
+	do {
+		/* before it is registered, so that no change is missed; again
+		 * after evict, which may have ended it */
+		keep = keep && config->watch->add(span.start, span.end);
+		rc = config->ops->register_range(
+		    config->ctx, (void *)span.start, size, &entry->handle);
+	} while (rc == MRT_ERR_NO_MEM && evict(cache));
+	if (rc) {
+		if (keep)
+			unwatch(cache, span);
+		pool_put(&cache->entries, entry);
+		return rc;
+	}
+	cache->stats.bytes += size;
+	if (keep)
+		insert(cache, entry);
+	*out = entry;
+	return 0;
+}
+
+int mr_cache_get(struct mr_cache *cache, const void *addr, size_t len,
+		 struct mr_entry **entry)
+{
+	struct span want = pages(addr, len), all;
+	size_t at;
+
+	mr_cache_refresh(cache);
+	at = first_ending(cache, want.end);
+	if (at < cache->count && cache->slots[at].start <= want.start) {
+		struct mr_entry *found = cache->slots[at].entry;
+
+		if (!found->refs++)
+			list_remove(&found->lru);
+		cache->stats.hits++;
+		*entry = found;
+		return 0;
+	}
+	cache->stats.misses++;
+	all = widened(cache, want);
+	/* more than what was asked for may fail for its own reasons */
+	if ((all.start < want.start || all.end > want.end) &&
+	    !enter(cache, all, entry))
+		return 0;
+	return enter(cache, want, entry);
+}
+
+void mr_cache_put(struct mr_cache *cache, struct mr_entry *entry)
+{
+	if (--entry->refs)
+		return;
+	if (entry->cached)
+		list_append(&cache->lru, &entry->lru);
+	else
+		release(cache, entry);
+}
+
+int mr_cache_init(struct mr_cache *cache, const struct mr_config *config)
+{
+	struct mr_slot *slots = NULL;
+	bool keep = config->watch && config->bytes && config->entries;
+
+	if (keep) {
+		slots = calloc(config->entries, sizeof(*slots));
+		if (!slots)
+			return MRT_ERR_NO_MEM;
+	}
+	*cache = (struct mr_cache){.config = *config,
+				   .watching = keep,
+				   .slots = slots,
+				   .owner = getpid()};
+	list_init(&cache->lru);
+	pool_init(&cache->entries, sizeof(struct mr_entry), 64);
+	return 0;
+}
+
+void mr_cache_fini(struct mr_cache *cache)
+{
+	while (evict(cache))
+		;
+	free(cache->slots);
+	cache->slots = NULL;
+	pool_fini(&cache->entries);
+}

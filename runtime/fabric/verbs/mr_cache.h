@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mr_cache.h: registrations of memory, kept after their use for the next one.
+ * It knows nothing of verbs: the owner says how to register. One thread at a
+ * time.
+ *
+ * What is kept is watched (memwatch.h), and forgotten when the memory behind
+ * it changes; memory that cannot be watched is registered for each use. In a
+ * child after fork nothing is kept, and nothing of the parent's touched.
+ */
+#ifndef VERBS_MR_CACHE_H
+#define VERBS_MR_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "runtime/base/list.h"
+#include "runtime/base/pool.h"
+
+struct mr_ops {
+	/* Registers whole pages. 0, or MRT_ERR_*; only after MRT_ERR_NO_MEM
+	 * is it tried again, with fewer others registered. Logs nothing. */
+	int (*register_range)(void *ctx, void *addr, size_t len,
+			      void **handle);
+	void (*deregister)(void *ctx, void *handle);
+};
+
+/* As memwatch_* of memwatch.h; tests bring their own. */
+struct mr_watch {
+	bool (*add)(uintptr_t start, uintptr_t end);
+	void (*remove)(uintptr_t start, uintptr_t end);
+	bool (*pending)(void);
+	bool (*drain)(void (*changed)(void *arg, uintptr_t start,
+				      uintptr_t end),
+		      void *arg);
+};
+extern const struct mr_watch mr_watch_memory;
+
+struct mr_config {
+	const struct mr_ops *ops;
+	void *ctx;		      /* of ops */
+	const struct mr_watch *watch; /* opened by the owner; NULL: none */
+	size_t bytes;		      /* kept at most, if unused; 0: none */
+	size_t entries;
+};
+
+/* A registration in use; handle, start and end are the owner's to read. */
+struct mr_entry {
+	void *handle;
+	uintptr_t start, end;
+	unsigned refs;
+	bool cached;	 /* can be found; else deregistered at its last put */
+	struct list lru; /* cached and unused */
+};
+
+struct mr_stats {
+	uint64_t hits, misses, evictions, invalidations;
+	size_t bytes; /* registered now */
+};
+
+struct mr_cache {
+	struct mr_config config;
+	bool watching;
+	struct mr_slot *slots; /* what can be found */
+	size_t count;
+	struct list lru; /* longest unused first */
+	struct pool entries;
+	pid_t owner;
+	struct mr_stats stats;
+};
+
+/* 0 or MRT_ERR_NO_MEM. */
+int mr_cache_init(struct mr_cache *cache, const struct mr_config *config);
+/* All entries have been put. */
+void mr_cache_fini(struct mr_cache *cache);
+
+/* A registration of len > 0 bytes at addr, or what register_range says. */
+int mr_cache_get(struct mr_cache *cache, const void *addr, size_t len,
+		 struct mr_entry **entry);
+void mr_cache_put(struct mr_cache *cache, struct mr_entry *entry);
+
+/* Lets go of memory that changed; get does it too. Worth a call now and then,
+ * for freed memory stays pinned until it is. */
+void mr_cache_refresh(struct mr_cache *cache);
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_device.c: which device, port and GID a rank uses. MRT_IB_DEVICE,
+ * MRT_IB_PORT and MRT_GID_INDEX say so, or the active port nearest to the
+ * CPUs that the rank may use; ranks of a node with several equally near ones
+ * take them in turn.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/topo/topo.h"
+
+enum { PORTS_MAX = 64 };
+
+/* An active port that may be used. */
+struct candidate {
+	struct ibv_device *device;
+	uint8_t port;
+	bool near;
+};
+
+struct candidates {
+	struct candidate all[PORTS_MAX];
+	int n, near;
+	char seen[200]; /* for the message when there is none */
+};
+
+static void note(struct candidates *c, const char *device, int port,
+		 const char *state)
+{
+	size_t len = strlen(c->seen);
+
+	snprintf(c->seen + len, sizeof(c->seen) - len, "%s%s port %d is %s",
+		 len ? ", " : "", device, port, state);
+}
+
+static bool is_near(struct ibv_device *device)
+{
+	char path[sizeof(device->ibdev_path) + 32];
+
+	snprintf(path, sizeof(path), "%s/device/local_cpus",
+		 device->ibdev_path);
+	return topo_is_near(path);
+}
+
+static void look_at_ports(struct candidates *c, struct ibv_device *device,
+			  struct ibv_context *context)
+{
+	const char *name = ibv_get_device_name(device);
+	struct ibv_device_attr attr;
+	struct ibv_port_attr port;
+
+	if (ibv_query_device(context, &attr)) {
+		note(c, name, 0, strerror(errno));
+		return;
+	}
+	for (int p = 1; p <= attr.phys_port_cnt; p++) {
+		if (env.ib_port && env.ib_port != p)
+			continue;
+		if (ibv_query_port(context, (uint8_t)p, &port))
+			continue;
+		if (port.state != IBV_PORT_ACTIVE) {
+			note(c, name, p, ibv_port_state_str(port.state));
+			continue;
+		}
+		if (c->n < PORTS_MAX) {
+			bool near = is_near(device);
+
+			c->all[c->n++] = (struct candidate){device, (uint8_t)p,
+							    near};
+			c->near += near;
+		}
+	}
+}
+
+static void look_at(struct candidates *c, struct ibv_device *device)
+{
+	const char *name = ibv_get_device_name(device);
+	struct ibv_context *context;
+
+	if (env.ib_device[0] && strcmp(env.ib_device, name) != 0)
+		return;
+	context = ibv_open_device(device);
+	if (!context) {
+		note(c, name, 0, strerror(errno));
+		return;
+	}
+	look_at_ports(c, device, context);
+	ibv_close_device(context);
+}
+
+/* The k-th, counted around, of the nearest. */
+static const struct candidate *choose(const struct candidates *c, int k)
+{
+	bool near = c->near > 0;
+
+	k %= near ? c->near : c->n;
+	for (int i = 0; i < c->n; i++)
+		if (c->all[i].near == near && k-- == 0)
+			return &c->all[i];
+	return NULL;
+}
+
+static int no_port(const struct candidates *c, int devices)
+{
+	if (env.ib_device[0] && !c->seen[0])
+		return log_error(MRT_ERR_NO_FABRIC,
+				 "MRT_IB_DEVICE=%s: there is no such device "
+				 "among the %d here (mrt-info lists them)",
+				 env.ib_device, devices);
+	return log_error(MRT_ERR_NO_FABRIC, "no active port of an RDMA device%s"
+			 "%s (mrt-info lists them)", c->seen[0] ? ": " : "",
+			 c->seen);
+}
+
+/* ---- GID ---- */
+
+static bool is_ipv4(const union ibv_gid *gid)
+{
+	static const uint8_t prefix[12] = {[10] = 0xff, [11] = 0xff};
+
+	return memcmp(gid->raw, prefix, sizeof(prefix)) == 0;
+}
+
+static bool is_link_local(const union ibv_gid *gid)
+{
+	return gid->raw[0] == 0xfe && (gid->raw[1] & 0xc0) == 0x80;
+}
+
+/* How good an address for RoCE: an IPv4 one of version 2 is routed and there
+ * on every host; link-local ones need the right interface. 0: none. */
+static int worth(const struct ibv_gid_entry *entry)
+{
+	if (entry->gid_type != IBV_GID_TYPE_ROCE_V2)
+		return 0;
+	if (is_ipv4(&entry->gid))
+		return 3;
+	return is_link_local(&entry->gid) ? 1 : 2;
+}
+
+static int find_gid(const struct vb *vb, struct ibv_gid_entry *best)
+{
+	int found = 0;
+
+	for (int i = 0; i < vb->port_attr.gid_tbl_len; i++) {
+		struct ibv_gid_entry entry;
+
+		if (ibv_query_gid_ex(vb->context, vb->port, (uint32_t)i,
+				     &entry, 0))
+			continue;
+		if (worth(&entry) > found) {
+			found = worth(&entry);
+			*best = entry;
+		}
+	}
+	return found ? 0
+		     : log_error(MRT_ERR_NO_FABRIC,
+				 "%s has no RoCE v2 address: give its network "
+				 "interface an IP address, or set "
+				 "MRT_GID_INDEX", vb_port_name(vb));
+}
+
+static int choose_gid(struct vb *vb)
+{
+	struct ibv_gid_entry entry = {.gid_index = 0};
+	int rc = 0;
+
+	if (env.gid_index < 0 &&
+	    vb->port_attr.link_layer == IBV_LINK_LAYER_ETHERNET)
+		rc = find_gid(vb, &entry);
+	else if (env.gid_index >= 0)
+		entry.gid_index = (uint32_t)env.gid_index;
+	if (rc)
+		return rc;
+	vb->gid_index = (int)entry.gid_index;
+	if (ibv_query_gid(vb->context, vb->port, vb->gid_index, &vb->gid))
+		return log_error(MRT_ERR_NO_FABRIC, "%s has no GID %d "
+				 "(MRT_GID_INDEX)", vb_port_name(vb),
+				 vb->gid_index);
+	return 0;
+}
+
+/* ---- opening ---- */
+
+bool vb_device_is_software(const struct vb *vb)
+{
+	const struct ibv_device *device = vb->context->device;
+	char path[sizeof(device->ibdev_path) + 32];
+
+	/* on no bus */
+	snprintf(path, sizeof(path), "%s/device", device->ibdev_path);
+	return access(path, F_OK) != 0;
+}
+
+const char *vb_port_name(const struct vb *vb)
+{
+	static _Thread_local char name[IBV_SYSFS_NAME_MAX + 16];
+
+	snprintf(name, sizeof(name), "%s port %d",
+		 ibv_get_device_name(vb->context->device), vb->port);
+	return name;
+}
+
+static int open_port(struct vb *vb, const struct candidate *c)
+{
+	vb->port = c->port;
+	vb->context = ibv_open_device(c->device);
+	if (!vb->context ||
+	    ibv_query_device(vb->context, &vb->attr) ||
+	    ibv_query_port(vb->context, vb->port, &vb->port_attr))
+		return log_error(MRT_ERR_NO_FABRIC, "RDMA device %s: %s",
+				 ibv_get_device_name(c->device),
+				 strerror(errno));
+	vb->pd = ibv_alloc_pd(vb->context);
+	if (!vb->pd)
+		return log_error(error_from_errno(errno),
+				 "protection domain on %s: %s",
+				 vb_port_name(vb), strerror(errno));
+	return choose_gid(vb);
+}
+
+int vb_device_open(struct vb *vb)
+{
+	struct candidates c = {.n = 0};
+	struct ibv_device **list;
+	int n = 0, rc;
+
+	/* before any other call; kernels that copy registered pages at fork
+	 * need nothing, and say so */
+	if (ibv_fork_init())
+		log_info("fork is not safe with RDMA here: %s",
+			 strerror(errno));
+	list = ibv_get_device_list(&n);
+	for (int i = 0; list && i < n; i++)
+		look_at(&c, list[i]);
+	rc = c.n ? open_port(vb, choose(&c, vb->job->node_rank))
+		 : no_port(&c, n);
+	if (list)
+		ibv_free_device_list(list);
+	return rc;
+}
+
+void vb_device_close(struct vb *vb)
+{
+	if (vb->pd)
+		ibv_dealloc_pd(vb->pd);
+	if (vb->context)
+		ibv_close_device(vb->context);
+}

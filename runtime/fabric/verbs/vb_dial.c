@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_dial.c: connecting at first use. Each rank has one UD queue pair, whose
+ * number is in its card. Who wants to send creates its RC queue pair and
+ * sends a CALL with its number, again and again until an ANSWER comes; who is
+ * called connects its own and answers with its number. Two that call each
+ * other at once connect the same pair: a CALL is answered in any state, and
+ * an ANSWER says "I am connected to you".
+ *
+ *   IDLE --we call--> DIALING --ANSWER--> READY
+ *   IDLE --called--> HALF --ANSWER to a call of ours, or a message--> READY
+ *
+ * UD loses and repeats: every message may come any number of times. A message
+ * shows the nonce from our card, so none from another job is believed.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "mrt.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+#define DIAL_MAGIC 0x6d726474u /* "mrdt" */
+enum {
+	QKEY = 0x6d7274,
+	GRH = 40,	  /* before each received message */
+	BUF = 128,
+	RECVS = 64,
+	SENDS = 32,
+	PAUSE_MS = 20,	  /* before the first repetition; doubles */
+	PAUSE_MAX_MS = 500
+};
+
+enum { CALL, ANSWER };
+
+struct message {
+	uint32_t magic;
+	uint8_t kind, pad[3];
+	uint32_t from, qpn;
+	uint64_t nonce; /* of the receiver's card */
+};
+
+struct vb_dial {
+	struct ibv_qp *qp;
+	struct ibv_mr *mr;
+	char *bufs; /* [RECVS + SENDS][BUF] */
+	unsigned sent, completed;
+};
+
+/* ---- the UD queue pair ---- */
+
+static int post_recv(struct vb_dial *d, uint32_t k)
+{
+	struct ibv_sge sge = {(uintptr_t)(d->bufs + k * BUF), BUF,
+			      d->mr->lkey};
+	struct ibv_recv_wr wr = {.wr_id = vb_wr_id(VB_WR_DIAL, k, 0),
+				 .sg_list = &sge,
+				 .num_sge = 1};
+	struct ibv_recv_wr *bad;
+
+	return ibv_post_recv(d->qp, &wr, &bad);
+}
+
+static int make_ready(struct vb *vb, struct ibv_qp *qp)
+{
+	struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT,
+				   .port_num = vb->port,
+				   .qkey = QKEY};
+	int err = ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX |
+					       IBV_QP_PORT | IBV_QP_QKEY);
+
+	attr.qp_state = IBV_QPS_RTR;
+	if (!err)
+		err = ibv_modify_qp(qp, &attr, IBV_QP_STATE);
+	attr.qp_state = IBV_QPS_RTS;
+	attr.sq_psn = 0;
+	if (!err)
+		err = ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_SQ_PSN);
+	return err;
+}
+
+static int open_qp(struct vb *vb, struct vb_dial *d)
+{
+	struct ibv_qp_init_attr init = {
+	    .send_cq = vb->cq,
+	    .recv_cq = vb->cq,
+	    .cap = {.max_send_wr = SENDS - 1,
+		    .max_recv_wr = RECVS,
+		    .max_send_sge = 1,
+		    .max_recv_sge = 1},
+	    .qp_type = IBV_QPT_UD,
+	    .sq_sig_all = 1,
+	};
+	size_t len = (RECVS + SENDS) * BUF;
+	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return ENOMEM;
+	d->bufs = p;
+	d->mr = ibv_reg_mr(vb->pd, p, len, IBV_ACCESS_LOCAL_WRITE);
+	d->qp = d->mr ? ibv_create_qp(vb->pd, &init) : NULL;
+	return d->qp ? make_ready(vb, d->qp) : errno;
+}
+
+int vb_dial_open(struct vb *vb)
+{
+	struct vb_dial *d = calloc(1, sizeof(*d));
+	int err = ENOMEM;
+
+	vb->dial = d;
+	if (d)
+		err = open_qp(vb, d);
+	for (uint32_t k = 0; !err && k < RECVS; k++)
+		err = post_recv(d, k);
+	if (err)
+		return log_error(error_from_errno(err),
+				 "UD queue pair on %s: %s", vb_port_name(vb),
+				 strerror(err));
+	vb->card.dial_qpn = d->qp->qp_num;
+	return 0;
+}
+
+void vb_dial_close(struct vb *vb)
+{
+	struct vb_dial *d = vb->dial;
+
+	for (int r = 0; d && vb->eps && r < vb->job->size; r++)
+		if (vb->eps[r].ah)
+			ibv_destroy_ah(vb->eps[r].ah);
+	if (!d)
+		return;
+	if (d->qp)
+		ibv_destroy_qp(d->qp);
+	if (d->mr)
+		ibv_dereg_mr(d->mr);
+	if (d->bufs)
+		munmap(d->bufs, (RECVS + SENDS) * BUF);
+	free(d);
+	vb->dial = NULL;
+}
+
+/* Sends, unless too many are under way: it is lost then, as UD may. */
+static void say(struct vb_ep *ep, int kind)
+{
+	struct vb *vb = vb_of(ep);
+	struct vb_dial *d = vb->dial;
+	uint32_t k = RECVS + d->sent % SENDS;
+	struct message m = {.magic = DIAL_MAGIC,
+			    .kind = (uint8_t)kind,
+			    .from = (uint32_t)vb->job->rank,
+			    .qpn = ep->qp->qp_num,
+			    .nonce = ep->card->nonce};
+	struct ibv_sge sge = {(uintptr_t)(d->bufs + k * BUF), sizeof(m),
+			      d->mr->lkey};
+	struct ibv_send_wr wr = {.wr_id = vb_wr_id(VB_WR_DIAL, k, 0),
+				 .sg_list = &sge,
+				 .num_sge = 1,
+				 .opcode = IBV_WR_SEND,
+				 .wr.ud = {ep->ah, ep->card->dial_qpn, QKEY}};
+	struct ibv_send_wr *bad;
+
+	if (!ep->ah || d->sent - d->completed >= SENDS - 1)
+		return;
+	memcpy(d->bufs + k * BUF, &m, sizeof(m));
+	if (!ibv_post_send(d->qp, &wr, &bad))
+		d->sent++;
+}
+
+/* ---- connecting ---- */
+
+/* Card, address and queue pair of a peer never spoken to. */
+static int get_acquainted(struct vb_ep *ep)
+{
+	struct vb *vb = vb_of(ep);
+	struct ibv_ah_attr attr;
+	uint32_t qpn;
+	int rc = vb_card_read(ep, &qpn);
+
+	if (!rc && qpn)
+		rc = log_error(MRT_ERR_PROTOCOL,
+			       "rank %d connects at start, this rank at first "
+			       "use: set MRT_MESH_MAX alike on all",
+			       ep->base.peer);
+	if (rc)
+		return rc;
+	vb_qp_address(vb, ep->card, &attr);
+	ep->ah = ibv_create_ah(vb->pd, &attr);
+	if (!ep->ah)
+		return log_error(error_from_errno(errno),
+				 "address of rank %d (%s, %s): %s",
+				 ep->base.peer, ep->card->host,
+				 ep->card->device, strerror(errno));
+	return vb_qp_create(ep);
+}
+
+static uint64_t ms(uint64_t n)
+{
+	return n * 1000000;
+}
+
+int vb_dial(struct vb_ep *ep)
+{
+	struct vb *vb = vb_of(ep);
+	int rc = 0;
+
+	if (ep->state == VB_FAILED)
+		return MRT_ERR_PEER;
+	if (!list_empty(&ep->dialing))
+		return ERR_AGAIN;
+	if (ep->state == VB_IDLE)
+		rc = get_acquainted(ep);
+	if (rc) {
+		ep->state = VB_FAILED;
+		return rc;
+	}
+	list_append(&vb->dialing, &ep->dialing);
+	vb->busy++;
+	ep->dial_pause = PAUSE_MS;
+	ep->dial_again = clock_ns() + ms(PAUSE_MS);
+	ep->dial_until = clock_ns() + ms((uint64_t)env.timeout_s * 1000);
+	say(ep, CALL);
+	return ERR_AGAIN;
+}
+
+void vb_dial_done(struct vb_ep *ep)
+{
+	ep->state = VB_READY;
+	if (!list_empty(&ep->dialing)) {
+		list_remove(&ep->dialing);
+		vb_of(ep)->busy--;
+	}
+	vb_rma_push(ep);
+}
+
+int vb_dial_progress(struct vb *vb)
+{
+	uint64_t now = clock_ns();
+
+	list_for_each_safe(it, &vb->dialing) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, dialing);
+
+		if (now >= ep->dial_until) {
+			vb_broken(ep, "does not answer calls for connection "
+				  "(MRT_TIMEOUT)", 0);
+			break;
+		}
+		if (now < ep->dial_again)
+			continue;
+		if (ep->dial_pause < PAUSE_MAX_MS)
+			ep->dial_pause *= 2;
+		ep->dial_again = now + ms(ep->dial_pause);
+		say(ep, CALL);
+	}
+	return 0;
+}
+
+static void take(struct vb *vb, const struct message *m)
+{
+	struct vb_ep *ep;
+	int rc = 0;
+
+	if (m->magic != DIAL_MAGIC || m->nonce != vb->card.nonce ||
+	    m->from >= (uint32_t)vb->job->size || m->kind > ANSWER)
+		return; /* of another job, or garbage */
+	ep = &vb->eps[m->from];
+	if (ep->state == VB_IDLE)
+		rc = get_acquainted(ep);
+	if (!rc && ep->state == VB_DIALING)
+		rc = vb_qp_connect(ep, m->qpn);
+	if (rc) {
+		vb_broken(ep, "cannot be connected", 0);
+		return;
+	}
+	if (m->kind == CALL)
+		say(ep, ANSWER);
+	else if (ep->state == VB_HALF)
+		vb_dial_done(ep);
+}
+
+void vb_dial_arrived(struct vb *vb, const struct ibv_wc *wc)
+{
+	uint32_t k = (uint32_t)wc->wr_id;
+	struct vb_dial *d = vb->dial;
+
+	if (k >= RECVS) {
+		d->completed++;
+		return;
+	}
+	if (wc->status != IBV_WC_SUCCESS)
+		return;
+	if (wc->byte_len >= GRH + sizeof(struct message))
+		take(vb, (const void *)(d->bufs + k * BUF + GRH));
+	if (post_recv(d, k))
+		log_warn("a receive buffer for connections is lost");
+}

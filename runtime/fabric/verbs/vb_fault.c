@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_fault.c: an error of the device in words: which peer, over which device
+ * and port, what happened and what it usually means. Any of them ends the
+ * job: a reliable connection that gave up has lost messages.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/log.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+/* What a completion's status means to a person. */
+static const char *meaning(enum ibv_wc_status status)
+{
+	switch (status) {
+	case IBV_WC_RETRY_EXC_ERR:
+		return "no answer: the link is down, or the process or its "
+		       "node is gone";
+	case IBV_WC_RNR_RETRY_EXC_ERR:
+		return "it has no receive buffer, in spite of credits: a bug";
+	case IBV_WC_REM_ACCESS_ERR:
+		return "it refuses the access: the memory is not registered "
+		       "(any more)";
+	case IBV_WC_REM_INV_REQ_ERR:
+	case IBV_WC_REM_OP_ERR:
+		return "it cannot do what was asked";
+	case IBV_WC_WR_FLUSH_ERR:
+		return "the connection has failed before";
+	case IBV_WC_LOC_LEN_ERR:
+	case IBV_WC_LOC_PROT_ERR:
+	case IBV_WC_LOC_QP_OP_ERR:
+		return "this side asked for what the device cannot do: a bug";
+	default:
+		return "the device gives up";
+	}
+}
+
+/* "; rxe0 port 1 is down for 3.2 s", if it is. */
+static void add_port(const struct vb *vb, char *text, size_t len)
+{
+	uint64_t down = atomic_load(&vb->port_down);
+	size_t used = strlen(text);
+
+	if (down && used < len)
+		snprintf(text + used, len - used, "; %s has been down for "
+			 "%.1f s", vb_port_name(vb),
+			 (double)(clock_ns() - down) * 1e-9);
+}
+
+static const char *host_of(const struct vb_ep *ep)
+{
+	return ep->card ? ep->card->host : "?";
+}
+
+static const char *device_of(const struct vb_ep *ep)
+{
+	return ep->card ? ep->card->device : "?";
+}
+
+void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc)
+{
+	struct vb *vb = vb_of(ep);
+	char text[400], tries[80] = "";
+
+	if (ep->state == VB_FAILED)
+		return; /* what follows the first error says nothing new */
+	ep->state = VB_FAILED;
+	if (wc->status == IBV_WC_RETRY_EXC_ERR)
+		/* 4.096 us << timeout, InfiniBand spec 9.7.6.1.3 */
+		snprintf(tries, sizeof(tries), " after %ld tries of %.1f s",
+			 env.ib_retry + 1,
+			 4.096e-6 * (double)(1ull << env.ib_timeout));
+	snprintf(text, sizeof(text),
+		 "rank %d on %s (%s) from %s: %s%s (%s, vendor 0x%x)",
+		 ep->base.peer, host_of(ep), device_of(ep), vb_port_name(vb),
+		 meaning(wc->status), tries, ibv_wc_status_str(wc->status),
+		 wc->vendor_err);
+	add_port(vb, text, sizeof(text));
+	fault_raise(MRT_ERR_PEER, text);
+}
+
+void vb_broken(struct vb_ep *ep, const char *what, int err)
+{
+	char text[400];
+
+	if (ep->state == VB_FAILED)
+		return;
+	ep->state = VB_FAILED;
+	snprintf(text, sizeof(text), "rank %d on %s (%s) from %s %s%s%s",
+		 ep->base.peer, host_of(ep), device_of(ep),
+		 vb_port_name(vb_of(ep)), what, err ? ": " : "",
+		 err ? strerror(err) : "");
+	add_port(vb_of(ep), text, sizeof(text));
+	fault_raise(MRT_ERR_PEER, text);
+}
+
+/* ---- the device itself; vb_async on the watching thread ---- */
+
+static void end_job(const struct vb *vb, int code, const char *what)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "%s: %s", vb_port_name(vb), what);
+	fault_raise(code, text);
+}
+
+void vb_lost(const struct vb *vb)
+{
+	end_job(vb, MRT_ERR_RESOURCE, "its completion queue cannot be read");
+}
+
+void vb_async(struct vb *vb, const struct ibv_async_event *event)
+{
+	switch (event->event_type) {
+	case IBV_EVENT_PORT_ERR:
+		if (event->element.port_num != vb->port)
+			break;
+		atomic_store(&vb->port_down, clock_ns());
+		log_warn("%s is down; the job goes on if it comes back within "
+			 "the retries of the connections (MRT_IB_TIMEOUT, "
+			 "MRT_IB_RETRY)", vb_port_name(vb));
+		break;
+	case IBV_EVENT_PORT_ACTIVE:
+		if (event->element.port_num != vb->port)
+			break;
+		if (atomic_exchange(&vb->port_down, 0))
+			log_warn("%s is up again", vb_port_name(vb));
+		break;
+	case IBV_EVENT_DEVICE_FATAL:
+		end_job(vb, MRT_ERR_RESOURCE, "the device is gone");
+		break;
+	case IBV_EVENT_CQ_ERR:
+		end_job(vb, MRT_ERR_INTERNAL,
+			"more completions than their queue holds");
+		break;
+	case IBV_EVENT_SRQ_ERR:
+		end_job(vb, MRT_ERR_RESOURCE,
+			"the shared receive queue has failed");
+		break;
+	default:
+		log_debug("%s: %s", vb_port_name(vb),
+			  ibv_event_type_str(event->event_type));
+	}
+}

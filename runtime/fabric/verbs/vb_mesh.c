@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_mesh.c: who is connected to whom, and when. A job of up to MRT_MESH_MAX
+ * ranks connects all at start, with what PMIx carries and no packet sent; a
+ * larger one dials a peer when it first sends to it (vb_dial.c), so that
+ * memory and start-up grow with peers used, not with ranks.
+ */
+#include <stdlib.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+static void prepare(struct vb *vb)
+{
+	for (int r = 0; r < vb->job->size; r++) {
+		struct vb_ep *ep = &vb->eps[r];
+
+		ep->base.ops = vb->base.ops;
+		ep->base.fab = &vb->base;
+		ep->base.peer = r;
+		/* until its card is read: what every rank takes */
+		ep->base.send_max = VB_BUF_MIN - sizeof(struct vb_head);
+		ep->base.eager_max = ep->base.send_max;
+		list_init(&ep->ops);
+		list_init(&ep->owing);
+		list_init(&ep->dialing);
+	}
+}
+
+int vb_mesh_open(struct vb *vb)
+{
+	bool mesh = vb->job->size <= env.mesh_max;
+	int rc;
+
+	vb->eps = calloc((size_t)vb->job->size, sizeof(*vb->eps));
+	if (!vb->eps)
+		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
+				 vb->job->size);
+	prepare(vb);
+	rc = vb_recv_open(vb, mesh ? vb->job->size : 0);
+	if (!rc && !mesh)
+		rc = vb_dial_open(vb);
+	vb->card.mesh = mesh;
+	for (int r = 0; mesh && !rc && r < vb->job->size; r++)
+		rc = vb_qp_create(&vb->eps[r]);
+	return rc ? rc : vb_card_publish(vb);
+}
+
+int vb_mesh_wire(struct vb *vb)
+{
+	int rc = 0;
+
+	if (!vb->card.mesh)
+		return 0;
+	for (int r = 0; !rc && r < vb->job->size; r++) {
+		struct vb_ep *ep = &vb->eps[r];
+		uint32_t qpn;
+
+		rc = vb_card_read(ep, &qpn);
+		if (!rc && !qpn)
+			rc = log_error(MRT_ERR_PROTOCOL,
+				       "rank %d connects at first use, this "
+				       "rank at start: set MRT_MESH_MAX alike "
+				       "on all", r);
+		if (!rc)
+			rc = vb_qp_connect(ep, qpn);
+		if (!rc)
+			ep->state = VB_READY;
+	}
+	/* a packet that comes before the peer's queue pair is ready is lost,
+	 * and sent again half a second later */
+	return rc ? rc : boot_fence();
+}
+
+void vb_mesh_close(struct vb *vb)
+{
+	vb_dial_close(vb);
+	for (int r = 0; vb->eps && r < vb->job->size; r++)
+		vb_qp_destroy(&vb->eps[r]);
+	free(vb->eps);
+	free(vb->by_qpn);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_mr.c: memory that peers may reach, and that the device moves from and
+ * to. Registrations are kept (mr_cache.h) as long as the memory behind them
+ * is the same (memwatch.h). What cannot be registered - little memory may be
+ * locked - is copied instead, and one line says so.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/base/memwatch.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+/* Memory that peers may ask for. */
+struct fab_mem {
+	struct list link;
+	uintptr_t start, end;
+	uint32_t id;
+	struct mr_entry *entry; /* NULL: by messages only */
+};
+
+/* A piece of mrt_alloc memory. */
+struct heap {
+	struct list link;
+	void *addr;
+	size_t len;
+};
+
+enum {
+	ACCESS_ALL = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ |
+		     IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+};
+
+/* ---- the cache ---- */
+
+static int register_range(void *ctx, void *addr, size_t len, void **handle)
+{
+	struct vb *vb = ctx;
+	struct ibv_mr *mr = ibv_reg_mr(vb->pd, addr, len, ACCESS_ALL);
+
+	/* constants: pages that nobody may write */
+	if (!mr && errno != ENOMEM)
+		mr = ibv_reg_mr(vb->pd, addr, len, IBV_ACCESS_REMOTE_READ);
+	if (!mr)
+		return error_from_errno(errno);
+	*handle = mr;
+	return 0;
+}
+
+static void deregister(void *ctx, void *handle)
+{
+	ibv_dereg_mr(handle);
+}
+
+int vb_mr_open(struct vb *vb)
+{
+	static const struct mr_ops ops = {register_range, deregister};
+	struct mr_config config = {&ops, vb, NULL, env.reg_cache,
+				   (size_t)env.reg_cache_entries};
+	const char *why = env.reg_cache ? memwatch_open(vb->base.sink.threads)
+					: NULL;
+	int rc;
+
+	pool_init(&vb->mem_pool, sizeof(struct fab_mem), 64);
+	if (env.reg_cache && !why)
+		config.watch = &mr_watch_memory;
+	else if (why)
+		log_info("registrations are not kept: %s", why);
+	rc = mr_cache_init(&vb->cache, &config);
+	if (rc)
+		return log_error(rc, "registration cache");
+	vb->caching = true;
+	return 0;
+}
+
+void vb_mr_close(struct vb *vb)
+{
+	struct list *it;
+
+	while ((it = list_pop(&vb->heap))) {
+		struct heap *h = list_entry(it, struct heap, link);
+
+		munmap(h->addr, h->len);
+		free(h);
+	}
+	if (vb->caching)
+		mr_cache_fini(&vb->cache);
+	vb->caching = false;
+	memwatch_close();
+	pool_fini(&vb->mem_pool);
+}
+
+struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len)
+{
+	static bool warned;
+	struct mr_entry *entry;
+	int rc = mr_cache_get(&vb->cache, addr, len, &entry);
+
+	if (!rc)
+		return entry;
+	if (!warned)
+		log_warn("%zu bytes cannot be registered with %s (%s); they "
+			 "are copied, which is slower: raise the limit of "
+			 "locked memory (ulimit -l)", len, vb_port_name(vb),
+			 error_text(rc));
+	warned = true;
+	return NULL;
+}
+
+/* ---- memory of peers' reads and writes ---- */
+
+int vb_mem_register(struct fab *fab, void *addr, size_t len,
+		    struct fab_mem **mem, struct fab_key *key)
+{
+	struct vb *vb = (struct vb *)fab;
+	struct fab_mem *m = pool_get(&vb->mem_pool);
+
+	if (!m)
+		return log_error(MRT_ERR_NO_MEM, "registration of %zu bytes",
+				 len);
+	m->start = (uintptr_t)addr;
+	m->end = m->start + len;
+	m->id = ++vb->next_id;
+	m->entry = len ? vb_mr_get(vb, addr, len) : NULL;
+	list_append(&vb->mems, &m->link);
+	/* no key is 0: the peer asks by messages then */
+	key->word[0] = m->entry ? ((struct ibv_mr *)m->entry->handle)->rkey
+				: 0;
+	key->word[1] = m->id;
+	*mem = m;
+	return 0;
+}
+
+void vb_mem_deregister(struct fab *fab, struct fab_mem *mem)
+{
+	struct vb *vb = (struct vb *)fab;
+
+	if (mem->entry)
+		mr_cache_put(&vb->cache, mem->entry);
+	list_remove(&mem->link);
+	pool_put(&vb->mem_pool, mem);
+}
+
+void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len)
+{
+	list_for_each(it, &vb->mems) {
+		const struct fab_mem *m = list_entry(it, struct fab_mem, link);
+
+		if (m->id == id)
+			return addr >= m->start && addr <= m->end &&
+				       len <= m->end - addr
+				   ? (void *)(uintptr_t)addr
+				   : NULL;
+	}
+	return NULL;
+}
+
+/* ---- mrt_alloc ---- */
+
+int vb_heap_alloc(struct fab *fab, size_t len, void **ptr)
+{
+	struct vb *vb = (struct vb *)fab;
+	struct heap *h = malloc(sizeof(*h));
+	void *p = MAP_FAILED;
+
+	/* whole pages: no other memory shares their registration */
+	if (h && len < SIZE_MAX - 4096)
+		p = mmap(NULL, len ? len : 1, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED) {
+		free(h);
+		return log_error(MRT_ERR_NO_MEM, "%zu bytes", len);
+	}
+	h->addr = p;
+	h->len = len ? len : 1;
+	list_append(&vb->heap, &h->link);
+	*ptr = p;
+	return 0;
+}
+
+int vb_heap_free(struct fab *fab, void *ptr)
+{
+	struct vb *vb = (struct vb *)fab;
+
+	list_for_each_safe(it, &vb->heap) {
+		struct heap *h = list_entry(it, struct heap, link);
+
+		if (h->addr != ptr)
+			continue;
+		list_remove(&h->link);
+		munmap(h->addr, h->len);
+		free(h);
+		return 0;
+	}
+	return MRT_ERR_BUFFER;
+}
+
+int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local)
+{
+	struct vb *vb = (struct vb *)ep->fab;
+	uint64_t start;
+
+	if (ep->peer != vb->job->rank)
+		return MRT_ERR_NO_FABRIC;
+	list_for_each(it, &vb->heap) {
+		const struct heap *h = list_entry(it, struct heap, link);
+
+		start = (uintptr_t)h->addr;
+		if (remote < start || remote - start > h->len ||
+		    len > h->len - (remote - start))
+			continue;
+		*local = (void *)(uintptr_t)remote;
+		return 0;
+	}
+	return MRT_ERR_BUFFER;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_post.c: work requests. A send queue is a ring of slots; what is posted
+ * takes one, and because work requests of a queue pair complete in order, a
+ * completion retires its slot and all before it. So one send in VB_SIGNAL
+ * asks for a completion; the rest cost none.
+ *
+ * A short message travels in the work request itself; a longer one is copied
+ * into a registered buffer, since the caller's is free at return.
+ */
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+enum { PROBE_NS = 1000000000 }; /* silence after which a peer is asked */
+
+/* ---- slots ---- */
+
+struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
+			     bool signal)
+{
+	struct vb_slot *slot = &ep->slots[ep->head % VB_SLOTS];
+
+	slot->op = NULL;
+	slot->buf = VB_NO_BUF;
+	slot->len = 0;
+	wr->wr_id = vb_wr_id(VB_WR_SEND, (uint32_t)ep->base.peer, ep->head);
+	ep->head++;
+	if (signal || (uint16_t)(ep->head - ep->signalled) >= VB_SIGNAL) {
+		wr->send_flags |= IBV_SEND_SIGNALED;
+		ep->signalled = ep->head;
+		vb_of(ep)->cq_room--;
+	}
+	return slot;
+}
+
+int vb_post(struct vb_ep *ep, struct ibv_send_wr *first)
+{
+	struct vb *vb = vb_of(ep);
+	struct ibv_send_wr *bad;
+	int err = ibv_post_send(ep->qp, first, &bad);
+
+	vb->counts.posts++;
+	for (; first; first = first->next)
+		vb->counts.wrs++;
+	if (!err)
+		return 0;
+	vb_broken(ep, "cannot be sent to", err);
+	return MRT_ERR_PEER;
+}
+
+static void retire(struct vb_ep *ep, uint16_t upto)
+{
+	struct vb *vb = vb_of(ep);
+
+	do {
+		struct vb_slot *slot = &ep->slots[ep->tail % VB_SLOTS];
+
+		if (slot->op)
+			vb_rma_retired(slot->op, slot);
+		if (slot->buf != VB_NO_BUF)
+			vb_buf_put(&vb->tx, slot->buf);
+	} while (ep->tail++ != upto);
+}
+
+void vb_completed(struct vb *vb, const struct ibv_wc *wc)
+{
+	struct vb_ep *ep = &vb->eps[(uint32_t)wc->wr_id];
+	uint16_t slot = (uint16_t)(wc->wr_id >> 32);
+
+	vb->counts.completions++;
+	if (wc->status != IBV_WC_SUCCESS) {
+		vb_failed(ep, wc);
+		return;
+	}
+	vb->cq_room++;
+	retire(ep, slot);
+	if (!list_empty(&ep->ops))
+		vb_rma_push(ep);
+}
+
+/* ---- messages ---- */
+
+/* 0, ERR_AGAIN, or why there never will be room. The last credit is for
+ * CREDIT alone. */
+static int look_for_room(struct vb_ep *ep, enum vb_kind kind)
+{
+	struct vb *vb = vb_of(ep);
+	int32_t credits = (int32_t)(ep->limit - ep->sent);
+
+	if (__builtin_expect(ep->state != VB_READY, 0))
+		return vb_dial(ep);
+	if (credits <= (kind == VB_CREDIT ? 0 : 1)) {
+		vb->counts.stalls += !ep->starved;
+		ep->starved = true;
+		return ERR_AGAIN;
+	}
+	return vb_room(ep) && vb->cq_room > 0 ? 0 : ERR_AGAIN;
+}
+
+/* No buffer to copy into: they belong to sends that nobody asked a
+ * completion of. */
+static void reclaim(struct vb *vb)
+{
+	for (int r = 0; r < vb->job->size; r++) {
+		struct vb_ep *ep = &vb->eps[r];
+
+		if (ep->state == VB_READY && ep->head != ep->signalled)
+			vb_probe(ep);
+	}
+}
+
+static void copy_out(char *to, const struct vb_head *head,
+		     const struct iovec *iov, int n)
+{
+	memcpy(to, head, sizeof(*head));
+	to += sizeof(*head);
+	for (int i = 0; i < n; i++) {
+		if (iov[i].iov_len)
+			memcpy(to, iov[i].iov_base, iov[i].iov_len);
+		to += iov[i].iov_len;
+	}
+}
+
+static int send_copy(struct vb_ep *ep, const struct vb_head *head,
+		     const struct iovec *iov, int n, size_t len)
+{
+	struct vb *vb = vb_of(ep);
+	uint32_t k = vb_buf_get(&vb->tx);
+	struct ibv_sge sge;
+	struct ibv_send_wr wr = {.opcode = IBV_WR_SEND,
+				 .sg_list = &sge,
+				 .num_sge = 1};
+
+	if (k == VB_NO_BUF) {
+		reclaim(vb);
+		return ERR_AGAIN;
+	}
+	copy_out(vb_buf(&vb->tx, k), head, iov, n);
+	sge = (struct ibv_sge){(uintptr_t)vb_buf(&vb->tx, k), (uint32_t)len,
+			       vb_buf_lkey(&vb->tx, k)};
+	vb_slot_take(ep, &wr, false)->buf = k;
+	return vb_post(ep, &wr);
+}
+
+static int send_inline(struct vb_ep *ep, struct vb_head *head,
+		       const struct iovec *iov, int n)
+{
+	struct ibv_sge sge[VB_SGE];
+	struct ibv_send_wr wr = {.opcode = IBV_WR_SEND,
+				 .send_flags = IBV_SEND_INLINE,
+				 .sg_list = sge,
+				 .num_sge = 1};
+
+	sge[0] = (struct ibv_sge){(uintptr_t)head, sizeof(*head), 0};
+	for (int i = 0; i < n; i++)
+		if (iov[i].iov_len)
+			sge[wr.num_sge++] =
+			    (struct ibv_sge){(uintptr_t)iov[i].iov_base,
+					     (uint32_t)iov[i].iov_len, 0};
+	vb_slot_take(ep, &wr, false);
+	return vb_post(ep, &wr);
+}
+
+int vb_message(struct vb_ep *ep, enum vb_kind kind, uint64_t hdr,
+	       const struct iovec *iov, int n)
+{
+	struct vb_head head = {.hdr = hdr,
+			       .limit = ep->granted,
+			       .kind = (uint8_t)kind,
+			       .starved = ep->starved};
+	size_t len = sizeof(head);
+	int rc = look_for_room(ep, kind);
+
+	if (rc)
+		return rc;
+	for (int i = 0; i < n; i++)
+		len += iov[i].iov_len;
+	if (len <= vb_of(ep)->inline_max && n < VB_SGE)
+		rc = send_inline(ep, &head, iov, n);
+	else
+		rc = send_copy(ep, &head, iov, n, len);
+	if (rc)
+		return rc;
+	ep->sent++;
+	ep->told = head.limit;
+	ep->starved = false;
+	return 0;
+}
+
+int vb_send(struct fab_ep *fep, uint64_t hdr, const struct iovec *iov, int n)
+{
+	return vb_message((struct vb_ep *)fep, VB_MSG, hdr, iov, n);
+}
+
+/* ---- signs of life ---- */
+
+void vb_probe(struct vb_ep *ep)
+{
+	/* a WRITE of nothing checks no key, and takes no receive buffer */
+	struct ibv_send_wr wr = {.opcode = IBV_WR_RDMA_WRITE};
+
+	if (!vb_room(ep) || vb_of(ep)->cq_room <= 0)
+		return; /* enough is under way */
+	vb_slot_take(ep, &wr, true);
+	vb_post(ep, &wr);
+}
+
+/*
+ * A rank that waits has nothing outstanding, and would wait for ever for a
+ * peer whose node is gone. So it asks every second.
+ */
+void vb_probe_idle(struct vb *vb)
+{
+	uint64_t now = clock_ns();
+
+	if (now < vb->next_probe)
+		return;
+	for (int r = 0; vb->next_probe && r < vb->job->size; r++) {
+		struct vb_ep *ep = &vb->eps[r];
+
+		if (ep->state == VB_READY && ep->tail == ep->signalled)
+			vb_probe(ep);
+	}
+	vb->next_probe = now + PROBE_NS;
+}
+
+/* ---- the end ---- */
+
+static bool all_acknowledged(struct vb *vb)
+{
+	bool all = true;
+
+	for (int r = 0; r < vb->job->size; r++) {
+		struct vb_ep *ep = &vb->eps[r];
+
+		if (ep->state != VB_READY || ep->head == ep->tail)
+			continue;
+		all = false;
+		if (ep->head != ep->signalled)
+			vb_probe(ep);
+	}
+	return all;
+}
+
+/* Bounded by the retries of the queue pairs, which end in a fault. */
+void vb_drain(struct vb *vb)
+{
+	while (!fault_code && !all_acknowledged(vb))
+		if (!vb->base.ops->progress(&vb->base))
+			cpu_relax();
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_qp.c: RC queue pairs, one per peer. Retries are finite: 7, "for ever",
+ * would turn a dead peer into a hang and a missing receive into a slow one.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+enum { RNR_RETRY = 6, RNR_TIMER = 1 /* 10 us */, HOPS = 64 };
+
+/* ---- queue pair number -> connection ---- */
+
+static uint32_t place(const struct vb *vb, uint32_t qpn)
+{
+	return qpn * 0x9e3779b1u >> 7 & vb->qpn_mask;
+}
+
+struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn)
+{
+	struct vb_ep *ep;
+
+	if (!vb->by_qpn)
+		return NULL;
+	for (uint32_t k = place(vb, qpn); (ep = vb->by_qpn[k]);
+	     k = (k + 1) & vb->qpn_mask)
+		if (ep->qp->qp_num == qpn)
+			return ep;
+	return NULL;
+}
+
+static void put_in_table(struct vb *vb, struct vb_ep *ep)
+{
+	uint32_t k = place(vb, ep->qp->qp_num);
+
+	while (vb->by_qpn[k])
+		k = (k + 1) & vb->qpn_mask;
+	vb->by_qpn[k] = ep;
+	vb->qpn_used++;
+}
+
+/* Room for one more, at most half full. */
+static int reserve(struct vb *vb)
+{
+	uint32_t size = vb->by_qpn ? vb->qpn_mask + 1 : 0;
+	struct vb_ep **old = vb->by_qpn;
+
+	if (vb->by_qpn && (vb->qpn_used + 1) * 2 <= size)
+		return 0;
+	vb->by_qpn = calloc(size ? size * 2 : 16, sizeof(struct vb_ep *));
+	if (!vb->by_qpn) {
+		vb->by_qpn = old;
+		return log_error(MRT_ERR_NO_MEM, "table of queue pairs");
+	}
+	vb->qpn_mask = (size ? size * 2 : 16) - 1;
+	vb->qpn_used = 0;
+	for (uint32_t k = 0; k < size; k++)
+		if (old[k])
+			put_in_table(vb, old[k]);
+	free(old);
+	return 0;
+}
+
+/* ---- creation ---- */
+
+static struct ibv_qp *create(struct vb *vb)
+{
+	struct ibv_qp_init_attr init = {
+	    .send_cq = vb->cq,
+	    .recv_cq = vb->cq,
+	    .srq = vb->srq,
+	    .cap = {.max_send_wr = VB_SQ, .max_send_sge = VB_SGE},
+	    .qp_type = IBV_QPT_RC,
+	};
+	struct ibv_qp *qp;
+
+	for (;;) {
+		init.cap.max_inline_data = vb->inline_max;
+		qp = ibv_create_qp(vb->pd, &init);
+		if (qp || errno != EINVAL || !vb->inline_max)
+			return qp;
+		/* the device carries less */
+		vb->inline_max /= 2;
+	}
+}
+
+static int to_init(struct vb_ep *ep)
+{
+	struct ibv_qp_attr attr = {
+	    .qp_state = IBV_QPS_INIT,
+	    .port_num = vb_of(ep)->port,
+	    .qp_access_flags = IBV_ACCESS_REMOTE_READ |
+			       IBV_ACCESS_REMOTE_WRITE |
+			       IBV_ACCESS_REMOTE_ATOMIC,
+	};
+
+	return ibv_modify_qp(ep->qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX |
+						IBV_QP_PORT |
+						IBV_QP_ACCESS_FLAGS);
+}
+
+int vb_qp_create(struct vb_ep *ep)
+{
+	struct vb *vb = vb_of(ep);
+	int rc = reserve(vb), err;
+
+	if (rc)
+		return rc;
+	ep->slots = malloc(VB_SLOTS * sizeof(*ep->slots));
+	ep->qp = ep->slots ? create(vb) : NULL;
+	err = ep->qp ? to_init(ep) : errno;
+	if (err)
+		return log_error(error_from_errno(err),
+				 "queue pair for rank %d on %s: %s; the device "
+				 "has %d", ep->base.peer, vb_port_name(vb),
+				 strerror(err), vb->attr.max_qp);
+	put_in_table(vb, ep);
+	ep->state = VB_DIALING;
+	return vb_recv_add(ep);
+}
+
+/* ---- connection ---- */
+
+void vb_qp_address(const struct vb *vb, const struct vb_card *card,
+		   struct ibv_ah_attr *ah)
+{
+	memset(ah, 0, sizeof(*ah));
+	ah->port_num = vb->port;
+	ah->dlid = (uint16_t)card->lid;
+	ah->is_global = vb->port_attr.link_layer == IBV_LINK_LAYER_ETHERNET ||
+			env.gid_index >= 0;
+	memcpy(ah->grh.dgid.raw, card->gid, sizeof(card->gid));
+	ah->grh.sgid_index = (uint8_t)vb->gid_index;
+	ah->grh.hop_limit = HOPS;
+}
+
+/* Both ends know both cards, so both know where each direction starts. */
+static uint32_t first_psn(const struct vb_card *from,
+			  const struct vb_card *to)
+{
+	return (uint32_t)(from->nonce ^ to->nonce >> 24) & 0xffffff;
+}
+
+static int to_rtr(struct vb_ep *ep, uint32_t qpn)
+{
+	struct vb *vb = vb_of(ep);
+	uint8_t mtu = (uint8_t)vb->port_attr.active_mtu;
+	struct ibv_qp_attr attr = {
+	    .qp_state = IBV_QPS_RTR,
+	    .path_mtu = ep->card->mtu < mtu ? ep->card->mtu : mtu,
+	    .dest_qp_num = qpn,
+	    .rq_psn = first_psn(ep->card, &vb->card),
+	    .max_dest_rd_atomic = vb->card.reads,
+	    .min_rnr_timer = RNR_TIMER,
+	};
+
+	vb_qp_address(vb, ep->card, &attr.ah_attr);
+	return ibv_modify_qp(ep->qp, &attr,
+			     IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
+				 IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+				 IBV_QP_MAX_DEST_RD_ATOMIC |
+				 IBV_QP_MIN_RNR_TIMER);
+}
+
+static int to_rts(struct vb_ep *ep)
+{
+	struct vb *vb = vb_of(ep);
+	struct ibv_qp_attr attr = {
+	    .qp_state = IBV_QPS_RTS,
+	    .timeout = (uint8_t)env.ib_timeout,
+	    .retry_cnt = (uint8_t)env.ib_retry,
+	    .rnr_retry = RNR_RETRY,
+	    .sq_psn = first_psn(&vb->card, ep->card),
+	    .max_rd_atomic = ep->reads_max,
+	};
+
+	return ibv_modify_qp(ep->qp, &attr,
+			     IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
+				 IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
+				 IBV_QP_MAX_QP_RD_ATOMIC);
+}
+
+static void take_limits(struct vb_ep *ep)
+{
+	const struct vb *vb = vb_of(ep);
+	uint32_t len = ep->card->buf_len;
+	int reads = vb->attr.max_qp_init_rd_atom;
+
+	if (len > vb->rx.len)
+		len = (uint32_t)vb->rx.len; /* what our own buffers hold */
+	ep->base.send_max = len - sizeof(struct vb_head);
+	ep->base.eager_max = env.ib_eager_max < ep->base.send_max
+				 ? env.ib_eager_max
+				 : ep->base.send_max;
+	if (reads > ep->card->reads)
+		reads = ep->card->reads;
+	ep->reads_max = (uint8_t)(reads < VB_READS ? reads : VB_READS);
+	ep->limit = ep->card->window;
+}
+
+int vb_qp_connect(struct vb_ep *ep, uint32_t qpn)
+{
+	int err;
+
+	take_limits(ep);
+	err = to_rtr(ep, qpn);
+	if (!err)
+		err = to_rts(ep);
+	if (err)
+		return log_error(error_from_errno(err),
+				 "cannot connect %s to rank %d (%s, %s): %s; "
+				 "is its address reachable from here?",
+				 vb_port_name(vb_of(ep)), ep->base.peer,
+				 ep->card->host, ep->card->device,
+				 strerror(err));
+	ep->state = VB_HALF;
+	return 0;
+}
+
+void vb_qp_destroy(struct vb_ep *ep)
+{
+	if (ep->qp)
+		ibv_destroy_qp(ep->qp);
+	ep->qp = NULL;
+	free(ep->slots);
+	ep->slots = NULL;
+	free(ep->card);
+	ep->card = NULL;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_recv.c: one shared receive queue for all peers, and credits, so that a
+ * message always finds a buffer: a receiver-not-ready NAK never happens.
+ *
+ * Each peer may have `window` messages on the way to us, and as many buffers
+ * are posted for it. A counter says how many messages a peer may have sent
+ * since the beginning (`limit`); each message carries the newest value in
+ * its head. When half of a window is owed and no message goes back anyway, a
+ * CREDIT does; it takes a credit itself, and the last one is kept for it, so
+ * credits cannot run out on both sides: whoever sends its last one gives as
+ * it takes. A half is 2 at least, so CREDITs for CREDITs die out.
+ *
+ * The pool starts with a small window for each connected peer and grows when
+ * a peer says that it has waited.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+static int post(struct vb *vb, uint32_t k)
+{
+	struct ibv_sge sge = {(uintptr_t)vb_buf(&vb->rx, k),
+			      (uint32_t)vb->rx.len, vb_buf_lkey(&vb->rx, k)};
+	struct ibv_recv_wr wr = {.wr_id = vb_wr_id(VB_WR_RECV, k, 0),
+				 .sg_list = &sge,
+				 .num_sge = 1};
+	struct ibv_recv_wr *bad;
+
+	return ibv_post_srq_recv(vb->srq, &wr, &bad);
+}
+
+/* Posts n more buffers; fewer if there are no more. */
+static uint32_t add(struct vb *vb, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = vb_buf_get(&vb->rx);
+
+		if (k == VB_NO_BUF)
+			return i;
+		if (post(vb, k)) {
+			vb_buf_put(&vb->rx, k);
+			return i;
+		}
+	}
+	return n;
+}
+
+/* ---- start ---- */
+
+static int no_buffers(const struct vb *vb, uint32_t n)
+{
+	struct rlimit limit = {0, 0};
+
+	getrlimit(RLIMIT_MEMLOCK, &limit);
+	return log_error(MRT_ERR_RESOURCE,
+			 "cannot register %u receive buffers of %zu bytes on "
+			 "%s; the limit of locked memory is %llu KiB (ulimit "
+			 "-l): raise it, or run fewer ranks", n, vb->rx.len,
+			 vb_port_name(vb),
+			 (unsigned long long)limit.rlim_cur >> 10);
+}
+
+/* Registers n buffers for receiving and some to send from, of len bytes. */
+static int try_buffers(struct vb *vb, uint32_t n, size_t len)
+{
+	int err;
+
+	vb_bufs_init(&vb->rx, vb->pd, len, VB_SRQ_MAX);
+	vb_bufs_init(&vb->tx, vb->pd, len, VB_SRQ_MAX);
+	err = vb_bufs_grow(&vb->tx);
+	while (!err && vb->rx.count < n)
+		err = vb_bufs_grow(&vb->rx);
+	if (err) {
+		vb_bufs_fini(&vb->rx);
+		vb_bufs_fini(&vb->tx);
+	}
+	return err;
+}
+
+/* As large and as many as wanted, or as the limit of locked memory allows. */
+static int get_buffers(struct vb *vb, uint32_t peers)
+{
+	size_t want = env.ib_eager_max + sizeof(struct vb_head), len;
+
+	want = want < VB_BUF_MIN ? VB_BUF_MIN : (want + 63) & ~(size_t)63;
+	len = want;
+	vb->window = VB_WINDOW;
+	while (peers * vb->window * len > env.ib_pool &&
+	       vb->window > VB_WINDOW_MIN)
+		vb->window--;
+	while (try_buffers(vb, peers * vb->window, len)) {
+		if (vb->window > VB_WINDOW_MIN)
+			vb->window = VB_WINDOW_MIN;
+		else if (len / 2 >= VB_BUF_MIN)
+			len = len / 2 & ~(size_t)63;
+		else if (len > VB_BUF_MIN)
+			len = VB_BUF_MIN;
+		else
+			return no_buffers(vb, peers * vb->window);
+	}
+	if (len < want)
+		log_warn("little memory may be locked (ulimit -l): messages "
+			 "go eagerly only up to %zu bytes",
+			 len - sizeof(struct vb_head));
+	return 0;
+}
+
+int vb_recv_open(struct vb *vb, int peers)
+{
+	struct ibv_srq_init_attr init = {.attr = {.max_sge = 1}};
+	int rc = get_buffers(vb, (uint32_t)peers);
+
+	if (rc)
+		return rc;
+	init.attr.max_wr = (uint32_t)vb->srq_max;
+	vb->srq = ibv_create_srq(vb->pd, &init);
+	return vb->srq ? 0
+		       : log_error(error_from_errno(errno),
+				   "shared receive queue of %u on %s: %s",
+				   init.attr.max_wr, vb_port_name(vb),
+				   strerror(errno));
+}
+
+void vb_recv_close(struct vb *vb)
+{
+	if (vb->srq)
+		ibv_destroy_srq(vb->srq);
+	vb_bufs_fini(&vb->rx);
+	vb_bufs_fini(&vb->tx);
+}
+
+int vb_recv_add(struct vb_ep *ep)
+{
+	struct vb *vb = vb_of(ep);
+	uint32_t n = add(vb, vb->window);
+
+	ep->window = ep->granted = ep->told = vb->window;
+	return n == vb->window ? 0 : no_buffers(vb, vb->window);
+}
+
+/* ---- credits ---- */
+
+/* The peer has waited: a larger window, if the pool may grow. */
+static void widen(struct vb_ep *ep)
+{
+	struct vb *vb = vb_of(ep);
+	uint32_t more = ep->window;
+
+	if (ep->window + more > VB_WINDOW_MAX ||
+	    (vb->rx.count + more) * vb->rx.len > env.ib_pool)
+		return;
+	more = add(vb, more);
+	ep->window += more;
+	ep->granted += more;
+}
+
+static bool owes_much(const struct vb_ep *ep)
+{
+	return ep->granted - ep->told >= ep->window / 2;
+}
+
+int vb_credits_return(struct vb *vb)
+{
+	int n = 0;
+
+	list_for_each_safe(it, &vb->owing) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, owing);
+
+		if (ep->state == VB_READY && owes_much(ep) &&
+		    vb_message(ep, VB_CREDIT, 0, NULL, 0))
+			continue; /* no room: next time */
+		list_remove(&ep->owing);
+		vb->busy--;
+		n++;
+	}
+	return n;
+}
+
+/* ---- arrival ---- */
+
+static void deliver(struct vb *vb, struct vb_ep *ep, const char *buf,
+		    size_t len)
+{
+	const struct vb_head *head = (const void *)buf;
+	const char *data = buf + sizeof(*head);
+
+	if (__builtin_expect(ep->state == VB_HALF, 0))
+		vb_dial_done(ep);
+	if ((int32_t)(head->limit - ep->limit) > 0)
+		ep->limit = head->limit;
+	len -= sizeof(*head);
+	if (__builtin_expect(head->kind == VB_MSG, 1))
+		vb->base.sink.recv(ep->base.peer, head->hdr, data, len);
+	else if (head->kind != VB_CREDIT)
+		vb_relay_arrived(ep, head, data, len);
+}
+
+void vb_arrived(struct vb *vb, const struct ibv_wc *wc)
+{
+	uint32_t k = (uint32_t)wc->wr_id;
+	struct vb_ep *ep = vb_qp_find(vb, wc->qp_num);
+	const struct vb_head *head = (const void *)vb_buf(&vb->rx, k);
+	bool starved;
+
+	if (wc->status != IBV_WC_SUCCESS) {
+		if (ep)
+			vb_failed(ep, wc);
+		return;
+	}
+	if (ep && wc->byte_len >= sizeof(*head))
+		deliver(vb, ep, (const char *)head, wc->byte_len);
+	starved = head->starved;
+	if (post(vb, k))
+		log_warn("a receive buffer is lost");
+	if (!ep)
+		return;
+	ep->granted++;
+	if (starved)
+		widen(ep);
+	if (owes_much(ep) && list_empty(&ep->owing)) {
+		list_append(&vb->owing, &ep->owing);
+		vb->busy++;
+	}
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_relay.c: read, write and atomics by messages, for memory that could not
+ * be registered and devices without atomics. The owner's CPU acts, in its
+ * progress. What a peer names is checked against the memory that was given
+ * out. All atomics on a rank without device atomics come this way, so they
+ * are atomic among themselves.
+ */
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+/* Payload of GET and ATOMIC, and the beginning of PUT. */
+struct ask {
+	uint64_t remote, len, operand[2];
+	uint32_t mem;
+	uint8_t op; /* enum vb_op_kind */
+	uint8_t last; /* of a write: to be answered */
+	uint8_t pad[2];
+};
+
+/* Payload of RESULT. */
+struct result {
+	uint64_t value;
+	int64_t status;
+};
+
+/* ---- the asking end ---- */
+
+static struct vb_op *find_op(struct vb *vb, struct vb_ep *ep, uint64_t id)
+{
+	list_for_each(it, &vb->relayed) {
+		struct vb_op *op = list_entry(it, struct vb_op, link);
+
+		if (op->id == id && op->ep == ep)
+			return op;
+	}
+	return NULL;
+}
+
+void vb_relay_start(struct vb_op *op)
+{
+	struct vb *vb = vb_of(op->ep);
+
+	op->id = ++vb->next_id;
+	op->posted = op->done = 0;
+	list_append(&vb->relayed, &op->link);
+	vb->busy++;
+}
+
+static void finish(struct vb_op *op, int status)
+{
+	vb_of(op->ep)->busy--;
+	vb_rma_finish(op, status);
+}
+
+/* Sends what is still to be asked; the number of messages. */
+static int ask_more(struct vb_op *op)
+{
+	size_t room = op->ep->base.send_max - sizeof(struct ask);
+	struct ask ask = {.len = op->len,
+			  .operand = {op->operand[0], op->operand[1]},
+			  .mem = op->mem,
+			  .op = op->kind};
+	enum vb_kind kind = op->kind == VB_OP_READ    ? VB_GET
+			    : op->kind == VB_OP_WRITE ? VB_PUT
+						      : VB_ATOMIC;
+	int n = 0;
+
+	while (op->posted < op->len) {
+		struct iovec iov[2] = {{&ask, sizeof(ask)}, {NULL, 0}};
+		size_t part = op->len - op->posted;
+
+		ask.remote = op->remote + op->posted;
+		if (kind == VB_PUT) {
+			part = part < room ? part : room;
+			iov[1] = (struct iovec){op->local + op->posted, part};
+			ask.len = part;
+			ask.last = op->posted + part == op->len;
+		}
+		if (vb_message(op->ep, kind, op->id, iov,
+			       kind == VB_PUT ? 2 : 1))
+			break;
+		op->posted += part;
+		n++;
+	}
+	return n;
+}
+
+static void take_data(struct vb_op *op, const char *data, size_t len)
+{
+	if (op->kind != VB_OP_READ || len > op->len - op->done)
+		return; /* not what was asked for */
+	memcpy(op->local + op->done, data, len);
+	op->done += len;
+	if (op->done == op->len)
+		finish(op, 0);
+}
+
+static void take_result(struct vb_op *op, const char *data, size_t len)
+{
+	struct result result = {0, MRT_ERR_PROTOCOL};
+
+	if (len == sizeof(result))
+		memcpy(&result, data, sizeof(result));
+	if (result.status)
+		log_line(LOG_ERROR, (int)result.status,
+			 "rank %d refused access to %zu bytes at its %#llx",
+			 op->ep->base.peer, op->len,
+			 (unsigned long long)op->remote);
+	else if (op->kind != VB_OP_WRITE)
+		memcpy(op->local, &result.value, sizeof(result.value));
+	finish(op, (int)result.status);
+}
+
+/* ---- the serving end ---- */
+
+static void owe(struct vb *vb, const struct vb_serve *answer)
+{
+	struct vb_serve *s = pool_get(&vb->serve_pool);
+
+	if (!s) {
+		log_line(LOG_ERROR, MRT_ERR_NO_MEM, "answer to rank %d",
+			 answer->ep->base.peer);
+		return;
+	}
+	*s = *answer;
+	list_append(&vb->serves, &s->link);
+	vb->busy++;
+}
+
+static int serve_data(struct vb_serve *s)
+{
+	int n = 0;
+
+	while (s->moved < s->len) {
+		size_t part = s->len - s->moved;
+		struct iovec iov = {(char *)(uintptr_t)s->from + s->moved, 0};
+
+		if (part > s->ep->base.send_max)
+			part = s->ep->base.send_max;
+		iov.iov_len = part;
+		if (vb_message(s->ep, VB_DATA, s->id, &iov, 1))
+			break;
+		s->moved += part;
+		n++;
+	}
+	return n;
+}
+
+/* True: nothing is owed any more. */
+static bool serve(struct vb_serve *s, int *n)
+{
+	struct result result = {s->value, (int64_t)s->len};
+	struct iovec iov = {&result, sizeof(result)};
+	int rc;
+
+	if (s->kind == VB_DATA) {
+		*n += serve_data(s);
+		return s->moved == s->len;
+	}
+	rc = vb_message(s->ep, VB_RESULT, s->id, &iov, 1);
+	*n += !rc;
+	return rc != ERR_AGAIN;
+}
+
+int vb_relay_progress(struct vb *vb)
+{
+	int n = 0;
+
+	list_for_each_safe(it, &vb->relayed)
+		n += ask_more(list_entry(it, struct vb_op, link));
+	list_for_each_safe(it, &vb->serves) {
+		struct vb_serve *s = list_entry(it, struct vb_serve, link);
+
+		if (serve(s, &n)) {
+			list_remove(&s->link);
+			vb->busy--;
+			pool_put(&vb->serve_pool, s);
+		}
+	}
+	return n;
+}
+
+static uint64_t act(uint64_t *word, const struct ask *ask)
+{
+	uint64_t before = ask->operand[0];
+
+	if (ask->op == VB_OP_ADD)
+		return __atomic_fetch_add(word, before, __ATOMIC_SEQ_CST);
+	__atomic_compare_exchange_n(word, &before, ask->operand[1], false,
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	return before;
+}
+
+static bool is_sound(const struct ask *ask, enum vb_kind kind, size_t len)
+{
+	if (kind == VB_PUT)
+		return len - sizeof(*ask) == ask->len;
+	return kind == VB_GET || (ask->len == 8 && ask->remote % 8 == 0);
+}
+
+static void take_ask(struct vb_ep *ep, const struct vb_head *head,
+		     const char *data, size_t len)
+{
+	struct vb *vb = vb_of(ep);
+	/* of a RESULT len is the status */
+	struct vb_serve answer = {.ep = ep, .kind = VB_RESULT, .id = head->hdr};
+	struct ask ask;
+	char *mem = NULL;
+
+	if (len >= sizeof(ask)) {
+		memcpy(&ask, data, sizeof(ask));
+		if (is_sound(&ask, head->kind, len))
+			mem = vb_mem_find(vb, ask.mem, ask.remote, ask.len);
+	}
+	if (!mem) {
+		answer.len = (uint64_t)(int64_t)MRT_ERR_BUFFER;
+	} else if (head->kind == VB_GET) {
+		answer.kind = VB_DATA;
+		answer.from = mem;
+		answer.len = ask.len;
+	} else if (head->kind == VB_PUT) {
+		memcpy(mem, data + sizeof(ask), ask.len);
+		if (!ask.last)
+			return;
+	} else {
+		answer.value = act((uint64_t *)(void *)mem, &ask);
+	}
+	owe(vb, &answer);
+}
+
+void vb_relay_arrived(struct vb_ep *ep, const struct vb_head *head,
+		      const char *data, size_t len)
+{
+	struct vb_op *op;
+
+	if (head->kind == VB_GET || head->kind == VB_PUT ||
+	    head->kind == VB_ATOMIC) {
+		take_ask(ep, head, data, len);
+		return;
+	}
+	op = head->kind <= VB_RESULT ? find_op(vb_of(ep), ep, head->hdr)
+				     : NULL;
+	if (!op)
+		log_line(LOG_ERROR, MRT_ERR_PROTOCOL,
+			 "dropped a message of rank %d: kind %u, %zu bytes",
+			 ep->base.peer, head->kind, len);
+	else if (head->kind == VB_DATA)
+		take_data(op, data, len);
+	else
+		take_result(op, data, len);
+}

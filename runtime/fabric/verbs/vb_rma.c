@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_rma.c: read, write and atomics by the device. Long ones go in segments;
+ * at most as many READs and atomics are under way to a peer as its device
+ * answers at once, since one more would stall the messages behind it. Short
+ * ones, and all whose local memory cannot be registered, go by a registered
+ * buffer of ours; where the device has no way to the remote memory, messages
+ * do it (vb_relay.c).
+ */
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+enum {
+	KEEP = 16, /* slots of the send queue left to messages */
+	CHAIN = 8  /* work requests posted in one call */
+};
+
+static bool is_read(const struct vb_op *op)
+{
+	return op->kind != VB_OP_WRITE; /* answered with data */
+}
+
+static bool is_atomic(const struct vb_op *op)
+{
+	return op->kind == VB_OP_ADD || op->kind == VB_OP_SWAP;
+}
+
+void vb_rma_finish(struct vb_op *op, int status)
+{
+	struct vb *vb = vb_of(op->ep);
+	struct fab_op *user = op->user;
+
+	list_remove(&op->link);
+	if (op->entry)
+		mr_cache_put(&vb->cache, op->entry);
+	pool_put(&vb->op_pool, op);
+	user->done(user, status);
+}
+
+/* ---- posting ---- */
+
+static void choose_way(struct vb_op *op)
+{
+	struct vb *vb = vb_of(op->ep);
+
+	if (!op->rkey || (is_atomic(op) && !op->ep->card->atomics)) {
+		op->way = VB_RELAY;
+		return;
+	}
+	op->way = VB_BOUNCE;
+	if (op->len <= vb->tx.len)
+		return;
+	op->entry = vb_mr_get(vb, op->local, op->len);
+	if (op->entry) {
+		op->lkey = ((struct ibv_mr *)op->entry->handle)->lkey;
+		op->way = VB_DIRECT;
+	}
+}
+
+/* Bytes of the next part. */
+static size_t part_len(const struct vb_op *op)
+{
+	const struct vb *vb = vb_of(op->ep);
+	size_t most = op->way == VB_BOUNCE ? vb->tx.len : VB_SEGMENT;
+	size_t left = op->len - op->posted;
+
+	if (most > vb->port_attr.max_msg_sz)
+		most = vb->port_attr.max_msg_sz;
+	return left < most ? left : most;
+}
+
+static void fill_remote(const struct vb_op *op, struct ibv_send_wr *wr)
+{
+	static const enum ibv_wr_opcode codes[] = {
+	    [VB_OP_READ] = IBV_WR_RDMA_READ,
+	    [VB_OP_WRITE] = IBV_WR_RDMA_WRITE,
+	    [VB_OP_ADD] = IBV_WR_ATOMIC_FETCH_AND_ADD,
+	    [VB_OP_SWAP] = IBV_WR_ATOMIC_CMP_AND_SWP,
+	};
+
+	wr->opcode = codes[op->kind];
+	if (is_atomic(op)) {
+		wr->wr.atomic.remote_addr = op->remote;
+		wr->wr.atomic.rkey = op->rkey;
+		wr->wr.atomic.compare_add = op->operand[0];
+		wr->wr.atomic.swap = op->operand[1];
+	} else {
+		wr->wr.rdma.remote_addr = op->remote + op->posted;
+		wr->wr.rdma.rkey = op->rkey;
+	}
+}
+
+/* The next part into wr; false: no room now. */
+static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
+		      struct ibv_sge *sge)
+{
+	struct vb_ep *ep = op->ep;
+	struct vb *vb = vb_of(ep);
+	size_t len = part_len(op);
+	uint32_t buf = VB_NO_BUF;
+	struct vb_slot *slot;
+
+	if (vb_room(ep) <= KEEP || vb->cq_room <= 0 ||
+	    (is_read(op) && ep->reads >= ep->reads_max))
+		return false;
+	*sge = (struct ibv_sge){(uintptr_t)op->local + op->posted,
+				(uint32_t)len, op->lkey};
+	if (op->way == VB_BOUNCE) {
+		buf = vb_buf_get(&vb->tx);
+		if (buf == VB_NO_BUF)
+			return false;
+		if (!is_read(op))
+			memcpy(vb_buf(&vb->tx, buf), op->local + op->posted,
+			       len);
+		sge->addr = (uintptr_t)vb_buf(&vb->tx, buf);
+		sge->lkey = vb_buf_lkey(&vb->tx, buf);
+	}
+	*wr = (struct ibv_send_wr){.sg_list = sge, .num_sge = 1};
+	fill_remote(op, wr);
+	slot = vb_slot_take(ep, wr, true);
+	slot->op = op;
+	slot->buf = buf;
+	slot->len = (uint32_t)len;
+	ep->reads += is_read(op);
+	op->posted += len;
+	return true;
+}
+
+/* Posts parts of one operation in one call; false: not all found room. */
+static bool post_parts(struct vb_op *op)
+{
+	struct ibv_send_wr wr[CHAIN];
+	struct ibv_sge sge[CHAIN];
+	int n = 0;
+
+	while (n < CHAIN && op->posted < op->len &&
+	       make_part(op, &wr[n], &sge[n])) {
+		if (n)
+			wr[n - 1].next = &wr[n];
+		n++;
+	}
+	return n && !vb_post(op->ep, wr) && op->posted == op->len;
+}
+
+void vb_rma_push(struct vb_ep *ep)
+{
+	while (!list_empty(&ep->ops) && ep->state == VB_READY) {
+		struct vb_op *op = list_entry(ep->ops.next, struct vb_op, link);
+
+		if (op->way == VB_UNDECIDED)
+			choose_way(op);
+		if (op->way == VB_RELAY) {
+			list_remove(&op->link);
+			vb_relay_start(op);
+		} else if (post_parts(op)) {
+			list_remove(&op->link);
+		} else if (op->posted < op->len) {
+			break;
+		}
+	}
+}
+
+void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot)
+{
+	struct vb *vb = vb_of(op->ep);
+
+	if (is_read(op)) {
+		op->ep->reads--;
+		if (slot->buf != VB_NO_BUF)
+			memcpy(op->local + op->done, vb_buf(&vb->tx, slot->buf),
+			       slot->len);
+	}
+	op->done += slot->len;
+	if (op->done == op->len)
+		vb_rma_finish(op, 0);
+}
+
+/* ---- the contract ---- */
+
+static int start(const struct vb_op *what)
+{
+	struct vb_ep *ep = what->ep;
+	struct vb *vb = vb_of(ep);
+	struct vb_op *op;
+	int rc = 0;
+
+	if (!what->len) {
+		what->user->done(what->user, 0);
+		return 0;
+	}
+	op = pool_get(&vb->op_pool);
+	if (!op)
+		return log_error(MRT_ERR_NO_MEM, "operation on rank %d",
+				 ep->base.peer);
+	*op = *what;
+	if (ep->state != VB_READY)
+		rc = vb_dial(ep);
+	if (rc && rc != ERR_AGAIN) {
+		pool_put(&vb->op_pool, op);
+		return rc;
+	}
+	list_append(&ep->ops, &op->link);
+	vb_rma_push(ep);
+	return 0;
+}
+
+static struct vb_op make_op(struct fab_ep *ep, enum vb_op_kind kind,
+			    uint64_t remote, struct fab_key key,
+			    struct fab_op *user)
+{
+	return (struct vb_op){.ep = (struct vb_ep *)ep,
+			      .user = user,
+			      .kind = (uint8_t)kind,
+			      .remote = remote,
+			      .rkey = (uint32_t)key.word[0],
+			      .mem = (uint32_t)key.word[1]};
+}
+
+int vb_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
+	    size_t len, struct fab_op *user)
+{
+	struct vb_op op = make_op(ep, VB_OP_READ, remote, key, user);
+
+	op.local = dst;
+	op.len = len;
+	return start(&op);
+}
+
+int vb_write(struct fab_ep *ep, const void *src, uint64_t remote,
+	     struct fab_key key, size_t len, struct fab_op *user)
+{
+	struct vb_op op = make_op(ep, VB_OP_WRITE, remote, key, user);
+
+	op.local = (char *)(uintptr_t)src;
+	op.len = len;
+	return start(&op);
+}
+
+int vb_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
+		 uint64_t add, uint64_t *result, struct fab_op *user)
+{
+	struct vb_op op = make_op(ep, VB_OP_ADD, remote, key, user);
+
+	op.local = (char *)result;
+	op.len = sizeof(*result);
+	op.operand[0] = add;
+	return start(&op);
+}
+
+int vb_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
+		    const uint64_t exchange[2], uint64_t *result,
+		    struct fab_op *user)
+{
+	struct vb_op op = make_op(ep, VB_OP_SWAP, remote, key, user);
+
+	op.local = (char *)result;
+	op.len = sizeof(*result);
+	op.operand[0] = exchange[0];
+	op.operand[1] = exchange[1];
+	return start(&op);
+}

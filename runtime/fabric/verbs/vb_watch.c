@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_watch.c: a thread that sleeps on the device's events, so that the rank
+ * itself can sleep in shared memory and be woken by either. It wakes the
+ * rank when a completion is there, and notes ports that go down and devices
+ * that go away, which nobody would look for on the data path.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+/* ---- the thread ---- */
+
+static void completion(struct vb *vb)
+{
+	struct ibv_cq *cq;
+	void *arg;
+
+	if (ibv_get_cq_event(vb->channel, &cq, &arg))
+		return;
+	ibv_ack_cq_events(cq, 1);
+	vb->base.sink.wake();
+}
+
+static void asynchronous(struct vb *vb)
+{
+	struct ibv_async_event event;
+
+	if (ibv_get_async_event(vb->context, &event))
+		return;
+	vb_async(vb, &event);
+	ibv_ack_async_event(&event);
+}
+
+static void *watch(void *arg)
+{
+	struct vb *vb = arg;
+	struct pollfd fds[] = {
+	    {.fd = vb->stop, .events = POLLIN},
+	    {.fd = vb->channel->fd, .events = POLLIN},
+	    {.fd = vb->context->async_fd, .events = POLLIN},
+	};
+
+	while (!fds[0].revents) {
+		if (poll(fds, 3, -1) < 0 && errno != EINTR)
+			break;
+		if (fds[1].revents & POLLIN)
+			completion(vb);
+		if (fds[2].revents & POLLIN)
+			asynchronous(vb);
+		/* the device is gone: its descriptors say so for ever */
+		for (int i = 1; i < 3; i++)
+			if (fds[i].revents & (POLLERR | POLLHUP | POLLNVAL))
+				fds[i].fd = -1;
+	}
+	return NULL;
+}
+
+int vb_watch_open(struct vb *vb)
+{
+	sigset_t all, before;
+	int err;
+
+	vb->stop = eventfd(0, EFD_CLOEXEC);
+	if (vb->stop < 0)
+		return log_error(error_from_errno(errno), "eventfd: %s",
+				 strerror(errno));
+	/* signals are the application's */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&vb->watcher, NULL, watch, vb);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (err)
+		return log_error(error_from_errno(err), "thread: %s",
+				 strerror(err));
+	vb->watching = true;
+	return 0;
+}
+
+void vb_watch_close(struct vb *vb)
+{
+	uint64_t one = 1;
+
+	if (vb->watching) {
+		if (write(vb->stop, &one, sizeof(one)) != sizeof(one))
+			return; /* cannot be; better leak than hang */
+		pthread_join(vb->watcher, NULL);
+	}
+	if (vb->stop >= 0)
+		close(vb->stop);
+	vb->watching = false;
+	vb->stop = -1;
+}
+
+/* ---- sleeping, when no other fabric is nearer ---- */
+
+void vb_arm(struct fab *fab)
+{
+	struct vb *vb = (struct vb *)fab;
+
+	/* seq_cst: before the progress that follows looks */
+	atomic_store(&vb->asleep, 1);
+	ibv_req_notify_cq(vb->cq, 0);
+	vb_probe_idle(vb);
+	/* freed memory stays pinned until somebody looks */
+	mr_cache_refresh(&vb->cache);
+}
+
+void vb_disarm(struct fab *fab)
+{
+	struct vb *vb = (struct vb *)fab;
+
+	atomic_store_explicit(&vb->asleep, 0, memory_order_relaxed);
+}
+
+void vb_wait(struct fab *fab, unsigned timeout_us)
+{
+	struct vb *vb = (struct vb *)fab;
+	struct timespec t = {timeout_us / 1000000,
+			     (long)(timeout_us % 1000000) * 1000};
+
+	syscall(SYS_futex, &vb->asleep, FUTEX_WAIT_PRIVATE, 1, &t, NULL, 0);
+	vb_disarm(fab);
+}
+
+void vb_wake(struct fab *fab)
+{
+	struct vb *vb = (struct vb *)fab;
+	int saved = errno;
+
+	if (atomic_exchange(&vb->asleep, 0))
+		syscall(SYS_futex, &vb->asleep, FUTEX_WAKE_PRIVATE, 1, NULL,
+			NULL, 0);
+	errno = saved;
+}

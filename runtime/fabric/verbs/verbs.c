@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* verbs.c: RDMA between nodes as a fabric; see verbs.h for the parts. */
+#include "runtime/fabric/verbs/verbs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+#include "runtime/topo/topo.h"
+
+enum {
+	BATCH = 16,	    /* completions taken at once */
+	PROBE_EVERY = 65536, /* idle polls between looks at the clock */
+	DIALS = 128	    /* completions of vb_dial.c */
+};
+
+static const char *verbs_unfit(const struct boot_job *job)
+{
+	int n = 0;
+	struct ibv_device **list = ibv_get_device_list(&n);
+
+	if (list)
+		ibv_free_device_list(list);
+	return n > 0 ? NULL : "there is no RDMA device";
+}
+
+static int limited(int want, int least, int most)
+{
+	if (want < least)
+		want = least;
+	return want < most ? want : most;
+}
+
+/* One completion queue for all; its events wake the watcher. */
+static int open_cq(struct vb *vb)
+{
+	/* a READ or atomic each, and a message in VB_SIGNAL */
+	int sends = limited(vb->job->size * (VB_READS + 2), 256, VB_SRQ_MAX);
+	int cqe;
+
+	vb->srq_max = limited(vb->job->size * VB_WINDOW * 2, 256, VB_SRQ_MAX);
+	vb->srq_max = limited(vb->srq_max, 1, vb->attr.max_srq_wr) - 1;
+	cqe = limited(vb->srq_max + sends + DIALS, 1, vb->attr.max_cqe);
+	vb->cq_room = cqe - vb->srq_max - DIALS;
+	if (vb->cq_room < VB_SQ)
+		return log_error(MRT_ERR_RESOURCE,
+				 "%s has completion queues of %d entries only",
+				 vb_port_name(vb), vb->attr.max_cqe);
+	vb->channel = ibv_create_comp_channel(vb->context);
+	if (vb->channel)
+		vb->cq = ibv_create_cq(vb->context, cqe, NULL, vb->channel, 0);
+	return vb->cq ? 0
+		      : log_error(error_from_errno(errno),
+				  "completion queue of %d on %s: %s", cqe,
+				  vb_port_name(vb), strerror(errno));
+}
+
+static void count_cpus(struct vb *vb)
+{
+	uint64_t mask[TOPO_MASK_WORDS];
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	topo_affinity(mask);
+	vb->base.node_cpus = topo_usable_cpus(mask);
+	/* bound to some: so are the others, elsewhere */
+	if (vb->base.node_cpus < vb->job->node_size)
+		vb->base.node_cpus = (int)online;
+	/* whoever spins keeps the CPU from the device's own work */
+	if (vb_device_is_software(vb))
+		vb->base.node_cpus = 0;
+}
+
+static struct vb *create(const struct boot_job *job,
+			 const struct fab_sink *sink)
+{
+	struct vb *vb = calloc(1, sizeof(*vb));
+
+	if (!vb)
+		return NULL;
+	vb->base.ops = &verbs_ops;
+	vb->base.sink = *sink;
+	vb->job = job;
+	vb->stop = -1;
+	vb->inline_max = VB_INLINE;
+	list_init(&vb->owing);
+	list_init(&vb->dialing);
+	list_init(&vb->relayed);
+	list_init(&vb->serves);
+	list_init(&vb->mems);
+	list_init(&vb->heap);
+	pool_init(&vb->op_pool, sizeof(struct vb_op), 64);
+	pool_init(&vb->serve_pool, sizeof(struct vb_serve), 64);
+	return vb;
+}
+
+/* The order of open, backwards. Nobody closes while another still needs an
+ * acknowledgement from here. */
+static void verbs_close(struct fab *fab)
+{
+	struct vb *vb = (struct vb *)fab;
+
+	if (!vb)
+		return;
+	if (vb->wired && !fault_code) {
+		vb_drain(vb);
+		boot_fence();
+	}
+	vb_watch_close(vb);
+	vb_mesh_close(vb);
+	vb_recv_close(vb);
+	vb_mr_close(vb);
+	if (vb->cq)
+		ibv_destroy_cq(vb->cq);
+	if (vb->channel)
+		ibv_destroy_comp_channel(vb->channel);
+	vb_device_close(vb);
+	pool_fini(&vb->op_pool);
+	pool_fini(&vb->serve_pool);
+	free(vb);
+}
+
+static int verbs_open(const struct boot_job *job, const struct fab_sink *sink,
+		      struct fab **fab)
+{
+	struct vb *vb = create(job, sink);
+	int rc;
+
+	if (!vb)
+		return log_error(MRT_ERR_NO_MEM, "verbs fabric");
+	rc = vb_device_open(vb);
+	if (!rc)
+		rc = open_cq(vb);
+	if (!rc)
+		rc = vb_mr_open(vb);
+	if (!rc)
+		rc = vb_watch_open(vb);
+	if (!rc)
+		rc = vb_mesh_open(vb);
+	if (rc) {
+		verbs_close(&vb->base);
+		return rc;
+	}
+	count_cpus(vb);
+	*fab = &vb->base;
+	return 0;
+}
+
+static int verbs_wire(struct fab *fab)
+{
+	struct vb *vb = (struct vb *)fab;
+	int rc = vb_mesh_wire(vb);
+
+	vb->wired = !rc;
+	return rc;
+}
+
+static int verbs_connect(struct fab *fab, int peer, struct fab_ep **ep)
+{
+	*ep = &((struct vb *)fab)->eps[peer].base;
+	return 0;
+}
+
+static void dispatch(struct vb *vb, const struct ibv_wc *wc)
+{
+	switch (wc->wr_id >> 62) {
+	case VB_WR_RECV:
+		vb_arrived(vb, wc);
+		break;
+	case VB_WR_SEND:
+		vb_completed(vb, wc);
+		break;
+	default:
+		vb_dial_arrived(vb, wc);
+	}
+}
+
+/* What is not started by a completion. */
+static __attribute__((noinline)) int move(struct vb *vb)
+{
+	int n = 0;
+
+	if (!list_empty(&vb->dialing))
+		n += vb_dial_progress(vb);
+	if (!list_empty(&vb->relayed) || !list_empty(&vb->serves))
+		n += vb_relay_progress(vb);
+	if (!list_empty(&vb->owing))
+		n += vb_credits_return(vb);
+	return n;
+}
+
+static int verbs_progress(struct fab *fab)
+{
+	struct vb *vb = (struct vb *)fab;
+	struct ibv_wc wc[BATCH];
+	int n = ibv_poll_cq(vb->cq, BATCH, wc);
+
+	if (__builtin_expect(n < 0, 0)) {
+		vb_lost(vb);
+		return 0;
+	}
+	for (int i = 0; i < n; i++)
+		dispatch(vb, &wc[i]);
+	if (__builtin_expect(vb->busy, 0))
+		n += move(vb);
+	if (!n && ++vb->polls % PROBE_EVERY == 0)
+		vb_probe_idle(vb);
+	return n;
+}
+
+const struct fab_ops verbs_ops = {
+    .name = "verbs",
+    .unfit = verbs_unfit,
+    .open = verbs_open,
+    .wire = verbs_wire,
+    .close = verbs_close,
+    .connect = verbs_connect,
+    .send = vb_send,
+    .mem_register = vb_mem_register,
+    .mem_deregister = vb_mem_deregister,
+    .read = vb_read,
+    .write = vb_write,
+    .fetch_add = vb_fetch_add,
+    .compare_swap = vb_compare_swap,
+    .progress = verbs_progress,
+    .arm = vb_arm,
+    .disarm = vb_disarm,
+    .wait = vb_wait,
+    .wake = vb_wake,
+    .heap_alloc = vb_heap_alloc,
+    .heap_free = vb_heap_free,
+    .heap_map = vb_heap_map,
+};
