@@ -24,7 +24,12 @@ in_cluster()
 # Skips all where machines with these options cannot run.
 need_cluster()
 {
-	why=$("$vcluster" "$@" --check 2>&1) || skip_all "$why"
+	run 600 "$vcluster" "$@" --check
+	[ "$rc" -ne 77 ] || skip_all "$(tail -n 1 "$err")"
+	[ "$rc" -eq 0 ] || {
+		is "$rc" 0 "the cluster can be booted"
+		done_testing
+	}
 }
 
 ctl()
