@@ -123,7 +123,7 @@ struct vb_ep {
 	struct list dialing;	/* in vb->dialing */
 	struct ibv_ah *ah;	/* to its UD queue pair, while dialing */
 	uint64_t dial_again;	/* ns */
-	uint64_t dial_until;
+	uint64_t dial_warn;
 	uint32_t dial_pause;	/* ms */
 	struct vb_card *card;	/* NULL: not yet read */
 };

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# verbs_corners.t: one machine: what a job over verbs seldom meets.
+. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+CLUSTER_TIMEOUT=200
+in_cluster -N 1
+need_mrun
+export MRT_FABRIC=verbs
+programs=$top_builddir/tests/system
+counters_start
+
+run 30 env MRT_MESH_MAX=0 MRT_TIMEOUT=2 "$MRUN" -n 3 \
+	"$top_builddir/tests/cluster/late" 5
+is "$rc" 0 "a rank that computes for longer than MRT_TIMEOUT gets calls"
+like "$out" 'sum 1' "and what was sent meanwhile"
+like "$err" 'rank 2 on .* has not answered calls for connection for 2 s' \
+	"a warning says who waits for whom"
+
+for mesh in 0 256; do
+	run 30 env MRT_MESH_MAX=$mesh "$top_builddir/mrt-hello"
+	is "$rc" 0 "MRT_MESH_MAX=$mesh: a job without a launcher"
+done
+
+no_rnr "no receiver was ever not ready"
+is "$(rdma_objects)" "" "no queue pair, no registration is left"
+done_testing
