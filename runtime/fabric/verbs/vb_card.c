@@ -111,7 +111,20 @@ static bool is_right(const struct vb *vb, const struct vb_card *card,
 	       card->mtu <= IBV_MTU_4096;
 }
 
-int vb_card_read(struct vb_ep *ep, uint32_t *qpn)
+/* Without a launcher nobody keeps what was published. */
+static int read_own(struct vb_ep *ep, uint32_t *qpn)
+{
+	struct vb *vb = vb_of(ep);
+
+	ep->card = malloc(sizeof(*ep->card));
+	if (!ep->card)
+		return log_error(MRT_ERR_NO_MEM, "endpoint of this rank");
+	*ep->card = vb->card;
+	*qpn = vb->card.mesh ? ep->qp->qp_num : 0;
+	return 0;
+}
+
+static int read_peer(struct vb_ep *ep, uint32_t *qpn)
 {
 	struct vb *vb = vb_of(ep);
 	size_t len = sizeof(struct vb_card) +
@@ -140,4 +153,10 @@ int vb_card_read(struct vb_ep *ep, uint32_t *qpn)
 	/* without the numbers of the others */
 	ep->card = realloc(blob, sizeof(*card));
 	return 0;
+}
+
+int vb_card_read(struct vb_ep *ep, uint32_t *qpn)
+{
+	return ep->base.peer == vb_of(ep)->job->rank ? read_own(ep, qpn)
+						     : read_peer(ep, qpn);
 }
