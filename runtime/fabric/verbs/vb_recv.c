@@ -73,7 +73,7 @@ static int try_buffers(struct vb *vb, uint32_t n, size_t len)
 {
 	int err;
 
-	vb_bufs_init(&vb->rx, vb->pd, len, VB_SRQ_MAX);
+	vb_bufs_init(&vb->rx, vb->pd, len, (uint32_t)vb->srq_max + VB_CHUNK);
 	vb_bufs_init(&vb->tx, vb->pd, len, VB_SRQ_MAX);
 	err = vb_bufs_grow(&vb->tx);
 	while (!err && vb->rx.count < n)
@@ -85,6 +85,18 @@ static int try_buffers(struct vb *vb, uint32_t n, size_t len)
 	return err;
 }
 
+/* The window that all ranks of the job may have, connected already or not. */
+static uint32_t first_window(const struct vb *vb, size_t len)
+{
+	uint32_t ranks = (uint32_t)vb->job->size, window = VB_WINDOW;
+
+	while (window > VB_WINDOW_MIN &&
+	       (ranks * window * len > env.ib_pool ||
+		ranks * window > (uint32_t)vb->srq_max))
+		window--;
+	return window;
+}
+
 /* As large and as many as wanted, or as the limit of locked memory allows. */
 static int get_buffers(struct vb *vb, uint32_t peers)
 {
@@ -92,10 +104,7 @@ static int get_buffers(struct vb *vb, uint32_t peers)
 
 	want = want < VB_BUF_MIN ? VB_BUF_MIN : (want + 63) & ~(size_t)63;
 	len = want;
-	vb->window = VB_WINDOW;
-	while (peers * vb->window * len > env.ib_pool &&
-	       vb->window > VB_WINDOW_MIN)
-		vb->window--;
+	vb->window = first_window(vb, len);
 	while (try_buffers(vb, peers * vb->window, len)) {
 		if (vb->window > VB_WINDOW_MIN)
 			vb->window = VB_WINDOW_MIN;
@@ -106,6 +115,10 @@ static int get_buffers(struct vb *vb, uint32_t peers)
 		else
 			return no_buffers(vb, peers * vb->window);
 	}
+	vb->spare = (uint32_t)vb->job->size * vb->window;
+	vb->spare = vb->spare < (uint32_t)vb->srq_max
+			? (uint32_t)vb->srq_max - vb->spare
+			: 0;
 	if (len < want)
 		log_warn("little memory may be locked (ulimit -l): messages "
 			 "go eagerly only up to %zu bytes",
@@ -143,7 +156,14 @@ int vb_recv_add(struct vb_ep *ep)
 	uint32_t n = add(vb, vb->window);
 
 	ep->window = ep->granted = ep->told = vb->window;
-	return n == vb->window ? 0 : no_buffers(vb, vb->window);
+	if (n == vb->window)
+		return 0;
+	if (vb->rx.free == VB_NO_BUF)
+		return no_buffers(vb, vb->window);
+	return log_error(MRT_ERR_RESOURCE,
+			 "the shared receive queue of %s has %d places, too "
+			 "few for one more peer: connect fewer ranks",
+			 vb_port_name(vb), vb->srq_max);
 }
 
 /* ---- credits ---- */
@@ -154,10 +174,11 @@ static void widen(struct vb_ep *ep)
 	struct vb *vb = vb_of(ep);
 	uint32_t more = ep->window;
 
-	if (ep->window + more > VB_WINDOW_MAX ||
+	if (ep->window + more > VB_WINDOW_MAX || more > vb->spare ||
 	    (vb->rx.count + more) * vb->rx.len > env.ib_pool)
 		return;
 	more = add(vb, more);
+	vb->spare -= more;
 	ep->window += more;
 	ep->granted += more;
 }

@@ -40,11 +40,15 @@ static int limited(int want, int least, int most)
 /* One completion queue for all; its events wake the watcher. */
 static int open_cq(struct vb *vb)
 {
-	/* a READ or atomic each, and a message in VB_SIGNAL */
-	int sends = limited(vb->job->size * (VB_READS + 2), 256, VB_SRQ_MAX);
-	int cqe;
+	int ranks = vb->job->size, cqe;
+	/* all that can be under way: when a queue pair fails, what asked for
+	 * no completion gets one too */
+	int sends = limited(ranks * VB_SQ, 256, VB_SRQ_MAX);
 
-	vb->srq_max = limited(vb->job->size * VB_WINDOW * 2, 256, VB_SRQ_MAX);
+	vb->srq_max = limited(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
+	/* the smallest window of each peer, whoever connects to whom */
+	if (vb->srq_max <= ranks * VB_WINDOW_MIN)
+		vb->srq_max = ranks * VB_WINDOW_MIN + 1;
 	vb->srq_max = limited(vb->srq_max, 1, vb->attr.max_srq_wr) - 1;
 	cqe = limited(vb->srq_max + sends + DIALS, 1, vb->attr.max_cqe);
 	vb->cq_room = cqe - vb->srq_max - DIALS;

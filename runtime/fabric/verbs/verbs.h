@@ -49,7 +49,7 @@ enum {
 	VB_WINDOW = 8,
 	VB_WINDOW_MAX = 64,
 	VB_BUF_MIN = 512 + 16, /* bytes of a receive buffer, at least */
-	VB_SRQ_MAX = 4096      /* receive buffers posted, at most */
+	VB_SRQ_MAX = 4096      /* receive buffers posted, unless more are due */
 };
 
 /* Before every message. */
@@ -207,6 +207,7 @@ struct vb {
 	struct ibv_srq *srq;
 	struct vb_bufs rx, tx;
 	uint32_t window;
+	uint32_t spare; /* buffers by which windows may grow, in all */
 	uint32_t inline_max;
 
 	struct vb_card card; /* own */
