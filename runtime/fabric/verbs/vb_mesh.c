@@ -27,6 +27,7 @@ static void prepare(struct vb *vb)
 		list_init(&ep->ops);
 		list_init(&ep->owing);
 		list_init(&ep->dialing);
+		list_init(&ep->stuck);
 	}
 }
 

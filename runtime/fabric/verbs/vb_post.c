@@ -105,9 +105,7 @@ static int look_for_room(struct vb_ep *ep, enum vb_kind kind)
 	return vb_room(ep) && vb->cq_room > 0 ? 0 : ERR_AGAIN;
 }
 
-/* No buffer to copy into: they belong to sends that nobody asked a
- * completion of. */
-static void reclaim(struct vb *vb)
+void vb_reclaim(struct vb *vb)
 {
 	for (int r = 0; r < vb->job->size; r++) {
 		struct vb_ep *ep = &vb->eps[r];
@@ -140,7 +138,7 @@ static int send_copy(struct vb_ep *ep, const struct vb_head *head,
 				 .num_sge = 1};
 
 	if (k == VB_NO_BUF) {
-		reclaim(vb);
+		vb_reclaim(vb);
 		return ERR_AGAIN;
 	}
 	copy_out(vb_buf(&vb->tx, k), head, iov, n);

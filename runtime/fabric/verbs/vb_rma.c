@@ -127,8 +127,10 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 				(uint32_t)len, op->lkey};
 	if (op->way == VB_BOUNCE) {
 		buf = vb_buf_get(&vb->tx);
-		if (buf == VB_NO_BUF)
+		if (buf == VB_NO_BUF) {
+			vb_reclaim(vb);
 			return false;
+		}
 		if (!is_read(op))
 			memcpy(vb_buf(&vb->tx, buf), op->local + op->posted,
 			       len);
@@ -163,6 +165,14 @@ static bool post_parts(struct vb_op *op)
 	return n && !vb_post(op->ep, wr) && op->posted == op->len;
 }
 
+/* Buffers or places of the completion queue were missing, which all peers
+ * share, and nothing to this one will complete and try again. */
+static bool is_stuck(const struct vb_ep *ep)
+{
+	return !list_empty(&ep->ops) && ep->state == VB_READY &&
+	       ep->tail == ep->signalled;
+}
+
 void vb_rma_push(struct vb_ep *ep)
 {
 	while (!list_empty(&ep->ops) && ep->state == VB_READY) {
@@ -179,6 +189,27 @@ void vb_rma_push(struct vb_ep *ep)
 			break;
 		}
 	}
+	if (is_stuck(ep) && list_empty(&ep->stuck)) {
+		list_append(&vb_of(ep)->stuck, &ep->stuck);
+		vb_of(ep)->busy++;
+	}
+}
+
+int vb_rma_progress(struct vb *vb)
+{
+	int n = 0;
+
+	list_for_each_safe(it, &vb->stuck) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, stuck);
+
+		vb_rma_push(ep);
+		if (is_stuck(ep))
+			continue;
+		list_remove(&ep->stuck);
+		vb->busy--;
+		n++;
+	}
+	return n;
 }
 
 void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot)

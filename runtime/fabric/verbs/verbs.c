@@ -94,6 +94,7 @@ static struct vb *create(const struct boot_job *job,
 	vb->inline_max = VB_INLINE;
 	list_init(&vb->owing);
 	list_init(&vb->dialing);
+	list_init(&vb->stuck);
 	list_init(&vb->relayed);
 	list_init(&vb->serves);
 	list_init(&vb->mems);
@@ -195,6 +196,8 @@ static __attribute__((noinline)) int move(struct vb *vb)
 		n += vb_dial_progress(vb);
 	if (!list_empty(&vb->relayed) || !list_empty(&vb->serves))
 		n += vb_relay_progress(vb);
+	if (!list_empty(&vb->stuck))
+		n += vb_rma_progress(vb);
 	if (!list_empty(&vb->owing))
 		n += vb_credits_return(vb);
 	return n;

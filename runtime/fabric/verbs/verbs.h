@@ -121,6 +121,7 @@ struct vb_ep {
 	struct list ops;	/* struct vb_op with parts to post */
 	struct list owing;	/* in vb->owing: granted - told is large */
 	struct list dialing;	/* in vb->dialing */
+	struct list stuck;	/* in vb->stuck: ops wait for what others have */
 	struct ibv_ah *ah;	/* to its UD queue pair, while dialing */
 	uint64_t dial_again;	/* ns */
 	uint64_t dial_warn;
@@ -216,9 +217,9 @@ struct vb {
 	struct vb_ep **by_qpn;
 	uint32_t qpn_mask, qpn_used;
 
-	struct list owing, dialing;
+	struct list owing, dialing, stuck;
 	struct list relayed, serves; /* vb_relay.c */
-	unsigned busy; /* eps in owing and dialing, serves: 0 for a quick poll */
+	unsigned busy; /* entries of all these: 0 for a quick poll */
 	struct pool op_pool, serve_pool, mem_pool;
 	uint32_t next_id;
 	struct vb_dial *dial;
@@ -304,6 +305,8 @@ static inline int vb_room(const struct vb_ep *ep)
 struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
 			     bool signal);
 int vb_post(struct vb_ep *ep, struct ibv_send_wr *first);
+/* Gets back the buffers of sends that nobody asked a completion of. */
+void vb_reclaim(struct vb *vb);
 /* Posts a WRITE of nothing, with completion: it fails if the peer is gone. */
 void vb_probe(struct vb_ep *ep);
 void vb_probe_idle(struct vb *vb);
@@ -331,6 +334,8 @@ int vb_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		    struct fab_op *user);
 /* Posts what there is room for. */
 void vb_rma_push(struct vb_ep *ep);
+/* The same for those that no completion of their own will push. */
+int vb_rma_progress(struct vb *vb);
 /* A part of an operation has completed. */
 void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot);
 void vb_rma_finish(struct vb_op *op, int status);
