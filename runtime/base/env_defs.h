@@ -50,7 +50,7 @@ ENV_INT(gid_index, "MRT_GID_INDEX", -1, -1, 255,
 ENV_SIZE(ib_eager_max, "MRT_IB_EAGER_MAX", 8176, 0, 65536,
 	 "Longest message, in bytes, that verbs sends eagerly")
 ENV_SIZE(ib_pool, "MRT_IB_POOL", 4194304, 65536, 1073741824,
-	 "Bytes of receive buffers up to which they grow with the traffic")
+	 "Bytes up to which receive buffers, and send buffers, grow with use")
 ENV_INT(ib_timeout, "MRT_IB_TIMEOUT", 17, 8, 24,
 	"Wait for an acknowledgement is 4.096 us times 2 to this")
 ENV_INT(ib_retry, "MRT_IB_RETRY", 6, 0, 6,

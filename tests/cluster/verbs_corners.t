@@ -20,6 +20,11 @@ for mesh in 0 256; do
 	is "$rc" 0 "MRT_MESH_MAX=$mesh: a job without a launcher"
 done
 
+run 60 env MRT_IB_POOL=64K "$MRUN" -n 3 "$top_builddir/tests/cluster/held"
+is "$rc" 0 "a read while messages hold all buffers"
+[ "$(sed 's/ ms//' "$out")" -lt 300 ]
+is $? 0 "does not wait for a sign of life ($(cat "$out"))"
+
 no_rnr "no receiver was ever not ready"
 is "$(rdma_objects)" "" "no queue pair, no registration is left"
 done_testing

@@ -71,10 +71,12 @@ static int no_buffers(const struct vb *vb, uint32_t n)
 /* Registers n buffers for receiving and some to send from, of len bytes. */
 static int try_buffers(struct vb *vb, uint32_t n, size_t len)
 {
+	size_t pool = env.ib_pool / len;
 	int err;
 
 	vb_bufs_init(&vb->rx, vb->pd, len, (uint32_t)vb->srq_max + VB_CHUNK);
-	vb_bufs_init(&vb->tx, vb->pd, len, VB_SRQ_MAX);
+	vb_bufs_init(&vb->tx, vb->pd, len,
+		     pool < VB_SEND_MIN ? VB_SEND_MIN : (uint32_t)pool);
 	err = vb_bufs_grow(&vb->tx);
 	while (!err && vb->rx.count < n)
 		err = vb_bufs_grow(&vb->rx);

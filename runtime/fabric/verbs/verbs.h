@@ -48,6 +48,7 @@ enum {
 	VB_WINDOW_MIN = 4,   /* receive buffers of a peer; see vb_recv.c */
 	VB_WINDOW = 8,
 	VB_WINDOW_MAX = 64,
+	VB_SEND_MIN = 16,    /* buffers to send from, if memory allows */
 	VB_BUF_MIN = 512 + 16, /* bytes of a receive buffer, at least */
 	VB_SRQ_MAX = 4096      /* receive buffers posted, unless more are due */
 };
