@@ -220,13 +220,12 @@ int vb_device_open(struct vb *vb)
 {
 	struct candidates c = {.n = 0};
 	struct ibv_device **list;
-	int n = 0, rc;
+	int n = 0, rc = ibv_fork_init();
 
-	/* before any other call; kernels that copy registered pages at fork
-	 * need nothing, and say so */
-	if (ibv_fork_init())
-		log_info("fork is not safe with RDMA here: %s",
-			 strerror(errno));
+	/* before memory is registered; kernels that copy registered pages at
+	 * fork need nothing, and say so */
+	if (rc)
+		log_info("fork is not safe with RDMA here: %s", strerror(rc));
 	list = ibv_get_device_list(&n);
 	for (int i = 0; list && i < n; i++)
 		look_at(&c, list[i]);
