@@ -108,7 +108,7 @@ static bool is_right(const struct vb *vb, const struct vb_card *card,
 	       card->length == sizeof(*card) && card->job == vb->card.job &&
 	       card->buf_len >= VB_BUF_MIN && card->window >= VB_WINDOW_MIN &&
 	       card->window <= VB_WINDOW_MAX && card->mtu >= IBV_MTU_256 &&
-	       card->mtu <= IBV_MTU_4096;
+	       card->mtu <= IBV_MTU_4096 && card->reads > 0;
 }
 
 /* Without a launcher nobody keeps what was published. */
