@@ -8,6 +8,7 @@
  * A short message travels in the work request itself; a longer one is copied
  * into a registered buffer, since the caller's is free at return.
  */
+#include <sched.h>
 #include <string.h>
 
 #include "mrt.h"
@@ -254,5 +255,5 @@ void vb_drain(struct vb *vb)
 {
 	while (!fault_code && !all_acknowledged(vb))
 		if (!vb->base.ops->progress(&vb->base))
-			cpu_relax();
+			sched_yield(); /* the device may need this CPU */
 }
