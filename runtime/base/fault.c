@@ -9,7 +9,7 @@
 
 atomic_int fault_code;
 static atomic_flag claimed = ATOMIC_FLAG_INIT, reported = ATOMIC_FLAG_INIT;
-static char fault_text[256];
+static char fault_text[512];
 static void (*_Atomic wakeup_hook)(void);
 
 void fault_raise(int code, const char *text)

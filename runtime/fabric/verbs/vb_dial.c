@@ -294,12 +294,15 @@ void vb_dial_arrived(struct vb *vb, const struct ibv_wc *wc)
 	uint32_t k = (uint32_t)wc->wr_id;
 	struct vb_dial *d = vb->dial;
 
+	if (wc->status != IBV_WC_SUCCESS) {
+		/* the queue pair takes nothing more, for whomever it is */
+		vb_lost(vb, "calls for connection cannot be sent (UD)");
+		return;
+	}
 	if (k >= RECVS) {
 		d->completed++;
 		return;
 	}
-	if (wc->status != IBV_WC_SUCCESS)
-		return;
 	if (wc->byte_len >= GRH + sizeof(struct message))
 		take(vb, (const void *)(d->bufs + k * BUF + GRH));
 	if (post_recv(d, k))

@@ -30,7 +30,7 @@ static const char *meaning(enum ibv_wc_status status)
 	case IBV_WC_REM_OP_ERR:
 		return "it cannot do what was asked";
 	case IBV_WC_WR_FLUSH_ERR:
-		return "the connection has failed before";
+		return "the connection has failed; its other end says why";
 	case IBV_WC_LOC_LEN_ERR:
 	case IBV_WC_LOC_PROT_ERR:
 	case IBV_WC_LOC_QP_OP_ERR:
@@ -109,9 +109,9 @@ static void end_job(const struct vb *vb, int code, const char *what)
 	fault_raise(code, text);
 }
 
-void vb_lost(const struct vb *vb)
+void vb_lost(const struct vb *vb, const char *what)
 {
-	end_job(vb, MRT_ERR_RESOURCE, "its completion queue cannot be read");
+	end_job(vb, MRT_ERR_RESOURCE, what);
 }
 
 void vb_async(struct vb *vb, const struct ibv_async_event *event)

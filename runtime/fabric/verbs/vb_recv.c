@@ -245,7 +245,7 @@ void vb_arrived(struct vb *vb, const struct ibv_wc *wc)
 		deliver(vb, ep, (const char *)head, wc->byte_len);
 	starved = head->starved;
 	if (post(vb, k))
-		log_warn("a receive buffer is lost");
+		vb_lost(vb, "its shared receive queue takes no buffer");
 	if (!ep)
 		return;
 	ep->granted++;

@@ -16,7 +16,7 @@
 
 enum {
 	BATCH = 16,	    /* completions taken at once */
-	PROBE_EVERY = 65536, /* idle polls between looks at the clock */
+	PROBE_EVERY = 4096, /* idle polls between looks at the clock */
 	DIALS = 128	    /* completions of vb_dial.c */
 };
 
@@ -210,7 +210,7 @@ static int verbs_progress(struct fab *fab)
 	int n = ibv_poll_cq(vb->cq, BATCH, wc);
 
 	if (__builtin_expect(n < 0, 0)) {
-		vb_lost(vb);
+		vb_lost(vb, "its completion queue cannot be read");
 		return 0;
 	}
 	for (int i = 0; i < n; i++)

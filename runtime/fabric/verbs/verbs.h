@@ -377,6 +377,6 @@ void vb_stats(struct fab *fab, struct tally *t);
 /* vb_fault.c: ends the job, saying why; ep is not used again. */
 void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc);
 void vb_broken(struct vb_ep *ep, const char *what, int err);
-void vb_lost(const struct vb *vb); /* the completion queue */
+void vb_lost(const struct vb *vb, const char *what); /* for all peers */
 void vb_async(struct vb *vb, const struct ibv_async_event *event);
 #endif
