@@ -25,6 +25,13 @@ is "$rc" 0 "a read while messages hold all buffers"
 [ "$(sed 's/ ms//' "$out")" -lt 300 ]
 is $? 0 "does not wait for a sign of life ($(cat "$out"))"
 
+chmod 1777 "$work" "$work/tmp"
+cases "at first use, 64 KiB of locked memory:" env MRT_MESH_MAX=0 \
+	prlimit --memlock=65536 setpriv --reuid 65534 --regid 65534 \
+	--clear-groups --bounding-set=-all "$MRUN" -n 3 "$programs/storm" \
+	--messages 100 --seed 6 --max 200000
+like "$err" 'messages go eagerly only up to' "a warning says so"
+
 no_rnr "no receiver was ever not ready"
 is "$(rdma_objects)" "" "no queue pair, no registration is left"
 done_testing

@@ -41,9 +41,9 @@ int vb_mesh_open(struct vb *vb)
 		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
 				 vb->job->size);
 	prepare(vb);
-	rc = vb_recv_open(vb, mesh ? vb->job->size : 0);
-	if (!rc && !mesh)
-		rc = vb_dial_open(vb);
+	rc = mesh ? 0 : vb_dial_open(vb);
+	if (!rc)
+		rc = vb_recv_open(vb, mesh);
 	vb->card.mesh = mesh;
 	for (int r = 0; mesh && !rc && r < vb->job->size; r++)
 		rc = vb_qp_create(&vb->eps[r]);

@@ -25,6 +25,9 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
 
+/* If all connect at first use: peers whose buffers must be possible. */
+enum { PEERS_TRIED = 16 };
+
 static int post(struct vb *vb, uint32_t k)
 {
 	struct ibv_sge sge = {(uintptr_t)vb_buf(&vb->rx, k),
@@ -99,11 +102,15 @@ static uint32_t first_window(const struct vb *vb, size_t len)
 	return window;
 }
 
-/* As large and as many as wanted, or as the limit of locked memory allows. */
-static int get_buffers(struct vb *vb, uint32_t peers)
+/* As large and as many as wanted, or as the limit of locked memory allows; for
+ * first use only tried, unless that is little. */
+static int get_buffers(struct vb *vb, bool all)
 {
 	size_t want = env.ib_eager_max + sizeof(struct vb_head), len;
+	uint32_t peers = (uint32_t)vb->job->size;
 
+	if (!all && peers > PEERS_TRIED)
+		peers = PEERS_TRIED;
 	want = want < VB_BUF_MIN ? VB_BUF_MIN : (want + 63) & ~(size_t)63;
 	len = want;
 	vb->window = first_window(vb, len);
@@ -122,16 +129,19 @@ static int get_buffers(struct vb *vb, uint32_t peers)
 			? (uint32_t)vb->srq_max - vb->spare
 			: 0;
 	if (len < want)
+		/* and kept, as others may take it meanwhile */
 		log_warn("little memory may be locked (ulimit -l): messages "
 			 "go eagerly only up to %zu bytes",
 			 len - sizeof(struct vb_head));
+	else if (!all)
+		vb_bufs_fini(&vb->rx);
 	return 0;
 }
 
-int vb_recv_open(struct vb *vb, int peers)
+int vb_recv_open(struct vb *vb, bool all)
 {
 	struct ibv_srq_init_attr init = {.attr = {.max_sge = 1}};
-	int rc = get_buffers(vb, (uint32_t)peers);
+	int rc = get_buffers(vb, all);
 
 	if (rc)
 		return rc;

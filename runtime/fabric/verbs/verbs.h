@@ -317,7 +317,7 @@ void vb_completed(struct vb *vb, const struct ibv_wc *wc);
 void vb_drain(struct vb *vb);
 
 /* vb_recv.c */
-int vb_recv_open(struct vb *vb, int peers);
+int vb_recv_open(struct vb *vb, bool all); /* connect at start */
 void vb_recv_close(struct vb *vb);
 int vb_recv_add(struct vb_ep *ep); /* the first buffers for a new peer */
 void vb_arrived(struct vb *vb, const struct ibv_wc *wc);
