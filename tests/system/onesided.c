@@ -2,7 +2,8 @@
 /*
  * onesided.c: read, write, fetch_add and compare_swap of the fabric contract,
  * straight on the open fabric, between neighbours in a ring of ranks, on
- * ordinary and on mrt_alloc memory. Rank 0 prints a line per case.
+ * ordinary and on mrt_alloc memory. Rank 0 prints a line per case. --bad-key:
+ * it reads with a key that nobody gave it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -169,6 +170,19 @@ static void run(uint64_t *mine, uint64_t *buf, const char *what)
 	proc.fab->ops->mem_deregister(proc.fab, mem);
 }
 
+static int read_with_bad_key(uint64_t *buf)
+{
+	struct fab_ep *ep = proc.eps[1];
+	struct fab_key key = {{0x5a5a5a, 0x5a5a5a}};
+	struct pending p = {.op.done = done};
+
+	mrt_barrier(MRT_COMM_WORLD);
+	if (me == 0)
+		finish(&p, ep->ops->read(ep, buf, 4096, key, 8, &p.op));
+	/* the fault ends the job here, if not before */
+	return mrt_barrier(MRT_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t *mine = malloc(WORDS * 8), *buf = malloc(WORDS * 8);
@@ -178,6 +192,8 @@ int main(int argc, char **argv)
 		return 1;
 	me = mrt_rank(MRT_COMM_WORLD);
 	n = mrt_size(MRT_COMM_WORLD);
+	if (argc > 1 && strcmp(argv[1], "--bad-key") == 0)
+		return read_with_bad_key(buf);
 	run(mine, buf, "ordinary memory");
 	mrt_alloc(WORDS * 8, &shared);
 	run(shared, buf, "memory of mrt_alloc");
