@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "p2p/protocol.h"
+#include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
@@ -54,7 +55,10 @@ static const struct stage_row {
 } stages[] = {
     [STAGE_EAGER] = {eager_send, true}, /* unless synchronous */
     [STAGE_RTS] = {rendezvous_send_rts, false},
+    [STAGE_PUSH] = {push_send_rts, false},
+    [STAGE_WRITE] = {push_write, false},
     [STAGE_READ] = {rendezvous_read, false},
+    [STAGE_CTS] = {push_send_cts, false},
     [STAGE_ACK] = {send_ack, true},
     [STAGE_FIN] = {send_fin, true},
 };
@@ -153,6 +157,15 @@ void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
 		return;
 	}
 	p2p_transmit(req);
+}
+
+int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n)
+{
+	struct fab_ep *ep = proc.eps[peer];
+
+	return list_empty(&outboxes[peer].queue)
+		   ? ep->ops->send(ep, hdr, iov, n)
+		   : ERR_AGAIN;
 }
 
 /* The long path of p2p_send: with a request, on the stack. */
@@ -262,7 +275,19 @@ keep(int peer, uint64_t hdr, const void *data, size_t len, size_t bytes)
 						 "rank %d", len, peer));
 }
 
-/* The sender's end of an ACK or FIN. */
+/* What a request waits for, having sent its stage. */
+static bool awaits(const struct mrt_request *req, unsigned kind)
+{
+	if (req->queued)
+		return false;
+	if (req->stage == STAGE_EAGER)
+		return kind == WIRE_ACK;
+	return kind == WIRE_FIN &&
+	       (req->stage == STAGE_RTS || req->stage == STAGE_PUSH ||
+		req->stage == STAGE_CTS);
+}
+
+/* The waiting end of an ACK or FIN. */
 static void take_end(int peer, uint64_t hdr, const void *data, size_t len)
 {
 	struct mrt_request *req;
@@ -274,14 +299,13 @@ static void take_end(int peer, uint64_t hdr, const void *data, size_t len)
 	}
 	memcpy(&end, data, sizeof(end));
 	req = request_by_id(end.id, peer);
-	if (!req || req->stage != (wire_kind(hdr) == WIRE_FIN ? STAGE_RTS
-							      : STAGE_EAGER)) {
+	if (!req || !awaits(req, wire_kind(hdr))) {
 		bad_message(peer, hdr, len);
 		return;
 	}
 	request_forget(req);
 	rendezvous_release(req);
-	request_complete(req, end.status);
+	request_complete(req, end.status ? end.status : req->status.error);
 }
 
 /* All but eager messages: checked before they are believed. */
@@ -293,6 +317,11 @@ deliver_unusual(int peer, uint64_t hdr, const void *data, size_t len)
 
 	if (wire_kind(hdr) == WIRE_ACK || wire_kind(hdr) == WIRE_FIN) {
 		take_end(peer, hdr, data, len);
+		return;
+	}
+	if (wire_kind(hdr) == WIRE_CTS) {
+		if (!push_cleared(peer, data, len))
+			bad_message(peer, hdr, len);
 		return;
 	}
 	bytes = message_bytes(hdr, data, len);
@@ -360,6 +389,7 @@ void p2p_abandon(struct mrt_request *req)
 		list_remove(&req->link);
 	request_forget(req);
 	rendezvous_release(req);
+	gather_release(req);
 }
 
 int p2p_wait(struct mrt_request *req)
@@ -389,6 +419,7 @@ int p2p_init(void)
 		list_init(&outboxes[r].queue);
 		list_init(&outboxes[r].link);
 	}
+	p2p_set_gather_min(env.gather_min);
 	requests_init();
 	match_init();
 	return 0;
