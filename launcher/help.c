@@ -10,12 +10,21 @@
 
 static const char help_text[] =
     "usage: mrun [-n N] [options] program [args] [: -n M program2 [args] ...]\n"
-    "Runs N ranks of a program on this node, more than cores if you like.\n"
+    "Runs N ranks of a program, more than cores if you like: on this node,\n"
+    "on those named, or on those of the Slurm allocation.\n"
     "\n"
     "per program:\n"
     "  -n, -np N            ranks; without it, one for each usable core\n"
     "  -x, --env VAR[=V]    set a variable for the ranks\n"
     "  --wdir DIR           directory to start in\n"
+    "several nodes:\n"
+    "  --host A,B:2         nodes, with the number of ranks that each takes\n"
+    "  --hostfile FILE      the same, a line each: B:2 or B slots=2\n"
+    "  --nodes M            how many nodes\n"
+    "  --ppn K              ranks on each node\n"
+    "  --engine NAME        who starts them: local (mrun itself), slurm,\n"
+    "                       prterun, mpirun; auto: what there is (default)\n"
+    "  --show, --dry-run    print the engine's command line, run nothing\n"
     "placement:\n"
     "  --bind-to WHAT       core (default), hwthread, numa, socket, none\n"
     "  --map-by WHAT        core: rank after rank on the next core (default)\n"
@@ -37,7 +46,8 @@ static const char help_text[] =
     "signal killed it; 127 program not found, 126 not executable; 75 a rank\n"
     "left without finalize; 130, 143 mrun got SIGINT, SIGTERM; 64 wrong "
     "usage,\n"
-    "69 several nodes, 71 a limit of the system, 78 bad MRT_* variable.\n";
+    "69 no engine or no fabric, 71 a limit of the system, 78 bad MRT_* "
+    "variable.\n";
 
 void help_print(void)
 {

@@ -16,6 +16,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "launcher/engine.h"
 #include "launcher/guard.h"
 #include "launcher/help.h"
 #include "launcher/input.h"
@@ -172,22 +173,24 @@ static int block_signals(struct mrun *m)
 
 static int check_environment(void)
 {
-	const char *nodes = getenv("SLURM_JOB_NUM_NODES");
 	char err[512];
 
 	if (env_load(err, sizeof(err))) {
 		say_error("%s", err);
 		return EXIT_CONFIG;
 	}
-	if (!nodes)
-		nodes = getenv("SLURM_NNODES");
-	if (nodes && atoi(nodes) > 1) {
-		say_error("this is a Slurm allocation of %s nodes, and mrun "
-			  "starts ranks on one: use srun --mpi=pmix",
-			  nodes);
-		return EXIT_SERVICE;
-	}
 	return 0;
+}
+
+/* What holds for one node and for many; *engine: who starts the ranks, NULL
+ * for mrun itself. */
+static int prepare(struct options *opt, const struct engine **engine)
+{
+	int code = check_environment();
+
+	for (int a = 0; !code && a < opt->napps; a++)
+		code = spawn_resolve(&opt->apps[a]);
+	return code ? code : engine_choose(opt, engine);
 }
 
 /* Prints what was asked for instead of running; true if that was all. */
@@ -206,13 +209,8 @@ static bool print_help(const struct options *opt)
 
 static int plan(struct mrun *m)
 {
-	int code = 0;
+	int code = map_load(&m->map);
 
-	for (int a = 0; !code && a < m->opt.napps; a++)
-		code = spawn_resolve(&m->opt.apps[a]);
-	if (code)
-		return code;
-	code = map_load(&m->map);
 	if (code)
 		return code;
 	code = job_init(&m->job, &m->opt, map_slots(&m->map));
@@ -383,6 +381,7 @@ static int run(struct mrun *m, char *args, size_t args_len)
 int main(int argc, char **argv)
 {
 	static struct mrun m;
+	const struct engine *engine = NULL;
 	char *last = argv[argc - 1];
 	size_t args_len = (size_t)(last + strlen(last) + 1 - argv[0]);
 	int code;
@@ -396,10 +395,15 @@ int main(int argc, char **argv)
 	/* The ranks' own stderr is a pipe; the user may say no. */
 	if (isatty(STDERR_FILENO))
 		setenv("MRT_TTY", "yes", 0);
-	code = check_environment();
+	code = prepare(&m.opt, &engine);
+	if (!code && engine)
+		return engine_run(engine, &m.opt);
 	if (!code)
 		code = plan(&m);
-	if (!code)
+	if (!code && m.opt.show)
+		printf("mrun starts %d ranks on this node itself\n",
+		       m.job.nranks);
+	else if (!code)
 		code = run(&m, argv[0], args_len);
 	/* PMIx's threads live: destructors must not run under them. */
 	fflush(NULL);

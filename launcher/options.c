@@ -32,6 +32,12 @@ enum id {
 	OPT_VERSION,
 	OPT_HELP_ENV,
 	OPT_HOST,
+	OPT_HOSTFILE,
+	OPT_NODES,
+	OPT_PPN,
+	OPT_AMBIGUOUS,
+	OPT_ENGINE,
+	OPT_SHOW,
 	OPT_IGNORED
 };
 
@@ -64,8 +70,17 @@ static const struct option_row {
     {"help-env", false, OPT_HELP_ENV},
     {"host", true, OPT_HOST},
     {"H", true, OPT_HOST},
-    {"hostfile", true, OPT_HOST},
-    {"machinefile", true, OPT_HOST},
+    {"hosts", true, OPT_HOST},
+    {"hostfile", true, OPT_HOSTFILE},
+    {"machinefile", true, OPT_HOSTFILE},
+    {"f", true, OPT_HOSTFILE},
+    {"nodes", true, OPT_NODES},
+    {"ppn", true, OPT_PPN},
+    {"npernode", true, OPT_PPN},
+    {"N", true, OPT_AMBIGUOUS},
+    {"engine", true, OPT_ENGINE},
+    {"show", false, OPT_SHOW},
+    {"dry-run", false, OPT_SHOW},
     {"oversubscribe", false, OPT_IGNORED},
     {"allow-run-as-root", false, OPT_IGNORED},
 };
@@ -160,7 +175,7 @@ static int set_map(struct options *o, const char *value)
 
 	if (k < 0)
 		return bad_value("map-by", value, words);
-	o->map = (enum map_by)k;
+	o->map = (enum map_by)(MAP_CORE + k);
 	return 0;
 }
 
@@ -184,11 +199,26 @@ static int set_stdin(struct options *o, const char *value)
 	return 0;
 }
 
-static int refuse_hosts(void)
+static int set_engine(struct options *o, const char *value)
 {
-	say_error("--host: mrun starts ranks on this node only; for several "
-		  "nodes use srun --mpi=pmix, prterun or Open MPI's mpirun");
-	return EXIT_SERVICE;
+	static const char words[] = "auto|local|slurm|prterun|mpirun";
+
+	o->engine = parse_word(value, words);
+	return o->engine < 0 ? bad_value("engine", value, words) : 0;
+}
+
+static int set_count(const char *name, const char *value, int *count)
+{
+	if (!parse_int(value, 1, MAX_RANKS, count))
+		return bad_value(name, value, "a number, at least 1");
+	return 0;
+}
+
+static int refuse_ambiguous(void)
+{
+	say_error("-N: nodes for srun, ranks per node for mpirun; write "
+		  "--nodes or --ppn");
+	return EXIT_USAGE;
 }
 
 static int set_nranks(struct app *app, const char *value)
@@ -221,8 +251,18 @@ static int apply_value(struct options *o, struct app *app, enum id id,
 		return set_timeout(o, value);
 	case OPT_STDIN:
 		return set_stdin(o, value);
+	case OPT_HOST:
+		return hosts_add_list(&o->hosts, value);
+	case OPT_HOSTFILE:
+		return hosts_add_file(&o->hosts, value);
+	case OPT_NODES:
+		return set_count("nodes", value, &o->nodes);
+	case OPT_PPN:
+		return set_count("ppn", value, &o->ppn);
+	case OPT_ENGINE:
+		return set_engine(o, value);
 	default:
-		return refuse_hosts();
+		return refuse_ambiguous();
 	}
 }
 
@@ -251,6 +291,9 @@ static void apply_flag(struct options *o, enum id id)
 		break;
 	case OPT_HELP_ENV:
 		o->help_env = true;
+		break;
+	case OPT_SHOW:
+		o->show = true;
 		break;
 	default:
 		break;
@@ -366,6 +409,7 @@ int options_parse(int argc, char **argv, struct options *o)
 	int at = 1, code;
 
 	memset(o, 0, sizeof(*o));
+	o->engine = -1;
 	do {
 		code = parse_app(argv, &at, o);
 		if (code || o->help || o->version || o->help_env)
@@ -383,5 +427,6 @@ void options_fini(struct options *o)
 		free(o->apps[i].path);
 	}
 	free(o->apps);
+	hosts_fini(&o->hosts);
 	memset(o, 0, sizeof(*o));
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "launcher/hosts.h"
 #include "runtime/base/error.h"
 
 /* What mrun exits with beside those of error.h (shell conventions). */
@@ -29,7 +30,7 @@ enum bind_to {
 	BIND_SOCKET
 };
 
-enum map_by { MAP_CORE, MAP_SLOT, MAP_NUMA };
+enum map_by { MAP_AUTO /* core */, MAP_CORE, MAP_SLOT, MAP_NUMA };
 
 /* One program of the job. Strings belong to argv of main or to the heap. */
 struct app {
@@ -53,6 +54,10 @@ struct options {
 	double timeout_s;	/* 0: none */
 	int stdin_rank;		/* or STDIN_NONE */
 	int verbosity;		/* SAY_* */
+	struct hosts hosts;
+	int nodes, ppn; /* nodes, ranks on each; 0: not given */
+	int engine;	/* ENGINE_*, see engine.h; -1: not given */
+	bool show;	/* print the engine's command line, run nothing */
 	bool help, version, help_env;
 };
 

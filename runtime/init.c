@@ -51,14 +51,25 @@ static void wake_self(void)
 		proc.fab->ops->wake(proc.fab);
 }
 
+static int fewest_cpus(void)
+{
+	int cpus = proc.fab->node_cpus;
+
+	for (const struct fab *fab = proc.fab->next; fab; fab = fab->next)
+		if (fab->node_cpus < cpus)
+			cpus = fab->node_cpus;
+	return cpus;
+}
+
 static int fabric_start(void)
 {
-	const struct fab_sink sink = {p2p_deliver, wake_self};
+	const struct fab_sink sink = {
+	    p2p_deliver, wake_self, proc.thread_level > MRT_THREAD_SINGLE};
 	int rc = fab_open(&proc.job, &sink, &proc.fab);
 
 	if (rc)
 		return rc;
-	wait_init(proc.job.node_size, proc.fab->node_cpus);
+	wait_init(proc.job.node_size, fewest_cpus());
 	fault_set_wakeup(wake_self);
 	return 0;
 }

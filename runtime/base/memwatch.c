@@ -52,7 +52,6 @@ static int uffd = -1, stop_fd = -1;
 static bool lost; /* the thread goes on, nobody relies on it */
 static pthread_t thread;
 
-/* no round is ever ~0: without a watch something is always pending */
 struct memwatch memwatch = {.seen = UINT64_MAX};
 
 static void push(uint64_t start, uint64_t end)
@@ -131,6 +130,19 @@ static void *watcher(void *unused)
 	return NULL;
 }
 
+/* no round is ever ~0: without a watch something is always pending */
+static void set_silent(void)
+{
+	memwatch.threads = false;
+	memwatch.seen = UINT64_MAX;
+}
+
+static void set_closed(void)
+{
+	uffd = stop_fd = -1;
+	set_silent();
+}
+
 /* The child shares the descriptor, which is of the parent's memory, and keeps
  * the parent's munmap waiting when it alone has it open. */
 static void forked(void)
@@ -139,10 +151,7 @@ static void forked(void)
 		return;
 	close(uffd);
 	close(stop_fd);
-	uffd = stop_fd = -1;
-	lost = true;
-	memwatch.threads = false;
-	memwatch.seen = UINT64_MAX;
+	set_closed();
 }
 
 /* The newest set of features that the kernel has. */
@@ -205,6 +214,17 @@ static const char *open_fds(void)
 	return stop_fd < 0 ? "no eventfd" : NULL;
 }
 
+/* Also what a child has from its parent, amidst a round perhaps. */
+static void forget_all(void)
+{
+	atomic_store(&queue.pushed, 0);
+	atomic_store(&queue.popped, 0);
+	atomic_store(&queue.overflow, false);
+	atomic_store(&memwatch.rounds, 0);
+	memwatch.seen = 0;
+	lost = false;
+}
+
 const char *memwatch_open(bool threads)
 {
 	static bool fork_handled;
@@ -214,36 +234,30 @@ const char *memwatch_open(bool threads)
 		return "no memory";
 	fork_handled = true;
 	why = open_fds();
-	if (!why && start_thread())
-		why = "no thread";
+	if (!why) {
+		forget_all();
+		memwatch.threads = threads;
+		if (start_thread())
+			why = "no thread";
+	}
 	if (why) {
 		if (uffd >= 0)
 			close(uffd);
 		if (stop_fd >= 0)
 			close(stop_fd);
-		uffd = stop_fd = -1;
-		return why;
+		set_closed();
 	}
-	lost = false;
-	memwatch.threads = threads;
-	return NULL;
+	return why;
 }
 
 void memwatch_close(void)
 {
-	struct range range;
-
 	if (uffd < 0)
 		return;
 	eventfd_write(stop_fd, 1);
 	pthread_join(thread, NULL);
 	close(stop_fd);
-	uffd = stop_fd = -1;
-	while (pop(&range))
-		;
-	atomic_store(&queue.overflow, false);
-	memwatch.threads = false;
-	memwatch.seen = UINT64_MAX;
+	set_closed();
 }
 
 /* Huge pages of hugetlbfs are watched whole; when start and end lie in one,
@@ -288,8 +302,9 @@ bool memwatch_unsettled(void)
 	bool yes = ioctl(uffd, UFFDIO_WRITEPROTECT, &nothing) &&
 		   errno == EAGAIN;
 
-	/* the kernel's look before the caller's at `rounds` */
-	atomic_thread_fence(memory_order_acquire);
+	/* as a fence, which TSan does not know: the caller's look at `rounds`
+	 * does not come before the kernel's */
+	atomic_fetch_add(&memwatch.rounds, 0);
 	return yes;
 }
 
@@ -328,8 +343,7 @@ bool memwatch_drain(void (*changed)(void *arg, uintptr_t start, uintptr_t end),
 	if (!settle()) {
 		log_warn("changes of the address space are not told any more");
 		lost = true;
-		memwatch.threads = false;
-		memwatch.seen = UINT64_MAX;
+		set_silent();
 		return false;
 	}
 	while (pop(&range))

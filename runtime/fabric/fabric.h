@@ -47,6 +47,8 @@ struct fab_sink {
 	 * for fabrics whose events come on a thread of their own.
 	 */
 	void (*wake)(void);
+	/* The application may have threads that do not call us. */
+	bool threads;
 };
 
 struct fab_ops {
@@ -175,7 +177,9 @@ struct fab {
 	struct fab *next; /* farther; NULL: none */
 	struct fab_sink sink;
 	size_t bulk_len; /* of shared_bulk */
-	int node_cpus;	 /* CPUs that the node's ranks may use together */
+	/* CPUs that the node's ranks may use together, without taking them
+	 * from the fabric's own work */
+	int node_cpus;
 };
 
 /* First member of every provider's own struct. */

@@ -69,10 +69,10 @@ check_empty "every function of mrt.h has a page"
 
 # mrtcc hands what it does not know to the compiler, --help too
 for program in mrun mrt-info mrt-ring mrt-cg mrt-heat2d \
-	mrt-bench mrt-plan mrt-tune; do
+	mrt-bench mrt-plan mrt-tune vcluster; do
 	binary=$(find "$top_builddir/$program" "$top_builddir/launcher" \
-		"$top_builddir/apps" -name "$program" -type f 2>/dev/null |
-		head -n 1)
+		"$top_builddir/apps" "$top_srcdir/tests/cluster" \
+		-name "$program" -type f 2>/dev/null | head -n 1)
 	[ -n "$binary" ] || continue
 	if [ ! -e "$man/$program.1" ]; then
 		not_ok "$program has a page"

@@ -38,13 +38,6 @@ run "$mrun" --timeout never true
 check "bad --timeout: 64" code_is 64
 run "$mrun" -n 1 --wdir /nonexistent true
 check "no such --wdir: 64" code_is 64
-run "$mrun" --host a,b true
-check "--host: 69" code_is 69
-check "--host says what to use" err_has "srun --mpi=pmix"
-run env SLURM_JOB_NUM_NODES=2 "$mrun" -n 1 true
-check "an allocation of two nodes: 69" code_is 69
-run env SLURM_JOB_NUM_NODES=1 "$mrun" -n 1 true
-check "an allocation of one node" code_is 0
 run env MRT_SM_RING=1 "$mrun" -n 1 true
 check "bad MRT_ variable: 78" code_is 78
 check "bad MRT_ variable is named" err_has "MRT_SM_RING=1"

@@ -146,7 +146,10 @@ static struct span widened(const struct mr_cache *cache, struct span want)
 	for (; at < cache->count && cache->slots[at].start < want.end; at++)
 		if (cache->slots[at].end > all.end)
 			all.end = cache->slots[at].end;
-	return (all.end - all.start) / 2 <= want.end - want.start ? all : want;
+	return (all.end - all.start) / 2 <= want.end - want.start &&
+		       all.end - all.start <= cache->config.bytes
+		   ? all
+		   : want;
 }
 
 static bool make_room(struct mr_cache *cache, size_t size)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
@@ -189,6 +190,16 @@ static int choose_gid(struct vb *vb)
 }
 
 /* ---- opening ---- */
+
+bool vb_device_is_software(const struct vb *vb)
+{
+	const struct ibv_device *device = vb->context->device;
+	char path[sizeof(device->ibdev_path) + 32];
+
+	/* on no bus */
+	snprintf(path, sizeof(path), "%s/device", device->ibdev_path);
+	return access(path, F_OK) != 0;
+}
 
 const char *vb_port_name(const struct vb *vb)
 {

@@ -64,7 +64,8 @@ int vb_mr_open(struct vb *vb)
 	static const struct mr_ops ops = {register_range, deregister};
 	struct mr_config config = {&ops, vb, NULL, env.reg_cache,
 				   (size_t)env.reg_cache_entries};
-	const char *why = env.reg_cache ? memwatch_open(true) : NULL;
+	const char *why = env.reg_cache ? memwatch_open(vb->base.sink.threads)
+					: NULL;
 	int rc;
 
 	pool_init(&vb->mem_pool, sizeof(struct fab_mem), 64);

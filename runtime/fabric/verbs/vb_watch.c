@@ -113,6 +113,8 @@ void vb_arm(struct fab *fab)
 	atomic_store(&vb->asleep, 1);
 	ibv_req_notify_cq(vb->cq, 0);
 	vb_probe_idle(vb);
+	/* freed memory stays pinned until somebody looks */
+	mr_cache_refresh(&vb->cache);
 }
 
 void vb_disarm(struct fab *fab)

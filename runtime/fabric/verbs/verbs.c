@@ -71,6 +71,9 @@ static void count_cpus(struct vb *vb)
 	/* bound to some: so are the others, elsewhere */
 	if (vb->base.node_cpus < vb->job->node_size)
 		vb->base.node_cpus = (int)online;
+	/* whoever spins keeps the CPU from the device's own work */
+	if (vb_device_is_software(vb))
+		vb->base.node_cpus = 0;
 }
 
 static struct vb *create(const struct boot_job *job,
@@ -130,7 +133,6 @@ static int verbs_open(const struct boot_job *job, const struct fab_sink *sink,
 
 	if (!vb)
 		return log_error(MRT_ERR_NO_MEM, "verbs fabric");
-	count_cpus(vb);
 	rc = vb_device_open(vb);
 	if (!rc)
 		rc = open_cq(vb);
@@ -140,11 +142,13 @@ static int verbs_open(const struct boot_job *job, const struct fab_sink *sink,
 		rc = vb_watch_open(vb);
 	if (!rc)
 		rc = vb_mesh_open(vb);
-	if (rc)
+	if (rc) {
 		verbs_close(&vb->base);
-	else
-		*fab = &vb->base;
-	return rc;
+		return rc;
+	}
+	count_cpus(vb);
+	*fab = &vb->base;
+	return 0;
 }
 
 static int verbs_wire(struct fab *fab)

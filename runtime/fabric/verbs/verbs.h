@@ -254,6 +254,8 @@ static inline int vb_sge_max(const struct vb *vb)
 /* vb_device.c: opens the device and its port; MRT_ERR_NO_FABRIC (logged). */
 int vb_device_open(struct vb *vb);
 void vb_device_close(struct vb *vb);
+/* Its work is done by CPUs of this node: Soft-RoCE, siw. */
+bool vb_device_is_software(const struct vb *vb);
 /* "rxe0 port 1" */
 const char *vb_port_name(const struct vb *vb);
 

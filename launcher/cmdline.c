@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmdline.c: the words of a command line, each on the heap. */
+#include "config.h"
+
+#include "launcher/cmdline.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cmdline_add(struct cmdline *a, const char *format, ...)
+{
+	char **v = realloc(a->v, (size_t)(a->n + 2) * sizeof(*v));
+	va_list list;
+
+	if (v)
+		a->v = v;
+	va_start(list, format);
+	if (!v || vasprintf(&v[a->n], format, list) < 0)
+		a->failed = true;
+	else
+		v[++a->n] = NULL;
+	va_end(list);
+}
+
+void cmdline_add_all(struct cmdline *a, char *const *list)
+{
+	for (; *list; list++)
+		cmdline_add(a, "%s", *list);
+}
+
+static bool plain(const char *word)
+{
+	return *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
+					   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					   "0123456789_-+=:,./%@")];
+}
+
+void cmdline_print(const struct cmdline *a, FILE *to)
+{
+	for (int i = 0; i < a->n; i++) {
+		const char *word = a->v[i];
+
+		fputs(i ? " " : "", to);
+		if (plain(word)) {
+			fputs(word, to);
+			continue;
+		}
+		putc('\'', to);
+		for (; *word; word++)
+			if (*word == '\'')
+				fputs("'\\''", to);
+			else
+				putc(*word, to);
+		putc('\'', to);
+	}
+	putc('\n', to);
+}
+
+void cmdline_fini(struct cmdline *a)
+{
+	for (int i = 0; i < a->n; i++)
+		free(a->v[i]);
+	free(a->v);
+	memset(a, 0, sizeof(*a));
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine.c: which engine starts the ranks, and how many of them where. Both
+ * are settled here, so that engines get numbers that agree: a count of ranks
+ * wherever it can be known, a count of slots for each host.
+ */
+#include "config.h"
+
+#include "launcher/engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launcher/say.h"
+#include "runtime/base/env.h"
+
+static const struct engine *const engines[] = {
+    [ENGINE_SLURM] = &engine_slurm,
+    [ENGINE_PRTERUN] = &engine_prterun,
+    [ENGINE_MPIRUN] = &engine_mpirun,
+};
+
+int engine_slurm_nodes(void)
+{
+	const char *nodes = getenv("SLURM_JOB_NUM_NODES");
+
+	if (!nodes)
+		nodes = getenv("SLURM_NNODES");
+	return nodes ? atoi(nodes) : 0;
+}
+
+char *engine_in_path(const char *program)
+{
+	const char *dirs = getenv("PATH");
+
+	for (size_t len; dirs && *dirs; dirs += len + (dirs[len] == ':')) {
+		char *path;
+
+		len = strcspn(dirs, ":");
+		if (asprintf(&path, "%.*s/%s", (int)len, dirs, program) < 0)
+			return NULL;
+		if (len && !access(path, X_OK))
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
+int engine_refuse(const struct engine *engine, const char *option)
+{
+	say_error("%s is not available with --engine %s", option, engine->name);
+	return EXIT_USAGE;
+}
+
+static bool found(const struct engine *engine)
+{
+	char *path = engine->find();
+
+	free(path);
+	return path;
+}
+
+/* An allocation of one node is served by mrun itself, like any node. */
+static int pick(const struct options *opt)
+{
+	int wanted = opt->engine >= 0 ? opt->engine : env.engine;
+
+	if (wanted != ENGINE_AUTO)
+		return wanted;
+	if (engine_slurm_nodes() > 1)
+		return ENGINE_SLURM;
+	if (!hosts_are_here(&opt->hosts))
+		return found(&engine_prterun) || !found(&engine_mpirun)
+			   ? ENGINE_PRTERUN
+			   : ENGINE_MPIRUN;
+	return opt->nodes > 1 ? ENGINE_SLURM : ENGINE_LOCAL;
+}
+
+/* Nodes that the ranks will be on; 0: the engine knows. */
+static int count_nodes(const struct options *opt, int engine)
+{
+	if (opt->nodes)
+		return opt->nodes;
+	if (opt->hosts.n)
+		return opt->hosts.n;
+	return engine == ENGINE_LOCAL ? 1 : engine_slurm_nodes();
+}
+
+/* Slots of hosts that were given none: as many as --ppn says, or an even
+ * share of the ranks. */
+static void give_slots(struct options *opt, int total)
+{
+	struct hosts *hosts = &opt->hosts;
+	bool given = false;
+
+	for (int i = 0; i < hosts->n; i++)
+		given |= hosts->v[i].slots > 0;
+	for (int i = 0; i < hosts->n; i++) {
+		if (opt->ppn)
+			hosts->v[i].slots = opt->ppn;
+		else if (!given && total)
+			hosts->v[i].slots = (total + hosts->n - 1) / hosts->n;
+	}
+}
+
+static bool hosts_have_slots(const struct hosts *hosts)
+{
+	for (int i = 0; i < hosts->n; i++)
+		if (hosts->v[i].slots)
+			return true;
+	return false;
+}
+
+static int place(struct options *opt, int engine)
+{
+	struct hosts *hosts = &opt->hosts;
+	int nodes = count_nodes(opt, engine), total = 0;
+
+	if (hosts->n && nodes > hosts->n) {
+		say_error("--nodes %d: only %d hosts are named", nodes,
+			  hosts->n);
+		return EXIT_USAGE;
+	}
+	while (hosts->n > nodes)
+		free(hosts->v[--hosts->n].name);
+	for (int a = 0; a < opt->napps; a++)
+		total += opt->apps[a].nranks;
+	if (opt->ppn && nodes && total > (long)opt->ppn * nodes) {
+		say_error("%d ranks do not fit: --ppn %d on %d node%s", total,
+			  opt->ppn, nodes, nodes > 1 ? "s" : "");
+		return EXIT_USAGE;
+	}
+	give_slots(opt, total);
+	if (total)
+		return 0;
+	if (opt->ppn)
+		opt->apps[0].nranks = opt->ppn * nodes;
+	else if (hosts->n &&
+		 (engine != ENGINE_LOCAL || hosts_have_slots(hosts)))
+		opt->apps[0].nranks = hosts_slots(hosts);
+	return 0;
+}
+
+/* What one node cannot give. */
+static int check_local(const struct options *opt)
+{
+	if (opt->nodes <= 1 && hosts_are_here(&opt->hosts))
+		return 0;
+	say_error("--engine local starts ranks on this node only");
+	return EXIT_USAGE;
+}
+
+int engine_choose(struct options *opt, const struct engine **engine)
+{
+	int picked = pick(opt), code = 0;
+
+	*engine = engines[picked];
+	if (picked == ENGINE_LOCAL)
+		code = check_local(opt);
+	if (!code)
+		code = place(opt, picked);
+	if (!code && *engine && !found(*engine)) {
+		say_error("--engine %s: %s is not installed here",
+			  (*engine)->name, (*engine)->install);
+		code = EXIT_SERVICE;
+	}
+	return code;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine_run.c: runs an engine and waits for it. mrun stays its parent, for
+ * exit codes that mean the same as on one node, for --timeout, and so that a
+ * signal to mrun alone ends the job: every engine takes SIGTERM for that.
+ * Engine and mrun share the terminal's group, so what the terminal sends has
+ * reached the engine already; only SIGQUIT is kept from it, since mpirun would
+ * die of it and leave the ranks.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "launcher/engine.h"
+#include "launcher/say.h"
+#include "launcher/step_end.h"
+#include "runtime/base/clock.h"
+
+/* What an engine may need to end a job; srun gives a step 32 s. */
+enum { PATIENCE_S = 40 };
+
+struct runner {
+	const struct engine *engine;
+	pid_t pid;
+	int signals;  /* descriptor */
+	int lines[2]; /* its stderr, if that is read; else -1 */
+	int status;   /* of waitpid */
+	bool ended;
+	int code; /* what ended it on our side; 0: nothing */
+	uint64_t
+	    limit_ns; /* when --timeout, then patience, is over; 0: never */
+	struct step_end end;
+	char line[4096];
+	size_t len;
+};
+
+/* *mask: what the engine starts with. */
+static int take_signals(struct runner *r, sigset_t *mask)
+{
+	static const int taken[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,
+				    SIGQUIT, SIGUSR1, SIGUSR2};
+	struct sigaction old;
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
+		sigaction(taken[i], NULL, &old);
+		if (taken[i] == SIGHUP && old.sa_handler == SIG_IGN)
+			continue; /* nohup mrun ... */
+		signal(taken[i], SIG_DFL);
+		sigaddset(&set, taken[i]);
+	}
+	sigprocmask(SIG_BLOCK, &set, mask);
+	sigaddset(mask, SIGQUIT);
+	r->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return r->signals < 0 ? -1 : 0;
+}
+
+static void be_engine(const struct runner *r, const struct cmdline *args,
+		      const sigset_t *mask)
+{
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (r->lines[1] >= 0)
+		dup2(r->lines[1], STDERR_FILENO);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execv(args->v[0], args->v);
+	_exit(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXEC);
+}
+
+/* Passes on what the engine and the ranks say, whole lines to be read too. */
+static void read_lines(struct runner *r)
+{
+	char chunk[4096];
+	ssize_t n = read(r->lines[0], chunk, sizeof(chunk));
+
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+		close(r->lines[0]);
+		r->lines[0] = -1;
+	}
+	for (ssize_t done = 0, k; done < n; done += k) {
+		k = write(STDERR_FILENO, chunk + done, (size_t)(n - done));
+		if (k < 0)
+			break; /* nobody listens */
+	}
+	for (ssize_t i = 0; i < n; i++) {
+		if (chunk[i] != '\n') {
+			if (r->len < sizeof(r->line) - 1)
+				r->line[r->len++] = chunk[i];
+			continue;
+		}
+		r->line[r->len] = '\0';
+		step_end_line(&r->end, r->line);
+		r->len = 0;
+	}
+}
+
+static void end_engine(struct runner *r, int code)
+{
+	if (!r->code)
+		r->code = code;
+	r->limit_ns = clock_ns() + PATIENCE_S * 1000000000ull;
+}
+
+static void read_signals(struct runner *r)
+{
+	struct signalfd_siginfo info;
+
+	while (read(r->signals, &info, sizeof(info)) == sizeof(info)) {
+		int sig = (int)info.ssi_signo;
+		bool quit = sig != SIGUSR1 && sig != SIGUSR2;
+
+		if (sig == SIGCHLD) {
+			r->ended |= waitpid(r->pid, &r->status, WNOHANG) > 0;
+			continue;
+		}
+		if (quit && !r->code)
+			say("got signal %d (%s); ending the job", sig,
+			    strsignal(sig));
+		if (quit)
+			end_engine(r, EXIT_SIGNAL + sig);
+		if ((info.ssi_code != SI_KERNEL || sig == SIGQUIT) && !r->ended)
+			kill(r->pid, quit ? SIGTERM : sig);
+	}
+}
+
+static void strike(struct runner *r)
+{
+	if (r->code) { /* it was told to end, and did not */
+		kill(r->pid, SIGKILL);
+		r->limit_ns = 0;
+		return;
+	}
+	say("the job did not end in time (--timeout); ending it");
+	end_engine(r, EXIT_TIMEOUT);
+	kill(r->pid, SIGTERM);
+}
+
+static int time_left_ms(const struct runner *r)
+{
+	uint64_t now = clock_ns(), left;
+
+	if (!r->limit_ns)
+		return -1;
+	left = r->limit_ns > now ? (r->limit_ns - now) / 1000000u + 1 : 0;
+	return left < INT_MAX ? (int)left : INT_MAX;
+}
+
+static void wait_for_end(struct runner *r)
+{
+	while (!r->ended) {
+		struct pollfd fds[] = {{r->signals, POLLIN, 0},
+				       {r->lines[0], POLLIN, 0}};
+
+		poll(fds, 2, time_left_ms(r));
+		if (fds[1].revents)
+			read_lines(r);
+		if (fds[0].revents)
+			read_signals(r);
+		if (r->limit_ns && clock_ns() >= r->limit_ns)
+			strike(r);
+	}
+	/* What it said last is in the pipe already. */
+	for (struct pollfd fd = {r->lines[0], POLLIN, 0};
+	     fd.fd >= 0 && poll(&fd, 1, 0) > 0; fd.fd = r->lines[0])
+		read_lines(r);
+}
+
+static int exit_code(const struct runner *r)
+{
+	int code = WIFSIGNALED(r->status) ? EXIT_SIGNAL + WTERMSIG(r->status)
+					  : WEXITSTATUS(r->status);
+
+	if (r->code)
+		return r->code;
+	return r->engine->tells_ends ? step_end_code(&r->end, code) : code;
+}
+
+static int run(struct runner *r, const struct cmdline *args)
+{
+	sigset_t mask;
+
+	if ((r->engine->tells_ends && pipe2(r->lines, O_CLOEXEC)) ||
+	    take_signals(r, &mask) || (r->pid = fork()) < 0) {
+		say_error("cannot start %s: %s", args->v[0], strerror(errno));
+		return EXIT_RESOURCE;
+	}
+	if (r->pid == 0)
+		be_engine(r, args, &mask);
+	if (r->lines[1] >= 0)
+		close(r->lines[1]);
+	wait_for_end(r);
+	return exit_code(r);
+}
+
+int engine_run(const struct engine *engine, const struct options *opt)
+{
+	struct runner r = {.engine = engine, .lines = {-1, -1}};
+	struct cmdline args = {0};
+	char *program = engine->find();
+	int code;
+
+	cmdline_add(&args, "%s", program ? program : engine->name);
+	free(program);
+	code = engine->build(opt, &args);
+	if (!code && args.failed) {
+		say_error("out of memory");
+		code = EXIT_RESOURCE;
+	}
+	if (!code && (opt->show || opt->verbosity >= SAY_VERBOSE))
+		cmdline_print(&args, opt->show ? stdout : stderr);
+	if (opt->timeout_s > 0)
+		r.limit_ns = clock_ns() + (uint64_t)(opt->timeout_s * 1e9);
+	if (!code && !opt->show)
+		code = run(&r, &args);
+	cmdline_fini(&args);
+	return code;
+}

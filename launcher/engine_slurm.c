@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine_slurm.c: the command line of srun. Its buffering by lines is kept:
+ * --unbuffered would tear them. srun hands all of the environment on, MRT_*
+ * too; what -x sets goes through env(1), so that it changes the ranks and not
+ * srun.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "launcher/engine.h"
+#include "launcher/say.h"
+
+static char *find(void)
+{
+	return engine_in_path("srun");
+}
+
+/* "4(x2),2": CPUs of the allocation; 0: not in one. */
+static long allocated_cpus(void)
+{
+	const char *text = getenv("SLURM_JOB_CPUS_PER_NODE");
+	long sum = 0;
+	char *end;
+
+	for (; text && *text; text = *end == ',' ? end + 1 : "") {
+		long cpus = strtol(text, &end, 10), times = 1;
+
+		if (!strncmp(end, "(x", 2)) {
+			times = strtol(end + 2, &end, 10);
+			end += *end == ')';
+		}
+		sum += cpus * times;
+	}
+	return sum;
+}
+
+/* srun balances ranks over equal nodes; other shapes it would have to read
+ * from a file. */
+static int add_hosts(const struct hosts *hosts, struct cmdline *args)
+{
+	char *text;
+
+	if (!hosts->n)
+		return 0;
+	for (int i = 1; i < hosts->n; i++)
+		if (hosts->v[i].slots != hosts->v[0].slots)
+			return engine_refuse(&engine_slurm,
+					     "a different number of slots for "
+					     "each host");
+	text = hosts_text(hosts, false);
+	if (!text)
+		return EXIT_RESOURCE;
+	cmdline_add(args, "--nodelist=%s", text);
+	cmdline_add(args, "--ntasks-per-node=%d", hosts->v[0].slots);
+	free(text);
+	return 0;
+}
+
+static int add_counts(const struct options *opt, struct cmdline *args)
+{
+	int n = opt->apps[0].nranks, nodes = engine_slurm_nodes();
+
+	if (n)
+		cmdline_add(args, "--ntasks=%d", n);
+	if (opt->nodes || opt->hosts.n)
+		cmdline_add(args, "--nodes=%d",
+			    opt->nodes ? opt->nodes : opt->hosts.n);
+	else if (n && n < nodes) /* srun would warn */
+		cmdline_add(args, "--nodes=%d", n);
+	if (opt->ppn && !opt->hosts.n)
+		cmdline_add(args, "--ntasks-per-node=%d", opt->ppn);
+	if (allocated_cpus() && n > allocated_cpus())
+		cmdline_add(args, "--overcommit");
+	return add_hosts(&opt->hosts, args);
+}
+
+static void add_binding(const struct options *opt, struct cmdline *args)
+{
+	static const char *const words[] = {
+	    [BIND_AUTO] = "",
+	    [BIND_NONE] = "none",
+	    [BIND_HWTHREAD] = "threads",
+	    [BIND_CORE] = "cores",
+	    [BIND_NUMA] = "ldoms",
+	    [BIND_SOCKET] = "sockets",
+	};
+	const char *word = words[opt->bind];
+
+	if (opt->report_bindings)
+		cmdline_add(args, "--cpu-bind=verbose%s%s", *word ? "," : "",
+			    word);
+	else if (*word)
+		cmdline_add(args, "--cpu-bind=%s", word);
+}
+
+static void add_output(const struct options *opt, struct cmdline *args)
+{
+	if (opt->stdin_rank == STDIN_NONE)
+		cmdline_add(args, "--input=none");
+	else
+		cmdline_add(args, "--input=%d", opt->stdin_rank);
+	if (opt->tag_output)
+		cmdline_add(args, "--label");
+	if (opt->output_dir) {
+		mkdir(opt->output_dir, 0777); /* srun says what is wrong */
+		cmdline_add(args, "--output=%s/rank.%%t.out", opt->output_dir);
+		cmdline_add(args, "--error=%s/rank.%%t.err", opt->output_dir);
+	}
+}
+
+static int build(const struct options *opt, struct cmdline *args)
+{
+	const struct app *app = &opt->apps[0];
+	int code;
+
+	if (opt->napps > 1)
+		return engine_refuse(&engine_slurm, "several programs");
+	if (opt->map != MAP_AUTO)
+		return engine_refuse(&engine_slurm, "--map-by");
+	cmdline_add(args, "--mpi=pmix");
+	cmdline_add(args, "--kill-on-bad-exit=1");
+	cmdline_add(args, "--quit-on-interrupt");
+	cmdline_add(args, "--export=ALL");
+	if (opt->verbosity < SAY_VERBOSE)
+		cmdline_add(args, "--quiet");
+	code = add_counts(opt, args);
+	if (code)
+		return code;
+	add_binding(opt, args);
+	add_output(opt, args);
+	if (app->wdir)
+		cmdline_add(args, "--chdir=%s", app->wdir);
+	if (app->nenv)
+		cmdline_add(args, "env");
+	for (int i = 0; i < app->nenv; i++)
+		cmdline_add(args, "%s", app->env[i]);
+	cmdline_add(args, "%s", app->path);
+	cmdline_add_all(args, app->argv + 1);
+	return 0;
+}
+
+const struct engine engine_slurm = {
+    .name = "slurm",
+    .install = "srun (Debian: slurm-client)",
+    .find = find,
+    .build = build,
+    .tells_ends = true,
+};

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hosts.c: lists of nodes, from the command line and from files. */
+#include "config.h"
+
+#include "launcher/hosts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launcher/options.h"
+#include "launcher/say.h"
+
+/* A host named again has more slots: "a,a" is "a:2". */
+static int add(struct hosts *hosts, const char *name, int slots)
+{
+	struct host *v;
+
+	for (int i = 0; i < hosts->n; i++) {
+		struct host *h = &hosts->v[i];
+
+		if (strcmp(h->name, name))
+			continue;
+		h->slots = (h->slots ? h->slots : 1) + (slots ? slots : 1);
+		return 0;
+	}
+	v = realloc(hosts->v, (size_t)(hosts->n + 1) * sizeof(*v));
+	if (!v)
+		return EXIT_RESOURCE;
+	hosts->v = v;
+	v[hosts->n] = (struct host){strdup(name), slots};
+	return v[hosts->n].name ? (hosts->n++, 0) : EXIT_RESOURCE;
+}
+
+static bool read_slots(const char *text, int *slots)
+{
+	char *end;
+	long v = strtol(text, &end, 10);
+
+	*slots = (int)v;
+	return end != text && !*end && v > 0 && v <= MAX_RANKS;
+}
+
+/* "name" or "name:slots"; cuts the text. A name may not look like an option
+ * to the engine that gets it. */
+static int add_entry(struct hosts *hosts, char *text, int slots)
+{
+	char *colon = strchr(text, ':');
+	bool good = true;
+
+	if (colon) {
+		*colon = '\0';
+		good = read_slots(colon + 1, &slots);
+	}
+	if (good && *text && *text != '-')
+		return add(hosts, text, slots);
+	say_error("--host: %s%s%s is not HOST or HOST:SLOTS", text,
+		  colon ? ":" : "", colon ? colon + 1 : "");
+	return EXIT_USAGE;
+}
+
+int hosts_add_list(struct hosts *hosts, const char *text)
+{
+	char *copy = strdup(text), *rest = copy, *entry;
+	int code = copy ? 0 : EXIT_RESOURCE;
+
+	while (!code && (entry = strsep(&rest, ",")))
+		code = add_entry(hosts, entry, 0);
+	free(copy);
+	return code;
+}
+
+/* "host[:slots] [slots=N] [max_slots=N] [# comment]" */
+static int add_line(struct hosts *hosts, char *line)
+{
+	static const char blank[] = " \t\r\n";
+	char *name, *word, *rest;
+	int slots = 0;
+
+	line[strcspn(line, "#")] = '\0';
+	name = strtok_r(line, blank, &rest);
+	if (!name)
+		return 0;
+	while ((word = strtok_r(NULL, blank, &rest))) {
+		if (!strncmp(word, "max_slots=", 10) ||
+		    !strncmp(word, "max-slots=", 10))
+			continue;
+		if (strncmp(word, "slots=", 6) ||
+		    !read_slots(word + 6, &slots)) {
+			say_error("--hostfile: %s behind %s is not slots=N",
+				  word, name);
+			return EXIT_USAGE;
+		}
+	}
+	return add_entry(hosts, name, slots);
+}
+
+int hosts_add_file(struct hosts *hosts, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *line = NULL;
+	size_t size = 0;
+	int code = 0, before = hosts->n;
+
+	if (!file) {
+		say_error("--hostfile %s: %s", path, strerror(errno));
+		return EXIT_USAGE;
+	}
+	while (!code && getline(&line, &size, file) >= 0)
+		code = add_line(hosts, line);
+	free(line);
+	fclose(file);
+	if (!code && hosts->n == before) {
+		say_error("--hostfile %s names no host", path);
+		code = EXIT_USAGE;
+	}
+	return code;
+}
+
+void hosts_fini(struct hosts *hosts)
+{
+	for (int i = 0; i < hosts->n; i++)
+		free(hosts->v[i].name);
+	free(hosts->v);
+	memset(hosts, 0, sizeof(*hosts));
+}
+
+/* The same name, or one of them is the other's without its domain. */
+static bool same_host(const char *a, const char *b)
+{
+	size_t len = strcspn(a, ".");
+
+	return !strcmp(a, b) || (!strncmp(a, b, len) &&
+				 (a[len] ? !b[len] : !b[len] || b[len] == '.'));
+}
+
+bool hosts_are_here(const struct hosts *hosts)
+{
+	char own[256] = "";
+
+	gethostname(own, sizeof(own) - 1);
+	for (int i = 0; i < hosts->n; i++) {
+		const char *name = hosts->v[i].name;
+
+		if (strcmp(name, "localhost") && strcmp(name, "127.0.0.1") &&
+		    !same_host(name, own))
+			return false;
+	}
+	return true;
+}
+
+int hosts_slots(const struct hosts *hosts)
+{
+	int n = 0;
+
+	for (int i = 0; i < hosts->n; i++)
+		n += hosts->v[i].slots ? hosts->v[i].slots : 1;
+	return n;
+}
+
+char *hosts_text(const struct hosts *hosts, bool with_slots)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (int i = 0; i < hosts->n; i++) {
+		fprintf(out, "%s%s", i ? "," : "", hosts->v[i].name);
+		if (with_slots && hosts->v[i].slots)
+			fprintf(out, ":%d", hosts->v[i].slots);
+	}
+	return fclose(out) ? NULL : text;
+}

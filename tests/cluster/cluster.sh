@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+# cluster.sh: one run of a cluster, from its start to the end of the command.
+# Read by vcluster.
+
+# ' TEXT' as one word for a shell.
+quote()
+{
+	printf " %s" "$(printf '%s\n' "$1" |
+		sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/")"
+}
+
+# A command as a script, with the caller's environment and folder.
+job_script()
+{
+	echo '. /run/vcluster/env'
+	echo "cd$(quote "$PWD") || exit 70"
+	printf exec
+	for word in "$@"; do
+		quote "$word"
+	done
+	echo
+}
+
+# Nothing of the host's runtime folders is in a machine.
+guest_environment()
+{
+	(
+		unset VCLUSTER_RUN XDG_RUNTIME_DIR SLURM_CONF DISPLAY
+		PATH=$PATH:/usr/sbin:/sbin:$dir
+		export PATH OUT=/run/vcluster/out VCLUSTER_NODES="$nodes" \
+			OMPI_ALLOW_RUN_AS_ROOT=1 \
+			OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+			PRTE_ALLOW_RUN_AS_ROOT=1 \
+			PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+		export -p
+	)
+}
+
+write_share()
+{
+	share=$run/share
+	mkdir -p "$share/job" "$share/out" "$share/ssh"
+	chmod 711 "$run"
+	chmod 1777 "$share/job"
+	cp "$dir/guest.sh" "$dir/services.sh" "$share"
+	for name in nodes cpus memlock user sshd slurm; do
+		eval "echo $name=\$$name"
+	done >"$share/config"
+	guest_environment >"$share/env"
+	job_script "$@" >"$share/job/command.sh"
+	: >"$share/job/command.out"
+	: >"$share/job/command.err"
+	if [ "$slurm" = yes ]; then
+		(umask 077; head -c 1024 /dev/urandom >"$share/munge.key")
+	fi
+	if [ "$sshd" = yes ]; then
+		for key in host id; do
+			ssh-keygen -q -t ed25519 -N '' -f "$share/ssh/$key"
+		done
+	fi
+}
+
+# Where $OUT goes; without --out it is decided when there is something.
+prepare_out()
+{
+	if [ -n "$out" ]; then
+		if [ ! -d "$out" ]; then
+			mkdir -p "$out" || fail 70 "cannot write to $out"
+			[ "$user" = root ] || chmod 1777 "$out"
+		fi
+		out=$(cd "$out" && pwd)
+	else
+		out=$run/out
+		mkdir "$out"
+		chmod 1777 "$out"
+	fi
+	[ -n "$console" ] || console=$run/console
+}
+
+collect_out()
+{
+	[ "$out" = "$run/out" ] && [ -n "$(ls -A "$out")" ] || return 0
+	mkdir -p vcluster-out && cp -R "$out/." vcluster-out
+}
+
+cluster_run()
+{
+	started=$(date +%s)
+	run_open
+	need_programs
+	image_ready
+	[ $check = no ] || exit 0
+	choose_accel
+	prepare_out
+	write_share "$@"
+	say "booting $nodes machine(s) of $cpus cpu(s), $image"
+	for n in $(seq "$nodes"); do
+		machine_start "$n"
+	done
+	# a redirected function would keep 9 open, a group does not
+	{ pump; } 9>&- 7>&- &
+	pump_pid=$!
+	(
+		sleep "$timeout"
+		echo 0 timeout 1<>"$run/msg" >&1
+	) 9>&- 7>&- >/dev/null 2>&1 &
+	ready=0
+	running=no
+	killed=
+	killer=
+	while read -r who what args <&7; do
+		event $what $args
+	done
+	exit 70
+}
+
+# event WHAT [ARG...] from machine $who; 0 is the host.
+event()
+{
+	case $1 in
+	ready)
+		ready=$((ready + 1))
+		[ "$ready" -lt "$nodes" ] || all_ready ;;
+	ctl) serve_ctl "$2" ;;
+	exit) machine_exit "$2" ;;
+	timeout)
+		[ $running = yes ] || show_consoles
+		fail 124 "not done after $timeout s" ;;
+	done)
+		case $2 in
+		command) command_done "$3" ;;
+		netem.*)
+			ready=$((ready - 1))
+			[ "$ready" -gt 0 ] || command_start ;;
+		esac ;;
+	esac
+}
+
+all_ready()
+{
+	say "ready in $(($(date +%s) - started)) s"
+	if [ -z "$netem" ]; then
+		command_start
+		return
+	fi
+	for n in $(seq "$nodes"); do
+		netem_job "$netem" >"$run/share/job/netem.$n.sh"
+		tell "$n" job "netem.$n"
+	done
+}
+
+command_start()
+{
+	for failed in $(grep -Lx 0 "$run"/share/job/netem.*.rc 2>/dev/null); do
+		cat "${failed%.rc}.err" >&2
+		fail 64 "--netem '$netem' is refused"
+	done
+	running=yes
+	tell 1 job command
+}
+
+output_flush()
+{
+	: >"$run/stop"
+	wait "$pump_pid"
+}
+
+command_done()
+{
+	output_flush
+	collect_out
+	exit "$1"
+}
+
+show_consoles()
+{
+	for n in $(seq "$nodes"); do
+		tail -n 30 "$console.$n" "$run/$n.qemu" 2>/dev/null |
+			sed "s/^/node$n: /" >&2
+	done
+}
+
+# machine_exit CODE: of $who. Only a machine that was to be killed may go.
+machine_exit()
+{
+	case $killed in
+	*" $who "*)
+		machine_gone "$who"
+		say "node$who is killed" ;;
+	*)
+		[ $running = no ] || output_flush
+		show_consoles
+		fail 70 "node$who has ended by itself" ;;
+	esac
+	if [ "$who" = 1 ]; then
+		output_flush
+		collect_out
+		fail 70 "node1 is gone, and with it the command"
+	fi
+}

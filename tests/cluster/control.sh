@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+# control.sh: vcluster ctl: faults on command. The client, on the host or in a
+# machine, leaves its request in share/job/ID.req and tells the script its ID;
+# the answer is ID.rc, ID.out and ID.err, as of every job. Read by vcluster.
+
+# ---- the client ----
+
+ctl()
+{
+	case ${1-} in
+	-h | --help) usage; exit ;;
+	esac
+	case $#:$* in
+	3:"link "*" up" | 3:"link "*" down" | 3:"netem "* | 2:"kill "*) ;;
+	[3-9]:"run "* | [1-9][0-9]*:"run "*) ;;
+	*) bad_usage "ctl takes no: $*" ;;
+	esac
+	ctl_find
+	id=$(cd "$share/job" && mktemp ctl.XXXXXX) || exit 70
+	job=$share/job/$id
+	ctl_request "$@" >"$job.req"
+	echo "0 ctl $id" 1<>"$message_to" >&1
+	until [ -e "$job.rc" ]; do
+		[ -d "$share/job" ] || fail 69 "the cluster is gone"
+		sleep 0.05
+	done
+	cat "$job.out" 2>/dev/null
+	cat "$job.err" >&2 2>/dev/null
+	exit "$(cat "$job.rc")"
+}
+
+# In a machine there is a FIFO to the port; on the host the newest cluster of this user,
+# or the one that VCLUSTER_RUN names.
+ctl_find()
+{
+	share=/run/vcluster
+	if [ -f $share/config ]; then
+		message_to=/run/to-host
+		return
+	fi
+	cluster=${VCLUSTER_RUN:-$(ls -dt "${TMPDIR:-/tmp}"/vcluster.*/ \
+		2>/dev/null | head -n 1)}
+	cluster=${cluster%/}
+	[ -p "$cluster/msg" ] || fail 69 "no cluster is running"
+	share=$cluster/share
+	message_to=$cluster/msg
+}
+
+# What a machine is to run becomes a job; the script needs to know only where.
+ctl_request()
+{
+	case $1 in
+	link | kill)
+		echo "$@" ;;
+	netem)
+		netem_job "$3" >"$job.sh"
+		echo "run $2" ;;
+	run)
+		node=$2
+		shift 2
+		job_script "$@" >"$job.sh"
+		echo "run $node" ;;
+	esac
+}
+
+netem_job()
+{
+	case $1 in
+	off) echo 'tc qdisc del dev eth0 root 2>/dev/null; exit 0' ;;
+	*) echo "exec tc qdisc replace dev eth0 root netem $1" ;;
+	esac
+}
+
+# ---- the script's side ----
+
+# answer ID CODE [TEXT]
+answer()
+{
+	[ $# -lt 3 ] || echo "vcluster: $3" >"$run/share/job/$1.err"
+	echo "$2" >"$run/share/job/$1.new"
+	mv "$run/share/job/$1.new" "$run/share/job/$1.rc"
+}
+
+# serve_ctl ID
+serve_ctl()
+{
+	what=none
+	read -r what n value 2>/dev/null <"$run/share/job/$1.req" || :
+	case $n in
+	[1-$nodes]) ;;
+	*) answer "$1" 64 "there is no node '$n'"; return ;;
+	esac
+	if ! machine_alive "$n"; then
+		answer "$1" 69 "node$n is gone"
+		return
+	fi
+	case $what in
+	run) tell "$n" job "$1" ;;
+	kill)
+		killed="$killed $n "
+		kill -9 "$(cat "$run/$n.pid")"
+		killer=$1 ;;
+	link)
+		case $value in up) value=on ;; down) value=off ;; esac
+		monitor "$n" "set_link nic $value"
+		answer "$1" 0 ;;
+	*) answer "$1" 64 "unknown request" ;;
+	esac
+}
+
+monitor_prompts()
+{
+	[ "$(grep -c '(qemu)' "$run/$1.mon.out")" -gt "$2" ]
+}
+
+# monitor N COMMAND: returns when it is done: at the next prompt.
+monitor()
+{
+	before=$(grep -c '(qemu)' "$run/$1.mon.out")
+	echo "$2" 1<>"$run/$1.mon.in" >&1
+	wait_for 5 monitor_prompts "$1" "$before"
+}
+
+# machine_gone N: what waits for it is answered.
+machine_gone()
+{
+	for request in "$run"/share/job/*.req; do
+		id=$(basename "$request" .req)
+		if [ "$(cat "$request" 2>/dev/null)" = "run $1" ] &&
+			[ ! -e "$run/share/job/$id.rc" ]; then
+			answer "$id" 69 "node$1 is gone"
+		fi
+	done
+	if [ -n "$killer" ]; then
+		answer "$killer" 0
+		killer=
+	fi
+}

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+# lib.sh: tests inside a virtual cluster, many in one boot. A test is one file:
+#
+#   . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+#   in_cluster -N 2 --memlock 64         # options of vcluster
+#   run 60 srun -N2 hostname             # from here on: on node 1
+#   is "$rc" 0 "srun runs on both nodes"
+#   done_testing
+#
+# On the host, in_cluster boots the machines, runs the file again on node 1, and
+# exits with its code; there, it returns at once. All of tests/system/lib.sh can
+# be used in the machine, and ctl for faults. CLUSTER_TIMEOUT bounds all (300 s).
+. "$top_srcdir/tests/system/lib.sh"
+vcluster=$top_srcdir/tests/cluster/vcluster
+
+in_cluster()
+{
+	[ -z "${VCLUSTER_NODES-}" ] || return 0
+	need_cluster "$@"
+	"$vcluster" --timeout "${CLUSTER_TIMEOUT:-300}" "$@" -- sh "$0"
+	exit
+}
+
+# Skips all where machines with these options cannot run.
+need_cluster()
+{
+	why=$("$vcluster" "$@" --check 2>&1) || skip_all "$why"
+}
+
+ctl()
+{
+	"$vcluster" ctl "$@"
+}
+
+# perftest PROGRAM OPTION...: both of its sides on this node; the client's $out.
+perftest()
+{
+	program=$1
+	shift
+	"$program" -d rxe0 -x 1 "$@" >"$work/server" 2>&1 &
+	server=$!
+	wait_for 10 listening 18515
+	run 60 "$program" -d rxe0 -x 1 "$@" 10.0.0.1
+	kill "$server" 2>/dev/null
+	wait "$server" 2>/dev/null
+}
+
+listening()
+{
+	grep -q ":$(printf %04X "$1") 00000000:0000 0A" /proc/net/tcp ||
+		grep -q ":$(printf %04X "$1") 0\{32\}:0000 0A" /proc/net/tcp6
+}
+
+# ---- the device's own counters and objects ----
+
+# Their values now; rnr_since says what came since.
+counters_start()
+{
+	counters=$(rnr_count)
+}
+
+rnr_count()
+{
+	cat /sys/class/infiniband/rxe0/ports/1/hw_counters/rcvd_rnr_err \
+		/sys/class/infiniband/rxe0/ports/1/hw_counters/send_rnr_err |
+		awk '{ n += $1 } END { print n + 0 }'
+}
+
+# no_rnr NAME: no receiver-not-ready NAK since counters_start.
+no_rnr()
+{
+	is "$(rnr_count)" "$counters" "$1"
+}
+
+# What processes hold of the device; kernel threads' own queue pairs excepted.
+rdma_objects()
+{
+	rdma resource show qp | grep 'pid '
+	rdma resource show mr
+}

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+# services.sh: Slurm and sshd on a machine, with keys and configuration of their
+# own: /etc is an overlay here. Read by guest.sh.
+
+services_start()
+{
+	[ "$sshd" = no ] || sshd_start
+	[ "$slurm" = no ] || slurm_start
+}
+
+# poll COMMAND...: until it succeeds; the host bounds it.
+poll()
+{
+	until "$@"; do
+		sleep 0.1
+	done
+}
+
+sshd_start()
+{
+	mkdir -p /run/sshd /run/ssh
+	cp $share/ssh/* /run/ssh
+	echo 'hosts: files' >/etc/nsswitch.conf
+	chmod 600 /run/ssh/host /run/ssh/id
+	# bash would read the host's .bashrc, which may take seconds
+	users=$(sed 's|^\(root:.*:\)[^:]*$|\1/bin/sh|' /etc/passwd)
+	echo "$users" >/etc/passwd
+	# a locked password would refuse keys too
+	echo 'root:*:19000:0:99999:7:::' >/etc/shadow
+	cat >/etc/ssh/ssh_config <<-X
+	StrictHostKeyChecking no
+	UserKnownHostsFile /dev/null
+	LogLevel ERROR
+	IdentityFile /run/ssh/id
+	IdentitiesOnly yes
+	KexAlgorithms curve25519-sha256
+	X
+	cat >/etc/ssh/sshd_config <<-X
+	HostKey /run/ssh/host
+	AuthorizedKeysFile /run/ssh/id.pub
+	StrictModes no
+	UsePAM no
+	UseDNS no
+	PermitRootLogin yes
+	PermitUserEnvironment no
+	MaxStartups 100
+	X
+	/usr/sbin/sshd -f /etc/ssh/sshd_config -E /run/sshd.log 3>&-
+}
+
+slurm_config()
+{
+	cat <<-X
+	ClusterName=vcluster
+	SlurmctldHost=node1(10.0.0.1)
+	SlurmUser=root
+	SlurmdUser=root
+	AuthType=auth/munge
+	CredType=cred/munge
+	MpiDefault=pmix
+	ProctrackType=proctrack/linuxproc
+	TaskPlugin=task/none
+	JobAcctGatherType=jobacct_gather/none
+	SelectType=select/linear
+	SchedulerType=sched/builtin
+	TreeWidth=5
+	SlurmdParameters=config_overrides
+	ReturnToService=2
+	SlurmdTimeout=30
+	StateSaveLocation=/run/slurm/state
+	SlurmdSpoolDir=/run/slurm/spool
+	SlurmctldPidFile=/run/slurm/slurmctld.pid
+	SlurmdPidFile=/run/slurm/slurmd.pid
+	SlurmctldLogFile=/run/slurm/slurmctld.log
+	SlurmdLogFile=/run/slurm/slurmd.log
+	PartitionName=all Nodes=ALL Default=YES State=UP OverSubscribe=YES
+	X
+	n=0
+	while [ $n -lt "$nodes" ]; do
+		n=$((n + 1))
+		echo "NodeName=node$n NodeAddr=10.0.0.$n CPUs=16"
+	done
+}
+
+slurm_all_idle()
+{
+	[ "$(sinfo -h -t idle -o %D 2>/dev/null)" = "$nodes" ]
+}
+
+slurm_start()
+{
+	mkdir -p /run/slurm/state /run/slurm/spool /run/munge /etc/slurm
+	cp $share/munge.key /run/munge/key
+	chmod 400 /run/munge/key
+	slurm_config >/etc/slurm/slurm.conf
+	echo CgroupPlugin=cgroup/v1 >/etc/slurm/cgroup.conf
+	munged --foreground --force --key-file=/run/munge/key \
+		--pid-file=/run/munge/pid --seed-file=/run/munge/seed \
+		--log-file=/run/munge/log >/run/munge/out 2>&1 3>&- &
+	poll test -S /run/munge/munge.socket.2
+	if [ "$node" = 1 ]; then
+		slurmctld -D -c >/run/slurm/slurmctld.out 2>&1 3>&- &
+	fi
+	slurmd -D -c >/run/slurm/slurmd.out 2>&1 3>&- &
+	[ "$node" != 1 ] || poll slurm_all_idle
+}

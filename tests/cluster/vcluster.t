@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# vcluster.t: the script on its host: options, output, exit codes, and that it
+# leaves nothing, however it ends.
+. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+need_cluster -N 1
+
+# bad_usage ARG...
+bad_usage()
+{
+	run 10 "$vcluster" "$@"
+	is "$rc" 64 "bad usage: $*"
+}
+bad_usage
+bad_usage -N 1
+bad_usage -N 0 -- true
+bad_usage -N 5 -- true
+bad_usage -N 1 --cpus two -- true
+bad_usage -N 1 --accel warp -- true
+bad_usage -N 1 --user nobody-of-that-name -- true
+bad_usage -N 1 --memlock much -- true
+bad_usage --frobnicate
+bad_usage ctl frobnicate
+run 10 env TMPDIR="$work" "$vcluster" ctl kill 1
+is "$rc" 69 "ctl without a cluster"
+no_leftovers "they leave nothing"
+run 10 "$vcluster" --help
+is "$rc" 0 "--help"
+
+# one boot: output apart, arguments, folder, environment, files
+cat >"$work/script" <<'X'
+printf '%s|' "$@" "$PWD" "$GREETING" "$(id -un)" "$(wc -c)"
+echo bytes >&2
+mkdir "$OUT/deep" && echo file >"$OUT/deep/f"
+echo lost >lost
+kill -TERM $$
+X
+cd "$work/tmp" && chmod 755 "$work" && chmod 777 . || exit 99
+export GREETING="it's   me"
+run 90 "$vcluster" -N 1 --user daemon --out "$work/files" \
+	-- sh "$work/script" "two words" 'a"b$c' ''
+is "$rc" 143 "the exit code says by which signal the command ended"
+is "$(cat "$out")" "two words|a\"b\$c||$work/tmp|it's   me|daemon|0|" \
+	"arguments, folder, environment, user, no input"
+is "$(cat "$err")" bytes "standard error, and nothing else in it"
+is "$(cat "$work/files/deep/f")" file "\$OUT"
+is "$(ls -A .)" "" "the host's files are as they were"
+no_leftovers "nothing is left"
+
+run 90 "$vcluster" -N 1 --netem 'frobnicate' -- true
+is "$rc" 64 "--netem is checked"
+run 90 "$vcluster" -N 1 --timeout 6 -- sleep 60
+is "$rc" 124 "--timeout"
+no_leftovers "after a timeout nothing is left"
+run 90 "$vcluster" -N 1 -- sh -c 'echo c >/proc/sysrq-trigger; sleep 60'
+is "$rc" 70 "a panic"
+like "$err" 'Kernel (panic|Offset)' "shows the end of the console"
+no_leftovers "after a panic nothing is left"
+
+# ended_by SIGNAL WANT: in the middle of a command
+ended_by()
+{
+	rm -rf "$work/files"
+	shm_list >"$work/shm.before"
+	mark=$$.$1
+	# the shell would start it with SIGINT ignored: env gives it back
+	TEST_MARK=$mark TMPDIR=$work/tmp env --default-signal=INT \
+		"$vcluster" -N 1 --out "$work/files" \
+		-- sh -c ': >"$OUT/on"; sleep 600' >"$out" 2>"$err" &
+	pid=$!
+	command="a command ended by SIG$1"
+	wait_for 60 test -e "$work/files/on"
+	is $? 0 "a command runs"
+	kill -s "$1" $pid
+	wait $pid 2>/dev/null
+	rc=$?
+	is "$rc" "$2" "SIG$1 ends it"
+	no_leftovers "SIG$1: nothing is left"
+}
+ended_by INT 130
+ended_by TERM 143
+ended_by KILL 137
+done_testing

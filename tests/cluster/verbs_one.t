@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# verbs_one.t: one machine, everything forced through the device: what the
+# system tests run over shared memory, over RC queue pairs.
+. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+CLUSTER_TIMEOUT=540
+in_cluster -N 1
+need_mrun
+export MRT_FABRIC=verbs
+CASES_TIMEOUT=120
+programs=$top_builddir/tests/system
+counters_start
+
+for n in 1 2 3 4 8; do
+	cases "api, $n ranks:" "$MRUN" -n "$n" "$programs/api"
+	cases "one-sided, $n ranks:" "$MRUN" -n "$n" "$programs/onesided"
+	cases "threads, $n ranks:" "$MRUN" -n "$n" "$programs/threads"
+	cases "collectives, $n ranks:" "$MRUN" -n "$n" "$programs/coll" \
+		--max-count 300
+	cases "storm, $n ranks:" "$MRUN" -n "$n" "$programs/storm" \
+		--messages 1000 --seed "$n"
+	run 60 "$MRUN" -n "$n" "$top_builddir/mrt-cg" --poisson 12 12 12
+	is "$rc" 0 "$n ranks: mrt-cg solves a Poisson problem"
+	like "$out" 'relative residual [0-9.]*e-(0[89]|[1-9][0-9])' \
+		"$n ranks: to 1e-8"
+done
+no_leftovers "nothing is left"
+no_rnr "no receiver was ever not ready"
+is "$(rdma_objects)" "" "no queue pair, no registration is left"
+done_testing
