@@ -10,6 +10,7 @@
  * that a late look at either is found out. The memory has a hole, which no
  * registration can cover. Rank 0 prints a line per case.
  */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,6 +293,27 @@ static void test_many(void)
 	result("very many pieces");
 }
 
+/* Messages that keep a copy of theirs would soon fill the memory. */
+static void test_kept(void)
+{
+	struct iovec iov[2] = {{memory, HALF}, {memory + HALF + HOLE, HALF}};
+	char *buf = malloc(2 * HALF);
+	struct mrt_request *r;
+	size_t before = 0;
+
+	for (int i = 0; i < 40; i++) {
+		CHECK(!mrt_irecv(buf, 2 * HALF, MRT_BYTE, (me + np - 1) % np,
+				 4, W, &r));
+		CHECK(!mrt_sendv(iov, 2, (me + 1) % np, 4, W));
+		CHECK(!mrt_wait(&r, MRT_STATUS_IGNORE));
+		if (i == 9)
+			before = mallinfo2().uordblks + mallinfo2().hblkhd;
+	}
+	CHECK(mallinfo2().uordblks + mallinfo2().hblkhd < before + 4 * HALF);
+	free(buf);
+	result("nothing is kept");
+}
+
 static long option(int argc, char **argv, const char *name, long def)
 {
 	for (int i = 1; i + 1 < argc; i++)
@@ -319,6 +341,7 @@ int main(int argc, char **argv)
 	test_arguments();
 	test_nothing();
 	test_many();
+	test_kept();
 	for (long seed = first; seed < first + seeds; seed++) {
 		if (storm_reseed)
 			storm_reseed((uint64_t)seed);
