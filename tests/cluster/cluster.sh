@@ -2,25 +2,6 @@
 # cluster.sh: one run of a cluster, from its start to the end of the command.
 # Read by vcluster.
 
-# ' TEXT' as one word for a shell.
-quote()
-{
-	printf " %s" "$(printf '%s\n' "$1" |
-		sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/")"
-}
-
-# A command as a script, with the caller's environment and folder.
-job_script()
-{
-	echo '. /run/vcluster/env'
-	echo "cd$(quote "$PWD") || exit 70"
-	printf exec
-	for word in "$@"; do
-		quote "$word"
-	done
-	echo
-}
-
 # Nothing of the host's runtime folders is in a machine.
 guest_environment()
 {
@@ -47,6 +28,10 @@ write_share()
 		eval "echo $name=\$$name"
 	done >"$share/config"
 	guest_environment >"$share/env"
+	# in an allocation, so that mrun and srun use all nodes; it outlives
+	# nodes that are killed
+	[ "$slurm" = no ] ||
+		set -- salloc --quiet --no-kill --overcommit -N "$nodes" "$@"
 	job_script "$@" >"$share/job/command.sh"
 	: >"$share/job/command.out"
 	: >"$share/job/command.err"

@@ -1,9 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 # control.sh: vcluster ctl: faults on command. The client, on the host or in a
 # machine, leaves its request in share/job/ID.req and tells the script its ID;
-# the answer is ID.rc, ID.out and ID.err, as of every job. Read by vcluster.
+# the answer is ID.rc, ID.out and ID.err, as of every job. Read by vcluster, alone
+# for the client: in a machine each file and each process costs.
 
 # ---- the client ----
+
+# ' TEXT' as one word for a shell.
+quote()
+{
+	printf " %s" "$(printf '%s\n' "$1" |
+		sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/")"
+}
+
+# A command as a script, with the caller's environment and folder.
+job_script()
+{
+	echo '. /run/vcluster/env'
+	echo "cd$(quote "$PWD") || exit 70"
+	printf exec
+	for word in "$@"; do
+		quote "$word"
+	done
+	echo
+}
 
 ctl()
 {
@@ -20,7 +40,7 @@ ctl()
 	job=$share/job/$id
 	ctl_request "$@" >"$job.req"
 	echo "0 ctl $id" 1<>"$message_to" >&1
-	until [ -e "$job.rc" ]; do
+	until [ -s "$job.rc" ]; do
 		[ -d "$share/job" ] || fail 69 "the cluster is gone"
 		sleep 0.05
 	done
@@ -77,8 +97,7 @@ netem_job()
 answer()
 {
 	[ $# -lt 3 ] || echo "vcluster: $3" >"$run/share/job/$1.err"
-	echo "$2" >"$run/share/job/$1.new"
-	mv "$run/share/job/$1.new" "$run/share/job/$1.rc"
+	echo "$2" >"$run/share/job/$1.rc"
 }
 
 # serve_ctl ID
@@ -127,7 +146,7 @@ machine_gone()
 	for request in "$run"/share/job/*.req; do
 		id=$(basename "$request" .req)
 		if [ "$(cat "$request" 2>/dev/null)" = "run $1" ] &&
-			[ ! -e "$run/share/job/$id.rc" ]; then
+			[ ! -s "$run/share/job/$id.rc" ]; then
 			answer "$id" 69 "node$1 is gone"
 		fi
 	done

@@ -54,9 +54,7 @@ run_job()
 	late=$!
 	wait $relays
 	kill $late
-	rm -f "/run/job.$1.out" "/run/job.$1.err"
-	echo $job_rc >"$job.rc.new"
-	mv "$job.rc.new" "$job.rc"
+	echo $job_rc >"$job.rc"
 	tell "done" "$1" $job_rc
 }
 

@@ -48,6 +48,8 @@ image_build()
 # Whoever comes second finds it done.
 image_publish()
 {
+	# of those who were killed here
+	find "$cache" -maxdepth 1 -name 'new.*' -mmin +60 -exec rm -rf {} +
 	new=$(mktemp -d "$cache/new.XXXXXX") &&
 		cp "$build/kernel.elf" "$new/kernel" &&
 		cp "$build/initrd" "$new/initrd" &&

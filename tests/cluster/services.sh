@@ -82,9 +82,10 @@ slurm_config()
 	done
 }
 
+# "idle*" is a node that has not answered yet.
 slurm_all_idle()
 {
-	[ "$(sinfo -h -t idle -o %D 2>/dev/null)" = "$nodes" ]
+	[ "$(sinfo -h -N -o %T 2>/dev/null | grep -cx idle)" = "$nodes" ]
 }
 
 slurm_start()

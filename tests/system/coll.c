@@ -264,7 +264,8 @@ static void test_barrier(struct mrt_comm *comm)
 		OK(mrt_allreduce(&in, &last_in, 1, MRT_DOUBLE, MRT_MAX, comm));
 		OK(mrt_allreduce(&out, &first_out, 1, MRT_DOUBLE, MRT_MIN,
 				 comm));
-		CHECK(first_out >= last_in);
+		/* the clocks of two nodes say nothing about each other */
+		CHECK(first_out >= last_in || mrt_node_size() < np);
 	}
 }
 

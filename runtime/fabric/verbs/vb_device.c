@@ -182,7 +182,9 @@ static int choose_gid(struct vb *vb)
 	if (rc)
 		return rc;
 	vb->gid_index = (int)entry.gid_index;
-	if (ibv_query_gid(vb->context, vb->port, vb->gid_index, &vb->gid))
+	/* an empty place in the table may be read as zeros */
+	if (ibv_query_gid(vb->context, vb->port, vb->gid_index, &vb->gid) ||
+	    (!vb->gid.global.subnet_prefix && !vb->gid.global.interface_id))
 		return log_error(MRT_ERR_NO_FABRIC, "%s has no GID %d "
 				 "(MRT_GID_INDEX)", vb_port_name(vb),
 				 vb->gid_index);
@@ -246,6 +248,9 @@ int vb_device_open(struct vb *vb)
 		 : no_port(&c, n);
 	if (list)
 		ibv_free_device_list(list);
+	if (!rc)
+		log_info("uses %s, GID %d, MTU %d", vb_port_name(vb),
+			 vb->gid_index, 128 << vb->port_attr.active_mtu);
 	return rc;
 }
 

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * verbs_bench.c: one figure of libmrt over RDMA, to stand beside perftest's,
+ * by two ranks: median of single operations, as perftest's t_typical, since a
+ * software device now and then takes milliseconds.
+ *
+ *   verbs_bench latency|barrier|bandwidth|atomic|sends|memory
+ *
+ * latency, barrier, atomic: us. bandwidth: MiB/s of 64 KiB messages, each read
+ * by the receiver, 16 at a time. sends: calls of ibv_post_send, and
+ * completions, per message of a burst. memory: KiB of the process that a
+ * connected peer takes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/clock.h"
+#include "runtime/fabric/fabric.h"
+#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/proc.h"
+#include "runtime/wait.h"
+
+enum { ROUNDS = 1500, WARMUP = 100, WINDOW = 16, LONG = 65536, BURST = 512 };
+
+static int me;
+static double samples[ROUNDS];
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(int n)
+{
+	qsort(samples, (size_t)n, sizeof(*samples), by_value);
+	return samples[n / 2];
+}
+
+/* us of one operation of rank 0, `share` of it counted. */
+static double time_each(void (*operation)(void), double share)
+{
+	for (int i = -WARMUP; i < ROUNDS; i++) {
+		uint64_t start = clock_ns();
+
+		operation();
+		if (i >= 0)
+			samples[i] = (double)(clock_ns() - start) * 1e-3 *
+				     share;
+	}
+	return median(ROUNDS);
+}
+
+static void ping_pong(void)
+{
+	char buf[8] = "";
+
+	if (me == 0)
+		mrt_send(buf, 8, MRT_BYTE, 1, 0, MRT_COMM_WORLD);
+	mrt_recv(buf, 8, MRT_BYTE, 1 - me, 0, MRT_COMM_WORLD, NULL);
+	if (me == 1)
+		mrt_send(buf, 8, MRT_BYTE, 0, 0, MRT_COMM_WORLD);
+}
+
+static void barrier(void)
+{
+	mrt_barrier(MRT_COMM_WORLD);
+}
+
+/* ---- bandwidth ---- */
+
+static char *buffer;
+
+static void window(void)
+{
+	struct mrt_request *r[WINDOW];
+	char reply;
+
+	for (int i = 0; i < WINDOW; i++) {
+		if (me == 0)
+			mrt_isend(buffer + i * LONG, LONG, MRT_BYTE, 1, 0,
+				  MRT_COMM_WORLD, &r[i]);
+		else
+			mrt_irecv(buffer + i * LONG, LONG, MRT_BYTE, 0, 0,
+				  MRT_COMM_WORLD, &r[i]);
+	}
+	mrt_waitall(WINDOW, r, NULL);
+	if (me == 1)
+		mrt_send(&reply, 1, MRT_BYTE, 0, 1, MRT_COMM_WORLD);
+	else
+		mrt_recv(&reply, 1, MRT_BYTE, 1, 1, MRT_COMM_WORLD, NULL);
+}
+
+static double bandwidth(void)
+{
+	enum { TIMES = 20 };
+	uint64_t start;
+
+	buffer = calloc(WINDOW, LONG);
+	window();
+	start = clock_ns();
+	for (int i = 0; i < TIMES; i++)
+		window();
+	return (double)TIMES * WINDOW * LONG / 1048576.0 /
+	       ((double)(clock_ns() - start) * 1e-9);
+}
+
+/* ---- atomics ---- */
+
+static struct {
+	struct fab_op op; /* first */
+	bool over;
+} pending;
+
+static struct {
+	uint64_t addr;
+	struct fab_key key;
+} word;
+
+static void done(struct fab_op *op, int status)
+{
+	pending.over = true;
+}
+
+static void fetch_add(void)
+{
+	struct fab_ep *ep = proc.eps[1];
+	struct wait w = WAIT_INIT;
+	uint64_t before;
+
+	pending.op.done = done;
+	pending.over = false;
+	ep->ops->fetch_add(ep, word.addr, word.key, 1, &before, &pending.op);
+	while (!pending.over)
+		wait_poll(&w);
+}
+
+static double atomic(void)
+{
+	struct fab_mem *mem;
+	double us = 0;
+	void *p;
+
+	mrt_alloc(8, &p);
+	word.addr = (uintptr_t)p;
+	proc.fab->ops->mem_register(proc.fab, p, 8, &mem, &word.key);
+	mrt_bcast(&word, sizeof(word), MRT_BYTE, 1, MRT_COMM_WORLD);
+	if (me == 0)
+		us = time_each(fetch_add, 1);
+	mrt_barrier(MRT_COMM_WORLD);
+	proc.fab->ops->mem_deregister(proc.fab, mem);
+	mrt_free(p);
+	return us;
+}
+
+/* ---- what a message and a peer cost ---- */
+
+static void burst(void)
+{
+	struct mrt_request *r[BURST];
+	char buf[8] = "";
+
+	for (int i = 0; i < BURST; i++) {
+		if (me == 0)
+			mrt_isend(buf, 8, MRT_BYTE, 1, 0, MRT_COMM_WORLD,
+				  &r[i]);
+		else
+			mrt_irecv(buf, 8, MRT_BYTE, 0, 0, MRT_COMM_WORLD,
+				  &r[i]);
+	}
+	mrt_waitall(BURST, r, NULL);
+}
+
+static void sends(void)
+{
+	const struct vb *vb = (const struct vb *)proc.fab;
+	struct vb_counts before;
+
+	mrt_barrier(MRT_COMM_WORLD);
+	before = vb->counts;
+	burst();
+	if (me == 0)
+		printf("%.3f %.4f\n",
+		       (double)(vb->counts.posts - before.posts) / BURST,
+		       (double)(vb->counts.completions - before.completions) /
+			   BURST);
+	mrt_barrier(MRT_COMM_WORLD);
+}
+
+/* Bytes of the device's rings that this process has mapped. */
+static double mapped_rings(void)
+{
+	unsigned long start, end, sum = 0;
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[512];
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (strstr(line, "/dev/infiniband/uverbs") &&
+		    sscanf(line, "%lx-%lx", &start, &end) == 2)
+			sum += end - start;
+	if (maps)
+		fclose(maps);
+	return (double)sum;
+}
+
+/* Run with MRT_MESH_MAX=0: peers are connected one after the other. */
+static void memory(void)
+{
+	const struct vb *vb = (const struct vb *)proc.fab;
+	double before = mapped_rings(), rings;
+	uint32_t posted = vb->rx.count;
+
+	if (me == 0) {
+		/* nobody has been spoken to */
+		mrt_send(NULL, 0, MRT_BYTE, 1, 0, MRT_COMM_WORLD);
+		rings = mapped_rings() - before;
+		printf("%.1f %.1f %.1f\n",
+		       (rings + sizeof(struct vb_ep) +
+			VB_SLOTS * sizeof(struct vb_slot) +
+			sizeof(struct vb_card)) / 1024,
+		       (double)posted * (double)vb->rx.len / 1024,
+		       (double)vb->rx.count * (double)vb->rx.len / 1024);
+	} else {
+		mrt_recv(NULL, 0, MRT_BYTE, 0, 0, MRT_COMM_WORLD, NULL);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	double figure = -1;
+
+	mrt_init(&argc, &argv);
+	me = mrt_rank(MRT_COMM_WORLD);
+	if (mrt_size(MRT_COMM_WORLD) != 2 ||
+	    strcmp(proc.fab->ops->name, "verbs") != 0) {
+		fprintf(stderr, "verbs_bench: MRT_FABRIC=verbs mrun -n 2\n");
+		mrt_abort(MRT_COMM_WORLD, 64);
+	}
+	if (!strcmp(what, "latency"))
+		figure = time_each(ping_pong, 0.5);
+	else if (!strcmp(what, "barrier"))
+		figure = time_each(barrier, 1);
+	else if (!strcmp(what, "bandwidth"))
+		figure = bandwidth();
+	else if (!strcmp(what, "atomic"))
+		figure = atomic();
+	else if (!strcmp(what, "sends"))
+		sends();
+	else if (!strcmp(what, "memory"))
+		memory();
+	if (me == 0 && figure >= 0)
+		printf("%.2f\n", figure);
+	return mrt_finalize() ? 1 : 0;
+}

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+# verbs_modes.t: one machine, everything through the device, under settings and
+# limits that take other paths.
+. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+CLUSTER_TIMEOUT=300
+in_cluster -N 1
+need_mrun
+export MRT_FABRIC=verbs
+programs=$top_builddir/tests/system
+counters_start
+
+# storm LABEL RANKS NAME=VALUE...
+storm()
+{
+	label=$1
+	ranks=$2
+	shift 2
+	cases "$label" env "$@" "$MRUN" -n "$ranks" "$programs/storm" \
+		--messages 500 --seed 5 --max 300000
+}
+
+cases "at first use: api:" env MRT_MESH_MAX=0 "$MRUN" -n 3 "$programs/api"
+storm "at first use, 1 rank:" 1 MRT_MESH_MAX=0
+storm "at first use, 5 ranks:" 5 MRT_MESH_MAX=0
+storm "sleeping at once:" 3 MRT_SPIN=0 MRT_SLEEP_US=0
+storm "polling only:" 2 MRT_SPIN=1000000000
+storm "no eager messages:" 3 MRT_IB_EAGER_MAX=0
+storm "nothing stays registered:" 3 MRT_REG_CACHE=0
+storm "few receive buffers:" 4 MRT_IB_POOL=64K
+
+run 60 "$MRUN" -n 1 -x MRT_MESH_MAX=0 "$top_builddir/mrt-hello" : \
+	-n 1 -x MRT_MESH_MAX=9 "$top_builddir/mrt-hello"
+is "$rc" 76 "ranks that disagree on MRT_MESH_MAX do not connect"
+like "$err" 'set MRT_MESH_MAX alike on all' "and say why"
+
+# not root: locked memory is limited. nobody KIB: how to run so
+nobody()
+{
+	echo prlimit --memlock=$(($1 * 1024)) setpriv --reuid 65534 \
+		--regid 65534 --clear-groups --bounding-set=-all
+}
+chmod 1777 "$work" "$work/tmp"
+for limit in 64 1000; do
+	cases "$limit KiB of locked memory:" $(nobody $limit) "$MRUN" -n 3 \
+		"$programs/storm" --messages 300 --seed 6 --max 300000
+	like "$err" 'cannot be registered.*ulimit -l' \
+		"$limit KiB: a warning says so"
+	[ "$(grep -c 'cannot be registered' "$err")" -le 3 ]
+	is $? 0 "at most once for each rank"
+done
+run 30 $(nobody 4) "$MRUN" -n 3 "$top_builddir/mrt-hello"
+is "$rc" 71 "4 KiB of locked memory: an error"
+like "$err" 'the limit of locked memory is 4 KiB' "that names the limit"
+
+run 30 env MRT_IB_DEVICE=mlx5_7 "$MRUN" -n 2 "$top_builddir/mrt-hello"
+is "$rc" 69 "a device that is not there"
+like "$err" 'MRT_IB_DEVICE=mlx5_7: there is no such device' "is named"
+run 30 env MRT_GID_INDEX=200 "$MRUN" -n 2 "$top_builddir/mrt-hello"
+is "$rc" 69 "an address that is not there"
+like "$err" 'has no GID 200' "is named"
+
+rdma link add rxe1 type rxe netdev lo
+cases "a second device:" env MRT_IB_DEVICE=rxe1 "$MRUN" -n 2 "$programs/onesided"
+# the two do not reach each other here: who uses which is all there is to see
+run 30 env MRT_LOG=info MRT_IB_RETRY=0 "$MRUN" -n 2 "$top_builddir/mrt-hello"
+like "$err" '\[0/2 .* uses rxe[01] port 1, GID [0-9]+, MTU 1024' \
+	"of two devices equally near, the first rank uses one"
+is "$(grep -o '\[[01]/2 .* uses rxe[01]' "$err" | sed 's/.*uses //' | sort -u |
+	wc -l)" 2 "and the second the other"
+rdma link del rxe1
+
+no_rnr "no receiver was ever not ready"
+is "$(rdma_objects)" "" "no queue pair, no registration is left"
+done_testing

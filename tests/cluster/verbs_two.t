@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# verbs_two.t: two machines, shared memory inside each and RC queue pairs
+# between them; jobs started by Slurm and by Open MPI's daemons; a network that
+# loses, repeats and reorders.
+. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+CLUSTER_TIMEOUT=540
+in_cluster -N 2
+need_mrun
+CASES_TIMEOUT=120
+programs=$top_builddir/tests/system
+counters_start
+
+solves()
+{
+	label=$1
+	shift
+	run 90 "$@" "$top_builddir/mrt-cg" --poisson 12 12 12
+	is "$rc" 0 "$label mrt-cg solves a Poisson problem"
+	like "$out" 'relative residual [0-9.]*e-(0[89]|[1-9][0-9])' \
+		"$label to 1e-8"
+}
+
+# hosts N: node1:N,node2:N
+hosts()
+{
+	echo "node1:$1,node2:$1"
+}
+
+run 60 "$MRUN" -n 4 "$top_builddir/mrt-hello"
+is "$rc" 0 "Slurm: mrun starts a job on both nodes"
+is "$(grep -c 'of 2 on node1' "$out") $(grep -c 'of 2 on node2' "$out")" "2 2" \
+	"Slurm: two ranks on each"
+
+for n in 4 6; do
+	cases "Slurm, $n ranks: collectives:" "$MRUN" -n "$n" "$programs/coll" \
+		--max-count 300
+	cases "Slurm, $n ranks:" "$MRUN" -n "$n" "$programs/storm" \
+		--messages 600 --seed "$n" --max 100000
+	solves "Slurm, $n ranks:" "$MRUN" -n "$n"
+done
+cases "Slurm, api:" "$MRUN" -n 4 "$programs/api"
+run 90 "$MRUN" -n 4 "$top_builddir/mrt-heat2d" -x 64 -y 64 -s 50 -q
+is "$rc" 0 "Slurm: mrt-heat2d"
+
+for n in 2 3; do
+	cases "mpirun, $((2 * n)) ranks:" "$MRUN" --host "$(hosts "$n")" \
+		-n $((2 * n)) "$programs/storm" --messages 400 --seed "$n" \
+		--max 100000
+done
+solves "mpirun:" "$MRUN" --host "$(hosts 2)" -n 4
+
+# dialled at first use, asleep at once
+cases "at first use:" env MRT_MESH_MAX=0 "$MRUN" -n 4 "$programs/storm" \
+	--messages 400 --seed 7 --max 100000
+cases "sleeping at once:" env MRT_SPIN=0 MRT_SLEEP_US=0 "$MRUN" -n 4 \
+	"$programs/storm" --messages 400 --seed 8 --max 100000
+
+for trouble in 'loss 1%' 'duplicate 5%' 'delay 2ms reorder 25% 50%'; do
+	ctl netem 1 "$trouble"
+	ctl netem 2 "$trouble"
+	cases "$trouble:" "$MRUN" -n 4 "$programs/storm" --messages 300 \
+		--seed 9 --max 30000
+done
+ctl netem 1 off
+ctl netem 2 off
+no_rnr "no receiver was ever not ready"
+is "$(rdma_objects)" "" "no queue pair, no registration is left"
+done_testing
