@@ -29,6 +29,22 @@ static void print_rlimit(const char *key, int which, double unit,
 			  unit_name);
 }
 
+/*
+ * Buffers and memory of RDMA are locked; root is not limited. 64 MiB: what
+ * long messages of a few ranks take.
+ */
+static void print_memlock(void)
+{
+	struct rlimit limit;
+
+	print_rlimit("locked memory", RLIMIT_MEMLOCK, 1024, " KiB");
+	if (geteuid() != 0 && !getrlimit(RLIMIT_MEMLOCK, &limit) &&
+	    limit.rlim_cur < 64 << 20)
+		info_text("locked memory hint",
+			  "little for RDMA: what cannot be locked is copied; "
+			  "raise it (ulimit -l, limits.conf)");
+}
+
 static void print_shm(void)
 {
 	struct statvfs fs;
@@ -96,7 +112,7 @@ static void print_cma(void)
 void info_limits(void)
 {
 	info_open("limits", INFO_OBJECT);
-	print_rlimit("locked memory", RLIMIT_MEMLOCK, 1024, " KiB");
+	print_memlock();
 	print_rlimit("open files", RLIMIT_NOFILE, 1, "");
 	print_rlimit("processes", RLIMIT_NPROC, 1, "");
 	print_rlimit("core file", RLIMIT_CORE, 1024, " KiB");

@@ -16,6 +16,11 @@ void info_set_json(bool json)
 	as_json = json;
 }
 
+bool info_is_json(void)
+{
+	return as_json;
+}
+
 static void put_string(const char *s)
 {
 	putchar('"');

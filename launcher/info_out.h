@@ -11,6 +11,7 @@
 enum info_kind { INFO_OBJECT, INFO_LIST };
 
 void info_set_json(bool json);
+bool info_is_json(void);
 /*
  * Begins an object or a list; key is NULL inside a list. In text an outer one
  * is a heading, one inside another only indents. Blanks in keys become

@@ -5,6 +5,8 @@
 
 /* Fabrics built in and the devices found for them. */
 void info_fabrics(void);
+/* RDMA devices: part of the above. */
+void info_devices(void);
 /* Packages, cores, caches, NUMA nodes, what this process may use of them. */
 void info_topology(void);
 /* Limits of the system that a job may run into. */

@@ -129,7 +129,7 @@ void p2p_isendv(struct mrt_request *req, const struct iovec *iov, int n,
 	}
 	if (sum.bytes <= proc.eps[peer]->eager_max && !req->sync)
 		rc = p2p_send_now(peer, wire_pack(WIRE_EAGER, context, tag),
-				  iov, n);
+				  iov, n, sum.bytes);
 	if (rc != ERR_AGAIN) {
 		request_complete(req, rc);
 		return;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "p2p/counts.h"
 #include "p2p/protocol.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
@@ -51,17 +52,30 @@ int p2p_send_end(struct mrt_request *req, enum wire_kind kind)
 
 static const struct stage_row {
 	int (*send)(struct mrt_request *req);
-	bool last; /* the request is complete when it is sent */
+	bool last;    /* the request is complete when it is sent */
+	bool message; /* the request is a message of the user's */
 } stages[] = {
-    [STAGE_EAGER] = {eager_send, true}, /* unless synchronous */
-    [STAGE_RTS] = {rendezvous_send_rts, false},
-    [STAGE_PUSH] = {push_send_rts, false},
-    [STAGE_WRITE] = {push_write, false},
-    [STAGE_READ] = {rendezvous_read, false},
-    [STAGE_CTS] = {push_send_cts, false},
-    [STAGE_ACK] = {send_ack, true},
-    [STAGE_FIN] = {send_fin, true},
+    [STAGE_EAGER] = {eager_send, true, true}, /* unless synchronous */
+    [STAGE_RTS] = {rendezvous_send_rts, false, true},
+    [STAGE_PUSH] = {push_send_rts, false, true},
+    [STAGE_WRITE] = {push_write, false, false},
+    [STAGE_READ] = {rendezvous_read, false, false},
+    [STAGE_CTS] = {push_send_cts, false, false},
+    [STAGE_ACK] = {send_ack, true, false},
+    [STAGE_FIN] = {send_fin, true, false},
 };
+
+static void count_sent(const struct mrt_request *req)
+{
+	struct fab_sent *sent = &proc.eps[req->peer]->sent;
+	enum fab_way way = req->stage == STAGE_RTS    ? WAY_RENDEZVOUS
+			   : req->stage == STAGE_PUSH ? WAY_PUSH
+			   : req->sync		      ? WAY_SYNC
+						      : WAY_EAGER;
+
+	sent->messages[way]++;
+	sent->bytes[way] += req->bytes;
+}
 
 /* Sends what the stage says. Returns ERR_AGAIN when it is held back; else the
  * request has gone on, or failed and completed. */
@@ -72,6 +86,8 @@ static int advance(struct mrt_request *req)
 
 	if (rc == ERR_AGAIN)
 		return rc;
+	if (!rc && stage->message)
+		count_sent(req);
 	if (rc) {
 		request_forget(req);
 		request_complete(req, rc);
@@ -123,6 +139,7 @@ static void hold_back(struct mrt_request *req)
 {
 	struct outbox *out = &outboxes[req->peer];
 
+	p2p_counts.held_back++;
 	if (list_empty(&blocked))
 		progress_add(&retry_hook);
 	if (list_empty(&out->link))
@@ -159,13 +176,19 @@ void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
 	p2p_transmit(req);
 }
 
-int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n)
+int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,
+		 size_t bytes)
 {
 	struct fab_ep *ep = proc.eps[peer];
+	int rc = ERR_AGAIN;
 
-	return list_empty(&outboxes[peer].queue)
-		   ? ep->ops->send(ep, hdr, iov, n)
-		   : ERR_AGAIN;
+	if (list_empty(&outboxes[peer].queue))
+		rc = ep->ops->send(ep, hdr, iov, n);
+	if (!rc) {
+		ep->sent.messages[WAY_EAGER]++;
+		ep->sent.bytes[WAY_EAGER] += bytes;
+	}
+	return rc;
 }
 
 /* The long path of p2p_send: with a request, on the stack. */
@@ -180,19 +203,34 @@ send_by_request(const void *buf, size_t bytes, int peer, int tag,
 	return p2p_wait(&req);
 }
 
+/* An eager message, counted as sent, has found no room. */
+static __attribute__((noinline)) int
+send_refused(const void *buf, size_t bytes, int peer, int tag,
+	     uint32_t context)
+{
+	struct fab_sent *sent = &proc.eps[peer]->sent;
+
+	sent->messages[WAY_EAGER]--;
+	sent->bytes[WAY_EAGER] -= bytes;
+	return send_by_request(buf, bytes, peer, tag, context);
+}
+
 int p2p_send(const void *buf, size_t bytes, int peer, int tag,
 	     uint32_t context)
 {
 	struct fab_ep *ep = proc.eps[peer];
 	struct iovec iov = {(void *)(uintptr_t)buf, bytes};
-	int rc = ERR_AGAIN;
+	int rc;
 
-	if (bytes <= ep->eager_max && list_empty(&blocked))
-		rc = ep->ops->send(ep, wire_pack(WIRE_EAGER, context, tag),
-				   &iov, 1);
+	if (bytes > ep->eager_max || !list_empty(&blocked))
+		return send_by_request(buf, bytes, peer, tag, context);
+	/* before, so that ep need not be kept: every instruction counts */
+	ep->sent.messages[WAY_EAGER]++;
+	ep->sent.bytes[WAY_EAGER] += bytes;
+	rc = ep->ops->send(ep, wire_pack(WIRE_EAGER, context, tag), &iov, 1);
 	if (__builtin_expect(rc != ERR_AGAIN, 1))
 		return rc;
-	return send_by_request(buf, bytes, peer, tag, context);
+	return send_refused(buf, bytes, peer, tag, context);
 }
 
 /* ---- receiving ---- */
@@ -267,6 +305,7 @@ keep(int peer, uint64_t hdr, const void *data, size_t len, size_t bytes)
 				  .len = len,
 				  .bytes = bytes};
 
+	p2p_counts.unexpected++;
 	if (!match_keep(&head, data))
 		/* the message is lost: going on would be a wrong answer */
 		proc_result("receive", log_error(MRT_ERR_NO_MEM,
@@ -329,6 +368,7 @@ deliver_unusual(int peer, uint64_t hdr, const void *data, size_t len)
 		bad_message(peer, hdr, len);
 		return;
 	}
+	count_received((size_t)bytes);
 	req = match_arrived(wire_context(hdr), peer, wire_tag(hdr));
 	if (req)
 		receive(req, peer, hdr, data, len);
@@ -344,6 +384,7 @@ void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len)
 		deliver_unusual(peer, hdr, data, len);
 		return;
 	}
+	count_received(len);
 	req = match_arrived(wire_context(hdr), peer, wire_tag(hdr));
 	if (__builtin_expect(req != NULL, 1))
 		eager_take(req, peer, wire_tag(hdr), data, len);

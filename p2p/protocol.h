@@ -89,7 +89,8 @@ bool push_cleared(int peer, const void *data, size_t len);
 
 /* Sends an eager message unless older ones are held back: 0, ERR_AGAIN or
  * MRT_ERR_*. */
-int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n);
+int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,
+		 size_t bytes);
 /* Frees what a gathered send keeps; any request. */
 void gather_release(struct mrt_request *req);
 #endif

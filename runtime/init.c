@@ -20,6 +20,7 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
+#include "runtime/stats.h"
 #include "runtime/wait.h"
 
 static int env_start(void)
@@ -178,7 +179,7 @@ int mrt_finalize(void)
 
 	if (!rc) {
 		/* nobody tears down what another still uses */
-		rc = coll_barrier(&comm_world);
+		rc = stats_report();
 		proc.state = PROC_DONE;
 		proc_leave();
 		if (!rc)

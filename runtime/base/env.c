@@ -74,13 +74,17 @@ static bool parse_number(const struct def *d, const char *text, long long *out)
 	return true;
 }
 
+/* By name or by position, counted from 0: MRT_STATS=1, MRT_SM_CMA=0. */
 static bool parse_choice(const struct def *d, const char *text, long long *out)
 {
 	const char *c;
 	size_t len;
 
 	for (int k = 0; (c = choice(d->choices, k, &len)); k++) {
-		if (strlen(text) == len && !strncmp(text, c, len)) {
+		char position[2] = {(char)('0' + k), '\0'};
+
+		if ((strlen(text) == len && !strncmp(text, c, len)) ||
+		    !strcmp(text, position)) {
 			*out = k;
 			return true;
 		}

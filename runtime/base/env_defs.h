@@ -6,7 +6,8 @@
  *
  *   ENV_INT(field, NAME, default, min, max, help)    an integer
  *   ENV_SIZE(field, NAME, default, min, max, help)   bytes; K, M, G suffixes
- *   ENV_ENUM(field, NAME, default, choices, help)    index into a|b|c
+ *   ENV_ENUM(field, NAME, default, choices, help)    index into a|b|c; a
+ *                                                    number is taken as one
  *   ENV_STR(field, NAME, default, help)              any text
  */
 #ifndef ENV_INT
@@ -24,6 +25,10 @@
 
 ENV_ENUM(log, "MRT_LOG", 1, "error|warn|info|debug",
 	 "How much libmrt prints on stderr")
+ENV_ENUM(stats, "MRT_STATS", 0, "no|job|rank|peer",
+	 "Print counters at the end: of the job, also of each rank or peer")
+ENV_STR(stats_file, "MRT_STATS_FILE", "",
+	"File for the counters of all ranks as CSV; empty: none")
 ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm|verbs",
 	 "Which fabric carries all messages; auto: the nearest to each peer")
 ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 393216,

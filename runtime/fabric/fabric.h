@@ -23,6 +23,7 @@ struct boot_job;
 struct fab;	/* an open fabric */
 struct fab_ep;	/* the connection to one peer */
 struct fab_mem; /* registered memory; private to the provider */
+struct tally;
 
 /* What a peer needs to reach registered memory; travels on the wire. */
 struct fab_key {
@@ -169,6 +170,10 @@ struct fab_ops {
 	void *(*shared_bulk)(struct fab *fab);
 	/* After storing flags there: wakes the ranks of the node that sleep. */
 	void (*notify)(struct fab *fab);
+
+	/* Adds rows of what it has counted since open (MRT_STATS). NULL: it
+	 * counts nothing. */
+	void (*stats)(struct fab *fab, struct tally *t);
 };
 
 /* First member of every provider's own struct. */
@@ -182,6 +187,13 @@ struct fab {
 	int node_cpus;
 };
 
+/* The user's messages to a peer, by p2p's protocols. Two arrays, since a pair
+ * of counters would be added to by more instructions, of vectors. */
+enum fab_way { WAY_EAGER, WAY_SYNC, WAY_RENDEZVOUS, WAY_PUSH, WAYS };
+struct fab_sent {
+	uint64_t messages[WAYS], bytes[WAYS];
+};
+
 /* First member of every provider's own struct. */
 struct fab_ep {
 	const struct fab_ops *ops;
@@ -189,6 +201,7 @@ struct fab_ep {
 	int peer;	  /* world rank */
 	size_t send_max;  /* longest message of send; may grow */
 	size_t eager_max; /* up to here eager beats rendezvous; <= send_max */
+	struct fab_sent sent; /* counted by p2p, here as the line is touched */
 };
 
 /* The providers, one per folder below. */

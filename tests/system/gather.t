@@ -24,6 +24,13 @@ for n in 1 2 3 5; do
 	gather "$n ranks, the fabric gathers:" "$n" MRT_GATHER_MIN=0
 	gather "$n ranks, packed:" "$n" MRT_GATHER_MIN=1G
 done
+
+run 60 env MRT_STATS=1 MRT_GATHER_MIN=0 "$MRUN" -n 2 "$program" --rounds 0
+like "$err" 'gathered bytes +[1-9]' "the fabric gathers where it is asked to"
+run 60 env MRT_STATS=1 MRT_GATHER_MIN=1G "$MRUN" -n 2 "$program" --rounds 0
+like "$err" 'rendezvous bytes +[1-9]' "where not, a copy is read"
+is "$(grep -c 'gathered messages  *[1-9]' "$err")" 0 "and nothing gathered"
+
 if [ "${MRT_FABRIC:-sm}" = sm ]; then
 	gather "no CMA:" 3 MRT_GATHER_MIN=0 MRT_SM_CMA=no
 	gather "no eager:" 2 MRT_GATHER_MIN=0 MRT_SM_EAGER_MAX=0

@@ -8,6 +8,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
+#include "runtime/base/tally.h"
 #include "runtime/boot/boot.h"
 
 static const char *sm_unfit(const struct boot_job *job)
@@ -139,6 +140,20 @@ static void *sm_shared(struct fab *fab, size_t *len)
 	return sm_coll_area((struct sm *)fab, len);
 }
 
+static void sm_stats(struct fab *fab, struct tally *t)
+{
+	const struct sm_counts *c = &((struct sm *)fab)->counts;
+
+	tally_add(t, "sm", "mapped copies", c->copies[MAPPED]);
+	tally_add(t, "sm", "mapped bytes", c->copied[MAPPED]);
+	tally_add(t, "sm", "CMA copies", c->copies[CMA]);
+	tally_add(t, "sm", "CMA bytes", c->copied[CMA]);
+	tally_add(t, "sm", "CMA bytes for a reader", c->helped);
+	tally_add(t, "sm", "relayed copies and atomics", c->copies[RING]);
+	tally_add(t, "sm", "relayed bytes", c->copied[RING]);
+	tally_add(t, "sm", "bytes put into bounce buffers", c->bounced);
+}
+
 const struct fab_ops sm_ops = {
     .name = "sm",
     .node_only = true,
@@ -163,6 +178,7 @@ const struct fab_ops sm_ops = {
     .shared = sm_shared,
     .shared_bulk = sm_bulk,
     .notify = sm_notify_all,
+    .stats = sm_stats,
     .heap_alloc = sm_heap_alloc,
     .heap_free = sm_heap_free,
     .heap_map = sm_heap_map,

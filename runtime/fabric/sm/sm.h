@@ -90,6 +90,14 @@ struct sm_header {
 
 /* ---- what a rank has ---- */
 
+/* What large copies are made by (sm_copy.c). */
+enum sm_how { MAPPED, CMA, RING, HOWS };
+
+struct sm_counts {
+	uint64_t copies[HOWS], copied[HOWS]; /* this rank's; bytes */
+	uint64_t helped, bounced; /* bytes moved for a peer's copy */
+};
+
 struct sm_ep {
 	struct fab_ep base;
 	int slot;
@@ -129,6 +137,7 @@ struct sm {
 	uint64_t probe; /* holds the nonce; peers read it to try CMA */
 	struct list arenas; /* own heap (sm_heap.c) */
 	int narenas;
+	struct sm_counts counts;
 };
 
 /* ---- between the files ---- */

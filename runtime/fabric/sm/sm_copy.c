@@ -21,8 +21,6 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 
-enum how { MAPPED, CMA, RING };
-
 enum {
 	OFFER_MIN = 1 << 16, /* shorter copies gain nothing from two ends */
 	CLAIM_MIN = 1 << 15, /* a system call costs as much as 20 KiB */
@@ -204,6 +202,7 @@ static int help(struct sm *sm)
 			o->dst + at, n) != (ssize_t)n)
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
+		sm->counts.helped += n;
 		/* release pairs with the acquire in step_offer: the data */
 		atomic_fetch_add_explicit(&o->done, n, memory_order_release);
 		return 1;
@@ -217,6 +216,8 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 {
 	struct fab_op *op = c->op;
 
+	sm->counts.copies[c->how]++;
+	sm->counts.copied[c->how] += c->len;
 	list_remove(&c->link);
 	sm->busy--;
 	pool_put(&sm->copy_pool, c);

@@ -158,6 +158,7 @@ static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 		return 0;
 	sm->bounce_used |= 1u << piece[0];
 	sm->bounce_next = (piece[0] + 1) % SM_BOUNCES;
+	sm->counts.bounced += part;
 	s->moved += part;
 	return 1;
 }

@@ -14,6 +14,7 @@
 #include "mrt.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
+#include "runtime/base/gid.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
@@ -124,27 +125,12 @@ static int no_port(const struct candidates *c, int devices)
 
 /* ---- GID ---- */
 
-static bool is_ipv4(const union ibv_gid *gid)
-{
-	static const uint8_t prefix[12] = {[10] = 0xff, [11] = 0xff};
-
-	return memcmp(gid->raw, prefix, sizeof(prefix)) == 0;
-}
-
-static bool is_link_local(const union ibv_gid *gid)
-{
-	return gid->raw[0] == 0xfe && (gid->raw[1] & 0xc0) == 0x80;
-}
-
-/* How good an address for RoCE: an IPv4 one of version 2 is routed and there
- * on every host; link-local ones need the right interface. 0: none. */
+/* 0: not for RoCE version 2. */
 static int worth(const struct ibv_gid_entry *entry)
 {
-	if (entry->gid_type != IBV_GID_TYPE_ROCE_V2)
-		return 0;
-	if (is_ipv4(&entry->gid))
-		return 3;
-	return is_link_local(&entry->gid) ? 1 : 2;
+	return entry->gid_type == IBV_GID_TYPE_ROCE_V2
+		   ? gid_worth(entry->gid.raw)
+		   : 0;
 }
 
 static int find_gid(const struct vb *vb, struct ibv_gid_entry *best)

@@ -34,6 +34,7 @@ struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
 	ep->head++;
 	if (signal || (uint16_t)(ep->head - ep->signalled) >= VB_SIGNAL) {
 		wr->send_flags |= IBV_SEND_SIGNALED;
+		vb_of(ep)->counts.signalled++;
 		ep->signalled = ep->head;
 		vb_of(ep)->cq_room--;
 	}
@@ -209,6 +210,7 @@ void vb_probe(struct vb_ep *ep)
 	if (!vb_room(ep) || vb_of(ep)->cq_room <= 0)
 		return; /* enough is under way */
 	vb_slot_take(ep, &wr, true);
+	vb_of(ep)->counts.probes++;
 	vb_post(ep, &wr);
 }
 

@@ -174,9 +174,11 @@ int vb_credits_return(struct vb *vb)
 	list_for_each_safe(it, &vb->owing) {
 		struct vb_ep *ep = list_entry(it, struct vb_ep, owing);
 
-		if (ep->state == VB_READY && owes_much(ep) &&
-		    vb_message(ep, VB_CREDIT, 0, NULL, 0))
-			continue; /* no room: next time */
+		if (ep->state == VB_READY && owes_much(ep)) {
+			if (vb_message(ep, VB_CREDIT, 0, NULL, 0))
+				continue; /* no room: next time */
+			vb->counts.credits++;
+		}
 		list_remove(&ep->owing);
 		vb->busy--;
 		n++;
@@ -215,6 +217,7 @@ void vb_arrived(struct vb *vb, const struct ibv_wc *wc)
 			vb_failed(ep, wc);
 		return;
 	}
+	vb->counts.received++;
 	if (ep && wc->byte_len >= sizeof(*head))
 		deliver(vb, ep, (const char *)head, wc->byte_len);
 	starved = head->starved;

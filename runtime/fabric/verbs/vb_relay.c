@@ -47,6 +47,7 @@ void vb_relay_start(struct vb_op *op)
 {
 	struct vb *vb = vb_of(op->ep);
 
+	vb->counts.relayed++;
 	op->id = ++vb->next_id;
 	op->posted = op->done = 0;
 	list_append(&vb->relayed, &op->link);

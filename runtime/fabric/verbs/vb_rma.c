@@ -101,6 +101,22 @@ static void fill_remote(const struct vb_op *op, struct ibv_send_wr *wr)
 	}
 }
 
+static void count_part(struct vb_counts *counts, const struct vb_op *op,
+		       size_t len)
+{
+	if (is_atomic(op)) {
+		counts->atomics++;
+	} else if (is_read(op)) {
+		counts->reads++;
+		counts->read_bytes += len;
+	} else {
+		counts->writes++;
+		counts->write_bytes += len;
+	}
+	if (op->way == VB_BOUNCE)
+		counts->bounced += len;
+}
+
 /* The next part into wr and sge[VB_SGE]; false: no room now. */
 static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 		      struct ibv_sge *sge)
@@ -138,6 +154,7 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 	slot->len = (uint32_t)len;
 	ep->reads += is_read(op);
 	op->posted += len;
+	count_part(&vb->counts, op, len);
 	return true;
 }
 

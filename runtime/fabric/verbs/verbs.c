@@ -111,6 +111,7 @@ static void verbs_close(struct fab *fab)
 		vb_drain(vb);
 		boot_fence();
 	}
+	vb_stats_close(vb);
 	vb_watch_close(vb);
 	vb_mesh_close(vb);
 	vb_recv_close(vb);
@@ -147,6 +148,7 @@ static int verbs_open(const struct boot_job *job, const struct fab_sink *sink,
 		return rc;
 	}
 	count_cpus(vb);
+	vb_stats_open(vb);
 	*fab = &vb->base;
 	return 0;
 }
@@ -236,4 +238,5 @@ const struct fab_ops verbs_ops = {
     .heap_alloc = vb_heap_alloc,
     .heap_free = vb_heap_free,
     .heap_map = vb_heap_map,
+    .stats = vb_stats,
 };

@@ -16,6 +16,7 @@
  *   vb_mr.c      registered memory
  *   vb_bufs.c    registered buffers of one size
  *   vb_watch.c   the thread that sleeps on the device's events
+ *   vb_stats.c   counters, the device's own among them
  *   vb_fault.c   what an error of the device means, in words
  *
  * Only this folder includes <infiniband/verbs.h>. The classic calls are used,
@@ -175,8 +176,27 @@ struct vb_serve {
 	uint64_t len, moved, value;
 };
 
+/* What is counted, one row each: its member and its name (vb_stats.c). */
+#define VB_COUNTS(X)                                                           \
+	X(posts, "ibv_post_send calls")                                        \
+	X(wrs, "work requests")                                                \
+	X(signalled, "work requests signalled")                                \
+	X(completions, "completions of sends")                                 \
+	X(received, "messages received")                                       \
+	X(credits, "CREDIT messages")                                          \
+	X(stalls, "stalls for credit")                                         \
+	X(probes, "probes")                                                    \
+	X(reads, "RDMA reads")                                                 \
+	X(read_bytes, "RDMA read bytes")                                       \
+	X(writes, "RDMA writes")                                               \
+	X(write_bytes, "RDMA write bytes")                                     \
+	X(atomics, "RDMA atomics")                                             \
+	X(bounced, "bytes by own buffers")                                     \
+	X(relayed, "relayed operations")
 struct vb_counts {
-	uint64_t posts, wrs, completions, stalls;
+#define X(member, name) uint64_t member;
+	VB_COUNTS(X)
+#undef X
 };
 
 struct vb {
@@ -229,6 +249,7 @@ struct vb {
 	uint32_t polls;
 
 	struct vb_counts counts;
+	struct tally *port_start; /* vb_stats.c; NULL: nobody asks */
 };
 
 /* ---- between the files ---- */
@@ -369,6 +390,11 @@ void vb_arm(struct fab *fab);
 void vb_disarm(struct fab *fab);
 void vb_wait(struct fab *fab, unsigned timeout_us);
 void vb_wake(struct fab *fab);
+
+/* vb_stats.c */
+void vb_stats_open(struct vb *vb);
+void vb_stats_close(struct vb *vb);
+void vb_stats(struct fab *fab, struct tally *t);
 
 /* vb_fault.c: ends the job, saying why; ep is not used again. */
 void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc);

@@ -80,16 +80,24 @@ static void test_number_row(const struct env_row *row)
 
 static void test_choice_row(const struct env_row *row)
 {
-	char choices[128], longer[160];
+	char choices[128], longer[160], position[16];
+	int n = 0;
 
 	test_bad_value(row, "nonsense");
 	snprintf(choices, sizeof(choices), "%s", row->range);
 	for (char *c = strtok(choices, "|"); c; c = strtok(NULL, "|")) {
+		snprintf(position, sizeof(position), "%d", n++);
+		is_int(load_with(row->name, position), 0, "%s=%s is taken",
+		       row->name, position);
 		is_int(load_with(row->name, c), 0, "%s=%s is taken", row->name,
 		       c);
 		snprintf(longer, sizeof(longer), "%sx", c);
 		test_bad_value(row, longer);
 	}
+	snprintf(position, sizeof(position), "%d", n);
+	test_bad_value(row, position);
+	test_bad_value(row, "-1");
+	test_bad_value(row, "01");
 }
 
 static void test_rows(void)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* counts.c: the rows of what p2p counts. */
+#include "p2p/counts.h"
+
+#include "runtime/base/tally.h"
+#include "runtime/proc.h"
+
+struct p2p_counts p2p_counts;
+const char *const p2p_way_names[WAYS] = {"eager", "synchronous eager",
+					 "rendezvous", "gathered"};
+
+static void add_way(struct tally *t, enum fab_way way)
+{
+	uint64_t messages = 0, bytes = 0;
+	char name[40];
+
+	for (int r = 0; r < proc.job.size; r++) {
+		messages += proc.eps[r]->sent.messages[way];
+		bytes += proc.eps[r]->sent.bytes[way];
+	}
+	snprintf(name, sizeof(name), "%s messages", p2p_way_names[way]);
+	tally_add(t, "p2p", name, messages);
+	snprintf(name, sizeof(name), "%s bytes", p2p_way_names[way]);
+	tally_add(t, "p2p", name, bytes);
+}
+
+void p2p_stats(struct tally *t)
+{
+	for (int way = 0; way < WAYS; way++)
+		add_way(t, way);
+	tally_add(t, "p2p", "received messages", p2p_counts.received);
+	tally_add(t, "p2p", "received bytes", p2p_counts.received_bytes);
+	tally_add(t, "p2p", "unexpected messages", p2p_counts.unexpected);
+	tally_add(t, "p2p", "messages held back", p2p_counts.held_back);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_stats.c: what is counted, for MRT_STATS: the provider's rows, and what
+ * the device itself has counted at its port since open: retries,
+ * receiver-not-ready, by the names of its files in sysfs. Those are the whole
+ * device's, whoever uses it.
+ */
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/env.h"
+#include "runtime/base/tally.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+static void read_counter(struct tally *t, const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	unsigned long long value;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	f = fopen(path, "re");
+	if (!f)
+		return;
+	if (fscanf(f, "%llu", &value) == 1)
+		tally_add(t, "port", name, value);
+	fclose(f);
+}
+
+/* The device's counters, as they are. None where it has none. */
+static void read_port(const struct vb *vb, struct tally *t)
+{
+	const struct ibv_device *device = vb->context->device;
+	char folder[sizeof(device->ibdev_path) + 40];
+	const struct dirent *entry;
+	DIR *dir;
+
+	snprintf(folder, sizeof(folder), "%s/ports/%d/hw_counters",
+		 device->ibdev_path, vb->port);
+	t->n = 0;
+	dir = opendir(folder);
+	if (!dir)
+		return;
+	while ((entry = readdir(dir)))
+		/* how long the kernel keeps values, in ms, is no counter */
+		if (entry->d_name[0] != '.' &&
+		    strcmp(entry->d_name, "lifespan") != 0)
+			read_counter(t, folder, entry->d_name);
+	closedir(dir);
+}
+
+void vb_stats_open(struct vb *vb)
+{
+	if (!env.stats && !*env.stats_file)
+		return;
+	vb->port_start = malloc(sizeof(*vb->port_start));
+	if (vb->port_start)
+		read_port(vb, vb->port_start);
+}
+
+void vb_stats_close(struct vb *vb)
+{
+	free(vb->port_start);
+	vb->port_start = NULL;
+}
+
+static void add_port(const struct vb *vb, struct tally *t)
+{
+	struct tally now;
+
+	read_port(vb, &now);
+	for (uint64_t k = 0; k < now.n && k < vb->port_start->n; k++)
+		tally_add(t, "port", now.row[k].name,
+			  now.row[k].value - vb->port_start->row[k].value);
+}
+
+static void add_memory(const struct vb *vb, struct tally *t)
+{
+	const struct mr_stats *mr = &vb->cache.stats;
+	uint64_t posted = 0, connected = 0;
+
+	for (int r = 0; r < vb->job->size; r++) {
+		const struct vb_ep *ep = &vb->eps[r];
+
+		posted += ep->window;
+		connected += ep->state == VB_READY || ep->state == VB_HALF;
+	}
+	tally_add(t, "verbs", "registrations found", mr->hits);
+	tally_add(t, "verbs", "registrations made", mr->misses);
+	tally_add(t, "verbs", "registrations evicted", mr->evictions);
+	tally_add(t, "verbs", "registrations invalidated", mr->invalidations);
+	tally_add(t, "verbs", "registered bytes now", mr->bytes);
+	tally_add(t, "verbs", "receive buffers posted", posted);
+	tally_add(t, "verbs", "bytes of message buffers",
+		  vb->rx.count * vb->rx.len + vb->tx.count * vb->tx.len);
+	tally_add(t, "verbs", "queue pairs connected", connected);
+}
+
+void vb_stats(struct fab *fab, struct tally *t)
+{
+	const struct vb *vb = (const struct vb *)fab;
+	const struct vb_counts *c = &vb->counts;
+
+	/* not counted one by one: what was posted and is nothing else */
+	tally_add(t, "verbs", "messages sent",
+		  c->wrs - c->reads - c->writes - c->atomics - c->probes);
+#define X(member, name) tally_add(t, "verbs", name, c->member);
+	VB_COUNTS(X)
+#undef X
+	add_memory(vb, t);
+	if (vb->port_start)
+		add_port(vb, t);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stats.h: the counters of all ranks at the end of the job (MRT_STATS). */
+#ifndef RUNTIME_STATS_H
+#define RUNTIME_STATS_H
+
+/*
+ * A barrier of all ranks, before anything is closed; if one of them wants
+ * counters, rank 0 collects those of all and prints them. 0 or MRT_ERR_*.
+ */
+int stats_report(void);
+#endif

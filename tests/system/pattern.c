@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pattern.c: messages whose number is known, for the tests of counters:
+ *   pattern EAGER SYNC RENDEZVOUS
+ * Rank 0 sends rank 1 so many of 8 bytes, of 16 bytes synchronously, and of
+ * 100000 bytes. Other ranks do nothing.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mrt.h"
+
+enum { LONG = 100000 };
+
+static void exchange(char *buf, int rank, int n, size_t bytes, bool sync)
+{
+	for (int i = 0; i < n; i++) {
+		if (rank == 1)
+			mrt_recv(buf, bytes, MRT_BYTE, 0, 1, MRT_COMM_WORLD,
+				 NULL);
+		else if (sync)
+			mrt_ssend(buf, bytes, MRT_BYTE, 1, 1, MRT_COMM_WORLD);
+		else
+			mrt_send(buf, bytes, MRT_BYTE, 1, 1, MRT_COMM_WORLD);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	char *buf = malloc(LONG);
+	int rank;
+
+	if (argc != 4 || !buf) {
+		fprintf(stderr, "usage: pattern EAGER SYNC RENDEZVOUS\n");
+		return 64;
+	}
+	mrt_init(&argc, &argv);
+	rank = mrt_rank(MRT_COMM_WORLD);
+	if (rank < 2) {
+		exchange(buf, rank, atoi(argv[1]), 8, false);
+		exchange(buf, rank, atoi(argv[2]), 16, true);
+		exchange(buf, rank, atoi(argv[3]), LONG, false);
+	}
+	free(buf);
+	return mrt_finalize();
+}
