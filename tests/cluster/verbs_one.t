@@ -18,6 +18,10 @@ for n in 1 2 3 4 8; do
 		--max-count 300
 	cases "storm, $n ranks:" "$MRUN" -n "$n" "$programs/storm" \
 		--messages 1000 --seed "$n"
+	for min in 0 1G; do
+		cases "pieces from $min, $n ranks:" env MRT_GATHER_MIN="$min" \
+			"$MRUN" -n "$n" "$programs/gather" --rounds 3
+	done
 	run 60 "$MRUN" -n "$n" "$top_builddir/mrt-cg" --poisson 12 12 12
 	is "$rc" 0 "$n ranks: mrt-cg solves a Poisson problem"
 	like "$out" 'relative residual [0-9.]*e-(0[89]|[1-9][0-9])' \
