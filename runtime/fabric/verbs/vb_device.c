@@ -222,9 +222,9 @@ int vb_device_open(struct vb *vb)
 	struct ibv_device **list;
 	int n = 0, rc;
 
-	/* before any other call; kernels that copy registered pages at fork
-	 * need nothing, and say so */
-	if (ibv_fork_init())
+	/* only where the kernel does not copy registered pages at fork by
+	 * itself: it takes them away from the child */
+	if (ibv_is_fork_initialized() == IBV_FORK_DISABLED && ibv_fork_init())
 		log_info("fork is not safe with RDMA here: %s",
 			 strerror(errno));
 	list = ibv_get_device_list(&n);
