@@ -23,6 +23,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -304,6 +305,20 @@ int mrt_issend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	       int tag, struct mrt_comm *comm, struct mrt_request **request);
 int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
 	      int tag, struct mrt_comm *comm, struct mrt_request **request);
+
+/*
+ * One message of the bytes of n pieces, one after the other; received as any
+ * message, by its length. n may be 0, and a piece empty. The list may be
+ * reused at return, the pieces when the send is complete. The fabric gathers
+ * long messages from pieces of MRT_GATHER_MIN bytes or more in the mean; of
+ * smaller ones libmrt makes a copy.
+ */
+int mrt_sendv(const struct iovec *iov, int n, int dest, int tag,
+	      struct mrt_comm *comm);
+int mrt_isendv(const struct iovec *iov, int n, int dest, int tag,
+	       struct mrt_comm *comm, struct mrt_request **request);
+/* Another bound than MRT_GATHER_MIN for this rank's sends from now on. */
+int mrt_set_gather_min(size_t bytes);
 
 /*
  * Looks for a message without receiving it; mrt_probe blocks until there is

@@ -7,7 +7,7 @@
 
 struct p2p_counts p2p_counts;
 const char *const p2p_way_names[WAYS] = {"eager", "synchronous eager",
-					 "rendezvous"};
+					 "rendezvous", "gathered"};
 
 static void add_way(struct tally *t, enum fab_way way)
 {

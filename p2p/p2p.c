@@ -10,6 +10,7 @@
 
 #include "p2p/counts.h"
 #include "p2p/protocol.h"
+#include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
@@ -56,7 +57,10 @@ static const struct stage_row {
 } stages[] = {
     [STAGE_EAGER] = {eager_send, true, true}, /* unless synchronous */
     [STAGE_RTS] = {rendezvous_send_rts, false, true},
+    [STAGE_PUSH] = {push_send_rts, false, true},
+    [STAGE_WRITE] = {push_write, false, false},
     [STAGE_READ] = {rendezvous_read, false, false},
+    [STAGE_CTS] = {push_send_cts, false, false},
     [STAGE_ACK] = {send_ack, true, false},
     [STAGE_FIN] = {send_fin, true, false},
 };
@@ -64,9 +68,10 @@ static const struct stage_row {
 static void count_sent(const struct mrt_request *req)
 {
 	struct fab_sent *sent = &proc.eps[req->peer]->sent;
-	enum fab_way way = req->stage == STAGE_RTS ? WAY_RENDEZVOUS
-			   : req->sync		   ? WAY_SYNC
-						   : WAY_EAGER;
+	enum fab_way way = req->stage == STAGE_RTS    ? WAY_RENDEZVOUS
+			   : req->stage == STAGE_PUSH ? WAY_PUSH
+			   : req->sync		      ? WAY_SYNC
+						      : WAY_EAGER;
 
 	sent->messages[way]++;
 	sent->bytes[way] += req->bytes;
@@ -169,6 +174,21 @@ void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
 		return;
 	}
 	p2p_transmit(req);
+}
+
+int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,
+		 size_t bytes)
+{
+	struct fab_ep *ep = proc.eps[peer];
+	int rc = ERR_AGAIN;
+
+	if (list_empty(&outboxes[peer].queue))
+		rc = ep->ops->send(ep, hdr, iov, n);
+	if (!rc) {
+		ep->sent.messages[WAY_EAGER]++;
+		ep->sent.bytes[WAY_EAGER] += bytes;
+	}
+	return rc;
 }
 
 /* The long path of p2p_send: with a request, on the stack. */
@@ -294,7 +314,19 @@ keep(int peer, uint64_t hdr, const void *data, size_t len, size_t bytes)
 						 "rank %d", len, peer));
 }
 
-/* The sender's end of an ACK or FIN. */
+/* What a request waits for, having sent its stage. */
+static bool awaits(const struct mrt_request *req, unsigned kind)
+{
+	if (req->queued)
+		return false;
+	if (req->stage == STAGE_EAGER)
+		return kind == WIRE_ACK;
+	return kind == WIRE_FIN &&
+	       (req->stage == STAGE_RTS || req->stage == STAGE_PUSH ||
+		req->stage == STAGE_CTS);
+}
+
+/* The waiting end of an ACK or FIN. */
 static void take_end(int peer, uint64_t hdr, const void *data, size_t len)
 {
 	struct mrt_request *req;
@@ -306,14 +338,13 @@ static void take_end(int peer, uint64_t hdr, const void *data, size_t len)
 	}
 	memcpy(&end, data, sizeof(end));
 	req = request_by_id(end.id, peer);
-	if (!req || req->stage != (wire_kind(hdr) == WIRE_FIN ? STAGE_RTS
-							      : STAGE_EAGER)) {
+	if (!req || !awaits(req, wire_kind(hdr))) {
 		bad_message(peer, hdr, len);
 		return;
 	}
 	request_forget(req);
 	rendezvous_release(req);
-	request_complete(req, end.status);
+	request_complete(req, end.status ? end.status : req->status.error);
 }
 
 /* All but eager messages: checked before they are believed. */
@@ -325,6 +356,11 @@ deliver_unusual(int peer, uint64_t hdr, const void *data, size_t len)
 
 	if (wire_kind(hdr) == WIRE_ACK || wire_kind(hdr) == WIRE_FIN) {
 		take_end(peer, hdr, data, len);
+		return;
+	}
+	if (wire_kind(hdr) == WIRE_CTS) {
+		if (!push_cleared(peer, data, len))
+			bad_message(peer, hdr, len);
 		return;
 	}
 	bytes = message_bytes(hdr, data, len);
@@ -394,6 +430,7 @@ void p2p_abandon(struct mrt_request *req)
 		list_remove(&req->link);
 	request_forget(req);
 	rendezvous_release(req);
+	gather_release(req);
 }
 
 int p2p_wait(struct mrt_request *req)
@@ -423,6 +460,7 @@ int p2p_init(void)
 		list_init(&outboxes[r].queue);
 		list_init(&outboxes[r].link);
 	}
+	p2p_set_gather_min(env.gather_min);
 	requests_init();
 	match_init();
 	return 0;

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #include "p2p/request.h"
 
@@ -35,6 +36,16 @@ void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
 	       int peer, int tag, uint32_t context);
 void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
 	       int tag, uint32_t context);
+
+/*
+ * The same for one message of n >= 0 pieces; empty ones are fine. Pieces must
+ * stay until completion, the list not. The fabric gathers them or they are
+ * packed here: see gather.c.
+ */
+void p2p_isendv(struct mrt_request *req, const struct iovec *iov, int n,
+		int peer, int tag, uint32_t context);
+/* From so many bytes a piece the fabric gathers. */
+void p2p_set_gather_min(size_t bytes);
 
 /*
  * Waits for one request that the caller owns: its status.error, or a fault,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * protocol.h: between p2p.c, which sends, queues and dispatches, and the
- * protocols eager.c and rendezvous.c.
+ * protocols eager.c, rendezvous.c and push.c.
  */
 #ifndef P2P_PROTOCOL_H
 #define P2P_PROTOCOL_H
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "p2p/match.h"
@@ -16,9 +17,12 @@
 enum stage {
 	STAGE_EAGER, /* send: the message */
 	STAGE_RTS,   /* send: where it lies */
+	STAGE_PUSH,  /* send: that it is to be written */
+	STAGE_WRITE, /* send: nothing, it writes the message */
 	STAGE_READ,  /* receive: nothing, it reads the message */
+	STAGE_CTS,   /* receive: where to write it */
 	STAGE_ACK,   /* receive: a synchronous eager one has been matched */
-	STAGE_FIN    /* receive: it has been read */
+	STAGE_FIN    /* it has been read, or written */
 };
 
 /*
@@ -31,6 +35,9 @@ void p2p_transmit(struct mrt_request *req);
 int eager_send(struct mrt_request *req);
 int rendezvous_send_rts(struct mrt_request *req);
 int rendezvous_read(struct mrt_request *req);
+int push_send_rts(struct mrt_request *req);
+int push_send_cts(struct mrt_request *req);
+int push_write(struct mrt_request *req);
 /* An ACK or FIN. */
 int p2p_send_end(struct mrt_request *req, enum wire_kind kind);
 
@@ -72,6 +79,18 @@ static inline void eager_take(struct mrt_request *req, int peer, int tag,
 	request_complete(req, eager_copy(req, peer, tag, data, len));
 }
 
-/* Releases what a rendezvous send holds, at its FIN. */
+/* Releases the registration, at the FIN. */
 void rendezvous_release(struct mrt_request *req);
+/* Moved, or failed: tells the other side by a FIN. */
+void rendezvous_end(struct mrt_request *req, int error);
+
+/* A CTS. False: it is none that is waited for. */
+bool push_cleared(int peer, const void *data, size_t len);
+
+/* Sends an eager message unless older ones are held back: 0, ERR_AGAIN or
+ * MRT_ERR_*. */
+int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,
+		 size_t bytes);
+/* Frees what a gathered send keeps; any request. */
+void gather_release(struct mrt_request *req);
 #endif

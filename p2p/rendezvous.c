@@ -15,7 +15,7 @@ int rendezvous_send_rts(struct mrt_request *req)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
 	struct wire_rts rts = {(uintptr_t)req->buf, req->bytes, req->key,
-			       req->id, 0};
+			       req->id, false};
 	struct iovec iov = {&rts, sizeof(rts)};
 	int rc;
 
@@ -44,14 +44,17 @@ void rendezvous_release(struct mrt_request *req)
 	req->mem = NULL;
 }
 
-static void read_done(struct fab_op *op, int status)
+void rendezvous_end(struct mrt_request *req, int error)
 {
-	struct mrt_request *req = list_entry(op, struct mrt_request, op);
-
-	if (status)
-		req->status.error = status;
+	if (error)
+		req->status.error = error;
 	req->stage = STAGE_FIN;
 	p2p_transmit(req);
+}
+
+static void read_done(struct fab_op *op, int status)
+{
+	rendezvous_end(list_entry(op, struct mrt_request, op), status);
 }
 
 void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
@@ -69,7 +72,7 @@ void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
 	req->key = rts.key;
 	req->bytes = bytes;
 	req->op.done = read_done;
-	req->stage = STAGE_READ;
+	req->stage = rts.push ? STAGE_CTS : STAGE_READ;
 	p2p_transmit(req);
 }
 
@@ -78,7 +81,7 @@ int rendezvous_read(struct mrt_request *req)
 	struct fab_ep *ep = proc.eps[req->peer];
 
 	if (!req->bytes) {
-		read_done(&req->op, 0);
+		rendezvous_end(req, 0);
 		return 0;
 	}
 	return ep->ops->read(ep, req->buf, req->remote_addr, req->key,

@@ -26,7 +26,7 @@ struct mrt_request {
 	int peer;      /* world rank; receive: wanted source or ANY */
 	int tag;       /* receive: wanted tag or ANY */
 	uint32_t context;
-	uint32_t id;   /* send: names it on the wire; 0: nothing does */
+	uint32_t id;   /* names it on the wire; 0: nothing does */
 	void *buf;
 	size_t bytes;  /* send: length; receive: room */
 	/* Called once at completion, inside progress or the starting call;
@@ -40,11 +40,13 @@ struct mrt_request {
 	/* private to p2p */
 	struct list link;    /* posted queue, or outbox */
 	uint64_t order;	     /* posting order, for wildcards */
-	uint32_t remote_id;  /* receive: the sender's, for its ACK or FIN */
-	uint64_t remote_addr; /* rendezvous: where the message lies */
-	struct fab_op op;    /* rendezvous: the read */
+	uint32_t remote_id;  /* the other side's, for its ACK, CTS or FIN */
+	int pieces;	     /* push: of the list at buf */
+	uint64_t remote_addr; /* rendezvous: where the message lies, or goes */
+	struct fab_op op;    /* rendezvous: the read or write */
 	struct fab_mem *mem; /* rendezvous: registration */
 	struct fab_key key;
+	void (*then)(struct mrt_request *req); /* gather.c: the user's done */
 };
 
 /* Fills in what p2p_isend/irecv expects of a request of any storage. */
@@ -81,7 +83,7 @@ static inline void request_complete(struct mrt_request *req, int error)
  */
 int request_name(struct mrt_request *req);
 void request_forget(struct mrt_request *req);
-/* NULL if no send to `peer` has this id. */
+/* NULL if no operation with `peer` has this id. */
 struct mrt_request *request_by_id(uint32_t id, int peer);
 
 void requests_init(void);

@@ -5,7 +5,9 @@
  *
  *   EAGER       the user's bytes
  *   EAGER_SYNC  struct wire_sync, then the user's bytes; answered by ACK
- *   RTS         struct wire_rts; the receiver reads, then answers with FIN
+ *   RTS         struct wire_rts; the receiver reads, then answers with FIN;
+ *               with push it answers with CTS, the sender writes, then FIN
+ *   CTS         struct wire_cts
  *   ACK, FIN    struct wire_end
  */
 #ifndef P2P_WIRE_H
@@ -15,7 +17,14 @@
 
 #include "runtime/fabric/fabric.h"
 
-enum wire_kind { WIRE_EAGER, WIRE_EAGER_SYNC, WIRE_RTS, WIRE_ACK, WIRE_FIN };
+enum wire_kind {
+	WIRE_EAGER,
+	WIRE_EAGER_SYNC,
+	WIRE_RTS,
+	WIRE_CTS,
+	WIRE_ACK,
+	WIRE_FIN
+};
 
 static inline uint64_t wire_pack(enum wire_kind kind, uint32_t context,
 				 int tag)
@@ -46,12 +55,21 @@ struct wire_sync {
 struct wire_rts {
 	uint64_t addr, len; /* in the sender */
 	struct fab_key key;
-	uint32_t id, pad;
+	uint32_t id;
+	uint32_t push; /* 1: no address; the sender writes */
 };
 _Static_assert(sizeof(struct wire_rts) <= 48, "an RTS is one line of sm");
 
+struct wire_cts {
+	uint64_t addr, len; /* in the receiver; as much as it takes */
+	struct fab_key key;
+	uint32_t id; /* of the sender's request */
+	uint32_t to; /* of the receiver's, for the FIN */
+};
+_Static_assert(sizeof(struct wire_cts) <= 48, "a CTS is one line of sm");
+
 struct wire_end {
-	uint32_t id;	/* of the sender's request */
+	uint32_t id;	/* of the request that waits for it */
 	int32_t status; /* 0 or MRT_ERR_* */
 };
 #endif

@@ -145,14 +145,17 @@ static void print_peer(int rank, const struct peer_row *row)
 	const struct fab_sent *sent = &row->sent;
 
 	say("rank %d to %llu by %.8s: eager %llu (%llu bytes), synchronous "
-	    "%llu (%llu bytes), rendezvous %llu (%llu bytes)", rank,
+	    "%llu (%llu bytes), rendezvous %llu (%llu bytes), gathered %llu "
+	    "(%llu bytes)", rank,
 	    (unsigned long long)row->peer, row->fabric,
 	    (unsigned long long)sent->messages[WAY_EAGER],
 	    (unsigned long long)sent->bytes[WAY_EAGER],
 	    (unsigned long long)sent->messages[WAY_SYNC],
 	    (unsigned long long)sent->bytes[WAY_SYNC],
 	    (unsigned long long)sent->messages[WAY_RENDEZVOUS],
-	    (unsigned long long)sent->bytes[WAY_RENDEZVOUS]);
+	    (unsigned long long)sent->bytes[WAY_RENDEZVOUS],
+	    (unsigned long long)sent->messages[WAY_PUSH],
+	    (unsigned long long)sent->bytes[WAY_PUSH]);
 }
 
 static void print_sum(const struct sum *sum)

@@ -6,7 +6,6 @@
  */
 #include "apps/bench/bench.h"
 
-#include "apps/bench/sizes.h"
 #include "apps/common/app.h"
 
 #include <getopt.h>
@@ -22,12 +21,15 @@
 static const char usage[] =
     "Usage: mrun -n N mrt-bench [OPTIONS] TEST[:SIZES]...\n"
     "Times communication. TEST: latency bw bibw rate (ranks 0 and 1; rate:\n"
-    "pairs), barrier bcast reduce allreduce (all ranks), or all.\n\n"
+    "pairs), barrier bcast reduce allreduce (all ranks), or all of these;\n"
+    "gather (ranks 0 and 1; the sizes are of a block).\n\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list 8,1K,4K\n"
     "  -i, --iterations N    timed iterations (as many as fit in -t)\n"
     "  -x, --warmup N        untimed iterations before (chosen)\n"
     "  -t, --time SECONDS    time for each size (0.1)\n"
     "  -w, --window N        messages under way in bw, bibw, rate (64)\n"
+    "  -k, --counts LIST     gather: blocks of a message (16,256)\n"
+    "  -g, --strides LIST    gather: from block to block, in blocks (2,16)\n"
     "  -y, --sync            a barrier between collectives, not timed\n"
     "  -c, --validate        verify the data; exit 1 if it is wrong\n"
     "      --csv, --json     for programs\n"
@@ -58,8 +60,7 @@ static long agree(long value)
  * allowed, which also warms up; then how many fill it, by the fastest seen:
  * one round disturbed by the machine must not decide, so there are three.
  */
-static long choose_iterations(struct bench *b, const struct bench_test *test,
-			      size_t bytes)
+long bench_choose(struct bench *b, const struct bench_test *test, size_t bytes)
 {
 	double each = INFINITY;
 	long n = 1, next = 1;
@@ -147,13 +148,15 @@ static int measure(struct bench *b, const struct bench_test *test,
 
 	if (b->progress)
 		fprintf(stderr, "\r%s %zu bytes \033[K", test->name, bytes);
+	if (test->sweep)
+		return test->sweep(b, bytes);
 	memset(b->send, 0, bytes);
 	memset(b->recv, 0, bytes);
 	if (b->warmup)
 		test->run(b, bytes, b->warmup);
 	row.iterations = b->iterations;
 	if (!row.iterations)
-		row.iterations = choose_iterations(b, test, bytes);
+		row.iterations = bench_choose(b, test, bytes);
 	summarise(b, &row, test->run(b, bytes, row.iterations));
 	if (b->check)
 		row.bad = check(b, test, bytes);
@@ -231,14 +234,19 @@ static int choose(struct plan *plan, const struct bench_test *test,
 /* "latency", "latency:8,1K" or "all". */
 static int choose_by_name(struct plan *plan, const char *word, int ranks)
 {
-	const struct bench_test *lists[] = {bench_p2p_tests, bench_coll_tests};
+	const struct bench_test *lists[] = {bench_p2p_tests, bench_coll_tests,
+#ifndef BENCH_MPI_SHIM_H
+					    bench_gather_tests,
+#endif
+					    NULL};
 	size_t length = strcspn(word, ":");
 	const char *sizes = word[length] ? word + length + 1 : plan->sizes;
 	int all = length == 3 && !strncmp(word, "all", 3), found = 0;
 
-	for (int l = 0; l < 2; l++)
+	for (int l = 0; lists[l]; l++)
 		for (const struct bench_test *t = lists[l]; t->name; t++) {
-			if (all && t->kind < BENCH_COLLECTIVE && ranks < 2)
+			if (all && ((t->kind < BENCH_COLLECTIVE && ranks < 2) ||
+				    t->sweep))
 				continue;
 			if (!all && (strlen(t->name) != length ||
 				     strncmp(word, t->name, length)))
@@ -269,6 +277,12 @@ static int parse_option(int c, struct bench *b, struct plan *plan)
 			return -1;
 		b->window = (int)window;
 		return 0;
+	case 'k':
+		return sizes_parse(&b->counts, optarg) ||
+		       !sizes_at_least(&b->counts, 1);
+	case 'g':
+		return sizes_parse(&b->gaps, optarg) ||
+		       !sizes_at_least(&b->gaps, 1);
 	case 'y':
 		b->sync = 1;
 		return 0;
@@ -307,6 +321,8 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 	    {"warmup", required_argument, NULL, 'x'},
 	    {"time", required_argument, NULL, 't'},
 	    {"window", required_argument, NULL, 'w'},
+	    {"counts", required_argument, NULL, 'k'},
+	    {"strides", required_argument, NULL, 'g'},
 	    {"sync", no_argument, NULL, 'y'},
 	    {"validate", no_argument, NULL, 'c'},
 	    {"csv", no_argument, NULL, 'C'},
@@ -317,7 +333,7 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 	int c;
 
 	opterr = b->me == 0;
-	while ((c = getopt_long(argc, argv, "m:i:x:t:w:ychV", longs, NULL)) !=
+	while ((c = getopt_long(argc, argv, "m:i:x:t:w:k:g:ychV", longs, NULL)) !=
 	       -1) {
 		if (c == 'h')
 			return app_print("%s", usage);
@@ -335,7 +351,10 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 
 int main(int argc, char **argv)
 {
-	static struct bench b = {.window = 64, .budget = 0.1};
+	static struct bench b = {.window = 64,
+				 .budget = 0.1,
+				 .counts = {2, {16, 256}},
+				 .gaps = {2, {2, 16}}};
 	static struct plan plan;
 	int code;
 

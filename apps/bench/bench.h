@@ -13,6 +13,8 @@
 #include <mrt.h>
 #include <stddef.h>
 
+#include "apps/bench/sizes.h"
+
 #ifndef BENCH_REQUEST
 #define BENCH_REQUEST struct mrt_request *
 #endif
@@ -24,6 +26,7 @@ enum bench_kind {
 	BENCH_LATENCY,	  /* microseconds one way, half a round trip */
 	BENCH_BANDWIDTH,  /* MB/s (10^6) of a window of messages */
 	BENCH_RATE,	  /* messages a second, over all pairs */
+	BENCH_WAYS_TABLE, /* a layout in several ways, microseconds one way */
 	BENCH_COLLECTIVE, /* microseconds a call: average over the ranks */
 	BENCH_BARRIER	  /* the same without a size */
 };
@@ -41,6 +44,7 @@ struct bench {
 	double budget;
 	enum bench_format format;
 	int progress;
+	struct sizes counts, gaps; /* gather: blocks; stride in blocks */
 	char *send; /* of the largest size, page-aligned */
 	char *recv;
 	BENCH_REQUEST requests[2 * BENCH_WINDOW_MAX];
@@ -59,11 +63,15 @@ struct bench_test {
 	/* Bytes or elements of b->recv that are wrong after one iteration with
 	 * b->send as filled by bench_fill or bench_fill_doubles. */
 	size_t (*verify)(const struct bench *b, size_t bytes);
+	/* Measures more than one thing of a size, and prints it; 1 if data was
+	 * wrong. Then there is no run and no verify. */
+	int (*sweep)(struct bench *b, size_t bytes);
 };
 
-/* Point-to-point (bench_p2p.c) and collective (bench_coll.c) tests, each list
- * ending with a NULL name. */
+/* Point-to-point (bench_p2p.c), collective (bench_coll.c) and gather
+ * (bench_gather.c, libmrt alone) tests, each list ending with a NULL name. */
 extern const struct bench_test bench_p2p_tests[];
+extern const struct bench_test bench_gather_tests[];
 extern const struct bench_test bench_coll_tests[];
 
 /* What was measured at one size. */
@@ -83,10 +91,18 @@ static inline char bench_pattern(int rank, size_t i)
 	return (char)(i * 7 + (i >> 8) + (size_t)rank * 13 + 1);
 }
 
+/* Iterations that fill the time allowed, after a trial that warms up. */
+long bench_choose(struct bench *b, const struct bench_test *test, size_t bytes);
+
 /* Output (bench_out.c), on rank 0; others do nothing. */
 void bench_out_begin(const struct bench *b);
 void bench_out_test(const struct bench *b, const struct bench_test *test);
 void bench_out_row(const struct bench *b, const struct bench_row *row);
+/* The ways of one layout: fabric, libmrt, program, flat. */
+enum { BENCH_WAYS = 4 };
+void bench_out_ways(const struct bench *b,
+		    const struct bench_row rows[BENCH_WAYS], size_t block,
+		    int count, size_t stride);
 void bench_out_end(const struct bench *b);
 
 #endif

@@ -108,9 +108,9 @@ static size_t verify_reduce(const struct bench *b, size_t bytes)
 }
 
 const struct bench_test bench_coll_tests[] = {
-    {"barrier", BENCH_BARRIER, 0, 0, run_barrier, verify_barrier},
-    {"bcast", BENCH_COLLECTIVE, 1, 4 << 20, run_bcast, verify_bcast},
-    {"reduce", BENCH_COLLECTIVE, 8, 4 << 20, run_reduce, verify_reduce},
+    {"barrier", BENCH_BARRIER, 0, 0, run_barrier, verify_barrier, NULL},
+    {"bcast", BENCH_COLLECTIVE, 1, 4 << 20, run_bcast, verify_bcast, NULL},
+    {"reduce", BENCH_COLLECTIVE, 8, 4 << 20, run_reduce, verify_reduce, NULL},
     {"allreduce", BENCH_COLLECTIVE, 8, 4 << 20, run_allreduce,
-     verify_allreduce},
-    {NULL, BENCH_COLLECTIVE, 0, 0, NULL, NULL}};
+     verify_allreduce, NULL},
+    {NULL, BENCH_COLLECTIVE, 0, 0, NULL, NULL, NULL}};

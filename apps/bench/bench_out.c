@@ -40,6 +40,7 @@ void bench_out_test(const struct bench *b, const struct bench_test *test)
 	    [BENCH_LATENCY] = "Latency (us)",
 	    [BENCH_BANDWIDTH] = "Bandwidth (MB/s)",
 	    [BENCH_RATE] = "MB/s        Messages/s",
+	    [BENCH_WAYS_TABLE] = "",
 	    [BENCH_COLLECTIVE] = "Avg (us)     Min (us)     Max (us)",
 	    [BENCH_BARRIER] = "Avg (us)     Min (us)     Max (us)"};
 
@@ -50,6 +51,12 @@ void bench_out_test(const struct bench *b, const struct bench_test *test)
 		printf(", window %d", b->window);
 	if (test->kind == BENCH_RATE)
 		printf(", %d pairs", b->ranks / 2);
+	if (test->kind == BENCH_WAYS_TABLE) {
+		printf(", microseconds one way\n# %-7s %7s %9s %11s %11s %11s "
+		       "%11s  %s\n", "Block", "Count", "Stride", "fabric",
+		       "libmrt", "program", "flat", "fabric/libmrt");
+		return;
+	}
 	printf("\n# %-8s %22s %11s%s\n", "Size", heads[test->kind],
 	       "Iterations", b->check ? "  Check" : "");
 }
@@ -96,6 +103,29 @@ void bench_out_row(const struct bench *b, const struct bench_row *row)
 		       row->iterations, unit_of(row->test), row->avg, row->min,
 		       row->max, check);
 	rows++;
+	fflush(stdout);
+}
+
+void bench_out_ways(const struct bench *b,
+		    const struct bench_row rows[BENCH_WAYS], size_t block,
+		    int count, size_t stride)
+{
+	int bad = 0;
+
+	if (b->format != BENCH_TABLE) {
+		for (int w = 0; w < BENCH_WAYS; w++)
+			bench_out_row(b, &rows[w]);
+		return;
+	}
+	if (b->me != 0)
+		return;
+	printf("%-9zu %7d %9zu", block, count, stride);
+	for (int w = 0; w < BENCH_WAYS; w++) {
+		printf(" %11.2f", rows[w].avg);
+		bad |= rows[w].bad;
+	}
+	printf("  %.2f%s\n", rows[0].avg / rows[1].avg,
+	       !b->check ? "" : bad ? "  FAIL" : "  pass");
 	fflush(stdout);
 }
 

@@ -154,8 +154,8 @@ static size_t verify_rate(const struct bench *b, size_t bytes)
 }
 
 const struct bench_test bench_p2p_tests[] = {
-    {"latency", BENCH_LATENCY, 0, 4 << 20, run_latency, verify_both},
-    {"bw", BENCH_BANDWIDTH, 1, 4 << 20, run_bw, verify_bw},
-    {"bibw", BENCH_BANDWIDTH, 1, 4 << 20, run_bibw, verify_both},
-    {"rate", BENCH_RATE, 1, 4 << 20, run_rate, verify_rate},
-    {NULL, BENCH_LATENCY, 0, 0, NULL, NULL}};
+    {"latency", BENCH_LATENCY, 0, 4 << 20, run_latency, verify_both, NULL},
+    {"bw", BENCH_BANDWIDTH, 1, 4 << 20, run_bw, verify_bw, NULL},
+    {"bibw", BENCH_BANDWIDTH, 1, 4 << 20, run_bibw, verify_both, NULL},
+    {"rate", BENCH_RATE, 1, 4 << 20, run_rate, verify_rate, NULL},
+    {NULL, BENCH_LATENCY, 0, 0, NULL, NULL, NULL}};

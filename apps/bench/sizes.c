@@ -54,7 +54,7 @@ int sizes_parse(struct sizes *s, const char *text)
 	return 0;
 }
 
-void sizes_at_least(struct sizes *s, size_t min)
+int sizes_at_least(struct sizes *s, size_t min)
 {
 	int kept = 0;
 
@@ -63,4 +63,5 @@ void sizes_at_least(struct sizes *s, size_t min)
 			s->bytes[kept++] =
 			    min > 1 ? s->bytes[i] / min * min : s->bytes[i];
 	s->n = kept;
+	return kept;
 }

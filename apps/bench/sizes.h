@@ -18,7 +18,8 @@ int sizes_range(struct sizes *s, size_t min, size_t max);
 /* "MIN:MAX", or a list "8,1K,4K"; 0 or -1. */
 int sizes_parse(struct sizes *s, const char *text);
 
-/* Drops sizes below `min`, and rounds the others down to multiples of it. */
-void sizes_at_least(struct sizes *s, size_t min);
+/* Drops sizes below `min`, and rounds the others down to multiples of it; how
+ * many are left. */
+int sizes_at_least(struct sizes *s, size_t min);
 
 #endif

@@ -61,6 +61,8 @@ ENV_SIZE(reg_cache, "MRT_REG_CACHE", 1073741824, 0, 1099511627776,
 	 "Bytes of memory that stay registered after use; 0: none")
 ENV_INT(reg_cache_entries, "MRT_REG_CACHE_ENTRIES", 1024, 1, 16384,
 	"Ranges of memory that stay registered after use")
+ENV_SIZE(gather_min, "MRT_GATHER_MIN", 1024, 0, 1099511627776,
+	 "Mean bytes of a piece from which the fabric gathers, not libmrt")
 ENV_INT(spin, "MRT_SPIN", -1, -1, 1000000000,
 	"Polls before yielding the core; -1: by ranks and cores of the node")
 ENV_INT(sleep_us, "MRT_SLEEP_US", 1000, 0, 1000000000,

@@ -106,9 +106,16 @@ struct fab_ops {
 	 */
 	int (*read)(struct fab_ep *ep, void *dst, uint64_t remote,
 		    struct fab_key key, size_t len, struct fab_op *op);
-	/* The other way. */
+	/* The other way; once it is done the bytes are there. */
 	int (*write)(struct fab_ep *ep, const void *src, uint64_t remote,
 		     struct fab_key key, size_t len, struct fab_op *op);
+	/*
+	 * The same from iov[n], n > 0 pieces of which none is empty, to one
+	 * range. List and pieces must stay until it is done. NULL: this fabric
+	 * does not gather.
+	 */
+	int (*writev)(struct fab_ep *ep, const struct iovec *iov, int n,
+		      uint64_t remote, struct fab_key key, struct fab_op *op);
 	/*
 	 * Atomics on an aligned uint64_t of the peer; *result gets the value
 	 * before. Atomic with respect to the same provider only (DESIGN on
@@ -182,7 +189,7 @@ struct fab {
 
 /* The user's messages to a peer, by p2p's protocols. Two arrays, since a pair
  * of counters would be added to by more instructions, of vectors. */
-enum fab_way { WAY_EAGER, WAY_SYNC, WAY_RENDEZVOUS, WAYS };
+enum fab_way { WAY_EAGER, WAY_SYNC, WAY_RENDEZVOUS, WAY_PUSH, WAYS };
 struct fab_sent {
 	uint64_t messages[WAYS], bytes[WAYS];
 };

@@ -89,10 +89,12 @@ is $? 75 "mrun ends with 75"
 before=
 start_job 1000000
 ctl run 2 pkill -9 -x storm
-ended 0 20
-is "$(code_of 0)" 75 "a rank killed on the other node: 75"
 wait $job
 rc=$?
+code=$(code_of 0)
+# who is faster: the rank itself, or Slurm, which kills it
+[ "$code" = 75 ] || [ "$code" = none ]
+is $? 0 "a rank killed on the other node ends the rank here (code $code)"
 [ $rc -eq 75 ] || [ $rc -eq 137 ]
 is $? 0 "mrun ends with the job's failure ($rc)"
 

@@ -2,7 +2,7 @@
 # verbs_modes.t: one machine, everything through the device, under settings and
 # limits that take other paths.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
-CLUSTER_TIMEOUT=300
+CLUSTER_TIMEOUT=600
 in_cluster -N 1
 need_mrun
 export MRT_FABRIC=verbs
@@ -28,6 +28,10 @@ storm "no eager messages:" 3 MRT_IB_EAGER_MAX=0
 storm "nothing stays registered:" 3 MRT_REG_CACHE=0
 storm "few receive buffers:" 4 MRT_IB_POOL=64K
 
+cases "memory that changes:" "$MRUN" -n 2 "$programs/remap"
+cases "memory that changes, sent eagerly:" env MRT_IB_EAGER_MAX=64K "$MRUN" \
+	-n 2 "$programs/remap"
+
 run 60 "$MRUN" -n 1 -x MRT_MESH_MAX=0 "$top_builddir/mrt-hello" : \
 	-n 1 -x MRT_MESH_MAX=9 "$top_builddir/mrt-hello"
 is "$rc" 76 "ranks that disagree on MRT_MESH_MAX do not connect"
@@ -48,9 +52,15 @@ for limit in 64 1000; do
 	[ "$(grep -c 'cannot be registered' "$err")" -le 3 ]
 	is $? 0 "at most once for each rank"
 done
+cases "64 KiB of locked memory:" $(nobody 64) "$MRUN" -n 3 "$programs/onesided"
 run 30 $(nobody 4) "$MRUN" -n 3 "$top_builddir/mrt-hello"
 is "$rc" 71 "4 KiB of locked memory: an error"
 like "$err" 'the limit of locked memory is 4 KiB' "that names the limit"
+
+run 30 "$MRUN" -n 2 "$programs/onesided" --bad-key
+is "$rc" 75 "access to memory that is not given: the job ends with 75"
+like "$err" 'rank 1 on node1 \(rxe0 port 1\) from rxe0 port 1: it refuses the access' \
+	"and says who refused whom"
 
 run 30 env MRT_IB_DEVICE=mlx5_7 "$MRUN" -n 2 "$top_builddir/mrt-hello"
 is "$rc" 69 "a device that is not there"

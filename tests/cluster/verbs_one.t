@@ -2,7 +2,7 @@
 # verbs_one.t: one machine, everything forced through the device: what the
 # system tests run over shared memory, over RC queue pairs.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
-CLUSTER_TIMEOUT=540
+CLUSTER_TIMEOUT=900
 in_cluster -N 1
 need_mrun
 export MRT_FABRIC=verbs
@@ -18,6 +18,11 @@ for n in 1 2 3 4 8; do
 		--max-count 300
 	cases "storm, $n ranks:" "$MRUN" -n "$n" "$programs/storm" \
 		--messages 1000 --seed "$n"
+	[ "$n" -le 3 ] && bounds='0 1G' || bounds=
+	for min in $bounds; do
+		cases "pieces from $min, $n ranks:" env MRT_GATHER_MIN="$min" \
+			"$MRUN" -n "$n" "$programs/gather" --rounds 3
+	done
 	run 60 "$MRUN" -n "$n" "$top_builddir/mrt-cg" --poisson 12 12 12
 	is "$rc" 0 "$n ranks: mrt-cg solves a Poisson problem"
 	like "$out" 'relative residual [0-9.]*e-(0[89]|[1-9][0-9])' \

@@ -3,7 +3,7 @@
 # between them; jobs started by Slurm and by Open MPI's daemons; a network that
 # loses, repeats and reorders.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
-CLUSTER_TIMEOUT=540
+CLUSTER_TIMEOUT=900
 in_cluster -N 2
 need_mrun
 CASES_TIMEOUT=120
@@ -38,6 +38,8 @@ for n in 4 6; do
 		--messages 600 --seed "$n" --max 100000
 	solves "Slurm, $n ranks:" "$MRUN" -n "$n"
 done
+cases "Slurm, pieces:" env MRT_GATHER_MIN=0 "$MRUN" -n 4 "$programs/gather" \
+	--rounds 2
 cases "Slurm, api:" "$MRUN" -n 4 "$programs/api"
 run 90 "$MRUN" -n 4 "$top_builddir/mrt-heat2d" -x 64 -y 64 -s 50 -q
 is "$rc" 0 "Slurm: mrt-heat2d"

@@ -333,6 +333,18 @@ static int fake_write(struct fab_ep *ep, const void *src, uint64_t remote,
 					       len, &op->op));
 }
 
+static int fake_writev(struct fab_ep *ep, const struct iovec *iov, int n,
+		       uint64_t remote, struct fab_key key,
+		       struct fab_op *user)
+{
+	int rc;
+	struct fake_op *op = wrap(user, &rc);
+
+	return !op ? rc
+		   : wrapped(op, real()->writev(inner_ep(ep), iov, n, remote,
+						key, &op->op));
+}
+
 static int fake_fetch_add(struct fab_ep *ep, uint64_t remote,
 			  struct fab_key key, uint64_t add, uint64_t *result,
 			  struct fab_op *user)
@@ -429,7 +441,8 @@ static int fake_heap_map(struct fab_ep *ep, uint64_t remote, size_t len,
 	.node_only = true, .wire = fake_wire,                                  \
 	.close = fake_close, .connect = fake_connect, .send = fake_send,       \
 	.mem_register = fake_register, .mem_deregister = fake_deregister,      \
-	.read = fake_read, .write = fake_write, .fetch_add = fake_fetch_add,   \
+	.read = fake_read, .write = fake_write, .writev = fake_writev,         \
+	.fetch_add = fake_fetch_add,                                           \
 	.compare_swap = fake_compare_swap, .progress = fake_progress,          \
 	.arm = fake_arm, .disarm = fake_disarm, .wait = fake_wait,             \
 	.wake = fake_wake, .heap_alloc = fake_heap_alloc,                      \

@@ -17,6 +17,13 @@ cases "by messages alone:" env FAKE_PLAIN=1 "$MRUN" -n 3 "$storm" \
 	--messages 400 --seed 10000 --seeds "$seeds" --max 300000
 cases "bounce copies:" env MRT_SM_CMA=no "$MRUN" -n 3 "$storm" \
 	--messages 400 --seed 20000 --seeds "$seeds" --max 300000
+for min in 0 1K 1G; do
+	for n in 1 2 3 5; do
+		cases "gather, $n ranks, from $min:" env MRT_GATHER_MIN="$min" \
+			"$MRUN" -n "$n" "$top_builddir/tests/fake/gather_fake" \
+			--rounds 4 --seed $((n * 1000)) --seeds $((seeds / 10))
+	done
+done
 cases "faults:" "$MRUN" -n 2 "$top_builddir/tests/fake/faults"
 run 20 "$MRUN" -n 2 "$top_builddir/tests/fake/faults" death
 is "$rc" 75 "a dead peer ends the job"

@@ -43,6 +43,16 @@ like "$out" '^# Size +Latency \(us\)' "table: head"
 is "$(grep -cE '^[0-9]+ +[0-9.]+ ' "$out")" 15 "table: a row for each size"
 run 60 "$MRUN" -n 3 "$bench" --sync -c -i 5 -m 8 bcast reduce allreduce
 is "$rc" 0 "--sync"
+run 60 "$MRUN" -n 3 "$bench" -c -i 2 --csv gather:100,5000 -k 3,700 -g 1,3
+is "$rc" 0 "gather"
+# 5000 x 700 fits, too: 2 blocks, 2 counts, 2 strides, 4 ways
+is "$(grep -cE '^gather-(fabric|libmrt|program|flat):[0-9]+x[0-9]+:[0-9]+,3,.*,pass$' \
+	"$out")" 32 "gather: every layout in every way"
+run 60 "$MRUN" -n 2 "$bench" -c -t 0.002 gather:1K -k 16
+is "$(grep -cE '^1024 +16 +(2048|16384)( +[0-9.]+){5}  pass$' "$out")" 2 \
+	"gather: table"
+run 60 "$MRUN" -n 2 "$bench" gather -g 0
+is "$rc" 64 "gather: a stride of 0 is refused"
 run 60 "$MRUN" -n 8 "$bench" -t 0.01 --csv barrier
 is "$(awk -F, 'NR == 2 { print ($4 >= 1) }' "$out")" 1 \
 	"iterations are chosen"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * onesided.c: read, write, fetch_add and compare_swap of the fabric contract,
+ * onesided.c: read, write, writev, fetch_add and compare_swap of the fabric contract,
  * straight on the open fabric, between neighbours in a ring of ranks, on
- * ordinary and on mrt_alloc memory. Rank 0 prints a line per case.
+ * ordinary and on mrt_alloc memory. Rank 0 prints a line per case. --bad-key:
+ * it reads with a key that nobody gave it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -106,6 +107,35 @@ static void writes(struct fab_ep *ep, const struct remote *r, uint64_t *mine,
 	   "write: all but the first and last word, and no other");
 }
 
+/* The words of buf in pieces of 1, 2, 3 .. words, from the last to the first. */
+static void gathers(struct fab_ep *ep, const struct remote *r, uint64_t *mine,
+		    uint64_t *buf)
+{
+	enum { PIECES = 600, ALL = PIECES * (PIECES + 1) / 2 };
+	struct iovec iov[PIECES];
+	struct pending p = {.op.done = done};
+	int left = (me + n - 1) % n, at = ALL, rc;
+	bool good = true;
+
+	fill(buf, 2000 + me);
+	for (int i = 0; i < PIECES; i++) {
+		at -= i + 1;
+		iov[i] = (struct iovec){buf + at, (size_t)(i + 1) * 8};
+	}
+	rc = finish(&p, ep->ops->writev(ep, iov, PIECES, r->addr + 8, r->key,
+					&p.op));
+	mrt_barrier(MRT_COMM_WORLD);
+	for (int i = 0, k = 1; i < PIECES; i++) {
+		at = (int)((uint64_t *)iov[i].iov_base - buf);
+		for (int j = 0; j <= i; j++, k++)
+			good &= mine[k] == ((uint64_t)(2000 + left) << 32 |
+					    (uint64_t)(at + j));
+	}
+	ok(!rc && good && filled(mine, me, 0, 1) &&
+	       filled(mine, 1000 + left, ALL + 1, WORDS - 1),
+	   "writev: 600 pieces, and no other word");
+}
+
 /* Everybody adds to one word of rank 0. */
 static void atomics(const struct remote *zero, uint64_t *mine)
 {
@@ -164,9 +194,23 @@ static void run(uint64_t *mine, uint64_t *buf, const char *what)
 	copies(proc.eps[(me + 1) % n], &right, buf);
 	mrt_barrier(MRT_COMM_WORLD);
 	writes(proc.eps[(me + 1) % n], &right, mine, buf);
+	gathers(proc.eps[(me + 1) % n], &right, mine, buf);
 	atomics(&zero, mine);
 	mrt_barrier(MRT_COMM_WORLD);
 	proc.fab->ops->mem_deregister(proc.fab, mem);
+}
+
+static int read_with_bad_key(uint64_t *buf)
+{
+	struct fab_ep *ep = proc.eps[1];
+	struct fab_key key = {{0x5a5a5a, 0x5a5a5a}};
+	struct pending p = {.op.done = done};
+
+	mrt_barrier(MRT_COMM_WORLD);
+	if (me == 0)
+		finish(&p, ep->ops->read(ep, buf, 4096, key, 8, &p.op));
+	/* the fault ends the job here, if not before */
+	return mrt_barrier(MRT_COMM_WORLD);
 }
 
 int main(int argc, char **argv)
@@ -178,6 +222,8 @@ int main(int argc, char **argv)
 		return 1;
 	me = mrt_rank(MRT_COMM_WORLD);
 	n = mrt_size(MRT_COMM_WORLD);
+	if (argc > 1 && strcmp(argv[1], "--bad-key") == 0)
+		return read_with_bad_key(buf);
 	run(mine, buf, "ordinary memory");
 	mrt_alloc(WORDS * 8, &shared);
 	run(shared, buf, "memory of mrt_alloc");

@@ -13,6 +13,8 @@ cases "small ring:" "$MRUN" -n 3 -x MRT_SM_CMA=no -x MRT_SM_RING=8K "$prog"
 
 # ranks in user namespaces of their own: the kernel denies CMA for real, and
 # the heap of a peer cannot be mapped
+cases "memory that changes:" "$MRUN" -n 2 "$top_builddir/tests/system/remap"
+
 if unshare -r true 2>/dev/null; then
 	cases "user namespaces:" "$MRUN" -n 3 -x MRT_SM_BACKING=shm \
 		-x MRT_LOG=info unshare -r "$prog"

@@ -40,7 +40,7 @@ is "$(grep -c ' to ' "$err")" 0 "no lines of peers"
 
 run 20 env MRT_STATS=peer "$MRUN" -n 3 "$pattern" 70 5 3
 want='rank 0 to 1 by sm: eager 70 (560 bytes), synchronous 5 (80 bytes),'
-want="$want rendezvous 3 (300000 bytes)"
+want="$want rendezvous 3 (300000 bytes), gathered 0 (0 bytes)"
 is "$(grep ' to ' "$err")" "$want" "who talked to whom"
 
 run 20 env MRT_STATS=peer MRT_STATS_FILE="$csv" MRT_SM_CMA=yes \

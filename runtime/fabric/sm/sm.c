@@ -167,6 +167,7 @@ const struct fab_ops sm_ops = {
     .mem_deregister = sm_mem_deregister,
     .read = sm_read,
     .write = sm_write,
+    .writev = sm_writev,
     .fetch_add = sm_fetch_add,
     .compare_swap = sm_compare_swap,
     .progress = sm_progress,

@@ -181,6 +181,8 @@ int sm_mem_register(struct fab *fab, void *addr, size_t len,
 void sm_mem_deregister(struct fab *fab, struct fab_mem *mem);
 int sm_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
 	    size_t len, struct fab_op *op);
+int sm_writev(struct fab_ep *ep, const struct iovec *iov, int n,
+	      uint64_t remote, struct fab_key key, struct fab_op *op);
 int sm_write(struct fab_ep *ep, const void *src, uint64_t remote,
 	     struct fab_key key, size_t len, struct fab_op *op);
 int sm_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,

@@ -23,7 +23,8 @@
 
 enum {
 	OFFER_MIN = 1 << 16, /* shorter copies gain nothing from two ends */
-	CLAIM_MIN = 1 << 15  /* a system call costs as much as 20 KiB */
+	CLAIM_MIN = 1 << 15, /* a system call costs as much as 20 KiB */
+	PIECES = 256	     /* gathered by one system call */
 };
 
 static uint64_t min64(uint64_t a, uint64_t b)
@@ -41,6 +42,21 @@ static ssize_t cma(bool write, int pid, void *local, uint64_t remote,
 
 	return write ? process_vm_writev(pid, &here, 1, &there, 1, 0)
 		     : process_vm_readv(pid, &here, 1, &there, 1, 0);
+}
+
+/* Writes the next *len bytes, or what of them one call gathers. */
+static bool cma_gather(struct sm_copy *c, size_t *len)
+{
+	struct iovec here[PIECES], there;
+	struct pieces from = c->from;
+	int n = pieces_take(&from, here, PIECES, len);
+
+	there = (struct iovec){(void *)(uintptr_t)(c->remote + c->moved), *len};
+	if (process_vm_writev(c->ep->card->pid, here, (unsigned long)n, &there,
+			      1, 0) != (ssize_t)*len)
+		return false;
+	c->from = from;
+	return true;
 }
 
 /* Tries CMA on the next rank of the node: reading its nonce, which also finds
@@ -241,7 +257,8 @@ static int start_ring(struct sm *sm, struct sm_copy *c)
 {
 	c->how = RING;
 	c->offer = NULL;
-	c->moved = 0;
+	if (c->kind == COPY_READ)
+		c->moved = 0; /* is asked for as a whole */
 	c->id = ++sm->next_id;
 	c->asked = false;
 	return 1;
@@ -290,8 +307,10 @@ static int step_cma(struct sm *sm, struct sm_copy *c)
 
 	if (c->offer)
 		return step_offer(sm, c);
-	if (cma(c->kind == COPY_WRITE, c->ep->card->pid, c->local + c->moved,
-		c->remote + c->moved, n) != (ssize_t)n)
+	if (c->kind == COPY_WRITE
+		? !cma_gather(c, &n)
+		: cma(false, c->ep->card->pid, c->local + c->moved,
+		      c->remote + c->moved, n) != (ssize_t)n)
 		return cma_failed(sm, c);
 	c->moved += n;
 	if (c->moved == c->len)
@@ -307,7 +326,7 @@ static int step_mapped(struct sm *sm, struct sm_copy *c)
 	if (c->kind == COPY_READ)
 		memcpy(c->local + c->moved, there, n);
 	else
-		memcpy(there, c->local + c->moved, n);
+		pieces_copy(&c->from, there, n);
 	c->moved += n;
 	if (c->moved == c->len)
 		sm_copy_finish(sm, c, 0);
@@ -356,6 +375,8 @@ static int start(struct sm_ep *ep, const struct sm_copy *wish)
 	c->ep = ep;
 	c->moved = 0;
 	c->offer = NULL;
+	if (!c->from.next)
+		c->from.next = &c->flat;
 	list_append(&sm->copies, &c->link);
 	sm->busy++;
 	if (c->kind == COPY_ATOMIC) {
@@ -393,13 +414,27 @@ int sm_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
 int sm_write(struct fab_ep *ep, const void *src, uint64_t remote,
 	     struct fab_key key, size_t len, struct fab_op *op)
 {
-	struct sm_copy wish = {.local = (char *)(uintptr_t)src,
+	struct sm_copy wish = {.flat = {(void *)(uintptr_t)src, len},
 			       .remote = remote,
 			       .key = key,
 			       .len = len,
 			       .op = op,
 			       .kind = COPY_WRITE};
 
+	return start((struct sm_ep *)ep, &wish);
+}
+
+int sm_writev(struct fab_ep *ep, const struct iovec *iov, int n,
+	      uint64_t remote, struct fab_key key, struct fab_op *op)
+{
+	struct sm_copy wish = {.from = {iov, 0},
+			       .remote = remote,
+			       .key = key,
+			       .op = op,
+			       .kind = COPY_WRITE};
+
+	for (int i = 0; i < n; i++)
+		wish.len += iov[i].iov_len;
 	return start((struct sm_ep *)ep, &wish);
 }
 

@@ -3,6 +3,7 @@
 #ifndef FABRIC_SM_COPY_H
 #define FABRIC_SM_COPY_H
 
+#include "runtime/base/pieces.h"
 #include "runtime/base/pool.h"
 #include "runtime/fabric/sm/sm.h"
 
@@ -12,7 +13,9 @@ enum copy_kind { COPY_READ, COPY_WRITE, COPY_ATOMIC };
 struct sm_copy {
 	struct list link;
 	struct sm_ep *ep;
-	char *local;		/* destination of a read, source of a write */
+	char *local;		/* destination of a read */
+	struct iovec flat;	/* source of a write in one piece */
+	struct pieces from;	/* source of a write: what is left */
 	char *mapped;		/* MAPPED: the peer's memory here */
 	uint64_t remote, len, moved;
 	struct fab_key key;

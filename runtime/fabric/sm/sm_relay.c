@@ -20,6 +20,8 @@ struct ask {
 	uint32_t mem, swap;
 };
 
+enum { PUT_PIECES = 31 }; /* that one message gathers */
+
 static struct sm_copy *find_copy(struct sm *sm, struct sm_ep *ep, uint64_t id)
 {
 	list_for_each(it, &sm->copies) {
@@ -39,18 +41,20 @@ static int put_more(struct sm *sm, struct sm_copy *c, struct ask *ask)
 	int n = 0;
 
 	while (c->moved < c->len) {
-		uint64_t part = c->len - c->moved;
-		struct iovec iov[2] = {{ask, sizeof(*ask)},
-				       {c->local + c->moved, 0}};
+		struct iovec iov[1 + PUT_PIECES] = {{ask, sizeof(*ask)}};
+		struct pieces from = c->from;
+		size_t part = c->len - c->moved;
+		int pieces;
 
 		part = part < room ? part : room;
-		iov[1].iov_len = part;
+		pieces = pieces_take(&from, &iov[1], PUT_PIECES, &part);
 		ask->remote = c->remote + c->moved;
 		ask->len = part;
 		/* swap says: this is the last piece, answer it */
 		ask->swap = c->moved + part == c->len;
-		if (sm_post(c->ep, SM_PUT, c->id, iov, 2))
+		if (sm_post(c->ep, SM_PUT, c->id, iov, 1 + pieces))
 			break;
+		c->from = from;
 		c->moved += part;
 		n++;
 	}

@@ -220,10 +220,12 @@ int vb_device_open(struct vb *vb)
 {
 	struct candidates c = {.n = 0};
 	struct ibv_device **list;
-	int n = 0, rc = ibv_fork_init();
+	int n = 0, rc = 0;
 
-	/* before memory is registered; kernels that copy registered pages at
-	 * fork need nothing, and say so */
+	/* only where the kernel does not copy registered pages at fork by
+	 * itself: it takes them away from the child */
+	if (ibv_is_fork_initialized() == IBV_FORK_DISABLED)
+		rc = ibv_fork_init();
 	if (rc)
 		log_info("fork is not safe with RDMA here: %s", strerror(rc));
 	list = ibv_get_device_list(&n);

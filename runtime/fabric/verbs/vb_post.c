@@ -182,7 +182,7 @@ int vb_message(struct vb_ep *ep, enum vb_kind kind, uint64_t hdr,
 		return rc;
 	for (int i = 0; i < n; i++)
 		len += iov[i].iov_len;
-	if (len <= vb_of(ep)->inline_max && n < VB_SGE)
+	if (len <= vb_of(ep)->inline_max && n < vb_sge_max(vb_of(ep)))
 		rc = send_inline(ep, &head, iov, n);
 	else
 		rc = send_copy(ep, &head, iov, n, len);

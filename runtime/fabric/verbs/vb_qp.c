@@ -76,7 +76,8 @@ static struct ibv_qp *create(struct vb *vb)
 	    .send_cq = vb->cq,
 	    .recv_cq = vb->cq,
 	    .srq = vb->srq,
-	    .cap = {.max_send_wr = VB_SQ, .max_send_sge = VB_SGE},
+	    .cap = {.max_send_wr = VB_SQ,
+		    .max_send_sge = (uint32_t)vb_sge_max(vb)},
 	    .qp_type = IBV_QPT_RC,
 	};
 	struct ibv_qp *qp;

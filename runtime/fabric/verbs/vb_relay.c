@@ -13,6 +13,8 @@
 #include "runtime/base/log.h"
 #include "runtime/fabric/verbs/verbs.h"
 
+enum { PUT_PIECES = 31 }; /* that one message gathers */
+
 /* Payload of GET and ATOMIC, and the beginning of PUT. */
 struct ask {
 	uint64_t remote, len, operand[2];
@@ -72,19 +74,22 @@ static int ask_more(struct vb_op *op)
 	int n = 0;
 
 	while (op->posted < op->len) {
-		struct iovec iov[2] = {{&ask, sizeof(ask)}, {NULL, 0}};
+		struct iovec iov[1 + PUT_PIECES] = {{&ask, sizeof(ask)}};
+		struct pieces from = op->from;
 		size_t part = op->len - op->posted;
+		int pieces = 0;
 
 		ask.remote = op->remote + op->posted;
 		if (kind == VB_PUT) {
 			part = part < room ? part : room;
-			iov[1] = (struct iovec){op->local + op->posted, part};
+			pieces = pieces_take(&from, &iov[1], PUT_PIECES,
+					     &part);
 			ask.len = part;
 			ask.last = op->posted + part == op->len;
 		}
-		if (vb_message(op->ep, kind, op->id, iov,
-			       kind == VB_PUT ? 2 : 1))
+		if (vb_message(op->ep, kind, op->id, iov, 1 + pieces))
 			break;
+		op->from = from;
 		op->posted += part;
 		n++;
 	}

@@ -37,6 +37,7 @@ void vb_rma_finish(struct vb_op *op, int status)
 	list_remove(&op->link);
 	if (op->entry)
 		mr_cache_put(&vb->cache, op->entry);
+	vb_gather_release(op);
 	pool_put(&vb->op_pool, op);
 	user->done(user, status);
 }
@@ -54,7 +55,13 @@ static void choose_way(struct vb_op *op)
 	op->way = VB_BOUNCE;
 	if (op->len <= vb->tx.len)
 		return;
-	op->entry = vb_mr_get(vb, op->local, op->len);
+	if (op->pieces) {
+		if (vb_gather_register(op))
+			op->way = VB_DIRECT;
+		return;
+	}
+	op->entry = vb_mr_get(vb, is_read(op) ? op->local : op->flat.iov_base,
+			      op->len);
 	if (op->entry) {
 		op->lkey = ((struct ibv_mr *)op->entry->handle)->lkey;
 		op->way = VB_DIRECT;
@@ -110,7 +117,7 @@ static void count_part(struct vb_counts *counts, const struct vb_op *op,
 		counts->bounced += len;
 }
 
-/* The next part into wr; false: no room now. */
+/* The next part into wr and sge[VB_SGE]; false: no room now. */
 static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 		      struct ibv_sge *sge)
 {
@@ -119,12 +126,11 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 	size_t len = part_len(op);
 	uint32_t buf = VB_NO_BUF;
 	struct vb_slot *slot;
+	int n = 1;
 
 	if (vb_room(ep) <= KEEP || vb->cq_room <= 0 ||
 	    (is_read(op) && ep->reads >= ep->reads_max))
 		return false;
-	*sge = (struct ibv_sge){(uintptr_t)op->local + op->posted,
-				(uint32_t)len, op->lkey};
 	if (op->way == VB_BOUNCE) {
 		buf = vb_buf_get(&vb->tx);
 		if (buf == VB_NO_BUF) {
@@ -132,12 +138,17 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 			return false;
 		}
 		if (!is_read(op))
-			memcpy(vb_buf(&vb->tx, buf), op->local + op->posted,
-			       len);
-		sge->addr = (uintptr_t)vb_buf(&vb->tx, buf);
-		sge->lkey = vb_buf_lkey(&vb->tx, buf);
+			pieces_copy(&op->from, vb_buf(&vb->tx, buf), len);
+		*sge = (struct ibv_sge){(uintptr_t)vb_buf(&vb->tx, buf),
+					(uint32_t)len,
+					vb_buf_lkey(&vb->tx, buf)};
+	} else if (is_read(op)) {
+		*sge = (struct ibv_sge){(uintptr_t)op->local + op->posted,
+					(uint32_t)len, op->lkey};
+	} else {
+		n = vb_gather_take(op, sge, &len);
 	}
-	*wr = (struct ibv_send_wr){.sg_list = sge, .num_sge = 1};
+	*wr = (struct ibv_send_wr){.sg_list = sge, .num_sge = n};
 	fill_remote(op, wr);
 	slot = vb_slot_take(ep, wr, true);
 	slot->op = op;
@@ -153,11 +164,11 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 static bool post_parts(struct vb_op *op)
 {
 	struct ibv_send_wr wr[CHAIN];
-	struct ibv_sge sge[CHAIN];
+	struct ibv_sge sge[CHAIN][VB_SGE];
 	int n = 0;
 
 	while (n < CHAIN && op->posted < op->len &&
-	       make_part(op, &wr[n], &sge[n])) {
+	       make_part(op, &wr[n], sge[n])) {
 		if (n)
 			wr[n - 1].next = &wr[n];
 		n++;
@@ -245,6 +256,8 @@ static int start(const struct vb_op *what)
 		return log_error(MRT_ERR_NO_MEM, "operation on rank %d",
 				 ep->base.peer);
 	*op = *what;
+	if (!op->pieces)
+		op->from.next = &op->flat;
 	if (ep->state != VB_READY)
 		rc = vb_dial(ep);
 	if (rc && rc != ERR_AGAIN) {
@@ -283,8 +296,20 @@ int vb_write(struct fab_ep *ep, const void *src, uint64_t remote,
 {
 	struct vb_op op = make_op(ep, VB_OP_WRITE, remote, key, user);
 
-	op.local = (char *)(uintptr_t)src;
+	op.flat = (struct iovec){(void *)(uintptr_t)src, len};
 	op.len = len;
+	return start(&op);
+}
+
+int vb_writev(struct fab_ep *ep, const struct iovec *iov, int n,
+	      uint64_t remote, struct fab_key key, struct fab_op *user)
+{
+	struct vb_op op = make_op(ep, VB_OP_WRITE, remote, key, user);
+
+	op.from.next = iov;
+	op.pieces = n;
+	for (int i = 0; i < n; i++)
+		op.len += iov[i].iov_len;
 	return start(&op);
 }
 

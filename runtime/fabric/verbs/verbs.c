@@ -234,6 +234,7 @@ const struct fab_ops verbs_ops = {
     .mem_deregister = vb_mem_deregister,
     .read = vb_read,
     .write = vb_write,
+    .writev = vb_writev,
     .fetch_add = vb_fetch_add,
     .compare_swap = vb_compare_swap,
     .progress = verbs_progress,

@@ -11,6 +11,7 @@
  *   vb_post.c    work requests: sending messages, probes, what completes
  *   vb_recv.c    the shared receive queue, and credits
  *   vb_rma.c     read, write, atomics
+ *   vb_gather.c  registers the pieces of a gathered write
  *   vb_relay.c   the same by messages, where the device cannot
  *   vb_mr.c      registered memory
  *   vb_bufs.c    registered buffers of one size
@@ -31,6 +32,7 @@
 #include <stdint.h>
 
 #include "runtime/base/list.h"
+#include "runtime/base/pieces.h"
 #include "runtime/base/pool.h"
 #include "runtime/fabric/fabric.h"
 #include "runtime/fabric/verbs/mr_cache.h"
@@ -42,7 +44,7 @@ enum {
 	VB_SLOTS = VB_SQ + 1,
 	VB_SIGNAL = 32, /* every so many sends one completion is asked for */
 	VB_INLINE = 144, /* bytes that travel in the work request */
-	VB_SGE = 8,	/* pieces that a work request gathers */
+	VB_SGE = 16,	/* pieces that a work request gathers, at most */
 	VB_READS = 16,	/* READs and atomics under way to one peer */
 	VB_SEGMENT = 1 << 20, /* bytes of one READ or WRITE at most */
 	VB_WINDOW_MIN = 4,   /* receive buffers of a peer; see vb_recv.c */
@@ -144,15 +146,26 @@ struct vb_op {
 	struct vb_ep *ep;
 	struct fab_op *user;
 	uint8_t kind, way;
-	char *local;
+	char *local; /* not of a write */
+	struct iovec flat;  /* a write from one piece */
+	struct pieces from; /* a write: what is left to post */
+	int pieces;	    /* a write from so many; 0: from flat */
 	uint64_t remote;
 	size_t len, posted, done;
 	uint32_t rkey, mem; /* the peer's key */
-	uint32_t lkey;
+	uint32_t lkey;	    /* unless there are runs */
 	uint32_t id;	    /* relay: in the answers */
 	struct mr_entry *entry;
+	struct vb_run *runs; /* vb_gather.c; malloced */
+	int run, nruns;	     /* where `from` is; of them */
 	uint64_t operand[2];
 	int status;
+};
+
+/* Pieces of a list that one registration covers. */
+struct vb_run {
+	struct mr_entry *entry;
+	const struct iovec *end; /* the first beyond */
 };
 
 /* A relayed answer that is owed to a peer. */
@@ -256,6 +269,12 @@ static inline struct vb *vb_of(const struct vb_ep *ep)
 	return (struct vb *)ep->base.fab;
 }
 
+/* Pieces that a work request gathers. */
+static inline int vb_sge_max(const struct vb *vb)
+{
+	return vb->attr.max_sge < VB_SGE ? vb->attr.max_sge : VB_SGE;
+}
+
 /* vb_device.c: opens the device and its port; MRT_ERR_NO_FABRIC (logged). */
 int vb_device_open(struct vb *vb);
 void vb_device_close(struct vb *vb);
@@ -328,6 +347,8 @@ int vb_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
 	    size_t len, struct fab_op *user);
 int vb_write(struct fab_ep *ep, const void *src, uint64_t remote,
 	     struct fab_key key, size_t len, struct fab_op *user);
+int vb_writev(struct fab_ep *ep, const struct iovec *iov, int n,
+	      uint64_t remote, struct fab_key key, struct fab_op *user);
 int vb_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		 uint64_t add, uint64_t *result, struct fab_op *user);
 int vb_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
@@ -340,6 +361,14 @@ int vb_rma_progress(struct vb *vb);
 /* A part of an operation has completed. */
 void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot);
 void vb_rma_finish(struct vb_op *op, int status);
+
+/* vb_gather.c */
+/* Registers the pieces of op. False: impossible, nothing has happened. */
+bool vb_gather_register(struct vb_op *op);
+void vb_gather_release(struct vb_op *op);
+/* The next *len bytes of a write, or what of them one work request gathers:
+ * into sge[VB_SGE], the number of them. */
+int vb_gather_take(struct vb_op *op, struct ibv_sge *sge, size_t *len);
 
 /* vb_relay.c */
 void vb_relay_start(struct vb_op *op);

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gather.c: one message of many pieces. A short one is gathered by the
+ * fabric's send. A long one is gathered by the fabric on its way (push.c) if
+ * its pieces are large, and otherwise packed here and read from there
+ * (rendezvous.c), since each piece costs the fabric more than the processor.
+ * MRT_GATHER_MIN is the bound; docs/performance.md has the figures.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "p2p/p2p.h"
+#include "p2p/protocol.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/proc.h"
+
+static size_t gather_min;
+
+void p2p_set_gather_min(size_t bytes)
+{
+	gather_min = bytes;
+}
+
+/* Completion of a request that owns what is at buf. */
+static void gather_done(struct mrt_request *req)
+{
+	gather_release(req);
+	req->done = req->then;
+	if (req->done)
+		req->done(req);
+}
+
+void gather_release(struct mrt_request *req)
+{
+	if (req->done != gather_done)
+		return;
+	free(req->buf);
+	req->buf = NULL;
+}
+
+/* What a list comes to. */
+struct sum {
+	size_t bytes;
+	int pieces; /* that are not empty */
+	void *last; /* of these */
+};
+
+static struct sum add_up(const struct iovec *iov, int n)
+{
+	struct sum sum = {0, 0, NULL};
+
+	for (int i = 0; i < n; i++) {
+		if (!iov[i].iov_len)
+			continue;
+		sum.bytes += iov[i].iov_len;
+		sum.pieces++;
+		sum.last = iov[i].iov_base;
+	}
+	return sum;
+}
+
+static struct iovec *list_pieces(const struct iovec *iov, struct sum sum)
+{
+	struct iovec *list = malloc((size_t)sum.pieces * sizeof(*list));
+
+	for (int i = 0; list && i < sum.pieces; iov++)
+		if (iov->iov_len)
+			list[i++] = *iov;
+	return list;
+}
+
+static void *pack(const struct iovec *iov, struct sum sum)
+{
+	char *packed = malloc(sum.bytes), *to = packed;
+
+	for (int i = 0; packed && i < sum.pieces; iov++) {
+		if (!iov->iov_len)
+			continue;
+		memcpy(to, iov->iov_base, iov->iov_len);
+		to += iov->iov_len;
+		i++;
+	}
+	return packed;
+}
+
+/* With a copy of ours: of the list, or of the message. */
+static void send_own(struct mrt_request *req, const struct iovec *iov,
+		     struct sum sum, int peer)
+{
+	const struct fab_ep *ep = proc.eps[peer];
+	bool push = ep->ops->writev && sum.bytes > ep->eager_max &&
+		    sum.bytes / (size_t)sum.pieces >= gather_min;
+	void *own = push ? (void *)list_pieces(iov, sum) : pack(iov, sum);
+
+	if (!own) {
+		request_complete(req, log_error(MRT_ERR_NO_MEM,
+						"message of %zu bytes in %d "
+						"pieces", sum.bytes,
+						sum.pieces));
+		return;
+	}
+	req->then = req->done;
+	req->done = gather_done;
+	if (!push) {
+		p2p_isend(req, own, sum.bytes, peer, req->tag, req->context);
+		return;
+	}
+	req->buf = own;
+	req->bytes = sum.bytes;
+	req->pieces = sum.pieces;
+	req->peer = peer;
+	req->stage = STAGE_PUSH;
+	if (request_name(req))
+		request_complete(req, MRT_ERR_NO_MEM);
+	else
+		p2p_transmit(req);
+}
+
+void p2p_isendv(struct mrt_request *req, const struct iovec *iov, int n,
+		int peer, int tag, uint32_t context)
+{
+	struct sum sum = add_up(iov, n);
+	int rc = ERR_AGAIN;
+
+	if (sum.pieces <= 1) {
+		p2p_isend(req, sum.last, sum.bytes, peer, tag, context);
+		return;
+	}
+	if (sum.bytes <= proc.eps[peer]->eager_max && !req->sync)
+		rc = p2p_send_now(peer, wire_pack(WIRE_EAGER, context, tag),
+				  iov, n, sum.bytes);
+	if (rc != ERR_AGAIN) {
+		request_complete(req, rc);
+		return;
+	}
+	req->tag = tag;
+	req->context = context;
+	send_own(req, iov, sum, peer);
+}

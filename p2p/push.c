@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * push.c: a long message of many pieces, gathered by the fabric on its way:
+ * RTS without an address -> CTS with the receiver's address and key -> WRITE
+ * from the pieces -> FIN from the sender. No copy and no buffer; one message
+ * more than a rendezvous by READ, for a READ cannot gather at its far end.
+ */
+#include <string.h>
+
+#include "p2p/protocol.h"
+#include "runtime/base/error.h"
+#include "runtime/proc.h"
+
+/* ---- the receiver ---- */
+
+/* Names the request and registers its memory, once. */
+static int open_buffer(struct mrt_request *req)
+{
+	struct fab *fab = proc.eps[req->peer]->fab;
+	int rc;
+
+	if (req->mem)
+		return 0;
+	rc = request_name(req);
+	if (rc)
+		return rc;
+	rc = fab->ops->mem_register(fab, req->buf, req->bytes, &req->mem,
+				    &req->key);
+	if (rc)
+		request_forget(req);
+	return rc;
+}
+
+int push_send_cts(struct mrt_request *req)
+{
+	struct fab_ep *ep = proc.eps[req->peer];
+	int rc = req->bytes ? open_buffer(req) : 0;
+	struct wire_cts cts = {(uintptr_t)req->buf, req->bytes, req->key,
+			       req->remote_id, req->id};
+	struct iovec iov = {&cts, sizeof(cts)};
+
+	if (rc || !req->bytes) {
+		/* nothing is wanted: the sender has done its part */
+		rendezvous_end(req, rc);
+		return 0;
+	}
+	rc = ep->ops->send(ep, wire_pack(WIRE_CTS, req->context, 0), &iov, 1);
+	if (rc && rc != ERR_AGAIN)
+		rendezvous_release(req);
+	return rc;
+}
+
+/* ---- the sender ---- */
+
+int push_send_rts(struct mrt_request *req)
+{
+	struct fab_ep *ep = proc.eps[req->peer];
+	struct wire_rts rts = {.len = req->bytes, .id = req->id, .push = true};
+	struct iovec iov = {&rts, sizeof(rts)};
+
+	return ep->ops->send(ep, wire_pack(WIRE_RTS, req->context, req->tag),
+			     &iov, 1);
+}
+
+/* Cuts the list to what the receiver takes, if that is less. */
+static void shorten(struct mrt_request *req, size_t bytes)
+{
+	struct iovec *iov = req->buf;
+
+	req->bytes = bytes;
+	req->pieces = 0;
+	while (bytes) {
+		struct iovec *piece = &iov[req->pieces++];
+
+		if (piece->iov_len > bytes)
+			piece->iov_len = bytes;
+		bytes -= piece->iov_len;
+	}
+}
+
+static void write_done(struct fab_op *op, int status)
+{
+	rendezvous_end(list_entry(op, struct mrt_request, op), status);
+}
+
+bool push_cleared(int peer, const void *data, size_t len)
+{
+	struct mrt_request *req;
+	struct wire_cts cts;
+
+	if (len != sizeof(cts))
+		return false;
+	memcpy(&cts, data, sizeof(cts));
+	req = request_by_id(cts.id, peer);
+	if (!req || req->stage != STAGE_PUSH || req->queued || !cts.len ||
+	    cts.len > req->bytes)
+		return false;
+	request_forget(req);
+	shorten(req, cts.len);
+	req->remote_id = cts.to;
+	req->remote_addr = cts.addr;
+	req->key = cts.key;
+	req->op.done = write_done;
+	req->sync = false; /* it has been matched */
+	req->stage = STAGE_WRITE;
+	p2p_transmit(req);
+	return true;
+}
+
+int push_write(struct mrt_request *req)
+{
+	struct fab_ep *ep = proc.eps[req->peer];
+	int rc = ep->ops->writev(ep, req->buf, req->pieces, req->remote_addr,
+				 req->key, &req->op);
+
+	if (!rc || rc == ERR_AGAIN)
+		return rc;
+	rendezvous_end(req, rc); /* the receiver waits for it */
+	return 0;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pieces.h: going through memory in pieces, from the front. The list has no
+ * end mark and no empty piece: whoever takes from it knows how many bytes it
+ * has. All inline, no state but struct pieces.
+ */
+#ifndef BASE_PIECES_H
+#define BASE_PIECES_H
+
+#include <stddef.h>
+#include <string.h>
+#include <sys/uio.h>
+
+struct pieces {
+	const struct iovec *next; /* the first of which something is left */
+	size_t at;		  /* bytes of it that are taken */
+};
+
+/*
+ * Takes the next bytes into out: at most *len, in at most `most` pieces, each
+ * from one piece of the list. *len gets how many; returns the pieces.
+ */
+static inline int pieces_take(struct pieces *p, struct iovec *out, int most,
+			      size_t *len)
+{
+	size_t left = *len;
+	int n = 0;
+
+	while (left && n < most) {
+		size_t part = p->next->iov_len - p->at;
+
+		if (part > left)
+			part = left;
+		out[n].iov_base = (char *)p->next->iov_base + p->at;
+		out[n++].iov_len = part;
+		left -= part;
+		p->at += part;
+		if (p->at == p->next->iov_len) {
+			p->next++;
+			p->at = 0;
+		}
+	}
+	*len -= left;
+	return n;
+}
+
+/* Takes the next len bytes, and copies them to `to`. */
+static inline void pieces_copy(struct pieces *p, char *to, size_t len)
+{
+	struct iovec piece;
+
+	while (len) {
+		size_t part = len;
+
+		pieces_take(p, &piece, 1, &part);
+		memcpy(to, piece.iov_base, part);
+		to += part;
+		len -= part;
+	}
+}
+#endif

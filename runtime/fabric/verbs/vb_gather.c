@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_gather.c: writes of many pieces. Pieces that lie together are covered by
+ * one registration, with the gaps between them: registrations are of whole
+ * pages, so small gaps cost nothing and each registration a system call. Where
+ * the gaps are too large, or hold no memory, there are several.
+ */
+#include <stdlib.h>
+
+#include "runtime/fabric/verbs/verbs.h"
+
+enum {
+	PAGE = 4096,
+	SPREAD = 8 /* pages of a run for each that is needed, at most */
+};
+
+struct span {
+	uintptr_t start, end;
+	size_t needed;
+};
+
+static struct span span_of(const struct iovec *piece)
+{
+	uintptr_t start = (uintptr_t)piece->iov_base;
+
+	return (struct span){start, start + piece->iov_len,
+			     piece->iov_len + PAGE};
+}
+
+/* With one more piece, if it lies near enough. */
+static bool extend(struct span *span, const struct iovec *piece)
+{
+	struct span more = span_of(piece);
+
+	if (span->start < more.start)
+		more.start = span->start;
+	if (span->end > more.end)
+		more.end = span->end;
+	more.needed += span->needed;
+	if ((more.end - more.start) / SPREAD > more.needed)
+		return false;
+	*span = more;
+	return true;
+}
+
+/* Registers the run that begins with *piece, which goes on to the next. */
+static struct mr_entry *register_run(struct vb *vb, const struct iovec **piece,
+				     const struct iovec *end, bool *together)
+{
+	struct span span = span_of(*piece);
+	const struct iovec *next = *piece + 1;
+	struct mr_entry *entry;
+
+	while (*together && next < end && extend(&span, next))
+		next++;
+	if (next > *piece + 1) {
+		if (!mr_cache_get(&vb->cache, (void *)span.start,
+				  span.end - span.start, &entry)) {
+			*piece = next;
+			return entry;
+		}
+		*together = false; /* a hole, or too much: one by one */
+		span = span_of(*piece);
+	}
+	++*piece;
+	return vb_mr_get(vb, (void *)span.start, span.end - span.start);
+}
+
+bool vb_gather_register(struct vb_op *op)
+{
+	const struct iovec *piece = op->from.next, *end = piece + op->pieces;
+	bool together = true;
+
+	op->runs = malloc((size_t)op->pieces * sizeof(*op->runs));
+	while (op->runs && piece < end) {
+		struct mr_entry *entry =
+		    register_run(vb_of(op->ep), &piece, end, &together);
+
+		if (!entry) {
+			vb_gather_release(op);
+			return false;
+		}
+		op->runs[op->nruns++] = (struct vb_run){entry, piece};
+	}
+	return op->runs;
+}
+
+void vb_gather_release(struct vb_op *op)
+{
+	while (op->nruns)
+		mr_cache_put(&vb_of(op->ep)->cache,
+			     op->runs[--op->nruns].entry);
+	free(op->runs);
+	op->runs = NULL;
+}
+
+static uint32_t key_of(struct vb_op *op, const struct iovec *piece)
+{
+	if (!op->runs)
+		return op->lkey;
+	while (piece >= op->runs[op->run].end)
+		op->run++;
+	return ((struct ibv_mr *)op->runs[op->run].entry->handle)->lkey;
+}
+
+int vb_gather_take(struct vb_op *op, struct ibv_sge *sge, size_t *len)
+{
+	const struct iovec *first = op->from.next;
+	struct iovec iov[VB_SGE];
+	int n = pieces_take(&op->from, iov, vb_sge_max(vb_of(op->ep)), len);
+
+	for (int i = 0; i < n; i++)
+		sge[i] = (struct ibv_sge){(uintptr_t)iov[i].iov_base,
+					  (uint32_t)iov[i].iov_len,
+					  key_of(op, first + i)};
+	return n;
+}
