@@ -31,22 +31,6 @@ static void set_up(struct mrt_comm *comm, int rank, int size, int id)
 	take_id(comm, id);
 }
 
-static bool on_this_node(int world)
-{
-	const struct boot_job *job = &proc.job;
-	int low = 0, high = job->node_size;
-
-	while (low < high) {
-		int mid = (low + high) / 2;
-
-		if (job->node_ranks[mid] < world)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < job->node_size && job->node_ranks[low] == world;
-}
-
 int comm_init(void)
 {
 	static int me;
@@ -89,7 +73,7 @@ struct mrt_comm *comm_create(const int *world, int size, int rank, int id)
 	comm->one_node = true;
 	for (int r = 0; r < size; r++) {
 		comm->sorted[r] = r;
-		comm->one_node &= on_this_node(world[r]);
+		comm->one_node &= boot_is_local(&proc.job, world[r]);
 	}
 	sort_world = comm->world;
 	qsort(comm->sorted, (size_t)size, sizeof(int), by_world);

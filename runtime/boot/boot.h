@@ -27,6 +27,9 @@ struct boot_job {
 /* Joins. MRT_ERR_SERVICE when the launcher cannot be spoken to (logged). */
 int boot_init(struct boot_job *job);
 
+/* Whether a rank is on this node. */
+bool boot_is_local(const struct boot_job *job, int rank);
+
 /* Publishes a blob under a key; seen by others after the next boot_fence. */
 int boot_put(const char *key, const void *blob, size_t len);
 

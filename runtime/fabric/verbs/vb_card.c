@@ -56,7 +56,7 @@ int vb_card_publish(struct vb *vb)
 {
 	size_t n = vb->card.mesh ? (size_t)vb->job->size : 0;
 	size_t len = sizeof(vb->card) + n * sizeof(uint32_t);
-	char *blob = malloc(len);
+	char *blob = calloc(1, len);
 	int rc;
 
 	if (!blob)
@@ -64,8 +64,9 @@ int vb_card_publish(struct vb *vb)
 	fill(vb);
 	memcpy(blob, &vb->card, sizeof(vb->card));
 	for (size_t r = 0; r < n; r++)
-		memcpy(blob + sizeof(vb->card) + r * sizeof(uint32_t),
-		       &vb->eps[r].qp->qp_num, sizeof(uint32_t));
+		if (vb->eps[r].qp)
+			memcpy(blob + sizeof(vb->card) + r * sizeof(uint32_t),
+			       &vb->eps[r].qp->qp_num, sizeof(uint32_t));
 	rc = boot_put(KEY, blob, len);
 	free(blob);
 	return rc;

@@ -31,6 +31,22 @@ static void prepare(struct vb *vb)
 	}
 }
 
+/* Ranks of this node have a nearer fabric, unless verbs carries all. */
+static bool is_ours(const struct vb *vb, int rank)
+{
+	return vb->carries_all || !boot_is_local(vb->job, rank);
+}
+
+static int create_all(struct vb *vb)
+{
+	int rc = 0;
+
+	for (int r = 0; !rc && r < vb->job->size; r++)
+		if (is_ours(vb, r))
+			rc = vb_qp_create(&vb->eps[r]);
+	return rc;
+}
+
 int vb_mesh_open(struct vb *vb)
 {
 	bool mesh = vb->job->size <= env.mesh_max;
@@ -45,8 +61,8 @@ int vb_mesh_open(struct vb *vb)
 	if (!rc)
 		rc = vb_recv_open(vb, mesh);
 	vb->card.mesh = mesh;
-	for (int r = 0; mesh && !rc && r < vb->job->size; r++)
-		rc = vb_qp_create(&vb->eps[r]);
+	if (!rc && mesh)
+		rc = create_all(vb);
 	return rc ? rc : vb_card_publish(vb);
 }
 
@@ -60,6 +76,8 @@ int vb_mesh_wire(struct vb *vb)
 		struct vb_ep *ep = &vb->eps[r];
 		uint32_t qpn;
 
+		if (!is_ours(vb, r))
+			continue;
 		rc = vb_card_read(ep, &qpn);
 		if (!rc && !qpn)
 			rc = log_error(MRT_ERR_PROTOCOL,

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "mrt.h"
+#include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
@@ -90,6 +91,8 @@ static struct vb *create(const struct boot_job *job,
 	vb->base.ops = &verbs_ops;
 	vb->base.sink = *sink;
 	vb->job = job;
+	/* else it has been opened for the peers of other nodes */
+	vb->carries_all = env.fabric != 0;
 	vb->stop = -1;
 	vb->inline_max = VB_INLINE;
 	list_init(&vb->owing);

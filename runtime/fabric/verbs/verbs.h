@@ -205,6 +205,7 @@ struct vb {
 	struct fab base;
 	const struct boot_job *job;
 	bool wired;
+	bool carries_all; /* no other fabric is open */
 
 	/* vb_device.c */
 	struct ibv_context *context;
