@@ -31,6 +31,10 @@ is "$rc" 0 "Slurm: mrun starts a job on both nodes"
 is "$(grep -c 'of 2 on node1' "$out") $(grep -c 'of 2 on node2' "$out")" "2 2" \
 	"Slurm: two ranks on each"
 
+run 60 env MRT_STATS=1 "$MRUN" -n 4 "$top_builddir/mrt-hello"
+like "$err" 'queue pairs connected +2 +2\.0 +2 +8' \
+	"Slurm: queue pairs to the two ranks of the other node only"
+
 for n in 4 6; do
 	cases "Slurm, $n ranks: collectives:" "$MRUN" -n "$n" "$programs/coll" \
 		--max-count 300
