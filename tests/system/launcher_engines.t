@@ -4,6 +4,8 @@
 # asks of it, with programs that only have the name of one; then real jobs on
 # the two virtual nodes of Slurm, and of Open MPI's mpirun.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
+# a rank that dies of SIGSEGV is to die of it, not of what ASan makes of it
+export ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0"
 . "$top_srcdir/tests/system/slurm_lib.sh"
 need_mrun
 client=$top_builddir/tests/system/launcher_client
