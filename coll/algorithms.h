@@ -1,42 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * algorithms.h: every algorithm, one row each; prototypes (here) and tables
- * (select.c) come from these lists. A new one is its file, a row here and a
- * line in Makefile.inc; tests walk the tables.
- *
- *   X(collective, name, fits)   built by collective_name(), in
- *                               coll/collective/collective_name.c
+ * algorithms.h: every algorithm: X(object), the struct algorithm of the file
+ * with that name. A new one is its file in the collective's folder, a word here
+ * and a line in Makefile.inc; tests, tools and documents walk these lists. An
+ * algorithm that serves two collectives (allgather and allgatherv) stands in
+ * both lists.
  */
 #ifndef COLL_ALGORITHMS_H
 #define COLL_ALGORITHMS_H
 
-#include "coll/plan.h"
+#include "coll/algorithm.h"
 
-#define BARRIER_ALGORITHMS(X)                                                  \
-	X(barrier, dissemination, fits_any)                                    \
-	X(barrier, tree, fits_any)
+#define ALGORITHMS_barrier(X)                                                  \
+	X(barrier_dissemination)                                               \
+	X(barrier_tree)
 
-#define BCAST_ALGORITHMS(X)                                                    \
-	X(bcast, binomial, fits_any)                                           \
-	X(bcast, scatter_allgather, fits_any)                                  \
-	X(bcast, chain, fits_any)
+#define ALGORITHMS_bcast(X)                                                    \
+	X(bcast_binomial)                                                      \
+	X(bcast_scatter_allgather)                                             \
+	X(bcast_chain)
 
-#define REDUCE_ALGORITHMS(X)                                                   \
-	X(reduce, binomial, fits_any)                                          \
-	X(reduce, rabenseifner, fits_any)                                      \
-	X(reduce, chain, fits_chain)
+#define ALGORITHMS_reduce(X)                                                   \
+	X(reduce_binomial)                                                     \
+	X(reduce_rabenseifner)                                                 \
+	X(reduce_chain)
 
-#define ALLREDUCE_ALGORITHMS(X)                                                \
-	X(allreduce, recursive_doubling, fits_any)                             \
-	X(allreduce, rabenseifner, fits_any)                                   \
-	X(allreduce, ring, fits_commutative)
+#define ALGORITHMS_allreduce(X)                                                \
+	X(allreduce_recursive_doubling)                                        \
+	X(allreduce_rabenseifner)                                              \
+	X(allreduce_ring)
 
-#define PROTOTYPE(collective, name, fits)                                      \
-	void collective##_##name(struct plan *plan, const struct shape *shape, \
-				 int rank);
-BARRIER_ALGORITHMS(PROTOTYPE)
-BCAST_ALGORITHMS(PROTOTYPE)
-REDUCE_ALGORITHMS(PROTOTYPE)
-ALLREDUCE_ALGORITHMS(PROTOTYPE)
-#undef PROTOTYPE
+#define ALGORITHMS_gather(X)
+#define ALGORITHMS_gatherv(X)
+#define ALGORITHMS_scatter(X)
+#define ALGORITHMS_scatterv(X)
+#define ALGORITHMS_allgather(X)
+#define ALGORITHMS_allgatherv(X)
+#define ALGORITHMS_alltoall(X)
+#define ALGORITHMS_alltoallv(X)
+#define ALGORITHMS_reduce_scatter_block(X)
+#define ALGORITHMS_reduce_scatter(X)
+#define ALGORITHMS_scan(X)
+#define ALGORITHMS_exscan(X)
+#define ALGORITHMS_neighbor_allgather(X)
+#define ALGORITHMS_neighbor_alltoall(X)
+
+#define DECLARE(object) extern const struct algorithm object;
+#define DECLARE_ALL(upper, lower) ALGORITHMS_##lower(DECLARE)
+COLLECTIVE_LIST(DECLARE_ALL)
+#undef DECLARE_ALL
+#undef DECLARE
 #endif

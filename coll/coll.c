@@ -118,20 +118,11 @@ void coll_fini(void)
 
 /* ---- Plans -------------------------------------------------------------- */
 
-static size_t hash(enum collective collective, const struct shape *s)
-{
-	size_t h = s->count * 31 + s->type_size;
-
-	h = h * 31 + (size_t)s->root;
-	h = h * 31 + (size_t)collective * 2 + s->in_place;
-	return (h ^ h >> 7) % RUNS;
-}
-
 /* A run of this shape that is not under way; *kept: it stays in its place. */
 static struct run *get_run(struct mrt_comm *comm, enum collective collective,
 			   const struct shape *shape, bool *kept)
 {
-	struct run **slot = &comm->coll->runs[hash(collective, shape)];
+	struct run **slot = &comm->coll->runs[(shape_hash(shape) + collective) % RUNS];
 	struct run *run;
 
 	*kept = !*slot || !run_is_busy(*slot);

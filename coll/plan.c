@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "coll/algorithm.h"
 #include "mrt.h"
 
 enum { FIRST_ROOM = 16, SEGMENTS_MAX = 64 };
@@ -12,8 +13,12 @@ enum { FIRST_ROOM = 16, SEGMENTS_MAX = 64 };
 int plan_build(const struct algorithm *algorithm, const struct shape *shape,
 	       int rank, struct plan *plan)
 {
+	struct shape with_arg = *shape;
+
 	*plan = (struct plan){0};
-	algorithm->build(plan, shape, rank);
+	if (!shape->arg)
+		with_arg.arg = algorithm->arg_default;
+	algorithm->build(plan, &with_arg, rank);
 	if (!plan->no_mem)
 		return MRT_SUCCESS;
 	plan_fini(plan);
@@ -41,8 +46,74 @@ static bool grow(struct plan *plan)
 	return true;
 }
 
+/* ---- Plans made of plans ------------------------------------------------ */
+
+static void move_ref(struct ref *r, const struct embed *e)
+{
+	const struct ref *base = r->buf == BUF_SEND   ? &e->send
+				 : r->buf == BUF_RECV ? &e->recv
+						      : NULL;
+
+	if (base)
+		*r = (struct ref){base->buf, base->at + r->at};
+}
+
+/* A step as the embedded algorithm says it, in terms of what is around. */
+static void translate(struct step *s, const struct embed *e)
+{
+	if (step_has_peer(s->kind)) {
+		if (e->members)
+			s->peer = e->members[s->peer];
+		s->tag = (uint16_t)(e->number * EMBED_TAGS +
+				    s->tag % EMBED_TAGS);
+	}
+	move_ref(&s->src, e);
+	move_ref(&s->with, e);
+	move_ref(&s->dst, e);
+	if (!s->after[0] && !s->after[1])
+		s->after[0] = e->after;
+}
+
+/* Joins the steps from `first` on that no other one comes after. */
+static uint32_t join_ends(struct plan *plan, uint32_t first, uint32_t end)
+{
+	uint32_t n = plan->nsteps;
+	bool *followed = calloc(n - first + 1, sizeof(*followed));
+
+	plan->no_mem |= !followed;
+	for (uint32_t i = first; i < n && followed; i++)
+		for (int k = 0; k < 2; k++)
+			if (plan->steps[i].after[k] > first)
+				followed[plan->steps[i].after[k] - 1 - first] =
+				    true;
+	for (uint32_t i = first; i < n && followed; i++)
+		if (!followed[i])
+			end = end ? plan_join(plan, end, i + 1) : i + 1;
+	free(followed);
+	return end;
+}
+
+uint32_t plan_embed(struct plan *plan, struct embed embed)
+{
+	uint32_t first = plan->nsteps;
+
+	embed.outer = plan->within;
+	if (!embed.shape.arg)
+		embed.shape.arg = embed.algorithm->arg_default;
+	plan->within = &embed;
+	embed.algorithm->build(plan, &embed.shape, embed.rank);
+	plan->within = embed.outer;
+	if (plan->nsteps == first)
+		return embed.after;
+	return join_ends(plan, first, 0);
+}
+
+/* ---- Steps -------------------------------------------------------------- */
+
 uint32_t plan_add(struct plan *plan, struct step step)
 {
+	for (const struct embed *e = plan->within; e; e = e->outer)
+		translate(&step, e);
 	assert(step.tag < PLAN_TAGS);
 	assert(step.after[0] <= plan->nsteps && step.after[1] <= plan->nsteps);
 	if (plan->no_mem || (plan->nsteps == plan->room && !grow(plan)))
@@ -56,6 +127,15 @@ uint8_t plan_tmp(struct plan *plan, size_t count)
 	assert(plan->ntmp < PLAN_TMPS);
 	plan->tmp[plan->ntmp] = count;
 	return (uint8_t)(BUF_TMP + plan->ntmp++);
+}
+
+unsigned plan_cells(struct plan *plan, unsigned n)
+{
+	unsigned first = plan->ncells;
+
+	plan->ncells += n;
+	assert(plan->ncells <= CELLS_MAX);
+	return first;
 }
 
 uint32_t plan_send(struct plan *plan, int peer, struct part part,
@@ -122,10 +202,10 @@ struct block plan_blocks(size_t count, int n, int first, int n_of)
 	return (struct block){a.at, b.at + b.count - a.at};
 }
 
-int plan_segments(const struct shape *shape, size_t bytes)
+int plan_segments(const struct shape *shape, size_t count, size_t bytes)
 {
 	size_t each = bytes / shape->type_size ? bytes / shape->type_size : 1;
-	size_t n = shape->count / each + (shape->count % each != 0);
+	size_t n = count / each + (count % each != 0);
 
 	return n < 1 ? 1 : n > SEGMENTS_MAX ? SEGMENTS_MAX : (int)n;
 }

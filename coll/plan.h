@@ -26,22 +26,58 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "coll/shape.h"
+
+struct algorithm; /* algorithm.h */
+
 enum step_kind {
+	/* messages */
 	STEP_SEND,	   /* src to peer */
 	STEP_RECV,	   /* from peer to dst */
 	STEP_RECV_REDUCE,  /* from peer to src, then as STEP_REDUCE */
+	/* on the peer's cells, at dst; finished when done there */
+	STEP_SIGNAL,	   /* adds 1 to a counter, by fetch-and-add */
+	STEP_WRITE,	   /* src, `count` elements one after the other */
+	STEP_FETCH_ADD,	   /* adds each element of src to a cell of its own */
+	STEP_COMPARE_SWAP, /* the same for any operation: cell op element */
+	/* local */
 	STEP_COPY,	   /* src to dst; of 0 elements it joins two orders */
 	STEP_REDUCE,	   /* dst = src op with; flip: dst = with op src */
-	STEP_READ,	   /* one-sided, not built yet by any algorithm: */
-	STEP_WRITE,
-	STEP_FETCH_ADD,
-	STEP_COMPARE_SWAP,
-	STEP_WAIT_MEMORY,
+	STEP_WAIT_MEMORY,  /* until own counter dst got `count` more signals */
+	STEP_TAKE,	   /* what was combined in own cells src, to dst */
 	STEP_KINDS
 };
 
-/* Buffers. A bcast has its one buffer as RECV. */
-enum { BUF_SEND, BUF_RECV, BUF_TMP, PLAN_TMPS = 4, BUFS = BUF_TMP + PLAN_TMPS };
+static inline bool step_has_peer(enum step_kind kind)
+{
+	return kind <= STEP_COMPARE_SWAP;
+}
+
+static inline bool step_is_message(enum step_kind kind)
+{
+	return kind <= STEP_RECV_REDUCE;
+}
+
+/*
+ * Buffers. A bcast has its one buffer as RECV.
+ *
+ * CELLS are 64-bit words of each rank for one-sided steps; `at` counts words
+ * there. A word is a counter (signals, never reset: a wait counts from the
+ * last one), an accumulator (fetch_add and compare_swap add elements, one a
+ * word, to nothing at first; a take, after waiting for signals that came
+ * after all additions, begins anew), or room for what peers write, packed. What
+ * lies in the cells after a plan is left to the next plan that uses them, which
+ * begins on no rank before all ranks have begun this one; so a plan with cells
+ * must let no rank finish before all have begun.
+ */
+enum {
+	BUF_SEND,
+	BUF_RECV,
+	BUF_CELLS,
+	BUF_TMP,
+	PLAN_TMPS = 12,
+	BUFS = BUF_TMP + PLAN_TMPS
+};
 
 /* A place: element `at` of a buffer. */
 struct ref {
@@ -65,28 +101,14 @@ struct step {
 	size_t count; /* elements */
 };
 
-/* What a plan is made for. */
-struct shape {
-	int size, root;	  /* ranks; root, 0 where there is none */
-	size_t count;	  /* elements; 0 for barrier */
-	size_t type_size; /* bytes of one, at least 1 */
-	bool commutative; /* operands may change places */
-	bool in_place;	  /* SEND is RECV on this rank */
-};
-
 struct plan {
 	struct step *steps;
 	uint32_t nsteps, room;
 	size_t tmp[PLAN_TMPS]; /* elements of each temporary */
 	uint8_t ntmp;
+	unsigned ncells;
 	bool no_mem; /* a step could not be added */
-};
-
-struct algorithm {
-	const char *name;
-	/* May it be used? Of (size, count, ...) only: the same on all ranks. */
-	bool (*fits)(const struct shape *shape);
-	void (*build)(struct plan *plan, const struct shape *shape, int rank);
+	const struct embed *within; /* while one is built */
 };
 
 /* Fills *plan (owned by the caller until plan_fini). MRT_ERR_NO_MEM leaves
@@ -104,6 +126,10 @@ uint32_t plan_add(struct plan *plan, struct step step);
 
 /* A temporary of so many elements. At most PLAN_TMPS per plan. */
 uint8_t plan_tmp(struct plan *plan, size_t count);
+
+/* So many cells, the same on all ranks, CELLS_MAX in a plan: the first. */
+enum { CELLS_MAX = 1024 };
+unsigned plan_cells(struct plan *plan, unsigned n);
 
 /* A message's place and number: what plan_send and plan_recv have in common. */
 struct part {
@@ -135,14 +161,38 @@ static inline struct ref ref(uint8_t buf, size_t at)
 }
 
 /* A vector cut into n blocks of nearly equal length, in order. */
-struct block {
-	size_t at, count;
-};
 struct block plan_block(size_t count, int n, int i);
 /* Blocks first .. first + n_of - 1 of them, as one. */
 struct block plan_blocks(size_t count, int n, int first, int n_of);
 
-/* Into how many segments of about `bytes` to cut the vector: 1 .. 64, so that
- * a plan stays small; no segment is empty unless count is 0. */
-int plan_segments(const struct shape *shape, size_t bytes);
+/* Into how many segments of about `bytes` to cut a vector of count elements:
+ * 1 .. 64, so that a plan stays small; none is empty unless count is 0. */
+int plan_segments(const struct shape *shape, size_t count, size_t bytes);
+
+/* The number that the next step gets. */
+static inline uint32_t plan_next(const struct plan *plan)
+{
+	return plan->nsteps + 1;
+}
+
+/* ---- Plans made of plans ------------------------------------------------ */
+
+/* Each embedded plan has EMBED_TAGS tags of its own; EMBEDS of them fit. */
+enum { EMBEDS = 8, EMBED_TAGS = PLAN_TAGS / EMBEDS };
+
+/* A collective of some ranks as a part of another. */
+struct embed {
+	const struct algorithm *algorithm;
+	struct shape shape; /* size: of the group; in_place as refs say */
+	int rank;	    /* in the group */
+	const int *members; /* [shape.size] ranks; NULL: the same */
+	struct ref send, recv; /* where its SEND and RECV begin */
+	unsigned number;    /* 0 .. EMBEDS - 1: its tags; twice in one plan only
+			       for groups without a pair of ranks in common */
+	uint32_t after;	    /* nothing of it starts before */
+	const struct embed *outer; /* private to plan.c */
+};
+
+/* Appends its steps; the result has finished when all of them have. */
+uint32_t plan_embed(struct plan *plan, struct embed embed);
 #endif

@@ -90,11 +90,6 @@ void run_fini(void)
 
 /* ---- Making one --------------------------------------------------------- */
 
-static bool is_message(const struct step *s)
-{
-	return s->kind <= STEP_RECV_REDUCE;
-}
-
 /* Lists for each step those that come after it. */
 static void list_followers(struct run *run)
 {
@@ -131,13 +126,13 @@ static int make_room(struct run *run)
 	    !run->message_of)
 		return MRT_ERR_NO_MEM;
 	for (uint32_t i = 0; i < p->nsteps; i++)
-		if (is_message(&p->steps[i]))
+		if (step_is_message(p->steps[i].kind))
 			run->message_of[i] = messages++;
 	run->message = malloc((messages + 1) * sizeof(*run->message));
 	if (!run->message)
 		return MRT_ERR_NO_MEM;
 	for (uint32_t i = 0; i < p->nsteps; i++) {
-		if (!is_message(&p->steps[i]))
+		if (!step_is_message(p->steps[i].kind))
 			continue;
 		run->message[run->message_of[i]].run = run;
 		run->message[run->message_of[i]].step = i;
@@ -146,10 +141,19 @@ static int make_room(struct run *run)
 	return 0;
 }
 
+static int make_plan(struct run *run, const struct choice *choice)
+{
+	struct shape shape = run->shape;
+
+	shape.arg = choice->arg;
+	return plan_build(choice->algorithm, &shape, run->comm->rank,
+			  &run->plan);
+}
+
 struct run *run_create(enum collective collective, const struct shape *shape,
 		       struct mrt_comm *comm)
 {
-	const struct algorithm *algorithm =
+	struct choice choice =
 	    select_algorithm(collective, shape, comm->rank == 0);
 	struct run *run = calloc(1, sizeof(*run));
 
@@ -157,9 +161,8 @@ struct run *run_create(enum collective collective, const struct shape *shape,
 		return NULL;
 	run->comm = comm;
 	run->collective = collective;
-	run->shape = *shape;
-	if (plan_build(algorithm, shape, comm->rank, &run->plan) ||
-	    make_room(run)) {
+	if (shape_copy(&run->shape, shape) ||
+	    make_plan(run, &choice) || make_room(run)) {
 		run_destroy(run);
 		return NULL;
 	}
@@ -180,18 +183,15 @@ void run_destroy(struct run *run)
 	free(run->ready);
 	free(run->waits);
 	plan_fini(&run->plan);
+	shape_fini(&run->shape);
 	free(run);
 }
 
 bool run_is_for(const struct run *run, enum collective collective,
 		const struct shape *shape)
 {
-	const struct shape *s = &run->shape;
-
-	return run->collective == collective && s->count == shape->count &&
-	       s->type_size == shape->type_size && s->root == shape->root &&
-	       s->commutative == shape->commutative &&
-	       s->in_place == shape->in_place;
+	return run->collective == collective &&
+	       shape_equal(&run->shape, shape);
 }
 
 bool run_is_busy(const struct run *run)
@@ -290,7 +290,7 @@ static void start_step(struct run *run, uint32_t i)
 {
 	const struct step *s = &run->plan.steps[i];
 
-	if (is_message(s)) {
+	if (step_is_message(s->kind)) {
 		start_message(run, i);
 		return;
 	}
@@ -375,7 +375,7 @@ static void abandon(struct run *run)
 	for (uint32_t i = 0; i < run->plan.nsteps; i++) {
 		struct message *m;
 
-		if (!is_message(&run->plan.steps[i]) || run->waits[i])
+		if (!step_is_message(run->plan.steps[i].kind) || run->waits[i])
 			continue;
 		m = &run->message[run->message_of[i]];
 		if (!m->req.complete)

@@ -10,90 +10,110 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 
-static bool fits_any(const struct shape *shape)
-{
-	return true;
-}
-
-static bool fits_commutative(const struct shape *shape)
+bool fits_commutative(const struct shape *shape)
 {
 	return shape->commutative;
 }
 
-/* A chain starts at the root: only from rank 0 is that the order of ranks. */
-static bool fits_chain(const struct shape *shape)
-{
-	return shape->commutative || shape->root == 0;
-}
+#define ROW(object) &object,
+#define ROWS(upper, lower)                                                     \
+	static const struct algorithm *const lower##_rows[] = {                \
+	    ALGORITHMS_##lower(ROW) NULL};
+COLLECTIVE_LIST(ROWS)
 
-#define ROW(collective, name, fits) {#name, fits, collective##_##name},
-static const struct algorithm barrier_rows[] = {BARRIER_ALGORITHMS(ROW)};
-static const struct algorithm bcast_rows[] = {BCAST_ALGORITHMS(ROW)};
-static const struct algorithm reduce_rows[] = {REDUCE_ALGORITHMS(ROW)};
-static const struct algorithm allreduce_rows[] = {ALLREDUCE_ALGORITHMS(ROW)};
+#define TABLE(upper, lower)                                                    \
+	[COLL_##upper] = {#lower, "MRT_" #upper, lower##_rows,                 \
+			  sizeof(lower##_rows) / sizeof(lower##_rows[0]) - 1},
+const struct coll_table coll_tables[COLLECTIVES] = {COLLECTIVE_LIST(TABLE)};
 
-#define TABLE(name, variable)                                                  \
-	{#name, variable, name##_rows,                                         \
-	 sizeof(name##_rows) / sizeof(name##_rows[0])}
-const struct coll_table coll_tables[COLLECTIVES] = {
-    [COLL_BARRIER] = TABLE(barrier, "MRT_BARRIER"),
-    [COLL_BCAST] = TABLE(bcast, "MRT_BCAST"),
-    [COLL_REDUCE] = TABLE(reduce, "MRT_REDUCE"),
-    [COLL_ALLREDUCE] = TABLE(allreduce, "MRT_ALLREDUCE"),
-};
+/* What MRT_BARRIER and the like name; algorithm NULL: nothing. */
+static struct choice forced[COLLECTIVES];
 
-/* What MRT_BARRIER and the like name, or NULL. */
-static const struct algorithm *forced[COLLECTIVES];
+/* ---- Names -------------------------------------------------------------- */
 
 static const struct algorithm *find(enum collective collective,
-				    const char *name)
+				    const char *name, size_t len)
 {
 	const struct coll_table *t = &coll_tables[collective];
 
 	for (size_t i = 0; i < t->nrows; i++)
-		if (!strcmp(t->rows[i].name, name))
-			return &t->rows[i];
+		if (strlen(t->rows[i]->name) == len &&
+		    !memcmp(t->rows[i]->name, name, len))
+			return t->rows[i];
 	return NULL;
 }
 
-static int unknown(const struct coll_table *t, const char *name)
+static void list_names(const struct coll_table *t, char *names, size_t room)
 {
-	char names[256];
 	size_t len = 0;
 
 	names[0] = '\0';
-	for (size_t i = 0; i < t->nrows && len < sizeof(names); i++)
-		len += (size_t)snprintf(names + len, sizeof(names) - len,
-					"%s%s", i ? ", " : "",
-					t->rows[i].name);
-	return log_error(MRT_ERR_ENV,
-			 "%s=%.64s names no algorithm of %s: use one of %s",
-			 t->variable, name, t->name, names);
+	for (size_t i = 0; i < t->nrows && len < room; i++) {
+		const struct algorithm *a = t->rows[i];
+
+		len += (size_t)snprintf(names + len, room - len, "%s%s%s%s%s",
+					i ? ", " : "", a->name,
+					a->arg ? "[:" : "", a->arg ? a->arg : "",
+					a->arg ? "]" : "");
+	}
+}
+
+/* The number after the colon. */
+static bool parse_arg(const struct algorithm *a, const char *text,
+		      size_t *value)
+{
+	return a->arg && env_parse_bytes(text, value) && *value >= a->arg_min;
+}
+
+bool select_parse(enum collective collective, const char *text,
+		  struct choice *choice, char *why, size_t whyl)
+{
+	const struct coll_table *t = &coll_tables[collective];
+	size_t len = strcspn(text, ":");
+	char names[512];
+
+	choice->algorithm = find(collective, text, len);
+	choice->arg = 0;
+	if (!choice->algorithm) {
+		list_names(t, names, sizeof(names));
+		snprintf(why, whyl, "no algorithm of %s: use one of %s",
+			 t->name, names);
+		return false;
+	}
+	if (!text[len] ||
+	    parse_arg(choice->algorithm, text + len + 1, &choice->arg))
+		return true;
+	if (choice->algorithm->arg)
+		snprintf(why, whyl, "no %s of %s: use %s:%s, %zu or more",
+			 choice->algorithm->arg, choice->algorithm->name,
+			 choice->algorithm->name, choice->algorithm->arg,
+			 choice->algorithm->arg_min);
+	else
+		snprintf(why, whyl, "too much: %s takes no argument",
+			 choice->algorithm->name);
+	return false;
 }
 
 int select_init(void)
 {
-	const char *const names[COLLECTIVES] = {
-	    [COLL_BARRIER] = env.barrier,
-	    [COLL_BCAST] = env.bcast,
-	    [COLL_REDUCE] = env.reduce,
-	    [COLL_ALLREDUCE] = env.allreduce,
-	};
+#define NAMED(upper, lower) [COLL_##upper] = env.lower,
+	const char *const names[COLLECTIVES] = {COLLECTIVE_LIST(NAMED)};
+	char why[768];
 
 	for (int c = 0; c < COLLECTIVES; c++) {
-		forced[c] = NULL;
-		if (!*names[c])
-			continue;
-		forced[c] = find(c, names[c]);
-		if (!forced[c])
-			return unknown(&coll_tables[c], names[c]);
+		forced[c].algorithm = NULL;
+		if (*names[c] &&
+		    !select_parse(c, names[c], &forced[c], why, sizeof(why)))
+			return log_error(MRT_ERR_ENV, "%s=%.64s names %s",
+					 coll_tables[c].variable, names[c],
+					 why);
 	}
 	return MRT_SUCCESS;
 }
 
 bool select_forced(enum collective collective)
 {
-	return forced[collective];
+	return forced[collective].algorithm;
 }
 
 static bool power_of_two(int n)
@@ -147,8 +167,26 @@ static const char *choose(enum collective collective,
 	case COLL_ALLREDUCE:
 		return choose_allreduce(shape, bytes);
 	default:
-		return "dissemination";
+		return "";
 	}
+}
+
+bool select_fits(const struct algorithm *algorithm, const struct shape *shape)
+{
+	return !algorithm->fits || algorithm->fits(shape);
+}
+
+static struct choice by_default(enum collective collective,
+				const struct shape *shape)
+{
+	const struct coll_table *t = &coll_tables[collective];
+	const char *name = choose(collective, shape);
+	struct choice choice = {find(collective, name, strlen(name)), 0};
+
+	for (size_t i = 0; i < t->nrows && !choice.algorithm; i++)
+		if (select_fits(t->rows[i], shape))
+			choice.algorithm = t->rows[i];
+	return choice;
 }
 
 static void warn_unfit(enum collective collective)
@@ -158,19 +196,22 @@ static void warn_unfit(enum collective collective)
 	if (warned[collective])
 		return;
 	warned[collective] = true;
-	log_warn("%s=%s does not fit some calls (operation or root): these "
-		 "use the default choice",
-		 coll_tables[collective].variable, forced[collective]->name);
+	log_warn("%s=%s does not fit some calls (operation, root or ranks): "
+		 "these use the default choice",
+		 coll_tables[collective].variable,
+		 forced[collective].algorithm->name);
 }
 
-const struct algorithm *select_algorithm(enum collective collective,
-					 const struct shape *shape, bool warn)
+struct choice select_algorithm(enum collective collective,
+			       const struct shape *shape, bool warn)
 {
-	if (forced[collective]) {
-		if (forced[collective]->fits(shape))
-			return forced[collective];
+	struct choice choice = forced[collective];
+
+	if (choice.algorithm) {
+		if (select_fits(choice.algorithm, shape))
+			return choice;
 		if (warn)
 			warn_unfit(collective);
 	}
-	return find(collective, choose(collective, shape));
+	return by_default(collective, shape);
 }

@@ -37,8 +37,7 @@ static uint32_t allgather(struct plan *plan, const struct halving *h)
 	return plan_join(plan, got, sent);
 }
 
-void allreduce_rabenseifner(struct plan *plan, const struct shape *shape,
-			    int rank)
+static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	struct halving h = {.fold = fold_make(shape->size, -1),
 			    .acc = ref(BUF_RECV, 0)};
@@ -60,3 +59,23 @@ void allreduce_rabenseifner(struct plan *plan, const struct shape *shape,
 	if (fold_ward(&h.fold, rank) >= 0)
 		plan_send(plan, rank ^ 1, all, done, 0);
 }
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	struct fold fold = fold_make(shape->size, -1);
+	double p = fold.stay, levels = log2_ceil(fold.stay);
+	double m = shape_bytes(shape), folds = fold.pairs > 0;
+
+	c->rounds = 2 * (levels + folds);
+	c->bytes = 2 * ((p - 1) / p + folds) * m;
+	c->reduced = ((p - 1) / p + folds) * m;
+	c->sends = 2 * (fold.pairs + p * levels);
+	c->moved = 2 * (fold.pairs + p - 1) * m;
+}
+
+const struct algorithm allreduce_rabenseifner = {
+    .name = "rabenseifner",
+    .formula = "2 log2 n a + 2 m b (n - 1) / n + m c (n - 1) / n",
+    .build = build,
+    .cost = cost,
+};

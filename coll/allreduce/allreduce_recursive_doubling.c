@@ -43,8 +43,7 @@ static void exchange(struct plan *plan, const struct shape *shape,
 	w->own = o.dst;
 }
 
-void allreduce_recursive_doubling(struct plan *plan, const struct shape *shape,
-				  int rank)
+static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	struct rounds w = {.fold = fold_make(shape->size, -1),
 			   .own = ref(BUF_SEND, 0)};
@@ -76,3 +75,22 @@ void allreduce_recursive_doubling(struct plan *plan, const struct shape *shape,
 	if (fold_ward(&w.fold, rank) >= 0)
 		plan_send(plan, rank ^ 1, all, w.ready, 0);
 }
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	struct fold fold = fold_make(shape->size, -1);
+	double levels = log2_ceil(fold.stay), folds = fold.pairs > 0;
+
+	c->rounds = levels + 2 * folds;
+	c->bytes = c->rounds * shape_bytes(shape);
+	c->reduced = (levels + folds) * shape_bytes(shape);
+	c->sends = fold.stay * levels + 2.0 * fold.pairs;
+	c->moved = c->sends * shape_bytes(shape);
+}
+
+const struct algorithm allreduce_recursive_doubling = {
+    .name = "recursive_doubling",
+    .formula = "log2 n (a + m b + m c)",
+    .build = build,
+    .cost = cost,
+};

@@ -41,7 +41,7 @@ static uint32_t add(struct plan *plan, const struct ring *w, int b,
 }
 
 /* Afterwards block rank + 1 is whole. Returns the step that made it so; the
- * send of step k is step 2 k + 1 of the plan. */
+ * send of step k is the plan's step first + 2 k. */
 static uint32_t reduce_scatter(struct plan *plan, struct ring *w)
 {
 	size_t longest = plan_block(w->count, w->n, 0).count;
@@ -62,7 +62,8 @@ static uint32_t reduce_scatter(struct plan *plan, struct ring *w)
 	return added;
 }
 
-static void allgather(struct plan *plan, struct ring *w, uint32_t got)
+static void allgather(struct plan *plan, struct ring *w, uint32_t first,
+		      uint32_t got)
 {
 	for (int k = 0; k < w->n - 1; k++) {
 		int out = (w->rank + 1 - k + w->n) % w->n;
@@ -73,11 +74,11 @@ static void allgather(struct plan *plan, struct ring *w, uint32_t got)
 		/* block `in` was sent from this place in the first round, as
 		 * its step k: that must be over */
 		got = plan_recv(plan, w->left, part(w, in, BUF_RECV),
-				(uint32_t)(2 * k + 1), 0);
+				first + 2 * (uint32_t)k, 0);
 	}
 }
 
-void allreduce_ring(struct plan *plan, const struct shape *shape, int rank)
+static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size;
 	struct ring w = {.n = n,
@@ -86,9 +87,30 @@ void allreduce_ring(struct plan *plan, const struct shape *shape, int rank)
 			 .left = (rank - 1 + n) % n,
 			 .count = shape->count};
 
+	uint32_t first = plan_next(plan);
+
 	if (n == 1)
 		plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, 0),
 			  shape->count, 0);
 	else
-		allgather(plan, &w, reduce_scatter(plan, &w));
+		allgather(plan, &w, first, reduce_scatter(plan, &w));
 }
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	double n = shape->size, m = shape_bytes(shape);
+
+	c->rounds = 2 * (n - 1);
+	c->bytes = 2 * m * (n - 1) / n;
+	c->reduced = m * (n - 1) / n;
+	c->sends = 2 * n * (n - 1);
+	c->moved = 2 * (n - 1) * m;
+}
+
+const struct algorithm allreduce_ring = {
+    .name = "ring",
+    .formula = "2 (n - 1) a + 2 m b (n - 1) / n + m c (n - 1) / n",
+    .fits = fits_commutative,
+    .build = build,
+    .cost = cost,
+};

@@ -9,8 +9,7 @@
  */
 #include "coll/algorithms.h"
 
-void barrier_dissemination(struct plan *plan, const struct shape *shape,
-			   int rank)
+static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size;
 	unsigned round = 0;
@@ -25,3 +24,16 @@ void barrier_dissemination(struct plan *plan, const struct shape *shape,
 		heard = plan_recv(plan, (rank - d + n) % n, signal, 0, 0);
 	}
 }
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	c->rounds = log2_ceil(shape->size);
+	c->sends = c->rounds * shape->size;
+}
+
+const struct algorithm barrier_dissemination = {
+    .name = "dissemination",
+    .formula = "ceil(log2 n) a",
+    .build = build,
+    .cost = cost,
+};

@@ -12,7 +12,7 @@
 
 enum { UP, DOWN };
 
-void barrier_tree(struct plan *plan, const struct shape *shape, int rank)
+static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, low = 1;
 	uint32_t heard = 0, up, released = 0;
@@ -35,3 +35,16 @@ void barrier_tree(struct plan *plan, const struct shape *shape, int rank)
 			plan_send(plan, rank + low, release, released, 0);
 	}
 }
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	c->rounds = 2 * log2_ceil(shape->size);
+	c->sends = 2.0 * (shape->size - 1);
+}
+
+const struct algorithm barrier_tree = {
+    .name = "tree",
+    .formula = "2 ceil(log2 n) a",
+    .build = build,
+    .cost = cost,
+};

@@ -9,7 +9,7 @@
  */
 #include "coll/algorithms.h"
 
-void bcast_binomial(struct plan *plan, const struct shape *shape, int rank)
+static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, v = (rank - shape->root + n) % n, low = 1;
 	struct part all = {ref(BUF_RECV, 0), shape->count, 0};
@@ -24,3 +24,18 @@ void bcast_binomial(struct plan *plan, const struct shape *shape, int rank)
 			plan_send(plan, (rank + low) % n, all, got, 0);
 	}
 }
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	c->rounds = log2_ceil(shape->size);
+	c->bytes = c->rounds * shape_bytes(shape);
+	c->sends = shape->size - 1;
+	c->moved = c->sends * shape_bytes(shape);
+}
+
+const struct algorithm bcast_binomial = {
+    .name = "binomial",
+    .formula = "ceil(log2 n) (a + m b)",
+    .build = build,
+    .cost = cost,
+};

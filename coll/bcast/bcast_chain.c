@@ -12,10 +12,10 @@
 
 enum { SEGMENT_BYTES = 65536 };
 
-void bcast_chain(struct plan *plan, const struct shape *shape, int rank)
+static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, v = (rank - shape->root + n) % n;
-	int segments = plan_segments(shape, SEGMENT_BYTES);
+	int segments = plan_segments(shape, shape->count, shape->arg);
 	uint32_t got = 0;
 
 	for (int s = 0; s < segments; s++) {
@@ -28,3 +28,26 @@ void bcast_chain(struct plan *plan, const struct shape *shape, int rank)
 			plan_send(plan, (rank + 1) % n, part, got, 0);
 	}
 }
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	double n = shape->size, m = shape_bytes(shape);
+	double s = plan_segments(shape, shape->count, shape->arg);
+
+	if (n < 2)
+		return;
+	c->rounds = n - 2 + s;
+	c->bytes = c->rounds * m / s;
+	c->sends = s * (n - 1);
+	c->moved = (n - 1) * m;
+}
+
+const struct algorithm bcast_chain = {
+    .name = "chain",
+    .arg = "segment",
+    .arg_default = SEGMENT_BYTES,
+    .arg_min = 1,
+    .formula = "(n - 2 + m / k) (a + k b)",
+    .build = build,
+    .cost = cost,
+};

@@ -71,8 +71,7 @@ static bool by_ring(int n, int v, int b)
 	return (b - v + n) % n >= owned(n, v);
 }
 
-void bcast_scatter_allgather(struct plan *plan, const struct shape *shape,
-			     int rank)
+static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size;
 	struct view w = {n, shape->root, (rank - shape->root + n) % n,
@@ -93,3 +92,22 @@ void bcast_scatter_allgather(struct plan *plan, const struct shape *shape,
 					part(&w, in, 1, RING_TAG + k), 0, 0);
 	}
 }
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	double n = shape->size, m = shape_bytes(shape);
+
+	c->rounds = log2_ceil(shape->size) + n - 1;
+	c->bytes = 2 * m * (n - 1) / n;
+	c->sends = n - 1;
+	for (int v = 0; v < shape->size; v++)
+		c->sends += n - owned(shape->size, v);
+	c->moved = (n - 1) * m;
+}
+
+const struct algorithm bcast_scatter_allgather = {
+    .name = "scatter_allgather",
+    .formula = "(ceil(log2 n) + n - 1) a + 2 m b (n - 1) / n",
+    .build = build,
+    .cost = cost,
+};

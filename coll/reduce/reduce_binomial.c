@@ -36,7 +36,7 @@ static uint32_t collect(struct plan *plan, const struct shape *shape, int v,
 	return reduced;
 }
 
-void reduce_binomial(struct plan *plan, const struct shape *shape, int rank)
+static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, top = shape->commutative ? shape->root : 0;
 	int v = (rank - top + n) % n, low = v & -v, to = (rank - low + n) % n;
@@ -66,3 +66,22 @@ void reduce_binomial(struct plan *plan, const struct shape *shape, int rank)
 		plan_send(plan, shape->root, send, done, 0);
 	}
 }
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	double m = shape_bytes(shape);
+	bool moves = !shape->commutative && shape->root;
+
+	c->reduced = log2_ceil(shape->size) * m;
+	c->rounds = log2_ceil(shape->size) + moves;
+	c->bytes = c->rounds * m;
+	c->sends = shape->size - 1 + moves;
+	c->moved = c->sends * m;
+}
+
+const struct algorithm reduce_binomial = {
+    .name = "binomial",
+    .formula = "ceil(log2 n) (a + m b + m c)",
+    .build = build,
+    .cost = cost,
+};

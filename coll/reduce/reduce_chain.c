@@ -27,11 +27,11 @@ static uint32_t add(struct plan *plan, int from, struct part segment,
 					    .after = {after, 0}});
 }
 
-void reduce_chain(struct plan *plan, const struct shape *shape, int rank)
+static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, v = (rank - shape->root + n) % n;
 	int up = (rank + 1) % n, down = (rank - 1 + n) % n;
-	int segments = plan_segments(shape, SEGMENT_BYTES);
+	int segments = plan_segments(shape, shape->count, shape->arg);
 	size_t longest = plan_block(shape->count, segments, 0).count;
 	uint32_t free_after[2] = {0, 0}, added;
 	struct ref stage[2] = {{0}, {0}};
@@ -59,3 +59,34 @@ void reduce_chain(struct plan *plan, const struct shape *shape, int rank)
 		    v ? plan_send(plan, down, part, added, 0) : added;
 	}
 }
+
+/* Only from rank 0 is the line the order of ranks. */
+static bool fits_root(const struct shape *shape)
+{
+	return shape->commutative || shape->root == 0;
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	double n = shape->size, m = shape_bytes(shape);
+	double s = plan_segments(shape, shape->count, shape->arg);
+
+	if (n < 2)
+		return;
+	c->rounds = n - 2 + s;
+	c->bytes = c->rounds * m / s;
+	c->sends = s * (n - 1);
+	c->moved = (n - 1) * m;
+	c->reduced = c->bytes;
+}
+
+const struct algorithm reduce_chain = {
+    .name = "chain",
+    .arg = "segment",
+    .arg_default = SEGMENT_BYTES,
+    .arg_min = 1,
+    .formula = "(n - 2 + m / k) (a + k b + k c)",
+    .fits = fits_root,
+    .build = build,
+    .cost = cost,
+};

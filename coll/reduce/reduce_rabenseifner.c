@@ -37,7 +37,7 @@ static void gather(struct plan *plan, const struct halving *h, int root)
 	}
 }
 
-void reduce_rabenseifner(struct plan *plan, const struct shape *shape, int rank)
+static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int root = shape->root;
 	struct halving h = {.fold = fold_make(shape->size, root)};
@@ -56,3 +56,23 @@ void reduce_rabenseifner(struct plan *plan, const struct shape *shape, int rank)
 	halving_reduce_scatter(plan, shape, rank, &h);
 	gather(plan, &h, fold_number(&h.fold, root));
 }
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	struct fold fold = fold_make(shape->size, -1);
+	double p = fold.stay, levels = log2_ceil(fold.stay);
+	double m = shape_bytes(shape), folds = fold.pairs > 0;
+
+	c->rounds = 2 * levels + folds;
+	c->bytes = (2 * (p - 1) / p + folds) * m;
+	c->reduced = ((p - 1) / p + folds) * m;
+	c->sends = fold.pairs + p * levels + p - 1;
+	c->moved = (fold.pairs + p - 1 + levels / 2) * m;
+}
+
+const struct algorithm reduce_rabenseifner = {
+    .name = "rabenseifner",
+    .formula = "2 log2 n a + 2 m b (n - 1) / n + m c (n - 1) / n",
+    .build = build,
+    .cost = cost,
+};

@@ -49,8 +49,10 @@ static const char *choice(const char *choices, int k, size_t *len)
 	return choices;
 }
 
-static bool parse_number(const struct def *d, const char *text, long long *out)
+/* A number and, if units are allowed, one of K, M, G. */
+static bool parse_scaled(const char *text, bool units, long long *out)
 {
+	const char *names = "KMG", *u;
 	char *end;
 	long long v, unit = 1;
 
@@ -58,20 +60,30 @@ static bool parse_number(const struct def *d, const char *text, long long *out)
 	v = strtoll(text, &end, 10);
 	if (end == text || errno)
 		return false;
-	if (d->kind == SIZE && *end) {
-		const char *units = "KMG", *u;
-
-		u = memchr(units, *end & ~0x20, strlen(units));
+	if (units && *end) {
+		u = memchr(names, *end & ~0x20, strlen(names));
 		if (!u)
 			return false;
-		unit = 1ll << (10 * (u - units + 1));
+		unit = 1ll << (10 * (u - names + 1));
 		end++;
 	}
-	if (*end || v > d->max / unit || v < d->min / unit ||
-	    v * unit < d->min)
+	return !*end && !__builtin_mul_overflow(v, unit, out);
+}
+
+bool env_parse_bytes(const char *text, size_t *bytes)
+{
+	long long v;
+
+	if (!parse_scaled(text, true, &v) || v < 0)
 		return false;
-	*out = v * unit;
+	*bytes = (size_t)v;
 	return true;
+}
+
+static bool parse_number(const struct def *d, const char *text, long long *out)
+{
+	return parse_scaled(text, d->kind == SIZE, out) && *out >= d->min &&
+	       *out <= d->max;
 }
 
 /* By name or by position, counted from 0: MRT_STATS=1, MRT_SM_CMA=0. */

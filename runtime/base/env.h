@@ -29,6 +29,9 @@ int env_load(char *err, size_t len);
  * likely), or NULL. */
 const char *env_unknown(int k);
 
+/* "4096", "64K": a number of bytes, as in the variables that hold sizes. */
+bool env_parse_bytes(const char *text, size_t *bytes);
+
 /* One row, for those who print the table. */
 struct env_row {
 	const char *name, *help;

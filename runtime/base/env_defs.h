@@ -74,8 +74,27 @@ ENV_ENUM(tty, "MRT_TTY", 0, "no|yes",
 ENV_STR(barrier, "MRT_BARRIER", "", "Algorithm of barrier; empty: chosen")
 ENV_STR(bcast, "MRT_BCAST", "", "Algorithm of bcast; empty: chosen")
 ENV_STR(reduce, "MRT_REDUCE", "", "Algorithm of reduce; empty: chosen")
-ENV_STR(allreduce, "MRT_ALLREDUCE", "",
-	"Algorithm of allreduce; empty: chosen")
+ENV_STR(allreduce, "MRT_ALLREDUCE", "", "Algorithm of allreduce; empty: chosen")
+ENV_STR(gather, "MRT_GATHER", "", "Algorithm of gather; empty: chosen")
+ENV_STR(gatherv, "MRT_GATHERV", "", "Algorithm of gatherv; empty: chosen")
+ENV_STR(scatter, "MRT_SCATTER", "", "Algorithm of scatter; empty: chosen")
+ENV_STR(scatterv, "MRT_SCATTERV", "", "Algorithm of scatterv; empty: chosen")
+ENV_STR(allgather, "MRT_ALLGATHER", "", "Algorithm of allgather; empty: chosen")
+ENV_STR(allgatherv, "MRT_ALLGATHERV", "",
+	"Algorithm of allgatherv; empty: chosen")
+ENV_STR(alltoall, "MRT_ALLTOALL", "", "Algorithm of alltoall; empty: chosen")
+ENV_STR(alltoallv, "MRT_ALLTOALLV", "",
+	"Algorithm of alltoallv and alltoallw; empty: chosen")
+ENV_STR(reduce_scatter_block, "MRT_REDUCE_SCATTER_BLOCK", "",
+	"Algorithm of reduce_scatter_block; empty: chosen")
+ENV_STR(reduce_scatter, "MRT_REDUCE_SCATTER", "",
+	"Algorithm of reduce_scatter; empty: chosen")
+ENV_STR(scan, "MRT_SCAN", "", "Algorithm of scan; empty: chosen")
+ENV_STR(exscan, "MRT_EXSCAN", "", "Algorithm of exscan; empty: chosen")
+ENV_STR(neighbor_allgather, "MRT_NEIGHBOR_ALLGATHER", "",
+	"Algorithm of neighbor_allgather; empty: chosen")
+ENV_STR(neighbor_alltoall, "MRT_NEIGHBOR_ALLTOALL", "",
+	"Algorithm of neighbor_alltoall; empty: chosen")
 ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
 	 "Collectives inside a node through shared memory, not messages")
 ENV_ENUM(engine, "MRT_ENGINE", 0, "auto|local|slurm|prterun|mpirun",

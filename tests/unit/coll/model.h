@@ -7,7 +7,7 @@
 #ifndef TESTS_COLL_MODEL_H
 #define TESTS_COLL_MODEL_H
 
-#include "coll/plan.h"
+#include "coll/algorithm.h"
 #include "coll/select.h"
 
 struct model_case {

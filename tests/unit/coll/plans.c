@@ -33,7 +33,7 @@ static const char *try_counts(struct model_case *c)
 		const char *bad;
 
 		c->shape.count = counts[i];
-		if (!c->algorithm->fits(&c->shape))
+		if (!select_fits(c->algorithm, &c->shape))
 			continue;
 		bad = try_shape(c);
 		if (bad)
@@ -88,13 +88,13 @@ static void test_table(enum collective collective)
 	const struct coll_table *t = &coll_tables[collective];
 
 	for (size_t i = 0; i < t->nrows; i++) {
-		const char *bad = try_algorithm(collective, &t->rows[i], 8,
+		const char *bad = try_algorithm(collective, t->rows[i], 8,
 						RANKS);
 
-		ok(!bad, "%s/%s, 1 to %d ranks%s%s", t->name, t->rows[i].name,
+		ok(!bad, "%s/%s, 1 to %d ranks%s%s", t->name, t->rows[i]->name,
 		   RANKS, bad ? ": " : "", bad ? bad : "");
-		bad = try_algorithm(collective, &t->rows[i], 8192, 9);
-		ok(!bad, "%s/%s, segments%s%s", t->name, t->rows[i].name,
+		bad = try_algorithm(collective, t->rows[i], 8192, 9);
+		ok(!bad, "%s/%s, segments%s%s", t->name, t->rows[i]->name,
 		   bad ? ": " : "", bad ? bad : "");
 	}
 }
@@ -105,11 +105,6 @@ static const struct algorithm *victim;
 static int victim_rank;
 static void (*damage)(struct plan *plan);
 
-static bool fits(const struct shape *shape)
-{
-	return true;
-}
-
 static void build_broken(struct plan *plan, const struct shape *shape,
 			 int rank)
 {
@@ -118,7 +113,7 @@ static void build_broken(struct plan *plan, const struct shape *shape,
 		damage(plan);
 }
 
-static const struct algorithm broken = {"broken", fits, build_broken};
+static const struct algorithm broken = {.name = "broken", .build = build_broken};
 
 static struct step *find(struct plan *plan, enum step_kind kind)
 {
@@ -181,8 +176,8 @@ static void expect_broken(enum collective collective, const char *name,
 	const char *bad;
 
 	for (size_t i = 0; i < t->nrows; i++)
-		if (!strcmp(t->rows[i].name, name))
-			victim = &t->rows[i];
+		if (!strcmp(t->rows[i]->name, name))
+			victim = t->rows[i];
 	if (collective == COLL_BARRIER)
 		c.shape.count = 0;
 	damage = how;

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * shape.h: the collectives, and what a plan for one is made for: everything
+ * that an algorithm may depend on but the rank.
+ */
+#ifndef COLL_SHAPE_H
+#define COLL_SHAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The collectives: X(UPPER, lower). COLL_UPPER, MRT_UPPER (the variable) and
+ * ALGORITHMS_lower (algorithms.h) come from these names.
+ *
+ * What SEND and RECV hold, in elements; blocks are those of shape_send and
+ * shape_recv; and where in_place puts SEND:
+ *
+ *   bcast                  RECV[count], the root's too
+ *   reduce, allreduce,     SEND[count], RECV[count]; SEND is RECV
+ *     scan, exscan           (rank 0's RECV of an exscan stays as it is)
+ *   gather, gatherv        SEND[count], RECV blocks by rank, at root only;
+ *                            root's SEND is its block of RECV
+ *   scatter, scatterv      SEND blocks by rank at root only, RECV[count];
+ *                            root's RECV is its block of SEND
+ *   allgather, allgatherv  SEND[own block], RECV blocks by rank;
+ *                            SEND is the own block of RECV
+ *   alltoall, alltoallv    SEND blocks to, RECV blocks from each rank; SEND is
+ *                            RECV, with the blocks of RECV
+ *   reduce_scatter(_block) SEND blocks by rank, RECV[own block]; SEND is RECV
+ *   neighbor_allgather     SEND[count], RECV blocks by source; not in place
+ *   neighbor_alltoall      SEND blocks by destination, RECV blocks by source;
+ *                            not in place
+ */
+#define COLLECTIVE_LIST(X)                                                     \
+	X(BARRIER, barrier)                                                    \
+	X(BCAST, bcast)                                                        \
+	X(REDUCE, reduce)                                                      \
+	X(ALLREDUCE, allreduce)                                                \
+	X(GATHER, gather)                                                      \
+	X(GATHERV, gatherv)                                                    \
+	X(SCATTER, scatter)                                                    \
+	X(SCATTERV, scatterv)                                                  \
+	X(ALLGATHER, allgather)                                                \
+	X(ALLGATHERV, allgatherv)                                              \
+	X(ALLTOALL, alltoall)                                                  \
+	X(ALLTOALLV, alltoallv)                                                \
+	X(REDUCE_SCATTER_BLOCK, reduce_scatter_block)                          \
+	X(REDUCE_SCATTER, reduce_scatter)                                      \
+	X(SCAN, scan)                                                          \
+	X(EXSCAN, exscan)                                                      \
+	X(NEIGHBOR_ALLGATHER, neighbor_allgather)                              \
+	X(NEIGHBOR_ALLTOALL, neighbor_alltoall)
+
+enum collective {
+#define COLLECTIVE_ENUM(upper, lower) COLL_##upper,
+	COLLECTIVE_LIST(COLLECTIVE_ENUM)
+#undef COLLECTIVE_ENUM
+	COLLECTIVES
+};
+
+/* A range of elements. */
+struct block {
+	size_t at, count;
+};
+
+/* Ranks that this one receives from and sends to, in the order of the blocks;
+ * the k-th of several messages between two ranks is the k-th of the other's
+ * list. */
+struct neighbors {
+	int nsources, ndests;
+	const int *sources, *dests;
+};
+
+/* Where the ranks of a communicator are; the same on all of them. Nodes, and
+ * groups of ranks that share a cache, are numbered by their lowest rank. */
+struct topology {
+	int nodes, caches;
+	const int *node, *cache; /* [size] of each rank; a cache is of one node */
+};
+
+/* What atomic operations on 64-bit words can compute. */
+enum combine {
+	COMBINE_NONE, /* not by atomics */
+	COMBINE_ADD,  /* sums of integers: fetch-and-add */
+	COMBINE_SWAP  /* others of up to 8 bytes: compare-and-swap */
+};
+
+struct shape {
+	int size, root;	  /* ranks; root, 0 where there is none */
+	size_t count;	  /* elements of one block; 0 for barrier */
+	size_t type_size; /* bytes of an element, at least 1 */
+	bool commutative; /* operands may change places */
+	bool in_place;	  /* on this rank: see the list above */
+	uint8_t combine;  /* enum combine */
+	size_t arg;	  /* of the algorithm; 0: its default */
+	/* v-collectives: the blocks, by rank (or neighbour); NULL: blocks of
+	 * `count` elements, one after the other. gatherv and scatterv: known at
+	 * the root only, where count is the own block's; alltoallv: this rank's
+	 * own; allgatherv and reduce_scatter: recv, the same on all ranks. */
+	const struct block *send, *recv;
+	const struct neighbors *neighbors;
+	const struct topology *topo; /* NULL: all ranks alike */
+};
+
+/* Block i of SEND, and of RECV. reduce_scatter: recv are those of SEND. */
+static inline struct block shape_send(const struct shape *s, int i)
+{
+	return s->send ? s->send[i]
+		       : (struct block){(size_t)i * s->count, s->count};
+}
+
+static inline struct block shape_recv(const struct shape *s, int i)
+{
+	return s->recv ? s->recv[i]
+		       : (struct block){(size_t)i * s->count, s->count};
+}
+
+/* A rank's own number of elements where all ranks know all blocks. */
+static inline size_t shape_own(const struct shape *s, int rank)
+{
+	return shape_recv(s, rank).count;
+}
+
+/* All elements of n blocks of RECV together. */
+size_t shape_total(const struct shape *s, int n);
+
+/* Elements by which SEND lies after RECV on a rank that is in place. */
+ptrdiff_t shape_offset(enum collective collective, const struct shape *s,
+		       int rank);
+
+/* Same plan? */
+bool shape_equal(const struct shape *a, const struct shape *b);
+size_t shape_hash(const struct shape *s);
+
+/* *copy gets its own blocks and neighbours. MRT_ERR_NO_MEM leaves nothing to
+ * free. The topology stays shared: it belongs to the communicator. */
+int shape_copy(struct shape *copy, const struct shape *s);
+void shape_fini(struct shape *copy);
+#endif
