@@ -10,6 +10,38 @@
 
 enum { FIRST_ROOM = 16, SEGMENTS_MAX = 64 };
 
+/* Room that algorithms ask for, in a list. */
+struct scratch {
+	struct scratch *next;
+	int ranks[];
+};
+
+int *plan_ranks(struct plan *plan, int n)
+{
+	struct scratch *s = malloc(sizeof(*s) + (size_t)n * sizeof(int));
+
+	if (!s) {
+		plan->no_mem = true;
+		return NULL;
+	}
+	s->next = plan->scratch;
+	plan->scratch = s;
+	return s->ranks;
+}
+
+static void free_scratch(struct plan *plan)
+{
+	struct scratch *s = plan->scratch;
+
+	while (s) {
+		struct scratch *next = s->next;
+
+		free(s);
+		s = next;
+	}
+	plan->scratch = NULL;
+}
+
 int plan_build(const struct algorithm *algorithm, const struct shape *shape,
 	       int rank, struct plan *plan)
 {
@@ -19,6 +51,7 @@ int plan_build(const struct algorithm *algorithm, const struct shape *shape,
 	if (!shape->arg)
 		with_arg.arg = algorithm->arg_default;
 	algorithm->build(plan, &with_arg, rank);
+	free_scratch(plan);
 	if (!plan->no_mem)
 		return MRT_SUCCESS;
 	plan_fini(plan);
