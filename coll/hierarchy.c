@@ -4,24 +4,23 @@
 
 #include "coll/select.h"
 
-/* Numbers of the embedded plans: up on each level, over, down on each. */
-enum { UP = 0, OVER = LEVELS, DOWN = LEVELS + 1 };
-
 static enum level top_of(const struct topology *topo)
 {
 	return topology_has(topo, LEVEL_ALL) ? LEVEL_ALL : LEVEL_NODE;
 }
 
-struct climb climb_make(struct plan *plan, const struct shape *shape, int rank,
-			int root)
+struct climb climb_make(struct plan *plan, enum collective collective,
+			const struct shape *shape, int rank, int root)
 {
 	return (struct climb){.plan = plan,
 			      .shape = shape,
 			      .rank = rank,
 			      .root = root,
+			      .inner = named(collective, shape->arg),
 			      .own = ref(BUF_SEND, 0),
 			      .acc = ref(BUF_RECV, 0),
-			      .ranks = plan_ranks(plan, shape->size)};
+			      .ranks = plan_room(plan, (size_t)shape->size *
+							   sizeof(int))};
 }
 
 static bool same_place(const struct climb *c)
@@ -40,66 +39,104 @@ static struct shape shape_of(const struct shape *shape, int size, int root)
 			      .commutative = shape->commutative};
 }
 
-static struct choice choose(enum collective collective,
-			    const struct shape *shape, size_t arg)
+/* The algorithm that a hierarchy's argument names; NULL: none. */
+static const struct algorithm *named(enum collective collective, size_t arg)
 {
-	const struct algorithm *named =
-	    arg ? coll_tables[collective].rows[arg - 1] : NULL;
+	return arg ? coll_tables[collective].rows[arg - 1] : NULL;
+}
 
-	if (named && select_fits(named, shape))
-		return (struct choice){named, 0};
+static bool offers(enum collective collective,
+		   const struct algorithm *algorithm)
+{
+	const struct coll_table *t = &coll_tables[collective];
+
+	for (size_t i = 0; i < t->nrows; i++)
+		if (t->rows[i] == algorithm)
+			return true;
+	return false;
+}
+
+/* `wanted` (or NULL) if it serves this collective and shape. */
+static struct choice choose(enum collective collective,
+			    const struct shape *shape,
+			    const struct algorithm *wanted)
+{
+	if (wanted && offers(collective, wanted) && select_fits(wanted, shape))
+		return (struct choice){wanted, 0};
 	return select_default(collective, shape);
 }
 
-/* Returns the group, of size 0 if the rank had no part in it. */
-static struct group embed(struct climb *c, enum level level,
-			  enum collective collective, unsigned number)
+struct group climb_group(const struct climb *c, enum level level)
 {
 	struct group g = {0};
-	struct embed e = {.send = c->own, .recv = c->acc, .number = number};
-	struct choice choice;
 
-	if (!c->ranks)
-		return g;
-	g = topology_group(c->shape->topo, level, c->rank, c->root, c->ranks);
-	if (g.size < 2)
-		return (struct group){0};
-	e.shape = shape_of(c->shape, g.size, g.root);
-	choice = choose(collective, &e.shape,
-			number == OVER ? c->shape->arg : 0);
-	e.algorithm = choice.algorithm;
+	if (c->ranks && !c->left)
+		g = topology_group(c->shape->topo, level, c->rank, c->root,
+				   c->ranks);
+	return g.size < 2 ? (struct group){0} : g;
+}
+
+enum level climb_top(const struct climb *c)
+{
+	return top_of(c->shape->topo);
+}
+
+void climb_embed(struct climb *c, const struct group *g,
+		 enum collective collective, struct shape shape,
+		 unsigned number)
+{
+	struct embed e = {.rank = g->me,
+			  .members = g->ranks,
+			  .send = c->own,
+			  .recv = c->acc,
+			  .number = number,
+			  .after = c->after};
+	struct choice choice =
+	    choose(collective, &shape, number == OVER ? c->inner : NULL);
+
+	e.shape = shape;
+	e.shape.in_place |= same_place(c);
 	e.shape.arg = choice.arg;
-	e.shape.in_place = same_place(c);
-	e.rank = g.me;
-	e.members = g.ranks;
-	e.after = c->after;
+	e.algorithm = choice.algorithm;
 	c->after = plan_embed(c->plan, e);
-	return g;
 }
 
 void climb_up(struct climb *c)
 {
-	enum level top = top_of(c->shape->topo);
+	for (enum level level = 0; level < climb_top(c); level++) {
+		struct group g = climb_group(c, level);
 
-	for (enum level level = 0; level < top && !c->left; level++) {
-		struct group g = embed(c, level, COLL_REDUCE, UP + level);
-
-		if (g.size && g.me == g.root)
+		if (!g.size)
+			continue;
+		climb_embed(c, &g, COLL_REDUCE,
+			    shape_of(c->shape, g.size, g.root), UP + level);
+		if (g.me == g.root)
 			c->own = c->acc;
-		c->left = g.size && g.me != g.root;
+		c->left = g.me != g.root;
 	}
 }
 
 void climb_over(struct climb *c, enum collective collective)
 {
-	if (!c->left)
-		embed(c, top_of(c->shape->topo), collective, OVER);
+	struct group g = climb_group(c, climb_top(c));
+
+	if (g.size)
+		climb_embed(c, &g, collective,
+			    shape_of(c->shape, g.size, g.root), OVER);
 }
 
-void climb_down(struct climb *c)
+void climb_down(struct climb *c, size_t count)
 {
-	for (int level = (int)top_of(c->shape->topo) - 1; level >= 0; level--)
-		embed(c, (enum level)level, COLL_BCAST, DOWN + (unsigned)level);
+	c->left = false;
+	for (int level = (int)climb_top(c) - 1; level >= 0; level--) {
+		struct group g = climb_group(c, (enum level)level);
+		struct shape shape = shape_of(c->shape, g.size, g.root);
+
+		shape.count = count;
+		if (g.size)
+			climb_embed(c, &g, COLL_BCAST, shape,
+				    DOWN + (unsigned)level);
+	}
 }
 
 bool fits_hierarchy(const struct shape *shape)
@@ -112,7 +149,7 @@ bool fits_hierarchy(const struct shape *shape)
 
 struct group_cost {
 	enum collective collective;
-	size_t arg;
+	const struct algorithm *inner;
 	struct cost longest, sum;
 };
 
@@ -130,7 +167,7 @@ static void add_group(const struct shape *shape, int size,
 
 	if (size < 2)
 		return;
-	choice = choose(g->collective, &s, g->arg);
+	choice = choose(g->collective, &s, g->inner);
 	s.arg = choice.arg ? choice.arg : choice.algorithm->arg_default;
 	choice.algorithm->cost(&s, &c);
 	g->longest.rounds = most(g->longest.rounds, c.rounds);
@@ -140,13 +177,14 @@ static void add_group(const struct shape *shape, int size,
 	g->sum.moved += c.moved;
 }
 
-static void add_level(const struct shape *shape, enum level level,
+void climb_cost_level(const struct shape *shape, enum level level,
 		      enum collective collective, struct cost *cost)
 {
 	const struct topology *t = shape->topo;
 	bool top = level == top_of(t);
 	struct group_cost g = {.collective = collective,
-			       .arg = top ? shape->arg : 0};
+			       .inner = top ? named(collective, shape->arg)
+					    : NULL};
 
 	if (level == LEVEL_ALL)
 		add_group(shape, t->nodes, &g);
@@ -172,9 +210,9 @@ void climb_cost(const struct shape *shape, enum collective collective, bool up,
 
 	for (enum level level = 0; level < top; level++) {
 		if (up)
-			add_level(shape, level, COLL_REDUCE, cost);
+			climb_cost_level(shape, level, COLL_REDUCE, cost);
 		if (down)
-			add_level(shape, level, COLL_BCAST, cost);
+			climb_cost_level(shape, level, COLL_BCAST, cost);
 	}
-	add_level(shape, top, collective, cost);
+	climb_cost_level(shape, top, collective, cost);
 }

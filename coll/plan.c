@@ -3,6 +3,7 @@
 #include "coll/plan.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "coll/algorithm.h"
@@ -13,12 +14,12 @@ enum { FIRST_ROOM = 16, SEGMENTS_MAX = 64 };
 /* Room that algorithms ask for, in a list. */
 struct scratch {
 	struct scratch *next;
-	int ranks[];
+	max_align_t room[];
 };
 
-int *plan_ranks(struct plan *plan, int n)
+void *plan_room(struct plan *plan, size_t bytes)
 {
-	struct scratch *s = malloc(sizeof(*s) + (size_t)n * sizeof(int));
+	struct scratch *s = malloc(sizeof(*s) + bytes);
 
 	if (!s) {
 		plan->no_mem = true;
@@ -26,7 +27,7 @@ int *plan_ranks(struct plan *plan, int n)
 	}
 	s->next = plan->scratch;
 	plan->scratch = s;
-	return s->ranks;
+	return s->room;
 }
 
 static void free_scratch(struct plan *plan)

@@ -107,7 +107,7 @@ struct plan {
 	size_t tmp[PLAN_TMPS]; /* elements of each temporary */
 	uint8_t ntmp;
 	unsigned ncells;
-	void *scratch; /* of plan_ranks, until the plan is built */
+	void *scratch; /* of plan_room, until the plan is built */
 	bool no_mem; /* a step could not be added */
 	const struct embed *within; /* while one is built */
 };
@@ -132,8 +132,8 @@ uint8_t plan_tmp(struct plan *plan, size_t count);
 enum { CELLS_MAX = 1024 };
 unsigned plan_cells(struct plan *plan, unsigned n);
 
-/* Room for so many ranks, until the plan is built. NULL: no memory. */
-int *plan_ranks(struct plan *plan, int n);
+/* Room for lists of ranks or blocks, until the plan is built. NULL: no memory. */
+void *plan_room(struct plan *plan, size_t bytes);
 
 /* A message's place and number: what plan_send and plan_recv have in common. */
 struct part {

@@ -11,11 +11,12 @@
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct climb c = climb_make(plan, shape, rank, -1);
+	struct climb c =
+	    climb_make(plan, COLL_BARRIER, shape, rank, -1);
 
 	climb_up(&c);
 	climb_over(&c, COLL_BARRIER);
-	climb_down(&c);
+	climb_down(&c, shape->count);
 }
 
 static void cost(const struct shape *shape, struct cost *c)

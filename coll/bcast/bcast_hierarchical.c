@@ -11,11 +11,12 @@
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct climb c = climb_make(plan, shape, rank, shape->root);
+	struct climb c =
+	    climb_make(plan, COLL_BCAST, shape, rank, shape->root);
 
 	c.own = c.acc;
 	climb_over(&c, COLL_BCAST);
-	climb_down(&c);
+	climb_down(&c, shape->count);
 }
 
 static void cost(const struct shape *shape, struct cost *c)

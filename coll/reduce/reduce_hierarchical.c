@@ -11,7 +11,8 @@
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct climb c = climb_make(plan, shape, rank, shape->root);
+	struct climb c =
+	    climb_make(plan, COLL_REDUCE, shape, rank, shape->root);
 
 	if (rank != shape->root)
 		c.acc = ref(plan_tmp(plan, shape->count), 0);
