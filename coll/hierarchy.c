@@ -9,6 +9,12 @@ static enum level top_of(const struct topology *topo)
 	return topology_has(topo, LEVEL_ALL) ? LEVEL_ALL : LEVEL_NODE;
 }
 
+/* The algorithm that a hierarchy's argument names; NULL: none. */
+static const struct algorithm *named(enum collective collective, size_t arg)
+{
+	return arg ? coll_tables[collective].rows[arg - 1] : NULL;
+}
+
 struct climb climb_make(struct plan *plan, enum collective collective,
 			const struct shape *shape, int rank, int root)
 {
@@ -37,12 +43,6 @@ static struct shape shape_of(const struct shape *shape, int size, int root)
 			      .count = shape->count,
 			      .type_size = shape->type_size,
 			      .commutative = shape->commutative};
-}
-
-/* The algorithm that a hierarchy's argument names; NULL: none. */
-static const struct algorithm *named(enum collective collective, size_t arg)
-{
-	return arg ? coll_tables[collective].rows[arg - 1] : NULL;
 }
 
 static bool offers(enum collective collective,
