@@ -1,219 +1,132 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * plans.c: every algorithm of the tables, 1 to 33 ranks, every root, counts
- * below and above the number of ranks, both kinds of operation; and proof that
- * the model notices when a plan is broken.
+ * plans.c: proves every algorithm of the tables: 1 to 65 ranks, every root of few ranks and a sample of others, counts below and
+ * above the number of ranks, arguments, irregular blocks, topologies. What is
+ * not walked through is drawn: plans [SEED] draws otherwise.
  */
-#include "tests/unit/coll/model.h"
+#include <time.h>
 
-#include <string.h>
-
+#include "coll/algorithm.h"
 #include "tests/tap.h"
+#include "tests/unit/coll/cases.h"
 
-enum { RANKS = 33 };
+static int ranks_most = 65;
+static unsigned seed = 1;
+static struct check_counts counts;
 
-static const char *try_shape(struct model_case *c)
+static const struct algorithm *algorithm_of(const struct deal *d)
 {
-	for (c->seed = 1; c->seed <= 2; c->seed++) {
-		const char *bad = model_run(c);
-
-		if (bad)
-			return bad;
-	}
-	return NULL;
+	return d->algorithm;
 }
 
-static const char *try_counts(struct model_case *c)
+/* Draws what was not walked through. */
+static const char *try_one(struct deal *d)
 {
-	size_t n = (size_t)c->shape.size;
-	size_t counts[] = {0, 1, n - 1, n, n + 1, 3 * n + 2, 117};
-	bool counted = c->collective != COLL_BARRIER;
+	static const size_t sizes[] = {1, 4, 8, 16, 8192};
 
-	for (size_t i = 0; i < (counted ? 7 : 1); i++) {
-		const char *bad;
-
-		c->shape.count = counts[i];
-		if (!select_fits(c->algorithm, &c->shape))
-			continue;
-		bad = try_shape(c);
-		if (bad)
-			return bad;
-	}
-	return NULL;
+	d->seed = seed = seed * 1664525u + 1013904223u;
+	d->in_place = draw(&seed, 2);
+	d->irregular = draw(&seed, 2);
+	d->placed = draw(&seed, 2);
+	d->shape.type_size = sizes[draw(&seed, 5)];
+	d->shape.combine = COMBINE_NONE;
+	if (d->shape.commutative && d->shape.type_size <= 8)
+		d->shape.combine = (uint8_t)draw(&seed, COMBINE_SWAP + 1);
+	return deal_check(d, &counts);
 }
 
-static bool rooted(enum collective c)
+/* Arguments around the least, some, and one that is too much for all. */
+static const char *try_args(struct deal *d)
 {
-	return c == COLL_BCAST || c == COLL_REDUCE;
-}
-
-static const char *try_size(struct model_case *c)
-{
-	int n = c->shape.size, roots = rooted(c->collective) ? n : 1;
-	/* every root of small groups, a sample of large ones */
-	int step = n <= 12 ? 1 : 5;
-
-	for (c->shape.root = 0; c->shape.root < roots; c->shape.root += step) {
-		for (int commutes = 0; commutes < 2; commutes++) {
-			const char *bad;
-
-			c->shape.commutative = commutes;
-			bad = try_counts(c);
-			if (bad)
-				return bad;
-		}
-	}
-	return NULL;
-}
-
-static const char *try_algorithm(enum collective collective,
-				 const struct algorithm *algorithm,
-				 size_t type_size, int ranks)
-{
-	struct model_case c = {.collective = collective,
-			       .algorithm = algorithm};
+	const struct algorithm *a = algorithm_of(d);
+	size_t args[] = {0, a->arg_min, 2, 3, 5, 16, 40, 1 << 20};
+	size_t n = a->arg ? sizeof(args) / sizeof(args[0]) : 1;
+	size_t only = d->shape.size > 16 ? draw(&seed, (unsigned)n) : n;
 	const char *bad = NULL;
 
-	/* large elements, so that chains have several segments */
-	c.shape.type_size = type_size;
-	for (int n = 1; n <= ranks && !bad; n++) {
-		c.shape.size = n;
-		bad = try_size(&c);
+	for (size_t i = 0; i < n && !bad; i++) {
+		d->shape.arg = args[i];
+		if ((i == only || only == n) &&
+		    (!args[i] || args[i] >= a->arg_min))
+			bad = try_one(d);
 	}
 	return bad;
 }
 
-static void test_table(enum collective collective)
+static const char *try_operations(struct deal *d)
 {
-	const struct coll_table *t = &coll_tables[collective];
+	const char *bad = NULL;
 
-	for (size_t i = 0; i < t->nrows; i++) {
-		const char *bad = try_algorithm(collective, t->rows[i], 8,
-						RANKS);
-
-		ok(!bad, "%s/%s, 1 to %d ranks%s%s", t->name, t->rows[i]->name,
-		   RANKS, bad ? ": " : "", bad ? bad : "");
-		bad = try_algorithm(collective, t->rows[i], 8192, 9);
-		ok(!bad, "%s/%s, segments%s%s", t->name, t->rows[i]->name,
-		   bad ? ": " : "", bad ? bad : "");
+	for (int c = !deal_reduces(d->collective); c < 2 && !bad; c++) {
+		d->shape.commutative = c;
+		bad = try_args(d);
 	}
+	return bad;
 }
 
-/* ---- Broken on purpose -------------------------------------------------- */
-
-static const struct algorithm *victim;
-static int victim_rank;
-static void (*damage)(struct plan *plan);
-
-static void build_broken(struct plan *plan, const struct shape *shape,
-			 int rank)
+static const char *try_counts(struct deal *d)
 {
-	victim->build(plan, shape, rank);
-	if (rank == victim_rank)
-		damage(plan);
+	size_t n = (size_t)d->shape.size;
+	size_t vector[] = {0, 1, n - 1, n, n + 1, 3 * n + 2, 117};
+	size_t block[] = {0, 1, 2, 5};
+	bool blocks = deal_blocks(d->collective);
+	const char *bad = NULL;
+	size_t end = blocks ? 4 : d->collective == COLL_BARRIER ? 1 : 7;
+
+	for (size_t i = 0; i < end && !bad; i++) {
+		d->shape.count = blocks ? block[i] : vector[i];
+		bad = try_operations(d);
+	}
+	return bad;
 }
 
-static const struct algorithm broken = {.name = "broken", .build = build_broken};
-
-static struct step *find(struct plan *plan, enum step_kind kind)
+static const char *try_size(struct deal *d)
 {
-	for (uint32_t i = plan->nsteps; i-- > 0;)
-		if (plan->steps[i].kind == kind)
-			return &plan->steps[i];
-	return NULL;
+	int n = d->shape.size, roots = deal_rooted(d->collective) ? n : 1;
+	int step = n <= 9 ? 1 : n / 2 - 1;
+	const char *bad = NULL;
+
+	for (int root = 0; root < roots && !bad; root += step) {
+		d->shape.root = root;
+		bad = try_counts(d);
+	}
+	return bad;
 }
 
-static void drop_last(struct plan *plan)
+static double now(void)
 {
-	plan->nsteps--;
+	return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static void forget_order(struct plan *plan)
+static void test_algorithm(enum collective collective,
+			   const struct algorithm *algorithm)
 {
-	struct step *s = find(plan, STEP_REDUCE);
+	struct deal d = {.collective = collective, .algorithm = algorithm};
+	size_t plans = counts.plans;
+	const char *bad = NULL;
+	double begin = now();
 
-	s->after[0] = s->after[1] = 0;
+	for (int n = 1; n <= ranks_most && !bad; n++) {
+		d.shape = (struct shape){.size = n};
+		bad = try_size(&d);
+	}
+	ok(!bad, "%s/%s, %zu plans, %.1fs%s%s", coll_tables[collective].name,
+	   algorithm->name, counts.plans - plans, now() - begin, bad ? ": " : "", bad ? bad : "");
 }
 
-static void swap_operands(struct plan *plan)
+int main(int argc, char **argv)
 {
-	struct step *s = find(plan, STEP_REDUCE);
+	const char *level = getenv("TEST_LEVEL");
 
-	s->flip = !s->flip;
-}
-
-static void shorten(struct plan *plan)
-{
-	find(plan, STEP_SEND)->count--;
-}
-
-static void overrun(struct plan *plan)
-{
-	find(plan, STEP_RECV)->dst.at++;
-}
-
-static void send_first(struct plan *plan)
-{
-	/* the send waits for the answer: all ranks alike would wait */
-	struct step s = plan->steps[1];
-
-	plan->steps[1] = plan->steps[0];
-	plan->steps[0] = s;
-	plan->steps[1].after[0] = 1;
-	plan->steps[0].after[0] = 0;
-}
-
-static void expect_broken(enum collective collective, const char *name,
-			  void (*how)(struct plan *plan), const char *why)
-{
-	const struct coll_table *t = &coll_tables[collective];
-	struct model_case c = {.collective = collective,
-			       .algorithm = &broken,
-			       .shape = {.size = 4,
-					 .count = 10,
-					 .type_size = 8},
-			       .seed = 1};
-	const char *bad;
-
-	for (size_t i = 0; i < t->nrows; i++)
-		if (!strcmp(t->rows[i]->name, name))
-			victim = t->rows[i];
-	if (collective == COLL_BARRIER)
-		c.shape.count = 0;
-	damage = how;
-	victim_rank = 1;
-	bad = model_run(&c);
-	ok(bad && strstr(bad, why), "the model sees: %s (%s)", why,
-	   bad ? bad : "it does not");
-}
-
-/* A barrier whose later rounds do not wait for the earlier ones. */
-static void forget_rounds(struct plan *plan)
-{
-	for (uint32_t i = 0; i < plan->nsteps; i++)
-		plan->steps[i].after[0] = plan->steps[i].after[1] = 0;
-}
-
-static void test_model(void)
-{
-	expect_broken(COLL_ALLREDUCE, "recursive_doubling", drop_last,
-		      "element");
-	expect_broken(COLL_ALLREDUCE, "recursive_doubling", forget_order,
-		      "race");
-	expect_broken(COLL_ALLREDUCE, "recursive_doubling", swap_operands,
-		      "element");
-	expect_broken(COLL_ALLREDUCE, "rabenseifner", shorten, "expected");
-	expect_broken(COLL_BCAST, "binomial", overrun, "out of buffer");
-	expect_broken(COLL_BARRIER, "dissemination", forget_rounds,
-		      "leaves early");
-	expect_broken(COLL_BARRIER, "dissemination", drop_last, "deadlock");
-	expect_broken(COLL_BARRIER, "tree", send_first, "deadlock");
-}
-
-int main(void)
-{
+	if (argc > 1)
+		seed = (unsigned)strtoul(argv[1], NULL, 0);
+	if (level && !strcmp(level, "quick"))
+		ranks_most = 17;
+	printf("# seed %u\n", seed);
 	for (int c = 0; c < COLLECTIVES; c++)
-		test_table(c);
-	test_model();
+		for (size_t i = 0; i < coll_tables[c].nrows; i++)
+			test_algorithm(c, coll_tables[c].rows[i]);
+	printf("# %zu plan sets, %zu plans, %zu steps\n", counts.sets,
+	       counts.plans, counts.steps);
 	return tap_done();
 }
