@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * direct.pml: the protocol of coll/direct*.c, for spin(1). Ranks run any
+ * sequence of collectives, the same on all of them and of any length, in any
+ * interleaving. Names are those of the C code.
+ *
+ * A payload is a value made of its epoch and the set of ranks that are in it,
+ * and who reads it asserts that it is the right one: nobody reads what is not
+ * there yet, nobody overwrites what is still to be read. Whoever has waited for
+ * all asserts that all have entered. No rank is more than SLOTS epochs ahead. A
+ * deadlock is an invalid end state.
+ *
+ * A store of data and that of its flag are two steps. Reads of data are one
+ * step with what follows them: any run where one of them goes wrong has its like
+ * where they all are as late. What release and acquire promise is taken for
+ * granted. Not modelled: faults, calls that differ, how a rank pauses.
+ *
+ * -DTREE=1: the form for many ranks. -DMUTANT=name: a mistake, standing where
+ * the C code could make it, that spin must find (models.t).
+ */
+#ifndef RANKS
+#define RANKS 3
+#endif
+#ifndef TREE
+#define TREE 0
+#endif
+#define SLOTS 2	 /* DIRECT_SLOTS */
+#define SLICES 2 /* DIRECT_SLICES */
+#define FAN 1	 /* so that of three ranks one has a parent and a child */
+
+/* mutants; those named tree_ are of that form */
+#define flag_first 1
+#define no_wait_for_line 2
+#define line_too_early 3
+#define wait_for_own_epoch 4
+#define all_done_is_epoch 5
+#define all_done_by_one 6
+#define read_before_flag 7
+#define leave_before_read 8
+#define leave_before_result 9
+#define no_wait_for_slices 10
+#define slices_not_marked 11
+#define slices_marked_early 12
+#define slices_of_writers 13
+#define one_synchronise 14
+#define tree_release_early 15
+#define tree_release_flag_first 16
+#define tree_up_early 17
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
+/* Numbers of epochs: SLOTS - 1 have not been forgotten, SLOTS are under way. */
+#define EPOCHS (2 * SLOTS)
+#define ALL ((1 << RANKS) - 1)
+#define VALUE(epoch, ranks) ((epoch) << RANKS | (ranks))
+
+/* ---- Shared memory, as in direct_line.h --------------------------------- */
+
+#define LINE(r) ((epoch[me] % SLOTS) * RANKS + (r))
+#define RELEASE (epoch[me] % SLOTS)
+/* a rank's share of a slice of a buffer */
+#define CELL(r, slice, share) (((r) * SLICES + (slice)) * RANKS + (share))
+
+byte flag[SLOTS * RANKS], data[SLOTS * RANKS];
+byte release_flag[SLOTS], release_data[SLOTS];
+byte done[RANKS];
+byte buffer[RANKS * SLICES * RANKS];
+
+/* ---- What each rank keeps (struct direct, and variables of functions) --- */
+
+byte epoch[RANKS], all_done[RANKS], next_slice[RANKS];
+byte used[RANKS * SLICES];
+byte want[RANKS], least[RANKS];
+
+/* ---- What all agree to call, by the epoch before it ---------------------- */
+
+/* reduce: from all to root, to everybody if root is RANKS (allreduce; or
+ * barrier, where a value stands for having entered) */
+mtype = { BCAST, REDUCE, TWO_PASSES };
+mtype kind[EPOCHS];
+byte root[EPOCHS];
+byte slices[EPOCHS]; /* of the payload; 0: it is in the line */
+
+/* Chosen by the first rank to get there. */
+inline choose()
+{
+	assert(epoch[me] < EPOCHS);
+	n = epoch[me];
+	if
+	:: kind[n]
+	:: else ->
+		select(k : 0 .. SLICES);
+		slices[n] = k;
+		if
+		:: kind[n] = BCAST
+		:: k == 0 || !TREE -> kind[n] = REDUCE
+		:: k > 0 -> kind[n] = TWO_PASSES
+		fi;
+		if
+		:: kind[n] == BCAST -> root[n] = 0
+		:: root[n] = RANKS - 1
+		:: kind[n] != BCAST -> root[n] = RANKS
+		fi;
+		k = 0
+	fi;
+	call = kind[n];
+	to = root[n];
+	n = slices[n]
+}
+
+/* ---- Keeping the model finite ------------------------------------------- */
+
+inline clear(x, e)
+{
+	x = (x >> RANKS <= e -> 0 : x)
+}
+
+inline raise(x, e)
+{
+	x = (x < e -> e : x)
+}
+
+inline lower(x)
+{
+	x = (x < SLOTS -> 0 : x - SLOTS)
+}
+
+inline lower_value(x)
+{
+	x = (x >> RANKS < SLOTS -> 0 : x - VALUE(SLOTS, 0))
+}
+
+/*
+ * What all ranks have done with is cleared: no one may look at it. When these
+ * are SLOTS epochs, all are counted from there, as if they had never been.
+ */
+inline forget()
+{
+	j = done[0];
+	for (i : 1 .. RANKS - 1) {
+		j = (done[i] < j -> done[i] : j)
+	}
+	for (i : 0 .. SLOTS * RANKS - 1) {
+		clear(data[i], j)
+	}
+	for (i : 0 .. SLOTS - 1) {
+		clear(release_data[i], j)
+	}
+	for (i : 0 .. RANKS * SLICES * RANKS - 1) {
+		clear(buffer[i], j)
+	}
+	for (i : 0 .. RANKS - 1) {
+		raise(all_done[i], j)
+	}
+	for (i : 0 .. RANKS * SLICES - 1) {
+		raise(used[i], j)
+	}
+	for (i : 1 .. j) {
+		kind[i - 1] = 0;
+		root[i - 1] = 0;
+		slices[i - 1] = 0
+	}
+	if
+	:: j < SLOTS
+	:: else ->
+		for (i : 0 .. SLOTS * RANKS - 1) {
+			lower(flag[i]);
+			lower_value(data[i])
+		}
+		for (i : 0 .. SLOTS - 1) {
+			lower(release_flag[i]);
+			lower_value(release_data[i])
+		}
+		for (i : 0 .. RANKS * SLICES * RANKS - 1) {
+			lower_value(buffer[i])
+		}
+		for (i : 0 .. RANKS - 1) {
+			lower(done[i]);
+			lower(epoch[i]);
+			lower(all_done[i]);
+			lower(want[i]);
+			lower(least[i])
+		}
+		for (i : 0 .. RANKS * SLICES - 1) {
+			lower(used[i])
+		}
+		for (i : 0 .. EPOCHS - 1) {
+			kind[i] = (i + SLOTS < EPOCHS -> kind[i + SLOTS] : 0);
+			root[i] = (i + SLOTS < EPOCHS -> root[i + SLOTS] : 0);
+			slices[i] = (i + SLOTS < EPOCHS -> slices[i + SLOTS] : 0)
+		}
+	fi;
+	i = 0;
+	j = 0
+}
+
+/* ---- The protocol -------------------------------------------------------- */
+
+#define REACHED(r) (r == me || flag[LINE(r)] >= epoch[me])
+#define ENTERED(r) (epoch[r] >= epoch[me])
+#if RANKS == 2
+#define EACH(what) (what(0) && what(1))
+#else
+#define EACH(what) (what(0) && what(1) && what(2))
+#endif
+
+/* In one step, unless it has to wait; so what it has seen may be older. */
+inline ensure_done()
+{
+	if
+	:: all_done[me] >= want[me]
+	:: else ->
+		least[me] = epoch[me] - 1;
+		do
+		:: q == RANKS -> break
+		:: q == me -> q++
+		:: q < RANKS && q != me && done[q] >= want[me] ->
+			least[me] = (done[q] < least[me] -> done[q]
+							 : least[me]);
+			q++
+		od;
+		if
+		:: all_done[me] = least[me]
+		:: least[me] > want[me] -> all_done[me] = want[me]
+		fi;
+		least[me] = 0;
+		q = 0
+	fi;
+	want[me] = 0
+}
+
+inline enter()
+{
+	epoch[me]++;
+	want[me] = (epoch[me] > SLOTS -> epoch[me] - SLOTS : 0);
+	if
+	:: MUTANT == no_wait_for_line -> want[me] = 0
+	:: MUTANT == line_too_early && want[me] -> want[me]--
+	:: MUTANT == wait_for_own_epoch -> want[me] = epoch[me]
+	:: else
+	fi;
+	ensure_done()
+}
+
+inline leave()
+{
+	d_step {
+		done[me] = epoch[me];
+		forget()
+	}
+}
+
+/* After hearing from everybody. */
+inline all_entered()
+{
+	assert(EACH(ENTERED));
+	all_done[me] = epoch[me] - (MUTANT != all_done_is_epoch)
+}
+
+inline fill(first, cells, value)
+{
+	for (i : first .. (first) + (cells) - 1) {
+		buffer[i] = value
+	}
+	i = 0
+}
+
+inline check(first, cells, value)
+{
+	for (i : first .. (first) + (cells) - 1) {
+		assert(buffer[i] == value)
+	}
+	i = 0
+}
+
+inline write_payload()
+{
+	data[LINE(me)] = (n -> data[LINE(me)] : VALUE(epoch[me], 1 << me));
+	fill(CELL(me, k, 0), n * RANKS, VALUE(epoch[me], 1 << me))
+}
+
+inline read_payload(r)
+{
+	assert(n || data[LINE(r)] == VALUE(epoch[me], 1 << r));
+	check(CELL(r, k, 0), n * RANKS, VALUE(epoch[me], 1 << r))
+}
+
+/* Those who want the result, or the payload of the root, read it from the
+ * ranks that have written it. */
+#define WRITES (call == REDUCE || call == TWO_PASSES || to == me)
+#define READS(r) (call == REDUCE && (to == RANKS || to == me) || \
+		  call == BCAST && to != me && to == r)
+
+inline take_slices()
+{
+	k = (next_slice[me] + n > SLICES -> 0 : next_slice[me]);
+	next_slice[me] = (MUTANT == slices_of_writers && !WRITES
+			  -> next_slice[me] : k + n);
+	for (i : k .. k + n - 1) {
+		want[me] = (WRITES && used[me * SLICES + i] > want[me]
+			    -> used[me * SLICES + i] : want[me])
+	}
+	i = 0;
+	want[me] = (MUTANT == no_wait_for_slices -> 0 : want[me]);
+	ensure_done()
+}
+
+/* The end of a call. */
+inline finish()
+{
+	d_step {
+		for (i : k .. k + n - 1 - SLICES * (MUTANT == slices_not_marked)) {
+			used[me * SLICES + i] = epoch[me] -
+			    (MUTANT == slices_marked_early &&
+			     call == TWO_PASSES)
+		}
+		done[me] = epoch[me];
+		forget();
+		call = 0;
+		to = 0;
+		n = 0;
+		k = 0
+	}
+}
+
+/* Up, with payload or without, and down again. */
+inline tree(with)
+{
+	if
+	:: MUTANT == tree_up_early && me -> flag[LINE(me)] = epoch[me]
+	:: MUTANT == tree_release_early && !me -> release_flag[RELEASE] = epoch[me]
+	:: else
+	fi;
+	q = me * FAN + 1;
+	do
+	:: q == RANKS || q == me * FAN + 1 + FAN -> break
+	:: atomic {
+		q < RANKS && q < me * FAN + 1 + FAN && REACHED(q) ->
+		if
+		:: with ->
+			assert(data[LINE(q)] >> RANKS == epoch[me]);
+			data[LINE(me)] = data[LINE(me)] |
+					 (data[LINE(q)] & ALL)
+		:: else
+		fi;
+		q++
+	}
+	od;
+	q = 0;
+	if
+	:: me -> flag[LINE(me)] = epoch[me]
+	:: !me && MUTANT != tree_release_flag_first ->
+		release_data[RELEASE] = data[LINE(0)];
+		release_flag[RELEASE] = epoch[me]
+	:: !me && MUTANT == tree_release_flag_first ->
+		release_flag[RELEASE] = epoch[me];
+		release_data[RELEASE] = data[LINE(0)]
+	fi;
+	atomic {
+		release_flag[RELEASE] >= epoch[me] ->
+		all_entered()
+	}
+}
+
+inline flat()
+{
+	flag[LINE(me)] = epoch[me];
+	atomic {
+		EACH(REACHED) ->
+		all_entered()
+	}
+}
+
+inline synchronise(with)
+{
+	if
+	:: TREE -> tree(with)
+	:: else -> flat()
+	fi
+}
+
+/* ---- Collectives ---------------------------------------------------------- */
+
+/* All write, or the root does; who wants it reads it. */
+inline one_pass()
+{
+	atomic {
+		if
+		:: WRITES -> enter()
+		:: else -> epoch[me]++
+		fi;
+		if
+		:: WRITES && MUTANT == flag_first -> flag[LINE(me)] = epoch[me]
+		:: WRITES && MUTANT != flag_first -> write_payload()
+		:: else
+		fi
+	};
+	if
+	:: WRITES && MUTANT == flag_first -> d_step { write_payload() }
+	:: WRITES && MUTANT != flag_first -> flag[LINE(me)] = epoch[me]
+	:: else
+	fi;
+	if
+	:: MUTANT == leave_before_read -> leave()
+	:: else
+	fi;
+	atomic {
+		if
+		:: call == REDUCE && READS(me) && EACH(REACHED) ->
+			all_entered()
+		:: call == BCAST && READS(to) && REACHED(to) ->
+			all_done[me] = (MUTANT == all_done_by_one
+					-> epoch[me] - 1 : all_done[me])
+		:: !READS(to % RANKS) || MUTANT == read_before_flag
+		fi;
+		for (q : 0 .. RANKS - 1) {
+			if
+			:: READS(q) -> read_payload(q)
+			:: else
+			fi
+		}
+		q = 0;
+		finish()
+	}
+}
+
+/* A line up the tree. */
+inline reduce_tree()
+{
+	atomic {
+		enter();
+		write_payload()
+	};
+	tree(true);
+	atomic {
+		assert(release_data[RELEASE] == VALUE(epoch[me], ALL));
+		finish()
+	}
+}
+
+inline two_passes()
+{
+	atomic {
+		fill(CELL(me, k, 0), n * RANKS, VALUE(epoch[me] + 1, 1 << me));
+		enter()
+	};
+	synchronise(false);
+	d_step {
+		for (i : 0 .. n - 1) {
+			for (q : 0 .. RANKS - 1) {
+				assert(buffer[CELL(q, k + i, me)] ==
+				       VALUE(epoch[me], 1 << q))
+			}
+		}
+		i = 0;
+		q = 0
+	};
+	d_step {
+		/* they are for the next epoch */
+		for (i : 0 .. n - 1) {
+			buffer[CELL(0, k + i, me)] = VALUE(epoch[me] + 1, ALL)
+		}
+		i = 0
+	};
+	leave();
+	atomic { enter() };
+	if
+	:: MUTANT == one_synchronise
+	:: else -> synchronise(false)
+	fi;
+	if
+	:: MUTANT == leave_before_result -> leave()
+	:: else
+	fi;
+	atomic {
+		if
+		:: to == me || to == RANKS ->
+			check(CELL(0, k, 0), n * RANKS, VALUE(epoch[me], ALL))
+		:: else
+		fi;
+		finish()
+	}
+}
+
+proctype rank(byte me)
+{
+	mtype call;
+	byte to, n, k, q, i, j;
+
+	do
+	:: atomic {
+		choose();
+		take_slices()
+	};
+	if
+	:: call == TWO_PASSES -> two_passes()
+	:: call == REDUCE && TREE -> reduce_tree()
+	:: else -> one_pass()
+	fi
+	od
+}
+
+init {
+	byte r;
+
+	atomic {
+		for (r : 0 .. RANKS - 1) {
+			run rank(r)
+		}
+	}
+}
