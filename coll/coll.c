@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll.c: state per communicator, and the way that a call takes. A plan and
- * its executor are kept for the shapes used last, so that a repeated call
- * builds and allocates nothing.
+ * coll.c: state per communicator, and the way that a call takes. Plans with
+ * their executors (runs) are kept when they are not under way, those used last,
+ * so that a repeated call builds and allocates nothing; also a nonblocking
+ * one, as long as no more than these are under way at once.
  */
 #include "coll/coll.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/direct.h"
+#include "coll/direct_line.h"
 #include "coll/run.h"
+#include "coll/scratch.h"
 #include "coll/topology.h"
 #include "runtime/base/list.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
 
-enum { RUNS = 16 }; /* kept per communicator */
+enum { RUNS = 32 }; /* kept per communicator */
 
 struct coll_comm {
 	struct list link;
@@ -24,12 +26,17 @@ struct coll_comm {
 	struct direct direct;
 	/* bytes up to which a collective goes the direct way; barrier: not 0 */
 	size_t direct_max[COLLECTIVES];
-	struct run *runs[RUNS]; /* by hash of the shape */
+	struct run *idle[RUNS]; /* [nidle] that used last is the last */
+	int nidle;
+	struct block *blocks; /* [2 size] coll_blocks; NULL: not yet */
 	struct topology *topo;	/* valid if placed; NULL: says nothing */
 	bool placed;
 };
 
 static struct list all = LIST_INIT(all);
+static struct {
+	uint64_t built, reused;
+} plans;
 
 /* ---- State per communicator --------------------------------------------- */
 
@@ -58,8 +65,8 @@ int coll_comm_create(struct mrt_comm *comm)
 	int32_t region = 0;
 	struct coll_call call = {.collective = COLL_BCAST,
 				 .recv = &region,
-				 .count = 1,
-				 .type = type_get(MRT_INT32)};
+				 .count = sizeof(region),
+				 .type = type_get(MRT_BYTE)};
 	int rc = c ? 0 : proc_fail(MRT_ERR_NO_MEM, "state of collectives");
 
 	if (rc || comm->size == 1)
@@ -76,8 +83,9 @@ int coll_comm_create(struct mrt_comm *comm)
 
 static void destroy(struct coll_comm *c)
 {
-	for (int k = 0; k < RUNS; k++)
-		run_destroy(c->runs[k]);
+	for (int k = 0; k < c->nidle; k++)
+		run_destroy(c->idle[k]);
+	free(c->blocks);
 	topology_destroy(c->topo);
 	list_remove(&c->link);
 	c->comm->coll = NULL;
@@ -117,27 +125,79 @@ void coll_fini(void)
 {
 	while (!list_empty(&all))
 		destroy(list_entry(all.next, struct coll_comm, link));
-	run_fini();
+	scratch_fini();
 	topology_fini();
 }
 
-/* ---- Plans -------------------------------------------------------------- */
-
-/* A run of this shape that is not under way; *kept: it stays in its place. */
-static struct run *get_run(struct mrt_comm *comm, enum collective collective,
-			   const struct shape *shape, bool *kept)
+struct block *coll_blocks(struct mrt_comm *comm)
 {
-	struct run **slot = &comm->coll->runs[(shape_hash(shape) + collective) % RUNS];
+	struct coll_comm *c = comm->coll;
+
+	if (!c->blocks)
+		c->blocks = malloc(2 * (size_t)comm->size * sizeof(*c->blocks));
+	return c->blocks;
+}
+
+void coll_stats(struct tally *t)
+{
+	tally_add(t, "coll", "plans built", plans.built);
+	tally_add(t, "coll", "plans used again", plans.reused);
+}
+
+/* ---- Runs --------------------------------------------------------------- */
+
+static struct shape shape_of(const struct mrt_comm *comm,
+			     const struct coll_call *call)
+{
+	return (struct shape){
+	    .size = comm->size,
+	    .root = call->root,
+	    .count = call->count,
+	    .type_size = call->type ? call->type->size : 1,
+	    .commutative = !call->op || call->op->commutative,
+	    .in_place = call->in_place,
+	    .combine = call->op ? op_combine(call->op, call->type)
+				: COMBINE_NONE,
+	    .send = call->send_blocks,
+	    .recv = call->recv_blocks,
+	    .neighbors = call->neighbors,
+	};
+}
+
+/* Where SEND and RECV are, in place too. */
+static struct run_args args_of(const struct mrt_comm *comm,
+			       const struct coll_call *call,
+			       const struct shape *shape)
+{
+	struct run_args args = {call->send, call->recv, call->op, call->type};
+	ptrdiff_t at;
+
+	if (!call->in_place)
+		return args;
+	at = shape_offset(call->collective, shape, comm->rank) *
+	     (ptrdiff_t)shape->type_size;
+	if (call->recv)
+		args.send = (char *)call->recv + at;
+	else
+		args.recv = (char *)(uintptr_t)call->send - at;
+	return args;
+}
+
+/* An idle run of this shape, or NULL. */
+static struct run *find_run(struct coll_comm *c, enum collective collective,
+			    const struct shape *shape)
+{
+	int k = c->nidle;
 	struct run *run;
 
-	*kept = !*slot || !run_is_busy(*slot);
-	if (*slot && *kept && run_is_for(*slot, collective, shape))
-		return *slot;
-	run = run_create(collective, shape, comm);
-	if (run && *kept) {
-		run_destroy(*slot);
-		*slot = run;
-	}
+	while (--k >= 0 && !run_is_for(c->idle[k], collective, shape))
+		;
+	if (k < 0)
+		return NULL;
+	run = c->idle[k];
+	c->nidle--;
+	memmove(&c->idle[k], &c->idle[k + 1],
+		(size_t)(c->nidle - k) * sizeof(run));
 	return run;
 }
 
@@ -153,74 +213,220 @@ static int find_topology(struct mrt_comm *comm)
 	return rc;
 }
 
-int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call)
+/* A run for the call, bound to its buffers. */
+static int take_run(struct mrt_comm *comm, const struct coll_call *call,
+		    struct run **run)
 {
-	struct shape shape = {
-	    .size = comm->size,
-	    .root = call->root,
-	    .count = call->count,
-	    .type_size = call->type ? call->type->size : 1,
-	    .commutative = !call->op || call->op->commutative,
-	    .in_place = !call->send || call->send == call->recv,
-	};
-	struct run_args args = {call->send, call->recv, call->op, call->type};
-	struct run *run;
-	bool kept;
+	struct shape shape = shape_of(comm, call);
+	struct run_args args = args_of(comm, call, &shape);
 	int rc = find_topology(comm);
 
 	if (rc)
 		return rc;
 	shape.topo = comm->coll->topo;
-	run = get_run(comm, call->collective, &shape, &kept);
-	if (!run)
-		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
-	rc = run_start(run, &args);
+	*run = find_run(comm->coll, call->collective, &shape);
+	if (*run) {
+		plans.reused++;
+	} else {
+		rc = run_create(call->collective, &shape, comm, run);
+		if (rc)
+			return rc;
+		plans.built++;
+	}
+	run_bind(*run, &args);
+	return 0;
+}
+
+/* Back from its use; the communicator may have been freed meanwhile. */
+static void give_run(struct run *run)
+{
+	struct mrt_comm *comm = ((struct mrt_request *)run)->comm;
+	struct coll_comm *c = comm->coll;
+
+	run_unbind(run);
+	if (!c) {
+		run_destroy(run);
+	} else {
+		if (c->nidle == RUNS) {
+			run_destroy(c->idle[0]);
+			memmove(c->idle, c->idle + 1,
+				--c->nidle * sizeof(run));
+		}
+		c->idle[c->nidle++] = run;
+	}
+	comm_release(comm);
+}
+
+int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call)
+{
+	struct run *run;
+	int rc = take_run(comm, call, &run);
+
+	if (rc)
+		return rc;
+	rc = run_start(run);
 	if (!rc)
 		rc = run_wait(run);
-	if (!kept)
-		run_destroy(run);
+	give_run(run);
 	return rc;
+}
+
+/* ---- Requests ----------------------------------------------------------- */
+
+static void release(struct mrt_request *req)
+{
+	give_run((struct run *)req);
+}
+
+static int restart(struct mrt_request *req)
+{
+	return run_start((struct run *)req);
+}
+
+static const struct request_ops nonblocking = {.release = release};
+static const struct request_ops persistent = {restart, release};
+
+int coll_start(struct mrt_comm *comm, const struct coll_call *call,
+	       struct mrt_request **request)
+{
+	struct run *run;
+	int rc = take_run(comm, call, &run);
+
+	if (rc)
+		return rc;
+	rc = run_start(run);
+	if (rc) {
+		give_run(run);
+		return rc;
+	}
+	*request = (struct mrt_request *)run;
+	(*request)->ops = &nonblocking;
+	(*request)->idle = false;
+	return 0;
+}
+
+int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
+		 struct mrt_request **request)
+{
+	struct run *run;
+	int rc = take_run(comm, call, &run);
+
+	if (rc)
+		return rc;
+	rc = run_persist(run);
+	if (rc) {
+		give_run(run);
+		return rc;
+	}
+	*request = (struct mrt_request *)run;
+	(*request)->ops = &persistent;
+	(*request)->kind = REQ_COLL;
+	(*request)->idle = (*request)->complete = true;
+	return 0;
 }
 
 /* ---- The way of a call -------------------------------------------------- */
 
-static int run_direct(struct mrt_comm *comm, const struct coll_call *call)
-{
-	struct direct *d = &comm->coll->direct;
-	struct direct_reduce r = {call->send ? call->send : call->recv,
-				  call->recv, call->count, call->op,
-				  call->type};
+typedef int direct_fn(struct mrt_comm *comm, struct direct *d,
+		      const struct coll_call *call);
 
+static int run_direct_barrier(struct mrt_comm *comm, struct direct *d,
+			      const struct coll_call *call)
+{
+	(void)call;
+	return direct_barrier(comm, d);
+}
+
+static int run_direct_bcast(struct mrt_comm *comm, struct direct *d,
+			    const struct coll_call *call)
+{
+	return direct_bcast(comm, d, call->recv, call->count, call->root);
+}
+
+static struct direct_reduce reduction_of(const struct coll_call *call)
+{
+	return (struct direct_reduce){call->in_place ? call->recv : call->send,
+				      call->recv, call->count, call->op,
+				      call->type};
+}
+
+static int run_direct_reduce(struct mrt_comm *comm, struct direct *d,
+			     const struct coll_call *call)
+{
+	struct direct_reduce r = reduction_of(call);
+
+	return direct_reduce(comm, d, &r, call->root);
+}
+
+static int run_direct_allreduce(struct mrt_comm *comm, struct direct *d,
+				const struct coll_call *call)
+{
+	struct direct_reduce r = reduction_of(call);
+
+	return direct_allreduce(comm, d, &r);
+}
+
+/* NULL: none. */
+static direct_fn *const direct[COLLECTIVES] = {
+    [COLL_BARRIER] = run_direct_barrier,
+    [COLL_BCAST] = run_direct_bcast,
+    [COLL_REDUCE] = run_direct_reduce,
+    [COLL_ALLREDUCE] = run_direct_allreduce,
+};
+
+/* In a communicator of one: the own block. */
+static int run_alone(const struct mrt_comm *comm, const struct coll_call *call)
+{
+	struct shape shape = shape_of(comm, call);
+	struct block from = shape_send(&shape, 0), to = shape_recv(&shape, 0);
+	size_t size = shape.type_size;
+
+	if (call->collective == COLL_REDUCE_SCATTER ||
+	    call->collective == COLL_REDUCE_SCATTER_BLOCK)
+		from = to = (struct block){0, to.count};
+	if (call->send && call->recv && to.count &&
+	    call->collective != COLL_EXSCAN)
+		memcpy((char *)call->recv + to.at * size,
+		       (const char *)call->send + from.at * size,
+		       to.count * size);
+	return 0;
+}
+
+/* Does no rank have anything to move, as all of them know? */
+static bool is_empty(const struct coll_call *call)
+{
 	switch (call->collective) {
-	case COLL_BCAST:
-		return direct_bcast(comm, d, call->recv,
-				    call->count * call->type->size,
-				    call->root);
-	case COLL_REDUCE:
-		return direct_reduce(comm, d, &r, call->root);
+	case COLL_BARRIER:
+	case COLL_GATHERV:
+	case COLL_SCATTERV:
+		return false;
 	default:
-		return direct_allreduce(comm, d, &r);
+		return !call->count && !call->recv_blocks;
 	}
 }
 
-static int run_alone(const struct coll_call *call)
+/* Small enough, and reduced in the order of ranks where that matters: by the
+ * flat way. */
+static bool goes_direct(const struct mrt_comm *comm,
+			const struct coll_call *call)
 {
-	if (call->send && call->send != call->recv)
-		memcpy(call->recv, call->send, call->count * call->type->size);
-	return 0;
+	size_t bytes = call->type ? call->count * call->type->size : 1;
+
+	return direct[call->collective] &&
+	       bytes <= comm->coll->direct_max[call->collective] &&
+	       (!call->op || call->op->commutative ||
+		comm->size <= DIRECT_FLAT);
 }
 
 int coll_run(struct mrt_comm *comm, const struct coll_call *call)
 {
-	size_t bytes = call->count * call->type->size;
-
-	if (!bytes)
+	if (is_empty(call))
 		return 0;
-	if (comm->size == 1)
-		return run_alone(call);
-	if (bytes <= comm->coll->direct_max[call->collective] &&
-	    (!call->op || call->op->commutative))
-		return run_direct(comm, call);
+	if (comm->size == 1 && !call->neighbors)
+		return run_alone(comm, call);
+	if (goes_direct(comm, call))
+		return direct[call->collective](comm, &comm->coll->direct,
+						call);
 	return coll_run_plan(comm, call);
 }
 
@@ -228,17 +434,14 @@ int coll_barrier(struct mrt_comm *comm)
 {
 	const struct coll_call call = {.collective = COLL_BARRIER};
 
-	if (comm->size == 1)
-		return 0;
-	if (comm->coll->direct_max[COLL_BARRIER])
-		return direct_barrier(comm, &comm->coll->direct);
-	return coll_run_plan(comm, &call);
+	return coll_run(comm, &call);
 }
 
 int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 			 struct mrt_op *op)
 {
 	const struct coll_call call = {.collective = COLL_ALLREDUCE,
+				       .in_place = true,
 				       .recv = words,
 				       .count = n,
 				       .type = type_get(MRT_UINT64),

@@ -14,6 +14,8 @@
 #include "coll/select.h"
 #include "p2p/comm.h"
 #include "p2p/datatype.h"
+#include "p2p/request.h"
+#include "runtime/base/tally.h"
 
 /* After communicators, before the first collective; coll_fini in reverse.
  * MRT_ERR_ENV for an unknown algorithm. */
@@ -28,21 +30,43 @@ void coll_fini(void);
 int coll_comm_create(struct mrt_comm *comm);
 void coll_comm_destroy(struct mrt_comm *comm);
 
-/* One call, its arguments checked. send NULL: in place. */
+/*
+ * One call, its arguments checked; as the shape it makes (shape.h). What only
+ * moves is counted in bytes: type is MRT_BYTE. In place the one of send and
+ * recv that was not given is NULL.
+ */
 struct coll_call {
 	enum collective collective;
+	bool in_place;
 	const void *send;
 	void *recv;
 	size_t count;
-	const struct mrt_type *type;
+	const struct mrt_type *type; /* NULL: barrier */
 	const struct mrt_op *op;
 	int root;
+	/* kept by nobody: lists of the user's, blocks of coll_blocks */
+	const struct block *send_blocks, *recv_blocks;
+	const struct neighbors *neighbors;
+	struct neighbors near; /* what neighbors points to, if to anything */
 };
 
 /* Runs it to the end. */
 int coll_run(struct mrt_comm *comm, const struct coll_call *call);
 /* The same by a plan, whatever the size. */
 int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call);
+/* The nonblocking form, and the persistent one (not yet started): *request,
+ * which the public calls complete. */
+int coll_start(struct mrt_comm *comm, const struct coll_call *call,
+	       struct mrt_request **request);
+int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
+		 struct mrt_request **request);
+
+/* Room for the blocks of a call: two for each rank, until the next call of
+ * this function for the communicator. NULL: no memory. */
+struct block *coll_blocks(struct mrt_comm *comm);
+
+/* Adds what has been counted so far. */
+void coll_stats(struct tally *t);
 
 int coll_barrier(struct mrt_comm *comm);
 /* Over `words` of 64 bits, in place. */

@@ -1,193 +1,201 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collectives.c: the public collectives: argument checks, then coll.c. */
-#include "coll/coll.h"
+/*
+ * collectives.c: the public collectives, each with its three forms: mrt_gather
+ * (blocking), mrt_igather (nonblocking), mrt_gather_init (persistent). They
+ * are a table: what the arguments are, and what they stand for. coll_args.c
+ * checks them, coll.c does the rest.
+ */
+#include "coll/coll_args.h"
 #include "runtime/proc.h"
 
-/* ---- Checks ------------------------------------------------------------- */
-
-static int bad_comm(struct mrt_comm *handle)
+/* Arguments to a call. */
+static int check(enum collective collective, const struct coll_args *args,
+		 struct mrt_comm *handle, struct mrt_comm **comm,
+		 struct coll_call *call)
 {
-	return proc_fail(MRT_ERR_COMM, "%p is not a communicator",
-			 (void *)handle);
+	*comm = comm_get(handle);
+	/* without coll: freed, and held by requests */
+	if (!*comm || !(*comm)->coll)
+		return proc_fail(MRT_ERR_COMM, "%p is not a communicator",
+				 (void *)handle);
+	call->collective = collective;
+	return coll_args_check(args, *comm, call);
 }
 
-static int check_root(const struct mrt_comm *comm, int root)
+static int blocking(enum collective collective, const struct coll_args *args,
+		    struct mrt_comm *handle)
 {
-	if (root >= 0 && root < comm->size)
-		return 0;
-	return proc_fail(MRT_ERR_ROOT, "root %d of a communicator of %d", root,
-			 comm->size);
-}
-
-static int check_type(struct coll_call *call, struct mrt_type *type)
-{
-	call->type = type_get(type);
-	if (!call->type)
-		return proc_fail(MRT_ERR_TYPE, "%p is not a type",
-				 (void *)type);
-	if (call->count > SIZE_MAX / 64)
-		return proc_fail(MRT_ERR_COUNT,
-				 "%zu elements (a negative count?)",
-				 call->count);
-	return 0;
-}
-
-static int check_op(struct coll_call *call, struct mrt_op *op)
-{
-	call->op = op_get(op);
-	if (!call->op)
-		return proc_fail(MRT_ERR_OP, "%p is not an operation",
-				 (void *)op);
-	if (!op_fits(call->op, call->type))
-		return proc_fail(MRT_ERR_OP, "%s is not defined for %s",
-				 call->op->name, call->type->name);
-	return 0;
-}
-
-static int check_buffer(const char *name, const void *buf, size_t count)
-{
-	if (buf == MRT_IN_PLACE)
-		return proc_fail(MRT_ERR_BUFFER,
-				 "MRT_IN_PLACE is not allowed as %s here",
-				 name);
-	if (!buf && count)
-		return proc_fail(MRT_ERR_BUFFER,
-				 "%s is NULL with a count of %zu", name, count);
-	return 0;
-}
-
-/* Both buffers of a rank that gets the result. */
-static int check_pair(struct coll_call *call)
-{
-	uintptr_t a, b = (uintptr_t)call->recv;
-	size_t bytes = call->count * call->type->size;
-	int rc = check_buffer("recvbuf", call->recv, call->count);
+	struct coll_call call = {.count = 0};
+	struct mrt_comm *comm;
+	int rc = proc_enter();
 
 	if (rc)
 		return rc;
-	if (call->send == MRT_IN_PLACE) {
-		call->send = NULL;
-		return 0;
-	}
-	rc = check_buffer("sendbuf", call->send, call->count);
-	a = (uintptr_t)call->send;
-	if (!rc && bytes && a < b + bytes && b < a + bytes)
-		rc = proc_fail(MRT_ERR_BUFFER,
-			       "sendbuf and recvbuf overlap; pass "
-			       "MRT_IN_PLACE as sendbuf");
+	rc = check(collective, args, handle, &comm, &call);
+	if (!rc)
+		rc = coll_run(comm, &call);
+	proc_leave();
 	return rc;
 }
 
-/* ---- Calls -------------------------------------------------------------- */
+/* coll_start or coll_prepare. */
+typedef int begin_fn(struct mrt_comm *comm, const struct coll_call *call,
+		     struct mrt_request **request);
+
+static int begin(enum collective collective, const struct coll_args *args,
+		 struct mrt_comm *handle, struct mrt_request **request,
+		 begin_fn *how)
+{
+	struct coll_call call = {.count = 0};
+	struct mrt_comm *comm;
+	int rc = proc_enter();
+
+	if (rc)
+		return rc;
+	rc = request ? check(collective, args, handle, &comm, &call)
+		     : proc_fail(MRT_ERR_ARG, "request is NULL");
+	if (!rc)
+		rc = how(comm, &call, request);
+	proc_leave();
+	return rc;
+}
+
+#define LIST(...) __VA_ARGS__
+
+/*
+ * COLL_<which>, the name, the parameters but comm, in parentheses, and the
+ * members of struct coll_args that they set.
+ */
+#define FORMS(which, name, parameters, ...)                                    \
+	int mrt_##name(LIST parameters, struct mrt_comm *comm)                 \
+	{                                                                      \
+		const struct coll_args args = {__VA_ARGS__};                   \
+		int rc = blocking(COLL_##which, &args, comm);                  \
+                                                                               \
+		return proc_result("mrt_" #name, rc);                          \
+	}                                                                      \
+	int mrt_i##name(LIST parameters, struct mrt_comm *comm,                \
+			struct mrt_request **request)                          \
+	{                                                                      \
+		const struct coll_args args = {__VA_ARGS__};                   \
+		int rc = begin(COLL_##which, &args, comm, request,             \
+			       coll_start);                                    \
+                                                                               \
+		return proc_result("mrt_i" #name, rc);                         \
+	}                                                                      \
+	int mrt_##name##_init(LIST parameters, struct mrt_comm *comm,          \
+			      struct mrt_request **request)                    \
+	{                                                                      \
+		const struct coll_args args = {__VA_ARGS__};                   \
+		int rc = begin(COLL_##which, &args, comm, request,             \
+			       coll_prepare);                                  \
+                                                                               \
+		return proc_result("mrt_" #name "_init", rc);                  \
+	}
+
+/* A barrier has nothing but its communicator. */
+static const struct coll_args nothing;
 
 int mrt_barrier(struct mrt_comm *comm)
 {
-	struct mrt_comm *c = comm_get(comm);
-	int rc = proc_enter();
-
-	if (!rc) {
-		rc = c ? coll_barrier(c) : bad_comm(comm);
-		proc_leave();
-	}
-	return proc_result("mrt_barrier", rc);
+	return proc_result("mrt_barrier",
+			   blocking(COLL_BARRIER, &nothing, comm));
 }
 
-static int bcast(struct coll_call *call, struct mrt_type *type,
-		 struct mrt_comm *handle)
+int mrt_ibarrier(struct mrt_comm *comm, struct mrt_request **request)
 {
-	struct mrt_comm *comm = comm_get(handle);
-	int rc;
-
-	if (!comm)
-		return bad_comm(handle);
-	if ((rc = check_type(call, type)) ||
-	    (rc = check_buffer("buf", call->recv, call->count)) ||
-	    (rc = check_root(comm, call->root)))
-		return rc;
-	return coll_run(comm, call);
+	return proc_result("mrt_ibarrier", begin(COLL_BARRIER, &nothing, comm,
+						 request, coll_start));
 }
 
-int mrt_bcast(void *buf, size_t count, struct mrt_type *type, int root,
-	      struct mrt_comm *comm)
+int mrt_barrier_init(struct mrt_comm *comm, struct mrt_request **request)
 {
-	struct coll_call call = {.collective = COLL_BCAST,
-				 .recv = buf,
-				 .count = count,
-				 .root = root};
-	int rc = proc_enter();
-
-	if (!rc) {
-		rc = bcast(&call, type, comm);
-		proc_leave();
-	}
-	return proc_result("mrt_bcast", rc);
+	return proc_result("mrt_barrier_init",
+			   begin(COLL_BARRIER, &nothing, comm, request,
+				 coll_prepare));
 }
 
-static int reduce(struct coll_call *call, struct mrt_type *type,
-		  struct mrt_op *op, struct mrt_comm *handle)
-{
-	struct mrt_comm *comm = comm_get(handle);
-	int rc;
+/* What several have in common. */
+#define SEND_PARAMETERS                                                        \
+	const void *sendbuf, size_t sendcount, struct mrt_type *sendtype
+#define RECV_PARAMETERS                                                        \
+	void *recvbuf, size_t recvcount, struct mrt_type *recvtype
+#define SEND .sendbuf = sendbuf, .sendcount = sendcount, .sendtype = sendtype
+#define RECV .recvbuf = recvbuf, .recvcount = recvcount, .recvtype = recvtype
+#define REDUCTION_PARAMETERS                                                   \
+	const void *sendbuf, void *recvbuf, size_t count,                      \
+	    struct mrt_type *type, struct mrt_op *op
+#define REDUCTION                                                              \
+	.sendbuf = sendbuf, .recvbuf = recvbuf, .recvcount = count,            \
+	.recvtype = type, .op = op
 
-	if (!comm)
-		return bad_comm(handle);
-	if ((rc = check_type(call, type)) || (rc = check_op(call, op)) ||
-	    (rc = check_root(comm, call->root)))
-		return rc;
-	if (comm->rank == call->root) {
-		rc = check_pair(call);
-	} else {
-		rc = check_buffer("sendbuf", call->send, call->count);
-		call->recv = NULL; /* counts at the root only */
-	}
-	return rc ? rc : coll_run(comm, call);
-}
+/* clang-format off */
+FORMS(BCAST, bcast,
+      (void *buf, size_t count, struct mrt_type *type, int root),
+      .recvbuf = buf, .recvcount = count, .recvtype = type, .root = root)
 
-int mrt_reduce(const void *sendbuf, void *recvbuf, size_t count,
-	       struct mrt_type *type, struct mrt_op *op, int root,
-	       struct mrt_comm *comm)
-{
-	struct coll_call call = {.collective = COLL_REDUCE,
-				 .send = sendbuf,
-				 .recv = recvbuf,
-				 .count = count,
-				 .root = root};
-	int rc = proc_enter();
+FORMS(REDUCE, reduce, (REDUCTION_PARAMETERS, int root),
+      REDUCTION, .root = root)
+FORMS(ALLREDUCE, allreduce, (REDUCTION_PARAMETERS), REDUCTION)
+FORMS(SCAN, scan, (REDUCTION_PARAMETERS), REDUCTION)
+FORMS(EXSCAN, exscan, (REDUCTION_PARAMETERS), REDUCTION)
 
-	if (!rc) {
-		rc = reduce(&call, type, op, comm);
-		proc_leave();
-	}
-	return proc_result("mrt_reduce", rc);
-}
+FORMS(REDUCE_SCATTER_BLOCK, reduce_scatter_block,
+      (const void *sendbuf, void *recvbuf, size_t recvcount,
+       struct mrt_type *type, struct mrt_op *op),
+      .sendbuf = sendbuf, .recvbuf = recvbuf, .recvcount = recvcount,
+      .recvtype = type, .op = op)
+FORMS(REDUCE_SCATTER, reduce_scatter,
+      (const void *sendbuf, void *recvbuf, const size_t recvcounts[],
+       struct mrt_type *type, struct mrt_op *op),
+      .sendbuf = sendbuf, .recvbuf = recvbuf, .recvcounts = recvcounts,
+      .recvtype = type, .op = op)
 
-static int allreduce(struct coll_call *call, struct mrt_type *type,
-		     struct mrt_op *op, struct mrt_comm *handle)
-{
-	struct mrt_comm *comm = comm_get(handle);
-	int rc;
+FORMS(GATHER, gather, (SEND_PARAMETERS, RECV_PARAMETERS, int root),
+      SEND, RECV, .root = root)
+FORMS(GATHERV, gatherv,
+      (SEND_PARAMETERS, void *recvbuf, const size_t recvcounts[],
+       const size_t displs[], struct mrt_type *recvtype, int root),
+      SEND, .recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = displs,
+      .recvtype = recvtype, .root = root)
+FORMS(SCATTER, scatter, (SEND_PARAMETERS, RECV_PARAMETERS, int root),
+      SEND, RECV, .root = root)
+FORMS(SCATTERV, scatterv,
+      (const void *sendbuf, const size_t sendcounts[], const size_t displs[],
+       struct mrt_type *sendtype, RECV_PARAMETERS, int root),
+      .sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = displs,
+      .sendtype = sendtype, RECV, .root = root)
 
-	if (!comm)
-		return bad_comm(handle);
-	if ((rc = check_type(call, type)) || (rc = check_op(call, op)) ||
-	    (rc = check_pair(call)))
-		return rc;
-	return coll_run(comm, call);
-}
+FORMS(ALLGATHER, allgather, (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
+FORMS(ALLGATHERV, allgatherv,
+      (SEND_PARAMETERS, void *recvbuf, const size_t recvcounts[],
+       const size_t displs[], struct mrt_type *recvtype),
+      SEND, .recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = displs,
+      .recvtype = recvtype)
 
-int mrt_allreduce(const void *sendbuf, void *recvbuf, size_t count,
-		  struct mrt_type *type, struct mrt_op *op,
-		  struct mrt_comm *comm)
-{
-	struct coll_call call = {.collective = COLL_ALLREDUCE,
-				 .send = sendbuf,
-				 .recv = recvbuf,
-				 .count = count};
-	int rc = proc_enter();
+FORMS(ALLTOALL, alltoall, (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
+FORMS(ALLTOALLV, alltoallv,
+      (const void *sendbuf, const size_t sendcounts[], const size_t sdispls[],
+       struct mrt_type *sendtype, void *recvbuf, const size_t recvcounts[],
+       const size_t rdispls[], struct mrt_type *recvtype),
+      .sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = sdispls,
+      .sendtype = sendtype, .recvbuf = recvbuf, .recvcounts = recvcounts,
+      .rdispls = rdispls, .recvtype = recvtype)
+FORMS(ALLTOALLV, alltoallw,
+      (const void *sendbuf, const size_t sendcounts[], const size_t sdispls[],
+       struct mrt_type *const sendtypes[], void *recvbuf,
+       const size_t recvcounts[], const size_t rdispls[],
+       struct mrt_type *const recvtypes[]),
+      .sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = sdispls,
+      .sendtypes = sendtypes, .recvbuf = recvbuf, .recvcounts = recvcounts,
+      .rdispls = rdispls, .recvtypes = recvtypes)
 
-	if (!rc) {
-		rc = allreduce(&call, type, op, comm);
-		proc_leave();
-	}
-	return proc_result("mrt_allreduce", rc);
-}
+FORMS(NEIGHBOR_ALLGATHER, neighbor_allgather,
+      (SEND_PARAMETERS, RECV_PARAMETERS,
+       const struct mrt_neighbors *neighbors),
+      SEND, RECV, .neighbors = neighbors)
+FORMS(NEIGHBOR_ALLTOALL, neighbor_alltoall,
+      (SEND_PARAMETERS, RECV_PARAMETERS,
+       const struct mrt_neighbors *neighbors),
+      SEND, RECV, .neighbors = neighbors)
+/* clang-format on */

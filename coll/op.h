@@ -11,13 +11,24 @@
 #include "p2p/datatype.h"
 
 struct mrt_op {
-	const char *name;  /* "MRT_SUM" */
-	uint8_t kernel;	   /* enum op_kernels (kernels.h) */
+	const char *name; /* "MRT_SUM" */
+	uint8_t kernel;	  /* enum op_kernels (kernels.h); KERNELS: the user's */
 	bool commutative;
+	/* the user's */
+	mrt_op_fn fn;
+	void *context;
+	uint64_t magic;	  /* OP_MAGIC until mrt_op_free */
+	int holds;	  /* the handle, and collectives under way */
 };
+#define OP_MAGIC 0x6d72742d6f706572ull
 
 /* The operation behind a handle, or NULL if the handle is not valid. */
 const struct mrt_op *op_get(struct mrt_op *handle);
+
+/* Keeps a user's operation until op_release, for which the user's handle has
+ * one. NULL and predefined ones are fine. */
+void op_hold(const struct mrt_op *op);
+void op_release(const struct mrt_op *op);
 
 /* Is it defined for this type? */
 bool op_fits(const struct mrt_op *op, const struct mrt_type *type);
@@ -37,6 +48,9 @@ static inline void op_reduce(const struct mrt_op *op,
 {
 	op_apply(op, type, in, inout, inout, count);
 }
+
+/* How atomics on 64-bit words can compute it: enum combine (shape.h). */
+uint8_t op_combine(const struct mrt_op *op, const struct mrt_type *type);
 
 /* Picks the kernels for this CPU; before it, portable ones are used. */
 void op_init(void);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/scratch.h"
+#include "p2p/args.h"
 #include "p2p/p2p.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
@@ -24,7 +26,9 @@ struct run {
 	struct shape shape;
 	struct plan plan;
 	size_t tmp_bytes;
-	bool busy, advancing;
+	bool persistent;
+	uint32_t seq; /* persistent: its number */
+	bool advancing;
 	int error; /* the first of this use */
 
 	/* of this use */
@@ -43,49 +47,9 @@ struct run {
 	uint32_t *message_of;  /* [nsteps] */
 };
 
-/*
- * Temporaries of one finished run are kept for the next: mapping fresh pages
- * for a long vector costs more than reducing it.
- */
-static struct {
-	char *room;
-	size_t bytes;
-	bool taken;
-} spare;
-enum { SPARE_MAX = 64 << 20, TMP_ALIGN = 64 };
-
 static size_t aligned(size_t bytes)
 {
-	return (bytes + TMP_ALIGN - 1) & ~(size_t)(TMP_ALIGN - 1);
-}
-
-static char *tmp_take(size_t bytes)
-{
-	if (spare.taken || bytes > SPARE_MAX)
-		return aligned_alloc(TMP_ALIGN, bytes);
-	if (spare.bytes < bytes) {
-		free(spare.room);
-		spare.room = aligned_alloc(TMP_ALIGN, bytes);
-		spare.bytes = spare.room ? bytes : 0;
-	}
-	spare.taken = spare.room != NULL;
-	return spare.room;
-}
-
-static void tmp_give(char *tmp)
-{
-	if (tmp && tmp == spare.room)
-		spare.taken = false;
-	else
-		free(tmp);
-}
-
-void run_fini(void)
-{
-	free(spare.room);
-	spare.room = NULL;
-	spare.bytes = 0;
-	spare.taken = false;
+	return (bytes + SCRATCH_ALIGN - 1) & ~(size_t)(SCRATCH_ALIGN - 1);
 }
 
 /* ---- Making one --------------------------------------------------------- */
@@ -150,26 +114,33 @@ static int make_plan(struct run *run, const struct choice *choice)
 			  &run->plan);
 }
 
-struct run *run_create(enum collective collective, const struct shape *shape,
-		       struct mrt_comm *comm)
+int run_create(enum collective collective, const struct shape *shape,
+	       struct mrt_comm *comm, struct run **made)
 {
 	struct choice choice =
 	    select_algorithm(collective, shape, comm->rank == 0);
-	struct run *run = calloc(1, sizeof(*run));
+	struct run *run;
 
+	if (!choice.algorithm)
+		return proc_fail(MRT_ERR_UNSUPPORTED, "no algorithm of %s "
+				 "fits this call",
+				 coll_tables[collective].name);
+	run = calloc(1, sizeof(*run));
 	if (!run)
-		return NULL;
-	run->comm = comm;
+		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
+	run->comm = run->req.comm = comm;
 	run->collective = collective;
+	status_empty(&run->req.status, MRT_ANY_SOURCE);
 	if (shape_copy(&run->shape, shape) ||
 	    make_plan(run, &choice) || make_room(run)) {
 		run_destroy(run);
-		return NULL;
+		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	}
 	list_followers(run);
 	for (int k = 0; k < run->plan.ntmp; k++)
 		run->tmp_bytes += aligned(run->plan.tmp[k] * shape->type_size);
-	return run;
+	*made = run;
+	return 0;
 }
 
 void run_destroy(struct run *run)
@@ -194,16 +165,13 @@ bool run_is_for(const struct run *run, enum collective collective,
 	       shape_equal(&run->shape, shape);
 }
 
-bool run_is_busy(const struct run *run)
-{
-	return run->busy;
-}
-
 /* ---- Steps -------------------------------------------------------------- */
 
 static char *at(const struct run *run, struct ref r)
 {
-	return run->base[r.buf] + r.at * run->shape.type_size;
+	/* of a buffer without elements even the base may be NULL */
+	return (char *)((uintptr_t)run->base[r.buf] +
+			r.at * run->shape.type_size);
 }
 
 static size_t bytes_of(const struct run *run, const struct step *s)
@@ -303,11 +271,16 @@ static void start_step(struct run *run, uint32_t i)
 	finish_step(run, i);
 }
 
+static void drop_tmp(struct run *run)
+{
+	scratch_give(run->tmp);
+	run->tmp = NULL;
+}
+
 static void end(struct run *run)
 {
-	tmp_give(run->tmp);
-	run->tmp = NULL;
-	run->busy = false;
+	if (!run->persistent)
+		drop_tmp(run);
 	request_complete(&run->req, run->error);
 }
 
@@ -326,14 +299,34 @@ static void advance(struct run *run)
 
 /* ---- Using it ----------------------------------------------------------- */
 
+void run_bind(struct run *run, const struct run_args *args)
+{
+	run->op = args->op;
+	run->type = args->type;
+	run->base[BUF_SEND] = (char *)(uintptr_t)args->send;
+	run->base[BUF_RECV] = args->recv;
+	op_hold(run->op);
+	comm_hold(run->comm);
+}
+
+void run_unbind(struct run *run)
+{
+	drop_tmp(run);
+	run->persistent = false;
+	op_release(run->op);
+	run->op = NULL;
+}
+
 static int place_tmp(struct run *run)
 {
-	char *tmp = run->tmp_bytes ? tmp_take(run->tmp_bytes) : NULL;
+	char *tmp;
 
-	if (run->tmp_bytes && !tmp)
+	if (run->tmp || !run->tmp_bytes)
+		return 0;
+	tmp = run->tmp = scratch_take(run->tmp_bytes);
+	if (!tmp)
 		return proc_fail(MRT_ERR_NO_MEM, "%zu bytes for temporaries",
 				 run->tmp_bytes);
-	run->tmp = tmp;
 	for (int k = 0; k < run->plan.ntmp; k++) {
 		run->base[BUF_TMP + k] = tmp;
 		tmp += aligned(run->plan.tmp[k] * run->shape.type_size);
@@ -341,24 +334,33 @@ static int place_tmp(struct run *run)
 	return 0;
 }
 
-int run_start(struct run *run, const struct run_args *args)
+/*
+ * A call's number, of which its tags are made: two calls share tags only when
+ * OWN_SEQ lie between them. A persistent one keeps its number, of the upper
+ * half, so that ranks may start several in different orders; its uses follow
+ * each other, and messages with the same tag match in their order.
+ */
+enum { OWN_SEQ = 1 << 15 };
+
+int run_persist(struct run *run)
+{
+	run->persistent = true;
+	run->seq = run->comm->init_seq++ % OWN_SEQ + OWN_SEQ;
+	return place_tmp(run);
+}
+
+int run_start(struct run *run)
 {
 	const struct plan *p = &run->plan;
-	/* two calls share a tag only when 2^16 lie between them */
-	uint32_t seq = run->comm->coll_seq++ & 0xffff;
+	uint32_t seq = run->persistent ? run->seq
+				       : run->comm->coll_seq++ % OWN_SEQ;
 	int rc = place_tmp(run);
 
 	if (rc)
 		return rc;
 	run->tag = (int)(seq * PLAN_TAGS);
-	run->op = args->op;
-	run->type = args->type;
-	run->base[BUF_SEND] =
-	    (char *)(uintptr_t)(args->send ? args->send : args->recv);
-	run->base[BUF_RECV] = args->recv;
 	request_prepare(&run->req, REQ_COLL);
 	run->error = 0;
-	run->busy = true;
 	run->left = p->nsteps;
 	run->head = run->tail = 0;
 	for (uint32_t i = 0; i < p->nsteps; i++) {
@@ -384,9 +386,6 @@ static void abandon(struct run *run)
 			p2p_abandon(&m->req);
 		m->req.complete = true;
 	}
-	tmp_give(run->tmp);
-	run->tmp = NULL;
-	run->busy = false;
 	run->req.complete = true;
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * run.h: executes a plan on point-to-point messages: a state machine driven
- * by completions, so that blocking and nonblocking calls are the same code.
+ * by completions, so that blocking, nonblocking and persistent calls are the
+ * same code.
  *
- * A run is made for one shape and used again for every call of that shape
- * (one at a time); starting it allocates nothing but room for temporaries,
- * and that only when the one kept from earlier calls is taken or too small.
+ * A run is made for one shape and used again for calls of that shape, one at
+ * a time: run_bind, run_start and wait, once or, persistent, again and again,
+ * run_unbind. Using it allocates nothing but room for temporaries, and that
+ * only when no room kept from earlier calls is free and large enough.
  */
 #ifndef COLL_RUN_H
 #define COLL_RUN_H
@@ -18,24 +20,34 @@
 
 /* What a call brings along that is not in its shape. */
 struct run_args {
-	const void *send; /* NULL or the same as recv: in place */
+	const void *send; /* in place: where shape_offset puts it */
 	void *recv;
 	const struct mrt_op *op; /* NULL where nothing is reduced */
 	const struct mrt_type *type;
 };
 
-struct run; /* private, but for the request it begins with */
+/* Begins with its request, whose comm is set for good. */
+struct run;
 
-/* Selects, plans, allocates. NULL: no memory. */
-struct run *run_create(enum collective collective, const struct shape *shape,
-		       struct mrt_comm *comm);
-/* Not while it is busy. NULL is fine. */
+/* Selects, plans, allocates. MRT_ERR_NO_MEM; MRT_ERR_UNSUPPORTED when there
+ * is no algorithm. */
+int run_create(enum collective collective, const struct shape *shape,
+	       struct mrt_comm *comm, struct run **run);
+/* Not while it is under way. NULL is fine. */
 void run_destroy(struct run *run);
 
 bool run_is_for(const struct run *run, enum collective collective,
 		const struct shape *shape);
-/* Started and not yet finished. */
-bool run_is_busy(const struct run *run);
+
+/* Buffers and operation for what follows; holds the operation and the
+ * communicator until run_unbind, which leaves the communicator to the
+ * caller's comm_release. */
+void run_bind(struct run *run, const struct run_args *args);
+void run_unbind(struct run *run);
+
+/* After run_bind: takes a number, which must be the same on all ranks, and
+ * temporaries for all uses. MRT_ERR_NO_MEM. */
+int run_persist(struct run *run);
 
 /*
  * Starts it; the request (kind REQ_COLL) completes in this call or in a later
@@ -45,12 +57,9 @@ bool run_is_busy(const struct run *run);
  * A message that is too long or too short is an error of this rank, but the
  * run goes on to its end, so that the other ranks get their messages.
  */
-int run_start(struct run *run, const struct run_args *args);
+int run_start(struct run *run);
 
 /* Waits for a started run; its error, or a fault, after which no request of
  * the run is in any queue. */
 int run_wait(struct run *run);
-
-/* Frees the room kept for temporaries, at finalize. */
-void run_fini(void);
 #endif

@@ -45,7 +45,7 @@ extern "C" {
 struct mrt_comm;    /* communicator: an ordered group with its own messages */
 struct mrt_type;    /* type of one element */
 struct mrt_op;      /* reduction operation */
-struct mrt_request; /* nonblocking operation under way */
+struct mrt_request; /* nonblocking or persistent operation */
 
 #define MRT_COMM_NULL ((struct mrt_comm *)0)
 #define MRT_COMM_WORLD ((struct mrt_comm *)0x101)
@@ -99,6 +99,25 @@ struct mrt_request; /* nonblocking operation under way */
 #define MRT_LAND ((struct mrt_op *)0x30)
 #define MRT_LOR ((struct mrt_op *)0x31)
 #define MRT_LXOR ((struct mrt_op *)0x32)
+
+/*
+ * An operation of the user's, associative and element by element:
+ * inout[i] = in[i] op inout[i] for count elements, in from the lower ranks. It
+ * is called with parts of vectors, in pieces of any length and on whatever
+ * rank, and calls nothing of libmrt. It must do the same on all ranks.
+ */
+typedef void (*mrt_op_fn)(const void *in, void *inout, size_t count,
+			  struct mrt_type *type, void *context);
+
+/*
+ * *op gets an operation for any type the function knows, which gets context
+ * with each call. commutative 0: operands stay in the order of ranks. Local.
+ */
+int mrt_op_create(mrt_op_fn fn, void *context, int commutative,
+		  struct mrt_op **op);
+/* Frees *op and sets it to MRT_OP_NULL; collectives under way, and persistent
+ * ones, still use it to their end. MRT_ERR_OP for a predefined one. */
+int mrt_op_free(struct mrt_op **op);
 
 /* ---- Constants ---------------------------------------------------------- */
 #define MRT_ANY_SOURCE (-1) /* receive: from whichever rank */
@@ -355,6 +374,22 @@ int mrt_testsome(size_t n, struct mrt_request *requests[], int *outcount,
 		 int indices[], struct mrt_status statuses[]);
 
 /*
+ * Persistent requests (see collectives). mrt_start begins an inactive one
+ * (MRT_ERR_REQUEST: it is active, or not persistent); its completion by a test
+ * or wait leaves the handle, inactive, and an inactive one counts as complete
+ * there like MRT_REQUEST_NULL.
+ */
+int mrt_start(struct mrt_request **request);
+int mrt_startall(size_t n, struct mrt_request *requests[]);
+
+/*
+ * Gives a request of any kind up and sets it to MRT_REQUEST_NULL. One under
+ * way goes on, and uses its buffers until it is complete, which nothing tells;
+ * mrt_finalize waits for it.
+ */
+int mrt_request_free(struct mrt_request **request);
+
+/*
  * Asks to cancel a receive that nothing has matched yet. It must still be
  * completed; status.cancelled tells whether it was cancelled. A send cannot
  * be cancelled (MRT_ERR_REQUEST).
@@ -372,16 +407,177 @@ size_t mrt_type_size(struct mrt_type *type);
 /* ---- Collectives --------------------------------------------------------
  *
  * Every rank of comm calls the same ones in the same order with the same
- * count, type, operation and root; they block until this rank's part is done.
- * Where it is allowed, MRT_IN_PLACE as sendbuf takes the input from recvbuf.
+ * lengths, operation and root. Each has three forms:
+ *
+ *   mrt_gather(.., comm)                blocks until this rank's part is done
+ *   mrt_igather(.., comm, &request)     starts; a test or wait completes it
+ *   mrt_gather_init(.., comm, &request) makes a persistent request, inactive:
+ *                                       mrt_start, test or wait, again and
+ *                                       again, and mrt_request_free at last
+ *
+ * Several may be under way at once, and may be completed in any order; they
+ * keep their communicator and operation, which may be freed. Until completion
+ * the buffers belong to the call: no input may be changed, no output be read.
+ * Lists (counts, displacements, types, neighbours) are copied. The three forms
+ * do not match each other: all ranks use the same one. Persistent requests of
+ * a communicator are made in the same order on all ranks; they may be started
+ * in different orders. A start allocates nothing.
+ *
+ * Counts are those of one block; a rank's block has the same number of bytes
+ * where it is sent and where it is received. A buffer with a block for each
+ * rank has them one after the other, those of v-collectives where displs says,
+ * in elements. Received blocks do not overlap. MRT_IN_PLACE as sendbuf, where
+ * it is allowed, takes the input from recvbuf, and the other arguments of that
+ * side do not count.
  */
 
 /* Returns when every rank has called it. */
 int mrt_barrier(struct mrt_comm *comm);
+int mrt_ibarrier(struct mrt_comm *comm, struct mrt_request **request);
+int mrt_barrier_init(struct mrt_comm *comm, struct mrt_request **request);
 
 /* buf of root to buf of everyone. */
 int mrt_bcast(void *buf, size_t count, struct mrt_type *type, int root,
 	      struct mrt_comm *comm);
+int mrt_ibcast(void *buf, size_t count, struct mrt_type *type, int root,
+	       struct mrt_comm *comm, struct mrt_request **request);
+int mrt_bcast_init(void *buf, size_t count, struct mrt_type *type, int root,
+		   struct mrt_comm *comm, struct mrt_request **request);
+
+/*
+ * One block of each rank to root, by rank. The receiving arguments count at
+ * root only; MRT_IN_PLACE is for root only, whose block is in recvbuf already.
+ */
+int mrt_gather(const void *sendbuf, size_t sendcount, struct mrt_type *sendtype,
+	       void *recvbuf, size_t recvcount, struct mrt_type *recvtype,
+	       int root, struct mrt_comm *comm);
+int mrt_igather(const void *sendbuf, size_t sendcount,
+		struct mrt_type *sendtype, void *recvbuf, size_t recvcount,
+		struct mrt_type *recvtype, int root, struct mrt_comm *comm,
+		struct mrt_request **request);
+int mrt_gather_init(const void *sendbuf, size_t sendcount,
+		    struct mrt_type *sendtype, void *recvbuf, size_t recvcount,
+		    struct mrt_type *recvtype, int root, struct mrt_comm *comm,
+		    struct mrt_request **request);
+int mrt_gatherv(const void *sendbuf, size_t sendcount,
+		struct mrt_type *sendtype, void *recvbuf,
+		const size_t recvcounts[], const size_t displs[],
+		struct mrt_type *recvtype, int root, struct mrt_comm *comm);
+int mrt_igatherv(const void *sendbuf, size_t sendcount,
+		 struct mrt_type *sendtype, void *recvbuf,
+		 const size_t recvcounts[], const size_t displs[],
+		 struct mrt_type *recvtype, int root, struct mrt_comm *comm,
+		 struct mrt_request **request);
+int mrt_gatherv_init(const void *sendbuf, size_t sendcount,
+		     struct mrt_type *sendtype, void *recvbuf,
+		     const size_t recvcounts[], const size_t displs[],
+		     struct mrt_type *recvtype, int root, struct mrt_comm *comm,
+		     struct mrt_request **request);
+
+/*
+ * A block of root's to each rank. The sending arguments count at root only,
+ * which may give MRT_IN_PLACE as recvbuf: its block stays in sendbuf.
+ */
+int mrt_scatter(const void *sendbuf, size_t sendcount,
+		struct mrt_type *sendtype, void *recvbuf, size_t recvcount,
+		struct mrt_type *recvtype, int root, struct mrt_comm *comm);
+int mrt_iscatter(const void *sendbuf, size_t sendcount,
+		 struct mrt_type *sendtype, void *recvbuf, size_t recvcount,
+		 struct mrt_type *recvtype, int root, struct mrt_comm *comm,
+		 struct mrt_request **request);
+int mrt_scatter_init(const void *sendbuf, size_t sendcount,
+		     struct mrt_type *sendtype, void *recvbuf, size_t recvcount,
+		     struct mrt_type *recvtype, int root, struct mrt_comm *comm,
+		     struct mrt_request **request);
+int mrt_scatterv(const void *sendbuf, const size_t sendcounts[],
+		 const size_t displs[], struct mrt_type *sendtype,
+		 void *recvbuf, size_t recvcount, struct mrt_type *recvtype,
+		 int root, struct mrt_comm *comm);
+int mrt_iscatterv(const void *sendbuf, const size_t sendcounts[],
+		  const size_t displs[], struct mrt_type *sendtype,
+		  void *recvbuf, size_t recvcount, struct mrt_type *recvtype,
+		  int root, struct mrt_comm *comm,
+		  struct mrt_request **request);
+int mrt_scatterv_init(const void *sendbuf, const size_t sendcounts[],
+		      const size_t displs[], struct mrt_type *sendtype,
+		      void *recvbuf, size_t recvcount,
+		      struct mrt_type *recvtype, int root,
+		      struct mrt_comm *comm, struct mrt_request **request);
+
+/* One block of each rank to all, by rank. MRT_IN_PLACE: the own one is in
+ * recvbuf already. */
+int mrt_allgather(const void *sendbuf, size_t sendcount,
+		  struct mrt_type *sendtype, void *recvbuf, size_t recvcount,
+		  struct mrt_type *recvtype, struct mrt_comm *comm);
+int mrt_iallgather(const void *sendbuf, size_t sendcount,
+		   struct mrt_type *sendtype, void *recvbuf, size_t recvcount,
+		   struct mrt_type *recvtype, struct mrt_comm *comm,
+		   struct mrt_request **request);
+int mrt_allgather_init(const void *sendbuf, size_t sendcount,
+		       struct mrt_type *sendtype, void *recvbuf,
+		       size_t recvcount, struct mrt_type *recvtype,
+		       struct mrt_comm *comm, struct mrt_request **request);
+int mrt_allgatherv(const void *sendbuf, size_t sendcount,
+		   struct mrt_type *sendtype, void *recvbuf,
+		   const size_t recvcounts[], const size_t displs[],
+		   struct mrt_type *recvtype, struct mrt_comm *comm);
+int mrt_iallgatherv(const void *sendbuf, size_t sendcount,
+		    struct mrt_type *sendtype, void *recvbuf,
+		    const size_t recvcounts[], const size_t displs[],
+		    struct mrt_type *recvtype, struct mrt_comm *comm,
+		    struct mrt_request **request);
+int mrt_allgatherv_init(const void *sendbuf, size_t sendcount,
+			struct mrt_type *sendtype, void *recvbuf,
+			const size_t recvcounts[], const size_t displs[],
+			struct mrt_type *recvtype, struct mrt_comm *comm,
+			struct mrt_request **request);
+
+/*
+ * A block from each rank to each. w: types by rank, and displacements in
+ * bytes. MRT_IN_PLACE: what is to be sent lies where what comes will.
+ */
+int mrt_alltoall(const void *sendbuf, size_t sendcount,
+		 struct mrt_type *sendtype, void *recvbuf, size_t recvcount,
+		 struct mrt_type *recvtype, struct mrt_comm *comm);
+int mrt_ialltoall(const void *sendbuf, size_t sendcount,
+		  struct mrt_type *sendtype, void *recvbuf, size_t recvcount,
+		  struct mrt_type *recvtype, struct mrt_comm *comm,
+		  struct mrt_request **request);
+int mrt_alltoall_init(const void *sendbuf, size_t sendcount,
+		      struct mrt_type *sendtype, void *recvbuf,
+		      size_t recvcount, struct mrt_type *recvtype,
+		      struct mrt_comm *comm, struct mrt_request **request);
+int mrt_alltoallv(const void *sendbuf, const size_t sendcounts[],
+		  const size_t sdispls[], struct mrt_type *sendtype,
+		  void *recvbuf, const size_t recvcounts[],
+		  const size_t rdispls[], struct mrt_type *recvtype,
+		  struct mrt_comm *comm);
+int mrt_ialltoallv(const void *sendbuf, const size_t sendcounts[],
+		   const size_t sdispls[], struct mrt_type *sendtype,
+		   void *recvbuf, const size_t recvcounts[],
+		   const size_t rdispls[], struct mrt_type *recvtype,
+		   struct mrt_comm *comm, struct mrt_request **request);
+int mrt_alltoallv_init(const void *sendbuf, const size_t sendcounts[],
+		       const size_t sdispls[], struct mrt_type *sendtype,
+		       void *recvbuf, const size_t recvcounts[],
+		       const size_t rdispls[], struct mrt_type *recvtype,
+		       struct mrt_comm *comm, struct mrt_request **request);
+int mrt_alltoallw(const void *sendbuf, const size_t sendcounts[],
+		  const size_t sdispls[], struct mrt_type *const sendtypes[],
+		  void *recvbuf, const size_t recvcounts[],
+		  const size_t rdispls[], struct mrt_type *const recvtypes[],
+		  struct mrt_comm *comm);
+int mrt_ialltoallw(const void *sendbuf, const size_t sendcounts[],
+		   const size_t sdispls[], struct mrt_type *const sendtypes[],
+		   void *recvbuf, const size_t recvcounts[],
+		   const size_t rdispls[], struct mrt_type *const recvtypes[],
+		   struct mrt_comm *comm, struct mrt_request **request);
+int mrt_alltoallw_init(const void *sendbuf, const size_t sendcounts[],
+		       const size_t sdispls[],
+		       struct mrt_type *const sendtypes[], void *recvbuf,
+		       const size_t recvcounts[], const size_t rdispls[],
+		       struct mrt_type *const recvtypes[],
+		       struct mrt_comm *comm, struct mrt_request **request);
 
 /* Element-wise op over the ranks' sendbufs into root's recvbuf, in an order
  * that depends only on the number of ranks and the count. recvbuf counts at
@@ -389,11 +585,121 @@ int mrt_bcast(void *buf, size_t count, struct mrt_type *type, int root,
 int mrt_reduce(const void *sendbuf, void *recvbuf, size_t count,
 	       struct mrt_type *type, struct mrt_op *op, int root,
 	       struct mrt_comm *comm);
+int mrt_ireduce(const void *sendbuf, void *recvbuf, size_t count,
+		struct mrt_type *type, struct mrt_op *op, int root,
+		struct mrt_comm *comm, struct mrt_request **request);
+int mrt_reduce_init(const void *sendbuf, void *recvbuf, size_t count,
+		    struct mrt_type *type, struct mrt_op *op, int root,
+		    struct mrt_comm *comm, struct mrt_request **request);
 
 /* As reduce, with the same bits in every rank's recvbuf. */
 int mrt_allreduce(const void *sendbuf, void *recvbuf, size_t count,
 		  struct mrt_type *type, struct mrt_op *op,
 		  struct mrt_comm *comm);
+int mrt_iallreduce(const void *sendbuf, void *recvbuf, size_t count,
+		   struct mrt_type *type, struct mrt_op *op,
+		   struct mrt_comm *comm, struct mrt_request **request);
+int mrt_allreduce_init(const void *sendbuf, void *recvbuf, size_t count,
+		       struct mrt_type *type, struct mrt_op *op,
+		       struct mrt_comm *comm, struct mrt_request **request);
+
+/*
+ * As reduce, of a block for each rank, of which each gets its own: of
+ * recvcount elements, or recvcounts by rank, in all ranks the same. With
+ * MRT_IN_PLACE recvbuf holds all blocks; the result is at its beginning, and
+ * the rest is undefined.
+ */
+int mrt_reduce_scatter_block(const void *sendbuf, void *recvbuf,
+			     size_t recvcount, struct mrt_type *type,
+			     struct mrt_op *op, struct mrt_comm *comm);
+int mrt_ireduce_scatter_block(const void *sendbuf, void *recvbuf,
+			      size_t recvcount, struct mrt_type *type,
+			      struct mrt_op *op, struct mrt_comm *comm,
+			      struct mrt_request **request);
+int mrt_reduce_scatter_block_init(const void *sendbuf, void *recvbuf,
+				  size_t recvcount, struct mrt_type *type,
+				  struct mrt_op *op, struct mrt_comm *comm,
+				  struct mrt_request **request);
+int mrt_reduce_scatter(const void *sendbuf, void *recvbuf,
+		       const size_t recvcounts[], struct mrt_type *type,
+		       struct mrt_op *op, struct mrt_comm *comm);
+int mrt_ireduce_scatter(const void *sendbuf, void *recvbuf,
+			const size_t recvcounts[], struct mrt_type *type,
+			struct mrt_op *op, struct mrt_comm *comm,
+			struct mrt_request **request);
+int mrt_reduce_scatter_init(const void *sendbuf, void *recvbuf,
+			    const size_t recvcounts[], struct mrt_type *type,
+			    struct mrt_op *op, struct mrt_comm *comm,
+			    struct mrt_request **request);
+
+/* Of ranks 0 .. own; exscan: of the ranks below, whereby rank 0's recvbuf
+ * stays as it is. */
+int mrt_scan(const void *sendbuf, void *recvbuf, size_t count,
+	     struct mrt_type *type, struct mrt_op *op, struct mrt_comm *comm);
+int mrt_iscan(const void *sendbuf, void *recvbuf, size_t count,
+	      struct mrt_type *type, struct mrt_op *op, struct mrt_comm *comm,
+	      struct mrt_request **request);
+int mrt_scan_init(const void *sendbuf, void *recvbuf, size_t count,
+		  struct mrt_type *type, struct mrt_op *op,
+		  struct mrt_comm *comm, struct mrt_request **request);
+int mrt_exscan(const void *sendbuf, void *recvbuf, size_t count,
+	       struct mrt_type *type, struct mrt_op *op, struct mrt_comm *comm);
+int mrt_iexscan(const void *sendbuf, void *recvbuf, size_t count,
+		struct mrt_type *type, struct mrt_op *op, struct mrt_comm *comm,
+		struct mrt_request **request);
+int mrt_exscan_init(const void *sendbuf, void *recvbuf, size_t count,
+		    struct mrt_type *type, struct mrt_op *op,
+		    struct mrt_comm *comm, struct mrt_request **request);
+
+/*
+ * Ranks to receive from and send to, in the order of the blocks. The k-th of
+ * several messages between two ranks is the k-th on both sides; a rank may be
+ * its own neighbour.
+ */
+struct mrt_neighbors {
+	int nsources;
+	const int *sources; /* [nsources] ranks of comm */
+	int ndests;
+	const int *dests;   /* [ndests] */
+};
+
+/* One block to all of one's destinations, and one from each source. Here and
+ * below all blocks of all ranks have the same length. */
+int mrt_neighbor_allgather(const void *sendbuf, size_t sendcount,
+			   struct mrt_type *sendtype, void *recvbuf,
+			   size_t recvcount, struct mrt_type *recvtype,
+			   const struct mrt_neighbors *neighbors,
+			   struct mrt_comm *comm);
+int mrt_ineighbor_allgather(const void *sendbuf, size_t sendcount,
+			    struct mrt_type *sendtype, void *recvbuf,
+			    size_t recvcount, struct mrt_type *recvtype,
+			    const struct mrt_neighbors *neighbors,
+			    struct mrt_comm *comm,
+			    struct mrt_request **request);
+int mrt_neighbor_allgather_init(const void *sendbuf, size_t sendcount,
+				struct mrt_type *sendtype, void *recvbuf,
+				size_t recvcount, struct mrt_type *recvtype,
+				const struct mrt_neighbors *neighbors,
+				struct mrt_comm *comm,
+				struct mrt_request **request);
+
+/* A block to each destination, and one from each source. */
+int mrt_neighbor_alltoall(const void *sendbuf, size_t sendcount,
+			  struct mrt_type *sendtype, void *recvbuf,
+			  size_t recvcount, struct mrt_type *recvtype,
+			  const struct mrt_neighbors *neighbors,
+			  struct mrt_comm *comm);
+int mrt_ineighbor_alltoall(const void *sendbuf, size_t sendcount,
+			   struct mrt_type *sendtype, void *recvbuf,
+			   size_t recvcount, struct mrt_type *recvtype,
+			   const struct mrt_neighbors *neighbors,
+			   struct mrt_comm *comm, struct mrt_request **request);
+int mrt_neighbor_alltoall_init(const void *sendbuf, size_t sendcount,
+			       struct mrt_type *sendtype, void *recvbuf,
+			       size_t recvcount, struct mrt_type *recvtype,
+			       const struct mrt_neighbors *neighbors,
+			       struct mrt_comm *comm,
+			       struct mrt_request **request);
 
 /* ---- Memory that peers can load and store ------------------------------- */
 

@@ -24,7 +24,8 @@ struct mrt_comm {
 	int *world;	  /* [size] world rank of each; NULL: identity */
 	int *sorted;	  /* [size] comm ranks by world rank; NULL: identity */
 	bool one_node;	  /* all ranks on the caller's node */
-	uint32_t coll_seq; /* collectives started, for their tags */
+	uint32_t coll_seq; /* collectives started, for their tags, */
+	uint32_t init_seq; /* and persistent ones made */
 	struct coll_comm *coll;
 	struct list link; /* in the list of those to free at the end */
 };

@@ -6,26 +6,31 @@
 #include "runtime/wait.h"
 
 /*
- * Ends a completed request: its status out, its memory back, its handle null.
- * Returns the request's error.
+ * Ends a completed request: its status out; a persistent one becomes idle, of
+ * others the memory goes back and the handle becomes null. Returns the
+ * request's error.
  */
 static int retire(struct mrt_request **handle, struct mrt_status *status)
 {
 	struct mrt_request *req = *handle;
-	int rc;
+	int rc = req->status.error;
 
-	if (req->kind == REQ_RECV)
+	if (req->kind == REQ_RECV) {
 		status_localise(&req->status, req->comm);
-	rc = explain_receive(&req->status, req->bytes);
+		rc = explain_receive(&req->status, req->bytes);
+	}
 	if (status)
 		*status = req->status;
-	*handle = MRT_REQUEST_NULL;
-	comm_release(req->comm);
-	request_free(req);
+	if (req->ops->start) {
+		req->idle = true;
+	} else {
+		*handle = MRT_REQUEST_NULL;
+		req->ops->release(req);
+	}
 	return rc;
 }
 
-/* Null handles are fine: they count as complete. */
+/* Null and idle handles are fine: they count as complete. */
 static int check(size_t n, struct mrt_request *requests[])
 {
 	if (n && !requests)
@@ -45,7 +50,7 @@ static int wait_one(struct mrt_request **request, struct mrt_status *status)
 	struct mrt_request *req = *request;
 	struct wait w = WAIT_INIT;
 
-	if (!req) {
+	if (!request_is_active(req)) {
 		if (status)
 			status_empty(status, MRT_ANY_SOURCE);
 		return 0;
@@ -180,9 +185,11 @@ static int first_complete(size_t n, struct mrt_request *requests[],
 {
 	*active = false;
 	for (size_t i = 0; i < n; i++) {
-		if (requests[i] && requests[i]->complete)
+		if (!request_is_active(requests[i]))
+			continue;
+		if (requests[i]->complete)
 			return (int)i;
-		*active |= requests[i] != NULL;
+		*active = true;
 	}
 	return -1;
 }
@@ -271,7 +278,7 @@ static int retire_some(size_t n, struct mrt_request *requests[],
 	for (size_t i = 0; i < n; i++) {
 		int k = *outcount;
 
-		if (!requests[i] || !requests[i]->complete)
+		if (!request_is_active(requests[i]) || !requests[i]->complete)
 			continue;
 		one = retire(&requests[i], statuses ? &statuses[k] : NULL);
 		if (one)

@@ -34,4 +34,10 @@ static inline const struct mrt_type *type_get(struct mrt_type *handle)
 
 	return k < 0x60 && type_table[k].size ? &type_table[k] : NULL;
 }
+
+/* The handle of a type that type_get gave. */
+static inline struct mrt_type *type_handle(const struct mrt_type *type)
+{
+	return (struct mrt_type *)(uintptr_t)(type - type_table + 0x200);
+}
 #endif

@@ -46,12 +46,10 @@ int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
 static int start(const struct args *a, void *buf, int tag,
 		 struct mrt_request **request)
 {
-	struct mrt_request *req = request_alloc(REQ_RECV);
+	struct mrt_request *req = request_alloc(REQ_RECV, a->comm);
 
 	if (!req)
 		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
-	req->comm = a->comm;
-	comm_hold(a->comm);
 	if (a->peer != MRT_PROC_NULL) {
 		p2p_irecv(req, buf, a->bytes, a->peer, tag, a->comm->context);
 	} else {

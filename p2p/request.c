@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "p2p/comm.h"
 #include "runtime/base/log.h"
 #include "runtime/base/pool.h"
 
@@ -33,18 +34,27 @@ void requests_fini(void)
 	ids.size = ids.free = 0;
 }
 
-struct mrt_request *request_alloc(enum request_kind kind)
+static void release(struct mrt_request *req)
+{
+	comm_release(req->comm);
+	pool_put(&pool, req);
+}
+
+static const struct request_ops from_pool = {.release = release};
+
+struct mrt_request *request_alloc(enum request_kind kind,
+				  struct mrt_comm *comm)
 {
 	struct mrt_request *req = pool_get(&pool);
 
-	if (req)
-		request_prepare(req, kind);
+	if (!req)
+		return NULL;
+	request_prepare(req, kind);
+	req->idle = false;
+	req->ops = &from_pool;
+	req->comm = comm;
+	comm_hold(comm);
 	return req;
-}
-
-void request_free(struct mrt_request *req)
-{
-	pool_put(&pool, req);
 }
 
 static int grow_ids(void)

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* request.h: one operation under way; public handle struct mrt_request. */
+/*
+ * request.h: one operation under way; public handle struct mrt_request.
+ *
+ * A request of the public calls has ops. A persistent one is idle before it is
+ * started and after its completion has been told; it then counts as a null
+ * handle. An idle one is complete.
+ */
 #ifndef P2P_REQUEST_H
 #define P2P_REQUEST_H
 
@@ -16,8 +22,17 @@ enum request_kind {
 	REQ_COLL /* a collective's run (coll/run.h) */
 };
 
+/* What the maker of a request does with it. */
+struct request_ops {
+	/* Persistent requests: begins anew. 0 or MRT_ERR_*. NULL: is not. */
+	int (*start)(struct mrt_request *req);
+	/* It is over, its handle gone. */
+	void (*release)(struct mrt_request *req);
+};
+
 struct mrt_request {
 	bool complete;
+	bool idle;     /* see above */
 	uint8_t kind;  /* enum request_kind */
 	uint8_t stage; /* enum stage (p2p/protocol.h): what it sends next */
 	bool sync;     /* send: completes only when matched */
@@ -32,7 +47,9 @@ struct mrt_request {
 	/* Called once at completion, inside progress or the starting call;
 	 * may start other operations. NULL for none. */
 	void (*done)(struct mrt_request *req);
+	const struct request_ops *ops; /* public requests */
 	struct mrt_comm *comm; /* public requests: whose ranks status has */
+	struct mrt_request *next_orphan; /* persistent.c */
 	/* Set at completion; source is a world rank until the public calls
 	 * translate it with comm. */
 	struct mrt_status status;
@@ -49,7 +66,8 @@ struct mrt_request {
 	void (*then)(struct mrt_request *req); /* gather.c: the user's done */
 };
 
-/* Fills in what p2p_isend/irecv expects of a request of any storage. */
+/* Fills in what p2p_isend/irecv expects of a request of any storage; what only
+ * public requests have stays as it is. */
 static inline void request_prepare(struct mrt_request *req,
 				   enum request_kind kind)
 {
@@ -59,14 +77,20 @@ static inline void request_prepare(struct mrt_request *req,
 	req->id = 0;
 	req->mem = NULL;
 	req->done = NULL;
-	req->comm = NULL;
 	req->status.error = 0;
 	req->status.cancelled = 0;
 }
 
-/* From the pool, prepared; NULL: no memory. */
-struct mrt_request *request_alloc(enum request_kind kind);
-void request_free(struct mrt_request *req);
+/* A public request from the pool, prepared, which holds the communicator;
+ * NULL: no memory. */
+struct mrt_request *request_alloc(enum request_kind kind,
+				  struct mrt_comm *comm);
+
+/* A handle that is active: neither null nor idle. */
+static inline bool request_is_active(const struct mrt_request *req)
+{
+	return req && !req->idle;
+}
 
 /* Marks complete with an error or 0, and calls done. */
 static inline void request_complete(struct mrt_request *req, int error)
@@ -85,6 +109,11 @@ int request_name(struct mrt_request *req);
 void request_forget(struct mrt_request *req);
 /* NULL if no operation with `peer` has this id. */
 struct mrt_request *request_by_id(uint32_t id, int peer);
+
+/* Releases an active request when it is complete, in some later progress. */
+void request_orphan(struct mrt_request *req);
+/* Waits until there are no orphans; 0, or a fault. */
+int requests_drain(void);
 
 void requests_init(void);
 void requests_fini(void);

@@ -43,12 +43,10 @@ int mrt_ssend(const void *buf, size_t count, struct mrt_type *type, int dest,
 static int start(const struct args *a, const void *buf, int tag, bool sync,
 		 struct mrt_request **request)
 {
-	struct mrt_request *req = request_alloc(REQ_SEND);
+	struct mrt_request *req = request_alloc(REQ_SEND, a->comm);
 
 	if (!req)
 		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
-	req->comm = a->comm;
-	comm_hold(a->comm);
 	req->sync = sync;
 	status_empty(&req->status, MRT_ANY_SOURCE);
 	if (a->peer >= 0)

@@ -55,12 +55,10 @@ int mrt_sendv(const struct iovec *iov, int n, int dest, int tag,
 static int start(const struct args *a, const struct iovec *iov, int n, int tag,
 		 struct mrt_request **request)
 {
-	struct mrt_request *req = request_alloc(REQ_SEND);
+	struct mrt_request *req = request_alloc(REQ_SEND, a->comm);
 
 	if (!req)
 		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
-	req->comm = a->comm;
-	comm_hold(a->comm);
 	status_empty(&req->status, MRT_ANY_SOURCE);
 	if (a->peer >= 0)
 		p2p_isendv(req, iov, n, a->peer, tag, a->comm->context);

@@ -180,8 +180,10 @@ int mrt_finalize(void)
 	int rc = proc_enter();
 
 	if (!rc) {
+		rc = requests_drain();
 		/* nobody tears down what another still uses */
-		rc = stats_report();
+		if (!rc)
+			rc = stats_report();
 		proc.state = PROC_DONE;
 		proc_leave();
 		if (!rc)

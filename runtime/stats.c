@@ -3,7 +3,7 @@
  * stats.c: counters at the end. Every rank sends its rows to rank 0, which
  * takes them in the order of ranks, so it holds one rank's at a time, and
  * prints lines on stderr (MRT_STATS) and rows of CSV (MRT_STATS_FILE). The
- * rows come from those who count (fab_ops.stats, p2p_stats); those of group
+ * rows come from those who count (fab_ops.stats, p2p_stats, coll_stats); those of group
  * "port" are a device's, which the ranks of a node may share.
  */
 #include "runtime/stats.h"
@@ -63,6 +63,7 @@ static void collect(struct tally *t)
 {
 	t->n = 0;
 	p2p_stats(t);
+	coll_stats(t);
 	for (struct fab *fab = proc.fab; fab; fab = fab->next)
 		if (fab->ops->stats)
 			fab->ops->stats(fab, t);

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coll_args_v.c: checks of collectives with a count for each rank, whose
+ * blocks they make, in bytes. */
+#include "coll/coll_args.h"
+#include "p2p/args.h"
+
+/* Lists by rank. */
+struct lists {
+	const char *buf_name, *counts_name, *displs_name, *type_name;
+	const void *buf;
+	const size_t *counts, *displs;
+	struct mrt_type *type;
+	struct mrt_type *const *types; /* NULL: all are type */
+};
+
+static struct lists send_lists(const struct coll_args *a)
+{
+	return (struct lists){"sendbuf",     "sendcounts",  "sdispls",
+			      "sendtype",    a->sendbuf,    a->sendcounts,
+			      a->sdispls,    a->sendtype,   a->sendtypes};
+}
+
+static struct lists recv_lists(const struct coll_args *a)
+{
+	return (struct lists){"recvbuf",     "recvcounts",  "rdispls",
+			      "recvtype",    a->recvbuf,    a->recvcounts,
+			      a->rdispls,    a->recvtype,   a->recvtypes};
+}
+
+/* Block i. With a list of types displacements are bytes. */
+static int make_block(const struct lists *l, int i, struct block *b)
+{
+	struct mrt_type *handle = l->types ? l->types[i] : l->type;
+	const struct mrt_type *type = type_get(handle);
+
+	if (!type)
+		return proc_fail(MRT_ERR_TYPE, "%s of rank %d, %p, is not a "
+				 "type", l->type_name, i, (void *)handle);
+	if (l->counts[i] > ARGS_COUNT_MAX)
+		return proc_fail(MRT_ERR_COUNT, "%s of rank %d is %zu (a "
+				 "negative one?)", l->counts_name, i,
+				 l->counts[i]);
+	if (l->displs[i] > ARGS_COUNT_MAX)
+		return proc_fail(MRT_ERR_COUNT, "%s of rank %d is %zu (a "
+				 "negative one?)", l->displs_name, i,
+				 l->displs[i]);
+	b->count = l->counts[i] * type->size;
+	b->at = l->displs[i] * (l->types ? 1 : type->size);
+	return 0;
+}
+
+/* blocks[n], and the buffer that they are in. */
+static int make_blocks(const struct lists *l, int n, struct block *blocks)
+{
+	const struct side side = {.buf_name = l->buf_name, .buf = l->buf};
+	size_t total = 0;
+
+	if (!l->counts || !l->displs)
+		return proc_fail(MRT_ERR_ARG, "%s is NULL",
+				 l->counts ? l->displs_name : l->counts_name);
+	for (int i = 0; i < n; i++) {
+		int rc = make_block(l, i, &blocks[i]);
+
+		if (rc)
+			return rc;
+		if (blocks[i].count > SIZE_MAX / 2 - total)
+			return proc_fail(MRT_ERR_COUNT, "%s add up to too "
+					 "much", l->counts_name);
+		total += blocks[i].count;
+	}
+	return coll_check_buffer(&side, total);
+}
+
+static const void *place(const void *buf, const struct block *b)
+{
+	/* of a buffer without elements buf may be NULL */
+	return (const void *)((uintptr_t)buf + b->at);
+}
+
+/* A rank's one block, and those of all. */
+static int check_own(const void *one, size_t bytes, const void *all,
+		     const struct block *blocks, const struct mrt_comm *comm)
+{
+	for (int i = 0; i < comm->size; i++) {
+		int rc = coll_check_overlap(one, bytes, place(all, &blocks[i]),
+					    blocks[i].count);
+
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+/* gatherv's root, allgatherv's ranks: recv has blocks, send is one. */
+static int gathers(const struct coll_args *a, const struct mrt_comm *comm,
+		   struct coll_call *call, struct block *blocks)
+{
+	struct lists lists = recv_lists(a);
+	struct side send = coll_send_side(a, 1);
+	int rc;
+
+	lists.displs_name = "displs";
+	rc = make_blocks(&lists, comm->size, blocks);
+	call->recv = a->recvbuf;
+	call->recv_blocks = blocks;
+	call->in_place = a->sendbuf == MRT_IN_PLACE;
+	if (rc)
+		return rc;
+	if (call->in_place) {
+		call->count = blocks[comm->rank].count;
+		return 0;
+	}
+	call->send = a->sendbuf;
+	rc = coll_check_side(&send, &call->count);
+	if (!rc)
+		rc = coll_check_equal(call->count, blocks[comm->rank].count);
+	return rc ? rc
+		  : check_own(a->sendbuf, call->count, a->recvbuf, blocks,
+			      comm);
+}
+
+/* scatterv's root. */
+static int scatters(const struct coll_args *a, const struct mrt_comm *comm,
+		    struct coll_call *call, struct block *blocks)
+{
+	struct lists lists = send_lists(a);
+	struct side recv = coll_recv_side(a, 1);
+	int rc;
+
+	lists.displs_name = "displs";
+	rc = make_blocks(&lists, comm->size, blocks);
+	call->send = a->sendbuf;
+	call->send_blocks = blocks;
+	call->in_place = a->recvbuf == MRT_IN_PLACE;
+	if (rc)
+		return rc;
+	if (call->in_place) {
+		call->count = blocks[comm->rank].count;
+		return 0;
+	}
+	call->recv = a->recvbuf;
+	rc = coll_check_side(&recv, &call->count);
+	if (!rc)
+		rc = coll_check_equal(blocks[comm->rank].count, call->count);
+	return rc ? rc
+		  : check_own(a->recvbuf, call->count, a->sendbuf, blocks,
+			      comm);
+}
+
+static int alltoallv(const struct coll_args *a, const struct mrt_comm *comm,
+		     struct coll_call *call, struct block *blocks)
+{
+	struct lists send = send_lists(a), recv = recv_lists(a);
+	struct block *to = blocks + comm->size;
+	const struct block *out = &to[comm->rank], *in = &blocks[comm->rank];
+	int rc = make_blocks(&recv, comm->size, blocks);
+
+	call->recv = a->recvbuf;
+	call->recv_blocks = call->send_blocks = blocks;
+	call->in_place = a->sendbuf == MRT_IN_PLACE;
+	if (rc || call->in_place)
+		return rc;
+	call->send = a->sendbuf;
+	call->send_blocks = to;
+	rc = make_blocks(&send, comm->size, to);
+	if (!rc)
+		rc = coll_check_equal(out->count, in->count);
+	return rc ? rc
+		  : coll_check_overlap(place(a->sendbuf, out), out->count,
+				       place(a->recvbuf, in), in->count);
+}
+
+/* Blocks one after the other, in elements. */
+static int reduce_scatter(const struct coll_args *a,
+			  const struct mrt_comm *comm, struct coll_call *call,
+			  struct block *blocks)
+{
+	struct side send = {"sendbuf", "recvcounts", "type",
+			    a->sendbuf, 0, a->recvtype, 1};
+	struct side recv = {"recvbuf", "recvcounts", "type",
+			    a->recvbuf, 0, a->recvtype, 1};
+	int rc = coll_check_op(call, a->recvtype, a->op);
+	size_t all, own;
+
+	if (rc)
+		return rc;
+	call->in_place = a->sendbuf == MRT_IN_PLACE;
+	if (!a->recvcounts)
+		return proc_fail(MRT_ERR_ARG, "recvcounts is NULL");
+	for (int i = 0; i < comm->size; i++) {
+		size_t most = ARGS_COUNT_MAX - send.count;
+
+		blocks[i] = (struct block){send.count, a->recvcounts[i]};
+		if (blocks[i].count > most)
+			return proc_fail(MRT_ERR_COUNT, "recvcounts of rank "
+					 "%d is %zu (a negative one?)", i,
+					 blocks[i].count);
+		send.count += blocks[i].count;
+	}
+	recv.count = call->in_place ? send.count : blocks[comm->rank].count;
+	rc = coll_check_side(&recv, &own);
+	if (!rc && !call->in_place)
+		rc = coll_check_side(&send, &all);
+	if (!rc && !call->in_place)
+		rc = coll_check_overlap(a->sendbuf, all, a->recvbuf, own);
+	call->send = call->in_place ? NULL : a->sendbuf;
+	call->recv = a->recvbuf;
+	call->recv_blocks = blocks;
+	return rc;
+}
+
+int coll_args_v(const struct coll_args *a, struct mrt_comm *comm,
+		struct coll_call *call)
+{
+	struct side send = coll_send_side(a, 1), recv = coll_recv_side(a, 1);
+	struct block *blocks = coll_blocks(comm);
+
+	if (!blocks)
+		return proc_fail(MRT_ERR_NO_MEM, "blocks of %d ranks",
+				 comm->size);
+	switch (call->collective) {
+	case COLL_GATHERV:
+		if (comm->rank == a->root)
+			return gathers(a, comm, call, blocks);
+		call->send = a->sendbuf;
+		return coll_check_side(&send, &call->count);
+	case COLL_ALLGATHERV:
+		return gathers(a, comm, call, blocks);
+	case COLL_SCATTERV:
+		if (comm->rank == a->root)
+			return scatters(a, comm, call, blocks);
+		call->recv = a->recvbuf;
+		return coll_check_side(&recv, &call->count);
+	case COLL_ALLTOALLV:
+		return alltoallv(a, comm, call, blocks);
+	default:
+		return reduce_scatter(a, comm, call, blocks);
+	}
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * persistent.c: starting persistent requests, and giving requests up. One that
+ * is given up while it is active becomes an orphan: progress looks after the
+ * orphans, as long as there are any, and releases those that are complete.
+ */
+#include "p2p/request.h"
+#include "runtime/proc.h"
+#include "runtime/progress.h"
+#include "runtime/wait.h"
+
+/* ---- Orphans ------------------------------------------------------------ */
+
+static struct mrt_request *orphans;
+
+static int release_complete(struct progress_hook *hook)
+{
+	struct mrt_request **at = &orphans;
+	int n = 0;
+
+	while (*at) {
+		struct mrt_request *req = *at;
+
+		if (!req->complete) {
+			at = &req->next_orphan;
+			continue;
+		}
+		*at = req->next_orphan;
+		req->ops->release(req);
+		n++;
+	}
+	if (!orphans)
+		progress_remove(hook);
+	return n;
+}
+static struct progress_hook orphans_hook = {.poll = release_complete};
+
+void request_orphan(struct mrt_request *req)
+{
+	if (!orphans)
+		progress_add(&orphans_hook);
+	req->next_orphan = orphans;
+	orphans = req;
+}
+
+int requests_drain(void)
+{
+	struct wait w = WAIT_INIT;
+	int rc = 0;
+
+	while (orphans && !rc)
+		rc = wait_poll(&w);
+	return rc;
+}
+
+/* ---- Calls -------------------------------------------------------------- */
+
+static int check(struct mrt_request **request)
+{
+	if (!request)
+		return proc_fail(MRT_ERR_ARG, "request is NULL");
+	if ((uintptr_t)*request < 4096)
+		return proc_fail(MRT_ERR_REQUEST, "%p is no request",
+				 (void *)*request);
+	return 0;
+}
+
+static int start(struct mrt_request **request)
+{
+	int rc = check(request);
+
+	if (rc)
+		return rc;
+	if (!(*request)->ops->start)
+		return proc_fail(MRT_ERR_REQUEST,
+				 "the request is not persistent");
+	if (!(*request)->idle)
+		return proc_fail(MRT_ERR_REQUEST,
+				 "the request has been started, and not "
+				 "completed by a test or wait");
+	rc = (*request)->ops->start(*request);
+	if (!rc)
+		(*request)->idle = false;
+	return rc;
+}
+
+int mrt_start(struct mrt_request **request)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = start(request);
+		proc_leave();
+	}
+	return proc_result("mrt_start", rc);
+}
+
+int mrt_startall(size_t n, struct mrt_request *requests[])
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		if (n && !requests)
+			rc = proc_fail(MRT_ERR_ARG, "the array of %zu "
+				       "requests is NULL", n);
+		for (size_t i = 0; i < n && !rc; i++)
+			rc = start(&requests[i]);
+		proc_leave();
+	}
+	return proc_result("mrt_startall", rc);
+}
+
+int mrt_request_free(struct mrt_request **request)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = check(request);
+		if (!rc) {
+			if ((*request)->complete)
+				(*request)->ops->release(*request);
+			else
+				request_orphan(*request);
+			*request = MRT_REQUEST_NULL;
+		}
+		proc_leave();
+	}
+	return proc_result("mrt_request_free", rc);
+}
