@@ -8,8 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-#include "mrt.h"
+#include <string.h>
 
 /* Classes of the style sheet, and entries of the legend. */
 enum look {
@@ -44,11 +43,12 @@ struct canvas {
 	FILE *out;
 	struct draw_labels labels;
 	int *line; /* of each rank: ranks of a node stand together */
-	double left, top, dx, dy, right, bottom;
+	double left, top, dx, dy, bottom;
+	double end, right; /* of the lines, of what may stand beneath them */
 	bool seen[LOOKS];
 };
 
-enum { MARGIN = 24, HEAD = 92, GAP = 12, LEGEND = 190 };
+enum { MARGIN = 24, HEAD = 92, GAP = 12, PAGE = 620 };
 
 /* ---- Places ------------------------------------------------------------- */
 
@@ -106,7 +106,8 @@ static void lay_out(struct canvas *v)
 	v->dx = fmin(fmax(84, 60 + 0.3 * longest(v) * v->dy), 240);
 	v->left = MARGIN + (nodes_of(v) ? 104 : 44);
 	v->top = HEAD;
-	v->right = fmax(x_of(v, v->d->levels.end), v->left + 480);
+	v->end = x_of(v, v->d->levels.end) + GAP;
+	v->right = fmax(v->end, PAGE);
 	v->bottom = v->top + v->dy * n;
 }
 
@@ -201,7 +202,7 @@ static void write_bands(const struct canvas *v)
 			"width=\"%.1f\" height=\"%.1f\" rx=\"5\"/>\n"
 			"<text x=\"%d\" y=\"%.1f\">node %d</text>\n",
 			MARGIN, v->top + v->dy * first + 2,
-			v->right + 16 - MARGIN, v->dy * lines - 4, MARGIN + 8,
+			v->end + 6 - MARGIN, v->dy * lines - 4, MARGIN + 8,
 			v->top + v->dy * (first + lines / 2.0) + 4.5, node);
 	}
 }
@@ -232,7 +233,7 @@ static void write_line(const struct canvas *v, int rank)
 	for (size_t s = l->first[rank]; s < l->first[rank + 1]; s++)
 		end = fmax(end, l->of[s].end);
 	fprintf(v->out, "<path class=\"after\" d=\"M%.1f %.1f H%.1f\"/>\n",
-		x_of(v, end), y, x_of(v, l->end) + 10);
+		x_of(v, end), y, v->end);
 	fprintf(v->out, "<path class=\"busy\" d=\"M%.1f %.1f H%.1f\"/>\n",
 		v->left, y, x_of(v, end) + 0.1);
 	fprintf(v->out, "<text class=\"end\" x=\"%.1f\" y=\"%.1f\">%d</text>\n",
@@ -296,7 +297,7 @@ static void write_arrow(const struct canvas *v, int rank, uint32_t i,
 	double x1 = x_of(v, l->begin) + GAP, x2 = x_of(v, l->end) - GAP;
 	double y1 = y_of(v, rank), y2 = y_of(v, s->peer);
 	/* close to the sender, where arrows have not met yet */
-	double at = fmin(0.42, v->dy * 0.42 / fabs(y2 - y1));
+	double at = fmin(0.3, v->dy * 0.42 / fabs(y2 - y1));
 
 	if (rank == s->peer) {
 		fprintf(v->out, "<path class=\"%s\" d=\"M%.1f %.1f q%.1f -20 "
@@ -314,25 +315,21 @@ static void write_arrow(const struct canvas *v, int rank, uint32_t i,
 }
 
 /* Arrows first, then marks above them. */
-static void write_steps(struct canvas *v, bool arrows)
+static void write_steps(const struct canvas *v, bool arrows)
 {
-	int n = v->d->options->shape.size;
-
-	for (int r = 0; r < n; r++)
+	for (int r = 0; r < v->d->options->shape.size; r++)
 		for (uint32_t i = 0; i < v->d->plans[r].nsteps; i++) {
-			const struct step *s = &v->d->plans[r].steps[i];
-			enum look look = look_of(v, s, r);
-			double end = v->d->levels.of[v->d->levels.first[r] + i]
-					 .end;
+			enum look look =
+			    look_of(v, &v->d->plans[r].steps[i], r);
+			size_t s = v->d->levels.first[r] + i;
 
 			if (look == LOOKS || (look < LOOK_REDUCE) != arrows)
 				continue;
-			v->seen[look] = true;
 			if (arrows)
 				write_arrow(v, r, i, look);
 			else
 				write_mark(v->out, look,
-					   x_of(v, end) +
+					   x_of(v, v->d->levels.of[s].end) +
 					       (look == LOOK_COPY ? 4 : -3),
 					   y_of(v, r));
 		}
@@ -340,50 +337,71 @@ static void write_steps(struct canvas *v, bool arrows)
 
 /* ---- Legend ------------------------------------------------------------- */
 
-static void write_legend_note(const struct canvas *v, double x, double y)
+static void find_looks(struct canvas *v)
 {
-	static const char *const notes[] = {
-	    [LABEL_BYTES] = "numbers: bytes",
-	    [LABEL_BLOCKS] = "numbers: blocks, one for each rank"};
-	enum draw_label what = v->labels.what;
+	for (int r = 0; r < v->d->options->shape.size; r++)
+		for (uint32_t i = 0; i < v->d->plans[r].nsteps; i++) {
+			enum look look =
+			    look_of(v, &v->d->plans[r].steps[i], r);
 
-	fprintf(v->out, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x,
-		y + 4);
-	if (what == LABEL_BYTES || what == LABEL_BLOCKS)
-		fputs(notes[what], v->out);
-	if (v->labels.same && what != LABEL_BYTES && v->labels.bytes > 0)
-		fprintf(v->out, "%seach message: %.0f bytes",
-			what == LABEL_BLOCKS ? "; " : "", v->labels.bytes);
-	fputs("</text>\n", v->out);
+			if (look < LOOKS)
+				v->seen[look] = true;
+		}
 }
 
-/* Returns where it ends. */
-static double write_legend(const struct canvas *v)
+/* What the numbers mean, or what stands for all of them. */
+static void say_labels(const struct canvas *v, char *text, size_t room)
+{
+	enum draw_label what = v->labels.what;
+	bool same = v->labels.same && v->labels.bytes > 0;
+
+	*text = '\0';
+	if (what == LABEL_BYTES)
+		snprintf(text, room, "numbers: bytes");
+	else if (what == LABEL_BLOCKS && same)
+		snprintf(text, room, "numbers: blocks of %.0f bytes",
+			 v->labels.bytes);
+	else if (what == LABEL_BLOCKS)
+		snprintf(text, room, "numbers: blocks, one for each rank");
+	else if (same)
+		snprintf(text, room, "each message: %.0f bytes",
+			 v->labels.bytes);
+}
+
+static void write_entry(const struct canvas *v, enum look look,
+			const char *text, double x, double y)
+{
+	if (look < LOOK_REDUCE)
+		fprintf(v->out, "<path class=\"%s\" d=\"M%.1f %.1f h30\"/>\n",
+			looks[look].name, x, y);
+	else if (look < LOOKS)
+		write_mark(v->out, look, x + 22, y);
+	fprintf(v->out, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%s</text>"
+		"\n", look < LOOKS ? x + 37 : x, y + 4, text);
+}
+
+/* In lines as wide as there is room; returns the height. */
+static double legend(const struct canvas *v, bool write)
 {
 	double x = MARGIN, y = v->bottom + 32;
+	char note[64];
 
-	for (int k = 0; k < LOOKS; k++) {
-		if (!v->seen[k])
+	say_labels(v, note, sizeof(note));
+	for (int k = 0; k <= LOOKS; k++) {
+		const char *text = k < LOOKS ? looks[k].text : note;
+		double width = 6.4 * (double)strlen(text) + 60;
+
+		if (k < LOOKS ? !v->seen[k] : !*note)
 			continue;
-		if (x + LEGEND > v->right + 16 && x > MARGIN) {
+		if (x + width > v->right + MARGIN) {
 			x = MARGIN;
 			y += 22;
 		}
-		if (k < LOOK_REDUCE)
-			fprintf(v->out, "<path class=\"%s\" d=\"M%.1f %.1f "
-				"h30\"/>\n", looks[k].name, x, y);
-		else
-			write_mark(v->out, k, x + 15, y);
-		fprintf(v->out, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%s"
-			"</text>\n", x + 38, y + 4, looks[k].text);
-		x += k < LOOK_REDUCE && k != LOOK_MESSAGE ? LEGEND : LEGEND / 2 + 25;
+		if (write)
+			write_entry(v, k, text, x, y);
+		x += width;
 	}
-	if (x + 2 * LEGEND > v->right + 16 && x > MARGIN) {
-		x = MARGIN;
-		y += 22;
-	}
-	write_legend_note(v, x, y);
-	return y;
+	return y + MARGIN;
 }
 
 /* ---- Whole -------------------------------------------------------------- */
@@ -392,16 +410,19 @@ void draw_svg(const struct drawing *d, FILE *out)
 {
 	struct canvas v = {.d = d, .out = out};
 	int n = d->options->shape.size;
+	double width, height;
 
 	v.line = calloc((size_t)n, sizeof(*v.line));
 	if (!v.line)
 		return;
 	v.labels = draw_labels_choose(d);
 	lay_out(&v);
+	find_looks(&v);
+	width = v.right + MARGIN;
+	height = legend(&v, false);
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n",
-		v.right + 16 + MARGIN, v.bottom + 100, v.right + 16 + MARGIN,
-		v.bottom + 100);
+		width, height, width, height);
 	fputs(style, out);
 	write_defs(out);
 	fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", out);
@@ -412,7 +433,7 @@ void draw_svg(const struct drawing *d, FILE *out)
 		write_line(&v, r);
 	write_steps(&v, true);
 	write_steps(&v, false);
-	write_legend(&v);
+	legend(&v, true);
 	fputs("</svg>\n", out);
 	free(v.line);
 }
