@@ -22,6 +22,9 @@ struct cost {
 	double atomics; /* atomic operations, one after the other */
 	double sends;	/* messages of all ranks */
 	double moved;	/* bytes in the messages of all ranks */
+	/* of rounds and bytes: those inside a node, where the shape has a
+	 * topology */
+	double near_rounds, near_bytes;
 };
 
 struct algorithm {
@@ -33,6 +36,9 @@ struct algorithm {
 	 */
 	const char *arg;
 	size_t arg_default, arg_min; /* arg_default stands for arg 0 */
+	/* The argument is an algorithm of the same collective, by name: its
+	 * place in the table, counted from 1; 0: the default choice. */
+	bool arg_is_algorithm;
 	/* cost in words for people: n ranks, m bytes, a latency, b time per
 	 * byte, c time per byte reduced, k the argument */
 	const char *formula;
@@ -40,7 +46,7 @@ struct algorithm {
 	 * collectives, operation, topology): the same on all. NULL: always. */
 	bool (*fits)(const struct shape *shape);
 	/* Appends the rank's steps. Pure; shape->arg is never 0 if there is
-	 * an arg. size may be 1, count 0. */
+	 * an arg (but for arg_is_algorithm). size may be 1, count 0. */
 	void (*build)(struct plan *plan, const struct shape *shape, int rank);
 	/* *cost comes zeroed. Exact in sends and moved, for regular shapes. */
 	void (*cost)(const struct shape *shape, struct cost *cost);

@@ -13,22 +13,26 @@
 
 #define ALGORITHMS_barrier(X)                                                  \
 	X(barrier_dissemination)                                               \
-	X(barrier_tree)
+	X(barrier_tree)                                                        \
+	X(barrier_hierarchical)
 
 #define ALGORITHMS_bcast(X)                                                    \
 	X(bcast_binomial)                                                      \
 	X(bcast_scatter_allgather)                                             \
-	X(bcast_chain)
+	X(bcast_chain)                                                         \
+	X(bcast_hierarchical)
 
 #define ALGORITHMS_reduce(X)                                                   \
 	X(reduce_binomial)                                                     \
 	X(reduce_rabenseifner)                                                 \
-	X(reduce_chain)
+	X(reduce_chain)                                                        \
+	X(reduce_hierarchical)
 
 #define ALGORITHMS_allreduce(X)                                                \
 	X(allreduce_recursive_doubling)                                        \
 	X(allreduce_rabenseifner)                                              \
-	X(allreduce_ring)
+	X(allreduce_ring)                                                      \
+	X(allreduce_hierarchical)
 
 #define ALGORITHMS_gather(X)
 #define ALGORITHMS_gatherv(X)

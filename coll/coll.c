@@ -11,6 +11,7 @@
 
 #include "coll/direct.h"
 #include "coll/run.h"
+#include "coll/topology.h"
 #include "runtime/base/list.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
@@ -24,6 +25,8 @@ struct coll_comm {
 	/* bytes up to which a collective goes the direct way; barrier: not 0 */
 	size_t direct_max[COLLECTIVES];
 	struct run *runs[RUNS]; /* by hash of the shape */
+	struct topology *topo;	/* valid if placed; NULL: says nothing */
+	bool placed;
 };
 
 static struct list all = LIST_INIT(all);
@@ -75,6 +78,7 @@ static void destroy(struct coll_comm *c)
 {
 	for (int k = 0; k < RUNS; k++)
 		run_destroy(c->runs[k]);
+	topology_destroy(c->topo);
 	list_remove(&c->link);
 	c->comm->coll = NULL;
 	free(c);
@@ -114,6 +118,7 @@ void coll_fini(void)
 	while (!list_empty(&all))
 		destroy(list_entry(all.next, struct coll_comm, link));
 	run_fini();
+	topology_fini();
 }
 
 /* ---- Plans -------------------------------------------------------------- */
@@ -136,6 +141,18 @@ static struct run *get_run(struct mrt_comm *comm, enum collective collective,
 	return run;
 }
 
+/* Looked up at the first plan. */
+static int find_topology(struct mrt_comm *comm)
+{
+	struct coll_comm *c = comm->coll;
+	int rc = c->placed || comm->size == 1
+		     ? 0
+		     : topology_of_ranks(comm->world, comm->size, &c->topo);
+
+	c->placed = !rc;
+	return rc;
+}
+
 int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call)
 {
 	struct shape shape = {
@@ -147,10 +164,14 @@ int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call)
 	    .in_place = !call->send || call->send == call->recv,
 	};
 	struct run_args args = {call->send, call->recv, call->op, call->type};
+	struct run *run;
 	bool kept;
-	struct run *run = get_run(comm, call->collective, &shape, &kept);
-	int rc;
+	int rc = find_topology(comm);
 
+	if (rc)
+		return rc;
+	shape.topo = comm->coll->topo;
+	run = get_run(comm, call->collective, &shape, &kept);
 	if (!run)
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	rc = run_start(run, &args);

@@ -3,12 +3,45 @@
 #include "coll/plan.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "coll/algorithm.h"
 #include "mrt.h"
 
 enum { FIRST_ROOM = 16, SEGMENTS_MAX = 64 };
+
+/* Room that algorithms ask for, in a list. */
+struct scratch {
+	struct scratch *next;
+	max_align_t room[];
+};
+
+void *plan_room(struct plan *plan, size_t bytes)
+{
+	struct scratch *s = malloc(sizeof(*s) + bytes);
+
+	if (!s) {
+		plan->no_mem = true;
+		return NULL;
+	}
+	s->next = plan->scratch;
+	plan->scratch = s;
+	return s->room;
+}
+
+static void free_scratch(struct plan *plan)
+{
+	struct scratch *s = plan->scratch;
+
+	while (s) {
+		struct scratch *next = s->next;
+
+		free(s);
+		s = next;
+	}
+	plan->scratch = NULL;
+}
 
 int plan_build(const struct algorithm *algorithm, const struct shape *shape,
 	       int rank, struct plan *plan)
@@ -19,6 +52,7 @@ int plan_build(const struct algorithm *algorithm, const struct shape *shape,
 	if (!shape->arg)
 		with_arg.arg = algorithm->arg_default;
 	algorithm->build(plan, &with_arg, rank);
+	free_scratch(plan);
 	if (!plan->no_mem)
 		return MRT_SUCCESS;
 	plan_fini(plan);

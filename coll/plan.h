@@ -107,6 +107,7 @@ struct plan {
 	size_t tmp[PLAN_TMPS]; /* elements of each temporary */
 	uint8_t ntmp;
 	unsigned ncells;
+	void *scratch; /* of plan_room, until the plan is built */
 	bool no_mem; /* a step could not be added */
 	const struct embed *within; /* while one is built */
 };
@@ -130,6 +131,9 @@ uint8_t plan_tmp(struct plan *plan, size_t count);
 /* So many cells, the same on all ranks, CELLS_MAX in a plan: the first. */
 enum { CELLS_MAX = 1024 };
 unsigned plan_cells(struct plan *plan, unsigned n);
+
+/* Room for lists of ranks or blocks, until the plan is built. NULL: no memory. */
+void *plan_room(struct plan *plan, size_t bytes);
 
 /* A message's place and number: what plan_send and plan_recv have in common. */
 struct part {

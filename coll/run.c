@@ -216,7 +216,9 @@ static void reduce(const struct run *run, const struct step *s)
 	const char *left = at(run, s->flip ? s->with : s->src);
 	const char *right = at(run, s->flip ? s->src : s->with);
 
-	op_apply(run->op, run->type, left, right, at(run, s->dst), s->count);
+	if (s->count) /* of a barrier there is no operation */
+		op_apply(run->op, run->type, left, right, at(run, s->dst),
+			 s->count);
 }
 
 static void finish_step(struct run *run, uint32_t i)

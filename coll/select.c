@@ -58,10 +58,20 @@ static void list_names(const struct coll_table *t, char *names, size_t room)
 	}
 }
 
-/* The number after the colon. */
-static bool parse_arg(const struct algorithm *a, const char *text,
-		      size_t *value)
+/* What stands after the colon. */
+static bool parse_arg(enum collective collective, const struct algorithm *a,
+		      const char *text, size_t *value)
 {
+	const struct coll_table *t = &coll_tables[collective];
+
+	if (a->arg_is_algorithm) {
+		const struct algorithm *inner =
+		    find(collective, text, strlen(text));
+
+		for (*value = 0; inner && t->rows[(*value)++] != inner;)
+			;
+		return inner && inner != a;
+	}
 	return a->arg && env_parse_bytes(text, value) && *value >= a->arg_min;
 }
 
@@ -81,9 +91,12 @@ bool select_parse(enum collective collective, const char *text,
 		return false;
 	}
 	if (!text[len] ||
-	    parse_arg(choice->algorithm, text + len + 1, &choice->arg))
+	    parse_arg(collective, choice->algorithm, text + len + 1, &choice->arg))
 		return true;
-	if (choice->algorithm->arg)
+	if (choice->algorithm->arg_is_algorithm)
+		snprintf(why, whyl, "no other algorithm of %s after the colon",
+			 t->name);
+	else if (choice->algorithm->arg)
 		snprintf(why, whyl, "no %s of %s: use %s:%s, %zu or more",
 			 choice->algorithm->arg, choice->algorithm->name,
 			 choice->algorithm->name, choice->algorithm->arg,
@@ -176,8 +189,8 @@ bool select_fits(const struct algorithm *algorithm, const struct shape *shape)
 	return !algorithm->fits || algorithm->fits(shape);
 }
 
-static struct choice by_default(enum collective collective,
-				const struct shape *shape)
+struct choice select_default(enum collective collective,
+			     const struct shape *shape)
 {
 	const struct coll_table *t = &coll_tables[collective];
 	const char *name = choose(collective, shape);
@@ -213,5 +226,5 @@ struct choice select_algorithm(enum collective collective,
 		if (warn)
 			warn_unfit(collective);
 	}
-	return by_default(collective, shape);
+	return select_default(collective, shape);
 }

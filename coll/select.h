@@ -50,6 +50,10 @@ bool select_forced(enum collective collective);
 struct choice select_algorithm(enum collective collective,
 			       const struct shape *shape, bool warn);
 
+/* Nothing forced: what the sizes say. At least one row fits every shape. */
+struct choice select_default(enum collective collective,
+			     const struct shape *shape);
+
 /* May this algorithm be used for this shape? */
 bool select_fits(const struct algorithm *algorithm, const struct shape *shape);
 #endif

@@ -73,12 +73,7 @@ struct neighbors {
 	const int *sources, *dests;
 };
 
-/* Where the ranks of a communicator are; the same on all of them. Nodes, and
- * groups of ranks that share a cache, are numbered by their lowest rank. */
-struct topology {
-	int nodes, caches;
-	const int *node, *cache; /* [size] of each rank; a cache is of one node */
-};
+struct topology; /* topology.h */
 
 /* What atomic operations on 64-bit words can compute. */
 enum combine {

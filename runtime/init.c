@@ -19,6 +19,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
+#include "runtime/place.h"
 #include "runtime/proc.h"
 #include "runtime/stats.h"
 #include "runtime/wait.h"
@@ -111,6 +112,7 @@ static const struct startup {
 } steps[] = {
     {"environment", env_start, NULL},
     {"boot", boot_start, boot_stop},
+    {"place", place_publish, NULL},
     {"fabric", fabric_start, fabric_stop},
     {"mesh", mesh_start, mesh_stop},
     {"p2p", p2p_init, p2p_fini},

@@ -95,6 +95,8 @@ ENV_STR(neighbor_allgather, "MRT_NEIGHBOR_ALLGATHER", "",
 	"Algorithm of neighbor_allgather; empty: chosen")
 ENV_STR(neighbor_alltoall, "MRT_NEIGHBOR_ALLTOALL", "",
 	"Algorithm of neighbor_alltoall; empty: chosen")
+ENV_INT(coll_group, "MRT_COLL_GROUP", 0, 0, 65536,
+	"Ranks of a node that hierarchies take as one group; 0: by cache")
 ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
 	 "Collectives inside a node through shared memory, not messages")
 ENV_ENUM(engine, "MRT_ENGINE", 0, "auto|local|slurm|prterun|mpirun",

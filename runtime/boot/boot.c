@@ -365,8 +365,6 @@ int boot_put(const char *key, const void *blob, size_t len)
 	v.data.bo.bytes = (char *)(uintptr_t)blob;
 	v.data.bo.size = len;
 	rc = PMIx_Put(PMIX_GLOBAL, key, &v);
-	if (rc == PMIX_SUCCESS)
-		rc = PMIx_Commit();
 	return rc == PMIX_SUCCESS
 		   ? 0
 		   : log_error(MRT_ERR_SERVICE, "cannot publish %s: %s", key,
@@ -381,6 +379,10 @@ int boot_fence(void)
 
 	if (!connected)
 		return 0;
+	rc = PMIx_Commit();
+	if (rc != PMIX_SUCCESS)
+		return log_error(MRT_ERR_SERVICE, "commit: PMIx says %s",
+				 PMIx_Error_string(rc));
 	PMIX_INFO_LOAD(&collect, PMIX_COLLECT_DATA, &yes, PMIX_BOOL);
 	rc = PMIx_Fence_nb(&everyone, 1, &collect, 1, answer_arrived,
 			   answer_expect());

@@ -98,6 +98,49 @@ int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS])
 	return cpus > 0 ? cpus : 1;
 }
 
+/* The set of CPUs that share the farthest cache of this one. */
+static bool read_cache(unsigned cpu, hwloc_bitmap_t shared)
+{
+	char path[128];
+	bool found = false;
+
+	for (int k = 0; k < 8; k++) {
+		snprintf(path, sizeof(path),
+			 "/sys/devices/system/cpu/cpu%u/cache/index%d/"
+			 "shared_cpu_map",
+			 cpu, k);
+		if (hwloc_linux_read_path_as_cpumask(path, shared))
+			break;
+		found = true;
+	}
+	return found;
+}
+
+static bool covers(hwloc_bitmap_t set, const uint64_t mask[TOPO_MASK_WORDS])
+{
+	for (unsigned k = 0; k < TOPO_MASK_WORDS * 64; k++)
+		if (mask[k / 64] >> (k % 64) & 1 && !hwloc_bitmap_isset(set, k))
+			return false;
+	return true;
+}
+
+int topo_cache(void)
+{
+	hwloc_bitmap_t shared = hwloc_bitmap_alloc();
+	uint64_t mask[TOPO_MASK_WORDS];
+	unsigned first = 0;
+	int cache = -1;
+
+	topo_affinity(mask);
+	while (first < TOPO_MASK_WORDS * 64 - 1 &&
+	       !(mask[first / 64] >> (first % 64) & 1))
+		first++;
+	if (shared && read_cache(first, shared) && covers(shared, mask))
+		cache = hwloc_bitmap_first(shared);
+	hwloc_bitmap_free(shared);
+	return cache;
+}
+
 bool topo_is_near(const char *local_cpus)
 {
 	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();

@@ -22,6 +22,10 @@ void topo_affinity(uint64_t mask[TOPO_MASK_WORDS]);
  */
 int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS]);
 
+/* The last-level cache that all CPUs of the calling process share, by its
+ * lowest CPU; -1 if they do not share one, or nothing is known. */
+int topo_cache(void);
+
 /*
  * Whether the calling process runs near a device whose local CPUs are in this
  * file of sysfs. A device without one (a virtual one) is near to all.

@@ -72,9 +72,13 @@ static void test_arguments(enum collective collective)
 		snprintf(text, sizeof(text), "%s:64K", a->name);
 		parsed = select_parse(collective, text, &choice, why,
 				      sizeof(why));
-		ok(a->arg ? parsed && choice.arg == 65536
-			  : !parsed && strstr(why, "no argument"),
-		   "%s %s", text, a->arg ? "is taken" : "is refused");
+		if (a->arg_is_algorithm)
+			ok(!parsed && strstr(why, "no other algorithm"),
+			   "%s is refused", text);
+		else
+			ok(a->arg ? parsed && choice.arg == 65536
+				  : !parsed && strstr(why, "no argument"),
+			   "%s %s", text, a->arg ? "is taken" : "is refused");
 		snprintf(text, sizeof(text), "%s:x", a->name);
 		ok(!select_parse(collective, text, &choice, why, sizeof(why)),
 		   "%s is refused", text);
@@ -98,9 +102,9 @@ static void test_collective(enum collective collective)
 		is_int(select_init(), 0, "%s=%s", t->variable,
 		       t->rows[i]->name);
 		ok(select_forced(collective) &&
-		       select_algorithm(collective, &s, false).algorithm ==
-			   t->rows[i],
-		   "forces it");
+		       (select_algorithm(collective, &s, false).algorithm ==
+			t->rows[i]) == select_fits(t->rows[i], &s),
+		   "forces it where it fits");
 	}
 	force(collective, "rign");
 	said = hear(&rc);

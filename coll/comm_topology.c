@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* comm_topology.c: topologies of communicators from the places of ranks. */
+#include <stdlib.h>
+
+#include "coll/topology.h"
+#include "mrt.h"
+#include "runtime/place.h"
+#include "runtime/proc.h"
+
+/* Of all ranks of the job, looked up at the first use. */
+static struct place *places;
+
+static int look_up(void)
+{
+	int rc = 0;
+
+	if (places)
+		return 0;
+	places = malloc((size_t)proc.job.size * sizeof(*places));
+	if (!places)
+		return proc_fail(MRT_ERR_NO_MEM, "places of %d ranks",
+				 proc.job.size);
+	for (int r = 0; r < proc.job.size && !rc; r++)
+		rc = place_of(r, &places[r]);
+	if (rc)
+		topology_fini();
+	return rc;
+}
+
+void topology_fini(void)
+{
+	free(places);
+	places = NULL;
+}
+
+int topology_of_ranks(const int *world, int size, struct topology **topo)
+{
+	int *node, *cache, rc = look_up();
+
+	if (rc)
+		return rc;
+	node = malloc(2 * (size_t)size * sizeof(*node));
+	cache = node + size;
+	for (int r = 0; r < size && node; r++) {
+		const struct place *p = &places[world ? world[r] : r];
+
+		node[r] = p->node;
+		cache[r] = p->cache;
+	}
+	*topo = node ? topology_create(size, node, cache) : NULL;
+	free(node);
+	if (!*topo)
+		return proc_fail(MRT_ERR_NO_MEM, "topology of %d ranks", size);
+	/* one node and one cache, or all ranks apart */
+	if ((*topo)->caches == 1) {
+		topology_destroy(*topo);
+		*topo = NULL;
+	}
+	return 0;
+}
