@@ -11,8 +11,9 @@
 #include <stdio.h>
 
 #include "coll/algorithm.h"
-#include "coll/levels.h"
 #include "coll/select.h"
+#include "coll/timeline.h"
+#include "coll/topology.h"
 
 /* All plans are wanted up to DRAW_RANKS, a picture up to DRAW_LINES. */
 enum { DRAW_RANKS = 1024, DRAW_LINES = 256, DRAW_ONE_RANK = 1 << 20 };
@@ -24,10 +25,10 @@ struct draw_options {
 	enum collective collective;
 	struct choice choice;
 	struct shape shape; /* of every rank, but for in_place and neighbours */
-	struct topology topo;
+	struct topology *topo;
 	int rows, columns; /* of a torus of neighbours; 0: a ring */
 	int rank;	   /* this one alone; -1: all */
-	int ports;	   /* of a rank, see levels.h */
+	int ports;	   /* of a rank, see timeline.h */
 	enum draw_label label;
 	double calc_per_byte; /* nanoseconds */
 };
@@ -35,15 +36,14 @@ struct draw_options {
 struct draw_totals {
 	size_t messages, onesided; /* of all ranks */
 	double bytes;		   /* in the messages */
-	double rounds;		   /* one after the other, as levels.h has it */
+	double rounds;		   /* one after the other, as timeline.h has it */
 	size_t tmps, tmp_bytes;	   /* the most on a rank */
-	unsigned cells;
 };
 
 struct drawing {
 	const struct draw_options *options;
 	struct plan *plans; /* [shape.size], empty where not wanted */
-	struct levels levels; /* of all ranks, in rounds; only without `rank` */
+	struct timeline timeline; /* of all ranks, in rounds; only without `rank` */
 	struct draw_totals totals;
 };
 
@@ -68,6 +68,11 @@ struct buffer_name {
 struct buffer_name draw_buffer(uint8_t buf);
 /* Bytes that a step sends, receives, copies or reduces. */
 double draw_bytes(const struct drawing *d, const struct step *step);
+/* The argument of the algorithm as it follows the colon; perhaps empty. */
+struct argument {
+	char text[32];
+};
+struct argument draw_argument(const struct drawing *d);
 /* "allreduce ring, 8 ranks, 64 elements of 8 bytes", where they matter. */
 void draw_title(const struct drawing *d, FILE *out);
 /* What the algorithm says of its cost for this shape. */
@@ -104,8 +109,8 @@ struct draw_command {
 int draw_parse(int argc, char **argv, struct draw_command *c);
 void draw_command_fini(struct draw_command *c);
 
-/* Where ranks are, from the words of --nodes (NULL: one node) and --caches
- * (groups in a node); false if they do not fit n. */
-bool draw_topology(struct topology *topo, int n, const char *nodes,
-		   bool cyclic, int caches);
+/* Where n ranks are, from the words of --nodes (NULL: one node) and --caches
+ * (groups in a node). NULL: they do not fit. */
+struct topology *draw_topology(int n, const char *nodes, bool cyclic,
+			       int caches);
 #endif

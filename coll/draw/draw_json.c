@@ -50,8 +50,8 @@ static void write_step(const struct drawing *d, int rank, uint32_t i,
 	}
 	if (s->kind != STEP_SEND)
 		write_place("dst", s->dst, out);
-	if (d->levels.of) {
-		const struct level *l = &d->levels.of[d->levels.first[rank] + i];
+	if (d->timeline.of) {
+		const struct span *l = &d->timeline.of[d->timeline.first[rank] + i];
 
 		fprintf(out, ", \"begin\": %g, \"end\": %g", l->begin, l->end);
 	}
@@ -62,8 +62,7 @@ static void write_rank(const struct drawing *d, int rank, FILE *out)
 {
 	const struct plan *plan = &d->plans[rank];
 
-	fprintf(out, "    {\"rank\": %d, \"cells\": %u, \"temporaries\": [",
-		rank, plan->ncells);
+	fprintf(out, "    {\"rank\": %d, \"temporaries\": [", rank);
 	for (int k = 0; k < plan->ntmp; k++)
 		fprintf(out, "%s%zu", k ? ", " : "", plan->tmp[k]);
 	fputs("],\n     \"steps\": [", out);
@@ -84,11 +83,12 @@ static void write_head(const struct drawing *d, FILE *out)
 {
 	const struct draw_options *o = d->options;
 	const struct shape *s = &o->shape;
+	struct argument argument = draw_argument(d);
 
 	fprintf(out, "  \"collective\": \"%s\",\n  \"algorithm\": \"%s\",\n"
-		"  \"argument\": %zu,\n",
+		"  \"argument\": \"%s\",\n",
 		coll_tables[o->collective].name, o->choice.algorithm->name,
-		s->arg);
+		argument.text);
 	fprintf(out, "  \"ranks\": %d,\n  \"root\": %d,\n  \"count\": %zu,\n"
 		"  \"type_size\": %zu,\n",
 		s->size, s->root, s->count, s->type_size);
@@ -108,14 +108,16 @@ static void write_sums(const struct drawing *d, FILE *out)
 
 	fprintf(out, "  \"totals\": {\"messages\": %zu, \"bytes\": %.0f, "
 		"\"onesided\": %zu", t->messages, t->bytes, t->onesided);
-	if (d->levels.of)
+	if (d->timeline.of)
 		fprintf(out, ", \"rounds\": %g, \"end\": %g", t->rounds,
-			d->levels.end);
+			d->timeline.end);
 	fprintf(out, "},\n  \"cost\": {\"formula\": \"%s\",\n"
 		"    \"rounds\": %.15g, \"bytes\": %.15g, \"reduced\": %.15g, "
-		"\"atomics\": %.15g,\n    \"sends\": %.15g, \"moved\": %.15g},\n",
+		"\"atomics\": %.15g,\n    \"sends\": %.15g, \"moved\": %.15g, "
+		"\"near_rounds\": %.15g, \"near_bytes\": %.15g},\n",
 		d->options->choice.algorithm->formula, c.rounds, c.bytes,
-		c.reduced, c.atomics, c.sends, c.moved);
+		c.reduced, c.atomics, c.sends, c.moved, c.near_rounds,
+		c.near_bytes);
 }
 
 void draw_json(const struct drawing *d, FILE *out)

@@ -52,7 +52,7 @@ static bool find_place(const struct drawing *d, size_t step,
 	*place = s->src;
 	if (place->buf == BUF_SEND || place->buf == BUF_RECV)
 		return true;
-	t = &peer->steps[d->levels.of[step].mate - d->levels.first[s->peer]];
+	t = &peer->steps[d->timeline.of[step].mate - d->timeline.first[s->peer]];
 	*place = t->dst;
 	return t->kind == STEP_RECV && place->buf == BUF_RECV;
 }
@@ -86,7 +86,7 @@ struct draw_labels draw_labels_choose(const struct drawing *d)
 					     draw_bytes(d, s) < l.bytes))
 				l.same = false;
 			l.bytes = draw_bytes(d, s);
-			blocks = blocks && find_blocks(d, d->levels.first[r] + i,
+			blocks = blocks && find_blocks(d, d->timeline.first[r] + i,
 						       s, &first, &last);
 			parts = parts || (blocks && last - first + 1 <
 							d->options->shape.size);
@@ -111,7 +111,7 @@ struct label_text draw_label(const struct drawing *d,
 	if (labels->what == LABEL_BYTES)
 		snprintf(label.text, room, "%.0f", draw_bytes(d, s));
 	if (labels->what == LABEL_BLOCKS && s->kind == STEP_SEND &&
-	    find_blocks(d, d->levels.first[rank] + i, s, &first, &last)) {
+	    find_blocks(d, d->timeline.first[rank] + i, s, &first, &last)) {
 		if (first == last)
 			snprintf(label.text, room, "%d", first);
 		else

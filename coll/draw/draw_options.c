@@ -254,11 +254,13 @@ static int complete_shape(struct draw_options *o, const struct words *w)
 		s->combine = (uint8_t)w->combine;
 	else if (s->commutative && s->type_size <= 8)
 		s->combine = COMBINE_ADD;
-	if (!draw_topology(&o->topo, s->size, w->nodes, w->cyclic, w->caches))
+	if (!w->nodes && w->caches == 1)
+		return -1;
+	s->topo = o->topo = draw_topology(s->size, w->nodes, w->cyclic,
+					  w->caches);
+	if (!s->topo)
 		return fail("these nodes do not make the ranks: ",
 			    w->nodes ? w->nodes : "");
-	if (w->nodes || w->caches > 1)
-		s->topo = &o->topo;
 	return -1;
 }
 
@@ -348,6 +350,5 @@ int draw_parse(int argc, char **argv, struct draw_command *c)
 
 void draw_command_fini(struct draw_command *c)
 {
-	free((void *)(uintptr_t)c->options.topo.node);
-	free((void *)(uintptr_t)c->options.topo.cache);
+	topology_destroy(c->options.topo);
 }

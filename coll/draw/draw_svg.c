@@ -106,7 +106,7 @@ static void lay_out(struct canvas *v)
 	v->dx = fmin(fmax(84, 60 + 0.3 * longest(v) * v->dy), 240);
 	v->left = MARGIN + (nodes_of(v) ? 104 : 44);
 	v->top = HEAD;
-	v->end = x_of(v, v->d->levels.end) + GAP;
+	v->end = x_of(v, v->d->timeline.end) + GAP;
 	v->right = fmax(v->end, PAGE);
 	v->bottom = v->top + v->dy * n;
 }
@@ -209,7 +209,7 @@ static void write_bands(const struct canvas *v)
 
 static void write_rounds(const struct canvas *v)
 {
-	int rounds = (int)v->d->levels.end;
+	int rounds = (int)v->d->timeline.end;
 
 	if (rounds)
 		fprintf(v->out, "<text class=\"small end\" x=\"%.1f\" "
@@ -227,7 +227,7 @@ static void write_rounds(const struct canvas *v)
 /* A rank's line is strong until it has finished. */
 static void write_line(const struct canvas *v, int rank)
 {
-	const struct levels *l = &v->d->levels;
+	const struct timeline *l = &v->d->timeline;
 	double y = y_of(v, rank), end = 0;
 
 	for (size_t s = l->first[rank]; s < l->first[rank + 1]; s++)
@@ -292,7 +292,7 @@ static void write_arrow(const struct canvas *v, int rank, uint32_t i,
 			enum look look)
 {
 	const struct step *s = &v->d->plans[rank].steps[i];
-	const struct level *l = &v->d->levels.of[v->d->levels.first[rank] + i];
+	const struct span *l = &v->d->timeline.of[v->d->timeline.first[rank] + i];
 	struct label_text label = draw_label(v->d, &v->labels, rank, i);
 	double x1 = x_of(v, l->begin) + GAP, x2 = x_of(v, l->end) - GAP;
 	double y1 = y_of(v, rank), y2 = y_of(v, s->peer);
@@ -321,7 +321,7 @@ static void write_steps(const struct canvas *v, bool arrows)
 		for (uint32_t i = 0; i < v->d->plans[r].nsteps; i++) {
 			enum look look =
 			    look_of(v, &v->d->plans[r].steps[i], r);
-			size_t s = v->d->levels.first[r] + i;
+			size_t s = v->d->timeline.first[r] + i;
 
 			if (look == LOOKS || (look < LOOK_REDUCE) != arrows)
 				continue;
@@ -329,7 +329,7 @@ static void write_steps(const struct canvas *v, bool arrows)
 				write_arrow(v, r, i, look);
 			else
 				write_mark(v->out, look,
-					   x_of(v, v->d->levels.of[s].end) +
+					   x_of(v, v->d->timeline.of[s].end) +
 					       (look == LOOK_COPY ? 4 : -3),
 					   y_of(v, r));
 		}

@@ -83,8 +83,6 @@ static void write_rank(const struct drawing *d, int rank, FILE *out)
 		fprintf(out, ", node %d", topo->node[rank]);
 	for (int k = 0; k < plan->ntmp; k++)
 		fprintf(out, ", tmp%d[%zu]", k, plan->tmp[k]);
-	if (plan->ncells)
-		fprintf(out, ", cells[%u]", plan->ncells);
 	fprintf(out, "\n%6s %-12s %5s %5s %10s  %-9s %-28s %s\n", "step",
 		"kind", "peer", "tag", "bytes", "after", "from", "to");
 	for (uint32_t i = 0; i < plan->nsteps; i++)
@@ -105,15 +103,12 @@ static void write_totals(const struct drawing *d, FILE *out)
 			t->rounds);
 		if (d->options->ports)
 			fprintf(out, ", %.0f if a rank sends %d and receives %d "
-				"at once", d->levels.end, d->options->ports,
+				"at once", d->timeline.end, d->options->ports,
 				d->options->ports);
 		fputc('\n', out);
 	}
-	fprintf(out, "temporaries   %zu on a rank, %zu bytes", t->tmps,
+	fprintf(out, "temporaries   %zu on a rank, %zu bytes\n", t->tmps,
 		t->tmp_bytes);
-	if (t->cells)
-		fprintf(out, "; %u cells", t->cells);
-	fputc('\n', out);
 }
 
 static void write_cost(const struct drawing *d, FILE *out)

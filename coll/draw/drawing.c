@@ -90,7 +90,6 @@ static void add_plan(struct drawing *d, const struct plan *plan)
 	tmp *= d->options->shape.type_size;
 	t->tmp_bytes = tmp > t->tmp_bytes ? tmp : t->tmp_bytes;
 	t->tmps = plan->ntmp > t->tmps ? plan->ntmp : t->tmps;
-	t->cells = plan->ncells > t->cells ? plan->ncells : t->cells;
 }
 
 /* Every message and one-sided step takes one round. */
@@ -100,18 +99,18 @@ static double one_round(const struct step *step, const void *with)
 	       step->kind != STEP_RECV_REDUCE;
 }
 
-static int compute_levels(struct drawing *d)
+static int compute_timeline(struct drawing *d)
 {
-	struct levels_rules rules = {.time = one_round};
+	struct timeline_rules rules = {.time = one_round};
 	int n = d->options->shape.size;
-	int rc = levels_make(&d->levels, d->plans, n, &rules);
+	int rc = timeline_make(&d->timeline, d->plans, n, &rules);
 
 	if (rc)
 		return rc;
-	d->totals.rounds = d->levels.end;
-	levels_fini(&d->levels);
+	d->totals.rounds = d->timeline.end;
+	timeline_fini(&d->timeline);
 	rules.ports = d->options->ports;
-	return levels_make(&d->levels, d->plans, n, &rules);
+	return timeline_make(&d->timeline, d->plans, n, &rules);
 }
 
 int drawing_make(struct drawing *d, const struct draw_options *options)
@@ -125,7 +124,7 @@ int drawing_make(struct drawing *d, const struct draw_options *options)
 	for (int r = 0; r < n && !rc; r++)
 		add_plan(d, &d->plans[r]);
 	if (!rc && options->rank < 0)
-		rc = compute_levels(d);
+		rc = compute_timeline(d);
 	if (rc)
 		drawing_fini(d);
 	return rc;
@@ -136,7 +135,7 @@ void drawing_fini(struct drawing *d)
 	for (int r = 0; d->plans && r < d->options->shape.size; r++)
 		plan_fini(&d->plans[r]);
 	free(d->plans);
-	levels_fini(&d->levels);
+	timeline_fini(&d->timeline);
 	d->plans = NULL;
 }
 
@@ -182,15 +181,31 @@ double draw_bytes(const struct drawing *d, const struct step *step)
 	return (double)step->count * (double)d->options->shape.type_size;
 }
 
+struct argument draw_argument(const struct drawing *d)
+{
+	const struct draw_options *o = d->options;
+	const struct algorithm *a = o->choice.algorithm;
+	size_t value = o->shape.arg;
+	struct argument arg = {""};
+
+	if (a->arg_is_algorithm && value)
+		snprintf(arg.text, sizeof(arg.text), "%s",
+			 coll_tables[o->collective].rows[value - 1]->name);
+	else if (a->arg && !a->arg_is_algorithm)
+		snprintf(arg.text, sizeof(arg.text), "%zu", value);
+	return arg;
+}
+
 void draw_title(const struct drawing *d, FILE *out)
 {
 	const struct draw_options *o = d->options;
 	const struct shape *s = &o->shape;
+	struct argument argument = draw_argument(d);
 
 	fprintf(out, "%s %s", coll_tables[o->collective].name,
 		o->choice.algorithm->name);
-	if (o->choice.algorithm->arg)
-		fprintf(out, ":%zu", s->arg);
+	if (*argument.text)
+		fprintf(out, ":%s", argument.text);
 	fprintf(out, ", %d rank%s", s->size, s->size == 1 ? "" : "s");
 	if (o->collective != COLL_BARRIER)
 		fprintf(out, ", %zu element%s of %zu byte%s", s->count,

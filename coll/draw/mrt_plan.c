@@ -30,7 +30,10 @@ static void list_algorithms(const struct coll_table *t, FILE *out)
 		const struct algorithm *a = t->rows[i];
 		char name[64];
 
-		if (a->arg)
+		if (a->arg_is_algorithm)
+			snprintf(name, sizeof(name), "%s[:%s]", a->name,
+				 a->arg);
+		else if (a->arg)
 			snprintf(name, sizeof(name), "%s[:%s=%zu]", a->name,
 				 a->arg, a->arg_default);
 		else

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * levels.h: when each step of the plans of all ranks happens, as soon as
+ * timeline.h: when each step of the plans of all ranks happens, as soon as
  * possible, if each takes the time that the caller says. With time 1 for a
  * message and no limit of ports, `end` is the number of messages in the longest
  * chain of steps that wait for each other.
  */
-#ifndef COLL_LEVELS_H
-#define COLL_LEVELS_H
+#ifndef COLL_TIMELINE_H
+#define COLL_TIMELINE_H
 
 #include "coll/plan.h"
 
-struct levels_rules {
+struct timeline_rules {
 	/*
 	 * What a step takes: of a send or a one-sided step the way to the
 	 * peer, of a receive what follows on arrival, of the others all.
@@ -22,22 +22,22 @@ struct levels_rules {
 	int ports;
 };
 
-struct level {
+struct span {
 	double begin, end;
 	size_t mate; /* of a message: the step at its other end */
 };
 
-struct levels {
+struct timeline {
 	int ranks;
 	size_t *first;	  /* [ranks + 1]: where a rank's steps begin in `of` */
-	struct level *of; /* step number k of rank r: of[first[r] + k - 1] */
+	struct span *of; /* step number k of rank r: of[first[r] + k - 1] */
 	double end;	  /* when all have finished */
 };
 
 /* A message is on its way from when both its ends may start. MRT_ERR_NO_MEM,
  * or MRT_ERR_INTERNAL for plans that do not fit each other; then nothing is
  * left to free. */
-int levels_make(struct levels *levels, const struct plan *plans, int ranks,
-		const struct levels_rules *rules);
-void levels_fini(struct levels *levels);
+int timeline_make(struct timeline *timeline, const struct plan *plans, int ranks,
+		const struct timeline_rules *rules);
+void timeline_fini(struct timeline *timeline);
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * levels.c: the steps of all ranks as one graph, walked in the order of time:
+ * timeline.c: the steps of all ranks as one graph, walked in the order of time:
  * a step that ends releases those after it; a message starts when both its ends
  * are released and have a port free, the earliest released first.
  */
-#include "coll/levels.h"
+#include "coll/timeline.h"
 
 #include <stdlib.h>
 
@@ -39,11 +39,11 @@ struct event {
 
 struct walk {
 	const struct plan *plans;
-	const struct levels_rules *rules;
-	struct levels *l;
+	const struct timeline_rules *rules;
+	struct timeline *l;
 	struct node *nodes;
 	struct port *ports;
-	struct counter *counters; /* `cells` of each rank */
+	struct counter *counters; /* `cells` first words of each rank */
 	size_t cells, left;
 	struct event *heap;
 	size_t nheap;
@@ -120,7 +120,7 @@ static bool is_free(const struct walk *w, int messages)
 
 static void start_message(struct walk *w, size_t s)
 {
-	struct level *of = &w->l->of[s];
+	struct span *of = &w->l->of[s];
 	double end = w->now + time_of(w, s);
 
 	of->begin = w->now;
@@ -336,9 +336,20 @@ static int walk(struct walk *w)
 
 /* ---- Whole -------------------------------------------------------------- */
 
+static void count_counters(struct walk *w, const struct plan *plan)
+{
+	for (uint32_t k = 0; k < plan->nsteps; k++) {
+		const struct step *s = &plan->steps[k];
+
+		if ((s->kind == STEP_SIGNAL || s->kind == STEP_WAIT_MEMORY) &&
+		    s->dst.at >= w->cells)
+			w->cells = s->dst.at + 1;
+	}
+}
+
 static bool allocate(struct walk *w)
 {
-	struct levels *l = w->l;
+	struct timeline *l = w->l;
 	size_t ranks = (size_t)l->ranks, n;
 
 	l->first = calloc(ranks + 1, sizeof(*l->first));
@@ -346,8 +357,7 @@ static bool allocate(struct walk *w)
 		return false;
 	for (size_t r = 0; r < ranks; r++) {
 		l->first[r + 1] = l->first[r] + w->plans[r].nsteps;
-		if (w->plans[r].ncells > w->cells)
-			w->cells = w->plans[r].ncells;
+		count_counters(w, &w->plans[r]);
 	}
 	n = l->first[ranks];
 	l->of = calloc(n + 1, sizeof(*l->of));
@@ -360,13 +370,13 @@ static bool allocate(struct walk *w)
 	return l->of && w->nodes && w->heap && w->ports && w->counters;
 }
 
-int levels_make(struct levels *levels, const struct plan *plans, int ranks,
-		const struct levels_rules *rules)
+int timeline_make(struct timeline *timeline, const struct plan *plans, int ranks,
+		const struct timeline_rules *rules)
 {
-	struct walk w = {.plans = plans, .rules = rules, .l = levels};
+	struct walk w = {.plans = plans, .rules = rules, .l = timeline};
 	int rc = MRT_ERR_NO_MEM;
 
-	*levels = (struct levels){.ranks = ranks};
+	*timeline = (struct timeline){.ranks = ranks};
 	if (allocate(&w)) {
 		for (int r = 0; r < ranks; r++)
 			add_rank(&w, r);
@@ -379,13 +389,13 @@ int levels_make(struct levels *levels, const struct plan *plans, int ranks,
 	free(w.ports);
 	free(w.counters);
 	if (rc)
-		levels_fini(levels);
+		timeline_fini(timeline);
 	return rc;
 }
 
-void levels_fini(struct levels *levels)
+void timeline_fini(struct timeline *timeline)
 {
-	free(levels->first);
-	free(levels->of);
-	*levels = (struct levels){0};
+	free(timeline->first);
+	free(timeline->of);
+	*timeline = (struct timeline){0};
 }
