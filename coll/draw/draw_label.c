@@ -114,6 +114,8 @@ struct label_text draw_label(const struct drawing *d,
 	    find_blocks(d, d->timeline.first[rank] + i, s, &first, &last)) {
 		if (first == last)
 			snprintf(label.text, room, "%d", first);
+		else if (last - first + 1 == d->options->shape.size)
+			snprintf(label.text, room, "all");
 		else
 			snprintf(label.text, room, "%d-%d", first, last);
 	}

@@ -57,7 +57,35 @@ static bool is_expressible(const struct draw_command *c,
 	return false;
 }
 
-static int show_plan(const struct draw_command *c, FILE *out)
+static void write_out(const struct draw_command *c, const struct drawing *d,
+		      FILE *out)
+{
+	if (c->show == SHOW_COLLECTIVES)
+		list_collectives(out);
+	else if (c->show == SHOW_ALGORITHMS)
+		list_algorithms(&coll_tables[c->options.collective], out);
+	else
+		c->draw(d, out);
+}
+
+/* Opens the file last: a mistake leaves what is there alone. */
+static int show(const struct draw_command *c, const struct drawing *d)
+{
+	FILE *out = c->file ? fopen(c->file, "w") : stdout;
+	bool bad = !out;
+
+	if (out) {
+		write_out(c, d, out);
+		bad = fflush(out) || ferror(out);
+	}
+	if (bad)
+		perror(c->file ? c->file : "mrt-plan");
+	if (out && out != stdout)
+		fclose(out);
+	return bad ? EXIT_RESOURCE : 0;
+}
+
+static int show_plan(const struct draw_command *c)
 {
 	struct drawing d;
 	int rc = drawing_make(&d, &c->options);
@@ -66,41 +94,18 @@ static int show_plan(const struct draw_command *c, FILE *out)
 		fprintf(stderr, "mrt-plan: %s\n", error_text(rc));
 		return error_exit_code(rc);
 	}
-	if (is_expressible(c, &d))
-		c->draw(&d, out);
-	else
-		rc = EXIT_USAGE;
+	rc = is_expressible(c, &d) ? show(c, &d) : EXIT_USAGE;
 	drawing_fini(&d);
 	return rc;
-}
-
-static int show(const struct draw_command *c, FILE *out)
-{
-	if (c->show == SHOW_COLLECTIVES)
-		list_collectives(out);
-	else if (c->show == SHOW_ALGORITHMS)
-		list_algorithms(&coll_tables[c->options.collective], out);
-	else
-		return show_plan(c, out);
-	return 0;
 }
 
 int main(int argc, char **argv)
 {
 	struct draw_command c;
 	int code = draw_parse(argc, argv, &c);
-	FILE *out = stdout;
 
-	if (code < 0 && c.file)
-		out = fopen(c.file, "w");
-	if (code < 0 && out)
-		code = show(&c, out);
-	if (!out || fflush(out) || ferror(out)) {
-		perror(c.file ? c.file : "mrt-plan");
-		code = EXIT_RESOURCE;
-	}
-	if (c.file && out && out != stdout)
-		fclose(out);
+	if (code < 0)
+		code = c.show == SHOW_PLAN ? show_plan(&c) : show(&c, NULL);
 	draw_command_fini(&c);
 	return code;
 }
