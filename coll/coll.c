@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/agree.h"
 #include "coll/direct.h"
+#include "coll/model.h"
 #include "coll/run.h"
 #include "coll/topology.h"
 #include "runtime/base/list.h"
@@ -21,6 +23,7 @@ enum { RUNS = 16 }; /* kept per communicator */
 struct coll_comm {
 	struct list link;
 	struct mrt_comm *comm;
+	struct machine machine;
 	struct direct direct;
 	/* bytes up to which a collective goes the direct way; barrier: not 0 */
 	size_t direct_max[COLLECTIVES];
@@ -33,6 +36,29 @@ static struct list all = LIST_INIT(all);
 
 /* ---- State per communicator --------------------------------------------- */
 
+/* CPUs count where all ranks are on one node, and share them with the node's
+ * other ranks; those of other nodes nobody knows. */
+static void set_machine(struct coll_comm *c)
+{
+	const struct fab *near = proc.fab;
+	double cpus = (double)near->node_cpus * c->comm->size /
+		      proc.job.node_size;
+
+	c->machine = (struct machine){MEDIUM_NET, 0};
+	if (!c->comm->one_node || !near->ops->node_only)
+		return;
+	c->machine.medium = MEDIUM_SM;
+	if (near->node_cpus >= proc.job.node_size)
+		return;
+	c->machine.medium = MEDIUM_BUSY;
+	c->machine.cpus = cpus > 1 ? cpus : 1;
+}
+
+const struct machine *coll_machine(const struct mrt_comm *comm)
+{
+	return &comm->coll->machine;
+}
+
 static struct coll_comm *add(struct mrt_comm *comm)
 {
 	struct coll_comm *c = calloc(1, sizeof(*c));
@@ -41,6 +67,7 @@ static struct coll_comm *add(struct mrt_comm *comm)
 		return NULL;
 	c->comm = comm;
 	comm->coll = c;
+	set_machine(c);
 	list_append(&all, &c->link);
 	return c;
 }
@@ -49,7 +76,8 @@ static void set_limits(struct coll_comm *c)
 {
 	for (int k = 0; k < COLLECTIVES; k++)
 		c->direct_max[k] =
-		    select_forced(k) ? 0 : direct_max(c->comm, &c->direct, k);
+		    select_free_bytes(k, c->comm->size,
+				      direct_max(c->comm, &c->direct, k));
 }
 
 int coll_comm_create(struct mrt_comm *comm)
@@ -74,10 +102,17 @@ int coll_comm_create(struct mrt_comm *comm)
 	return 0;
 }
 
+static void forget_plans(struct coll_comm *c)
+{
+	for (int k = 0; k < RUNS; k++) {
+		run_destroy(c->runs[k]);
+		c->runs[k] = NULL;
+	}
+}
+
 static void destroy(struct coll_comm *c)
 {
-	for (int k = 0; k < RUNS; k++)
-		run_destroy(c->runs[k]);
+	forget_plans(c);
 	topology_destroy(c->topo);
 	list_remove(&c->link);
 	c->comm->coll = NULL;
@@ -98,7 +133,7 @@ void coll_comm_destroy(struct mrt_comm *comm)
 int coll_init(void)
 {
 	struct coll_comm *world, *self;
-	int rc = select_init();
+	int rc = agree_check();
 
 	if (rc)
 		return rc;
@@ -119,6 +154,38 @@ void coll_fini(void)
 		destroy(list_entry(all.next, struct coll_comm, link));
 	run_fini();
 	topology_fini();
+}
+
+/* ---- Another choice ----------------------------------------------------- */
+
+static bool any_busy(void)
+{
+	for (struct list *l = all.next; l != &all; l = l->next)
+		for (int k = 0; k < RUNS; k++) {
+			struct coll_comm *c =
+			    list_entry(l, struct coll_comm, link);
+
+			if (c->runs[k] && run_is_busy(c->runs[k]))
+				return true;
+		}
+	return false;
+}
+
+int coll_force(enum collective collective, const char *text)
+{
+	char why[768];
+
+	if (any_busy())
+		return proc_fail(MRT_ERR_STATE, "a collective is under way");
+	if (select_force(collective, text, why, sizeof(why)))
+		return proc_fail(MRT_ERR_ARG, "%s names %s", text, why);
+	for (struct list *l = all.next; l != &all; l = l->next) {
+		struct coll_comm *c = list_entry(l, struct coll_comm, link);
+
+		forget_plans(c); /* of the choice before */
+		set_limits(c);
+	}
+	return 0;
 }
 
 /* ---- Plans -------------------------------------------------------------- */

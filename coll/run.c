@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/coll.h"
 #include "p2p/p2p.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
@@ -154,7 +155,8 @@ struct run *run_create(enum collective collective, const struct shape *shape,
 		       struct mrt_comm *comm)
 {
 	struct choice choice =
-	    select_algorithm(collective, shape, comm->rank == 0);
+	    select_algorithm(collective, shape, coll_machine(comm),
+			     comm->rank == 0);
 	struct run *run = calloc(1, sizeof(*run));
 
 	if (!run)
