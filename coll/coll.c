@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/agree.h"
 #include "coll/direct_line.h"
+#include "coll/model.h"
 #include "coll/run.h"
 #include "coll/scratch.h"
 #include "coll/topology.h"
@@ -23,6 +25,7 @@ enum { RUNS = 32 }; /* kept per communicator */
 struct coll_comm {
 	struct list link;
 	struct mrt_comm *comm;
+	struct machine machine;
 	struct direct direct;
 	/* bytes up to which a collective goes the direct way; barrier: not 0 */
 	size_t direct_max[COLLECTIVES];
@@ -40,6 +43,29 @@ static struct {
 
 /* ---- State per communicator --------------------------------------------- */
 
+/* CPUs count where all ranks are on one node, and share them with the node's
+ * other ranks; those of other nodes nobody knows. */
+static void set_machine(struct coll_comm *c)
+{
+	const struct fab *near = proc.fab;
+	double cpus = (double)near->node_cpus * c->comm->size /
+		      proc.job.node_size;
+
+	c->machine = (struct machine){MEDIUM_NET, 0};
+	if (!c->comm->one_node || !near->ops->node_only)
+		return;
+	c->machine.medium = MEDIUM_SM;
+	if (near->node_cpus >= proc.job.node_size)
+		return;
+	c->machine.medium = MEDIUM_BUSY;
+	c->machine.cpus = cpus > 1 ? cpus : 1;
+}
+
+const struct machine *coll_machine(const struct mrt_comm *comm)
+{
+	return &comm->coll->machine;
+}
+
 static struct coll_comm *add(struct mrt_comm *comm)
 {
 	struct coll_comm *c = calloc(1, sizeof(*c));
@@ -48,6 +74,7 @@ static struct coll_comm *add(struct mrt_comm *comm)
 		return NULL;
 	c->comm = comm;
 	comm->coll = c;
+	set_machine(c);
 	list_append(&all, &c->link);
 	return c;
 }
@@ -56,7 +83,8 @@ static void set_limits(struct coll_comm *c)
 {
 	for (int k = 0; k < COLLECTIVES; k++)
 		c->direct_max[k] =
-		    select_forced(k) ? 0 : direct_max(c->comm, &c->direct, k);
+		    select_free_bytes(k, c->comm->size,
+				      direct_max(c->comm, &c->direct, k));
 }
 
 int coll_comm_create(struct mrt_comm *comm)
@@ -106,7 +134,7 @@ void coll_comm_destroy(struct mrt_comm *comm)
 int coll_init(void)
 {
 	struct coll_comm *world, *self;
-	int rc = select_init();
+	int rc = agree_check();
 
 	if (rc)
 		return rc;
@@ -127,6 +155,19 @@ void coll_fini(void)
 		destroy(list_entry(all.next, struct coll_comm, link));
 	scratch_fini();
 	topology_fini();
+}
+
+/* ---- Another choice ----------------------------------------------------- */
+
+int coll_force(enum collective collective, const char *text)
+{
+	char why[768];
+
+	if (select_force(collective, text, why, sizeof(why)))
+		return proc_fail(MRT_ERR_ARG, "%s names %s", text, why);
+	for (struct list *l = all.next; l != &all; l = l->next)
+		set_limits(list_entry(l, struct coll_comm, link));
+	return 0;
 }
 
 struct block *coll_blocks(struct mrt_comm *comm)

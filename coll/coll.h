@@ -18,7 +18,7 @@
 #include "runtime/base/tally.h"
 
 /* After communicators, before the first collective; coll_fini in reverse.
- * MRT_ERR_ENV for an unknown algorithm. */
+ * MRT_ERR_ENV for choices other than those of another rank. */
 int coll_init(void);
 void coll_fini(void);
 
@@ -29,6 +29,14 @@ void coll_fini(void);
  */
 int coll_comm_create(struct mrt_comm *comm);
 void coll_comm_destroy(struct mrt_comm *comm);
+
+/* Where its ranks run. */
+struct machine;
+const struct machine *coll_machine(const struct mrt_comm *comm);
+
+/* Forces an algorithm from now on, as select_force:
+ * for the plans that are made then, and no longer those kept. */
+int coll_force(enum collective collective, const char *text);
 
 /*
  * One call, its arguments checked; as the shape it makes (shape.h). What only

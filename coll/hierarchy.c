@@ -2,6 +2,7 @@
 /* hierarchy.c: embeds the plans of the levels one after the other. */
 #include "coll/hierarchy.h"
 
+#include "coll/model.h"
 #include "coll/select.h"
 
 static enum level top_of(const struct topology *topo)
@@ -56,14 +57,17 @@ static bool offers(enum collective collective,
 	return false;
 }
 
-/* `wanted` (or NULL) if it serves this collective and shape. */
+/* `wanted` (or NULL) if it serves this collective and shape. far: between
+ * nodes. */
 static struct choice choose(enum collective collective,
-			    const struct shape *shape,
+			    const struct shape *shape, bool far,
 			    const struct algorithm *wanted)
 {
+	const struct machine machine = {far ? MEDIUM_NET : MEDIUM_SM, 0};
+
 	if (wanted && offers(collective, wanted) && select_fits(wanted, shape))
 		return (struct choice){wanted, 0};
-	return select_default(collective, shape);
+	return select_default(collective, shape, &machine);
 }
 
 struct group climb_group(const struct climb *c, enum level level)
@@ -91,8 +95,10 @@ void climb_embed(struct climb *c, const struct group *g,
 			  .recv = c->acc,
 			  .number = number,
 			  .after = c->after};
+	bool over = number == OVER;
 	struct choice choice =
-	    choose(collective, &shape, number == OVER ? c->inner : NULL);
+	    choose(collective, &shape, over && climb_top(c) == LEVEL_ALL,
+		   over ? c->inner : NULL);
 
 	e.shape = shape;
 	e.shape.in_place |= same_place(c);
@@ -150,6 +156,7 @@ bool fits_hierarchy(const struct shape *shape)
 struct group_cost {
 	enum collective collective;
 	const struct algorithm *inner;
+	bool far;
 	struct cost longest, sum;
 };
 
@@ -167,7 +174,7 @@ static void add_group(const struct shape *shape, int size,
 
 	if (size < 2)
 		return;
-	choice = choose(g->collective, &s, g->inner);
+	choice = choose(g->collective, &s, g->far, g->inner);
 	s.arg = choice.arg ? choice.arg : choice.algorithm->arg_default;
 	choice.algorithm->cost(&s, &c);
 	g->longest.rounds = most(g->longest.rounds, c.rounds);
@@ -183,6 +190,7 @@ void climb_cost_level(const struct shape *shape, enum level level,
 	const struct topology *t = shape->topo;
 	bool top = level == top_of(t);
 	struct group_cost g = {.collective = collective,
+			       .far = level == LEVEL_ALL,
 			       .inner = top ? named(collective, shape->arg)
 					    : NULL};
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/coll.h"
 #include "coll/scratch.h"
 #include "p2p/args.h"
 #include "p2p/p2p.h"
@@ -23,6 +24,7 @@ struct run {
 	struct mrt_request req;
 	struct mrt_comm *comm;
 	enum collective collective;
+	unsigned generation; /* select_generation() when it was made */
 	struct shape shape;
 	struct plan plan;
 	size_t tmp_bytes;
@@ -118,7 +120,8 @@ int run_create(enum collective collective, const struct shape *shape,
 	       struct mrt_comm *comm, struct run **made)
 {
 	struct choice choice =
-	    select_algorithm(collective, shape, comm->rank == 0);
+	    select_algorithm(collective, shape, coll_machine(comm),
+			     comm->rank == 0);
 	struct run *run;
 
 	if (!choice.algorithm)
@@ -130,6 +133,7 @@ int run_create(enum collective collective, const struct shape *shape,
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	run->comm = run->req.comm = comm;
 	run->collective = collective;
+	run->generation = select_generation();
 	status_empty(&run->req.status, MRT_ANY_SOURCE);
 	if (shape_copy(&run->shape, shape) ||
 	    make_plan(run, &choice) || make_room(run)) {
@@ -162,6 +166,7 @@ bool run_is_for(const struct run *run, enum collective collective,
 		const struct shape *shape)
 {
 	return run->collective == collective &&
+	       run->generation == select_generation() &&
 	       shape_equal(&run->shape, shape);
 }
 

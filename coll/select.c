@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* select.c: tables of algorithms, and the thresholds between them. */
+/* select.c: tables of algorithms, their names, and the choice. */
 #include "coll/select.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "coll/algorithms.h"
+#include "coll/model.h"
+#include "coll/tune_file.h"
 #include "mrt.h"
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
@@ -28,6 +30,8 @@ const struct coll_table coll_tables[COLLECTIVES] = {COLLECTIVE_LIST(TABLE)};
 
 /* What MRT_BARRIER and the like name; algorithm NULL: nothing. */
 static struct choice forced[COLLECTIVES];
+static unsigned generation;
+static uint64_t checksum; /* of these variables */
 
 /* ---- Names -------------------------------------------------------------- */
 
@@ -107,21 +111,45 @@ bool select_parse(enum collective collective, const char *text,
 	return false;
 }
 
+int select_force(enum collective collective, const char *text, char *why,
+		 size_t whyl)
+{
+	struct choice choice = {NULL, 0};
+
+	if (text && *text &&
+	    !select_parse(collective, text, &choice, why, whyl))
+		return MRT_ERR_ARG;
+	forced[collective] = choice;
+	generation++;
+	return MRT_SUCCESS;
+}
+
+unsigned select_generation(void)
+{
+	return generation;
+}
+
 int select_init(void)
 {
 #define NAMED(upper, lower) [COLL_##upper] = env.lower,
 	const char *const names[COLLECTIVES] = {COLLECTIVE_LIST(NAMED)};
 	char why[768];
 
+	checksum = 0;
 	for (int c = 0; c < COLLECTIVES; c++) {
-		forced[c].algorithm = NULL;
-		if (*names[c] &&
-		    !select_parse(c, names[c], &forced[c], why, sizeof(why)))
+		checksum = checksum_add(checksum, names[c]);
+		if (select_force(c, names[c], why, sizeof(why)))
 			return log_error(MRT_ERR_ENV, "%s=%.64s names %s",
 					 coll_tables[c].variable, names[c],
 					 why);
 	}
-	return MRT_SUCCESS;
+	model_reset();
+	return tune_read(env.tune_file);
+}
+
+uint64_t select_checksum(void)
+{
+	return checksum;
 }
 
 bool select_forced(enum collective collective)
@@ -129,77 +157,113 @@ bool select_forced(enum collective collective)
 	return forced[collective].algorithm;
 }
 
-static bool power_of_two(int n)
+size_t select_free_bytes(enum collective collective, int ranks, size_t max)
 {
-	return !(n & (n - 1));
+	return forced[collective].algorithm
+		   ? 0
+		   : tune_free_bytes(collective, ranks, max);
 }
 
-/* Thresholds in bytes, from measurements on shared memory (docs). */
-enum {
-	BCAST_SHORT = 32768,
-	REDUCE_SHORT = 262144,
-	ALLREDUCE_SHORT = 32768,
-};
-
-/* Up to 16 ranks, most often of one node, whole vectors: each message costs
- * a change of processes when ranks share cores. */
-static const char *choose_bcast(const struct shape *shape, size_t bytes)
-{
-	if (shape->size <= 16 || bytes <= BCAST_SHORT)
-		return "binomial";
-	return "scatter_allgather";
-}
-
-static const char *choose_reduce(const struct shape *shape, size_t bytes)
-{
-	if (shape->size <= 2 || bytes <= REDUCE_SHORT ||
-	    shape->count < (size_t)shape->size)
-		return "binomial";
-	return "rabenseifner";
-}
-
-static const char *choose_allreduce(const struct shape *shape, size_t bytes)
-{
-	if (bytes <= ALLREDUCE_SHORT || shape->count < (size_t)shape->size)
-		return "recursive_doubling";
-	if (power_of_two(shape->size) || !shape->commutative)
-		return "rabenseifner";
-	return "ring";
-}
-
-static const char *choose(enum collective collective,
-			  const struct shape *shape)
-{
-	size_t bytes = shape->count * shape->type_size;
-
-	switch (collective) {
-	case COLL_BCAST:
-		return choose_bcast(shape, bytes);
-	case COLL_REDUCE:
-		return choose_reduce(shape, bytes);
-	case COLL_ALLREDUCE:
-		return choose_allreduce(shape, bytes);
-	default:
-		return "";
-	}
-}
+/* ---- The choice --------------------------------------------------------- */
 
 bool select_fits(const struct algorithm *algorithm, const struct shape *shape)
 {
 	return !algorithm->fits || algorithm->fits(shape);
 }
 
-struct choice select_default(enum collective collective,
-			     const struct shape *shape)
+/* Bytes of a block where the ranks do not know each other's. */
+enum { UNKNOWN_BYTES = 4096 };
+
+/*
+ * What all ranks know alike of a call, as a regular one: with blocks of their
+ * mean length.
+ */
+static struct shape known(enum collective collective, const struct shape *shape)
+{
+	struct shape s = *shape;
+
+	s.send = s.recv = NULL;
+	s.in_place = false;
+	switch (collective) {
+	case COLL_ALLGATHERV:
+	case COLL_REDUCE_SCATTER:
+		s.count = shape_total(shape, shape->size) / (size_t)shape->size;
+		break;
+	case COLL_GATHERV:
+	case COLL_SCATTERV:
+	case COLL_ALLTOALLV:
+		s.type_size = 1;
+		s.count = UNKNOWN_BYTES;
+		break;
+	default:
+		break;
+	}
+	return s;
+}
+
+/* Neighbours differ from rank to rank, and so would the time: the first row
+ * is for all. */
+static bool by_order(enum collective collective)
+{
+	return collective == COLL_NEIGHBOR_ALLGATHER ||
+	       collective == COLL_NEIGHBOR_ALLTOALL;
+}
+
+/* Nobody knows yet whether a communicator has cells: those that need them are
+ * for MRT_<COLLECTIVE> and files. */
+static bool needs_cells(const struct algorithm *a, const struct shape *shape)
+{
+	struct shape s = *shape;
+	struct cost c = {0};
+
+	if (!s.arg)
+		s.arg = a->arg_default;
+	a->cost(&s, &c);
+	return c.atomics > 0;
+}
+
+/* `regular`: what all know alike of the shape. */
+static struct choice by_model(enum collective collective,
+			      const struct shape *shape,
+			      const struct shape *regular,
+			      const struct machine *machine)
 {
 	const struct coll_table *t = &coll_tables[collective];
-	const char *name = choose(collective, shape);
-	struct choice choice = {find(collective, name, strlen(name)), 0};
+	struct choice best = {NULL, 0};
+	double least = 0;
 
-	for (size_t i = 0; i < t->nrows && !choice.algorithm; i++)
-		if (select_fits(t->rows[i], shape))
-			choice.algorithm = t->rows[i];
-	return choice;
+	for (size_t i = 0; i < t->nrows; i++) {
+		const struct algorithm *a = t->rows[i];
+		double time;
+
+		if (!select_fits(a, shape))
+			continue;
+		if (by_order(collective))
+			return (struct choice){a, 0};
+		if (needs_cells(a, regular))
+			continue;
+		time = model_time(a, regular, machine);
+		if (!best.algorithm || time < least) {
+			best.algorithm = a;
+			least = time;
+		}
+	}
+	return best;
+}
+
+struct choice select_default(enum collective collective,
+			     const struct shape *shape,
+			     const struct machine *machine)
+{
+	static const struct machine plain = {MEDIUM_SM, 0};
+	struct shape regular = known(collective, shape);
+	struct choice choice;
+
+	if (tune_find(collective, shape, regular.count * regular.type_size,
+		      &choice))
+		return choice;
+	return by_model(collective, shape, &regular,
+			machine ? machine : &plain);
 }
 
 static void warn_unfit(enum collective collective)
@@ -216,7 +280,8 @@ static void warn_unfit(enum collective collective)
 }
 
 struct choice select_algorithm(enum collective collective,
-			       const struct shape *shape, bool warn)
+			       const struct shape *shape,
+			       const struct machine *machine, bool warn)
 {
 	struct choice choice = forced[collective];
 
@@ -226,5 +291,5 @@ struct choice select_algorithm(enum collective collective,
 		if (warn)
 			warn_unfit(collective);
 	}
-	return select_default(collective, shape);
+	return select_default(collective, shape, machine);
 }

@@ -12,6 +12,7 @@
 #include "coll/shape.h"
 
 struct algorithm; /* algorithm.h */
+struct machine;	  /* model.h */
 
 struct coll_table {
 	const char *name;     /* "allreduce" */
@@ -35,24 +36,43 @@ struct choice {
 bool select_parse(enum collective collective, const char *text,
 		  struct choice *choice, char *why, size_t whyl);
 
-/* Reads MRT_BARRIER and the like. MRT_ERR_ENV, with one line that lists the
- * valid names, when one names no algorithm. */
+/* Reads MRT_BARRIER and the like, and MRT_TUNE_FILE. MRT_ERR_ENV, with one
+ * line that lists the valid names, when one names no algorithm. */
 int select_init(void);
+
+/* A number that differs when those variables differ (see tune_checksum). */
+uint64_t select_checksum(void);
+
+/* As the variable; NULL or empty: none. MRT_ERR_ARG, and why, as
+ * select_parse. */
+int select_force(enum collective collective, const char *text, char *why,
+		 size_t whyl);
+
+/* Changes when select_force has changed a choice. */
+unsigned select_generation(void);
 
 /* Has the user forced an algorithm for this collective? */
 bool select_forced(enum collective collective);
 
+/* Up to how many bytes, at most `max`, the user leaves the way of a call to
+ * us: neither a forced algorithm nor one of the file. */
+size_t select_free_bytes(enum collective collective, int ranks, size_t max);
+
 /*
- * The algorithm for a call. A forced one that does not fit the call (a ring
- * for an operation that is not commutative) gives way to the default choice,
- * with one warning from the caller that passes warn.
+ * The algorithm for a call: a forced one, else the file's, else that of the
+ * least time by the model. One that does not fit the call (a ring for an
+ * operation that is not commutative) gives way to the next; for a forced one
+ * with one warning from the caller that passes warn. machine NULL: one node,
+ * and a CPU for each rank.
  */
 struct choice select_algorithm(enum collective collective,
-			       const struct shape *shape, bool warn);
+			       const struct shape *shape,
+			       const struct machine *machine, bool warn);
 
-/* Nothing forced: what the sizes say. At least one row fits every shape. */
+/* The same as if nothing were forced. At least one row fits every shape. */
 struct choice select_default(enum collective collective,
-			     const struct shape *shape);
+			     const struct shape *shape,
+			     const struct machine *machine);
 
 /* May this algorithm be used for this shape? */
 bool select_fits(const struct algorithm *algorithm, const struct shape *shape);

@@ -431,6 +431,21 @@ size_t mrt_type_size(struct mrt_type *type);
  * side do not count.
  */
 
+/*
+ * The algorithm of a collective ("allreduce") from now on, over all
+ * communicators: a name and perhaps an argument, as MRT_ALLREDUCE takes them;
+ * NULL: libmrt chooses. Local, but all ranks must say the same at the same
+ * point, none of them inside a collective (MRT_ERR_STATE).
+ */
+int mrt_set_algorithm(const char *collective, const char *name);
+/*
+ * The k-th algorithm of a collective, k from 0, or NULL when there is none.
+ * *argument gets the default of the number that may follow its name after a
+ * colon, 0 if none may. Any time.
+ */
+const char *mrt_algorithm_name(const char *collective, int k,
+			       size_t *argument);
+
 /* Returns when every rank has called it. */
 int mrt_barrier(struct mrt_comm *comm);
 int mrt_ibarrier(struct mrt_comm *comm, struct mrt_request **request);

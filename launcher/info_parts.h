@@ -3,6 +3,8 @@
 #ifndef LAUNCHER_INFO_PARTS_H
 #define LAUNCHER_INFO_PARTS_H
 
+#include <stdbool.h>
+
 /* Fabrics built in and the devices found for them. */
 void info_fabrics(void);
 /* RDMA devices: part of the above. */
@@ -11,4 +13,17 @@ void info_devices(void);
 void info_topology(void);
 /* Limits of the system that a job may run into. */
 void info_limits(void);
+
+/* Collectives (coll/info/info_coll.c): their algorithms, and where each is
+ * chosen for these numbers of ranks. */
+enum { INFO_RANKS = 16 };
+struct info_coll {
+	int ranks[INFO_RANKS], nranks;
+	bool sm, net; /* inside a node; between nodes */
+};
+/* A value of -n (a list) or -f (sm, verbs); -1: it is not valid. */
+int info_coll_option(struct info_coll *query, char option, const char *value);
+/* Prints them all; MRT_ERR_ENV (logged): a variable or the tuning file names
+ * what is not there. */
+int info_coll(const struct info_coll *query);
 #endif

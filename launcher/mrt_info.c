@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mrt_info.c: mrt-info [--json]: version, build, fabrics, topology, limits
- * and every MRT_* variable with its value and where it comes from.
+ * and every MRT_* variable with its value and where it comes from; mrt-info
+ * coll: the collective algorithms and where each is chosen.
  * Exits with 78, naming the variable, if one has a bad value.
  */
 #include "config.h"
 
+#include <getopt.h>
 #include <hwloc.h>
 #include <pmix.h>
 #include <stdio.h>
@@ -84,7 +86,6 @@ static void print_unknown(bool json)
 
 static void print_all(bool json)
 {
-	info_set_json(json);
 	info_open(NULL, INFO_OBJECT);
 	print_version();
 	info_fabrics();
@@ -100,36 +101,91 @@ static void print_all(bool json)
 
 static const char usage[] =
     "usage: mrt-info [--json]\n"
-    "Prints what libmrt is, what it finds on this node, and its settings.\n"
-    "  --json             for programs\n"
-    "  --help, --version\n"
+    "       mrt-info coll [-n RANKS] [-f sm|verbs] [--json]\n"
+    "Prints what libmrt is, what it finds on this node, and its settings;\n"
+    "coll: the algorithms of collectives, and where each is chosen.\n"
+    "  -n, --np RANKS     for so many ranks, a list (2,8,64,1024)\n"
+    "  -f, --fabric NAME  inside a node, or between nodes (both)\n"
+    "      --json         for programs\n"
+    "      --help, --version\n"
     "Exit code: 0; 64 wrong usage; 78 an MRT_* variable has a bad value.\n";
+
+/* What is asked for. */
+struct query {
+	bool json;
+	bool coll, for_coll; /* the word; options that go with it */
+	struct info_coll of;
+};
+
+static int wrong(const char *what, const char *text)
+{
+	fprintf(stderr, "mrt-info: %s %s\n%s", what, text, usage);
+	return EXIT_USAGE;
+}
+
+static int parse_options(int argc, char **argv, struct query *q)
+{
+	static const struct option longs[] = {
+	    {"np", required_argument, NULL, 'n'},
+	    {"fabric", required_argument, NULL, 'f'},
+	    {"json", no_argument, NULL, 'j'},
+	    {"help", no_argument, NULL, 'h'},
+	    {"version", no_argument, NULL, 'V'},
+	    {NULL, 0, NULL, 0}};
+	int c;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":n:f:", longs, NULL)) != -1) {
+		if (c == 'h')
+			return fputs(usage, stdout) < 0;
+		if (c == 'V')
+			return printf("mrt-info (libmrt) %s\n",
+				      PACKAGE_VERSION) < 0;
+		if (c == '?' || c == ':')
+			return wrong("unknown argument", argv[optind - 1]);
+		q->json |= c == 'j';
+		q->for_coll |= c != 'j';
+		if (c != 'j' && info_coll_option(&q->of, (char)c, optarg))
+			return wrong("bad value", optarg);
+	}
+	return -1;
+}
+
+/* -1: go on; otherwise the exit code. */
+static int parse(int argc, char **argv, struct query *q)
+{
+	int code = parse_options(argc, argv, q);
+
+	if (code >= 0)
+		return code;
+	if (optind < argc && !strcmp(argv[optind], "coll")) {
+		q->coll = true;
+		optind++;
+	}
+	if (optind < argc)
+		return wrong("unknown argument", argv[optind]);
+	if (q->for_coll && !q->coll)
+		return wrong("-n and -f are options of", "coll");
+	return -1;
+}
 
 int main(int argc, char **argv)
 {
-	bool json = false;
+	struct query q = {.of = {{2, 8, 64, 1024}, 4, true, true}};
+	int code = parse(argc, argv, &q);
 	char err[512];
 
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--json")) {
-			json = true;
-		} else if (!strcmp(argv[i], "--help")) {
-			fputs(usage, stdout);
-			return 0;
-		} else if (!strcmp(argv[i], "--version")) {
-			printf("mrt-info (libmrt) %s\n", PACKAGE_VERSION);
-			return 0;
-		} else {
-			fprintf(stderr, "mrt-info: unknown argument %s\n%s",
-				argv[i], usage);
-			return EXIT_USAGE;
-		}
-	}
+	if (code >= 0)
+		return code;
 	if (env_load(err, sizeof(err))) {
 		fprintf(stderr, "mrt-info: %s\n", err);
 		return EXIT_CONFIG;
 	}
-	print_all(json);
+	info_set_json(q.json);
+	if (!q.coll)
+		print_all(q.json);
+	else if (info_coll(&q.of))
+		return EXIT_CONFIG;
 	if (fflush(stdout) || ferror(stdout)) {
 		perror("mrt-info");
 		return EXIT_RESOURCE;

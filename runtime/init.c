@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "coll/agree.h"
 #include "coll/coll.h"
 #include "p2p/comm.h"
 #include "p2p/p2p.h"
@@ -113,6 +114,7 @@ static const struct startup {
     {"environment", env_start, NULL},
     {"boot", boot_start, boot_stop},
     {"place", place_publish, NULL},
+    {"choices", agree_start, agree_stop},
     {"fabric", fabric_start, fabric_stop},
     {"mesh", mesh_start, mesh_stop},
     {"p2p", p2p_init, p2p_fini},

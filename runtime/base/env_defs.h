@@ -97,6 +97,8 @@ ENV_STR(neighbor_alltoall, "MRT_NEIGHBOR_ALLTOALL", "",
 	"Algorithm of neighbor_alltoall; empty: chosen")
 ENV_INT(coll_group, "MRT_COLL_GROUP", 0, 0, 65536,
 	"Ranks of a node that hierarchies take as one group; 0: by cache")
+ENV_STR(tune_file, "MRT_TUNE_FILE", "",
+	"Choices of algorithms, written by mrt-tune; empty: none")
 ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
 	 "Collectives inside a node through shared memory, not messages")
 ENV_ENUM(engine, "MRT_ENGINE", 0, "auto|local|slurm|prterun|mpirun",

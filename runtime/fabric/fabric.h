@@ -183,7 +183,7 @@ struct fab {
 	struct fab_sink sink;
 	size_t bulk_len; /* of shared_bulk */
 	/* CPUs that the node's ranks may use together, without taking them
-	 * from the fabric's own work */
+	 * from the fabric's own work; sm: the same on all of them */
 	int node_cpus;
 };
 

@@ -63,7 +63,7 @@ static int quota_v1(const char *cgroup)
 				       : 0;
 }
 
-static int quota_cpus(void)
+int topo_quota(void)
 {
 	FILE *f = fopen("/proc/self/cgroup", "re");
 	char line[512];
@@ -87,9 +87,9 @@ static int quota_cpus(void)
 	return cpus;
 }
 
-int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS])
+int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS], int quota)
 {
-	int cpus = 0, quota = quota_cpus();
+	int cpus = 0;
 
 	for (int i = 0; i < TOPO_MASK_WORDS; i++)
 		cpus += __builtin_popcountll(mask[i]);

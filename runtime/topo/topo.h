@@ -15,12 +15,13 @@ enum { TOPO_MASK_WORDS = 16 }; /* 1024 CPUs */
  * with more than 1024 CPUs: all bits set. */
 void topo_affinity(uint64_t mask[TOPO_MASK_WORDS]);
 
-/*
- * CPUs that processes with this union of masks can keep busy at once: the
- * mask's count, limited by the CPU quota of the caller's cgroup (cpu.max, or
- * cpu.cfs_* in version 1, rounded up). At least 1.
- */
-int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS]);
+/* The CPU quota of the caller's cgroup (cpu.max, or cpu.cfs_* in version 1,
+ * rounded up); 0: no limit. */
+int topo_quota(void);
+
+/* CPUs that processes with this union of masks and this quota can keep busy at
+ * once. At least 1. */
+int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS], int quota);
 
 /* The last-level cache that all CPUs of the calling process share, by its
  * lowest CPU; -1 if they do not share one, or nothing is known. */

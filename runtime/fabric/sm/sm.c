@@ -35,14 +35,21 @@ static int alloc_tables(struct sm *sm)
 	return 0;
 }
 
+/* From all cards, so that all ranks come to the same number. */
 static void count_cpus(struct sm *sm)
 {
 	uint64_t all[TOPO_MASK_WORDS] = {0};
+	int quota = 0;
 
-	for (int s = 0; s < sm->slots; s++)
+	for (int s = 0; s < sm->slots; s++) {
+		const struct sm_card *card = &sm->cards[s];
+
 		for (int w = 0; w < TOPO_MASK_WORDS; w++)
-			all[w] |= sm->cards[s].cpus[w];
-	sm->base.node_cpus = topo_usable_cpus(all);
+			all[w] |= card->cpus[w];
+		if (card->quota && (!quota || card->quota < quota))
+			quota = card->quota;
+	}
+	sm->base.node_cpus = topo_usable_cpus(all, quota);
 }
 
 static void attach_rings(struct sm *sm)

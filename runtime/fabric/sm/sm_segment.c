@@ -248,6 +248,7 @@ static void write_card(struct sm *sm)
 	sm->card->nonce = sm->probe;
 	sm->card->probe = (uintptr_t)&sm->probe;
 	topo_affinity(sm->card->cpus);
+	sm->card->quota = topo_quota();
 }
 
 /* Waits until all ranks of the node have written their cards. */

@@ -72,7 +72,7 @@ static void count_cpus(struct vb *vb)
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 
 	topo_affinity(mask);
-	vb->base.node_cpus = topo_usable_cpus(mask);
+	vb->base.node_cpus = topo_usable_cpus(mask, topo_quota());
 	/* bound to some: so are the others, elsewhere */
 	if (vb->base.node_cpus < vb->job->node_size)
 		vb->base.node_cpus = (int)online;

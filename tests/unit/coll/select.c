@@ -51,7 +51,7 @@ static bool always_fits(enum collective collective)
 
 				s.root = k & 1 ? s.size - 1 : 0;
 				s.commutative = k & 2;
-				a = select_algorithm(collective, &s, false);
+				a = select_algorithm(collective, &s, NULL, false);
 				good &= a.algorithm &&
 					select_fits(a.algorithm, &s);
 			}
@@ -102,7 +102,7 @@ static void test_collective(enum collective collective)
 		is_int(select_init(), 0, "%s=%s", t->variable,
 		       t->rows[i]->name);
 		ok(select_forced(collective) &&
-		       (select_algorithm(collective, &s, false).algorithm ==
+		       (select_algorithm(collective, &s, NULL, false).algorithm ==
 			t->rows[i]) == select_fits(t->rows[i], &s),
 		   "forces it where it fits");
 	}
@@ -124,7 +124,7 @@ static void test_unfit(void)
 
 	force(COLL_ALLREDUCE, "ring");
 	select_init();
-	a = select_algorithm(COLL_ALLREDUCE, &s, false);
+	a = select_algorithm(COLL_ALLREDUCE, &s, NULL, false);
 	ok(select_fits(a.algorithm, &s) && strcmp(a.algorithm->name, "ring"),
 	   "a forced ring gives way when the order matters");
 	force(COLL_ALLREDUCE, "");

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tune_measure.c: times of the algorithms of a collective. They take turns, in
+ * several rounds, so that what disturbs the machine disturbs all alike; the
+ * median counts. Roots alternate, so that a call cannot end on all ranks
+ * before its data has come: with one root, that one would run ahead.
+ */
+#include "apps/tune/tune.h"
+
+#include "apps/common/app.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define W MRT_COMM_WORLD
+#define ITERATIONS_MAX 1000000L
+#define ARGUMENT_FEW 64 /* below, a number of ranks, above, of bytes */
+
+static void add_way(struct tune_times *times, const char *name, size_t argument)
+{
+	char *way = times->way[times->nways];
+
+	if (times->nways == TUNE_WAYS)
+		return;
+	times->nways++;
+	if (argument)
+		snprintf(way, TUNE_NAME, "%s:%zu", name, argument);
+	else
+		snprintf(way, TUNE_NAME, "%s", name);
+}
+
+/* An algorithm with its default argument, and with two more. */
+static void add_algorithm(struct tune_times *times, const char *name,
+			  size_t argument)
+{
+	add_way(times, name, 0);
+	if (!argument)
+		return;
+	add_way(times, name,
+		argument < ARGUMENT_FEW ? 2 * argument : argument / 4);
+	add_way(times, name, 4 * argument);
+}
+
+void tune_prepare(const struct tune *t, const struct tune_collective *c,
+		  struct tune_times *times)
+{
+	struct sizes sizes = t->sizes;
+	const char *name;
+	size_t argument;
+
+	memset(times, 0, sizeof(*times));
+	times->collective = c;
+	add_way(times, "default", 0);
+	for (int k = 0; (name = mrt_algorithm_name(c->name, k, &argument)); k++)
+		add_algorithm(times, name, argument);
+	if (c->min)
+		sizes_at_least(&sizes, c->min);
+	times->nsizes = c->min ? sizes.n : 1;
+	for (int k = 0; c->min && k < sizes.n; k++)
+		times->bytes[k] = sizes.bytes[k];
+}
+
+static void use(const struct tune_times *times, int way)
+{
+	mrt_set_algorithm(times->collective->name,
+			  way ? times->way[way] : NULL);
+}
+
+static double run(const struct tune *t, const struct tune_times *times,
+		  size_t bytes, long iterations)
+{
+	double start;
+
+	mrt_barrier(W);
+	start = mrt_wtime();
+	for (long i = 0; i < iterations; i++)
+		times->collective->call(t, bytes, i % 2 ? t->ranks - 1 : 0);
+	return mrt_wtime() - start;
+}
+
+/* How many calls fill a round, by rank 0's clock: a few times more until they
+ * take a measurable part of it. */
+static long choose(const struct tune *t, const struct tune_times *times,
+		   size_t bytes)
+{
+	double round = t->budget / t->rounds, each = INFINITY;
+	long n = 2, next = n;
+
+	run(t, times, bytes, n);
+	while (next) {
+		double seconds = run(t, times, bytes, n);
+
+		each = fmin(each, seconds / (double)n);
+		next = seconds > round / 8 || n > ITERATIONS_MAX / 8 ? 0
+								     : 8 * n;
+		mrt_bcast(&next, 1, MRT_LONG, 0, W);
+		n = next ? next : n;
+	}
+	n = (long)fmin(ceil(round / each), ITERATIONS_MAX);
+	n += n % 2;
+	mrt_bcast(&n, 1, MRT_LONG, 0, W);
+	return n;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Of the rounds, after each round's slowest rank. */
+static double median(const struct tune *t, double *seconds)
+{
+	mrt_allreduce(MRT_IN_PLACE, seconds, (size_t)t->rounds, MRT_DOUBLE,
+		      MRT_MAX, W);
+	qsort(seconds, (size_t)t->rounds, sizeof(*seconds), by_value);
+	return (seconds[(t->rounds - 1) / 2] + seconds[t->rounds / 2]) / 2;
+}
+
+static void progress(const struct tune *t, const struct tune_times *times,
+		     int k, int round)
+{
+	if (t->progress)
+		fprintf(stderr, "\r%s %zu bytes, round %d of %d \033[K",
+			times->collective->name, times->bytes[k], round + 1,
+			t->rounds);
+}
+
+void tune_measure(struct tune *t, struct tune_times *times, int k)
+{
+	static double seconds[TUNE_WAYS][TUNE_ROUNDS_MAX];
+	size_t bytes = times->bytes[k];
+	long n[TUNE_WAYS];
+
+	for (int w = 0; w < times->nways; w++) {
+		use(times, w);
+		n[w] = choose(t, times, bytes);
+	}
+	for (int r = 0; r < t->rounds; r++) {
+		progress(t, times, k, r);
+		for (int w = 0; w < times->nways; w++) {
+			use(times, w);
+			run(t, times, bytes, 2); /* makes the plans */
+			seconds[w][r] =
+			    run(t, times, bytes, n[w]) / (double)n[w];
+		}
+	}
+	use(times, 0);
+	for (int w = 0; w < times->nways; w++)
+		times->seconds[k][w] = median(t, seconds[w]);
+	if (t->progress)
+		fputs("\r\033[K", stderr);
+}
+
+int tune_fastest(const struct tune_times *times, int k)
+{
+	int best = 0;
+
+	for (int w = 1; w < times->nways; w++)
+		if (times->seconds[k][w] < times->seconds[k][best])
+			best = w;
+	return best;
+}
+
+int tune_winner(const struct tune *t, const struct tune_times *times, int k)
+{
+	int best = tune_fastest(times, k);
+
+	return times->seconds[k][best] * (1 + t->margin) < times->seconds[k][0]
+		   ? best
+		   : 0;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tune_plot.c: a picture of times over sizes by gnuplot, both axes
+ * logarithmic: a curve for each algorithm, the default choice in black, and a
+ * dotted line where another becomes the fastest.
+ */
+#include "apps/tune/tune.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where the fastest changes: between the sizes, where the lines between the
+ * measured points cross. */
+static double crossing(const struct tune_times *times, int k, int a, int b)
+{
+	double x0 = log((double)times->bytes[k]);
+	double x1 = log((double)times->bytes[k + 1]);
+	double d0 = log(times->seconds[k][a] / times->seconds[k][b]);
+	double d1 = log(times->seconds[k + 1][a] / times->seconds[k + 1][b]);
+
+	return exp(d1 > d0 ? x0 + (x1 - x0) * -d0 / (d1 - d0) : x1);
+}
+
+static void mark_crossings(const struct tune_times *times, FILE *f)
+{
+	int best = tune_fastest(times, 0), marks = 0;
+
+	for (int k = 0; k + 1 < times->nsizes; k++) {
+		int next = tune_fastest(times, k + 1);
+		double x;
+
+		if (next == best || !times->bytes[k])
+			continue;
+		x = crossing(times, k, best, next);
+		fprintf(f,
+			"set arrow from first %g, graph 0 to first %g, graph 1 "
+			"nohead dt 3 lc rgb '#888888'\n"
+			"set label '%s' at first %g, graph %g offset 0.4,0 "
+			"font ',9' tc rgb '#555555' noenhanced\n",
+			x, x, times->way[next], x, 0.03 + 0.035 * (marks++ % 6));
+		best = next;
+	}
+}
+
+static void print_data(const struct tune_times *times, FILE *f)
+{
+	fputs("$times << END\n", f);
+	for (int k = 0; k < times->nsizes; k++) {
+		fprintf(f, "%zu", times->bytes[k]);
+		for (int w = 0; w < times->nways; w++)
+			fprintf(f, " %.6g", times->seconds[k][w] * 1e6);
+		fputc('\n', f);
+	}
+	fputs("END\n", f);
+}
+
+static void print_script(const struct tune *t, const struct tune_times *times,
+			 const char *out, FILE *f)
+{
+	fprintf(f,
+		"set terminal svg size 900,600 background 'white' font "
+		"'sans,12'\nset output '%s'\nset title '%s, %d ranks'\n"
+		"set xlabel 'bytes'\nset ylabel 'microseconds'\n"
+		"set logscale x 2\nset logscale y\n"
+		"set format x '%%.0b %%B'\n"
+		"set key top left\nset grid\n",
+		out, times->collective->name, t->ranks);
+	mark_crossings(times, f);
+	print_data(times, f);
+	fputs("plot ", f);
+	for (int w = 1; w < times->nways; w++)
+		fprintf(f, "$times using 1:%d with linespoints title '%s' "
+			   "noenhanced, ", w + 2, times->way[w]);
+	fputs("$times using 1:2 with lines lc rgb 'black' lw 2 dt 2 title "
+	      "'default choice'\n", f);
+}
+
+static int complain(const char *path, const char *what)
+{
+	fprintf(stderr, "mrt-tune: %s: %s\n", path, what);
+	return -1;
+}
+
+int tune_plot(const struct tune *t, const struct tune_times *times)
+{
+	char path[4096], tmp[4200];
+	FILE *gnuplot;
+	int status;
+
+	if (times->nsizes < 2)
+		return 0; /* nothing to draw */
+	if (mkdir(t->svg, 0777) && errno != EEXIST)
+		return complain(t->svg, strerror(errno));
+	snprintf(path, sizeof(path), "%s/%s.svg", t->svg,
+		 times->collective->name);
+	snprintf(tmp, sizeof(tmp), "%s.tmp", path);
+	if (strchr(tmp, '\''))
+		return complain(path, "gnuplot takes no names with '");
+	gnuplot = popen("exec gnuplot", "we");
+	if (!gnuplot)
+		return complain("gnuplot", strerror(errno));
+	print_script(t, times, tmp, gnuplot);
+	status = pclose(gnuplot);
+	if (status == 0 && !rename(tmp, path))
+		return 0;
+	unlink(tmp);
+	return complain(path, WEXITSTATUS(status) == 127
+				  ? "needs gnuplot (package gnuplot-nox)"
+				  : "gnuplot has failed");
+}

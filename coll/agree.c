@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* agree.c: compares what the ranks were told about algorithms. */
+#include "coll/agree.h"
+
+#include "coll/select.h"
+#include "coll/tune_file.h"
+#include "runtime/base/env.h"
+#include "runtime/base/log.h"
+#include "runtime/proc.h"
+
+static const char key[] = "mrt.coll";
+
+/* Travels. */
+struct told {
+	uint64_t variables, file;
+	uint64_t direct; /* MRT_COLL_DIRECT */
+};
+
+static struct told told(void)
+{
+	return (struct told){select_checksum(), tune_checksum(),
+			     (uint64_t)env.coll_direct};
+}
+
+int agree_start(void)
+{
+	int rc = select_init();
+	struct told own = told();
+
+	return rc ? rc : boot_put(key, &own, sizeof(own));
+}
+
+void agree_stop(void)
+{
+	tune_read("");
+}
+
+/* Whom to ask, so that nobody is asked by all. */
+static int other(const struct boot_job *job)
+{
+	int first = job->node_ranks[0];
+
+	return job->rank == first ? 0 : first;
+}
+
+int agree_check(void)
+{
+	struct told own = told(), theirs;
+	size_t len = sizeof(theirs);
+	int rank = other(&proc.job), rc;
+
+	if (rank == proc.job.rank)
+		return 0;
+	rc = boot_get(rank, key, &theirs, &len);
+	if (rc)
+		return rc;
+	if (theirs.file != own.file)
+		return log_error(MRT_ERR_ENV,
+				 "MRT_TUNE_FILE=%s: rank %d has another file, "
+				 "or another text in it; all ranks must read "
+				 "the same", env.tune_file, rank);
+	if (theirs.variables != own.variables || theirs.direct != own.direct)
+		return log_error(MRT_ERR_ENV,
+				 "MRT_BARRIER and the like, or MRT_COLL_DIRECT, "
+				 "are not set as on rank %d; all ranks must "
+				 "choose the same algorithms", rank);
+	return 0;
+}

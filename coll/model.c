@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c: the cost model and its shipped parameters. */
+#include "coll/model.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "coll/topology.h"
+
+/* Longer messages go by rendezvous: the default of MRT_SM_EAGER_MAX, and
+ * nearly that of MRT_IB_EAGER_MAX. */
+enum { EAGER_BYTES = 8192 };
+
+const char *const medium_names[MEDIA] = {"sm", "busy", "net"};
+
+static const struct model shipped[MEDIA] = {
+    [MEDIUM_SM] = {.latency = 300,
+		  .byte = 0.09,
+		  .reduced = 0.15,
+		  .atomic = 100,
+		  .overhead = 300,
+		  .copied = 0.09},
+    [MEDIUM_BUSY] = {.latency = 300,
+		    .byte = 0.09,
+		    .reduced = 0.15,
+		    .atomic = 100,
+		    .overhead = 1000,
+		    .copied = 0.09},
+    [MEDIUM_NET] = {.latency = 1100,
+		   .byte = 0.0407,
+		   .reduced = 0.15,
+		   .atomic = 1800,
+		   .overhead = 300,
+		   .copied = 0},
+};
+
+struct model models[MEDIA];
+
+void model_reset(void)
+{
+	memcpy(models, shipped, sizeof(models));
+}
+
+double *model_parameter(enum medium medium, const char *name)
+{
+	static const struct {
+		const char *name;
+		size_t offset;
+	} fields[] = {
+	    {"latency", offsetof(struct model, latency)},
+	    {"byte", offsetof(struct model, byte)},
+	    {"reduced", offsetof(struct model, reduced)},
+	    {"atomic", offsetof(struct model, atomic)},
+	    {"overhead", offsetof(struct model, overhead)},
+	    {"copied", offsetof(struct model, copied)},
+	    {"rendezvous", offsetof(struct model, rendezvous)},
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (!strcmp(fields[i].name, name))
+			return (double *)(void *)((char *)&models[medium] +
+						  fields[i].offset);
+	return NULL;
+}
+
+static double least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double most(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* What comes on top for one of `messages` that carry `bytes` in all. */
+static double rendezvous(const struct model *m, double messages, double bytes)
+{
+	return bytes > messages * EAGER_BYTES ? m->rendezvous : 0;
+}
+
+static double messages(const struct model *m, double rounds, double bytes)
+{
+	return rounds * (m->latency + rendezvous(m, rounds, bytes)) +
+	       bytes * m->byte;
+}
+
+/* The longest chain of steps, as if every rank had all it needs. `near`: for
+ * those inside a node. */
+static double path(const struct cost *c, const struct model *m,
+		   const struct model *near)
+{
+	return messages(m, c->rounds - c->near_rounds,
+			c->bytes - c->near_bytes) +
+	       messages(near, c->near_rounds, c->near_bytes) +
+	       c->reduced * m->reduced + c->atomics * m->atomic;
+}
+
+/*
+ * What the CPUs have to do, all ranks together. The cost does not say how many
+ * bytes all reduce: no more than they have got, and than if all did as much as
+ * those of the longest chain.
+ */
+static double work(const struct cost *c, const struct model *m, int ranks)
+{
+	double reduced = least(c->moved, c->reduced * ranks);
+	double overhead = m->overhead + rendezvous(m, c->sends, c->moved);
+
+	return c->sends * overhead + c->moved * m->copied +
+	       reduced * m->reduced;
+}
+
+/* What the links of the nodes have to carry, if all ranks talk to all nodes
+ * alike; leaders of nodes alone are in path(). */
+static double traffic(const struct cost *c, const struct model *m, double nodes)
+{
+	return c->near_rounds > 0 ? 0
+				  : c->moved * (1 - 1 / nodes) / nodes * m->byte;
+}
+
+double model_time(const struct algorithm *algorithm, const struct shape *shape,
+		  const struct machine *machine)
+{
+	bool far = machine->medium == MEDIUM_NET;
+	const struct model *m = &models[machine->medium];
+	const struct model *near = far ? &models[MEDIUM_SM] : m;
+	double cpus = machine->cpus > 0 ? machine->cpus : shape->size;
+	struct shape s = *shape;
+	struct cost c = {0};
+	double time;
+
+	if (!s.arg)
+		s.arg = algorithm->arg_default;
+	algorithm->cost(&s, &c);
+	time = most(path(&c, m, near), work(&c, m, s.size) / cpus);
+	if (far && s.topo)
+		time = most(time, traffic(&c, m, s.topo->nodes));
+	return time;
+}
