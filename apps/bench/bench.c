@@ -21,15 +21,16 @@
 static const char usage[] =
     "Usage: mrun -n N mrt-bench [OPTIONS] TEST[:SIZES]...\n"
     "Times communication. TEST: latency bw bibw rate (ranks 0 and 1; rate:\n"
-    "pairs), barrier bcast reduce allreduce (all ranks), or all of these;\n"
-    "gather (ranks 0 and 1; the sizes are of a block).\n\n"
+    "pairs); barrier bcast reduce allreduce gather scatter allgather alltoall\n"
+    "reduce_scatter_block scan exscan (all ranks; the sizes are of one rank's\n"
+    "block); all: all of these; sendv (ranks 0 and 1; of a piece).\n\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list 8,1K,4K\n"
     "  -i, --iterations N    timed iterations (as many as fit in -t)\n"
     "  -x, --warmup N        untimed iterations before (chosen)\n"
     "  -t, --time SECONDS    time for each size (0.1)\n"
     "  -w, --window N        messages under way in bw, bibw, rate (64)\n"
-    "  -k, --counts LIST     gather: blocks of a message (16,256)\n"
-    "  -g, --strides LIST    gather: from block to block, in blocks (2,16)\n"
+    "  -k, --counts LIST     sendv: pieces of a message (16,256)\n"
+    "  -g, --strides LIST    sendv: from piece to piece, in pieces (2,16)\n"
     "  -y, --sync            a barrier between collectives, not timed\n"
     "  -c, --validate        verify the data; exit 1 if it is wrong\n"
     "      --csv, --json     for programs\n"
@@ -115,13 +116,20 @@ static void summarise(const struct bench *b, struct bench_row *row,
 	row->min = figure(b, row, min);
 }
 
+/* Of both buffers, for blocks of `bytes`. */
+static size_t room(const struct bench *b, const struct bench_test *test,
+		   size_t bytes)
+{
+	return test->wide ? bytes * (size_t)b->ranks : bytes;
+}
+
 static void fill(const struct bench *b, const struct bench_test *test,
 		 size_t bytes)
 {
 	double *value = (double *)(void *)b->send;
 
 	memset(b->recv, 0xee, bytes);
-	if (!strcmp(test->name, "reduce") || !strcmp(test->name, "allreduce"))
+	if (test->doubles)
 		for (size_t i = 0; i < bytes / sizeof(*value); i++)
 			value[i] = (double)(i % 1000) + b->me;
 	else
@@ -134,7 +142,7 @@ static int check(struct bench *b, const struct bench_test *test, size_t bytes)
 {
 	int mine, any = 0;
 
-	fill(b, test, bytes);
+	fill(b, test, room(b, test, bytes));
 	test->run(b, bytes, 1);
 	mine = test->verify(b, bytes) != 0;
 	mrt_allreduce(&mine, &any, 1, MRT_INT, MRT_MAX, MRT_COMM_WORLD);
@@ -150,8 +158,8 @@ static int measure(struct bench *b, const struct bench_test *test,
 		fprintf(stderr, "\r%s %zu bytes \033[K", test->name, bytes);
 	if (test->sweep)
 		return test->sweep(b, bytes);
-	memset(b->send, 0, bytes);
-	memset(b->recv, 0, bytes);
+	memset(b->send, 0, room(b, test, bytes));
+	memset(b->recv, 0, room(b, test, bytes));
 	if (b->warmup)
 		test->run(b, bytes, b->warmup);
 	row.iterations = b->iterations;
@@ -198,10 +206,15 @@ static int run(struct bench *b, const struct plan *plan)
 	size_t largest = 0;
 	int code;
 
-	for (int i = 0; i < plan->n; i++)
-		for (int k = 0; k < plan->list[i].sizes.n; k++)
-			if (plan->list[i].sizes.bytes[k] > largest)
-				largest = plan->list[i].sizes.bytes[k];
+	for (int i = 0; i < plan->n; i++) {
+		const struct chosen *c = &plan->list[i];
+
+		for (int k = 0; k < c->sizes.n; k++) {
+			size_t bytes = room(b, c->test, c->sizes.bytes[k]);
+
+			largest = bytes > largest ? bytes : largest;
+		}
+	}
 	b->send = buffer(largest);
 	b->recv = buffer(largest);
 	b->progress = app_progress_wanted() && !isatty(STDOUT_FILENO);
@@ -236,7 +249,7 @@ static int choose_by_name(struct plan *plan, const char *word, int ranks)
 {
 	const struct bench_test *lists[] = {bench_p2p_tests, bench_coll_tests,
 #ifndef BENCH_MPI_SHIM_H
-					    bench_gather_tests,
+					    bench_sendv_tests,
 #endif
 					    NULL};
 	size_t length = strcspn(word, ":");

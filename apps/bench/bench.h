@@ -66,12 +66,14 @@ struct bench_test {
 	/* Measures more than one thing of a size, and prints it; 1 if data was
 	 * wrong. Then there is no run and no verify. */
 	int (*sweep)(struct bench *b, size_t bytes);
+	int doubles; /* reduces: send holds doubles */
+	int wide;    /* the buffers hold a block for each rank */
 };
 
 /* Point-to-point (bench_p2p.c), collective (bench_coll.c) and gather
- * (bench_gather.c, libmrt alone) tests, each list ending with a NULL name. */
+ * (bench_sendv.c, libmrt alone) tests, each list ending with a NULL name. */
 extern const struct bench_test bench_p2p_tests[];
-extern const struct bench_test bench_gather_tests[];
+extern const struct bench_test bench_sendv_tests[];
 extern const struct bench_test bench_coll_tests[];
 
 /* What was measured at one size. */

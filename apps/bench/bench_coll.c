@@ -2,7 +2,8 @@
 /*
  * bench_coll.c: collectives, called back to back (the time of a call when
  * calls follow each other), or with --sync each after a barrier outside the
- * time, as the OSU benchmarks do it. Root is rank 0; reductions add doubles.
+ * time, as the OSU benchmarks do it. Root is rank 0; reductions add doubles; the
+ * size is that of one rank's block.
  */
 #include "apps/bench/bench.h"
 
@@ -10,24 +11,75 @@
 
 #define DOUBLE sizeof(double)
 
-enum which { BARRIER, BCAST, REDUCE, ALLREDUCE };
+enum which {
+	BARRIER,
+	BCAST,
+	REDUCE,
+	ALLREDUCE,
+	GATHER,
+	SCATTER,
+	ALLGATHER,
+	ALLTOALL,
+	REDUCE_SCATTER_BLOCK,
+	SCAN,
+	EXSCAN
+};
 
-static void call(const struct bench *b, enum which which, size_t bytes)
+static void move(const struct bench *b, enum which which, size_t bytes)
 {
 	switch (which) {
-	case BARRIER:
-		mrt_barrier(MRT_COMM_WORLD);
-		break;
 	case BCAST:
 		mrt_bcast(b->recv, bytes, MRT_BYTE, 0, MRT_COMM_WORLD);
 		break;
+	case GATHER:
+		mrt_gather(b->send, bytes, MRT_BYTE, b->recv, bytes, MRT_BYTE,
+			   0, MRT_COMM_WORLD);
+		break;
+	case SCATTER:
+		mrt_scatter(b->send, bytes, MRT_BYTE, b->recv, bytes, MRT_BYTE,
+			    0, MRT_COMM_WORLD);
+		break;
+	case ALLGATHER:
+		mrt_allgather(b->send, bytes, MRT_BYTE, b->recv, bytes,
+			      MRT_BYTE, MRT_COMM_WORLD);
+		break;
+	case ALLTOALL:
+		mrt_alltoall(b->send, bytes, MRT_BYTE, b->recv, bytes,
+			     MRT_BYTE, MRT_COMM_WORLD);
+		break;
+	default:
+		mrt_barrier(MRT_COMM_WORLD);
+		break;
+	}
+}
+
+static void call(const struct bench *b, enum which which, size_t bytes)
+{
+	size_t n = bytes / DOUBLE;
+
+	switch (which) {
 	case REDUCE:
-		mrt_reduce(b->send, b->recv, bytes / DOUBLE, MRT_DOUBLE,
-			   MRT_SUM, 0, MRT_COMM_WORLD);
+		mrt_reduce(b->send, b->recv, n, MRT_DOUBLE, MRT_SUM, 0,
+			   MRT_COMM_WORLD);
 		break;
 	case ALLREDUCE:
-		mrt_allreduce(b->send, b->recv, bytes / DOUBLE, MRT_DOUBLE,
-			      MRT_SUM, MRT_COMM_WORLD);
+		mrt_allreduce(b->send, b->recv, n, MRT_DOUBLE, MRT_SUM,
+			      MRT_COMM_WORLD);
+		break;
+	case REDUCE_SCATTER_BLOCK:
+		mrt_reduce_scatter_block(b->send, b->recv, n, MRT_DOUBLE,
+					 MRT_SUM, MRT_COMM_WORLD);
+		break;
+	case SCAN:
+		mrt_scan(b->send, b->recv, n, MRT_DOUBLE, MRT_SUM,
+			 MRT_COMM_WORLD);
+		break;
+	case EXSCAN:
+		mrt_exscan(b->send, b->recv, n, MRT_DOUBLE, MRT_SUM,
+			   MRT_COMM_WORLD);
+		break;
+	default:
+		move(b, which, bytes);
 		break;
 	}
 }
@@ -53,10 +105,22 @@ static inline double run(const struct bench *b, enum which which, size_t bytes,
 	return seconds;
 }
 
-static double run_barrier(struct bench *b, size_t bytes, long iterations)
-{
-	return run(b, BARRIER, bytes, iterations);
-}
+#define RUN(name, which)                                                       \
+	static double run_##name(struct bench *b, size_t bytes,                \
+				 long iterations)                              \
+	{                                                                      \
+		return run(b, which, bytes, iterations);                       \
+	}
+RUN(barrier, BARRIER)
+RUN(reduce, REDUCE)
+RUN(allreduce, ALLREDUCE)
+RUN(gather, GATHER)
+RUN(scatter, SCATTER)
+RUN(allgather, ALLGATHER)
+RUN(alltoall, ALLTOALL)
+RUN(reduce_scatter_block, REDUCE_SCATTER_BLOCK)
+RUN(scan, SCAN)
+RUN(exscan, EXSCAN)
 
 static double run_bcast(struct bench *b, size_t bytes, long iterations)
 {
@@ -66,40 +130,75 @@ static double run_bcast(struct bench *b, size_t bytes, long iterations)
 	return run(b, BCAST, bytes, iterations);
 }
 
-static double run_reduce(struct bench *b, size_t bytes, long iterations)
-{
-	return run(b, REDUCE, bytes, iterations);
-}
-
-static double run_allreduce(struct bench *b, size_t bytes, long iterations)
-{
-	return run(b, ALLREDUCE, bytes, iterations);
-}
+/* ---- Results ------------------------------------------------------------ */
 
 static size_t verify_barrier(const struct bench *b, size_t bytes)
 {
 	return 0;
 }
 
-static size_t verify_bcast(const struct bench *b, size_t bytes)
+/* Is the block at `at` what `rank` has from byte `from` on? */
+static size_t verify_block(const struct bench *b, size_t at, size_t bytes,
+			   int rank, size_t from)
 {
 	size_t bad = 0;
 
 	for (size_t i = 0; i < bytes; i++)
-		bad += b->recv[i] != bench_pattern(0, i);
+		bad += b->recv[at + i] != bench_pattern(rank, from + i);
 	return bad;
 }
 
-/* Rank r contributed i % 1000 + r: whole numbers, so the sum is exact. */
-static size_t verify_allreduce(const struct bench *b, size_t bytes)
+static size_t verify_bcast(const struct bench *b, size_t bytes)
+{
+	return verify_block(b, 0, bytes, 0, 0);
+}
+
+static size_t verify_scatter(const struct bench *b, size_t bytes)
+{
+	return verify_block(b, 0, bytes, 0, (size_t)b->me * bytes);
+}
+
+static size_t verify_allgather(const struct bench *b, size_t bytes)
+{
+	size_t bad = 0;
+
+	for (int r = 0; r < b->ranks; r++)
+		bad += verify_block(b, (size_t)r * bytes, bytes, r, 0);
+	return bad;
+}
+
+static size_t verify_gather(const struct bench *b, size_t bytes)
+{
+	return b->me == 0 ? verify_allgather(b, bytes) : 0;
+}
+
+static size_t verify_alltoall(const struct bench *b, size_t bytes)
+{
+	size_t bad = 0;
+
+	for (int r = 0; r < b->ranks; r++)
+		bad += verify_block(b, (size_t)r * bytes, bytes, r,
+				    (size_t)b->me * bytes);
+	return bad;
+}
+
+/* Rank r contributed i % 1000 + r: whole numbers, so that the sum over the
+ * first `ranks`, from element `from` on, is exact. */
+static size_t verify_sum(const struct bench *b, size_t bytes, int ranks,
+			 size_t from)
 {
 	const double *sum = (const double *)(const void *)b->recv;
-	double ranks = b->ranks, of_ranks = ranks * (ranks - 1) / 2;
+	double n = ranks, of_ranks = n * (n - 1) / 2;
 	size_t bad = 0;
 
 	for (size_t i = 0; i < bytes / DOUBLE; i++)
-		bad += sum[i] != ranks * (double)(i % 1000) + of_ranks;
+		bad += sum[i] != n * (double)((from + i) % 1000) + of_ranks;
 	return bad;
+}
+
+static size_t verify_allreduce(const struct bench *b, size_t bytes)
+{
+	return verify_sum(b, bytes, b->ranks, 0);
 }
 
 static size_t verify_reduce(const struct bench *b, size_t bytes)
@@ -107,10 +206,40 @@ static size_t verify_reduce(const struct bench *b, size_t bytes)
 	return b->me == 0 ? verify_allreduce(b, bytes) : 0;
 }
 
+static size_t verify_reduce_scatter_block(const struct bench *b, size_t bytes)
+{
+	return verify_sum(b, bytes, b->ranks,
+			  (size_t)b->me * (bytes / DOUBLE));
+}
+
+static size_t verify_scan(const struct bench *b, size_t bytes)
+{
+	return verify_sum(b, bytes, b->me + 1, 0);
+}
+
+static size_t verify_exscan(const struct bench *b, size_t bytes)
+{
+	return b->me ? verify_sum(b, bytes, b->me, 0) : 0;
+}
+
+#define COLLECTIVE(call, least, most)                                          \
+	.name = #call, .kind = BENCH_COLLECTIVE, .min = least, .max = most,    \
+	.run = run_##call, .verify = verify_##call
+enum { LONG = 4 << 20, WIDE = 1 << 20 };
+
 const struct bench_test bench_coll_tests[] = {
-    {"barrier", BENCH_BARRIER, 0, 0, run_barrier, verify_barrier, NULL},
-    {"bcast", BENCH_COLLECTIVE, 1, 4 << 20, run_bcast, verify_bcast, NULL},
-    {"reduce", BENCH_COLLECTIVE, 8, 4 << 20, run_reduce, verify_reduce, NULL},
-    {"allreduce", BENCH_COLLECTIVE, 8, 4 << 20, run_allreduce,
-     verify_allreduce, NULL},
-    {NULL, BENCH_COLLECTIVE, 0, 0, NULL, NULL, NULL}};
+    {.name = "barrier",
+     .kind = BENCH_BARRIER,
+     .run = run_barrier,
+     .verify = verify_barrier},
+    {COLLECTIVE(bcast, 1, LONG)},
+    {COLLECTIVE(reduce, DOUBLE, LONG), .doubles = 1},
+    {COLLECTIVE(allreduce, DOUBLE, LONG), .doubles = 1},
+    {COLLECTIVE(gather, 1, WIDE), .wide = 1},
+    {COLLECTIVE(scatter, 1, WIDE), .wide = 1},
+    {COLLECTIVE(allgather, 1, WIDE), .wide = 1},
+    {COLLECTIVE(alltoall, 1, WIDE), .wide = 1},
+    {COLLECTIVE(reduce_scatter_block, DOUBLE, WIDE), .doubles = 1, .wide = 1},
+    {COLLECTIVE(scan, DOUBLE, LONG), .doubles = 1},
+    {COLLECTIVE(exscan, DOUBLE, LONG), .doubles = 1},
+    {.name = NULL}};

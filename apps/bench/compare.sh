@@ -9,13 +9,16 @@
 #
 #   ROUNDS=10       alternations         TIME=0.1    seconds for each size
 #   PEERS="openmpi mpich"                OUT=DIR     keeps the raw figures
+#   GROUPS_OF="1 2 3"                    which patterns: see group()
 #
-# Run by `make compare` from the build folder. Prints per pattern the median
+# Run by `make compare` from the build folder; `make compare-coll` is that of
+# all collectives. Prints per pattern the median
 # and the best of each library, and the median over the rounds of libmrt's figure
 # by that of the peer that was best in the same round: for times below 1 is
 # better, for bandwidth and rate above 1.
 
 : "${ROUNDS:=10}" "${TIME:=0.1}" "${PEERS:=openmpi mpich}"
+: "${GROUPS_OF:=1 2 3}"
 : "${srcdir:=.}" "${MRUN:=./mrun}" "${MRT_BENCH:=./mrt-bench}"
 : "${MRT_INITFIN:=./mrt-initfin}"
 LC_ALL=C
@@ -59,10 +62,10 @@ launch()
 	n=$2
 	shift 2
 	case $library in
-	libmrt) timeout 120 "$MRUN" -n "$n" "$@" ;;
-	openmpi) timeout 120 mpirun.openmpi --allow-run-as-root \
+	libmrt) timeout 300 "$MRUN" -n "$n" "$@" ;;
+	openmpi) timeout 300 mpirun.openmpi --allow-run-as-root \
 		--oversubscribe -n "$n" "$@" ;;
-	*) timeout 120 "mpirun.$library" -n "$n" "$@" ;;
+	*) timeout 300 "mpirun.$library" -n "$n" "$@" ;;
 	esac </dev/null
 }
 
@@ -102,6 +105,16 @@ start_up()
 	echo "$1,start,8,0,1,ms,${ms%??}.${ms#"${ms%??}"}" >>"$raw"
 }
 
+# Every collective at three sizes.
+collectives()
+{
+	echo barrier
+	for c in bcast reduce allreduce gather scatter allgather alltoall \
+		reduce_scatter_block scan exscan; do
+		echo "$c:8,4K,1M"
+	done
+}
+
 # group K LIBRARY
 group()
 {
@@ -109,6 +122,7 @@ group()
 	1) bench "$2" 2 latency:8,1K,4K bw:64K,1M,4M rate:8 barrier ;;
 	2) bench "$2" 8 barrier allreduce:8,4K,1M bcast:8,1M ;;
 	3) start_up "$2" ;;
+	coll*) bench "$2" "${1#coll}" $(collectives) ;;
 	esac
 }
 
@@ -213,7 +227,7 @@ i=0
 order=$libraries
 while [ "$i" -lt "$ROUNDS" ]; do
 	i=$((i + 1))
-	for k in 1 2 3; do
+	for k in $GROUPS_OF; do
 		for library in $order; do
 			say "round $i of $ROUNDS, $library"
 			group "$k" "$library"

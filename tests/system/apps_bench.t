@@ -10,8 +10,10 @@ for n in 1 2 3 5 8; do
 	run 60 "$MRUN" -n "$n" "$bench" --csv -c -i 3 -x 1 -w 4 \
 		-m 0,1,8,1000,64K,1M all
 	is "$rc" 0 "all, $n ranks"
-	# 4 tests of pairs want 2 ranks: 6 + 3 * 5 sizes; then 1 + 5 + 2 * 4
-	[ "$n" -gt 1 ] && rows=35 || rows=14
+	# 4 tests of pairs want 2 ranks: 6 + 3 * 5 sizes; then the barrier,
+	# 5 collectives of bytes and 5 of doubles
+	rows=$((1 + 5 * 5 + 5 * 4))
+	[ "$n" -eq 1 ] || rows=$((rows + 6 + 3 * 5))
 	is "$(grep -c ",$n,.*,pass$" "$out")" "$rows" "all pass, $n ranks"
 	is "$(awk -F, 'NF != 9 || NR > 1 && ($6 <= 0 || $7 > $6 ||
 		$6 > $8 || $4 != 3)' "$out" | wc -l)" 0 \
@@ -41,18 +43,18 @@ run 60 "$MRUN" -n 2 "$bench" -t 0.002 -m 4:64 latency bw bcast
 like "$out" '^# libmrt latency test' "table: title"
 like "$out" '^# Size +Latency \(us\)' "table: head"
 is "$(grep -cE '^[0-9]+ +[0-9.]+ ' "$out")" 15 "table: a row for each size"
-run 60 "$MRUN" -n 3 "$bench" --sync -c -i 5 -m 8 bcast reduce allreduce
+run 60 "$MRUN" -n 3 "$bench" --sync -c -i 5 -m 8 bcast reduce allreduce alltoall
 is "$rc" 0 "--sync"
-run 60 "$MRUN" -n 3 "$bench" -c -i 2 --csv gather:100,5000 -k 3,700 -g 1,3
-is "$rc" 0 "gather"
+run 60 "$MRUN" -n 3 "$bench" -c -i 2 --csv sendv:100,5000 -k 3,700 -g 1,3
+is "$rc" 0 "sendv"
 # 5000 x 700 fits, too: 2 blocks, 2 counts, 2 strides, 4 ways
-is "$(grep -cE '^gather-(fabric|libmrt|program|flat):[0-9]+x[0-9]+:[0-9]+,3,.*,pass$' \
-	"$out")" 32 "gather: every layout in every way"
-run 60 "$MRUN" -n 2 "$bench" -c -t 0.002 gather:1K -k 16
+is "$(grep -cE '^sendv-(fabric|libmrt|program|flat):[0-9]+x[0-9]+:[0-9]+,3,.*,pass$' \
+	"$out")" 32 "sendv: every layout in every way"
+run 60 "$MRUN" -n 2 "$bench" -c -t 0.002 sendv:1K -k 16
 is "$(grep -cE '^1024 +16 +(2048|16384)( +[0-9.]+){5}  pass$' "$out")" 2 \
-	"gather: table"
-run 60 "$MRUN" -n 2 "$bench" gather -g 0
-is "$rc" 64 "gather: a stride of 0 is refused"
+	"sendv: table"
+run 60 "$MRUN" -n 2 "$bench" sendv -g 0
+is "$rc" 64 "sendv: a stride of 0 is refused"
 run 60 "$MRUN" -n 8 "$bench" -t 0.01 --csv barrier
 is "$(awk -F, 'NR == 2 { print ($4 >= 1) }' "$out")" 1 \
 	"iterations are chosen"

@@ -46,6 +46,20 @@
 	MPI_Reduce(in, out, (int)(n), type, op, root, comm)
 #define mrt_allreduce(in, out, n, type, op, comm)                              \
 	MPI_Allreduce(in, out, (int)(n), type, op, comm)
+#define mrt_gather(in, n, type, out, m, otype, root, comm)                     \
+	MPI_Gather(in, (int)(n), type, out, (int)(m), otype, root, comm)
+#define mrt_scatter(in, n, type, out, m, otype, root, comm)                    \
+	MPI_Scatter(in, (int)(n), type, out, (int)(m), otype, root, comm)
+#define mrt_allgather(in, n, type, out, m, otype, comm)                        \
+	MPI_Allgather(in, (int)(n), type, out, (int)(m), otype, comm)
+#define mrt_alltoall(in, n, type, out, m, otype, comm)                         \
+	MPI_Alltoall(in, (int)(n), type, out, (int)(m), otype, comm)
+#define mrt_reduce_scatter_block(in, out, n, type, op, comm)                   \
+	MPI_Reduce_scatter_block(in, out, (int)(n), type, op, comm)
+#define mrt_scan(in, out, n, type, op, comm)                                   \
+	MPI_Scan(in, out, (int)(n), type, op, comm)
+#define mrt_exscan(in, out, n, type, op, comm)                                 \
+	MPI_Exscan(in, out, (int)(n), type, op, comm)
 #define mrt_abort(comm, code) (MPI_Abort(comm, code), exit(code))
 
 static inline int mrt_rank(MPI_Comm comm)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_gather.c: a message of `count` blocks that lie `stride` apart, in four
+ * bench_sendv.c: a message of `count` blocks that lie `stride` apart, in four
  * ways: gathered by the fabric, packed by libmrt, packed by the program into a
  * buffer of its own, and as it would be without gaps, which is the floor. All
  * arrive in one piece. Ping-pong of ranks 0 and 1; the ways take turns, and
@@ -164,7 +164,7 @@ static int measure(struct bench *b, size_t block, int count, size_t stride)
 
 	lay_out(b, block, count, stride);
 	for (int w = 0; w < BENCH_WAYS; w++) {
-		snprintf(name[w], sizeof(name[w]), "gather-%s:%zux%d:%zu",
+		snprintf(name[w], sizeof(name[w]), "sendv-%s:%zux%d:%zu",
 			 names[w], block, count, stride);
 		way[w] = (struct bench_test){
 		    .name = name[w], .kind = BENCH_LATENCY, .run = runs[w]};
@@ -197,7 +197,7 @@ static int sweep(struct bench *b, size_t block)
 	return bad;
 }
 
-const struct bench_test bench_gather_tests[] = {
-    {.name = "gather", .kind = BENCH_WAYS_TABLE, .min = 64, .max = 65536,
+const struct bench_test bench_sendv_tests[] = {
+    {.name = "sendv", .kind = BENCH_WAYS_TABLE, .min = 64, .max = 65536,
      .sweep = sweep},
     {.name = NULL}};
