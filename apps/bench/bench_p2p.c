@@ -153,9 +153,13 @@ static size_t verify_rate(const struct bench *b, size_t bytes)
 	return differences(b, bytes, b->me - half);
 }
 
+#define PAIRS(call, unit, least, check)                                        \
+	.name = #call, .kind = unit, .min = least, .max = 4 << 20,             \
+	.run = run_##call, .verify = check
+
 const struct bench_test bench_p2p_tests[] = {
-    {"latency", BENCH_LATENCY, 0, 4 << 20, run_latency, verify_both, NULL},
-    {"bw", BENCH_BANDWIDTH, 1, 4 << 20, run_bw, verify_bw, NULL},
-    {"bibw", BENCH_BANDWIDTH, 1, 4 << 20, run_bibw, verify_both, NULL},
-    {"rate", BENCH_RATE, 1, 4 << 20, run_rate, verify_rate, NULL},
-    {NULL, BENCH_LATENCY, 0, 0, NULL, NULL, NULL}};
+    {PAIRS(latency, BENCH_LATENCY, 0, verify_both)},
+    {PAIRS(bw, BENCH_BANDWIDTH, 1, verify_bw)},
+    {PAIRS(bibw, BENCH_BANDWIDTH, 1, verify_both)},
+    {PAIRS(rate, BENCH_RATE, 1, verify_rate)},
+    {.name = NULL}};
