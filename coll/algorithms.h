@@ -49,10 +49,18 @@
 	X(allreduce_double_tree)                                               \
 	X(allreduce_hierarchical)
 
-#define ALGORITHMS_gather(X)
-#define ALGORITHMS_gatherv(X)
-#define ALGORITHMS_scatter(X)
-#define ALGORITHMS_scatterv(X)
+#define ALGORITHMS_gather(X)                                                   \
+	X(gather_linear)                                                       \
+	X(gather_binomial)
+
+#define ALGORITHMS_gatherv(X) X(gather_linear)
+
+#define ALGORITHMS_scatter(X)                                                  \
+	X(scatter_linear)                                                      \
+	X(scatter_binomial)
+
+#define ALGORITHMS_scatterv(X) X(scatter_linear)
+
 #define ALGORITHMS_allgather(X)
 #define ALGORITHMS_allgatherv(X)
 #define ALGORITHMS_alltoall(X)
