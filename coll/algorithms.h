@@ -14,30 +14,53 @@
 #define ALGORITHMS_barrier(X)                                                  \
 	X(barrier_dissemination)                                               \
 	X(barrier_tree)                                                        \
+	X(barrier_n_way_dissemination)                                         \
+	X(barrier_recursive_doubling)                                          \
+	X(barrier_linear)                                                      \
 	X(barrier_hierarchical)
 
 #define ALGORITHMS_bcast(X)                                                    \
 	X(bcast_binomial)                                                      \
 	X(bcast_scatter_allgather)                                             \
 	X(bcast_chain)                                                         \
+	X(bcast_linear)                                                        \
+	X(bcast_knomial)                                                       \
+	X(bcast_binary)                                                        \
+	X(bcast_double_tree)                                                   \
 	X(bcast_hierarchical)
 
 #define ALGORITHMS_reduce(X)                                                   \
 	X(reduce_binomial)                                                     \
 	X(reduce_rabenseifner)                                                 \
 	X(reduce_chain)                                                        \
+	X(reduce_linear)                                                       \
+	X(reduce_knomial)                                                      \
+	X(reduce_binary)                                                       \
+	X(reduce_double_tree)                                                  \
 	X(reduce_hierarchical)
 
 #define ALGORITHMS_allreduce(X)                                                \
 	X(allreduce_recursive_doubling)                                        \
 	X(allreduce_rabenseifner)                                              \
 	X(allreduce_ring)                                                      \
+	X(allreduce_linear)                                                    \
+	X(allreduce_reduce_bcast)                                              \
+	X(allreduce_recursive_multiplying)                                     \
+	X(allreduce_double_tree)                                               \
 	X(allreduce_hierarchical)
 
-#define ALGORITHMS_gather(X)
-#define ALGORITHMS_gatherv(X)
-#define ALGORITHMS_scatter(X)
-#define ALGORITHMS_scatterv(X)
+#define ALGORITHMS_gather(X)                                                   \
+	X(gather_linear)                                                       \
+	X(gather_binomial)
+
+#define ALGORITHMS_gatherv(X) X(gather_linear)
+
+#define ALGORITHMS_scatter(X)                                                  \
+	X(scatter_linear)                                                      \
+	X(scatter_binomial)
+
+#define ALGORITHMS_scatterv(X) X(scatter_linear)
+
 #define ALGORITHMS_allgather(X)
 #define ALGORITHMS_allgatherv(X)
 #define ALGORITHMS_alltoall(X)
