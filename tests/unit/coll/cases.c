@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/topology.h"
 #include "coll/algorithm.h"
 
 struct table {
@@ -14,7 +15,7 @@ struct table {
 	int n;
 	struct shape *shapes;
 	struct neighbors *around;
-	struct topology topo;
+	struct topology *topo;
 	void **rooms;
 	size_t nrooms;
 };
@@ -246,19 +247,6 @@ static void deal_to_neighbors(struct table *t)
 
 /* ---- Topology ----------------------------------------------------------- */
 
-/* Numbers groups by their lowest rank; returns how many. */
-static int renumber(struct table *t, int *group, int most)
-{
-	int *name = room(t, (size_t)most, sizeof(*name)), n = 0;
-
-	for (int r = 0; r < t->n; r++) {
-		if (!name[group[r]])
-			name[group[r]] = ++n;
-		group[r] = name[group[r]] - 1;
-	}
-	return n;
-}
-
 /* Runs of uneven length, turns, or at random. */
 static void draw_groups(struct table *t, int *group, int groups)
 {
@@ -280,13 +268,8 @@ static void place(struct table *t)
 	int most = 1 + (int)draw(&t->seed, (unsigned)t->n);
 
 	draw_groups(t, node, most);
-	t->topo.nodes = renumber(t, node, most);
 	draw_groups(t, cache, 3);
-	for (int r = 0; r < t->n; r++)
-		cache[r] += 3 * node[r];
-	t->topo.caches = renumber(t, cache, 3 * t->topo.nodes);
-	t->topo.node = node;
-	t->topo.cache = cache;
+	t->topo = topology_create(t->n, node, cache);
 }
 
 /* ---- Dealing ------------------------------------------------------------ */
@@ -309,7 +292,7 @@ static void deal(struct table *t)
 		place(t);
 	for (int r = 0; r < t->n; r++) {
 		t->shapes[r] = t->d->shape;
-		t->shapes[r].topo = t->d->placed ? &t->topo : NULL;
+		t->shapes[r].topo = t->topo;
 		deal_in_place_to(t, r);
 		if (has_neighbors(c))
 			t->shapes[r].neighbors = &t->around[r];
@@ -349,6 +332,7 @@ const char *deal_check(const struct deal *d, struct check_counts *counts)
 			 d->placed ? " placed" : "", d->seed);
 		bad = text;
 	}
+	topology_destroy(t.topo);
 	for (size_t i = 0; i < t.nrooms; i++)
 		free(t.rooms[i]);
 	free(t.rooms);
