@@ -35,6 +35,17 @@ static const char *try_one(struct deal *d)
 	return deal_check(d, &counts);
 }
 
+/* 0 is the default; a hierarchy takes the places of the other algorithms. */
+static bool takes(const struct deal *d, size_t arg)
+{
+	const struct coll_table *t = &coll_tables[d->collective];
+	const struct algorithm *a = algorithm_of(d);
+
+	if (!arg || !a->arg_is_algorithm)
+		return !arg || arg >= a->arg_min;
+	return arg <= t->nrows && t->rows[arg - 1] != a;
+}
+
 /* Arguments around the least, some, and one that is too much for all. */
 static const char *try_args(struct deal *d)
 {
@@ -46,8 +57,7 @@ static const char *try_args(struct deal *d)
 
 	for (size_t i = 0; i < n && !bad; i++) {
 		d->shape.arg = args[i];
-		if ((i == only || only == n) &&
-		    (!args[i] || args[i] >= a->arg_min))
+		if ((i == only || only == n) && takes(d, args[i]))
 			bad = try_one(d);
 	}
 	return bad;
