@@ -121,7 +121,7 @@ static uint32_t join_ends(struct plan *plan, uint32_t first, uint32_t end)
 				followed[plan->steps[i].after[k] - 1 - first] =
 				    true;
 	for (uint32_t i = first; i < n && followed; i++)
-		if (!followed[i])
+		if (!followed[i - first])
 			end = end ? plan_join(plan, end, i + 1) : i + 1;
 	free(followed);
 	return end;
