@@ -61,8 +61,22 @@
 
 #define ALGORITHMS_scatterv(X) X(scatter_linear)
 
-#define ALGORITHMS_allgather(X)
-#define ALGORITHMS_allgatherv(X)
+#define ALGORITHMS_allgather(X)                                                \
+	X(allgather_bruck)                                                     \
+	X(allgather_recursive_doubling)                                        \
+	X(allgather_ring)                                                      \
+	X(allgather_neighbor_exchange)                                         \
+	X(allgather_linear)                                                    \
+	X(allgather_gather_bcast)
+
+#define ALGORITHMS_allgatherv(X)                                               \
+	X(allgather_bruck)                                                     \
+	X(allgather_recursive_doubling)                                        \
+	X(allgather_ring)                                                      \
+	X(allgather_neighbor_exchange)                                         \
+	X(allgather_linear)                                                    \
+	X(allgather_gather_bcast)
+
 #define ALGORITHMS_alltoall(X)
 #define ALGORITHMS_alltoallv(X)
 #define ALGORITHMS_reduce_scatter_block(X)
