@@ -77,8 +77,15 @@
 	X(allgather_linear)                                                    \
 	X(allgather_gather_bcast)
 
-#define ALGORITHMS_alltoall(X)
-#define ALGORITHMS_alltoallv(X)
+#define ALGORITHMS_alltoall(X)                                                 \
+	X(alltoall_pairwise)                                                   \
+	X(alltoall_bruck)                                                      \
+	X(alltoall_linear)
+
+#define ALGORITHMS_alltoallv(X)                                                \
+	X(alltoall_pairwise)                                                   \
+	X(alltoall_linear)
+
 #define ALGORITHMS_reduce_scatter_block(X)
 #define ALGORITHMS_reduce_scatter(X)
 #define ALGORITHMS_scan(X)
