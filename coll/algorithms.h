@@ -86,8 +86,18 @@
 	X(alltoall_pairwise)                                                   \
 	X(alltoall_linear)
 
-#define ALGORITHMS_reduce_scatter_block(X)
-#define ALGORITHMS_reduce_scatter(X)
+#define ALGORITHMS_reduce_scatter_block(X)                                     \
+	X(reduce_scatter_recursive_halving)                                    \
+	X(reduce_scatter_pairwise)                                             \
+	X(reduce_scatter_ring)                                                 \
+	X(reduce_scatter_reduce_scatterv)
+
+#define ALGORITHMS_reduce_scatter(X)                                           \
+	X(reduce_scatter_recursive_halving)                                    \
+	X(reduce_scatter_pairwise)                                             \
+	X(reduce_scatter_ring)                                                 \
+	X(reduce_scatter_reduce_scatterv)
+
 #define ALGORITHMS_scan(X)
 #define ALGORITHMS_exscan(X)
 #define ALGORITHMS_neighbor_allgather(X)
