@@ -98,8 +98,16 @@
 	X(reduce_scatter_ring)                                                 \
 	X(reduce_scatter_reduce_scatterv)
 
-#define ALGORITHMS_scan(X)
-#define ALGORITHMS_exscan(X)
+#define ALGORITHMS_scan(X)                                                     \
+	X(scan_recursive_doubling)                                             \
+	X(scan_binomial)                                                       \
+	X(scan_chain)
+
+#define ALGORITHMS_exscan(X)                                                   \
+	X(exscan_recursive_doubling)                                           \
+	X(exscan_binomial)                                                     \
+	X(exscan_chain)
+
 #define ALGORITHMS_neighbor_allgather(X)
 #define ALGORITHMS_neighbor_alltoall(X)
 
