@@ -61,16 +61,58 @@
 
 #define ALGORITHMS_scatterv(X) X(scatter_linear)
 
-#define ALGORITHMS_allgather(X)
-#define ALGORITHMS_allgatherv(X)
-#define ALGORITHMS_alltoall(X)
-#define ALGORITHMS_alltoallv(X)
-#define ALGORITHMS_reduce_scatter_block(X)
-#define ALGORITHMS_reduce_scatter(X)
-#define ALGORITHMS_scan(X)
-#define ALGORITHMS_exscan(X)
-#define ALGORITHMS_neighbor_allgather(X)
-#define ALGORITHMS_neighbor_alltoall(X)
+#define ALGORITHMS_allgather(X)                                                \
+	X(allgather_bruck)                                                     \
+	X(allgather_recursive_doubling)                                        \
+	X(allgather_ring)                                                      \
+	X(allgather_neighbor_exchange)                                         \
+	X(allgather_linear)                                                    \
+	X(allgather_gather_bcast)
+
+#define ALGORITHMS_allgatherv(X)                                               \
+	X(allgather_bruck)                                                     \
+	X(allgather_recursive_doubling)                                        \
+	X(allgather_ring)                                                      \
+	X(allgather_neighbor_exchange)                                         \
+	X(allgather_linear)                                                    \
+	X(allgather_gather_bcast)
+
+#define ALGORITHMS_alltoall(X)                                                 \
+	X(alltoall_pairwise)                                                   \
+	X(alltoall_bruck)                                                      \
+	X(alltoall_linear)
+
+#define ALGORITHMS_alltoallv(X)                                                \
+	X(alltoall_pairwise)                                                   \
+	X(alltoall_linear)
+
+#define ALGORITHMS_reduce_scatter_block(X)                                     \
+	X(reduce_scatter_recursive_halving)                                    \
+	X(reduce_scatter_pairwise)                                             \
+	X(reduce_scatter_ring)                                                 \
+	X(reduce_scatter_reduce_scatterv)
+
+#define ALGORITHMS_reduce_scatter(X)                                           \
+	X(reduce_scatter_recursive_halving)                                    \
+	X(reduce_scatter_pairwise)                                             \
+	X(reduce_scatter_ring)                                                 \
+	X(reduce_scatter_reduce_scatterv)
+
+#define ALGORITHMS_scan(X)                                                     \
+	X(scan_recursive_doubling)                                             \
+	X(scan_binomial)                                                       \
+	X(scan_chain)
+
+#define ALGORITHMS_exscan(X)                                                   \
+	X(exscan_recursive_doubling)                                           \
+	X(exscan_binomial)                                                     \
+	X(exscan_chain)
+
+#define ALGORITHMS_neighbor_allgather(X)                                       \
+	X(neighbor_allgather_linear)
+
+#define ALGORITHMS_neighbor_alltoall(X)                                        \
+	X(neighbor_alltoall_linear)
 
 #define DECLARE(object) extern const struct algorithm object;
 #define DECLARE_ALL(upper, lower) ALGORITHMS_##lower(DECLARE)

@@ -31,6 +31,11 @@ int fold_rank(const struct fold *fold, int number)
 				    : number + fold->pairs;
 }
 
+int fold_first(const struct fold *fold, int number)
+{
+	return number + (number < fold->pairs ? number : fold->pairs);
+}
+
 int fold_ward(const struct fold *fold, int rank)
 {
 	return rank < 2 * fold->pairs && fold_number(fold, rank) >= 0

@@ -23,6 +23,9 @@ struct fold fold_make(int n, int keep);
 int fold_number(const struct fold *fold, int rank);
 /* The rank behind a new number. */
 int fold_rank(const struct fold *fold, int number);
+/* The lowest of the ranks that numbers from this one on stand for; the size for
+ * number fold.stay. */
+int fold_first(const struct fold *fold, int number);
 /* The one left out that `rank` stands in for, or -1. */
 int fold_ward(const struct fold *fold, int rank);
 

@@ -1,22 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * halving.c: at level k a rank and the one whose number differs in bit k halve
- * the range they have in common: each sends one half of its own vector and
- * reduces the other half with what it receives.
+ * halving.c: at each level a rank and the one whose number differs in one bit
+ * halve the range they have in common: each sends one half of its own vector
+ * and reduces the other half with what it receives.
  *
  * The nearest partner comes first, so that each partial result covers
- * neighbouring ranks and the operands stay in rank order.
+ * neighbouring ranks and the operands stay in rank order. With blocks that
+ * belong to ranks the farthest one does, so that what a rank keeps is its own.
  */
 #include "coll/halving.h"
 
+#include "coll/blocks.h"
+
+static int bit(const struct halving *h, int k)
+{
+	return h->blocks ? h->fold.stay >> (k + 1) : 1 << k;
+}
+
 int halving_partner(const struct halving *h, int k)
 {
-	return fold_rank(&h->fold, h->me ^ (1 << k));
+	return fold_rank(&h->fold, h->me ^ bit(h, k));
 }
 
 static bool keeps_lower(const struct halving *h, int k)
 {
-	return !(h->me & (1 << k));
+	return !(h->me & bit(h, k));
+}
+
+/* Elements of the lower half of range[k]. */
+static size_t lower(const struct halving *h, int k)
+{
+	int half = bit(h, k), low = h->me & ~(2 * half - 1);
+	int first = fold_first(&h->fold, low);
+
+	if (!h->blocks)
+		return h->range[k].count / 2;
+	return blocks_count(h->blocks, first,
+			    fold_first(&h->fold, low + half) - first);
 }
 
 struct block halving_rest(const struct halving *h, int k)
@@ -32,7 +52,7 @@ struct block halving_rest(const struct halving *h, int k)
 static void halve(struct halving *h, int k)
 {
 	struct block all = h->range[k];
-	size_t low = all.count / 2;
+	size_t low = lower(h, k);
 
 	if (keeps_lower(h, k))
 		h->range[k + 1] = (struct block){all.at, low};
@@ -69,8 +89,7 @@ static void exchange(struct plan *plan, struct halving *h, int k,
 void halving_reduce_scatter(struct plan *plan, const struct shape *shape,
 			    int rank, struct halving *h)
 {
-	/* levels take half, a quarter, ... of the vector, rounded up */
-	struct ref stage = ref(plan_tmp(plan, shape->count + HALVING_LEVELS), 0);
+	struct ref stage = ref(plan_tmp(plan, shape->count), 0);
 	struct ref own = ref(BUF_SEND, 0);
 
 	h->me = fold_number(&h->fold, rank);
@@ -83,8 +102,6 @@ void halving_reduce_scatter(struct plan *plan, const struct shape *shape,
 		own = h->acc;
 	for (h->levels = 0; 1 << h->levels < h->fold.stay; h->levels++) {
 		exchange(plan, h, h->levels, own, stage);
-		/* each level takes the room after the one before: no wait */
-		stage.at += h->range[h->levels + 1].count;
 		own = h->acc;
 	}
 }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exchange.c: the messages of alltoall and alltoallv, and which there are. */
+#include "coll/exchange.h"
+
+static struct part part(uint8_t buf, struct block b)
+{
+	return (struct part){ref(buf, b.at), b.count, 0};
+}
+
+struct part exchange_out(const struct shape *shape, int i)
+{
+	return part(BUF_SEND, shape->in_place ? shape_recv(shape, i)
+					      : shape_send(shape, i));
+}
+
+struct part exchange_in(const struct shape *shape, int i)
+{
+	return part(BUF_RECV, shape_recv(shape, i));
+}
+
+static bool left_out(const struct shape *shape, size_t count)
+{
+	return shape->recv && !count;
+}
+
+uint32_t exchange_send(struct plan *plan, const struct shape *shape, int to,
+		       struct part part, uint32_t after)
+{
+	if (left_out(shape, part.count))
+		return after;
+	return plan_send(plan, to, part, after, 0);
+}
+
+uint32_t exchange_recv(struct plan *plan, const struct shape *shape, int from,
+		       uint32_t after)
+{
+	struct part part = exchange_in(shape, from);
+
+	if (left_out(shape, part.count))
+		return after;
+	return plan_recv(plan, from, part, after, 0);
+}
+
+void exchange_own(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct part out = exchange_out(shape, rank);
+
+	if (!shape->in_place)
+		plan_copy(plan, out.ref, exchange_in(shape, rank).ref,
+			  out.count, 0);
+}

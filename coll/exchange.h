@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * exchange.h: what algorithms of alltoall and alltoallv have in common.
+ *
+ * In place, blocks to send lie as those to receive. Of an alltoallv only its
+ * own blocks are known to a rank; one without elements is not sent, as both
+ * sides know of it.
+ */
+#ifndef COLL_EXCHANGE_H
+#define COLL_EXCHANGE_H
+
+#include "coll/plan.h"
+
+/* The block to rank i where it lies in SEND, as a message; the block from rank
+ * i where it goes in RECV. */
+struct part exchange_out(const struct shape *shape, int i);
+struct part exchange_in(const struct shape *shape, int i);
+
+/* Send and receive, or return `after` if there is nothing to. */
+uint32_t exchange_send(struct plan *plan, const struct shape *shape, int to,
+		       struct part part, uint32_t after);
+uint32_t exchange_recv(struct plan *plan, const struct shape *shape, int from,
+		       uint32_t after);
+
+/* A rank's block to itself. */
+void exchange_own(struct plan *plan, const struct shape *shape, int rank);
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * neighbor.h: what the neighbourhood collectives have in common.
+ */
+#ifndef COLL_NEIGHBOR_H
+#define COLL_NEIGHBOR_H
+
+#include "coll/algorithm.h"
+
+/* Messages with all neighbours at once. alike: all get SEND[count], not a
+ * block each. */
+void neighbor_exchange(struct plan *plan, const struct shape *shape, int rank,
+		       bool alike);
+
+/* As if all ranks had as many neighbours as this one, others than itself. */
+void neighbor_cost(const struct shape *shape, struct cost *c);
+#endif
