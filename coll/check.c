@@ -114,6 +114,15 @@ static struct access access_of(const struct check *k, uint32_t step,
 	return a;
 }
 
+static bool same(const struct check *k, uint32_t step, struct ref a,
+		 struct ref b)
+{
+	const struct check_rank *r = &k->ranks[k->rank_of[step]];
+
+	return (a.buf == BUF_CELLS) == (b.buf == BUF_CELLS) &&
+	       r->base[a.buf] + a.at == r->base[b.buf] + b.at;
+}
+
 int check_accesses(const struct check *k, uint32_t step,
 		   struct access out[ACCESSES])
 {
@@ -128,7 +137,7 @@ int check_accesses(const struct check *k, uint32_t step,
 		out[n++] = access_of(k, step, s->with, u->with);
 	if (u->src == OUT)
 		out[n++] = access_of(k, step, s->src, u->src);
-	if (u->dst)
+	if (u->dst && (s->kind != STEP_COPY || !same(k, step, s->src, s->dst)))
 		out[n++] = access_of(k, step, s->dst, u->dst);
 	for (int i = n; i-- > 0;)
 		if (!out[i].count)
@@ -171,14 +180,6 @@ static bool overlap(const struct check *k, uint32_t step, struct ref a,
 
 	return a.buf != BUF_CELLS && b.buf != BUF_CELLS && x < y + count &&
 	       y < x + count;
-}
-
-static bool same(const struct check *k, uint32_t step, struct ref a,
-		 struct ref b)
-{
-	const struct check_rank *r = &k->ranks[k->rank_of[step]];
-
-	return r->base[a.buf] + a.at == r->base[b.buf] + b.at;
 }
 
 static bool check_overlap(struct check *k, uint32_t step)

@@ -395,8 +395,10 @@ bool check_flow(struct check *k)
 	for (uint32_t i = 0; i < k->norder; i++)
 		if (!happen(&f, k->order[i]))
 			return false;
+	if (!all_taken(&f))
+		return false;
 	for (int r = 0; r < k->n; r++)
 		if (!results(&f, r))
 			return false;
-	return all_taken(&f);
+	return true;
 }

@@ -41,7 +41,8 @@ enum step_kind {
 	STEP_FETCH_ADD,	   /* adds each element of src to a cell of its own */
 	STEP_COMPARE_SWAP, /* the same for any operation: cell op element */
 	/* local */
-	STEP_COPY,	   /* src to dst; of 0 elements it joins two orders */
+	STEP_COPY,	   /* src to dst; of 0 elements it joins two orders;
+			      where src is dst, in place, it does nothing */
 	STEP_REDUCE,	   /* dst = src op with; flip: dst = with op src */
 	STEP_WAIT_MEMORY,  /* until own counter dst got `count` more signals */
 	STEP_TAKE,	   /* what was combined in own cells src, to dst */

@@ -311,30 +311,47 @@ static void deal(struct table *t)
 		deal_to_ranks(t);
 }
 
+struct table *deal_make(const struct deal *d)
+{
+	struct table *t = calloc(1, sizeof(*t));
+
+	t->d = d;
+	t->seed = d->seed;
+	t->n = d->shape.size;
+	t->shapes = room(t, (size_t)t->n, sizeof(*t->shapes));
+	t->around = room(t, (size_t)t->n, sizeof(*t->around));
+	deal(t);
+	return t;
+}
+
+const struct shape *deal_shapes(const struct table *t)
+{
+	return t->shapes;
+}
+
+void deal_free(struct table *t)
+{
+	topology_destroy(t->topo);
+	for (size_t i = 0; i < t->nrooms; i++)
+		free(t->rooms[i]);
+	free(t->rooms);
+	free(t);
+}
+
 const char *deal_check(const struct deal *d, struct check_counts *counts)
 {
 	static char text[512];
-	struct table t = {.d = d, .seed = d->seed, .n = d->shape.size};
+	struct table *t = deal_make(d);
+	struct check_case c = {d->collective, d->algorithm, t->shapes};
 	const char *bad = NULL;
 
-	t.shapes = room(&t, (size_t)t.n, sizeof(*t.shapes));
-	t.around = room(&t, (size_t)t.n, sizeof(*t.around));
-	deal(&t);
-	if (select_fits(d->algorithm, &t.shapes[0])) {
-		struct check_case c = {d->collective, d->algorithm, t.shapes};
-
+	if (select_fits(d->algorithm, &t->shapes[0]))
 		bad = check_plans(&c, counts);
-	}
-	if (bad) {
+	if (bad)
 		snprintf(text, sizeof(text), "%s (deal%s%s%s seed %u)", bad,
 			 d->in_place ? " in place" : "",
 			 d->irregular ? " irregular" : "",
 			 d->placed ? " placed" : "", d->seed);
-		bad = text;
-	}
-	topology_destroy(t.topo);
-	for (size_t i = 0; i < t.nrooms; i++)
-		free(t.rooms[i]);
-	free(t.rooms);
-	return bad;
+	deal_free(t);
+	return bad ? text : NULL;
 }

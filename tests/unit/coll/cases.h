@@ -24,6 +24,12 @@ static inline unsigned draw(unsigned *seed, unsigned below)
 	return (unsigned)(((uint64_t)*seed * below) >> 32);
 }
 
+/* Shapes for all ranks; to be given back. */
+struct table;
+struct table *deal_make(const struct deal *d);
+const struct shape *deal_shapes(const struct table *t);
+void deal_free(struct table *t);
+
 /* Proves the plans of the deal; as check_plans, with the seed. An algorithm
  * that does not fit is not looked at. */
 const char *deal_check(const struct deal *d, struct check_counts *counts);

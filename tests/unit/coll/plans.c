@@ -9,6 +9,7 @@
 #include "coll/algorithm.h"
 #include "tests/tap.h"
 #include "tests/unit/coll/cases.h"
+#include "tests/unit/coll/subjects.h"
 
 static int ranks_most = 65;
 static unsigned seed = 1;
@@ -133,6 +134,8 @@ int main(int argc, char **argv)
 	if (level && !strcmp(level, "quick"))
 		ranks_most = 17;
 	printf("# seed %u\n", seed);
+	for (size_t i = 0; i < nsubjects; i++)
+		test_algorithm(subjects[i].collective, &subjects[i].algorithm);
 	for (int c = 0; c < COLLECTIVES; c++)
 		for (size_t i = 0; i < coll_tables[c].nrows; i++)
 			test_algorithm(c, coll_tables[c].rows[i]);
