@@ -36,6 +36,11 @@ const struct machine *coll_machine(const struct mrt_comm *comm);
  * collective is under way. */
 int coll_force(enum collective collective, const char *text);
 
+/* What a regular call with blocks of so many bytes uses; algorithm NULL: the
+ * direct way. */
+int coll_choice(struct mrt_comm *comm, enum collective collective,
+		size_t bytes, struct choice *choice);
+
 /* One call, its arguments checked. send NULL: in place. */
 struct coll_call {
 	enum collective collective;
