@@ -254,6 +254,26 @@ static int find_topology(struct mrt_comm *comm)
 	return rc;
 }
 
+int coll_choice(struct mrt_comm *comm, enum collective collective,
+		size_t bytes, struct choice *choice)
+{
+	struct shape shape = {.size = comm->size,
+			      .count = bytes % 8 ? bytes : bytes / 8,
+			      .type_size = bytes % 8 ? 1 : 8,
+			      .commutative = true};
+	size_t direct = comm->coll->direct_max[collective];
+	int rc = find_topology(comm);
+
+	if (rc)
+		return rc;
+	shape.topo = comm->coll->topo;
+	*choice = (struct choice){NULL, 0};
+	if (comm->size > 1 && (!direct || bytes > direct))
+		*choice = select_algorithm(collective, &shape,
+					   &comm->coll->machine, false);
+	return 0;
+}
+
 /* A run for the call, bound to its buffers. */
 static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 		    struct run **run)

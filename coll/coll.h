@@ -38,6 +38,11 @@ const struct machine *coll_machine(const struct mrt_comm *comm);
  * for the plans that are made then, and no longer those kept. */
 int coll_force(enum collective collective, const char *text);
 
+/* What a regular call with blocks of so many bytes uses; algorithm NULL: the
+ * direct way. */
+int coll_choice(struct mrt_comm *comm, enum collective collective,
+		size_t bytes, struct choice *choice);
+
 /*
  * One call, its arguments checked; as the shape it makes (shape.h). What only
  * moves is counted in bytes: type is MRT_BYTE. In place the one of send and

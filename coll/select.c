@@ -111,6 +111,21 @@ bool select_parse(enum collective collective, const char *text,
 	return false;
 }
 
+void select_print(enum collective collective, const struct choice *choice,
+		  char *text, size_t len)
+{
+	const struct algorithm *a = choice->algorithm;
+	const struct coll_table *t = &coll_tables[collective];
+
+	if (!choice->arg)
+		snprintf(text, len, "%s", a->name);
+	else if (a->arg_is_algorithm)
+		snprintf(text, len, "%s:%s", a->name,
+			 t->rows[choice->arg - 1]->name);
+	else
+		snprintf(text, len, "%s:%zu", a->name, choice->arg);
+}
+
 int select_force(enum collective collective, const char *text, char *why,
 		 size_t whyl)
 {

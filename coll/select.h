@@ -36,6 +36,10 @@ struct choice {
 bool select_parse(enum collective collective, const char *text,
 		  struct choice *choice, char *why, size_t whyl);
 
+/* The other way. */
+void select_print(enum collective collective, const struct choice *choice,
+		  char *text, size_t len);
+
 /* Reads MRT_BARRIER and the like, and MRT_TUNE_FILE. MRT_ERR_ENV, with one
  * line that lists the valid names, when one names no algorithm. */
 int select_init(void);

@@ -445,6 +445,14 @@ int mrt_set_algorithm(const char *collective, const char *name);
  */
 const char *mrt_algorithm_name(const char *collective, int k,
 			       size_t *argument);
+/*
+ * name[len] gets the algorithm that a call on comm with blocks of so many
+ * bytes uses ("ring", "chain:65536"; "direct": through shared memory, without
+ * messages), for root 0 and an operation whose operands may change places.
+ * Local. MRT_ERR_ARG: no such collective, or no room.
+ */
+int mrt_chosen_algorithm(const char *collective, size_t bytes,
+			 struct mrt_comm *comm, char *name, size_t len);
 
 /* Returns when every rank has called it. */
 int mrt_barrier(struct mrt_comm *comm);

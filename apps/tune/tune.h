@@ -46,7 +46,9 @@ struct tune_times {
 	int nways, nsizes;
 	char way[TUNE_WAYS][TUNE_NAME];
 	size_t bytes[SIZES_MAX];
-	double seconds[SIZES_MAX][TUNE_WAYS]; /* of a call, the slowest rank */
+	char chosen[SIZES_MAX][TUNE_NAME]; /* by default */
+	/* of a call, the slowest rank; INFINITY: the way does not fit */
+	double seconds[SIZES_MAX][TUNE_WAYS];
 };
 
 /* Lists ways and sizes of a collective. */

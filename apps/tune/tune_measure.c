@@ -61,6 +61,18 @@ void tune_prepare(const struct tune *t, const struct tune_collective *c,
 		times->bytes[k] = sizes.bytes[k];
 }
 
+/* Does a call use this algorithm when it is forced? */
+static int fits(const struct tune_times *times, int way, size_t bytes)
+{
+	size_t len = strcspn(times->way[way], ":");
+	char name[TUNE_NAME];
+
+	mrt_chosen_algorithm(times->collective->name, bytes, W, name,
+			     sizeof(name));
+	return !strncmp(name, times->way[way], len) &&
+	       (!name[len] || name[len] == ':');
+}
+
 static void use(const struct tune_times *times, int way)
 {
 	mrt_set_algorithm(times->collective->name,
@@ -134,13 +146,20 @@ void tune_measure(struct tune *t, struct tune_times *times, int k)
 	size_t bytes = times->bytes[k];
 	long n[TUNE_WAYS];
 
+	use(times, 0);
+	mrt_chosen_algorithm(times->collective->name, bytes, W,
+			     times->chosen[k], TUNE_NAME);
 	for (int w = 0; w < times->nways; w++) {
 		use(times, w);
-		n[w] = choose(t, times, bytes);
+		n[w] = w && !fits(times, w, bytes) ? 0
+						   : choose(t, times, bytes);
 	}
 	for (int r = 0; r < t->rounds; r++) {
 		progress(t, times, k, r);
 		for (int w = 0; w < times->nways; w++) {
+			seconds[w][r] = INFINITY;
+			if (!n[w])
+				continue;
 			use(times, w);
 			run(t, times, bytes, 2); /* makes the plans */
 			seconds[w][r] =

@@ -2,6 +2,7 @@
 /* tune_out.c: times as a table for people, CSV or JSON. */
 #include "apps/tune/tune.h"
 
+#include <math.h>
 #include <string.h>
 
 void tune_out_begin(const struct tune *t)
@@ -27,7 +28,8 @@ void tune_out_collective(const struct tune *t, const struct tune_times *times)
 	printf("\n# %s\n# %8s", times->collective->name, "bytes");
 	for (int w = 0; w < times->nways; w++)
 		printf(" %*s", (int)strlen(times->way[w]) + 2, times->way[w]);
-	printf("  %-24s %s\n", "fastest", "default/fastest");
+	printf("  %-20s %-20s %s\n", "default is", "fastest",
+	       "default/fastest");
 }
 
 static void print_row(const struct tune_times *times, int k)
@@ -36,9 +38,16 @@ static void print_row(const struct tune_times *times, int k)
 	int best = tune_fastest(times, k);
 
 	printf("%10zu", times->bytes[k]);
-	for (int w = 0; w < times->nways; w++)
-		printf(" %*.2f", (int)strlen(times->way[w]) + 2, us[w] * 1e6);
-	printf("  %-24s %.2f\n", times->way[best], us[0] / us[best]);
+	for (int w = 0; w < times->nways; w++) {
+		int width = (int)strlen(times->way[w]) + 2;
+
+		if (isinf(us[w]))
+			printf(" %*s", width, "-");
+		else
+			printf(" %*.2f", width, us[w] * 1e6);
+	}
+	printf("  %-20s %-20s %.2f\n", times->chosen[k],
+	       best ? times->way[best] : "default", us[0] / us[best]);
 }
 
 void tune_out_size(const struct tune *t, const struct tune_times *times, int k)
@@ -50,6 +59,8 @@ void tune_out_size(const struct tune *t, const struct tune_times *times, int k)
 	for (int w = 0; t->format != TUNE_TABLE && w < times->nways; w++) {
 		double us = times->seconds[k][w] * 1e6;
 
+		if (isinf(us))
+			continue;
 		if (t->format == TUNE_CSV)
 			printf("%s,%d,%zu,%s,%.6g\n", times->collective->name,
 			       t->ranks, times->bytes[k], times->way[w], us);

@@ -52,10 +52,21 @@ static void print_data(const struct tune_times *times, FILE *f)
 	for (int k = 0; k < times->nsizes; k++) {
 		fprintf(f, "%zu", times->bytes[k]);
 		for (int w = 0; w < times->nways; w++)
-			fprintf(f, " %.6g", times->seconds[k][w] * 1e6);
+			if (isinf(times->seconds[k][w]))
+				fputs(" NaN", f);
+			else
+				fprintf(f, " %.6g", times->seconds[k][w] * 1e6);
 		fputc('\n', f);
 	}
 	fputs("END\n", f);
+}
+
+static int is_drawn(const struct tune_times *times, int way)
+{
+	for (int k = 0; k < times->nsizes; k++)
+		if (!isinf(times->seconds[k][way]))
+			return 1;
+	return 0;
 }
 
 static void print_script(const struct tune *t, const struct tune_times *times,
@@ -73,8 +84,9 @@ static void print_script(const struct tune *t, const struct tune_times *times,
 	print_data(times, f);
 	fputs("plot ", f);
 	for (int w = 1; w < times->nways; w++)
-		fprintf(f, "$times using 1:%d with linespoints title '%s' "
-			   "noenhanced, ", w + 2, times->way[w]);
+		if (is_drawn(times, w))
+			fprintf(f, "$times using 1:%d with linespoints title '%s' "
+				   "noenhanced, ", w + 2, times->way[w]);
 	fputs("$times using 1:2 with lines lc rgb 'black' lw 2 dt 2 title "
 	      "'default choice'\n", f);
 }

@@ -62,16 +62,9 @@ static size_t next_change(const struct setting *s, size_t count)
 	return high;
 }
 
-static void format_choice(struct choice c, char *text, size_t len)
-{
-	if (c.arg)
-		snprintf(text, len, "%s:%zu", c.algorithm->name, c.arg);
-	else
-		snprintf(text, len, "%s", c.algorithm->name);
-}
-
 static void print_ranges_json(const struct setting *s)
 {
+	struct choice here;
 	char name[128];
 	size_t next;
 
@@ -79,7 +72,8 @@ static void print_ranges_json(const struct setting *s)
 	for (size_t count = 0;; count = next) {
 		next = s->collective == COLL_BARRIER ? 0
 						     : next_change(s, count);
-		format_choice(choose(s, count), name, sizeof(name));
+		here = choose(s, count);
+		select_print(s->collective, &here, name, sizeof(name));
 		info_open(NULL, INFO_OBJECT);
 		info_number("from", (double)(count * ELEMENT));
 		if (next)
@@ -94,6 +88,7 @@ static void print_ranges_json(const struct setting *s)
 
 static void print_ranges(const struct setting *s)
 {
+	struct choice here;
 	char name[128];
 	size_t next;
 
@@ -101,7 +96,8 @@ static void print_ranges(const struct setting *s)
 	for (size_t count = 0;; count = next) {
 		next = s->collective == COLL_BARRIER ? 0
 						     : next_change(s, count);
-		format_choice(choose(s, count), name, sizeof(name));
+		here = choose(s, count);
+		select_print(s->collective, &here, name, sizeof(name));
 		printf("  %zu: %s", count * ELEMENT, name);
 		if (!next)
 			break;
