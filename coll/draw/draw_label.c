@@ -62,11 +62,19 @@ static bool find_blocks(const struct drawing *d, size_t step,
 {
 	struct ref place;
 
-	if (!s->count || !find_place(d, step, s, &place))
+	if (!s->count || s->kind != STEP_SEND ||
+	    !find_place(d, step, s, &place))
 		return false;
 	*first = find_block(d->options, place.at, false);
 	*last = find_block(d->options, place.at + s->count, true);
 	return *first >= 0 && *last >= *first;
+}
+
+/* Counted once, where it is sent. */
+static bool carries_data(const struct step *s)
+{
+	return step_has_peer(s->kind) && s->kind != STEP_RECV &&
+	       s->kind != STEP_RECV_REDUCE && s->kind != STEP_SIGNAL;
 }
 
 struct draw_labels draw_labels_choose(const struct drawing *d)
@@ -80,7 +88,7 @@ struct draw_labels draw_labels_choose(const struct drawing *d)
 		for (uint32_t i = 0; i < d->plans[r].nsteps; i++) {
 			const struct step *s = &d->plans[r].steps[i];
 
-			if (s->kind != STEP_SEND)
+			if (!carries_data(s))
 				continue;
 			if (l.bytes >= 0 && (draw_bytes(d, s) > l.bytes ||
 					     draw_bytes(d, s) < l.bytes))
@@ -91,7 +99,6 @@ struct draw_labels draw_labels_choose(const struct drawing *d)
 			parts = parts || (blocks && last - first + 1 <
 							d->options->shape.size);
 		}
-	l.same = l.same && l.bytes >= 0;
 	if (l.what == LABEL_AUTO)
 		l.what = blocks && parts ? LABEL_BLOCKS
 			 : l.same	 ? LABEL_NONE
@@ -108,9 +115,9 @@ struct label_text draw_label(const struct drawing *d,
 	size_t room = sizeof(label.text);
 	int first, last;
 
-	if (labels->what == LABEL_BYTES)
+	if (labels->what == LABEL_BYTES && carries_data(s))
 		snprintf(label.text, room, "%.0f", draw_bytes(d, s));
-	if (labels->what == LABEL_BLOCKS && s->kind == STEP_SEND &&
+	if (labels->what == LABEL_BLOCKS &&
 	    find_blocks(d, d->timeline.first[rank] + i, s, &first, &last)) {
 		if (first == last)
 			snprintf(label.text, room, "%d", first);

@@ -297,7 +297,7 @@ static void write_arrow(const struct canvas *v, int rank, uint32_t i,
 	double x1 = x_of(v, l->begin) + GAP, x2 = x_of(v, l->end) - GAP;
 	double y1 = y_of(v, rank), y2 = y_of(v, s->peer);
 	/* close to the sender, where arrows have not met yet */
-	double at = fmin(0.3, v->dy * 0.42 / fabs(y2 - y1));
+	double at = v->dy * 0.3 / fabs(y2 - y1);
 
 	if (rank == s->peer) {
 		fprintf(v->out, "<path class=\"%s\" d=\"M%.1f %.1f q%.1f -20 "

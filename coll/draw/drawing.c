@@ -8,24 +8,25 @@
 
 /* ---- Plans -------------------------------------------------------------- */
 
-/* Left and right; on a torus above and below, too. */
-static int list_neighbors(const struct draw_options *o, int rank, int list[4])
-{
-	int rows = o->rows, columns = o->columns, n = o->shape.size;
-	int row, column;
+/* Left and right; on a torus above and below first. They send and receive. */
+struct surroundings {
+	struct neighbors neighbors;
+	int list[4];
+};
 
-	if (!rows) {
-		list[0] = (rank - 1 + n) % n;
-		list[1] = (rank + 1) % n;
-		return 2;
+static void find_neighbors(const struct draw_options *o, int rank,
+			   struct surroundings *s)
+{
+	int columns = o->rows ? o->columns : o->shape.size;
+	int row = rank / columns, column = rank % columns, n = 0;
+
+	if (o->rows) {
+		s->list[n++] = (row + o->rows - 1) % o->rows * columns + column;
+		s->list[n++] = (row + 1) % o->rows * columns + column;
 	}
-	row = rank / columns;
-	column = rank % columns;
-	list[0] = (row + rows - 1) % rows * columns + column;
-	list[1] = (row + 1) % rows * columns + column;
-	list[2] = row * columns + (column + columns - 1) % columns;
-	list[3] = row * columns + (column + 1) % columns;
-	return 4;
+	s->list[n++] = row * columns + (column + columns - 1) % columns;
+	s->list[n++] = row * columns + (column + 1) % columns;
+	s->neighbors = (struct neighbors){n, n, s->list, s->list};
 }
 
 static bool has_neighbors(enum collective c)
@@ -40,20 +41,26 @@ static bool root_only(enum collective c)
 	       c == COLL_SCATTER || c == COLL_SCATTERV;
 }
 
-static int build(const struct draw_options *o, int rank, struct plan *plan)
+/* A rank's own shape; `s` stays with it. */
+static struct shape shape_of(const struct draw_options *o, int rank,
+			     struct surroundings *s)
 {
 	struct shape shape = o->shape;
-	struct neighbors neighbors;
-	int list[4];
 
 	if (has_neighbors(o->collective)) {
-		neighbors.nsources = list_neighbors(o, rank, list);
-		neighbors.ndests = neighbors.nsources;
-		neighbors.sources = neighbors.dests = list;
-		shape.neighbors = &neighbors;
+		find_neighbors(o, rank, s);
+		shape.neighbors = &s->neighbors;
 	}
 	if (root_only(o->collective) && rank != shape.root)
 		shape.in_place = false;
+	return shape;
+}
+
+static int build(const struct draw_options *o, int rank, struct plan *plan)
+{
+	struct surroundings around;
+	struct shape shape = shape_of(o, rank, &around);
+
 	return plan_build(o->choice.algorithm, &shape, rank, plan);
 }
 
@@ -223,8 +230,10 @@ void draw_title(const struct drawing *d, FILE *out)
 
 struct cost draw_cost(const struct drawing *d)
 {
+	struct surroundings around;
+	struct shape shape = shape_of(d->options, 0, &around);
 	struct cost cost = {0};
 
-	d->options->choice.algorithm->cost(&d->options->shape, &cost);
+	d->options->choice.algorithm->cost(&shape, &cost);
 	return cost;
 }
