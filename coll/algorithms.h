@@ -67,7 +67,8 @@
 	X(allgather_ring)                                                      \
 	X(allgather_neighbor_exchange)                                         \
 	X(allgather_linear)                                                    \
-	X(allgather_gather_bcast)
+	X(allgather_gather_bcast)                                              \
+	X(allgather_hierarchical)
 
 #define ALGORITHMS_allgatherv(X)                                               \
 	X(allgather_bruck)                                                     \
