@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/topology.h"
 #include "coll/algorithm.h"
+#include "coll/topology.h"
 
 struct table {
 	const struct deal *d;
