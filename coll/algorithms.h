@@ -43,6 +43,7 @@
 	X(allreduce_recursive_doubling)                                        \
 	X(allreduce_rabenseifner)                                              \
 	X(allreduce_ring)                                                      \
+	X(allreduce_segmented_ring)                                            \
 	X(allreduce_linear)                                                    \
 	X(allreduce_reduce_bcast)                                              \
 	X(allreduce_recursive_multiplying)                                     \

@@ -230,12 +230,18 @@ static void count_messages(const struct shape *s, struct cost *c)
 
 void tree_cost_binary(const struct shape *s, struct cost *c)
 {
-	c->rounds = 2 * (log2_ceil(s->size) - 1 + tree_segments(s));
+	int n = s->size, segments = tree_segments(s);
+
+	/* from four ranks on there is one with two children */
+	if (n > 1)
+		c->rounds = n < 4 ? n - 2 + segments
+				  : 2 * (log2_ceil(n) + segments) - 3;
 	count_messages(s, c);
 }
 
 void tree_cost_double(const struct shape *s, struct cost *c)
 {
-	c->rounds = 2 * log2_ceil(s->size) + tree_segments(s);
+	if (s->size > 1)
+		c->rounds = 2 * log2_ceil(s->size) - 2 + tree_segments(s);
 	count_messages(s, c);
 }

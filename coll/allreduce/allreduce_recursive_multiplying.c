@@ -56,32 +56,36 @@ struct rounds {
 };
 
 /* Those that exchange in a round. */
-struct group {
+struct peers {
 	int round, f, mine; /* number of this rank in it */
 	int first, step;    /* its ranks: first + d * step, as numbered anew */
 };
 
+static int member(const struct rounds *w, const struct peers *g, int d)
+{
+	return fold_rank(&w->fold, g->first + d * g->step);
+}
+
 static uint32_t send_own(struct plan *plan, const struct shape *shape,
-			 const struct rounds *w, const struct group *g)
+			 const struct rounds *w, const struct peers *g)
 {
 	struct part own = {w->own, shape->count,
 			   (unsigned)(FOLDED_TAGS + g->round)};
 	uint32_t sent = 0;
 
-	for (int d = 0; d < g->f; d++) {
-		int peer = fold_rank(&w->fold, g->first + d * g->step);
+	/* each begins with the one after itself: no two to the same */
+	for (int k = 1; k < g->f; k++) {
+		int peer = member(w, g, (g->mine + k) % g->f);
 
-		if (d != g->mine)
-			sent = plan_join(
-			    plan, sent,
-			    plan_send(plan, peer, own, w->ready, 0));
+		sent = plan_join(plan, sent,
+				 plan_send(plan, peer, own, w->ready, 0));
 	}
 	return sent;
 }
 
 /* The vector of the d-th rank; *got: when it is there. */
 static struct ref operand(struct plan *plan, const struct shape *shape,
-			  const struct rounds *w, const struct group *g, int d,
+			  const struct rounds *w, const struct peers *g, int d,
 			  uint32_t *got)
 {
 	int slot = d < g->mine ? d : d - 1;
@@ -92,15 +96,14 @@ static struct ref operand(struct plan *plan, const struct shape *shape,
 	if (d == g->mine)
 		return w->own;
 	in.ref = ref(w->stage[g->round % 2], (size_t)slot * in.count);
-	*got = plan_recv(plan, fold_rank(&w->fold, g->first + d * g->step), in,
-			 w->before, 0);
+	*got = plan_recv(plan, member(w, g, d), in, w->before, 0);
 	return in.ref;
 }
 
 /* Own is read until it has been sent and reduced: up to then the result is
  * kept where the first vector came. */
 static void exchange(struct plan *plan, const struct shape *shape,
-		     struct rounds *w, const struct group *g)
+		     struct rounds *w, const struct peers *g)
 {
 	struct operands o = {.count = shape->count};
 	uint32_t done = send_own(plan, shape, w, g), got;
@@ -122,7 +125,7 @@ static void exchange(struct plan *plan, const struct shape *shape,
 static void all_rounds(struct plan *plan, const struct shape *shape,
 		       struct rounds *w)
 {
-	struct group g = {.step = 1};
+	struct peers g = {.step = 1};
 
 	for (; g.step < w->fold.stay; g.step *= g.f, g.round++) {
 		g.f = factor(w->fold.stay / g.step, shape->arg);

@@ -45,17 +45,33 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
+/* Moving on takes a round for the last segment, and one for each where the root
+ * has as many children as any rank has, and so becomes the busiest. */
+static double move_rounds(const struct shape *shape)
+{
+	struct shape above = *shape;
+	struct tree t;
+	int most = shape->size < 4 ? 1 : 2;
+
+	above.root = 0;
+	t = tree_binary(&above, shape->root);
+	if ((t.left >= 0) + (t.right >= 0) == most)
+		return tree_segments(shape);
+	return 1;
+}
+
 static void cost(const struct shape *shape, struct cost *c)
 {
 	double m = shape_bytes(shape), s = tree_segments(shape);
-	bool moves = !shape->commutative && shape->root;
 
 	tree_cost_binary(shape, c);
 	c->reduced = c->bytes;
-	c->rounds += moves;
-	c->bytes += moves * m / s;
-	c->sends += moves * s;
-	c->moved += moves * m;
+	if (shape->commutative || !shape->root)
+		return;
+	c->rounds += move_rounds(shape);
+	c->bytes = c->rounds * m / s;
+	c->sends += s;
+	c->moved += m;
 }
 
 const struct algorithm reduce_binary = {
