@@ -11,27 +11,35 @@
  */
 #include "coll/algorithms.h"
 #include "coll/blocks.h"
+#include "coll/tree.h"
+
+enum { RADIX = 2 };
+
+/* Blocks of this rank's subtree, or of that of one of its children. */
+static struct part subtree(const struct shape *shape, struct ref all, int v)
+{
+	return blocks_part(shape, all, v, knomial_span(shape->size, RADIX, v),
+			   0);
+}
 
 /* Returns the step after which this rank's part is done: all blocks are at
  * rank 0, or those below it are sent. */
 static uint32_t gather(struct plan *plan, const struct shape *shape, int rank,
 		       struct ref all)
 {
-	int n = shape->size, low = 1, end;
-	struct part part = blocks_part(shape, all, rank, 1, 0);
-	uint32_t have = blocks_own(plan, shape, rank, part.ref);
+	int n = shape->size, span = knomial_span(n, RADIX, rank);
+	struct part own = blocks_part(shape, all, rank, 1, 0);
+	uint32_t have = blocks_own(plan, shape, rank, own.ref), got;
 
-	for (; rank + low < n && !(rank & low); low *= 2) {
-		end = rank + 2 * low < n ? rank + 2 * low : n;
-		part = blocks_part(shape, all, rank + low, end - rank - low, 0);
-		have = plan_join(plan, have,
-				 plan_recv(plan, rank + low, part, 0, 0));
+	for (int off = 1; off < span; off = knomial_next(RADIX, off)) {
+		got = plan_recv(plan, rank + off,
+				subtree(shape, all, rank + off), 0, 0);
+		have = plan_join(plan, have, got);
 	}
 	if (!rank)
 		return have;
-	end = rank + low < n ? rank + low : n;
-	part = blocks_part(shape, all, rank, end - rank, 0);
-	return plan_send(plan, rank & (rank - 1), part, have, 0);
+	return plan_send(plan, knomial_parent(n, RADIX, rank),
+			 subtree(shape, all, rank), have, 0);
 }
 
 static void build(struct plan *plan, const struct shape *shape, int rank)

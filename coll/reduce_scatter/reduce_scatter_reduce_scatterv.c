@@ -12,33 +12,31 @@
  */
 #include "coll/algorithms.h"
 #include "coll/blocks.h"
+#include "coll/tree.h"
 
-/* Blocks from this rank's own on come from above, all but its own go down. */
+enum { RADIX = 2 };
+
+/* Blocks of this rank's subtree, `all` at rank 0, come from its parent; all but
+ * its own go down. */
 static void scatter(struct plan *plan, const struct shape *shape, int rank,
 		    struct ref all, uint32_t after)
 {
-	int n = shape->size, low = 1, end;
-	struct part part;
+	int n = shape->size, span = knomial_span(n, RADIX, rank);
+	struct part part = {all, blocks_count(shape, rank, span), 0};
 
-	while (low < n && !(rank & low))
-		low *= 2;
-	end = low < n - rank ? rank + low : n;
-	part = blocks_part(shape, all, rank, end - rank, 0);
 	if (rank) {
-		part.ref = ref(BUF_RECV, 0);
-		if (end > rank + 1)
-			part.ref = ref(plan_tmp(plan, part.count), 0);
-		after = plan_recv(plan, rank - low, part, after, 0);
+		part.ref = span > 1 ? ref(plan_tmp(plan, part.count), 0)
+				    : ref(BUF_RECV, 0);
+		after = plan_recv(plan, knomial_parent(n, RADIX, rank), part,
+				  after, 0);
 	}
-	for (low /= 2; low; low /= 2) {
-		int child = rank + low,
-		    stop = child + low < n ? child + low : n;
-		struct part down = part;
+	for (int off = knomial_last(RADIX, span); off;
+	     off = knomial_previous(RADIX, off)) {
+		int child = rank + off, below = knomial_span(n, RADIX, child);
+		struct part down = {part.ref, blocks_count(shape, child, below),
+				    0};
 
-		if (child >= n)
-			continue;
-		down.ref.at += blocks_count(shape, rank, low);
-		down.count = blocks_count(shape, child, stop - child);
+		down.ref.at += blocks_count(shape, rank, off);
 		plan_send(plan, child, down, after, 0);
 	}
 	if (part.ref.buf != BUF_RECV)
