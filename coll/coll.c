@@ -453,13 +453,16 @@ static int run_alone(const struct mrt_comm *comm, const struct coll_call *call)
 	return 0;
 }
 
-/* Does no rank have anything to move, as all of them know? */
+/* Does no rank have anything to move, as all of them know? Then they all leave
+ * out the call, whose number the next one takes. */
 static bool is_empty(const struct coll_call *call)
 {
 	switch (call->collective) {
 	case COLL_BARRIER:
 	case COLL_GATHERV:
 	case COLL_SCATTERV:
+	case COLL_NEIGHBOR_ALLGATHER:
+	case COLL_NEIGHBOR_ALLTOALL:
 		return false;
 	default:
 		return !call->count && !call->recv_blocks;

@@ -24,6 +24,25 @@ for min in 0 1K 1G; do
 			--rounds 4 --seed $((n * 1000)) --seeds $((seeds / 10))
 	done
 done
+# every algorithm of every collective, with messages of different ranks
+# overtaking each other
+collectives=$("$top_builddir/tests/system/coll_all" --list)
+coll=$top_builddir/tests/fake/coll_fake
+for n in 2 3 5; do
+	cases "collectives, $n ranks:" "$MRUN" -n "$n" "$coll" --seed "$n" \
+		--rounds "$((seeds / 4))"
+done
+for collective in $collectives; do
+	variable=MRT_$(echo "$collective" | tr a-z A-Z)
+	[ "$collective" != alltoallw ] || variable=MRT_ALLTOALLV
+	run 20 env "$variable=nosuch" "$top_builddir/tests/system/fatal" none
+	for name in $(sed -n "s/.*$variable=nosuch.*use one of //p" "$err" |
+		sed 's/,//g; s/\[[^]]*\]//g'); do
+		cases "$name:" env MRT_COLL_DIRECT=no "$variable=$name" \
+			"$MRUN" -n 5 "$coll" --only "$collective" \
+			--rounds "$((seeds / 4))"
+	done
+done
 cases "faults:" "$MRUN" -n 2 "$top_builddir/tests/fake/faults"
 run 20 "$MRUN" -n 2 "$top_builddir/tests/fake/faults" death
 is "$rc" 75 "a dead peer ends the job"

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coll_all.h: the parts of coll_all.c. */
+#ifndef TESTS_COLL_ALL_H
+#define TESTS_COLL_ALL_H
+
+#include "tests/system/trial.h"
+
+/* End with a NULL name. */
+extern const struct api_case coll_life[], coll_wrong[];
+#endif

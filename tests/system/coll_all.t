@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# coll_all.t: every collective in its three forms, as chosen by default, by
+# messages alone, and with each algorithm that the library itself names.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+program=$top_builddir/tests/system/coll_all
+CASES_TIMEOUT=180
+ranks="1 2 3 4 5 6 7 8 9"
+few="2 5 8"
+rounds=30
+[ "$TEST_LEVEL" != quick ] || { ranks="1 2 3 5 8" few="2 5" rounds=8; }
+
+for n in $ranks; do
+	cases "$n ranks:" "$MRUN" -n "$n" "$program" --rounds "$rounds" \
+		--seed "$n"
+done
+for n in $few; do
+	cases "$n ranks, long:" "$MRUN" -n "$n" "$program" --rounds 8 \
+		--max 100000
+	cases "$n ranks, messages:" env MRT_COLL_DIRECT=no "$MRUN" -n "$n" \
+		"$program" --rounds "$rounds"
+done
+
+collectives=$("$program" --list)
+[ -n "$collectives" ] && ok "the program names its collectives" ||
+	not_ok "the program names its collectives"
+for collective in $collectives; do
+	variable=MRT_$(echo "$collective" | tr a-z A-Z)
+	[ "$collective" != alltoallw ] || variable=MRT_ALLTOALLV
+	run 20 env "$variable=nosuch" "$top_builddir/tests/system/fatal" none
+	names=$(sed -n "s/.*$variable=nosuch.*use one of //p" "$err" |
+		sed 's/,//g; s/\[[^]]*\]//g')
+	is "$rc" 78 "$variable=nosuch is refused"
+	[ -n "$names" ] && ok "algorithms of $collective: $names" ||
+		not_ok "algorithms of $collective"
+	for name in $names; do
+		for n in $few; do
+			cases "$n ranks, $name:" env MRT_COLL_DIRECT=no \
+				"$variable=$name" "$MRUN" -n "$n" "$program" \
+				--only "$collective" --rounds "$rounds"
+		done
+	done
+done
+no_leftovers "nothing is left"
+done_testing

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coll_life.c: how long requests, communicators and operations live, and what
+ * a completed, inactive or given up request is. */
+#include "tests/system/coll_all.h"
+
+static const struct trial_kind *find_kind(const char *name)
+{
+	for (const struct trial_kind *k = trial_moves; k->name; k++)
+		if (!strcmp(k->name, name))
+			return k;
+	for (const struct trial_kind *k = trial_reductions; k->name; k++)
+		if (!strcmp(k->name, name))
+			return k;
+	abort();
+}
+
+static struct mrt_request *start_ibarrier(struct mrt_comm *comm)
+{
+	struct mrt_request *request = NULL;
+
+	OK(mrt_ibarrier(comm, &request));
+	return request;
+}
+
+/* Rank 0 comes when all others have told it that they tried in vain. */
+static void test_ibarrier(void)
+{
+	struct mrt_request *request = NULL;
+	int flag, one = 1;
+
+	if (me == 0) {
+		for (int r = 1; r < np; r++)
+			OK(mrt_recv(&one, 1, MRT_INT, r, 5, W, NULL));
+		request = start_ibarrier(W);
+	} else {
+		request = start_ibarrier(W);
+		for (int k = 0; k < 200; k++) {
+			OK(mrt_test(&request, &flag, NULL));
+			CHECK(!flag);
+		}
+		OK(mrt_send(&one, 1, MRT_INT, 0, 5, W));
+	}
+	OK(mrt_wait(&request, NULL));
+	CHECK(request == MRT_REQUEST_NULL);
+}
+
+enum { AT_ONCE = 5 };
+
+static void test_comm_freed(void)
+{
+	static const char *const names[AT_ONCE] = {
+	    "allreduce", "alltoallv", "bcast", "scan", "barrier"};
+	struct trial t[AT_ONCE];
+	struct mrt_comm *comm;
+
+	OK(mrt_comm_dup(W, &comm));
+	for (int k = 0; k < AT_ONCE; k++) {
+		const struct trial_kind *kind = find_kind(names[k]);
+
+		trial_make(&t[k], kind, 500 + (uint64_t)k, comm);
+		trial_call(&t[k], kind, k % 2 ? PERSISTENT : NONBLOCKING);
+		if (k % 2)
+			OK(mrt_start(&t[k].request));
+	}
+	OK(mrt_comm_free(&comm));
+	for (int k = AT_ONCE - 1; k >= 0; k--) {
+		OK(mrt_wait(&t[k].request, NULL));
+		trial_check(&t[k], find_kind(names[k]), "freed");
+		if (k % 2) {
+			/* its communicator is still there for it */
+			trial_fill(&t[k]);
+			OK(mrt_start(&t[k].request));
+			OK(mrt_wait(&t[k].request, NULL));
+			trial_check(&t[k], find_kind(names[k]), "freed, again");
+			OK(mrt_request_free(&t[k].request));
+		}
+		trial_free(&t[k]);
+	}
+	OK(mrt_barrier(W));
+}
+
+static void add_up(const void *in, void *inout, size_t count,
+		   struct mrt_type *type, void *context)
+{
+	CHECK(type == MRT_INT);
+	for (size_t k = 0; k < count; k++)
+		((int *)inout)[k] += ((const int *)in)[k];
+	++*(int *)context;
+}
+
+static void test_op_freed(void)
+{
+	struct mrt_request *one, *many;
+	int x = me, y = -1, z = -1, calls = 0;
+	struct mrt_op *op;
+
+	OK(mrt_op_create(add_up, &calls, 1, &op));
+	OK(mrt_iallreduce(&x, &y, 1, MRT_INT, op, W, &one));
+	OK(mrt_allreduce_init(&x, &z, 1, MRT_INT, op, W, &many));
+	OK(mrt_op_free(&op));
+	CHECK(op == MRT_OP_NULL);
+	for (int k = 0; k < 3; k++) {
+		OK(mrt_start(&many));
+		OK(mrt_wait(&many, NULL));
+		CHECK(z == np * (np - 1) / 2);
+		z = -1;
+	}
+	OK(mrt_wait(&one, NULL));
+	CHECK(y == np * (np - 1) / 2);
+	OK(mrt_allreduce(MRT_IN_PLACE, &calls, 1, MRT_INT, MRT_SUM, W));
+	CHECK(np == 1 || calls > 0);
+	OK(mrt_request_free(&many));
+}
+
+/* What is given up goes on: its results come while others wait. */
+static void test_given_up(void)
+{
+	static int sum, seen;
+	struct mrt_request *request, *persistent, *send;
+	int one = 1, flag;
+
+	sum = seen = -1;
+	OK(mrt_iallreduce(&one, &sum, 1, MRT_INT, MRT_SUM, W, &request));
+	OK(mrt_request_free(&request));
+	CHECK(request == MRT_REQUEST_NULL);
+	OK(mrt_allreduce_init(&one, &seen, 1, MRT_INT, MRT_SUM, W,
+			      &persistent));
+	OK(mrt_start(&persistent));
+	OK(mrt_request_free(&persistent));
+	OK(mrt_isend(&one, 1, MRT_INT, right_of(me), 9, W, &send));
+	OK(mrt_request_free(&send));
+	while (*(volatile int *)&sum != np || *(volatile int *)&seen != np)
+		OK(mrt_iprobe(left_of(me), 8, W, &flag, NULL));
+	OK(mrt_recv(&one, 1, MRT_INT, left_of(me), 9, W, NULL));
+	OK(mrt_barrier(W));
+}
+
+static bool is_empty(const struct mrt_status *s)
+{
+	return s->source == MRT_ANY_SOURCE && s->tag == MRT_ANY_TAG &&
+	       !s->bytes && !s->error && !s->cancelled;
+}
+
+static void test_inactive(void)
+{
+	struct mrt_request *request, *list[2], *none = MRT_REQUEST_NULL;
+	struct mrt_status status;
+	int flag, index, n, indices[2];
+
+	OK(mrt_barrier_init(W, &request));
+	memset(&status, 0x5c, sizeof(status));
+	OK(mrt_wait(&request, &status));
+	CHECK(request && is_empty(&status));
+	OK(mrt_test(&request, &flag, &status));
+	CHECK(flag && request && is_empty(&status));
+	list[0] = request;
+	list[1] = MRT_REQUEST_NULL;
+	OK(mrt_waitall(2, list, MRT_STATUSES_IGNORE));
+	OK(mrt_testall(2, list, &flag, MRT_STATUSES_IGNORE));
+	CHECK(flag);
+	OK(mrt_waitany(2, list, &index, &status));
+	CHECK(index == MRT_UNDEFINED && is_empty(&status));
+	OK(mrt_waitsome(2, list, &n, indices, MRT_STATUSES_IGNORE));
+	CHECK(n == MRT_UNDEFINED && list[0] == request);
+	FAILS(MRT_ERR_REQUEST, mrt_cancel(&request));
+	FAILS(MRT_ERR_REQUEST, mrt_start(&none));
+	FAILS(MRT_ERR_REQUEST, mrt_request_free(&none));
+	FAILS(MRT_ERR_ARG, mrt_start(NULL));
+	FAILS(MRT_ERR_ARG, mrt_startall(1, NULL));
+	OK(mrt_startall(1, list));
+	FAILS(MRT_ERR_REQUEST, mrt_start(&request));
+	OK(mrt_waitany(2, list, &index, &status));
+	CHECK(index == 0 && list[0] == request);
+	OK(mrt_request_free(&request));
+	request = start_ibarrier(W);
+	FAILS(MRT_ERR_REQUEST, mrt_start(&request));
+	OK(mrt_wait(&request, NULL));
+}
+
+/* More at once than plans are kept, of one shape and of different ones. */
+static void test_crowd(void)
+{
+	enum { CROWD = 100 };
+	struct mrt_request *requests[CROWD];
+	static int in[CROWD], out[CROWD][3];
+
+	for (int round = 0; round < 3; round++) {
+		for (int k = 0; k < CROWD; k++) {
+			in[k] = me + k;
+			OK(mrt_iallreduce(&in[k], out[k], 1, MRT_INT, MRT_MAX,
+					  W, &requests[k]));
+		}
+		OK(mrt_waitall(CROWD, requests, MRT_STATUSES_IGNORE));
+		for (int k = 0; k < CROWD; k++) {
+			CHECK(out[k][0] == np - 1 + k);
+			OK(mrt_ibcast(out[k], (size_t)k % 4, MRT_INT, k % np,
+				      W, &requests[k]));
+		}
+		OK(mrt_waitall(CROWD, requests, MRT_STATUSES_IGNORE));
+	}
+}
+
+/* The last of all: what is given up and not complete when finalize begins. */
+static void test_left_to_finalize(void)
+{
+	static char in[100000], out[100000];
+	struct mrt_request *request;
+
+	OK(mrt_iallreduce(in, out, sizeof(in), MRT_CHAR, MRT_SUM, W, &request));
+	OK(mrt_request_free(&request));
+}
+
+const struct api_case coll_life[] = {
+    {"nobody leaves an ibarrier before all are in", test_ibarrier},
+    {"communicators freed under way", test_comm_freed},
+    {"operations freed under way", test_op_freed},
+    {"requests given up", test_given_up},
+    {"inactive requests", test_inactive},
+    {"a crowd", test_crowd},
+    {"requests left to finalize", test_left_to_finalize},
+    {NULL, NULL}};
