@@ -127,7 +127,8 @@ is "$(ls "$work" | grep -c interrupted)" 0 "interrupted: no file"
 no_leftovers "interrupted: nothing is left behind"
 
 run 60 "$MRUN" -n 2 "$tune" -m 8,64 -r 1 -t 0.0005 --csv bcast barrier
-is "$(awk -F, 'NF != 5 || NR > 1 && $5 <= 0' "$out" | wc -l)" 0 "CSV: 5 fields"
+is "$(awk -F, 'NF != 6 || NR > 1 && ($6 <= 0 || $6 > $5)' "$out" |
+	wc -l)" 0 "CSV: 6 fields"
 is "$(awk -F, 'NR > 1 && $4 == "default" { print $1, $3 }' "$out" |
 	tr '\n' ' ')" "bcast 8 bcast 64 barrier 0 " "CSV: collectives, sizes"
 run 60 "$MRUN" -n 2 "$tune" -m 8,64 -r 1 -t 0.0005 --json bcast
