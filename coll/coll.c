@@ -27,7 +27,8 @@ struct coll_comm {
 	struct mrt_comm *comm;
 	struct machine machine;
 	struct direct direct;
-	/* bytes up to which a collective goes the direct way; barrier: not 0 */
+	/* which sizes, by class, go the direct way, and up to how many bytes */
+	uint64_t direct_sizes[COLLECTIVES];
 	size_t direct_max[COLLECTIVES];
 	struct run *idle[RUNS]; /* [nidle] that used last is the last */
 	int nidle;
@@ -81,10 +82,19 @@ static struct coll_comm *add(struct mrt_comm *comm)
 
 static void set_limits(struct coll_comm *c)
 {
-	for (int k = 0; k < COLLECTIVES; k++)
-		c->direct_max[k] =
-		    select_free_bytes(k, c->comm->size,
-				      direct_max(c->comm, &c->direct, k));
+	for (int k = 0; k < COLLECTIVES; k++) {
+		c->direct_max[k] = direct_max(c->comm, &c->direct, k);
+		c->direct_sizes[k] =
+		    c->direct_max[k] ? select_free_sizes(k, c->comm->size) : 0;
+	}
+}
+
+/* Does a call of so many bytes (barrier: 0) go the direct way? */
+static inline bool is_direct(const struct coll_comm *c,
+			     enum collective collective, size_t bytes)
+{
+	return bytes <= c->direct_max[collective] &&
+	       c->direct_sizes[collective] >> size_class(bytes) & 1;
 }
 
 int coll_comm_create(struct mrt_comm *comm)
@@ -261,14 +271,13 @@ int coll_choice(struct mrt_comm *comm, enum collective collective,
 			      .count = bytes % 8 ? bytes : bytes / 8,
 			      .type_size = bytes % 8 ? 1 : 8,
 			      .commutative = true};
-	size_t direct = comm->coll->direct_max[collective];
 	int rc = find_topology(comm);
 
 	if (rc)
 		return rc;
 	shape.topo = comm->coll->topo;
 	*choice = (struct choice){NULL, 0};
-	if (comm->size > 1 && (!direct || bytes > direct))
+	if (comm->size > 1 && !is_direct(comm->coll, collective, bytes))
 		*choice = select_algorithm(collective, &shape,
 					   &comm->coll->machine, false);
 	return 0;
@@ -474,10 +483,9 @@ static bool is_empty(const struct coll_call *call)
 static bool goes_direct(const struct mrt_comm *comm,
 			const struct coll_call *call)
 {
-	size_t bytes = call->type ? call->count * call->type->size : 1;
+	size_t bytes = call->type ? call->count * call->type->size : 0;
 
-	return direct[call->collective] &&
-	       bytes <= comm->coll->direct_max[call->collective] &&
+	return is_direct(comm->coll, call->collective, bytes) &&
 	       (!call->op || call->op->commutative ||
 		comm->size <= DIRECT_FLAT);
 }

@@ -238,7 +238,7 @@ size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 	    [COLL_ALLREDUCE] = {524288, SIZE_MAX},
 	};
 
-	if (!d->lines)
+	if (!d->lines || !limits[collective][0])
 		return 0;
 	return d->has_buffers ? limits[collective][comm->size > 3]
 			      : DIRECT_LINE;

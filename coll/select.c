@@ -172,11 +172,10 @@ bool select_forced(enum collective collective)
 	return forced[collective].algorithm;
 }
 
-size_t select_free_bytes(enum collective collective, int ranks, size_t max)
+uint64_t select_free_sizes(enum collective collective, int ranks)
 {
-	return forced[collective].algorithm
-		   ? 0
-		   : tune_free_bytes(collective, ranks, max);
+	return forced[collective].algorithm ? 0
+					    : tune_free_sizes(collective, ranks);
 }
 
 /* ---- The choice --------------------------------------------------------- */

@@ -58,9 +58,18 @@ unsigned select_generation(void);
 /* Has the user forced an algorithm for this collective? */
 bool select_forced(enum collective collective);
 
-/* Up to how many bytes, at most `max`, the user leaves the way of a call to
- * us: neither a forced algorithm nor one of the file. */
-size_t select_free_bytes(enum collective collective, int ranks, size_t max);
+/* Sizes between powers of two, 0 by itself: 0, 1, 2..3, 4..7 and so on. */
+enum { SIZE_CLASSES = 64 };
+static inline int size_class(size_t bytes)
+{
+	int k = bytes ? 64 - __builtin_clzll(bytes) : 0;
+
+	return k < SIZE_CLASSES ? k : SIZE_CLASSES - 1;
+}
+
+/* The classes, a bit each, in which the user leaves the way of a call to us:
+ * by neither a forced algorithm nor one of the file. */
+uint64_t select_free_sizes(enum collective collective, int ranks);
 
 /*
  * The algorithm for a call: a forced one, else the file's, else that of the

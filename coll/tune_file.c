@@ -261,16 +261,35 @@ bool tune_find(enum collective collective, const struct shape *shape,
 	return false;
 }
 
-size_t tune_free_bytes(enum collective collective, int ranks, size_t max)
+static bool is_free(enum collective collective, int ranks, int size_class)
 {
+	size_t low = size_class ? (size_t)1 << (size_class - 1) : 0;
+	size_t high = size_class ? low + (low - 1) : 0;
+
+	if (size_class == SIZE_CLASSES - 1)
+		high = SIZE_MAX;
 	for (size_t i = 0; i < file.n; i++) {
 		const struct row *row = &file.rows[i];
 
-		if (row->choice.algorithm && is_for(row, collective, ranks) &&
-		    row->bytes_min <= max)
-			max = row->bytes_min ? row->bytes_min - 1 : 0;
+		if (!is_for(row, collective, ranks) || row->bytes_max < low ||
+		    row->bytes_min > high)
+			continue;
+		if (row->choice.algorithm)
+			return false;
+		if (row->bytes_min <= low && row->bytes_max >= high)
+			return true;
 	}
-	return max;
+	return true;
+}
+
+uint64_t tune_free_sizes(enum collective collective, int ranks)
+{
+	uint64_t classes = 0;
+
+	for (int k = 0; k < SIZE_CLASSES; k++)
+		if (is_free(collective, ranks, k))
+			classes |= 1ull << k;
+	return classes;
 }
 
 uint64_t tune_checksum(void)

@@ -22,8 +22,8 @@ int tune_read(const char *path);
 bool tune_find(enum collective collective, const struct shape *shape,
 	       size_t bytes, struct choice *choice);
 
-/* Up to how many bytes, at most `max`, no row names an algorithm. */
-size_t tune_free_bytes(enum collective collective, int ranks, size_t max);
+/* The classes of sizes (select.h) in which no row names an algorithm. */
+uint64_t tune_free_sizes(enum collective collective, int ranks);
 
 /* Of the text; 0: no file. */
 uint64_t tune_checksum(void);

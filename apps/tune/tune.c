@@ -127,14 +127,20 @@ static int parse(int argc, char **argv, struct tune *t, struct list *list)
 /* Large enough for the largest size of each collective. */
 static void get_buffers(struct tune *t, const struct tune_times *all, int n)
 {
-	size_t blocks = (size_t)t->ranks, most = 1;
+	size_t most = 1;
 
 	for (int i = 0; i < n; i++)
-		for (int k = 0; k < all[i].nsizes; k++)
-			if (all[i].bytes[k] > most)
-				most = all[i].bytes[k];
-	t->send = app_alloc(blocks, most);
-	t->recv = app_alloc(blocks, most);
+		for (int k = 0; k < all[i].nsizes; k++) {
+			size_t bytes = all[i].bytes[k];
+
+			if (all[i].collective->blocks)
+				bytes *= (size_t)t->ranks;
+			most = bytes > most ? bytes : most;
+		}
+	t->send = app_alloc(most, 1);
+	t->recv = app_alloc(most, 1);
+	t->counts = app_alloc((size_t)t->ranks, sizeof(*t->counts));
+	t->displs = app_alloc((size_t)t->ranks, sizeof(*t->displs));
 }
 
 static void measure(struct tune *t, struct tune_times *times)
@@ -178,6 +184,8 @@ static int run(struct tune *t, const struct list *list)
 		code = finish(t, all, list->n);
 	free(t->send);
 	free(t->recv);
+	free(t->counts);
+	free(t->displs);
 	free(all);
 	return code;
 }

@@ -13,6 +13,9 @@
 
 #include "apps/bench/sizes.h"
 
+/* Bytes of a buffer; larger blocks are left out where it holds several. */
+enum { TUNE_BYTES = 16 << 20 };
+
 enum { TUNE_WAYS = 64, TUNE_NAME = 64, TUNE_ROUNDS_MAX = 99 };
 
 enum tune_format { TUNE_TABLE, TUNE_CSV, TUNE_JSON };
@@ -27,14 +30,14 @@ struct tune {
 	const char *file, *svg; /* NULL: none */
 	int progress;
 	char *send, *recv;
+	size_t *counts, *displs; /* [ranks] */
 };
 
 /* A collective as it is timed; `bytes` are of a block. */
 struct tune_collective {
 	const char *name;
-	size_t min;   /* bytes of an element; 0: it has no data */
-	int send_all; /* a block for each rank in the send buffer */
-	int recv_all;
+	size_t min; /* bytes of an element; 0: it has no data */
+	int blocks; /* a buffer holds a block of each rank */
 	void (*call)(const struct tune *t, size_t bytes, int root);
 };
 /* Ends with a NULL name. */
@@ -47,8 +50,9 @@ struct tune_times {
 	char way[TUNE_WAYS][TUNE_NAME];
 	size_t bytes[SIZES_MAX];
 	char chosen[SIZES_MAX][TUNE_NAME]; /* by default */
-	/* of a call, the slowest rank; INFINITY: the way does not fit */
-	double seconds[SIZES_MAX][TUNE_WAYS];
+	/* of a call, the slowest rank: median of the rounds, least of them;
+	 * INFINITY: the way does not fit */
+	double seconds[SIZES_MAX][TUNE_WAYS], least[SIZES_MAX][TUNE_WAYS];
 };
 
 /* Lists ways and sizes of a collective. */

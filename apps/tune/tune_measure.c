@@ -56,9 +56,10 @@ void tune_prepare(const struct tune *t, const struct tune_collective *c,
 		add_algorithm(times, name, argument);
 	if (c->min)
 		sizes_at_least(&sizes, c->min);
-	times->nsizes = c->min ? sizes.n : 1;
+	times->nsizes = !c->min;
 	for (int k = 0; c->min && k < sizes.n; k++)
-		times->bytes[k] = sizes.bytes[k];
+		if (!c->blocks || sizes.bytes[k] <= TUNE_BYTES / (size_t)t->ranks)
+			times->bytes[times->nsizes++] = sizes.bytes[k];
 }
 
 /* Does a call use this algorithm when it is forced? */
@@ -122,7 +123,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of the rounds, after each round's slowest rank. */
+/* Of the rounds, sorted by each round's slowest rank. */
 static double median(const struct tune *t, double *seconds)
 {
 	mrt_allreduce(MRT_IN_PLACE, seconds, (size_t)t->rounds, MRT_DOUBLE,
@@ -167,8 +168,10 @@ void tune_measure(struct tune *t, struct tune_times *times, int k)
 		}
 	}
 	use(times, 0);
-	for (int w = 0; w < times->nways; w++)
+	for (int w = 0; w < times->nways; w++) {
 		times->seconds[k][w] = median(t, seconds[w]);
+		times->least[k][w] = seconds[w][0];
+	}
 	if (t->progress)
 		fputs("\r\033[K", stderr);
 }

@@ -3,7 +3,6 @@
 #include "apps/tune/tune.h"
 
 #include <math.h>
-#include <string.h>
 
 void tune_out_begin(const struct tune *t)
 {
@@ -11,7 +10,7 @@ void tune_out_begin(const struct tune *t)
 
 	mrt_processor_name(host, sizeof(host));
 	if (t->format == TUNE_CSV)
-		puts("collective,ranks,bytes,algorithm,us");
+		puts("collective,ranks,bytes,algorithm,us,least");
 	else if (t->format == TUNE_JSON)
 		printf("{\"library\": \"%s\", \"host\": \"%s\", "
 		       "\"ranks\": %d,\n \"results\": [",
@@ -23,53 +22,54 @@ void tune_out_begin(const struct tune *t)
 
 void tune_out_collective(const struct tune *t, const struct tune_times *times)
 {
-	if (t->format != TUNE_TABLE)
-		return;
-	printf("\n# %s\n# %8s", times->collective->name, "bytes");
-	for (int w = 0; w < times->nways; w++)
-		printf(" %*s", (int)strlen(times->way[w]) + 2, times->way[w]);
-	printf("  %-20s %-20s %s\n", "default is", "fastest",
-	       "default/fastest");
+	if (t->format == TUNE_TABLE)
+		printf("\n# %s\n#%9s %9s  %-20s %9s  %-20s %s\n",
+		       times->collective->name, "bytes", "default", "which is",
+		       "fastest", "which is", "ratio");
 }
 
 static void print_row(const struct tune_times *times, int k)
 {
-	const double *us = times->seconds[k];
+	const double *seconds = times->seconds[k];
 	int best = tune_fastest(times, k);
 
-	printf("%10zu", times->bytes[k]);
-	for (int w = 0; w < times->nways; w++) {
-		int width = (int)strlen(times->way[w]) + 2;
-
-		if (isinf(us[w]))
-			printf(" %*s", width, "-");
-		else
-			printf(" %*.2f", width, us[w] * 1e6);
-	}
-	printf("  %-20s %-20s %.2f\n", times->chosen[k],
-	       best ? times->way[best] : "default", us[0] / us[best]);
+	printf("%10zu %9.2f  %-20s %9.2f  %-20s %.2f\n", times->bytes[k],
+	       seconds[0] * 1e6, times->chosen[k], seconds[best] * 1e6,
+	       best ? times->way[best] : "default",
+	       seconds[0] / seconds[best]);
 }
 
-void tune_out_size(const struct tune *t, const struct tune_times *times, int k)
+/* All ways of size k, for programs. */
+static void print_ways(const struct tune *t, const struct tune_times *times,
+		       int k)
 {
+	const char *name = times->collective->name;
 	static int rows;
 
-	if (t->format == TUNE_TABLE)
-		print_row(times, k);
-	for (int w = 0; t->format != TUNE_TABLE && w < times->nways; w++) {
+	for (int w = 0; w < times->nways; w++) {
 		double us = times->seconds[k][w] * 1e6;
+		double least = times->least[k][w] * 1e6;
 
 		if (isinf(us))
 			continue;
 		if (t->format == TUNE_CSV)
-			printf("%s,%d,%zu,%s,%.6g\n", times->collective->name,
-			       t->ranks, times->bytes[k], times->way[w], us);
+			printf("%s,%d,%zu,%s,%.6g,%.6g\n", name, t->ranks,
+			       times->bytes[k], times->way[w], us, least);
 		else
 			printf("%s\n  {\"collective\": \"%s\", \"bytes\": %zu, "
-			       "\"algorithm\": \"%s\", \"us\": %.6g}",
-			       rows++ ? "," : "", times->collective->name,
-			       times->bytes[k], times->way[w], us);
+			       "\"algorithm\": \"%s\", \"us\": %.6g, "
+			       "\"least\": %.6g}",
+			       rows++ ? "," : "", name, times->bytes[k],
+			       times->way[w], us, least);
 	}
+}
+
+void tune_out_size(const struct tune *t, const struct tune_times *times, int k)
+{
+	if (t->format == TUNE_TABLE)
+		print_row(times, k);
+	else
+		print_ways(t, times, k);
 	fflush(stdout);
 }
 

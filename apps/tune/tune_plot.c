@@ -2,7 +2,7 @@
 /*
  * tune_plot.c: a picture of times over sizes by gnuplot, both axes
  * logarithmic: a curve for each algorithm, the default choice in black, and a
- * dotted line where another becomes the fastest.
+ * dotted line where another algorithm becomes the fastest.
  */
 #include "apps/tune/tune.h"
 
@@ -22,26 +22,43 @@ static double crossing(const struct tune_times *times, int k, int a, int b)
 	double d0 = log(times->seconds[k][a] / times->seconds[k][b]);
 	double d1 = log(times->seconds[k + 1][a] / times->seconds[k + 1][b]);
 
-	return exp(d1 > d0 ? x0 + (x1 - x0) * -d0 / (d1 - d0) : x1);
+	if (!isfinite(d0) || !isfinite(d1) || d1 <= d0)
+		return exp(x1);
+	return exp(x0 + (x1 - x0) * fmax(0, -d0 / (d1 - d0)));
 }
 
-static void mark_crossings(const struct tune_times *times, FILE *f)
+/* The fastest algorithm at size k, or `best`, which was it before, unless it
+ * is slower by the margin: noise makes no crossing. */
+static int fastest(const struct tune *t, const struct tune_times *times, int k,
+		   int best)
 {
-	int best = tune_fastest(times, 0), marks = 0;
+	const double *seconds = times->seconds[k];
+	int found = 1;
+
+	for (int w = 2; w < times->nways; w++)
+		if (seconds[w] < seconds[found])
+			found = w;
+	return seconds[found] * (1 + t->margin) < seconds[best] ? found : best;
+}
+
+static void mark_crossings(const struct tune *t, const struct tune_times *times,
+			   FILE *f)
+{
+	int best = fastest(t, times, 0, 1);
 
 	for (int k = 0; k + 1 < times->nsizes; k++) {
-		int next = tune_fastest(times, k + 1);
+		int next = fastest(t, times, k + 1, best);
 		double x;
 
-		if (next == best || !times->bytes[k])
+		if (next == best)
 			continue;
 		x = crossing(times, k, best, next);
 		fprintf(f,
 			"set arrow from first %g, graph 0 to first %g, graph 1 "
-			"nohead dt 3 lc rgb '#888888'\n"
-			"set label '%s' at first %g, graph %g offset 0.4,0 "
-			"font ',9' tc rgb '#555555' noenhanced\n",
-			x, x, times->way[next], x, 0.03 + 0.035 * (marks++ % 6));
+			"nohead dt 3 lc rgb '#666666'\n"
+			"set label '%s' at first %g, graph 0.02 rotate by 90 "
+			"offset 0.7,0 font ',9' tc rgb '#444444' noenhanced\n",
+			x, x, times->way[next], x);
 		best = next;
 	}
 }
@@ -80,7 +97,7 @@ static void print_script(const struct tune *t, const struct tune_times *times,
 		"set format x '%%.0b %%B'\n"
 		"set key top left\nset grid\n",
 		out, times->collective->name, t->ranks);
-	mark_crossings(times, f);
+	mark_crossings(t, times, f);
 	print_data(times, f);
 	fputs("plot ", f);
 	for (int w = 1; w < times->nways; w++)
@@ -103,7 +120,7 @@ int tune_plot(const struct tune *t, const struct tune_times *times)
 	FILE *gnuplot;
 	int status;
 
-	if (times->nsizes < 2)
+	if (times->nsizes < 2 || times->nways < 2)
 		return 0; /* nothing to draw */
 	if (mkdir(t->svg, 0777) && errno != EEXIST)
 		return complain(t->svg, strerror(errno));

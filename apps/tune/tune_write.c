@@ -67,7 +67,7 @@ static void print_bound(FILE *f, size_t bytes)
 		fprintf(f, " %10zu", bytes);
 }
 
-/* Sizes of the same winner make one row, which ends half-way to the next. */
+/* Sizes of the same winner make one row, up to the next size. */
 static void write_rows(const struct tune *t, const struct tune_times *times,
 		       FILE *f)
 {
@@ -82,7 +82,7 @@ static void write_rows(const struct tune *t, const struct tune_times *times,
 			last++;
 		to = last + 1 == times->nsizes
 			 ? SIZE_MAX
-			 : (times->bytes[last] + times->bytes[last + 1]) / 2;
+			 : times->bytes[last + 1] - 1;
 		fprintf(f, "%-20s %6d %6d", times->collective->name, t->ranks,
 			t->ranks);
 		print_bound(f, from);

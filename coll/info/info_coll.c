@@ -164,7 +164,7 @@ static void print_algorithm(const struct algorithm *a)
 	}
 	snprintf(name, sizeof(name), a->arg ? "%s:%s" : "%s", a->name, a->arg);
 	printf("    %-32s %s", name, a->formula);
-	if (a->arg)
+	if (a->arg && a->arg_default)
 		printf(", %s is %zu", a->arg, a->arg_default);
 	putchar('\n');
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "coll/algorithm.h"
+#include "coll/model.h"
 #include "mrt.h"
 #include "runtime/base/env.h"
 #include "tests/tap.h"
@@ -39,7 +40,39 @@ static void force(enum collective collective, const char *name)
 	*vars[collective] = name;
 }
 
-static bool always_fits(enum collective collective)
+/* May it be the default? */
+static bool is_candidate(const struct algorithm *a, const struct shape *shape)
+{
+	struct shape s = *shape;
+	struct cost c = {0};
+
+	s.arg = a->arg_default;
+	if (select_fits(a, &s))
+		a->cost(&s, &c);
+	return select_fits(a, &s) && !c.atomics;
+}
+
+/* Is there a choice that fits, and does no other that fits take less time? */
+static bool is_best(enum collective collective, const struct shape *s,
+		    const struct machine *machine)
+{
+	const struct coll_table *t = &coll_tables[collective];
+	struct choice best = select_algorithm(collective, s, machine, false);
+	bool good = best.algorithm && select_fits(best.algorithm, s);
+
+	/* neighbours differ from rank to rank: the first that fits */
+	if (collective == COLL_NEIGHBOR_ALLGATHER ||
+	    collective == COLL_NEIGHBOR_ALLTOALL)
+		return good;
+	for (size_t i = 0; i < t->nrows && good; i++)
+		good = !is_candidate(t->rows[i], s) ||
+		       model_time(best.algorithm, s, machine) <=
+			   model_time(t->rows[i], s, machine);
+	return good;
+}
+
+static bool always_best(enum collective collective,
+			const struct machine *machine)
 {
 	struct shape s = {.type_size = 8};
 	bool good = true;
@@ -47,14 +80,28 @@ static bool always_fits(enum collective collective)
 	for (s.size = 1; s.size < 300; s.size += 1 + s.size / 8)
 		for (s.count = 0; s.count < 1 << 22; s.count = s.count * 3 + 1)
 			for (int k = 0; k < 4; k++) {
-				struct choice a;
-
 				s.root = k & 1 ? s.size - 1 : 0;
 				s.commutative = k & 2;
-				a = select_algorithm(collective, &s, NULL, false);
-				good &= a.algorithm &&
-					select_fits(a.algorithm, &s);
+				good &= is_best(collective, &s, machine);
 			}
+	return good;
+}
+
+/* Ranks of a call may be in place or not. */
+static bool in_place_is_the_same(enum collective collective)
+{
+	struct shape s = {.size = 7, .type_size = 8, .commutative = true};
+	bool good = true;
+
+	for (s.count = 0; s.count < 1 << 22; s.count = s.count * 3 + 1) {
+		struct choice a, b;
+
+		s.in_place = false;
+		a = select_algorithm(collective, &s, NULL, false);
+		s.in_place = true;
+		b = select_algorithm(collective, &s, NULL, false);
+		good &= a.algorithm == b.algorithm && a.arg == b.arg;
+	}
 	return good;
 }
 
@@ -92,11 +139,18 @@ static void test_collective(enum collective collective)
 			  .count = 10,
 			  .type_size = 8,
 			  .commutative = true};
+	static const struct machine machines[] = {
+	    {MEDIUM_SM, 0}, {MEDIUM_BUSY, 2}, {MEDIUM_NET, 0}};
 	const char *said;
 	int rc;
 
-	ok(!select_forced(collective) && always_fits(collective),
-	   "%s: a choice that fits for every shape", t->name);
+	for (int m = 0; m < MEDIA; m++)
+		ok(!select_forced(collective) &&
+		       always_best(collective, &machines[m]),
+		   "%s, %s: a choice that fits for every shape, the fastest",
+		   t->name, medium_names[m]);
+	ok(in_place_is_the_same(collective),
+	   "whether or not this rank is in place");
 	for (size_t i = 0; i < t->nrows; i++) {
 		force(collective, t->rows[i]->name);
 		is_int(select_init(), 0, "%s=%s", t->variable,
