@@ -24,7 +24,7 @@ described()
 # The formula in an algorithm's file, perhaps of several lines.
 formula()
 {
-	tr '\n' ' ' <"$1" | sed -n 's/.*\.formula = *"\([^=]*\)",.*/\1/p' |
+	tr '\n\t' '  ' <"$1" | sed -n 's/.*\.formula = *"\([^=]*\)",.*/\1/p' |
 		sed 's/" *"//g'
 }
 
