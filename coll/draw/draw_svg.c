@@ -359,7 +359,7 @@ static void say_labels(const struct canvas *v, char *text, size_t room)
 	if (what == LABEL_BYTES)
 		snprintf(text, room, "numbers: bytes");
 	else if (what == LABEL_BLOCKS && same)
-		snprintf(text, room, "numbers: blocks of %.0f bytes",
+		snprintf(text, room, "numbers: blocks; each message: %.0f bytes",
 			 v->labels.bytes);
 	else if (what == LABEL_BLOCKS)
 		snprintf(text, room, "numbers: blocks, one for each rank");

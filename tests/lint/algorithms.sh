@@ -1,45 +1,60 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # algorithms.sh: docs/algorithms.md has a row for each algorithm of
-# coll/algorithms.h, and for no other. A row begins with the name; the section's
-# heading begins with the collective.
+# coll/algorithms.h, and for no other. A row begins with the name and the cost,
+# which is that of the code; the section's heading begins with the collective.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 # allreduce_ring, from the lists
 listed()
 {
-	grep -oE '\bX\([a-z0-9_]+\)' "$1" | sed 's/X(\(.*\))/\1/' | sort -u
+	grep -oE '\bX\([a-z]+_[a-z0-9_]+\)' "$1" | sed 's/X(\(.*\))/\1/' | sort -u
 }
 
-# allreduce_ring, from `| ring |` below `## allreduce`
+# "allreduce_ring COST", from `| ring | COST |` below `## allreduce`
 described()
 {
-	awk -F '|' '
+	awk -F ' *[|] *' '
 	/^## / { split($0, word, /[ ,]+/); collective = word[2] }
-	/^\| [a-z0-9_]+ \|/ {
-		gsub(/ /, "", $2)
-		if ($2 != "algorithm")
-			print collective "_" $2
+	collective ~ /^[a-z]/ && /^\| [a-z0-9_]+ \|/ && $2 != "algorithm" {
+		print collective "_" $2, $3
 	}' "$1" | sort -u
+}
+
+# The formula in an algorithm's file, perhaps of several lines.
+formula()
+{
+	tr '\n\t' '  ' <"$1" | sed -n 's/.*\.formula = *"\([^=]*\)",.*/\1/p' |
+		sed 's/" *"//g'
 }
 
 lint()
 {
 	listed "$1/coll/algorithms.h" >"$work/listed"
-	described "$1/docs/algorithms.md" >"$work/described"
+	described "$1/docs/algorithms.md" >"$work/rows"
+	sed 's/ .*//' "$work/rows" >"$work/described"
 	comm -23 "$work/listed" "$work/described" |
 		sed 's/$/: not in docs\/algorithms.md/'
 	comm -13 "$work/listed" "$work/described" |
 		sed 's/$/: in docs\/algorithms.md, but no algorithm/'
+	while read -r name cost; do
+		file=$(echo "$1"/coll/*/"$name.c")
+		[ ! -e "$file" ] || [ "$(formula "$file")" = "$cost" ] ||
+			echo "$name costs $(formula "$file"), not $cost"
+	done <"$work/rows"
 }
 
 clean "every algorithm is described"
 
 tree=$work/broken
-mkdir -p "$tree/coll" "$tree/docs"
+mkdir -p "$tree/coll/scan" "$tree/docs"
 echo '#define ALGORITHMS_scan(X) X(scan_chain) X(scan_ring)' \
 	>"$tree/coll/algorithms.h"
-printf '## scan, exscan\n| algorithm | x |\n| chain | x |\n| tree | x |\n' \
+printf '    .formula = "n a "\n\t"+ b",\n    .build = build,\n' \
+	>"$tree/coll/scan/scan_chain.c"
+printf '## scan\n| algorithm | x |\n| chain | n a + b |\n| tree | x |\n' \
 	>"$tree/docs/algorithms.md"
 is "$(lint "$tree" | wc -l)" 2 "self-test: one missing, one too many"
+sed -i 's/+ b/+ c/' "$tree/docs/algorithms.md"
+is "$(lint "$tree" | wc -l)" 3 "self-test: another cost"
 lint_done
