@@ -15,6 +15,8 @@
  * Up to DIRECT_FLAT ranks everybody reads everybody's line; above, lines go up
  * a tree and rank 0 releases all through one line. Payloads above a line's lie
  * in buffers of the region, which the lines guard in the same way.
+ *
+ * tests/models/direct.pml is this protocol: a change here is a change there.
  */
 #include "coll/direct.h"
 
@@ -23,10 +25,7 @@
 #include "coll/direct_line.h"
 #include "runtime/wait.h"
 
-enum {
-	FAN = 8,	   /* children in the tree */
-	BCAST_PIECE = 131072 /* bytes of a longer bcast that go at once */
-};
+enum { FAN = 8 }; /* children in the tree */
 
 int direct_await_slowly(const struct line *line, uint64_t epoch)
 {
@@ -174,72 +173,40 @@ void direct_mark_slices(struct direct *d, unsigned first)
 		d->used[i] = d->epoch;
 }
 
-/* ---- Bcast -------------------------------------------------------------- */
+/* ---- Limits ------------------------------------------------------------- */
 
-static int bcast_chunk(struct mrt_comm *comm, struct direct *d, void *buf,
-		       size_t bytes, int root)
+/* Does a rank write a block for each? */
+static bool writes_blocks(enum collective collective)
 {
-	uint32_t call = call_id(COLL_BCAST, bytes, root, NULL);
-	bool long_one = bytes > DIRECT_LINE, mine = comm->rank == root;
-	struct line *line;
-	int rc = 0, bad = 0;
-	unsigned k = 0;
-	char *data;
-
-	if (long_one)
-		rc = direct_take_slices(comm, d, bytes, mine, &k);
-	if (!rc && mine)
-		rc = enter(comm, d);
-	else
-		d->epoch++;
-	if (rc)
-		return rc;
-	line = line_at(comm, d, root);
-	data = long_one ? direct_buffer(comm, d, k, root) : line->data;
-	if (mine) {
-		memcpy(data, buf, bytes);
-		publish(line, d->epoch, call);
-	} else {
-		rc = await_rank(comm, d, root, call, &bad);
-		if (!rc && !bad)
-			memcpy(buf, data, bytes);
-	}
-	if (long_one)
-		direct_mark_slices(d, k);
-	leave(comm, d);
-	return rc ? rc : bad;
-}
-
-/* Long vectors in pieces, so that the root fills one while others read. */
-int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
-		 size_t bytes, int root)
-{
-	char *at = buf;
-	int rc = 0;
-
-	while (bytes > DIRECT_LONG && !rc) {
-		rc = bcast_chunk(comm, d, at, BCAST_PIECE, root);
-		at += BCAST_PIECE;
-		bytes -= BCAST_PIECE;
-	}
-	return rc ? rc : bcast_chunk(comm, d, at, bytes, root);
+	return collective == COLL_SCATTER || collective == COLL_ALLTOALL ||
+	       collective == COLL_REDUCE_SCATTER_BLOCK;
 }
 
 size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 		  enum collective collective)
 {
 	/* measured: up to here two copies through the buffers, which stream
-	 * at memory speed, beat one by the kernel and the messages for it */
+	 * at memory speed, beat one by the kernel and the messages for it;
+	 * DIRECT_LONG: not measured */
 	static const size_t limits[COLLECTIVES][2] = {
-	    /* up to three ranks, more */
+	    /* up to three ranks, more; not here: never */
 	    [COLL_BARRIER] = {1, 1},
 	    [COLL_BCAST] = {65536, SIZE_MAX},
 	    [COLL_REDUCE] = {65536, 65536},
 	    [COLL_ALLREDUCE] = {524288, SIZE_MAX},
+	    [COLL_GATHER] = {DIRECT_LONG, DIRECT_LONG},
+	    [COLL_SCATTER] = {DIRECT_LONG, DIRECT_LONG},
+	    [COLL_ALLGATHER] = {DIRECT_LONG, DIRECT_LONG},
+	    [COLL_ALLTOALL] = {DIRECT_LONG, DIRECT_LONG},
+	    [COLL_REDUCE_SCATTER_BLOCK] = {DIRECT_LONG, DIRECT_LONG},
+	    [COLL_SCAN] = {DIRECT_LONG, DIRECT_LONG},
+	    [COLL_EXSCAN] = {DIRECT_LONG, DIRECT_LONG},
 	};
+	size_t most = limits[collective][comm->size > 3];
 
 	if (!d->lines || !limits[collective][0])
 		return 0;
-	return d->has_buffers ? limits[collective][comm->size > 3]
-			      : DIRECT_LINE;
+	if (!d->has_buffers && most > DIRECT_LINE)
+		most = DIRECT_LINE;
+	return writes_blocks(collective) ? most / (size_t)comm->size : most;
 }

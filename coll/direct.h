@@ -57,7 +57,10 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 /* Rank 0 gives it back, when no rank uses it any more. */
 void direct_give(const struct mrt_comm *comm, const struct direct *d);
 
-/* Payloads up to this many bytes go this way; 0: none, not even a barrier. */
+/*
+ * Up to how many bytes a collective goes this way; 0: never, not even a
+ * barrier. Bytes of the vector, or of one block where there are blocks.
+ */
 size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 		  enum collective collective);
 
@@ -70,13 +73,32 @@ struct direct_reduce {
 	const struct mrt_type *type;
 };
 
-/* 0, a fault, or MRT_ERR_ARG when ranks call different things. bytes and
- * count * size: at most direct_max. */
+/*
+ * 0, a fault, or MRT_ERR_ARG when it is seen that ranks call different things.
+ * bytes (of the vector, or of a block) and count * size: at most direct_max.
+ * In place: send is where shape.h says, never NULL; recv and send count at the
+ * root alone where only it has them.
+ */
 int direct_barrier(struct mrt_comm *comm, struct direct *d);
 int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
 		 size_t bytes, int root);
+int direct_gather(struct mrt_comm *comm, struct direct *d, const void *send,
+		  size_t bytes, void *recv, int root);
+int direct_scatter(struct mrt_comm *comm, struct direct *d, const void *send,
+		   size_t bytes, void *recv, int root);
+int direct_allgather(struct mrt_comm *comm, struct direct *d,
+		     const void *send, size_t bytes, void *recv);
+int direct_alltoall(struct mrt_comm *comm, struct direct *d,
+		    const void *send, size_t bytes, void *recv);
 int direct_reduce(struct mrt_comm *comm, struct direct *d,
 		  const struct direct_reduce *r, int root);
 int direct_allreduce(struct mrt_comm *comm, struct direct *d,
 		     const struct direct_reduce *r);
+/* count: of a block. */
+int direct_reduce_scatter(struct mrt_comm *comm, struct direct *d,
+			  const struct direct_reduce *r);
+int direct_scan(struct mrt_comm *comm, struct direct *d,
+		const struct direct_reduce *r);
+int direct_exscan(struct mrt_comm *comm, struct direct *d,
+		  const struct direct_reduce *r);
 #endif

@@ -27,7 +27,7 @@ struct line {
 _Static_assert(sizeof(struct line) == 64, "one cache line");
 _Static_assert(offsetof(struct line, data) % 16 == 0, "any type fits");
 
-/* What direct.c and direct_reduce.c share of the protocol (direct.c says how it
+/* What direct*.c share of the protocol (direct.c says how it
  * works), beyond the lines themselves. */
 
 /* Waits with pauses until line->epoch is `epoch` or more; 0 or a fault. */
@@ -60,6 +60,24 @@ int direct_take_slices(const struct mrt_comm *comm, struct direct *d,
 		       size_t bytes, bool write, unsigned *first);
 /* This epoch is the last that uses them. */
 void direct_mark_slices(struct direct *d, unsigned first);
+
+/*
+ * A collective of one epoch: those who have a payload write it, in their line
+ * or buffer, and those who want a part of it take it from there.
+ */
+struct exchange {
+	uint32_t call;
+	const void *put; /* this rank's payload; NULL: none */
+	size_t bytes;	 /* of every payload */
+	int first, n;	 /* take from n ranks, from this one on, round, */
+	size_t offset, length; /* this part of their payloads, */
+	void *recv;	       /* to recv + rank * stride, */
+	size_t stride;
+	const struct direct_reduce *reduce; /* or, unless NULL, its op over
+					       them, in their order, to recv */
+};
+int direct_exchange(struct mrt_comm *comm, struct direct *d,
+		    const struct exchange *x);
 
 static inline struct line *line_at(const struct mrt_comm *comm,
 				   const struct direct *d, int rank)
@@ -124,7 +142,7 @@ static inline uint32_t call_id(enum collective collective, size_t bytes,
 	uint32_t what = r ? (uint32_t)(r->op->kernel + 1) << 5 | r->type->kind
 			  : 0;
 
-	return (uint32_t)collective | what << 2 | (uint32_t)bytes << 11 |
+	return (uint32_t)collective ^ what << 5 ^ (uint32_t)bytes << 14 ^
 	       (uint32_t)root << 26;
 }
 

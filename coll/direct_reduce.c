@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct_reduce.c: reduce and allreduce in shared memory; the protocol is in
- * direct.c. Whoever reduces does it in the order of ranks, from the memory of
- * the others, so that all get the same bits.
+ * direct_reduce.c: reductions in shared memory; the protocol is in direct.c.
+ * Whoever reduces does it in the order of ranks, from the memory of the others,
+ * so that all get the same bits; but for lines that go up the tree.
  */
 #include <string.h>
 
@@ -78,7 +78,50 @@ static int reduce_line(struct mrt_comm *comm, struct direct *d,
 	return rc;
 }
 
-/* ---- Reductions through the buffers ------------------------------------- */
+/* ---- Reductions in one epoch --------------------------------------------- */
+
+/* Of what the first n ranks send: a vector, or a block for each rank. */
+static int reduce_once(struct mrt_comm *comm, struct direct *d,
+		       const struct direct_reduce *r, int n, bool blocks,
+		       uint32_t call)
+{
+	size_t bytes = bytes_of(r);
+	struct exchange x = {
+	    .call = call,
+	    .put = r->send,
+	    .bytes = blocks ? bytes * (size_t)comm->size : bytes,
+	    .n = n,
+	    .offset = blocks ? bytes * (size_t)comm->rank : 0,
+	    .length = bytes,
+	    .recv = r->recv,
+	    .reduce = r,
+	};
+
+	return direct_exchange(comm, d, &x);
+}
+
+int direct_reduce_scatter(struct mrt_comm *comm, struct direct *d,
+			  const struct direct_reduce *r)
+{
+	return reduce_once(comm, d, r, comm->size, true,
+			   call_id(COLL_REDUCE_SCATTER_BLOCK, bytes_of(r), 0, r));
+}
+
+int direct_scan(struct mrt_comm *comm, struct direct *d,
+		const struct direct_reduce *r)
+{
+	return reduce_once(comm, d, r, comm->rank + 1, false,
+			   call_id(COLL_SCAN, bytes_of(r), 0, r));
+}
+
+int direct_exscan(struct mrt_comm *comm, struct direct *d,
+		  const struct direct_reduce *r)
+{
+	return reduce_once(comm, d, r, comm->rank, false,
+			   call_id(COLL_EXSCAN, bytes_of(r), 0, r));
+}
+
+/* ---- Long reductions ----------------------------------------------------- */
 
 /* Elements at .. at + count - 1 of all ranks' buffers, in the order of ranks,
  * into dst. */
@@ -93,28 +136,6 @@ static void reduce_buffers(const struct mrt_comm *comm, const struct direct *d,
 	for (int q = 2; q < comm->size; q++)
 		op_apply(r->op, r->type, dst, direct_buffer(comm, d, k, q) + at, dst,
 			 b.count);
-}
-
-/* Every rank of `all`, or the root, reduces everything. */
-static int one_pass(struct mrt_comm *comm, struct direct *d,
-		    const struct direct_reduce *r, unsigned k, int root,
-		    uint32_t call)
-{
-	bool all = root < 0;
-	int rc = enter(comm, d);
-
-	if (rc)
-		return rc;
-	memcpy(direct_buffer(comm, d, k, comm->rank), r->send, bytes_of(r));
-	publish(line_at(comm, d, comm->rank), d->epoch, call);
-	if (all || comm->rank == root) {
-		rc = direct_await_all(comm, d, call);
-		if (!rc)
-			reduce_buffers(comm, d, r, k,
-				       (struct block){0, r->count}, r->recv);
-	}
-	leave(comm, d);
-	return rc;
 }
 
 /* Every rank reduces its share into rank 0's buffer, then those who want the
@@ -147,16 +168,17 @@ static int reduce_long(struct mrt_comm *comm, struct direct *d,
 	uint32_t call = root < 0
 			    ? call_id(COLL_ALLREDUCE, bytes_of(r), 0, r)
 			    : call_id(COLL_REDUCE, bytes_of(r), root, r);
-	/* a root alone need not wait for others to do their share */
-	bool once = (bytes_of(r) <= ONE_PASS || root >= 0) &&
-		    comm->size <= DIRECT_FLAT;
+	int n = root < 0 || comm->rank == root ? comm->size : 0;
 	unsigned k;
-	int rc = direct_take_slices(comm, d, bytes_of(r), true, &k);
+	int rc;
 
+	/* a root alone need not wait for others to do their share */
+	if ((bytes_of(r) <= ONE_PASS || root >= 0) && comm->size <= DIRECT_FLAT)
+		return reduce_once(comm, d, r, n, false, call);
+	rc = direct_take_slices(comm, d, bytes_of(r), true, &k);
 	if (rc)
 		return rc;
-	rc = once ? one_pass(comm, d, r, k, root, call)
-		  : two_passes(comm, d, r, k, root, call);
+	rc = two_passes(comm, d, r, k, root, call);
 	direct_mark_slices(d, k);
 	return rc;
 }

@@ -26,6 +26,9 @@
 #endif
 #define SLOTS 2	 /* DIRECT_SLOTS */
 #define SLICES 2 /* DIRECT_SLICES */
+#ifndef LONGEST
+#define LONGEST 1 /* slices of a payload, at most */
+#endif
 #define FAN 1	 /* so that of three ranks one has a parent and a child */
 
 /* mutants; those named tree_ are of that form */
@@ -75,9 +78,17 @@ byte want[RANKS], least[RANKS];
 
 /* ---- What all agree to call, by the epoch before it ---------------------- */
 
-/* reduce: from all to root, to everybody if root is RANKS (allreduce; or
- * barrier, where a value stands for having entered) */
-mtype = { BCAST, REDUCE, TWO_PASSES };
+/*
+ * By who writes and who reads:
+ *   BCAST       root, all others (scatter too)
+ *   GATHER      all but root, root
+ *   REDUCE      all, all (allreduce, allgather, alltoall; barrier, where the
+ *               value stands for having entered)
+ *   SCAN        all, each from those before it (exscan; scan: and itself)
+ *   TWO_PASSES  long REDUCE
+ * A reduction to one root is a REDUCE where the others do not read.
+ */
+mtype = { BCAST, GATHER, REDUCE, SCAN, TWO_PASSES };
 mtype kind[EPOCHS];
 byte root[EPOCHS];
 byte slices[EPOCHS]; /* of the payload; 0: it is in the line */
@@ -90,17 +101,20 @@ inline choose()
 	if
 	:: kind[n]
 	:: else ->
-		select(k : 0 .. SLICES);
+		select(k : 0 .. LONGEST);
 		slices[n] = k;
 		if
 		:: kind[n] = BCAST
+		:: kind[n] = GATHER
+		:: kind[n] = SCAN
 		:: k == 0 || !TREE -> kind[n] = REDUCE
 		:: k > 0 -> kind[n] = TWO_PASSES
 		fi;
 		if
 		:: kind[n] == BCAST -> root[n] = 0
-		:: root[n] = RANKS - 1
-		:: kind[n] != BCAST -> root[n] = RANKS
+		:: kind[n] == BCAST || kind[n] == GATHER ->
+			root[n] = RANKS - 1
+		:: kind[n] != BCAST && kind[n] != GATHER
 		fi;
 		k = 0
 	fi;
@@ -142,9 +156,11 @@ inline forget()
 		j = (done[i] < j -> done[i] : j)
 	}
 	for (i : 0 .. SLOTS * RANKS - 1) {
+		flag[i] = (flag[i] <= j -> 0 : flag[i]);
 		clear(data[i], j)
 	}
 	for (i : 0 .. SLOTS - 1) {
+		release_flag[i] = (release_flag[i] <= j -> 0 : release_flag[i]);
 		clear(release_data[i], j)
 	}
 	for (i : 0 .. RANKS * SLICES * RANKS - 1) {
@@ -286,11 +302,12 @@ inline read_payload(r)
 	check(CELL(r, k, 0), n * RANKS, VALUE(epoch[me], 1 << r))
 }
 
-/* Those who want the result, or the payload of the root, read it from the
- * ranks that have written it. */
-#define WRITES (call == REDUCE || call == TWO_PASSES || to == me)
-#define READS(r) (call == REDUCE && (to == RANKS || to == me) || \
-		  call == BCAST && to != me && to == r)
+#define WRITES (call == BCAST && me == to || call == GATHER && me != to || \
+		call != BCAST && call != GATHER)
+#define READS(r) (call == BCAST && r == to && me != to || \
+		  call == GATHER && me == to && r != me || \
+		  call == REDUCE || \
+		  call == SCAN && r < me)
 
 inline take_slices()
 {
@@ -382,8 +399,12 @@ inline synchronise(with)
 
 /* ---- Collectives ---------------------------------------------------------- */
 
-/* All write, or the root does; who wants it reads it. */
-inline one_pass()
+/* Some write, and some read what these have written: line or slices. */
+#define HEARD(r) (!READS(r) || REACHED(r))
+#define HEARD_ALL ((READS(0) || me == 0) && (READS(1) || me == 1) && \
+		   (READS(RANKS - 1) || me == RANKS - 1))
+
+inline exchange()
 {
 	atomic {
 		if
@@ -406,13 +427,12 @@ inline one_pass()
 	:: else
 	fi;
 	atomic {
+		EACH(HEARD) || MUTANT == read_before_flag;
 		if
-		:: call == REDUCE && READS(me) && EACH(REACHED) ->
-			all_entered()
-		:: call == BCAST && READS(to) && REACHED(to) ->
-			all_done[me] = (MUTANT == all_done_by_one
-					-> epoch[me] - 1 : all_done[me])
-		:: !READS(to % RANKS) || MUTANT == read_before_flag
+		:: HEARD_ALL -> all_entered()
+		:: !HEARD_ALL && MUTANT == all_done_by_one ->
+			all_done[me] = epoch[me] - 1
+		:: !HEARD_ALL && MUTANT != all_done_by_one
 		fi;
 		for (q : 0 .. RANKS - 1) {
 			if
@@ -474,11 +494,7 @@ inline two_passes()
 	:: else
 	fi;
 	atomic {
-		if
-		:: to == me || to == RANKS ->
-			check(CELL(0, k, 0), n * RANKS, VALUE(epoch[me], ALL))
-		:: else
-		fi;
+		check(CELL(0, k, 0), n * RANKS, VALUE(epoch[me], ALL));
 		finish()
 	}
 }
@@ -496,7 +512,7 @@ proctype rank(byte me)
 	if
 	:: call == TWO_PASSES -> two_passes()
 	:: call == REDUCE && TREE -> reduce_tree()
-	:: else -> one_pass()
+	:: else -> exchange()
 	fi
 	od
 }

@@ -23,7 +23,7 @@ search()
 # correct DEFINES...: no error, and no state left out.
 correct()
 {
-	search 2000000 "-O1 -DCOLLAPSE" "$@"
+	search 1500000 "-O1 -DCOLLAPSE" "$@"
 	if [ "$rc" -eq 0 ] && grep -q 'errors: 0$' "$out" &&
 		! grep -Eiq 'too small|not completed|memlim|memory$' "$out"; then
 		ok "$*: correct in all states"
@@ -37,13 +37,13 @@ correct()
 # What a mutant breaks is shown, since it may be found for another reason.
 found()
 {
-	search 2000000 -O0 "$@"
+	search 1500000 -O0 "$@"
 	like "$out" 'errors: 1$' "$*: found"
 	diag "$(grep '^pan:1' "$out")"
 }
 
-correct -DRANKS=2
-correct -DRANKS=2 -DTREE=1
+correct -DRANKS=2 -DLONGEST=2
+correct -DRANKS=2 -DLONGEST=2 -DTREE=1
 if [ "$TEST_LEVEL" = quick ]; then
 	done_testing
 fi

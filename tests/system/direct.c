@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * direct.c: the collectives of coll/direct.h, called straight, in an order drawn
+ * from a seed: any length up to direct_max, any root, in place or not, nothing
+ * in between that would keep ranks together. Payloads differ from round to
+ * round; doubles are added in the order of ranks, which rounding shows. First
+ * with world's buffers, then in a region without. Rank 0 prints TAP.
+ *
+ *   direct ROUNDS [SEED]
+ */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/direct.h"
+#include "coll/op.h"
+#include "mrt.h"
+
+enum {
+	MOST = 2 * DIRECT_LONG, /* bytes of the longest result */
+	WORDS = MOST / sizeof(double)
+};
+
+static int me, n, failed;
+static unsigned seed = 12345; /* the same on all ranks */
+static struct direct direct;
+static double in[WORDS + 1], out[WORDS + 1];
+
+static unsigned draw(unsigned below)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (seed >> 8) % below;
+}
+
+/* ---- Inputs, results ----------------------------------------------------- */
+
+struct round {
+	unsigned number;
+	size_t count; /* of the vector or of a block, in doubles */
+	int root;
+	bool in_place;
+};
+
+/* What a rank sends: sums of these depend on the order; whole numbers where
+ * lines are added as they come up the tree. */
+static double input(const struct round *r, int rank, size_t i)
+{
+	unsigned h = (r->number * 31u + (unsigned)rank) * 2654435761u +
+		     (unsigned)i * 40503u;
+
+	if (n > 16)
+		return h >> 20;
+	return (double)(h ^ h >> 13) / (rank % 3 == 1 ? 3e9 : 7.0);
+}
+
+static double sum(const struct round *r, int ranks, size_t i)
+{
+	double s = input(r, 0, i);
+
+	for (int q = 1; q < ranks; q++)
+		s += input(r, q, i);
+	return s;
+}
+
+static void fill(const struct round *r, double *at, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		at[i] = input(r, me, i);
+}
+
+/* Where the input goes: own place in out, or in. */
+static double *place(const struct round *r, size_t at)
+{
+	return r->in_place ? out + at : in;
+}
+
+/* Elements of out are input elements from + i of rank q. */
+static bool is_of(const struct round *r, const double *at, int q, size_t from)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (at[i] != input(r, q, from + i))
+			return false;
+	return true;
+}
+
+static bool is_sum(const struct round *r, int ranks, size_t from)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (out[i] != sum(r, ranks, from + i))
+			return false;
+	return true;
+}
+
+/* ---- Collectives --------------------------------------------------------- */
+
+static size_t bytes_of(const struct round *r)
+{
+	return r->count * sizeof(double);
+}
+
+static bool try_barrier(const struct round *r)
+{
+	(void)r;
+	return !direct_barrier(&comm_world, &direct);
+}
+
+static bool try_bcast(const struct round *r)
+{
+	if (me == r->root)
+		fill(r, out, r->count);
+	return !direct_bcast(&comm_world, &direct, out, bytes_of(r), r->root) &&
+	       is_of(r, out, r->root, 0);
+}
+
+static bool try_gather(const struct round *r)
+{
+	double *send = me == r->root ? place(r, (size_t)me * r->count) : in;
+	bool good = true;
+
+	fill(r, send, r->count);
+	if (direct_gather(&comm_world, &direct, send, bytes_of(r), out,
+			  r->root))
+		return false;
+	for (int q = 0; q < n && me == r->root; q++)
+		good &= is_of(r, out + (size_t)q * r->count, q, 0);
+	return good;
+}
+
+static bool try_scatter(const struct round *r)
+{
+	size_t at = (size_t)me * r->count;
+	double *recv = me == r->root && r->in_place ? in + at : out;
+
+	if (me == r->root)
+		fill(r, in, (size_t)n * r->count);
+	return !direct_scatter(&comm_world, &direct, in, bytes_of(r), recv,
+			       r->root) &&
+	       is_of(r, recv, r->root, at);
+}
+
+static bool try_allgather(const struct round *r)
+{
+	double *send = place(r, (size_t)me * r->count);
+	bool good = true;
+
+	fill(r, send, r->count);
+	if (direct_allgather(&comm_world, &direct, send, bytes_of(r), out))
+		return false;
+	for (int q = 0; q < n; q++)
+		good &= is_of(r, out + (size_t)q * r->count, q, 0);
+	return good;
+}
+
+static bool try_alltoall(const struct round *r)
+{
+	double *send = place(r, 0);
+	bool good = true;
+
+	fill(r, send, (size_t)n * r->count);
+	if (direct_alltoall(&comm_world, &direct, send, bytes_of(r), out))
+		return false;
+	for (int q = 0; q < n; q++)
+		good &= is_of(r, out + (size_t)q * r->count, q,
+			      (size_t)me * r->count);
+	return good;
+}
+
+static struct direct_reduce reduction(const struct round *r, size_t count)
+{
+	double *send = place(r, 0);
+
+	fill(r, send, count);
+	return (struct direct_reduce){send, out, r->count, op_get(MRT_SUM),
+				      type_get(MRT_DOUBLE)};
+}
+
+static bool try_reduce(const struct round *r)
+{
+	struct direct_reduce d = reduction(r, r->count);
+
+	if (me != r->root)
+		d.recv = NULL;
+	return !direct_reduce(&comm_world, &direct, &d, r->root) &&
+	       (me != r->root || is_sum(r, n, 0));
+}
+
+static bool try_allreduce(const struct round *r)
+{
+	struct direct_reduce d = reduction(r, r->count);
+
+	return !direct_allreduce(&comm_world, &direct, &d) && is_sum(r, n, 0);
+}
+
+static bool try_reduce_scatter(const struct round *r)
+{
+	struct direct_reduce d = reduction(r, (size_t)n * r->count);
+
+	return !direct_reduce_scatter(&comm_world, &direct, &d) &&
+	       is_sum(r, n, (size_t)me * r->count);
+}
+
+static bool try_scan(const struct round *r)
+{
+	struct direct_reduce d = reduction(r, r->count);
+
+	return !direct_scan(&comm_world, &direct, &d) && is_sum(r, me + 1, 0);
+}
+
+static bool try_exscan(const struct round *r)
+{
+	struct direct_reduce d = reduction(r, r->count);
+
+	if (direct_exscan(&comm_world, &direct, &d))
+		return false;
+	return me == 0 ? !r->in_place || is_of(r, out, 0, 0)
+		       : is_sum(r, me, 0);
+}
+
+static const struct kind {
+	const char *name;
+	enum collective collective;
+	bool (*run)(const struct round *r);
+} kinds[] = {
+    {"barrier", COLL_BARRIER, try_barrier},
+    {"bcast", COLL_BCAST, try_bcast},
+    {"gather", COLL_GATHER, try_gather},
+    {"scatter", COLL_SCATTER, try_scatter},
+    {"allgather", COLL_ALLGATHER, try_allgather},
+    {"alltoall", COLL_ALLTOALL, try_alltoall},
+    {"reduce", COLL_REDUCE, try_reduce},
+    {"allreduce", COLL_ALLREDUCE, try_allreduce},
+    {"reduce_scatter", COLL_REDUCE_SCATTER_BLOCK, try_reduce_scatter},
+    {"scan", COLL_SCAN, try_scan},
+    {"exscan", COLL_EXSCAN, try_exscan},
+};
+enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+
+/* ---- Rounds -------------------------------------------------------------- */
+
+/* A length, mostly short: in doubles, at most direct_max and MOST. */
+static size_t draw_count(enum collective collective)
+{
+	static const unsigned bytes[] = {8, DIRECT_LINE, DIRECT_LINE + 8, 2048,
+					 DIRECT_SLICE, DIRECT_LONG, MOST};
+	size_t most = direct_max(&comm_world, &direct, collective);
+	size_t limit = bytes[draw(16) ? draw(4) : draw(7)];
+
+	if (limit > MOST / (size_t)n)
+		limit = MOST / (size_t)n;
+	if (limit > most)
+		limit = most;
+	limit /= sizeof(double);
+	if (limit == 0)
+		return 0;
+	return draw(2) ? limit : 1 + draw((unsigned)limit);
+}
+
+/* Now and then a rank is late. */
+static void dawdle(unsigned number)
+{
+	if ((number * 2654435761u + (unsigned)me * 40503u) >> 16 & 3)
+		return;
+	for (int i = 0; i < 20; i++)
+		sched_yield();
+}
+
+/* The first wrong result is told; later ones follow from it. */
+static bool rounds(unsigned how_many, const char *what)
+{
+	bool good = true;
+
+	for (unsigned k = 0; k < how_many && good; k++) {
+		const struct kind *kind = &kinds[draw(KINDS)];
+		struct round r = {k, draw_count(kind->collective),
+				  (int)draw((unsigned)n), draw(2)};
+
+		if (r.count == 0 && kind->collective != COLL_BARRIER)
+			continue;
+		dawdle(k);
+		out[(size_t)n * r.count] = -1;
+		good = kind->run(&r) && out[(size_t)n * r.count] == -1;
+		if (!good)
+			fprintf(stderr, "rank %d: %s: round %u: %s of %zu "
+				"doubles, root %d%s\n", me, what, k,
+				kind->name, r.count, r.root,
+				r.in_place ? ", in place" : "");
+	}
+	return good;
+}
+
+/* In a region of our own. */
+static void run(unsigned how_many, bool buffers, const char *what)
+{
+	int32_t region = me == 0 ? direct_take(&comm_world) : 0;
+	int good, all;
+
+	mrt_bcast(&region, 1, MRT_INT32, 0, MRT_COMM_WORLD);
+	direct_attach(&comm_world, &direct, region);
+	/* world's, which it does not use in the meantime */
+	direct.has_buffers = buffers;
+	mrt_barrier(MRT_COMM_WORLD);
+	good = region && rounds(how_many, what);
+	mrt_allreduce(&good, &all, 1, MRT_INT, MRT_MIN, MRT_COMM_WORLD);
+	if (me == 0) {
+		printf("%sok - %s\n", all ? "" : "not ", what);
+		direct_give(&comm_world, &direct);
+	}
+	failed += !all;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned how_many = argc > 1 ? (unsigned)atoi(argv[1]) : 1000;
+
+	if (argc > 2)
+		seed = (unsigned)atoi(argv[2]);
+	if (mrt_init(&argc, &argv))
+		return 1;
+	me = mrt_rank(MRT_COMM_WORLD);
+	n = mrt_size(MRT_COMM_WORLD);
+	run(how_many, true, "lines and buffers");
+	run(how_many, false, "lines alone");
+	return mrt_finalize() || failed;
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# direct.t: the collectives of shared memory, straight: flat and as a tree.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+
+prog=$top_builddir/tests/system/direct
+rounds=2000
+[ "$TEST_LEVEL" = quick ] && rounds=500
+
+for n in 2 3 5 8; do
+	cases "$n ranks:" "$MRUN" -n "$n" "$prog" "$rounds" "$n"
+done
+# above 16 ranks
+cases "18 ranks:" "$MRUN" -n 18 "$prog" 500
+no_leftovers "nothing is left behind"
+done_testing
