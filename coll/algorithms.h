@@ -14,6 +14,7 @@
 #define ALGORITHMS_barrier(X)                                                  \
 	X(barrier_dissemination)                                               \
 	X(barrier_tree)                                                        \
+	X(barrier_atomic)                                                      \
 	X(barrier_hierarchical)
 
 #define ALGORITHMS_bcast(X)                                                    \
@@ -32,7 +33,10 @@
 	X(allreduce_recursive_doubling)                                        \
 	X(allreduce_rabenseifner)                                              \
 	X(allreduce_ring)                                                      \
-	X(allreduce_hierarchical)
+	X(allreduce_hierarchical)                                              \
+	X(allreduce_fetch_add)                                                 \
+	X(allreduce_compare_swap)                                              \
+	X(allreduce_slots)
 
 #define ALGORITHMS_gather(X)
 #define ALGORITHMS_gatherv(X)

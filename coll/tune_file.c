@@ -253,7 +253,7 @@ bool tune_find(enum collective collective, const struct shape *shape,
 			continue;
 		if (!row->choice.algorithm)
 			return false;
-		if (!select_fits(row->choice.algorithm, shape))
+		if (!select_choice_fits(&row->choice, shape))
 			continue;
 		*choice = row->choice;
 		return true;
@@ -271,6 +271,15 @@ size_t tune_free_bytes(enum collective collective, int ranks, size_t max)
 			max = row->bytes_min ? row->bytes_min - 1 : 0;
 	}
 	return max;
+}
+
+bool tune_any(enum collective collective, tune_test *test)
+{
+	for (size_t i = 0; i < file.n; i++)
+		if (file.rows[i].collective == collective &&
+		    test(collective, &file.rows[i].choice))
+			return true;
+	return false;
 }
 
 uint64_t tune_checksum(void)
