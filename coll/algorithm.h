@@ -39,6 +39,7 @@ struct algorithm {
 	/* The argument is an algorithm of the same collective, by name: its
 	 * place in the table, counted from 1; 0: the default choice. */
 	bool arg_is_algorithm;
+	bool cells; /* its plans have steps on cells */
 	/* cost in words for people: n ranks, m bytes, a latency, b time per
 	 * byte, c time per byte reduced, k the argument */
 	const char *formula;

@@ -17,6 +17,7 @@
 	X(barrier_n_way_dissemination)                                         \
 	X(barrier_recursive_doubling)                                          \
 	X(barrier_linear)                                                      \
+	X(barrier_atomic)                                                      \
 	X(barrier_hierarchical)
 
 #define ALGORITHMS_bcast(X)                                                    \
@@ -48,7 +49,10 @@
 	X(allreduce_reduce_bcast)                                              \
 	X(allreduce_recursive_multiplying)                                     \
 	X(allreduce_double_tree)                                               \
-	X(allreduce_hierarchical)
+	X(allreduce_hierarchical)                                              \
+	X(allreduce_fetch_add)                                                 \
+	X(allreduce_compare_swap)                                              \
+	X(allreduce_slots)
 
 #define ALGORITHMS_gather(X)                                                   \
 	X(gather_linear)                                                       \

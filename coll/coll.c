@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "coll/agree.h"
+#include "coll/cells.h"
 #include "coll/direct_line.h"
 #include "coll/model.h"
 #include "coll/run.h"
@@ -32,6 +33,7 @@ struct coll_comm {
 	size_t direct_max[COLLECTIVES];
 	struct run *idle[RUNS]; /* [nidle] that used last is the last */
 	int nidle;
+	struct cells *cells; /* NULL: no plan needs them */
 	struct block *blocks; /* [2 size] coll_blocks; NULL: not yet */
 	struct topology *topo;	/* valid if placed; NULL: says nothing */
 	bool placed;
@@ -97,6 +99,14 @@ static inline bool is_direct(const struct coll_comm *c,
 	       c->direct_sizes[collective] >> size_class(bytes) & 1;
 }
 
+/* Once a plan may need them: collective. */
+static int make_cells(struct coll_comm *c)
+{
+	if (c->cells || !select_uses_cells() || c->comm->size == 1)
+		return 0;
+	return cells_create(c->comm, &c->cells);
+}
+
 int coll_comm_create(struct mrt_comm *comm)
 {
 	struct coll_comm *c = add(comm);
@@ -116,13 +126,14 @@ int coll_comm_create(struct mrt_comm *comm)
 		return rc;
 	direct_attach(comm, &c->direct, region);
 	set_limits(c);
-	return 0;
+	return make_cells(c);
 }
 
 static void destroy(struct coll_comm *c)
 {
 	for (int k = 0; k < c->nidle; k++)
 		run_destroy(c->idle[k]);
+	cells_destroy(c->cells);
 	free(c->blocks);
 	topology_destroy(c->topo);
 	list_remove(&c->link);
@@ -156,7 +167,7 @@ int coll_init(void)
 		return log_error(MRT_ERR_NO_MEM, "state of collectives");
 	direct_init(&comm_world, &world->direct);
 	set_limits(world);
-	return 0;
+	return make_cells(world);
 }
 
 void coll_fini(void)
@@ -177,7 +188,7 @@ int coll_force(enum collective collective, const char *text)
 		return proc_fail(MRT_ERR_ARG, "%s names %s", text, why);
 	for (struct list *l = all.next; l != &all; l = l->next)
 		set_limits(list_entry(l, struct coll_comm, link));
-	return 0;
+	return make_cells(comm_world.coll);
 }
 
 struct block *coll_blocks(struct mrt_comm *comm)
@@ -207,6 +218,7 @@ static struct shape shape_of(const struct mrt_comm *comm,
 	    .type_size = call->type ? call->type->size : 1,
 	    .commutative = !call->op || call->op->commutative,
 	    .in_place = call->in_place,
+	    .no_cells = call->no_cells || !comm->coll->cells,
 	    .combine = call->op ? op_combine(call->op, call->type)
 				: COMBINE_NONE,
 	    .send = call->send_blocks,
@@ -378,9 +390,14 @@ int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 		 struct mrt_request **request)
 {
+	struct coll_call no_cells = *call;
 	struct run *run;
-	int rc = take_run(comm, call, &run);
+	int rc;
 
+	/* ranks may start several in different orders: turns on cells would
+	 * come in different orders */
+	no_cells.no_cells = true;
+	rc = take_run(comm, &no_cells, &run);
 	if (rc)
 		return rc;
 	rc = run_persist(run);
@@ -520,4 +537,20 @@ int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 				       .op = op_get(op)};
 
 	return coll_run(comm, &call);
+}
+
+int coll_quiesce(struct mrt_comm *comm)
+{
+	/* not by the direct way, nor by cells: whoever has begun it has
+	 * finished all that it did on the memory of others before */
+	const struct coll_call barrier = {.collective = COLL_BARRIER,
+					  .no_cells = true};
+	int rc = cells_drain(comm->coll->cells);
+
+	return rc || comm->size == 1 ? rc : coll_run_plan(comm, &barrier);
+}
+
+struct cells *coll_cells(const struct mrt_comm *comm)
+{
+	return comm->coll->cells;
 }

@@ -7,6 +7,7 @@
 #ifndef COLL_COLL_H
 #define COLL_COLL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,6 +52,7 @@ int coll_choice(struct mrt_comm *comm, enum collective collective,
 struct coll_call {
 	enum collective collective;
 	bool in_place;
+	bool no_cells; /* by messages, not on the memory of others */
 	const void *send;
 	void *recv;
 	size_t count;
@@ -82,6 +84,11 @@ struct block *coll_blocks(struct mrt_comm *comm);
 void coll_stats(struct tally *t);
 
 int coll_barrier(struct mrt_comm *comm);
+/* Waits until no rank acts on the memory of another, in collectives of this
+ * communicator, any more. */
+int coll_quiesce(struct mrt_comm *comm);
+/* Its cells; NULL if no plan needs them. */
+struct cells *coll_cells(const struct mrt_comm *comm);
 /* Over `words` of 64 bits, in place. */
 int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 			 struct mrt_op *op);

@@ -283,12 +283,9 @@ int mrt_comm_split_node(struct mrt_comm *comm, int key,
 	return proc_result("mrt_comm_split_node", rc);
 }
 
-/* A barrier by messages, not by the shared region: when it is over, nobody is
- * looking at the region any more. */
 static int free_comm(struct mrt_comm *comm)
 {
-	const struct coll_call barrier = {.collective = COLL_BARRIER};
-	int rc = comm->size > 1 ? coll_run_plan(comm, &barrier) : 0;
+	int rc = coll_quiesce(comm);
 
 	if (rc)
 		return rc;

@@ -43,7 +43,9 @@ static struct shape shape_of(const struct shape *shape, int size, int root)
 			      .root = root,
 			      .count = shape->count,
 			      .type_size = shape->type_size,
-			      .commutative = shape->commutative};
+			      .commutative = shape->commutative,
+			      .no_cells = shape->no_cells,
+			      .combine = shape->combine};
 }
 
 static bool offers(enum collective collective,
@@ -126,6 +128,8 @@ void climb_over(struct climb *c, enum collective collective)
 {
 	struct group g = climb_group(c, climb_top(c));
 
+	if (c->inner && c->inner->cells && !c->shape->no_cells)
+		plan_cells_of_others(c->plan); /* the leaders, if it fits */
 	if (g.size)
 		climb_embed(c, &g, collective,
 			    shape_of(c->shape, g.size, g.root), OVER);

@@ -2,6 +2,7 @@
 /* op.c: reduction operations: the predefined ones, and those of users. */
 #include "coll/op.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,83 @@ uint8_t op_combine(const struct mrt_op *op, const struct mrt_type *type)
 		return COMBINE_NONE;
 	return op->kernel == KERNEL_SUM && is_integer(type) ? COMBINE_ADD
 							    : COMBINE_SWAP;
+}
+
+/* The real number as an element of a floating-point type. */
+static uint64_t real_word(const struct mrt_type *type, double value)
+{
+	float parts[2] = {(float)value, 0};
+	uint64_t word = 0;
+
+	if (type->kind == TYPE_DOUBLE)
+		memcpy(&word, &value, sizeof(value));
+	else
+		memcpy(&word, parts, type->size);
+	return word;
+}
+
+/* The low bytes of the number as an element of an integer type. */
+static uint64_t integer_word(const struct mrt_type *type, uint64_t value)
+{
+	uint8_t v8 = (uint8_t)value;
+	uint16_t v16 = (uint16_t)value;
+	uint32_t v32 = (uint32_t)value;
+	uint64_t word = 0;
+
+	memcpy(&word,
+	       type->size == 1	 ? (void *)&v8
+	       : type->size == 2 ? (void *)&v16
+	       : type->size == 4 ? (void *)&v32
+				 : (void *)&value,
+	       type->size);
+	return word;
+}
+
+static uint64_t least(const struct mrt_type *type)
+{
+	bool has_sign = type->kind >= TYPE_INT8 && type->kind <= TYPE_INT64;
+
+	return has_sign ? 1ull << (8 * type->size - 1) : 0;
+}
+
+static uint64_t real_identity(uint8_t kernel, const struct mrt_type *type)
+{
+	/* -0.0 + 0.0 is 0.0, so zero would not do */
+	static const double values[KERNELS] = {[KERNEL_SUM] = -0.0,
+					       [KERNEL_PROD] = 1,
+					       [KERNEL_MIN] = INFINITY,
+					       [KERNEL_MAX] = -INFINITY};
+	uint64_t word = real_word(type, values[kernel]);
+
+	/* the imaginary part of a sum */
+	if (type->kind == TYPE_CFLOAT && kernel == KERNEL_SUM)
+		memcpy((char *)&word + sizeof(float), &word, sizeof(float));
+	return word;
+}
+
+uint64_t op_identity(const struct mrt_op *op, const struct mrt_type *type)
+{
+	switch (type->kind) {
+	case TYPE_FLOAT:
+	case TYPE_DOUBLE:
+	case TYPE_CFLOAT:
+		return real_identity(op->kernel, type);
+	default:
+		break;
+	}
+	switch (op->kernel) {
+	case KERNEL_PROD:
+	case KERNEL_LAND:
+		return integer_word(type, 1);
+	case KERNEL_BAND:
+		return integer_word(type, ~0ull);
+	case KERNEL_MIN:
+		return integer_word(type, ~least(type));
+	case KERNEL_MAX:
+		return integer_word(type, least(type));
+	default:
+		return 0;
+	}
 }
 
 /* ---- The user's --------------------------------------------------------- */

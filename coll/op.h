@@ -51,6 +51,12 @@ static inline void op_reduce(const struct mrt_op *op,
 
 /* How atomics on 64-bit words can compute it: enum combine (shape.h). */
 uint8_t op_combine(const struct mrt_op *op, const struct mrt_type *type);
+/*
+ * The element e with e op x = x for every x (logical operations: as true or
+ * as false as x), as the first bytes of a word. Only where op_combine is not
+ * COMBINE_NONE.
+ */
+uint64_t op_identity(const struct mrt_op *op, const struct mrt_type *type);
 
 /* Picks the kernels for this CPU; before it, portable ones are used. */
 void op_init(void);

@@ -163,12 +163,21 @@ uint8_t plan_tmp(struct plan *plan, size_t count)
 	return (uint8_t)(BUF_TMP + plan->ntmp++);
 }
 
-unsigned plan_cells(struct plan *plan, unsigned n)
+unsigned plan_cells(struct plan *plan, enum cell_kind kind, unsigned n)
 {
-	unsigned first = plan->ncells;
+	static const struct {
+		unsigned first, n;
+	} all[CELL_KINDS] = {
+	    [CELL_COUNTER] = {0, CELLS_COUNTERS},
+	    [CELL_ACCUMULATOR] = {CELLS_COUNTERS, CELLS_ACCUMULATORS},
+	    [CELL_ROOM] = {CELLS_COUNTERS + CELLS_ACCUMULATORS, CELLS_ROOM},
+	};
+	unsigned first = all[kind].first + plan->cells[kind];
 
-	plan->ncells += n;
-	assert(plan->ncells <= CELLS_MAX);
+	assert(n <= all[kind].n - plan->cells[kind]);
+	plan->cells[kind] += n;
+	if (plan->ncells < first + n)
+		plan->ncells = first + n;
 	return first;
 }
 

@@ -37,8 +37,8 @@ enum step_kind {
 	STEP_RECV_REDUCE,  /* from peer to src, then as STEP_REDUCE */
 	/* on the peer's cells, at dst; finished when done there */
 	STEP_SIGNAL,	   /* adds 1 to a counter, by fetch-and-add */
-	STEP_WRITE,	   /* src, `count` elements one after the other */
-	STEP_FETCH_ADD,	   /* adds each element of src to a cell of its own */
+	STEP_WRITE,	   /* src to room: `count` elements, packed */
+	STEP_FETCH_ADD,	   /* adds each element of src to an accumulator */
 	STEP_COMPARE_SWAP, /* the same for any operation: cell op element */
 	/* local */
 	STEP_COPY,	   /* src to dst; of 0 elements it joins two orders;
@@ -63,13 +63,19 @@ static inline bool step_is_message(enum step_kind kind)
  * Buffers. A bcast has its one buffer as RECV.
  *
  * CELLS are 64-bit words of each rank for one-sided steps; `at` counts words
- * there. A word is a counter (signals, never reset: a wait counts from the
- * last one), an accumulator (fetch_add and compare_swap add elements, one a
- * word, to nothing at first; a take, after waiting for signals that came
- * after all additions, begins anew), or room for what peers write, packed. What
- * lies in the cells after a plan is left to the next plan that uses them, which
- * begins on no rank before all ranks have begun this one; so a plan with cells
- * must let no rank finish before all have begun.
+ * there, and a place is of one kind in all plans:
+ *   counters     get signals; never reset: a wait counts from the last one, of
+ *                which a plan has one for each counter at most
+ *   accumulators fetch_add and compare_swap combine elements in them, one a
+ *                word, with nothing at first; a take, after waiting for
+ *                signals that came after all of them, begins anew
+ *   room         for what peers write; contains anything at first. COPY,
+ *                REDUCE, SEND and WRITE may read the own.
+ * A rank acts on the cells of others only: with its own it waits, takes, reads.
+ *
+ * A plan with cells (ncells, the same on all ranks) lets no rank finish before
+ * all have begun. It need not care about the plans before and after it: a rank
+ * runs one at a time per communicator, and two in turn on different words.
  */
 enum {
 	BUF_SEND,
@@ -102,12 +108,22 @@ struct step {
 	size_t count; /* elements */
 };
 
+/* Kinds of cells, and how many there are of each, one kind after the other. */
+enum cell_kind { CELL_COUNTER, CELL_ACCUMULATOR, CELL_ROOM, CELL_KINDS };
+enum {
+	CELLS_COUNTERS = 32,
+	CELLS_ACCUMULATORS = 128,
+	CELLS_ROOM = 1888,
+	CELLS_MAX = CELLS_COUNTERS + CELLS_ACCUMULATORS + CELLS_ROOM
+};
+
 struct plan {
 	struct step *steps;
 	uint32_t nsteps, room;
 	size_t tmp[PLAN_TMPS]; /* elements of each temporary */
 	uint8_t ntmp;
-	unsigned ncells;
+	unsigned ncells; /* all ranks' cells are below; 0: there are none */
+	unsigned cells[CELL_KINDS]; /* how many of each kind */
 	void *scratch; /* of plan_room, until the plan is built */
 	bool no_mem; /* a step could not be added */
 	const struct embed *within; /* while one is built */
@@ -129,9 +145,15 @@ uint32_t plan_add(struct plan *plan, struct step step);
 /* A temporary of so many elements. At most PLAN_TMPS per plan. */
 uint8_t plan_tmp(struct plan *plan, size_t count);
 
-/* So many cells, the same on all ranks, CELLS_MAX in a plan: the first. */
-enum { CELLS_MAX = 1024 };
-unsigned plan_cells(struct plan *plan, unsigned n);
+/* So many more cells of a kind, the same on all ranks: the first. `fits` sees
+ * to it that there are as many. */
+unsigned plan_cells(struct plan *plan, enum cell_kind kind, unsigned n);
+
+/* Other ranks of this plan take cells, how many is not known here. */
+static inline void plan_cells_of_others(struct plan *plan)
+{
+	plan->ncells = CELLS_MAX;
+}
 
 /* Room for lists of ranks or blocks, until the plan is built. NULL: no memory. */
 void *plan_room(struct plan *plan, size_t bytes);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/cells.h"
 #include "coll/coll.h"
 #include "coll/scratch.h"
 #include "p2p/args.h"
@@ -16,6 +17,13 @@
 /* A send or receive under way. */
 struct message {
 	struct mrt_request req; /* first: done() gets its address */
+	struct run *run;
+	uint32_t step;
+};
+
+/* A step on cells under way. */
+struct one_sided {
+	struct act act; /* first: done() gets its address */
 	struct run *run;
 	uint32_t step;
 };
@@ -47,6 +55,13 @@ struct run {
 	uint32_t *first;       /* [nsteps + 1] ... beginning here */
 	struct message *message; /* [number of sends and receives] */
 	uint32_t *message_of;  /* [nsteps] */
+
+	/* with cells */
+	struct cells *cells; /* NULL: without */
+	struct turn turn;
+	struct one_sided *one_sided; /* [number of steps on cells] */
+	uint32_t *one_sided_of; /* [nsteps] */
+	struct cell_op *cell_ops; /* of them all */
 };
 
 static size_t aligned(size_t bytes)
@@ -107,6 +122,60 @@ static int make_room(struct run *run)
 	return 0;
 }
 
+static bool is_one_sided(const struct step *s)
+{
+	return s->kind == STEP_WAIT_MEMORY ||
+	       (step_has_peer(s->kind) && !step_is_message(s->kind));
+}
+
+static int make_one_sided(struct run *run)
+{
+	const struct plan *p = &run->plan;
+	uint32_t steps = 0;
+	size_t ops = 0;
+
+	run->cells = p->ncells ? coll_cells(run->comm) : NULL;
+	if (!run->cells)
+		return 0;
+	run->one_sided_of = malloc((p->nsteps + 1) * sizeof(uint32_t));
+	for (uint32_t i = 0; i < p->nsteps && run->one_sided_of; i++) {
+		run->one_sided_of[i] = steps;
+		steps += is_one_sided(&p->steps[i]);
+		ops += cells_ops(&p->steps[i]);
+	}
+	run->one_sided = calloc(steps + 1, sizeof(*run->one_sided));
+	run->cell_ops = malloc((ops + 1) * sizeof(*run->cell_ops));
+	return run->one_sided_of && run->one_sided && run->cell_ops
+		   ? 0
+		   : MRT_ERR_NO_MEM;
+}
+
+static void begin_turn(struct turn *turn);
+static void one_sided_done(struct act *act, int error);
+
+static void list_one_sided(struct run *run)
+{
+	const struct plan *p = &run->plan;
+	struct cell_op *ops = run->cell_ops;
+
+	run->turn.begin = begin_turn;
+	for (uint32_t i = 0; i < p->nsteps && run->cells; i++) {
+		const struct step *s = &p->steps[i];
+		struct one_sided *o = &run->one_sided[run->one_sided_of[i]];
+
+		if (!is_one_sided(s))
+			continue;
+		*o = (struct one_sided){{.cells = run->cells,
+					 .step = s,
+					 .ops = ops,
+					 .type_size = run->shape.type_size,
+					 .done = one_sided_done},
+					run,
+					i};
+		ops += cells_ops(s);
+	}
+}
+
 static int make_plan(struct run *run, const struct choice *choice)
 {
 	struct shape shape = run->shape;
@@ -136,11 +205,12 @@ int run_create(enum collective collective, const struct shape *shape,
 	run->generation = select_generation();
 	status_empty(&run->req.status, MRT_ANY_SOURCE);
 	if (shape_copy(&run->shape, shape) ||
-	    make_plan(run, &choice) || make_room(run)) {
+	    make_plan(run, &choice) || make_room(run) || make_one_sided(run)) {
 		run_destroy(run);
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	}
 	list_followers(run);
+	list_one_sided(run);
 	for (int k = 0; k < run->plan.ntmp; k++)
 		run->tmp_bytes += aligned(run->plan.tmp[k] * shape->type_size);
 	*made = run;
@@ -151,6 +221,9 @@ void run_destroy(struct run *run)
 {
 	if (!run)
 		return;
+	free(run->cell_ops);
+	free(run->one_sided_of);
+	free(run->one_sided);
 	free(run->message);
 	free(run->message_of);
 	free(run->first);
@@ -174,9 +247,11 @@ bool run_is_for(const struct run *run, enum collective collective,
 
 static char *at(const struct run *run, struct ref r)
 {
+	size_t unit = r.buf == BUF_CELLS ? sizeof(uint64_t)
+					 : run->shape.type_size;
+
 	/* of a buffer without elements even the base may be NULL */
-	return (char *)((uintptr_t)run->base[r.buf] +
-			r.at * run->shape.type_size);
+	return (char *)((uintptr_t)run->base[r.buf] + r.at * unit);
 }
 
 static size_t bytes_of(const struct run *run, const struct step *s)
@@ -261,6 +336,27 @@ static void start_message(struct run *run, uint32_t i)
 			  bytes, peer, run->tag + s->tag, context);
 }
 
+static void one_sided_done(struct act *act, int error)
+{
+	struct one_sided *o = (struct one_sided *)act;
+	struct run *run = o->run;
+
+	if (error)
+		note_error(run, error);
+	finish_step(run, o->step);
+	advance(run);
+}
+
+static void start_one_sided(struct run *run, uint32_t i)
+{
+	struct act *a = &run->one_sided[run->one_sided_of[i]].act;
+
+	a->src = at(run, a->step->src);
+	a->op = run->op;
+	a->type = run->type;
+	cells_start(a);
+}
+
 static void start_step(struct run *run, uint32_t i)
 {
 	const struct step *s = &run->plan.steps[i];
@@ -269,8 +365,14 @@ static void start_step(struct run *run, uint32_t i)
 		start_message(run, i);
 		return;
 	}
+	if (is_one_sided(s)) {
+		start_one_sided(run, i);
+		return;
+	}
 	if (s->kind == STEP_REDUCE)
 		reduce(run, s);
+	else if (s->kind == STEP_TAKE)
+		cells_take(run->cells, s, run->op, run->type, at(run, s->dst));
 	else if (s->count && at(run, s->src) != at(run, s->dst))
 		memcpy(at(run, s->dst), at(run, s->src), bytes_of(run, s));
 	finish_step(run, i);
@@ -284,6 +386,8 @@ static void drop_tmp(struct run *run)
 
 static void end(struct run *run)
 {
+	if (run->cells)
+		cells_leave(run->cells, &run->turn);
 	if (!run->persistent)
 		drop_tmp(run);
 	request_complete(&run->req, run->error);
@@ -354,6 +458,23 @@ int run_persist(struct run *run)
 	return place_tmp(run);
 }
 
+static void begin(struct run *run)
+{
+	const struct plan *p = &run->plan;
+
+	if (run->cells)
+		run->base[BUF_CELLS] = (char *)cells_words(run->cells);
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		if (!run->waits[i])
+			run->ready[run->tail++] = i;
+	advance(run);
+}
+
+static void begin_turn(struct turn *turn)
+{
+	begin(list_entry(turn, struct run, turn));
+}
+
 int run_start(struct run *run)
 {
 	const struct plan *p = &run->plan;
@@ -368,13 +489,11 @@ int run_start(struct run *run)
 	run->error = 0;
 	run->left = p->nsteps;
 	run->head = run->tail = 0;
-	for (uint32_t i = 0; i < p->nsteps; i++) {
+	for (uint32_t i = 0; i < p->nsteps; i++)
 		run->waits[i] = (uint8_t)(!!p->steps[i].after[0] +
 					  !!p->steps[i].after[1]);
-		if (!run->waits[i])
-			run->ready[run->tail++] = i;
-	}
-	advance(run);
+	if (!run->cells || cells_enter(run->cells, &run->turn))
+		begin(run);
 	return 0;
 }
 
@@ -391,6 +510,8 @@ static void abandon(struct run *run)
 			p2p_abandon(&m->req);
 		m->req.complete = true;
 	}
+	if (run->cells)
+		cells_leave(run->cells, &run->turn);
 	run->req.complete = true;
 }
 

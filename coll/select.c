@@ -172,6 +172,24 @@ bool select_forced(enum collective collective)
 	return forced[collective].algorithm;
 }
 
+/* Needs the algorithm, or one that it is made of, cells? */
+static bool needs_cells(enum collective collective, const struct choice *choice)
+{
+	const struct algorithm *a = choice->algorithm;
+
+	if (a && a->arg_is_algorithm && choice->arg)
+		a = coll_tables[collective].rows[choice->arg - 1];
+	return a && a->cells;
+}
+
+bool select_uses_cells(void)
+{
+	for (int c = 0; c < COLLECTIVES; c++)
+		if (needs_cells(c, &forced[c]) || tune_any(c, needs_cells))
+			return true;
+	return false;
+}
+
 uint64_t select_free_sizes(enum collective collective, int ranks)
 {
 	return forced[collective].algorithm ? 0
@@ -182,7 +200,21 @@ uint64_t select_free_sizes(enum collective collective, int ranks)
 
 bool select_fits(const struct algorithm *algorithm, const struct shape *shape)
 {
-	return !algorithm->fits || algorithm->fits(shape);
+	struct shape with_arg = *shape;
+
+	if (!shape->arg)
+		with_arg.arg = algorithm->arg_default;
+	if (algorithm->cells && !shape_has_cells(shape))
+		return false;
+	return !algorithm->fits || algorithm->fits(&with_arg);
+}
+
+bool select_choice_fits(const struct choice *choice, const struct shape *shape)
+{
+	struct shape with_arg = *shape;
+
+	with_arg.arg = choice->arg;
+	return select_fits(choice->algorithm, &with_arg);
 }
 
 /* Bytes of a block where the ranks do not know each other's. */
@@ -223,19 +255,6 @@ static bool by_order(enum collective collective)
 	       collective == COLL_NEIGHBOR_ALLTOALL;
 }
 
-/* Nobody knows yet whether a communicator has cells: those that need them are
- * for MRT_<COLLECTIVE> and files. */
-static bool needs_cells(const struct algorithm *a, const struct shape *shape)
-{
-	struct shape s = *shape;
-	struct cost c = {0};
-
-	if (!s.arg)
-		s.arg = a->arg_default;
-	a->cost(&s, &c);
-	return c.atomics > 0;
-}
-
 /* `regular`: what all know alike of the shape. */
 static struct choice by_model(enum collective collective,
 			      const struct shape *shape,
@@ -254,7 +273,9 @@ static struct choice by_model(enum collective collective,
 			continue;
 		if (by_order(collective))
 			return (struct choice){a, 0};
-		if (needs_cells(a, regular))
+		/* for MRT_<COLLECTIVE> and files, without which there are
+		 * no cells */
+		if (a->cells)
 			continue;
 		time = model_time(a, regular, machine);
 		if (!best.algorithm || time < least) {
@@ -300,9 +321,10 @@ struct choice select_algorithm(enum collective collective,
 	struct choice choice = forced[collective];
 
 	if (choice.algorithm) {
-		if (select_fits(choice.algorithm, shape))
+		if (select_choice_fits(&choice, shape))
 			return choice;
-		if (warn)
+		/* without cells by the library's own wish */
+		if (warn && !shape->no_cells)
 			warn_unfit(collective);
 	}
 	return select_default(collective, shape, machine);

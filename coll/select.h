@@ -71,6 +71,9 @@ static inline int size_class(size_t bytes)
  * by neither a forced algorithm nor one of the file. */
 uint64_t select_free_sizes(enum collective collective, int ranks);
 
+/* May any call get an algorithm that needs cells? The same on all ranks. */
+bool select_uses_cells(void);
+
 /*
  * The algorithm for a call: a forced one, else the file's, else that of the
  * least time by the model. One that does not fit the call (a ring for an
@@ -87,6 +90,9 @@ struct choice select_default(enum collective collective,
 			     const struct shape *shape,
 			     const struct machine *machine);
 
-/* May this algorithm be used for this shape? */
+/* May this algorithm, with this arg (0: its default), be used for this
+ * shape? */
 bool select_fits(const struct algorithm *algorithm, const struct shape *shape);
+/* The same with the arg of the choice. */
+bool select_choice_fits(const struct choice *choice, const struct shape *shape);
 #endif

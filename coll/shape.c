@@ -5,7 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/topology.h"
 #include "mrt.h"
+
+bool shape_has_cells(const struct shape *s)
+{
+	return !s->no_cells && (!s->topo || s->topo->nodes == 1 ||
+				s->topo->nodes == s->size);
+}
 
 size_t shape_total(const struct shape *s, int n)
 {
@@ -68,7 +75,7 @@ bool shape_equal(const struct shape *a, const struct shape *b)
 	       a->root == b->root && a->size == b->size && a->arg == b->arg &&
 	       a->commutative == b->commutative &&
 	       a->in_place == b->in_place && a->combine == b->combine &&
-	       a->topo == b->topo &&
+	       a->topo == b->topo && a->no_cells == b->no_cells &&
 	       same_neighbors(a->neighbors, b->neighbors) &&
 	       same(a->send, b->send, nsend(a), sizeof(*a->send)) &&
 	       same(a->recv, b->recv, nrecv(a), sizeof(*a->recv));
@@ -86,7 +93,7 @@ size_t shape_hash(const struct shape *s)
 	size_t h = s->count * 31 + s->type_size;
 
 	h = h * 31 + (size_t)s->root;
-	h = h * 31 + s->in_place;
+	h = (h * 31 + s->in_place) * 2 + s->no_cells;
 	h = hash_blocks(h, s->send, nsend(s));
 	h = hash_blocks(h, s->recv, nrecv(s));
 	return h ^ h >> 7;

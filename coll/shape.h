@@ -88,6 +88,7 @@ struct shape {
 	size_t type_size; /* bytes of an element, at least 1 */
 	bool commutative; /* operands may change places */
 	bool in_place;	  /* on this rank: see the list above */
+	bool no_cells;	  /* steps on cells (plan.h) cannot be used */
 	uint8_t combine;  /* enum combine */
 	size_t arg;	  /* of the algorithm; 0: its default */
 	/* v-collectives: the blocks, by rank (or neighbour); NULL: blocks of
@@ -117,6 +118,13 @@ static inline size_t shape_own(const struct shape *s, int rank)
 {
 	return shape_recv(s, rank).count;
 }
+
+/*
+ * Can a plan of all these ranks use cells? NICs and CPUs are atomic among
+ * themselves only, so ranks that act on one word must be all on its owner's
+ * node, or all on others.
+ */
+bool shape_has_cells(const struct shape *s);
 
 /* All elements of n blocks of RECV together. */
 size_t shape_total(const struct shape *s, int n);

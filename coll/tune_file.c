@@ -253,7 +253,7 @@ bool tune_find(enum collective collective, const struct shape *shape,
 			continue;
 		if (!row->choice.algorithm)
 			return false;
-		if (!select_fits(row->choice.algorithm, shape))
+		if (!select_choice_fits(&row->choice, shape))
 			continue;
 		*choice = row->choice;
 		return true;
@@ -290,6 +290,15 @@ uint64_t tune_free_sizes(enum collective collective, int ranks)
 		if (is_free(collective, ranks, k))
 			classes |= 1ull << k;
 	return classes;
+}
+
+bool tune_any(enum collective collective, tune_test *test)
+{
+	for (size_t i = 0; i < file.n; i++)
+		if (file.rows[i].collective == collective &&
+		    test(collective, &file.rows[i].choice))
+			return true;
+	return false;
 }
 
 uint64_t tune_checksum(void)

@@ -25,6 +25,10 @@ bool tune_find(enum collective collective, const struct shape *shape,
 /* The classes of sizes (select.h) in which no row names an algorithm. */
 uint64_t tune_free_sizes(enum collective collective, int ranks);
 
+/* Does the test say true of the choice of any row of the collective? */
+typedef bool tune_test(enum collective collective, const struct choice *choice);
+bool tune_any(enum collective collective, tune_test *test);
+
 /* Of the text; 0: no file. */
 uint64_t tune_checksum(void);
 

@@ -434,8 +434,9 @@ size_t mrt_type_size(struct mrt_type *type);
 /*
  * The algorithm of a collective ("allreduce") from now on, over all
  * communicators: a name and perhaps an argument, as MRT_ALLREDUCE takes them;
- * NULL: libmrt chooses. Local, but all ranks must say the same between the same
- * two collectives; those already started, and persistent ones, stay as they are.
+ * NULL: libmrt chooses. All ranks must say the same between the same two
+ * collectives, and it may wait for them; those already started, and persistent
+ * ones, stay as they are.
  */
 int mrt_set_algorithm(const char *collective, const char *name);
 /*

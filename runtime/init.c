@@ -186,6 +186,8 @@ int mrt_finalize(void)
 		/* nobody tears down what another still uses */
 		if (!rc)
 			rc = stats_report();
+		if (!rc && coll_cells(&comm_world))
+			rc = coll_quiesce(&comm_world);
 		proc.state = PROC_DONE;
 		proc_leave();
 		if (!rc)
