@@ -376,13 +376,24 @@ static bool results(struct flow *f, int rank)
 	return true;
 }
 
+static bool is_taken(struct flow *f, uint32_t step)
+{
+	const struct step *s = f->k->step[step];
+
+	for (size_t i = 0; i < s->count; i++)
+		if (f->combined[cell(f, s->peer, s->dst.at + i)].count)
+			return check_wrong(f->k, step, "nobody takes cell %zu",
+					   s->dst.at + i);
+	return true;
+}
+
 static bool all_taken(struct flow *f)
 {
-	for (size_t i = 0; i < (size_t)f->k->n * f->k->ncells; i++)
-		if (f->combined[i].count)
-			return check_wrong(f->k, NO_STEP,
-					   "rank %zu: nobody takes cell %zu",
-					   i / f->k->ncells, i % f->k->ncells);
+	for (uint32_t i = 0; i < f->k->nsteps; i++)
+		if ((f->k->step[i]->kind == STEP_FETCH_ADD ||
+		     f->k->step[i]->kind == STEP_COMPARE_SWAP) &&
+		    !is_taken(f, i))
+			return false;
 	return true;
 }
 

@@ -15,7 +15,7 @@
 #include "tests/unit/coll/cases.h"
 #include "tests/unit/coll/subjects.h"
 
-enum { SMALL = 12, ARGS_ALL = 16, LARGEST = 1024 };
+enum { SMALL = 12, ARGS_ALL = 16, ARGS = 32, LARGEST = 1024 };
 
 static int every_size = 65;
 static size_t most_steps = 50000;
@@ -49,31 +49,36 @@ static const char *try_some(struct deal *d)
 	return bad;
 }
 
-/* Few, many and too many for all; or all algorithms that it may name. */
+/* May it be the argument? 0 stands for the default. */
+static bool takes(const struct deal *d, size_t arg)
+{
+	const struct coll_table *t = &coll_tables[d->collective];
+	const struct algorithm *a = d->algorithm;
+
+	if (!arg || !a->arg)
+		return !arg;
+	if (a->arg_is_algorithm)
+		return arg <= t->nrows && t->rows[arg - 1] != a;
+	return arg >= a->arg_min;
+}
+
+/* Few, many, too many for all; each algorithm that it may name. */
 static size_t list_args(const struct deal *d, size_t *args)
 {
-	static const size_t numbers[] = {2, 3, 5, 16, 40, 1 << 20};
-	const struct algorithm *a = d->algorithm;
 	size_t n = 0;
 
-	args[n++] = 0;
-	if (a->arg_is_algorithm) {
-		while (n <= coll_tables[d->collective].nrows) {
-			args[n] = n;
-			n++;
-		}
-	} else if (a->arg) {
-		args[n++] = a->arg_min;
-		for (size_t i = 0; i < 6; i++)
-			if (numbers[i] > a->arg_min)
-				args[n++] = numbers[i];
-	}
+	for (size_t arg = 0; arg < ARGS; arg++)
+		if (takes(d, arg) && (arg < 6 || d->algorithm->arg_is_algorithm))
+			args[n++] = arg;
+	for (size_t arg = 16; arg <= 1 << 20; arg *= 256)
+		if (takes(d, arg) && !d->algorithm->arg_is_algorithm)
+			args[n++] = arg;
 	return n;
 }
 
 static const char *try_args(struct deal *d)
 {
-	size_t args[64], n = list_args(d, args);
+	size_t args[ARGS], n = list_args(d, args);
 	const char *bad = NULL;
 
 	if (d->shape.size > ARGS_ALL) {
@@ -141,7 +146,9 @@ static const char *try_large(struct deal *d)
 		n += (int)draw(&seed, (unsigned)n);
 		n = n > LARGEST ? LARGEST : n;
 		d->shape.size = n;
-		d->shape.root = (int)draw(&seed, (unsigned)n);
+		d->shape.root = deal_rooted(d->collective)
+				    ? (int)draw(&seed, (unsigned)n)
+				    : 0;
 		d->shape.count = d->collective == COLL_BARRIER ? 0 : 3;
 		d->shape.arg = 0;
 		for (int c = 0; c < 2 && !bad; c++) {
