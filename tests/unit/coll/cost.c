@@ -111,10 +111,15 @@ static bool rounds_hold(enum collective c, const struct algorithm *a,
 	return seen->one_port <= 1.5 * said && said <= 2 * seen->one_port;
 }
 
-/* Are all blocks, halves and quarters of it of whole elements? */
-static bool divides(const struct shape *s)
+/* Ranks of a cache, caches of a node, in the topology of place(). */
+enum { NEAR = 3, CACHES = 2 };
+
+/* Are all blocks, halves and quarters of it of whole elements, and groups of
+ * ranks alike? */
+static bool is_even(const struct shape *s)
 {
-	return s->count % (32 * (size_t)s->size) == 0;
+	return s->count % (32 * (size_t)s->size) == 0 &&
+	       (!s->topo || s->size % (NEAR * CACHES) == 0);
 }
 
 static bool try_shape(enum collective c, const struct algorithm *a,
@@ -134,7 +139,7 @@ static bool try_shape(enum collective c, const struct algorithm *a,
 	a->cost(s, &said);
 	if (seen.one_sided ||
 	    (!differ(said.sends, seen.sends) &&
-	     (!divides(s) || !differ(said.moved, seen.moved)) &&
+	     (!is_even(s) || !differ(said.moved, seen.moved)) &&
 	     rounds_hold(c, a, said.rounds, &seen)))
 		return true;
 	printf("# %s/%s:%zu of %d ranks, root %d, count %zu%s: %g sends of %g "
@@ -182,14 +187,14 @@ static bool rooted(enum collective c)
 	       c == COLL_GATHERV || c == COLL_SCATTER || c == COLL_SCATTERV;
 }
 
-/* For those made of levels: nodes of two caches with three ranks each. */
+/* For those made of levels. */
 static struct topology *place(int n)
 {
 	int node[RANKS], cache[RANKS];
 
 	for (int r = 0; r < n; r++) {
-		node[r] = r / 6;
-		cache[r] = r / 3;
+		node[r] = r / (NEAR * CACHES);
+		cache[r] = r / NEAR;
 	}
 	return topology_create(n, node, cache);
 }
