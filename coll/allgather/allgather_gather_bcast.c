@@ -52,6 +52,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 			      .number = 1};
 
 	bcast.shape.count = blocks_count(shape, 0, shape->size);
+	bcast.shape.root = 0;
 	bcast.shape.recv = NULL;
 	bcast.shape.in_place = false;
 	bcast.after = gather(plan, shape, rank, all);

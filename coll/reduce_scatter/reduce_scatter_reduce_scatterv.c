@@ -52,6 +52,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 			       .number = 1};
 
 	reduce.shape.count = blocks_count(shape, 0, shape->size);
+	reduce.shape.root = 0;
 	reduce.shape.recv = NULL;
 	reduce.shape.in_place = false;
 	if (!rank)
