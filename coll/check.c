@@ -207,8 +207,8 @@ static bool check_peer(struct check *k, uint32_t step)
 		return true;
 	if (s->peer < 0 || s->peer >= k->n)
 		return check_wrong(k, step, "there is no rank %d", s->peer);
-	if (step_is_message(s->kind) && s->peer == k->rank_of[step])
-		return check_wrong(k, step, "a message to itself");
+	if (s->peer == k->rank_of[step])
+		return check_wrong(k, step, "its peer is itself");
 	if (step_is_message(s->kind) && s->tag >= PLAN_TAGS)
 		return check_wrong(k, step, "tag %u", s->tag);
 	return true;

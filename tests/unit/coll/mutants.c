@@ -123,7 +123,7 @@ static void test_subject(enum collective collective,
 		struct table *t;
 
 		d.shape = (struct shape){.size = 2 + (int)k % 3,
-					 .root = (int)k % 2,
+					 .root = deal_rooted(collective) && k % 2,
 					 .count = counts ? 3 + k % 4 : 0,
 					 .type_size = 8,
 					 .arg = algorithm->arg_min,

@@ -28,24 +28,32 @@ struct world {
 	const struct plan *plans;
 	int n, nitems;
 	struct item item[STEPS];
-	/* temporaries; how much of others the right plans use */
-	size_t len[RANKS][BUFS];
+	/* the part of each buffer's memory that the right plans use, and all
+	 * of temporaries */
+	size_t low[RANKS][BUFS], high[RANKS][BUFS];
 	struct element memory[RANKS][BUFS][ROOM];
 	bool combined[RANKS][ROOM]; /* is there something in the cell? */
 };
 
 /* ---- What steps use ----------------------------------------------------- */
 
-/* Where it lies in memory: in place, SEND is a part of RECV's. */
+/* Where a buffer lies in memory: in place, SEND is a part of RECV's. */
+static int home(const struct world *w, int rank, int buf)
+{
+	return buf == BUF_SEND && w->shapes[rank].in_place ? BUF_RECV : buf;
+}
+
+static size_t where(const struct world *w, int rank, int buf, size_t at)
+{
+	if (home(w, rank, buf) == buf)
+		return at + MIDDLE;
+	return at + MIDDLE +
+	       (size_t)shape_offset(w->collective, &w->shapes[rank], rank);
+}
+
 static struct element *place(struct world *w, int rank, int buf, size_t at)
 {
-	ptrdiff_t where = (ptrdiff_t)at + MIDDLE;
-
-	if (buf == BUF_SEND && w->shapes[rank].in_place) {
-		buf = BUF_RECV;
-		where += shape_offset(w->collective, &w->shapes[rank], rank);
-	}
-	return &w->memory[rank][buf][where];
+	return &w->memory[rank][home(w, rank, buf)][where(w, rank, buf, at)];
 }
 
 struct use {
@@ -214,10 +222,14 @@ static bool in_bounds(struct world *w)
 
 		if (step_has_peer(s->kind) && (s->peer < 0 || s->peer >= w->n))
 			return false;
-		for (int k = 0; k < n; k++)
-			if (u[k].buf >= BUFS ||
-			    u[k].at + u[k].count > w->len[u[k].rank][u[k].buf])
+		for (int k = 0; k < n; k++) {
+			int buf = home(w, u[k].rank, u[k].buf);
+			size_t at = where(w, u[k].rank, u[k].buf, u[k].at);
+
+			if (at < w->low[u[k].rank][buf] ||
+			    at + u[k].count > w->high[u[k].rank][buf])
 				return false;
+		}
 		if (n && w->item[i].s->kind != STEP_SEND &&
 		    u[n - 1].buf == BUF_SEND)
 			return false;
@@ -416,22 +428,32 @@ static void fill(struct world *w, uint64_t salt)
 			}
 }
 
+static void stretch(struct world *w, const struct use *u)
+{
+	int buf = home(w, u->rank, u->buf);
+	size_t at = where(w, u->rank, u->buf, u->at);
+	size_t *low = &w->low[u->rank][buf], *high = &w->high[u->rank][buf];
+
+	if (!*high || *low > at)
+		*low = at;
+	if (*high < at + u->count)
+		*high = at + u->count;
+}
+
 static void measure(struct world *w)
 {
 	for (int i = 0; i < w->nitems; i++) {
 		struct use u[3];
 		int n = uses(w, i, u);
 
-		for (int k = 0; k < n; k++) {
-			size_t *len = &w->len[u[k].rank][u[k].buf];
-
-			if (*len < u[k].at + u[k].count)
-				*len = u[k].at + u[k].count;
-		}
+		for (int k = 0; k < n; k++)
+			stretch(w, &u[k]);
 	}
 	for (int r = 0; r < w->n; r++)
 		for (int t = 0; t < w->plans[r].ntmp; t++)
-			w->len[r][BUF_TMP + t] = w->plans[r].tmp[t];
+			stretch(w, &(struct use){r, BUF_TMP + t, 0,
+						 w->plans[r].tmp[t], true,
+						 false});
 }
 
 bool naive_same(enum collective collective, const struct shape *shapes,
@@ -442,7 +464,8 @@ bool naive_same(enum collective collective, const struct shape *shapes,
 	set_up(w, collective, shapes, plans);
 	set_up(m, collective, shapes, right);
 	measure(m);
-	memcpy(w->len, m->len, sizeof(w->len));
+	memcpy(w->low, m->low, sizeof(w->low));
+	memcpy(w->high, m->high, sizeof(w->high));
 	fill(w, 1);
 	fill(m, 1000000);
 	if (!match(m) || !run(m) || !in_bounds(w) || !match(w) ||

@@ -208,7 +208,9 @@ static void signal_early(struct plan *plan, int rank)
 
 static void read_early(struct plan *plan, int rank)
 {
-	find(plan, rank, STEP_COPY)->after[0] = 0;
+	for (uint32_t i = 0; i < plan->nsteps && rank == 1; i++)
+		if (plan->steps[i].kind == STEP_WAIT_MEMORY)
+			plan->steps[i + 1].after[1] = 0;
 }
 
 static void write_same_room(struct plan *plan, int rank)
@@ -293,15 +295,14 @@ static void no_additions(struct plan *plan, int rank)
 
 static void drop_take(struct plan *plan, int rank)
 {
-	(void)rank;
-	for (uint32_t i = 0; i < plan->nsteps; i++)
-		if (plan->steps[i].kind == STEP_TAKE)
-			plan->steps[i] = (struct step){
-			    .kind = STEP_COPY,
-			    .after = {plan->steps[i].after[0], 0},
-			    .src = ref(BUF_SEND, 0),
-			    .dst = plan->steps[i].dst,
-			    .count = plan->steps[i].count};
+	for (uint32_t i = 0; i < plan->nsteps && !rank; i++) {
+		struct step *s = &plan->steps[i];
+
+		if (s->kind == STEP_TAKE)
+			s->count = 0;
+		else if (s->kind == STEP_REDUCE)
+			s->kind = STEP_COPY;
+	}
 }
 
 /* More messages than there are tags, one after the other, or not. */
@@ -342,7 +343,7 @@ static const struct damage damages[] = {
     ALLGATHER(bad_kind, "kind 77"),
     ALLGATHER(after_itself, "after step 1"),
     ALLGATHER(no_such_peer, "there is no rank 4"),
-    ALLGATHER(to_itself, "a message to itself"),
+    ALLGATHER(to_itself, "its peer is itself"),
     ALLGATHER(large_tag, "tag 32768"),
     ALLGATHER(no_such_buffer, "there is no buffer"),
     SIGNALS(no_cell, "buffer 1 is no cell"),
@@ -374,7 +375,7 @@ static const struct damage damages[] = {
     SLOTS(signal_room, "for two purposes"),
     SIGNALS(wait_again, "waits for a counter again"),
     SIGNALS(drop_wait, "nobody waits for this signal"),
-    SIGNALS(lose_signal, "waits for 4 signals of 3"),
+    SIGNALS(lose_signal, "waits for 3 signals of 2"),
     ATOMICS(signal_early, "on cells, no order"),
     ATOMICS(read_early, "on cells, no order"),
     SLOTS(read_early, "on cells, no order"),

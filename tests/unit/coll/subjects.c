@@ -250,48 +250,63 @@ static void in_two(struct plan *plan, const struct shape *s, int rank)
 
 enum { ARRIVED, LEAVE, FIRST };
 
-static uint32_t one_sided(struct plan *plan, enum step_kind kind, int peer,
-			  struct ref dst, uint32_t after)
-{
-	return plan_add(plan, (struct step){.kind = (uint8_t)kind,
-					    .peer = peer,
-					    .dst = dst,
-					    .after = {after, 0}});
-}
-
 static uint32_t signal(struct plan *plan, int peer, unsigned counter,
 		       uint32_t after)
 {
-	return one_sided(plan, STEP_SIGNAL, peer, ref(BUF_CELLS, counter),
-			 after);
+	return plan_add(plan, (struct step){.kind = STEP_SIGNAL,
+					    .peer = peer,
+					    .dst = ref(BUF_CELLS, counter),
+					    .after = {after, 0}});
 }
 
-static uint32_t wait(struct plan *plan, unsigned counter, size_t count,
-		     uint32_t after)
+static uint32_t wait(struct plan *plan, unsigned counter, int count)
 {
 	return plan_add(plan, (struct step){.kind = STEP_WAIT_MEMORY,
 					    .dst = ref(BUF_CELLS, counter),
-					    .count = count,
-					    .after = {after, 0}});
+					    .count = (size_t)count});
 }
 
 static void barrier(struct plan *plan, const struct shape *s, int rank)
 {
-	uint32_t told, heard;
+	uint32_t heard;
 
 	plan_cells(plan, FIRST);
-	told = signal(plan, 0, ARRIVED, 0);
-	if (rank == 0) {
-		heard = wait(plan, ARRIVED, (size_t)s->size, 0);
-		for (int i = 0; i < s->size; i++)
-			signal(plan, i, LEAVE, heard);
+	if (rank) {
+		signal(plan, 0, ARRIVED, 0);
+		wait(plan, LEAVE, 1);
+		return;
 	}
-	wait(plan, LEAVE, 1, told);
+	heard = wait(plan, ARRIVED, s->size - 1);
+	for (int i = 1; i < s->size; i++)
+		signal(plan, i, LEAVE, heard);
 }
 
 static size_t words(const struct shape *s)
 {
 	return (s->count * s->type_size + 7) / 8;
+}
+
+/* The others' sum, and its own; to all. */
+static void atomics_first(struct plan *plan, const struct shape *s,
+			  struct ref sums, struct ref room)
+{
+	struct step take = {.kind = STEP_TAKE,
+			    .src = sums,
+			    .dst = ref(plan_tmp(plan, s->count), 0),
+			    .count = s->count};
+	struct step write = {.kind = STEP_WRITE,
+			     .src = ref(BUF_RECV, 0),
+			     .dst = room,
+			     .count = s->count};
+
+	take.after[0] = wait(plan, ARRIVED, s->size - 1);
+	write.after[0] = plan_reduce(plan,
+				     (struct operands){ref(BUF_SEND, 0),
+						       take.dst, write.src,
+						       s->count},
+				     plan_add(plan, take), 0);
+	for (write.peer = 1; write.peer < s->size; write.peer++)
+		signal(plan, write.peer, LEAVE, plan_add(plan, write));
 }
 
 /* All add up on rank 0, which writes the result to all. */
@@ -303,60 +318,55 @@ static void atomics(struct plan *plan, const struct shape *s, int rank)
 			   .src = ref(BUF_SEND, 0),
 			   .dst = ref(BUF_CELLS, FIRST),
 			   .count = s->count};
-	struct step take = {.kind = STEP_TAKE,
-			    .src = add.dst,
-			    .count = s->count};
-	struct step write = {.kind = STEP_WRITE,
-			     .dst = ref(BUF_CELLS, FIRST + s->count),
-			     .count = s->count};
+	struct ref room = ref(BUF_CELLS, FIRST + s->count);
 	uint32_t added;
 
 	plan_cells(plan, FIRST + (unsigned)(s->count + words(s)));
-	added = signal(plan, 0, ARRIVED, plan_add(plan, add));
 	if (rank == 0) {
-		write.src = take.dst = ref(plan_tmp(plan, s->count), 0);
-		take.after[0] = wait(plan, ARRIVED, (size_t)s->size, 0);
-		write.after[0] = plan_add(plan, take);
-		for (write.peer = 0; write.peer < s->size; write.peer++)
-			signal(plan, write.peer, LEAVE, plan_add(plan, write));
+		atomics_first(plan, s, add.dst, room);
+		return;
 	}
-	plan_copy(plan, write.dst, ref(BUF_RECV, 0), s->count,
-		  wait(plan, LEAVE, 1, added));
+	added = signal(plan, 0, ARRIVED, plan_add(plan, add));
+	added = plan_join(plan, added, wait(plan, LEAVE, 1));
+	plan_copy(plan, room, ref(BUF_RECV, 0), s->count, added);
 }
 
 static bool fits_atomics(const struct shape *s)
 {
-	return s->combine && s->count + words(s) + FIRST <= CELLS_MAX;
+	return s->size > 1 && s->combine &&
+	       s->count + words(s) + FIRST <= CELLS_MAX;
 }
 
 /* Everybody writes to everybody's cells, and adds up from there. */
 static void slots(struct plan *plan, const struct shape *s, int rank)
 {
-	unsigned room = (unsigned)words(s);
-	unsigned first = plan_cells(plan, 1 + (unsigned)s->size * room) + 1;
-	uint32_t heard, told = 0, sum;
+	size_t room = words(s);
+	uint8_t own = plan_tmp(plan, s->count);
+	struct step write = {.kind = STEP_WRITE,
+			     .src = ref(own, 0),
+			     .dst = ref(BUF_CELLS, 1 + (size_t)rank * room),
+			     .count = s->count};
+	uint32_t sum = 0;
 
+	plan_cells(plan, 1 + (unsigned)((size_t)s->size * room));
+	write.after[0] = plan_copy(plan, ref(BUF_SEND, 0), write.src, s->count,
+				   0);
+	for (write.peer = 0; write.peer < s->size; write.peer++)
+		if (write.peer != rank)
+			signal(plan, write.peer, 0, plan_add(plan, write));
+	sum = plan_join(plan, write.after[0], wait(plan, 0, s->size - 1));
 	for (int i = 0; i < s->size; i++) {
-		struct step write = {.kind = STEP_WRITE,
-				     .peer = i,
-				     .src = ref(BUF_SEND, 0),
-				     .dst = ref(BUF_CELLS,
-						first + (unsigned)rank * room),
-				     .count = s->count};
+		struct ref it = i == rank
+				    ? write.src
+				    : ref(BUF_CELLS, 1 + (size_t)i * room);
 
-		told = plan_join(plan, told,
-				 signal(plan, i, 0, plan_add(plan, write)));
+		sum = i ? plan_reduce(plan,
+				      (struct operands){ref(BUF_RECV, 0), it,
+							ref(BUF_RECV, 0),
+							s->count},
+				      sum, 0)
+			: plan_copy(plan, it, ref(BUF_RECV, 0), s->count, sum);
 	}
-	heard = wait(plan, 0, (size_t)s->size, 0);
-	sum = plan_copy(plan, ref(BUF_CELLS, first), ref(BUF_RECV, 0), s->count,
-			plan_join(plan, heard, told));
-	for (unsigned i = 1; i < (unsigned)s->size; i++)
-		sum = plan_reduce(plan,
-				  (struct operands){
-				      ref(BUF_RECV, 0),
-				      ref(BUF_CELLS, first + i * room),
-				      ref(BUF_RECV, 0), s->count},
-				  sum, 0);
 }
 
 static bool fits_slots(const struct shape *s)
