@@ -54,7 +54,7 @@ void *aligned_alloc(size_t align, size_t bytes)
 #pragma GCC visibility pop
 #endif
 
-enum { MOST = 16, COUNT = 300, AT_ONCE = 8, KEPT = 4 };
+enum { MOST = 16, COUNT = 30, AT_ONCE = 8, KEPT = 4 };
 
 static int in[MOST * COUNT], out[AT_ONCE + KEPT][MOST * COUNT];
 static size_t counts[MOST], displs[MOST];

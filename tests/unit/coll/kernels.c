@@ -5,6 +5,7 @@
  * equal to the right operand; and which operation is defined for which type.
  */
 #include <complex.h>
+#include <math.h>
 #include <stdint.h>
 
 #include "coll/kernels.h"
@@ -220,6 +221,57 @@ static void test_all(void)
 			test_row(ops[o], &rows[t]);
 }
 
+/* By the formula, which C's own product mends: not a number. */
+static void test_infinite_product(void)
+{
+	const double a[2] = {INFINITY, INFINITY}, b[2] = {1, 0};
+	double p[2];
+
+	op_apply(op_get(MRT_PROD), type_get(MRT_DOUBLE_COMPLEX), a, b, p, 1);
+	ok(isnan(p[0]) && isnan(p[1]), "a complex product is the formula");
+}
+
+/* ---- The user's --------------------------------------------------------- */
+
+enum { LONG = 3000 }; /* elements: several pieces */
+
+/* Not commutative; type and context are handed on. */
+static void subtract(const void *in, void *inout, size_t count,
+		     struct mrt_type *type, void *context)
+{
+	const int64_t *a = in;
+	int64_t *b = inout;
+
+	*(bool *)context &= type == MRT_INT64 && count > 0;
+	for (size_t i = 0; i < count; i++)
+		b[i] = a[i] - b[i];
+}
+
+static void test_user(void)
+{
+	static int64_t l[LONG], r[LONG], apart[LONG];
+	bool told = true;
+	const struct mrt_op op = {.fn = subtract, .context = &told};
+
+	for (int alias = 0; alias < 3; alias++) {
+		int64_t *out = alias == 0 ? apart : alias == 1 ? l : r;
+		bool good = true;
+
+		for (int i = 0; i < LONG; i++) {
+			l[i] = i * 7;
+			r[i] = i;
+		}
+		op_apply(&op, type_get(MRT_INT64), l, r, out, LONG);
+		for (int i = 0; i < LONG; i++)
+			good &= out[i] == i * 6 && (alias == 2 || r[i] == i) &&
+				(alias == 1 || l[i] == i * 7);
+		ok(good, "a user's operation, dst %s",
+		   alias == 0 ? "apart" : alias == 1 ? "left" : "right");
+	}
+	op_apply(&op, type_get(MRT_INT64), l, r, l, 0);
+	ok(told, "it gets type and context, and no empty vector");
+}
+
 int main(void)
 {
 	ok(!op_get(MRT_OP_NULL) && !op_get((struct mrt_op *)0x25) &&
@@ -229,5 +281,7 @@ int main(void)
 	op_init();
 	printf("# the kernels for this CPU\n");
 	test_all();
+	test_infinite_product();
+	test_user();
 	return tap_done();
 }
