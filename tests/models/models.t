@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# models.t: the model of the direct collectives, every state of it, and that
-# each of its mutants is found.
+# models.t: the models of the direct collectives and of those on one-sided
+# operations, every state of them, and that each of their mutants is found.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 model=$top_srcdir/tests/models/direct.pml
 : "${CC:=cc}"
@@ -42,6 +42,26 @@ found()
 	diag "$(grep '^pan:1' "$out")"
 }
 
+mutants()
+{
+	sed -n 's/^#define \([a-z_]*\) [0-9]*$/\1/p' "$model"
+}
+
+direct=$model
+model=$top_srcdir/tests/models/cells.pml
+correct -DRANKS=2
+correct -DRANKS=2 -DRUNS=2
+if [ "$TEST_LEVEL" != quick ]; then
+	correct -DRANKS=3
+	for mutant in $(mutants); do
+		case $mutant in
+		runs_*) found -DRUNS=3 "-DMUTANT=$mutant" ;;
+		*) found "-DMUTANT=$mutant" ;;
+		esac
+	done
+fi
+
+model=$direct
 correct -DRANKS=2 -DLONGEST=2
 correct -DRANKS=2 -DLONGEST=2 -DTREE=1
 if [ "$TEST_LEVEL" = quick ]; then
@@ -50,8 +70,7 @@ fi
 correct -DRANKS=3
 correct -DRANKS=3 -DTREE=1
 
-mutants=$(sed -n 's/^#define \([a-z_]*\) [0-9]*$/\1/p' "$model")
-for mutant in $mutants; do
+for mutant in $(mutants); do
 	case $mutant in
 	tree_*) found -DTREE=1 "-DMUTANT=$mutant" ;;
 	*) found "-DMUTANT=$mutant" ;;
