@@ -80,6 +80,8 @@ static const char good[] = "libmrt-tune 1\n"
 			   " allreduce\t4 4 0 1K rabenseifner\n"
 			   "allreduce 8 max 0 64 default\n"
 			   "allreduce 8 max 65 max ring\n"
+			   "allreduce 2 2 0 10 default\n"
+			   "allreduce 2 2 0 max ring\n"
 			   "bcast 2 2 0 max chain:16K\n"
 			   "model net latency 1234.5\n"
 			   "model busy copied 0\n";
@@ -105,6 +107,8 @@ static void test_good(void)
 	is_chosen("ring", 8, 65);
 	is_chosen("ring", 100000, (size_t)1 << 40);
 	is_chosen(kept, 8, 64);
+	is_chosen("ring", 2, 11);
+	ok(strcmp(chosen(2, 5, true), "ring"), "default hides rows below it");
 	model = chosen(5, 1500, false);
 	ok(strcmp(model, "ring"), "a row that does not fit gives way (%s)",
 	   model);
@@ -120,6 +124,8 @@ static void test_good(void)
 	is_free(5, 1024, false);
 	is_free(5, 4096, true);
 	is_free(3, 1000, true);
+	is_free(2, 5, true);
+	is_free(2, 10, false);
 }
 
 static void test_argument(void)
