@@ -364,7 +364,8 @@ static void say_labels(const struct canvas *v, char *text, size_t room)
 	else if (what == LABEL_BLOCKS)
 		snprintf(text, room, "numbers: blocks, one for each rank");
 	else if (same)
-		snprintf(text, room, "each message: %.0f bytes",
+		snprintf(text, room, "each %s: %.0f bytes",
+			 v->d->totals.messages ? "message" : "write or addition",
 			 v->labels.bytes);
 }
 

@@ -78,6 +78,21 @@ static void test_chain(void)
 	finish(p, 3);
 }
 
+/* Sent in one order, received in the other, both at once. */
+static void test_tags(void)
+{
+	struct plan p[2] = {0};
+
+	for (unsigned tag = 0; tag < 2; tag++) {
+		plan_send(&p[0], 1, (struct part){.tag = tag}, 0, 0);
+		plan_recv(&p[1], 0, (struct part){.tag = !tag}, 0, 0);
+	}
+	ok(ends(p, 2, 1, 2), "messages are known by their tags");
+	p[1].steps[0].tag = 2;
+	is_int(fails(p, 2), MRT_ERR_INTERNAL, "a receive of another tag");
+	finish(p, 2);
+}
+
 /* Rank 0 to all others; they to rank 0. */
 static void test_ports(void)
 {
@@ -114,21 +129,25 @@ static uint32_t wait_for(struct plan *plan, size_t count, uint32_t after)
 					    .after = {after, 0}});
 }
 
-/* Rank 0 signals twice in turn; rank 1 waits for one, then for the other, and
- * answers each. */
-static void test_counters(void)
+/* Rank 0 signals twice, then sends; rank 1 waits for one signal, then for the
+ * other, and answers each: late, when both are there, or at once. */
+static void test_counters(bool late)
 {
 	struct plan p[2] = {0};
+	struct part nothing = {.tag = 0};
 	uint32_t k;
 
 	k = signal_to(&p[0], 1, 0);
-	signal_to(&p[0], 1, k);
-	k = wait_for(&p[1], 1, 0);
+	k = signal_to(&p[0], 1, k);
+	plan_send(&p[0], 1, nothing, k, 0);
+	k = plan_recv(&p[1], 0, nothing, 0, 0);
+	k = wait_for(&p[1], 1, late ? k : 0);
 	k = signal_to(&p[1], 0, k);
 	k = wait_for(&p[1], 1, k);
 	signal_to(&p[1], 0, k);
 	wait_for(&p[0], 2, 0);
-	ok(ends(p, 2, 0, 3), "signals are counted, waits take them in turn");
+	ok(ends(p, 2, 0, late ? 5 : 3), "waits take signals in turn%s",
+	   late ? ", late" : "");
 	wait_for(&p[1], 1, k);
 	is_int(fails(p, 2), MRT_ERR_INTERNAL, "a wait for a signal too many");
 	finish(p, 2);
@@ -235,8 +254,10 @@ static void test_algorithms(void)
 int main(void)
 {
 	test_chain();
+	test_tags();
 	test_ports();
-	test_counters();
+	test_counters(false);
+	test_counters(true);
 	test_deadlock();
 	test_algorithms();
 	return tap_done();
