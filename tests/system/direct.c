@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * direct.c: the collectives of coll/direct.h, called straight, in an order drawn
- * from a seed: any length up to direct_max, any root, in place or not, nothing
- * in between that would keep ranks together. Payloads differ from round to
- * round; doubles are added in the order of ranks, which rounding shows. First
- * with world's buffers, then in a region without. Rank 0 prints TAP.
+ * from a seed: any length up to direct_max, any root, in place or not. Now and
+ * then one is repeated many times, while ranks are late, so that others run
+ * ahead. Payloads differ from round to round; doubles are added in the order of
+ * ranks, which rounding shows. First with world's buffers, then in a region
+ * without. Rank 0 prints TAP.
  *
  *   direct ROUNDS [SEED]
  */
@@ -259,30 +260,43 @@ static size_t draw_count(enum collective collective)
 /* Now and then a rank is late. */
 static void dawdle(unsigned number)
 {
-	if ((number * 2654435761u + (unsigned)me * 40503u) >> 16 & 3)
+	if (((number * 31u + (unsigned)me) * 2654435761u) >> 27)
 		return;
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 300; i++)
 		sched_yield();
+}
+
+static const struct kind *draw_round(struct round *r)
+{
+	const struct kind *kind = &kinds[draw(KINDS)];
+
+	r->count = draw_count(kind->collective);
+	r->root = (int)draw((unsigned)n);
+	r->in_place = draw(2);
+	return r->count || kind->collective == COLL_BARRIER ? kind : NULL;
 }
 
 /* The first wrong result is told; later ones follow from it. */
 static bool rounds(unsigned how_many, const char *what)
 {
+	const struct kind *kind = NULL;
+	unsigned again = 0;
+	struct round r;
 	bool good = true;
 
-	for (unsigned k = 0; k < how_many && good; k++) {
-		const struct kind *kind = &kinds[draw(KINDS)];
-		struct round r = {k, draw_count(kind->collective),
-				  (int)draw((unsigned)n), draw(2)};
-
-		if (r.count == 0 && kind->collective != COLL_BARRIER)
+	for (r.number = 0; r.number < how_many && good; r.number++) {
+		if (!kind || again-- == 0) {
+			kind = draw_round(&r);
+			again = draw(16) ? 0 : draw(150);
+		}
+		if (!kind)
 			continue;
-		dawdle(k);
+		dawdle(r.number);
 		out[(size_t)n * r.count] = -1;
 		good = kind->run(&r) && out[(size_t)n * r.count] == -1;
 		if (!good)
 			fprintf(stderr, "rank %d: %s: round %u: %s of %zu "
-				"doubles, root %d%s\n", me, what, k,
+				"doubles, root %d%s\n", me, what, r.number,
 				kind->name, r.count, r.root,
 				r.in_place ? ", in place" : "");
 	}

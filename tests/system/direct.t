@@ -4,13 +4,13 @@
 need_mrun
 
 prog=$top_builddir/tests/system/direct
-rounds=2000
+rounds=3000
 [ "$TEST_LEVEL" = quick ] && rounds=500
 
 for n in 2 3 5 8; do
 	cases "$n ranks:" "$MRUN" -n "$n" "$prog" "$rounds" "$n"
 done
 # above 16 ranks
-cases "18 ranks:" "$MRUN" -n 18 "$prog" 500
+cases "18 ranks:" "$MRUN" -n 18 "$prog" 300
 no_leftovers "nothing is left behind"
 done_testing
