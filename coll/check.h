@@ -4,10 +4,11 @@
  *
  * What it proves holds for every schedule, not only for one that was tried:
  *  - each step keeps the rules of plan.h: bounds, peers, tags, orders, SEND is
- *    read only, operands do not overlap (check.c);
+ *    read only, operands do not overlap (check_steps.c);
  *  - no step writes what a step without an order to it uses (check_race.c);
  *  - sends match receives and signals match waits, by number and length, and
- *    nothing waits for ever though nothing is buffered (check_order.c);
+ *    nothing waits for ever though nothing is buffered (check_order.c,
+ *    check_counters.c);
  *  - one-sided steps on cells are ordered, through messages and signals, before
  *    what reads them; no rank leaves a barrier, or a plan with cells, before
  *    all have begun (check_cells.c);

@@ -1,33 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_flow.c: what the elements are made of in the end.
- *
- * An element is known by its index in the buffer it came from, and the ranks
- * whose contributions it has: how many, and `who`. In order, that is the first
- * of so many neighbouring ranks, and only neighbours can be joined, so that
- * this is exact. If the operation commutes, it is the sum of a number for each
- * rank. Up to 64 ranks these are powers of two: no other choice of as many
- * powers has the sum of different ones, so this is exact too. Above, they are
- * hashes of 64 bits, fixed and unknown to plans: another choice of as many
- * (at most n) ranks has the same sum with a chance of about n / 2^64.
+ * check_flow.c: what the elements are made of in the end, by letting all steps
+ * happen in an order in which they may.
  */
 #include "coll/check_state.h"
-
-#include <stdio.h>
-
-struct value {
-	uint32_t index;
-	uint32_t count; /* 0: nobody may read it */
-	uint64_t who;
-};
+#include "coll/check_value.h"
 
 /* What RECV must keep has a `who` that what nobody wrote has not. */
 static const struct value garbage = {0, 0, 0}, kept = {0, 0, 1};
 
 struct flow {
 	struct check *k;
-	bool ordered;
-	uint64_t *sum;		/* [n + 1] of the numbers of the first ranks */
+	struct values values;
 	struct value **memory;	/* [n] */
 	struct value *combined; /* [n * ncells] accumulators */
 	/* [n * ncells * 8] the bytes of room: each has its element, and which
@@ -38,62 +22,15 @@ struct flow {
 	} *packed;
 };
 
-/* ---- Values ------------------------------------------------------------- */
-
-/* splitmix64: G. Steele et al., OOPSLA 2014 */
-static uint64_t hash(uint64_t x)
-{
-	x += 0x9e3779b97f4a7c15u;
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
-
-static struct value contribution(const struct flow *f, int first, int n,
-				 size_t index)
-{
-	uint64_t sum = f->sum[first + n] - f->sum[first];
-
-	return (struct value){(uint32_t)index, (uint32_t)n,
-			      f->ordered ? (uint64_t)first : sum};
-}
-
-static bool equal(struct value a, struct value b)
-{
-	return a.index == b.index && a.count == b.count && a.who == b.who;
-}
-
-static void describe(const struct flow *f, struct value v, char *text,
-		     size_t room)
-{
-	if (!v.count)
-		snprintf(text, room, "nothing");
-	else if (f->ordered)
-		snprintf(text, room, "element %u of ranks %d to %d", v.index,
-			 (int)v.who, (int)v.who + (int)v.count - 1);
-	else
-		snprintf(text, room, "element %u of %u ranks (%#llx)", v.index,
-			 v.count, (unsigned long long)v.who);
-}
-
 static bool combine(struct flow *f, uint32_t step, struct value left,
 		    struct value right, struct value *result)
 {
-	bool good = left.index == right.index &&
-		    left.count + right.count <= (uint32_t)f->k->n;
-	char l[64], r[64];
+	char l[VALUE_TEXT], r[VALUE_TEXT];
 
-	if (f->ordered)
-		good &= left.who + left.count == right.who;
-	else if (f->k->n <= 64)
-		good &= !(left.who & right.who);
-	*result = (struct value){left.index, left.count + right.count,
-				 f->ordered ? left.who
-					    : left.who + right.who};
-	if (good)
+	if (values_join(&f->values, left, right, result))
 		return true;
-	describe(f, left, l, sizeof(l));
-	describe(f, right, r, sizeof(r));
+	values_describe(&f->values, left, l);
+	values_describe(&f->values, right, r);
 	return check_wrong(f->k, step, "combines %s with %s", l, r);
 }
 
@@ -122,7 +59,7 @@ static struct value unpack(const struct flow *f, int rank, size_t at, size_t i)
 		return garbage;
 	p = &f->packed[8 * cell(f, rank, at) + i * type_size(f)];
 	for (size_t b = 0; b < type_size(f); b++)
-		if (p[b].byte != b || !equal(p[b].value, p[0].value))
+		if (p[b].byte != b || !values_equal(p[b].value, p[0].value))
 			return garbage;
 	return p[0].value;
 }
@@ -201,7 +138,7 @@ static bool add(struct flow *f, uint32_t step)
 		struct value *sum =
 		    &f->combined[cell(f, s->peer, s->dst.at + i)];
 
-		if (f->ordered)
+		if (f->values.ordered)
 			return check_wrong(f->k, step,
 					   "adds in any order");
 		if (!get(f, step, s->src, i, &value))
@@ -274,7 +211,7 @@ static void fill_recv(struct flow *f, int rank)
 		if (!check_origin(f->k, rank, i).n)
 			continue;
 		for (size_t e = b.at; e < b.at + b.count; e++)
-			recv[e] = root ? contribution(f, rank, 1, e) : garbage;
+			recv[e] = root ? values_of(&f->values, rank, 1, e) : garbage;
 	}
 }
 
@@ -286,7 +223,7 @@ static void fill_send(struct flow *f, int rank)
 		struct block b = check_block(f->k, rank, BUF_SEND, i);
 
 		for (size_t e = b.at; e < b.at + b.count; e++)
-			send[e] = contribution(f, rank, 1, e);
+			send[e] = values_of(&f->values, rank, 1, e);
 	}
 }
 
@@ -309,12 +246,9 @@ static bool set_up(struct flow *f)
 	struct check *k = f->k;
 	size_t n = (size_t)k->n;
 
-	f->sum = check_room(k, n + 1, sizeof(*f->sum));
 	f->memory = check_room(k, n, sizeof(*f->memory));
-	if (!f->sum || !f->memory || !make_cells(f))
+	if (!f->memory || !values_init(&f->values, k) || !make_cells(f))
 		return false;
-	for (size_t r = 0; r < n; r++)
-		f->sum[r + 1] = f->sum[r] + (n <= 64 ? 1ull << r : hash(r));
 	for (size_t r = 0; r < n; r++) {
 		f->memory[r] = check_room(k, k->ranks[r].room,
 					  sizeof(**f->memory));
@@ -329,12 +263,12 @@ static bool set_up(struct flow *f)
 static bool element(struct flow *f, int rank, size_t i, struct value want)
 {
 	struct value got = at(f, rank, ref(BUF_RECV, i))[0];
-	char g[64], w[64];
+	char g[VALUE_TEXT], w[VALUE_TEXT];
 
-	if (equal(got, want))
+	if (values_equal(got, want))
 		return true;
-	describe(f, got, g, sizeof(g));
-	describe(f, want, w, sizeof(w));
+	values_describe(&f->values, got, g);
+	values_describe(&f->values, want, w);
 	return check_wrong(f->k, NO_STEP, "rank %d gets in RECV[%zu] %s, not %s",
 			   rank, i, g, w);
 }
@@ -344,7 +278,7 @@ static struct value left_alone(const struct flow *f, int rank, size_t i)
 {
 	return check_shape(f->k, rank)->in_place &&
 		       f->k->c->collective == COLL_EXSCAN
-		   ? contribution(f, rank, 1, i)
+		   ? values_of(&f->values, rank, 1, i)
 		   : kept;
 }
 
@@ -359,7 +293,7 @@ static bool results(struct flow *f, int rank)
 
 		for (size_t e = 0; e < b.count; e++) {
 			struct value want =
-			    o.n ? contribution(f, o.first, o.n, o.at + e)
+			    o.n ? values_of(&f->values, o.first, o.n, o.at + e)
 				: left_alone(f, rank, e);
 
 			if (!element(f, rank, b.at + e, want))
@@ -369,7 +303,7 @@ static bool results(struct flow *f, int rank)
 	}
 	/* now only what lies between the blocks can be something else */
 	for (size_t i = 0; i < k->ranks[rank].len[BUF_RECV]; i++)
-		if (!equal(recv[i], kept))
+		if (!values_equal(recv[i], kept))
 			return check_wrong(k, NO_STEP,
 					   "rank %d: RECV[%zu] is of no block",
 					   rank, i);
@@ -399,7 +333,7 @@ static bool all_taken(struct flow *f)
 
 bool check_flow(struct check *k)
 {
-	struct flow f = {.k = k, .ordered = !check_shape(k, 0)->commutative};
+	struct flow f = {.k = k};
 
 	if (!set_up(&f))
 		return false;

@@ -68,7 +68,9 @@ struct origin {
 };
 struct origin check_origin(const struct check *k, int rank, int i);
 
-/* ---- Steps and what they use -------------------------------------------- */
+/* ---- check_steps.c ------------------------------------------------------ */
+
+bool check_steps(struct check *k);
 
 enum use { READS, WRITES };
 
@@ -128,9 +130,15 @@ bool check_ordered(struct check *k, uint32_t earlier, uint32_t later,
 bool check_match(struct check *k);
 bool check_deadlock(struct check *k);
 
+/* ---- check_counters.c --------------------------------------------------- */
+
+/* Each cell has one purpose; each wait has its signals. */
+bool check_counters(struct check *k);
+/* The number among all ranks' cells of the first that an access uses. */
+size_t check_cell(const struct check *k, uint32_t step, const struct access *a);
+
 /* ---- check_cells.c ------------------------------------------------------ */
 
-bool check_counters(struct check *k);
 bool check_cells(struct check *k);
 bool check_begun(struct check *k);
 

@@ -18,7 +18,7 @@
 enum { SMALL = 12, ARGS_ALL = 16, ARGS = 32, LARGEST = 1024 };
 
 static int every_size = 65;
-static size_t most_steps = 50000;
+static size_t most_steps = 100000;
 static unsigned seed = 1;
 static struct check_counts counts;
 
