@@ -7,7 +7,8 @@
  *
  *   coll_all [--seed S] [--rounds N] [--max BYTES] [--only NAME] | --list
  *
- * NAME: of a collective (--list prints them), "mixed", "life" or "wrong".
+ * NAME: of a collective (--list prints them), "mixed", "life", "wrong",
+ * or "huge", which is left out without it.
  */
 #include "tests/system/coll_all.h"
 #include "tests/system/storm.h"
@@ -251,8 +252,9 @@ static int run_all(void)
 	    {"many at once", test_mixed}, {NULL, NULL}};
 
 	return run_kinds(trial_moves) + run_kinds(trial_reductions) +
-	       run_cases("mixed", mixed) + run_cases("life", coll_life) +
-	       run_cases("wrong", coll_wrong);
+	       run_cases("mixed", mixed) + run_cases("wrong", coll_wrong) +
+	       (given.only ? run_cases("huge", coll_huge) : 0) +
+	       run_cases("life", coll_life);
 }
 
 static void read_options(int argc, char **argv)

@@ -6,5 +6,5 @@
 #include "tests/system/trial.h"
 
 /* End with a NULL name. */
-extern const struct api_case coll_life[], coll_wrong[];
+extern const struct api_case coll_life[], coll_wrong[], coll_huge[];
 #endif

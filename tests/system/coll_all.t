@@ -21,6 +21,18 @@ for n in $few; do
 		"$program" --rounds "$rounds"
 done
 
+# two buffers, and what the fabric may need
+free_kib=$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo 2>/dev/null)
+if [ "$TEST_LEVEL" != full ] || [ -n "$SANITIZER" ]; then
+	skip "takes long" "2 ranks: more than 2^31 bytes"
+elif [ "${free_kib:-0}" -lt 8000000 ]; then
+	skip "less than 8 GB of memory are free" "2 ranks: more than 2^31 bytes"
+else
+	cases "2 ranks:" "$MRUN" -n 2 "$program" --only huge
+	cases "2 ranks, messages:" env MRT_COLL_DIRECT=no "$MRUN" -n 2 \
+		"$program" --only huge
+fi
+
 collectives=$("$program" --list)
 [ -n "$collectives" ] && ok "the program names its collectives" ||
 	not_ok "the program names its collectives"

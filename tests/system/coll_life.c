@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coll_life.c: how long requests, communicators and operations live, and what
  * a completed, inactive or given up request is. */
+#include <sys/mman.h>
+
 #include "tests/system/coll_all.h"
 
 static const struct trial_kind *find_kind(const char *name)
@@ -200,6 +202,67 @@ static void test_crowd(void)
 	}
 }
 
+static char *map_memory(size_t bytes)
+{
+	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		mrt_abort(W, 1);
+	return p;
+}
+
+/* Blocks that lie more than 2^32 elements apart, of memory that is not there
+ * but for them. */
+static void test_far_apart(void)
+{
+	enum { BLOCK = 3 };
+	size_t step = ((size_t)1 << 32) / (size_t)np + 4099;
+	size_t bytes = 2 * step * (size_t)np;
+	size_t *counts = calloc((size_t)np, sizeof(*counts));
+	size_t *displs = calloc((size_t)np, sizeof(*displs));
+	char *from = map_memory(bytes), *to = map_memory(bytes);
+
+	for (int r = 0; r < np; r++) {
+		counts[r] = BLOCK;
+		displs[r] = 2 * step * (size_t)r + (r ? step : 0);
+		memset(from + displs[r], 10 * me + r, BLOCK);
+	}
+	OK(mrt_alltoallv(from, counts, displs, MRT_CHAR, to, counts, displs,
+			 MRT_CHAR, W));
+	for (int r = 0; r < np; r++)
+		CHECK(to[displs[r] + BLOCK - 1] == (char)(10 * r + me));
+	OK(mrt_allgatherv(from + displs[0], BLOCK, MRT_CHAR, to, counts,
+			  displs, MRT_CHAR, W));
+	for (int r = 0; r < np; r++)
+		CHECK(to[displs[r]] == (char)(10 * r));
+	munmap(from, bytes);
+	munmap(to, bytes);
+	free(counts);
+	free(displs);
+}
+
+/* More than 2^31 bytes in one call: every page and the end are looked at. */
+static void test_huge(void)
+{
+	const size_t bytes = ((size_t)1 << 31) + 5;
+	char *buf = map_memory(bytes);
+	long bad = 0;
+
+	for (size_t at = 0; at < bytes && me == 0; at += 4096)
+		buf[at] = (char)(at / 4096 % 127 + 1);
+	if (me == 0)
+		buf[bytes - 1] = 99;
+	OK(mrt_bcast(buf, bytes, MRT_CHAR, 0, W));
+	for (size_t at = 0; at < bytes; at += 4096)
+		bad += buf[at] != (char)(at / 4096 % 127 + 1);
+	CHECK(bad == 0 && buf[bytes - 1] == 99);
+	munmap(buf, bytes);
+}
+
+const struct api_case coll_huge[] = {{"more than 2^31 bytes", test_huge},
+				     {NULL, NULL}};
+
 /* The last of all: what is given up and not complete when finalize begins. */
 static void test_left_to_finalize(void)
 {
@@ -217,5 +280,6 @@ const struct api_case coll_life[] = {
     {"requests given up", test_given_up},
     {"inactive requests", test_inactive},
     {"a crowd", test_crowd},
+    {"blocks far apart", test_far_apart},
     {"requests left to finalize", test_left_to_finalize},
     {NULL, NULL}};
