@@ -31,13 +31,13 @@ static const struct model shipped[MEDIA] = {
 		   .overhead = 150,
 		   .copied = 0.12,
 		   .rendezvous = 2400},
-    [MEDIUM_BUSY] = {.latency = 2500,
-		     .byte = 0.22,
-		     .reduced = 0.1,
+    [MEDIUM_BUSY] = {.latency = 650,
+		     .byte = 0.01,
+		     .reduced = 0.015,
 		     .atomic = 100,
-		     .overhead = 1250,
-		     .copied = 0.3,
-		     .rendezvous = 4000},
+		     .overhead = 90,
+		     .copied = 0.35,
+		     .rendezvous = 250},
     [MEDIUM_NET] = {.latency = 1100,
 		    .byte = 0.04,
 		    .reduced = 0.03,
@@ -140,12 +140,19 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 	double cpus = machine->cpus > 0 ? machine->cpus : shape->size;
 	struct shape s = *shape;
 	struct cost c = {0};
-	double time;
+	double time, turns = s.size / cpus - 1;
 
 	if (!s.arg)
 		s.arg = algorithm->arg_default;
 	algorithm->cost(&s, &c);
-	time = most(path(&c, m, near), work(&c, m, s.size) / cpus);
+	time = path(&c, m, near);
+	/* ranks that share CPUs: a message waits until all have had their
+	 * turn, and nobody works while others wait */
+	if (turns > 0)
+		time += c.rounds * turns * m->latency +
+			work(&c, m, s.size) / cpus;
+	else
+		time = most(time, work(&c, m, s.size) / cpus);
 	if (far && s.topo)
 		time = most(time, traffic(&c, m, s.topo->nodes));
 	return time;

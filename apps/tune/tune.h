@@ -62,7 +62,7 @@ void tune_prepare(const struct tune *t, const struct tune_collective *c,
 void tune_measure(struct tune *t, struct tune_times *times, int k);
 
 /* The fastest way of size k, and the one to be used: the default unless
- * another is faster by the margin. */
+ * another is faster by the margin, in the median and in the least time. */
 int tune_fastest(const struct tune_times *times, int k);
 int tune_winner(const struct tune *t, const struct tune_times *times, int k);
 

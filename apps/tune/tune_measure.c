@@ -188,9 +188,12 @@ int tune_fastest(const struct tune_times *times, int k)
 
 int tune_winner(const struct tune *t, const struct tune_times *times, int k)
 {
+	const double *median = times->seconds[k], *least = times->least[k];
 	int best = tune_fastest(times, k);
+	double by = 1 + t->margin;
 
-	return times->seconds[k][best] * (1 + t->margin) < times->seconds[k][0]
-		   ? best
-		   : 0;
+	/* in both, so that a disturbance of the machine is not written down */
+	if (median[best] * by < median[0] && least[best] * by < least[0])
+		return best;
+	return 0;
 }

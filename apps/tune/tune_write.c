@@ -25,19 +25,35 @@ int tune_replace(FILE *f, const char *tmp, const char *path)
 	return -1;
 }
 
+static const char *medium(void)
+{
+	return mrt_node_size() == 1 ? "net" : "sm";
+}
+
+/* Ranks that share a CPU tell nothing of a message. */
+static int has_model(const struct tune *t, const struct tune_times *times)
+{
+	return t->ranks == 2 && !strcmp(times->collective->name, "bcast") &&
+	       (mrt_node_size() == 1 || sysconf(_SC_NPROCESSORS_ONLN) > 1);
+}
+
 /* Does this line hold what was measured now? */
 static int is_replaced(const struct tune *t, const struct tune_times *all,
 		       int n, const char *line)
 {
-	char name[64];
+	char name[64], word[64];
 	int from, to;
 
-	if (sscanf(line, "%63s %d %d", name, &from, &to) != 3 ||
-	    from != t->ranks || to != t->ranks)
-		return 0;
-	for (int i = 0; i < n; i++)
-		if (!strcmp(name, all[i].collective->name))
+	for (int i = 0; i < n; i++) {
+		if (has_model(t, &all[i]) &&
+		    sscanf(line, "model %63s", word) == 1 &&
+		    !strcmp(word, medium()))
 			return 1;
+		if (sscanf(line, "%63s %d %d", name, &from, &to) == 3 &&
+		    from == t->ranks && to == t->ranks &&
+		    !strcmp(name, all[i].collective->name))
+			return 1;
+	}
 	return 0;
 }
 
@@ -93,6 +109,44 @@ static void write_rows(const struct tune *t, const struct tune_times *times,
 	}
 }
 
+/* Seconds of one message of at least so many bytes, *bytes getting how many;
+ * 0: not measured. Between two ranks that is what a binomial bcast takes. */
+static double message(const struct tune_times *times, size_t least,
+		      size_t *bytes)
+{
+	int way = 0;
+
+	while (way < times->nways && strcmp(times->way[way], "binomial"))
+		way++;
+	for (int k = 0; way < times->nways && k < times->nsizes; k++)
+		if (times->bytes[k] >= least) {
+			*bytes = times->bytes[k];
+			return times->least[k][way];
+		}
+	return 0;
+}
+
+/* Parameters of the model, from messages of three lengths. */
+static void write_model(const struct tune_times *times, FILE *f)
+{
+	size_t few, some, many;
+	double latency = message(times, 1, &few);
+	double middle = message(times, 65536, &some);
+	double whole = message(times, 1 << 20, &many);
+	double byte, more;
+
+	if (!whole || few > 64 || some >= many)
+		return;
+	byte = (whole - middle) / (double)(many - some);
+	more = middle - latency - byte * (double)some;
+	if (byte <= 0)
+		return;
+	fprintf(f, "model %s latency %.4g\n", medium(), latency * 1e9);
+	fprintf(f, "model %s byte %.4g\n", medium(), byte * 1e9);
+	fprintf(f, "model %s rendezvous %.4g\n", medium(),
+		more > 0 ? more * 1e9 : 0);
+}
+
 int tune_write(const struct tune *t, const struct tune_times *all, int n)
 {
 	char tmp[4096], host[MRT_PROCESSOR_NAME_MAX];
@@ -107,8 +161,11 @@ int tune_write(const struct tune *t, const struct tune_times *all, int n)
 			"# collective, ranks from, to, bytes from, to, "
 			"algorithm[:argument]\n", heading, host);
 		keep_lines(t, all, n, f);
-		for (int i = 0; i < n; i++)
+		for (int i = 0; i < n; i++) {
 			write_rows(t, &all[i], f);
+			if (has_model(t, &all[i]))
+				write_model(&all[i], f);
+		}
 		return tune_replace(f, tmp, t->file);
 	}
 	fprintf(stderr, "mrt-tune: %s: %s\n", t->file, strerror(errno));

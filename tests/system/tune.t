@@ -120,6 +120,12 @@ is "$rc" 73 "a file that cannot be written"
 run 60 "$MRUN" -n 2 "$tune" alreduce
 is "$rc" 64 "an unknown collective"
 
+run 60 "$MRUN" -n 2 "$tune" -m 8,64K,4M -r 2 -t 0.0005 -o "$work/pair" bcast
+is "$(grep -c '^model sm ' "$work/pair")" 3 "two ranks: parameters"
+run 20 env MRT_TUNE_FILE="$work/pair" "$info" coll
+latency=$(awk '$1 == "model" && $3 == "latency" { print $4 }' "$work/pair")
+like "$out" "^ +sm +latency $latency," "which are read"
+
 # interrupted: no file, nor a part of one
 MARK=$work/interrupted
 run 20 timeout -s INT 1 "$MRUN" -n 2 "$tune" -t 100 -o "$MARK" bcast
