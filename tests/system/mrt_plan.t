@@ -77,7 +77,7 @@ draw()
 {
 	to=$work/all/$1-$2-$3.$4
 	"$plan" "$1" "$2" -n "$3" -f "$4" -o "$to" 2>"$err" ||
-		"$plan" "$1" "$2" -n "$3" -f "$4" -o "$to" --nodes 2 2>"$err"
+		"$plan" "$1" "$2" -n "$3" -f "$4" -o "$to" --nodes 2 2>>"$err"
 }
 
 algorithms()
