@@ -15,16 +15,16 @@
 /* One step while the graph is walked. */
 struct node {
 	int rank;
-	uint8_t waits;	  /* steps before it that have not ended */
-	bool released;	  /* nothing before it is left */
-	size_t after[2];  /* steps released by it: the first of a list */
-	size_t more[2];	  /* ... and the next in the list of after[k] */
-	size_t queued;	  /* the next in its rank's queue of messages */
+	uint8_t waits;	 /* steps before it that have not ended */
+	bool released;	 /* nothing before it is left */
+	size_t after[2]; /* steps released by it: the first of a list */
+	size_t more[2];	 /* ... and the next in the list of after[k] */
+	size_t queued;	 /* the next in its rank's queue of messages */
 };
 
 struct port {
-	int out, in;	    /* messages under way */
-	size_t head;	    /* messages that could start, but for ports */
+	int out, in; /* messages under way */
+	size_t head; /* messages that could start, but for ports */
 };
 
 /* A counter of a rank: signals that came, those that ended waits took. */
@@ -255,9 +255,9 @@ static size_t list_names(const struct walk *w, bool sends, struct name *names)
 		if (!step_is_message(step->kind) ||
 		    (step->kind == STEP_SEND) != sends)
 			continue;
-		names[n++] = (struct name){sends ? rank : step->peer,
-					   sends ? step->peer : rank,
-					   step->tag, s};
+		names[n++] =
+		    (struct name){sends ? rank : step->peer,
+				  sends ? step->peer : rank, step->tag, s};
 	}
 	qsort(names, n, sizeof(*names), compare_names);
 	return n;
@@ -370,8 +370,8 @@ static bool allocate(struct walk *w)
 	return l->of && w->nodes && w->heap && w->ports && w->counters;
 }
 
-int timeline_make(struct timeline *timeline, const struct plan *plans, int ranks,
-		const struct timeline_rules *rules)
+int timeline_make(struct timeline *timeline, const struct plan *plans,
+		  int ranks, const struct timeline_rules *rules)
 {
 	struct walk w = {.plans = plans, .rules = rules, .l = timeline};
 	int rc = MRT_ERR_NO_MEM;

@@ -29,15 +29,15 @@ struct span {
 
 struct timeline {
 	int ranks;
-	size_t *first;	  /* [ranks + 1]: where a rank's steps begin in `of` */
+	size_t *first;	 /* [ranks + 1]: where a rank's steps begin in `of` */
 	struct span *of; /* step number k of rank r: of[first[r] + k - 1] */
-	double end;	  /* when all have finished */
+	double end;	 /* when all have finished */
 };
 
 /* A message is on its way from when both its ends may start. MRT_ERR_NO_MEM,
  * or MRT_ERR_INTERNAL for plans that do not fit each other; then nothing is
  * left to free. */
-int timeline_make(struct timeline *timeline, const struct plan *plans, int ranks,
-		const struct timeline_rules *rules);
+int timeline_make(struct timeline *timeline, const struct plan *plans,
+		  int ranks, const struct timeline_rules *rules);
 void timeline_fini(struct timeline *timeline);
 #endif

@@ -36,14 +36,16 @@ struct draw_options {
 struct draw_totals {
 	size_t messages, onesided; /* of all ranks */
 	double bytes;		   /* in the messages */
-	double rounds;		   /* one after the other, as timeline.h has it */
-	size_t tmps, tmp_bytes;	   /* the most on a rank */
+	double rounds;		/* one after the other, as timeline.h has it */
+	size_t tmps, tmp_bytes; /* the most on a rank */
 };
 
 struct drawing {
 	const struct draw_options *options;
 	struct plan *plans; /* [shape.size], empty where not wanted */
-	struct timeline timeline; /* of all ranks, in rounds; only without `rank` */
+	int *line; /* [shape.size] in a picture: those of a node together */
+	struct timeline
+	    timeline; /* of all ranks, in rounds; only without `rank` */
 	struct draw_totals totals;
 };
 
@@ -95,7 +97,8 @@ struct label_text draw_label(const struct drawing *d,
 			     const struct draw_labels *labels, int rank,
 			     uint32_t i);
 
-/* ---- The command line (draw_options.c) ------------------------------------ */
+/* ---- The command line (draw_options.c) ------------------------------------
+ */
 
 struct draw_command {
 	struct draw_options options;

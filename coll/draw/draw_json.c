@@ -30,12 +30,12 @@ static void write_after(const struct step *s, FILE *out)
 	fputc(']', out);
 }
 
-static void write_step(const struct drawing *d, int rank, uint32_t i,
-		       FILE *out)
+static void write_step(const struct drawing *d, int rank, uint32_t i, FILE *out)
 {
 	const struct step *s = &d->plans[rank].steps[i];
 
-	fprintf(out, "%s\n      {\"step\": %u, \"kind\": \"%s\", \"count\": %zu",
+	fprintf(out,
+		"%s\n      {\"step\": %u, \"kind\": \"%s\", \"count\": %zu",
 		i ? "," : "", i + 1, draw_kind(s), s->count);
 	write_after(s, out);
 	if (step_has_peer(s->kind))
@@ -51,7 +51,8 @@ static void write_step(const struct drawing *d, int rank, uint32_t i,
 	if (s->kind != STEP_SEND)
 		write_place("dst", s->dst, out);
 	if (d->timeline.of) {
-		const struct span *l = &d->timeline.of[d->timeline.first[rank] + i];
+		const struct span *l =
+		    &d->timeline.of[d->timeline.first[rank] + i];
 
 		fprintf(out, ", \"begin\": %g, \"end\": %g", l->begin, l->end);
 	}
@@ -85,11 +86,13 @@ static void write_head(const struct drawing *d, FILE *out)
 	const struct shape *s = &o->shape;
 	struct argument argument = draw_argument(d);
 
-	fprintf(out, "  \"collective\": \"%s\",\n  \"algorithm\": \"%s\",\n"
+	fprintf(out,
+		"  \"collective\": \"%s\",\n  \"algorithm\": \"%s\",\n"
 		"  \"argument\": \"%s\",\n",
 		coll_tables[o->collective].name, o->choice.algorithm->name,
 		argument.text);
-	fprintf(out, "  \"ranks\": %d,\n  \"root\": %d,\n  \"count\": %zu,\n"
+	fprintf(out,
+		"  \"ranks\": %d,\n  \"root\": %d,\n  \"count\": %zu,\n"
 		"  \"type_size\": %zu,\n",
 		s->size, s->root, s->count, s->type_size);
 	fprintf(out, "  \"commutative\": %s,\n  \"in_place\": %s,\n",
@@ -106,12 +109,15 @@ static void write_sums(const struct drawing *d, FILE *out)
 	const struct draw_totals *t = &d->totals;
 	struct cost c = draw_cost(d);
 
-	fprintf(out, "  \"totals\": {\"messages\": %zu, \"bytes\": %.0f, "
-		"\"onesided\": %zu", t->messages, t->bytes, t->onesided);
+	fprintf(out,
+		"  \"totals\": {\"messages\": %zu, \"bytes\": %.0f, "
+		"\"onesided\": %zu",
+		t->messages, t->bytes, t->onesided);
 	if (d->timeline.of)
 		fprintf(out, ", \"rounds\": %g, \"end\": %g", t->rounds,
 			d->timeline.end);
-	fprintf(out, "},\n  \"cost\": {\"formula\": \"%s\",\n"
+	fprintf(out,
+		"},\n  \"cost\": {\"formula\": \"%s\",\n"
 		"    \"rounds\": %.15g, \"bytes\": %.15g, \"reduced\": %.15g, "
 		"\"atomics\": %.15g,\n    \"sends\": %.15g, \"moved\": %.15g, "
 		"\"near_rounds\": %.15g, \"near_bytes\": %.15g},\n",

@@ -52,7 +52,8 @@ static bool find_place(const struct drawing *d, size_t step,
 	*place = s->src;
 	if (place->buf == BUF_SEND || place->buf == BUF_RECV)
 		return true;
-	t = &peer->steps[d->timeline.of[step].mate - d->timeline.first[s->peer]];
+	t = &peer->steps[d->timeline.of[step].mate -
+			 d->timeline.first[s->peer]];
 	*place = t->dst;
 	return t->kind == STEP_RECV && place->buf == BUF_RECV;
 }
@@ -79,8 +80,8 @@ static bool carries_data(const struct step *s)
 
 struct draw_labels draw_labels_choose(const struct drawing *d)
 {
-	struct draw_labels l = {.what = d->options->label, .same = true,
-				.bytes = -1};
+	struct draw_labels l = {
+	    .what = d->options->label, .same = true, .bytes = -1};
 	bool blocks = true, parts = false;
 	int first, last;
 
@@ -94,8 +95,9 @@ struct draw_labels draw_labels_choose(const struct drawing *d)
 					     draw_bytes(d, s) < l.bytes))
 				l.same = false;
 			l.bytes = draw_bytes(d, s);
-			blocks = blocks && find_blocks(d, d->timeline.first[r] + i,
-						       s, &first, &last);
+			blocks =
+			    blocks && find_blocks(d, d->timeline.first[r] + i,
+						  s, &first, &last);
 			parts = parts || (blocks && last - first + 1 <
 							d->options->shape.size);
 		}

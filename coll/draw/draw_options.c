@@ -13,7 +13,8 @@
 
 static const char usage[] =
     "Usage: mrt-plan [COLLECTIVE [ALGORITHM[:ARGUMENT] [OPTIONS]]]\n"
-    "Prints or draws what each rank does in a collective; without an ALGORITHM\n"
+    "Prints or draws what each rank does in a collective; without an "
+    "ALGORITHM\n"
     "lists those of the collective, without any the collectives.\n\n"
     "  -n, --ranks N          ranks (8)\n"
     "  -c, --count N          elements of the vector, or of one block (one\n"
@@ -30,7 +31,8 @@ static const char usage[] =
     "      --torus RxC        neighbours on a torus (a ring)\n"
     "  -r, --rank R           this rank alone, as text or JSON\n"
     "  -f, --format FORMAT    text, json, svg or goal (text)\n"
-    "  -p, --ports N          messages that a rank sends, and receives, at once\n"
+    "  -p, --ports N          messages that a rank sends, and receives, at "
+    "once\n"
     "                         in the picture; 0: any number (1)\n"
     "  -l, --label WHAT       messages of the picture: bytes, blocks or none\n"
     "      --calc-per-byte NS nanoseconds to reduce or copy a byte, for goal\n"
@@ -41,8 +43,15 @@ static const char usage[] =
     "Exit code: 0; 64 wrong usage; 71 no memory, or it cannot be written.\n";
 
 enum {
-	OPT_ROOT = 256, OPT_IN_PLACE, OPT_ORDER, OPT_COMBINE, OPT_NODES,
-	OPT_CYCLIC, OPT_CACHES, OPT_TORUS, OPT_CALC
+	OPT_ROOT = 256,
+	OPT_IN_PLACE,
+	OPT_ORDER,
+	OPT_COMBINE,
+	OPT_NODES,
+	OPT_CYCLIC,
+	OPT_CACHES,
+	OPT_TORUS,
+	OPT_CALC
 };
 
 static const struct option longs[] = {
@@ -256,8 +265,8 @@ static int complete_shape(struct draw_options *o, const struct words *w)
 		s->combine = COMBINE_ADD;
 	if (!w->nodes && w->caches == 1)
 		return -1;
-	s->topo = o->topo = draw_topology(s->size, w->nodes, w->cyclic,
-					  w->caches);
+	s->topo = o->topo =
+	    draw_topology(s->size, w->nodes, w->cyclic, w->caches);
 	if (!s->topo)
 		return fail("these nodes do not make the ranks: ",
 			    w->nodes ? w->nodes : "");
@@ -281,7 +290,8 @@ static int complete(struct draw_command *c, const struct words *w)
 		return fail("a picture of more than 256 ranks shows nothing",
 			    "");
 	if (!select_fits(o->choice.algorithm, &o->shape)) {
-		fprintf(stderr, "mrt-plan: %s %s is not for these ranks, "
+		fprintf(stderr,
+			"mrt-plan: %s %s is not for these ranks, "
 			"elements, nodes or this operation\n",
 			coll_tables[o->collective].name,
 			o->choice.algorithm->name);
@@ -297,8 +307,9 @@ static int parse_names(int n, char **words, struct draw_command *c)
 	char why[768];
 	int k;
 
-	c->show = n == 0 ? SHOW_COLLECTIVES
-			 : n == 1 ? SHOW_ALGORITHMS : SHOW_PLAN;
+	c->show = n == 0   ? SHOW_COLLECTIVES
+		  : n == 1 ? SHOW_ALGORITHMS
+			   : SHOW_PLAN;
 	if (n > 2)
 		return fail("one argument too many: ", words[2]);
 	if (!n)
@@ -314,8 +325,8 @@ static int parse_names(int n, char **words, struct draw_command *c)
 		fprintf(stderr, "mrt-plan: %s names %s\n", words[1], why);
 		return EXIT_USAGE;
 	}
-	o->shape.arg = o->choice.arg ? o->choice.arg
-				     : o->choice.algorithm->arg_default;
+	o->shape.arg =
+	    o->choice.arg ? o->choice.arg : o->choice.algorithm->arg_default;
 	return -1;
 }
 
@@ -324,11 +335,13 @@ int draw_parse(int argc, char **argv, struct draw_command *c)
 	struct words w = {.caches = 1, .combine = -1};
 	int option, rc;
 
-	*c = (struct draw_command){
-	    .options = {.shape = {.size = 8, .type_size = 8,
-				  .commutative = true},
-			.rank = -1, .ports = 1, .calc_per_byte = 0.1},
-	    .draw = draw_text};
+	*c = (struct draw_command){.options = {.shape = {.size = 8,
+							 .type_size = 8,
+							 .commutative = true},
+					       .rank = -1,
+					       .ports = 1,
+					       .calc_per_byte = 0.1},
+				   .draw = draw_text};
 	while ((option = getopt_long(argc, argv, "n:c:t:r:f:p:l:o:hV", longs,
 				     NULL)) != -1) {
 		if (option == 'h') {

@@ -102,8 +102,10 @@ static void write_totals(const struct drawing *d, FILE *out)
 		fprintf(out, "\nrounds        %.0f one after the other",
 			t->rounds);
 		if (d->options->ports)
-			fprintf(out, ", %.0f if a rank sends %d and receives %d "
-				"at once", d->timeline.end, d->options->ports,
+			fprintf(out,
+				", %.0f if a rank sends %d and receives %d "
+				"at once",
+				d->timeline.end, d->options->ports,
 				d->options->ports);
 		fputc('\n', out);
 	}
@@ -115,9 +117,12 @@ static void write_cost(const struct drawing *d, FILE *out)
 {
 	struct cost c = draw_cost(d);
 
-	fprintf(out, "cost          %s\n", d->options->choice.algorithm->formula);
-	fprintf(out, "  in a chain  %g rounds, %.0f bytes, %.0f bytes reduced, "
-		"%g atomics\n", c.rounds, c.bytes, c.reduced, c.atomics);
+	fprintf(out, "cost          %s\n",
+		d->options->choice.algorithm->formula);
+	fprintf(out,
+		"  in a chain  %g rounds, %.0f bytes, %.0f bytes reduced, "
+		"%g atomics\n",
+		c.rounds, c.bytes, c.reduced, c.atomics);
 	fprintf(out, "  all ranks   %g messages, %.0f bytes\n", c.sends,
 		c.moved);
 }

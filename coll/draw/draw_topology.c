@@ -45,8 +45,8 @@ static void place(struct placement *p, int n)
 		while (p->used[i] == p->sizes[i])
 			i = (i + 1) % p->nodes;
 		p->node[r] = i;
-		p->cache[r] = (int)((long)p->used[i]++ * p->caches /
-				    p->sizes[i]);
+		p->cache[r] =
+		    (int)((long)p->used[i]++ * p->caches / p->sizes[i]);
 		i = (i + p->cyclic) % p->nodes;
 	}
 }

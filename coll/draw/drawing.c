@@ -88,7 +88,8 @@ static void add_plan(struct drawing *d, const struct plan *plan)
 		if (s->kind == STEP_SEND) {
 			t->messages++;
 			t->bytes += draw_bytes(d, s);
-		} else if (step_has_peer(s->kind) && !step_is_message(s->kind)) {
+		} else if (step_has_peer(s->kind) &&
+			   !step_is_message(s->kind)) {
 			t->onesided++;
 		}
 	}
@@ -120,18 +121,32 @@ static int compute_timeline(struct drawing *d)
 	return timeline_make(&d->timeline, d->plans, n, &rules);
 }
 
+static void number_lines(struct drawing *d)
+{
+	const struct topology *topo = d->options->shape.topo;
+	int next = 0;
+
+	for (int node = 0; node < (topo ? topo->nodes : 1); node++)
+		for (int r = 0; r < d->options->shape.size; r++)
+			if (!topo || topo->node[r] == node)
+				d->line[r] = next++;
+}
+
 int drawing_make(struct drawing *d, const struct draw_options *options)
 {
 	int n = options->shape.size, rc = MRT_ERR_NO_MEM;
 
 	*d = (struct drawing){.options = options};
 	d->plans = calloc((size_t)n, sizeof(*d->plans));
-	if (d->plans)
+	d->line = calloc((size_t)n, sizeof(*d->line));
+	if (d->plans && d->line)
 		rc = build_all(d);
 	for (int r = 0; r < n && !rc; r++)
 		add_plan(d, &d->plans[r]);
-	if (!rc && options->rank < 0)
+	if (!rc && options->rank < 0) {
+		number_lines(d);
 		rc = compute_timeline(d);
+	}
 	if (rc)
 		drawing_fini(d);
 	return rc;
@@ -142,8 +157,10 @@ void drawing_fini(struct drawing *d)
 	for (int r = 0; d->plans && r < d->options->shape.size; r++)
 		plan_fini(&d->plans[r]);
 	free(d->plans);
+	free(d->line);
 	timeline_fini(&d->timeline);
 	d->plans = NULL;
+	d->line = NULL;
 }
 
 /* ---- Names -------------------------------------------------------------- */

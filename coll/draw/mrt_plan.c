@@ -40,8 +40,10 @@ static void list_algorithms(const struct coll_table *t, FILE *out)
 			snprintf(name, sizeof(name), "%s", a->name);
 		fprintf(out, "%-32s %s\n", name, a->formula);
 	}
-	fputs("\nCost: n ranks, m bytes, a latency, b time per byte, c time per "
-	      "byte reduced,\nk the argument\n", out);
+	fputs(
+	    "\nCost: n ranks, m bytes, a latency, b time per byte, c time per "
+	    "byte reduced,\nk the argument\n",
+	    out);
 }
 
 /* GOAL knows messages only. */
@@ -50,7 +52,8 @@ static bool is_expressible(const struct draw_command *c,
 {
 	if (c->draw != draw_goal || !d->totals.onesided)
 		return true;
-	fprintf(stderr, "mrt-plan: %s %s has one-sided steps, which GOAL "
+	fprintf(stderr,
+		"mrt-plan: %s %s has one-sided steps, which GOAL "
 		"cannot express\n",
 		coll_tables[c->options.collective].name,
 		c->options.choice.algorithm->name);

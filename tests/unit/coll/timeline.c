@@ -67,9 +67,9 @@ static void test_chain(void)
 	uint32_t got;
 
 	plan_send(&p[0], 1, part, 0, 0);
-	got = plan_add(&p[1], (struct step){.kind = STEP_RECV_REDUCE,
-					    .peer = 0,
-					    .count = 1});
+	got = plan_add(
+	    &p[1],
+	    (struct step){.kind = STEP_RECV_REDUCE, .peer = 0, .count = 1});
 	plan_send(&p[1], 2, part, got, 0);
 	plan_recv(&p[2], 1, part, 0, 0);
 	ok(ends(p, 3, 0, 2.5), "a chain of two messages and a reduction");
@@ -158,8 +158,8 @@ static void test_deadlock(void)
 	struct plan p[2] = {0};
 
 	for (int r = 0; r < 2; r++) {
-		uint32_t got = plan_recv(&p[r], !r, (struct part){.tag = 0}, 0,
-					 0);
+		uint32_t got =
+		    plan_recv(&p[r], !r, (struct part){.tag = 0}, 0, 0);
 
 		plan_send(&p[r], !r, (struct part){.tag = 0}, got, 0);
 	}
