@@ -6,11 +6,9 @@
  */
 #include "coll/check_state.h"
 
-enum purpose { FREE, COUNTER, ACCUMULATOR, ROOM };
-
+/* A counter. */
 struct cell {
-	uint8_t purpose;
-	uint32_t wait, signals; /* of a counter: step + 1; how many */
+	uint32_t wait, signals; /* step + 1; how many */
 };
 
 size_t check_cell(const struct check *k, uint32_t step, const struct access *a)
@@ -20,38 +18,42 @@ size_t check_cell(const struct check *k, uint32_t step, const struct access *a)
 	return (size_t)rank * k->ncells + a->at;
 }
 
-static enum purpose purpose_of(enum step_kind kind)
+static enum cell_kind kind_for(enum step_kind kind)
 {
 	switch (kind) {
 	case STEP_SIGNAL:
 	case STEP_WAIT_MEMORY:
-		return COUNTER;
+		return CELL_COUNTER;
 	case STEP_FETCH_ADD:
 	case STEP_COMPARE_SWAP:
 	case STEP_TAKE:
-		return ACCUMULATOR;
+		return CELL_ACCUMULATOR;
 	default:
-		return ROOM;
+		return CELL_ROOM;
 	}
 }
 
-static bool note_purpose(struct check *k, struct cell *cells, uint32_t step)
+static enum cell_kind kind_of(size_t cell)
 {
-	enum purpose purpose = purpose_of(k->step[step]->kind);
+	return cell < CELLS_COUNTERS ? CELL_COUNTER
+	       : cell < CELLS_COUNTERS + CELLS_ACCUMULATORS
+		   ? CELL_ACCUMULATOR
+		   : CELL_ROOM;
+}
+
+static bool check_kind(struct check *k, struct cell *cells, uint32_t step)
+{
+	enum cell_kind kind = kind_for(k->step[step]->kind);
 	struct access a[ACCESSES];
 	int n = check_accesses(k, step, a);
 
+	(void)cells;
 	for (int i = 0; i < n; i++)
-		for (size_t w = 0; a[i].cells && w < a[i].count; w++) {
-			struct cell *c = &cells[check_cell(k, step, &a[i]) + w];
-
-			if (c->purpose && c->purpose != purpose)
-				return check_wrong(k, step,
-						   "uses cell %zu for two "
-						   "purposes",
-						   a[i].at + w);
-			c->purpose = (uint8_t)purpose;
-		}
+		if (a[i].cells && (kind_of(a[i].at) != kind ||
+				   kind_of(a[i].at + a[i].count - 1) != kind))
+			return check_wrong(k, step,
+					   "uses cell %zu for what it is not",
+					   a[i].at);
 	return true;
 }
 
@@ -119,7 +121,7 @@ bool check_counters(struct check *k)
 	if (!k->ncells)
 		return true;
 	cells = check_room(k, (size_t)k->n * k->ncells, sizeof(*cells));
-	return cells && each_step(k, cells, note_purpose) &&
+	return cells && each_step(k, cells, check_kind) &&
 	       each_step(k, cells, note_wait) &&
 	       each_step(k, cells, note_signal) &&
 	       each_step(k, cells, enough_signals);

@@ -132,7 +132,7 @@ bool check_deadlock(struct check *k);
 
 /* ---- check_counters.c --------------------------------------------------- */
 
-/* Each cell has one purpose; each wait has its signals. */
+/* Cells are used for what they are; each wait has its signals. */
 bool check_counters(struct check *k);
 /* The number among all ranks' cells of the first that an access uses. */
 size_t check_cell(const struct check *k, uint32_t step, const struct access *a);

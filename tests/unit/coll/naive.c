@@ -9,9 +9,10 @@
  */
 #include "tests/unit/coll/naive.h"
 
+#include <assert.h>
 #include <string.h>
 
-enum { STEPS = 256, RANKS = 8, ROOM = 192, MIDDLE = 64 };
+enum { STEPS = 512, RANKS = 4, ROOM = 512, MIDDLE = 64 };
 
 struct element {
 	uint64_t a, b;
@@ -31,7 +32,7 @@ struct world {
 	/* the part of each buffer's memory that the right plans use, and all
 	 * of temporaries */
 	size_t low[RANKS][BUFS], high[RANKS][BUFS];
-	struct element memory[RANKS][BUFS][ROOM];
+	struct element (*memory)[BUFS][ROOM];
 	bool combined[RANKS][ROOM]; /* is there something in the cell? */
 };
 
@@ -395,6 +396,8 @@ static bool run(struct world *w)
 /* ---- The judgement ------------------------------------------------------- */
 
 static struct world judged, model;
+static struct element judged_memory[RANKS][BUFS][ROOM];
+static struct element model_memory[RANKS][BUFS][ROOM];
 
 static void set_up(struct world *w, enum collective collective,
 		   const struct shape *shapes, const struct plan *plans)
@@ -406,6 +409,7 @@ static void set_up(struct world *w, enum collective collective,
 	for (int r = 0; r < w->n; r++) {
 		int first = w->nitems;
 
+		assert(first + (int)plans[r].nsteps <= STEPS);
 		for (uint32_t i = 0; i < plans[r].nsteps; i++)
 			w->item[w->nitems++] =
 			    (struct item){&plans[r].steps[i], r, first, -1};
@@ -416,7 +420,7 @@ static void set_up(struct world *w, enum collective collective,
 static void fill(struct world *w, uint64_t salt)
 {
 	for (int r = 0; r < w->n; r++)
-		for (int b = 0; b < BUFS; b++)
+		for (int b = 0; b < BUF_TMP + w->plans[r].ntmp; b++)
 			for (int e = 0; e < ROOM; e++) {
 				uint64_t x = (uint64_t)(r * BUFS + b) * ROOM +
 					     (uint64_t)e +
@@ -463,6 +467,8 @@ bool naive_same(enum collective collective, const struct shape *shapes,
 
 	set_up(w, collective, shapes, plans);
 	set_up(m, collective, shapes, right);
+	w->memory = judged_memory;
+	m->memory = model_memory;
 	measure(m);
 	memcpy(w->low, m->low, sizeof(w->low));
 	memcpy(w->high, m->high, sizeof(w->high));

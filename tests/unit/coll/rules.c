@@ -113,7 +113,7 @@ static void overrun(struct plan *plan, int rank)
 
 static void beyond_cells(struct plan *plan, int rank)
 {
-	find(plan, rank, STEP_SIGNAL)->dst.at = 1000;
+	find(plan, rank, STEP_SIGNAL)->dst.at = 3000;
 }
 
 static void overlap(struct plan *plan, int rank)
@@ -131,7 +131,7 @@ static void overlap_incoming(struct plan *plan, int rank)
 
 static void more_cells(struct plan *plan, int rank)
 {
-	plan_cells(plan, (unsigned)(rank == 1));
+	plan_cells(plan, CELL_COUNTER, rank == 1);
 }
 
 static void drop_recv(struct plan *plan, int rank)
@@ -182,7 +182,7 @@ static void forget_orders(struct plan *plan, int rank)
 
 static void signal_room(struct plan *plan, int rank)
 {
-	find(plan, rank, STEP_SIGNAL)->dst.at = 2;
+	find(plan, rank, STEP_SIGNAL)->dst.at = CELLS_COUNTERS;
 }
 
 static void wait_again(struct plan *plan, int rank)
@@ -219,7 +219,8 @@ static void write_same_room(struct plan *plan, int rank)
 		return;
 	for (uint32_t i = 0; i < plan->nsteps; i++)
 		if (plan->steps[i].kind == STEP_WRITE)
-			plan->steps[i].dst.at = 1;
+			plan->steps[i].dst.at =
+			    CELLS_COUNTERS + CELLS_ACCUMULATORS;
 }
 
 static void wait_for_nobody(struct plan *plan, int rank)
@@ -348,7 +349,7 @@ static const struct damage damages[] = {
     ALLGATHER(no_such_buffer, "there is no buffer"),
     SIGNALS(no_cell, "buffer 1 is no cell"),
     ALLGATHER(write_send, "writes SEND"),
-    SIGNALS(beyond_cells, "1 from 1000 of buffer 2"),
+    SIGNALS(beyond_cells, "1 from 3000 of buffer 2"),
     ATOMICS(write_cells, "writes CELLS as if memory"),
     ALLGATHER(overrun, "of buffer 1, which has 40"),
     SCAN(overlap, "its operands overlap"),
@@ -372,7 +373,7 @@ static const struct damage damages[] = {
     {"races step", COLL_REDUCE_SCATTER, "linear", forget_orders, .size = 4},
     SCAN(forget_orders, "races step"),
 
-    SLOTS(signal_room, "for two purposes"),
+    SLOTS(signal_room, "uses cell 32 for what it is not"),
     SIGNALS(wait_again, "waits for a counter again"),
     SIGNALS(drop_wait, "nobody waits for this signal"),
     SIGNALS(lose_signal, "waits for 3 signals of 2"),
@@ -403,10 +404,10 @@ static const struct damage damages[] = {
      .size = 4},
     {"rank 0 gets in RECV[0] element 0 of 1 ranks", COLL_EXSCAN, "linear",
      write_exscan, .size = 4},
-    ATOMICS(no_additions, "takes nothing, of cell 2"),
+    ATOMICS(no_additions, "takes nothing, of cell 32"),
     {"adds in any order", COLL_ALLREDUCE, "atomics", nothing,
      .in_order = true, .size = 4},
-    ATOMICS(drop_take, "nobody takes cell 2"),
+    ATOMICS(drop_take, "nobody takes cell 32"),
 };
 
 static const struct algorithm *algorithm(const struct damage *d)
