@@ -131,7 +131,7 @@ static void overlap_incoming(struct plan *plan, int rank)
 
 static void more_cells(struct plan *plan, int rank)
 {
-	plan_cells(plan, (unsigned)(rank == 1));
+	plan_cells(plan, CELL_COUNTER, (unsigned)(rank == 1));
 }
 
 static void drop_recv(struct plan *plan, int rank)

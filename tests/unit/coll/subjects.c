@@ -248,7 +248,7 @@ static void in_two(struct plan *plan, const struct shape *s, int rank)
 
 /* ---- Cells -------------------------------------------------------------- */
 
-enum { ARRIVED, LEAVE, FIRST };
+enum { ARRIVED, LEAVE, COUNTERS };
 
 static uint32_t signal(struct plan *plan, int peer, unsigned counter,
 		       uint32_t after)
@@ -270,7 +270,7 @@ static void barrier(struct plan *plan, const struct shape *s, int rank)
 {
 	uint32_t heard;
 
-	plan_cells(plan, FIRST);
+	plan_cells(plan, CELL_COUNTER, COUNTERS);
 	if (rank) {
 		signal(plan, 0, ARRIVED, 0);
 		wait(plan, LEAVE, 1);
@@ -316,12 +316,14 @@ static void atomics(struct plan *plan, const struct shape *s, int rank)
 				       ? STEP_FETCH_ADD
 				       : STEP_COMPARE_SWAP,
 			   .src = ref(BUF_SEND, 0),
-			   .dst = ref(BUF_CELLS, FIRST),
 			   .count = s->count};
-	struct ref room = ref(BUF_CELLS, FIRST + s->count);
+	struct ref room = ref(BUF_CELLS, plan_cells(plan, CELL_ROOM,
+						    (unsigned)words(s)));
 	uint32_t added;
 
-	plan_cells(plan, FIRST + (unsigned)(s->count + words(s)));
+	plan_cells(plan, CELL_COUNTER, COUNTERS);
+	add.dst = ref(BUF_CELLS,
+		      plan_cells(plan, CELL_ACCUMULATOR, (unsigned)s->count));
 	if (rank == 0) {
 		atomics_first(plan, s, add.dst, room);
 		return;
@@ -334,21 +336,23 @@ static void atomics(struct plan *plan, const struct shape *s, int rank)
 static bool fits_atomics(const struct shape *s)
 {
 	return s->size > 1 && s->combine &&
-	       s->count + words(s) + FIRST <= CELLS_MAX;
+	       s->count <= CELLS_ACCUMULATORS && words(s) <= CELLS_ROOM;
 }
 
 /* Everybody writes to everybody's cells, and adds up from there. */
 static void slots(struct plan *plan, const struct shape *s, int rank)
 {
 	size_t room = words(s);
+	size_t first = plan_cells(plan, CELL_ROOM,
+				  (unsigned)((size_t)s->size * room));
 	uint8_t own = plan_tmp(plan, s->count);
 	struct step write = {.kind = STEP_WRITE,
 			     .src = ref(own, 0),
-			     .dst = ref(BUF_CELLS, 1 + (size_t)rank * room),
+			     .dst = ref(BUF_CELLS, first + (size_t)rank * room),
 			     .count = s->count};
 	uint32_t sum = 0;
 
-	plan_cells(plan, 1 + (unsigned)((size_t)s->size * room));
+	plan_cells(plan, CELL_COUNTER, 1);
 	write.after[0] = plan_copy(plan, ref(BUF_SEND, 0), write.src, s->count,
 				   0);
 	for (write.peer = 0; write.peer < s->size; write.peer++)
@@ -358,7 +362,7 @@ static void slots(struct plan *plan, const struct shape *s, int rank)
 	for (int i = 0; i < s->size; i++) {
 		struct ref it = i == rank
 				    ? write.src
-				    : ref(BUF_CELLS, 1 + (size_t)i * room);
+				    : ref(BUF_CELLS, first + (size_t)i * room);
 
 		sum = i ? plan_reduce(plan,
 				      (struct operands){ref(BUF_RECV, 0), it,
@@ -371,7 +375,7 @@ static void slots(struct plan *plan, const struct shape *s, int rank)
 
 static bool fits_slots(const struct shape *s)
 {
-	return 1 + (size_t)s->size * words(s) <= CELLS_MAX;
+	return (size_t)s->size * words(s) <= CELLS_ROOM;
 }
 
 const struct subject subjects[] = {
