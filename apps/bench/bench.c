@@ -10,6 +10,7 @@
 
 #include <getopt.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static const char usage[] =
     "  -k, --counts LIST     sendv: pieces of a message (16,256)\n"
     "  -g, --strides LIST    sendv: from piece to piece, in pieces (2,16)\n"
     "  -y, --sync            a barrier between collectives, not timed\n"
+    "  -n, --integers        reductions of 64-bit integers, not doubles\n"
     "  -c, --validate        verify the data; exit 1 if it is wrong\n"
     "      --csv, --json     for programs\n"
     "  -h, --help            this text\n"
@@ -127,9 +129,13 @@ static void fill(const struct bench *b, const struct bench_test *test,
 		 size_t bytes)
 {
 	double *value = (double *)(void *)b->send;
+	int64_t *integer = (int64_t *)(void *)b->send;
 
 	memset(b->recv, 0xee, bytes);
-	if (test->doubles)
+	if (test->doubles && b->integers)
+		for (size_t i = 0; i < bytes / sizeof(*integer); i++)
+			integer[i] = (int64_t)(i % 1000) + b->me;
+	else if (test->doubles)
 		for (size_t i = 0; i < bytes / sizeof(*value); i++)
 			value[i] = (double)(i % 1000) + b->me;
 	else
@@ -296,6 +302,9 @@ static int parse_option(int c, struct bench *b, struct plan *plan)
 	case 'g':
 		return sizes_parse(&b->gaps, optarg) ||
 		       !sizes_at_least(&b->gaps, 1);
+	case 'n':
+		b->integers = 1;
+		return 0;
 	case 'y':
 		b->sync = 1;
 		return 0;
@@ -337,6 +346,7 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 	    {"counts", required_argument, NULL, 'k'},
 	    {"strides", required_argument, NULL, 'g'},
 	    {"sync", no_argument, NULL, 'y'},
+	    {"integers", no_argument, NULL, 'n'},
 	    {"validate", no_argument, NULL, 'c'},
 	    {"csv", no_argument, NULL, 'C'},
 	    {"json", no_argument, NULL, 'J'},
@@ -346,7 +356,7 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 	int c;
 
 	opterr = b->me == 0;
-	while ((c = getopt_long(argc, argv, "m:i:x:t:w:k:g:ychV", longs, NULL)) !=
+	while ((c = getopt_long(argc, argv, "m:i:x:t:w:k:g:ynchV", longs, NULL)) !=
 	       -1) {
 		if (c == 'h')
 			return app_print("%s", usage);

@@ -37,6 +37,7 @@ struct bench {
 	int me;
 	int ranks;
 	int window;	 /* messages under way in the bandwidth tests */
+	int integers;	 /* reductions add them, not doubles */
 	int sync;	 /* a barrier after each collective, outside the time */
 	int check;	 /* verify the data of each size */
 	long iterations; /* 0: as many as fit in `budget` seconds */

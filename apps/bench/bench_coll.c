@@ -2,11 +2,12 @@
 /*
  * bench_coll.c: collectives, called back to back (the time of a call when
  * calls follow each other), or with --sync each after a barrier outside the
- * time, as the OSU benchmarks do it. Root is rank 0; reductions add doubles; the
+ * time, as the OSU benchmarks do it. Root is rank 0; reductions add doubles, or integers; the
  * size is that of one rank's block.
  */
 #include "apps/bench/bench.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #define DOUBLE sizeof(double)
@@ -56,26 +57,27 @@ static void move(const struct bench *b, enum which which, size_t bytes)
 static void call(const struct bench *b, enum which which, size_t bytes)
 {
 	size_t n = bytes / DOUBLE;
+	struct mrt_type *type = b->integers ? MRT_INT64 : MRT_DOUBLE;
 
 	switch (which) {
 	case REDUCE:
-		mrt_reduce(b->send, b->recv, n, MRT_DOUBLE, MRT_SUM, 0,
+		mrt_reduce(b->send, b->recv, n, type, MRT_SUM, 0,
 			   MRT_COMM_WORLD);
 		break;
 	case ALLREDUCE:
-		mrt_allreduce(b->send, b->recv, n, MRT_DOUBLE, MRT_SUM,
+		mrt_allreduce(b->send, b->recv, n, type, MRT_SUM,
 			      MRT_COMM_WORLD);
 		break;
 	case REDUCE_SCATTER_BLOCK:
-		mrt_reduce_scatter_block(b->send, b->recv, n, MRT_DOUBLE,
+		mrt_reduce_scatter_block(b->send, b->recv, n, type,
 					 MRT_SUM, MRT_COMM_WORLD);
 		break;
 	case SCAN:
-		mrt_scan(b->send, b->recv, n, MRT_DOUBLE, MRT_SUM,
+		mrt_scan(b->send, b->recv, n, type, MRT_SUM,
 			 MRT_COMM_WORLD);
 		break;
 	case EXSCAN:
-		mrt_exscan(b->send, b->recv, n, MRT_DOUBLE, MRT_SUM,
+		mrt_exscan(b->send, b->recv, n, type, MRT_SUM,
 			   MRT_COMM_WORLD);
 		break;
 	default:
@@ -182,17 +184,25 @@ static size_t verify_alltoall(const struct bench *b, size_t bytes)
 	return bad;
 }
 
+/* Element i of a reduction's buffer. */
+static double number(const struct bench *b, const char *buf, size_t i)
+{
+	if (b->integers)
+		return (double)((const int64_t *)(const void *)buf)[i];
+	return ((const double *)(const void *)buf)[i];
+}
+
 /* Rank r contributed i % 1000 + r: whole numbers, so that the sum over the
  * first `ranks`, from element `from` on, is exact. */
 static size_t verify_sum(const struct bench *b, size_t bytes, int ranks,
 			 size_t from)
 {
-	const double *sum = (const double *)(const void *)b->recv;
 	double n = ranks, of_ranks = n * (n - 1) / 2;
 	size_t bad = 0;
 
 	for (size_t i = 0; i < bytes / DOUBLE; i++)
-		bad += sum[i] != n * (double)((from + i) % 1000) + of_ranks;
+		bad += number(b, b->recv, i) !=
+		       n * (double)((from + i) % 1000) + of_ranks;
 	return bad;
 }
 

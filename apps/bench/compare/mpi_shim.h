@@ -21,6 +21,7 @@
 #define MRT_INT MPI_INT
 #define MRT_LONG MPI_LONG
 #define MRT_DOUBLE MPI_DOUBLE
+#define MRT_INT64 MPI_INT64_T
 #define MRT_SUM MPI_SUM
 #define MRT_MIN MPI_MIN
 #define MRT_MAX MPI_MAX
