@@ -81,24 +81,6 @@ bool shape_equal(const struct shape *a, const struct shape *b)
 	       same(a->recv, b->recv, nrecv(a), sizeof(*a->recv));
 }
 
-static size_t hash_blocks(size_t h, const struct block *b, size_t n)
-{
-	for (size_t i = 0; b && i < n; i++)
-		h = (h * 31 + b[i].at) * 31 + b[i].count;
-	return h;
-}
-
-size_t shape_hash(const struct shape *s)
-{
-	size_t h = s->count * 31 + s->type_size;
-
-	h = h * 31 + (size_t)s->root;
-	h = (h * 31 + s->in_place) * 2 + s->no_cells;
-	h = hash_blocks(h, s->send, nsend(s));
-	h = hash_blocks(h, s->recv, nrecv(s));
-	return h ^ h >> 7;
-}
-
 /* *copy gets n items of its own, NULL for NULL. */
 static bool keep(const void **copy, const void *from, size_t n, size_t size)
 {

@@ -135,7 +135,6 @@ ptrdiff_t shape_offset(enum collective collective, const struct shape *s,
 
 /* Same plan? */
 bool shape_equal(const struct shape *a, const struct shape *b);
-size_t shape_hash(const struct shape *s);
 
 /* *copy gets its own blocks and neighbours. MRT_ERR_NO_MEM leaves nothing to
  * free. The topology stays shared: it belongs to the communicator. */

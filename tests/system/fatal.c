@@ -26,6 +26,22 @@ static void truncated(void)
 	mrt_recv(two, 1, MRT_INT, me, 0, W, MRT_STATUS_IGNORE);
 }
 
+static void bad_buffer(void)
+{
+	struct mrt_request *r;
+	int all[3];
+
+	mrt_igather(NULL, 1, MRT_INT, all, 1, MRT_INT, me, W, &r);
+}
+
+static void bad_displs(void)
+{
+	const size_t counts[3] = {0};
+	int x = 0, y = 0;
+
+	mrt_allgatherv(&x, 0, MRT_INT, &y, counts, NULL, MRT_INT, W);
+}
+
 static void aborts(void)
 {
 	mrt_abort(W, 42);
@@ -42,6 +58,8 @@ static const struct {
 } cases[] = {{"bad_rank", bad_rank},
 	     {"bad_tag", bad_tag},
 	     {"truncated", truncated},
+	     {"bad_buffer", bad_buffer},
+	     {"bad_displs", bad_displs},
 	     {"abort", aborts},
 	     {"abort_odd", aborts_odd}};
 

@@ -18,6 +18,8 @@ fatal()
 fatal bad_rank 64 'MRT_ERR_RANK: mrt_send: .*99'
 fatal bad_tag 64 'MRT_ERR_TAG: mrt_send: .*-5'
 fatal truncated 64 'MRT_ERR_TRUNCATE: mrt_recv: .*'
+fatal bad_buffer 64 'MRT_ERR_BUFFER: mrt_igather: sendbuf is NULL.*'
+fatal bad_displs 64 'MRT_ERR_ARG: mrt_allgatherv: displs is NULL.*'
 fatal abort 42 '.*mrt_abort'
 fatal abort_odd 1 '.*mrt_abort'
 

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run_state.h: what run_make.c makes and run.c executes; for these two. */
+#ifndef COLL_RUN_STATE_H
+#define COLL_RUN_STATE_H
+
+#include "coll/cells.h"
+#include "coll/run.h"
+#include "coll/scratch.h"
+
+/* A send or receive under way. */
+struct message {
+	struct mrt_request req; /* first: done() gets its address */
+	struct run *run;
+	uint32_t step;
+};
+
+/* A step on cells under way. */
+struct one_sided {
+	struct act act; /* first: done() gets its address */
+	struct run *run;
+	uint32_t step;
+};
+
+struct run {
+	struct mrt_request req;
+	struct mrt_comm *comm;
+	enum collective collective;
+	unsigned generation; /* select_generation() when it was made */
+	struct shape shape;
+	struct plan plan;
+	size_t tmp_bytes;
+	bool persistent;
+	uint32_t seq; /* persistent: its number */
+	bool advancing;
+	int error; /* the first of this use */
+
+	/* of this use */
+	const struct mrt_op *op;
+	const struct mrt_type *type;
+	char *base[BUFS];
+	char *tmp;
+	int tag; /* of step tag 0 */
+	uint32_t left, head, tail;
+
+	uint8_t *waits;	       /* [nsteps] how many steps to wait for */
+	uint32_t *ready;       /* [nsteps] queue: each enters once */
+	uint32_t *followers;   /* [2 nsteps] steps after each step, ... */
+	uint32_t *first;       /* [nsteps + 1] ... beginning here */
+	struct message *message; /* [number of sends and receives] */
+	uint32_t *message_of;  /* [nsteps] */
+
+	/* with cells */
+	struct cells *cells; /* NULL: without */
+	struct turn turn;
+	struct one_sided *one_sided; /* [number of steps on cells] */
+	uint32_t *one_sided_of; /* [nsteps] */
+	struct cell_op *cell_ops; /* of them all */
+};
+
+/* Temporaries begin so. */
+static inline size_t run_aligned(size_t bytes)
+{
+	return (bytes + SCRATCH_ALIGN - 1) & ~(size_t)(SCRATCH_ALIGN - 1);
+}
+
+static inline bool run_is_one_sided(const struct step *s)
+{
+	return s->kind == STEP_WAIT_MEMORY ||
+	       (step_has_peer(s->kind) && !step_is_message(s->kind));
+}
+
+/* Called by cells (run.c). */
+void run_begin_turn(struct turn *turn);
+void run_one_sided_done(struct act *act, int error);
+#endif
