@@ -16,42 +16,48 @@
 
 /* ---- Pairs -------------------------------------------------------------- */
 
-/* Room for one more item. */
-static bool grow(void **items, size_t n, size_t *room, size_t size)
+/* The items with room for one more, or NULL: no memory, they stay. */
+static void *grow(void *items, size_t n, size_t *room, size_t size)
 {
-	void *more;
+	size_t more = *room ? 2 * *room : 64;
 
 	if (n < *room)
-		return true;
-	*room = *room ? 2 * *room : 64;
-	more = realloc(*items, *room * size);
-	if (more)
-		*items = more;
-	return more;
+		return items;
+	items = realloc(items, more * size);
+	if (items)
+		*room = more;
+	return items;
 }
 
 static void need(struct visits *v, uint32_t earlier, uint32_t later)
 {
-	const struct pair *last = v->pairs + v->npairs - 1;
+	const struct pair *last = v->npairs ? &v->pairs[v->npairs - 1] : NULL;
+	struct pair *pairs;
 
-	if (earlier == later || (v->npairs && last->earlier == earlier &&
-				 last->later == later))
+	if (earlier == later ||
+	    (last && last->earlier == earlier && last->later == later))
 		return;
-	v->no_mem |= !grow((void **)&v->pairs, v->npairs, &v->pairs_room,
-			   sizeof(*v->pairs));
-	if (!v->no_mem)
-		v->pairs[v->npairs++] = (struct pair){earlier, later};
+	pairs = grow(v->pairs, v->npairs, &v->pairs_room, sizeof(*pairs));
+	v->no_mem |= !pairs;
+	if (!pairs)
+		return;
+	v->pairs = pairs;
+	pairs[v->npairs++] = (struct pair){earlier, later};
 }
 
 static void add_reader(struct visits *v, struct place *p, uint32_t step)
 {
+	struct reader *readers;
+
 	if (p->readers && v->readers[p->readers - 1].step == step)
 		return;
-	v->no_mem |= !grow((void **)&v->readers, v->nreaders, &v->readers_room,
-			   sizeof(*v->readers));
-	if (v->no_mem)
+	readers = grow(v->readers, v->nreaders, &v->readers_room,
+		       sizeof(*readers));
+	v->no_mem |= !readers;
+	if (!readers)
 		return;
-	v->readers[v->nreaders++] = (struct reader){step, p->readers};
+	v->readers = readers;
+	readers[v->nreaders++] = (struct reader){step, p->readers};
 	p->readers = (uint32_t)v->nreaders;
 }
 
