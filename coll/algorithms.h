@@ -67,19 +67,19 @@
 #define ALGORITHMS_scatterv(X) X(scatter_linear)
 
 #define ALGORITHMS_allgather(X)                                                \
-	X(allgather_bruck)                                                     \
-	X(allgather_recursive_doubling)                                        \
 	X(allgather_ring)                                                      \
+	X(allgather_recursive_doubling)                                        \
 	X(allgather_neighbor_exchange)                                         \
+	X(allgather_bruck)                                                     \
 	X(allgather_linear)                                                    \
 	X(allgather_gather_bcast)                                              \
 	X(allgather_hierarchical)
 
 #define ALGORITHMS_allgatherv(X)                                               \
-	X(allgather_bruck)                                                     \
-	X(allgather_recursive_doubling)                                        \
 	X(allgather_ring)                                                      \
+	X(allgather_recursive_doubling)                                        \
 	X(allgather_neighbor_exchange)                                         \
+	X(allgather_bruck)                                                     \
 	X(allgather_linear)                                                    \
 	X(allgather_gather_bcast)
 

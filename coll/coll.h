@@ -39,8 +39,8 @@ const struct machine *coll_machine(const struct mrt_comm *comm);
  * for the plans that are made then, and no longer those kept. */
 int coll_force(enum collective collective, const char *text);
 
-/* What a regular call with blocks of so many bytes uses; algorithm NULL: the
- * direct way. */
+/* What a regular call with blocks of so many bytes uses, a sum of doubles if it
+ * reduces; algorithm NULL: the direct way. */
 int coll_choice(struct mrt_comm *comm, enum collective collective,
 		size_t bytes, struct choice *choice);
 

@@ -99,7 +99,9 @@ int coll_choice(struct mrt_comm *comm, enum collective collective,
 	struct shape shape = {.size = comm->size,
 			      .count = bytes % 8 ? bytes : bytes / 8,
 			      .type_size = bytes % 8 ? 1 : 8,
-			      .commutative = true};
+			      .commutative = true,
+			      .combine = COMBINE_SWAP,
+			      .no_cells = !comm->coll->cells};
 	int rc = find_topology(comm);
 
 	if (rc)

@@ -449,7 +449,7 @@ const char *mrt_algorithm_name(const char *collective, int k,
 /*
  * name[len] gets the algorithm that a call on comm with blocks of so many
  * bytes uses ("ring", "chain:65536"; "direct": through shared memory, without
- * messages), for root 0 and an operation whose operands may change places.
+ * messages), for root 0; reductions add doubles.
  * Local. MRT_ERR_ARG: no such collective, or no room.
  */
 int mrt_chosen_algorithm(const char *collective, size_t bytes,

@@ -78,14 +78,17 @@ static void reduce_scatter(const struct tune *t, size_t bytes, int root)
 			   W);
 }
 
+/* Rank 0 waits for nobody in a scan: without the barrier calls would overlap. */
 static void scan(const struct tune *t, size_t bytes, int root)
 {
 	mrt_scan(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, W);
+	mrt_barrier(W);
 }
 
 static void exscan(const struct tune *t, size_t bytes, int root)
 {
 	mrt_exscan(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, W);
+	mrt_barrier(W);
 }
 
 /* Not those whose ranks choose without knowing the lengths (gatherv, scatterv,

@@ -90,12 +90,12 @@ static void print_script(const struct tune *t, const struct tune_times *times,
 			 const char *out, FILE *f)
 {
 	fprintf(f,
-		"set terminal svg size 900,600 background 'white' font "
+		"set terminal svg size 1100,600 background 'white' font "
 		"'sans,12'\nset output '%s'\nset title '%s, %d ranks'\n"
 		"set xlabel 'bytes'\nset ylabel 'microseconds'\n"
 		"set logscale x 2\nset logscale y\n"
 		"set format x '%%.0b %%B'\n"
-		"set key top left\nset grid\n",
+		"set key outside right font ',10'\nset grid\n",
 		out, times->collective->name, t->ranks);
 	mark_crossings(t, times, f);
 	print_data(times, f);

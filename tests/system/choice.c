@@ -61,6 +61,21 @@ static int works(const char *collective)
 	       sum_is_right();
 }
 
+/* Has `name` been taken? What does not fit here gives way to another algorithm,
+ * but never to the direct way. */
+static int is_used(const char *name, const char *now)
+{
+	static const char *const may_not_fit[] = {
+	    "hierarchical", "fetch_add", "compare_swap", "slots"};
+
+	if (np == 1 || !strcmp(now, name))
+		return 1;
+	for (size_t i = 0; i < sizeof(may_not_fit) / sizeof(*may_not_fit); i++)
+		if (!strcmp(name, may_not_fit[i]))
+			return strcmp(now, "direct") != 0;
+	return 0;
+}
+
 static void try_all(const char *collective)
 {
 	const char *name;
@@ -70,12 +85,10 @@ static void try_all(const char *collective)
 	mrt_chosen_algorithm(collective, bytes, W, before, sizeof(before));
 	for (int k = 0; (name = mrt_algorithm_name(collective, k, NULL)); k++) {
 		int good = !mrt_set_algorithm(collective, name);
-		int used, may_differ = !strcmp(name, "hierarchical");
 
 		good &= !mrt_chosen_algorithm(collective, bytes, W, now,
 					      sizeof(now));
-		used = np == 1 || may_differ || !strcmp(now, name);
-		good &= used && works(collective);
+		good &= is_used(name, now) && works(collective);
 		mrt_set_algorithm(collective, NULL);
 		mrt_chosen_algorithm(collective, bytes, W, after,
 				     sizeof(after));
