@@ -21,13 +21,6 @@ struct message {
 	uint32_t step;
 };
 
-/* A step on cells under way. */
-struct one_sided {
-	struct act act; /* first: done() gets its address */
-	struct run *run;
-	uint32_t step;
-};
-
 struct run {
 	struct mrt_request req;
 	struct mrt_comm *comm;
@@ -59,9 +52,7 @@ struct run {
 	/* with cells */
 	struct cells *cells; /* NULL: without */
 	struct turn turn;
-	struct one_sided *one_sided; /* [number of steps on cells] */
-	uint32_t *one_sided_of; /* [nsteps] */
-	struct cell_op *cell_ops; /* of them all */
+	struct acts acts;
 };
 
 static size_t aligned(size_t bytes)
@@ -122,58 +113,20 @@ static int make_room(struct run *run)
 	return 0;
 }
 
-static bool is_one_sided(const struct step *s)
-{
-	return s->kind == STEP_WAIT_MEMORY ||
-	       (step_has_peer(s->kind) && !step_is_message(s->kind));
-}
+static void begin_turn(struct turn *turn);
+static void act_done(struct act *act, int error);
 
-static int make_one_sided(struct run *run)
+static int make_acts(struct run *run)
 {
-	const struct plan *p = &run->plan;
-	uint32_t steps = 0;
-	size_t ops = 0;
-
-	run->cells = p->ncells ? coll_cells(run->comm) : NULL;
+	run->cells = run->plan.ncells ? coll_cells(run->comm) : NULL;
+	run->turn.begin = begin_turn;
 	if (!run->cells)
 		return 0;
-	run->one_sided_of = malloc((p->nsteps + 1) * sizeof(uint32_t));
-	for (uint32_t i = 0; i < p->nsteps && run->one_sided_of; i++) {
-		run->one_sided_of[i] = steps;
-		steps += is_one_sided(&p->steps[i]);
-		ops += cells_ops(&p->steps[i]);
-	}
-	run->one_sided = calloc(steps + 1, sizeof(*run->one_sided));
-	run->cell_ops = malloc((ops + 1) * sizeof(*run->cell_ops));
-	return run->one_sided_of && run->one_sided && run->cell_ops
-		   ? 0
-		   : MRT_ERR_NO_MEM;
-}
-
-static void begin_turn(struct turn *turn);
-static void one_sided_done(struct act *act, int error);
-
-static void list_one_sided(struct run *run)
-{
-	const struct plan *p = &run->plan;
-	struct cell_op *ops = run->cell_ops;
-
-	run->turn.begin = begin_turn;
-	for (uint32_t i = 0; i < p->nsteps && run->cells; i++) {
-		const struct step *s = &p->steps[i];
-		struct one_sided *o = &run->one_sided[run->one_sided_of[i]];
-
-		if (!is_one_sided(s))
-			continue;
-		*o = (struct one_sided){{.cells = run->cells,
-					 .step = s,
-					 .ops = ops,
-					 .type_size = run->shape.type_size,
-					 .done = one_sided_done},
-					run,
-					i};
-		ops += cells_ops(s);
-	}
+	return acts_make(&run->acts, &run->plan,
+			 &(struct act){.cells = run->cells,
+				       .owner = run,
+				       .type_size = run->shape.type_size,
+				       .done = act_done});
 }
 
 static int make_plan(struct run *run, const struct choice *choice)
@@ -205,12 +158,11 @@ int run_create(enum collective collective, const struct shape *shape,
 	run->generation = select_generation();
 	status_empty(&run->req.status, MRT_ANY_SOURCE);
 	if (shape_copy(&run->shape, shape) ||
-	    make_plan(run, &choice) || make_room(run) || make_one_sided(run)) {
+	    make_plan(run, &choice) || make_room(run) || make_acts(run)) {
 		run_destroy(run);
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	}
 	list_followers(run);
-	list_one_sided(run);
 	for (int k = 0; k < run->plan.ntmp; k++)
 		run->tmp_bytes += aligned(run->plan.tmp[k] * shape->type_size);
 	*made = run;
@@ -221,9 +173,7 @@ void run_destroy(struct run *run)
 {
 	if (!run)
 		return;
-	free(run->cell_ops);
-	free(run->one_sided_of);
-	free(run->one_sided);
+	acts_free(&run->acts);
 	free(run->message);
 	free(run->message_of);
 	free(run->first);
@@ -336,20 +286,19 @@ static void start_message(struct run *run, uint32_t i)
 			  bytes, peer, run->tag + s->tag, context);
 }
 
-static void one_sided_done(struct act *act, int error)
+static void act_done(struct act *act, int error)
 {
-	struct one_sided *o = (struct one_sided *)act;
-	struct run *run = o->run;
+	struct run *run = act->owner;
 
 	if (error)
 		note_error(run, error);
-	finish_step(run, o->step);
+	finish_step(run, (uint32_t)(act->step - run->plan.steps));
 	advance(run);
 }
 
-static void start_one_sided(struct run *run, uint32_t i)
+static void start_act(struct run *run, uint32_t i)
 {
-	struct act *a = &run->one_sided[run->one_sided_of[i]].act;
+	struct act *a = acts_of(&run->acts, i);
 
 	a->src = at(run, a->step->src);
 	a->op = run->op;
@@ -365,8 +314,8 @@ static void start_step(struct run *run, uint32_t i)
 		start_message(run, i);
 		return;
 	}
-	if (is_one_sided(s)) {
-		start_one_sided(run, i);
+	if (cells_acts_on(s)) {
+		start_act(run, i);
 		return;
 	}
 	if (s->kind == STEP_REDUCE)
