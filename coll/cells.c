@@ -228,7 +228,7 @@ int cells_drain(struct cells *c)
 
 /* ---- Steps -------------------------------------------------------------- */
 
-enum { WAITING, BUSY, OVER };
+enum { IDLE, BUSY, OVER };
 
 size_t cells_ops(const struct step *s)
 {
@@ -300,7 +300,7 @@ static void op_done(struct fab_op *op, int status)
 	    o->result != o->operand[0]) {
 		/* another was faster; it stored what is there now */
 		combine(o, o->result);
-		o->state = WAITING;
+		o->state = IDLE;
 		if (!a->pushing)
 			want(a);
 		return;
@@ -346,11 +346,11 @@ static bool push(struct act *a)
 
 		/* a compare-and-swap may come back at once, to be repeated:
 		 * as often as others succeed in between */
-		while (o->state == WAITING && rc != ERR_AGAIN) {
+		while (o->state == IDLE && rc != ERR_AGAIN) {
 			o->state = BUSY;
 			rc = issue(a, o);
 			if (rc == ERR_AGAIN)
-				o->state = WAITING;
+				o->state = IDLE;
 			else if (rc)
 				op_done(&o->op, rc);
 		}
@@ -397,7 +397,7 @@ static void prepare(struct act *a)
 
 		o->op.done = op_done;
 		o->act = a;
-		o->state = WAITING;
+		o->state = IDLE;
 		if (s->kind == STEP_SIGNAL)
 			o->operand[0] = 1;
 		else if (s->kind == STEP_FETCH_ADD)

@@ -64,6 +64,7 @@ struct act {
 	const struct mrt_op *op; /* of COMPARE_SWAP */
 	const struct mrt_type *type;
 	size_t type_size;
+	void *owner;
 	/* once, from cells_start or inside progress; 0 or MRT_ERR_* */
 	void (*done)(struct act *act, int error);
 	/* ---- */
@@ -74,9 +75,25 @@ struct act {
 	int error;
 };
 
-/* How many operations a step takes. */
+/* Is the step for cells_start? And how many operations does it take? */
+bool cells_acts_on(const struct step *step);
 size_t cells_ops(const struct step *step);
 void cells_start(struct act *act);
+
+/* Room for all such steps of a plan. All zero: of none. */
+struct acts {
+	struct act *acts;
+	uint32_t *of; /* [nsteps] where in acts */
+	struct cell_op *ops;
+};
+/* Each is as `like` but for its step and operations. The plan stays. */
+int acts_make(struct acts *acts, const struct plan *plan,
+	      const struct act *like);
+void acts_free(struct acts *acts);
+static inline struct act *acts_of(const struct acts *acts, uint32_t step)
+{
+	return &acts->acts[acts->of[step]];
+}
 
 /* STEP_TAKE: count elements from own accumulators at `at` to dst. */
 void cells_take(struct cells *cells, const struct step *step,

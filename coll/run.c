@@ -2,13 +2,196 @@
 /* run.c: the executor of plans. */
 #include "coll/run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "coll/run_state.h"
+#include "coll/cells.h"
+#include "coll/coll.h"
+#include "coll/scratch.h"
+#include "p2p/args.h"
 #include "p2p/p2p.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
 #include "runtime/wait.h"
+
+/* A send or receive under way. */
+struct message {
+	struct mrt_request req; /* first: done() gets its address */
+	struct run *run;
+	uint32_t step;
+};
+
+struct run {
+	struct mrt_request req;
+	struct mrt_comm *comm;
+	enum collective collective;
+	unsigned generation; /* select_generation() when it was made */
+	struct shape shape;
+	struct plan plan;
+	size_t tmp_bytes;
+	bool persistent;
+	uint32_t seq; /* persistent: its number */
+	bool advancing;
+	int error; /* the first of this use */
+
+	/* of this use */
+	const struct mrt_op *op;
+	const struct mrt_type *type;
+	char *base[BUFS];
+	char *tmp;
+	int tag; /* of step tag 0 */
+	uint32_t left, head, tail;
+
+	uint8_t *waits;	       /* [nsteps] how many steps to wait for */
+	uint32_t *ready;       /* [nsteps] queue: each enters once */
+	uint32_t *followers;   /* [2 nsteps] steps after each step, ... */
+	uint32_t *first;       /* [nsteps + 1] ... beginning here */
+	struct message *message; /* [number of sends and receives] */
+	uint32_t *message_of;  /* [nsteps] */
+
+	/* with cells */
+	struct cells *cells; /* NULL: without */
+	struct turn turn;
+	struct acts acts;
+};
+
+static size_t aligned(size_t bytes)
+{
+	return (bytes + SCRATCH_ALIGN - 1) & ~(size_t)(SCRATCH_ALIGN - 1);
+}
+
+/* ---- Making one --------------------------------------------------------- */
+
+/* Lists for each step those that come after it. */
+static void list_followers(struct run *run)
+{
+	const struct plan *p = &run->plan;
+	uint32_t *fill = run->ready; /* not in use yet */
+
+	memset(run->first, 0, (p->nsteps + 1) * sizeof(*run->first));
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		for (int k = 0; k < 2; k++)
+			if (p->steps[i].after[k])
+				run->first[p->steps[i].after[k]]++;
+	for (uint32_t i = 0; i < p->nsteps; i++) {
+		run->first[i + 1] += run->first[i];
+		fill[i] = run->first[i];
+	}
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		for (int k = 0; k < 2; k++)
+			if (p->steps[i].after[k])
+				run->followers[fill[p->steps[i].after[k] - 1]++]
+				    = i;
+}
+
+static int make_room(struct run *run)
+{
+	const struct plan *p = &run->plan;
+	uint32_t n = p->nsteps ? p->nsteps : 1, messages = 0;
+
+	run->waits = malloc(n * sizeof(*run->waits));
+	run->ready = malloc(n * sizeof(*run->ready));
+	run->followers = malloc(2 * n * sizeof(*run->followers));
+	run->first = malloc((n + 1) * sizeof(*run->first));
+	run->message_of = malloc(n * sizeof(*run->message_of));
+	if (!run->waits || !run->ready || !run->followers || !run->first ||
+	    !run->message_of)
+		return MRT_ERR_NO_MEM;
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		if (step_is_message(p->steps[i].kind))
+			run->message_of[i] = messages++;
+	run->message = malloc((messages + 1) * sizeof(*run->message));
+	if (!run->message)
+		return MRT_ERR_NO_MEM;
+	for (uint32_t i = 0; i < p->nsteps; i++) {
+		if (!step_is_message(p->steps[i].kind))
+			continue;
+		run->message[run->message_of[i]].run = run;
+		run->message[run->message_of[i]].step = i;
+		run->message[run->message_of[i]].req.complete = true;
+	}
+	return 0;
+}
+
+static void begin_turn(struct turn *turn);
+static void act_done(struct act *act, int error);
+
+static int make_acts(struct run *run)
+{
+	run->cells = run->plan.ncells ? coll_cells(run->comm) : NULL;
+	run->turn.begin = begin_turn;
+	if (!run->cells)
+		return 0;
+	return acts_make(&run->acts, &run->plan,
+			 &(struct act){.cells = run->cells,
+				       .owner = run,
+				       .type_size = run->shape.type_size,
+				       .done = act_done});
+}
+
+static int make_plan(struct run *run, const struct choice *choice)
+{
+	struct shape shape = run->shape;
+
+	shape.arg = choice->arg;
+	return plan_build(choice->algorithm, &shape, run->comm->rank,
+			  &run->plan);
+}
+
+int run_create(enum collective collective, const struct shape *shape,
+	       struct mrt_comm *comm, struct run **made)
+{
+	struct choice choice =
+	    select_algorithm(collective, shape, coll_machine(comm),
+			     comm->rank == 0);
+	struct run *run;
+
+	if (!choice.algorithm)
+		return proc_fail(MRT_ERR_UNSUPPORTED, "no algorithm of %s "
+				 "fits this call",
+				 coll_tables[collective].name);
+	run = calloc(1, sizeof(*run));
+	if (!run)
+		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
+	run->comm = run->req.comm = comm;
+	run->collective = collective;
+	run->generation = select_generation();
+	status_empty(&run->req.status, MRT_ANY_SOURCE);
+	if (shape_copy(&run->shape, shape) ||
+	    make_plan(run, &choice) || make_room(run) || make_acts(run)) {
+		run_destroy(run);
+		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
+	}
+	list_followers(run);
+	for (int k = 0; k < run->plan.ntmp; k++)
+		run->tmp_bytes += aligned(run->plan.tmp[k] * shape->type_size);
+	*made = run;
+	return 0;
+}
+
+void run_destroy(struct run *run)
+{
+	if (!run)
+		return;
+	acts_free(&run->acts);
+	free(run->message);
+	free(run->message_of);
+	free(run->first);
+	free(run->followers);
+	free(run->ready);
+	free(run->waits);
+	plan_fini(&run->plan);
+	shape_fini(&run->shape);
+	free(run);
+}
+
+bool run_is_for(const struct run *run, enum collective collective,
+		const struct shape *shape)
+{
+	return run->collective == collective &&
+	       run->generation == select_generation() &&
+	       shape_equal(&run->shape, shape);
+}
 
 /* ---- Steps -------------------------------------------------------------- */
 
@@ -103,20 +286,19 @@ static void start_message(struct run *run, uint32_t i)
 			  bytes, peer, run->tag + s->tag, context);
 }
 
-void run_one_sided_done(struct act *act, int error)
+static void act_done(struct act *act, int error)
 {
-	struct one_sided *o = (struct one_sided *)act;
-	struct run *run = o->run;
+	struct run *run = act->owner;
 
 	if (error)
 		note_error(run, error);
-	finish_step(run, o->step);
+	finish_step(run, (uint32_t)(act->step - run->plan.steps));
 	advance(run);
 }
 
-static void start_one_sided(struct run *run, uint32_t i)
+static void start_act(struct run *run, uint32_t i)
 {
-	struct act *a = &run->one_sided[run->one_sided_of[i]].act;
+	struct act *a = acts_of(&run->acts, i);
 
 	a->src = at(run, a->step->src);
 	a->op = run->op;
@@ -132,8 +314,8 @@ static void start_step(struct run *run, uint32_t i)
 		start_message(run, i);
 		return;
 	}
-	if (run_is_one_sided(s)) {
-		start_one_sided(run, i);
+	if (cells_acts_on(s)) {
+		start_act(run, i);
 		return;
 	}
 	if (s->kind == STEP_REDUCE)
@@ -205,7 +387,7 @@ static int place_tmp(struct run *run)
 				 run->tmp_bytes);
 	for (int k = 0; k < run->plan.ntmp; k++) {
 		run->base[BUF_TMP + k] = tmp;
-		tmp += run_aligned(run->plan.tmp[k] * run->shape.type_size);
+		tmp += aligned(run->plan.tmp[k] * run->shape.type_size);
 	}
 	return 0;
 }
@@ -237,7 +419,7 @@ static void begin(struct run *run)
 	advance(run);
 }
 
-void run_begin_turn(struct turn *turn)
+static void begin_turn(struct turn *turn)
 {
 	begin(list_entry(turn, struct run, turn));
 }
