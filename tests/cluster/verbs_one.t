@@ -16,6 +16,8 @@ for n in 1 2 3 4 8; do
 	cases "threads, $n ranks:" "$MRUN" -n "$n" "$programs/threads"
 	cases "collectives, $n ranks:" "$MRUN" -n "$n" "$programs/coll" \
 		--max-count 300
+	cases "by atomics of the device, $n ranks:" env MRT_BARRIER=atomic \
+		"$MRUN" -n "$n" "$programs/cells" --rounds 60 --barriers 200
 	cases "storm, $n ranks:" "$MRUN" -n "$n" "$programs/storm" \
 		--messages 1000 --seed "$n"
 	[ "$n" -le 3 ] && bounds='0 1G' || bounds=
