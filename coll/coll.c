@@ -59,7 +59,12 @@ static void set_limits(struct coll_comm *c)
 		c->direct_max[k] = direct_max(c->comm, &c->direct, k);
 		c->direct_sizes[k] =
 		    c->direct_max[k] ? select_free_sizes(k, c->comm->size) : 0;
+		c->short_max[k] = 0;
+		while (c->short_max[k] < DIRECT_LINE &&
+		       is_direct(c, k, c->short_max[k] + 1))
+			c->short_max[k]++;
 	}
+	c->short_max[COLL_BARRIER] = is_direct(c, COLL_BARRIER, 0);
 }
 
 /* Once a plan may need them: collective. */

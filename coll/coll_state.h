@@ -21,6 +21,7 @@ struct coll_comm {
 	/* which sizes, by class, go the direct way, and up to how many bytes */
 	uint64_t direct_sizes[COLLECTIVES];
 	size_t direct_max[COLLECTIVES];
+	size_t short_max[COLLECTIVES]; /* the same, of coll_short.h */
 	struct run *idle[RUNS]; /* [nidle] that used last is the last */
 	int nidle;
 	struct cells *cells; /* NULL: no plan needs them */

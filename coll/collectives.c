@@ -6,6 +6,7 @@
  * checks them, coll.c does the rest.
  */
 #include "coll/coll_args.h"
+#include "coll/coll_short.h"
 #include "runtime/proc.h"
 
 /* Arguments to a call. */
@@ -67,11 +68,16 @@ static int begin(enum collective collective, const struct coll_args *args,
  * members of struct coll_args that they set.
  */
 #define FORMS(which, name, parameters, ...)                                    \
+	SHORT_FORMS(which, name, parameters, 1, __VA_ARGS__)
+/* The same, where the blocking form tries a short way first (coll_short.h). */
+#define SHORT_FORMS(which, name, parameters, attempt, ...)                     \
 	int mrt_##name(LIST parameters, struct mrt_comm *comm)                 \
 	{                                                                      \
 		const struct coll_args args = {__VA_ARGS__};                   \
-		int rc = blocking(COLL_##which, &args, comm);                  \
+		int rc = attempt;                                              \
                                                                                \
+		if (rc > 0)                                                    \
+			rc = blocking(COLL_##which, &args, comm);              \
 		return proc_result("mrt_" #name, rc);                          \
 	}                                                                      \
 	int mrt_i##name(LIST parameters, struct mrt_comm *comm,                \
@@ -98,8 +104,11 @@ static const struct coll_args nothing;
 
 int mrt_barrier(struct mrt_comm *comm)
 {
-	return proc_result("mrt_barrier",
-			   blocking(COLL_BARRIER, &nothing, comm));
+	int rc = short_barrier(comm);
+
+	if (rc > 0)
+		rc = blocking(COLL_BARRIER, &nothing, comm);
+	return proc_result("mrt_barrier", rc);
 }
 
 int mrt_ibarrier(struct mrt_comm *comm, struct mrt_request **request)
@@ -130,13 +139,16 @@ int mrt_barrier_init(struct mrt_comm *comm, struct mrt_request **request)
 	.recvtype = type, .op = op
 
 /* clang-format off */
-FORMS(BCAST, bcast,
+SHORT_FORMS(BCAST, bcast,
       (void *buf, size_t count, struct mrt_type *type, int root),
+      short_bcast(buf, count, type, root, comm),
       .recvbuf = buf, .recvcount = count, .recvtype = type, .root = root)
 
-FORMS(REDUCE, reduce, (REDUCTION_PARAMETERS, int root),
+SHORT_FORMS(REDUCE, reduce, (REDUCTION_PARAMETERS, int root),
+      short_reduce(sendbuf, recvbuf, count, type, op, root, comm),
       REDUCTION, .root = root)
-FORMS(ALLREDUCE, allreduce, (REDUCTION_PARAMETERS), REDUCTION)
+SHORT_FORMS(ALLREDUCE, allreduce, (REDUCTION_PARAMETERS),
+      short_allreduce(sendbuf, recvbuf, count, type, op, comm), REDUCTION)
 FORMS(SCAN, scan, (REDUCTION_PARAMETERS), REDUCTION)
 FORMS(EXSCAN, exscan, (REDUCTION_PARAMETERS), REDUCTION)
 
