@@ -86,8 +86,6 @@ enum { ACCESSES = 3 };
 /* Returns how many; none of 0 elements. Of valid steps. */
 int check_accesses(const struct check *k, uint32_t step,
 		   struct access out[ACCESSES]);
-/* Words that packed elements take. */
-size_t check_words(const struct check *k, size_t count);
 
 /* ---- check_race.c ------------------------------------------------------- */
 

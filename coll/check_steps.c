@@ -31,7 +31,8 @@ static const struct uses {
     [STEP_TAKE] = {SUMS, UNUSED, OUT},
 };
 
-size_t check_words(const struct check *k, size_t count)
+/* Words that packed elements take. */
+static size_t words(const struct check *k, size_t count)
 {
 	return (count * check_shape(k, 0)->type_size + 7) / 8;
 }
@@ -51,7 +52,7 @@ static struct access access_of(const struct check *k, uint32_t step,
 	if (what == COUNTER || what == CELL)
 		a.count = 1;
 	else if (what == PACKED || (what == IN && a.cells))
-		a.count = check_words(k, count);
+		a.count = words(k, count);
 	else if (!a.cells)
 		a.at += r->base[ref.buf];
 	return a;

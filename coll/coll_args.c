@@ -48,7 +48,7 @@ int coll_check_side(const struct side *side, size_t *bytes)
 	return coll_check_buffer(side, *bytes * n);
 }
 
-int coll_check_root(const struct mrt_comm *comm, int root)
+static int check_root(const struct mrt_comm *comm, int root)
 {
 	if (root >= 0 && root < comm->size)
 		return 0;
@@ -245,7 +245,7 @@ static int take_neighbors(const struct mrt_neighbors *n,
 int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
 		    struct coll_call *call)
 {
-	int rc = coll_check_root(comm, a->root); /* 0 where there is none */
+	int rc = check_root(comm, a->root); /* 0 where there is none */
 
 	call->root = a->root;
 	call->type = type_get(MRT_BYTE);

@@ -45,7 +45,6 @@ struct side coll_recv_side(const struct coll_args *a, int n);
 int coll_check_side(const struct side *side, size_t *bytes);
 /* The buffer alone, of so many bytes. */
 int coll_check_buffer(const struct side *side, size_t bytes);
-int coll_check_root(const struct mrt_comm *comm, int root);
 /* Do both sides have blocks of the same length? */
 int coll_check_equal(size_t sent, size_t received);
 int coll_check_overlap(const void *send, size_t sent, const void *recv,

@@ -57,7 +57,8 @@ struct combining combining_make(struct plan *plan, const struct shape *shape,
 	    .down = plan_cells(plan, CELL_COUNTER, 1)};
 }
 
-int combining_child(const struct combining *t, int k)
+/* The k-th; they ascend. */
+static int child(const struct combining *t, int k)
 {
 	return t->rank + (int)distance(t->radix, k);
 }
@@ -109,7 +110,7 @@ uint32_t combining_report(struct plan *plan, const struct combining *t,
 void combining_release(struct plan *plan, const struct combining *t, int k,
 		       uint32_t after)
 {
-	signal(plan, combining_child(t, k), t->down, after);
+	signal(plan, child(t, k), t->down, after);
 }
 
 /* ---- Vectors ------------------------------------------------------------ */
@@ -134,7 +135,7 @@ void combining_spread(struct plan *plan, const struct shape *shape,
 	for (int k = t->children - 1; k >= 0; k--) {
 		uint32_t written = plan_add(
 		    plan, (struct step){.kind = STEP_WRITE,
-					.peer = combining_child(t, k),
+					.peer = child(t, k),
 					.src = result,
 					.dst = ref(BUF_CELLS, room),
 					.count = shape->count,

@@ -29,8 +29,6 @@ struct combining {
 /* Takes its counters from the plan. */
 struct combining combining_make(struct plan *plan, const struct shape *shape,
 				int rank);
-/* The k-th child; they ascend. */
-int combining_child(const struct combining *t, int k);
 /* Which child of its parent the rank is; it has one. */
 int combining_place(const struct combining *t);
 

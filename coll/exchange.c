@@ -13,7 +13,8 @@ struct part exchange_out(const struct shape *shape, int i)
 					      : shape_send(shape, i));
 }
 
-struct part exchange_in(const struct shape *shape, int i)
+/* The block from rank i where it goes in RECV. */
+static struct part block_from(const struct shape *shape, int i)
 {
 	return part(BUF_RECV, shape_recv(shape, i));
 }
@@ -34,7 +35,7 @@ uint32_t exchange_send(struct plan *plan, const struct shape *shape, int to,
 uint32_t exchange_recv(struct plan *plan, const struct shape *shape, int from,
 		       uint32_t after)
 {
-	struct part part = exchange_in(shape, from);
+	struct part part = block_from(shape, from);
 
 	if (left_out(shape, part.count))
 		return after;
@@ -46,6 +47,6 @@ void exchange_own(struct plan *plan, const struct shape *shape, int rank)
 	struct part out = exchange_out(shape, rank);
 
 	if (!shape->in_place)
-		plan_copy(plan, out.ref, exchange_in(shape, rank).ref,
-			  out.count, 0);
+		plan_copy(plan, out.ref, block_from(shape, rank).ref, out.count,
+			  0);
 }

@@ -11,10 +11,8 @@
 
 #include "coll/plan.h"
 
-/* The block to rank i where it lies in SEND, as a message; the block from rank
- * i where it goes in RECV. */
+/* The block to rank i where it lies in SEND, as a message. */
 struct part exchange_out(const struct shape *shape, int i);
-struct part exchange_in(const struct shape *shape, int i);
 
 /* Send and receive, or return `after` if there is nothing to. */
 uint32_t exchange_send(struct plan *plan, const struct shape *shape, int to,

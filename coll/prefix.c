@@ -4,7 +4,20 @@
 
 #include "coll/algorithm.h"
 
-struct prefix prefix_begin(struct plan *plan, const struct shape *shape,
+struct prefix {
+	const struct shape *shape;
+	bool exclusive;		/* RECV gets the window without the own part */
+	struct ref window;	/* SEND at first */
+	uint8_t sum;		/* room for it where RECV is not */
+	uint8_t stage[2];	/* in turn for what comes */
+	uint32_t free_after[2]; /* when they may be used again */
+	int taken;
+	uint32_t ready;	 /* the step that made the window */
+	uint32_t last;	 /* after which it may change: that, or its send */
+	uint32_t result; /* the step that made RECV */
+};
+
+static struct prefix begin(struct plan *plan, const struct shape *shape,
 			   int rank, bool exclusive)
 {
 	struct prefix p = {.shape = shape,
@@ -21,7 +34,9 @@ struct prefix prefix_begin(struct plan *plan, const struct shape *shape,
 	return p;
 }
 
-void prefix_send(struct plan *plan, struct prefix *p, int peer, unsigned tag)
+/* Sends the window. At most once between two of take_window. */
+static void send_window(struct plan *plan, struct prefix *p, int peer,
+			unsigned tag)
 {
 	struct part out = {p->window, p->shape->count, tag};
 
@@ -40,8 +55,10 @@ static uint32_t put_before(struct plan *plan, const struct prefix *p,
 	return plan_copy(plan, stage, recv, o.count, p->last);
 }
 
-void prefix_take(struct plan *plan, struct prefix *p, int peer, unsigned tag,
-		 bool more)
+/* Receives the window that ends where ours begins, and puts it in front. more:
+ * ours will be sent again. */
+static void take_window(struct plan *plan, struct prefix *p, int peer,
+			unsigned tag, bool more)
 {
 	int turn = p->taken % 2;
 	struct part in = {ref(p->stage[turn], 0), p->shape->count, tag};
@@ -64,15 +81,15 @@ void prefix_take(struct plan *plan, struct prefix *p, int peer, unsigned tag,
 void prefix_doubling(struct plan *plan, const struct shape *shape, int rank,
 		     bool exclusive)
 {
-	struct prefix p = prefix_begin(plan, shape, rank, exclusive);
+	struct prefix p = begin(plan, shape, rank, exclusive);
 	int n = shape->size;
 	unsigned round = 0;
 
 	for (int d = 1; d < n; d *= 2, round++) {
 		if (d < n - rank)
-			prefix_send(plan, &p, rank + d, round);
+			send_window(plan, &p, rank + d, round);
 		if (d <= rank)
-			prefix_take(plan, &p, rank - d, round,
+			take_window(plan, &p, rank - d, round,
 				    d < n - rank - d);
 	}
 }
@@ -93,20 +110,20 @@ enum { UP_TAG, DOWN_TAG };
 void prefix_binomial(struct plan *plan, const struct shape *shape, int rank,
 		     bool exclusive)
 {
-	struct prefix p = prefix_begin(plan, shape, rank, exclusive);
+	struct prefix p = begin(plan, shape, rank, exclusive);
 	int n = shape->size, length = 1;
 	bool more = rank + 1 < n;
 
 	for (; !((rank + 1) & length); length *= 2)
-		prefix_take(plan, &p, rank - length, UP_TAG, more);
+		take_window(plan, &p, rank - length, UP_TAG, more);
 	if (length < n - rank)
-		prefix_send(plan, &p, rank + length, UP_TAG);
+		send_window(plan, &p, rank + length, UP_TAG);
 	if (length <= rank)
-		prefix_take(plan, &p, rank - length, DOWN_TAG,
+		take_window(plan, &p, rank - length, DOWN_TAG,
 			    more && length > 1);
 	for (length /= 2; length; length /= 2)
 		if (length < n - rank)
-			prefix_send(plan, &p, rank + length, DOWN_TAG);
+			send_window(plan, &p, rank + length, DOWN_TAG);
 }
 
 void prefix_binomial_cost(const struct shape *shape, struct cost *c)

@@ -63,9 +63,9 @@ void help_print_env(void)
 {
 	struct env_row row;
 
-	printf("%-18s %-12s %-20s %s\n", "variable", "default", "range",
+	printf("%-24s %-12s %-21s %s\n", "variable", "default", "range",
 	       "meaning");
 	for (int k = 0; env_row(k, &row); k++)
-		printf("%-18s %-12s %-20s %s\n", row.name,
+		printf("%-24s %-12s %-21s %s\n", row.name,
 		       *row.fallback ? row.fallback : "-", row.range, row.help);
 }

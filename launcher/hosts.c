@@ -119,14 +119,6 @@ int hosts_add_file(struct hosts *hosts, const char *path)
 	return code;
 }
 
-void hosts_fini(struct hosts *hosts)
-{
-	for (int i = 0; i < hosts->n; i++)
-		free(hosts->v[i].name);
-	free(hosts->v);
-	memset(hosts, 0, sizeof(*hosts));
-}
-
 /* The same name, or one of them is the other's without its domain. */
 static bool same_host(const char *a, const char *b)
 {

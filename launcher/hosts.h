@@ -21,7 +21,6 @@ struct hosts {
 /* Add to the list. EXIT_USAGE or EXIT_RESOURCE (said). */
 int hosts_add_list(struct hosts *hosts, const char *text);
 int hosts_add_file(struct hosts *hosts, const char *path);
-void hosts_fini(struct hosts *hosts);
 
 /* All of them are this node. */
 bool hosts_are_here(const struct hosts *hosts);

@@ -47,14 +47,6 @@ int job_init(struct job *job, const struct options *opt, int cores)
 	return 0;
 }
 
-void job_fini(struct job *job)
-{
-	for (int r = 0; r < job->nranks; r++)
-		free(job->ranks[r].abort_text);
-	free(job->ranks);
-	job->ranks = NULL;
-}
-
 /*
  * Ranks keep their shared memory in this directory, so memory is where it
  * belongs: on a disk the kernel would write the segments back.

@@ -61,7 +61,6 @@ struct job {
  * without -n. EXIT_RESOURCE (said) when out of memory.
  */
 int job_init(struct job *job, const struct options *opt, int cores);
-void job_fini(struct job *job);
 
 /* Makes the private directory. EXIT_RESOURCE (said). */
 int job_make_dir(struct job *job);

@@ -216,9 +216,3 @@ int map_ranks(const struct map *map, struct job *job)
 	free(places);
 	return 0;
 }
-
-void map_release_ranks(struct job *job)
-{
-	for (int r = 0; r < job->nranks; r++)
-		hwloc_bitmap_free(job->ranks[r].cpus);
-}

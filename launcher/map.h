@@ -26,7 +26,6 @@ int map_slots(const struct map *map);
 
 /* Fills in cpus and bound of every rank as the options say. */
 int map_ranks(const struct map *map, struct job *job);
-void map_release_ranks(struct job *job);
 
 /* "core": what ranks are bound to with these options. */
 const char *map_binding_name(const struct options *opt);

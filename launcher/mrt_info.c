@@ -54,10 +54,10 @@ static void print_variables(void)
 {
 	struct env_row row;
 
-	printf("variables\n  %-18s %-12s %-12s %-20s %s\n", "name", "value",
+	printf("variables\n  %-24s %-12s %-12s %-21s %s\n", "name", "value",
 	       "origin", "range", "meaning");
 	for (int k = 0; env_row(k, &row); k++)
-		printf("  %-18s %-12s %-12s %-20s %s\n", row.name,
+		printf("  %-24s %-12s %-12s %-21s %s\n", row.name,
 		       *row.value ? row.value : "-",
 		       row.set ? "environment" : "default", row.range,
 		       row.help);
@@ -107,8 +107,10 @@ static const char usage[] =
     "  -n, --np RANKS     for so many ranks, a list (2,8,64,1024)\n"
     "  -f, --fabric NAME  inside a node, or between nodes (both)\n"
     "      --json         for programs\n"
-    "      --help, --version\n"
-    "Exit code: 0; 64 wrong usage; 78 an MRT_* variable has a bad value.\n";
+    "  -h, --help         this text\n"
+    "  -V, --version      the version\n"
+    "Exit code: 0; 64 wrong usage; 71 the output cannot be written;\n"
+    "78 an MRT_* variable has a bad value.\n";
 
 /* What is asked for. */
 struct query {
@@ -135,7 +137,7 @@ static int parse_options(int argc, char **argv, struct query *q)
 	int c;
 
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":n:f:", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":n:f:hV", longs, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(usage, stdout) < 0;
 		if (c == 'V')

@@ -417,16 +417,3 @@ int options_parse(int argc, char **argv, struct options *o)
 	} while (at < argc);
 	return check_counts(o);
 }
-
-void options_fini(struct options *o)
-{
-	for (int i = 0; i < o->napps; i++) {
-		for (int k = 0; k < o->apps[i].nenv; k++)
-			free(o->apps[i].env[k]);
-		free(o->apps[i].env);
-		free(o->apps[i].path);
-	}
-	free(o->apps);
-	hosts_fini(&o->hosts);
-	memset(o, 0, sizeof(*o));
-}

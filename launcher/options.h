@@ -66,5 +66,4 @@ struct options {
  * With help, version or help_env set the rest of *o is not to be used.
  */
 int options_parse(int argc, char **argv, struct options *o);
-void options_fini(struct options *o);
 #endif

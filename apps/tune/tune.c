@@ -16,7 +16,9 @@
 
 static const char usage[] =
     "Usage: mrun -n N mrt-tune [OPTIONS] [COLLECTIVE]...\n"
-    "Times all algorithms of the collectives named, or of all.\n\n"
+    "Times all algorithms of the collectives named, or of all: barrier bcast\n"
+    "reduce allreduce gather scatter allgather allgatherv alltoall\n"
+    "reduce_scatter_block reduce_scatter scan exscan.\n\n"
     "  -o, --output FILE     write a tuning file, for MRT_TUNE_FILE\n"
     "      --svg DIR         draw DIR/COLLECTIVE.svg, time over size\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list 8,1K (8:4M)\n"
@@ -84,7 +86,8 @@ static int parse_names(int argc, char **argv, struct list *list)
 		choose(list, NULL);
 	for (; optind < argc; optind++)
 		if (choose(list, argv[optind])) {
-			app_error("mrt-tune: %s: no such collective",
+			app_error("mrt-tune: %s is not timed; see mrt-tune "
+				  "--help",
 				  argv[optind]);
 			return APP_USAGE;
 		}

@@ -77,7 +77,4 @@ void tune_out_end(const struct tune *t);
  * or -1 after a message. A file appears whole or not at all. */
 int tune_write(const struct tune *t, const struct tune_times *all, int n);
 int tune_plot(const struct tune *t, const struct tune_times *times);
-/* Puts `path`.tmp in the place of path if it was written well, and closes it;
- * else removes it. */
-int tune_replace(FILE *f, const char *tmp, const char *path);
 #endif

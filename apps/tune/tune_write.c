@@ -13,7 +13,9 @@
 
 static const char heading[] = "libmrt-tune 1";
 
-int tune_replace(FILE *f, const char *tmp, const char *path)
+/* Puts tmp in the place of path if it was written well, and closes it; else
+ * removes it. */
+static int replace(FILE *f, const char *tmp, const char *path)
 {
 	int bad = ferror(f) != 0;
 
@@ -166,7 +168,7 @@ int tune_write(const struct tune *t, const struct tune_times *all, int n)
 			if (has_model(t, &all[i]))
 				write_model(&all[i], f);
 		}
-		return tune_replace(f, tmp, t->file);
+		return replace(f, tmp, t->file);
 	}
 	fprintf(stderr, "mrt-tune: %s: %s\n", t->file, strerror(errno));
 	return -1;

@@ -90,7 +90,7 @@ if command -v script >/dev/null; then
 		/dev/null >"$T/out" 2>"$T/err"
 	check "a terminal is forwarded" out_has "got typed"
 else
-	skip "a terminal is forwarded" "no script(1)"
+	skip "no script(1)" "a terminal is forwarded"
 fi
 
 code=0

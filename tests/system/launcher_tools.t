@@ -36,7 +36,7 @@ assert v["MRT_FABRIC"]["origin"] == "environment"
 assert d["unknown_variables"] == ["MRT_WRONG"]
 assert d["topology"]["usable_cores"] >= 1' "$T/out"
 else
-	skip "--json can be parsed" "no python3"
+	skip "no python3" "--json can be parsed"
 fi
 
 run "$mrtcc" --show prog.c -o "my prog"

@@ -127,8 +127,9 @@ latency=$(awk '$1 == "model" && $3 == "latency" { print $4 }' "$work/pair")
 like "$out" "^ +sm +latency $latency," "which are read"
 
 # interrupted: no file, nor a part of one
-MARK=$work/interrupted
-run 20 timeout -s INT 1 "$MRUN" -n 2 "$tune" -t 100 -o "$MARK" bcast
+run 20 timeout -s INT 1 "$MRUN" -n 2 "$tune" -t 100 -o "$work/interrupted" \
+	bcast
+is "$rc" 124 "interrupted while it measures"
 is "$(ls "$work" | grep -c interrupted)" 0 "interrupted: no file"
 no_leftovers "interrupted: nothing is left behind"
 
