@@ -164,9 +164,25 @@ static int check_reduction(const struct coll_args *a, struct coll_call *call,
 	return 0;
 }
 
+/* How many of list[n] are the own rank; out of range: -1, and *bad which one. */
+static int count_rank(const int *list, int n, const struct mrt_comm *comm,
+		      int *bad)
+{
+	int own = 0;
+
+	for (*bad = 0; *bad < n; ++*bad) {
+		if (list[*bad] < 0 || list[*bad] >= comm->size)
+			return -1;
+		own += list[*bad] == comm->rank;
+	}
+	return own;
+}
+
 static int check_neighbors(const struct mrt_neighbors *n,
 			   const struct mrt_comm *comm)
 {
+	int bad, from, to;
+
 	if (!n)
 		return proc_fail(MRT_ERR_ARG, "neighbors is NULL");
 	if (n->nsources < 0 || n->ndests < 0)
@@ -174,16 +190,18 @@ static int check_neighbors(const struct mrt_neighbors *n,
 				 n->nsources, n->ndests);
 	if ((n->nsources && !n->sources) || (n->ndests && !n->dests))
 		return proc_fail(MRT_ERR_ARG, "sources or dests is NULL");
-	for (int k = 0; k < n->nsources; k++)
-		if (n->sources[k] < 0 || n->sources[k] >= comm->size)
-			return proc_fail(MRT_ERR_RANK,
-					 "source %d is rank %d of %d", k,
-					 n->sources[k], comm->size);
-	for (int k = 0; k < n->ndests; k++)
-		if (n->dests[k] < 0 || n->dests[k] >= comm->size)
-			return proc_fail(MRT_ERR_RANK,
-					 "dest %d is rank %d of %d", k,
-					 n->dests[k], comm->size);
+	from = count_rank(n->sources, n->nsources, comm, &bad);
+	if (from < 0)
+		return proc_fail(MRT_ERR_RANK, "source %d is rank %d of %d",
+				 bad, n->sources[bad], comm->size);
+	to = count_rank(n->dests, n->ndests, comm, &bad);
+	if (to < 0)
+		return proc_fail(MRT_ERR_RANK, "dest %d is rank %d of %d", bad,
+				 n->dests[bad], comm->size);
+	if (from != to)
+		return proc_fail(MRT_ERR_ARG, "rank %d is %d times its own "
+				 "source and %d times its own dest",
+				 comm->rank, from, to);
 	return 0;
 }
 

@@ -223,10 +223,18 @@ static int split(struct mrt_comm *comm, int color, int key,
 
 /* ---- Calls -------------------------------------------------------------- */
 
+/* NULL: no communicator, or a freed one, held by requests. */
+static struct mrt_comm *comm_of(struct mrt_comm *handle)
+{
+	struct mrt_comm *comm = comm_get(handle);
+
+	return comm && comm->coll ? comm : NULL;
+}
+
 static int check(struct mrt_comm *handle, struct mrt_comm **newcomm,
 		 struct mrt_comm **comm)
 {
-	*comm = comm_get(handle);
+	*comm = comm_of(handle);
 	if (!*comm)
 		return proc_fail(MRT_ERR_COMM, "%p is not a communicator",
 				 (void *)handle);
@@ -296,7 +304,7 @@ static int free_comm(struct mrt_comm *comm)
 
 int mrt_comm_free(struct mrt_comm **comm)
 {
-	struct mrt_comm *c = comm ? comm_get(*comm) : NULL;
+	struct mrt_comm *c = comm ? comm_of(*comm) : NULL;
 	int rc = proc_enter();
 
 	if (!rc) {

@@ -66,10 +66,14 @@ static struct choice choose(enum collective collective,
 			    const struct algorithm *wanted)
 {
 	const struct machine machine = {far ? MEDIUM_NET : MEDIUM_SM, 0};
+	struct shape messages = *shape;
 
 	if (wanted && offers(collective, wanted) && select_fits(wanted, shape))
 		return (struct choice){wanted, 0};
-	return select_default(collective, shape, &machine);
+	/* ranks outside the group would not know of cells that a file wants,
+	 * and take no turn on them */
+	messages.no_cells = true;
+	return select_default(collective, &messages, &machine);
 }
 
 struct group climb_group(const struct climb *c, enum level level)

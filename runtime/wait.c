@@ -129,6 +129,8 @@ int wait_pause(struct wait *w)
 			progress_poll();
 		if (w->idle > spin_limit)
 			idle(w);
+		else if (proc.locked)
+			yield();
 	} else {
 		cpu_relax();
 	}

@@ -113,7 +113,7 @@ static void test_free(void)
  * ranks; a new communicator must not get its messages meanwhile. */
 static void test_free_early(void)
 {
-	struct mrt_comm *c, *other;
+	struct mrt_comm *c, *other, *freed;
 	struct mrt_request *r;
 	struct mrt_status s;
 	int x = me, got = -1, left, n;
@@ -123,7 +123,11 @@ static void test_free_early(void)
 	left = (n + np - 1) % np;
 	OK(mrt_irecv(&got, 1, MRT_INT, left, 4, c, &r));
 	OK(mrt_send(&x, 1, MRT_INT, (n + 1) % np, 4, c));
+	freed = c;
 	OK(mrt_comm_free(&c));
+	/* the request still holds it */
+	FAILS(MRT_ERR_COMM, mrt_comm_dup(freed, &other));
+	FAILS(MRT_ERR_COMM, mrt_comm_free(&freed));
 	OK(mrt_comm_dup(W, &other));
 	OK(mrt_wait(&r, &s));
 	CHECK(got == np - 1 - left && s.source == left);

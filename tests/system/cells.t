@@ -35,6 +35,16 @@ for inner in fetch_add compare_swap:3 slots; do
 		"$top_builddir/tests/unit/coll/mixed" 300
 done
 
+# a file cannot give cells to a group: the others would take no turn on them
+cat >"$work/file" <<X
+libmrt-tune 1
+allreduce 7 7 0 max hierarchical
+allreduce 4 4 0 max fetch_add
+X
+cases "leaders, by a file:" env MRT_COLL_GROUP=2 MRT_COLL_DIRECT=no \
+	MRT_TUNE_FILE="$work/file" "$MRUN" -n 7 \
+	"$top_builddir/tests/unit/coll/mixed" 300
+
 # a rank that dies inside one: the others wait on their own memory only
 for round in 2 50; do
 	run 30 "$MRUN" -n 4 "$program" --die $round

@@ -148,6 +148,14 @@ static void test_neighbors(void)
 	WRONG(MRT_ERR_RANK, neighbor_allgather, a, 1, MRT_INT, b, 1, MRT_INT,
 	      &near, SELF);
 	near.sources = self;
+	near.ndests = 0;
+	WRONG(MRT_ERR_ARG, neighbor_alltoall, a, 1, MRT_INT, b, 1, MRT_INT,
+	      &near, SELF);
+	near.nsources = 0;
+	near.ndests = 1;
+	WRONG(MRT_ERR_ARG, neighbor_allgather, a, 1, MRT_INT, b, 1, MRT_INT,
+	      &near, SELF);
+	near.nsources = 1;
 	near.dests = below;
 	WRONG(MRT_ERR_RANK, neighbor_alltoall, a, 1, MRT_INT, b, 1, MRT_INT,
 	      &near, SELF);

@@ -2,14 +2,16 @@
 /*
  * threads.c: MRT_THREAD_MULTIPLE: four threads of each rank exchange messages
  * with their likes of the next rank, each in its own tag or its own
- * communicator, while one of them does collectives.
+ * communicator, while one of them does collectives. Then a thread waits in a
+ * barrier which the other ranks enter after a message of another thread.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 #include "tests/system/api.h"
 
-enum { THREADS = 4, ROUNDS = 300 };
+enum { THREADS = 4, ROUNDS = 300, BARRIERS = 50 };
 
 int me, np, api_failures;
 
@@ -71,6 +73,35 @@ static void *work(void *arg)
 	return NULL;
 }
 
+static atomic_int entering;
+
+static void *enter(void *arg)
+{
+	entering = 1;
+	expect(!mrt_barrier(comms[0]));
+	return NULL;
+}
+
+/* The barrier must let go of the lock, however long it spins. */
+static void barrier(void)
+{
+	pthread_t thread;
+	int x = 0;
+
+	if (me) {
+		expect(!mrt_recv(&x, 1, MRT_INT, 0, 1, W, NULL));
+		enter(NULL);
+		return;
+	}
+	entering = 0;
+	pthread_create(&thread, NULL, enter, NULL);
+	while (!entering)
+		sched_yield();
+	for (int r = 1; r < np; r++)
+		expect(!mrt_send(&x, 1, MRT_INT, r, 1, W));
+	pthread_join(thread, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	enum mrt_thread_level provided;
@@ -88,6 +119,8 @@ int main(int argc, char **argv)
 		pthread_create(&threads[k], NULL, work, (void *)k);
 	for (int k = 0; k < THREADS; k++)
 		pthread_join(threads[k], NULL);
+	for (int k = 0; k < BARRIERS; k++)
+		barrier();
 	for (int k = 0; k < THREADS; k++)
 		mrt_comm_free(&comms[k]);
 	mine = failures;
