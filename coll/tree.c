@@ -245,3 +245,16 @@ void tree_cost_double(const struct shape *s, struct cost *c)
 		c->rounds = 2 * log2_ceil(s->size) - 2 + tree_segments(s);
 	count_messages(s, c);
 }
+
+void tree_cost_chain(const struct shape *s, struct cost *c)
+{
+	double n = s->size, m = shape_bytes(s);
+	double segments = plan_segments(s, s->count, s->arg);
+
+	if (n < 2)
+		return;
+	c->rounds = n - 2 + segments;
+	c->bytes = c->rounds * m / segments;
+	c->sends = segments * (n - 1);
+	c->moved = (n - 1) * m;
+}

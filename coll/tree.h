@@ -69,6 +69,8 @@ struct tree tree_double(const struct shape *s, int rank, int which);
 int tree_segments(const struct shape *s);
 void tree_cost_binary(const struct shape *s, struct cost *c);
 void tree_cost_double(const struct shape *s, struct cost *c);
+/* The same of a line of ranks. */
+void tree_cost_chain(const struct shape *s, struct cost *c);
 
 /* A segment goes down: received, unless at the root, and passed on. */
 void tree_down(struct plan *plan, const struct tree *tree, struct part part,

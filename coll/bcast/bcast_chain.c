@@ -9,6 +9,7 @@
  * rank sends the vector once, so the best for long vectors and few ranks.
  */
 #include "coll/algorithms.h"
+#include "coll/tree.h"
 
 enum { SEGMENT_BYTES = 65536 };
 
@@ -29,19 +30,6 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
-{
-	double n = shape->size, m = shape_bytes(shape);
-	double s = plan_segments(shape, shape->count, shape->arg);
-
-	if (n < 2)
-		return;
-	c->rounds = n - 2 + s;
-	c->bytes = c->rounds * m / s;
-	c->sends = s * (n - 1);
-	c->moved = (n - 1) * m;
-}
-
 const struct algorithm bcast_chain = {
     .name = "chain",
     .arg = "segment",
@@ -49,5 +37,5 @@ const struct algorithm bcast_chain = {
     .arg_min = 1,
     .formula = "(n - 2 + m / k) (a + k b)",
     .build = build,
-    .cost = cost,
+    .cost = tree_cost_chain,
 };

@@ -9,6 +9,7 @@
  * segments; n - 1 times the vector moves: for long vectors.
  */
 #include "coll/algorithms.h"
+#include "coll/tree.h"
 
 enum { SEGMENT_BYTES = 65536 };
 
@@ -65,16 +66,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	double n = shape->size, m = shape_bytes(shape);
-	double s = plan_segments(shape, shape->count, shape->arg);
-
-	if (n < 2)
-		return;
-	c->rounds = n - 2 + s;
-	c->bytes = c->rounds * m / s;
+	tree_cost_chain(shape, c);
 	c->reduced = c->bytes;
-	c->sends = s * (n - 1);
-	c->moved = (n - 1) * m;
 }
 
 const struct algorithm exscan_chain = {

@@ -9,6 +9,7 @@
  * line begins at the root: rank order only for root 0.
  */
 #include "coll/algorithms.h"
+#include "coll/tree.h"
 
 enum { SEGMENT_BYTES = 65536 };
 
@@ -68,15 +69,7 @@ static bool fits_root(const struct shape *shape)
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	double n = shape->size, m = shape_bytes(shape);
-	double s = plan_segments(shape, shape->count, shape->arg);
-
-	if (n < 2)
-		return;
-	c->rounds = n - 2 + s;
-	c->bytes = c->rounds * m / s;
-	c->sends = s * (n - 1);
-	c->moved = (n - 1) * m;
+	tree_cost_chain(shape, c);
 	c->reduced = c->bytes;
 }
 
