@@ -82,7 +82,7 @@ enum {
 	BUF_RECV,
 	BUF_CELLS,
 	BUF_TMP,
-	PLAN_TMPS = 12,
+	PLAN_TMPS = 16, /* 4 on each level of a hierarchy, and 1 */
 	BUFS = BUF_TMP + PLAN_TMPS
 };
 
