@@ -5,7 +5,7 @@
 need_mrun
 program=$top_builddir/tests/system/gather
 CASES_TIMEOUT=120
-rounds=150
+rounds=60
 [ "$TEST_LEVEL" = full ] || rounds=20
 [ -z "$SANITIZER" ] || rounds=8
 
