@@ -17,12 +17,13 @@
 static inline struct mrt_comm *short_comm(struct mrt_comm *handle,
 					  enum collective collective)
 {
-	struct mrt_comm *comm = comm_get(handle);
+	struct mrt_comm *comm;
 
-	if (proc.state != PROC_READY || proc.locked || !comm || !comm->coll ||
-	    !comm->coll->short_max[collective])
+	if (proc.state != PROC_READY || proc.locked)
 		return NULL;
-	return comm;
+	comm = comm_get(handle);
+	return comm && comm->coll && comm->coll->short_max[collective] ? comm
+								       : NULL;
 }
 
 /* 1 .. short_max bytes; 0: not so. */

@@ -304,10 +304,11 @@ static int free_comm(struct mrt_comm *comm)
 
 int mrt_comm_free(struct mrt_comm **comm)
 {
-	struct mrt_comm *c = comm ? comm_of(*comm) : NULL;
+	struct mrt_comm *c;
 	int rc = proc_enter();
 
 	if (!rc) {
+		c = comm ? comm_of(*comm) : NULL;
 		if (!c)
 			rc = proc_fail(MRT_ERR_COMM, "not a communicator");
 		else if (c == &comm_world || c == &comm_self)

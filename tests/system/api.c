@@ -28,6 +28,7 @@ int main(int argc, char **argv)
 {
 	const struct api_case *const tables[] = {
 	    api_misc, api_p2p, api_request, api_comm, api_error};
+	struct mrt_comm *left;
 	int failed = 0;
 
 	CHECK(!mrt_initialized() && !mrt_finalized());
@@ -48,9 +49,13 @@ int main(int argc, char **argv)
 			failed += collect(c->name);
 		}
 	}
+	OK(mrt_comm_dup(W, &left));
 	OK(mrt_finalize());
 	CHECK(mrt_initialized() && mrt_finalized());
 	FAILS(MRT_ERR_STATE, mrt_barrier(W));
+	/* its memory has gone: a sanitizer sees who looks at it */
+	FAILS(MRT_ERR_STATE, mrt_barrier(left));
+	FAILS(MRT_ERR_STATE, mrt_comm_free(&left));
 	FAILS(MRT_ERR_STATE, mrt_init(&argc, &argv));
 	return failed || api_failures ? 1 : 0;
 }
