@@ -192,7 +192,7 @@ size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 	    /* up to three ranks, more; not here: never */
 	    [COLL_BARRIER] = {1, 1},
 	    [COLL_BCAST] = {65536, SIZE_MAX},
-	    [COLL_REDUCE] = {65536, 65536},
+	    [COLL_REDUCE] = {65536, SIZE_MAX},
 	    [COLL_ALLREDUCE] = {524288, SIZE_MAX},
 	    [COLL_GATHER] = {DIRECT_LONG, DIRECT_LONG},
 	    [COLL_SCATTER] = {DIRECT_LONG, DIRECT_LONG},

@@ -22,7 +22,10 @@
 
 enum {
 	DIRECT_LINE = 48,     /* bytes that travel in one line */
-	DIRECT_SLOTS = 16,    /* epochs that may be under way at once */
+	/* epochs that may be under way at once, powers of two: so far a root
+	 * may run ahead; of world, and of other communicators */
+	DIRECT_WORLD_SLOTS = 64,
+	DIRECT_SLOTS = 16,
 	DIRECT_SLICE = 32768, /* bytes of one slice of a rank's buffer, */
 	DIRECT_SLICES = 16,   /* where the region has buffers */
 	DIRECT_LONG = DIRECT_SLICE * DIRECT_SLICES / 2 /* at once */
@@ -32,9 +35,10 @@ struct line;
 
 /* A communicator's end of it. */
 struct direct {
-	struct line *lines;    /* [DIRECT_SLOTS][size]; NULL: no region */
-	struct line *releases; /* [DIRECT_SLOTS], from rank 0 to all */
+	struct line *lines;    /* [slots][size]; NULL: no region */
+	struct line *releases; /* [slots], from rank 0 to all */
 	struct line *done;     /* [size] last epoch that each has finished */
+	unsigned slots;
 	bool has_buffers;
 	char *buffers;	       /* [size][DIRECT_SLICES]; NULL: not yet mapped */
 	uint64_t epoch;	       /* of the last collective here */

@@ -29,11 +29,16 @@ static struct {
 	_Atomic uint64_t *map; /* [WORDS] a bit per unit, set: taken */
 } area;
 
-static size_t region_bytes(int size)
+static unsigned slots_of(const struct mrt_comm *comm)
 {
-	size_t n = (size_t)size;
+	return comm == &comm_world ? DIRECT_WORLD_SLOTS : DIRECT_SLOTS;
+}
 
-	return ((n + 1) * DIRECT_SLOTS + n) * sizeof(struct line);
+static size_t region_bytes(const struct mrt_comm *comm)
+{
+	size_t n = (size_t)comm->size, slots = slots_of(comm);
+
+	return ((n + 1) * slots + n) * sizeof(struct line);
 }
 
 static size_t units_for(size_t bytes)
@@ -46,7 +51,7 @@ static uint64_t run_of(size_t units, int at)
 	return (units >= UNITS ? ~0ull : (1ull << units) - 1) << at;
 }
 
-static void open_area(void)
+static void open_area(const struct mrt_comm *world)
 {
 	size_t len;
 
@@ -58,7 +63,7 @@ static void open_area(void)
 	area.unit = len / (WORDS * UNITS) / UNIT_MIN * UNIT_MIN;
 	area.map = (_Atomic uint64_t *)(void *)area.base;
 	if (area.unit == 0 ||
-	    1 + units_for(region_bytes(proc.job.node_size)) > UNITS)
+	    (world->one_node && 1 + units_for(region_bytes(world)) > UNITS))
 		area.base = NULL;
 }
 
@@ -73,8 +78,9 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 	d->region = region;
 	d->lines = (struct line *)(void *)(area.base +
 					   (size_t)region * area.unit);
-	d->releases = d->lines + n * DIRECT_SLOTS;
-	d->done = d->releases + DIRECT_SLOTS;
+	d->slots = slots_of(comm);
+	d->releases = d->lines + n * d->slots;
+	d->done = d->releases + d->slots;
 }
 
 void direct_init(struct mrt_comm *world, struct direct *d)
@@ -82,13 +88,13 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 	size_t units;
 
 	memset(d, 0, sizeof(*d));
-	open_area();
+	open_area(world);
 	if (!area.base)
 		return;
 	/* the map; and world, if it has a region */
 	units = 1;
 	if (world->one_node)
-		units += units_for(region_bytes(world->size));
+		units += units_for(region_bytes(world));
 	/* every rank marks them; the bits are all that is shared */
 	atomic_fetch_or_explicit(&area.map[0], run_of(units, 0),
 				 memory_order_relaxed);
@@ -130,7 +136,7 @@ int32_t direct_take(const struct mrt_comm *comm)
 
 	if (!area.base || !comm->one_node || comm->size < 2)
 		return 0;
-	units = units_for(region_bytes(comm->size));
+	units = units_for(region_bytes(comm));
 	for (int w = 0; w < WORDS; w++) {
 		int at = take_run(&area.map[w], units);
 
@@ -151,7 +157,7 @@ void direct_give(const struct mrt_comm *comm, const struct direct *d)
 
 	if (!d->region)
 		return;
-	units = units_for(region_bytes(comm->size));
+	units = units_for(region_bytes(comm));
 	/* release: pairs with the acquire of the next direct_take, whose
 	 * zeroes come after our last stores */
 	atomic_fetch_and_explicit(&area.map[d->region / UNITS],

@@ -82,13 +82,13 @@ int direct_exchange(struct mrt_comm *comm, struct direct *d,
 static inline struct line *line_at(const struct mrt_comm *comm,
 				   const struct direct *d, int rank)
 {
-	return &d->lines[(d->epoch % DIRECT_SLOTS) * (size_t)comm->size +
+	return &d->lines[(d->epoch & (d->slots - 1)) * (size_t)comm->size +
 			 (size_t)rank];
 }
 
 static inline struct line *release_at(const struct direct *d)
 {
-	return &d->releases[d->epoch % DIRECT_SLOTS];
+	return &d->releases[d->epoch & (d->slots - 1)];
 }
 
 /* A flag only grows while we wait for it. acquire: pairs with publish (data
@@ -121,8 +121,8 @@ static inline int enter(const struct mrt_comm *comm, struct direct *d)
 {
 	uint64_t e = ++d->epoch;
 
-	return e > DIRECT_SLOTS
-		   ? direct_ensure_done(comm, d, e - DIRECT_SLOTS)
+	return e > d->slots
+		   ? direct_ensure_done(comm, d, e - d->slots)
 		   : 0;
 }
 

@@ -24,7 +24,7 @@
 #ifndef TREE
 #define TREE 0
 #endif
-#define SLOTS 2	 /* DIRECT_SLOTS */
+#define SLOTS 2	 /* struct direct: slots */
 #define SLICES 2 /* DIRECT_SLICES */
 #ifndef LONGEST
 #define LONGEST 1 /* slices of a payload, at most */
