@@ -39,22 +39,22 @@ extern "C" {
 /* ---- Handles ------------------------------------------------------------
  *
  * Handles are pointers to incomplete types. The predefined ones are small
- * constants (so they may stand in static initialisers) numbered by kind as in
- * the MPI 5.0 ABI; they never need to be freed.
+ * constants (so they may stand in static initialisers), those of the MPI 5.0
+ * ABI; they never need to be freed. 0 is no handle, not even a null one.
  */
 struct mrt_comm;    /* communicator: an ordered group with its own messages */
 struct mrt_type;    /* type of one element */
 struct mrt_op;      /* reduction operation */
 struct mrt_request; /* nonblocking or persistent operation */
 
-#define MRT_COMM_NULL ((struct mrt_comm *)0)
+#define MRT_COMM_NULL ((struct mrt_comm *)0x100)
 #define MRT_COMM_WORLD ((struct mrt_comm *)0x101)
 #define MRT_COMM_SELF ((struct mrt_comm *)0x102)
 
-#define MRT_REQUEST_NULL ((struct mrt_request *)0)
+#define MRT_REQUEST_NULL ((struct mrt_request *)0x180)
 
 /* C integers, floating point, bool, complex and raw bytes. */
-#define MRT_TYPE_NULL ((struct mrt_type *)0)
+#define MRT_TYPE_NULL ((struct mrt_type *)0x200)
 #define MRT_SHORT ((struct mrt_type *)0x208)
 #define MRT_INT ((struct mrt_type *)0x209)
 #define MRT_LONG ((struct mrt_type *)0x20a)
@@ -88,7 +88,7 @@ struct mrt_request; /* nonblocking or persistent operation */
  * MRT_BOOL; MIN and MAX every integer and real type; the logical L* every
  * integer type and MRT_BOOL; the bitwise B* every integer type and MRT_BYTE.
  */
-#define MRT_OP_NULL ((struct mrt_op *)0)
+#define MRT_OP_NULL ((struct mrt_op *)0x20)
 #define MRT_SUM ((struct mrt_op *)0x21)
 #define MRT_MIN ((struct mrt_op *)0x22)
 #define MRT_MAX ((struct mrt_op *)0x23)
@@ -121,8 +121,9 @@ int mrt_op_free(struct mrt_op **op);
 
 /* ---- Constants ---------------------------------------------------------- */
 #define MRT_ANY_SOURCE (-1) /* receive: from whichever rank */
-#define MRT_ANY_TAG (-1)    /* receive: whatever tag */
-#define MRT_PROC_NULL (-2)  /* a send or receive that does nothing */
+#define MRT_ANY_TAG (-2)    /* receive: whatever tag */
+#define MRT_PROC_NULL (-3)  /* a send or receive that does nothing */
+#define MRT_ROOT (-4)	    /* intercommunicators: the caller is the root */
 #define MRT_UNDEFINED (-32766)
 #define MRT_TAG_MAX 0x7fffffff /* largest tag */
 #define MRT_IN_PLACE ((void *)1)
@@ -157,14 +158,18 @@ enum mrt_error {
 	MRT_ERR_LAST = -24
 };
 
-/* What a completed receive or probe found. */
+/* What a completed receive or probe found; 32 bytes, the MPI_Status of the MPI
+ * 5.0 ABI, and aligned as that. */
+#pragma pack(push, 4)
 struct mrt_status {
-	int source;    /* rank in the communicator, or MRT_PROC_NULL */
+	int source;	   /* rank in the communicator, or MRT_PROC_NULL */
 	int tag;
-	int error;     /* MRT_SUCCESS or MRT_ERR_*, per request */
-	int cancelled; /* 1: the receive was cancelled and nothing received */
-	size_t bytes;  /* length of the message as sent; see mrt_get_count */
+	int error;	   /* set by calls with several statuses only */
+	int cancelled;	   /* 1: the operation was cancelled, nothing moved */
+	uint64_t bytes;	   /* of the message as sent; see mrt_get_count */
+	uint64_t reserved;
 };
+#pragma pack(pop)
 #define MRT_STATUS_IGNORE ((struct mrt_status *)0)
 #define MRT_STATUSES_IGNORE ((struct mrt_status *)0)
 
@@ -172,10 +177,10 @@ struct mrt_status {
 
 /* Who may call libmrt, in the sense of MPI. */
 enum mrt_thread_level {
-	MRT_THREAD_SINGLE = 0,	   /* the process has one thread */
-	MRT_THREAD_FUNNELED = 1,   /* only the thread that called init */
-	MRT_THREAD_SERIALIZED = 2, /* any thread, one at a time */
-	MRT_THREAD_MULTIPLE = 3	   /* any thread at any time; takes a lock */
+	MRT_THREAD_SINGLE = 0,	      /* the process has one thread */
+	MRT_THREAD_FUNNELED = 1024,   /* only the thread that called init */
+	MRT_THREAD_SERIALIZED = 2048, /* any thread, one at a time */
+	MRT_THREAD_MULTIPLE = 4096    /* any thread at any time; a lock */
 };
 
 /*
@@ -249,6 +254,19 @@ enum mrt_error_mode {
 enum mrt_error_mode mrt_set_error_mode(enum mrt_error_mode mode);
 /* One line about a code; static storage, never NULL. Any time. */
 const char *mrt_error_string(int code);
+/* What the last call of this thread that returned an error had to say, never
+ * NULL, until the next one. Any time. */
+const char *mrt_error_detail(void);
+/* The communicator of the request that a test or wait of this thread last
+ * returned an error of; MRT_COMM_NULL if none. Any time. */
+struct mrt_comm *mrt_error_comm(void);
+/* Treats an error that was returned as MRT_ERRORS_FATAL does: prints a line
+ * with the name of the call, ends the job. Does not return. Any time. */
+void mrt_error_fatal(const char *call, int code)
+#if defined(__GNUC__)
+	__attribute__((noreturn))
+#endif
+	;
 
 /* ---- Communicators ------------------------------------------------------
  *
@@ -276,14 +294,19 @@ int mrt_comm_split_node(struct mrt_comm *comm, int key,
 int mrt_comm_free(struct mrt_comm **comm);
 
 enum mrt_comparison {
-	MRT_IDENT = 0,	   /* the same handle */
-	MRT_CONGRUENT = 1, /* same ranks in the same order */
-	MRT_SIMILAR = 2,   /* same processes, other order */
-	MRT_UNEQUAL = 3
+	MRT_IDENT = 201,     /* the same handle */
+	MRT_CONGRUENT = 202, /* same ranks in the same order */
+	MRT_SIMILAR = 203,   /* same processes, other order */
+	MRT_UNEQUAL = 204
 };
 /* Compares two communicators; local. */
 int mrt_comm_compare(struct mrt_comm *a, struct mrt_comm *b,
 		     enum mrt_comparison *result);
+
+/* A pointer of the user's that a communicator keeps; NULL at first, and for an
+ * invalid handle. Local; a new communicator does not inherit it. */
+int mrt_comm_set_data(struct mrt_comm *comm, void *data);
+void *mrt_comm_data(struct mrt_comm *comm);
 
 /* ---- Point to point -----------------------------------------------------
  *

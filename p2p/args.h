@@ -59,7 +59,7 @@ static inline int args_recv(struct args *a, const void *buf, size_t count,
 {
 	bool usual = args_usual(a, buf, count, type, source, comm);
 
-	if (__builtin_expect(usual && tag >= MRT_ANY_TAG, 1))
+	if (__builtin_expect(usual && (tag >= 0 || tag == MRT_ANY_TAG), 1))
 		return 0;
 	a->peer = source;
 	return args_explain(a, buf, count, type,
@@ -74,13 +74,23 @@ static inline void status_localise(struct mrt_status *status,
 		status->source = comm_rank_of(comm, status->source);
 }
 
+/* Tells the user, but for the error, which has its own rule (mrt.h). */
+static inline void status_out(struct mrt_status *to,
+			      const struct mrt_status *from)
+{
+	to->source = from->source;
+	to->tag = from->tag;
+	to->cancelled = from->cancelled;
+	to->bytes = from->bytes;
+}
+
 /* What a receive from MRT_PROC_NULL finds; source MRT_ANY_SOURCE: what a
  * null request does. */
 static inline void status_empty(struct mrt_status *status, int source)
 {
 	status->source = source;
 	status->tag = MRT_ANY_TAG;
-	status->error = status->cancelled = 0;
+	status->cancelled = 0;
 	status->bytes = 0;
 }
 

@@ -151,6 +151,23 @@ int mrt_size(struct mrt_comm *comm)
 	return c ? c->size : proc_result("mrt_size", MRT_ERR_COMM);
 }
 
+int mrt_comm_set_data(struct mrt_comm *comm, void *data)
+{
+	struct mrt_comm *c = comm_get(comm);
+
+	if (!c)
+		return proc_result("mrt_comm_set_data", MRT_ERR_COMM);
+	c->data = data;
+	return 0;
+}
+
+void *mrt_comm_data(struct mrt_comm *comm)
+{
+	struct mrt_comm *c = comm_get(comm);
+
+	return c ? c->data : NULL;
+}
+
 static enum mrt_comparison compare(const struct mrt_comm *a,
 				   const struct mrt_comm *b)
 {

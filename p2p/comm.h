@@ -27,6 +27,7 @@ struct mrt_comm {
 	uint32_t coll_seq; /* collectives started, for their tags, */
 	uint32_t init_seq; /* and persistent ones made */
 	struct coll_comm *coll;
+	void *data; /* the user's */
 	struct list link; /* in the list of those to free at the end */
 };
 #define COMM_MAGIC 0x6d72742d636f6d6dull

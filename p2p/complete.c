@@ -19,8 +19,10 @@ static int retire(struct mrt_request **handle, struct mrt_status *status)
 		status_localise(&req->status, req->comm);
 		rc = explain_receive(&req->status, req->bytes);
 	}
+	if (rc)
+		proc_fail_comm(req->comm);
 	if (status)
-		*status = req->status;
+		status_out(status, &req->status);
 	if (req->ops->start) {
 		req->idle = true;
 	} else {
@@ -37,7 +39,8 @@ static int check(size_t n, struct mrt_request *requests[])
 		return proc_fail(MRT_ERR_ARG, "the array of %zu requests is "
 				 "NULL", n);
 	for (size_t i = 0; i < n; i++)
-		if ((uintptr_t)requests[i] < 4096 && requests[i])
+		if ((uintptr_t)requests[i] < 4096 &&
+		    requests[i] != MRT_REQUEST_NULL)
 			return proc_fail(MRT_ERR_REQUEST, "request %zu is %p",
 					 i, (void *)requests[i]);
 	return 0;
@@ -87,10 +90,10 @@ int mrt_test(struct mrt_request **request, int *flag,
 		rc = request && flag
 			 ? check(1, request)
 			 : proc_fail(MRT_ERR_ARG, "request or flag is NULL");
-		if (!rc && *request && !(*request)->complete)
+		if (!rc && !request_is_over(*request))
 			progress_poll();
 		if (!rc) {
-			*flag = !*request || (*request)->complete;
+			*flag = request_is_over(*request);
 			rc = *flag ? wait_one(request, status)
 				   : progress_fault();
 		}
@@ -103,7 +106,7 @@ int mrt_test(struct mrt_request **request, int *flag,
 
 static bool all_complete(size_t n, struct mrt_request *requests[], size_t *at)
 {
-	while (*at < n && (!requests[*at] || requests[*at]->complete))
+	while (*at < n && request_is_over(requests[*at]))
 		++*at;
 	return *at == n;
 }
@@ -118,6 +121,8 @@ static int retire_all(size_t n, struct mrt_request *requests[],
 		struct mrt_status *status = statuses ? &statuses[i] : NULL;
 
 		one = wait_one(&requests[i], status);
+		if (status)
+			status->error = one;
 		if (one)
 			rc = proc_fail(MRT_ERR_IN_STATUS, "request %zu: %s", i,
 				       mrt_error_string(one));
@@ -281,6 +286,8 @@ static int retire_some(size_t n, struct mrt_request *requests[],
 		if (!request_is_active(requests[i]) || !requests[i]->complete)
 			continue;
 		one = retire(&requests[i], statuses ? &statuses[k] : NULL);
+		if (statuses)
+			statuses[k].error = one;
 		if (one)
 			rc = proc_fail(MRT_ERR_IN_STATUS, "request %zu: %s", i,
 				       mrt_error_string(one));
@@ -329,7 +336,7 @@ int mrt_cancel(struct mrt_request **request)
 	int rc = proc_enter();
 
 	if (!rc) {
-		if (!request || !*request || (uintptr_t)*request < 4096 ||
+		if (!request || (uintptr_t)*request < 4096 ||
 		    (*request)->kind != REQ_RECV)
 			rc = proc_fail(MRT_ERR_REQUEST,
 				       "only a receive can be cancelled");

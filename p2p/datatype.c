@@ -3,11 +3,13 @@
 #include "p2p/datatype.h"
 
 #include <complex.h>
-#include <stdbool.h>
 #include <limits.h>
+#include <string.h>
 
 #define ROW(handle, ctype, kind)                                               \
-	[(uintptr_t)(handle) - 0x200] = {#handle, sizeof(ctype), kind}
+	[(uintptr_t)(handle) - TYPE_FIRST] = {                                 \
+	    TYPE_MAGIC, #handle, sizeof(ctype), 0, sizeof(ctype), 0,           \
+	    sizeof(ctype), kind, true}
 #if LONG_MAX == INT64_MAX
 #define TYPE_LONG TYPE_INT64
 #define TYPE_ULONG TYPE_UINT64
@@ -21,7 +23,7 @@
 #define TYPE_CHAR TYPE_UINT8
 #endif
 
-const struct mrt_type type_table[0x60] = {
+const struct mrt_type type_table[TYPE_ROWS] = {
     ROW(MRT_SHORT, short, TYPE_INT16),
     ROW(MRT_INT, int, TYPE_INT32),
     ROW(MRT_LONG, long, TYPE_LONG),
@@ -56,4 +58,18 @@ size_t mrt_type_size(struct mrt_type *type)
 	const struct mrt_type *t = type_get(type);
 
 	return t ? t->size : 0;
+}
+
+void type_pack(const struct mrt_type *type, const void *buf, size_t at,
+	       size_t len, void *out)
+{
+	if (len)
+		memcpy(out, (const char *)buf + at, len);
+}
+
+void type_unpack(const struct mrt_type *type, void *buf, size_t at, size_t len,
+		 const void *in)
+{
+	if (len)
+		memcpy((char *)buf + at, in, len);
 }

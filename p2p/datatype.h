@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* datatype.h: what lies behind struct mrt_type handles. */
+/*
+ * datatype.h: what lies behind struct mrt_type handles: where the bytes of an
+ * element are. All below the public calls counts packed bytes: the elements'
+ * data one after the other without holes, which for a dense type is how they
+ * lie in memory, and for others what type_pack makes.
+ */
 #ifndef P2P_DATATYPE_H
 #define P2P_DATATYPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,25 +25,49 @@ enum type_class {
 };
 
 struct mrt_type {
+	uint64_t magic;	   /* TYPE_MAGIC while alive */
 	const char *name;  /* "MRT_DOUBLE" */
-	uint16_t size;	   /* bytes */
+	size_t size;	   /* bytes of an element, packed */
+	ptrdiff_t lb;	   /* lower bound */
+	ptrdiff_t extent;  /* bytes from one element to the next */
+	ptrdiff_t true_lb; /* where the data begin, */
+	ptrdiff_t true_extent; /* and how far they reach from there */
 	uint8_t kind;	   /* enum type_class: what reductions see */
+	bool dense;	   /* packed as it lies: true_lb 0, extent == size */
 };
+#define TYPE_MAGIC 0x6d72742d74797065ull
 
 /* Predefined types by handle - 0x200; rows without a name are no types. */
-extern const struct mrt_type type_table[0x60];
+enum { TYPE_FIRST = 0x200, TYPE_ROWS = 0x100 };
+extern const struct mrt_type type_table[TYPE_ROWS];
 
 /* The type behind a handle, or NULL if the handle is not valid. */
 static inline const struct mrt_type *type_get(struct mrt_type *handle)
 {
-	uintptr_t k = (uintptr_t)handle - 0x200;
+	uintptr_t k = (uintptr_t)handle - TYPE_FIRST;
+	const struct mrt_type *t = k < TYPE_ROWS ? &type_table[k] : handle;
 
-	return k < 0x60 && type_table[k].size ? &type_table[k] : NULL;
+	if ((uintptr_t)t < 4096 || t->magic != TYPE_MAGIC)
+		return NULL;
+	return t;
 }
 
 /* The handle of a type that type_get gave. */
 static inline struct mrt_type *type_handle(const struct mrt_type *type)
 {
-	return (struct mrt_type *)(uintptr_t)(type - type_table + 0x200);
+	uintptr_t k = ((uintptr_t)type - (uintptr_t)type_table) / sizeof(*type);
+
+	return k < TYPE_ROWS ? (struct mrt_type *)(TYPE_FIRST + k)
+			     : (struct mrt_type *)(uintptr_t)type;
 }
+
+/*
+ * Copies bytes at .. at + len - 1 of the packed form of elements at buf, as
+ * many as it takes, to out, and back. Any part of an element will do, so that
+ * a message can be packed and unpacked in pieces.
+ */
+void type_pack(const struct mrt_type *type, const void *buf, size_t at,
+	       size_t len, void *out);
+void type_unpack(const struct mrt_type *type, void *buf, size_t at, size_t len,
+		 const void *in);
 #endif

@@ -31,7 +31,7 @@ static int probe(const struct args *a, int tag, bool blocking, int *found,
 	}
 	if (*found && status) {
 		status_localise(&here, a->comm);
-		*status = here;
+		status_out(status, &here);
 	}
 	return *found ? 0 : rc;
 }

@@ -17,7 +17,7 @@ static int finish(struct mrt_request *req, const struct args *a,
 	if (rc)
 		rc = explain_receive(&req->status, a->bytes);
 	if (status)
-		*status = req->status;
+		status_out(status, &req->status);
 	return rc;
 }
 

@@ -89,7 +89,13 @@ struct mrt_request *request_alloc(enum request_kind kind,
 /* A handle that is active: neither null nor idle. */
 static inline bool request_is_active(const struct mrt_request *req)
 {
-	return req && !req->idle;
+	return req != MRT_REQUEST_NULL && !req->idle;
+}
+
+/* A handle that is null, or of something complete. */
+static inline bool request_is_over(const struct mrt_request *req)
+{
+	return req == MRT_REQUEST_NULL || req->complete;
 }
 
 /* Marks complete with an error or 0, and calls done. */

@@ -147,6 +147,12 @@ static int start_all(void)
 	return 0;
 }
 
+static bool is_level(enum mrt_thread_level level)
+{
+	return level == MRT_THREAD_SINGLE || level == MRT_THREAD_FUNNELED ||
+	       level == MRT_THREAD_SERIALIZED || level == MRT_THREAD_MULTIPLE;
+}
+
 int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 		    enum mrt_thread_level *provided)
 {
@@ -156,7 +162,7 @@ int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 	pthread_mutex_lock(&once);
 	if (proc.state != PROC_NEW)
 		rc = proc_fail(MRT_ERR_STATE, "it has been called before");
-	else if (required < MRT_THREAD_SINGLE || required > MRT_THREAD_MULTIPLE)
+	else if (!is_level(required))
 		rc = proc_fail(MRT_ERR_ARG, "no such thread level: %d",
 			       (int)required);
 	if (!rc) {

@@ -14,10 +14,13 @@
 struct proc proc;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* What was said of the last error; told: by proc_fail, and not yet used. */
 static _Thread_local struct {
+	bool told;
 	int code;
 	char text[256];
-} detail;
+	struct mrt_comm *comm, *failed_comm; /* said, and of the last call */
+} detail = {.failed_comm = MRT_COMM_NULL};
 
 void proc_lock(void)
 {
@@ -33,6 +36,7 @@ int proc_fail(int code, const char *format, ...)
 {
 	va_list args;
 
+	detail.told = true;
 	detail.code = code;
 	va_start(args, format);
 	vsnprintf(detail.text, sizeof(detail.text), format, args);
@@ -40,23 +44,44 @@ int proc_fail(int code, const char *format, ...)
 	return code;
 }
 
+void proc_fail_comm(struct mrt_comm *comm)
+{
+	detail.comm = comm;
+}
+
 int proc_failed(const char *call, int code)
 {
-	bool told = detail.code == code;
+	if (!detail.told || detail.code != code)
+		proc_fail(code, "%s", error_text(code));
+	detail.told = false;
+	detail.failed_comm = detail.comm ? detail.comm : MRT_COMM_NULL;
+	detail.comm = NULL;
+	if (proc.error_mode != MRT_ERRORS_RETURN)
+		mrt_error_fatal(call, code);
+	return code;
+}
 
-	detail.code = 0;
-	if (proc.error_mode == MRT_ERRORS_RETURN)
-		return code;
+void mrt_error_fatal(const char *call, int code)
+{
 	/* a fault has been logged by who found it, and the launcher knows */
 	if (code == fault_code) {
 		fault_report();
 		fflush(NULL);
 		_exit(error_exit_code(code));
 	}
-	log_line(LOG_ERROR, code, "%s: %s", call,
-		 told ? detail.text : error_text(code));
+	log_line(LOG_ERROR, code, "%s: %s", call, mrt_error_detail());
 	fflush(NULL);
 	boot_abort(error_exit_code(code), error_name(code));
+}
+
+const char *mrt_error_detail(void)
+{
+	return detail.text;
+}
+
+struct mrt_comm *mrt_error_comm(void)
+{
+	return detail.failed_comm;
 }
 
 enum mrt_error_mode mrt_set_error_mode(enum mrt_error_mode mode)

@@ -56,6 +56,9 @@ static inline void proc_leave(void)
 int proc_fail(int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Says whose request it is that has failed; for mrt_error_comm. */
+void proc_fail_comm(struct mrt_comm *comm);
+
 /* The slow part of proc_result. */
 int proc_failed(const char *call, int code);
 
