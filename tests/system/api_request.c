@@ -34,15 +34,16 @@ static void check_all(void)
 static void check_status(const struct mrt_status *s, int tag)
 {
 	CHECK(s->source == left_of(me) && s->tag == tag && s->bytes == 4);
-	CHECK(s->error == MRT_SUCCESS);
 }
 
 static void test_waitall(void)
 {
 	start_all();
 	OK(mrt_waitall(N, recvs, statuses));
-	for (int k = 0; k < N; k++)
+	for (int k = 0; k < N; k++) {
 		check_status(&statuses[k], k);
+		CHECK(statuses[k].error == MRT_SUCCESS);
+	}
 	check_all();
 	OK(mrt_waitall(0, NULL, NULL));
 }
