@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # headers.sh: every header compiles alone, and the public one also as C++. A
-# *_body.h is no header but a text compiled several times; bench/compare is
-# for other libraries' mpi.h.
+# *_body.h is no header but a text compiled several times, mpi_functions.h a
+# part of mpi.h; bench/compare is for other libraries' mpi.h.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 : "${CC:=cc}"
@@ -10,7 +10,7 @@
 lint()
 {
 	for header in $(c_files "$1" include $source_folders |
-		grep '\.h$' | grep -vE '_body\.h$|bench/compare/'); do
+		grep '\.h$' | grep -vE '_body\.h$|mpi_functions\.h$|bench/compare/'); do
 		case $header in
 		include/*) name=${header#include/} ;;
 		*) name=$header ;;
@@ -20,6 +20,7 @@ lint()
 			$CC -std=gnu11 -Wall -Wextra -Wno-unused-parameter \
 			-Werror -fsyntax-only -I"$1" -I"$1/include" \
 			-I"$top_srcdir" -I"$top_srcdir/include" \
+			-I"$top_srcdir/mpi" \
 			-I"$top_builddir" $LINT_CPPFLAGS -x c - \
 			>"$work/cc" 2>&1 ||
 			echo "$header: $(head -n 3 "$work/cc" | tr '\n' ' ')"
@@ -38,7 +39,12 @@ if ${CXX:-c++} --version >/dev/null 2>&1; then
 		${CXX:-c++} -Wall -Werror -fsyntax-only \
 		-I"$top_srcdir/include" -x c++ - >"$out" 2>&1
 	is $? 0 "mrt.h compiles as C++"
+	printf '#include <mpi.h>\nint main() { return MPI_SUCCESS; }\n' |
+		${CXX:-c++} -Wall -Wextra -pedantic -Werror -fsyntax-only \
+		-I"$top_srcdir/mpi" -x c++ - >"$out" 2>&1
+	is $? 0 "mpi.h compiles as C++"
 else
 	skip "no C++ compiler" "mrt.h compiles as C++"
+	skip "no C++ compiler" "mpi.h compiles as C++"
 fi
 lint_done
