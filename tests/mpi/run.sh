@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run.sh PROGRAM: runs a program of tests/mpi/ as the tests are run: at several
+# numbers of ranks, and then the slower ways of libmrt. make check runs all its
+# programs by this file; those of other folders just start.
+case $1 in
+*tests/mpi/*) ;;
+*) exec "$@" ;;
+esac
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+program=$top_builddir/tests/mpi/${1##*/}
+
+for n in 1 2 3 5 8; do
+	cases "$n ranks:" "$MRUN" -n "$n" "$program"
+done
+no_leftovers "nothing is left"
+cases "no eager:" env MRT_SM_EAGER_MAX=0 "$MRUN" -n 3 "$program"
+cases "bounce copies, small rings:" env MRT_SM_CMA=no MRT_SM_RING=8192 \
+	"$MRUN" -n 3 "$program"
+cases "plans only:" env MRT_COLL_DIRECT=no "$MRUN" -n 3 "$program"
+cases "sleeping at once:" env MRT_SPIN=0 MRT_SLEEP_US=0 "$MRUN" -n 3 \
+	"$program"
+done_testing
