@@ -3,21 +3,29 @@
  * around all ranks, and an error that returns. */
 #include "tests/mpi/mpi_test.h"
 
+static void receive(int tag)
+{
+	MPI_Status status;
+	int in = -1;
+
+	OK(MPI_Recv(&in, 1, MPI_INT, left_of(me), tag, W, &status));
+	CHECK_EQ(in, left_of(me));
+	CHECK_EQ(status.MPI_SOURCE, left_of(me));
+	CHECK_EQ(status.MPI_TAG, tag);
+}
+
 static void around(void)
 {
 	uint64_t random = mpi_test_seed;
-	MPI_Request request;
-	MPI_Status status;
 
-	for (int round = 0; round < 50; round++) {
-		int out = me, in = -1, tag = random_below(&random, 1000);
+	for (int round = 0; round < 50 && np > 1; round++) {
+		int tag = random_below(&random, 1000);
 
-		OK(MPI_Irecv(&in, 1, MPI_INT, left_of(me), tag, W, &request));
-		OK(MPI_Send(&out, 1, MPI_INT, right_of(me), tag, W));
-		OK(MPI_Wait(&request, &status));
-		CHECK_EQ(in, left_of(me));
-		CHECK_EQ(status.MPI_SOURCE, left_of(me));
-		CHECK_EQ(status.MPI_TAG, tag);
+		if (me > 0)
+			receive(tag);
+		OK(MPI_Send(&me, 1, MPI_INT, right_of(me), tag, W));
+		if (me == 0)
+			receive(tag);
 	}
 }
 

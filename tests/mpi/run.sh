@@ -9,6 +9,7 @@ case $1 in
 esac
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
+CASES_TIMEOUT=30
 program=$top_builddir/tests/mpi/${1##*/}
 
 for n in 1 2 3 5 8; do
