@@ -164,7 +164,7 @@ enum mrt_error {
 struct mrt_status {
 	int source;	   /* rank in the communicator, or MRT_PROC_NULL */
 	int tag;
-	int error;	   /* set by calls with several statuses only */
+	int error;	   /* set with MRT_ERR_IN_STATUS only */
 	int cancelled;	   /* 1: the operation was cancelled, nothing moved */
 	uint64_t bytes;	   /* of the message as sent; see mrt_get_count */
 	uint64_t reserved;
@@ -413,9 +413,9 @@ int mrt_startall(size_t n, struct mrt_request *requests[]);
 int mrt_request_free(struct mrt_request **request);
 
 /*
- * Asks to cancel a receive that nothing has matched yet. It must still be
- * completed; status.cancelled tells whether it was cancelled. A send cannot
- * be cancelled (MRT_ERR_REQUEST).
+ * Asks to cancel an operation. It must still be completed; status.cancelled
+ * tells whether it was cancelled. A receive is, if nothing has matched it yet;
+ * a send never is. MRT_ERR_REQUEST: a collective, or an inactive request.
  */
 int mrt_cancel(struct mrt_request **request);
 

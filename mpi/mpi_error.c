@@ -37,8 +37,8 @@ int mpi_error_class(int mrt_error)
 	    [-MRT_ERR_INTERNAL] = MPI_ERR_INTERN};
 	size_t k = (size_t)-(long)mrt_error;
 
-	if (!mrt_error)
-		return MPI_SUCCESS;
+	if (mrt_error >= 0) /* none, or what a callback returned */
+		return mrt_error;
 	return k < sizeof(classes) / sizeof(*classes) ? classes[k]
 						      : MPI_ERR_UNKNOWN;
 }

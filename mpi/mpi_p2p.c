@@ -14,3 +14,19 @@
 #define COUNT MPI_Count
 #define NAME(name) name##_c
 #include "mpi/mpi_p2p_body.h"
+
+/* ---- Probes ------------------------------------------------------------- */
+
+API(Probe)(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+	return mpi_result(comm, __func__,
+			  mrt_probe(source, tag, to_comm(comm),
+				    to_status(status)));
+}
+
+API(Iprobe)(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+	return mpi_result(comm, __func__,
+			  mrt_iprobe(source, tag, to_comm(comm), flag,
+				     to_status(status)));
+}

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_p2p_body.h: the functions with counts, for int and for MPI_Count;
- * compiled by mpi_p2p.c with COUNT and NAME. */
+/*
+ * mpi_p2p_body.h: the functions with counts, for int and for MPI_Count;
+ * compiled by mpi_p2p.c with COUNT and NAME. A ready send is a standard one.
+ */
+
+/* ---- Blocking ----------------------------------------------------------- */
 
 APIS(Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
 	   int tag, MPI_Comm comm)
@@ -10,6 +14,22 @@ APIS(Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
 				   tag, to_comm(comm)));
 }
 
+APIS(Rsend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
+	    int tag, MPI_Comm comm)
+{
+	return mpi_result(comm, __func__,
+			  mrt_send(buf, (size_t)count, to_type(datatype), dest,
+				   tag, to_comm(comm)));
+}
+
+APIS(Ssend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
+	    int tag, MPI_Comm comm)
+{
+	return mpi_result(comm, __func__,
+			  mrt_ssend(buf, (size_t)count, to_type(datatype),
+				    dest, tag, to_comm(comm)));
+}
+
 APIS(Recv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
 	   MPI_Comm comm, MPI_Status *status)
 {
@@ -17,4 +37,55 @@ APIS(Recv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
 			  mrt_recv(buf, (size_t)count, to_type(datatype),
 				   source, tag, to_comm(comm),
 				   to_status(status)));
+}
+
+APIS(Sendrecv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype,
+	       int dest, int sendtag, void *recvbuf, COUNT recvcount,
+	       MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+	       MPI_Status *status)
+{
+	return mpi_result(
+	    comm, __func__,
+	    mrt_sendrecv(sendbuf, (size_t)sendcount, to_type(sendtype), dest,
+			 sendtag, recvbuf, (size_t)recvcount,
+			 to_type(recvtype), source, recvtag, to_comm(comm),
+			 to_status(status)));
+}
+
+/* ---- Nonblocking -------------------------------------------------------- */
+
+APIS(Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
+	    int tag, MPI_Comm comm, MPI_Request *request)
+{
+	return mpi_result(comm, __func__,
+			  mrt_isend(buf, (size_t)count, to_type(datatype),
+				    dest, tag, to_comm(comm),
+				    to_requests(request)));
+}
+
+APIS(Irsend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
+	     int tag, MPI_Comm comm, MPI_Request *request)
+{
+	return mpi_result(comm, __func__,
+			  mrt_isend(buf, (size_t)count, to_type(datatype),
+				    dest, tag, to_comm(comm),
+				    to_requests(request)));
+}
+
+APIS(Issend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
+	     int tag, MPI_Comm comm, MPI_Request *request)
+{
+	return mpi_result(comm, __func__,
+			  mrt_issend(buf, (size_t)count, to_type(datatype),
+				     dest, tag, to_comm(comm),
+				     to_requests(request)));
+}
+
+APIS(Irecv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
+	    MPI_Comm comm, MPI_Request *request)
+{
+	return mpi_result(comm, __func__,
+			  mrt_irecv(buf, (size_t)count, to_type(datatype),
+				    source, tag, to_comm(comm),
+				    to_requests(request)));
 }

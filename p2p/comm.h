@@ -50,6 +50,14 @@ static inline struct mrt_comm *comm_get(struct mrt_comm *handle)
 	return handle;
 }
 
+/* The handle of a communicator that comm_get gave. */
+static inline struct mrt_comm *comm_handle(struct mrt_comm *comm)
+{
+	if (comm == &comm_world)
+		return MRT_COMM_WORLD;
+	return comm == &comm_self ? MRT_COMM_SELF : comm;
+}
+
 /* World rank of comm rank r (0 <= r < size). */
 static inline int comm_world_rank(const struct mrt_comm *comm, int r)
 {

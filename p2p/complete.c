@@ -5,6 +5,14 @@
 #include "runtime/progress.h"
 #include "runtime/wait.h"
 
+/* Whose error it is, by the user's handle; nobody's if only the request still
+ * holds the communicator. */
+static void blame(struct mrt_comm *comm)
+{
+	if (comm && comm->holds > 1)
+		proc_fail_comm(comm_handle(comm));
+}
+
 /*
  * Ends a completed request: its status out; a persistent one becomes idle, of
  * others the memory goes back and the handle becomes null. Returns the
@@ -20,7 +28,7 @@ static int retire(struct mrt_request **handle, struct mrt_status *status)
 		rc = explain_receive(&req->status, req->bytes);
 	}
 	if (rc)
-		proc_fail_comm(req->comm);
+		blame(req->comm);
 	if (status)
 		status_out(status, &req->status);
 	if (req->ops->start) {
@@ -111,21 +119,34 @@ static bool all_complete(size_t n, struct mrt_request *requests[], size_t *at)
 	return *at == n;
 }
 
-/* Retires all; with an error of one, every status tells its own. */
+/*
+ * Request i of several has ended with `error`, the k-th of those to tell of.
+ * rc is what the others came to. From the first error on each status tells
+ * its own; without one the error fields stay as they are.
+ */
+static int note_error(int rc, int error, size_t i, struct mrt_status statuses[],
+		      size_t k)
+{
+	if (!rc && !error)
+		return 0;
+	for (size_t j = 0; j < k && statuses && !rc; j++)
+		statuses[j].error = 0;
+	if (statuses)
+		statuses[k].error = error;
+	return error ? proc_fail(MRT_ERR_IN_STATUS, "request %zu: %s", i,
+				 mrt_error_string(error))
+		     : rc;
+}
+
+/* Retires all. */
 static int retire_all(size_t n, struct mrt_request *requests[],
 		      struct mrt_status statuses[])
 {
 	int rc = 0, one;
 
 	for (size_t i = 0; i < n; i++) {
-		struct mrt_status *status = statuses ? &statuses[i] : NULL;
-
-		one = wait_one(&requests[i], status);
-		if (status)
-			status->error = one;
-		if (one)
-			rc = proc_fail(MRT_ERR_IN_STATUS, "request %zu: %s", i,
-				       mrt_error_string(one));
+		one = wait_one(&requests[i], statuses ? &statuses[i] : NULL);
+		rc = note_error(rc, one, i, statuses, i);
 	}
 	return rc;
 }
@@ -286,11 +307,7 @@ static int retire_some(size_t n, struct mrt_request *requests[],
 		if (!request_is_active(requests[i]) || !requests[i]->complete)
 			continue;
 		one = retire(&requests[i], statuses ? &statuses[k] : NULL);
-		if (statuses)
-			statuses[k].error = one;
-		if (one)
-			rc = proc_fail(MRT_ERR_IN_STATUS, "request %zu: %s", i,
-				       mrt_error_string(one));
+		rc = note_error(rc, one, i, statuses, (size_t)k);
 		indices[k] = (int)i;
 		++*outcount;
 	}
@@ -331,17 +348,25 @@ int mrt_testsome(size_t n, struct mrt_request *requests[], int *outcount,
 
 /* ---- cancel and status ---- */
 
+static int cancel(struct mrt_request **request)
+{
+	if (!request || (uintptr_t)*request < 4096)
+		return proc_fail(MRT_ERR_REQUEST, "%p is no request",
+				 request ? (void *)*request : NULL);
+	if ((*request)->kind == REQ_COLL || (*request)->idle)
+		return proc_fail(MRT_ERR_REQUEST, "a collective, or a request "
+				 "not started, cannot be cancelled");
+	if ((*request)->kind == REQ_RECV)
+		p2p_cancel(*request);
+	return 0;
+}
+
 int mrt_cancel(struct mrt_request **request)
 {
 	int rc = proc_enter();
 
 	if (!rc) {
-		if (!request || (uintptr_t)*request < 4096 ||
-		    (*request)->kind != REQ_RECV)
-			rc = proc_fail(MRT_ERR_REQUEST,
-				       "only a receive can be cancelled");
-		else
-			p2p_cancel(*request);
+		rc = cancel(request);
 		proc_leave();
 	}
 	return proc_result("mrt_cancel", rc);

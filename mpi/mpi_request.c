@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_request.c: requests: tests and waits, persistent ones, cancel, and the
+ * fields of a status (MPI 4.1, chapters 3.7 to 3.9).
+ *
+ * The error of a request goes to the handler of its communicator, any other
+ * to that of MPI_COMM_SELF. libmrt writes the error fields of statuses as MPI
+ * wants them, but for the codes.
+ */
+#include "mpi/mpi_impl.h"
+
+static int request_failed(const char *function, int mrt_error)
+{
+	struct mrt_comm *comm = mrt_error_comm();
+
+	return mpi_failed(comm == MRT_COMM_NULL ? MPI_COMM_SELF
+						: from_comm(comm),
+			  function, mrt_error);
+}
+
+static inline int request_result(const char *function, int mrt_error)
+{
+	return __builtin_expect(mrt_error == 0, 1)
+		   ? MPI_SUCCESS
+		   : request_failed(function, mrt_error);
+}
+
+/* The same, with n statuses whose errors count with MRT_ERR_IN_STATUS. */
+static int several_failed(const char *function, int mrt_error, int n,
+			  MPI_Status statuses[])
+{
+	if (mrt_error == MRT_ERR_IN_STATUS && statuses)
+		for (int i = 0; i < n; i++)
+			statuses[i].MPI_ERROR =
+			    mpi_error_class(statuses[i].MPI_ERROR);
+	return request_failed(function, mrt_error);
+}
+
+static int negative(const char *function, int count)
+{
+	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_COUNT,
+			"%d requests", count);
+}
+
+/* ---- Completion --------------------------------------------------------- */
+
+API(Wait)(MPI_Request *request, MPI_Status *status)
+{
+	return request_result(__func__, mrt_wait(to_requests(request),
+						 to_status(status)));
+}
+
+API(Test)(MPI_Request *request, int *flag, MPI_Status *status)
+{
+	return request_result(__func__, mrt_test(to_requests(request), flag,
+						 to_status(status)));
+}
+
+API(Waitall)(int count, MPI_Request requests[], MPI_Status statuses[])
+{
+	int rc;
+
+	if (count < 0)
+		return negative(__func__, count);
+	rc = mrt_waitall((size_t)count, to_requests(requests),
+			 to_status(statuses));
+	return rc ? several_failed(__func__, rc, count, statuses)
+		  : MPI_SUCCESS;
+}
+
+API(Testall)(int count, MPI_Request requests[], int *flag,
+	     MPI_Status statuses[])
+{
+	int rc;
+
+	if (count < 0)
+		return negative(__func__, count);
+	rc = mrt_testall((size_t)count, to_requests(requests), flag,
+			 to_status(statuses));
+	return rc ? several_failed(__func__, rc, count, statuses)
+		  : MPI_SUCCESS;
+}
+
+API(Waitany)(int count, MPI_Request requests[], int *index, MPI_Status *status)
+{
+	if (count < 0)
+		return negative(__func__, count);
+	return request_result(__func__,
+			      mrt_waitany((size_t)count, to_requests(requests),
+					  index, to_status(status)));
+}
+
+API(Testany)(int count, MPI_Request requests[], int *index, int *flag,
+	     MPI_Status *status)
+{
+	if (count < 0)
+		return negative(__func__, count);
+	return request_result(__func__,
+			      mrt_testany((size_t)count, to_requests(requests),
+					  index, flag, to_status(status)));
+}
+
+API(Waitsome)(int incount, MPI_Request requests[], int *outcount,
+	      int indices[], MPI_Status statuses[])
+{
+	int rc;
+
+	if (incount < 0)
+		return negative(__func__, incount);
+	rc = mrt_waitsome((size_t)incount, to_requests(requests), outcount,
+			  indices, to_status(statuses));
+	return rc ? several_failed(__func__, rc, *outcount, statuses)
+		  : MPI_SUCCESS;
+}
+
+API(Testsome)(int incount, MPI_Request requests[], int *outcount,
+	      int indices[], MPI_Status statuses[])
+{
+	int rc;
+
+	if (incount < 0)
+		return negative(__func__, incount);
+	rc = mrt_testsome((size_t)incount, to_requests(requests), outcount,
+			  indices, to_status(statuses));
+	return rc ? several_failed(__func__, rc, *outcount, statuses)
+		  : MPI_SUCCESS;
+}
+
+/* ---- Persistent requests, and the end of requests ------------------------ */
+
+API(Start)(MPI_Request *request)
+{
+	return request_result(__func__, mrt_start(to_requests(request)));
+}
+
+API(Startall)(int count, MPI_Request requests[])
+{
+	if (count < 0)
+		return negative(__func__, count);
+	return request_result(__func__, mrt_startall((size_t)count,
+						     to_requests(requests)));
+}
+
+API(Request_free)(MPI_Request *request)
+{
+	return request_result(__func__,
+			      mrt_request_free(to_requests(request)));
+}
+
+API(Cancel)(MPI_Request *request)
+{
+	return request_result(__func__, mrt_cancel(to_requests(request)));
+}
+
+/* ---- Status ------------------------------------------------------------- */
+
+static int no_status(const char *function)
+{
+	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_ARG,
+			"the status or a result is NULL");
+}
+
+API(Test_cancelled)(const MPI_Status *status, int *flag)
+{
+	if (!status || !flag)
+		return no_status(__func__);
+	*flag = to_status((MPI_Status *)(uintptr_t)status)->cancelled;
+	return MPI_SUCCESS;
+}
+
+API(Status_set_cancelled)(MPI_Status *status, int flag)
+{
+	if (!status)
+		return no_status(__func__);
+	to_status(status)->cancelled = flag != 0;
+	return MPI_SUCCESS;
+}
