@@ -55,6 +55,10 @@ struct mrt_request; /* nonblocking or persistent operation */
 
 /* C integers, floating point, bool, complex and raw bytes. */
 #define MRT_TYPE_NULL ((struct mrt_type *)0x200)
+#define MRT_AINT ((struct mrt_type *)0x201)   /* intptr_t */
+#define MRT_COUNT ((struct mrt_type *)0x202)  /* int64_t */
+#define MRT_OFFSET ((struct mrt_type *)0x203) /* int64_t */
+#define MRT_PACKED ((struct mrt_type *)0x207) /* bytes of mrt_pack */
 #define MRT_SHORT ((struct mrt_type *)0x208)
 #define MRT_INT ((struct mrt_type *)0x209)
 #define MRT_LONG ((struct mrt_type *)0x20a)
@@ -65,11 +69,16 @@ struct mrt_request; /* nonblocking or persistent operation */
 #define MRT_UNSIGNED_LONG_LONG ((struct mrt_type *)0x20f)
 #define MRT_FLOAT ((struct mrt_type *)0x210)
 #define MRT_FLOAT_COMPLEX ((struct mrt_type *)0x212)
+#define MRT_CXX_FLOAT_COMPLEX ((struct mrt_type *)0x213)
 #define MRT_DOUBLE ((struct mrt_type *)0x214)
 #define MRT_DOUBLE_COMPLEX ((struct mrt_type *)0x216)
+#define MRT_CXX_DOUBLE_COMPLEX ((struct mrt_type *)0x217)
 #define MRT_LONG_DOUBLE ((struct mrt_type *)0x220)
 #define MRT_LONG_DOUBLE_COMPLEX ((struct mrt_type *)0x224)
+#define MRT_CXX_LONG_DOUBLE_COMPLEX ((struct mrt_type *)0x225)
 #define MRT_BOOL ((struct mrt_type *)0x238)
+#define MRT_CXX_BOOL ((struct mrt_type *)0x239)
+#define MRT_WCHAR ((struct mrt_type *)0x23c)
 #define MRT_INT8 ((struct mrt_type *)0x240)
 #define MRT_UINT8 ((struct mrt_type *)0x241)
 #define MRT_CHAR ((struct mrt_type *)0x243)
@@ -82,6 +91,45 @@ struct mrt_request; /* nonblocking or persistent operation */
 #define MRT_UINT32 ((struct mrt_type *)0x251)
 #define MRT_INT64 ((struct mrt_type *)0x258)
 #define MRT_UINT64 ((struct mrt_type *)0x259)
+
+/* Structures of a value and an index, as C lays them out; their size does not
+ * count the holes. */
+#define MRT_FLOAT_INT ((struct mrt_type *)0x228)
+#define MRT_DOUBLE_INT ((struct mrt_type *)0x229)
+#define MRT_LONG_INT ((struct mrt_type *)0x22a)
+#define MRT_2INT ((struct mrt_type *)0x22b)
+#define MRT_SHORT_INT ((struct mrt_type *)0x22c)
+#define MRT_LONG_DOUBLE_INT ((struct mrt_type *)0x22d)
+#define MRT_2REAL ((struct mrt_type *)0x230)
+#define MRT_2DOUBLE_PRECISION ((struct mrt_type *)0x231)
+#define MRT_2INTEGER ((struct mrt_type *)0x232)
+
+/* Those of Fortran: int, float and double, and by their bytes. */
+#define MRT_LOGICAL ((struct mrt_type *)0x218)
+#define MRT_INTEGER ((struct mrt_type *)0x219)
+#define MRT_REAL ((struct mrt_type *)0x21a)
+#define MRT_COMPLEX ((struct mrt_type *)0x21b)
+#define MRT_DOUBLE_PRECISION ((struct mrt_type *)0x21c)
+#define MRT_DOUBLE_PRECISION_COMPLEX ((struct mrt_type *)0x21d)
+#define MRT_LOGICAL1 ((struct mrt_type *)0x2c0)
+#define MRT_INTEGER1 ((struct mrt_type *)0x2c1)
+#define MRT_CHARACTER ((struct mrt_type *)0x2c3)
+#define MRT_LOGICAL2 ((struct mrt_type *)0x2c8)
+#define MRT_INTEGER2 ((struct mrt_type *)0x2c9)
+#define MRT_REAL2 ((struct mrt_type *)0x2ca)
+#define MRT_LOGICAL4 ((struct mrt_type *)0x2d0)
+#define MRT_INTEGER4 ((struct mrt_type *)0x2d1)
+#define MRT_REAL4 ((struct mrt_type *)0x2d2)
+#define MRT_COMPLEX4 ((struct mrt_type *)0x2d3)
+#define MRT_LOGICAL8 ((struct mrt_type *)0x2d8)
+#define MRT_INTEGER8 ((struct mrt_type *)0x2d9)
+#define MRT_REAL8 ((struct mrt_type *)0x2da)
+#define MRT_COMPLEX8 ((struct mrt_type *)0x2db)
+#define MRT_LOGICAL16 ((struct mrt_type *)0x2e0)
+#define MRT_INTEGER16 ((struct mrt_type *)0x2e1)
+#define MRT_REAL16 ((struct mrt_type *)0x2e2)
+#define MRT_COMPLEX16 ((struct mrt_type *)0x2e3)
+#define MRT_COMPLEX32 ((struct mrt_type *)0x2eb)
 
 /*
  * Reduction operations. SUM and PROD take every type but MRT_BYTE and

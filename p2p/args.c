@@ -26,6 +26,8 @@ int args_explain(struct args *a, const void *buf, size_t count,
 				 "%d", a->peer == INT_MIN ? MRT_ANY_SOURCE
 							  : a->peer,
 				 a->comm->size);
+	if (!t->dense)
+		return proc_fail(MRT_ERR_UNSUPPORTED, "%s has holes", t->name);
 	a->bytes = count * t->size;
 	return 0;
 }

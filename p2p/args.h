@@ -27,7 +27,7 @@ static inline bool args_usual(struct args *a, const void *buf, size_t count,
 			      struct mrt_type *type, int peer,
 			      struct mrt_comm *comm)
 {
-	const struct mrt_type *t = type_get(type);
+	const struct mrt_type *t = type_get_dense(type);
 
 	a->comm = comm_get(comm);
 	a->peer = peer;

@@ -21,11 +21,31 @@ enum type_class {
 	TYPE_FLOAT, TYPE_DOUBLE, TYPE_LONG_DOUBLE,
 	TYPE_CFLOAT, TYPE_CDOUBLE, TYPE_CLONG_DOUBLE,
 	TYPE_BOOL, TYPE_BYTE,
+	TYPE_INT128, TYPE_FLOAT16, TYPE_FLOAT128, TYPE_CFLOAT16, TYPE_CFLOAT128,
+	/* a value and an index; packed, the one after the other */
+	TYPE_FLOAT_INT, TYPE_DOUBLE_INT, TYPE_LONG_INT, TYPE_INT_INT,
+	TYPE_SHORT_INT, TYPE_LONG_DOUBLE_INT,
+	TYPE_FLOAT_FLOAT, TYPE_DOUBLE_DOUBLE,
 	TYPE_CLASSES
 };
 
+static inline bool type_class_is_pair(unsigned kind)
+{
+	return kind >= TYPE_FLOAT_INT && kind <= TYPE_DOUBLE_DOUBLE;
+}
+
+struct layout;
+struct recipe;
+
+/* So many packed bytes from `at` on; how they lie there. */
+struct span {
+	ptrdiff_t at;
+	size_t size;
+	struct layout *layout; /* NULL: in one run */
+};
+
 struct mrt_type {
-	uint64_t magic;	   /* TYPE_MAGIC while alive */
+	uint64_t magic;	   /* while alive TYPE_DENSE or TYPE_OTHER */
 	const char *name;  /* "MRT_DOUBLE" */
 	size_t size;	   /* bytes of an element, packed */
 	ptrdiff_t lb;	   /* lower bound */
@@ -34,20 +54,53 @@ struct mrt_type {
 	ptrdiff_t true_extent; /* and how far they reach from there */
 	uint8_t kind;	   /* enum type_class: what reductions see */
 	bool dense;	   /* packed as it lies: true_lb 0, extent == size */
+	bool committed;	   /* may be used to communicate */
+	bool marked;	   /* lb and extent were given (resized) */
+	uint8_t align;	   /* of the basic type that needs most */
+	size_t elements;   /* basic types in it */
+	size_t count_max;  /* no more of them fit the address space */
+	struct span span; /* the data of one element */
+
+	/* derived types only */
+	int holders;	       /* handles, types and requests */
+	struct recipe *recipe; /* how it was made; NULL: predefined */
+	int form;
+	void *data;
 };
-#define TYPE_MAGIC 0x6d72742d74797065ull
+/* Two values, so that one comparison finds what most types are. */
+#define TYPE_DENSE 0x6d72742d74797065ull /* committed and dense */
+#define TYPE_OTHER 0x6d72742d74797064ull
 
 /* Predefined types by handle - 0x200; rows without a name are no types. */
 enum { TYPE_FIRST = 0x200, TYPE_ROWS = 0x100 };
 extern const struct mrt_type type_table[TYPE_ROWS];
 
-/* The type behind a handle, or NULL if the handle is not valid. */
-static inline const struct mrt_type *type_get(struct mrt_type *handle)
+/* What a handle points to, should it be one. */
+static inline const struct mrt_type *type_at(struct mrt_type *handle)
 {
 	uintptr_t k = (uintptr_t)handle - TYPE_FIRST;
-	const struct mrt_type *t = k < TYPE_ROWS ? &type_table[k] : handle;
 
-	if ((uintptr_t)t < 4096 || t->magic != TYPE_MAGIC)
+	return k < TYPE_ROWS ? &type_table[k] : handle;
+}
+
+/* The type behind a handle, or NULL if the handle is not valid. It need not be
+ * committed, nor dense. */
+static inline const struct mrt_type *type_get(struct mrt_type *handle)
+{
+	const struct mrt_type *t = type_at(handle);
+
+	if ((uintptr_t)t < 4096 || (t->magic | 1) != TYPE_DENSE)
+		return NULL;
+	return t;
+}
+
+/* The same, and NULL if it is not committed, or not dense: for fast paths,
+ * which move bytes. */
+static inline const struct mrt_type *type_get_dense(struct mrt_type *handle)
+{
+	const struct mrt_type *t = type_at(handle);
+
+	if ((uintptr_t)t < 4096 || t->magic != TYPE_DENSE)
 		return NULL;
 	return t;
 }
