@@ -85,7 +85,7 @@ int coll_comm_create(struct mrt_comm *comm)
 				 .type = type_get(MRT_BYTE)};
 	int rc = c ? 0 : proc_fail(MRT_ERR_NO_MEM, "state of collectives");
 
-	if (rc || comm->size == 1)
+	if (rc || comm->size == 1 || comm->inter)
 		return rc;
 	if (comm->rank == 0)
 		region = direct_take(comm);

@@ -26,7 +26,8 @@ void coll_fini(void);
 /*
  * What coll keeps per communicator. Creating is collective over the new
  * communicator, whose point to point works already; destroying is local, but
- * no rank may use it any more. destroy: NULL coll is fine.
+ * no rank may use it any more. destroy: NULL coll is fine. An
+ * intercommunicator's is empty and local: its collectives run elsewhere.
  */
 int coll_comm_create(struct mrt_comm *comm);
 void coll_comm_destroy(struct mrt_comm *comm);

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "coll/coll.h"
+#include "coll/comm_create.h"
+#include "coll/intercomm.h"
 #include "runtime/proc.h"
 
 /* ---- Agreeing on an id -------------------------------------------------- */
@@ -67,9 +69,7 @@ static int find_id(struct mrt_comm *comm, bool busy, int *id)
 			 COMM_MAX);
 }
 
-/* Taken on return, so that no other thread offers it; comm_create takes it
- * once more, which does nothing. */
-static int agree_on_id(struct mrt_comm *comm, int *id)
+int comm_agree_on_id(struct mrt_comm *comm, int *id)
 {
 	int rc;
 
@@ -94,14 +94,12 @@ static void release_id(int id)
 
 /* ---- Creating ----------------------------------------------------------- */
 
-/* The communicator of world[size], with a fresh id. Errors of one rank become
- * errors of all ranks of `parent`. */
-static int create(struct mrt_comm *parent, const int *world, int size,
-		  int rank, struct mrt_comm **newcomm)
+int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
+	      struct mrt_comm **newcomm)
 {
 	struct mrt_comm *comm = NULL;
 	uint64_t failed;
-	int id, rc = agree_on_id(parent, &id);
+	int id, rc = comm_agree_on_id(parent, &id);
 
 	if (rc)
 		return rc;
@@ -131,23 +129,20 @@ static int create(struct mrt_comm *parent, const int *world, int size,
 
 static int dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 {
-	int *world = malloc((size_t)comm->size * sizeof(*world));
-	int rc;
+	int *world, rc;
 
+	if (comm->inter)
+		return intercomm_dup(comm, newcomm);
+	world = malloc((size_t)comm->size * sizeof(*world));
 	if (!world)
 		return proc_fail(MRT_ERR_NO_MEM, "list of %d ranks",
 				 comm->size);
 	for (int r = 0; r < comm->size; r++)
 		world[r] = comm_world_rank(comm, r);
-	rc = create(comm, world, comm->size, comm->rank, newcomm);
+	rc = comm_make(comm, world, comm->size, comm->rank, newcomm);
 	free(world);
 	return rc;
 }
-
-struct member {
-	int32_t color, key;
-	int rank; /* in the old communicator; filled in after the exchange */
-};
 
 static int by_key(const void *a, const void *b)
 {
@@ -158,22 +153,21 @@ static int by_key(const void *a, const void *b)
 	return x->rank - y->rank;
 }
 
-/* Everybody's colour and key: a table that is zero but for one's own entry,
- * summed. */
-static int exchange(struct mrt_comm *comm, int color, int key, uint64_t *table)
+/* A table that is zero but for one's own entry, summed. */
+int comm_exchange_keys(struct mrt_comm *comm, int color, int key,
+		       uint64_t *table)
 {
 	memset(table, 0, (size_t)comm->size * sizeof(*table));
 	table[comm->rank] = (uint64_t)(uint32_t)color << 32 | (uint32_t)key;
 	return coll_allreduce_words(comm, table, (size_t)comm->size, MRT_BOR);
 }
 
-/* Picks those of my colour, in the order of the new communicator. */
-static int choose(const struct mrt_comm *comm, const uint64_t *table,
-		  int color, struct member *members)
+int comm_choose(const uint64_t *table, int first, int end, int color,
+		struct member *members)
 {
 	int n = 0;
 
-	for (int r = 0; r < comm->size; r++) {
+	for (int r = first; r < end; r++) {
 		struct member m = {(int32_t)(table[r] >> 32),
 				   (int32_t)(uint32_t)table[r], r};
 
@@ -188,31 +182,32 @@ static int split_with(struct mrt_comm *comm, int color, int key,
 		      struct mrt_comm **newcomm, uint64_t *table,
 		      struct member *members, int *world)
 {
-	int n, me = 0, rc = exchange(comm, color, key, table);
+	int n, me = 0, rc = comm_exchange_keys(comm, color, key, table);
 
 	if (rc)
 		return rc;
-	n = choose(comm, table, color, members);
+	n = comm_choose(table, 0, comm->size, color, members);
 	for (int k = 0; k < n; k++) {
 		world[k] = comm_world_rank(comm, members[k].rank);
 		if (members[k].rank == comm->rank)
 			me = k;
 	}
-	return create(comm, world, n, me, newcomm);
+	return comm_make(comm, world, n, me, newcomm);
 }
 
 static int split(struct mrt_comm *comm, int color, int key,
 		 struct mrt_comm **newcomm)
 {
-	size_t n = (size_t)comm->size;
+	struct mrt_comm *all = comm->inter ? comm->inter->merged : comm;
+	size_t n = (size_t)all->size;
 	uint64_t *table = malloc(n * sizeof(*table));
 	struct member *members = malloc(n * sizeof(*members));
 	int *world = malloc(n * sizeof(*world));
 	int rc;
 
 	if (table && members && world)
-		rc = split_with(comm, color, key, newcomm, table, members,
-				world);
+		rc = (comm->inter ? intercomm_split : split_with)(
+		    comm, color, key, newcomm, table, members, world);
 	else
 		rc = proc_fail(MRT_ERR_NO_MEM, "tables of %zu ranks", n);
 	free(world);
@@ -293,10 +288,13 @@ int mrt_comm_split_node(struct mrt_comm *comm, int key,
 
 static int free_comm(struct mrt_comm *comm)
 {
-	int rc = coll_quiesce(comm);
+	struct mrt_comm *merged = comm->inter ? comm->inter->merged : NULL;
+	int rc = coll_quiesce(merged ? merged : comm);
 
 	if (rc)
 		return rc;
+	if (merged)
+		coll_comm_destroy(merged);
 	coll_comm_destroy(comm);
 	comm_release(comm);
 	return 0;

@@ -347,9 +347,30 @@ enum mrt_comparison {
 	MRT_SIMILAR = 203,   /* same processes, other order */
 	MRT_UNEQUAL = 204
 };
-/* Compares two communicators; local. */
+/* Compares two communicators, intercommunicators by both groups; local. */
 int mrt_comm_compare(struct mrt_comm *a, struct mrt_comm *b,
 		     enum mrt_comparison *result);
+
+/*
+ * An intercommunicator joins two groups without a rank in common. Each rank
+ * sends to, and receives from, ranks of the other group, and mrt_rank and
+ * mrt_size are those of its own. Made by both: local_comm is one's own group,
+ * and local_leader its rank that knows the other group's leader, as
+ * remote_leader of peer_comm. peer_comm, remote_leader and tag count there
+ * only; tag, the same on both sides, sets meetings of several threads apart.
+ * Collective over both groups. MRT_ERR_COMM for groups that overlap.
+ */
+int mrt_intercomm_create(struct mrt_comm *local_comm, int local_leader,
+			 struct mrt_comm *peer_comm, int remote_leader, int tag,
+			 struct mrt_comm **newcomm);
+/* A communicator of both groups. First come the ranks of the group that said
+ * high 0 if the other said 1; in a group all say the same. Collective. */
+int mrt_intercomm_merge(struct mrt_comm *comm, int high,
+			struct mrt_comm **newcomm);
+/* 1 for an intercommunicator, else 0; ranks of its other group. Negative
+ * MRT_ERR_* for a bad handle, remote_size's also that of another one. Local. */
+int mrt_comm_is_inter(struct mrt_comm *comm);
+int mrt_comm_remote_size(struct mrt_comm *comm);
 
 /* A pointer of the user's that a communicator keeps; NULL at first, and for an
  * invalid handle. Local; a new communicator does not inherit it. */

@@ -14,8 +14,9 @@ uint64_t comm_ids[COMM_MAX / 64];
 
 static struct list all = LIST_INIT(all); /* made by comm_create */
 
-static void take_id(struct mrt_comm *comm, int id)
+void comm_take_id(struct mrt_comm *comm, int id)
 {
+	comm->owns_id = true;
 	comm->context = (uint32_t)id * 2;
 	comm_ids[id / 64] |= 1ull << (id % 64);
 }
@@ -25,10 +26,11 @@ static void set_up(struct mrt_comm *comm, int rank, int size, int id)
 	memset(comm, 0, sizeof(*comm));
 	comm->magic = COMM_MAGIC;
 	comm->rank = rank;
-	comm->size = size;
+	comm->size = comm->own_size = size;
 	comm->holds = 1;
 	list_init(&comm->link);
-	take_id(comm, id);
+	if (id >= 0)
+		comm_take_id(comm, id);
 }
 
 int comm_init(void)
@@ -80,13 +82,40 @@ struct mrt_comm *comm_create(const int *world, int size, int rank, int id)
 	return comm;
 }
 
+struct mrt_comm *comm_create_inter(struct mrt_comm *merged, int low)
+{
+	bool in_low = merged->rank < low;
+	int own = in_low ? 0 : low, other = in_low ? low : 0;
+	int n = in_low ? merged->size - low : low;
+	struct mrt_comm *comm = comm_create(merged->world + other, n,
+					    merged->rank - own, -1);
+	struct comm_inter *i = malloc(sizeof(*i) +
+				      (size_t)n * sizeof(i->peers[0]));
+
+	if (!comm || !i) {
+		free(i);
+		comm_release(comm);
+		return NULL;
+	}
+	*i = (struct comm_inter){merged, own, other};
+	for (int r = 0; r < n; r++)
+		i->peers[r] = other + r;
+	comm->inter = i;
+	comm->own_size = merged->size - n;
+	comm->context = merged->context;
+	merged->outer = comm;
+	return comm;
+}
+
 static void destroy(struct mrt_comm *comm)
 {
 	uint32_t id = comm->context / 2;
 
-	comm_ids[id / 64] &= ~(1ull << (id % 64));
+	if (comm->owns_id)
+		comm_ids[id / 64] &= ~(1ull << (id % 64));
 	list_remove(&comm->link);
 	comm->magic = 0;
+	free(comm->inter);
 	free(comm->world);
 	free(comm->sorted);
 	free(comm);
@@ -94,8 +123,15 @@ static void destroy(struct mrt_comm *comm)
 
 void comm_release(struct mrt_comm *comm)
 {
-	if (comm && --comm->holds == 0)
-		destroy(comm);
+	struct mrt_comm *merged;
+
+	if (!comm || --comm->holds)
+		return;
+	merged = comm->inter ? comm->inter->merged : NULL;
+	if (merged)
+		merged->outer = NULL;
+	destroy(comm);
+	comm_release(merged);
 }
 
 void comm_fini(void)
@@ -128,6 +164,17 @@ int comm_rank_of(const struct mrt_comm *comm, int world)
 		   : -1;
 }
 
+int comm_own_rank_of(const struct mrt_comm *comm, int world)
+{
+	const struct comm_inter *i = comm->inter;
+	int r;
+
+	if (!i)
+		return comm_rank_of(comm, world);
+	r = comm_rank_of(i->merged, world) - i->own;
+	return r >= 0 && r < comm->own_size ? r : -1;
+}
+
 static int not_ready(const char *call)
 {
 	return proc_result(call, MRT_ERR_STATE);
@@ -148,7 +195,7 @@ int mrt_size(struct mrt_comm *comm)
 
 	if (__builtin_expect(proc.state != PROC_READY, 0))
 		return not_ready("mrt_size");
-	return c ? c->size : proc_result("mrt_size", MRT_ERR_COMM);
+	return c ? c->own_size : proc_result("mrt_size", MRT_ERR_COMM);
 }
 
 int mrt_comm_set_data(struct mrt_comm *comm, void *data)
@@ -168,23 +215,38 @@ void *mrt_comm_data(struct mrt_comm *comm)
 	return c ? c->data : NULL;
 }
 
-static enum mrt_comparison compare(const struct mrt_comm *a,
-				   const struct mrt_comm *b)
+/* The groups that messages go to; or the callers' own. */
+static enum mrt_comparison compare_groups(const struct mrt_comm *a,
+					  const struct mrt_comm *b, bool own)
 {
+	int n = own ? a->own_size : a->size;
 	bool same_order = true;
 
-	if (a == b)
-		return MRT_IDENT;
-	if (a->size != b->size)
+	if (n != (own ? b->own_size : b->size))
 		return MRT_UNEQUAL;
-	for (int r = 0; r < a->size; r++) {
-		int world = comm_world_rank(a, r);
+	for (int r = 0; r < n; r++) {
+		int x = own ? comm_own_world_rank(a, r) : comm_world_rank(a, r);
+		int y = own ? comm_own_world_rank(b, r) : comm_world_rank(b, r);
 
-		same_order &= world == comm_world_rank(b, r);
-		if (comm_rank_of(b, world) < 0)
+		same_order &= x == y;
+		if ((own ? comm_own_rank_of(b, x) : comm_rank_of(b, x)) < 0)
 			return MRT_UNEQUAL;
 	}
 	return same_order ? MRT_CONGRUENT : MRT_SIMILAR;
+}
+
+static enum mrt_comparison compare(const struct mrt_comm *a,
+				   const struct mrt_comm *b)
+{
+	enum mrt_comparison own, other;
+
+	if (a == b)
+		return MRT_IDENT;
+	if (!a->inter != !b->inter)
+		return MRT_UNEQUAL;
+	own = compare_groups(a, b, true);
+	other = compare_groups(a, b, false);
+	return own > other ? own : other; /* the weaker */
 }
 
 int mrt_comm_compare(struct mrt_comm *a, struct mrt_comm *b,

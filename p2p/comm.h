@@ -18,19 +18,37 @@ enum { COMM_MAX = 1 << 15 };
 
 struct mrt_comm {
 	uint64_t magic;	  /* COMM_MAGIC while alive */
-	int rank, size;	  /* of the caller; of the group */
+	int rank;	  /* of the caller */
+	int size;	  /* of the group that it sends to */
 	int holds;	  /* users of the object: the handle, requests */
 	uint32_t context; /* even: user's; context | 1: collectives' */
 	int *world;	  /* [size] world rank of each; NULL: identity */
 	int *sorted;	  /* [size] comm ranks by world rank; NULL: identity */
 	bool one_node;	  /* all ranks on the caller's node */
+	bool owns_id;	  /* gives it back at the end */
 	uint32_t coll_seq; /* collectives started, for their tags, */
 	uint32_t init_seq; /* and persistent ones made */
 	struct coll_comm *coll;
 	void *data; /* the user's */
+	int own_size; /* of the caller's group: size, but for an inter- */
+	struct comm_inter *inter; /* communicator, which has this */
+	struct mrt_comm *outer; /* see comm_inter */
 	struct list link; /* in the list of those to free at the end */
 };
 #define COMM_MAGIC 0x6d72742d636f6d6dull
+
+/*
+ * Of an intercommunicator size, world and sorted are those of the other group,
+ * since all its messages go there and come from there. Its collectives run on
+ * a communicator of both groups that the user does not see, whose `outer` it
+ * is while it lives; they share an id, so that its collectives' context is
+ * that one's.
+ */
+struct comm_inter {
+	struct mrt_comm *merged; /* held */
+	int own, other; /* where the two groups begin there; one is 0 */
+	int peers[];	/* [size] ranks there of the other group */
+};
 
 extern struct mrt_comm comm_world, comm_self;
 
@@ -67,11 +85,27 @@ static inline int comm_world_rank(const struct mrt_comm *comm, int r)
 /* Comm rank of a world rank, or -1 if it is not in the group. */
 int comm_rank_of(const struct mrt_comm *comm, int world);
 
+/* The caller's own group: world rank of its rank r; rank of a world rank, or
+ * -1. */
+static inline int comm_own_world_rank(const struct mrt_comm *comm, int r)
+{
+	const struct comm_inter *i = comm->inter;
+
+	return i ? comm_world_rank(i->merged, i->own + r)
+		 : comm_world_rank(comm, r);
+}
+int comm_own_rank_of(const struct mrt_comm *comm, int world);
+
 /*
  * A communicator of world[size] (copied) in which the caller has `rank`.
- * id (0..COMM_MAX-1) must be agreed on by all; it is taken. NULL: no memory.
+ * id (0..COMM_MAX-1) must be agreed on by all; it is taken. -1: later, by
+ * comm_take_id. NULL: no memory.
  */
 struct mrt_comm *comm_create(const int *world, int size, int rank, int id);
+void comm_take_id(struct mrt_comm *comm, int id);
+/* The intercommunicator between the first `low` ranks of merged and the
+ * others; takes over the caller's hold on merged. NULL: no memory. */
+struct mrt_comm *comm_create_inter(struct mrt_comm *merged, int low);
 /*
  * Lets go of a communicator, once for comm_create and for each comm_hold; the
  * last one frees it and gives the id back. NULL is fine. A request holds its

@@ -9,7 +9,11 @@
  * holds the communicator. */
 static void blame(struct mrt_comm *comm)
 {
-	if (comm && comm->holds > 1)
+	struct mrt_comm *outer = comm ? comm->outer : NULL;
+
+	if (outer && outer->coll)
+		proc_fail_comm(outer);
+	else if (comm && !outer && comm->holds > 1)
 		proc_fail_comm(comm_handle(comm));
 }
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* comm_create.h: parts of making communicators, for coll/ alone. All are
+ * collective over their communicator but for comm_choose. */
+#ifndef COLL_COMM_CREATE_H
+#define COLL_COMM_CREATE_H
+
+#include <stdint.h>
+
+#include "p2p/comm.h"
+
+/* An id that is free on all ranks. Taken on return, so that no other thread
+ * offers it; comm_create takes it once more, which does nothing. */
+int comm_agree_on_id(struct mrt_comm *comm, int *id);
+
+/* The communicator of world[size], with a fresh id; size 0: the caller is in
+ * none. Errors of one rank become errors of all ranks of `parent`. */
+int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
+	      struct mrt_comm **newcomm);
+
+/* Everybody's colour and key: table[comm->size]. */
+int comm_exchange_keys(struct mrt_comm *comm, int color, int key,
+		       uint64_t *table);
+
+/* A rank's entry there. */
+struct member {
+	int32_t color, key;
+	int rank; /* in the old communicator */
+};
+
+/* Picks those of ranks first .. end - 1 that have this colour, in the order of
+ * the new communicator; how many there are. */
+int comm_choose(const uint64_t *table, int first, int end, int color,
+		struct member *members);
+#endif
