@@ -305,6 +305,9 @@ const char *mrt_error_string(int code);
 /* What the last call of this thread that returned an error had to say, never
  * NULL, until the next one. Any time. */
 const char *mrt_error_detail(void);
+/* Says that instead: for a library on top that finds errors of its own. At
+ * most 255 bytes are kept. Any time. */
+void mrt_set_error_detail(const char *text);
 /* The communicator of the request that a test or wait of this thread last
  * returned an error of; MRT_COMM_NULL if none. Any time. */
 struct mrt_comm *mrt_error_comm(void);

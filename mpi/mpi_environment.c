@@ -1,32 +1,96 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_environment.c: start and end, versions, time (MPI 4.1, chapters 9 and
- * 11). */
+/*
+ * mpi_environment.c: start and end, versions, time, memory, and the attributes
+ * that tell of them (MPI 4.1, chapters 9 and 11.2; MPI 5.0, chapter "ABI").
+ */
+#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "mpi/mpi_errhandler.h"
 #include "mpi/mpi_impl.h"
 
-API(Init_thread)(int *argc, char ***argv, int required, int *provided)
+static pthread_t main_thread; /* which called MPI_Init */
+
+/* Errors before MPI_Init, too, are to name MPI's functions. */
+__attribute__((constructor)) static void errors_return(void)
 {
-	enum mrt_thread_level level;
+	mrt_set_error_mode(MRT_ERRORS_RETURN);
+}
+
+/* ---- Start and end ------------------------------------------------------- */
+
+/* The least level that is enough for what was asked for. */
+static enum mrt_thread_level level_for(int required)
+{
+	if (required <= MPI_THREAD_SINGLE)
+		return MRT_THREAD_SINGLE;
+	if (required <= MPI_THREAD_FUNNELED)
+		return MRT_THREAD_FUNNELED;
+	if (required <= MPI_THREAD_SERIALIZED)
+		return MRT_THREAD_SERIALIZED;
+	return MRT_THREAD_MULTIPLE;
+}
+
+static int start(const char *function, int *argc, char ***argv, int required)
+{
 	int rc;
 
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
-	rc = mrt_init_thread(argc, argv, (enum mrt_thread_level)required,
-			     &level);
-	if (!rc)
-		*provided = (int)level;
-	return mpi_result(MPI_COMM_SELF, __func__, rc);
+	rc = mrt_init_thread(argc, argv, level_for(required), NULL);
+	if (rc)
+		return mpi_failed(MPI_COMM_SELF, function, rc);
+	main_thread = pthread_self();
+	mpi_info_env_make();
+	return MPI_SUCCESS;
+}
+
+API(Init_thread)(int *argc, char ***argv, int required, int *provided)
+{
+	int rc = start(__func__, argc, argv, required);
+
+	if (!rc && provided)
+		*provided = (int)mrt_thread_level();
+	return rc;
 }
 
 API(Init)(int *argc, char ***argv)
 {
-	mrt_set_error_mode(MRT_ERRORS_RETURN);
-	return mpi_result(MPI_COMM_SELF, __func__, mrt_init(argc, argv));
+	return start(__func__, argc, argv, MPI_THREAD_SINGLE);
 }
 
+/* Attributes go first, while everything still works. */
+static int delete_attributes(const char *function)
+{
+	MPI_Comm const comms[] = {MPI_COMM_SELF, MPI_COMM_WORLD};
+	int result = MPI_SUCCESS;
+
+	for (int k = 0; k < 2; k++) {
+		int code = mpi_attr_delete_all(MPI_KIND_COMM, comms[k]);
+
+		if (code)
+			result = mpi_fail(comms[k], function, code,
+					  "an attribute's delete callback "
+					  "returned %d", code);
+	}
+	return result;
+}
+
+/* Even when a callback fails it goes on: other ranks wait. */
 API(Finalize)(void)
 {
-	return mpi_result(MPI_COMM_SELF, __func__, mrt_finalize());
+	int code, rc;
+
+	if (!mrt_initialized() || mrt_finalized())
+		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_STATE);
+	code = delete_attributes(__func__);
+	rc = mrt_finalize();
+	if (rc)
+		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+	mpi_objects_free();
+	mpi_handles_free();
+	mpi_info_env_free();
+	return code;
 }
 
 API(Initialized)(int *flag)
@@ -41,10 +105,82 @@ API(Finalized)(int *flag)
 	return MPI_SUCCESS;
 }
 
+API(Query_thread)(int *provided)
+{
+	if (!mrt_initialized())
+		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_STATE);
+	*provided = (int)mrt_thread_level();
+	return MPI_SUCCESS;
+}
+
+API(Is_thread_main)(int *flag)
+{
+	if (!mrt_initialized())
+		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_STATE);
+	*flag = pthread_equal(pthread_self(), main_thread) != 0;
+	return MPI_SUCCESS;
+}
+
 API(Abort)(MPI_Comm comm, int errorcode)
 {
 	mrt_abort(to_comm(comm), errorcode);
 }
+
+/* ---- Versions and names -------------------------------------------------- */
+
+API(Get_version)(int *version, int *subversion)
+{
+	*version = MPI_VERSION;
+	*subversion = MPI_SUBVERSION;
+	return MPI_SUCCESS;
+}
+
+API(Get_library_version)(char *version, int *resultlen)
+{
+	*resultlen = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "%s",
+			      mrt_version());
+	return MPI_SUCCESS;
+}
+
+API(Get_processor_name)(char *name, int *resultlen)
+{
+	int rc = mrt_processor_name(name, MPI_MAX_PROCESSOR_NAME);
+
+	if (!rc)
+		*resultlen = (int)strlen(name);
+	return mpi_result(MPI_COMM_SELF, __func__, rc);
+}
+
+API(Abi_get_version)(int *abi_major, int *abi_minor)
+{
+	*abi_major = MPI_ABI_VERSION;
+	*abi_minor = MPI_ABI_SUBVERSION;
+	return MPI_SUCCESS;
+}
+
+API(Abi_get_info)(MPI_Info *info)
+{
+	static const struct {
+		const char *key;
+		size_t size;
+	} sizes[] = {{"mpi_aint_size", sizeof(MPI_Aint)},
+		     {"mpi_count_size", sizeof(MPI_Count)},
+		     {"mpi_offset_size", sizeof(MPI_Offset)}};
+	MPI_Info made;
+	int rc = PMPI_Info_create(&made);
+
+	for (size_t k = 0; !rc && k < sizeof(sizes) / sizeof(*sizes); k++) {
+		char value[8];
+
+		snprintf(value, sizeof(value), "%d", (int)sizes[k].size);
+		rc = PMPI_Info_set(made, sizes[k].key, value);
+	}
+	if (!rc)
+		*info = made;
+	return rc;
+}
+
+/* ---- Time, memory, profiling --------------------------------------------- */
 
 API_OF(double, Wtime)(void)
 {
@@ -56,9 +192,60 @@ API_OF(double, Wtick)(void)
 	return mrt_wtick();
 }
 
-API(Abi_get_version)(int *abi_major, int *abi_minor)
+API(Pcontrol)(const int level, ...)
 {
-	*abi_major = MPI_ABI_VERSION;
-	*abi_minor = MPI_ABI_SUBVERSION;
 	return MPI_SUCCESS;
+}
+
+API(Alloc_mem)(MPI_Aint size, MPI_Info info, void *baseptr)
+{
+	void *memory;
+	int rc;
+
+	if (size < 0 || !baseptr)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+				"%lld bytes to %p", (long long)size, baseptr);
+	rc = mrt_alloc((size_t)size, &memory);
+	if (!rc)
+		*(void **)baseptr = memory;
+	return mpi_result(MPI_COMM_SELF, __func__, rc);
+}
+
+API(Free_mem)(void *base)
+{
+	int rc = mrt_free(base);
+
+	if (rc == MRT_ERR_BUFFER)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_BASE,
+				"%p is no memory of MPI_Alloc_mem", base);
+	return mpi_result(MPI_COMM_SELF, __func__, rc);
+}
+
+/* ---- Predefined attributes ----------------------------------------------- */
+
+int *mpi_predefined_attr(int keyval)
+{
+	static int tag_ub = MRT_TAG_MAX, io = MPI_ANY_SOURCE,
+		   host = MPI_PROC_NULL, global, universe, appnum;
+
+	switch (keyval) {
+	case MPI_TAG_UB:
+		return &tag_ub;
+	case MPI_IO:
+		return &io;
+	case MPI_HOST:
+		return &host;
+	case MPI_WTIME_IS_GLOBAL: /* one clock for each node */
+		global = mrt_node_size() == mrt_size(MRT_COMM_WORLD);
+		return &global;
+	case MPI_UNIVERSE_SIZE:
+		universe = mrt_size(MRT_COMM_WORLD);
+		return &universe;
+	case MPI_APPNUM:
+		return &appnum;
+	case MPI_LASTUSEDCODE:
+		return &mpi_last_used_code;
+	default:
+		return NULL;
+	}
 }

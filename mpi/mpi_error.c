@@ -1,103 +1,139 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_error.c: errors: libmrt's codes as MPI's classes, and who hears of them
- * (MPI 4.1, chapter 9.3).
+ * mpi_error.c: the way of an error: from libmrt's code, or from what mpi/ finds
+ * itself, to the error handler (MPI 4.1, chapter 9.3), and to the line that is
+ * printed when the job ends because of it.
  */
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "mpi/mpi_errhandler.h"
 #include "mpi/mpi_impl.h"
+
+static const int classes[] = {
+    [-MRT_ERR_ARG] = MPI_ERR_ARG,
+    [-MRT_ERR_COMM] = MPI_ERR_COMM,
+    [-MRT_ERR_RANK] = MPI_ERR_RANK,
+    [-MRT_ERR_TAG] = MPI_ERR_TAG,
+    [-MRT_ERR_COUNT] = MPI_ERR_COUNT,
+    [-MRT_ERR_TYPE] = MPI_ERR_TYPE,
+    [-MRT_ERR_OP] = MPI_ERR_OP,
+    [-MRT_ERR_ROOT] = MPI_ERR_ROOT,
+    [-MRT_ERR_BUFFER] = MPI_ERR_BUFFER,
+    [-MRT_ERR_REQUEST] = MPI_ERR_REQUEST,
+    [-MRT_ERR_TRUNCATE] = MPI_ERR_TRUNCATE,
+    [-MRT_ERR_IN_STATUS] = MPI_ERR_IN_STATUS,
+    [-MRT_ERR_STATE] = MPI_ERR_OTHER,
+    [-MRT_ERR_ENV] = MPI_ERR_OTHER,
+    [-MRT_ERR_NO_MEM] = MPI_ERR_NO_MEM,
+    [-MRT_ERR_RESOURCE] = MPI_ERR_OTHER,
+    [-MRT_ERR_PERM] = MPI_ERR_OTHER,
+    [-MRT_ERR_NO_FABRIC] = MPI_ERR_OTHER,
+    [-MRT_ERR_SERVICE] = MPI_ERR_SERVICE,
+    [-MRT_ERR_PEER] = MPI_ERR_PROC_ABORTED,
+    [-MRT_ERR_PROTOCOL] = MPI_ERR_OTHER,
+    [-MRT_ERR_UNSUPPORTED] = MPI_ERR_UNSUPPORTED_OPERATION,
+    [-MRT_ERR_INTERNAL] = MPI_ERR_INTERN};
+enum { CLASSES = sizeof(classes) / sizeof(*classes) };
 
 int mpi_error_class(int mrt_error)
 {
-	static const int classes[] = {
-	    [-MRT_ERR_ARG] = MPI_ERR_ARG,
-	    [-MRT_ERR_COMM] = MPI_ERR_COMM,
-	    [-MRT_ERR_RANK] = MPI_ERR_RANK,
-	    [-MRT_ERR_TAG] = MPI_ERR_TAG,
-	    [-MRT_ERR_COUNT] = MPI_ERR_COUNT,
-	    [-MRT_ERR_TYPE] = MPI_ERR_TYPE,
-	    [-MRT_ERR_OP] = MPI_ERR_OP,
-	    [-MRT_ERR_ROOT] = MPI_ERR_ROOT,
-	    [-MRT_ERR_BUFFER] = MPI_ERR_BUFFER,
-	    [-MRT_ERR_REQUEST] = MPI_ERR_REQUEST,
-	    [-MRT_ERR_TRUNCATE] = MPI_ERR_TRUNCATE,
-	    [-MRT_ERR_IN_STATUS] = MPI_ERR_IN_STATUS,
-	    [-MRT_ERR_STATE] = MPI_ERR_OTHER,
-	    [-MRT_ERR_ENV] = MPI_ERR_OTHER,
-	    [-MRT_ERR_NO_MEM] = MPI_ERR_NO_MEM,
-	    [-MRT_ERR_RESOURCE] = MPI_ERR_OTHER,
-	    [-MRT_ERR_PERM] = MPI_ERR_OTHER,
-	    [-MRT_ERR_NO_FABRIC] = MPI_ERR_OTHER,
-	    [-MRT_ERR_SERVICE] = MPI_ERR_SERVICE,
-	    [-MRT_ERR_PEER] = MPI_ERR_PROC_ABORTED,
-	    [-MRT_ERR_PROTOCOL] = MPI_ERR_OTHER,
-	    [-MRT_ERR_UNSUPPORTED] = MPI_ERR_UNSUPPORTED_OPERATION,
-	    [-MRT_ERR_INTERNAL] = MPI_ERR_INTERN};
-	size_t k = (size_t)-(long)mrt_error;
+	unsigned int k = -(unsigned int)mrt_error;
 
 	if (mrt_error >= 0) /* none, or what a callback returned */
 		return mrt_error;
-	return k < sizeof(classes) / sizeof(*classes) ? classes[k]
-						      : MPI_ERR_UNKNOWN;
+	return k < CLASSES && classes[k] ? classes[k] : MPI_ERR_UNKNOWN;
 }
 
-struct mpi_comm *mpi_comm_of(MPI_Comm comm)
+int mpi_mrt_error(int class)
 {
-	struct mpi_comm *c = mrt_comm_data(to_comm(comm));
-
-	if (c)
-		return c;
-	c = calloc(1, sizeof(*c));
-	if (c) {
-		c->errhandler = MPI_ERRORS_ARE_FATAL;
-		if (mrt_comm_set_data(to_comm(comm), c)) {
-			free(c);
-			c = NULL;
-		}
-	}
-	return c;
+	for (int k = 1; k < CLASSES; k++)
+		if (classes[k] == class && class != MPI_ERR_OTHER)
+			return -k;
+	return MRT_ERR_ARG;
 }
 
-/* Hands an error to the handler of comm. */
-static int raise_error(MPI_Comm comm, const char *function, int class)
+/* "MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK" */
+static void describe(char *text, size_t len, MPI_Comm comm,
+		     const char *function, int code)
 {
-	struct mpi_comm *c = mpi_comm_of(comm);
+	const char *name = mpi_error_name(mpi_class_of_code(code));
 
-	if (!c)
-		c = mpi_comm_of(MPI_COMM_SELF);
-	if (!c || c->errhandler == MPI_ERRORS_RETURN)
-		return class;
-	fprintf(stderr, "%s: %s\n", function, mrt_error_detail());
-	mrt_abort(to_comm(comm), class);
+	if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF)
+		snprintf(text, len, "%s on MPI_COMM_%s: %s", function,
+			 comm == MPI_COMM_SELF ? "SELF" : "WORLD", name);
+	else if (mrt_comm_data(to_comm(comm)))
+		snprintf(text, len, "%s on rank %d of %d of a communicator: %s",
+			 function, mrt_rank(to_comm(comm)),
+			 mrt_size(to_comm(comm)), name);
+	else
+		snprintf(text, len, "%s: %s", function, name);
+}
+
+/* mrt_error is the code whose exit status the job gets. */
+static int raise_as(MPI_Comm comm, const char *function, int code,
+		    int mrt_error)
+{
+	char text[128], detail[256];
+
+	/* asking for the handler may have something to say of its own */
+	snprintf(detail, sizeof(detail), "%s", mrt_error_detail());
+	if (mpi_errhandler_call(comm, &code))
+		return code;
+	mrt_set_error_detail(detail);
+	describe(text, sizeof(text), comm, function, code);
+	mrt_error_fatal(text, mrt_error);
+}
+
+int mpi_raise(MPI_Comm comm, const char *function, int code)
+{
+	return raise_as(comm, function, code,
+			mpi_mrt_error(mpi_class_of_code(code)));
+}
+
+/* The names of libmrt's own calls mean nothing to an MPI program. */
+static bool is_outside(void)
+{
+	if (mrt_initialized() && !mrt_finalized())
+		return false;
+	mrt_set_error_detail(mrt_finalized() ? "called after MPI_Finalize"
+					     : "called before MPI_Init");
+	return true;
 }
 
 int mpi_failed(MPI_Comm comm, const char *function, int mrt_error)
 {
-	return raise_error(comm, function + 1, mpi_error_class(mrt_error));
+	int class = mpi_error_class(mrt_error);
+
+	if (mrt_error > 0)
+		mrt_error = mpi_mrt_error(mpi_class_of_code(class));
+	if ((mrt_error == MRT_ERR_STATE || mrt_error == MRT_ERR_COMM) &&
+	    is_outside()) {
+		mrt_error = MRT_ERR_STATE;
+		class = MPI_ERR_OTHER;
+	}
+	return raise_as(comm, function + 1, class, mrt_error);
 }
 
 int mpi_fail(MPI_Comm comm, const char *function, int class,
 	     const char *format, ...)
 {
-	return raise_error(comm, function + 1, class);
-}
+	char text[256];
+	va_list args;
 
-API(Comm_set_errhandler)(MPI_Comm comm, MPI_Errhandler errhandler)
-{
-	struct mpi_comm *c = mpi_comm_of(comm);
-
-	if (!c)
-		return mpi_failed(comm, __func__, MRT_ERR_COMM);
-	c->errhandler = errhandler;
-	return MPI_SUCCESS;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	mrt_set_error_detail(text);
+	return mpi_raise(comm, function + 1, class);
 }
 
 /* The stubs' (stubs.sh). */
 int mpi_unsupported(const char *function);
 int mpi_unsupported(const char *function)
 {
-	return raise_error(MPI_COMM_SELF, function,
-			   MPI_ERR_UNSUPPORTED_OPERATION);
+	if (!is_outside())
+		mrt_set_error_detail("libmrt does not offer this function");
+	return mpi_raise(MPI_COMM_SELF, function,
+			 MPI_ERR_UNSUPPORTED_OPERATION);
 }

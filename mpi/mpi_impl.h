@@ -96,16 +96,67 @@ static inline int mpi_result(MPI_Comm comm, const char *function,
 int mpi_fail(MPI_Comm comm, const char *function, int class,
 	     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* MPI_ERR_* of an error of libmrt. */
-int mpi_error_class(int mrt_error);
+/* An error of which mrt_error_detail says the rest; function without "P". */
+int mpi_raise(MPI_Comm comm, const char *function, int code);
 
-/* ---- What mpi/ keeps of a communicator ------------------------------------ */
+/* MPI_ERR_* of an error of libmrt, and the other way round: MRT_ERR_ARG where
+ * libmrt has none. */
+int mpi_error_class(int mrt_error);
+int mpi_mrt_error(int class);
+
+/* ---- What mpi/ keeps of objects (mpi_object.c) --------------------------- */
+
+/* Guards it; not held while functions of the user's run. */
+void mpi_lock(void);
+void mpi_unlock(void);
+
+struct mpi_attr; /* mpi_attr.c */
 
 struct mpi_comm {
-	MPI_Errhandler errhandler;
+	struct mpi_comm *next;
+	MPI_Errhandler errhandler; /* a reference */
+	struct mpi_attr *attrs;	   /* the last one set first */
 };
 
 /* Never NULL for a valid communicator but when memory is out; made when it is
  * first asked for. */
 struct mpi_comm *mpi_comm_of(MPI_Comm comm);
+/* Gives newcomm what every new communicator has of comm: the error handler. */
+void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm);
+/* Frees it, before the communicator is: after mpi_attr_delete_all. */
+void mpi_comm_forget(MPI_Comm comm);
+
+/* After mrt_finalize: free everything. */
+void mpi_objects_free(void);
+void mpi_handles_free(void); /* mpi_handle.c */
+
+/* ---- Attributes (mpi_attr.c) --------------------------------------------- */
+
+enum mpi_kind { MPI_KIND_COMM, MPI_KIND_TYPE, MPI_KIND_WIN };
+
+/*
+ * For functions that make an object from another, and for those that free one:
+ * calls the callbacks of the object's attributes. object is the handle. When a
+ * callback fails, its error is returned, which goes to mpi_raise; then there is
+ * no copy, and what was not deleted stays.
+ */
+int mpi_attr_copy(enum mpi_kind kind, void *from, void *to);
+int mpi_attr_delete_all(enum mpi_kind kind, void *object);
+/* Frees the list of an object whose callbacks are not called any more. */
+void mpi_attr_forget(struct mpi_attr **attrs);
+/* What MPI_TAG_UB and the like point to (mpi_environment.c); NULL: not one of
+ * them. */
+int *mpi_predefined_attr(int keyval);
+
+/* ---- Info (mpi_info.c, mpi_info_env.c) ----------------------------------- */
+
+/* MPI_INFO_ENV's contents, from MPI_Init to MPI_Finalize. */
+void mpi_info_env_make(void);
+void mpi_info_env_free(void);
+
+/* ---- Error handlers (mpi_errhandler.c) ----------------------------------- */
+
+/* A reference more or less; predefined ones have none. */
+MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler);
+void mpi_errhandler_release(MPI_Errhandler errhandler);
 #endif

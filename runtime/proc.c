@@ -79,6 +79,12 @@ const char *mrt_error_detail(void)
 	return detail.text;
 }
 
+void mrt_set_error_detail(const char *text)
+{
+	if (text != detail.text)
+		snprintf(detail.text, sizeof(detail.text), "%s", text);
+}
+
 struct mrt_comm *mrt_error_comm(void)
 {
 	return detail.failed_comm;

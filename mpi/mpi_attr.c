@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_attr.c: attributes of communicators and types (MPI 4.1, chapter 7.7): a
+ * list on each object, the last one set first, so that those of MPI_COMM_SELF
+ * are deleted in the order that MPI_Finalize needs. While a callback runs the
+ * list is unlocked and the attribute is still in it, but marked: others leave
+ * it alone. There are no windows.
+ */
+#include <stdlib.h>
+
+#include "mpi/mpi_errhandler.h"
+#include "mpi/mpi_keyval.h"
+
+struct mpi_attr {
+	struct mpi_attr *next;
+	struct mpi_keyval *keyval;
+	void *value;
+	bool busy; /* its delete callback is running */
+};
+
+/* Where an object's list begins; NULL: no such object, or no memory. */
+static struct mpi_attr **list_of(enum mpi_kind kind, void *object)
+{
+	struct mpi_comm *comm;
+
+	if (kind != MPI_KIND_COMM)
+		return NULL;
+	comm = mpi_comm_of(object);
+	return comm ? &comm->attrs : NULL;
+}
+
+/* The link to the attribute of a key, or to the NULL at the end. */
+static struct mpi_attr **find(struct mpi_attr **list, int id)
+{
+	while (*list && (*list)->keyval->id != id)
+		list = &(*list)->next;
+	return list;
+}
+
+static int call_delete(const struct mpi_keyval *k, void *object, void *value)
+{
+	switch (k->kind) {
+	case MPI_KIND_COMM:
+		return k->delete.comm ? k->delete.comm(object, k->id, value,
+						       k->extra_state)
+				      : MPI_SUCCESS;
+	case MPI_KIND_TYPE:
+		return k->delete.type ? k->delete.type(object, k->id, value,
+						       k->extra_state)
+				      : MPI_SUCCESS;
+	default:
+		return MPI_SUCCESS;
+	}
+}
+
+static int call_copy(const struct mpi_keyval *k, void *object, void *value,
+		     void **copy, int *flag)
+{
+	*flag = k->copy.comm == MPI_COMM_DUP_FN;
+	*copy = value;
+	if (!k->copy.comm || *flag)
+		return MPI_SUCCESS;
+	return k->kind == MPI_KIND_COMM
+		   ? k->copy.comm(object, k->id, k->extra_state, value, copy,
+				  flag)
+		   : k->copy.type(object, k->id, k->extra_state, value, copy,
+				  flag);
+}
+
+/* With the lock; NULL without memory. */
+static struct mpi_attr *insert(struct mpi_attr **list, struct mpi_keyval *k,
+			       void *value)
+{
+	struct mpi_attr *attr = malloc(sizeof(*attr));
+
+	if (!attr)
+		return NULL;
+	*attr = (struct mpi_attr){.next = *list, .keyval = k, .value = value};
+	mpi_keyval_hold(k);
+	*list = attr;
+	return attr;
+}
+
+/* With the lock. */
+static void unlink_attr(struct mpi_attr **list, struct mpi_attr *attr)
+{
+	while (*list != attr)
+		list = &(*list)->next;
+	*list = attr->next;
+	mpi_keyval_release(attr->keyval);
+	free(attr);
+}
+
+/* Deletes one attribute with its callback; MPI_SUCCESS or the callback's
+ * error, and then it stays. With the lock, which it gives up meanwhile. */
+static int delete_one(struct mpi_attr **list, struct mpi_attr *attr,
+		      void *object)
+{
+	int code;
+
+	attr->busy = true;
+	mpi_unlock();
+	code = call_delete(attr->keyval, object, attr->value);
+	mpi_lock();
+	attr->busy = false;
+	if (!code)
+		unlink_attr(list, attr);
+	return code;
+}
+
+int mpi_attr_delete_all(enum mpi_kind kind, void *object)
+{
+	struct mpi_attr **list = list_of(kind, object), *attr;
+	int code = MPI_SUCCESS;
+
+	if (!list)
+		return MPI_SUCCESS;
+	mpi_lock();
+	while (!code) {
+		/* a callback may set and delete others */
+		attr = *list;
+		while (attr && attr->busy)
+			attr = attr->next;
+		if (!attr)
+			break;
+		code = delete_one(list, attr, object);
+	}
+	mpi_unlock();
+	return code;
+}
+
+/* The n-th of the list from its end: in the order they were set. */
+static struct mpi_attr *from_end(struct mpi_attr *attr, int n)
+{
+	struct mpi_attr *ahead = attr;
+
+	while (ahead && n-- >= 0)
+		ahead = ahead->next;
+	if (n >= 0)
+		return NULL;
+	for (; ahead; ahead = ahead->next)
+		attr = attr->next;
+	return attr;
+}
+
+/* With the lock, which it gives up meanwhile. */
+static int copy_one(struct mpi_keyval *k, void *from, void *value,
+		    struct mpi_attr **to)
+{
+	void *copy;
+	int flag, code;
+
+	mpi_keyval_hold(k);
+	mpi_unlock();
+	code = call_copy(k, from, value, &copy, &flag);
+	mpi_lock();
+	if (!code && flag && !insert(to, k, copy))
+		code = MPI_ERR_NO_MEM;
+	mpi_keyval_release(k);
+	return code;
+}
+
+int mpi_attr_copy(enum mpi_kind kind, void *from, void *to)
+{
+	struct mpi_attr **list = list_of(kind, from);
+	struct mpi_attr **copies = list_of(kind, to), *attr;
+	int code = MPI_SUCCESS;
+
+	if (!list || !copies)
+		return MPI_ERR_NO_MEM;
+	mpi_lock();
+	for (int n = 0; !code && (attr = from_end(*list, n)); n++)
+		code = copy_one(attr->keyval, from, attr->value, copies);
+	mpi_unlock();
+	if (code)
+		mpi_attr_delete_all(kind, to);
+	return code;
+}
+
+void mpi_attr_forget(struct mpi_attr **attrs)
+{
+	mpi_lock();
+	while (*attrs)
+		unlink_attr(attrs, *attrs);
+	mpi_unlock();
+}
+
+/* ---- The functions ------------------------------------------------------- */
+
+/* Ends a function; code is an error of a callback or MPI_ERR_*. */
+static int result(enum mpi_kind kind, void *object, const char *function,
+		  int code)
+{
+	MPI_Comm comm = kind == MPI_KIND_COMM ? object : MPI_COMM_SELF;
+	char text[MPI_MAX_ERROR_STRING];
+
+	if (!code)
+		return MPI_SUCCESS;
+	mpi_error_text(code, text);
+	return mpi_fail(comm, function, code, "%s", text);
+}
+
+/* An object that does not exist, or a key. */
+static int no_object(enum mpi_kind kind, void *object, const char *function)
+{
+	static const int errors[] = {[MPI_KIND_COMM] = MRT_ERR_COMM,
+				     [MPI_KIND_TYPE] = MRT_ERR_TYPE};
+
+	if (kind == MPI_KIND_WIN)
+		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_WIN,
+				"there are no windows");
+	mrt_set_error_detail(mrt_error_string(errors[kind]));
+	return mpi_failed(kind == MPI_KIND_COMM ? object : MPI_COMM_SELF,
+			  function, errors[kind]);
+}
+
+static int set_attr(enum mpi_kind kind, void *object, const char *function,
+		    int id, void *value)
+{
+	struct mpi_attr **list = list_of(kind, object), *old;
+	struct mpi_keyval *k;
+	int code = MPI_SUCCESS;
+
+	if (!list)
+		return no_object(kind, object, function);
+	mpi_lock();
+	k = mpi_keyval_find(kind, id);
+	if (!k || k->freed) {
+		code = MPI_ERR_KEYVAL;
+	} else {
+		mpi_keyval_hold(k);
+		old = *find(list, id);
+		if (old && old->busy)
+			code = MPI_ERR_KEYVAL;
+		else if (old)
+			code = delete_one(list, old, object);
+		if (!code && !insert(list, k, value))
+			code = MPI_ERR_NO_MEM;
+		mpi_keyval_release(k);
+	}
+	mpi_unlock();
+	return result(kind, object, function, code);
+}
+
+static int delete_attr(enum mpi_kind kind, void *object, const char *function,
+		       int id)
+{
+	struct mpi_attr **list = list_of(kind, object), *attr;
+	int code;
+
+	if (!list)
+		return no_object(kind, object, function);
+	mpi_lock();
+	attr = mpi_keyval_find(kind, id) ? *find(list, id) : NULL;
+	code = attr && !attr->busy ? delete_one(list, attr, object)
+				   : MPI_ERR_KEYVAL;
+	mpi_unlock();
+	return result(kind, object, function, code);
+}
+
+static int get_attr(enum mpi_kind kind, void *object, const char *function,
+		    int id, void *value, int *flag)
+{
+	struct mpi_attr **list = list_of(kind, object), *attr;
+	bool known;
+
+	if (!list)
+		return no_object(kind, object, function);
+	mpi_lock();
+	known = mpi_keyval_find(kind, id);
+	attr = known ? *find(list, id) : NULL;
+	if (known)
+		*flag = attr != NULL;
+	if (attr)
+		*(void **)value = attr->value;
+	mpi_unlock();
+	return result(kind, object, function,
+		      known ? MPI_SUCCESS : MPI_ERR_KEYVAL);
+}
+
+/* Those of the library are on every communicator. */
+static int get_comm_attr(MPI_Comm comm, const char *function, int id,
+			 void *value, int *flag)
+{
+	int *predefined = mpi_predefined_attr(id);
+
+	if (!predefined || !mpi_comm_of(comm))
+		return get_attr(MPI_KIND_COMM, comm, function, id, value, flag);
+	*(void **)value = predefined;
+	*flag = 1;
+	return MPI_SUCCESS;
+}
+
+API(Comm_set_attr)(MPI_Comm comm, int keyval, void *value)
+{
+	return set_attr(MPI_KIND_COMM, comm, __func__, keyval, value);
+}
+
+API(Comm_get_attr)(MPI_Comm comm, int keyval, void *value, int *flag)
+{
+	return get_comm_attr(comm, __func__, keyval, value, flag);
+}
+
+API(Comm_delete_attr)(MPI_Comm comm, int keyval)
+{
+	return delete_attr(MPI_KIND_COMM, comm, __func__, keyval);
+}
+
+API(Attr_put)(MPI_Comm comm, int keyval, void *value)
+{
+	return set_attr(MPI_KIND_COMM, comm, __func__, keyval, value);
+}
+
+API(Attr_get)(MPI_Comm comm, int keyval, void *value, int *flag)
+{
+	return get_comm_attr(comm, __func__, keyval, value, flag);
+}
+
+API(Attr_delete)(MPI_Comm comm, int keyval)
+{
+	return delete_attr(MPI_KIND_COMM, comm, __func__, keyval);
+}
+
+API(Type_set_attr)(MPI_Datatype type, int keyval, void *value)
+{
+	return set_attr(MPI_KIND_TYPE, type, __func__, keyval, value);
+}
+
+API(Type_get_attr)(MPI_Datatype type, int keyval, void *value, int *flag)
+{
+	return get_attr(MPI_KIND_TYPE, type, __func__, keyval, value, flag);
+}
+
+API(Type_delete_attr)(MPI_Datatype type, int keyval)
+{
+	return delete_attr(MPI_KIND_TYPE, type, __func__, keyval);
+}
+
+API(Win_set_attr)(MPI_Win win, int keyval, void *value)
+{
+	return set_attr(MPI_KIND_WIN, win, __func__, keyval, value);
+}
+
+API(Win_get_attr)(MPI_Win win, int keyval, void *value, int *flag)
+{
+	return get_attr(MPI_KIND_WIN, win, __func__, keyval, value, flag);
+}
+
+API(Win_delete_attr)(MPI_Win win, int keyval)
+{
+	return delete_attr(MPI_KIND_WIN, win, __func__, keyval);
+}

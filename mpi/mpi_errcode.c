@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_errcode.c: error classes, codes and strings, those of the standard and
+ * those of the user's (MPI 4.1, chapters 9.4 and 9.5). A class is a code too;
+ * the user's begin above MPI_ERR_LASTCODE. All of it at any time.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/mpi_errhandler.h"
+#include "mpi/mpi_impl.h"
+
+enum { FIRST = MPI_ERR_LASTCODE + 1 };
+
+int mpi_last_used_code = MPI_ERR_LASTCODE;
+
+/* Code FIRST + k; class is its own code for a class, 0 for a free place. */
+static struct code {
+	int class;
+	int codes; /* of this class, apart from itself */
+	char *text;
+} *codes;
+static int ncodes, room;
+
+/* The user's code, or NULL. With the lock. */
+static struct code *find(int code)
+{
+	return code >= FIRST && code < FIRST + ncodes &&
+		       codes[code - FIRST].class
+		   ? &codes[code - FIRST]
+		   : NULL;
+}
+
+/* With the lock. */
+static int class_of(int code)
+{
+	const struct code *c = find(code);
+
+	if (c)
+		return c->class;
+	return mpi_class_text(code) ? code : -1;
+}
+
+int mpi_class_of_code(int code)
+{
+	int class;
+
+	mpi_lock();
+	class = class_of(code);
+	mpi_unlock();
+	return class;
+}
+
+void mpi_error_text(int code, char *text)
+{
+	const struct code *c;
+	const char *found;
+
+	mpi_lock();
+	c = find(code);
+	found = c ? c->text : mpi_class_text(code);
+	snprintf(text, MPI_MAX_ERROR_STRING, "%s", found ? found : "");
+	mpi_unlock();
+}
+
+/* Room for one more; -1 without memory. */
+static int grow(void)
+{
+	struct code *more;
+
+	if (ncodes < room)
+		return 0;
+	more = realloc(codes, (size_t)(room + 16) * sizeof(*more));
+	if (!more)
+		return -1;
+	codes = more;
+	room += 16;
+	return 0;
+}
+
+/* A new code of a class, 0: a new class; -1: no memory. With the lock. */
+static int add(int class)
+{
+	int k = 0;
+
+	while (k < ncodes && codes[k].class)
+		k++;
+	if (k == ncodes) {
+		if (grow())
+			return -1;
+		ncodes++;
+	}
+	codes[k] = (struct code){.class = class ? class : FIRST + k};
+	if (find(class))
+		find(class)->codes++;
+	mpi_last_used_code = FIRST + ncodes - 1;
+	return FIRST + k;
+}
+
+/* With the lock. */
+static void drop(struct code *c)
+{
+	free(c->text);
+	*c = (struct code){0};
+	while (ncodes && !codes[ncodes - 1].class)
+		ncodes--;
+	mpi_last_used_code = FIRST + ncodes - 1;
+}
+
+/* The end of the two functions that add. */
+static int added(const char *function, int code, int *result)
+{
+	if (code < 0)
+		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_NO_MEM,
+				"no memory for an error code");
+	*result = code;
+	return MPI_SUCCESS;
+}
+
+API(Add_error_class)(int *errorclass)
+{
+	int code;
+
+	mpi_lock();
+	code = add(0);
+	mpi_unlock();
+	return added(__func__, code, errorclass);
+}
+
+API(Add_error_code)(int errorclass, int *errorcode)
+{
+	bool is_class;
+	int code = 0;
+
+	mpi_lock();
+	is_class = errorclass != MPI_SUCCESS &&
+		   class_of(errorclass) == errorclass;
+	if (is_class)
+		code = add(errorclass);
+	mpi_unlock();
+	if (!is_class)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+				"%d is no error class", errorclass);
+	return added(__func__, code, errorcode);
+}
+
+static int set_text(int code, const char *text)
+{
+	char *copy = text ? strndup(text, MPI_MAX_ERROR_STRING - 1) : NULL;
+	struct code *c;
+
+	if (text && !copy)
+		return MPI_ERR_NO_MEM;
+	mpi_lock();
+	c = find(code);
+	if (c) {
+		char *before = c->text;
+
+		c->text = copy;
+		copy = before;
+	}
+	mpi_unlock();
+	free(copy);
+	return c ? MPI_SUCCESS : MPI_ERR_ARG;
+}
+
+static int no_code(const char *function, int class, int code)
+{
+	return mpi_fail(MPI_COMM_SELF, function, class,
+			"error code %d has not been added, or is in use", code);
+}
+
+API(Add_error_string)(int errorcode, const char *string)
+{
+	int class = string ? set_text(errorcode, string) : MPI_ERR_ARG;
+
+	return class ? no_code(__func__, class, errorcode) : MPI_SUCCESS;
+}
+
+API(Remove_error_string)(int errorcode)
+{
+	int class = set_text(errorcode, NULL);
+
+	return class ? no_code(__func__, class, errorcode) : MPI_SUCCESS;
+}
+
+API(Remove_error_code)(int errorcode)
+{
+	struct code *c, *class;
+
+	mpi_lock();
+	c = find(errorcode);
+	if (c && c->class == errorcode)
+		c = NULL;
+	if (c) {
+		class = find(c->class);
+		if (class)
+			class->codes--;
+		drop(c);
+	}
+	mpi_unlock();
+	return c ? MPI_SUCCESS : no_code(__func__, MPI_ERR_ARG, errorcode);
+}
+
+API(Remove_error_class)(int errorclass)
+{
+	struct code *c;
+
+	mpi_lock();
+	c = find(errorclass);
+	if (c && (c->class != errorclass || c->codes))
+		c = NULL;
+	if (c)
+		drop(c);
+	mpi_unlock();
+	return c ? MPI_SUCCESS : no_code(__func__, MPI_ERR_ARG, errorclass);
+}
+
+API(Error_class)(int errorcode, int *errorclass)
+{
+	int class = mpi_class_of_code(errorcode);
+
+	if (class < 0)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+				"%d is no error code", errorcode);
+	*errorclass = class;
+	return MPI_SUCCESS;
+}
+
+API(Error_string)(int errorcode, char *string, int *resultlen)
+{
+	if (mpi_class_of_code(errorcode) < 0)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+				"%d is no error code", errorcode);
+	mpi_error_text(errorcode, string);
+	*resultlen = (int)strlen(string);
+	return MPI_SUCCESS;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_handle.c: handles as integers and back (MPI 5.0, chapter "ABI"). A
+ * predefined handle is its own value. Any other, an address, gets the number of
+ * its place in a table, where it stays: an address that is used again keeps its
+ * number.
+ */
+#include <search.h>
+#include <stdlib.h>
+
+#include "mpi/mpi_impl.h"
+
+/* Below are the constants of the ABI, and no addresses. */
+enum { FIRST = 0x1000 };
+
+struct entry {
+	const void *handle;
+	int number;
+};
+
+static struct entry **entries; /* by number */
+static int count, room;
+static void *tree; /* the same by handle */
+
+static int compare(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	return (x->handle > y->handle) - (x->handle < y->handle);
+}
+
+/* With the lock; NULL without memory. */
+static struct entry *add(const void *handle)
+{
+	struct entry *entry = malloc(sizeof(*entry)), **more;
+
+	if (!entry)
+		return NULL;
+	if (count == room) {
+		more = realloc(entries, (size_t)(room + 64) * sizeof(*more));
+		if (!more)
+			goto free_entry;
+		entries = more;
+		room += 64;
+	}
+	*entry = (struct entry){handle, FIRST + count};
+	if (!tsearch(entry, &tree, compare))
+		goto free_entry;
+	entries[count++] = entry;
+	return entry;
+free_entry:
+	free(entry);
+	return NULL;
+}
+
+static int to_int(const char *function, const void *handle)
+{
+	const struct entry wanted = {.handle = handle}, *entry;
+	struct entry *const *found;
+
+	if ((uintptr_t)handle < FIRST)
+		return (int)(uintptr_t)handle;
+	mpi_lock();
+	found = tfind(&wanted, &tree, compare);
+	entry = found ? *found : add(handle);
+	mpi_unlock();
+	if (entry)
+		return entry->number;
+	mpi_fail(MPI_COMM_SELF, function, MPI_ERR_NO_MEM,
+		 "no memory for the number of a handle");
+	return 0;
+}
+
+/* The null handle of its type for a number that none has. */
+static void *from_int(int number, void *null)
+{
+	const void *handle = null;
+
+	if (number >= 0 && number < FIRST)
+		return (void *)(uintptr_t)number;
+	mpi_lock();
+	if (number >= FIRST && number - FIRST < count)
+		handle = entries[number - FIRST]->handle;
+	mpi_unlock();
+	return (void *)(uintptr_t)handle;
+}
+
+static void free_nothing(void *entry)
+{
+}
+
+void mpi_handles_free(void)
+{
+	tdestroy(tree, free_nothing);
+	for (int k = 0; k < count; k++)
+		free(entries[k]);
+	free(entries);
+	entries = NULL;
+	tree = NULL;
+	count = room = 0;
+}
+
+#define CONVERSIONS(X)                                                         \
+	X(Comm, MPI_Comm, MPI_COMM_NULL)                                       \
+	X(Errhandler, MPI_Errhandler, MPI_ERRHANDLER_NULL)                     \
+	X(File, MPI_File, MPI_FILE_NULL)                                       \
+	X(Group, MPI_Group, MPI_GROUP_NULL)                                    \
+	X(Info, MPI_Info, MPI_INFO_NULL)                                       \
+	X(Message, MPI_Message, MPI_MESSAGE_NULL)                              \
+	X(Op, MPI_Op, MPI_OP_NULL)                                             \
+	X(Request, MPI_Request, MPI_REQUEST_NULL)                              \
+	X(Session, MPI_Session, MPI_SESSION_NULL)                              \
+	X(Type, MPI_Datatype, MPI_DATATYPE_NULL)                               \
+	X(Win, MPI_Win, MPI_WIN_NULL)
+
+#define DEFINE(name, type, null)                                               \
+	API(name##_toint)(type handle)                                         \
+	{                                                                      \
+		return to_int(__func__, handle);                               \
+	}                                                                      \
+	API_OF(type, name##_fromint)(int number)                               \
+	{                                                                      \
+		return from_int(number, null);                                 \
+	}
+CONVERSIONS(DEFINE)

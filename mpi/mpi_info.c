@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_info.c: info (MPI 4.1, chapter 10): pairs of strings in the order they
+ * were set. Any function at any time.
+ */
+#include "mpi/mpi_info.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/mpi_impl.h"
+
+struct MPI_ABI_Info mpi_info_env;
+
+static int fail(const char *function, int class)
+{
+	const char *text = class == MPI_ERR_INFO ? "no info, or not to be set"
+			   : class == MPI_ERR_INFO_KEY
+			       ? "the key is NULL, empty or too long"
+			   : class == MPI_ERR_INFO_NOKEY ? "no such key"
+			   : class == MPI_ERR_INFO_VALUE
+			       ? "the value is NULL or too long"
+			   : class == MPI_ERR_NO_MEM ? "no memory for info"
+						     : "an argument is NULL or "
+						       "out of range";
+
+	return class ? mpi_fail(MPI_COMM_SELF, function, class, "%s", text)
+		     : MPI_SUCCESS;
+}
+
+/* The object of a handle; NULL: of none. */
+static struct MPI_ABI_Info *object_of(MPI_Info info)
+{
+	if (info == MPI_INFO_ENV)
+		return &mpi_info_env;
+	return info == MPI_INFO_NULL ? NULL : info;
+}
+
+static int check_key(const char *key)
+{
+	return !key || !*key || strlen(key) >= MPI_MAX_INFO_KEY
+		   ? MPI_ERR_INFO_KEY
+		   : MPI_SUCCESS;
+}
+
+/* What can be wrong with an info and a key that are to be read. */
+static int check(MPI_Info info, const char *key)
+{
+	return object_of(info) ? check_key(key) : MPI_ERR_INFO;
+}
+
+/* MPI_INFO_ENV is for reading. */
+static int check_write(MPI_Info info, const char *key)
+{
+	return info == MPI_INFO_ENV ? MPI_ERR_INFO : check(info, key);
+}
+
+static struct pair *find(const struct MPI_ABI_Info *info, const char *key)
+{
+	for (int k = 0; k < info->n; k++)
+		if (!strcmp(info->pairs[k].key, key))
+			return &info->pairs[k];
+	return NULL;
+}
+
+static int append(struct MPI_ABI_Info *info, char *key, char *value)
+{
+	struct pair *more;
+
+	if (info->n == info->room) {
+		more = realloc(info->pairs,
+			       (size_t)(info->room + 8) * sizeof(*more));
+		if (!more)
+			return MPI_ERR_NO_MEM;
+		info->pairs = more;
+		info->room += 8;
+	}
+	info->pairs[info->n++] = (struct pair){key, value};
+	return MPI_SUCCESS;
+}
+
+int mpi_info_put(struct MPI_ABI_Info *info, const char *key, const char *value)
+{
+	struct pair *old = find(info, key);
+	char *new_value = strdup(value), *new_key;
+
+	if (!new_value)
+		return MPI_ERR_NO_MEM;
+	if (old) {
+		free(old->value);
+		old->value = new_value;
+		return MPI_SUCCESS;
+	}
+	new_key = strdup(key);
+	if (new_key && !append(info, new_key, new_value))
+		return MPI_SUCCESS;
+	free(new_key);
+	free(new_value);
+	return MPI_ERR_NO_MEM;
+}
+
+void mpi_info_clear(struct MPI_ABI_Info *info)
+{
+	for (int k = 0; k < info->n; k++) {
+		free(info->pairs[k].key);
+		free(info->pairs[k].value);
+	}
+	free(info->pairs);
+	*info = (struct MPI_ABI_Info){0};
+}
+
+API(Info_create)(MPI_Info *info)
+{
+	MPI_Info made = calloc(1, sizeof(*made));
+
+	if (!made)
+		return fail(__func__, MPI_ERR_NO_MEM);
+	*info = made;
+	return MPI_SUCCESS;
+}
+
+API(Info_free)(MPI_Info *info)
+{
+	if (!info || !object_of(*info) || *info == MPI_INFO_ENV)
+		return fail(__func__, MPI_ERR_INFO);
+	mpi_info_clear(*info);
+	free(*info);
+	*info = MPI_INFO_NULL;
+	return MPI_SUCCESS;
+}
+
+API(Info_dup)(MPI_Info info, MPI_Info *newinfo)
+{
+	const struct MPI_ABI_Info *from = object_of(info);
+	int code = MPI_SUCCESS;
+	MPI_Info made;
+
+	if (!from)
+		return fail(__func__, MPI_ERR_INFO);
+	made = calloc(1, sizeof(*made));
+	if (!made)
+		return fail(__func__, MPI_ERR_NO_MEM);
+	mpi_lock();
+	for (int k = 0; !code && k < from->n; k++)
+		code = mpi_info_put(made, from->pairs[k].key,
+				    from->pairs[k].value);
+	mpi_unlock();
+	if (code) {
+		mpi_info_clear(made);
+		free(made);
+		return fail(__func__, code);
+	}
+	*newinfo = made;
+	return MPI_SUCCESS;
+}
+
+API(Info_set)(MPI_Info info, const char *key, const char *value)
+{
+	int code = check_write(info, key);
+
+	if (!code && (!value || strlen(value) >= MPI_MAX_INFO_VAL))
+		code = MPI_ERR_INFO_VALUE;
+	if (!code) {
+		mpi_lock();
+		code = mpi_info_put(info, key, value);
+		mpi_unlock();
+	}
+	return fail(__func__, code);
+}
+
+API(Info_delete)(MPI_Info info, const char *key)
+{
+	int code = check_write(info, key);
+	struct pair *pair;
+
+	if (!code) {
+		mpi_lock();
+		pair = find(info, key);
+		if (pair) {
+			free(pair->key);
+			free(pair->value);
+			info->n--;
+			memmove(pair, pair + 1,
+				(size_t)(info->pairs + info->n - pair) *
+				    sizeof(*pair));
+		}
+		mpi_unlock();
+		code = pair ? MPI_SUCCESS : MPI_ERR_INFO_NOKEY;
+	}
+	return fail(__func__, code);
+}
+
+/* Copies at most room bytes of the value, with the end; its length, or -1. */
+static int get(MPI_Info info, const char *key, size_t room, char *value)
+{
+	const struct pair *pair;
+	int len = -1;
+
+	mpi_lock();
+	pair = find(object_of(info), key);
+	if (pair) {
+		len = (int)strlen(pair->value);
+		if (room) {
+			size_t n = (size_t)len < room ? (size_t)len : room - 1;
+
+			memcpy(value, pair->value, n);
+			value[n] = 0;
+		}
+	}
+	mpi_unlock();
+	return len;
+}
+
+API(Info_get)(MPI_Info info, const char *key, int valuelen, char *value,
+	      int *flag)
+{
+	int code = check(info, key);
+
+	if (!code && (valuelen < 0 || !value))
+		code = MPI_ERR_ARG;
+	if (!code)
+		*flag = get(info, key, (size_t)valuelen + 1, value) >= 0;
+	return fail(__func__, code);
+}
+
+/* *buflen: room for the value and its end, or 0; gets what it needs. */
+API(Info_get_string)(MPI_Info info, const char *key, int *buflen, char *value,
+		     int *flag)
+{
+	int code = check(info, key), len;
+
+	if (!code && (!buflen || *buflen < 0 || (*buflen && !value)))
+		code = MPI_ERR_ARG;
+	if (!code) {
+		len = get(info, key, (size_t)*buflen, value);
+		*flag = len >= 0;
+		if (*flag)
+			*buflen = len + 1;
+	}
+	return fail(__func__, code);
+}
+
+API(Info_get_valuelen)(MPI_Info info, const char *key, int *valuelen, int *flag)
+{
+	int code = check(info, key), len;
+
+	if (!code) {
+		len = get(info, key, 0, NULL);
+		*flag = len >= 0;
+		if (*flag)
+			*valuelen = len;
+	}
+	return fail(__func__, code);
+}
+
+API(Info_get_nkeys)(MPI_Info info, int *nkeys)
+{
+	const struct MPI_ABI_Info *object = object_of(info);
+
+	if (!object)
+		return fail(__func__, MPI_ERR_INFO);
+	mpi_lock();
+	*nkeys = object->n;
+	mpi_unlock();
+	return MPI_SUCCESS;
+}
+
+API(Info_get_nthkey)(MPI_Info info, int n, char *key)
+{
+	const struct MPI_ABI_Info *object = object_of(info);
+	bool there;
+
+	if (!object)
+		return fail(__func__, MPI_ERR_INFO);
+	mpi_lock();
+	there = n >= 0 && n < object->n;
+	if (there)
+		strcpy(key, object->pairs[n].key);
+	mpi_unlock();
+	return fail(__func__, there ? MPI_SUCCESS : MPI_ERR_ARG);
+}

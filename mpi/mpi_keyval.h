@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_keyval.h: keys of attributes, between mpi_keyval.c and mpi_attr.c. A key
+ * lives while the user has not freed it or an attribute has it. All with the
+ * lock of mpi_lock held.
+ */
+#ifndef MPI_MPI_KEYVAL_H
+#define MPI_MPI_KEYVAL_H
+
+#include "mpi/mpi_impl.h"
+
+struct mpi_keyval {
+	int id; /* the user's number */
+	int holds;
+	bool freed; /* by the user */
+	enum mpi_kind kind;
+	void *extra_state;
+	union {
+		MPI_Comm_copy_attr_function *comm;
+		MPI_Type_copy_attr_function *type;
+		MPI_Win_copy_attr_function *win;
+	} copy; /* 0: NULL_COPY_FN, 1: DUP_FN */
+	union {
+		MPI_Comm_delete_attr_function *comm;
+		MPI_Type_delete_attr_function *type;
+		MPI_Win_delete_attr_function *win;
+	} delete; /* 0: NULL_DELETE_FN */
+};
+
+/* The key of a number and kind; NULL: none. */
+struct mpi_keyval *mpi_keyval_find(enum mpi_kind kind, int id);
+void mpi_keyval_hold(struct mpi_keyval *keyval);
+void mpi_keyval_release(struct mpi_keyval *keyval);
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_object.c: what mpi/ keeps of communicators. It hangs on them as their
+ * data, and in a list, so that nothing is left after MPI_Finalize of those that
+ * a program does not free.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "mpi/mpi_impl.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct mpi_comm *all;
+
+void mpi_lock(void)
+{
+	pthread_mutex_lock(&mutex);
+}
+
+void mpi_unlock(void)
+{
+	pthread_mutex_unlock(&mutex);
+}
+
+/* With the lock. */
+static struct mpi_comm *make(MPI_Comm comm)
+{
+	struct mpi_comm *c = mrt_comm_data(to_comm(comm));
+
+	if (c)
+		return c; /* another thread was faster */
+	c = calloc(1, sizeof(*c));
+	if (!c)
+		return NULL;
+	c->errhandler = MPI_ERRORS_ARE_FATAL;
+	if (mrt_comm_set_data(to_comm(comm), c)) {
+		free(c);
+		return NULL;
+	}
+	c->next = all;
+	all = c;
+	return c;
+}
+
+struct mpi_comm *mpi_comm_of(MPI_Comm comm)
+{
+	struct mpi_comm *c = mrt_comm_data(to_comm(comm));
+
+	if (c)
+		return c;
+	mpi_lock();
+	c = make(comm);
+	mpi_unlock();
+	return c;
+}
+
+void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm)
+{
+	struct mpi_comm *from = mpi_comm_of(comm);
+	struct mpi_comm *to = mpi_comm_of(newcomm);
+
+	if (from && to)
+		to->errhandler = mpi_errhandler_hold(from->errhandler);
+}
+
+static void destroy(struct mpi_comm *c)
+{
+	mpi_attr_forget(&c->attrs);
+	mpi_errhandler_release(c->errhandler);
+	free(c);
+}
+
+void mpi_comm_forget(MPI_Comm comm)
+{
+	struct mpi_comm *c = mrt_comm_data(to_comm(comm)), **link = &all;
+
+	if (!c)
+		return;
+	mpi_lock();
+	while (*link != c)
+		link = &(*link)->next;
+	*link = c->next;
+	mpi_unlock();
+	mrt_comm_set_data(to_comm(comm), NULL);
+	destroy(c);
+}
+
+void mpi_objects_free(void)
+{
+	while (all) {
+		struct mpi_comm *c = all;
+
+		all = c->next;
+		destroy(c);
+	}
+}
