@@ -242,18 +242,21 @@ static int set_attr(enum mpi_kind kind, void *object, const char *function,
 	return result(kind, object, function, code);
 }
 
+/* Of one that is not set: nothing, as the standard names no error. */
 static int delete_attr(enum mpi_kind kind, void *object, const char *function,
 		       int id)
 {
 	struct mpi_attr **list = list_of(kind, object), *attr;
-	int code;
+	int code = MPI_SUCCESS;
 
 	if (!list)
 		return no_object(kind, object, function);
 	mpi_lock();
-	attr = mpi_keyval_find(kind, id) ? *find(list, id) : NULL;
-	code = attr && !attr->busy ? delete_one(list, attr, object)
-				   : MPI_ERR_KEYVAL;
+	attr = *find(list, id);
+	if (!mpi_keyval_find(kind, id))
+		code = MPI_ERR_KEYVAL;
+	else if (attr && !attr->busy)
+		code = delete_one(list, attr, object);
 	mpi_unlock();
 	return result(kind, object, function, code);
 }

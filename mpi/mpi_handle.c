@@ -13,26 +13,26 @@
 /* Below are the constants of the ABI, and no addresses. */
 enum { FIRST = 0x1000 };
 
-struct entry {
+struct numbered {
 	const void *handle;
 	int number;
 };
 
-static struct entry **entries; /* by number */
+static struct numbered **entries; /* by number */
 static int count, room;
 static void *tree; /* the same by handle */
 
 static int compare(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct numbered *x = a, *y = b;
 
 	return (x->handle > y->handle) - (x->handle < y->handle);
 }
 
 /* With the lock; NULL without memory. */
-static struct entry *add(const void *handle)
+static struct numbered *add(const void *handle)
 {
-	struct entry *entry = malloc(sizeof(*entry)), **more;
+	struct numbered *entry = malloc(sizeof(*entry)), **more;
 
 	if (!entry)
 		return NULL;
@@ -43,7 +43,7 @@ static struct entry *add(const void *handle)
 		entries = more;
 		room += 64;
 	}
-	*entry = (struct entry){handle, FIRST + count};
+	*entry = (struct numbered){handle, FIRST + count};
 	if (!tsearch(entry, &tree, compare))
 		goto free_entry;
 	entries[count++] = entry;
@@ -55,8 +55,8 @@ free_entry:
 
 static int to_int(const char *function, const void *handle)
 {
-	const struct entry wanted = {.handle = handle}, *entry;
-	struct entry *const *found;
+	const struct numbered wanted = {.handle = handle}, *entry;
+	struct numbered *const *found;
 
 	if ((uintptr_t)handle < FIRST)
 		return (int)(uintptr_t)handle;

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* error_handlers.c: error handlers of communicators: who is called, with what,
+ * and how long one lives (MPI 4.1, 9.3). */
+#include "tests/mpi/mpi_test.h"
+
+static struct {
+	int calls, code;
+	MPI_Comm comm;
+} seen;
+
+static void note(MPI_Comm *comm, int *code, ...)
+{
+	seen.calls++;
+	seen.code = *code;
+	seen.comm = *comm;
+}
+
+static void other(MPI_Comm *comm, int *code, ...)
+{
+	seen.calls += 100;
+}
+
+/* A call that is wrong because of its tag. */
+static int wrong(MPI_Comm comm)
+{
+	int x = 0;
+
+	return MPI_Send(&x, 1, MPI_INT, 0, -7, comm);
+}
+
+static void expect(int calls, MPI_Comm comm)
+{
+	CHECK_EQ(seen.calls, calls);
+	CHECK(seen.comm == comm);
+	seen.calls = 0;
+}
+
+static void back_to_return(MPI_Comm comm)
+{
+	OK(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+}
+
+static void called(void)
+{
+	MPI_Errhandler handler;
+
+	OK(MPI_Comm_create_errhandler(note, &handler));
+	OK(MPI_Comm_set_errhandler(W, handler));
+	CHECK_ERROR(MPI_ERR_TAG, wrong(W));
+	CHECK_ERROR(MPI_ERR_TAG, seen.code);
+	expect(1, W);
+	CHECK_ERROR(MPI_ERR_TAG, wrong(MPI_COMM_SELF)); /* has its own */
+	expect(0, W);
+	OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, handler));
+	CHECK_ERROR(MPI_ERR_TAG, wrong(MPI_COMM_SELF));
+	expect(1, MPI_COMM_SELF);
+	back_to_return(W);
+	back_to_return(MPI_COMM_SELF);
+	CHECK_ERROR(MPI_ERR_TAG, wrong(W));
+	CHECK_EQ(seen.calls, 0);
+	OK(MPI_Errhandler_free(&handler));
+	CHECK(handler == MPI_ERRHANDLER_NULL);
+}
+
+static void lives_while_used(void)
+{
+	MPI_Errhandler handler, got, again;
+
+	OK(MPI_Comm_create_errhandler(note, &handler));
+	OK(MPI_Comm_set_errhandler(W, handler));
+	OK(MPI_Errhandler_free(&handler));
+	wrong(W);
+	expect(1, W);
+	OK(MPI_Comm_get_errhandler(W, &got));
+	OK(MPI_Comm_get_errhandler(W, &again));
+	CHECK(got == again);
+	OK(MPI_Errhandler_free(&again));
+	back_to_return(W);
+	OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, got));
+	OK(MPI_Errhandler_free(&got));
+	wrong(MPI_COMM_SELF);
+	expect(1, MPI_COMM_SELF);
+	back_to_return(MPI_COMM_SELF);
+}
+
+static void predefined(void)
+{
+	static const struct {
+		MPI_Errhandler handler;
+	} all[] = {{MPI_ERRORS_ARE_FATAL}, {MPI_ERRORS_RETURN}};
+	MPI_Errhandler got;
+
+	for (int k = 0; k < 2; k++) {
+		OK(MPI_Comm_set_errhandler(W, all[k].handler));
+		OK(MPI_Comm_get_errhandler(W, &got));
+		CHECK(got == all[k].handler);
+		OK(MPI_Errhandler_free(&got));
+		CHECK(got == MPI_ERRHANDLER_NULL);
+	}
+	back_to_return(W);
+}
+
+static void by_hand(void)
+{
+	MPI_Errhandler handler;
+	int code;
+
+	OK(MPI_Comm_call_errhandler(W, MPI_ERR_TOPOLOGY));
+	OK(MPI_Comm_create_errhandler(note, &handler));
+	OK(MPI_Comm_set_errhandler(W, handler));
+	OK(MPI_Errhandler_free(&handler));
+	OK(MPI_Comm_call_errhandler(W, MPI_ERR_TOPOLOGY));
+	CHECK_EQ(seen.code, MPI_ERR_TOPOLOGY);
+	expect(1, W);
+	OK(MPI_Add_error_class(&code));
+	OK(MPI_Comm_call_errhandler(W, code));
+	CHECK_EQ(seen.code, code);
+	expect(1, W);
+	back_to_return(W);
+}
+
+/* An error on no communicator, or on one that is none, is one on self. */
+static void without_communicator(void)
+{
+	MPI_Errhandler handler;
+	int rank;
+
+	OK(MPI_Comm_create_errhandler(note, &handler));
+	OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, handler));
+	CHECK_ERROR(MPI_ERR_COMM, MPI_Comm_rank(MPI_COMM_NULL, &rank));
+	CHECK_EQ(seen.calls, 1);
+	CHECK_ERROR(MPI_ERR_COMM,
+		    MPI_Comm_set_errhandler(MPI_COMM_NULL, handler));
+	CHECK_ERROR(MPI_ERR_COMM,
+		    MPI_Comm_call_errhandler(MPI_COMM_NULL, MPI_ERR_TAG));
+	CHECK_ERROR(MPI_ERR_INFO, MPI_Info_set(MPI_INFO_NULL, "x", "x"));
+	CHECK_EQ(seen.calls, 4);
+	seen.calls = 0;
+	back_to_return(MPI_COMM_SELF);
+	OK(MPI_Errhandler_free(&handler));
+}
+
+/* A handler that replaces itself. */
+static void once(MPI_Comm *comm, int *code, ...)
+{
+	MPI_Errhandler next;
+
+	seen.calls++;
+	MPI_Comm_create_errhandler(other, &next);
+	MPI_Comm_set_errhandler(*comm, next);
+	MPI_Errhandler_free(&next);
+}
+
+static void replaced_while_called(void)
+{
+	MPI_Errhandler handler;
+
+	seen.calls = 0;
+	OK(MPI_Comm_create_errhandler(once, &handler));
+	OK(MPI_Comm_set_errhandler(W, handler));
+	OK(MPI_Errhandler_free(&handler));
+	wrong(W);
+	CHECK_EQ(seen.calls, 1);
+	wrong(W);
+	CHECK_EQ(seen.calls, 101);
+	back_to_return(W);
+	seen.calls = 0;
+}
+
+static void erroneous(void)
+{
+	MPI_Errhandler null = MPI_ERRHANDLER_NULL;
+
+	CHECK(MPI_Comm_set_errhandler(W, null) != MPI_SUCCESS);
+	CHECK(MPI_Errhandler_free(&null) != MPI_SUCCESS);
+}
+
+static const struct mpi_case cases[] = {
+    {"a function of the user's is called with communicator and code", called},
+    {"a handler lives while it is used", lives_while_used},
+    {"predefined handlers are got and freed", predefined},
+    {"MPI_Comm_call_errhandler", by_hand},
+    {"errors without a communicator go to MPI_COMM_SELF", without_communicator},
+    {"a handler replaces itself", replaced_while_called},
+    {"null handlers", erroneous},
+    {NULL, NULL}};
+
+int main(int argc, char **argv)
+{
+	return mpi_test_run(argc, argv, cases);
+}
