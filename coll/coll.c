@@ -75,26 +75,47 @@ static int make_cells(struct coll_comm *c)
 	return cells_create(c->comm, &c->cells);
 }
 
+int coll_comm_prepare(struct mrt_comm *comm)
+{
+	return add(comm) ? 0 : proc_fail(MRT_ERR_NO_MEM,
+					 "state of collectives");
+}
+
+int32_t coll_comm_region(const struct mrt_comm *comm)
+{
+	return comm->rank == 0 ? direct_take(comm) : 0;
+}
+
+void coll_comm_attach(struct mrt_comm *comm, int32_t region)
+{
+	if (comm->size == 1)
+		return;
+	direct_attach(comm, &comm->coll->direct, region);
+	set_limits(comm->coll);
+}
+
+int coll_comm_complete(struct mrt_comm *comm)
+{
+	return make_cells(comm->coll);
+}
+
 int coll_comm_create(struct mrt_comm *comm)
 {
-	struct coll_comm *c = add(comm);
 	int32_t region = 0;
 	struct coll_call call = {.collective = COLL_BCAST,
 				 .recv = &region,
 				 .count = sizeof(region),
 				 .type = type_get(MRT_BYTE)};
-	int rc = c ? 0 : proc_fail(MRT_ERR_NO_MEM, "state of collectives");
+	int rc = comm->coll ? 0 : coll_comm_prepare(comm);
 
 	if (rc || comm->size == 1 || comm->inter)
 		return rc;
-	if (comm->rank == 0)
-		region = direct_take(comm);
+	region = coll_comm_region(comm);
 	rc = coll_run_plan(comm, &call);
 	if (rc)
 		return rc;
-	direct_attach(comm, &c->direct, region);
-	set_limits(c);
-	return make_cells(c);
+	coll_comm_attach(comm, region);
+	return coll_comm_complete(comm);
 }
 
 static void destroy(struct coll_comm *c)

@@ -32,6 +32,16 @@ void coll_fini(void);
 int coll_comm_create(struct mrt_comm *comm);
 void coll_comm_destroy(struct mrt_comm *comm);
 
+/*
+ * The same in parts: what is local, before the communicator has an id; rank 0's
+ * number, to be told to all; with it, the end of it without cells, local again;
+ * and the cells, collective.
+ */
+int coll_comm_prepare(struct mrt_comm *comm);
+int32_t coll_comm_region(const struct mrt_comm *comm);
+void coll_comm_attach(struct mrt_comm *comm, int32_t region);
+int coll_comm_complete(struct mrt_comm *comm);
+
 /* Where its ranks run. */
 struct machine;
 const struct machine *coll_machine(const struct mrt_comm *comm);

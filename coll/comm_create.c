@@ -2,129 +2,96 @@
 /*
  * comm_create.c: making and freeing communicators, together.
  *
- * A new one needs an id that is free on all its ranks: the ranks of the old
- * communicator reduce their maps of ids by OR, a few words at a time, and take
- * the lowest free one. All colours of a split share an id: no rank is in two.
+ * Each rank makes what it can by itself first; then all agree on an id
+ * (comm_id.h), or that one of them could not. All colours of a split share an
+ * id: no rank is in two.
  */
+#include "coll/comm_create.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "coll/coll.h"
-#include "coll/comm_create.h"
+#include "coll/comm_id.h"
 #include "coll/intercomm.h"
+#include "coll/topology.h"
 #include "runtime/proc.h"
 
-/* ---- Agreeing on an id -------------------------------------------------- */
+/* ---- Creating ----------------------------------------------------------- */
 
-enum {
-	ID_WORDS = COMM_MAX / 64,
-	FIRST_WORDS = 5, /* with the flag word they fit one line (direct.h) */
-	MORE_WORDS = 63
-};
-
-/* One thread of a process at a time offers ids; a second one (of another
- * communicator) says so, and its group tries again. */
-static bool offering;
-
-/* words[n]: ids in use anywhere, from `at` on; then the flag. */
-static int reduce_map(struct mrt_comm *comm, uint64_t *words, size_t at,
-		      size_t n, bool busy)
+struct mrt_comm *comm_prepare(const int *world, int size, int rank)
 {
-	memcpy(words, comm_ids + at, n * sizeof(*words));
-	words[n] = busy;
-	return coll_allreduce_words(comm, words, n + 1, MRT_BOR);
-}
+	struct mrt_comm *comm = comm_create(world, size, rank, -1);
 
-static int first_free(const uint64_t *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (~words[i])
-			return (int)(i * 64) + __builtin_ctzll(~words[i]);
-	return -1;
-}
-
-/* One try: *id, or -1 when another thread was in the way. */
-static int find_id(struct mrt_comm *comm, bool busy, int *id)
-{
-	uint64_t words[MORE_WORDS + 1];
-	size_t n = FIRST_WORDS;
-
-	for (size_t at = 0; at < ID_WORDS; at += n, n = MORE_WORDS) {
-		int rc, k;
-
-		if (n > ID_WORDS - at)
-			n = ID_WORDS - at;
-		rc = reduce_map(comm, words, at, n, busy);
-		if (rc)
-			return rc;
-		k = first_free(words, n);
-		*id = words[n] || k < 0 ? -1 : (int)(at * 64) + k;
-		if (words[n] || k >= 0)
-			return 0;
-		if (at + n == ID_WORDS)
-			break;
+	if (comm && coll_comm_prepare(comm)) {
+		comm_release(comm);
+		return NULL;
 	}
-	return proc_fail(MRT_ERR_RESOURCE,
-			 "%d communicators exist, the most there can be",
-			 COMM_MAX);
+	return comm;
+}
+
+void comm_discard(struct mrt_comm *comm)
+{
+	if (comm)
+		coll_comm_destroy(comm);
+	comm_release(comm);
+}
+
+static int search(struct mrt_comm *parent, int failed, int *id)
+{
+	const struct id_plan plan = {.blocking = true,
+				     .most = ID_MANY,
+				     .key = parent->context,
+				     .failed = failed};
+	struct id_search s;
+	int rc;
+
+	id_search_begin(&s, &plan);
+	do
+		rc = coll_allreduce_words(parent, s.words, s.n, MRT_BOR);
+	while (!rc && !id_search_next(&s, &rc));
+	id_search_end(&s, rc);
+	*id = s.id;
+	return rc;
 }
 
 int comm_agree_on_id(struct mrt_comm *comm, int *id)
 {
+	return search(comm, 0, id);
+}
+
+int comm_finish(struct mrt_comm *comm, int id, struct mrt_comm **newcomm)
+{
 	int rc;
 
-	do {
-		bool busy = offering;
-
-		if (!busy)
-			offering = true;
-		rc = find_id(comm, busy, id);
-		if (!rc && *id >= 0)
-			comm_ids[*id / 64] |= 1ull << (*id % 64);
-		if (!busy)
-			offering = false;
-	} while (!rc && *id < 0);
+	if (!comm) {
+		id_give_back(id);
+		*newcomm = MRT_COMM_NULL;
+		return 0;
+	}
+	comm_take_id(comm, id);
+	rc = coll_comm_create(comm);
+	if (rc)
+		comm_discard(comm);
+	else
+		*newcomm = comm;
 	return rc;
 }
-
-static void release_id(int id)
-{
-	comm_ids[id / 64] &= ~(1ull << (id % 64));
-}
-
-/* ---- Creating ----------------------------------------------------------- */
 
 int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
 	      struct mrt_comm **newcomm)
 {
-	struct mrt_comm *comm = NULL;
-	uint64_t failed;
-	int id, rc = comm_agree_on_id(parent, &id);
+	struct mrt_comm *comm = size ? comm_prepare(world, size, rank) : NULL;
+	int id, rc = 0;
 
-	if (rc)
-		return rc;
-	if (size) {
-		comm = comm_create(world, size, rank, id);
-		failed = !comm;
-	} else {
-		release_id(id);
-		failed = 0;
-	}
-	rc = coll_allreduce_words(parent, &failed, 1, MRT_BOR);
-	if (!rc && failed)
+	if (size && !comm)
 		rc = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d", size);
-	if (!rc && comm)
-		rc = coll_comm_create(comm);
-	if (rc && comm) {
-		coll_comm_destroy(comm);
-		comm_release(comm);
+	rc = search(parent, rc, &id);
+	if (rc) {
+		comm_discard(comm);
 		return rc;
 	}
-	if (rc && size)
-		release_id(id);
-	if (!rc)
-		*newcomm = comm;
-	return rc;
+	return comm_finish(comm, id, newcomm);
 }
 
 static int dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
@@ -195,8 +162,8 @@ static int split_with(struct mrt_comm *comm, int color, int key,
 	return comm_make(comm, world, n, me, newcomm);
 }
 
-static int split(struct mrt_comm *comm, int color, int key,
-		 struct mrt_comm **newcomm)
+int comm_split(struct mrt_comm *comm, int color, int key,
+	       struct mrt_comm **newcomm)
 {
 	struct mrt_comm *all = comm->inter ? comm->inter->merged : comm;
 	size_t n = (size_t)all->size;
@@ -252,6 +219,23 @@ int mrt_comm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 	return proc_result("mrt_comm_dup", rc);
 }
 
+int mrt_comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
+		  struct mrt_request **request)
+{
+	struct mrt_comm *c;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = check(comm, newcomm, &c);
+		if (!rc && !request)
+			rc = proc_fail(MRT_ERR_ARG, "request is NULL");
+		if (!rc)
+			rc = comm_idup(c, newcomm, request);
+		proc_leave();
+	}
+	return proc_result("mrt_comm_idup", rc);
+}
+
 int mrt_comm_split(struct mrt_comm *comm, int color, int key,
 		   struct mrt_comm **newcomm)
 {
@@ -264,26 +248,66 @@ int mrt_comm_split(struct mrt_comm *comm, int color, int key,
 			rc = proc_fail(MRT_ERR_ARG, "colour %d is negative",
 				       color);
 		if (!rc)
-			rc = split(c, color, key, newcomm);
+			rc = comm_split(c, color, key, newcomm);
 		proc_leave();
 	}
 	return proc_result("mrt_comm_split", rc);
 }
 
+static int check_locality(int locality)
+{
+	if (locality == MRT_LOCALITY_NODE || locality == MRT_LOCALITY_CACHE ||
+	    locality == MRT_UNDEFINED)
+		return 0;
+	return proc_fail(MRT_ERR_ARG, "no such locality: %d", locality);
+}
+
+static int split_locality(struct mrt_comm *comm, int locality, int key,
+			  struct mrt_comm **newcomm)
+{
+	struct mrt_comm *c;
+	int color, rc = proc_enter();
+
+	if (rc)
+		return rc;
+	rc = check(comm, newcomm, &c);
+	if (!rc)
+		rc = check_locality(locality);
+	if (!rc)
+		rc = topology_part(locality, &color);
+	if (!rc)
+		rc = comm_split(c, color, key, newcomm);
+	proc_leave();
+	return rc;
+}
+
 int mrt_comm_split_node(struct mrt_comm *comm, int key,
 			struct mrt_comm **newcomm)
 {
+	return proc_result("mrt_comm_split_node",
+			   split_locality(comm, MRT_LOCALITY_NODE, key,
+					  newcomm));
+}
+
+int mrt_comm_split_locality(struct mrt_comm *comm, int locality, int key,
+			    struct mrt_comm **newcomm)
+{
+	return proc_result("mrt_comm_split_locality",
+			   split_locality(comm, locality, key, newcomm));
+}
+
+int mrt_comm_locality(struct mrt_comm *comm)
+{
 	struct mrt_comm *c;
-	int rc = proc_enter();
+	int locality = MRT_UNDEFINED, rc = proc_enter();
 
 	if (!rc) {
-		rc = check(comm, newcomm, &c);
-		/* the node's lowest world rank names it */
-		if (!rc)
-			rc = split(c, proc.job.node_ranks[0], key, newcomm);
+		c = comm_of(comm);
+		rc = c ? topology_divides(c, &locality)
+		       : proc_fail(MRT_ERR_COMM, "not a communicator");
 		proc_leave();
 	}
-	return proc_result("mrt_comm_split_node", rc);
+	return rc ? proc_result("mrt_comm_locality", rc) : locality;
 }
 
 static int free_comm(struct mrt_comm *comm)

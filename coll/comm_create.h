@@ -12,10 +12,26 @@
  * offers it; comm_create takes it once more, which does nothing. */
 int comm_agree_on_id(struct mrt_comm *comm, int *id);
 
+/*
+ * A communicator of world[size] without an id, and its state of collectives;
+ * local. NULL: no memory. comm_discard undoes it; NULL is fine.
+ */
+struct mrt_comm *comm_prepare(const int *world, int size, int rank);
+void comm_discard(struct mrt_comm *comm);
+/* With its id, collective over it. Takes it over. NULL: gives the id back, and
+ * *newcomm is MRT_COMM_NULL. */
+int comm_finish(struct mrt_comm *comm, int id, struct mrt_comm **newcomm);
+
 /* The communicator of world[size], with a fresh id; size 0: the caller is in
  * none. Errors of one rank become errors of all ranks of `parent`. */
 int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
 	      struct mrt_comm **newcomm);
+
+/* mrt_comm_split and mrt_comm_idup, their arguments checked. */
+int comm_split(struct mrt_comm *comm, int color, int key,
+	       struct mrt_comm **newcomm);
+int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
+	      struct mrt_request **request);
 
 /* Everybody's colour and key: table[comm->size]. */
 int comm_exchange_keys(struct mrt_comm *comm, int color, int key,

@@ -4,6 +4,7 @@
 
 #include "coll/topology.h"
 #include "mrt.h"
+#include "p2p/comm.h"
 #include "runtime/place.h"
 #include "runtime/proc.h"
 
@@ -56,5 +57,49 @@ int topology_of_ranks(const int *world, int size, struct topology **topo)
 		topology_destroy(*topo);
 		*topo = NULL;
 	}
+	return 0;
+}
+
+static bool share(const struct place *a, const struct place *b, int locality)
+{
+	return a->node == b->node &&
+	       (locality == MRT_LOCALITY_NODE || a->cache == b->cache);
+}
+
+int topology_part(int locality, int *part)
+{
+	const struct place *own;
+	int rc = look_up(), r = 0;
+
+	if (rc)
+		return rc;
+	own = &places[proc.job.rank];
+	*part = MRT_UNDEFINED;
+	if (locality == MRT_UNDEFINED ||
+	    (locality == MRT_LOCALITY_CACHE && own->cache < 0))
+		return 0;
+	while (!share(own, &places[r], locality))
+		r++;
+	*part = r;
+	return 0;
+}
+
+int topology_divides(const struct mrt_comm *comm, int *locality)
+{
+	bool nodes = false, caches = false;
+	int rc = look_up();
+
+	if (rc)
+		return rc;
+	for (int r = 1; r < comm->size; r++) {
+		const struct place *a = &places[comm_world_rank(comm, r - 1)];
+		const struct place *b = &places[comm_world_rank(comm, r)];
+
+		nodes |= !share(a, b, MRT_LOCALITY_NODE);
+		caches |= !share(a, b, MRT_LOCALITY_CACHE);
+	}
+	*locality = nodes    ? MRT_LOCALITY_NODE
+		    : caches ? MRT_LOCALITY_CACHE
+			     : MRT_UNDEFINED;
 	return 0;
 }

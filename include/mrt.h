@@ -43,6 +43,7 @@ extern "C" {
  * ABI; they never need to be freed. 0 is no handle, not even a null one.
  */
 struct mrt_comm;    /* communicator: an ordered group with its own messages */
+struct mrt_group;   /* ordered set of processes, without messages */
 struct mrt_type;    /* type of one element */
 struct mrt_op;      /* reduction operation */
 struct mrt_request; /* nonblocking or persistent operation */
@@ -50,6 +51,9 @@ struct mrt_request; /* nonblocking or persistent operation */
 #define MRT_COMM_NULL ((struct mrt_comm *)0x100)
 #define MRT_COMM_WORLD ((struct mrt_comm *)0x101)
 #define MRT_COMM_SELF ((struct mrt_comm *)0x102)
+
+#define MRT_GROUP_NULL ((struct mrt_group *)0x108)
+#define MRT_GROUP_EMPTY ((struct mrt_group *)0x109) /* no process at all */
 
 #define MRT_REQUEST_NULL ((struct mrt_request *)0x180)
 
@@ -203,7 +207,8 @@ enum mrt_error {
 	MRT_ERR_PROTOCOL = -21,	  /* a peer speaks another version or garbage */
 	MRT_ERR_UNSUPPORTED = -22, /* not offered */
 	MRT_ERR_INTERNAL = -23,	  /* a bug in libmrt */
-	MRT_ERR_LAST = -24
+	MRT_ERR_GROUP = -24,	  /* invalid group */
+	MRT_ERR_LAST = -25
 };
 
 /* What a completed receive or probe found; 32 bytes, the MPI_Status of the MPI
@@ -329,6 +334,15 @@ void mrt_error_fatal(const char *call, int code)
 int mrt_comm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm);
 
 /*
+ * The same without waiting: *newcomm gets the handle, which may be used when a
+ * test or wait has completed the request; where it is kept stays valid until
+ * then, and gets MRT_COMM_NULL if that fails. Several may be under way, begun
+ * in the same order on all ranks.
+ */
+int mrt_comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
+		  struct mrt_request **request);
+
+/*
  * One communicator for each colour; ranks ordered by key, then by rank in
  * comm. color MRT_UNDEFINED: take part, get MRT_COMM_NULL. Other colours are
  * not negative (MRT_ERR_ARG).
@@ -339,6 +353,39 @@ int mrt_comm_split(struct mrt_comm *comm, int color, int key,
 /* One communicator for each node; ranks ordered by key, then rank. */
 int mrt_comm_split_node(struct mrt_comm *comm, int key,
 			struct mrt_comm **newcomm);
+
+/* Parts of the machine that ranks share. */
+enum mrt_locality {
+	MRT_LOCALITY_NODE = 1,
+	MRT_LOCALITY_CACHE = 2 /* last-level; of ranks bound to one alone */
+};
+/*
+ * One communicator for each part of that kind; ranks ordered by key, then
+ * rank. Those in none, and those that say MRT_UNDEFINED, take part and get
+ * MRT_COMM_NULL; the others say the same. MRT_ERR_ARG: no such kind.
+ */
+int mrt_comm_split_locality(struct mrt_comm *comm, int locality, int key,
+			    struct mrt_comm **newcomm);
+/* The largest kind of which the ranks of comm use more than one, else
+ * MRT_UNDEFINED. Negative MRT_ERR_* on errors. Local. */
+int mrt_comm_locality(struct mrt_comm *comm);
+
+/*
+ * A communicator of a group of ranks of comm, in its order. Ranks that give
+ * groups in which they are not themselves get MRT_COMM_NULL; several groups
+ * may be given at once that have no member in common, by each rank its own.
+ * Of an intercommunicator each side gives one group of its own ranks.
+ */
+int mrt_comm_create(struct mrt_comm *comm, struct mrt_group *group,
+		    struct mrt_comm **newcomm);
+
+/*
+ * The same for one group, collective over its members alone, whose ranks in
+ * comm send each other messages with this tag, apart from all others. Several
+ * threads of a rank may call it at the same time with different tags.
+ */
+int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
+			  int tag, struct mrt_comm **newcomm);
 
 /* Frees *comm and sets it to MRT_COMM_NULL. Collective. MRT_ERR_COMM for
  * world and self, which cannot be freed. */
@@ -375,10 +422,61 @@ int mrt_intercomm_merge(struct mrt_comm *comm, int high,
 int mrt_comm_is_inter(struct mrt_comm *comm);
 int mrt_comm_remote_size(struct mrt_comm *comm);
 
+/* Its group (of an intercommunicator, the local one); local. */
+int mrt_comm_group(struct mrt_comm *comm, struct mrt_group **group);
+
 /* A pointer of the user's that a communicator keeps; NULL at first, and for an
  * invalid handle. Local; a new communicator does not inherit it. */
 int mrt_comm_set_data(struct mrt_comm *comm, void *data);
 void *mrt_comm_data(struct mrt_comm *comm);
+
+/* ---- Groups -------------------------------------------------------------
+ *
+ * A group is an ordered set of processes, which have ranks in it from 0 on.
+ * All calls are local, and make new groups: none changes. One without members
+ * is always MRT_GROUP_EMPTY, which may be freed like another.
+ */
+
+/* Number of members; rank of the caller, MRT_UNDEFINED if it is not a member.
+ * MRT_ERR_* on a bad handle. */
+int mrt_group_size(struct mrt_group *group);
+int mrt_group_rank(struct mrt_group *group);
+
+/* translated[i] gets the rank in `to` of the process ranks[i] of `from`:
+ * MRT_UNDEFINED if it has none; MRT_PROC_NULL stays. */
+int mrt_group_translate_ranks(struct mrt_group *from, size_t n,
+			      const int ranks[], struct mrt_group *to,
+			      int translated[]);
+
+/* MRT_IDENT (same members, same order), MRT_SIMILAR or MRT_UNEQUAL. */
+int mrt_group_compare(struct mrt_group *a, struct mrt_group *b,
+		      enum mrt_comparison *result);
+
+/* All of a, then those of b that are not in a; those of a that are in b, or
+ * are not. */
+int mrt_group_union(struct mrt_group *a, struct mrt_group *b,
+		    struct mrt_group **newgroup);
+int mrt_group_intersection(struct mrt_group *a, struct mrt_group *b,
+			   struct mrt_group **newgroup);
+int mrt_group_difference(struct mrt_group *a, struct mrt_group *b,
+			 struct mrt_group **newgroup);
+
+/* The ranks listed, in that order; all but those listed. MRT_ERR_RANK: one is
+ * not in the group, or listed twice. */
+int mrt_group_incl(struct mrt_group *group, size_t n, const int ranks[],
+		   struct mrt_group **newgroup);
+int mrt_group_excl(struct mrt_group *group, size_t n, const int ranks[],
+		   struct mrt_group **newgroup);
+
+/* The same of {first, last, stride}: first, first + stride, .. up to last,
+ * or down to it. MRT_ERR_ARG: the stride does not lead there. */
+int mrt_group_range_incl(struct mrt_group *group, size_t n,
+			 const int ranges[][3], struct mrt_group **newgroup);
+int mrt_group_range_excl(struct mrt_group *group, size_t n,
+			 const int ranges[][3], struct mrt_group **newgroup);
+
+/* Frees *group and sets it to MRT_GROUP_NULL. */
+int mrt_group_free(struct mrt_group **group);
 
 /* ---- Point to point -----------------------------------------------------
  *

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "p2p/group.h"
 #include "runtime/base/list.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
@@ -16,6 +17,7 @@ static struct list all = LIST_INIT(all); /* made by comm_create */
 
 void comm_take_id(struct mrt_comm *comm, int id)
 {
+	comm->magic = COMM_MAGIC;
 	comm->owns_id = true;
 	comm->context = (uint32_t)id * 2;
 	comm_ids[id / 64] |= 1ull << (id % 64);
@@ -48,14 +50,6 @@ int comm_init(void)
 	return 0;
 }
 
-/* For sorting ranks by their world rank. */
-static const int *sort_world;
-
-static int by_world(const void *a, const void *b)
-{
-	return sort_world[*(const int *)a] - sort_world[*(const int *)b];
-}
-
 struct mrt_comm *comm_create(const int *world, int size, int rank, int id)
 {
 	struct mrt_comm *comm = malloc(sizeof(*comm));
@@ -73,12 +67,9 @@ struct mrt_comm *comm_create(const int *world, int size, int rank, int id)
 	}
 	memcpy(comm->world, world, bytes);
 	comm->one_node = true;
-	for (int r = 0; r < size; r++) {
-		comm->sorted[r] = r;
+	for (int r = 0; r < size; r++)
 		comm->one_node &= boot_is_local(&proc.job, world[r]);
-	}
-	sort_world = comm->world;
-	qsort(comm->sorted, (size_t)size, sizeof(int), by_world);
+	group_sort(comm->world, size, comm->sorted);
 	return comm;
 }
 
@@ -145,23 +136,11 @@ void comm_fini(void)
 
 int comm_rank_of(const struct mrt_comm *comm, int world)
 {
-	int low = 0, high = comm->size;
-
 	if (!comm->world)
 		return world < comm->size ? world : -1;
 	if (!comm->sorted)
 		return comm->world[0] == world ? 0 : -1;
-	while (low < high) {
-		int mid = (low + high) / 2;
-
-		if (comm->world[comm->sorted[mid]] < world)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < comm->size && comm->world[comm->sorted[low]] == world
-		   ? comm->sorted[low]
-		   : -1;
+	return group_search(comm->world, comm->sorted, comm->size, world);
 }
 
 int comm_own_rank_of(const struct mrt_comm *comm, int world)
@@ -198,9 +177,19 @@ int mrt_size(struct mrt_comm *comm)
 	return c ? c->own_size : proc_result("mrt_size", MRT_ERR_COMM);
 }
 
+/* Also one that is still being made (mrt_comm_idup). */
+static struct mrt_comm *comm_known(struct mrt_comm *handle)
+{
+	struct mrt_comm *c = comm_get(handle);
+
+	if (c || (uintptr_t)handle < 4096 || handle->magic != COMM_UNNAMED)
+		return c;
+	return handle;
+}
+
 int mrt_comm_set_data(struct mrt_comm *comm, void *data)
 {
-	struct mrt_comm *c = comm_get(comm);
+	struct mrt_comm *c = comm_known(comm);
 
 	if (!c)
 		return proc_result("mrt_comm_set_data", MRT_ERR_COMM);
@@ -210,7 +199,7 @@ int mrt_comm_set_data(struct mrt_comm *comm, void *data)
 
 void *mrt_comm_data(struct mrt_comm *comm)
 {
-	struct mrt_comm *c = comm_get(comm);
+	struct mrt_comm *c = comm_known(comm);
 
 	return c ? c->data : NULL;
 }

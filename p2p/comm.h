@@ -36,6 +36,7 @@ struct mrt_comm {
 	struct list link; /* in the list of those to free at the end */
 };
 #define COMM_MAGIC 0x6d72742d636f6d6dull
+#define COMM_UNNAMED 0x6d72742d6e6f6964ull /* still being made */
 
 /*
  * Of an intercommunicator size, world and sorted are those of the other group,

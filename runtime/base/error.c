@@ -42,6 +42,7 @@ static const struct {
 	"a peer speaks another version or garbage"),
     ROW(MRT_ERR_UNSUPPORTED, EXIT_USAGE, "not offered by this version"),
     ROW(MRT_ERR_INTERNAL, EXIT_INTERNAL, "a bug in libmrt"),
+    ROW(MRT_ERR_GROUP, EXIT_USAGE, "invalid group"),
 };
 _Static_assert(sizeof(errors) / sizeof(errors[0]) == -MRT_ERR_LAST,
 	       "a row for each code");

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * comm_idup.c: duplicates without waiting. The rounds in which an id is found
+ * (comm_id.h) are the uses of one persistent allreduce: it has its number since
+ * the call, so that what follows on the parent may come in between. A hook of
+ * progress starts the next round when one is complete.
+ *
+ * Such a communicator has no cells, which take another collective.
+ */
+#include <stdlib.h>
+
+#include "coll/coll.h"
+#include "coll/comm_create.h"
+#include "coll/comm_id.h"
+#include "p2p/args.h"
+#include "runtime/base/list.h"
+#include "runtime/proc.h"
+#include "runtime/progress.h"
+
+struct idup {
+	struct mrt_request req; /* first: release gets its address */
+	struct mrt_comm *made;
+	struct mrt_comm **newcomm;
+	struct mrt_request *round;
+	struct id_search search;
+	struct list link;
+};
+
+static struct list pending = LIST_INIT(pending);
+
+static void drop_round(struct idup *d)
+{
+	if (d->round)
+		d->round->ops->release(d->round);
+	d->round = NULL;
+}
+
+static void discard(struct idup *d)
+{
+	struct mrt_comm *comm = d->made;
+
+	if (comm && comm->coll)
+		coll_comm_attach(comm, (int32_t)d->search.told);
+	comm_discard(comm);
+}
+
+static void release(struct mrt_request *req)
+{
+	comm_release(req->comm);
+	free(req);
+}
+
+static const struct request_ops ops = {.release = release};
+
+static int start_round(struct idup *d)
+{
+	int rc = d->round->ops->start(d->round);
+
+	d->round->idle = rc != 0;
+	return rc;
+}
+
+static void finish(struct idup *d, int rc)
+{
+	id_search_end(&d->search, rc);
+	drop_round(d);
+	list_remove(&d->link);
+	if (rc) {
+		discard(d);
+		*d->newcomm = MRT_COMM_NULL;
+	} else {
+		comm_take_id(d->made, d->search.id);
+		coll_comm_attach(d->made, (int32_t)d->search.told);
+	}
+	request_complete(&d->req, rc);
+}
+
+/* As far as it goes. */
+static int advance(struct idup *d)
+{
+	int n = 0, rc = 0;
+
+	while (!rc && d->round->complete) {
+		n++;
+		d->round->idle = true;
+		rc = d->round->status.error;
+		if (!rc && id_search_next(&d->search, &rc)) {
+			finish(d, rc);
+			return n;
+		}
+		if (!rc)
+			rc = start_round(d);
+	}
+	if (rc)
+		finish(d, rc);
+	return n;
+}
+
+static int advance_all(struct progress_hook *hook)
+{
+	struct list *l = pending.next, *next;
+	int n = 0;
+
+	for (; l != &pending; l = next) {
+		next = l->next;
+		n += advance(list_entry(l, struct idup, link));
+	}
+	if (list_empty(&pending))
+		progress_remove(hook);
+	return n;
+}
+static struct progress_hook hook = {.poll = advance_all};
+
+/* The request's own things: what may fail without the other ranks' hearing. */
+static int prepare(struct idup *d, struct mrt_comm *comm)
+{
+	const struct coll_call call = {.collective = COLL_ALLREDUCE,
+				       .in_place = true,
+				       .recv = d->search.words,
+				       .count = ID_FEW,
+				       .type = type_get(MRT_UINT64),
+				       .op = op_get(MRT_BOR)};
+
+	request_prepare(&d->req, REQ_COLL);
+	d->req.ops = &ops;
+	d->req.comm = comm;
+	status_empty(&d->req.status, MRT_ANY_SOURCE);
+	return coll_prepare(comm, &call, &d->round);
+}
+
+static struct mrt_comm *prepare_copy(const struct mrt_comm *comm)
+{
+	int *world = malloc((size_t)comm->size * sizeof(*world));
+	struct mrt_comm *copy = NULL;
+
+	for (int r = 0; world && r < comm->size; r++)
+		world[r] = comm_world_rank(comm, r);
+	if (world)
+		copy = comm_prepare(world, comm->size, comm->rank);
+	free(world);
+	return copy;
+}
+
+static int start(struct idup *d, struct mrt_comm *comm)
+{
+	struct id_plan plan = {.most = ID_FEW,
+			       .key = comm->context + comm->init_seq * 65536};
+	int rc = prepare(d, comm);
+
+	if (rc)
+		return rc;
+	d->made = prepare_copy(comm);
+	if (d->made)
+		d->made->magic = COMM_UNNAMED;
+	if (d->made)
+		plan.told = (uint32_t)coll_comm_region(d->made);
+	else
+		plan.failed = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d",
+					comm->size);
+	id_search_begin(&d->search, &plan);
+	rc = start_round(d);
+	if (!rc)
+		return 0;
+	id_search_end(&d->search, rc);
+	drop_round(d);
+	discard(d);
+	return rc;
+}
+
+int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
+	      struct mrt_request **request)
+{
+	struct idup *d = calloc(1, sizeof(*d));
+	int rc = d ? start(d, comm)
+		   : proc_fail(MRT_ERR_NO_MEM, "a nonblocking duplicate");
+
+	if (rc) {
+		free(d);
+		return rc;
+	}
+	comm_hold(comm);
+	if (list_empty(&pending))
+		progress_add(&hook);
+	list_append(&pending, &d->link);
+	d->newcomm = newcomm;
+	*newcomm = d->made ? d->made : MRT_COMM_NULL;
+	*request = &d->req;
+	return 0;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* group_algebra.c: groups made of groups. */
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "p2p/group.h"
+#include "runtime/proc.h"
+
+/* ---- Of two groups ------------------------------------------------------ */
+
+/* Adds those ranks of `from` that are, or are not, in `other`. */
+static void add_those(struct mrt_group *g, const struct mrt_group *from,
+		      const struct mrt_group *other, bool in)
+{
+	for (int r = 0; r < from->size; r++)
+		if ((group_rank_of(other, from->world[r]) >= 0) == in)
+			group_add(g, from->world[r]);
+}
+
+static int unite(const struct mrt_group *a, const struct mrt_group *b,
+		 struct mrt_group **newgroup)
+{
+	struct mrt_group *g = group_make((size_t)a->size + (size_t)b->size);
+
+	if (g) {
+		for (int r = 0; r < a->size; r++)
+			group_add(g, a->world[r]);
+		add_those(g, b, a, false);
+	}
+	return group_finish(g, newgroup);
+}
+
+int mrt_group_union(struct mrt_group *a, struct mrt_group *b,
+		    struct mrt_group **newgroup)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = group_check_two(&a, &b, newgroup);
+		if (!rc)
+			rc = unite(a, b, newgroup);
+		proc_leave();
+	}
+	return proc_result("mrt_group_union", rc);
+}
+
+/* Those of a that are, or are not, in b. */
+static int choose(struct mrt_group *a, struct mrt_group *b, bool in,
+		  struct mrt_group **newgroup)
+{
+	struct mrt_group *g;
+	int rc = proc_enter();
+
+	if (rc)
+		return rc;
+	rc = group_check_two(&a, &b, newgroup);
+	if (!rc) {
+		g = group_make((size_t)a->size);
+		if (g)
+			add_those(g, a, b, in);
+		rc = group_finish(g, newgroup);
+	}
+	proc_leave();
+	return rc;
+}
+
+int mrt_group_intersection(struct mrt_group *a, struct mrt_group *b,
+			   struct mrt_group **newgroup)
+{
+	return proc_result("mrt_group_intersection",
+			   choose(a, b, true, newgroup));
+}
+
+int mrt_group_difference(struct mrt_group *a, struct mrt_group *b,
+			 struct mrt_group **newgroup)
+{
+	return proc_result("mrt_group_difference",
+			   choose(a, b, false, newgroup));
+}
+
+/* ---- Some ranks of a group ----------------------------------------------- */
+
+/* A list of ranks, or of ranges {first, last, stride}. */
+struct list_of {
+	size_t n;
+	const int *ranks;	/* [n], or NULL */
+	const int (*ranges)[3]; /* [n], or NULL */
+};
+
+struct range {
+	int first, stride;
+	long steps; /* to the last one */
+};
+
+static int take_range(const struct mrt_group *g, const struct list_of *list,
+		      size_t i, struct range *r)
+{
+	int first, last, stride = 1;
+	long steps;
+
+	if (list->ranks) {
+		first = last = list->ranks[i];
+	} else {
+		first = list->ranges[i][0];
+		last = list->ranges[i][1];
+		stride = list->ranges[i][2];
+	}
+	if (group_check_rank(g, first))
+		return MRT_ERR_RANK;
+	if (!stride || (stride > 0 ? last < first : last > first))
+		return proc_fail(MRT_ERR_ARG, "range %zu from %d does not come "
+				 "to %d by steps of %d", i, first, last,
+				 stride);
+	/* long: any two ints have a difference */
+	steps = ((long)last - first) / stride;
+	*r = (struct range){first, stride, steps};
+	return group_check_rank(g, (int)(first + steps * stride));
+}
+
+/*
+ * Marks the ranks of a list in a map, and adds them to `into` in their order
+ * if it is not NULL.
+ */
+static int mark(const struct mrt_group *g, const struct list_of *list,
+		unsigned char *map, struct mrt_group *into)
+{
+	struct range range = {0, 1, 0};
+
+	for (size_t i = 0; i < list->n; i++) {
+		int rc = take_range(g, list, i, &range);
+
+		if (rc)
+			return rc;
+		for (int k = 0; k <= range.steps; k++) {
+			int r = range.first + k * range.stride;
+
+			if (map[r])
+				return proc_fail(MRT_ERR_RANK, "rank %d is "
+						 "named twice", r);
+			map[r] = 1;
+			if (into)
+				group_add(into, g->world[r]);
+		}
+	}
+	return 0;
+}
+
+static void add_unmarked(struct mrt_group *into, const struct mrt_group *g,
+			 const unsigned char *map)
+{
+	for (int r = 0; r < g->size; r++)
+		if (!map[r])
+			group_add(into, g->world[r]);
+}
+
+/* The ranks of the list in its order, or all others in theirs. */
+static int pick(struct mrt_group *g, const struct list_of *list, bool in,
+		struct mrt_group **newgroup)
+{
+	struct mrt_group *made = group_make((size_t)g->size);
+	unsigned char *map = calloc((size_t)g->size + 1, 1);
+	int rc = map && made ? mark(g, list, map, in ? made : NULL)
+			     : proc_fail(MRT_ERR_NO_MEM, "a group");
+
+	if (!rc && !in)
+		add_unmarked(made, g, map);
+	free(map);
+	if (!rc)
+		return group_finish(made, newgroup);
+	group_destroy(made);
+	return rc;
+}
+
+static int check_and_pick(struct mrt_group *group, const struct list_of *list,
+			  bool in, struct mrt_group **newgroup)
+{
+	struct mrt_group *g = group_get(group);
+	int rc = proc_enter();
+
+	if (rc)
+		return rc;
+	if (!g)
+		rc = proc_fail(MRT_ERR_GROUP, "not a group");
+	else if (!newgroup)
+		rc = proc_fail(MRT_ERR_ARG, "newgroup is NULL");
+	else if (list->n && !list->ranks && !list->ranges)
+		rc = proc_fail(MRT_ERR_ARG, "the list of %zu is NULL", list->n);
+	else
+		rc = pick(g, list, in, newgroup);
+	proc_leave();
+	return rc;
+}
+
+int mrt_group_incl(struct mrt_group *group, size_t n, const int ranks[],
+		   struct mrt_group **newgroup)
+{
+	const struct list_of list = {n, ranks, NULL};
+
+	return proc_result("mrt_group_incl",
+			   check_and_pick(group, &list, true, newgroup));
+}
+
+int mrt_group_excl(struct mrt_group *group, size_t n, const int ranks[],
+		   struct mrt_group **newgroup)
+{
+	const struct list_of list = {n, ranks, NULL};
+
+	return proc_result("mrt_group_excl",
+			   check_and_pick(group, &list, false, newgroup));
+}
+
+int mrt_group_range_incl(struct mrt_group *group, size_t n,
+			 const int ranges[][3], struct mrt_group **newgroup)
+{
+	const struct list_of list = {n, NULL, ranges};
+
+	return proc_result("mrt_group_range_incl",
+			   check_and_pick(group, &list, true, newgroup));
+}
+
+int mrt_group_range_excl(struct mrt_group *group, size_t n,
+			 const int ranges[][3], struct mrt_group **newgroup)
+{
+	const struct list_of list = {n, NULL, ranges};
+
+	return proc_result("mrt_group_range_excl",
+			   check_and_pick(group, &list, false, newgroup));
+}
