@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_comm.c: communicators (MPI 4.1, chapter 7). */
+/* mpi_comm.c: communicators: size, rank, group, name and info (MPI 4.1,
+ * chapter 7). Making and freeing them: mpi_comm_make.c. */
+#include <stdio.h>
+#include <string.h>
+
 #include "mpi/mpi_impl.h"
 
 API(Comm_rank)(MPI_Comm comm, int *rank)
@@ -19,5 +23,137 @@ API(Comm_size)(MPI_Comm comm, int *size)
 	if (n < 0)
 		return mpi_failed(comm, __func__, n);
 	*size = n;
+	return MPI_SUCCESS;
+}
+
+API(Comm_group)(MPI_Comm comm, MPI_Group *group)
+{
+	return mpi_result(comm, __func__,
+			  mrt_comm_group(to_comm(comm), to_groups(group)));
+}
+
+API(Comm_compare)(MPI_Comm comm1, MPI_Comm comm2, int *result)
+{
+	enum mrt_comparison comparison;
+	int rc = mrt_comm_compare(to_comm(comm1), to_comm(comm2), &comparison);
+
+	if (!rc)
+		*result = (int)comparison;
+	return mpi_result(comm1, __func__, rc);
+}
+
+/* ---- Names --------------------------------------------------------------- */
+
+/* 0, or what a function on an invalid communicator returns. */
+static int check_comm(MPI_Comm comm, const char *function)
+{
+	int n = mrt_size(to_comm(comm));
+
+	return n < 0 ? mpi_failed(comm, function, n) : 0;
+}
+
+API(Comm_set_name)(MPI_Comm comm, const char *comm_name)
+{
+	int rc = check_comm(comm, __func__);
+	struct mpi_comm *c;
+
+	if (rc)
+		return rc;
+	c = mpi_comm_of(comm);
+	if (!c)
+		return mpi_failed(comm, __func__, MRT_ERR_NO_MEM);
+	snprintf(c->name, sizeof(c->name), "%s", comm_name);
+	c->named = true;
+	return MPI_SUCCESS;
+}
+
+static const char *default_name(MPI_Comm comm)
+{
+	if (comm == MPI_COMM_WORLD)
+		return "MPI_COMM_WORLD";
+	if (comm == MPI_COMM_SELF)
+		return "MPI_COMM_SELF";
+	return comm == MPI_COMM_NULL ? "MPI_COMM_NULL" : "";
+}
+
+API(Comm_get_name)(MPI_Comm comm, char *comm_name, int *resultlen)
+{
+	const struct mpi_comm *c = mrt_comm_data(to_comm(comm));
+	int rc = comm == MPI_COMM_NULL ? 0 : check_comm(comm, __func__);
+
+	if (rc)
+		return rc;
+	strcpy(comm_name, c && c->named ? c->name : default_name(comm));
+	*resultlen = (int)strlen(comm_name);
+	return MPI_SUCCESS;
+}
+
+/* ---- Info ---------------------------------------------------------------- */
+
+/* Assertions, of which libmrt makes no use. They are false unless set; what a
+ * user sets is reported. */
+static const char *const hints[] = {
+    "mpi_assert_no_any_tag",
+    "mpi_assert_no_any_source",
+    "mpi_assert_exact_length",
+    "mpi_assert_allow_overtaking",
+    "mpi_assert_strict_start_ordering",
+};
+enum { HINTS = sizeof(hints) / sizeof(hints[0]) };
+
+int mpi_comm_read_hints(MPI_Comm comm, MPI_Info info)
+{
+	struct mpi_comm *c = mpi_comm_of(comm);
+	char value[8];
+	int flag, rc = MPI_SUCCESS;
+
+	if (!c)
+		return MPI_ERR_NO_MEM;
+	for (int k = 0; k < HINTS && !rc; k++) {
+		rc = PMPI_Info_get(info, hints[k], sizeof(value) - 1, value,
+				   &flag);
+		if (rc || !flag)
+			continue;
+		if (!strcmp(value, "true"))
+			c->hints |= 1u << k;
+		else if (!strcmp(value, "false"))
+			c->hints &= ~(1u << k);
+	}
+	return rc;
+}
+
+API(Comm_set_info)(MPI_Comm comm, MPI_Info info)
+{
+	int rc = check_comm(comm, __func__);
+
+	if (rc)
+		return rc;
+	if (info == MPI_INFO_NULL)
+		return mpi_fail(comm, __func__, MPI_ERR_INFO,
+				"info is MPI_INFO_NULL");
+	rc = mpi_comm_read_hints(comm, info);
+	return rc ? mpi_raise(comm, &__func__[1], rc) : MPI_SUCCESS;
+}
+
+API(Comm_get_info)(MPI_Comm comm, MPI_Info *info_used)
+{
+	const struct mpi_comm *c = mrt_comm_data(to_comm(comm));
+	int rc = check_comm(comm, __func__);
+	unsigned set = c ? c->hints : 0;
+	MPI_Info info;
+
+	if (rc)
+		return rc;
+	rc = PMPI_Info_create(&info);
+	if (rc)
+		return mpi_raise(comm, &__func__[1], rc);
+	for (int k = 0; k < HINTS && !rc; k++)
+		rc = PMPI_Info_set(info, hints[k],
+				   set >> k & 1 ? "true" : "false");
+	if (rc) {
+		PMPI_Info_free(&info);
+		return mpi_raise(comm, &__func__[1], rc);
+	}
+	*info_used = info;
 	return MPI_SUCCESS;
 }

@@ -33,7 +33,8 @@ static const int classes[] = {
     [-MRT_ERR_PEER] = MPI_ERR_PROC_ABORTED,
     [-MRT_ERR_PROTOCOL] = MPI_ERR_OTHER,
     [-MRT_ERR_UNSUPPORTED] = MPI_ERR_UNSUPPORTED_OPERATION,
-    [-MRT_ERR_INTERNAL] = MPI_ERR_INTERN};
+    [-MRT_ERR_INTERNAL] = MPI_ERR_INTERN,
+    [-MRT_ERR_GROUP] = MPI_ERR_GROUP};
 enum { CLASSES = sizeof(classes) / sizeof(*classes) };
 
 int mpi_error_class(int mrt_error)

@@ -42,6 +42,17 @@ static inline MPI_Comm from_comm(struct mrt_comm *comm)
 	return (MPI_Comm)comm;
 }
 
+static inline struct mrt_group *to_group(MPI_Group group)
+{
+	return (struct mrt_group *)group;
+}
+
+/* Where a function puts a new one. */
+static inline struct mrt_group **to_groups(MPI_Group *group)
+{
+	return (struct mrt_group **)group;
+}
+
 static inline struct mrt_type *to_type(MPI_Datatype type)
 {
 	return (struct mrt_type *)type;
@@ -116,6 +127,9 @@ struct mpi_comm {
 	struct mpi_comm *next;
 	MPI_Errhandler errhandler; /* a reference */
 	struct mpi_attr *attrs;	   /* the last one set first */
+	bool named;		   /* else it has the default name */
+	char name[MPI_MAX_OBJECT_NAME];
+	unsigned hints; /* mpi_comm.c: a bit for each that is true */
 };
 
 /* Never NULL for a valid communicator but when memory is out; made when it is
@@ -125,6 +139,8 @@ struct mpi_comm *mpi_comm_of(MPI_Comm comm);
 void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm);
 /* Frees it, before the communicator is: after mpi_attr_delete_all. */
 void mpi_comm_forget(MPI_Comm comm);
+/* Takes the hints that info gives; 0 or MPI_ERR_* (mpi_comm.c). */
+int mpi_comm_read_hints(MPI_Comm comm, MPI_Info info);
 
 /* After mrt_finalize: free everything. */
 void mpi_objects_free(void);

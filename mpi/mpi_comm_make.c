@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_comm_make.c: making and freeing communicators (MPI 4.1, chapter 7.4).
+ * New ones have the error handler of the old one; duplicates have what the copy
+ * callbacks make of its attributes, too.
+ */
+#include <string.h>
+
+#include "mpi/mpi_impl.h"
+
+/* The end of a function that makes one: *newcomm is written on success. */
+static int made(MPI_Comm comm, const char *function, int mrt_error,
+		struct mrt_comm *c, MPI_Comm *newcomm)
+{
+	if (mrt_error)
+		return mpi_failed(comm, function, mrt_error);
+	*newcomm = from_comm(c);
+	if (c != MRT_COMM_NULL)
+		mpi_comm_inherit(comm, *newcomm);
+	return MPI_SUCCESS;
+}
+
+/*
+ * A duplicate gets its attributes and hints. When a callback fails, the ranks
+ * where it did not have a communicator that this one does not know: it cannot
+ * be freed together.
+ */
+static int duplicated(MPI_Comm comm, const char *function, MPI_Info info,
+		      MPI_Comm *newcomm)
+{
+	int rc = mpi_attr_copy(MPI_KIND_COMM, comm, *newcomm);
+
+	if (!rc && info != MPI_INFO_NULL)
+		rc = mpi_comm_read_hints(*newcomm, info);
+	if (!rc)
+		return MPI_SUCCESS;
+	mpi_comm_forget(*newcomm);
+	*newcomm = MPI_COMM_NULL;
+	return mpi_raise(comm, function + 1, rc);
+}
+
+static int dup(MPI_Comm comm, const char *function, MPI_Info info,
+	       MPI_Comm *newcomm)
+{
+	struct mrt_comm *c = MRT_COMM_NULL;
+	int rc = mrt_comm_dup(to_comm(comm), &c);
+
+	rc = made(comm, function, rc, c, newcomm);
+	return rc ? rc : duplicated(comm, function, info, newcomm);
+}
+
+API(Comm_dup)(MPI_Comm comm, MPI_Comm *newcomm)
+{
+	return dup(comm, __func__, MPI_INFO_NULL, newcomm);
+}
+
+API(Comm_dup_with_info)(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm)
+{
+	return dup(comm, __func__, info, newcomm);
+}
+
+/* The handle is there at once, for attributes as they are now. */
+static int idup(MPI_Comm comm, const char *function, MPI_Info info,
+		MPI_Comm *newcomm, MPI_Request *request)
+{
+	int rc = mrt_comm_idup(to_comm(comm), (struct mrt_comm **)newcomm,
+			       to_requests(request));
+
+	if (rc)
+		return mpi_failed(comm, function, rc);
+	if (*newcomm == MPI_COMM_NULL)
+		return MPI_SUCCESS; /* the request tells why */
+	mpi_comm_inherit(comm, *newcomm);
+	return duplicated(comm, function, info, newcomm);
+}
+
+API(Comm_idup)(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
+{
+	return idup(comm, __func__, MPI_INFO_NULL, newcomm, request);
+}
+
+API(Comm_idup_with_info)(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm,
+			 MPI_Request *request)
+{
+	return idup(comm, __func__, info, newcomm, request);
+}
+
+API(Comm_create)(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
+{
+	struct mrt_comm *c = MRT_COMM_NULL;
+	int rc = mrt_comm_create(to_comm(comm), to_group(group), &c);
+
+	return made(comm, __func__, rc, c, newcomm);
+}
+
+API(Comm_create_group)(MPI_Comm comm, MPI_Group group, int tag,
+		       MPI_Comm *newcomm)
+{
+	struct mrt_comm *c = MRT_COMM_NULL;
+	int rc = mrt_comm_create_group(to_comm(comm), to_group(group), tag,
+				       &c);
+
+	return made(comm, __func__, rc, c, newcomm);
+}
+
+API(Comm_split)(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
+{
+	struct mrt_comm *c = MRT_COMM_NULL;
+	int rc = mrt_comm_split(to_comm(comm), color, key, &c);
+
+	return made(comm, __func__, rc, c, newcomm);
+}
+
+/* ---- By hardware --------------------------------------------------------- */
+
+static const char resource_key[] = "mpi_hw_resource_type";
+
+/* Resources by their names in info; the first is the standard's. */
+static const struct {
+	const char *name;
+	enum mrt_locality locality;
+} resources[] = {
+    {"mpi_shared_memory", MRT_LOCALITY_NODE},
+    {"mrt_node", MRT_LOCALITY_NODE},
+    {"mrt_cache", MRT_LOCALITY_CACHE},
+};
+enum { RESOURCES = sizeof(resources) / sizeof(resources[0]) };
+
+/* MRT_UNDEFINED for a resource that is not known. */
+static int named_resource(MPI_Info info, int *locality)
+{
+	char value[64];
+	int flag = 0, rc = MPI_SUCCESS;
+
+	*locality = MRT_UNDEFINED;
+	if (info != MPI_INFO_NULL)
+		rc = PMPI_Info_get(info, resource_key, sizeof(value) - 1,
+				   value, &flag);
+	for (int k = 0; k < RESOURCES && flag && !rc; k++)
+		if (!strcmp(value, resources[k].name))
+			*locality = resources[k].locality;
+	return rc;
+}
+
+/* The next level, and tells it the user. */
+static int next_resource(MPI_Comm comm, MPI_Info info, int *locality)
+{
+	*locality = mrt_comm_locality(to_comm(comm));
+	if (info == MPI_INFO_NULL || *locality < 0)
+		return MPI_SUCCESS;
+	return PMPI_Info_set(info, resource_key,
+			     *locality == MRT_LOCALITY_NODE
+				 ? resources[0].name
+				 : resources[RESOURCES - 1].name);
+}
+
+/* 0 or MPI_ERR_*. */
+static int find_locality(MPI_Comm comm, int split_type, MPI_Info info,
+			 int *locality)
+{
+	switch (split_type) {
+	case MPI_COMM_TYPE_SHARED:
+		*locality = MRT_LOCALITY_NODE;
+		return MPI_SUCCESS;
+	case MPI_COMM_TYPE_HW_UNGUIDED:
+		return next_resource(comm, info, locality);
+	case MPI_COMM_TYPE_HW_GUIDED:
+	case MPI_COMM_TYPE_RESOURCE_GUIDED:
+		return named_resource(info, locality);
+	case MPI_UNDEFINED:
+		*locality = MRT_UNDEFINED;
+		return MPI_SUCCESS;
+	default:
+		return MPI_ERR_ARG;
+	}
+}
+
+API(Comm_split_type)(MPI_Comm comm, int split_type, int key, MPI_Info info,
+		     MPI_Comm *newcomm)
+{
+	struct mrt_comm *c = MRT_COMM_NULL;
+	int locality = 0, rc = mrt_size(to_comm(comm));
+
+	if (rc < 0)
+		return mpi_failed(comm, __func__, rc);
+	rc = find_locality(comm, split_type, info, &locality);
+	if (rc)
+		return mpi_fail(comm, __func__, rc, "split_type %d",
+				split_type);
+	rc = mrt_comm_split_locality(to_comm(comm), locality, key, &c);
+	return made(comm, __func__, rc, c, newcomm);
+}
+
+/* ---- Freeing ------------------------------------------------------------- */
+
+API(Comm_free)(MPI_Comm *comm)
+{
+	MPI_Comm old = *comm;
+	int rc;
+
+	if (old == MPI_COMM_WORLD || old == MPI_COMM_SELF)
+		return mpi_fail(old, __func__, MPI_ERR_COMM,
+				"MPI_COMM_WORLD and MPI_COMM_SELF are never "
+				"freed");
+	rc = mrt_size(to_comm(old));
+	if (rc < 0)
+		return mpi_failed(old, __func__, rc);
+	rc = mpi_attr_delete_all(MPI_KIND_COMM, old);
+	if (rc)
+		return mpi_raise(old, &__func__[1], rc);
+	mpi_comm_forget(old);
+	return mpi_result(old, __func__,
+			  mrt_comm_free((struct mrt_comm **)comm));
+}
