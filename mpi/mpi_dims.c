@@ -3,41 +3,54 @@
  * mpi_dims.c: MPI_Dims_create (MPI 4.1, 8.5.2). "As close to each other as
  * possible" is taken as the least difference of the largest and the smallest
  * dimension, and of several such grids the one with the least first, second,
- * .. dimension. The search over divisors is exact; bounds by powers, and by
- * the best grid so far, leave little of it.
+ * .. dimension.
+ *
+ * The search is exact. It asks again and again whether a number is a product
+ * of k divisors between two bounds: one of them has its largest prime, which
+ * leaves few to try, and what has failed is not tried twice. So there are at
+ * most k times the number of divisors of questions for two bounds, and few
+ * bounds before the best ones are found.
  */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mpi/mpi_impl.h"
 
 enum {
-	DIVISORS = 1536, /* no int has more */
-	FACTORS = 32	 /* no int has as many factors but 1 */
+	DIVISORS = 1600, /* no int has more, */
+	PRIMES = 9,	 /* nor more different primes, */
+	FACTORS = 32	 /* nor as many factors but 1 */
 };
 
 struct search {
-	int divisors[DIVISORS]; /* ascending */
-	int n;
-	int k; /* factors wanted */
-	int now[FACTORS], best[FACTORS];
-	int spread; /* of best; -1: none yet */
+	int divisors[DIVISORS], n; /* ascending */
+	int primes[PRIMES], nprimes;
+	int low, high; /* bounds of the factors */
+	/* [k][i]: divisor i is no product of k factors within the bounds */
+	bool failed[FACTORS][DIVISORS];
 };
 
 static void find_divisors(struct search *s, int m)
 {
-	int high = 0, large[DIVISORS];
+	int nlarge = 0, large[DIVISORS];
 
-	s->n = 0;
+	s->n = s->nprimes = 0;
 	for (int d = 1; d <= m / d; d++) {
 		if (m % d)
 			continue;
 		s->divisors[s->n++] = d;
 		if (d != m / d)
-			large[high++] = m / d;
+			large[nlarge++] = m / d;
 	}
-	while (high)
-		s->divisors[s->n++] = large[--high];
+	while (nlarge)
+		s->divisors[s->n++] = large[--nlarge];
+	for (int i = 1; i < s->n && m > 1; i++) {
+		if (m % s->divisors[i] == 0)
+			s->primes[s->nprimes++] = s->divisors[i];
+		while (m % s->divisors[i] == 0)
+			m /= s->divisors[i];
+	}
 }
 
 /* base^exponent, or something above INT_MAX. */
@@ -50,64 +63,126 @@ static long long power(long long base, int exponent)
 	return p;
 }
 
-static void keep(struct search *s)
+/* Of the first divisor that is at least x; there is one. */
+static int index_of(const struct search *s, int x)
 {
-	int spread = s->now[0] - s->now[s->k - 1];
+	int low = 0, high = s->n - 1;
 
-	if (s->spread >= 0 && spread >= s->spread)
-		return;
-	s->spread = spread;
-	memcpy(s->best, s->now, sizeof(s->now));
+	while (low < high) {
+		int mid = (low + high) / 2;
+
+		if (s->divisors[mid] < x)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
 }
 
-/*
- * now[at ..] from the product m, each factor at most that before. Ascending,
- * so that of grids with the same spread the first found is the one wanted.
- */
-static void descend(struct search *s, int at, int m)
+static bool is_product(struct search *s, int m, int k);
+
+/* Some factor has the largest prime of m. */
+static bool try_factors(struct search *s, int m, int k)
 {
-	int left = s->k - at;
+	int i = s->nprimes - 1, prime;
 
-	if (left == 1) {
-		s->now[at] = m;
-		if (at == 0 || m <= s->now[at - 1])
-			keep(s);
-		return;
+	while (m % s->primes[i])
+		i--;
+	prime = s->primes[i];
+	for (i = index_of(s, s->low); i < s->n; i++) {
+		int f = s->divisors[i];
+
+		if (f > s->high || f > m)
+			break;
+		if (f % prime == 0 && m % f == 0 && is_product(s, m / f, k - 1))
+			return true;
 	}
-	for (int i = 0; i < s->n; i++) {
-		int f = s->divisors[i], first = at ? s->now[0] : f;
+	return false;
+}
 
-		if (power(f, left) < m || m % f)
+/* Is m a product of k factors within the bounds? */
+static bool is_product(struct search *s, int m, int k)
+{
+	bool *failed;
+
+	if (k == 0 || m == 1)
+		return m == 1 && (k == 0 || s->low == 1);
+	if (power(s->low, k) > m || power(s->high, k) < m)
+		return false;
+	failed = &s->failed[k][index_of(s, m)];
+	if (!*failed)
+		*failed = !try_factors(s, m, k);
+	return !*failed;
+}
+
+static bool has_factors(struct search *s, int m, int k, int low, int high)
+{
+	s->low = low;
+	s->high = high;
+	memset(s->failed, 0, sizeof(s->failed));
+	return is_product(s, m, k);
+}
+
+/* The largest and smallest of k factors of m with the least difference. */
+static void find_bounds(struct search *s, int m, int k, int *first, int *last)
+{
+	int spread = INT_MAX;
+
+	for (int i = 0; i < s->n; i++) {
+		int f = s->divisors[i], rest = m / f;
+		int low = spread < f ? f - spread + 1 : 1;
+
+		if (power(f, k) < m)
 			continue;
-		if (at && f > s->now[at - 1])
+		if (power(low, k - 1) > rest) /* so for all that follow */
 			break;
-		/* the smallest factor can be no more than the mean of those
-		 * that follow */
-		if (s->spread >= 0 && first > s->spread &&
-		    power(first - s->spread + 1, left - 1) > m / f)
-			break;
-		s->now[at] = f;
-		descend(s, at + 1, m / f);
-		if (s->spread == 0)
-			break;
+		for (int j = index_of(s, low);
+		     j <= i && has_factors(s, rest, k - 1, s->divisors[j], f);
+		     j++) {
+			*first = f;
+			*last = s->divisors[j];
+			spread = f - *last;
+		}
+	}
+}
+
+/* dims[k], descending, from the product m; k < FACTORS. */
+static void find_dims(struct search *s, int m, int k, int *dims)
+{
+	int first = m, last = m;
+
+	find_divisors(s, m);
+	find_bounds(s, m, k, &first, &last);
+	dims[0] = first;
+	for (int at = 1; at < k; at++) {
+		int left = k - at - 1, i = index_of(s, last);
+
+		m /= dims[at - 1];
+		while (m % s->divisors[i] ||
+		       !has_factors(s, m / s->divisors[i], left, last,
+				    s->divisors[i]))
+			i++;
+		dims[at] = s->divisors[i];
 	}
 }
 
 /* The dimensions that are 0 from m. */
-static void balance(int m, int nfree, int ndims, int dims[])
+static int balance(int m, int nfree, int ndims, int dims[])
 {
-	struct search s = {.spread = -1};
-	int at = 0;
+	struct search *s = malloc(sizeof(*s));
+	int found[FACTORS], k = nfree < FACTORS ? nfree : FACTORS - 1, at = 0;
 
-	s.k = nfree < FACTORS ? nfree : FACTORS;
-	find_divisors(&s, m);
-	descend(&s, 0, m);
+	if (!s)
+		return MRT_ERR_NO_MEM;
+	find_dims(s, m, k, found);
+	free(s);
 	for (int i = 0; i < ndims; i++) {
 		if (!dims[i]) {
-			dims[i] = at < s.k ? s.best[at] : 1;
+			dims[i] = at < k ? found[at] : 1;
 			at++;
 		}
 	}
+	return 0;
 }
 
 API(Dims_create)(int nnodes, int ndims, int dims[])
@@ -132,7 +207,6 @@ API(Dims_create)(int nnodes, int ndims, int dims[])
 		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_DIMS,
 				"%d nodes are more than the dimensions have",
 				nnodes);
-	if (nfree)
-		balance(left, nfree, ndims, dims);
-	return MPI_SUCCESS;
+	return mpi_result(MPI_COMM_SELF, __func__,
+			  nfree ? balance(left, nfree, ndims, dims) : 0);
 }

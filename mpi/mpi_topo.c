@@ -95,22 +95,20 @@ int mpi_topology_attach(MPI_Comm comm, struct mpi_topology *topology,
 			MPI_Comm *newcomm)
 {
 	struct mrt_comm *unused = to_comm(*newcomm);
-	const struct mpi_comm *from;
-	struct mpi_comm *to;
+	struct mpi_comm *c;
 
 	if (*newcomm == MPI_COMM_NULL) {
 		mpi_topology_free(topology);
 		return 0;
 	}
-	from = mpi_comm_of(comm);
-	to = mpi_comm_of(*newcomm);
-	if (!from || !to) {
+	c = mpi_comm_of(*newcomm);
+	if (!c) {
 		mpi_topology_free(topology);
 		mrt_comm_free(&unused);
 		return MRT_ERR_NO_MEM;
 	}
-	to->errhandler = from->errhandler;
-	to->topology = topology;
+	mpi_comm_inherit(comm, *newcomm);
+	c->topology = topology;
 	return 0;
 }
 
