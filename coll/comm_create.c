@@ -123,7 +123,7 @@ int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
 	if (rc && size)
 		release_id(id);
 	if (!rc)
-		*newcomm = comm;
+		*newcomm = comm ? comm : MRT_COMM_NULL;
 	return rc;
 }
 

@@ -81,8 +81,10 @@ int mrt_comm_places(struct mrt_comm *comm, struct mrt_place found[])
 	int rc = proc_enter();
 
 	if (!rc) {
-		if (!c)
-			rc = MRT_ERR_COMM;
+		if (!c || c->inter)
+			rc = proc_fail(MRT_ERR_COMM,
+				       "%p is not a communicator of one group",
+				       (void *)comm);
 		else if (!found)
 			rc = proc_fail(MRT_ERR_ARG, "places is NULL");
 		else

@@ -346,7 +346,8 @@ struct mrt_place {
 	int node;
 	int cache; /* the last-level cache that it shares with others */
 };
-/* places[size] gets the place of each rank of comm. Local. */
+/* places[size] gets the place of each rank of comm, which is no
+ * intercommunicator. Local. */
 int mrt_comm_places(struct mrt_comm *comm, struct mrt_place places[]);
 
 /* Frees *comm and sets it to MRT_COMM_NULL. Collective. MRT_ERR_COMM for

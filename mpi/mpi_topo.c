@@ -73,6 +73,9 @@ int mpi_topology_base(MPI_Comm comm, const char *function, int *size, int *rank)
 
 	if (n < 0)
 		return mpi_failed(comm, function, n);
+	if (mrt_comm_is_inter(to_comm(comm)))
+		return mpi_fail(comm, function, MPI_ERR_COMM,
+				"an intercommunicator has no topology");
 	*size = n;
 	*rank = mrt_rank(to_comm(comm));
 	return MPI_SUCCESS;
