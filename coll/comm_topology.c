@@ -103,3 +103,37 @@ int topology_divides(const struct mrt_comm *comm, int *locality)
 			     : MRT_UNDEFINED;
 	return 0;
 }
+
+static int find_places(const struct mrt_comm *comm, struct mrt_place *found)
+{
+	struct topology *topo;
+	int rc = topology_of_ranks(comm->world, comm->size, &topo);
+
+	if (rc)
+		return rc;
+	for (int r = 0; r < comm->size; r++)
+		found[r] = topo ? (struct mrt_place){topo->node[r],
+						     topo->cache[r]}
+				: (struct mrt_place){0, 0};
+	topology_destroy(topo);
+	return 0;
+}
+
+int mrt_comm_places(struct mrt_comm *comm, struct mrt_place found[])
+{
+	const struct mrt_comm *c = comm_get(comm);
+	int rc = proc_enter();
+
+	if (!rc) {
+		if (!c || c->inter)
+			rc = proc_fail(MRT_ERR_COMM,
+				       "%p is not a communicator of one group",
+				       (void *)comm);
+		else if (!found)
+			rc = proc_fail(MRT_ERR_ARG, "places is NULL");
+		else
+			rc = find_places(c, found);
+		proc_leave();
+	}
+	return proc_result("mrt_comm_places", rc);
+}

@@ -387,6 +387,16 @@ int mrt_comm_create(struct mrt_comm *comm, struct mrt_group *group,
 int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
 			  int tag, struct mrt_comm **newcomm);
 
+/* Where a rank is. Nodes and caches of a communicator are numbered from 0, in
+ * the order of their lowest ranks, caches through all nodes. */
+struct mrt_place {
+	int node;
+	int cache; /* the last-level cache that it shares with others */
+};
+/* places[size] gets the place of each rank of comm, which is no
+ * intercommunicator. Local. */
+int mrt_comm_places(struct mrt_comm *comm, struct mrt_place places[]);
+
 /* Frees *comm and sets it to MRT_COMM_NULL. Collective. MRT_ERR_COMM for
  * world and self, which cannot be freed. */
 int mrt_comm_free(struct mrt_comm **comm);

@@ -121,7 +121,8 @@ int mpi_mrt_error(int class);
 void mpi_lock(void);
 void mpi_unlock(void);
 
-struct mpi_attr; /* mpi_attr.c */
+struct mpi_attr;     /* mpi_attr.c */
+struct mpi_topology; /* mpi_topo.c */
 
 struct mpi_comm {
 	struct mpi_comm *next;
@@ -130,6 +131,7 @@ struct mpi_comm {
 	bool named;		   /* else it has the default name */
 	char name[MPI_MAX_OBJECT_NAME];
 	unsigned hints; /* mpi_comm.c: a bit for each that is true */
+	struct mpi_topology *topology; /* NULL: none */
 };
 
 /* Never NULL for a valid communicator but when memory is out; made when it is
@@ -175,4 +177,19 @@ void mpi_info_env_free(void);
 /* A reference more or less; predefined ones have none. */
 MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler);
 void mpi_errhandler_release(MPI_Errhandler errhandler);
+
+/* ---- Topologies (mpi_topo.c) --------------------------------------------- */
+
+/* What a duplicate of a communicator gets, and gives back when it is freed.
+ * A topology never changes, so all duplicates share it. NULL is fine. */
+struct mpi_topology *mpi_topology_copy(struct mpi_topology *topology);
+void mpi_topology_free(struct mpi_topology *topology);
+
+/*
+ * The neighbours of the caller in the topology of comm, for neighbourhood
+ * collectives, MPI_PROC_NULL where a grid ends; valid as long as comm. Returns
+ * MPI_SUCCESS or what `function` (__func__) has to return.
+ */
+int mpi_neighbors(MPI_Comm comm, const char *function,
+		  struct mrt_neighbors *neighbors);
 #endif

@@ -66,6 +66,7 @@ void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm)
 static void destroy(struct mpi_comm *c)
 {
 	mpi_attr_forget(&c->attrs);
+	mpi_topology_free(c->topology);
 	mpi_errhandler_release(c->errhandler);
 	free(c);
 }

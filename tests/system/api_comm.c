@@ -65,6 +65,30 @@ static void test_split_node(void)
 	OK(mrt_comm_free(&c));
 }
 
+/* Numbered as mrt.h says; this job is on one node. */
+static void test_places(void)
+{
+	struct mrt_place *p = calloc((size_t)np, sizeof(*p));
+	struct mrt_comm *back;
+	int caches = 0;
+
+	OK(mrt_comm_places(W, p));
+	for (int r = 0; r < np; r++) {
+		CHECK(p[r].node == 0 && p[r].cache <= caches);
+		caches += p[r].cache == caches;
+	}
+	CHECK(p[0].cache == 0);
+	OK(mrt_comm_split(W, 0, -me, &back));
+	OK(mrt_comm_places(back, p));
+	CHECK(p[0].node == 0 && p[0].cache == 0);
+	OK(mrt_comm_free(&back));
+	OK(mrt_comm_places(MRT_COMM_SELF, p));
+	CHECK(p[0].node == 0 && p[0].cache == 0);
+	FAILS(MRT_ERR_ARG, mrt_comm_places(W, NULL));
+	FAILS(MRT_ERR_COMM, mrt_comm_places(MRT_COMM_NULL, p));
+	free(p);
+}
+
 static void test_compare(void)
 {
 	struct mrt_comm *dup, *back;
@@ -189,6 +213,7 @@ const struct api_case api_comm[] = {
     {"dup", test_dup},
     {"split", test_split},
     {"split_node", test_split_node},
+    {"places", test_places},
     {"compare", test_compare},
     {"communicators of communicators", test_nested},
     {"what cannot be freed", test_free},

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_cart.c: Cartesian topologies (MPI 4.1, 8.5). Ranks lie row by row. The
+ * neighbours of a rank are, for each dimension, that below and that above.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/mpi_order.h"
+
+void mpi_grid_coords(const struct mpi_grid *grid, int rank, int *coords)
+{
+	for (int i = grid->ndims - 1; i >= 0; i--) {
+		coords[i] = rank % grid->dims[i];
+		rank /= grid->dims[i];
+	}
+}
+
+static int grid_rank(const struct mpi_grid *grid, const int *coords)
+{
+	int rank = 0;
+
+	for (int i = 0; i < grid->ndims; i++)
+		rank = rank * grid->dims[i] + coords[i];
+	return rank;
+}
+
+/* The rank `disp` further in dimension i, or MPI_PROC_NULL. */
+static int shifted(const struct mpi_grid *grid, int i, long long disp)
+{
+	long long dim = grid->dims[i], at = grid->coords[i] + disp;
+	int stride = 1;
+
+	if (grid->periods[i])
+		at = (at % dim + dim) % dim;
+	else if (at < 0 || at >= dim)
+		return MPI_PROC_NULL;
+	for (int k = i + 1; k < grid->ndims; k++)
+		stride *= grid->dims[k];
+	return grid_rank(grid, grid->coords) +
+	       (int)(at - grid->coords[i]) * stride;
+}
+
+/* dims and periods, in which the caller has `rank`. NULL: no memory. */
+static struct mpi_topology *create(int ndims, const int dims[],
+				   const int periods[], int rank)
+{
+	size_t n = (size_t)ndims;
+	struct mpi_topology *t = mpi_topology_create(MPI_CART, 5 * n);
+	int *near;
+
+	if (!t)
+		return NULL;
+	t->as.grid =
+	    (struct mpi_grid){ndims, t->room, t->room + n, t->room + 2 * n};
+	for (int i = 0; i < ndims; i++) {
+		t->room[i] = dims[i];
+		t->room[ndims + i] = periods[i] != 0;
+	}
+	mpi_grid_coords(&t->as.grid, rank, t->room + 2 * n);
+	near = t->room + 3 * n;
+	for (int i = 0; i < ndims; i++) {
+		near[2 * i] = shifted(&t->as.grid, i, -1);
+		near[2 * i + 1] = shifted(&t->as.grid, i, 1);
+	}
+	t->near = (struct mrt_neighbors){2 * ndims, near, 2 * ndims, near};
+	return t;
+}
+
+/* ---- Making them --------------------------------------------------------- */
+
+/* *cells of a grid on comm of so many ranks. */
+static int check_grid(MPI_Comm comm, const char *function, int size, int ndims,
+		      const int dims[], int *cells)
+{
+	long long n = 1;
+
+	if (ndims < 0)
+		return mpi_fail(comm, function, MPI_ERR_DIMS, "%d dimensions",
+				ndims);
+	if (ndims && !dims)
+		return mpi_fail(comm, function, MPI_ERR_ARG, "dims is NULL");
+	for (int i = 0; i < ndims; i++) {
+		if (dims[i] < 1)
+			return mpi_fail(comm, function, MPI_ERR_DIMS,
+					"dimension %d is %d", i, dims[i]);
+		n *= dims[i];
+		if (n > size)
+			return mpi_fail(comm, function, MPI_ERR_DIMS,
+					"the grid is larger than the group of "
+					"%d",
+					size);
+	}
+	*cells = (int)n;
+	return MPI_SUCCESS;
+}
+
+/* The new rank of `rank`, or MPI_UNDEFINED; *same: of all, the old one. */
+static int place_rank(MPI_Comm comm, const struct mpi_grid *grid, int cells,
+		      int *rank, int *same)
+{
+	int *order, rc = mpi_order_grid_on(comm, grid, &order);
+
+	if (rc)
+		return rc;
+	*same = !order;
+	*rank = mpi_order_find(order, cells, *rank);
+	free(order);
+	return 0;
+}
+
+/* A communicator of those with a rank; who has none makes no topology. */
+static int make(MPI_Comm comm, const struct mpi_grid *grid, int rank, int same,
+		MPI_Comm *newcomm)
+{
+	struct mpi_topology *t = NULL;
+	MPI_Comm made;
+	int rc;
+
+	if (rank != MPI_UNDEFINED) {
+		t = create(grid->ndims, grid->dims, grid->periods, rank);
+		if (!t)
+			return MRT_ERR_NO_MEM;
+	}
+	rc = mpi_topology_ranks(comm, rank, same, &made);
+	if (rc) {
+		mpi_topology_free(t);
+		return rc;
+	}
+	rc = mpi_topology_attach(comm, t, &made);
+	if (!rc)
+		*newcomm = made;
+	return rc;
+}
+
+API(Cart_create)
+(MPI_Comm comm_old, int ndims, const int dims[], const int periods[],
+ int reorder, MPI_Comm *comm_cart)
+{
+	struct mpi_grid grid = {ndims, dims, periods, NULL};
+	int size, rank, cells, same = 1;
+	int rc = mpi_topology_base(comm_old, __func__, &size, &rank);
+
+	if (!rc)
+		rc = check_grid(comm_old, __func__, size, ndims, dims, &cells);
+	if (rc)
+		return rc;
+	if ((ndims && !periods) || !comm_cart)
+		return mpi_fail(comm_old, __func__, MPI_ERR_ARG,
+				"periods or comm_cart is NULL");
+	if (reorder)
+		rc = place_rank(comm_old, &grid, cells, &rank, &same);
+	else
+		rank = mpi_order_find(NULL, cells, rank);
+	if (!rc)
+		rc = make(comm_old, &grid, rank, same && cells == size,
+			  comm_cart);
+	return mpi_result(comm_old, __func__, rc);
+}
+
+API(Cart_map)
+(MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank)
+{
+	struct mpi_grid grid = {ndims, dims, periods, NULL};
+	int size, rank, cells, same;
+	int rc = mpi_topology_base(comm, __func__, &size, &rank);
+
+	if (!rc)
+		rc = check_grid(comm, __func__, size, ndims, dims, &cells);
+	if (rc)
+		return rc;
+	if ((ndims && !periods) || !newrank)
+		return mpi_fail(comm, __func__, MPI_ERR_ARG,
+				"periods or newrank is NULL");
+	rc = place_rank(comm, &grid, cells, &rank, &same);
+	if (!rc)
+		*newrank = rank;
+	return mpi_result(comm, __func__, rc);
+}
+
+/* Lists the dimensions that remain, returns how many; *color: the caller's
+ * place in the others, *rank: in these. */
+static int project(const struct mpi_grid *from, const int remain[], int *dims,
+		   int *periods, int *color, int *rank)
+{
+	int k = 0;
+
+	*color = *rank = 0;
+	for (int i = 0; i < from->ndims; i++) {
+		int *at = remain[i] ? rank : color;
+
+		*at = *at * from->dims[i] + from->coords[i];
+		if (remain[i]) {
+			dims[k] = from->dims[i];
+			periods[k++] = from->periods[i];
+		}
+	}
+	return k;
+}
+
+static int sub(MPI_Comm comm, const struct mpi_grid *from, const int remain[],
+	       int *room, MPI_Comm *newcomm)
+{
+	int *dims = room, *periods = room + from->ndims;
+	struct mpi_topology *t;
+	struct mrt_comm *made;
+	MPI_Comm result;
+	int color, rank, rc, k;
+
+	k = project(from, remain, dims, periods, &color, &rank);
+	t = create(k, dims, periods, rank);
+	if (!t)
+		return MRT_ERR_NO_MEM;
+	rc = mrt_comm_split(to_comm(comm), color, rank, &made);
+	if (rc) {
+		mpi_topology_free(t);
+		return rc;
+	}
+	result = from_comm(made);
+	rc = mpi_topology_attach(comm, t, &result);
+	if (!rc)
+		*newcomm = result;
+	return rc;
+}
+
+API(Cart_sub)(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
+{
+	struct mpi_topology *t;
+	int *room, rc = mpi_topology_of(comm, __func__, MPI_CART, &t);
+
+	if (rc)
+		return rc;
+	if ((t->as.grid.ndims && !remain_dims) || !newcomm)
+		return mpi_fail(comm, __func__, MPI_ERR_ARG,
+				"remain_dims or newcomm is NULL");
+	room = malloc(2 * (size_t)t->as.grid.ndims * sizeof(*room) + 1);
+	rc = room ? sub(comm, &t->as.grid, remain_dims, room, newcomm)
+		  : MRT_ERR_NO_MEM;
+	free(room);
+	return mpi_result(comm, __func__, rc);
+}
+
+/* ---- Asking -------------------------------------------------------------- */
+
+API(Cartdim_get)(MPI_Comm comm, int *ndims)
+{
+	struct mpi_topology *t;
+	int rc = mpi_topology_of(comm, __func__, MPI_CART, &t);
+
+	if (!rc)
+		*ndims = t->as.grid.ndims;
+	return rc;
+}
+
+API(Cart_get)
+(MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[])
+{
+	struct mpi_topology *t;
+	int rc = mpi_topology_of(comm, __func__, MPI_CART, &t);
+
+	if (rc)
+		return rc;
+	if (maxdims < t->as.grid.ndims)
+		return mpi_fail(comm, __func__, MPI_ERR_DIMS,
+				"maxdims is %d for %d dimensions", maxdims,
+				t->as.grid.ndims);
+	for (int i = 0; i < t->as.grid.ndims; i++) {
+		dims[i] = t->as.grid.dims[i];
+		periods[i] = t->as.grid.periods[i];
+		coords[i] = t->as.grid.coords[i];
+	}
+	return MPI_SUCCESS;
+}
+
+API(Cart_rank)(MPI_Comm comm, const int coords[], int *rank)
+{
+	struct mpi_topology *t;
+	int r = 0, rc = mpi_topology_of(comm, __func__, MPI_CART, &t);
+
+	if (rc)
+		return rc;
+	for (int i = 0; i < t->as.grid.ndims; i++) {
+		int dim = t->as.grid.dims[i], at = coords[i];
+
+		if (t->as.grid.periods[i])
+			at = (at % dim + dim) % dim;
+		else if (at < 0 || at >= dim)
+			return mpi_fail(comm, __func__, MPI_ERR_ARG,
+					"coordinate %d is %d of %d", i, at,
+					dim);
+		r = r * dim + at;
+	}
+	*rank = r;
+	return MPI_SUCCESS;
+}
+
+API(Cart_coords)(MPI_Comm comm, int rank, int maxdims, int coords[])
+{
+	struct mpi_topology *t;
+	int rc = mpi_topology_of(comm, __func__, MPI_CART, &t);
+
+	if (rc)
+		return rc;
+	if (rank < 0 || rank >= mrt_size(to_comm(comm)))
+		return mpi_fail(comm, __func__, MPI_ERR_RANK, "rank %d", rank);
+	if (maxdims < t->as.grid.ndims)
+		return mpi_fail(comm, __func__, MPI_ERR_DIMS,
+				"maxdims is %d for %d dimensions", maxdims,
+				t->as.grid.ndims);
+	mpi_grid_coords(&t->as.grid, rank, coords);
+	return MPI_SUCCESS;
+}
+
+API(Cart_shift)
+(MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
+{
+	struct mpi_topology *t;
+	int rc = mpi_topology_of(comm, __func__, MPI_CART, &t);
+
+	if (rc)
+		return rc;
+	if (direction < 0 || direction >= t->as.grid.ndims)
+		return mpi_fail(comm, __func__, MPI_ERR_DIMS,
+				"direction %d of %d dimensions", direction,
+				t->as.grid.ndims);
+	*rank_source = shifted(&t->as.grid, direction, -(long long)disp);
+	*rank_dest = shifted(&t->as.grid, direction, disp);
+	return MPI_SUCCESS;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_dims.c: MPI_Dims_create (MPI 4.1, 8.5.2). "As close to each other as
+ * possible" is taken as the least difference of the largest and the smallest
+ * dimension, and of several such grids the one with the least first, second,
+ * .. dimension.
+ *
+ * The search is exact. It asks again and again whether a number is a product
+ * of k divisors between two bounds: one of them has its largest prime, which
+ * leaves few to try, and what has failed is not tried twice. So there are at
+ * most k times the number of divisors of questions for two bounds, and few
+ * bounds before the best ones are found.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/mpi_impl.h"
+
+enum {
+	DIVISORS = 1600, /* no int has more, */
+	PRIMES = 9,	 /* nor more different primes, */
+	FACTORS = 32	 /* nor as many factors but 1 */
+};
+
+struct search {
+	int divisors[DIVISORS], n; /* ascending */
+	int primes[PRIMES], nprimes;
+	int low, high; /* bounds of the factors */
+	/* [k][i]: divisor i is no product of k factors within the bounds */
+	bool failed[FACTORS][DIVISORS];
+};
+
+static void find_divisors(struct search *s, int m)
+{
+	int nlarge = 0, large[DIVISORS];
+
+	s->n = s->nprimes = 0;
+	for (int d = 1; d <= m / d; d++) {
+		if (m % d)
+			continue;
+		s->divisors[s->n++] = d;
+		if (d != m / d)
+			large[nlarge++] = m / d;
+	}
+	while (nlarge)
+		s->divisors[s->n++] = large[--nlarge];
+	for (int i = 1; i < s->n && m > 1; i++) {
+		if (m % s->divisors[i] == 0)
+			s->primes[s->nprimes++] = s->divisors[i];
+		while (m % s->divisors[i] == 0)
+			m /= s->divisors[i];
+	}
+}
+
+/* base^exponent, or something above INT_MAX. */
+static long long power(long long base, int exponent)
+{
+	long long p = 1;
+
+	while (exponent-- && p <= INT_MAX)
+		p *= base;
+	return p;
+}
+
+/* Of the first divisor that is at least x; there is one. */
+static int index_of(const struct search *s, int x)
+{
+	int low = 0, high = s->n - 1;
+
+	while (low < high) {
+		int mid = (low + high) / 2;
+
+		if (s->divisors[mid] < x)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool is_product(struct search *s, int m, int k);
+
+/* Some factor has the largest prime of m. */
+static bool try_factors(struct search *s, int m, int k)
+{
+	int i = s->nprimes - 1, prime;
+
+	while (m % s->primes[i])
+		i--;
+	prime = s->primes[i];
+	for (i = index_of(s, s->low); i < s->n; i++) {
+		int f = s->divisors[i];
+
+		if (f > s->high || f > m)
+			break;
+		if (f % prime == 0 && m % f == 0 && is_product(s, m / f, k - 1))
+			return true;
+	}
+	return false;
+}
+
+/* Is m a product of k factors within the bounds? */
+static bool is_product(struct search *s, int m, int k)
+{
+	bool *failed;
+
+	if (k == 0 || m == 1)
+		return m == 1 && (k == 0 || s->low == 1);
+	if (power(s->low, k) > m || power(s->high, k) < m)
+		return false;
+	failed = &s->failed[k][index_of(s, m)];
+	if (!*failed)
+		*failed = !try_factors(s, m, k);
+	return !*failed;
+}
+
+static bool has_factors(struct search *s, int m, int k, int low, int high)
+{
+	s->low = low;
+	s->high = high;
+	memset(s->failed, 0, sizeof(s->failed));
+	return is_product(s, m, k);
+}
+
+/* The largest and smallest of k factors of m with the least difference. */
+static void find_bounds(struct search *s, int m, int k, int *first, int *last)
+{
+	int spread = INT_MAX;
+
+	for (int i = 0; i < s->n; i++) {
+		int f = s->divisors[i], rest = m / f;
+		int low = spread < f ? f - spread + 1 : 1;
+
+		if (power(f, k) < m)
+			continue;
+		if (power(low, k - 1) > rest) /* so for all that follow */
+			break;
+		for (int j = index_of(s, low);
+		     j <= i && has_factors(s, rest, k - 1, s->divisors[j], f);
+		     j++) {
+			*first = f;
+			*last = s->divisors[j];
+			spread = f - *last;
+		}
+	}
+}
+
+/* dims[k], descending, from the product m; k < FACTORS. */
+static void find_dims(struct search *s, int m, int k, int *dims)
+{
+	int first = m, last = m;
+
+	find_divisors(s, m);
+	find_bounds(s, m, k, &first, &last);
+	dims[0] = first;
+	for (int at = 1; at < k; at++) {
+		int left = k - at - 1, i = index_of(s, last);
+
+		m /= dims[at - 1];
+		while (m % s->divisors[i] ||
+		       !has_factors(s, m / s->divisors[i], left, last,
+				    s->divisors[i]))
+			i++;
+		dims[at] = s->divisors[i];
+	}
+}
+
+/* The dimensions that are 0 from m. */
+static int balance(int m, int nfree, int ndims, int dims[])
+{
+	struct search *s = malloc(sizeof(*s));
+	int found[FACTORS], k = nfree < FACTORS ? nfree : FACTORS - 1, at = 0;
+
+	if (!s)
+		return MRT_ERR_NO_MEM;
+	find_dims(s, m, k, found);
+	free(s);
+	for (int i = 0; i < ndims; i++) {
+		if (!dims[i]) {
+			dims[i] = at < k ? found[at] : 1;
+			at++;
+		}
+	}
+	return 0;
+}
+
+API(Dims_create)(int nnodes, int ndims, int dims[])
+{
+	int nfree = 0, left = nnodes;
+
+	if (nnodes < 1)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+				"%d nodes", nnodes);
+	if (ndims < 0)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_DIMS,
+				"%d dimensions", ndims);
+	for (int i = 0; i < ndims; i++) {
+		if (dims[i] < 0 || (dims[i] && left % dims[i]))
+			return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_DIMS,
+					"dimension %d is %d, of %d nodes", i,
+					dims[i], nnodes);
+		left /= dims[i] ? dims[i] : 1;
+		nfree += !dims[i];
+	}
+	if (!nfree && left != 1 && ndims)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_DIMS,
+				"%d nodes are more than the dimensions have",
+				nnodes);
+	return mpi_result(MPI_COMM_SELF, __func__,
+			  nfree ? balance(left, nfree, ndims, dims) : 0);
+}

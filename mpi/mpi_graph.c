@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi_graph.c: graphs that every rank knows whole (MPI 4.1, 8.5.3). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/mpi_order.h"
+
+/* The edges of a node begin at: */
+static int first_edge(const struct mpi_graph *graph, int node)
+{
+	return node ? graph->index[node - 1] : 0;
+}
+
+static struct mpi_topology *create(const struct mpi_graph *graph, int rank)
+{
+	size_t nnodes = (size_t)graph->nnodes, nedges = (size_t)graph->nedges;
+	struct mpi_topology *t =
+	    mpi_topology_create(MPI_GRAPH, nnodes + nedges);
+	int first = first_edge(graph, rank), n = graph->index[rank] - first;
+	int *near;
+
+	if (!t)
+		return NULL;
+	t->as.graph = (struct mpi_graph){graph->nnodes, graph->nedges, t->room,
+					 t->room + nnodes};
+	memcpy(t->room, graph->index, nnodes * sizeof(int));
+	if (nedges)
+		memcpy(t->room + nnodes, graph->edges, nedges * sizeof(int));
+	near = t->room + nnodes + first;
+	t->near = (struct mrt_neighbors){n, near, n, near};
+	return t;
+}
+
+/* A graph of the user's on comm of so many ranks; fills graph. */
+static int take_graph(MPI_Comm comm, const char *function, int size,
+		      struct mpi_graph *graph)
+{
+	int last = 0;
+
+	if (graph->nnodes < 0 || graph->nnodes > size)
+		return mpi_fail(comm, function, MPI_ERR_ARG,
+				"%d nodes for %d processes", graph->nnodes,
+				size);
+	if (graph->nnodes && !graph->index)
+		return mpi_fail(comm, function, MPI_ERR_ARG, "index is NULL");
+	for (int i = 0; i < graph->nnodes; i++) {
+		if (graph->index[i] < last)
+			return mpi_fail(comm, function, MPI_ERR_ARG,
+					"index[%d] is %d after %d", i,
+					graph->index[i], last);
+		last = graph->index[i];
+	}
+	if (last && !graph->edges)
+		return mpi_fail(comm, function, MPI_ERR_ARG, "edges is NULL");
+	for (int k = 0; k < last; k++)
+		if (graph->edges[k] < 0 || graph->edges[k] >= graph->nnodes)
+			return mpi_fail(comm, function, MPI_ERR_ARG,
+					"edge %d leads to node %d of %d", k,
+					graph->edges[k], graph->nnodes);
+	graph->nedges = last;
+	return MPI_SUCCESS;
+}
+
+static int place_rank(MPI_Comm comm, const struct mpi_graph *graph, int *rank,
+		      int *same)
+{
+	int *order = NULL, rc = 0;
+
+	if (graph->nnodes)
+		rc = mpi_order_graph_on(comm, graph, NULL, &order);
+	if (rc)
+		return rc;
+	*same = !order;
+	*rank = mpi_order_find(order, graph->nnodes, *rank);
+	free(order);
+	return 0;
+}
+
+static int make(MPI_Comm comm, const struct mpi_graph *graph, int rank,
+		int same, MPI_Comm *newcomm)
+{
+	struct mpi_topology *t = NULL;
+	MPI_Comm made;
+	int rc;
+
+	if (rank != MPI_UNDEFINED) {
+		t = create(graph, rank);
+		if (!t)
+			return MRT_ERR_NO_MEM;
+	}
+	rc = mpi_topology_ranks(comm, rank, same, &made);
+	if (rc) {
+		mpi_topology_free(t);
+		return rc;
+	}
+	rc = mpi_topology_attach(comm, t, &made);
+	if (!rc)
+		*newcomm = made;
+	return rc;
+}
+
+API(Graph_create)
+(MPI_Comm comm_old, int nnodes, const int indx[], const int edges[],
+ int reorder, MPI_Comm *comm_graph)
+{
+	struct mpi_graph graph = {nnodes, 0, indx, edges};
+	int size, rank, same = 1;
+	int rc = mpi_topology_base(comm_old, __func__, &size, &rank);
+
+	if (!rc)
+		rc = take_graph(comm_old, __func__, size, &graph);
+	if (rc)
+		return rc;
+	if (reorder)
+		rc = place_rank(comm_old, &graph, &rank, &same);
+	else
+		rank = mpi_order_find(NULL, nnodes, rank);
+	if (!rc)
+		rc = make(comm_old, &graph, rank, same && nnodes == size,
+			  comm_graph);
+	return mpi_result(comm_old, __func__, rc);
+}
+
+API(Graph_map)
+(MPI_Comm comm, int nnodes, const int indx[], const int edges[], int *newrank)
+{
+	struct mpi_graph graph = {nnodes, 0, indx, edges};
+	int size, rank, same;
+	int rc = mpi_topology_base(comm, __func__, &size, &rank);
+
+	if (!rc)
+		rc = take_graph(comm, __func__, size, &graph);
+	if (rc)
+		return rc;
+	rc = place_rank(comm, &graph, &rank, &same);
+	if (!rc)
+		*newrank = rank;
+	return mpi_result(comm, __func__, rc);
+}
+
+API(Graphdims_get)(MPI_Comm comm, int *nnodes, int *nedges)
+{
+	struct mpi_topology *t;
+	int rc = mpi_topology_of(comm, __func__, MPI_GRAPH, &t);
+
+	if (!rc) {
+		*nnodes = t->as.graph.nnodes;
+		*nedges = t->as.graph.nedges;
+	}
+	return rc;
+}
+
+API(Graph_get)
+(MPI_Comm comm, int maxindex, int maxedges, int indx[], int edges[])
+{
+	struct mpi_topology *t;
+	int rc = mpi_topology_of(comm, __func__, MPI_GRAPH, &t);
+
+	if (rc)
+		return rc;
+	if (maxindex < t->as.graph.nnodes || maxedges < t->as.graph.nedges)
+		return mpi_fail(comm, __func__, MPI_ERR_ARG,
+				"room for %d nodes and %d edges of %d and %d",
+				maxindex, maxedges, t->as.graph.nnodes,
+				t->as.graph.nedges);
+	for (int i = 0; i < t->as.graph.nnodes; i++)
+		indx[i] = t->as.graph.index[i];
+	for (int k = 0; k < t->as.graph.nedges; k++)
+		edges[k] = t->as.graph.edges[k];
+	return MPI_SUCCESS;
+}
+
+/* The graph of comm, in which there is such a rank. */
+static int find(MPI_Comm comm, const char *function, int rank,
+		const struct mpi_graph **graph)
+{
+	struct mpi_topology *t;
+	int rc = mpi_topology_of(comm, function, MPI_GRAPH, &t);
+
+	if (rc)
+		return rc;
+	if (rank < 0 || rank >= t->as.graph.nnodes)
+		return mpi_fail(comm, function, MPI_ERR_RANK, "rank %d of %d",
+				rank, t->as.graph.nnodes);
+	*graph = &t->as.graph;
+	return MPI_SUCCESS;
+}
+
+API(Graph_neighbors_count)(MPI_Comm comm, int rank, int *nneighbors)
+{
+	const struct mpi_graph *graph = NULL;
+	int rc = find(comm, __func__, rank, &graph);
+
+	if (!rc)
+		*nneighbors = graph->index[rank] - first_edge(graph, rank);
+	return rc;
+}
+
+API(Graph_neighbors)(MPI_Comm comm, int rank, int maxneighbors, int neighbors[])
+{
+	const struct mpi_graph *graph = NULL;
+	int first, n, rc = find(comm, __func__, rank, &graph);
+
+	if (rc)
+		return rc;
+	first = first_edge(graph, rank);
+	n = graph->index[rank] - first;
+	if (maxneighbors < n)
+		return mpi_fail(comm, __func__, MPI_ERR_ARG,
+				"room for %d of %d neighbours", maxneighbors,
+				n);
+	for (int k = 0; k < n; k++)
+		neighbors[k] = graph->edges[first + k];
+	return MPI_SUCCESS;
+}
