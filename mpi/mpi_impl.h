@@ -159,4 +159,12 @@ void mpi_info_env_free(void);
 /* A reference more or less; predefined ones have none. */
 MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler);
 void mpi_errhandler_release(MPI_Errhandler errhandler);
+
+/*
+ * The neighbours of the caller in the topology of comm, for neighbourhood
+ * collectives, MPI_PROC_NULL where a grid ends; valid as long as comm. Returns
+ * MPI_SUCCESS or what `function` (__func__) has to return.
+ */
+int mpi_neighbors(MPI_Comm comm, const char *function,
+		  struct mrt_neighbors *neighbors);
 #endif
