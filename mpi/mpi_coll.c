@@ -78,20 +78,28 @@ static const ptrdiff_t *int_displs(struct copies *c, const int *list, size_t n)
 	return copy ? &copy->displ : (const ptrdiff_t *)list;
 }
 
-/* Blocks of a list by rank. */
-static inline size_t ranks(MPI_Comm comm)
+/* Ranks of the caller's group. */
+static inline size_t own_ranks(MPI_Comm comm)
 {
 	int n = mrt_size(to_comm(comm));
 
 	return n > 0 ? (size_t)n : 0;
 }
 
+/* Blocks of a list by rank: of the other group, if there is one. */
+static inline size_t ranks(MPI_Comm comm)
+{
+	return mrt_comm_is_inter(to_comm(comm)) > 0
+		   ? (size_t)mrt_comm_remote_size(to_comm(comm))
+		   : own_ranks(comm);
+}
+
 /* The same for what counts at the root alone. */
 static inline size_t ranks_at(MPI_Comm comm, int root)
 {
-	return root == MPI_ROOT || root == mrt_rank(to_comm(comm))
-		   ? ranks(comm)
-		   : 0;
+	if (mrt_comm_is_inter(to_comm(comm)) > 0)
+		return root == MPI_ROOT ? ranks(comm) : 0;
+	return root == mrt_rank(to_comm(comm)) ? own_ranks(comm) : 0;
 }
 
 static inline size_t ranks_unless(const void *in_place, MPI_Comm comm)

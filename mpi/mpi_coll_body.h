@@ -183,7 +183,7 @@ FORMS(Reduce_scatter_block, reduce_scatter_block, (REDUCTION_PARAMETERS),
 LIST_FORMS(Reduce_scatter, reduce_scatter,
 	   (const void *sendbuf, void *recvbuf, const COUNT recvcounts[],
 	    MPI_Datatype datatype, MPI_Op op),
-	   sendbuf, recvbuf, COUNTS(recvcounts, ranks(comm)),
+	   sendbuf, recvbuf, COUNTS(recvcounts, own_ranks(comm)),
 	   to_type(datatype), to_op(op))
 
 NEAR_FORMS(Neighbor_allgather, neighbor_allgather,
