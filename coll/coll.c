@@ -180,12 +180,15 @@ int coll_force(enum collective collective, const char *text)
 	return make_cells(comm_world.coll);
 }
 
-struct block *coll_blocks(struct mrt_comm *comm)
+struct block *coll_blocks(struct mrt_comm *comm, size_t n)
 {
 	struct coll_comm *c = comm->coll;
 
-	if (!c->blocks)
-		c->blocks = malloc(2 * (size_t)comm->size * sizeof(*c->blocks));
+	if (c->blocks && c->nblocks >= n)
+		return c->blocks;
+	free(c->blocks);
+	c->nblocks = n;
+	c->blocks = malloc((n + 1) * sizeof(*c->blocks));
 	return c->blocks;
 }
 

@@ -87,9 +87,9 @@ int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 		 struct mrt_request **request);
 
-/* Room for the blocks of a call: two for each rank, until the next call of
- * this function for the communicator. NULL: no memory. */
-struct block *coll_blocks(struct mrt_comm *comm);
+/* Room for so many blocks of a call, until the next call of this function for
+ * the communicator. NULL: no memory. */
+struct block *coll_blocks(struct mrt_comm *comm, size_t n);
 
 /* Adds what has been counted so far. */
 void coll_stats(struct tally *t);

@@ -164,51 +164,9 @@ static int check_reduction(const struct coll_args *a, struct coll_call *call,
 	return 0;
 }
 
-/* How many of list[n] are the own rank; out of range: -1, and *bad which one. */
-static int count_rank(const int *list, int n, const struct mrt_comm *comm,
-		      int *bad)
-{
-	int own = 0;
-
-	for (*bad = 0; *bad < n; ++*bad) {
-		if (list[*bad] < 0 || list[*bad] >= comm->size)
-			return -1;
-		own += list[*bad] == comm->rank;
-	}
-	return own;
-}
-
-static int check_neighbors(const struct mrt_neighbors *n,
-			   const struct mrt_comm *comm)
-{
-	int bad, from, to;
-
-	if (!n)
-		return proc_fail(MRT_ERR_ARG, "neighbors is NULL");
-	if (n->nsources < 0 || n->ndests < 0)
-		return proc_fail(MRT_ERR_ARG, "%d sources and %d dests",
-				 n->nsources, n->ndests);
-	if ((n->nsources && !n->sources) || (n->ndests && !n->dests))
-		return proc_fail(MRT_ERR_ARG, "sources or dests is NULL");
-	from = count_rank(n->sources, n->nsources, comm, &bad);
-	if (from < 0)
-		return proc_fail(MRT_ERR_RANK, "source %d is rank %d of %d",
-				 bad, n->sources[bad], comm->size);
-	to = count_rank(n->dests, n->ndests, comm, &bad);
-	if (to < 0)
-		return proc_fail(MRT_ERR_RANK, "dest %d is rank %d of %d", bad,
-				 n->dests[bad], comm->size);
-	if (from != to)
-		return proc_fail(MRT_ERR_ARG, "rank %d is %d times its own "
-				 "source and %d times its own dest",
-				 comm->rank, from, to);
-	return 0;
-}
-
 static int check_regular(const struct coll_args *a, struct mrt_comm *comm,
 			 struct coll_call *call)
 {
-	const struct neighbors *near = call->neighbors;
 	bool root = comm->rank == a->root;
 	int n = comm->size;
 
@@ -229,11 +187,8 @@ static int check_regular(const struct coll_args *a, struct mrt_comm *comm,
 	case COLL_ALLTOALL:
 		return check_moves(a, call, n, n, SEND_IN_RECV);
 	case COLL_NEIGHBOR_ALLGATHER:
-		return check_moves(a, call, near->ndests != 0,
-				    near->nsources, NEVER);
 	case COLL_NEIGHBOR_ALLTOALL:
-		return check_moves(a, call, near->ndests, near->nsources,
-				    NEVER);
+		return coll_args_near(a, comm, call);
 	case COLL_REDUCE:
 		return check_reduction(a, call, 1, root);
 	case COLL_REDUCE_SCATTER_BLOCK:
@@ -247,19 +202,6 @@ static int check_regular(const struct coll_args *a, struct mrt_comm *comm,
 	}
 }
 
-static int take_neighbors(const struct mrt_neighbors *n,
-			  const struct mrt_comm *comm, struct coll_call *call)
-{
-	int rc = check_neighbors(n, comm);
-
-	if (rc)
-		return rc;
-	call->near = (struct neighbors){n->nsources, n->ndests, n->sources,
-					n->dests};
-	call->neighbors = &call->near;
-	return 0;
-}
-
 int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
 		    struct coll_call *call)
 {
@@ -267,8 +209,5 @@ int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
 
 	call->root = a->root;
 	call->type = type_get(MRT_BYTE);
-	if (!rc && (call->collective == COLL_NEIGHBOR_ALLGATHER ||
-		    call->collective == COLL_NEIGHBOR_ALLTOALL))
-		rc = take_neighbors(a->neighbors, comm, call);
 	return rc ? rc : check_regular(a, comm, call);
 }

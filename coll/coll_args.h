@@ -15,11 +15,13 @@ struct coll_args {
 	size_t sendcount, recvcount;
 	struct mrt_type *sendtype, *recvtype;
 	/* v-collectives, by rank; in elements, or bytes where types are lists */
-	const size_t *sendcounts, *sdispls, *recvcounts, *rdispls;
+	const size_t *sendcounts, *recvcounts;
+	const ptrdiff_t *sdispls, *rdispls;
 	struct mrt_type *const *sendtypes, *const *recvtypes;
 	struct mrt_op *op;
 	int root;
 	const struct mrt_neighbors *neighbors;
+	bool lists; /* neighbours: the counts and displacements are lists */
 };
 
 /* Sets what *call needs, which has its collective and is zero but for that.
@@ -56,4 +58,24 @@ int coll_check_op(struct coll_call *call, struct mrt_type *type,
 /* Those whose blocks are not of one length (coll_args_v.c). */
 int coll_args_v(const struct coll_args *a, struct mrt_comm *comm,
 		struct coll_call *call);
+
+/* Those among neighbours (coll_args_near.c). */
+int coll_args_near(const struct coll_args *a, struct mrt_comm *comm,
+		   struct coll_call *call);
+
+/* ---- Lists by rank ------------------------------------------------------ */
+
+struct lists {
+	const char *buf_name, *counts_name, *displs_name, *type_name;
+	const void *buf;
+	const size_t *counts;
+	const ptrdiff_t *displs;
+	struct mrt_type *type;
+	struct mrt_type *const *types; /* NULL: all are type */
+};
+struct lists coll_send_lists(const struct coll_args *a);
+struct lists coll_recv_lists(const struct coll_args *a);
+
+/* blocks[n] in bytes. */
+int coll_make_blocks(const struct lists *lists, int n, struct block *blocks);
 #endif

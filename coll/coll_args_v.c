@@ -4,23 +4,14 @@
 #include "coll/coll_args.h"
 #include "p2p/args.h"
 
-/* Lists by rank. */
-struct lists {
-	const char *buf_name, *counts_name, *displs_name, *type_name;
-	const void *buf;
-	const size_t *counts, *displs;
-	struct mrt_type *type;
-	struct mrt_type *const *types; /* NULL: all are type */
-};
-
-static struct lists send_lists(const struct coll_args *a)
+struct lists coll_send_lists(const struct coll_args *a)
 {
 	return (struct lists){"sendbuf",     "sendcounts",  "sdispls",
 			      "sendtype",    a->sendbuf,    a->sendcounts,
 			      a->sdispls,    a->sendtype,   a->sendtypes};
 }
 
-static struct lists recv_lists(const struct coll_args *a)
+struct lists coll_recv_lists(const struct coll_args *a)
 {
 	return (struct lists){"recvbuf",     "recvcounts",  "rdispls",
 			      "recvtype",    a->recvbuf,    a->recvcounts,
@@ -34,28 +25,29 @@ static int make_block(const struct lists *l, int i, struct block *b)
 	const struct mrt_type *type = type_get(handle);
 
 	if (!type)
-		return proc_fail(MRT_ERR_TYPE, "%s of rank %d, %p, is not a "
-				 "type", l->type_name, i, (void *)handle);
+		return proc_fail(MRT_ERR_TYPE, "%s of block %d, %p, is not "
+				 "a type", l->type_name, i, (void *)handle);
 	if (l->counts[i] > ARGS_COUNT_MAX)
-		return proc_fail(MRT_ERR_COUNT, "%s of rank %d is %zu (a "
+		return proc_fail(MRT_ERR_COUNT, "%s of block %d is %zu (a "
 				 "negative one?)", l->counts_name, i,
 				 l->counts[i]);
-	if (l->displs[i] > ARGS_COUNT_MAX)
-		return proc_fail(MRT_ERR_COUNT, "%s of rank %d is %zu (a "
-				 "negative one?)", l->displs_name, i,
-				 l->displs[i]);
 	b->count = l->counts[i] * type->size;
-	b->at = l->displs[i] * (l->types ? 1 : type->size);
+	b->at = (size_t)l->displs[i] * (l->types ? 1 : type->size);
+	if (!((uintptr_t)l->buf + b->at) && b->count)
+		return proc_fail(MRT_ERR_BUFFER, "%s is NULL, and block %d "
+				 "there has %zu bytes", l->buf_name,
+				 i, b->count);
 	return 0;
 }
 
-/* blocks[n], and the buffer that they are in. */
-static int make_blocks(const struct lists *l, int n, struct block *blocks)
+int coll_make_blocks(const struct lists *l, int n, struct block *blocks)
 {
-	const struct side side = {.buf_name = l->buf_name, .buf = l->buf};
 	size_t total = 0;
 
-	if (!l->counts || !l->displs)
+	if (l->buf == MRT_IN_PLACE)
+		return coll_check_buffer(&(struct side){
+		    .buf_name = l->buf_name, .buf = l->buf}, 0);
+	if (n && (!l->counts || !l->displs))
 		return proc_fail(MRT_ERR_ARG, "%s is NULL",
 				 l->counts ? l->displs_name : l->counts_name);
 	for (int i = 0; i < n; i++) {
@@ -68,7 +60,7 @@ static int make_blocks(const struct lists *l, int n, struct block *blocks)
 					 "much", l->counts_name);
 		total += blocks[i].count;
 	}
-	return coll_check_buffer(&side, total);
+	return 0;
 }
 
 static const void *place(const void *buf, const struct block *b)
@@ -95,12 +87,12 @@ static int check_own(const void *one, size_t bytes, const void *all,
 static int gathers(const struct coll_args *a, const struct mrt_comm *comm,
 		   struct coll_call *call, struct block *blocks)
 {
-	struct lists lists = recv_lists(a);
+	struct lists lists = coll_recv_lists(a);
 	struct side send = coll_send_side(a, 1);
 	int rc;
 
 	lists.displs_name = "displs";
-	rc = make_blocks(&lists, comm->size, blocks);
+	rc = coll_make_blocks(&lists, comm->size, blocks);
 	call->recv = a->recvbuf;
 	call->recv_blocks = blocks;
 	call->in_place = a->sendbuf == MRT_IN_PLACE;
@@ -123,12 +115,12 @@ static int gathers(const struct coll_args *a, const struct mrt_comm *comm,
 static int scatters(const struct coll_args *a, const struct mrt_comm *comm,
 		    struct coll_call *call, struct block *blocks)
 {
-	struct lists lists = send_lists(a);
+	struct lists lists = coll_send_lists(a);
 	struct side recv = coll_recv_side(a, 1);
 	int rc;
 
 	lists.displs_name = "displs";
-	rc = make_blocks(&lists, comm->size, blocks);
+	rc = coll_make_blocks(&lists, comm->size, blocks);
 	call->send = a->sendbuf;
 	call->send_blocks = blocks;
 	call->in_place = a->recvbuf == MRT_IN_PLACE;
@@ -150,10 +142,10 @@ static int scatters(const struct coll_args *a, const struct mrt_comm *comm,
 static int alltoallv(const struct coll_args *a, const struct mrt_comm *comm,
 		     struct coll_call *call, struct block *blocks)
 {
-	struct lists send = send_lists(a), recv = recv_lists(a);
+	struct lists send = coll_send_lists(a), recv = coll_recv_lists(a);
 	struct block *to = blocks + comm->size;
 	const struct block *out = &to[comm->rank], *in = &blocks[comm->rank];
-	int rc = make_blocks(&recv, comm->size, blocks);
+	int rc = coll_make_blocks(&recv, comm->size, blocks);
 
 	call->recv = a->recvbuf;
 	call->recv_blocks = call->send_blocks = blocks;
@@ -162,7 +154,7 @@ static int alltoallv(const struct coll_args *a, const struct mrt_comm *comm,
 		return rc;
 	call->send = a->sendbuf;
 	call->send_blocks = to;
-	rc = make_blocks(&send, comm->size, to);
+	rc = coll_make_blocks(&send, comm->size, to);
 	if (!rc)
 		rc = coll_check_equal(out->count, in->count);
 	return rc ? rc
@@ -213,7 +205,7 @@ int coll_args_v(const struct coll_args *a, struct mrt_comm *comm,
 		struct coll_call *call)
 {
 	struct side send = coll_send_side(a, 1), recv = coll_recv_side(a, 1);
-	struct block *blocks = coll_blocks(comm);
+	struct block *blocks = coll_blocks(comm, 2 * (size_t)comm->size);
 
 	if (!blocks)
 		return proc_fail(MRT_ERR_NO_MEM, "blocks of %d ranks",

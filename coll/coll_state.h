@@ -25,7 +25,8 @@ struct coll_comm {
 	struct run *idle[RUNS]; /* [nidle] that used last is the last */
 	int nidle;
 	struct cells *cells; /* NULL: no plan needs them */
-	struct block *blocks; /* [2 size] coll_blocks; NULL: not yet */
+	struct block *blocks; /* [nblocks] coll_blocks; NULL: not yet */
+	size_t nblocks;
 	struct topology *topo;	/* valid if placed; NULL: says nothing */
 	bool placed;
 };

@@ -137,6 +137,31 @@ int mrt_barrier_init(struct mrt_comm *comm, struct mrt_request **request)
 #define REDUCTION                                                              \
 	.sendbuf = sendbuf, .recvbuf = recvbuf, .recvcount = count,            \
 	.recvtype = type, .op = op
+/* v: lists; w: types too. */
+#define V_SEND_PARAMETERS                                                      \
+	const void *sendbuf, const size_t sendcounts[],                        \
+	    const ptrdiff_t sdispls[], struct mrt_type *sendtype
+#define V_RECV_PARAMETERS                                                      \
+	void *recvbuf, const size_t recvcounts[], const ptrdiff_t rdispls[],   \
+	    struct mrt_type *recvtype
+#define V_SEND                                                                 \
+	.sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = sdispls,      \
+	.sendtype = sendtype
+#define V_RECV                                                                 \
+	.recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = rdispls,      \
+	.recvtype = recvtype
+#define W_SEND_PARAMETERS                                                      \
+	const void *sendbuf, const size_t sendcounts[],                        \
+	    const ptrdiff_t sdispls[], struct mrt_type *const sendtypes[]
+#define W_RECV_PARAMETERS                                                      \
+	void *recvbuf, const size_t recvcounts[], const ptrdiff_t rdispls[],   \
+	    struct mrt_type *const recvtypes[]
+#define W_SEND                                                                 \
+	.sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = sdispls,      \
+	.sendtypes = sendtypes
+#define W_RECV                                                                 \
+	.recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = rdispls,      \
+	.recvtypes = recvtypes
 
 /* clang-format off */
 SHORT_FORMS(BCAST, bcast,
@@ -167,47 +192,47 @@ FORMS(GATHER, gather, (SEND_PARAMETERS, RECV_PARAMETERS, int root),
       SEND, RECV, .root = root)
 FORMS(GATHERV, gatherv,
       (SEND_PARAMETERS, void *recvbuf, const size_t recvcounts[],
-       const size_t displs[], struct mrt_type *recvtype, int root),
+       const ptrdiff_t displs[], struct mrt_type *recvtype, int root),
       SEND, .recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = displs,
       .recvtype = recvtype, .root = root)
 FORMS(SCATTER, scatter, (SEND_PARAMETERS, RECV_PARAMETERS, int root),
       SEND, RECV, .root = root)
 FORMS(SCATTERV, scatterv,
-      (const void *sendbuf, const size_t sendcounts[], const size_t displs[],
-       struct mrt_type *sendtype, RECV_PARAMETERS, int root),
+      (const void *sendbuf, const size_t sendcounts[],
+       const ptrdiff_t displs[], struct mrt_type *sendtype, RECV_PARAMETERS,
+       int root),
       .sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = displs,
       .sendtype = sendtype, RECV, .root = root)
 
 FORMS(ALLGATHER, allgather, (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
 FORMS(ALLGATHERV, allgatherv,
       (SEND_PARAMETERS, void *recvbuf, const size_t recvcounts[],
-       const size_t displs[], struct mrt_type *recvtype),
+       const ptrdiff_t displs[], struct mrt_type *recvtype),
       SEND, .recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = displs,
       .recvtype = recvtype)
 
 FORMS(ALLTOALL, alltoall, (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
-FORMS(ALLTOALLV, alltoallv,
-      (const void *sendbuf, const size_t sendcounts[], const size_t sdispls[],
-       struct mrt_type *sendtype, void *recvbuf, const size_t recvcounts[],
-       const size_t rdispls[], struct mrt_type *recvtype),
-      .sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = sdispls,
-      .sendtype = sendtype, .recvbuf = recvbuf, .recvcounts = recvcounts,
-      .rdispls = rdispls, .recvtype = recvtype)
-FORMS(ALLTOALLV, alltoallw,
-      (const void *sendbuf, const size_t sendcounts[], const size_t sdispls[],
-       struct mrt_type *const sendtypes[], void *recvbuf,
-       const size_t recvcounts[], const size_t rdispls[],
-       struct mrt_type *const recvtypes[]),
-      .sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = sdispls,
-      .sendtypes = sendtypes, .recvbuf = recvbuf, .recvcounts = recvcounts,
-      .rdispls = rdispls, .recvtypes = recvtypes)
+FORMS(ALLTOALLV, alltoallv, (V_SEND_PARAMETERS, V_RECV_PARAMETERS),
+      V_SEND, V_RECV)
+FORMS(ALLTOALLV, alltoallw, (W_SEND_PARAMETERS, W_RECV_PARAMETERS),
+      W_SEND, W_RECV)
 
+#define NEIGHBORS const struct mrt_neighbors *neighbors
 FORMS(NEIGHBOR_ALLGATHER, neighbor_allgather,
-      (SEND_PARAMETERS, RECV_PARAMETERS,
-       const struct mrt_neighbors *neighbors),
+      (SEND_PARAMETERS, RECV_PARAMETERS, NEIGHBORS),
       SEND, RECV, .neighbors = neighbors)
+FORMS(NEIGHBOR_ALLGATHER, neighbor_allgatherv,
+      (SEND_PARAMETERS, void *recvbuf, const size_t recvcounts[],
+       const ptrdiff_t displs[], struct mrt_type *recvtype, NEIGHBORS),
+      SEND, .recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = displs,
+      .recvtype = recvtype, .neighbors = neighbors, .lists = true)
 FORMS(NEIGHBOR_ALLTOALL, neighbor_alltoall,
-      (SEND_PARAMETERS, RECV_PARAMETERS,
-       const struct mrt_neighbors *neighbors),
+      (SEND_PARAMETERS, RECV_PARAMETERS, NEIGHBORS),
       SEND, RECV, .neighbors = neighbors)
+FORMS(NEIGHBOR_ALLTOALL, neighbor_alltoallv,
+      (V_SEND_PARAMETERS, V_RECV_PARAMETERS, NEIGHBORS),
+      V_SEND, V_RECV, .neighbors = neighbors, .lists = true)
+FORMS(NEIGHBOR_ALLTOALL, neighbor_alltoallw,
+      (W_SEND_PARAMETERS, W_RECV_PARAMETERS, NEIGHBORS),
+      W_SEND, W_RECV, .neighbors = neighbors, .lists = true)
 /* clang-format on */

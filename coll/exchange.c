@@ -19,27 +19,10 @@ static struct part block_from(const struct shape *shape, int i)
 	return part(BUF_RECV, shape_recv(shape, i));
 }
 
-static bool left_out(const struct shape *shape, size_t count)
-{
-	return shape->recv && !count;
-}
-
-uint32_t exchange_send(struct plan *plan, const struct shape *shape, int to,
-		       struct part part, uint32_t after)
-{
-	if (left_out(shape, part.count))
-		return after;
-	return plan_send(plan, to, part, after, 0);
-}
-
 uint32_t exchange_recv(struct plan *plan, const struct shape *shape, int from,
 		       uint32_t after)
 {
-	struct part part = block_from(shape, from);
-
-	if (left_out(shape, part.count))
-		return after;
-	return plan_recv(plan, from, part, after, 0);
+	return plan_recv(plan, from, block_from(shape, from), after, 0);
 }
 
 void exchange_own(struct plan *plan, const struct shape *shape, int rank)

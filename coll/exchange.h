@@ -3,8 +3,8 @@
  * exchange.h: what algorithms of alltoall and alltoallv have in common.
  *
  * In place, blocks to send lie as those to receive. Of an alltoallv only its
- * own blocks are known to a rank; one without elements is not sent, as both
- * sides know of it.
+ * own blocks are known to a rank, so one without elements is sent, too: then
+ * ranks that disagree get an error, and do not wait for ever.
  */
 #ifndef COLL_EXCHANGE_H
 #define COLL_EXCHANGE_H
@@ -14,9 +14,7 @@
 /* The block to rank i where it lies in SEND, as a message. */
 struct part exchange_out(const struct shape *shape, int i);
 
-/* Send and receive, or return `after` if there is nothing to. */
-uint32_t exchange_send(struct plan *plan, const struct shape *shape, int to,
-		       struct part part, uint32_t after);
+/* Receives the block from a rank. */
 uint32_t exchange_recv(struct plan *plan, const struct shape *shape, int from,
 		       uint32_t after);
 

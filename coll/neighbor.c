@@ -5,24 +5,54 @@
  */
 #include "coll/neighbor.h"
 
-/* How often list[i] stands in the list before i. */
-static unsigned occurrence(const int *list, int i)
+#include "mrt.h"
+
+/*
+ * The place of source or dest i in the order of messages with its rank: that
+ * of the dests. In a grid, what comes from one side went to the other one.
+ */
+static unsigned occurrence(const int *list, int n, int i, int flip)
 {
 	unsigned k = 0;
 
-	for (int j = 0; j < i; j++)
-		k += list[j] == list[i];
+	for (int j = 0; j < n; j++)
+		k += list[j] == list[i] && (j ^ flip) < (i ^ flip);
 	return k;
 }
 
-/* Where `rank` stands in the list for the k-th time; it does. */
-static int find(const int *list, int rank, unsigned k)
+static unsigned source_tag(const struct neighbors *nb, int i)
 {
-	int i = 0;
+	return occurrence(nb->sources, nb->nsources, i, nb->grid);
+}
 
-	while (list[i] != rank || k--)
-		i++;
-	return i;
+static unsigned dest_tag(const struct neighbors *nb, int i)
+{
+	return occurrence(nb->dests, nb->ndests, i, 0);
+}
+
+int neighbor_own_source(const struct neighbors *nb, int i)
+{
+	unsigned k = dest_tag(nb, i);
+
+	for (int j = 0; j < nb->nsources; j++)
+		if (nb->sources[j] == nb->dests[i] && source_tag(nb, j) == k)
+			return j;
+	return -1;
+}
+
+static void receive(struct plan *plan, const struct shape *shape, int rank)
+{
+	const struct neighbors *nb = shape->neighbors;
+
+	for (int i = 0; i < nb->nsources; i++) {
+		struct block b = shape_recv(shape, i);
+		struct part in = {ref(BUF_RECV, b.at), b.count, 0};
+
+		if (nb->sources[i] == rank || nb->sources[i] == MRT_PROC_NULL)
+			continue;
+		in.tag = source_tag(nb, i);
+		plan_recv(plan, nb->sources[i], in, 0, 0);
+	}
 }
 
 void neighbor_exchange(struct plan *plan, const struct shape *shape, int rank,
@@ -30,27 +60,20 @@ void neighbor_exchange(struct plan *plan, const struct shape *shape, int rank,
 {
 	const struct neighbors *nb = shape->neighbors;
 
-	for (int i = 0; i < nb->nsources; i++) {
-		struct block b = shape_recv(shape, i);
-		unsigned k = occurrence(nb->sources, i);
-
-		if (nb->sources[i] != rank)
-			plan_recv(
-			    plan, nb->sources[i],
-			    (struct part){ref(BUF_RECV, b.at), b.count, k}, 0,
-			    0);
-	}
+	receive(plan, shape, rank);
 	for (int i = 0; i < nb->ndests; i++) {
 		struct block own = {0, shape->count};
 		struct block b = alike ? own : shape_send(shape, i);
-		unsigned k = occurrence(nb->dests, i);
-		struct part out = {ref(BUF_SEND, b.at), b.count, k};
+		struct part out = {ref(BUF_SEND, b.at), b.count, 0};
 
+		if (nb->dests[i] == MRT_PROC_NULL)
+			continue;
 		if (nb->dests[i] != rank) {
+			out.tag = dest_tag(nb, i);
 			plan_send(plan, nb->dests[i], out, 0, 0);
 			continue;
 		}
-		b = shape_recv(shape, find(nb->sources, rank, k));
+		b = shape_recv(shape, neighbor_own_source(nb, i));
 		plan_copy(plan, out.ref, ref(BUF_RECV, b.at), out.count, 0);
 	}
 }

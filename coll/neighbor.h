@@ -12,6 +12,9 @@
 void neighbor_exchange(struct plan *plan, const struct shape *shape, int rank,
 		       bool alike);
 
+/* Which source of a rank's is its dest i, itself; -1: none. */
+int neighbor_own_source(const struct neighbors *nb, int i);
+
 /* As if all ranks had as many neighbours as this one, others than itself. */
 void neighbor_cost(const struct shape *shape, struct cost *c);
 #endif

@@ -41,6 +41,11 @@ bool op_fits(const struct mrt_op *op, const struct mrt_type *type);
 void op_apply(const struct mrt_op *op, const struct mrt_type *type,
 	      const void *left, const void *right, void *dst, size_t count);
 
+/* The same for one of a user's (op_user.c). */
+void op_apply_user(const struct mrt_op *op, const struct mrt_type *type,
+		   const char *left, const char *right, char *dst,
+		   size_t count);
+
 /* inout[i] = in[i] op inout[i]. */
 static inline void op_reduce(const struct mrt_op *op,
 			     const struct mrt_type *type, const void *in,

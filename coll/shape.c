@@ -64,6 +64,7 @@ static bool same_neighbors(const struct neighbors *a,
 	if (!a || !b)
 		return a == b;
 	return a->nsources == b->nsources && a->ndests == b->ndests &&
+	       a->grid == b->grid &&
 	       same(a->sources, b->sources, (size_t)a->nsources,
 		    sizeof(*a->sources)) &&
 	       same(a->dests, b->dests, (size_t)a->ndests, sizeof(*a->dests));

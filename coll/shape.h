@@ -65,12 +65,11 @@ struct block {
 	size_t at, count;
 };
 
-/* Ranks that this one receives from and sends to, in the order of the blocks;
- * the k-th of several messages between two ranks is the k-th of the other's
- * list. */
+/* Ranks that this one receives from and sends to, as in struct mrt_neighbors. */
 struct neighbors {
 	int nsources, ndests;
 	const int *sources, *dests;
+	bool grid;
 };
 
 struct topology; /* topology.h */
@@ -92,7 +91,8 @@ struct shape {
 	uint8_t combine;  /* enum combine */
 	size_t arg;	  /* of the algorithm; 0: its default */
 	/* v-collectives: the blocks, by rank (or neighbour); NULL: blocks of
-	 * `count` elements, one after the other. gatherv and scatterv: known at
+	 * `count` elements, one after the other. `at` is modulo SIZE_MAX + 1: a
+	 * block may lie before its buffer. gatherv and scatterv: known at
 	 * the root only, where count is the own block's; alltoallv: this rank's
 	 * own; allgatherv and reduce_scatter: recv, the same on all ranks. */
 	const struct block *send, *recv;

@@ -170,6 +170,11 @@ int mrt_op_create(mrt_op_fn fn, void *context, int commutative,
 /* Frees *op and sets it to MRT_OP_NULL; collectives under way, and persistent
  * ones, still use it to their end. MRT_ERR_OP for a predefined one. */
 int mrt_op_free(struct mrt_op **op);
+/* *commutative gets 1 or 0. Local. */
+int mrt_op_commutative(struct mrt_op *op, int *commutative);
+/* inout[i] = in[i] op inout[i] for count elements. Local. */
+int mrt_reduce_local(const void *in, void *inout, size_t count,
+		     struct mrt_type *type, struct mrt_op *op);
 
 /* ---- Constants ---------------------------------------------------------- */
 #define MRT_ANY_SOURCE (-1) /* receive: from whichever rank */
@@ -688,16 +693,16 @@ int mrt_gather_init(const void *sendbuf, size_t sendcount,
 		    struct mrt_request **request);
 int mrt_gatherv(const void *sendbuf, size_t sendcount,
 		struct mrt_type *sendtype, void *recvbuf,
-		const size_t recvcounts[], const size_t displs[],
+		const size_t recvcounts[], const ptrdiff_t displs[],
 		struct mrt_type *recvtype, int root, struct mrt_comm *comm);
 int mrt_igatherv(const void *sendbuf, size_t sendcount,
 		 struct mrt_type *sendtype, void *recvbuf,
-		 const size_t recvcounts[], const size_t displs[],
+		 const size_t recvcounts[], const ptrdiff_t displs[],
 		 struct mrt_type *recvtype, int root, struct mrt_comm *comm,
 		 struct mrt_request **request);
 int mrt_gatherv_init(const void *sendbuf, size_t sendcount,
 		     struct mrt_type *sendtype, void *recvbuf,
-		     const size_t recvcounts[], const size_t displs[],
+		     const size_t recvcounts[], const ptrdiff_t displs[],
 		     struct mrt_type *recvtype, int root, struct mrt_comm *comm,
 		     struct mrt_request **request);
 
@@ -717,16 +722,16 @@ int mrt_scatter_init(const void *sendbuf, size_t sendcount,
 		     struct mrt_type *recvtype, int root, struct mrt_comm *comm,
 		     struct mrt_request **request);
 int mrt_scatterv(const void *sendbuf, const size_t sendcounts[],
-		 const size_t displs[], struct mrt_type *sendtype,
+		 const ptrdiff_t displs[], struct mrt_type *sendtype,
 		 void *recvbuf, size_t recvcount, struct mrt_type *recvtype,
 		 int root, struct mrt_comm *comm);
 int mrt_iscatterv(const void *sendbuf, const size_t sendcounts[],
-		  const size_t displs[], struct mrt_type *sendtype,
+		  const ptrdiff_t displs[], struct mrt_type *sendtype,
 		  void *recvbuf, size_t recvcount, struct mrt_type *recvtype,
 		  int root, struct mrt_comm *comm,
 		  struct mrt_request **request);
 int mrt_scatterv_init(const void *sendbuf, const size_t sendcounts[],
-		      const size_t displs[], struct mrt_type *sendtype,
+		      const ptrdiff_t displs[], struct mrt_type *sendtype,
 		      void *recvbuf, size_t recvcount,
 		      struct mrt_type *recvtype, int root,
 		      struct mrt_comm *comm, struct mrt_request **request);
@@ -746,16 +751,16 @@ int mrt_allgather_init(const void *sendbuf, size_t sendcount,
 		       struct mrt_comm *comm, struct mrt_request **request);
 int mrt_allgatherv(const void *sendbuf, size_t sendcount,
 		   struct mrt_type *sendtype, void *recvbuf,
-		   const size_t recvcounts[], const size_t displs[],
+		   const size_t recvcounts[], const ptrdiff_t displs[],
 		   struct mrt_type *recvtype, struct mrt_comm *comm);
 int mrt_iallgatherv(const void *sendbuf, size_t sendcount,
 		    struct mrt_type *sendtype, void *recvbuf,
-		    const size_t recvcounts[], const size_t displs[],
+		    const size_t recvcounts[], const ptrdiff_t displs[],
 		    struct mrt_type *recvtype, struct mrt_comm *comm,
 		    struct mrt_request **request);
 int mrt_allgatherv_init(const void *sendbuf, size_t sendcount,
 			struct mrt_type *sendtype, void *recvbuf,
-			const size_t recvcounts[], const size_t displs[],
+			const size_t recvcounts[], const ptrdiff_t displs[],
 			struct mrt_type *recvtype, struct mrt_comm *comm,
 			struct mrt_request **request);
 
@@ -775,34 +780,34 @@ int mrt_alltoall_init(const void *sendbuf, size_t sendcount,
 		      size_t recvcount, struct mrt_type *recvtype,
 		      struct mrt_comm *comm, struct mrt_request **request);
 int mrt_alltoallv(const void *sendbuf, const size_t sendcounts[],
-		  const size_t sdispls[], struct mrt_type *sendtype,
+		  const ptrdiff_t sdispls[], struct mrt_type *sendtype,
 		  void *recvbuf, const size_t recvcounts[],
-		  const size_t rdispls[], struct mrt_type *recvtype,
+		  const ptrdiff_t rdispls[], struct mrt_type *recvtype,
 		  struct mrt_comm *comm);
 int mrt_ialltoallv(const void *sendbuf, const size_t sendcounts[],
-		   const size_t sdispls[], struct mrt_type *sendtype,
+		   const ptrdiff_t sdispls[], struct mrt_type *sendtype,
 		   void *recvbuf, const size_t recvcounts[],
-		   const size_t rdispls[], struct mrt_type *recvtype,
+		   const ptrdiff_t rdispls[], struct mrt_type *recvtype,
 		   struct mrt_comm *comm, struct mrt_request **request);
 int mrt_alltoallv_init(const void *sendbuf, const size_t sendcounts[],
-		       const size_t sdispls[], struct mrt_type *sendtype,
+		       const ptrdiff_t sdispls[], struct mrt_type *sendtype,
 		       void *recvbuf, const size_t recvcounts[],
-		       const size_t rdispls[], struct mrt_type *recvtype,
+		       const ptrdiff_t rdispls[], struct mrt_type *recvtype,
 		       struct mrt_comm *comm, struct mrt_request **request);
 int mrt_alltoallw(const void *sendbuf, const size_t sendcounts[],
-		  const size_t sdispls[], struct mrt_type *const sendtypes[],
+		  const ptrdiff_t sdispls[], struct mrt_type *const sendtypes[],
 		  void *recvbuf, const size_t recvcounts[],
-		  const size_t rdispls[], struct mrt_type *const recvtypes[],
+		  const ptrdiff_t rdispls[], struct mrt_type *const recvtypes[],
 		  struct mrt_comm *comm);
 int mrt_ialltoallw(const void *sendbuf, const size_t sendcounts[],
-		   const size_t sdispls[], struct mrt_type *const sendtypes[],
+		   const ptrdiff_t sdispls[], struct mrt_type *const sendtypes[],
 		   void *recvbuf, const size_t recvcounts[],
-		   const size_t rdispls[], struct mrt_type *const recvtypes[],
+		   const ptrdiff_t rdispls[], struct mrt_type *const recvtypes[],
 		   struct mrt_comm *comm, struct mrt_request **request);
 int mrt_alltoallw_init(const void *sendbuf, const size_t sendcounts[],
-		       const size_t sdispls[],
+		       const ptrdiff_t sdispls[],
 		       struct mrt_type *const sendtypes[], void *recvbuf,
-		       const size_t recvcounts[], const size_t rdispls[],
+		       const size_t recvcounts[], const ptrdiff_t rdispls[],
 		       struct mrt_type *const recvtypes[],
 		       struct mrt_comm *comm, struct mrt_request **request);
 
@@ -881,17 +886,22 @@ int mrt_exscan_init(const void *sendbuf, void *recvbuf, size_t count,
 /*
  * Ranks to receive from and send to, in the order of the blocks. The k-th of
  * several messages between two ranks is the k-th on both sides; a rank may be
- * its own neighbour.
+ * its own neighbour. MRT_PROC_NULL holds a place in the order: nothing moves,
+ * and the block stays as it is.
  */
 struct mrt_neighbors {
 	int nsources;
-	const int *sources; /* [nsources] ranks of comm */
+	const int *sources; /* [nsources] ranks of comm, or MRT_PROC_NULL */
 	int ndests;
 	const int *dests;   /* [ndests] */
+	/* 1: both lists are pairs, neighbours below and above in a dimension
+	 * of a grid. Then what goes to the lower one comes from the upper one,
+	 * also where both are the same rank. */
+	int grid;
 };
 
 /* One block to all of one's destinations, and one from each source. Here and
- * below all blocks of all ranks have the same length. */
+ * below a block has the same length where it is sent and where it comes. */
 int mrt_neighbor_allgather(const void *sendbuf, size_t sendcount,
 			   struct mrt_type *sendtype, void *recvbuf,
 			   size_t recvcount, struct mrt_type *recvtype,
@@ -910,7 +920,34 @@ int mrt_neighbor_allgather_init(const void *sendbuf, size_t sendcount,
 				struct mrt_comm *comm,
 				struct mrt_request **request);
 
-/* A block to each destination, and one from each source. */
+int mrt_neighbor_allgatherv(const void *sendbuf, size_t sendcount,
+			    struct mrt_type *sendtype, void *recvbuf,
+			    const size_t recvcounts[],
+			    const ptrdiff_t displs[],
+			    struct mrt_type *recvtype,
+			    const struct mrt_neighbors *neighbors,
+			    struct mrt_comm *comm);
+int mrt_ineighbor_allgatherv(const void *sendbuf, size_t sendcount,
+			     struct mrt_type *sendtype, void *recvbuf,
+			     const size_t recvcounts[],
+			     const ptrdiff_t displs[],
+			     struct mrt_type *recvtype,
+			     const struct mrt_neighbors *neighbors,
+			     struct mrt_comm *comm,
+			     struct mrt_request **request);
+int mrt_neighbor_allgatherv_init(const void *sendbuf, size_t sendcount,
+				 struct mrt_type *sendtype, void *recvbuf,
+				 const size_t recvcounts[],
+				 const ptrdiff_t displs[],
+				 struct mrt_type *recvtype,
+				 const struct mrt_neighbors *neighbors,
+				 struct mrt_comm *comm,
+				 struct mrt_request **request);
+
+/*
+ * A block to each destination, and one from each source. w: a type for each,
+ * and displacements in bytes.
+ */
 int mrt_neighbor_alltoall(const void *sendbuf, size_t sendcount,
 			  struct mrt_type *sendtype, void *recvbuf,
 			  size_t recvcount, struct mrt_type *recvtype,
@@ -927,6 +964,55 @@ int mrt_neighbor_alltoall_init(const void *sendbuf, size_t sendcount,
 			       const struct mrt_neighbors *neighbors,
 			       struct mrt_comm *comm,
 			       struct mrt_request **request);
+int mrt_neighbor_alltoallv(const void *sendbuf, const size_t sendcounts[],
+			   const ptrdiff_t sdispls[], struct mrt_type *sendtype,
+			   void *recvbuf, const size_t recvcounts[],
+			   const ptrdiff_t rdispls[], struct mrt_type *recvtype,
+			   const struct mrt_neighbors *neighbors,
+			   struct mrt_comm *comm);
+int mrt_ineighbor_alltoallv(const void *sendbuf, const size_t sendcounts[],
+			    const ptrdiff_t sdispls[],
+			    struct mrt_type *sendtype, void *recvbuf,
+			    const size_t recvcounts[],
+			    const ptrdiff_t rdispls[],
+			    struct mrt_type *recvtype,
+			    const struct mrt_neighbors *neighbors,
+			    struct mrt_comm *comm,
+			    struct mrt_request **request);
+int mrt_neighbor_alltoallv_init(const void *sendbuf, const size_t sendcounts[],
+				const ptrdiff_t sdispls[],
+				struct mrt_type *sendtype, void *recvbuf,
+				const size_t recvcounts[],
+				const ptrdiff_t rdispls[],
+				struct mrt_type *recvtype,
+				const struct mrt_neighbors *neighbors,
+				struct mrt_comm *comm,
+				struct mrt_request **request);
+int mrt_neighbor_alltoallw(const void *sendbuf, const size_t sendcounts[],
+			   const ptrdiff_t sdispls[],
+			   struct mrt_type *const sendtypes[], void *recvbuf,
+			   const size_t recvcounts[], const ptrdiff_t rdispls[],
+			   struct mrt_type *const recvtypes[],
+			   const struct mrt_neighbors *neighbors,
+			   struct mrt_comm *comm);
+int mrt_ineighbor_alltoallw(const void *sendbuf, const size_t sendcounts[],
+			    const ptrdiff_t sdispls[],
+			    struct mrt_type *const sendtypes[], void *recvbuf,
+			    const size_t recvcounts[],
+			    const ptrdiff_t rdispls[],
+			    struct mrt_type *const recvtypes[],
+			    const struct mrt_neighbors *neighbors,
+			    struct mrt_comm *comm,
+			    struct mrt_request **request);
+int mrt_neighbor_alltoallw_init(const void *sendbuf, const size_t sendcounts[],
+				const ptrdiff_t sdispls[],
+				struct mrt_type *const sendtypes[],
+				void *recvbuf, const size_t recvcounts[],
+				const ptrdiff_t rdispls[],
+				struct mrt_type *const recvtypes[],
+				const struct mrt_neighbors *neighbors,
+				struct mrt_comm *comm,
+				struct mrt_request **request);
 
 /* ---- Memory that peers can load and store ------------------------------- */
 

@@ -21,15 +21,19 @@ static int made(MPI_Comm comm, const char *function, int mrt_error,
 }
 
 /*
- * A duplicate gets its attributes and hints. When a callback fails, the ranks
+ * A duplicate gets its topology, attributes and hints. When a callback fails, the ranks
  * where it did not have a communicator that this one does not know: it cannot
  * be freed together.
  */
 static int duplicated(MPI_Comm comm, const char *function, MPI_Info info,
 		      MPI_Comm *newcomm)
 {
-	int rc = mpi_attr_copy(MPI_KIND_COMM, comm, *newcomm);
+	struct mpi_comm *from = mpi_comm_of(comm), *to = mpi_comm_of(*newcomm);
+	int rc;
 
+	if (from && to)
+		to->topology = mpi_topology_copy(from->topology);
+	rc = mpi_attr_copy(MPI_KIND_COMM, comm, *newcomm);
 	if (!rc && info != MPI_INFO_NULL)
 		rc = mpi_comm_read_hints(*newcomm, info);
 	if (!rc)

@@ -30,7 +30,8 @@ struct tune {
 	const char *file, *svg; /* NULL: none */
 	int progress;
 	char *send, *recv;
-	size_t *counts, *displs; /* [ranks] */
+	size_t *counts; /* [ranks], */
+	ptrdiff_t *displs; /* [ranks] */
 };
 
 /* A collective as it is timed; `bytes` are of a block. */

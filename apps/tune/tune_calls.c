@@ -49,7 +49,7 @@ static void equal_blocks(const struct tune *t, size_t count)
 {
 	for (int r = 0; r < t->ranks; r++) {
 		t->counts[r] = count;
-		t->displs[r] = (size_t)r * count;
+		t->displs[r] = (ptrdiff_t)((size_t)r * count);
 	}
 }
 

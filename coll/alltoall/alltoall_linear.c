@@ -30,7 +30,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 			aside.at += out.count;
 		}
 		exchange_recv(plan, shape, (rank - k + n) % n, ready);
-		exchange_send(plan, shape, (rank + k) % n, out, ready);
+		plan_send(plan, (rank + k) % n, out, ready, 0);
 	}
 }
 

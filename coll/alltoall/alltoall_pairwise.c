@@ -41,7 +41,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 			    plan_copy(plan, out.ref, aside, out.count, start);
 			out.ref = aside;
 		}
-		sent = exchange_send(plan, shape, peer, out, start);
+		sent = plan_send(plan, peer, out, start, 0);
 		got = exchange_recv(plan, shape, peer, start);
 	}
 }

@@ -26,7 +26,7 @@ static void find_neighbors(const struct draw_options *o, int rank,
 	}
 	s->list[n++] = row * columns + (column + columns - 1) % columns;
 	s->list[n++] = row * columns + (column + 1) % columns;
-	s->neighbors = (struct neighbors){n, n, s->list, s->list};
+	s->neighbors = (struct neighbors){n, n, s->list, s->list, false};
 }
 
 static bool has_neighbors(enum collective c)

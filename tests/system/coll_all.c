@@ -178,8 +178,8 @@ static void run_many(uint64_t seed)
 	complete_all(seed);
 	for (int k = 0; k < MANY; k++) {
 		finished(k);
-		CHECK((requests[k] != NULL) == is_persistent[k]);
-		if (requests[k])
+		CHECK((requests[k] != MRT_REQUEST_NULL) == is_persistent[k]);
+		if (is_persistent[k])
 			OK(mrt_request_free(&requests[k]));
 		trial_free(&trials[k]);
 	}

@@ -57,7 +57,8 @@ void *aligned_alloc(size_t align, size_t bytes)
 enum { MOST = 16, COUNT = 30, AT_ONCE = 8, KEPT = 4 };
 
 static int in[MOST * COUNT], out[AT_ONCE + KEPT][MOST * COUNT];
-static size_t counts[MOST], displs[MOST];
+static size_t counts[MOST];
+static ptrdiff_t displs[MOST];
 static struct mrt_request *kept[KEPT];
 
 static void blocking(void)
@@ -144,7 +145,7 @@ int main(int argc, char **argv)
 		return 1;
 	for (int r = 0; r < np; r++) {
 		counts[r] = COUNT;
-		displs[r] = (size_t)r * COUNT;
+		displs[r] = (ptrdiff_t)r * COUNT;
 	}
 	make_persistent();
 	rounds(50);

@@ -23,7 +23,8 @@ static int a[8], b[8];
 static void test_handles(void)
 {
 	struct mrt_type *types[1] = {bad_type};
-	const size_t one = 1, zero = 0;
+	const size_t one = 1;
+	const ptrdiff_t zero = 0;
 
 	WRONG(MRT_ERR_COMM, barrier, bad_comm);
 	WRONG(MRT_ERR_COMM, scan, a, b, 1, MRT_INT, MRT_SUM, MRT_COMM_NULL);
@@ -50,7 +51,8 @@ static void test_handles(void)
 
 static void test_roots(void)
 {
-	const size_t ones[1] = {1}, zeros[1] = {0};
+	const size_t ones[1] = {1};
+	const ptrdiff_t zeros[1] = {0};
 
 	WRONG(MRT_ERR_ROOT, bcast, a, 1, MRT_INT, np, W);
 	WRONG(MRT_ERR_ROOT, reduce, a, b, 1, MRT_INT, MRT_SUM, -1, W);
@@ -64,13 +66,14 @@ static void test_roots(void)
 
 static void test_counts(void)
 {
-	const size_t one = 1, two = 2, zero = 0;
+	const size_t one = 1, two = 2;
+	const ptrdiff_t zero = 0;
 
 	WRONG(MRT_ERR_COUNT, bcast, a, huge, MRT_INT, 0, SELF);
 	WRONG(MRT_ERR_COUNT, allreduce, a, b, huge, MRT_INT, MRT_SUM, SELF);
 	WRONG(MRT_ERR_COUNT, gather, a, huge, MRT_CHAR, b, 1, MRT_CHAR, 0,
 	      SELF);
-	WRONG(MRT_ERR_COUNT, alltoallv, a, &one, &huge, MRT_INT, b, &one,
+	WRONG(MRT_ERR_COUNT, alltoallv, a, &huge, &zero, MRT_INT, b, &one,
 	      &zero, MRT_INT, SELF);
 	WRONG(MRT_ERR_COUNT, allgatherv, a, 1, MRT_INT, b, &huge, &zero,
 	      MRT_INT, SELF);
@@ -95,7 +98,8 @@ static void test_counts(void)
 
 static void test_buffers(void)
 {
-	const size_t one = 1, zero = 0;
+	const size_t one = 1;
+	const ptrdiff_t zero = 0;
 
 	WRONG(MRT_ERR_BUFFER, bcast, NULL, 1, MRT_INT, 0, SELF);
 	WRONG(MRT_ERR_BUFFER, bcast, MRT_IN_PLACE, 1, MRT_INT, 0, SELF);
@@ -136,7 +140,7 @@ static void test_buffers(void)
 static void test_neighbors(void)
 {
 	const int self[1] = {0}, other[1] = {1}, below[1] = {-1};
-	struct mrt_neighbors near = {1, self, 1, self};
+	struct mrt_neighbors near = {1, self, 1, self, 0};
 
 	WRONG(MRT_ERR_ARG, neighbor_allgather, a, 1, MRT_INT, b, 1, MRT_INT,
 	      NULL, SELF);
@@ -191,7 +195,8 @@ static void test_ops(void)
 /* Counts of nothing may be any: of NULL, above 2^31 of what does not come. */
 static void test_nothing(void)
 {
-	const size_t big = (size_t)1 << 33, zero = 0;
+	const ptrdiff_t big = (ptrdiff_t)1 << 33;
+	const size_t zero = 0;
 	int x = 7;
 
 	OK(mrt_bcast(NULL, 0, MRT_INT, 0, W));

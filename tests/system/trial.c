@@ -60,6 +60,7 @@ void trial_make(struct trial *t, const struct trial_kind *kind, uint64_t seed,
 
 	memset(t, 0, sizeof(*t));
 	t->seed = seed;
+	t->request = MRT_REQUEST_NULL;
 	t->comm = comm;
 	t->rank = mrt_rank(comm);
 	t->size = mrt_size(comm);

@@ -15,7 +15,8 @@ enum form { BLOCKING, NONBLOCKING, PERSISTENT, FORMS };
 
 /* Blocks in a buffer, by rank or neighbour; NULL: none. */
 struct layout {
-	size_t *counts, *displs; /* bytes */
+	size_t *counts;    /* bytes */
+	ptrdiff_t *displs; /* bytes */
 	int n;
 	size_t total;
 };

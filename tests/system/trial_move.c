@@ -26,7 +26,7 @@ static void scatter_blocks(struct layout *l, uint64_t seed)
 		int i = (first + k) % l->n;
 
 		at += trial_hash(seed, 4, (uint64_t)i) % 3;
-		l->displs[i] = at;
+		l->displs[i] = (ptrdiff_t)at;
 		at += l->counts[i];
 	}
 	l->total = at;
@@ -37,7 +37,7 @@ static void regular(struct layout *l, int n, size_t count)
 	make_layout(l, n);
 	for (int i = 0; i < n; i++) {
 		l->counts[i] = count;
-		l->displs[i] = (size_t)i * count;
+		l->displs[i] = (ptrdiff_t)((size_t)i * count);
 	}
 	l->total = (size_t)n * count;
 }
@@ -58,7 +58,7 @@ static void expect(struct trial *t, const struct layout *l, int i, int from,
 {
 	size_t size = size_of(t);
 
-	trial_bytes(t->after[1] + l->displs[i] * size, l->counts[i] * size, t,
+	trial_bytes(t->after[1] + (size_t)l->displs[i] * size, l->counts[i] * size, t,
 		    from, to);
 }
 
@@ -66,7 +66,7 @@ static void expect(struct trial *t, const struct layout *l, int i, int from,
 static void provide(struct trial *t, const struct layout *l, int i, int from,
 		    int to)
 {
-	size_t at = l->displs[i] * size_of(t);
+	size_t at = (size_t)l->displs[i] * size_of(t);
 
 	trial_bytes(t->before[0] + at, l->counts[i] * size_of(t), t, from, to);
 	memcpy(t->after[0] + at, t->before[0] + at,
@@ -76,7 +76,7 @@ static void provide(struct trial *t, const struct layout *l, int i, int from,
 /* In place the own input lies in recv. */
 static void put_in_place(struct trial *t, const struct layout *l, int i)
 {
-	size_t at = l->displs[i] * size_of(t);
+	size_t at = (size_t)l->displs[i] * size_of(t);
 
 	memcpy(t->before[1] + at, t->after[1] + at, l->counts[i] * size_of(t));
 	t->send = MRT_IN_PLACE;
@@ -207,7 +207,8 @@ static void draw_exchange(struct trial *t, bool irregular)
 					  : t->count;
 		out->counts[r] = irregular ? exchange_count(t, t->rank, r)
 					   : t->count;
-		in->displs[r] = out->displs[r] = (size_t)r * t->count;
+		in->displs[r] = out->displs[r] =
+			(ptrdiff_t)((size_t)r * t->count);
 	}
 	in->total = out->total = (size_t)t->size * t->count;
 	if (irregular) {
@@ -217,7 +218,7 @@ static void draw_exchange(struct trial *t, bool irregular)
 	trial_room(t, t->in_place ? 0 : out->total * size_of(t),
 		   in->total * size_of(t));
 	for (int r = 0; r < t->size; r++) {
-		size_t at = in->displs[r] * size_of(t);
+		size_t at = (size_t)in->displs[r] * size_of(t);
 
 		expect(t, in, r, r, t->rank);
 		if (t->in_place)
@@ -249,8 +250,8 @@ static void draw_alltoallw(struct trial *t)
 		bool bytes = (r + t->rank) % 2;
 
 		t->types[r] = bytes ? MRT_BYTE : t->type;
-		t->to.displs[r] *= size_of(t);
-		t->from.displs[r] *= size_of(t);
+		t->to.displs[r] *= (ptrdiff_t)size_of(t);
+		t->from.displs[r] *= (ptrdiff_t)size_of(t);
 		if (!bytes)
 			continue;
 		t->to.counts[r] *= size_of(t);
