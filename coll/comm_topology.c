@@ -106,9 +106,12 @@ int topology_divides(const struct mrt_comm *comm, int *locality)
 
 static int find_places(const struct mrt_comm *comm, struct mrt_place *found)
 {
-	struct topology *topo;
-	int rc = topology_of_ranks(comm->world, comm->size, &topo);
+	struct topology *topo = NULL;
+	int rc = 0;
 
+	/* a job without a launcher has published nothing */
+	if (comm->size > 1)
+		rc = topology_of_ranks(comm->world, comm->size, &topo);
 	if (rc)
 		return rc;
 	for (int r = 0; r < comm->size; r++)
