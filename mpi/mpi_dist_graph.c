@@ -20,7 +20,7 @@ struct mpi_topology *mpi_dist_create(int nsources, int ndests, int weighted)
 	if (!t)
 		return NULL;
 	t->near = (struct mrt_neighbors){nsources, t->room, ndests,
-					 t->room + nsources};
+					 t->room + nsources, 0};
 	t->as.dist.weighted = weighted;
 	if (weighted) {
 		t->as.dist.source_weights = t->room + n;
