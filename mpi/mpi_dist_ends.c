@@ -82,9 +82,10 @@ static int exchange_ends(struct mrt_comm *comm, int size,
 	for_ends(g, x, 1);
 	sum_up(x->sendcounts, x->senddispls, size);
 	scale(x->sendcounts, 4 * size);
-	return mrt_alltoallv(x->out, x->sendcounts, x->senddispls, MRT_INT,
-			     x->in, x->recvcounts, x->recvdispls, MRT_INT,
-			     comm);
+	return mrt_alltoallv(x->out, x->sendcounts,
+			     (const ptrdiff_t *)x->senddispls, MRT_INT, x->in,
+			     x->recvcounts, (const ptrdiff_t *)x->recvdispls,
+			     MRT_INT, comm);
 }
 
 static struct mpi_topology *from_ends(const struct exchange *x, int weighted)

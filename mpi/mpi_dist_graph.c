@@ -50,14 +50,15 @@ static int gather_edges(struct mrt_comm *comm, int size,
 {
 	size_t n = (size_t)size, total = 0;
 	size_t mine = (size_t)t->near.ndests;
-	size_t *counts = malloc(2 * n * sizeof(*counts)), *displs = counts + n;
+	size_t *counts = malloc(2 * n * sizeof(*counts));
+	ptrdiff_t *displs = (ptrdiff_t *)(counts + n);
 	int *index = NULL, rc = counts ? 0 : MRT_ERR_NO_MEM;
 
 	if (!rc)
 		rc = mrt_allgather(&mine, 1, MRT_UINT64, counts, 1, MRT_UINT64,
 				   comm);
 	for (size_t r = 0; r < n && !rc; r++) {
-		displs[r] = total;
+		displs[r] = (ptrdiff_t)total;
 		total += counts[r];
 	}
 	if (!rc) {
@@ -65,7 +66,7 @@ static int gather_edges(struct mrt_comm *comm, int size,
 		rc = index ? 0 : MRT_ERR_NO_MEM;
 	}
 	for (size_t r = 0; r < n && !rc; r++)
-		index[r] = (int)(displs[r] + counts[r]);
+		index[r] = (int)displs[r] + (int)counts[r];
 	if (!rc)
 		rc = mrt_allgatherv(t->near.dests, mine, MRT_INT, index + n,
 				    counts, displs, MRT_INT, comm);
