@@ -493,6 +493,146 @@ int mrt_group_range_excl(struct mrt_group *group, size_t n,
 /* Frees *group and sets it to MRT_GROUP_NULL. */
 int mrt_group_free(struct mrt_group **group);
 
+/* ---- Types of the user's -------------------------------------------------
+ *
+ * A type says where the bytes of an element are, relative to a buffer, and in
+ * which order they are sent; a layout of any kind, as in MPI. Types are local.
+ * Before they are used to communicate or to pack, they are committed; as parts
+ * of others they need not be. One in use may be freed: requests and types made
+ * of it keep what they need. All calls of this part: any time.
+ *
+ * lb and extent of a type: where an element begins, and the distance to the
+ * next. They come from the data, whereby the extent is rounded up to the
+ * alignment, unless mrt_type_resized has set them in the type or in a part of
+ * it.
+ */
+
+/* count elements one after the other. */
+int mrt_type_contiguous(size_t count, struct mrt_type *oldtype,
+			struct mrt_type **newtype);
+/* count blocks of blocklength elements; from one to the next it is stride
+ * elements, or (hvector) bytes. */
+int mrt_type_vector(size_t count, size_t blocklength, ptrdiff_t stride,
+		    struct mrt_type *oldtype, struct mrt_type **newtype);
+int mrt_type_hvector(size_t count, size_t blocklength, ptrdiff_t stride,
+		     struct mrt_type *oldtype, struct mrt_type **newtype);
+/* count blocks of such lengths, displaced by elements or (hindexed) bytes. */
+int mrt_type_indexed(size_t count, const size_t blocklengths[],
+		     const ptrdiff_t displs[], struct mrt_type *oldtype,
+		     struct mrt_type **newtype);
+int mrt_type_hindexed(size_t count, const size_t blocklengths[],
+		      const ptrdiff_t displs[], struct mrt_type *oldtype,
+		      struct mrt_type **newtype);
+/* The same with blocks of one length. */
+int mrt_type_indexed_block(size_t count, size_t blocklength,
+			   const ptrdiff_t displs[], struct mrt_type *oldtype,
+			   struct mrt_type **newtype);
+int mrt_type_hindexed_block(size_t count, size_t blocklength,
+			    const ptrdiff_t displs[], struct mrt_type *oldtype,
+			    struct mrt_type **newtype);
+/* count blocks of such types, displaced by bytes. */
+int mrt_type_struct(size_t count, const size_t blocklengths[],
+		    const ptrdiff_t displs[], struct mrt_type *const types[],
+		    struct mrt_type **newtype);
+
+enum mrt_order {
+	MRT_ORDER_C = 12,      /* the last index runs fastest */
+	MRT_ORDER_FORTRAN = 15 /* the first one */
+};
+enum mrt_distribution {
+	MRT_DISTRIBUTE_NONE = 16,
+	MRT_DISTRIBUTE_BLOCK = 17,
+	MRT_DISTRIBUTE_CYCLIC = 18,
+	MRT_DISTRIBUTE_DFLT_DARG = 19
+};
+/* A part of an array of ndims dimensions: subsizes[] elements from starts[]
+ * on. It extends over the whole array. */
+int mrt_type_subarray(int ndims, const size_t sizes[],
+		      const size_t subsizes[], const size_t starts[],
+		      enum mrt_order order, struct mrt_type *oldtype,
+		      struct mrt_type **newtype);
+/*
+ * What `rank` has of an array gsizes[] that is distributed over a grid
+ * psizes[] of `size` processes (row-major), each dimension as distribs[] says
+ * in blocks of dargs[] elements; see MPI_Type_create_darray.
+ */
+int mrt_type_darray(int size, int rank, int ndims, const size_t gsizes[],
+		    const int distribs[], const int dargs[],
+		    const int psizes[], enum mrt_order order,
+		    struct mrt_type *oldtype, struct mrt_type **newtype);
+
+/* The same data with other bounds. */
+int mrt_type_resized(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
+		     struct mrt_type **newtype);
+/* The same type; committed, if oldtype is. */
+int mrt_type_dup(struct mrt_type *oldtype, struct mrt_type **newtype);
+
+int mrt_type_commit(struct mrt_type *type);
+/* Frees *type and sets it to MRT_TYPE_NULL. MRT_ERR_TYPE: it is predefined. */
+int mrt_type_free(struct mrt_type **type);
+
+/* lb and extent; and of the data alone, as if nothing had been resized. */
+int mrt_type_extent(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent);
+int mrt_type_true_extent(struct mrt_type *type, ptrdiff_t *lb,
+			 ptrdiff_t *extent);
+
+enum mrt_combiner {
+	MRT_COMBINER_NAMED = 101, /* predefined */
+	MRT_COMBINER_DUP = 102,
+	MRT_COMBINER_CONTIGUOUS = 103,
+	MRT_COMBINER_VECTOR = 104,
+	MRT_COMBINER_HVECTOR = 105,
+	MRT_COMBINER_INDEXED = 106,
+	MRT_COMBINER_HINDEXED = 107,
+	MRT_COMBINER_INDEXED_BLOCK = 108,
+	MRT_COMBINER_HINDEXED_BLOCK = 109,
+	MRT_COMBINER_STRUCT = 110,
+	MRT_COMBINER_SUBARRAY = 111,
+	MRT_COMBINER_DARRAY = 112,
+	MRT_COMBINER_RESIZED = 116
+};
+/* Which call has made the type, and how many values and types that was given;
+ * each pointer may be NULL. */
+int mrt_type_envelope(struct mrt_type *type, enum mrt_combiner *combiner,
+		      size_t *nvalues, size_t *ntypes);
+/*
+ * The values in the order of the call's parameters, the elements of an array
+ * one after the other (an array's length is its count, or ndims), and the
+ * types. Of derived types these are new ones, to be freed. MRT_ERR_ARG: the
+ * type is predefined, or there is less room than the envelope says.
+ */
+int mrt_type_contents(struct mrt_type *type, size_t max_values,
+		      size_t max_types, ptrdiff_t values[],
+		      struct mrt_type *types[]);
+
+/* A pointer of the user's that a type keeps, also a predefined one; NULL at
+ * first, and in what is made of it. */
+int mrt_type_set_data(struct mrt_type *type, void *data);
+void *mrt_type_data(struct mrt_type *type);
+/* A number of the user's that stays with a derived type and with what
+ * mrt_type_contents makes of it; 0 at first, and of others. */
+int mrt_type_set_form(struct mrt_type *type, int form);
+int mrt_type_form(struct mrt_type *type);
+
+/*
+ * count elements at inbuf to their packed form, of as many bytes as they have
+ * data, at outbuf + *position, which then stands behind it; and back. Parts of
+ * a packed form may be unpacked by other types of the same data.
+ * MRT_ERR_TRUNCATE: it does not fit into outsize bytes, or insize has less.
+ */
+int mrt_pack(const void *inbuf, size_t count, struct mrt_type *type,
+	     void *outbuf, size_t outsize, size_t *position);
+int mrt_unpack(const void *inbuf, size_t insize, size_t *position,
+	       void *outbuf, size_t count, struct mrt_type *type);
+/* The bytes that mrt_pack needs for count elements. */
+int mrt_pack_size(size_t count, struct mrt_type *type, size_t *size);
+/* The same in the form "external32" of MPI, the same on all machines. */
+int mrt_pack_external(const void *inbuf, size_t count, struct mrt_type *type,
+		      void *outbuf, size_t outsize, size_t *position);
+int mrt_unpack_external(const void *inbuf, size_t insize, size_t *position,
+			void *outbuf, size_t count, struct mrt_type *type);
+int mrt_pack_external_size(size_t count, struct mrt_type *type, size_t *size);
+
 /* ---- Point to point -----------------------------------------------------
  *
  * Messages match by communicator, source and tag. Two messages from one rank
@@ -608,6 +748,14 @@ int mrt_cancel(struct mrt_request **request);
  * whole number of them. Any time. */
 int mrt_get_count(const struct mrt_status *status, struct mrt_type *type,
 		  size_t *count);
+
+/* The same in basic elements, of which a type of the user's has several, and so
+ * has a pair of a value and an index. */
+int mrt_get_elements(const struct mrt_status *status, struct mrt_type *type,
+		     size_t *elements);
+/* Makes mrt_get_elements give that. */
+int mrt_set_elements(struct mrt_status *status, struct mrt_type *type,
+		     size_t elements);
 
 /* Bytes of one element; 0 for an invalid handle. Any time. */
 size_t mrt_type_size(struct mrt_type *type);

@@ -2,32 +2,58 @@
 /* args.c: the unusual arguments of point-to-point calls, and the wrong ones. */
 #include "p2p/args.h"
 
-int args_explain(struct args *a, const void *buf, size_t count,
-		 struct mrt_type *type, int tag)
+int args_check_elements(const void *buf, size_t count, struct mrt_type *type)
 {
 	const struct mrt_type *t = type_get(type);
 
-	if (!a->comm)
-		return proc_fail(MRT_ERR_COMM, "not a communicator");
 	if (!t)
 		return proc_fail(MRT_ERR_TYPE, "%p is not a type",
 				 (void *)type);
-	if (count > ARGS_COUNT_MAX)
+	if (!t->committed)
+		return proc_fail(MRT_ERR_TYPE, "a type that is not committed");
+	if (count > t->count_max)
 		return proc_fail(MRT_ERR_COUNT, "%zu elements (a negative "
 				 "count?)", count);
-	if (!buf && count)
+	/* data at absolute addresses begin elsewhere */
+	if (!buf && count && t->size && !t->true_lb)
 		return proc_fail(MRT_ERR_BUFFER, "NULL with a count of %zu",
 				 count);
+	return 0;
+}
+
+static int check_peer(struct args *a, int tag)
+{
 	if (tag < 0)
 		return proc_fail(MRT_ERR_TAG, "tag %d, valid are 0..%d", tag,
 				 MRT_TAG_MAX);
-	if (a->peer != MRT_PROC_NULL && a->peer != MRT_ANY_SOURCE)
+	if (a->peer == MRT_PROC_NULL || a->peer == MRT_ANY_SOURCE)
+		return 0;
+	if (a->peer < 0 || a->peer >= a->comm->size)
 		return proc_fail(MRT_ERR_RANK, "rank %d of a communicator of "
 				 "%d", a->peer == INT_MIN ? MRT_ANY_SOURCE
 							  : a->peer,
 				 a->comm->size);
-	if (!t->dense)
-		return proc_fail(MRT_ERR_UNSUPPORTED, "%s has holes", t->name);
-	a->bytes = count * t->size;
+	a->peer = comm_world_rank(a->comm, a->peer);
 	return 0;
+}
+
+int args_explain(struct args *a, const void *buf, size_t count,
+		 struct mrt_type *type, int tag)
+{
+	const struct mrt_type *t;
+	int rc;
+
+	if (!a->comm)
+		return proc_fail(MRT_ERR_COMM, "not a communicator");
+	rc = args_check_elements(buf, count, type);
+	if (!rc)
+		rc = check_peer(a, tag);
+	if (rc)
+		return rc;
+	t = type_get(type);
+	a->bytes = count * t->size;
+	if (a->peer == MRT_PROC_NULL || t->dense)
+		return 0;
+	a->typed = (struct elements){(void *)(uintptr_t)buf, count, t};
+	return ARGS_TYPED;
 }

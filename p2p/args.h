@@ -7,6 +7,7 @@
 
 #include "p2p/comm.h"
 #include "p2p/datatype.h"
+#include "p2p/request.h"
 #include "runtime/proc.h"
 
 #define ARGS_COUNT_MAX (SIZE_MAX / 64) /* times any size fits a size_t */
@@ -16,9 +17,18 @@ struct args {
 	struct mrt_comm *comm;
 	size_t bytes;
 	int peer; /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
+	struct elements typed; /* set with ARGS_TYPED only */
 };
 
-/* The slow path: MRT_PROC_NULL, or says which argument is wrong. */
+/* What the checks return of elements that are not moved as bytes, but by
+ * p2p_isend_type and p2p_irecv_type. */
+#define ARGS_TYPED 1
+
+/* 0: such elements can be sent or received. */
+int args_check_elements(const void *buf, size_t count, struct mrt_type *type);
+
+/* The slow path: MRT_PROC_NULL, or a type of any layout, or says which
+ * argument is wrong. */
 int args_explain(struct args *a, const void *buf, size_t count,
 		 struct mrt_type *type, int tag);
 
@@ -31,7 +41,7 @@ static inline bool args_usual(struct args *a, const void *buf, size_t count,
 
 	a->comm = comm_get(comm);
 	a->peer = peer;
-	if (__builtin_expect(!a->comm || !t || count > ARGS_COUNT_MAX ||
+	if (__builtin_expect(!a->comm || !t || count > t->count_max ||
 				 (!buf && count), 0))
 		return false;
 	a->bytes = count * t->size;

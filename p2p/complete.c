@@ -386,10 +386,10 @@ int mrt_get_count(const struct mrt_status *status, struct mrt_type *type,
 		rc = proc_fail(MRT_ERR_ARG, "status or count is NULL");
 	else if (!t)
 		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
-	else if (status->bytes % t->size)
+	else if (t->size ? status->bytes % t->size : status->bytes)
 		rc = proc_fail(MRT_ERR_TYPE, "%zu bytes are not a whole number "
 			       "of %s", status->bytes, t->name);
 	else
-		*count = status->bytes / t->size;
+		*count = t->size ? status->bytes / t->size : 0;
 	return proc_result("mrt_get_count", rc);
 }

@@ -67,6 +67,15 @@ struct mrt_type {
 	int form;
 	void *data;
 };
+/* How a type was made: what mrt_type_contents tells. */
+struct recipe {
+	int holders; /* types */
+	enum mrt_combiner combiner;
+	size_t nvalues, ntypes;
+	ptrdiff_t *values;
+	struct mrt_type **types; /* handles, held */
+};
+
 /* Two values, so that one comparison finds what most types are. */
 #define TYPE_DENSE 0x6d72742d74797065ull /* committed and dense */
 #define TYPE_OTHER 0x6d72742d74797064ull
@@ -114,6 +123,10 @@ static inline struct mrt_type *type_handle(const struct mrt_type *type)
 			     : (struct mrt_type *)(uintptr_t)type;
 }
 
+/* For as long as something uses it: a type that is freed meanwhile stays. */
+void type_hold(const struct mrt_type *type);
+void type_release(const struct mrt_type *type);
+
 /*
  * Copies bytes at .. at + len - 1 of the packed form of elements at buf, as
  * many as it takes, to out, and back. Any part of an element will do, so that
@@ -123,4 +136,10 @@ void type_pack(const struct mrt_type *type, const void *buf, size_t at,
 	       size_t len, void *out);
 void type_unpack(const struct mrt_type *type, void *buf, size_t at, size_t len,
 		 const void *in);
+
+/* The runs of count elements, SIZE_MAX if there are more, and a list of them
+ * into iov. */
+size_t type_pieces(const struct mrt_type *type, size_t count);
+void type_list(const struct mrt_type *type, const void *buf, size_t count,
+	       struct iovec *iov);
 #endif

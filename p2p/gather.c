@@ -22,6 +22,11 @@ void p2p_set_gather_min(size_t bytes)
 	gather_min = bytes;
 }
 
+size_t p2p_gather_min(void)
+{
+	return gather_min;
+}
+
 /* Completion of a request that owns what is at buf. */
 static void gather_done(struct mrt_request *req)
 {
@@ -84,6 +89,19 @@ static void *pack(const struct iovec *iov, struct sum sum)
 	return packed;
 }
 
+static void own(struct mrt_request *req)
+{
+	req->then = req->done;
+	req->done = gather_done;
+}
+
+void p2p_isend_own(struct mrt_request *req, void *memory, size_t bytes,
+		   int peer, int tag, uint32_t context)
+{
+	own(req);
+	p2p_isend(req, memory, bytes, peer, tag, context);
+}
+
 /* With a copy of ours: of the list, or of the message. */
 static void send_own(struct mrt_request *req, const struct iovec *iov,
 		     struct sum sum, int peer)
@@ -91,22 +109,22 @@ static void send_own(struct mrt_request *req, const struct iovec *iov,
 	const struct fab_ep *ep = proc.eps[peer];
 	bool push = ep->ops->writev && sum.bytes > ep->eager_max &&
 		    sum.bytes / (size_t)sum.pieces >= gather_min;
-	void *own = push ? (void *)list_pieces(iov, sum) : pack(iov, sum);
+	void *copy = push ? (void *)list_pieces(iov, sum) : pack(iov, sum);
 
-	if (!own) {
+	if (!copy) {
 		request_complete(req, log_error(MRT_ERR_NO_MEM,
 						"message of %zu bytes in %d "
 						"pieces", sum.bytes,
 						sum.pieces));
 		return;
 	}
-	req->then = req->done;
-	req->done = gather_done;
 	if (!push) {
-		p2p_isend(req, own, sum.bytes, peer, req->tag, req->context);
+		p2p_isend_own(req, copy, sum.bytes, peer, req->tag,
+			      req->context);
 		return;
 	}
-	req->buf = own;
+	own(req);
+	req->buf = copy;
 	req->bytes = sum.bytes;
 	req->pieces = sum.pieces;
 	req->peer = peer;

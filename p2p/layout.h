@@ -34,11 +34,11 @@ static inline size_t span_pieces(const struct span *span)
 
 /*
  * Both make a new span, which span_release ends; MRT_ERR_NO_MEM. repeat:
- * count times the one, stride apart. join: one after the other; items is used
- * up as a scratch.
+ * count times `each`, stride apart. join: one after the other; the items are
+ * given away, whatever it returns.
  */
 int span_repeat(const struct span *each, size_t count, ptrdiff_t stride,
-		 struct span *span);
+		struct span *span);
 int span_join(struct span *items, size_t n, struct span *span);
 /* The same span for one more user. */
 void span_hold(const struct span *span);

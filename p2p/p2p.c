@@ -431,6 +431,7 @@ void p2p_abandon(struct mrt_request *req)
 	request_forget(req);
 	rendezvous_release(req);
 	gather_release(req);
+	typed_release(req);
 }
 
 int p2p_wait(struct mrt_request *req)

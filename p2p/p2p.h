@@ -48,6 +48,15 @@ void p2p_isendv(struct mrt_request *req, const struct iovec *iov, int n,
 void p2p_set_gather_min(size_t bytes);
 
 /*
+ * The same for elements of a type of any layout, dense ones as well. The list
+ * at e need not stay; a type may be freed.
+ */
+void p2p_isend_type(struct mrt_request *req, const struct elements *e,
+		    int peer, int tag, uint32_t context);
+void p2p_irecv_type(struct mrt_request *req, const struct elements *e,
+		    int source, int tag, uint32_t context);
+
+/*
  * Waits for one request that the caller owns: its status.error, or a fault,
  * after which the request is out of every queue.
  */

@@ -57,6 +57,10 @@ static inline int receive_status(struct mrt_request *req, int peer, int tag,
 	return __builtin_expect(bytes <= req->bytes, 1) ? 0 : MRT_ERR_TRUNCATE;
 }
 
+/* The same for a message longer than req->bytes: it is too long, or its receive
+ * a typed one. */
+int eager_copy_longer(struct mrt_request *req, const void *data, size_t len);
+
 /* Puts an eager message where it belongs; MRT_ERR_TRUNCATE or 0. */
 static inline int eager_copy(struct mrt_request *req, int peer, int tag,
 			     const void *data, size_t len)
@@ -64,7 +68,7 @@ static inline int eager_copy(struct mrt_request *req, int peer, int tag,
 	int error = receive_status(req, peer, tag, len);
 
 	if (__builtin_expect(error, 0))
-		len = req->bytes;
+		return eager_copy_longer(req, data, len);
 	if (len == 8)
 		memcpy(req->buf, data, 8); /* a store, not a call */
 	else if (len)
@@ -91,6 +95,20 @@ bool push_cleared(int peer, const void *data, size_t len);
  * MRT_ERR_*. */
 int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,
 		 size_t bytes);
+/* Sends a message that lies in memory of malloc, which completion frees. */
+void p2p_isend_own(struct mrt_request *req, void *own, size_t bytes, int peer,
+		   int tag, uint32_t context);
 /* Frees what a gathered send keeps; any request. */
 void gather_release(struct mrt_request *req);
+/* From so many bytes a piece the fabric gathers. */
+size_t p2p_gather_min(void);
+
+/* typed.c: for any receive, of which other than typed ones stay as they are. */
+/* req->bytes gets the room. */
+void typed_open(struct mrt_request *req);
+/* Prepares for a rendezvous of req->bytes; 0 or MRT_ERR_NO_MEM. */
+int typed_begin(struct mrt_request *req, bool push);
+/* STAGE_READ, with req->reads. */
+int typed_read(struct mrt_request *req);
+void typed_release(struct mrt_request *req);
 #endif

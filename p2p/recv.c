@@ -21,6 +21,17 @@ static int finish(struct mrt_request *req, const struct args *a,
 	return rc;
 }
 
+/* Elements of a type that is not dense. */
+static __attribute__((noinline)) int
+recv_typed(const struct args *a, int tag, struct mrt_status *status)
+{
+	struct mrt_request req;
+
+	request_prepare(&req, REQ_RECV);
+	p2p_irecv_type(&req, &a->typed, a->peer, tag, a->comm->context);
+	return finish(&req, a, status);
+}
+
 int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
 	     int tag, struct mrt_comm *comm, struct mrt_status *status)
 {
@@ -35,6 +46,8 @@ int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
 			p2p_irecv(&req, buf, a.bytes, a.peer, tag,
 				  a.comm->context);
 			rc = finish(&req, &a, status);
+		} else if (rc == ARGS_TYPED) {
+			rc = recv_typed(&a, tag, status);
 		} else if (!rc && status) {
 			status_empty(status, MRT_PROC_NULL);
 		}
@@ -50,7 +63,10 @@ static int start(const struct args *a, void *buf, int tag,
 
 	if (!req)
 		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
-	if (a->peer != MRT_PROC_NULL) {
+	if (a->typed.type) {
+		p2p_irecv_type(req, &a->typed, a->peer, tag,
+			       a->comm->context);
+	} else if (a->peer != MRT_PROC_NULL) {
 		p2p_irecv(req, buf, a->bytes, a->peer, tag, a->comm->context);
 	} else {
 		status_empty(&req->status, MRT_PROC_NULL);
@@ -67,10 +83,11 @@ int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
 	int rc = proc_enter();
 
 	if (!rc) {
+		a.typed.type = NULL;
 		rc = request ? args_recv(&a, buf, count, type, source, tag,
 					 comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (!rc)
+		if (!rc || rc == ARGS_TYPED)
 			rc = start(&a, buf, tag, request);
 		proc_leave();
 	}
@@ -87,15 +104,22 @@ static int sendrecv(const struct args *out, const void *sendbuf, int sendtag,
 	int rc = 0, recv_rc = 0;
 
 	request_prepare(&recv, REQ_RECV);
-	if (in->peer != MRT_PROC_NULL)
+	if (in->typed.type)
+		p2p_irecv_type(&recv, &in->typed, in->peer, recvtag,
+			       in->comm->context);
+	else if (in->peer != MRT_PROC_NULL)
 		p2p_irecv(&recv, recvbuf, in->bytes, in->peer, recvtag,
 			  in->comm->context);
 	else if (status)
 		status_empty(status, MRT_PROC_NULL);
 	if (out->peer >= 0) {
 		request_prepare(&send, REQ_SEND);
-		p2p_isend(&send, sendbuf, out->bytes, out->peer, sendtag,
-			  out->comm->context);
+		if (out->typed.type)
+			p2p_isend_type(&send, &out->typed, out->peer, sendtag,
+				       out->comm->context);
+		else
+			p2p_isend(&send, sendbuf, out->bytes, out->peer,
+				  sendtag, out->comm->context);
 		rc = p2p_wait(&send);
 	}
 	if (in->peer != MRT_PROC_NULL)
@@ -113,12 +137,13 @@ int mrt_sendrecv(const void *sendbuf, size_t sendcount,
 	int rc = proc_enter();
 
 	if (!rc) {
+		out.typed.type = in.typed.type = NULL;
 		rc = args_send(&out, sendbuf, sendcount, sendtype, dest,
 			       sendtag, comm);
-		if (!rc)
+		if (!rc || rc == ARGS_TYPED)
 			rc = args_recv(&in, recvbuf, recvcount, recvtype,
 				       source, recvtag, comm);
-		if (!rc)
+		if (!rc || rc == ARGS_TYPED)
 			rc = sendrecv(&out, sendbuf, sendtag, &in, recvbuf,
 				      recvtag, status);
 		proc_leave();

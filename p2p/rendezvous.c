@@ -63,7 +63,10 @@ void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
 	struct wire_rts rts;
 	size_t bytes;
 
+	int error;
+
 	memcpy(&rts, data, sizeof(rts));
+	typed_open(req);
 	req->status.error = receive_status(req, peer, wire_tag(hdr), rts.len);
 	bytes = req->status.error ? req->bytes : rts.len;
 	req->peer = peer;
@@ -73,7 +76,11 @@ void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
 	req->bytes = bytes;
 	req->op.done = read_done;
 	req->stage = rts.push ? STAGE_CTS : STAGE_READ;
-	p2p_transmit(req);
+	error = typed_begin(req, rts.push);
+	if (error)
+		rendezvous_end(req, error);
+	else
+		p2p_transmit(req);
 }
 
 int rendezvous_read(struct mrt_request *req)
@@ -84,6 +91,8 @@ int rendezvous_read(struct mrt_request *req)
 		rendezvous_end(req, 0);
 		return 0;
 	}
+	if (req->op.done != read_done)
+		return typed_read(req);
 	return ep->ops->read(ep, req->buf, req->remote_addr, req->key,
 			     req->bytes, &req->op);
 }

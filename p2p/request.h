@@ -13,8 +13,16 @@
 #include <stdint.h>
 
 #include "mrt.h"
+#include "p2p/datatype.h"
 #include "runtime/base/list.h"
 #include "runtime/fabric/fabric.h"
+
+/* Elements of a type of any layout. */
+struct elements {
+	void *buf;
+	size_t count;
+	const struct mrt_type *type; /* committed */
+};
 
 enum request_kind {
 	REQ_SEND,
@@ -63,7 +71,14 @@ struct mrt_request {
 	struct fab_op op;    /* rendezvous: the read or write */
 	struct fab_mem *mem; /* rendezvous: registration */
 	struct fab_key key;
-	void (*then)(struct mrt_request *req); /* gather.c: the user's done */
+	/* gather.c, typed.c: the user's done */
+	void (*then)(struct mrt_request *req);
+	/* typed receive: */
+	struct elements into;
+	char *part;	  /* the buffer that it unpacks from */
+	size_t part_size;
+	size_t moved;	  /* unpacked so far */
+	bool reads;	  /* part by part */
 };
 
 /* Fills in what p2p_isend/irecv expects of a request of any storage; what only

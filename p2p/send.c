@@ -3,6 +3,18 @@
 #include "p2p/args.h"
 #include "p2p/p2p.h"
 
+/* Elements of a type that is not dense. */
+static __attribute__((noinline)) int send_typed(const struct args *a, int tag,
+						bool sync)
+{
+	struct mrt_request req;
+
+	request_prepare(&req, REQ_SEND);
+	req.sync = sync;
+	p2p_isend_type(&req, &a->typed, a->peer, tag, a->comm->context);
+	return p2p_wait(&req);
+}
+
 int mrt_send(const void *buf, size_t count, struct mrt_type *type, int dest,
 	     int tag, struct mrt_comm *comm)
 {
@@ -14,6 +26,8 @@ int mrt_send(const void *buf, size_t count, struct mrt_type *type, int dest,
 		if (!rc && a.peer >= 0)
 			rc = p2p_send(buf, a.bytes, a.peer, tag,
 				      a.comm->context);
+		else if (rc == ARGS_TYPED)
+			rc = send_typed(&a, tag, false);
 		proc_leave();
 	}
 	return proc_result("mrt_send", rc);
@@ -34,6 +48,8 @@ int mrt_ssend(const void *buf, size_t count, struct mrt_type *type, int dest,
 			p2p_isend(&req, buf, a.bytes, a.peer, tag,
 				  a.comm->context);
 			rc = p2p_wait(&req);
+		} else if (rc == ARGS_TYPED) {
+			rc = send_typed(&a, tag, true);
 		}
 		proc_leave();
 	}
@@ -49,7 +65,10 @@ static int start(const struct args *a, const void *buf, int tag, bool sync,
 		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
 	req->sync = sync;
 	status_empty(&req->status, MRT_ANY_SOURCE);
-	if (a->peer >= 0)
+	if (a->typed.type)
+		p2p_isend_type(req, &a->typed, a->peer, tag,
+			       a->comm->context);
+	else if (a->peer >= 0)
 		p2p_isend(req, buf, a->bytes, a->peer, tag, a->comm->context);
 	else
 		req->complete = true;
@@ -66,10 +85,11 @@ static int isend(const void *buf, size_t count, struct mrt_type *type,
 
 	if (rc)
 		return rc;
+	a.typed.type = NULL;
 	rc = request ? args_send(&a, buf, count, type, dest_tag[0],
 				 dest_tag[1], comm)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
-	if (!rc)
+	if (!rc || rc == ARGS_TYPED)
 		rc = start(&a, buf, dest_tag[1], sync, request);
 	proc_leave();
 	return rc;

@@ -5,13 +5,15 @@
  * ones cost no calls.
  */
 #include <string.h>
+#include <sys/uio.h>
 
 #include "p2p/layout.h"
 
 /* What a walk does with the runs it meets. */
 struct walk {
-	char *packed; /* where it is in the packed form */
-	bool out;     /* elements to packed form; else back */
+	enum { PACK, UNPACK, LIST } what;
+	char *packed;	   /* where it is in the packed form */
+	struct iovec *iov; /* LIST: the next of the list */
 };
 
 static inline void copy(char *to, const char *from, size_t len)
@@ -35,7 +37,11 @@ static void run(struct walk *w, uintptr_t addr, size_t len)
 {
 	char *at = (char *)addr;
 
-	if (w->out)
+	if (w->what == LIST) {
+		*w->iov++ = (struct iovec){at, len};
+		return;
+	}
+	if (w->what == PACK)
 		copy(w->packed, at, len);
 	else
 		copy(at, w->packed, len);
@@ -90,17 +96,20 @@ static void copy_blocks(char *to, ptrdiff_t to_step, const char *from,
 	}
 }
 
-static void blocks(struct walk *w, uintptr_t addr, ptrdiff_t stride,
-		   size_t len, size_t n)
+static void blocks(struct walk *w, uintptr_t addr, ptrdiff_t stride, size_t len,
+		   size_t n)
 {
 	const size_t len_n[2] = {len, n};
 	char *at = (char *)addr;
 
-	if (w->out)
+	if (w->what == LIST)
+		for (; n; n--, addr += (uintptr_t)stride)
+			run(w, addr, len);
+	else if (w->what == PACK)
 		copy_blocks(w->packed, (ptrdiff_t)len, at, stride, len_n);
 	else
 		copy_blocks(at, stride, w->packed, (ptrdiff_t)len, len_n);
-	w->packed += len * n;
+	w->packed += len * len_n[1];
 }
 
 /* ---- The walk ------------------------------------------------------------ */
@@ -109,8 +118,8 @@ static void walk(struct walk *w, const struct span *span, uintptr_t base,
 		 size_t at, size_t len);
 
 /* Without end; len says how far. */
-static void walk_loop(struct walk *w, const struct span *each,
-		      ptrdiff_t stride, uintptr_t base, size_t at, size_t len)
+static void walk_loop(struct walk *w, const struct span *each, ptrdiff_t stride,
+		      uintptr_t base, size_t at, size_t len)
 {
 	size_t n;
 
@@ -161,7 +170,10 @@ even_runs(struct walk *w, const struct span *list, uintptr_t base, size_t len,
 {
 	char *packed = w->packed;
 
-	if (w->out)
+	if (w->what == LIST)
+		for (size_t i = 0; i < n; i++)
+			run(w, base + (uintptr_t)list[i].at, len);
+	else if (w->what == PACK)
 		for (size_t i = 0; i < n; i++)
 			memcpy(packed + i * len,
 			       (char *)(base + (uintptr_t)list[i].at), len);
@@ -228,19 +240,38 @@ static void walk(struct walk *w, const struct span *span, uintptr_t base,
 void type_pack(const struct mrt_type *type, const void *buf, size_t at,
 	       size_t len, void *out)
 {
-	struct walk w = {out, true};
+	struct walk w = {PACK, out, NULL};
 
 	if (len)
-		walk_loop(&w, &type->span, type->extent,
-			  (uintptr_t)buf, at, len);
+		walk_loop(&w, &type->span, type->extent, (uintptr_t)buf, at,
+			  len);
 }
 
 void type_unpack(const struct mrt_type *type, void *buf, size_t at, size_t len,
 		 const void *in)
 {
-	struct walk w = {(char *)(uintptr_t)in, false};
+	struct walk w = {UNPACK, (char *)(uintptr_t)in, NULL};
 
 	if (len)
-		walk_loop(&w, &type->span, type->extent, (uintptr_t)buf,
-			  at, len);
+		walk_loop(&w, &type->span, type->extent, (uintptr_t)buf, at,
+			  len);
+}
+
+size_t type_pieces(const struct mrt_type *type, size_t count)
+{
+	size_t pieces;
+
+	return __builtin_mul_overflow(count, span_pieces(&type->span), &pieces)
+		   ? SIZE_MAX
+		   : pieces;
+}
+
+void type_list(const struct mrt_type *type, const void *buf, size_t count,
+	       struct iovec *iov)
+{
+	struct walk w = {LIST, NULL, iov};
+
+	if (count && type->size)
+		walk_loop(&w, &type->span, type->extent, (uintptr_t)buf, 0,
+			  count * type->size);
 }

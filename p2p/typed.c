@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * typed.c: messages of elements that do not lie as they are sent. A send of few
+ * or of large pieces is one of a list (gather.c); of others the message is
+ * packed first. A receive unpacks an eager message where the fabric has
+ * delivered it; a long one it reads in parts, into a buffer that stays in the
+ * caches, and unpacks each. If the sender pushes, the buffer takes it all.
+ *
+ * Such a receive has no room as far as the short path can see, so that it
+ * comes here with any message, and others need not ask.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "p2p/p2p.h"
+#include "p2p/protocol.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/proc.h"
+
+enum {
+	LIST_MAX = 16,	    /* pieces that are sent without packing */
+	SHORT_MAX = 2048,   /* bytes that are packed on the stack */
+	PART_MIN = 1 << 19, /* bytes that are read at once, at least, */
+	PARTS_MAX = 64	    /* and into how many parts, at most */
+};
+
+/* Whether all lies in one run. */
+static bool one_run(const struct elements *e)
+{
+	return e->type->dense || (e->count == 1 && !e->type->span.layout);
+}
+
+static void *begin_of(const struct elements *e)
+{
+	return (void *)((uintptr_t)e->buf + (uintptr_t)e->type->span.at);
+}
+
+/* ---- Sending ------------------------------------------------------------- */
+
+static void send_packed(struct mrt_request *req, const struct elements *e,
+			int peer, int tag, uint32_t context)
+{
+	size_t bytes = e->count * e->type->size;
+	void *packed = malloc(bytes);
+
+	if (!packed) {
+		request_complete(req, log_error(MRT_ERR_NO_MEM,
+						"no memory to "
+						"pack %zu bytes",
+						bytes));
+		return;
+	}
+	type_pack(e->type, e->buf, 0, bytes, packed);
+	p2p_isend_own(req, packed, bytes, peer, tag, context);
+}
+
+static void send_list(struct mrt_request *req, const struct elements *e,
+		      int peer, int tag, uint32_t context)
+{
+	size_t n = type_pieces(e->type, e->count);
+	struct iovec few[LIST_MAX], *iov = few;
+
+	if (n > LIST_MAX)
+		iov = malloc(n * sizeof(*iov));
+	if (!iov) {
+		send_packed(req, e, peer, tag, context);
+		return;
+	}
+	type_list(e->type, e->buf, e->count, iov);
+	p2p_isendv(req, iov, (int)n, peer, tag, context);
+	if (iov != few)
+		free(iov);
+}
+
+/* Packs a short message on the stack and sends it; ERR_AGAIN: no room. */
+static int send_short(const struct elements *e, int peer, int tag,
+		      uint32_t context)
+{
+	char packed[SHORT_MAX];
+	size_t bytes = e->count * e->type->size;
+	struct iovec iov = {packed, bytes};
+
+	type_pack(e->type, e->buf, 0, bytes, packed);
+	return p2p_send_now(peer, wire_pack(WIRE_EAGER, context, tag), &iov, 1,
+			    bytes);
+}
+
+void p2p_isend_type(struct mrt_request *req, const struct elements *e, int peer,
+		    int tag, uint32_t context)
+{
+	size_t bytes = e->count * e->type->size;
+	size_t pieces = type_pieces(e->type, e->count);
+	int rc = ERR_AGAIN;
+
+	if (!bytes || one_run(e)) {
+		p2p_isend(req, begin_of(e), bytes, peer, tag, context);
+		return;
+	}
+	if (pieces <= LIST_MAX ||
+	    (bytes / pieces >= p2p_gather_min() && pieces <= INT_MAX)) {
+		send_list(req, e, peer, tag, context);
+		return;
+	}
+	if (bytes <= SHORT_MAX && bytes <= proc.eps[peer]->eager_max &&
+	    !req->sync)
+		rc = send_short(e, peer, tag, context);
+	if (rc == ERR_AGAIN)
+		send_packed(req, e, peer, tag, context);
+	else
+		request_complete(req, rc);
+}
+
+/* ---- Receiving ----------------------------------------------------------- */
+
+static void typed_done(struct mrt_request *req);
+
+static bool is_typed(const struct mrt_request *req)
+{
+	return req->done == typed_done;
+}
+
+void typed_release(struct mrt_request *req)
+{
+	if (!is_typed(req))
+		return;
+	free(req->part);
+	type_release(req->into.type);
+	req->done = req->then;
+}
+
+/* Completion of a typed receive. What has been read has been unpacked, what
+ * was pushed is still to be. */
+static void typed_done(struct mrt_request *req)
+{
+	if (req->part && !req->reads &&
+	    (!req->status.error || req->status.error == MRT_ERR_TRUNCATE))
+		type_unpack(req->into.type, req->into.buf, 0, req->bytes,
+			    req->part);
+	typed_release(req);
+	if (req->done)
+		req->done(req);
+}
+
+void p2p_irecv_type(struct mrt_request *req, const struct elements *e,
+		    int source, int tag, uint32_t context)
+{
+	size_t bytes = e->count * e->type->size;
+
+	if (!bytes || one_run(e)) {
+		p2p_irecv(req, begin_of(e), bytes, source, tag, context);
+		return;
+	}
+	req->into = *e;
+	req->part = NULL;
+	req->reads = false;
+	type_hold(e->type);
+	req->then = req->done;
+	req->done = typed_done;
+	p2p_irecv(req, NULL, 0, source, tag, context);
+}
+
+int eager_copy_longer(struct mrt_request *req, const void *data, size_t len)
+{
+	size_t room = req->bytes;
+
+	if (!is_typed(req)) {
+		if (room)
+			memcpy(req->buf, data, room);
+		return MRT_ERR_TRUNCATE;
+	}
+	typed_open(req);
+	room = req->bytes;
+	type_unpack(req->into.type, req->into.buf, 0, len < room ? len : room,
+		    data);
+	return len > room ? MRT_ERR_TRUNCATE : 0;
+}
+
+void typed_open(struct mrt_request *req)
+{
+	if (is_typed(req))
+		req->bytes = req->into.count * req->into.type->size;
+}
+
+/* ---- Reading in parts ---------------------------------------------------- */
+
+static size_t part_size(size_t bytes)
+{
+	size_t part = bytes / PARTS_MAX + 1;
+
+	if (part < PART_MIN)
+		part = PART_MIN;
+	return part < bytes ? part : bytes;
+}
+
+static void part_done(struct fab_op *op, int status)
+{
+	struct mrt_request *req = list_entry(op, struct mrt_request, op);
+	size_t left = req->bytes - req->moved;
+	size_t n = left < req->part_size ? left : req->part_size;
+
+	if (!status) {
+		type_unpack(req->into.type, req->into.buf, req->moved, n,
+			    req->part);
+		req->moved += n;
+	}
+	if (status || req->moved == req->bytes)
+		rendezvous_end(req, status);
+	else
+		p2p_transmit(req);
+}
+
+int typed_begin(struct mrt_request *req, bool push)
+{
+	if (!is_typed(req) || !req->bytes)
+		return 0;
+	req->reads = !push;
+	req->moved = 0;
+	req->part_size = push ? req->bytes : part_size(req->bytes);
+	req->part = malloc(req->part_size);
+	if (!req->part)
+		return log_error(MRT_ERR_NO_MEM,
+				 "no memory to unpack a "
+				 "message of %zu bytes",
+				 req->bytes);
+	req->buf = req->part;
+	req->op.done = part_done;
+	return 0;
+}
+
+int typed_read(struct mrt_request *req)
+{
+	struct fab_ep *ep = proc.eps[req->peer];
+	size_t left = req->bytes - req->moved;
+
+	return ep->ops->read(
+	    ep, req->part, req->remote_addr + req->moved, req->key,
+	    left < req->part_size ? left : req->part_size, &req->op);
+}
