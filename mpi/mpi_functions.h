@@ -852,7 +852,8 @@ MPI_DECLARE_(int, Pack_size_c, (MPI_Count incount, MPI_Datatype datatype,
 MPI_DECLARE_(int, Parrived, (MPI_Request request, int partition, int *flag))
 MPI_DECLARE_(int, Pcontrol, (const int level, ...))
 MPI_DECLARE_(int, Pready, (int partition, MPI_Request request))
-MPI_DECLARE_(int, Pready_list, (int length, int array_of_partitions[],
+MPI_DECLARE_(int, Pready_list, (int length,
+	const int array_of_partitions[],
 	MPI_Request request))
 MPI_DECLARE_(int, Pready_range, (int partition_low, int partition_high,
 	MPI_Request request))
@@ -1084,9 +1085,10 @@ MPI_DECLARE_(int, Ssend_init_c, (const void *buf, MPI_Count count,
 	MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request))
 MPI_DECLARE_(int, Start, (MPI_Request *request))
 MPI_DECLARE_(int, Startall, (int count, MPI_Request array_of_requests[]))
-MPI_DECLARE_(int, Status_get_error, (MPI_Status *status, int *err))
-MPI_DECLARE_(int, Status_get_source, (MPI_Status *status, int *source))
-MPI_DECLARE_(int, Status_get_tag, (MPI_Status *status, int *tag))
+MPI_DECLARE_(int, Status_get_error, (const MPI_Status *status, int *err))
+MPI_DECLARE_(int, Status_get_source, (const MPI_Status *status,
+	int *source))
+MPI_DECLARE_(int, Status_get_tag, (const MPI_Status *status, int *tag))
 MPI_DECLARE_(int, Status_set_cancelled, (MPI_Status *status, int flag))
 MPI_DECLARE_(int, Status_set_elements, (MPI_Status *status,
 	MPI_Datatype datatype, int count))

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # headers.sh: every header compiles alone, and the public one also as C++. A
-# *_body.h is no header but a text compiled several times, mpi_functions.h a
-# part of mpi.h; bench/compare is for other libraries' mpi.h.
+# *_body.h is no header but a text compiled several times, mpi_functions.h and
+# mpi_removed.h are parts of mpi.h; bench/compare is for other libraries' mpi.h.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 : "${CC:=cc}"
@@ -10,7 +10,7 @@
 lint()
 {
 	for header in $(c_files "$1" include $source_folders |
-		grep '\.h$' | grep -vE '_body\.h$|mpi_functions\.h$|bench/compare/'); do
+		grep '\.h$' | grep -vE '_body\.h$|mpi_(functions|removed)\.h$|bench/compare/'); do
 		case $header in
 		include/*) name=${header#include/} ;;
 		*) name=$header ;;

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # install.t: what make install puts down works from there: mrtcc, pkg-config,
-# mrun, the pages of the manual.
+# mrun, the pages of the manual; and what install_mpi.sh has.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
+. "$top_srcdir/tests/system/install_mpi.sh"
 [ -z "$SANITIZER" ] || skip_all "a library with sanitizers is not for installing"
 need_mrun
 
@@ -10,7 +11,7 @@ run 120 make -C "$top_builddir" install DESTDIR="$stage" MAKEFLAGS=
 is "$rc" 0 "make install DESTDIR="
 prefix=$(sed -n 's/^prefix=//p' "$top_builddir/libmrt.pc")
 root=$stage$prefix
-for file in bin/mrun bin/mrtcc include/mrt.h; do
+for file in bin/mrun bin/mrtcc bin/mrtcxx include/mrt.h include/mpi.h; do
 	[ -e "$root/$file" ] && ok "$file" || not_ok "$file"
 done
 pc=$(find "$root" -name libmrt.pc)
@@ -42,6 +43,8 @@ is "$(cat "$out")" "sum over 8 ranks: 28" "with the right sum"
 run 20 sh "$root/bin/mrtcc" --show "$work/hello.c" -o "$work/hello2"
 is "$rc" 0 "mrtcc --show"
 like "$out" '-lmrt' "names the library"
+
+install_mpi
 
 run 60 make -C "$top_builddir" uninstall DESTDIR="$stage" MAKEFLAGS=
 is "$(find "$stage" -type f | wc -l)" 0 "make uninstall leaves no file"

@@ -40,7 +40,7 @@ else
 fi
 
 run "$mrtcc" --show prog.c -o "my prog"
-check "mrtcc --show links" out_has " -lmrt$"
+check "mrtcc --show links" out_has " -lmpi_abi -lmrt "
 check "mrtcc --show has the run path" out_has "-Wl,-rpath,"
 check "mrtcc --show quotes" out_has "-o 'my prog'"
 run "$mrtcc" -c --show prog.c
