@@ -404,9 +404,11 @@ int mrt_comm_remote_size(struct mrt_comm *comm)
 	int rc = proc_enter(), size = 0;
 
 	if (!rc) {
-		rc = check_inter(comm, &c);
-		if (!rc)
+		c = comm_of(comm);
+		if (c)
 			size = c->size;
+		else
+			rc = proc_fail(MRT_ERR_COMM, "not a communicator");
 		proc_leave();
 	}
 	return rc ? proc_result("mrt_comm_remote_size", rc) : size;
