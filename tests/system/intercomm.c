@@ -464,7 +464,8 @@ static int collect(const char *name)
 
 int main(int argc, char **argv)
 {
-	const struct api_case *const tables[] = {making, intercomm_coll};
+	const struct api_case *const tables[] = {making, intercomm_coll,
+					      intercomm_life};
 	int failed = 0;
 
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
