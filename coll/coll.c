@@ -242,6 +242,8 @@ static bool goes_direct(const struct mrt_comm *comm,
 
 int coll_run(struct mrt_comm *comm, const struct coll_call *call)
 {
+	if (call->low)
+		return coll_run_plan(comm, call);
 	if (is_empty(call))
 		return 0;
 	if (comm->size == 1 && !call->neighbors)

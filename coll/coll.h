@@ -70,6 +70,7 @@ struct coll_call {
 	const struct mrt_type *type; /* NULL: barrier */
 	const struct mrt_op *op;
 	int root;
+	int low; /* of two groups: ranks of the first; 0: there are none */
 	/* kept by nobody: lists of the user's, blocks of coll_blocks */
 	const struct block *send_blocks, *recv_blocks;
 	const struct neighbors *neighbors;

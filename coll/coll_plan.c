@@ -31,6 +31,7 @@ struct shape coll_shape(const struct mrt_comm *comm,
 	return (struct shape){
 	    .size = comm->size,
 	    .root = call->root,
+	    .low = call->low,
 	    .count = call->count,
 	    .type_size = call->type ? call->type->size : 1,
 	    .commutative = !call->op || call->op->commutative,

@@ -7,6 +7,7 @@
  */
 #include "coll/coll_args.h"
 #include "coll/coll_short.h"
+#include "coll/inter/inter_args.h"
 #include "runtime/proc.h"
 
 /* Arguments to a call. */
@@ -14,12 +15,19 @@ static int check(enum collective collective, const struct coll_args *args,
 		 struct mrt_comm *handle, struct mrt_comm **comm,
 		 struct coll_call *call)
 {
+	int rc;
+
 	*comm = comm_get(handle);
 	/* without coll: freed, and held by requests */
 	if (!*comm || !(*comm)->coll)
 		return proc_fail(MRT_ERR_COMM, "%p is not a communicator",
 				 (void *)handle);
 	call->collective = collective;
+	if ((*comm)->inter) {
+		rc = inter_args_check(args, *comm, call);
+		*comm = (*comm)->inter->merged;
+		return rc;
+	}
 	return coll_args_check(args, *comm, call);
 }
 

@@ -30,11 +30,32 @@ struct mrt_comm *comm_prepare(const int *world, int size, int rank)
 	return comm;
 }
 
+struct mrt_comm *comm_prepare_inter(const int *world, int size, int rank,
+				    int low)
+{
+	struct mrt_comm *merged = comm_prepare(world, size, rank), *comm;
+
+	if (!merged)
+		return NULL;
+	comm = comm_create_inter(merged, low);
+	if (comm && !coll_comm_prepare(comm))
+		return merged;
+	if (comm)
+		comm_hold(merged);
+	comm_release(comm);
+	comm_discard(merged);
+	return NULL;
+}
+
 void comm_discard(struct mrt_comm *comm)
 {
-	if (comm)
-		coll_comm_destroy(comm);
-	comm_release(comm);
+	struct mrt_comm *visible = comm_visible(comm);
+
+	if (!comm)
+		return;
+	coll_comm_destroy(comm);
+	coll_comm_destroy(visible);
+	comm_release(visible);
 }
 
 static int search(struct mrt_comm *parent, int failed, int *id)
@@ -74,14 +95,13 @@ int comm_finish(struct mrt_comm *comm, int id, struct mrt_comm **newcomm)
 	if (rc)
 		comm_discard(comm);
 	else
-		*newcomm = comm;
+		*newcomm = comm_visible(comm);
 	return rc;
 }
 
-int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
-	      struct mrt_comm **newcomm)
+int comm_make_prepared(struct mrt_comm *parent, struct mrt_comm *comm,
+		       int size, struct mrt_comm **newcomm)
 {
-	struct mrt_comm *comm = size ? comm_prepare(world, size, rank) : NULL;
 	int id, rc = 0;
 
 	if (size && !comm)
@@ -92,6 +112,14 @@ int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
 		return rc;
 	}
 	return comm_finish(comm, id, newcomm);
+}
+
+int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
+	      struct mrt_comm **newcomm)
+{
+	struct mrt_comm *comm = size ? comm_prepare(world, size, rank) : NULL;
+
+	return comm_make_prepared(parent, comm, size, newcomm);
 }
 
 static int dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
@@ -312,16 +340,12 @@ int mrt_comm_locality(struct mrt_comm *comm)
 
 static int free_comm(struct mrt_comm *comm)
 {
-	struct mrt_comm *merged = comm->inter ? comm->inter->merged : NULL;
-	int rc = coll_quiesce(merged ? merged : comm);
+	struct mrt_comm *all = comm->inter ? comm->inter->merged : comm;
+	int rc = coll_quiesce(all);
 
-	if (rc)
-		return rc;
-	if (merged)
-		coll_comm_destroy(merged);
-	coll_comm_destroy(comm);
-	comm_release(comm);
-	return 0;
+	if (!rc)
+		comm_discard(all);
+	return rc;
 }
 
 int mrt_comm_free(struct mrt_comm **comm)

@@ -18,12 +18,24 @@ int comm_agree_on_id(struct mrt_comm *comm, int *id);
  */
 struct mrt_comm *comm_prepare(const int *world, int size, int rank);
 void comm_discard(struct mrt_comm *comm);
+/* The same for an intercommunicator between the first `low` of these ranks and
+ * the others: its hidden one. */
+struct mrt_comm *comm_prepare_inter(const int *world, int size, int rank,
+				    int low);
+/* What the user gets. */
+static inline struct mrt_comm *comm_visible(struct mrt_comm *comm)
+{
+	return comm && comm->outer ? comm->outer : comm;
+}
 /* With its id, collective over it. Takes it over. NULL: gives the id back, and
  * *newcomm is MRT_COMM_NULL. */
 int comm_finish(struct mrt_comm *comm, int id, struct mrt_comm **newcomm);
 
-/* The communicator of world[size], with a fresh id; size 0: the caller is in
- * none. Errors of one rank become errors of all ranks of `parent`. */
+/* With a fresh id; NULL: the caller is in none, if size is 0, else it had no
+ * memory. Errors of one rank become errors of all ranks of `parent`. */
+int comm_make_prepared(struct mrt_comm *parent, struct mrt_comm *comm,
+		       int size, struct mrt_comm **newcomm);
+/* Both for the communicator of world[size]. */
 int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
 	      struct mrt_comm **newcomm);
 

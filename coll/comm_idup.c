@@ -135,7 +135,10 @@ static struct mrt_comm *prepare_copy(const struct mrt_comm *comm)
 
 	for (int r = 0; world && r < comm->size; r++)
 		world[r] = comm_world_rank(comm, r);
-	if (world)
+	if (world && comm->outer)
+		copy = comm_prepare_inter(world, comm->size, comm->rank,
+					  comm_low(comm->outer));
+	else if (world)
 		copy = comm_prepare(world, comm->size, comm->rank);
 	free(world);
 	return copy;
@@ -151,7 +154,7 @@ static int start(struct idup *d, struct mrt_comm *comm)
 		return rc;
 	d->made = prepare_copy(comm);
 	if (d->made)
-		d->made->magic = COMM_UNNAMED;
+		comm_visible(d->made)->magic = COMM_UNNAMED;
 	if (d->made)
 		plan.told = (uint32_t)coll_comm_region(d->made);
 	else
@@ -171,9 +174,12 @@ int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
 	      struct mrt_request **request)
 {
 	struct idup *d = calloc(1, sizeof(*d));
-	int rc = d ? start(d, comm)
-		   : proc_fail(MRT_ERR_NO_MEM, "a nonblocking duplicate");
+	int rc;
 
+	if (comm->inter)
+		comm = comm->inter->merged;
+	rc = d ? start(d, comm)
+	       : proc_fail(MRT_ERR_NO_MEM, "a nonblocking duplicate");
 	if (rc) {
 		free(d);
 		return rc;
@@ -183,7 +189,7 @@ int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
 		progress_add(&hook);
 	list_append(&pending, &d->link);
 	d->newcomm = newcomm;
-	*newcomm = d->made ? d->made : MRT_COMM_NULL;
+	*newcomm = d->made ? comm_visible(d->made) : MRT_COMM_NULL;
 	*request = &d->req;
 	return 0;
 }

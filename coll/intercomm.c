@@ -3,10 +3,9 @@
  * intercomm.c: making intercommunicators, and one communicator of their groups.
  *
  * The leaders of two groups tell each other the ranks of these. Then there is
- * a communicator of both groups, which agrees on its id itself, as parents do
- * for others (comm_create.c): till then its messages have a context made of
- * that of the peer communicator. The intercommunicator is put around it
- * (comm.h).
+ * a communicator of both groups (comm.h), which agrees on its id itself, as
+ * parents do for others (comm_create.c): till then its messages have a context
+ * made of that of the peer communicator.
  */
 #include "coll/intercomm.h"
 
@@ -17,65 +16,28 @@
 #include "p2p/p2p.h"
 #include "runtime/proc.h"
 
-/* ---- Around a communicator of both groups -------------------------------- */
-
-static void release_merged(struct mrt_comm *merged)
-{
-	if (merged->coll)
-		coll_quiesce(merged);
-	coll_comm_destroy(merged);
-	comm_release(merged);
-}
-
-/* Between the first `low` ranks of merged and the others. Takes over merged,
- * also when it fails: then on all ranks. */
-static int wrap(struct mrt_comm *merged, int low, struct mrt_comm **newcomm)
-{
-	struct mrt_comm *comm = comm_create_inter(merged, low);
-	uint64_t failed = !comm || coll_comm_create(comm);
-	int rc = coll_allreduce_words(merged, &failed, 1, MRT_BOR);
-
-	if (!rc && !failed) {
-		*newcomm = comm;
-		return 0;
-	}
-	if (!rc)
-		rc = proc_fail(MRT_ERR_NO_MEM, "an intercommunicator of %d "
-			       "ranks", merged->size);
-	if (comm) {
-		comm_hold(merged);
-		coll_comm_destroy(comm);
-		comm_release(comm);
-	}
-	release_merged(merged);
-	return rc;
-}
-
-/* How many ranks the first group has. */
-static int low_of(const struct mrt_comm *comm)
-{
-	return comm->inter->own ? comm->inter->own : comm->inter->other;
-}
+/* ---- Made of another one ------------------------------------------------- */
 
 int intercomm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 {
-	struct mrt_comm *old = comm->inter->merged, *merged;
-	int rc = comm_make(old, old->world, old->size, old->rank, &merged);
+	struct mrt_comm *old = comm->inter->merged;
+	struct mrt_comm *merged = comm_prepare_inter(
+	    old->world, old->size, old->rank, comm_low(comm));
 
-	return rc ? rc : wrap(merged, low_of(comm), newcomm);
+	return comm_make_prepared(old, merged, old->size, newcomm);
 }
 
 int intercomm_split(struct mrt_comm *comm, int color, int key,
 		    struct mrt_comm **newcomm, uint64_t *table,
 		    struct member *members, int *world)
 {
-	struct mrt_comm *old = comm->inter->merged, *merged;
+	struct mrt_comm *old = comm->inter->merged, *merged = NULL;
 	int low, n, me = 0, rc = comm_exchange_keys(old, color, key, table);
 
 	if (rc)
 		return rc;
-	low = comm_choose(table, 0, low_of(comm), color, members);
-	n = low + comm_choose(table, low_of(comm), old->size, color,
+	low = comm_choose(table, 0, comm_low(comm), color, members);
+	n = low + comm_choose(table, comm_low(comm), old->size, color,
 			      members + low);
 	if (low == 0 || low == n) /* nobody on the other side */
 		n = 0;
@@ -84,10 +46,9 @@ int intercomm_split(struct mrt_comm *comm, int color, int key,
 		if (members[k].rank == old->rank)
 			me = k;
 	}
-	rc = comm_make(old, world, n, me, &merged);
-	if (!rc && !n)
-		*newcomm = MRT_COMM_NULL;
-	return rc || !n ? rc : wrap(merged, low, newcomm);
+	if (n)
+		merged = comm_prepare_inter(world, n, me, low);
+	return comm_make_prepared(old, merged, n, newcomm);
 }
 
 /* ---- Two groups meet ----------------------------------------------------- */
@@ -209,38 +170,39 @@ static int list_groups(const struct meeting *m, int n, int *world, int *low)
 	return 0;
 }
 
-/* A communicator of world[size] that no parent has made. */
-static int make_merged(const struct meeting *m, const struct greeting *g,
-		       const int *world, int size, struct mrt_comm **merged)
+/* Between the first `low` ranks of world[size] and the others, without a
+ * parent. */
+static int make(const struct meeting *m, const struct greeting *g,
+		const int *world, int size, int low, struct mrt_comm **newcomm)
 {
+	struct mrt_comm *merged;
 	int id, rc, me = 0;
 	uint64_t failed;
 
 	while (world[me] != proc.job.rank)
 		me++;
-	*merged = comm_create(world, size, me, -1);
-	failed = !*merged;
+	merged = comm_prepare_inter(world, size, me, low);
+	failed = !merged;
 	rc = gather_failures(m, &failed);
-	if (rc || failed) {
-		comm_release(*merged);
-		return rc ? rc : proc_fail(MRT_ERR_NO_MEM, "a communicator of "
-					   "%d", size);
+	if (!rc && failed)
+		rc = proc_fail(MRT_ERR_NO_MEM, "an intercommunicator of %d "
+			       "ranks", size);
+	if (rc) {
+		comm_discard(merged);
+		return rc;
 	}
-	(*merged)->context = g->context | BEFORE_ID;
-	(*merged)->coll_seq = g->tag * TRIES; /* threads with other tags */
-	rc = coll_comm_create(*merged);
+	merged->context = g->context | BEFORE_ID;
+	merged->coll_seq = g->tag * TRIES; /* threads with other tags */
+	rc = comm_agree_on_id(merged, &id);
 	if (!rc)
-		rc = comm_agree_on_id(*merged, &id);
-	if (!rc)
-		comm_take_id(*merged, id);
-	else
-		release_merged(*merged);
+		return comm_finish(merged, id, newcomm);
+	coll_quiesce(merged);
+	comm_discard(merged);
 	return rc;
 }
 
 static int meet(const struct meeting *m, int error, struct mrt_comm **newcomm)
 {
-	struct mrt_comm *merged;
 	struct greeting theirs;
 	int *world, low = 0, size, rc = greet(m, error, &theirs);
 	uint64_t failed;
@@ -256,9 +218,9 @@ static int meet(const struct meeting *m, int error, struct mrt_comm **newcomm)
 	if (!rc)
 		rc = list_groups(m, theirs.size, world, &low);
 	if (!rc)
-		rc = make_merged(m, &theirs, world, size, &merged);
+		rc = make(m, &theirs, world, size, low, newcomm);
 	free(world);
-	return rc ? rc : wrap(merged, low, newcomm);
+	return rc;
 }
 
 /* ---- Merging ------------------------------------------------------------- */
@@ -269,7 +231,7 @@ enum { LOW_FIRST = 1, LOW_LAST = 2, HIGH_FIRST = 4, HIGH_LAST = 8 };
 static int merge(struct mrt_comm *comm, bool high, struct mrt_comm **newcomm)
 {
 	struct mrt_comm *old = comm->inter->merged;
-	int n = old->size, low = low_of(comm), first = 0, *world, rc;
+	int n = old->size, low = comm_low(comm), first = 0, *world, rc;
 	uint64_t said = comm->inter->own ? high ? HIGH_LAST : HIGH_FIRST
 			: high		 ? LOW_LAST
 					 : LOW_FIRST;
@@ -404,9 +366,11 @@ int mrt_comm_remote_size(struct mrt_comm *comm)
 	int rc = proc_enter(), size = 0;
 
 	if (!rc) {
-		rc = check_inter(comm, &c);
-		if (!rc)
+		c = comm_of(comm);
+		if (c)
 			size = c->size;
+		else
+			rc = proc_fail(MRT_ERR_COMM, "not a communicator");
 		proc_leave();
 	}
 	return rc ? proc_result("mrt_comm_remote_size", rc) : size;

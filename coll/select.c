@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "coll/algorithms.h"
+#include "coll/inter/inter.h"
 #include "coll/model.h"
 #include "coll/tune_file.h"
 #include "mrt.h"
@@ -320,6 +321,8 @@ struct choice select_algorithm(enum collective collective,
 {
 	struct choice choice = forced[collective];
 
+	if (shape->low)
+		return (struct choice){inter_algorithm(collective), 0};
 	if (choice.algorithm) {
 		if (select_choice_fits(&choice, shape))
 			return choice;

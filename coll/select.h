@@ -79,7 +79,8 @@ bool select_uses_cells(void);
  * least time by the model. One that does not fit the call (a ring for an
  * operation that is not commutative) gives way to the next; for a forced one
  * with one warning from the caller that passes warn. machine NULL: one node,
- * and a CPU for each rank.
+ * and a CPU for each rank. Between two groups there is one algorithm for each
+ * collective.
  */
 struct choice select_algorithm(enum collective collective,
 			       const struct shape *shape,

@@ -73,7 +73,8 @@ static bool same_neighbors(const struct neighbors *a,
 bool shape_equal(const struct shape *a, const struct shape *b)
 {
 	return a->count == b->count && a->type_size == b->type_size &&
-	       a->root == b->root && a->size == b->size && a->arg == b->arg &&
+	       a->root == b->root && a->size == b->size && a->low == b->low &&
+	       a->arg == b->arg &&
 	       a->commutative == b->commutative &&
 	       a->in_place == b->in_place && a->combine == b->combine &&
 	       a->topo == b->topo && a->no_cells == b->no_cells &&

@@ -83,6 +83,8 @@ enum combine {
 
 struct shape {
 	int size, root;	  /* ranks; root, 0 where there is none */
+	int low;	  /* between two groups (inter/inter.h): ranks of the
+			     first; 0: among all ranks */
 	size_t count;	  /* elements of one block; 0 for barrier */
 	size_t type_size; /* bytes of an element, at least 1 */
 	bool commutative; /* operands may change places */

@@ -432,8 +432,8 @@ int mrt_intercomm_create(struct mrt_comm *local_comm, int local_leader,
  * high 0 if the other said 1; in a group all say the same. Collective. */
 int mrt_intercomm_merge(struct mrt_comm *comm, int high,
 			struct mrt_comm **newcomm);
-/* 1 for an intercommunicator, else 0; ranks of its other group. Negative
- * MRT_ERR_* for a bad handle, remote_size's also that of another one. Local. */
+/* 1 for an intercommunicator, else 0; how many ranks one can send to: those of
+ * its other group. Negative MRT_ERR_* for a bad handle. Local. */
 int mrt_comm_is_inter(struct mrt_comm *comm);
 int mrt_comm_remote_size(struct mrt_comm *comm);
 

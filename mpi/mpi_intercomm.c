@@ -14,11 +14,14 @@ API(Comm_test_inter)(MPI_Comm comm, int *flag)
 
 API(Comm_remote_size)(MPI_Comm comm, int *size)
 {
-	int rc = mrt_comm_remote_size(to_comm(comm));
+	int rc = mrt_comm_is_inter(to_comm(comm));
 
+	if (!rc)
+		return mpi_fail(comm, __func__, MPI_ERR_COMM,
+				"not an intercommunicator");
 	if (rc < 0)
 		return mpi_failed(comm, __func__, rc);
-	*size = rc;
+	*size = mrt_comm_remote_size(to_comm(comm));
 	return MPI_SUCCESS;
 }
 

@@ -20,6 +20,10 @@ void comm_take_id(struct mrt_comm *comm, int id)
 	comm->magic = COMM_MAGIC;
 	comm->owns_id = true;
 	comm->context = (uint32_t)id * 2;
+	if (comm->outer) {
+		comm->outer->magic = COMM_MAGIC;
+		comm->outer->context = comm->context;
+	}
 	comm_ids[id / 64] |= 1ull << (id % 64);
 }
 

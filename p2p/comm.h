@@ -51,6 +51,12 @@ struct comm_inter {
 	int peers[];	/* [size] ranks there of the other group */
 };
 
+/* How many ranks the first of its two groups has. */
+static inline int comm_low(const struct mrt_comm *inter)
+{
+	return inter->inter->own ? inter->inter->own : inter->inter->other;
+}
+
 extern struct mrt_comm comm_world, comm_self;
 
 /* World and self; at finalize, comm_fini frees all that are left. */
