@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# verbs_mpi.t: one machine, and the tests of mpi/ with everything forced through
+# the device.
+. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+CLUSTER_TIMEOUT=400
+in_cluster -N 1
+need_mrun
+export MRT_FABRIC=verbs
+CASES_TIMEOUT=60
+counters_start
+
+found=0
+for program in "$top_builddir"/tests/mpi/*; do
+	[ -f "$program" ] && [ -x "$program" ] || continue
+	found=$((found + 1))
+	for n in 2 3; do
+		cases "${program##*/}, $n ranks:" "$MRUN" -n "$n" "$program"
+	done
+done
+[ "$found" -gt 0 ]
+is $? 0 "$found programs"
+no_leftovers "nothing is left"
+no_rnr "no receiver was ever not ready"
+is "$(rdma_objects)" "" "no queue pair, no registration is left"
+done_testing

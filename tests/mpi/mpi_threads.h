@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi_threads.h: what the tests with four threads in each rank share. */
+#ifndef TESTS_MPI_THREADS_H
+#define TESTS_MPI_THREADS_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "tests/mpi/mpi_test.h"
+
+enum { THREADS = 4 };
+
+struct thread_work {
+	void (*run)(int thread);
+	int thread;
+};
+
+static inline void *thread_start(void *arg)
+{
+	struct thread_work *w = arg;
+
+	w->run(w->thread);
+	return NULL;
+}
+
+/* Runs it in all threads at once, until they end. */
+static inline void on_threads(void (*run)(int thread))
+{
+	pthread_t threads[THREADS];
+	struct thread_work work[THREADS];
+
+	for (int k = 0; k < THREADS; k++) {
+		work[k] = (struct thread_work){run, k};
+		pthread_create(&threads[k], NULL, thread_start, &work[k]);
+	}
+	for (int k = 0; k < THREADS; k++)
+		pthread_join(threads[k], NULL);
+}
+
+/* A sequence of random numbers that this thread has in common with those of
+ * the same number in all ranks. */
+static inline uint64_t thread_seed(int thread)
+{
+	return mpi_test_seed * 1000003 + (uint64_t)thread * 7919;
+}
+
+/* main of such a program. */
+static inline int thread_main(int argc, char **argv,
+			      const struct mpi_case *cases)
+{
+	int provided;
+
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+	if (provided != MPI_THREAD_MULTIPLE) {
+		printf("not ok - MPI_THREAD_MULTIPLE is provided\n");
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	}
+	return mpi_test_run(argc, argv, cases);
+}
+#endif
