@@ -9,14 +9,6 @@
 
 #include "mpi/mpi_order.h"
 
-void mpi_grid_coords(const struct mpi_grid *grid, int rank, int *coords)
-{
-	for (int i = grid->ndims - 1; i >= 0; i--) {
-		coords[i] = rank % grid->dims[i];
-		rank /= grid->dims[i];
-	}
-}
-
 static int grid_rank(const struct mpi_grid *grid, const int *coords)
 {
 	int rank = 0;
@@ -64,8 +56,7 @@ static struct mpi_topology *create(int ndims, const int dims[],
 		near[2 * i] = shifted(&t->as.grid, i, -1);
 		near[2 * i + 1] = shifted(&t->as.grid, i, 1);
 	}
-	t->near = (struct mrt_neighbors){2 * ndims, near, 2 * ndims, near,
-					 1};
+	t->near = (struct mrt_neighbors){2 * ndims, near, 2 * ndims, near, 1};
 	return t;
 }
 

@@ -11,6 +11,14 @@
 
 #include "mpi/mpi_order.h"
 
+void mpi_grid_coords(const struct mpi_grid *grid, int rank, int *coords)
+{
+	for (int i = grid->ndims - 1; i >= 0; i--) {
+		coords[i] = rank % grid->dims[i];
+		rank /= grid->dims[i];
+	}
+}
+
 /* A search for the shape of blocks of `volume` in a grid. */
 struct shapes {
 	const struct mpi_grid *grid;

@@ -264,8 +264,7 @@ static void test_create_errors(void)
 	fails(MPI_Cart_map(MPI_COMM_NULL, 1, &one, p, &r), MPI_ERR_COMM,
 	      MPI_ERR_COMM);
 	/* the product is 2^60 */
-	fails(MPI_Cart_create(W, 3, huge, p, 0, &c), MPI_ERR_DIMS,
-	      MPI_ERR_ARG);
+	fails(MPI_Cart_create(W, 3, huge, p, 0, &c), MPI_ERR_DIMS, MPI_ERR_ARG);
 }
 
 static void test_errors(void)
@@ -318,5 +317,7 @@ static const struct mpi_case cases[] = {
 
 int main(int argc, char **argv)
 {
+	/* libmrt then has reason to give ranks another order */
+	setenv("MRT_COLL_GROUP", "2", 0);
 	return mpi_test_run(argc, argv, cases);
 }

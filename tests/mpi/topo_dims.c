@@ -133,12 +133,10 @@ static void test_errors(void)
 	CHECK(d[0] == 0 && d[1] == 0);
 }
 
-static const struct mpi_case cases[] = {{"known grids", test_known},
-					{"as close as can be", test_all_free},
-					{"fixed dimensions", test_fixed},
-					{"large", test_large},
-					{"errors", test_errors},
-					{NULL, NULL}};
+static const struct mpi_case cases[] = {
+    {"known grids", test_known},      {"as close as can be", test_all_free},
+    {"fixed dimensions", test_fixed}, {"large", test_large},
+    {"errors", test_errors},	      {NULL, NULL}};
 
 int main(int argc, char **argv)
 {
