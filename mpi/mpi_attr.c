@@ -22,7 +22,12 @@ struct mpi_attr {
 static struct mpi_attr **list_of(enum mpi_kind kind, void *object)
 {
 	struct mpi_comm *comm;
+	struct mpi_type *type;
 
+	if (kind == MPI_KIND_TYPE) {
+		type = mpi_type_of(object);
+		return type ? &type->attrs : NULL;
+	}
 	if (kind != MPI_KIND_COMM)
 		return NULL;
 	comm = mpi_comm_of(object);

@@ -144,6 +144,16 @@ void mpi_comm_forget(MPI_Comm comm);
 /* Takes the hints that info gives; 0 or MPI_ERR_* (mpi_comm.c). */
 int mpi_comm_read_hints(MPI_Comm comm, MPI_Info info);
 
+/* The same of types, also predefined ones. */
+struct mpi_type {
+	struct mpi_type *next;
+	struct mpi_attr *attrs;
+	bool named;
+	char name[MPI_MAX_OBJECT_NAME];
+};
+struct mpi_type *mpi_type_of(MPI_Datatype type);
+void mpi_type_forget(MPI_Datatype type);
+
 /* After mrt_finalize: free everything. */
 void mpi_objects_free(void);
 void mpi_handles_free(void); /* mpi_handle.c */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_object.c: what mpi/ keeps of communicators. It hangs on them as their
+ * mpi_object.c: what mpi/ keeps of communicators and types. It hangs on them as their
  * data, and in a list, so that nothing is left after MPI_Finalize of those that
  * a program does not free.
  */
@@ -86,8 +86,66 @@ void mpi_comm_forget(MPI_Comm comm)
 	destroy(c);
 }
 
+/* ---- Types --------------------------------------------------------------- */
+
+static struct mpi_type *types;
+
+/* With the lock. */
+static struct mpi_type *make_type(MPI_Datatype type)
+{
+	struct mpi_type *t = mrt_type_data(to_type(type));
+
+	if (t)
+		return t;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return NULL;
+	if (mrt_type_set_data(to_type(type), t)) {
+		free(t);
+		return NULL;
+	}
+	t->next = types;
+	types = t;
+	return t;
+}
+
+struct mpi_type *mpi_type_of(MPI_Datatype type)
+{
+	struct mpi_type *t = mrt_type_data(to_type(type));
+
+	if (t)
+		return t;
+	mpi_lock();
+	t = make_type(type);
+	mpi_unlock();
+	return t;
+}
+
+void mpi_type_forget(MPI_Datatype type)
+{
+	struct mpi_type *t = mrt_type_data(to_type(type)), **link = &types;
+
+	if (!t)
+		return;
+	mpi_lock();
+	while (*link != t)
+		link = &(*link)->next;
+	*link = t->next;
+	mpi_unlock();
+	mrt_type_set_data(to_type(type), NULL);
+	mpi_attr_forget(&t->attrs);
+	free(t);
+}
+
 void mpi_objects_free(void)
 {
+	while (types) {
+		struct mpi_type *t = types;
+
+		types = t->next;
+		mpi_attr_forget(&t->attrs);
+		free(t);
+	}
 	while (all) {
 		struct mpi_comm *c = all;
 

@@ -151,7 +151,7 @@ static void finish_receive(struct message *m, uint64_t salt)
 	struct mrt_status status;
 	int rc;
 
-	if (!m->request) {
+	if (m->request == MRT_REQUEST_NULL) {
 		CHECK(!mrt_probe(m->src, m->tag, W, &status));
 		CHECK(status.bytes == m->bytes);
 		start_receive(m);

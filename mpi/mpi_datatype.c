@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_datatype.c: making, committing and freeing types (MPI 4.1, chapter 5.1).
+ * libmrt's types are those of MPI; they keep as their form whether a function
+ * with large counts has made them, which their contents tell.
+ */
+#include <stdlib.h>
+
+#include "mpi/mpi_impl.h"
+
+_Static_assert(sizeof(MPI_Aint) == sizeof(ptrdiff_t) &&
+		   sizeof(MPI_Count) == sizeof(ptrdiff_t),
+	       "displacements are those of libmrt");
+
+static inline struct mrt_type **to_types(MPI_Datatype *types)
+{
+	return (struct mrt_type **)types;
+}
+
+/* An array of lengths in libmrt's form; `given` is NULL without lengths. */
+struct lengths {
+	size_t *at;
+	bool lost; /* no memory */
+};
+
+static int no_memory(const char *function)
+{
+	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_NO_MEM,
+			"no memory for the arguments");
+}
+
+static int negative(const char *function, MPI_Count count)
+{
+	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_COUNT, "count is %lld",
+			(long long)count);
+}
+
+/* Ends a constructor. */
+static int made(const char *function, int rc, struct mrt_type *type, int form,
+		MPI_Datatype *newtype)
+{
+	if (!rc && form)
+		rc = mrt_type_set_form(type, form);
+	if (!rc)
+		*newtype = from_type(type);
+	return mpi_result(MPI_COMM_SELF, function, rc);
+}
+
+#define COUNT int
+#define DISPL MPI_Aint
+#define FORM 0
+#define NAME(name) name
+#include "mpi/mpi_datatype_body.h"
+#undef COUNT
+#undef DISPL
+#undef FORM
+#undef NAME
+
+#define COUNT MPI_Count
+#define DISPL MPI_Count
+#define FORM 1
+#define NAME(name) name##_c
+#include "mpi/mpi_datatype_body.h"
+
+/* ---- Life ---------------------------------------------------------------- */
+
+API(Type_commit)(MPI_Datatype *datatype)
+{
+	if (!datatype)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+				"datatype is NULL");
+	return mpi_result(MPI_COMM_SELF, __func__,
+			  mrt_type_commit(to_type(*datatype)));
+}
+
+API(Type_dup)(MPI_Datatype oldtype, MPI_Datatype *newtype)
+{
+	struct mrt_type *copy = NULL;
+	int rc = mrt_type_dup(to_type(oldtype), &copy), code;
+
+	if (rc)
+		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+	code = mrt_type_data(to_type(oldtype))
+		   ? mpi_attr_copy(MPI_KIND_TYPE, oldtype, copy)
+		   : MPI_SUCCESS;
+	if (code) {
+		mpi_type_forget(from_type(copy));
+		mrt_type_free(&copy);
+		return mpi_raise(MPI_COMM_SELF, &__func__[1], code);
+	}
+	*newtype = from_type(copy);
+	return MPI_SUCCESS;
+}
+
+static bool is_predefined(MPI_Datatype type)
+{
+	enum mrt_combiner how;
+
+	return !mrt_type_envelope(to_type(type), &how, NULL, NULL) &&
+	       how == MRT_COMBINER_NAMED;
+}
+
+API(Type_free)(MPI_Datatype *datatype)
+{
+	int code = MPI_SUCCESS;
+
+	if (!datatype)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+				"datatype is NULL");
+	if (!is_predefined(*datatype) && mrt_type_data(to_type(*datatype)))
+		code = mpi_attr_delete_all(MPI_KIND_TYPE, *datatype);
+	if (code)
+		return mpi_raise(MPI_COMM_SELF, &__func__[1], code);
+	if (!is_predefined(*datatype))
+		mpi_type_forget(*datatype);
+	return mpi_result(MPI_COMM_SELF, __func__,
+			  mrt_type_free(to_types(datatype)));
+}
+
+/* ---- Addresses ----------------------------------------------------------- */
+
+API(Get_address)(const void *location, MPI_Aint *address)
+{
+	*address = (MPI_Aint)location;
+	return MPI_SUCCESS;
+}
+
+API_OF(MPI_Aint, Aint_add)(MPI_Aint base, MPI_Aint disp)
+{
+	return (MPI_Aint)((uintptr_t)base + (uintptr_t)disp);
+}
+
+API_OF(MPI_Aint, Aint_diff)(MPI_Aint addr1, MPI_Aint addr2)
+{
+	return (MPI_Aint)((uintptr_t)addr1 - (uintptr_t)addr2);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mpi_type_info.c: what types tell: sizes and bounds, how they were made, how
+ * many of them a message has (MPI 4.1, chapters 3.2.5 and 5.1).
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/mpi_impl.h"
+
+/* A value as a result of type int, which may be too small for it. */
+static int as_int(size_t value)
+{
+	return value > INT_MAX ? MPI_UNDEFINED : (int)value;
+}
+
+static MPI_Count as_count(size_t value)
+{
+	return value > INT64_MAX ? MPI_UNDEFINED : (MPI_Count)value;
+}
+
+/* 0: it is a type. */
+static int check(MPI_Datatype type)
+{
+	return mrt_type_envelope(to_type(type), NULL, NULL, NULL);
+}
+
+/* ---- Messages ------------------------------------------------------------ */
+
+static MPI_Count count_of(const MPI_Status *status, MPI_Datatype type)
+{
+	size_t bytes = ((const struct mrt_status *)status)->bytes;
+	size_t size = mrt_type_size(to_type(type));
+
+	if (!size)
+		return bytes ? MPI_UNDEFINED : 0;
+	return bytes % size ? MPI_UNDEFINED : as_count(bytes / size);
+}
+
+static MPI_Count elements_of(const MPI_Status *status, MPI_Datatype type)
+{
+	size_t n;
+
+	if (mrt_get_elements((const struct mrt_status *)status, to_type(type),
+			     &n))
+		return MPI_UNDEFINED;
+	return as_count(n);
+}
+
+static int set_elements(const char *function, MPI_Status *status,
+			MPI_Datatype type, MPI_Count count)
+{
+	return mpi_result(MPI_COMM_SELF, function,
+			  mrt_set_elements(to_status(status), to_type(type),
+					   (size_t)count));
+}
+
+/* ---- How it was made ----------------------------------------------------- */
+
+/* How the values of libmrt's contents are told. */
+struct parts {
+	int combiner;
+	size_t values, types;
+	size_t integers, addresses, counts;
+};
+
+/* The addresses are the last of the values. */
+static size_t addresses_of(const struct parts *p)
+{
+	switch (p->combiner) {
+	case MPI_COMBINER_HVECTOR:
+		return 1;
+	case MPI_COMBINER_HINDEXED:
+	case MPI_COMBINER_STRUCT:
+		return (p->values - 1) / 2;
+	case MPI_COMBINER_HINDEXED_BLOCK:
+		return p->values - 2;
+	case MPI_COMBINER_RESIZED:
+		return 2;
+	default:
+		return 0;
+	}
+}
+
+/* Those which no function takes as counts; before[0] of them come before the
+ * counts. */
+static size_t integers_of(const struct parts *p, size_t *before)
+{
+	*before = 0;
+	if (p->combiner == MPI_COMBINER_SUBARRAY) {
+		*before = 1;
+		return 2;
+	}
+	if (p->combiner == MPI_COMBINER_DARRAY) {
+		*before = 3;
+		return 4 + (p->values - 4) / 4 * 3;
+	}
+	return 0;
+}
+
+static int read_parts(MPI_Datatype type, struct parts *p)
+{
+	enum mrt_combiner combiner;
+	size_t before;
+	int rc = mrt_type_envelope(to_type(type), &combiner, &p->values,
+				   &p->types);
+
+	if (rc)
+		return rc;
+	p->combiner = (int)combiner;
+	p->addresses = p->counts = 0;
+	if (mrt_type_form(to_type(type))) {
+		p->integers = integers_of(p, &before);
+		p->counts = p->values - p->integers;
+	} else {
+		p->addresses = addresses_of(p);
+		p->integers = p->values - p->addresses;
+	}
+	return 0;
+}
+
+/* Where contents go, and how much room there is. */
+struct room {
+	struct parts most;
+	int *integers;
+	MPI_Aint *addresses;
+	MPI_Count *counts;
+	MPI_Datatype *types;
+};
+
+static void hand_out(const struct parts *p, const ptrdiff_t *values,
+		     const struct room *room)
+{
+	size_t before = p->integers, i;
+
+	if (p->counts)
+		integers_of(p, &before);
+	for (i = 0; i < before; i++)
+		room->integers[i] = (int)*values++;
+	for (size_t k = 0; k < p->counts; k++)
+		room->counts[k] = *values++;
+	for (; i < p->integers; i++)
+		room->integers[i] = (int)*values++;
+	for (size_t k = 0; k < p->addresses; k++)
+		room->addresses[k] = *values++;
+}
+
+static int get_contents(const char *function, MPI_Datatype type,
+			const struct room *room)
+{
+	ptrdiff_t *values;
+	struct parts p;
+	int rc = read_parts(type, &p);
+
+	if (rc)
+		return mpi_failed(MPI_COMM_SELF, function, rc);
+	if (p.combiner == MPI_COMBINER_NAMED)
+		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_TYPE,
+				"the type is predefined");
+	if (p.counts && !room->counts)
+		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_TYPE,
+				"the type was made with large counts");
+	if (p.integers > room->most.integers || p.types > room->most.types ||
+	    p.addresses > room->most.addresses || p.counts > room->most.counts)
+		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_ARG,
+				"an array is too small for the contents");
+	values = malloc((p.values + 1) * sizeof(*values));
+	if (!values)
+		return mpi_failed(MPI_COMM_SELF, function, MRT_ERR_NO_MEM);
+	rc = mrt_type_contents(to_type(type), p.values, p.types, values,
+			       (struct mrt_type **)room->types);
+	if (!rc)
+		hand_out(&p, values, room);
+	free(values);
+	return mpi_result(MPI_COMM_SELF, function, rc);
+}
+
+API(Type_get_envelope)(MPI_Datatype datatype, int *num_integers,
+		       int *num_addresses, int *num_datatypes, int *combiner)
+{
+	struct parts p;
+	int rc = read_parts(datatype, &p);
+
+	if (rc)
+		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+	if (p.counts)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_TYPE,
+				"the type was made with large counts");
+	*num_integers = as_int(p.integers);
+	*num_addresses = as_int(p.addresses);
+	*num_datatypes = as_int(p.types);
+	*combiner = p.combiner;
+	return MPI_SUCCESS;
+}
+
+API(Type_get_envelope_c)(MPI_Datatype datatype, MPI_Count *num_integers,
+			 MPI_Count *num_addresses, MPI_Count *num_large_counts,
+			 MPI_Count *num_datatypes, int *combiner)
+{
+	struct parts p;
+	int rc = read_parts(datatype, &p);
+
+	if (rc)
+		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+	*num_integers = as_count(p.integers);
+	*num_addresses = as_count(p.addresses);
+	*num_large_counts = as_count(p.counts);
+	*num_datatypes = as_count(p.types);
+	*combiner = p.combiner;
+	return MPI_SUCCESS;
+}
+
+/* Negative room is none. */
+static size_t room_of(MPI_Count max)
+{
+	return max < 0 ? 0 : (size_t)max;
+}
+
+API(Type_get_contents)(MPI_Datatype datatype, int max_integers,
+		       int max_addresses, int max_datatypes,
+		       int array_of_integers[], MPI_Aint array_of_addresses[],
+		       MPI_Datatype array_of_datatypes[])
+{
+	struct room room = {{.integers = room_of(max_integers),
+			     .addresses = room_of(max_addresses),
+			     .types = room_of(max_datatypes)},
+			    array_of_integers,
+			    array_of_addresses,
+			    NULL,
+			    array_of_datatypes};
+
+	return get_contents(__func__, datatype, &room);
+}
+
+API(Type_get_contents_c)(MPI_Datatype datatype, MPI_Count max_integers,
+			 MPI_Count max_addresses, MPI_Count max_large_counts,
+			 MPI_Count max_datatypes, int array_of_integers[],
+			 MPI_Aint array_of_addresses[],
+			 MPI_Count array_of_large_counts[],
+			 MPI_Datatype array_of_datatypes[])
+{
+	struct room room = {{.integers = room_of(max_integers),
+			     .addresses = room_of(max_addresses),
+			     .counts = room_of(max_large_counts),
+			     .types = room_of(max_datatypes)},
+			    array_of_integers,
+			    array_of_addresses,
+			    array_of_large_counts,
+			    array_of_datatypes};
+
+	return get_contents(__func__, datatype, &room);
+}
+
+/* ---- With counts --------------------------------------------------------- */
+
+#define COUNT int
+#define RESULT(value) as_int(value)
+#define BOUND MPI_Aint
+#define NAME(name) name
+#include "mpi/mpi_type_info_body.h"
+#undef COUNT
+#undef RESULT
+#undef BOUND
+#undef NAME
+
+#define COUNT MPI_Count
+#define RESULT(value) as_count(value)
+#define BOUND MPI_Count
+#define NAME(name) name##_c
+#include "mpi/mpi_type_info_body.h"
+#undef NAME
+
+/* The names of MPI 3 for the same. */
+#define NAME(name) name##_x
+#define WITHOUT_COUNT
+#include "mpi/mpi_type_info_body.h"
