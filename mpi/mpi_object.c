@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_object.c: what mpi/ keeps of communicators. It hangs on them as their
- * data, and in a list, so that nothing is left after MPI_Finalize of those that
- * a program does not free.
+ * mpi_object.c: what mpi/ keeps of communicators and types. It hangs on them as
+ * their data, and in a list, so that nothing is left after MPI_Finalize of those
+ * that a program does not free.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct mpi_comm *all;
+static struct mpi_type *all_types;
 
 void mpi_lock(void)
 {
@@ -86,6 +87,60 @@ void mpi_comm_forget(MPI_Comm comm)
 	destroy(c);
 }
 
+/* With the lock. */
+static struct mpi_type *make_type(MPI_Datatype type)
+{
+	struct mpi_type *t = mrt_type_data(to_type(type));
+
+	if (t)
+		return t;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return NULL;
+	t->type = type;
+	if (mrt_type_set_data(to_type(type), t)) {
+		free(t);
+		return NULL;
+	}
+	t->next = all_types;
+	all_types = t;
+	return t;
+}
+
+struct mpi_type *mpi_type_of(MPI_Datatype type)
+{
+	struct mpi_type *t = mrt_type_data(to_type(type));
+
+	if (t)
+		return t;
+	mpi_lock();
+	t = make_type(type);
+	mpi_unlock();
+	return t;
+}
+
+static void destroy_type(struct mpi_type *t)
+{
+	mrt_type_set_data(to_type(t->type), NULL);
+	mpi_attr_forget(&t->attrs);
+	free(t);
+}
+
+void mpi_type_forget(MPI_Datatype type)
+{
+	struct mpi_type *t = mrt_type_data(to_type(type));
+	struct mpi_type **link = &all_types;
+
+	if (!t)
+		return;
+	mpi_lock();
+	while (*link != t)
+		link = &(*link)->next;
+	*link = t->next;
+	mpi_unlock();
+	destroy_type(t);
+}
+
 void mpi_objects_free(void)
 {
 	while (all) {
@@ -93,5 +148,11 @@ void mpi_objects_free(void)
 
 		all = c->next;
 		destroy(c);
+	}
+	while (all_types) {
+		struct mpi_type *t = all_types;
+
+		all_types = t->next;
+		destroy_type(t);
 	}
 }
