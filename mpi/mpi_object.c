@@ -49,6 +49,9 @@ struct mpi_comm *mpi_comm_of(MPI_Comm comm)
 
 	if (c)
 		return c;
+	/* what is kept belongs to one life of MPI */
+	if (!mrt_initialized() || mrt_finalized())
+		return NULL;
 	mpi_lock();
 	c = make(comm);
 	mpi_unlock();
@@ -143,6 +146,8 @@ void mpi_type_forget(MPI_Datatype type)
 
 void mpi_objects_free(void)
 {
+	mrt_comm_set_data(MRT_COMM_WORLD, NULL);
+	mrt_comm_set_data(MRT_COMM_SELF, NULL);
 	while (all) {
 		struct mpi_comm *c = all;
 
