@@ -197,7 +197,7 @@ static int get_of_type(MPI_Datatype type, int keyval)
 
 static void types(void)
 {
-	MPI_Datatype a, b;
+	MPI_Datatype a = MPI_DATATYPE_NULL, b = MPI_DATATYPE_NULL;
 	int keyval;
 
 	forget();
