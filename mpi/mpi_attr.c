@@ -24,14 +24,16 @@ static struct mpi_attr **list_of(enum mpi_kind kind, void *object)
 	struct mpi_comm *comm;
 	struct mpi_type *type;
 
-	if (kind == MPI_KIND_TYPE) {
+	switch (kind) {
+	case MPI_KIND_COMM:
+		comm = mpi_comm_of(object);
+		return comm ? &comm->attrs : NULL;
+	case MPI_KIND_TYPE:
 		type = mpi_type_of(object);
 		return type ? &type->attrs : NULL;
-	}
-	if (kind != MPI_KIND_COMM)
+	default:
 		return NULL;
-	comm = mpi_comm_of(object);
-	return comm ? &comm->attrs : NULL;
+	}
 }
 
 /* The link to the attribute of a key, or to the NULL at the end. */

@@ -144,14 +144,17 @@ void mpi_comm_forget(MPI_Comm comm);
 /* Takes the hints that info gives; 0 or MPI_ERR_* (mpi_comm.c). */
 int mpi_comm_read_hints(MPI_Comm comm, MPI_Info info);
 
-/* The same of types, also predefined ones. */
+/* The same of types, predefined ones too. */
 struct mpi_type {
 	struct mpi_type *next;
-	struct mpi_attr *attrs;
-	bool named;
+	MPI_Datatype type;
+	struct mpi_attr *attrs; /* the last one set first */
+	bool named;		/* by the user */
 	char name[MPI_MAX_OBJECT_NAME];
 };
+
 struct mpi_type *mpi_type_of(MPI_Datatype type);
+/* Before the type is freed, after mpi_attr_delete_all. */
 void mpi_type_forget(MPI_Datatype type);
 
 /* After mrt_finalize: free everything. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_object.c: what mpi/ keeps of communicators and types. It hangs on them as their
- * data, and in a list, so that nothing is left after MPI_Finalize of those that
- * a program does not free.
+ * mpi_object.c: what mpi/ keeps of communicators and types. It hangs on them as
+ * their data, and in a list, so that nothing is left after MPI_Finalize of those
+ * that a program does not free.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct mpi_comm *all;
+static struct mpi_type *all_types;
 
 void mpi_lock(void)
 {
@@ -48,6 +49,9 @@ struct mpi_comm *mpi_comm_of(MPI_Comm comm)
 
 	if (c)
 		return c;
+	/* what is kept belongs to one life of MPI */
+	if (!mrt_initialized() || mrt_finalized())
+		return NULL;
 	mpi_lock();
 	c = make(comm);
 	mpi_unlock();
@@ -86,10 +90,6 @@ void mpi_comm_forget(MPI_Comm comm)
 	destroy(c);
 }
 
-/* ---- Types --------------------------------------------------------------- */
-
-static struct mpi_type *types;
-
 /* With the lock. */
 static struct mpi_type *make_type(MPI_Datatype type)
 {
@@ -100,12 +100,13 @@ static struct mpi_type *make_type(MPI_Datatype type)
 	t = calloc(1, sizeof(*t));
 	if (!t)
 		return NULL;
+	t->type = type;
 	if (mrt_type_set_data(to_type(type), t)) {
 		free(t);
 		return NULL;
 	}
-	t->next = types;
-	types = t;
+	t->next = all_types;
+	all_types = t;
 	return t;
 }
 
@@ -121,9 +122,17 @@ struct mpi_type *mpi_type_of(MPI_Datatype type)
 	return t;
 }
 
+static void destroy_type(struct mpi_type *t)
+{
+	mrt_type_set_data(to_type(t->type), NULL);
+	mpi_attr_forget(&t->attrs);
+	free(t);
+}
+
 void mpi_type_forget(MPI_Datatype type)
 {
-	struct mpi_type *t = mrt_type_data(to_type(type)), **link = &types;
+	struct mpi_type *t = mrt_type_data(to_type(type));
+	struct mpi_type **link = &all_types;
 
 	if (!t)
 		return;
@@ -132,24 +141,23 @@ void mpi_type_forget(MPI_Datatype type)
 		link = &(*link)->next;
 	*link = t->next;
 	mpi_unlock();
-	mrt_type_set_data(to_type(type), NULL);
-	mpi_attr_forget(&t->attrs);
-	free(t);
+	destroy_type(t);
 }
 
 void mpi_objects_free(void)
 {
-	while (types) {
-		struct mpi_type *t = types;
-
-		types = t->next;
-		mpi_attr_forget(&t->attrs);
-		free(t);
-	}
+	mrt_comm_set_data(MRT_COMM_WORLD, NULL);
+	mrt_comm_set_data(MRT_COMM_SELF, NULL);
 	while (all) {
 		struct mpi_comm *c = all;
 
 		all = c->next;
 		destroy(c);
+	}
+	while (all_types) {
+		struct mpi_type *t = all_types;
+
+		all_types = t->next;
+		destroy_type(t);
 	}
 }

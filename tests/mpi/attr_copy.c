@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* attr_copy.c: what happens to attributes when a communicator is duplicated and
+ * freed, and to those of types (MPI 4.1, 7.7). */
+#include "tests/mpi/mpi_test.h"
+
+static struct {
+	int copies, deletes, refuse, result;
+	MPI_Comm from;
+	MPI_Datatype type;
+	void *extra;
+	intptr_t order[16];
+} seen;
+
+static void forget(void)
+{
+	memset(&seen, 0, sizeof(seen));
+}
+
+static int on_copy(MPI_Comm comm, int keyval, void *extra, void *in, void *out,
+		   int *flag)
+{
+	seen.from = comm;
+	seen.extra = extra;
+	seen.copies++;
+	*flag = !seen.refuse;
+	*(void **)out = (char *)in + 1;
+	return seen.result;
+}
+
+static int on_delete(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+	if (seen.deletes < 16)
+		seen.order[seen.deletes] = (intptr_t)value;
+	seen.deletes++;
+	return seen.result;
+}
+
+static int get(MPI_Comm comm, int keyval)
+{
+	void *value = NULL;
+	int flag = 0;
+
+	OK(MPI_Comm_get_attr(comm, keyval, &value, &flag));
+	return flag ? (int)(intptr_t)value : -1;
+}
+
+static void duplicated(void)
+{
+	int mine, keyval, same, none;
+	MPI_Comm a, b;
+
+	forget();
+	OK(MPI_Comm_create_keyval(on_copy, on_delete, &keyval, &mine));
+	OK(MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN,
+				  &same, NULL));
+	OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN,
+				  MPI_COMM_NULL_DELETE_FN, &none, NULL));
+	OK(MPI_Comm_dup(W, &a));
+	OK(MPI_Comm_set_attr(a, keyval, (void *)10));
+	OK(MPI_Comm_set_attr(a, same, (void *)20));
+	OK(MPI_Comm_set_attr(a, none, (void *)30));
+	OK(MPI_Comm_dup(a, &b));
+	CHECK_EQ(seen.copies, 1);
+	CHECK(seen.from == a && seen.extra == &mine);
+	CHECK_EQ(get(a, keyval), 10);
+	CHECK_EQ(get(b, keyval), 11);
+	CHECK_EQ(get(b, same), 20);
+	CHECK_EQ(get(b, none), -1);
+	OK(MPI_Comm_free(&b));
+	CHECK_EQ(seen.deletes, 1);
+	CHECK_EQ(seen.order[0], 11);
+	seen.refuse = 1;
+	OK(MPI_Comm_dup(a, &b));
+	CHECK_EQ(get(b, keyval), -1);
+	OK(MPI_Comm_free(&b));
+	CHECK_EQ(seen.deletes, 1);
+	OK(MPI_Comm_free(&a));
+	CHECK_EQ(seen.deletes, 2);
+	OK(MPI_Comm_free_keyval(&keyval));
+	OK(MPI_Comm_free_keyval(&same));
+	OK(MPI_Comm_free_keyval(&none));
+}
+
+/* Only duplicates get attributes. */
+static void split(void)
+{
+	MPI_Comm a, b;
+	int keyval;
+
+	forget();
+	OK(MPI_Comm_create_keyval(on_copy, on_delete, &keyval, NULL));
+	OK(MPI_Comm_dup(W, &a));
+	OK(MPI_Comm_set_attr(a, keyval, (void *)10));
+	OK(MPI_Comm_split(a, 0, 0, &b));
+	CHECK_EQ(seen.copies, 0);
+	CHECK_EQ(get(b, keyval), -1);
+	OK(MPI_Comm_free_keyval(&keyval)); /* they still have it */
+	OK(MPI_Comm_free(&b));
+	CHECK_EQ(seen.deletes, 0);
+	OK(MPI_Comm_free(&a));
+	CHECK_EQ(seen.deletes, 1);
+}
+
+static void freed_in_reverse(void)
+{
+	enum { N = 6 };
+	int keys[N];
+	MPI_Comm a;
+
+	forget();
+	OK(MPI_Comm_dup(W, &a));
+	for (int k = 0; k < N; k++) {
+		OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete,
+					  &keys[k], NULL));
+		OK(MPI_Comm_set_attr(a, keys[k], (void *)(intptr_t)k));
+	}
+	OK(MPI_Comm_free(&a));
+	CHECK_EQ(seen.deletes, N);
+	for (int k = 0; k < N; k++)
+		OK(MPI_Comm_free_keyval(&keys[k]));
+}
+
+/* The operation fails with its callback. */
+static void callback_fails(void)
+{
+	MPI_Comm a, b = MPI_COMM_SELF;
+	int keyval;
+
+	forget();
+	OK(MPI_Comm_create_keyval(on_copy, on_delete, &keyval, NULL));
+	OK(MPI_Comm_dup(W, &a));
+	OK(MPI_Comm_set_attr(a, keyval, (void *)10));
+	seen.result = MPI_ERR_OTHER;
+	CHECK_ERROR(MPI_ERR_OTHER, MPI_Comm_dup(a, &b));
+	CHECK(b == MPI_COMM_NULL || b == MPI_COMM_SELF);
+	CHECK_ERROR(MPI_ERR_OTHER, MPI_Comm_free(&a));
+	CHECK(a != MPI_COMM_NULL);
+	seen.result = MPI_SUCCESS;
+	OK(MPI_Comm_free(&a));
+	CHECK(a == MPI_COMM_NULL);
+	OK(MPI_Comm_free_keyval(&keyval));
+}
+
+/* New communicators have the error handler of the old one. */
+static int handled;
+
+static void handler(MPI_Comm *comm, int *code, ...)
+{
+	handled++;
+}
+
+static void handler_inherited(void)
+{
+	MPI_Errhandler mine, got;
+	MPI_Comm a, b;
+
+	OK(MPI_Comm_create_errhandler(handler, &mine));
+	OK(MPI_Comm_dup(W, &a));
+	OK(MPI_Comm_set_errhandler(a, mine));
+	OK(MPI_Comm_split(a, 0, 0, &b));
+	OK(MPI_Comm_get_errhandler(b, &got));
+	CHECK(got == mine);
+	OK(MPI_Errhandler_free(&got));
+	OK(MPI_Errhandler_free(&mine));
+	OK(MPI_Comm_free(&a));
+	handled = 0;
+	CHECK_ERROR(MPI_ERR_TAG, MPI_Send(&handled, 1, MPI_INT, 0, -9, b));
+	CHECK_EQ(handled, 1);
+	OK(MPI_Comm_free(&b));
+}
+
+static int on_type_copy(MPI_Datatype type, int keyval, void *extra, void *in,
+			void *out, int *flag)
+{
+	seen.type = type;
+	seen.copies++;
+	*flag = 1;
+	*(void **)out = (char *)in + 1;
+	return seen.result;
+}
+
+static int on_type_delete(MPI_Datatype type, int keyval, void *value,
+			  void *extra)
+{
+	seen.deletes++;
+	return seen.result;
+}
+
+static int get_of_type(MPI_Datatype type, int keyval)
+{
+	void *value = NULL;
+	int flag = 0;
+
+	OK(MPI_Type_get_attr(type, keyval, &value, &flag));
+	return flag ? (int)(intptr_t)value : -1;
+}
+
+static void types(void)
+{
+	MPI_Datatype a = MPI_DATATYPE_NULL, b = MPI_DATATYPE_NULL;
+	int keyval;
+
+	forget();
+	OK(MPI_Type_create_keyval(on_type_copy, on_type_delete, &keyval, NULL));
+	OK(MPI_Type_contiguous(3, MPI_INT, &a));
+	OK(MPI_Type_set_attr(a, keyval, (void *)10));
+	OK(MPI_Type_dup(a, &b));
+	CHECK_EQ(seen.copies, 1);
+	CHECK(seen.type == a);
+	CHECK_EQ(get_of_type(b, keyval), 11);
+	OK(MPI_Type_delete_attr(b, keyval));
+	CHECK_EQ(seen.deletes, 1);
+	OK(MPI_Type_free(&b));
+	CHECK_EQ(seen.deletes, 1);
+	OK(MPI_Type_free(&a));
+	CHECK_EQ(seen.deletes, 2);
+	OK(MPI_Type_free_keyval(&keyval));
+}
+
+static void predefined_types(void)
+{
+	int keyval, comm_key;
+
+	forget();
+	OK(MPI_Type_create_keyval(on_type_copy, on_type_delete, &keyval, NULL));
+	OK(MPI_Type_set_attr(MPI_INT, keyval, (void *)7));
+	CHECK_EQ(get_of_type(MPI_INT, keyval), 7);
+	CHECK_EQ(get_of_type(MPI_LONG, keyval), -1);
+	OK(MPI_Type_delete_attr(MPI_INT, keyval));
+	CHECK_EQ(seen.deletes, 1);
+	CHECK_ERROR(MPI_ERR_TYPE,
+		    MPI_Type_set_attr(MPI_DATATYPE_NULL, keyval, NULL));
+	OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN,
+				  MPI_COMM_NULL_DELETE_FN, &comm_key, NULL));
+	CHECK(MPI_Type_set_attr(MPI_INT, comm_key, NULL) != MPI_SUCCESS);
+	OK(MPI_Comm_free_keyval(&comm_key));
+	OK(MPI_Type_free_keyval(&keyval));
+}
+
+static const struct mpi_case cases[] = {
+    {"a duplicate gets what the callbacks say", duplicated},
+    {"a split gets none", split},
+    {"all are deleted with a communicator", freed_in_reverse},
+    {"callbacks fail", callback_fails},
+    {"the error handler is inherited", handler_inherited},
+    {"attributes of types", types},
+    {"attributes of predefined types", predefined_types},
+    {NULL, NULL}};
+
+int main(int argc, char **argv)
+{
+	return mpi_test_run(argc, argv, cases);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* error_ends.c: errors that end a job, one by its name as argument; rank 1 makes
+ * them. error_ends.t looks at the line that is printed and at the exit code. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mpi.h>
+
+static int me, x;
+
+static void bad_rank(void)
+{
+	MPI_Send(&x, 1, MPI_INT, 99, 0, MPI_COMM_WORLD);
+}
+
+static void bad_tag_self(void)
+{
+	MPI_Send(&x, 1, MPI_INT, 0, -7, MPI_COMM_SELF);
+}
+
+static void bad_info(void)
+{
+	MPI_Info_set(MPI_INFO_NULL, "key", "value");
+}
+
+static void aborts(void)
+{
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ABORT);
+	MPI_Send(&x, 1, MPI_INT, 99, 0, MPI_COMM_WORLD);
+}
+
+static void by_hand(void)
+{
+	int code;
+
+	MPI_Add_error_class(&code);
+	MPI_Add_error_string(code, "the moon is full");
+	MPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
+}
+
+static void not_offered(void)
+{
+	MPI_Session session;
+
+	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+}
+
+static void abort_42(void)
+{
+	MPI_Abort(MPI_COMM_WORLD, 42);
+}
+
+/* The others wait for a message of its. */
+static void peer_dies(void)
+{
+	abort();
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} ends[] = {{"bad_rank", bad_rank},
+	    {"bad_tag_self", bad_tag_self},
+	    {"bad_info", bad_info},
+	    {"aborts", aborts},
+	    {"by_hand", by_hand},
+	    {"not_offered", not_offered},
+	    {"abort_42", abort_42},
+	    {"peer_dies", peer_dies}};
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(name, "before_init"))
+		MPI_Comm_rank(MPI_COMM_WORLD, &me);
+	if (!strcmp(name, "tools")) /* which never end a program */
+		return MPI_T_init_thread(MPI_THREAD_SINGLE, &x) == MPI_SUCCESS;
+	MPI_Init(&argc, &argv);
+	if (!strcmp(name, "after_finalize"))
+		MPI_Finalize();
+	MPI_Comm_rank(MPI_COMM_WORLD, &me);
+	for (size_t k = 0; k < sizeof(ends) / sizeof(*ends) && me == 1; k++)
+		if (!strcmp(ends[k].name, name))
+			ends[k].run();
+	MPI_Recv(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	return 0;
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# error_ends.t: an error that no handler keeps ends the job with one line that
+# names the function, the communicator, the class and the cause (MPI 4.1, 9.3).
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+program=$top_builddir/tests/mpi/error_ends
+
+# ends CASE CODE TEXT: rank 1 of 3 does it.
+ends()
+{
+	run 20 "$MRUN" -n 3 "$program" "$1"
+	is "$rc" "$2" "$1: exit code"
+	like "$err" "^libmrt\\[1/3 [^ ]+ [0-9]+\\] $3" "$1: who, what, why"
+	no_leftovers "$1: nothing is left"
+}
+
+ends bad_rank 64 'MRT_ERR_RANK: MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: .*99'
+ends bad_tag_self 64 'MRT_ERR_TAG: MPI_Send on MPI_COMM_SELF: MPI_ERR_TAG: .*7'
+ends bad_info 64 '.*MPI_Info_set on MPI_COMM_SELF: MPI_ERR_INFO: .*'
+ends aborts 64 'MRT_ERR_RANK: MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: .*99'
+ends by_hand 64 '.*MPI_Comm_call_errhandler on MPI_COMM_WORLD: .*moon is full'
+ends not_offered 64 '.*MPI_Session_init.*: MPI_ERR_UNSUPPORTED_OPERATION: .*'
+ends abort_42 42 '.*mrt_abort'
+
+run 20 "$MRUN" -n 3 "$program" peer_dies
+is "$rc" 134 "a rank dies: mrun exits as it"
+no_leftovers "a rank dies: nothing is left"
+
+run 20 "$program" before_init
+is "$rc" 64 "before MPI_Init: exit code"
+like "$err" 'MPI_Comm_rank.*: called before MPI_Init$' "before MPI_Init: why"
+run 20 "$program" after_finalize
+is "$rc" 64 "after MPI_Finalize: exit code"
+like "$err" 'MPI_Comm_rank.*: called after MPI_Finalize$' \
+	"after MPI_Finalize: why"
+run 20 "$program" tools
+is "$rc" 0 "the tool interface is not there, which ends nothing"
+done_testing
