@@ -436,6 +436,8 @@ int mrt_intercomm_merge(struct mrt_comm *comm, int high,
  * its other group. Negative MRT_ERR_* for a bad handle. Local. */
 int mrt_comm_is_inter(struct mrt_comm *comm);
 int mrt_comm_remote_size(struct mrt_comm *comm);
+/* *group gets these ranks in their order. Local. */
+int mrt_comm_remote_group(struct mrt_comm *comm, struct mrt_group **group);
 
 /* Its group (of an intercommunicator, the local one); local. */
 int mrt_comm_group(struct mrt_comm *comm, struct mrt_group **group);

@@ -12,16 +12,46 @@ API(Comm_test_inter)(MPI_Comm comm, int *flag)
 	return MPI_SUCCESS;
 }
 
-API(Comm_remote_size)(MPI_Comm comm, int *size)
+/* 0, or what `function` has to return where there is one group. */
+static int check(MPI_Comm comm, const char *function)
 {
 	int rc = mrt_comm_is_inter(to_comm(comm));
 
+	if (rc > 0)
+		return MPI_SUCCESS;
+	return rc ? mpi_failed(comm, function, rc)
+		  : mpi_fail(comm, function, MPI_ERR_COMM,
+			     "not an intercommunicator");
+}
+
+API(Comm_remote_size)(MPI_Comm comm, int *size)
+{
+	int rc = check(comm, __func__);
+
 	if (!rc)
-		return mpi_fail(comm, __func__, MPI_ERR_COMM,
-				"not an intercommunicator");
-	if (rc < 0)
-		return mpi_failed(comm, __func__, rc);
-	*size = mrt_comm_remote_size(to_comm(comm));
+		*size = mrt_comm_remote_size(to_comm(comm));
+	return rc;
+}
+
+API(Comm_remote_group)(MPI_Comm comm, MPI_Group *group)
+{
+	int rc = check(comm, __func__);
+
+	if (rc)
+		return rc;
+	return mpi_result(comm, __func__,
+			  mrt_comm_remote_group(to_comm(comm),
+						to_groups(group)));
+}
+
+/* The end of a function that makes one of comm. */
+static int made(MPI_Comm comm, const char *function, int mrt_error,
+		struct mrt_comm *c, MPI_Comm *newcomm)
+{
+	if (mrt_error)
+		return mpi_failed(comm, function, mrt_error);
+	*newcomm = from_comm(c);
+	mpi_comm_inherit(comm, *newcomm);
 	return MPI_SUCCESS;
 }
 
@@ -29,24 +59,20 @@ API(Intercomm_create)(MPI_Comm local_comm, int local_leader,
 		      MPI_Comm peer_comm, int remote_leader, int tag,
 		      MPI_Comm *newintercomm)
 {
-	struct mrt_comm *comm;
+	struct mrt_comm *comm = MRT_COMM_NULL;
 	int rc = mrt_intercomm_create(to_comm(local_comm), local_leader,
 				      to_comm(peer_comm), remote_leader, tag,
 				      &comm);
 
-	if (!rc)
-		*newintercomm = from_comm(comm);
-	return mpi_result(local_comm, __func__, rc);
+	return made(local_comm, __func__, rc, comm, newintercomm);
 }
 
 API(Intercomm_merge)(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
 {
-	struct mrt_comm *comm;
+	struct mrt_comm *comm = MRT_COMM_NULL;
 	int rc = mrt_intercomm_merge(to_comm(intercomm), high, &comm);
 
-	if (!rc)
-		*newintracomm = from_comm(comm);
-	return mpi_result(intercomm, __func__, rc);
+	return made(intercomm, __func__, rc, comm, newintracomm);
 }
 
 /* No process is started by others. */

@@ -104,26 +104,41 @@ int group_finish(struct mrt_group *g, struct mrt_group **newgroup)
 	return 0;
 }
 
-int mrt_comm_group(struct mrt_comm *comm, struct mrt_group **group)
+/* Of the caller's own group, or of the one that it sends to. */
+static int group_of(struct mrt_comm *comm, bool own, struct mrt_group **group)
 {
 	struct mrt_comm *c = comm_get(comm);
 	struct mrt_group *g;
 	int rc = proc_enter();
 
 	if (rc)
-		return proc_result("mrt_comm_group", rc);
+		return rc;
 	if (!c) {
 		rc = proc_fail(MRT_ERR_COMM, "not a communicator");
 	} else if (!group) {
 		rc = proc_fail(MRT_ERR_ARG, "group is NULL");
 	} else {
-		g = group_make((size_t)c->own_size);
-		for (int r = 0; g && r < c->own_size; r++)
-			group_add(g, comm_own_world_rank(c, r));
+		int n = own ? c->own_size : c->size;
+
+		g = group_make((size_t)n);
+		for (int r = 0; g && r < n; r++)
+			group_add(g, own ? comm_own_world_rank(c, r)
+					 : comm_world_rank(c, r));
 		rc = group_finish(g, group);
 	}
 	proc_leave();
-	return proc_result("mrt_comm_group", rc);
+	return rc;
+}
+
+int mrt_comm_group(struct mrt_comm *comm, struct mrt_group **group)
+{
+	return proc_result("mrt_comm_group", group_of(comm, true, group));
+}
+
+int mrt_comm_remote_group(struct mrt_comm *comm, struct mrt_group **group)
+{
+	return proc_result("mrt_comm_remote_group",
+			   group_of(comm, false, group));
 }
 
 int mrt_group_free(struct mrt_group **group)
