@@ -8,14 +8,14 @@
  */
 #include "coll/coll.h"
 #include "coll/comm_create.h"
-#include "p2p/args.h"
+#include "p2p/comm.h"
 #include "p2p/request.h"
 #include "runtime/proc.h"
 #include "runtime/wait.h"
 
 /* So many at most have not been freed by all, so that memory and ids are
  * bounded when one rank frees much. */
-enum { MOST = 64 };
+enum { MOST = 4096 };
 static int parting;
 
 static void over(struct mrt_request *barrier)
@@ -46,6 +46,7 @@ static int free_comm(struct mrt_comm *comm)
 	int rc;
 
 	if (all->size == 1) {
+		comm->magic = COMM_FREED;
 		comm_discard(all);
 		return 0;
 	}
@@ -70,7 +71,7 @@ int mrt_comm_free(struct mrt_comm **comm)
 	int rc = proc_enter();
 
 	if (!rc) {
-		c = comm ? comm_of(*comm) : NULL;
+		c = comm ? comm_get(*comm) : NULL;
 		if (!c)
 			rc = proc_fail(MRT_ERR_COMM, "not a communicator");
 		else if (c == &comm_world || c == &comm_self)
