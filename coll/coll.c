@@ -273,15 +273,23 @@ int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 	return coll_run(comm, &call);
 }
 
+/* not by the direct way, nor by cells: whoever has begun it has finished all
+ * that it did on the memory of others before */
+static const struct coll_call quiesce = {.collective = COLL_BARRIER,
+					 .no_cells = true};
+
 int coll_quiesce(struct mrt_comm *comm)
 {
-	/* not by the direct way, nor by cells: whoever has begun it has
-	 * finished all that it did on the memory of others before */
-	const struct coll_call barrier = {.collective = COLL_BARRIER,
-					  .no_cells = true};
 	int rc = cells_drain(comm->coll->cells);
 
-	return rc || comm->size == 1 ? rc : coll_run_plan(comm, &barrier);
+	return rc || comm->size == 1 ? rc : coll_run_plan(comm, &quiesce);
+}
+
+int coll_quiesce_start(struct mrt_comm *comm, struct mrt_request **request)
+{
+	int rc = cells_drain(comm->coll->cells);
+
+	return rc ? rc : coll_start(comm, &quiesce, request);
 }
 
 struct cells *coll_cells(const struct mrt_comm *comm)

@@ -87,6 +87,8 @@ int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	       struct mrt_request **request);
 int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 		 struct mrt_request **request);
+/* The release of such a request. */
+void coll_release(struct mrt_request *req);
 
 /* Room for so many blocks of a call, until the next call of this function for
  * the communicator. NULL: no memory. */
@@ -99,6 +101,8 @@ int coll_barrier(struct mrt_comm *comm);
 /* Waits until no rank acts on the memory of another, in collectives of this
  * communicator, any more. */
 int coll_quiesce(struct mrt_comm *comm);
+/* The same as a request, of a communicator of several ranks. */
+int coll_quiesce_start(struct mrt_comm *comm, struct mrt_request **request);
 /* Its cells; NULL if no plan needs them. */
 struct cells *coll_cells(const struct mrt_comm *comm);
 /* Over `words` of 64 bits, in place. */

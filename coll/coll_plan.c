@@ -175,7 +175,7 @@ int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call)
 
 /* ---- Requests ----------------------------------------------------------- */
 
-static void release(struct mrt_request *req)
+void coll_release(struct mrt_request *req)
 {
 	give_run((struct run *)req);
 }
@@ -185,8 +185,8 @@ static int restart(struct mrt_request *req)
 	return run_start((struct run *)req);
 }
 
-static const struct request_ops nonblocking = {.release = release};
-static const struct request_ops persistent = {restart, release};
+static const struct request_ops nonblocking = {.release = coll_release};
+static const struct request_ops persistent = {restart, coll_release};
 
 int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	       struct mrt_request **request)

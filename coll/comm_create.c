@@ -337,34 +337,3 @@ int mrt_comm_locality(struct mrt_comm *comm)
 	}
 	return rc ? proc_result("mrt_comm_locality", rc) : locality;
 }
-
-static int free_comm(struct mrt_comm *comm)
-{
-	struct mrt_comm *all = comm->inter ? comm->inter->merged : comm;
-	int rc = coll_quiesce(all);
-
-	if (!rc)
-		comm_discard(all);
-	return rc;
-}
-
-int mrt_comm_free(struct mrt_comm **comm)
-{
-	struct mrt_comm *c;
-	int rc = proc_enter();
-
-	if (!rc) {
-		c = comm ? comm_of(*comm) : NULL;
-		if (!c)
-			rc = proc_fail(MRT_ERR_COMM, "not a communicator");
-		else if (c == &comm_world || c == &comm_self)
-			rc = proc_fail(MRT_ERR_COMM,
-				       "world and self are never freed");
-		else
-			rc = free_comm(c);
-		if (!rc)
-			*comm = MRT_COMM_NULL;
-		proc_leave();
-	}
-	return proc_result("mrt_comm_free", rc);
-}

@@ -402,8 +402,9 @@ struct mrt_place {
  * intercommunicator. Local. */
 int mrt_comm_places(struct mrt_comm *comm, struct mrt_place places[]);
 
-/* Frees *comm and sets it to MRT_COMM_NULL. Collective. MRT_ERR_COMM for
- * world and self, which cannot be freed. */
+/* Frees *comm and sets it to MRT_COMM_NULL. Collective, but no rank waits for
+ * the others here; what is under way is completed. MRT_ERR_COMM for world and
+ * self, which cannot be freed. */
 int mrt_comm_free(struct mrt_comm **comm);
 
 enum mrt_comparison {

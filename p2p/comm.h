@@ -37,6 +37,7 @@ struct mrt_comm {
 };
 #define COMM_MAGIC 0x6d72742d636f6d6dull
 #define COMM_UNNAMED 0x6d72742d6e6f6964ull /* still being made */
+#define COMM_FREED 0x6d72742d66726565ull   /* by this rank, not yet by all */
 
 /*
  * Of an intercommunicator size, world and sorted are those of the other group,

@@ -10,11 +10,11 @@
 #include "runtime/topo/topo.h"
 
 static const char key[] = "mrt.place";
+static struct place mine; /* a job without a launcher publishes nothing */
 
 int place_publish(void)
 {
-	struct place mine = {proc.job.node_ranks[0], topo_cache()};
-
+	mine = (struct place){proc.job.node_ranks[0], topo_cache()};
 	/* a user's groups: ranks of the node in their order, so many each */
 	if (env.coll_group)
 		mine.cache = proc.job.node_rank / (int)env.coll_group;
@@ -24,8 +24,13 @@ int place_publish(void)
 int place_of(int rank, struct place *place)
 {
 	size_t len = sizeof(*place);
-	int rc = boot_get(rank, key, place, &len);
+	int rc;
 
+	if (rank == proc.job.rank) {
+		*place = mine;
+		return 0;
+	}
+	rc = boot_get(rank, key, place, &len);
 	if (!rc && len != sizeof(*place))
 		rc = log_error(MRT_ERR_PROTOCOL,
 			       "rank %d: its place has %zu bytes, not %zu",
