@@ -97,7 +97,7 @@ static const char *const hints[] = {
     "mpi_assert_no_any_source",
     "mpi_assert_exact_length",
     "mpi_assert_allow_overtaking",
-    "mpi_assert_strict_start_ordering",
+    "mpi_assert_strict_persistent_collective_ordering",
 };
 enum { HINTS = sizeof(hints) / sizeof(hints[0]) };
 

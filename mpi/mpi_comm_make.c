@@ -28,12 +28,14 @@ static int made(MPI_Comm comm, const char *function, int mrt_error,
 static int duplicated(MPI_Comm comm, const char *function, MPI_Info info,
 		      MPI_Comm *newcomm)
 {
-	struct mpi_comm *from = mpi_comm_of(comm), *to = mpi_comm_of(*newcomm);
-	int rc;
+	const struct mpi_comm *from = mpi_comm_of(comm);
+	struct mpi_comm *to = mpi_comm_of(*newcomm);
+	int rc = from && to ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 
-	if (from && to)
+	if (!rc) {
 		to->topology = mpi_topology_copy(from->topology);
-	rc = mpi_attr_copy(MPI_KIND_COMM, comm, *newcomm);
+		rc = mpi_attr_copy(MPI_KIND_COMM, comm, *newcomm);
+	}
 	if (!rc && info != MPI_INFO_NULL)
 		rc = mpi_comm_read_hints(*newcomm, info);
 	if (!rc)
@@ -125,8 +127,8 @@ static const struct {
 	enum mrt_locality locality;
 } resources[] = {
     {"mpi_shared_memory", MRT_LOCALITY_NODE},
-    {"mrt_node", MRT_LOCALITY_NODE},
-    {"mrt_cache", MRT_LOCALITY_CACHE},
+    {"mrt://node", MRT_LOCALITY_NODE},
+    {"mrt://cache", MRT_LOCALITY_CACHE},
 };
 enum { RESOURCES = sizeof(resources) / sizeof(resources[0]) };
 
@@ -146,16 +148,20 @@ static int named_resource(MPI_Info info, int *locality)
 	return rc;
 }
 
-/* The next level, and tells it the user. */
-static int next_resource(MPI_Comm comm, MPI_Info info, int *locality)
+/* Tells the user what a new communicator shares, where libmrt chose it; and
+ * takes the hints that came with it. */
+static int tell_resource(MPI_Comm newcomm, int split_type, MPI_Info info,
+			 int locality)
 {
-	*locality = mrt_comm_locality(to_comm(comm));
-	if (info == MPI_INFO_NULL || *locality < 0)
+	int k = 0;
+
+	if (newcomm == MPI_COMM_NULL || info == MPI_INFO_NULL)
 		return MPI_SUCCESS;
-	return PMPI_Info_set(info, resource_key,
-			     *locality == MRT_LOCALITY_NODE
-				 ? resources[0].name
-				 : resources[RESOURCES - 1].name);
+	while (resources[k].locality != (enum mrt_locality)locality)
+		k++;
+	if (split_type == MPI_COMM_TYPE_HW_UNGUIDED)
+		PMPI_Info_set(info, resource_key, resources[k].name);
+	return mpi_comm_read_hints(newcomm, info);
 }
 
 /* 0 or MPI_ERR_*. */
@@ -167,7 +173,8 @@ static int find_locality(MPI_Comm comm, int split_type, MPI_Info info,
 		*locality = MRT_LOCALITY_NODE;
 		return MPI_SUCCESS;
 	case MPI_COMM_TYPE_HW_UNGUIDED:
-		return next_resource(comm, info, locality);
+		*locality = mrt_comm_locality(to_comm(comm));
+		return MPI_SUCCESS;
 	case MPI_COMM_TYPE_HW_GUIDED:
 	case MPI_COMM_TYPE_RESOURCE_GUIDED:
 		return named_resource(info, locality);
@@ -192,7 +199,11 @@ API(Comm_split_type)(MPI_Comm comm, int split_type, int key, MPI_Info info,
 		return mpi_fail(comm, __func__, rc, "split_type %d",
 				split_type);
 	rc = mrt_comm_split_locality(to_comm(comm), locality, key, &c);
-	return made(comm, __func__, rc, c, newcomm);
+	rc = made(comm, __func__, rc, c, newcomm);
+	if (rc)
+		return rc;
+	rc = tell_resource(*newcomm, split_type, info, locality);
+	return rc ? mpi_raise(comm, &__func__[1], rc) : MPI_SUCCESS;
 }
 
 /* ---- Freeing ------------------------------------------------------------- */
