@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "p2p/p2p.h"
+#include "p2p/start.h"
 #include "runtime/base/list.h"
 #include "runtime/wait.h"
 
@@ -102,7 +102,9 @@ int bsend(const struct args *a, const void *buf, int tag)
 		return proc_fail(MRT_ERR_BUFFER, "no room for %zu + %d bytes "
 				 "in the attached buffer of %zu", a->bytes,
 				 MRT_BSEND_OVERHEAD, buffer.bytes);
-	if (a->bytes)
+	if (a->typed.type)
+		type_pack(a->typed.type, buf, 0, a->bytes, part->data);
+	else if (a->bytes)
 		memcpy(part->data, buf, a->bytes);
 	part->comm = a->comm;
 	comm_hold(a->comm);
@@ -198,8 +200,9 @@ int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	int rc = proc_enter();
 
 	if (!rc) {
+		a.typed.type = NULL;
 		rc = args_send(&a, buf, count, type, dest, tag, comm);
-		if (!rc)
+		if (args_fine(rc))
 			rc = bsend(&a, buf, tag);
 		proc_leave();
 	}
@@ -214,11 +217,12 @@ int mrt_ibsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	int rc = proc_enter();
 
 	if (!rc) {
+		a.typed.type = NULL;
 		rc = request ? args_send(&a, buf, count, type, dest, tag, comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (!rc && !(req = request_alloc(REQ_SEND, a.comm)))
+		if (args_fine(rc) && !(req = request_alloc(REQ_SEND, a.comm)))
 			rc = proc_fail(MRT_ERR_NO_MEM, "a request");
-		if (!rc)
+		if (args_fine(rc))
 			rc = bsend(&a, buf, tag);
 		if (!rc) {
 			status_empty(&req->status, MRT_ANY_SOURCE);

@@ -6,8 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "p2p/args.h"
-#include "p2p/p2p.h"
+#include "p2p/start.h"
 
 struct mrt_message {
 	uint64_t magic; /* MESSAGE_MAGIC while alive */
@@ -91,6 +90,7 @@ int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
 static int check(struct args *a, void *buf, size_t count,
 		 struct mrt_type *type, struct mrt_message **message)
 {
+	a->typed.type = NULL;
 	if (!message)
 		return proc_fail(MRT_ERR_ARG, "message is NULL");
 	if (*message == MRT_MESSAGE_NO_PROC)
@@ -115,7 +115,10 @@ static void start(struct mrt_request *req, void *buf, const struct args *a,
 		req->complete = true;
 		return;
 	}
-	p2p_irecv_taken(req, buf, a->bytes, m->kept);
+	if (a->typed.type)
+		p2p_irecv_taken_type(req, &a->typed, m->kept);
+	else
+		p2p_irecv_taken(req, buf, a->bytes, m->kept);
 	m->magic = 0;
 	free(m);
 }
@@ -144,31 +147,38 @@ int mrt_mrecv(void *buf, size_t count, struct mrt_type *type,
 
 	if (!rc) {
 		rc = check(&a, buf, count, type, message);
-		if (!rc)
+		if (args_fine(rc))
 			rc = receive(&a, buf, message, status);
 		proc_leave();
 	}
 	return proc_result("mrt_mrecv", rc);
 }
 
+static int ireceive(const struct args *a, void *buf,
+		    struct mrt_message **message, struct mrt_request **request)
+{
+	struct mrt_request *req = request_alloc(REQ_RECV, a->comm);
+
+	if (!req)
+		return proc_fail(MRT_ERR_NO_MEM, "a request");
+	start(req, buf, a, message);
+	if (a->peer != MRT_PROC_NULL)
+		comm_release(a->comm); /* the message's hold */
+	*request = req;
+	return 0;
+}
+
 int mrt_imrecv(void *buf, size_t count, struct mrt_type *type,
 	       struct mrt_message **message, struct mrt_request **request)
 {
-	struct mrt_request *req;
 	struct args a;
 	int rc = proc_enter();
 
 	if (!rc) {
 		rc = request ? check(&a, buf, count, type, message)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (!rc && !(req = request_alloc(REQ_RECV, a.comm)))
-			rc = proc_fail(MRT_ERR_NO_MEM, "a request");
-		if (!rc) {
-			start(req, buf, &a, message);
-			if (a.peer != MRT_PROC_NULL)
-				comm_release(a.comm); /* the message's hold */
-			*request = req;
-		}
+		if (args_fine(rc))
+			rc = ireceive(&a, buf, message, request);
 		proc_leave();
 	}
 	return proc_result("mrt_imrecv", rc);

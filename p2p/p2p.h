@@ -85,4 +85,6 @@ bool p2p_peek(int source, int tag, uint32_t context,
 struct unexpected *p2p_take(int source, int tag, uint32_t context);
 void p2p_irecv_taken(struct mrt_request *req, void *buf, size_t bytes,
 		     struct unexpected *u);
+void p2p_irecv_taken_type(struct mrt_request *req, const struct elements *e,
+			  struct unexpected *u);
 #endif

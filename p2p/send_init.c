@@ -3,9 +3,8 @@
  * and the request in which each start puts them anew. */
 #include <stdlib.h>
 
-#include "p2p/args.h"
 #include "p2p/bsend.h"
-#include "p2p/p2p.h"
+#include "p2p/start.h"
 
 enum mode { STANDARD, SYNCHRONOUS, BUFFERED, RECEIVE };
 
@@ -19,6 +18,10 @@ struct persistent {
 
 static void release(struct mrt_request *req)
 {
+	const struct mrt_type *type = ((struct persistent *)req)->args.typed.type;
+
+	if (type)
+		type_release(type);
 	comm_release(req->comm);
 	free(req);
 }
@@ -38,12 +41,10 @@ static int start(struct mrt_request *req)
 							: MRT_ANY_SOURCE);
 		req->complete = true;
 	} else if (p->mode == RECEIVE) {
-		p2p_irecv(req, p->buf, a->bytes, a->peer, p->tag,
-			  a->comm->context);
+		start_recv(req, a, p->buf, p->tag);
 	} else {
 		status_empty(&req->status, MRT_ANY_SOURCE);
-		p2p_isend(req, p->buf, a->bytes, a->peer, p->tag,
-			  a->comm->context);
+		start_send(req, a, p->buf, p->tag);
 	}
 	return rc;
 }
@@ -62,6 +63,8 @@ static int make(const struct args *a, const void *buf, int tag, enum mode mode,
 	p->req.ops = &ops;
 	p->req.comm = a->comm;
 	comm_hold(a->comm);
+	if (a->typed.type)
+		type_hold(a->typed.type);
 	p->args = *a;
 	p->mode = mode;
 	p->tag = tag;
@@ -79,10 +82,11 @@ static int send_init(const void *buf, size_t count, struct mrt_type *type,
 
 	if (rc)
 		return rc;
+	a.typed.type = NULL;
 	rc = request ? args_send(&a, buf, count, type, dest_tag_mode[0],
 				 dest_tag_mode[1], comm)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
-	if (!rc)
+	if (args_fine(rc))
 		rc = make(&a, buf, dest_tag_mode[1],
 			  (enum mode)dest_tag_mode[2], request);
 	proc_leave();
@@ -129,10 +133,11 @@ int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
 	int rc = proc_enter();
 
 	if (!rc) {
+		a.typed.type = NULL;
 		rc = request ? args_recv(&a, buf, count, type, source, tag,
 					 comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (!rc)
+		if (args_fine(rc))
 			rc = make(&a, buf, tag, RECEIVE, request);
 		proc_leave();
 	}

@@ -5,15 +5,15 @@
  */
 #include <stdlib.h>
 
-#include "p2p/args.h"
-#include "p2p/p2p.h"
+#include "p2p/start.h"
 
-/* A copy of what a replacing call sends: *out counts its bytes; *copy NULL: of
+/* A copy of what a replacing call sends: *out is of bytes then; *copy NULL: of
  * none. */
 static int copy_out(struct args *out, const void *buf, struct mrt_type *type,
 		    void **copy)
 {
 	*copy = NULL;
+	out->typed.type = NULL;
 	if (!out->bytes || out->peer < 0)
 		return 0;
 	*copy = malloc(out->bytes);
@@ -46,11 +46,12 @@ int mrt_sendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 	int rc = proc_enter();
 
 	if (!rc) {
+		out.typed.type = in.typed.type = NULL;
 		rc = args_send(&out, buf, count, type, dest, sendtag, comm);
-		if (!rc)
+		if (args_fine(rc))
 			rc = args_recv(&in, buf, count, type, source, recvtag,
 				       comm);
-		if (!rc)
+		if (args_fine(rc))
 			rc = replace(&out, sendtag, &in, recvtag, buf, type,
 				     status);
 		proc_leave();
@@ -128,18 +129,29 @@ static void start_pair(struct pair *pair, const struct args *out,
 		       void *recvbuf, int recvtag)
 {
 	if (in->peer != MRT_PROC_NULL) {
-		p2p_irecv(&pair->recv.req, recvbuf, in->bytes, in->peer,
-			  recvtag, in->comm->context);
+		start_recv(&pair->recv.req, in, recvbuf, recvtag);
 	} else {
 		status_empty(&pair->recv.req.status, MRT_PROC_NULL);
 		half_done(&pair->recv.req);
 	}
 	if (out->peer >= 0)
-		p2p_isend(&pair->send.req, sendbuf, out->bytes, out->peer,
-			  sendtag, out->comm->context);
+		start_send(&pair->send.req, out, sendbuf, sendtag);
 	else
 		half_done(&pair->send.req);
 	half_done(&pair->recv.req);
+}
+
+static int isendrecv(const struct args *out, const void *sendbuf, int sendtag,
+		     const struct args *in, void *recvbuf, int recvtag,
+		     struct mrt_request **request)
+{
+	struct pair *pair = make_pair(in, NULL);
+
+	if (!pair)
+		return proc_fail(MRT_ERR_NO_MEM, "a request");
+	start_pair(pair, out, sendbuf, sendtag, in, recvbuf, recvtag);
+	*request = &pair->req;
+	return 0;
 }
 
 int mrt_isendrecv(const void *sendbuf, size_t sendcount,
@@ -148,24 +160,20 @@ int mrt_isendrecv(const void *sendbuf, size_t sendcount,
 		  int source, int recvtag, struct mrt_comm *comm,
 		  struct mrt_request **request)
 {
-	struct pair *pair = NULL;
 	struct args out, in;
 	int rc = proc_enter();
 
 	if (!rc) {
+		out.typed.type = in.typed.type = NULL;
 		rc = request ? args_send(&out, sendbuf, sendcount, sendtype,
 					 dest, sendtag, comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (!rc)
+		if (args_fine(rc))
 			rc = args_recv(&in, recvbuf, recvcount, recvtype,
 				       source, recvtag, comm);
-		if (!rc && !(pair = make_pair(&in, NULL)))
-			rc = proc_fail(MRT_ERR_NO_MEM, "a request");
-		if (!rc) {
-			start_pair(pair, &out, sendbuf, sendtag, &in, recvbuf,
-				   recvtag);
-			*request = &pair->req;
-		}
+		if (args_fine(rc))
+			rc = isendrecv(&out, sendbuf, sendtag, &in, recvbuf,
+				       recvtag, request);
 		proc_leave();
 	}
 	return proc_result("mrt_isendrecv", rc);
@@ -199,13 +207,14 @@ int mrt_isendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 	int rc = proc_enter();
 
 	if (!rc) {
+		out.typed.type = in.typed.type = NULL;
 		rc = request ? args_send(&out, buf, count, type, dest, sendtag,
 					 comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (!rc)
+		if (args_fine(rc))
 			rc = args_recv(&in, buf, count, type, source, recvtag,
 				       comm);
-		if (!rc)
+		if (args_fine(rc))
 			rc = ireplace(&out, sendtag, &in, recvtag, buf, type,
 				      request);
 		proc_leave();
