@@ -186,7 +186,8 @@ static int restart(struct mrt_request *req)
 }
 
 static const struct request_ops nonblocking = {.release = coll_release};
-static const struct request_ops persistent = {restart, coll_release};
+static const struct request_ops persistent = {.start = restart,
+						.release = coll_release};
 
 int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	       struct mrt_request **request)

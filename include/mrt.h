@@ -47,6 +47,7 @@ struct mrt_group;   /* ordered set of processes, without messages */
 struct mrt_type;    /* type of one element */
 struct mrt_op;      /* reduction operation */
 struct mrt_request; /* nonblocking or persistent operation */
+struct mrt_message; /* a message that a matched probe has found */
 
 #define MRT_COMM_NULL ((struct mrt_comm *)0x100)
 #define MRT_COMM_WORLD ((struct mrt_comm *)0x101)
@@ -54,6 +55,9 @@ struct mrt_request; /* nonblocking or persistent operation */
 
 #define MRT_GROUP_NULL ((struct mrt_group *)0x108)
 #define MRT_GROUP_EMPTY ((struct mrt_group *)0x109) /* no process at all */
+
+#define MRT_MESSAGE_NULL ((struct mrt_message *)0x128)
+#define MRT_MESSAGE_NO_PROC ((struct mrt_message *)0x129)
 
 #define MRT_REQUEST_NULL ((struct mrt_request *)0x180)
 
@@ -668,6 +672,11 @@ int mrt_sendrecv(const void *sendbuf, size_t sendcount,
 		 int source, int recvtag, struct mrt_comm *comm,
 		 struct mrt_status *status);
 
+/* The same with one buffer: what comes replaces what has been sent. */
+int mrt_sendrecv_replace(void *buf, size_t count, struct mrt_type *type,
+			 int dest, int sendtag, int source, int recvtag,
+			 struct mrt_comm *comm, struct mrt_status *status);
+
 /* Nonblocking forms. *request must be completed by a test or wait. */
 int mrt_isend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	      int tag, struct mrt_comm *comm, struct mrt_request **request);
@@ -675,6 +684,57 @@ int mrt_issend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	       int tag, struct mrt_comm *comm, struct mrt_request **request);
 int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
 	      int tag, struct mrt_comm *comm, struct mrt_request **request);
+
+/* A send and a receive that complete together, with the status of the receive.
+ */
+int mrt_isendrecv(const void *sendbuf, size_t sendcount,
+		  struct mrt_type *sendtype, int dest, int sendtag,
+		  void *recvbuf, size_t recvcount, struct mrt_type *recvtype,
+		  int source, int recvtag, struct mrt_comm *comm,
+		  struct mrt_request **request);
+int mrt_isendrecv_replace(void *buf, size_t count, struct mrt_type *type,
+			  int dest, int sendtag, int source, int recvtag,
+			  struct mrt_comm *comm, struct mrt_request **request);
+
+/*
+ * Persistent forms: *request is inactive; mrt_start begins the operation with
+ * what is in buf then, test or wait completes it, again and again, and
+ * mrt_request_free ends it.
+ */
+int mrt_send_init(const void *buf, size_t count, struct mrt_type *type,
+		  int dest, int tag, struct mrt_comm *comm,
+		  struct mrt_request **request);
+int mrt_ssend_init(const void *buf, size_t count, struct mrt_type *type,
+		   int dest, int tag, struct mrt_comm *comm,
+		   struct mrt_request **request);
+int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
+		  int tag, struct mrt_comm *comm, struct mrt_request **request);
+
+/*
+ * Buffered sends: the message is copied and the send complete at return,
+ * whatever the receiver does. The copy takes its bytes and
+ * MRT_BSEND_OVERHEAD of the attached buffer until the message is out;
+ * MRT_ERR_BUFFER: there is no such piece free, or no buffer.
+ */
+#define MRT_BSEND_OVERHEAD 512
+#define MRT_BUFFER_AUTOMATIC ((void *)2)
+int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,
+	      int tag, struct mrt_comm *comm);
+int mrt_ibsend(const void *buf, size_t count, struct mrt_type *type, int dest,
+	       int tag, struct mrt_comm *comm, struct mrt_request **request);
+int mrt_bsend_init(const void *buf, size_t count, struct mrt_type *type,
+		   int dest, int tag, struct mrt_comm *comm,
+		   struct mrt_request **request);
+
+/*
+ * Gives libmrt memory for buffered sends; MRT_BUFFER_AUTOMATIC: it allocates
+ * what it needs. MRT_ERR_BUFFER: there is one already. detach waits until all
+ * messages in it are out and gives it back (MRT_ERR_BUFFER: there is none);
+ * flush only waits. mrt_finalize flushes.
+ */
+int mrt_buffer_attach(void *buf, size_t bytes);
+int mrt_buffer_detach(void **buf, size_t *bytes);
+int mrt_buffer_flush(void);
 
 /*
  * One message of the bytes of n pieces, one after the other; received as any
@@ -698,6 +758,22 @@ int mrt_probe(int source, int tag, struct mrt_comm *comm,
 	      struct mrt_status *status);
 int mrt_iprobe(int source, int tag, struct mrt_comm *comm, int *flag,
 	       struct mrt_status *status);
+
+/*
+ * Matched probe: as the probes, and takes the message, so that nothing else
+ * receives or finds it, in whatever thread; it is received by *message.
+ * MRT_PROC_NULL gives MRT_MESSAGE_NO_PROC, which is received as from there.
+ */
+int mrt_mprobe(int source, int tag, struct mrt_comm *comm,
+	       struct mrt_message **message, struct mrt_status *status);
+int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
+		struct mrt_message **message, struct mrt_status *status);
+/* Receive it, as mrt_recv and mrt_irecv, and set *message to MRT_MESSAGE_NULL;
+ * MRT_ERR_REQUEST: it is no message. */
+int mrt_mrecv(void *buf, size_t count, struct mrt_type *type,
+	      struct mrt_message **message, struct mrt_status *status);
+int mrt_imrecv(void *buf, size_t count, struct mrt_type *type,
+	       struct mrt_message **message, struct mrt_request **request);
 
 /*
  * Completion. A completed request is freed and its handle becomes
@@ -725,6 +801,22 @@ int mrt_testsome(size_t n, struct mrt_request *requests[], int *outcount,
 		 int indices[], struct mrt_status statuses[]);
 
 /*
+ * What a test would tell, without completing: requests and handles stay as
+ * they are. any tells of the first that is complete, all when all are, some of
+ * those that are; *flag, *index and *outcount are those of test*.
+ */
+int mrt_request_get_status(struct mrt_request *request, int *flag,
+			   struct mrt_status *status);
+int mrt_request_get_status_any(size_t n, struct mrt_request *const requests[],
+			       int *index, int *flag,
+			       struct mrt_status *status);
+int mrt_request_get_status_all(size_t n, struct mrt_request *const requests[],
+			       int *flag, struct mrt_status statuses[]);
+int mrt_request_get_status_some(size_t n, struct mrt_request *const requests[],
+				int *outcount, int indices[],
+				struct mrt_status statuses[]);
+
+/*
  * Persistent requests (see collectives). mrt_start begins an inactive one
  * (MRT_ERR_REQUEST: it is active, or not persistent); its completion by a test
  * or wait leaves the handle, inactive, and an inactive one counts as complete
@@ -746,6 +838,26 @@ int mrt_request_free(struct mrt_request **request);
  * a send never is. MRT_ERR_REQUEST: a collective, or an inactive request.
  */
 int mrt_cancel(struct mrt_request **request);
+
+/*
+ * A request for something the user does: it completes when the user says so,
+ * by mrt_grequest_complete from whatever thread, and tests and waits take it
+ * among others. They call query_fn, which sets the status (an empty one at
+ * first), and then free_fn; mrt_request_get_status calls query_fn alone,
+ * mrt_request_free or mrt_grequest_complete, whichever comes last, free_fn
+ * alone. mrt_cancel calls cancel_fn with 1 if it is complete, else 0. Each may
+ * be NULL, gets context, may call libmrt, and returns 0 or a code, which the
+ * call returns that has called it.
+ */
+typedef int (*mrt_grequest_query_fn)(void *context,
+				     struct mrt_status *status);
+typedef int (*mrt_grequest_free_fn)(void *context);
+typedef int (*mrt_grequest_cancel_fn)(void *context, int complete);
+int mrt_grequest_start(mrt_grequest_query_fn query_fn,
+		       mrt_grequest_free_fn free_fn,
+		       mrt_grequest_cancel_fn cancel_fn, void *context,
+		       struct mrt_request **request);
+int mrt_grequest_complete(struct mrt_request *request);
 
 /* Whole elements of `type` in a received message; MRT_ERR_TYPE if it is not a
  * whole number of them. Any time. */

@@ -79,6 +79,11 @@ static inline struct mrt_request **to_requests(MPI_Request *requests)
 	return (struct mrt_request **)requests;
 }
 
+static inline struct mrt_message **to_message(MPI_Message *message)
+{
+	return (struct mrt_message **)message;
+}
+
 /* One status, or an array of them; the IGNORE constants are NULL on both
  * sides. */
 static inline struct mrt_status *to_status(MPI_Status *statuses)
@@ -100,6 +105,16 @@ static inline int mpi_result(MPI_Comm comm, const char *function,
 	return __builtin_expect(mrt_error == 0, 1)
 		   ? MPI_SUCCESS
 		   : mpi_failed(comm, function, mrt_error);
+}
+
+/* The same on the communicator of the request that has failed, if it was a
+ * request (mpi_request.c). */
+int mpi_request_failed(const char *function, int mrt_error);
+static inline int mpi_request_result(const char *function, int mrt_error)
+{
+	return __builtin_expect(mrt_error == 0, 1)
+		   ? MPI_SUCCESS
+		   : mpi_request_failed(function, mrt_error);
 }
 
 /* An error that mpi/ itself finds: class is MPI_ERR_*. Returns what the

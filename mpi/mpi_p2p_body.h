@@ -52,6 +52,28 @@ APIS(Sendrecv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype,
 			 to_status(status)));
 }
 
+APIS(Sendrecv_replace)(void *buf, COUNT count, MPI_Datatype datatype, int dest,
+		       int sendtag, int source, int recvtag, MPI_Comm comm,
+		       MPI_Status *status)
+{
+	return mpi_result(comm, __func__,
+			  mrt_sendrecv_replace(buf, (size_t)count,
+					       to_type(datatype), dest,
+					       sendtag, source, recvtag,
+					       to_comm(comm),
+					       to_status(status)));
+}
+
+APIS(Mrecv)(void *buf, COUNT count, MPI_Datatype datatype,
+	    MPI_Message *message, MPI_Status *status)
+{
+	return mpi_request_result(__func__,
+				  mrt_mrecv(buf, (size_t)count,
+					    to_type(datatype),
+					    to_message(message),
+					    to_status(status)));
+}
+
 /* ---- Nonblocking -------------------------------------------------------- */
 
 APIS(Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
@@ -88,4 +110,77 @@ APIS(Irecv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
 			  mrt_irecv(buf, (size_t)count, to_type(datatype),
 				    source, tag, to_comm(comm),
 				    to_requests(request)));
+}
+
+APIS(Imrecv)(void *buf, COUNT count, MPI_Datatype datatype,
+	     MPI_Message *message, MPI_Request *request)
+{
+	return mpi_request_result(__func__,
+				  mrt_imrecv(buf, (size_t)count,
+					     to_type(datatype),
+					     to_message(message),
+					     to_requests(request)));
+}
+
+APIS(Isendrecv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype,
+		int dest, int sendtag, void *recvbuf, COUNT recvcount,
+		MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+		MPI_Request *request)
+{
+	return mpi_result(
+	    comm, __func__,
+	    mrt_isendrecv(sendbuf, (size_t)sendcount, to_type(sendtype), dest,
+			  sendtag, recvbuf, (size_t)recvcount,
+			  to_type(recvtype), source, recvtag, to_comm(comm),
+			  to_requests(request)));
+}
+
+APIS(Isendrecv_replace)(void *buf, COUNT count, MPI_Datatype datatype,
+			int dest, int sendtag, int source, int recvtag,
+			MPI_Comm comm, MPI_Request *request)
+{
+	return mpi_result(comm, __func__,
+			  mrt_isendrecv_replace(buf, (size_t)count,
+						to_type(datatype), dest,
+						sendtag, source, recvtag,
+						to_comm(comm),
+						to_requests(request)));
+}
+
+/* ---- Persistent ---------------------------------------------------------- */
+
+APIS(Send_init)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
+		int tag, MPI_Comm comm, MPI_Request *request)
+{
+	return mpi_result(comm, __func__,
+			  mrt_send_init(buf, (size_t)count, to_type(datatype),
+					dest, tag, to_comm(comm),
+					to_requests(request)));
+}
+
+APIS(Rsend_init)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
+		 int tag, MPI_Comm comm, MPI_Request *request)
+{
+	return mpi_result(comm, __func__,
+			  mrt_send_init(buf, (size_t)count, to_type(datatype),
+					dest, tag, to_comm(comm),
+					to_requests(request)));
+}
+
+APIS(Ssend_init)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
+		 int tag, MPI_Comm comm, MPI_Request *request)
+{
+	return mpi_result(comm, __func__,
+			  mrt_ssend_init(buf, (size_t)count, to_type(datatype),
+					 dest, tag, to_comm(comm),
+					 to_requests(request)));
+}
+
+APIS(Recv_init)(void *buf, COUNT count, MPI_Datatype datatype, int source,
+		int tag, MPI_Comm comm, MPI_Request *request)
+{
+	return mpi_result(comm, __func__,
+			  mrt_recv_init(buf, (size_t)count, to_type(datatype),
+					source, tag, to_comm(comm),
+					to_requests(request)));
 }

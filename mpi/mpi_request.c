@@ -9,7 +9,7 @@
  */
 #include "mpi/mpi_impl.h"
 
-static int request_failed(const char *function, int mrt_error)
+int mpi_request_failed(const char *function, int mrt_error)
 {
 	struct mrt_comm *comm = mrt_error_comm();
 
@@ -18,14 +18,7 @@ static int request_failed(const char *function, int mrt_error)
 			  function, mrt_error);
 }
 
-static inline int request_result(const char *function, int mrt_error)
-{
-	return __builtin_expect(mrt_error == 0, 1)
-		   ? MPI_SUCCESS
-		   : request_failed(function, mrt_error);
-}
-
-/* The same, with n statuses whose errors count with MRT_ERR_IN_STATUS. */
+/* With n statuses whose errors count with MRT_ERR_IN_STATUS. */
 static int several_failed(const char *function, int mrt_error, int n,
 			  MPI_Status statuses[])
 {
@@ -33,7 +26,7 @@ static int several_failed(const char *function, int mrt_error, int n,
 		for (int i = 0; i < n; i++)
 			statuses[i].MPI_ERROR =
 			    mpi_error_class(statuses[i].MPI_ERROR);
-	return request_failed(function, mrt_error);
+	return mpi_request_failed(function, mrt_error);
 }
 
 static int negative(const char *function, int count)
@@ -46,14 +39,14 @@ static int negative(const char *function, int count)
 
 API(Wait)(MPI_Request *request, MPI_Status *status)
 {
-	return request_result(__func__, mrt_wait(to_requests(request),
-						 to_status(status)));
+	return mpi_request_result(__func__, mrt_wait(to_requests(request),
+						     to_status(status)));
 }
 
 API(Test)(MPI_Request *request, int *flag, MPI_Status *status)
 {
-	return request_result(__func__, mrt_test(to_requests(request), flag,
-						 to_status(status)));
+	return mpi_request_result(__func__, mrt_test(to_requests(request),
+						     flag, to_status(status)));
 }
 
 API(Waitall)(int count, MPI_Request requests[], MPI_Status statuses[])
@@ -85,9 +78,9 @@ API(Waitany)(int count, MPI_Request requests[], int *index, MPI_Status *status)
 {
 	if (count < 0)
 		return negative(__func__, count);
-	return request_result(__func__,
-			      mrt_waitany((size_t)count, to_requests(requests),
-					  index, to_status(status)));
+	return mpi_request_result(
+	    __func__, mrt_waitany((size_t)count, to_requests(requests), index,
+				  to_status(status)));
 }
 
 API(Testany)(int count, MPI_Request requests[], int *index, int *flag,
@@ -95,9 +88,9 @@ API(Testany)(int count, MPI_Request requests[], int *index, int *flag,
 {
 	if (count < 0)
 		return negative(__func__, count);
-	return request_result(__func__,
-			      mrt_testany((size_t)count, to_requests(requests),
-					  index, flag, to_status(status)));
+	return mpi_request_result(
+	    __func__, mrt_testany((size_t)count, to_requests(requests), index,
+				  flag, to_status(status)));
 }
 
 API(Waitsome)(int incount, MPI_Request requests[], int *outcount,
@@ -126,30 +119,107 @@ API(Testsome)(int incount, MPI_Request requests[], int *outcount,
 		  : MPI_SUCCESS;
 }
 
+/* ---- Without completing -------------------------------------------------- */
+
+static struct mrt_request *const *to_looked_at(const MPI_Request requests[])
+{
+	return (struct mrt_request *const *)requests;
+}
+
+API(Request_get_status)(MPI_Request request, int *flag, MPI_Status *status)
+{
+	return mpi_request_result(
+	    __func__, mrt_request_get_status((struct mrt_request *)request,
+					     flag, to_status(status)));
+}
+
+API(Request_get_status_any)(int count, const MPI_Request requests[],
+			    int *index, int *flag, MPI_Status *status)
+{
+	if (count < 0)
+		return negative(__func__, count);
+	return mpi_request_result(
+	    __func__,
+	    mrt_request_get_status_any((size_t)count, to_looked_at(requests),
+				       index, flag, to_status(status)));
+}
+
+API(Request_get_status_all)(int count, const MPI_Request requests[], int *flag,
+			    MPI_Status statuses[])
+{
+	int rc;
+
+	if (count < 0)
+		return negative(__func__, count);
+	rc = mrt_request_get_status_all((size_t)count, to_looked_at(requests),
+					flag, to_status(statuses));
+	return rc ? several_failed(__func__, rc, count, statuses)
+		  : MPI_SUCCESS;
+}
+
+API(Request_get_status_some)(int incount, const MPI_Request requests[],
+			     int *outcount, int indices[],
+			     MPI_Status statuses[])
+{
+	int rc;
+
+	if (incount < 0)
+		return negative(__func__, incount);
+	rc = mrt_request_get_status_some((size_t)incount,
+					 to_looked_at(requests), outcount,
+					 indices, to_status(statuses));
+	return rc ? several_failed(__func__, rc, *outcount, statuses)
+		  : MPI_SUCCESS;
+}
+
 /* ---- Persistent requests, and the end of requests ------------------------ */
 
 API(Start)(MPI_Request *request)
 {
-	return request_result(__func__, mrt_start(to_requests(request)));
+	return mpi_request_result(__func__, mrt_start(to_requests(request)));
 }
 
 API(Startall)(int count, MPI_Request requests[])
 {
 	if (count < 0)
 		return negative(__func__, count);
-	return request_result(__func__, mrt_startall((size_t)count,
-						     to_requests(requests)));
+	return mpi_request_result(__func__,
+				  mrt_startall((size_t)count,
+					       to_requests(requests)));
 }
 
 API(Request_free)(MPI_Request *request)
 {
-	return request_result(__func__,
-			      mrt_request_free(to_requests(request)));
+	return mpi_request_result(__func__,
+				  mrt_request_free(to_requests(request)));
 }
 
 API(Cancel)(MPI_Request *request)
 {
-	return request_result(__func__, mrt_cancel(to_requests(request)));
+	return mpi_request_result(__func__, mrt_cancel(to_requests(request)));
+}
+
+/* ---- Generalized requests ------------------------------------------------ */
+
+typedef void (*any_fn)(void); /* a status is the same on both sides */
+
+API(Grequest_start)(MPI_Grequest_query_function *query_fn,
+		    MPI_Grequest_free_function *free_fn,
+		    MPI_Grequest_cancel_function *cancel_fn, void *extra_state,
+		    MPI_Request *request)
+{
+	return mpi_result(
+	    MPI_COMM_SELF, __func__,
+	    mrt_grequest_start((mrt_grequest_query_fn)(any_fn)query_fn,
+			       free_fn, cancel_fn, extra_state,
+			       to_requests(request)));
+}
+
+API(Grequest_complete)(MPI_Request request)
+{
+	return mpi_result(MPI_COMM_SELF, __func__,
+			  mrt_grequest_complete(
+			      (struct mrt_request *)request));
 }
 
 /* ---- Status ------------------------------------------------------------- */

@@ -104,6 +104,20 @@ static inline void status_empty(struct mrt_status *status, int source)
 	status->bytes = 0;
 }
 
+struct mrt_request;
+/* Waits for a receive on the caller's stack and hands out its status. */
+int receive_finish(struct mrt_request *req, const struct args *a,
+		   struct mrt_status *status);
+/* Sends and receives, both on the stack. */
+int send_receive(const struct args *out, const void *sendbuf, int sendtag,
+		 const struct args *in, void *recvbuf, int recvtag,
+		 struct mrt_status *status);
+
+/* *found is set at the first look that succeeds, with *status as p2p_peek sets
+ * it; blocking waits for it. */
+int probe_find(const struct args *a, int tag, bool blocking, int *found,
+	       struct mrt_status *status);
+
 /* Says who sent too much, for the message of MRT_ERR_TRUNCATE. */
 static inline int explain_receive(const struct mrt_status *status, size_t room)
 {

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* complete.c: tests and waits, cancel, and what a status tells. */
 #include "p2p/args.h"
+#include "p2p/complete.h"
 #include "p2p/p2p.h"
 #include "runtime/progress.h"
 #include "runtime/wait.h"
 
-/* Whose error it is, by the user's handle; nobody's if only the request still
- * holds the communicator. */
-static void blame(struct mrt_comm *comm)
+/* The user's own request: what its callbacks say. */
+static __attribute__((noinline)) int
+retire_general(struct mrt_request **handle, struct mrt_status *status)
 {
-	struct mrt_comm *outer = comm ? comm->outer : NULL;
+	struct mrt_request *req = *handle;
+	struct mrt_status here;
+	int rc = req->ops->query(req, &here);
+	int freed = req->ops->give_up(req);
 
-	if (outer && outer->coll)
-		proc_fail_comm(outer);
-	else if (comm && !outer && comm->holds > 1)
-		proc_fail_comm(comm_handle(comm));
+	if (status)
+		status_out(status, &here);
+	*handle = MRT_REQUEST_NULL;
+	return freed ? freed : rc;
 }
 
 /*
@@ -30,9 +34,11 @@ static int retire(struct mrt_request **handle, struct mrt_status *status)
 	if (req->kind == REQ_RECV) {
 		status_localise(&req->status, req->comm);
 		rc = explain_receive(&req->status, req->bytes);
+	} else if (__builtin_expect(req->kind == REQ_GENERAL, 0)) {
+		return retire_general(handle, status);
 	}
 	if (rc)
-		blame(req->comm);
+		request_blame(req);
 	if (status)
 		status_out(status, &req->status);
 	if (req->ops->start) {
@@ -44,8 +50,7 @@ static int retire(struct mrt_request **handle, struct mrt_status *status)
 	return rc;
 }
 
-/* Null and idle handles are fine: they count as complete. */
-static int check(size_t n, struct mrt_request *requests[])
+int requests_check(size_t n, struct mrt_request *const requests[])
 {
 	if (n && !requests)
 		return proc_fail(MRT_ERR_ARG, "the array of %zu requests is "
@@ -84,7 +89,7 @@ int mrt_wait(struct mrt_request **request, struct mrt_status *status)
 	int rc = proc_enter();
 
 	if (!rc) {
-		rc = request ? check(1, request)
+		rc = request ? requests_check(1, request)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
 		if (!rc)
 			rc = wait_one(request, status);
@@ -100,7 +105,7 @@ int mrt_test(struct mrt_request **request, int *flag,
 
 	if (!rc) {
 		rc = request && flag
-			 ? check(1, request)
+			 ? requests_check(1, request)
 			 : proc_fail(MRT_ERR_ARG, "request or flag is NULL");
 		if (!rc && !request_is_over(*request))
 			progress_poll();
@@ -123,13 +128,8 @@ static bool all_complete(size_t n, struct mrt_request *requests[], size_t *at)
 	return *at == n;
 }
 
-/*
- * Request i of several has ended with `error`, the k-th of those to tell of.
- * rc is what the others came to. From the first error on each status tells
- * its own; without one the error fields stay as they are.
- */
-static int note_error(int rc, int error, size_t i, struct mrt_status statuses[],
-		      size_t k)
+int requests_note(int rc, int error, size_t i, struct mrt_status statuses[],
+		  size_t k)
 {
 	if (!rc && !error)
 		return 0;
@@ -150,7 +150,7 @@ static int retire_all(size_t n, struct mrt_request *requests[],
 
 	for (size_t i = 0; i < n; i++) {
 		one = wait_one(&requests[i], statuses ? &statuses[i] : NULL);
-		rc = note_error(rc, one, i, statuses, i);
+		rc = requests_note(rc, one, i, statuses, i);
 	}
 	return rc;
 }
@@ -160,7 +160,7 @@ static int complete_all(size_t n, struct mrt_request *requests[],
 {
 	struct wait w = WAIT_INIT;
 	size_t at = 0;
-	int rc = check(n, requests);
+	int rc = requests_check(n, requests);
 	bool blocking = *done;
 
 	if (rc)
@@ -209,9 +209,8 @@ int mrt_testall(size_t n, struct mrt_request *requests[], int *flag,
 
 /* ---- any and some ---- */
 
-/* The first completed one, or -1; *active: there are requests at all. */
-static int first_complete(size_t n, struct mrt_request *requests[],
-			  bool *active)
+int requests_first(size_t n, struct mrt_request *const requests[],
+		   bool *active)
 {
 	*active = false;
 	for (size_t i = 0; i < n; i++) {
@@ -231,10 +230,10 @@ static int find_any(size_t n, struct mrt_request *requests[], bool blocking,
 {
 	struct wait w = WAIT_INIT;
 	bool active, polled = false;
-	int rc = check(n, requests);
+	int rc = requests_check(n, requests);
 
 	while (!rc) {
-		*index = first_complete(n, requests, &active);
+		*index = requests_first(n, requests, &active);
 		if (*index >= 0)
 			return 0;
 		if (!active) {
@@ -311,7 +310,7 @@ static int retire_some(size_t n, struct mrt_request *requests[],
 		if (!request_is_active(requests[i]) || !requests[i]->complete)
 			continue;
 		one = retire(&requests[i], statuses ? &statuses[k] : NULL);
-		rc = note_error(rc, one, i, statuses, (size_t)k);
+		rc = requests_note(rc, one, i, statuses, (size_t)k);
 		indices[k] = (int)i;
 		++*outcount;
 	}
@@ -325,7 +324,7 @@ static int some(size_t n, struct mrt_request *requests[], int *outcount,
 
 	if (rc)
 		return rc;
-	rc = outcount && indices
+	rc = outcount && (indices || !n)
 		 ? find_any(n, requests, blocking, &index)
 		 : proc_fail(MRT_ERR_ARG, "outcount or indices is NULL");
 	if (!rc && index == MRT_UNDEFINED)
@@ -360,6 +359,8 @@ static int cancel(struct mrt_request **request)
 	if ((*request)->kind == REQ_COLL || (*request)->idle)
 		return proc_fail(MRT_ERR_REQUEST, "a collective, or a request "
 				 "not started, cannot be cancelled");
+	if ((*request)->kind == REQ_GENERAL)
+		return (*request)->ops->cancel(*request);
 	if ((*request)->kind == REQ_RECV)
 		p2p_cancel(*request);
 	return 0;

@@ -247,6 +247,14 @@ static void receive(struct mrt_request *req, int peer, uint64_t hdr,
 		eager_take(req, peer, wire_tag(hdr), data, len);
 }
 
+/* A message that has been taken out of the queue. */
+static void receive_kept(struct mrt_request *req, struct unexpected *u)
+{
+	receive(req, u->source, wire_pack(u->kind, u->context, u->tag),
+		u->data, u->len);
+	match_discard(u);
+}
+
 void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
 	       int tag, uint32_t context)
 {
@@ -262,9 +270,18 @@ void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
 		return;
 	}
 	match_take(u);
-	receive(req, u->source, wire_pack(u->kind, context, u->tag), u->data,
-		u->len);
-	match_discard(u);
+	receive_kept(req, u);
+}
+
+void p2p_irecv_taken(struct mrt_request *req, void *buf, size_t bytes,
+		     struct unexpected *u)
+{
+	req->buf = buf;
+	req->bytes = bytes;
+	req->peer = u->source;
+	req->tag = u->tag;
+	req->context = u->context;
+	receive_kept(req, u);
 }
 
 /* Length of the user's message, or -1 if the payload is too short for its
@@ -404,6 +421,15 @@ bool p2p_peek(int source, int tag, uint32_t context,
 	status->bytes = u->bytes;
 	status->error = status->cancelled = 0;
 	return true;
+}
+
+struct unexpected *p2p_take(int source, int tag, uint32_t context)
+{
+	struct unexpected *u = match_find(context, source, tag);
+
+	if (u)
+		match_take(u);
+	return u;
 }
 
 /* ---- waiting ---- */

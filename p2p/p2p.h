@@ -17,6 +17,8 @@
 
 #include "p2p/request.h"
 
+struct unexpected; /* p2p/match.h */
+
 /* Prepares matching and the message pools; at finalize, p2p_fini. */
 int p2p_init(void);
 void p2p_fini(void);
@@ -77,4 +79,12 @@ void p2p_cancel(struct mrt_request *req);
  * world rank). No progress. */
 bool p2p_peek(int source, int tag, uint32_t context,
 	      struct mrt_status *status);
+
+/* Takes this message out of the queue (NULL: there is none), for
+ * p2p_irecv_taken to receive as p2p_irecv does. */
+struct unexpected *p2p_take(int source, int tag, uint32_t context);
+void p2p_irecv_taken(struct mrt_request *req, void *buf, size_t bytes,
+		     struct unexpected *u);
+void p2p_irecv_taken_type(struct mrt_request *req, const struct elements *e,
+			  struct unexpected *u);
 #endif

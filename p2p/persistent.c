@@ -79,7 +79,9 @@ static int start(struct mrt_request **request)
 				 "the request has been started, and not "
 				 "completed by a test or wait");
 	rc = (*request)->ops->start(*request);
-	if (!rc)
+	if (rc)
+		request_blame(*request);
+	else
 		(*request)->idle = false;
 	return rc;
 }
@@ -110,19 +112,30 @@ int mrt_startall(size_t n, struct mrt_request *requests[])
 	return proc_result("mrt_startall", rc);
 }
 
+static int give_up(struct mrt_request **request)
+{
+	struct mrt_request *req;
+	int rc = check(request);
+
+	if (rc)
+		return rc;
+	req = *request;
+	*request = MRT_REQUEST_NULL;
+	if (req->kind == REQ_GENERAL)
+		return req->ops->give_up(req);
+	if (req->complete)
+		req->ops->release(req);
+	else
+		request_orphan(req);
+	return 0;
+}
+
 int mrt_request_free(struct mrt_request **request)
 {
 	int rc = proc_enter();
 
 	if (!rc) {
-		rc = check(request);
-		if (!rc) {
-			if ((*request)->complete)
-				(*request)->ops->release(*request);
-			else
-				request_orphan(*request);
-			*request = MRT_REQUEST_NULL;
-		}
+		rc = give_up(request);
 		proc_leave();
 	}
 	return proc_result("mrt_request_free", rc);

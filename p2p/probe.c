@@ -5,13 +5,30 @@
 #include "runtime/progress.h"
 #include "runtime/wait.h"
 
-/* found is set at the first look that succeeds; blocking waits for it. */
+int probe_find(const struct args *a, int tag, bool blocking, int *found,
+	       struct mrt_status *status)
+{
+	struct wait w = WAIT_INIT;
+	int rc = 0;
+
+	*found = p2p_peek(a->peer, tag, a->comm->context, status);
+	while (!*found && !rc) {
+		if (blocking)
+			rc = wait_poll(&w);
+		else if (!progress_poll())
+			return progress_fault();
+		*found = p2p_peek(a->peer, tag, a->comm->context, status);
+		if (!blocking)
+			break;
+	}
+	return *found ? 0 : rc;
+}
+
 static int probe(const struct args *a, int tag, bool blocking, int *found,
 		 struct mrt_status *status)
 {
 	struct mrt_status here;
-	struct wait w = WAIT_INIT;
-	int rc = 0;
+	int rc;
 
 	if (a->peer == MRT_PROC_NULL) {
 		*found = 1;
@@ -19,21 +36,12 @@ static int probe(const struct args *a, int tag, bool blocking, int *found,
 			status_empty(status, MRT_PROC_NULL);
 		return 0;
 	}
-	*found = p2p_peek(a->peer, tag, a->comm->context, &here);
-	while (!*found && !rc) {
-		if (blocking)
-			rc = wait_poll(&w);
-		else if (!progress_poll())
-			return progress_fault();
-		*found = p2p_peek(a->peer, tag, a->comm->context, &here);
-		if (!blocking)
-			break;
-	}
+	rc = probe_find(a, tag, blocking, found, &here);
 	if (*found && status) {
 		status_localise(&here, a->comm);
 		status_out(status, &here);
 	}
-	return *found ? 0 : rc;
+	return rc;
 }
 
 int mrt_probe(int source, int tag, struct mrt_comm *comm,

@@ -3,9 +3,8 @@
 #include "p2p/args.h"
 #include "p2p/p2p.h"
 
-/* Waits for a receive on the caller's stack and hands out its status. */
-static int finish(struct mrt_request *req, const struct args *a,
-		  struct mrt_status *status)
+int receive_finish(struct mrt_request *req, const struct args *a,
+		   struct mrt_status *status)
 {
 	int rc = p2p_wait(req);
 
@@ -29,7 +28,7 @@ recv_typed(const struct args *a, int tag, struct mrt_status *status)
 
 	request_prepare(&req, REQ_RECV);
 	p2p_irecv_type(&req, &a->typed, a->peer, tag, a->comm->context);
-	return finish(&req, a, status);
+	return receive_finish(&req, a, status);
 }
 
 int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
@@ -45,7 +44,7 @@ int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
 			request_prepare(&req, REQ_RECV);
 			p2p_irecv(&req, buf, a.bytes, a.peer, tag,
 				  a.comm->context);
-			rc = finish(&req, &a, status);
+			rc = receive_finish(&req, &a, status);
 		} else if (rc == ARGS_TYPED) {
 			rc = recv_typed(&a, tag, status);
 		} else if (!rc && status) {
@@ -94,11 +93,10 @@ int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
 	return proc_result("mrt_irecv", rc);
 }
 
-/* Both on the stack; the receive is posted first, so that a send to oneself
- * finds it. */
-static int sendrecv(const struct args *out, const void *sendbuf, int sendtag,
-		    const struct args *in, void *recvbuf, int recvtag,
-		    struct mrt_status *status)
+/* The receive is posted first, so that a send to oneself finds it. */
+int send_receive(const struct args *out, const void *sendbuf, int sendtag,
+		 const struct args *in, void *recvbuf, int recvtag,
+		 struct mrt_status *status)
 {
 	struct mrt_request send, recv;
 	int rc = 0, recv_rc = 0;
@@ -123,7 +121,7 @@ static int sendrecv(const struct args *out, const void *sendbuf, int sendtag,
 		rc = p2p_wait(&send);
 	}
 	if (in->peer != MRT_PROC_NULL)
-		recv_rc = finish(&recv, in, status);
+		recv_rc = receive_finish(&recv, in, status);
 	return rc ? rc : recv_rc;
 }
 
@@ -144,8 +142,8 @@ int mrt_sendrecv(const void *sendbuf, size_t sendcount,
 			rc = args_recv(&in, recvbuf, recvcount, recvtype,
 				       source, recvtag, comm);
 		if (!rc || rc == ARGS_TYPED)
-			rc = sendrecv(&out, sendbuf, sendtag, &in, recvbuf,
-				      recvtag, status);
+			rc = send_receive(&out, sendbuf, sendtag, &in, recvbuf,
+					  recvtag, status);
 		proc_leave();
 	}
 	return proc_result("mrt_sendrecv", rc);

@@ -10,6 +10,7 @@
 #include "p2p/comm.h"
 #include "runtime/base/log.h"
 #include "runtime/base/pool.h"
+#include "runtime/proc.h"
 
 static struct pool pool;
 
@@ -55,6 +56,17 @@ struct mrt_request *request_alloc(enum request_kind kind,
 	req->comm = comm;
 	comm_hold(comm);
 	return req;
+}
+
+void request_blame(const struct mrt_request *req)
+{
+	struct mrt_comm *comm = req->comm;
+	struct mrt_comm *outer = comm ? comm->outer : NULL;
+
+	if (outer && outer->coll)
+		proc_fail_comm(outer);
+	else if (comm && !outer && comm->holds > 1)
+		proc_fail_comm(comm_handle(comm));
 }
 
 static int grow_ids(void)

@@ -27,7 +27,8 @@ struct elements {
 enum request_kind {
 	REQ_SEND,
 	REQ_RECV,
-	REQ_COLL /* a collective's run (coll/run.h) */
+	REQ_COLL,   /* a collective's run (coll/run.h) */
+	REQ_GENERAL /* the user's own (grequest.c) */
 };
 
 /* What the maker of a request does with it. */
@@ -36,6 +37,12 @@ struct request_ops {
 	int (*start)(struct mrt_request *req);
 	/* It is over, its handle gone. */
 	void (*release)(struct mrt_request *req);
+	/* Those of REQ_GENERAL alone, with callbacks of the user's; 0 or an
+	 * error. What the status says; status is never NULL. */
+	int (*query)(struct mrt_request *req, struct mrt_status *status);
+	int (*cancel)(struct mrt_request *req);
+	/* Its handle is gone, complete or not: in place of release. */
+	int (*give_up)(struct mrt_request *req);
 };
 
 struct mrt_request {
@@ -100,6 +107,10 @@ static inline void request_prepare(struct mrt_request *req,
  * NULL: no memory. */
 struct mrt_request *request_alloc(enum request_kind kind,
 				  struct mrt_comm *comm);
+
+/* Tells mrt_error_comm whose request has failed: nobody's, if only the request
+ * still holds the communicator. */
+void request_blame(const struct mrt_request *req);
 
 /* A handle that is active: neither null nor idle. */
 static inline bool request_is_active(const struct mrt_request *req)

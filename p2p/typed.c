@@ -143,6 +143,17 @@ static void typed_done(struct mrt_request *req)
 		req->done(req);
 }
 
+/* Makes it a typed receive. */
+static void prepare(struct mrt_request *req, const struct elements *e)
+{
+	req->into = *e;
+	req->part = NULL;
+	req->reads = false;
+	type_hold(e->type);
+	req->then = req->done;
+	req->done = typed_done;
+}
+
 void p2p_irecv_type(struct mrt_request *req, const struct elements *e,
 		    int source, int tag, uint32_t context)
 {
@@ -152,13 +163,21 @@ void p2p_irecv_type(struct mrt_request *req, const struct elements *e,
 		p2p_irecv(req, begin_of(e), bytes, source, tag, context);
 		return;
 	}
-	req->into = *e;
-	req->part = NULL;
-	req->reads = false;
-	type_hold(e->type);
-	req->then = req->done;
-	req->done = typed_done;
+	prepare(req, e);
 	p2p_irecv(req, NULL, 0, source, tag, context);
+}
+
+void p2p_irecv_taken_type(struct mrt_request *req, const struct elements *e,
+			  struct unexpected *u)
+{
+	size_t bytes = e->count * e->type->size;
+
+	if (!bytes || one_run(e)) {
+		p2p_irecv_taken(req, begin_of(e), bytes, u);
+		return;
+	}
+	prepare(req, e);
+	p2p_irecv_taken(req, NULL, 0, u);
 }
 
 int eager_copy_longer(struct mrt_request *req, const void *data, size_t len)

@@ -13,6 +13,7 @@
 
 #include "coll/agree.h"
 #include "coll/coll.h"
+#include "p2p/bsend.h"
 #include "p2p/comm.h"
 #include "p2p/p2p.h"
 #include "runtime/base/clock.h"
@@ -189,6 +190,8 @@ int mrt_finalize(void)
 
 	if (!rc) {
 		rc = requests_drain();
+		if (!rc)
+			rc = bsend_drain();
 		/* nobody tears down what another still uses */
 		if (!rc)
 			rc = stats_report();

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi_bsend.c: buffered sends and their buffer (MPI 4.1, chapter 3.6). */
+#include <limits.h>
+
+#include "mpi/mpi_impl.h"
+
+_Static_assert(MPI_BSEND_OVERHEAD == MRT_BSEND_OVERHEAD, "the same");
+
+/* Into a size: MPI_UNDEFINED if it is too large for it. */
+static int to_int(size_t bytes)
+{
+	return bytes <= INT_MAX ? (int)bytes : MPI_UNDEFINED;
+}
+
+static MPI_Count to_MPI_Count(size_t bytes)
+{
+	return (MPI_Count)bytes;
+}
+
+#define COUNT int
+#define NAME(name) name
+#include "mpi/mpi_bsend_body.h"
+#undef COUNT
+#undef NAME
+
+#define COUNT MPI_Count
+#define NAME(name) name##_c
+#include "mpi/mpi_bsend_body.h"
+
+API(Buffer_flush)(void)
+{
+	return mpi_result(MPI_COMM_SELF, __func__, mrt_buffer_flush());
+}

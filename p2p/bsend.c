@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bsend.c: buffered sends. A message is packed into a part of the attached
+ * buffer, which holds its request as well, and is sent from there. The parts
+ * are a list by address; a new one takes the first gap that is large enough,
+ * once those that are out have been taken away.
+ */
+#include "p2p/bsend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "p2p/start.h"
+#include "runtime/base/list.h"
+#include "runtime/wait.h"
+
+/* The head of a part, aligned within it. */
+struct part {
+	struct list link;
+	char *begin;
+	size_t bytes; /* with all that is not the message's */
+	struct mrt_comm *comm;
+	struct mrt_request req;
+	_Alignas(16) char data[];
+};
+_Static_assert(sizeof(struct part) + _Alignof(struct part) <=
+		   MRT_BSEND_OVERHEAD, "what users reserve for a part");
+
+static struct {
+	void *at; /* NULL: none is attached */
+	size_t bytes;
+	struct list parts;
+} buffer = {NULL, 0, LIST_INIT(buffer.parts)};
+
+static void discard(struct part *part)
+{
+	list_remove(&part->link);
+	comm_release(part->comm);
+	if (buffer.at == MRT_BUFFER_AUTOMATIC)
+		free(part->begin);
+}
+
+static void discard_sent(void)
+{
+	list_for_each_safe(it, &buffer.parts) {
+		struct part *part = list_entry(it, struct part, link);
+
+		if (part->req.complete)
+			discard(part);
+	}
+}
+
+/* The place of a part of so many bytes, NULL if there is none. *next: the part
+ * behind it, or the list. */
+static char *find_gap(size_t bytes, struct list **next)
+{
+	char *at = buffer.at;
+
+	*next = &buffer.parts;
+	if (at == MRT_BUFFER_AUTOMATIC)
+		return malloc(bytes);
+	list_for_each(it, &buffer.parts) {
+		struct part *part = list_entry(it, struct part, link);
+
+		if ((size_t)(part->begin - at) >= bytes) {
+			*next = it;
+			return at;
+		}
+		at = part->begin + part->bytes;
+	}
+	return bytes <= buffer.bytes - (size_t)(at - (char *)buffer.at) ? at
+									: NULL;
+}
+
+static struct part *make_part(size_t message)
+{
+	size_t bytes = message + MRT_BSEND_OVERHEAD;
+	const uintptr_t mask = _Alignof(struct part) - 1;
+	struct list *next;
+	struct part *part;
+	char *at;
+
+	discard_sent();
+	at = buffer.at ? find_gap(bytes, &next) : NULL;
+	if (!at)
+		return NULL;
+	part = (struct part *)(at + (-(uintptr_t)at & mask));
+	part->begin = at;
+	part->bytes = bytes;
+	list_append(next, &part->link); /* in front of it */
+	return part;
+}
+
+int bsend(const struct args *a, const void *buf, int tag)
+{
+	struct part *part;
+
+	if (a->peer < 0)
+		return 0;
+	part = make_part(a->bytes);
+	if (!part)
+		return proc_fail(MRT_ERR_BUFFER, "no room for %zu + %d bytes "
+				 "in the attached buffer of %zu", a->bytes,
+				 MRT_BSEND_OVERHEAD, buffer.bytes);
+	if (a->typed.type)
+		type_pack(a->typed.type, buf, 0, a->bytes, part->data);
+	else if (a->bytes)
+		memcpy(part->data, buf, a->bytes);
+	part->comm = a->comm;
+	comm_hold(a->comm);
+	request_prepare(&part->req, REQ_SEND);
+	p2p_isend(&part->req, part->data, a->bytes, a->peer, tag,
+		  a->comm->context);
+	return 0;
+}
+
+int bsend_drain(void)
+{
+	struct wait w = WAIT_INIT;
+	int rc = 0;
+
+	for (;;) {
+		discard_sent();
+		if (rc || list_empty(&buffer.parts))
+			return rc;
+		rc = wait_poll(&w);
+	}
+}
+
+/* ---- Calls -------------------------------------------------------------- */
+
+static int attach(void *buf, size_t bytes)
+{
+	if (buffer.at)
+		return proc_fail(MRT_ERR_BUFFER, "a buffer is attached "
+				 "already");
+	if (!buf || bytes > ARGS_COUNT_MAX)
+		return proc_fail(MRT_ERR_BUFFER, "%p with %zu bytes", buf,
+				 bytes);
+	buffer.at = buf;
+	buffer.bytes = buf == MRT_BUFFER_AUTOMATIC ? 0 : bytes;
+	return 0;
+}
+
+int mrt_buffer_attach(void *buf, size_t bytes)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = attach(buf, bytes);
+		proc_leave();
+	}
+	return proc_result("mrt_buffer_attach", rc);
+}
+
+static int detach(void **buf, size_t *bytes)
+{
+	int rc;
+
+	if (!buf || !bytes)
+		return proc_fail(MRT_ERR_ARG, "buf or bytes is NULL");
+	if (!buffer.at)
+		return proc_fail(MRT_ERR_BUFFER, "no buffer is attached");
+	rc = bsend_drain();
+	if (rc)
+		return rc;
+	*buf = buffer.at;
+	*bytes = buffer.bytes;
+	buffer.at = NULL;
+	buffer.bytes = 0;
+	return 0;
+}
+
+int mrt_buffer_detach(void **buf, size_t *bytes)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = detach(buf, bytes);
+		proc_leave();
+	}
+	return proc_result("mrt_buffer_detach", rc);
+}
+
+int mrt_buffer_flush(void)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = bsend_drain();
+		proc_leave();
+	}
+	return proc_result("mrt_buffer_flush", rc);
+}
+
+int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,
+	      int tag, struct mrt_comm *comm)
+{
+	struct args a;
+	int rc = proc_enter();
+
+	if (!rc) {
+		a.typed.type = NULL;
+		rc = args_send(&a, buf, count, type, dest, tag, comm);
+		if (args_fine(rc))
+			rc = bsend(&a, buf, tag);
+		proc_leave();
+	}
+	return proc_result("mrt_bsend", rc);
+}
+
+int mrt_ibsend(const void *buf, size_t count, struct mrt_type *type, int dest,
+	       int tag, struct mrt_comm *comm, struct mrt_request **request)
+{
+	struct mrt_request *req = NULL;
+	struct args a;
+	int rc = proc_enter();
+
+	if (!rc) {
+		a.typed.type = NULL;
+		rc = request ? args_send(&a, buf, count, type, dest, tag, comm)
+			     : proc_fail(MRT_ERR_ARG, "request is NULL");
+		if (args_fine(rc) && !(req = request_alloc(REQ_SEND, a.comm)))
+			rc = proc_fail(MRT_ERR_NO_MEM, "a request");
+		if (args_fine(rc))
+			rc = bsend(&a, buf, tag);
+		if (!rc) {
+			status_empty(&req->status, MRT_ANY_SOURCE);
+			req->complete = true;
+			*request = req;
+		} else if (req) {
+			req->ops->release(req);
+		}
+		proc_leave();
+	}
+	return proc_result("mrt_ibsend", rc);
+}

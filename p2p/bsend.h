@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bsend.h: buffered sends, below the public calls. */
+#ifndef P2P_BSEND_H
+#define P2P_BSEND_H
+
+#include "p2p/args.h"
+
+/* Copies the message into the attached buffer and sends it from there.
+ * MRT_ERR_BUFFER: it does not fit. */
+int bsend(const struct args *a, const void *buf, int tag);
+/* Waits until all are out; 0, or a fault. */
+int bsend_drain(void);
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * grequest.c: requests for what the user does, which the user completes. The
+ * callbacks run without the lock of MRT_THREAD_MULTIPLE, so that they may call
+ * libmrt.
+ */
+#include <stdlib.h>
+
+#include "p2p/args.h"
+#include "p2p/request.h"
+
+struct grequest {
+	struct mrt_request req;
+	mrt_grequest_query_fn query;
+	mrt_grequest_free_fn free;
+	mrt_grequest_cancel_fn cancel;
+	void *context;
+	bool given_up; /* its handle is gone */
+};
+
+static int query(struct mrt_request *req, struct mrt_status *status)
+{
+	struct grequest *g = (struct grequest *)req;
+	int rc = 0;
+
+	status_empty(status, MRT_ANY_SOURCE);
+	status->error = 0;
+	if (g->query) {
+		proc_leave();
+		rc = g->query(g->context, status);
+		(void)proc_enter();
+	}
+	return rc;
+}
+
+static int cancel(struct mrt_request *req)
+{
+	struct grequest *g = (struct grequest *)req;
+	int rc = 0, complete = req->complete;
+
+	if (g->cancel) {
+		proc_leave();
+		rc = g->cancel(g->context, complete);
+		(void)proc_enter();
+	}
+	return rc;
+}
+
+/* Complete, and given up. */
+static int end(struct grequest *g)
+{
+	int rc = 0;
+
+	if (g->free) {
+		proc_leave();
+		rc = g->free(g->context);
+		(void)proc_enter();
+	}
+	free(g);
+	return rc;
+}
+
+static int give_up(struct mrt_request *req)
+{
+	struct grequest *g = (struct grequest *)req;
+
+	if (req->complete)
+		return end(g);
+	g->given_up = true; /* mrt_grequest_complete ends it */
+	return 0;
+}
+
+static const struct request_ops general = {
+    .query = query, .cancel = cancel, .give_up = give_up};
+
+int mrt_grequest_start(mrt_grequest_query_fn query_fn,
+		       mrt_grequest_free_fn free_fn,
+		       mrt_grequest_cancel_fn cancel_fn, void *context,
+		       struct mrt_request **request)
+{
+	struct grequest *g = NULL;
+	int rc = proc_enter();
+
+	if (!rc) {
+		if (!request)
+			rc = proc_fail(MRT_ERR_ARG, "request is NULL");
+		else if (!(g = calloc(1, sizeof(*g))))
+			rc = proc_fail(MRT_ERR_NO_MEM, "a request");
+		if (g) {
+			request_prepare(&g->req, REQ_GENERAL);
+			g->req.ops = &general;
+			g->query = query_fn;
+			g->free = free_fn;
+			g->cancel = cancel_fn;
+			g->context = context;
+			*request = &g->req;
+		}
+		proc_leave();
+	}
+	return proc_result("mrt_grequest_start", rc);
+}
+
+static int complete(struct mrt_request *req)
+{
+	struct grequest *g = (struct grequest *)req;
+
+	if ((uintptr_t)req < 4096 || req->kind != REQ_GENERAL)
+		return proc_fail(MRT_ERR_REQUEST, "%p is none of "
+				 "mrt_grequest_start", (void *)req);
+	if (req->complete)
+		return proc_fail(MRT_ERR_REQUEST, "it is complete already");
+	request_complete(req, 0);
+	return g->given_up ? end(g) : 0;
+}
+
+int mrt_grequest_complete(struct mrt_request *request)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = complete(request);
+		proc_leave();
+	}
+	return proc_result("mrt_grequest_complete", rc);
+}

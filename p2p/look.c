@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* look.c: what tests would tell of requests, which stay as they are. */
+#include "p2p/args.h"
+#include "p2p/complete.h"
+#include "runtime/progress.h"
+
+/* What a request that is over would tell; status may be NULL. */
+static int look(struct mrt_request *req, struct mrt_status *status)
+{
+	struct mrt_status here;
+	int rc;
+
+	if (!request_is_active(req)) {
+		if (status)
+			status_empty(status, MRT_ANY_SOURCE);
+		return 0;
+	}
+	here = req->status;
+	rc = here.error;
+	if (req->kind == REQ_RECV) {
+		status_localise(&here, req->comm);
+		rc = explain_receive(&here, req->bytes);
+	} else if (req->kind == REQ_GENERAL) {
+		rc = req->ops->query(req, &here);
+	}
+	if (rc)
+		request_blame(req);
+	if (status)
+		status_out(status, &here);
+	return rc;
+}
+
+static bool all_over(size_t n, struct mrt_request *const requests[])
+{
+	for (size_t i = 0; i < n; i++)
+		if (!request_is_over(requests[i]))
+			return false;
+	return true;
+}
+
+int mrt_request_get_status(struct mrt_request *request, int *flag,
+			   struct mrt_status *status)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = flag ? requests_check(1, &request)
+			  : proc_fail(MRT_ERR_ARG, "flag is NULL");
+		if (!rc && !request_is_over(request))
+			progress_poll();
+		if (!rc) {
+			*flag = request_is_over(request);
+			rc = *flag ? look(request, status) : progress_fault();
+		}
+		proc_leave();
+	}
+	return proc_result("mrt_request_get_status", rc);
+}
+
+static int get_all(size_t n, struct mrt_request *const requests[], int *flag,
+		   struct mrt_status statuses[])
+{
+	int rc = 0, one;
+
+	if (!all_over(n, requests))
+		progress_poll();
+	*flag = all_over(n, requests);
+	if (!*flag)
+		return progress_fault();
+	for (size_t i = 0; i < n; i++) {
+		one = look(requests[i], statuses ? &statuses[i] : NULL);
+		rc = requests_note(rc, one, i, statuses, i);
+	}
+	return rc;
+}
+
+int mrt_request_get_status_all(size_t n, struct mrt_request *const requests[],
+			       int *flag, struct mrt_status statuses[])
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = flag ? requests_check(n, requests)
+			  : proc_fail(MRT_ERR_ARG, "flag is NULL");
+		if (!rc)
+			rc = get_all(n, requests, flag, statuses);
+		proc_leave();
+	}
+	return proc_result("mrt_request_get_status_all", rc);
+}
+
+/* The first that is complete, after progress if there is none; else -1. */
+static int find(size_t n, struct mrt_request *const requests[], bool *active)
+{
+	int k = requests_first(n, requests, active);
+
+	if (k < 0 && *active) {
+		progress_poll();
+		k = requests_first(n, requests, active);
+	}
+	return k;
+}
+
+static int get_any(size_t n, struct mrt_request *const requests[], int *index,
+		   int *flag, struct mrt_status *status)
+{
+	bool active;
+	int k = find(n, requests, &active);
+
+	*flag = k >= 0 || !active;
+	*index = k >= 0 ? k : MRT_UNDEFINED;
+	if (!*flag)
+		return progress_fault();
+	return look(k >= 0 ? requests[k] : MRT_REQUEST_NULL, status);
+}
+
+int mrt_request_get_status_any(size_t n, struct mrt_request *const requests[],
+			       int *index, int *flag,
+			       struct mrt_status *status)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = index && flag
+			 ? requests_check(n, requests)
+			 : proc_fail(MRT_ERR_ARG, "index or flag is NULL");
+		if (!rc)
+			rc = get_any(n, requests, index, flag, status);
+		proc_leave();
+	}
+	return proc_result("mrt_request_get_status_any", rc);
+}
+
+static int get_some(size_t n, struct mrt_request *const requests[],
+		    int *outcount, int indices[], struct mrt_status statuses[])
+{
+	bool active;
+	int k = find(n, requests, &active), rc = 0, one;
+	size_t found = 0;
+
+	if (k < 0) {
+		*outcount = active ? 0 : MRT_UNDEFINED;
+		return progress_fault();
+	}
+	for (size_t i = (size_t)k; i < n; i++) {
+		if (!request_is_active(requests[i]) || !requests[i]->complete)
+			continue;
+		one = look(requests[i], statuses ? &statuses[found] : NULL);
+		rc = requests_note(rc, one, i, statuses, found);
+		indices[found++] = (int)i;
+	}
+	*outcount = (int)found;
+	return rc;
+}
+
+int mrt_request_get_status_some(size_t n, struct mrt_request *const requests[],
+				int *outcount, int indices[],
+				struct mrt_status statuses[])
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = outcount && (indices || !n)
+			 ? requests_check(n, requests)
+			 : proc_fail(MRT_ERR_ARG,
+				     "outcount or indices is NULL");
+		if (!rc)
+			rc = get_some(n, requests, outcount, indices,
+				      statuses);
+		proc_leave();
+	}
+	return proc_result("mrt_request_get_status_some", rc);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mprobe.c: matched probe: finds a message and takes it out of the queue of
+ * unexpected ones at once, so that no other receive or probe, of whatever
+ * thread, can get it. It waits as struct mrt_message for its receive.
+ */
+#include <stdlib.h>
+
+#include "p2p/start.h"
+
+struct mrt_message {
+	uint64_t magic; /* MESSAGE_MAGIC while alive */
+	struct mrt_comm *comm;
+	struct unexpected *kept;
+};
+#define MESSAGE_MAGIC 0x6d72742d6d657373ull
+
+/* ---- Probing ------------------------------------------------------------ */
+
+/* found: a message is in *message, and *status set. */
+static int probe(const struct args *a, int tag, bool blocking, int *found,
+		 struct mrt_message **message, struct mrt_status *status)
+{
+	struct mrt_message *m;
+	struct mrt_status here;
+	int rc;
+
+	*found = a->peer == MRT_PROC_NULL;
+	if (*found) {
+		*message = MRT_MESSAGE_NO_PROC;
+		if (status)
+			status_empty(status, MRT_PROC_NULL);
+		return 0;
+	}
+	rc = probe_find(a, tag, blocking, found, &here);
+	if (!*found)
+		return rc;
+	m = malloc(sizeof(*m));
+	if (!m)
+		return proc_fail(MRT_ERR_NO_MEM, "a message");
+	m->magic = MESSAGE_MAGIC;
+	m->comm = a->comm;
+	m->kept = p2p_take(a->peer, tag, a->comm->context);
+	comm_hold(m->comm);
+	*message = m;
+	if (status) {
+		status_localise(&here, a->comm);
+		status_out(status, &here);
+	}
+	return 0;
+}
+
+int mrt_mprobe(int source, int tag, struct mrt_comm *comm,
+	       struct mrt_message **message, struct mrt_status *status)
+{
+	struct args a;
+	int found, rc = proc_enter();
+
+	if (!rc) {
+		rc = message ? args_recv(&a, NULL, 0, MRT_BYTE, source, tag,
+					 comm)
+			     : proc_fail(MRT_ERR_ARG, "message is NULL");
+		if (!rc)
+			rc = probe(&a, tag, true, &found, message, status);
+		proc_leave();
+	}
+	return proc_result("mrt_mprobe", rc);
+}
+
+int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
+		struct mrt_message **message, struct mrt_status *status)
+{
+	struct args a;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = message && flag
+			 ? args_recv(&a, NULL, 0, MRT_BYTE, source, tag, comm)
+			 : proc_fail(MRT_ERR_ARG, "message or flag is NULL");
+		if (!rc)
+			rc = probe(&a, tag, false, flag, message, status);
+		proc_leave();
+	}
+	return proc_result("mrt_improbe", rc);
+}
+
+/* ---- Receiving ---------------------------------------------------------- */
+
+/* The arguments of a receive of *message; a->peer tells MRT_PROC_NULL. */
+static int check(struct args *a, void *buf, size_t count,
+		 struct mrt_type *type, struct mrt_message **message)
+{
+	a->typed.type = NULL;
+	if (!message)
+		return proc_fail(MRT_ERR_ARG, "message is NULL");
+	if (*message == MRT_MESSAGE_NO_PROC)
+		return args_recv(a, buf, count, type, MRT_PROC_NULL, 0,
+				 MRT_COMM_SELF);
+	if ((uintptr_t)*message < 4096 || (*message)->magic != MESSAGE_MAGIC)
+		return proc_fail(MRT_ERR_REQUEST, "%p is no message",
+				 (void *)*message);
+	return args_recv(a, buf, count, type, MRT_ANY_SOURCE, 0,
+			 (*message)->comm);
+}
+
+/* Starts the receive; the handle is null then. */
+static void start(struct mrt_request *req, void *buf, const struct args *a,
+		  struct mrt_message **message)
+{
+	struct mrt_message *m = *message;
+
+	*message = MRT_MESSAGE_NULL;
+	if (a->peer == MRT_PROC_NULL) {
+		status_empty(&req->status, MRT_PROC_NULL);
+		req->complete = true;
+		return;
+	}
+	if (a->typed.type)
+		p2p_irecv_taken_type(req, &a->typed, m->kept);
+	else
+		p2p_irecv_taken(req, buf, a->bytes, m->kept);
+	m->magic = 0;
+	free(m);
+}
+
+static int receive(const struct args *a, void *buf,
+		   struct mrt_message **message, struct mrt_status *status)
+{
+	struct mrt_request req;
+	int rc;
+
+	request_prepare(&req, REQ_RECV);
+	start(&req, buf, a, message);
+	rc = receive_finish(&req, a, status);
+	if (rc)
+		proc_fail_comm(comm_handle(a->comm));
+	if (a->peer != MRT_PROC_NULL)
+		comm_release(a->comm);
+	return rc;
+}
+
+int mrt_mrecv(void *buf, size_t count, struct mrt_type *type,
+	      struct mrt_message **message, struct mrt_status *status)
+{
+	struct args a;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = check(&a, buf, count, type, message);
+		if (args_fine(rc))
+			rc = receive(&a, buf, message, status);
+		proc_leave();
+	}
+	return proc_result("mrt_mrecv", rc);
+}
+
+static int ireceive(const struct args *a, void *buf,
+		    struct mrt_message **message, struct mrt_request **request)
+{
+	struct mrt_request *req = request_alloc(REQ_RECV, a->comm);
+
+	if (!req)
+		return proc_fail(MRT_ERR_NO_MEM, "a request");
+	start(req, buf, a, message);
+	if (a->peer != MRT_PROC_NULL)
+		comm_release(a->comm); /* the message's hold */
+	*request = req;
+	return 0;
+}
+
+int mrt_imrecv(void *buf, size_t count, struct mrt_type *type,
+	       struct mrt_message **message, struct mrt_request **request)
+{
+	struct args a;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = request ? check(&a, buf, count, type, message)
+			     : proc_fail(MRT_ERR_ARG, "request is NULL");
+		if (args_fine(rc))
+			rc = ireceive(&a, buf, message, request);
+		proc_leave();
+	}
+	return proc_result("mrt_imrecv", rc);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* send_init.c: persistent sends and receives: their arguments, checked once,
+ * and the request in which each start puts them anew. */
+#include <stdlib.h>
+
+#include "p2p/bsend.h"
+#include "p2p/start.h"
+
+enum mode { STANDARD, SYNCHRONOUS, BUFFERED, RECEIVE };
+
+struct persistent {
+	struct mrt_request req;
+	struct args args;
+	enum mode mode;
+	int tag;
+	void *buf; /* of a send: only read */
+};
+
+static void release(struct mrt_request *req)
+{
+	const struct mrt_type *type = ((struct persistent *)req)->args.typed.type;
+
+	if (type)
+		type_release(type);
+	comm_release(req->comm);
+	free(req);
+}
+
+static int start(struct mrt_request *req)
+{
+	struct persistent *p = (struct persistent *)req;
+	const struct args *a = &p->args;
+	int rc = 0;
+
+	request_prepare(req, p->mode == RECEIVE ? REQ_RECV : REQ_SEND);
+	req->sync = p->mode == SYNCHRONOUS;
+	if (a->peer == MRT_PROC_NULL || p->mode == BUFFERED) {
+		if (p->mode == BUFFERED)
+			rc = bsend(a, p->buf, p->tag);
+		status_empty(&req->status, p->mode == RECEIVE ? MRT_PROC_NULL
+							: MRT_ANY_SOURCE);
+		req->complete = true;
+	} else if (p->mode == RECEIVE) {
+		start_recv(req, a, p->buf, p->tag);
+	} else {
+		status_empty(&req->status, MRT_ANY_SOURCE);
+		start_send(req, a, p->buf, p->tag);
+	}
+	return rc;
+}
+
+static const struct request_ops ops = {.start = start, .release = release};
+
+static int make(const struct args *a, const void *buf, int tag, enum mode mode,
+		struct mrt_request **request)
+{
+	struct persistent *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return proc_fail(MRT_ERR_NO_MEM, "a persistent request");
+	request_prepare(&p->req, mode == RECEIVE ? REQ_RECV : REQ_SEND);
+	p->req.idle = p->req.complete = true;
+	p->req.ops = &ops;
+	p->req.comm = a->comm;
+	comm_hold(a->comm);
+	if (a->typed.type)
+		type_hold(a->typed.type);
+	p->args = *a;
+	p->mode = mode;
+	p->tag = tag;
+	p->buf = (void *)(uintptr_t)buf;
+	*request = &p->req;
+	return 0;
+}
+
+static int send_init(const void *buf, size_t count, struct mrt_type *type,
+		     const int dest_tag_mode[3], struct mrt_comm *comm,
+		     struct mrt_request **request)
+{
+	struct args a;
+	int rc = proc_enter();
+
+	if (rc)
+		return rc;
+	a.typed.type = NULL;
+	rc = request ? args_send(&a, buf, count, type, dest_tag_mode[0],
+				 dest_tag_mode[1], comm)
+		     : proc_fail(MRT_ERR_ARG, "request is NULL");
+	if (args_fine(rc))
+		rc = make(&a, buf, dest_tag_mode[1],
+			  (enum mode)dest_tag_mode[2], request);
+	proc_leave();
+	return rc;
+}
+
+int mrt_send_init(const void *buf, size_t count, struct mrt_type *type,
+		  int dest, int tag, struct mrt_comm *comm,
+		  struct mrt_request **request)
+{
+	const int dest_tag_mode[3] = {dest, tag, STANDARD};
+
+	return proc_result("mrt_send_init", send_init(buf, count, type,
+						      dest_tag_mode, comm,
+						      request));
+}
+
+int mrt_ssend_init(const void *buf, size_t count, struct mrt_type *type,
+		   int dest, int tag, struct mrt_comm *comm,
+		   struct mrt_request **request)
+{
+	const int dest_tag_mode[3] = {dest, tag, SYNCHRONOUS};
+
+	return proc_result("mrt_ssend_init", send_init(buf, count, type,
+						       dest_tag_mode, comm,
+						       request));
+}
+
+int mrt_bsend_init(const void *buf, size_t count, struct mrt_type *type,
+		   int dest, int tag, struct mrt_comm *comm,
+		   struct mrt_request **request)
+{
+	const int dest_tag_mode[3] = {dest, tag, BUFFERED};
+
+	return proc_result("mrt_bsend_init", send_init(buf, count, type,
+						       dest_tag_mode, comm,
+						       request));
+}
+
+int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
+		  int tag, struct mrt_comm *comm, struct mrt_request **request)
+{
+	struct args a;
+	int rc = proc_enter();
+
+	if (!rc) {
+		a.typed.type = NULL;
+		rc = request ? args_recv(&a, buf, count, type, source, tag,
+					 comm)
+			     : proc_fail(MRT_ERR_ARG, "request is NULL");
+		if (args_fine(rc))
+			rc = make(&a, buf, tag, RECEIVE, request);
+		proc_leave();
+	}
+	return proc_result("mrt_recv_init", rc);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * request_cancel.c: cancel: a receive that nothing matches is cancelled, and
+ * what is sent later goes elsewhere; either way the message is never lost; a
+ * send completes, and says whether it was.
+ */
+#include "tests/mpi/mpi_test.h"
+
+static int cancelled(const MPI_Status *s)
+{
+	int flag = -1;
+
+	OK(MPI_Test_cancelled(s, &flag));
+	return flag;
+}
+
+/* Receives of all kinds that nobody sends to. */
+static void test_receive(void)
+{
+	int x[3] = {1, 2, 3}, y = -1;
+	MPI_Request r[3];
+	MPI_Status s[3];
+
+	OK(MPI_Irecv(&x[0], 1, MPI_INT, left_of(me), 1, W, &r[0]));
+	OK(MPI_Irecv(&x[1], 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, W,
+		     &r[1]));
+	OK(MPI_Recv_init(&x[2], 1, MPI_INT, left_of(me), 1, W, &r[2]));
+	OK(MPI_Start(&r[2]));
+	for (int k = 0; k < 3; k++)
+		OK(MPI_Cancel(&r[k]));
+	OK(MPI_Waitall(3, r, s));
+	for (int k = 0; k < 3; k++) {
+		CHECK_EQ(cancelled(&s[k]), 1);
+		CHECK_EQ(x[k], k + 1);
+	}
+	CHECK(r[0] == MPI_REQUEST_NULL && r[2] != MPI_REQUEST_NULL);
+	OK(MPI_Barrier(W));
+	/* the next receive gets it, and so does a new start */
+	OK(MPI_Start(&r[2]));
+	OK(MPI_Send(&me, 1, MPI_INT, right_of(me), 1, W));
+	OK(MPI_Wait(&r[2], s));
+	CHECK_EQ(cancelled(s), 0);
+	CHECK_EQ(x[2], left_of(me));
+	OK(MPI_Send(&me, 1, MPI_INT, right_of(me), 1, W));
+	OK(MPI_Recv(&y, 1, MPI_INT, left_of(me), 1, W, s));
+	CHECK_EQ(cancelled(s), 0);
+	CHECK_EQ(y, left_of(me));
+	OK(MPI_Request_free(&r[2]));
+}
+
+/* Cancel while the message may be coming: it is received or stays. */
+static void test_race(void)
+{
+	int y = -1, late = -1;
+	MPI_Request r, sent;
+	MPI_Status s;
+
+	for (int k = 0; k < 300; k++) {
+		OK(MPI_Irecv(&y, 1, MPI_INT, left_of(me), 1, W, &r));
+		OK(MPI_Isend(&k, 1, MPI_INT, right_of(me), 1, W, &sent));
+		OK(MPI_Cancel(&r));
+		OK(MPI_Wait(&r, &s));
+		if (cancelled(&s))
+			OK(MPI_Recv(&late, 1, MPI_INT, left_of(me), 1, W,
+				    MPI_STATUS_IGNORE));
+		else
+			late = y;
+		CHECK_EQ(late, k);
+		OK(MPI_Wait(&sent, MPI_STATUS_IGNORE));
+	}
+}
+
+/* Freed after cancel: it is gone. */
+static void test_freed(void)
+{
+	int y = -1;
+	MPI_Request r;
+
+	OK(MPI_Irecv(&y, 1, MPI_INT, left_of(me), 1, W, &r));
+	OK(MPI_Cancel(&r));
+	OK(MPI_Request_free(&r));
+	CHECK(r == MPI_REQUEST_NULL);
+	OK(MPI_Barrier(W));
+	OK(MPI_Send(&me, 1, MPI_INT, right_of(me), 1, W));
+	OK(MPI_Recv(&y, 1, MPI_INT, left_of(me), 1, W, MPI_STATUS_IGNORE));
+	CHECK_EQ(y, left_of(me));
+}
+
+/* Whether a send can be cancelled is the implementation's; here all are
+ * received, so that it must not be, once they have been. */
+static void test_send(void)
+{
+	static int x[20000], y[20000];
+	MPI_Request r[2];
+	MPI_Status s[2];
+
+	x[0] = me;
+	OK(MPI_Isend(x, 1, MPI_INT, right_of(me), 1, W, &r[0]));
+	OK(MPI_Issend(x, 20000, MPI_INT, right_of(me), 2, W, &r[1]));
+	OK(MPI_Recv(y, 1, MPI_INT, left_of(me), 1, W, MPI_STATUS_IGNORE));
+	CHECK_EQ(y[0], left_of(me));
+	OK(MPI_Recv(y, 20000, MPI_INT, left_of(me), 2, W, MPI_STATUS_IGNORE));
+	OK(MPI_Barrier(W));
+	OK(MPI_Cancel(&r[0]));
+	OK(MPI_Cancel(&r[1]));
+	OK(MPI_Waitall(2, r, s));
+	CHECK_EQ(cancelled(&s[0]), 0);
+	CHECK_EQ(cancelled(&s[1]), 0);
+}
+
+static void test_set(void)
+{
+	MPI_Status s;
+
+	memset(&s, 0, sizeof(s));
+	OK(MPI_Status_set_cancelled(&s, 1));
+	CHECK_EQ(cancelled(&s), 1);
+	OK(MPI_Status_set_cancelled(&s, 0));
+	CHECK_EQ(cancelled(&s), 0);
+}
+
+static const struct mpi_case cases[] = {
+    {"receives", test_receive},
+    {"while the message comes", test_race},
+    {"freed", test_freed},
+    {"sends", test_send},
+    {"status_set_cancelled", test_set},
+    {NULL, NULL}};
+
+int main(int argc, char **argv)
+{
+	return mpi_test_run(argc, argv, cases);
+}
