@@ -51,9 +51,9 @@ static MPI_Count elements_of(const MPI_Status *status, MPI_Datatype type)
 static int set_elements(const char *function, MPI_Status *status,
 			MPI_Datatype type, MPI_Count count)
 {
-	return mpi_result(MPI_COMM_SELF, function,
-			  mrt_set_elements(to_status(status), to_type(type),
-					   (size_t)count));
+	return mpi_result(
+	    MPI_COMM_SELF, function,
+	    mrt_set_elements(to_status(status), to_type(type), (size_t)count));
 }
 
 /* ---- How it was made ----------------------------------------------------- */
@@ -103,8 +103,8 @@ static int read_parts(MPI_Datatype type, struct parts *p)
 {
 	enum mrt_combiner combiner;
 	size_t before;
-	int rc = mrt_type_envelope(to_type(type), &combiner, &p->values,
-				   &p->types);
+	int rc =
+	    mrt_type_envelope(to_type(type), &combiner, &p->values, &p->types);
 
 	if (rc)
 		return rc;
@@ -176,8 +176,9 @@ static int get_contents(const char *function, MPI_Datatype type,
 	return mpi_result(MPI_COMM_SELF, function, rc);
 }
 
-API(Type_get_envelope)(MPI_Datatype datatype, int *num_integers,
-		       int *num_addresses, int *num_datatypes, int *combiner)
+API(Type_get_envelope)
+(MPI_Datatype datatype, int *num_integers, int *num_addresses,
+ int *num_datatypes, int *combiner)
 {
 	struct parts p;
 	int rc = read_parts(datatype, &p);
@@ -194,9 +195,9 @@ API(Type_get_envelope)(MPI_Datatype datatype, int *num_integers,
 	return MPI_SUCCESS;
 }
 
-API(Type_get_envelope_c)(MPI_Datatype datatype, MPI_Count *num_integers,
-			 MPI_Count *num_addresses, MPI_Count *num_large_counts,
-			 MPI_Count *num_datatypes, int *combiner)
+API(Type_get_envelope_c)
+(MPI_Datatype datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
+ MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner)
 {
 	struct parts p;
 	int rc = read_parts(datatype, &p);
@@ -217,10 +218,10 @@ static size_t room_of(MPI_Count max)
 	return max < 0 ? 0 : (size_t)max;
 }
 
-API(Type_get_contents)(MPI_Datatype datatype, int max_integers,
-		       int max_addresses, int max_datatypes,
-		       int array_of_integers[], MPI_Aint array_of_addresses[],
-		       MPI_Datatype array_of_datatypes[])
+API(Type_get_contents)
+(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes,
+ int array_of_integers[], MPI_Aint array_of_addresses[],
+ MPI_Datatype array_of_datatypes[])
 {
 	struct room room = {{.integers = room_of(max_integers),
 			     .addresses = room_of(max_addresses),
@@ -233,12 +234,11 @@ API(Type_get_contents)(MPI_Datatype datatype, int max_integers,
 	return get_contents(__func__, datatype, &room);
 }
 
-API(Type_get_contents_c)(MPI_Datatype datatype, MPI_Count max_integers,
-			 MPI_Count max_addresses, MPI_Count max_large_counts,
-			 MPI_Count max_datatypes, int array_of_integers[],
-			 MPI_Aint array_of_addresses[],
-			 MPI_Count array_of_large_counts[],
-			 MPI_Datatype array_of_datatypes[])
+API(Type_get_contents_c)
+(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
+ MPI_Count max_large_counts, MPI_Count max_datatypes, int array_of_integers[],
+ MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],
+ MPI_Datatype array_of_datatypes[])
 {
 	struct room room = {{.integers = room_of(max_integers),
 			     .addresses = room_of(max_addresses),

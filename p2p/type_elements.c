@@ -146,7 +146,7 @@ int mrt_set_elements(struct mrt_status *status, struct mrt_type *type,
 		rc = proc_fail(MRT_ERR_ARG, "status is NULL");
 	else if (!t)
 		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
-	else if (elements > t->count_max)
+	else if (t->elements && elements / t->elements >= PTRDIFF_MAX / t->size)
 		rc = proc_fail(MRT_ERR_COUNT,
 			       "%zu elements (a negative "
 			       "count?)",
