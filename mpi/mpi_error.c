@@ -58,24 +58,27 @@ int mpi_mrt_error(int class)
 static void describe(char *text, size_t len, MPI_Comm comm,
 		     const char *function, int code)
 {
-	const char *name = mpi_error_name(mpi_class_of_code(code));
+	const char *class = mpi_error_name(mpi_class_of_code(code));
+	const struct mpi_comm *c = mrt_comm_data(to_comm(comm));
 
 	if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF)
 		snprintf(text, len, "%s on MPI_COMM_%s: %s", function,
-			 comm == MPI_COMM_SELF ? "SELF" : "WORLD", name);
-	else if (mrt_comm_data(to_comm(comm)))
+			 comm == MPI_COMM_SELF ? "SELF" : "WORLD", class);
+	else if (c && c->named)
+		snprintf(text, len, "%s on %s: %s", function, c->name, class);
+	else if (c)
 		snprintf(text, len, "%s on rank %d of %d of a communicator: %s",
 			 function, mrt_rank(to_comm(comm)),
-			 mrt_size(to_comm(comm)), name);
+			 mrt_size(to_comm(comm)), class);
 	else
-		snprintf(text, len, "%s: %s", function, name);
+		snprintf(text, len, "%s: %s", function, class);
 }
 
 /* mrt_error is the code whose exit status the job gets. */
 static int raise_as(MPI_Comm comm, const char *function, int code,
 		    int mrt_error)
 {
-	char text[128], detail[256];
+	char text[256], detail[256];
 
 	/* asking for the handler may have something to say of its own */
 	snprintf(detail, sizeof(detail), "%s", mrt_error_detail());

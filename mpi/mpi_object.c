@@ -63,8 +63,11 @@ void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm)
 	struct mpi_comm *from = mpi_comm_of(comm);
 	struct mpi_comm *to = mpi_comm_of(newcomm);
 
-	if (from && to)
-		to->errhandler = mpi_errhandler_hold(from->errhandler);
+	if (!from || !to)
+		return;
+	mpi_lock();
+	to->errhandler = mpi_errhandler_hold(from->errhandler);
+	mpi_unlock();
 }
 
 static void destroy(struct mpi_comm *c)

@@ -19,6 +19,16 @@ static void bad_tag_self(void)
 	MPI_Send(&x, 1, MPI_INT, 0, -7, MPI_COMM_SELF);
 }
 
+/* The communicator goes by its name. */
+static void named(void)
+{
+	MPI_Comm comm;
+
+	MPI_Comm_split(MPI_COMM_SELF, 0, 0, &comm);
+	MPI_Comm_set_name(comm, "the moon");
+	MPI_Send(&x, 1, MPI_INT, 1, 0, comm);
+}
+
 static void bad_info(void)
 {
 	MPI_Info_set(MPI_INFO_NULL, "key", "value");
@@ -62,6 +72,7 @@ static const struct {
 	void (*run)(void);
 } ends[] = {{"bad_rank", bad_rank},
 	    {"bad_tag_self", bad_tag_self},
+	    {"named", named},
 	    {"bad_info", bad_info},
 	    {"aborts", aborts},
 	    {"by_hand", by_hand},

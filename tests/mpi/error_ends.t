@@ -16,6 +16,7 @@ ends()
 
 ends bad_rank 64 'MRT_ERR_RANK: MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: .*99'
 ends bad_tag_self 64 'MRT_ERR_TAG: MPI_Send on MPI_COMM_SELF: MPI_ERR_TAG: .*7'
+ends named 64 'MRT_ERR_RANK: MPI_Send on the moon: MPI_ERR_RANK: .*'
 ends bad_info 64 '.*MPI_Info_set on MPI_COMM_SELF: MPI_ERR_INFO: .*'
 ends aborts 64 'MRT_ERR_RANK: MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: .*99'
 ends by_hand 64 '.*MPI_Comm_call_errhandler on MPI_COMM_WORLD: .*moon is full'
