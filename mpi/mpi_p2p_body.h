@@ -2,6 +2,9 @@
 /*
  * mpi_p2p_body.h: the functions with counts, for int and for MPI_Count;
  * compiled by mpi_p2p.c with COUNT and NAME. A ready send is a standard one.
+ *
+ * Those with seven arguments ask libmrt for the communicator of an error, as
+ * keeping it would cost five instructions more: the stack has to be aligned.
  */
 
 /* ---- Blocking ----------------------------------------------------------- */
@@ -33,10 +36,10 @@ APIS(Ssend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
 APIS(Recv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
 	   MPI_Comm comm, MPI_Status *status)
 {
-	return mpi_result(comm, __func__,
-			  mrt_recv(buf, (size_t)count, to_type(datatype),
-				   source, tag, to_comm(comm),
-				   to_status(status)));
+	return mpi_request_result(__func__,
+					  mrt_recv(buf, (size_t)count, to_type(datatype),
+					   source, tag, to_comm(comm),
+					   to_status(status)));
 }
 
 APIS(Sendrecv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype,
@@ -79,37 +82,37 @@ APIS(Mrecv)(void *buf, COUNT count, MPI_Datatype datatype,
 APIS(Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
 	    int tag, MPI_Comm comm, MPI_Request *request)
 {
-	return mpi_result(comm, __func__,
-			  mrt_isend(buf, (size_t)count, to_type(datatype),
-				    dest, tag, to_comm(comm),
-				    to_requests(request)));
+	return mpi_request_result(__func__,
+					  mrt_isend(buf, (size_t)count, to_type(datatype),
+					    dest, tag, to_comm(comm),
+					    to_requests(request)));
 }
 
 APIS(Irsend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
 	     int tag, MPI_Comm comm, MPI_Request *request)
 {
-	return mpi_result(comm, __func__,
-			  mrt_isend(buf, (size_t)count, to_type(datatype),
-				    dest, tag, to_comm(comm),
-				    to_requests(request)));
+	return mpi_request_result(__func__,
+					  mrt_isend(buf, (size_t)count, to_type(datatype),
+					    dest, tag, to_comm(comm),
+					    to_requests(request)));
 }
 
 APIS(Issend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
 	     int tag, MPI_Comm comm, MPI_Request *request)
 {
-	return mpi_result(comm, __func__,
-			  mrt_issend(buf, (size_t)count, to_type(datatype),
-				     dest, tag, to_comm(comm),
-				     to_requests(request)));
+	return mpi_request_result(__func__,
+					  mrt_issend(buf, (size_t)count, to_type(datatype),
+					     dest, tag, to_comm(comm),
+					     to_requests(request)));
 }
 
 APIS(Irecv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
 	    MPI_Comm comm, MPI_Request *request)
 {
-	return mpi_result(comm, __func__,
-			  mrt_irecv(buf, (size_t)count, to_type(datatype),
-				    source, tag, to_comm(comm),
-				    to_requests(request)));
+	return mpi_request_result(__func__,
+					  mrt_irecv(buf, (size_t)count, to_type(datatype),
+					    source, tag, to_comm(comm),
+					    to_requests(request)));
 }
 
 APIS(Imrecv)(void *buf, COUNT count, MPI_Datatype datatype,

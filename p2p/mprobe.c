@@ -132,8 +132,6 @@ static int receive(const struct args *a, void *buf,
 	request_prepare(&req, REQ_RECV);
 	start(&req, buf, a, message);
 	rc = receive_finish(&req, a, status);
-	if (rc)
-		proc_fail_comm(comm_handle(a->comm));
 	if (a->peer != MRT_PROC_NULL)
 		comm_release(a->comm);
 	return rc;

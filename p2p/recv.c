@@ -10,6 +10,8 @@ int receive_finish(struct mrt_request *req, const struct args *a,
 
 	if (__builtin_expect(!rc && !status, 1))
 		return 0;
+	if (rc)
+		proc_fail_comm(comm_handle(a->comm));
 	if (!req->complete)
 		return rc;
 	status_localise(&req->status, a->comm);

@@ -48,8 +48,10 @@ struct mrt_request *request_alloc(enum request_kind kind,
 {
 	struct mrt_request *req = pool_get(&pool);
 
-	if (!req)
+	if (!req) {
+		proc_fail_comm(comm_handle(comm));
 		return NULL;
+	}
 	request_prepare(req, kind);
 	req->idle = false;
 	req->ops = &from_pool;

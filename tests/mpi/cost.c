@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cost.c: what mpi/ adds: messages of 8 bytes by MPI's calls and by libmrt's,
+ * in turns of the same numbers, for callgrind to count (cost.sh). A rank sends
+ * to itself, so that nothing is waited for.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <mpi.h>
+
+#include "mrt.h"
+
+static void by_mpi(long n)
+{
+	double x = 1, y;
+	MPI_Request r;
+
+	for (long k = 0; k < n; k++) {
+		MPI_Send(&x, 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF);
+		MPI_Recv(&y, 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF,
+			 MPI_STATUS_IGNORE);
+		MPI_Irecv(&y, 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, &r);
+		MPI_Send(&x, 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF);
+		MPI_Wait(&r, MPI_STATUS_IGNORE);
+	}
+}
+
+static void by_mrt(long n)
+{
+	double x = 1, y;
+	struct mrt_request *r;
+
+	for (long k = 0; k < n; k++) {
+		mrt_send(&x, 1, MRT_DOUBLE, 0, 1, MRT_COMM_SELF);
+		mrt_recv(&y, 1, MRT_DOUBLE, 0, 1, MRT_COMM_SELF,
+			 MRT_STATUS_IGNORE);
+		mrt_irecv(&y, 1, MRT_DOUBLE, 0, 1, MRT_COMM_SELF, &r);
+		mrt_send(&x, 1, MRT_DOUBLE, 0, 1, MRT_COMM_SELF);
+		mrt_wait(&r, MRT_STATUS_IGNORE);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	long n = argc > 2 ? atol(argv[2]) : 1000;
+
+	MPI_Init(&argc, &argv);
+	if (argc > 1 && !strcmp(argv[1], "mrt"))
+		by_mrt(n);
+	else
+		by_mpi(n);
+	return MPI_Finalize();
+}

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# cost.t: what MPI's calls take beyond libmrt's: at most ten instructions each,
+# in the mean of five calls, counted over 2000 rounds of cost.c. A lone rank
+# sends to itself, so the count is the same each time.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+command -v valgrind >/dev/null || skip_all "no valgrind"
+[ -z "$SANITIZER" ] || skip_all "valgrind does not run with sanitizers"
+
+# instructions WHICH ROUNDS
+instructions()
+{
+	LD_BIND_NOW=1 "$top_builddir/libtool" --mode=execute valgrind \
+		--tool=callgrind --callgrind-out-file=/dev/null \
+		"$top_builddir/tests/mpi/cost" "$1" "$2" 2>&1 |
+		sed -n 's/,//g; s/.*I *refs: *//p'
+}
+
+# per_round WHICH: of a round, without start and end
+per_round()
+{
+	echo $((($(instructions "$1" 3000) - $(instructions "$1" 1000)) / 2000))
+}
+
+mpi=$(per_round mpi)
+mrt=$(per_round mrt)
+diag "five calls: MPI $mpi instructions, libmrt $mrt"
+[ "$mrt" -gt 100 ] && [ $((mpi - mrt)) -ge 0 ] && [ $((mpi - mrt)) -le 50 ]
+is $? 0 "at most ten instructions more a call"
+done_testing
