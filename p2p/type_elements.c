@@ -136,6 +136,12 @@ int mrt_get_elements(const struct mrt_status *status, struct mrt_type *type,
 	return proc_result("mrt_get_elements", rc);
 }
 
+/* Bytes in a status are no message's: there may be as many as fit. */
+static bool fit_status(const struct mrt_type *t, size_t elements)
+{
+	return elements <= (t->size == 1 ? INT64_MAX : t->count_max);
+}
+
 int mrt_set_elements(struct mrt_status *status, struct mrt_type *type,
 		     size_t elements)
 {
@@ -146,7 +152,7 @@ int mrt_set_elements(struct mrt_status *status, struct mrt_type *type,
 		rc = proc_fail(MRT_ERR_ARG, "status is NULL");
 	else if (!t)
 		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
-	else if (t->elements && elements / t->elements >= PTRDIFF_MAX / t->size)
+	else if (!fit_status(t, elements))
 		rc = proc_fail(MRT_ERR_COUNT,
 			       "%zu elements (a negative "
 			       "count?)",
