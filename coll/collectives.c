@@ -7,6 +7,7 @@
  */
 #include "coll/coll_args.h"
 #include "coll/coll_short.h"
+#include "coll/edge.h"
 #include "coll/inter/inter_args.h"
 #include "runtime/proc.h"
 
@@ -31,6 +32,40 @@ static int check(enum collective collective, const struct coll_args *args,
 	return coll_args_check(args, *comm, call);
 }
 
+/* The same of types with holes; the edge is the caller's. */
+static int check_packed(enum collective collective,
+			const struct coll_args *args, struct mrt_comm *comm,
+			struct coll_call *call)
+{
+	int rc = edge_create(args, comm, collective, &call->edge);
+
+	if (rc)
+		return rc;
+	rc = coll_args_check(edge_args(call->edge), comm, call);
+	if (rc)
+		edge_destroy(call->edge);
+	return rc;
+}
+
+static int run_packed(enum collective collective, const struct coll_args *args,
+		      struct mrt_comm *comm)
+{
+	struct coll_call call = {.collective = collective};
+	struct edge *edge;
+	int rc = check_packed(collective, args, comm, &call);
+
+	if (rc)
+		return rc;
+	edge = call.edge;
+	call.edge = NULL;
+	edge_pack(edge);
+	rc = coll_run(comm, &call);
+	if (!rc)
+		edge_unpack(edge);
+	edge_destroy(edge);
+	return rc;
+}
+
 static int blocking(enum collective collective, const struct coll_args *args,
 		    struct mrt_comm *handle)
 {
@@ -43,6 +78,8 @@ static int blocking(enum collective collective, const struct coll_args *args,
 	rc = check(collective, args, handle, &comm, &call);
 	if (!rc)
 		rc = coll_run(comm, &call);
+	else if (rc == COLL_PACK)
+		rc = run_packed(collective, args, comm);
 	proc_leave();
 	return rc;
 }
@@ -63,6 +100,10 @@ static int begin(enum collective collective, const struct coll_args *args,
 		return rc;
 	rc = request ? check(collective, args, handle, &comm, &call)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
+	if (rc == COLL_PACK) {
+		call = (struct coll_call){.collective = collective};
+		rc = check_packed(collective, args, comm, &call);
+	}
 	if (!rc)
 		rc = how(comm, &call, request);
 	proc_leave();

@@ -132,8 +132,8 @@ int mrt_op_commutative(struct mrt_op *op, int *commutative)
 static int reduce_local(const void *in, void *inout, size_t count,
 			struct mrt_type *type, struct mrt_op *op)
 {
-	struct side left = {"in", "count", "type", in, count, type, 1};
-	struct side right = {"inout", "count", "type", inout, count, type, 1};
+	struct side left = {"in", "count", "type", in, count, type, 1, false};
+	struct side right = {"inout", "count", "type", inout, count, type, 1, false};
 	struct coll_call call = {.count = count};
 	size_t bytes;
 	int rc = coll_check_op(&call, type, op);
