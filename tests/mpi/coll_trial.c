@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coll_trial.c: drawing, filling and checking of trials. */
-#include "coll_trial.h"
+#include "tests/mpi/coll_trial.h"
 
 /* Beyond both ends of a buffer. */
 enum { SLACK = 256 };
@@ -76,6 +76,9 @@ void blocks_make(struct blocks *b, int n)
 	b->n = n;
 	b->peer = array(n, sizeof(*b->peer));
 	b->key = array(n, sizeof(*b->key));
+	b->given = array(n, sizeof(*b->given));
+	for (int i = 0; i < n; i++)
+		b->given[i] = -1;
 	b->ints = array(n, sizeof(*b->ints));
 	b->shape = array(n, sizeof(*b->shape));
 	b->counts = array(n, sizeof(*b->counts));
@@ -150,6 +153,7 @@ void blocks_free(struct blocks *b)
 {
 	free(b->peer);
 	free(b->key);
+	free(b->given);
 	free(b->ints);
 	free(b->shape);
 	free(b->counts);
@@ -162,14 +166,14 @@ void blocks_free(struct blocks *b)
 
 /* ---- Contents ----------------------------------------------------------- */
 
+/* Into block i of what begins at base. */
 static void put(const struct trial *t, const struct blocks *b, int i,
-		int sender, char *base)
+		int sender, int key, char *base)
 {
 	const struct shape *s = b->shape[i];
 
 	for (int e = 0; e < b->ints[i]; e++) {
-		int value = draw(t, 100 + t->round, sender * 64 + b->key[i], e,
-				 1 << 30);
+		int value = draw(t, 100 + t->round, sender * 64 + key, e, 1 << 30);
 
 		memcpy(base + b->at[i] + (long)(e / s->n) * s->extent +
 			   s->at[e % s->n],
@@ -184,13 +188,17 @@ void trial_fill(struct trial *t)
 	memset(t->send.memory, 0x2b, (size_t)t->send.bytes);
 	memset(t->recv.memory, 0x4d, (size_t)t->recv.bytes);
 	for (int i = 0; i < t->send.n; i++)
-		put(t, &t->send, i, t->rank, t->send.buf);
+		put(t, &t->send, i, t->rank, t->send.key[i], t->send.buf);
+	for (int i = 0; i < t->recv.n; i++)
+		if (t->recv.given[i] >= 0)
+			put(t, &t->recv, i, t->rank, t->recv.given[i],
+			    t->recv.buf);
 	free(t->expected);
 	t->expected = malloc((size_t)t->recv.bytes);
 	memcpy(t->expected, t->recv.memory, (size_t)t->recv.bytes);
 	for (int i = 0; i < t->recv.n; i++)
 		if (t->recv.peer[i] != MPI_PROC_NULL)
-			put(t, &t->recv, i, t->recv.peer[i],
+			put(t, &t->recv, i, t->recv.peer[i], t->recv.key[i],
 			    t->expected + offset);
 }
 

@@ -8,7 +8,7 @@
 #ifndef TESTS_COLL_TRIAL_H
 #define TESTS_COLL_TRIAL_H
 
-#include "mpi_test.h"
+#include "tests/mpi/mpi_test.h"
 
 enum form { BLOCKING, NONBLOCKING, PERSISTENT, FORMS };
 
@@ -30,7 +30,8 @@ struct blocks {
 	int n;
 	int *peer; /* [n] rank; MPI_PROC_NULL: nothing moves */
 	int *key;  /* [n] what makes its contents its own, with the sender */
-	int *ints; /* [n] how long */
+	int *given; /* [n] key of what the own rank has there before; -1 */
+	int *ints;  /* [n] how long */
 	const struct shape **shape; /* [n] */
 	int *counts; /* [n] elements */
 	long *at;    /* [n] bytes */
@@ -67,7 +68,7 @@ void blocks_place(struct trial *t, struct blocks *b, enum lie lie, int side);
 void blocks_free(struct blocks *b);
 
 /* Contents before the call, and after it: recv's block i gets what its peer
- * sends under its key. in_place: recv has what is sent at first. */
+ * sends under its key. */
 void trial_fill(struct trial *t);
 bool trial_check(const struct trial *t, const char *name, const char *when);
 void trial_free(struct trial *t);
