@@ -57,16 +57,64 @@ static void describe_near(const struct coll_args *a, bool alike,
 	recv->lists = a->lists;
 }
 
-static void describe(const struct coll_args *a, const struct mrt_comm *comm,
-		     enum collective collective, struct plain *send,
-		     struct plain *recv)
+/* Between two groups: at most one side of a rooted call, never in place. */
+static void describe_inter(const struct coll_args *a,
+			   const struct mrt_comm *comm,
+			   enum collective collective, struct plain *send,
+			   struct plain *recv)
+{
+	bool root = a->root == MRT_ROOT, part = a->root != MRT_PROC_NULL;
+	int n = comm->size;
+
+	switch (collective) {
+	case COLL_BCAST:
+		send->blocks = 0;
+		recv->blocks = part;
+		recv->in = root;
+		recv->out = !root;
+		break;
+	case COLL_GATHER:
+	case COLL_GATHERV:
+		send->blocks = part && !root;
+		recv->blocks = root ? n : 0;
+		break;
+	case COLL_SCATTER:
+	case COLL_SCATTERV:
+		send->blocks = root ? n : 0;
+		recv->blocks = part && !root;
+		break;
+	case COLL_ALLGATHER:
+	case COLL_ALLGATHERV:
+	case COLL_ALLTOALL:
+	case COLL_ALLTOALLV:
+		recv->blocks = n;
+		if (collective == COLL_ALLTOALL ||
+		    collective == COLL_ALLTOALLV)
+			send->blocks = n;
+		break;
+	case COLL_REDUCE:
+		send->blocks = part && !root;
+		recv->blocks = root;
+		break;
+	case COLL_REDUCE_SCATTER_BLOCK:
+		send->blocks = comm->own_size;
+		break;
+	default:
+		break;
+	}
+}
+
+static void describe_group(const struct coll_args *a,
+			   const struct mrt_comm *comm,
+			   enum collective collective, struct plain *send,
+			   struct plain *recv)
 {
 	bool in_place = a->sendbuf == MRT_IN_PLACE;
 	bool root = comm->rank == a->root;
 	int n = comm->size;
 
-	*send = (struct plain){!in_place, true, false, false, NULL};
-	*recv = (struct plain){1, in_place, true, false, NULL};
+	send->blocks = !in_place;
+	recv->in = in_place;
 	switch (collective) {
 	case COLL_BCAST:
 		send->blocks = 0;
@@ -76,25 +124,21 @@ static void describe(const struct coll_args *a, const struct mrt_comm *comm,
 	case COLL_GATHER:
 	case COLL_GATHERV:
 		recv->blocks = root ? n : 0;
-		recv->lists = collective == COLL_GATHERV;
 		break;
 	case COLL_SCATTER:
 	case COLL_SCATTERV:
 		send->blocks = root && !in_place ? n : 0;
-		send->lists = collective == COLL_SCATTERV;
 		recv->in = false;
 		recv->blocks = a->recvbuf != MRT_IN_PLACE;
 		break;
 	case COLL_ALLGATHER:
 	case COLL_ALLGATHERV:
 		recv->blocks = n;
-		recv->lists = collective == COLL_ALLGATHERV;
 		break;
 	case COLL_ALLTOALL:
 	case COLL_ALLTOALLV:
 		send->blocks = in_place ? 0 : n;
 		recv->blocks = n;
-		send->lists = recv->lists = collective == COLL_ALLTOALLV;
 		break;
 	case COLL_REDUCE:
 		recv->blocks = root;
@@ -115,6 +159,23 @@ static void describe(const struct coll_args *a, const struct mrt_comm *comm,
 	default:
 		break;
 	}
+}
+
+static void describe(const struct coll_args *a, const struct mrt_comm *comm,
+		     enum collective collective, struct plain *send,
+		     struct plain *recv)
+{
+	*send = (struct plain){1, true, false, false, NULL};
+	*recv = (struct plain){1, false, true, false, NULL};
+	send->lists = collective == COLL_SCATTERV ||
+		      collective == COLL_ALLTOALLV;
+	recv->lists = collective == COLL_GATHERV ||
+		      collective == COLL_ALLGATHERV ||
+		      collective == COLL_ALLTOALLV;
+	if (comm->inter)
+		describe_inter(a, comm, collective, send, recv);
+	else
+		describe_group(a, comm, collective, send, recv);
 }
 
 /* ---- Pieces ------------------------------------------------------------- */
@@ -329,7 +390,7 @@ static int add_counts(struct coll_args *a, const struct mrt_comm *comm,
 
 	if (!a->recvcounts)
 		return proc_fail(MRT_ERR_ARG, "recvcounts is NULL");
-	for (int i = 0; i < comm->size; i++) {
+	for (int i = 0; i < comm->own_size; i++) {
 		if (a->recvcounts[i] > ARGS_COUNT_MAX - total)
 			return proc_fail(MRT_ERR_COUNT, "recvcounts of rank %d "
 					 "is %zu (a negative one?)", i,
