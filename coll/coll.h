@@ -73,6 +73,9 @@ struct coll_call {
 	int low; /* of two groups: ranks of the first; 0: there are none */
 	/* kept by nobody: lists of the user's, blocks of coll_blocks */
 	const struct block *send_blocks, *recv_blocks;
+	/* owned; of nonblocking and persistent forms, which have it from then
+	 * on, also when they fail. NULL: nothing is packed. */
+	struct edge *edge;
 	const struct neighbors *neighbors;
 	struct neighbors near; /* what neighbors points to, if to anything */
 };

@@ -10,13 +10,15 @@
 struct side coll_send_side(const struct coll_args *a, int n)
 {
 	return (struct side){"sendbuf",	 "sendcount",  "sendtype",
-			     a->sendbuf, a->sendcount, a->sendtype, n};
+			     a->sendbuf, a->sendcount, a->sendtype, n,
+			     false};
 }
 
 struct side coll_recv_side(const struct coll_args *a, int n)
 {
 	return (struct side){"recvbuf",	 "recvcount",  "recvtype",
-			     a->recvbuf, a->recvcount, a->recvtype, n};
+			     a->recvbuf, a->recvcount, a->recvtype, n,
+			     false};
 }
 
 int coll_check_buffer(const struct side *side, size_t bytes)
@@ -31,14 +33,26 @@ int coll_check_buffer(const struct side *side, size_t bytes)
 	return 0;
 }
 
+int coll_other_type(struct mrt_type *handle, const char *name)
+{
+	const struct mrt_type *type = type_get(handle);
+
+	if (!type)
+		return proc_fail(MRT_ERR_TYPE, "%s %p is not a type", name,
+				 (void *)handle);
+	if (!type->committed)
+		return proc_fail(MRT_ERR_TYPE, "%s is not committed", name);
+	return COLL_PACK;
+}
+
 int coll_check_side(const struct side *side, size_t *bytes)
 {
-	const struct mrt_type *type = type_get(side->type);
+	const struct mrt_type *type = side->packed ? type_get(side->type)
+						   : type_get_dense(side->type);
 	size_t n = (size_t)side->n;
 
 	if (!type)
-		return proc_fail(MRT_ERR_TYPE, "%s %p is not a type",
-				 side->type_name, (void *)side->type);
+		return coll_other_type(side->type, side->type_name);
 	if (side->count > ARGS_COUNT_MAX ||
 	    (n && side->count * type->size > SIZE_MAX / 2 / n))
 		return proc_fail(MRT_ERR_COUNT,
@@ -87,9 +101,13 @@ int coll_check_op(struct coll_call *call, struct mrt_type *type,
 	if (!call->op)
 		return proc_fail(MRT_ERR_OP, "op %p is not an operation",
 				 (void *)op);
+	if (!call->type->size)
+		return proc_fail(MRT_ERR_TYPE, "type has no data");
 	if (!op_fits(call->op, call->type))
 		return proc_fail(MRT_ERR_OP, "op %s is not defined for type %s",
-				 call->op->name, call->type->name);
+				 call->op->name,
+				 call->type->name ? call->type->name
+						  : "(derived)");
 	return 0;
 }
 
@@ -136,7 +154,7 @@ static int check_bcast(const struct coll_args *a, struct coll_call *call)
 {
 	struct side none = {.n = 0};
 	struct side buf = {"buf", "count", "type",
-			   a->recvbuf, a->recvcount, a->recvtype, 1};
+			   a->recvbuf, a->recvcount, a->recvtype, 1, false};
 
 	return check_blocks(call, &none, &buf, NEVER);
 }
@@ -148,10 +166,11 @@ static int check_reduction(const struct coll_args *a, struct coll_call *call,
 	const char *count = nsend == 1 ? "count" : "recvcount";
 	bool in_place = a->sendbuf == MRT_IN_PLACE;
 	struct side send = {"sendbuf", count, "type",
-			    a->sendbuf, a->recvcount, a->recvtype, nsend};
+			    a->sendbuf, a->recvcount, a->recvtype, nsend,
+			    a->packed};
 	struct side recv = {"recvbuf", count, "type",
 			    a->recvbuf, a->recvcount, a->recvtype,
-			    in_place ? nsend : 1};
+			    in_place ? nsend : 1, a->packed};
 	int rc;
 
 	if (!has_result)
@@ -195,8 +214,11 @@ static int check_regular(const struct coll_args *a, struct mrt_comm *comm,
 		return check_reduction(a, call, n, true);
 	case COLL_ALLREDUCE:
 	case COLL_SCAN:
-	case COLL_EXSCAN:
 		return check_reduction(a, call, 1, true);
+	case COLL_EXSCAN:
+		/* rank 0 gets nothing */
+		return check_reduction(a, call, 1, comm->rank > 0 ||
+				       a->sendbuf == MRT_IN_PLACE);
 	default:
 		return coll_args_v(a, comm, call);
 	}

@@ -22,10 +22,13 @@ struct coll_args {
 	int root;
 	const struct mrt_neighbors *neighbors;
 	bool lists; /* neighbours: the counts and displacements are lists */
+	bool packed; /* a reduction's elements have no holes, if the type has */
 };
 
 /* Sets what *call needs, which has its collective and is zero but for that.
- * 0 or MRT_ERR_*. */
+ * 0 or MRT_ERR_*; COLL_PACK if a type has holes, so that edge.h must be used;
+ * then more may be wrong. */
+enum { COLL_PACK = 1 };
 int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
 		    struct coll_call *call);
 
@@ -39,10 +42,13 @@ struct side {
 	size_t count;
 	struct mrt_type *type;
 	int n;
+	bool packed; /* see above */
 };
 struct side coll_send_side(const struct coll_args *a, int n);
 struct side coll_recv_side(const struct coll_args *a, int n);
 
+/* Of what is no dense type: COLL_PACK, or that it is no type. */
+int coll_other_type(struct mrt_type *type, const char *name);
 /* *bytes: of each block. */
 int coll_check_side(const struct side *side, size_t *bytes);
 /* The buffer alone, of so many bytes. */

@@ -22,11 +22,10 @@ struct lists coll_recv_lists(const struct coll_args *a)
 static int make_block(const struct lists *l, int i, struct block *b)
 {
 	struct mrt_type *handle = l->types ? l->types[i] : l->type;
-	const struct mrt_type *type = type_get(handle);
+	const struct mrt_type *type = type_get_dense(handle);
 
 	if (!type)
-		return proc_fail(MRT_ERR_TYPE, "%s of block %d, %p, is not "
-				 "a type", l->type_name, i, (void *)handle);
+		return coll_other_type(handle, l->type_name);
 	if (l->counts[i] > ARGS_COUNT_MAX)
 		return proc_fail(MRT_ERR_COUNT, "%s of block %d is %zu (a "
 				 "negative one?)", l->counts_name, i,
@@ -168,9 +167,9 @@ static int reduce_scatter(const struct coll_args *a,
 			  struct block *blocks)
 {
 	struct side send = {"sendbuf", "recvcounts", "type",
-			    a->sendbuf, 0, a->recvtype, 1};
+			    a->sendbuf, 0, a->recvtype, 1, a->packed};
 	struct side recv = {"recvbuf", "recvcounts", "type",
-			    a->recvbuf, 0, a->recvtype, 1};
+			    a->recvbuf, 0, a->recvtype, 1, a->packed};
 	int rc = coll_check_op(call, a->recvtype, a->op);
 	size_t all, own;
 

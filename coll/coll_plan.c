@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "coll/coll_state.h"
+#include "coll/edge.h"
 #include "coll/run.h"
 #include "coll/topology.h"
 #include "runtime/proc.h"
@@ -50,7 +51,8 @@ static struct run_args args_of(const struct mrt_comm *comm,
 			       const struct coll_call *call,
 			       const struct shape *shape)
 {
-	struct run_args args = {call->send, call->recv, call->op, call->type};
+	struct run_args args = {call->send, call->recv, call->op, call->type,
+				call->edge};
 	ptrdiff_t at;
 
 	if (!call->in_place)
@@ -123,16 +125,20 @@ static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 	struct run_args args = args_of(comm, call, &shape);
 	int rc = find_topology(comm);
 
-	if (rc)
+	if (rc) {
+		edge_destroy(call->edge);
 		return rc;
+	}
 	shape.topo = comm->coll->topo;
 	*run = find_run(comm->coll, call->collective, &shape);
 	if (*run) {
 		plans.reused++;
 	} else {
 		rc = run_create(call->collective, &shape, comm, run);
-		if (rc)
+		if (rc) {
+			edge_destroy(call->edge);
 			return rc;
+		}
 		plans.built++;
 	}
 	run_bind(*run, &args);

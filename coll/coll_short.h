@@ -31,7 +31,7 @@ static inline size_t short_bytes(const struct mrt_comm *comm,
 				 enum collective collective, size_t count,
 				 struct mrt_type *type)
 {
-	const struct mrt_type *t = type_get(type);
+	const struct mrt_type *t = type_get_dense(type);
 
 	if (!t || count > comm->coll->short_max[collective] / t->size)
 		return 0;

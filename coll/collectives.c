@@ -7,42 +7,83 @@
  */
 #include "coll/coll_args.h"
 #include "coll/coll_short.h"
+#include "coll/edge.h"
 #include "coll/inter/inter_args.h"
 #include "runtime/proc.h"
 
-/* Arguments to a call. */
-static int check(enum collective collective, const struct coll_args *args,
-		 struct mrt_comm *handle, struct mrt_comm **comm,
-		 struct coll_call *call)
+static int find_comm(struct mrt_comm *handle, struct mrt_comm **comm)
 {
-	int rc;
-
 	*comm = comm_get(handle);
 	/* without coll: freed, and held by requests */
-	if (!*comm || !(*comm)->coll)
-		return proc_fail(MRT_ERR_COMM, "%p is not a communicator",
-				 (void *)handle);
-	call->collective = collective;
-	if ((*comm)->inter) {
-		rc = inter_args_check(args, *comm, call);
-		*comm = (*comm)->inter->merged;
+	if (*comm && (*comm)->coll)
+		return 0;
+	return proc_fail(MRT_ERR_COMM, "%p is not a communicator",
+			 (void *)handle);
+}
+
+/* Whose plans run it. */
+static struct mrt_comm *runs_on(struct mrt_comm *comm)
+{
+	return comm->inter ? comm->inter->merged : comm;
+}
+
+/* Arguments to a call; as coll_args_check. */
+static int check(enum collective collective, const struct coll_args *args,
+		 struct mrt_comm *comm, struct coll_call *call)
+{
+	*call = (struct coll_call){.collective = collective};
+	return comm->inter ? inter_args_check(args, comm, call)
+			   : coll_args_check(args, comm, call);
+}
+
+/* The same of types with holes: *edge packs them. */
+static int check_packed(enum collective collective,
+			const struct coll_args *args, struct mrt_comm *comm,
+			struct coll_call *call, struct edge **edge)
+{
+	int rc = edge_create(args, comm, collective, edge);
+
+	if (rc)
 		return rc;
-	}
-	return coll_args_check(args, *comm, call);
+	rc = check(collective, edge_args(*edge), comm, call);
+	if (rc)
+		edge_destroy(*edge);
+	return rc;
+}
+
+static int run_packed(enum collective collective, const struct coll_args *args,
+		      struct mrt_comm *comm)
+{
+	struct coll_call call;
+	struct edge *edge;
+	int rc = check_packed(collective, args, comm, &call, &edge);
+
+	if (rc)
+		return rc;
+	edge_pack(edge);
+	rc = coll_run(runs_on(comm), &call);
+	if (!rc)
+		edge_unpack(edge);
+	edge_destroy(edge);
+	return rc;
 }
 
 static int blocking(enum collective collective, const struct coll_args *args,
 		    struct mrt_comm *handle)
 {
-	struct coll_call call = {.count = 0};
+	struct coll_call call;
 	struct mrt_comm *comm;
 	int rc = proc_enter();
 
 	if (rc)
 		return rc;
-	rc = check(collective, args, handle, &comm, &call);
+	rc = find_comm(handle, &comm);
 	if (!rc)
-		rc = coll_run(comm, &call);
+		rc = check(collective, args, comm, &call);
+	if (!rc)
+		rc = coll_run(runs_on(comm), &call);
+	else if (rc == COLL_PACK)
+		rc = run_packed(collective, args, comm);
 	proc_leave();
 	return rc;
 }
@@ -55,16 +96,24 @@ static int begin(enum collective collective, const struct coll_args *args,
 		 struct mrt_comm *handle, struct mrt_request **request,
 		 begin_fn *how)
 {
-	struct coll_call call = {.count = 0};
+	struct coll_call call;
 	struct mrt_comm *comm;
 	int rc = proc_enter();
 
 	if (rc)
 		return rc;
-	rc = request ? check(collective, args, handle, &comm, &call)
+	rc = request ? find_comm(handle, &comm)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
 	if (!rc)
-		rc = how(comm, &call, request);
+		rc = check(collective, args, comm, &call);
+	if (rc == COLL_PACK) {
+		struct edge *edge;
+
+		rc = check_packed(collective, args, comm, &call, &edge);
+		call.edge = edge;
+	}
+	if (!rc)
+		rc = how(runs_on(comm), &call, request);
 	proc_leave();
 	return rc;
 }

@@ -21,6 +21,10 @@ enum op_kernels {
 	KERNEL_LAND,
 	KERNEL_LOR,
 	KERNEL_LXOR,
+	KERNEL_MINLOC,
+	KERNEL_MAXLOC,
+	KERNEL_REPLACE, /* these have none: not for collectives */
+	KERNEL_NO_OP,
 	KERNELS
 };
 

@@ -14,6 +14,7 @@
  * integers) stay scalar there.
  */
 #include <complex.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "coll/kernels.h"
@@ -100,6 +101,44 @@
 	KERNEL(sum_##suffix, type, a + b)                                      \
 	COMPLEX_PRODUCT(prod_##suffix, part)
 
+/*
+ * A value and an index, packed: the lower value (maxloc: the higher), of equal
+ * ones the lower index.
+ */
+#define PAIR_KERNEL(name, pair, better)                                        \
+	KERNELS_TARGET static void name(const void *left, const void *right,   \
+					void *dst, size_t count)               \
+	{                                                                      \
+		const pair *l = left, *r = right;                              \
+		pair *d = dst;                                                 \
+                                                                               \
+		for (size_t i = 0; i < count; i++) {                           \
+			pair a = l[i], b = r[i];                               \
+			bool first = a.value better b.value ||                 \
+				     (!(b.value better a.value) &&             \
+				      a.index < b.index);                      \
+                                                                               \
+			d[i] = first ? a : b;                                  \
+		}                                                              \
+	}
+
+#define PAIR(suffix, type, itype)                                              \
+	struct __attribute__((packed)) suffix##_pair {                         \
+		type value;                                                    \
+		itype index;                                                   \
+	};                                                                     \
+	PAIR_KERNEL(minloc_##suffix, struct suffix##_pair, <)                  \
+	PAIR_KERNEL(maxloc_##suffix, struct suffix##_pair, >)
+
+PAIR(f_i, float, int)
+PAIR(d_i, double, int)
+PAIR(l_i, long, int)
+PAIR(i_i, int, int)
+PAIR(s_i, short, int)
+PAIR(ld_i, long double, int)
+PAIR(f_f, float, float)
+PAIR(d_d, double, double)
+
 UNSIGNED(u8, uint8_t)
 UNSIGNED(u16, uint16_t)
 UNSIGNED(u32, uint32_t)
@@ -115,12 +154,18 @@ COMPLEX(cf, float complex, float)
 COMPLEX(cd, double complex, double)
 COMPLEX(cld, long double complex, long double)
 
-#define INTEGERS(op)                                                           \
+#define INTEGERS(op) C_INTEGERS(op), OTHER_INTEGERS(op)
+#define OTHER_INTEGERS(op)                                                     \
+	[TYPE_FINT8] = op##_u8, [TYPE_FINT16] = op##_u16,                      \
+	[TYPE_FINT32] = op##_u32, [TYPE_FINT64] = op##_u64
+#define C_INTEGERS(op)                                                         \
 	[TYPE_INT8] = op##_u8, [TYPE_UINT8] = op##_u8, [TYPE_INT16] = op##_u16, \
 	[TYPE_UINT16] = op##_u16, [TYPE_INT32] = op##_u32,                     \
 	[TYPE_UINT32] = op##_u32, [TYPE_INT64] = op##_u64,                     \
 	[TYPE_UINT64] = op##_u64
 #define ORDERED(op)                                                            \
+	[TYPE_FINT8] = op##_i8, [TYPE_FINT16] = op##_i16,                      \
+	[TYPE_FINT32] = op##_i32, [TYPE_FINT64] = op##_i64,                    \
 	[TYPE_INT8] = op##_i8, [TYPE_UINT8] = op##_u8, [TYPE_INT16] = op##_i16, \
 	[TYPE_UINT16] = op##_u16, [TYPE_INT32] = op##_i32,                     \
 	[TYPE_UINT32] = op##_u32, [TYPE_INT64] = op##_i64,                     \
@@ -132,6 +177,15 @@ COMPLEX(cld, long double complex, long double)
 	[TYPE_CFLOAT] = op##_cf, [TYPE_CDOUBLE] = op##_cd,                     \
 	[TYPE_CLONG_DOUBLE] = op##_cld
 
+#define LOGICALS(op)                                                           \
+	C_INTEGERS(op), [TYPE_BOOL] = op##_u8, [TYPE_LOGICAL16] = op##_u16,    \
+	[TYPE_LOGICAL32] = op##_u32, [TYPE_LOGICAL64] = op##_u64
+#define PAIRS(op)                                                              \
+	[TYPE_FLOAT_INT] = op##_f_i, [TYPE_DOUBLE_INT] = op##_d_i,             \
+	[TYPE_LONG_INT] = op##_l_i, [TYPE_INT_INT] = op##_i_i,                 \
+	[TYPE_SHORT_INT] = op##_s_i, [TYPE_LONG_DOUBLE_INT] = op##_ld_i,       \
+	[TYPE_FLOAT_FLOAT] = op##_f_f, [TYPE_DOUBLE_DOUBLE] = op##_d_d
+
 _Static_assert(sizeof(_Bool) == 1, "bool is reduced as uint8_t");
 
 kernel_table KERNELS_NAME = {
@@ -142,7 +196,9 @@ kernel_table KERNELS_NAME = {
     [KERNEL_BAND] = {INTEGERS(band), [TYPE_BYTE] = band_u8},
     [KERNEL_BOR] = {INTEGERS(bor), [TYPE_BYTE] = bor_u8},
     [KERNEL_BXOR] = {INTEGERS(bxor), [TYPE_BYTE] = bxor_u8},
-    [KERNEL_LAND] = {INTEGERS(land), [TYPE_BOOL] = land_u8},
-    [KERNEL_LOR] = {INTEGERS(lor), [TYPE_BOOL] = lor_u8},
-    [KERNEL_LXOR] = {INTEGERS(lxor), [TYPE_BOOL] = lxor_u8},
+    [KERNEL_LAND] = {LOGICALS(land)},
+    [KERNEL_LOR] = {LOGICALS(lor)},
+    [KERNEL_LXOR] = {LOGICALS(lxor)},
+    [KERNEL_MINLOC] = {PAIRS(minloc)},
+    [KERNEL_MAXLOC] = {PAIRS(maxloc)},
 };

@@ -17,7 +17,9 @@ enum { FIRST = 0x20, LAST = 0x3f };
 static const struct mrt_op ops[LAST - FIRST + 1] = {
     ROW(0x21, SUM),  ROW(0x22, MIN),  ROW(0x23, MAX),  ROW(0x24, PROD),
     ROW(0x28, BAND), ROW(0x29, BOR),  ROW(0x2a, BXOR), ROW(0x30, LAND),
-    ROW(0x31, LOR),  ROW(0x32, LXOR),
+    ROW(0x31, LOR),  ROW(0x32, LXOR), ROW(0x38, MINLOC), ROW(0x39, MAXLOC),
+    [0x3c - FIRST] = {.name = "MRT_REPLACE", .kernel = KERNEL_REPLACE},
+    [0x3d - FIRST] = {.name = "MRT_NO_OP", .kernel = KERNEL_NO_OP},
 };
 
 static kernel_fn *const (*kernels)[TYPE_CLASSES] = kernels_base;
@@ -52,7 +54,8 @@ static bool is_integer(const struct mrt_type *type)
 
 uint8_t op_combine(const struct mrt_op *op, const struct mrt_type *type)
 {
-	if (op->fn || type->size > sizeof(uint64_t))
+	if (op->fn || type->size > sizeof(uint64_t) ||
+	    type_class_is_pair(type->kind))
 		return COMBINE_NONE;
 	return op->kernel == KERNEL_SUM && is_integer(type) ? COMBINE_ADD
 							    : COMBINE_SWAP;

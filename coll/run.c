@@ -7,6 +7,7 @@
 
 #include "coll/cells.h"
 #include "coll/coll.h"
+#include "coll/edge.h"
 #include "coll/scratch.h"
 #include "p2p/args.h"
 #include "p2p/p2p.h"
@@ -37,6 +38,7 @@ struct run {
 	/* of this use */
 	const struct mrt_op *op;
 	const struct mrt_type *type;
+	struct edge *edge;
 	char *base[BUFS];
 	char *tmp;
 	int tag; /* of step tag 0 */
@@ -339,6 +341,8 @@ static void end(struct run *run)
 		cells_leave(run->cells, &run->turn);
 	if (!run->persistent)
 		drop_tmp(run);
+	if (run->edge && !run->error)
+		edge_unpack(run->edge);
 	request_complete(&run->req, run->error);
 }
 
@@ -363,7 +367,10 @@ void run_bind(struct run *run, const struct run_args *args)
 	run->type = args->type;
 	run->base[BUF_SEND] = (char *)(uintptr_t)args->send;
 	run->base[BUF_RECV] = args->recv;
+	run->edge = args->edge;
 	op_hold(run->op);
+	if (run->type)
+		type_hold(run->type);
 	comm_hold(run->comm);
 }
 
@@ -371,8 +378,13 @@ void run_unbind(struct run *run)
 {
 	drop_tmp(run);
 	run->persistent = false;
+	edge_destroy(run->edge);
+	run->edge = NULL;
 	op_release(run->op);
 	run->op = NULL;
+	if (run->type)
+		type_release(run->type);
+	run->type = NULL;
 }
 
 static int place_tmp(struct run *run)
@@ -433,6 +445,8 @@ int run_start(struct run *run)
 
 	if (rc)
 		return rc;
+	if (run->edge)
+		edge_pack(run->edge);
 	run->tag = (int)(seq * PLAN_TAGS);
 	request_prepare(&run->req, REQ_COLL);
 	run->error = 0;

@@ -24,6 +24,7 @@ struct run_args {
 	void *recv;
 	const struct mrt_op *op; /* NULL where nothing is reduced */
 	const struct mrt_type *type;
+	struct edge *edge; /* owned; NULL: nothing is packed */
 };
 
 /* Begins with its request, whose comm is set for good. */
@@ -39,8 +40,8 @@ void run_destroy(struct run *run);
 bool run_is_for(const struct run *run, enum collective collective,
 		const struct shape *shape);
 
-/* Buffers and operation for what follows; holds the operation and the
- * communicator until run_unbind, which leaves the communicator to the
+/* Buffers and operation for what follows; holds the operation, the
+ * type and the communicator until run_unbind, which leaves the communicator to the
  * caller's comm_release. */
 void run_bind(struct run *run, const struct run_args *args);
 void run_unbind(struct run *run);

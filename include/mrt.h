@@ -140,9 +140,12 @@ struct mrt_message; /* a message that a matched probe has found */
 #define MRT_COMPLEX32 ((struct mrt_type *)0x2eb)
 
 /*
- * Reduction operations. SUM and PROD take every type but MRT_BYTE and
- * MRT_BOOL; MIN and MAX every integer and real type; the logical L* every
- * integer type and MRT_BOOL; the bitwise B* every integer type and MRT_BYTE.
+ * Reduction operations, for the types that MPI has them for. SUM, PROD, MIN and
+ * MAX take every integer and real type, SUM and PROD complex ones too; the
+ * logical L* every integer type of C, MRT_BOOL and Fortran's logicals; the
+ * bitwise B* every integer type and MRT_BYTE; MINLOC and MAXLOC pairs of a
+ * value and an index: the lower index of equal values. Characters (MRT_CHAR)
+ * are no integers. REPLACE and NO_OP are not for collectives.
  */
 #define MRT_OP_NULL ((struct mrt_op *)0x20)
 #define MRT_SUM ((struct mrt_op *)0x21)
@@ -155,6 +158,10 @@ struct mrt_message; /* a message that a matched probe has found */
 #define MRT_LAND ((struct mrt_op *)0x30)
 #define MRT_LOR ((struct mrt_op *)0x31)
 #define MRT_LXOR ((struct mrt_op *)0x32)
+#define MRT_MINLOC ((struct mrt_op *)0x38)
+#define MRT_MAXLOC ((struct mrt_op *)0x39)
+#define MRT_REPLACE ((struct mrt_op *)0x3c)
+#define MRT_NO_OP ((struct mrt_op *)0x3d)
 
 /*
  * An operation of the user's, associative and element by element:

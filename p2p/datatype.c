@@ -46,11 +46,6 @@
 #define TYPE_LONG TYPE_INT32
 #define TYPE_ULONG TYPE_UINT32
 #endif
-#if CHAR_MIN < 0
-#define TYPE_CHAR TYPE_INT8
-#else
-#define TYPE_CHAR TYPE_UINT8
-#endif
 
 /* Members without a hole between them make one run. */
 struct float_int { float value; int index; };
@@ -93,9 +88,9 @@ static struct layout short_int_layout = {.holders = 1,
 #define END(pair) (offsetof(pair, index) + sizeof(int))
 
 const struct mrt_type type_table[TYPE_ROWS] = {
-    ROW(MRT_AINT, intptr_t, TYPE_INT64),
-    ROW(MRT_COUNT, int64_t, TYPE_INT64),
-    ROW(MRT_OFFSET, int64_t, TYPE_INT64),
+    ROW(MRT_AINT, intptr_t, TYPE_FINT64),
+    ROW(MRT_COUNT, int64_t, TYPE_FINT64),
+    ROW(MRT_OFFSET, int64_t, TYPE_FINT64),
     ROW(MRT_PACKED, char, TYPE_NONE),
     ROW(MRT_SHORT, short, TYPE_INT16),
     ROW(MRT_INT, int, TYPE_INT32),
@@ -119,7 +114,7 @@ const struct mrt_type type_table[TYPE_ROWS] = {
     ROW(MRT_WCHAR, wchar_t, TYPE_NONE),
     ROW(MRT_INT8, int8_t, TYPE_INT8),
     ROW(MRT_UINT8, uint8_t, TYPE_UINT8),
-    ROW(MRT_CHAR, char, TYPE_CHAR),
+    ROW(MRT_CHAR, char, TYPE_NONE),
     ROW(MRT_SIGNED_CHAR, signed char, TYPE_INT8),
     ROW(MRT_UNSIGNED_CHAR, unsigned char, TYPE_UINT8),
     ROW(MRT_BYTE, char, TYPE_BYTE),
@@ -145,27 +140,27 @@ const struct mrt_type type_table[TYPE_ROWS] = {
     ROW(MRT_2DOUBLE_PRECISION, struct two_doubles, TYPE_DOUBLE_DOUBLE),
     ROW(MRT_2INTEGER, struct int_int, TYPE_INT_INT),
 
-    ROW(MRT_LOGICAL, int, TYPE_INT32),
-    ROW(MRT_INTEGER, int, TYPE_INT32),
+    ROW(MRT_LOGICAL, int, TYPE_LOGICAL32),
+    ROW(MRT_INTEGER, int, TYPE_FINT32),
     ROW(MRT_REAL, float, TYPE_FLOAT),
     ROW(MRT_COMPLEX, float complex, TYPE_CFLOAT),
     ROW(MRT_DOUBLE_PRECISION, double, TYPE_DOUBLE),
     ROW(MRT_DOUBLE_PRECISION_COMPLEX, double complex, TYPE_CDOUBLE),
     ROW(MRT_LOGICAL1, int8_t, TYPE_BOOL),
-    ROW(MRT_INTEGER1, int8_t, TYPE_INT8),
-    ROW(MRT_CHARACTER, char, TYPE_CHAR),
-    ROW(MRT_LOGICAL2, int16_t, TYPE_INT16),
-    ROW(MRT_INTEGER2, int16_t, TYPE_INT16),
+    ROW(MRT_INTEGER1, int8_t, TYPE_FINT8),
+    ROW(MRT_CHARACTER, char, TYPE_NONE),
+    ROW(MRT_LOGICAL2, int16_t, TYPE_LOGICAL16),
+    ROW(MRT_INTEGER2, int16_t, TYPE_FINT16),
     ROW(MRT_REAL2, struct bytes2, TYPE_FLOAT16),
-    ROW(MRT_LOGICAL4, int32_t, TYPE_INT32),
-    ROW(MRT_INTEGER4, int32_t, TYPE_INT32),
+    ROW(MRT_LOGICAL4, int32_t, TYPE_LOGICAL32),
+    ROW(MRT_INTEGER4, int32_t, TYPE_FINT32),
     ROW(MRT_REAL4, float, TYPE_FLOAT),
     ROW(MRT_COMPLEX4, struct bytes4, TYPE_CFLOAT16),
-    ROW(MRT_LOGICAL8, int64_t, TYPE_INT64),
-    ROW(MRT_INTEGER8, int64_t, TYPE_INT64),
+    ROW(MRT_LOGICAL8, int64_t, TYPE_LOGICAL64),
+    ROW(MRT_INTEGER8, int64_t, TYPE_FINT64),
     ROW(MRT_REAL8, double, TYPE_DOUBLE),
     ROW(MRT_COMPLEX8, float complex, TYPE_CFLOAT),
-    ROW(MRT_LOGICAL16, struct bytes16, TYPE_INT128),
+    ROW(MRT_LOGICAL16, struct bytes16, TYPE_NONE),
     ROW(MRT_INTEGER16, struct bytes16, TYPE_INT128),
     ROW(MRT_REAL16, struct bytes16, TYPE_FLOAT128),
     ROW(MRT_COMPLEX16, double complex, TYPE_CDOUBLE),

@@ -97,7 +97,7 @@ static int check_bcast(const struct coll_args *a, const struct mrt_comm *comm,
 		       struct coll_call *call)
 {
 	struct side buf = {"buf", "count", "type",
-			   a->recvbuf, a->recvcount, a->recvtype, 1};
+			   a->recvbuf, a->recvcount, a->recvtype, 1, false};
 	enum part_of_call part;
 	int rc = check_root(comm, a->root, &part);
 
@@ -114,9 +114,9 @@ static int check_vectors(const struct coll_args *a, size_t nsend, size_t nrecv,
 			 struct coll_call *call)
 {
 	struct side send = {"sendbuf", "count", "type",
-			    a->sendbuf, nsend, a->recvtype, 1};
+			    a->sendbuf, nsend, a->recvtype, 1, a->packed};
 	struct side recv = {"recvbuf", "count", "type",
-			    a->recvbuf, nrecv, a->recvtype, 1};
+			    a->recvbuf, nrecv, a->recvtype, 1, a->packed};
 	size_t sent = 0, received = 0;
 	int rc;
 

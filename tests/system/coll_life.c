@@ -270,7 +270,8 @@ static void test_left_to_finalize(void)
 	static char in[100000], out[100000];
 	struct mrt_request *request;
 
-	OK(mrt_iallreduce(in, out, sizeof(in), MRT_CHAR, MRT_SUM, W, &request));
+	OK(mrt_iallreduce(in, out, sizeof(in), MRT_SIGNED_CHAR, MRT_SUM, W,
+			  &request));
 	OK(mrt_request_free(&request));
 }
 
