@@ -2,8 +2,8 @@
 /*
  * mpi_dims.c: MPI_Dims_create (MPI 4.1, 8.5.2). "As close to each other as
  * possible" is taken as the least difference of the largest and the smallest
- * dimension, and of several such grids the one with the least first, second,
- * .. dimension.
+ * dimension, and of several such grids the one with the largest smallest one
+ * (21 x 16 x 15, not 20 x 18 x 14, as MPICH has it); then the least second, ..
  *
  * The search is exact. It asks again and again whether a number is a product
  * of k divisors between two bounds: one of them has its largest prime, which
@@ -130,7 +130,7 @@ static void find_bounds(struct search *s, int m, int k, int *first, int *last)
 
 	for (int i = 0; i < s->n; i++) {
 		int f = s->divisors[i], rest = m / f;
-		int low = spread < f ? f - spread + 1 : 1;
+		int low = spread < f ? f - spread : 1;
 
 		if (power(f, k) < m)
 			continue;
