@@ -33,11 +33,25 @@ static const struct contents {
     [COLL_NEIGHBOR_ALLTOALL] = {BLOCKS, BLOCKS, false, false},
 };
 
+/* Between two groups: a bcast's buffer is also the root's, of which the ranks
+ * of its own group know nothing; the root's group gives nothing to a reduce. */
+static bool takes_no_part(const struct check *k, int rank, bool send)
+{
+	const struct shape *s = check_shape(k, rank);
+	enum collective c = k->c->collective;
+
+	if (!s->low || (c != COLL_BCAST && (c != COLL_REDUCE || !send)))
+		return false;
+	return s->root < 0 || (c == COLL_REDUCE && s->root == rank);
+}
+
 static enum content content(const struct check *k, int rank, int buf)
 {
 	const struct contents *c = &contents[k->c->collective];
 	bool send = buf == BUF_SEND;
 
+	if (takes_no_part(k, rank, send))
+		return NOTHING;
 	if ((send ? c->rooted_send : c->rooted_recv) &&
 	    rank != check_shape(k, rank)->root)
 		return NOTHING;
@@ -136,10 +150,24 @@ static struct origin from_neighbor(const struct check *k, int rank, int i)
 	return (struct origin){from, 1, check_block(k, from, BUF_SEND, j).at};
 }
 
+/* Of what the other group has. */
+static struct origin from_others(const struct check *k, int rank)
+{
+	const struct shape *s = check_shape(k, rank);
+	int first = rank < s->low ? s->low : 0;
+	size_t at = reduce_scatter(k->c->collective)
+			? check_block(k, rank, BUF_SEND, rank).at
+			: 0;
+
+	return (struct origin){first, first ? k->n - s->low : s->low, at};
+}
+
 struct origin check_origin(const struct check *k, int rank, int i)
 {
 	int root = check_shape(k, rank)->root;
 
+	if (check_shape(k, rank)->low && k->c->collective != COLL_BCAST)
+		return from_others(k, rank);
 	switch (k->c->collective) {
 	case COLL_BCAST:
 		return (struct origin){root, 1, 0};
