@@ -116,7 +116,7 @@ static void test_buffers(void)
 	WRONG(MRT_ERR_BUFFER, reduce_scatter, a, NULL, &one, MRT_INT, MRT_SUM,
 	      SELF);
 	WRONG(MRT_ERR_BUFFER, scan, a, a, 4, MRT_INT, MRT_SUM, SELF);
-	WRONG(MRT_ERR_BUFFER, exscan, a, a + 2, 4, MRT_INT, MRT_SUM, SELF);
+	WRONG(MRT_ERR_BUFFER, allreduce, a, a + 2, 4, MRT_INT, MRT_SUM, SELF);
 	WRONG(MRT_ERR_BUFFER, reduce_scatter_block, a + 2, a, 4, MRT_INT,
 	      MRT_SUM, SELF);
 	WRONG(MRT_ERR_BUFFER, allgather, a, 1, MRT_INT, a, 1, MRT_INT, SELF);
