@@ -12,6 +12,7 @@
 
 #include "p2p/start.h"
 #include "runtime/base/list.h"
+#include "runtime/progress.h"
 #include "runtime/wait.h"
 
 /* The head of a part, aligned within it. */
@@ -80,8 +81,12 @@ static struct part *make_part(size_t message)
 	struct part *part;
 	char *at;
 
-	discard_sent();
-	at = buffer.at ? find_gap(bytes, &next) : NULL;
+	if (!buffer.at)
+		return NULL;
+	do { /* what others have received makes room */
+		discard_sent();
+		at = find_gap(bytes, &next);
+	} while (!at && progress_poll());
 	if (!at)
 		return NULL;
 	part = (struct part *)(at + (-(uintptr_t)at & mask));

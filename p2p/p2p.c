@@ -409,29 +409,6 @@ void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len)
 		keep(peer, hdr, data, len, len);
 }
 
-bool p2p_peek(int source, int tag, uint32_t context,
-	      struct mrt_status *status)
-{
-	struct unexpected *u = match_find(context, source, tag);
-
-	if (!u)
-		return false;
-	status->source = u->source;
-	status->tag = u->tag;
-	status->bytes = u->bytes;
-	status->error = status->cancelled = 0;
-	return true;
-}
-
-struct unexpected *p2p_take(int source, int tag, uint32_t context)
-{
-	struct unexpected *u = match_find(context, source, tag);
-
-	if (u)
-		match_take(u);
-	return u;
-}
-
 /* ---- waiting ---- */
 
 void p2p_cancel(struct mrt_request *req)

@@ -1,9 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* probe.c: looking for a message without receiving it. */
 #include "p2p/args.h"
+#include "p2p/match.h"
 #include "p2p/p2p.h"
 #include "runtime/progress.h"
 #include "runtime/wait.h"
+
+bool p2p_peek(int source, int tag, uint32_t context,
+	      struct mrt_status *status)
+{
+	struct unexpected *u = match_find(context, source, tag);
+
+	if (!u)
+		return false;
+	status->source = u->source;
+	status->tag = u->tag;
+	status->bytes = u->bytes;
+	status->error = status->cancelled = 0;
+	return true;
+}
+
+struct unexpected *p2p_take(int source, int tag, uint32_t context)
+{
+	struct unexpected *u = match_find(context, source, tag);
+
+	if (u)
+		match_take(u);
+	return u;
+}
 
 int probe_find(const struct args *a, int tag, bool blocking, int *found,
 	       struct mrt_status *status)

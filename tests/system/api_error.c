@@ -68,7 +68,9 @@ static void test_completion(void)
 	FAILS(MRT_ERR_ARG, mrt_wait(NULL, MRT_STATUS_IGNORE));
 	FAILS(MRT_ERR_ARG, mrt_waitall(2, NULL, MRT_STATUSES_IGNORE));
 	FAILS(MRT_ERR_ARG, mrt_waitany(0, NULL, NULL, MRT_STATUS_IGNORE));
-	FAILS(MRT_ERR_ARG, mrt_waitsome(0, NULL, &count, NULL, NULL));
+	FAILS(MRT_ERR_ARG, mrt_waitsome(1, &wrong, &count, NULL, NULL));
+	OK(mrt_waitsome(0, NULL, &count, NULL, NULL));
+	CHECK(count == MRT_UNDEFINED);
 }
 
 static void test_collectives(void)
