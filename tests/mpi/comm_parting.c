@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * comm_parting.c: MPI_Comm_free at different times (MPI 4.1, 7.4.3): what is
+ * under way is completed, no rank waits for another one, and the number of
+ * communicators that come and go has no bound.
+ */
+#include "tests/mpi/mpi_test.h"
+
+enum { ROUNDS = 20, MANY = 200 };
+
+/* Rank 0 frees before, the others after collectives elsewhere. */
+static void early(void)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		MPI_Comm comm;
+		int sum = -1;
+
+		OK(MPI_Comm_dup(W, &comm));
+		if (me == round % np) {
+			OK(MPI_Comm_free(&comm));
+			CHECK(comm == MPI_COMM_NULL);
+		}
+		OK(MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, W));
+		CHECK_EQ(sum, np * (np - 1) / 2);
+		OK(MPI_Barrier(W));
+		if (comm != MPI_COMM_NULL)
+			OK(MPI_Comm_free(&comm));
+	}
+}
+
+/* A receive outlives the communicator, and so do the communicators that are
+ * made meanwhile: no message goes astray. */
+static void under_way(void)
+{
+	int in[100] = {0}, out[100];
+	MPI_Request requests[2];
+	MPI_Comm comm, other[3];
+	MPI_Status status[2];
+
+	for (int k = 0; k < 100; k++)
+		out[k] = me + k;
+	OK(MPI_Comm_dup(W, &comm));
+	OK(MPI_Irecv(in, 100, MPI_INT, left_of(me), 3, comm, &requests[0]));
+	if (me % 2)
+		OK(MPI_Barrier(W));
+	OK(MPI_Issend(out, 100, MPI_INT, right_of(me), 3, comm, &requests[1]));
+	OK(MPI_Comm_free(&comm));
+	if (me % 2 == 0)
+		OK(MPI_Barrier(W));
+	for (int k = 0; k < 3; k++)
+		OK(MPI_Comm_split(W, 0, -me, &other[k]));
+	OK(MPI_Waitall(2, requests, status));
+	CHECK_EQ(status[0].MPI_SOURCE, left_of(me));
+	CHECK_EQ(in[99], left_of(me) + 99);
+	for (int k = 0; k < 3; k++)
+		OK(MPI_Comm_free(&other[k]));
+}
+
+static void many(void)
+{
+	MPI_Comm comm[MANY];
+	int sum = -1;
+
+	for (int k = 0; k < MANY; k++)
+		OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm[k]));
+	/* each rank in an order of its own */
+	for (int k = 0; k < MANY; k++)
+		OK(MPI_Comm_free(&comm[(k + me * 7) % MANY]));
+	OK(MPI_Comm_dup(W, &comm[0]));
+	OK(MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, comm[0]));
+	CHECK_EQ(sum, np * (np - 1) / 2);
+	OK(MPI_Comm_free(&comm[0]));
+}
+
+static const struct mpi_case cases[] = {
+    {"a communicator is freed at different times", early},
+    {"messages on a freed communicator arrive", under_way},
+    {"many are freed in different orders", many},
+    {NULL, NULL}};
+
+int main(int argc, char **argv)
+{
+	return mpi_test_run(argc, argv, cases);
+}
