@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include <stdbool.h>
+
 #include "p2p/comm.h"
 
 /* An id that is free on all ranks. Taken on return, so that no other thread
@@ -59,4 +61,6 @@ struct member {
  * the new communicator; how many there are. */
 int comm_choose(const uint64_t *table, int first, int end, int color,
 		struct member *members);
+/* Are there communicators that other ranks have not freed yet? */
+bool comm_parting(void);
 #endif

@@ -18,6 +18,11 @@
 enum { MOST = 4096 };
 static int parting;
 
+bool comm_parting(void)
+{
+	return parting;
+}
+
 static void over(struct mrt_request *barrier)
 {
 	struct mrt_comm *all = barrier->comm;

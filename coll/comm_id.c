@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "coll/comm_create.h"
 #include "p2p/comm.h"
 #include "runtime/proc.h"
 
@@ -14,8 +15,12 @@ enum {
 	FLAG_FAILED = 1,  /* a rank cannot make the communicator */
 	FLAG_CROWDED = 2, /* a rank may take the id for another before */
 	FLAG_REFUSED = 4, /* it did */
+	FLAG_PARTING = 8, /* a rank has ids that may soon be free */
 	FLAG_BITS = 32
 };
+
+/* So often ids that may soon be free are waited for, each time together. */
+enum { PATIENCE = 1000 };
 
 static unsigned searches; /* of this process under way */
 
@@ -53,6 +58,7 @@ static void offer(struct id_search *s)
 	s->n = n + 1;
 	s->words[n] = (s->failed ? FLAG_FAILED : 0) |
 		      (s->crowded ? FLAG_CROWDED : 0) |
+		      (comm_parting() ? FLAG_PARTING : 0) |
 		      (uint64_t)s->told << FLAG_BITS;
 }
 
@@ -139,6 +145,11 @@ static bool choose(struct id_search *s, int *rc)
 	}
 	if (k < 0) {
 		s->at += n;
+		if (s->at >= MAP_WORDS && flags & FLAG_PARTING &&
+		    s->attempt < PATIENCE) {
+			again(s);
+			return false;
+		}
 		if (s->at >= MAP_WORDS) {
 			*rc = proc_fail(MRT_ERR_RESOURCE, "%d communicators "
 					"exist, the most there can be",

@@ -144,8 +144,8 @@ struct mrt_message; /* a message that a matched probe has found */
  * MAX take every integer and real type, SUM and PROD complex ones too; the
  * logical L* every integer type of C, MRT_BOOL and Fortran's logicals; the
  * bitwise B* every integer type and MRT_BYTE; MINLOC and MAXLOC pairs of a
- * value and an index: the lower index of equal values. Characters (MRT_CHAR)
- * are no integers. REPLACE and NO_OP are not for collectives.
+ * value and an index: the lower index of equal values. MRT_CHAR is C's char, an
+ * integer. REPLACE and NO_OP are not for collectives.
  */
 #define MRT_OP_NULL ((struct mrt_op *)0x20)
 #define MRT_SUM ((struct mrt_op *)0x21)

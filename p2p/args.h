@@ -100,6 +100,8 @@ static inline void status_empty(struct mrt_status *status, int source)
 {
 	status->source = source;
 	status->tag = MRT_ANY_TAG;
+	if (source == MRT_ANY_SOURCE)
+		status->error = 0;
 	status->cancelled = 0;
 	status->bytes = 0;
 }

@@ -114,7 +114,7 @@ const struct mrt_type type_table[TYPE_ROWS] = {
     ROW(MRT_WCHAR, wchar_t, TYPE_NONE),
     ROW(MRT_INT8, int8_t, TYPE_INT8),
     ROW(MRT_UINT8, uint8_t, TYPE_UINT8),
-    ROW(MRT_CHAR, char, TYPE_NONE),
+    ROW(MRT_CHAR, char, CHAR_MIN < 0 ? TYPE_INT8 : TYPE_UINT8),
     ROW(MRT_SIGNED_CHAR, signed char, TYPE_INT8),
     ROW(MRT_UNSIGNED_CHAR, unsigned char, TYPE_UINT8),
     ROW(MRT_BYTE, char, TYPE_BYTE),

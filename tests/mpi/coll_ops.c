@@ -62,7 +62,6 @@ static const struct {
     ROW(2INT, PAIR),
     ROW(SHORT_INT, PAIR),
     ROW(LONG_DOUBLE_INT, PAIR),
-    ROW(CHAR, TEXT),
     ROW(WCHAR, TEXT),
     ROW(PACKED, TEXT),
 #ifndef PEER

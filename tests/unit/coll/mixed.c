@@ -148,7 +148,7 @@ static void test_lifetimes(int rounds)
 		good &= one(x, 3);
 		mrt_comm_free(&x);
 		seed = (unsigned)i;
-		if (y) {
+		if (y != MRT_COMM_NULL) {
 			good &= one(y, 4);
 			mrt_comm_free(&y);
 		}
