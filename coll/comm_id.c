@@ -7,6 +7,7 @@
 #include "coll/comm_create.h"
 #include "p2p/comm.h"
 #include "runtime/proc.h"
+#include "runtime/progress.h"
 
 enum { MAP_WORDS = COMM_MAX / 64 };
 
@@ -147,6 +148,8 @@ static bool choose(struct id_search *s, int *rc)
 		s->at += n;
 		if (s->at >= MAP_WORDS && flags & FLAG_PARTING &&
 		    s->attempt < PATIENCE) {
+			/* the rounds may need none */
+			progress_poll();
 			again(s);
 			return false;
 		}
