@@ -99,8 +99,10 @@ static int check(struct args *a, void *buf, size_t count,
 	if ((uintptr_t)*message < 4096 || (*message)->magic != MESSAGE_MAGIC)
 		return proc_fail(MRT_ERR_REQUEST, "%p is no message",
 				 (void *)*message);
-	return args_recv(a, buf, count, type, MRT_ANY_SOURCE, 0,
-			 (*message)->comm);
+	/* which the user may have freed since the probe */
+	a->comm = (*message)->comm;
+	a->peer = MRT_ANY_SOURCE;
+	return args_explain(a, buf, count, type, 0);
 }
 
 /* Starts the receive; the handle is null then. */

@@ -65,9 +65,10 @@ void request_blame(const struct mrt_request *req)
 	struct mrt_comm *comm = req->comm;
 	struct mrt_comm *outer = comm ? comm->outer : NULL;
 
-	if (outer && outer->coll)
+	if (outer && outer->coll && outer->magic == COMM_MAGIC)
 		proc_fail_comm(outer);
-	else if (comm && !outer && comm->holds > 1)
+	else if (comm && !outer && comm->holds > 1 &&
+		 comm->magic == COMM_MAGIC)
 		proc_fail_comm(comm_handle(comm));
 }
 

@@ -81,6 +81,57 @@ static void test_comm_freed(void)
 	OK(mrt_barrier(W));
 }
 
+/* Found before, received after. */
+static void test_message_of_freed(void)
+{
+	int out = me, in = -1, right = (me + 1) % np;
+	struct mrt_message *message, *other;
+	struct mrt_request *requests[3] = {MRT_REQUEST_NULL,
+					   MRT_REQUEST_NULL,
+					   MRT_REQUEST_NULL};
+	struct mrt_status status;
+	struct mrt_comm *comm;
+
+	OK(mrt_comm_dup(W, &comm));
+	OK(mrt_isend(&out, 1, MRT_INT, right, 1, comm, &requests[0]));
+	OK(mrt_isend(&out, 1, MRT_INT, right, 2, comm, &requests[1]));
+	OK(mrt_mprobe(MRT_ANY_SOURCE, 1, comm, &message, &status));
+	OK(mrt_mprobe(MRT_ANY_SOURCE, 2, comm, &other, &status));
+	OK(mrt_comm_free(&comm));
+	OK(mrt_mrecv(&in, 1, MRT_INT, &message, &status));
+	CHECK(in == (me + np - 1) % np && status.source == in);
+	in = -1;
+	OK(mrt_imrecv(&in, 1, MRT_INT, &other, &requests[2]));
+	OK(mrt_waitall(3, requests, NULL));
+	CHECK(in == (me + np - 1) % np);
+}
+
+/* Also while other ranks have not freed it. */
+static void test_error_of_freed(void)
+{
+	int out[2] = {1, 2}, in = 0;
+	struct mrt_request *send, *receive;
+	struct mrt_comm *comm;
+	enum mrt_error_mode before;
+
+	OK(mrt_comm_dup(W, &comm));
+	if (me == 0) {
+		before = mrt_set_error_mode(MRT_ERRORS_RETURN);
+		OK(mrt_irecv(&in, 1, MRT_INT, 0, 1, comm, &receive));
+		OK(mrt_isend(out, 2, MRT_INT, 0, 1, comm, &send));
+		OK(mrt_comm_free(&comm));
+		FAILS(MRT_ERR_TRUNCATE, mrt_wait(&receive, NULL));
+		CHECK(mrt_error_comm() == MRT_COMM_NULL);
+		OK(mrt_wait(&send, NULL));
+		mrt_set_error_mode(before);
+		for (int r = 1; r < np; r++)
+			OK(mrt_send(&in, 1, MRT_INT, r, 6, W));
+	} else {
+		OK(mrt_recv(&in, 1, MRT_INT, 0, 6, W, NULL));
+		OK(mrt_comm_free(&comm));
+	}
+}
+
 static void add_up(const void *in, void *inout, size_t count,
 		   struct mrt_type *type, void *context)
 {
@@ -278,6 +329,8 @@ static void test_left_to_finalize(void)
 const struct api_case coll_life[] = {
     {"nobody leaves an ibarrier before all are in", test_ibarrier},
     {"communicators freed under way", test_comm_freed},
+    {"a message of a freed communicator", test_message_of_freed},
+    {"an error of a freed communicator", test_error_of_freed},
     {"operations freed under way", test_op_freed},
     {"requests given up", test_given_up},
     {"inactive requests", test_inactive},
