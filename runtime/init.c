@@ -171,7 +171,8 @@ int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 		proc.thread_level = required;
 		rc = start_all();
 		proc.state = rc ? PROC_NEW : PROC_READY;
-		proc.locked = !rc && required == MRT_THREAD_MULTIPLE;
+		if (!rc && required == MRT_THREAD_MULTIPLE)
+			proc_use_lock();
 		if (!rc && provided)
 			*provided = required;
 	}

@@ -13,7 +13,9 @@
 
 struct proc proc;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Recursive: a user's operation, which runs with the lock, may ask for the
+ * contents of its type, as every callback may. */
+static pthread_mutex_t lock;
 /* What was said of the last error; told: by proc_fail, and not yet used. */
 static _Thread_local struct {
 	bool told;
@@ -21,6 +23,17 @@ static _Thread_local struct {
 	char text[256];
 	struct mrt_comm *comm, *failed_comm; /* said, and of the last call */
 } detail = {.failed_comm = MRT_COMM_NULL};
+
+void proc_use_lock(void)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&lock, &attr);
+	pthread_mutexattr_destroy(&attr);
+	proc.locked = true;
+}
 
 void proc_lock(void)
 {

@@ -26,6 +26,8 @@ struct proc {
 
 extern struct proc proc;
 
+/* From now on; once. */
+void proc_use_lock(void);
 void proc_lock(void);
 void proc_unlock(void);
 

@@ -3,7 +3,8 @@
  * threads.c: MRT_THREAD_MULTIPLE: four threads of each rank exchange messages
  * with their likes of the next rank, each in its own tag or its own
  * communicator, while one of them does collectives. Then a thread waits in a
- * barrier which the other ranks enter after a message of another thread.
+ * barrier which the other ranks enter after a message of another thread. A
+ * user's operation asks for what it is called with.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -102,6 +103,35 @@ static void barrier(void)
 	pthread_join(thread, NULL);
 }
 
+static void add_first(const void *in, void *inout, size_t count,
+		      struct mrt_type *type, void *context)
+{
+	ptrdiff_t values[2], lb, extent;
+	struct mrt_type *old;
+
+	expect(!mrt_type_contents(type, 2, 1, values, &old));
+	expect(!mrt_type_extent(type, &lb, &extent));
+	expect(old == MRT_INT && !values[0] && values[1] == extent);
+	for (size_t k = 0; k < count; k++)
+		*(int *)((char *)inout + (ptrdiff_t)k * extent) +=
+		    *(const int *)((const char *)in + (ptrdiff_t)k * extent);
+}
+
+static void operation(void)
+{
+	int out[4] = {me, 0, me, 0}, sum[4];
+	struct mrt_type *type;
+	struct mrt_op *op;
+
+	expect(!mrt_type_resized(MRT_INT, 0, 2 * sizeof(int), &type));
+	expect(!mrt_type_commit(type));
+	expect(!mrt_op_create(add_first, NULL, 1, &op));
+	expect(!mrt_allreduce(out, sum, 2, type, op, W));
+	expect(sum[0] == np * (np - 1) / 2 && sum[2] == sum[0]);
+	mrt_op_free(&op);
+	mrt_type_free(&type);
+}
+
 int main(int argc, char **argv)
 {
 	enum mrt_thread_level provided;
@@ -121,6 +151,7 @@ int main(int argc, char **argv)
 		pthread_join(threads[k], NULL);
 	for (int k = 0; k < BARRIERS; k++)
 		barrier();
+	operation();
 	for (int k = 0; k < THREADS; k++)
 		mrt_comm_free(&comms[k]);
 	mine = failures;
