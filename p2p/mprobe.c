@@ -90,6 +90,9 @@ int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
 static int check(struct args *a, void *buf, size_t count,
 		 struct mrt_type *type, struct mrt_message **message)
 {
+	struct mrt_comm *comm;
+	int rc;
+
 	a->typed.type = NULL;
 	if (!message)
 		return proc_fail(MRT_ERR_ARG, "message is NULL");
@@ -99,8 +102,12 @@ static int check(struct args *a, void *buf, size_t count,
 	if ((uintptr_t)*message < 4096 || (*message)->magic != MESSAGE_MAGIC)
 		return proc_fail(MRT_ERR_REQUEST, "%p is no message",
 				 (void *)*message);
-	return args_recv(a, buf, count, type, MRT_ANY_SOURCE, 0,
-			 (*message)->comm);
+	/* which may have been freed since */
+	comm = (*message)->comm;
+	rc = args_recv(a, buf, count, type, MRT_ANY_SOURCE, 0,
+		       comm_get(comm) ? comm : MRT_COMM_SELF);
+	a->comm = comm;
+	return rc;
 }
 
 /* Starts the receive; the handle is null then. */
