@@ -77,7 +77,10 @@ static int idup(MPI_Comm comm, const char *function, MPI_Info info,
 	if (*newcomm == MPI_COMM_NULL)
 		return MPI_SUCCESS; /* the request tells why */
 	mpi_comm_inherit(comm, *newcomm);
-	return duplicated(comm, function, info, newcomm);
+	rc = duplicated(comm, function, info, newcomm);
+	if (rc) /* the other ranks wait for its part all the same */
+		mrt_request_free(to_requests(request));
+	return rc;
 }
 
 API(Comm_idup)(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)

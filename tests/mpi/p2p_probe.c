@@ -145,6 +145,30 @@ static void test_taken(void)
 	OK(MPI_Waitall(4, r, MPI_STATUSES_IGNORE));
 }
 
+/* A matched message holds the communicator it came on. */
+static void test_comm_freed(void)
+{
+	MPI_Request r[2];
+	MPI_Message m[2];
+	MPI_Status s;
+	MPI_Comm c;
+
+	out[0] = me;
+	OK(MPI_Comm_dup(W, &c));
+	for (int k = 0; k < 2; k++)
+		OK(MPI_Isend(out, 1, MPI_INT, right_of(me), k, c, &r[k]));
+	for (int k = 0; k < 2; k++)
+		OK(MPI_Mprobe(left_of(me), k, c, &m[k], &s));
+	OK(MPI_Comm_free(&c));
+	for (int k = 0; k < 2; k++) {
+		in[0] = -1;
+		take(1, k, &m[k], &s);
+		check_status(&s, k, 1);
+		CHECK_EQ(in[0], left_of(me));
+	}
+	OK(MPI_Waitall(2, r, MPI_STATUSES_IGNORE));
+}
+
 static void check_no_proc(const MPI_Status *s)
 {
 	CHECK_EQ(s->MPI_SOURCE, MPI_PROC_NULL);
@@ -189,6 +213,7 @@ static const struct mpi_case cases[] = {
     {"probe and iprobe", test_probe},
     {"mprobe, improbe, mrecv, imrecv", test_matched},
     {"a matched message is taken", test_taken},
+    {"the communicator of a matched message is freed", test_comm_freed},
     {"MPI_MESSAGE_NO_PROC", test_no_proc},
     {"errors", test_errors},
     {NULL, NULL}};

@@ -174,6 +174,18 @@ static void test_itruncated(void)
 }
 #endif
 
+/* The message goes with the one tag, and comes with the other. */
+static void test_replace_tags(void)
+{
+	int x = me, from = left_of(me);
+	MPI_Status s;
+
+	OK(MPI_Sendrecv_replace(&x, 1, MPI_INT, right_of(me), 10 + me, from,
+				10 + from, W, &s));
+	CHECK_EQ(x, from);
+	CHECK_EQ(s.MPI_TAG, 10 + from);
+}
+
 static const struct mpi_case cases[] = {
     {"sendrecv", test_sendrecv},
     {"sendrecv_replace", test_replace},
@@ -184,6 +196,7 @@ static const struct mpi_case cases[] = {
     {"isendrecv completes both", test_both},
     {"isendrecv of too much", test_itruncated},
 #endif
+    {"replace with two tags", test_replace_tags},
     {NULL, NULL}};
 
 int main(int argc, char **argv)

@@ -41,8 +41,8 @@ static void test_receive(void)
 	OK(MPI_Wait(&r[2], s));
 	CHECK_EQ(cancelled(s), 0);
 	CHECK_EQ(x[2], left_of(me));
-	OK(MPI_Send(&me, 1, MPI_INT, right_of(me), 1, W));
-	OK(MPI_Recv(&y, 1, MPI_INT, left_of(me), 1, W, s));
+	OK(MPI_Sendrecv(&me, 1, MPI_INT, right_of(me), 1, &y, 1, MPI_INT,
+			left_of(me), 1, W, s));
 	CHECK_EQ(cancelled(s), 0);
 	CHECK_EQ(y, left_of(me));
 	OK(MPI_Request_free(&r[2]));
@@ -81,8 +81,8 @@ static void test_freed(void)
 	OK(MPI_Request_free(&r));
 	CHECK(r == MPI_REQUEST_NULL);
 	OK(MPI_Barrier(W));
-	OK(MPI_Send(&me, 1, MPI_INT, right_of(me), 1, W));
-	OK(MPI_Recv(&y, 1, MPI_INT, left_of(me), 1, W, MPI_STATUS_IGNORE));
+	OK(MPI_Sendrecv(&me, 1, MPI_INT, right_of(me), 1, &y, 1, MPI_INT,
+			left_of(me), 1, W, MPI_STATUS_IGNORE));
 	CHECK_EQ(y, left_of(me));
 }
 

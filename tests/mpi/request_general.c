@@ -158,7 +158,8 @@ static void test_mixed(void)
 	CHECK_EQ(flag, 0);
 	check(&w[0], 0, 0);
 	OK(MPI_Grequest_complete(r[3]));
-	OK(MPI_Waitany(4, r, &k, &s[0]));
+	for (k = 2; k == 2; early += k == 2) /* or be so by now */
+		OK(MPI_Waitany(4, r, &k, &s[0]));
 	CHECK_EQ(k, 3);
 	check_status(&s[0], 13, 0);
 	OK(MPI_Isend(&x, 1, MPI_INT, right_of(me), 1, W, &r[4]));

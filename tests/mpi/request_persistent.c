@@ -133,6 +133,29 @@ static void test_error(void)
 	CHECK(r == MPI_REQUEST_NULL);
 }
 
+/* A synchronous one is not complete before its receive has begun. */
+static void test_synchronous(void)
+{
+	MPI_Request r;
+
+	OK(MPI_Ssend_init(out[0], 1, MPI_INT, right_of(me), 1, W, &r));
+	for (int k = 0; k < 3; k++) {
+		int flag = 1;
+
+		out[0][0] = me + k;
+		OK(MPI_Start(&r));
+		OK(MPI_Barrier(W));
+		OK(MPI_Test(&r, &flag, MPI_STATUS_IGNORE));
+		CHECK_EQ(flag, 0);
+		OK(MPI_Barrier(W));
+		OK(MPI_Recv(in[0], 1, MPI_INT, left_of(me), 1, W,
+			    MPI_STATUS_IGNORE));
+		CHECK_EQ(in[0][0], left_of(me) + k);
+		OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
+	}
+	OK(MPI_Request_free(&r));
+}
+
 /* Freed under way: it completes all the same. */
 static void test_freed(void)
 {
@@ -175,6 +198,7 @@ static const struct mpi_case cases[] = {
     {"many rounds in all modes", test_rounds},
     {"of any length", test_lengths},
     {"after an error", test_error},
+    {"synchronous", test_synchronous},
     {"freed under way", test_freed},
     {"wrong use", test_wrong},
     {NULL, NULL}};
