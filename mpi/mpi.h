@@ -541,6 +541,7 @@ typedef void MPI_T_event_dropped_cb_function(MPI_Count count,
 /* ---- Functions ---------------------------------------------------------- */
 #include <mpi_functions.h>
 #include <mpi_removed.h>
+#include <mpi_fortran.h>
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop
