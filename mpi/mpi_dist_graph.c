@@ -189,8 +189,8 @@ static void copy(int *to, const int *from, int n)
 
 API(Dist_graph_create_adjacent)
 (MPI_Comm comm_old, int indegree, const int sources[],
- const int sourceweights[], int outdegree, const int destinations[],
- const int destweights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph)
+ const int *sourceweights, int outdegree, const int destinations[],
+ const int *destweights, MPI_Info info, int reorder, MPI_Comm *comm_dist_graph)
 {
 	int size, rank, rc, weighted = sourceweights != MPI_UNWEIGHTED;
 	struct mpi_topology *t;
@@ -250,7 +250,7 @@ static int check_given(MPI_Comm comm, const char *function, int size,
 
 API(Dist_graph_create)
 (MPI_Comm comm_old, int n, const int sources[], const int degrees[],
- const int destinations[], const int weights[], MPI_Info info, int reorder,
+ const int destinations[], const int *weights, MPI_Info info, int reorder,
  MPI_Comm *comm_dist_graph)
 {
 	struct mpi_given g = {n, sources, degrees, destinations, weights};
@@ -298,8 +298,8 @@ static void tell(int room, int n, const int *ranks, const int *weights, int *to,
 }
 
 API(Dist_graph_neighbors)
-(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[],
- int maxoutdegree, int destinations[], int destweights[])
+(MPI_Comm comm, int maxindegree, int sources[], int *sourceweights,
+ int maxoutdegree, int destinations[], int *destweights)
 {
 	struct mpi_topology *t;
 	int rc = mpi_topology_of(comm, __func__, MPI_DIST_GRAPH, &t);

@@ -249,3 +249,18 @@ int *mpi_predefined_attr(int keyval)
 		return NULL;
 	}
 }
+
+/* ---- Sessions ------------------------------------------------------------- */
+
+/* There are none; the handler for that is an argument. A program that goes on
+ * with MPI_Init then has all it needs. */
+API(Session_init)(MPI_Info info, MPI_Errhandler errhandler,
+		  MPI_Session *session)
+{
+	*session = MPI_SESSION_NULL;
+	if (errhandler == MPI_ERRORS_RETURN)
+		return MPI_ERR_UNSUPPORTED_OPERATION;
+	mrt_error_fatal("MPI_Session_init: MPI_ERR_UNSUPPORTED_OPERATION: "
+			"libmrt does not offer sessions, but MPI_Init",
+			MRT_ERR_UNSUPPORTED);
+}

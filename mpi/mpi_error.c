@@ -6,6 +6,7 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "mpi/mpi_errhandler.h"
 #include "mpi/mpi_impl.h"
@@ -132,10 +133,13 @@ int mpi_fail(MPI_Comm comm, const char *function, int class,
 	return mpi_raise(comm, function + 1, class);
 }
 
-/* The stubs' (stubs.sh). */
+/* The stubs' (stubs.sh). Errors on files return: that is the handler they have
+ * from the start (MPI 4.1, 14.7), and none can set another one. */
 int mpi_unsupported(const char *function);
 int mpi_unsupported(const char *function)
 {
+	if (!strncmp(function, "MPI_File_", strlen("MPI_File_")))
+		return MPI_ERR_UNSUPPORTED_OPERATION;
 	if (!is_outside())
 		mrt_set_error_detail("libmrt does not offer this function");
 	return mpi_raise(MPI_COMM_SELF, function,

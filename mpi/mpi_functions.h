@@ -239,14 +239,14 @@ MPI_DECLARE_(int, Compare_and_swap, (const void *origin_addr,
 MPI_DECLARE_(int, Dims_create, (int nnodes, int ndims, int dims[]))
 MPI_DECLARE_(int, Dist_graph_create, (MPI_Comm comm_old, int n,
 	const int sources[], const int degrees[], const int destinations[],
-	const int weights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph))
+	const int *weights, MPI_Info info, int reorder, MPI_Comm *comm_dist_graph))
 MPI_DECLARE_(int, Dist_graph_create_adjacent, (MPI_Comm comm_old, int indegree,
-	const int sources[], const int sourceweights[], int outdegree,
-	const int destinations[], const int destweights[], MPI_Info info, int reorder,
+	const int sources[], const int *sourceweights, int outdegree,
+	const int destinations[], const int *destweights, MPI_Info info, int reorder,
 	MPI_Comm *comm_dist_graph))
 MPI_DECLARE_(int, Dist_graph_neighbors, (MPI_Comm comm, int maxindegree,
-	int sources[], int sourceweights[], int maxoutdegree, int destinations[],
-	int destweights[]))
+	int sources[], int *sourceweights, int maxoutdegree, int destinations[],
+	int *destweights))
 MPI_DECLARE_(int, Dist_graph_neighbors_count, (MPI_Comm comm, int *indegree,
 	int *outdegree, int *weighted))
 MPI_DECLARE_(int, Errhandler_free, (MPI_Errhandler *errhandler))
@@ -298,6 +298,8 @@ MPI_DECLARE_(int, File_iread_all_c, (MPI_File fh, void *buf, MPI_Count count,
 	MPI_Datatype datatype, MPI_Request *request))
 MPI_DECLARE_(int, File_iread_at, (MPI_File fh, MPI_Offset offset, void *buf,
 	int count, MPI_Datatype datatype, MPI_Request *request))
+MPI_DECLARE_(int, File_iread_at_all, (MPI_File fh, MPI_Offset offset,
+	void *buf, int count, MPI_Datatype datatype, MPI_Request *request))
 MPI_DECLARE_(int, File_iread_at_all_c, (MPI_File fh, MPI_Offset offset,
 	void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Request *request))
 MPI_DECLARE_(int, File_iread_at_c, (MPI_File fh, MPI_Offset offset, void *buf,
@@ -328,6 +330,8 @@ MPI_DECLARE_(int, File_iwrite_shared, (MPI_File fh, const void *buf, int count,
 	MPI_Datatype datatype, MPI_Request *request))
 MPI_DECLARE_(int, File_iwrite_shared_c, (MPI_File fh, const void *buf,
 	MPI_Count count, MPI_Datatype datatype, MPI_Request *request))
+MPI_DECLARE_(int, File_open, (MPI_Comm comm, const char *filename, int amode,
+	MPI_Info info, MPI_File *fh))
 MPI_DECLARE_(int, File_preallocate, (MPI_File fh, MPI_Offset size))
 MPI_DECLARE_(int, File_read, (MPI_File fh, void *buf, int count,
 	MPI_Datatype datatype, MPI_Status *status))

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # headers.sh: every header compiles alone, and the public one also as C++. A
-# *_body.h is no header but a text compiled several times, mpi_functions.h and
-# mpi_removed.h are parts of mpi.h; bench/compare is for other libraries' mpi.h.
+# *_body.h is no header but a text compiled several times, mpi_functions.h,
+# mpi_removed.h and mpi_fortran.h are parts of mpi.h; bench/compare is for other
+# libraries' mpi.h.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 : "${CC:=cc}"
@@ -10,7 +11,8 @@
 lint()
 {
 	for header in $(c_files "$1" include $source_folders |
-		grep '\.h$' | grep -vE '_body\.h$|mpi_(functions|removed)\.h$|bench/compare/'); do
+		grep '\.h$' | grep -vE '_body\.h$|bench/compare/' |
+		grep -vE 'mpi_(functions|removed|fortran)\.h$'); do
 		case $header in
 		include/*) name=${header#include/} ;;
 		*) name=$header ;;
@@ -34,6 +36,16 @@ X
 catches "a header without a guard" p2p/twice.h <<'X'
 struct twice { int x; };
 X
+# a pointer that only means something is no array that is read
+printf '#include <mpi.h>\nint of(int *r, MPI_Comm *c);\nint of(int *r, %s\n}\n' \
+	'MPI_Comm *c)
+{
+	return MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, r,
+			MPI_UNWEIGHTED, 1, r, MPI_UNWEIGHTED, MPI_INFO_NULL,
+			0, c);' |
+	$CC -std=c99 -pedantic -Wall -Wextra -Werror -O2 -I"$top_srcdir/mpi" \
+	-x c -c -o /dev/null - >"$out" 2>&1
+is $? 0 "mpi.h brings no warnings into a program"
 if ${CXX:-c++} --version >/dev/null 2>&1; then
 	printf '#include <mrt.h>\nint main() { return MRT_SUCCESS; }\n' |
 		${CXX:-c++} -Wall -Werror -fsyntax-only \

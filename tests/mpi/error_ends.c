@@ -53,7 +53,7 @@ static void not_offered(void)
 {
 	MPI_Session session;
 
-	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
 }
 
 static void abort_42(void)

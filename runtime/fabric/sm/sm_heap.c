@@ -131,14 +131,22 @@ static void *arena_take(struct arena *a, size_t len, size_t align)
 	return NULL;
 }
 
+/* Zeroing more than there is would have the job killed, not told. */
+static bool is_beyond_memory(size_t len)
+{
+	return len / PAGE > (size_t)sysconf(_SC_PHYS_PAGES);
+}
+
 int sm_heap_alloc(struct fab *fab, size_t len, void **ptr)
 {
 	struct sm *sm = (struct sm *)fab;
 	size_t align = len >= PAGE ? PAGE : ALIGN;
 	void *p = NULL;
 
-	if (len > SIZE_MAX / 4)
-		return MRT_ERR_NO_MEM;
+	if (is_beyond_memory(len))
+		return log_error(MRT_ERR_NO_MEM,
+				 "mrt_alloc of %zu bytes: the machine has less",
+				 len);
 	len = len ? (len + ALIGN - 1) & ~(size_t)(ALIGN - 1) : ALIGN;
 	list_for_each(it, &sm->arenas)
 		if (!p)
