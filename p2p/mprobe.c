@@ -90,9 +90,6 @@ int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
 static int check(struct args *a, void *buf, size_t count,
 		 struct mrt_type *type, struct mrt_message **message)
 {
-	struct mrt_comm *comm;
-	int rc;
-
 	a->typed.type = NULL;
 	if (!message)
 		return proc_fail(MRT_ERR_ARG, "message is NULL");
