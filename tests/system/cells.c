@@ -162,7 +162,7 @@ static void draw(struct call *c)
 	c->count = 1 + storm_below(&all,
 				   (unsigned)most[storm_below(&all, 5)]);
 	c->salt = storm_random(&all);
-	c->request = NULL;
+	c->request = MRT_REQUEST_NULL;
 }
 
 static void start(struct call *c)
