@@ -135,9 +135,13 @@ static int get_some(size_t n, struct mrt_request *const requests[],
 		    int *outcount, int indices[], struct mrt_status statuses[])
 {
 	bool active;
-	int k = find(n, requests, &active), rc = 0, one;
+	int k, rc = 0, one;
 	size_t found = 0;
 
+	/* those that are complete stay, and must not hide the others */
+	if (!all_over(n, requests))
+		progress_poll();
+	k = requests_first(n, requests, &active);
 	if (k < 0) {
 		*outcount = active ? 0 : MRT_UNDEFINED;
 		return progress_fault();
