@@ -82,15 +82,19 @@ static int with_all(const struct coll_args *a, const struct mrt_comm *comm,
 
 /* ---- Plans of two groups -------------------------------------------------- */
 
-/* The root's rank of both groups, -1 if this rank takes no part. */
-static int find_root(const struct mrt_comm *comm, int root,
-		     enum part_of_call part)
+/* *part of this rank, and call->root: the root's rank of both groups, -1 if this
+ * rank takes no part. */
+static int find_root(const struct coll_args *a, const struct mrt_comm *comm,
+		     struct coll_call *call, enum part_of_call *part)
 {
 	const struct comm_inter *i = comm->inter;
+	int rc = check_root(comm, a->root, part);
 
-	return part == IS_ROOT	  ? i->merged->rank
-	       : part == HAS_ROOT ? i->peers[root]
-				  : -1;
+	if (!rc)
+		call->root = *part == IS_ROOT	 ? i->merged->rank
+			     : *part == HAS_ROOT ? i->peers[a->root]
+						 : -1;
+	return rc;
 }
 
 static int check_bcast(const struct coll_args *a, const struct mrt_comm *comm,
@@ -99,9 +103,8 @@ static int check_bcast(const struct coll_args *a, const struct mrt_comm *comm,
 	struct side buf = {"buf", "count", "type",
 			   a->recvbuf, a->recvcount, a->recvtype, 1, false};
 	enum part_of_call part;
-	int rc = check_root(comm, a->root, &part);
+	int rc = find_root(a, comm, call, &part);
 
-	call->root = find_root(comm, a->root, part);
 	if (rc || part == TAKES_NO_PART)
 		return rc;
 	call->recv = a->recvbuf;
@@ -134,9 +137,8 @@ static int check_reduce(const struct coll_args *a, const struct mrt_comm *comm,
 {
 	size_t n = a->recvcount;
 	enum part_of_call part;
-	int rc = check_root(comm, a->root, &part);
+	int rc = find_root(a, comm, call, &part);
 
-	call->root = find_root(comm, a->root, part);
 	if (rc || part == TAKES_NO_PART)
 		return rc;
 	rc = coll_check_op(call, a->recvtype, a->op);
