@@ -108,6 +108,26 @@ static void by_pairs(void)
 }
 #endif
 
+/* A synchronous send waits for its receive, which comes after a barrier. */
+static void by_synchronous(void)
+{
+	MPI_Request r;
+	int flag = 0;
+
+	fill(in, -9);
+	fill(out, 3 * me);
+	OK(MPI_Issend(&out[0][1], 1, column, right_of(me), 4, W, &r));
+	for (int k = 0; k < 100; k++) {
+		OK(MPI_Test(&r, &flag, MPI_STATUS_IGNORE));
+		CHECK(!flag);
+	}
+	OK(MPI_Barrier(W));
+	OK(MPI_Recv(&in[0][2], 1, column, left_of(me), 4, W,
+		    MPI_STATUS_IGNORE));
+	OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
+	check(in, 2, -9, 3 * left_of(me));
+}
+
 static void test_columns(void)
 {
 	static const int lengths[] = {1, 2, 30, 400, ROWS};
@@ -119,6 +139,7 @@ static void test_columns(void)
 		by_persistent();
 		by_buffered_and_matched();
 		by_replacing();
+		by_synchronous();
 #if MPI_VERSION >= 4
 		by_pairs();
 #endif
