@@ -70,14 +70,17 @@ static void test_places(void)
 {
 	struct mrt_place *p = calloc((size_t)np, sizeof(*p));
 	struct mrt_comm *back;
-	int caches = 0;
+	int nodes = 0, near = 0;
 
 	OK(mrt_comm_places(W, p));
 	for (int r = 0; r < np; r++) {
-		CHECK(p[r].node == 0 && p[r].cache <= caches);
-		caches += p[r].cache == caches;
+		CHECK(p[r].node >= 0 && p[r].node <= nodes);
+		nodes += p[r].node == nodes;
+		near += p[r].node == p[me].node;
+		CHECK(p[r].cache >= 0 && p[r].cache < np);
 	}
-	CHECK(p[0].cache == 0);
+	CHECK(near == mrt_node_size());
+	CHECK(p[0].node == 0 && p[0].cache == 0);
 	OK(mrt_comm_split(W, 0, -me, &back));
 	OK(mrt_comm_places(back, p));
 	CHECK(p[0].node == 0 && p[0].cache == 0);
