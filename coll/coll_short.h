@@ -19,7 +19,7 @@ static inline struct mrt_comm *short_comm(struct mrt_comm *handle,
 {
 	struct mrt_comm *comm;
 
-	if (proc.state != PROC_READY || proc.locked)
+	if (!proc.open)
 		return NULL;
 	comm = comm_get(handle);
 	return comm && comm->coll && comm->coll->short_max[collective] ? comm

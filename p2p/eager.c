@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * eager.c: a short message travels with its header, and is kept on the other
- * side if no receive waits for it. One message; synchronous: and an ACK.
+ * side if no receive waits for it. One message; synchronous: and an ACK. One
+ * that finds room is over when it is sent, and makes no request.
  */
 #include <string.h>
 
+#include "p2p/p2p.h"
 #include "p2p/protocol.h"
+#include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
 
@@ -37,4 +40,85 @@ void eager_receive_sync(struct mrt_request *req, int peer, uint64_t hdr,
 	req->peer = peer;
 	req->remote_id = from.id;
 	p2p_transmit(req);
+}
+
+/* ---- without a request ---- */
+
+static inline void count(struct fab_ep *ep, size_t bytes)
+{
+	ep->sent.messages[WAY_EAGER]++;
+	ep->sent.bytes[WAY_EAGER] += bytes;
+}
+
+int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,
+		 size_t bytes)
+{
+	struct fab_ep *ep = proc.eps[peer];
+	int rc = ERR_AGAIN;
+
+	if (list_empty(&p2p_blocked))
+		rc = ep->ops->send(ep, hdr, iov, n);
+	if (!rc)
+		count(ep, bytes);
+	return rc;
+}
+
+/* An eager message is sent, or will be again: all that takes lies in memory, as
+ * iov must anyway, so that the usual case saves no registers. */
+struct attempt {
+	struct iovec iov;
+	uint64_t hdr;
+	int peer;
+};
+
+static __attribute__((noinline)) int refused(const struct attempt *a, int rc)
+{
+	struct fab_sent *sent = &proc.eps[a->peer]->sent;
+
+	sent->messages[WAY_EAGER]--;
+	sent->bytes[WAY_EAGER] -= a->iov.iov_len;
+	return rc;
+}
+
+/* 0, ERR_AGAIN or MRT_ERR_*. */
+static inline int attempt(struct attempt *a)
+{
+	struct fab_ep *ep = proc.eps[a->peer];
+	int rc;
+
+	if (a->iov.iov_len > ep->eager_max || !list_empty(&p2p_blocked))
+		return ERR_AGAIN;
+	/* before, so that ep need not be kept: every instruction counts */
+	count(ep, a->iov.iov_len);
+	rc = ep->ops->send(ep, a->hdr, &a->iov, 1);
+	return __builtin_expect(!rc, 1) ? 0 : refused(a, rc);
+}
+
+static __attribute__((noinline)) int by_request(const struct attempt *a)
+{
+	struct mrt_request req;
+
+	request_prepare(&req, REQ_SEND);
+	p2p_isend(&req, a->iov.iov_base, a->iov.iov_len, a->peer,
+		  wire_tag(a->hdr), wire_context(a->hdr));
+	return p2p_wait(&req);
+}
+
+int p2p_send(const void *buf, size_t bytes, int peer, int tag,
+	     uint32_t context)
+{
+	struct attempt a = {{(void *)(uintptr_t)buf, bytes},
+			    wire_pack(WIRE_EAGER, context, tag), peer};
+	int rc = attempt(&a);
+
+	return __builtin_expect(rc != ERR_AGAIN, 1) ? rc : by_request(&a);
+}
+
+int p2p_send_eager(const void *buf, size_t bytes, int peer, int tag,
+		   uint32_t context)
+{
+	struct attempt a = {{(void *)(uintptr_t)buf, bytes},
+			    wire_pack(WIRE_EAGER, context, tag), peer};
+
+	return attempt(&a);
 }

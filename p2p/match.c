@@ -17,6 +17,7 @@ static struct list posted[BUCKETS], wild = LIST_INIT(wild);
 static struct list arrived[BUCKETS], arrival = LIST_INIT(arrival);
 static struct pool small, medium;
 static uint64_t posts;
+struct match_load match_load;
 
 void match_init(void)
 {
@@ -66,6 +67,7 @@ void match_post(struct mrt_request *req)
 {
 	req->order = ++posts;
 	req->posted = true;
+	match_load.posted++;
 	list_append(is_wild(req)
 			? &wild
 			: &posted[bucket(req->context, req->peer, req->tag)],
@@ -75,6 +77,7 @@ void match_post(struct mrt_request *req)
 void match_withdraw(struct mrt_request *req)
 {
 	req->posted = false;
+	match_load.posted--;
 	list_remove(&req->link);
 }
 
@@ -126,6 +129,7 @@ struct unexpected *match_keep(const struct unexpected *head, const void *data)
 	list_append(&arrived[bucket(u->context, u->source, u->tag)],
 		    &u->hash_link);
 	list_append(&arrival, &u->order_link);
+	match_load.kept++;
 	return u;
 }
 
@@ -158,6 +162,7 @@ void match_take(struct unexpected *u)
 {
 	list_remove(&u->hash_link);
 	list_remove(&u->order_link);
+	match_load.kept--;
 }
 
 void match_discard(struct unexpected *u)

@@ -30,6 +30,12 @@ void match_init(void);
 /* Frees all unexpected messages. */
 void match_fini(void);
 
+/* How many receives are posted, and messages kept. */
+struct match_load {
+	uint32_t posted, kept;
+};
+extern struct match_load match_load;
+
 /* Adds a receive to the posted queue. */
 void match_post(struct mrt_request *req);
 /* Takes it back. */

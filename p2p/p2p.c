@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "p2p/await.h"
 #include "p2p/counts.h"
 #include "p2p/protocol.h"
 #include "runtime/base/env.h"
@@ -20,11 +21,11 @@
 /* Per peer: requests held back, oldest first; order per peer is a promise. */
 struct outbox {
 	struct list queue;
-	struct list link; /* in `blocked` while the queue is not empty */
+	struct list link; /* in p2p_blocked while the queue is not empty */
 };
 
 static struct outbox *outboxes; /* [job.size] */
-static struct list blocked = LIST_INIT(blocked);
+struct list p2p_blocked = LIST_INIT(p2p_blocked);
 
 /* ---- sending, stage by stage ---- */
 
@@ -128,9 +129,9 @@ static int retry(struct progress_hook *hook)
 {
 	int n = 0;
 
-	list_for_each_safe(it, &blocked)
+	list_for_each_safe(it, &p2p_blocked)
 		n += flush(list_entry(it, struct outbox, link));
-	if (list_empty(&blocked))
+	if (list_empty(&p2p_blocked))
 		progress_remove(&retry_hook);
 	return n;
 }
@@ -140,10 +141,10 @@ static void hold_back(struct mrt_request *req)
 	struct outbox *out = &outboxes[req->peer];
 
 	p2p_counts.held_back++;
-	if (list_empty(&blocked))
+	if (list_empty(&p2p_blocked))
 		progress_add(&retry_hook);
 	if (list_empty(&out->link))
-		list_append(&blocked, &out->link);
+		list_append(&p2p_blocked, &out->link);
 	list_append(&out->queue, &req->link);
 	req->queued = true;
 }
@@ -174,63 +175,6 @@ void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
 		return;
 	}
 	p2p_transmit(req);
-}
-
-int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,
-		 size_t bytes)
-{
-	struct fab_ep *ep = proc.eps[peer];
-	int rc = ERR_AGAIN;
-
-	if (list_empty(&outboxes[peer].queue))
-		rc = ep->ops->send(ep, hdr, iov, n);
-	if (!rc) {
-		ep->sent.messages[WAY_EAGER]++;
-		ep->sent.bytes[WAY_EAGER] += bytes;
-	}
-	return rc;
-}
-
-/* The long path of p2p_send: with a request, on the stack. */
-static __attribute__((noinline)) int
-send_by_request(const void *buf, size_t bytes, int peer, int tag,
-		uint32_t context)
-{
-	struct mrt_request req;
-
-	request_prepare(&req, REQ_SEND);
-	p2p_isend(&req, buf, bytes, peer, tag, context);
-	return p2p_wait(&req);
-}
-
-/* An eager message, counted as sent, has found no room. */
-static __attribute__((noinline)) int
-send_refused(const void *buf, size_t bytes, int peer, int tag,
-	     uint32_t context)
-{
-	struct fab_sent *sent = &proc.eps[peer]->sent;
-
-	sent->messages[WAY_EAGER]--;
-	sent->bytes[WAY_EAGER] -= bytes;
-	return send_by_request(buf, bytes, peer, tag, context);
-}
-
-int p2p_send(const void *buf, size_t bytes, int peer, int tag,
-	     uint32_t context)
-{
-	struct fab_ep *ep = proc.eps[peer];
-	struct iovec iov = {(void *)(uintptr_t)buf, bytes};
-	int rc;
-
-	if (bytes > ep->eager_max || !list_empty(&blocked))
-		return send_by_request(buf, bytes, peer, tag, context);
-	/* before, so that ep need not be kept: every instruction counts */
-	ep->sent.messages[WAY_EAGER]++;
-	ep->sent.bytes[WAY_EAGER] += bytes;
-	rc = ep->ops->send(ep, wire_pack(WIRE_EAGER, context, tag), &iov, 1);
-	if (__builtin_expect(rc != ERR_AGAIN, 1))
-		return rc;
-	return send_refused(buf, bytes, peer, tag, context);
 }
 
 /* ---- receiving ---- */
@@ -386,7 +330,9 @@ deliver_unusual(int peer, uint64_t hdr, const void *data, size_t len)
 		return;
 	}
 	count_received((size_t)bytes);
-	req = match_arrived(wire_context(hdr), peer, wire_tag(hdr));
+	req = await_promote(peer, hdr);
+	if (!req)
+		req = match_arrived(wire_context(hdr), peer, wire_tag(hdr));
 	if (req)
 		receive(req, peer, hdr, data, len);
 	else
@@ -397,6 +343,10 @@ void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len)
 {
 	struct mrt_request *req;
 
+	if (await_is(peer, hdr)) {
+		await_take(data, len);
+		return;
+	}
 	if (__builtin_expect(wire_kind(hdr) != WIRE_EAGER, 0)) {
 		deliver_unusual(peer, hdr, data, len);
 		return;

@@ -72,6 +72,24 @@ void p2p_abandon(struct mrt_request *req);
 int p2p_send(const void *buf, size_t bytes, int peer, int tag,
 	     uint32_t context);
 
+/* The short path alone: 0 or, not sent, ERR_AGAIN or MRT_ERR_*. */
+int p2p_send_eager(const void *buf, size_t bytes, int peer, int tag,
+		   uint32_t context);
+
+/* A receive that its caller waits for, from one rank with one tag. */
+struct receipt {
+	uint64_t hdr; /* wire_pack(WIRE_EAGER, context, tag) */
+	int peer;     /* world rank */
+	bool arrived; /* set, and bytes, if the message has come */
+	void *buf;
+	size_t room, bytes;
+	struct mrt_request *req; /* private to await.c */
+};
+
+/* Blocking receive; r->arrived need not be set. Makes no request as long as it
+ * has no competitors. Its error, or a fault. */
+int p2p_recv(struct receipt *r);
+
 /* Takes a receive back if nothing has matched it: it completes, cancelled. */
 void p2p_cancel(struct mrt_request *req);
 

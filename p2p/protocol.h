@@ -91,6 +91,9 @@ void rendezvous_end(struct mrt_request *req, int error);
 /* A CTS. False: it is none that is waited for. */
 bool push_cleared(int peer, const void *data, size_t len);
 
+/* The outboxes that hold something back. */
+extern struct list p2p_blocked;
+
 /* Sends an eager message unless older ones are held back: 0, ERR_AGAIN or
  * MRT_ERR_*. */
 int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,

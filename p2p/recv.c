@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recv.c: the public receives, and sendrecv. */
+/* recv.c: the public receives, and sendrecv. Blocking ones have a short way for
+ * dense types, one rank and one tag, and the whole one. */
 #include "p2p/args.h"
 #include "p2p/p2p.h"
+#include "p2p/wire.h"
 
 int receive_finish(struct mrt_request *req, const struct args *a,
 		   struct mrt_status *status)
@@ -33,8 +35,9 @@ recv_typed(const struct args *a, int tag, struct mrt_status *status)
 	return receive_finish(&req, a, status);
 }
 
-int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
-	     int tag, struct mrt_comm *comm, struct mrt_status *status)
+static __attribute__((noinline)) int
+recv_any(void *buf, size_t count, struct mrt_type *type, int source, int tag,
+	 struct mrt_comm *comm, struct mrt_status *status)
 {
 	struct mrt_request req;
 	struct args a;
@@ -55,6 +58,60 @@ int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
 		proc_leave();
 	}
 	return proc_result("mrt_recv", rc);
+}
+
+/* A receipt as a status. */
+static void status_of(struct mrt_status *status, const struct receipt *r,
+		      int source)
+{
+	status->source = source;
+	status->tag = wire_tag(r->hdr);
+	status->cancelled = 0;
+	status->bytes = r->bytes;
+}
+
+/* The end of a blocking receive that has failed, on `a`. */
+static __attribute__((noinline)) int
+failed(const struct receipt *r, int rc, const struct args *a, int source,
+       struct mrt_status *status)
+{
+	struct mrt_status here = {.error = rc};
+
+	proc_fail_comm(comm_handle(a->comm));
+	if (!r->arrived)
+		return rc;
+	status_of(&here, r, source);
+	if (status)
+		status_out(status, &here);
+	return explain_receive(&here, r->room);
+}
+
+/* Receives as `a` says, which args_usual has set. */
+static inline int receive(const struct args *a, void *buf, int source, int tag,
+			  struct mrt_status *status)
+{
+	struct receipt r = {.hdr = wire_pack(WIRE_EAGER, a->comm->context, tag),
+			    .peer = a->peer,
+			    .buf = buf,
+			    .room = a->bytes};
+	int rc = p2p_recv(&r);
+
+	if (__builtin_expect(rc, 0))
+		return failed(&r, rc, a, source, status);
+	if (status)
+		status_of(status, &r, source);
+	return 0;
+}
+
+int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
+	     int tag, struct mrt_comm *comm, struct mrt_status *status)
+{
+	struct args a;
+
+	if (__builtin_expect(!args_short(&a, buf, count, type, source, comm) ||
+				 tag < 0, 0))
+		return recv_any(buf, count, type, source, tag, comm, status);
+	return proc_result("mrt_recv", receive(&a, buf, source, tag, status));
 }
 
 static int start(const struct args *a, void *buf, int tag,
@@ -134,8 +191,18 @@ int mrt_sendrecv(const void *sendbuf, size_t sendcount,
 		 struct mrt_status *status)
 {
 	struct args out, in;
-	int rc = proc_enter();
+	int rc;
 
+	/* one that goes at once needs no request, nor does the receive then */
+	if (args_short(&out, sendbuf, sendcount, sendtype, dest, comm) &&
+	    sendtag >= 0 && recvtag >= 0 &&
+	    args_usual(&in, recvbuf, recvcount, recvtype, source, comm) &&
+	    !p2p_send_eager(sendbuf, out.bytes, out.peer, sendtag,
+			    out.comm->context))
+		return proc_result("mrt_sendrecv",
+				   receive(&in, recvbuf, source, recvtag,
+					   status));
+	rc = proc_enter();
 	if (!rc) {
 		out.typed.type = in.typed.type = NULL;
 		rc = args_send(&out, sendbuf, sendcount, sendtype, dest,

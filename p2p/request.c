@@ -22,7 +22,8 @@ static struct {
 
 void requests_init(void)
 {
-	pool_init(&pool, sizeof(struct mrt_request), 64);
+	/* whole lines, see the struct */
+	pool_init(&pool, (sizeof(struct mrt_request) + 63) & ~(size_t)63, 64);
 }
 
 void requests_fini(void)
@@ -34,6 +35,18 @@ void requests_fini(void)
 	ids.next_free = NULL;
 	ids.size = ids.free = 0;
 }
+
+static void keep(struct mrt_request *req)
+{
+	(void)req;
+}
+
+static const struct request_ops of_sent = {.release = keep};
+struct mrt_request request_sent = {
+    .complete = true,
+    .kind = REQ_SEND,
+    .ops = &of_sent,
+    .status = {.source = MRT_ANY_SOURCE, .tag = MRT_ANY_TAG}};
 
 static void release(struct mrt_request *req)
 {

@@ -45,6 +45,7 @@ struct request_ops {
 	int (*give_up)(struct mrt_request *req);
 };
 
+/* An eager message touches the first two lines only. */
 struct mrt_request {
 	bool complete;
 	bool idle;     /* see above */
@@ -64,19 +65,20 @@ struct mrt_request {
 	void (*done)(struct mrt_request *req);
 	const struct request_ops *ops; /* public requests */
 	struct mrt_comm *comm; /* public requests: whose ranks status has */
-	struct mrt_request *next_orphan; /* persistent.c */
+
+	struct list link; /* p2p's: posted queue, or outbox */
+	uint64_t order;	  /* p2p's: of posting, for wildcards */
 	/* Set at completion; source is a world rank until the public calls
 	 * translate it with comm. */
 	struct mrt_status status;
+	struct fab_mem *mem; /* rendezvous: registration */
 
+	struct mrt_request *next_orphan; /* persistent.c */
 	/* private to p2p */
-	struct list link;    /* posted queue, or outbox */
-	uint64_t order;	     /* posting order, for wildcards */
 	uint32_t remote_id;  /* the other side's, for its ACK, CTS or FIN */
 	int pieces;	     /* push: of the list at buf */
 	uint64_t remote_addr; /* rendezvous: where the message lies, or goes */
 	struct fab_op op;    /* rendezvous: the read or write */
-	struct fab_mem *mem; /* rendezvous: registration */
 	struct fab_key key;
 	/* gather.c, typed.c: the user's done */
 	void (*then)(struct mrt_request *req);
@@ -87,6 +89,7 @@ struct mrt_request {
 	size_t moved;	  /* unpacked so far */
 	bool reads;	  /* part by part */
 };
+_Static_assert(offsetof(struct mrt_request, next_orphan) <= 128, "two lines");
 
 /* Fills in what p2p_isend/irecv expects of a request of any storage; what only
  * public requests have stays as it is. */
@@ -107,6 +110,10 @@ static inline void request_prepare(struct mrt_request *req,
  * NULL: no memory. */
 struct mrt_request *request_alloc(enum request_kind kind,
 				  struct mrt_comm *comm);
+
+/* The one request of all sends that were over when they returned: complete,
+ * and releasing it does nothing. */
+extern struct mrt_request request_sent;
 
 /* Tells mrt_error_comm whose request has failed: nobody's, if only the request
  * still holds the communicator. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* send.c: the public sends. */
+/* send.c: the public sends. Each has a short way for a dense type and a rank,
+ * and the whole one, which takes any arguments. */
 #include "p2p/args.h"
 #include "p2p/p2p.h"
 
@@ -15,8 +16,9 @@ static __attribute__((noinline)) int send_typed(const struct args *a, int tag,
 	return p2p_wait(&req);
 }
 
-int mrt_send(const void *buf, size_t count, struct mrt_type *type, int dest,
-	     int tag, struct mrt_comm *comm)
+static __attribute__((noinline)) int send_any(const void *buf, size_t count,
+					      struct mrt_type *type, int dest,
+					      int tag, struct mrt_comm *comm)
 {
 	struct args a;
 	int rc = proc_enter();
@@ -31,6 +33,18 @@ int mrt_send(const void *buf, size_t count, struct mrt_type *type, int dest,
 		proc_leave();
 	}
 	return proc_result("mrt_send", rc);
+}
+
+int mrt_send(const void *buf, size_t count, struct mrt_type *type, int dest,
+	     int tag, struct mrt_comm *comm)
+{
+	struct args a;
+
+	if (__builtin_expect(!args_short(&a, buf, count, type, dest, comm) ||
+				 tag < 0, 0))
+		return send_any(buf, count, type, dest, tag, comm);
+	return proc_result("mrt_send", p2p_send(buf, a.bytes, a.peer, tag,
+						a.comm->context));
 }
 
 int mrt_ssend(const void *buf, size_t count, struct mrt_type *type, int dest,
@@ -95,13 +109,27 @@ static int isend(const void *buf, size_t count, struct mrt_type *type,
 	return rc;
 }
 
-int mrt_isend(const void *buf, size_t count, struct mrt_type *type, int dest,
-	      int tag, struct mrt_comm *comm, struct mrt_request **request)
+static __attribute__((noinline)) int
+isend_any(const void *buf, size_t count, struct mrt_type *type, int dest,
+	  int tag, struct mrt_comm *comm, struct mrt_request **request)
 {
 	const int dest_tag[2] = {dest, tag};
 
 	return proc_result("mrt_isend", isend(buf, count, type, dest_tag, comm,
 					      false, request));
+}
+
+int mrt_isend(const void *buf, size_t count, struct mrt_type *type, int dest,
+	      int tag, struct mrt_comm *comm, struct mrt_request **request)
+{
+	struct args a;
+
+	if (__builtin_expect(!args_short(&a, buf, count, type, dest, comm) ||
+				 tag < 0 || !request, 0) ||
+	    p2p_send_eager(buf, a.bytes, a.peer, tag, a.comm->context))
+		return isend_any(buf, count, type, dest, tag, comm, request);
+	*request = &request_sent;
+	return 0;
 }
 
 int mrt_issend(const void *buf, size_t count, struct mrt_type *type, int dest,

@@ -167,12 +167,12 @@ int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 		rc = proc_fail(MRT_ERR_ARG, "no such thread level: %d",
 			       (int)required);
 	if (!rc) {
-		proc.state = PROC_STARTING;
+		proc_set_state(PROC_STARTING);
 		proc.thread_level = required;
 		rc = start_all();
-		proc.state = rc ? PROC_NEW : PROC_READY;
 		if (!rc && required == MRT_THREAD_MULTIPLE)
 			proc_use_lock();
+		proc_set_state(rc ? PROC_NEW : PROC_READY);
 		if (!rc && provided)
 			*provided = required;
 	}
@@ -198,7 +198,7 @@ int mrt_finalize(void)
 			rc = stats_report();
 		if (!rc && coll_cells(&comm_world))
 			rc = coll_quiesce(&comm_world);
-		proc.state = PROC_DONE;
+		proc_set_state(PROC_DONE);
 		proc_leave();
 		if (!rc)
 			stop_from(STEPS - 1);

@@ -35,6 +35,12 @@ void proc_use_lock(void)
 	proc.locked = true;
 }
 
+void proc_set_state(enum proc_state state)
+{
+	proc.state = state;
+	proc.open = state == PROC_READY && !proc.locked;
+}
+
 void proc_lock(void)
 {
 	pthread_mutex_lock(&lock);

@@ -17,6 +17,7 @@ enum proc_state { PROC_NEW, PROC_STARTING, PROC_READY, PROC_DONE };
 struct proc {
 	enum proc_state state;
 	bool locked; /* MRT_THREAD_MULTIPLE: calls take the lock */
+	bool open;   /* PROC_READY, and calls take no lock */
 	enum mrt_thread_level thread_level;
 	enum mrt_error_mode error_mode;
 	struct fab *fab;     /* the nearest open fabric; the others follow */
@@ -26,8 +27,9 @@ struct proc {
 
 extern struct proc proc;
 
-/* From now on; once. */
+/* Calls take the lock: once, before PROC_READY. */
 void proc_use_lock(void);
+void proc_set_state(enum proc_state state);
 void proc_lock(void);
 void proc_unlock(void);
 
@@ -38,10 +40,11 @@ void proc_unlock(void);
  */
 static inline int proc_enter(void)
 {
-	if (__builtin_expect(proc.state != PROC_READY, 0))
+	if (__builtin_expect(proc.open, 1))
+		return 0;
+	if (proc.state != PROC_READY)
 		return MRT_ERR_STATE;
-	if (__builtin_expect(proc.locked, 0))
-		proc_lock();
+	proc_lock();
 	return 0;
 }
 

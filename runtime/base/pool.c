@@ -4,7 +4,13 @@
 
 #include <stdlib.h>
 
-enum { SLAB_HEADER = 16 }; /* the link, padded to keep blocks aligned */
+enum { LINE = 64 };
+
+/* The link before the blocks, padded to keep them aligned. */
+static size_t header(const struct pool *pool)
+{
+	return pool->size % LINE ? 16 : LINE;
+}
 
 void pool_init(struct pool *pool, size_t size, size_t per_slab)
 {
@@ -24,13 +30,15 @@ void pool_fini(struct pool *pool)
 
 void *pool_grow(struct pool *pool)
 {
-	char *slab = malloc(SLAB_HEADER + pool->size * pool->per_slab);
+	size_t align = header(pool), blocks = pool->size * pool->per_slab;
+	char *slab = aligned_alloc(align, align + blocks), *first;
 
 	if (!slab)
 		return NULL;
 	*(void **)(void *)slab = pool->slabs;
 	pool->slabs = slab;
+	first = slab + align;
 	for (size_t i = 1; i < pool->per_slab; i++)
-		pool_put(pool, slab + SLAB_HEADER + i * pool->size);
-	return slab + SLAB_HEADER;
+		pool_put(pool, first + i * pool->size);
+	return first;
 }

@@ -15,7 +15,8 @@ struct pool {
 	size_t per_slab;
 };
 
-/* Blocks of `size` bytes, aligned to 16; grows by per_slab blocks. */
+/* Blocks of `size` bytes, aligned to 16, or to 64 if the size is a multiple of
+ * that; grows by per_slab blocks. */
 void pool_init(struct pool *pool, size_t size, size_t per_slab);
 /* Frees all memory, blocks in use included. */
 void pool_fini(struct pool *pool);

@@ -90,6 +90,15 @@ struct fab_ops {
 		    int n);
 
 	/*
+	 * If the peer's next message is here and has this header, is plainly
+	 * one of send's and fits: copies it to buf and returns its length,
+	 * else -1, and it goes to the sink as usual. Only the caller of
+	 * progress, not from inside. NULL: not offered.
+	 */
+	ssize_t (*take)(struct fab_ep *ep, uint64_t hdr, void *buf,
+			size_t room);
+
+	/*
 	 * Makes memory reachable by peers: *key goes to them on the wire.
 	 * Never ERR_AGAIN; a provider without resources gives a key with
 	 * which read still works, more slowly.

@@ -68,7 +68,8 @@ static void attach_rings(struct sm *sm)
 		ep->card = &sm->cards[s];
 		ring_attach(&ep->tx, sm_ring_at(sm, sm->slot, s),
 			    sm->data_size);
-		ring_attach(&sm->rx[s], sm_ring_at(sm, s, sm->slot),
+		ep->rx = &sm->rx[s];
+		ring_attach(ep->rx, sm_ring_at(sm, s, sm->slot),
 			    sm->data_size);
 	}
 }
@@ -170,6 +171,7 @@ const struct fab_ops sm_ops = {
     .close = sm_close,
     .connect = sm_connect,
     .send = sm_send,
+    .take = sm_take,
     .mem_register = sm_mem_register,
     .mem_deregister = sm_mem_deregister,
     .read = sm_read,

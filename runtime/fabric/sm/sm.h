@@ -103,7 +103,7 @@ struct sm_ep {
 	struct fab_ep base;
 	int slot;
 	bool can_cma; /* not denied so far */
-	struct ring tx;
+	struct ring tx, *rx; /* rx: in sm->rx */
 	struct sm_card *card;
 	void *maps[SM_ARENAS]; /* the peer's arenas mapped here */
 };
@@ -169,6 +169,7 @@ enum sm_kind {
 };
 
 int sm_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n);
+ssize_t sm_take(struct fab_ep *ep, uint64_t hdr, void *buf, size_t room);
 /* Sends an internal message; ERR_AGAIN as send. */
 int sm_post(struct sm_ep *ep, enum sm_kind kind, uint64_t hdr,
 	    const struct iovec *iov, int n);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* await.c: blocking receives. */
+#include "p2p/await.h"
+
+#include "p2p/match.h"
+#include "p2p/wire.h"
+#include "runtime/proc.h"
+#include "runtime/wait.h"
+
+enum {
+	LOOKS = 8,   /* at one peer, for each round of progress */
+	OTHERS = 32  /* receives, for each round of progress at the least */
+};
+
+static unsigned taken;
+struct receipt await_nobody = {.hdr = UINT64_MAX, .peer = -1};
+struct receipt *awaited = &await_nobody;
+
+static int end(struct receipt *r, struct mrt_request *req)
+{
+	int rc = p2p_wait(req);
+
+	r->arrived = req->complete;
+	if (req->complete)
+		r->bytes = req->status.bytes;
+	return rc;
+}
+
+static __attribute__((noinline)) int by_request(struct receipt *r)
+{
+	struct mrt_request req;
+
+	request_prepare(&req, REQ_RECV);
+	p2p_irecv(&req, r->buf, r->room, r->peer, wire_tag(r->hdr),
+		  wire_context(r->hdr));
+	return end(r, &req);
+}
+
+struct mrt_request *await_promote(int peer, uint64_t hdr)
+{
+	struct receipt *r = awaited;
+	struct mrt_request *req = r->req;
+
+	if (peer != r->peer || wire_tag(hdr) != wire_tag(r->hdr) ||
+	    wire_context(hdr) != wire_context(r->hdr))
+		return NULL;
+	awaited = &await_nobody;
+	request_prepare(req, REQ_RECV);
+	req->buf = r->buf;
+	req->bytes = r->room;
+	req->peer = peer;
+	req->tag = wire_tag(hdr);
+	req->context = wire_context(hdr);
+	return req;
+}
+
+/* Looks whether it comes next from its peer. */
+static inline bool take(struct receipt *r)
+{
+	struct fab_ep *ep = proc.eps[r->peer];
+	ssize_t len;
+
+	if (!ep->ops->take)
+		return false;
+	len = ep->ops->take(ep, r->hdr, r->buf, r->room);
+	if (len < 0)
+		return false;
+	count_received((size_t)len);
+	r->arrived = true;
+	r->bytes = (size_t)len;
+	return true;
+}
+
+/* It has not come at the first look. */
+static __attribute__((noinline)) int wait_for(struct receipt *r)
+{
+	struct wait w = WAIT_INIT;
+
+	awaited = r;
+	while (awaited == r) {
+		int rc = wait_poll(&w);
+
+		for (int k = 0; k < LOOKS && awaited == r; k++)
+			if (take(r))
+				awaited = &await_nobody;
+
+		if (rc && awaited == r) {
+			awaited = &await_nobody;
+			return rc;
+		}
+	}
+	return r->arrived ? 0 : end(r, r->req);
+}
+
+int p2p_recv(struct receipt *r)
+{
+	struct mrt_request storage; /* for await_promote */
+	int rc = 0;
+
+	if (__builtin_expect(match_load.posted | match_load.kept, 0) ||
+	    awaited != &await_nobody)
+		return by_request(r);
+	r->arrived = false;
+	/* others must not starve if it is always there */
+	if (++taken % OTHERS == 0 || !take(r)) {
+		r->req = &storage;
+		rc = wait_for(r);
+	}
+	if (__builtin_expect(!rc && r->bytes > r->room, 0))
+		rc = MRT_ERR_TRUNCATE;
+	return rc;
+}
