@@ -116,13 +116,10 @@ static void destroy(struct mrt_comm *comm)
 	free(comm);
 }
 
-void comm_release(struct mrt_comm *comm)
+void comm_destroy(struct mrt_comm *comm)
 {
-	struct mrt_comm *merged;
+	struct mrt_comm *merged = comm->inter ? comm->inter->merged : NULL;
 
-	if (!comm || --comm->holds)
-		return;
-	merged = comm->inter ? comm->inter->merged : NULL;
 	if (merged)
 		merged->outer = NULL;
 	destroy(comm);

@@ -115,11 +115,16 @@ void comm_take_id(struct mrt_comm *comm, int id);
  * others; takes over the caller's hold on merged. NULL: no memory. */
 struct mrt_comm *comm_create_inter(struct mrt_comm *merged, int low);
 /*
- * Lets go of a communicator, once for comm_create and for each comm_hold; the
- * last one frees it and gives the id back. NULL is fine. A request holds its
+ * comm_release lets go of a communicator, once for comm_create and for each
+ * comm_hold; the last one frees it (comm_destroy) and gives the id back. NULL is fine. A request holds its
  * communicator, which the user may free while it is under way.
  */
-void comm_release(struct mrt_comm *comm);
+void comm_destroy(struct mrt_comm *comm);
+static inline void comm_release(struct mrt_comm *comm)
+{
+	if (comm && !--comm->holds)
+		comm_destroy(comm);
+}
 static inline void comm_hold(struct mrt_comm *comm)
 {
 	comm->holds++;

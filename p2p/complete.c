@@ -21,12 +21,9 @@ retire_general(struct mrt_request **handle, struct mrt_status *status)
 	return freed ? freed : rc;
 }
 
-/*
- * Ends a completed request: its status out; a persistent one becomes idle, of
- * others the memory goes back and the handle becomes null. Returns the
- * request's error.
- */
-static int retire(struct mrt_request **handle, struct mrt_status *status)
+/* A request that is persistent, failed, or not of request_alloc. */
+static __attribute__((noinline)) int
+retire_unusual(struct mrt_request **handle, struct mrt_status *status)
 {
 	struct mrt_request *req = *handle;
 	int rc = req->status.error;
@@ -34,7 +31,7 @@ static int retire(struct mrt_request **handle, struct mrt_status *status)
 	if (req->kind == REQ_RECV) {
 		status_localise(&req->status, req->comm);
 		rc = explain_receive(&req->status, req->bytes);
-	} else if (__builtin_expect(req->kind == REQ_GENERAL, 0)) {
+	} else if (req->kind == REQ_GENERAL) {
 		return retire_general(handle, status);
 	}
 	if (rc)
@@ -48,6 +45,31 @@ static int retire(struct mrt_request **handle, struct mrt_status *status)
 		req->ops->release(req);
 	}
 	return rc;
+}
+
+/*
+ * Ends a completed request: its status out; a persistent one becomes idle, of
+ * others the memory goes back and the handle becomes null. Returns the
+ * request's error.
+ */
+static inline int retire(struct mrt_request **handle,
+			 struct mrt_status *status)
+{
+	struct mrt_request *req = *handle;
+
+	if (req != &request_sent) {
+		if (__builtin_expect(req->ops != &request_pooled ||
+					 req->status.error, 0))
+			return retire_unusual(handle, status);
+		if (status && req->kind == REQ_RECV)
+			status_localise(&req->status, req->comm);
+	}
+	if (status)
+		status_out(status, &req->status);
+	*handle = MRT_REQUEST_NULL;
+	if (req != &request_sent)
+		request_put(req);
+	return 0;
 }
 
 int requests_check(size_t n, struct mrt_request *const requests[])
@@ -65,26 +87,44 @@ int requests_check(size_t n, struct mrt_request *const requests[])
 
 /* ---- one ---- */
 
-static int wait_one(struct mrt_request **request, struct mrt_status *status)
+/* A valid handle that is not null, of a request that is not idle, in a call
+ * that takes no lock: what the short ways below are for. */
+static inline bool is_usual(struct mrt_request *const *request)
 {
-	struct mrt_request *req = *request;
+	return __builtin_expect(proc.open && request &&
+				    (uintptr_t)*request >= 4096 &&
+				    !(*request)->idle, 1);
+}
+
+/* Until it is complete; 0, or a fault. */
+static __attribute__((noinline)) int wait_for(const struct mrt_request *req)
+{
 	struct wait w = WAIT_INIT;
 
-	if (!request_is_active(req)) {
-		if (status)
-			status_empty(status, MRT_ANY_SOURCE);
-		return 0;
-	}
 	while (!req->complete) {
 		int rc = wait_poll(&w);
 
 		if (rc && !req->complete)
 			return rc;
 	}
-	return retire(request, status);
+	return 0;
 }
 
-int mrt_wait(struct mrt_request **request, struct mrt_status *status)
+static int wait_one(struct mrt_request **request, struct mrt_status *status)
+{
+	int rc;
+
+	if (!request_is_active(*request)) {
+		if (status)
+			status_empty(status, MRT_ANY_SOURCE);
+		return 0;
+	}
+	rc = wait_for(*request);
+	return rc ? rc : retire(request, status);
+}
+
+static __attribute__((noinline)) int wait_any(struct mrt_request **request,
+					      struct mrt_status *status)
 {
 	int rc = proc_enter();
 
@@ -98,8 +138,22 @@ int mrt_wait(struct mrt_request **request, struct mrt_status *status)
 	return proc_result("mrt_wait", rc);
 }
 
-int mrt_test(struct mrt_request **request, int *flag,
-	     struct mrt_status *status)
+int mrt_wait(struct mrt_request **request, struct mrt_status *status)
+{
+	int rc = 0;
+
+	if (!is_usual(request))
+		return wait_any(request, status);
+	if (!(*request)->complete)
+		rc = wait_for(*request);
+	if (!rc)
+		rc = retire(request, status);
+	return proc_result("mrt_wait", rc);
+}
+
+static __attribute__((noinline)) int test_any(struct mrt_request **request,
+					      int *flag,
+					      struct mrt_status *status)
 {
 	int rc = proc_enter();
 
@@ -116,6 +170,20 @@ int mrt_test(struct mrt_request **request, int *flag,
 		}
 		proc_leave();
 	}
+	return proc_result("mrt_test", rc);
+}
+
+int mrt_test(struct mrt_request **request, int *flag,
+	     struct mrt_status *status)
+{
+	int rc = 0;
+
+	if (!is_usual(request) || !flag)
+		return test_any(request, flag, status);
+	if (!(*request)->complete)
+		progress_poll();
+	*flag = (*request)->complete;
+	rc = *flag ? retire(request, status) : progress_fault();
 	return proc_result("mrt_test", rc);
 }
 
@@ -149,8 +217,17 @@ static int retire_all(size_t n, struct mrt_request *requests[],
 	int rc = 0, one;
 
 	for (size_t i = 0; i < n; i++) {
-		one = wait_one(&requests[i], statuses ? &statuses[i] : NULL);
-		rc = requests_note(rc, one, i, statuses, i);
+		struct mrt_status *status = statuses ? &statuses[i] : NULL;
+
+		if (request_is_active(requests[i])) {
+			one = retire(&requests[i], status);
+		} else {
+			one = 0;
+			if (status)
+				status_empty(status, MRT_ANY_SOURCE);
+		}
+		if (__builtin_expect(rc | one, 0))
+			rc = requests_note(rc, one, i, statuses, i);
 	}
 	return rc;
 }

@@ -55,6 +55,11 @@ static inline bool is_wild(const struct mrt_request *req)
 	return req->peer == MRT_ANY_SOURCE || req->tag == MRT_ANY_TAG;
 }
 
+static inline struct list *bucket_of(const struct mrt_request *req)
+{
+	return &posted[bucket(req->context, req->peer, req->tag)];
+}
+
 static inline bool fits(uint32_t context, int source, int tag,
 			uint32_t has_context, int has_source, int has_tag)
 {
@@ -68,10 +73,7 @@ void match_post(struct mrt_request *req)
 	req->order = ++posts;
 	req->posted = true;
 	match_load.posted++;
-	list_append(is_wild(req)
-			? &wild
-			: &posted[bucket(req->context, req->peer, req->tag)],
-		    &req->link);
+	list_append(is_wild(req) ? &wild : bucket_of(req), &req->link);
 }
 
 void match_withdraw(struct mrt_request *req)
@@ -81,32 +83,45 @@ void match_withdraw(struct mrt_request *req)
 	list_remove(&req->link);
 }
 
-static struct mrt_request *first_fit(struct list *queue, uint32_t context,
-				     int source, int tag)
+static inline struct mrt_request *first_exact(uint32_t context, int source,
+					      int tag)
 {
-	list_for_each(it, queue) {
+	list_for_each(it, &posted[bucket(context, source, tag)]) {
 		struct mrt_request *req =
 		    list_entry(it, struct mrt_request, link);
 
-		if (fits(req->context, req->peer, req->tag, context, source,
-			 tag))
+		if (req->context == context && req->peer == source &&
+		    req->tag == tag)
 			return req;
 	}
 	return NULL;
 }
 
+/* The older one of exact, which may be NULL, and those with a wildcard. */
+static __attribute__((noinline)) struct mrt_request *
+first_of_all(struct mrt_request *exact, uint32_t context, int source, int tag)
+{
+	list_for_each(it, &wild) {
+		struct mrt_request *req =
+		    list_entry(it, struct mrt_request, link);
+
+		if (fits(req->context, req->peer, req->tag, context, source,
+			 tag))
+			return exact && exact->order < req->order ? exact
+								  : req;
+	}
+	return exact;
+}
+
 struct mrt_request *match_arrived(uint32_t context, int source, int tag)
 {
-	struct mrt_request *req = first_fit(
-	    &posted[bucket(context, source, tag)], context, source, tag);
+	struct mrt_request *req;
 
-	if (!list_empty(&wild)) {
-		struct mrt_request *other =
-		    first_fit(&wild, context, source, tag);
-
-		if (other && (!req || other->order < req->order))
-			req = other;
-	}
+	if (!match_load.posted)
+		return NULL;
+	req = first_exact(context, source, tag);
+	if (__builtin_expect(!list_empty(&wild), 0))
+		req = first_of_all(req, context, source, tag);
 	if (req)
 		match_withdraw(req);
 	return req;
@@ -135,7 +150,7 @@ struct unexpected *match_keep(const struct unexpected *head, const void *data)
 
 struct unexpected *match_find(uint32_t context, int source, int tag)
 {
-	if (list_empty(&arrival))
+	if (!match_load.kept)
 		return NULL;
 	if (source == MRT_ANY_SOURCE || tag == MRT_ANY_TAG) {
 		list_for_each(it, &arrival) {

@@ -202,7 +202,9 @@ static void receive_kept(struct mrt_request *req, struct unexpected *u)
 void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
 	       int tag, uint32_t context)
 {
-	struct unexpected *u = match_find(context, source, tag);
+	struct unexpected *u = match_load.kept
+				   ? match_find(context, source, tag)
+				   : NULL;
 
 	req->buf = buf;
 	req->bytes = bytes;

@@ -120,7 +120,7 @@ static int start(const struct args *a, void *buf, int tag,
 	struct mrt_request *req = request_alloc(REQ_RECV, a->comm);
 
 	if (!req)
-		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
+		return MRT_ERR_NO_MEM;
 	if (a->typed.type) {
 		p2p_irecv_type(req, &a->typed, a->peer, tag,
 			       a->comm->context);
@@ -134,8 +134,9 @@ static int start(const struct args *a, void *buf, int tag,
 	return 0;
 }
 
-int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
-	      int tag, struct mrt_comm *comm, struct mrt_request **request)
+static __attribute__((noinline)) int
+irecv_any(void *buf, size_t count, struct mrt_type *type, int source, int tag,
+	  struct mrt_comm *comm, struct mrt_request **request)
 {
 	struct args a;
 	int rc = proc_enter();
@@ -150,6 +151,23 @@ int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
 		proc_leave();
 	}
 	return proc_result("mrt_irecv", rc);
+}
+
+int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
+	      int tag, struct mrt_comm *comm, struct mrt_request **request)
+{
+	struct mrt_request *req;
+	struct args a;
+
+	if (__builtin_expect(!args_short(&a, buf, count, type, source, comm) ||
+				 tag < 0 || !request, 0))
+		return irecv_any(buf, count, type, source, tag, comm, request);
+	req = request_alloc(REQ_RECV, a.comm);
+	if (__builtin_expect(!req, 0))
+		return proc_result("mrt_irecv", MRT_ERR_NO_MEM);
+	p2p_irecv(req, buf, a.bytes, a.peer, tag, a.comm->context);
+	*request = req;
+	return 0;
 }
 
 /* The receive is posted first, so that a send to oneself finds it. */

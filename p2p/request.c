@@ -12,7 +12,7 @@
 #include "runtime/base/pool.h"
 #include "runtime/proc.h"
 
-static struct pool pool;
+struct pool request_pool;
 
 static struct {
 	struct mrt_request **at; /* [size]; at[0] is unused */
@@ -23,12 +23,14 @@ static struct {
 void requests_init(void)
 {
 	/* whole lines, see the struct */
-	pool_init(&pool, (sizeof(struct mrt_request) + 63) & ~(size_t)63, 64);
+	size_t size = (sizeof(struct mrt_request) + 63) & ~(size_t)63;
+
+	pool_init(&request_pool, size, 64);
 }
 
 void requests_fini(void)
 {
-	pool_fini(&pool);
+	pool_fini(&request_pool);
 	free(ids.at);
 	free(ids.next_free);
 	ids.at = NULL;
@@ -48,29 +50,13 @@ struct mrt_request request_sent = {
     .ops = &of_sent,
     .status = {.source = MRT_ANY_SOURCE, .tag = MRT_ANY_TAG}};
 
-static void release(struct mrt_request *req)
+const struct request_ops request_pooled = {.release = request_put};
+
+struct mrt_request *request_no_memory(struct mrt_comm *comm)
 {
-	comm_release(req->comm);
-	pool_put(&pool, req);
-}
-
-static const struct request_ops from_pool = {.release = release};
-
-struct mrt_request *request_alloc(enum request_kind kind,
-				  struct mrt_comm *comm)
-{
-	struct mrt_request *req = pool_get(&pool);
-
-	if (!req) {
-		proc_fail_comm(comm_handle(comm));
-		return NULL;
-	}
-	request_prepare(req, kind);
-	req->idle = false;
-	req->ops = &from_pool;
-	req->comm = comm;
-	comm_hold(comm);
-	return req;
+	proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
+	proc_fail_comm(comm_handle(comm));
+	return NULL;
 }
 
 void request_blame(const struct mrt_request *req)

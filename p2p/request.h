@@ -13,8 +13,10 @@
 #include <stdint.h>
 
 #include "mrt.h"
+#include "p2p/comm.h"
 #include "p2p/datatype.h"
 #include "runtime/base/list.h"
+#include "runtime/base/pool.h"
 #include "runtime/fabric/fabric.h"
 
 /* Elements of a type of any layout. */
@@ -106,10 +108,35 @@ static inline void request_prepare(struct mrt_request *req,
 	req->status.cancelled = 0;
 }
 
+/* Requests of request_alloc have these, are not persistent, and of kind
+ * REQ_SEND or REQ_RECV. */
+extern const struct request_ops request_pooled;
+extern struct pool request_pool;
+/* proc_fail's, for comm; NULL. */
+struct mrt_request *request_no_memory(struct mrt_comm *comm);
+
 /* A public request from the pool, prepared, which holds the communicator;
- * NULL: no memory. */
-struct mrt_request *request_alloc(enum request_kind kind,
-				  struct mrt_comm *comm);
+ * NULL: no memory (proc_fail). */
+static inline struct mrt_request *request_alloc(enum request_kind kind,
+						struct mrt_comm *comm)
+{
+	struct mrt_request *req = pool_get(&request_pool);
+
+	if (__builtin_expect(!req, 0))
+		return request_no_memory(comm);
+	request_prepare(req, kind);
+	req->idle = false;
+	req->ops = &request_pooled;
+	req->comm = comm;
+	comm_hold(comm);
+	return req;
+}
+
+static inline void request_put(struct mrt_request *req)
+{
+	comm_release(req->comm);
+	pool_put(&request_pool, req);
+}
 
 /* The one request of all sends that were over when they returned: complete,
  * and releasing it does nothing. */

@@ -76,7 +76,7 @@ static int start(const struct args *a, const void *buf, int tag, bool sync,
 	struct mrt_request *req = request_alloc(REQ_SEND, a->comm);
 
 	if (!req)
-		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
+		return MRT_ERR_NO_MEM;
 	req->sync = sync;
 	status_empty(&req->status, MRT_ANY_SOURCE);
 	if (a->typed.type)

@@ -58,7 +58,7 @@ static int start(const struct args *a, const struct iovec *iov, int n, int tag,
 	struct mrt_request *req = request_alloc(REQ_SEND, a->comm);
 
 	if (!req)
-		return proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
+		return MRT_ERR_NO_MEM;
 	status_empty(&req->status, MRT_ANY_SOURCE);
 	if (a->peer >= 0)
 		p2p_isendv(req, iov, n, a->peer, tag, a->comm->context);

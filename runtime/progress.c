@@ -50,7 +50,7 @@ int progress_poll(void)
 	return n;
 }
 
-int progress_fault(void)
+int progress_fault_found(void)
 {
 	int code = fault_report();
 

@@ -6,6 +6,7 @@
 #ifndef RUNTIME_PROGRESS_H
 #define RUNTIME_PROGRESS_H
 
+#include "runtime/base/fault.h"
 #include "runtime/base/list.h"
 
 /* Something polled at every progress while it is in the list; p2p has one for
@@ -26,5 +27,12 @@ int progress_poll(void);
  * The fault that has come up, or 0. A caller who is told of a fault leaves
  * its requests behind, so from then on nothing moves any more.
  */
-int progress_fault(void);
+int progress_fault_found(void);
+static inline int progress_fault(void)
+{
+	return __builtin_expect(atomic_load_explicit(&fault_code,
+						     memory_order_relaxed), 0)
+		   ? progress_fault_found()
+		   : 0;
+}
 #endif

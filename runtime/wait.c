@@ -99,27 +99,18 @@ static void idle(struct wait *w)
 		sleep_a_little(w, now - w->since);
 }
 
-static inline int look_for_fault(void)
-{
-	return __builtin_expect(atomic_load_explicit(&fault_code,
-						     memory_order_relaxed),
-				0)
-		   ? progress_fault()
-		   : 0;
-}
-
 int wait_poll(struct wait *w)
 {
 	if (progress_poll()) {
 		w->idle = 0;
 		w->since = 0;
-		return look_for_fault();
+		return progress_fault();
 	}
 	if (++w->idle > spin_limit)
 		idle(w);
 	else if (proc.locked && w->idle % CLOCK_EVERY == 0)
 		yield();
-	return look_for_fault();
+	return progress_fault();
 }
 
 int wait_pause(struct wait *w)
@@ -134,5 +125,5 @@ int wait_pause(struct wait *w)
 	} else {
 		cpu_relax();
 	}
-	return look_for_fault();
+	return progress_fault();
 }
