@@ -17,16 +17,21 @@
 
 /*
  * hwloc looks for plug-ins (GPUs, graphics) that say nothing about cores and
- * cost two milliseconds: it is sent to an empty place for the time of the load.
+ * cost milliseconds: it is sent to an empty place while it looks, which is when
+ * the first topology is made.
  */
-static int load_without_plugins(hwloc_topology_t topo)
+static int load_without_plugins(hwloc_topology_t *topo)
 {
 	const char *inherited = getenv("HWLOC_PLUGINS_PATH");
 	char *old = inherited ? strdup(inherited) : NULL;
 	int rc;
 
 	setenv("HWLOC_PLUGINS_PATH", "/nonexistent", 1);
-	rc = hwloc_topology_load(topo);
+	rc = hwloc_topology_init(topo);
+	if (!rc && hwloc_topology_load(*topo)) {
+		hwloc_topology_destroy(*topo);
+		rc = -1;
+	}
 	if (old)
 		setenv("HWLOC_PLUGINS_PATH", old, 1);
 	else
@@ -56,14 +61,12 @@ int map_load(struct map *map)
 	hwloc_bitmap_t own = hwloc_bitmap_alloc();
 
 	memset(map, 0, sizeof(*map));
-	if (!own || hwloc_topology_init(&map->topo))
+	if (!own || load_without_plugins(&map->topo))
 		goto no_topology;
-	if (load_without_plugins(map->topo))
-		goto no_load;
 	map->usable =
 	    hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(map->topo));
 	if (!map->usable)
-		goto no_load;
+		goto no_usable;
 	if (!hwloc_get_cpubind(map->topo, own, HWLOC_CPUBIND_PROCESS) &&
 	    hwloc_bitmap_intersects(own, map->usable))
 		hwloc_bitmap_and(map->usable, map->usable, own);
@@ -71,7 +74,7 @@ int map_load(struct map *map)
 	map->quota = quota_cpus();
 	hwloc_bitmap_free(own);
 	return 0;
-no_load:
+no_usable:
 	hwloc_topology_destroy(map->topo);
 no_topology:
 	hwloc_bitmap_free(own);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * spawn.c: fork and exec. PMIx's threads exist already, so the child calls
- * async-signal-safe functions only; all it needs is made before the fork.
+ * async-signal-safe functions only; all it needs is made before the fork. It
+ * is a vfork: to copy mrun's page tables for each of many ranks, and the pages
+ * that mrun writes afterwards, takes longer than to wait for the exec. So the
+ * child writes nothing but its own stack, and runs no handler of signals.
  */
 #include "config.h"
 
@@ -151,7 +154,7 @@ static void install_fds(const struct child *c)
 	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
 }
 
-static void become_rank(const struct child *c)
+static _Noreturn void become_rank(const struct child *c)
 {
 	const struct app *app = c->rank->app;
 	struct exec_error report = {c->rank->rank, 0};
@@ -170,6 +173,16 @@ static void become_rank(const struct child *c)
 		/* the exit code says it too */
 	}
 	_exit(report.error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXEC);
+}
+
+/* A frame of its own, which the child, below it on the stack, leaves alone. */
+static __attribute__((noinline)) pid_t start_child(const struct child *c)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0)
+		become_rank(c);
+	return pid;
 }
 
 static cpu_set_t *make_cpu_set(const struct rank *rank, size_t *size)
@@ -200,9 +213,7 @@ static int spawn_rank(struct spawner *s, struct rank *rank, char **base)
 	c.env = server_make_env(s->job, rank->rank, base);
 	c.cpus = make_cpu_set(rank, &c.cpus_size);
 	c.fds[0] = input_open(s->input, s->job, rank->rank);
-	rank->pid = c.env ? fork() : -1;
-	if (rank->pid == 0)
-		become_rank(&c);
+	rank->pid = c.env ? start_child(&c) : -1;
 	if (rank->pid < 0) {
 		say_error("cannot start rank %d of %d: %s", rank->rank,
 			  s->job->nranks, strerror(errno));

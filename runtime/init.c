@@ -39,6 +39,13 @@ static int env_start(void)
 	return 0;
 }
 
+/* before boot: PMIx has threads */
+static int fabrics_prepare(void)
+{
+	fab_prepare();
+	return 0;
+}
+
 static int boot_start(void)
 {
 	return boot_init(&proc.job);
@@ -113,6 +120,7 @@ static const struct startup {
 	void (*stop)(void);
 } steps[] = {
     {"environment", env_start, NULL},
+    {"fabrics", fabrics_prepare, NULL},
     {"boot", boot_start, boot_stop},
     {"place", place_publish, NULL},
     {"choices", agree_start, agree_stop},

@@ -78,6 +78,13 @@ static int open_needed(const struct boot_job *job, const struct fab_sink *sink,
 			 why.len ? why.text : "built without verbs");
 }
 
+void fab_prepare(void)
+{
+	for (int i = 0; fab_list[i]; i++)
+		if (fab_list[i]->prepare)
+			fab_list[i]->prepare();
+}
+
 int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 	     struct fab **fabs)
 {

@@ -57,6 +57,12 @@ struct fab_ops {
 	bool node_only;	  /* joins the ranks of one node, not more */
 
 	/*
+	 * Before all else, while the process may still have one thread: what
+	 * takes long once it has more. Nothing undoes it. NULL: nothing.
+	 */
+	void (*prepare)(void);
+
+	/*
 	 * Can this provider carry the job? Returns NULL if so, else the
 	 * reason, as text of static storage. No side effects.
 	 */
@@ -221,6 +227,9 @@ extern const struct fab_ops verbs_ops;
 extern const struct fab_ops *const fab_providers[];
 /* The list in force: fab_providers, or what a test has put there before init. */
 extern const struct fab_ops *const *fab_list;
+
+/* Calls all prepare, before it is known which ones the job needs. */
+void fab_prepare(void);
 
 /*
  * Opens what this job needs, nearest first: the provider that MRT_FABRIC names

@@ -94,6 +94,14 @@ check "--bind-to none leaves the mask alone" out_is \
 run taskset -c 0 "$mrun" -n 3 sh -c \
 	'grep Cpus_allowed_list /proc/self/status | cut -f2'
 check "never beyond mrun's own mask" sorted_is "0 0 0"
+# shellcheck disable=SC2016 # the rank's
+run "$mrun" -n 1 sh -c 'cat /proc/$PPID/maps'
+check "mrun has its topology" out_has "/libhwloc"
+check "without plug-ins of hwloc" [ "$(grep -c "/hwloc_" "$T/out")" -eq 0 ]
+run env HWLOC_PLUGINS_PATH=/elsewhere "$mrun" -n 1 printenv HWLOC_PLUGINS_PATH
+check "which the ranks may have" out_is /elsewhere
+run "$mrun" -n 1 printenv HWLOC_PLUGINS_PATH
+check "or not" code_is 1
 for how in core slot numa; do
 	run "$mrun" -n 5 --map-by $how --bind-to core true
 	check "--map-by $how" code_is 0

@@ -165,6 +165,7 @@ static void sm_stats(struct fab *fab, struct tally *t)
 const struct fab_ops sm_ops = {
     .name = "sm",
     .node_only = true,
+    .prepare = sm_wait_prepare,
     .unfit = sm_unfit,
     .open = sm_open,
     .wire = sm_wire,

@@ -198,7 +198,11 @@ int sm_heap_free(struct fab *fab, void *ptr);
 int sm_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
 void sm_heap_fini(struct sm *sm);
 
+void sm_wait_prepare(void);
 void sm_wait_init(struct sm *sm);
+/* Sleeps until woken, at most timeout_us, if *word is still value. */
+void sm_sleep(_Atomic uint32_t *word, uint32_t value, unsigned timeout_us);
+void sm_wake_all(_Atomic uint32_t *word);
 void sm_arm(struct fab *fab);
 void sm_disarm(struct fab *fab);
 void sm_wait(struct fab *fab, unsigned timeout_us);

@@ -36,6 +36,7 @@
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
 enum { SM_VERSION = 1 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
+enum { FAULT_US = 20000 }; /* how often faults are looked for */
 
 /* What the creator publishes: where the segment is. */
 struct address {
@@ -251,17 +252,19 @@ static void write_card(struct sm *sm)
 	sm->card->quota = topo_quota();
 }
 
-/* Waits until all ranks of the node have written their cards. */
+/* Waits until all ranks of the node have written their cards. The last one
+ * wakes the others. */
 static int wait_attached(struct sm *sm)
 {
 	uint64_t end = clock_ns() + (uint64_t)env.timeout_s * 1000000000u;
-	struct timespec nap = {0, 50000};
-
+	_Atomic uint32_t *count = &sm->seg->attached;
 	/* pairs with the acquire below: cards before the count */
-	atomic_fetch_add_explicit(&sm->seg->attached, 1, memory_order_acq_rel);
-	while (atomic_load_explicit(&sm->seg->attached,
-				    memory_order_acquire) <
-	       (uint32_t)sm->slots) {
+	uint32_t n = 1 + atomic_fetch_add_explicit(count, 1,
+						   memory_order_acq_rel);
+
+	if (n == (uint32_t)sm->slots)
+		sm_wake_all(count);
+	while (n < (uint32_t)sm->slots) {
 		int rc = fault_report();
 
 		if (rc)
@@ -270,9 +273,11 @@ static int wait_attached(struct sm *sm)
 			return log_error(MRT_ERR_SERVICE,
 					 "only %u of %d ranks of this node "
 					 "attached within %ld s (MRT_TIMEOUT)",
-					 sm->seg->attached, sm->slots,
-					 env.timeout_s);
-		nanosleep(&nap, NULL);
+					 n, sm->slots, env.timeout_s);
+		/* the kernel looks at it again: none that comes is missed;
+		 * a fault is not announced here */
+		sm_sleep(count, n, FAULT_US);
+		n = atomic_load_explicit(count, memory_order_acquire);
 	}
 	return 0;
 }

@@ -6,6 +6,7 @@
  * kernel refuses that, senders fence.
  */
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
@@ -19,10 +20,34 @@ static long membarrier(int command)
 	return syscall(SYS_membarrier, command, 0, 0);
 }
 
+static bool membarrier_register(void)
+{
+	return membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) == 0;
+}
+
+/* With more than one thread the kernel lets the first call wait for a grace
+ * period of RCU, some 10 ms; PMIx starts a thread. */
+void sm_wait_prepare(void)
+{
+	membarrier_register();
+}
+
 void sm_wait_init(struct sm *sm)
 {
-	sm->membarrier =
-	    membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) == 0;
+	sm->membarrier = membarrier_register();
+}
+
+void sm_sleep(_Atomic uint32_t *word, uint32_t value, unsigned timeout_us)
+{
+	struct timespec t = {timeout_us / 1000000,
+			     (long)(timeout_us % 1000000) * 1000};
+
+	syscall(SYS_futex, word, FUTEX_WAIT, value, &t, NULL, 0);
+}
+
+void sm_wake_all(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 void sm_arm(struct fab *fab)
@@ -47,10 +72,8 @@ void sm_disarm(struct fab *fab)
 void sm_wait(struct fab *fab, unsigned timeout_us)
 {
 	struct sm *sm = (struct sm *)fab;
-	struct timespec t = {timeout_us / 1000000,
-			     (long)(timeout_us % 1000000) * 1000};
 
-	syscall(SYS_futex, &sm->card->asleep, FUTEX_WAIT, 1, &t, NULL, 0);
+	sm_sleep(&sm->card->asleep, 1, timeout_us);
 	sm_disarm(fab);
 }
 
