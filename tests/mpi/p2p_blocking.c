@@ -28,8 +28,8 @@ static int receive(int source, int tag)
 
 static void older_receives_win(void)
 {
-	MPI_Request exact, any;
-	int first, second;
+	MPI_Request exact, any, sent[3];
+	int first, second, values[3];
 
 	neighbours();
 	for (int k = 0; k < ROUNDS; k++) {
@@ -37,13 +37,14 @@ static void older_receives_win(void)
 		OK(MPI_Irecv(&second, 1, MPI_INT, left, MPI_ANY_TAG, W, &any));
 		OK(MPI_Barrier(W));
 		for (int j = 0; j < 3; j++) {
-			int value = k * 10 + j;
-
-			OK(MPI_Send(&value, 1, MPI_INT, right, 1, W));
+			values[j] = k * 10 + j;
+			OK(MPI_Isend(&values[j], 1, MPI_INT, right, 1, W,
+				     &sent[j]));
 		}
 		CHECK_EQ(receive(left, 1), k * 10 + 2);
 		OK(MPI_Wait(&exact, MPI_STATUS_IGNORE));
 		OK(MPI_Wait(&any, MPI_STATUS_IGNORE));
+		OK(MPI_Waitall(3, sent, MPI_STATUSES_IGNORE));
 		CHECK_EQ(first, k * 10);
 		CHECK_EQ(second, k * 10 + 1);
 	}
