@@ -721,7 +721,7 @@ int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
  * Buffered sends: the message is copied and the send complete at return,
  * whatever the receiver does. The copy takes its bytes and
  * MRT_BSEND_OVERHEAD of the attached buffer until the message is out;
- * MRT_ERR_BUFFER: there is no such piece free, or no buffer.
+ * MRT_ERR_BUFFER: no such piece comes free within 0.2 s, or no buffer.
  */
 #define MRT_BSEND_OVERHEAD 512
 #define MRT_BUFFER_AUTOMATIC ((void *)2)

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "p2p/start.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/list.h"
-#include "runtime/progress.h"
 #include "runtime/wait.h"
 
 /* The head of a part, aligned within it. */
@@ -26,6 +26,8 @@ struct part {
 };
 _Static_assert(sizeof(struct part) + _Alignof(struct part) <=
 		   MRT_BSEND_OVERHEAD, "what users reserve for a part");
+
+enum { ROOM_NS = 200000000 }; /* how long a full buffer is waited for */
 
 static struct {
 	void *at; /* NULL: none is attached */
@@ -77,16 +79,25 @@ static struct part *make_part(size_t message)
 {
 	size_t bytes = message + MRT_BSEND_OVERHEAD;
 	const uintptr_t mask = _Alignof(struct part) - 1;
+	struct wait w = WAIT_INIT;
+	uint64_t end = 0;
 	struct list *next;
 	struct part *part;
 	char *at;
 
 	if (!buffer.at)
 		return NULL;
-	do { /* what others have received makes room */
+	discard_sent();
+	/* what others receive makes room; one that is about to may only be
+	 * waiting for a CPU */
+	while (!(at = find_gap(bytes, &next)) &&
+	       !list_empty(&buffer.parts) && bytes <= buffer.bytes) {
+		if (!end)
+			end = clock_ns() + ROOM_NS;
+		if (wait_poll(&w) || clock_ns() > end)
+			break;
 		discard_sent();
-		at = find_gap(bytes, &next);
-	} while (!at && progress_poll());
+	}
 	if (!at)
 		return NULL;
 	part = (struct part *)(at + (-(uintptr_t)at & mask));
