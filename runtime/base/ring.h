@@ -5,10 +5,16 @@
  * A message is one 64-byte line: sequence number, length, header and up to 48
  * bytes of payload, so a small message costs one cache-line transfer. Longer
  * payload lies in a data ring next to the lines, contiguous and in the same
- * order; both ends compute its place, so no offset travels that could lie.
+ * order; the line says where, and the consumer checks that it is inside.
  * Lines never hold payload beyond their own, so a stale line can never be
  * taken for a new one: the sequence number is the line's position counted
  * since the start, plus one.
+ *
+ * What costs is a line of the data ring that the consumer has read and the
+ * producer writes again: half as much while both have it in their first-level
+ * caches. So the producer goes back to the start of the data ring as soon as
+ * it has filled RING_HOT bytes and the start is free; the rest of the ring is
+ * for bursts.
  *
  * Ordering: the producer writes a line and stores its seq (release); the
  * consumer loads seq (acquire), takes the payload, and some time later stores
@@ -24,13 +30,23 @@
 #include <string.h>
 #include <sys/uio.h>
 
-enum { RING_LINE = 64, RING_INLINE = 48, RING_LINES = 64 };
+enum {
+	RING_LINE = 64,
+	RING_INLINE = 48,
+	RING_LINES = 64,
+	RING_HOT = 8192,    /* of the data ring: used again first */
+	RING_UNTOLD = 1024, /* data bytes taken before the producer hears */
+	RING_COPY = 512	    /* from here on copied from the end */
+};
 
 struct ring_line {
 	_Atomic uint32_t seq;
 	uint32_t len;  /* payload bytes, and flags of the layer above */
 	uint64_t hdr;  /* the layer above's */
-	char data[RING_INLINE];
+	union {
+		char data[RING_INLINE];
+		uint32_t end; /* of longer payload: data bytes pushed then */
+	};
 } __attribute__((aligned(RING_LINE)));
 _Static_assert(sizeof(struct ring_line) == RING_LINE, "one cache line");
 
@@ -55,6 +71,7 @@ struct ring {
 	uint32_t data_size;	/* of the data ring, a power of two */
 	uint32_t seen_pos;	/* producer: head seen; consumer: published */
 	uint32_t seen_data;
+	uint32_t untold; /* consumer: data bytes after which to publish */
 	struct ring_shared *shared;
 	char *data;
 };
@@ -68,7 +85,8 @@ static inline size_t ring_bytes(size_t data_size)
 /*
  * Longest message. The consumer publishes at the latest every eighth of the
  * data ring, so 7/8 come free without its emptying; a message that does not
- * fit before the end skips less than its own length.
+ * fit before the end skips less than its own length. (One that goes back to
+ * the start earlier does so only if there is room.)
  */
 static inline size_t ring_max(size_t data_size)
 {
@@ -82,36 +100,25 @@ static inline void ring_attach(struct ring *r, void *mem, size_t data_size)
 	r->next = r->shared->lines;
 	r->data = (char *)mem + sizeof(struct ring_shared);
 	r->data_size = (uint32_t)data_size;
+	r->untold = r->data_size / 8 < RING_UNTOLD ? r->data_size / 8
+						   : RING_UNTOLD;
 }
 
-/* Data bytes, skip included, that a payload of len takes from position pos. */
-static inline uint32_t ring_need(const struct ring *r, uint32_t len)
+/* Data bytes that a payload takes, without what it skips. */
+static inline uint32_t ring_len64(uint32_t len)
 {
-	uint32_t offset = r->data_pos & (r->data_size - 1);
-	uint32_t len64 = (len + 63) & ~63u;
-
-	return offset + len64 <= r->data_size ? len64
-					      : r->data_size - offset + len64;
+	return (len + 63) & ~63u;
 }
 
-static inline char *ring_place(const struct ring *r, uint32_t need,
-			       uint32_t len)
+/* Where the payload begins that ends at `end`. */
+static inline uint32_t ring_offset(const struct ring *r, uint32_t end,
+				   uint32_t len)
 {
-	uint32_t end = (r->data_pos + need) & (r->data_size - 1);
-	uint32_t len64 = (len + 63) & ~63u;
-
-	return r->data + ((end - len64) & (r->data_size - 1));
-}
-
-static inline bool ring_fits(const struct ring *r, uint32_t need)
-{
-	return r->pos - r->seen_pos < RING_LINES &&
-	       (!need || r->data_size - (r->data_pos - r->seen_data) >= need);
+	return (end - ring_len64(len)) & (r->data_size - 1) & ~63u;
 }
 
 /* Looks how far the consumer is. */
-static __attribute__((noinline, unused)) bool ring_refresh(struct ring *r,
-							   uint32_t need)
+static inline void ring_look(struct ring *r)
 {
 	/* pairs with the release in ring_publish: the consumer is through
 	 * with what lies before head */
@@ -120,14 +127,51 @@ static __attribute__((noinline, unused)) bool ring_refresh(struct ring *r,
 
 	r->seen_pos = (uint32_t)(head >> 32);
 	r->seen_data = (uint32_t)head;
-	return ring_fits(r, need);
+}
+
+/* The end of a payload pushed now, after what is there or at the start. */
+static inline bool ring_find(const struct ring *r, uint32_t len, uint32_t *end)
+{
+	uint32_t offset = r->data_pos & (r->data_size - 1);
+	uint32_t here = r->data_pos + ring_len64(len);
+	uint32_t start = here + r->data_size - offset;
+	bool free = start - r->seen_data <= r->data_size;
+
+	*end = offset + ring_len64(len) > r->data_size ||
+		       (offset >= RING_HOT && free)
+		   ? start
+		   : here;
+	return *end - r->seen_data <= r->data_size;
+}
+
+static inline bool ring_room(struct ring *r, uint32_t len, uint32_t *end)
+{
+	if (ring_find(r, len, end) && ring_offset(r, *end, len) < RING_HOT)
+		return true;
+	ring_look(r);
+	return ring_find(r, len, end);
+}
+
+/*
+ * Long pieces are copied from the end: ahead of ascending stores the processor
+ * fetches lines for reading, each of which must then be asked for again.
+ */
+static inline void ring_copy(char *to, const char *from, size_t len)
+{
+	size_t tail = len < RING_COPY ? len : len % RING_LINE;
+
+	len -= tail;
+	memcpy(to + len, from + len, tail);
+	for (; len; len -= RING_LINE)
+		memcpy(to + len - RING_LINE, from + len - RING_LINE,
+		       RING_LINE);
 }
 
 static inline void ring_gather(char *to, const struct iovec *iov, int n)
 {
 	for (int i = 0; i < n; i++) {
 		if (iov[i].iov_len)
-			memcpy(to, iov[i].iov_base, iov[i].iov_len);
+			ring_copy(to, iov[i].iov_base, iov[i].iov_len);
 		to += iov[i].iov_len;
 	}
 }
@@ -140,21 +184,30 @@ static inline bool ring_push(struct ring *r, uint64_t hdr, uint32_t flags,
 			     const struct iovec *iov, int n, uint32_t len)
 {
 	struct ring_line *line = r->next;
-	uint32_t need = len <= RING_INLINE ? 0 : ring_need(r, len);
 
-	if (__builtin_expect(!ring_fits(r, need), 0) && !ring_refresh(r, need))
-		return false;
-	if (need) {
-		ring_gather(ring_place(r, need, len), iov, n);
-		r->data_pos += need;
-	} else {
+	if (__builtin_expect(r->pos - r->seen_pos >= RING_LINES, 0)) {
+		ring_look(r);
+		if (r->pos - r->seen_pos >= RING_LINES)
+			return false;
+	}
+	if (len <= RING_INLINE) {
 		ring_gather(line->data, iov, n);
+	} else {
+		uint32_t end;
+
+		if (!ring_room(r, len, &end))
+			return false;
+		ring_gather(r->data + ring_offset(r, end, len), iov, n);
+		line->end = r->data_pos = end;
 	}
 	line->hdr = hdr;
 	line->len = len | flags;
 	/* pairs with the acquire in ring_peek */
 	atomic_store_explicit(&line->seq, ++r->pos, memory_order_release);
 	r->next = &r->shared->lines[r->pos % RING_LINES];
+	/* now rather than when the next message is in a hurry */
+	if (len > RING_INLINE && (r->data_pos & (r->data_size - 1)) >= RING_HOT)
+		ring_look(r);
 	return true;
 }
 
@@ -190,17 +243,24 @@ static inline const struct ring_line *ring_peek(const struct ring *r)
 		   : NULL;
 }
 
-/* Consumer: payload of the line just peeked; NULL if its length, read once by
- * the caller, is impossible. */
-static inline const void *ring_payload(const struct ring *r,
+/*
+ * Consumer: payload of the line just peeked, once; NULL if its length, read
+ * once by the caller, or its place is impossible.
+ */
+static inline const void *ring_payload(struct ring *r,
 				       const struct ring_line *line,
 				       uint32_t len)
 {
+	uint32_t end, offset;
+
 	if (len <= RING_INLINE)
 		return line->data;
-	return len <= ring_max(r->data_size)
-		   ? ring_place(r, ring_need(r, len), len)
-		   : NULL;
+	end = *(volatile const uint32_t *)&line->end;
+	offset = ring_offset(r, end, len);
+	if (len > ring_max(r->data_size) || offset + len > r->data_size)
+		return NULL;
+	r->data_pos = end;
+	return r->data + offset;
 }
 
 /* Consumer: tells the producer what has been taken. */
@@ -208,21 +268,19 @@ static inline void ring_publish(struct ring *r)
 {
 	r->seen_pos = r->pos;
 	r->seen_data = r->data_pos;
-	/* pairs with the acquire in ring_refresh */
+	/* pairs with the acquire in ring_look */
 	atomic_store_explicit(&r->shared->head,
 			      (uint64_t)r->pos << 32 | r->data_pos,
 			      memory_order_release);
 }
 
-/* Consumer: is through with the message of length len. */
-static inline void ring_pop(struct ring *r, uint32_t len)
+/* Consumer: is through with the message. */
+static inline void ring_pop(struct ring *r)
 {
-	if (len > RING_INLINE)
-		r->data_pos += ring_need(r, len);
 	r->pos++;
 	r->next = &r->shared->lines[r->pos % RING_LINES];
 	if (r->pos - r->seen_pos >= RING_LINES / 4 ||
-	    r->data_pos - r->seen_data >= r->data_size / 8)
+	    r->data_pos - r->seen_data >= r->untold)
 		ring_publish(r);
 }
 #endif

@@ -78,7 +78,7 @@ take_unusual(struct sm *sm, struct ring *r, const struct ring_line *line,
 	} else {
 		sm_relay_message(sm, ep, kind, line, data, len);
 	}
-	ring_pop(r, len);
+	ring_pop(r);
 }
 
 /* The short way of a receive that is waited for: no dispatch, one copy. */
@@ -95,15 +95,16 @@ ssize_t sm_take(struct fab_ep *fep, uint64_t hdr, void *buf, size_t room)
 	if (len == 8 && room >= 8) {
 		memcpy(buf, line->data, 8);
 	} else {
-		const void *data = ring_payload(r, line, len);
-
 		/* with flags it is longer than any message */
-		if (!data || len > room)
+		const void *data = len <= room ? ring_payload(r, line, len)
+					       : NULL;
+
+		if (!data)
 			return -1;
 		if (len)
 			memcpy(buf, data, len);
 	}
-	ring_pop(r, len);
+	ring_pop(r);
 	return (ssize_t)len;
 }
 
@@ -119,7 +120,7 @@ static inline int drain(struct sm *sm, struct ring *r)
 
 		if (__builtin_expect(word <= RING_INLINE, 1)) {
 			sm->base.sink.recv(peer, line->hdr, line->data, word);
-			ring_pop(r, 0);
+			ring_pop(r);
 		} else {
 			take_unusual(sm, r, line, word);
 		}

@@ -11,7 +11,7 @@
 
 #include "tests/tap.h"
 
-enum { DATA = 8192, STEPS = 40000, MESSAGES = 100000 };
+enum { DATA = 8192, LARGE = 4 * RING_HOT, STEPS = 40000, MESSAGES = 100000 };
 
 struct two_ends {
 	void *mem;
@@ -84,17 +84,18 @@ static int pop(struct two_ends *e, uint32_t k)
 	    (line->len & ~(uint32_t)RING_LEN_MASK) !=
 		(k % 2 ? 0x80000000u : 0))
 		return -1;
-	ring_pop(&e->pop, len);
+	ring_pop(&e->pop);
 	return 1;
 }
 
-static void test_queue(const char *name, uint32_t pos, uint32_t data_pos)
+static void test_queue(const char *name, size_t size, uint32_t pos,
+		       uint32_t data_pos)
 {
 	struct two_ends e;
 	uint32_t pushed = 0, popped = 0;
 	int wrong = 0, full = 0;
 
-	ends_init(&e, DATA);
+	ends_init(&e, size);
 	ends_advance(&e, pos, data_pos);
 	srand(3);
 	for (int step = 0; step < STEPS && !wrong; step++) {
@@ -139,14 +140,64 @@ static void test_longest(void)
 			continue;
 		}
 		line = ring_peek(&e.pop);
-		if (line)
-			ring_pop(&e.pop, line->len);
+		if (line && ring_payload(&e.pop, line, line->len))
+			ring_pop(&e.pop);
 		else
 			refused++;
 	}
 	is_int(refused, 0, "the longest message fits at every position");
+	free(e.mem);
+}
+
+/* What a hostile producer may write: payload is inside the ring, or none. */
+static void test_bounds(void)
+{
+	static const uint32_t ends[] = {0, 1, 63, 64, DATA / 2 + 7, DATA - 1,
+					DATA, DATA + 64, UINT32_MAX};
+	struct two_ends e;
+	int outside = 0;
+
+	ends_init(&e, DATA);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		for (uint32_t len = 0; len <= RING_LEN_MASK; len += 1 + len) {
+			const char *data;
+
+			e.pop.next->end = ends[i];
+			data = ring_payload(&e.pop, e.pop.next, len);
+			outside += data && data != e.pop.next->data &&
+				   (data < e.pop.data ||
+				    data + len > e.pop.data + DATA);
+		}
+	is_int(outside, 0, "no payload is outside the ring");
+	e.pop.next->end = DATA;
 	ok(!ring_payload(&e.pop, e.pop.next, DATA),
 	   "an impossible length has no payload");
+	free(e.mem);
+}
+
+/* Messages of a quarter of RING_HOT, each taken before the next but one is
+ * sent: how far into the data ring they reach. */
+static void test_hot(void)
+{
+	static unsigned char buf[RING_HOT];
+	struct iovec iov = {buf, RING_HOT / 4};
+	const char *highest = NULL, *data;
+	const struct ring_line *line;
+	struct two_ends e;
+	int lost = 0;
+
+	ends_init(&e, LARGE);
+	ring_push(&e.push, 0, 0, &iov, 1, RING_HOT / 4);
+	for (int k = 0; k < 1000; k++) {
+		lost += !ring_push(&e.push, 0, 0, &iov, 1, RING_HOT / 4);
+		line = ring_peek(&e.pop);
+		data = line ? ring_payload(&e.pop, line, line->len) : NULL;
+		if (data > highest)
+			highest = data;
+		ring_pop(&e.pop);
+	}
+	is_int(lost, 0, "a ring emptied in time has room");
+	ok(highest < e.pop.data + RING_HOT, "and uses its first part alone");
 	free(e.mem);
 }
 
@@ -163,13 +214,13 @@ static void *producer(void *arg)
 	return NULL;
 }
 
-static void test_threads(void)
+static void test_threads(size_t size)
 {
 	struct two_ends e;
 	pthread_t thread;
 	int wrong = 0;
 
-	ends_init(&e, DATA);
+	ends_init(&e, size);
 	pthread_create(&thread, NULL, producer, &e);
 	for (uint32_t k = 0; k < MESSAGES && !wrong;) {
 		int got = pop(&e, k);
@@ -179,7 +230,8 @@ static void test_threads(void)
 		if (!got)
 			sched_yield();
 	}
-	if (!ok(!wrong, "%d messages between two threads", MESSAGES))
+	if (!ok(!wrong, "%d messages between two threads, %zu bytes",
+		MESSAGES, size))
 		exit(1); /* the producer would wait for ever */
 	pthread_join(thread, NULL);
 	free(e.mem);
@@ -187,10 +239,14 @@ static void test_threads(void)
 
 int main(void)
 {
-	test_queue("from zero", 0, 0);
-	test_queue("positions wrap", UINT32_MAX - 100, 0);
-	test_queue("data positions wrap", 0, UINT32_MAX - DATA + 1);
+	test_queue("from zero", DATA, 0, 0);
+	test_queue("positions wrap", DATA, UINT32_MAX - 100, 0);
+	test_queue("data positions wrap", DATA, 0, UINT32_MAX - DATA + 1);
+	test_queue("a large ring", LARGE, 0, UINT32_MAX - LARGE + 1);
 	test_longest();
-	test_threads();
+	test_bounds();
+	test_hot();
+	test_threads(DATA);
+	test_threads(LARGE);
 	return tap_done();
 }
