@@ -23,22 +23,8 @@
 #include <string.h>
 
 #include "coll/direct_line.h"
-#include "runtime/wait.h"
 
 enum { FAN = 8 }; /* children in the tree */
-
-int direct_await_slowly(const struct line *line, uint64_t epoch)
-{
-	struct wait w = WAIT_INIT;
-
-	while (!reached(line, epoch)) {
-		int rc = wait_pause(&w);
-
-		if (rc)
-			return rc;
-	}
-	return 0;
-}
 
 int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
 		       uint64_t epoch)

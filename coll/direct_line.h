@@ -11,6 +11,7 @@
 #include "coll/direct.h"
 #include "p2p/comm.h"
 #include "runtime/proc.h"
+#include "runtime/wait.h"
 
 enum {
 	DIRECT_FLAT = 16, /* ranks up to which everybody reads all lines */
@@ -30,8 +31,6 @@ _Static_assert(offsetof(struct line, data) % 16 == 0, "any type fits");
 /* What direct*.c share of the protocol (direct.c says how it
  * works), beyond the lines themselves. */
 
-/* Waits with pauses until line->epoch is `epoch` or more; 0 or a fault. */
-int direct_await_slowly(const struct line *line, uint64_t epoch);
 /* Makes sure that all ranks have done `epoch`. */
 int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
 		       uint64_t epoch);
@@ -104,7 +103,7 @@ static inline int await(const struct line *line, uint64_t epoch)
 	for (int k = 0; k < DIRECT_LOOKS; k++)
 		if (__builtin_expect(reached(line, epoch), 1))
 			return 0;
-	return direct_await_slowly(line, epoch);
+	return wait_flag(&line->epoch, epoch);
 }
 
 static inline void publish(struct line *line, uint64_t epoch, uint32_t call)

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launcher/quota.h"
 #include "launcher/say.h"
+#include "runtime/base/quota.h"
 
 /*
  * hwloc looks for plug-ins (GPUs, graphics) that say nothing about cores and

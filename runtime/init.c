@@ -62,14 +62,15 @@ static void wake_self(void)
 		proc.fab->ops->wake(proc.fab);
 }
 
-static int fewest_cpus(void)
+static void start_waiting(void)
 {
-	int cpus = proc.fab->node_cpus;
+	bool crowded = false, metered = false;
 
-	for (const struct fab *fab = proc.fab->next; fab; fab = fab->next)
-		if (fab->node_cpus < cpus)
-			cpus = fab->node_cpus;
-	return cpus;
+	for (const struct fab *fab = proc.fab; fab; fab = fab->next) {
+		crowded |= fab->crowded;
+		metered |= fab->metered;
+	}
+	wait_init(crowded, metered);
 }
 
 static int fabric_start(void)
@@ -80,7 +81,7 @@ static int fabric_start(void)
 
 	if (rc)
 		return rc;
-	wait_init(proc.job.node_size, fewest_cpus());
+	start_waiting();
 	fault_set_wakeup(wake_self);
 	return 0;
 }

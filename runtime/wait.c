@@ -5,6 +5,12 @@
  * flat barrier of 8 ranks on 2 cores takes 2.8 us when it yields at once and
  * 53 us when it polls 1000 times first; so it yields at once. A futex
  * wake-up across cores costs 30 us, so sleep comes last.
+ *
+ * Under a quota of CPU time ranks that have CPUs of their own spin too, as a
+ * yield gives the time to nobody: two ranks with the time of one CPU take 0.1
+ * us for a barrier by spinning and 0.65 by yielding. But they sleep as soon as
+ * they have waited longer than a wake-up takes: where in turn one computes 2
+ * ms and the other 0.2, both get on by a third faster.
  */
 #include "runtime/wait.h"
 
@@ -20,18 +26,30 @@
 enum {
 	SPIN_DEFAULT = 10000,	   /* polls: some 100 us */
 	CLOCK_EVERY = 64,	   /* yields between looks at the clock */
+	SLEEP_NS = 1000000,
+	METERED_SPIN = 4000,
+	METERED_NS = 30000,
 	SLEEP_MAX_US = 10000,
 	THREADED_NAP_NS = 50000
 };
 
-static uint32_t spin_limit = SPIN_DEFAULT;
+static uint32_t spin_limit;
+static uint64_t sleep_ns;
 
-void wait_init(int node_ranks, int cpus)
+void wait_init(bool crowded, bool metered)
 {
+	spin_limit = SPIN_DEFAULT;
+	sleep_ns = SLEEP_NS;
+	if (crowded) {
+		spin_limit = 0;
+	} else if (metered) {
+		spin_limit = METERED_SPIN;
+		sleep_ns = METERED_NS;
+	}
 	if (env.spin >= 0)
 		spin_limit = (uint32_t)env.spin;
-	else
-		spin_limit = node_ranks > cpus ? 0 : SPIN_DEFAULT;
+	if (env.sleep_us >= 0)
+		sleep_ns = (uint64_t)env.sleep_us * 1000;
 }
 
 /* The nearest fabric sleeps; the others wake it (fab_sink). */
@@ -47,8 +65,23 @@ static void disarm_from(struct fab *fab)
 		fab->ops->disarm(fab);
 }
 
+/* A flag in shared memory, and the value waited for. */
+struct aim {
+	const _Atomic uint64_t *flag; /* NULL: what progress reports, alone */
+	uint64_t least;
+};
+
+static inline bool reached(const struct aim *aim)
+{
+	/* acquire: pairs with the release that stores the flag */
+	return aim->flag && atomic_load_explicit(aim->flag,
+						 memory_order_acquire) >=
+				aim->least;
+}
+
 /* Sleeps until a fabric rings or a little while has gone. */
-static void sleep_a_little(struct wait *w, uint64_t slept_ns)
+static void sleep_a_little(struct wait *w, uint64_t slept_ns,
+			   const struct aim *aim)
 {
 	struct fab *fab = proc.fab;
 	uint64_t us = slept_ns / 8000;
@@ -63,8 +96,9 @@ static void sleep_a_little(struct wait *w, uint64_t slept_ns)
 		return;
 	}
 	arm_all();
-	if (progress_poll() || atomic_load_explicit(&fault_code,
-						    memory_order_relaxed)) {
+	/* armed: whoever has set the flag since would ring */
+	if (progress_poll() || reached(aim) ||
+	    atomic_load_explicit(&fault_code, memory_order_relaxed)) {
 		disarm_from(fab);
 		w->idle = 0;
 		w->since = 0;
@@ -85,45 +119,58 @@ static void yield(void)
 }
 
 /* After the spinning. */
-static void idle(struct wait *w)
+static void idle(struct wait *w, const struct aim *aim)
 {
 	uint64_t now;
 
 	yield();
-	if (w->idle % CLOCK_EVERY && w->since)
+	/* the clock takes a tenth of a yield */
+	if (w->idle % CLOCK_EVERY && sleep_ns)
 		return;
 	now = clock_ns();
 	if (!w->since)
 		w->since = now;
-	else if (now - w->since > (uint64_t)env.sleep_us * 1000)
-		sleep_a_little(w, now - w->since);
+	else if (now - w->since > sleep_ns && !reached(aim))
+		sleep_a_little(w, now - w->since, aim);
 }
 
 int wait_poll(struct wait *w)
 {
+	static const struct aim none;
+
 	if (progress_poll()) {
 		w->idle = 0;
 		w->since = 0;
 		return progress_fault();
 	}
 	if (++w->idle > spin_limit)
-		idle(w);
+		idle(w, &none);
 	else if (proc.locked && w->idle % CLOCK_EVERY == 0)
 		yield();
 	return progress_fault();
 }
 
-int wait_pause(struct wait *w)
+static void pause_for(struct wait *w, const struct aim *aim)
 {
-	if (++w->idle > spin_limit || w->idle % CLOCK_EVERY == 0) {
-		if (w->idle % CLOCK_EVERY == 0)
-			progress_poll();
-		if (w->idle > spin_limit)
-			idle(w);
-		else if (proc.locked)
-			yield();
-	} else {
+	if (++w->idle % CLOCK_EVERY == 0)
+		progress_poll();
+	if (w->idle > spin_limit)
+		idle(w, aim);
+	else if (proc.locked && w->idle % CLOCK_EVERY == 0)
+		yield();
+	else
 		cpu_relax();
+}
+
+int wait_flag(const _Atomic uint64_t *flag, uint64_t least)
+{
+	const struct aim aim = {flag, least};
+	struct wait w = WAIT_INIT;
+	int rc = 0;
+
+	while (!rc && !reached(&aim)) {
+		pause_for(&w, &aim);
+		rc = progress_fault();
 	}
-	return progress_fault();
+	return rc;
 }

@@ -12,6 +12,8 @@
 #ifndef RUNTIME_WAIT_H
 #define RUNTIME_WAIT_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct wait {
@@ -20,8 +22,8 @@ struct wait {
 };
 #define WAIT_INIT {0, 0}
 
-/* Reads the policy: call once after env and job are known. */
-void wait_init(int node_ranks, int cpus);
+/* Sets the policy, once env is known; both as in struct fab. */
+void wait_init(bool crowded, bool metered);
 
 /*
  * One round of progress, and a pause when nothing happened. 0, or the
@@ -30,9 +32,9 @@ void wait_init(int node_ranks, int cpus);
 int wait_poll(struct wait *w);
 
 /*
- * The pause alone, for loops over flags in shared memory that need not drive
- * progress each time: spins or yields; drives progress and may sleep only
- * through wait_poll, which it calls once in a while.
+ * Waits until *flag, in memory that a peer writes before it notifies, is
+ * `least` or more (acquire: whoever stored it with release). Drives progress
+ * only once in a while. 0 or a fault.
  */
-int wait_pause(struct wait *w);
+int wait_flag(const _Atomic uint64_t *flag, uint64_t least);
 #endif

@@ -65,8 +65,8 @@ ENV_SIZE(gather_min, "MRT_GATHER_MIN", 1024, 0, 1099511627776,
 	 "Mean bytes of a piece from which the fabric gathers, not libmrt")
 ENV_INT(spin, "MRT_SPIN", -1, -1, 1000000000,
 	"Polls before yielding the core; -1: by ranks and cores of the node")
-ENV_INT(sleep_us, "MRT_SLEEP_US", 1000, 0, 1000000000,
-	"Microseconds of nothing before a waiting rank sleeps")
+ENV_INT(sleep_us, "MRT_SLEEP_US", -1, -1, 1000000000,
+	"Microseconds of nothing before a rank sleeps; -1: by the CPU quota")
 ENV_INT(timeout_s, "MRT_TIMEOUT", 60, 1, 86400,
 	"Seconds that start-up waits for the other ranks before it fails")
 ENV_ENUM(tty, "MRT_TTY", 0, "no|yes",

@@ -200,6 +200,12 @@ struct fab {
 	/* CPUs that the node's ranks may use together, without taking them
 	 * from the fabric's own work; sm: the same on all of them */
 	int node_cpus;
+	/* a rank that polls may keep the CPU from another, or from the
+	 * fabric's own work; CPUs alone count */
+	bool crowded;
+	/* the node's ranks have less CPU time than would keep them all busy,
+	 * wherever they run: whoever polls uses up that of the others */
+	bool metered;
 };
 
 /* The user's messages to a peer, by p2p's protocols. Two arrays, since a pair

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/quota.h"
+
 void topo_affinity(uint64_t mask[TOPO_MASK_WORDS])
 {
 	cpu_set_t set;
@@ -20,71 +22,9 @@ void topo_affinity(uint64_t mask[TOPO_MASK_WORDS])
 	memcpy(mask, &set, sizeof(set));
 }
 
-/* First line of a file, or false. */
-static bool read_line(const char *path, char *line, int len)
-{
-	FILE *f = fopen(path, "re");
-	bool ok = f && fgets(line, len, f);
-
-	if (f)
-		fclose(f);
-	return ok;
-}
-
-/* CPUs that "quota period" of the process's own cgroup allows; 0: no limit. */
-static int quota_v2(const char *cgroup)
-{
-	char path[512], line[128];
-	double quota, period;
-
-	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cpu.max", cgroup);
-	if (!read_line(path, line, sizeof(line)) ||
-	    sscanf(line, "%lf %lf", &quota, &period) != 2 || period <= 0)
-		return 0;
-	return (int)((quota + period - 1) / period);
-}
-
-static int quota_v1(const char *cgroup)
-{
-	char path[512], line[128];
-	double quota, period;
-
-	snprintf(path, sizeof(path), "/sys/fs/cgroup/cpu%s/cpu.cfs_quota_us",
-		 cgroup);
-	if (!read_line(path, line, sizeof(line)))
-		return 0;
-	quota = atof(line);
-	snprintf(path, sizeof(path), "/sys/fs/cgroup/cpu%s/cpu.cfs_period_us",
-		 cgroup);
-	if (!read_line(path, line, sizeof(line)))
-		return 0;
-	period = atof(line);
-	return quota > 0 && period > 0 ? (int)((quota + period - 1) / period)
-				       : 0;
-}
-
 int topo_quota(void)
 {
-	FILE *f = fopen("/proc/self/cgroup", "re");
-	char line[512];
-	int cpus = 0;
-
-	while (f && !cpus && fgets(line, sizeof(line), f)) {
-		char *controllers = strchr(line, ':'), *path;
-
-		line[strcspn(line, "\n")] = 0;
-		path = controllers ? strchr(controllers + 1, ':') : NULL;
-		if (!path)
-			continue;
-		*path++ = 0;
-		if (!controllers[1])
-			cpus = quota_v2(path);
-		else if (strstr(controllers + 1, "cpu"))
-			cpus = quota_v1(path);
-	}
-	if (f)
-		fclose(f);
-	return cpus;
+	return (int)(quota_cpus() * 100 + 0.5);
 }
 
 int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS], int quota)
@@ -93,8 +33,8 @@ int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS], int quota)
 
 	for (int i = 0; i < TOPO_MASK_WORDS; i++)
 		cpus += __builtin_popcountll(mask[i]);
-	if (quota > 0 && quota < cpus)
-		cpus = quota;
+	if (quota > 0 && quota < 100 * cpus)
+		cpus = (quota + 99) / 100;
 	return cpus > 0 ? cpus : 1;
 }
 

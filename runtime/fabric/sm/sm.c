@@ -35,11 +35,51 @@ static int alloc_tables(struct sm *sm)
 	return 0;
 }
 
-/* From all cards, so that all ranks come to the same number. */
+static bool overlaps(const uint64_t *a, const uint64_t *b)
+{
+	for (int w = 0; w < TOPO_MASK_WORDS; w++)
+		if (a[w] & b[w])
+			return true;
+	return false;
+}
+
+/* Adds the CPUs of all ranks that may run on one of `cpus`; how many ranks. */
+static int add_cpus(const struct sm *sm, uint64_t *cpus)
+{
+	int ranks = 0;
+
+	for (int s = 0; s < sm->slots; s++) {
+		const uint64_t *more = sm->cards[s].cpus;
+
+		if (!overlaps(cpus, more))
+			continue;
+		for (int w = 0; w < TOPO_MASK_WORDS; w++)
+			cpus[w] |= more[w];
+		ranks++;
+	}
+	return ranks;
+}
+
+/* Are there more ranks than CPUs among those that share CPUs with this one,
+ * or with another that does, and so on? */
+static bool is_crowded(const struct sm *sm)
+{
+	uint64_t cpus[TOPO_MASK_WORDS];
+	int before, ranks = 0;
+
+	memcpy(cpus, sm->card->cpus, sizeof(cpus));
+	do {
+		before = ranks;
+		ranks = add_cpus(sm, cpus);
+	} while (ranks > before);
+	return ranks > topo_usable_cpus(cpus, 0);
+}
+
+/* From all cards; all ranks come to the same node_cpus, and metered. */
 static void count_cpus(struct sm *sm)
 {
 	uint64_t all[TOPO_MASK_WORDS] = {0};
-	int quota = 0;
+	int quota = 0, cpus;
 
 	for (int s = 0; s < sm->slots; s++) {
 		const struct sm_card *card = &sm->cards[s];
@@ -49,7 +89,11 @@ static void count_cpus(struct sm *sm)
 		if (card->quota && (!quota || card->quota < quota))
 			quota = card->quota;
 	}
+	cpus = topo_usable_cpus(all, 0);
 	sm->base.node_cpus = topo_usable_cpus(all, quota);
+	sm->base.crowded = is_crowded(sm);
+	sm->base.metered =
+	    quota && quota < 100 * (sm->slots < cpus ? sm->slots : cpus);
 }
 
 static void attach_rings(struct sm *sm)

@@ -73,7 +73,7 @@ struct sm_card {
 	uint64_t nonce;
 	uint64_t probe;	 /* address of a word holding nonce, in the owner */
 	uint64_t cpus[TOPO_MASK_WORDS];
-	int32_t quota; /* of CPUs, see topo.h */
+	int32_t quota; /* see topo.h */
 	/* the doorbell, on its own line: futex word, 1 while asleep */
 	_Atomic uint32_t asleep __attribute__((aligned(64)));
 	/* SM_SCAN_MAX exceeded: which slots have sent something */

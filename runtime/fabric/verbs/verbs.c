@@ -73,15 +73,20 @@ static void count_cpus(struct vb *vb)
 {
 	uint64_t mask[TOPO_MASK_WORDS];
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	int quota = topo_quota(), ranks = vb->job->node_size;
 
 	topo_affinity(mask);
-	vb->base.node_cpus = topo_usable_cpus(mask, topo_quota());
+	vb->base.node_cpus = topo_usable_cpus(mask, quota);
 	/* bound to some: so are the others, elsewhere */
-	if (vb->base.node_cpus < vb->job->node_size)
+	if (vb->base.node_cpus < ranks)
 		vb->base.node_cpus = (int)online;
+	vb->base.crowded = ranks > (int)online;
+	vb->base.metered = quota && quota < 100 * ranks;
 	/* whoever spins keeps the CPU from the device's own work */
-	if (vb_device_is_software(vb))
+	if (vb_device_is_software(vb)) {
 		vb->base.node_cpus = 0;
+		vb->base.crowded = true;
+	}
 }
 
 static struct vb *create(const struct boot_job *job,

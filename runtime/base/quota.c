@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * quota.c: reads the CPU quota of this process' control group and of those
- * above it (cpu.max in version 2, cpu.cfs_* in version 1); the least counts.
+ * above it (cpu.max in version 2, cpu.cfs_* in version 1); the least counts. In
+ * a container the own group may be what is mounted as the root: the way up ends
+ * there, and groups on it that do not exist have no limit.
  */
-#include "config.h"
-
-#include "launcher/quota.h"
+#include "runtime/base/quota.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,6 +69,21 @@ static double least(char *dir, double (*limit)(const char *dir))
 	return min;
 }
 
+/* "3:cpu,cpuacct:/path": is "cpu" one of its controllers? */
+static bool has_cpu(const char *line)
+{
+	const char *at = strchr(line, ':');
+
+	while (at) {
+		size_t n = strcspn(++at, ",:");
+
+		if (n == 3 && !strncmp(at, "cpu", 3))
+			return true;
+		at = at[n] == ',' ? at + n : NULL;
+	}
+	return false;
+}
+
 double quota_cpus(void)
 {
 	char line[PATH_MAX + 64], *dir;
@@ -83,7 +99,7 @@ double quota_cpus(void)
 			continue;
 		if (!strncmp(line, "0::", 3))
 			q = least(line + 3, read_v2);
-		else if (strstr(dir, ":cpu") || strstr(dir, ",cpu:"))
+		else if (has_cpu(line))
 			q = least(strchr(dir + 1, '/'), read_v1);
 		else
 			continue;
