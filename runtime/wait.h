@@ -30,6 +30,15 @@ void wait_init(int node_ranks, int cpus);
 int wait_poll(struct wait *w);
 
 /*
+ * One round of progress for a call that does not block. Programs poll by such
+ * calls, so after many in succession without an event it yields too: with
+ * more ranks than CPUs a poller would keep the CPU, for a whole time slice,
+ * from the rank that it polls for. Not at once, as waits do: a program that
+ * computes and tests in turn should go on. Returns the number of events.
+ */
+int wait_test(void);
+
+/*
  * The pause alone, for loops over flags in shared memory that need not drive
  * progress each time: spins or yields; drives progress and may sleep only
  * through wait_poll, which it calls once in a while.
