@@ -162,7 +162,7 @@ static __attribute__((noinline)) int test_any(struct mrt_request **request,
 			 ? requests_check(1, request)
 			 : proc_fail(MRT_ERR_ARG, "request or flag is NULL");
 		if (!rc && !request_is_over(*request))
-			progress_poll();
+			wait_test();
 		if (!rc) {
 			*flag = request_is_over(*request);
 			rc = *flag ? wait_one(request, status)
@@ -181,7 +181,7 @@ int mrt_test(struct mrt_request **request, int *flag,
 	if (!is_usual(request) || !flag)
 		return test_any(request, flag, status);
 	if (!(*request)->complete)
-		progress_poll();
+		wait_test();
 	*flag = (*request)->complete;
 	rc = *flag ? retire(request, status) : progress_fault();
 	return proc_result("mrt_test", rc);
@@ -245,7 +245,7 @@ static int complete_all(size_t n, struct mrt_request *requests[],
 	while (!(*done = all_complete(n, requests, &at))) {
 		if (blocking)
 			rc = wait_poll(&w);
-		else if (!progress_poll())
+		else if (!wait_test())
 			return progress_fault();
 		if (rc && !all_complete(n, requests, &at))
 			return rc;
@@ -322,7 +322,7 @@ static int find_any(size_t n, struct mrt_request *requests[], bool blocking,
 		if (blocking)
 			rc = wait_poll(&w);
 		else
-			progress_poll();
+			wait_test();
 		polled = true;
 	}
 	return rc;

@@ -3,6 +3,7 @@
 #include "p2p/args.h"
 #include "p2p/complete.h"
 #include "runtime/progress.h"
+#include "runtime/wait.h"
 
 /* What a request that is over would tell; status may be NULL. */
 static int look(struct mrt_request *req, struct mrt_status *status)
@@ -47,7 +48,7 @@ int mrt_request_get_status(struct mrt_request *request, int *flag,
 		rc = flag ? requests_check(1, &request)
 			  : proc_fail(MRT_ERR_ARG, "flag is NULL");
 		if (!rc && !request_is_over(request))
-			progress_poll();
+			wait_test();
 		if (!rc) {
 			*flag = request_is_over(request);
 			rc = *flag ? look(request, status) : progress_fault();
@@ -63,7 +64,7 @@ static int get_all(size_t n, struct mrt_request *const requests[], int *flag,
 	int rc = 0, one;
 
 	if (!all_over(n, requests))
-		progress_poll();
+		wait_test();
 	*flag = all_over(n, requests);
 	if (!*flag)
 		return progress_fault();
@@ -95,7 +96,7 @@ static int find(size_t n, struct mrt_request *const requests[], bool *active)
 	int k = requests_first(n, requests, active);
 
 	if (k < 0 && *active) {
-		progress_poll();
+		wait_test();
 		k = requests_first(n, requests, active);
 	}
 	return k;
@@ -140,7 +141,7 @@ static int get_some(size_t n, struct mrt_request *const requests[],
 
 	/* those that are complete stay, and must not hide the others */
 	if (!all_over(n, requests))
-		progress_poll();
+		wait_test();
 	k = requests_first(n, requests, &active);
 	if (k < 0) {
 		*outcount = active ? 0 : MRT_UNDEFINED;

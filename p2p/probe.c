@@ -39,7 +39,7 @@ int probe_find(const struct args *a, int tag, bool blocking, int *found,
 	while (!*found && !rc) {
 		if (blocking)
 			rc = wait_poll(&w);
-		else if (!progress_poll())
+		else if (!wait_test())
 			return progress_fault();
 		*found = p2p_peek(a->peer, tag, a->comm->context, status);
 		if (!blocking)

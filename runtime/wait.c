@@ -25,6 +25,7 @@
 
 enum {
 	SPIN_DEFAULT = 10000,	   /* polls: some 100 us */
+	TESTS_IN_VAIN = 1024,	   /* some 30 us; a tester may have work */
 	CLOCK_EVERY = 64,	   /* yields between looks at the clock */
 	SLEEP_NS = 1000000,
 	METERED_SPIN = 4000,
@@ -148,6 +149,18 @@ int wait_poll(struct wait *w)
 	else if (proc.locked && w->idle % CLOCK_EVERY == 0)
 		yield();
 	return progress_fault();
+}
+
+int wait_test(void)
+{
+	static uint32_t in_vain;
+	int n = progress_poll();
+
+	if (n)
+		in_vain = 0;
+	else if (++in_vain > TESTS_IN_VAIN && in_vain > spin_limit)
+		yield();
+	return n;
 }
 
 static void pause_for(struct wait *w, const struct aim *aim)

@@ -32,6 +32,15 @@ void wait_init(bool crowded, bool metered);
 int wait_poll(struct wait *w);
 
 /*
+ * One round of progress for a call that does not block. Programs poll by such
+ * calls, so after many in succession without an event it yields too: with
+ * more ranks than CPUs a poller would keep the CPU, for a whole time slice,
+ * from the rank that it polls for. Not at once, as waits do: a program that
+ * computes and tests in turn should go on. Returns the number of events.
+ */
+int wait_test(void);
+
+/*
  * Waits until *flag, in memory that a peer writes before it notifies, is
  * `least` or more (acquire: whoever stored it with release). Drives progress
  * only once in a while. 0 or a fault.
