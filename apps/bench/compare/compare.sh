@@ -57,9 +57,13 @@ die()
 }
 
 source=$(cd "$(dirname "$0")/../../.." && pwd)
+# shellcheck source=apps/bench/compare/rows.sh
 . "$source/apps/bench/compare/rows.sh"
+# shellcheck source=apps/bench/compare/libraries.sh
 . "$source/apps/bench/compare/libraries.sh"
+# shellcheck source=apps/bench/compare/runs.sh
 . "$source/apps/bench/compare/runs.sh"
+# shellcheck source=apps/bench/compare/report.sh
 . "$source/apps/bench/compare/report.sh"
 
 : "${ROUNDS:=10}" "${TIME:=0.05}" "${OUT:=}" "${PEERS=openmpi mpich}"
@@ -105,7 +109,7 @@ case $ROUNDS in
 esac
 [ -r "$gates" ] || die 66 "cannot read $gates"
 for word in $only; do
-	list_rows | tr ': ' '\n\n' | grep -qx -- "$word" ||
+	list_rows | tr -s ': ' '\n' | grep -qx -- "$word" ||
 		die 64 "--only: '$word' is neither group nor pattern; see --list"
 done
 
@@ -156,6 +160,7 @@ columns()
 	if [ "$with_settings" = yes ] && [ "$2" -le "$(rounds_of a+b)" ]; then
 		turn="$turn $(settings_for "$1")"
 	fi
+	# shellcheck disable=SC2086 # words
 	printf '%s\n' $turn | awk -v by="$2" '{ c[NR - 1] = $0 }
 		END { for (i = 0; i < NR; i++) print c[(i + by - 1) % NR] }'
 }

@@ -119,7 +119,8 @@ quota=
 make_quota()
 {
 	for quota in /sys/fs/cgroup/cpu/compare.$$ /sys/fs/cgroup/compare.$$; do
-		[ -d "${quota%/*}" ] && mkdir "$quota" 2>/dev/null || continue
+		[ -d "${quota%/*}" ] || continue
+		mkdir "$quota" 2>/dev/null || continue
 		if [ -e "$quota/cpu.cfs_quota_us" ]; then
 			echo 100000 >"$quota/cpu.cfs_period_us" &&
 				echo 100000 >"$quota/cpu.cfs_quota_us" &&

@@ -21,7 +21,7 @@ machine()
 about()
 {
 	printf '\n  "machine": "%s", "date": "%s", "rounds": %s, "time": %s' \
-		"$(machine | tr -d '"\\')" "$(date -u +%FT%TZ)" "$ROUNDS" "$TIME"
+		"$(machine | tr -d '"\134')" "$(date -u +%FT%TZ)" "$ROUNDS" "$TIME"
 }
 
 # One picture of each curve.
@@ -73,8 +73,7 @@ make_report()
 	with table -v format="$format" >"$work/tables"
 	cat "$work/tables"
 	if [ -z "$report" ] && [ -n "$OUT" ]; then
-		with json -v about="$(about | sed 's/\\/\\\\/g')" \
-			>"$kept/result.json"
+		with json -v about="$(about)" >"$kept/result.json"
 		with csv >"$kept/table.csv"
 		pictures
 		echo "samples.csv, table.csv, result.json, pictures: $kept" >&2
