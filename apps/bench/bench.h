@@ -3,9 +3,6 @@
  * bench.h: the parts of mrt-bench. A test is a row of a table with the
  * pattern that it times; the driver chooses sizes and iterations; the output
  * turns rows into a table, CSV or JSON.
- *
- * The same sources compile against MPI with compare/mpi_shim.h, to compare
- * libraries by one pattern; so they use few calls, world, and BENCH_REQUEST.
  */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
@@ -14,10 +11,6 @@
 #include <stddef.h>
 
 #include "apps/bench/sizes.h"
-
-#ifndef BENCH_REQUEST
-#define BENCH_REQUEST struct mrt_request *
-#endif
 
 #define BENCH_WINDOW_MAX 1024
 
@@ -48,7 +41,7 @@ struct bench {
 	struct sizes counts, gaps; /* gather: blocks; stride in blocks */
 	char *send; /* of the largest size, page-aligned */
 	char *recv;
-	BENCH_REQUEST requests[2 * BENCH_WINDOW_MAX];
+	struct mrt_request *requests[2 * BENCH_WINDOW_MAX];
 };
 
 struct bench_test {

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * colls.c: collectives, one call after the other; root is rank 0, reductions
+ * add doubles, the size is that of one rank's block.
+ */
+#include "apps/bench/compare/frame.h"
+
+#define W MPI_COMM_WORLD
+#define COUNT ((int)(bytes / sizeof(double)))
+
+/* A pattern's run(): the call that stands in `body`, n times. */
+#define LOOP(name, body)                                                       \
+	static void name(struct frame *f, size_t bytes, long n)                \
+	{                                                                      \
+		int b = (int)bytes;                                            \
+                                                                               \
+		for (long i = 0; i < n; i++)                                   \
+			body;                                                  \
+		(void)b;                                                       \
+	}
+
+LOOP(barrier, MPI_Barrier(W))
+/* The root's data is in the buffer that the others receive into. */
+LOOP(bcast, MPI_Bcast(f->me ? f->recv : f->send, b, MPI_BYTE, 0, W))
+LOOP(reduce,
+     MPI_Reduce(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, 0, W))
+LOOP(allreduce,
+     MPI_Allreduce(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
+LOOP(gather,
+     MPI_Gather(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, 0, W))
+LOOP(scatter,
+     MPI_Scatter(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, 0, W))
+LOOP(allgather,
+     MPI_Allgather(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, W))
+LOOP(alltoall, MPI_Alltoall(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, W))
+LOOP(reduce_scatter_block,
+     MPI_Reduce_scatter_block(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
+LOOP(scan, MPI_Scan(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
+LOOP(exscan, MPI_Exscan(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
+
+/* ---- Results ------------------------------------------------------------ */
+
+/* Element i summed over the first k ranks. */
+static double sum(int k, size_t i)
+{
+	return k * (k + 1) / 2.0 + k * (double)(i % 7);
+}
+
+static double of_root(const struct frame *f, size_t n, size_t i)
+{
+	return f->me ? frame_value(0, i) : f->recv[i];
+}
+
+static double of_each(const struct frame *f, size_t n, size_t i)
+{
+	return frame_value((int)(i / n), i % n);
+}
+
+static double of_each_for_me(const struct frame *f, size_t n, size_t i)
+{
+	return frame_value((int)(i / n), (size_t)f->me * n + i % n);
+}
+
+static double of_root_for_me(const struct frame *f, size_t n, size_t i)
+{
+	return frame_value(0, (size_t)f->me * n + i);
+}
+
+static double sum_of_all(const struct frame *f, size_t n, size_t i)
+{
+	return sum(f->ranks, i);
+}
+
+static double sum_for_me(const struct frame *f, size_t n, size_t i)
+{
+	return sum(f->ranks, (size_t)f->me * n + i);
+}
+
+static double sum_with_me(const struct frame *f, size_t n, size_t i)
+{
+	return sum(f->me + 1, i);
+}
+
+static double sum_before_me(const struct frame *f, size_t n, size_t i)
+{
+	return f->me ? sum(f->me, i) : f->recv[i];
+}
+
+#define COLL(call, result) .name = #call, .unit = US, .run = call,             \
+			   .expected = result
+
+const struct pattern colls_patterns[] = {
+    {.name = "barrier", .unit = US, .run = barrier, .no_size = 1},
+    {COLL(bcast, of_root)},
+    {COLL(reduce, sum_of_all), .root_only = 1},
+    {COLL(allreduce, sum_of_all)},
+    {COLL(gather, of_each), .root_only = 1, .wide = 1},
+    {COLL(scatter, of_root_for_me)},
+    {COLL(allgather, of_each), .wide = 1},
+    {COLL(alltoall, of_each_for_me), .wide = 1},
+    {COLL(reduce_scatter_block, sum_for_me)},
+    {COLL(scan, sum_with_me)},
+    {COLL(exscan, sum_before_me)},
+    {.name = NULL}};

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# report.sh: from $samples to tables, result.json, table.csv and pictures in
+# $kept, for compare.sh.
+
+# with PROGRAM.awk...: awk over the samples
+with()
+{
+	name=$1
+	shift
+	awk -v gates="$gates" -v settings="$settings" "$@" \
+		-f "$here/stats.awk" -f "$here/names.awk" \
+		-f "$here/$name.awk" "$samples"
+}
+
+machine()
+{
+	cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+	echo "$(nproc) CPUs (${cpu:-unknown}), $(uname -sr)"
+}
+
+about()
+{
+	printf '\n  "machine": "%s", "date": "%s", "rounds": %s, "time": %s' \
+		"$(machine | tr -d '"\134')" "$(date -u +%FT%TZ)" "$ROUNDS" "$TIME"
+}
+
+# One picture of each curve.
+pictures()
+{
+	curves=$(with curves -v dir="$work")
+	[ -n "$curves" ] || return 0
+	command -v gnuplot >/dev/null || {
+		echo "compare: no pictures: no gnuplot" >&2
+		return 0
+	}
+	echo "$curves" | while read -r name unit file columns; do
+		draw "$name" "$unit" "$file" "$columns" | gnuplot ||
+			echo "compare: no picture of $name" >&2
+	done
+}
+
+# draw NAME UNIT FILE COLUMNS: what gnuplot is told
+draw()
+{
+	cat <<EOF
+set terminal svg size 720,480 font 'sans-serif,14' background 'white'
+set output '$kept/$1.svg'
+set title '${1%-*}, ${1##*-} ranks: median'
+set xlabel 'bytes'
+set ylabel '$2'
+set logscale x 2
+set logscale y 10
+set grid
+set key left top
+set datafile missing '-'
+EOF
+	printf 'plot'
+	n=1
+	for column in $4; do
+		n=$((n + 1))
+		[ $n -eq 2 ] || printf ','
+		printf " '%s' using 1:%d with linespoints lw 2 title '%s'" \
+			"$3" $n "$column"
+	done
+	echo
+}
+
+# Tables on the standard output; 1 if --strict and a gate is missed.
+make_report()
+{
+	[ -n "$report" ] ||
+		echo "$ROUNDS rounds by turns, rank i on core i, $(machine)"
+	with table -v format="$format" >"$work/tables"
+	cat "$work/tables"
+	if [ -z "$report" ] && [ -n "$OUT" ]; then
+		with json -v about="$(about)" >"$kept/result.json"
+		with csv >"$kept/table.csv"
+		pictures
+		echo "samples.csv, table.csv, result.json, pictures: $kept" >&2
+	fi
+	[ "$strict" = no ] || ! grep -q MISSED "$work/tables"
+}

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+# rows.sh: what compare.sh measures: groups of rows, and which of them --only
+# and --quick leave.
+
+default_groups="pairs nocma node start scale count memory curves unbound quota"
+quick_groups="pairs nocma node start count memory"
+every_group="$default_groups large all"
+few=3 # rounds of what is no gate
+
+# rows GROUP: lines "RANKS PATTERN[:BYTES,...] ..."
+rows()
+{
+	small=8,64,256,1024,4096,16384,65536
+	large=65536,262144,1048576,4194304
+	all=8,4096,1048576
+	case $1 in
+	pairs) echo "2 latency:8,1024,4096 rate:8 bandwidth:$large barrier" ;;
+	nocma) echo "2 bandwidth:$large" ;;
+	node) echo "8 barrier allreduce:8,4096,1048576 bcast:8,1048576" ;;
+	start) echo "8 start" ;;
+	scale)
+		echo "32 start"
+		echo "128 start" ;;
+	count)
+		echo "2 count_send:8 count_recv:8 count_isend_wait:8" \
+			"count_irecv_wait:8 count_progress count_probe" ;;
+	memory) echo "8 memory_pss memory_mapped memory_touched" ;;
+	curves)
+		echo "2 latency:$small bandwidth:4096,16384,$large"
+		echo "8 allreduce:$small,262144,1048576,4194304" \
+			"bcast:$small,262144,1048576,4194304" ;;
+	unbound | quota) echo "8 barrier allreduce:8,4096" ;;
+	large)
+		for n in 2 4 8; do
+			echo "$n allreduce:$large bcast:$large reduce:$large" \
+				"allgather:$large alltoall:$large"
+		done ;;
+	all)
+		for n in 4 8; do
+			echo "$n barrier bcast:$all reduce:$all allreduce:$all" \
+				"gather:$all scatter:$all allgather:$all" \
+				"alltoall:$all reduce_scatter_block:$all" \
+				"scan:$all exscan:$all"
+		done ;;
+	esac
+}
+
+list_rows()
+{
+	for group in $every_group; do
+		rows "$group" | sed "s/^/$group: ranks /"
+	done
+}
+
+# wanted GROUP: its rows that --only ($only) leaves: it names the group, or
+# patterns of the groups that run by default.
+wanted()
+{
+	case " $only " in
+	*" $1 "*)
+		rows "$1"
+		return ;;
+	*[!\ ]*) patterns=$only ;;
+	*) patterns=any ;;
+	esac
+	case " $default_groups " in
+	*" $1 "*) ;;
+	*) return ;;
+	esac
+	rows "$1" | awk -v patterns=" $patterns " '{
+		line = ""
+		for (i = 2; i <= NF; i++) {
+			split($i, part, ":")
+			if (patterns == " any " ||
+			    index(patterns, " " part[1] " "))
+				line = line " " $i
+		}
+		if (line != "")
+			print $1 line
+	}'
+}
+
+# The mode that a group's rows carry in their names, as pattern@mode.
+mode_of()
+{
+	case $1 in
+	nocma | curves | unbound | quota | large | all) echo "$1" ;;
+	*) echo default ;;
+	esac
+}
+
+rounds_of()
+{
+	case $1 in
+	count) echo 1 ;;
+	curves | scale | memory | unbound | quota | large | all | *+*)
+		echo $((ROUNDS < few ? ROUNDS : few)) ;;
+	*) echo "$ROUNDS" ;;
+	esac
+}
+
+# Names of patterns that have a floor and are asked for.
+floor_patterns()
+{
+	for group in pairs node; do
+		wanted $group
+	done | awk '{
+		for (i = 2; i <= NF; i++) {
+			split($i, part, ":")
+			print part[1]
+			if (part[1] == "bandwidth")
+				print "readv\nmemcpy"
+		}
+	}' | sort -u
+}

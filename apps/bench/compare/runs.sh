@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+# runs.sh: runs one group in one column and appends its samples to $samples:
+# round,column,pattern,ranks,bytes,unit,figure. A row that did not come has
+# the figure "failed" or "timeout".
+
+# expand RANKS ROW...: "pattern,ranks,bytes" of each row and size
+expand()
+{
+	n=$1
+	shift
+	printf '%s\n' "$@" | awk -F: -v n="$n" '{
+		count = split($2, size, ",")
+		for (i = 1; i <= count; i++)
+			print $1 "," n "," size[i]
+		if (!count)
+			print $1 "," n ",0"
+	}'
+}
+
+# record ROUND COLUMN MODE CODE EXPECTED: results of $work/out into $samples
+record()
+{
+	suffix=
+	[ "$3" = default ] || suffix=@$3
+	why=failed
+	case $4 in
+	124 | 137) why=timeout ;;
+	esac
+	awk -F, -v head="$1,$2" -v suffix="$suffix" -v code="$4" -v why="$why" \
+		-v expected="$5" '
+		function put(pattern, rest) {
+			print head "," pattern suffix "," rest
+		}
+		NF == 5 && $5 != "" {
+			put($1, $2 "," $3 "," $4 "," $5)
+			seen[$1 "," $2 "," $3] = 1
+		}
+		END {
+			n = split(expected, row, " ")
+			for (i = 1; i <= n; i++)
+				if (!(row[i] in seen)) {
+					split(row[i], part, ",")
+					put(part[1], part[2] "," part[3] ",-," why)
+				}
+		}' "$work/out" >>"$samples"
+	if [ "$4" -ne 0 ]; then
+		say
+		echo "compare: $2: $why (exit code $4): $5" | tr '\n' ' ' >&2
+		echo >&2
+		tail -n 3 "$work/err" | sed "s/^/  $2: /" >&2
+	fi
+}
+
+start_up()
+{
+	launch "$1" "$2" "$3" "$work/initfin.${1%%+*}" >/dev/null \
+		2>"$work/err" || return
+	echo "start,$3,0,ms,$ms" >"$work/out"
+}
+
+# Rank 0 alone runs under valgrind, so that it alone is counted.
+instructions()
+{
+	program=$work/counted.${1%%+*}
+	rm -f "$work"/flags "$work"/callgrind*
+	launch "$1" "$2" 1 env LD_BIND_NOW=1 valgrind --tool=callgrind \
+		--callgrind-out-file="$work/callgrind" \
+		'--toggle-collect=counted_*' '--dump-before=end_of_*' \
+		"$program" "$work/flags" : -n 1 "$program" "$work/flags" \
+		>"$work/err" 2>&1 || return
+	awk '/^desc: Trigger:/ { kind = $NF; sub(/.*end_of_/, "", kind) }
+		/^summary:/ && FILENAME ~ /\.[0-9]+$/ {
+			bytes = kind ~ /^(progress|probe)$/ ? 0 : 8
+			print "count_" kind ",2," bytes ",instructions," $2 / 1000
+		}' "$work"/callgrind.* >"$work/out"
+}
+
+memory()
+{
+	rm -f "$work/memory"
+	launch "$1" "$2" "$3" "$work/idle.${1%%+*}" "$work/memory" \
+		2>"$work/err" || return
+	awk -v n="$3" '
+		$1 == "pss" { pss += $2 }
+		$1 == "shared" { touched += $4; here[$2 " " FNR] = 1 }
+		$1 == "shared" && $3 > longest[$2] { longest[$2] = $3 }
+		function row(name, kb) {
+			print "memory_" name "," n ",0,MiB," kb / 1024
+		}
+		END {
+			for (i in longest)
+				mapped += longest[i]
+			row("pss", pss / n)
+			row("mapped", mapped)
+			row("touched", touched)
+		}' "$work/memory" >"$work/out"
+}
+
+# one_run ROUND COLUMN GROUP RANKS ROW...
+one_run()
+{
+	round=$1
+	column=$2
+	group=$3
+	ranks=$4
+	shift 4
+	way=$(mode_of "$group")
+	: >"$work/out"
+	: >"$work/err"
+	case $group in
+	start | scale) start_up "$column" "$way" "$ranks" ;;
+	count) instructions "$column" "$way" ;;
+	memory) memory "$column" "$way" "$ranks" ;;
+	*) launch "$column" "$way" "$ranks" "$work/patterns.${column%%+*}" \
+		"$TIME" "$@" >"$work/out" 2>"$work/err" ;;
+	esac
+	record "$round" "$column" "$way" $? "$(expand "$ranks" "$@")"
+}
+
+# run_group ROUND COLUMN GROUP
+run_group()
+{
+	if [ "$3" = floor ]; then
+		# shellcheck disable=SC2046 # words
+		"$work/floor" "$TIME" $(floor_patterns) >"$work/out" \
+			2>"$work/err"
+		record "$1" floor default $? ""
+		return
+	fi
+	wanted "$3" >"$work/wanted"
+	while read -r ranks wanted_rows; do
+		# shellcheck disable=SC2086 # words
+		one_run "$1" "$2" "$3" "$ranks" $wanted_rows
+	done <"$work/wanted"
+}
