@@ -116,8 +116,9 @@ void comm_take_id(struct mrt_comm *comm, int id);
 struct mrt_comm *comm_create_inter(struct mrt_comm *merged, int low);
 /*
  * comm_release lets go of a communicator, once for comm_create and for each
- * comm_hold; the last one frees it (comm_destroy) and gives the id back. NULL is fine. A request holds its
- * communicator, which the user may free while it is under way.
+ * comm_hold; the last one frees it (comm_destroy) and gives the id back. NULL
+ * is fine. A request holds its communicator, which the user may free while it
+ * is under way.
  */
 void comm_destroy(struct mrt_comm *comm);
 static inline void comm_release(struct mrt_comm *comm)
