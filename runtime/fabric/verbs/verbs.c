@@ -23,9 +23,12 @@ enum {
 
 static const char *verbs_unfit(const struct boot_job *job)
 {
+	struct ibv_device **list;
 	int n = 0;
-	struct ibv_device **list = ibv_get_device_list(&n);
 
+	if (vb_lib_open())
+		return "libibverbs is not installed, or too old";
+	list = ibv_get_device_list(&n);
 	if (list)
 		ibv_free_device_list(list);
 	return n > 0 ? NULL : "there is no RDMA device";

@@ -3,6 +3,7 @@
  * verbs.h: RDMA between nodes as a fabric: the provider's own structs.
  *
  *   verbs.c      the provider: open, wire, close, progress
+ *   vb_lib.c     libibverbs, loaded when it is needed
  *   vb_device.c  device, port and GID of this rank
  *   vb_card.c    what a rank publishes about itself, and checks of others'
  *   vb_qp.c      RC queue pairs: RESET -> INIT -> RTR -> RTS
@@ -275,6 +276,9 @@ static inline int vb_sge_max(const struct vb *vb)
 {
 	return vb->attr.max_sge < VB_SGE ? vb->attr.max_sge : VB_SGE;
 }
+
+/* vb_lib.c: 0, or -1 without libibverbs, after saying why at level info. */
+int vb_lib_open(void);
 
 /* vb_device.c: opens the device and its port; MRT_ERR_NO_FABRIC (logged). */
 int vb_device_open(struct vb *vb);
