@@ -102,7 +102,21 @@ static pmix_status_t direct_modex(const pmix_proc_t *proc,
 	return PMIX_ERR_NOT_FOUND;
 }
 
-/* Must be there, or PMIx calls through NULL. */
+/*
+ * Must be there, or PMIx 4.2.2 calls through NULL: it asks the host to complete
+ * a fence when the connection of a rank is lost that the fence still expects.
+ * All ranks are here, so nobody else has anything to add.
+ */
+static pmix_status_t fence(const pmix_proc_t procs[], size_t nprocs,
+			   const pmix_info_t info[], size_t ninfo, char *data,
+			   size_t ndata, pmix_modex_cbfunc_t done, void *arg)
+{
+	if (done)
+		done(PMIX_ERR_PARTIAL_SUCCESS, NULL, 0, arg, NULL, NULL);
+	return PMIX_SUCCESS;
+}
+
+/* Likewise. */
 static pmix_status_t job_control(const pmix_proc_t *requestor,
 				 const pmix_proc_t targets[], size_t ntargets,
 				 const pmix_info_t directives[], size_t ndirs,
@@ -115,6 +129,7 @@ static pmix_server_module_t callbacks = {
     .client_connected2 = connected,
     .client_finalized = finalized,
     .abort = aborted,
+    .fence_nb = fence,
     .direct_modex = direct_modex,
     .job_control = job_control,
 };

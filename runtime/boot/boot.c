@@ -55,11 +55,14 @@ static void *answer_expect(void)
 	return (void *)(uintptr_t)n;
 }
 
-/* The status, or MRT_ERR_SERVICE after MRT_TIMEOUT or at a fault. */
-static int answer_wait(const char *what)
+/*
+ * MRT_ERR_SERVICE after MRT_TIMEOUT, of which *waited_ms is over, or at a
+ * fault. Counted and not looked up: a job that was stopped has not waited.
+ */
+static int answer_wait(const char *what, long *waited_ms,
+		       pmix_status_t *status)
 {
 	struct timespec until;
-	long waited_ms = 0;
 	int rc = 0;
 
 	pthread_mutex_lock(&answer.lock);
@@ -70,18 +73,16 @@ static int answer_wait(const char *what)
 		until.tv_nsec %= 1000000000;
 		if (pthread_cond_timedwait(&answer.cond, &answer.lock,
 					   &until) == ETIMEDOUT)
-			waited_ms += 100;
+			*waited_ms += 100;
 		rc = fault_report();
-		if (!rc && waited_ms >= env.timeout_s * 1000)
+		if (!rc && *waited_ms >= env.timeout_s * 1000)
 			rc = log_error(MRT_ERR_SERVICE,
 				       "%s: not all ranks came within %ld s; "
 				       "is one stuck before mrt_init? "
 				       "(MRT_TIMEOUT sets the time)",
 				       what, env.timeout_s);
 	}
-	if (!rc && answer.status != PMIX_SUCCESS)
-		rc = log_error(MRT_ERR_SERVICE, "%s: PMIx says %s", what,
-			       PMIx_Error_string(answer.status));
+	*status = answer.status;
 	pthread_mutex_unlock(&answer.lock);
 	return rc;
 }
@@ -371,10 +372,52 @@ int boot_put(const char *key, const void *blob, size_t len)
 			       PMIx_Error_string(rc));
 }
 
-int boot_fence(void)
+static pmix_status_t fence_start(void)
 {
 	pmix_info_t collect;
 	bool yes = true;
+	pmix_status_t rc;
+
+	PMIX_INFO_LOAD(&collect, PMIX_COLLECT_DATA, &yes, PMIX_BOOL);
+	rc = PMIx_Fence_nb(&everyone, 1, &collect, 1, answer_arrived,
+			   answer_expect());
+	PMIX_INFO_DESTRUCT(&collect);
+	return rc;
+}
+
+/*
+ * A fence that has not everyone was ended by a connection that was lost. If its
+ * rank has died, that is a fault, of which we hear. But it may also have been
+ * the rank's connection in the program before this one ("mrun sh -c 'a; b'"),
+ * which the server mixes up (PMIx 4.2.2): then the rank is still to come, and
+ * all who were there ask again.
+ */
+static int fence_all(const char *what)
+{
+	struct timespec pause = {0, 1000000};
+	long waited_ms = 0;
+	pmix_status_t status;
+
+	for (;;) {
+		int rc = 0;
+
+		status = fence_start();
+		if (status == PMIX_OPERATION_SUCCEEDED)
+			return 0;
+		if (status == PMIX_SUCCESS)
+			rc = answer_wait(what, &waited_ms, &status);
+		if (rc || status == PMIX_SUCCESS)
+			return rc;
+		if (status != PMIX_ERR_PARTIAL_SUCCESS)
+			return log_error(MRT_ERR_SERVICE, "%s: PMIx says %s",
+					 what, PMIx_Error_string(status));
+		nanosleep(&pause, NULL);
+		waited_ms++;
+	}
+}
+
+int boot_fence(void)
+{
 	pmix_status_t rc;
 
 	if (!connected)
@@ -383,16 +426,7 @@ int boot_fence(void)
 	if (rc != PMIX_SUCCESS)
 		return log_error(MRT_ERR_SERVICE, "commit: PMIx says %s",
 				 PMIx_Error_string(rc));
-	PMIX_INFO_LOAD(&collect, PMIX_COLLECT_DATA, &yes, PMIX_BOOL);
-	rc = PMIx_Fence_nb(&everyone, 1, &collect, 1, answer_arrived,
-			   answer_expect());
-	PMIX_INFO_DESTRUCT(&collect);
-	if (rc == PMIX_OPERATION_SUCCEEDED)
-		return 0;
-	if (rc != PMIX_SUCCESS)
-		return log_error(MRT_ERR_SERVICE, "fence: PMIx says %s",
-				 PMIx_Error_string(rc));
-	return answer_wait("exchange of endpoints");
+	return fence_all("exchange of endpoints");
 }
 
 int boot_get(int rank, const char *key, void *blob, size_t *len)

@@ -17,6 +17,11 @@ cases "second job:" "$MRUN" -n 2 "$storm" --messages 3000 --seed 2
 wait $!
 is $? 0 "two jobs at once"
 
+# one job after the other in the same ranks, of which some are late
+again='for k in 1 2 3 4 5 6 7 8 9 10; do "$1" "time goes on" || exit; done'
+run 60 "$MRUN" -n 8 sh -c "$again" sh "$api"
+is "$rc" 0 "ten programs one after the other"
+
 run 30 "$MRUN" -n 2 "$api" "time goes on" : -n 2 "$api" "time goes on"
 is "$rc" 0 "one job of two contexts"
 like "$out" "^ok - time goes on" "whose ranks work together"
