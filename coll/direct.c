@@ -2,10 +2,10 @@
 /*
  * direct.c: the protocol of collectives in shared memory.
  *
- * Every collective takes one epoch (an allreduce two; long ones as many for each
- * piece), in the same order on all ranks. In epoch e rank r writes at most lines[e % SLOTS][r], data first,
- * the epoch last; the others wait until it reads e. When a rank needs nothing
- * more of epoch e it stores e into done[r].
+ * Every collective takes one epoch (an allreduce two; long ones as many for
+ * each piece), in the same order on all ranks. In epoch e rank r writes at most
+ * lines[e % SLOTS][r], data first, the epoch last; the others wait until it
+ * reads e. When a rank needs nothing more of epoch e it stores e into done[r].
  *
  * A line is free again when every rank has done the epoch that used it, SLOTS
  * ago: a root of bcasts may run ahead by so much. Having seen all ranks enter
