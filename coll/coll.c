@@ -228,16 +228,18 @@ static bool is_empty(const struct coll_call *call)
 	}
 }
 
-/* Small enough, and reduced in the order of ranks where that matters: by the
- * flat way. */
+/* Small enough, as are its elements, of which one for each rank must fit the
+ * buffers; and reduced in the order of ranks where that matters: by the flat
+ * way. */
 static bool goes_direct(const struct mrt_comm *comm,
 			const struct coll_call *call)
 {
 	size_t bytes = call->type ? call->count * call->type->size : 0;
 
 	return is_direct(comm->coll, call->collective, bytes) &&
-	       (!call->op || call->op->commutative ||
-		comm->size <= DIRECT_FLAT);
+	       (!call->op ||
+		((call->op->commutative || comm->size <= DIRECT_FLAT) &&
+		 call->type->size <= DIRECT_LONG / (size_t)comm->size));
 }
 
 int coll_run(struct mrt_comm *comm, const struct coll_call *call)

@@ -2,10 +2,10 @@
 /*
  * direct.c: the protocol of collectives in shared memory.
  *
- * Every collective takes one epoch (long reductions two), in the same order on
- * all ranks. In epoch e rank r writes at most lines[e % SLOTS][r], data first,
- * the epoch last; the others wait until it reads e. When a rank needs nothing
- * more of epoch e it stores e into done[r].
+ * Every collective takes one epoch (an allreduce two; long ones as many for
+ * each piece), in the same order on all ranks. In epoch e rank r writes at most
+ * lines[e % SLOTS][r], data first, the epoch last; the others wait until it
+ * reads e. When a rank needs nothing more of epoch e it stores e into done[r].
  *
  * A line is free again when every rank has done the epoch that used it, SLOTS
  * ago: a root of bcasts may run ahead by so much. Having seen all ranks enter
@@ -127,7 +127,7 @@ int direct_barrier(struct mrt_comm *comm, struct direct *d)
 char *direct_buffer(const struct mrt_comm *comm, const struct direct *d,
 		    unsigned k, int rank)
 {
-	size_t slice = (size_t)rank * DIRECT_SLICES + k;
+	size_t slice = (size_t)rank * d->slices + k;
 
 	return d->buffers + slice * DIRECT_SLICE;
 }
@@ -136,7 +136,7 @@ int direct_take_slices(const struct mrt_comm *comm, struct direct *d,
 		       size_t bytes, bool write, unsigned *first)
 {
 	unsigned n = (unsigned)((bytes + DIRECT_SLICE - 1) / DIRECT_SLICE);
-	unsigned k = d->next_slice + n > DIRECT_SLICES ? 0 : d->next_slice;
+	unsigned k = d->next_slice + n > d->slices ? 0 : d->next_slice;
 	uint64_t latest = 0;
 
 	if (!d->buffers) {
@@ -171,28 +171,27 @@ static bool writes_blocks(enum collective collective)
 size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 		  enum collective collective)
 {
-	/* measured: up to here two copies through the buffers, which stream
-	 * at memory speed, beat one by the kernel and the messages for it;
-	 * DIRECT_LONG: not measured */
+	/* measured: two copies through the buffers beat one by the kernel and
+	 * the messages for it, unless one rank makes half of them */
 	static const size_t limits[COLLECTIVES][2] = {
 	    /* up to three ranks, more; not here: never */
 	    [COLL_BARRIER] = {1, 1},
-	    [COLL_BCAST] = {65536, SIZE_MAX},
-	    [COLL_REDUCE] = {65536, SIZE_MAX},
-	    [COLL_ALLREDUCE] = {524288, SIZE_MAX},
-	    [COLL_GATHER] = {DIRECT_LONG, DIRECT_LONG},
-	    [COLL_SCATTER] = {DIRECT_LONG, DIRECT_LONG},
-	    [COLL_ALLGATHER] = {DIRECT_LONG, DIRECT_LONG},
-	    [COLL_ALLTOALL] = {DIRECT_LONG, DIRECT_LONG},
-	    [COLL_REDUCE_SCATTER_BLOCK] = {DIRECT_LONG, DIRECT_LONG},
-	    [COLL_SCAN] = {DIRECT_LONG, DIRECT_LONG},
-	    [COLL_EXSCAN] = {DIRECT_LONG, DIRECT_LONG},
+	    [COLL_BCAST] = {SIZE_MAX, SIZE_MAX},
+	    [COLL_REDUCE] = {SIZE_MAX, SIZE_MAX},
+	    [COLL_ALLREDUCE] = {SIZE_MAX, SIZE_MAX},
+	    [COLL_GATHER] = {SIZE_MAX, SIZE_MAX},
+	    [COLL_SCATTER] = {SIZE_MAX, DIRECT_LONG},
+	    [COLL_ALLGATHER] = {SIZE_MAX, SIZE_MAX},
+	    [COLL_ALLTOALL] = {SIZE_MAX, SIZE_MAX},
+	    [COLL_REDUCE_SCATTER_BLOCK] = {SIZE_MAX, SIZE_MAX},
+	    [COLL_SCAN] = {SIZE_MAX, SIZE_MAX},
+	    [COLL_EXSCAN] = {SIZE_MAX, SIZE_MAX},
 	};
 	size_t most = limits[collective][comm->size > 3];
 
 	if (!d->lines || !limits[collective][0])
 		return 0;
-	if (!d->has_buffers && most > DIRECT_LINE)
+	if (!d->slices && most > DIRECT_LINE)
 		most = DIRECT_LINE;
 	return writes_blocks(collective) ? most / (size_t)comm->size : most;
 }

@@ -27,8 +27,8 @@ enum {
 	DIRECT_WORLD_SLOTS = 64,
 	DIRECT_SLOTS = 16,
 	DIRECT_SLICE = 32768, /* bytes of one slice of a rank's buffer, */
-	DIRECT_SLICES = 16,   /* where the region has buffers */
-	DIRECT_LONG = DIRECT_SLICE * DIRECT_SLICES / 2 /* at once */
+	DIRECT_SLICES = 64,   /* at most, where the region has buffers */
+	DIRECT_LONG = 8 * DIRECT_SLICE /* at once; two of these always fit */
 };
 
 struct line;
@@ -39,8 +39,8 @@ struct direct {
 	struct line *releases; /* [slots], from rank 0 to all */
 	struct line *done;     /* [size] last epoch that each has finished */
 	unsigned slots;
-	bool has_buffers;
-	char *buffers;	       /* [size][DIRECT_SLICES]; NULL: not yet mapped */
+	char *buffers;	       /* [size][slices]; NULL: not yet mapped */
+	unsigned slices;       /* of each rank; 0: no buffers */
 	uint64_t epoch;	       /* of the last collective here */
 	uint64_t all_done;     /* everyone has finished this one, at least */
 	uint64_t used[DIRECT_SLICES]; /* epoch that used each slice last */
@@ -48,6 +48,8 @@ struct direct {
 	int32_t region;	       /* where in the area; 0: none */
 };
 
+/* How many slices the fabric has for each of world's ranks; 0: too few. */
+unsigned direct_slices(const struct mrt_comm *world);
 /* Prepares the node's area; world gets its region. */
 void direct_init(struct mrt_comm *world, struct direct *d);
 

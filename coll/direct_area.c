@@ -83,6 +83,18 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 	d->done = d->releases + d->slots;
 }
 
+unsigned direct_slices(const struct mrt_comm *world)
+{
+	size_t each = proc.fab->ops->shared_bulk
+			  ? proc.fab->bulk_len / (size_t)world->size
+			  : 0;
+
+	each /= DIRECT_SLICE;
+	if (each * DIRECT_SLICE < 2 * (size_t)DIRECT_LONG)
+		return 0;
+	return each < DIRECT_SLICES ? (unsigned)each : DIRECT_SLICES;
+}
+
 void direct_init(struct mrt_comm *world, struct direct *d)
 {
 	size_t units;
@@ -101,10 +113,7 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 	if (!world->one_node)
 		return;
 	direct_attach(world, d, 1);
-	d->has_buffers = proc.fab->ops->shared_bulk &&
-			 proc.fab->bulk_len >= (size_t)world->size *
-						   DIRECT_SLICES *
-						   DIRECT_SLICE;
+	d->slices = direct_slices(world);
 }
 
 /* A free run in one word of the map: its first bit, or -1. */

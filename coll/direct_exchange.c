@@ -10,8 +10,6 @@
 
 #include "coll/direct_line.h"
 
-enum { BCAST_PIECE = 131072 }; /* bytes of a longer bcast that go at once */
-
 /* ---- The pattern --------------------------------------------------------- */
 
 /* Made anew for bcast, where most of it is constant. */
@@ -87,13 +85,14 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 int direct_exchange(struct mrt_comm *comm, struct direct *d,
 		    const struct exchange *x)
 {
-	return exchange(comm, d, x);
+	return x->bytes > DIRECT_SLICE ? direct_exchange_long(comm, d, x)
+				       : exchange(comm, d, x);
 }
 
 /* ---- From and to a root -------------------------------------------------- */
 
-static int bcast_piece(struct mrt_comm *comm, struct direct *d, void *buf,
-		       size_t bytes, int root)
+int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
+		 size_t bytes, int root)
 {
 	bool mine = comm->rank == root;
 	struct exchange x = {
@@ -104,24 +103,11 @@ static int bcast_piece(struct mrt_comm *comm, struct direct *d, void *buf,
 	    .n = !mine,
 	    .length = bytes,
 	    .recv = buf,
+	    .way = FROM_ROOT,
 	};
 
-	return exchange(comm, d, &x);
-}
-
-/* Long vectors in pieces, so that the root fills one while others read. */
-int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
-		 size_t bytes, int root)
-{
-	char *at = buf;
-	int rc = 0;
-
-	while (bytes > DIRECT_LONG && !rc) {
-		rc = bcast_piece(comm, d, at, BCAST_PIECE, root);
-		at += BCAST_PIECE;
-		bytes -= BCAST_PIECE;
-	}
-	return rc ? rc : bcast_piece(comm, d, at, bytes, root);
+	return bytes > DIRECT_SLICE ? direct_exchange_long(comm, d, &x)
+				    : exchange(comm, d, &x);
 }
 
 /* The part of a rank that stays with it. */
@@ -165,6 +151,7 @@ int direct_scatter(struct mrt_comm *comm, struct direct *d, const void *send,
 	    .offset = at,
 	    .length = bytes,
 	    .recv = recv,
+	    .way = FROM_ROOT,
 	};
 
 	if (mine)
@@ -186,6 +173,7 @@ int direct_allgather(struct mrt_comm *comm, struct direct *d,
 	    .length = bytes,
 	    .recv = recv,
 	    .stride = bytes,
+	    .way = ALL_TO_ALL,
 	};
 
 	copy_own((char *)recv + (size_t)comm->rank * bytes, send, bytes);
@@ -206,6 +194,7 @@ int direct_alltoall(struct mrt_comm *comm, struct direct *d,
 	    .length = bytes,
 	    .recv = recv,
 	    .stride = bytes,
+	    .way = ALL_TO_ALL,
 	};
 
 	copy_own((char *)recv + at, (const char *)send + at, bytes);

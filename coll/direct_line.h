@@ -74,9 +74,40 @@ struct exchange {
 	size_t stride;
 	const struct direct_reduce *reduce; /* or, unless NULL, its op over
 					       them, in their order, to recv */
+	/* of long ones */
+	const void *own; /* this rank's payload, NULL: take its part from its
+			    buffer */
+	enum { TO_ROOT, FROM_ROOT, ALL_TO_ALL } way;
 };
 int direct_exchange(struct mrt_comm *comm, struct direct *d,
 		    const struct exchange *x);
+
+/* Operands of all ranks, from byte `at` behind `slice` of each one's buffer. */
+struct fold {
+	const struct direct_reduce *r; /* but for send, recv and count */
+	unsigned slice;
+	size_t at;
+	const char *own; /* this rank's; NULL: in the buffer too */
+	char *to; /* where `own` is not, unless it is one of the first two */
+	size_t count;
+};
+/* Reduces them in the order of ranks. */
+void direct_fold(const struct mrt_comm *comm, const struct direct *d,
+		 const struct fold *f);
+
+/*
+ * Copies to the own buffer: past the caches while a plain copy moves less than
+ * `least` bytes in a ns. One thread at a time.
+ */
+enum { DIRECT_LEAST = 4 }; /* never so few but when cores are far apart */
+void direct_fill(char *to, const char *from, size_t bytes, unsigned least);
+
+/* The same in pieces, an epoch each: for payloads of any length. */
+int direct_exchange_long(struct mrt_comm *comm, struct direct *d,
+			 const struct exchange *x);
+/* A scan, or an exscan, in pieces that go from each rank to the next. */
+int direct_chain(struct mrt_comm *comm, struct direct *d,
+		 const struct direct_reduce *r, bool exclusive, uint32_t call);
 
 static inline struct line *line_at(const struct mrt_comm *comm,
 				   const struct direct *d, int rank)

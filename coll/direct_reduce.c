@@ -9,8 +9,11 @@
 #include "coll/direct_line.h"
 #include "coll/plan.h"
 
-/* Bytes up to which every rank reduces all of the vector. */
-enum { ONE_PASS = 2048 };
+enum {
+	ONE_PASS = 2048,  /* bytes up to which every rank reduces all */
+	CHAIN_MIN = 32768, /* of a scan, above which ranks take turns */
+	BLOCK = 8192	  /* reduced at once: it stays in L1 */
+};
 
 /* ---- Reductions of a line ----------------------------------------------- */
 
@@ -78,6 +81,39 @@ static int reduce_line(struct mrt_comm *comm, struct direct *d,
 	return rc;
 }
 
+/* ---- Reductions from buffers --------------------------------------------- */
+
+void direct_fold(const struct mrt_comm *comm, const struct direct *d,
+		 const struct fold *f)
+{
+	const struct direct_reduce *r = f->r;
+	size_t size = r->type->size, step = size < BLOCK ? BLOCK / size : 1;
+
+	for (size_t i = 0; i < f->count; i += step) {
+		size_t n = f->count - i < step ? f->count - i : step;
+		const char *left = NULL;
+		char *to = f->to + i * size;
+
+		for (int q = 0; q < comm->size; q++) {
+			const char *part =
+			    q == comm->rank && f->own
+				? f->own + i * size
+				: direct_buffer(comm, d, f->slice, q) + f->at +
+				      i * size;
+
+			if (q)
+				op_apply(r->op, r->type, left, part, to, n);
+			left = q ? to : part;
+		}
+	}
+}
+
+/* Must the result not be written to recv before the own operand is read? */
+static bool is_apart(const struct mrt_comm *comm, const struct direct_reduce *r)
+{
+	return r->send == r->recv && comm->rank > 1;
+}
+
 /* ---- Reductions in one epoch --------------------------------------------- */
 
 /* Of what the first n ranks send: a vector, or a block for each rank. */
@@ -95,8 +131,15 @@ static int reduce_once(struct mrt_comm *comm, struct direct *d,
 	    .length = bytes,
 	    .recv = r->recv,
 	    .reduce = r,
+	    .own = blocks ? r->send : NULL,
+	    .way = blocks ? ALL_TO_ALL : TO_ROOT,
 	};
 
+	if (n && !blocks && bytes > DIRECT_SLICE && !is_apart(comm, r)) {
+		/* nobody else takes it */
+		x.own = r->send;
+		x.put = NULL;
+	}
 	return direct_exchange(comm, d, &x);
 }
 
@@ -110,82 +153,124 @@ int direct_reduce_scatter(struct mrt_comm *comm, struct direct *d,
 int direct_scan(struct mrt_comm *comm, struct direct *d,
 		const struct direct_reduce *r)
 {
-	return reduce_once(comm, d, r, comm->rank + 1, false,
-			   call_id(COLL_SCAN, bytes_of(r), 0, r));
+	uint32_t call = call_id(COLL_SCAN, bytes_of(r), 0, r);
+
+	if (bytes_of(r) > CHAIN_MIN)
+		return direct_chain(comm, d, r, false, call);
+	return reduce_once(comm, d, r, comm->rank + 1, false, call);
 }
 
 int direct_exscan(struct mrt_comm *comm, struct direct *d,
 		  const struct direct_reduce *r)
 {
-	return reduce_once(comm, d, r, comm->rank, false,
-			   call_id(COLL_EXSCAN, bytes_of(r), 0, r));
+	uint32_t call = call_id(COLL_EXSCAN, bytes_of(r), 0, r);
+
+	if (bytes_of(r) > CHAIN_MIN)
+		return direct_chain(comm, d, r, true, call);
+	return reduce_once(comm, d, r, comm->rank, false, call);
 }
 
 /* ---- Long reductions ----------------------------------------------------- */
 
-/* Elements at .. at + count - 1 of all ranks' buffers, in the order of ranks,
- * into dst. */
-static void reduce_buffers(const struct mrt_comm *comm, const struct direct *d,
-			   const struct direct_reduce *r, unsigned k,
-			   struct block b, void *dst)
-{
-	size_t at = b.at * r->type->size;
+/* A piece of an allreduce: what lies from slice k on. */
+struct shares {
+	const struct direct_reduce *r;
+	unsigned k;
+	bool wanted; /* here */
+};
 
-	op_apply(r->op, r->type, direct_buffer(comm, d, k, 0) + at,
-		 direct_buffer(comm, d, k, 1) + at, dst, b.count);
-	for (int q = 2; q < comm->size; q++)
-		op_apply(r->op, r->type, dst, direct_buffer(comm, d, k, q) + at, dst,
-			 b.count);
+static size_t share_of(const struct mrt_comm *comm, const struct shares *s,
+		       int rank, size_t *bytes)
+{
+	struct block b = plan_block(s->r->count, comm->size, rank);
+
+	*bytes = b.count * s->r->type->size;
+	return b.at * s->r->type->size;
 }
 
-/* Every rank reduces its share into rank 0's buffer, then those who want the
- * result take it from there. */
-static int two_passes(struct mrt_comm *comm, struct direct *d,
-		      const struct direct_reduce *r, unsigned k, int root,
-		      uint32_t call)
+/* What the others reduce. */
+static void put_shares(const struct mrt_comm *comm, const struct direct *d,
+		       const struct shares *s)
 {
-	struct block share = plan_block(r->count, comm->size, comm->rank);
-	char *result = direct_buffer(comm, d, k, 0);
+	char *to = direct_buffer(comm, d, s->k, comm->rank);
+	const char *from = s->r->send;
+	size_t bytes, end = bytes_of(s->r);
+	size_t at = share_of(comm, s, comm->rank, &bytes);
+
+	direct_fill(to, from, at, DIRECT_LEAST);
+	at += bytes;
+	direct_fill(to + at, from + at, end - at, DIRECT_LEAST);
+}
+
+/* This rank's share, to its buffer, and to recv where that is wanted. */
+static void reduce_share(const struct mrt_comm *comm, const struct direct *d,
+			 const struct shares *s)
+{
+	const struct direct_reduce *r = s->r;
+	size_t bytes, at = share_of(comm, s, comm->rank, &bytes);
+	char *mine = direct_buffer(comm, d, s->k, comm->rank) + at;
+	bool there = s->wanted && !is_apart(comm, r);
+	const struct fold f = {.r = r,
+			       .slice = s->k,
+			       .at = at,
+			       .own = (const char *)r->send + at,
+			       .to = there ? (char *)r->recv + at : mine,
+			       .count = bytes / r->type->size};
+
+	direct_fold(comm, d, &f);
+	if (there)
+		direct_fill(mine, f.to, bytes, DIRECT_LEAST);
+	else if (s->wanted)
+		memcpy((char *)r->recv + at, mine, bytes);
+}
+
+static void take_shares(const struct mrt_comm *comm, const struct direct *d,
+			const struct shares *s)
+{
+	for (int i = 1; i < comm->size; i++) {
+		int q = (comm->rank + i) % comm->size;
+		size_t bytes, at = share_of(comm, s, q, &bytes);
+
+		memcpy((char *)s->r->recv + at,
+		       direct_buffer(comm, d, s->k, q) + at, bytes);
+	}
+}
+
+/* Every rank reduces its share, then all take those of the others. */
+static int two_passes(struct mrt_comm *comm, struct direct *d,
+		      const struct shares *s, uint32_t call)
+{
 	int rc, bad;
 
-	memcpy(direct_buffer(comm, d, k, comm->rank), r->send, bytes_of(r));
+	put_shares(comm, d, s);
 	bad = direct_synchronise(comm, d, call);
 	if (!bad)
-		reduce_buffers(comm, d, r, k, share,
-			       result + share.at * r->type->size);
+		reduce_share(comm, d, s);
 	leave(comm, d);
 	rc = direct_synchronise(comm, d, call);
-	if (!rc && !bad && (root < 0 || comm->rank == root))
-		memcpy(r->recv, result, bytes_of(r));
+	if (!rc && !bad && s->wanted)
+		take_shares(comm, d, s);
 	leave(comm, d);
 	return rc ? rc : bad;
 }
 
 /* root < 0: all. */
-static int reduce_long(struct mrt_comm *comm, struct direct *d,
-		       const struct direct_reduce *r, int root)
+static int reduce_shares(struct mrt_comm *comm, struct direct *d,
+			 const struct direct_reduce *r, int root, uint32_t call)
 {
-	uint32_t call = root < 0
-			    ? call_id(COLL_ALLREDUCE, bytes_of(r), 0, r)
-			    : call_id(COLL_REDUCE, bytes_of(r), root, r);
-	int n = root < 0 || comm->rank == root ? comm->size : 0;
-	unsigned k;
-	int rc;
+	struct shares s = {r, 0, root < 0 || comm->rank == root};
+	int rc = direct_take_slices(comm, d, bytes_of(r), true, &s.k);
 
-	/* a root alone need not wait for others to do their share */
-	if ((bytes_of(r) <= ONE_PASS || root >= 0) && comm->size <= DIRECT_FLAT)
-		return reduce_once(comm, d, r, n, false, call);
-	rc = direct_take_slices(comm, d, bytes_of(r), true, &k);
 	if (rc)
 		return rc;
-	rc = two_passes(comm, d, r, k, root, call);
-	direct_mark_slices(d, k);
+	rc = two_passes(comm, d, &s, call);
+	direct_mark_slices(d, s.k);
 	return rc;
 }
 
-/* Calls reduce_long for pieces that fit the buffers. */
+/* The same for pieces that fit the buffers. */
 static int reduce_pieces(struct mrt_comm *comm, struct direct *d,
-			 const struct direct_reduce *r, int root)
+			 const struct direct_reduce *r, int root, uint32_t call)
 {
 	size_t most = DIRECT_LONG / r->type->size, left = r->count;
 	size_t step = most * r->type->size;
@@ -194,7 +279,7 @@ static int reduce_pieces(struct mrt_comm *comm, struct direct *d,
 
 	while (left && !rc) {
 		piece.count = left < most ? left : most;
-		rc = reduce_long(comm, d, &piece, root);
+		rc = reduce_shares(comm, d, &piece, root, call);
 		left -= piece.count;
 		piece.send = (const char *)piece.send + step;
 		if (piece.recv)
@@ -206,9 +291,14 @@ static int reduce_pieces(struct mrt_comm *comm, struct direct *d,
 int direct_allreduce(struct mrt_comm *comm, struct direct *d,
 		     const struct direct_reduce *r)
 {
+	uint32_t call;
+
 	if (bytes_of(r) <= DIRECT_LINE)
 		return allreduce_line(comm, d, r);
-	return reduce_pieces(comm, d, r, -1);
+	call = call_id(COLL_ALLREDUCE, bytes_of(r), 0, r);
+	if (bytes_of(r) <= ONE_PASS && comm->size <= DIRECT_FLAT)
+		return reduce_once(comm, d, r, comm->size, false, call);
+	return reduce_pieces(comm, d, r, -1, call);
 }
 
 int direct_reduce(struct mrt_comm *comm, struct direct *d,
@@ -216,10 +306,15 @@ int direct_reduce(struct mrt_comm *comm, struct direct *d,
 {
 	char unused[DIRECT_LINE] __attribute__((aligned(16)));
 	struct direct_reduce all = *r;
+	uint32_t call = call_id(COLL_REDUCE, bytes_of(r), root, r);
+	bool flat = comm->size <= DIRECT_FLAT;
+	int n = comm->rank == root ? comm->size : 0;
 
+	/* a root alone need not wait for others to do their share */
 	if (bytes_of(r) > DIRECT_LINE)
-		return reduce_pieces(comm, d, r, root);
-	if (comm->size <= DIRECT_FLAT)
+		return flat ? reduce_once(comm, d, r, n, false, call)
+			    : reduce_pieces(comm, d, r, root, call);
+	if (flat)
 		return reduce_line(comm, d, r, root);
 	if (comm->rank != root)
 		all.recv = unused;

@@ -46,6 +46,7 @@
 #define slices_marked_early 12
 #define slices_of_writers 13
 #define one_synchronise 14
+#define chain_before_read 18
 #define tree_release_early 15
 #define tree_release_flag_first 16
 #define tree_up_early 17
@@ -86,9 +87,12 @@ byte want[RANKS], least[RANKS];
  *               value stands for having entered)
  *   SCAN        all, each from those before it (exscan; scan: and itself)
  *   TWO_PASSES  long REDUCE
- * A reduction to one root is a REDUCE where the others do not read.
+ *   CHAIN       long SCAN: all but the last, after they have read from the rank
+ *               before them
+ * A reduction to one root is a REDUCE where the others do not read, a long one
+ * a GATHER. Other long ones are several of these in a row.
  */
-mtype = { BCAST, GATHER, REDUCE, SCAN, TWO_PASSES };
+mtype = { BCAST, GATHER, REDUCE, SCAN, TWO_PASSES, CHAIN };
 mtype kind[EPOCHS];
 byte root[EPOCHS];
 byte slices[EPOCHS]; /* of the payload; 0: it is in the line */
@@ -109,6 +113,7 @@ inline choose()
 		:: kind[n] = SCAN
 		:: k == 0 || !TREE -> kind[n] = REDUCE
 		:: k > 0 -> kind[n] = TWO_PASSES
+		:: k > 0 -> kind[n] = CHAIN
 		fi;
 		if
 		:: kind[n] == BCAST -> root[n] = 0
@@ -290,20 +295,24 @@ inline check(first, cells, value)
 	i = 0
 }
 
+/* What is in a rank's payload. */
+#define PART(r) ((1 << (r)) + (call == CHAIN) * ((1 << (r)) - 1))
+
 inline write_payload()
 {
-	data[LINE(me)] = (n -> data[LINE(me)] : VALUE(epoch[me], 1 << me));
-	fill(CELL(me, k, 0), n * RANKS, VALUE(epoch[me], 1 << me))
+	data[LINE(me)] = (n -> data[LINE(me)] : VALUE(epoch[me], PART(me)));
+	fill(CELL(me, k, 0), n * RANKS, VALUE(epoch[me], PART(me)))
 }
 
 inline read_payload(r)
 {
-	assert(n || data[LINE(r)] == VALUE(epoch[me], 1 << r));
-	check(CELL(r, k, 0), n * RANKS, VALUE(epoch[me], 1 << r))
+	assert(n || data[LINE(r)] == VALUE(epoch[me], PART(r)));
+	check(CELL(r, k, 0), n * RANKS, VALUE(epoch[me], PART(r)))
 }
 
 #define WRITES (call == BCAST && me == to || call == GATHER && me != to || \
-		call != BCAST && call != GATHER)
+		call == CHAIN && me != RANKS - 1 || \
+		call != BCAST && call != GATHER && call != CHAIN)
 #define READS(r) (call == BCAST && r == to && me != to || \
 		  call == GATHER && me == to && r != me || \
 		  call == REDUCE || \
@@ -445,6 +454,31 @@ inline exchange()
 	}
 }
 
+/* From the rank before, then to the next. */
+inline chain()
+{
+	atomic {
+		if
+		:: WRITES -> enter()
+		:: else -> epoch[me]++
+		fi
+	};
+	atomic {
+		me == 0 || REACHED(me - 1) || MUTANT == chain_before_read;
+		if
+		:: me -> read_payload(me - 1)
+		:: else
+		fi
+	};
+	if
+	:: WRITES ->
+		d_step { write_payload() };
+		flag[LINE(me)] = epoch[me]
+	:: else
+	fi;
+	atomic { finish() }
+}
+
 /* A line up the tree. */
 inline reduce_tree()
 {
@@ -479,7 +513,7 @@ inline two_passes()
 	d_step {
 		/* they are for the next epoch */
 		for (i : 0 .. n - 1) {
-			buffer[CELL(0, k + i, me)] = VALUE(epoch[me] + 1, ALL)
+			buffer[CELL(me, k + i, me)] = VALUE(epoch[me] + 1, ALL)
 		}
 		i = 0
 	};
@@ -494,7 +528,14 @@ inline two_passes()
 	:: else
 	fi;
 	atomic {
-		check(CELL(0, k, 0), n * RANKS, VALUE(epoch[me], ALL));
+		for (i : 0 .. n - 1) {
+			for (q : 0 .. RANKS - 1) {
+				assert(buffer[CELL(q, k + i, q)] ==
+				       VALUE(epoch[me], ALL))
+			}
+		}
+		i = 0;
+		q = 0;
 		finish()
 	}
 }
@@ -511,6 +552,7 @@ proctype rank(byte me)
 	};
 	if
 	:: call == TWO_PASSES -> two_passes()
+	:: call == CHAIN -> chain()
 	:: call == REDUCE && TREE -> reduce_tree()
 	:: else -> exchange()
 	fi

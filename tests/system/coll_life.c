@@ -165,6 +165,41 @@ static void test_op_freed(void)
 	OK(mrt_request_free(&many));
 }
 
+enum { BIG = 40000 }; /* doubles of one element: more than a buffer holds */
+
+static void add_big(const void *in, void *inout, size_t count,
+		    struct mrt_type *type, void *context)
+{
+	(void)type;
+	(void)context;
+	for (size_t k = 0; k < count * BIG; k++)
+		((double *)inout)[k] += ((const double *)in)[k];
+}
+
+static void test_big_elements(void)
+{
+	static double in[2 * BIG], out[2 * BIG];
+	struct mrt_type *type;
+	struct mrt_op *op;
+	int bad = 0;
+
+	for (int k = 0; k < 2 * BIG; k++)
+		in[k] = k + me;
+	OK(mrt_type_contiguous(BIG, MRT_DOUBLE, &type));
+	OK(mrt_type_commit(type));
+	OK(mrt_op_create(add_big, NULL, 1, &op));
+	OK(mrt_allreduce(in, out, 2, type, op, W));
+	for (int k = 0; k < 2 * BIG; k++)
+		bad += out[k] != np * (double)k + np * (np - 1) / 2;
+	CHECK(bad == 0);
+	OK(mrt_scan(in, out, 2, type, op, W));
+	for (int k = 0; k < 2 * BIG; k++)
+		bad += out[k] != (me + 1) * (double)k + me * (me + 1) / 2;
+	CHECK(bad == 0);
+	OK(mrt_op_free(&op));
+	OK(mrt_type_free(&type));
+}
+
 /* What is given up goes on: its results come while others wait. */
 static void test_given_up(void)
 {
@@ -332,6 +367,7 @@ const struct api_case coll_life[] = {
     {"a message of a freed communicator", test_message_of_freed},
     {"an error of a freed communicator", test_error_of_freed},
     {"operations freed under way", test_op_freed},
+    {"elements longer than buffers", test_big_elements},
     {"requests given up", test_given_up},
     {"inactive requests", test_inactive},
     {"a crowd", test_crowd},

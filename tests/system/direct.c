@@ -19,7 +19,7 @@
 #include "mrt.h"
 
 enum {
-	MOST = 2 * DIRECT_LONG, /* bytes of the longest result */
+	MOST = 8 * DIRECT_LONG, /* bytes of the longest result */
 	WORDS = MOST / sizeof(double)
 };
 
@@ -242,10 +242,12 @@ enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 /* A length, mostly short: in doubles, at most direct_max and MOST. */
 static size_t draw_count(enum collective collective)
 {
-	static const unsigned bytes[] = {8, DIRECT_LINE, DIRECT_LINE + 8, 2048,
-					 DIRECT_SLICE, DIRECT_LONG, MOST};
+	static const unsigned bytes[] = {
+	    8, DIRECT_LINE, DIRECT_LINE + 8, 2048,
+	    DIRECT_SLICE, DIRECT_SLICE + 8, 2 * DIRECT_SLICE + 8,
+	    DIRECT_LONG, DIRECT_LONG + 8, MOST};
 	size_t most = direct_max(&comm_world, &direct, collective);
-	size_t limit = bytes[draw(16) ? draw(4) : draw(7)];
+	size_t limit = bytes[draw(16) ? draw(4) : draw(10)];
 
 	if (limit > MOST / (size_t)n)
 		limit = MOST / (size_t)n;
@@ -312,7 +314,7 @@ static void run(unsigned how_many, bool buffers, const char *what)
 	mrt_bcast(&region, 1, MRT_INT32, 0, MRT_COMM_WORLD);
 	direct_attach(&comm_world, &direct, region);
 	/* world's, which it does not use in the meantime */
-	direct.has_buffers = buffers;
+	direct.slices = buffers ? direct_slices(&comm_world) : 0;
 	mrt_barrier(MRT_COMM_WORLD);
 	good = region && rounds(how_many, what);
 	mrt_allreduce(&good, &all, 1, MRT_INT, MRT_MIN, MRT_COMM_WORLD);

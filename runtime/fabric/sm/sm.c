@@ -173,7 +173,7 @@ static int sm_wire(struct fab *fab)
 	attach_rings(sm);
 	count_cpus(sm);
 	sm_copy_init(sm);
-	sm->base.bulk_len = (size_t)sm->slots * SM_BULK_SLOT;
+	sm->base.bulk_len = sm_bulk_size(sm);
 	return 0;
 }
 

@@ -33,7 +33,10 @@ enum {
 	SM_ARENAS = 32,	   /* heap arenas of a rank; each doubles */
 	SM_SCAN_MAX = 16,  /* up to so many slots all rings are polled */
 	SM_COLL_SLOT = 1 << 15, /* shared(): bytes per slot */
-	SM_BULK_SLOT = 1 << 19, /* shared_bulk() */
+	/* shared_bulk(): bytes per slot, but so many in all for few slots: a
+	 * core that writes what the other has in its L2 waits for it */
+	SM_BULK_SLOT = 1 << 19,
+	SM_BULK = 1 << 22,
 	/* Bounce buffers of a rank, filled in turn. So large that a buffer
 	 * has left the other's L2 before it is filled again: with 2 MiB in
 	 * all 30 GB/s, with 1 MiB 17, with 32 KiB 8. */
@@ -152,6 +155,7 @@ char *sm_bounce(struct sm *sm, int slot);
 char *sm_own_bounce(struct sm *sm);
 void *sm_coll_area(struct sm *sm, size_t *len);
 void *sm_bulk(struct fab *fab);
+size_t sm_bulk_size(const struct sm *sm);
 /* Rings: from slot `from` to slot `to`. */
 struct ring_shared *sm_ring_at(const struct sm *sm, int from, int to);
 

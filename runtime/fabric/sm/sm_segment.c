@@ -76,11 +76,18 @@ void *sm_coll_area(struct sm *sm, size_t *len)
 	return (char *)sm->seg + coll_offset(sm);
 }
 
+size_t sm_bulk_size(const struct sm *sm)
+{
+	size_t size = (size_t)sm->slots * SM_BULK_SLOT;
+
+	return size > SM_BULK ? size : SM_BULK;
+}
+
 /* What must have memory from the beginning: without asking, all ranks rely on
  * the others having the buffers of collectives. */
 static size_t reserved_size(const struct sm *sm)
 {
-	return sm->seg_size + (size_t)sm->slots * SM_BULK_SLOT;
+	return sm->seg_size + sm_bulk_size(sm);
 }
 
 static size_t file_size(const struct sm *sm)
@@ -375,7 +382,7 @@ void sm_segment_close(struct sm *sm)
 {
 	remove_name(sm);
 	if (sm->bulk)
-		munmap(sm->bulk, (size_t)sm->slots * SM_BULK_SLOT);
+		munmap(sm->bulk, sm_bulk_size(sm));
 	if (sm->bounce)
 		munmap(sm->bounce, (size_t)sm->slots * SM_BOUNCE);
 	if (sm->fd >= 0)
