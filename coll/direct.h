@@ -27,8 +27,11 @@ enum {
 	DIRECT_WORLD_SLOTS = 64,
 	DIRECT_SLOTS = 16,
 	DIRECT_SLICE = 32768, /* bytes of one slice of a rank's buffer, */
-	DIRECT_SLICES = 16,   /* where the region has buffers */
-	DIRECT_LONG = DIRECT_SLICE * DIRECT_SLICES / 2 /* at once */
+	DIRECT_SLICES = 18,   /* where the region has buffers; of these */
+	DIRECT_WIDE_SLICES = 2, /* hold a payload of up to */
+	DIRECT_WIDE = DIRECT_WIDE_SLICES * DIRECT_SLICE / DIRECT_WORLD_SLOTS,
+	/* for each epoch, and the others what is longer, this at once */
+	DIRECT_LONG = DIRECT_SLICE * (DIRECT_SLICES - DIRECT_WIDE_SLICES) / 2
 };
 
 struct line;

@@ -242,10 +242,11 @@ enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 /* A length, mostly short: in doubles, at most direct_max and MOST. */
 static size_t draw_count(enum collective collective)
 {
-	static const unsigned bytes[] = {8, DIRECT_LINE, DIRECT_LINE + 8, 2048,
-					 DIRECT_SLICE, DIRECT_LONG, MOST};
+	static const unsigned bytes[] = {
+	    8, DIRECT_LINE, DIRECT_LINE + 8, DIRECT_WIDE, 2048,
+	    DIRECT_SLICE, DIRECT_LONG, MOST};
 	size_t most = direct_max(&comm_world, &direct, collective);
-	size_t limit = bytes[draw(16) ? draw(4) : draw(7)];
+	size_t limit = bytes[draw(16) ? draw(5) : draw(8)];
 
 	if (limit > MOST / (size_t)n)
 		limit = MOST / (size_t)n;

@@ -33,7 +33,7 @@ enum {
 	SM_ARENAS = 32,	   /* heap arenas of a rank; each doubles */
 	SM_SCAN_MAX = 16,  /* up to so many slots all rings are polled */
 	SM_COLL_SLOT = 1 << 15, /* shared(): bytes per slot */
-	SM_BULK_SLOT = 1 << 19, /* shared_bulk() */
+	SM_BULK_SLOT = 9 << 16, /* shared_bulk() */
 	/* Bounce buffers of a rank, filled in turn. So large that a buffer
 	 * has left the other's L2 before it is filled again: with 2 MiB in
 	 * all 30 GB/s, with 1 MiB 17, with 32 KiB 8. */
