@@ -8,6 +8,7 @@
 #ifndef COLL_COLL_SHORT_H
 #define COLL_COLL_SHORT_H
 
+#include "coll/coll_args.h"
 #include "coll/coll_state.h"
 #include "coll/direct_line.h"
 #include "coll/op.h"
@@ -111,5 +112,64 @@ static inline int short_reduce(const void *sendbuf, void *recvbuf,
 	if (!short_reduction(comm, bytes, op, type, &r))
 		return 1;
 	return direct_reduce(comm, &comm->coll->direct, &r, root);
+}
+
+/* Scan or exscan. */
+static inline int short_prefix(enum collective collective, const void *sendbuf,
+			       void *recvbuf, size_t count,
+			       struct mrt_type *type, struct mrt_op *op,
+			       struct mrt_comm *handle)
+{
+	struct mrt_comm *comm = short_comm(handle, collective);
+	struct direct_reduce r = {sendbuf, recvbuf, count, NULL, NULL};
+	size_t bytes = comm ? short_bytes(comm, collective, count, type) : 0;
+
+	if (!comm || !short_reduction(comm, bytes, op, type, &r))
+		return 1;
+	return collective == COLL_SCAN
+		   ? direct_scan(comm, &comm->coll->direct, &r)
+		   : direct_exscan(comm, &comm->coll->direct, &r);
+}
+
+static inline bool is_plain(const void *buf)
+{
+	return buf && buf != MRT_IN_PLACE;
+}
+
+/* Gather, scatter, allgather, alltoall. */
+static inline int short_moves(enum collective collective,
+			      const struct coll_args *a,
+			      struct mrt_comm *handle)
+{
+	struct mrt_comm *comm = short_comm(handle, collective);
+	struct coll_call call = {.collective = collective,
+				 .send = a->sendbuf,
+				 .recv = a->recvbuf,
+				 .root = a->root};
+	uintptr_t from = (uintptr_t)a->sendbuf, to = (uintptr_t)a->recvbuf;
+	size_t all, sends = 1, recvs = 1, sent, received;
+
+	if (!comm || a->root < 0 || a->root >= comm->size)
+		return 1;
+	all = (size_t)comm->size;
+	if (collective == COLL_SCATTER)
+		sends = comm->rank == a->root ? all : 0;
+	else if (collective == COLL_GATHER)
+		recvs = comm->rank == a->root ? all : 0;
+	else
+		recvs = all;
+	if (collective == COLL_ALLTOALL)
+		sends = all;
+	sent = short_bytes(comm, collective, a->sendcount, a->sendtype);
+	received = short_bytes(comm, collective, a->recvcount, a->recvtype);
+	if ((sends && (!sent || !is_plain(a->sendbuf))) ||
+	    (recvs && (!received || !is_plain(a->recvbuf))))
+		return 1;
+	if (sends && recvs &&
+	    (sent != received ||
+	     (from < to + recvs * received && to < from + sends * sent)))
+		return 1;
+	call.count = sends ? sent : received;
+	return coll_run_direct(comm, &call);
 }
 #endif

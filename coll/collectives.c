@@ -231,8 +231,12 @@ SHORT_FORMS(REDUCE, reduce, (REDUCTION_PARAMETERS, int root),
       REDUCTION, .root = root)
 SHORT_FORMS(ALLREDUCE, allreduce, (REDUCTION_PARAMETERS),
       short_allreduce(sendbuf, recvbuf, count, type, op, comm), REDUCTION)
-FORMS(SCAN, scan, (REDUCTION_PARAMETERS), REDUCTION)
-FORMS(EXSCAN, exscan, (REDUCTION_PARAMETERS), REDUCTION)
+SHORT_FORMS(SCAN, scan, (REDUCTION_PARAMETERS),
+      short_prefix(COLL_SCAN, sendbuf, recvbuf, count, type, op, comm),
+      REDUCTION)
+SHORT_FORMS(EXSCAN, exscan, (REDUCTION_PARAMETERS),
+      short_prefix(COLL_EXSCAN, sendbuf, recvbuf, count, type, op, comm),
+      REDUCTION)
 
 FORMS(REDUCE_SCATTER_BLOCK, reduce_scatter_block,
       (const void *sendbuf, void *recvbuf, size_t recvcount,
@@ -245,15 +249,15 @@ FORMS(REDUCE_SCATTER, reduce_scatter,
       .sendbuf = sendbuf, .recvbuf = recvbuf, .recvcounts = recvcounts,
       .recvtype = type, .op = op)
 
-FORMS(GATHER, gather, (SEND_PARAMETERS, RECV_PARAMETERS, int root),
-      SEND, RECV, .root = root)
+SHORT_FORMS(GATHER, gather, (SEND_PARAMETERS, RECV_PARAMETERS, int root),
+      short_moves(COLL_GATHER, &args, comm), SEND, RECV, .root = root)
 FORMS(GATHERV, gatherv,
       (SEND_PARAMETERS, void *recvbuf, const size_t recvcounts[],
        const ptrdiff_t displs[], struct mrt_type *recvtype, int root),
       SEND, .recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = displs,
       .recvtype = recvtype, .root = root)
-FORMS(SCATTER, scatter, (SEND_PARAMETERS, RECV_PARAMETERS, int root),
-      SEND, RECV, .root = root)
+SHORT_FORMS(SCATTER, scatter, (SEND_PARAMETERS, RECV_PARAMETERS, int root),
+      short_moves(COLL_SCATTER, &args, comm), SEND, RECV, .root = root)
 FORMS(SCATTERV, scatterv,
       (const void *sendbuf, const size_t sendcounts[],
        const ptrdiff_t displs[], struct mrt_type *sendtype, RECV_PARAMETERS,
@@ -261,14 +265,16 @@ FORMS(SCATTERV, scatterv,
       .sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = displs,
       .sendtype = sendtype, RECV, .root = root)
 
-FORMS(ALLGATHER, allgather, (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
+SHORT_FORMS(ALLGATHER, allgather, (SEND_PARAMETERS, RECV_PARAMETERS),
+      short_moves(COLL_ALLGATHER, &args, comm), SEND, RECV)
 FORMS(ALLGATHERV, allgatherv,
       (SEND_PARAMETERS, void *recvbuf, const size_t recvcounts[],
        const ptrdiff_t displs[], struct mrt_type *recvtype),
       SEND, .recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = displs,
       .recvtype = recvtype)
 
-FORMS(ALLTOALL, alltoall, (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
+SHORT_FORMS(ALLTOALL, alltoall, (SEND_PARAMETERS, RECV_PARAMETERS),
+      short_moves(COLL_ALLTOALL, &args, comm), SEND, RECV)
 FORMS(ALLTOALLV, alltoallv, (V_SEND_PARAMETERS, V_RECV_PARAMETERS),
       V_SEND, V_RECV)
 FORMS(ALLTOALLV, alltoallw, (W_SEND_PARAMETERS, W_RECV_PARAMETERS),

@@ -14,7 +14,8 @@
  *
  * Up to DIRECT_FLAT ranks everybody reads everybody's line; above, lines go up
  * a tree and rank 0 releases all through one line. Payloads above a line's lie
- * in buffers of the region, which the lines guard in the same way.
+ * in buffers of the region, which the lines guard in the same way: up to
+ * DIRECT_WIDE bytes there is a place for each line, above they take slices.
  *
  * tests/models/direct.pml is this protocol: a change here is a change there.
  */
@@ -124,6 +125,13 @@ int direct_barrier(struct mrt_comm *comm, struct direct *d)
 
 /* ---- Buffers ------------------------------------------------------------ */
 
+int direct_map(struct direct *d)
+{
+	if (!d->buffers)
+		d->buffers = proc.fab->ops->shared_bulk(proc.fab);
+	return d->buffers ? 0 : MRT_ERR_NO_MEM;
+}
+
 char *direct_buffer(const struct mrt_comm *comm, const struct direct *d,
 		    unsigned k, int rank)
 {
@@ -136,14 +144,14 @@ int direct_take_slices(const struct mrt_comm *comm, struct direct *d,
 		       size_t bytes, bool write, unsigned *first)
 {
 	unsigned n = (unsigned)((bytes + DIRECT_SLICE - 1) / DIRECT_SLICE);
-	unsigned k = d->next_slice + n > d->slices ? 0 : d->next_slice;
+	unsigned k = d->next_slice + n > d->slices || !d->next_slice
+			 ? DIRECT_WIDE_SLICES
+			 : d->next_slice;
 	uint64_t latest = 0;
+	int rc = direct_map(d);
 
-	if (!d->buffers) {
-		d->buffers = proc.fab->ops->shared_bulk(proc.fab);
-		if (!d->buffers)
-			return MRT_ERR_NO_MEM;
-	}
+	if (rc)
+		return rc;
 	*first = k;
 	d->next_slice = k + n;
 	if (!write)

@@ -27,8 +27,12 @@ enum {
 	DIRECT_WORLD_SLOTS = 64,
 	DIRECT_SLOTS = 16,
 	DIRECT_SLICE = 32768, /* bytes of one slice of a rank's buffer, */
-	DIRECT_SLICES = 64,   /* at most, where the region has buffers */
-	DIRECT_LONG = 8 * DIRECT_SLICE /* at once; two of these always fit */
+	DIRECT_SLICES = 64,   /* at most, where the region has buffers; of these */
+	DIRECT_WIDE_SLICES = 2, /* hold a payload of up to */
+	DIRECT_WIDE = DIRECT_WIDE_SLICES * DIRECT_SLICE / DIRECT_WORLD_SLOTS,
+	/* for each epoch, and the others what is longer, this at once, of which
+	 * two always fit */
+	DIRECT_LONG = 8 * DIRECT_SLICE
 };
 
 struct line;

@@ -90,7 +90,7 @@ unsigned direct_slices(const struct mrt_comm *world)
 			  : 0;
 
 	each /= DIRECT_SLICE;
-	if (each * DIRECT_SLICE < 2 * (size_t)DIRECT_LONG)
+	if (each < DIRECT_WIDE_SLICES + 2 * DIRECT_LONG / DIRECT_SLICE)
 		return 0;
 	return each < DIRECT_SLICES ? (unsigned)each : DIRECT_SLICES;
 }

@@ -19,8 +19,10 @@
 INLINE char *payload(const struct mrt_comm *comm, const struct direct *d,
 			    const struct exchange *x, unsigned k, int rank)
 {
-	return x->bytes > DIRECT_LINE ? direct_buffer(comm, d, k, rank)
-				      : line_at(comm, d, rank)->data;
+	if (x->bytes <= DIRECT_LINE)
+		return line_at(comm, d, rank)->data;
+	return x->bytes <= DIRECT_WIDE ? wide_at(comm, d, rank)
+				       : direct_buffer(comm, d, k, rank);
 }
 
 /* Waits for the payload of each that x names, and copies or reduces it. */
@@ -59,12 +61,14 @@ INLINE int take_all(struct mrt_comm *comm, struct direct *d,
 INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 			   const struct exchange *x)
 {
-	bool long_one = x->bytes > DIRECT_LINE;
+	bool long_one = x->bytes > DIRECT_WIDE;
 	unsigned k = 0;
 	int rc = 0;
 
 	if (long_one)
 		rc = direct_take_slices(comm, d, x->bytes, x->put, &k);
+	else if (x->bytes > DIRECT_LINE)
+		rc = direct_map(d);
 	if (!rc && x->put)
 		rc = enter(comm, d);
 	else

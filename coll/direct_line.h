@@ -50,6 +50,8 @@ int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
 int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
 		       uint32_t call);
 
+/* The rank's buffers are mapped; or MRT_ERR_NO_MEM. */
+int direct_map(struct direct *d);
 /* A rank's buffer from slice k on. */
 char *direct_buffer(const struct mrt_comm *comm, const struct direct *d,
 		    unsigned k, int rank);
@@ -114,6 +116,14 @@ static inline struct line *line_at(const struct mrt_comm *comm,
 {
 	return &d->lines[(d->epoch & (d->slots - 1)) * (size_t)comm->size +
 			 (size_t)rank];
+}
+
+/* What goes with a rank's line in this epoch when it is too long for it. */
+static inline char *wide_at(const struct mrt_comm *comm, const struct direct *d,
+			    int rank)
+{
+	return direct_buffer(comm, d, 0, rank) +
+	       (d->epoch & (d->slots - 1)) * DIRECT_WIDE;
 }
 
 static inline struct line *release_at(const struct direct *d)

@@ -95,7 +95,7 @@ byte want[RANKS], least[RANKS];
 mtype = { BCAST, GATHER, REDUCE, SCAN, TWO_PASSES, CHAIN };
 mtype kind[EPOCHS];
 byte root[EPOCHS];
-byte slices[EPOCHS]; /* of the payload; 0: it is in the line */
+byte slices[EPOCHS]; /* of the payload; 0: it is in the line, or with it */
 
 /* Chosen by the first rank to get there. */
 inline choose()

@@ -243,11 +243,11 @@ enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 static size_t draw_count(enum collective collective)
 {
 	static const unsigned bytes[] = {
-	    8, DIRECT_LINE, DIRECT_LINE + 8, 2048,
+	    8, DIRECT_LINE, DIRECT_LINE + 8, DIRECT_WIDE, 2048,
 	    DIRECT_SLICE, DIRECT_SLICE + 8, 2 * DIRECT_SLICE + 8,
 	    DIRECT_LONG, DIRECT_LONG + 8, MOST};
 	size_t most = direct_max(&comm_world, &direct, collective);
-	size_t limit = bytes[draw(16) ? draw(4) : draw(10)];
+	size_t limit = bytes[draw(16) ? draw(5) : draw(11)];
 
 	if (limit > MOST / (size_t)n)
 		limit = MOST / (size_t)n;

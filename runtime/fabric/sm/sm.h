@@ -35,7 +35,7 @@ enum {
 	SM_COLL_SLOT = 1 << 15, /* shared(): bytes per slot */
 	/* shared_bulk(): bytes per slot, but so many in all for few slots: a
 	 * core that writes what the other has in its L2 waits for it */
-	SM_BULK_SLOT = 1 << 19,
+	SM_BULK_SLOT = 9 << 16,
 	SM_BULK = 1 << 22,
 	/* Bounce buffers of a rank, filled in turn. So large that a buffer
 	 * has left the other's L2 before it is filled again: with 2 MiB in
