@@ -19,7 +19,8 @@ usage()
 	cat <<'EOF'
 usage: compare.sh [options]
 Measures libmrt, Open MPI and MPICH by turns and judges the gates.
-  --only WORDS     groups, or names of patterns ("pairs barrier"); see --list
+  --only WORDS     groups, patterns, sizes: "pairs start", "barrier latency:8",
+                   "node/allreduce:8" (of one group); see --list
   --list           lists groups and their patterns
   --quick          3 rounds of 0.01 s, gates alone: no curves, no settings
   --rounds N       turns of each library (10, or ROUNDS)
@@ -28,7 +29,7 @@ Measures libmrt, Open MPI and MPICH by turns and judges the gates.
   --no-settings    peers with their default settings alone
   --out DIR        keeps samples.csv, table.csv, result.json and NAME.svg
                    there (or OUT)
-  --report DIR     measures nothing: reports what --out has kept
+  --report DIR     measures nothing: reports what --out DIR has kept
   --markdown       prints the tables in Markdown
   --gates FILE     judges by these gates
   --strict         exit code 1 if a gate is missed
@@ -109,8 +110,8 @@ case $ROUNDS in
 esac
 [ -r "$gates" ] || die 66 "cannot read $gates"
 for word in $only; do
-	list_rows | tr -s ': ' '\n' | grep -qx -- "$word" ||
-		die 64 "--only: '$word' is neither group nor pattern; see --list"
+	known_word "$word" ||
+		die 64 "--only: nothing is called '$word'; see --list"
 done
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/mrt-compare.XXXXXX") || exit 71
@@ -122,7 +123,8 @@ mkdir -p "$kept" || exit 73
 if [ -n "$report" ]; then
 	[ -r "$report/samples.csv" ] || die 66 "no $report/samples.csv"
 	samples=$report/samples.csv
-	kept=$report
+	described=$report/about
+	[ -r "$described" ] || described=/dev/null
 	make_report
 	exit
 fi
@@ -208,6 +210,8 @@ done
 
 samples=$kept/samples.csv
 : >"$samples" || exit 73
+described=$kept/about
+about >"$described"
 plan >"$work/plan"
 steps=$(wc -l <"$work/plan")
 step=0

@@ -12,8 +12,8 @@ END {
 			if (!((c, k) in count) && !((c, k) in failure))
 				continue
 			print k "," unit[k] "," c "," median(c, k) "," \
-				best(c, k) "," count[c, k] + 0 "," \
-				failures[c, k] + 0 "," (c == us ? \
+				best(c, k) "," samples_in(c, k) "," \
+				failures_in(c, k) "," (c == us ? \
 				ratio("best", k) "," gate_name(k) "," \
 				verdict(k) : ",,")
 		}

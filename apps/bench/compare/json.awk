@@ -31,7 +31,7 @@ function columns_of(key,    i, c, text) {
 		text = text (text == "" ? "" : ",") "\n      " quoted(c) \
 			": {\"median\": " figure(median(c, key)) \
 			", \"best\": " figure(best(c, key)) \
-			", \"failed\": " failures[c, key] + 0 \
+			", \"failed\": " failures_in(c, key) \
 			", \"samples\": " samples_of(c, key) "}"
 	}
 	return text
@@ -57,7 +57,7 @@ function row_object(key,    part) {
 }
 
 END {
-	print "{" about ",\n  \"rows\": ["
+	print "{" about (about == "" ? "" : ",") "\n  \"rows\": ["
 	for (i = 1; i <= rows; i++)
 		print row_object(keys[i]) (i < rows ? "," : "")
 	print "  ]}"

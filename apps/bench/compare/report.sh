@@ -20,8 +20,9 @@ machine()
 
 about()
 {
-	printf '\n  "machine": "%s", "date": "%s", "rounds": %s, "time": %s' \
+	printf '"machine": "%s", "date": "%s", "rounds": %s, "time": %s' \
 		"$(machine | tr -d '"\134')" "$(date -u +%FT%TZ)" "$ROUNDS" "$TIME"
+	echo
 }
 
 # One picture of each curve.
@@ -39,6 +40,19 @@ pictures()
 	done
 }
 
+# tics FILE: its sizes as "'4K' 4096, ..."
+tics()
+{
+	awk '{
+		name = $1
+		if (name % 1048576 == 0)
+			name = name / 1048576 "M"
+		else if (name % 1024 == 0)
+			name = name / 1024 "K"
+		printf "%s\047%s\047 %d", NR > 1 ? ", " : "", name, $1
+	}' "$1"
+}
+
 # draw NAME UNIT FILE COLUMNS: what gnuplot is told
 draw()
 {
@@ -50,6 +64,7 @@ set xlabel 'bytes'
 set ylabel '$2'
 set logscale x 2
 set logscale y 10
+set xtics ($(tics "$3"))
 set grid
 set key left top
 set datafile missing '-'
@@ -65,15 +80,16 @@ EOF
 	echo
 }
 
-# Tables on the standard output; 1 if --strict and a gate is missed.
+# Tables on the standard output, files in $kept if --out was given; 1 if
+# --strict and a gate is missed.
 make_report()
 {
-	[ -n "$report" ] ||
-		echo "$ROUNDS rounds by turns, rank i on core i, $(machine)"
+	sed -n 's/.*"machine": "\([^"]*\)".*"rounds": \([0-9]*\),.*/\2 rounds by turns, rank i on core i, \1/p' \
+		"$described"
 	with table -v format="$format" >"$work/tables"
 	cat "$work/tables"
-	if [ -z "$report" ] && [ -n "$OUT" ]; then
-		with json -v about="$(about)" >"$kept/result.json"
+	if [ -n "$OUT" ]; then
+		with json -v about="$(cat "$described")" >"$kept/result.json"
 		with csv >"$kept/table.csv"
 		pictures
 		echo "samples.csv, table.csv, result.json, pictures: $kept" >&2

@@ -52,32 +52,66 @@ list_rows()
 	done
 }
 
-# wanted GROUP: its rows that --only ($only) leaves: it names the group, or
-# patterns of the groups that run by default.
+# wanted GROUP: its rows that --only ($only) leaves. A word of it is a group, a
+# PATTERN[:BYTES] of the groups that run by default, or GROUP/PATTERN[:BYTES].
 wanted()
 {
-	case " $only " in
-	*" $1 "*)
-		rows "$1"
-		return ;;
-	*[!\ ]*) patterns=$only ;;
-	*) patterns=any ;;
-	esac
-	case " $default_groups " in
-	*" $1 "*) ;;
-	*) return ;;
-	esac
-	rows "$1" | awk -v patterns=" $patterns " '{
+	rows "$1" | awk -v group="$1" -v groups=" $every_group " \
+		-v only="$only" \
+		-v default_groups=" $default_groups " '
+	BEGIN {
+		words = split(only, word, " ")
+		usual = index(default_groups, " " group " ")
+	}
+	# is a pattern, or one size of it, asked for by name?
+	function asked(name,    i, w) {
+		for (i = 1; i <= words; i++) {
+			w = word[i]
+			if (index(w, group "/") == 1)
+				w = substr(w, length(group) + 2)
+			else if (!usual || index(groups, " " w " "))
+				continue
+			if (w == name)
+				return 1
+		}
+		return 0
+	}
+	function sizes(name, list,    i, n, size, chosen) {
+		n = split(list, size, ",")
+		chosen = ""
+		for (i = 1; i <= n; i++)
+			if (asked(name ":" size[i]))
+				chosen = chosen "," size[i]
+		return chosen == "" ? "" : name ":" substr(chosen, 2)
+	}
+	index(" " only " ", " " group " ") || (usual && !words) {
+		print
+		next
+	}
+	{
 		line = ""
-		for (i = 2; i <= NF; i++) {
-			split($i, part, ":")
-			if (patterns == " any " ||
-			    index(patterns, " " part[1] " "))
-				line = line " " $i
+		for (f = 2; f <= NF; f++) {
+			split($f, part, ":")
+			row = asked(part[1]) ? $f : sizes(part[1], part[2])
+			if (row != "")
+				line = line " " row
 		}
 		if (line != "")
 			print $1 line
 	}'
+}
+
+# known_word WORD: does it select anything?
+known_word()
+{
+	kept_only=$only
+	only=$1
+	found=
+	for group in $every_group; do
+		found=$found$(wanted "$group")
+	done
+	only=$kept_only
+	[ -n "$found" ]
 }
 
 # The mode that a group's rows carry in their names, as pattern@mode.

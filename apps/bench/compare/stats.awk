@@ -96,15 +96,28 @@ function is_peer(column) {
 	return column !~ /^(libmrt|floor)/
 }
 
+# "" if there is none; to look must not make an entry
+function figure_of(column, key, r) {
+	return (column, key, r) in sample ? sample[column, key, r] : ""
+}
+
+function samples_in(column, key) {
+	return (column, key) in count ? count[column, key] : 0
+}
+
+function failures_in(column, key) {
+	return (column, key) in failures ? failures[column, key] : 0
+}
+
 # What `whose` had in a round: a column, "best" (of the peers' defaults),
 # "anyone" (with any settings), or pattern:ranks:bytes, a row of ours
 function reference(whose, key, r,    i, c, x, found) {
 	if (whose ~ /:/) {
 		gsub(/:/, ",", whose)
-		return sample[us, whose, r]
+		return figure_of(us, whose, r)
 	}
 	if (whose != "best" && whose != "anyone")
-		return sample[whose, key, r]
+		return figure_of(whose, key, r)
 	found = ""
 	for (i = 1; i <= n_columns; i++) {
 		c = columns[i]
@@ -158,8 +171,8 @@ function verdict(key,    by) {
 	by = missed_by(key)
 	if (by == "")
 		return "no figure to compare"
-	if (failures[us, key])
-		return "MISSED: " failures[us, key] " runs failed"
+	if (failures_in(us, key))
+		return "MISSED: failed in " failures_in(us, key) " rounds"
 	return by <= 0 ? "reached" : sprintf("MISSED by %.0f %%", by * 100)
 }
 

@@ -32,7 +32,7 @@ function figure_cell(column, key) {
 	if (!((column, key) in count))
 		return (column, key) in failure ? failure[column, key] : "-"
 	return number(median(column, key)) " (" number(best(column, key)) ")" \
-		(failures[column, key] ? " !" : "")
+		(failures_in(column, key) ? " !" : "")
 }
 
 function ratio_cell(whose, key,    x) {

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# compare.t: a short run of make compare against a peer that is installed: all
+# its parts work, and no direction reverses by a wide margin (compare_gates.txt).
+# Ratios alone are judged, of rounds by turns, and what is missed is measured
+# again with more rounds, as other work on the machine can look like anything.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+[ -z "$SANITIZER" ] || skip_all "sanitizers change what is measured"
+need_mrun
+for peer in openmpi mpich none; do
+	if have "mpicc.$peer" && have "mpirun.$peer"; then
+		break
+	fi
+done
+[ "$peer" != none ] || skip_all "neither Open MPI nor MPICH for development"
+
+stage=$work/stage
+run 120 make -C "$top_builddir" install DESTDIR="$stage" MAKEFLAGS=
+is "$rc" 0 "make install DESTDIR="
+MRT_PREFIX=$stage$(sed -n 's/^prefix=//p' "$top_builddir/libmrt.pc")
+PATH=$MRT_PREFIX/bin:$PATH
+export MRT_PREFIX PATH
+
+words="node/barrier node/allreduce:8 pairs/bandwidth:1048576"
+! have valgrind || words="$words count"
+
+# compare ROUNDS
+compare()
+{
+	run 250 sh "$top_srcdir/apps/bench/compare/compare.sh" --rounds "$1" \
+		--time 0.02 --peers "$peer" --no-settings --strict \
+		--gates "$top_srcdir/tests/system/compare_gates.txt" \
+		--out "$work/kept" --only "$words"
+	sed 's/^/# /' "$out"
+}
+
+compare 5
+if [ "$rc" -ne 0 ]; then
+	diag "once more, with more rounds"
+	compare 11
+fi
+is "$rc" 0 "no direction reverses by a wide margin"
+is "$(awk -F, 'NR > 1 && $9 > 0' "$work/kept/table.csv")" "" "no run fails"
+like "$work/kept/table.csv" "^barrier,8,0,us,$peer,[0-9]" "$peer is measured"
+like "$work/kept/table.csv" '^barrier,8,0,us,floor,[0-9]' "and the floor"
+like "$work/kept/result.json" '"pattern": "allreduce"' "there is JSON"
+no_leftovers "nothing is left behind"
+done_testing
