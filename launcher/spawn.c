@@ -24,6 +24,8 @@
 #include "launcher/say.h"
 #include "launcher/server.h"
 
+enum { SPARE = 40 }; /* open files of mrun, whatever the number of ranks */
+
 /* What a starting rank needs between fork and exec. */
 struct child {
 	const struct spawner *s;
@@ -111,6 +113,25 @@ int spawn_resolve(struct app *app)
 						   : EXIT_CANNOT_EXEC;
 }
 
+/*
+ * In time: PMIx is silent about ranks whose connection it cannot accept, and
+ * they would wait for ever. The pipes of errors have the lowest free numbers.
+ */
+static int check_files(const struct spawner *s, rlim_t limit)
+{
+	/* the pipes of a rank's output, and its connection to the server */
+	int each = s->job->opt->output_dir ? 1 : 3;
+	rlim_t need = (rlim_t)(s->errors[1] + each * s->job->nranks + SPARE);
+
+	if (limit >= need)
+		return 0;
+	say_error("%d ranks need about %llu open files of mrun, the limit is "
+		  "%llu: raise it (ulimit -n), or start fewer ranks",
+		  s->job->nranks, (unsigned long long)need,
+		  (unsigned long long)limit);
+	return EXIT_RESOURCE;
+}
+
 int spawn_init(struct spawner *s)
 {
 	struct rlimit all;
@@ -123,7 +144,7 @@ int spawn_init(struct spawner *s)
 	all = s->files;
 	all.rlim_cur = all.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &all);
-	return 0;
+	return check_files(s, all.rlim_cur);
 }
 
 static void reset_signals(void)

@@ -26,7 +26,8 @@ struct spawner {
  */
 int spawn_resolve(struct app *app);
 
-/* Raises the limit of open files for mrun. EXIT_RESOURCE (said). */
+/* Raises the limit of open files for mrun. EXIT_RESOURCE (said), also when it
+ * is too low for the job. */
 int spawn_init(struct spawner *s);
 
 /* Starts all ranks. EXIT_RESOURCE (said) when one could not be forked; those

@@ -102,6 +102,12 @@ run env HWLOC_PLUGINS_PATH=/elsewhere "$mrun" -n 1 printenv HWLOC_PLUGINS_PATH
 check "which the ranks may have" out_is /elsewhere
 run "$mrun" -n 1 printenv HWLOC_PLUGINS_PATH
 check "or not" code_is 1
+run sh -c "ulimit -n 90; exec $mrun -n 30 $client"
+check "too few open files: 71" code_is 71
+check "how many are needed, and how to get them" \
+	err_has "30 ranks need about 1[0-9]* open files.* 90: .*ulimit -n"
+run sh -c "ulimit -n 160; exec $mrun -n 30 $client"
+check "which are enough" code_is 0
 for how in core slot numa; do
 	run "$mrun" -n 5 --map-by $how --bind-to core true
 	check "--map-by $how" code_is 0
