@@ -180,24 +180,24 @@ size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 		  enum collective collective)
 {
 	/* measured: two copies through the buffers beat one by the kernel and
-	 * the messages for it, unless one rank makes half of them */
-	static const size_t limits[COLLECTIVES][2] = {
-	    /* up to three ranks, more; not here: never */
-	    [COLL_BARRIER] = {1, 1},
-	    [COLL_BCAST] = {SIZE_MAX, SIZE_MAX},
-	    [COLL_REDUCE] = {SIZE_MAX, SIZE_MAX},
-	    [COLL_ALLREDUCE] = {SIZE_MAX, SIZE_MAX},
-	    [COLL_GATHER] = {SIZE_MAX, SIZE_MAX},
-	    [COLL_SCATTER] = {SIZE_MAX, DIRECT_LONG},
-	    [COLL_ALLGATHER] = {SIZE_MAX, SIZE_MAX},
-	    [COLL_ALLTOALL] = {SIZE_MAX, SIZE_MAX},
-	    [COLL_REDUCE_SCATTER_BLOCK] = {SIZE_MAX, SIZE_MAX},
-	    [COLL_SCAN] = {SIZE_MAX, SIZE_MAX},
-	    [COLL_EXSCAN] = {SIZE_MAX, SIZE_MAX},
+	 * the messages for it */
+	static const size_t limits[COLLECTIVES] = {
+	    /* not here: never */
+	    [COLL_BARRIER] = 1,
+	    [COLL_BCAST] = SIZE_MAX,
+	    [COLL_REDUCE] = SIZE_MAX,
+	    [COLL_ALLREDUCE] = SIZE_MAX,
+	    [COLL_GATHER] = SIZE_MAX,
+	    [COLL_SCATTER] = SIZE_MAX,
+	    [COLL_ALLGATHER] = SIZE_MAX,
+	    [COLL_ALLTOALL] = SIZE_MAX,
+	    [COLL_REDUCE_SCATTER_BLOCK] = SIZE_MAX,
+	    [COLL_SCAN] = SIZE_MAX,
+	    [COLL_EXSCAN] = SIZE_MAX,
 	};
-	size_t most = limits[collective][comm->size > 3];
+	size_t most = limits[collective];
 
-	if (!d->lines || !limits[collective][0])
+	if (!d->lines || !most)
 		return 0;
 	if (!d->slices && most > DIRECT_LINE)
 		most = DIRECT_LINE;

@@ -10,6 +10,9 @@
 
 #include "coll/direct_line.h"
 
+/* Bytes of a block from which on ranks read theirs. */
+enum { SCATTER_READ = 65536 };
+
 /* ---- The pattern --------------------------------------------------------- */
 
 /* Made anew for bcast, where most of it is constant. */
@@ -158,6 +161,8 @@ int direct_scatter(struct mrt_comm *comm, struct direct *d, const void *send,
 	    .way = FROM_ROOT,
 	};
 
+	if (bytes >= SCATTER_READ && comm->size > 3)
+		return direct_read(comm, d, &x);
 	if (mine)
 		copy_own(recv, (const char *)send + at, bytes);
 	return direct_exchange(comm, d, &x);

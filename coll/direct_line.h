@@ -107,6 +107,9 @@ void direct_fill(char *to, const char *from, size_t bytes, unsigned least);
 /* The same in pieces, an epoch each: for payloads of any length. */
 int direct_exchange_long(struct mrt_comm *comm, struct direct *d,
 			 const struct exchange *x);
+/* A scatter whose blocks are read from the root's memory. */
+int direct_read(struct mrt_comm *comm, struct direct *d,
+		const struct exchange *x);
 /* A scan, or an exscan, in pieces that go from each rank to the next. */
 int direct_chain(struct mrt_comm *comm, struct direct *d,
 		 const struct direct_reduce *r, bool exclusive, uint32_t call);
