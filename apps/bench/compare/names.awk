@@ -35,7 +35,7 @@ function number(x) {
 	if (x == "")
 		return "-"
 	if (x >= 1e6)
-		return sprintf("%.3g", x)
+		return sprintf("%.1fM", x / 1e6)
 	return sprintf(x >= 100 ? "%.0f" : x >= 10 ? "%.1f" : "%.2f", x)
 }
 

@@ -84,8 +84,10 @@ EOF
 # --strict and a gate is missed.
 make_report()
 {
-	sed -n 's/.*"machine": "\([^"]*\)".*"rounds": \([0-9]*\),.*/\2 rounds by turns, rank i on core i, \1/p' \
-		"$described"
+	awk -F'"' '/^"machine"/ {
+		gsub(/[^0-9]/, "", $11)
+		print $11 " rounds by turns, rank i on core i, " $4
+	}' "$described"
 	with table -v format="$format" >"$work/tables"
 	cat "$work/tables"
 	if [ -n "$OUT" ]; then
