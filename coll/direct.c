@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "coll/direct_line.h"
+#include "runtime/base/clock.h"
 
 enum { FAN = 8 }; /* children in the tree */
 
@@ -62,14 +63,27 @@ int direct_differ(int rank)
 
 /* ---- Waiting for everybody ---------------------------------------------- */
 
+static void spin(const struct line *line, uint64_t epoch)
+{
+	for (int k = 0; k < DIRECT_SPINS && !reached(line, epoch); k++)
+		cpu_relax();
+}
+
+/* First for those that may wait for this CPU. When they all are here, they wait
+ * as this rank does, and a yield to them would only take time. */
 int direct_await_all(const struct mrt_comm *comm, struct direct *d,
 		     uint32_t call)
 {
 	int rc = 0, bad = 0;
 
-	for (int r = 0; r < comm->size && !rc; r++)
-		if (r != comm->rank)
-			rc = await_rank(comm, d, r, call, &bad);
+	for (uint32_t near = d->near; near && !rc; near &= near - 1)
+		rc = await_rank(comm, d, __builtin_ctz(near), call, &bad);
+	for (int r = 0; r < comm->size && !rc; r++) {
+		if (r == comm->rank || d->near >> r & 1)
+			continue;
+		spin(line_at(comm, d, r), d->epoch);
+		rc = await_rank(comm, d, r, call, &bad);
+	}
 	d->all_done = d->epoch - 1;
 	return rc ? rc : bad;
 }

@@ -50,6 +50,7 @@ struct direct {
 	uint64_t used[DIRECT_SLICES]; /* epoch that used each slice last */
 	unsigned next_slice;
 	int32_t region;	       /* where in the area; 0: none */
+	uint32_t near; /* bit r: rank r may be on this one's CPU (flat form) */
 };
 
 /* How many slices the fabric has for each of world's ranks; 0: too few. */

@@ -15,7 +15,8 @@
 
 enum {
 	DIRECT_FLAT = 16, /* ranks up to which everybody reads all lines */
-	DIRECT_LOOKS = 2  /* at a flag before pausing */
+	DIRECT_LOOKS = 2, /* at a flag before pausing */
+	DIRECT_SPINS = 100 /* when nobody has use for the CPU: a yield's time */
 };
 
 /* One cache line with one writer: flag and data travel together. */
@@ -38,7 +39,7 @@ int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
 int direct_differ(int rank);
 
 /* Waits for the lines of all others in this epoch, which all have entered
- * then. */
+ * then. For collectives in which all do so. */
 int direct_await_all(const struct mrt_comm *comm, struct direct *d,
 		     uint32_t call);
 /* The same for many ranks: up the tree, reducing the lines' data on the way (r

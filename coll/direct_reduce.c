@@ -64,14 +64,18 @@ static int reduce_line(struct mrt_comm *comm, struct direct *d,
 {
 	uint32_t call = call_id(COLL_REDUCE, bytes_of(r), root, r);
 	struct line *mine;
-	int rc = enter(comm, d);
+	int rc = enter(comm, d), bad = 0;
 
 	if (rc)
 		return rc;
 	mine = line_at(comm, d, comm->rank);
 	memcpy(mine->data, r->send, bytes_of(r));
 	if (comm->rank == root) {
-		rc = direct_await_all(comm, d, call);
+		for (int q = 0; q < comm->size && !rc; q++)
+			if (q != root)
+				rc = await_rank(comm, d, q, call, &bad);
+		d->all_done = d->epoch - 1;
+		rc = rc ? rc : bad;
 		if (!rc)
 			reduce_lines(comm, d, r);
 	} else {

@@ -185,6 +185,8 @@ struct fab_ops {
 	void *(*shared_bulk)(struct fab *fab);
 	/* After storing flags there: wakes the ranks of the node that sleep. */
 	void (*notify)(struct fab *fab);
+	/* May the scheduler put that rank on a CPU where it may put this one? */
+	bool (*shares_cpu)(const struct fab *fab, int rank);
 
 	/* Adds rows of what it has counted since open (MRT_STATS). NULL: it
 	 * counts nothing. */

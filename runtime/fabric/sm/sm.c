@@ -43,6 +43,13 @@ static bool overlaps(const uint64_t *a, const uint64_t *b)
 	return false;
 }
 
+static bool sm_shares_cpu(const struct fab *fab, int rank)
+{
+	const struct sm *sm = (const struct sm *)fab;
+
+	return overlaps(sm->card->cpus, sm->cards[sm->slot_of[rank]].cpus);
+}
+
 /* Adds the CPUs of all ranks that may run on one of `cpus`; how many ranks. */
 static int add_cpus(const struct sm *sm, uint64_t *cpus)
 {
@@ -232,6 +239,7 @@ const struct fab_ops sm_ops = {
     .shared = sm_shared,
     .shared_bulk = sm_bulk,
     .notify = sm_notify_all,
+    .shares_cpu = sm_shares_cpu,
     .stats = sm_stats,
     .heap_alloc = sm_heap_alloc,
     .heap_free = sm_heap_free,
