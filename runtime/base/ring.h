@@ -36,7 +36,8 @@ enum {
 	RING_LINES = 64,
 	RING_HOT = 8192,    /* of the data ring: used again first */
 	RING_UNTOLD = 1024, /* data bytes taken before the producer hears */
-	RING_COPY = 512	    /* from here on copied from the end */
+	RING_COPY = 512,    /* from here on copied from the end */
+	RING_AHEAD = 1024   /* up to here the next one's lines are fetched */
 };
 
 struct ring_line {
@@ -176,6 +177,27 @@ static inline void ring_gather(char *to, const struct iovec *iov, int n)
 	}
 }
 
+static inline void ring_own(const char *line)
+{
+#ifdef __x86_64__
+	/* the builtin would fetch it for reading, without -mprfchw */
+	__asm__ volatile("prefetchw %0" : : "m"(*line));
+#else
+	__builtin_prefetch(line, 1);
+#endif
+}
+
+/* Producer: fetches the lines that another message of len would fill, if the
+ * consumer is through with them, while there may be an answer to wait for. */
+static inline void ring_ahead(const struct ring *r, uint32_t len)
+{
+	uint32_t end;
+
+	if (len <= RING_AHEAD && ring_find(r, len, &end))
+		for (uint32_t at = 0; at < len; at += RING_LINE)
+			ring_own(r->data + ring_offset(r, end, len) + at);
+}
+
 /*
  * Producer: pushes one message of len (<= ring_max) bytes gathered from
  * iov[n]; flags go above RING_LEN_MASK. False when there is no room.
@@ -206,8 +228,11 @@ static inline bool ring_push(struct ring *r, uint64_t hdr, uint32_t flags,
 	atomic_store_explicit(&line->seq, ++r->pos, memory_order_release);
 	r->next = &r->shared->lines[r->pos % RING_LINES];
 	/* now rather than when the next message is in a hurry */
-	if (len > RING_INLINE && (r->data_pos & (r->data_size - 1)) >= RING_HOT)
-		ring_look(r);
+	if (len > RING_INLINE) {
+		if ((r->data_pos & (r->data_size - 1)) >= RING_HOT)
+			ring_look(r);
+		ring_ahead(r, len);
+	}
 	return true;
 }
 
