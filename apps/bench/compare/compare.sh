@@ -62,6 +62,8 @@ source=$(cd "$(dirname "$0")/../../.." && pwd)
 . "$source/apps/bench/compare/rows.sh"
 # shellcheck source=apps/bench/compare/libraries.sh
 . "$source/apps/bench/compare/libraries.sh"
+# shellcheck source=apps/bench/compare/apps.sh
+. "$source/apps/bench/compare/apps.sh"
 # shellcheck source=apps/bench/compare/runs.sh
 . "$source/apps/bench/compare/runs.sh"
 # shellcheck source=apps/bench/compare/report.sh
@@ -180,7 +182,10 @@ plan()
 	done
 }
 
-[ "$install" = no ] || install_peers
+if [ "$install" = yes ]; then
+	install_peers
+	[ -z "$(wanted apps)" ] || install_apps
+fi
 say "building"
 build libmrt || die 69 "no mrtcc and mrun in PATH: run make compare"
 libraries=libmrt
@@ -203,6 +208,7 @@ for group in $every_group; do
 			continue
 		} ;;
 	quota) make_quota || continue ;;
+	apps) build_apps "$libraries" || continue ;;
 	esac
 	groups="$groups $group"
 done

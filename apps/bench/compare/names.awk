@@ -20,9 +20,10 @@ function row_name(key,    part, mode, name) {
 		sub(/@.*$/, "", name)
 	}
 	gsub(/_/, " ", name)
+	sub(/ native$/, " by mrt.h", name)
 	if (part[3] > 0)
 		name = name " " size_name(part[3])
-	if (part[2] > 2 || part[1] ~ /^(barrier|allreduce|bcast)/)
+	if (part[2] > 2 || mode == "apps" || part[1] ~ /^(barrier|allreduce|bcast)/)
 		name = name ", " part[2] " ranks"
 	if (mode == "nocma")
 		name = name ", no CMA"

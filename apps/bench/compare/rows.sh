@@ -4,7 +4,7 @@
 
 default_groups="pairs nocma node start scale count memory curves unbound quota"
 quick_groups="pairs nocma node start count memory"
-every_group="$default_groups large all"
+every_group="$default_groups large all apps"
 few=3 # rounds of what is no gate
 
 # rows GROUP: lines "RANKS PATTERN[:BYTES,...] ..."
@@ -18,6 +18,7 @@ rows()
 	nocma) echo "2 bandwidth:$large" ;;
 	node) echo "8 barrier allreduce:8,4096,1048576 bcast:8,1048576" ;;
 	start) echo "8 start" ;;
+	apps) app_rows ;;
 	scale)
 		echo "32 start"
 		echo "128 start" ;;
@@ -118,7 +119,7 @@ known_word()
 mode_of()
 {
 	case $1 in
-	nocma | curves | unbound | quota | large | all) echo "$1" ;;
+	nocma | curves | unbound | quota | large | all | apps) echo "$1" ;;
 	*) echo default ;;
 	esac
 }
@@ -127,7 +128,7 @@ rounds_of()
 {
 	case $1 in
 	count) echo 1 ;;
-	curves | scale | memory | unbound | quota | large | all | *+*)
+	curves | scale | memory | unbound | quota | large | all | apps | *+*)
 		echo $((ROUNDS < few ? ROUNDS : few)) ;;
 	*) echo "$ROUNDS" ;;
 	esac

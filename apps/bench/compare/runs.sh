@@ -110,6 +110,7 @@ one_run()
 	case $group in
 	start | scale) start_up "$column" "$way" "$ranks" ;;
 	count) instructions "$column" "$way" ;;
+	apps) apps_run "$@" ;;
 	memory) memory "$column" "$way" "$ranks" ;;
 	*) launch "$column" "$way" "$ranks" "$work/patterns.${column%%+*}" \
 		"$TIME" "$@" >"$work/out" 2>"$work/err" ;;

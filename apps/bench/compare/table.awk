@@ -94,6 +94,8 @@ function has_mpi(key,    i) {
 function section(key) {
 	if (key in gate_sign)
 		return "gates"
+	if (key ~ /@apps/)
+		return "apps"
 	return key ~ /@(large|all)/ ? "large" : "other"
 }
 
@@ -217,6 +219,7 @@ END {
 		"gates")
 	defaults_table("Other rows", "other")
 	defaults_table("Large and all collectives", "large")
+	defaults_table("Whole programs", "apps")
 	settings_table()
 	floors_table()
 	summary()

@@ -350,13 +350,13 @@ int sm_copy_progress(struct sm *sm)
 {
 	int n = 0, moved = 0;
 
-	if (sm->open_offers)
-		n += help(sm);
 	list_for_each_safe(it, &sm->copies) {
 		moved = step(sm, list_entry(it, struct sm_copy, link));
 		if (moved)
 			break;
 	}
+	if (!moved && sm->open_offers)
+		n += help(sm);
 	if (__builtin_expect(!list_empty(&sm->serves), 0))
 		n += sm_relay_serve(sm);
 	return n + moved;
