@@ -82,7 +82,11 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 		memcpy(payload(comm, d, x, k, comm->rank), x->put, x->bytes);
 		publish(line_at(comm, d, comm->rank), d->epoch, x->call);
 	}
-	rc = take_all(comm, d, x, k);
+	/* then take_all finds them there */
+	if (x->way == ALL_TO_ALL && x->bytes <= DIRECT_WIDE &&
+	    comm->size <= DIRECT_FLAT)
+		rc = direct_await_all(comm, d, x->call);
+	rc = rc ? rc : take_all(comm, d, x, k);
 	if (long_one)
 		direct_mark_slices(d, k);
 	leave(comm, d);
