@@ -132,12 +132,18 @@ static bool try_scatter(const struct round *r)
 {
 	size_t at = (size_t)me * r->count;
 	double *recv = me == r->root && r->in_place ? in + at : out;
+	bool good;
 
 	if (me == r->root)
 		fill(r, in, (size_t)n * r->count);
-	return !direct_scatter(&comm_world, &direct, in, bytes_of(r), recv,
-			       r->root) &&
-	       is_of(r, recv, r->root, at);
+	if (direct_scatter(&comm_world, &direct, in, bytes_of(r), recv,
+			   r->root))
+		return false;
+	good = is_of(r, recv, r->root, at);
+	/* nobody reads it any more */
+	if (me == r->root)
+		memset(in, 0, (size_t)n * bytes_of(r));
+	return good;
 }
 
 static bool try_allgather(const struct round *r)
