@@ -145,7 +145,8 @@ like "$out" '^node: ranks 8 barrier allreduce' "--list"
 # chosen WORDS: what --only leaves
 chosen()
 {
-	sh -c 'source=$1; only=$2; . "$source/apps/bench/compare/rows.sh"
+	sh -c 'source=$1; only=$2; here=$source/apps/bench/compare
+		. "$here/rows.sh"; . "$here/apps.sh"
 		for group in $every_group; do
 			wanted $group | sed "s/^/$group /"
 		done' sh "$top_srcdir" "$1"
