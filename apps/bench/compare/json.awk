@@ -51,7 +51,7 @@ function row_object(key,    part) {
 	return "    {\"pattern\": " quoted(part[1]) ", \"ranks\": " part[2] \
 		", \"bytes\": " part[3] ", \"unit\": " quoted(unit[key]) \
 		",\n     \"ratio\": " figure(ratio("best", key)) \
-		", \"ratio_any_settings\": " figure(ratio("anyone", key)) \
+		", \"ratio_best_settings\": " figure(ratio(best_column("", key), key)) \
 		", \"gate\": " gate_object(key) \
 		",\n     \"columns\": {" columns_of(key) "}}"
 }

@@ -40,16 +40,22 @@ pictures()
 	done
 }
 
-# tics FILE: its sizes as "'4K' 4096, ..."
-tics()
+# axis FILE: its sizes with names, and room on both sides: a tic at the very
+# end is left out
+axis()
 {
-	awk '{
+	awk 'BEGIN { printf "set xtics (" }
+	NR == 1 { least = $1 }
+	{
 		name = $1
 		if (name % 1048576 == 0)
 			name = name / 1048576 "M"
 		else if (name % 1024 == 0)
 			name = name / 1024 "K"
-		printf "%s\047%s\047 %d", NR > 1 ? ", " : "", name, $1
+		printf "%s\047%s\047 %d", (NR > 1 ? ", " : ""), name, $1
+	}
+	END {
+		printf ")\nset xrange [%g:%g]\n", least / 1.2, $1 * 1.2
 	}' "$1"
 }
 
@@ -64,7 +70,7 @@ set xlabel 'bytes'
 set ylabel '$2'
 set logscale x 2
 set logscale y 10
-set xtics ($(tics "$3"))
+$(axis "$3")
 set grid
 set key left top
 set datafile missing '-'

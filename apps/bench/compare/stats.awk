@@ -109,26 +109,44 @@ function failures_in(column, key) {
 	return (column, key) in failures ? failures[column, key] : 0
 }
 
-# What `whose` had in a round: a column, "best" (of the peers' defaults),
-# "anyone" (with any settings), or pattern:ranks:bytes, a row of ours
+# What `whose` had in a round: a column, "best" (of the peers' defaults), or
+# pattern:ranks:bytes, a row of ours
 function reference(whose, key, r,    i, c, x, found) {
 	if (whose ~ /:/) {
 		gsub(/:/, ",", whose)
 		return figure_of(us, whose, r)
 	}
-	if (whose != "best" && whose != "anyone")
+	if (whose != "best")
 		return figure_of(whose, key, r)
 	found = ""
 	for (i = 1; i <= n_columns; i++) {
 		c = columns[i]
-		if (!is_peer(c) || (whose == "best" && c ~ /\+/) ||
-		    !((c, key, r) in sample))
+		if (!is_peer(c) || c ~ /\+/ || !((c, key, r) in sample))
 			continue
 		x = sample[c, key, r]
 		if (found == "" || (more_is_better(key) ? x > found : x < found))
 			found = x
 	}
 	return found
+}
+
+# The column of a peer ("" for any) that has the best median of a row, defaults
+# and other settings alike
+function best_column(peer, key,    i, c, x, found, at) {
+	at = ""
+	for (i = 1; i <= n_columns; i++) {
+		c = columns[i]
+		if (!is_peer(c) || (peer != "" && c != peer && \
+		    index(c, peer "+") != 1))
+			continue
+		x = median(c, key)
+		if (x != "" && (at == "" || (more_is_better(key) ? \
+		    x > found : x < found))) {
+			found = x
+			at = c
+		}
+	}
+	return at
 }
 
 # Our figure by theirs, the median of the rounds where both have one; "" if

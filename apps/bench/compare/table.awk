@@ -101,23 +101,6 @@ function section(key) {
 
 # ---- The peers' other settings ---------------------------------------------
 
-# The column of a peer with the best median of a row, defaults included
-function best_column(peer, key,    i, c, x, found, at) {
-	at = ""
-	for (i = 1; i <= n_columns; i++) {
-		c = columns[i]
-		if (c != peer && index(c, peer "+") != 1)
-			continue
-		x = median(c, key)
-		if (x != "" && (at == "" || (more_is_better(key) ? \
-		    x > found : x < found))) {
-			found = x
-			at = c
-		}
-	}
-	return at
-}
-
 function has_settings(key,    i) {
 	for (i = 1; i <= n_columns; i++)
 		if (columns[i] ~ /\+/ && (columns[i], key) in count)
@@ -152,7 +135,7 @@ function settings_table(    i, j, c, begun, heads) {
 			cell[2 * j + 1] = c == plain[j] ? "default" : c
 			sub(/^.*\+/, "", cell[2 * j + 1])
 		}
-		cell[2 + 2 * n_plain] = ratio_cell("anyone", keys[i])
+		cell[2 + 2 * n_plain] = ratio_cell(best_column("", keys[i]), keys[i])
 		print_row()
 	}
 	if (begun)

@@ -43,6 +43,10 @@ samples libmrt reduce,8,8 us 1 failed 1
 samples openmpi reduce,8,8 us 9 9 9
 samples floor latency,2,8 us 0.5 0.5 0.5
 samples floor memcpy,1,65536 MB/s 100 100 100
+samples libmrt scan@curves,2,8 us 1
+samples openmpi scan@curves,2,8 us 2
+samples libmrt scan@curves,2,4096 us 10
+samples openmpi scan@curves,2,4096 us failed
 cat >"$work/gates" <<'G'
 # a comment
 latency 2 8              <= 0.85 best    1.5
@@ -61,6 +65,12 @@ export OUT
 run 60 sh "$compare" --report "$work" --gates "$work/gates" --out "$work/kept"
 is "$rc" 0 "a report"
 cp "$out" "$work/text"
+is "$(grep -v 'no gnuplot' "$err" | grep -vc '^samples.csv')" 0 "no complaints"
+if have gnuplot; then
+	like "$work/kept/scan-2.svg" '>4K<' "a picture of a curve"
+else
+	skip "no gnuplot" "a picture of a curve"
+fi
 
 # cells ROW: the summary's line of ours, from the median on
 cells()
@@ -135,7 +145,8 @@ like "$out" '^node: ranks 8 barrier allreduce' "--list"
 # chosen WORDS: what --only leaves
 chosen()
 {
-	sh -c 'source=$1; only=$2; . "$source/apps/bench/compare/rows.sh"
+	sh -c 'source=$1; only=$2; here=$source/apps/bench/compare
+		. "$here/rows.sh"; . "$here/apps.sh"
 		for group in $every_group; do
 			wanted $group | sed "s/^/$group /"
 		done' sh "$top_srcdir" "$1"
