@@ -173,18 +173,22 @@ static __attribute__((noinline)) int test_any(struct mrt_request **request,
 	return proc_result("mrt_test", rc);
 }
 
+static __attribute__((noinline)) int test_over(struct mrt_request **request,
+					       struct mrt_status *status)
+{
+	return proc_result("mrt_test", retire(request, status));
+}
+
 int mrt_test(struct mrt_request **request, int *flag,
 	     struct mrt_status *status)
 {
-	int rc = 0;
-
 	if (!is_usual(request) || !flag)
 		return test_any(request, flag, status);
 	if (!(*request)->complete)
 		wait_test();
 	*flag = (*request)->complete;
-	rc = *flag ? retire(request, status) : progress_fault();
-	return proc_result("mrt_test", rc);
+	return *flag ? test_over(request, status)
+		     : proc_result("mrt_test", progress_fault());
 }
 
 /* ---- all ---- */

@@ -25,7 +25,6 @@
 
 enum {
 	SPIN_DEFAULT = 10000,	   /* polls: some 100 us */
-	TESTS_IN_VAIN = 1024,	   /* some 30 us; a tester may have work */
 	CLOCK_EVERY = 64,	   /* yields between looks at the clock */
 	SLEEP_NS = 1000000,
 	METERED_SPIN = 4000,
@@ -34,6 +33,7 @@ enum {
 	THREADED_NAP_NS = 50000
 };
 
+uint32_t wait_tests;
 static uint32_t spin_limit;
 static uint64_t sleep_ns;
 
@@ -151,16 +151,10 @@ int wait_poll(struct wait *w)
 	return progress_fault();
 }
 
-int wait_test(void)
+void wait_tested_in_vain(void)
 {
-	static uint32_t in_vain;
-	int n = progress_poll();
-
-	if (n)
-		in_vain = 0;
-	else if (++in_vain > TESTS_IN_VAIN && in_vain > spin_limit)
+	if (wait_tests > spin_limit)
 		yield();
-	return n;
 }
 
 static void pause_for(struct wait *w, const struct aim *aim)

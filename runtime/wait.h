@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/progress.h"
+
 struct wait {
 	uint32_t idle;	/* polls without an event since the last one */
 	uint64_t since; /* ns, when yielding began; 0 before */
@@ -31,6 +33,10 @@ void wait_init(bool crowded, bool metered);
  */
 int wait_poll(struct wait *w);
 
+enum { WAIT_TESTS = 1024 }; /* some 30 us; a tester may have work */
+extern uint32_t wait_tests; /* in succession, in vain */
+void wait_tested_in_vain(void);
+
 /*
  * One round of progress for a call that does not block. Programs poll by such
  * calls, so after many in succession without an event it yields too: with
@@ -38,7 +44,16 @@ int wait_poll(struct wait *w);
  * from the rank that it polls for. Not at once, as waits do: a program that
  * computes and tests in turn should go on. Returns the number of events.
  */
-int wait_test(void);
+static inline int wait_test(void)
+{
+	int n = progress_poll();
+
+	if (n)
+		wait_tests = 0;
+	else if (__builtin_expect(++wait_tests > WAIT_TESTS, 0))
+		wait_tested_in_vain();
+	return n;
+}
 
 /*
  * Waits until *flag, in memory that a peer writes before it notifies, is
