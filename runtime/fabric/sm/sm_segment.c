@@ -80,6 +80,8 @@ size_t sm_bulk_size(const struct sm *sm)
 {
 	size_t size = (size_t)sm->slots * SM_BULK_SLOT;
 
+	if (sm->slots == 1)
+		return 0; /* for nobody */
 	return size > SM_BULK ? size : SM_BULK;
 }
 
