@@ -25,6 +25,7 @@
 
 enum {
 	SPIN_DEFAULT = 10000,	   /* polls: some 100 us */
+	YIELD_EVERY = 32,	   /* tests in vain, after the first yield */
 	CLOCK_EVERY = 64,	   /* yields between looks at the clock */
 	SLEEP_NS = 1000000,
 	METERED_SPIN = 4000,
@@ -151,10 +152,17 @@ int wait_poll(struct wait *w)
 	return progress_fault();
 }
 
+/*
+ * The next yield comes only after some more tests: a program that does a little
+ * work for each would else become slower by the price of a yield a test, send
+ * less, and so keep the rank at the other end in the same state.
+ */
 void wait_tested_in_vain(void)
 {
-	if (wait_tests > spin_limit)
-		yield();
+	if (wait_tests <= spin_limit)
+		return;
+	yield();
+	wait_tests = spin_limit ? 0 : WAIT_TESTS - YIELD_EVERY;
 }
 
 static void pause_for(struct wait *w, const struct aim *aim)
