@@ -252,16 +252,18 @@ static int chain_piece(struct mrt_comm *comm, struct direct *d,
 		d->epoch++;
 	if (!rc && !first)
 		rc = await_rank(comm, d, me - 1, call, &bad);
-	if (rc || bad)
-		return rc ? rc : bad;
-	(exclusive ? exscan_piece : scan_piece)(
-	    r, first ? NULL : direct_buffer(comm, d, k, me - 1),
-	    last ? NULL : direct_buffer(comm, d, k, me));
+	if (rc)
+		return rc;
+	if (!bad)
+		(exclusive ? exscan_piece : scan_piece)(
+		    r, first ? NULL : direct_buffer(comm, d, k, me - 1),
+		    last ? NULL : direct_buffer(comm, d, k, me));
+	/* bad: those above wait, and learn of it */
 	if (!last)
-		publish(line_at(comm, d, me), d->epoch, call);
+		publish(line_at(comm, d, me), d->epoch, bad ? ~call : call);
 	direct_mark_slices(d, k);
 	leave(comm, d);
-	return 0;
+	return bad;
 }
 
 int direct_chain(struct mrt_comm *comm, struct direct *d,

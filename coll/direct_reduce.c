@@ -251,6 +251,9 @@ static int two_passes(struct mrt_comm *comm, struct direct *d,
 	if (!bad)
 		reduce_share(comm, d, s);
 	leave(comm, d);
+	/* all have seen it then, and who differs may have no second epoch */
+	if (bad && comm->size <= DIRECT_FLAT)
+		return bad;
 	rc = direct_synchronise(comm, d, call);
 	if (!rc && !bad && s->wanted)
 		take_shares(comm, d, s);

@@ -5,7 +5,7 @@
  * then one is repeated many times, while ranks are late, so that others run
  * ahead. Payloads differ from round to round; doubles are added in the order of
  * ranks, which rounding shows. First with world's buffers, then in a region
- * without. Rank 0 prints TAP.
+ * without; then ranks call different things. Rank 0 prints TAP.
  *
  *   direct ROUNDS [SEED]
  */
@@ -311,8 +311,39 @@ static bool rounds(unsigned how_many, const char *what)
 	return good;
 }
 
-/* In a region of our own. */
-static void run(unsigned how_many, bool buffers, const char *what)
+/* ---- Ranks that differ ---------------------------------------------------- */
+
+static bool fails(int rc, bool expected, const char *what)
+{
+	if ((rc == MRT_ERR_ARG) == expected)
+		return true;
+	fprintf(stderr, "rank %d: %s: %d\n", me, what, rc);
+	return false;
+}
+
+/* Rank 1 by another operation: it sees that, and those above it learn of it. */
+static bool scans(unsigned bytes, const char *what)
+{
+	struct direct_reduce d = {in, out, bytes / sizeof(double),
+				  op_get(me == 1 ? MRT_MAX : MRT_SUM),
+				  type_get(MRT_DOUBLE)};
+
+	return fails(direct_scan(&comm_world, &direct, &d), me > 0, what);
+}
+
+/* Rank 1 only a line: all see it. */
+static bool allreduces(unsigned bytes, const char *what)
+{
+	struct direct_reduce d = {in, out,
+				  me == 1 ? 1 : bytes / sizeof(double),
+				  op_get(MRT_SUM), type_get(MRT_DOUBLE)};
+
+	return fails(direct_allreduce(&comm_world, &direct, &d), true, what);
+}
+
+/* In a region of our own: body(argument, what). */
+static void run(bool body(unsigned argument, const char *what),
+		unsigned argument, bool buffers, const char *what)
 {
 	int32_t region = me == 0 ? direct_take(&comm_world) : 0;
 	int good, all;
@@ -322,7 +353,7 @@ static void run(unsigned how_many, bool buffers, const char *what)
 	/* world's, which it does not use in the meantime */
 	direct.slices = buffers ? direct_slices(&comm_world) : 0;
 	mrt_barrier(MRT_COMM_WORLD);
-	good = region && rounds(how_many, what);
+	good = region && body(argument, what);
 	mrt_allreduce(&good, &all, 1, MRT_INT, MRT_MIN, MRT_COMM_WORLD);
 	if (me == 0) {
 		printf("%sok - %s\n", all ? "" : "not ", what);
@@ -341,7 +372,11 @@ int main(int argc, char **argv)
 		return 1;
 	me = mrt_rank(MRT_COMM_WORLD);
 	n = mrt_size(MRT_COMM_WORLD);
-	run(how_many, true, "lines and buffers");
-	run(how_many, false, "lines alone");
+	run(rounds, how_many, true, "lines and buffers");
+	run(rounds, how_many, false, "lines alone");
+	run(scans, DIRECT_LONG, true, "scans that differ");
+	/* up a tree not all see it */
+	if (n <= 16)
+		run(allreduces, DIRECT_LONG, true, "allreduces that differ");
 	return mrt_finalize() || failed;
 }
