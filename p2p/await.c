@@ -80,14 +80,15 @@ static __attribute__((noinline)) int wait_for(struct receipt *r)
 	while (awaited == r) {
 		int rc = wait_poll(&w);
 
-		for (int k = 0; k < LOOKS && awaited == r; k++)
-			if (take(r))
-				awaited = &await_nobody;
-
+		/* before it is taken: after a fault nothing moves any more, or
+		 * a rank with messages at hand would never hear of it */
 		if (rc && awaited == r) {
 			awaited = &await_nobody;
 			return rc;
 		}
+		for (int k = 0; k < LOOKS && awaited == r; k++)
+			if (take(r))
+				awaited = &await_nobody;
 	}
 	return r->arrived ? 0 : end(r, r->req);
 }

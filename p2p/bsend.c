@@ -13,6 +13,7 @@
 #include "p2p/start.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/list.h"
+#include "runtime/progress.h"
 #include "runtime/wait.h"
 
 /* The head of a part, aligned within it. */
@@ -110,10 +111,13 @@ static struct part *make_part(size_t message)
 int bsend(const struct args *a, const void *buf, int tag)
 {
 	struct part *part;
+	int rc;
 
 	if (a->peer < 0)
 		return 0;
 	part = make_part(a->bytes);
+	if (!part && (rc = progress_fault()))
+		return rc;
 	if (!part)
 		return proc_fail(MRT_ERR_BUFFER, "no room for %zu + %d bytes "
 				 "in the attached buffer of %zu", a->bytes,

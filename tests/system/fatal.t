@@ -23,6 +23,9 @@ fatal bad_displs 64 'MRT_ERR_ARG: mrt_allgatherv: displs is NULL.*'
 fatal abort 42 '.*mrt_abort'
 fatal abort_odd 1 '.*mrt_abort'
 
+run 20 "$top_builddir/tests/system/fault_heard"
+is "$(cat "$out")" heard "a fault is heard of between messages at hand"
+
 run 20 "$program" before_init
 is "$rc" 64 "before init: exit code"
 like "$err" '^libmrt\[[0-9]+\] MRT_ERR_STATE: mrt_barrier' \
