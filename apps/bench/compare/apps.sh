@@ -81,16 +81,19 @@ build_apps()
 	done
 }
 
-# app NAME: the program that the column runs, as words; the native one is not
-# where it was configured to be
+# app NAME ARGUMENTS...: runs the column's program; the native one is not where
+# it was configured to be
 app()
 {
+	name=$1
+	shift
 	case $app_row in
 	*_native)
-		echo "env LD_LIBRARY_PATH=$($(compiler libmrt) -showme:libdirs)" \
-			"mrt-$1" ;;
-	*) echo "$work/$1.${column%%+*}" ;;
+		libdirs=$($(compiler libmrt) -showme:libdirs)
+		set -- env LD_LIBRARY_PATH="$libdirs" "mrt-$name" "$@" ;;
+	*) set -- "$work/$name.${column%%+*}" "$@" ;;
 	esac
+	launch "$column" "$way" "$ranks" "$@" >"$work/report" 2>"$work/err"
 }
 
 # Microseconds of one of $1 iterations, from the table of phases.
@@ -117,10 +120,7 @@ same()
 # residual is zero to the last bit: both are as meant.
 cg()
 {
-	# shellcheck disable=SC2046 # words
-	launch "$column" "$way" "$ranks" $(app cg) -t 1e-300 -m "$1" \
-		-s "$work/solution" --poisson "$2" "$3" "$4" >"$work/report" \
-		2>"$work/err"
+	app cg -t 1e-300 -m "$1" -s "$work/solution" --poisson "$2" "$3" "$4"
 	code=$?
 	case $code in
 	0 | 1 | 65)
@@ -133,9 +133,7 @@ cg()
 # heat STEPS CELLS
 heat()
 {
-	# shellcheck disable=SC2046 # words
-	launch "$column" "$way" "$ranks" $(app heat2d) -s "$1" -x "$2" \
-		-y "$2" >"$work/report" 2>"$work/err"
+	app heat2d -s "$1" -x "$2" -y "$2"
 	code=$?
 	sum=$(sed -n 's/^field hash //p' "$work/report")
 }

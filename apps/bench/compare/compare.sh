@@ -108,25 +108,30 @@ while [ $# -gt 0 ]; do
 	shift
 done
 case $ROUNDS in
-'' | *[!0-9]* | 0) die 64 "--rounds: '$ROUNDS' is no number from 1 on" ;;
+'' | *[!0-9]* | 0*) die 64 "--rounds: '$ROUNDS' is no number from 1 on" ;;
 esac
+echo "$TIME" | grep -Eqx '0\.0*[1-9][0-9]*|[1-9][0-9]*(\.[0-9]+)?' ||
+	die 64 "--time: '$TIME' is no time in seconds, such as 0.05"
 [ -r "$gates" ] || die 66 "cannot read $gates"
+set -f # a word may look like a pattern of files
 for word in $only; do
 	known_word "$word" ||
 		die 64 "--only: nothing is called '$word'; see --list"
 done
+set +f
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/mrt-compare.XXXXXX") || exit 71
-trap 'drop_quota; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
+work=$(cd "${TMPDIR:-/tmp}" && mktemp -d "$PWD/mrt-compare.XXXXXX") || exit 71
+trap 'stop; drop_quota; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP PIPE
 kept=${OUT:-$work}
 mkdir -p "$kept" || exit 73
 
 if [ -n "$report" ]; then
 	[ -r "$report/samples.csv" ] || die 66 "no $report/samples.csv"
 	samples=$report/samples.csv
+	check_samples || die 65 "$samples is damaged"
 	described=$report/about
-	[ -r "$described" ] || described=/dev/null
+	described_well || described=/dev/null
 	make_report
 	exit
 fi

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # curves.awk: data for gnuplot, after stats.awk: for each pattern@curves (or
 # @large) and number of ranks a file DIR/PATTERN-RANKS.dat (-v dir=DIR) of
-# medians: a line a size, a column a library. Prints a line "NAME UNIT FILE
+# medians: a line a size, a column a library. Prints a line "PATTERN-RANKS UNIT
 # LIBRARY..." for each.
 
 END {
@@ -34,6 +34,5 @@ END {
 	}
 	for (i = 1; i <= n_names; i++)
 		if (sizes[names[i]] > 1)
-			print names[i], of_unit[names[i]], \
-				dir "/" names[i] ".dat" libraries[names[i]]
+			print names[i], of_unit[names[i]] libraries[names[i]]
 }

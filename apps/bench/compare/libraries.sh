@@ -95,6 +95,15 @@ build_floor()
 		echo "compare: no headers of PMIx: start has no floor" >&2
 }
 
+# What runs, in the background: a shell hears signals while it waits, not while
+# a command runs in front of it, and timeout keeps its group out of reach.
+running=
+stop()
+{
+	trap '' INT TERM HUP PIPE
+	[ -z "$running" ] || { kill "$running" && wait "$running"; } 2>/dev/null
+}
+
 # launch COLUMN MODE RANKS WORDS...: WORDS follow the number of ranks; returns
 # the exit code, 124 or 137 after $limit seconds; sets $ms, the time it took
 launch()
@@ -105,8 +114,11 @@ launch()
 	shift 3
 	begin=$(date +%s%N)
 	# shellcheck disable=SC2086 # words of a command
-	in_quota timeout -k 5 "$limit" $command -n "$n" "$@" </dev/null
+	in_quota timeout -k 5 "$limit" $command -n "$n" "$@" </dev/null &
+	running=$!
+	wait "$running"
 	code=$?
+	running=
 	ms=$((($(date +%s%N) - begin) / 10000))
 	ms=${ms%??}.${ms#"${ms%??}"}
 	return $code
@@ -142,12 +154,14 @@ drop_quota()
 	quota=
 }
 
+# The command instead of this shell.
 in_quota()
 {
 	if [ "$mode" != quota ]; then
-		"$@"
+		exec "$@"
 	else
 		# shellcheck disable=SC2016 # for the inner shell
-		sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$quota" "$@"
+		exec sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' \
+			"$quota" "$@"
 	fi
 }

@@ -25,6 +25,27 @@ about()
 	echo
 }
 
+# check_samples: says which line of the samples is none
+check_samples()
+{
+	awk -F, 'NF != 7 || $1 !~ /^[1-9][0-9]*$/ || $2 == "" || $3 == "" ||
+	    ($4 $5) !~ /^[0-9]+$/ ||
+	    $7 !~ /^-?([0-9.]+(e[-+]?[0-9]+)?|[a-z]+)$/ {
+		print "compare: line " FNR " is no sample"
+		bad = 1
+		exit
+	}
+	END { exit bad || !NR }' "$samples" >&2
+}
+
+# Is what the description says usable in JSON?
+described_well()
+{
+	text='"machine": "[^"]*", "date": "[^"]*", "rounds": [0-9]+, '
+	[ -r "$described" ] &&
+		grep -Eqx "$text"'"time": [0-9.]+' "$described"
+}
+
 # One picture of each curve.
 pictures()
 {
@@ -34,8 +55,8 @@ pictures()
 		echo "compare: no pictures: no gnuplot" >&2
 		return 0
 	}
-	echo "$curves" | while read -r name unit file columns; do
-		draw "$name" "$unit" "$file" "$columns" | gnuplot ||
+	echo "$curves" | while read -r name unit columns; do
+		draw "$name" "$unit" "$work/$name.dat" "$columns" | gnuplot ||
 			echo "compare: no picture of $name" >&2
 	done
 }

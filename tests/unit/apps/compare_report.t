@@ -131,7 +131,31 @@ else
 	skip "no python3" "JSON has every sample"
 fi
 
-for bad in "--only nothing" "--rounds 0" "--rounds x" "--bogus" "--out"; do
+# lines of a run that ended early, and what no run has written
+for bad in "1,libmrt,latency" "1,libmrt,latency,2,8,us," ",,,,,," "x"; do
+	mkdir -p "$work/bad"
+	{
+		cat "$work/samples.csv"
+		printf '%s' "$bad"
+	} >"$work/bad/samples.csv"
+	run 20 sh "$compare" --report "$work/bad"
+	is "$rc" 65 "--report of a damaged line, $bad"
+done
+: >"$work/bad/samples.csv"
+run 20 sh "$compare" --report "$work/bad"
+is "$rc" 65 "--report of no samples"
+mkdir "$work/a b"
+cp "$work/samples.csv" "$work/gates" "$work/bad/"
+cd "$work" || exit 99
+run 60 env TMPDIR="$work/a b" sh "$compare" --report bad --gates bad/gates \
+	--out "a b/kept"
+is "$rc,$(grep -v 'no gnuplot' "$err" | grep -vc '^samples.csv')" 0,0 \
+	"a folder with a space, and from where one is"
+is "$(ls "$work/a b")" kept "nothing is left there"
+
+for bad in "--only nothing" "--rounds 0" "--rounds x" "--rounds 07" \
+	"--time 0.0" "--time x" "--bogus" "--out"; do
+	# shellcheck disable=SC2086 # words
 	run 20 sh "$compare" $bad
 	is "$rc" 64 "$bad is refused"
 done
