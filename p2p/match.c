@@ -76,6 +76,14 @@ void match_post(struct mrt_request *req)
 	list_append(is_wild(req) ? &wild : bucket_of(req), &req->link);
 }
 
+void match_post_exact(struct mrt_request *req)
+{
+	req->order = ++posts;
+	req->posted = true;
+	match_load.posted++;
+	list_append(bucket_of(req), &req->link);
+}
+
 void match_withdraw(struct mrt_request *req)
 {
 	req->posted = false;

@@ -38,6 +38,8 @@ extern struct match_load match_load;
 
 /* Adds a receive to the posted queue. */
 void match_post(struct mrt_request *req);
+/* One without wildcards. */
+void match_post_exact(struct mrt_request *req);
 /* Takes it back. */
 void match_withdraw(struct mrt_request *req);
 /* Takes out the receive that an arriving message belongs to, or NULL. */

@@ -2,6 +2,7 @@
 /* recv.c: the public receives, and sendrecv. Blocking ones have a short way for
  * dense types, one rank and one tag, and the whole one. */
 #include "p2p/args.h"
+#include "p2p/match.h"
 #include "p2p/p2p.h"
 #include "p2p/wire.h"
 
@@ -165,8 +166,17 @@ int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
 	req = request_alloc(REQ_RECV, a.comm);
 	if (__builtin_expect(!req, 0))
 		return proc_result("mrt_irecv", MRT_ERR_NO_MEM);
-	p2p_irecv(req, buf, a.bytes, a.peer, tag, a.comm->context);
 	*request = req;
+	if (match_load.kept) {
+		p2p_irecv(req, buf, a.bytes, a.peer, tag, a.comm->context);
+		return 0;
+	}
+	req->buf = buf;
+	req->bytes = a.bytes;
+	req->peer = a.peer;
+	req->tag = tag;
+	req->context = a.comm->context;
+	match_post_exact(req);
 	return 0;
 }
 

@@ -123,6 +123,7 @@ struct sm {
 	bool bounce_ready;     /* own bounce buffers have memory */
 	unsigned bounce_used;  /* bit k: a peer has not yet emptied own k */
 	unsigned bounce_next;  /* filled next */
+	unsigned bounce_round; /* how often all have been filled */
 	size_t seg_size, data_size;
 	struct sm_card *cards, *card; /* all; own */
 	struct ring *rx;	      /* [slots] */

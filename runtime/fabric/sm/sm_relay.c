@@ -22,6 +22,16 @@ struct ask {
 
 enum { PUT_PIECES = 31 }; /* that one message gathers */
 
+/* Payload of SM_FULL: where in the owner's bounce buffers. */
+struct piece {
+	uint32_t buffer, offset, bytes;
+};
+
+static size_t piece_at(const struct piece *p)
+{
+	return p->buffer * (size_t)SM_BOUNCE_LEN + p->offset;
+}
+
 static struct sm_copy *find_copy(struct sm *sm, struct sm_ep *ep, uint64_t id)
 {
 	list_for_each(it, &sm->copies) {
@@ -115,18 +125,18 @@ static void take_full(struct sm *sm, struct sm_copy *c, const void *data,
 {
 	struct sm_serve emptied = {.ep = c->ep, .kind = SM_EMPTIED};
 	const char *bounce = sm_bounce(sm, c->ep->slot);
-	uint32_t piece[2]; /* number of the buffer, bytes */
+	struct piece p;
 
-	if (len != sizeof(piece))
+	if (len != sizeof(p))
 		return;
-	memcpy(piece, data, sizeof(piece));
-	if (piece[0] >= SM_BOUNCES || piece[1] > SM_BOUNCE_LEN)
+	memcpy(&p, data, sizeof(p));
+	if (p.buffer >= SM_BOUNCES || p.offset > SM_BOUNCE_LEN ||
+	    p.bytes > SM_BOUNCE_LEN - p.offset)
 		return;
-	emptied.value = piece[0];
+	emptied.value = p.buffer;
 	owe(sm, &emptied);
 	if (bounce)
-		take_data(sm, c, bounce + piece[0] * (size_t)SM_BOUNCE_LEN,
-			  piece[1]);
+		take_data(sm, c, bounce + piece_at(&p), p.bytes);
 	else
 		sm_copy_finish(sm, c,
 			       log_error(MRT_ERR_NO_MEM,
@@ -140,24 +150,26 @@ static void take_full(struct sm *sm, struct sm_copy *c, const void *data,
 static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 {
 	uint64_t part = s->len - s->moved;
-	uint32_t piece[2];
-	struct iovec iov = {piece, sizeof(piece)};
+	struct piece p = {.buffer = sm->bounce_next};
+	struct iovec iov = {&p, sizeof(p)};
 
-	piece[0] = sm->bounce_next;
-	if (sm->bounce_used & 1u << piece[0])
+	if (sm->bounce_used & 1u << p.buffer)
 		return 0;
 	if (part > SM_BOUNCE_LEN)
 		part = SM_BOUNCE_LEN;
 	/* the first piece is short: the reader starts early */
 	if (!s->moved && part > SM_BOUNCE_LEN / 4)
 		part = SM_BOUNCE_LEN / 4;
-	piece[1] = (uint32_t)part;
-	memcpy(bounce + piece[0] * (size_t)SM_BOUNCE_LEN, s->from + s->moved,
-	       part);
+	p.bytes = (uint32_t)part;
+	/* short ones in another quarter each time round */
+	if (part <= SM_BOUNCE_LEN / 4)
+		p.offset = sm->bounce_round % 4 * (SM_BOUNCE_LEN / 4);
+	memcpy(bounce + piece_at(&p), s->from + s->moved, part);
 	if (sm_post(s->ep, SM_FULL, s->id, &iov, 1))
 		return 0;
-	sm->bounce_used |= 1u << piece[0];
-	sm->bounce_next = (piece[0] + 1) % SM_BOUNCES;
+	sm->bounce_used |= 1u << p.buffer;
+	sm->bounce_next = (p.buffer + 1) % SM_BOUNCES;
+	sm->bounce_round += !sm->bounce_next;
 	sm->counts.bounced += part;
 	s->moved += part;
 	return 1;
