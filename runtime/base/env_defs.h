@@ -69,6 +69,8 @@ ENV_INT(sleep_us, "MRT_SLEEP_US", -1, -1, 1000000000,
 	"Microseconds of nothing before a rank sleeps; -1: by the CPU quota")
 ENV_INT(timeout_s, "MRT_TIMEOUT", 60, 1, 86400,
 	"Seconds that start-up waits for the other ranks before it fails")
+ENV_ENUM(check, "MRT_CHECK", 0, "no|yes",
+	 "Check that ranks agree in each collective, and what they leave")
 ENV_ENUM(tty, "MRT_TTY", 0, "no|yes",
 	 "Programs show progress on stderr; mrun says yes on a terminal")
 ENV_STR(barrier, "MRT_BARRIER", "", "Algorithm of barrier; empty: chosen")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # lib.sh: TAP and process helpers for the shell tests (POSIX sh; source it).
 #
-#   run SECS CMD...     runs under a timeout; sets $rc, $out and $err (files)
+#   run SECS CMD...     runs under a timeout; sets $rc, $ms, $out, $err (files)
+#   within MS NAME      the last run took no longer
 #   is GOT WANT NAME    like FILE ERE NAME     ok NAME    not_ok NAME
 #   cases NP CMD...     runs CMD under mrun and takes over its TAP lines
 #   wait_for SECS CMD   polls until CMD succeeds
@@ -109,9 +110,17 @@ run()
 	mark_n=$((mark_n + 1))
 	mark=$$.$mark_n
 	shm_list >"$work/shm.before"
+	run_began=$(date +%s%N)
 	TEST_MARK=$mark TMPDIR=$work/tmp timeout -k 5 "$secs" "$@" \
 		>"$out" 2>"$err" </dev/null
 	rc=$?
+	ms=$((($(date +%s%N) - run_began) / 1000000))
+}
+
+within()
+{
+	[ "$ms" -le "$1" ]
+	is $? 0 "$2 ($ms ms, at most $1)"
 }
 
 wait_for()
