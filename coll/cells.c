@@ -218,7 +218,8 @@ void cells_leave(struct cells *c, struct turn *t)
 
 int cells_drain(struct cells *c)
 {
-	struct wait w = WAIT_INIT;
+	struct wait w = WAIT_FOR(wait_text, "other ranks to end collectives "
+				    "on cells");
 	int rc = 0;
 
 	while (c && (c->owner || !list_empty(&c->queue)) && !rc)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coll.c: state per communicator, and the way that a call takes. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,47 @@ void coll_fini(void)
 		destroy(list_entry(all.next, struct coll_comm, link));
 	scratch_fini();
 	topology_fini();
+}
+
+/* ---- Hang report ---------------------------------------------------------- */
+
+/* The rank whose flag it is, of the communicator that has it; -1: rank 0's
+ * release of all. */
+static bool owns(const struct coll_comm *c, const struct line *line, int *rank)
+{
+	const struct direct *d = &c->direct;
+	size_t n = (size_t)c->comm->size;
+
+	if (!d->lines || line < d->lines || line >= d->done + n)
+		return false;
+	if (line >= d->done)
+		*rank = (int)(line - d->done);
+	else if (line >= d->releases)
+		*rank = 0;
+	else
+		*rank = (int)((size_t)(line - d->lines) % n);
+	return true;
+}
+
+void direct_describe(const struct wait *w, char *text, size_t len)
+{
+	const char *name = "(collective)";
+	int rank = -1;
+
+	_Static_assert((int)COLLECTIVES < DIRECT_EARLIER, "five bits of a call");
+	if ((w->hint & 31) < COLLECTIVES)
+		name = coll_tables[w->hint & 31].name;
+	for (struct list *l = all.next; l != &all; l = l->next) {
+		const struct coll_comm *c =
+		    list_entry(l, struct coll_comm, link);
+
+		if (!owns(c, w->what, &rank))
+			continue;
+		snprintf(text, len, "mrt_%s of %d ranks: rank %d", name,
+			 c->comm->size, comm_world_rank(c->comm, rank));
+		return;
+	}
+	snprintf(text, len, "mrt_%s: another rank", name);
 }
 
 /* ---- Another choice ----------------------------------------------------- */

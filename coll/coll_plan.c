@@ -191,9 +191,11 @@ static int restart(struct mrt_request *req)
 	return run_start((struct run *)req);
 }
 
-static const struct request_ops nonblocking = {.release = coll_release};
+static const struct request_ops nonblocking = {.release = coll_release,
+						 .describe = run_describe};
 static const struct request_ops persistent = {.start = restart,
-						.release = coll_release};
+						.release = coll_release,
+						.describe = run_describe};
 
 int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	       struct mrt_request **request)

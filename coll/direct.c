@@ -39,7 +39,7 @@ int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
 		uint64_t seen = d->epoch - 1; /* this rank, at least */
 
 		if (r != comm->rank) {
-			int rc = await(&d->done[r], epoch);
+			int rc = await(&d->done[r], epoch, DIRECT_EARLIER);
 
 			if (rc)
 				return rc;
@@ -109,7 +109,7 @@ int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
 		publish(release, d->epoch, call);
 	} else {
 		publish(mine, d->epoch, call);
-		rc = await(release, d->epoch);
+		rc = await(release, d->epoch, call);
 	}
 	d->all_done = d->epoch - 1;
 	return rc ? rc : bad;

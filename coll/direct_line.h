@@ -16,6 +16,7 @@
 enum {
 	DIRECT_FLAT = 16, /* ranks up to which everybody reads all lines */
 	DIRECT_LOOKS = 2, /* at a flag before pausing */
+	DIRECT_EARLIER = 31, /* in place of a call: those before this one */
 	DIRECT_SPINS = 100 /* when nobody has use for the CPU: a yield's time */
 };
 
@@ -143,12 +144,15 @@ static inline bool reached(const struct line *line, uint64_t epoch)
 	       epoch;
 }
 
-static inline int await(const struct line *line, uint64_t epoch)
+/* For wait_flag; the hint is the call. */
+void direct_describe(const struct wait *w, char *text, size_t len);
+
+static inline int await(const struct line *line, uint64_t epoch, uint32_t call)
 {
 	for (int k = 0; k < DIRECT_LOOKS; k++)
 		if (__builtin_expect(reached(line, epoch), 1))
 			return 0;
-	return wait_flag(&line->epoch, epoch);
+	return wait_flag(&line->epoch, epoch, direct_describe, call);
 }
 
 static inline void publish(struct line *line, uint64_t epoch, uint32_t call)
@@ -195,7 +199,7 @@ static inline int await_rank(const struct mrt_comm *comm,
 			     int *bad)
 {
 	const struct line *line = line_at(comm, d, rank);
-	int rc = await(line, d->epoch);
+	int rc = await(line, d->epoch, call);
 
 	if (__builtin_expect(!rc && line->call != call, 0))
 		*bad = direct_differ(rank);

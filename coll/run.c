@@ -8,54 +8,13 @@
 #include "coll/cells.h"
 #include "coll/coll.h"
 #include "coll/edge.h"
+#include "coll/run_state.h"
 #include "coll/scratch.h"
 #include "p2p/args.h"
 #include "p2p/p2p.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
 #include "runtime/wait.h"
-
-/* A send or receive under way. */
-struct message {
-	struct mrt_request req; /* first: done() gets its address */
-	struct run *run;
-	uint32_t step;
-};
-
-struct run {
-	struct mrt_request req;
-	struct mrt_comm *comm;
-	enum collective collective;
-	unsigned generation; /* select_generation() when it was made */
-	struct shape shape;
-	struct plan plan;
-	size_t tmp_bytes;
-	bool persistent;
-	uint32_t seq; /* persistent: its number */
-	bool advancing;
-	int error; /* the first of this use */
-
-	/* of this use */
-	const struct mrt_op *op;
-	const struct mrt_type *type;
-	struct edge *edge;
-	char *base[BUFS];
-	char *tmp;
-	int tag; /* of step tag 0 */
-	uint32_t left, head, tail;
-
-	uint8_t *waits;	       /* [nsteps] how many steps to wait for */
-	uint32_t *ready;       /* [nsteps] queue: each enters once */
-	uint32_t *followers;   /* [2 nsteps] steps after each step, ... */
-	uint32_t *first;       /* [nsteps + 1] ... beginning here */
-	struct message *message; /* [number of sends and receives] */
-	uint32_t *message_of;  /* [nsteps] */
-
-	/* with cells */
-	struct cells *cells; /* NULL: without */
-	struct turn turn;
-	struct acts acts;
-};
 
 static size_t aligned(size_t bytes)
 {
@@ -480,7 +439,7 @@ static void abandon(struct run *run)
 
 int run_wait(struct run *run)
 {
-	struct wait w = WAIT_INIT;
+	struct wait w = WAIT_FOR(run_describe_wait, run);
 
 	while (!run->req.complete) {
 		int rc = wait_poll(&w);

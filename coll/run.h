@@ -60,6 +60,9 @@ int run_persist(struct run *run);
  */
 int run_start(struct run *run);
 
+/* The run of a request in words (request_ops). */
+void run_describe(const struct mrt_request *req, char *text, size_t len);
+
 /* Waits for a started run; its error, or a fault, after which no request of
  * the run is in any queue. */
 int run_wait(struct run *run);

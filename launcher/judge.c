@@ -228,6 +228,11 @@ void judge_failures(struct job *job)
 	}
 }
 
+void judge_hang(struct job *job, const char *text)
+{
+	fail(job, NULL, NOTIFY_EXIT, EXIT_PEER, text);
+}
+
 void judge_end(struct job *job, int exit_code)
 {
 	if (job->ending == END_NOT_YET)

@@ -24,6 +24,9 @@ void judge_reap(struct job *job, const struct guard *guard);
  */
 void judge_failures(struct job *job);
 
+/* Ranks have waited too long, as text says: a failure of the job, 75. */
+void judge_hang(struct job *job, const char *text);
+
 /* Ends the job without telling ranks why: interrupted, or out of time. Said
  * by the caller. A second call kills at once. */
 void judge_end(struct job *job, int exit_code);

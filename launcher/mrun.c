@@ -18,6 +18,7 @@
 
 #include "launcher/engine.h"
 #include "launcher/guard.h"
+#include "launcher/hang_report.h"
 #include "launcher/help.h"
 #include "launcher/input.h"
 #include "launcher/job.h"
@@ -110,6 +111,8 @@ static void signals_ready(struct watch *watch)
 			input_resume(&m->input);
 			break;
 		case SIGUSR1:
+			hang_report_print(&m->job);
+			break;
 		case SIGUSR2:
 			job_signal(&m->job, (int)info.ssi_signo);
 			break;
@@ -288,9 +291,14 @@ static int shorter(int a, int b)
 static void run_loop(struct mrun *m)
 {
 	while (m->job.running > 0) {
-		loop_once(shorter(judge_timeout_ms(&m->job),
-				  output_timeout_ms(&m->output)));
+		int ms = shorter(judge_timeout_ms(&m->job),
+				 output_timeout_ms(&m->output));
+
+		if (m->job.ending == END_NOT_YET)
+			ms = shorter(ms, hang_report_timeout_ms());
+		loop_once(ms);
 		judge_deadlines(&m->job);
+		hang_report_look(&m->job);
 		output_flush_prompts(&m->output);
 	}
 	m->job.timeout_ns = 0;
@@ -357,6 +365,7 @@ static int run(struct mrun *m, char *args, size_t args_len)
 		job_remove_dir(m->job.dir);
 		return code;
 	}
+	hang_report_init(&m->job);
 	code = server_start(&m->map, &m->job);
 	if (!code) {
 		say_verbose("server is up after %.1f ms",
@@ -373,6 +382,7 @@ static int run(struct mrun *m, char *args, size_t args_len)
 		input_fini(&m->input);
 		server_forget(&m->job);
 	}
+	hang_report_fini();
 	job_remove_dir(m->job.dir);
 	guard_dismiss(&m->guard);
 	return code;

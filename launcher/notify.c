@@ -34,7 +34,9 @@ void notify_failure(const struct job *job, const struct rank *failed,
 	PMIX_INFO_CREATE(info, N_INFO);
 	if (!info)
 		return;
-	PMIX_LOAD_PROCID(&proc, job->name, (pmix_rank_t)failed->rank);
+	/* whom it comes from is not told */
+	PMIX_LOAD_PROCID(&proc, job->name,
+			 failed ? (pmix_rank_t)failed->rank : PMIX_RANK_UNDEF);
 	PMIx_Info_load(&info[0], PMIX_EVENT_AFFECTED_PROC, &proc, PMIX_PROC);
 	PMIx_Info_load(&info[1], PMIX_EVENT_TEXT_MESSAGE, text, PMIX_STRING);
 	PMIx_Info_load(&info[2], PMIX_EXIT_CODE, &exit_code, PMIX_INT);

@@ -2,6 +2,9 @@
 /* await.c: blocking receives. */
 #include "p2p/await.h"
 
+#include <stdio.h>
+
+#include "p2p/describe.h"
 #include "p2p/match.h"
 #include "p2p/wire.h"
 #include "runtime/proc.h"
@@ -71,10 +74,19 @@ static inline bool take(struct receipt *r)
 	return true;
 }
 
+static void describe(const struct wait *w, char *text, size_t len)
+{
+	const struct receipt *r = w->what;
+	int n = snprintf(text, len, "mrt_recv: ");
+
+	describe_receive(r->peer, wire_tag(r->hdr), wire_context(r->hdr),
+			 text + n, len - (size_t)n);
+}
+
 /* It has not come at the first look. */
 static __attribute__((noinline)) int wait_for(struct receipt *r)
 {
-	struct wait w = WAIT_INIT;
+	struct wait w = WAIT_FOR(describe, r);
 
 	awaited = r;
 	while (awaited == r) {

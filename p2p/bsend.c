@@ -80,7 +80,8 @@ static struct part *make_part(size_t message)
 {
 	size_t bytes = message + MRT_BSEND_OVERHEAD;
 	const uintptr_t mask = _Alignof(struct part) - 1;
-	struct wait w = WAIT_INIT;
+	struct wait w = WAIT_FOR(wait_text,
+				 "mrt_bsend: room in the buffer");
 	uint64_t end = 0;
 	struct list *next;
 	struct part *part;
@@ -136,7 +137,8 @@ int bsend(const struct args *a, const void *buf, int tag)
 
 int bsend_drain(void)
 {
-	struct wait w = WAIT_INIT;
+	struct wait w = WAIT_FOR(wait_text,
+				 "buffered messages to be received");
 	int rc = 0;
 
 	for (;;) {

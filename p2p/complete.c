@@ -2,6 +2,7 @@
 /* complete.c: tests and waits, cancel, and what a status tells. */
 #include "p2p/args.h"
 #include "p2p/complete.h"
+#include "p2p/describe.h"
 #include "p2p/p2p.h"
 #include "runtime/progress.h"
 #include "runtime/wait.h"
@@ -99,7 +100,7 @@ static inline bool is_usual(struct mrt_request *const *request)
 /* Until it is complete; 0, or a fault. */
 static __attribute__((noinline)) int wait_for(const struct mrt_request *req)
 {
-	struct wait w = WAIT_INIT;
+	struct wait w = WAIT_FOR(describe_wait, req);
 
 	while (!req->complete) {
 		int rc = wait_poll(&w);
@@ -239,7 +240,8 @@ static int retire_all(size_t n, struct mrt_request *requests[],
 static int complete_all(size_t n, struct mrt_request *requests[],
 			struct mrt_status statuses[], bool *done)
 {
-	struct wait w = WAIT_INIT;
+	struct described_list list = {"mrt_waitall", n, requests};
+	struct wait w = WAIT_FOR(describe_list, &list);
 	size_t at = 0;
 	int rc = requests_check(n, requests);
 	bool blocking = *done;
@@ -309,7 +311,9 @@ int requests_first(size_t n, struct mrt_request *const requests[],
 static int find_any(size_t n, struct mrt_request *requests[], bool blocking,
 		    int *index)
 {
-	struct wait w = WAIT_INIT;
+	struct described_list list = {"mrt_waitany or mrt_waitsome", n,
+				      requests};
+	struct wait w = WAIT_FOR(describe_list, &list);
 	bool active, polled = false;
 	int rc = requests_check(n, requests);
 

@@ -10,6 +10,7 @@
 
 #include "p2p/await.h"
 #include "p2p/counts.h"
+#include "p2p/describe.h"
 #include "p2p/protocol.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
@@ -391,7 +392,7 @@ void p2p_abandon(struct mrt_request *req)
 
 int p2p_wait(struct mrt_request *req)
 {
-	struct wait w = WAIT_INIT;
+	struct wait w = WAIT_FOR(describe_call, req);
 
 	while (!req->complete) {
 		int rc = wait_poll(&w);

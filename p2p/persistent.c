@@ -45,7 +45,8 @@ void request_orphan(struct mrt_request *req)
 
 int requests_drain(void)
 {
-	struct wait w = WAIT_INIT;
+	struct wait w = WAIT_FOR(wait_text, "mrt_finalize: requests that were "
+				    "freed before they were over");
 	int rc = 0;
 
 	while (orphans && !rc)

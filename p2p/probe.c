@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* probe.c: looking for a message without receiving it. */
+#include <stdio.h>
+
 #include "p2p/args.h"
+#include "p2p/describe.h"
 #include "p2p/match.h"
 #include "p2p/p2p.h"
 #include "runtime/progress.h"
@@ -29,10 +32,25 @@ struct unexpected *p2p_take(int source, int tag, uint32_t context)
 	return u;
 }
 
+struct probed {
+	int peer, tag;
+	uint32_t context;
+};
+
+static void describe(const struct wait *w, char *text, size_t len)
+{
+	const struct probed *p = w->what;
+	int n = snprintf(text, len, "mrt_probe: ");
+
+	describe_receive(p->peer, p->tag, p->context, text + n,
+			 len - (size_t)n);
+}
+
 int probe_find(const struct args *a, int tag, bool blocking, int *found,
 	       struct mrt_status *status)
 {
-	struct wait w = WAIT_INIT;
+	struct probed probed = {a->peer, tag, a->comm->context};
+	struct wait w = WAIT_FOR(describe, &probed);
 	int rc = 0;
 
 	*found = p2p_peek(a->peer, tag, a->comm->context, status);

@@ -39,6 +39,8 @@ struct request_ops {
 	int (*start)(struct mrt_request *req);
 	/* It is over, its handle gone. */
 	void (*release)(struct mrt_request *req);
+	/* Collectives: which one, and what it waits for (wait.h). */
+	void (*describe)(const struct mrt_request *req, char *text, size_t len);
 	/* Those of REQ_GENERAL alone, with callbacks of the user's; 0 or an
 	 * error. What the status says; status is never NULL. */
 	int (*query)(struct mrt_request *req, struct mrt_status *status);

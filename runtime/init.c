@@ -20,6 +20,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
+#include "runtime/base/hang.h"
 #include "runtime/base/log.h"
 #include "runtime/place.h"
 #include "runtime/proc.h"
@@ -54,6 +55,12 @@ static int boot_start(void)
 static void boot_stop(void)
 {
 	boot_finalize(&proc.job);
+}
+
+static int hang_start(void)
+{
+	hang_open(proc.job.dir, proc.job.rank);
+	return 0;
 }
 
 static void wake_self(void)
@@ -123,6 +130,7 @@ static const struct startup {
     {"environment", env_start, NULL},
     {"fabrics", fabrics_prepare, NULL},
     {"boot", boot_start, boot_stop},
+    {"hang report", hang_start, hang_close},
     {"place", place_publish, NULL},
     {"choices", agree_start, agree_stop},
     {"fabric", fabric_start, fabric_stop},

@@ -15,11 +15,13 @@
 #include "runtime/wait.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
+#include "runtime/base/hang.h"
 #include "runtime/proc.h"
 #include "runtime/progress.h"
 
@@ -120,9 +122,40 @@ static void yield(void)
 		proc_lock();
 }
 
+void wait_text(const struct wait *w, char *text, size_t len)
+{
+	snprintf(text, len, "%s", (const char *)w->what);
+}
+
+static void look_after_peers(void)
+{
+	for (struct fab *fab = proc.fab; fab; fab = fab->next)
+		if (fab->ops->look)
+			fab->ops->look(fab);
+}
+
+/* For the hang report. */
+static __attribute__((noinline)) void note(struct wait *w, uint64_t now)
+{
+	char text[200];
+
+	w->noted = now;
+	w->describe(w, text, sizeof(text));
+	hang_note(text, w->began, now);
+	look_after_peers();
+}
+
+/* A wait that has been noted is over, or has got on. */
+static __attribute__((noinline)) void unnote(struct wait *w)
+{
+	w->noted = 0;
+	hang_clear();
+}
+
 /* After the spinning. */
 static void idle(struct wait *w, const struct aim *aim)
 {
+	const uint64_t note_ns = HANG_NOTE_MS * 1000000u;
 	uint64_t now;
 
 	yield();
@@ -130,10 +163,14 @@ static void idle(struct wait *w, const struct aim *aim)
 	if (w->idle % CLOCK_EVERY && sleep_ns)
 		return;
 	now = clock_ns();
+	if (!w->began)
+		w->began = now;
 	if (!w->since)
 		w->since = now;
 	else if (now - w->since > sleep_ns && !reached(aim))
 		sleep_a_little(w, now - w->since, aim);
+	if (now - w->began > note_ns && now - w->noted > note_ns)
+		note(w, now);
 }
 
 int wait_poll(struct wait *w)
@@ -143,6 +180,8 @@ int wait_poll(struct wait *w)
 	if (progress_poll()) {
 		w->idle = 0;
 		w->since = 0;
+		if (__builtin_expect(w->noted != 0, 0))
+			unnote(w);
 		return progress_fault();
 	}
 	if (++w->idle > spin_limit)
@@ -159,9 +198,17 @@ int wait_poll(struct wait *w)
  */
 void wait_tested_in_vain(void)
 {
+	static uint64_t looked;
+	uint64_t now;
+
 	if (wait_tests <= spin_limit)
 		return;
 	yield();
+	now = clock_ns();
+	if (now - looked > HANG_NOTE_MS * 1000000u) {
+		looked = now;
+		look_after_peers();
+	}
 	wait_tests = spin_limit ? 0 : WAIT_TESTS - YIELD_EVERY;
 }
 
@@ -177,15 +224,21 @@ static void pause_for(struct wait *w, const struct aim *aim)
 		cpu_relax();
 }
 
-int wait_flag(const _Atomic uint64_t *flag, uint64_t least)
+int wait_flag(const _Atomic uint64_t *flag, uint64_t least,
+	      void (*describe)(const struct wait *w, char *text, size_t len),
+	      uint32_t hint)
 {
 	const struct aim aim = {flag, least};
-	struct wait w = WAIT_INIT;
+	struct wait w = {.describe = describe,
+			 .what = (const void *)(uintptr_t)flag,
+			 .hint = hint};
 	int rc = 0;
 
 	while (!rc && !reached(&aim)) {
 		pause_for(&w, &aim);
 		rc = progress_fault();
 	}
+	if (__builtin_expect(w.noted != 0, 0))
+		unnote(&w);
 	return rc;
 }

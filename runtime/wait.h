@@ -4,7 +4,7 @@
  * once when the node has more ranks than CPUs. Every wait ends: with the
  * condition, or with the error of a fault (fault.h).
  *
- *	struct wait w = WAIT_INIT;
+ *	struct wait w = WAIT_FOR(describe, what);
  *	while (!done)
  *		if ((rc = wait_poll(&w)))
  *			return rc;
@@ -14,15 +14,26 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/progress.h"
 
 struct wait {
 	uint32_t idle;	/* polls without an event since the last one */
+	uint32_t hint;	/* for describe */
 	uint64_t since; /* ns, when yielding began; 0 before */
+	uint64_t began; /* the same of the whole wait */
+	uint64_t noted; /* when the hang report was told; 0: it is not */
+	/* Says in which call this is a wait, and for what: "mrt_recv: a
+	 * message from rank 3". Called now and then in long waits. */
+	void (*describe)(const struct wait *w, char *text, size_t len);
+	const void *what;
 };
-#define WAIT_INIT {0, 0}
+#define WAIT_FOR(fn, of) {.describe = (fn), .what = (of)}
+
+/* A describe: *what is the text. */
+void wait_text(const struct wait *w, char *text, size_t len);
 
 /* Sets the policy, once env is known; both as in struct fab. */
 void wait_init(bool crowded, bool metered);
@@ -58,7 +69,9 @@ static inline int wait_test(void)
 /*
  * Waits until *flag, in memory that a peer writes before it notifies, is
  * `least` or more (acquire: whoever stored it with release). Drives progress
- * only once in a while. 0 or a fault.
+ * only once in a while. 0 or a fault. describe: what = flag, and hint.
  */
-int wait_flag(const _Atomic uint64_t *flag, uint64_t least);
+int wait_flag(const _Atomic uint64_t *flag, uint64_t least,
+	      void (*describe)(const struct wait *w, char *text, size_t len),
+	      uint32_t hint);
 #endif

@@ -69,6 +69,10 @@ ENV_INT(sleep_us, "MRT_SLEEP_US", -1, -1, 1000000000,
 	"Microseconds of nothing before a rank sleeps; -1: by the CPU quota")
 ENV_INT(timeout_s, "MRT_TIMEOUT", 60, 1, 86400,
 	"Seconds that start-up waits for the other ranks before it fails")
+ENV_INT(hang_warn, "MRT_HANG_WARN", 60, 0, 86400,
+	"Seconds that a rank waits before a report says for whom; 0: none")
+ENV_INT(hang_timeout, "MRT_HANG_TIMEOUT", 0, 0, 86400,
+	"Seconds that a rank waits before the job is ended; 0: for ever")
 ENV_ENUM(check, "MRT_CHECK", 0, "no|yes",
 	 "Check that ranks agree in each collective, and what they leave")
 ENV_ENUM(tty, "MRT_TTY", 0, "no|yes",

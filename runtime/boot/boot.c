@@ -17,8 +17,10 @@
 #include <unistd.h>
 
 #include "mrt.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
+#include "runtime/base/hang.h"
 #include "runtime/base/log.h"
 
 static pmix_proc_t self, everyone;
@@ -62,6 +64,7 @@ static void *answer_expect(void)
 static int answer_wait(const char *what, long *waited_ms,
 		       pmix_status_t *status)
 {
+	uint64_t began = clock_ns();
 	struct timespec until;
 	int rc = 0;
 
@@ -72,8 +75,11 @@ static int answer_wait(const char *what, long *waited_ms,
 		until.tv_sec += until.tv_nsec / 1000000000;
 		until.tv_nsec %= 1000000000;
 		if (pthread_cond_timedwait(&answer.cond, &answer.lock,
-					   &until) == ETIMEDOUT)
+					   &until) == ETIMEDOUT) {
 			*waited_ms += 100;
+			hang_note("mrt_init: other ranks to come", began,
+				  clock_ns());
+		}
 		rc = fault_report();
 		if (!rc && *waited_ms >= env.timeout_s * 1000)
 			rc = log_error(MRT_ERR_SERVICE,
@@ -84,6 +90,7 @@ static int answer_wait(const char *what, long *waited_ms,
 	}
 	*status = answer.status;
 	pthread_mutex_unlock(&answer.lock);
+	hang_clear();
 	return rc;
 }
 

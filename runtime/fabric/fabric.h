@@ -160,6 +160,9 @@ struct fab_ops {
 	void (*wait)(struct fab *fab, unsigned timeout_us);
 	/* Ends a wait of this rank; async-signal- and thread-safe. */
 	void (*wake)(struct fab *fab);
+	/* Now and then in a long wait: raises a fault if a peer has died, where
+	 * the fabric can tell without being asked. NULL: it cannot. */
+	void (*look)(struct fab *fab);
 
 	/* Zero-filled memory that peers of the node can map, if the fabric
 	 * shares memory (mrt_alloc). */

@@ -134,6 +134,7 @@ static void sm_close(struct fab *fab)
 	if (sm->eps && sm->seg)
 		sm_heap_fini(sm);
 	sm_copy_fini(sm);
+	sm_alive_fini(sm);
 	sm_segment_close(sm);
 	free(sm->rx);
 	free(sm->eps);
@@ -236,6 +237,7 @@ const struct fab_ops sm_ops = {
     .disarm = sm_disarm,
     .wait = sm_wait,
     .wake = sm_wake,
+    .look = sm_look,
     .shared = sm_shared,
     .shared_bulk = sm_bulk,
     .notify = sm_notify_all,

@@ -9,12 +9,14 @@
  *   sm_relay.c    the same through the rings where CMA is denied
  *   sm_heap.c     mrt_alloc's memory, and atomics on it
  *   sm_wait.c     sleeping and waking by futex
+ *   sm_alive.c    who has died
  *
  * "Slot" is a rank's number on its node (boot_job.node_rank).
  */
 #ifndef FABRIC_SM_H
 #define FABRIC_SM_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -77,6 +79,8 @@ struct sm_card {
 	uint64_t probe;	 /* address of a word holding nonce, in the owner */
 	uint64_t cpus[TOPO_MASK_WORDS];
 	int32_t quota; /* see topo.h */
+	pthread_mutex_t alive; /* held by its owner (sm_alive.c) */
+	_Atomic uint32_t dead; /* somebody has found it not held any more */
 	/* the doorbell, on its own line: futex word, 1 while asleep */
 	_Atomic uint32_t asleep __attribute__((aligned(64)));
 	/* SM_SCAN_MAX exceeded: which slots have sent something */
@@ -106,6 +110,8 @@ struct sm_ep {
 	struct fab_ep base;
 	int slot;
 	bool can_cma; /* not denied so far */
+	uint8_t seen_dead; /* looks in which its mutex was not held */
+	bool outlived;	/* only the thread that called mrt_init is dead */
 	struct ring tx, *rx; /* rx: in sm->rx */
 	struct sm_card *card;
 	void *maps[SM_ARENAS]; /* the peer's arenas mapped here */
@@ -130,6 +136,7 @@ struct sm {
 	struct sm_ep *eps;	      /* [slots] */
 	int *slot_of;		      /* [job->size] or -1 */
 	uint64_t *pending;  /* slots > SM_SCAN_MAX: senders not yet drained */
+	bool held;	    /* own alive */
 	bool cma;	    /* allowed and probed */
 	bool membarrier;    /* sleeping needs no fence in send */
 	struct list copies; /* struct sm_copy */
@@ -202,6 +209,11 @@ int sm_heap_alloc(struct fab *fab, size_t len, void **ptr);
 int sm_heap_free(struct fab *fab, void *ptr);
 int sm_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
 void sm_heap_fini(struct sm *sm);
+
+/* From attaching to closing; raises a fault if a rank has died. */
+void sm_alive_init(struct sm *sm);
+void sm_alive_fini(struct sm *sm);
+void sm_look(struct fab *fab);
 
 void sm_wait_prepare(void);
 void sm_wait_init(struct sm *sm);

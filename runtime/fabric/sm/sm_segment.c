@@ -34,7 +34,7 @@
 #include "runtime/fabric/sm/sm.h"
 
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
-enum { SM_VERSION = 2 };
+enum { SM_VERSION = 3 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
 enum { FAULT_US = 20000 }; /* how often faults are looked for */
 
@@ -259,6 +259,7 @@ static void write_card(struct sm *sm)
 	sm->card->probe = (uintptr_t)&sm->probe;
 	topo_affinity(sm->card->cpus);
 	sm->card->quota = topo_quota();
+	sm_alive_init(sm);
 }
 
 /* Waits until all ranks of the node have written their cards. The last one

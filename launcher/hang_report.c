@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hang_report.c: reads the ranks' records and /proc. */
+#include "config.h"
+
+#include "launcher/hang_report.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launcher/judge.h"
+#include "launcher/say.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/hang.h"
+
+enum { TORN = 100 }; /* reads of a record before it is given up */
+static const uint64_t SECOND = 1000000000;
+
+static int fd = -1;
+static uint64_t next_look, next_warning; /* when; after how long a wait */
+
+/* Often enough for both limits. */
+static uint64_t period(void)
+{
+	uint64_t limit = (uint64_t)env.hang_warn, t = (uint64_t)env.hang_timeout;
+
+	if (t && (!limit || t < limit))
+		limit = t;
+	return limit * SECOND / 10;
+}
+
+void hang_report_init(const struct job *job)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/" HANG_FILE, job->dir);
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		say_verbose("no hang report: cannot make %s", path);
+	next_warning = (uint64_t)env.hang_warn * SECOND;
+	next_look = clock_ns() + period();
+}
+
+void hang_report_fini(void)
+{
+	if (fd >= 0)
+		close(fd);
+	fd = -1;
+}
+
+/* The wait that lasts, or did when the process was stopped: nanoseconds; 0:
+ * none. */
+static uint64_t read_wait(int rank, bool stopped, struct hang_record *r)
+{
+	off_t at = (off_t)rank * (off_t)sizeof(*r);
+	uint64_t now = clock_ns();
+	int tries = 0;
+
+	do {
+		if (fd < 0 || tries++ == TORN ||
+		    pread(fd, r, sizeof(*r), at) != (ssize_t)sizeof(*r))
+			return 0;
+	} while (r->turn != r->turn_again);
+	if (!r->began || r->began > now || r->noted < r->began ||
+	    (!stopped && r->noted + HANG_STALE_MS * 1000000ull < now))
+		return 0;
+	r->text[sizeof(r->text) - 1] = '\0';
+	for (char *c = r->text; *c; c++) /* whoever has written it */
+		if (!isprint((unsigned char)*c))
+			*c = '?';
+	return now - r->began;
+}
+
+/* Its letter in /proc, and the CPU time it has used; '?': none. */
+static char read_state(pid_t pid, double *cpu_s)
+{
+	unsigned long user = 0, system = 0;
+	char path[64], line[1024] = "", state = '?';
+	const char *after;
+	FILE *f;
+
+	*cpu_s = 0;
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	f = fopen(path, "re");
+	if (!f)
+		return state;
+	after = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
+	fclose(f);
+	if (after && sscanf(after + 1,
+			    " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+			    &state, &user, &system) == 3)
+		*cpu_s = (double)(user + system) /
+			 (double)sysconf(_SC_CLK_TCK);
+	return state;
+}
+
+static void describe(const struct rank *rank, char *text, size_t len)
+{
+	struct hang_record r;
+	double cpu_s = 0;
+	char state = rank->running ? read_state(rank->pid, &cpu_s) : 'X';
+	bool stopped = state == 'T' || state == 't';
+	uint64_t waited = read_wait(rank->rank, stopped, &r);
+
+	if (!rank->running)
+		snprintf(text, len, "has ended");
+	else if (stopped && waited)
+		snprintf(text, len, "is stopped, while it waited in %s",
+			 r.text);
+	else if (stopped)
+		snprintf(text, len, "is stopped");
+	else if (waited)
+		snprintf(text, len, "has waited for %.1f s in %s",
+			 (double)waited / (double)SECOND, r.text);
+	else
+		snprintf(text, len, "%s (state %c, %.1f s of CPU time)",
+			 rank->finalized   ? "has called mrt_finalize and runs"
+			 : rank->connected ? "does not wait in libmrt"
+					   : "has not called mrt_init",
+			 state, cpu_s);
+}
+
+void hang_report_print(const struct job *job)
+{
+	for (int r = 0; r < job->nranks; r++) {
+		char text[320];
+
+		describe(&job->ranks[r], text, sizeof(text));
+		say_error("rank %d (pid %d) %s", r, (int)job->ranks[r].pid,
+			  text);
+	}
+}
+
+/* The longest wait of a rank that runs; NULL: none waits. */
+static const struct rank *find_longest(const struct job *job, uint64_t *longest,
+				       struct hang_record *its)
+{
+	const struct rank *found = NULL;
+	struct hang_record r;
+
+	*longest = 0;
+	for (int k = 0; k < job->nranks; k++) {
+		uint64_t waited = job->ranks[k].running
+				      ? read_wait(k, false, &r)
+				      : 0;
+
+		if (waited <= *longest)
+			continue;
+		*longest = waited;
+		*its = r;
+		found = &job->ranks[k];
+	}
+	return found;
+}
+
+static void warn(const struct job *job, const struct rank *rank,
+		 uint64_t waited)
+{
+	say_error("rank %d has waited for %llu s (MRT_HANG_WARN); all ranks:",
+		  rank->rank, (unsigned long long)(waited / SECOND));
+	hang_report_print(job);
+	next_warning = 2 * waited;
+}
+
+static void give_up(struct job *job, const struct rank *rank,
+		    const struct hang_record *its)
+{
+	char text[400];
+
+	hang_report_print(job);
+	snprintf(text, sizeof(text),
+		 "rank %d has waited longer than MRT_HANG_TIMEOUT (%ld s) in %s",
+		 rank->rank, env.hang_timeout, its->text);
+	judge_hang(job, text);
+}
+
+void hang_report_look(struct job *job)
+{
+	const uint64_t now = clock_ns();
+	const struct rank *rank;
+	struct hang_record its;
+	uint64_t waited;
+
+	if (!period() || now < next_look || job->ending != END_NOT_YET)
+		return;
+	next_look = now + period();
+	rank = find_longest(job, &waited, &its);
+	if (waited < (uint64_t)env.hang_warn * SECOND)
+		next_warning = (uint64_t)env.hang_warn * SECOND;
+	if (rank && env.hang_timeout &&
+	    waited >= (uint64_t)env.hang_timeout * SECOND)
+		give_up(job, rank, &its);
+	else if (rank && env.hang_warn && waited >= next_warning)
+		warn(job, rank, waited);
+}
+
+int hang_report_timeout_ms(void)
+{
+	uint64_t now = clock_ns();
+
+	if (!period() || fd < 0)
+		return -1;
+	return next_look <= now ? 0 : (int)((next_look - now) / 1000000u) + 1;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hang.c: the rank's side. One thread at a time (the process' lock). */
+#include "runtime/base/hang.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/log.h"
+
+static int fd = -1;
+static off_t place;
+static struct hang_record record;
+/* without a file: the wait that was warned of last, and when to do it again */
+static uint64_t warned_wait, next_warning;
+
+void hang_open(const char *dir, int rank)
+{
+	char path[4096];
+
+	if (!*dir)
+		return;
+	snprintf(path, sizeof(path), "%s/" HANG_FILE, dir);
+	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	place = (off_t)rank * (off_t)sizeof(record);
+}
+
+void hang_close(void)
+{
+	if (fd >= 0)
+		close(fd);
+	fd = -1;
+}
+
+static void write_record(void)
+{
+	record.turn_again = ++record.turn;
+	if (pwrite(fd, &record, sizeof(record), place) < 0) {
+		/* nobody will know, that is all */
+	}
+}
+
+static void warn(const char *text, uint64_t began, uint64_t waited)
+{
+	uint64_t first = (uint64_t)env.hang_warn * 1000000000u;
+
+	if (!first)
+		return;
+	if (began != warned_wait)
+		next_warning = first;
+	warned_wait = began;
+	if (waited < next_warning)
+		return;
+	next_warning = 2 * waited;
+	log_warn("has waited for %llu s in %s (MRT_HANG_WARN)",
+		 (unsigned long long)(waited / 1000000000u), text);
+}
+
+static void give_up(const char *text, uint64_t waited)
+{
+	char line[320];
+
+	if (!env.hang_timeout ||
+	    waited < (uint64_t)env.hang_timeout * 1000000000u)
+		return;
+	snprintf(line, sizeof(line),
+		 "waited longer than MRT_HANG_TIMEOUT (%ld s) in %s",
+		 env.hang_timeout, text);
+	fault_raise(MRT_ERR_PEER, line);
+}
+
+void hang_note(const char *text, uint64_t began, uint64_t now)
+{
+	if (fd < 0) {
+		warn(text, began, now - began);
+		give_up(text, now - began);
+		return;
+	}
+	snprintf(record.text, sizeof(record.text), "%s", text);
+	record.began = began;
+	record.noted = now;
+	write_record();
+}
+
+void hang_clear(void)
+{
+	record.began = 0;
+	if (fd >= 0)
+		write_record();
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hang.c: ranks that wait for ever, for the tests of reports. hang mixed: 8
+ * ranks, each in another call (alone: a receive). hang dead|exec FILE: rank 2 kills itself, or
+ * becomes another program, as soon as FILE exists; the others wait.
+ */
+#include <signal.h>
+#include <unistd.h>
+
+#include "tests/system/api.h"
+
+int me, np, api_failures;
+
+static void mixed(void)
+{
+	static char big[1 << 20];
+	struct mrt_request *r;
+	int x = 0;
+
+	switch (me) {
+	case 0:
+		mrt_recv(&x, 1, MRT_INT, np > 1, 7, W, MRT_STATUS_IGNORE);
+		break;
+	case 1:
+		mrt_barrier(W);
+		break;
+	case 2:
+		mrt_send(big, sizeof(big), MRT_BYTE, 0, 5, W);
+		break;
+	case 3:
+		mrt_irecv(&x, 1, MRT_INT, MRT_ANY_SOURCE, MRT_ANY_TAG, W, &r);
+		mrt_wait(&r, MRT_STATUS_IGNORE);
+		break;
+	case 4:
+		mrt_ibarrier(W, &r);
+		mrt_waitall(1, &r, MRT_STATUSES_IGNORE);
+		break;
+	case 5:
+		pause();
+		break;
+	case 6:
+		mrt_bcast(&x, 1, MRT_INT, 5, W);
+		break;
+	default:
+		mrt_probe(6, 9, W, MRT_STATUS_IGNORE);
+	}
+}
+
+static void die(const char *how, const char *when)
+{
+	while (access(when, F_OK))
+		usleep(1000);
+	if (!strcmp(how, "exec"))
+		execlp("sleep", "sleep", "20", (char *)NULL);
+	raise(SIGKILL);
+}
+
+/* As a program may that has work to do: tests now and then. */
+static void poll(void)
+{
+	struct mrt_request *r;
+	int x, flag = 0;
+
+	mrt_irecv(&x, 1, MRT_INT, 2, 0, W, &r);
+	while (!flag)
+		mrt_test(&r, &flag, MRT_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+	mrt_init(&argc, &argv);
+	me = mrt_rank(W);
+	np = mrt_size(W);
+	if (argc < 3)
+		mixed();
+	else if (me == 2)
+		die(argv[1], argv[2]);
+	else if (me == 1)
+		poll();
+	else
+		mrt_barrier(W);
+	return mrt_finalize();
+}

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+# hang.t: a job that does not get on says who waits for whom, or is ended; and
+# ranks find out by themselves, without the launcher, that one of them has died.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+program=$top_builddir/tests/system/hang
+
+# Asks until all that wait say so.
+waiting()
+{
+	kill -USR1 "$job"
+	sleep 0.1
+	[ "$(tail -n 8 "$err" | grep -c 'has waited for')" -eq 7 ]
+}
+
+# start CMD...: in the background, marked as run does; $job.
+start()
+{
+	command=$*
+	mark_n=$((mark_n + 1))
+	mark=$$.$mark_n
+	shm_list >"$work/shm.before"
+	TEST_MARK=$mark TMPDIR=$work/tmp "$@" >"$out" 2>"$err" </dev/null &
+	job=$!
+}
+finish()
+{
+	rc=0
+	wait "$job" || rc=$?
+}
+
+# in_job N: so many of its ranks run, and are no zombies.
+in_job()
+{
+	n=0
+	for p in $(pgrep -P "$job" -x hang); do
+		! grep -q '^State:.[RSD]' "/proc/$p/status" || n=$((n + 1))
+	done
+	[ "$n" -eq "$1" ]
+}
+
+waited='\(pid [0-9]+\) has waited for [0-9.]+ s'
+# every rank in another call
+reports()
+{
+	like "$err" "rank 0 $waited in mrt_recv: a message from rank 1 with tag 7\$" \
+		"$1: a receive"
+	like "$err" 'rank 1 .* in mrt_barrier of 8 ranks: rank [0-7]$' \
+		"$1: a barrier"
+	like "$err" 'rank 2 .* in mrt_send: rank 0 to receive 1048576 bytes with tag 5$' \
+		"$1: a send"
+	like "$err" 'rank 3 .* in mrt_wait: a message from any rank with any tag$' \
+		"$1: a request"
+	like "$err" "rank 4 .* in mrt_waitall: 1 of 1 requests, the first \
+mrt_barrier of 8 ranks: messages from rank " \
+		"$1: a nonblocking collective"
+	like "$err" 'rank 5 .* does not wait in libmrt \(state S' \
+		"$1: one that does something else"
+	like "$err" 'rank 6 .* in mrt_bcast of 8 ranks: rank 5$' \
+		"$1: a bcast"
+	like "$err" 'rank 7 .* in mrt_probe: a message from rank 6 with tag 9$' \
+		"$1: a probe"
+}
+
+start "$MRUN" -n 8 "$program"
+wait_for 15 in_job 8
+wait_for 15 waiting
+reports "SIGUSR1 to mrun"
+: >"$err"
+# shellcheck disable=SC2046 # pids
+kill -STOP $(pgrep -P "$job" -x hang | head -n 1)
+sleep 0.1
+kill -USR1 "$job"
+wait_for 5 grep -q 'is stopped' "$err"
+like "$err" 'rank 0 .* is stopped, while it waited in mrt_recv: ' \
+	"a stopped rank"
+kill -TERM "$job"
+finish
+is "$rc" 143 "and the job goes on until it is ended"
+no_leftovers "nothing is left"
+
+start env MRT_HANG_WARN=1 "$MRUN" -n 8 "$program"
+wait_for 20 grep -q 'rank 7 .*has waited for' "$err"
+like "$err" 'mrun: rank [0-7] has waited for [0-9]+ s \(MRT_HANG_WARN\); all ranks:' \
+	"MRT_HANG_WARN: says why it reports"
+reports "MRT_HANG_WARN"
+kill -TERM "$job"
+finish
+is "$rc" 143 "and ends nothing"
+
+run 20 env MRT_HANG_TIMEOUT=1 "$MRUN" -n 8 "$program"
+is "$rc" 75 "MRT_HANG_TIMEOUT: exit code"
+within 8000 "MRT_HANG_TIMEOUT: in time"
+limit='has waited longer than MRT_HANG_TIMEOUT \(1 s\)'
+like "$err" "mrun: rank [0-7] $limit in .*; ending the job" \
+	"MRT_HANG_TIMEOUT: says so"
+reports "MRT_HANG_TIMEOUT"
+no_leftovers "MRT_HANG_TIMEOUT: nothing is left"
+
+run 20 env MRT_HANG_WARN=1 MRT_HANG_TIMEOUT=3 "$program"
+is "$rc" 75 "without launcher: exit code"
+within 10000 "without launcher: in time"
+receive='mrt_recv: a message from rank 0 with tag 7'
+like "$err" "warning: has waited for [1-3] s in $receive \(MRT_HANG_WARN\)" \
+	"without launcher: the rank itself warns"
+like "$err" "MRT_ERR_PEER: waited longer than MRT_HANG_TIMEOUT \(3 s\) in $receive" \
+	"without launcher: and gives up"
+
+# a rank that computes is left alone, and so is one that waits less
+run 20 env MRT_HANG_WARN=2 MRT_HANG_TIMEOUT=3 "$MRUN" -n 4 sh -c \
+	"sleep 4; $top_builddir/mrt-hello"
+is "$rc" 0 "ranks that do not wait are not ended"
+is "$(grep -c mrun: "$err")" 0 "nor told of"
+
+# The launcher is stopped, so that nobody tells the ranks but they themselves.
+dies()
+{
+	rm -f "$work/now"
+	start "$MRUN" -n 4 "$program" "$1" "$work/now"
+	wait_for 10 in_job 4
+	kill -STOP "$job"
+	: >"$work/now"
+	began=$(date +%s%N)
+	wait_for 10 in_job 0
+	is $? 0 "$1: all ranks end without mrun"
+	ms=$((($(date +%s%N) - began) / 1000000))
+	within 5000 "$1: in time"
+	kill -CONT "$job"
+	finish
+	is "$rc" "$2" "$1: exit code"
+	for r in 0 1 3; do
+		like "$err" "^libmrt\\[$r/4 .* MRT_ERR_PEER: rank 2 \\(pid [0-9]+\\) has died" \
+			"$1: rank $r says who has died"
+	done
+	no_leftovers "$1: nothing is left"
+}
+dies dead 137
+dies exec 75
+done_testing
