@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hang.c: ranks that wait for ever, for the tests of reports. hang mixed: 8
- * ranks, each in another call (alone: a receive). hang dead|exec FILE: rank 2 kills itself, or
- * becomes another program, as soon as FILE exists; the others wait.
+ * ranks, each in another call (alone: a receive). hang dead|exec DIR: rank 2
+ * makes DIR/up, and kills itself, or becomes another program, as soon as DIR/now
+ * exists; the others wait.
  */
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -46,9 +48,15 @@ static void mixed(void)
 	}
 }
 
-static void die(const char *how, const char *when)
+static void die(const char *how, const char *dir)
 {
-	while (access(when, F_OK))
+	char up[512], now[512];
+
+	snprintf(up, sizeof(up), "%s/up", dir);
+	snprintf(now, sizeof(now), "%s/now", dir);
+	if (creat(up, 0600) < 0)
+		perror(up);
+	while (access(now, F_OK))
 		usleep(1000);
 	if (!strcmp(how, "exec"))
 		execlp("sleep", "sleep", "20", (char *)NULL);
@@ -71,6 +79,8 @@ int main(int argc, char **argv)
 	mrt_init(&argc, &argv);
 	me = mrt_rank(W);
 	np = mrt_size(W);
+	if (argc > 2) /* from here on nobody needs the launcher */
+		mrt_barrier(W);
 	if (argc < 3)
 		mixed();
 	else if (me == 2)

@@ -115,9 +115,9 @@ is "$(grep -c mrun: "$err")" 0 "nor told of"
 # The launcher is stopped, so that nobody tells the ranks but they themselves.
 dies()
 {
-	rm -f "$work/now"
-	start "$MRUN" -n 4 "$program" "$1" "$work/now"
-	wait_for 10 in_job 4
+	rm -f "$work/now" "$work/up"
+	start "$MRUN" -n 4 "$program" "$1" "$work"
+	wait_for 30 test -e "$work/up"
 	kill -STOP "$job"
 	: >"$work/now"
 	began=$(date +%s%N)
