@@ -28,7 +28,10 @@
 enum {
 	SPIN_DEFAULT = 10000,	   /* polls: some 100 us */
 	YIELD_EVERY = 32,	   /* tests in vain, after the first yield */
-	CLOCK_EVERY = 64,	   /* yields between looks at the clock */
+	/* yields between looks at the clock, one of which takes a tenth of a
+	 * yield; on a machine with many processes a yield takes milliseconds */
+	CLOCK_EVERY = 8,
+	PROGRESS_EVERY = 64,	   /* looks at a flag between those at all else */
 	SLEEP_NS = 1000000,
 	METERED_SPIN = 4000,
 	METERED_NS = 30000,
@@ -159,7 +162,6 @@ static void idle(struct wait *w, const struct aim *aim)
 	uint64_t now;
 
 	yield();
-	/* the clock takes a tenth of a yield */
 	if (w->idle % CLOCK_EVERY && sleep_ns)
 		return;
 	now = clock_ns();
@@ -186,7 +188,7 @@ int wait_poll(struct wait *w)
 	}
 	if (++w->idle > spin_limit)
 		idle(w, &none);
-	else if (proc.locked && w->idle % CLOCK_EVERY == 0)
+	else if (proc.locked && w->idle % PROGRESS_EVERY == 0)
 		yield();
 	return progress_fault();
 }
@@ -214,11 +216,11 @@ void wait_tested_in_vain(void)
 
 static void pause_for(struct wait *w, const struct aim *aim)
 {
-	if (++w->idle % CLOCK_EVERY == 0)
+	if (++w->idle % PROGRESS_EVERY == 0)
 		progress_poll();
 	if (w->idle > spin_limit)
 		idle(w, aim);
-	else if (proc.locked && w->idle % CLOCK_EVERY == 0)
+	else if (proc.locked && w->idle % PROGRESS_EVERY == 0)
 		yield();
 	else
 		cpu_relax();

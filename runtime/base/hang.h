@@ -14,7 +14,7 @@
 #define HANG_FILE "waits" /* in the job's directory */
 enum {
 	HANG_NOTE_MS = 100, /* a wait that is shorter is not written */
-	HANG_STALE_MS = 2000 /* an older record is of a wait that is over */
+	HANG_STALE_MS = 10000 /* an older record is of a wait that is over */
 };
 
 /* times: ns of CLOCK_MONOTONIC. Written by one write(2): a reader that finds

@@ -89,10 +89,32 @@ static bool is_gone(const struct sm *sm, const struct sm_card *card)
 			   word != card->nonce);
 }
 
+/* A rank that ends because another has died is not the cause. */
+static const struct sm_card *find_cause(const struct sm *sm,
+					const struct sm_card *card)
+{
+	uint32_t blamed = atomic_load_explicit(&card->blames,
+					       memory_order_relaxed);
+
+	return blamed && blamed <= (uint32_t)sm->slots ? &sm->cards[blamed - 1]
+						       : card;
+}
+
+static void blame(struct sm *sm, const struct sm_card *card)
+{
+	uint32_t slot = (uint32_t)(card - sm->cards);
+	char text[96];
+
+	atomic_store_explicit(&sm->card->blames, slot + 1,
+			      memory_order_relaxed);
+	snprintf(text, sizeof(text), "rank %d (pid %d) has died", card->rank,
+		 card->pid);
+	fault_raise(MRT_ERR_PEER, text);
+}
+
 void sm_look(struct fab *fab)
 {
 	struct sm *sm = (struct sm *)fab;
-	char text[96];
 
 	for (int s = 0; s < sm->slots; s++) {
 		struct sm_card *card = &sm->cards[s];
@@ -102,12 +124,9 @@ void sm_look(struct fab *fab)
 			continue;
 		if (++sm->eps[s].seen_dead < LOOKS)
 			continue;
-		if (!is_gone(sm, card)) {
+		if (is_gone(sm, card))
+			blame(sm, find_cause(sm, card));
+		else
 			sm->eps[s].outlived = true;
-			continue;
-		}
-		snprintf(text, sizeof(text), "rank %d (pid %d) has died",
-			 card->rank, card->pid);
-		fault_raise(MRT_ERR_PEER, text);
 	}
 }
