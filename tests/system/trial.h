@@ -62,7 +62,9 @@ void trial_fill(struct trial *t);
  * call only is overwritten after it. */
 void trial_call(struct trial *t, const struct trial_kind *kind,
 		enum form form);
-/* Is everything as it must be? Counts and tells a failure. */
+/* Is everything as it must be? */
+bool trial_right(const struct trial *t);
+/* Counts and tells it, if not. */
 void trial_check(const struct trial *t, const struct trial_kind *kind,
 		 const char *when);
 void trial_free(struct trial *t);
@@ -75,8 +77,8 @@ void trial_bytes(char *at, size_t bytes, const struct trial *t, int from,
 /* Buffers; before = after = a pattern. NULL for 0 bytes, sometimes. */
 void trial_room(struct trial *t, size_t send_bytes, size_t recv_bytes);
 
-/* Longest block in bytes, in all trials. */
-extern size_t trial_max;
+/* Longest block in bytes, in all trials of this thread. */
+extern _Thread_local size_t trial_max;
 
 /* What is not commutative, and another user's operation. */
 extern struct mrt_op *trial_affine, *trial_user_xor;

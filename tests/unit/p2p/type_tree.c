@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned long tree_seed;
+_Thread_local unsigned long tree_seed;
 
 size_t below(size_t n)
 {

@@ -33,7 +33,7 @@ void map_bounds(const struct map *m, ptrdiff_t *lb, ptrdiff_t *extent);
 void map_true_bounds(const struct map *m, ptrdiff_t *lb, ptrdiff_t *extent);
 
 /* A random number below n; the sequence depends on tree_seed. */
-extern unsigned long tree_seed;
+extern _Thread_local unsigned long tree_seed;
 size_t below(size_t n);
 
 /* A random type of at most `depth` constructors over each other, and its map.

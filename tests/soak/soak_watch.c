@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * soak_watch.c: readings of /proc and, where there is a device, of what the
+ * kernel says of its objects. The rule: the typical value of the last quarter
+ * of the rounds is not above that of the quarter before by more than a share
+ * and a slack of the row; for descriptors, threads and queue pairs the largest
+ * value. What is kept for later (pools, rooms, plans) grows to the most that
+ * ever was needed at once, so the first half says nothing; what leaks grows in
+ * the last quarter as in all others.
+ */
+#include "tests/soak/soak_watch.h"
+
+#include <dirent.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <mrt.h>
+
+enum { ROUNDS_TO_JUDGE = 24 };
+
+/* ---- Readings -------------------------------------------------------------- */
+
+/* The number behind a word at a line's begin, in a file of /proc; -1: none. */
+static long number_in(const char *path, const char *word)
+{
+	char line[256];
+	FILE *f = fopen(path, "re");
+	long n = -1;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, word, strlen(word)))
+			n = atol(line + strlen(word));
+	if (f)
+		fclose(f);
+	return n;
+}
+
+static long read_rss(void)
+{
+	return number_in("/proc/self/status", "VmRSS:");
+}
+
+static long read_pss(void)
+{
+	return number_in("/proc/self/smaps_rollup", "Pss:");
+}
+
+/* Blocks in use, small and large. */
+static long read_heap(void)
+{
+	struct mallinfo2 m = mallinfo2();
+
+	return (long)((m.uordblks + m.hblkhd) / 1024);
+}
+
+static long entries(const char *path)
+{
+	DIR *dir = opendir(path);
+	long n = 0;
+
+	if (!dir)
+		return -1;
+	for (struct dirent *e; (e = readdir(dir));)
+		n += e->d_name[0] != '.';
+	closedir(dir);
+	return n;
+}
+
+static long read_fds(void)
+{
+	return entries("/proc/self/fd") - 1; /* without the one that looks */
+}
+
+static long read_threads(void)
+{
+	return entries("/proc/self/task");
+}
+
+/* All regions, or the KiB of those that other processes may share. */
+static long scan_maps(bool shared)
+{
+	FILE *f = fopen("/proc/self/maps", "re");
+	unsigned long from, to;
+	char line[512], how[8];
+	long n = 0, kib = 0;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		n++;
+		if (sscanf(line, "%lx-%lx %7s", &from, &to, how) == 3 &&
+		    how[3] == 's')
+			kib += (long)((to - from) / 1024);
+	}
+	if (f)
+		fclose(f);
+	return shared ? kib : n;
+}
+
+static long read_maps(void)
+{
+	return scan_maps(false);
+}
+
+static long read_shared(void)
+{
+	return scan_maps(true);
+}
+
+/* The word's number in a line as "0: rxe0: pd 1 cq 2 qp 3 cm_id 0 mr 4". */
+static long rdma_count(const char *word)
+{
+	static int there = -1;
+	char line[512], *at;
+	long n = 0;
+	FILE *f;
+
+	if (there < 0)
+		there = entries("/sys/class/infiniband") > 0;
+	if (!there || mrt_node_rank() != 0)
+		return -1;
+	f = popen("rdma resource show 2>/dev/null", "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		at = strstr(line, word);
+		n += at ? atol(at + strlen(word)) : 0;
+	}
+	return f && pclose(f) == 0 ? n : -1;
+}
+
+static long read_qps(void)
+{
+	return rdma_count(" qp ");
+}
+
+static long read_mrs(void)
+{
+	return rdma_count(" mr ");
+}
+
+/* ---- Rows ------------------------------------------------------------------ */
+
+/* Growth allowed: percent of what there was, and a number; typical: of the
+ * medians, else of the largest. */
+static const struct {
+	const char *name;
+	long (*read)(void);
+	bool typical;
+	long percent, slack;
+} rows[WATCH_ROWS] = {
+    [WATCH_RSS] = {"resident KiB", read_rss, true, 5, 4096},
+    [WATCH_PSS] = {"proportional KiB", read_pss, true, 5, 4096},
+    [WATCH_HEAP] = {"heap in use KiB", read_heap, true, 5, 3072},
+    [WATCH_SHARED] = {"mapped shared KiB", read_shared, true, 0, 4096},
+    [WATCH_MAPS] = {"mapped regions", read_maps, true, 5, 8},
+    [WATCH_FDS] = {"descriptors", read_fds, false, 0, 2},
+    [WATCH_THREADS] = {"threads", read_threads, false, 0, 0},
+    [WATCH_QPS] = {"queue pairs", read_qps, false, 0, 0},
+    [WATCH_MRS] = {"memory regions", read_mrs, true, 10, 16},
+};
+
+static long *history[WATCH_ROWS];
+static size_t readings;
+
+const char *watch_name(enum watch_row row)
+{
+	return rows[row].name;
+}
+
+long watch_last(enum watch_row row)
+{
+	return readings ? history[row][readings - 1] : -1;
+}
+
+/* What the allocator keeps though nobody uses it says nothing. */
+void watch_read(void)
+{
+	malloc_trim(0);
+	for (int row = 0; row < WATCH_ROWS; row++) {
+		long *more = realloc(history[row],
+				     (readings + 1) * sizeof(*more));
+
+		if (!more)
+			abort();
+		history[row] = more;
+		more[readings] = rows[row].read();
+	}
+	readings++;
+}
+
+/* ---- Judgement ------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+	long x = *(const long *)a, y = *(const long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The median; sorts them. */
+static long typical(long *values, size_t n)
+{
+	qsort(values, n, sizeof(*values), by_value);
+	return values[n / 2];
+}
+
+static long largest(long *values, size_t n)
+{
+	long max = values[0];
+
+	for (size_t i = 1; i < n; i++)
+		max = values[i] > max ? values[i] : max;
+	return max;
+}
+
+static struct watch_result judge(enum watch_row row)
+{
+	long (*of)(long *values, size_t n) =
+		rows[row].typical ? typical : largest;
+	size_t part = readings / 4;
+	long *end = history[row] + readings;
+	struct watch_result r = {history[row][0], history[row][readings - 1],
+				 largest(history[row], readings), 0, 0};
+	long before;
+
+	if (readings < ROUNDS_TO_JUDGE || r.last < 0)
+		return r;
+	before = of(end - 2 * part, part);
+	r.growth = of(end - part, part) - before;
+	r.allowed = before * rows[row].percent / 100 + rows[row].slack;
+	return r;
+}
+
+bool watch_judge(struct watch_result results[WATCH_ROWS])
+{
+	int grown = 0, any = 0;
+
+	for (int row = 0; row < WATCH_ROWS; row++) {
+		struct watch_result own = judge((enum watch_row)row);
+		long in[5], out[5] = {0};
+
+		grown |= own.growth > own.allowed;
+		memcpy(in, &own, sizeof(in));
+		in[3] -= in[4]; /* the rank with the least room left */
+		if (mrt_reduce(in, out, 5, MRT_LONG, MRT_MAX, 0,
+			       MRT_COMM_WORLD))
+			return false;
+		out[3] += out[4];
+		memcpy(&results[row], out, sizeof(out));
+	}
+	if (mrt_allreduce(&grown, &any, 1, MRT_INT, MRT_MAX, MRT_COMM_WORLD))
+		return false;
+	return !any;
+}
