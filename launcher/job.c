@@ -4,12 +4,16 @@
 
 #include "launcher/job.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "launcher/say.h"
@@ -47,6 +51,53 @@ int job_init(struct job *job, const struct options *opt, int cores)
 	return 0;
 }
 
+/* The lock lasts as long as this process, however it ends, or until the
+ * descriptor is closed. -1: another has it. */
+static int lock_dir(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static void remove_stale_dir(const char *path)
+{
+	struct stat st;
+	int fd = lock_dir(path);
+
+	if (fd >= 0 && !fstat(fd, &st) && st.st_uid == geteuid())
+		job_remove_dir(path);
+	if (fd >= 0)
+		close(fd);
+}
+
+/*
+ * Directories of jobs of this user whose mrun was killed together with its
+ * guard, by the memory of a control group, say. One that is locked belongs to
+ * a process that lives, perhaps where its number means another.
+ */
+static void remove_stale_dirs(const char *base)
+{
+	char path[512];
+	struct dirent *e;
+	DIR *d = opendir(base);
+	int pid;
+
+	while (d && (e = readdir(d))) {
+		if (sscanf(e->d_name, "mrun.%d.", &pid) != 1 || pid <= 0 ||
+		    !kill(pid, 0) || errno != ESRCH)
+			continue;
+		snprintf(path, sizeof(path), "%.200s/%.255s", base, e->d_name);
+		remove_stale_dir(path);
+	}
+	if (d)
+		closedir(d);
+}
+
 /*
  * Ranks keep their shared memory in this directory, so memory is where it
  * belongs: on a disk the kernel would write the segments back.
@@ -60,8 +111,11 @@ int job_make_dir(struct job *job)
 			continue;
 		snprintf(job->dir, sizeof(job->dir), "%.90s/mrun.%d.XXXXXX",
 			 bases[i], (int)getpid());
-		if (mkdtemp(job->dir))
+		remove_stale_dirs(bases[i]);
+		if (mkdtemp(job->dir)) {
+			lock_dir(job->dir);
 			return 0;
+		}
 	}
 	say_error("cannot make a directory in /dev/shm, $TMPDIR or /tmp: %s",
 		  strerror(errno));

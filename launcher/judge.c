@@ -106,6 +106,21 @@ static void check_absent(struct job *job)
 	fail(job, absent, NOTIFY_EXIT, EXIT_PEER, text);
 }
 
+/*
+ * Another program has taken the rank's place: by exec, or as its child. The
+ * server takes the two for one, so that fences wait for ever.
+ */
+static void joined_twice(struct job *job, const struct rank *rank)
+{
+	char text[512];
+	int n = name_rank(rank, text, sizeof(text));
+
+	snprintf(text + n, sizeof(text) - (size_t)n,
+		 "has joined the job again, by another program, and has not "
+		 "left it");
+	fail(job, rank, NOTIFY_EXIT, EXIT_PEER, text);
+}
+
 void judge_message(struct job *job, const struct server_message *message)
 {
 	struct rank *rank;
@@ -115,6 +130,8 @@ void judge_message(struct job *job, const struct server_message *message)
 	rank = &job->ranks[message->rank];
 	switch (message->what) {
 	case SERVER_CONNECTED:
+		if (rank->connected && !rank->finalized)
+			joined_twice(job, rank);
 		rank->connected = true;
 		rank->finalized = false;
 		check_absent(job);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,10 +176,13 @@ int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 		    enum mrt_thread_level *provided)
 {
 	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
+	static bool watched;
 	int rc = 0;
 
 	pthread_mutex_lock(&once);
-	if (proc.state != PROC_NEW)
+	if (proc.state == PROC_CHILD)
+		rc = MRT_ERR_STATE;
+	else if (proc.state != PROC_NEW)
 		rc = proc_fail(MRT_ERR_STATE, "it has been called before");
 	else if (!is_level(required))
 		rc = proc_fail(MRT_ERR_ARG, "no such thread level: %d",
@@ -186,6 +190,9 @@ int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 	if (!rc) {
 		proc_set_state(PROC_STARTING);
 		proc.thread_level = required;
+		if (!watched)
+			proc_watch_forks();
+		watched = true;
 		rc = start_all();
 		if (!rc && required == MRT_THREAD_MULTIPLE)
 			proc_use_lock();
@@ -225,7 +232,8 @@ int mrt_finalize(void)
 
 int mrt_initialized(void)
 {
-	return proc.state == PROC_READY || proc.state == PROC_DONE;
+	return proc.state == PROC_READY || proc.state == PROC_DONE ||
+	       proc.state == PROC_CHILD;
 }
 
 int mrt_finalized(void)
@@ -240,13 +248,16 @@ enum mrt_thread_level mrt_thread_level(void)
 
 void mrt_abort(struct mrt_comm *comm, int code)
 {
-	char text[64];
+	char text[96];
 
 	if (code < 1 || code > 255)
 		code = 1;
-	snprintf(text, sizeof(text), "mrt_abort(%d) by rank %d", code,
+	snprintf(text, sizeof(text), "mrt_abort(%d) by %srank %d", code,
+		 proc.state == PROC_CHILD ? "a child, which ends alone, of "
+					  : "",
 		 proc.job.rank);
 	log_line(LOG_ERROR, 0, "%s", text);
+	signal(SIGPIPE, SIG_IGN);
 	fflush(NULL);
 	boot_abort(code, text);
 }

@@ -3,6 +3,7 @@
 #include "runtime/proc.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -41,6 +42,21 @@ void proc_set_state(enum proc_state state)
 	proc.open = state == PROC_READY && !proc.locked;
 }
 
+/* In the child: memory of the job is shared with it, PMIx's threads are not
+ * there. Whatever it did would count as done by its parent. */
+static void forked(void)
+{
+	if (proc.state != PROC_STARTING && proc.state != PROC_READY)
+		return;
+	proc_set_state(PROC_CHILD);
+	boot_forked();
+}
+
+void proc_watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, forked);
+}
+
 void proc_lock(void)
 {
 	pthread_mutex_lock(&lock);
@@ -70,7 +86,10 @@ void proc_fail_comm(struct mrt_comm *comm)
 
 int proc_failed(const char *call, int code)
 {
-	if (!detail.told || detail.code != code)
+	if (proc.state == PROC_CHILD && code == MRT_ERR_STATE)
+		proc_fail(code, "called in a child that the rank has made by "
+			  "fork(); only the rank itself may");
+	else if (!detail.told || detail.code != code)
 		proc_fail(code, "%s", error_text(code));
 	detail.told = false;
 	detail.failed_comm = detail.comm ? detail.comm : MRT_COMM_NULL;
@@ -82,6 +101,13 @@ int proc_failed(const char *call, int code)
 
 void mrt_error_fatal(const char *call, int code)
 {
+	int settled = fault_settle();
+
+	/* who read the output may be what is gone: flushing must not end the
+	 * process before its exit code does */
+	signal(SIGPIPE, SIG_IGN);
+	if (settled)
+		code = settled;
 	/* a fault has been logged by who found it, and the launcher knows */
 	if (code == fault_code) {
 		fault_report();

@@ -12,7 +12,8 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/fabric.h"
 
-enum proc_state { PROC_NEW, PROC_STARTING, PROC_READY, PROC_DONE };
+/* PROC_CHILD: made by fork(), of a rank between init and finalize */
+enum proc_state { PROC_NEW, PROC_STARTING, PROC_READY, PROC_DONE, PROC_CHILD };
 
 struct proc {
 	enum proc_state state;
@@ -30,6 +31,8 @@ extern struct proc proc;
 /* Calls take the lock: once, before PROC_READY. */
 void proc_use_lock(void);
 void proc_set_state(enum proc_state state);
+/* From now on a child of fork() is no rank: its calls fail. */
+void proc_watch_forks(void);
 void proc_lock(void);
 void proc_unlock(void);
 

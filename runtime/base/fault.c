@@ -2,12 +2,17 @@
 /* fault.c: the first fault, published once. */
 #include "runtime/base/fault.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "mrt.h"
 #include "runtime/base/log.h"
 
+enum { SETTLE_MS = 500 };
+
 atomic_int fault_code;
+static atomic_bool suspected;
 static atomic_flag claimed = ATOMIC_FLAG_INIT, reported = ATOMIC_FLAG_INIT;
 static char fault_text[512];
 static void (*_Atomic wakeup_hook)(void);
@@ -38,4 +43,21 @@ int fault_report(void)
 void fault_set_wakeup(void (*wakeup)(void))
 {
 	atomic_store(&wakeup_hook, wakeup);
+}
+
+void fault_suspect(void)
+{
+	atomic_store(&suspected, true);
+}
+
+int fault_settle(void)
+{
+	const struct timespec step = {0, 1000000};
+
+	for (int ms = 0; atomic_load(&suspected) && ms < SETTLE_MS; ms++) {
+		if (atomic_load(&fault_code))
+			return fault_code;
+		nanosleep(&step, NULL);
+	}
+	return atomic_load(&suspected) ? MRT_ERR_PEER : 0;
 }

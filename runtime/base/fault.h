@@ -18,6 +18,17 @@ void fault_raise(int code, const char *text);
 /* Logs the fault once per process and returns its code; 0 if there is none. */
 int fault_report(void);
 
+/*
+ * A peer did not answer. Why, the launcher may know better, and say so in a
+ * moment: the peer was killed, or left because the launcher itself is gone.
+ */
+void fault_suspect(void);
+
+/* Before a process ends by an error: waits, if a peer is suspected, for what
+ * the launcher says. Returns the fault; MRT_ERR_PEER if it says nothing; 0
+ * without a suspicion. */
+int fault_settle(void);
+
 /* Called after a fault is raised, on the thread that raised it: wakes a
  * sleeping rank. One hook; NULL removes it. */
 void fault_set_wakeup(void (*wakeup)(void));

@@ -3,9 +3,12 @@
 #include "runtime/base/log.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/env.h"
@@ -21,6 +24,29 @@ void log_identify(int rank, int size, const char *host)
 	who.rank = rank;
 	who.size = size;
 	snprintf(who.host, sizeof(who.host), "%s", host);
+}
+
+/*
+ * Nobody may read stderr any more: the launcher that did is what the line is
+ * about. The line is lost then, but SIGPIPE must not end the process in place
+ * of the exit code that says why.
+ */
+static void write_line(const char *line, size_t len)
+{
+	static const struct timespec at_once;
+	sigset_t pipe, before, pending;
+	bool own;
+
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &before);
+	sigpending(&pending);
+	own = !sigismember(&pending, SIGPIPE);
+	if (write(STDERR_FILENO, line, len) < 0 && errno == EPIPE && own)
+		while (sigtimedwait(&pipe, NULL, &at_once) < 0 &&
+		       errno == EINTR)
+			;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void log_line(enum log_level level, int code, const char *format, ...)
@@ -46,8 +72,6 @@ void log_line(enum log_level level, int code, const char *format, ...)
 	if (n > (int)sizeof(line) - 2)
 		n = (int)sizeof(line) - 2;
 	line[n++] = '\n';
-	if (write(STDERR_FILENO, line, (size_t)n) < 0) {
-		/* nowhere left to say it */
-	}
+	write_line(line, (size_t)n);
 	errno = saved;
 }

@@ -25,6 +25,9 @@
 
 static pmix_proc_t self, everyone;
 static bool connected;
+/* In the environment of a rank, and of programs that it starts: the job that
+ * it is in. They have its variables of the launcher, but are not the rank. */
+static const char joined[] = "LIBMRT_JOINED";
 
 /* A callback's answer awaited by the main thread. Kept alive by static
  * storage: a late callback after a time-out must find it. */
@@ -337,6 +340,18 @@ static int be_singleton(struct boot_job *job)
 	return 0;
 }
 
+static int check_place(void)
+{
+	const char *job = getenv(joined);
+
+	if (!job || strcmp(job, getenv("PMIX_NAMESPACE")))
+		return 0;
+	return log_error(MRT_ERR_STATE,
+			 "this program was started by a rank of a job, whose "
+			 "place it cannot take; unset PMIX_NAMESPACE to run "
+			 "it alone");
+}
+
 int boot_init(struct boot_job *job)
 {
 	pthread_condattr_t attr;
@@ -345,11 +360,16 @@ int boot_init(struct boot_job *job)
 	memset(job, 0, sizeof(*job));
 	if (!getenv("PMIX_NAMESPACE"))
 		return be_singleton(job);
+	if (check_place())
+		return MRT_ERR_STATE;
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&answer.cond, &attr);
 	pthread_condattr_destroy(&attr);
 
+	/* PMIx keeps a lost server to itself for a second, lest it be one of
+	 * many things that are lost at once */
+	setenv("PMIX_MCA_pmix_event_caching_window", "0", 0);
 	rc = PMIx_Init(&self, NULL, 0);
 	if (rc != PMIX_SUCCESS)
 		return log_error(MRT_ERR_SERVICE,
@@ -357,6 +377,7 @@ int boot_init(struct boot_job *job)
 				 "says %s; unset PMIX_NAMESPACE to run alone",
 				 PMIx_Error_string(rc));
 	connected = true;
+	setenv(joined, self.nspace, 1);
 	PMIX_PROC_LOAD(&everyone, self.nspace, PMIX_RANK_WILDCARD);
 	register_events();
 	return read_job(job);
@@ -463,12 +484,19 @@ void boot_abort(int code, const char *text)
 	_exit(code);
 }
 
+void boot_forked(void)
+{
+	connected = false;
+}
+
 int boot_finalize(struct boot_job *job)
 {
 	free(job->node_ranks);
 	job->node_ranks = NULL;
-	if (connected)
+	if (connected) {
 		PMIx_Finalize(NULL, 0);
+		unsetenv(joined);
+	}
 	connected = false;
 	return 0;
 }

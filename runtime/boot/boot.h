@@ -43,6 +43,9 @@ int boot_get(int rank, const char *key, void *blob, size_t *len);
 /* Asks the launcher to end the job and exits with `code`. */
 void boot_abort(int code, const char *text) __attribute__((noreturn));
 
+/* In a child of fork(): the launcher does not know it. Async-signal-safe. */
+void boot_forked(void);
+
 /* Leaves; waits for the other ranks (bounded by faults only). */
 int boot_finalize(struct boot_job *job);
 #endif

@@ -17,9 +17,8 @@
 
 #include "mrt.h"
 #include "runtime/base/env.h"
-#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
 #include "runtime/base/log.h"
-#include "runtime/boot/boot.h"
 
 enum {
 	OFFER_MIN = 1 << 16, /* shorter copies gain nothing from two ends */
@@ -226,6 +225,8 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 
 static int peer_gone(const struct sm_copy *c, const char *what)
 {
+	if (errno == ESRCH)
+		fault_suspect();
 	return log_error(errno == ESRCH ? MRT_ERR_PEER : MRT_ERR_INTERNAL,
 			 "%s memory of rank %d (pid %d): %s", what,
 			 c->ep->base.peer, c->ep->card->pid, strerror(errno));

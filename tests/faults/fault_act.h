@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fault_act.h: what a victim does to itself or to its launcher, said by
+ * variables, so that the same program fails under any launcher. Only the rank
+ * FAULT_RANK does something:
+ *
+ *   FAULT_AT     start           before main
+ *                place:NAME      where the victim says so (victim.c)
+ *                step:OFFSET:N   the Nth entry of the function at this offset
+ *                number:N        the Nth entry of any (both: steps.c)
+ *                record          nothing; counts entries (steps.c)
+ *   FAULT_AFTER  microseconds later, out of a signal's handler
+ *   FAULT_DO     kill segv abrt stop: a signal to itself
+ *                exit:N _exit:N abort:N (of MPI)
+ *                launcher:SIG guard:SIG both:SIG: to FAULT_LAUNCHER, its guard
+ *   FAULT_LOG    file of lines: start RANK PID, in RANK (after MPI_Init),
+ *                fault RANK NS, exit RANK CODE NS (by exit or _exit)
+ */
+#ifndef FAULTS_FAULT_ACT_H
+#define FAULTS_FAULT_ACT_H
+
+#include <stdbool.h>
+
+/* Called for every place by its name; acts if it is the one. */
+void fault_place(const char *name);
+
+/* The victim has come through MPI_Init. */
+void fault_joined(void);
+
+/* Logs and acts, at once or after FAULT_AFTER. */
+void fault_now(void);
+
+/* Whether this process is to do something, and FAULT_AT if it begins with
+ * `kind`; else NULL. */
+const char *fault_at(const char *kind);
+
+/* Logs that the fault is injected now. */
+void fault_mark(void);
+
+/* Which rank this is, before anybody has said so by a call; -1: unknown. */
+int fault_rank(void);
+#endif
