@@ -67,14 +67,16 @@ int mrt_chosen_algorithm(const char *collective, size_t bytes,
 
 	if (!rc) {
 		if (!c)
-			rc = MRT_ERR_COMM;
+			rc = comm_unknown(comm);
 		else if (!t || !t->nrows)
 			rc = no_collective(collective);
 		else
 			rc = chosen(t, bytes, c, text);
-		if (!rc && (!name || strlen(text) >= len))
-			rc = proc_fail(MRT_ERR_ARG, "no room for \"%s\"",
-				       text);
+		if (!rc && !name)
+			rc = proc_fail(MRT_ERR_ARG, "name is NULL");
+		if (!rc && strlen(text) >= len)
+			rc = proc_fail(MRT_ERR_ARG, "no room for \"%s\" in "
+				       "%zu bytes", text, len);
 		if (!rc)
 			strcpy(name, text);
 		proc_leave();

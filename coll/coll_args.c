@@ -30,6 +30,9 @@ int coll_check_buffer(const struct side *side, size_t bytes)
 	if (!side->buf && bytes)
 		return proc_fail(MRT_ERR_BUFFER, "%s is NULL, of %zu bytes",
 				 side->buf_name, bytes);
+	if ((uintptr_t)side->buf < ARGS_NO_BUFFER && bytes)
+		return proc_fail(MRT_ERR_BUFFER, "%s is %p, of %zu bytes",
+				 side->buf_name, side->buf, bytes);
 	return 0;
 }
 
@@ -41,7 +44,8 @@ int coll_other_type(struct mrt_type *handle, const char *name)
 		return proc_fail(MRT_ERR_TYPE, "%s %p is not a type", name,
 				 (void *)handle);
 	if (!type->committed)
-		return proc_fail(MRT_ERR_TYPE, "%s is not committed", name);
+		return proc_fail(MRT_ERR_TYPE, "%s %p is not committed", name,
+				 (void *)handle);
 	return COLL_PACK;
 }
 
@@ -99,8 +103,7 @@ int coll_check_op(struct coll_call *call, struct mrt_type *type,
 		return proc_fail(MRT_ERR_TYPE, "type %p is not a type",
 				 (void *)type);
 	if (!call->op)
-		return proc_fail(MRT_ERR_OP, "op %p is not an operation",
-				 (void *)op);
+		return op_unknown(op);
 	if (!call->type->size)
 		return proc_fail(MRT_ERR_TYPE, "type has no data");
 	if (!op_fits(call->op, call->type))

@@ -82,6 +82,17 @@ struct lists {
 struct lists coll_send_lists(const struct coll_args *a);
 struct lists coll_recv_lists(const struct coll_args *a);
 
+/* Where a block is. */
+static inline const void *coll_place(const void *buf, const struct block *b)
+{
+	/* of a buffer without elements buf may be NULL */
+	return (const void *)((uintptr_t)buf + b->at);
+}
+
+/* *at: the displacement of block i, in bytes; MRT_ERR_COUNT: it leaves the
+ * address space. */
+int coll_displace(const struct lists *l, int i, size_t unit, ptrdiff_t *at);
+
 /* blocks[n] in bytes. */
 int coll_make_blocks(const struct lists *lists, int n, struct block *blocks);
 #endif

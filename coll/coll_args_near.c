@@ -69,7 +69,7 @@ static int take_neighbors(const struct mrt_neighbors *n,
 
 /* ---- Blocks ------------------------------------------------------------- */
 
-/* What a rank has for itself is as long on both sides. */
+/* What a rank has for itself is as long on both sides, and lies apart. */
 static int check_own(const struct coll_call *call, const struct mrt_comm *comm)
 {
 	const struct neighbors *nb = &call->near;
@@ -78,15 +78,20 @@ static int check_own(const struct coll_call *call, const struct mrt_comm *comm)
 			  .recv = call->recv_blocks};
 
 	for (int i = 0; i < nb->ndests; i++) {
-		size_t out = call->count, in;
+		struct block out = {0, call->count}, in;
 		int rc;
 
 		if (nb->dests[i] != comm->rank)
 			continue;
 		if (call->collective == COLL_NEIGHBOR_ALLTOALL)
-			out = shape_send(&s, i).count;
-		in = shape_recv(&s, neighbor_own_source(nb, i)).count;
-		rc = coll_check_equal(out, in);
+			out = shape_send(&s, i);
+		in = shape_recv(&s, neighbor_own_source(nb, i));
+		rc = coll_check_equal(out.count, in.count);
+		if (!rc)
+			rc = coll_check_overlap(coll_place(call->send, &out),
+						out.count,
+						coll_place(call->recv, &in),
+						in.count);
 		if (rc)
 			return rc;
 	}

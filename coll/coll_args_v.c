@@ -18,11 +18,27 @@ struct lists coll_recv_lists(const struct coll_args *a)
 			      a->rdispls,    a->recvtype,   a->recvtypes};
 }
 
+int coll_displace(const struct lists *l, int i, size_t unit, ptrdiff_t *at)
+{
+	uintptr_t begin;
+
+	if (!__builtin_mul_overflow(l->displs[i], (ptrdiff_t)unit, at)) {
+		/* of a sum that wraps, as below buf, too */
+		begin = (uintptr_t)l->buf + (uintptr_t)*at;
+		if (begin <= PTRDIFF_MAX)
+			return 0;
+	}
+	return proc_fail(MRT_ERR_COUNT, "%s of block %d is %td", l->displs_name,
+			 i, l->displs[i]);
+}
+
 /* Block i. With a list of types displacements are bytes. */
 static int make_block(const struct lists *l, int i, struct block *b)
 {
 	struct mrt_type *handle = l->types ? l->types[i] : l->type;
 	const struct mrt_type *type = type_get_dense(handle);
+	ptrdiff_t at;
+	int rc;
 
 	if (!type)
 		return coll_other_type(handle, l->type_name);
@@ -31,8 +47,14 @@ static int make_block(const struct lists *l, int i, struct block *b)
 				 "negative one?)", l->counts_name, i,
 				 l->counts[i]);
 	b->count = l->counts[i] * type->size;
-	b->at = (size_t)l->displs[i] * (l->types ? 1 : type->size);
-	if (!((uintptr_t)l->buf + b->at) && b->count)
+	b->at = 0;
+	if (!b->count)
+		return 0;
+	rc = coll_displace(l, i, l->types ? 1 : type->size, &at);
+	if (rc)
+		return rc;
+	b->at = (size_t)at;
+	if ((uintptr_t)l->buf + b->at < ARGS_NO_BUFFER)
 		return proc_fail(MRT_ERR_BUFFER, "%s is NULL, and block %d "
 				 "there has %zu bytes", l->buf_name,
 				 i, b->count);
@@ -62,18 +84,12 @@ int coll_make_blocks(const struct lists *l, int n, struct block *blocks)
 	return 0;
 }
 
-static const void *place(const void *buf, const struct block *b)
-{
-	/* of a buffer without elements buf may be NULL */
-	return (const void *)((uintptr_t)buf + b->at);
-}
-
 /* A rank's one block, and those of all. */
 static int check_own(const void *one, size_t bytes, const void *all,
 		     const struct block *blocks, const struct mrt_comm *comm)
 {
 	for (int i = 0; i < comm->size; i++) {
-		int rc = coll_check_overlap(one, bytes, place(all, &blocks[i]),
+		int rc = coll_check_overlap(one, bytes, coll_place(all, &blocks[i]),
 					    blocks[i].count);
 
 		if (rc)
@@ -157,8 +173,8 @@ static int alltoallv(const struct coll_args *a, const struct mrt_comm *comm,
 	if (!rc)
 		rc = coll_check_equal(out->count, in->count);
 	return rc ? rc
-		  : coll_check_overlap(place(a->sendbuf, out), out->count,
-				       place(a->recvbuf, in), in->count);
+		  : coll_check_overlap(coll_place(a->sendbuf, out), out->count,
+				       coll_place(a->recvbuf, in), in->count);
 }
 
 /* Blocks one after the other, in elements. */

@@ -151,6 +151,7 @@ static void give_run(struct run *run)
 	struct mrt_comm *comm = ((struct mrt_request *)run)->comm;
 	struct coll_comm *c = comm->coll;
 
+	((struct mrt_request *)run)->life = REQUEST_GONE;
 	run_unbind(run);
 	if (!c) {
 		run_destroy(run);
@@ -212,7 +213,7 @@ int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	}
 	*request = (struct mrt_request *)run;
 	(*request)->ops = &nonblocking;
-	(*request)->idle = false;
+	(*request)->life = REQUEST_LIVE;
 	return 0;
 }
 
@@ -237,6 +238,7 @@ int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 	*request = (struct mrt_request *)run;
 	(*request)->ops = &persistent;
 	(*request)->kind = REQ_COLL;
-	(*request)->idle = (*request)->complete = true;
+	(*request)->life = REQUEST_IDLE;
+	(*request)->complete = true;
 	return 0;
 }

@@ -17,8 +17,7 @@ static int find_comm(struct mrt_comm *handle, struct mrt_comm **comm)
 	/* without coll: freed, and held by requests */
 	if (*comm && (*comm)->coll)
 		return 0;
-	return proc_fail(MRT_ERR_COMM, "%p is not a communicator",
-			 (void *)handle);
+	return comm_unknown(handle);
 }
 
 /* Whose plans run it. */
@@ -72,7 +71,7 @@ static int blocking(enum collective collective, const struct coll_args *args,
 		    struct mrt_comm *handle)
 {
 	struct coll_call call;
-	struct mrt_comm *comm;
+	struct mrt_comm *comm = NULL;
 	int rc = proc_enter();
 
 	if (rc)
@@ -97,7 +96,7 @@ static int begin(enum collective collective, const struct coll_args *args,
 		 begin_fn *how)
 {
 	struct coll_call call;
-	struct mrt_comm *comm;
+	struct mrt_comm *comm = NULL;
 	int rc = proc_enter();
 
 	if (rc)

@@ -226,8 +226,7 @@ static int check(struct mrt_comm *handle, struct mrt_comm **newcomm,
 {
 	*comm = comm_of(handle);
 	if (!*comm)
-		return proc_fail(MRT_ERR_COMM, "%p is not a communicator",
-				 (void *)handle);
+		return comm_unknown(handle);
 	if (!newcomm)
 		return proc_fail(MRT_ERR_ARG, "newcomm is NULL");
 	return 0;
@@ -332,7 +331,7 @@ int mrt_comm_locality(struct mrt_comm *comm)
 	if (!rc) {
 		c = comm_of(comm);
 		rc = c ? topology_divides(c, &locality)
-		       : proc_fail(MRT_ERR_COMM, "not a communicator");
+		       : comm_unknown(comm);
 		proc_leave();
 	}
 	return rc ? proc_result("mrt_comm_locality", rc) : locality;

@@ -79,7 +79,8 @@ int mrt_comm_free(struct mrt_comm **comm)
 	if (!rc) {
 		c = comm ? comm_get(*comm) : NULL;
 		if (!c)
-			rc = proc_fail(MRT_ERR_COMM, "not a communicator");
+			rc = comm ? comm_unknown(*comm)
+				  : proc_fail(MRT_ERR_ARG, "comm is NULL");
 		else if (c == &comm_world || c == &comm_self)
 			rc = proc_fail(MRT_ERR_COMM,
 				       "world and self are never freed");

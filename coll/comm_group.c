@@ -107,11 +107,9 @@ static int check(struct mrt_comm **comm, struct mrt_group **group,
 
 	/* a freed one that requests hold is none */
 	if (!c || !c->coll)
-		return proc_fail(MRT_ERR_COMM, "%p is not a communicator",
-				 (void *)*comm);
+		return comm_unknown(*comm);
 	if (!g)
-		return proc_fail(MRT_ERR_GROUP, "%p is not a group",
-				 (void *)*group);
+		return group_unknown(*group);
 	if (!newcomm)
 		return proc_fail(MRT_ERR_ARG, "newcomm is NULL");
 	for (int r = 0; r < g->size; r++)
@@ -159,7 +157,8 @@ int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
 		return proc_result("mrt_comm_create_group", rc);
 	rc = check(&comm, &group, newcomm);
 	if (!rc && comm->inter)
-		rc = proc_fail(MRT_ERR_COMM, "an intercommunicator");
+		rc = proc_fail(MRT_ERR_COMM, "comm is an "
+			       "intercommunicator");
 	if (!rc && tag < 0)
 		rc = proc_fail(MRT_ERR_TAG, "tag %d, valid are 0..%d", tag,
 			       MRT_TAG_MAX);

@@ -44,10 +44,12 @@ static void discard(struct idup *d)
 	comm_discard(comm);
 }
 
+static struct pool pool = POOL_INIT(struct idup, 4);
+
 static void release(struct mrt_request *req)
 {
 	comm_release(req->comm);
-	free(req);
+	pool_put_last(&pool, req);
 }
 
 static const struct request_ops ops = {.release = release};
@@ -56,7 +58,7 @@ static int start_round(struct idup *d)
 {
 	int rc = d->round->ops->start(d->round);
 
-	d->round->idle = rc != 0;
+	d->round->life = rc ? REQUEST_IDLE : REQUEST_LIVE;
 	return rc;
 }
 
@@ -82,7 +84,7 @@ static int advance(struct idup *d)
 
 	while (!rc && d->round->complete) {
 		n++;
-		d->round->idle = true;
+		d->round->life = REQUEST_IDLE;
 		rc = d->round->status.error;
 		if (!rc && id_search_next(&d->search, &rc)) {
 			finish(d, rc);
@@ -122,6 +124,7 @@ static int prepare(struct idup *d, struct mrt_comm *comm)
 				       .op = op_get(MRT_BOR)};
 
 	request_prepare(&d->req, REQ_COLL);
+	d->req.life = REQUEST_LIVE;
 	d->req.ops = &ops;
 	d->req.comm = comm;
 	status_empty(&d->req.status, MRT_ANY_SOURCE);
@@ -173,7 +176,7 @@ static int start(struct idup *d, struct mrt_comm *comm)
 int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
 	      struct mrt_request **request)
 {
-	struct idup *d = calloc(1, sizeof(*d));
+	struct idup *d = pool_get_zeroed(&pool);
 	int rc;
 
 	if (comm->inter)
@@ -181,7 +184,8 @@ int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
 	rc = d ? start(d, comm)
 	       : proc_fail(MRT_ERR_NO_MEM, "a nonblocking duplicate");
 	if (rc) {
-		free(d);
+		if (d)
+			pool_put_last(&pool, d);
 		return rc;
 	}
 	comm_hold(comm);

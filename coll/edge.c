@@ -46,8 +46,7 @@ static int add_piece(struct flank *f, struct mrt_type *handle, const void *buf,
 
 	if (!type || !type->committed)
 		return coll_other_type(handle, name);
-	if (count > ARGS_COUNT_MAX ||
-	    (type->size && count > SIZE_MAX / 2 / type->size))
+	if (count > type->count_max)
 		return proc_fail(MRT_ERR_COUNT, "%zu elements (a negative "
 				 "count?)", count);
 	p->type = type;
@@ -79,10 +78,15 @@ static int add_list(struct flank *f, const struct lists *l, int n)
 		struct mrt_type *handle = l->types ? l->types[i] : l->type;
 		const struct mrt_type *type = type_get(handle);
 		size_t step = l->types || !type ? 1 : (size_t)type->extent;
-		uintptr_t at = (uintptr_t)l->buf + (size_t)l->displs[i] * step;
+		ptrdiff_t at = 0;
 
-		rc = add_piece(f, handle, (const void *)at, l->counts[i],
-			       l->type_name);
+		if (l->counts[i])
+			rc = coll_displace(l, i, step, &at);
+		if (!rc)
+			rc = add_piece(f, handle,
+				       (const void *)((uintptr_t)l->buf +
+						      (uintptr_t)at),
+				       l->counts[i], l->type_name);
 	}
 	return rc;
 }

@@ -354,7 +354,7 @@ int mrt_comm_is_inter(struct mrt_comm *comm)
 		if (c)
 			inter = c->inter != NULL;
 		else
-			rc = proc_fail(MRT_ERR_COMM, "not a communicator");
+			rc = comm_unknown(comm);
 		proc_leave();
 	}
 	return rc ? proc_result("mrt_comm_is_inter", rc) : inter;
@@ -370,7 +370,7 @@ int mrt_comm_remote_size(struct mrt_comm *comm)
 		if (c)
 			size = c->size;
 		else
-			rc = proc_fail(MRT_ERR_COMM, "not a communicator");
+			rc = comm_unknown(comm);
 		proc_leave();
 	}
 	return rc ? proc_result("mrt_comm_remote_size", rc) : size;

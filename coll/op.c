@@ -7,6 +7,7 @@
 
 #include "coll/kernels.h"
 #include "coll/shape.h"
+#include "runtime/proc.h"
 
 enum { FIRST = 0x20, LAST = 0x3f };
 
@@ -40,6 +41,12 @@ const struct mrt_op *op_get(struct mrt_op *handle)
 		return ops[k].name ? &ops[k] : NULL;
 	return (uintptr_t)handle >= 4096 && handle->magic == OP_MAGIC ? handle
 								      : NULL;
+}
+
+int op_unknown(const struct mrt_op *handle)
+{
+	return proc_fail(MRT_ERR_OP, "%p is not an operation, or is freed",
+			 (const void *)handle);
 }
 
 bool op_fits(const struct mrt_op *op, const struct mrt_type *type)

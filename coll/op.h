@@ -11,19 +11,22 @@
 #include "p2p/datatype.h"
 
 struct mrt_op {
+	uint64_t magic;	  /* the user's: OP_MAGIC until mrt_op_free */
 	const char *name; /* "MRT_SUM" */
 	uint8_t kernel;	  /* enum op_kernels (kernels.h); KERNELS: the user's */
 	bool commutative;
 	/* the user's */
 	mrt_op_fn fn;
 	void *context;
-	uint64_t magic;	  /* OP_MAGIC until mrt_op_free */
 	int holds;	  /* the handle, and collectives under way */
 };
 #define OP_MAGIC 0x6d72742d6f706572ull
 
 /* The operation behind a handle, or NULL if the handle is not valid. */
 const struct mrt_op *op_get(struct mrt_op *handle);
+
+/* What a handle that is none gives: MRT_ERR_OP (proc_fail). */
+int op_unknown(const struct mrt_op *handle);
 
 /* Keeps a user's operation until op_release, for which the user's handle has
  * one. NULL and predefined ones are fine. */

@@ -9,6 +9,7 @@
 #include "p2p/args.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
+#include "runtime/base/pool.h"
 #include "runtime/proc.h"
 
 /* ---- Applying it -------------------------------------------------------- */
@@ -118,12 +119,14 @@ void op_hold(const struct mrt_op *op)
 		((struct mrt_op *)(uintptr_t)op)->holds++;
 }
 
+static struct pool pool = POOL_INIT(struct mrt_op, 16);
+
 void op_release(const struct mrt_op *op)
 {
 	struct mrt_op *own = (struct mrt_op *)(uintptr_t)op;
 
 	if (op && op->fn && !--own->holds)
-		free(own);
+		pool_put_last(&pool, own);
 }
 
 /* ---- Calls -------------------------------------------------------------- */
@@ -135,7 +138,7 @@ static int create(mrt_op_fn fn, void *context, int commutative,
 
 	if (!fn || !op)
 		return proc_fail(MRT_ERR_ARG, "%s is NULL", fn ? "op" : "fn");
-	own = malloc(sizeof(*own));
+	own = pool_get(&pool);
 	if (!own)
 		return proc_fail(MRT_ERR_NO_MEM, "an operation");
 	*own = (struct mrt_op){.name = "a user's operation",
@@ -173,8 +176,10 @@ int mrt_op_free(struct mrt_op **op)
 			op_release(own);
 			*op = MRT_OP_NULL;
 		} else {
-			rc = proc_fail(MRT_ERR_OP, "not an operation of "
-				       "mrt_op_create");
+			rc = op ? proc_fail(MRT_ERR_OP, "%p is not an "
+					    "operation of mrt_op_create, or "
+					    "is freed", (void *)*op)
+				: proc_fail(MRT_ERR_ARG, "op is NULL");
 		}
 		proc_leave();
 	}
@@ -189,8 +194,7 @@ int mrt_op_commutative(struct mrt_op *op, int *commutative)
 		const struct mrt_op *o = op_get(op);
 
 		if (!o)
-			rc = proc_fail(MRT_ERR_OP, "%p is not an operation",
-				       (void *)op);
+			rc = op_unknown(op);
 		else if (!commutative)
 			rc = proc_fail(MRT_ERR_ARG, "commutative is NULL");
 		else

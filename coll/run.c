@@ -16,6 +16,9 @@
 #include "runtime/proc.h"
 #include "runtime/wait.h"
 
+/* They are requests. */
+static struct pool pool = POOL_INIT(struct run, 16);
+
 static size_t aligned(size_t bytes)
 {
 	return (bytes + SCRATCH_ALIGN - 1) & ~(size_t)(SCRATCH_ALIGN - 1);
@@ -111,7 +114,7 @@ int run_create(enum collective collective, const struct shape *shape,
 		return proc_fail(MRT_ERR_UNSUPPORTED, "no algorithm of %s "
 				 "fits this call",
 				 coll_tables[collective].name);
-	run = calloc(1, sizeof(*run));
+	run = pool_get_zeroed(&pool);
 	if (!run)
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	run->comm = run->req.comm = comm;
@@ -143,7 +146,7 @@ void run_destroy(struct run *run)
 	free(run->waits);
 	plan_fini(&run->plan);
 	shape_fini(&run->shape);
-	free(run);
+	pool_put_last(&pool, run);
 }
 
 bool run_is_for(const struct run *run, enum collective collective,

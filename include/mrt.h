@@ -455,7 +455,7 @@ int mrt_comm_remote_group(struct mrt_comm *comm, struct mrt_group **group);
 int mrt_comm_group(struct mrt_comm *comm, struct mrt_group **group);
 
 /* A pointer of the user's that a communicator keeps; NULL at first, and for an
- * invalid handle. Local; a new communicator does not inherit it. */
+ * invalid handle. Local; a new communicator does not inherit it. Any time. */
 int mrt_comm_set_data(struct mrt_comm *comm, void *data);
 void *mrt_comm_data(struct mrt_comm *comm);
 

@@ -10,14 +10,15 @@ int args_check_elements(const void *buf, size_t count, struct mrt_type *type)
 		return proc_fail(MRT_ERR_TYPE, "%p is not a type",
 				 (void *)type);
 	if (!t->committed)
-		return proc_fail(MRT_ERR_TYPE, "a type that is not committed");
+		return proc_fail(MRT_ERR_TYPE, "type %p is not committed",
+				 (void *)type);
 	if (count > t->count_max)
 		return proc_fail(MRT_ERR_COUNT, "%zu elements (a negative "
 				 "count?)", count);
 	/* data at absolute addresses begin elsewhere */
-	if (!buf && count && t->size && !t->true_lb)
-		return proc_fail(MRT_ERR_BUFFER, "NULL with a count of %zu",
-				 count);
+	if ((uintptr_t)buf < ARGS_NO_BUFFER && count && t->size && !t->true_lb)
+		return proc_fail(MRT_ERR_BUFFER, "buffer %p with a count of "
+				 "%zu", buf, count);
 	return 0;
 }
 
@@ -28,23 +29,24 @@ static int check_peer(struct args *a, int tag)
 				 MRT_TAG_MAX);
 	if (a->peer == MRT_PROC_NULL || a->peer == MRT_ANY_SOURCE)
 		return 0;
+	if (a->peer == ARGS_ANY_DEST)
+		return proc_fail(MRT_ERR_RANK, "MRT_ANY_SOURCE is for "
+				 "receives");
 	if (a->peer < 0 || a->peer >= a->comm->size)
 		return proc_fail(MRT_ERR_RANK, "rank %d of a communicator of "
-				 "%d", a->peer == INT_MIN ? MRT_ANY_SOURCE
-							  : a->peer,
-				 a->comm->size);
+				 "%d", a->peer, a->comm->size);
 	a->peer = comm_world_rank(a->comm, a->peer);
 	return 0;
 }
 
 int args_explain(struct args *a, const void *buf, size_t count,
-		 struct mrt_type *type, int tag)
+		 struct mrt_type *type, int tag, struct mrt_comm *handle)
 {
 	const struct mrt_type *t;
 	int rc;
 
 	if (!a->comm)
-		return proc_fail(MRT_ERR_COMM, "not a communicator");
+		return comm_unknown(handle);
 	rc = args_check_elements(buf, count, type);
 	if (!rc)
 		rc = check_peer(a, tag);

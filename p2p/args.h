@@ -10,6 +10,8 @@
 #include "p2p/request.h"
 #include "runtime/proc.h"
 
+/* Below are NULL and the constants that stand for buffers in other calls. */
+#define ARGS_NO_BUFFER 4096
 #define ARGS_COUNT_MAX (SIZE_MAX / 64) /* times any size fits a size_t */
 
 /* What checked arguments come to. */
@@ -19,6 +21,9 @@ struct args {
 	int peer; /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
 	struct elements typed; /* set with ARGS_TYPED only */
 };
+
+/* What no rank is: MRT_ANY_SOURCE, given as dest. */
+#define ARGS_ANY_DEST (INT_MIN + 1)
 
 /* What the checks return of elements that are not moved as bytes, but by
  * p2p_isend_type and p2p_irecv_type. */
@@ -30,7 +35,7 @@ int args_check_elements(const void *buf, size_t count, struct mrt_type *type);
 /* The slow path: MRT_PROC_NULL, or a type of any layout, or says which
  * argument is wrong. */
 int args_explain(struct args *a, const void *buf, size_t count,
-		 struct mrt_type *type, int tag);
+		 struct mrt_type *type, int tag, struct mrt_comm *handle);
 
 /* Sets *a; true if all is as usual: a rank, not MRT_PROC_NULL. */
 static inline bool args_usual(struct args *a, const void *buf, size_t count,
@@ -42,7 +47,7 @@ static inline bool args_usual(struct args *a, const void *buf, size_t count,
 	a->comm = comm_get(comm);
 	a->peer = peer;
 	if (__builtin_expect(!a->comm || !t || count > t->count_max ||
-				 (!buf && count), 0))
+				 ((uintptr_t)buf < ARGS_NO_BUFFER && count), 0))
 		return false;
 	a->bytes = count * t->size;
 	if (__builtin_expect((unsigned)peer >= (unsigned)a->comm->size, 0))
@@ -69,8 +74,8 @@ static inline int args_send(struct args *a, const void *buf, size_t count,
 				 tag >= 0, 1))
 		return 0;
 	/* MRT_ANY_SOURCE is for receives */
-	a->peer = dest == MRT_ANY_SOURCE ? INT_MIN : dest;
-	return args_explain(a, buf, count, type, tag);
+	a->peer = dest == MRT_ANY_SOURCE ? ARGS_ANY_DEST : dest;
+	return args_explain(a, buf, count, type, tag, comm);
 }
 
 static inline int args_recv(struct args *a, const void *buf, size_t count,
@@ -83,7 +88,7 @@ static inline int args_recv(struct args *a, const void *buf, size_t count,
 		return 0;
 	a->peer = source;
 	return args_explain(a, buf, count, type,
-			    tag == MRT_ANY_TAG ? 0 : tag);
+			    tag == MRT_ANY_TAG ? 0 : tag, comm);
 }
 
 /* World rank to comm rank in a completed receive's status. */

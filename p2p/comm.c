@@ -8,12 +8,14 @@
 #include "p2p/group.h"
 #include "runtime/base/list.h"
 #include "runtime/base/log.h"
+#include "runtime/base/pool.h"
 #include "runtime/proc.h"
 
 struct mrt_comm comm_world, comm_self;
 uint64_t comm_ids[COMM_MAX / 64];
 
 static struct list all = LIST_INIT(all); /* made by comm_create */
+static struct pool pool = POOL_INIT(struct mrt_comm, 16);
 
 void comm_take_id(struct mrt_comm *comm, int id)
 {
@@ -56,7 +58,7 @@ int comm_init(void)
 
 struct mrt_comm *comm_create(const int *world, int size, int rank, int id)
 {
-	struct mrt_comm *comm = malloc(sizeof(*comm));
+	struct mrt_comm *comm = pool_get(&pool);
 	size_t bytes = (size_t)size * sizeof(int);
 
 	if (!comm)
@@ -113,7 +115,7 @@ static void destroy(struct mrt_comm *comm)
 	free(comm->inter);
 	free(comm->world);
 	free(comm->sorted);
-	free(comm);
+	pool_put_last(&pool, comm);
 }
 
 void comm_destroy(struct mrt_comm *comm)
@@ -155,6 +157,12 @@ int comm_own_rank_of(const struct mrt_comm *comm, int world)
 	return r >= 0 && r < comm->own_size ? r : -1;
 }
 
+int comm_unknown(const struct mrt_comm *handle)
+{
+	return proc_fail(MRT_ERR_COMM, "%p is not a communicator, or is freed",
+			 (const void *)handle);
+}
+
 static int not_ready(const char *call)
 {
 	return proc_result(call, MRT_ERR_STATE);
@@ -166,7 +174,7 @@ int mrt_rank(struct mrt_comm *comm)
 
 	if (__builtin_expect(proc.state != PROC_READY, 0))
 		return not_ready("mrt_rank");
-	return c ? c->rank : proc_result("mrt_rank", MRT_ERR_COMM);
+	return c ? c->rank : proc_result("mrt_rank", comm_unknown(comm));
 }
 
 int mrt_size(struct mrt_comm *comm)
@@ -175,7 +183,7 @@ int mrt_size(struct mrt_comm *comm)
 
 	if (__builtin_expect(proc.state != PROC_READY, 0))
 		return not_ready("mrt_size");
-	return c ? c->own_size : proc_result("mrt_size", MRT_ERR_COMM);
+	return c ? c->own_size : proc_result("mrt_size", comm_unknown(comm));
 }
 
 /* Also one that is still being made (mrt_comm_idup). */
@@ -193,7 +201,7 @@ int mrt_comm_set_data(struct mrt_comm *comm, void *data)
 	struct mrt_comm *c = comm_known(comm);
 
 	if (!c)
-		return proc_result("mrt_comm_set_data", MRT_ERR_COMM);
+		return proc_result("mrt_comm_set_data", comm_unknown(comm));
 	c->data = data;
 	return 0;
 }
@@ -247,7 +255,7 @@ int mrt_comm_compare(struct mrt_comm *a, struct mrt_comm *b,
 
 	if (!rc) {
 		if (!x || !y)
-			rc = MRT_ERR_COMM;
+			rc = comm_unknown(x ? b : a);
 		else if (!result)
 			rc = proc_fail(MRT_ERR_ARG, "result is NULL");
 		else

@@ -76,6 +76,9 @@ static inline struct mrt_comm *comm_get(struct mrt_comm *handle)
 	return handle;
 }
 
+/* What a handle that is none gives: MRT_ERR_COMM (proc_fail). */
+int comm_unknown(const struct mrt_comm *handle);
+
 /* The handle of a communicator that comm_get gave. */
 static inline struct mrt_comm *comm_handle(struct mrt_comm *comm)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* complete.c: tests and waits, cancel, and what a status tells. */
+/* complete.c: tests and waits, and cancel. */
 #include "p2p/args.h"
 #include "p2p/complete.h"
 #include "p2p/describe.h"
@@ -40,7 +40,7 @@ retire_unusual(struct mrt_request **handle, struct mrt_status *status)
 	if (status)
 		status_out(status, &req->status);
 	if (req->ops->start) {
-		req->idle = true;
+		req->life = REQUEST_IDLE;
 	} else {
 		*handle = MRT_REQUEST_NULL;
 		req->ops->release(req);
@@ -78,23 +78,25 @@ int requests_check(size_t n, struct mrt_request *const requests[])
 	if (n && !requests)
 		return proc_fail(MRT_ERR_ARG, "the array of %zu requests is "
 				 "NULL", n);
+	if (n > INT_MAX)
+		return proc_fail(MRT_ERR_COUNT, "%zu requests (a negative "
+				 "number?)", n);
 	for (size_t i = 0; i < n; i++)
-		if ((uintptr_t)requests[i] < 4096 &&
-		    requests[i] != MRT_REQUEST_NULL)
-			return proc_fail(MRT_ERR_REQUEST, "request %zu is %p",
-					 i, (void *)requests[i]);
+		if (requests[i] != MRT_REQUEST_NULL &&
+		    !request_is_known(requests[i]))
+			return request_unknown(requests[i]);
 	return 0;
 }
 
 /* ---- one ---- */
 
-/* A valid handle that is not null, of a request that is not idle, in a call
- * that takes no lock: what the short ways below are for. */
+/* The handle of an active request, in a call that takes no lock: what the short
+ * ways below are for. */
 static inline bool is_usual(struct mrt_request *const *request)
 {
 	return __builtin_expect(proc.open && request &&
 				    (uintptr_t)*request >= 4096 &&
-				    !(*request)->idle, 1);
+				    (*request)->life == REQUEST_LIVE, 1);
 }
 
 /* Until it is complete; 0, or a fault. */
@@ -113,6 +115,7 @@ static __attribute__((noinline)) int wait_for(const struct mrt_request *req)
 
 static int wait_one(struct mrt_request **request, struct mrt_status *status)
 {
+	struct mrt_request *req;
 	int rc;
 
 	if (!request_is_active(*request)) {
@@ -120,8 +123,14 @@ static int wait_one(struct mrt_request **request, struct mrt_status *status)
 			status_empty(status, MRT_ANY_SOURCE);
 		return 0;
 	}
-	rc = wait_for(*request);
-	return rc ? rc : retire(request, status);
+	req = *request;
+	rc = wait_for(req);
+	if (rc)
+		return rc;
+	if (*request != req || req->life != REQUEST_LIVE)
+		return proc_fail(MRT_ERR_REQUEST, "request %p has been "
+				 "completed by another thread", (void *)req);
+	return retire(request, status);
 }
 
 static __attribute__((noinline)) int wait_any(struct mrt_request **request,
@@ -215,6 +224,21 @@ int requests_note(int rc, int error, size_t i, struct mrt_status statuses[],
 		     : rc;
 }
 
+/* Of a handle that is null, or idle; or twice in the array, so that its
+ * request has gone. */
+static __attribute__((noinline)) int skip(struct mrt_request **handle,
+					  struct mrt_status *status)
+{
+	struct mrt_request *req = *handle;
+
+	if (status)
+		status_empty(status, MRT_ANY_SOURCE);
+	if (req == MRT_REQUEST_NULL || request_is_known(req))
+		return 0;
+	*handle = MRT_REQUEST_NULL;
+	return request_unknown(req);
+}
+
 /* Retires all. */
 static int retire_all(size_t n, struct mrt_request *requests[],
 		      struct mrt_status statuses[])
@@ -224,13 +248,10 @@ static int retire_all(size_t n, struct mrt_request *requests[],
 	for (size_t i = 0; i < n; i++) {
 		struct mrt_status *status = statuses ? &statuses[i] : NULL;
 
-		if (request_is_active(requests[i])) {
+		if (request_is_active(requests[i]))
 			one = retire(&requests[i], status);
-		} else {
-			one = 0;
-			if (status)
-				status_empty(status, MRT_ANY_SOURCE);
-		}
+		else
+			one = skip(&requests[i], status);
 		if (__builtin_expect(rc | one, 0))
 			rc = requests_note(rc, one, i, statuses, i);
 	}
@@ -243,11 +264,9 @@ static int complete_all(size_t n, struct mrt_request *requests[],
 	struct described_list list = {"mrt_waitall", n, requests};
 	struct wait w = WAIT_FOR(describe_list, &list);
 	size_t at = 0;
-	int rc = requests_check(n, requests);
 	bool blocking = *done;
+	int rc = 0;
 
-	if (rc)
-		return rc;
 	while (!(*done = all_complete(n, requests, &at))) {
 		if (blocking)
 			rc = wait_poll(&w);
@@ -268,7 +287,9 @@ int mrt_waitall(size_t n, struct mrt_request *requests[],
 	int rc = proc_enter();
 
 	if (!rc) {
-		rc = complete_all(n, requests, statuses, &done);
+		rc = requests_check(n, requests);
+		if (!rc)
+			rc = complete_all(n, requests, statuses, &done);
 		proc_leave();
 	}
 	return proc_result("mrt_waitall", rc);
@@ -281,10 +302,12 @@ int mrt_testall(size_t n, struct mrt_request *requests[], int *flag,
 	int rc = proc_enter();
 
 	if (!rc) {
-		rc = flag ? complete_all(n, requests, statuses, &done)
+		rc = flag ? requests_check(n, requests)
 			  : proc_fail(MRT_ERR_ARG, "flag is NULL");
-		if (flag)
+		if (!rc) {
+			rc = complete_all(n, requests, statuses, &done);
 			*flag = done;
+		}
 		proc_leave();
 	}
 	return proc_result("mrt_testall", rc);
@@ -315,18 +338,18 @@ static int find_any(size_t n, struct mrt_request *requests[], bool blocking,
 				      requests};
 	struct wait w = WAIT_FOR(describe_list, &list);
 	bool active, polled = false;
-	int rc = requests_check(n, requests);
+	int first, rc = requests_check(n, requests);
 
 	while (!rc) {
-		*index = requests_first(n, requests, &active);
-		if (*index >= 0)
-			return 0;
-		if (!active) {
-			*index = MRT_UNDEFINED;
+		first = requests_first(n, requests, &active);
+		if (first >= 0 || !active) {
+			*index = first >= 0 ? first : MRT_UNDEFINED;
 			return 0;
 		}
-		if (!blocking && polled)
+		if (!blocking && polled) {
+			*index = -1;
 			return progress_fault();
+		}
 		if (blocking)
 			rc = wait_poll(&w);
 		else
@@ -434,14 +457,15 @@ int mrt_testsome(size_t n, struct mrt_request *requests[], int *outcount,
 						statuses, false));
 }
 
-/* ---- cancel and status ---- */
+/* ---- cancel ---- */
 
 static int cancel(struct mrt_request **request)
 {
-	if (!request || (uintptr_t)*request < 4096)
-		return proc_fail(MRT_ERR_REQUEST, "%p is no request",
-				 request ? (void *)*request : NULL);
-	if ((*request)->kind == REQ_COLL || (*request)->idle)
+	if (!request)
+		return proc_fail(MRT_ERR_ARG, "request is NULL");
+	if (!request_is_known(*request))
+		return request_unknown(*request);
+	if ((*request)->kind == REQ_COLL || !request_is_active(*request))
 		return proc_fail(MRT_ERR_REQUEST, "a collective, or a request "
 				 "not started, cannot be cancelled");
 	if ((*request)->kind == REQ_GENERAL)
@@ -460,22 +484,4 @@ int mrt_cancel(struct mrt_request **request)
 		proc_leave();
 	}
 	return proc_result("mrt_cancel", rc);
-}
-
-int mrt_get_count(const struct mrt_status *status, struct mrt_type *type,
-		  size_t *count)
-{
-	const struct mrt_type *t = type_get(type);
-	int rc = 0;
-
-	if (!status || !count)
-		rc = proc_fail(MRT_ERR_ARG, "status or count is NULL");
-	else if (!t)
-		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
-	else if (t->size ? status->bytes % t->size : status->bytes)
-		rc = proc_fail(MRT_ERR_TYPE, "%zu bytes are not a whole number "
-			       "of %s", status->bytes, t->name);
-	else
-		*count = t->size ? status->bytes / t->size : 0;
-	return proc_result("mrt_get_count", rc);
 }

@@ -59,6 +59,7 @@ struct mrt_type {
 	uint8_t kind;	   /* enum type_class: what reductions see */
 	bool dense;	   /* packed as it lies: true_lb 0, extent == size */
 	bool committed;	   /* may be used to communicate */
+	bool freed;	   /* by the user, and still held by others */
 	bool marked;	   /* lb and extent were given (resized) */
 	uint8_t align;	   /* of the basic type that needs most */
 	size_t elements;   /* basic types in it */

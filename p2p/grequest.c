@@ -4,8 +4,6 @@
  * callbacks run without the lock of MRT_THREAD_MULTIPLE, so that they may call
  * libmrt.
  */
-#include <stdlib.h>
-
 #include "p2p/args.h"
 #include "p2p/request.h"
 
@@ -17,6 +15,8 @@ struct grequest {
 	void *context;
 	bool given_up; /* its handle is gone */
 };
+
+static struct pool pool = POOL_INIT(struct grequest, 16);
 
 static int query(struct mrt_request *req, struct mrt_status *status)
 {
@@ -56,7 +56,7 @@ static int end(struct grequest *g)
 		rc = g->free(g->context);
 		(void)proc_enter();
 	}
-	free(g);
+	pool_put_last(&pool, g);
 	return rc;
 }
 
@@ -84,10 +84,11 @@ int mrt_grequest_start(mrt_grequest_query_fn query_fn,
 	if (!rc) {
 		if (!request)
 			rc = proc_fail(MRT_ERR_ARG, "request is NULL");
-		else if (!(g = calloc(1, sizeof(*g))))
+		else if (!(g = pool_get_zeroed(&pool)))
 			rc = proc_fail(MRT_ERR_NO_MEM, "a request");
 		if (g) {
 			request_prepare(&g->req, REQ_GENERAL);
+			g->req.life = REQUEST_LIVE;
 			g->req.ops = &general;
 			g->query = query_fn;
 			g->free = free_fn;
@@ -104,7 +105,7 @@ static int complete(struct mrt_request *req)
 {
 	struct grequest *g = (struct grequest *)req;
 
-	if ((uintptr_t)req < 4096 || req->kind != REQ_GENERAL)
+	if (!request_is_known(req) || req->kind != REQ_GENERAL)
 		return proc_fail(MRT_ERR_REQUEST, "%p is none of "
 				 "mrt_grequest_start", (void *)req);
 	if (req->complete)

@@ -5,13 +5,16 @@
  */
 #include "p2p/group.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "p2p/comm.h"
+#include "runtime/base/pool.h"
 #include "runtime/proc.h"
 
+static struct pool pool = POOL_INIT(struct mrt_group, 32);
 static struct mrt_group empty = {.magic = GROUP_MAGIC, .rank = MRT_UNDEFINED};
 
 struct mrt_group *group_get(struct mrt_group *handle)
@@ -21,6 +24,12 @@ struct mrt_group *group_get(struct mrt_group *handle)
 	if ((uintptr_t)handle < 4096 || handle->magic != GROUP_MAGIC)
 		return NULL;
 	return handle;
+}
+
+int group_unknown(const struct mrt_group *handle)
+{
+	return proc_fail(MRT_ERR_GROUP, "%p is not a group, or is freed",
+			 (const void *)handle);
 }
 
 /* ---- The index ---------------------------------------------------------- */
@@ -65,11 +74,12 @@ int group_search(const int *world, const int *sorted, int n, int rank)
 
 struct mrt_group *group_make(size_t n)
 {
-	struct mrt_group *g = malloc(sizeof(*g));
+	struct mrt_group *g = pool_get(&pool);
 	int *ranks = malloc((2 * n + 1) * sizeof(*ranks));
 
 	if (!g || !ranks) {
-		free(g);
+		if (g)
+			pool_put_last(&pool, g);
 		free(ranks);
 		return NULL;
 	}
@@ -83,7 +93,7 @@ void group_destroy(struct mrt_group *g)
 		return;
 	g->magic = 0;
 	free(g->world);
-	free(g);
+	pool_put_last(&pool, g);
 }
 
 int group_finish(struct mrt_group *g, struct mrt_group **newgroup)
@@ -114,7 +124,7 @@ static int group_of(struct mrt_comm *comm, bool own, struct mrt_group **group)
 	if (rc)
 		return rc;
 	if (!c) {
-		rc = proc_fail(MRT_ERR_COMM, "not a communicator");
+		rc = comm_unknown(comm);
 	} else if (!group) {
 		rc = proc_fail(MRT_ERR_ARG, "group is NULL");
 	} else {
@@ -149,7 +159,8 @@ int mrt_group_free(struct mrt_group **group)
 	if (!rc) {
 		g = group ? group_get(*group) : NULL;
 		if (!g)
-			rc = proc_fail(MRT_ERR_GROUP, "not a group");
+			rc = group ? group_unknown(*group)
+				   : proc_fail(MRT_ERR_ARG, "group is NULL");
 		group_destroy(g);
 		if (!rc)
 			*group = MRT_GROUP_NULL;
@@ -166,7 +177,7 @@ int mrt_group_size(struct mrt_group *group)
 
 	if (proc.state != PROC_READY)
 		return proc_result("mrt_group_size", MRT_ERR_STATE);
-	return g ? g->size : proc_result("mrt_group_size", MRT_ERR_GROUP);
+	return g ? g->size : proc_result("mrt_group_size", group_unknown(group));
 }
 
 int mrt_group_rank(struct mrt_group *group)
@@ -175,7 +186,7 @@ int mrt_group_rank(struct mrt_group *group)
 
 	if (proc.state != PROC_READY)
 		return proc_result("mrt_group_rank", MRT_ERR_STATE);
-	return g ? g->rank : proc_result("mrt_group_rank", MRT_ERR_GROUP);
+	return g ? g->rank : proc_result("mrt_group_rank", group_unknown(group));
 }
 
 int group_check_two(struct mrt_group **a, struct mrt_group **b,
@@ -184,10 +195,9 @@ int group_check_two(struct mrt_group **a, struct mrt_group **b,
 	struct mrt_group *x = group_get(*a), *y = group_get(*b);
 
 	if (!x || !y)
-		return proc_fail(MRT_ERR_GROUP, "the %s group is not one",
-				 x ? "second" : "first");
+		return group_unknown(x ? *b : *a);
 	if (!output)
-		return proc_fail(MRT_ERR_ARG, "the output is NULL");
+		return proc_fail(MRT_ERR_ARG, "newgroup or result is NULL");
 	*a = x;
 	*b = y;
 	return 0;
@@ -259,6 +269,9 @@ int mrt_group_translate_ranks(struct mrt_group *from, size_t n,
 
 	if (!rc) {
 		rc = group_check_two(&from, &to, &from);
+		if (!rc && n > INT_MAX)
+			rc = proc_fail(MRT_ERR_COUNT, "%zu ranks (a negative "
+				       "number?)", n);
 		if (!rc && n && (!ranks || !translated))
 			rc = proc_fail(MRT_ERR_ARG,
 				       "an array of %zu ranks is NULL", n);

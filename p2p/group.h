@@ -24,6 +24,9 @@ struct mrt_group {
 /* The object behind a handle, or NULL if the handle is not valid. */
 struct mrt_group *group_get(struct mrt_group *handle);
 
+/* What a handle that is none gives: MRT_ERR_GROUP (proc_fail). */
+int group_unknown(const struct mrt_group *handle);
+
 /* Lists the places 0 .. n-1 by the world rank that stands there. */
 void group_sort(const int *world, int n, int *sorted);
 /* Where a world rank stands, or -1. */

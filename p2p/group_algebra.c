@@ -180,11 +180,15 @@ static int check_and_pick(struct mrt_group *group, const struct list_of *list,
 	if (rc)
 		return rc;
 	if (!g)
-		rc = proc_fail(MRT_ERR_GROUP, "not a group");
+		rc = group_unknown(group);
 	else if (!newgroup)
 		rc = proc_fail(MRT_ERR_ARG, "newgroup is NULL");
 	else if (list->n && !list->ranks && !list->ranges)
 		rc = proc_fail(MRT_ERR_ARG, "the list of %zu is NULL", list->n);
+	else if (list->n > (size_t)g->size)
+		/* each is named once, and has at least one */
+		rc = proc_fail(MRT_ERR_COUNT, "a list of %zu, of a group of "
+			       "%d (a negative number?)", list->n, g->size);
 	else
 		rc = pick(g, list, in, newgroup);
 	proc_leave();

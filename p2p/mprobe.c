@@ -4,8 +4,6 @@
  * unexpected ones at once, so that no other receive or probe, of whatever
  * thread, can get it. It waits as struct mrt_message for its receive.
  */
-#include <stdlib.h>
-
 #include "p2p/start.h"
 
 struct mrt_message {
@@ -14,6 +12,7 @@ struct mrt_message {
 	struct unexpected *kept;
 };
 #define MESSAGE_MAGIC 0x6d72742d6d657373ull
+static struct pool pool = POOL_INIT(struct mrt_message, 32);
 
 /* ---- Probing ------------------------------------------------------------ */
 
@@ -35,7 +34,7 @@ static int probe(const struct args *a, int tag, bool blocking, int *found,
 	rc = probe_find(a, tag, blocking, found, &here);
 	if (!*found)
 		return rc;
-	m = malloc(sizeof(*m));
+	m = pool_get(&pool);
 	if (!m)
 		return proc_fail(MRT_ERR_NO_MEM, "a message");
 	m->magic = MESSAGE_MAGIC;
@@ -102,7 +101,7 @@ static int check(struct args *a, void *buf, size_t count,
 	/* which the user may have freed since the probe */
 	a->comm = (*message)->comm;
 	a->peer = MRT_ANY_SOURCE;
-	return args_explain(a, buf, count, type, 0);
+	return args_explain(a, buf, count, type, 0, NULL);
 }
 
 /* Starts the receive; the handle is null then. */
@@ -121,8 +120,7 @@ static void start(struct mrt_request *req, void *buf, const struct args *a,
 		p2p_irecv_taken_type(req, &a->typed, m->kept);
 	else
 		p2p_irecv_taken(req, buf, a->bytes, m->kept);
-	m->magic = 0;
-	free(m);
+	pool_put_last(&pool, m);
 }
 
 static int receive(const struct args *a, void *buf,

@@ -4,6 +4,7 @@
  * is given up while it is active becomes an orphan: progress looks after the
  * orphans, as long as there are any, and releases those that are complete.
  */
+#include "p2p/complete.h"
 #include "p2p/request.h"
 #include "runtime/proc.h"
 #include "runtime/progress.h"
@@ -39,6 +40,7 @@ void request_orphan(struct mrt_request *req)
 {
 	if (!orphans)
 		progress_add(&orphans_hook);
+	req->life = REQUEST_GONE;
 	req->next_orphan = orphans;
 	orphans = req;
 }
@@ -60,13 +62,12 @@ static int check(struct mrt_request **request)
 {
 	if (!request)
 		return proc_fail(MRT_ERR_ARG, "request is NULL");
-	if ((uintptr_t)*request < 4096)
-		return proc_fail(MRT_ERR_REQUEST, "%p is no request",
-				 (void *)*request);
+	if (!request_is_known(*request))
+		return request_unknown(*request);
 	return 0;
 }
 
-static int start(struct mrt_request **request)
+static int check_start(struct mrt_request **request)
 {
 	int rc = check(request);
 
@@ -75,15 +76,24 @@ static int start(struct mrt_request **request)
 	if (!(*request)->ops->start)
 		return proc_fail(MRT_ERR_REQUEST,
 				 "the request is not persistent");
-	if (!(*request)->idle)
+	if ((*request)->life != REQUEST_IDLE)
 		return proc_fail(MRT_ERR_REQUEST,
 				 "the request has been started, and not "
 				 "completed by a test or wait");
+	return 0;
+}
+
+static int start(struct mrt_request **request)
+{
+	int rc = check_start(request);
+
+	if (rc)
+		return rc;
 	rc = (*request)->ops->start(*request);
 	if (rc)
 		request_blame(*request);
 	else
-		(*request)->idle = false;
+		(*request)->life = REQUEST_LIVE;
 	return rc;
 }
 
@@ -103,9 +113,10 @@ int mrt_startall(size_t n, struct mrt_request *requests[])
 	int rc = proc_enter();
 
 	if (!rc) {
-		if (n && !requests)
-			rc = proc_fail(MRT_ERR_ARG, "the array of %zu "
-				       "requests is NULL", n);
+		/* none is started if one of them cannot be */
+		rc = requests_check(n, requests);
+		for (size_t i = 0; i < n && !rc; i++)
+			rc = check_start(&requests[i]);
 		for (size_t i = 0; i < n && !rc; i++)
 			rc = start(&requests[i]);
 		proc_leave();

@@ -45,6 +45,7 @@ static void keep(struct mrt_request *req)
 
 static const struct request_ops of_sent = {.release = keep};
 struct mrt_request request_sent = {
+    .life = REQUEST_LIVE,
     .complete = true,
     .kind = REQ_SEND,
     .ops = &of_sent,
@@ -57,6 +58,12 @@ struct mrt_request *request_no_memory(struct mrt_comm *comm)
 	proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
 	proc_fail_comm(comm_handle(comm));
 	return NULL;
+}
+
+int request_unknown(const struct mrt_request *handle)
+{
+	return proc_fail(MRT_ERR_REQUEST, "%p is no request, or is completed "
+			 "or freed", (const void *)handle);
 }
 
 void request_blame(const struct mrt_request *req)

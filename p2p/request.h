@@ -33,6 +33,14 @@ enum request_kind {
 	REQ_GENERAL /* the user's own (grequest.c) */
 };
 
+/* Requests that have handles: what a handle says that is used too late, or was
+ * never one. Odd: a pool's link, which a freed one has there, is not. */
+enum request_life {
+	REQUEST_GONE = 0,
+	REQUEST_LIVE = 0xa5e1,
+	REQUEST_IDLE = 0xa5e3 /* see above */
+};
+
 /* What the maker of a request does with it. */
 struct request_ops {
 	/* Persistent requests: begins anew. 0 or MRT_ERR_*. NULL: is not. */
@@ -51,17 +59,17 @@ struct request_ops {
 
 /* An eager message touches the first two lines only. */
 struct mrt_request {
-	bool complete;
-	bool idle;     /* see above */
+	uint16_t life; /* enum request_life: first, see there */
 	uint8_t kind;  /* enum request_kind */
 	uint8_t stage; /* enum stage (p2p/protocol.h): what it sends next */
+	uint32_t id;   /* names it on the wire; 0: nothing does */
+	bool complete; /* stays, should another thread wait for a freed one */
 	bool sync;     /* send: completes only when matched */
 	bool posted;   /* receive: in the posted queue */
 	bool queued;   /* in an outbox, held back by back-pressure */
 	int peer;      /* world rank; receive: wanted source or ANY */
 	int tag;       /* receive: wanted tag or ANY */
 	uint32_t context;
-	uint32_t id;   /* names it on the wire; 0: nothing does */
 	void *buf;
 	size_t bytes;  /* send: length; receive: room */
 	/* Called once at completion, inside progress or the starting call;
@@ -127,7 +135,7 @@ static inline struct mrt_request *request_alloc(enum request_kind kind,
 	if (__builtin_expect(!req, 0))
 		return request_no_memory(comm);
 	request_prepare(req, kind);
-	req->idle = false;
+	req->life = REQUEST_LIVE;
 	req->ops = &request_pooled;
 	req->comm = comm;
 	comm_hold(comm);
@@ -144,6 +152,9 @@ static inline void request_put(struct mrt_request *req)
  * and releasing it does nothing. */
 extern struct mrt_request request_sent;
 
+/* What a handle that is not known gives: MRT_ERR_REQUEST (proc_fail). */
+int request_unknown(const struct mrt_request *handle);
+
 /* Tells mrt_error_comm whose request has failed: nobody's, if only the request
  * still holds the communicator. */
 void request_blame(const struct mrt_request *req);
@@ -151,7 +162,15 @@ void request_blame(const struct mrt_request *req);
 /* A handle that is active: neither null nor idle. */
 static inline bool request_is_active(const struct mrt_request *req)
 {
-	return req != MRT_REQUEST_NULL && !req->idle;
+	return req != MRT_REQUEST_NULL && req->life == REQUEST_LIVE;
+}
+
+/* Is it a handle, other than the null one? Handles of other objects and freed
+ * ones are not, as long as their memory is no new request. */
+static inline bool request_is_known(const struct mrt_request *req)
+{
+	return (uintptr_t)req >= 4096 && (req->life == REQUEST_LIVE ||
+					  req->life == REQUEST_IDLE);
 }
 
 /* A handle that is null, or of something complete. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* send_init.c: persistent sends and receives: their arguments, checked once,
  * and the request in which each start puts them anew. */
-#include <stdlib.h>
-
 #include "p2p/bsend.h"
 #include "p2p/start.h"
 
@@ -16,6 +14,8 @@ struct persistent {
 	void *buf; /* of a send: only read */
 };
 
+static struct pool pool = POOL_INIT(struct persistent, 16);
+
 static void release(struct mrt_request *req)
 {
 	const struct mrt_type *type = ((struct persistent *)req)->args.typed.type;
@@ -23,7 +23,7 @@ static void release(struct mrt_request *req)
 	if (type)
 		type_release(type);
 	comm_release(req->comm);
-	free(req);
+	pool_put_last(&pool, req);
 }
 
 static int start(struct mrt_request *req)
@@ -54,12 +54,13 @@ static const struct request_ops ops = {.start = start, .release = release};
 static int make(const struct args *a, const void *buf, int tag, enum mode mode,
 		struct mrt_request **request)
 {
-	struct persistent *p = calloc(1, sizeof(*p));
+	struct persistent *p = pool_get_zeroed(&pool);
 
 	if (!p)
 		return proc_fail(MRT_ERR_NO_MEM, "a persistent request");
 	request_prepare(&p->req, mode == RECEIVE ? REQ_RECV : REQ_SEND);
-	p->req.idle = p->req.complete = true;
+	p->req.life = REQUEST_IDLE;
+	p->req.complete = true;
 	p->req.ops = &ops;
 	p->req.comm = a->comm;
 	comm_hold(a->comm);

@@ -74,13 +74,15 @@ struct pair {
 	void *copy; /* of what is sent, or NULL */
 };
 
+static struct pool pool = POOL_INIT(struct pair, 16);
+
 static void release(struct mrt_request *req)
 {
 	struct pair *pair = (struct pair *)req;
 
 	comm_release(req->comm);
 	free(pair->copy);
-	free(pair);
+	pool_put_last(&pool, pair);
 }
 
 static const struct request_ops ops = {.release = release};
@@ -107,11 +109,12 @@ static void prepare_half(struct pair *pair, struct half *half,
 
 static struct pair *make_pair(const struct args *in, void *copy)
 {
-	struct pair *pair = calloc(1, sizeof(*pair));
+	struct pair *pair = pool_get_zeroed(&pool);
 
 	if (!pair)
 		return NULL;
 	request_prepare(&pair->req, REQ_RECV);
+	pair->req.life = REQUEST_LIVE;
 	pair->req.ops = &ops;
 	pair->req.comm = in->comm;
 	pair->req.bytes = in->bytes;

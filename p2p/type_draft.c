@@ -34,6 +34,17 @@ static ptrdiff_t plus(struct draft *d, ptrdiff_t a, ptrdiff_t b)
 	return sum;
 }
 
+static ptrdiff_t minus(struct draft *d, ptrdiff_t a, ptrdiff_t b)
+{
+	ptrdiff_t difference;
+
+	if (__builtin_sub_overflow(a, b, &difference)) {
+		d->overflow = true;
+		return 0;
+	}
+	return difference;
+}
+
 static void widen(struct draft *d, struct range *range, ptrdiff_t low,
 		  ptrdiff_t length)
 {
@@ -95,12 +106,12 @@ static int settle_bounds(struct draft *d)
 
 	if (d->data.set) {
 		t->true_lb = t->lb = d->data.low;
-		t->true_extent = plus(d, d->data.high, -d->data.low);
+		t->true_extent = minus(d, d->data.high, d->data.low);
 		t->extent = rounded(d, t->true_extent);
 	}
 	if (d->marks.set)
 		draft_mark(d, d->marks.low,
-			   plus(d, d->marks.high, -d->marks.low));
+			   minus(d, d->marks.high, d->marks.low));
 	if (d->overflow)
 		return proc_fail(MRT_ERR_COUNT, "a type larger than the "
 						"address space");
@@ -190,7 +201,7 @@ void draft_copy(struct draft *d, const struct mrt_type *old)
 	d->type.magic = TYPE_OTHER;
 	d->type.name = "a derived type";
 	d->type.holders = 1;
-	d->type.dense = d->type.committed = false;
+	d->type.dense = d->type.committed = d->type.freed = false;
 	d->type.recipe = NULL;
 	d->type.kind = TYPE_NONE;
 	d->type.form = 0;
@@ -239,11 +250,11 @@ static size_t count_max(const struct mrt_type *t)
 int draft_finish(struct draft *d, struct recipe *recipe,
 		 struct mrt_type **newtype)
 {
-	struct mrt_type *t = malloc(sizeof(*t));
+	struct mrt_type *t = type_room();
 
 	if (!t || !recipe) {
 		draft_drop(d);
-		free(t);
+		type_room_back(t);
 		recipe_drop(recipe);
 		return no_memory();
 	}

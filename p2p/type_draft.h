@@ -41,6 +41,10 @@ void draft_copy(struct draft *d, const struct mrt_type *old);
 void draft_mark(struct draft *d, ptrdiff_t lb, ptrdiff_t extent);
 void draft_drop(struct draft *d);
 
+/* Room for a type, which its release gives back; NULL: no memory. */
+struct mrt_type *type_room(void);
+void type_room_back(struct mrt_type *type);
+
 /* Room for a recipe; NULL: no memory. recipe_drop ends it. */
 struct recipe *recipe_make(enum mrt_combiner combiner, size_t nvalues,
 			   size_t ntypes);

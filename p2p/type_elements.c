@@ -112,6 +112,24 @@ void type_each_basic(const struct mrt_type *type, size_t count,
 				type_each_basic(part, n, take, context);
 }
 
+int mrt_get_count(const struct mrt_status *status, struct mrt_type *type,
+		  size_t *count)
+{
+	const struct mrt_type *t = type_get(type);
+	int rc = 0;
+
+	if (!status || !count)
+		rc = proc_fail(MRT_ERR_ARG, "status or count is NULL");
+	else if (!t)
+		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
+	else if (t->size ? status->bytes % t->size : status->bytes)
+		rc = proc_fail(MRT_ERR_TYPE, "%zu bytes are not a whole number "
+			       "of %s", status->bytes, t->name);
+	else
+		*count = t->size ? status->bytes / t->size : 0;
+	return proc_result("mrt_get_count", rc);
+}
+
 int mrt_get_elements(const struct mrt_status *status, struct mrt_type *type,
 		     size_t *elements)
 {

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* type_object.c: types as objects: copies, commit and free, what they tell,
  * what the user leaves on them. */
-#include <stdlib.h>
-
 #include "p2p/type_draft.h"
 #include "p2p/type_lock.h"
+#include "runtime/base/pool.h"
 
 /* ---- Life ---------------------------------------------------------------- */
+
+static struct pool pool = POOL_INIT(struct mrt_type, 16);
+
+struct mrt_type *type_room(void)
+{
+	return pool_get(&pool);
+}
+
+void type_room_back(struct mrt_type *type)
+{
+	if (type)
+		pool_put_last(&pool, type);
+}
 
 void type_hold(const struct mrt_type *type)
 {
@@ -31,8 +43,7 @@ void type_release(const struct mrt_type *type)
 		return;
 	release_recipe(t->recipe);
 	span_release(&t->span);
-	t->magic = 0;
-	free(t);
+	type_room_back(t);
 }
 
 static int resize(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
@@ -135,7 +146,11 @@ int mrt_type_free(struct mrt_type **type)
 	rc = type ? check(*type, &t) : proc_fail(MRT_ERR_ARG, "type is NULL");
 	if (!rc && !t->recipe)
 		rc = proc_fail(MRT_ERR_TYPE, "%s is predefined", t->name);
+	if (!rc && t->freed)
+		rc = proc_fail(MRT_ERR_TYPE, "type %p has been freed, and is "
+			       "still in use", (void *)*type);
 	if (!rc) {
+		(*type)->freed = true;
 		type_release(t);
 		*type = MRT_TYPE_NULL;
 	}
@@ -203,11 +218,12 @@ static struct mrt_type *clone(struct mrt_type *handle)
 
 	if (!t->recipe)
 		return handle;
-	copy = malloc(sizeof(*copy));
+	copy = type_room();
 	if (!copy)
 		return NULL;
 	*copy = *t;
 	copy->holders = 1;
+	copy->freed = false;
 	copy->data = NULL;
 	copy->recipe->holders++;
 	span_hold(&copy->span);
@@ -245,6 +261,9 @@ int mrt_type_contents(struct mrt_type *type, size_t max_values,
 			       "room for %zu values and %zu "
 			       "types, there are %zu and %zu",
 			       max_values, max_types, r->nvalues, r->ntypes);
+	else if (!rc && ((r->nvalues && !values) || (r->ntypes && !types)))
+		rc = proc_fail(MRT_ERR_ARG, "%s is NULL",
+			       types ? "values" : "types");
 	if (!rc)
 		rc = clone_all(r, types);
 	if (!rc)

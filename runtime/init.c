@@ -278,7 +278,9 @@ int mrt_processor_name(char *name, size_t len)
 {
 	int rc = mrt_initialized() ? 0 : MRT_ERR_STATE;
 
-	if (!rc && (!name || len <= strlen(proc.job.host)))
+	if (!rc && !name)
+		rc = proc_fail(MRT_ERR_ARG, "name is NULL");
+	if (!rc && len <= strlen(proc.job.host))
 		rc = proc_fail(MRT_ERR_ARG, "room for %zu bytes, %zu needed",
 			       len, strlen(proc.job.host) + 1);
 	if (!rc)

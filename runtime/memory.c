@@ -10,6 +10,8 @@ int mrt_alloc(size_t bytes, void **ptr)
 	if (!rc) {
 		rc = ptr ? proc.fab->ops->heap_alloc(proc.fab, bytes, ptr)
 			 : proc_fail(MRT_ERR_ARG, "ptr is NULL");
+		if (rc == MRT_ERR_NO_MEM)
+			proc_fail(rc, "%zu bytes", bytes);
 		proc_leave();
 	}
 	return proc_result("mrt_alloc", rc);
@@ -36,7 +38,7 @@ static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 	int world, rc;
 
 	if (!c)
-		return MRT_ERR_COMM;
+		return comm_unknown(comm);
 	if (!local)
 		return proc_fail(MRT_ERR_ARG, "local is NULL");
 	if (rank < 0 || rank >= c->size)

@@ -3,6 +3,7 @@
 #include "runtime/base/pool.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LINE = 64 };
 
@@ -28,6 +29,13 @@ void pool_fini(struct pool *pool)
 	pool->free = pool->slabs = NULL;
 }
 
+void *pool_get_zeroed(struct pool *pool)
+{
+	void *block = pool_get(pool);
+
+	return block ? memset(block, 0, pool->size) : NULL;
+}
+
 void *pool_grow(struct pool *pool)
 {
 	size_t align = header(pool), blocks = pool->size * pool->per_slab;
@@ -38,6 +46,7 @@ void *pool_grow(struct pool *pool)
 	*(void **)(void *)slab = pool->slabs;
 	pool->slabs = slab;
 	first = slab + align;
+	pool->last = first + pool->size; /* the one put first */
 	for (size_t i = 1; i < pool->per_slab; i++)
 		pool_put(pool, first + i * pool->size);
 	return first;

@@ -10,10 +10,18 @@
 
 struct pool {
 	void *free;  /* first free block; each begins with the next's address */
+	void *last;  /* free block, for pool_put_last */
 	void *slabs; /* likewise linked */
 	size_t size; /* of a block */
 	size_t per_slab;
 };
+
+/* One that needs no pool_init, for objects of a type, aligned to 16. Objects of
+ * users come from such pools, and go back by pool_put_last: a handle that is
+ * used after its object was freed points to no other kind of thing, and says
+ * so by its first word, which a free block uses. */
+#define POOL_INIT(type, n)                                                     \
+	{.size = (sizeof(type) + 15) & ~(size_t)15, .per_slab = n}
 
 /* Blocks of `size` bytes, aligned to 16, or to 64 if the size is a multiple of
  * that; grows by per_slab blocks. */
@@ -34,9 +42,24 @@ static inline void *pool_get(struct pool *pool)
 	return block;
 }
 
+/* The same of zeros. */
+void *pool_get_zeroed(struct pool *pool);
+
 static inline void pool_put(struct pool *pool, void *block)
 {
 	*(void **)block = pool->free;
 	pool->free = block;
+}
+
+/* The same for a block that shall be used again as late as possible; of a pool
+ * to which nothing else gives back. */
+static inline void pool_put_last(struct pool *pool, void *block)
+{
+	*(void **)block = NULL;
+	if (pool->free)
+		*(void **)pool->last = block;
+	else
+		pool->free = block;
+	pool->last = block;
 }
 #endif

@@ -188,7 +188,7 @@ static void test_ops(void)
 	FAILS(MRT_ERR_ARG, mrt_op_create(NULL, NULL, 1, &op));
 	FAILS(MRT_ERR_ARG, mrt_op_create(no_op, NULL, 1, NULL));
 	FAILS(MRT_ERR_OP, mrt_op_free(&op));
-	FAILS(MRT_ERR_OP, mrt_op_free(NULL));
+	FAILS(MRT_ERR_ARG, mrt_op_free(NULL));
 	CHECK(op == MRT_SUM);
 }
 
