@@ -14,12 +14,13 @@ static const char key[] = "mrt.coll";
 struct told {
 	uint64_t variables, file;
 	uint64_t direct; /* MRT_COLL_DIRECT */
+	uint64_t check;	 /* MRT_CHECK */
 };
 
 static struct told told(void)
 {
 	return (struct told){select_checksum(), tune_checksum(),
-			     (uint64_t)env.coll_direct};
+			     (uint64_t)env.coll_direct, (uint64_t)env.check};
 }
 
 int agree_start(void)
@@ -64,5 +65,9 @@ int agree_check(void)
 				 "MRT_BARRIER and the like, or MRT_COLL_DIRECT, "
 				 "are not set as on rank %d; all ranks must "
 				 "choose the same algorithms", rank);
+	if (theirs.check != own.check)
+		return log_error(MRT_ERR_ENV, "MRT_CHECK is not set as on "
+				 "rank %d; all ranks must check, or none",
+				 rank);
 	return 0;
 }

@@ -11,6 +11,8 @@
 #include "coll/run.h"
 #include "coll/scratch.h"
 #include "coll/topology.h"
+#include "coll/verify.h"
+#include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
 
@@ -49,6 +51,7 @@ static struct coll_comm *add(struct mrt_comm *comm)
 		return NULL;
 	c->comm = comm;
 	comm->coll = c;
+	list_init(&c->verifies);
 	set_machine(c);
 	list_append(&all, &c->link);
 	return c;
@@ -66,6 +69,9 @@ static void set_limits(struct coll_comm *c)
 			c->short_max[k]++;
 	}
 	c->short_max[COLL_BARRIER] = is_direct(c, COLL_BARRIER, 0);
+	/* the short ways ask nobody */
+	if (env.check)
+		memset(c->short_max, 0, sizeof(c->short_max));
 }
 
 /* Once a plan may need them: collective. */
@@ -164,6 +170,7 @@ void coll_fini(void)
 {
 	while (!list_empty(&all))
 		destroy(list_entry(all.next, struct coll_comm, link));
+	verify_fini();
 	scratch_fini();
 	topology_fini();
 }
@@ -329,11 +336,14 @@ int coll_quiesce(struct mrt_comm *comm)
 	return rc || comm->size == 1 ? rc : coll_run_plan(comm, &quiesce);
 }
 
-int coll_quiesce_start(struct mrt_comm *comm, struct mrt_request **request)
+int coll_quiesce_start(struct mrt_comm *comm, struct verify *verify,
+		       struct mrt_request **request)
 {
+	struct coll_call call = quiesce;
 	int rc = cells_drain(comm->coll->cells);
 
-	return rc ? rc : coll_start(comm, &quiesce, request);
+	call.verify = verify;
+	return rc ? rc : coll_start(comm, &call, request);
 }
 
 struct cells *coll_cells(const struct mrt_comm *comm)

@@ -76,6 +76,7 @@ struct coll_call {
 	/* owned; of nonblocking and persistent forms, which have it from then
 	 * on, also when they fail. NULL: nothing is packed. */
 	struct edge *edge;
+	struct verify *verify; /* owned too; coll_start's */
 	const struct neighbors *neighbors;
 	struct neighbors near; /* what neighbors points to, if to anything */
 };
@@ -104,8 +105,9 @@ int coll_barrier(struct mrt_comm *comm);
 /* Waits until no rank acts on the memory of another, in collectives of this
  * communicator, any more. */
 int coll_quiesce(struct mrt_comm *comm);
-/* The same as a request, of a communicator of several ranks. */
-int coll_quiesce_start(struct mrt_comm *comm, struct mrt_request **request);
+/* The same as a request, of a communicator of several ranks. Owns verify. */
+int coll_quiesce_start(struct mrt_comm *comm, struct verify *verify,
+		       struct mrt_request **request);
 /* Its cells; NULL if no plan needs them. */
 struct cells *coll_cells(const struct mrt_comm *comm);
 /* Over `words` of 64 bits, in place. */

@@ -12,6 +12,7 @@
 #include "coll/edge.h"
 #include "coll/run.h"
 #include "coll/topology.h"
+#include "coll/verify.h"
 #include "runtime/proc.h"
 
 static struct {
@@ -173,7 +174,7 @@ int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call)
 
 	if (rc)
 		return rc;
-	rc = run_start(run);
+	rc = run_start(run, NULL);
 	if (!rc)
 		rc = run_wait(run);
 	give_run(run);
@@ -189,7 +190,7 @@ void coll_release(struct mrt_request *req)
 
 static int restart(struct mrt_request *req)
 {
-	return run_start((struct run *)req);
+	return run_start((struct run *)req, NULL);
 }
 
 static const struct request_ops nonblocking = {.release = coll_release,
@@ -204,9 +205,11 @@ int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	struct run *run;
 	int rc = take_run(comm, call, &run);
 
-	if (rc)
+	if (rc) {
+		verify_destroy(call->verify);
 		return rc;
-	rc = run_start(run);
+	}
+	rc = run_start(run, call->verify);
 	if (rc) {
 		give_run(run);
 		return rc;

@@ -29,6 +29,7 @@ struct coll_comm {
 	size_t nblocks;
 	struct topology *topo;	/* valid if placed; NULL: says nothing */
 	bool placed;
+	struct list verifies; /* under way, in the order of calls (verify.h) */
 };
 
 /* Does a call of so many bytes (barrier: 0) go the direct way? */

@@ -9,6 +9,8 @@
 #include "coll/coll_short.h"
 #include "coll/edge.h"
 #include "coll/inter/inter_args.h"
+#include "coll/verify.h"
+#include "runtime/base/env.h"
 #include "runtime/proc.h"
 
 static int find_comm(struct mrt_comm *handle, struct mrt_comm **comm)
@@ -50,8 +52,33 @@ static int check_packed(enum collective collective,
 	return rc;
 }
 
-static int run_packed(enum collective collective, const struct coll_args *args,
-		      struct mrt_comm *comm)
+/* A verification of the call. NULL and 0: nobody is to be asked. */
+static int ask(const char *name, enum collective collective,
+	       const struct coll_args *args, struct mrt_comm *comm,
+	       struct verify **v)
+{
+	struct statement s;
+	int rc;
+
+	verify_describe(name, collective, args, comm, &s);
+	*v = verify_create(runs_on(comm), &s, &rc);
+	if (*v && s.flags & SAYS_FLOWS)
+		verify_flows(collective, args, comm, *v);
+	return rc;
+}
+
+/* Do all ranks call this? */
+static int verify(const char *name, enum collective collective,
+		  const struct coll_args *args, struct mrt_comm *comm)
+{
+	struct verify *v;
+	int rc = ask(name, collective, args, comm, &v);
+
+	return rc ? rc : verify_wait(v);
+}
+
+static int run_packed(const char *name, enum collective collective,
+		      const struct coll_args *args, struct mrt_comm *comm)
 {
 	struct coll_call call;
 	struct edge *edge;
@@ -59,16 +86,19 @@ static int run_packed(enum collective collective, const struct coll_args *args,
 
 	if (rc)
 		return rc;
+	if (env.check)
+		rc = verify(name, collective, args, comm);
 	edge_pack(edge);
-	rc = coll_run(runs_on(comm), &call);
+	if (!rc)
+		rc = coll_run(runs_on(comm), &call);
 	if (!rc)
 		edge_unpack(edge);
 	edge_destroy(edge);
 	return rc;
 }
 
-static int blocking(enum collective collective, const struct coll_args *args,
-		    struct mrt_comm *handle)
+static int blocking(const char *name, enum collective collective,
+		    const struct coll_args *args, struct mrt_comm *handle)
 {
 	struct coll_call call;
 	struct mrt_comm *comm = NULL;
@@ -79,10 +109,12 @@ static int blocking(enum collective collective, const struct coll_args *args,
 	rc = find_comm(handle, &comm);
 	if (!rc)
 		rc = check(collective, args, comm, &call);
+	if (!rc && env.check)
+		rc = verify(name, collective, args, comm);
 	if (!rc)
 		rc = coll_run(runs_on(comm), &call);
 	else if (rc == COLL_PACK)
-		rc = run_packed(collective, args, comm);
+		rc = run_packed(name, collective, args, comm);
 	proc_leave();
 	return rc;
 }
@@ -91,9 +123,24 @@ static int blocking(enum collective collective, const struct coll_args *args,
 typedef int begin_fn(struct mrt_comm *comm, const struct coll_call *call,
 		     struct mrt_request **request);
 
-static int begin(enum collective collective, const struct coll_args *args,
-		 struct mrt_comm *handle, struct mrt_request **request,
-		 begin_fn *how)
+/* Persistent requests are verified here, not when they are started: in any
+ * order. */
+static int verify_begin(const char *name, enum collective collective,
+			const struct coll_args *args, struct mrt_comm *comm,
+			bool persistent, struct coll_call *call)
+{
+	int rc = persistent
+		     ? verify(name, collective, args, comm)
+		     : ask(name, collective, args, comm, &call->verify);
+
+	if (rc)
+		edge_destroy(call->edge);
+	return rc;
+}
+
+static int begin(const char *name, enum collective collective,
+		 const struct coll_args *args, struct mrt_comm *handle,
+		 struct mrt_request **request, begin_fn *how)
 {
 	struct coll_call call;
 	struct mrt_comm *comm = NULL;
@@ -111,6 +158,9 @@ static int begin(enum collective collective, const struct coll_args *args,
 		rc = check_packed(collective, args, comm, &call, &edge);
 		call.edge = edge;
 	}
+	if (!rc && env.check)
+		rc = verify_begin(name, collective, args, comm,
+				  how == coll_prepare, &call);
 	if (!rc)
 		rc = how(runs_on(comm), &call, request);
 	proc_leave();
@@ -133,15 +183,16 @@ static int begin(enum collective collective, const struct coll_args *args,
 		int rc = attempt;                                              \
                                                                                \
 		if (rc > 0)                                                    \
-			rc = blocking(COLL_##which, &args, comm);              \
+			rc = blocking("mrt_" #name, COLL_##which, &args,       \
+				      comm);                                   \
 		return proc_result("mrt_" #name, rc);                          \
 	}                                                                      \
 	int mrt_i##name(LIST parameters, struct mrt_comm *comm,                \
 			struct mrt_request **request)                          \
 	{                                                                      \
 		const struct coll_args args = {__VA_ARGS__};                   \
-		int rc = begin(COLL_##which, &args, comm, request,             \
-			       coll_start);                                    \
+		int rc = begin("mrt_i" #name, COLL_##which, &args, comm,       \
+			       request, coll_start);                           \
                                                                                \
 		return proc_result("mrt_i" #name, rc);                         \
 	}                                                                      \
@@ -149,8 +200,8 @@ static int begin(enum collective collective, const struct coll_args *args,
 			      struct mrt_request **request)                    \
 	{                                                                      \
 		const struct coll_args args = {__VA_ARGS__};                   \
-		int rc = begin(COLL_##which, &args, comm, request,             \
-			       coll_prepare);                                  \
+		int rc = begin("mrt_" #name "_init", COLL_##which, &args,      \
+			       comm, request, coll_prepare);                   \
                                                                                \
 		return proc_result("mrt_" #name "_init", rc);                  \
 	}
@@ -163,21 +214,22 @@ int mrt_barrier(struct mrt_comm *comm)
 	int rc = short_barrier(comm);
 
 	if (rc > 0)
-		rc = blocking(COLL_BARRIER, &nothing, comm);
+		rc = blocking("mrt_barrier", COLL_BARRIER, &nothing, comm);
 	return proc_result("mrt_barrier", rc);
 }
 
 int mrt_ibarrier(struct mrt_comm *comm, struct mrt_request **request)
 {
-	return proc_result("mrt_ibarrier", begin(COLL_BARRIER, &nothing, comm,
-						 request, coll_start));
+	return proc_result("mrt_ibarrier",
+			   begin("mrt_ibarrier", COLL_BARRIER, &nothing, comm,
+				 request, coll_start));
 }
 
 int mrt_barrier_init(struct mrt_comm *comm, struct mrt_request **request)
 {
 	return proc_result("mrt_barrier_init",
-			   begin(COLL_BARRIER, &nothing, comm, request,
-				 coll_prepare));
+			   begin("mrt_barrier_init", COLL_BARRIER, &nothing,
+				 comm, request, coll_prepare));
 }
 
 /* What several have in common. */

@@ -15,6 +15,7 @@
 #include "coll/comm_id.h"
 #include "coll/intercomm.h"
 #include "coll/topology.h"
+#include "coll/verify.h"
 #include "runtime/proc.h"
 
 /* ---- Creating ----------------------------------------------------------- */
@@ -240,6 +241,8 @@ int mrt_comm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 	if (!rc) {
 		rc = check(comm, newcomm, &c);
 		if (!rc)
+			rc = verify_call(c, "mrt_comm_dup", -1);
+		if (!rc)
 			rc = dup(c, newcomm);
 		proc_leave();
 	}
@@ -275,6 +278,8 @@ int mrt_comm_split(struct mrt_comm *comm, int color, int key,
 			rc = proc_fail(MRT_ERR_ARG, "colour %d is negative",
 				       color);
 		if (!rc)
+			rc = verify_call(c, "mrt_comm_split", -1);
+		if (!rc)
 			rc = comm_split(c, color, key, newcomm);
 		proc_leave();
 	}
@@ -289,8 +294,8 @@ static int check_locality(int locality)
 	return proc_fail(MRT_ERR_ARG, "no such locality: %d", locality);
 }
 
-static int split_locality(struct mrt_comm *comm, int locality, int key,
-			  struct mrt_comm **newcomm)
+static int split_locality(const char *name, struct mrt_comm *comm,
+			  int locality, int key, struct mrt_comm **newcomm)
 {
 	struct mrt_comm *c;
 	int color, rc = proc_enter();
@@ -303,6 +308,8 @@ static int split_locality(struct mrt_comm *comm, int locality, int key,
 	if (!rc)
 		rc = topology_part(locality, &color);
 	if (!rc)
+		rc = verify_call(c, name, -1);
+	if (!rc)
 		rc = comm_split(c, color, key, newcomm);
 	proc_leave();
 	return rc;
@@ -311,16 +318,19 @@ static int split_locality(struct mrt_comm *comm, int locality, int key,
 int mrt_comm_split_node(struct mrt_comm *comm, int key,
 			struct mrt_comm **newcomm)
 {
-	return proc_result("mrt_comm_split_node",
-			   split_locality(comm, MRT_LOCALITY_NODE, key,
-					  newcomm));
+	const char *name = "mrt_comm_split_node";
+
+	return proc_result(name, split_locality(name, comm, MRT_LOCALITY_NODE,
+						key, newcomm));
 }
 
 int mrt_comm_split_locality(struct mrt_comm *comm, int locality, int key,
 			    struct mrt_comm **newcomm)
 {
-	return proc_result("mrt_comm_split_locality",
-			   split_locality(comm, locality, key, newcomm));
+	const char *name = "mrt_comm_split_locality";
+
+	return proc_result(name,
+			   split_locality(name, comm, locality, key, newcomm));
 }
 
 int mrt_comm_locality(struct mrt_comm *comm)

@@ -8,8 +8,11 @@
  */
 #include "coll/coll.h"
 #include "coll/comm_create.h"
+#include "coll/verify.h"
 #include "p2p/comm.h"
 #include "p2p/request.h"
+#include "runtime/base/env.h"
+#include "runtime/base/log.h"
 #include "runtime/proc.h"
 #include "runtime/wait.h"
 
@@ -26,9 +29,14 @@ bool comm_parting(void)
 static void over(struct mrt_request *barrier)
 {
 	struct mrt_comm *all = barrier->comm;
+	int rc = barrier->status.error;
 
+	/* others use it still */
+	if (rc)
+		log_line(LOG_ERROR, rc, "mrt_comm_free: %s", mrt_error_detail());
 	coll_release(barrier);
-	comm_discard(all);
+	if (!rc)
+		comm_discard(all);
 	parting--;
 }
 static const struct request_ops ops = {.release = over};
@@ -48,7 +56,9 @@ static int free_comm(struct mrt_comm *comm)
 {
 	/* of both groups, if it is between two */
 	struct mrt_comm *all = comm->inter ? comm->inter->merged : comm;
+	struct statement s = verify_statement("mrt_comm_free");
 	struct mrt_request *barrier;
+	struct verify *v;
 	int rc;
 
 	if (all->size == 1) {
@@ -57,8 +67,9 @@ static int free_comm(struct mrt_comm *comm)
 		return 0;
 	}
 	rc = await_others();
+	v = rc || !env.check ? NULL : verify_create(all, &s, &rc);
 	if (!rc)
-		rc = coll_quiesce_start(all, &barrier);
+		rc = coll_quiesce_start(all, v, &barrier);
 	if (rc)
 		return rc;
 	comm->magic = COMM_FREED;

@@ -9,6 +9,7 @@
 #include "coll/coll.h"
 #include "coll/comm_create.h"
 #include "coll/comm_id.h"
+#include "coll/verify.h"
 #include "p2p/group.h"
 #include "p2p/p2p.h"
 #include "runtime/proc.h"
@@ -141,6 +142,8 @@ int mrt_comm_create(struct mrt_comm *comm, struct mrt_group *group,
 
 	if (!rc) {
 		rc = check(&comm, &group, newcomm);
+		if (!rc)
+			rc = verify_call(comm, "mrt_comm_create", -1);
 		if (!rc)
 			rc = create(comm, group, newcomm);
 		proc_leave();

@@ -12,7 +12,9 @@
 #include "coll/coll.h"
 #include "coll/comm_create.h"
 #include "coll/comm_id.h"
+#include "coll/verify.h"
 #include "p2p/args.h"
+#include "runtime/base/env.h"
 #include "runtime/base/list.h"
 #include "runtime/proc.h"
 #include "runtime/progress.h"
@@ -22,6 +24,7 @@ struct idup {
 	struct mrt_comm *made;
 	struct mrt_comm **newcomm;
 	struct mrt_request *round;
+	struct verify *verify; /* before the first round; NULL: over */
 	struct id_search search;
 	struct list link;
 };
@@ -82,6 +85,16 @@ static int advance(struct idup *d)
 {
 	int n = 0, rc = 0;
 
+	if (d->verify && !verify_over(d->verify))
+		return 0;
+	if (d->verify) {
+		rc = verify_result(d->verify);
+		verify_destroy(d->verify);
+		d->verify = NULL;
+		n++;
+		if (!rc)
+			rc = start_round(d);
+	}
 	while (!rc && d->round->complete) {
 		n++;
 		d->round->life = REQUEST_IDLE;
@@ -147,6 +160,21 @@ static struct mrt_comm *prepare_copy(const struct mrt_comm *comm)
 	return copy;
 }
 
+/* Unless the ranks are to be asked first, the first round. */
+static int begin(struct idup *d, struct mrt_comm *comm)
+{
+	struct statement s = verify_statement("mrt_comm_idup");
+	int rc = 0;
+
+	if (env.check)
+		d->verify = verify_create(comm, &s, &rc);
+	if (d->verify)
+		verify_start(d->verify, NULL, NULL);
+	else if (!rc)
+		rc = start_round(d);
+	return rc;
+}
+
 static int start(struct idup *d, struct mrt_comm *comm)
 {
 	struct id_plan plan = {.most = ID_FEW,
@@ -164,7 +192,7 @@ static int start(struct idup *d, struct mrt_comm *comm)
 		plan.failed = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d",
 					comm->size);
 	id_search_begin(&d->search, &plan);
-	rc = start_round(d);
+	rc = begin(d, comm);
 	if (!rc)
 		return 0;
 	id_search_end(&d->search, rc);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "coll/coll.h"
+#include "coll/verify.h"
 #include "p2p/p2p.h"
 #include "runtime/proc.h"
 
@@ -320,6 +321,9 @@ int mrt_intercomm_create(struct mrt_comm *local_comm, int local_leader,
 	if (!rc) {
 		rc = check_local(local_comm, local_leader, newcomm, &m);
 		if (!rc)
+			rc = verify_call(m.local, "mrt_intercomm_create",
+					 local_leader);
+		if (!rc)
 			rc = meet(&m, check_peer(peer_comm, remote_leader, tag,
 						 &m), newcomm);
 		proc_leave();
@@ -337,6 +341,8 @@ int mrt_intercomm_merge(struct mrt_comm *comm, int high,
 		rc = check_inter(comm, &c);
 		if (!rc && !newcomm)
 			rc = proc_fail(MRT_ERR_ARG, "newcomm is NULL");
+		if (!rc)
+			rc = verify_call(c, "mrt_intercomm_merge", -1);
 		if (!rc)
 			rc = merge(c, high, newcomm);
 		proc_leave();

@@ -20,22 +20,22 @@ static unsigned occurrence(const int *list, int n, int i, int flip)
 	return k;
 }
 
-static unsigned source_tag(const struct neighbors *nb, int i)
+unsigned neighbor_source_tag(const struct neighbors *nb, int i)
 {
 	return occurrence(nb->sources, nb->nsources, i, nb->grid);
 }
 
-static unsigned dest_tag(const struct neighbors *nb, int i)
+unsigned neighbor_dest_tag(const struct neighbors *nb, int i)
 {
 	return occurrence(nb->dests, nb->ndests, i, 0);
 }
 
 int neighbor_own_source(const struct neighbors *nb, int i)
 {
-	unsigned k = dest_tag(nb, i);
+	unsigned k = neighbor_dest_tag(nb, i);
 
 	for (int j = 0; j < nb->nsources; j++)
-		if (nb->sources[j] == nb->dests[i] && source_tag(nb, j) == k)
+		if (nb->sources[j] == nb->dests[i] && neighbor_source_tag(nb, j) == k)
 			return j;
 	return -1;
 }
@@ -50,7 +50,7 @@ static void receive(struct plan *plan, const struct shape *shape, int rank)
 
 		if (nb->sources[i] == rank || nb->sources[i] == MRT_PROC_NULL)
 			continue;
-		in.tag = source_tag(nb, i);
+		in.tag = neighbor_source_tag(nb, i);
 		plan_recv(plan, nb->sources[i], in, 0, 0);
 	}
 }
@@ -69,7 +69,7 @@ void neighbor_exchange(struct plan *plan, const struct shape *shape, int rank,
 		if (nb->dests[i] == MRT_PROC_NULL)
 			continue;
 		if (nb->dests[i] != rank) {
-			out.tag = dest_tag(nb, i);
+			out.tag = neighbor_dest_tag(nb, i);
 			plan_send(plan, nb->dests[i], out, 0, 0);
 			continue;
 		}

@@ -12,6 +12,10 @@
 void neighbor_exchange(struct plan *plan, const struct shape *shape, int rank,
 		       bool alike);
 
+/* The place of a source, and of a dest, among the messages with its rank. */
+unsigned neighbor_source_tag(const struct neighbors *nb, int i);
+unsigned neighbor_dest_tag(const struct neighbors *nb, int i);
+
 /* Which source of a rank's is its dest i, itself; -1: none. */
 int neighbor_own_source(const struct neighbors *nb, int i);
 

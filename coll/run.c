@@ -1,153 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run.c: the executor of plans. */
-#include "coll/run.h"
-
-#include <stdlib.h>
 #include <string.h>
 
-#include "coll/cells.h"
-#include "coll/coll.h"
 #include "coll/edge.h"
 #include "coll/run_state.h"
-#include "coll/scratch.h"
+#include "coll/verify.h"
 #include "p2p/args.h"
 #include "p2p/p2p.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
 #include "runtime/wait.h"
-
-/* They are requests. */
-static struct pool pool = POOL_INIT(struct run, 16);
-
-static size_t aligned(size_t bytes)
-{
-	return (bytes + SCRATCH_ALIGN - 1) & ~(size_t)(SCRATCH_ALIGN - 1);
-}
-
-/* ---- Making one --------------------------------------------------------- */
-
-/* Lists for each step those that come after it. */
-static void list_followers(struct run *run)
-{
-	const struct plan *p = &run->plan;
-	uint32_t *fill = run->ready; /* not in use yet */
-
-	memset(run->first, 0, (p->nsteps + 1) * sizeof(*run->first));
-	for (uint32_t i = 0; i < p->nsteps; i++)
-		for (int k = 0; k < 2; k++)
-			if (p->steps[i].after[k])
-				run->first[p->steps[i].after[k]]++;
-	for (uint32_t i = 0; i < p->nsteps; i++) {
-		run->first[i + 1] += run->first[i];
-		fill[i] = run->first[i];
-	}
-	for (uint32_t i = 0; i < p->nsteps; i++)
-		for (int k = 0; k < 2; k++)
-			if (p->steps[i].after[k])
-				run->followers[fill[p->steps[i].after[k] - 1]++]
-				    = i;
-}
-
-static int make_room(struct run *run)
-{
-	const struct plan *p = &run->plan;
-	uint32_t n = p->nsteps ? p->nsteps : 1, messages = 0;
-
-	run->waits = malloc(n * sizeof(*run->waits));
-	run->ready = malloc(n * sizeof(*run->ready));
-	run->followers = malloc(2 * n * sizeof(*run->followers));
-	run->first = malloc((n + 1) * sizeof(*run->first));
-	run->message_of = malloc(n * sizeof(*run->message_of));
-	if (!run->waits || !run->ready || !run->followers || !run->first ||
-	    !run->message_of)
-		return MRT_ERR_NO_MEM;
-	for (uint32_t i = 0; i < p->nsteps; i++)
-		if (step_is_message(p->steps[i].kind))
-			run->message_of[i] = messages++;
-	run->message = malloc((messages + 1) * sizeof(*run->message));
-	if (!run->message)
-		return MRT_ERR_NO_MEM;
-	for (uint32_t i = 0; i < p->nsteps; i++) {
-		if (!step_is_message(p->steps[i].kind))
-			continue;
-		run->message[run->message_of[i]].run = run;
-		run->message[run->message_of[i]].step = i;
-		run->message[run->message_of[i]].req.complete = true;
-	}
-	return 0;
-}
-
-static void begin_turn(struct turn *turn);
-static void act_done(struct act *act, int error);
-
-static int make_acts(struct run *run)
-{
-	run->cells = run->plan.ncells ? coll_cells(run->comm) : NULL;
-	run->turn.begin = begin_turn;
-	if (!run->cells)
-		return 0;
-	return acts_make(&run->acts, &run->plan,
-			 &(struct act){.cells = run->cells,
-				       .owner = run,
-				       .type_size = run->shape.type_size,
-				       .done = act_done});
-}
-
-static int make_plan(struct run *run, const struct choice *choice)
-{
-	struct shape shape = run->shape;
-
-	shape.arg = choice->arg;
-	return plan_build(choice->algorithm, &shape, run->comm->rank,
-			  &run->plan);
-}
-
-int run_create(enum collective collective, const struct shape *shape,
-	       struct mrt_comm *comm, struct run **made)
-{
-	struct choice choice =
-	    select_algorithm(collective, shape, coll_machine(comm),
-			     comm->rank == 0);
-	struct run *run;
-
-	if (!choice.algorithm)
-		return proc_fail(MRT_ERR_UNSUPPORTED, "no algorithm of %s "
-				 "fits this call",
-				 coll_tables[collective].name);
-	run = pool_get_zeroed(&pool);
-	if (!run)
-		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
-	run->comm = run->req.comm = comm;
-	run->collective = collective;
-	run->generation = select_generation();
-	status_empty(&run->req.status, MRT_ANY_SOURCE);
-	if (shape_copy(&run->shape, shape) ||
-	    make_plan(run, &choice) || make_room(run) || make_acts(run)) {
-		run_destroy(run);
-		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
-	}
-	list_followers(run);
-	for (int k = 0; k < run->plan.ntmp; k++)
-		run->tmp_bytes += aligned(run->plan.tmp[k] * shape->type_size);
-	*made = run;
-	return 0;
-}
-
-void run_destroy(struct run *run)
-{
-	if (!run)
-		return;
-	acts_free(&run->acts);
-	free(run->message);
-	free(run->message_of);
-	free(run->first);
-	free(run->followers);
-	free(run->ready);
-	free(run->waits);
-	plan_fini(&run->plan);
-	shape_fini(&run->shape);
-	pool_put_last(&pool, run);
-}
 
 bool run_is_for(const struct run *run, enum collective collective,
 		const struct shape *shape)
@@ -250,7 +112,7 @@ static void start_message(struct run *run, uint32_t i)
 			  bytes, peer, run->tag + s->tag, context);
 }
 
-static void act_done(struct act *act, int error)
+void run_act_done(struct act *act, int error)
 {
 	struct run *run = act->owner;
 
@@ -297,15 +159,20 @@ static void drop_tmp(struct run *run)
 	run->tmp = NULL;
 }
 
-static void end(struct run *run)
+static void finish(struct run *run)
 {
-	if (run->cells)
-		cells_leave(run->cells, &run->turn);
 	if (!run->persistent)
 		drop_tmp(run);
 	if (run->edge && !run->error)
 		edge_unpack(run->edge);
 	request_complete(&run->req, run->error);
+}
+
+static void end(struct run *run)
+{
+	if (run->cells)
+		cells_leave(run->cells, &run->turn);
+	finish(run);
 }
 
 /* Starts all that is ready. Completions inside it only add to the queue. */
@@ -361,7 +228,7 @@ static int place_tmp(struct run *run)
 				 run->tmp_bytes);
 	for (int k = 0; k < run->plan.ntmp; k++) {
 		run->base[BUF_TMP + k] = tmp;
-		tmp += aligned(run->plan.tmp[k] * run->shape.type_size);
+		tmp += run_aligned(run->plan.tmp[k] * run->shape.type_size);
 	}
 	return 0;
 }
@@ -393,23 +260,48 @@ static void begin(struct run *run)
 	advance(run);
 }
 
-static void begin_turn(struct turn *turn)
+void run_begin_turn(struct turn *turn)
 {
 	begin(list_entry(turn, struct run, turn));
 }
 
-int run_start(struct run *run)
+/* When the cells are free, if it needs them. */
+static void enter(struct run *run)
+{
+	if (!run->cells || cells_enter(run->cells, &run->turn))
+		begin(run);
+}
+
+/* Nobody begins, if the ranks disagree. */
+static void verified(struct verify *v, void *owner)
+{
+	struct run *run = owner;
+
+	run->verify = NULL;
+	run->error = verify_result(v);
+	verify_destroy(v);
+	if (!run->error)
+		enter(run);
+	else
+		finish(run);
+}
+
+int run_start(struct run *run, struct verify *verify)
 {
 	const struct plan *p = &run->plan;
 	uint32_t seq = run->persistent ? run->seq
-				       : run->comm->coll_seq++ % OWN_SEQ;
+				       : run->comm->coll_seq % OWN_SEQ;
 	int rc = place_tmp(run);
 
-	if (rc)
+	/* verify takes the number itself */
+	if (!run->persistent && (rc || !verify))
+		run->comm->coll_seq++;
+	if (rc) {
+		verify_destroy(verify);
 		return rc;
+	}
 	if (run->edge)
 		edge_pack(run->edge);
-	run->tag = (int)(seq * PLAN_TAGS);
 	request_prepare(&run->req, REQ_COLL);
 	run->error = 0;
 	run->left = p->nsteps;
@@ -417,8 +309,12 @@ int run_start(struct run *run)
 	for (uint32_t i = 0; i < p->nsteps; i++)
 		run->waits[i] = (uint8_t)(!!p->steps[i].after[0] +
 					  !!p->steps[i].after[1]);
-	if (!run->cells || cells_enter(run->cells, &run->turn))
-		begin(run);
+	run->tag = (int)(seq * PLAN_TAGS);
+	run->verify = verify;
+	if (verify)
+		verify_start(verify, verified, run);
+	else
+		enter(run);
 	return 0;
 }
 

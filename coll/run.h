@@ -50,15 +50,18 @@ void run_unbind(struct run *run);
  * temporaries for all uses. MRT_ERR_NO_MEM. */
 int run_persist(struct run *run);
 
+struct verify; /* verify.h */
+
 /*
- * Starts it; the request (kind REQ_COLL) completes in this call or in a later
+ * Starts it, unless verify is NULL when the ranks agree, and with its number;
+ * takes verify over. The request (kind REQ_COLL) completes in this call or in a later
  * progress, when this rank's part is done. Takes the next of the
  * communicator's collective numbers, also when it fails. MRT_ERR_NO_MEM.
  *
  * A message that is too long or too short is an error of this rank, but the
  * run goes on to its end, so that the other ranks get their messages.
  */
-int run_start(struct run *run);
+int run_start(struct run *run, struct verify *verify);
 
 /* The run of a request in words (request_ops). */
 void run_describe(const struct mrt_request *req, char *text, size_t len);

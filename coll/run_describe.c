@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "coll/run_state.h"
+#include "coll/verify.h"
 
 enum { NAMED = 4 }; /* ranks; more are only counted */
 
@@ -47,9 +48,14 @@ void run_describe(const struct mrt_request *req, char *text, size_t len)
 {
 	const struct run *run = (const struct run *)req;
 	char from[96] = "", to[96] = "";
-	int receives = list_peers(run, is_receive, from, sizeof(from));
-	int sends = list_peers(run, is_send, to, sizeof(to));
+	int receives, sends;
 
+	if (run->verify) {
+		verify_describe_wait(run->verify, text, len);
+		return;
+	}
+	receives = list_peers(run, is_receive, from, sizeof(from));
+	sends = list_peers(run, is_send, to, sizeof(to));
 	snprintf(text, len, "mrt_%s of %d ranks:%s%s%s%s%s",
 		 coll_tables[run->collective].name, run->comm->size,
 		 receives ? " messages from rank" : "", from,

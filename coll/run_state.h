@@ -5,6 +5,7 @@
 
 #include "coll/cells.h"
 #include "coll/run.h"
+#include "coll/scratch.h"
 #include "runtime/wait.h"
 
 /* A send or receive under way. */
@@ -24,6 +25,7 @@ struct run {
 	size_t tmp_bytes;
 	bool persistent;
 	uint32_t seq; /* persistent: its number */
+	const struct verify *verify; /* it has not begun; NULL: it has */
 	bool advancing;
 	int error; /* the first of this use */
 
@@ -51,4 +53,14 @@ struct run {
 
 /* For WAIT_FOR. */
 void run_describe_wait(const struct wait *w, char *text, size_t len);
+
+/* Room for a temporary. */
+static inline size_t run_aligned(size_t bytes)
+{
+	return (bytes + SCRATCH_ALIGN - 1) & ~(size_t)(SCRATCH_ALIGN - 1);
+}
+
+/* Its turn on the cells has come; a step on them is done. */
+void run_begin_turn(struct turn *turn);
+void run_act_done(struct act *act, int error);
 #endif

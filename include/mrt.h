@@ -224,7 +224,8 @@ enum mrt_error {
 	MRT_ERR_UNSUPPORTED = -22, /* not offered */
 	MRT_ERR_INTERNAL = -23,	  /* a bug in libmrt */
 	MRT_ERR_GROUP = -24,	  /* invalid group */
-	MRT_ERR_LAST = -25
+	MRT_ERR_COLLECTIVE = -25, /* ranks disagree on a collective */
+	MRT_ERR_LAST = -26
 };
 
 /* What a completed receive or probe found; 32 bytes, the MPI_Status of the MPI

@@ -35,7 +35,8 @@ static const int classes[] = {
     [-MRT_ERR_PROTOCOL] = MPI_ERR_OTHER,
     [-MRT_ERR_UNSUPPORTED] = MPI_ERR_UNSUPPORTED_OPERATION,
     [-MRT_ERR_INTERNAL] = MPI_ERR_INTERN,
-    [-MRT_ERR_GROUP] = MPI_ERR_GROUP};
+    [-MRT_ERR_GROUP] = MPI_ERR_GROUP,
+    [-MRT_ERR_COLLECTIVE] = MPI_ERR_ARG};
 enum { CLASSES = sizeof(classes) / sizeof(*classes) };
 
 int mpi_error_class(int mrt_error)

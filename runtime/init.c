@@ -14,6 +14,7 @@
 
 #include "coll/agree.h"
 #include "coll/coll.h"
+#include "coll/verify.h"
 #include "p2p/bsend.h"
 #include "p2p/comm.h"
 #include "p2p/p2p.h"
@@ -214,7 +215,14 @@ int mrt_finalize(void)
 	int rc = proc_enter();
 
 	if (!rc) {
-		rc = requests_drain();
+		rc = verify_call(&comm_world, "mrt_finalize", -1);
+		if (rc == MRT_ERR_COLLECTIVE) {
+			/* the others go on */
+			proc_leave();
+			return proc_result("mrt_finalize", rc);
+		}
+		if (!rc)
+			rc = requests_drain();
 		if (!rc)
 			rc = bsend_drain();
 		/* nobody tears down what another still uses */

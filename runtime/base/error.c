@@ -43,6 +43,8 @@ static const struct {
     ROW(MRT_ERR_UNSUPPORTED, EXIT_USAGE, "not offered by this version"),
     ROW(MRT_ERR_INTERNAL, EXIT_INTERNAL, "a bug in libmrt"),
     ROW(MRT_ERR_GROUP, EXIT_USAGE, "invalid group"),
+    ROW(MRT_ERR_COLLECTIVE, EXIT_USAGE,
+	"ranks call different collectives, or with arguments that do not fit"),
 };
 _Static_assert(sizeof(errors) / sizeof(errors[0]) == -MRT_ERR_LAST,
 	       "a row for each code");
