@@ -17,7 +17,11 @@ enum {
 	CONTEXT = 1 << 19,
 	/* so many calls of a communicator under way have tags of their own */
 	NUMBERS = 1 << 15,
-	TEXT = 280, JUDGED = 184
+	TEXT = 280,
+	JUDGED = 184,
+	/* to and from each rank, twice: the last of the first exchange is not
+	 * yet done with when the second begins */
+	MAILS = 4
 };
 
 /* The first message to each. */
@@ -48,59 +52,93 @@ struct verify {
 	int error;
 	bool second, judged, over;
 	char text[TEXT];
-	struct letter *out, *in;	/* [size] by rank; in: the own one too */
-	struct finding own, *findings;	/* [size] */
-	struct flow *from;		/* [size] */
-	struct mail *mail;		/* [2 size] */
+	struct finding own;
+	/* by rank, in room; of `in` and `findings` the own one too */
+	int n;
+	size_t bytes;
+	char *room;
+	struct letter *out, *in;
+	struct finding *findings;
+	struct flow *from;
+	struct mail *mail; /* MAILS of each */
+	const struct statement **all;
 };
 
-/* Those that are over: their last message may be on the stack. */
-static struct list buried = LIST_INIT(buried);
+/* Those that are over, to be used again, so that a repeated call allocates
+ * nothing; not before the next call: their last message may be on the stack. */
+static struct {
+	struct list list;
+	int n;
+} idle = {LIST_INIT(idle.list), 0};
+enum { IDLE_MOST = 64 };
 
 /* ---- Objects -------------------------------------------------------------- */
 
-static void dig_up(void)
+static void release(struct verify *v)
 {
-	struct list *it;
-
-	while ((it = list_pop(&buried))) {
-		struct verify *v = list_entry(it, struct verify, link);
-
-		free(v->out);
-		free(v->in);
-		free(v->findings);
-		free(v->from);
-		free(v->mail);
-		free(v);
-	}
+	free(v->room);
+	free(v);
 }
 
 void verify_destroy(struct verify *v)
 {
-	if (v)
-		list_append(&buried, &v->link);
+	if (!v)
+		return;
+	list_append(&idle.list, &v->link);
+	idle.n++;
+}
+
+static struct verify *pop_idle(void)
+{
+	idle.n--;
+	return list_entry(list_pop(&idle.list), struct verify, link);
 }
 
 void verify_fini(void)
 {
-	dig_up();
+	while (idle.n)
+		release(pop_idle());
 }
 
-static struct verify *make(size_t n)
+/* Of n ranks. */
+static struct verify *find(int n)
+{
+	list_for_each_safe(it, &idle.list) {
+		struct verify *v = list_entry(it, struct verify, link);
+
+		if (v->n != n)
+			continue;
+		list_remove(&v->link);
+		idle.n--;
+		return v;
+	}
+	return NULL;
+}
+
+static struct verify *make(int ranks)
 {
 	struct verify *v = calloc(1, sizeof(*v));
+	size_t n = (size_t)ranks;
+	char *at;
 
 	if (!v)
 		return NULL;
-	v->out = calloc(n, sizeof(*v->out));
-	v->in = calloc(n, sizeof(*v->in));
-	v->findings = calloc(n, sizeof(*v->findings));
-	v->from = calloc(n, sizeof(*v->from));
-	v->mail = calloc(2 * n, sizeof(*v->mail));
-	if (v->out && v->in && v->findings && v->from && v->mail)
-		return v;
-	verify_destroy(v);
-	return NULL;
+	v->n = ranks;
+	v->bytes = n * (2 * sizeof(*v->out) + sizeof(*v->findings) +
+			sizeof(*v->from) + MAILS * sizeof(*v->mail) +
+			sizeof(*v->all));
+	v->room = at = malloc(v->bytes);
+	if (!at) {
+		free(v);
+		return NULL;
+	}
+	v->mail = (struct mail *)(void *)at;
+	v->out = (struct letter *)(void *)(v->mail + MAILS * n);
+	v->in = v->out + n;
+	v->findings = (struct finding *)(void *)(v->in + n);
+	v->from = (struct flow *)(void *)(v->findings + n);
+	v->all = (const struct statement **)(void *)(v->from + n);
+	return v;
 }
 
 struct verify *verify_create(struct mrt_comm *comm, const struct statement *s,
@@ -111,19 +149,27 @@ struct verify *verify_create(struct mrt_comm *comm, const struct statement *s,
 	*rc = 0;
 	if (comm->size == 1)
 		return NULL;
-	dig_up();
-	v = make((size_t)comm->size);
+	while (idle.n > IDLE_MOST)
+		release(pop_idle());
+	v = find(comm->size);
+	if (!v)
+		v = make(comm->size);
 	if (!v) {
 		*rc = proc_fail(MRT_ERR_NO_MEM, "MRT_CHECK with %d ranks",
 				comm->size);
 		return NULL;
 	}
+	memset(v->room, 0, v->bytes);
 	v->comm = comm;
 	v->own.from = -1;
+	v->error = 0;
+	v->second = v->judged = v->over = false;
 	for (int r = 0; r < comm->size; r++)
 		v->out[r].says = *s;
-	for (int i = 0; i < 2 * comm->size; i++)
+	for (int i = 0; i < MAILS * comm->size; i++) {
 		v->mail[i].v = v;
+		v->mail[i].req.complete = true;
+	}
 	return v;
 }
 
@@ -146,7 +192,7 @@ static bool same_flow(const struct flow *a, const struct flow *b)
 }
 
 /* The first that comes otherwise than this rank expects. */
-static void find(struct verify *v)
+static void find_wrong(struct verify *v)
 {
 	for (int r = 0; r < v->comm->size && v->own.from < 0; r++) {
 		if (r == v->comm->rank || same_flow(&v->in[r].to, &v->from[r]))
@@ -172,12 +218,12 @@ static void say_flow(char *text, size_t len, const struct flow *f)
 static void report_flow(struct verify *v, const struct finding *f, int to,
 			int others)
 {
-	char sent[64], expected[64], more[48] = "";
+	char sent[64], expected[64], more[40] = "";
 
 	say_flow(sent, sizeof(sent), &f->sent);
 	say_flow(expected, sizeof(expected), &f->expected);
 	if (others)
-		snprintf(more, sizeof(more), "; %d more ranks complain",
+		snprintf(more, sizeof(more), "; %d more differ",
 			 others);
 	if (f->sent.bytes == f->expected.bytes &&
 	    f->sent.messages == f->expected.messages)
@@ -207,19 +253,16 @@ static void judge_findings(struct verify *v)
 		report_flow(v, &v->findings[first], first, n - 1);
 }
 
-/* NULL: no memory to compare, which then counts as an agreement. */
 static void judge_statements(struct verify *v)
 {
 	struct mrt_comm *comm = v->comm;
-	size_t n = (size_t)comm->size;
-	const struct statement **all = malloc(n * sizeof(*all));
 	int low = comm->outer ? comm_low(comm->outer) : 0;
 	char text[JUDGED];
 
 	v->in[comm->rank] = v->out[comm->rank];
-	for (size_t r = 0; r < n && all; r++)
-		all[r] = &v->in[r].says;
-	if (all && !verify_agree(all, comm->size, low, text, sizeof(text))) {
+	for (int r = 0; r < comm->size; r++)
+		v->all[r] = &v->in[r].says;
+	if (!verify_agree(v->all, comm->size, low, text, sizeof(text))) {
 		snprintf(v->text, sizeof(v->text), "collective %u of "
 			 "communicator %u%s, of %d ranks: %s", v->number,
 			 comm->context / 2,
@@ -227,7 +270,6 @@ static void judge_statements(struct verify *v)
 			 text);
 		v->error = MRT_ERR_COLLECTIVE;
 	}
-	free(all);
 }
 
 /* ---- Messages ------------------------------------------------------------- */
@@ -276,10 +318,9 @@ static void exchange(struct verify *v, const void *out, size_t step, void *in,
 
 	v->left = 2 * (comm->size - 1) + 1; /* one more: this loop */
 	for (int r = 0; r < comm->size; r++) {
-		struct mrt_request *get = &v->mail[2 * r].req;
-		struct mrt_request *put = &v->mail[2 * r + 1].req;
+		struct mail *both = &v->mail[MAILS * r + 2 * v->second];
+		struct mrt_request *get = &both[0].req, *put = &both[1].req;
 
-		get->complete = put->complete = true;
 		if (r == comm->rank)
 			continue;
 		request_prepare(get, REQ_RECV);
@@ -302,7 +343,7 @@ static void advance(struct verify *v)
 		if (!v->error)
 			judge_statements(v);
 		if (!v->error && v->out->says.flags & SAYS_FLOWS) {
-			find(v);
+			find_wrong(v);
 			v->second = true;
 			exchange(v, &v->own, 0, v->findings,
 				 sizeof(*v->findings));
@@ -344,7 +385,7 @@ int verify_result(const struct verify *v)
  * read. */
 static void abandon(struct verify *v)
 {
-	for (int i = 0; i < 2 * v->comm->size; i++) {
+	for (int i = 0; i < MAILS * v->comm->size; i++) {
 		struct mrt_request *req = &v->mail[i].req;
 
 		req->done = NULL;

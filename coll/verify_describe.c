@@ -247,16 +247,20 @@ void verify_describe(const char *name, enum collective collective,
 	*s = verify_statement(name);
 	if (has_root(collective))
 		say_root(s, a->root, comm);
-	if (collective == COLL_BARRIER || s->flags & SAYS_NO_PART)
+	if (collective == COLL_BARRIER)
 		return;
-	if (collective == COLL_BCAST)
-		say_data(s, a->recvtype, a->recvcount, 1);
-	else if (a->op)
-		say_reduction(s, collective, a, comm);
-	else if (comm->inter)
+	if (collective == COLL_BCAST || a->op) {
+		if (s->flags & SAYS_NO_PART)
+			return;
+		if (a->op)
+			say_reduction(s, collective, a, comm);
+		else
+			say_data(s, a->recvtype, a->recvcount, 1);
+	} else if (comm->inter) {
 		s->flags |= SAYS_FLOWS;
-	else
+	} else {
 		say_moves(s, collective, a, comm);
+	}
 }
 
 /* ---- Flows ---------------------------------------------------------------- */
@@ -271,8 +275,8 @@ static void add(struct flow *f, unsigned tag, struct mrt_type *type,
 
 	f->messages++;
 	f->bytes += bytes;
+	/* in any order */
 	f->signature += mix(mix(tag + 1, bytes), signature);
-	f->signature |= 1;
 	if (any)
 		f->signature = 0;
 }

@@ -145,6 +145,8 @@ static void check_lengths(struct pair *p)
 	int in[8], out[2] = {0};
 	struct mrt_request *r;
 
+	if (getenv("MRT_CHECK")) /* then it is an error of all */
+		return;
 	OK(mrt_iallgather(out, p->side ? 1 : 2, MRT_INT, in, 1, MRT_INT,
 			  p->inter, &r));
 	FAILS(p->side ? MRT_ERR_TRUNCATE : MRT_SUCCESS,
