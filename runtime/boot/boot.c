@@ -60,12 +60,25 @@ static void *answer_expect(void)
 	return (void *)(uintptr_t)n;
 }
 
+/* How to wait for the others. */
+struct patience {
+	const char *what;
+	long waited_ms; /* of MRT_TIMEOUT */
+	/* called ten times a second, and there is no limit; or NULL */
+	void (*meanwhile)(void *arg);
+	void *arg;
+};
+
+static bool too_long(const struct patience *p)
+{
+	return !p->meanwhile && p->waited_ms >= env.timeout_s * 1000;
+}
+
 /*
- * MRT_ERR_SERVICE after MRT_TIMEOUT, of which *waited_ms is over, or at a
- * fault. Counted and not looked up: a job that was stopped has not waited.
+ * MRT_ERR_SERVICE after MRT_TIMEOUT, or at a fault. Counted and not looked up:
+ * a job that was stopped has not waited.
  */
-static int answer_wait(const char *what, long *waited_ms,
-		       pmix_status_t *status)
+static int answer_wait(struct patience *p, pmix_status_t *status)
 {
 	uint64_t began = clock_ns();
 	struct timespec until;
@@ -79,17 +92,23 @@ static int answer_wait(const char *what, long *waited_ms,
 		until.tv_nsec %= 1000000000;
 		if (pthread_cond_timedwait(&answer.cond, &answer.lock,
 					   &until) == ETIMEDOUT) {
-			*waited_ms += 100;
-			hang_note("mrt_init: other ranks to come", began,
-				  clock_ns());
+			p->waited_ms += 100;
+			hang_note(p->meanwhile ? "mrt_finalize: other ranks"
+					       : "mrt_init: other ranks to come",
+				  began, clock_ns());
+		}
+		if (p->meanwhile) {
+			pthread_mutex_unlock(&answer.lock);
+			p->meanwhile(p->arg);
+			pthread_mutex_lock(&answer.lock);
 		}
 		rc = fault_report();
-		if (!rc && *waited_ms >= env.timeout_s * 1000)
+		if (!rc && too_long(p))
 			rc = log_error(MRT_ERR_SERVICE,
 				       "%s: not all ranks came within %ld s; "
 				       "is one stuck before mrt_init? "
 				       "(MRT_TIMEOUT sets the time)",
-				       what, env.timeout_s);
+				       p->what, env.timeout_s);
 	}
 	*status = answer.status;
 	pthread_mutex_unlock(&answer.lock);
@@ -420,10 +439,9 @@ static pmix_status_t fence_start(void)
  * which the server mixes up (PMIx 4.2.2): then the rank is still to come, and
  * all who were there ask again.
  */
-static int fence_all(const char *what)
+static int fence_all(struct patience *p)
 {
 	struct timespec pause = {0, 1000000};
-	long waited_ms = 0;
 	pmix_status_t status;
 
 	for (;;) {
@@ -433,19 +451,20 @@ static int fence_all(const char *what)
 		if (status == PMIX_OPERATION_SUCCEEDED)
 			return 0;
 		if (status == PMIX_SUCCESS)
-			rc = answer_wait(what, &waited_ms, &status);
+			rc = answer_wait(p, &status);
 		if (rc || status == PMIX_SUCCESS)
 			return rc;
 		if (status != PMIX_ERR_PARTIAL_SUCCESS)
 			return log_error(MRT_ERR_SERVICE, "%s: PMIx says %s",
-					 what, PMIx_Error_string(status));
+					 p->what, PMIx_Error_string(status));
 		nanosleep(&pause, NULL);
-		waited_ms++;
+		p->waited_ms++;
 	}
 }
 
 int boot_fence(void)
 {
+	struct patience p = {.what = "exchange of endpoints"};
 	pmix_status_t rc;
 
 	if (!connected)
@@ -454,7 +473,16 @@ int boot_fence(void)
 	if (rc != PMIX_SUCCESS)
 		return log_error(MRT_ERR_SERVICE, "commit: PMIx says %s",
 				 PMIx_Error_string(rc));
-	return fence_all("exchange of endpoints");
+	return fence_all(&p);
+}
+
+int boot_fence_last(void (*meanwhile)(void *arg), void *arg)
+{
+	struct patience p = {.what = "the end of all ranks",
+			     .meanwhile = meanwhile,
+			     .arg = arg};
+
+	return connected ? fence_all(&p) : 0;
 }
 
 int boot_get(int rank, const char *key, void *blob, size_t *len)
