@@ -229,7 +229,8 @@ int vb_dial(struct vb_ep *ep)
 	if (ep->state == VB_IDLE)
 		rc = get_acquainted(ep);
 	if (rc) {
-		ep->state = VB_FAILED;
+		/* whoever wants to send may not be waiting for just that */
+		vb_unconnected(ep, rc);
 		return rc;
 	}
 	list_append(&vb->dialing, &ep->dialing);
@@ -307,7 +308,7 @@ static void take(struct vb *vb, const struct message *m)
 	if (!rc && ep->state == VB_DIALING)
 		rc = vb_qp_connect(ep, m->qpn);
 	if (rc) {
-		vb_broken(ep, "cannot be connected", 0);
+		vb_unconnected(ep, rc);
 		return;
 	}
 	if (m->kind == CALL)

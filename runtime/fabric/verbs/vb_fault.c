@@ -128,6 +128,17 @@ void vb_broken(struct vb_ep *ep, const char *what, int err)
 	raise_peer(vb_of(ep), text);
 }
 
+void vb_unconnected(struct vb_ep *ep, int code)
+{
+	char text[200];
+
+	ep->state = VB_FAILED;
+	snprintf(text, sizeof(text), "rank %d on %s (%s) cannot be connected "
+		 "with %s", ep->base.peer, host_of(ep), device_of(ep),
+		 vb_port_name(vb_of(ep)));
+	fault_raise(code, text);
+}
+
 /* ---- at start ---- */
 
 const char *vb_advice(int err)

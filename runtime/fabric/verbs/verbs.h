@@ -423,6 +423,7 @@ const char *vb_advice(int err);
 /* Ends the job, saying why; ep is not used again. */
 void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc);
 void vb_broken(struct vb_ep *ep, const char *what, int err);
+void vb_unconnected(struct vb_ep *ep, int code); /* why has been logged */
 void vb_lost(const struct vb *vb, const char *what); /* for all peers */
 void vb_async(struct vb *vb, const struct ibv_async_event *event);
 #endif
