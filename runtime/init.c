@@ -232,8 +232,11 @@ int mrt_finalize(void)
 			rc = coll_quiesce(&comm_world);
 		proc_set_state(PROC_DONE);
 		proc_leave();
-		if (!rc)
+		if (!rc) {
 			stop_from(STEPS - 1);
+			/* what was sent last may not have arrived */
+			rc = fault_report();
+		}
 	}
 	return proc_result("mrt_finalize", rc);
 }

@@ -22,6 +22,7 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/hang.h"
 #include "runtime/base/log.h"
+#include "runtime/boot/boot_events.h"
 
 static pmix_proc_t self, everyone;
 static bool connected;
@@ -60,12 +61,25 @@ static void *answer_expect(void)
 	return (void *)(uintptr_t)n;
 }
 
+/* How to wait for the others. */
+struct patience {
+	const char *what;
+	long waited_ms; /* of MRT_TIMEOUT */
+	/* called ten times a second, and there is no limit; or NULL */
+	void (*meanwhile)(void *arg);
+	void *arg;
+};
+
+static bool too_long(const struct patience *p)
+{
+	return !p->meanwhile && p->waited_ms >= env.timeout_s * 1000;
+}
+
 /*
- * MRT_ERR_SERVICE after MRT_TIMEOUT, of which *waited_ms is over, or at a
- * fault. Counted and not looked up: a job that was stopped has not waited.
+ * MRT_ERR_SERVICE after MRT_TIMEOUT, or at a fault. Counted and not looked up:
+ * a job that was stopped has not waited.
  */
-static int answer_wait(const char *what, long *waited_ms,
-		       pmix_status_t *status)
+static int answer_wait(struct patience *p, pmix_status_t *status)
 {
 	uint64_t began = clock_ns();
 	struct timespec until;
@@ -79,101 +93,28 @@ static int answer_wait(const char *what, long *waited_ms,
 		until.tv_nsec %= 1000000000;
 		if (pthread_cond_timedwait(&answer.cond, &answer.lock,
 					   &until) == ETIMEDOUT) {
-			*waited_ms += 100;
-			hang_note("mrt_init: other ranks to come", began,
-				  clock_ns());
+			p->waited_ms += 100;
+			hang_note(p->meanwhile ? "mrt_finalize: other ranks"
+					       : "mrt_init: other ranks to come",
+				  began, clock_ns());
+		}
+		if (p->meanwhile) {
+			pthread_mutex_unlock(&answer.lock);
+			p->meanwhile(p->arg);
+			pthread_mutex_lock(&answer.lock);
 		}
 		rc = fault_report();
-		if (!rc && *waited_ms >= env.timeout_s * 1000)
+		if (!rc && too_long(p))
 			rc = log_error(MRT_ERR_SERVICE,
 				       "%s: not all ranks came within %ld s; "
 				       "is one stuck before mrt_init? "
 				       "(MRT_TIMEOUT sets the time)",
-				       what, env.timeout_s);
+				       p->what, env.timeout_s);
 	}
 	*status = answer.status;
 	pthread_mutex_unlock(&answer.lock);
 	hang_clear();
 	return rc;
-}
-
-/* ---- events: PMIx's thread ---- */
-
-static const pmix_info_t *find_info(const pmix_info_t *info, size_t n,
-				    const char *key)
-{
-	for (size_t i = 0; i < n; i++)
-		if (PMIX_CHECK_KEY(&info[i], key))
-			return &info[i];
-	return NULL;
-}
-
-static void peer_died(pmix_status_t status, const pmix_info_t *info, size_t n)
-{
-	const pmix_info_t *who = find_info(info, n, PMIX_EVENT_AFFECTED_PROC);
-	const pmix_info_t *why = find_info(info, n, PMIX_EVENT_TEXT_MESSAGE);
-	char text[256];
-
-	if (why && why->value.type == PMIX_STRING && why->value.data.string)
-		snprintf(text, sizeof(text), "%s", why->value.data.string);
-	else if (who && who->value.type == PMIX_PROC && who->value.data.proc)
-		snprintf(text, sizeof(text), "rank %u has died (%s)",
-			 who->value.data.proc->rank,
-			 PMIx_Error_string(status));
-	else
-		snprintf(text, sizeof(text), "a rank has died (%s)",
-			 PMIx_Error_string(status));
-	fault_raise(MRT_ERR_PEER, text);
-}
-
-static void on_event(size_t handler, pmix_status_t status,
-		     const pmix_proc_t *source, pmix_info_t info[], size_t n,
-		     pmix_info_t results[], size_t nresults,
-		     pmix_event_notification_cbfunc_fn_t done, void *arg)
-{
-	switch (status) {
-	case PMIX_ERR_LOST_CONNECTION:
-	case PMIX_ERR_UNREACH:
-	case PMIX_ERR_COMM_FAILURE:
-		fault_raise(MRT_ERR_SERVICE,
-			    "the launcher is gone (its PMIx server closed the "
-			    "connection)");
-		break;
-	case PMIX_ERR_PROC_ABORTED:
-	case PMIX_ERR_PROC_ABORTED_BY_SIG:
-	case PMIX_ERR_PROC_TERM_WO_SYNC:
-	case PMIX_ERR_PROC_REQUESTED_ABORT:
-	case PMIX_ERR_PROC_KILLED_BY_CMD:
-	case PMIX_ERR_PROC_SENSOR_BOUND_EXCEEDED:
-	case PMIX_ERR_EXIT_NONZERO_TERM:
-	case PMIX_ERR_JOB_ABORTED:
-	case PMIX_ERR_JOB_TERMINATED:
-		peer_died(status, info, n);
-		break;
-	default:
-		break; /* not about the life of the job */
-	}
-	if (done)
-		done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, arg);
-}
-
-/*
- * The default handler gets what this process' PMIx notices itself (a lost
- * server); what the server sends about other ranks only reaches handlers that
- * name the code (PMIx 4.2.2).
- */
-static void register_events(void)
-{
-	static pmix_status_t codes[] = {
-	    PMIX_ERR_PROC_ABORTED,	  PMIX_ERR_PROC_ABORTED_BY_SIG,
-	    PMIX_ERR_PROC_TERM_WO_SYNC,	  PMIX_ERR_PROC_REQUESTED_ABORT,
-	    PMIX_ERR_PROC_KILLED_BY_CMD,  PMIX_ERR_EXIT_NONZERO_TERM,
-	    PMIX_ERR_JOB_ABORTED,
-	};
-
-	PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, NULL, NULL);
-	PMIx_Register_event_handler(codes, sizeof(codes) / sizeof(codes[0]),
-				    NULL, 0, on_event, NULL, NULL);
 }
 
 /* ---- values of whatever type ---- */
@@ -379,7 +320,7 @@ int boot_init(struct boot_job *job)
 	connected = true;
 	setenv(joined, self.nspace, 1);
 	PMIX_PROC_LOAD(&everyone, self.nspace, PMIX_RANK_WILDCARD);
-	register_events();
+	boot_events_start();
 	return read_job(job);
 }
 
@@ -420,10 +361,9 @@ static pmix_status_t fence_start(void)
  * which the server mixes up (PMIx 4.2.2): then the rank is still to come, and
  * all who were there ask again.
  */
-static int fence_all(const char *what)
+static int fence_all(struct patience *p)
 {
 	struct timespec pause = {0, 1000000};
-	long waited_ms = 0;
 	pmix_status_t status;
 
 	for (;;) {
@@ -433,19 +373,20 @@ static int fence_all(const char *what)
 		if (status == PMIX_OPERATION_SUCCEEDED)
 			return 0;
 		if (status == PMIX_SUCCESS)
-			rc = answer_wait(what, &waited_ms, &status);
+			rc = answer_wait(p, &status);
 		if (rc || status == PMIX_SUCCESS)
 			return rc;
 		if (status != PMIX_ERR_PARTIAL_SUCCESS)
 			return log_error(MRT_ERR_SERVICE, "%s: PMIx says %s",
-					 what, PMIx_Error_string(status));
+					 p->what, PMIx_Error_string(status));
 		nanosleep(&pause, NULL);
-		waited_ms++;
+		p->waited_ms++;
 	}
 }
 
 int boot_fence(void)
 {
+	struct patience p = {.what = "exchange of endpoints"};
 	pmix_status_t rc;
 
 	if (!connected)
@@ -454,7 +395,16 @@ int boot_fence(void)
 	if (rc != PMIX_SUCCESS)
 		return log_error(MRT_ERR_SERVICE, "commit: PMIx says %s",
 				 PMIx_Error_string(rc));
-	return fence_all("exchange of endpoints");
+	return fence_all(&p);
+}
+
+int boot_fence_last(void (*meanwhile)(void *arg), void *arg)
+{
+	struct patience p = {.what = "the end of all ranks",
+			     .meanwhile = meanwhile,
+			     .arg = arg};
+
+	return connected ? fence_all(&p) : 0;
 }
 
 int boot_get(int rank, const char *key, void *blob, size_t *len)

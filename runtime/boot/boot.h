@@ -35,6 +35,12 @@ int boot_put(const char *key, const void *blob, size_t len);
 
 /* Waits for all ranks and exchanges what was put; bounded by MRT_TIMEOUT. */
 int boot_fence(void);
+/*
+ * The last one: until all ranks are there, which may compute for long before
+ * they end, or a fault. Meanwhile is called ten times a second, to look for
+ * one.
+ */
+int boot_fence_last(void (*meanwhile)(void *arg), void *arg);
 
 /* Fetches what `rank` has put; *len: size of blob in, length out.
  * MRT_ERR_PROTOCOL: no such key, or longer than the caller's buffer. */

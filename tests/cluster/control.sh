@@ -32,6 +32,7 @@ ctl()
 	esac
 	case $#:$* in
 	3:"link "*" up" | 3:"link "*" down" | 3:"netem "* | 2:"kill "*) ;;
+	3:"flap "*[0-9]) ;;
 	[3-9]:"run "* | [1-9][0-9]*:"run "*) ;;
 	*) bad_usage "ctl takes no: $*" ;;
 	esac
@@ -70,7 +71,7 @@ ctl_find()
 ctl_request()
 {
 	case $1 in
-	link | kill)
+	link | flap | kill)
 		echo "$@" ;;
 	netem)
 		netem_job "$3" >"$job.sh"
@@ -123,6 +124,14 @@ serve_ctl()
 		case $value in up) value=on ;; down) value=off ;; esac
 		monitor "$n" "set_link nic $value"
 		answer "$1" 0 ;;
+	flap)
+		# timed here: in a machine a command takes as long as a fault
+		{
+			echo "set_link nic off" 1<>"$run/$n.mon.in" >&1
+			sleep "$value"
+			monitor "$n" "set_link nic on"
+			answer "$1" 0
+		} 9>&- 7>&- & ;;
 	*) answer "$1" 64 "unknown request" ;;
 	esac
 }

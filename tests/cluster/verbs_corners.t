@@ -15,6 +15,11 @@ like "$out" 'sum 1' "and what was sent meanwhile"
 like "$err" 'rank 2 on .* has not answered calls for connection for 2 s' \
 	"a warning says who waits for whom"
 
+run 40 env MRT_TIMEOUT=2 "$MRUN" -n 3 "$top_builddir/tests/cluster/early" 9
+is "$rc" 0 "a rank that ends for longer than MRT_TIMEOUT before the others"
+is "$(grep -c 'rounds' "$out")" 2 "who go on meanwhile"
+is "$(cat "$err")" "" "and nobody complains"
+
 for mesh in 0 256; do
 	run 30 env MRT_MESH_MAX=$mesh "$top_builddir/mrt-hello"
 	is "$rc" 0 "MRT_MESH_MAX=$mesh: a job without a launcher"

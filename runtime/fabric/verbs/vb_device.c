@@ -13,7 +13,6 @@
 
 #include "mrt.h"
 #include "runtime/base/env.h"
-#include "runtime/base/error.h"
 #include "runtime/base/gid.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
@@ -32,7 +31,7 @@ struct candidate {
 struct candidates {
 	struct candidate all[PORTS_MAX];
 	int n, near;
-	char seen[200]; /* for the message when there is none */
+	char seen[400]; /* for the message when there is none */
 };
 
 static void note(struct candidates *c, const char *device, int port,
@@ -42,6 +41,15 @@ static void note(struct candidates *c, const char *device, int port,
 
 	snprintf(c->seen + len, sizeof(c->seen) - len, "%s%s port %d is %s",
 		 len ? ", " : "", device, port, state);
+}
+
+static void note_failed(struct candidates *c, const char *device,
+			const char *call, int err)
+{
+	size_t len = strlen(c->seen);
+
+	snprintf(c->seen + len, sizeof(c->seen) - len, "%s%s: %s: %s%s",
+		 len ? ", " : "", device, call, strerror(err), vb_advice(err));
 }
 
 static bool is_near(struct ibv_device *device)
@@ -59,16 +67,20 @@ static void look_at_ports(struct candidates *c, struct ibv_device *device,
 	const char *name = ibv_get_device_name(device);
 	struct ibv_device_attr attr;
 	struct ibv_port_attr port;
+	int err = ibv_query_device(context, &attr);
 
-	if (ibv_query_device(context, &attr)) {
-		note(c, name, 0, strerror(errno));
+	if (err) {
+		note_failed(c, name, "ibv_query_device", err);
 		return;
 	}
 	for (int p = 1; p <= attr.phys_port_cnt; p++) {
 		if (env.ib_port && env.ib_port != p)
 			continue;
-		if (ibv_query_port(context, (uint8_t)p, &port))
+		err = ibv_query_port(context, (uint8_t)p, &port);
+		if (err) {
+			note_failed(c, name, "ibv_query_port", err);
 			continue;
+		}
 		if (port.state != IBV_PORT_ACTIVE) {
 			note(c, name, p, ibv_port_state_str(port.state));
 			continue;
@@ -92,7 +104,7 @@ static void look_at(struct candidates *c, struct ibv_device *device)
 		return;
 	context = ibv_open_device(device);
 	if (!context) {
-		note(c, name, 0, strerror(errno));
+		note_failed(c, name, "ibv_open_device", errno);
 		return;
 	}
 	look_at_ports(c, device, context);
@@ -113,6 +125,10 @@ static const struct candidate *choose(const struct candidates *c, int k)
 
 static int no_port(const struct candidates *c, int devices)
 {
+	if (devices < 0)
+		return log_error(MRT_ERR_NO_FABRIC,
+				 "no RDMA device can be listed "
+				 "(ibv_get_device_list: %s)", strerror(errno));
 	if (env.ib_device[0] && !c->seen[0])
 		return log_error(MRT_ERR_NO_FABRIC,
 				 "MRT_IB_DEVICE=%s: there is no such device "
@@ -169,12 +185,16 @@ static int choose_gid(struct vb *vb)
 		return rc;
 	vb->gid_index = (int)entry.gid_index;
 	/* an empty place in the table may be read as zeros */
-	if (ibv_query_gid(vb->context, vb->port, vb->gid_index, &vb->gid) ||
-	    (!vb->gid.global.subnet_prefix && !vb->gid.global.interface_id))
-		return log_error(MRT_ERR_NO_FABRIC, "%s has no GID %d "
-				 "(MRT_GID_INDEX)", vb_port_name(vb),
-				 vb->gid_index);
-	return 0;
+	if (!ibv_query_gid(vb->context, vb->port, vb->gid_index, &vb->gid) &&
+	    (vb->gid.global.subnet_prefix || vb->gid.global.interface_id))
+		return 0;
+	if (env.gid_index < 0)
+		return log_error(MRT_ERR_NO_FABRIC, "GID %d of %s cannot be "
+				 "read (ibv_query_gid): %s", vb->gid_index,
+				 vb_port_name(vb), strerror(errno));
+	return log_error(MRT_ERR_NO_FABRIC,
+			 "%s has no GID %d: MRT_GID_INDEX must name one that "
+			 "mrt-info lists", vb_port_name(vb), vb->gid_index);
 }
 
 /* ---- opening ---- */
@@ -200,19 +220,26 @@ const char *vb_port_name(const struct vb *vb)
 
 static int open_port(struct vb *vb, const struct candidate *c)
 {
+	int err;
+
 	vb->port = c->port;
 	vb->context = ibv_open_device(c->device);
-	if (!vb->context ||
-	    ibv_query_device(vb->context, &vb->attr) ||
-	    ibv_query_port(vb->context, vb->port, &vb->port_attr))
-		return log_error(MRT_ERR_NO_FABRIC, "RDMA device %s: %s",
+	if (!vb->context)
+		return log_error(MRT_ERR_NO_FABRIC,
+				 "RDMA device %s cannot be opened "
+				 "(ibv_open_device): %s%s",
 				 ibv_get_device_name(c->device),
-				 strerror(errno));
+				 strerror(errno), vb_advice(errno));
+	err = ibv_query_device(vb->context, &vb->attr);
+	if (err)
+		return vb_refused(vb, "ibv_query_device", "its limits", err);
+	err = ibv_query_port(vb->context, vb->port, &vb->port_attr);
+	if (err)
+		return vb_refused(vb, "ibv_query_port", "its state", err);
 	vb->pd = ibv_alloc_pd(vb->context);
 	if (!vb->pd)
-		return log_error(error_from_errno(errno),
-				 "protection domain on %s: %s",
-				 vb_port_name(vb), strerror(errno));
+		return vb_refused(vb, "ibv_alloc_pd", "a protection domain",
+				  errno);
 	return choose_gid(vb);
 }
 
@@ -229,7 +256,9 @@ int vb_device_open(struct vb *vb)
 	if (rc)
 		log_info("fork is not safe with RDMA here: %s", strerror(rc));
 	list = ibv_get_device_list(&n);
-	for (int i = 0; list && i < n; i++)
+	if (!list)
+		n = -1;
+	for (int i = 0; i < n; i++)
 		look_at(&c, list[i]);
 	rc = c.n ? open_port(vb, choose(&c, vb->job->node_rank))
 		 : no_port(&c, n);

@@ -85,7 +85,8 @@ static int make_ready(struct vb *vb, struct ibv_qp *qp)
 	return err;
 }
 
-static int open_qp(struct vb *vb, struct vb_dial *d)
+/* *call: what has failed. */
+static int open_qp(struct vb *vb, struct vb_dial *d, const char **call)
 {
 	struct ibv_qp_init_attr init = {
 	    .send_cq = vb->cq,
@@ -101,28 +102,38 @@ static int open_qp(struct vb *vb, struct vb_dial *d)
 	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	*call = "mmap";
 	if (p == MAP_FAILED)
 		return ENOMEM;
 	d->bufs = p;
+	*call = "ibv_reg_mr";
 	d->mr = ibv_reg_mr(vb->pd, p, len, IBV_ACCESS_LOCAL_WRITE);
-	d->qp = d->mr ? ibv_create_qp(vb->pd, &init) : NULL;
-	return d->qp ? make_ready(vb, d->qp) : errno;
+	if (!d->mr)
+		return errno;
+	*call = "ibv_create_qp";
+	d->qp = ibv_create_qp(vb->pd, &init);
+	if (!d->qp)
+		return errno;
+	*call = "ibv_modify_qp";
+	return make_ready(vb, d->qp);
 }
 
 int vb_dial_open(struct vb *vb)
 {
 	struct vb_dial *d = calloc(1, sizeof(*d));
+	const char *call = "calloc";
 	int err = ENOMEM;
 
 	vb->dial = d;
 	if (d)
-		err = open_qp(vb, d);
+		err = open_qp(vb, d, &call);
+	if (!err)
+		call = "ibv_post_recv";
 	for (uint32_t k = 0; !err && k < RECVS; k++)
 		err = post_recv(d, k);
 	if (err)
-		return log_error(error_from_errno(err),
-				 "UD queue pair on %s: %s", vb_port_name(vb),
-				 strerror(err));
+		return vb_refused(vb, call, "the queue pair for calls (UD)",
+				  err);
 	vb->card.dial_qpn = d->qp->qp_num;
 	return 0;
 }
@@ -193,8 +204,9 @@ static int get_acquainted(struct vb_ep *ep)
 	vb_qp_address(vb, ep->card, &attr);
 	ep->ah = ibv_create_ah(vb->pd, &attr);
 	if (!ep->ah)
-		return log_error(error_from_errno(errno),
-				 "address of rank %d (%s, %s): %s",
+		return log_error(MRT_ERR_NO_FABRIC,
+				 "%s has no way to rank %d (%s, %s; "
+				 "ibv_create_ah): %s", vb_port_name(vb),
 				 ep->base.peer, ep->card->host,
 				 ep->card->device, strerror(errno));
 	return vb_qp_create(ep);
@@ -217,7 +229,8 @@ int vb_dial(struct vb_ep *ep)
 	if (ep->state == VB_IDLE)
 		rc = get_acquainted(ep);
 	if (rc) {
-		ep->state = VB_FAILED;
+		/* whoever wants to send may not be waiting for just that */
+		vb_unconnected(ep, rc);
 		return rc;
 	}
 	list_append(&vb->dialing, &ep->dialing);
@@ -239,6 +252,17 @@ void vb_dial_done(struct vb_ep *ep)
 	vb_rma_push(ep);
 }
 
+/* UD gets no acknowledgement, and who is called may compute for long; but
+ * where our own port stays down, no call is heard. */
+static bool is_cut_off(const struct vb *vb, uint64_t now)
+{
+	/* the watcher stores it; stands alone, nothing to order */
+	uint64_t down = atomic_load_explicit(&vb->port_down,
+					     memory_order_relaxed);
+
+	return down && now > down && now - down > vb_patience_ns();
+}
+
 int vb_dial_progress(struct vb *vb)
 {
 	uint64_t now = clock_ns();
@@ -246,6 +270,10 @@ int vb_dial_progress(struct vb *vb)
 	list_for_each_safe(it, &vb->dialing) {
 		struct vb_ep *ep = list_entry(it, struct vb_ep, dialing);
 
+		if (is_cut_off(vb, now)) {
+			vb_broken(ep, "cannot be called", 0);
+			return 0;
+		}
 		if (now >= ep->dial_warn) {
 			/* it answers inside our calls only: it may compute */
 			log_warn("rank %d on %s (%s) has not answered calls "
@@ -280,7 +308,7 @@ static void take(struct vb *vb, const struct message *m)
 	if (!rc && ep->state == VB_DIALING)
 		rc = vb_qp_connect(ep, m->qpn);
 	if (rc) {
-		vb_broken(ep, "cannot be connected", 0);
+		vb_unconnected(ep, rc);
 		return;
 	}
 	if (m->kind == CALL)

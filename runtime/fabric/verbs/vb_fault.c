@@ -4,8 +4,10 @@
  * and port, what happened and what it usually means. Any of them ends the
  * job: a reliable connection that gave up has lost messages.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "mrt.h"
 #include "runtime/base/clock.h"
@@ -15,7 +17,7 @@
 #include "runtime/fabric/verbs/verbs.h"
 
 /* What a completion's status means to a person. */
-static const char *meaning(enum ibv_wc_status status)
+static const char *meaning(enum ibv_wc_status status, bool down)
 {
 	switch (status) {
 	case IBV_WC_RETRY_EXC_ERR:
@@ -31,9 +33,14 @@ static const char *meaning(enum ibv_wc_status status)
 		return "it cannot do what was asked";
 	case IBV_WC_WR_FLUSH_ERR:
 		return "the connection has failed; its other end says why";
+	case IBV_WC_LOC_QP_OP_ERR:
+		/* Soft-RoCE: also a network interface that has been taken
+		 * down, as there is no route then */
+		if (down)
+			return "its network interface is down";
+		/* fall through */
 	case IBV_WC_LOC_LEN_ERR:
 	case IBV_WC_LOC_PROT_ERR:
-	case IBV_WC_LOC_QP_OP_ERR:
 		return "this side asked for what the device cannot do: a bug";
 	default:
 		return "the device gives up";
@@ -62,31 +69,53 @@ static const char *device_of(const struct vb_ep *ep)
 	return ep->card ? ep->card->device : "?";
 }
 
+/* While closing, a peer may be gone because it has closed. */
+static void raise_peer(struct vb *vb, const char *text)
+{
+	if (!vb->closing) {
+		fault_raise(MRT_ERR_PEER, text);
+	} else if (!vb->lost) {
+		snprintf(vb->lost_text, sizeof(vb->lost_text), "%s", text);
+		vb->lost = clock_ns();
+	}
+}
+
+/* 4.096 us << timeout, InfiniBand spec 9.7.6.1.3 */
+static double try_s(void)
+{
+	return 4.096e-6 * (double)(1ull << env.ib_timeout);
+}
+
+uint64_t vb_patience_ns(void)
+{
+	return (uint64_t)(1e9 * try_s() * (double)(env.ib_retry + 1));
+}
+
 void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc)
 {
 	struct vb *vb = vb_of(ep);
-	char text[400], tries[80] = "";
+	char text[sizeof(vb->lost_text)], tries[80] = "";
+	bool down = atomic_load(&vb->port_down);
 
 	if (ep->state == VB_FAILED)
 		return; /* what follows the first error says nothing new */
 	ep->state = VB_FAILED;
 	if (wc->status == IBV_WC_RETRY_EXC_ERR)
-		/* 4.096 us << timeout, InfiniBand spec 9.7.6.1.3 */
 		snprintf(tries, sizeof(tries), " after %ld tries of %.1f s",
-			 env.ib_retry + 1,
-			 4.096e-6 * (double)(1ull << env.ib_timeout));
+			 env.ib_retry + 1, try_s());
 	snprintf(text, sizeof(text),
 		 "rank %d on %s (%s) from %s: %s%s (%s, vendor 0x%x)",
 		 ep->base.peer, host_of(ep), device_of(ep), vb_port_name(vb),
-		 meaning(wc->status), tries, ibv_wc_status_str(wc->status),
+		 meaning(wc->status, down), tries,
+		 ibv_wc_status_str(wc->status),
 		 wc->vendor_err);
 	add_port(vb, text, sizeof(text));
-	fault_raise(MRT_ERR_PEER, text);
+	raise_peer(vb, text);
 }
 
 void vb_broken(struct vb_ep *ep, const char *what, int err)
 {
-	char text[400];
+	char text[sizeof(vb_of(ep)->lost_text)];
 
 	if (ep->state == VB_FAILED)
 		return;
@@ -96,7 +125,70 @@ void vb_broken(struct vb_ep *ep, const char *what, int err)
 		 vb_port_name(vb_of(ep)), what, err ? ": " : "",
 		 err ? strerror(err) : "");
 	add_port(vb_of(ep), text, sizeof(text));
-	fault_raise(MRT_ERR_PEER, text);
+	raise_peer(vb_of(ep), text);
+}
+
+void vb_unconnected(struct vb_ep *ep, int code)
+{
+	char text[200];
+
+	ep->state = VB_FAILED;
+	snprintf(text, sizeof(text), "rank %d on %s (%s) cannot be connected "
+		 "with %s", ep->base.peer, host_of(ep), device_of(ep),
+		 vb_port_name(vb_of(ep)));
+	fault_raise(code, text);
+}
+
+/* ---- at start ---- */
+
+const char *vb_advice(int err)
+{
+	static _Thread_local char text[200];
+	struct rlimit limit = {0, 0};
+
+	switch (err) {
+	case ENOMEM:
+	case ENOSPC:
+	case EAGAIN:
+		getrlimit(RLIMIT_MEMLOCK, &limit);
+		if (limit.rlim_cur == RLIM_INFINITY)
+			return "; the device or its driver has no more of "
+			       "them: run fewer ranks on this node";
+		snprintf(text, sizeof(text), "; the device has no more of them,"
+			 " or the limit of locked memory (ulimit -l: %llu KiB) "
+			 "is too low: raise it, or run fewer ranks",
+			 (unsigned long long)limit.rlim_cur >> 10);
+		return text;
+	case EMFILE:
+	case ENFILE:
+		return "; raise the limit of open files (ulimit -n)";
+	case EPERM:
+	case EACCES:
+		return "; may this user open /dev/infiniband?";
+	case ENODEV:
+	case EIO:
+	case ENXIO:
+		return "; is the device gone, or being reset?";
+	case EINVAL:
+	case ENOSYS:
+	case EOPNOTSUPP:
+		return "; the device or its driver does not take this: choose "
+		       "another one by MRT_IB_DEVICE";
+	default:
+		return "";
+	}
+}
+
+int vb_refused(const struct vb *vb, const char *call, const char *what,
+	       int err)
+{
+	bool no_right = err == EPERM || err == EACCES;
+
+	return log_error(no_right ? MRT_ERR_PERM : MRT_ERR_RESOURCE,
+			 "%s: cannot get %s (%s): %s%s",
+			 vb_port_name(vb), what, call,
+			 err ? strerror(err) : "no reason given",
+			 vb_advice(err));
 }
 
 /* ---- the device itself; vb_async on the watching thread ---- */

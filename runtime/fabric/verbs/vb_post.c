@@ -53,7 +53,7 @@ int vb_post(struct vb_ep *ep, struct ibv_send_wr *first)
 		vb->counts.wrs++;
 	if (!err)
 		return 0;
-	vb_broken(ep, "cannot be sent to", err);
+	vb_broken(ep, "cannot be sent to (ibv_post_send)", err);
 	return MRT_ERR_PEER;
 }
 

@@ -4,12 +4,12 @@
  * would turn a dead peer into a hang and a missing receive into a slow one.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
-#include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
@@ -111,17 +111,19 @@ int vb_qp_create(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
 	int rc = reserve(vb), err;
+	char what[80];
 
 	if (rc)
 		return rc;
 	ep->slots = malloc(VB_SLOTS * sizeof(*ep->slots));
 	ep->qp = ep->slots ? create(vb) : NULL;
-	err = ep->qp ? to_init(ep) : errno;
+	snprintf(what, sizeof(what), "a queue pair for rank %d, of %d that "
+		 "the device has", ep->base.peer, vb->attr.max_qp);
+	if (!ep->qp)
+		return vb_refused(vb, "ibv_create_qp", what, errno);
+	err = to_init(ep);
 	if (err)
-		return log_error(error_from_errno(err),
-				 "queue pair for rank %d on %s: %s; the device "
-				 "has %d", ep->base.peer, vb_port_name(vb),
-				 strerror(err), vb->attr.max_qp);
+		return vb_refused(vb, "ibv_modify_qp", what, err);
 	put_in_table(vb, ep);
 	ep->state = VB_DIALING;
 	return vb_recv_add(ep);
@@ -215,12 +217,12 @@ int vb_qp_connect(struct vb_ep *ep, uint32_t qpn)
 	if (!err)
 		err = to_rts(ep);
 	if (err)
-		return log_error(error_from_errno(err),
-				 "cannot connect %s to rank %d (%s, %s): %s; "
-				 "is its address reachable from here?",
-				 vb_port_name(vb_of(ep)), ep->base.peer,
-				 ep->card->host, ep->card->device,
-				 strerror(err));
+		return log_error(MRT_ERR_NO_FABRIC,
+				 "cannot connect %s to rank %d (%s, %s; "
+				 "ibv_modify_qp): %s; is its address reachable "
+				 "from here?", vb_port_name(vb_of(ep)),
+				 ep->base.peer, ep->card->host,
+				 ep->card->device, strerror(err));
 	ep->state = VB_HALF;
 	return 0;
 }

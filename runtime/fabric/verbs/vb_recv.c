@@ -15,12 +15,11 @@
  * a peer says that it has waited.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
-#include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
@@ -60,15 +59,11 @@ static uint32_t add(struct vb *vb, uint32_t n)
 
 static int no_buffers(const struct vb *vb, uint32_t n)
 {
-	struct rlimit limit = {0, 0};
+	char what[80];
 
-	getrlimit(RLIMIT_MEMLOCK, &limit);
-	return log_error(MRT_ERR_RESOURCE,
-			 "cannot register %u receive buffers of %zu bytes on "
-			 "%s; the limit of locked memory is %llu KiB (ulimit "
-			 "-l): raise it, or run fewer ranks", n, vb->rx.len,
-			 vb_port_name(vb),
-			 (unsigned long long)limit.rlim_cur >> 10);
+	snprintf(what, sizeof(what), "%u receive buffers of %zu bytes", n,
+		 vb->rx.len);
+	return vb_refused(vb, "ibv_reg_mr", what, ENOMEM);
 }
 
 /* Registers n buffers for receiving and some to send from, of len bytes. */
@@ -142,16 +137,17 @@ int vb_recv_open(struct vb *vb, bool all)
 {
 	struct ibv_srq_init_attr init = {.attr = {.max_sge = 1}};
 	int rc = get_buffers(vb, all);
+	char what[64];
 
 	if (rc)
 		return rc;
 	init.attr.max_wr = (uint32_t)vb->srq_max;
 	vb->srq = ibv_create_srq(vb->pd, &init);
-	return vb->srq ? 0
-		       : log_error(error_from_errno(errno),
-				   "shared receive queue of %u on %s: %s",
-				   init.attr.max_wr, vb_port_name(vb),
-				   strerror(errno));
+	if (vb->srq)
+		return 0;
+	snprintf(what, sizeof(what), "a shared receive queue of %u",
+		 init.attr.max_wr);
+	return vb_refused(vb, "ibv_create_srq", what, errno);
 }
 
 void vb_recv_close(struct vb *vb)
@@ -173,9 +169,10 @@ int vb_recv_add(struct vb_ep *ep)
 	if (vb->rx.free == VB_NO_BUF)
 		return no_buffers(vb, vb->window);
 	return log_error(MRT_ERR_RESOURCE,
-			 "the shared receive queue of %s has %d places, too "
-			 "few for one more peer: connect fewer ranks",
-			 vb_port_name(vb), vb->srq_max);
+			 "the shared receive queue of %s, of %d places, takes "
+			 "no more (ibv_post_srq_recv), too few for one more "
+			 "peer: connect fewer ranks", vb_port_name(vb),
+			 vb->srq_max);
 }
 
 /* ---- credits ---- */
@@ -255,7 +252,8 @@ void vb_arrived(struct vb *vb, const struct ibv_wc *wc)
 		deliver(vb, ep, (const char *)head, wc->byte_len);
 	starved = head->starved;
 	if (post(vb, k))
-		vb_lost(vb, "its shared receive queue takes no buffer");
+		vb_lost(vb, "its shared receive queue takes no buffer "
+			    "(ibv_post_srq_recv)");
 	if (!ep)
 		return;
 	ep->granted++;

@@ -22,25 +22,29 @@
 
 /* ---- the thread ---- */
 
-static void completion(struct vb *vb)
+/* False: no more of them will come. The rank then finds completions when it
+ * wakes up by itself (wait.c). */
+static bool completion(struct vb *vb)
 {
 	struct ibv_cq *cq;
 	void *arg;
 
 	if (ibv_get_cq_event(vb->channel, &cq, &arg))
-		return;
+		return errno == EAGAIN || errno == EINTR;
 	ibv_ack_cq_events(cq, 1);
 	vb->base.sink.wake();
+	return true;
 }
 
-static void asynchronous(struct vb *vb)
+static bool asynchronous(struct vb *vb)
 {
 	struct ibv_async_event event;
 
 	if (ibv_get_async_event(vb->context, &event))
-		return;
+		return errno == EAGAIN || errno == EINTR;
 	vb_async(vb, &event);
 	ibv_ack_async_event(&event);
+	return true;
 }
 
 static void *watch(void *arg)
@@ -55,10 +59,10 @@ static void *watch(void *arg)
 	while (!fds[0].revents) {
 		if (poll(fds, 3, -1) < 0 && errno != EINTR)
 			break;
-		if (fds[1].revents & POLLIN)
-			completion(vb);
-		if (fds[2].revents & POLLIN)
-			asynchronous(vb);
+		if (fds[1].revents & POLLIN && !completion(vb))
+			fds[1].fd = -1;
+		if (fds[2].revents & POLLIN && !asynchronous(vb))
+			fds[2].fd = -1;
 		/* the device is gone: its descriptors say so for ever */
 		for (int i = 1; i < 3; i++)
 			if (fds[i].revents & (POLLERR | POLLHUP | POLLNVAL))

@@ -3,11 +3,13 @@
 #include "runtime/fabric/verbs/verbs.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "mrt.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
@@ -20,6 +22,7 @@ enum {
 	PROBE_EVERY = 4096, /* idle polls between looks at the clock */
 	DIALS = 128	    /* completions of vb_dial.c */
 };
+#define NEWS_NS 8000000000ull /* that all have ended; see look_for_faults */
 
 static const char *verbs_unfit(const struct boot_job *job)
 {
@@ -29,8 +32,9 @@ static const char *verbs_unfit(const struct boot_job *job)
 	if (vb_lib_open())
 		return "libibverbs is not installed, or too old";
 	list = ibv_get_device_list(&n);
-	if (list)
-		ibv_free_device_list(list);
+	if (!list)
+		return "RDMA devices cannot be listed (ibv_get_device_list)";
+	ibv_free_device_list(list);
 	return n > 0 ? NULL : "there is no RDMA device";
 }
 
@@ -45,6 +49,7 @@ static int limited(int want, int least, int most)
 static int open_cq(struct vb *vb)
 {
 	int ranks = vb->job->size, cqe;
+	char what[64];
 	/* all that can be under way: when a queue pair fails, what asked for
 	 * no completion gets one too */
 	int sends = limited(ranks * VB_SQ, 256, VB_SRQ_MAX);
@@ -61,12 +66,15 @@ static int open_cq(struct vb *vb)
 				 "%s has completion queues of %d entries only",
 				 vb_port_name(vb), vb->attr.max_cqe);
 	vb->channel = ibv_create_comp_channel(vb->context);
-	if (vb->channel)
-		vb->cq = ibv_create_cq(vb->context, cqe, NULL, vb->channel, 0);
-	return vb->cq ? 0
-		      : log_error(error_from_errno(errno),
-				  "completion queue of %d on %s: %s", cqe,
-				  vb_port_name(vb), strerror(errno));
+	if (!vb->channel)
+		return vb_refused(vb, "ibv_create_comp_channel",
+				  "a channel for its events", errno);
+	vb->cq = ibv_create_cq(vb->context, cqe, NULL, vb->channel, 0);
+	if (!vb->cq) {
+		snprintf(what, sizeof(what), "a completion queue of %d", cqe);
+		return vb_refused(vb, "ibv_create_cq", what, errno);
+	}
+	return 0;
 }
 
 static void count_cpus(struct vb *vb)
@@ -115,18 +123,47 @@ static struct vb *create(const struct boot_job *job,
 	return vb;
 }
 
-/* The order of open, backwards. Nobody closes while another still needs an
- * acknowledgement from here. */
+/* A message to a program that is over for its own calls. */
+static void drop(int peer, uint64_t hdr, const void *data, size_t len)
+{
+}
+
+/*
+ * A peer that does not answer now may have ended well, with the news of it
+ * still on the way: after a flap, as long as TCP took to notice. So it is a
+ * fault only if the fence does not end.
+ */
+static void look_for_faults(void *arg)
+{
+	struct vb *vb = arg;
+
+	vb->base.ops->progress(&vb->base);
+	vb_probe_idle(vb);
+	if (vb->lost && clock_ns() - vb->lost > NEWS_NS)
+		fault_raise(MRT_ERR_PEER, vb->lost_text);
+}
+
+/* Nobody closes while another still needs an acknowledgement from here, or
+ * asks for a sign of life. */
+static void part(struct vb *vb)
+{
+	vb->base.sink.recv = drop;
+	vb_drain(vb);
+	if (fault_code)
+		return;
+	vb->closing = true;
+	boot_fence_last(look_for_faults, vb);
+}
+
+/* The order of open, backwards. */
 static void verbs_close(struct fab *fab)
 {
 	struct vb *vb = (struct vb *)fab;
 
 	if (!vb)
 		return;
-	if (vb->wired && !fault_code) {
-		vb_drain(vb);
-		boot_fence();
-	}
+	if (vb->wired && !fault_code)
+		part(vb);
 	vb_stats_close(vb);
 	vb_watch_close(vb);
 	vb_mesh_close(vb);
@@ -221,7 +258,7 @@ static int verbs_progress(struct fab *fab)
 	int n = ibv_poll_cq(vb->cq, BATCH, wc);
 
 	if (__builtin_expect(n < 0, 0)) {
-		vb_lost(vb, "its completion queue cannot be read");
+		vb_lost(vb, "its completion queue cannot be read (ibv_poll_cq)");
 		return 0;
 	}
 	for (int i = 0; i < n; i++)

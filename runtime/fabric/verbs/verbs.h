@@ -207,6 +207,9 @@ struct vb {
 	const struct boot_job *job;
 	bool wired;
 	bool carries_all; /* no other fabric is open */
+	bool closing;	  /* waits for the others to close, see verbs.c: */
+	uint64_t lost;	  /* ns since when a peer does not answer; 0: all do */
+	char lost_text[400];
 
 	/* vb_device.c */
 	struct ibv_context *context;
@@ -408,9 +411,19 @@ void vb_stats_open(struct vb *vb);
 void vb_stats_close(struct vb *vb);
 void vb_stats(struct fab *fab, struct tally *t);
 
-/* vb_fault.c: ends the job, saying why; ep is not used again. */
+/* vb_fault.c: a call has failed with an errno while something was set up:
+ * logged with what it is for ("completion queue of 400") and what to do about
+ * it; MRT_ERR_*. */
+int vb_refused(const struct vb *vb, const char *call, const char *what,
+	       int err);
+/* How long a packet is sent again before its connection fails. */
+uint64_t vb_patience_ns(void);
+/* What helps against an errno of libibverbs; "" if nothing is known. */
+const char *vb_advice(int err);
+/* Ends the job, saying why; ep is not used again. */
 void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc);
 void vb_broken(struct vb_ep *ep, const char *what, int err);
+void vb_unconnected(struct vb_ep *ep, int code); /* why has been logged */
 void vb_lost(const struct vb *vb, const char *what); /* for all peers */
 void vb_async(struct vb *vb, const struct ibv_async_event *event);
 #endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * boot_events.c: what PMIx tells about the life of the job: a rank that has
+ * died, a launcher that is gone. Each becomes a fault. On PMIx's thread.
+ */
+#include "runtime/boot/boot_events.h"
+
+#include <pmix.h>
+#include <stdio.h>
+
+#include "mrt.h"
+#include "runtime/base/fault.h"
+
+static const pmix_info_t *find_info(const pmix_info_t *info, size_t n,
+				    const char *key)
+{
+	for (size_t i = 0; i < n; i++)
+		if (PMIX_CHECK_KEY(&info[i], key))
+			return &info[i];
+	return NULL;
+}
+
+static void peer_died(pmix_status_t status, const pmix_info_t *info, size_t n)
+{
+	const pmix_info_t *who = find_info(info, n, PMIX_EVENT_AFFECTED_PROC);
+	const pmix_info_t *why = find_info(info, n, PMIX_EVENT_TEXT_MESSAGE);
+	char text[256];
+
+	if (why && why->value.type == PMIX_STRING && why->value.data.string)
+		snprintf(text, sizeof(text), "%s", why->value.data.string);
+	else if (who && who->value.type == PMIX_PROC && who->value.data.proc)
+		snprintf(text, sizeof(text), "rank %u has died (%s)",
+			 who->value.data.proc->rank,
+			 PMIx_Error_string(status));
+	else
+		snprintf(text, sizeof(text), "a rank has died (%s)",
+			 PMIx_Error_string(status));
+	fault_raise(MRT_ERR_PEER, text);
+}
+
+static void on_event(size_t handler, pmix_status_t status,
+		     const pmix_proc_t *source, pmix_info_t info[], size_t n,
+		     pmix_info_t results[], size_t nresults,
+		     pmix_event_notification_cbfunc_fn_t done, void *arg)
+{
+	switch (status) {
+	case PMIX_ERR_LOST_CONNECTION:
+	case PMIX_ERR_UNREACH:
+	case PMIX_ERR_COMM_FAILURE:
+		fault_raise(MRT_ERR_SERVICE,
+			    "the launcher is gone (its PMIx server closed the "
+			    "connection)");
+		break;
+	case PMIX_ERR_PROC_ABORTED:
+	case PMIX_ERR_PROC_ABORTED_BY_SIG:
+	case PMIX_ERR_PROC_TERM_WO_SYNC:
+	case PMIX_ERR_PROC_REQUESTED_ABORT:
+	case PMIX_ERR_PROC_KILLED_BY_CMD:
+	case PMIX_ERR_PROC_SENSOR_BOUND_EXCEEDED:
+	case PMIX_ERR_EXIT_NONZERO_TERM:
+	case PMIX_ERR_JOB_ABORTED:
+	case PMIX_ERR_JOB_TERMINATED:
+		peer_died(status, info, n);
+		break;
+	default:
+		break; /* not about the life of the job */
+	}
+	if (done)
+		done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, arg);
+}
+
+/*
+ * The default handler gets what this process' PMIx notices itself (a lost
+ * server); what the server sends about other ranks only reaches handlers that
+ * name the code (PMIx 4.2.2).
+ */
+void boot_events_start(void)
+{
+	static pmix_status_t codes[] = {
+	    PMIX_ERR_PROC_ABORTED,	  PMIX_ERR_PROC_ABORTED_BY_SIG,
+	    PMIX_ERR_PROC_TERM_WO_SYNC,	  PMIX_ERR_PROC_REQUESTED_ABORT,
+	    PMIX_ERR_PROC_KILLED_BY_CMD,  PMIX_ERR_EXIT_NONZERO_TERM,
+	    PMIX_ERR_JOB_ABORTED,
+	};
+
+	PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, NULL, NULL);
+	PMIx_Register_event_handler(codes, sizeof(codes) / sizeof(codes[0]),
+				    NULL, 0, on_event, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+# fault_lib.sh: jobs of two ranks on two machines that are broken in a phase
+# (phase.c), and what must be true afterwards. Read after lib.sh.
+#
+#   phase_job PHASE [MRUN-OPTION...]   starts one, returns when it is there
+#   phase_go           lets the ranks of init and finalize through
+#   phase_stop         ends the others
+#   job_end SECS       waits for mrun: $job_rc, and $job_ms since fault_now
+#   fault_now          the fault happens here
+#   rank_ends R SECS   waits for a rank: $rank_rc (none: killed with its
+#                      shell), $rank_ms since fault_now
+#   nothing_left NAME  neither node has processes, files or verbs objects of it
+#
+# FAULTS=all tries what takes long too.
+phase=$top_builddir/tests/cluster/phase
+# What starts jobs. Slurm ends the others when one rank has failed, unless it is
+# told not to: then each must find out itself.
+launch=$MRUN
+by_itself="srun --mpi=pmix --kill-on-bad-exit=0 -N 2"
+box=$OUT/box
+: "${FAULTS:=few}"
+
+# Of seconds of the clock: what is polled may take longer than the pauses.
+wait_for()
+{
+	until=$(($(date +%s) + $1 + 1))
+	shift
+	until "$@"; do
+		[ "$(date +%s)" -lt $until ] || return 1
+		sleep 0.1
+	done
+}
+
+now_ms()
+{
+	echo $(($(date +%s%N) / 1000000))
+}
+
+fault_now()
+{
+	fault_at=$(now_ms)
+}
+
+both_in()
+{
+	[ -e "$box/rank0.in" ] && [ -e "$box/rank1.in" ]
+}
+
+# Messages and codes go to the folder, which needs no network.
+phase_job()
+{
+	name=$1
+	shift
+	rm -rf "$box"
+	mkdir "$box"
+	shm_list >"$work/shm.before"
+	fault_now
+	$launch "$@" -n 2 sh -c '
+		exec 2>"$2/rank$PMIX_RANK.err"
+		"$0" "$1" "$2" >"$2/rank$PMIX_RANK.out"
+		code=$?
+		echo $code >"$2/rank$PMIX_RANK.new"
+		mv "$2/rank$PMIX_RANK.new" "$2/rank$PMIX_RANK.rc"
+		exit $code
+	' "$phase" "$name" "$box" >"$work/job.out" 2>"$work/job.err" &
+	job=$!
+	command="$name $*"
+	wait_for 60 both_in || diag "$name: the job did not start"
+}
+
+phase_go()
+{
+	: >"$box/go"
+}
+
+phase_stop()
+{
+	: >"$box/stop"
+}
+
+job_over()
+{
+	! kill -0 "$job" 2>/dev/null
+}
+
+job_end()
+{
+	wait_for "$1" job_over || {
+		diag "$command: the job hangs"
+		stacks
+		kill -9 "$job"
+	}
+	wait "$job"
+	job_rc=$?
+	job_ms=$(($(now_ms) - fault_at))
+}
+
+# Where the ranks are, of a job that should have ended.
+stacks()
+{
+	for node in $(seq "$VCLUSTER_NODES"); do
+		ctl run "$node" timeout 30 sh -c 'for p in $(pidof phase); do
+			gdb -p $p -batch -nx -ex "thread apply all bt 12"
+		done' 2>/dev/null | grep -E '^(#|Thread)' |
+			sed "s/^/# node$node: /"
+	done
+}
+
+rank_ends()
+{
+	wait_for "$2" test -e "$box/rank$1.rc"
+	rank_rc=$(cat "$box/rank$1.rc" 2>/dev/null || echo none)
+	rank_ms=$(($(now_ms) - fault_at))
+}
+
+show_job()
+{
+	for file in "$box"/rank?.err "$work"/job.err; do
+		tail -n 5 "$file" 2>/dev/null |
+			sed "s|^|# $(basename "$file"): |"
+	done
+}
+
+# same GOT WANT NAME: as is, and shows the job if not.
+same()
+{
+	if [ "$1" = "$2" ]; then
+		ok "$3"
+	else
+		not_ok "$3"
+		diag "got '$1', want '$2'"
+		show_job
+	fi
+}
+
+# says RANK ERE NAME: in what the rank wrote.
+says()
+{
+	if grep -Eq -- "$2" "$box/rank$1.err" 2>/dev/null; then
+		ok "$3"
+	else
+		not_ok "$3"
+		diag "rank $1 says nothing like: $2"
+		show_job
+	fi
+}
+
+# What a job has left on this node; run on each.
+leftovers='
+left=$(pidof phase)
+files=$(ls -d /dev/shm/*mrt* /tmp/mrt* /tmp/mrun* 2>/dev/null |
+	grep -v /tmp/mrt-test)
+verbs=$(rdma resource show qp | grep "pid "; rdma resource show mr)
+echo $left $files $verbs
+'
+
+all_gone()
+{
+	for node in $alive; do
+		gone=$(ctl run "$node" sh -c "$leftovers" 2>&1)
+		[ -z "$gone" ] || return 1
+	done
+}
+
+alive=$(seq "$VCLUSTER_NODES")
+nothing_left()
+{
+	if wait_for 5 all_gone; then
+		ok "$1"
+	else
+		not_ok "$1"
+		diag "node$node: $gone"
+		show_job
+	fi
+}

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+# verbs_inject.t: one machine, everything through the device, and calls of
+# libibverbs that fail (faulty.c): each in turn while a job starts, then while
+# it runs. A job works, or ends in time with a code and a line that says which
+# call, on which device; no process, file or verbs object is left.
+. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+: "${FAULTS:=few}"
+CLUSTER_TIMEOUT=300
+[ "$FAULTS" != all ] || CLUSTER_TIMEOUT=3000
+in_cluster -N 1
+need_mrun
+export MRT_FABRIC=verbs MRT_ALLREDUCE=fetch_add MRT_TIMEOUT=10
+faulty=${FAULTY_SO:-$top_builddir/tests/cluster/.libs/faulty.so}
+storm=$top_builddir/tests/system/storm
+[ -e "$faulty" ] || skip_all "built without libibverbs"
+
+# job NAME=VALUE...: two ranks, of which rank 1 suffers.
+job()
+{
+	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 "$@" \
+		"$storm" --messages 40 --seed 5 --max 60000
+}
+
+# What is wrong with how the last job has ended; nothing if all is well.
+wrong_end()
+{
+	case $rc in
+	0) ;;
+	69 | 71 | 75 | 77) # says who, where, and what is the matter
+		grep -Eq '^libmrt\[1/2 .*(rxe0|RDMA|libibverbs)' "$err" ||
+			echo "no message names the device" ;;
+	*) echo "exit code $rc" ;;
+	esac
+	[ "$ms" -le 20000 ] || echo "takes $ms ms"
+	! grep -E '^libmrt.*(Success|a bug|MRT_ERR_INTERNAL)' "$err"
+	[ -z "$(rdma_objects)" ] || echo "left: $(rdma_objects)"
+	[ -z "$(marked_pids)" ] || echo "left: processes $(marked_pids)"
+	[ -z "$(ls -A "$work/tmp"; ls -A /dev/shm)" ] ||
+		echo "left: $(ls -A "$work/tmp"; ls -A /dev/shm)"
+}
+
+# inject NAME=VALUE...: one case.
+inject()
+{
+	job "$@"
+	wait_for 3 nothing_marked
+	wrong=$(wrong_end)
+	hits=$(grep -c '^faulty: ' "$err")
+	if [ -z "$wrong" ]; then
+		ok "$*: $rc, $ms ms, $(sed -n \
+			's/^libmrt.1.2[^]]*. \(MRT_[A-Z_]*\|warning\): //p' \
+			"$err" | head -n 1)"
+	else
+		not_ok "$*"
+		diag "$wrong"
+		show_run
+	fi
+}
+
+job FAULTY_LOG="$work/calls"
+is "$rc" 0 "without faults all is well"
+diag "$(tr '\n' ',' <"$work/calls")"
+
+# count CALL: how often a start takes it
+count()
+{
+	sed -n "s/^$1 //p" "$work/start"
+}
+
+run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
+	FAULTY_LOG="$work/start" "$top_builddir/mrt-hello"
+
+# Each call of a start fails, once; then all of its kind are refused.
+for call in $(cut -d' ' -f1 "$work/start"); do
+	n=$(count "$call")
+	if [ "$FAULTS" = all ]; then
+		[ "$n" -le 40 ] || n=40
+		places=$(seq "$n")
+	elif [ "$n" -gt 2 ]; then
+		places="1 $n"
+	else
+		places=$n
+	fi
+	for k in $places; do
+		inject FAULTY="$call:$k"
+	done
+	inject FAULTY="$call:1+:22"
+done
+
+# connected at first use
+for call in ibv_create_ah:1 ibv_create_qp:2 ibv_modify_qp:5 ibv_post_recv:3; do
+	inject MRT_MESH_MAX=0 FAULTY=$call
+done
+
+# While it runs: statuses are those of enum ibv_wc_status. 5: flushed, 10:
+# remote access, 12: no answer, 21: general; -1: the call itself fails.
+for fault in ibv_post_send:20 ibv_post_send:41:11 ibv_post_srq_recv:40 \
+	ibv_poll_cq:9:12 ibv_poll_cq:15:5 ibv_poll_cq:20:21 ibv_poll_cq:22:10 \
+	ibv_poll_cq:6:-1 ibv_req_notify_cq:1+ ibv_get_cq_event:1+; do
+	inject FAULTY=$fault
+done
+
+# Memory that cannot be registered, now and then: copies, right results.
+seeds="1 2"
+[ "$FAULTS" != all ] || seeds=$(seq 40)
+for seed in $seeds; do
+	inject FAULTY_EVERY=ibv_reg_mr:3:$seed
+	is "$rc" 0 "registrations fail, seed $seed: the job completes"
+done
+if [ "$FAULTS" = all ]; then
+	for seed in $(seq 100); do
+		inject FAULTY_EVERY="any:400:$seed"
+	done
+fi
+
+# event NUMBER CODE TEXT: the device tells of it after a second, while the job
+# runs on and on.
+event()
+{
+	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
+		FAULTY_EVENT="$1:1" "$storm" --messages 1000000 --seed 5 \
+		--max 3000
+	is "$rc" "$2" "the device tells: $3"
+	like "$err" "^libmrt\[1/2 .*rxe0 port 1: .*$3" "which is said"
+	within 15000 "in time"
+	no_leftovers "nothing is left"
+}
+event 8 71 "the device is gone"
+event 14 71 "the shared receive queue has failed"
+event 0 70 "more completions than their queue holds"
+is "$(rdma_objects)" "" "no verbs object is left"
+done_testing
