@@ -55,6 +55,11 @@ int agree_check(void)
 	rc = boot_get(rank, key, &theirs, &len);
 	if (rc)
 		return rc;
+	if (len != sizeof(theirs))
+		return log_error(MRT_ERR_PROTOCOL,
+				 "rank %d: its choices have %zu bytes, not "
+				 "%zu: start all ranks with one libmrt", rank,
+				 len, sizeof(theirs));
 	if (theirs.file != own.file)
 		return log_error(MRT_ERR_ENV,
 				 "MRT_TUNE_FILE=%s: rank %d has another file, "

@@ -21,6 +21,7 @@
 
 #include "coll/coll.h"
 #include "runtime/base/error.h"
+#include "runtime/base/fault.h"
 #include "runtime/proc.h"
 #include "runtime/progress.h"
 #include "runtime/wait.h"
@@ -306,8 +307,14 @@ static void op_done(struct fab_op *op, int status)
 			want(a);
 		return;
 	}
-	if (status && !a->error)
+	if (status) {
+		/* nobody could tell those who count on it */
+		fault_raise_text(status, "one-sided collective: rank %d cannot "
+				 "be reached: %s",
+				 a->cells->peers[a->step->peer].ep->peer,
+				 error_text(status));
 		a->error = status;
+	}
 	if (a->step->kind == STEP_SIGNAL)
 		wake(a);
 	o->state = OVER;

@@ -11,8 +11,10 @@
 #include "coll/coll_state.h"
 #include "coll/edge.h"
 #include "coll/run.h"
+#include "coll/select.h"
 #include "coll/topology.h"
 #include "coll/verify.h"
+#include "runtime/base/fault.h"
 #include "runtime/proc.h"
 
 static struct {
@@ -118,6 +120,18 @@ int coll_choice(struct mrt_comm *comm, enum collective collective,
 	return 0;
 }
 
+/*
+ * This rank cannot take part, of which the others know nothing: they would
+ * wait for ever, so the job ends.
+ */
+static int cannot(enum collective collective, int error)
+{
+	if (error == MRT_ERR_NO_MEM)
+		fault_raise_text(error, "no memory to take part in %s",
+				 coll_tables[collective].name);
+	return error;
+}
+
 /* A run for the call, bound to its buffers. */
 static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 		    struct run **run)
@@ -128,7 +142,7 @@ static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 
 	if (rc) {
 		edge_destroy(call->edge);
-		return rc;
+		return cannot(call->collective, rc);
 	}
 	shape.topo = comm->coll->topo;
 	*run = find_run(comm->coll, call->collective, &shape);
@@ -138,7 +152,7 @@ static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 		rc = run_create(call->collective, &shape, comm, run);
 		if (rc) {
 			edge_destroy(call->edge);
-			return rc;
+			return cannot(call->collective, rc);
 		}
 		plans.built++;
 	}
@@ -177,6 +191,8 @@ int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call)
 	rc = run_start(run, NULL);
 	if (!rc)
 		rc = run_wait(run);
+	else
+		rc = cannot(call->collective, rc);
 	give_run(run);
 	return rc;
 }
@@ -212,7 +228,7 @@ int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	rc = run_start(run, call->verify);
 	if (rc) {
 		give_run(run);
-		return rc;
+		return cannot(call->collective, rc);
 	}
 	*request = (struct mrt_request *)run;
 	(*request)->ops = &nonblocking;

@@ -16,9 +16,22 @@
 #include "coll/intercomm.h"
 #include "coll/topology.h"
 #include "coll/verify.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
 #include "runtime/proc.h"
 
 /* ---- Creating ----------------------------------------------------------- */
+
+/* A part of making a communicator has failed here, and maybe not elsewhere: the
+ * others are in the next part, and would wait. */
+static int broken(const struct mrt_comm *comm, int error)
+{
+	if (error)
+		fault_raise_text(error, "the %d ranks of a communicator cannot "
+				 "agree on a new one (seen by rank %d): %s",
+				 comm->size, proc.job.rank, error_text(error));
+	return error;
+}
 
 struct mrt_comm *comm_prepare(const int *world, int size, int rank)
 {
@@ -70,7 +83,8 @@ static int search(struct mrt_comm *parent, int failed, int *id)
 
 	id_search_begin(&s, &plan);
 	do
-		rc = coll_allreduce_words(parent, s.words, s.n, MRT_BOR);
+		rc = broken(parent, coll_allreduce_words(parent, s.words, s.n,
+							 MRT_BOR));
 	while (!rc && !id_search_next(&s, &rc));
 	id_search_end(&s, rc);
 	*id = s.id;
@@ -92,7 +106,7 @@ int comm_finish(struct mrt_comm *comm, int id, struct mrt_comm **newcomm)
 		return 0;
 	}
 	comm_take_id(comm, id);
-	rc = coll_comm_create(comm);
+	rc = broken(comm, coll_comm_create(comm));
 	if (rc)
 		comm_discard(comm);
 	else
@@ -130,9 +144,8 @@ static int dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 	if (comm->inter)
 		return intercomm_dup(comm, newcomm);
 	world = malloc((size_t)comm->size * sizeof(*world));
-	if (!world)
-		return proc_fail(MRT_ERR_NO_MEM, "list of %d ranks",
-				 comm->size);
+	if (!world) /* the others must hear of it */
+		return comm_make_prepared(comm, NULL, comm->size, newcomm);
 	for (int r = 0; r < comm->size; r++)
 		world[r] = comm_world_rank(comm, r);
 	rc = comm_make(comm, world, comm->size, comm->rank, newcomm);
@@ -155,7 +168,8 @@ int comm_exchange_keys(struct mrt_comm *comm, int color, int key,
 {
 	memset(table, 0, (size_t)comm->size * sizeof(*table));
 	table[comm->rank] = (uint64_t)(uint32_t)color << 32 | (uint32_t)key;
-	return coll_allreduce_words(comm, table, (size_t)comm->size, MRT_BOR);
+	return broken(comm, coll_allreduce_words(comm, table,
+						 (size_t)comm->size, MRT_BOR));
 }
 
 int comm_choose(const uint64_t *table, int first, int end, int color,

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "runtime/base/env.h"
+#include "runtime/base/fault.h"
 #include "runtime/proc.h"
 
 enum {
@@ -80,6 +81,14 @@ static uint32_t near_ranks(const struct mrt_comm *comm)
 	return near;
 }
 
+/* As direct_take gives them. */
+static bool is_region(const struct mrt_comm *comm, int32_t region)
+{
+	return area.base && region > 0 && region < WORDS * UNITS &&
+	       region % UNITS + (int32_t)units_for(region_bytes(comm)) <=
+		   UNITS;
+}
+
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
 		   int32_t region)
 {
@@ -88,6 +97,12 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 	memset(d, 0, sizeof(*d));
 	if (!region)
 		return;
+	if (!is_region(comm, region)) {
+		fault_raise_text(MRT_ERR_PROTOCOL, "rank %d names a place in "
+				 "shared memory that cannot be",
+				 comm_world_rank(comm, 0));
+		return;
+	}
 	d->region = region;
 	d->lines = (struct line *)(void *)(area.base +
 					   (size_t)region * area.unit);

@@ -137,6 +137,21 @@ static int greet(const struct meeting *m, int error, struct greeting *theirs)
 					 "has an error", m->leader) : 0;
 }
 
+/* What the other leader said cannot be. */
+static int strange(void)
+{
+	return proc_fail(MRT_ERR_PROTOCOL, "the other leader names a group "
+			 "that cannot be: do all ranks run the same libmrt?");
+}
+
+static bool are_ranks(const int *world, int n)
+{
+	for (int k = 0; k < n; k++)
+		if (world[k] < 0 || world[k] >= proc.job.size)
+			return false;
+	return true;
+}
+
 static bool overlap(const struct mrt_comm *local, const int *theirs, int n)
 {
 	for (int r = 0; r < n; r++)
@@ -159,6 +174,8 @@ static int list_groups(const struct meeting *m, int n, int *world, int *low)
 			  (size_t)n * sizeof(int));
 	if (rc || (rc = share(m, world, (size_t)n * sizeof(int))))
 		return rc;
+	if (!are_ranks(world, n))
+		return strange();
 	if (overlap(local, world, n))
 		return proc_fail(MRT_ERR_COMM, "the two groups have ranks in "
 				 "common");
@@ -208,6 +225,8 @@ static int meet(const struct meeting *m, int error, struct mrt_comm **newcomm)
 	int *world, low = 0, size, rc = greet(m, error, &theirs);
 	uint64_t failed;
 
+	if (!rc && (theirs.size < 1 || theirs.size > proc.job.size))
+		rc = strange();
 	if (rc)
 		return rc;
 	size = m->local->size + theirs.size;

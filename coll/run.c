@@ -53,10 +53,13 @@ static void finish_step(struct run *run, uint32_t i)
 			run->ready[run->tail++] = run->followers[k];
 }
 
-static void note_error(struct run *run, int error)
+/* The first one counts. */
+static void note_error(struct run *run, int error, int peer)
 {
-	if (!run->error)
-		run->error = error;
+	if (run->error)
+		return;
+	run->error = error;
+	run->req.peer = comm_world_rank(run->comm, peer);
 }
 
 /* Has the message the length that this rank's arguments ask for? */
@@ -73,7 +76,8 @@ static void check_length(struct run *run, const struct step *s,
 				     "rank %d sent %zu bytes, %zu expected: do "
 				     "all ranks pass the same count, type and "
 				     "root?",
-				     s->peer, req->status.bytes, want));
+				     s->peer, req->status.bytes, want),
+			   s->peer);
 }
 
 static void advance(struct run *run);
@@ -87,8 +91,8 @@ static void message_done(struct mrt_request *req)
 	if (s->kind != STEP_SEND)
 		check_length(run, s, req);
 	if (req->status.error)
-		note_error(run, req->status.error);
-	if (s->kind == STEP_RECV_REDUCE)
+		note_error(run, req->status.error, s->peer);
+	else if (s->kind == STEP_RECV_REDUCE)
 		reduce(run, s);
 	finish_step(run, m->step);
 	advance(run);
@@ -104,7 +108,10 @@ static void start_message(struct run *run, uint32_t i)
 
 	request_prepare(req, s->kind == STEP_SEND ? REQ_SEND : REQ_RECV);
 	req->done = message_done;
-	if (s->kind == STEP_SEND)
+	if (s->kind == STEP_SEND && run->error) /* it may be wrong */
+		p2p_isend_failed(req, run->error, peer, run->tag + s->tag,
+				 context);
+	else if (s->kind == STEP_SEND)
 		p2p_isend(req, at(run, s->src), bytes, peer,
 			  run->tag + s->tag, context);
 	else
@@ -117,7 +124,7 @@ void run_act_done(struct act *act, int error)
 	struct run *run = act->owner;
 
 	if (error)
-		note_error(run, error);
+		note_error(run, error, act->step->peer);
 	finish_step(run, (uint32_t)(act->step - run->plan.steps));
 	advance(run);
 }
@@ -348,5 +355,5 @@ int run_wait(struct run *run)
 			return rc;
 		}
 	}
-	return run->req.status.error;
+	return run->error ? p2p_explain(&run->req) : 0;
 }

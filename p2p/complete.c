@@ -29,6 +29,8 @@ retire_unusual(struct mrt_request **handle, struct mrt_status *status)
 	struct mrt_request *req = *handle;
 	int rc = req->status.error;
 
+	if (rc && req->kind <= REQ_COLL)
+		p2p_explain(req);
 	if (req->kind == REQ_RECV) {
 		status_localise(&req->status, req->comm);
 		rc = explain_receive(&req->status, req->bytes);

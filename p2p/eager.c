@@ -109,9 +109,10 @@ int p2p_send(const void *buf, size_t bytes, int peer, int tag,
 {
 	struct attempt a = {{(void *)(uintptr_t)buf, bytes},
 			    wire_pack(WIRE_EAGER, context, tag), peer};
-	int rc = attempt(&a);
 
-	return __builtin_expect(rc != ERR_AGAIN, 1) ? rc : by_request(&a);
+	/* what has failed is tried again by a request, which knows what to do
+	 * about it */
+	return __builtin_expect(!attempt(&a), 1) ? 0 : by_request(&a);
 }
 
 int p2p_send_eager(const void *buf, size_t bytes, int peer, int tag,

@@ -112,10 +112,10 @@ static void send_own(struct mrt_request *req, const struct iovec *iov,
 	void *copy = push ? (void *)list_pieces(iov, sum) : pack(iov, sum);
 
 	if (!copy) {
-		request_complete(req, log_error(MRT_ERR_NO_MEM,
-						"message of %zu bytes in %d "
-						"pieces", sum.bytes,
-						sum.pieces));
+		req->peer = peer;
+		p2p_fail_send(req, log_error(MRT_ERR_NO_MEM,
+					     "message of %zu bytes in %d "
+					     "pieces", sum.bytes, sum.pieces));
 		return;
 	}
 	if (!push) {
@@ -130,7 +130,7 @@ static void send_own(struct mrt_request *req, const struct iovec *iov,
 	req->peer = peer;
 	req->stage = STAGE_PUSH;
 	if (request_name(req))
-		request_complete(req, MRT_ERR_NO_MEM);
+		p2p_fail_send(req, MRT_ERR_NO_MEM);
 	else
 		p2p_transmit(req);
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * p2p.c: starts sends and receives, holds back what a peer has no room for,
- * and hands what arrives to its protocol.
+ * p2p.c: starts sends, holds back what a peer has no room for, and says what
+ * becomes of those that cannot be sent. What arrives: deliver.c.
  */
 #include "p2p/p2p.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "p2p/await.h"
 #include "p2p/counts.h"
 #include "p2p/describe.h"
 #include "p2p/protocol.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
+#include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
 #include "runtime/progress.h"
@@ -38,6 +38,16 @@ static int send_ack(struct mrt_request *req)
 static int send_fin(struct mrt_request *req)
 {
 	return p2p_send_end(req, WIRE_FIN);
+}
+
+static int send_failed(struct mrt_request *req)
+{
+	struct fab_ep *ep = proc.eps[req->peer];
+	struct wire_end end = {0, req->status.error};
+	struct iovec iov = {&end, sizeof(end)};
+
+	return ep->ops->send(ep, wire_pack(WIRE_FAILED, req->context, req->tag),
+			     &iov, 1);
 }
 
 int p2p_send_end(struct mrt_request *req, enum wire_kind kind)
@@ -65,6 +75,7 @@ static const struct stage_row {
     [STAGE_CTS] = {push_send_cts, false, false},
     [STAGE_ACK] = {send_ack, true, false},
     [STAGE_FIN] = {send_fin, true, false},
+    [STAGE_FAILED] = {send_failed, true, false},
 };
 
 static void count_sent(const struct mrt_request *req)
@@ -79,6 +90,29 @@ static void count_sent(const struct mrt_request *req)
 	sent->bytes[way] += req->bytes;
 }
 
+static int advance(struct mrt_request *req);
+
+/*
+ * The stage cannot be sent. Whoever waits for what is no message of the user's
+ * would wait for ever: it is told, or the job ends.
+ */
+static __attribute__((noinline)) int fail(struct mrt_request *req, int error)
+{
+	request_forget(req);
+	rendezvous_release(req);
+	if (!stages[req->stage].message) {
+		fault_raise_text(error, "rank %d cannot be answered: %s",
+				 req->peer, error_text(error));
+	} else if (wire_is_internal(req->context)) {
+		req->sync = false;
+		req->status.error = error;
+		req->stage = STAGE_FAILED;
+		return advance(req);
+	}
+	request_complete(req, error);
+	return 0;
+}
+
 /* Sends what the stage says. Returns ERR_AGAIN when it is held back; else the
  * request has gone on, or failed and completed. */
 static int advance(struct mrt_request *req)
@@ -90,12 +124,10 @@ static int advance(struct mrt_request *req)
 		return rc;
 	if (!rc && stage->message)
 		count_sent(req);
-	if (rc) {
-		request_forget(req);
-		request_complete(req, rc);
-	} else if (stage->last && !req->sync) {
+	if (rc)
+		return fail(req, rc);
+	if (stage->last && !req->sync)
 		request_complete(req, req->status.error);
-	}
 	return 0;
 }
 
@@ -172,194 +204,31 @@ void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
 	req->context = context;
 	req->stage = bytes <= most ? STAGE_EAGER : STAGE_RTS;
 	if ((req->sync || req->stage == STAGE_RTS) && request_name(req)) {
-		request_complete(req, MRT_ERR_NO_MEM);
+		p2p_fail_send(req, MRT_ERR_NO_MEM);
 		return;
 	}
 	p2p_transmit(req);
 }
 
-/* ---- receiving ---- */
-
-/* What the receiving part of each message kind does. */
-static void receive(struct mrt_request *req, int peer, uint64_t hdr,
-		    const void *data, size_t len)
+void p2p_isend_failed(struct mrt_request *req, int error, int peer, int tag,
+		      uint32_t context)
 {
-	if (wire_kind(hdr) == WIRE_RTS)
-		rendezvous_receive(req, peer, hdr, data, len);
-	else if (wire_kind(hdr) == WIRE_EAGER_SYNC)
-		eager_receive_sync(req, peer, hdr, data, len);
-	else
-		eager_take(req, peer, wire_tag(hdr), data, len);
-}
-
-/* A message that has been taken out of the queue. */
-static void receive_kept(struct mrt_request *req, struct unexpected *u)
-{
-	receive(req, u->source, wire_pack(u->kind, u->context, u->tag),
-		u->data, u->len);
-	match_discard(u);
-}
-
-void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
-	       int tag, uint32_t context)
-{
-	struct unexpected *u = match_load.kept
-				   ? match_find(context, source, tag)
-				   : NULL;
-
-	req->buf = buf;
-	req->bytes = bytes;
-	req->peer = source;
+	req->peer = peer;
 	req->tag = tag;
 	req->context = context;
-	if (!u) {
-		match_post(req);
-		return;
-	}
-	match_take(u);
-	receive_kept(req, u);
+	req->bytes = 0;
+	req->status.error = error;
+	req->stage = STAGE_FAILED;
+	p2p_transmit(req);
 }
 
-void p2p_irecv_taken(struct mrt_request *req, void *buf, size_t bytes,
-		     struct unexpected *u)
+void p2p_fail_send(struct mrt_request *req, int error)
 {
-	req->buf = buf;
-	req->bytes = bytes;
-	req->peer = u->source;
-	req->tag = u->tag;
-	req->context = u->context;
-	receive_kept(req, u);
-}
-
-/* Length of the user's message, or -1 if the payload is too short for its
- * kind. */
-static ssize_t message_bytes(uint64_t hdr, const void *data, size_t len)
-{
-	struct wire_rts rts;
-
-	switch (wire_kind(hdr)) {
-	case WIRE_EAGER:
-		return (ssize_t)len;
-	case WIRE_EAGER_SYNC:
-		return (ssize_t)len - (ssize_t)sizeof(struct wire_sync);
-	case WIRE_RTS:
-		if (len != sizeof(rts))
-			return -1;
-		memcpy(&rts, data, sizeof(rts));
-		return (ssize_t)rts.len;
-	default:
-		return -1;
-	}
-}
-
-static void bad_message(int peer, uint64_t hdr, size_t len)
-{
-	log_line(LOG_ERROR, MRT_ERR_PROTOCOL,
-		 "dropped a message of rank %d: kind %u, %zu bytes", peer,
-		 wire_kind(hdr), len);
-}
-
-static __attribute__((noinline)) void
-keep(int peer, uint64_t hdr, const void *data, size_t len, size_t bytes)
-{
-	struct unexpected head = {.context = wire_context(hdr),
-				  .source = peer,
-				  .tag = wire_tag(hdr),
-				  .kind = wire_kind(hdr),
-				  .len = len,
-				  .bytes = bytes};
-
-	p2p_counts.unexpected++;
-	if (!match_keep(&head, data))
-		/* the message is lost: going on would be a wrong answer */
-		proc_result("receive", log_error(MRT_ERR_NO_MEM,
-						 "no memory for an unexpected "
-						 "message of %zu bytes from "
-						 "rank %d", len, peer));
-}
-
-/* What a request waits for, having sent its stage. */
-static bool awaits(const struct mrt_request *req, unsigned kind)
-{
-	if (req->queued)
-		return false;
-	if (req->stage == STAGE_EAGER)
-		return kind == WIRE_ACK;
-	return kind == WIRE_FIN &&
-	       (req->stage == STAGE_RTS || req->stage == STAGE_PUSH ||
-		req->stage == STAGE_CTS);
-}
-
-/* The waiting end of an ACK or FIN. */
-static void take_end(int peer, uint64_t hdr, const void *data, size_t len)
-{
-	struct mrt_request *req;
-	struct wire_end end;
-
-	if (len != sizeof(end)) {
-		bad_message(peer, hdr, len);
-		return;
-	}
-	memcpy(&end, data, sizeof(end));
-	req = request_by_id(end.id, peer);
-	if (!req || !awaits(req, wire_kind(hdr))) {
-		bad_message(peer, hdr, len);
-		return;
-	}
-	request_forget(req);
-	rendezvous_release(req);
-	request_complete(req, end.status ? end.status : req->status.error);
-}
-
-/* All but eager messages: checked before they are believed. */
-static __attribute__((noinline)) void
-deliver_unusual(int peer, uint64_t hdr, const void *data, size_t len)
-{
-	struct mrt_request *req;
-	ssize_t bytes;
-
-	if (wire_kind(hdr) == WIRE_ACK || wire_kind(hdr) == WIRE_FIN) {
-		take_end(peer, hdr, data, len);
-		return;
-	}
-	if (wire_kind(hdr) == WIRE_CTS) {
-		if (!push_cleared(peer, data, len))
-			bad_message(peer, hdr, len);
-		return;
-	}
-	bytes = message_bytes(hdr, data, len);
-	if (bytes < 0) {
-		bad_message(peer, hdr, len);
-		return;
-	}
-	count_received((size_t)bytes);
-	req = await_promote(peer, hdr);
-	if (!req)
-		req = match_arrived(wire_context(hdr), peer, wire_tag(hdr));
-	if (req)
-		receive(req, peer, hdr, data, len);
+	if (wire_is_internal(req->context))
+		p2p_isend_failed(req, error, req->peer, req->tag,
+				 req->context);
 	else
-		keep(peer, hdr, data, len, (size_t)bytes);
-}
-
-void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len)
-{
-	struct mrt_request *req;
-
-	if (await_is(peer, hdr)) {
-		await_take(data, len);
-		return;
-	}
-	if (__builtin_expect(wire_kind(hdr) != WIRE_EAGER, 0)) {
-		deliver_unusual(peer, hdr, data, len);
-		return;
-	}
-	count_received(len);
-	req = match_arrived(wire_context(hdr), peer, wire_tag(hdr));
-	if (__builtin_expect(req != NULL, 1))
-		eager_take(req, peer, wire_tag(hdr), data, len);
-	else
-		keep(peer, hdr, data, len, len);
+		request_complete(req, error);
 }
 
 /* ---- waiting ---- */
@@ -390,6 +259,27 @@ void p2p_abandon(struct mrt_request *req)
 	typed_release(req);
 }
 
+__attribute__((noinline)) int p2p_explain(const struct mrt_request *req)
+{
+	int error = req->status.error;
+	bool sends = req->kind == REQ_SEND;
+
+	/* of a length that is wrong the run has told already */
+	if (req->kind == REQ_COLL &&
+	    (error == MRT_ERR_ARG || error == MRT_ERR_TRUNCATE))
+		return error;
+	if (req->kind == REQ_COLL)
+		return proc_fail(error, "a message between rank %d and this "
+				 "rank %d failed, or one before it: %s",
+				 req->peer, proc.job.rank, error_text(error));
+	return proc_fail(error, "%s of %zu bytes %s rank %d with tag %d: %s",
+			 sends ? "send" : "receive", req->bytes,
+			 sends ? "to" : "from",
+			 sends ? req->peer : req->status.source,
+			 sends ? req->tag : req->status.tag,
+			 error_text(error));
+}
+
 int p2p_wait(struct mrt_request *req)
 {
 	struct wait w = WAIT_FOR(describe_call, req);
@@ -402,7 +292,7 @@ int p2p_wait(struct mrt_request *req)
 			return rc;
 		}
 	}
-	return req->status.error;
+	return __builtin_expect(req->status.error, 0) ? p2p_explain(req) : 0;
 }
 
 /* ---- start and end ---- */

@@ -39,6 +39,11 @@ void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
 void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
 	       int tag, uint32_t context);
 
+/* In place of a message of libmrt's own that cannot be sent (wire.h): the
+ * receive fails with `error`, and so does req. */
+void p2p_isend_failed(struct mrt_request *req, int error, int peer, int tag,
+		      uint32_t context);
+
 /*
  * The same for one message of n >= 0 pieces; empty ones are fine. Pieces must
  * stay until completion, the list not. The fabric gathers them or they are
@@ -63,6 +68,9 @@ void p2p_irecv_type(struct mrt_request *req, const struct elements *e,
  * after which the request is out of every queue.
  */
 int p2p_wait(struct mrt_request *req);
+
+/* Says with whom a send or receive has failed (proc_fail); its error. */
+int p2p_explain(const struct mrt_request *req);
 
 /* After a fault: takes an incomplete request out of every queue. */
 void p2p_abandon(struct mrt_request *req);

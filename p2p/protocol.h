@@ -22,7 +22,8 @@ enum stage {
 	STAGE_READ,  /* receive: nothing, it reads the message */
 	STAGE_CTS,   /* receive: where to write it */
 	STAGE_ACK,   /* receive: a synchronous eager one has been matched */
-	STAGE_FIN    /* it has been read, or written */
+	STAGE_FIN,   /* it has been read, or written */
+	STAGE_FAILED /* send: that there is none */
 };
 
 /*
@@ -30,6 +31,9 @@ enum stage {
  * same peer. Completes the request when its protocol says so.
  */
 void p2p_transmit(struct mrt_request *req);
+
+/* A send that fails before it has been transmitted. */
+void p2p_fail_send(struct mrt_request *req, int error);
 
 /* Each sends one message: 0, ERR_AGAIN or MRT_ERR_*. */
 int eager_send(struct mrt_request *req);

@@ -83,16 +83,23 @@ void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
 		p2p_transmit(req);
 }
 
-int rendezvous_read(struct mrt_request *req)
+static int start_read(struct mrt_request *req)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
 
-	if (!req->bytes) {
-		rendezvous_end(req, 0);
-		return 0;
-	}
 	if (req->op.done != read_done)
 		return typed_read(req);
 	return ep->ops->read(ep, req->buf, req->remote_addr, req->key,
 			     req->bytes, &req->op);
+}
+
+int rendezvous_read(struct mrt_request *req)
+{
+	int rc = req->bytes ? start_read(req) : 0;
+
+	if (rc == ERR_AGAIN)
+		return rc;
+	if (rc || !req->bytes)
+		rendezvous_end(req, rc); /* the sender waits for it */
+	return 0;
 }

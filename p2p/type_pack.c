@@ -102,10 +102,12 @@ static void blocks(struct walk *w, uintptr_t addr, ptrdiff_t stride, size_t len,
 	const size_t len_n[2] = {len, n};
 	char *at = (char *)addr;
 
-	if (w->what == LIST)
+	if (w->what == LIST) {
 		for (; n; n--, addr += (uintptr_t)stride)
 			run(w, addr, len);
-	else if (w->what == PACK)
+		return; /* nothing is packed */
+	}
+	if (w->what == PACK)
 		copy_blocks(w->packed, (ptrdiff_t)len, at, stride, len_n);
 	else
 		copy_blocks(at, stride, w->packed, (ptrdiff_t)len, len_n);

@@ -9,12 +9,19 @@
  *               with push it answers with CTS, the sender writes, then FIN
  *   CTS         struct wire_cts
  *   ACK, FIN    struct wire_end
+ *   FAILED      struct wire_end, id 0: in place of a message of libmrt's own
+ *               (wire_is_internal) that its sender could not send
+ *
+ * What comes is checked before it is believed: a message that cannot be is a
+ * fault (MRT_ERR_PROTOCOL), for its sender and we would wait for each other.
  */
 #ifndef P2P_WIRE_H
 #define P2P_WIRE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "p2p/comm.h"
 #include "runtime/fabric/fabric.h"
 
 enum wire_kind {
@@ -23,7 +30,8 @@ enum wire_kind {
 	WIRE_RTS,
 	WIRE_CTS,
 	WIRE_ACK,
-	WIRE_FIN
+	WIRE_FIN,
+	WIRE_FAILED
 };
 
 static inline uint64_t wire_pack(enum wire_kind kind, uint32_t context,
@@ -46,6 +54,14 @@ static inline uint32_t wire_context(uint64_t hdr)
 static inline int wire_tag(uint64_t hdr)
 {
 	return (int)(uint32_t)(hdr >> 32);
+}
+
+/* Messages of collectives, and of those that make communicators (coll/), as
+ * contexts tell: whoever waits for one must hear that it does not come. A user
+ * is told by the send that fails, and may repeat it. */
+static inline bool wire_is_internal(uint32_t context)
+{
+	return context & 1 || context >= 2 * COMM_MAX;
 }
 
 struct wire_sync {

@@ -90,7 +90,8 @@ int proc_failed(const char *call, int code)
 		proc_fail(code, "called in a child that the rank has made by "
 			  "fork(); only the rank itself may");
 	else if (!detail.told || detail.code != code)
-		proc_fail(code, "%s", error_text(code));
+		proc_fail(code, "%s",
+			  code == fault_code ? fault_said() : error_text(code));
 	detail.told = false;
 	detail.failed_comm = detail.comm ? detail.comm : MRT_COMM_NULL;
 	detail.comm = NULL;

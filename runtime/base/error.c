@@ -69,6 +69,11 @@ int error_exit_code(int code)
 	return row(code) < 0 ? EXIT_INTERNAL : errors[row(code)].exit;
 }
 
+int error_from_peer(int64_t code)
+{
+	return code <= 0 && code > MRT_ERR_LAST ? (int)code : MRT_ERR_PROTOCOL;
+}
+
 int error_from_errno(int err)
 {
 	switch (err) {

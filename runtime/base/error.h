@@ -6,6 +6,8 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
+#include <stdint.h>
+
 /* Exit codes, after sysexits.h; of ranks and of the launcher's programs. */
 enum exit_code {
 	EXIT_USAGE = 64,
@@ -24,6 +26,9 @@ const char *error_name(int code);
 const char *error_text(int code);
 /* Exit code (sysexits) of a process that ends because of `code`. */
 int error_exit_code(int code);
+/* A code that has come from a peer: itself, or MRT_ERR_PROTOCOL if there is
+ * none such. */
+int error_from_peer(int64_t code);
 /* The MRT_ERR_* that says the same as errno value `err`. */
 int error_from_errno(int err);
 

@@ -2,6 +2,7 @@
 /* fault.c: the first fault, published once. */
 #include "runtime/base/fault.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
@@ -31,6 +32,18 @@ void fault_raise(int code, const char *text)
 		wakeup();
 }
 
+int fault_raise_text(int code, const char *format, ...)
+{
+	char text[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	fault_raise(code, text);
+	return code;
+}
+
 int fault_report(void)
 {
 	int code = atomic_load_explicit(&fault_code, memory_order_acquire);
@@ -38,6 +51,14 @@ int fault_report(void)
 	if (code && !atomic_flag_test_and_set(&reported))
 		log_line(LOG_ERROR, code, "%s", fault_text);
 	return code;
+}
+
+const char *fault_said(void)
+{
+	/* as in fault_report */
+	return atomic_load_explicit(&fault_code, memory_order_acquire)
+		   ? fault_text
+		   : "";
 }
 
 void fault_set_wakeup(void (*wakeup)(void))

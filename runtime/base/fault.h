@@ -15,6 +15,10 @@ extern atomic_int fault_code;
 /* Raises a fault. text is copied and names the peer. */
 void fault_raise(int code, const char *text);
 
+/* The same, formatted; cut at 400 characters. Returns code. */
+int fault_raise_text(int code, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Logs the fault once per process and returns its code; 0 if there is none. */
 int fault_report(void);
 
@@ -28,6 +32,9 @@ void fault_suspect(void);
  * the launcher says. Returns the fault; MRT_ERR_PEER if it says nothing; 0
  * without a suspicion. */
 int fault_settle(void);
+
+/* What was said of the fault; "" without one. */
+const char *fault_said(void);
 
 /* Called after a fault is raised, on the thread that raised it: wakes a
  * sleeping rank. One hook; NULL removes it. */

@@ -115,7 +115,10 @@ struct sm_ep {
 	bool outlived;	/* only the thread that called mrt_init is dead */
 	struct ring tx, *rx; /* rx: in sm->rx */
 	struct sm_card *card;
-	void *maps[SM_ARENAS]; /* the peer's arenas mapped here */
+	struct sm_map {
+		void *at;
+		size_t len;
+	} maps[SM_ARENAS]; /* the peer's arenas mapped here */
 };
 
 struct sm {

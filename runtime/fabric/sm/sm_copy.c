@@ -145,6 +145,7 @@ void sm_mem_deregister(struct fab *fab, struct fab_mem *m)
 		sm->open_offers &= ~(1ull << (m->offer - sm->card->offers));
 		sm->busy--;
 	}
+	sm_relay_drop(sm, m);
 	list_remove(&m->link);
 	pool_put(&sm->mem_pool, m);
 }
@@ -193,11 +194,13 @@ static int help(struct sm *sm)
 		struct fab_mem *m = list_entry(it, struct fab_mem, link);
 		struct sm_offer *o = m->offer;
 		uint64_t at, n = o ? claim(o, m->len, &at) : 0;
+		/* once: a peer could change it after the check */
+		uint32_t reader = n ? *(volatile uint32_t *)&o->reader : 0;
 
 		if (!n)
 			continue;
-		if (o->reader >= (uint32_t)sm->slots ||
-		    cma(true, sm->cards[o->reader].pid, m->addr + at,
+		if (reader >= (uint32_t)sm->slots ||
+		    cma(true, sm->cards[reader].pid, m->addr + at,
 			o->dst + at, n) != (ssize_t)n)
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
@@ -237,9 +240,7 @@ static void join_offer(struct sm *sm, struct sm_copy *c)
 {
 	struct sm_offer *o;
 
-	c->offer = NULL;
-	if (c->kind != COPY_READ || !c->key.word[1] ||
-	    c->key.word[1] > SM_OFFERS)
+	if (c->kind != COPY_READ || c->key.word[1] - 1 >= SM_OFFERS)
 		return;
 	o = &c->ep->card->offers[c->key.word[1] - 1];
 	if (o->len != c->len)
@@ -343,10 +344,8 @@ static int step(struct sm *sm, struct sm_copy *c)
 	return sm_relay_step(sm, c);
 }
 
-/*
- * One chunk for a peer's read, one for the oldest copy of ours that can go on:
- * in order, so that the first is over soon and its memory still in the cache.
- */
+/* One chunk for a peer's read, one for the oldest copy of ours that can go on:
+ * in order, so that the first is over soon and its memory still in the cache. */
 int sm_copy_progress(struct sm *sm)
 {
 	int n = 0, moved = 0;

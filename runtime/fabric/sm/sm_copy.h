@@ -42,6 +42,7 @@ struct sm_serve {
 	struct sm_ep *ep;
 	uint32_t kind; /* enum sm_kind */
 	uint32_t id;   /* the peer's */
+	uint32_t mem;  /* of struct fab_mem that holds `from` */
 	const char *from;
 	uint64_t len, moved, value;
 };
@@ -49,6 +50,9 @@ struct sm_serve {
 /* sm_relay.c: copies through the rings */
 int sm_relay_step(struct sm *sm, struct sm_copy *c);
 int sm_relay_serve(struct sm *sm);
+/* Answers that are owed from this memory become refusals: a peer asked, and
+ * then said that it had all. */
+void sm_relay_drop(struct sm *sm, const struct fab_mem *m);
 void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 		      const struct ring_line *line, const void *data,
 		      size_t len);

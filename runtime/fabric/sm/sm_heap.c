@@ -204,7 +204,8 @@ int sm_heap_free(struct fab *fab, void *ptr)
 
 /* ---- peers' heaps ---- */
 
-static void *map_arena(struct sm_ep *ep, const struct sm_arena *card)
+/* What the peer writes is read once: it could change it after a check. */
+static void *map_arena(struct sm_ep *ep, int32_t owners_fd, size_t len)
 {
 	char path[64];
 	struct stat st;
@@ -212,12 +213,12 @@ static void *map_arena(struct sm_ep *ep, const struct sm_arena *card)
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", ep->card->pid,
-		 card->fd);
+		 owners_fd);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	if (!fstat(fd, &st) && (uint64_t)st.st_size == card->len)
-		p = mmap(NULL, card->len, PROT_READ | PROT_WRITE, MAP_SHARED,
+	if (!fstat(fd, &st) && (uint64_t)st.st_size == len)
+		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED,
 			 fd, 0);
 	close(fd);
 	return p == MAP_FAILED ? NULL : p;
@@ -232,17 +233,21 @@ int sm_heap_map(struct fab_ep *fep, uint64_t remote, size_t len, void **local)
 		/* pairs with the release in arena_add */
 		uint64_t base = atomic_load_explicit(&card->base,
 						     memory_order_acquire);
+		struct sm_map *map = &ep->maps[k];
+		uint64_t size = map->at ? map->len
+					: *(volatile const uint64_t *)&card->len;
 
 		if (!base)
 			break;
-		if (remote < base || len > card->len ||
-		    remote - base > card->len - len)
+		if (remote < base || len > size || remote - base > size - len)
 			continue;
-		if (!ep->maps[k])
-			ep->maps[k] = map_arena(ep, card);
-		if (!ep->maps[k])
+		if (!map->at) {
+			map->len = size;
+			map->at = map_arena(ep, card->fd, size);
+		}
+		if (!map->at)
 			break;
-		*local = (char *)ep->maps[k] + (remote - base);
+		*local = (char *)map->at + (remote - base);
 		return 0;
 	}
 	return MRT_ERR_BUFFER;
@@ -254,9 +259,9 @@ void sm_heap_fini(struct sm *sm)
 
 	for (int s = 0; s < sm->slots; s++)
 		for (int k = 0; k < SM_ARENAS; k++)
-			if (sm->eps[s].maps[k])
-				munmap(sm->eps[s].maps[k],
-				       sm->eps[s].card->arenas[k].len);
+			if (sm->eps[s].maps[k].at)
+				munmap(sm->eps[s].maps[k].at,
+				       sm->eps[s].maps[k].len);
 	while ((it = list_pop(&sm->arenas))) {
 		struct arena *a = list_entry(it, struct arena, link);
 		struct list *jt;

@@ -11,6 +11,7 @@
 
 #include "mrt.h"
 #include "runtime/base/error.h"
+#include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/fabric/sm/sm_copy.h"
 
@@ -90,11 +91,21 @@ int sm_relay_step(struct sm *sm, struct sm_copy *c)
 	return c->asked;
 }
 
+/* The answers of this rank cannot be trusted. */
+static void strange(const struct sm_ep *ep, const char *what)
+{
+	fault_raise_text(MRT_ERR_PROTOCOL,
+			 "rank %d sent %s that cannot be: do all ranks run "
+			 "the same libmrt?", ep->base.peer, what);
+}
+
 static void take_data(struct sm *sm, struct sm_copy *c, const void *data,
 		      size_t len)
 {
-	if (c->kind == COPY_WRITE || len > c->len - c->moved)
-		return; /* not what was asked for: drop */
+	if (c->kind == COPY_WRITE || len > c->len - c->moved) {
+		strange(c->ep, "data");
+		return;
+	}
 	memcpy(c->local + c->moved, data, len);
 	c->moved += len;
 	if (c->moved == c->len)
@@ -108,6 +119,10 @@ static void take_ack(struct sm *sm, struct sm_copy *c, const void *data,
 
 	if (len == sizeof(status))
 		memcpy(&status, data, len);
+	status = error_from_peer(status);
+	/* only all of a write can be acknowledged */
+	if (!status && (c->kind != COPY_WRITE || !c->asked))
+		status = MRT_ERR_PROTOCOL;
 	if (status)
 		log_line(LOG_ERROR, (int)status,
 			 "rank %d refused access to %llu bytes at its %#llx",
@@ -119,23 +134,34 @@ static void take_ack(struct sm *sm, struct sm_copy *c, const void *data,
 /* Answers a message; what the ring has no room for is owed. */
 static void owe(struct sm *sm, const struct sm_serve *answer);
 
-/* A piece lies in a bounce buffer of the owner. */
-static void take_full(struct sm *sm, struct sm_copy *c, const void *data,
-		      size_t len)
+/* Of a copy that has failed the rest may come, so it is no fault. */
+static void unasked(const struct sm_ep *ep)
 {
-	struct sm_serve emptied = {.ep = c->ep, .kind = SM_EMPTIED};
-	const char *bounce = sm_bounce(sm, c->ep->slot);
-	struct piece p;
+	log_line(LOG_DEBUG, 0, "answer of rank %d to nothing asked: dropped",
+		 ep->base.peer);
+}
 
-	if (len != sizeof(p))
-		return;
-	memcpy(&p, data, sizeof(p));
+/* A piece lies in a bounce buffer of the owner, which needs it back in any
+ * case. */
+static void take_full(struct sm *sm, struct sm_ep *ep, struct sm_copy *c,
+		      const void *data, size_t len)
+{
+	struct sm_serve emptied = {.ep = ep, .kind = SM_EMPTIED};
+	const char *bounce = sm_bounce(sm, ep->slot);
+	struct piece p = {.buffer = SM_BOUNCES};
+
+	if (len == sizeof(p))
+		memcpy(&p, data, sizeof(p));
 	if (p.buffer >= SM_BOUNCES || p.offset > SM_BOUNCE_LEN ||
-	    p.bytes > SM_BOUNCE_LEN - p.offset)
+	    p.bytes > SM_BOUNCE_LEN - p.offset) {
+		strange(ep, "a piece of a message");
 		return;
+	}
 	emptied.value = p.buffer;
 	owe(sm, &emptied);
-	if (bounce)
+	if (!c)
+		unasked(ep);
+	else if (bounce)
 		take_data(sm, c, bounce + piece_at(&p), p.bytes);
 	else
 		sm_copy_finish(sm, c,
@@ -228,13 +254,25 @@ static void owe(struct sm *sm, const struct sm_serve *answer)
 	struct sm_serve *s = pool_get(&sm->serve_pool);
 
 	if (!s) {
-		log_line(LOG_ERROR, MRT_ERR_NO_MEM, "answer to rank %d",
-			 answer->ep->base.peer);
+		fault_raise_text(MRT_ERR_NO_MEM, "no memory to answer rank %d",
+				 answer->ep->base.peer);
 		return;
 	}
 	*s = *answer;
 	list_append(&sm->serves, &s->link);
 	sm->busy++;
+}
+
+void sm_relay_drop(struct sm *sm, const struct fab_mem *m)
+{
+	list_for_each(it, &sm->serves) {
+		struct sm_serve *s = list_entry(it, struct sm_serve, link);
+
+		if (s->kind != SM_DATA || s->mem != m->id)
+			continue;
+		s->kind = SM_ACK;
+		s->value = (uint64_t)(int64_t)MRT_ERR_BUFFER;
+	}
 }
 
 static uint64_t atomic_act(uint64_t *word, const struct ask *ask)
@@ -268,6 +306,7 @@ static void serve(struct sm *sm, struct sm_ep *ep,
 	} else if (kind == SM_GET) {
 		answer.kind = SM_DATA;
 		answer.from = mem;
+		answer.mem = ask.mem;
 		answer.len = ask.len;
 	} else if (kind == SM_PUT) {
 		memcpy(mem, data + sizeof(ask), ask.len);
@@ -296,14 +335,16 @@ void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 		return;
 	}
 	c = find_copy(sm, ep, line->hdr);
-	if (!c)
-		log_line(LOG_ERROR, MRT_ERR_PROTOCOL,
-			 "answer of rank %d to nothing asked: dropped",
-			 ep->base.peer);
+	if (kind == SM_FULL)
+		take_full(sm, ep, c, data, len);
+	else if (kind != SM_ACK && kind != SM_DATA && kind != SM_RESULT)
+		strange(ep, "a message of a kind");
+	else if (!c)
+		unasked(ep);
 	else if (kind == SM_ACK)
 		take_ack(sm, c, data, len);
-	else if (kind == SM_FULL)
-		take_full(sm, c, data, len);
+	else if ((kind == SM_RESULT) != (c->kind == COPY_ATOMIC))
+		strange(ep, "an answer");
 	else
 		take_data(sm, c, data, len);
 }

@@ -7,7 +7,7 @@
  */
 #include "mrt.h"
 #include "runtime/base/error.h"
-#include "runtime/base/log.h"
+#include "runtime/base/fault.h"
 #include "runtime/fabric/sm/sm_copy.h"
 
 enum { BURST = 32 }; /* messages taken from one ring before the next one */
@@ -69,10 +69,10 @@ take_unusual(struct sm *sm, struct ring *r, const struct ring_line *line,
 	struct sm_ep *ep = &sm->eps[r - sm->rx];
 
 	if (!data) {
-		log_line(LOG_ERROR, MRT_ERR_PROTOCOL,
-			 "impossible length %u in a message from rank %d: "
-			 "dropped", len, ep->base.peer);
-		len = 0;
+		fault_raise_text(MRT_ERR_PROTOCOL,
+				 "message of impossible length %u from rank "
+				 "%d: do all ranks run the same libmrt?", len,
+				 ep->base.peer);
 	} else if (kind == SM_MSG) {
 		sm->base.sink.recv(ep->base.peer, line->hdr, data, len);
 	} else {

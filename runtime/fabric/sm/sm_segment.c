@@ -221,6 +221,10 @@ static int check_address(const struct sm *sm, const struct address *a,
 				 "one %zu: set MRT_SM_RING alike on all ranks",
 				 sm->job->node_ranks[0],
 				 (unsigned long long)a->size, file_size(sm));
+	if (!memchr(a->path, 0, sizeof(a->path)))
+		return log_error(MRT_ERR_PROTOCOL,
+				 "the address of the shared memory of rank %d "
+				 "is damaged", sm->job->node_ranks[0]);
 	return 0;
 }
 

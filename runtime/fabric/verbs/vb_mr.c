@@ -144,6 +144,8 @@ void vb_mem_deregister(struct fab *fab, struct fab_mem *mem)
 
 	if (mem->entry)
 		mr_cache_put(&vb->cache, mem->entry);
+	if (!list_empty(&vb->serves))
+		vb_relay_drop(vb, mem->id);
 	list_remove(&mem->link);
 	pool_put(&vb->mem_pool, mem);
 }

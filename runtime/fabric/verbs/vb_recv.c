@@ -248,9 +248,11 @@ void vb_arrived(struct vb *vb, const struct ibv_wc *wc)
 		return;
 	}
 	vb->counts.received++;
+	starved = ep && wc->byte_len >= sizeof(*head) && head->starved;
 	if (ep && wc->byte_len >= sizeof(*head))
 		deliver(vb, ep, (const char *)head, wc->byte_len);
-	starved = head->starved;
+	else if (ep)
+		vb_strange(ep, VB_MSG, wc->byte_len);
 	if (post(vb, k))
 		vb_lost(vb, "its shared receive queue takes no buffer "
 			    "(ibv_post_srq_recv)");

@@ -10,6 +10,7 @@
 
 #include "mrt.h"
 #include "runtime/base/error.h"
+#include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/fabric/verbs/verbs.h"
 
@@ -96,10 +97,20 @@ static int ask_more(struct vb_op *op)
 	return n;
 }
 
+void vb_strange(const struct vb_ep *ep, unsigned kind, size_t len)
+{
+	fault_raise_text(MRT_ERR_PROTOCOL,
+			 "rank %d sent a message that cannot be (kind %u of "
+			 "verbs, %zu bytes): do all ranks run the same libmrt?",
+			 ep->base.peer, kind, len);
+}
+
 static void take_data(struct vb_op *op, const char *data, size_t len)
 {
-	if (op->kind != VB_OP_READ || len > op->len - op->done)
-		return; /* not what was asked for */
+	if (op->kind != VB_OP_READ || len > op->len - op->done) {
+		vb_strange(op->ep, VB_DATA, len);
+		return;
+	}
 	memcpy(op->local + op->done, data, len);
 	op->done += len;
 	if (op->done == op->len)
@@ -112,6 +123,11 @@ static void take_result(struct vb_op *op, const char *data, size_t len)
 
 	if (len == sizeof(result))
 		memcpy(&result, data, sizeof(result));
+	result.status = error_from_peer(result.status);
+	/* data answers a read; and only what has been asked is answered */
+	if (!result.status &&
+	    (op->kind == VB_OP_READ || op->posted < op->len))
+		result.status = MRT_ERR_PROTOCOL;
 	if (result.status)
 		log_line(LOG_ERROR, (int)result.status,
 			 "rank %d refused access to %zu bytes at its %#llx",
@@ -129,8 +145,8 @@ static void owe(struct vb *vb, const struct vb_serve *answer)
 	struct vb_serve *s = pool_get(&vb->serve_pool);
 
 	if (!s) {
-		log_line(LOG_ERROR, MRT_ERR_NO_MEM, "answer to rank %d",
-			 answer->ep->base.peer);
+		fault_raise_text(MRT_ERR_NO_MEM, "no memory to answer rank %d",
+				 answer->ep->base.peer);
 		return;
 	}
 	*s = *answer;
@@ -191,6 +207,18 @@ int vb_relay_progress(struct vb *vb)
 	return n;
 }
 
+void vb_relay_drop(struct vb *vb, uint32_t mem)
+{
+	list_for_each(it, &vb->serves) {
+		struct vb_serve *s = list_entry(it, struct vb_serve, link);
+
+		if (s->kind != VB_DATA || s->mem != mem)
+			continue;
+		s->kind = VB_RESULT;
+		s->len = (uint64_t)(int64_t)MRT_ERR_BUFFER;
+	}
+}
+
 static uint64_t act(uint64_t *word, const struct ask *ask)
 {
 	uint64_t before = ask->operand[0];
@@ -228,6 +256,7 @@ static void take_ask(struct vb_ep *ep, const struct vb_head *head,
 	} else if (head->kind == VB_GET) {
 		answer.kind = VB_DATA;
 		answer.from = mem;
+		answer.mem = ask.mem;
 		answer.len = ask.len;
 	} else if (head->kind == VB_PUT) {
 		memcpy(mem, data + sizeof(ask), ask.len);
@@ -249,12 +278,12 @@ void vb_relay_arrived(struct vb_ep *ep, const struct vb_head *head,
 		take_ask(ep, head, data, len);
 		return;
 	}
-	op = head->kind <= VB_RESULT ? find_op(vb_of(ep), ep, head->hdr)
-				     : NULL;
-	if (!op)
-		log_line(LOG_ERROR, MRT_ERR_PROTOCOL,
-			 "dropped a message of rank %d: kind %u, %zu bytes",
-			 ep->base.peer, head->kind, len);
+	op = find_op(vb_of(ep), ep, head->hdr);
+	if (head->kind != VB_DATA && head->kind != VB_RESULT)
+		vb_strange(ep, head->kind, len);
+	else if (!op) /* of one that has failed the rest may come */
+		log_debug("answer of rank %d to nothing asked: dropped",
+			  ep->base.peer);
 	else if (head->kind == VB_DATA)
 		take_data(op, data, len);
 	else

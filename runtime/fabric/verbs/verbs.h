@@ -174,6 +174,7 @@ struct vb_serve {
 	struct list link;
 	struct vb_ep *ep;
 	uint64_t id; /* the peer's */
+	uint32_t mem; /* that holds `from` */
 	uint8_t kind;
 	const char *from;
 	uint64_t len, moved, value;
@@ -381,6 +382,10 @@ int vb_gather_take(struct vb_op *op, struct ibv_sge *sge, size_t *len);
 /* vb_relay.c */
 void vb_relay_start(struct vb_op *op);
 int vb_relay_progress(struct vb *vb);
+/* Answers owed from this memory become refusals. */
+void vb_relay_drop(struct vb *vb, uint32_t mem);
+/* A message that cannot be: ends the job. */
+void vb_strange(const struct vb_ep *ep, unsigned kind, size_t len);
 void vb_relay_arrived(struct vb_ep *ep, const struct vb_head *head,
 		      const char *data, size_t len);
 

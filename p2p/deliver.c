@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * deliver.c: receives, and what the fabrics deliver: a message meets its
+ * receive or is kept, and goes to its protocol; ACK, FIN and CTS go to the
+ * request that they name. What a peer says is checked first; a message that
+ * cannot be ends the job, for fabrics lose and damage nothing.
+ */
+#include <string.h>
+
+#include "p2p/await.h"
+#include "p2p/counts.h"
+#include "p2p/p2p.h"
+#include "p2p/protocol.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
+
+/* The news that there is no message. */
+static void receive_failed(struct mrt_request *req, int peer, uint64_t hdr,
+			   const void *data)
+{
+	struct wire_end end;
+
+	memcpy(&end, data, sizeof(end));
+	receive_status(req, peer, wire_tag(hdr), 0);
+	request_complete(req, end.status ? error_from_peer(end.status)
+					 : MRT_ERR_PROTOCOL);
+}
+
+/* What the receiving part of each message kind does. */
+static void receive(struct mrt_request *req, int peer, uint64_t hdr,
+		    const void *data, size_t len)
+{
+	if (wire_kind(hdr) == WIRE_RTS)
+		rendezvous_receive(req, peer, hdr, data, len);
+	else if (wire_kind(hdr) == WIRE_EAGER_SYNC)
+		eager_receive_sync(req, peer, hdr, data, len);
+	else if (wire_kind(hdr) == WIRE_FAILED)
+		receive_failed(req, peer, hdr, data);
+	else
+		eager_take(req, peer, wire_tag(hdr), data, len);
+}
+
+/* A message that has been taken out of the queue. */
+static void receive_kept(struct mrt_request *req, struct unexpected *u)
+{
+	receive(req, u->source, wire_pack(u->kind, u->context, u->tag),
+		u->data, u->len);
+	match_discard(u);
+}
+
+void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
+	       int tag, uint32_t context)
+{
+	struct unexpected *u = match_load.kept
+				   ? match_find(context, source, tag)
+				   : NULL;
+
+	req->buf = buf;
+	req->bytes = bytes;
+	req->peer = source;
+	req->tag = tag;
+	req->context = context;
+	if (!u) {
+		match_post(req);
+		return;
+	}
+	match_take(u);
+	receive_kept(req, u);
+}
+
+void p2p_irecv_taken(struct mrt_request *req, void *buf, size_t bytes,
+		     struct unexpected *u)
+{
+	req->buf = buf;
+	req->bytes = bytes;
+	req->peer = u->source;
+	req->tag = u->tag;
+	req->context = u->context;
+	receive_kept(req, u);
+}
+
+/* Length of the user's message, or -1 if the payload is too short for its
+ * kind. */
+static ssize_t message_bytes(uint64_t hdr, const void *data, size_t len)
+{
+	struct wire_rts rts;
+
+	switch (wire_kind(hdr)) {
+	case WIRE_EAGER:
+		return (ssize_t)len;
+	case WIRE_EAGER_SYNC:
+		return (ssize_t)len - (ssize_t)sizeof(struct wire_sync);
+	case WIRE_RTS:
+		if (len != sizeof(rts))
+			return -1;
+		memcpy(&rts, data, sizeof(rts));
+		return (ssize_t)rts.len;
+	case WIRE_FAILED:
+		return len == sizeof(struct wire_end) &&
+			       wire_is_internal(wire_context(hdr))
+			   ? 0
+			   : -1;
+	default:
+		return -1;
+	}
+}
+
+static void bad_message(int peer, uint64_t hdr, size_t len)
+{
+	fault_raise_text(MRT_ERR_PROTOCOL,
+			 "rank %d sent a message that cannot be (kind %u, "
+			 "context %u, tag %d, %zu bytes): do all ranks run the "
+			 "same libmrt?", peer, wire_kind(hdr),
+			 wire_context(hdr), wire_tag(hdr), len);
+}
+
+static __attribute__((noinline)) void
+keep(int peer, uint64_t hdr, const void *data, size_t len, size_t bytes)
+{
+	struct unexpected head = {.context = wire_context(hdr),
+				  .source = peer,
+				  .tag = wire_tag(hdr),
+				  .kind = wire_kind(hdr),
+				  .len = len,
+				  .bytes = bytes};
+
+	p2p_counts.unexpected++;
+	if (!match_keep(&head, data))
+		/* the message is lost, whoever waits for it would for ever */
+		fault_raise_text(MRT_ERR_NO_MEM,
+				 "no memory for an unexpected message of %zu "
+				 "bytes from rank %d", len, peer);
+}
+
+/* What a request waits for, having sent its stage. */
+static bool awaits(const struct mrt_request *req, unsigned kind)
+{
+	if (req->queued)
+		return false;
+	if (req->stage == STAGE_EAGER)
+		return kind == WIRE_ACK;
+	return kind == WIRE_FIN &&
+	       (req->stage == STAGE_RTS || req->stage == STAGE_PUSH ||
+		req->stage == STAGE_CTS);
+}
+
+/* The waiting end of an ACK or FIN. */
+static void take_end(int peer, uint64_t hdr, const void *data, size_t len)
+{
+	struct mrt_request *req;
+	struct wire_end end;
+
+	if (len != sizeof(end)) {
+		bad_message(peer, hdr, len);
+		return;
+	}
+	memcpy(&end, data, sizeof(end));
+	req = request_by_id(end.id, peer);
+	if (!req || !awaits(req, wire_kind(hdr))) {
+		bad_message(peer, hdr, len);
+		return;
+	}
+	request_forget(req);
+	rendezvous_release(req);
+	request_complete(req, end.status ? error_from_peer(end.status)
+					 : req->status.error);
+}
+
+/* All but eager messages: checked before they are believed. */
+static __attribute__((noinline)) void
+deliver_unusual(int peer, uint64_t hdr, const void *data, size_t len)
+{
+	struct mrt_request *req;
+	ssize_t bytes;
+
+	if (wire_kind(hdr) == WIRE_ACK || wire_kind(hdr) == WIRE_FIN) {
+		take_end(peer, hdr, data, len);
+		return;
+	}
+	if (wire_kind(hdr) == WIRE_CTS) {
+		if (!push_cleared(peer, data, len))
+			bad_message(peer, hdr, len);
+		return;
+	}
+	bytes = message_bytes(hdr, data, len);
+	if (bytes < 0) {
+		bad_message(peer, hdr, len);
+		return;
+	}
+	count_received((size_t)bytes);
+	req = await_promote(peer, hdr);
+	if (!req)
+		req = match_arrived(wire_context(hdr), peer, wire_tag(hdr));
+	if (req)
+		receive(req, peer, hdr, data, len);
+	else
+		keep(peer, hdr, data, len, (size_t)bytes);
+}
+
+void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len)
+{
+	struct mrt_request *req;
+
+	if (await_is(peer, hdr)) {
+		await_take(data, len);
+		return;
+	}
+	if (__builtin_expect(wire_kind(hdr) != WIRE_EAGER, 0)) {
+		deliver_unusual(peer, hdr, data, len);
+		return;
+	}
+	count_received(len);
+	req = match_arrived(wire_context(hdr), peer, wire_tag(hdr));
+	if (__builtin_expect(req != NULL, 1))
+		eager_take(req, peer, wire_tag(hdr), data, len);
+	else
+		keep(peer, hdr, data, len, len);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* world.c: see world.h. */
+#include "tests/fuzz/world.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/error.h"
+#include "runtime/boot/boot.h"
+/* for the state of its own, which a fault closes for ever */
+#include "runtime/progress.c"
+
+int world_size = 3;
+const void *world_blob;
+size_t world_blob_len;
+char world_fault[512];
+
+/* ---- boot.h ---- */
+
+int boot_init(struct boot_job *job)
+{
+	memset(job, 0, sizeof(*job));
+	job->size = job->node_size = world_size;
+	job->nnodes = 1;
+	job->node_ranks = calloc((size_t)world_size, sizeof(int));
+	if (!job->node_ranks)
+		return MRT_ERR_NO_MEM;
+	for (int r = 0; r < world_size; r++)
+		job->node_ranks[r] = r;
+	snprintf(job->id, sizeof(job->id), "fuzz");
+	snprintf(job->host, sizeof(job->host), "here");
+	return 0;
+}
+
+bool boot_is_local(const struct boot_job *job, int rank)
+{
+	return true;
+}
+
+int boot_put(const char *key, const void *blob, size_t len)
+{
+	return 0;
+}
+
+int boot_fence(void)
+{
+	return 0;
+}
+
+int boot_get(int rank, const char *key, void *blob, size_t *len)
+{
+	if (!world_blob || world_blob_len > *len)
+		return MRT_ERR_PROTOCOL;
+	memcpy(blob, world_blob, world_blob_len);
+	*len = world_blob_len;
+	return 0;
+}
+
+void boot_abort(int code, const char *text)
+{
+	fprintf(stderr, "the job is ended: %d, %s\n", code, text);
+	abort();
+}
+
+void boot_forked(void)
+{
+}
+
+int boot_finalize(struct boot_job *job)
+{
+	free(job->node_ranks);
+	job->node_ranks = NULL;
+	return 0;
+}
+
+/* ---- fault.h ---- */
+
+atomic_int fault_code;
+
+void fault_raise(int code, const char *text)
+{
+	if (fault_code)
+		return;
+	snprintf(world_fault, sizeof(world_fault), "%s", text);
+	fault_code = code;
+}
+
+int fault_raise_text(int code, const char *format, ...)
+{
+	char text[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	fault_raise(code, text);
+	return code;
+}
+
+int fault_report(void)
+{
+	return fault_code;
+}
+
+const char *fault_said(void)
+{
+	return world_fault;
+}
+
+void fault_set_wakeup(void (*wakeup)(void))
+{
+}
+
+void fault_suspect(void)
+{
+}
+
+int fault_settle(void)
+{
+	return 0;
+}
+
+void world_heal(void)
+{
+	fault_code = 0;
+	world_fault[0] = 0;
+	closed = false;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * world.h: what stands for the rest of the job in a process that is alone: a
+ * boot whose other ranks publish what the target says, and faults that can be
+ * undone, so that one process tries input after input. Defines the symbols of
+ * runtime/boot/boot.c, runtime/base/fault.c and runtime/progress.c, which are
+ * then not linked from the library.
+ */
+#ifndef TESTS_FUZZ_WORLD_H
+#define TESTS_FUZZ_WORLD_H
+
+#include <stddef.h>
+
+/* The job of boot_init, on one node: this is rank 0 of so many. */
+extern int world_size;
+
+/* What boot_get finds, of whomever, under whatever key; NULL: nothing. */
+extern const void *world_blob;
+extern size_t world_blob_len;
+
+/* The text of the fault, "" without. */
+extern char world_fault[512];
+/* As if none had been. */
+void world_heal(void);
+#endif
