@@ -29,7 +29,10 @@ void fault_suspect(void);
  * without a suspicion. */
 int fault_settle(void);
 
-/* Called after a fault is raised, on the thread that raised it: wakes a
- * sleeping rank. One hook; NULL removes it. */
+/*
+ * Called after a fault is raised, on the thread that raised it: wakes a
+ * sleeping rank. One hook; NULL removes it: at return no thread is inside it,
+ * nor will be. Not from the hook.
+ */
 void fault_set_wakeup(void (*wakeup)(void));
 #endif
