@@ -345,24 +345,26 @@ inline check_absent()
 
 inline judge_message()
 {
-	atomic {
-		if
-		:: messages?CONNECTED(who) ->
-			knows_client[who] = true;
-			check_absent()
-		:: messages?FINALIZED(who) -> knows_finalized[who] = true
-		:: messages?ABORTED(who) -> aborted[who] = true
-		fi;
-		who = 0
-	}
+	if
+	:: messages?CONNECTED(who) ->
+		knows_client[who] = true;
+		check_absent()
+	:: messages?FINALIZED(who) -> knows_finalized[who] = true
+	:: messages?ABORTED(who) -> aborted[who] = true
+	fi;
+	who = 0
 }
 
+/* In one step: what comes meanwhile may as well have come before, and a rank
+ * that ends meanwhile afterwards. */
 inline judge_messages()
 {
-	do
-	:: nempty(messages) -> judge_message()
-	:: empty(messages) -> break
-	od
+	atomic {
+		do
+		:: nempty(messages) -> judge_message()
+		:: empty(messages) -> break
+		od
+	}
 }
 
 inline judge_reap()
