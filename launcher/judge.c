@@ -149,10 +149,10 @@ void judge_message(struct job *job, const struct server_message *message)
 	}
 }
 
-void judge_reap(struct job *job, const struct guard *guard)
+int judge_reap(struct job *job, const struct guard *guard)
 {
 	struct rank *rank;
-	int status;
+	int status, n = 0;
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
@@ -162,12 +162,14 @@ void judge_reap(struct job *job, const struct guard *guard)
 		rank->running = false;
 		rank->status = status;
 		job->running--;
+		n++;
 		/* Without members left its number may be given to others. */
 		if (kill(-pid, 0) && errno == ESRCH) {
 			rank->group = false;
 			guard_remove_group(guard, pid);
 		}
 	}
+	return n;
 }
 
 /* The exit code that the end of a rank asks for. */

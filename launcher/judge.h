@@ -14,13 +14,14 @@
 /* Takes a message of a rank; an abort is judged later. */
 void judge_message(struct job *job, const struct server_message *message);
 
-/* Collects the ranks that have ended; no judgement yet. */
-void judge_reap(struct job *job, const struct guard *guard);
+/* Collects the ranks that have ended, and says how many; no judgement yet. */
+int judge_reap(struct job *job, const struct guard *guard);
 
 /*
- * Judges those collected and those that called abort. Ranks are to be reaped
- * before (a death is older than what others make of it), then messages and
- * failed starts taken (a rank says what it does before it ends).
+ * Judges those collected and those that called abort. All messages are to be
+ * taken that a collected rank sent (it says what it does before it ends), and
+ * all ranks collected that ended before a message was sent (it may be what
+ * another makes of their death); and failed starts are known.
  */
 void judge_failures(struct job *job);
 

@@ -52,14 +52,16 @@ struct mrun {
 	int quit_signals; /* SIGINT and the like that came */
 };
 
-/* Learns all there is to know, then judges; see judge_failures on the order. */
+/* Learns all there is to know, then judges; see judge_failures on the order.
+ * tests/models/end.pml is this protocol. */
 static void look_at_ranks(struct mrun *m)
 {
 	struct server_message message;
 
-	judge_reap(&m->job, &m->guard);
-	while (server_next(&message))
-		judge_message(&m->job, &message);
+	do
+		while (server_next(&message))
+			judge_message(&m->job, &message);
+	while (judge_reap(&m->job, &m->guard) > 0);
 	spawn_collect_errors(&m->spawner);
 	for (int r = 0; r < m->job.nranks; r++)
 		if (m->job.ranks[r].pid && !m->job.ranks[r].running &&

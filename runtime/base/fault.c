@@ -2,6 +2,7 @@
 /* fault.c: the first fault, published once. */
 #include "runtime/base/fault.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,20 +17,22 @@ atomic_int fault_code;
 static atomic_bool suspected;
 static atomic_flag claimed = ATOMIC_FLAG_INIT, reported = ATOMIC_FLAG_INIT;
 static char fault_text[512];
-static void (*_Atomic wakeup_hook)(void);
+/* Held while the hook is called: who has removed it may take down what it
+ * uses. */
+static pthread_mutex_t hook_lock = PTHREAD_MUTEX_INITIALIZER;
+static void (*wakeup_hook)(void);
 
 void fault_raise(int code, const char *text)
 {
-	void (*wakeup)(void);
-
 	if (atomic_flag_test_and_set(&claimed))
 		return;
 	snprintf(fault_text, sizeof(fault_text), "%s", text);
 	/* pairs with the acquire in fault_report: text before code */
 	atomic_store_explicit(&fault_code, code, memory_order_release);
-	wakeup = atomic_load(&wakeup_hook);
-	if (wakeup)
-		wakeup();
+	pthread_mutex_lock(&hook_lock);
+	if (wakeup_hook)
+		wakeup_hook();
+	pthread_mutex_unlock(&hook_lock);
 }
 
 int fault_raise_text(int code, const char *format, ...)
@@ -63,7 +66,9 @@ const char *fault_said(void)
 
 void fault_set_wakeup(void (*wakeup)(void))
 {
-	atomic_store(&wakeup_hook, wakeup);
+	pthread_mutex_lock(&hook_lock);
+	wakeup_hook = wakeup;
+	pthread_mutex_unlock(&hook_lock);
 }
 
 void fault_suspect(void)

@@ -36,7 +36,10 @@ int fault_settle(void);
 /* What was said of the fault; "" without one. */
 const char *fault_said(void);
 
-/* Called after a fault is raised, on the thread that raised it: wakes a
- * sleeping rank. One hook; NULL removes it. */
+/*
+ * Called after a fault is raised, on the thread that raised it: wakes a
+ * sleeping rank. One hook; NULL removes it: at return no thread is inside it,
+ * nor will be. Not from the hook.
+ */
 void fault_set_wakeup(void (*wakeup)(void));
 #endif

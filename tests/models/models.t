@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# models.t: the models of the direct collectives and of those on one-sided
-# operations, every state of them, and that each of their mutants is found.
+# models.t: every state of each model, that each of its mutants is found, and
+# that what it is to cover happens: an assertion that says it does not is found
+# too. MODELS=name runs one of them.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
-model=$top_srcdir/tests/models/direct.pml
 : "${CC:=cc}"
+: "${MODELS:=cells sm_ring end direct}"
 
 command -v spin >/dev/null || skip_all "spin is not installed"
 
@@ -26,9 +27,9 @@ correct()
 	search 1500000 "-O1 -DCOLLAPSE" "$@"
 	if [ "$rc" -eq 0 ] && grep -q 'errors: 0$' "$out" &&
 		! grep -Eiq 'too small|not completed|memlim|memory$' "$out"; then
-		ok "$*: correct in all states"
+		ok "$name $*: correct in all states"
 	else
-		not_ok "$*: correct in all states"
+		not_ok "$name $*: correct in all states"
 		show_run
 	fi
 	diag "$(grep 'states, stored' "$out"), $(grep 'elapsed' "$out")"
@@ -38,43 +39,96 @@ correct()
 found()
 {
 	search 1500000 -O0 "$@"
-	like "$out" 'errors: 1$' "$*: found"
+	like "$out" 'errors: 1$' "$name $*: found"
 	diag "$(grep '^pan:1' "$out")"
 }
 
+# The names of mutants; of what is to happen.
 mutants()
 {
-	sed -n 's/^#define \([a-z_]*\) [0-9]*$/\1/p' "$model"
+	sed -n '/what is to happen/q; s/^#define \([a-z_]*\) [0-9]*$/\1/p' "$model"
 }
 
-direct=$model
-model=$top_srcdir/tests/models/cells.pml
-correct -DRANKS=2
-correct -DRANKS=2 -DRUNS=2
-if [ "$TEST_LEVEL" != quick ]; then
-	correct -DRANKS=3
-	for mutant in $(mutants); do
-		case $mutant in
-		runs_*) found -DRUNS=3 "-DMUTANT=$mutant" ;;
-		*) found "-DMUTANT=$mutant" ;;
-		esac
-	done
-fi
+events()
+{
+	sed -n '/what is to happen/,$s/^#define \([a-z_]*\) [0-9]*$/\1/p' "$model"
+}
 
-model=$direct
-correct -DRANKS=2 -DLONGEST=2
-correct -DRANKS=2 -DLONGEST=2 -DTREE=1
-if [ "$TEST_LEVEL" = quick ]; then
-	done_testing
-fi
-correct -DRANKS=3
-correct -DRANKS=3 -DTREE=1
-
-for mutant in $(mutants); do
-	case $mutant in
-	tree_*) found -DTREE=1 "-DMUTANT=$mutant" ;;
-	*) found "-DMUTANT=$mutant" ;;
+# In which form of the model something is found, by its name.
+form_of()
+{
+	case $name:$1 in
+	cells:runs_*) echo -DRUNS=3 ;;
+	direct:tree_*) echo -DTREE=1 ;;
+	sm_ring:long_one_more) echo -DLONGEST=1 -DLINES=3 -DSIZE=2 ;;
+	sm_ring:long_*) ;;
+	sm_ring:sleep_*) echo -DLONGEST=0 -DSLEEP=1 ;;
+	sm_ring:fence_*) echo -DLONGEST=0 -DSLEEP=1 -DFENCE=1 ;;
+	sm_ring:mark_*) echo -DLONGEST=0 -DMARK=1 ;;
+	sm_ring:*) echo -DLONGEST=0 ;;
 	esac
+}
+
+# shellcheck disable=SC2046 # a form is several words
+find_all()
+{
+	for what in $(mutants); do
+		found $(form_of "$what") "-DMUTANT=$what"
+	done
+	for what in $(events); do
+		found $(form_of "$what") "-DREACH=$what"
+	done
+}
+
+full()
+{
+	[ "$TEST_LEVEL" != quick ]
+}
+
+check_cells()
+{
+	correct -DRANKS=2
+	correct -DRANKS=2 -DRUNS=2
+	if full; then
+		correct -DRANKS=3
+	fi
+}
+
+check_sm_ring()
+{
+	correct -DLONGEST=0 -DLINES=4 -DSLEEP=1
+	correct -DLONGEST=0 -DMARK=1 -DSLEEP=1
+	if full; then
+		correct -DLONGEST=0 -DLINES=4 -DSLEEP=1 -DFENCE=1
+		correct -DLONGEST=2
+	fi
+}
+
+check_end()
+{
+	if full; then
+		correct -DFENCE=1
+	else
+		correct -DFENCE=0
+	fi
+}
+
+check_direct()
+{
+	correct -DRANKS=2 -DLONGEST=2
+	correct -DRANKS=2 -DLONGEST=2 -DTREE=1
+	if full; then
+		correct -DRANKS=3
+		correct -DRANKS=3 -DTREE=1
+	fi
+}
+
+for name in $MODELS; do
+	model=$top_srcdir/tests/models/$name.pml
+	"check_$name"
+	if full; then
+		find_all
+	fi
 done
 no_leftovers "nothing is left behind"
 done_testing

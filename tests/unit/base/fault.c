@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fault.c: tests runtime/base/fault.c: the first of many threads wins. */
+/* fault.c: tests runtime/base/fault.c: the first of many threads wins, and a
+ * hook that has been removed is not running any more. */
 #include "runtime/base/fault.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
 #include "tests/tap.h"
 
-enum { THREADS = 8 };
+enum { THREADS = 8, LONG_US = 20000 };
 
-static atomic_int woken;
+static atomic_int woken, inside, removing;
 static pthread_barrier_t start;
 
 static void wake(void)
 {
 	atomic_fetch_add(&woken, 1);
+	atomic_store(&inside, 1);
+	while (!atomic_load(&removing))
+		sched_yield();
+	/* as long as who does not wait takes to be gone */
+	usleep(LONG_US);
+	atomic_store(&inside, 0);
 }
 
 static void *raise_one(void *arg)
@@ -43,12 +52,16 @@ int main(void)
 	pthread_barrier_init(&start, NULL, THREADS);
 	for (intptr_t k = 0; k < THREADS; k++)
 		pthread_create(&threads[k], NULL, raise_one, (void *)k);
+	while (!atomic_load(&inside))
+		sched_yield();
+	atomic_store(&removing, 1);
+	fault_set_wakeup(NULL);
+	is_int(atomic_load(&inside), 0, "the hook is over when it is removed");
 	for (int k = 0; k < THREADS; k++)
 		pthread_join(threads[k], NULL);
 	code = fault_report();
 	ok(code == MRT_ERR_PEER || code == MRT_ERR_SERVICE, "a fault is there");
 	is_int(atomic_load(&woken), 1, "one wake-up for all");
-	fault_set_wakeup(NULL);
 	fault_raise(MRT_ERR_INTERNAL, "late");
 	is_int(fault_report(), code, "the first fault stays");
 	is_int(atomic_load(&woken), 1, "no wake-up without a hook");

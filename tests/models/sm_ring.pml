@@ -1,0 +1,624 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sm_ring.pml: the ring of runtime/base/ring.h, sending and draining of
+ * runtime/fabric/sm/sm_ring.c and the doorbell of sm_wait.c, for spin(1).
+ *
+ *   push     ring_push (and ring_push_word: it when there is room), push
+ *   room     ring_find, ring_room, ring_look
+ *   notify   sm_notify, sm_ring_bell
+ *   mark     mark_sender, above SM_SCAN_MAX slots
+ *   peek     ring_peek         take   drain, ring_payload
+ *   pop      ring_pop, ring_publish
+ *   rest     sm_arm, one round of progress, sm_wait, sm_disarm
+ *
+ * Producers send any messages, each in its line or of some lines of the data
+ * ring, and may stop after any of them; one consumer takes them. It asserts
+ * that each is the next one and whole. A producer that finds no room waits; a
+ * state where all wait and not everything has been taken is an error: so is a
+ * lost wake-up, though the C code would only sleep its 10 ms.
+ *
+ * Memory is weak: a store lies in its process' buffer until it is seen by all.
+ * Stores leave it in any order, but those to one place in theirs, and one with
+ * release after all before it; so loads overtake stores too. What acquire and
+ * release do to loads is modelled by its lack, in mutants: a load that is done
+ * earlier (peek_relaxed) or later (head_relaxed) than it stands. A
+ * read-modify-write is done at once, with release after all stores before it.
+ * Of ring_look's acquire nothing is shown: what follows depends on it.
+ *
+ * -DMARK=1: senders' bits. -DSLEEP=1: the consumer sleeps. -DFENCE=1: without
+ * membarrier. -DMUTANT=name: a mistake that must be found. -DREACH=name: the
+ * error is that something happens which the model is to cover.
+ */
+#ifndef SENDERS
+#define SENDERS 1
+#endif
+#ifndef LONGEST
+#define LONGEST 2 /* lines of data that a long message has; ring_max: 3/8 */
+#endif
+#ifndef MARK
+#define MARK 0
+#endif
+#ifndef SLEEP
+#define SLEEP 0
+#endif
+#ifndef FENCE
+#define FENCE 0
+#endif
+
+#ifndef LINES
+#define LINES 2	/* RING_LINES */
+#endif
+#define TELL (LINES / 2) /* lines taken before the producer hears */
+#ifndef SIZE
+#define SIZE 5	/* of the data ring, in lines */
+#endif
+#define HOT 2	/* RING_HOT */
+#define UNTOLD 1 /* struct ring: untold, an eighth */
+#define BURST 1
+#define BUFFER 4 /* stores that may wait */
+
+/* mutants; long_: with long messages; sleep_, fence_, mark_: in that mode */
+#define seq_relaxed 1
+#define head_relaxed 2
+#define peek_relaxed 3
+#define seq_short 4
+#define one_line_more 5
+#define told_too_late 6
+#define long_seq_relaxed 10
+#define long_head_relaxed 11
+#define long_skip_uncounted 13
+#define long_one_more 14
+#define long_hot_unchecked 15
+#define long_end_uncounted 16
+#define sleep_no_membarrier 20
+#define sleep_unlooked 21
+#define sleep_without_wake 22
+#define sleep_notify_first 23
+#define sleep_armed_late 24
+#define fence_missing 25
+#define mark_first 30
+#define mark_relaxed 31
+#define mark_cleared_late 32
+#define mark_left_forgotten 33
+#define mark_missing 34
+/* what is to happen */
+#define filled 40
+#define told 41
+#define long_wrap 42
+#define long_hot 43
+#define sleep_woken 44
+#define mark_left 45
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+#ifndef REACH
+#define REACH 0
+#endif
+#define REACHED(what) assert(REACH != what)
+
+/* Numbers wrap, as they do at 2^32 in C, at multiples of the rings. */
+#if MUTANT == seq_short
+#define SEQS LINES
+#else
+#define SEQS (2 * LINES)
+#endif
+#define POSITIONS (2 * LINES)
+#define ENDS (3 * SIZE)
+/* of messages: a producer's position, as of lines */
+#define NUMBERS POSITIONS
+#define AHEAD(a, b, all) (((a) + (all) - (b)) % (all))
+
+/* ---- Memory -------------------------------------------------------------- */
+
+#define SEQ(p, i) ((p) * (2 * LINES + SIZE + 1) + (i))
+#define BODY(p, i) (SEQ(p, i) + LINES)
+#define DATA(p, i) (SEQ(p, i) + 2 * LINES)
+#define HEAD(p) (DATA(p, SIZE))
+#define ASLEEP SEQ(SENDERS, 0)
+
+/* of a line: hdr, len and end, or a payload of its own */
+#define MESSAGE(number, bytes, end) \
+	((((end) * 4) + (bytes)) * NUMBERS + (number))
+#define TAKEN (-1) /* in the place of either: nobody reads it again */
+#define NUMBER(body) ((body) % NUMBERS)
+#define LEN(body) ((body) / NUMBERS % 4)
+#define END(body) ((body) / NUMBERS / 4)
+#define PLACES(pos, data) ((pos) * ENDS + (data))
+
+short mem[SEQ(SENDERS, 1)];
+byte senders; /* a bit each */
+bool sleeping; /* in the futex */
+byte sent[SENDERS]; /* and not taken */
+
+typedef store {
+	byte at;
+	short value;
+	bool release
+}
+typedef stores {
+	store s[BUFFER];
+	byte n
+}
+stores waiting[SENDERS + 1]; /* of each producer, and of the consumer */
+#define ME SENDERS /* the consumer */
+
+#define W(k) waiting[who].s[k]
+#define MAY_GO(k) (waiting[who].n > k && (k == 0 || !W(k).release))
+#define OTHER(k, j) (W(k).at != W(j).at)
+
+inline put(place, content, with_release)
+{
+	atomic {
+		waiting[who].n < BUFFER;
+		W(waiting[who].n).at = place;
+		W(waiting[who].n).value = content;
+		W(waiting[who].n).release = with_release;
+		waiting[who].n++
+	}
+}
+
+inline go(k)
+{
+	mem[W(k).at] = W(k).value;
+	j = k;
+	do
+	:: j + 1 < waiting[who].n ->
+		W(j).at = W(j + 1).at;
+		W(j).value = W(j + 1).value;
+		W(j).release = W(j + 1).release;
+		j++
+	:: else -> break
+	od;
+	W(j).at = 0;
+	W(j).value = 0;
+	W(j).release = 0;
+	waiting[who].n--;
+	j = 0
+}
+
+/* Makes stores seen. */
+proctype flush(byte who)
+{
+	byte j;
+
+end:	do
+	:: d_step { MAY_GO(0) -> go(0) }
+	:: d_step { MAY_GO(1) && OTHER(1, 0) -> go(1) }
+	:: d_step { MAY_GO(2) && OTHER(2, 0) && OTHER(2, 1) -> go(2) }
+	:: d_step { MAY_GO(3) && OTHER(3, 0) && OTHER(3, 1) && OTHER(3, 2) ->
+		go(3) }
+	:: d_step { MAY_GO(4) && OTHER(4, 0) && OTHER(4, 1) && OTHER(4, 2) &&
+		OTHER(4, 3) -> go(4) }
+	od
+}
+
+/* ---- The producer --------------------------------------------------------- */
+
+inline look()
+{
+	d_step {
+		seen_pos = mem[HEAD(who)] / ENDS;
+		seen_data = mem[HEAD(who)] % ENDS
+	}
+}
+
+#define BEGIN(end) (AHEAD(end, bytes, ENDS) % SIZE)
+#define FITS(end) (AHEAD(end, seen_data, ENDS) <= SIZE + \
+		   (MUTANT == long_one_more))
+
+/* Where it goes: `end`, and whether there is room. */
+inline find()
+{
+	d_step {
+		offset = data_pos % SIZE;
+		end = (data_pos + bytes) % ENDS;
+		start = (end + SIZE - offset) % ENDS;
+		if
+		:: offset + bytes > SIZE -> end = start
+		:: offset + bytes <= SIZE && offset >= HOT &&
+		   (FITS(start) || MUTANT == long_hot_unchecked) ->
+			end = start;
+			REACHED(long_hot)
+		:: else
+		fi;
+		/* beyond ENDS - SIZE there is no telling; nor does C */
+		room = FITS(end) || MUTANT == long_hot_unchecked;
+		offset = 0;
+		start = 0
+	}
+}
+
+inline find_room()
+{
+	find();
+	if
+	:: room && BEGIN(end) < HOT
+	:: else ->
+		look();
+		find()
+	fi
+}
+
+inline bell()
+{
+	/* the exchange, and the call to the kernel */
+	atomic {
+		if
+		:: mem[ASLEEP] ->
+			mem[ASLEEP] = 0;
+			sleeping = (MUTANT == sleep_without_wake -> sleeping
+								 : false)
+		:: else
+		fi
+	}
+}
+
+inline notify()
+{
+	if
+	:: FENCE && MUTANT != fence_missing -> waiting[who].n == 0
+	:: else
+	fi;
+	if
+	:: mem[ASLEEP] -> bell()
+	:: else
+	fi
+}
+
+inline mark()
+{
+	if
+	:: !MARK || MUTANT == mark_missing
+	:: MARK && MUTANT == mark_relaxed -> senders = senders | 1 << who
+	:: else -> atomic {
+		waiting[who].n == 0;
+		senders = senders | 1 << who
+	   }
+	fi
+}
+
+inline push()
+{
+	if
+	:: AHEAD(pos, seen_pos, POSITIONS) >=
+	   LINES + (MUTANT == one_line_more) -> look()
+	:: else
+	fi;
+	if
+	:: AHEAD(pos, seen_pos, POSITIONS) >=
+	   LINES + (MUTANT == one_line_more) ->
+		REACHED(filled);
+		room = false
+	:: else ->
+		if
+		:: bytes -> find_room()
+		:: else -> d_step {
+			room = true;
+			end = data_pos
+		   }
+		fi
+	fi;
+	if
+	:: room ->
+		k = 0;
+		do
+		:: k < bytes ->
+			put(DATA(who, (BEGIN(end) + k) % SIZE), pos, false);
+			k++
+		:: else -> break
+		od;
+		atomic {
+			k = 0;
+			if
+			:: bytes && MUTANT == long_skip_uncounted ->
+				data_pos = (data_pos + bytes) % ENDS
+			:: else -> data_pos = end
+			fi
+		};
+		if
+		:: MARK && MUTANT == mark_first -> mark()
+		:: SLEEP && MUTANT == sleep_notify_first -> notify()
+		:: else
+		fi;
+		put(BODY(who, pos % LINES), MESSAGE(pos, bytes, end), false);
+		put(SEQ(who, pos % LINES), (pos + 1) % SEQS,
+		    MUTANT != seq_relaxed && MUTANT != long_seq_relaxed);
+		d_step {
+			pos = (pos + 1) % POSITIONS;
+			sent[who]++;
+		};
+		if
+		:: bytes && data_pos % SIZE >= HOT -> look()
+		:: else
+		fi;
+		if
+		:: MUTANT != mark_first -> mark()
+		:: else
+		fi;
+		if
+		:: SLEEP && MUTANT != sleep_notify_first -> notify()
+		:: else
+		fi
+	:: else ->
+		/* ERR_AGAIN, until the consumer has said something */
+		mem[HEAD(who)] != PLACES(seen_pos, seen_data)
+	fi
+}
+
+proctype producer(byte who)
+{
+	byte pos, data_pos, seen_pos, seen_data, bytes, end, start;
+	byte offset, k;
+	bool room;
+
+	do
+	:: atomic {
+		if
+		:: bytes = 0
+		:: LONGEST -> bytes = LONGEST
+		fi
+	   };
+	   room = false;
+	   do
+	   :: !room -> push()
+	   :: else -> break
+	   od;
+	   atomic {
+		end = 0;
+		bytes = 0
+	   }
+	:: break
+	od
+}
+
+/* ---- The consumer --------------------------------------------------------- */
+
+#define THERE(p) (mem[SEQ(p, at[p].pos % LINES)] == (at[p].pos + 1) % SEQS)
+
+inline check()
+{
+	d_step {
+		assert(NUMBER(body) == at[p].number);
+		mem[BODY(p, at[p].number % LINES)] = TAKEN;
+		k = 0;
+		do
+		:: k < LEN(body) ->
+			cell = (AHEAD(END(body), LEN(body), ENDS) + k) % SIZE;
+			assert(mem[DATA(p, cell)] == at[p].number);
+			mem[DATA(p, cell)] = TAKEN;
+			k++
+		:: else -> break
+		od;
+		cell = 0;
+		k = 0
+	}
+}
+
+inline publish()
+{
+	d_step {
+		at[p].seen_pos = at[p].pos;
+		at[p].seen_data = at[p].data_pos;
+		REACHED(told)
+	};
+	put(HEAD(p), PLACES(at[p].pos, at[p].data_pos),
+	    MUTANT != head_relaxed && MUTANT != long_head_relaxed)
+}
+
+inline pop()
+{
+	d_step {
+		if
+		:: LEN(body) ->
+			if
+			:: END(body) % SIZE <= at[p].data_pos % SIZE ->
+				REACHED(long_wrap)
+			:: else
+			fi;
+			if
+			:: MUTANT == long_end_uncounted ->
+				at[p].data_pos = (at[p].data_pos + LEN(body)) % ENDS
+			:: else -> at[p].data_pos = END(body)
+			fi
+		:: else
+		fi;
+		at[p].pos = (at[p].pos + 1) % POSITIONS;
+	};
+	if
+	:: AHEAD(at[p].pos, at[p].seen_pos, POSITIONS) >=
+		TELL + LINES * (MUTANT == told_too_late) ||
+	   AHEAD(at[p].data_pos, at[p].seen_data, ENDS) >= UNTOLD -> publish()
+	:: else
+	fi
+}
+
+#define LATE (MUTANT == head_relaxed || MUTANT == long_head_relaxed)
+
+/* One message, which is there. */
+inline take()
+{
+	if
+	:: MUTANT != peek_relaxed -> body = mem[BODY(p, at[p].pos % LINES)]
+	:: else
+	fi;
+	if
+	:: LATE ->
+		line = at[p].pos % LINES;
+		pop();
+		d_step {
+			body = (LEN(body) -> body : mem[BODY(p, line)]);
+			line = 0
+		}
+		check()
+	:: else ->
+		check();
+		pop()
+	fi;
+	d_step {
+		at[p].number = (at[p].number + 1) % NUMBERS;
+		sent[p]--;
+		body = 0;
+		some++
+	}
+}
+
+/* A round of progress: `some` messages. */
+inline drain()
+{
+	p = 0;
+	do
+	:: p < SENDERS ->
+		if
+		:: MARK && !(bits & 1 << p)
+		:: else ->
+			n = 0;
+			do
+			:: n < BURST ->
+				if
+				:: MUTANT == peek_relaxed ->
+					body = mem[BODY(p, at[p].pos % LINES)]
+				:: else
+				fi;
+				if
+				:: THERE(p) ->
+					take();
+					n++
+				:: else ->
+					body = 0;
+					break
+				fi
+			:: else -> break
+			od;
+			if
+			:: MARK && n == BURST &&
+			   MUTANT != mark_left_forgotten ->
+				REACHED(mark_left);
+				left = left | 1 << p
+			:: else
+			fi;
+			n = 0
+		fi;
+		p++
+	:: else -> break
+	od;
+	p = 0
+}
+
+inline progress()
+{
+	some = 0;
+	if
+	:: MARK ->
+		bits = left;
+		left = 0;
+		if
+		:: senders -> d_step {
+			bits = bits | senders;
+			senders = (MUTANT == mark_cleared_late -> senders : 0)
+		   }
+		:: else
+		fi;
+		drain();
+		bits = 0;
+		if
+		:: MUTANT == mark_cleared_late -> senders = 0
+		:: else
+		fi
+	:: else -> drain()
+	fi
+}
+
+inline membarrier()
+{
+	if
+	:: FENCE -> waiting[ME].n == 0
+	:: MUTANT == sleep_no_membarrier -> waiting[ME].n == 0
+	:: else -> atomic {
+		/* on every CPU */
+		waiting[ME].n == 0;
+		waiting[0].n == 0;
+		waiting[SENDERS - 1].n == 0
+	   }
+	fi
+}
+
+#define ALL_TAKEN (!sent[0] && !sent[SENDERS - 1])
+
+inline rest()
+{
+	if
+	:: MUTANT != sleep_armed_late ->
+		put(ASLEEP, 1, false);
+		membarrier()
+	:: else
+	fi;
+	some = 0;
+	if
+	:: MUTANT != sleep_unlooked -> progress()
+	:: else
+	fi;
+	if
+	:: MUTANT == sleep_armed_late ->
+		put(ASLEEP, 1, false);
+		membarrier()
+	:: else
+	fi;
+	if
+	:: !some ->
+		/* the kernel compares */
+		atomic { sleeping = mem[ASLEEP] };
+		if
+		:: !sleeping -> REACHED(sleep_woken)
+		:: timeout ->
+			assert(ALL_TAKEN);
+			goto end
+		fi
+	:: else
+	fi;
+	some = 0;
+	put(ASLEEP, 0, false)
+}
+
+typedef place {
+	byte pos, data_pos, seen_pos, seen_data, number
+}
+
+proctype consumer()
+{
+	place at[SENDERS];
+	short body;
+	byte who = ME, p, n, k, some, bits, left, line, cell;
+
+	do
+	:: progress();
+	   if
+	   :: some
+	   :: !some && SLEEP -> rest()
+	   :: !some && !SLEEP ->
+		/* spins */
+		if
+		:: MARK && (senders || left)
+		:: !MARK && (THERE(0) || THERE(SENDERS - 1))
+		:: timeout ->
+			assert(ALL_TAKEN);
+			goto end
+		fi
+	   fi;
+	   some = 0
+	od;
+end:	skip
+}
+
+init
+{
+	byte r;
+
+	atomic {
+		for (r : 0 .. SENDERS - 1) {
+			run producer(r);
+			run flush(r)
+		}
+		run flush(ME);
+		run consumer()
+	}
+}
