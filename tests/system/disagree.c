@@ -216,7 +216,7 @@ static int one(char **argv)
 
 	odd = atoi(argv[3]);
 	if (!spoils[atoi(argv[0]) % SPOILS].spoil(&w))
-		return 0;
+		return mrt_finalize();
 	mine = me == odd ? &w : &usually;
 	rooms_fill(mine->count);
 	rc = calls[mine->what].call(mine);
