@@ -57,7 +57,7 @@ while [ "$tried" -lt "$unchecked" ]; do
 	esac
 	set -- "$((at / 4 % cases))" "$count" "$((at / 7 % 8 == 0))" \
 		"$((at / 3 % 2 * (n - 1)))"
-	run 40 env MRT_HANG_TIMEOUT=1 "$MRUN" -n "$n" "$program" --one "$@"
+	run 40 env MRT_HANG_TIMEOUT=2 "$MRUN" -n "$n" "$program" --one "$@"
 	case $rc in
 	0) good=$((good + 1)) ;;
 	64) errors=$((errors + 1)) ;;
