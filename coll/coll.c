@@ -301,6 +301,8 @@ int coll_run(struct mrt_comm *comm, const struct coll_call *call)
 		return run_alone(comm, call);
 	if (goes_direct(comm, call))
 		return coll_run_direct(comm, call);
+	if (comm->coll->direct.broken)
+		return direct_is_broken();
 	return coll_run_plan(comm, call);
 }
 

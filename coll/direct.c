@@ -53,14 +53,6 @@ int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
 	return 0;
 }
 
-int direct_differ(int rank)
-{
-	return proc_fail(MRT_ERR_ARG,
-			 "rank %d calls another collective, or with another "
-			 "count, type, operation or root",
-			 rank);
-}
-
 /* ---- Waiting for everybody ---------------------------------------------- */
 
 static void spin(const struct line *line, uint64_t epoch)
@@ -74,18 +66,19 @@ static void spin(const struct line *line, uint64_t epoch)
 int direct_await_all(const struct mrt_comm *comm, struct direct *d,
 		     uint32_t call)
 {
-	int rc = 0, bad = 0;
+	int rc = 0;
 
 	for (uint32_t near = d->near; near && !rc; near &= near - 1)
-		rc = await_rank(comm, d, __builtin_ctz(near), call, &bad);
+		rc = await_rank(comm, d, __builtin_ctz(near), call);
 	for (int r = 0; r < comm->size && !rc; r++) {
 		if (r == comm->rank || d->near >> r & 1)
 			continue;
 		spin(line_at(comm, d, r), d->epoch);
-		rc = await_rank(comm, d, r, call, &bad);
+		rc = await_rank(comm, d, r, call);
 	}
-	d->all_done = d->epoch - 1;
-	return rc ? rc : bad;
+	if (!rc)
+		d->all_done = d->epoch - 1;
+	return rc;
 }
 
 int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
@@ -93,26 +86,34 @@ int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
 {
 	struct line *mine = line_at(comm, d, comm->rank);
 	struct line *release = release_at(d);
-	int rc = 0, bad = 0, first = comm->rank * FAN + 1;
+	int rc = 0, first = comm->rank * FAN + 1;
 
 	for (int c = first; c < first + FAN && c < comm->size && !rc; c++) {
-		rc = await_rank(comm, d, c, call, &bad);
+		rc = await_rank(comm, d, c, call);
 		if (!rc && r)
 			op_apply(r->op, r->type, mine->data,
 				 line_at(comm, d, c)->data, mine->data,
 				 r->count);
 	}
-	if (rc)
+	if (rc) {
+		/* all have to learn of it */
+		if (rc == MRT_ERR_COLLECTIVE && !d->broken)
+			publish(comm->rank ? mine : release, d->epoch,
+				DIRECT_NO_CALL);
 		return rc;
+	}
 	if (comm->rank == 0) {
 		memcpy(release->data, mine->data, sizeof(mine->data));
 		publish(release, d->epoch, call);
 	} else {
 		publish(mine, d->epoch, call);
 		rc = await(release, d->epoch, call);
+		if (!rc && release->call != call)
+			rc = direct_differ(comm, d, release, 0);
 	}
-	d->all_done = d->epoch - 1;
-	return rc ? rc : bad;
+	if (!rc)
+		d->all_done = d->epoch - 1;
+	return rc;
 }
 
 int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
@@ -211,7 +212,7 @@ size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 	};
 	size_t most = limits[collective];
 
-	if (!d->lines || !most)
+	if (!d->lines || d->broken || !most)
 		return 0;
 	if (!d->slices && most > DIRECT_LINE)
 		most = DIRECT_LINE;

@@ -50,6 +50,8 @@ struct direct {
 	uint64_t used[DIRECT_SLICES]; /* epoch that used each slice last */
 	unsigned next_slice;
 	int32_t region;	       /* where in the area; 0: none */
+	bool several;	       /* this call takes several epochs */
+	bool broken;	       /* ranks are in different epochs: direct_wrong.c */
 	uint32_t near; /* bit r: rank r may be on this one's CPU (flat form) */
 };
 
@@ -75,6 +77,9 @@ void direct_give(const struct mrt_comm *comm, const struct direct *d);
 size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 		  enum collective collective);
 
+/* Says why a broken one has no collectives any more: MRT_ERR_COLLECTIVE. */
+int direct_is_broken(void);
+
 /* A reduction's arguments. */
 struct direct_reduce {
 	const void *send;
@@ -85,7 +90,8 @@ struct direct_reduce {
 };
 
 /*
- * 0, a fault, or MRT_ERR_ARG when it is seen that ranks call different things.
+ * 0, a fault, or MRT_ERR_COLLECTIVE when it is seen that ranks call different
+ * things; not if broken.
  * bytes (of the vector, or of a block) and count * size: at most direct_max.
  * In place: send is where shape.h says, never NULL; recv and send count at the
  * root alone where only it has them.

@@ -34,7 +34,7 @@ INLINE int take_all(struct mrt_comm *comm, struct direct *d,
 {
 	const struct direct_reduce *r = x->reduce;
 	const void *left = NULL;
-	int rc = 0, bad = 0, others = 0;
+	int rc = 0, others = 0;
 
 	for (int i = 0; i < x->n; i++) {
 		int q = x->first + i < comm->size ? x->first + i
@@ -42,9 +42,9 @@ INLINE int take_all(struct mrt_comm *comm, struct direct *d,
 		const char *part = payload(comm, d, x, k, q) + x->offset;
 
 		if (q != comm->rank) {
-			rc = await_rank(comm, d, q, x->call, &bad);
-			if (rc || bad)
-				return rc ? rc : bad;
+			rc = await_rank(comm, d, q, x->call);
+			if (rc)
+				return direct_refuse(comm, d, x->put, rc);
 			others++;
 		}
 		if (!r)

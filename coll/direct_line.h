@@ -24,7 +24,7 @@ enum {
 struct line {
 	_Atomic uint64_t epoch; /* written last */
 	uint32_t call;		/* what the writer believes this epoch is */
-	uint32_t unused;
+	uint32_t several; /* low half of the epoch: its call takes more */
 	char data[DIRECT_LINE];
 };
 _Static_assert(sizeof(struct line) == 64, "one cache line");
@@ -36,8 +36,16 @@ _Static_assert(offsetof(struct line, data) % 16 == 0, "any type fits");
 /* Makes sure that all ranks have done `epoch`. */
 int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
 		       uint64_t epoch);
-/* Says that `rank` calls something else; MRT_ERR_ARG. */
-int direct_differ(int rank);
+/* Says that `rank`, whose line it is, calls something else; see direct_wrong.c.
+ * MRT_ERR_COLLECTIVE. */
+int direct_differ(const struct mrt_comm *comm, struct direct *d,
+		  const struct line *line, int rank);
+/* After an error of await_rank: for those who wait for this rank's line, if it
+ * has not been written (`put`). That error, or a fault. */
+int direct_refuse(const struct mrt_comm *comm, struct direct *d,
+		  const void *put, int error);
+/* Of no collective. */
+enum { DIRECT_NO_CALL = 31 };
 
 /* Waits for the lines of all others in this epoch, which all have entered
  * then. For collectives in which all do so. */
@@ -164,6 +172,12 @@ static inline void publish(struct line *line, uint64_t epoch, uint32_t call)
 		proc.fab->ops->notify(proc.fab);
 }
 
+/* Of a call that takes several epochs: before publish. */
+static inline void mark_several(struct line *line, uint64_t epoch)
+{
+	line->several = (uint32_t)epoch;
+}
+
 /* Begins an epoch in which this rank writes its line. */
 static inline int enter(const struct mrt_comm *comm, struct direct *d)
 {
@@ -187,22 +201,24 @@ static inline void leave(const struct mrt_comm *comm, struct direct *d)
 static inline uint32_t call_id(enum collective collective, size_t bytes,
 			       int root, const struct direct_reduce *r)
 {
-	uint32_t what = r ? (uint32_t)(r->op->kernel + 1) << 5 | r->type->kind
+	uint32_t what = r ? (uint32_t)(r->op->kernel + 1) << 6 | r->type->kind
 			  : 0;
 
-	return (uint32_t)collective ^ what << 5 ^ (uint32_t)bytes << 14 ^
-	       (uint32_t)root << 26;
+	/* the low five bits are the collective's; the factors are odd but for
+	 * these */
+	return (uint32_t)collective ^ what << 5 ^
+	       (uint32_t)bytes * (0x9e3779b1u << 5) ^
+	       (uint32_t)root * (0x85ebca77u << 5);
 }
 
 static inline int await_rank(const struct mrt_comm *comm,
-			     const struct direct *d, int rank, uint32_t call,
-			     int *bad)
+			     struct direct *d, int rank, uint32_t call)
 {
 	const struct line *line = line_at(comm, d, rank);
 	int rc = await(line, d->epoch, call);
 
 	if (__builtin_expect(!rc && line->call != call, 0))
-		*bad = direct_differ(rank);
+		rc = direct_differ(comm, d, line, rank);
 	return rc;
 }
 #endif

@@ -143,16 +143,16 @@ static void reduce(const struct mrt_comm *comm, const struct direct *d,
 static int take(struct mrt_comm *comm, struct direct *d,
 		const struct exchange *x, const struct piece *p, bool stream)
 {
-	int rc = 0, bad = 0, others = 0;
+	int rc = 0, others = 0;
 
 	for (int i = 0; i < x->n; i++) {
 		int q = (x->first + i) % comm->size;
 		char *to = (char *)x->recv + (size_t)q * x->stride + p->at;
 
 		if (q != comm->rank) {
-			rc = await_rank(comm, d, q, x->call, &bad);
-			if (rc || bad)
-				return rc ? rc : bad;
+			rc = await_rank(comm, d, q, x->call);
+			if (rc)
+				return direct_refuse(comm, d, x->put, rc);
 			others++;
 		}
 		if (!x->reduce)
@@ -183,6 +183,8 @@ static int exchange_piece(struct mrt_comm *comm, struct direct *d,
 		return rc;
 	if (x->put) {
 		put(comm, d, x, p);
+		if (d->several)
+			mark_several(line_at(comm, d, comm->rank), d->epoch);
 		publish(line_at(comm, d, comm->rank), d->epoch, x->call);
 	}
 	rc = take(comm, d, x, p, stream);
@@ -199,11 +201,13 @@ int direct_exchange_long(struct mrt_comm *comm, struct direct *d,
 	bool stream = is_streamed(comm, x);
 	int rc = 0;
 
+	d->several = x->length > step;
 	for (size_t at = 0; at < x->length && !rc; at += step) {
 		struct piece p = {at, min_size(step, x->length - at), 0};
 
 		rc = exchange_piece(comm, d, x, &p, stream);
 	}
+	d->several = false;
 	return rc;
 }
 
@@ -241,7 +245,7 @@ static int chain_piece(struct mrt_comm *comm, struct direct *d,
 		       const struct direct_reduce *r, bool exclusive,
 		       uint32_t call)
 {
-	int me = comm->rank, bad = 0, rc;
+	int me = comm->rank, rc;
 	bool first = me == 0, last = me == comm->size - 1;
 	unsigned k;
 
@@ -251,19 +255,22 @@ static int chain_piece(struct mrt_comm *comm, struct direct *d,
 	else
 		d->epoch++;
 	if (!rc && !first)
-		rc = await_rank(comm, d, me - 1, call, &bad);
-	if (rc)
+		rc = await_rank(comm, d, me - 1, call);
+	if (rc && rc != MRT_ERR_COLLECTIVE)
 		return rc;
-	if (!bad)
+	if (!rc)
 		(exclusive ? exscan_piece : scan_piece)(
 		    r, first ? NULL : direct_buffer(comm, d, k, me - 1),
 		    last ? NULL : direct_buffer(comm, d, k, me));
-	/* bad: those above wait, and learn of it */
-	if (!last)
-		publish(line_at(comm, d, me), d->epoch, bad ? ~call : call);
+	/* those above wait, and learn of it */
+	if (!last && !d->broken) {
+		mark_several(line_at(comm, d, me), d->epoch);
+		publish(line_at(comm, d, me), d->epoch,
+			rc ? DIRECT_NO_CALL : call);
+	}
 	direct_mark_slices(d, k);
 	leave(comm, d);
-	return bad;
+	return rc;
 }
 
 int direct_chain(struct mrt_comm *comm, struct direct *d,
@@ -273,11 +280,13 @@ int direct_chain(struct mrt_comm *comm, struct direct *d,
 	struct direct_reduce piece = *r;
 	int rc = 0;
 
+	d->several = true;
 	for (size_t left = r->count; left && !rc; left -= piece.count) {
 		piece.count = min_size(step / r->type->size, left);
 		rc = chain_piece(comm, d, &piece, exclusive, call);
 		piece.send = (const char *)piece.send + step;
 		piece.recv = (char *)piece.recv + step;
 	}
+	d->several = false;
 	return rc;
 }

@@ -15,6 +15,7 @@
 /* In the root's line. */
 struct notice {
 	uint64_t address;
+	uint64_t bytes;
 	struct fab_key key;
 };
 _Static_assert(sizeof(struct notice) <= DIRECT_LINE, "fits a line");
@@ -36,7 +37,7 @@ static int await_readers(const struct mrt_comm *comm, const struct direct *d)
 static int offer(struct mrt_comm *comm, struct direct *d,
 		 const struct exchange *x)
 {
-	struct notice n = {.address = (uintptr_t)x->put};
+	struct notice n = {.address = (uintptr_t)x->put, .bytes = x->bytes};
 	struct fab_mem *mem;
 	int rc = enter(comm, d);
 
@@ -77,13 +78,17 @@ static int read_from(struct mrt_comm *comm, struct direct *d,
 	struct wait w = WAIT_FOR(wait_text, "mrt_scatter: the block that the root "
 				    "has");
 	struct notice n;
-	int rc, bad = 0;
+	int rc;
 
 	d->epoch++;
-	rc = await_rank(comm, d, x->first, x->call, &bad);
-	if (rc || bad)
-		return rc ? rc : bad;
+	rc = await_rank(comm, d, x->first, x->call);
+	if (rc)
+		return direct_refuse(comm, d, NULL, rc);
 	memcpy(&n, line_at(comm, d, x->first)->data, sizeof(n));
+	/* call_id may be the same of lengths that differ much */
+	if (n.bytes != x->bytes)
+		return direct_differ(comm, d, line_at(comm, d, x->first),
+				     x->first);
 	reading = (struct reading){.op = {read_over}};
 	rc = ERR_AGAIN;
 	while (rc == ERR_AGAIN) {

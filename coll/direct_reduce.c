@@ -64,7 +64,7 @@ static int reduce_line(struct mrt_comm *comm, struct direct *d,
 {
 	uint32_t call = call_id(COLL_REDUCE, bytes_of(r), root, r);
 	struct line *mine;
-	int rc = enter(comm, d), bad = 0;
+	int rc = enter(comm, d);
 
 	if (rc)
 		return rc;
@@ -73,11 +73,13 @@ static int reduce_line(struct mrt_comm *comm, struct direct *d,
 	if (comm->rank == root) {
 		for (int q = 0; q < comm->size && !rc; q++)
 			if (q != root)
-				rc = await_rank(comm, d, q, call, &bad);
-		d->all_done = d->epoch - 1;
-		rc = rc ? rc : bad;
-		if (!rc)
+				rc = await_rank(comm, d, q, call);
+		if (rc) {
+			rc = direct_refuse(comm, d, NULL, rc);
+		} else {
+			d->all_done = d->epoch - 1;
 			reduce_lines(comm, d, r);
+		}
 	} else {
 		publish(mine, d->epoch, call);
 	}
@@ -240,25 +242,37 @@ static void take_shares(const struct mrt_comm *comm, const struct direct *d,
 	}
 }
 
+static int pass(struct mrt_comm *comm, struct direct *d, uint32_t call)
+{
+	int rc = enter(comm, d);
+
+	if (rc)
+		return rc;
+	mark_several(line_at(comm, d, comm->rank), d->epoch);
+	if (comm->size > DIRECT_FLAT)
+		return direct_tree(comm, d, call, NULL);
+	publish(line_at(comm, d, comm->rank), d->epoch, call);
+	return direct_await_all(comm, d, call);
+}
+
 /* Every rank reduces its share, then all take those of the others. */
 static int two_passes(struct mrt_comm *comm, struct direct *d,
 		      const struct shares *s, uint32_t call)
 {
-	int rc, bad;
+	int rc;
 
 	put_shares(comm, d, s);
-	bad = direct_synchronise(comm, d, call);
-	if (!bad)
+	rc = pass(comm, d, call);
+	if (!rc)
 		reduce_share(comm, d, s);
 	leave(comm, d);
-	/* all have seen it then, and who differs may have no second epoch */
-	if (bad && comm->size <= DIRECT_FLAT)
-		return bad;
-	rc = direct_synchronise(comm, d, call);
-	if (!rc && !bad && s->wanted)
+	if (rc)
+		return rc;
+	rc = pass(comm, d, call);
+	if (!rc && s->wanted)
 		take_shares(comm, d, s);
 	leave(comm, d);
-	return rc ? rc : bad;
+	return rc;
 }
 
 /* root < 0: all. */
@@ -284,6 +298,7 @@ static int reduce_pieces(struct mrt_comm *comm, struct direct *d,
 	struct direct_reduce piece = *r;
 	int rc = 0;
 
+	d->several = true;
 	while (left && !rc) {
 		piece.count = left < most ? left : most;
 		rc = reduce_shares(comm, d, &piece, root, call);
@@ -292,6 +307,7 @@ static int reduce_pieces(struct mrt_comm *comm, struct direct *d,
 		if (piece.recv)
 			piece.recv = (char *)piece.recv + step;
 	}
+	d->several = false;
 	return rc;
 }
 

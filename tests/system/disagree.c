@@ -216,7 +216,7 @@ static int one(char **argv)
 
 	odd = atoi(argv[3]);
 	if (!spoils[atoi(argv[0]) % SPOILS].spoil(&w))
-		return 0;
+		return mrt_finalize();
 	mine = me == odd ? &w : &usually;
 	rooms_fill(mine->count);
 	rc = calls[mine->what].call(mine);
@@ -224,10 +224,10 @@ static int one(char **argv)
 	fprintf(stderr, "rank %d: mrt_%s, %s: %d, %s\n", me,
 		calls[usually.what].name, spoils[atoi(argv[0]) % SPOILS].name,
 		rc, good ? "buffers are whole" : "BUFFERS ARE BROKEN");
-	/* the others may wait in vain */
-	if (!good)
-		mrt_abort(W, 70);
-	_Exit(rc ? 64 : 0);
+	if (rc || !good)
+		mrt_abort(W, good ? 64 : 70);
+	mrt_set_error_mode(MRT_ERRORS_FATAL);
+	return mrt_finalize();
 }
 
 static int fatal(void)

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # disagree.t: ranks that call different collectives, or with other arguments:
-# with MRT_CHECK=1 an error of that call on all ranks. DISAGREEMENTS=N tries so
-# many random ones with each number of ranks, DISAGREE_SEED=S others.
+# with MRT_CHECK=1 an error of that call on all ranks, without no harm.
+# DISAGREEMENTS=N tries so many random ones of each kind, DISAGREE_SEED=S others.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/disagree
 CASES_TIMEOUT=120
 : "${DISAGREE_SEED:=1}"
 if [ "$TEST_LEVEL" = quick ]; then
-	ranks='2 3' random=${DISAGREEMENTS:-50}
+	ranks='2 3' random=${DISAGREEMENTS:-50} unchecked=${DISAGREEMENTS:-5}
 else
-	ranks='2 3 5 8' random=${DISAGREEMENTS:-200}
+	ranks='2 3 5 8' random=${DISAGREEMENTS:-100}
+	unchecked=${DISAGREEMENTS:-16}
 fi
 
 MRT_CHECK=1
@@ -38,4 +39,38 @@ run 30 "$MRUN" -n 3 sh -c \
 is "$rc" 78 "MRT_CHECK on one rank alone is refused"
 like "$err" "MRT_CHECK is not set as on rank" "and said"
 unset MRT_CHECK
+
+# Without: whatever happens, no rank leaves its buffers, and the job ends: well,
+# with an error, or because a rank waits in vain, which is said.
+cases=$("$program" --cases)
+bad=0 good=0 errors=0 hangs=0
+tried=0
+while [ "$tried" -lt "$unchecked" ]; do
+	tried=$((tried + 1))
+	DISAGREE_SEED=$(((DISAGREE_SEED * 1103515245 + 12345) % 2147483648))
+	at=$((DISAGREE_SEED / 65536))
+	case $((at % 4)) in
+	0) n=2 count=2 ;;
+	1) n=3 count=3000 ;;
+	2) n=5 count=20000 ;;
+	3) n=4 count=100000 ;;
+	esac
+	set -- "$((at / 4 % cases))" "$count" "$((at / 7 % 8 == 0))" \
+		"$((at / 3 % 2 * (n - 1)))"
+	run 40 env MRT_HANG_TIMEOUT=2 "$MRUN" -n "$n" "$program" --one "$@"
+	case $rc in
+	0) good=$((good + 1)) ;;
+	64) errors=$((errors + 1)) ;;
+	*)
+		if grep -q 'has waited for' "$err"; then
+			hangs=$((hangs + 1))
+		else
+			bad=$((bad + 1))
+			diag "$n ranks, --one $*: exit code $rc"
+			show_run
+		fi ;;
+	esac
+done
+is "$bad" 0 "unchecked: $good without error, $errors errors, $hangs hangs named"
+no_leftovers "nothing is left of these"
 done_testing
