@@ -370,7 +370,8 @@ static int start(struct sm_ep *ep, const struct sm_copy *wish)
 	void *mapped;
 
 	if (!c)
-		return log_error(MRT_ERR_NO_MEM, "copy");
+		return log_error(MRT_ERR_NO_MEM, "copy of %zu bytes with rank "
+				 "%d", wish->len, ep->base.peer);
 	*c = *wish;
 	c->ep = ep;
 	c->moved = 0;
