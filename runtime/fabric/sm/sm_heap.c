@@ -241,7 +241,8 @@ int sm_heap_free(struct fab *fab, void *ptr)
 /* ---- peers' heaps ---- */
 
 /* What the peer writes is read once: it could change it after a check. */
-static void *map_arena(struct sm_ep *ep, int32_t owners_fd, size_t len)
+static void *map_arena(struct sm_ep *ep, const struct sm_arena *card,
+		       size_t len)
 {
 	char path[64];
 	struct stat st;
@@ -249,7 +250,7 @@ static void *map_arena(struct sm_ep *ep, int32_t owners_fd, size_t len)
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", ep->card->pid,
-		 owners_fd);
+		 card->fd);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
@@ -281,7 +282,7 @@ int sm_heap_map(struct fab_ep *fep, uint64_t remote, size_t len, void **local)
 			continue;
 		if (!map->at) {
 			map->len = size;
-			map->at = map_arena(ep, card->fd, size);
+			map->at = map_arena(ep, card, size);
 		}
 		if (!map->at)
 			break;
