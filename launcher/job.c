@@ -117,7 +117,8 @@ int job_make_dir(struct job *job)
 			return 0;
 		}
 	}
-	say_error("cannot make a directory in /dev/shm, $TMPDIR or /tmp: %s",
+	say_error("cannot make a directory in /dev/shm, $TMPDIR or /tmp: %s; "
+		  "set TMPDIR to one that this user may write",
 		  strerror(errno));
 	job->dir[0] = '\0';
 	return EXIT_RESOURCE;

@@ -9,10 +9,13 @@
 
 #include "launcher/map.h"
 
+#include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "launcher/say.h"
+#include "runtime/base/limits.h"
 #include "runtime/base/quota.h"
 
 /*
@@ -56,11 +59,25 @@ static int count_cores(const struct map *map)
 	return n > 0 ? n : hwloc_bitmap_weight(map->usable);
 }
 
+/* Where the kernel's answer is an error, hwloc asks for ever. */
+static bool may_ask_for_cpus(void)
+{
+	cpu_set_t set;
+
+	return !sched_getaffinity(0, sizeof(set), &set) || errno == EINVAL;
+}
+
 int map_load(struct map *map)
 {
-	hwloc_bitmap_t own = hwloc_bitmap_alloc();
+	hwloc_bitmap_t own;
 
 	memset(map, 0, sizeof(*map));
+	if (!may_ask_for_cpus()) {
+		say_error("sched_getaffinity: %s; %s", strerror(errno),
+			  limit_advice(errno));
+		return EXIT_RESOURCE;
+	}
+	own = hwloc_bitmap_alloc();
 	if (!own || load_without_plugins(&map->topo))
 		goto no_topology;
 	map->usable =

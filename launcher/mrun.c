@@ -33,6 +33,7 @@
 #include "launcher/spawn.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
+#include "runtime/base/limits.h"
 #include "runtime/base/list.h"
 
 enum {
@@ -237,7 +238,8 @@ static int start_guard(struct mrun *m, char *args, size_t args_len)
 					   args_len};
 
 	if (guard_start(&m->guard, &guarded)) {
-		say_error("cannot start the guard: %s", strerror(errno));
+		say_error("cannot start the guard: %s; %s", strerror(errno),
+			  limit_advice(errno));
 		return EXIT_RESOURCE;
 	}
 	return 0;
@@ -355,8 +357,12 @@ static int run(struct mrun *m, char *args, size_t args_len)
 {
 	int code;
 
+	code = spawn_claim(&m->spawner, &m->job);
+	if (code)
+		return code;
 	if (block_signals(m) || loop_init()) {
-		say_error("cannot set up signals: %s", strerror(errno));
+		say_error("cannot set up signals: %s; %s", strerror(errno),
+			  limit_advice(errno));
 		return EXIT_RESOURCE;
 	}
 	code = job_make_dir(&m->job);

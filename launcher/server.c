@@ -15,6 +15,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <pmix.h>
 #include <pmix_server.h>
 #include <pthread.h>
@@ -28,6 +30,7 @@
 
 #include "launcher/say.h"
 #include "launcher/server_info.h"
+#include "runtime/base/limits.h"
 #include "runtime/base/list.h"
 
 enum { REPLY_S = 20, FORGET_MS = 200 };
@@ -242,13 +245,37 @@ static int failed(const char *what, pmix_status_t rc)
 	return EXIT_SERVICE;
 }
 
+/* PMIx listens on one, and prints a page if there is none. */
+static bool has_interface(void)
+{
+	struct ifaddrs *all = NULL;
+	bool found = false;
+
+	if (getifaddrs(&all))
+		return true; /* let PMIx try */
+	for (struct ifaddrs *i = all; i && !found; i = i->ifa_next)
+		found = i->ifa_flags & IFF_UP && i->ifa_addr &&
+			(i->ifa_addr->sa_family == AF_INET ||
+			 i->ifa_addr->sa_family == AF_INET6);
+	freeifaddrs(all);
+	return found;
+}
+
 int server_start(const struct map *map, const struct job *job)
 {
 	pmix_status_t rc;
 
+	if (!has_interface()) {
+		say_error("no network interface is up, and the PMIx server "
+			  "needs one: ip link set lo up");
+		return EXIT_SERVICE;
+	}
 	server.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (server.fd < 0 || sem_init(&server.replies, 0, 0))
-		return failed("cannot start the PMIx server", PMIX_ERROR);
+	if (server.fd < 0 || sem_init(&server.replies, 0, 0)) {
+		say_error("cannot make an eventfd: %s; %s", strerror(errno),
+			  limit_advice(errno));
+		return EXIT_RESOURCE;
+	}
 	drop_inherited();
 	setenv("PMIX_MCA_gds", "hash", 1);
 	silence();

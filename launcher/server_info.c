@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { COMPRESSED_MAX = 48 };
+
 static int add(struct info_vec *vec, const char *key, const void *value,
 	       pmix_data_type_t type)
 {
@@ -60,15 +62,24 @@ static char *rank_list(int n)
 	return list;
 }
 
+/* PMIx 4.2 compresses names in a buffer of 50 bytes, whatever their length. */
+static char *node_map(const char *host)
+{
+	char *map = NULL;
+
+	if (strlen(host) < COMPRESSED_MAX)
+		return PMIx_generate_regex(host, &map) ? NULL : map;
+	return asprintf(&map, "raw:%s", host) < 0 ? NULL : map;
+}
+
 /* The maps of nodes and ranks, in the compressed form PMIx wants. */
 static int add_maps(struct info_vec *vec, const struct job *job,
 		    const char *peers)
 {
-	char *nodes = NULL, *procs = NULL, *flat = NULL;
+	char *nodes = node_map(job->host), *procs = NULL, *flat = NULL;
 	int rc = -1;
 
-	if (PMIx_generate_regex(job->host, &nodes) == PMIX_SUCCESS &&
-	    PMIx_generate_ppn(peers, &procs) == PMIX_SUCCESS &&
+	if (nodes && PMIx_generate_ppn(peers, &procs) == PMIX_SUCCESS &&
 	    asprintf(&flat, "(vector,(0,1,%d))", job->nranks) > 0)
 		rc = add(vec, PMIX_NODE_MAP, nodes, PMIX_REGEX) |
 		     add(vec, PMIX_PROC_MAP, procs, PMIX_REGEX) |

@@ -23,8 +23,10 @@
 
 #include "launcher/say.h"
 #include "launcher/server.h"
+#include "runtime/base/limits.h"
 
-enum { SPARE = 40 }; /* open files of mrun, whatever the number of ranks */
+/* What mrun and its PMIx server need, whatever the number of ranks. */
+enum { OWN_FILES = 55, OWN_SPACE = 16 << 20 };
 
 /* What a starting rank needs between fork and exec. */
 struct child {
@@ -113,38 +115,46 @@ int spawn_resolve(struct app *app)
 						   : EXIT_CANNOT_EXEC;
 }
 
-/*
- * In time: PMIx is silent about ranks whose connection it cannot accept, and
- * they would wait for ever. The pipes of errors have the lowest free numbers.
- */
-static int check_files(const struct spawner *s, rlim_t limit)
-{
-	/* the pipes of a rank's output, and its connection to the server */
-	int each = s->job->opt->output_dir ? 1 : 3;
-	rlim_t need = (rlim_t)(s->errors[1] + each * s->job->nranks + SPARE);
-
-	if (limit >= need)
-		return 0;
-	say_error("%d ranks need about %llu open files of mrun, the limit is "
-		  "%llu: raise it (ulimit -n), or start fewer ranks",
-		  s->job->nranks, (unsigned long long)need,
-		  (unsigned long long)limit);
-	return EXIT_RESOURCE;
-}
-
 int spawn_init(struct spawner *s)
 {
-	struct rlimit all;
-
 	if (pipe2(s->errors, O_CLOEXEC | O_NONBLOCK)) {
 		say_error("cannot make a pipe: %s", strerror(errno));
 		return EXIT_RESOURCE;
 	}
+	return 0;
+}
+
+static int claim_files(struct spawner *s, const struct job *job)
+{
+	/* the pipes of a rank's output, and its connection to the server */
+	int each = job->opt->output_dir ? 1 : 3;
+	int used = open("/", O_PATH | O_CLOEXEC); /* the lowest free number */
+	struct rlimit all;
+	rlim_t need;
+
 	getrlimit(RLIMIT_NOFILE, &s->files);
 	all = s->files;
 	all.rlim_cur = all.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &all);
-	return check_files(s, all.rlim_cur);
+	need = (rlim_t)((used < 0 ? 3 : used) + each * job->nranks + OWN_FILES);
+	if (used >= 0)
+		close(used);
+	if (used >= 0 && all.rlim_cur >= need)
+		return 0;
+	say_error("%d ranks need about %llu open files of mrun, the limit is "
+		  "%llu: raise it (ulimit -n), or start fewer ranks",
+		  job->nranks, (unsigned long long)need,
+		  (unsigned long long)all.rlim_cur);
+	return EXIT_RESOURCE;
+}
+
+int spawn_claim(struct spawner *s, const struct job *job)
+{
+	if (limit_leaves_space(OWN_SPACE))
+		return claim_files(s, job);
+	say_error("less than %d MiB of address space are left: raise the limit "
+		  "(ulimit -v)", OWN_SPACE >> 20);
+	return EXIT_RESOURCE;
 }
 
 static void reset_signals(void)
@@ -236,8 +246,9 @@ static int spawn_rank(struct spawner *s, struct rank *rank, char **base)
 	c.fds[0] = input_open(s->input, s->job, rank->rank);
 	rank->pid = c.env ? start_child(&c) : -1;
 	if (rank->pid < 0) {
-		say_error("cannot start rank %d of %d: %s", rank->rank,
-			  s->job->nranks, strerror(errno));
+		say_error("cannot start rank %d of %d: %s; %s", rank->rank,
+			  s->job->nranks, strerror(errno),
+			  limit_advice(errno));
 		rank->pid = 0;
 		code = EXIT_RESOURCE;
 	} else {

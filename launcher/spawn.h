@@ -26,8 +26,14 @@ struct spawner {
  */
 int spawn_resolve(struct app *app);
 
-/* Raises the limit of open files for mrun. EXIT_RESOURCE (said), also when it
- * is too low for the job. */
+/*
+ * Raises the limit of open files for mrun. EXIT_RESOURCE (said) when it is too
+ * low for the job, or that of address space is. Before PMIx, which is silent
+ * about ranks whose connection it cannot accept, so that they wait for ever.
+ */
+int spawn_claim(struct spawner *s, const struct job *job);
+
+/* EXIT_RESOURCE (said). */
 int spawn_init(struct spawner *s);
 
 /* Starts all ranks. EXIT_RESOURCE (said) when one could not be forked; those

@@ -132,7 +132,7 @@ int bsend(const struct args *a, const void *buf, int tag)
 	request_prepare(&part->req, REQ_SEND);
 	p2p_isend(&part->req, part->data, a->bytes, a->peer, tag,
 		  a->comm->context);
-	return 0;
+	return part->req.complete ? part->req.status.error : 0;
 }
 
 int bsend_drain(void)

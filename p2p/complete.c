@@ -221,9 +221,13 @@ int requests_note(int rc, int error, size_t i, struct mrt_status statuses[],
 		statuses[j].error = 0;
 	if (statuses)
 		statuses[k].error = error;
-	return error ? proc_fail(MRT_ERR_IN_STATUS, "request %zu: %s", i,
-				 mrt_error_string(error))
-		     : rc;
+	if (!error)
+		return rc;
+	/* nobody will look at the status, but at the exit code */
+	return proc_fail(proc.error_mode == MRT_ERRORS_FATAL
+			     ? error
+			     : MRT_ERR_IN_STATUS,
+			 "request %zu: %s", i, mrt_error_string(error));
 }
 
 /* Of a handle that is null, or idle; or twice in the array, so that its

@@ -110,11 +110,17 @@ static __attribute__((noinline)) int fail(struct mrt_request *req, int error)
 		return advance(req);
 	}
 	request_complete(req, error);
-	return 0;
+	return error;
+}
+
+void p2p_lost(int error, int peer)
+{
+	fault_raise_text(error, "a message to rank %d, which may wait for it, "
+			 "cannot be sent: %s", peer, error_text(error));
 }
 
 /* Sends what the stage says. Returns ERR_AGAIN when it is held back; else the
- * request has gone on, or failed and completed. */
+ * request has gone on, or failed with what is returned and completed. */
 static int advance(struct mrt_request *req)
 {
 	const struct stage_row *stage = &stages[req->stage];
@@ -142,15 +148,20 @@ static int flush(struct outbox *out)
 	while (!list_empty(&out->queue)) {
 		struct mrt_request *req = list_entry(out->queue.next,
 						     struct mrt_request, link);
+		int peer = req->peer, rc;
 
 		list_remove(&req->link);
 		req->queued = false;
-		if (advance(req) == ERR_AGAIN) {
+		rc = advance(req);
+		if (rc == ERR_AGAIN) {
 			/* back to the front */
 			list_append(out->queue.next, &req->link);
 			req->queued = true;
 			break;
 		}
+		/* whoever began it has been told that all is well */
+		if (rc)
+			p2p_lost(rc, peer);
 		n++;
 	}
 	if (list_empty(&out->queue))

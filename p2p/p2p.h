@@ -63,6 +63,10 @@ void p2p_isend_type(struct mrt_request *req, const struct elements *e,
 void p2p_irecv_type(struct mrt_request *req, const struct elements *e,
 		    int source, int tag, uint32_t context);
 
+/* A message failed, other than by a fault, whose sender cannot return that at
+ * once. The rank it was for may wait for ever: that is a fault. */
+void p2p_lost(int error, int peer);
+
 /*
  * Waits for one request that the caller owns: its status.error, or a fault,
  * after which the request is out of every queue.

@@ -207,6 +207,9 @@ int send_receive(const struct args *out, const void *sendbuf, int sendtag,
 				  sendtag, out->comm->context);
 		rc = p2p_wait(&send);
 	}
+	/* it may be an answer */
+	if (rc && in->peer != MRT_PROC_NULL)
+		p2p_cancel(&recv);
 	if (in->peer != MRT_PROC_NULL)
 		recv_rc = receive_finish(&recv, in, status);
 	return rc ? rc : recv_rc;

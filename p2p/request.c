@@ -66,6 +66,15 @@ int request_unknown(const struct mrt_request *handle)
 			 "or freed", (const void *)handle);
 }
 
+int request_refused(struct mrt_request *req)
+{
+	int rc = req->status.error;
+
+	proc_fail_comm(comm_handle(req->comm));
+	req->ops->release(req);
+	return rc;
+}
+
 void request_blame(const struct mrt_request *req)
 {
 	struct mrt_comm *comm = req->comm;

@@ -188,6 +188,10 @@ static inline void request_complete(struct mrt_request *req, int error)
 		req->done(req);
 }
 
+/* Releases a request from request_alloc that has failed in the call that began
+ * it; its error, which the call returns. */
+int request_refused(struct mrt_request *req);
+
 /*
  * Names for the wire: gives req an id (never 0) under which request_by_id
  * finds it until request_forget. MRT_ERR_NO_MEM.

@@ -86,6 +86,8 @@ static int start(const struct args *a, const void *buf, int tag, bool sync,
 		p2p_isend(req, buf, a->bytes, a->peer, tag, a->comm->context);
 	else
 		req->complete = true;
+	if (req->complete && req->status.error)
+		return request_refused(req);
 	*request = req;
 	return 0;
 }

@@ -44,7 +44,7 @@ static int start(struct mrt_request *req)
 		start_recv(req, a, p->buf, p->tag);
 	} else {
 		status_empty(&req->status, MRT_ANY_SOURCE);
-		start_send(req, a, p->buf, p->tag);
+		start_send_surely(req, a, p->buf, p->tag);
 	}
 	return rc;
 }

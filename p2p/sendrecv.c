@@ -138,7 +138,7 @@ static void start_pair(struct pair *pair, const struct args *out,
 		half_done(&pair->recv.req);
 	}
 	if (out->peer >= 0)
-		start_send(&pair->send.req, out, sendbuf, sendtag);
+		start_send_surely(&pair->send.req, out, sendbuf, sendtag);
 	else
 		half_done(&pair->send.req);
 	half_done(&pair->recv.req);

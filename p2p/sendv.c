@@ -64,6 +64,8 @@ static int start(const struct args *a, const struct iovec *iov, int n, int tag,
 		p2p_isendv(req, iov, n, a->peer, tag, a->comm->context);
 	else
 		req->complete = true;
+	if (req->complete && req->status.error)
+		return request_refused(req);
 	*request = req;
 	return 0;
 }

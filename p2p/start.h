@@ -24,6 +24,16 @@ static inline void start_send(struct mrt_request *req, const struct args *a,
 		p2p_isend(req, buf, a->bytes, a->peer, tag, a->comm->context);
 }
 
+/* The same by who cannot return its error. */
+static inline void start_send_surely(struct mrt_request *req,
+				     const struct args *a, const void *buf,
+				     int tag)
+{
+	start_send(req, a, buf, tag);
+	if (req->complete && req->status.error)
+		p2p_lost(req->status.error, a->peer);
+}
+
 static inline void start_recv(struct mrt_request *req, const struct args *a,
 			      void *buf, int tag)
 {

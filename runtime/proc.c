@@ -109,14 +109,16 @@ void mrt_error_fatal(const char *call, int code)
 	signal(SIGPIPE, SIG_IGN);
 	if (settled)
 		code = settled;
-	/* a fault has been logged by who found it, and the launcher knows */
-	if (code == fault_code) {
+	/* a fault has been logged by who found it */
+	if (code == fault_code)
 		fault_report();
-		fflush(NULL);
-		_exit(error_exit_code(code));
-	}
-	log_line(LOG_ERROR, code, "%s: %s", call, mrt_error_detail());
+	else
+		log_line(LOG_ERROR, code, "%s: %s", call, mrt_error_detail());
 	fflush(NULL);
+	/* of these the launcher knows */
+	if (code == fault_code &&
+	    (code == MRT_ERR_PEER || code == MRT_ERR_SERVICE))
+		_exit(error_exit_code(code));
 	boot_abort(error_exit_code(code), error_name(code));
 }
 

@@ -84,6 +84,7 @@ int error_from_errno(int err)
 		return MRT_ERR_NO_MEM;
 	case EPERM:
 	case EACCES:
+	case ENOSYS: /* so some filters of calls say it */
 		return MRT_ERR_PERM;
 	case EINVAL:
 		return MRT_ERR_ARG;
@@ -91,6 +92,9 @@ int error_from_errno(int err)
 	case ENFILE:
 	case EAGAIN:
 	case EDQUOT:
+	case EFBIG:
+	case ENOENT:
+	case EROFS:
 		return MRT_ERR_RESOURCE;
 	default:
 		return MRT_ERR_INTERNAL;

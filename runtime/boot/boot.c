@@ -21,6 +21,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/hang.h"
+#include "runtime/base/limits.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot_events.h"
 
@@ -293,10 +294,23 @@ static int check_place(void)
 			 "it alone");
 }
 
+static int cannot_join(pmix_status_t rc)
+{
+	return log_error(MRT_ERR_SERVICE,
+			 "cannot join the job of the launcher: PMIx says %s%s; "
+			 "unset PMIX_NAMESPACE to run alone",
+			 PMIx_Error_string(rc),
+			 rc == PMIX_ERR_UNREACH
+			     ? " (is this rank of another user than the "
+			       "launcher, or in a network without its "
+			       "interfaces?)"
+			     : "");
+}
+
 int boot_init(struct boot_job *job)
 {
 	pthread_condattr_t attr;
-	pmix_status_t rc;
+	int rc;
 
 	memset(job, 0, sizeof(*job));
 	if (!getenv("PMIX_NAMESPACE"))
@@ -311,12 +325,12 @@ int boot_init(struct boot_job *job)
 	/* PMIx keeps a lost server to itself for a second, lest it be one of
 	 * many things that are lost at once */
 	setenv("PMIX_MCA_pmix_event_caching_window", "0", 0);
+	rc = limits_check();
+	if (rc)
+		return rc;
 	rc = PMIx_Init(&self, NULL, 0);
 	if (rc != PMIX_SUCCESS)
-		return log_error(MRT_ERR_SERVICE,
-				 "cannot join the job of the launcher: PMIx "
-				 "says %s; unset PMIX_NAMESPACE to run alone",
-				 PMIx_Error_string(rc));
+		return cannot_join(rc);
 	connected = true;
 	setenv(joined, self.nspace, 1);
 	PMIX_PROC_LOAD(&everyone, self.nspace, PMIX_RANK_WILDCARD);

@@ -69,6 +69,7 @@ struct sm_arena {
 	uint64_t len;
 	int32_t fd; /* in the owner */
 	int32_t pad;
+	uint64_t inode; /* what fd shall be */
 };
 
 /* A rank's card: written by its owner before it attaches. */
@@ -158,6 +159,8 @@ struct sm {
 
 /* ---- between the files ---- */
 
+/* A memfd of so many bytes that nobody can truncate; -1 with errno. */
+int sm_memfd(size_t size);
 /* Creates and publishes (slot 0); after the fence, all attach. */
 int sm_segment_open(struct sm *sm);
 int sm_segment_attach(struct sm *sm);

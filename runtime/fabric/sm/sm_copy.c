@@ -370,7 +370,7 @@ static int start(struct sm_ep *ep, const struct sm_copy *wish)
 	void *mapped;
 
 	if (!c)
-		return log_error(MRT_ERR_NO_MEM, "copy");
+		return log_error(MRT_ERR_NO_MEM, "copy of %zu B", wish->len);
 	*c = *wish;
 	c->ep = ep;
 	c->moved = 0;

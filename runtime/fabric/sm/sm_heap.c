@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sm_heap.c: memory that peers of the node can map (mrt_alloc). The heap is
- * arenas, each a memfd twice as large as the one before, so there are never
+ * arenas, each a file twice as large as the one before, so there are never
  * many; inside, first fit over a list of blocks in address order, merged when
  * freed. A peer maps a whole arena at its first touch, through /proc/PID/fd.
  */
@@ -16,6 +16,7 @@
 
 #include "mrt.h"
 #include "runtime/base/error.h"
+#include "runtime/base/limits.h"
 #include "runtime/base/log.h"
 #include "runtime/fabric/sm/sm.h"
 
@@ -32,35 +33,66 @@ struct arena {
 	char *base;
 	size_t len;
 	int fd;
+	uint64_t inode;
 	struct list blocks;
 };
 
 /* ---- own heap ---- */
 
+/* Where memfd_create is forbidden: a file of /dev/shm that has no name, and
+ * memory from the beginning, so that no write to it ends in SIGBUS. */
+static int nameless_file(size_t len)
+{
+	int fd = open("/dev/shm", O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC,
+		      0600);
+	int err;
+
+	if (fd < 0)
+		return -1;
+	err = limit_allows_file(len) ? posix_fallocate(fd, 0, (off_t)len)
+				     : EFBIG;
+	if (!err)
+		return fd;
+	close(fd);
+	errno = err;
+	return -1;
+}
+
+static int arena_file(size_t len)
+{
+	int fd = sm_memfd(len);
+
+	return fd < 0 && (errno == EPERM || errno == ENOSYS)
+		   ? nameless_file(len)
+		   : fd;
+}
+
 static struct arena *arena_map(size_t len)
 {
 	struct arena *a = calloc(1, sizeof(*a));
 	struct block *all = calloc(1, sizeof(*all));
+	struct stat st;
+	int err;
 
 	if (!a || !all)
 		goto free_structs;
 	a->len = len;
-	a->fd = memfd_create("libmrt-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	a->fd = arena_file(len);
 	if (a->fd < 0)
 		goto free_structs;
-	if (ftruncate(a->fd, (off_t)len) ||
-	    fcntl(a->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
-		goto close_fd;
 	a->base = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, a->fd,
 		       0);
-	if (a->base == MAP_FAILED)
+	if (a->base == MAP_FAILED || fstat(a->fd, &st))
 		goto close_fd;
+	a->inode = st.st_ino;
 	all->len = len;
 	list_init(&a->blocks);
 	list_append(&a->blocks, &all->link);
 	return a;
 close_fd:
+	err = errno;
 	close(a->fd);
+	errno = err;
 free_structs:
 	free(a);
 	free(all);
@@ -83,6 +115,7 @@ static struct arena *arena_add(struct sm *sm, size_t need)
 	card = &sm->card->arenas[sm->narenas++];
 	card->len = a->len;
 	card->fd = a->fd;
+	card->inode = a->inode;
 	/* pairs with the acquire in find_arena: len and fd before base */
 	atomic_store_explicit(&card->base, (uintptr_t)a->base,
 			      memory_order_release);
@@ -157,11 +190,14 @@ int sm_heap_alloc(struct fab *fab, size_t len, void **ptr)
 
 		p = a ? arena_take(a, len, align) : NULL;
 	}
+	if (!p && sm->narenas == SM_ARENAS)
+		return log_error(MRT_ERR_RESOURCE,
+				 "mrt_alloc of %zu bytes: its %d arenas are "
+				 "used up", len, SM_ARENAS);
 	if (!p)
-		return log_error(MRT_ERR_NO_MEM,
-				 "mrt_alloc of %zu bytes: %s", len,
-				 sm->narenas == SM_ARENAS ? "too many arenas"
-							  : strerror(errno));
+		return log_error(error_from_errno(errno),
+				 "mrt_alloc of %zu bytes: %s; %s", len,
+				 strerror(errno), limit_advice(errno));
 	memset(p, 0, len);
 	*ptr = p;
 	return 0;
@@ -205,7 +241,8 @@ int sm_heap_free(struct fab *fab, void *ptr)
 /* ---- peers' heaps ---- */
 
 /* What the peer writes is read once: it could change it after a check. */
-static void *map_arena(struct sm_ep *ep, int32_t owners_fd, size_t len)
+static void *map_arena(struct sm_ep *ep, const struct sm_arena *card,
+		       size_t len)
 {
 	char path[64];
 	struct stat st;
@@ -213,11 +250,13 @@ static void *map_arena(struct sm_ep *ep, int32_t owners_fd, size_t len)
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", ep->card->pid,
-		 owners_fd);
+		 card->fd);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	if (!fstat(fd, &st) && (uint64_t)st.st_size == len)
+	/* in another PID namespace the number is that of another process */
+	if (!fstat(fd, &st) && (uint64_t)st.st_size == len &&
+	    st.st_ino == card->inode)
 		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED,
 			 fd, 0);
 	close(fd);
@@ -243,7 +282,7 @@ int sm_heap_map(struct fab_ep *fep, uint64_t remote, size_t len, void **local)
 			continue;
 		if (!map->at) {
 			map->len = size;
-			map->at = map_arena(ep, card->fd, size);
+			map->at = map_arena(ep, card, size);
 		}
 		if (!map->at)
 			break;

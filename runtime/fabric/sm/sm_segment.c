@@ -29,6 +29,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
+#include "runtime/base/limits.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/sm/sm.h"
@@ -108,24 +109,40 @@ static size_t choose_data_size(int slots)
 	return size;
 }
 
-static int no_memory(const char *what, size_t size)
+/* Of the memory that is needed from the beginning the rings are a part that
+ * can be made smaller, the buffers of collectives another that cannot. */
+static int no_memory(const struct sm *sm, const char *what, size_t size)
 {
-	return log_error(error_from_errno(errno),
-			 "%s: shared memory of %zu KiB for the ranks of this "
-			 "node: %s; free some, or lower MRT_SM_RING",
-			 what, size >> 10, strerror(errno));
+	size_t rings = (size_t)sm->slots * (size_t)sm->slots *
+		       ring_bytes(sm->data_size);
+	int err = errno;
+	char also[64] = "";
+
+	if (err == ENOSPC && rings > reserved_size(sm) / 2)
+		snprintf(also, sizeof(also), ", or lower MRT_SM_RING (%zu)",
+			 env.sm_ring);
+	return log_error(error_from_errno(err),
+			 "cannot %s the shared memory of this node's %d ranks, "
+			 "%zu KiB: %s; %s%s",
+			 what, sm->slots, size >> 10, strerror(err),
+			 err == ENOSPC && env.sm_backing == BACKING_SHM
+			     ? "unset MRT_SM_BACKING, or enlarge /dev/shm"
+			     : limit_advice(err),
+			 also);
 }
 
-static int create_memfd(struct address *a)
+int sm_memfd(size_t size)
 {
-	int fd = memfd_create("libmrt", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int fd = memfd_create("libmrt", MFD_CLOEXEC | MFD_ALLOW_SEALING), err;
 
 	if (fd < 0)
 		return -1;
 	/* sealed: nobody can truncate it under our feet */
-	if (ftruncate(fd, (off_t)a->size) ||
+	if (!limit_allows_file(size) || ftruncate(fd, (off_t)size) ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW)) {
+		err = errno;
 		close(fd);
+		errno = err;
 		return -1;
 	}
 	return fd;
@@ -141,7 +158,8 @@ static int create_file(struct address *a, size_t now)
 		  0600);
 	if (fd < 0)
 		return -1;
-	err = posix_fallocate(fd, 0, (off_t)now);
+	err = limit_allows_file(a->size) ? posix_fallocate(fd, 0, (off_t)now)
+					 : EFBIG;
 	if (!err && ftruncate(fd, (off_t)a->size))
 		err = errno;
 	if (err) {
@@ -162,12 +180,15 @@ static int create(struct sm *sm, struct address *a)
 	if (getrandom(&a->nonce, sizeof(a->nonce), 0) < 0)
 		a->nonce = clock_ns() ^ (uint64_t)a->pid << 32;
 	if (env.sm_backing != BACKING_SHM)
-		sm->fd = create_memfd(a);
+		sm->fd = sm_memfd(a->size);
 	if (sm->fd < 0 && env.sm_backing != BACKING_MEMFD)
 		sm->fd = create_file(a, reserved_size(sm));
 	a->fd = sm->fd;
 	memcpy(sm->path, a->path, sizeof(sm->path));
-	return sm->fd < 0 ? no_memory("create", reserved_size(sm)) : 0;
+	if (sm->fd >= 0)
+		return 0;
+	return no_memory(sm, a->path[0] ? "create in /dev/shm" : "create",
+			 reserved_size(sm));
 }
 
 /* Opens what the creator published; -1 with errno. */
@@ -199,7 +220,7 @@ static int map(struct sm *sm)
 		       sm->fd, 0);
 
 	if (p == MAP_FAILED)
-		return no_memory("map", sm->seg_size);
+		return no_memory(sm, "map", sm->seg_size);
 	sm->seg = p;
 	sm->cards = (void *)((char *)p + align64(sizeof(struct sm_header)));
 	sm->card = &sm->cards[sm->slot];
@@ -362,7 +383,7 @@ void *sm_bulk(struct fab *fab)
 	char *p = map_part(sm, &sm->bulk, sm->seg_size, fab->bulk_len);
 
 	if (!p)
-		no_memory("map", fab->bulk_len);
+		no_memory(sm, "map", fab->bulk_len);
 	return p;
 }
 
