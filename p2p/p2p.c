@@ -275,9 +275,10 @@ __attribute__((noinline)) int p2p_explain(const struct mrt_request *req)
 	int error = req->status.error;
 	bool sends = req->kind == REQ_SEND;
 
-	/* of a length that is wrong the run has told already */
+	/* of a wrong length, or of ranks that disagree, the run has told */
 	if (req->kind == REQ_COLL &&
-	    (error == MRT_ERR_ARG || error == MRT_ERR_TRUNCATE))
+	    (error == MRT_ERR_ARG || error == MRT_ERR_TRUNCATE ||
+	     error == MRT_ERR_COLLECTIVE))
 		return error;
 	if (req->kind == REQ_COLL)
 		return proc_fail(error, "a message between rank %d and this "
