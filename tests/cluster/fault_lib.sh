@@ -147,8 +147,8 @@ says()
 
 # What a job has left on this node; run on each. A machine sees the host's
 # files too.
-list='ls -d /dev/shm/*mrt* /dev/shm/*pmix* /tmp/*mrt* /tmp/*mrun* 2>/dev/null |
-	grep -v /tmp/mrt-test | sort'
+list='ls -d /dev/shm/*mrt* /dev/shm/*pmix* /tmp/mrun.* /tmp/*pmix* 2>/dev/null |
+	sort'
 leftovers="
 touch /run/were-there
 files=\$($list | comm -23 - /run/were-there)
