@@ -441,8 +441,22 @@ int boot_get(int rank, const char *key, void *blob, size_t *len)
 	return rc;
 }
 
+/* The server may be waiting for a node that is gone (Slurm: for ever). */
+static void *leave_in_time(void *arg)
+{
+	const struct timespec patience = {2, 0};
+
+	nanosleep(&patience, NULL);
+	_exit((int)(intptr_t)arg);
+}
+
 void boot_abort(int code, const char *text)
 {
+	pthread_t thread;
+
+	if (connected)
+		pthread_create(&thread, NULL, leave_in_time,
+			       (void *)(intptr_t)code);
 	if (connected)
 		PMIx_Abort(code, text, NULL, 0);
 	_exit(code);

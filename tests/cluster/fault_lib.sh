@@ -145,14 +145,16 @@ says()
 	fi
 }
 
-# What a job has left on this node; run on each.
-leftovers='
-left=$(pidof phase)
-files=$(ls -d /dev/shm/*mrt* /tmp/mrt* /tmp/mrun* 2>/dev/null |
-	grep -v /tmp/mrt-test)
-verbs=$(rdma resource show qp | grep "pid "; rdma resource show mr)
-echo $left $files $verbs
-'
+# What a job has left on this node; run on each. A machine sees the host's
+# files too.
+list='ls -d /dev/shm/*mrt* /dev/shm/*pmix* /tmp/mrun.* /tmp/*pmix* 2>/dev/null |
+	sort'
+leftovers="
+touch /run/were-there
+files=\$($list | comm -23 - /run/were-there)
+verbs=\$(rdma resource show qp | grep 'pid '; rdma resource show mr)
+echo \$(pidof phase) \$files \$verbs
+"
 
 all_gone()
 {
@@ -163,6 +165,9 @@ all_gone()
 }
 
 alive=$(seq "$VCLUSTER_NODES")
+for node in $alive; do
+	ctl run "$node" sh -c "$list >/run/were-there"
+done
 nothing_left()
 {
 	if wait_for 5 all_gone; then

@@ -97,6 +97,9 @@ gone()
 		named_by $rank "$1"
 	done
 	ctl link 2 up
+	# Slurm itself may try to reach the other node for a minute
+	job_over || sleep 5
+	kill -9 "$job" 2>/dev/null
 	job_end 60
 	nothing_left "$1: nothing is left"
 }

@@ -17,7 +17,7 @@
 #include "runtime/fabric/verbs/verbs.h"
 
 /* What a completion's status means to a person. */
-static const char *meaning(enum ibv_wc_status status, bool down)
+static const char *meaning(enum ibv_wc_status status, bool software)
 {
 	switch (status) {
 	case IBV_WC_RETRY_EXC_ERR:
@@ -34,10 +34,10 @@ static const char *meaning(enum ibv_wc_status status, bool down)
 	case IBV_WC_WR_FLUSH_ERR:
 		return "the connection has failed; its other end says why";
 	case IBV_WC_LOC_QP_OP_ERR:
-		/* Soft-RoCE: also a network interface that has been taken
-		 * down, as there is no route then */
-		if (down)
-			return "its network interface is down";
+		/* Soft-RoCE: there is no route */
+		if (software)
+			return "the network interface of this side is down, or "
+			       "has lost its address";
 		/* fall through */
 	case IBV_WC_LOC_LEN_ERR:
 	case IBV_WC_LOC_PROT_ERR:
@@ -95,7 +95,6 @@ void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc)
 {
 	struct vb *vb = vb_of(ep);
 	char text[sizeof(vb->lost_text)], tries[80] = "";
-	bool down = atomic_load(&vb->port_down);
 
 	if (ep->state == VB_FAILED)
 		return; /* what follows the first error says nothing new */
@@ -106,9 +105,8 @@ void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc)
 	snprintf(text, sizeof(text),
 		 "rank %d on %s (%s) from %s: %s%s (%s, vendor 0x%x)",
 		 ep->base.peer, host_of(ep), device_of(ep), vb_port_name(vb),
-		 meaning(wc->status, down), tries,
-		 ibv_wc_status_str(wc->status),
-		 wc->vendor_err);
+		 meaning(wc->status, vb_device_is_software(vb)), tries,
+		 ibv_wc_status_str(wc->status), wc->vendor_err);
 	add_port(vb, text, sizeof(text));
 	raise_peer(vb, text);
 }

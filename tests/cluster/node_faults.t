@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+# node_faults.t: two machines, and a rank that is killed while the ranks are in
+# each phase of a job; a network that damages, repeats, reorders and delays; an
+# interface that is taken down; a node without device.
+. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+: "${FAULTS:=few}"
+CLUSTER_TIMEOUT=420
+[ "$FAULTS" != all ] || CLUSTER_TIMEOUT=3400
+in_cluster -N 2
+need_mrun
+. "$top_srcdir/tests/cluster/fault_lib.sh"
+export MRT_ALLREDUCE=fetch_add MRT_TIMEOUT=8
+programs=$top_builddir/tests/system
+hosts="--host node1:1,node2:1"
+phases="read barrier"
+rounds=1
+[ "$FAULTS" != all ] || {
+	phases="idle eager read barrier cells init finalize"
+	rounds=10
+}
+
+# ends_by WHAT CODES: the job that has been broken is over in time, with one
+# of these codes, nothing is left.
+ends_by()
+{
+	job_end 40
+	case " $2 " in
+	*" $job_rc "*) ok "$1: the job ends with $job_rc" ;;
+	*) same $job_rc "$2" "$1: the job's code" ;;
+	esac
+	# 2 s is the aim, on machines that are not emulated
+	[ $job_ms -le 20000 ]
+	is $? 0 "$1: after $job_ms ms"
+	nothing_left "$1: nothing is left"
+}
+
+# A rank of the other node; mrun.
+for round in $(seq $rounds); do
+	for name in $phases; do
+		phase_job "$name" $hosts
+		fault_now
+		ctl run 2 pkill -9 -x phase
+		ends_by "$name, rank 1 killed" "137 75"
+		grep -Eq 'rank 1 .*(killed|signal 9)|task 1: Killed|rank 1 on node2' \
+			"$work/job.err" "$box/rank0.err"
+		same $? 0 "$name: it is named"
+	done
+	phase_job eager $hosts
+	fault_now
+	kill -9 $job
+	ends_by "mrun killed" 137
+done
+
+# Right results in spite of the network; both directions.
+tortures="corrupt~1% delay~3ms~2ms~loss~0.1%"
+[ "$FAULTS" != all ] || tortures="$tortures loss~1% loss~5% duplicate~10%
+	delay~2ms~reorder~25%~50% corrupt~5% delay~20ms~10ms"
+for torture in $tortures; do
+	torture=$(echo "$torture" | tr '~' ' ')
+	ctl netem 1 "$torture"
+	ctl netem 2 "$torture"
+	CASES_TIMEOUT=90
+	cases "$torture:" "$MRUN" $hosts -n 2 "$programs/storm" \
+		--messages 150 --seed 11 --max 30000
+	cases "$torture:" "$MRUN" $hosts -n 2 "$programs/coll_all" --rounds 1 \
+		--max 20000
+done
+ctl netem 1 off
+ctl netem 2 off
+
+# The interface is taken down by its administrator: Soft-RoCE fails at once.
+phase_job eager $hosts
+fault_now
+ctl run 2 ip link set eth0 down
+rank_ends 1 30
+same "$rank_rc" 75 "interface down: rank 1 ends with 75"
+says 1 '^libmrt\[1/2 .*rxe0 port 1' "naming the port"
+! grep -q 'a bug' "$box/rank1.err"
+same $? 0 "and calls it no bug"
+ctl run 2 ip link set eth0 up
+job_end 60
+nothing_left "interface down: nothing is left"
+
+# No active port, no address: said at start.
+phase_job_fails()
+{
+	run 40 "$MRUN" $hosts -n 2 "$top_builddir/mrt-hello"
+	is "$rc" 69 "$1: exit code"
+	like "$err" "^libmrt\\[1/2 .*MRT_ERR_NO_FABRIC: .*$2" "$1: which is said"
+	within 20000 "$1: in time"
+}
+ctl run 2 rdma link delete rxe0
+phase_job_fails "no device on node 2" 'there is no RDMA device'
+ctl run 2 rdma link add rxe0 type rxe netdev eth0
+
+is "$(rdma_objects)" "" "no verbs object is left"
+done_testing
