@@ -4,7 +4,7 @@
 # too. MODELS=name runs one of them.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 : "${CC:=cc}"
-: "${MODELS:=cells sm_ring end direct}"
+: "${MODELS:=cells sm_ring end credits offer rendezvous direct}"
 
 command -v spin >/dev/null || skip_all "spin is not installed"
 
@@ -60,6 +60,8 @@ form_of()
 	case $name:$1 in
 	cells:runs_*) echo -DRUNS=3 ;;
 	direct:tree_*) echo -DTREE=1 ;;
+	credits:wide_*) ;;
+	credits:*) echo -DWIDEST=4 ;;
 	sm_ring:long_one_more) echo -DLONGEST=1 -DLINES=3 -DSIZE=2 ;;
 	sm_ring:long_*) ;;
 	sm_ring:sleep_*) echo -DLONGEST=0 -DSLEEP=1 ;;
@@ -111,6 +113,22 @@ check_end()
 	else
 		correct -DFENCE=0
 	fi
+}
+
+check_credits()
+{
+	correct -DWIDEST=4
+	correct -DWIDEST=8 -DONE_WAY=1
+}
+
+check_offer()
+{
+	correct -DLENGTH=4
+}
+
+check_rendezvous()
+{
+	correct -DSENDS=3
 }
 
 check_direct()

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rendezvous.pml: p2p's protocols of more than one message, with cancel, for
+ * spin(1).
+ *
+ *   start_send   p2p_isend, request_name, rendezvous_send_rts, push_send_rts,
+ *                eager_send of a synchronous one
+ *   start_recv   p2p_irecv: match_find, match_post
+ *   arrived      deliver_unusual: match_arrived or match_keep
+ *   matched      rendezvous_receive, eager_receive_sync
+ *   read         rendezvous_read, read_done
+ *   cts, write   push_send_cts, push_cleared, push_write, write_done
+ *   ended        take_end, awaits, request_by_id
+ *   cancel       p2p_cancel; of a send nothing, as it has gone
+ *
+ * One rank sends, the other receives, cancels at any moment, and posts again;
+ * each has two requests, whose ids are used again. What a step wants to send may
+ * be held back (p2p_transmit, retry). Asserted: each message is received once,
+ * and a request completes once; memory is read or written only while it is
+ * registered, by the operation it was registered for; an ACK, FIN or CTS finds
+ * the request that waits for it. That nothing moves any more is an invalid end
+ * state; a single request that is forgotten is seen when both are.
+ */
+#ifndef SENDS
+#define SENDS 3 /* kinds: RTS, PUSH, SYNC */
+#endif
+#define SLOTS 2 /* requests of each */
+#define NONE SLOTS
+#define SERIALS 8
+
+/* mutants */
+#define cancel_matched 1
+#define released_early 3
+#define fin_before_read 4
+#define fin_before_write 6
+#define kept_not_taken 7
+#define cts_unregistered 8
+/* what is to happen */
+#define unexpected 20
+#define cancelled 21
+#define cancel_lost 22
+#define pushed 23
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+#ifndef REACH
+#define REACH 0
+#endif
+#define REACHED(what) assert(REACH != what)
+
+mtype = { RTS, PUSH, SYNC, FIN, ACK, CTS, READ, WRITE, POSTED, HELD };
+
+/* kind, id of the sender's, of the receiver's, serial */
+chan to_recv = [4] of { mtype, byte, byte, byte };
+chan to_send = [4] of { mtype, byte, byte, byte };
+
+/* Of the sender's request: 0, or its stage and what it waits for. */
+mtype send_stage[SLOTS];
+byte send_serial[SLOTS], send_peer[SLOTS];
+bool send_mem[SLOTS];  /* registered */
+byte serial;           /* of the next message */
+
+mtype recv_stage[SLOTS];
+byte recv_serial[SLOTS], recv_from[SLOTS];
+bool recv_mem[SLOTS];
+byte expected;         /* serial of the message that is next */
+
+/* the unexpected queue */
+chan kept = [4] of { mtype, byte, byte };
+
+proctype sender()
+{
+	mtype kind;
+	byte id, other, number;
+
+again:	do
+	/* start_send */
+	:: atomic {
+		(!send_stage[0] || !send_stage[SLOTS - 1]) && nfull(to_recv) ->
+		id = (send_stage[0] -> SLOTS - 1 : 0);
+		if
+		:: kind = RTS
+		:: SENDS > 1 -> kind = PUSH
+		:: SENDS > 2 -> kind = SYNC
+		fi;
+		send_stage[id] = kind;
+		send_serial[id] = serial;
+		send_mem[id] = true;
+		to_recv!kind(id, NONE, serial);
+		serial = (serial + 1) % SERIALS;
+		if
+		:: MUTANT == released_early && kind == RTS ->
+			send_mem[id] = false
+		:: else
+		fi;
+		id = 0;
+		kind = 0
+	   }
+	/* ended, and cts */
+	:: atomic {
+		to_send?kind(id, other, number) ->
+		if
+		:: kind == CTS ->
+			assert(send_stage[id] == PUSH &&
+			       send_serial[id] == number);
+			send_stage[id] = WRITE;
+			send_peer[id] = other
+		:: kind == ACK ->
+			assert(send_stage[id] == SYNC &&
+			       send_serial[id] == number);
+			send_stage[id] = 0;
+			send_mem[id] = false
+		:: kind == FIN ->
+			assert(send_stage[id] == RTS &&
+			       send_serial[id] == number);
+			send_stage[id] = 0;
+			send_mem[id] = false
+		fi;
+		id = 0;
+		other = 0;
+		number = 0;
+		kind = 0
+	   }
+	/* write, write_done */
+	:: atomic {
+		(send_stage[0] == WRITE || send_stage[SLOTS - 1] == WRITE) ->
+		id = (send_stage[0] == WRITE -> 0 : SLOTS - 1);
+		REACHED(pushed);
+		if
+		:: MUTANT == fin_before_write
+		:: else ->
+			assert(recv_mem[send_peer[id]] &&
+			       recv_serial[send_peer[id]] == send_serial[id])
+		fi;
+		send_stage[id] = HELD;
+		id = 0
+	   }
+	:: atomic {
+		nfull(to_recv) &&
+		(send_stage[0] == HELD || send_stage[SLOTS - 1] == HELD) ->
+		id = (send_stage[0] == HELD -> 0 : SLOTS - 1);
+		to_recv!FIN(send_peer[id], NONE, send_serial[id]);
+		if
+		:: MUTANT == fin_before_write -> goto late
+		:: else
+		fi;
+		send_stage[id] = 0;
+		send_mem[id] = false;
+		id = 0
+	   }
+	od;
+late:	assert(recv_mem[send_peer[id]] &&
+	       recv_serial[send_peer[id]] == send_serial[id]);
+	send_stage[id] = 0;
+	id = 0;
+	goto again
+}
+
+/* A message meets a receive: they match in order. */
+inline matched(r)
+{
+	assert(number == expected);
+	expected = (expected + 1) % SERIALS;
+	recv_serial[r] = number;
+	recv_from[r] = id;
+	if
+	:: kind == RTS -> recv_stage[r] = READ
+	:: kind == PUSH -> recv_stage[r] = CTS
+	:: kind == SYNC -> recv_stage[r] = ACK
+	fi
+}
+
+inline complete(r)
+{
+	recv_stage[r] = 0;
+	recv_mem[r] = false;
+	recv_serial[r] = 0;
+	recv_from[r] = 0
+}
+
+#define STAGE(what) (recv_stage[0] == what || recv_stage[SLOTS - 1] == what)
+#define WHICH(what) (recv_stage[0] == what -> 0 : SLOTS - 1)
+
+proctype receiver()
+{
+	mtype kind;
+	byte id, number, other, r, first;
+
+again:	do
+	/* start_recv */
+	:: atomic {
+		!recv_stage[0] || !recv_stage[SLOTS - 1] ->
+		r = (recv_stage[0] -> SLOTS - 1 : 0);
+		if
+		:: nempty(kept) ->
+			REACHED(unexpected);
+			if
+			:: MUTANT == kept_not_taken -> kept?<kind, id, number>
+			:: else -> kept?kind(id, number)
+			fi;
+			matched(r)
+		:: empty(kept) ->
+			recv_stage[r] = POSTED;
+			first = (STAGE(POSTED) &&
+				 recv_stage[1 - r] == POSTED -> first : r)
+		fi;
+		r = 0; kind = 0; id = 0; number = 0
+	   }
+	/* cancel */
+	:: atomic {
+		recv_stage[0] ->
+		if
+		:: recv_stage[0] == POSTED ->
+			REACHED(cancelled);
+			first = SLOTS - 1;
+			recv_stage[0] = 0
+		:: recv_stage[0] != POSTED && MUTANT == cancel_matched ->
+			complete(0)
+		:: else -> REACHED(cancel_lost)
+		fi
+	   }
+	/* arrived, ended */
+	:: atomic {
+		nempty(to_recv) && (nfull(kept) || STAGE(POSTED)) ->
+		to_recv?kind(id, other, number);
+		if
+		:: kind == FIN ->
+			assert(recv_stage[id] == WRITE &&
+			       recv_serial[id] == number);
+			complete(id)
+		:: kind != FIN && STAGE(POSTED) ->
+			r = (recv_stage[first] == POSTED -> first : 1 - first);
+			matched(r);
+			first = 1 - r
+		:: else -> kept!kind(id, number)
+		fi;
+		r = 0; kind = 0; id = 0; number = 0; other = 0
+	   }
+	/* read, read_done: then FIN, which may be held back */
+	:: atomic {
+		STAGE(READ) ->
+		r = WHICH(READ);
+		if
+		:: MUTANT == fin_before_read
+		:: else ->
+			assert(send_mem[recv_from[r]] &&
+			       send_serial[recv_from[r]] == recv_serial[r])
+		fi;
+		recv_stage[r] = HELD;
+		r = 0
+	   }
+	:: atomic {
+		STAGE(HELD) && nfull(to_send) ->
+		r = WHICH(HELD);
+		to_send!FIN(recv_from[r], NONE, recv_serial[r]);
+		if
+		:: MUTANT == fin_before_read -> goto late
+		:: else -> complete(r)
+		fi;
+		r = 0
+	   }
+	:: atomic {
+		STAGE(ACK) && nfull(to_send) ->
+		r = WHICH(ACK);
+		to_send!ACK(recv_from[r], NONE, recv_serial[r]);
+		complete(r);
+		r = 0
+	   }
+	:: atomic {
+		STAGE(CTS) && nfull(to_send) ->
+		r = WHICH(CTS);
+		recv_mem[r] = (MUTANT != cts_unregistered);
+		to_send!CTS(recv_from[r], r, recv_serial[r]);
+		recv_stage[r] = WRITE;
+		r = 0
+	   }
+	od;
+late:	assert(send_mem[recv_from[r]] &&
+	       send_serial[recv_from[r]] == recv_serial[r]);
+	atomic { complete(r); r = 0 }
+	goto again
+}
+
+init
+{
+	atomic {
+		run sender();
+		run receiver()
+	}
+}
