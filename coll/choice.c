@@ -62,7 +62,7 @@ int mrt_chosen_algorithm(const char *collective, size_t bytes,
 {
 	const struct coll_table *t = find(collective);
 	struct mrt_comm *c = comm_get(comm);
-	char text[128];
+	char text[128] = "";
 	int rc = proc_enter();
 
 	if (!rc) {

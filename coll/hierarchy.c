@@ -83,7 +83,9 @@ struct group climb_group(const struct climb *c, enum level level)
 	if (c->ranks && !c->left)
 		g = topology_group(c->shape->topo, level, c->rank, c->root,
 				   c->ranks);
-	return g.size < 2 ? (struct group){0} : g;
+	if (g.size < 2)
+		g = (struct group){0};
+	return g;
 }
 
 enum level climb_top(const struct climb *c)

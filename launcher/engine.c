@@ -57,9 +57,10 @@ int engine_refuse(const struct engine *engine, const char *option)
 static bool found(const struct engine *engine)
 {
 	char *path = engine->find();
+	bool is_there = path != NULL;
 
 	free(path);
-	return path;
+	return is_there;
 }
 
 /* An allocation of one node is served by mrun itself, like any node. */

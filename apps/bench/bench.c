@@ -95,7 +95,7 @@ static double figure(const struct bench *b, const struct bench_row *row,
 	case BENCH_BANDWIDTH:
 		return ways * (double)row->bytes * b->window / each / 1e6;
 	case BENCH_RATE:
-		return (double)b->window * (b->ranks / 2) / each;
+		return (double)b->window * (double)(b->ranks / 2) / each;
 	default:
 		return each * 1e6;
 	}

@@ -19,11 +19,11 @@
 
 static void add_way(struct tune_times *times, const char *name, size_t argument)
 {
-	char *way = times->way[times->nways];
+	char *way;
 
 	if (times->nways == TUNE_WAYS)
 		return;
-	times->nways++;
+	way = times->way[times->nways++];
 	if (argument)
 		snprintf(way, TUNE_NAME, "%s:%zu", name, argument);
 	else

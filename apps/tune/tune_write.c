@@ -137,7 +137,7 @@ static void write_model(const struct tune_times *times, FILE *f)
 	double whole = message(times, 1 << 20, &many);
 	double byte, more;
 
-	if (!whole || few > 64 || some >= many)
+	if (!latency || !middle || !whole || few > 64 || some >= many)
 		return;
 	byte = (whole - middle) / (double)(many - some);
 	more = middle - latency - byte * (double)some;

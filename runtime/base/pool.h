@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pool.h: blocks of one size from slabs; get and put are a few instructions
- * and never touch the system while the pool has free blocks. One thread.
+ * and never touch the system while the pool has free blocks. One thread. Under
+ * AddressSanitizer a free block may not be touched, but for the first word of
+ * what pool_put_last gave back.
  */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
 #include <stddef.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(block, size) ((void)0)
+#define ASAN_UNPOISON_MEMORY_REGION(block, size) ((void)0)
+#endif
 
 struct pool {
 	void *free;  /* first free block; each begins with the next's address */
@@ -38,6 +47,7 @@ static inline void *pool_get(struct pool *pool)
 
 	if (__builtin_expect(!block, 0))
 		return pool_grow(pool);
+	ASAN_UNPOISON_MEMORY_REGION(block, pool->size);
 	pool->free = *(void **)block;
 	return block;
 }
@@ -49,17 +59,25 @@ static inline void pool_put(struct pool *pool, void *block)
 {
 	*(void **)block = pool->free;
 	pool->free = block;
+	ASAN_POISON_MEMORY_REGION(block, pool->size);
 }
 
 /* The same for a block that shall be used again as late as possible; of a pool
  * to which nothing else gives back. */
 static inline void pool_put_last(struct pool *pool, void *block)
 {
+	size_t link = sizeof(void *);
+
 	*(void **)block = NULL;
-	if (pool->free)
+	/* a stale handle's first word may be read */
+	ASAN_POISON_MEMORY_REGION((char *)block + link, pool->size - link);
+	(void)link;
+	if (pool->free) {
+		ASAN_UNPOISON_MEMORY_REGION(pool->last, link);
 		*(void **)pool->last = block;
-	else
+	} else {
 		pool->free = block;
+	}
 	pool->last = block;
 }
 #endif
