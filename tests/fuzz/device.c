@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* device.c: see device.h. */
+/* the calls of libibverbs, and who answers them */
+#include "runtime/fabric/verbs/vb_lib.c"
+
+#include <stdlib.h>
+
+#include "tests/fuzz/device.h"
+
+struct ibv_context device_context;
+char *device_datagrams;
+bool device_recvs[DEVICE_RECVS];
+uint64_t device_sent[DEVICE_SENT];
+unsigned device_nsent;
+static struct ibv_srq srq;
+
+static struct ibv_qp *create_qp(struct ibv_pd *p, struct ibv_qp_init_attr *init)
+{
+	static uint32_t number;
+	struct ibv_qp *qp = calloc(1, sizeof(*qp));
+
+	if (!qp)
+		abort();
+	qp->context = &device_context;
+	qp->qp_type = init->qp_type;
+	qp->qp_num = ++number;
+	return qp;
+}
+
+static int destroy_qp(struct ibv_qp *qp)
+{
+	free(qp);
+	return 0;
+}
+
+static int modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
+{
+	return 0;
+}
+
+static struct ibv_ah *create_ah(struct ibv_pd *p, struct ibv_ah_attr *attr)
+{
+	return calloc(1, sizeof(struct ibv_ah));
+}
+
+static int destroy_ah(struct ibv_ah *ah)
+{
+	free(ah);
+	return 0;
+}
+
+static struct ibv_srq *create_srq(struct ibv_pd *p,
+				  struct ibv_srq_init_attr *init)
+{
+	srq.context = &device_context;
+	return &srq;
+}
+
+static int destroy_srq(struct ibv_srq *s)
+{
+	return 0;
+}
+
+static struct ibv_mr *reg_mr(struct ibv_pd *p, void *at, size_t len, int access)
+{
+	struct ibv_mr *mr;
+
+	/* buffers are, the user's memory is not: what is long is relayed */
+	if (access != IBV_ACCESS_LOCAL_WRITE) {
+		errno = EINVAL;
+		return NULL;
+	}
+	mr = calloc(1, sizeof(*mr));
+	if (len == (DEVICE_UD + 32) * DEVICE_UD_BUF && !device_datagrams)
+		device_datagrams = at;
+	return mr;
+}
+
+static int dereg_mr(struct ibv_mr *mr)
+{
+	free(mr);
+	return 0;
+}
+
+static const char *status_str(enum ibv_wc_status status)
+{
+	return "status";
+}
+
+static const char *device_name(struct ibv_device *device)
+{
+	return "fuzz0";
+}
+
+static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
+		     struct ibv_send_wr **bad)
+{
+	for (; wr; wr = wr->next) {
+		for (int i = 0; i < wr->num_sge; i++)
+			for (uint32_t k = 0; k < wr->sg_list[i].length; k++)
+				(void)((volatile char *)(uintptr_t)
+					   wr->sg_list[i].addr)[k];
+		if ((wr->send_flags & IBV_SEND_SIGNALED ||
+		     qp->qp_type == IBV_QPT_UD) && device_nsent < DEVICE_SENT)
+			device_sent[device_nsent++] = wr->wr_id;
+	}
+	return 0;
+}
+
+static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr,
+		     struct ibv_recv_wr **bad)
+{
+	return 0;
+}
+
+static int post_srq(struct ibv_srq *s, struct ibv_recv_wr *wr,
+		    struct ibv_recv_wr **bad)
+{
+	device_recvs[(uint32_t)wr->wr_id % DEVICE_RECVS] = true;
+	return 0;
+}
+
+void device_install(void)
+{
+	lib.ibv_create_qp = create_qp;
+	lib.ibv_destroy_qp = destroy_qp;
+	lib.ibv_modify_qp = modify_qp;
+	lib.ibv_create_ah = create_ah;
+	lib.ibv_destroy_ah = destroy_ah;
+	lib.ibv_create_srq = create_srq;
+	lib.ibv_destroy_srq = destroy_srq;
+	lib.ibv_reg_mr = reg_mr;
+	lib.ibv_dereg_mr = dereg_mr;
+	lib.ibv_wc_status_str = status_str;
+	lib.ibv_get_device_name = device_name;
+	device_context.ops.post_send = post_send;
+	device_context.ops.post_recv = post_recv;
+	device_context.ops.post_srq_recv = post_srq;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fuzz_sm.c: the shared-memory fabric with two peers that write anything into
+ * what they share with this rank: lines and data of rings, how far they have
+ * read, doorbells, the place of their heaps; and answer what was never asked.
+ * This rank sends, reads, writes, does atomics, registers memory and takes it
+ * back. Nothing outside of the ring, the buffer or the registered memory is
+ * touched, and what is done is done once. CMA is left out: there the kernel
+ * checks.
+ * sources: world.c
+ */
+#include "mrt.h"
+#include "p2p/request.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/sm/sm_copy.h"
+#include "tests/fuzz/input.h"
+#include "tests/fuzz/world.h"
+
+enum { RANKS = 3, OPS = 8, MEMS = 4, LONGEST = 60000 };
+
+struct op {
+	struct fab_op op;
+	bool used, done;
+	char *buf;
+	struct iovec iov[2];
+};
+
+struct memory {
+	struct fab_mem *mem;
+	struct fab_key key;
+	char *buf;
+	size_t len;
+};
+
+static struct fab *fab;
+static struct sm *sm;
+static struct boot_job job;
+static struct input input, *in = &input;
+static struct op ops[OPS];
+static struct memory mems[MEMS];
+static struct ring out[RANKS]; /* the peers' ends of rings to this rank */
+
+/* ---- what this rank is given ---- */
+
+/* A message lies inside its line, or inside the data of its ring. */
+static void received(int peer, uint64_t hdr, const void *data, size_t len)
+{
+	const struct ring *r = &sm->rx[peer];
+	const volatile char *at = data;
+	bool inside = at >= r->data && at + len <= r->data + r->data_size;
+
+	MUST(inside || (len <= RING_INLINE &&
+			(const char *)at == r->next->data));
+	for (size_t k = 0; k < len; k++)
+		(void)at[k];
+	(void)hdr;
+}
+
+static void done(struct fab_op *fop, int status)
+{
+	struct op *o = (struct op *)fop;
+
+	MUST(o->used && !o->done && status <= 0 && status > MRT_ERR_LAST);
+	o->done = true;
+	/* nobody may write there any more */
+	free(o->buf);
+	o->buf = NULL;
+}
+
+/* ---- what the peers write ---- */
+
+static uint64_t some_address(void)
+{
+	struct memory *m = &mems[in_below(in, MEMS)];
+	unsigned x = in8(in);
+
+	if (!m->mem || x > 240)
+		return in64(in);
+	return (uintptr_t)m->buf + (x < 128 ? x : x - 256);
+}
+
+static uint64_t some_length(void)
+{
+	unsigned x = in8(in);
+
+	return x < 200 ? x : x < 250 ? (size_t)(x - 200) * 1200 : in64(in);
+}
+
+static uint32_t some_kind(void)
+{
+	return in_below(in, 12) << 24;
+}
+
+/* As the structs of sm_relay.c. */
+struct ask {
+	uint64_t remote, len, operand[2];
+	uint32_t mem, swap;
+};
+
+struct piece {
+	uint32_t buffer, offset, bytes;
+};
+
+/* The beginning of a message that has a shape. */
+static size_t some_payload(char *data)
+{
+	struct ask ask = {0};
+	struct memory *m;
+	struct piece piece;
+	int64_t status;
+
+	switch (in_below(in, 4)) {
+	case 0:
+		m = &mems[in_below(in, MEMS)];
+		ask.remote = some_address();
+		ask.len = some_length();
+		ask.operand[0] = in8(in);
+		ask.mem = in_below(in, 20);
+		if (m->mem && in8(in) > 60) { /* as it should be */
+			ask.mem = (uint32_t)m->key.word[0];
+			ask.remote = (uintptr_t)m->buf;
+			ask.len = in8(in) & 1 ? m->len : 8;
+		}
+		ask.swap = in_below(in, 2);
+		memcpy(data, &ask, sizeof(ask));
+		return sizeof(ask) + (in8(in) & 1 ? ask.len % 4000 : 0);
+	case 1:
+		piece.buffer = in_below(in, 10);
+		piece.offset = in8(in) & 1 ? in32(in) : 0;
+		piece.bytes = in8(in) & 1 ? in32(in) : in8(in);
+		memcpy(data, &piece, sizeof(piece));
+		return sizeof(piece);
+	case 2:
+		status = in8(in) & 1 ? (int64_t)in64(in) : -(int)in_below(in, 30);
+		memcpy(data, &status, sizeof(status));
+		return sizeof(status);
+	default:
+		in_bytes(in, data, 48);
+		return some_length() % 4000;
+	}
+}
+
+/* A line as a producer writes it, or one that is spoilt. */
+static void push(int peer)
+{
+	struct ring *r = &out[peer];
+	struct ring_line *line = r->next;
+	char data[5000] = {0};
+	uint32_t kind = some_kind(), len = (uint32_t)some_payload(data);
+	struct iovec iov = {data, len};
+	unsigned how = in8(in);
+	/* ids of copies are small */
+	uint64_t hdr = in8(in) & 3 ? in_below(in, 24) : in64(in);
+	struct list *asked = sm->copies.next;
+
+	if (in8(in) & 1 && asked != &sm->copies)
+		hdr = list_entry(asked, struct sm_copy, link)->id;
+
+	if (!ring_push(r, hdr, kind, &iov, 1, len)) {
+		ring_publish(&sm->rx[peer]);
+		return;
+	}
+	if (how >= 200)
+		line->len = how & 1 ? in32(in) : kind | in16(in);
+	if (how >= 225)
+		line->end = in32(in);
+}
+
+/* How far the peer says that it has read what this rank sends. */
+static void read_on(int peer)
+{
+	struct ring *tx = &sm->eps[peer].tx;
+	uint64_t head = (uint64_t)tx->pos << 32 | tx->data_pos;
+
+	if (in8(in) > 230)
+		head = in64(in);
+	atomic_store(&tx->shared->head, head);
+}
+
+static void spoil_card(int peer)
+{
+	struct sm_card *card = &sm->cards[peer];
+	struct sm_arena *a = &card->arenas[in_below(in, 2)];
+
+	switch (in_below(in, 4)) {
+	case 0:
+		card->asleep = in8(in) & 1;
+		break;
+	case 1:
+		a->len = in64(in);
+		break;
+	case 2:
+		/* of no process: nothing is opened */
+		card->pid = -1;
+		atomic_store(&a->base, in8(in) & 1 ? in64(in) : 0);
+		break;
+	default:
+		sm->card->senders[0] = in64(in);
+	}
+}
+
+/* ---- what this rank does ---- */
+
+static struct op *open_op(size_t len)
+{
+	for (struct op *o = ops; o < ops + OPS; o++) {
+		if (o->used && !o->done)
+			continue;
+		*o = (struct op){.op.done = done, .used = true};
+		o->buf = malloc(len + !len);
+		if (!o->buf)
+			abort();
+		memset(o->buf, 'x', len);
+		return o;
+	}
+	return NULL;
+}
+
+static void operate(struct fab_ep *ep)
+{
+	static uint64_t words[OPS];
+	size_t len = 1 + in16(in) % LONGEST, half = len / 2;
+	struct op *o = open_op(len);
+	struct fab_key key = {{in_below(in, 8), in8(in)}};
+	uint64_t remote = in32(in) & ~7u, exchange[2] = {1, 2};
+	int rc = 0;
+
+	if (!o)
+		return;
+	switch (in_below(in, 5)) {
+	case 0:
+	case 1:
+		rc = fab->ops->read(ep, o->buf, remote, key, len, &o->op);
+		break;
+	case 2:
+		rc = fab->ops->write(ep, o->buf, remote, key, len, &o->op);
+		break;
+	case 3:
+		if (!half)
+			half = len;
+		o->iov[0] = (struct iovec){o->buf, half};
+		o->iov[1] = (struct iovec){o->buf + half, len - half};
+		rc = fab->ops->writev(ep, o->iov, len > half ? 2 : 1, remote,
+				      key, &o->op);
+		break;
+	default:
+		rc = in8(in) & 1
+			 ? fab->ops->fetch_add(ep, remote, key, 1,
+					       &words[o - ops], &o->op)
+			 : fab->ops->compare_swap(ep, remote, key, exchange,
+						  &words[o - ops], &o->op);
+	}
+	if (rc)
+		done(&o->op, rc);
+}
+
+static void close_memory(struct memory *m)
+{
+	if (m->mem)
+		fab->ops->mem_deregister(fab, m->mem);
+	free(m->buf);
+	*m = (struct memory){0};
+}
+
+static void toggle_memory(struct memory *m)
+{
+	if (m->mem) {
+		close_memory(m);
+		return;
+	}
+	m->len = 8 + in16(in) * 8u;
+	m->buf = calloc(1, m->len);
+	if (!m->buf || fab->ops->mem_register(fab, m->buf, m->len, &m->mem,
+					      &m->key))
+		abort();
+}
+
+static void step(void)
+{
+	int peer = 1 + (int)in_below(in, 2);
+	struct fab_ep *ep = &sm->eps[peer].base;
+	char data[600] = {0};
+	struct iovec iov = {data, 0};
+
+	switch (in_below(in, 12)) {
+	case 0:
+	case 1:
+	case 2:
+	case 3:
+		push(peer);
+		break;
+	case 4:
+		read_on(peer);
+		break;
+	case 5:
+		spoil_card(peer);
+		break;
+	case 6:
+		operate(ep);
+		break;
+	case 7:
+		toggle_memory(&mems[in_below(in, MEMS)]);
+		break;
+	case 8:
+		iov.iov_len = in16(in) % sizeof(data);
+		fab->ops->send(ep, in64(in), &iov, 1);
+		break;
+	case 9:
+		fab->ops->take(ep, in_below(in, 24), data,
+			       in16(in) % sizeof(data));
+		break;
+	default:
+		fab->ops->progress(fab);
+	}
+}
+
+/* ---- one input ---- */
+
+static void begin(void)
+{
+	for (int s = 0; s < RANKS; s++) {
+		void *to = sm_ring_at(sm, s, 0), *from = sm_ring_at(sm, 0, s);
+
+		memset(to, 0, ring_bytes(sm->data_size));
+		memset(from, 0, ring_bytes(sm->data_size));
+		ring_attach(&sm->rx[s], to, sm->data_size);
+		ring_attach(&out[s], to, sm->data_size);
+		ring_attach(&sm->eps[s].tx, from, sm->data_size);
+		memset(&sm->cards[s].arenas, 0, sizeof(sm->cards[s].arenas));
+		sm->cards[s].asleep = 0;
+	}
+	sm->next_id = 0;
+	sm->bounce_used = sm->bounce_next = sm->bounce_round = 0;
+}
+
+static void end(void)
+{
+	struct list *it;
+	unsigned left = 0;
+
+	for (int k = 0; k < MEMS; k++)
+		close_memory(&mems[k]);
+	while ((it = list_pop(&sm->copies)))
+		left++;
+	while ((it = list_pop(&sm->serves)))
+		left++;
+	MUST(sm->busy == left);
+	sm->busy = 0;
+	MUST(list_empty(&sm->mems) && !sm->open_offers);
+	sm_copy_fini(sm);
+	sm_copy_init(sm);
+	for (int k = 0; k < OPS; k++) {
+		free(ops[k].buf);
+		ops[k] = (struct op){0};
+	}
+	/* who was refused has a name */
+	if (fault_code)
+		MUST(strstr(world_fault, "rank "));
+	world_heal();
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	const struct fab_sink sink = {.recv = received};
+	char why[256];
+
+	setenv("MRT_SM_CMA", "no", 1);
+	setenv("MRT_SM_RING", "16K", 1);
+	world_size = RANKS;
+	if (env_load(why, sizeof(why)) || boot_init(&job))
+		abort();
+	env.log = -1;
+	if (sm_ops.open(&job, &sink, &fab))
+		abort();
+	sm = (struct sm *)fab;
+	sm->seg->attached = RANKS - 1;
+	if (sm_ops.wire(fab))
+		abort();
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	input = (struct input){data, data + size};
+	begin();
+	while (!in_over(in) && !fault_code)
+		step();
+	end();
+	return 0;
+}
