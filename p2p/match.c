@@ -135,6 +135,16 @@ struct mrt_request *match_arrived(uint32_t context, int source, int tag)
 	return req;
 }
 
+size_t match_kept(void)
+{
+	size_t n = 0;
+
+	list_for_each(it, &arrival)
+		n += !(list_entry(it, struct unexpected, order_link)->context &
+		       1);
+	return n;
+}
+
 struct unexpected *match_keep(const struct unexpected *head, const void *data)
 {
 	struct unexpected *u;
