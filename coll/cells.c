@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "coll/coll.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/proc.h"
@@ -219,11 +220,17 @@ void cells_leave(struct cells *c, struct turn *t)
 
 int cells_drain(struct cells *c)
 {
+	return cells_drain_until(c, UINT64_MAX);
+}
+
+int cells_drain_until(struct cells *c, uint64_t end)
+{
 	struct wait w = WAIT_FOR(wait_text, "other ranks to end collectives "
 				    "on cells");
 	int rc = 0;
 
-	while (c && (c->owner || !list_empty(&c->queue)) && !rc)
+	while (c && (c->owner || !list_empty(&c->queue)) && !rc &&
+	       (end == UINT64_MAX || clock_ns() < end))
 		rc = wait_poll(&w);
 	return rc;
 }

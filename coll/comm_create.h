@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "p2p/comm.h"
+#include "runtime/base/pool.h"
 
 /* An id that is free on all ranks. Taken on return, so that no other thread
  * offers it; comm_create takes it once more, which does nothing. */
@@ -29,6 +30,9 @@ static inline struct mrt_comm *comm_visible(struct mrt_comm *comm)
 {
 	return comm && comm->outer ? comm->outer : comm;
 }
+/* Requests of mrt_comm_idup (leftovers.c). */
+extern struct pool comm_idup_pool;
+
 /* With its id, collective over it. Takes it over. NULL: gives the id back, and
  * *newcomm is MRT_COMM_NULL. */
 int comm_finish(struct mrt_comm *comm, int id, struct mrt_comm **newcomm);

@@ -47,12 +47,12 @@ static void discard(struct idup *d)
 	comm_discard(comm);
 }
 
-static struct pool pool = POOL_INIT(struct idup, 4);
+struct pool comm_idup_pool = POOL_INIT(struct idup, 4);
 
 static void release(struct mrt_request *req)
 {
 	comm_release(req->comm);
-	pool_put_last(&pool, req);
+	pool_put_last(&comm_idup_pool, req);
 }
 
 static const struct request_ops ops = {.release = release};
@@ -204,7 +204,7 @@ static int start(struct idup *d, struct mrt_comm *comm)
 int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
 	      struct mrt_request **request)
 {
-	struct idup *d = pool_get_zeroed(&pool);
+	struct idup *d = pool_get_zeroed(&comm_idup_pool);
 	int rc;
 
 	if (comm->inter)
@@ -213,7 +213,7 @@ int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
 	       : proc_fail(MRT_ERR_NO_MEM, "a nonblocking duplicate");
 	if (rc) {
 		if (d)
-			pool_put_last(&pool, d);
+			pool_put_last(&comm_idup_pool, d);
 		return rc;
 	}
 	comm_hold(comm);

@@ -22,6 +22,8 @@ struct mrt_op {
 };
 #define OP_MAGIC 0x6d72742d6f706572ull
 
+extern struct pool op_pool; /* of users' */
+
 /* The operation behind a handle, or NULL if the handle is not valid. */
 const struct mrt_op *op_get(struct mrt_op *handle);
 

@@ -119,14 +119,14 @@ void op_hold(const struct mrt_op *op)
 		((struct mrt_op *)(uintptr_t)op)->holds++;
 }
 
-static struct pool pool = POOL_INIT(struct mrt_op, 16);
+struct pool op_pool = POOL_INIT(struct mrt_op, 16);
 
 void op_release(const struct mrt_op *op)
 {
 	struct mrt_op *own = (struct mrt_op *)(uintptr_t)op;
 
 	if (op && op->fn && !--own->holds)
-		pool_put_last(&pool, own);
+		pool_put_last(&op_pool, own);
 }
 
 /* ---- Calls -------------------------------------------------------------- */
@@ -138,7 +138,7 @@ static int create(mrt_op_fn fn, void *context, int commutative,
 
 	if (!fn || !op)
 		return proc_fail(MRT_ERR_ARG, "%s is NULL", fn ? "op" : "fn");
-	own = pool_get(&pool);
+	own = pool_get(&op_pool);
 	if (!own)
 		return proc_fail(MRT_ERR_NO_MEM, "an operation");
 	*own = (struct mrt_op){.name = "a user's operation",

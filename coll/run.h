@@ -32,6 +32,9 @@ struct run;
 
 /* Selects, plans, allocates. MRT_ERR_NO_MEM; MRT_ERR_UNSUPPORTED when there
  * is no algorithm. */
+/* Runs, each of which begins with a request. */
+extern struct pool run_pool;
+
 int run_create(enum collective collective, const struct shape *shape,
 	       struct mrt_comm *comm, struct run **run);
 /* Not while it is under way. NULL is fine. */

@@ -9,7 +9,7 @@
 #include "runtime/proc.h"
 
 /* They are requests. */
-static struct pool pool = POOL_INIT(struct run, 16);
+struct pool run_pool = POOL_INIT(struct run, 16);
 
 /* Lists for each step those that come after it. */
 static void list_followers(struct run *run)
@@ -96,7 +96,7 @@ int run_create(enum collective collective, const struct shape *shape,
 		return proc_fail(MRT_ERR_UNSUPPORTED, "no algorithm of %s "
 				 "fits this call",
 				 coll_tables[collective].name);
-	run = pool_get_zeroed(&pool);
+	run = pool_get_zeroed(&run_pool);
 	if (!run)
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	run->comm = run->req.comm = comm;
@@ -128,5 +128,5 @@ void run_destroy(struct run *run)
 	free(run->waits);
 	plan_fini(&run->plan);
 	shape_fini(&run->shape);
-	pool_put_last(&pool, run);
+	pool_put_last(&run_pool, run);
 }

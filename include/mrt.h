@@ -268,9 +268,11 @@ int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 		    enum mrt_thread_level *provided);
 
 /*
- * Leaves the job. Collective; returns when every rank has called it. Pending
- * requests are an error of the program. Returns 0, so that main may end with
- * `return mrt_finalize();`.
+ * Leaves the job. Collective; returns when every rank has called it. What was
+ * freed before it was over, and buffered sends, are carried out, unless no rank
+ * does its part within 5 seconds after all are there. Pending requests are an
+ * error of the program, of which MRT_CHECK=yes tells. Returns 0, so that main
+ * may end with `return mrt_finalize();`.
  */
 int mrt_finalize(void);
 
@@ -836,7 +838,7 @@ int mrt_startall(size_t n, struct mrt_request *requests[]);
 /*
  * Gives a request of any kind up and sets it to MRT_REQUEST_NULL. One under
  * way goes on, and uses its buffers until it is complete, which nothing tells;
- * mrt_finalize waits for it.
+ * mrt_finalize waits for it, as it says.
  */
 int mrt_request_free(struct mrt_request **request);
 

@@ -29,6 +29,15 @@ static int several_failed(const char *function, int mrt_error, int n,
 	return mpi_request_failed(function, mrt_error);
 }
 
+/* outcount is what it was, if another error came first. */
+static int some_failed(const char *function, int mrt_error,
+		       const int *outcount, MPI_Status statuses[])
+{
+	return several_failed(function, mrt_error,
+			      mrt_error == MRT_ERR_IN_STATUS ? *outcount : 0,
+			      statuses);
+}
+
 static int negative(const char *function, int count)
 {
 	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_COUNT,
@@ -102,7 +111,7 @@ API(Waitsome)(int incount, MPI_Request requests[], int *outcount,
 		return negative(__func__, incount);
 	rc = mrt_waitsome((size_t)incount, to_requests(requests), outcount,
 			  indices, to_status(statuses));
-	return rc ? several_failed(__func__, rc, *outcount, statuses)
+	return rc ? some_failed(__func__, rc, outcount, statuses)
 		  : MPI_SUCCESS;
 }
 
@@ -115,7 +124,7 @@ API(Testsome)(int incount, MPI_Request requests[], int *outcount,
 		return negative(__func__, incount);
 	rc = mrt_testsome((size_t)incount, to_requests(requests), outcount,
 			  indices, to_status(statuses));
-	return rc ? several_failed(__func__, rc, *outcount, statuses)
+	return rc ? some_failed(__func__, rc, outcount, statuses)
 		  : MPI_SUCCESS;
 }
 
@@ -168,7 +177,7 @@ API(Request_get_status_some)(int incount, const MPI_Request requests[],
 	rc = mrt_request_get_status_some((size_t)incount,
 					 to_looked_at(requests), outcount,
 					 indices, to_status(statuses));
-	return rc ? several_failed(__func__, rc, *outcount, statuses)
+	return rc ? some_failed(__func__, rc, outcount, statuses)
 		  : MPI_SUCCESS;
 }
 

@@ -13,6 +13,7 @@
 #include "p2p/start.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/list.h"
+#include "runtime/base/log.h"
 #include "runtime/progress.h"
 #include "runtime/wait.h"
 
@@ -135,7 +136,17 @@ int bsend(const struct args *a, const void *buf, int tag)
 	return part->req.complete ? part->req.status.error : 0;
 }
 
+bool bsend_attached(void)
+{
+	return buffer.at && buffer.at != MRT_BUFFER_AUTOMATIC;
+}
+
 int bsend_drain(void)
+{
+	return bsend_drain_until(UINT64_MAX);
+}
+
+int bsend_drain_until(uint64_t end)
 {
 	struct wait w = WAIT_FOR(wait_text,
 				 "buffered messages to be received");
@@ -145,6 +156,12 @@ int bsend_drain(void)
 		discard_sent();
 		if (rc || list_empty(&buffer.parts))
 			return rc;
+		if (end != UINT64_MAX && clock_ns() > end) {
+			log_warn("mrt_finalize: all ranks are there, and "
+				 "buffered messages are not received: they "
+				 "are given up");
+			return 0;
+		}
 		rc = wait_poll(&w);
 	}
 }

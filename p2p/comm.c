@@ -137,6 +137,19 @@ void comm_fini(void)
 	comm_world.magic = comm_self.magic = 0;
 }
 
+size_t comm_count(void)
+{
+	size_t n = 0;
+
+	list_for_each(it, &all) {
+		const struct mrt_comm *c = list_entry(it, struct mrt_comm,
+						      link);
+
+		n += c->magic == COMM_MAGIC && !c->outer;
+	}
+	return n;
+}
+
 int comm_rank_of(const struct mrt_comm *comm, int world)
 {
 	if (!comm->world)

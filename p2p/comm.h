@@ -64,6 +64,9 @@ extern struct mrt_comm comm_world, comm_self;
 int comm_init(void);
 void comm_fini(void);
 
+/* How many of users' own are left. */
+size_t comm_count(void);
+
 /* The object behind a handle, or NULL if the handle is not valid. */
 static inline struct mrt_comm *comm_get(struct mrt_comm *handle)
 {

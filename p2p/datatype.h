@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "mrt.h"
+#include "runtime/base/pool.h"
 
 enum type_class {
 	TYPE_NONE,
@@ -127,6 +128,8 @@ static inline struct mrt_type *type_handle(const struct mrt_type *type)
 	return k < TYPE_ROWS ? (struct mrt_type *)(TYPE_FIRST + k)
 			     : (struct mrt_type *)(uintptr_t)type;
 }
+
+extern struct pool type_pool; /* of derived types */
 
 /* For as long as something uses it: a type that is freed meanwhile stays. */
 void type_hold(const struct mrt_type *type);

@@ -16,7 +16,7 @@ struct grequest {
 	bool given_up; /* its handle is gone */
 };
 
-static struct pool pool = POOL_INIT(struct grequest, 16);
+struct pool request_general_pool = POOL_INIT(struct grequest, 16);
 
 static int query(struct mrt_request *req, struct mrt_status *status)
 {
@@ -56,7 +56,7 @@ static int end(struct grequest *g)
 		rc = g->free(g->context);
 		(void)proc_enter();
 	}
-	pool_put_last(&pool, g);
+	pool_put_last(&request_general_pool, g);
 	return rc;
 }
 
@@ -84,7 +84,7 @@ int mrt_grequest_start(mrt_grequest_query_fn query_fn,
 	if (!rc) {
 		if (!request)
 			rc = proc_fail(MRT_ERR_ARG, "request is NULL");
-		else if (!(g = pool_get_zeroed(&pool)))
+		else if (!(g = pool_get_zeroed(&request_general_pool)))
 			rc = proc_fail(MRT_ERR_NO_MEM, "a request");
 		if (g) {
 			request_prepare(&g->req, REQ_GENERAL);

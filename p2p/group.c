@@ -14,7 +14,7 @@
 #include "runtime/base/pool.h"
 #include "runtime/proc.h"
 
-static struct pool pool = POOL_INIT(struct mrt_group, 32);
+struct pool group_pool = POOL_INIT(struct mrt_group, 32);
 static struct mrt_group empty = {.magic = GROUP_MAGIC, .rank = MRT_UNDEFINED};
 
 struct mrt_group *group_get(struct mrt_group *handle)
@@ -74,12 +74,12 @@ int group_search(const int *world, const int *sorted, int n, int rank)
 
 struct mrt_group *group_make(size_t n)
 {
-	struct mrt_group *g = pool_get(&pool);
+	struct mrt_group *g = pool_get(&group_pool);
 	int *ranks = malloc((2 * n + 1) * sizeof(*ranks));
 
 	if (!g || !ranks) {
 		if (g)
-			pool_put_last(&pool, g);
+			pool_put_last(&group_pool, g);
 		free(ranks);
 		return NULL;
 	}
@@ -93,7 +93,7 @@ void group_destroy(struct mrt_group *g)
 		return;
 	g->magic = 0;
 	free(g->world);
-	pool_put_last(&pool, g);
+	pool_put_last(&group_pool, g);
 }
 
 int group_finish(struct mrt_group *g, struct mrt_group **newgroup)

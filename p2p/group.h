@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "mrt.h"
+#include "runtime/base/pool.h"
 
 struct mrt_group {
 	uint64_t magic; /* GROUP_MAGIC while alive */
@@ -20,6 +21,8 @@ struct mrt_group {
 	int *sorted; /* [size] group ranks by world rank */
 };
 #define GROUP_MAGIC 0x6d72742d67726f75ull
+
+extern struct pool group_pool;
 
 /* The object behind a handle, or NULL if the handle is not valid. */
 struct mrt_group *group_get(struct mrt_group *handle);

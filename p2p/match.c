@@ -135,6 +135,20 @@ struct mrt_request *match_arrived(uint32_t context, int source, int tag)
 	return req;
 }
 
+size_t match_kept(void)
+{
+	size_t n = 0;
+
+	list_for_each(it, &arrival) {
+		uint32_t context = list_entry(it, struct unexpected,
+					      order_link)->context;
+
+		/* others are those of collectives and of their checks */
+		n += context < 2 * COMM_MAX && context % 2 == 0;
+	}
+	return n;
+}
+
 struct unexpected *match_keep(const struct unexpected *head, const void *data)
 {
 	struct unexpected *u;

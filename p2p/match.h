@@ -36,6 +36,9 @@ struct match_load {
 };
 extern struct match_load match_load;
 
+/* Messages of users, not of collectives, that are kept. */
+size_t match_kept(void);
+
 /* Adds a receive to the posted queue. */
 void match_post(struct mrt_request *req);
 /* One without wildcards. */

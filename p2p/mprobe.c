@@ -11,8 +11,7 @@ struct mrt_message {
 	struct mrt_comm *comm;
 	struct unexpected *kept;
 };
-#define MESSAGE_MAGIC 0x6d72742d6d657373ull
-static struct pool pool = POOL_INIT(struct mrt_message, 32);
+struct pool message_pool = POOL_INIT(struct mrt_message, 32);
 
 /* ---- Probing ------------------------------------------------------------ */
 
@@ -34,7 +33,7 @@ static int probe(const struct args *a, int tag, bool blocking, int *found,
 	rc = probe_find(a, tag, blocking, found, &here);
 	if (!*found)
 		return rc;
-	m = pool_get(&pool);
+	m = pool_get(&message_pool);
 	if (!m)
 		return proc_fail(MRT_ERR_NO_MEM, "a message");
 	m->magic = MESSAGE_MAGIC;
@@ -120,7 +119,7 @@ static void start(struct mrt_request *req, void *buf, const struct args *a,
 		p2p_irecv_taken_type(req, &a->typed, m->kept);
 	else
 		p2p_irecv_taken(req, buf, a->bytes, m->kept);
-	pool_put_last(&pool, m);
+	pool_put_last(&message_pool, m);
 }
 
 static int receive(const struct args *a, void *buf,

@@ -105,6 +105,10 @@ int p2p_recv(struct receipt *r);
 /* Takes a receive back if nothing has matched it: it completes, cancelled. */
 void p2p_cancel(struct mrt_request *req);
 
+/* What mrt_mprobe gives begins with this while it is alive. */
+#define MESSAGE_MAGIC 0x6d72742d6d657373ull
+extern struct pool message_pool;
+
 /* The oldest message that such a receive would get: true and *status (source:
  * world rank). No progress. */
 bool p2p_peek(int source, int tag, uint32_t context,

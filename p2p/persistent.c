@@ -5,7 +5,10 @@
  * orphans, as long as there are any, and releases those that are complete.
  */
 #include "p2p/complete.h"
+#include "p2p/describe.h"
 #include "p2p/request.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
 #include "runtime/proc.h"
 #include "runtime/progress.h"
 #include "runtime/wait.h"
@@ -45,14 +48,28 @@ void request_orphan(struct mrt_request *req)
 	orphans = req;
 }
 
-int requests_drain(void)
+static void leave_orphans(void)
+{
+	char text[160];
+
+	describe_request(orphans, text, sizeof(text));
+	log_warn("mrt_finalize: all ranks are there, and requests that were "
+		 "freed are not over, one for %s: they are given up", text);
+}
+
+int requests_drain(uint64_t end)
 {
 	struct wait w = WAIT_FOR(wait_text, "mrt_finalize: requests that were "
 				    "freed before they were over");
 	int rc = 0;
 
-	while (orphans && !rc)
+	while (orphans && !rc) {
+		if (clock_ns() > end) {
+			leave_orphans();
+			break;
+		}
 		rc = wait_poll(&w);
+	}
 	return rc;
 }
 

@@ -122,6 +122,9 @@ static inline void request_prepare(struct mrt_request *req,
  * REQ_SEND or REQ_RECV. */
 extern const struct request_ops request_pooled;
 extern struct pool request_pool;
+/* Those of others, each of which begins with a request. */
+extern struct pool request_persistent_pool, request_general_pool,
+    request_pair_pool;
 /* proc_fail's, for comm; NULL. */
 struct mrt_request *request_no_memory(struct mrt_comm *comm);
 
@@ -203,8 +206,9 @@ struct mrt_request *request_by_id(uint32_t id, int peer);
 
 /* Releases an active request when it is complete, in some later progress. */
 void request_orphan(struct mrt_request *req);
-/* Waits until there are no orphans; 0, or a fault. */
-int requests_drain(void);
+/* Waits until there are no orphans, or until then (clock_ns), when it says so
+ * and leaves them; 0, or a fault. */
+int requests_drain(uint64_t end);
 
 void requests_init(void);
 void requests_fini(void);

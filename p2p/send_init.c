@@ -14,7 +14,7 @@ struct persistent {
 	void *buf; /* of a send: only read */
 };
 
-static struct pool pool = POOL_INIT(struct persistent, 16);
+struct pool request_persistent_pool = POOL_INIT(struct persistent, 16);
 
 static void release(struct mrt_request *req)
 {
@@ -23,7 +23,7 @@ static void release(struct mrt_request *req)
 	if (type)
 		type_release(type);
 	comm_release(req->comm);
-	pool_put_last(&pool, req);
+	pool_put_last(&request_persistent_pool, req);
 }
 
 static int start(struct mrt_request *req)
@@ -54,7 +54,7 @@ static const struct request_ops ops = {.start = start, .release = release};
 static int make(const struct args *a, const void *buf, int tag, enum mode mode,
 		struct mrt_request **request)
 {
-	struct persistent *p = pool_get_zeroed(&pool);
+	struct persistent *p = pool_get_zeroed(&request_persistent_pool);
 
 	if (!p)
 		return proc_fail(MRT_ERR_NO_MEM, "a persistent request");

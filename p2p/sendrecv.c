@@ -74,7 +74,7 @@ struct pair {
 	void *copy; /* of what is sent, or NULL */
 };
 
-static struct pool pool = POOL_INIT(struct pair, 16);
+struct pool request_pair_pool = POOL_INIT(struct pair, 16);
 
 static void release(struct mrt_request *req)
 {
@@ -82,7 +82,7 @@ static void release(struct mrt_request *req)
 
 	comm_release(req->comm);
 	free(pair->copy);
-	pool_put_last(&pool, pair);
+	pool_put_last(&request_pair_pool, pair);
 }
 
 static const struct request_ops ops = {.release = release};
@@ -109,7 +109,7 @@ static void prepare_half(struct pair *pair, struct half *half,
 
 static struct pair *make_pair(const struct args *in, void *copy)
 {
-	struct pair *pair = pool_get_zeroed(&pool);
+	struct pair *pair = pool_get_zeroed(&request_pair_pool);
 
 	if (!pair)
 		return NULL;

@@ -7,17 +7,17 @@
 
 /* ---- Life ---------------------------------------------------------------- */
 
-static struct pool pool = POOL_INIT(struct mrt_type, 16);
+struct pool type_pool = POOL_INIT(struct mrt_type, 16);
 
 struct mrt_type *type_room(void)
 {
-	return pool_get(&pool);
+	return pool_get(&type_pool);
 }
 
 void type_room_back(struct mrt_type *type)
 {
 	if (type)
-		pool_put_last(&pool, type);
+		pool_put_last(&type_pool, type);
 }
 
 void type_hold(const struct mrt_type *type)

@@ -14,8 +14,9 @@
 
 #include "coll/agree.h"
 #include "coll/coll.h"
+#include "coll/leftovers.h"
+#include "coll/settle.h"
 #include "coll/verify.h"
-#include "p2p/bsend.h"
 #include "p2p/comm.h"
 #include "p2p/p2p.h"
 #include "runtime/base/clock.h"
@@ -215,6 +216,8 @@ int mrt_finalize(void)
 	int rc = proc_enter();
 
 	if (!rc) {
+		if (env.check)
+			leftovers_report();
 		rc = verify_call(&comm_world, "mrt_finalize", -1);
 		if (rc == MRT_ERR_COLLECTIVE) {
 			/* the others go on */
@@ -222,14 +225,12 @@ int mrt_finalize(void)
 			return proc_result("mrt_finalize", rc);
 		}
 		if (!rc)
-			rc = requests_drain();
-		if (!rc)
-			rc = bsend_drain();
+			rc = settle_requests();
 		/* nobody tears down what another still uses */
 		if (!rc)
 			rc = stats_report();
-		if (!rc && coll_cells(&comm_world))
-			rc = coll_quiesce(&comm_world);
+		if (!rc)
+			rc = settle_cells();
 		proc_set_state(PROC_DONE);
 		proc_leave();
 		if (!rc) {

@@ -31,6 +31,14 @@ void pool_fini(struct pool *pool)
 	pool->free = pool->slabs = NULL;
 }
 
+void pool_each(const struct pool *pool,
+	       void (*visit)(void *block, void *context), void *context)
+{
+	for (char *slab = pool->slabs; slab; slab = *(void **)(void *)slab)
+		for (size_t i = 0; i < pool->per_slab; i++)
+			visit(slab + header(pool) + i * pool->size, context);
+}
+
 void *pool_get_zeroed(struct pool *pool)
 {
 	void *block = pool_get(pool);

@@ -55,6 +55,11 @@ static inline void *pool_get(struct pool *pool)
 /* The same of zeros. */
 void *pool_get_zeroed(struct pool *pool);
 
+/* All blocks, those in use and free ones, which begin with the address of
+ * another or with NULL. */
+void pool_each(const struct pool *pool,
+	       void (*visit)(void *block, void *context), void *context);
+
 static inline void pool_put(struct pool *pool, void *block)
 {
 	*(void **)block = pool->free;

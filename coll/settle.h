@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* settle.h: the last messages of a job; for mrt_finalize. */
+#ifndef COLL_SETTLE_H
+#define COLL_SETTLE_H
+
+/*
+ * Ends what was begun and nobody waits for: requests that were freed, buffered
+ * sends, freed communicators. All ranks come together first: what is not over a
+ * good while later never will be, and is given up with a warning. 0 or a fault.
+ */
+int settle_requests(void);
+/* Then: no rank acts on memory of another any more. */
+int settle_cells(void);
+#endif

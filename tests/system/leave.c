@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * leave.c: programs that leave things behind at mrt_finalize. leave CASE, at
+ * two ranks; it has to end well.
+ */
+#include "tests/system/api.h"
+
+int me, np, api_failures;
+
+enum { LONG = 1 << 20 };
+static char out[LONG], in[LONG];
+static struct mrt_request *r, *other;
+
+static void nothing(void)
+{
+	struct mrt_comm *comm;
+
+	OK(mrt_comm_dup(W, &comm));
+	OK(mrt_comm_free(&comm));
+}
+
+static void receives(void)
+{
+	OK(mrt_irecv(in, 8, MRT_BYTE, !me, 7, W, &r));
+	OK(mrt_irecv(in, 8, MRT_BYTE, MRT_ANY_SOURCE, 8, W, &r));
+}
+
+static void sends(void)
+{
+	OK(mrt_isend(out, LONG, MRT_BYTE, !me, 9, W, &r));
+}
+
+static void freed_receive(void)
+{
+	OK(mrt_irecv(in, 8, MRT_BYTE, !me, 7, W, &r));
+	OK(mrt_request_free(&r));
+}
+
+static void freed_send(void)
+{
+	OK(mrt_isend(out, LONG, MRT_BYTE, !me, 9, W, &r));
+	OK(mrt_request_free(&r));
+}
+
+/* What is freed is carried out all the same. */
+static void freed_pair(void)
+{
+	OK(mrt_irecv(in, LONG, MRT_BYTE, !me, 9, W, &other));
+	OK(mrt_request_free(&other));
+	memset(out, 1 + me, LONG);
+	freed_send();
+}
+
+static void collectives(void)
+{
+	OK(mrt_ibarrier(W, &r));
+	if (me == 0)
+		OK(mrt_iallreduce(out, in, 100, MRT_INT, MRT_SUM, W, &r));
+}
+
+static void persistent(void)
+{
+	OK(mrt_recv_init(in, 8, MRT_BYTE, !me, 7, W, &r));
+	OK(mrt_barrier_init(W, &r));
+	OK(mrt_start(&r));
+}
+
+static void communicators(void)
+{
+	struct mrt_comm *comm;
+
+	OK(mrt_comm_dup(W, &comm));
+	OK(mrt_comm_dup(W, &comm));
+	/* by one rank alone */
+	if (me == 0)
+		OK(mrt_comm_free(&comm));
+}
+
+static void add(const void *a, void *b, size_t n, struct mrt_type *type,
+		void *context)
+{
+	(void)a;
+	(void)b;
+	(void)n;
+	(void)type;
+	(void)context;
+}
+
+static void objects(void)
+{
+	struct mrt_type *type;
+	struct mrt_op *op;
+	struct mrt_group *group;
+
+	OK(mrt_type_contiguous(2, MRT_INT, &type));
+	OK(mrt_op_create(add, NULL, 1, &op));
+	OK(mrt_comm_group(W, &group));
+}
+
+static void messages(void)
+{
+	struct mrt_message *m;
+
+	OK(mrt_send(out, 8, MRT_BYTE, me, 1, W));
+	OK(mrt_send(out, 8, MRT_BYTE, me, 2, W));
+	OK(mrt_mprobe(me, 1, W, &m, MRT_STATUS_IGNORE));
+}
+
+static void buffered(void)
+{
+	OK(mrt_buffer_attach(in, LONG));
+	OK(mrt_bsend(out, LONG / 2, MRT_BYTE, !me, 3, W));
+}
+
+static void all(void)
+{
+	receives();
+	sends();
+	persistent();
+	communicators();
+	objects();
+	messages();
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} cases[] = {{"nothing", nothing},	   {"receives", receives},
+	     {"sends", sends},		   {"freed_receive", freed_receive},
+	     {"freed_send", freed_send},   {"freed_pair", freed_pair},
+	     {"collectives", collectives}, {"persistent", persistent},
+	     {"communicators", communicators},
+	     {"objects", objects},	   {"messages", messages},
+	     {"buffered", buffered},	   {"all", all}};
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+
+	if (mrt_init(&argc, &argv))
+		return 1;
+	me = mrt_rank(W);
+	np = mrt_size(W);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		if (!strcmp(name, cases[i].name))
+			cases[i].run();
+	OK(mrt_finalize());
+	if (!strcmp(name, "freed_pair"))
+		CHECK(in[0] == 2 - me && in[LONG - 1] == 2 - me);
+	return api_failures != 0;
+}

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# leave.t: programs that leave requests, objects and messages behind at
+# mrt_finalize: they end well, within the 5 s after which what never comes is
+# given up; MRT_CHECK=yes says what is left, and nothing of a clean program.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+program=$top_builddir/tests/system/leave
+
+# leave CASE [TEXT...]: with MRT_CHECK rank 1 says so, in so many lines
+leave()
+{
+	name=$1
+	shift
+	run 30 "$MRUN" -n 2 "$program" "$name"
+	is "$rc" 0 "$name: exit code"
+	within 15000 "$name: ends"
+	is "$(grep -c MRT_CHECK "$err")" 0 "$name: says nothing unasked"
+	run 30 env MRT_CHECK=yes "$MRUN" -n 2 "$program" "$name"
+	is "$rc" 0 "$name: exit code, checked"
+	is "$(grep -c '^libmrt\[1/2.*MRT_CHECK' "$err")" $# "$name: $# lines"
+	for text in "$@"; do
+		like "$err" "^libmrt\\[1/2 .*left at mrt_finalize: $text" \
+			"$name: says what"
+	done
+	no_leftovers "$name: nothing is left"
+}
+
+completed='that no test or wait has completed'
+leave nothing
+leave receives "receives $completed: 2, one for a message from any rank with"
+leave sends "sends $completed: 1, one for rank 0 to receive 1048576 bytes"
+leave persistent 'persistent requests: 1$' \
+	"collectives $completed: 1, one for mrt_barrier"
+leave objects 'types: 1$' 'operations: 1$' 'groups: 1$'
+leave messages 'messages found by mrt_mprobe and not received: 1$' \
+	'messages that nobody receives: 1$'
+leave freed_pair
+if [ "$TEST_LEVEL" = full ]; then
+	run 30 "$MRUN" -n 2 "$program" collectives
+	is "$rc" 0 "collectives that one rank has begun: exit code"
+	no_leftovers "collectives that one rank has begun: nothing is left"
+	leave freed_receive
+	run 30 "$MRUN" -n 2 "$program" freed_send
+	is "$rc" 0 "a send that nobody receives: exit code"
+	like "$err" 'were freed are not over, one for rank 1 to receive' \
+		"a send that nobody receives: is given up"
+	leave communicators 'communicators: 2$'
+	leave buffered 'a buffer for buffered sends'
+fi
+done_testing
