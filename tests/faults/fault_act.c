@@ -176,11 +176,11 @@ PLAIN void fault_place(const char *name)
 		fault_now();
 }
 
-PLAIN void fault_joined(void)
+PLAIN void fault_say(const char *what)
 {
 	const long long numbers[] = {act.rank};
 
-	log_event("in", numbers, 1);
+	log_event(what, numbers, 1);
 }
 
 PLAIN int fault_rank(void)

@@ -84,7 +84,8 @@ static void judge_end(int r, const struct rank_end *e, unsigned allowed,
 	if (!e->pid)
 		return; /* it has not come so far */
 	if (!e->exited)
-		got = e->in ? END_KILLED : END_KILLED | END_STARTING;
+		got = END_KILLED | (e->in ? 0 : END_STARTING) |
+		      (e->out ? END_LEAVING : 0);
 	else if (e->code == 0)
 		got = END_0;
 	else if (e->code == 75)

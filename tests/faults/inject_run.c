@@ -257,6 +257,8 @@ static void read_log(struct outcome *o)
 			o->ends[rank].code = n;
 		} else if (!strncmp(line, "in ", 3)) {
 			o->ends[rank].in = true;
+		} else if (!strncmp(line, "out ", 4)) {
+			o->ends[rank].out = true;
 		}
 	}
 	if (f)

@@ -52,6 +52,14 @@
 		.args = "-l barrier barrier", .at = p, .what = w,              \
 		.after_us = 20000, .code = c, .others = o, .peers = true       \
 	}
+#define LAUNCHER_AT(function)                                                  \
+	{                                                                      \
+		.name = "launcher killed at " function,                        \
+		.kind = "launcher ended", .ranks = 3, .rank = 1,               \
+		.args = "barrier", .at = "step:" function ":1",                \
+		.what = "launcher:kill", .code = 137,                          \
+		.others = END_69 | END_0 | END_STARTING | END_LEAVING          \
+	}
 /* what the program does; the job is to end well, or by itself */
 #define ODD(n, a, c, o, text)                                                  \
 	{                                                                      \
@@ -147,6 +155,11 @@ const struct fault fault_table[] = {
      .ranks = 3, .rank = 1, .args = "-l idle idle", .at = "place:idle",
      .what = "launcher:kill", .after_us = 20000, .code = 137,
      .others = END_KILLED, .peers = true},
+    LAUNCHER_AT("boot_init"), LAUNCHER_AT("register_events"),
+    LAUNCHER_AT("boot_put"), LAUNCHER_AT("boot_fence"),
+    LAUNCHER_AT("boot_get"), LAUNCHER_AT("sm_wire"),
+    LAUNCHER_AT("wait_attached"), LAUNCHER_AT("mrt_finalize"),
+    LAUNCHER_AT("boot_stop"),
     /* ---- what programs do ---- */
     ODD("fork, a child that calls nothing", "fork_quiet barrier", 0, END_0,
 	"^child ended with 5"),
