@@ -14,7 +14,8 @@
  *                exit:N _exit:N abort:N (of MPI)
  *                launcher:SIG guard:SIG both:SIG: to FAULT_LAUNCHER, its guard
  *   FAULT_LOG    file of lines: start RANK PID, in RANK (after MPI_Init),
- *                out RANK (before MPI_Finalize), fault RANK NS, exit RANK CODE NS (by exit or _exit)
+ *                out RANK (before MPI_Finalize), fault RANK NS, exit RANK CODE
+ *                NS (by exit or _exit)
  */
 #ifndef FAULTS_FAULT_ACT_H
 #define FAULTS_FAULT_ACT_H
