@@ -91,3 +91,9 @@ int fault_settle(int code)
 		return suspicion;
 	return code;
 }
+
+void fault_confirm(const char *text)
+{
+	fault_settle(0);
+	fault_raise(MRT_ERR_PEER, text);
+}

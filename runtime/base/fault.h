@@ -33,6 +33,10 @@ void fault_suspect(int code);
  * for the fault. Returns its code, else that of the suspicion, else `code`. */
 int fault_settle(int code);
 
+/* Settles, and raises MRT_ERR_PEER with this text if nothing is told: what
+ * follows from here on must not happen. */
+void fault_confirm(const char *text);
+
 /* What was said of the fault; "" without one. */
 const char *fault_said(void);
 

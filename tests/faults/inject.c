@@ -4,7 +4,7 @@
  *
  *   inject [--only ERE] [--random N [--seed S] [--first K]] [--csv FILE]
  *          [--one RANKS,RANK,AT,AFTER,DO,ENV]
- *          [--rounds N] [--bound MS] LAUNCHER=VICTIM...
+ *          [--rounds N] [--bound MS] [--look MS] LAUNCHER=VICTIM...
  *
  * LAUNCHER is mrun (the one of $MRUN), openmpi or mpich. With one launcher: TAP,
  * four tests for each row of the table, or one for N faults at random steps,
@@ -91,6 +91,8 @@ static void read_options(int argc, char **argv, struct options *opt)
 			opt->first = atoi(value);
 		else if (!strcmp(argv[k - 1], "--rounds"))
 			opt->rounds = atoi(value);
+		else if (!strcmp(argv[k - 1], "--look"))
+			look_ms = atoi(value);
 		else if (!strcmp(argv[k - 1], "--bound"))
 			bound_ms = atoi(value);
 		else

@@ -95,6 +95,8 @@ struct verdict {
 };
 extern const char *const check_names[CHECKS];
 extern int bound_ms;
+/* shows stacks so long after the start; 0: only of what hangs */
+extern int look_ms;
 /* true: all is as promised */
 bool judge(const struct launcher *l, const struct fault *f,
 	   const struct outcome *o, struct verdict *v);

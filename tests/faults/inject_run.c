@@ -193,6 +193,7 @@ static void wait_child(int ms)
 struct watch_state {
 	pid_t launcher;
 	int64_t began, launcher_end, last_end, resume_at;
+	bool looked;
 };
 
 /* Takes the ended; false when there is no child any more. */
@@ -212,6 +213,18 @@ static bool reap(struct watch_state *w, struct outcome *o)
 	return pid == 0 || errno != ECHILD;
 }
 
+int look_ms;
+
+/* Once, while there are still ranks. */
+static void look(struct watch_state *w)
+{
+	if (!look_ms || w->looked ||
+	    now_ns() - w->began < (int64_t)look_ms * 1000000)
+		return;
+	w->looked = true;
+	each_descendant(show_stack, 0);
+}
+
 static void watch(struct watch_state *w, struct outcome *o)
 {
 	while (reap(w, o)) {
@@ -221,6 +234,7 @@ static void watch(struct watch_state *w, struct outcome *o)
 			each_descendant(send_signal, SIGCONT);
 			w->resume_at = 0;
 		}
+		look(w);
 		if (now - w->began > (int64_t)HANG_S * 1000000000) {
 			if (!o->hang)
 				each_descendant(show_stack, 0);

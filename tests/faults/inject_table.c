@@ -91,6 +91,7 @@ const struct fault fault_table[] = {
     KILL_IN("rendezvous", 20000, "MRT_LOG=error"),
     KILL_IN("rendezvous", 20000, "MRT_SM_CMA=no"),
     KILL_IN("direct_long", 20000, "MRT_SM_CMA=no"),
+    KILL_IN("direct_long", 20000, "MRT_COLL_DIRECT=no"),
     KILL_IN("comms", 20000, "MRT_LOG=error"),
     KILL_IN("nonblocking", 20000, "MRT_LOG=error"),
     KILL_IN("bsend", 20000, "MRT_LOG=error"),
