@@ -96,7 +96,7 @@ const struct fault fault_table[] = {
     KILL_IN("nonblocking", 20000, "MRT_LOG=error"),
     KILL_IN("bsend", 20000, "MRT_LOG=error"),
     /* ---- killed in init ---- */
-    START("env_start"), START("fabrics_prepare"), START("boot_start"),
+    START("env_start"), START("fabrics_prepare"), START("boot_start"), START("boot_events_start"),
     START("place_publish"), START("agree_start"), START("fabric_start"),
     START("boot_put"), START("boot_fence"), START("boot_get"),
     START("sm_segment_open"), START("sm_segment_attach"),
@@ -156,7 +156,7 @@ const struct fault fault_table[] = {
      .ranks = 3, .rank = 1, .args = "-l idle idle", .at = "place:idle",
      .what = "launcher:kill", .after_us = 20000, .code = 137,
      .others = END_KILLED, .peers = true},
-    LAUNCHER_AT("boot_init"), LAUNCHER_AT("register_events"),
+    LAUNCHER_AT("boot_init"), LAUNCHER_AT("boot_events_start"),
     LAUNCHER_AT("boot_put"), LAUNCHER_AT("boot_fence"),
     LAUNCHER_AT("boot_get"), LAUNCHER_AT("sm_wire"),
     LAUNCHER_AT("wait_attached"), LAUNCHER_AT("mrt_finalize"),
