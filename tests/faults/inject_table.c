@@ -96,7 +96,8 @@ const struct fault fault_table[] = {
     KILL_IN("nonblocking", 20000, "MRT_LOG=error"),
     KILL_IN("bsend", 20000, "MRT_LOG=error"),
     /* ---- killed in init ---- */
-    START("env_start"), START("fabrics_prepare"), START("boot_start"), START("boot_events_start"),
+    START("env_start"), START("fabrics_prepare"), START("boot_start"),
+    START("boot_events_start"),
     START("place_publish"), START("agree_start"), START("fabric_start"),
     START("boot_put"), START("boot_fence"), START("boot_get"),
     START("sm_segment_open"), START("sm_segment_attach"),
