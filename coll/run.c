@@ -7,6 +7,7 @@
 #include "coll/verify.h"
 #include "p2p/args.h"
 #include "p2p/p2p.h"
+#include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
 #include "runtime/wait.h"
@@ -56,6 +57,9 @@ static void finish_step(struct run *run, uint32_t i)
 /* The first one counts. */
 static void note_error(struct run *run, int error, int peer)
 {
+	/* what follows must not give others what has not come */
+	if (error == MRT_ERR_PEER)
+		fault_confirm("a rank that takes part in a collective is gone");
 	if (run->error)
 		return;
 	run->error = error;
@@ -188,7 +192,9 @@ static void advance(struct run *run)
 	if (run->advancing)
 		return;
 	run->advancing = true;
-	while (run->head < run->tail)
+	/* at a fault no more: nobody is to get what has not come */
+	while (run->head < run->tail &&
+	       !atomic_load_explicit(&fault_code, memory_order_relaxed))
 		start_step(run, run->ready[run->head++]);
 	run->advancing = false;
 	if (!run->left)

@@ -102,13 +102,10 @@ int proc_failed(const char *call, int code)
 
 void mrt_error_fatal(const char *call, int code)
 {
-	int settled = fault_settle();
-
 	/* who read the output may be what is gone: flushing must not end the
 	 * process before its exit code does */
 	signal(SIGPIPE, SIG_IGN);
-	if (settled)
-		code = settled;
+	code = fault_settle(code);
 	/* a fault has been logged by who found it */
 	if (code == fault_code)
 		fault_report();

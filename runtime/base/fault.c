@@ -15,6 +15,7 @@ enum { SETTLE_MS = 500 };
 
 atomic_int fault_code;
 static atomic_bool suspected;
+static atomic_int suspicion;
 static atomic_flag claimed = ATOMIC_FLAG_INIT, reported = ATOMIC_FLAG_INIT;
 static char fault_text[512];
 /* Held while the hook is called: who has removed it may take down what it
@@ -71,12 +72,13 @@ void fault_set_wakeup(void (*wakeup)(void))
 	pthread_mutex_unlock(&hook_lock);
 }
 
-void fault_suspect(void)
+void fault_suspect(int code)
 {
+	atomic_store(&suspicion, code);
 	atomic_store(&suspected, true);
 }
 
-int fault_settle(void)
+int fault_settle(int code)
 {
 	const struct timespec step = {0, 1000000};
 
@@ -85,5 +87,13 @@ int fault_settle(void)
 			return fault_code;
 		nanosleep(&step, NULL);
 	}
-	return atomic_load(&suspected) ? MRT_ERR_PEER : 0;
+	if (atomic_exchange(&suspected, false) && suspicion)
+		return suspicion;
+	return code;
+}
+
+void fault_confirm(const char *text)
+{
+	fault_settle(0);
+	fault_raise(MRT_ERR_PEER, text);
 }

@@ -23,15 +23,19 @@ int fault_raise_text(int code, const char *format, ...)
 int fault_report(void);
 
 /*
- * A peer did not answer. Why, the launcher may know better, and say so in a
- * moment: the peer was killed, or left because the launcher itself is gone.
+ * Something failed as it does when a peer or the launcher is gone. Which, is
+ * told in a moment by the launcher or its absence. code: what it is if nobody
+ * says; 0: the error as it came.
  */
-void fault_suspect(void);
+void fault_suspect(int code);
 
-/* Before a process ends by an error: waits, if a peer is suspected, for what
- * the launcher says. Returns the fault; MRT_ERR_PEER if it says nothing; 0
- * without a suspicion. */
-int fault_settle(void);
+/* Before an error is said, or ends the process: waits, if there is a suspicion,
+ * for the fault. Returns its code, else that of the suspicion, else `code`. */
+int fault_settle(int code);
+
+/* Settles, and raises MRT_ERR_PEER with this text if nothing is told: what
+ * follows from here on must not happen. */
+void fault_confirm(const char *text);
 
 /* What was said of the fault; "" without one. */
 const char *fault_said(void);

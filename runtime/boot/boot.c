@@ -421,20 +421,25 @@ int boot_fence_last(void (*meanwhile)(void *arg), void *arg)
 	return connected ? fence_all(&p) : 0;
 }
 
+static const char no_usable[] =
+    "rank %d has published no usable %s; does it run the same libmrt?";
+
 int boot_get(int rank, const char *key, void *blob, size_t *len)
 {
 	pmix_value_t *v = NULL;
 	int rc = 0;
 
-	if (!connected ||
-	    !get_value((uint32_t)rank, key, PMIX_IMMEDIATE, &v) ||
-	    v->type != PMIX_BYTE_OBJECT || v->data.bo.size > *len) {
-		rc = log_error(MRT_ERR_PROTOCOL,
-			       "rank %d has published no usable %s; does it "
-			       "run the same libmrt?", rank, key);
-	} else {
+	if (connected && get_value((uint32_t)rank, key, PMIX_IMMEDIATE, &v) &&
+	    v->type == PMIX_BYTE_OBJECT && v->data.bo.size <= *len) {
 		memcpy(blob, v->data.bo.bytes, v->data.bo.size);
 		*len = v->data.bo.size;
+	} else {
+		/* no answer: who does not answer may be gone */
+		if (connected && !v)
+			fault_suspect(0);
+		rc = fault_settle(0) ? fault_report()
+				     : log_error(MRT_ERR_PROTOCOL, no_usable,
+						 rank, key);
 	}
 	if (v)
 		PMIX_VALUE_RELEASE(v);
@@ -471,7 +476,7 @@ int boot_finalize(struct boot_job *job)
 {
 	free(job->node_ranks);
 	job->node_ranks = NULL;
-	if (connected) {
+	if (connected && fault_code != MRT_ERR_SERVICE) {
 		PMIx_Finalize(NULL, 0);
 		unsetenv(joined);
 	}

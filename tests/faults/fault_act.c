@@ -176,11 +176,11 @@ PLAIN void fault_place(const char *name)
 		fault_now();
 }
 
-PLAIN void fault_joined(void)
+PLAIN void fault_say(const char *what)
 {
 	const long long numbers[] = {act.rank};
 
-	log_event("in", numbers, 1);
+	log_event(what, numbers, 1);
 }
 
 PLAIN int fault_rank(void)
@@ -225,6 +225,19 @@ static PLAIN pid_t find_guard(pid_t launcher)
 	return found;
 }
 
+/* It takes its name a moment after it is started. */
+static PLAIN pid_t await_guard(pid_t launcher)
+{
+	pid_t guard = 0;
+
+	for (int tries = 0; !guard && tries < 500; tries++) {
+		guard = find_guard(launcher);
+		if (!guard)
+			usleep(10000);
+	}
+	return guard;
+}
+
 static PLAIN void read_orders(void)
 {
 	const char *mine = getenv("FAULT_RANK");
@@ -237,7 +250,7 @@ static PLAIN void read_orders(void)
 	act.launcher = number_in("FAULT_LAUNCHER");
 	if (act.what && (!strncmp(act.what, "guard", 5) ||
 			 !strncmp(act.what, "both", 4)))
-		act.guard = find_guard(act.launcher);
+		act.guard = await_guard(act.launcher);
 }
 
 /* Before other constructors of the program, which may count as steps. */

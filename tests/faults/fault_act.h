@@ -14,7 +14,8 @@
  *                exit:N _exit:N abort:N (of MPI)
  *                launcher:SIG guard:SIG both:SIG: to FAULT_LAUNCHER, its guard
  *   FAULT_LOG    file of lines: start RANK PID, in RANK (after MPI_Init),
- *                fault RANK NS, exit RANK CODE NS (by exit or _exit)
+ *                out RANK (before MPI_Finalize), fault RANK NS, exit RANK CODE
+ *                NS (by exit or _exit)
  */
 #ifndef FAULTS_FAULT_ACT_H
 #define FAULTS_FAULT_ACT_H
@@ -24,8 +25,8 @@
 /* Called for every place by its name; acts if it is the one. */
 void fault_place(const char *name);
 
-/* The victim has come through MPI_Init. */
-void fault_joined(void);
+/* The victim has come through MPI_Init: "in"; is about to leave: "out". */
+void fault_say(const char *what);
 
 /* Logs and acts, at once or after FAULT_AFTER. */
 void fault_now(void);

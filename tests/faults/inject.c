@@ -3,11 +3,13 @@
  * inject.c: faults of ranks and launchers.
  *
  *   inject [--only ERE] [--random N [--seed S] [--first K]] [--csv FILE]
- *          [--rounds N] [--bound MS] LAUNCHER=VICTIM...
+ *          [--one RANKS,RANK,AT,AFTER,DO,ENV]
+ *          [--rounds N] [--bound MS] [--look MS] LAUNCHER=VICTIM...
  *
  * LAUNCHER is mrun (the one of $MRUN), openmpi or mpich. With one launcher: TAP,
- * four tests for each row of the table, or four for N faults at random steps,
- * of which the Kth is drawn first. With several: a table to compare them.
+ * four tests for each row of the table, or one for N faults at random steps,
+ * of which the Kth is drawn first; --one is one of these again. With several:
+ * a table to compare them.
  */
 #include <regex.h>
 #include <stdio.h>
@@ -21,7 +23,7 @@
 enum { LAUNCHERS = 3 };
 
 struct options {
-	const char *only, *csv;
+	const char *only, *csv, *one;
 	int random, first, rounds;
 	unsigned seed;
 	struct launcher launchers[LAUNCHERS];
@@ -32,6 +34,7 @@ static void usage(void)
 {
 	fprintf(stderr, "usage: inject [--only ERE] [--random N] [--seed S] "
 			"[--first K] [--csv FILE] [--rounds N] [--bound MS] "
+			"[--one RANKS,RANK,AT,AFTER,DO,ENV] "
 			"LAUNCHER=VICTIM...\n");
 	exit(64);
 }
@@ -39,7 +42,7 @@ static void usage(void)
 static void add_launcher(struct options *opt, const char *text)
 {
 	static const struct launcher known[LAUNCHERS] = {
-	    {.name = "mrun", .command = {"mrun"}, .own = true},
+	    {.name = "mrun", .command = {"mrun", "-v"}, .own = true},
 	    {.name = "openmpi",
 	     .command = {"mpirun.openmpi", "--allow-run-as-root",
 			 "--oversubscribe"}},
@@ -76,6 +79,8 @@ static void read_options(int argc, char **argv, struct options *opt)
 			usage();
 		if (!strcmp(argv[k - 1], "--only"))
 			opt->only = value;
+		else if (!strcmp(argv[k - 1], "--one"))
+			opt->one = value;
 		else if (!strcmp(argv[k - 1], "--csv"))
 			opt->csv = value;
 		else if (!strcmp(argv[k - 1], "--random"))
@@ -86,6 +91,8 @@ static void read_options(int argc, char **argv, struct options *opt)
 			opt->first = atoi(value);
 		else if (!strcmp(argv[k - 1], "--rounds"))
 			opt->rounds = atoi(value);
+		else if (!strcmp(argv[k - 1], "--look"))
+			look_ms = atoi(value);
 		else if (!strcmp(argv[k - 1], "--bound"))
 			bound_ms = atoi(value);
 		else
@@ -130,11 +137,28 @@ static void test_fault(const struct launcher *l, const struct fault *f)
 	outcome_free(&o);
 }
 
+static void test_one(const struct launcher *l, const char *text)
+{
+	static char at[128], what[32], environment[128];
+	static struct fault f = {.name = "one", .kind = "one", .args = "all",
+				 .at = at, .what = what, .env = environment,
+				 .code = CODE_ANY};
+
+	if (sscanf(text, "%d,%d,%127[^,],%d,%31[^,],%127s", &f.ranks, &f.rank,
+		   at, &f.after_us, what, environment) != 6)
+		usage();
+	f.others = END_75 | END_69 | END_0 | END_STARTING;
+	test_fault(l, &f);
+}
+
 static int run_tests(const struct options *opt)
 {
 	const struct launcher *l = &opt->launchers[0];
 
-	if (opt->random) {
+	if (opt->one) {
+		for (int r = 0; r < opt->rounds; r++)
+			test_one(l, opt->one);
+	} else if (opt->random) {
 		int broken = random_faults(l, opt->random, opt->seed,
 					   opt->first);
 

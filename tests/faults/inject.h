@@ -21,7 +21,8 @@ enum end_allowed {
 	END_69 = 4,
 	END_KILLED = 8, /* by a signal, of the launcher */
 	END_STARTING = 16, /* the same, before it has come through init */
-	END_ANY = 32
+	END_LEAVING = 32,  /* the same, once it has begun to finalize */
+	END_ANY = 64
 };
 
 enum { CODE_ANY = -1 };
@@ -46,7 +47,7 @@ struct fault {
 
 struct rank_end {
 	pid_t pid;
-	bool in, exited;
+	bool in, out, exited;
 	int code; /* if exited; else it was killed */
 };
 
@@ -94,6 +95,8 @@ struct verdict {
 };
 extern const char *const check_names[CHECKS];
 extern int bound_ms;
+/* shows stacks so long after the start; 0: only of what hangs */
+extern int look_ms;
 /* true: all is as promised */
 bool judge(const struct launcher *l, const struct fault *f,
 	   const struct outcome *o, struct verdict *v);

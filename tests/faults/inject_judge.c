@@ -84,7 +84,8 @@ static void judge_end(int r, const struct rank_end *e, unsigned allowed,
 	if (!e->pid)
 		return; /* it has not come so far */
 	if (!e->exited)
-		got = e->in ? END_KILLED : END_KILLED | END_STARTING;
+		got = END_KILLED | (e->in ? 0 : END_STARTING) |
+		      (e->out ? END_LEAVING : 0);
 	else if (e->code == 0)
 		got = END_0;
 	else if (e->code == 75)
@@ -134,9 +135,9 @@ void show_outcome(const struct launcher *l, const struct fault *f,
 	char line[400];
 	const char *p = o->text;
 
-	printf("# %s: %d ranks, rank %d, at %s after %d us: %s; %s; %s\n",
-	       f->name, f->ranks, f->rank, f->at ? f->at : "-", f->after_us,
-	       f->what ? f->what : "-", f->args ? f->args : "all",
+	printf("# %s: victim %s; --one %d,%d,%s,%d,%s,%s\n", f->name,
+	       f->args ? f->args : "all", f->ranks, f->rank,
+	       f->at ? f->at : "-", f->after_us, f->what ? f->what : "-",
 	       f->env ? f->env : "");
 	printf("# %s ends with %d after %.0f ms, the last process %.0f ms\n",
 	       l->name, o->code, o->launcher_ms, o->last_ms);

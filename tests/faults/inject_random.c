@@ -98,7 +98,7 @@ static void expect_launcher_gone(struct drawn *d)
 {
 	d->f.kind = "launcher killed (random)";
 	d->f.code = 137;
-	d->f.others = END_69 | END_0 | END_STARTING;
+	d->f.others = END_69 | END_0 | END_STARTING | END_LEAVING;
 	d->f.rank = -1;
 }
 

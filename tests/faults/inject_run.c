@@ -193,6 +193,7 @@ static void wait_child(int ms)
 struct watch_state {
 	pid_t launcher;
 	int64_t began, launcher_end, last_end, resume_at;
+	bool looked;
 };
 
 /* Takes the ended; false when there is no child any more. */
@@ -212,6 +213,18 @@ static bool reap(struct watch_state *w, struct outcome *o)
 	return pid == 0 || errno != ECHILD;
 }
 
+int look_ms;
+
+/* Once, while there are still ranks. */
+static void look(struct watch_state *w)
+{
+	if (!look_ms || w->looked ||
+	    now_ns() - w->began < (int64_t)look_ms * 1000000)
+		return;
+	w->looked = true;
+	each_descendant(show_stack, 0);
+}
+
 static void watch(struct watch_state *w, struct outcome *o)
 {
 	while (reap(w, o)) {
@@ -221,6 +234,7 @@ static void watch(struct watch_state *w, struct outcome *o)
 			each_descendant(send_signal, SIGCONT);
 			w->resume_at = 0;
 		}
+		look(w);
 		if (now - w->began > (int64_t)HANG_S * 1000000000) {
 			if (!o->hang)
 				each_descendant(show_stack, 0);
@@ -257,6 +271,8 @@ static void read_log(struct outcome *o)
 			o->ends[rank].code = n;
 		} else if (!strncmp(line, "in ", 3)) {
 			o->ends[rank].in = true;
+		} else if (!strncmp(line, "out ", 4)) {
+			o->ends[rank].out = true;
 		}
 	}
 	if (f)

@@ -52,6 +52,14 @@
 		.args = "-l barrier barrier", .at = p, .what = w,              \
 		.after_us = 20000, .code = c, .others = o, .peers = true       \
 	}
+#define LAUNCHER_AT(function)                                                  \
+	{                                                                      \
+		.name = "launcher killed at " function,                        \
+		.kind = "launcher ended", .ranks = 3, .rank = 1,               \
+		.args = "barrier", .at = "step:" function ":1",                \
+		.what = "launcher:kill", .code = 137,                          \
+		.others = END_69 | END_0 | END_STARTING | END_LEAVING          \
+	}
 /* what the program does; the job is to end well, or by itself */
 #define ODD(n, a, c, o, text)                                                  \
 	{                                                                      \
@@ -83,11 +91,13 @@ const struct fault fault_table[] = {
     KILL_IN("rendezvous", 20000, "MRT_LOG=error"),
     KILL_IN("rendezvous", 20000, "MRT_SM_CMA=no"),
     KILL_IN("direct_long", 20000, "MRT_SM_CMA=no"),
+    KILL_IN("direct_long", 20000, "MRT_COLL_DIRECT=no"),
     KILL_IN("comms", 20000, "MRT_LOG=error"),
     KILL_IN("nonblocking", 20000, "MRT_LOG=error"),
     KILL_IN("bsend", 20000, "MRT_LOG=error"),
     /* ---- killed in init ---- */
     START("env_start"), START("fabrics_prepare"), START("boot_start"),
+    START("boot_events_start"),
     START("place_publish"), START("agree_start"), START("fabric_start"),
     START("boot_put"), START("boot_fence"), START("boot_get"),
     START("sm_segment_open"), START("sm_segment_attach"),
@@ -147,6 +157,11 @@ const struct fault fault_table[] = {
      .ranks = 3, .rank = 1, .args = "-l idle idle", .at = "place:idle",
      .what = "launcher:kill", .after_us = 20000, .code = 137,
      .others = END_KILLED, .peers = true},
+    LAUNCHER_AT("boot_init"), LAUNCHER_AT("boot_events_start"),
+    LAUNCHER_AT("boot_put"), LAUNCHER_AT("boot_fence"),
+    LAUNCHER_AT("boot_get"), LAUNCHER_AT("sm_wire"),
+    LAUNCHER_AT("wait_attached"), LAUNCHER_AT("mrt_finalize"),
+    LAUNCHER_AT("boot_stop"),
     /* ---- what programs do ---- */
     ODD("fork, a child that calls nothing", "fork_quiet barrier", 0, END_0,
 	"^child ended with 5"),

@@ -229,7 +229,7 @@ int main(int argc, char **argv)
 	} else {
 		MPI_Init(&argc, &argv);
 	}
-	fault_joined();
+	fault_say("in");
 	MPI_Comm_rank(MPI_COMM_WORLD, &me);
 	MPI_Comm_size(MPI_COMM_WORLD, &np);
 	from = calloc(LONG, sizeof(int));
@@ -238,6 +238,7 @@ int main(int argc, char **argv)
 		if (!run_named(argv[k]))
 			return 64;
 	fault_place("finalize");
+	fault_say("out");
 	MPI_Finalize();
 	fault_place("end");
 	free(from);

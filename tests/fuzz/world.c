@@ -119,13 +119,18 @@ void fault_set_wakeup(void (*wakeup)(void))
 {
 }
 
-void fault_suspect(void)
+void fault_suspect(int code)
 {
 }
 
-int fault_settle(void)
+int fault_settle(int code)
 {
-	return 0;
+	return code;
+}
+
+void fault_confirm(const char *text)
+{
+	fault_raise(MRT_ERR_PEER, text);
 }
 
 void world_heal(void)

@@ -229,7 +229,7 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 static int peer_gone(const struct sm_copy *c, const char *what)
 {
 	if (errno == ESRCH)
-		fault_suspect();
+		fault_suspect(MRT_ERR_PEER);
 	return log_error(errno == ESRCH ? MRT_ERR_PEER : MRT_ERR_INTERNAL,
 			 "%s memory of rank %d (pid %d): %s", what,
 			 c->ep->base.peer, c->ep->card->pid, strerror(errno));

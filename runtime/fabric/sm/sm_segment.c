@@ -249,6 +249,21 @@ static int check_address(const struct sm *sm, const struct address *a,
 	return 0;
 }
 
+/* Of a dead rank too: then that is what is said. */
+static int cannot_open(const struct sm *sm, const struct address *a)
+{
+	int error = errno;
+
+	fault_suspect(0);
+	if (fault_settle(0))
+		return fault_report();
+	return log_error(error_from_errno(error),
+			 "cannot open the shared memory of rank %d (pid %d): "
+			 "%s; with ranks in different PID or user namespaces "
+			 "set MRT_SM_BACKING=shm",
+			 sm->job->node_ranks[0], a->pid, strerror(error));
+}
+
 static int attach_other(struct sm *sm)
 {
 	struct address a = {0};
@@ -261,12 +276,7 @@ static int attach_other(struct sm *sm)
 		return rc;
 	sm->fd = open_published(&a);
 	if (sm->fd < 0)
-		return log_error(error_from_errno(errno),
-				 "cannot open the shared memory of rank %d "
-				 "(pid %d): %s; with ranks in different PID "
-				 "or user namespaces set MRT_SM_BACKING=shm",
-				 sm->job->node_ranks[0], a.pid,
-				 strerror(errno));
+		return cannot_open(sm, &a);
 	rc = map(sm);
 	if (!rc && (sm->seg->magic != SM_MAGIC || sm->seg->nonce != a.nonce))
 		rc = log_error(MRT_ERR_PROTOCOL,
