@@ -224,11 +224,12 @@ int mrt_finalize(void)
 			proc_leave();
 			return proc_result("mrt_finalize", rc);
 		}
+		/* before the messages of the end itself */
+		if (!rc)
+			rc = stats_report();
 		if (!rc)
 			rc = settle_requests();
 		/* nobody tears down what another still uses */
-		if (!rc)
-			rc = stats_report();
 		if (!rc)
 			rc = settle_cells();
 		proc_set_state(PROC_DONE);
