@@ -51,20 +51,28 @@ for round in $(seq $rounds); do
 	ends_by "mrun killed" 137
 done
 
-# Right results in spite of the network; both directions.
-tortures="corrupt~1% delay~3ms~2ms~loss~0.1%"
+# Right results in spite of the network; both directions. A jitter that overtakes
+# is for short messages: Soft-RoCE takes an answer of a long READ that comes out
+# of order for lost, waits for its timer, and so moves some KiB a second.
+bad_network()
+{
+	ctl netem 1 "$1"
+	ctl netem 2 "$1"
+	cases "$1:" "$MRUN" $hosts -n 2 "$programs/storm" --messages 150 \
+		--seed 11 --max "$2"
+}
+CASES_TIMEOUT=90
+tortures="corrupt~1% delay~3ms~loss~0.1%"
 [ "$FAULTS" != all ] || tortures="$tortures loss~1% loss~5% duplicate~10%
-	delay~2ms~reorder~25%~50% corrupt~5% delay~20ms~10ms"
+	corrupt~5%"
 for torture in $tortures; do
 	torture=$(echo "$torture" | tr '~' ' ')
-	ctl netem 1 "$torture"
-	ctl netem 2 "$torture"
-	CASES_TIMEOUT=90
-	cases "$torture:" "$MRUN" $hosts -n 2 "$programs/storm" \
-		--messages 150 --seed 11 --max 30000
+	bad_network "$torture" 30000
 	cases "$torture:" "$MRUN" $hosts -n 2 "$programs/coll_all" --rounds 1 \
 		--max 20000
 done
+bad_network "delay 3ms 2ms" 8000
+bad_network "delay 2ms reorder 25% 50%" 8000
 ctl netem 1 off
 ctl netem 2 off
 

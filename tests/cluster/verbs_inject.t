@@ -100,6 +100,18 @@ for fault in ibv_post_send:20 ibv_post_send:41:11 ibv_post_srq_recv:40 \
 	inject FAULTY=$fault
 done
 
+# A completion that fails, also the last one, never ends with 0.
+lost=0
+for k in $(seq "$(count ibv_poll_cq)"); do
+	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
+		FAULTY="ibv_poll_cq:$k:12" "$top_builddir/mrt-hello"
+	! grep -q '^faulty: ' "$err" || [ $rc -eq 75 ] || {
+		lost=$((lost + 1))
+		show_run
+	}
+done
+is $lost 0 "no completion of a short job ($k) is lost without a word"
+
 # Memory that cannot be registered, now and then: copies, right results.
 seeds="1 2"
 [ "$FAULTS" != all ] || seeds=$(seq 40)
