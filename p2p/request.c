@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "p2p/comm.h"
+#include "p2p/p2p.h"
 #include "runtime/base/log.h"
 #include "runtime/base/pool.h"
 #include "runtime/proc.h"
@@ -68,7 +69,7 @@ int request_unknown(const struct mrt_request *handle)
 
 int request_refused(struct mrt_request *req)
 {
-	int rc = req->status.error;
+	int rc = p2p_explain(req);
 
 	proc_fail_comm(comm_handle(req->comm));
 	req->ops->release(req);

@@ -7,7 +7,7 @@
 #include "mrt.h"
 #include "runtime/base/error.h"
 #include "runtime/boot/boot.h"
-#include "p2p/wire.h"
+#include "p2p/protocol.h"
 
 /* ---- the contract, after fabric.h ---- */
 
@@ -111,11 +111,16 @@ static int fake_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov,
 		     int n)
 {
 	bool answer = wire_kind(hdr) > WIRE_RTS;
+	/* a user's message that fails when it had been held back is a fault */
+	bool spared = !answer && !list_empty(&p2p_blocked) &&
+		      !wire_is_internal(wire_context(hdr));
 
 	fake_step();
 	if (fake_jammed((struct fake_ep *)ep))
 		return ERR_AGAIN;
-	if (fake_chance(answer ? fake_knobs.fail_answer : fake_knobs.fail_send,
+	if (fake_chance(answer	 ? fake_knobs.fail_answer
+			: spared ? 0
+				 : fake_knobs.fail_send,
 			ep->peer, &fake_counts.unsent))
 		return fake_knobs.fail_code;
 	return real()->send(inner_ep(ep), hdr, iov, n);
@@ -126,7 +131,8 @@ static int fake_register(struct fab *fab, void *addr, size_t len,
 {
 	int rc = MRT_ERR_RESOURCE;
 
-	if (!fake_chance(fake_knobs.fail_register, 0,
+	if (!list_empty(&p2p_blocked) ||
+	    !fake_chance(fake_knobs.fail_register, 0,
 			 &fake_counts.unregistered))
 		rc = real()->mem_register(fake.inner, addr, len, mem, key);
 	fake_counts.registered += !rc;

@@ -12,6 +12,7 @@ char *device_datagrams;
 bool device_recvs[DEVICE_RECVS];
 uint64_t device_sent[DEVICE_SENT];
 unsigned device_nsent;
+static struct ibv_device device;
 static struct ibv_srq srq;
 
 static struct ibv_qp *create_qp(struct ibv_pd *p, struct ibv_qp_init_attr *init)
@@ -87,7 +88,7 @@ static const char *status_str(enum ibv_wc_status status)
 	return "status";
 }
 
-static const char *device_name(struct ibv_device *device)
+static const char *device_name(struct ibv_device *d)
 {
 	return "fuzz0";
 }
@@ -133,6 +134,7 @@ void device_install(void)
 	lib.ibv_dereg_mr = dereg_mr;
 	lib.ibv_wc_status_str = status_str;
 	lib.ibv_get_device_name = device_name;
+	device_context.device = &device;
 	device_context.ops.post_send = post_send;
 	device_context.ops.post_recv = post_recv;
 	device_context.ops.post_srq_recv = post_srq;
