@@ -72,8 +72,13 @@ static void check_length(struct run *run, const struct step *s,
 {
 	size_t want = bytes_of(run, s);
 
-	if (req->status.error == MRT_ERR_TRUNCATE ||
-	    (!req->status.error && req->status.bytes != want))
+	/* or that rank has had too much, and tells */
+	if (req->status.error == MRT_ERR_TRUNCATE && req->status.bytes <= want)
+		proc_fail(MRT_ERR_TRUNCATE, "rank %d was sent more than it "
+			  "expected: do all ranks pass the same count, type "
+			  "and root?", s->peer);
+	else if (req->status.error == MRT_ERR_TRUNCATE ||
+		 (!req->status.error && req->status.bytes != want))
 		note_error(run,
 			   proc_fail(req->status.error ? MRT_ERR_TRUNCATE
 						       : MRT_ERR_ARG,
