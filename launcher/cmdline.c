@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/plain.h"
+
 void cmdline_add(struct cmdline *a, const char *format, ...)
 {
 	char **v = realloc(a->v, (size_t)(a->n + 2) * sizeof(*v));
@@ -36,23 +38,33 @@ static bool plain(const char *word)
 					   "0123456789_-+=:,./%@")];
 }
 
+static void print_quoted(const char *word, FILE *to)
+{
+	char *copy = strdup(word);
+
+	if (!copy)
+		return;
+	plain_text(copy, strlen(copy));
+	putc('\'', to);
+	for (const char *c = copy; *c; c++)
+		if (*c == '\'')
+			fputs("'\\''", to);
+		else
+			putc(*c, to);
+	putc('\'', to);
+	free(copy);
+}
+
 void cmdline_print(const struct cmdline *a, FILE *to)
 {
 	for (int i = 0; i < a->n; i++) {
 		const char *word = a->v[i];
 
 		fputs(i ? " " : "", to);
-		if (plain(word)) {
+		if (plain(word))
 			fputs(word, to);
-			continue;
-		}
-		putc('\'', to);
-		for (; *word; word++)
-			if (*word == '\'')
-				fputs("'\\''", to);
-			else
-				putc(*word, to);
-		putc('\'', to);
+		else
+			print_quoted(word, to);
 	}
 	putc('\n', to);
 }

@@ -98,6 +98,21 @@ static void remove_stale_dirs(const char *base)
 		closedir(d);
 }
 
+/* Where others may rename what is not theirs, nothing is safe. */
+static bool is_safe(const char *base)
+{
+	struct stat st;
+
+	if (stat(base, &st))
+		return true; /* mkdtemp will say it */
+	if (!(st.st_mode & S_IWOTH) || st.st_mode & S_ISVTX)
+		return true;
+	say_verbose("%s is not used: others may write there, and it has no "
+		    "sticky bit", base);
+	errno = EACCES;
+	return false;
+}
+
 /*
  * Ranks keep their shared memory in this directory, so memory is where it
  * belongs: on a disk the kernel would write the segments back.
@@ -107,7 +122,7 @@ int job_make_dir(struct job *job)
 	const char *bases[] = {"/dev/shm", getenv("TMPDIR"), "/tmp"};
 
 	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
-		if (!bases[i] || bases[i][0] != '/')
+		if (!bases[i] || bases[i][0] != '/' || !is_safe(bases[i]))
 			continue;
 		snprintf(job->dir, sizeof(job->dir), "%.90s/mrun.%d.XXXXXX",
 			 bases[i], (int)getpid());

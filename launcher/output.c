@@ -232,9 +232,19 @@ static int open_file(const struct output *out, int rank, int k)
 
 	snprintf(path, sizeof(path), "%s/rank.%d.%s", out->job->opt->output_dir,
 		 rank, names[k]);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	/* the directory may be one where others can make files: no links, and
+	 * no waiting for a reader of a FIFO */
+	fd = open(path,
+		  O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW |
+		      O_NONBLOCK,
+		  0666);
 	if (fd < 0)
-		say_error("cannot write %s: %s", path, strerror(errno));
+		say_error("cannot write %s: %s", path,
+			  errno == ELOOP ? "it is a symbolic link"
+			  : errno == ENXIO ? "it is a FIFO that nobody reads"
+					   : strerror(errno));
+	else
+		fcntl(fd, F_SETFL, 0);
 	return fd;
 }
 

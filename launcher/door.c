@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * door.c: who may connect to mrun's PMIx server. PMIx 4.2 listens on TCP, and
+ * believes a client which user it is; and it reads the first words of each
+ * connection in its only thread, so that a stranger who says nothing would
+ * hold up the job. Therefore mrun has an accept of its own, which PMIx's
+ * thread calls instead of the C library's: it asks the kernel (sock_diag) whose
+ * socket is at the other end, and closes those of other users. The user's own
+ * have some seconds to introduce themselves.
+ */
+#include "config.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "launcher/door.h"
+
+enum { INTRODUCTION_S = 4 };
+
+struct question {
+	struct nlmsghdr head;
+	struct inet_diag_req_v2 ask;
+};
+
+/* The sockets in question are of the loopback interface, mostly: the other end
+ * is on this machine. False if addresses are of no kind that is known. */
+static bool make_question(int fd, struct question *q)
+{
+	struct sockaddr_in here, there;
+	socklen_t len = sizeof(here), len2 = sizeof(there);
+
+	memset(q, 0, sizeof(*q));
+	if (getsockname(fd, (struct sockaddr *)&here, &len) ||
+	    getpeername(fd, (struct sockaddr *)&there, &len2) ||
+	    here.sin_family != AF_INET || there.sin_family != AF_INET)
+		return false;
+	q->head.nlmsg_len = sizeof(*q);
+	q->head.nlmsg_type = SOCK_DIAG_BY_FAMILY;
+	q->head.nlmsg_flags = NLM_F_REQUEST;
+	q->ask.sdiag_family = AF_INET;
+	q->ask.sdiag_protocol = IPPROTO_TCP;
+	q->ask.idiag_states = ~0u;
+	q->ask.id.idiag_sport = there.sin_port;
+	q->ask.id.idiag_dport = here.sin_port;
+	q->ask.id.idiag_src[0] = there.sin_addr.s_addr;
+	q->ask.id.idiag_dst[0] = here.sin_addr.s_addr;
+	q->ask.id.idiag_cookie[0] = INET_DIAG_NOCOOKIE;
+	q->ask.id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
+	return true;
+}
+
+enum door_guest door_guest(int fd)
+{
+	struct {
+		struct nlmsghdr head;
+		struct inet_diag_msg told;
+		char more[512];
+	} answer;
+	enum door_guest guest = GUEST_UNKNOWN;
+	struct question q;
+	ssize_t n = -1;
+	int diag;
+
+	if (!make_question(fd, &q))
+		return GUEST_UNKNOWN;
+	diag = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC,
+		      NETLINK_SOCK_DIAG);
+	if (diag < 0)
+		return GUEST_UNKNOWN;
+	if (send(diag, &q, sizeof(q), 0) == sizeof(q))
+		n = recv(diag, &answer, sizeof(answer), 0);
+	close(diag);
+	if (n >= (ssize_t)sizeof(answer.head) + (ssize_t)sizeof(answer.told) &&
+	    answer.head.nlmsg_type == SOCK_DIAG_BY_FAMILY)
+		guest = answer.told.idiag_uid == geteuid() ? GUEST_OWN
+							    : GUEST_STRANGER;
+	return guest;
+}
+
+/* Whoever cannot be asked about may be of another machine or network
+ * namespace, as far as mrun listens there: PMIx decides. */
+__attribute__((visibility("default"))) int
+accept(int fd, struct sockaddr *__restrict addr, socklen_t *__restrict len)
+{
+	const struct timeval patience = {INTRODUCTION_S, 0};
+	socklen_t room = len ? *len : 0;
+	int guest;
+
+	for (;;) {
+		if (len)
+			*len = room;
+		guest = accept4(fd, addr, len, 0);
+		if (guest < 0)
+			return guest;
+		if (door_guest(guest) != GUEST_STRANGER)
+			break;
+		close(guest);
+	}
+	setsockopt(guest, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	return guest;
+}
