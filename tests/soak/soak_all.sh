@@ -77,13 +77,15 @@ count()
 	echo "$1" >>"$out/.names"
 }
 
-# soak NAME RANKS ENVIRONMENT OPTIONS: one variant for $part seconds.
+# soak NAME RANKS ENVIRONMENT OPTIONS: one variant for $part seconds. On a machine
+# with other work a round may take many minutes at low priority.
 soak()
 {
 	echo "soak: $1: $2 ranks for $part s, seed $SEED $3 $4" >&2
 	# shellcheck disable=SC2086 # lists of words
 	env $3 "$MRUN" -n "$2" "$program" --seconds "$part" --seed "$SEED" \
-		--every "$every" --json "$out/$1.json" $4 >"$out/$1.txt"
+		--every "$every" --stall 1800 --json "$out/$1.json" $4 \
+		>"$out/$1.txt"
 	rc=$?
 	tail -n 10 "$out/$1.txt" >&2
 	[ "$rc" -eq 0 ]
