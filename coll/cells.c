@@ -225,7 +225,7 @@ int cells_drain(struct cells *c)
 
 int cells_drain_until(struct cells *c, uint64_t end)
 {
-	struct wait w = WAIT_FOR(wait_text, "other ranks to end collectives "
+	WAIT(w, wait_text, "other ranks to end collectives "
 				    "on cells");
 	int rc = 0;
 

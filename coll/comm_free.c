@@ -43,7 +43,7 @@ static const struct request_ops ops = {.release = over};
 
 static int await_others(void)
 {
-	struct wait w = WAIT_FOR(wait_text, "mrt_comm_free: other ranks to free "
+	WAIT(w, wait_text, "mrt_comm_free: other ranks to free "
 				    "theirs");
 	int rc = 0;
 

@@ -23,7 +23,7 @@ _Static_assert(sizeof(struct notice) <= DIRECT_LINE, "fits a line");
 /* Where memory is read by the owner's help, it must make progress. */
 static int await_readers(const struct mrt_comm *comm, const struct direct *d)
 {
-	struct wait w = WAIT_FOR(wait_text, "mrt_scatter: other ranks to read "
+	WAIT(w, wait_text, "mrt_scatter: other ranks to read "
 				    "their blocks");
 	int rc = 0;
 
@@ -75,7 +75,7 @@ static int read_from(struct mrt_comm *comm, struct direct *d,
 		     const struct exchange *x)
 {
 	struct fab_ep *ep = proc.eps[comm_world_rank(comm, x->first)];
-	struct wait w = WAIT_FOR(wait_text, "mrt_scatter: the block that the root "
+	WAIT(w, wait_text, "mrt_scatter: the block that the root "
 				    "has");
 	struct notice n;
 	int rc;

@@ -356,7 +356,7 @@ static void abandon(struct run *run)
 
 int run_wait(struct run *run)
 {
-	struct wait w = WAIT_FOR(run_describe_wait, run);
+	WAIT(w, run_describe_wait, run);
 
 	while (!run->req.complete) {
 		int rc = wait_poll(&w);

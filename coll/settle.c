@@ -24,7 +24,7 @@ static uint64_t end; /* clock_ns */
 
 static int round_with(int to, int from, int tag)
 {
-	struct wait w = WAIT_FOR(wait_text, "mrt_finalize: the other ranks");
+	WAIT(w, wait_text, "mrt_finalize: the other ranks");
 	/* of a communicator of one rank: no messages go between ranks there */
 	uint32_t context = comm_self.context | 1;
 	struct mrt_request recv;

@@ -424,7 +424,7 @@ static void describe(const struct wait *w, char *text, size_t len)
 
 int verify_wait(struct verify *v)
 {
-	struct wait w = WAIT_FOR(describe, v);
+	WAIT(w, describe, v);
 	int rc = 0;
 
 	if (!v)

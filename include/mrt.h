@@ -269,8 +269,8 @@ int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 
 /*
  * Leaves the job. Collective; returns when every rank has called it. What was
- * freed before it was over, and buffered sends, are carried out, unless no rank
- * does its part within 5 seconds after all are there. Pending requests are an
+ * freed before it was over, and buffered sends, are carried out, for at most 5
+ * seconds after all are there. Pending requests are an
  * error of the program, of which MRT_CHECK=yes tells. Returns 0, so that main
  * may end with `return mrt_finalize();`.
  */
@@ -278,7 +278,7 @@ int mrt_finalize(void);
 
 /* 1 after mrt_init has succeeded (and still after mrt_finalize). Any time. */
 int mrt_initialized(void);
-/* 1 after mrt_finalize. Any time. */
+/* 1 after mrt_finalize, and in a child made by fork. Any time. */
 int mrt_finalized(void);
 /* The thread level granted. Any time. */
 enum mrt_thread_level mrt_thread_level(void);

@@ -71,7 +71,7 @@ static uint64_t read_wait(int rank, bool stopped, struct hang_record *r)
 	for (char *c = r->text; *c; c++) /* whoever has written it */
 		if (!isprint((unsigned char)*c))
 			*c = '?';
-	return now - r->began;
+	return r->noted - r->began; /* it is known to have lasted till then */
 }
 
 /* Its letter in /proc, and the CPU time it has used; '?': none. */

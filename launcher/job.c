@@ -69,10 +69,23 @@ static void remove_stale_dir(const char *path)
 	struct stat st;
 	int fd = lock_dir(path);
 
-	if (fd >= 0 && !fstat(fd, &st) && st.st_uid == geteuid())
+	if (fd >= 0 && !fstat(fd, &st) && st.st_uid == geteuid() &&
+	    (st.st_mode & 07777) == 0700)
 		job_remove_dir(path);
 	if (fd >= 0)
 		close(fd);
+}
+
+/* As mkdtemp makes it of the name in job_make_dir: of which process? 0: it is
+ * another's. */
+static int maker_of(const char *name)
+{
+	int pid, end = 0;
+
+	if (sscanf(name, "mrun.%d.%n", &pid, &end) != 1 || !end || pid <= 0 ||
+	    strlen(name + end) != 6)
+		return 0;
+	return pid;
 }
 
 /*
@@ -88,8 +101,8 @@ static void remove_stale_dirs(const char *base)
 	int pid;
 
 	while (d && (e = readdir(d))) {
-		if (sscanf(e->d_name, "mrun.%d.", &pid) != 1 || pid <= 0 ||
-		    !kill(pid, 0) || errno != ESRCH)
+		pid = maker_of(e->d_name);
+		if (!pid || !kill(pid, 0) || errno != ESRCH)
 			continue;
 		snprintf(path, sizeof(path), "%.200s/%.255s", base, e->d_name);
 		remove_stale_dir(path);

@@ -86,7 +86,7 @@ static void describe(const struct wait *w, char *text, size_t len)
 /* It has not come at the first look. */
 static __attribute__((noinline)) int wait_for(struct receipt *r)
 {
-	struct wait w = WAIT_FOR(describe, r);
+	WAIT(w, describe, r);
 
 	awaited = r;
 	while (awaited == r) {

@@ -81,7 +81,7 @@ static struct part *make_part(size_t message)
 {
 	size_t bytes = message + MRT_BSEND_OVERHEAD;
 	const uintptr_t mask = _Alignof(struct part) - 1;
-	struct wait w = WAIT_FOR(wait_text,
+	WAIT(w, wait_text,
 				 "mrt_bsend: room in the buffer");
 	uint64_t end = 0;
 	struct list *next;
@@ -148,7 +148,7 @@ int bsend_drain(void)
 
 int bsend_drain_until(uint64_t end)
 {
-	struct wait w = WAIT_FOR(wait_text,
+	WAIT(w, wait_text,
 				 "buffered messages to be received");
 	int rc = 0;
 

@@ -104,7 +104,7 @@ static inline bool is_usual(struct mrt_request *const *request)
 /* Until it is complete; 0, or a fault. */
 static __attribute__((noinline)) int wait_for(const struct mrt_request *req)
 {
-	struct wait w = WAIT_FOR(describe_wait, req);
+	WAIT(w, describe_wait, req);
 
 	while (!req->complete) {
 		int rc = wait_poll(&w);
@@ -268,7 +268,7 @@ static int complete_all(size_t n, struct mrt_request *requests[],
 			struct mrt_status statuses[], bool *done)
 {
 	struct described_list list = {"mrt_waitall", n, requests};
-	struct wait w = WAIT_FOR(describe_list, &list);
+	WAIT(w, describe_list, &list);
 	size_t at = 0;
 	bool blocking = *done;
 	int rc = 0;
@@ -342,7 +342,7 @@ static int find_any(size_t n, struct mrt_request *requests[], bool blocking,
 {
 	struct described_list list = {"mrt_waitany or mrt_waitsome", n,
 				      requests};
-	struct wait w = WAIT_FOR(describe_list, &list);
+	WAIT(w, describe_list, &list);
 	bool active, polled = false;
 	int first, rc = requests_check(n, requests);
 

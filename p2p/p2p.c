@@ -294,7 +294,7 @@ __attribute__((noinline)) int p2p_explain(const struct mrt_request *req)
 
 int p2p_wait(struct mrt_request *req)
 {
-	struct wait w = WAIT_FOR(describe_call, req);
+	WAIT(w, describe_call, req);
 
 	while (!req->complete) {
 		int rc = wait_poll(&w);

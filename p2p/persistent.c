@@ -59,7 +59,7 @@ static void leave_orphans(void)
 
 int requests_drain(uint64_t end)
 {
-	struct wait w = WAIT_FOR(wait_text, "mrt_finalize: requests that were "
+	WAIT(w, wait_text, "mrt_finalize: requests that were "
 				    "freed before they were over");
 	int rc = 0;
 

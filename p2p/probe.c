@@ -50,7 +50,7 @@ int probe_find(const struct args *a, int tag, bool blocking, int *found,
 	       struct mrt_status *status)
 {
 	struct probed probed = {a->peer, tag, a->comm->context};
-	struct wait w = WAIT_FOR(describe, &probed);
+	WAIT(w, describe, &probed);
 	int rc = 0;
 
 	*found = p2p_peek(a->peer, tag, a->comm->context, status);

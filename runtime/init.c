@@ -251,7 +251,8 @@ int mrt_initialized(void)
 
 int mrt_finalized(void)
 {
-	return proc.state == PROC_DONE;
+	/* a child of fork has nothing to finalize */
+	return proc.state == PROC_DONE || proc.state == PROC_CHILD;
 }
 
 enum mrt_thread_level mrt_thread_level(void)

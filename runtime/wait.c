@@ -33,6 +33,7 @@ enum {
 	CLOCK_EVERY = 8,
 	PROGRESS_EVERY = 64,	   /* looks at a flag between those at all else */
 	SLEEP_NS = 1000000,
+	STOP_NOTES = 20,
 	METERED_SPIN = 4000,
 	METERED_NS = 30000,
 	SLEEP_MAX_US = 10000,
@@ -140,19 +141,22 @@ static void look_after_peers(void)
 /* For the hang report. */
 static __attribute__((noinline)) void note(struct wait *w, uint64_t now)
 {
+	const uint64_t stop = STOP_NOTES * HANG_NOTE_MS * 1000000ull;
 	char text[200];
 
+	/* so long between two notes: the job was stopped, and did not wait */
+	if (w->noted && now - w->noted > stop)
+		w->began += now - w->noted;
 	w->noted = now;
 	w->describe(w, text, sizeof(text));
 	hang_note(text, w->began, now);
 	look_after_peers();
 }
 
-/* A wait that has been noted is over, or has got on. */
-static __attribute__((noinline)) void unnote(struct wait *w)
+void wait_unnote(struct wait *w)
 {
 	w->noted = 0;
-	hang_clear();
+	hang_clear(w->began);
 }
 
 /* After the spinning. */
@@ -182,8 +186,7 @@ int wait_poll(struct wait *w)
 	if (progress_poll()) {
 		w->idle = 0;
 		w->since = 0;
-		if (__builtin_expect(w->noted != 0, 0))
-			unnote(w);
+		wait_end(w);
 		return progress_fault();
 	}
 	if (++w->idle > spin_limit)
@@ -240,7 +243,6 @@ int wait_flag(const _Atomic uint64_t *flag, uint64_t least,
 		pause_for(&w, &aim);
 		rc = progress_fault();
 	}
-	if (__builtin_expect(w.noted != 0, 0))
-		unnote(&w);
+	wait_end(&w);
 	return rc;
 }

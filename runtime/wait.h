@@ -4,7 +4,7 @@
  * once when the node has more ranks than CPUs. Every wait ends: with the
  * condition, or with the error of a fault (fault.h).
  *
- *	struct wait w = WAIT_FOR(describe, what);
+ *	WAIT(w, describe, what);
  *	while (!done)
  *		if ((rc = wait_poll(&w)))
  *			return rc;
@@ -30,7 +30,18 @@ struct wait {
 	void (*describe)(const struct wait *w, char *text, size_t len);
 	const void *what;
 };
-#define WAIT_FOR(fn, of) {.describe = (fn), .what = (of)}
+/* Declares one, whose end is noted when it goes out of scope. */
+#define WAIT(name, fn, of)                                                     \
+	struct wait name __attribute__((cleanup(wait_end))) = {                \
+	    .describe = (fn), .what = (of)}
+
+/* The slow part of wait_end. */
+void wait_unnote(struct wait *w);
+static inline void wait_end(struct wait *w)
+{
+	if (__builtin_expect(w->noted != 0, 0))
+		wait_unnote(w);
+}
 
 /* A describe: *what is the text. */
 void wait_text(const struct wait *w, char *text, size_t len);

@@ -75,19 +75,25 @@ static void give_up(const char *text, uint64_t waited)
 
 void hang_note(const char *text, uint64_t began, uint64_t now)
 {
+	const uint64_t fresh = 3 * HANG_NOTE_MS * 1000000ull;
+
+	if (record.began && record.began < began && now - record.noted < fresh)
+		return;
+	record.began = began;
+	record.noted = now;
 	if (fd < 0) {
 		warn(text, began, now - began);
 		give_up(text, now - began);
 		return;
 	}
 	snprintf(record.text, sizeof(record.text), "%s", text);
-	record.began = began;
-	record.noted = now;
 	write_record();
 }
 
-void hang_clear(void)
+void hang_clear(uint64_t began)
 {
+	if (record.began != began)
+		return;
 	record.began = 0;
 	if (fd >= 0)
 		write_record();

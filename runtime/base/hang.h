@@ -33,11 +33,12 @@ void hang_open(const char *dir, int rank);
 void hang_close(void);
 
 /*
- * The wait that began then still lasts: to be said again every HANG_NOTE_MS.
+ * The wait that began then still lasts: to be said again every HANG_NOTE_MS. Of
+ * several threads the one that has waited longest is heard.
  * Without a file: warns after MRT_HANG_WARN seconds, and raises a fault after
  * MRT_HANG_TIMEOUT.
  */
 void hang_note(const char *text, uint64_t began, uint64_t now);
 /* It is over. */
-void hang_clear(void);
+void hang_clear(uint64_t began);
 #endif

@@ -114,7 +114,7 @@ static int answer_wait(struct patience *p, pmix_status_t *status)
 	}
 	*status = answer.status;
 	pthread_mutex_unlock(&answer.lock);
-	hang_clear();
+	hang_clear(began);
 	return rc;
 }
 

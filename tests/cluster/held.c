@@ -30,7 +30,7 @@ static double read_ms(const struct remote *from)
 {
 	struct fab_op op = {done};
 	struct fab_ep *ep = proc.eps[2];
-	struct wait w = WAIT_FOR(wait_text, "an operation");
+	WAIT(w, wait_text, "an operation");
 	double start = mrt_wtime();
 	uint64_t word;
 

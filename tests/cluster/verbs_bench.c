@@ -128,7 +128,7 @@ static void done(struct fab_op *op, int status)
 static void fetch_add(void)
 {
 	struct fab_ep *ep = proc.eps[1];
-	struct wait w = WAIT_FOR(wait_text, "an operation");
+	WAIT(w, wait_text, "an operation");
 	uint64_t before;
 
 	pending.op.done = done;

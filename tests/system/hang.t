@@ -112,6 +112,10 @@ run 20 env MRT_HANG_WARN=2 MRT_HANG_TIMEOUT=3 "$MRUN" -n 4 sh -c \
 is "$rc" 0 "ranks that do not wait are not ended"
 is "$(grep -c mrun: "$err")" 0 "nor told of"
 
+run 20 env MRT_HANG_WARN=4 MRT_HANG_TIMEOUT=4 "$MRUN" -n 2 "$program" passes
+is "$rc" 0 "nor those that have waited, and do not any more"
+is "$(grep -c mrun: "$err")" 0 "and are not told of"
+
 # The launcher is stopped, so that nobody tells the ranks but they themselves.
 dies()
 {

@@ -48,7 +48,7 @@ static void done(struct fab_op *op, int status)
 /* Waits for one operation; its status. */
 static int finish(struct pending *p, int rc)
 {
-	struct wait w = WAIT_FOR(wait_text, "an operation");
+	WAIT(w, wait_text, "an operation");
 
 	while (!rc && !p->over)
 		rc = wait_poll(&w);

@@ -35,9 +35,10 @@ void sm_alive_init(struct sm *sm)
 
 void sm_alive_fini(struct sm *sm)
 {
-	if (sm->held)
-		pthread_mutex_unlock(&sm->card->alive);
-	sm->held = false;
+	/* only the thread that has locked it can; it may still have it in its
+	 * list when others call mrt_finalize */
+	if (sm->held && !pthread_mutex_unlock(&sm->card->alive))
+		sm->held = false;
 }
 
 /* Is the thread gone that held it? The first to see it tells the others; a
@@ -59,7 +60,8 @@ static bool is_marked(struct sm_card *card)
 	return rc == EOWNERDEAD;
 }
 
-static bool is_zombie(int pid)
+/* The state of a process, and how many threads it has; false: there is none. */
+static bool read_state(int pid, char *state, int *threads)
 {
 	char path[32], line[512] = "";
 	const char *after;
@@ -71,7 +73,11 @@ static bool is_zombie(int pid)
 		return false;
 	after = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
 	fclose(f);
-	return after && (after[2] == 'Z' || after[2] == 'X');
+	return after &&
+	       sscanf(after + 1,
+		      " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u "
+		      "%*d %*d %*d %*d %d",
+		      state, threads) == 2;
 }
 
 /* Not only the thread that called mrt_init, but the process, or at least the
@@ -81,9 +87,16 @@ static bool is_gone(const struct sm *sm, const struct sm_card *card)
 	uint64_t word = 0;
 	struct iovec here = {&word, sizeof(word)};
 	struct iovec there = {(void *)(uintptr_t)card->probe, sizeof(word)};
+	char state = 0;
+	int threads = 0;
 
-	if ((kill(card->pid, 0) && errno == ESRCH) || is_zombie(card->pid))
+	if (kill(card->pid, 0) && errno == ESRCH)
 		return true;
+	/* a process whose first thread has ended alone looks like a zombie,
+	 * whose memory cannot be read */
+	if (read_state(card->pid, &state, &threads) &&
+	    (state == 'Z' || state == 'X'))
+		return threads <= 1;
 	return sm->cma && (process_vm_readv(card->pid, &here, 1, &there, 1,
 					    0) != sizeof(word) ||
 			   word != card->nonce);

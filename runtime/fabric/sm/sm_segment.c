@@ -425,7 +425,7 @@ void sm_segment_close(struct sm *sm)
 		munmap(sm->bounce, (size_t)sm->slots * SM_BOUNCE);
 	if (sm->fd >= 0)
 		close(sm->fd);
-	if (sm->seg)
+	if (sm->seg && !sm->held) /* a thread has a mutex there (sm_alive.c) */
 		munmap(sm->seg, sm->seg_size);
 	sm->seg = NULL;
 }
