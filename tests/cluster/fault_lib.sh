@@ -146,9 +146,8 @@ says()
 }
 
 # What a job has left on this node; run on each. A machine sees the host's
-# files too.
-list='ls -d /dev/shm/*mrt* /dev/shm/*pmix* /tmp/mrun.* /tmp/*pmix* 2>/dev/null |
-	sort'
+# files too; /tmp/spmix_* are Slurm's, which takes its time.
+list='ls -d /dev/shm/*mrt* /dev/shm/*pmix* /tmp/mrun.* 2>/dev/null | sort'
 leftovers="
 touch /run/were-there
 files=\$($list | comm -23 - /run/were-there)
