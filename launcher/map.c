@@ -95,6 +95,11 @@ no_usable:
 	hwloc_topology_destroy(map->topo);
 no_topology:
 	hwloc_bitmap_free(own);
+	if (getenv("HWLOC_XMLFILE")) {
+		say_error("hwloc cannot read the topology of HWLOC_XMLFILE; "
+			  "unset it");
+		return EXIT_CONFIG;
+	}
 	say_error("hwloc cannot tell the topology of this node");
 	return EXIT_INTERNAL;
 }
