@@ -24,6 +24,7 @@
 #include "runtime/base/limits.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot_events.h"
+#include "runtime/boot/boot_fetch.h"
 
 static pmix_proc_t self, everyone;
 static bool connected;
@@ -120,19 +121,15 @@ static int answer_wait(struct patience *p, pmix_status_t *status)
 
 /* ---- values of whatever type ---- */
 
-/*
- * haste: without one, an absent key would be waited for. PMIX_OPTIONAL: what
- * this process already has (the job's description); PMIX_IMMEDIATE: what the
- * server has (the ranks' endpoints after a fence).
- */
-static bool get_value(uint32_t rank, const char *key, const char *haste,
-		      pmix_value_t **value)
+/* Of the job's description, which this process has. Without PMIX_OPTIONAL an
+ * absent key would be waited for. */
+static bool get_value(uint32_t rank, const char *key, pmix_value_t **value)
 {
 	pmix_proc_t who = self;
 	pmix_info_t info;
 	pmix_status_t rc;
 
-	PMIX_INFO_LOAD(&info, haste, NULL, PMIX_BOOL);
+	PMIX_INFO_LOAD(&info, PMIX_OPTIONAL, NULL, PMIX_BOOL);
 	who.rank = rank;
 	rc = PMIx_Get(&who, key, &info, 1, value);
 	PMIX_INFO_DESTRUCT(&info);
@@ -142,7 +139,7 @@ static bool get_value(uint32_t rank, const char *key, const char *haste,
 static bool get_number(uint32_t rank, const char *key, int *number)
 {
 	pmix_value_t *v = NULL;
-	bool ok = get_value(rank, key, PMIX_OPTIONAL, &v);
+	bool ok = get_value(rank, key, &v);
 
 	if (ok) {
 		switch (v->type) {
@@ -174,7 +171,7 @@ static bool get_number(uint32_t rank, const char *key, int *number)
 static bool get_string(uint32_t rank, const char *key, char *out, size_t len)
 {
 	pmix_value_t *v = NULL;
-	bool ok = get_value(rank, key, PMIX_OPTIONAL, &v) &&
+	bool ok = get_value(rank, key, &v) &&
 		  v->type == PMIX_STRING && v->data.string;
 
 	if (ok)
@@ -426,23 +423,26 @@ static const char no_usable[] =
 
 int boot_get(int rank, const char *key, void *blob, size_t *len)
 {
-	pmix_value_t *v = NULL;
+	pmix_proc_t who = self;
+	size_t size = 0;
+	char *bytes = NULL;
 	int rc = 0;
 
-	if (connected && get_value((uint32_t)rank, key, PMIX_IMMEDIATE, &v) &&
-	    v->type == PMIX_BYTE_OBJECT && v->data.bo.size <= *len) {
-		memcpy(blob, v->data.bo.bytes, v->data.bo.size);
-		*len = v->data.bo.size;
+	who.rank = (uint32_t)rank;
+	if (connected)
+		bytes = boot_fetch(&who, key, &size);
+	if (bytes && size <= *len) {
+		memcpy(blob, bytes, size);
+		*len = size;
 	} else {
 		/* no answer: who does not answer may be gone */
-		if (connected && !v)
+		if (connected && !bytes)
 			fault_suspect(0);
 		rc = fault_settle(0) ? fault_report()
 				     : log_error(MRT_ERR_PROTOCOL, no_usable,
 						 rank, key);
 	}
-	if (v)
-		PMIX_VALUE_RELEASE(v);
+	free(bytes);
 	return rc;
 }
 

@@ -148,12 +148,23 @@ int sm_memfd(size_t size)
 	return fd;
 }
 
+/* In the job's own directory, if that is there too: the launcher removes it,
+ * should this rank be killed before all have attached. */
+static void choose_path(struct address *a, const char *dir)
+{
+	static const char shm[] = "/dev/shm";
+	size_t room = sizeof(a->path) - sizeof("/libmrt-0123456789abcdef");
+
+	if (strncmp(dir, shm, sizeof(shm) - 1) || strlen(dir) > room)
+		dir = shm;
+	snprintf(a->path, sizeof(a->path), "%.*s/libmrt-%016llx", (int)room,
+		 dir, (unsigned long long)a->nonce);
+}
+
 static int create_file(struct address *a, size_t now)
 {
 	int fd, err;
 
-	snprintf(a->path, sizeof(a->path), "/dev/shm/libmrt-%016llx",
-		 (unsigned long long)a->nonce);
 	fd = open(a->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
 		  0600);
 	if (fd < 0)
@@ -181,8 +192,10 @@ static int create(struct sm *sm, struct address *a)
 		a->nonce = clock_ns() ^ (uint64_t)a->pid << 32;
 	if (env.sm_backing != BACKING_SHM)
 		sm->fd = sm_memfd(a->size);
-	if (sm->fd < 0 && env.sm_backing != BACKING_MEMFD)
+	if (sm->fd < 0 && env.sm_backing != BACKING_MEMFD) {
+		choose_path(a, sm->job->dir);
 		sm->fd = create_file(a, reserved_size(sm));
+	}
 	a->fd = sm->fd;
 	memcpy(sm->path, a->path, sizeof(sm->path));
 	if (sm->fd >= 0)

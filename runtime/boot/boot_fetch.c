@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * boot_fetch.c: PMIx_Get waits for ever if the server is lost meanwhile (PMIx
+ * 4.2.2). So the question is asked without waiting, and given up at a fault. An
+ * answer that comes later finds static storage, and that nobody asks.
+ */
+#include "runtime/boot/boot_fetch.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "runtime/base/fault.h"
+
+enum { LOOK_NS = 20000000 }; /* how often faults are looked for */
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t cond;
+	unsigned asked, answered;
+	char *bytes;
+	size_t size;
+} fetch = {.lock = PTHREAD_MUTEX_INITIALIZER,
+	   .cond = PTHREAD_COND_INITIALIZER};
+
+/* PMIx's thread. */
+static void arrived(pmix_status_t status, pmix_value_t *value, void *arg)
+{
+	bool good = status == PMIX_SUCCESS && value &&
+		    value->type == PMIX_BYTE_OBJECT;
+
+	pthread_mutex_lock(&fetch.lock);
+	if ((unsigned)(uintptr_t)arg == fetch.asked) {
+		if (good) {
+			fetch.size = value->data.bo.size;
+			fetch.bytes = malloc(fetch.size + 1);
+		}
+		if (fetch.bytes)
+			memcpy(fetch.bytes, value->data.bo.bytes, fetch.size);
+		fetch.answered = fetch.asked;
+		pthread_cond_signal(&fetch.cond);
+	}
+	pthread_mutex_unlock(&fetch.lock);
+}
+
+static void await_answer(void)
+{
+	struct timespec until;
+
+	while (fetch.answered != fetch.asked && !atomic_load(&fault_code)) {
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += LOOK_NS;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		pthread_cond_timedwait(&fetch.cond, &fetch.lock, &until);
+	}
+	/* a later answer is to no question */
+	if (fetch.answered != fetch.asked)
+		fetch.asked++;
+}
+
+char *boot_fetch(const pmix_proc_t *who, const char *key, size_t *size)
+{
+	static pmix_info_t immediate; /* what the server has, without waiting */
+	static bool loaded;
+	unsigned question;
+	char *bytes;
+
+	if (!loaded)
+		PMIX_INFO_LOAD(&immediate, PMIX_IMMEDIATE, NULL, PMIX_BOOL);
+	loaded = true;
+	pthread_mutex_lock(&fetch.lock);
+	question = ++fetch.asked;
+	fetch.bytes = NULL;
+	pthread_mutex_unlock(&fetch.lock);
+	if (PMIx_Get_nb(who, key, &immediate, 1, arrived,
+			(void *)(uintptr_t)question) != PMIX_SUCCESS)
+		return NULL;
+	pthread_mutex_lock(&fetch.lock);
+	await_answer();
+	bytes = fetch.bytes;
+	fetch.bytes = NULL;
+	*size = fetch.size;
+	pthread_mutex_unlock(&fetch.lock);
+	return bytes;
+}
