@@ -294,6 +294,8 @@ static int get_comm_attr(MPI_Comm comm, const char *function, int id,
 {
 	int *predefined = mpi_predefined_attr(id);
 
+	if (!value || !flag)
+		return mpi_null(comm, function, value ? "flag" : "the value");
 	if (!predefined || !mpi_comm_of(comm))
 		return get_attr(MPI_KIND_COMM, comm, function, id, value, flag);
 	*(void **)value = predefined;

@@ -240,6 +240,8 @@ API(Cartdim_get)(MPI_Comm comm, int *ndims)
 	struct mpi_topology *t;
 	int rc = mpi_topology_of(comm, __func__, MPI_CART, &t);
 
+	if (!rc && !ndims)
+		return mpi_null(comm, __func__, "ndims");
 	if (!rc)
 		*ndims = t->as.grid.ndims;
 	return rc;
@@ -257,6 +259,8 @@ API(Cart_get)
 		return mpi_fail(comm, __func__, MPI_ERR_DIMS,
 				"maxdims is %d for %d dimensions", maxdims,
 				t->as.grid.ndims);
+	if (t->as.grid.ndims && (!dims || !periods || !coords))
+		return mpi_null(comm, __func__, "an array");
 	for (int i = 0; i < t->as.grid.ndims; i++) {
 		dims[i] = t->as.grid.dims[i];
 		periods[i] = t->as.grid.periods[i];
@@ -272,6 +276,8 @@ API(Cart_rank)(MPI_Comm comm, const int coords[], int *rank)
 
 	if (rc)
 		return rc;
+	if (!rank || (t->as.grid.ndims && !coords))
+		return mpi_null(comm, __func__, rank ? "coords" : "rank");
 	for (int i = 0; i < t->as.grid.ndims; i++) {
 		int dim = t->as.grid.dims[i], at = coords[i];
 
@@ -300,6 +306,8 @@ API(Cart_coords)(MPI_Comm comm, int rank, int maxdims, int coords[])
 		return mpi_fail(comm, __func__, MPI_ERR_DIMS,
 				"maxdims is %d for %d dimensions", maxdims,
 				t->as.grid.ndims);
+	if (t->as.grid.ndims && !coords)
+		return mpi_null(comm, __func__, "coords");
 	mpi_grid_coords(&t->as.grid, rank, coords);
 	return MPI_SUCCESS;
 }
@@ -316,6 +324,8 @@ API(Cart_shift)
 		return mpi_fail(comm, __func__, MPI_ERR_DIMS,
 				"direction %d of %d dimensions", direction,
 				t->as.grid.ndims);
+	if (!rank_source || !rank_dest)
+		return mpi_null(comm, __func__, "rank_source or rank_dest");
 	*rank_source = shifted(&t->as.grid, direction, -(long long)disp);
 	*rank_dest = shifted(&t->as.grid, direction, disp);
 	return MPI_SUCCESS;

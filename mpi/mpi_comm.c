@@ -10,6 +10,8 @@ API(Comm_rank)(MPI_Comm comm, int *rank)
 {
 	int r = mrt_rank(to_comm(comm));
 
+	if (!rank)
+		return mpi_null(comm, __func__, "rank");
 	if (r < 0)
 		return mpi_failed(comm, __func__, r);
 	*rank = r;
@@ -20,6 +22,8 @@ API(Comm_size)(MPI_Comm comm, int *size)
 {
 	int n = mrt_size(to_comm(comm));
 
+	if (!size)
+		return mpi_null(comm, __func__, "size");
 	if (n < 0)
 		return mpi_failed(comm, __func__, n);
 	*size = n;
@@ -35,7 +39,8 @@ API(Comm_group)(MPI_Comm comm, MPI_Group *group)
 API(Comm_compare)(MPI_Comm comm1, MPI_Comm comm2, int *result)
 {
 	enum mrt_comparison comparison;
-	int rc = mrt_comm_compare(to_comm(comm1), to_comm(comm2), &comparison);
+	int rc = mrt_comm_compare(to_comm(comm1), to_comm(comm2),
+				  result ? &comparison : NULL);
 
 	if (!rc)
 		*result = (int)comparison;
@@ -57,6 +62,8 @@ API(Comm_set_name)(MPI_Comm comm, const char *comm_name)
 	int rc = check_comm(comm, __func__);
 	struct mpi_comm *c;
 
+	if (!comm_name)
+		return mpi_null(comm, __func__, "comm_name");
 	if (rc)
 		return rc;
 	c = mpi_comm_of(comm);
@@ -81,6 +88,8 @@ API(Comm_get_name)(MPI_Comm comm, char *comm_name, int *resultlen)
 	const struct mpi_comm *c = mrt_comm_data(to_comm(comm));
 	int rc = comm == MPI_COMM_NULL ? 0 : check_comm(comm, __func__);
 
+	if (!comm_name || !resultlen)
+		return mpi_null(comm, __func__, "comm_name or resultlen");
 	if (rc)
 		return rc;
 	strcpy(comm_name, c && c->named ? c->name : default_name(comm));
@@ -142,6 +151,8 @@ API(Comm_get_info)(MPI_Comm comm, MPI_Info *info_used)
 	unsigned set = c ? c->hints : 0;
 	MPI_Info info;
 
+	if (!info_used)
+		return mpi_null(comm, __func__, "info_used");
 	if (rc)
 		return rc;
 	rc = PMPI_Info_create(&info);

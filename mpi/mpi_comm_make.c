@@ -49,7 +49,7 @@ static int dup(MPI_Comm comm, const char *function, MPI_Info info,
 	       MPI_Comm *newcomm)
 {
 	struct mrt_comm *c = MRT_COMM_NULL;
-	int rc = mrt_comm_dup(to_comm(comm), &c);
+	int rc = mrt_comm_dup(to_comm(comm), newcomm ? &c : NULL);
 
 	rc = made(comm, function, rc, c, newcomm);
 	return rc ? rc : duplicated(comm, function, info, newcomm);
@@ -97,7 +97,7 @@ API(Comm_idup_with_info)(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm,
 API(Comm_create)(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
 {
 	struct mrt_comm *c = MRT_COMM_NULL;
-	int rc = mrt_comm_create(to_comm(comm), to_group(group), &c);
+	int rc = mrt_comm_create(to_comm(comm), to_group(group), newcomm ? &c : NULL);
 
 	return made(comm, __func__, rc, c, newcomm);
 }
@@ -107,7 +107,7 @@ API(Comm_create_group)(MPI_Comm comm, MPI_Group group, int tag,
 {
 	struct mrt_comm *c = MRT_COMM_NULL;
 	int rc = mrt_comm_create_group(to_comm(comm), to_group(group), tag,
-				       &c);
+				       newcomm ? &c : NULL);
 
 	return made(comm, __func__, rc, c, newcomm);
 }
@@ -115,7 +115,7 @@ API(Comm_create_group)(MPI_Comm comm, MPI_Group group, int tag,
 API(Comm_split)(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
 {
 	struct mrt_comm *c = MRT_COMM_NULL;
-	int rc = mrt_comm_split(to_comm(comm), color, key, &c);
+	int rc = mrt_comm_split(to_comm(comm), color, key, newcomm ? &c : NULL);
 
 	return made(comm, __func__, rc, c, newcomm);
 }
@@ -201,7 +201,8 @@ API(Comm_split_type)(MPI_Comm comm, int split_type, int key, MPI_Info info,
 	if (rc)
 		return mpi_fail(comm, __func__, rc, "split_type %d",
 				split_type);
-	rc = mrt_comm_split_locality(to_comm(comm), locality, key, &c);
+	rc = mrt_comm_split_locality(to_comm(comm), locality, key,
+				     newcomm ? &c : NULL);
 	rc = made(comm, __func__, rc, c, newcomm);
 	if (rc)
 		return rc;
@@ -213,9 +214,12 @@ API(Comm_split_type)(MPI_Comm comm, int split_type, int key, MPI_Info info,
 
 API(Comm_free)(MPI_Comm *comm)
 {
-	MPI_Comm old = *comm;
+	MPI_Comm old;
 	int rc;
 
+	if (!comm)
+		return mpi_null(MPI_COMM_SELF, __func__, "comm");
+	old = *comm;
 	if (old == MPI_COMM_WORLD || old == MPI_COMM_SELF)
 		return mpi_fail(old, __func__, MPI_ERR_COMM,
 				"MPI_COMM_WORLD and MPI_COMM_SELF are never "

@@ -76,7 +76,7 @@ API(Type_commit)(MPI_Datatype *datatype)
 API(Type_dup)(MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
 	struct mrt_type *copy = NULL;
-	int rc = mrt_type_dup(to_type(oldtype), &copy), code;
+	int rc = mrt_type_dup(to_type(oldtype), newtype ? &copy : NULL), code;
 
 	if (rc)
 		return mpi_failed(MPI_COMM_SELF, __func__, rc);
@@ -121,6 +121,8 @@ API(Type_free)(MPI_Datatype *datatype)
 
 API(Get_address)(const void *location, MPI_Aint *address)
 {
+	if (!address)
+		return mpi_null(MPI_COMM_SELF, __func__, "address");
 	*address = (MPI_Aint)location;
 	return MPI_SUCCESS;
 }

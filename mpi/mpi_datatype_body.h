@@ -20,7 +20,8 @@ static struct lengths NAME(read_lengths)(COUNT n, const COUNT given[])
 APIS(Type_contiguous)(COUNT count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
 	struct mrt_type *type = NULL;
-	int rc = mrt_type_contiguous((size_t)count, to_type(oldtype), &type);
+	int rc = mrt_type_contiguous((size_t)count, to_type(oldtype),
+				     newtype ? &type : NULL);
 
 	return made(__func__, rc, type, FORM, newtype);
 }
@@ -30,7 +31,7 @@ APIS(Type_vector)(COUNT count, COUNT blocklength, COUNT stride,
 {
 	struct mrt_type *type = NULL;
 	int rc = mrt_type_vector((size_t)count, (size_t)blocklength, stride,
-				 to_type(oldtype), &type);
+				 to_type(oldtype), newtype ? &type : NULL);
 
 	return made(__func__, rc, type, FORM, newtype);
 }
@@ -40,7 +41,7 @@ APIS(Type_create_hvector)(COUNT count, COUNT blocklength, DISPL stride,
 {
 	struct mrt_type *type = NULL;
 	int rc = mrt_type_hvector((size_t)count, (size_t)blocklength, stride,
-				  to_type(oldtype), &type);
+				  to_type(oldtype), newtype ? &type : NULL);
 
 	return made(__func__, rc, type, FORM, newtype);
 }
@@ -60,7 +61,7 @@ APIS(Type_indexed)(COUNT count, const COUNT array_of_blocklengths[],
 	if (!lengths.lost && !displs.lost)
 		rc = mrt_type_indexed((size_t)count, lengths.at,
 				      (ptrdiff_t *)displs.at, to_type(oldtype),
-				      &type);
+				      newtype ? &type : NULL);
 	free(lengths.at);
 	free(displs.at);
 	if (lengths.lost || displs.lost)
@@ -83,7 +84,7 @@ APIS(Type_create_hindexed)(COUNT count, const COUNT array_of_blocklengths[],
 		return no_memory(__func__);
 	rc = mrt_type_hindexed((size_t)count, lengths.at,
 			       (const ptrdiff_t *)array_of_displacements,
-			       to_type(oldtype), &type);
+			       to_type(oldtype), newtype ? &type : NULL);
 	free(lengths.at);
 	return made(__func__, rc, type, FORM, newtype);
 }
@@ -103,7 +104,7 @@ APIS(Type_create_indexed_block)(COUNT count, COUNT blocklength,
 		return no_memory(__func__);
 	rc = mrt_type_indexed_block((size_t)count, (size_t)blocklength,
 				    (ptrdiff_t *)displs.at, to_type(oldtype),
-				    &type);
+				    newtype ? &type : NULL);
 	free(displs.at);
 	return made(__func__, rc, type, FORM, newtype);
 }
@@ -117,7 +118,7 @@ APIS(Type_create_hindexed_block)(COUNT count, COUNT blocklength,
 
 	rc = mrt_type_hindexed_block((size_t)count, (size_t)blocklength,
 				     (const ptrdiff_t *)array_of_displacements,
-				     to_type(oldtype), &type);
+				     to_type(oldtype), newtype ? &type : NULL);
 	return made(__func__, rc, type, FORM, newtype);
 }
 
@@ -137,7 +138,7 @@ APIS(Type_create_struct)(COUNT count, const COUNT array_of_blocklengths[],
 		return no_memory(__func__);
 	rc = mrt_type_struct((size_t)count, lengths.at,
 			     (const ptrdiff_t *)array_of_displacements,
-			     (struct mrt_type *const *)array_of_types, &type);
+			     (struct mrt_type *const *)array_of_types, newtype ? &type : NULL);
 	free(lengths.at);
 	return made(__func__, rc, type, FORM, newtype);
 }
@@ -158,7 +159,7 @@ APIS(Type_create_subarray)(int ndims, const COUNT array_of_sizes[],
 	if (!lost)
 		rc = mrt_type_subarray(ndims, sizes.at, subsizes.at, starts.at,
 				       (enum mrt_order)order, to_type(oldtype),
-				       &type);
+				       newtype ? &type : NULL);
 	free(sizes.at);
 	free(subsizes.at);
 	free(starts.at);
@@ -183,7 +184,7 @@ APIS(Type_create_darray)(int size, int rank, int ndims,
 		return no_memory(__func__);
 	rc = mrt_type_darray(size, rank, ndims, gsizes.at, array_of_distribs,
 			     array_of_dargs, array_of_psizes,
-			     (enum mrt_order)order, to_type(oldtype), &type);
+			     (enum mrt_order)order, to_type(oldtype), newtype ? &type : NULL);
 	free(gsizes.at);
 	return made(__func__, rc, type, FORM, newtype);
 }
@@ -192,7 +193,8 @@ APIS(Type_create_resized)(MPI_Datatype oldtype, DISPL lb, DISPL extent,
 			  MPI_Datatype *newtype)
 {
 	struct mrt_type *type = NULL;
-	int rc = mrt_type_resized(to_type(oldtype), lb, extent, &type);
+	int rc = mrt_type_resized(to_type(oldtype), lb, extent,
+				  newtype ? &type : NULL);
 
 	return made(__func__, rc, type, FORM, newtype);
 }

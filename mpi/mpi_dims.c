@@ -195,6 +195,8 @@ API(Dims_create)(int nnodes, int ndims, int dims[])
 	if (ndims < 0)
 		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_DIMS,
 				"%d dimensions", ndims);
+	if (ndims && !dims)
+		return mpi_null(MPI_COMM_SELF, __func__, "dims");
 	for (int i = 0; i < ndims; i++) {
 		if (dims[i] < 0 || (dims[i] && left % dims[i]))
 			return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_DIMS,

@@ -107,6 +107,8 @@ API(Finalized)(int *flag)
 
 API(Query_thread)(int *provided)
 {
+	if (!provided)
+		return mpi_null(MPI_COMM_SELF, __func__, "provided");
 	if (!mrt_initialized())
 		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_STATE);
 	*provided = (int)mrt_thread_level();
@@ -115,6 +117,8 @@ API(Query_thread)(int *provided)
 
 API(Is_thread_main)(int *flag)
 {
+	if (!flag)
+		return mpi_null(MPI_COMM_SELF, __func__, "flag");
 	if (!mrt_initialized())
 		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_STATE);
 	*flag = pthread_equal(pthread_self(), main_thread) != 0;
@@ -130,6 +134,8 @@ API(Abort)(MPI_Comm comm, int errorcode)
 
 API(Get_version)(int *version, int *subversion)
 {
+	if (!version || !subversion)
+		return mpi_null(MPI_COMM_SELF, __func__, "version or subversion");
 	*version = MPI_VERSION;
 	*subversion = MPI_SUBVERSION;
 	return MPI_SUCCESS;
@@ -137,6 +143,8 @@ API(Get_version)(int *version, int *subversion)
 
 API(Get_library_version)(char *version, int *resultlen)
 {
+	if (!version || !resultlen)
+		return mpi_null(MPI_COMM_SELF, __func__, "version or resultlen");
 	*resultlen = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "%s",
 			      mrt_version());
 	return MPI_SUCCESS;
@@ -146,6 +154,8 @@ API(Get_processor_name)(char *name, int *resultlen)
 {
 	int rc = mrt_processor_name(name, MPI_MAX_PROCESSOR_NAME);
 
+	if (!resultlen)
+		return mpi_null(MPI_COMM_SELF, __func__, "resultlen");
 	if (!rc)
 		*resultlen = (int)strlen(name);
 	return mpi_result(MPI_COMM_SELF, __func__, rc);
@@ -153,6 +163,8 @@ API(Get_processor_name)(char *name, int *resultlen)
 
 API(Abi_get_version)(int *abi_major, int *abi_minor)
 {
+	if (!abi_major || !abi_minor)
+		return mpi_null(MPI_COMM_SELF, __func__, "abi_major or abi_minor");
 	*abi_major = MPI_ABI_VERSION;
 	*abi_minor = MPI_ABI_SUBVERSION;
 	return MPI_SUCCESS;
@@ -167,7 +179,7 @@ API(Abi_get_info)(MPI_Info *info)
 		     {"mpi_count_size", sizeof(MPI_Count)},
 		     {"mpi_offset_size", sizeof(MPI_Offset)}};
 	MPI_Info made;
-	int rc = PMPI_Info_create(&made);
+	int rc = PMPI_Info_create(info ? &made : NULL);
 
 	for (size_t k = 0; !rc && k < sizeof(sizes) / sizeof(*sizes); k++) {
 		char value[8];

@@ -122,6 +122,8 @@ API(Add_error_class)(int *errorclass)
 {
 	int code;
 
+	if (!errorclass)
+		return mpi_null(MPI_COMM_SELF, __func__, "errorclass");
 	mpi_lock();
 	code = add(0);
 	mpi_unlock();
@@ -133,6 +135,8 @@ API(Add_error_code)(int errorclass, int *errorcode)
 	bool is_class;
 	int code = 0;
 
+	if (!errorcode)
+		return mpi_null(MPI_COMM_SELF, __func__, "errorcode");
 	mpi_lock();
 	is_class = errorclass != MPI_SUCCESS &&
 		   class_of(errorclass) == errorclass;
@@ -221,6 +225,8 @@ API(Error_class)(int errorcode, int *errorclass)
 {
 	int class = mpi_class_of_code(errorcode);
 
+	if (!errorclass)
+		return mpi_null(MPI_COMM_SELF, __func__, "errorclass");
 	if (class < 0)
 		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
 				"%d is no error code", errorcode);
@@ -230,6 +236,8 @@ API(Error_class)(int errorcode, int *errorclass)
 
 API(Error_string)(int errorcode, char *string, int *resultlen)
 {
+	if (!string || !resultlen)
+		return mpi_null(MPI_COMM_SELF, __func__, "string or resultlen");
 	if (mpi_class_of_code(errorcode) < 0)
 		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
 				"%d is no error code", errorcode);

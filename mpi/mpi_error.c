@@ -134,6 +134,11 @@ int mpi_fail(MPI_Comm comm, const char *function, int class,
 	return mpi_raise(comm, function + 1, class);
 }
 
+int mpi_null(MPI_Comm comm, const char *function, const char *name)
+{
+	return mpi_fail(comm, function, MPI_ERR_ARG, "%s is NULL", name);
+}
+
 /* The stubs' (stubs.sh). Errors on files return: that is the handler they have
  * from the start (MPI 4.1, 14.7), and none can set another one. */
 int mpi_unsupported(const char *function);

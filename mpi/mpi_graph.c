@@ -143,6 +143,8 @@ API(Graphdims_get)(MPI_Comm comm, int *nnodes, int *nedges)
 	struct mpi_topology *t;
 	int rc = mpi_topology_of(comm, __func__, MPI_GRAPH, &t);
 
+	if (!rc && (!nnodes || !nedges))
+		return mpi_null(comm, __func__, "nnodes or nedges");
 	if (!rc) {
 		*nnodes = t->as.graph.nnodes;
 		*nedges = t->as.graph.nedges;
@@ -163,6 +165,8 @@ API(Graph_get)
 				"room for %d nodes and %d edges of %d and %d",
 				maxindex, maxedges, t->as.graph.nnodes,
 				t->as.graph.nedges);
+	if ((t->as.graph.nnodes && !indx) || (t->as.graph.nedges && !edges))
+		return mpi_null(comm, __func__, "indx or edges");
 	for (int i = 0; i < t->as.graph.nnodes; i++)
 		indx[i] = t->as.graph.index[i];
 	for (int k = 0; k < t->as.graph.nedges; k++)

@@ -14,6 +14,8 @@ API(Group_size)(MPI_Group group, int *size)
 {
 	int n = mrt_group_size(to_group(group));
 
+	if (!size)
+		return mpi_null(MPI_COMM_SELF, __func__, "size");
 	if (n < 0)
 		return end(__func__, n);
 	*size = n;
@@ -24,6 +26,8 @@ API(Group_rank)(MPI_Group group, int *rank)
 {
 	int r = mrt_group_rank(to_group(group));
 
+	if (!rank)
+		return mpi_null(MPI_COMM_SELF, __func__, "rank");
 	if (r < 0 && r != MRT_UNDEFINED)
 		return end(__func__, r);
 	*rank = r;
@@ -51,7 +55,7 @@ API(Group_compare)(MPI_Group group1, MPI_Group group2, int *result)
 {
 	enum mrt_comparison comparison;
 	int rc = mrt_group_compare(to_group(group1), to_group(group2),
-				   &comparison);
+				   result ? &comparison : NULL);
 
 	if (!rc)
 		*result = (int)comparison;

@@ -122,6 +122,9 @@ static inline int mpi_request_result(const char *function, int mrt_error)
 int mpi_fail(MPI_Comm comm, const char *function, int class,
 	     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* The same: the argument of this name is NULL. */
+int mpi_null(MPI_Comm comm, const char *function, const char *name);
+
 /* An error of which mrt_error_detail says the rest; function without "P". */
 int mpi_raise(MPI_Comm comm, const char *function, int code);
 

@@ -5,6 +5,7 @@
  */
 #include "mpi/mpi_info.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,12 +29,42 @@ static int fail(const char *function, int class)
 		     : MPI_SUCCESS;
 }
 
+/* Objects are never given back, so that a handle that is used too late can be
+ * told: freed ones wait to be used again. */
+#define MAGIC 0x6d72742d696e666full
+static MPI_Info unused;
+
+static MPI_Info make(void)
+{
+	MPI_Info info;
+
+	mpi_lock();
+	info = unused;
+	if (info)
+		unused = info->next;
+	mpi_unlock();
+	if (!info)
+		info = malloc(sizeof(*info));
+	if (info)
+		*info = (struct MPI_ABI_Info){.magic = MAGIC};
+	return info;
+}
+
+static void discard(MPI_Info info)
+{
+	mpi_info_clear(info);
+	mpi_lock();
+	info->next = unused;
+	unused = info;
+	mpi_unlock();
+}
+
 /* The object of a handle; NULL: of none. */
 static struct MPI_ABI_Info *object_of(MPI_Info info)
 {
 	if (info == MPI_INFO_ENV)
 		return &mpi_info_env;
-	return info == MPI_INFO_NULL ? NULL : info;
+	return (uintptr_t)info >= 4096 && info->magic == MAGIC ? info : NULL;
 }
 
 static int check_key(const char *key)
@@ -111,8 +142,11 @@ void mpi_info_clear(struct MPI_ABI_Info *info)
 
 API(Info_create)(MPI_Info *info)
 {
-	MPI_Info made = calloc(1, sizeof(*made));
+	MPI_Info made;
 
+	if (!info)
+		return fail(__func__, MPI_ERR_ARG);
+	made = make();
 	if (!made)
 		return fail(__func__, MPI_ERR_NO_MEM);
 	*info = made;
@@ -123,8 +157,7 @@ API(Info_free)(MPI_Info *info)
 {
 	if (!info || !object_of(*info) || *info == MPI_INFO_ENV)
 		return fail(__func__, MPI_ERR_INFO);
-	mpi_info_clear(*info);
-	free(*info);
+	discard(*info);
 	*info = MPI_INFO_NULL;
 	return MPI_SUCCESS;
 }
@@ -135,9 +168,9 @@ API(Info_dup)(MPI_Info info, MPI_Info *newinfo)
 	int code = MPI_SUCCESS;
 	MPI_Info made;
 
-	if (!from)
-		return fail(__func__, MPI_ERR_INFO);
-	made = calloc(1, sizeof(*made));
+	if (!from || !newinfo)
+		return fail(__func__, from ? MPI_ERR_ARG : MPI_ERR_INFO);
+	made = make();
 	if (!made)
 		return fail(__func__, MPI_ERR_NO_MEM);
 	mpi_lock();
@@ -146,8 +179,7 @@ API(Info_dup)(MPI_Info info, MPI_Info *newinfo)
 				    from->pairs[k].value);
 	mpi_unlock();
 	if (code) {
-		mpi_info_clear(made);
-		free(made);
+		discard(made);
 		return fail(__func__, code);
 	}
 	*newinfo = made;
@@ -216,7 +248,7 @@ API(Info_get)(MPI_Info info, const char *key, int valuelen, char *value,
 {
 	int code = check(info, key);
 
-	if (!code && (valuelen < 0 || !value))
+	if (!code && (valuelen < 0 || !value || !flag))
 		code = MPI_ERR_ARG;
 	if (!code)
 		*flag = get(info, key, (size_t)valuelen + 1, value) >= 0;
@@ -229,7 +261,8 @@ API(Info_get_string)(MPI_Info info, const char *key, int *buflen, char *value,
 {
 	int code = check(info, key), len;
 
-	if (!code && (!buflen || *buflen < 0 || (*buflen && !value)))
+	if (!code && (!buflen || *buflen < 0 || (*buflen && !value) ||
+		      !flag))
 		code = MPI_ERR_ARG;
 	if (!code) {
 		len = get(info, key, (size_t)*buflen, value);
@@ -244,6 +277,8 @@ API(Info_get_valuelen)(MPI_Info info, const char *key, int *valuelen, int *flag)
 {
 	int code = check(info, key), len;
 
+	if (!code && (!valuelen || !flag))
+		code = MPI_ERR_ARG;
 	if (!code) {
 		len = get(info, key, 0, NULL);
 		*flag = len >= 0;
@@ -257,8 +292,8 @@ API(Info_get_nkeys)(MPI_Info info, int *nkeys)
 {
 	const struct MPI_ABI_Info *object = object_of(info);
 
-	if (!object)
-		return fail(__func__, MPI_ERR_INFO);
+	if (!object || !nkeys)
+		return fail(__func__, object ? MPI_ERR_ARG : MPI_ERR_INFO);
 	mpi_lock();
 	*nkeys = object->n;
 	mpi_unlock();
@@ -270,8 +305,8 @@ API(Info_get_nthkey)(MPI_Info info, int n, char *key)
 	const struct MPI_ABI_Info *object = object_of(info);
 	bool there;
 
-	if (!object)
-		return fail(__func__, MPI_ERR_INFO);
+	if (!object || !key)
+		return fail(__func__, object ? MPI_ERR_ARG : MPI_ERR_INFO);
 	mpi_lock();
 	there = n >= 0 && n < object->n;
 	if (there)

@@ -7,10 +7,12 @@
 
 /* Pairs in the order their keys were set. */
 struct MPI_ABI_Info {
+	uint64_t magic; /* of the user's, while alive */
 	struct pair {
 		char *key, *value;
 	} *pairs;
 	int n, room;
+	struct MPI_ABI_Info *next; /* of those that are free */
 };
 
 /* MPI_INFO_ENV. */

@@ -6,6 +6,8 @@ API(Comm_test_inter)(MPI_Comm comm, int *flag)
 {
 	int rc = mrt_comm_is_inter(to_comm(comm));
 
+	if (!flag)
+		return mpi_null(comm, __func__, "flag");
 	if (rc < 0)
 		return mpi_failed(comm, __func__, rc);
 	*flag = rc;
@@ -28,6 +30,8 @@ API(Comm_remote_size)(MPI_Comm comm, int *size)
 {
 	int rc = check(comm, __func__);
 
+	if (!size)
+		return mpi_null(comm, __func__, "size");
 	if (!rc)
 		*size = mrt_comm_remote_size(to_comm(comm));
 	return rc;
@@ -78,6 +82,8 @@ API(Intercomm_merge)(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
 /* No process is started by others. */
 API(Comm_get_parent)(MPI_Comm *parent)
 {
+	if (!parent)
+		return mpi_null(MPI_COMM_SELF, __func__, "parent");
 	*parent = MPI_COMM_NULL;
 	return MPI_SUCCESS;
 }

@@ -66,9 +66,12 @@ static int insert(struct mpi_keyval *keyval)
 static int create(const char *function, const struct mpi_keyval *wanted,
 		  int *id)
 {
-	struct mpi_keyval *keyval = malloc(sizeof(*keyval));
+	struct mpi_keyval *keyval;
 	int rc = -1;
 
+	if (!id)
+		return mpi_null(MPI_COMM_SELF, function, "the key");
+	keyval = malloc(sizeof(*keyval));
 	if (keyval) {
 		*keyval = *wanted;
 		keyval->holds = 1;
@@ -90,6 +93,8 @@ static int release(const char *function, enum mpi_kind kind, int *id)
 {
 	struct mpi_keyval *k;
 
+	if (!id)
+		return mpi_null(MPI_COMM_SELF, function, "the key");
 	mpi_lock();
 	k = mpi_keyval_find(kind, *id);
 	if (k && !k->freed) {

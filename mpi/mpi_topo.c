@@ -137,6 +137,8 @@ API(Topo_test)(MPI_Comm comm, int *status)
 	const struct mpi_topology *t = look_up(comm);
 	int size = mrt_size(to_comm(comm));
 
+	if (!status)
+		return mpi_null(comm, __func__, "status");
 	if (size < 0)
 		return mpi_failed(comm, __func__, size);
 	*status = t ? t->kind : MPI_UNDEFINED;

@@ -183,6 +183,8 @@ API(Type_get_envelope)
 	struct parts p;
 	int rc = read_parts(datatype, &p);
 
+	if (!num_integers || !num_addresses || !num_datatypes || !combiner)
+		return mpi_null(MPI_COMM_SELF, __func__, "a number or combiner");
 	if (rc)
 		return mpi_failed(MPI_COMM_SELF, __func__, rc);
 	if (p.counts)

@@ -6,6 +6,8 @@ APIS(Type_size)(MPI_Datatype datatype, COUNT *size)
 {
 	int rc = check(datatype);
 
+	if (!size)
+		return mpi_null(MPI_COMM_SELF, __func__, "size");
 	if (!rc)
 		*size = RESULT(mrt_type_size(to_type(datatype)));
 	return mpi_result(MPI_COMM_SELF, __func__, rc);
@@ -14,7 +16,8 @@ APIS(Type_size)(MPI_Datatype datatype, COUNT *size)
 APIS(Type_get_extent)(MPI_Datatype datatype, BOUND *lb, BOUND *extent)
 {
 	ptrdiff_t low, length;
-	int rc = mrt_type_extent(to_type(datatype), &low, &length);
+	int rc = mrt_type_extent(to_type(datatype), lb ? &low : NULL,
+				 extent ? &length : NULL);
 
 	if (!rc) {
 		*lb = low;
@@ -27,7 +30,9 @@ APIS(Type_get_true_extent)(MPI_Datatype datatype, BOUND *true_lb,
 			   BOUND *true_extent)
 {
 	ptrdiff_t low, length;
-	int rc = mrt_type_true_extent(to_type(datatype), &low, &length);
+	int rc = mrt_type_true_extent(to_type(datatype),
+				      true_lb ? &low : NULL,
+				      true_extent ? &length : NULL);
 
 	if (!rc) {
 		*true_lb = low;
@@ -42,6 +47,8 @@ APIS(Get_count)(const MPI_Status *status, MPI_Datatype datatype, COUNT *count)
 	int rc = check(datatype);
 	MPI_Count n;
 
+	if (!status || !count)
+		return mpi_null(MPI_COMM_SELF, __func__, "status or count");
 	if (rc)
 		return mpi_failed(MPI_COMM_SELF, __func__, rc);
 	n = count_of(status, datatype);
@@ -56,6 +63,8 @@ APIS(Get_elements)(const MPI_Status *status, MPI_Datatype datatype,
 	int rc = check(datatype);
 	MPI_Count n;
 
+	if (!status || !count)
+		return mpi_null(MPI_COMM_SELF, __func__, "status or count");
 	if (rc)
 		return mpi_failed(MPI_COMM_SELF, __func__, rc);
 	n = elements_of(status, datatype);

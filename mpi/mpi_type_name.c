@@ -109,6 +109,8 @@ API(Type_set_name)(MPI_Datatype datatype, const char *type_name)
 	struct mpi_type *t;
 	int rc = check(datatype);
 
+	if (!type_name)
+		return mpi_null(MPI_COMM_SELF, __func__, "type_name");
 	if (rc)
 		return mpi_failed(MPI_COMM_SELF, __func__, rc);
 	t = mpi_type_of(datatype);
@@ -124,6 +126,8 @@ API(Type_get_name)(MPI_Datatype datatype, char *type_name, int *resultlen)
 	const struct mpi_type *t = mrt_type_data(to_type(datatype));
 	int rc = datatype == MPI_DATATYPE_NULL ? 0 : check(datatype);
 
+	if (!type_name || !resultlen)
+		return mpi_null(MPI_COMM_SELF, __func__, "type_name or resultlen");
 	if (rc)
 		return mpi_failed(MPI_COMM_SELF, __func__, rc);
 	strcpy(type_name, t && t->named ? t->name : default_name(datatype));

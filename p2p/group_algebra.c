@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* group_algebra.c: groups made of groups. */
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -185,10 +186,9 @@ static int check_and_pick(struct mrt_group *group, const struct list_of *list,
 		rc = proc_fail(MRT_ERR_ARG, "newgroup is NULL");
 	else if (list->n && !list->ranks && !list->ranges)
 		rc = proc_fail(MRT_ERR_ARG, "the list of %zu is NULL", list->n);
-	else if (list->n > (size_t)g->size)
-		/* each is named once, and has at least one */
-		rc = proc_fail(MRT_ERR_COUNT, "a list of %zu, of a group of "
-			       "%d (a negative number?)", list->n, g->size);
+	else if (list->n > INT_MAX)
+		rc = proc_fail(MRT_ERR_COUNT, "a list of %zu (a negative "
+			       "number?)", list->n);
 	else
 		rc = pick(g, list, in, newgroup);
 	proc_leave();

@@ -341,6 +341,21 @@ static bool allreduces(unsigned bytes, const char *what)
 	return fails(direct_allreduce(&comm_world, &direct, &d), true, what);
 }
 
+/* Rank 0 takes several epochs, of which it waits for nobody, and the others one:
+ * they see it, and rank 0 learns of it in its next call. */
+static bool out_of_step(unsigned bytes, const char *what)
+{
+	struct direct_reduce d = {in, out, 1, op_get(MRT_SUM),
+				  type_get(MRT_DOUBLE)};
+
+	if (me)
+		return fails(direct_allreduce(&comm_world, &direct, &d), true,
+			     what);
+	return fails(direct_bcast(&comm_world, &direct, in, bytes, 0), false,
+		     what) &&
+	       fails(direct_barrier(&comm_world, &direct), true, what);
+}
+
 /* In a region of our own: body(argument, what). */
 static void run(bool body(unsigned argument, const char *what),
 		unsigned argument, bool buffers, const char *what)
@@ -376,5 +391,8 @@ int main(int argc, char **argv)
 	run(rounds, how_many, false, "lines alone");
 	run(scans, DIRECT_LONG, true, "scans that differ");
 	run(allreduces, DIRECT_LONG, true, "allreduces that differ");
+	/* up a tree rank 0 says nothing, as long as it calls another one */
+	if (n <= 16)
+		run(out_of_step, DIRECT_LONG, true, "ranks out of step");
 	return mrt_finalize() || failed;
 }

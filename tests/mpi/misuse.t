@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# misuse.t: every function of MPI that is offered, with wrong arguments.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+program=$top_builddir/tests/mpi/misuse
+export SANITIZER
+
+cases "alone:" "$program"
+grep '^#' "$out" | head -n 20
+cases "under mrun:" "$MRUN" -n 1 "$program"
+no_leftovers "nothing is left"
+done_testing
