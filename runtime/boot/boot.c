@@ -424,26 +424,19 @@ static const char no_usable[] =
 int boot_get(int rank, const char *key, void *blob, size_t *len)
 {
 	pmix_proc_t who = self;
-	size_t size = 0;
-	char *bytes = NULL;
-	int rc = 0;
+	enum boot_fetched result = FETCH_UNFIT;
 
 	who.rank = (uint32_t)rank;
 	if (connected)
-		bytes = boot_fetch(&who, key, &size);
-	if (bytes && size <= *len) {
-		memcpy(blob, bytes, size);
-		*len = size;
-	} else {
-		/* no answer: who does not answer may be gone */
-		if (connected && !bytes)
-			fault_suspect(0);
-		rc = fault_settle(0) ? fault_report()
-				     : log_error(MRT_ERR_PROTOCOL, no_usable,
-						 rank, key);
-	}
-	free(bytes);
-	return rc;
+		result = boot_fetch(&who, key, blob, len);
+	if (result == FETCH_DONE)
+		return 0;
+	/* who does not answer may be gone */
+	if (result == FETCH_NOTHING)
+		fault_suspect(0);
+	return fault_settle(0) ? fault_report()
+			       : log_error(MRT_ERR_PROTOCOL, no_usable, rank,
+					   key);
 }
 
 /* The server may be waiting for a node that is gone (Slurm: for ever). */

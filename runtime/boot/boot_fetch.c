@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 #include <time.h>
 
@@ -21,25 +21,29 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
 	unsigned asked, answered;
-	char *bytes;
+	void *bytes; /* of who asks, and still waits */
 	size_t size;
+	enum boot_fetched result;
 } fetch = {.lock = PTHREAD_MUTEX_INITIALIZER,
 	   .cond = PTHREAD_COND_INITIALIZER};
+
+static enum boot_fetched take(const pmix_value_t *value)
+{
+	if (value->type != PMIX_BYTE_OBJECT ||
+	    value->data.bo.size > fetch.size)
+		return FETCH_UNFIT;
+	memcpy(fetch.bytes, value->data.bo.bytes, value->data.bo.size);
+	fetch.size = value->data.bo.size;
+	return FETCH_DONE;
+}
 
 /* PMIx's thread. */
 static void arrived(pmix_status_t status, pmix_value_t *value, void *arg)
 {
-	bool good = status == PMIX_SUCCESS && value &&
-		    value->type == PMIX_BYTE_OBJECT;
-
 	pthread_mutex_lock(&fetch.lock);
 	if ((unsigned)(uintptr_t)arg == fetch.asked) {
-		if (good) {
-			fetch.size = value->data.bo.size;
-			fetch.bytes = malloc(fetch.size + 1);
-		}
-		if (fetch.bytes)
-			memcpy(fetch.bytes, value->data.bo.bytes, fetch.size);
+		if (status == PMIX_SUCCESS && value)
+			fetch.result = take(value);
 		fetch.answered = fetch.asked;
 		pthread_cond_signal(&fetch.cond);
 	}
@@ -62,28 +66,30 @@ static void await_answer(void)
 		fetch.asked++;
 }
 
-char *boot_fetch(const pmix_proc_t *who, const char *key, size_t *size)
+enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
+			     void *bytes, size_t *size)
 {
 	static pmix_info_t immediate; /* what the server has, without waiting */
 	static bool loaded;
+	enum boot_fetched result;
 	unsigned question;
-	char *bytes;
 
 	if (!loaded)
 		PMIX_INFO_LOAD(&immediate, PMIX_IMMEDIATE, NULL, PMIX_BOOL);
 	loaded = true;
 	pthread_mutex_lock(&fetch.lock);
 	question = ++fetch.asked;
-	fetch.bytes = NULL;
+	fetch.bytes = bytes;
+	fetch.size = *size;
+	fetch.result = FETCH_NOTHING;
 	pthread_mutex_unlock(&fetch.lock);
 	if (PMIx_Get_nb(who, key, &immediate, 1, arrived,
 			(void *)(uintptr_t)question) != PMIX_SUCCESS)
-		return NULL;
+		return FETCH_NOTHING;
 	pthread_mutex_lock(&fetch.lock);
 	await_answer();
-	bytes = fetch.bytes;
-	fetch.bytes = NULL;
+	result = fetch.result;
 	*size = fetch.size;
 	pthread_mutex_unlock(&fetch.lock);
-	return bytes;
+	return result;
 }

@@ -7,7 +7,14 @@
 #include <pmix.h>
 #include <stddef.h>
 
-/* The bytes under a key, which must stay where it is, to be freed; NULL if
- * there are none, or at a fault. */
-char *boot_fetch(const pmix_proc_t *who, const char *key, size_t *size);
+enum boot_fetched {
+	FETCH_DONE,
+	FETCH_NOTHING, /* no answer, or that there is nothing, or a fault */
+	FETCH_UNFIT    /* it is no bytes, or more than there is room for */
+};
+
+/* The bytes under a key, which must stay where it is; *size: room in, length
+ * out. */
+enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
+			     void *bytes, size_t *size);
 #endif

@@ -151,6 +151,8 @@ int main(int argc, char **argv)
 
 	if (chosen && !strcmp(verb, "absent"))
 		_exit(atoi(argv[3]));
+	/* as libmrt has it: a lost server is told at once */
+	setenv("PMIX_MCA_pmix_event_caching_window", "0", 0);
 	if (PMIx_Init(&me, NULL, 0)) {
 		fprintf(stderr, "no PMIx server\n");
 		return EXIT_SERVICE;
