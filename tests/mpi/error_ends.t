@@ -32,7 +32,7 @@ is "$rc" 64 "before MPI_Init: exit code"
 like "$err" 'MPI_Comm_rank.*: called before MPI_Init$' "before MPI_Init: why"
 run 20 "$program" after_finalize
 is "$rc" 64 "after MPI_Finalize: exit code"
-like "$err" 'MPI_Comm_rank.*: called after MPI_Finalize$' \
+like "$err" 'MPI_Comm_rank.*: called after MPI_Finalize' \
 	"after MPI_Finalize: why"
 run 20 "$program" tools
 is "$rc" 0 "the tool interface is not there, which ends nothing"
