@@ -15,6 +15,7 @@
 #else
 #define ASAN_POISON_MEMORY_REGION(block, size) ((void)0)
 #define ASAN_UNPOISON_MEMORY_REGION(block, size) ((void)0)
+#define __asan_address_is_poisoned(block) ((void)(block), 0)
 #endif
 
 struct pool {
@@ -55,8 +56,8 @@ static inline void *pool_get(struct pool *pool)
 /* The same of zeros. */
 void *pool_get_zeroed(struct pool *pool);
 
-/* All blocks, those in use and free ones, which begin with the address of
- * another or with NULL. */
+/* All blocks in use, and free ones, which begin with the address of another or
+ * with NULL; of these not such as may not be touched. */
 void pool_each(const struct pool *pool,
 	       void (*visit)(void *block, void *context), void *context);
 
