@@ -2,8 +2,8 @@
 /*
  * pool.h: blocks of one size from slabs; get and put are a few instructions
  * and never touch the system while the pool has free blocks. One thread. Under
- * AddressSanitizer a free block may not be touched, but for the first word of
- * what pool_put_last gave back.
+ * AddressSanitizer a free block may not be touched, but for the first word,
+ * which a stale handle may read.
  */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
@@ -15,7 +15,6 @@
 #else
 #define ASAN_POISON_MEMORY_REGION(block, size) ((void)0)
 #define ASAN_UNPOISON_MEMORY_REGION(block, size) ((void)0)
-#define __asan_address_is_poisoned(block) ((void)(block), 0)
 #endif
 
 struct pool {
@@ -56,8 +55,8 @@ static inline void *pool_get(struct pool *pool)
 /* The same of zeros. */
 void *pool_get_zeroed(struct pool *pool);
 
-/* All blocks in use, and free ones, which begin with the address of another or
- * with NULL; of these not such as may not be touched. */
+/* All blocks, those in use and free ones, which begin with the address of
+ * another or with NULL. */
 void pool_each(const struct pool *pool,
 	       void (*visit)(void *block, void *context), void *context);
 
@@ -65,25 +64,21 @@ static inline void pool_put(struct pool *pool, void *block)
 {
 	*(void **)block = pool->free;
 	pool->free = block;
-	ASAN_POISON_MEMORY_REGION(block, pool->size);
+	ASAN_POISON_MEMORY_REGION((void **)block + 1,
+				  pool->size - sizeof(void *));
 }
 
 /* The same for a block that shall be used again as late as possible; of a pool
  * to which nothing else gives back. */
 static inline void pool_put_last(struct pool *pool, void *block)
 {
-	size_t link = sizeof(void *);
-
 	*(void **)block = NULL;
-	/* a stale handle's first word may be read */
-	ASAN_POISON_MEMORY_REGION((char *)block + link, pool->size - link);
-	(void)link;
-	if (pool->free) {
-		ASAN_UNPOISON_MEMORY_REGION(pool->last, link);
+	ASAN_POISON_MEMORY_REGION((void **)block + 1,
+				  pool->size - sizeof(void *));
+	if (pool->free)
 		*(void **)pool->last = block;
-	} else {
+	else
 		pool->free = block;
-	}
 	pool->last = block;
 }
 #endif
