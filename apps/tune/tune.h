@@ -62,6 +62,19 @@ void tune_prepare(const struct tune *t, const struct tune_collective *c,
 /* Measures size k, all ways by turns; all ranks get the result. */
 void tune_measure(struct tune *t, struct tune_times *times, int k);
 
+/* Calls with one way (tune_run.c). Does a call use this algorithm when it is
+ * forced (tune_use)? */
+int tune_fits(const struct tune_times *times, int way, size_t bytes);
+/* From now on; collective. */
+void tune_use(const struct tune_times *times, int way);
+/* Seconds that so many calls took here, after a barrier. Collective. */
+double tune_run(const struct tune *t, const struct tune_times *times,
+		size_t bytes, long iterations);
+/* How many calls, an even number, take so many seconds by rank 0's clock: a few
+ * times more until they take a measurable part of them. Collective. */
+long tune_calls(const struct tune *t, const struct tune_times *times,
+		size_t bytes, double seconds);
+
 /* The fastest way of size k, and the one to be used: the default unless
  * another is faster by the margin, in the median and in the least time. */
 int tune_fastest(const struct tune_times *times, int k);

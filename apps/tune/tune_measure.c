@@ -2,8 +2,7 @@
 /*
  * tune_measure.c: times of the algorithms of a collective. They take turns, in
  * several rounds, so that what disturbs the machine disturbs all alike; the
- * median counts. Roots alternate, so that a call cannot end on all ranks
- * before its data has come: with one root, that one would run ahead.
+ * median counts.
  */
 #include "apps/tune/tune.h"
 
@@ -14,7 +13,6 @@
 #include <string.h>
 
 #define W MRT_COMM_WORLD
-#define ITERATIONS_MAX 1000000L
 #define ARGUMENT_FEW 64 /* below, a number of ranks, above, of bytes */
 
 static void add_way(struct tune_times *times, const char *name, size_t argument)
@@ -62,60 +60,6 @@ void tune_prepare(const struct tune *t, const struct tune_collective *c,
 			times->bytes[times->nsizes++] = sizes.bytes[k];
 }
 
-/* Does a call use this algorithm when it is forced? */
-static int fits(const struct tune_times *times, int way, size_t bytes)
-{
-	size_t len = strcspn(times->way[way], ":");
-	char name[TUNE_NAME];
-
-	mrt_chosen_algorithm(times->collective->name, bytes, W, name,
-			     sizeof(name));
-	return !strncmp(name, times->way[way], len) &&
-	       (!name[len] || name[len] == ':');
-}
-
-static void use(const struct tune_times *times, int way)
-{
-	mrt_set_algorithm(times->collective->name,
-			  way ? times->way[way] : NULL);
-}
-
-static double run(const struct tune *t, const struct tune_times *times,
-		  size_t bytes, long iterations)
-{
-	double start;
-
-	mrt_barrier(W);
-	start = mrt_wtime();
-	for (long i = 0; i < iterations; i++)
-		times->collective->call(t, bytes, i % 2 ? t->ranks - 1 : 0);
-	return mrt_wtime() - start;
-}
-
-/* How many calls fill a round, by rank 0's clock: a few times more until they
- * take a measurable part of it. */
-static long choose(const struct tune *t, const struct tune_times *times,
-		   size_t bytes)
-{
-	double round = t->budget / t->rounds, each = INFINITY;
-	long n = 2, next = n;
-
-	run(t, times, bytes, n);
-	while (next) {
-		double seconds = run(t, times, bytes, n);
-
-		each = fmin(each, seconds / (double)n);
-		next = seconds > round / 8 || n > ITERATIONS_MAX / 8 ? 0
-								     : 8 * n;
-		mrt_bcast(&next, 1, MRT_LONG, 0, W);
-		n = next ? next : n;
-	}
-	n = (long)fmin(ceil(round / each), ITERATIONS_MAX);
-	n += n % 2;
-	mrt_bcast(&n, 1, MRT_LONG, 0, W);
-	return n;
-}
-
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -147,13 +91,15 @@ void tune_measure(struct tune *t, struct tune_times *times, int k)
 	size_t bytes = times->bytes[k];
 	long n[TUNE_WAYS];
 
-	use(times, 0);
+	tune_use(times, 0);
 	mrt_chosen_algorithm(times->collective->name, bytes, W,
 			     times->chosen[k], TUNE_NAME);
 	for (int w = 0; w < times->nways; w++) {
-		use(times, w);
-		n[w] = w && !fits(times, w, bytes) ? 0
-						   : choose(t, times, bytes);
+		tune_use(times, w);
+		n[w] = 0;
+		if (!w || tune_fits(times, w, bytes))
+			n[w] = tune_calls(t, times, bytes,
+					  t->budget / t->rounds);
 	}
 	for (int r = 0; r < t->rounds; r++) {
 		progress(t, times, k, r);
@@ -161,13 +107,13 @@ void tune_measure(struct tune *t, struct tune_times *times, int k)
 			seconds[w][r] = INFINITY;
 			if (!n[w])
 				continue;
-			use(times, w);
-			run(t, times, bytes, 2); /* makes the plans */
-			seconds[w][r] =
-			    run(t, times, bytes, n[w]) / (double)n[w];
+			tune_use(times, w);
+			tune_run(t, times, bytes, 2); /* makes the plans */
+			seconds[w][r] = tune_run(t, times, bytes, n[w]) /
+					(double)n[w];
 		}
 	}
-	use(times, 0);
+	tune_use(times, 0);
 	for (int w = 0; w < times->nways; w++) {
 		times->seconds[k][w] = median(t, seconds[w]);
 		times->least[k][w] = seconds[w][0];

@@ -6,12 +6,12 @@
  */
 #include "apps/tune/tune.h"
 
+#include "apps/common/gnuplot.h"
+
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Where the fastest changes: between the sizes, where the lines between the
  * measured points cross. */
@@ -116,9 +116,9 @@ static int complain(const char *path, const char *what)
 
 int tune_plot(const struct tune *t, const struct tune_times *times)
 {
-	char path[4096], tmp[4200];
-	FILE *gnuplot;
-	int status;
+	char path[4096];
+	struct gnuplot gp;
+	const char *bad;
 
 	if (times->nsizes < 2 || times->nways < 2)
 		return 0; /* nothing to draw */
@@ -126,18 +126,10 @@ int tune_plot(const struct tune *t, const struct tune_times *times)
 		return complain(t->svg, strerror(errno));
 	snprintf(path, sizeof(path), "%s/%s.svg", t->svg,
 		 times->collective->name);
-	snprintf(tmp, sizeof(tmp), "%s.tmp", path);
-	if (strchr(tmp, '\''))
-		return complain(path, "gnuplot takes no names with '");
-	gnuplot = popen("exec gnuplot", "we");
-	if (!gnuplot)
-		return complain("gnuplot", strerror(errno));
-	print_script(t, times, tmp, gnuplot);
-	status = pclose(gnuplot);
-	if (status == 0 && !rename(tmp, path))
-		return 0;
-	unlink(tmp);
-	return complain(path, WEXITSTATUS(status) == 127
-				  ? "needs gnuplot (package gnuplot-nox)"
-				  : "gnuplot has failed");
+	bad = gnuplot_open(&gp, path);
+	if (!bad) {
+		print_script(t, times, gp.tmp, gp.script);
+		bad = gnuplot_close(&gp);
+	}
+	return bad ? complain(path, bad) : 0;
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gnuplot.h: a picture drawn by gnuplot, from a script that the caller writes
+ * to it. The file appears whole or not at all.
+ */
+#ifndef APP_GNUPLOT_H
+#define APP_GNUPLOT_H
+
+#include <stdio.h>
+
+struct gnuplot {
+	FILE *script;
+	char path[4096];
+	char tmp[4200]; /* what the script is to `set output` to */
+};
+
+/* Starts gnuplot for a picture; NULL, or what is wrong. SIGPIPE is to be
+ * ignored: gnuplot may end early. */
+const char *gnuplot_open(struct gnuplot *gp, const char *path);
+
+/* Ends the script, waits for the picture and puts it in its place; NULL, or
+ * what is wrong: then there is none. */
+const char *gnuplot_close(struct gnuplot *gp);
+
+#endif
