@@ -69,7 +69,7 @@ check_empty "every function of mrt.h has a page"
 
 # mrtcc hands what it does not know to the compiler, --help too
 for program in mrun mrt-info mrt-ring mrt-cg mrt-heat2d \
-	mrt-bench mrt-plan mrt-tune vcluster; do
+	mrt-bench mrt-plan mrt-tune mrt-scale vcluster; do
 	binary=$(find "$top_builddir/$program" "$top_builddir/launcher" \
 		"$top_builddir/apps" "$top_srcdir/tests/cluster" \
 		-name "$program" -type f 2>/dev/null | head -n 1)
@@ -79,7 +79,14 @@ for program in mrun mrt-info mrt-ring mrt-cg mrt-heat2d \
 		continue
 	fi
 	run 20 "$binary" --help
-	options_without_text "$out" "$man/$program.1" >"$work/found"
+	cp "$out" "$work/help.all"
+	# of a program of several commands, those of each
+	for command in $(sed -n "s/^[Usage: ]*$program \([a-z]*\) .*/\1/p" \
+		"$out"); do
+		run 20 "$binary" "$command" --help
+		cat "$out" >>"$work/help.all"
+	done
+	options_without_text "$work/help.all" "$man/$program.1" >"$work/found"
 	check_empty "every option of $program is in its page"
 done
 

@@ -1,0 +1,192 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# scale.t: mrt-scale measures what a study lacks, and nothing twice, whoever is
+# killed whenever; its studies are compared and drawn; what is damaged is named.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+scale=$top_builddir/mrt-scale
+[ -x "$scale" ] || skip_all "built without jansson"
+PATH=$top_builddir:$PATH
+study=$work/study
+
+# Of all points: what they are, and their samples.
+contents()
+{
+	cat "$1"/points/*.csv 2>/dev/null | sort
+}
+
+points()
+{
+	ls "$1/points" 2>/dev/null | grep -c '\.csv$'
+}
+
+# ---- run ----
+run 120 "$scale" run allreduce,barrier,pairs --ranks 1..3 -m 8,4K \
+	-a default,ring --samples 8:8 -s 0.0001 -t 1 -o "$study"
+is "$rc" 0 "run"
+is "$(wc -c <"$out")$(wc -c <"$err")" 00 "run: quiet without a terminal"
+for n in 1 2 3; do
+	is "$(ls "$study/points" | grep -cE "^(allreduce,default,$n,(8|4096)|$(
+		)barrier,default,$n,0)\.csv$")" 3 "run: points of $n ranks"
+done
+is "$(ls "$study/points" | grep -cE "^(pingpong|send_overhead|$(
+	)recv_overhead|gap),(cache|node),2,(8|4096)\.csv$")" 8 \
+	"run: messages of pairs, once"
+is "$(contents "$study" | awk -F, 'NF != 10 || $9 < 0 || $7 > $8 || $8 != 8' |
+	wc -l)" 0 "run: samples"
+is "$(contents "$study" | cut -d, -f1,2,4,5,7 | uniq -d | wc -l)" 0 \
+	"run: none twice"
+like "$study/points/allreduce,ring,3,4096.csv" \
+	'^allreduce,ring,ring,3,4096,[0-9]+,1,8,[0-9.e+-]+,3-[0-9TZ-]+$' \
+	"run: what a row says"
+is "$(ls "$study/jobs" | wc -l)" 3 "run: a record of each job"
+if have jq; then
+	is "$(jq -r '"\(.ranks) \(.places | length) \(.libmrt | split(" ")[0])"' \
+		"$study"/jobs/3-*.json)" "3 3 libmrt" "run: placement, version"
+else
+	skip "no jq" "run: placement, version"
+fi
+contents "$study" >"$work/before"
+run 60 "$scale" run allreduce,barrier,pairs --ranks 1..3 -m 8,4K \
+	-a default,ring --samples 8:8 -s 0.0001 -t 1 -o "$study"
+is "$rc" 0 "again"
+contents "$study" | cmp -s - "$work/before"
+is "$?,$(ls "$study/jobs" | wc -l)" 0,3 "again: nothing is measured"
+no_leftovers "run: nothing is left behind"
+
+# ---- killed ----
+killed=$work/killed
+some_more()
+{
+	[ "$(points "$killed")" -ge "$1" ] || ! kill -0 "$pid" 2>/dev/null
+}
+
+# The processes of the run that are named $1, or all.
+victims()
+{
+	for p in $(marked_pids); do
+		case $1,$(tr '\0' ' ' <"/proc/$p/cmdline" 2>/dev/null) in
+		all,* | run,*"mrt-scale run "* | mrun,*mrun" -n"* | \
+			rank,*"mrt-scale worker "*) echo "$p" ;;
+		esac
+	done
+}
+
+measure="$scale run barrier,allreduce,bcast --ranks 2,4 -m 8,64
+	-a default,binomial,ring --samples 10:10 -s 0.002 -o $killed"
+total=0
+lost=0
+shm_list >"$work/shm.before"
+: >"$work/before"
+# a rank that loses the race to be killed says so on stderr
+victims="run rank all"
+[ "$TEST_LEVEL" = quick ] || victims="$victims mrun all run"
+for who in $victims; do
+	mark=$$.kill.$who
+	# shellcheck disable=SC2086 # a list of words
+	TEST_MARK=$mark TMPDIR=$work/tmp $measure >"$out" 2>"$err" </dev/null &
+	pid=$!
+	wait_for 60 some_more $((total + 2))
+	# shellcheck disable=SC2046 # a list of numbers
+	kill -9 $(victims $who) 2>/dev/null
+	wait $pid 2>/dev/null
+	wait_for 15 nothing_marked || not_ok "$who killed: the job ends"
+	total=$(points "$killed")
+	contents "$killed" >"$work/now"
+	lost=$((lost + $(comm -23 "$work/before" "$work/now" | wc -l)))
+	cp "$work/now" "$work/before"
+done
+is "$lost" 0 "killed: nothing measured is lost"
+[ "$total" -ge 6 ]
+is $? 0 "killed: something was measured meanwhile ($total points)"
+# what mrun makes when it is killed, the next one removes
+mark=none
+# shellcheck disable=SC2086
+run 120 $measure
+is "$rc" 0 "killed: the same command ends the study"
+contents "$killed" >"$work/now"
+is "$(comm -23 "$work/before" "$work/now" | wc -l)" 0 \
+	"killed: and measures nothing again"
+is "$(cut -d, -f1,2,4,5,7 "$work/now" | sort | uniq -d | wc -l)" 0 \
+	"killed: nothing is there twice"
+is "$(ls "$killed/points" | grep -cE \
+	'^(barrier,default,[24],0|(allreduce|bcast),default,[24],(8|64))\.csv$')" \
+	10 "killed: the study is complete"
+is "$(find "$killed" -name '*.tmp' | wc -l)" 0 "killed: no parts of files"
+no_leftovers "killed: nothing is left behind"
+
+run 30 timeout -s INT 2 "$scale" run barrier -n 2 --samples 1000:1000 -s 1 \
+	-o "$work/interrupted"
+like "$err" 'same command goes on' "interrupted: says how to go on"
+is "$(find "$work/interrupted/points" -type f | wc -l)" 0 \
+	"interrupted: no part of a point"
+no_leftovers "interrupted: nothing is left behind"
+
+# ---- wrong ----
+# wrong CODE ERE NAME ARGS...
+wrong()
+{
+	code=$1
+	text=$2
+	name=$3
+	shift 3
+	run 30 "$scale" "$@"
+	is "$rc" "$code" "$name: exit code"
+	like "$err" "$text" "$name: message"
+}
+wrong 64 'Usage: mrt-scale' "no command"
+wrong 64 'nonsense: no such command' "an unknown command" nonsense
+wrong 64 'alreduce is not measured' "an unknown test" run alreduce -n 2 -o x
+wrong 64 'bad value 3\.\.1' "impossible ranks" run barrier -n 3..1 -o x
+wrong 64 'needs --ranks' "no ranks" run barrier -o x
+wrong 64 'bad value 8:1' "impossible sizes" run bcast -n 2 -m 8:1 -o x
+wrong 73 'a file|Not a directory' "a study that is a file" \
+	run barrier -n 2 -o "$out"
+wrong 66 'is no study' "a folder that is no study" compare "$work" "$study"
+
+# damaged FILE SED-SCRIPT TEXT NAME
+damaged()
+{
+	rm -rf "$work/damaged"
+	cp -r "$study" "$work/damaged"
+	sed "$2" "$study/$1" >"$work/damaged/$1"
+	wrong 65 "$3" "$4" compare "$study" "$work/damaged"
+}
+row=points/allreduce,default,2,8.csv
+damaged $row '3s/^[^,]*/bcast/' "8.csv:3: test: 'bcast'" "another test"
+damaged $row '5s/,5,8,/,6,8,/' "8.csv:5: sample: '6'" "a sample missing"
+damaged $row '4s/8,[0-9.e+-]*,2-/8,1x,2-/' "8.csv:4: us: '1x'" "no time"
+damaged $row '4s/8,[0-9.e+-]*,2-/8,nan,2-/' "8.csv:4: us: 'nan'" "not a number"
+damaged $row '8d' '8.csv:7: ends after 7 of 8' "a line missing"
+damaged $row '2s/,/;/' '8.csv:2: 9 fields' "a field missing"
+damaged $row 's/,8,/,16,/' '8.csv:1: the file of this point is' \
+	"a point of another name"
+damaged study.json 's/{/[/' 'study.json:2:' "malformed JSON"
+damaged study.json '/version/d' 'study.json: .*version' "a field of JSON"
+damaged study.json 's/1/2/' 'study.json: version: 2' "another version"
+cp "$study/study.json" "$work/damaged/study.json"
+truncate -s -3 "$work/damaged/$row"
+wrong 65 '8.csv:8: the line does not end' "a line cut off" \
+	compare "$study" "$work/damaged"
+wrong 65 '8.csv:8: the line does not end' "run: a damaged study" \
+	run barrier -n 2 -o "$work/damaged"
+
+# ---- compare ----
+# twice as fast, all of allreduce's ring
+cp -r "$study/." "$work/faster"
+for f in "$work"/faster/points/allreduce,ring*; do
+	awk -F, -v OFS=, '{ $9 = $9 / 1e6; print }' "$f" >"$work/x"
+	mv "$work/x" "$f"
+done
+rm "$work"/faster/points/barrier,*
+run 30 "$scale" compare "$study" "$work/faster"
+is "$rc" 0 "compare"
+like "$out" '^allreduce +ring +3 +4096 .* 0\.000 .* faster$' "compare: faster"
+like "$out" '^allreduce +default +3 +8 .* 1\.000 .* 1 -$' "compare: the same"
+like "$out" '^# .* 0 slower; [0-9]+ only in a, 0 only in b$' \
+	"compare: what only one has"
+run 30 "$scale" compare --csv "$work/faster" "$study"
+is "$(awk -F, 'NF != 17' "$out" | wc -l)" 0 "compare: CSV"
+is "$(awk -F, '$2 == "ring" && $17 != "slower"' "$out" | wc -l)" 0 \
+	"compare: slower"
+done_testing
