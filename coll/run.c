@@ -4,6 +4,7 @@
 
 #include "coll/edge.h"
 #include "coll/run_state.h"
+#include "coll/step_hash.h"
 #include "coll/verify.h"
 #include "p2p/args.h"
 #include "p2p/p2p.h"
@@ -184,8 +185,31 @@ static void finish(struct run *run)
 	request_complete(&run->req, run->error);
 }
 
+/* Asked for by run_hash. */
+static struct {
+	bool wanted;
+	uint64_t hash;
+} record;
+
+/* What is in the queue of what was ready has been started. */
+static void record_run(const struct run *run)
+{
+	record.hash = 0;
+	for (uint32_t i = 0; i < run->tail; i++)
+		record.hash += step_hash(run->ready[i],
+					 &run->plan.steps[run->ready[i]]);
+}
+
+uint64_t run_hash(void)
+{
+	record.wanted = true;
+	return record.hash;
+}
+
 static void end(struct run *run)
 {
+	if (record.wanted)
+		record_run(run);
 	if (run->cells)
 		cells_leave(run->cells, &run->turn);
 	finish(run);

@@ -66,6 +66,12 @@ struct verify; /* verify.h */
  */
 int run_start(struct run *run, struct verify *verify);
 
+/*
+ * For tests and tools: the sum of step_hash over what the last run that ended
+ * has started; kept once asked for, by the first call of this.
+ */
+uint64_t run_hash(void);
+
 /* The run of a request in words (request_ops). */
 void run_describe(const struct mrt_request *req, char *text, size_t len);
 

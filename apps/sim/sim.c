@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sim.c: one point: is it possible, by which algorithm, with which engine. */
+#include "apps/sim/sim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "apps/sim/sim_machine.h"
+#include "apps/sim/sim_steps.h"
+#include "apps/sim/timed.h"
+#include "coll/algorithm.h"
+#include "coll/model.h"
+#include "coll/step_hash.h"
+#include "coll/topology.h"
+#include "mrt.h"
+
+enum {
+	RANKS_MAX = 1 << 24,
+	PLANS_BUDGET = 256 << 20 /* bytes of plans kept at a time */
+};
+
+/* ---- The job ------------------------------------------------------------- */
+
+/* What is wrong with the numbers of a job, or NULL. */
+static const char *wrong(const struct sim_job *j)
+{
+	long ranks = (long)j->nodes * j->ppn;
+
+	if (j->nodes < 1 || j->ppn < 1 || ranks > RANKS_MAX)
+		return "nodes times ppn: 1 to 16777216 ranks";
+	if (j->caches < 0 || j->caches > j->ppn)
+		return "caches: no more than ranks of a node";
+	if (j->collective >= COLLECTIVES ||
+	    j->collective == COLL_NEIGHBOR_ALLGATHER ||
+	    j->collective == COLL_NEIGHBOR_ALLTOALL)
+		return "collective: one among all ranks";
+	if (j->root < 0 || j->root >= ranks)
+		return "root: a rank";
+	if (!j->type_size || j->count > SIZE_MAX / j->type_size / RANKS_MAX)
+		return "count and type_size: too large";
+	if (j->noise < 0 || !(j->noise_chance >= 0 && j->noise_chance <= 1))
+		return "noise: not negative, by chance of 0 to 1";
+	return NULL;
+}
+
+/* Where ranks are, for algorithms that ask. */
+static struct topology *places(const struct sim_machine *m)
+{
+	size_t n = (size_t)m->ranks;
+	int *node = malloc(2 * n * sizeof(*node)), *cache = node + n;
+	struct topology *topo = NULL;
+
+	if (node) {
+		for (int r = 0; r < m->ranks; r++) {
+			node[r] = machine_node(m, r);
+			cache[r] = machine_cache(m, r);
+		}
+		topo = topology_create(m->ranks, node, cache);
+	}
+	free(node);
+	return topo;
+}
+
+static struct shape shape_of(const struct sim_job *j)
+{
+	return (struct shape){.size = j->nodes * j->ppn,
+			      .root = j->root,
+			      .count = j->count,
+			      .type_size = j->type_size,
+			      .commutative = !j->in_order,
+			      .combine = j->combine,
+			      .arg = j->choice.arg};
+}
+
+/* The library's choice, unless the job has one. */
+static int choose(const struct sim_job *j, const struct shape *shape,
+		  struct choice *choice, char *why, size_t whyl)
+{
+	struct machine where = {j->nodes > 1 ? MEDIUM_NET : MEDIUM_SM, 0};
+
+	*choice = j->choice;
+	if (!choice->algorithm)
+		*choice = select_default(j->collective, shape, &where);
+	if (select_choice_fits(choice, shape))
+		return MRT_SUCCESS;
+	snprintf(why, whyl, "%s of %s does not fit this call",
+		 choice->algorithm->name, coll_tables[j->collective].name);
+	return MRT_ERR_ARG;
+}
+
+/* ---- The engines --------------------------------------------------------- */
+
+struct sim {
+	const struct sim_job *job;
+	struct sim_machine machine;
+	struct shape shape;
+	struct topology *topo;
+	struct sim_plans plans;
+};
+
+static int simulate(struct sim *s, struct sim_result *result)
+{
+	int rc = sim_plans_init(&s->plans, result->choice.algorithm, &s->shape,
+				PLANS_BUDGET);
+
+	if (rc)
+		return rc;
+	result->engine = SIM_HEAP;
+	rc = timed_run(&s->machine, &s->plans, s->shape.size, result);
+	sim_plans_fini(&s->plans);
+	return rc;
+}
+
+static int add_hashes(const struct sim *s, struct sim_result *result)
+{
+	if (!s->job->hashes)
+		return MRT_SUCCESS;
+	result->hashes = calloc((size_t)s->shape.size, sizeof(uint64_t));
+	return result->hashes ? MRT_SUCCESS : MRT_ERR_NO_MEM;
+}
+
+static void join_hashes(const struct sim *s, struct sim_result *result)
+{
+	for (int r = 0; result->hashes && r < s->shape.size; r++)
+		result->hash = step_hash_mix(result->hash ^ result->hashes[r]);
+}
+
+/* Few algorithms look at it, and it is large. */
+static bool wants_places(const struct sim *s)
+{
+	const struct algorithm *a = s->job->choice.algorithm;
+
+	return !a || a->arg_is_algorithm || a->cells;
+}
+
+static int prepare(struct sim *s, struct sim_result *result, char *why,
+		   size_t whyl)
+{
+	const struct sim_fabric *f = s->job->fabric;
+	int rc;
+
+	if (wants_places(s)) {
+		s->topo = places(&s->machine);
+		if (!s->topo)
+			return MRT_ERR_NO_MEM;
+		/* as the library has it: one cache is nothing to speak of */
+		if (s->topo->caches > 1)
+			s->shape.topo = s->topo;
+	}
+	rc = choose(s->job, &s->shape, &result->choice, why, whyl);
+	s->shape.arg = result->choice.arg;
+	if (s->job->nodes > f->measured_nodes)
+		result->outside = "more nodes than were measured";
+	return rc ? rc : add_hashes(s, result);
+}
+
+int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
+	    size_t whyl)
+{
+	struct sim s = {.job = job, .shape = shape_of(job)};
+	const char *field = wrong(job);
+	struct sim_result made = {0};
+	int rc;
+
+	snprintf(why, whyl, "%s", field ? field : "");
+	if (field || !sim_fabric_check(job->fabric, why, whyl))
+		return MRT_ERR_ARG;
+	machine_init(&s.machine, job);
+	rc = prepare(&s, &made, why, whyl);
+	if (!rc)
+		rc = simulate(&s, &made);
+	topology_destroy(s.topo);
+	if (rc) {
+		sim_result_fini(&made);
+		return rc;
+	}
+	join_hashes(&s, &made);
+	*result = made;
+	return MRT_SUCCESS;
+}
+
+void sim_result_fini(struct sim_result *result)
+{
+	free(result->hashes);
+	result->hashes = NULL;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sim_steps.c: builds plans, makes them short, keeps the last ones. */
+#include "apps/sim/sim_steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mrt.h"
+
+int sim_plans_init(struct sim_plans *p, const struct algorithm *algorithm,
+		   const struct shape *shape, size_t budget)
+{
+	size_t n = (size_t)shape->size;
+
+	*p = (struct sim_plans){
+	    .algorithm = algorithm, .shape = shape, .budget = budget};
+	p->of = calloc(n, sizeof(struct sim_plan *));
+	p->ring = malloc(n * sizeof(*p->ring));
+	if (p->of && p->ring)
+		return MRT_SUCCESS;
+	sim_plans_fini(p);
+	return MRT_ERR_NO_MEM;
+}
+
+static void forget(struct sim_plans *p)
+{
+	int rank = p->ring[p->head];
+	struct sim_plan *plan = p->of[rank];
+
+	p->bytes -= (plan->nsteps + 1) * sizeof(*plan->steps);
+	p->of[rank] = NULL;
+	p->head = (p->head + 1) % p->shape->size;
+	p->here--;
+	free(plan);
+}
+
+void sim_plans_fini(struct sim_plans *p)
+{
+	while (p->here)
+		forget(p);
+	free(p->of);
+	free(p->ring);
+	p->of = NULL;
+	p->ring = NULL;
+}
+
+static struct sim_step shorten(const struct step *s)
+{
+	return (struct sim_step){
+	    .kind = s->kind,
+	    .in_place = s->src.buf == s->dst.buf && s->src.at == s->dst.at,
+	    .tag = s->tag,
+	    .peer = s->peer,
+	    .after = {s->after[0], s->after[1]},
+	    .word = (uint32_t)s->dst.at,
+	    .count = s->count};
+}
+
+static void list_followers(struct sim_plan *p)
+{
+	uint32_t n = p->nsteps, at = 0, count;
+
+	memset(p->first, 0, (n + 1) * sizeof(*p->first));
+	for (uint32_t i = 0; i < n; i++)
+		for (int k = 0; k < 2; k++)
+			if (p->steps[i].after[k])
+				p->first[p->steps[i].after[k] - 1]++;
+	for (uint32_t i = 0; i <= n; i++) {
+		count = p->first[i];
+		p->first[i] = at;
+		at += count;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		for (int k = 0; k < 2; k++)
+			if (p->steps[i].after[k])
+				p->followers[p->first[p->steps[i].after[k] -
+						      1]++] = i;
+	/* each beginning has moved to the next one's */
+	memmove(p->first + 1, p->first, n * sizeof(*p->first));
+	p->first[0] = 0;
+}
+
+static struct sim_plan *make_short(const struct plan *plan)
+{
+	size_t n = plan->nsteps;
+	struct sim_plan *p =
+	    malloc(sizeof(*p) + n * sizeof(*p->steps) +
+		   (3 * n + 1) * sizeof(*p->first));
+
+	if (!p)
+		return NULL;
+	p->nsteps = plan->nsteps;
+	p->steps = (struct sim_step *)(p + 1);
+	p->first = (uint32_t *)(p->steps + n);
+	p->followers = p->first + n + 1;
+	for (size_t i = 0; i < n; i++)
+		p->steps[i] = shorten(&plan->steps[i]);
+	list_followers(p);
+	return p;
+}
+
+static struct sim_plan *build(struct sim_plans *p, int rank)
+{
+	struct plan plan;
+	struct sim_plan *made;
+
+	if (plan_build(p->algorithm, p->shape, rank, &plan))
+		return NULL;
+	made = make_short(&plan);
+	plan_fini(&plan);
+	return made;
+}
+
+const struct sim_plan *sim_plans_get(struct sim_plans *p, int rank)
+{
+	struct sim_plan *plan;
+
+	if (p->same)
+		rank = 0;
+	if (p->of[rank])
+		return p->of[rank];
+	plan = build(p, rank);
+	if (!plan)
+		return NULL;
+	while (p->here && p->bytes > p->budget)
+		forget(p);
+	p->of[rank] = plan;
+	p->ring[(p->head + p->here++) % p->shape->size] = rank;
+	p->bytes += (plan->nsteps + 1) * sizeof(*plan->steps);
+	p->built++;
+	return plan;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * timed_net.c: the way of a message: out of its node's NIC, through the pools of
+ * links of the groups that it leaves and enters, into the NIC of its receiver.
+ * Its head moves on as soon as there is room for all of it; the latency lies
+ * before the last of these. Inside a node there is nothing to wait for.
+ */
+#include "apps/sim/timed.h"
+
+/* Waits for a server, and keeps it. */
+static void serve(struct item *i, int64_t *server, int64_t keep)
+{
+	moment_queue(&i->at, *server);
+	*server = i->at.t + keep;
+}
+
+/* With a period other nodes than those simulated do the same as these. */
+static int node_of(const struct timed *e, int rank)
+{
+	return machine_node(e->m, e->period < e->m->ranks ? rank % e->period
+							  : rank);
+}
+
+/* The group whose pool a stage is, or -1: it stays inside. */
+static long group_of(const struct timed *e, const struct item *i, int stage)
+{
+	const struct sim_topology *t = &e->m->job->topology;
+	bool up = stage < SIM_TIERS;
+	int tier = up ? stage : 2 * SIM_TIERS - 1 - stage;
+	long from, to;
+
+	if (tier >= t->tiers)
+		return -1;
+	from = machine_node(e->m, i->from) / t->tier[tier].nodes;
+	to = machine_node(e->m, i->to) / t->tier[tier].nodes;
+	if (from == to)
+		return -1;
+	return node_of(e, up ? i->from : i->to) / t->tier[tier].nodes;
+}
+
+/* To the next stage that it has to wait for. */
+static void move_on(const struct timed *e, struct item *i)
+{
+	while (++i->stage < STAGE_NIC)
+		if (group_of(e, i, i->stage) >= 0)
+			return;
+}
+
+static void latency(const struct timed *e, struct item *i)
+{
+	moment_add(&i->at, SIM_LATENCY, i->range->L);
+	if (i->far)
+		moment_add(&i->at, SIM_LATENCY,
+			   machine_hops(e->m, machine_node(e->m, i->from),
+					machine_node(e->m, i->to)));
+}
+
+/* So many messages of one length are one here. */
+static int64_t repeats(const struct item *i)
+{
+	return i->kind == ITEM_ACT && i->step_kind != STEP_WRITE
+		   ? (int64_t)(i->bytes / sizeof(uint64_t))
+		   : 1;
+}
+
+static uint64_t bytes_each(const struct item *i)
+{
+	return i->bytes / (uint64_t)repeats(i);
+}
+
+void net_send(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+	int64_t gap = range_gap(i->range, bytes_each(i));
+
+	if (i->far) {
+		serve(i, &e->nic_out[node_of(e, i->from)], repeats(i) * gap);
+		i->stage = (uint8_t)-1;
+		move_on(e, i);
+		if (i->stage == STAGE_NIC)
+			latency(e, i);
+	} else {
+		latency(e, i);
+		moment_add(&i->at, SIM_BANDWIDTH,
+			   range_body(i->range, bytes_each(i)));
+		i->stage = STAGE_THERE;
+	}
+	event_add(e, n);
+}
+
+void net_notify(struct timed *e, uint32_t n, enum item_kind kind)
+{
+	struct item *i = &e->items[n];
+
+	latency(e, i);
+	i->kind = (uint8_t)kind;
+	i->stage = STAGE_THERE;
+	event_add(e, n);
+}
+
+static void in_pool(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+	const struct sim_topology *t = &e->m->job->topology;
+	int tier = i->stage < SIM_TIERS ? i->stage
+					: 2 * SIM_TIERS - 1 - i->stage;
+	double keep = (double)i->bytes * i->range->G / t->tier[tier].links;
+
+	serve(i, &e->pools[i->stage][group_of(e, i, i->stage)],
+	      (int64_t)(keep + 0.5));
+	move_on(e, i);
+	if (i->stage == STAGE_NIC)
+		latency(e, i);
+	event_add(e, n);
+}
+
+static void in_nic(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+	int64_t gap = range_gap(i->range, bytes_each(i));
+
+	serve(i, &e->nic_in[node_of(e, i->to)], repeats(i) * gap);
+	moment_add(&i->at, SIM_BANDWIDTH, range_body(i->range, bytes_each(i)));
+	i->stage = STAGE_THERE;
+	event_add(e, n);
+}
+
+/* The data of a rendezvous: the sender hears of it, too. */
+static void data_came(struct timed *e, uint32_t n)
+{
+	uint32_t fin = item_new(e, &e->items[n]);
+
+	rank_come(e, e->items[n].to, n);
+	if (fin != NIL)
+		net_notify(e, fin, ITEM_FIN);
+}
+
+static void arrive(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+
+	switch (i->kind) {
+	case ITEM_EAGER:
+	case ITEM_RTS:
+		rank_match(e, n);
+		break;
+	case ITEM_READ:
+		i->kind = ITEM_DATA;
+		net_send(e, n);
+		break;
+	case ITEM_DATA:
+		data_came(e, n);
+		break;
+	case ITEM_ACT:
+		cells_arrive(e, n);
+		break;
+	case ITEM_EFFECT:
+		cells_effect(e, n);
+		break;
+	default: /* FIN, ACK */
+		rank_come(e, i->from, n);
+		break;
+	}
+}
+
+void net_move(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+
+	if (i->stage < STAGE_NIC)
+		in_pool(e, n);
+	else if (i->stage == STAGE_NIC)
+		in_nic(e, n);
+	else
+		arrive(e, n);
+}
