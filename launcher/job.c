@@ -13,11 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "launcher/say.h"
 #include "runtime/base/clock.h"
+
+/* Never that of another job, though PIDs are used again, and containers of one
+ * host name all begin with the same. */
+static void name_job(struct job *job)
+{
+	uint32_t chance;
+
+	if (getrandom(&chance, sizeof(chance), 0) < 0)
+		chance = (uint32_t)(clock_ns() >> 4);
+	snprintf(job->name, sizeof(job->name), "mrun-%.64s-%d-%08x", job->host,
+		 (int)getpid(), chance);
+}
 
 int job_init(struct job *job, const struct options *opt, int cores)
 {
@@ -28,8 +41,7 @@ int job_init(struct job *job, const struct options *opt, int cores)
 	job->started_ns = clock_ns();
 	if (gethostname(job->host, sizeof(job->host) - 1))
 		strcpy(job->host, "localhost");
-	snprintf(job->name, sizeof(job->name), "mrun-%.64s-%d", job->host,
-		 (int)getpid());
+	name_job(job);
 	for (int a = 0; a < opt->napps; a++)
 		job->nranks +=
 		    opt->apps[a].nranks ? opt->apps[a].nranks : cores;

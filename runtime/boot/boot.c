@@ -25,6 +25,7 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot_events.h"
 #include "runtime/boot/boot_fetch.h"
+#include "runtime/boot/boot_seal.h"
 
 static pmix_proc_t self, everyone;
 static bool connected;
@@ -337,15 +338,24 @@ int boot_init(struct boot_job *job)
 
 int boot_put(const char *key, const void *blob, size_t len)
 {
+	struct seal seal = seal_of(&self, key);
 	pmix_value_t v;
 	pmix_status_t rc;
+	char *sealed;
 
 	if (!connected)
 		return 0;
+	seal.length = (uint32_t)len;
+	sealed = malloc(sizeof(seal) + len);
+	if (!sealed)
+		return log_error(MRT_ERR_NO_MEM, "to publish %s", key);
+	memcpy(sealed, &seal, sizeof(seal));
+	memcpy(sealed + sizeof(seal), blob, len);
 	v.type = PMIX_BYTE_OBJECT;
-	v.data.bo.bytes = (char *)(uintptr_t)blob;
-	v.data.bo.size = len;
+	v.data.bo.bytes = sealed;
+	v.data.bo.size = sizeof(seal) + len;
 	rc = PMIx_Put(PMIX_GLOBAL, key, &v);
+	free(sealed);
 	return rc == PMIX_SUCCESS
 		   ? 0
 		   : log_error(MRT_ERR_SERVICE, "cannot publish %s: %s", key,
@@ -425,12 +435,17 @@ int boot_get(int rank, const char *key, void *blob, size_t *len)
 {
 	pmix_proc_t who = self;
 	enum boot_fetched result = FETCH_UNFIT;
+	const char *why = "";
 
 	who.rank = (uint32_t)rank;
 	if (connected)
-		result = boot_fetch(&who, key, blob, len);
+		result = boot_fetch(&who, key, blob, len, &why);
 	if (result == FETCH_DONE)
 		return 0;
+	if (result == FETCH_BROKEN)
+		return log_error(MRT_ERR_PROTOCOL,
+				 "what rank %d has published as %s is %s: "
+				 "refused", rank, key, why);
 	/* who does not answer may be gone */
 	if (result == FETCH_NOTHING)
 		fault_suspect(0);

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "runtime/base/fault.h"
+#include "runtime/boot/boot_seal.h"
 
 enum { LOOK_NS = 20000000 }; /* how often faults are looked for */
 
@@ -23,17 +24,25 @@ static struct {
 	unsigned asked, answered;
 	void *bytes; /* of who asks, and still waits */
 	size_t size;
+	struct seal seal; /* what it must begin with, but for the length */
+	const char *why;
 	enum boot_fetched result;
 } fetch = {.lock = PTHREAD_MUTEX_INITIALIZER,
 	   .cond = PTHREAD_COND_INITIALIZER};
 
 static enum boot_fetched take(const pmix_value_t *value)
 {
-	if (value->type != PMIX_BYTE_OBJECT ||
-	    value->data.bo.size > fetch.size)
+	const pmix_byte_object_t *bo = &value->data.bo;
+
+	if (value->type != PMIX_BYTE_OBJECT)
 		return FETCH_UNFIT;
-	memcpy(fetch.bytes, value->data.bo.bytes, value->data.bo.size);
-	fetch.size = value->data.bo.size;
+	fetch.why = seal_broken(&fetch.seal, bo->bytes, bo->size);
+	if (fetch.why)
+		return FETCH_BROKEN;
+	if (bo->size - sizeof(struct seal) > fetch.size)
+		return FETCH_UNFIT;
+	fetch.size = bo->size - sizeof(struct seal);
+	memcpy(fetch.bytes, bo->bytes + sizeof(struct seal), fetch.size);
 	return FETCH_DONE;
 }
 
@@ -67,7 +76,7 @@ static void await_answer(void)
 }
 
 enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
-			     void *bytes, size_t *size)
+			     void *bytes, size_t *size, const char **why)
 {
 	static pmix_info_t immediate; /* what the server has, without waiting */
 	static bool loaded;
@@ -81,6 +90,7 @@ enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
 	question = ++fetch.asked;
 	fetch.bytes = bytes;
 	fetch.size = *size;
+	fetch.seal = seal_of(who, key);
 	fetch.result = FETCH_NOTHING;
 	pthread_mutex_unlock(&fetch.lock);
 	if (PMIx_Get_nb(who, key, &immediate, 1, arrived,
@@ -90,6 +100,7 @@ enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
 	await_answer();
 	result = fetch.result;
 	*size = fetch.size;
+	*why = fetch.why;
 	pthread_mutex_unlock(&fetch.lock);
 	return result;
 }

@@ -10,11 +10,12 @@
 enum boot_fetched {
 	FETCH_DONE,
 	FETCH_NOTHING, /* no answer, or that there is nothing, or a fault */
-	FETCH_UNFIT    /* it is no bytes, or more than there is room for */
+	FETCH_UNFIT,   /* it is no bytes, or more than there is room for */
+	FETCH_BROKEN   /* its seal says that it is not what was asked for */
 };
 
-/* The bytes under a key, which must stay where it is; *size: room in, length
- * out. */
+/* The bytes under a key, which must stay where it is, without their seal;
+ * *size: room in, length out. *why: what is wrong with a seal. */
 enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
-			     void *bytes, size_t *size);
+			     void *bytes, size_t *size, const char **why);
 #endif

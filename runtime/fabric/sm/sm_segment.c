@@ -215,10 +215,11 @@ static int open_published(const struct address *a)
 		snprintf(path, sizeof(path), "%s", a->path);
 	else
 		snprintf(path, sizeof(path), "/proc/%d/fd/%d", a->pid, a->fd);
-	fd = open(path, O_RDWR | O_CLOEXEC);
+	/* whatever that PID may have there by now */
+	fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) || st.st_uid != geteuid() ||
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
 	    (uint64_t)st.st_size != a->size) {
 		close(fd);
 		errno = EPERM;
@@ -291,7 +292,8 @@ static int attach_other(struct sm *sm)
 	if (sm->fd < 0)
 		return cannot_open(sm, &a);
 	rc = map(sm);
-	if (!rc && (sm->seg->magic != SM_MAGIC || sm->seg->nonce != a.nonce))
+	if (!rc && (sm->seg->magic != SM_MAGIC || sm->seg->nonce != a.nonce ||
+		    sm->seg->slots != (uint32_t)sm->slots))
 		rc = log_error(MRT_ERR_PROTOCOL,
 			       "the shared memory of rank %d is not of this "
 			       "job", sm->job->node_ranks[0]);
