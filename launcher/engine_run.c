@@ -69,12 +69,18 @@ static int take_signals(struct runner *r, sigset_t *mask)
 static void be_engine(const struct runner *r, const struct cmdline *args,
 		      const sigset_t *mask)
 {
+	int code;
+
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (r->lines[1] >= 0)
 		dup2(r->lines[1], STDERR_FILENO);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execv(args->v[0], args->v);
-	_exit(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXEC);
+	code = errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXEC;
+	say_error("cannot run %s: %s%s", args->v[0], strerror(errno),
+		  errno == E2BIG ? "; name fewer hosts, or unset variables"
+				 : "");
+	_exit(code);
 }
 
 /* Passes on what the engine and the ranks say, whole lines to be read too. */

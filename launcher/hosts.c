@@ -13,6 +13,8 @@
 #include "launcher/options.h"
 #include "launcher/say.h"
 
+enum { NAME_BYTES = 255 }; /* of a host's name at most (RFC 1035) */
+
 /* A host named again has more slots: "a,a" is "a:2". */
 static int add(struct hosts *hosts, const char *name, int slots)
 {
@@ -54,7 +56,7 @@ static int add_entry(struct hosts *hosts, char *text, int slots)
 		*colon = '\0';
 		good = read_slots(colon + 1, &slots);
 	}
-	if (good && *text && *text != '-')
+	if (good && *text && *text != '-' && strlen(text) <= NAME_BYTES)
 		return add(hosts, text, slots);
 	say_error("--host: %s%s%s is not HOST or HOST:SLOTS", text,
 		  colon ? ":" : "", colon ? colon + 1 : "");

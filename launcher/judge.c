@@ -23,6 +23,7 @@
 #include <sys/wait.h>
 
 #include "launcher/notify.h"
+#include "launcher/oom.h"
 #include "launcher/say.h"
 #include "runtime/base/clock.h"
 
@@ -184,6 +185,9 @@ static int exit_code_of(const struct rank *rank)
 /* How a rank ended, in words after its name; NULL: as it should. */
 static const char *describe_end(const struct rank *rank, char *text, size_t len)
 {
+	static const char no_memory[] =
+	    "; memory has run out in its control group: raise the limit, or "
+	    "start fewer ranks";
 	int sig = WTERMSIG(rank->status);
 
 	if (rank->aborted)
@@ -195,9 +199,10 @@ static const char *describe_end(const struct rank *rank, char *text, size_t len)
 		snprintf(text, len, "cannot be executed: %s",
 			 strerror(rank->exec_errno));
 	else if (WIFSIGNALED(rank->status))
-		snprintf(text, len, "was killed by signal %d (%s)%s", sig,
+		snprintf(text, len, "was killed by signal %d (%s)%s%s", sig,
 			 strsignal(sig),
-			 WCOREDUMP(rank->status) ? ", core dumped" : "");
+			 WCOREDUMP(rank->status) ? ", core dumped" : "",
+			 sig == SIGKILL && oom_kills() ? no_memory : "");
 	else if (WEXITSTATUS(rank->status))
 		snprintf(text, len, "exited with code %d",
 			 WEXITSTATUS(rank->status));

@@ -25,6 +25,7 @@
 #include "launcher/judge.h"
 #include "launcher/loop.h"
 #include "launcher/map.h"
+#include "launcher/oom.h"
 #include "launcher/options.h"
 #include "launcher/output.h"
 #include "launcher/picture.h"
@@ -374,6 +375,7 @@ static int run(struct mrun *m, char *args, size_t args_len)
 		return code;
 	}
 	hang_report_init(&m->job);
+	oom_init();
 	code = server_start(&m->map, &m->job);
 	if (!code) {
 		say_verbose("server is up after %.1f ms",

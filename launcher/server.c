@@ -264,11 +264,17 @@ static bool has_interface(void)
 int server_start(const struct map *map, const struct job *job)
 {
 	pmix_status_t rc;
+	int err = limit_on_threads();
 
 	if (!has_interface()) {
 		say_error("no network interface is up, and the PMIx server "
 			  "needs one: ip link set lo up");
 		return EXIT_SERVICE;
+	}
+	if (err) {
+		say_error("cannot start a thread: %s; %s", strerror(err),
+			  limit_advice(err));
+		return EXIT_RESOURCE;
 	}
 	server.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (server.fd < 0 || sem_init(&server.replies, 0, 0)) {

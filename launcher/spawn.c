@@ -26,7 +26,7 @@
 #include "runtime/base/limits.h"
 
 /* What mrun and its PMIx server need, whatever the number of ranks. */
-enum { OWN_FILES = 55, OWN_SPACE = 16 << 20 };
+enum { OWN_FILES = 55, OWN_SPACE = 20 << 20 };
 
 /* What a starting rank needs between fork and exec. */
 struct child {

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -43,8 +45,25 @@ bool limit_leaves_space(size_t bytes)
 	return p != MAP_FAILED && !munmap(p, bytes);
 }
 
+static void *be_short(void *arg)
+{
+	return arg;
+}
+
+int limit_on_threads(void)
+{
+	pthread_t thread;
+	int err = pthread_create(&thread, NULL, be_short, NULL);
+
+	if (!err)
+		pthread_join(thread, NULL);
+	return err;
+}
+
 int limits_check(void)
 {
+	int err;
+
 	if (!leaves_files())
 		return log_error(MRT_ERR_RESOURCE,
 				 "less than %d open files are left of the "
@@ -55,7 +74,11 @@ int limits_check(void)
 				 "less than %d MiB of address space are left: "
 				 "raise the limit (ulimit -v)",
 				 SPACE_NEEDED >> 20);
-	return 0;
+	err = limit_on_threads();
+	return err ? log_error(MRT_ERR_RESOURCE,
+			       "cannot start a thread, which PMIx needs: %s; %s",
+			       strerror(err), limit_advice(err))
+		   : 0;
 }
 
 bool limit_allows_file(size_t bytes)

@@ -11,6 +11,8 @@
 int limits_check(void);
 /* Is so much address space left? */
 bool limit_leaves_space(size_t bytes);
+/* Can a thread be started? 0, or an errno. PMIx does not say why not. */
+int limit_on_threads(void);
 /* May it make a file of so many bytes? If not, errno is EFBIG. Asked before:
  * to try is to be killed by SIGXFSZ. */
 bool limit_allows_file(size_t bytes);

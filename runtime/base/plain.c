@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plain.c: recognises UTF-8 by the ranges of its first two bytes (Unicode,
- * table 3-7). */
+ * table 3-7), and what is not seen, or turns the direction of what is. */
 #include "runtime/base/plain.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The second byte of a sequence decides whether it is the shortest form, and
  * no surrogate; C2 80..9F are control characters. */
@@ -19,20 +20,41 @@ static bool pair_is_good(unsigned char first, unsigned char second)
 	return second >= low && second <= high;
 }
 
+/* Separators of lines and format characters (Unicode, categories Zl, Zp, Cf)
+ * that stand in no word. */
+static bool is_hidden(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} hidden[] = {
+	    {0xad, 0xad},     {0x61c, 0x61c},   {0x180e, 0x180e},
+	    {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
+	    {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
+	};
+
+	for (size_t k = 0; k < sizeof(hidden) / sizeof(hidden[0]); k++)
+		if (c >= hidden[k].first && c <= hidden[k].last)
+			return true;
+	return false;
+}
+
 /* Bytes of the character at text that may be shown; 0: none. */
 static size_t shown(const unsigned char *text, size_t len)
 {
 	size_t n = *text < 0x80 ? 1 : *text < 0xe0 ? 2 : *text < 0xf0 ? 3 : 4;
+	uint32_t c = *text & (0x7fu >> n); /* n > 1 */
 
 	if (n == 1)
 		return *text >= 0x20 && *text != 0x7f;
 	if (*text < 0xc2 || *text > 0xf4 || len < n ||
 	    !pair_is_good(text[0], text[1]))
 		return 0;
-	for (size_t k = 2; k < n; k++)
+	for (size_t k = 1; k < n; k++) {
 		if ((text[k] & 0xc0) != 0x80)
 			return 0;
-	return n;
+		c = c << 6 | (text[k] & 0x3f);
+	}
+	return is_hidden(c) ? 0 : n;
 }
 
 void plain_text(char *text, size_t len)

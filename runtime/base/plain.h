@@ -7,8 +7,10 @@
 
 /*
  * Makes '?' of each byte that a terminal could take for a command: control
- * characters, also those of 0x80 to 0x9f, and whatever is not UTF-8. What a
- * variable or a program's name holds comes from anywhere.
+ * characters, also those of 0x80 to 0x9f, and whatever is not UTF-8; and of
+ * characters that are not seen, or let text look like another: marks of
+ * direction, of no width. What a variable or a program's name holds comes from
+ * anywhere.
  */
 void plain_text(char *text, size_t len);
 #endif

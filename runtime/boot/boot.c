@@ -294,15 +294,21 @@ static int check_place(void)
 
 static int cannot_join(pmix_status_t rc)
 {
-	return log_error(MRT_ERR_SERVICE,
-			 "cannot join the job of the launcher: PMIx says %s%s; "
-			 "unset PMIX_NAMESPACE to run alone",
-			 PMIx_Error_string(rc),
-			 rc == PMIX_ERR_UNREACH
-			     ? " (is this rank of another user than the "
-			       "launcher, or in a network without its "
-			       "interfaces?)"
-			     : "");
+	/* others may have taken what was still there before */
+	int limited = limits_check();
+	const char *why =
+	    rc == PMIX_ERR_UNREACH ? " (is this rank of another user than the "
+				     "launcher, or in a network without its "
+				     "interfaces?)"
+	    : rc == PMIX_ERROR	   ? " (does a limit keep it from starting a "
+				     "thread? ulimit -u, ulimit -v)"
+				   : "";
+
+	return limited ? limited
+		       : log_error(MRT_ERR_SERVICE,
+				   "cannot join the job of the launcher: PMIx "
+				   "says %s%s; unset PMIX_NAMESPACE to run alone",
+				   PMIx_Error_string(rc), why);
 }
 
 int boot_init(struct boot_job *job)

@@ -32,6 +32,56 @@ run 20 env MRT_SM_RING="$esc" "$scarce"
 like "$err" 'MRT_SM_RING=\?\[2J\?\?x\?gü?t' \
 	"what a terminal takes for a command is not shown"
 
+turn=$(printf '\342\200\256txt.\357\273\277\302\255\363\240\200\201g\303\274t')
+run 20 env MRT_SM_RING="$turn" "$scarce"
+like "$err" 'MRT_SM_RING=\?\?\?txt.\?{9}gü?t' \
+	"nor what turns the direction of text, or is not seen"
+# as names of files and of the host, with what printf and a shell take
+name=$(printf 'a\033[2Jb%%s%%n$(x)\377\302\233\342\200\256c')
+plain='a\?\[2Jb%s%n\$\(x\)\?{6}c'
+mkdir "$work/names"
+ln -s "$(command -v env)" "$work/names/$name"
+run 20 "$MRUN" -n 1 "$work/names/$name" false
+like "$err" "rank 0 .*/names/$plain\\) exited with code 1" \
+	"a program's name is shown without its control characters"
+run 20 "$MRUN" -n 1 --wdir "$work/none/$name" true
+like "$err" "none/$plain" "a folder's"
+
+# strings longer than a command line can have: only files bring them
+head -c 1000000 /dev/zero | tr '\0' h >"$work/long"
+(printf 'localhost slots='; head -c 1000000 /dev/zero | tr '\0' 9) \
+	>"$work/slots"
+for file in long slots; do
+	run 20 "$MRUN" --hostfile "$work/$file" "$scarce"
+	is "$rc" 64 "a host file of 1 MB in one line: $file"
+	is $(($(wc -c <"$err") <= 2100)) 1 "and what is said of it is short"
+	run 20 env MRT_TUNE_FILE="$work/$file" "$MRUN" -n 2 "$scarce"
+	is "$rc" 78 "a tuning file of 1 MB in one line: $file"
+done
+seq -f 'node%.0f' 40000 >"$work/hosts"
+run 60 "$MRUN" --hostfile "$work/hosts" "$scarce"
+like "$err" "$(printf 'cannot run|nothing to start|mpirun|srun')" \
+	"a host file of 40,000 nodes: it is said why not"
+# the kernel's own limits: 128 KiB a string, a quarter of the stack in all
+big=$(head -c 131000 "$work/long")
+run 20 env X="$big" "$MRUN" -n 2 "$scarce"
+is "$rc" 0 "a string as long as the kernel allows, 128 KiB"
+run 20 env X="$big$big" "$MRUN" -n 2 "$scarce"
+is "$rc" 126 "a longer one: the kernel runs nothing"
+fill()
+{
+	k=0
+	while [ $k -lt "$1" ]; do
+		k=$((k + 1))
+		export "FILL$k=$big"
+	done
+	shift
+	exec "$@"
+}
+command="mrun with 5 MB of environment"
+(ulimit -s unlimited && fill 38 "$MRUN" -n 2 "$scarce") >"$out" 2>"$err"
+is $? 0 "$command"
+
 # what others may do to files of the user's
 mkdir "$work/dir" "$work/precious"
 echo mine >"$work/precious/file"
