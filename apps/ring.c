@@ -10,6 +10,7 @@
 #include <mrt.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { TAG_TOKEN = 1 };
 
@@ -69,29 +70,38 @@ static void lap(uint64_t *token, uint64_t *copy, size_t bytes)
 	}
 }
 
+static int report(const struct options *opt, double seconds, uint64_t counted)
+{
+	uint64_t hops =
+	    (uint64_t)mrt_size(MRT_COMM_WORLD) * (uint64_t)opt->laps;
+
+	printf("%d ranks, %ld laps of %zu bytes: %.6f s, %.3f us a hop\n",
+	       mrt_size(MRT_COMM_WORLD), opt->laps, opt->bytes, seconds,
+	       seconds * 1e6 / (double)hops);
+	if (counted == hops)
+		return APP_OK;
+	app_error("mrt-ring: the token counted %llu hops instead of %llu",
+		  (unsigned long long)counted, (unsigned long long)hops);
+	return APP_FAILED;
+}
+
 static int run(const struct options *opt)
 {
 	uint64_t *token = app_alloc(opt->bytes, 1);
 	uint64_t *copy = app_alloc(opt->bytes, 1);
-	uint64_t hops =
-	    (uint64_t)mrt_size(MRT_COMM_WORLD) * (uint64_t)opt->laps;
 	double start, seconds;
+	int code = APP_OK;
 
 	mrt_barrier(MRT_COMM_WORLD);
 	start = mrt_wtime();
 	for (long i = 0; i < opt->laps; i++)
 		lap(token, copy, opt->bytes);
 	seconds = mrt_wtime() - start;
-	if (mrt_rank(MRT_COMM_WORLD) != 0)
-		return APP_OK;
-	printf("%d ranks, %ld laps of %zu bytes: %.6f s, %.3f us a hop\n",
-	       mrt_size(MRT_COMM_WORLD), opt->laps, opt->bytes, seconds,
-	       seconds * 1e6 / (double)hops);
-	if (token[0] == hops)
-		return APP_OK;
-	app_error("mrt-ring: the token counted %llu hops instead of %llu",
-		  (unsigned long long)token[0], (unsigned long long)hops);
-	return APP_FAILED;
+	if (mrt_rank(MRT_COMM_WORLD) == 0)
+		code = report(opt, seconds, token[0]);
+	free(copy);
+	free(token);
+	return code;
 }
 
 /* -1: go on; otherwise the exit code. */

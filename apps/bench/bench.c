@@ -88,6 +88,7 @@ static double figure(const struct bench *b, const struct bench_row *row,
 {
 	double each = seconds / (double)row->iterations;
 	int ways = strcmp(row->test->name, "bibw") ? 1 : 2;
+	int pairs = b->ranks / 2;
 
 	switch (row->test->kind) {
 	case BENCH_LATENCY:
@@ -95,7 +96,7 @@ static double figure(const struct bench *b, const struct bench_row *row,
 	case BENCH_BANDWIDTH:
 		return ways * (double)row->bytes * b->window / each / 1e6;
 	case BENCH_RATE:
-		return (double)b->window * (double)(b->ranks / 2) / each;
+		return (double)b->window * pairs / each;
 	default:
 		return each * 1e6;
 	}

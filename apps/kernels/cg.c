@@ -278,13 +278,11 @@ static int run(struct options *opt)
 	    "dot products",	     "allreduce",	 "preconditioner",
 	    "vector updates",	     "other",		 NULL};
 	struct pcg_result result;
-	struct phases watch;
 	struct dmat m;
 	double *b, *x;
 	int code, wrote = 0;
 
-	phases_init(&watch, names, PCG_INPUT);
-	opt->pcg.watch = &watch;
+	phases_init(opt->pcg.watch, names, PCG_INPUT);
 	code = load(opt, &m);
 	if (code)
 		return code;
@@ -309,7 +307,9 @@ static int run(struct options *opt)
 
 int main(int argc, char **argv)
 {
-	struct options opt = {.pcg = {.tol = 1e-8, .precond = PCG_JACOBI}};
+	struct phases watch;
+	struct options opt = {.pcg = {.tol = 1e-8, .precond = PCG_JACOBI,
+				      .watch = &watch}};
 	int code;
 
 	mrt_init(&argc, &argv);

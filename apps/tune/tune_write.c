@@ -131,7 +131,7 @@ static double message(const struct tune_times *times, size_t least,
 /* Parameters of the model, from messages of three lengths. */
 static void write_model(const struct tune_times *times, FILE *f)
 {
-	size_t few, some, many;
+	size_t few = 0, some = 0, many = 0;
 	double latency = message(times, 1, &few);
 	double middle = message(times, 65536, &some);
 	double whole = message(times, 1 << 20, &many);

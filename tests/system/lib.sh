@@ -8,6 +8,7 @@
 #   wait_for SECS CMD   polls until CMD succeeds
 #   no_leftovers NAME   the last run left no process, nothing in /dev/shm, /tmp
 #   skip REASON NAME    skip_all REASON        done_testing (last line)
+#   leaks_allowed       LeakSanitizer does not look from here on; say why there
 #
 # From make check: top_srcdir, top_builddir (absolute), TEST_LEVEL=quick|full.
 
@@ -178,6 +179,12 @@ no_leftovers()
 have()
 {
 	command -v "$1" >/dev/null 2>&1
+}
+
+leaks_allowed()
+{
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+	export ASAN_OPTIONS
 }
 
 need_mrun()

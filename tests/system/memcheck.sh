@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# memcheck.sh: make check-valgrind: a selection of programs, each rank under
-# valgrind's memcheck. Copies by process_vm_writev into our memory come from
-# other processes, which valgrind does not see: they are off. Leaks are LSan's.
+# memcheck.sh: make check-valgrind: unit tests and a selection of programs, each
+# rank under valgrind's memcheck: no error, and no block that nothing points to
+# at the end. Copies by process_vm_writev into our memory come from other
+# processes, which valgrind does not see: they are off.
 : "${top_srcdir:?run by make check-valgrind}" "${top_builddir:?}"
 cd "$top_builddir" || exit 70
 command -v valgrind >/dev/null || {
@@ -9,29 +10,59 @@ command -v valgrind >/dev/null || {
 	exit 77
 }
 failed=
+count=0
+log=$(mktemp "${TMPDIR:-/tmp}/memcheck.XXXXXX") || exit 70
+trap 'rm -f "$log"' EXIT
+valgrind="valgrind --quiet --error-exitcode=99 --leak-check=full \
+--show-leak-kinds=definite --errors-for-leak-kinds=definite \
+--suppressions=$top_srcdir/tests/valgrind.supp"
 
-# memcheck RANKS PROGRAM [ARG...]
-memcheck()
+# checked CMD...: with $valgrind in it
+checked()
 {
-	n=$1
-	shift
-	printf '%s\n' "== $n ranks: $*"
-	MRT_SM_CMA=no timeout 280 ./libtool --mode=execute ./mrun -n "$n" \
-		valgrind --quiet --error-exitcode=99 --leak-check=no \
-		--suppressions="$top_srcdir/tests/valgrind.supp" "$@" \
-		>memcheck.log 2>&1 </dev/null && return
-	tail -n 60 memcheck.log
-	failed="$failed $1"
+	count=$((count + 1))
+	began=$(date +%s)
+	MRT_SM_CMA=no timeout 600 ./libtool --mode=execute "$@" \
+		>"$log" 2>&1 </dev/null
+	rc=$?
+	printf '%s\n' "$rc $(($(date +%s) - began)) s: $name"
+	[ $rc -ne 0 ] || return 0
+	tail -n 60 "$log"
+	failed="$failed, $name"
 }
 
+# memcheck RANKS PROGRAM [ARG...]; 0: as a program of its own
+# shellcheck disable=SC2086 # words
+memcheck()
+{
+	n=$1 name=$*
+	shift
+	if [ "$n" -eq 0 ]; then
+		checked $valgrind "$@"
+	else
+		checked ./mrun -n "$n" $valgrind "$@"
+	fi
+}
+
+for unit in $MEMCHECK_UNITS; do
+	memcheck 0 "$unit"
+done
 memcheck 2 tests/system/api
 memcheck 3 tests/system/storm --messages 1000 --seed 3
 memcheck 2 tests/system/types --rounds 10
 memcheck 2 tests/system/intercomm
+memcheck 3 tests/system/coll_all --rounds 1
 memcheck 3 tests/soak/soak --rounds 3 --ops 40 --max 5000 --stall 250
-rm -f memcheck.log
+for program in $MEMCHECK_MPI; do
+	memcheck 2 "$program"
+done
+memcheck 2 ./mrt-ring --laps 10
+memcheck 2 ./mrt-cg --poisson 6 6 6
+name="mrun -n 2 mrt-hello"
+# shellcheck disable=SC2086 # words
+checked $valgrind ./mrun -n 2 ./mrt-hello
 [ -z "$failed" ] || {
-	echo "check-valgrind: FAILED:$failed"
+	echo "check-valgrind: FAILED${failed#,}"
 	exit 1
 }
-echo "check-valgrind: nothing found"
+echo "check-valgrind: $count runs, nothing found"
