@@ -43,16 +43,33 @@ static struct sequence repeat(struct sequence s, size_t n)
 }
 
 /* Integers of C and those of Fortran are the same. */
-static struct sequence basic(const struct mrt_type *type)
+static struct sequence basic(uint64_t kind)
 {
-	uint64_t kind = type->kind;
-
 	if (kind >= TYPE_FINT8 && kind <= TYPE_FINT64)
 		kind = kind == TYPE_FINT64 ? TYPE_INT64
 					   : TYPE_INT8 + kind - TYPE_FINT8;
 	return (struct sequence){(kind + 1) * 0x9e3779b97f4a7c15ull | 1,
 				 0xd6e8feb86659fd93ull,
 				 kind == TYPE_NONE || kind == TYPE_BYTE};
+}
+
+/* MRT_DOUBLE_INT matches a structure of its two. */
+static struct sequence pair(uint64_t kind)
+{
+	static const struct {
+		unsigned char value, index;
+	} of[] = {
+	    [TYPE_FLOAT_INT] = {TYPE_FLOAT, TYPE_INT32},
+	    [TYPE_DOUBLE_INT] = {TYPE_DOUBLE, TYPE_INT32},
+	    [TYPE_LONG_INT] = {TYPE_INT64, TYPE_INT32},
+	    [TYPE_INT_INT] = {TYPE_INT32, TYPE_INT32},
+	    [TYPE_SHORT_INT] = {TYPE_INT16, TYPE_INT32},
+	    [TYPE_LONG_DOUBLE_INT] = {TYPE_LONG_DOUBLE, TYPE_INT32},
+	    [TYPE_FLOAT_FLOAT] = {TYPE_FLOAT, TYPE_FLOAT},
+	    [TYPE_DOUBLE_DOUBLE] = {TYPE_DOUBLE, TYPE_DOUBLE},
+	};
+
+	return join(basic(of[kind].value), basic(of[kind].index));
 }
 
 static struct sequence sequence_of(const struct mrt_type *type)
@@ -64,7 +81,8 @@ static struct sequence sequence_of(const struct mrt_type *type)
 	if (!type->size)
 		return nothing;
 	if (!type->recipe)
-		return basic(type);
+		return type_class_is_pair(type->kind) ? pair(type->kind)
+						: basic(type->kind);
 	for (size_t k = 0; (part = type_part(type, k, &n)); k++)
 		all = join(all, repeat(sequence_of(part), n));
 	return all;
@@ -221,7 +239,10 @@ static void say_reduction(struct statement *s, enum collective collective,
 	} else {
 		say_data(s, a->recvtype, a->recvcount, 1);
 	}
-	if (a->sendbuf == MRT_IN_PLACE && collective != COLL_REDUCE)
+	/* of the others each rank may do as it likes */
+	if (a->sendbuf == MRT_IN_PLACE &&
+	    (collective == COLL_ALLREDUCE ||
+	     collective == COLL_REDUCE_SCATTER_BLOCK))
 		s->flags |= SAYS_IN_PLACE;
 }
 

@@ -145,6 +145,10 @@ const struct fault fault_table[] = {
     {.name = "stopped, and goes on", .kind = "rank stopped", .ranks = 3,
      .rank = 1, .args = "barrier all", .at = BARRIER, .what = "stop",
      .resume_ms = 3000, .code = 0, .others = END_0, .peers = true},
+    {.name = "stopped in finalize, which rank 2 has left", .ranks = 3,
+     .kind = "rank stopped", .rank = 1, .args = "apart barrier",
+     .at = "step:round_with:2", .what = "stop", .resume_ms = 1500, .code = 0,
+     .others = END_0},
     /* ---- the launcher ---- */
     LAUNCHER("launcher killed", BARRIER, "launcher:kill", 137, END_69),
     {.name = "launcher and guard killed", .kind = "launcher ended",

@@ -6,6 +6,7 @@
  * place of a phase is its name, before and after are "before" and "end".
  */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,9 +211,24 @@ static int run_named(const char *name)
 	return found;
 }
 
+static void *finalize(void *arg)
+{
+	MPI_Finalize();
+	return arg;
+}
+
+/* Not the thread that has called init. */
+static void finalize_apart(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, finalize, NULL);
+	pthread_join(thread, NULL);
+}
+
 int main(int argc, char **argv)
 {
-	int first = 1;
+	int first = 1, apart = 0;
 
 	if (argc > 2 && !strcmp(argv[1], "-l")) {
 		forever = argv[2];
@@ -221,7 +237,8 @@ int main(int argc, char **argv)
 	fault_place("before");
 	if (first < argc && odd_before(argv[first]))
 		return 0;
-	if (first < argc && !strcmp(argv[first], "threads")) {
+	apart = first < argc && !strcmp(argv[first], "apart");
+	if (apart || (first < argc && !strcmp(argv[first], "threads"))) {
 		int level;
 
 		MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
@@ -239,7 +256,10 @@ int main(int argc, char **argv)
 			return 64;
 	fault_place("finalize");
 	fault_say("out");
-	MPI_Finalize();
+	if (apart)
+		finalize_apart();
+	else
+		finalize(NULL);
 	fault_place("end");
 	free(from);
 	free(to);

@@ -20,6 +20,8 @@ for n in $ranks; do
 	cases "$n ranks:" "$MRUN" -n "$n" "$program"
 	cases "$n ranks, $random:" "$MRUN" -n "$n" "$program" \
 		--random "$random" --seed "$DISAGREE_SEED"
+	cases "$n ranks, right:" "$MRUN" -n "$n" \
+		"$top_builddir/tests/mpi/coll_alike"
 done
 cases "by rendezvous:" env MRT_SM_EAGER_MAX=0 "$MRUN" -n 3 "$program"
 cases "without shared memory:" env MRT_COLL_DIRECT=no "$MRUN" -n 3 "$program"

@@ -83,6 +83,7 @@ struct sm_card {
 	pthread_mutex_t alive; /* held by its owner (sm_alive.c) */
 	_Atomic uint32_t dead; /* somebody has found it not held any more */
 	_Atomic uint32_t blames; /* slot + 1 of whose death has ended it */
+	_Atomic uint32_t left; /* its owner has closed the fabric, held or not */
 	/* the doorbell, on its own line: futex word, 1 while asleep */
 	_Atomic uint32_t asleep __attribute__((aligned(64)));
 	/* SM_SCAN_MAX exceeded: which slots have sent something */

@@ -35,6 +35,8 @@ void sm_alive_init(struct sm *sm)
 
 void sm_alive_fini(struct sm *sm)
 {
+	if (sm->held) /* relaxed: seen long before it counts (LOOKS) */
+		atomic_store_explicit(&sm->card->left, 1, memory_order_relaxed);
 	/* only the thread that has locked it can; it may still have it in its
 	 * list when others call mrt_finalize */
 	if (sm->held && !pthread_mutex_unlock(&sm->card->alive))
@@ -48,6 +50,8 @@ static bool is_marked(struct sm_card *card)
 {
 	int rc;
 
+	if (atomic_load_explicit(&card->left, memory_order_relaxed))
+		return false;
 	if (atomic_load_explicit(&card->dead, memory_order_relaxed))
 		return true;
 	rc = pthread_mutex_trylock(&card->alive);

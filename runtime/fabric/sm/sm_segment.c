@@ -35,7 +35,7 @@
 #include "runtime/fabric/sm/sm.h"
 
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
-enum { SM_VERSION = 3 };
+enum { SM_VERSION = 4 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
 enum { FAULT_US = 20000 }; /* how often faults are looked for */
 
