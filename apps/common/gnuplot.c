@@ -3,6 +3,7 @@
 #include "apps/common/gnuplot.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,4 +30,24 @@ const char *gnuplot_close(struct gnuplot *gp)
 	return WEXITSTATUS(status) == 127
 		   ? "needs gnuplot (package gnuplot-nox)"
 		   : "gnuplot has failed";
+}
+
+double gnuplot_crossing(const double x[2], const double a[2],
+			const double b[2])
+{
+	double d0 = log(a[0] / b[0]), d1 = log(a[1] / b[1]);
+
+	if (!isfinite(d0) || !isfinite(d1) || d1 <= d0)
+		return x[1];
+	return x[0] * pow(x[1] / x[0], fmin(1, fmax(0, -d0 / (d1 - d0))));
+}
+
+void gnuplot_mark(FILE *script, double x, const char *name)
+{
+	fprintf(script,
+		"set arrow from first %g, graph 0 to first %g, graph 1 "
+		"nohead dt 3 lc rgb '#666666'\n"
+		"set label '%s' at first %g, graph 0.02 rotate by 90 "
+		"offset 0.7,0 font ',9' tc rgb '#444444' noenhanced\n",
+		x, x, name, x);
 }

@@ -22,4 +22,13 @@ const char *gnuplot_open(struct gnuplot *gp, const char *path);
  * what is wrong: then there is none. */
 const char *gnuplot_close(struct gnuplot *gp);
 
+/* Where two lines through (x[0], a[0]) and (x[1], a[1]), and through the same
+ * of b, cross on logarithmic axes: between x[0] and x[1]; x[1] if they do not,
+ * or not in the sense that a becomes the higher one. */
+double gnuplot_crossing(const double x[2], const double a[2],
+			const double b[2]);
+
+/* A dotted vertical line at x, with a name; no ' in it. */
+void gnuplot_mark(FILE *script, double x, const char *name);
+
 #endif

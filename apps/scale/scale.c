@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scale.c: mrt-scale, studies of how collectives scale: measured (run), and put
- * next to each other (compare).
+ * scale.c: mrt-scale, studies of how collectives scale: measured (run), put
+ * next to each other (compare), and drawn (plot).
  */
 #include "apps/scale/scale.h"
 
@@ -17,6 +17,7 @@
 static const char usage[] =
     "Usage: mrt-scale run TEST[,TEST]... --ranks RANKS -o STUDY [OPTIONS]\n"
     "       mrt-scale compare STUDY STUDY [OPTIONS]\n"
+    "       mrt-scale plot STUDY [OPTIONS]\n"
     "Studies of how collectives scale. A study is a folder of measured points;\n"
     "run adds those that it lacks, so that it may be interrupted at any time.\n"
     "mrt-scale COMMAND --help says more.\n\n"
@@ -28,6 +29,7 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 } commands[] = {{"run", scale_run},
 		{"compare", scale_compare},
+		{"plot", scale_plot},
 		{"worker", scale_worker},
 		{NULL, NULL}};
 

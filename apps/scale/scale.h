@@ -12,6 +12,7 @@ int scale_run(int argc, char **argv);
 /* One job of scale_run: what each rank does. */
 int scale_worker(int argc, char **argv);
 int scale_compare(int argc, char **argv);
+int scale_plot(int argc, char **argv);
 
 /* "mrt-scale: ..." to stderr; returns `code`, an exit code. */
 int scale_error(int code, const char *format, ...)

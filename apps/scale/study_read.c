@@ -20,6 +20,9 @@ static const char *const columns[FIELDS] = {
     "test",  "way",    "chosen",  "ranks", "bytes",
     "calls", "sample", "samples", "us",    "job"};
 
+static const char letters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-";
+
 /* A row of a file, while it is read. */
 struct row {
 	const char *path;
@@ -51,7 +54,9 @@ static int get_name(const struct row *r, int k, char name[STUDY_NAME])
 {
 	size_t len = strlen(r->field[k]);
 
-	if (!len || len >= STUDY_NAME)
+	/* names of files, and words in scripts of gnuplot, are made of it */
+	if (!len || len >= STUDY_NAME ||
+	    r->field[k][strspn(r->field[k], letters)] != '\0')
 		return bad_field(r, k, "a name");
 	memcpy(name, r->field[k], len + 1);
 	return 0;

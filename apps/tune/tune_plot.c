@@ -13,18 +13,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Where the fastest changes: between the sizes, where the lines between the
- * measured points cross. */
+/* Where the fastest changes from a to b: between sizes k and k + 1. */
 static double crossing(const struct tune_times *times, int k, int a, int b)
 {
-	double x0 = log((double)times->bytes[k]);
-	double x1 = log((double)times->bytes[k + 1]);
-	double d0 = log(times->seconds[k][a] / times->seconds[k][b]);
-	double d1 = log(times->seconds[k + 1][a] / times->seconds[k + 1][b]);
+	const double *t0 = times->seconds[k], *t1 = times->seconds[k + 1];
 
-	if (!isfinite(d0) || !isfinite(d1) || d1 <= d0)
-		return exp(x1);
-	return exp(x0 + (x1 - x0) * fmax(0, -d0 / (d1 - d0)));
+	return gnuplot_crossing(
+	    (double[]){(double)times->bytes[k], (double)times->bytes[k + 1]},
+	    (double[]){t0[a], t1[a]}, (double[]){t0[b], t1[b]});
 }
 
 /* The fastest algorithm at size k, or `best`, which was it before, unless it
@@ -48,17 +44,11 @@ static void mark_crossings(const struct tune *t, const struct tune_times *times,
 
 	for (int k = 0; k + 1 < times->nsizes; k++) {
 		int next = fastest(t, times, k + 1, best);
-		double x;
 
 		if (next == best)
 			continue;
-		x = crossing(times, k, best, next);
-		fprintf(f,
-			"set arrow from first %g, graph 0 to first %g, graph 1 "
-			"nohead dt 3 lc rgb '#666666'\n"
-			"set label '%s' at first %g, graph 0.02 rotate by 90 "
-			"offset 0.7,0 font ',9' tc rgb '#444444' noenhanced\n",
-			x, x, times->way[next], x);
+		gnuplot_mark(f, crossing(times, k, best, next),
+			     times->way[next]);
 		best = next;
 	}
 }

@@ -189,4 +189,47 @@ run 30 "$scale" compare --csv "$work/faster" "$study"
 is "$(awk -F, 'NF != 17' "$out" | wc -l)" 0 "compare: CSV"
 is "$(awk -F, '$2 == "ring" && $17 != "slower"' "$out" | wc -l)" 0 \
 	"compare: slower"
+
+# ---- plot ----
+run 30 "$scale" plot "$work/damaged"
+is "$rc" 65 "plot: a damaged study"
+cp -r "$study" "$work/injected"
+sed "s/ring/x'y/" "$study/points/allreduce,ring,2,8.csv" \
+	>"$work/injected/points/allreduce,ring,2,8.csv"
+wrong 65 "8.csv:1: way: 'x'y' is not a name" "plot: a name with a quote" \
+	plot "$work/injected"
+mkdir "$work/bin"
+for program in sh env sed dirname; do
+	ln -s "$(command -v $program)" "$work/bin/$program"
+done
+run 30 env PATH="$work/bin" "$scale" plot "$study" -o "$work/no"
+is "$rc" 73 "plot: no gnuplot"
+like "$err" gnuplot-nox "plot: no gnuplot: names the package"
+is "$(ls "$work/no" | wc -l)" 0 "plot: no gnuplot: no part of a picture"
+if have gnuplot; then
+	run 60 "$scale" plot "$study" --with "$work/faster"
+	is "$rc" 0 "plot"
+	names='(allreduce-([123]-ranks|[48].*-bytes)|barrier-0-bytes|gap-2-ranks)'
+	is "$(ls "$study/plots" | grep -cE "^$names\.(svg|png)$")" 14 \
+		"plot: over sizes and over ranks"
+	like "$study/plots/allreduce-4096-bytes.svg" 'ring, predicted' \
+		"plot: predictions"
+	is "$(od -An -c -N 4 "$study/plots/gap-2-ranks.png" | tr -d ' ')" \
+		'211PNG' "plot: PNG"
+	is "$(grep -c 'src="data:image/svg+xml;base64,' \
+		"$study/plots/index.html")" \
+		"$(ls "$study/plots" | grep -c svg)" \
+		"plot: all pictures are in the page"
+	is "$(grep -cE '(src|href)="[^d]' "$study/plots/index.html")" 0 \
+		"plot: which needs no other file"
+	like "$study/plots/index.html" \
+		'^<tr><td>3<td>4096<td>ring<td>ring<td>[0-9.]+' "plot: tables"
+	sed -n 's/.*svg+xml;base64,\([^"]*\)".*/\1/p' \
+		"$study/plots/index.html" | head -n 1 | base64 -d |
+		cmp -s - "$study/plots/allreduce-1-ranks.svg"
+	is $? 0 "plot: the picture in the page is the picture"
+	is "$(find "$study/plots" -name '*.tmp' | wc -l)" 0 "plot: no remains"
+else
+	skip "no gnuplot" "plot"
+fi
 done_testing

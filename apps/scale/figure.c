@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* figure.c: what a picture shows (see figure.h). */
+#include "apps/scale/figure.h"
+
+#include "apps/scale/quantile.h"
+#include "apps/scale/scale.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARGIN 1.05 /* noise makes no crossing */
+
+double figure_x(const struct figure *f, const struct point *p)
+{
+	return f->ranks ? (double)p->bytes : p->ranks;
+}
+
+static struct curve *curve_of(struct figure *f, const char *way)
+{
+	for (int c = 0; c < f->n; c++)
+		if (!strcmp(f->curves[c].way, way))
+			return &f->curves[c];
+	if (f->n == FIGURE_CURVES)
+		return NULL;
+	f->curves[f->n] = (struct curve){.way = way};
+	return &f->curves[f->n++];
+}
+
+/* A study's points come by test, ranks, way, bytes: so both kinds ascend. */
+void figure_collect(struct figure *f, const struct study *study)
+{
+	f->n = 0;
+	for (int i = 0; i < study->n; i++) {
+		const struct point *p = &study->points[i];
+		struct curve *c;
+
+		if (strcmp(p->test, f->test) != 0 ||
+		    (f->ranks ? p->ranks != f->ranks : p->bytes != f->bytes))
+			continue;
+		c = curve_of(f, p->way);
+		if (!c)
+			continue;
+		c->points = scale_grow(c->points, (size_t)c->n + 1,
+				       sizeof(struct point *));
+		c->points[c->n++] = p;
+	}
+}
+
+void figure_fini(struct figure *f)
+{
+	for (int c = 0; c < f->n; c++)
+		free(f->curves[c].points);
+	f->n = 0;
+}
+
+double figure_median(const struct figure *f, int curve, double x)
+{
+	const struct curve *c = &f->curves[curve];
+
+	for (int i = 0; i < c->n; i++)
+		if (figure_x(f, c->points[i]) == x)
+			return quantile(c->points[i]->us, c->points[i]->n,
+					0.5);
+	return NAN;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+int figure_positions(const struct figure *f, double **x)
+{
+	int n = 0, unique = 0;
+
+	*x = NULL;
+	for (int c = 0; c < f->n; c++)
+		for (int i = 0; i < f->curves[c].n; i++) {
+			*x = scale_grow(*x, (size_t)n + 1, sizeof(**x));
+			(*x)[n++] = figure_x(f, f->curves[c].points[i]);
+		}
+	if (n)
+		qsort(*x, (size_t)n, sizeof(**x), by_value);
+	for (int i = 0; i < n; i++)
+		if (!unique || (*x)[i] != (*x)[unique - 1])
+			(*x)[unique++] = (*x)[i];
+	return unique;
+}
+
+static int is_default(const struct curve *c)
+{
+	return !strcmp(c->way, "default");
+}
+
+int figure_fastest(const struct figure *f, double x, int before)
+{
+	double least = INFINITY, old;
+	int best = -1;
+
+	for (int c = 0; c < f->n; c++) {
+		double us = figure_median(f, c, x);
+
+		if (!is_default(&f->curves[c]) && us < least) {
+			least = us;
+			best = c;
+		}
+	}
+	old = before >= 0 ? figure_median(f, before, x) : NAN;
+	return old < least * MARGIN ? before : best;
+}
+
+/* How much slower than the fastest it is on average; 0: it is the fastest
+ * somewhere, or the default, and is to be seen. */
+static double slowdown(const struct figure *f, int curve, const double *x,
+		       int n)
+{
+	double sum = 0;
+	int best = -1, seen = 0;
+
+	if (is_default(&f->curves[curve]))
+		return 0;
+	for (int i = 0; i < n; i++) {
+		double us = figure_median(f, curve, x[i]);
+
+		best = figure_fastest(f, x[i], best);
+		if (best == curve)
+			return 0;
+		if (best < 0 || isnan(us))
+			continue;
+		sum += log(us / figure_median(f, best, x[i]));
+		seen++;
+	}
+	return seen ? exp(sum / seen) : INFINITY;
+}
+
+void figure_choose(struct figure *f, int most)
+{
+	double slow[FIGURE_CURVES], *x;
+	int n = figure_positions(f, &x);
+
+	for (int c = 0; c < f->n; c++)
+		slow[c] = slowdown(f, c, x, n);
+	free(x);
+	while (f->n > most) {
+		int worst = 0;
+
+		for (int c = 1; c < f->n; c++)
+			if (slow[c] >= slow[worst])
+				worst = c;
+		free(f->curves[worst].points);
+		f->n--;
+		memmove(&f->curves[worst], &f->curves[worst + 1],
+			(size_t)(f->n - worst) * sizeof(f->curves[0]));
+		memmove(&slow[worst], &slow[worst + 1],
+			(size_t)(f->n - worst) * sizeof(slow[0]));
+	}
+}
