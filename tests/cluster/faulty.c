@@ -8,12 +8,12 @@
  *                            with NTH+; CALL "any" counts all calls together
  *   FAULTY_EVERY=CALL:N:SEED[:ERRNO]  about one in N fails
  *   FAULTY_RANK=R            only there (PMIX_RANK)
- *   FAULTY_EVENT=TYPE:SECS   the device tells an event (enum ibv_event_type)
- *                            that is its own or port 1's
+ *   FAULTY_EVENT=TYPE:SECS[+TYPE]  the device tells an event (enum
+ *                            ibv_event_type), its own or port 1's; then another
  *   FAULTY_LOG=FILE          at the end, what was called, one name a line
  *
  * A failing ibv_poll_cq makes a completion an error instead, with the status
- * ERRNO; -1 fails the call itself.
+ * ERRNO; -1 fails the call itself, -2 loses what it found.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -61,7 +61,7 @@ static struct {
 	unsigned long nth, every;
 	uint64_t random;
 	int err;
-	int event;
+	int event, next_event; /* 0: none */
 	long event_after;
 } plan;
 static atomic_ulong calls[CALLS_N], total, failed;
@@ -131,7 +131,8 @@ static __attribute__((constructor)) void read_plan(void)
 		read_nth(nth);
 	if (every)
 		read_every(every);
-	if (event && sscanf(event, "%d:%ld", &plan.event, &plan.event_after) != 2)
+	if (event && sscanf(event, "%d:%ld+%d", &plan.event, &plan.event_after,
+			    &plan.next_event) < 2)
 		bad(event);
 }
 
@@ -258,7 +259,7 @@ static int poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc)
 	if (got <= 0 || !strikes(CALL_ibv_poll_cq))
 		return got;
 	if (plan.err < 0)
-		return -1;
+		return plan.err == -1 ? -1 : 0;
 	wc[0].status = (enum ibv_wc_status)plan.err;
 	return got;
 }
@@ -408,8 +409,11 @@ static int get_async_event(struct ibv_context *context,
 	if (!is_due())
 		return real.ibv_get_async_event(context, event);
 	fprintf(stderr, "faulty: event %d\n", plan.event);
-	source.told = true;
 	event->event_type = (enum ibv_event_type)plan.event;
+	source.told = !plan.next_event;
+	source.due++;
+	plan.event = plan.next_event;
+	plan.next_event = 0;
 	event->element.port_num = 1;
 	return 0;
 }

@@ -66,7 +66,7 @@ slurm_config()
 	TreeWidth=5
 	SlurmdParameters=config_overrides
 	ReturnToService=2
-	SlurmdTimeout=30
+	SlurmdTimeout=300
 	StateSaveLocation=/run/slurm/state
 	SlurmdSpoolDir=/run/slurm/spool
 	SlurmctldPidFile=/run/slurm/slurmctld.pid

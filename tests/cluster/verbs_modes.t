@@ -55,7 +55,8 @@ done
 cases "64 KiB of locked memory:" $(nobody 64) "$MRUN" -n 3 "$programs/onesided"
 run 30 $(nobody 4) "$MRUN" -n 3 "$top_builddir/mrt-hello"
 is "$rc" 71 "4 KiB of locked memory: an error"
-like "$err" 'the limit of locked memory is 4 KiB' "that names the limit"
+like "$err" 'limit of locked memory \(ulimit -l: 4 KiB\) is too low: raise it' \
+	"that names the limit"
 
 run 30 "$MRUN" -n 2 "$programs/onesided" --bad-key
 is "$rc" 75 "access to memory that is not given: the job ends with 75"

@@ -16,6 +16,8 @@
 #include "runtime/base/log.h"
 #include "runtime/fabric/verbs/verbs.h"
 
+enum { GRACE_NS = 1000000000 }; /* the device itself says more */
+
 /* What a completion's status means to a person. */
 static const char *meaning(enum ibv_wc_status status, bool software)
 {
@@ -54,8 +56,10 @@ static void add_port(const struct vb *vb, char *text, size_t len)
 	size_t used = strlen(text);
 
 	if (down && used < len)
-		snprintf(text + used, len - used, "; %s has been down for "
+		snprintf(text + used, len - used, "; %s has been %s for "
 			 "%.1f s", vb_port_name(vb),
+			 atomic_load(&vb->no_address) ? "without its address"
+						      : "down",
 			 (double)(clock_ns() - down) * 1e-9);
 }
 
@@ -89,6 +93,22 @@ static double try_s(void)
 uint64_t vb_patience_ns(void)
 {
 	return (uint64_t)(1e9 * try_s() * (double)(env.ib_retry + 1));
+}
+
+bool vb_is_cut_off(const struct vb_ep *ep, uint64_t now)
+{
+	const struct vb *vb = vb_of(ep);
+	/* the watcher stores them; they stand alone, nothing to order */
+	uint64_t down = atomic_load_explicit(&vb->port_down,
+					     memory_order_relaxed);
+	uint64_t up = atomic_load_explicit(&vb->port_up, memory_order_relaxed);
+	uint64_t patience = vb_patience_ns() + GRACE_NS;
+
+	if (down)
+		return now > ep->silent + patience && now > down + patience;
+	/* asked, perhaps, while it was down */
+	return ep->before < up && now > ep->silent + 2 * patience &&
+	       now > up + 2 * patience;
 }
 
 void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc)
@@ -204,22 +224,64 @@ void vb_lost(const struct vb *vb, const char *what)
 	end_job(vb, MRT_ERR_RESOURCE, what);
 }
 
+static void port_went(struct vb *vb, const char *how)
+{
+	if (!atomic_load(&vb->port_down))
+		atomic_store(&vb->port_down, clock_ns());
+	log_warn("%s %s; the job goes on if it comes back within the retries "
+		 "of the connections (MRT_IB_TIMEOUT, MRT_IB_RETRY)",
+		 vb_port_name(vb), how);
+}
+
+static void port_came_back(struct vb *vb)
+{
+	if (!atomic_load(&vb->port_down))
+		return;
+	atomic_store(&vb->port_up, clock_ns());
+	atomic_store(&vb->port_down, 0);
+	log_warn("%s is up again", vb_port_name(vb));
+}
+
+/* At any place of the table: connections hold the old one. */
+static bool has_address(const struct vb *vb)
+{
+	union ibv_gid gid;
+
+	for (int i = 0; i < vb->port_attr.gid_tbl_len; i++)
+		if (!ibv_query_gid(vb->context, vb->port, i, &gid) &&
+		    !memcmp(&gid, &vb->gid, sizeof(gid)))
+			return true;
+	return false;
+}
+
+static void addresses_changed(struct vb *vb)
+{
+	bool lost = !has_address(vb);
+
+	if (atomic_exchange(&vb->no_address, lost) == lost)
+		return;
+	if (lost)
+		port_went(vb, "has lost its address");
+	else
+		port_came_back(vb);
+}
+
 void vb_async(struct vb *vb, const struct ibv_async_event *event)
 {
+	bool ours = event->element.port_num == vb->port;
+
 	switch (event->event_type) {
 	case IBV_EVENT_PORT_ERR:
-		if (event->element.port_num != vb->port)
-			break;
-		atomic_store(&vb->port_down, clock_ns());
-		log_warn("%s is down; the job goes on if it comes back within "
-			 "the retries of the connections (MRT_IB_TIMEOUT, "
-			 "MRT_IB_RETRY)", vb_port_name(vb));
+		if (ours)
+			port_went(vb, "is down");
 		break;
 	case IBV_EVENT_PORT_ACTIVE:
-		if (event->element.port_num != vb->port)
-			break;
-		if (atomic_exchange(&vb->port_down, 0))
-			log_warn("%s is up again", vb_port_name(vb));
+		if (ours && !atomic_load(&vb->no_address))
+			port_came_back(vb);
+		break;
+	case IBV_EVENT_GID_CHANGE:
+		if (ours)
+			addresses_changed(vb);
 		break;
 	case IBV_EVENT_DEVICE_FATAL:
 		end_job(vb, MRT_ERR_RESOURCE, "the device is gone");

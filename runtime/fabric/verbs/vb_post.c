@@ -215,20 +215,35 @@ void vb_probe(struct vb_ep *ep)
 
 /*
  * A rank that waits has nothing outstanding, and would wait for ever for a
- * peer whose node is gone. So it asks every second.
+ * peer whose node is gone. So it asks every second. What was asked for
+ * completes or fails - but after the interface has gone down Soft-RoCE may
+ * forget it: a packet that cannot leave stops its queue pair, and those before
+ * it, which wait for an answer, are never tried again (Linux 6.1).
  */
+static void look_at(struct vb_ep *ep, uint64_t now)
+{
+	bool asked = ep->tail != ep->signalled;
+
+	if (!asked)
+		vb_probe(ep);
+	if (!asked || ep->tail != ep->looked) {
+		ep->silent = now;
+		ep->before = vb_of(ep)->next_probe - PROBE_NS;
+	} else if (vb_is_cut_off(ep, now)) {
+		vb_broken(ep, "has not answered since the port went down", 0);
+	}
+	ep->looked = ep->tail;
+}
+
 void vb_probe_idle(struct vb *vb)
 {
 	uint64_t now = clock_ns();
 
 	if (now < vb->next_probe)
 		return;
-	for (int r = 0; vb->next_probe && r < vb->job->size; r++) {
-		struct vb_ep *ep = &vb->eps[r];
-
-		if (ep->state == VB_READY && ep->tail == ep->signalled)
-			vb_probe(ep);
-	}
+	for (int r = 0; vb->next_probe && r < vb->job->size; r++)
+		if (vb->eps[r].state == VB_READY)
+			look_at(&vb->eps[r], now);
 	vb->next_probe = now + PROBE_NS;
 }
 

@@ -117,6 +117,9 @@ struct vb_ep {
 	uint8_t reads_max;
 	uint16_t head, tail; /* of slots: posted, retired; mod 2^16 */
 	uint16_t signalled;  /* head after the last that will complete */
+	uint16_t looked;     /* tail at the last look for signs of life */
+	uint64_t silent;     /* ns of the look since which nothing completes */
+	uint64_t before;     /* and of the look before that */
 	uint32_t sent, limit;	 /* messages; how many it may be; mod 2^32 */
 	uint32_t granted, told;	 /* the other way: allowed; said so */
 	uint32_t window;
@@ -254,6 +257,8 @@ struct vb {
 	int stop; /* eventfd */
 	_Atomic uint32_t asleep; /* futex word */
 	_Atomic uint64_t port_down; /* ns since when; 0: it is up */
+	_Atomic uint64_t port_up;   /* ns when it last came back; 0: never */
+	atomic_bool no_address;	    /* that is why it is down */
 	uint64_t next_probe;
 	uint32_t polls;
 
@@ -423,6 +428,9 @@ int vb_refused(const struct vb *vb, const char *call, const char *what,
 	       int err);
 /* How long a packet is sent again before its connection fails. */
 uint64_t vb_patience_ns(void);
+/* The device should have given up this silent peer, and has not: the port
+ * went down. */
+bool vb_is_cut_off(const struct vb_ep *ep, uint64_t now);
 /* What helps against an errno of libibverbs; "" if nothing is known. */
 const char *vb_advice(int err);
 /* Ends the job, saying why; ep is not used again. */
