@@ -9,7 +9,7 @@
 #
 # On the host, in_cluster boots the machines, runs the file again on node 1, and
 # exits with its code; there, it returns at once. All of tests/system/lib.sh can
-# be used in the machine, and ctl for faults. CLUSTER_TIMEOUT bounds all (300 s).
+# be used in the machine, and ctl for faults. CLUSTER_TIMEOUT bounds all (400 s).
 . "$top_srcdir/tests/system/lib.sh"
 vcluster=$top_srcdir/tests/cluster/vcluster
 
@@ -17,7 +17,7 @@ in_cluster()
 {
 	[ -z "${VCLUSTER_NODES-}" ] || return 0
 	need_cluster "$@"
-	"$vcluster" --timeout "${CLUSTER_TIMEOUT:-300}" "$@" -- sh "$0"
+	"$vcluster" --timeout "${CLUSTER_TIMEOUT:-400}" "$@" -- sh "$0"
 	exit
 }
 

@@ -5,7 +5,7 @@
 # link. The launcher is told not to help: each rank must find out itself.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 : "${FAULTS:=few}"
-CLUSTER_TIMEOUT=420
+CLUSTER_TIMEOUT=800
 [ "$FAULTS" != all ] || CLUSTER_TIMEOUT=3400
 in_cluster -N 2
 need_mrun

@@ -4,7 +4,7 @@
 # interface that is taken down; a node without device.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 : "${FAULTS:=few}"
-CLUSTER_TIMEOUT=420
+CLUSTER_TIMEOUT=800
 [ "$FAULTS" != all ] || CLUSTER_TIMEOUT=3400
 in_cluster -N 2
 need_mrun

@@ -2,7 +2,7 @@
 # verbs_faults.t: two machines, and what goes wrong between them: a job ends in
 # time, says why, or goes on with right results.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
-CLUSTER_TIMEOUT=420
+CLUSTER_TIMEOUT=800
 in_cluster -N 2
 need_mrun
 storm=$top_builddir/tests/system/storm

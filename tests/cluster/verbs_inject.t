@@ -5,7 +5,7 @@
 # call, on which device; no process, file or verbs object is left.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 : "${FAULTS:=few}"
-CLUSTER_TIMEOUT=300
+CLUSTER_TIMEOUT=600
 [ "$FAULTS" != all ] || CLUSTER_TIMEOUT=3000
 in_cluster -N 1
 need_mrun

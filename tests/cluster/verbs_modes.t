@@ -2,7 +2,7 @@
 # verbs_modes.t: one machine, everything through the device, under settings and
 # limits that take other paths.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
-CLUSTER_TIMEOUT=600
+CLUSTER_TIMEOUT=900
 in_cluster -N 1
 need_mrun
 export MRT_FABRIC=verbs

@@ -2,7 +2,7 @@
 # verbs_mpi.t: one machine, and the tests of mpi/ that move data, with everything
 # forced through the device.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
-CLUSTER_TIMEOUT=400
+CLUSTER_TIMEOUT=800
 in_cluster -N 1
 need_mrun
 export MRT_FABRIC=verbs

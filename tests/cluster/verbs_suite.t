@@ -2,7 +2,7 @@
 # verbs_suite.t: one machine, and whole files of the system tests as they are,
 # with everything forced through the device.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
-CLUSTER_TIMEOUT=400
+CLUSTER_TIMEOUT=800
 in_cluster -N 1
 need_mrun
 export MRT_FABRIC=verbs TEST_LEVEL=quick
