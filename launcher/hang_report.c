@@ -51,19 +51,34 @@ void hang_report_fini(void)
 	fd = -1;
 }
 
+static bool read_record(int rank, struct hang_record *r)
+{
+	off_t at = (off_t)rank * (off_t)sizeof(*r);
+
+	for (int tries = 0; fd >= 0 && tries < TORN; tries++) {
+		if (pread(fd, r, sizeof(*r), at) != (ssize_t)sizeof(*r))
+			return false;
+		if (r->turn == r->turn_again)
+			return true;
+	}
+	return false;
+}
+
+bool hang_report_left(int rank)
+{
+	struct hang_record r;
+
+	return read_record(rank, &r) && r.left;
+}
+
 /* The wait that lasts, or did when the process was stopped: nanoseconds; 0:
  * none. */
 static uint64_t read_wait(int rank, bool stopped, struct hang_record *r)
 {
-	off_t at = (off_t)rank * (off_t)sizeof(*r);
 	uint64_t now = clock_ns();
-	int tries = 0;
 
-	do {
-		if (fd < 0 || tries++ == TORN ||
-		    pread(fd, r, sizeof(*r), at) != (ssize_t)sizeof(*r))
-			return 0;
-	} while (r->turn != r->turn_again);
+	if (!read_record(rank, r))
+		return 0;
 	if (!r->began || r->began > now || r->noted < r->began ||
 	    (!stopped && r->noted + HANG_STALE_MS * 1000000ull < now))
 		return 0;

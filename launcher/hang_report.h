@@ -9,6 +9,8 @@
 #ifndef LAUNCHER_HANG_REPORT_H
 #define LAUNCHER_HANG_REPORT_H
 
+#include <stdbool.h>
+
 #include "launcher/job.h"
 
 /* Makes the file in the job's directory. Without one nothing is reported. */
@@ -17,6 +19,9 @@ void hang_report_fini(void);
 
 /* A line for each rank. */
 void hang_report_print(const struct job *job);
+
+/* Has the rank said that it leaves? It need not have told the server. */
+bool hang_report_left(int rank);
 
 /* Looks whether a rank has waited too long, if it is time to. */
 void hang_report_look(struct job *job);

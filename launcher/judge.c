@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "launcher/hang_report.h"
 #include "launcher/notify.h"
 #include "launcher/oom.h"
 #include "launcher/say.h"
@@ -206,7 +207,8 @@ static const char *describe_end(const struct rank *rank, char *text, size_t len)
 	else if (WEXITSTATUS(rank->status))
 		snprintf(text, len, "exited with code %d",
 			 WEXITSTATUS(rank->status));
-	else if (rank->connected && !rank->finalized)
+	else if (rank->connected && !rank->finalized &&
+		 !hang_report_left(rank->rank))
 		snprintf(text, len, "exited without finalize");
 	else
 		return NULL;

@@ -18,6 +18,14 @@ static struct hang_record record;
 /* without a file: the wait that was warned of last, and when to do it again */
 static uint64_t warned_wait, next_warning;
 
+static void write_record(void)
+{
+	record.turn_again = ++record.turn;
+	if (fd >= 0 && pwrite(fd, &record, sizeof(record), place) < 0) {
+		/* nobody will know, that is all */
+	}
+}
+
 void hang_open(const char *dir, int rank)
 {
 	char path[4096];
@@ -27,21 +35,18 @@ void hang_open(const char *dir, int rank)
 	snprintf(path, sizeof(path), "%s/" HANG_FILE, dir);
 	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
 	place = (off_t)rank * (off_t)sizeof(record);
+	/* over what another program has left that was this rank before */
+	write_record();
 }
 
 void hang_close(void)
 {
+	record.began = 0;
+	record.left = 1;
+	write_record();
 	if (fd >= 0)
 		close(fd);
 	fd = -1;
-}
-
-static void write_record(void)
-{
-	record.turn_again = ++record.turn;
-	if (pwrite(fd, &record, sizeof(record), place) < 0) {
-		/* nobody will know, that is all */
-	}
 }
 
 static void warn(const char *text, uint64_t began, uint64_t waited)
@@ -95,6 +100,5 @@ void hang_clear(uint64_t began)
 	if (record.began != began)
 		return;
 	record.began = 0;
-	if (fd >= 0)
-		write_record();
+	write_record();
 }

@@ -23,13 +23,16 @@ struct hang_record {
 	uint64_t turn;
 	uint64_t began; /* of the wait; 0: it is over */
 	uint64_t noted; /* when it still lasted */
-	char text[224];	/* "mrt_recv: a message from rank 3 with tag 7" */
+	uint64_t left;	/* 1: the rank has done all of mrt_finalize but PMIx's */
+	char text[216];	/* "mrt_recv: a message from rank 3 with tag 7" */
 	uint64_t turn_again;
 };
 _Static_assert(sizeof(struct hang_record) == 256, "no padding");
 
 /* Opens the file of the job, if this launcher has made one. */
 void hang_open(const char *dir, int rank);
+/* Says that the rank leaves. PMIx_Finalize gives up after two seconds in which
+ * the process may have been stopped: then the launcher only knows by this. */
 void hang_close(void);
 
 /*

@@ -3,8 +3,11 @@
  * hang.c: ranks that wait for ever, for the tests of reports. hang mixed: 8
  * ranks, each in another call (alone: a receive). hang dead|exec DIR: rank 2
  * makes DIR/up, and kills itself, or becomes another program, as soon as DIR/now
- * exists; the others wait. hang passes: two ranks, of which none hangs.
+ * exists; the others wait. hang passes: two ranks, of which none hangs. hang
+ * untold: nor do these, but the server hears nothing of their end. hang quits:
+ * rank 0 does, without finalize.
  */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -12,6 +15,19 @@
 #include "tests/system/api.h"
 
 int me, np, api_failures;
+static bool untold;
+
+/* As if the process had been stopped while it waited for the server's answer:
+ * then PMIx gives up after two seconds, maybe before it has sent anything. */
+__attribute__((visibility("default"))) int PMIx_Finalize(const void *info,
+							     size_t n);
+int PMIx_Finalize(const void *info, size_t n)
+{
+	int (*real)(const void *, size_t);
+
+	*(void **)&real = dlsym(RTLD_NEXT, "PMIx_Finalize");
+	return untold || !real ? 0 : real(info, n);
+}
 
 static void mixed(void)
 {
@@ -94,7 +110,11 @@ int main(int argc, char **argv)
 	me = mrt_rank(W);
 	np = mrt_size(W);
 	if (argc == 2) {
-		pass();
+		untold = !strcmp(argv[1], "untold");
+		if (!strcmp(argv[1], "quits") && me == 0)
+			exit(0);
+		if (!strcmp(argv[1], "passes"))
+			pass();
 		return mrt_finalize();
 	}
 	if (argc > 2) /* from here on nobody needs the launcher */

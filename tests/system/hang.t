@@ -116,6 +116,15 @@ run 20 env MRT_HANG_WARN=4 MRT_HANG_TIMEOUT=4 "$MRUN" -n 2 "$program" passes
 is "$rc" 0 "nor those that have waited, and do not any more"
 is "$(grep -c mrun: "$err")" 0 "and are not told of"
 
+run 20 "$MRUN" -n 4 "$program" untold
+is "$rc" 0 "ranks whose PMIx has not said that they end have not failed"
+is "$(grep -c mrun: "$err")" 0 "and nothing is said of it"
+# shellcheck disable=SC2016
+run 20 "$MRUN" -n 2 sh -c '"$1" && exec "$0" quits' "$program" \
+	"$top_builddir/mrt-hello"
+is "$rc" 75 "the end of a program before this one does not count"
+like "$err" "mrun: rank 0 .* exited without finalize" "and it is said"
+
 # The launcher is stopped, so that nobody tells the ranks but they themselves.
 dies()
 {
