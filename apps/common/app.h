@@ -15,7 +15,8 @@ enum app_exit {
 	APP_DATAERR = 65,  /* the input is malformed */
 	APP_NOINPUT = 66,  /* the input cannot be read */
 	APP_RESOURCE = 71, /* out of memory */
-	APP_CANTCREAT = 73 /* the output cannot be written */
+	APP_CANTCREAT = 73, /* the output cannot be written */
+	APP_CONFIG = 78	   /* a variable has a bad value */
 };
 
 /* A whole number in min..max into *value; 0, or -1 for anything else. */

@@ -3,11 +3,10 @@
 #include "apps/scale/measure.h"
 
 #include "apps/common/app.h"
+#include "apps/scale/number_list.h"
 #include "apps/scale/scale.h"
 
 #include <getopt.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char usage[] =
@@ -33,56 +32,6 @@ static int fail(const char *what, const char *value)
 	return scale_error(APP_USAGE, "%s: bad value %s", what, value);
 }
 
-static int add_ranks(struct measure_options *o, long n)
-{
-	if (o->nranks == MEASURE_RANKS_MAX)
-		return -1;
-	o->ranks[o->nranks++] = (int)n;
-	return 0;
-}
-
-/* "N", "A..B" or "A..B*F". */
-static int parse_range(struct measure_options *o, char *word)
-{
-	char *dots = strstr(word, ".."), *times = strchr(word, '*');
-	long from, to, factor = 1;
-
-	if (times && (!dots || app_parse_long(times + 1, 2, 1024, &factor)))
-		return -1;
-	if (times)
-		*times = '\0';
-	if (dots)
-		*dots = '\0';
-	if (app_parse_long(word, 1, 1 << 24, &from))
-		return -1;
-	to = from;
-	if (dots && app_parse_long(dots + 2, from, 1 << 24, &to))
-		return -1;
-	for (long n = from; n <= to; n = factor > 1 ? n * factor : n + 1)
-		if (add_ranks(o, n))
-			return -1;
-	return 0;
-}
-
-static int by_number(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
-/* Ascending, so that pairs are measured in the smallest job that has them. */
-static int parse_ranks(struct measure_options *o, const char *text)
-{
-	char copy[512], *words = copy, *word;
-
-	if (snprintf(copy, sizeof(copy), "%s", text) >= (int)sizeof(copy))
-		return -1;
-	while ((word = strsep(&words, ",")) != NULL)
-		if (parse_range(o, word))
-			return -1;
-	qsort(o->ranks, (size_t)o->nranks, sizeof(o->ranks[0]), by_number);
-	return 0;
-}
-
 static int parse_samples(struct measure_options *o, const char *text)
 {
 	char copy[64], *colon;
@@ -103,7 +52,8 @@ static int parse_option(int c, struct measure_options *o)
 
 	switch (c) {
 	case 'n':
-		return parse_ranks(o, optarg);
+		o->nranks = list_parse(o->ranks, MEASURE_RANKS_MAX, optarg);
+		return o->nranks < 0 ? -1 : 0;
 	case 'o':
 		o->output = optarg;
 		return 0;

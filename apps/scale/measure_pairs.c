@@ -13,7 +13,8 @@
  *                  assessment", IPDPS 2007)
  *
  * The overheads are taken as PLogP does (Kielmann, Bal, Verstoep, "Fast
- * measurement of LogP parameters", 2000).
+ * measurement of LogP parameters", 2000). And, of rank 0 alone, local_reduce
+ * (sums of doubles) and local_copy.
  */
 #include "apps/scale/measure.h"
 
@@ -142,10 +143,36 @@ static double gap(struct measure *m, const struct pair *p)
 	return fmax(0, sum / (double)p->calls / (TRAIN - 1));
 }
 
-static const struct pattern {
+static double local_reduce(struct measure *m, const struct pair *p)
+{
+	double start = mrt_wtime();
+
+	for (long i = 0; i < p->calls; i++)
+		mrt_reduce_local(m->tune.send, m->tune.recv, p->bytes / 8,
+				 MRT_DOUBLE, MRT_SUM);
+	return (mrt_wtime() - start) / (double)p->calls;
+}
+
+static double local_copy(struct measure *m, const struct pair *p)
+{
+	double start = mrt_wtime();
+
+	for (long i = 0; i < p->calls; i++) {
+		memcpy(m->tune.recv, m->tune.send, p->bytes);
+		/* the next copy is not the same one again */
+		__asm__ volatile("" : : "r"(m->tune.recv) : "memory");
+	}
+	return (mrt_wtime() - start) / (double)p->calls;
+}
+
+struct pattern {
 	const char *name;
 	double (*run)(struct measure *m, const struct pair *p);
-} patterns[] = {{"pingpong", pingpong},
+};
+static const struct pattern local[] = {{"local_reduce", local_reduce},
+				       {"local_copy", local_copy},
+				       {NULL, NULL}};
+static const struct pattern patterns[] = {{"pingpong", pingpong},
 		{"send_overhead", send_overhead},
 		{"recv_overhead", recv_overhead},
 		{"gap", gap},
@@ -186,25 +213,30 @@ static void choose(struct measure *m, struct pair *p)
 {
 	double each = 0;
 
+	double (*trial)(struct measure *, const struct pair *) =
+	    p->peer ? pingpong : p->pattern;
+
 	p->calls = TRIALS;
 	if (m->tune.me == 0 || m->tune.me == p->peer) {
-		pingpong(m, p);
-		each = pingpong(m, p);
+		trial(m, p);
+		each = fmax(1e-9, trial(m, p));
 	}
 	p->delay = 4 * each;
-	p->calls = (long)fmax(1, m->o->sample / (6 * each));
+	p->calls = (long)fmax(1, m->o->sample / ((p->peer ? 6 : 1) * each));
 	mrt_bcast(&p->calls, 1, MRT_LONG, 0, W);
 }
 
+/* peer 0: rank 0 alone. */
 static int measure_pair(struct measure *m, const struct pattern *pattern,
-			int level, int peer, size_t bytes)
+			const char *level, int peer, size_t bytes)
 {
 	struct pair pair = {.peer = peer, .bytes = bytes,
 			    .pattern = pattern->run};
-	struct point p = {.ranks = 2, .bytes = bytes, .chosen = "none"};
+	struct point p = {.ranks = peer ? 2 : 1, .bytes = bytes,
+			  .chosen = "none"};
 
 	snprintf(p.test, STUDY_NAME, "%s", pattern->name);
-	snprintf(p.way, STUDY_NAME, "%s", levels[level]);
+	snprintf(p.way, STUDY_NAME, "%s", level);
 	if (!measure_lacks(m, &p))
 		return 0;
 	choose(m, &pair);
@@ -260,7 +292,12 @@ int measure_pairs(struct measure *m)
 		for (int k = 0; peers[l] && k < m->o->sizes.n; k++)
 			for (const struct pattern *p = patterns;
 			     p->name && !code; p++)
-				code = measure_pair(m, p, l, peers[l],
+				code = measure_pair(m, p, levels[l], peers[l],
+						    m->o->sizes.bytes[k]);
+	for (int k = 0; k < m->o->sizes.n; k++)
+		for (const struct pattern *p = local; p->name && !code; p++)
+			if (m->o->sizes.bytes[k] >= sizeof(double))
+				code = measure_pair(m, p, "memory", 0,
 						    m->o->sizes.bytes[k]);
 	return code;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scale.c: mrt-scale, studies of how collectives scale: measured (run), put
- * next to each other (compare), and drawn (plot).
+ * scale.c: mrt-scale, studies of how collectives scale: measured (run) or
+ * predicted (simulate) on a fabric (fit), put next to each other (compare), and
+ * drawn (plot).
  */
 #include "apps/scale/scale.h"
 
@@ -16,6 +17,8 @@
 
 static const char usage[] =
     "Usage: mrt-scale run TEST[,TEST]... --ranks RANKS -o STUDY [OPTIONS]\n"
+    "       mrt-scale fit STUDY -o FABRIC [OPTIONS]\n"
+    "       mrt-scale simulate COLLECTIVE -f FABRIC -N NODES [OPTIONS]\n"
     "       mrt-scale compare STUDY STUDY [OPTIONS]\n"
     "       mrt-scale plot STUDY [OPTIONS]\n"
     "Studies of how collectives scale. A study is a folder of measured points;\n"
@@ -28,6 +31,8 @@ static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } commands[] = {{"run", scale_run},
+		{"fit", scale_fit},
+		{"simulate", scale_simulate},
 		{"compare", scale_compare},
 		{"plot", scale_plot},
 		{"worker", scale_worker},

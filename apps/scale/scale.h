@@ -11,6 +11,8 @@
 int scale_run(int argc, char **argv);
 /* One job of scale_run: what each rank does. */
 int scale_worker(int argc, char **argv);
+int scale_fit(int argc, char **argv);
+int scale_simulate(int argc, char **argv);
 int scale_compare(int argc, char **argv);
 int scale_plot(int argc, char **argv);
 

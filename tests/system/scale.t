@@ -232,4 +232,97 @@ if have gnuplot; then
 else
 	skip "no gnuplot" "plot"
 fi
+
+# ---- fit ----
+# pairs of a machine whose times follow a line: 1 us and 2 ns a byte, sends of
+# 100 ns, receives of 200
+mkdir -p "$work/line/points"
+cp "$study/study.json" "$work/line"
+pair()
+{
+	for sample in 1 2 3 4 5 6 7 8; do
+		echo "$1,leaf,none,2,$2,1,$sample,8,$3,none"
+	done >"$work/line/points/$1,leaf,2,$2.csv"
+}
+for bytes in 8 64 512 4096; do
+	pair pingpong $bytes "$(awk "BEGIN { print 1 + 0.002 * $bytes }")"
+	pair send_overhead $bytes 0.1
+	pair recv_overhead $bytes 0.2
+	pair gap $bytes 0.01
+done
+run 30 "$scale" fit "$work/line" -o "$work/line.json"
+is "$rc" 0 "fit"
+# L = 1000 - 100 - 200 + G
+like "$out" '^ +any +eager +702\.0 +100\.0 +200\.0 +10\.0 +2\.0000 +0\.0000' \
+	"fit: the parameters of a machine that is a line"
+is "$(grep -cE ' [+-]0\.0 %$' "$out")" 4 "fit: no residuals then"
+if have jq; then
+	is "$(jq -r '"\(.levels.leaf.measured) \(.levels.other.measured) " +
+		"\(.residuals | length)"' "$work/line.json" | tr -d ' ')" \
+		"[8,4096][0,0]4" "fit: what was measured, residuals stored"
+else
+	skip "no jq" "fit: what was measured, residuals stored"
+fi
+run 30 "$scale" fit "$study" -o "$work/here.json"
+is "$rc" 0 "fit: measured pairs"
+like "$out" '^# level (leaf|other) was not measured: like' "fit: what is missing"
+wrong 65 'has no pairs; measure them' "fit: no pairs" \
+	fit "$killed" -o "$work/none.json"
+wrong 73 'No such file' "fit: no place for the file" \
+	fit "$study" -o "$work/none/none.json"
+
+# ---- simulate ----
+# one message there: two nodes, a bcast of 512 bytes
+run 30 "$scale" simulate bcast -f "$work/line.json" -N 2 -m 512 -a binomial \
+	--csv
+is "$rc" 0 "simulate"
+is "$(awk -F, 'NR == 2 { print $8 }' "$out")" 2.024 \
+	"simulate: a message takes what the fabric says"
+for fabric in shm hdr ndr; do
+	run 60 "$scale" simulate barrier --csv -a all --ppn 2 -N 1..64*4 \
+		-f "$top_srcdir/apps/scale/fabrics/$fabric.json" \
+		-o "$work/$fabric"
+	is "$rc" 0 "simulate: $fabric"
+	is "$(awk -F, 'NR > 1 { sum = $9 + $10 + $11 + $12 + $13 }
+		NF != 22 || sum > $8 * 1.001 || sum < $8 * 0.999' "$out" |
+		wc -l)" 0 \
+		"simulate: $fabric: parts of the time"
+done
+run 30 "$scale" compare "$work/hdr" "$work/ndr"
+is "$rc" 0 "simulate: predictions are a study"
+wrong 65 'holds predictions' "simulate: nothing is measured into it" \
+	run barrier -n 2 -o "$work/hdr"
+hdr=$top_srcdir/apps/scale/fabrics/hdr.json
+wrong 66 'unknown fabric' "simulate: unknown fabric" \
+	simulate barrier -f edr -N 2
+wrong 64 'topology fattree:0: .' "simulate: impossible topology" \
+	simulate barrier -f "$hdr" -N 2 -T fattree:0
+wrong 64 'bad value 0' "simulate: no nodes" simulate barrier -f "$hdr" -N 0
+wrong 64 'no such collective' "simulate: no collective" \
+	simulate barier -f "$hdr" -N 2
+wrong 64 'rign' "simulate: no algorithm" \
+	simulate allreduce -f "$hdr" -N 2 -m 8 -a rign
+wrong 64 'ranks' "simulate: too many ranks" \
+	simulate barrier -f "$hdr" -N 16777216 --ppn 1024
+
+# fabric SED-SCRIPT TEXT NAME
+fabric()
+{
+	sed "$1" "$hdr" >"$work/bad.json"
+	wrong 65 "$2" "fabric: $3" simulate barrier -f "$work/bad.json" -N 2
+}
+line=$(grep -n '"L": 730' "$hdr" | cut -d: -f1 | tail -n 1)
+fabric "$line s/\"L\": 730/\"L\": -1/" \
+	"bad.json:$line: levels.leaf.ranges.1.L: want" "a negative time"
+fabric "$line s/\"o_s\": 40/\"o_x\": 40/" \
+	"bad.json:$line: levels.leaf.ranges.1.o_x: no such" "an unknown field"
+fabric "$line s/\"o_s\": 40, //" \
+	"bad.json:$line: levels.leaf.ranges.1.o_s: missing" "a missing field"
+fabric "$line s/730/1e99/" 'bad.json:[0-9]+: file: level leaf.* L' \
+	"not a time of this world"
+fabric 's/"node": "cache"/"node": "cash"/' \
+	'bad.json:[0-9]+: levels.node: no level' "a level like none"
+fabric '3s/,$//' 'bad.json:4:[0-9]+: ' "malformed JSON"
+fabric 's/"version": 1/"version": 9/' 'bad.json:3: version: want 1' \
+	"another version"
 done_testing
