@@ -2,6 +2,7 @@
 /* timed.c: CPUs and steps: what is ready, what it takes, what comes after. */
 #include "apps/sim/timed.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -331,20 +332,35 @@ static void begin(struct timed *e, struct rank_state *r)
 	start(e, r);
 }
 
+static bool add_pools(struct timed *e)
+{
+	const struct sim_topology *t = &e->m->job->topology;
+
+	for (int k = 0; k < t->tiers; k++) {
+		long links = lround(t->tier[k].links);
+		long groups = e->m->job->nodes / t->tier[k].nodes + 1;
+		int64_t *up, *down;
+
+		e->links[k] = links > 0 ? links : 1;
+		up = calloc((size_t)(groups * e->links[k]), sizeof(*up));
+		down = calloc((size_t)(groups * e->links[k]), sizeof(*down));
+		e->pools[k] = up;
+		e->pools[2 * SIM_TIERS - 1 - k] = down;
+		if (!up || !down)
+			return false;
+	}
+	return true;
+}
+
 static bool allocate(struct timed *e)
 {
 	size_t nodes = (size_t)e->m->job->nodes;
 
 	e->ranks = calloc((size_t)e->period, sizeof(*e->ranks));
 	e->nic_out = calloc(2 * nodes, sizeof(*e->nic_out));
-	for (int k = 0; k < 2 * SIM_TIERS; k++)
-		e->pools[k] = calloc(nodes, sizeof(*e->pools[k]));
-	if (!e->ranks || !e->nic_out)
+	if (!e->ranks || !e->nic_out || !add_pools(e))
 		return false;
 	e->nic_in = e->nic_out + nodes;
-	for (int k = 0; k < 2 * SIM_TIERS; k++)
-		if (!e->pools[k])
-			return false;
 	for (int r = 0; r < e->period; r++)
 		if (!add_rank(e, r))
 			return false;
