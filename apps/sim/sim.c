@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "apps/sim/flow.h"
 #include "apps/sim/sim_machine.h"
 #include "apps/sim/sim_steps.h"
 #include "apps/sim/timed.h"
@@ -16,7 +17,8 @@
 
 enum {
 	RANKS_MAX = 1 << 24,
-	PLANS_BUDGET = 256 << 20 /* bytes of plans kept at a time */
+	MANY = 4096,		  /* ranks for which it is worth a try */
+	PLANS_BUDGET = 256 << 20, /* bytes of plans kept at a time */
 };
 
 /* ---- The job ------------------------------------------------------------- */
@@ -98,17 +100,55 @@ struct sim {
 	struct sim_plans plans;
 };
 
-static int simulate(struct sim *s, struct sim_result *result)
+static int by_time(struct sim *s, int period, struct sim_result *result)
 {
 	int rc = sim_plans_init(&s->plans, result->choice.algorithm, &s->shape,
 				PLANS_BUDGET);
 
 	if (rc)
 		return rc;
-	result->engine = SIM_HEAP;
-	rc = timed_run(&s->machine, &s->plans, s->shape.size, result);
+	rc = timed_run(&s->machine, &s->plans, period, result);
 	sim_plans_fini(&s->plans);
 	return rc;
+}
+
+/* What an engine has counted before it gave up. */
+static void forget(struct sim *s, struct sim_result *result)
+{
+	for (int l = 0; l < SIM_LEVELS; l++)
+		result->messages[l] = result->bytes[l] = 0;
+	for (int r = 0; result->hashes && r < s->shape.size; r++)
+		result->hashes[r] = 0;
+}
+
+/* MRT_ERR_UNSUPPORTED: not by this engine. */
+static int by_flow(struct sim *s, struct sim_result *result)
+{
+	int rc = MRT_ERR_UNSUPPORTED;
+
+	if (!flow_fits(&s->machine, result->choice.algorithm))
+		return rc;
+	for (int down = 0; down < 2 && rc == MRT_ERR_UNSUPPORTED; down++) {
+		forget(s, result);
+		rc = flow_run(&s->machine, result->choice.algorithm, &s->shape,
+			      down, result);
+	}
+	return rc;
+}
+
+static int simulate(struct sim *s, struct sim_result *result)
+{
+	enum sim_engine wanted = s->job->engine;
+	int rc = MRT_ERR_UNSUPPORTED;
+
+	result->engine = SIM_FLOW;
+	if (wanted == SIM_FLOW || (wanted == SIM_AUTO && s->shape.size >= MANY))
+		rc = by_flow(s, result);
+	if (rc != MRT_ERR_UNSUPPORTED || wanted == SIM_FLOW)
+		return rc;
+	forget(s, result);
+	result->engine = SIM_HEAP;
+	return by_time(s, s->shape.size, result);
 }
 
 static int add_hashes(const struct sim *s, struct sim_result *result)

@@ -5,6 +5,8 @@
  * Its head moves on as soon as there is room for all of it; the latency lies
  * before the last of these. Inside a node there is nothing to wait for.
  */
+#include <math.h>
+
 #include "apps/sim/timed.h"
 
 /* Waits for a server, and keeps it. */
@@ -34,7 +36,7 @@ static long group_of(const struct timed *e, const struct item *i, int stage)
 	int tier = tier_of(stage);
 	long from, to;
 
-	if (tier >= t->tiers)
+	if (tier >= t->tiers || !isfinite(t->tier[tier].links))
 		return -1;
 	from = machine_node(e->m, i->from) / t->tier[tier].nodes;
 	to = machine_node(e->m, i->to) / t->tier[tier].nodes;
