@@ -48,7 +48,7 @@ static void compare(struct sim_job job, enum sim_engine engine,
 	char why[256];
 	int rc;
 
-	job.hashes = true;
+	job.hashes = engine == SIM_FLOW;
 	job.engine = SIM_HEAP;
 	if (sim_run(&job, &exact, why, sizeof(why)))
 		return;
@@ -179,7 +179,91 @@ static void test_million(void)
 	ok(use.ru_maxrss < 100 * 1024, "and %ld MB", use.ru_maxrss / 1024);
 }
 
-int main(void)
+/* ---- All ranks alike ------------------------------------------------------ */
+
+static const struct {
+	enum collective collective;
+	const char *name;
+} rings[] = {{COLL_ALLREDUCE, "ring"},
+	     {COLL_ALLREDUCE, "segmented_ring:2K"},
+	     {COLL_ALLGATHER, "ring"},
+	     {COLL_REDUCE_SCATTER_BLOCK, "ring"},
+	     {COLL_BARRIER, "dissemination"}};
+enum { RINGS = sizeof(rings) / sizeof(rings[0]) };
+
+/* Alone on a node or three, flat or on two levels, eager or not. */
+static void ring_of(int ring, int n, struct tally *t)
+{
+	struct sim_fabric fabrics[] = {uneven_fabric(), bench_fabric(true)};
+	bool vector = rings[ring].collective == COLL_ALLREDUCE;
+	char why[512];
+
+	for (int k = 0; k < 4; k++) {
+		struct sim_job job = {.fabric = &fabrics[k % 2],
+				      .ppn = k < 2 || n % 3 ? 1 : 3,
+				      .collective = rings[ring].collective,
+				      .type_size = 8};
+
+		job.nodes = n / job.ppn;
+		job.count = k == 3 ? 700 : 24;
+		if (vector)
+			job.count *= (size_t)n;
+		if (k == 3 && job.nodes % 4 == 0)
+			sim_topology_parse("fattree:4,taper=2,hop=90",
+					   &job.topology, why, sizeof(why));
+		select_parse(job.collective, rings[ring].name, &job.choice,
+			     why, sizeof(why));
+		compare(job, SIM_SYMMETRY, t);
+	}
+}
+
+/* step 1: all up to 512. */
+static void test_rings(int step)
+{
+	for (int ring = 0; ring < RINGS; ring++) {
+		struct tally t = {0};
+		int tried = 0;
+
+		for (int n = 2; n <= 512;
+		     n += step == 1 || n < 13 ? 1 : n / 2 + step) {
+			ring_of(ring, n, &t);
+			tried += 4;
+		}
+		ok(!t.wrong && t.same == tried,
+		   "%s %s: %d of %d the same as by all their ranks",
+		   coll_tables[rings[ring].collective].name, rings[ring].name,
+		   t.same, tried);
+	}
+}
+
+static void test_long_ring(void)
+{
+	struct sim_fabric fabric = bench_fabric(false);
+	const struct sim_range *r = fabric.levels[SIM_LEAF].ranges;
+	enum { N = 100000 };
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = N,
+			      .ppn = 1,
+			      .collective = COLL_ALLREDUCE,
+			      .count = N,
+			      .type_size = 8};
+	double one = r->o_s + r->L + 7 * r->G + r->o_r;
+	double want = (N - 1) * (2 * one + 8 * fabric.reduce);
+	struct sim_result result = {0};
+	char why[512];
+	int rc;
+
+	select_parse(COLL_ALLREDUCE, "ring", &job.choice, why, sizeof(why));
+	rc = sim_run(&job, &result, why, sizeof(why));
+	ok(!rc && llround(result.time * 1e3) == llround(want * 1e3),
+	   "a ring of %d ranks: %.0f ns %s", N, result.time, why);
+	job.count++;
+	rc = sim_run(&job, &result, why, sizeof(why));
+	ok(rc == MRT_ERR_UNSUPPORTED && strstr(why, "same length"),
+	   "one that is uneven is refused: %s", why);
+}
+
+int main(int argc, char **argv)
 {
 	const char *level = getenv("TEST_LEVEL"), *tool = getenv("SANITIZER");
 
@@ -188,6 +272,10 @@ int main(void)
 		test_million();
 	else
 		printf("# a million ranks: at TEST_LEVEL=full, no sanitizer\n");
+	test_long_ring();
+	test_rings(argc > 1 && !strcmp(argv[1], "--all-rings") ? 1 : 40);
+	if (argc > 1)
+		return tap_done();
 	test_flow();
 	test_large();
 	return tap_done();
