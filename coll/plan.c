@@ -46,9 +46,16 @@ static void free_scratch(struct plan *plan)
 int plan_build(const struct algorithm *algorithm, const struct shape *shape,
 	       int rank, struct plan *plan)
 {
+	*plan = (struct plan){0};
+	return plan_rebuild(algorithm, shape, rank, plan);
+}
+
+int plan_rebuild(const struct algorithm *algorithm, const struct shape *shape,
+		 int rank, struct plan *plan)
+{
 	struct shape with_arg = *shape;
 
-	*plan = (struct plan){0};
+	*plan = (struct plan){.steps = plan->steps, .room = plan->room};
 	if (!shape->arg)
 		with_arg.arg = algorithm->arg_default;
 	algorithm->build(plan, &with_arg, rank);

@@ -133,6 +133,9 @@ struct plan {
  * nothing to free. */
 int plan_build(const struct algorithm *algorithm, const struct shape *shape,
 	       int rank, struct plan *plan);
+/* The same in the room of one that was built, or all zero. */
+int plan_rebuild(const struct algorithm *algorithm, const struct shape *shape,
+		 int rank, struct plan *plan);
 void plan_fini(struct plan *plan);
 
 /* ---- For algorithms ------------------------------------------------------

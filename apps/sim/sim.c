@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "apps/sim/flow.h"
 #include "apps/sim/sim_machine.h"
 #include "apps/sim/sim_steps.h"
+#include "apps/sim/symmetry.h"
 #include "apps/sim/timed.h"
 #include "coll/algorithm.h"
 #include "coll/model.h"
@@ -16,7 +18,9 @@
 
 enum {
 	RANKS_MAX = 1 << 24,
-	PLANS_BUDGET = 256 << 20 /* bytes of plans kept at a time */
+	MANY = 512, /* ranks for which other engines are worth a try */
+	PLANS_BUDGET = 256 << 20, /* bytes of plans kept at a time */
+	STEPS_MAX = 1 << 29	  /* of all ranks together, in memory */
 };
 
 /* ---- The job ------------------------------------------------------------- */
@@ -98,17 +102,91 @@ struct sim {
 	struct sim_plans plans;
 };
 
-static int simulate(struct sim *s, struct sim_result *result)
+static int by_time(struct sim *s, int period, struct sim_result *result)
 {
 	int rc = sim_plans_init(&s->plans, result->choice.algorithm, &s->shape,
 				PLANS_BUDGET);
 
 	if (rc)
 		return rc;
-	result->engine = SIM_HEAP;
-	rc = timed_run(&s->machine, &s->plans, s->shape.size, result);
+	s->plans.same = period < s->shape.size;
+	rc = timed_run(&s->machine, &s->plans, period, result);
 	sim_plans_fini(&s->plans);
 	return rc;
+}
+
+/* What an engine has counted before it gave up. */
+static void forget(struct sim *s, struct sim_result *result)
+{
+	for (int l = 0; l < SIM_LEVELS; l++)
+		result->messages[l] = result->bytes[l] = 0;
+	for (int r = 0; result->hashes && r < s->shape.size; r++)
+		result->hashes[r] = 0;
+}
+
+/* MRT_ERR_UNSUPPORTED: not by this engine. */
+static int by_flow(struct sim *s, struct sim_result *result)
+{
+	int rc = MRT_ERR_UNSUPPORTED;
+
+	if (!flow_fits(&s->machine, result->choice.algorithm))
+		return rc;
+	for (int down = 0; down < 2 && rc == MRT_ERR_UNSUPPORTED; down++) {
+		forget(s, result);
+		rc = flow_run(&s->machine, result->choice.algorithm, &s->shape,
+			      down, result);
+	}
+	return rc;
+}
+
+static int by_symmetry(struct sim *s, struct sim_result *result)
+{
+	int period, rc = symmetry_find(&s->machine, result->choice.algorithm,
+				       &s->shape, &period);
+
+	if (rc)
+		return rc;
+	return period ? by_time(s, period, result) : MRT_ERR_UNSUPPORTED;
+}
+
+/* All events of all ranks: not if that would never end. */
+static int by_heap(struct sim *s, struct sim_result *result, char *why,
+		   size_t whyl)
+{
+	struct plan plan;
+	int rc = plan_build(result->choice.algorithm, &s->shape, 0, &plan);
+	double steps = plan.nsteps * (double)s->shape.size;
+
+	if (rc)
+		return rc;
+	plan_fini(&plan);
+	if (steps <= STEPS_MAX)
+		return by_time(s, s->shape.size, result);
+	snprintf(why, whyl, "%.0f steps of all ranks are too many; ranks that "
+		 "all do the same need not be counted: blocks of the same "
+		 "length, whole nodes and groups of them", steps);
+	return MRT_ERR_UNSUPPORTED;
+}
+
+static int simulate(struct sim *s, struct sim_result *result, char *why,
+		    size_t whyl)
+{
+	enum sim_engine wanted = s->job->engine;
+	bool any = wanted == SIM_AUTO, many = s->shape.size >= MANY;
+	int rc = MRT_ERR_UNSUPPORTED;
+
+	result->engine = SIM_SYMMETRY;
+	if (wanted == SIM_SYMMETRY || (any && many))
+		rc = by_symmetry(s, result);
+	if (wanted == SIM_FLOW || (any && many && rc == MRT_ERR_UNSUPPORTED)) {
+		result->engine = SIM_FLOW;
+		rc = by_flow(s, result);
+	}
+	if (rc != MRT_ERR_UNSUPPORTED || (!any && wanted != SIM_HEAP))
+		return rc;
+	forget(s, result);
+	result->engine = SIM_HEAP;
+	return by_heap(s, result, why, whyl);
 }
 
 static int add_hashes(const struct sim *s, struct sim_result *result)
@@ -168,7 +246,7 @@ int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
 	machine_init(&s.machine, job);
 	rc = prepare(&s, &made, why, whyl);
 	if (!rc)
-		rc = simulate(&s, &made);
+		rc = simulate(&s, &made, why, whyl);
 	topology_destroy(s.topo);
 	if (rc) {
 		sim_result_fini(&made);

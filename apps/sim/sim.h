@@ -81,7 +81,8 @@ bool sim_fabric_check(const struct sim_fabric *fabric, char *why, size_t whyl);
  *
  * followed by any of
  *
- *	,taper=T	a group has one link out for each T nodes of it (1)
+ *	,taper=T	a group has one link out for each T nodes of it (1);
+ *			0: as many as are wanted
  *	,hop=NS		each link between switches adds so much latency (0)
  *
  * Level leaf is within the first group, everything else is level other.

@@ -33,6 +33,8 @@ void machine_init(struct sim_machine *m, const struct sim_job *job)
 
 int machine_node(const struct sim_machine *m, int rank)
 {
+	if (m->job->ppn == 1)
+		return rank;
 	return m->job->cyclic ? rank % m->job->nodes : rank / m->job->ppn;
 }
 
@@ -78,6 +80,22 @@ const struct range *machine_range(const struct sim_machine *m, enum sim_level le
 	return r;
 }
 
+const struct range *machine_count(const struct sim_machine *m,
+				  struct sim_result *result, int from, int to,
+				  uint64_t bytes, double messages)
+{
+	enum sim_level level = machine_level(m, from, to);
+	const struct sim_link *link = &m->job->fabric->levels[level];
+
+	result->messages[level] += messages;
+	result->bytes[level] += messages * (double)bytes;
+	if (!link->measured_max)
+		result->outside = "a level that was not measured";
+	else if (bytes < link->measured_min || bytes > link->measured_max)
+		result->outside = "a length that was not measured";
+	return machine_range(m, level, bytes);
+}
+
 /* ---- CPUs ---------------------------------------------------------------- */
 
 static int64_t per_byte(double ps, uint64_t bytes)
@@ -85,17 +103,13 @@ static int64_t per_byte(double ps, uint64_t bytes)
 	return (int64_t)((double)bytes * ps + 0.5);
 }
 
-void machine_send(const struct sim_machine *m, struct moment *at,
-		  const struct range *r, uint64_t bytes)
+void machine_send(struct moment *at, const struct range *r, uint64_t bytes)
 {
-	(void)m;
 	moment_add(at, SIM_OVERHEAD, r->o_s + per_byte(r->O_s, bytes));
 }
 
-void machine_receive(const struct sim_machine *m, struct moment *at,
-		     const struct range *r, uint64_t bytes)
+void machine_receive(struct moment *at, const struct range *r, uint64_t bytes)
 {
-	(void)m;
 	moment_add(at, SIM_OVERHEAD, r->o_r + per_byte(r->O_r, bytes));
 }
 

@@ -54,11 +54,14 @@ static inline uint64_t machine_bytes(const struct sim_machine *m,
 	return (uint64_t)s->count * m->job->type_size;
 }
 
+/* Messages from one rank to another: counts them, finds their range. */
+const struct range *machine_count(const struct sim_machine *m,
+				  struct sim_result *result, int from, int to,
+				  uint64_t bytes, double messages);
+
 /* Adds what the CPU does to *at. `use` tells uses by one step apart. */
-void machine_send(const struct sim_machine *m, struct moment *at,
-		  const struct range *r, uint64_t bytes);
-void machine_receive(const struct sim_machine *m, struct moment *at,
-		     const struct range *r, uint64_t bytes);
+void machine_send(struct moment *at, const struct range *r, uint64_t bytes);
+void machine_receive(struct moment *at, const struct range *r, uint64_t bytes);
 void machine_compute(const struct sim_machine *m, struct moment *at,
 		     const struct sim_step *s);
 void machine_noise(const struct sim_machine *m, struct moment *at, int rank,

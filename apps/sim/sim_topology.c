@@ -62,7 +62,7 @@ static bool parse_options(const char *text, double *taper, double *hop)
 		if (end == text || !(*value >= 0 && *value < 1e6))
 			return false;
 	}
-	return !*text && *taper > 0;
+	return !*text;
 }
 
 bool sim_topology_parse(const char *text, struct sim_topology *topology,

@@ -2,6 +2,7 @@
 /* timed.c: CPUs and steps: what is ready, what it takes, what comes after. */
 #include "apps/sim/timed.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,17 +25,8 @@ const struct sim_step *timed_step(struct timed *e, int rank, uint32_t step)
 const struct range *timed_count(struct timed *e, int from, int to,
 				uint64_t bytes, double messages)
 {
-	enum sim_level level = machine_level(e->m, from, to);
-	const struct sim_link *link = &e->m->job->fabric->levels[level];
-	double alike = (double)e->m->ranks / e->period;
-
-	e->result->messages[level] += messages * alike;
-	e->result->bytes[level] += messages * alike * (double)bytes;
-	if (!link->measured_max)
-		e->result->outside = "a level that was not measured";
-	else if (bytes < link->measured_min || bytes > link->measured_max)
-		e->result->outside = "a length that was not measured";
-	return machine_range(e->m, level, bytes);
+	return machine_count(e->m, e->result, from, to, bytes,
+			     messages * e->m->ranks / e->period);
 }
 
 void rank_come(struct timed *e, int rank, uint32_t i)
@@ -219,7 +211,7 @@ static void compute(struct timed *e, struct rank_state *r,
 			    ? s->count
 			    : 1;
 	     k; k--)
-		machine_send(e->m, &r->cpu, range,
+		machine_send(&r->cpu, range,
 			     range->rendezvous ? 0 : bytes);
 }
 
@@ -234,14 +226,14 @@ static void work(struct timed *e, struct rank_state *r, const struct item *i)
 		break;
 	case ITEM_EAGER:
 	case ITEM_DATA:
-		machine_receive(e->m, &r->cpu, i->range, i->bytes);
+		machine_receive(&r->cpu, i->range, i->bytes);
 		if (s->kind == STEP_RECV_REDUCE)
 			machine_compute(e->m, &r->cpu, s);
 		break;
 	case ITEM_WAIT: /* it polls its own memory */
 		break;
 	default:
-		machine_receive(e->m, &r->cpu, i->range, 0);
+		machine_receive(&r->cpu, i->range, 0);
 		break;
 	}
 }
@@ -331,20 +323,37 @@ static void begin(struct timed *e, struct rank_state *r)
 	start(e, r);
 }
 
+static bool add_pools(struct timed *e)
+{
+	const struct sim_topology *t = &e->m->job->topology;
+
+	for (int k = 0; k < t->tiers; k++) {
+		double links = t->tier[k].links;
+		long groups = e->m->job->nodes / t->tier[k].nodes + 1;
+		int64_t *up, *down;
+
+		if (!isfinite(links))
+			continue;
+		e->links[k] = links > 1 ? lround(links) : 1;
+		up = calloc((size_t)(groups * e->links[k]), sizeof(*up));
+		down = calloc((size_t)(groups * e->links[k]), sizeof(*down));
+		e->pools[k] = up;
+		e->pools[2 * SIM_TIERS - 1 - k] = down;
+		if (!up || !down)
+			return false;
+	}
+	return true;
+}
+
 static bool allocate(struct timed *e)
 {
 	size_t nodes = (size_t)e->m->job->nodes;
 
 	e->ranks = calloc((size_t)e->period, sizeof(*e->ranks));
 	e->nic_out = calloc(2 * nodes, sizeof(*e->nic_out));
-	for (int k = 0; k < 2 * SIM_TIERS; k++)
-		e->pools[k] = calloc(nodes, sizeof(*e->pools[k]));
-	if (!e->ranks || !e->nic_out)
+	if (!e->ranks || !e->nic_out || !add_pools(e))
 		return false;
 	e->nic_in = e->nic_out + nodes;
-	for (int k = 0; k < 2 * SIM_TIERS; k++)
-		if (!e->pools[k])
-			return false;
 	for (int r = 0; r < e->period; r++)
 		if (!add_rank(e, r))
 			return false;

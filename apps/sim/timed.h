@@ -84,7 +84,8 @@ struct timed {
 	int period; /* ranks that are simulated; all, if it is their number */
 	struct rank_state *ranks;
 	int64_t *nic_out, *nic_in; /* [nodes] */
-	int64_t *pools[2 * SIM_TIERS]; /* [groups] */
+	int64_t *pools[2 * SIM_TIERS]; /* [groups * links], heaps */
+	long links[SIM_TIERS];
 	struct item *items;
 	size_t nitems, room;
 	uint32_t free;

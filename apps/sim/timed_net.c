@@ -5,6 +5,8 @@
  * Its head moves on as soon as there is room for all of it; the latency lies
  * before the last of these. Inside a node there is nothing to wait for.
  */
+#include <math.h>
+
 #include "apps/sim/timed.h"
 
 /* Waits for a server, and keeps it. */
@@ -21,29 +23,34 @@ static int node_of(const struct timed *e, int rank)
 							  : rank);
 }
 
+/* Up through one tier after the other, then down. */
+static int tier_of(int stage)
+{
+	return stage < SIM_TIERS ? stage : 2 * SIM_TIERS - 1 - stage;
+}
+
 /* The group whose pool a stage is, or -1: it stays inside. */
 static long group_of(const struct timed *e, const struct item *i, int stage)
 {
 	const struct sim_topology *t = &e->m->job->topology;
-	bool up = stage < SIM_TIERS;
-	int tier = up ? stage : 2 * SIM_TIERS - 1 - stage;
+	int tier = tier_of(stage);
 	long from, to;
 
-	if (tier >= t->tiers)
+	if (tier >= t->tiers || !isfinite(t->tier[tier].links))
 		return -1;
 	from = machine_node(e->m, i->from) / t->tier[tier].nodes;
 	to = machine_node(e->m, i->to) / t->tier[tier].nodes;
 	if (from == to)
 		return -1;
-	return node_of(e, up ? i->from : i->to) / t->tier[tier].nodes;
+	return node_of(e, stage < SIM_TIERS ? i->from : i->to) / t->tier[tier].nodes;
 }
 
-/* To the next stage that it has to wait for. */
-static void move_on(const struct timed *e, struct item *i)
+/* To this stage, or the next that it has to wait for. */
+static void move_to(const struct timed *e, struct item *i, int stage)
 {
-	while (++i->stage < STAGE_NIC)
-		if (group_of(e, i, i->stage) >= 0)
-			return;
+	while (stage < STAGE_NIC && group_of(e, i, stage) < 0)
+		stage++;
+	i->stage = (uint8_t)stage;
 }
 
 static void latency(const struct timed *e, struct item *i)
@@ -75,8 +82,7 @@ void net_send(struct timed *e, uint32_t n)
 
 	if (i->far) {
 		serve(i, &e->nic_out[node_of(e, i->from)], repeats(i) * gap);
-		i->stage = (uint8_t)-1;
-		move_on(e, i);
+		move_to(e, i, STAGE_POOL);
 		if (i->stage == STAGE_NIC)
 			latency(e, i);
 	} else {
@@ -98,17 +104,35 @@ void net_notify(struct timed *e, uint32_t n, enum item_kind kind)
 	event_add(e, n);
 }
 
+/* The link of n that is free first is kept until then; it is links[0]. */
+static void keep_link(int64_t *links, long n, int64_t until)
+{
+	long k = 0, child;
+
+	while ((child = 2 * k + 1) < n) {
+		child += child + 1 < n && links[child + 1] < links[child];
+		if (links[child] >= until)
+			break;
+		links[k] = links[child];
+		k = child;
+	}
+	links[k] = until;
+}
+
+/* Whole links, each a bit faster or slower if there are none such. */
 static void in_pool(struct timed *e, uint32_t n)
 {
 	struct item *i = &e->items[n];
 	const struct sim_topology *t = &e->m->job->topology;
-	int tier = i->stage < SIM_TIERS ? i->stage
-					: 2 * SIM_TIERS - 1 - i->stage;
-	double keep = (double)i->bytes * i->range->G / t->tier[tier].links;
+	int tier = tier_of(i->stage);
+	long links = e->links[tier], group = group_of(e, i, i->stage);
+	int64_t *pool = e->pools[i->stage] + group * links;
+	double keep = (double)(i->bytes ? i->bytes : 1) * i->range->G *
+		      (double)links / t->tier[tier].links;
 
-	serve(i, &e->pools[i->stage][group_of(e, i, i->stage)],
-	      (int64_t)(keep + 0.5));
-	move_on(e, i);
+	moment_queue(&i->at, *pool);
+	keep_link(pool, links, i->at.t + (int64_t)(keep + 0.5));
+	move_to(e, i, i->stage + 1);
 	if (i->stage == STAGE_NIC)
 		latency(e, i);
 	event_add(e, n);
