@@ -16,6 +16,8 @@
 int world_size = 3;
 const void *world_blob;
 size_t world_blob_len;
+int world_self;
+struct world_put world_puts[WORLD_RANKS];
 char world_fault[512];
 
 /* ---- boot.h ---- */
@@ -42,6 +44,12 @@ bool boot_is_local(const struct boot_job *job, int rank)
 
 int boot_put(const char *key, const void *blob, size_t len)
 {
+	struct world_put *put = &world_puts[world_self];
+
+	if (len > sizeof(put->blob))
+		return MRT_ERR_RESOURCE;
+	memcpy(put->blob, blob, len);
+	put->len = len;
 	return 0;
 }
 

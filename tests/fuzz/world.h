@@ -18,6 +18,14 @@ extern int world_size;
 extern const void *world_blob;
 extern size_t world_blob_len;
 
+/* What boot_put was given last, by the rank that is named. */
+enum { WORLD_RANKS = 4 };
+extern int world_self;
+extern struct world_put {
+	char blob[1024];
+	size_t len;
+} world_puts[WORLD_RANKS];
+
 /* The text of the fault, "" without. */
 extern char world_fault[512];
 /* As if none had been. */
