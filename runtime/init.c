@@ -196,8 +196,8 @@ int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 			proc_watch_forks();
 		watched = true;
 		rc = start_all();
-		if (!rc && required == MRT_THREAD_MULTIPLE)
-			proc_use_lock();
+		if (!rc && (required == MRT_THREAD_MULTIPLE || env.check))
+			proc_use_lock(required < MRT_THREAD_MULTIPLE);
 		proc_set_state(rc ? PROC_NEW : PROC_READY);
 		if (!rc && provided)
 			*provided = required;

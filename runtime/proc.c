@@ -17,6 +17,10 @@ struct proc proc;
 /* Recursive: a user's operation, which runs with the lock, may ask for the
  * contents of its type, as every callback may. */
 static pthread_mutex_t lock;
+/* MRT_CHECK: who called mrt_init; who is inside calls, how many within one
+ * another, also while a wait lets go of the lock. Read and written under it. */
+static pthread_t first, inside;
+static unsigned depth;
 /* What was said of the last error; told: by proc_fail, and not yet used. */
 static _Thread_local struct {
 	bool told;
@@ -25,7 +29,7 @@ static _Thread_local struct {
 	struct mrt_comm *comm, *failed_comm; /* said, and of the last call */
 } detail = {.failed_comm = MRT_COMM_NULL};
 
-void proc_use_lock(void)
+void proc_use_lock(bool check)
 {
 	pthread_mutexattr_t attr;
 
@@ -33,6 +37,8 @@ void proc_use_lock(void)
 	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&lock, &attr);
 	pthread_mutexattr_destroy(&attr);
+	first = pthread_self();
+	proc.checked = check;
 	proc.locked = true;
 }
 
@@ -65,6 +71,47 @@ void proc_lock(void)
 void proc_unlock(void)
 {
 	pthread_mutex_unlock(&lock);
+}
+
+/* Under the lock. */
+static int check_thread(void)
+{
+	pthread_t self = pthread_self();
+
+	if (proc.thread_level < MRT_THREAD_SERIALIZED &&
+	    !pthread_equal(self, first))
+		return proc_fail(MRT_ERR_STATE,
+				 "called by another thread than mrt_init, which "
+				 "MRT_THREAD_%s does not allow; ask "
+				 "mrt_init_thread for a higher level",
+				 proc.thread_level == MRT_THREAD_SINGLE
+				     ? "SINGLE" : "FUNNELED");
+	if (depth && !pthread_equal(self, inside))
+		return proc_fail(MRT_ERR_STATE,
+				 "called while another thread is inside a call, "
+				 "which MRT_THREAD_SERIALIZED does not allow; "
+				 "ask mrt_init_thread for MRT_THREAD_MULTIPLE");
+	inside = self;
+	depth++;
+	return 0;
+}
+
+int proc_enter_locked(void)
+{
+	int rc;
+
+	proc_lock();
+	rc = proc.checked ? check_thread() : 0;
+	if (rc)
+		proc_unlock();
+	return rc;
+}
+
+void proc_leave_locked(void)
+{
+	if (proc.checked)
+		depth--;
+	proc_unlock();
 }
 
 int proc_fail(int code, const char *format, ...)

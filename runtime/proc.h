@@ -17,7 +17,8 @@ enum proc_state { PROC_NEW, PROC_STARTING, PROC_READY, PROC_DONE, PROC_CHILD };
 
 struct proc {
 	enum proc_state state;
-	bool locked; /* MRT_THREAD_MULTIPLE: calls take the lock */
+	bool locked; /* MRT_THREAD_MULTIPLE or MRT_CHECK: calls take the lock */
+	bool checked; /* MRT_CHECK: and are of a thread that may call */
 	bool open;   /* PROC_READY, and calls take no lock */
 	enum mrt_thread_level thread_level;
 	enum mrt_error_mode error_mode;
@@ -28,18 +29,22 @@ struct proc {
 
 extern struct proc proc;
 
-/* Calls take the lock: once, before PROC_READY. */
-void proc_use_lock(void);
+/* Calls take the lock: once, before PROC_READY, by the thread that starts.
+ * check: they must be such as the thread level allows. */
+void proc_use_lock(bool check);
 void proc_set_state(enum proc_state state);
 /* From now on a child of fork() is no rank: its calls fail. */
 void proc_watch_forks(void);
 void proc_lock(void);
 void proc_unlock(void);
+/* enter and leave where the lock is taken */
+int proc_enter_locked(void);
+void proc_leave_locked(void);
 
 /*
  * Every public call that moves messages stands between these two. enter
  * fails with MRT_ERR_STATE outside of init..finalize. No more than that
- * unless MRT_THREAD_MULTIPLE.
+ * unless MRT_THREAD_MULTIPLE or MRT_CHECK.
  */
 static inline int proc_enter(void)
 {
@@ -47,14 +52,13 @@ static inline int proc_enter(void)
 		return 0;
 	if (proc.state != PROC_READY)
 		return MRT_ERR_STATE;
-	proc_lock();
-	return 0;
+	return proc_enter_locked();
 }
 
 static inline void proc_leave(void)
 {
 	if (__builtin_expect(proc.locked, 0))
-		proc_unlock();
+		proc_leave_locked();
 }
 
 /*

@@ -74,7 +74,7 @@ ENV_INT(hang_warn, "MRT_HANG_WARN", 60, 0, 86400,
 ENV_INT(hang_timeout, "MRT_HANG_TIMEOUT", 0, 0, 86400,
 	"Seconds that a rank waits before the job is ended; 0: for ever")
 ENV_ENUM(check, "MRT_CHECK", 0, "no|yes",
-	 "Check that ranks agree in each collective, and what they leave")
+	 "Check collectives of all ranks, calls of threads, and what is left")
 ENV_ENUM(tty, "MRT_TTY", 0, "no|yes",
 	 "Programs show progress on stderr; mrun says yes on a terminal")
 ENV_STR(barrier, "MRT_BARRIER", "", "Algorithm of barrier; empty: chosen")
