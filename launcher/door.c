@@ -34,7 +34,7 @@ struct question {
  * is on this machine. False if addresses are of no kind that is known. */
 static bool make_question(int fd, struct question *q)
 {
-	struct sockaddr_in here, there;
+	struct sockaddr_in here = {0}, there = {0};
 	socklen_t len = sizeof(here), len2 = sizeof(there);
 
 	memset(q, 0, sizeof(*q));

@@ -116,10 +116,14 @@ static void describe(const struct rank *rank, char *text, size_t len)
 {
 	struct hang_record r;
 	double cpu_s = 0;
-	char state = rank->running ? read_state(rank->pid, &cpu_s) : 'X';
-	bool stopped = state == 'T' || state == 't';
-	uint64_t waited = read_wait(rank->rank, stopped, &r);
+	char state = 'X';
+	uint64_t waited;
+	bool stopped;
 
+	if (rank->running)
+		state = read_state(rank->pid, &cpu_s);
+	stopped = state == 'T' || state == 't';
+	waited = read_wait(rank->rank, stopped, &r);
 	if (!rank->running)
 		snprintf(text, len, "has ended");
 	else if (stopped && waited)

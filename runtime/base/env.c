@@ -52,7 +52,8 @@ static const char *choice(const char *choices, int k, size_t *len)
 /* A number and, if units are allowed, one of K, M, G. */
 static bool parse_scaled(const char *text, bool units, long long *out)
 {
-	const char *names = "KMG", *u;
+	static const char names[] = {'K', 'M', 'G'};
+	const char *u;
 	char *end;
 	long long v, unit = 1;
 
@@ -61,10 +62,10 @@ static bool parse_scaled(const char *text, bool units, long long *out)
 	if (end == text || errno)
 		return false;
 	if (units && *end) {
-		u = memchr(names, *end & ~0x20, strlen(names));
+		u = memchr(names, *end & ~0x20, sizeof(names));
 		if (!u)
 			return false;
-		unit = 1ll << (10 * (u - names + 1));
+		unit = 1LL << (10 * (u - names + 1));
 		end++;
 	}
 	return !*end && !__builtin_mul_overflow(v, unit, out);

@@ -6,6 +6,8 @@ need_mrun
 have nm || skip_all "no nm, which finds the functions to fail in"
 inject=$top_builddir/tests/faults/inject
 victim=$top_builddir/tests/faults/victim
+# what a rank that dies holds is lost
+leaks_allowed
 only=.
 random=60
 if [ "$TEST_LEVEL" = quick ]; then
