@@ -66,6 +66,22 @@ each()
 	: >"$out"
 }
 
+# comms PLUS RANK STEP: communicators are made by three ranks; the one without
+# memory goes on, so that those who wait for it would wait for ever
+comms()
+{
+	n=1 bad=0
+	while [ $n -lt 900 ] && ! grep -q 'not so many' "$out"; do
+		either 'MRT_ERR_NO_MEM|no memory' "comms, call $n$1 of rank $2" \
+			"$MRUN" -n 3 "${scarce}_comm" "$n$1" "$2" ||
+			bad=$((bad + 1))
+		n=$((n + $3))
+	done
+	is "$bad" 0 "communicators $1: $n calls of rank $2, one in $3"
+	no_leftovers "communicators $1: nothing is left"
+	: >"$out"
+}
+
 for kind in mem sys; do
 	run 60 "$scarce" alone $kind
 	is "$rc" 0 "alone: $(cat "$out"), $kind"
@@ -83,11 +99,17 @@ if [ -n "$FAULTS_ALL" ]; then
 			done
 		done
 	done
+	for rank in 0 1 2; do
+		comms "" $rank 1
+		comms + $rank 1
+	done
 elif [ "$TEST_LEVEL" = full ]; then
 	each mem return "" 1 3
 	each mem fatal + 0 7
 	each sys fatal "" 0 2
 	each sys return + 1 5
+	comms "" 1 13
+	comms + 0 40
 else
 	each mem return "" 1 20
 	each sys fatal "" 0 8
