@@ -167,7 +167,8 @@ struct mrt_message; /* a message that a matched probe has found */
  * An operation of the user's, associative and element by element:
  * inout[i] = in[i] op inout[i] for count elements, in from the lower ranks. It
  * is called with parts of vectors, in pieces of any length and on whatever
- * rank, and calls nothing of libmrt. It must do the same on all ranks.
+ * rank. Of libmrt it may call what asks for types and mrt_reduce_local; what
+ * communicates fails (MRT_ERR_STATE). It must do the same on all ranks.
  */
 typedef void (*mrt_op_fn)(const void *in, void *inout, size_t count,
 			  struct mrt_type *type, void *context);

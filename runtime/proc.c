@@ -39,7 +39,34 @@ void proc_use_lock(void)
 void proc_set_state(enum proc_state state)
 {
 	proc.state = state;
-	proc.open = state == PROC_READY && !proc.locked;
+	proc.open = state == PROC_READY && !proc.locked && !proc.callbacks;
+}
+
+void proc_callback_begin(void)
+{
+	proc.callbacks++;
+	proc.open = false;
+}
+
+void proc_callback_end(void)
+{
+	proc.callbacks--;
+	proc_set_state(proc.state);
+}
+
+int proc_enter_slow(bool from_callbacks)
+{
+	if (proc.state != PROC_READY)
+		return MRT_ERR_STATE;
+	if (proc.locked)
+		proc_lock();
+	/* with the lock: it is this thread's */
+	if (!proc.callbacks || from_callbacks)
+		return 0;
+	if (proc.locked)
+		proc_unlock();
+	return proc_fail(MRT_ERR_STATE, "called from inside an operation of a "
+			 "reduction, which may only compute");
 }
 
 /* In the child: memory of the job is shared with it, PMIx's threads are not

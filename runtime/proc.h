@@ -18,7 +18,8 @@ enum proc_state { PROC_NEW, PROC_STARTING, PROC_READY, PROC_DONE, PROC_CHILD };
 struct proc {
 	enum proc_state state;
 	bool locked; /* MRT_THREAD_MULTIPLE: calls take the lock */
-	bool open;   /* PROC_READY, and calls take no lock */
+	bool open;   /* PROC_READY, calls take no lock, and it is no callback */
+	int callbacks; /* users' operations that run, one inside the other */
 	enum mrt_thread_level thread_level;
 	enum mrt_error_mode error_mode;
 	struct fab *fab;     /* the nearest open fabric; the others follow */
@@ -37,18 +38,30 @@ void proc_lock(void);
 void proc_unlock(void);
 
 /*
+ * Around a user's function that is called from inside progress or a collective:
+ * the message that it is about may still be at the head of its ring, and
+ * nothing moves, so the calls of the function fail.
+ */
+void proc_callback_begin(void);
+void proc_callback_end(void);
+
+/* The slow part of the two below. */
+int proc_enter_slow(bool from_callbacks);
+
+/*
  * Every public call that moves messages stands between these two. enter
- * fails with MRT_ERR_STATE outside of init..finalize. No more than that
- * unless MRT_THREAD_MULTIPLE.
+ * fails with MRT_ERR_STATE outside of init..finalize and in a callback. No more
+ * than that unless MRT_THREAD_MULTIPLE.
  */
 static inline int proc_enter(void)
 {
-	if (__builtin_expect(proc.open, 1))
-		return 0;
-	if (proc.state != PROC_READY)
-		return MRT_ERR_STATE;
-	proc_lock();
-	return 0;
+	return __builtin_expect(proc.open, 1) ? 0 : proc_enter_slow(false);
+}
+
+/* For what moves nothing: in a callback too. */
+static inline int proc_enter_local(void)
+{
+	return __builtin_expect(proc.open, 1) ? 0 : proc_enter_slow(true);
 }
 
 static inline void proc_leave(void)
