@@ -285,8 +285,8 @@ int mrt_finalized(void);
 enum mrt_thread_level mrt_thread_level(void);
 
 /*
- * Ends the whole job at once; mrun exits with `code` (1..255; others become
- * 1). comm is for the message only. Does not return. Any time.
+ * Ends the whole job at once; mrun exits with the low eight bits of `code`, or 1
+ * if they are 0. comm is for the message only. Does not return. Any time.
  */
 void mrt_abort(struct mrt_comm *comm, int code)
 #if defined(__GNUC__)

@@ -264,8 +264,6 @@ void mrt_abort(struct mrt_comm *comm, int code)
 {
 	char text[96];
 
-	if (code < 1 || code > 255)
-		code = 1;
 	snprintf(text, sizeof(text), "mrt_abort(%d) by %srank %d", code,
 		 proc.state == PROC_CHILD ? "a child, which ends alone, of "
 					  : "",
@@ -273,7 +271,8 @@ void mrt_abort(struct mrt_comm *comm, int code)
 	log_line(LOG_ERROR, 0, "%s", text);
 	signal(SIGPIPE, SIG_IGN);
 	fflush(NULL);
-	boot_abort(code, text);
+	/* what is left of it in an exit code, which never says success */
+	boot_abort(code & 0xff ? code & 0xff : 1, text);
 }
 
 int mrt_node_rank(void)

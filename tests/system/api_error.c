@@ -133,7 +133,7 @@ static void test_callbacks(void)
 {
 	static int in[30000], out[30000];
 	const size_t counts[] = {1, 30000};
-	struct mrt_request *r;
+	struct mrt_request *r, *s;
 	struct mrt_op *op;
 	int x = me, y = -1, calls = 0;
 
@@ -142,12 +142,13 @@ static void test_callbacks(void)
 	OK(mrt_op_create(busybody, &calls, 1, &op));
 	for (int k = 0; k < 2; k++) {
 		OK(mrt_iallreduce(in, out, counts[k], MRT_INT, op, W, &r));
-		OK(mrt_send(&x, 1, MRT_INT, right_of(me), 41, W));
+		OK(mrt_isend(&x, 1, MRT_INT, right_of(me), 41, W, &s));
 		OK(mrt_wait(&r, MRT_STATUS_IGNORE));
 		CHECK(out[counts[k] - 1] == np * (np - 1) / 2);
 		OK(mrt_recv(&y, 1, MRT_INT, left_of(me), 41, W,
 			    MRT_STATUS_IGNORE));
 		CHECK(y == left_of(me));
+		OK(mrt_wait(&s, MRT_STATUS_IGNORE));
 		OK(mrt_allreduce(in, out, counts[k], MRT_INT, op, W));
 		CHECK(out[counts[k] - 1] == np * (np - 1) / 2);
 	}
