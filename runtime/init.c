@@ -57,7 +57,7 @@ static int boot_start(void)
 
 static void boot_stop(void)
 {
-	boot_finalize(&proc.job);
+	boot_finalize(&proc.job, proc.state != PROC_STARTING);
 }
 
 static int hang_start(void)

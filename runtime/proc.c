@@ -73,10 +73,10 @@ int proc_enter_slow(bool from_callbacks)
  * there. Whatever it did would count as done by its parent. */
 static void forked(void)
 {
-	if (proc.state != PROC_STARTING && proc.state != PROC_READY)
-		return;
-	proc_set_state(PROC_CHILD);
+	/* also what a failed start has left */
 	boot_forked();
+	if (proc.state == PROC_STARTING || proc.state == PROC_READY)
+		proc_set_state(PROC_CHILD);
 }
 
 void proc_watch_forks(void)

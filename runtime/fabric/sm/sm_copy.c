@@ -19,6 +19,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
+#include "runtime/fabric/sm/sm_cma.h"
 
 enum {
 	OFFER_MIN = 1 << 16, /* shorter copies gain nothing from two ends */
@@ -33,34 +34,15 @@ static uint64_t min64(uint64_t a, uint64_t b)
 
 /* ---- CMA ---- */
 
-/* Was it all? Where only the rest is not there, the kernel sets no errno. */
-static bool whole(ssize_t got, size_t len)
-{
-	if (got >= 0 && (size_t)got != len)
-		errno = EFAULT;
-	return got >= 0 && (size_t)got == len;
-}
-
-static bool cma(bool write, int pid, void *local, uint64_t remote, size_t len)
-{
-	struct iovec here = {local, len};
-	struct iovec there = {(void *)(uintptr_t)remote, len};
-
-	return whole(write ? process_vm_writev(pid, &here, 1, &there, 1, 0)
-			   : process_vm_readv(pid, &here, 1, &there, 1, 0),
-		     len);
-}
-
 /* Writes the next *len bytes, or what of them one call gathers. */
 static bool cma_gather(struct sm_copy *c, size_t *len)
 {
-	struct iovec here[PIECES], there;
+	struct iovec here[PIECES];
 	struct pieces from = c->from;
 	int n = pieces_take(&from, here, PIECES, len);
 
-	there = (struct iovec){(void *)(uintptr_t)(c->remote + c->moved), *len};
-	if (!whole(process_vm_writev(c->ep->card->pid, here, (unsigned long)n,
-				     &there, 1, 0), *len))
+	if (!sm_cma_pieces(true, c->ep->card->pid, here, n, c->remote + c->moved,
+		     *len))
 		return false;
 	c->from = from;
 	return true;
@@ -73,7 +55,7 @@ static bool probe(struct sm *sm)
 	const struct sm_card *c = &sm->cards[(sm->slot + 1) % sm->slots];
 	uint64_t word = 0;
 
-	return cma(false, c->pid, &word, c->probe, sizeof(word)) &&
+	return sm_cma(false, c->pid, &word, c->probe, sizeof(word)) &&
 	       word == c->nonce;
 }
 
@@ -207,7 +189,7 @@ static int help(struct sm *sm)
 		if (!n)
 			continue;
 		if (reader >= (uint32_t)sm->slots ||
-		    !cma(true, sm->cards[reader].pid, m->addr + at,
+		    !sm_cma(true, sm->cards[reader].pid, m->addr + at,
 			 o->dst + at, n))
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
@@ -297,7 +279,7 @@ static int step_offer(struct sm *sm, struct sm_copy *c)
 	uint64_t at, n = claim(o, c->len, &at);
 
 	if (n) {
-		if (!cma(false, c->ep->card->pid, c->local + at,
+		if (!sm_cma(false, c->ep->card->pid, c->local + at,
 			 c->remote + at, n))
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
@@ -321,7 +303,7 @@ static int step_cma(struct sm *sm, struct sm_copy *c)
 		return step_offer(sm, c);
 	if (c->kind == COPY_WRITE
 		? !cma_gather(c, &n)
-		: !cma(false, c->ep->card->pid, c->local + c->moved,
+		: !sm_cma(false, c->ep->card->pid, c->local + c->moved,
 		       c->remote + c->moved, n))
 		return cma_failed(sm, c);
 	c->moved += n;
