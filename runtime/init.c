@@ -66,6 +66,11 @@ static int hang_start(void)
 	return 0;
 }
 
+static void hang_stop(void)
+{
+	hang_close(proc.state != PROC_STARTING);
+}
+
 static void wake_self(void)
 {
 	if (proc.fab)
@@ -133,7 +138,7 @@ static const struct startup {
     {"environment", env_start, NULL},
     {"fabrics", fabrics_prepare, NULL},
     {"boot", boot_start, boot_stop},
-    {"hang report", hang_start, hang_close},
+    {"hang report", hang_start, hang_stop},
     {"place", place_publish, NULL},
     {"choices", agree_start, agree_stop},
     {"fabric", fabric_start, fabric_stop},
