@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "coll/coll.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/proc.h"
@@ -220,18 +219,20 @@ void cells_leave(struct cells *c, struct turn *t)
 
 int cells_drain(struct cells *c)
 {
-	return cells_drain_until(c, UINT64_MAX);
+	return cells_drain_patiently(c, NULL);
 }
 
-int cells_drain_until(struct cells *c, uint64_t end)
+int cells_drain_patiently(struct cells *c, struct patience *patience)
 {
 	WAIT(w, wait_text, "other ranks to end collectives "
 				    "on cells");
 	int rc = 0;
 
-	while (c && (c->owner || !list_empty(&c->queue)) && !rc &&
-	       (end == UINT64_MAX || clock_ns() < end))
+	while (c && (c->owner || !list_empty(&c->queue)) && !rc) {
 		rc = wait_poll(&w);
+		if (!rc && patience && patience_over(patience, &w))
+			break;
+	}
 	return rc;
 }
 

@@ -29,8 +29,9 @@ void cells_destroy(struct cells *cells);
 
 /* Waits until all turns taken so far are over. 0 or a fault. NULL is fine. */
 int cells_drain(struct cells *cells);
-/* The same, but no longer than until then (clock_ns). */
-int cells_drain_until(struct cells *cells, uint64_t end);
+/* The same, but no longer than patience lasts. */
+struct patience;
+int cells_drain_patiently(struct cells *cells, struct patience *patience);
 
 /*
  * A run's turn: from cells_enter to cells_leave it has the cells to itself on

@@ -306,6 +306,13 @@ int coll_run(struct mrt_comm *comm, const struct coll_call *call)
 	return coll_run_plan(comm, call);
 }
 
+uint64_t coll_calls(const struct mrt_comm *comm)
+{
+	const struct direct *d = &comm->coll->direct;
+
+	return comm->coll_seq + comm->init_seq + (d->broken ? 0 : d->epoch);
+}
+
 int coll_barrier(struct mrt_comm *comm)
 {
 	const struct coll_call call = {.collective = COLL_BARRIER};

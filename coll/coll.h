@@ -101,6 +101,10 @@ struct block *coll_blocks(struct mrt_comm *comm, size_t n);
 /* Adds what has been counted so far. */
 void coll_stats(struct tally *t);
 
+/* How many this rank has begun, as any number that is the same on all ranks
+ * that have called the same. */
+uint64_t coll_calls(const struct mrt_comm *comm);
+
 int coll_barrier(struct mrt_comm *comm);
 /* Waits until no rank acts on the memory of another, in collectives of this
  * communicator, any more. */

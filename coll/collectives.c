@@ -11,6 +11,7 @@
 #include "coll/inter/inter_args.h"
 #include "coll/verify.h"
 #include "runtime/base/env.h"
+#include "runtime/base/fault.h"
 #include "runtime/proc.h"
 
 static int find_comm(struct mrt_comm *handle, struct mrt_comm **comm)
@@ -28,13 +29,25 @@ static struct mrt_comm *runs_on(struct mrt_comm *comm)
 	return comm->inter ? comm->inter->merged : comm;
 }
 
+/* Without memory for its lists a rank cannot take part, of which the others
+ * know nothing: they would wait for ever. */
+static int take_part(enum collective collective, const struct mrt_comm *comm,
+		     int rc)
+{
+	if (rc == MRT_ERR_NO_MEM && comm->size > 1)
+		fault_raise_text(rc, "no memory to take part in %s",
+				 coll_tables[collective].name);
+	return rc;
+}
+
 /* Arguments to a call; as coll_args_check. */
 static int check(enum collective collective, const struct coll_args *args,
 		 struct mrt_comm *comm, struct coll_call *call)
 {
 	*call = (struct coll_call){.collective = collective};
-	return comm->inter ? inter_args_check(args, comm, call)
-			   : coll_args_check(args, comm, call);
+	return take_part(collective, comm,
+			 comm->inter ? inter_args_check(args, comm, call)
+				     : coll_args_check(args, comm, call));
 }
 
 /* The same of types with holes: *edge packs them. */
@@ -45,7 +58,7 @@ static int check_packed(enum collective collective,
 	int rc = edge_create(args, comm, collective, edge);
 
 	if (rc)
-		return rc;
+		return take_part(collective, comm, rc);
 	rc = check(collective, edge_args(*edge), comm, call);
 	if (rc)
 		edge_destroy(*edge);

@@ -22,14 +22,12 @@
 
 /* ---- Creating ----------------------------------------------------------- */
 
-/* A part of making a communicator has failed here, and maybe not elsewhere: the
- * others are in the next part, and would wait. */
-static int broken(const struct mrt_comm *comm, int error)
+int comm_broken(int size, int error)
 {
-	if (error)
+	if (error && size > 1)
 		fault_raise_text(error, "the %d ranks of a communicator cannot "
 				 "agree on a new one (seen by rank %d): %s",
-				 comm->size, proc.job.rank, error_text(error));
+				 size, proc.job.rank, error_text(error));
 	return error;
 }
 
@@ -83,8 +81,9 @@ static int search(struct mrt_comm *parent, int failed, int *id)
 
 	id_search_begin(&s, &plan);
 	do
-		rc = broken(parent, coll_allreduce_words(parent, s.words, s.n,
-							 MRT_BOR));
+		rc = comm_broken(parent->size,
+				 coll_allreduce_words(parent, s.words, s.n,
+						      MRT_BOR));
 	while (!rc && !id_search_next(&s, &rc));
 	id_search_end(&s, rc);
 	*id = s.id;
@@ -106,7 +105,7 @@ int comm_finish(struct mrt_comm *comm, int id, struct mrt_comm **newcomm)
 		return 0;
 	}
 	comm_take_id(comm, id);
-	rc = broken(comm, coll_comm_create(comm));
+	rc = comm_broken(comm->size, coll_comm_create(comm));
 	if (rc)
 		comm_discard(comm);
 	else
@@ -168,8 +167,9 @@ int comm_exchange_keys(struct mrt_comm *comm, int color, int key,
 {
 	memset(table, 0, (size_t)comm->size * sizeof(*table));
 	table[comm->rank] = (uint64_t)(uint32_t)color << 32 | (uint32_t)key;
-	return broken(comm, coll_allreduce_words(comm, table,
-						 (size_t)comm->size, MRT_BOR));
+	return comm_broken(comm->size,
+			   coll_allreduce_words(comm, table,
+						(size_t)comm->size, MRT_BOR));
 }
 
 int comm_choose(const uint64_t *table, int first, int end, int color,
@@ -218,8 +218,10 @@ int comm_split(struct mrt_comm *comm, int color, int key,
 	if (table && members && world)
 		rc = (comm->inter ? intercomm_split : split_with)(
 		    comm, color, key, newcomm, table, members, world);
-	else
-		rc = proc_fail(MRT_ERR_NO_MEM, "tables of %zu ranks", n);
+	else /* nor can it tell the others */
+		rc = comm_broken(all->size, proc_fail(MRT_ERR_NO_MEM,
+						      "tables of %zu ranks",
+						      n));
 	free(world);
 	free(members);
 	free(table);
@@ -320,7 +322,7 @@ static int split_locality(const char *name, struct mrt_comm *comm,
 	if (!rc)
 		rc = check_locality(locality);
 	if (!rc)
-		rc = topology_part(locality, &color);
+		rc = comm_broken(c->size, topology_part(locality, &color));
 	if (!rc)
 		rc = verify_call(c, name, -1);
 	if (!rc)

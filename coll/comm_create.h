@@ -11,6 +11,13 @@
 #include "p2p/comm.h"
 #include "runtime/base/pool.h"
 
+/*
+ * A part of making a communicator, among so many ranks, has failed here, and
+ * maybe not elsewhere: the others are in the next part, and would wait. So an
+ * error becomes a fault. Returns it; 0: nothing.
+ */
+int comm_broken(int size, int error);
+
 /* An id that is free on all ranks. Taken on return, so that no other thread
  * offers it; comm_create takes it once more, which does nothing. */
 int comm_agree_on_id(struct mrt_comm *comm, int *id);

@@ -76,7 +76,7 @@ static int search(const struct circle *c, int failed, int *id)
 
 	id_search_begin(&s, &plan);
 	do
-		rc = or_words(c, s.words, s.n);
+		rc = comm_broken(c->group->size, or_words(c, s.words, s.n));
 	while (!rc && !id_search_next(&s, &rc));
 	id_search_end(&s, rc);
 	*id = s.id;

@@ -211,7 +211,7 @@ int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
 		comm = comm->inter->merged;
 	rc = d ? start(d, comm)
 	       : proc_fail(MRT_ERR_NO_MEM, "a nonblocking duplicate");
-	if (rc) {
+	if (comm_broken(comm->size, rc)) {
 		if (d)
 			pool_put_last(&comm_idup_pool, d);
 		return rc;

@@ -25,6 +25,7 @@
 
 #include "coll/direct_line.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/fault.h"
 
 enum { FAN = 8 }; /* children in the tree */
 
@@ -144,7 +145,11 @@ int direct_map(struct direct *d)
 {
 	if (!d->buffers)
 		d->buffers = proc.fab->ops->shared_bulk(proc.fab);
-	return d->buffers ? 0 : MRT_ERR_NO_MEM;
+	if (d->buffers)
+		return 0;
+	/* of which the others, who wait for this rank, know nothing */
+	return fault_raise_text(MRT_ERR_NO_MEM, "no memory for the buffers of "
+				"collectives in shared memory");
 }
 
 char *direct_buffer(const struct mrt_comm *comm, const struct direct *d,

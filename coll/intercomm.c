@@ -265,8 +265,8 @@ static int merge(struct mrt_comm *comm, bool high, struct mrt_comm **newcomm)
 		return proc_fail(MRT_ERR_ARG, "high is not the same in all "
 				 "ranks of a group");
 	world = malloc((size_t)n * sizeof(*world));
-	if (!world)
-		return proc_fail(MRT_ERR_NO_MEM, "list of %d ranks", n);
+	if (!world) /* the others must hear of it */
+		return comm_make_prepared(old, NULL, n, newcomm);
 	for (int r = 0; r < n; r++)
 		world[r] = comm_world_rank(old, (first + r) % n);
 	rc = comm_make(old, world, n, (old->rank - first + n) % n, newcomm);

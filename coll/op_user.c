@@ -107,10 +107,12 @@ void op_apply_user(const struct mrt_op *op, const struct mrt_type *type,
 {
 	if (!count)
 		return;
+	proc_callback_begin();
 	if (type->dense)
 		apply_dense(op, type, left, right, dst, count);
 	else
 		apply_spread(op, type, left, right, dst, count);
+	proc_callback_end();
 }
 
 void op_hold(const struct mrt_op *op)
@@ -188,7 +190,7 @@ int mrt_op_free(struct mrt_op **op)
 
 int mrt_op_commutative(struct mrt_op *op, int *commutative)
 {
-	int rc = proc_enter();
+	int rc = proc_enter_local();
 
 	if (!rc) {
 		const struct mrt_op *o = op_get(op);
@@ -253,7 +255,7 @@ static int reduce_local(const void *in, void *inout, size_t count,
 int mrt_reduce_local(const void *in, void *inout, size_t count,
 		     struct mrt_type *type, struct mrt_op *op)
 {
-	int rc = proc_enter();
+	int rc = proc_enter_local();
 
 	if (!rc) {
 		rc = reduce_local(in, inout, count, type, op);

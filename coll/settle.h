@@ -3,10 +3,18 @@
 #ifndef COLL_SETTLE_H
 #define COLL_SETTLE_H
 
+#include <stdint.h>
+
+/*
+ * Waits until all ranks are here; *word becomes the largest of theirs. It uses
+ * no collective: those of the program may have gone wrong, so that ranks have
+ * begun different numbers of them. 0 or a fault.
+ */
+int settle_meet(uint64_t *word);
 /*
  * Ends what was begun and nobody waits for: requests that were freed, buffered
- * sends, freed communicators. All ranks come together first: what is not over a
- * good while later never will be, and is given up with a warning. 0 or a fault.
+ * sends, freed communicators. After settle_meet, so what is not over a good
+ * while later never will be, and is given up with a warning. 0 or a fault.
  */
 int settle_requests(void);
 /* Then: no rank acts on memory of another any more. */

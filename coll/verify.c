@@ -9,6 +9,7 @@
 #include "coll/coll_state.h"
 #include "p2p/p2p.h"
 #include "runtime/base/env.h"
+#include "runtime/base/fault.h"
 #include "runtime/proc.h"
 #include "runtime/wait.h"
 
@@ -154,9 +155,9 @@ struct verify *verify_create(struct mrt_comm *comm, const struct statement *s,
 	v = find(comm->size);
 	if (!v)
 		v = make(comm->size);
-	if (!v) {
-		*rc = proc_fail(MRT_ERR_NO_MEM, "MRT_CHECK with %d ranks",
-				comm->size);
+	if (!v) { /* the others would wait for its statement */
+		*rc = fault_raise_text(MRT_ERR_NO_MEM, "MRT_CHECK with %d ranks",
+				       comm->size);
 		return NULL;
 	}
 	memset(v->room, 0, v->bytes);

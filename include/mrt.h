@@ -167,7 +167,8 @@ struct mrt_message; /* a message that a matched probe has found */
  * An operation of the user's, associative and element by element:
  * inout[i] = in[i] op inout[i] for count elements, in from the lower ranks. It
  * is called with parts of vectors, in pieces of any length and on whatever
- * rank, and calls nothing of libmrt. It must do the same on all ranks.
+ * rank. Of libmrt it may call what asks for types and mrt_reduce_local; what
+ * communicates fails (MRT_ERR_STATE). It must do the same on all ranks.
  */
 typedef void (*mrt_op_fn)(const void *in, void *inout, size_t count,
 			  struct mrt_type *type, void *context);
@@ -284,8 +285,8 @@ int mrt_finalized(void);
 enum mrt_thread_level mrt_thread_level(void);
 
 /*
- * Ends the whole job at once; mrun exits with `code` (1..255; others become
- * 1). comm is for the message only. Does not return. Any time.
+ * Ends the whole job at once; mrun exits with the low eight bits of `code`, or 1
+ * if they are 0. comm is for the message only. Does not return. Any time.
  */
 void mrt_abort(struct mrt_comm *comm, int code)
 #if defined(__GNUC__)

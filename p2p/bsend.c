@@ -143,10 +143,10 @@ bool bsend_attached(void)
 
 int bsend_drain(void)
 {
-	return bsend_drain_until(UINT64_MAX);
+	return bsend_drain_patiently(NULL);
 }
 
-int bsend_drain_until(uint64_t end)
+int bsend_drain_patiently(struct patience *patience)
 {
 	WAIT(w, wait_text,
 				 "buffered messages to be received");
@@ -156,13 +156,13 @@ int bsend_drain_until(uint64_t end)
 		discard_sent();
 		if (rc || list_empty(&buffer.parts))
 			return rc;
-		if (end != UINT64_MAX && clock_ns() > end) {
+		rc = wait_poll(&w);
+		if (!rc && patience && patience_over(patience, &w)) {
 			log_warn("mrt_finalize: all ranks are there, and "
 				 "buffered messages are not received: they "
 				 "are given up");
 			return 0;
 		}
-		rc = wait_poll(&w);
 	}
 }
 

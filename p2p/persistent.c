@@ -7,7 +7,6 @@
 #include "p2p/complete.h"
 #include "p2p/describe.h"
 #include "p2p/request.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/proc.h"
 #include "runtime/progress.h"
@@ -57,18 +56,18 @@ static void leave_orphans(void)
 		 "freed are not over, one for %s: they are given up", text);
 }
 
-int requests_drain(uint64_t end)
+int requests_drain(struct patience *patience)
 {
 	WAIT(w, wait_text, "mrt_finalize: requests that were "
 				    "freed before they were over");
 	int rc = 0;
 
 	while (orphans && !rc) {
-		if (clock_ns() > end) {
+		rc = wait_poll(&w);
+		if (!rc && orphans && patience_over(patience, &w)) {
 			leave_orphans();
 			break;
 		}
-		rc = wait_poll(&w);
 	}
 	return rc;
 }

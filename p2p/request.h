@@ -206,9 +206,10 @@ struct mrt_request *request_by_id(uint32_t id, int peer);
 
 /* Releases an active request when it is complete, in some later progress. */
 void request_orphan(struct mrt_request *req);
-/* Waits until there are no orphans, or until then (clock_ns), when it says so
- * and leaves them; 0, or a fault. */
-int requests_drain(uint64_t end);
+/* Waits until there are no orphans, or patience is over, when it says so and
+ * leaves them; 0, or a fault. */
+struct patience;
+int requests_drain(struct patience *patience);
 
 void requests_init(void);
 void requests_fini(void);

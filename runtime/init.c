@@ -57,13 +57,18 @@ static int boot_start(void)
 
 static void boot_stop(void)
 {
-	boot_finalize(&proc.job);
+	boot_finalize(&proc.job, proc.state != PROC_STARTING);
 }
 
 static int hang_start(void)
 {
 	hang_open(proc.job.dir, proc.job.rank);
 	return 0;
+}
+
+static void hang_stop(void)
+{
+	hang_close(proc.state != PROC_STARTING);
 }
 
 static void wake_self(void)
@@ -133,7 +138,7 @@ static const struct startup {
     {"environment", env_start, NULL},
     {"fabrics", fabrics_prepare, NULL},
     {"boot", boot_start, boot_stop},
-    {"hang report", hang_start, hang_close},
+    {"hang report", hang_start, hang_stop},
     {"place", place_publish, NULL},
     {"choices", agree_start, agree_stop},
     {"fabric", fabric_start, fabric_stop},
@@ -264,8 +269,6 @@ void mrt_abort(struct mrt_comm *comm, int code)
 {
 	char text[96];
 
-	if (code < 1 || code > 255)
-		code = 1;
 	snprintf(text, sizeof(text), "mrt_abort(%d) by %srank %d", code,
 		 proc.state == PROC_CHILD ? "a child, which ends alone, of "
 					  : "",
@@ -273,7 +276,8 @@ void mrt_abort(struct mrt_comm *comm, int code)
 	log_line(LOG_ERROR, 0, "%s", text);
 	signal(SIGPIPE, SIG_IGN);
 	fflush(NULL);
-	boot_abort(code, text);
+	/* what is left of it in an exit code, which never says success */
+	boot_abort(code & 0xff ? code & 0xff : 1, text);
 }
 
 int mrt_node_rank(void)

@@ -45,17 +45,29 @@ void proc_use_lock(bool check)
 void proc_set_state(enum proc_state state)
 {
 	proc.state = state;
-	proc.open = state == PROC_READY && !proc.locked;
+	proc.open = state == PROC_READY && !proc.locked && !proc.callbacks;
+}
+
+void proc_callback_begin(void)
+{
+	proc.callbacks++;
+	proc.open = false;
+}
+
+void proc_callback_end(void)
+{
+	proc.callbacks--;
+	proc_set_state(proc.state);
 }
 
 /* In the child: memory of the job is shared with it, PMIx's threads are not
  * there. Whatever it did would count as done by its parent. */
 static void forked(void)
 {
-	if (proc.state != PROC_STARTING && proc.state != PROC_READY)
-		return;
-	proc_set_state(PROC_CHILD);
+	/* also what a failed start has left */
 	boot_forked();
+	if (proc.state == PROC_STARTING || proc.state == PROC_READY)
+		proc_set_state(PROC_CHILD);
 }
 
 void proc_watch_forks(void)
@@ -96,13 +108,26 @@ static int check_thread(void)
 	return 0;
 }
 
-int proc_enter_locked(void)
+/* Under the lock: what is running is this thread's. */
+static int check_caller(bool from_callbacks)
+{
+	if (proc.callbacks && !from_callbacks)
+		return proc_fail(MRT_ERR_STATE,
+				 "called from inside an operation of a "
+				 "reduction, which may only compute");
+	return proc.checked ? check_thread() : 0;
+}
+
+int proc_enter_slow(bool from_callbacks)
 {
 	int rc;
 
-	proc_lock();
-	rc = proc.checked ? check_thread() : 0;
-	if (rc)
+	if (proc.state != PROC_READY)
+		return MRT_ERR_STATE;
+	if (proc.locked)
+		proc_lock();
+	rc = check_caller(from_callbacks);
+	if (rc && proc.locked)
 		proc_unlock();
 	return rc;
 }

@@ -19,7 +19,8 @@ struct proc {
 	enum proc_state state;
 	bool locked; /* MRT_THREAD_MULTIPLE or MRT_CHECK: calls take the lock */
 	bool checked; /* MRT_CHECK: and are of a thread that may call */
-	bool open;   /* PROC_READY, and calls take no lock */
+	bool open;   /* PROC_READY, calls take no lock, and it is no callback */
+	int callbacks; /* users' operations that run, one inside the other */
 	enum mrt_thread_level thread_level;
 	enum mrt_error_mode error_mode;
 	struct fab *fab;     /* the nearest open fabric; the others follow */
@@ -37,22 +38,33 @@ void proc_set_state(enum proc_state state);
 void proc_watch_forks(void);
 void proc_lock(void);
 void proc_unlock(void);
-/* enter and leave where the lock is taken */
-int proc_enter_locked(void);
+
+/*
+ * Around a user's function that is called from inside progress or a collective:
+ * the message that it is about may still be at the head of its ring, and
+ * nothing moves, so the calls of the function fail.
+ */
+void proc_callback_begin(void);
+void proc_callback_end(void);
+
+/* The slow parts of the three below. */
+int proc_enter_slow(bool from_callbacks);
 void proc_leave_locked(void);
 
 /*
  * Every public call that moves messages stands between these two. enter
- * fails with MRT_ERR_STATE outside of init..finalize. No more than that
- * unless MRT_THREAD_MULTIPLE or MRT_CHECK.
+ * fails with MRT_ERR_STATE outside of init..finalize and in a callback. No more
+ * than that unless MRT_THREAD_MULTIPLE or MRT_CHECK.
  */
 static inline int proc_enter(void)
 {
-	if (__builtin_expect(proc.open, 1))
-		return 0;
-	if (proc.state != PROC_READY)
-		return MRT_ERR_STATE;
-	return proc_enter_locked();
+	return __builtin_expect(proc.open, 1) ? 0 : proc_enter_slow(false);
+}
+
+/* For what moves nothing: in a callback too. */
+static inline int proc_enter_local(void)
+{
+	return __builtin_expect(proc.open, 1) ? 0 : proc_enter_slow(true);
 }
 
 static inline void proc_leave(void)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "coll/coll.h"
+#include "coll/settle.h"
 #include "p2p/comm.h"
 #include "p2p/counts.h"
 #include "p2p/p2p.h"
@@ -361,11 +362,11 @@ int stats_report(void)
 	if (want == WANT_PEERS)
 		rc = collect_peers(&own);
 	if (!rc)
-		rc = coll_allreduce_words(&comm_world, &want, 1, MRT_MAX);
+		rc = settle_meet(&want);
 	if (!rc && want == WANT_PEERS && !own.peers)
 		rc = collect_peers(&own);
 	if (!rc && want)
 		rc = proc.job.rank ? give(&own) : take_all(&own);
 	free(own.peers);
-	return rc || !want ? rc : coll_barrier(&comm_world);
+	return rc || !want ? rc : settle_meet(&want);
 }

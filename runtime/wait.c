@@ -196,6 +196,22 @@ int wait_poll(struct wait *w)
 	return progress_fault();
 }
 
+void patience_begin(struct patience *p, uint64_t quiet_ns, uint64_t most_ns)
+{
+	p->quiet_ns = quiet_ns;
+	p->last = clock_ns();
+	p->end = p->last + most_ns;
+}
+
+bool patience_over(struct patience *p, const struct wait *w)
+{
+	uint64_t now = clock_ns();
+
+	if (!w->idle)
+		p->last = now;
+	return now > p->end || now - p->last > p->quiet_ns;
+}
+
 /*
  * The next yield comes only after some more tests: a program that does a little
  * work for each would else become slower by the price of a yield a test, send

@@ -39,10 +39,10 @@ void hang_open(const char *dir, int rank)
 	write_record();
 }
 
-void hang_close(void)
+void hang_close(bool for_good)
 {
 	record.began = 0;
-	record.left = 1;
+	record.left = for_good;
 	write_record();
 	if (fd >= 0)
 		close(fd);

@@ -9,6 +9,7 @@
 #ifndef BASE_HANG_H
 #define BASE_HANG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define HANG_FILE "waits" /* in the job's directory */
@@ -31,9 +32,12 @@ _Static_assert(sizeof(struct hang_record) == 256, "no padding");
 
 /* Opens the file of the job, if this launcher has made one. */
 void hang_open(const char *dir, int rank);
-/* Says that the rank leaves. PMIx_Finalize gives up after two seconds in which
- * the process may have been stopped: then the launcher only knows by this. */
-void hang_close(void);
+/*
+ * For good, not after a start that has failed: says that the rank leaves.
+ * PMIx_Finalize gives up after two seconds in which the process may have been
+ * stopped: then the launcher only knows by this.
+ */
+void hang_close(bool for_good);
 
 /*
  * The wait that began then still lasts: to be said again every HANG_NOTE_MS. Of

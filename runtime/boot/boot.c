@@ -319,6 +319,8 @@ int boot_init(struct boot_job *job)
 	memset(job, 0, sizeof(*job));
 	if (!getenv("PMIX_NAMESPACE"))
 		return be_singleton(job);
+	if (connected) /* and has given up a start before */
+		return read_job(job);
 	if (check_place())
 		return MRT_ERR_STATE;
 	pthread_condattr_init(&attr);
@@ -329,8 +331,7 @@ int boot_init(struct boot_job *job)
 	/* PMIx keeps a lost server to itself for a second, lest it be one of
 	 * many things that are lost at once */
 	setenv("PMIX_MCA_pmix_event_caching_window", "0", 0);
-	rc = limits_check();
-	if (rc)
+	if ((rc = limits_check()))
 		return rc;
 	rc = PMIx_Init(&self, NULL, 0);
 	if (rc != PMIX_SUCCESS)
@@ -486,14 +487,14 @@ void boot_forked(void)
 	connected = false;
 }
 
-int boot_finalize(struct boot_job *job)
+int boot_finalize(struct boot_job *job, bool for_good)
 {
 	free(job->node_ranks);
 	job->node_ranks = NULL;
-	if (connected && fault_code != MRT_ERR_SERVICE) {
+	if (connected && for_good && fault_code != MRT_ERR_SERVICE) {
 		PMIx_Finalize(NULL, 0);
 		unsetenv(joined);
 	}
-	connected = false;
+	connected = connected && !for_good;
 	return 0;
 }

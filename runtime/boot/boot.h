@@ -52,6 +52,11 @@ void boot_abort(int code, const char *text) __attribute__((noreturn));
 /* In a child of fork(): the launcher does not know it. Async-signal-safe. */
 void boot_forked(void);
 
-/* Leaves; waits for the other ranks (bounded by faults only). */
-int boot_finalize(struct boot_job *job);
+/*
+ * Leaves; waits for the other ranks (bounded by faults only). Not for good, as
+ * after a start that has failed: stays connected, since the others still wait
+ * for this rank, which may start again; if it ends, the launcher sees that it
+ * has not left.
+ */
+int boot_finalize(struct boot_job *job, bool for_good);
 #endif

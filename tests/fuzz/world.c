@@ -82,7 +82,7 @@ void boot_forked(void)
 {
 }
 
-int boot_finalize(struct boot_job *job)
+int boot_finalize(struct boot_job *job, bool for_good)
 {
 	free(job->node_ranks);
 	job->node_ranks = NULL;

@@ -61,6 +61,21 @@ static void abort_42(void)
 	MPI_Abort(MPI_COMM_WORLD, 42);
 }
 
+static void abort_0(void)
+{
+	MPI_Abort(MPI_COMM_WORLD, 0);
+}
+
+static void abort_256(void)
+{
+	MPI_Abort(MPI_COMM_WORLD, 256);
+}
+
+static void abort_minus(void)
+{
+	MPI_Abort(MPI_COMM_WORLD, -1);
+}
+
 /* The others wait for a message of its. */
 static void peer_dies(void)
 {
@@ -78,6 +93,9 @@ static const struct {
 	    {"by_hand", by_hand},
 	    {"not_offered", not_offered},
 	    {"abort_42", abort_42},
+	    {"abort_0", abort_0},
+	    {"abort_256", abort_256},
+	    {"abort_minus", abort_minus},
 	    {"peer_dies", peer_dies}};
 
 int main(int argc, char **argv)

@@ -21,7 +21,10 @@ ends bad_info 64 '.*MPI_Info_set on MPI_COMM_SELF: MPI_ERR_INFO: .*'
 ends aborts 64 'MRT_ERR_RANK: MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: .*99'
 ends by_hand 64 '.*MPI_Comm_call_errhandler on MPI_COMM_WORLD: .*moon is full'
 ends not_offered 64 '.*MPI_Session_init.*: MPI_ERR_UNSUPPORTED_OPERATION: .*'
-ends abort_42 42 '.*mrt_abort'
+ends abort_42 42 '.*mrt_abort\(42\)'
+ends abort_0 1 '.*mrt_abort\(0\)'
+ends abort_256 1 '.*mrt_abort\(256\)'
+ends abort_minus 255 '.*mrt_abort\(-1\)'
 
 run 20 "$MRUN" -n 3 "$program" peer_dies
 is "$rc" 134 "a rank dies: mrun exits as it"

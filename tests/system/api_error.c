@@ -105,11 +105,63 @@ static void test_overlap(void)
 	FAILS(MRT_ERR_BUFFER, mrt_allreduce(x, x + 2, 4, MRT_INT, MRT_SUM, W));
 }
 
+/* Computes a sum, and tries to use the library. */
+static void busybody(const void *in, void *inout, size_t n,
+		     struct mrt_type *type, void *context)
+{
+	struct mrt_request *r;
+	int x = 0, flag, *found = context;
+
+	FAILS(MRT_ERR_STATE, mrt_recv(&x, 1, MRT_INT, left_of(me), 41, W,
+				      MRT_STATUS_IGNORE));
+	FAILS(MRT_ERR_STATE, mrt_irecv(&x, 1, MRT_INT, left_of(me), 41, W,
+				       &r));
+	FAILS(MRT_ERR_STATE, mrt_iprobe(left_of(me), 41, W, &flag,
+					MRT_STATUS_IGNORE));
+	FAILS(MRT_ERR_STATE, mrt_send(&x, 1, MRT_INT, right_of(me), 42, W));
+	FAILS(MRT_ERR_STATE, mrt_barrier(W));
+	FAILS(MRT_ERR_STATE, mrt_ibarrier(W, &r));
+	CHECK(strstr(mrt_error_detail(), "operation of a reduction"));
+	CHECK(mrt_rank(W) == me);
+	OK(mrt_reduce_local(in, inout, n, type, MRT_SUM));
+	++*found;
+}
+
+/* Of messages and of collectives, short and long, while others are under
+ * way. */
+static void test_callbacks(void)
+{
+	static int in[30000], out[30000];
+	const size_t counts[] = {1, 30000};
+	struct mrt_request *r, *s;
+	struct mrt_op *op;
+	int x = me, y = -1, calls = 0;
+
+	for (size_t k = 0; k < 30000; k++)
+		in[k] = me;
+	OK(mrt_op_create(busybody, &calls, 1, &op));
+	for (int k = 0; k < 2; k++) {
+		OK(mrt_iallreduce(in, out, counts[k], MRT_INT, op, W, &r));
+		OK(mrt_isend(&x, 1, MRT_INT, right_of(me), 41, W, &s));
+		OK(mrt_wait(&r, MRT_STATUS_IGNORE));
+		CHECK(out[counts[k] - 1] == np * (np - 1) / 2);
+		OK(mrt_recv(&y, 1, MRT_INT, left_of(me), 41, W,
+			    MRT_STATUS_IGNORE));
+		CHECK(y == left_of(me));
+		OK(mrt_wait(&s, MRT_STATUS_IGNORE));
+		OK(mrt_allreduce(in, out, counts[k], MRT_INT, op, W));
+		CHECK(out[counts[k] - 1] == np * (np - 1) / 2);
+	}
+	CHECK(calls > 0 || np == 1);
+	OK(mrt_op_free(&op));
+}
+
 const struct api_case api_error[] = {
     {"wrong arguments of sends", test_send},
     {"wrong arguments of receives and probes", test_recv},
     {"wrong arguments of tests and waits", test_completion},
     {"wrong arguments of collectives", test_collectives},
     {"overlapping buffers", test_overlap},
+    {"calls from inside an operation", test_callbacks},
     {NULL, NULL},
 };

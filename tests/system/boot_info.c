@@ -46,5 +46,5 @@ int main(void)
 	       job.rank, job.size, job.node_rank, job.node_size, list, job.host,
 	       job.nnodes, job.nodes, count_peers(&job));
 	fflush(stdout);
-	return boot_finalize(&job) ? EXIT_INTERNAL : 0;
+	return boot_finalize(&job, true) ? EXIT_INTERNAL : 0;
 }

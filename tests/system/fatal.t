@@ -21,7 +21,7 @@ fatal truncated 64 'MRT_ERR_TRUNCATE: mrt_recv: .*'
 fatal bad_buffer 64 'MRT_ERR_BUFFER: mrt_igather: sendbuf is NULL.*'
 fatal bad_displs 64 'MRT_ERR_ARG: mrt_allgatherv: displs is NULL.*'
 fatal abort 42 '.*mrt_abort'
-fatal abort_odd 1 '.*mrt_abort'
+fatal abort_odd 232 '.*mrt_abort'
 
 run 20 "$top_builddir/tests/system/fault_heard"
 is "$(cat "$out")" heard "a fault is heard of between messages at hand"

@@ -58,6 +58,12 @@ static void collectives(void)
 		OK(mrt_iallreduce(out, in, 100, MRT_INT, MRT_SUM, W, &r));
 }
 
+/* A rank that has nothing to move leaves a collective out. */
+static void uneven(void)
+{
+	OK(mrt_bcast(out, me ? 0 : 8, MRT_BYTE, 0, W));
+}
+
 static void persistent(void)
 {
 	OK(mrt_recv_init(in, 8, MRT_BYTE, !me, 7, W, &r));
@@ -128,7 +134,8 @@ static const struct {
 } cases[] = {{"nothing", nothing},	   {"receives", receives},
 	     {"sends", sends},		   {"freed_receive", freed_receive},
 	     {"freed_send", freed_send},   {"freed_pair", freed_pair},
-	     {"collectives", collectives}, {"persistent", persistent},
+	     {"collectives", collectives}, {"uneven", uneven},
+	     {"persistent", persistent},
 	     {"communicators", communicators},
 	     {"objects", objects},	   {"messages", messages},
 	     {"buffered", buffered},	   {"all", all}};

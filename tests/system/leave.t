@@ -38,9 +38,18 @@ leave messages 'messages found by mrt_mprobe and not received: 1$' \
 	'messages that nobody receives: 1$'
 leave freed_pair
 if [ "$TEST_LEVEL" = full ]; then
-	run 30 "$MRUN" -n 2 "$program" collectives
-	is "$rc" 0 "collectives that one rank has begun: exit code"
-	no_leftovers "collectives that one rank has begun: nothing is left"
+	for way in yes no; do
+		for name in collectives uneven; do
+			of="collectives that one rank has begun ($name, $way)"
+			run 30 env MRT_COLL_DIRECT=$way \
+				"$MRUN" -n 2 "$program" $name
+			is "$rc" 0 "$of: exit code"
+			like "$err" '^libmrt\[0/2 .*more collectives of the' \
+				"$of: are told of"
+			within 15000 "$of: ends"
+			no_leftovers "$of: nothing is left"
+		done
+	done
 	leave freed_receive
 	run 30 "$MRUN" -n 2 "$program" freed_send
 	is "$rc" 0 "a send that nobody receives: exit code"

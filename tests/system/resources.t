@@ -66,6 +66,38 @@ each()
 	: >"$out"
 }
 
+# comms PLUS RANK STEP: communicators are made by three ranks; the one without
+# memory goes on, so that those who wait for it would wait for ever
+comms()
+{
+	n=1 bad=0
+	while [ $n -lt 900 ] && ! grep -q 'not so many' "$out"; do
+		either 'MRT_ERR_NO_MEM|no memory' "comms, call $n$1 of rank $2" \
+			"$MRUN" -n 3 "${scarce}_comm" "$n$1" "$2" ||
+			bad=$((bad + 1))
+		n=$((n + $3))
+	done
+	is "$bad" 0 "communicators $1: $n calls of rank $2, one in $3"
+	no_leftovers "communicators $1: nothing is left"
+	: >"$out"
+}
+
+# A rank that cannot start, and ends with 0: the others must not wait for it.
+hidden()
+{
+	bad=0
+	for n in $1; do
+		either 'rank 1 .*ended without joining|rank 1 .*without final' \
+			"start of rank 1 fails at $n, which exits with 0" \
+			env SCARCE="mem:$n:1" "$MRUN" -n 3 "$scarce" hide ||
+			bad=$((bad + 1))
+		[ "$ms" -le 15000 ] || bad=$((bad + 1))
+	done
+	is "$bad" 0 "a rank that cannot start and exits with 0 is named"
+	no_leftovers "a rank that cannot start: nothing is left"
+	: >"$out"
+}
+
 for kind in mem sys; do
 	run 60 "$scarce" alone $kind
 	is "$rc" 0 "alone: $(cat "$out"), $kind"
@@ -83,11 +115,18 @@ if [ -n "$FAULTS_ALL" ]; then
 			done
 		done
 	done
+	for rank in 0 1 2; do
+		comms "" $rank 1
+		comms + $rank 1
+	done
 elif [ "$TEST_LEVEL" = full ]; then
 	each mem return "" 1 3
 	each mem fatal + 0 7
 	each sys fatal "" 0 2
 	each sys return + 1 5
+	hidden "1 2 4 8 16 24 40"
+	comms "" 1 13
+	comms + 0 40
 else
 	each mem return "" 1 20
 	each sys fatal "" 0 8

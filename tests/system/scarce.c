@@ -4,13 +4,14 @@
  * ("mem") or of the system ("sys") fails. Linked so that only the library's
  * own calls come here (the linker's --wrap); see scarce_calls.c.
  *
- *   scarce [return]        one tour, as SCARCE=KIND:N[+]:RANK says: the Nth
+ *   scarce [return|hide]   one tour, as SCARCE=KIND:N[+]:RANK says: the Nth
  *                          call (+: and all later ones) of that rank fails
  *   scarce alone KIND [+]  as a job of one, for every N, with no launcher:
  *                          mrt_init either works or returns the error, leaves
  *                          no descriptor open, and works when called again
  *
- * Exits with 0, or in mode "return" with the exit code of the error.
+ * Exits with 0, or in mode "return" with the exit code of the error, in mode
+ * "hide" with 0 all the same.
  */
 #include <errno.h>
 #include <signal.h>
@@ -232,7 +233,8 @@ static int all_alone(bool all_later)
 
 int main(int argc, char **argv)
 {
-	bool returns = argc > 1 && !strcmp(argv[1], "return");
+	bool hides = argc > 1 && !strcmp(argv[1], "hide");
+	bool returns = hides || (argc > 1 && !strcmp(argv[1], "return"));
 
 	if (argc > 2 && !strcmp(argv[1], "alone")) {
 		scarce_kind(argv[2]);
@@ -247,5 +249,5 @@ int main(int argc, char **argv)
 			mrt_error_string(rc));
 	else if (scarce.mine && !scarce.what)
 		puts("not so many calls");
-	return error_exit_code(rc);
+	return hides ? 0 : error_exit_code(rc);
 }

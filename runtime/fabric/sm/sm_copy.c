@@ -19,6 +19,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
+#include "runtime/fabric/sm/sm_cma.h"
 
 enum {
 	OFFER_MIN = 1 << 16, /* shorter copies gain nothing from two ends */
@@ -33,26 +34,15 @@ static uint64_t min64(uint64_t a, uint64_t b)
 
 /* ---- CMA ---- */
 
-static ssize_t cma(bool write, int pid, void *local, uint64_t remote,
-		   size_t len)
-{
-	struct iovec here = {local, len};
-	struct iovec there = {(void *)(uintptr_t)remote, len};
-
-	return write ? process_vm_writev(pid, &here, 1, &there, 1, 0)
-		     : process_vm_readv(pid, &here, 1, &there, 1, 0);
-}
-
 /* Writes the next *len bytes, or what of them one call gathers. */
 static bool cma_gather(struct sm_copy *c, size_t *len)
 {
-	struct iovec here[PIECES], there;
+	struct iovec here[PIECES];
 	struct pieces from = c->from;
 	int n = pieces_take(&from, here, PIECES, len);
 
-	there = (struct iovec){(void *)(uintptr_t)(c->remote + c->moved), *len};
-	if (process_vm_writev(c->ep->card->pid, here, (unsigned long)n, &there,
-			      1, 0) != (ssize_t)*len)
+	if (!sm_cma_pieces(true, c->ep->card->pid, here, n, c->remote + c->moved,
+		     *len))
 		return false;
 	c->from = from;
 	return true;
@@ -65,8 +55,7 @@ static bool probe(struct sm *sm)
 	const struct sm_card *c = &sm->cards[(sm->slot + 1) % sm->slots];
 	uint64_t word = 0;
 
-	return cma(false, c->pid, &word, c->probe, sizeof(word)) ==
-		   sizeof(word) &&
+	return sm_cma(false, c->pid, &word, c->probe, sizeof(word)) &&
 	       word == c->nonce;
 }
 
@@ -200,8 +189,8 @@ static int help(struct sm *sm)
 		if (!n)
 			continue;
 		if (reader >= (uint32_t)sm->slots ||
-		    cma(true, sm->cards[reader].pid, m->addr + at,
-			o->dst + at, n) != (ssize_t)n)
+		    !sm_cma(true, sm->cards[reader].pid, m->addr + at,
+			 o->dst + at, n))
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
 		sm->counts.helped += n;
@@ -226,13 +215,16 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 	op->done(op, status);
 }
 
+/* Memory that is not there may be that of a process that is about to be gone.
+ * With the errno of the copy. */
 static int peer_gone(const struct sm_copy *c, const char *what)
 {
-	if (errno == ESRCH)
-		fault_suspect(MRT_ERR_PEER);
-	return log_error(errno == ESRCH ? MRT_ERR_PEER : MRT_ERR_INTERNAL,
+	int error = errno;
+
+	fault_suspect(error == ESRCH ? MRT_ERR_PEER : 0);
+	return log_error(error == ESRCH ? MRT_ERR_PEER : MRT_ERR_INTERNAL,
 			 "%s memory of rank %d (pid %d): %s", what,
-			 c->ep->base.peer, c->ep->card->pid, strerror(errno));
+			 c->ep->base.peer, c->ep->card->pid, strerror(error));
 }
 
 /* Uses the owner's offer if it made one for just this memory. */
@@ -287,8 +279,8 @@ static int step_offer(struct sm *sm, struct sm_copy *c)
 	uint64_t at, n = claim(o, c->len, &at);
 
 	if (n) {
-		if (cma(false, c->ep->card->pid, c->local + at, c->remote + at,
-			n) != (ssize_t)n)
+		if (!sm_cma(false, c->ep->card->pid, c->local + at,
+			 c->remote + at, n))
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
 		atomic_fetch_add_explicit(&o->done, n, memory_order_relaxed);
@@ -311,8 +303,8 @@ static int step_cma(struct sm *sm, struct sm_copy *c)
 		return step_offer(sm, c);
 	if (c->kind == COPY_WRITE
 		? !cma_gather(c, &n)
-		: cma(false, c->ep->card->pid, c->local + c->moved,
-		      c->remote + c->moved, n) != (ssize_t)n)
+		: !sm_cma(false, c->ep->card->pid, c->local + c->moved,
+		       c->remote + c->moved, n))
 		return cma_failed(sm, c);
 	c->moved += n;
 	if (c->moved == c->len)

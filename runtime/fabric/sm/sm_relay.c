@@ -319,6 +319,19 @@ static void serve(struct sm *sm, struct sm_ep *ep,
 	owe(sm, &answer);
 }
 
+static void take_emptied(struct sm *sm, const struct sm_ep *ep,
+			 const void *data, size_t len)
+{
+	uint32_t buffer;
+
+	if (len < sizeof(buffer)) {
+		strange(ep, "an answer");
+		return;
+	}
+	memcpy(&buffer, data, sizeof(buffer));
+	sm->bounce_used &= ~(1u << (buffer % SM_BOUNCES));
+}
+
 void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 		      const struct ring_line *line, const void *data,
 		      size_t len)
@@ -330,8 +343,7 @@ void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 		return;
 	}
 	if (kind == SM_EMPTIED) {
-		sm->bounce_used &= ~(1u << (*(const uint32_t *)data %
-					    SM_BOUNCES));
+		take_emptied(sm, ep, data, len);
 		return;
 	}
 	c = find_copy(sm, ep, line->hdr);
