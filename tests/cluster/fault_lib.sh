@@ -51,6 +51,10 @@ phase_job()
 {
 	name=$1
 	shift
+	# of starts: on a busy host they take long, where they work at all
+	MRT_TIMEOUT=30
+	[ "$name" != init ] || MRT_TIMEOUT=8
+	export MRT_TIMEOUT
 	rm -rf "$box"
 	mkdir "$box"
 	shm_list >"$work/shm.before"

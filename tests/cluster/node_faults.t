@@ -9,7 +9,7 @@ CLUSTER_TIMEOUT=800
 in_cluster -N 2
 need_mrun
 . "$top_srcdir/tests/cluster/fault_lib.sh"
-export MRT_ALLREDUCE=fetch_add MRT_TIMEOUT=8
+export MRT_ALLREDUCE=fetch_add
 programs=$top_builddir/tests/system
 hosts="--host node1:1,node2:1"
 phases="read barrier"
@@ -117,6 +117,24 @@ job_over || sleep 5
 kill -9 "$job" 2>/dev/null
 job_end 60
 nothing_left "interface down: nothing is left"
+
+# What serves PMIx on the other node. Slurm waits for it, and starts nothing more
+# in this allocation: the last of all.
+phase_job eager $hosts
+fault_now
+ctl run 2 pkill -9 -x slurmstepd
+rank_ends 1 30
+same "$rank_rc" 69 "slurmstepd killed: its rank ends with 69"
+says 1 'MRT_ERR_SERVICE: the launcher is gone' "saying so"
+rank_ends 0 30
+case $rank_rc in
+# who is faster: the rank itself, or Slurm, which kills it
+75 | none) ok "and the other with 75, or killed ($rank_rc)" ;;
+*) same "$rank_rc" 75 "and the other with 75" ;;
+esac
+kill -9 "$job"
+job_end 60
+nothing_left "slurmstepd killed: nothing is left"
 
 is "$(rdma_objects)" "" "no verbs object is left"
 done_testing

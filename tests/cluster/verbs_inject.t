@@ -9,7 +9,7 @@ CLUSTER_TIMEOUT=600
 [ "$FAULTS" != all ] || CLUSTER_TIMEOUT=3000
 in_cluster -N 1
 need_mrun
-export MRT_FABRIC=verbs MRT_ALLREDUCE=fetch_add MRT_TIMEOUT=10
+export MRT_FABRIC=verbs MRT_ALLREDUCE=fetch_add MRT_TIMEOUT=30
 faulty=${FAULTY_SO:-$top_builddir/tests/cluster/.libs/faulty.so}
 storm=$top_builddir/tests/system/storm
 [ -e "$faulty" ] || skip_all "built without libibverbs"
