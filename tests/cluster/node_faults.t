@@ -49,6 +49,10 @@ for round in $(seq $rounds); do
 	fault_now
 	kill -9 $job
 	ends_by "mrun killed" 137
+	phase_job eager $hosts
+	fault_now
+	pkill -9 -x srun
+	ends_by "srun killed" 137
 done
 
 # Right results in spite of the network; both directions.

@@ -22,8 +22,10 @@ export MRT_ALLREDUCE=fetch_add
 
 node=4
 for name in $PHASES; do
+	# overlap: Slurm takes the last job for running for a while
 	alive=$(seq $((node - 1)))
-	launch="srun --mpi=pmix --kill-on-bad-exit=0 -N 2 -w node1,node$node"
+	launch="srun --overlap --mpi=pmix --kill-on-bad-exit=0 -N 2"
+	launch="$launch -w node1,node$node"
 	phase_job "$name"
 	fault_now
 	ctl kill $node
