@@ -17,6 +17,8 @@ phase=$top_builddir/tests/cluster/phase
 # told not to: then each must find out itself.
 launch=$MRUN
 by_itself="srun --mpi=pmix --kill-on-bad-exit=0 -N 2"
+# Slurm takes a job whose node is gone for running for a while.
+export SLURM_OVERLAP=1
 box=$OUT/box
 : "${FAULTS:=few}"
 

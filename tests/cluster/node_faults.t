@@ -122,8 +122,7 @@ kill -9 "$job" 2>/dev/null
 job_end 60
 nothing_left "interface down: nothing is left"
 
-# What serves PMIx on the other node. Slurm waits for it, and starts nothing more
-# in this allocation: the last of all.
+# What serves PMIx on the other node. Slurm waits for it.
 phase_job eager $hosts
 fault_now
 ctl run 2 pkill -9 -x slurmstepd
@@ -136,9 +135,28 @@ case $rank_rc in
 75 | none) ok "and the other with 75, or killed ($rank_rc)" ;;
 *) same "$rank_rc" 75 "and the other with 75" ;;
 esac
-kill -9 "$job"
+kill -9 "$job" 2>/dev/null
 job_end 60
 nothing_left "slurmstepd killed: nothing is left"
+
+# The network interface is taken from its driver, and with it goes the device:
+# the last of all, node 2 is cut off for good.
+phase_job read $hosts
+fault_now
+ctl run 2 sh -c 'echo "$(basename "$(readlink /sys/class/net/eth0/device)")" \
+	>/sys/bus/virtio/drivers/virtio_net/unbind'
+rank_ends 1 30
+same "$rank_rc" 75 "device removed: its rank ends with 75"
+says 1 '^libmrt\[1/2 .*MRT_ERR_PEER.*rxe0 port 1' "naming it"
+rank_ends 0 30
+case $rank_rc in
+75 | none) ok "and the other with 75, or killed ($rank_rc)" ;;
+*) same "$rank_rc" 75 "and the other with 75" ;;
+esac
+kill -9 "$job" 2>/dev/null
+job_end 60
+nothing_left "device removed: nothing is left"
+is "$(ctl run 2 rdma link)" "" "there is no device any more"
 
 is "$(rdma_objects)" "" "no verbs object is left"
 done_testing

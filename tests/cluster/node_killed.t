@@ -20,15 +20,14 @@ need_mrun
 . "$top_srcdir/tests/cluster/fault_lib.sh"
 export MRT_ALLREDUCE=fetch_add
 
-node=4
+victim=4
 for name in $PHASES; do
-	# overlap: Slurm takes the last job for running for a while
-	alive=$(seq $((node - 1)))
-	launch="srun --overlap --mpi=pmix --kill-on-bad-exit=0 -N 2"
-	launch="$launch -w node1,node$node"
+	alive=$(seq $((victim - 1)))
+	launch="srun --mpi=pmix --kill-on-bad-exit=0 -N 2"
+	launch="$launch -w node1,node$victim"
 	phase_job "$name"
 	fault_now
-	ctl kill $node
+	ctl kill $victim
 	case $name in
 	init | finalize) phase_go ;;
 	idle) sleep 3; phase_stop ;;
@@ -45,12 +44,12 @@ for name in $PHASES; do
 	# pause between signs of life
 	[ $rank_ms -le 20000 ]
 	is $? 0 "$name: in time ($rank_ms ms)"
-	says 0 "^libmrt\[0/2 .*(rank 1 on node$node|not all ranks came)" \
+	says 0 "^libmrt\[0/2 .*(rank 1 on node$victim|not all ranks came)" \
 		"$name: it is named"
 	kill -9 "$job" 2>/dev/null
 	job_end 60
 	nothing_left "$name: nothing is left"
-	node=$((node - 1))
+	victim=$((victim - 1))
 done
 is "$(rdma_objects)" "" "no verbs object is left"
 done_testing
