@@ -87,6 +87,13 @@ for call in $(cut -d' ' -f1 "$work/start"); do
 	inject FAULTY="$call:1+:22"
 done
 
+# a device of small completion queues: the least it can do, and less
+inject FAULTY=ibv_query_device:1+:-450
+is "$rc" 0 "a completion queue of 450 is enough"
+inject FAULTY=ibv_query_device:1+:-440
+is "$rc" 71 "one of 440 is not"
+like "$err" 'completion queues of 440 entries only' "which is said"
+
 # connected at first use
 for call in ibv_create_ah:1 ibv_create_qp:2 ibv_modify_qp:5 ibv_post_recv:3; do
 	inject MRT_MESH_MAX=0 FAULTY=$call
