@@ -8,6 +8,7 @@
 #define LAUNCHER_ENGINE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "launcher/cmdline.h"
 #include "launcher/options.h"
@@ -27,6 +28,9 @@ struct engine {
 	int (*build)(const struct options *opt, struct cmdline *args);
 	/* Its stderr tells how ranks end, its exit code does not. */
 	bool tells_ends;
+	/* Ends what an engine of this pid has started, which a signal has
+	 * killed and nobody else ends. NULL: its daemons see it. */
+	void (*end_orphans)(pid_t pid);
 };
 
 extern const struct engine engine_slurm, engine_prterun, engine_mpirun;

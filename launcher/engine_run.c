@@ -205,6 +205,8 @@ static int run(struct runner *r, const struct cmdline *args)
 	if (r->lines[1] >= 0)
 		close(r->lines[1]);
 	wait_for_end(r);
+	if (WIFSIGNALED(r->status) && r->engine->end_orphans)
+		r->engine->end_orphans(r->pid);
 	return exit_code(r);
 }
 

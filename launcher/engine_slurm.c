@@ -7,9 +7,11 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "launcher/engine.h"
 #include "launcher/say.h"
@@ -143,10 +145,48 @@ static int build(const struct options *opt, struct cmdline *args)
 	return 0;
 }
 
+/* The step of "StepId=5.0 ... SrunHost:Pid=node1:822", if this srun's; its
+ * host's name may be a short one. */
+static bool is_step_of(const char *line, pid_t pid, char step[64])
+{
+	const char *srun = strstr(line, "SrunHost:Pid=");
+	const char *colon = srun ? strchr(srun + 13, ':') : NULL;
+	char host[64], short_host[64];
+
+	if (!colon || sscanf(line, "StepId=%63[0-9.+_]", step) != 1 ||
+	    gethostname(host, sizeof(host)))
+		return false;
+	host[sizeof(host) - 1] = '\0';
+	snprintf(short_host, sizeof(short_host), "%.*s",
+		 (int)strcspn(host, "."), host);
+	return atol(colon + 1) == (long)pid &&
+	       !strncmp(srun + 13, short_host, strlen(short_host));
+}
+
+/* slurmstepd lets ranks run on whose srun was killed. */
+static void end_orphans(pid_t srun)
+{
+	FILE *steps = popen("scontrol -o show step 2>/dev/null", "re");
+	char line[4096], step[64], kill_it[128];
+
+	while (steps && fgets(line, sizeof(line), steps)) {
+		if (!is_step_of(line, srun, step))
+			continue;
+		say("srun was killed; ending what it has started");
+		snprintf(kill_it, sizeof(kill_it),
+			 "scancel --signal=KILL %s 2>/dev/null", step);
+		if (system(kill_it))
+			say_error("scancel cannot end step %s", step);
+	}
+	if (steps)
+		pclose(steps);
+}
+
 const struct engine engine_slurm = {
     .name = "slurm",
     .install = "srun (Debian: slurm-client)",
     .find = find,
     .build = build,
     .tells_ends = true,
+    .end_orphans = end_orphans,
 };

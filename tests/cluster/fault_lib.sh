@@ -17,6 +17,8 @@ phase=$top_builddir/tests/cluster/phase
 # told not to: then each must find out itself.
 launch=$MRUN
 by_itself="srun --mpi=pmix --kill-on-bad-exit=0 -N 2"
+# Slurm takes a job whose node is gone for running for a while.
+export SLURM_OVERLAP=1
 box=$OUT/box
 : "${FAULTS:=few}"
 
@@ -51,6 +53,10 @@ phase_job()
 {
 	name=$1
 	shift
+	# of starts: on a busy host they take long, where they work at all
+	MRT_TIMEOUT=30
+	[ "$name" != init ] || MRT_TIMEOUT=8
+	export MRT_TIMEOUT
 	rm -rf "$box"
 	mkdir "$box"
 	shm_list >"$work/shm.before"

@@ -13,7 +13,8 @@
  *   FAULTY_LOG=FILE          at the end, what was called, one name a line
  *
  * A failing ibv_poll_cq makes a completion an error instead, with the status
- * ERRNO; -1 fails the call itself, -2 loses what it found.
+ * ERRNO; -1 fails the call itself, -2 loses what it found. ibv_query_device
+ * with -N tells of completion queues of N entries.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -264,16 +265,17 @@ static int poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc)
 	return got;
 }
 
-/* ---- objects ---- */
-
 static int query_device(struct ibv_context *c, struct ibv_device_attr *attr)
 {
+	bool now = strikes(CALL_ibv_query_device);
+	int rc = now && plan.err > 0 ? plan.err
+				     : real.ibv_query_device(c, attr);
+
 	/* an errno by value, and errno itself left alone, as providers may */
-	if (strikes(CALL_ibv_query_device)) {
-		errno = 0;
-		return plan.err;
-	}
-	return real.ibv_query_device(c, attr);
+	errno = now ? 0 : errno;
+	if (now && plan.err < 0)
+		attr->max_cqe = -plan.err;
+	return rc;
 }
 
 static int query_port(struct ibv_context *c, uint8_t port,
@@ -354,8 +356,6 @@ static struct ibv_ah *create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
 	return strikes(CALL_ibv_create_ah) ? NULL
 					   : real.ibv_create_ah(pd, attr);
 }
-
-/* ---- events ---- */
 
 static int get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq,
 			void **arg)

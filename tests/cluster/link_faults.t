@@ -11,7 +11,7 @@ in_cluster -N 2
 need_mrun
 . "$top_srcdir/tests/cluster/fault_lib.sh"
 launch=$by_itself
-export MRT_ALLREDUCE=fetch_add MRT_TIMEOUT=8
+export MRT_ALLREDUCE=fetch_add
 all="idle eager read barrier cells init finalize"
 named='^libmrt\[./2 .*(rxe0 port 1|not all ranks came)'
 

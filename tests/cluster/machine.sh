@@ -5,9 +5,10 @@
 # alive (held open by the script: its end is the guard's signal), stop.
 
 # Nothing here that only costs time under emulation; legacy interrupts of PCI
-# devices are among it.
+# devices are among it. The check of the timer ends in a panic where the host is
+# busy: "IO-APIC + timer doesn't work".
 kernel_options='quiet panic=-1 mitigations=off cryptomgr.notests audit=0
-	apparmor=0 random.trust_cpu=on pci=noacpi'
+	apparmor=0 random.trust_cpu=on pci=noacpi no_timer_check'
 
 # All that stays longer than a moment closes 9, which keeps the guard waiting.
 run_open()

@@ -9,7 +9,7 @@ CLUSTER_TIMEOUT=800
 in_cluster -N 2
 need_mrun
 . "$top_srcdir/tests/cluster/fault_lib.sh"
-export MRT_ALLREDUCE=fetch_add MRT_TIMEOUT=8
+export MRT_ALLREDUCE=fetch_add
 programs=$top_builddir/tests/system
 hosts="--host node1:1,node2:1"
 phases="read barrier"
@@ -29,7 +29,7 @@ ends_by()
 	*) same $job_rc "$2" "$1: the job's code" ;;
 	esac
 	# 2 s is the aim, on machines that are not emulated
-	[ $job_ms -le 20000 ]
+	[ $job_ms -le 30000 ]
 	is $? 0 "$1: after $job_ms ms"
 	nothing_left "$1: nothing is left"
 }
@@ -49,6 +49,10 @@ for round in $(seq $rounds); do
 	fault_now
 	kill -9 $job
 	ends_by "mrun killed" 137
+	phase_job eager $hosts
+	fault_now
+	pkill -9 -x srun
+	ends_by "srun killed" 137
 done
 
 # Right results in spite of the network; both directions.
@@ -86,10 +90,10 @@ ctl netem 2 off
 # No active port, no address: said at start.
 phase_job_fails()
 {
-	run 40 "$MRUN" $hosts -n 2 "$top_builddir/mrt-hello"
+	run 60 "$MRUN" $hosts -n 2 "$top_builddir/mrt-hello"
 	is "$rc" 69 "$1: exit code"
 	like "$err" "^libmrt\\[1/2 .*MRT_ERR_NO_FABRIC: .*$2" "$1: which is said"
-	within 20000 "$1: in time"
+	within 40000 "$1: in time"
 }
 ctl run 2 rdma link delete rxe0
 phase_job_fails "no device on node 2" 'there is no RDMA device'
@@ -117,6 +121,42 @@ job_over || sleep 5
 kill -9 "$job" 2>/dev/null
 job_end 60
 nothing_left "interface down: nothing is left"
+
+# What serves PMIx on the other node. Slurm waits for it.
+phase_job eager $hosts
+fault_now
+ctl run 2 pkill -9 -x slurmstepd
+rank_ends 1 30
+same "$rank_rc" 69 "slurmstepd killed: its rank ends with 69"
+says 1 'MRT_ERR_SERVICE: the launcher is gone' "saying so"
+rank_ends 0 30
+case $rank_rc in
+# who is faster: the rank itself, or Slurm, which kills it
+75 | none) ok "and the other with 75, or killed ($rank_rc)" ;;
+*) same "$rank_rc" 75 "and the other with 75" ;;
+esac
+kill -9 "$job" 2>/dev/null
+job_end 60
+nothing_left "slurmstepd killed: nothing is left"
+
+# The network interface is taken from its driver, and with it goes the device:
+# the last of all, node 2 is cut off for good.
+phase_job read $hosts
+fault_now
+ctl run 2 sh -c 'echo "$(basename "$(readlink /sys/class/net/eth0/device)")" \
+	>/sys/bus/virtio/drivers/virtio_net/unbind'
+rank_ends 1 30
+same "$rank_rc" 75 "device removed: its rank ends with 75"
+says 1 '^libmrt\[1/2 .*MRT_ERR_PEER.*rxe0 port 1' "naming it"
+rank_ends 0 30
+case $rank_rc in
+75 | none) ok "and the other with 75, or killed ($rank_rc)" ;;
+*) same "$rank_rc" 75 "and the other with 75" ;;
+esac
+kill -9 "$job" 2>/dev/null
+job_end 60
+nothing_left "device removed: nothing is left"
+is "$(ctl run 2 rdma link)" "" "there is no device any more"
 
 is "$(rdma_objects)" "" "no verbs object is left"
 done_testing

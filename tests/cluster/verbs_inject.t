@@ -9,7 +9,7 @@ CLUSTER_TIMEOUT=600
 [ "$FAULTS" != all ] || CLUSTER_TIMEOUT=3000
 in_cluster -N 1
 need_mrun
-export MRT_FABRIC=verbs MRT_ALLREDUCE=fetch_add MRT_TIMEOUT=10
+export MRT_FABRIC=verbs MRT_ALLREDUCE=fetch_add MRT_TIMEOUT=30
 faulty=${FAULTY_SO:-$top_builddir/tests/cluster/.libs/faulty.so}
 storm=$top_builddir/tests/system/storm
 [ -e "$faulty" ] || skip_all "built without libibverbs"
@@ -86,6 +86,13 @@ for call in $(cut -d' ' -f1 "$work/start"); do
 	done
 	inject FAULTY="$call:1+:22"
 done
+
+# a device of small completion queues: the least it can do, and less
+inject FAULTY=ibv_query_device:1+:-450
+is "$rc" 0 "a completion queue of 450 is enough"
+inject FAULTY=ibv_query_device:1+:-440
+is "$rc" 71 "one of 440 is not"
+like "$err" 'completion queues of 440 entries only' "which is said"
 
 # connected at first use
 for call in ibv_create_ah:1 ibv_create_qp:2 ibv_modify_qp:5 ibv_post_recv:3; do

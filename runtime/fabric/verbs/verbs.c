@@ -63,8 +63,11 @@ static int open_cq(struct vb *vb)
 	vb->cq_room = cqe - vb->srq_max - DIALS;
 	if (vb->cq_room < VB_SQ)
 		return log_error(MRT_ERR_RESOURCE,
-				 "%s has completion queues of %d entries only",
-				 vb_port_name(vb), vb->attr.max_cqe);
+				 "%s has completion queues of %d entries only, "
+				 "and %d ranks need %d: choose another device "
+				 "by MRT_IB_DEVICE", vb_port_name(vb),
+				 vb->attr.max_cqe, ranks,
+				 vb->srq_max + DIALS + VB_SQ);
 	vb->channel = ibv_create_comp_channel(vb->context);
 	if (!vb->channel)
 		return vb_refused(vb, "ibv_create_comp_channel",
