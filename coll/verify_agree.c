@@ -24,6 +24,9 @@ static bool same_root(const struct statement *const all[], int i, int j,
 	bool none = has(a, SAYS_NO_PART), neither = has(b, SAYS_NO_PART);
 	int of_a = none ? i : a->root, of_b = neither ? j : b->root;
 
+	/* the root itself takes part */
+	if ((none && !neither && of_b == i) || (neither && !none && of_a == j))
+		return false;
 	return none || neither ? (of_a < low) == (of_b < low) : of_a == of_b;
 }
 

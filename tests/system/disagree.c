@@ -204,6 +204,75 @@ static int random_ones(int how_many, uint64_t seed)
 	return failed;
 }
 
+/* ---- Two groups ----------------------------------------------------------- */
+
+static struct mrt_comm *between; /* of the lower half and the other ranks */
+static int low, own;		 /* which half; rank in it */
+static int here[8], there[64];
+
+static int one_root(void)
+{
+	return !low ? 0 : own ? MRT_PROC_NULL : MRT_ROOT;
+}
+
+static int two_roots(void)
+{
+	return mrt_bcast(here, 1, MRT_INT, own ? MRT_PROC_NULL : MRT_ROOT,
+			 between);
+}
+
+static int no_root(void)
+{
+	return mrt_bcast(here, 1, MRT_INT, low ? MRT_PROC_NULL : 0, between);
+}
+
+static int too_long(void)
+{
+	return mrt_bcast(here, low ? 1 : 2, MRT_INT, one_root(), between);
+}
+
+static int too_many(void)
+{
+	return mrt_allgather(here, low ? 1 : 2, MRT_INT, there, 1, MRT_INT,
+			     between);
+}
+
+static int too_few(void)
+{
+	return mrt_gather(here, 1, MRT_INT, there, 2, MRT_INT, one_root(),
+			  between);
+}
+
+static int sum_and_max(void)
+{
+	return mrt_allreduce(here, there, 1, MRT_INT, low ? MRT_SUM : MRT_MAX,
+			     between);
+}
+
+static int two_groups(void)
+{
+	static int (*const wrong[])(void) = {two_roots, no_root,  too_long,
+					     too_many,	too_few, sum_and_max};
+	struct mrt_comm *half;
+	int at = (np + 1) / 2, before = api_failures;
+
+	low = me < at;
+	own = low ? me : me - at;
+	CHECK(!mrt_comm_split(W, low, me, &half));
+	CHECK(!mrt_intercomm_create(half, 0, W, low ? at : 0, 1, &between));
+	for (size_t k = 0; k < sizeof(wrong) / sizeof(*wrong); k++) {
+		int rc = wrong[k]();
+
+		if (rc != MRT_ERR_COLLECTIVE)
+			fprintf(stderr, "two groups, %zu: %d\n", k, rc);
+		CHECK(rc == MRT_ERR_COLLECTIVE);
+		CHECK(!mrt_barrier(between));
+	}
+	CHECK(!mrt_comm_free(&between));
+	CHECK(!mrt_comm_free(&half));
+	return report("two groups", before);
+}
+
 /* ---- Without -------------------------------------------------------------- */
 
 static int one(char **argv)
@@ -260,6 +329,6 @@ int main(int argc, char **argv)
 	if (np > 1)
 		rc = argc > 4 ? random_ones(atoi(argv[2]),
 					    (uint64_t)atol(argv[4]))
-			      : table();
+			      : table() + two_groups();
 	return mrt_finalize() || rc;
 }
