@@ -7,7 +7,7 @@ have nm || skip_all "no nm, which finds the functions to fail in"
 inject=$top_builddir/tests/faults/inject
 victim=$top_builddir/tests/faults/victim
 only=.
-random=60
+random=40
 if [ "$TEST_LEVEL" = quick ]; then
 	only='READ|fabric_st|boot_|barrier|exit|launcher and|launcher killed$|fork'
 	random=15
