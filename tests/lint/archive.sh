@@ -14,7 +14,7 @@ missing=$(
 		git -C "$top_srcdir" ls-files | sed 's|^|G |'
 	} | awk '
 		$1 == "A" { there[$2] = 1 }
-		$1 == "G" && $2 !~ /(^|\/)\.gitignore$/ && !there[$2] { print $2 }'
+		$1 == "G" && $2 !~ /(^|\/)\.git(ignore|keep)$/ && !there[$2] { print $2 }'
 )
 if [ -n "$missing" ]; then
 	echo "archive.sh: not in $archive:"
