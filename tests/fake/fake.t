@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # fake.t: message storms over a provider that reorders, delays, refuses and
-# fails on a seed; several hundred seeds.
+# fails on a seed. FAKE_SEEDS=N: so many for each number of ranks.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
+. "$top_srcdir/tests/system/algorithms.sh"
 need_mrun
 storm=$top_builddir/tests/fake/storm_fake
 CASES_TIMEOUT=250
-seeds=300
-[ "$TEST_LEVEL" = full ] || seeds=40
-[ -z "$SANITIZER" ] || seeds=15
+seeds=${FAKE_SEEDS:-120}
+[ "$TEST_LEVEL" = full ] || seeds=${FAKE_SEEDS:-40}
+[ -z "$SANITIZER" ] || seeds=${FAKE_SEEDS:-15}
 
 for n in 1 2 3 5; do
 	cases "$n ranks:" "$MRUN" -n "$n" "$storm" --messages 400 \
@@ -33,15 +34,15 @@ for n in 2 3 5; do
 		--rounds "$((seeds / 4))"
 done
 for collective in $collectives; do
-	variable=MRT_$(echo "$collective" | tr a-z A-Z)
-	[ "$collective" != alltoallw ] || variable=MRT_ALLTOALLV
-	run 20 env "$variable=nosuch" "$top_builddir/tests/system/fatal" none
-	for name in $(sed -n "s/.*$variable=nosuch.*use one of //p" "$err" |
-		sed 's/,//g; s/\[[^]]*\]//g'); do
-		cases "$name:" env MRT_COLL_DIRECT=no "$variable=$name" \
-			"$MRUN" -n 5 "$coll" --only "$collective" \
-			--rounds "$((seeds / 4))"
-	done
+	algorithms_of "$collective"
+done
+k=1
+while algorithms_take "$k"; do
+	diag "algorithms $k:$forced"
+	# shellcheck disable=SC2086 # a list
+	cases "algorithms $k:" env MRT_COLL_DIRECT=no $forced "$MRUN" -n 5 \
+		"$coll" --only "$having" --rounds "$((seeds / 4))"
+	k=$((k + 1))
 done
 cases "faults:" "$MRUN" -n 2 "$top_builddir/tests/fake/faults"
 run 20 "$MRUN" -n 2 "$top_builddir/tests/fake/faults" death

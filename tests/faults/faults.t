@@ -9,7 +9,7 @@ victim=$top_builddir/tests/faults/victim
 # what a rank that dies holds is lost
 leaks_allowed
 only=.
-random=60
+random=40
 if [ "$TEST_LEVEL" = quick ]; then
 	only='READ|fabric_st|boot_|barrier|exit|launcher and|launcher killed$|fork'
 	random=15

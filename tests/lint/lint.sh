@@ -23,7 +23,7 @@ c_files()
 
 clean()
 {
-	lint "$top_srcdir" >"$work/found"
+	lint "$top_srcdir" >"$work/found" 2>&1
 	if [ -s "$work/found" ]; then
 		not_ok "$1"
 		sed 's/^/# /' "$work/found"

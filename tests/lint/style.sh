@@ -22,26 +22,48 @@ all_files()
 lint()
 {
 	all_files "$1" >"$work/files"
-	while IFS= read -r file; do
-		most=$max_lines
-		case $file in
-		include/mrt.h | mpi/mpi.h | mpi/mpi_functions.h)
-			most=$max_lines_header ;;
-		esac
-		head -n 3 "$1/$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' ||
-			echo "$file: no SPDX line at its head"
-		expand -t 8 "$1/$file" | awk -v f="$file" -v max=$max_columns \
-			-v most="$most" '
-			length($0) > max {
-				print f ":" NR ": " length($0) " columns"
+	(
+		cd "$1" || exit
+		# one process for all: this runs often
+		tr '\n' '\0' <"$work/files" | xargs -0r awk \
+			-v columns=$max_columns -v lines=$max_lines \
+			-v lines_header=$max_lines_header '
+			function ended() {
+				if (!file)
+					return
+				if (!licence)
+					print file ": no SPDX line at its head"
+				if (n > most)
+					print file ": " n " lines, at most " most
 			}
-			/[ \t]$/ { print f ":" NR ": space at the end" }
-			END {
-				if (NR > most)
-					print f ": " NR " lines, at most " most
-			}'
-		grep -nE "\\b($open_ends)\\b" "$1/$file" | sed "s|^|$file:|"
-	done <"$work/files"
+			function width(line, i) {
+				while ((i = index(line, "\t")))
+					line = substr(line, 1, i - 1) \
+						substr("        ", 1 + (i - 1) % 8) \
+						substr(line, i + 1)
+				return length(line)
+			}
+			FNR == 1 {
+				ended()
+				file = FILENAME
+				licence = 0
+				most = lines
+				if (file ~ /^(include\/mrt|mpi\/mpi(_functions)?)\.h$/)
+					most = lines_header
+			}
+			{ n = FNR }
+			FNR <= 3 && /SPDX-License-Identifier: Apache-2.0/ {
+				licence = 1
+			}
+			# a tab is up to seven more
+			length($0) > columns / 8 && (w = width($0)) > columns {
+				print file ":" FNR ": " w " columns"
+			}
+			/[ \t]$/ { print file ":" FNR ": space at the end" }
+			END { ended() }'
+		tr '\n' '\0' <"$work/files" |
+			xargs -0r grep -HnE "\\b($open_ends)\\b"
+	)
 }
 
 clean "licence, lengths, no open ends"

@@ -12,10 +12,17 @@ need_mrun
 CASES_TIMEOUT=30
 program=$top_builddir/tests/mpi/${1##*/}
 
-for n in 1 2 3 5 8; do
+ranks='1 2 3 5 8'
+[ "$TEST_LEVEL" = full ] || ranks='1 2 5'
+for n in $ranks; do
 	cases "$n ranks:" "$MRUN" -n "$n" "$program"
 done
 no_leftovers "nothing is left"
+if [ "$TEST_LEVEL" != full ]; then
+	cases "bounce copies, small rings, plans only:" env MRT_SM_CMA=no \
+		MRT_SM_RING=8192 MRT_COLL_DIRECT=no "$MRUN" -n 3 "$program"
+	done_testing
+fi
 cases "no eager:" env MRT_SM_EAGER_MAX=0 "$MRUN" -n 3 "$program"
 cases "bounce copies, small rings:" env MRT_SM_CMA=no MRT_SM_RING=8192 \
 	"$MRUN" -n 3 "$program"

@@ -3,8 +3,13 @@
  * soak.c: rounds of random operations (soak.h) until the time is over, then
  * what was done, what each rank held of the system, and whether that grew.
  *
- *   soak [--seconds T] [--rounds N] [--seed S] [--from R] [--ops K]
- *XX * Exit code 0: all bytes were right and nothing grew; 1: something grew, or a
+ *   soak [--seconds T | --rounds N] [--seed S] [--from R] [--ops K]
+ *        [--max BYTES] [--threads N] [--stall SECONDS] [--every SECONDS]
+ *        [--json FILE] [--trace PREFIX] [--leak BYTES]
+ *
+ * --trace: what each rank held at the end of each round, in PREFIX.RANK.
+ * --leak: a fault on purpose, in each round.
+ * Exit code 0: all bytes were right and nothing grew; 1: something grew, or a
  * line of the rank that saw it says what was wrong.
  */
 #include "tests/soak/soak.h"
@@ -133,37 +138,59 @@ static void leak(void)
 		lost[i] = 1;
 }
 
-/* Rank 0 looks at the clock. */
-static bool goes_on(int round, double elapsed)
-{
-	int more = soak_options.rounds
-			   ? round + 1 < soak_options.first +
-						 soak_options.rounds
-			   : elapsed < soak_options.seconds;
+/* How far the run is: rounds played, and of how many distinct ones. */
+struct course {
+	int played, distinct; /* 0: the first half is not over */
+};
 
-	MUST_OK(&parts[0], mrt_bcast(&more, 1, MRT_INT, 0, MRT_COMM_WORLD));
-	return more;
+/*
+ * The second half plays the rounds of the first again. What libmrt keeps for
+ * later has grown to the most that they need, and only what leaks goes on.
+ */
+static int round_of(const struct course *c)
+{
+	int k = c->distinct ? c->played % c->distinct : c->played;
+
+	return soak_options.first + k;
+}
+
+/* Rank 0 looks at the clock. */
+static bool goes_on(struct course *c, double elapsed)
+{
+	const struct soak_options *o = &soak_options;
+	double done = o->rounds ? (double)c->played / o->rounds
+				: elapsed / o->seconds;
+	int now[2] = {done < 1, done >= 0.5};
+
+	MUST_OK(&parts[0], mrt_bcast(now, 2, MRT_INT, 0, MRT_COMM_WORLD));
+	if (now[1] && !c->distinct)
+		c->distinct = c->played;
+	return now[0];
 }
 
 static int run_all(void)
 {
 	struct watch_result watched[WATCH_ROWS];
 	double begin = mrt_wtime(), elapsed;
-	int round = soak_options.first;
+	struct course course = {0, 0};
 	struct soak_end end;
+	FILE *trace = NULL;
 
+	if (soak_options.trace)
+		trace = watch_trace(soak_options.trace);
 	do {
 		alarm(soak_options.stall);
-		play_round(round);
+		play_round(round_of(&course));
 		settle();
 		if (soak_options.leak)
 			leak();
-		watch_read();
+		watch_read(trace);
 		elapsed = mrt_wtime() - begin;
-		show(round, elapsed);
-	} while (goes_on(round++, elapsed));
-	end = (struct soak_end){round - soak_options.first, elapsed,
-				watch_judge(watched), watched};
+		show(course.played++, elapsed);
+	} while (goes_on(&course, elapsed));
+	end = (struct soak_end){course.played, elapsed,
+				watch_judge((size_t)course.distinct, watched),
+				watched};
 	count_report(&end, soak_options.json);
 	if (!me)
 		printf("%s: %d rounds in %.0f s, %d ranks, %d threads, seed "
@@ -201,6 +228,8 @@ static void read_option(const char *name, const char *value)
 		o->leak = strtoul(value, NULL, 10);
 	else if (!strcmp(name, "--json"))
 		o->json = value;
+	else if (!strcmp(name, "--trace"))
+		o->trace = value;
 	else
 		name = NULL;
 	if (name && o->threads > 0 && o->threads <= THREADS)

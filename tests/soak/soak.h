@@ -45,7 +45,7 @@ struct soak_options {
 	size_t max, leak; /* bytes of a block; lost in a round */
 	double seconds, every;
 	unsigned stall; /* seconds without the end of a round */
-	const char *json;
+	const char *json, *trace;
 };
 extern struct soak_options soak_options;
 

@@ -29,8 +29,8 @@ soaks "3 ranks, 3 threads" $((rounds / 4)) "$MRUN" -n 3 "$program" --threads 3
 if [ -n "$SANITIZER" ]; then
 	skip "sanitizers have an allocator of their own" "a leak is found"
 else
-	run 60 "$MRUN" -n 2 "$program" --rounds 40 --ops 2 --leak 1048576
-	is "$rc" 1 "what grows by 1 MiB a round is found"
+	run 60 "$MRUN" -n 2 "$program" --rounds 40 --ops 2 --leak 131072
+	is "$rc" 1 "what grows by 128 KiB a round is found"
 	like "$out" 'heap in use KiB.* GROWS' "and named"
 fi
 done_testing

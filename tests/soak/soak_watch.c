@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * soak_watch.c: readings of /proc and, where there is a device, of what the
- * kernel says of its objects. The rule: the typical value of the last quarter
- * of the rounds is not above that of the quarter before by more than a share
- * and a slack of the row; for descriptors, threads and queue pairs the largest
- * value. What is kept for later (pools, rooms, plans) grows to the most that
- * ever was needed at once, so the first half says nothing; what leaks grows in
- * the last quarter as in all others.
+ * kernel says of its objects. The second half of the rounds are those of the
+ * first again. The rule: the least value of the last quarter is not above the
+ * least of the quarter before by more than a share and a slack of the row; for
+ * descriptors, threads and queue pairs the largest value.
+ *
+ * The least, since what a round has freed may be given back in the next one
+ * only: single readings lie above the others, by what is under way. What is
+ * kept for later (pools, rooms, plans) grows to the most that ever was needed
+ * at once, which is reached in the first half, but for what depends on time.
+ * What leaks raises the least value in the last quarter as in all others.
  */
 #include "tests/soak/soak_watch.h"
 
@@ -18,7 +22,7 @@
 
 #include <mrt.h>
 
-enum { ROUNDS_TO_JUDGE = 24 };
+enum { ROUNDS_TO_JUDGE = 6 }; /* in each of the quarters */
 
 /* ---- Readings -------------------------------------------------------------- */
 
@@ -139,19 +143,19 @@ static long read_mrs(void)
 
 /* ---- Rows ------------------------------------------------------------------ */
 
-/* Growth allowed: percent of what there was, and a number; typical: of the
- * medians, else of the largest. */
+/* Growth allowed: percent of what there was, and a number; least: of the least
+ * values, else of the largest. */
 static const struct {
 	const char *name;
 	long (*read)(void);
-	bool typical;
+	bool least;
 	long percent, slack;
 } rows[WATCH_ROWS] = {
-    [WATCH_RSS] = {"resident KiB", read_rss, true, 5, 4096},
-    [WATCH_PSS] = {"proportional KiB", read_pss, true, 5, 4096},
-    [WATCH_HEAP] = {"heap in use KiB", read_heap, true, 5, 3072},
-    [WATCH_SHARED] = {"mapped shared KiB", read_shared, true, 0, 4096},
-    [WATCH_MAPS] = {"mapped regions", read_maps, true, 5, 8},
+    [WATCH_RSS] = {"resident KiB", read_rss, true, 3, 1024},
+    [WATCH_PSS] = {"proportional KiB", read_pss, true, 3, 1024},
+    [WATCH_HEAP] = {"heap in use KiB", read_heap, true, 2, 512},
+    [WATCH_SHARED] = {"mapped shared KiB", read_shared, true, 0, 2048},
+    [WATCH_MAPS] = {"mapped regions", read_maps, true, 3, 3},
     [WATCH_FDS] = {"descriptors", read_fds, false, 0, 2},
     [WATCH_THREADS] = {"threads", read_threads, false, 0, 0},
     [WATCH_QPS] = {"queue pairs", read_qps, false, 0, 0},
@@ -171,8 +175,33 @@ long watch_last(enum watch_row row)
 	return readings ? history[row][readings - 1] : -1;
 }
 
+/* The last readings as a line of the trace. */
+static void trace(FILE *f)
+{
+	for (int row = 0; row < WATCH_ROWS; row++)
+		fprintf(f, "%ld%c", history[row][readings - 1],
+			row + 1 < WATCH_ROWS ? ' ' : '\n');
+	fflush(f);
+}
+
+FILE *watch_trace(const char *prefix)
+{
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s.%d", prefix, mrt_rank(MRT_COMM_WORLD));
+	f = fopen(path, "we");
+	if (!f)
+		perror(path);
+	for (int row = 0; f && row < WATCH_ROWS; row++)
+		fprintf(f, "%s%s", row ? ", " : "# ", rows[row].name);
+	if (f)
+		fprintf(f, "\n");
+	return f;
+}
+
 /* What the allocator keeps though nobody uses it says nothing. */
-void watch_read(void)
+void watch_read(FILE *to)
 {
 	malloc_trim(0);
 	for (int row = 0; row < WATCH_ROWS; row++) {
@@ -185,25 +214,22 @@ void watch_read(void)
 		more[readings] = rows[row].read();
 	}
 	readings++;
+	if (to)
+		trace(to);
 }
 
 /* ---- Judgement ------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
+static long least(const long *values, size_t n)
 {
-	long x = *(const long *)a, y = *(const long *)b;
+	long min = values[0];
 
-	return x < y ? -1 : x > y;
+	for (size_t i = 1; i < n; i++)
+		min = values[i] < min ? values[i] : min;
+	return min;
 }
 
-/* The median; sorts them. */
-static long typical(long *values, size_t n)
-{
-	qsort(values, n, sizeof(*values), by_value);
-	return values[n / 2];
-}
-
-static long largest(long *values, size_t n)
+static long largest(const long *values, size_t n)
 {
 	long max = values[0];
 
@@ -212,17 +238,17 @@ static long largest(long *values, size_t n)
 	return max;
 }
 
-static struct watch_result judge(enum watch_row row)
+static struct watch_result judge(enum watch_row row, size_t again)
 {
-	long (*of)(long *values, size_t n) =
-		rows[row].typical ? typical : largest;
-	size_t part = readings / 4;
+	long (*of)(const long *values, size_t n) =
+		rows[row].least ? least : largest;
+	size_t part = (readings - again) / 2;
 	long *end = history[row] + readings;
 	struct watch_result r = {history[row][0], history[row][readings - 1],
 				 largest(history[row], readings), 0, 0};
 	long before;
 
-	if (readings < ROUNDS_TO_JUDGE || r.last < 0)
+	if (part < ROUNDS_TO_JUDGE || r.last < 0)
 		return r;
 	before = of(end - 2 * part, part);
 	r.growth = of(end - part, part) - before;
@@ -230,12 +256,12 @@ static struct watch_result judge(enum watch_row row)
 	return r;
 }
 
-bool watch_judge(struct watch_result results[WATCH_ROWS])
+bool watch_judge(size_t again, struct watch_result results[WATCH_ROWS])
 {
 	int grown = 0, any = 0;
 
 	for (int row = 0; row < WATCH_ROWS; row++) {
-		struct watch_result own = judge((enum watch_row)row);
+		struct watch_result own = judge((enum watch_row)row, again);
 		long in[5], out[5] = {0};
 
 		grown |= own.growth > own.allowed;

@@ -22,19 +22,23 @@ enum watch_row {
 	WATCH_ROWS
 };
 
-/* Of all ranks the largest; growth: of the second half over the first. */
+/* Of all ranks the largest; growth: in the rounds that were played again. */
 struct watch_result {
 	long first, last, max, growth, allowed;
 };
 
-/* On every rank, when all that a round has made is gone. */
-void watch_read(void);
+/* A file of this rank's for a line of readings each round, of columns that its
+ * first line names; NULL, after a message: none. */
+FILE *watch_trace(const char *prefix);
+/* On every rank, when all that a round has made is gone. `to` may be NULL. */
+void watch_read(FILE *to);
 /* The last reading of a row on this rank; -1: it cannot be read here. */
 long watch_last(enum watch_row row);
 const char *watch_name(enum watch_row row);
 /*
- * Collective over the world, each row judged on each rank: rank 0 gets what
- * the worst one has. False, on all: something has grown.
+ * Collective over the world, each row judged on each rank from reading `again`
+ * on, where rounds were played again: rank 0 gets what the worst one has.
+ * False, on all: something has grown.
  */
-bool watch_judge(struct watch_result results[WATCH_ROWS]);
+bool watch_judge(size_t again, struct watch_result results[WATCH_ROWS]);
 #endif

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # cells.t: collectives on one-sided operations (cells.c): many in a row, several
 # at once, over a provider that misbehaves, inside hierarchies, and when a rank
-# dies.
+# dies. CELLS_ROUNDS=N: so many in a row.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/cells
@@ -9,10 +9,10 @@ fake=$top_builddir/tests/fake/cells_fake
 MRT_BARRIER=atomic
 export MRT_BARRIER
 CASES_TIMEOUT=180
-rounds=4000
-seeds=60
+rounds=${CELLS_ROUNDS:-1500}
+seeds=30
 [ "$TEST_LEVEL" = full ] || rounds=500 seeds=8
-[ -z "$SANITIZER" ] || rounds=500 seeds=5
+[ -z "$SANITIZER" ] || rounds=300 seeds=5
 
 for n in 1 2 3 5 8 9; do
 	cases "$n ranks:" "$MRUN" -n "$n" "$program" --rounds "$rounds" \

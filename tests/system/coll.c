@@ -5,7 +5,7 @@
  * Inputs are small whole numbers, so that every order of adding gives the same
  * bits also in floating point.
  *
- *   coll [--max-count N] [NAME]   NAME: barrier, bcast, reduce, allreduce
+ *   coll [--max-count N] [NAME..]   NAME: barrier, bcast, reduce, allreduce
  */
 #include <complex.h>
 #include <stdint.h>
@@ -306,16 +306,24 @@ static void run_case(int c)
 	fflush(stdout);
 }
 
+static bool named(const char *name, char **names, char **end)
+{
+	while (names < end)
+		if (!strcmp(*names++, name))
+			return true;
+	return false;
+}
+
 int main(int argc, char **argv)
 {
-	const char *only = NULL;
+	char **names = argv, **end = argv; /* those asked for; none: all */
 	int failed = 0;
 
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--max-count") && i + 1 < argc)
 			max_count = (size_t)atol(argv[++i]);
 		else
-			only = argv[i];
+			*end++ = argv[i];
 	}
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
 	if (mrt_init(&argc, &argv))
@@ -323,7 +331,7 @@ int main(int argc, char **argv)
 	me = mrt_rank(W);
 	np = mrt_size(W);
 	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
-		if (only && strcmp(only, cases[c].name))
+		if (names < end && !named(cases[c].name, names, end))
 			continue;
 		run_case((int)c);
 		failed |= api_failures != 0;

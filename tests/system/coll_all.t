@@ -2,6 +2,7 @@
 # coll_all.t: every collective in its three forms, as chosen by default, by
 # messages alone, and with each algorithm that the library itself names.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
+. "$top_srcdir/tests/system/algorithms.sh"
 need_mrun
 program=$top_builddir/tests/system/coll_all
 CASES_TIMEOUT=180
@@ -37,21 +38,21 @@ collectives=$("$program" --list)
 [ -n "$collectives" ] && ok "the program names its collectives" ||
 	not_ok "the program names its collectives"
 for collective in $collectives; do
-	variable=MRT_$(echo "$collective" | tr a-z A-Z)
-	[ "$collective" != alltoallw ] || variable=MRT_ALLTOALLV
-	run 20 env "$variable=nosuch" "$top_builddir/tests/system/fatal" none
-	names=$(sed -n "s/.*$variable=nosuch.*use one of //p" "$err" |
-		sed 's/,//g; s/\[[^]]*\]//g')
+	algorithms_of "$collective"
 	is "$rc" 78 "$variable=nosuch is refused"
 	[ -n "$names" ] && ok "algorithms of $collective: $names" ||
 		not_ok "algorithms of $collective"
-	for name in $names; do
-		for n in $few; do
-			cases "$n ranks, $name:" env MRT_COLL_DIRECT=no \
-				"$variable=$name" "$MRUN" -n "$n" "$program" \
-				--only "$collective" --rounds "$rounds"
-		done
+done
+k=1
+while algorithms_take "$k"; do
+	diag "algorithms $k:$forced"
+	for n in $few; do
+		# shellcheck disable=SC2086 # a list
+		cases "$n ranks, algorithms $k:" env MRT_COLL_DIRECT=no $forced \
+			"$MRUN" -n "$n" "$program" --only "$having" \
+			--rounds "$rounds"
 	done
+	k=$((k + 1))
 done
 no_leftovers "nothing is left"
 done_testing

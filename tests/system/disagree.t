@@ -10,8 +10,8 @@ CASES_TIMEOUT=120
 if [ "$TEST_LEVEL" = quick ]; then
 	ranks='2 3' random=${DISAGREEMENTS:-50} unchecked=${DISAGREEMENTS:-5}
 else
-	ranks='2 3 5 8' random=${DISAGREEMENTS:-100}
-	unchecked=${DISAGREEMENTS:-16}
+	ranks='2 3 5 8' random=${DISAGREEMENTS:-60}
+	unchecked=${DISAGREEMENTS:-10}
 fi
 
 MRT_CHECK=1

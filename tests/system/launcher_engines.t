@@ -144,6 +144,12 @@ refuses "several nodes for local" 64 'this node only' \
 
 # ---- real jobs ----
 
+# Until the job before is gone from the nodes.
+settle()
+{
+	[ "$engine" != slurm ] || slurm_settle
+}
+
 # What one node promises, of two: $launch is mrun for these, $engine its name.
 # job NAME CODE ARG...
 job()
@@ -151,6 +157,7 @@ job()
 	name=$1
 	want=$2
 	shift 2
+	settle
 	run 40 $launch "$@"
 	is "$rc" "$want" "$engine: $name: $want"
 }
@@ -168,6 +175,7 @@ up()
 # signalled SIGNAL CODE: to mrun alone, once both ranks are up.
 signalled()
 {
+	settle
 	command="kill -$1"
 	: >"$out"
 	mark_n=$((mark_n + 1))
@@ -203,6 +211,7 @@ rank 3 of 4, 1 of 2 (2,3) on $2, 2 nodes $1,$2, 4 peers " \
 	job "all output" 0 -n 4 seq 5000
 	is "$(wc -l <"$out")" 20000 "$engine: all output arrives"
 	seq 1000 >"$work/in"
+	settle
 	is "$($launch -n 2 sh -c 'wc -l' <"$work/in" 2>"$err" | sort -n |
 		tr '\n' ' ')" '0 1000 ' "$engine: rank 0 gets standard input"
 	job "a rank exits with 3" 3 -n 4 "$client" exit 2 3

@@ -25,6 +25,7 @@ run 60 srun --mpi=pmix -N1 -n3 "$top_builddir/tests/system/fatal" bad_rank
 is "$rc" 64 "an error ends the job with its code"
 like "$err" 'MRT_ERR_RANK' "and says why"
 
+slurm_settle
 # shared memory does not reach the other node: this must be said
 run 60 srun --mpi=pmix -N2 -n4 "$top_builddir/tests/system/fatal" none
 is "$rc" 69 "two nodes without an RDMA device: exit code"

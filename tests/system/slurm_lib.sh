@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slurm_lib.sh: a Slurm of its own on this host, without root's configuration:
 # munged, slurmctld and two slurmd, which pass for two nodes; all below $slurm.
-# Read after lib.sh. slurm_start; $slurm_env srun ...; slurm_stop.
+# Read after lib.sh. slurm_start; slurm_settle; srun ...; slurm_stop.
 
 slurm=$work/slurm
 slurm_pids=
@@ -118,15 +118,45 @@ slurm_stop()
 	slurm_kill_steps
 }
 
-# A slurmstepd whose step was aborted may hang in the end of its PMIx server.
-# Its name and environment do not tell whose it is, its log file does.
-slurm_kill_steps()
+# The steps of this Slurm. Their name and environment do not tell whose they
+# are, their log file does.
+slurm_steps()
 {
 	for comm in $(grep -lx slurmstepd /proc/[0-9]*/comm 2>/dev/null); do
 		step=${comm%/comm}
 		ls -l "$step/fd" 2>/dev/null | grep -qF " $work/" &&
-			kill -9 "${step#/proc/}"
+			echo "${step#/proc/}"
 	done
+}
+
+# A slurmstepd whose step was aborted may hang in the end of its PMIx server.
+slurm_kill_steps()
+{
+	for step in $(slurm_steps); do
+		kill -9 "$step"
+	done
+}
+
+# The same, if the job has ended: "slurmstepd: [7.0]" is a step of job 7.
+slurm_kill_ended()
+{
+	squeue -h -t pending,running,suspended -o '[%A.' >"$work/jobs" ||
+		return 0
+	for step in $(slurm_steps); do
+		title=$(tr '\0' ' ' <"/proc/$step/cmdline" 2>/dev/null)
+		! echo "$title" | grep -qFf "$work/jobs" || continue
+		diag "hangs although its job has ended, killed: $title"
+		kill -9 "$step" 2>/dev/null
+	done
+}
+
+# Before a job: both nodes are free. One that a step of an ended job still holds
+# would be busy for a minute, which the next job takes for its own.
+slurm_settle()
+{
+	wait_for 8 slurm_two_idle && return
+	slurm_kill_ended
+	wait_for 15 slurm_two_idle || diag "the nodes stay busy: $(squeue -h)"
 }
 
 slurm_logs()
