@@ -128,13 +128,13 @@ void prefix_binomial(struct plan *plan, const struct shape *shape, int rank,
 
 void prefix_binomial_cost(const struct shape *shape, struct cost *c)
 {
-	int n = shape->size;
+	int n = shape->size, sends = n;
 
 	c->rounds = n > 2 ? 2 * log2_ceil(n) - 2 : n - 1;
 	c->bytes = c->rounds * shape_bytes(shape);
 	/* up: all that have one above; down: all but the ends of up */
 	for (int d = 1; d <= n; d *= 2)
-		c->sends += n / (2 * d) - 1;
-	c->sends += n;
+		sends += n / (2 * d) - 1;
+	c->sends += sends;
 	c->moved = c->sends * shape_bytes(shape);
 }

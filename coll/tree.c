@@ -66,9 +66,10 @@ static double all_spans(int n, size_t radix)
 
 	for (size_t w = 1; w <= last; w *= radix) {
 		size_t v = last / w * w;
+		size_t of_weight = last / w - last / w / radix;
 
-		/* those of weight w have w ranks, but for the last one */
-		sum += (double)((last / w - last / w / radix) * w);
+		/* they have w ranks each, but for the last one */
+		sum += (double)(of_weight * w);
 		if (v / w % radix)
 			sum -= (double)(v + w > (size_t)n ? v + w - (size_t)n
 							  : 0);

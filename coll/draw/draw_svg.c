@@ -128,7 +128,8 @@ static void write_bands(const struct canvas *v)
 
 		for (int r = 0; r < n; r++)
 			if (topo->node[r] == node) {
-				first = fmin(first, v->d->line[r]);
+				if (v->d->line[r] < first)
+					first = v->d->line[r];
 				lines++;
 			}
 		fprintf(v->out,
