@@ -41,8 +41,7 @@ static void take_larger(uint64_t *word, uint64_t theirs)
 static int round_with(int to, int from, int tag, struct words *words)
 {
 	WAIT(w, wait_text, "mrt_finalize: the other ranks");
-	/* of a communicator of one rank: no messages go between ranks there */
-	uint32_t context = comm_self.context | 1;
+	uint32_t context = comm_end_context();
 	struct words theirs = {0};
 	struct mrt_request recv;
 	int rc;

@@ -60,6 +60,13 @@ static inline int comm_low(const struct mrt_comm *inter)
 
 extern struct mrt_comm comm_world, comm_self;
 
+/* Of the messages of mrt_finalize: that of a communicator of one rank, in which
+ * no others go between ranks. */
+static inline uint32_t comm_end_context(void)
+{
+	return comm_self.context | 1;
+}
+
 /* World and self; at finalize, comm_fini frees all that are left. */
 int comm_init(void);
 void comm_fini(void);

@@ -20,6 +20,12 @@ static inline void count_received(size_t bytes)
 	p2p_counts.received_bytes += bytes;
 }
 
+static inline void uncount_received(size_t bytes)
+{
+	p2p_counts.received--;
+	p2p_counts.received_bytes -= bytes;
+}
+
 /* Of enum fab_way: "eager". */
 extern const char *const p2p_way_names[WAYS];
 

@@ -15,7 +15,8 @@ static inline void type_lock(void)
 
 static inline void type_unlock(void)
 {
-	proc_leave();
+	if (proc.locked)
+		proc_unlock();
 }
 
 /* *old gets the type behind a handle, of which *newtype is to be made. */

@@ -152,9 +152,9 @@ void figure_choose(struct figure *f, int most)
 				worst = c;
 		free(f->curves[worst].points);
 		f->n--;
-		memmove(&f->curves[worst], &f->curves[worst + 1],
-			(size_t)(f->n - worst) * sizeof(f->curves[0]));
-		memmove(&slow[worst], &slow[worst + 1],
-			(size_t)(f->n - worst) * sizeof(slow[0]));
+		for (int c = worst; c < f->n; c++) {
+			f->curves[c] = f->curves[c + 1];
+			slow[c] = slow[c + 1];
+		}
 	}
 }

@@ -153,7 +153,7 @@ static int measure_all(struct measure *m)
 int scale_worker(int argc, char **argv)
 {
 	static struct measure m;
-	struct measure_options o;
+	static struct measure_options o;
 	int code = measure_parse(argc, argv, &o);
 
 	if (code >= 0)

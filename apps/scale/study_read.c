@@ -27,7 +27,7 @@ static const char letters[] =
 struct row {
 	const char *path;
 	int line;
-	char *field[FIELDS];
+	char text[LINE_MAX_BYTES], *field[FIELDS]; /* of this line */
 };
 
 static int bad_field(const struct row *r, int k, const char *want)
@@ -117,10 +117,10 @@ static int same(const struct row *r, char first[FIELDS][STUDY_NAME])
 
 static int read_rows(FILE *f, struct row *r, struct point *p)
 {
-	char line[LINE_MAX_BYTES], first[FIELDS][STUDY_NAME];
+	char *line = r->text, first[FIELDS][STUDY_NAME];
 	int code = 0;
 
-	while (!code && fgets(line, sizeof(line), f)) {
+	while (!code && fgets(line, sizeof(r->text), f)) {
 		r->line++;
 		if (!strchr(line, '\n'))
 			return scale_error(APP_DATAERR,

@@ -173,7 +173,7 @@ int flow_run(const struct sim_machine *m, const struct algorithm *algorithm,
 	f.rc = flow_plans_init(&f.plans, algorithm, shape);
 	if (f.rc)
 		return f.rc;
-	f.ranks = malloc((size_t)m->ranks * sizeof(*f.ranks));
+	f.ranks = calloc((size_t)m->ranks, sizeof(*f.ranks));
 	if (!f.ranks)
 		flow_give_up(&f, MRT_ERR_NO_MEM);
 	for (int r = 0; f.ranks && r < m->ranks; r++)

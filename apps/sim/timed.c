@@ -330,16 +330,15 @@ static bool add_pools(struct timed *e)
 	for (int k = 0; k < t->tiers; k++) {
 		double links = t->tier[k].links;
 		long groups = e->m->job->nodes / t->tier[k].nodes + 1;
-		int64_t *up, *down;
+		int64_t **up = &e->pools[k];
+		int64_t **down = &e->pools[2 * SIM_TIERS - 1 - k];
 
 		if (!isfinite(links))
 			continue;
 		e->links[k] = links > 1 ? lround(links) : 1;
-		up = calloc((size_t)(groups * e->links[k]), sizeof(*up));
-		down = calloc((size_t)(groups * e->links[k]), sizeof(*down));
-		e->pools[k] = up;
-		e->pools[2 * SIM_TIERS - 1 - k] = down;
-		if (!up || !down)
+		*up = calloc((size_t)(groups * e->links[k]), sizeof(**up));
+		*down = calloc((size_t)(groups * e->links[k]), sizeof(**down));
+		if (!*up || !*down)
 			return false;
 	}
 	return true;

@@ -19,7 +19,8 @@ lint()
 		esac
 		# the guard works: twice is as good as once
 		printf '#include "%s"\n#include "%s"\n' "$name" "$name" |
-			$CC -std=gnu11 -Wall -Wextra -Wno-unused-parameter \
+			$CC -std=gnu11 -D_GNU_SOURCE -Wall -Wextra \
+			-Wno-unused-parameter \
 			-Werror -fsyntax-only -I"$1" -I"$1/include" \
 			-I"$top_srcdir" -I"$top_srcdir/include" \
 			-I"$top_srcdir/mpi" \

@@ -9,8 +9,8 @@ command -v clang-tidy >/dev/null || {
 	exit 77
 }
 # make gives the folder with config.h, and where the libraries' headers are
-export TIDY_CFLAGS="-std=gnu11 -DHAVE_CONFIG_H -I. -Iinclude -Impi \
--I${top_builddir:?} ${LINT_CPPFLAGS-}"
+export TIDY_CFLAGS="-std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DFABRICS=\"\" \
+-I. -Iinclude -Impi -I${top_builddir:?} ${LINT_CPPFLAGS-}"
 
 # hpcc_main.c is for another program, whose header is not here
 sources()
