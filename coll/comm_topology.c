@@ -17,7 +17,7 @@ static int look_up(void)
 
 	if (places)
 		return 0;
-	places = malloc((size_t)proc.job.size * sizeof(*places));
+	places = calloc((size_t)proc.job.size, sizeof(*places));
 	if (!places)
 		return proc_fail(MRT_ERR_NO_MEM, "places of %d ranks",
 				 proc.job.size);

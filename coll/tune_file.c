@@ -33,6 +33,7 @@ static struct {
 struct reader {
 	const char *path;
 	int line;
+	char text[512];		 /* of this line */
 	char *field[FIELDS + 1]; /* one more, to see that there are too many */
 	int nfields;
 };
@@ -181,16 +182,16 @@ static int parse_line(struct reader *r, char *line)
 
 static int parse(FILE *f, struct reader *r)
 {
-	char line[512];
+	char *line = r->text;
 	int rc = 0;
 
-	while (!rc && fgets(line, sizeof(line), f)) {
+	while (!rc && fgets(line, sizeof(r->text), f)) {
 		r->line++;
 		file.checksum = checksum_add(file.checksum, line);
 		r->nfields = 0;
 		if (!strchr(line, '\n') && !feof(f))
 			rc = bad(r, 0, "longer than %zu characters",
-				 sizeof(line) - 2);
+				 sizeof(r->text) - 2);
 		else if (r->line == 1 &&
 			 (strncmp(line, heading, strlen(heading)) ||
 			  line[strlen(heading)] != '\n'))

@@ -155,7 +155,7 @@ API(Cart_map)
 (MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank)
 {
 	struct mpi_grid grid = {ndims, dims, periods, NULL};
-	int size, rank, cells, same;
+	int size, rank, cells = 0, same;
 	int rc = mpi_topology_base(comm, __func__, &size, &rank);
 
 	if (!rc)

@@ -178,7 +178,7 @@ API(Abi_get_info)(MPI_Info *info)
 	} sizes[] = {{"mpi_aint_size", sizeof(MPI_Aint)},
 		     {"mpi_count_size", sizeof(MPI_Count)},
 		     {"mpi_offset_size", sizeof(MPI_Offset)}};
-	MPI_Info made;
+	MPI_Info made = MPI_INFO_NULL;
 	int rc = PMPI_Info_create(info ? &made : NULL);
 
 	for (size_t k = 0; !rc && k < sizeof(sizes) / sizeof(*sizes); k++) {

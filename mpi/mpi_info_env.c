@@ -56,7 +56,7 @@ static int put_command(struct MPI_ABI_Info *info, int argc,
 
 API(Info_create_env)(int argc, char *argv[], MPI_Info *info)
 {
-	MPI_Info made;
+	MPI_Info made = MPI_INFO_NULL;
 	int code = PMPI_Info_create(info ? &made : NULL);
 
 	if (code)

@@ -139,7 +139,7 @@ void proc_leave_locked(void)
 	proc_unlock();
 }
 
-int proc_fail(int code, const char *format, ...)
+int (proc_fail)(int code, const char *format, ...)
 {
 	va_list args;
 

@@ -51,7 +51,7 @@ static const char *wrong(const struct sim_job *j)
 static struct topology *places(const struct sim_machine *m)
 {
 	size_t n = (size_t)m->ranks;
-	int *node = malloc(2 * n * sizeof(*node)), *cache = node + n;
+	int *node = malloc(2 * n * sizeof(*node)), *cache = node ? node + n : NULL;
 	struct topology *topo = NULL;
 
 	if (node) {
