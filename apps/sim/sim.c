@@ -235,7 +235,7 @@ static int prepare(struct sim *s, struct sim_result *result, char *why,
 int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
 	    size_t whyl)
 {
-	struct sim s = {.job = job, .shape = shape_of(job)};
+	struct sim s = {.job = job};
 	const char *field = wrong(job);
 	struct sim_result made = {0};
 	int rc;
@@ -243,6 +243,7 @@ int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
 	snprintf(why, whyl, "%s", field ? field : "");
 	if (field || !sim_fabric_check(job->fabric, why, whyl))
 		return MRT_ERR_ARG;
+	s.shape = shape_of(job);
 	machine_init(&s.machine, job);
 	rc = prepare(&s, &made, why, whyl);
 	if (!rc)
