@@ -138,7 +138,7 @@ static double slowdown(const struct figure *f, int curve, const double *x,
 
 void figure_choose(struct figure *f, int most)
 {
-	double slow[FIGURE_CURVES], *x;
+	double slow[FIGURE_CURVES] = {0}, *x;
 	int n = figure_positions(f, &x);
 
 	for (int c = 0; c < f->n; c++)

@@ -71,6 +71,7 @@ bool vb_gather_register(struct vb_op *op)
 	const struct iovec *piece = op->from.next, *end = piece + op->pieces;
 	bool together = true;
 
+	op->nruns = 0;
 	op->runs = malloc((size_t)op->pieces * sizeof(*op->runs));
 	while (op->runs && piece < end) {
 		struct mr_entry *entry =
