@@ -17,6 +17,9 @@
  */
 struct cost {
 	double rounds;	/* messages, one after the other */
+	/* of rounds, those right behind another one: nothing has to come
+	 * before they can leave */
+	double together;
 	double bytes;	/* in those messages */
 	double reduced; /* bytes of results, one reduction after the other */
 	double atomics; /* atomic operations, one after the other */

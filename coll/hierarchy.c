@@ -218,6 +218,8 @@ void climb_cost_level(const struct shape *shape, enum level level,
 	if (level != LEVEL_ALL) {
 		cost->near_rounds += g.longest.rounds;
 		cost->near_bytes += g.longest.bytes;
+	} else {
+		cost->together += g.longest.together;
 	}
 }
 

@@ -103,8 +103,13 @@ static double messages(const struct model *m, double rounds, double bytes)
 static double path(const struct cost *c, const struct model *m,
 		   const struct model *near)
 {
-	return messages(m, c->rounds - c->near_rounds,
-			c->bytes - c->near_bytes) +
+	double rounds = c->rounds - c->near_rounds;
+	double bytes = c->bytes - c->near_bytes;
+	/* one that goes with another keeps but one of its ends longer */
+	double saved = m->latency - m->overhead / 2 +
+		       rendezvous(m, rounds, bytes);
+
+	return messages(m, rounds, bytes) - c->together * saved +
 	       messages(near, c->near_rounds, c->near_bytes) +
 	       c->reduced * m->reduced + c->atomics * m->atomic;
 }
@@ -112,12 +117,17 @@ static double path(const struct cost *c, const struct model *m,
 /*
  * What the CPUs have to do, all ranks together. The cost does not say how many
  * bytes all reduce: no more than they have got, and than if all did as much as
- * those of the longest chain.
+ * those of the longest chain. The answers of a rendezvous keep CPUs in a node;
+ * on a network they are on their way.
  */
-static double work(const struct cost *c, const struct model *m, int ranks)
+static double work(const struct cost *c, const struct model *m, bool far,
+		   int ranks)
 {
 	double reduced = least(c->moved, c->reduced * ranks);
-	double overhead = m->overhead + rendezvous(m, c->sends, c->moved);
+	double overhead = m->overhead;
+
+	if (!far)
+		overhead += rendezvous(m, c->sends, c->moved);
 
 	return c->sends * overhead + c->moved * m->copied +
 	       reduced * m->reduced;
@@ -149,10 +159,10 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 	/* ranks that share CPUs: a message waits until all have had their
 	 * turn, and nobody works while others wait */
 	if (turns > 0)
-		time += c.rounds * turns * m->latency +
-			work(&c, m, s.size) / cpus;
+		time += (c.rounds - c.together) * turns * m->latency +
+			work(&c, m, far, s.size) / cpus;
 	else
-		time = most(time, work(&c, m, s.size) / cpus);
+		time = most(time, work(&c, m, far, s.size) / cpus);
 	if (far && s.topo)
 		time = most(time, traffic(&c, m, s.topo->nodes));
 	return time;

@@ -82,7 +82,8 @@ void neighbor_cost(const struct shape *shape, struct cost *c)
 {
 	double degree = shape->neighbors ? shape->neighbors->ndests : 0;
 
-	c->rounds = degree > 0;
+	c->rounds = degree;
+	c->together = degree > 0 ? degree - 1 : 0;
 	c->bytes = degree * shape_bytes(shape);
 	c->sends = shape->size * degree;
 	c->moved = shape->size * c->bytes;

@@ -97,6 +97,8 @@ void prefix_doubling(struct plan *plan, const struct shape *shape, int rank,
 void prefix_doubling_cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = log2_ceil(shape->size);
+	/* the last to meet them do not wait for the first ranks */
+	c->together = shape->size & (shape->size - 1) ? 1 : 0;
 	c->bytes = c->rounds * shape_bytes(shape);
 	for (int d = 1; d < shape->size; d *= 2)
 		c->sends += shape->size - d;

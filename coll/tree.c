@@ -58,6 +58,17 @@ int knomial_rounds(int n, size_t radix)
 	return rounds;
 }
 
+int knomial_depth(int n, size_t radix)
+{
+	size_t deepest = 1; /* of its length: all digits are 1 */
+	int depth = 0;
+
+	/* the highest v has as many digits, or one more, a lower one */
+	for (; deepest < (size_t)n; deepest = deepest * radix + 1)
+		depth++;
+	return depth;
+}
+
 /* The ranks of all subtrees but the whole tree. */
 static double all_spans(int n, size_t radix)
 {
@@ -82,6 +93,7 @@ void knomial_cost_blocks(const struct shape *s, size_t radix, struct cost *c)
 	double m = shape_bytes(s);
 
 	c->rounds = knomial_rounds(s->size, radix);
+	c->together = c->rounds - knomial_depth(s->size, radix);
 	c->bytes = (s->size - 1) * m;
 	c->sends = s->size - 1;
 	c->moved = all_spans(s->size, radix) * m;
@@ -233,17 +245,21 @@ void tree_cost_binary(const struct shape *s, struct cost *c)
 {
 	int n = s->size, segments = tree_segments(s);
 
+	if (n < 2)
+		return;
 	/* from four ranks on there is one with two children */
-	if (n > 1)
-		c->rounds = n < 4 ? n - 2 + segments
-				  : 2 * (log2_ceil(n) + segments) - 3;
+	c->rounds = n < 4 ? n - 2 + segments
+			  : 2 * (log2_ceil(n) + segments) - 3;
+	c->together = c->rounds - log2_ceil(n);
 	count_messages(s, c);
 }
 
 void tree_cost_double(const struct shape *s, struct cost *c)
 {
-	if (s->size > 1)
-		c->rounds = 2 * log2_ceil(s->size) - 2 + tree_segments(s);
+	if (s->size < 2)
+		return;
+	c->rounds = 2 * log2_ceil(s->size) - 2 + tree_segments(s);
+	c->together = c->rounds - log2_ceil(s->size);
 	count_messages(s, c);
 }
 
@@ -255,6 +271,7 @@ void tree_cost_chain(const struct shape *s, struct cost *c)
 	if (n < 2)
 		return;
 	c->rounds = n - 2 + segments;
+	c->together = segments - 1;
 	c->bytes = c->rounds * m / segments;
 	c->sends = segments * (n - 1);
 	c->moved = (n - 1) * m;

@@ -43,6 +43,9 @@ int knomial_previous(size_t radix, int off);
 /* Children of the root. As many messages follow each other in a tree of n
  * ranks, whichever way they go. */
 int knomial_rounds(int n, size_t radix);
+/* Of these, the ones that each wait for the one before: the longest way from
+ * the root. The others follow at once. */
+int knomial_depth(int n, size_t radix);
 /* When each subtree's blocks travel to or from its root as one. */
 void knomial_cost_blocks(const struct shape *s, size_t radix, struct cost *c);
 

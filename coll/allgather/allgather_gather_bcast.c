@@ -65,6 +65,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	double m = blocks_mean(shape);
 
 	c->rounds = 2 * log2_ceil(n);
+	c->together = c->rounds - 2 * knomial_depth(n, 2);
 	c->bytes = (n - 1 + (double)log2_ceil(n) * n) * m;
 	c->sends = 2.0 * (n - 1);
 	c->moved = ((double)(n - 1) * n + blocks_by_tree(n)) * m;

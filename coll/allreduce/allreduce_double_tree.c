@@ -44,6 +44,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	tree_cost_double(shape, c);
 	c->reduced = c->bytes;
 	c->rounds *= 2;
+	c->together *= 2;
 	c->bytes *= 2;
 	c->sends *= 2;
 	c->moved *= 2;

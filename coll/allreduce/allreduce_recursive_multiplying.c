@@ -179,6 +179,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	for (int left = fold.stay; left > 1; left /= f) {
 		f = factor(left, shape->arg);
 		messages += f - 1;
+		c->together += f - 2;
 	}
 	c->rounds = messages + 2 * folds;
 	c->bytes = c->rounds * m;

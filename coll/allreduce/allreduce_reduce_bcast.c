@@ -28,6 +28,7 @@ static void cost(const struct shape *shape, struct cost *c)
 {
 	reduce_knomial.cost(shape, c);
 	c->rounds *= 2;
+	c->together *= 2;
 	c->bytes *= 2;
 	c->sends *= 2;
 	c->moved *= 2;

@@ -123,6 +123,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	double s = segments_of(shape);
 
 	c->rounds = 2 * (n - 1) * s;
+	c->together = c->rounds - 2 * (n - 1);
 	c->bytes = 2 * m * (n - 1) / n;
 	c->reduced = m * (n - 1) / n / s;
 	c->sends = n * c->rounds;

@@ -38,7 +38,8 @@ static void cost(const struct shape *shape, struct cost *c)
 {
 	double n = shape->size;
 
-	c->rounds = n > 1;
+	c->rounds = n - 1;
+	c->together = n > 1 ? n - 2 : 0;
 	c->bytes = (n - 1) * shape_bytes(shape);
 	c->sends = n * (n - 1);
 	c->moved = n * c->bytes;

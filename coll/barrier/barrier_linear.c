@@ -30,6 +30,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 static void cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = c->sends = 2.0 * (shape->size - 1);
+	c->together = shape->size > 1 ? c->rounds - 2 : 0;
 }
 
 const struct algorithm barrier_linear = {

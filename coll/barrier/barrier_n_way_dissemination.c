@@ -42,7 +42,12 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 /* The distances are those of the children of the root of a k-nomial tree. */
 static void cost(const struct shape *shape, struct cost *c)
 {
-	c->rounds = knomial_rounds(shape->size, (size_t)ways(shape) + 1);
+	long radix = ways(shape) + 1;
+
+	c->rounds = knomial_rounds(shape->size, (size_t)radix);
+	c->together = c->rounds;
+	for (long d = 1; d < shape->size; d *= radix)
+		c->together--;
 	c->sends = c->rounds * shape->size;
 }
 

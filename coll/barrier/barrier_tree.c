@@ -9,6 +9,7 @@
  * counts where ranks share cores.
  */
 #include "coll/algorithms.h"
+#include "coll/tree.h"
 
 enum { UP, DOWN };
 
@@ -39,6 +40,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 static void cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = 2 * log2_ceil(shape->size);
+	c->together = c->rounds - 2 * knomial_depth(shape->size, 2);
 	c->sends = 2.0 * (shape->size - 1);
 }
 

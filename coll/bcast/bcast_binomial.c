@@ -8,6 +8,7 @@
  * Cost: ceil(log2 n) (latency + bytes / bandwidth); n - 1 messages.
  */
 #include "coll/algorithms.h"
+#include "coll/tree.h"
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
@@ -28,6 +29,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 static void cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = log2_ceil(shape->size);
+	c->together = c->rounds - knomial_depth(shape->size, 2);
 	c->bytes = c->rounds * shape_bytes(shape);
 	c->sends = shape->size - 1;
 	c->moved = c->sends * shape_bytes(shape);

@@ -32,6 +32,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 static void cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = knomial_rounds(shape->size, shape->arg);
+	c->together = c->rounds - knomial_depth(shape->size, shape->arg);
 	c->bytes = c->rounds * shape_bytes(shape);
 	c->sends = shape->size - 1;
 	c->moved = c->sends * shape_bytes(shape);

@@ -23,6 +23,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 static void cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = c->sends = shape->size - 1;
+	c->together = c->rounds > 0 ? c->rounds - 1 : 0;
 	c->bytes = c->moved = c->sends * shape_bytes(shape);
 }
 

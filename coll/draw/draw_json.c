@@ -118,11 +118,11 @@ static void write_sums(const struct drawing *d, FILE *out)
 			d->timeline.end);
 	fprintf(out,
 		"},\n  \"cost\": {\"formula\": \"%s\",\n"
-		"    \"rounds\": %.15g, \"bytes\": %.15g, \"reduced\": %.15g, "
-		"\"atomics\": %.15g,\n    \"sends\": %.15g, \"moved\": %.15g, "
+		"    \"rounds\": %.15g, \"together\": %.15g, \"bytes\": %.15g, "
+		"\"reduced\": %.15g, \"atomics\": %.15g,\n    \"sends\": %.15g, \"moved\": %.15g, "
 		"\"near_rounds\": %.15g, \"near_bytes\": %.15g},\n",
-		d->options->choice.algorithm->formula, c.rounds, c.bytes,
-		c.reduced, c.atomics, c.sends, c.moved, c.near_rounds,
+		d->options->choice.algorithm->formula, c.rounds, c.together,
+		c.bytes, c.reduced, c.atomics, c.sends, c.moved, c.near_rounds,
 		c.near_bytes);
 }
 

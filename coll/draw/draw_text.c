@@ -120,9 +120,9 @@ static void write_cost(const struct drawing *d, FILE *out)
 	fprintf(out, "cost          %s\n",
 		d->options->choice.algorithm->formula);
 	fprintf(out,
-		"  in a chain  %g rounds, %.0f bytes, %.0f bytes reduced, "
-		"%g atomics\n",
-		c.rounds, c.bytes, c.reduced, c.atomics);
+		"  in a chain  %g rounds (%g together), %.0f bytes, %.0f bytes "
+		"reduced, %g atomics\n",
+		c.rounds, c.together, c.bytes, c.reduced, c.atomics);
 	fprintf(out, "  all ranks   %g messages, %.0f bytes\n", c.sends,
 		c.moved);
 }

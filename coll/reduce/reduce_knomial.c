@@ -89,6 +89,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	bool moves = !shape->commutative && shape->root;
 
 	c->rounds = knomial_rounds(shape->size, shape->arg);
+	c->together = c->rounds - knomial_depth(shape->size, shape->arg);
 	c->reduced = c->rounds * m;
 	c->rounds += moves;
 	c->bytes = c->rounds * m;

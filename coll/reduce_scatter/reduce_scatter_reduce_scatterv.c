@@ -66,6 +66,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	double m = blocks_mean(shape), levels = log2_ceil(n);
 
 	c->rounds = 2 * levels;
+	c->together = c->rounds - 2 * knomial_depth(n, 2);
 	c->bytes = (levels * n + n - 1) * m;
 	c->reduced = levels * n * m;
 	c->sends = 2.0 * (n - 1);

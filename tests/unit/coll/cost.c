@@ -5,7 +5,9 @@
  * message takes 1: on one a rank sends one at a time and receives one at a time,
  * on the other any number. Which of them it means is for an algorithm to say:
  * where messages leave one rank while the others wait they follow each other,
- * where all ranks are as busy they may count as one.
+ * where all ranks are as busy they may count as one. Messages that go together:
+ * the rest of the rounds is the longest chain of messages of which each waits
+ * for the one before, none for its receiver.
  */
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +23,7 @@ enum { RANKS = 33 };
 /* What the plans of all ranks take. */
 struct taken {
 	double one_port, any_ports; /* rounds */
+	double chain;
 	double sends, moved;
 	bool one_sided;
 };
@@ -58,6 +61,56 @@ static bool rounds(const struct plan *p, int ranks, int ports, double *end)
 	return true;
 }
 
+static double most(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* When a step has finished, if a message takes 1 and is sent at once. */
+static double finished(const struct timeline *t, const struct plan *p, int rank,
+		       uint32_t step)
+{
+	const struct step *s = &p[rank].steps[step];
+	size_t mate = t->of[t->first[rank] + step].mate;
+	double end = 0;
+
+	for (int k = 0; k < 2; k++)
+		if (s->after[k])
+			end = most(end, t->of[t->first[rank] + s->after[k] -
+					      1].end);
+	if (step_is_message(s->kind) && s->kind != STEP_SEND)
+		end = most(end, t->of[mate].end + 1);
+	return end;
+}
+
+/* The longest chain: as long as any step is seen to finish later. */
+static bool chain(const struct plan *p, int ranks, double *longest)
+{
+	struct timeline_rules rules = {message, NULL, 0};
+	struct timeline t;
+	bool later = true;
+
+	if (timeline_make(&t, p, ranks, &rules))
+		return false;
+	*longest = 0;
+	for (size_t i = 0; i < t.first[ranks]; i++)
+		t.of[i].end = 0;
+	while (later) {
+		later = false;
+		for (int r = 0; r < ranks; r++)
+			for (uint32_t i = 0; i < p[r].nsteps; i++) {
+				double *end = &t.of[t.first[r] + i].end;
+				double now = finished(&t, p, r, i);
+
+				later |= now > *end;
+				*end = now;
+				*longest = most(*longest, now);
+			}
+	}
+	timeline_fini(&t);
+	return true;
+}
+
 static bool take(const struct algorithm *a, const struct shape *s,
 		 struct taken *taken)
 {
@@ -70,7 +123,8 @@ static bool take(const struct algorithm *a, const struct shape *s,
 		count(&p[r], s, taken);
 	}
 	good = good && rounds(p, s->size, 1, &taken->one_port) &&
-	       rounds(p, s->size, 0, &taken->any_ports);
+	       rounds(p, s->size, 0, &taken->any_ports) &&
+	       chain(p, s->size, &taken->chain);
 	for (int r = 0; r < s->size; r++)
 		plan_fini(&p[r]);
 	return good;
@@ -111,6 +165,22 @@ static bool rounds_hold(enum collective c, const struct algorithm *a,
 	return seen->one_port <= 1.5 * said && said <= 2 * seen->one_port;
 }
 
+/* Ranks that others stand for meet them a message earlier than it is said; in a
+ * prefix the first ranks have nothing to wait for. */
+static bool chain_holds(enum collective c, const struct algorithm *a,
+			const struct cost *said, const struct taken *seen)
+{
+	double more = said->rounds - said->together - seen->chain;
+
+	/* levels: those between nodes alone are counted */
+	if (!has_exact_rounds(c, a))
+		return more >= 0;
+	if (!strncmp(a->name, "recursive_", 10) ||
+	    !strcmp(a->name, "rabenseifner"))
+		return more >= 0 && more <= 1;
+	return !differ(more, 0);
+}
+
 /* Ranks of a cache, caches of a node, in the topology of place(). */
 enum { NEAR = 3, CACHES = 2 };
 
@@ -140,14 +210,16 @@ static bool try_shape(enum collective c, const struct algorithm *a,
 	if (seen.one_sided ||
 	    (!differ(said.sends, seen.sends) &&
 	     (!is_even(s) || !differ(said.moved, seen.moved)) &&
-	     rounds_hold(c, a, said.rounds, &seen)))
+	     rounds_hold(c, a, said.rounds, &seen) &&
+	     chain_holds(c, a, &said, &seen)))
 		return true;
 	printf("# %s/%s:%zu of %d ranks, root %d, count %zu%s: %g sends of %g "
-	       "bytes in %g or %g rounds, not %g of %g in %g\n",
+	       "bytes in %g or %g rounds (a chain of %g), not %g of %g in %g "
+	       "(%g together)\n",
 	       coll_tables[c].name, a->name, s->arg, s->size, s->root,
 	       s->count, s->commutative ? "" : " in order", seen.sends,
-	       seen.moved, seen.one_port, seen.any_ports, said.sends,
-	       said.moved, said.rounds);
+	       seen.moved, seen.one_port, seen.any_ports, seen.chain,
+	       said.sends, said.moved, said.rounds, said.together);
 	return false;
 }
 
@@ -238,6 +310,11 @@ static void one_round_more(struct cost *c)
 	c->rounds++;
 }
 
+static void one_together(struct cost *c)
+{
+	c->together++;
+}
+
 static void one_message_less(struct cost *c)
 {
 	c->sends--;
@@ -267,6 +344,7 @@ int main(void)
 			test_algorithm((enum collective)c,
 				       coll_tables[c].rows[i]);
 	expect_wrong("a round too many", one_round_more);
+	expect_wrong("a message that waits for none", one_together);
 	expect_wrong("a message forgotten", one_message_less);
 	expect_wrong("a byte too many", one_byte_more);
 	return tap_done();
