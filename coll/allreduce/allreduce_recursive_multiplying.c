@@ -3,7 +3,7 @@
  * allreduce_recursive_multiplying.c: recursive doubling with groups of up to k
  * ranks: the number of ranks is a product of factors up to k, and in round i
  * the ranks whose numbers differ in digit i alone exchange their partial
- * results. All reduce in the same order, so all end with the same bits. Other
+ * results. All add up by the same halves, so all end with the same bits. Other
  * numbers of ranks are folded to the next lower one.
  *
  * Source: M. Ruefenacht, M. Bull, S. Booth, "Generalisation of recursive
@@ -48,6 +48,8 @@ static struct fold fold_to_smooth(const struct shape *shape)
  * vectors of a whole group, so that those of the next round can arrive while
  * this one's are reduced. */
 struct rounds {
+	struct plan *plan;
+	size_t count, k;
 	struct fold fold;
 	int me;
 	uint8_t stage[2];
@@ -59,85 +61,108 @@ struct rounds {
 struct peers {
 	int round, f, mine; /* number of this rank in it */
 	int first, step;    /* its ranks: first + d * step, as numbered anew */
+	uint32_t sent;	    /* own, to all of them */
 };
+
+static struct part part_of(const struct rounds *w, const struct peers *g,
+			   struct ref ref)
+{
+	return (struct part){ref, w->count, (unsigned)(FOLDED_TAGS + g->round)};
+}
 
 static int member(const struct rounds *w, const struct peers *g, int d)
 {
 	return fold_rank(&w->fold, g->first + d * g->step);
 }
 
-static uint32_t send_own(struct plan *plan, const struct shape *shape,
-			 const struct rounds *w, const struct peers *g)
+/* No two to the same at a time. Where f is a power of two all ranks do the
+ * same, seen from themselves; else each begins with the one after itself. */
+static void send_own(const struct rounds *w, struct peers *g)
 {
-	struct part own = {w->own, shape->count,
-			   (unsigned)(FOLDED_TAGS + g->round)};
-	uint32_t sent = 0;
+	bool power = !(g->f & (g->f - 1));
+	struct part own = part_of(w, g, w->own);
 
-	/* each begins with the one after itself: no two to the same */
+	g->sent = 0;
 	for (int k = 1; k < g->f; k++) {
-		int peer = member(w, g, (g->mine + k) % g->f);
+		int d = power ? g->mine ^ k : (g->mine + k) % g->f;
 
-		sent = plan_join(plan, sent,
-				 plan_send(plan, peer, own, w->ready, 0));
+		g->sent = plan_join(w->plan, g->sent,
+				    plan_send(w->plan, member(w, g, d), own,
+					      w->ready, 0));
 	}
-	return sent;
 }
 
-/* The vector of the d-th rank; *got: when it is there. */
-static struct ref operand(struct plan *plan, const struct shape *shape,
-			  const struct rounds *w, const struct peers *g, int d,
-			  uint32_t *got)
+/* A vector, and the step after which it is there. */
+struct sum {
+	struct ref ref;
+	uint32_t done;
+};
+
+static struct sum operand(const struct rounds *w, const struct peers *g, int d)
 {
 	int slot = d < g->mine ? d : d - 1;
-	struct part in = {.count = shape->count,
-			  .tag = (unsigned)(FOLDED_TAGS + g->round)};
+	struct ref in = ref(w->stage[g->round % 2], (size_t)slot * w->count);
 
-	*got = 0;
 	if (d == g->mine)
-		return w->own;
-	in.ref = ref(w->stage[g->round % 2], (size_t)slot * in.count);
-	*got = plan_recv(plan, member(w, g, d), in, w->before, 0);
-	return in.ref;
+		return (struct sum){w->own, w->ready};
+	return (struct sum){in, plan_recv(w->plan, member(w, g, d),
+					  part_of(w, g, in), w->before, 0)};
 }
 
-/* Own is read until it has been sent and reduced: up to then the result is
- * kept where the first vector came. */
-static void exchange(struct plan *plan, const struct shape *shape,
-		     struct rounds *w, const struct peers *g)
+/* The sum of n ranks of the group, from the first on: by halves, this rank's
+ * side first. Own is read until it has been sent, so that up to the last sum
+ * they are kept where a vector came. */
+static struct sum add_up(const struct rounds *w, const struct peers *g,
+			 int first, int n)
 {
-	struct operands o = {.count = shape->count};
-	uint32_t done = send_own(plan, shape, w, g), got;
+	struct operands o = {.count = w->count};
+	struct sum half[2], *near, *far;
+	int low = 1, side;
 
-	o.left = o.dst = operand(plan, shape, w, g, 0, &got);
-	done = plan_join(plan, done, got);
-	for (int d = 1; d < g->f; d++) {
-		o.right = operand(plan, shape, w, g, d, &got);
-		if (d >= g->mine)
-			o.dst = ref(BUF_RECV, 0);
-		done = plan_reduce(plan, o, got, done);
-		o.left = o.dst;
+	if (n == 1)
+		return operand(w, g, first);
+	while (2 * low < n)
+		low *= 2;
+	side = g->mine & low ? 1 : 0;
+	for (int k = 0; k < 2; k++, side ^= 1)
+		half[side] = add_up(w, g, first + side * low,
+				    side ? n - low : low);
+	near = &half[side];
+	far = &half[!side];
+	o.left = half[0].ref;
+	o.right = half[1].ref;
+	o.dst = g->mine == first ? o.right : o.left;
+	if (n == g->f) {
+		o.dst = ref(BUF_RECV, 0);
+		near->done = plan_join(w->plan, g->sent, near->done);
 	}
-	w->before = w->ready;
-	w->ready = done;
-	w->own = o.dst;
+	return (struct sum){o.dst, plan_reduce(w->plan, o, near->done,
+					       far->done)};
 }
 
-static void all_rounds(struct plan *plan, const struct shape *shape,
-		       struct rounds *w)
+static void all_rounds(struct rounds *w)
 {
 	struct peers g = {.step = 1};
+	struct sum sum;
 
 	for (; g.step < w->fold.stay; g.step *= g.f, g.round++) {
-		g.f = factor(w->fold.stay / g.step, shape->arg);
+		g.f = factor(w->fold.stay / g.step, w->k);
 		g.mine = w->me / g.step % g.f;
 		g.first = w->me - g.mine * g.step;
-		exchange(plan, shape, w, &g);
+		send_own(w, &g);
+		sum = add_up(w, &g, 0, g.f);
+		w->before = w->ready;
+		w->ready = sum.done;
+		w->own = sum.ref;
 	}
 }
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct rounds w = {.fold = fold_to_smooth(shape),
+	struct rounds w = {.plan = plan,
+			   .count = shape->count,
+			   .k = shape->arg,
+			   .fold = fold_to_smooth(shape),
 			   .own = ref(BUF_SEND, 0)};
 	struct part send = {ref(BUF_SEND, 0), shape->count, FOLD_TAG};
 	struct part all = {ref(BUF_RECV, 0), shape->count, UNFOLD_TAG};
@@ -165,7 +190,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 					    .dst = all.ref});
 	if (w.ready)
 		w.own = all.ref;
-	all_rounds(plan, shape, &w);
+	all_rounds(&w);
 	if (fold_ward(&w.fold, rank) >= 0)
 		plan_send(plan, rank ^ 1, all, w.ready, 0);
 }
