@@ -188,6 +188,7 @@ static void add_group(const struct shape *shape, int size,
 	s.arg = choice.arg ? choice.arg : choice.algorithm->arg_default;
 	choice.algorithm->cost(&s, &c);
 	g->longest.rounds = most(g->longest.rounds, c.rounds);
+	g->longest.together = most(g->longest.together, c.together);
 	g->longest.bytes = most(g->longest.bytes, c.bytes);
 	g->longest.reduced = most(g->longest.reduced, c.reduced);
 	g->sum.sends += c.sends;

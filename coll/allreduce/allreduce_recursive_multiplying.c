@@ -4,7 +4,7 @@
  * ranks: the number of ranks is a product of factors up to k, and in round i
  * the ranks whose numbers differ in digit i alone exchange their partial
  * results. All add up by the same halves, so all end with the same bits. Other
- * numbers of ranks are folded to the next lower one.
+ * numbers of ranks are folded to a lower one.
  *
  * Source: M. Ruefenacht, M. Bull, S. Booth, "Generalisation of recursive
  * doubling for AllReduce: Now with simulation", Parallel Computing 69 (2017).
@@ -33,15 +33,18 @@ static bool smooth(int n, size_t k)
 	return n == 1;
 }
 
-/* Powers of two are smooth, so at least half of the ranks stay. */
+/* The others are as many as f times a power of two, f at most k: a number made
+ * of the first digits of n, so that at least half of the ranks stay. */
 static struct fold fold_to_smooth(const struct shape *shape)
 {
-	struct fold fold = {.stay = shape->size, .keep = -1};
+	int n = shape->size, digits = 0;
 
-	while (!smooth(fold.stay, shape->arg))
-		fold.stay--;
-	fold.pairs = shape->size - fold.stay;
-	return fold;
+	if (!smooth(n, shape->arg))
+		while ((size_t)(n >> digits) > shape->arg)
+			digits++;
+	n = n >> digits << digits;
+	return (struct fold){
+	    .stay = n, .pairs = shape->size - n, .keep = -1};
 }
 
 /* One rank's view. Rounds use two stages in turn, each with room for the
@@ -61,7 +64,7 @@ struct rounds {
 struct peers {
 	int round, f, mine; /* number of this rank in it */
 	int first, step;    /* its ranks: first + d * step, as numbered anew */
-	uint32_t sent;	    /* own, to all of them */
+	uint32_t sent, got; /* own, to all; the first of the others, from 1 */
 };
 
 static struct part part_of(const struct rounds *w, const struct peers *g,
@@ -75,20 +78,40 @@ static int member(const struct rounds *w, const struct peers *g, int d)
 	return fold_rank(&w->fold, g->first + d * g->step);
 }
 
-/* No two to the same at a time. Where f is a power of two all ranks do the
- * same, seen from themselves; else each begins with the one after itself. */
-static void send_own(const struct rounds *w, struct peers *g)
+/* Where the vector of rank d comes. */
+static struct ref place(const struct rounds *w, const struct peers *g, int d)
 {
-	bool power = !(g->f & (g->f - 1));
+	int slot = d < g->mine ? d : d - 1;
+
+	return ref(w->stage[g->round % 2], (size_t)slot * w->count);
+}
+
+/* The rank that is sent to as the k-th, or, with -k, heard from. Where f is a
+ * power of two all do the same, seen from themselves; else each begins with the
+ * one after itself. So no two send to the same at a time. */
+static int nth(const struct peers *g, int k)
+{
+	return g->f & (g->f - 1) ? (g->mine + k + g->f) % g->f
+				 : g->mine ^ (k < 0 ? -k : k);
+}
+
+static void post(const struct rounds *w, struct peers *g)
+{
 	struct part own = part_of(w, g, w->own);
+	uint32_t got;
 
 	g->sent = 0;
-	for (int k = 1; k < g->f; k++) {
-		int d = power ? g->mine ^ k : (g->mine + k) % g->f;
-
+	for (int k = 1; k < g->f; k++)
 		g->sent = plan_join(w->plan, g->sent,
-				    plan_send(w->plan, member(w, g, d), own,
-					      w->ready, 0));
+				    plan_send(w->plan, member(w, g, nth(g, k)),
+					      own, w->ready, 0));
+	for (int k = 1; k < g->f; k++) {
+		int d = nth(g, -k);
+
+		got = plan_recv(w->plan, member(w, g, d),
+				part_of(w, g, place(w, g, d)), w->before, 0);
+		if (k == 1)
+			g->got = got;
 	}
 }
 
@@ -100,13 +123,12 @@ struct sum {
 
 static struct sum operand(const struct rounds *w, const struct peers *g, int d)
 {
-	int slot = d < g->mine ? d : d - 1;
-	struct ref in = ref(w->stage[g->round % 2], (size_t)slot * w->count);
+	bool power = !(g->f & (g->f - 1));
+	int k = power ? g->mine ^ d : (g->mine - d + g->f) % g->f;
 
-	if (d == g->mine)
+	if (!k)
 		return (struct sum){w->own, w->ready};
-	return (struct sum){in, plan_recv(w->plan, member(w, g, d),
-					  part_of(w, g, in), w->before, 0)};
+	return (struct sum){place(w, g, d), g->got + (uint32_t)k - 1};
 }
 
 /* The sum of n ranks of the group, from the first on: by halves, this rank's
@@ -149,7 +171,7 @@ static void all_rounds(struct rounds *w)
 		g.f = factor(w->fold.stay / g.step, w->k);
 		g.mine = w->me / g.step % g.f;
 		g.first = w->me - g.mine * g.step;
-		send_own(w, &g);
+		post(w, &g);
 		sum = add_up(w, &g, 0, g.f);
 		w->before = w->ready;
 		w->ready = sum.done;
