@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fabric_file.h: fabrics as files (JSON; mrt-scale(1) describes them). One that
- * has no '/' in its name and is no file here is one of those installed.
+ * has no '/' in its name and is no file here is one of those of libmrt.
  */
 #ifndef SCALE_FABRIC_FILE_H
 #define SCALE_FABRIC_FILE_H
 
+#include "apps/scale/study.h"
 #include "apps/sim/sim.h"
+
+/* Its path. 0, or APP_NOINPUT after a message that names those of libmrt. */
+int fabric_find(char path[STUDY_PATH], const char *name);
 
 /* 0, or APP_NOINPUT or APP_DATAERR after a message that names file, line and
  * field. */

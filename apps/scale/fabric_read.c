@@ -10,7 +10,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Where we are: the file, and the way to a field: "levels.node.ranges.1.G". */
 struct place {
@@ -233,14 +232,6 @@ static int get_fabric(const struct place *at, json_t *o, struct sim_fabric *f)
 	return code;
 }
 
-/* A file, or one of those installed. */
-static void find_file(char path[STUDY_PATH], const char *name)
-{
-	snprintf(path, STUDY_PATH, "%s", name);
-	if (!strchr(name, '/') && access(name, R_OK))
-		snprintf(path, STUDY_PATH, "%s/%s.json", FABRICS, name);
-}
-
 int fabric_read(struct sim_fabric *fabric, const char *name)
 {
 	char path[STUDY_PATH], why[256];
@@ -250,12 +241,12 @@ int fabric_read(struct sim_fabric *fabric, const char *name)
 	int code;
 
 	memset(fabric, 0, sizeof(*fabric));
-	find_file(path, name);
+	code = fabric_find(path, name);
+	if (code)
+		return code;
 	root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
 	if (!root && error.line < 0)
-		return scale_error(APP_NOINPUT,
-				   "%s: unknown fabric: neither a file nor one "
-				   "of %s (%s)", name, FABRICS, error.text);
+		return scale_error(APP_NOINPUT, "%s", error.text);
 	if (!root)
 		return scale_error(APP_DATAERR, "%s:%d:%d: %s", path,
 				   error.line, error.column, error.text);

@@ -191,6 +191,20 @@ void rank_match(struct timed *e, uint32_t n)
 
 /* ---- CPUs ---------------------------------------------------------------- */
 
+/* Operations that a step with a peer is; none: there is nothing to do. */
+static size_t acts(const struct sim_step *s)
+{
+	switch (s->kind) {
+	case STEP_FETCH_ADD:
+	case STEP_COMPARE_SWAP:
+		return s->count;
+	case STEP_WRITE:
+		return s->count > 0;
+	default:
+		return 1;
+	}
+}
+
 static void compute(struct timed *e, struct rank_state *r,
 		    const struct sim_step *s)
 {
@@ -206,11 +220,7 @@ static void compute(struct timed *e, struct rank_state *r,
 	if (s->kind != STEP_SEND && s->kind != STEP_WRITE)
 		bytes = sizeof(uint64_t);
 	range = machine_range(e->m, machine_level(e->m, r->rank, peer), bytes);
-	for (size_t k = s->kind == STEP_FETCH_ADD ||
-				s->kind == STEP_COMPARE_SWAP
-			    ? s->count
-			    : 1;
-	     k; k--)
+	for (size_t k = acts(s); k; k--)
 		machine_send(&r->cpu, range,
 			     range->rendezvous ? 0 : bytes);
 }
@@ -241,7 +251,7 @@ static void work(struct timed *e, struct rank_state *r, const struct item *i)
 static void done(struct timed *e, struct rank_state *r, uint32_t n)
 {
 	struct item i = e->items[n];
-	uint8_t kind;
+	const struct sim_step *s;
 
 	if (i.kind == ITEM_RTS) {
 		e->items[n].at = r->cpu;
@@ -255,10 +265,10 @@ static void done(struct timed *e, struct rank_state *r, uint32_t n)
 				 : i.to_step);
 		return;
 	}
-	kind = timed_step(e, r->rank, i.from_step)->kind;
-	if (kind == STEP_SEND)
+	s = timed_step(e, r->rank, i.from_step);
+	if (s->kind == STEP_SEND)
 		send(e, r, i.from_step);
-	else if (step_has_peer(kind))
+	else if (step_has_peer(s->kind) && acts(s))
 		cells_issue(e, r, i.from_step);
 	else
 		finish(e, r, i.from_step);

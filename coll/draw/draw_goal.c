@@ -19,9 +19,13 @@ static double message_bytes(const struct drawing *d, const struct step *s)
 	return bytes > 1 ? bytes : 1;
 }
 
+/* A copy of a place to itself does nothing. */
 static double calc(const struct drawing *d, const struct step *s)
 {
-	return draw_bytes(d, s) * d->options->calc_per_byte;
+	bool nothing = s->kind == STEP_COPY && s->src.buf == s->dst.buf &&
+		       s->src.at == s->dst.at;
+
+	return nothing ? 0 : draw_bytes(d, s) * d->options->calc_per_byte;
 }
 
 static void write_step(const struct drawing *d, const struct plan *plan,

@@ -46,6 +46,23 @@ like "$out" '-lmrt' "names the library"
 
 install_mpi
 
+# ---- mrt-scale finds the fabrics of the prefix that it is in ------------------
+if [ -x "$root/bin/mrt-scale" ]; then
+	fabrics=$(dirname "$(find "$root" -name hdr.json)")
+	cp "$fabrics/hdr.json" "$fabrics/own.json"
+	run 30 "$root/bin/mrt-scale" simulate barrier -f own -N 2
+	is "$rc" 0 "mrt-scale finds a fabric beneath DESTDIR"
+	cp -R "$root" "$work/moved"
+	rm "$fabrics/own.json"
+	run 30 "$work/moved/bin/mrt-scale" simulate barrier -f own -N 2
+	is "$rc" 0 "and in a prefix that was moved"
+	run 30 "$root/bin/mrt-scale" simulate barrier -f own -N 2
+	is "$rc" 66 "but not in another"
+	like "$err" ': hdr, ndr, shm$' "and says what there is"
+else
+	skip "built without jansson" "mrt-scale finds its fabrics"
+fi
+
 run 60 make -C "$top_builddir" uninstall DESTDIR="$stage" MAKEFLAGS=
 is "$(find "$stage" -type f | wc -l)" 0 "make uninstall leaves no file"
 done_testing

@@ -293,8 +293,15 @@ is "$rc" 0 "simulate: predictions are a study"
 wrong 65 'holds predictions' "simulate: nothing is measured into it" \
 	run barrier -n 2 -o "$work/hdr"
 hdr=$top_srcdir/apps/scale/fabrics/hdr.json
-wrong 66 'unknown fabric' "simulate: unknown fabric" \
+# there is a folder of that name, too
+run 30 sh -c 'cd "$1" && [ -d hdr ] && "$2" simulate barrier -f hdr -N 2 --csv' \
+	- "$work" "$scale"
+is "$rc" 0 "simulate: a fabric by its name, from another folder"
+like "$out" '^barrier,hdr,2,' "simulate: which is that fabric"
+wrong 66 'unknown fabric: .*: hdr, ndr, shm$' "simulate: unknown fabric" \
 	simulate barrier -f edr -N 2
+wrong 66 'edr: No such file' "simulate: a fabric's file that is not there" \
+	simulate barrier -f ./edr -N 2
 wrong 64 'topology fattree:0: .' "simulate: impossible topology" \
 	simulate barrier -f "$hdr" -N 2 -T fattree:0
 wrong 64 'bad value 0' "simulate: no nodes" simulate barrier -f "$hdr" -N 0

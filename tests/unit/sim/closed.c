@@ -158,10 +158,39 @@ static void try_row(const struct row *row, int n, enum sim_engine engine)
 	sim_result_fini(&result);
 }
 
+/* Of no elements they only signal, as a barrier does. */
+static void test_nothing(const char *name)
+{
+	struct sim_fabric fabric = bench_fabric(false);
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = 40,
+			      .ppn = 1,
+			      .collective = COLL_ALLREDUCE,
+			      .type_size = 8,
+			      .combine = strcmp(name, "fetch_add")
+					     ? COMBINE_SWAP
+					     : COMBINE_ADD};
+	struct sim_result result = {0}, barrier = {0};
+	char why[512];
+	int rc;
+
+	select_parse(job.collective, name, &job.choice, why, sizeof(why));
+	rc = sim_run(&job, &result, why, sizeof(why));
+	job.collective = COLL_BARRIER;
+	select_parse(job.collective, "atomic:8", &job.choice, why, sizeof(why));
+	rc += sim_run(&job, &barrier, why, sizeof(why));
+	ok(!rc && result.time > 0 && result.time == barrier.time,
+	   "allreduce %s of nothing: %.3f ns, a barrier %.3f", name,
+	   result.time, barrier.time);
+}
+
 int main(void)
 {
 	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
 		for (int n = 2; n <= 128; n *= 2)
 			try_row(&rows[k], n, SIM_AUTO);
+	test_nothing("fetch_add");
+	test_nothing("compare_swap");
+	test_nothing("slots");
 	return tap_done();
 }
