@@ -102,15 +102,15 @@ struct sim {
 	struct sim_plans plans;
 };
 
-static int by_time(struct sim *s, int period, struct sim_result *result)
+static int by_time(struct sim *s, struct symmetry symmetry,
+		   struct sim_result *result)
 {
 	int rc = sim_plans_init(&s->plans, result->choice.algorithm, &s->shape,
-				PLANS_BUDGET);
+				symmetry, PLANS_BUDGET);
 
 	if (rc)
 		return rc;
-	s->plans.same = period < s->shape.size;
-	rc = timed_run(&s->machine, &s->plans, period, result);
+	rc = timed_run(&s->machine, &s->plans, result);
 	sim_plans_fini(&s->plans);
 	return rc;
 }
@@ -141,12 +141,14 @@ static int by_flow(struct sim *s, struct sim_result *result)
 
 static int by_symmetry(struct sim *s, struct sim_result *result)
 {
-	int period, rc = symmetry_find(&s->machine, result->choice.algorithm,
-				       &s->shape, &period);
+	struct symmetry symmetry;
+	bool found;
+	int rc = symmetry_find(&s->machine, result->choice.algorithm,
+			       &s->shape, &symmetry, &found);
 
 	if (rc)
 		return rc;
-	return period ? by_time(s, period, result) : MRT_ERR_UNSUPPORTED;
+	return found ? by_time(s, symmetry, result) : MRT_ERR_UNSUPPORTED;
 }
 
 /* All events of all ranks: not if that would never end. */
@@ -161,7 +163,7 @@ static int by_heap(struct sim *s, struct sim_result *result, char *why,
 		return rc;
 	plan_fini(&plan);
 	if (steps <= STEPS_MAX)
-		return by_time(s, s->shape.size, result);
+		return by_time(s, symmetry_none(s->shape.size), result);
 	snprintf(why, whyl, "%.0f steps of all ranks are too many; ranks that "
 		 "all do the same need not be counted: blocks of the same "
 		 "length, whole nodes and groups of them", steps);

@@ -8,12 +8,15 @@
 #include "mrt.h"
 
 int sim_plans_init(struct sim_plans *p, const struct algorithm *algorithm,
-		   const struct shape *shape, size_t budget)
+		   const struct shape *shape, struct symmetry symmetry,
+		   size_t budget)
 {
-	size_t n = (size_t)shape->size;
+	size_t n = (size_t)symmetry.plans;
 
-	*p = (struct sim_plans){
-	    .algorithm = algorithm, .shape = shape, .budget = budget};
+	*p = (struct sim_plans){.algorithm = algorithm,
+				.shape = shape,
+				.symmetry = symmetry,
+				.budget = budget};
 	p->of = calloc(n, sizeof(struct sim_plan *));
 	p->ring = malloc(n * sizeof(*p->ring));
 	if (p->of && p->ring)
@@ -29,7 +32,7 @@ static void forget(struct sim_plans *p)
 
 	p->bytes -= (plan->nsteps + 1) * sizeof(*plan->steps);
 	p->of[rank] = NULL;
-	p->head = (p->head + 1) % p->shape->size;
+	p->head = (p->head + 1) % p->symmetry.plans;
 	p->here--;
 	free(plan);
 }
@@ -115,8 +118,7 @@ const struct sim_plan *sim_plans_get(struct sim_plans *p, int rank)
 {
 	struct sim_plan *plan;
 
-	if (p->same)
-		rank = 0;
+	rank = symmetry_first(rank, p->symmetry.plans);
 	if (p->of[rank])
 		return p->of[rank];
 	plan = build(p, rank);
@@ -125,7 +127,7 @@ const struct sim_plan *sim_plans_get(struct sim_plans *p, int rank)
 	while (p->here && p->bytes > p->budget)
 		forget(p);
 	p->of[rank] = plan;
-	p->ring[(p->head + p->here++) % p->shape->size] = rank;
+	p->ring[(p->head + p->here++) % p->symmetry.plans] = rank;
 	p->bytes += (plan->nsteps + 1) * sizeof(*plan->steps);
 	p->built++;
 	return plan;

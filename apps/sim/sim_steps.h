@@ -7,6 +7,7 @@
 #ifndef APPS_SIM_STEPS_H
 #define APPS_SIM_STEPS_H
 
+#include "apps/sim/symmetry.h"
 #include "coll/algorithm.h"
 
 struct sim_step {
@@ -29,8 +30,8 @@ struct sim_plan {
 struct sim_plans {
 	const struct algorithm *algorithm;
 	const struct shape *shape;
-	bool same; /* the plan of rank 0, moved on, is that of every rank */
-	struct sim_plan **of; /* [ranks], NULL: not here */
+	struct symmetry symmetry; /* of its first `plans` ranks */
+	struct sim_plan **of; /* [plans], NULL: not here */
 	int *ring;	      /* ranks that are here, a queue */
 	int head, here;
 	size_t bytes, budget;
@@ -41,7 +42,8 @@ struct sim_plans {
 
 /* Keeps about so many bytes. MRT_ERR_NO_MEM leaves nothing to fini. */
 int sim_plans_init(struct sim_plans *p, const struct algorithm *algorithm,
-		   const struct shape *shape, size_t budget);
+		   const struct shape *shape, struct symmetry symmetry,
+		   size_t budget);
 void sim_plans_fini(struct sim_plans *p);
 
 /* The rank's, until the next call. NULL: no memory. */
@@ -51,8 +53,8 @@ const struct sim_plan *sim_plans_get(struct sim_plans *p, int rank);
 static inline int sim_plans_peer(const struct sim_plans *p, int rank,
 				 const struct sim_step *s)
 {
-	long peer = p->same ? (long)s->peer + rank : s->peer;
+	int first = symmetry_first(rank, p->symmetry.plans);
 
-	return (int)(peer < p->shape->size ? peer : peer - p->shape->size);
+	return symmetry_move(&p->symmetry, s->peer, rank - first);
 }
 #endif

@@ -236,6 +236,73 @@ static void test_rings(int step)
 	}
 }
 
+/* ---- Ranks alike by exclusive or, nodes alike ------------------------------- */
+
+/* All at once: CPUs and NICs are as quick as can be, so that much happens at one
+ * time, and its order matters. */
+static struct sim_fabric quick_fabric(void)
+{
+	struct sim_fabric f = bench_fabric(true);
+
+	for (int l = 0; l < SIM_LEVELS; l++)
+		for (int r = 0; r < f.levels[l].nranges; r++) {
+			f.levels[l].ranges[r].o_s = 0;
+			f.levels[l].ranges[r].g = 100;
+		}
+	return f;
+}
+
+static const struct layout {
+	int nodes, ppn, caches;
+	const char *topology;
+} layouts[] = {{16, 1, 0, "flat"},
+	       {8, 4, 0, "flat"},
+	       {8, 8, 2, "flat"},
+	       {16, 2, 0, "fattree:4,taper=2,hop=90"},
+	       {32, 1, 0, "fattree:2x4,taper=4,hop=50"},
+	       {16, 4, 2, "dragonfly:2x4,taper=3,hop=70"},
+	       {7, 3, 0, "flat"},
+	       {12, 4, 0, "fattree:4,hop=90"}};
+
+static void compare_layouts(struct sim_job job, struct tally *t)
+{
+	static const size_t lengths[] = {1, 64, 4096};
+	struct sim_fabric fabrics[] = {uneven_fabric(), bench_fabric(true),
+				       quick_fabric()};
+	char why[256];
+
+	for (size_t k = 0; k < sizeof(layouts) / sizeof(*layouts); k++) {
+		job.nodes = layouts[k].nodes;
+		job.ppn = layouts[k].ppn;
+		job.caches = layouts[k].caches;
+		sim_topology_parse(layouts[k].topology, &job.topology, why,
+				   sizeof(why));
+		for (int f = 0; f < 9; f++) {
+			job.fabric = &fabrics[f % 3];
+			job.count = lengths[f / 3];
+			compare(job, SIM_SYMMETRY, t);
+		}
+	}
+}
+
+/* No algorithm is taken for what it is not. */
+static void test_claims(void)
+{
+	for (int c = 0; c < COLL_NEIGHBOR_ALLGATHER; c++)
+		for (size_t k = 0; k < coll_tables[c].nrows; k++) {
+			const struct algorithm *a = coll_tables[c].rows[k];
+			struct sim_job job = {.collective = (enum collective)c,
+					      .choice.algorithm = a,
+					      .combine = COMBINE_ADD,
+					      .type_size = 8};
+			struct tally t = {0};
+
+			compare_layouts(job, &t);
+			ok(!t.wrong, "%s %s: %d symmetric, %d not",
+			   coll_tables[c].name, a->name, t.same, t.untold);
+		}
+}
+
 static void test_long_ring(void)
 {
 	struct sim_fabric fabric = bench_fabric(false);
@@ -276,6 +343,7 @@ int main(int argc, char **argv)
 	test_rings(argc > 1 && !strcmp(argv[1], "--all-rings") ? 1 : 40);
 	if (argc > 1)
 		return tap_done();
+	test_claims();
 	test_flow();
 	test_large();
 	return tap_done();
