@@ -47,6 +47,20 @@ static const char *wrong(const struct sim_job *j)
 	return NULL;
 }
 
+/* One rank on each node: who is where is of no use to anybody, how many there are
+ * is. */
+static struct topology *places_apart(int nodes)
+{
+	struct topology *topo = calloc(1, sizeof(*topo));
+
+	if (topo)
+		*topo = (struct topology){.size = nodes,
+					  .nodes = nodes,
+					  .caches = nodes,
+					  .ordered = true};
+	return topo;
+}
+
 /* Where ranks are, for algorithms that ask. */
 static struct topology *places(const struct sim_machine *m)
 {
@@ -220,7 +234,8 @@ static int prepare(struct sim *s, struct sim_result *result, char *why,
 	int rc;
 
 	if (wants_places(s)) {
-		s->topo = places(&s->machine);
+		s->topo = s->job->ppn == 1 ? places_apart(s->job->nodes)
+					   : places(&s->machine);
 		if (!s->topo)
 			return MRT_ERR_NO_MEM;
 		/* as the library has it: one cache is nothing to speak of */
