@@ -178,9 +178,10 @@ static int by_heap(struct sim *s, struct sim_result *result, char *why,
 	plan_fini(&plan);
 	if (steps <= STEPS_MAX)
 		return by_time(s, symmetry_none(s->shape.size), result);
-	snprintf(why, whyl, "%.0f steps of all ranks are too many; ranks that "
-		 "all do the same need not be counted: blocks of the same "
-		 "length, whole nodes and groups of them", steps);
+	snprintf(why, whyl, "%d ranks of up to %.0f steps are too many; if all "
+		 "did the same, a few would do: blocks of the same length, "
+		 "whole nodes and groups of them", s->shape.size,
+		 steps / s->shape.size);
 	return MRT_ERR_UNSUPPORTED;
 }
 
