@@ -120,7 +120,7 @@ static int by_time(struct sim *s, struct symmetry symmetry,
 		   struct sim_result *result)
 {
 	int rc = sim_plans_init(&s->plans, result->choice.algorithm, &s->shape,
-				symmetry, PLANS_BUDGET);
+				symmetry, s->job->ppn, PLANS_BUDGET);
 
 	if (rc)
 		return rc;
