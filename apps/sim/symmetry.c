@@ -91,22 +91,21 @@ static void compare_moved(struct comparison *c, int rank)
 
 /* ---- Which symmetry? ------------------------------------------------------ */
 
-/* Leaves *symmetry alone if it is not this one. */
-static int try(struct symmetry supposed, const struct algorithm *algorithm,
-	       const struct shape *shape, struct symmetry *symmetry, bool *found)
+/* *found: it is this one. */
+static int try(const struct symmetry *symmetry,
+	       const struct algorithm *algorithm, const struct shape *shape,
+	       bool *found)
 {
 	struct comparison c = {.algorithm = algorithm,
 			       .shape = shape,
-			       .symmetry = supposed,
+			       .symmetry = *symmetry,
 			       .same = true};
 
-	for (int rank = 0; rank < supposed.plans && c.same && !c.rc; rank++)
+	for (int rank = 0; rank < symmetry->plans && c.same && !c.rc; rank++)
 		compare_moved(&c, rank);
 	plan_fini(&c.first);
 	plan_fini(&c.other);
 	*found = c.same && !c.rc;
-	if (*found)
-		*symmetry = supposed;
 	return c.rc;
 }
 
@@ -115,23 +114,33 @@ static bool power_of_two(int n)
 	return (n & (n - 1)) == 0;
 }
 
+/* One plan for all by addition, by exclusive or; then one for each rank of a
+ * period, where these are neither one nor all. */
+static bool supposed(const struct sim_machine *m, int k, struct symmetry *s)
+{
+	int n = m->ranks, period = period_of(m);
+
+	*s = (struct symmetry){n, period, k < 2 ? 1 : period, k % 2};
+	return (k < 2 || (period > 1 && period < n)) &&
+	       (!s->xor || (power_of_two(n) && power_of_two(period)));
+}
+enum { SUPPOSED = 4 };
+
 int symmetry_find(const struct sim_machine *m,
 		  const struct algorithm *algorithm, const struct shape *shape,
 		  struct symmetry *symmetry, bool *found)
 {
-	int period = period_of(m), rc = MRT_SUCCESS;
+	struct symmetry s;
+	int rc = MRT_SUCCESS;
 
 	*found = false;
 	if (shape->size < 2 || algorithm->cells || m->job->noise > 0 ||
-	    m->job->hashes || !period)
+	    m->job->hashes || !period_of(m))
 		return MRT_SUCCESS;
-	for (int k = 0; k < 4 && !*found && !rc; k++) {
-		struct symmetry s = {shape->size, period,
-				     k < 2 ? 1 : period, k % 2};
-
-		if ((!s.xor || (power_of_two(s.ranks) && power_of_two(period))) &&
-		    (k < 2 || (period > 1 && period < s.ranks)))
-			rc = try(s, algorithm, shape, symmetry, found);
-	}
+	for (int k = 0; k < SUPPOSED && !*found && !rc; k++)
+		if (supposed(m, k, &s))
+			rc = try(&s, algorithm, shape, found);
+	if (*found)
+		*symmetry = s;
 	return rc;
 }

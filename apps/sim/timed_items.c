@@ -119,7 +119,9 @@ static void add(struct timed *e, struct event event)
 
 void event_add(struct timed *e, uint32_t i)
 {
-	add(e, (struct event){e->items[i].at.t, order_of(e, &e->items[i]), i, -1});
+	const struct item *item = &e->items[i];
+
+	add(e, (struct event){item->at.t, order_of(e, item), i, -1});
 }
 
 void event_add_cpu(struct timed *e, uint32_t i, int rank)
