@@ -56,6 +56,43 @@ static void test_flow(void)
 		}
 }
 
+/* At one time come to rank 0 the messages of rank 1, by its second step, and of
+ * rank 2, by its first; that of rank 1 is answered. */
+static void build_tie(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct part part = {ref(BUF_RECV, 0), shape->count, 0};
+	uint32_t after = 0;
+
+	if (rank == 0) {
+		plan_recv(plan, 2, part, 0, 0);
+		after = plan_recv(plan, 1, part, 0, 0);
+		plan_send(plan, 1, part, after, 0);
+		return;
+	}
+	if (rank == 1)
+		after = plan_join(plan, 0, 0);
+	after = plan_send(plan, 0, part, after, 0);
+	if (rank == 1)
+		plan_recv(plan, 0, part, after, 0);
+}
+
+static void test_tie(void)
+{
+	static const struct algorithm tie = {.name = "tie", .build = build_tie};
+	struct sim_fabric fabric = bench_fabric(false);
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = 3,
+			      .ppn = 1,
+			      .collective = COLL_BCAST,
+			      .choice.algorithm = &tie,
+			      .count = 1,
+			      .type_size = 8};
+	struct tally t = {0};
+
+	compare(job, SIM_FLOW, &t);
+	ok(t.same == 1, "what comes at one time is in one order");
+}
+
 /* ---- A million ----------------------------------------------------------- */
 
 /* Those that are used for that many. */
@@ -178,6 +215,7 @@ int main(void)
 	else
 		printf("# a million ranks: at TEST_LEVEL=full, no sanitizer\n");
 	test_flow();
+	test_tie();
 	test_large();
 	return tap_done();
 }

@@ -213,6 +213,67 @@ static void test_long_ring(void)
 	   "one that is uneven is refused: %s", why);
 }
 
+/* ---- One rank that differs ------------------------------------------------- */
+
+enum { NOTHING, PEER, COUNT, TAG, AFTER, COPIES, MORE, WAYS_TO_DIFFER };
+static const char *const differs[] = {"nothing", "peer", "count", "tag",
+				      "after",	 "copy", "steps"};
+static struct odd {
+	int way, rank;
+} odd;
+
+/* Everybody sends to the next one and copies. */
+static void build_odd(struct plan *plan, const struct shape *shape, int rank)
+{
+	int n = shape->size, way = rank == odd.rank ? odd.way : NOTHING;
+	struct part part = {ref(BUF_SEND, 0), 1 + (way == COUNT), way == TAG};
+	uint32_t sent = plan_send(plan, (rank + 1 + (way == PEER)) % n, part, 0,
+				  0);
+	uint32_t got = plan_recv(plan, (rank + n - 1) % n,
+				 (struct part){ref(BUF_RECV, 0), 1, 0}, 0, 0);
+
+	plan_copy(plan, ref(BUF_SEND, 0),
+		  ref(way == COPIES ? BUF_SEND : BUF_RECV, 0), 1,
+		  way == AFTER ? sent : got);
+	if (way == MORE)
+		plan_join(plan, sent, got);
+}
+
+static const struct algorithm odd_one = {.name = "odd", .build = build_odd};
+
+static void odd_of(int nodes, int root, int rank, int way)
+{
+	struct sim_fabric fabric = bench_fabric(false);
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = nodes,
+			      .ppn = 1,
+			      .collective = COLL_BCAST,
+			      .choice.algorithm = &odd_one,
+			      .root = root,
+			      .count = 1,
+			      .type_size = 8,
+			      .engine = SIM_SYMMETRY};
+	struct sim_result result;
+	char why[256];
+	int rc;
+
+	odd = (struct odd){way, rank};
+	rc = sim_run(&job, &result, why, sizeof(why));
+	ok(rc == (way == NOTHING ? MRT_SUCCESS : MRT_ERR_UNSUPPORTED),
+	   "of %d ranks %d differs in: %s", nodes, rank, differs[way]);
+}
+
+/* Of few any, of many those that are looked at. */
+static void test_odd(void)
+{
+	for (int way = 0; way < WAYS_TO_DIFFER; way++)
+		odd_of(100, 0, 77, way);
+	odd_of(1 << 20, 777, 1 << 19, NOTHING);
+	odd_of(1 << 20, 777, 1 << 7, COUNT);
+	odd_of(1 << 20, 777, (1 << 20) - 1, COUNT);
+	odd_of(1 << 20, 777, 777, COUNT);
+}
+
 /* ---- Many: some of them are compared ------------------------------------- */
 
 static void test_many(void)
@@ -271,6 +332,7 @@ int main(int argc, char **argv)
 	test_rings(2, 512, 40);
 	test_pairs();
 	test_claims();
+	test_odd();
 	test_many();
 	return tap_done();
 }
