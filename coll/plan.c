@@ -153,14 +153,17 @@ uint32_t plan_embed(struct plan *plan, struct embed embed)
 
 uint32_t plan_add(struct plan *plan, struct step step)
 {
-	for (const struct embed *e = plan->within; e; e = e->outer)
-		translate(&step, e);
-	assert(step.tag < PLAN_TAGS);
-	assert(step.after[0] <= plan->nsteps && step.after[1] <= plan->nsteps);
+	struct step *s;
+
 	if (plan->no_mem || (plan->nsteps == plan->room && !grow(plan)))
 		return 0;
-	plan->steps[plan->nsteps++] = step;
-	return plan->nsteps;
+	s = &plan->steps[plan->nsteps];
+	*s = step;
+	for (const struct embed *e = plan->within; e; e = e->outer)
+		translate(s, e);
+	assert(s->tag < PLAN_TAGS);
+	assert(s->after[0] <= plan->nsteps && s->after[1] <= plan->nsteps);
+	return ++plan->nsteps;
 }
 
 uint8_t plan_tmp(struct plan *plan, size_t count)

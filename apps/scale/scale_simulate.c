@@ -188,9 +188,28 @@ static int store(const struct simulate *s, double us, const char *way,
 	return study_write(s->output, &p);
 }
 
-/* optional: an algorithm that does not fit is left out. */
+/* Of all algorithms those that do not fit are left out, and those that cannot be
+ * simulated, which is said. */
+static int failed(const struct simulate *s, const char *way, size_t bytes,
+		  int all, int rc, const char *why)
+{
+	int code = rc == MRT_ERR_ARG	  ? APP_USAGE
+		   : rc == MRT_ERR_NO_MEM ? APP_RESOURCE
+					  : APP_FAILED;
+	int left_out = all && rc == MRT_ERR_UNSUPPORTED;
+
+	if (all && rc == MRT_ERR_ARG && strcmp(way, "default") != 0)
+		return 0;
+	return scale_error(left_out ? 0 : code,
+			   "simulate: %d nodes, %zu bytes, %s%s: %s",
+			   s->job.nodes, bytes, way,
+			   left_out ? " is left out" : "",
+			   *why ? why : mrt_error_string(rc));
+}
+
+/* all: one of all that there are. */
 static int simulate_way(struct simulate *s, const char *way, size_t bytes,
-			int optional)
+			int all)
 {
 	char why[256], chosen[STUDY_NAME];
 	struct sim_result r;
@@ -203,16 +222,8 @@ static int simulate_way(struct simulate *s, const char *way, size_t bytes,
 		return scale_error(APP_USAGE, "simulate: %s: %s", way, why);
 	set_size(s, bytes);
 	rc = sim_run(&s->job, &r, why, sizeof(why));
-	if (rc == MRT_ERR_ARG && optional)
-		return 0;
 	if (rc)
-		return scale_error(rc == MRT_ERR_ARG      ? APP_USAGE
-				   : rc == MRT_ERR_NO_MEM ? APP_RESOURCE
-							  : APP_FAILED,
-				   "simulate: %d nodes, %zu bytes, %s: %s",
-				   s->job.nodes, bytes, way,
-				   rc == MRT_ERR_ARG ? why
-						     : mrt_error_string(rc));
+		return failed(s, way, bytes, all, rc, why);
 	select_print(s->job.collective, &r.choice, chosen, sizeof(chosen));
 	print_row(s, &r, way, chosen, bytes);
 	if (s->output)
@@ -234,7 +245,7 @@ static int simulate_ways(struct simulate *s, size_t bytes)
 			code = simulate_way(s, word, bytes, 0);
 		return code;
 	}
-	code = simulate_way(s, "default", bytes, 0);
+	code = simulate_way(s, "default", bytes, 1);
 	for (size_t k = 0; k < t->nrows && !code; k++)
 		code = simulate_way(s, t->rows[k]->name, bytes, 1);
 	return code;

@@ -61,9 +61,10 @@ static void take_in(struct visit *v, struct mail *mail)
 	mail->taken_in = true;
 }
 
-/* The order in which messages of a rank are looked at. */
+/* The order in which messages of a rank are looked at (order_of in timed_items.c). */
 struct key {
 	int64_t t;
+	uint16_t step;
 	int from;
 	bool sure;
 };
@@ -75,17 +76,20 @@ static struct key key_of(const struct visit *v, const struct mail *mail,
 
 	/* it began before this visit: when, is forgotten */
 	if (!(v->begun >> step % WINDOW & 1))
-		return (struct key){t, mail->from,
+		return (struct key){t, mail->step, mail->from,
 				    t >= v->began ||
 					(!v->plan->steps[step].after[0] &&
 					 !v->plan->steps[step].after[1])};
-	return (struct key){posted > t ? posted : t,
-			    posted > t ? -1 : mail->from, true};
+	if (posted > t)
+		return (struct key){posted, 0, -1, true};
+	return (struct key){t, mail->step, mail->from, true};
 }
 
 static bool key_less(const struct key *a, const struct key *b)
 {
-	return a->t < b->t || (a->t == b->t && a->from < b->from);
+	if (a->t != b->t)
+		return a->t < b->t;
+	return a->step < b->step || (a->step == b->step && a->from < b->from);
 }
 
 /* The message to be received next, and its step; what is in doubt ends it. */
@@ -123,6 +127,14 @@ static struct choice_of_mail look(const struct visit *v)
 	return best;
 }
 
+static bool head_less(const struct mail *a, const struct mail *b)
+{
+	const struct key x = {a->at.t, a->step, a->from, true};
+	const struct key y = {b->at.t, b->step, b->from, true};
+
+	return key_less(&x, &y);
+}
+
 static struct mail *first_head(const struct visit *v)
 {
 	struct mail *first = NULL;
@@ -130,9 +142,7 @@ static struct mail *first_head(const struct visit *v)
 	for (uint32_t i = v->r->inbox; i != NO_MAIL; i = v->f->mails[i].next) {
 		struct mail *mail = &v->f->mails[i];
 
-		if (!mail->taken_in &&
-		    (!first || mail->at.t < first->at.t ||
-		     (mail->at.t == first->at.t && mail->from < first->from)))
+		if (!mail->taken_in && (!first || head_less(mail, first)))
 			first = mail;
 	}
 	return first;
@@ -141,7 +151,8 @@ static struct mail *first_head(const struct visit *v)
 static void receive(struct visit *v, const struct choice_of_mail *c)
 {
 	struct flow_rank *r = v->r;
-	struct key last = {v->cpu.t - r->key_before, r->key_from, true};
+	struct key last = {v->cpu.t - r->key_before, r->key_step, r->key_from,
+			   true};
 	uint32_t i = *c->link;
 	struct mail *mail = &v->f->mails[i];
 	const struct flow_step *s = &v->plan->steps[c->step];
@@ -161,6 +172,7 @@ static void receive(struct visit *v, const struct choice_of_mail *c)
 	flow_passed(v, before);
 	r->key_before = flow_short(v->f, v->cpu.t - c->key.t);
 	r->key_from = c->key.from;
+	r->key_step = c->key.step & 0x3fff;
 	*c->link = mail->next;
 	mail->next = v->f->free;
 	v->f->free = i;

@@ -32,9 +32,9 @@ struct flow_rank {
 	uint32_t in_after;   /* after head: the NIC can take the next */
 	uint32_t out_after;  /* after cpu: the NIC can send the next */
 	uint32_t key_before; /* before cpu: the last message was there */
-	int key_from;	     /* whose it was */
+	int key_from;	     /* whose it was, ... */
+	uint16_t key_step : 14, state : 2; /* ... and by which step */
 	uint16_t base;
-	uint8_t state;
 	uint32_t inbox; /* messages, the last one sent first */
 };
 
@@ -42,7 +42,7 @@ struct mail {
 	struct brief at; /* of its head; once taken in, of all of it */
 	int from;
 	uint32_t next;
-	uint16_t tag;
+	uint16_t step, tag; /* of the sender */
 	bool taken_in;
 };
 

@@ -65,10 +65,12 @@ void flow_finish(struct visit *v, uint32_t step)
 /* ---- CPU ----------------------------------------------------------------- */
 
 /* The CPU has done its part. */
-static void send(struct visit *v, const struct flow_step *s,
-		 const struct range *range, uint64_t bytes)
+static void send(struct visit *v, uint32_t step, const struct range *range,
+		 uint64_t bytes)
 {
-	struct mail mail = {.from = v->rank, .tag = s->tag};
+	const struct flow_step *s = &v->plan->steps[step];
+	struct mail mail = {
+	    .from = v->rank, .step = (uint16_t)step, .tag = s->tag};
 	struct moment at = v->cpu;
 
 	moment_queue(&at, v->cpu.t + v->r->out_after);
@@ -118,7 +120,7 @@ static void do_step(struct visit *v, uint32_t step)
 	flow_noise(v, before, step, ITEM_STEP);
 	flow_passed(v, before);
 	if (range)
-		send(v, s, range, bytes);
+		send(v, step, range, bytes);
 	flow_finish(v, step);
 }
 

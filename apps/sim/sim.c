@@ -47,6 +47,20 @@ static const char *wrong(const struct sim_job *j)
 	return NULL;
 }
 
+/* One rank on each node: who is where is of no use to anybody, how many there are
+ * is. */
+static struct topology *places_apart(int nodes)
+{
+	struct topology *topo = calloc(1, sizeof(*topo));
+
+	if (topo)
+		*topo = (struct topology){.size = nodes,
+					  .nodes = nodes,
+					  .caches = nodes,
+					  .ordered = true};
+	return topo;
+}
+
 /* Where ranks are, for algorithms that ask. */
 static struct topology *places(const struct sim_machine *m)
 {
@@ -102,15 +116,15 @@ struct sim {
 	struct sim_plans plans;
 };
 
-static int by_time(struct sim *s, int period, struct sim_result *result)
+static int by_time(struct sim *s, struct symmetry symmetry,
+		   struct sim_result *result)
 {
 	int rc = sim_plans_init(&s->plans, result->choice.algorithm, &s->shape,
-				PLANS_BUDGET);
+				symmetry, s->job->ppn, PLANS_BUDGET);
 
 	if (rc)
 		return rc;
-	s->plans.same = period < s->shape.size;
-	rc = timed_run(&s->machine, &s->plans, period, result);
+	rc = timed_run(&s->machine, &s->plans, result);
 	sim_plans_fini(&s->plans);
 	return rc;
 }
@@ -141,12 +155,14 @@ static int by_flow(struct sim *s, struct sim_result *result)
 
 static int by_symmetry(struct sim *s, struct sim_result *result)
 {
-	int period, rc = symmetry_find(&s->machine, result->choice.algorithm,
-				       &s->shape, &period);
+	struct symmetry symmetry;
+	bool found;
+	int rc = symmetry_find(&s->machine, result->choice.algorithm,
+			       &s->shape, &symmetry, &found);
 
 	if (rc)
 		return rc;
-	return period ? by_time(s, period, result) : MRT_ERR_UNSUPPORTED;
+	return found ? by_time(s, symmetry, result) : MRT_ERR_UNSUPPORTED;
 }
 
 /* All events of all ranks: not if that would never end. */
@@ -161,10 +177,11 @@ static int by_heap(struct sim *s, struct sim_result *result, char *why,
 		return rc;
 	plan_fini(&plan);
 	if (steps <= STEPS_MAX)
-		return by_time(s, s->shape.size, result);
-	snprintf(why, whyl, "%.0f steps of all ranks are too many; ranks that "
-		 "all do the same need not be counted: blocks of the same "
-		 "length, whole nodes and groups of them", steps);
+		return by_time(s, symmetry_none(s->shape.size), result);
+	snprintf(why, whyl, "%d ranks of up to %.0f steps are too many; if all "
+		 "did the same, a few would do: blocks of the same length, "
+		 "whole nodes and groups of them", s->shape.size,
+		 steps / s->shape.size);
 	return MRT_ERR_UNSUPPORTED;
 }
 
@@ -218,7 +235,8 @@ static int prepare(struct sim *s, struct sim_result *result, char *why,
 	int rc;
 
 	if (wants_places(s)) {
-		s->topo = places(&s->machine);
+		s->topo = s->job->ppn == 1 ? places_apart(s->job->nodes)
+					   : places(&s->machine);
 		if (!s->topo)
 			return MRT_ERR_NO_MEM;
 		/* as the library has it: one cache is nothing to speak of */

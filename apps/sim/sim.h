@@ -165,8 +165,9 @@ struct sim_result {
 /*
  * MRT_SUCCESS; MRT_ERR_ARG: impossible, and why says what (algorithm that does
  * not fit, more than 2^24 ranks, ...); MRT_ERR_NO_MEM; MRT_ERR_UNSUPPORTED:
- * the engine that was asked for cannot do this job; MRT_ERR_INTERNAL: plans
- * that do not fit each other. Only then result is not set.
+ * the engine that was asked for cannot do this job, or none can, and why says
+ * so; MRT_ERR_INTERNAL: plans that do not fit each other. On errors result is not
+ * set.
  */
 int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
 	    size_t whyl);

@@ -14,7 +14,15 @@ enum { WAITS = 3, MATCHED = 4, FINISHED = 8 };
 
 struct rank_state *rank_of(struct timed *e, int rank)
 {
-	return &e->ranks[rank % e->period];
+	return &e->ranks[symmetry_first(rank, e->period)];
+}
+
+void timed_move(const struct timed *e, int *here, int *other)
+{
+	int first = symmetry_first(*here, e->period);
+
+	*other = symmetry_back(&e->plans->symmetry, *other, *here - first);
+	*here = first;
 }
 
 const struct sim_step *timed_step(struct timed *e, int rank, uint32_t step)
@@ -148,16 +156,6 @@ static void send(struct timed *e, struct rank_state *r, uint32_t step)
 	finish(e, r, step);
 }
 
-/* The receiver of a message to `to`, if another stands for it: it gets the same
- * from one as far away. */
-static void to_period(struct timed *e, struct item *i)
-{
-	int n = e->m->ranks, away = i->to - i->to % e->period;
-
-	i->to -= away;
-	i->from = (i->from - away + n) % n;
-}
-
 void rank_match(struct timed *e, uint32_t n)
 {
 	struct item *i = &e->items[n];
@@ -165,7 +163,7 @@ void rank_match(struct timed *e, uint32_t n)
 	const struct sim_plan *p;
 	uint32_t s;
 
-	to_period(e, i);
+	timed_move(e, &i->to, &i->from);
 	r = &e->ranks[i->to];
 	p = sim_plans_get(e->plans, r->rank);
 	for (s = r->base; s < p->nsteps; s++) {
@@ -413,12 +411,12 @@ static void conclude(struct timed *e)
 	moment_result(&last->cpu, last->rank, e->result);
 }
 
-int timed_run(const struct sim_machine *m, struct sim_plans *plans, int period,
+int timed_run(const struct sim_machine *m, struct sim_plans *plans,
 	      struct sim_result *result)
 {
 	struct timed e = {.m = m,
 			  .plans = plans,
-			  .period = period,
+			  .period = plans->symmetry.period,
 			  .result = result,
 			  .free = NIL};
 

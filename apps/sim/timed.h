@@ -7,9 +7,9 @@
  * time when it is free. CPUs do as the library does (coll/run.c): what has
  * become ready is done before the next message is looked at, each in order.
  *
- * Of several ranks that do the same at the same time one is enough: with a
- * period, rank r stands for all r + k period. What it sends to one of these,
- * another of them sends to it.
+ * Of several ranks that do the same at the same time one is enough (symmetry.h):
+ * what it sends to one that another stands for, one as far from that other sends
+ * to it.
  */
 #ifndef APPS_SIM_TIMED_H
 #define APPS_SIM_TIMED_H
@@ -99,8 +99,8 @@ struct timed {
 };
 
 /* Fills times, parts, messages, bytes and hashes of result. MRT_ERR_NO_MEM,
- * MRT_ERR_INTERNAL. period divides the number of ranks. */
-int timed_run(const struct sim_machine *m, struct sim_plans *plans, int period,
+ * MRT_ERR_INTERNAL. Of the ranks that the plans have. */
+int timed_run(const struct sim_machine *m, struct sim_plans *plans,
 	      struct sim_result *result);
 
 /* ---- Between the parts --------------------------------------------------- */
@@ -133,6 +133,9 @@ void cells_await(struct timed *e, struct rank_state *r, uint32_t step,
 
 /* timed.c */
 struct rank_state *rank_of(struct timed *e, int rank);
+/* What is at `here`, from or to the other, as seen from the rank that stands for
+ * it. */
+void timed_move(const struct timed *e, int *here, int *other);
 /* Something of the rank has come to it, and is looked at when it is its turn. */
 void rank_come(struct timed *e, int rank, uint32_t i);
 /* A message, a request: to its receive. */

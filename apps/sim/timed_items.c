@@ -72,13 +72,36 @@ static bool earlier(const struct event *a, const struct event *b)
 
 /*
  * What happens at one time happens in an order that does not depend on what
- * happened before: CPUs that have done, by rank; then what moves, by receiver,
- * sender and tag.
+ * happened before, and is the same on all nodes whose ranks do the same (if there
+ * is any latency): CPUs that have done, by rank; then what moves, by phase, each of
+ * which leads to later ones at once or to any in time; then by the rank that it is
+ * at, by the sender's step, which tells its messages apart where ranks are
+ * symmetric, and by the other rank.
  */
-static uint64_t order_of(const struct item *i)
+enum phase { INTO_NODE, ARRIVES, COMES_BACK, IN_POOL };
+
+static unsigned phase_of(const struct item *i)
 {
-	return 1ull << 63 | (uint64_t)i->to << 39 | (uint64_t)i->from << 15 |
-	       (i->tag & 0x7fff);
+	if (i->stage < STAGE_NIC)
+		return IN_POOL + (unsigned)i->stage;
+	if (i->stage == STAGE_NIC)
+		return INTO_NODE;
+	return i->kind == ITEM_READ || i->kind == ITEM_FIN ||
+		       i->kind == ITEM_ACK
+		   ? COMES_BACK
+		   : ARRIVES;
+}
+
+static uint64_t order_of(const struct timed *e, const struct item *i)
+{
+	unsigned phase = phase_of(i);
+	bool back = phase == COMES_BACK ||
+		    (phase >= IN_POOL && phase < IN_POOL + SIM_TIERS);
+	int here = back ? i->from : i->to, other = back ? i->to : i->from;
+
+	timed_move(e, &here, &other);
+	return 1ull << 63 | (uint64_t)phase << 60 | (uint64_t)here << 36 |
+	       (uint64_t)(i->from_step & 0xfff) << 24 | (uint64_t)other;
 }
 
 static void add(struct timed *e, struct event event)
@@ -96,7 +119,9 @@ static void add(struct timed *e, struct event event)
 
 void event_add(struct timed *e, uint32_t i)
 {
-	add(e, (struct event){e->items[i].at.t, order_of(&e->items[i]), i, -1});
+	const struct item *item = &e->items[i];
+
+	add(e, (struct event){item->at.t, order_of(e, item), i, -1});
 }
 
 void event_add_cpu(struct timed *e, uint32_t i, int rank)

@@ -16,11 +16,10 @@ static void serve(struct item *i, int64_t *server, int64_t keep)
 	*server = i->at.t + keep;
 }
 
-/* With a period other nodes than those simulated do the same as these. */
+/* Other nodes than those simulated do the same as these. */
 static int node_of(const struct timed *e, int rank)
 {
-	return machine_node(e->m, e->period < e->m->ranks ? rank % e->period
-							  : rank);
+	return machine_node(e->m, symmetry_first(rank, e->period));
 }
 
 /* Up through one tier after the other, then down. */

@@ -288,6 +288,18 @@ for fabric in shm hdr ndr; do
 		wc -l)" 0 \
 		"simulate: $fabric: parts of the time"
 done
+# what has too many steps is an error, or left out of all
+wrong 1 'nodes, 0 bytes, linear: 16384 ranks of up to [0-9]+ steps are too many' \
+	"simulate: too many steps" simulate barrier -a linear -N 16384 \
+	-f "$top_srcdir/apps/scale/fabrics/ndr.json"
+run 60 "$scale" simulate barrier --csv -a all -N 16384 \
+	-f "$top_srcdir/apps/scale/fabrics/ndr.json"
+is "$rc" 0 "simulate: all algorithms of many nodes"
+like "$err" 'bytes, linear is left out: .* too many' \
+	"simulate: what is left out"
+is "$(awk -F, 'NR > 1 && NF == 22 { print $6 }' "$out" | tr '\n' ' ')" \
+	"default dissemination tree n_way_dissemination $(
+	)recursive_doubling atomic " "simulate: what is not"
 run 30 "$scale" compare "$work/hdr" "$work/ndr"
 is "$rc" 0 "simulate: predictions are a study"
 wrong 65 'holds predictions' "simulate: nothing is measured into it" \
