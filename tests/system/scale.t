@@ -288,6 +288,12 @@ for fabric in shm hdr ndr; do
 		wc -l)" 0 \
 		"simulate: $fabric: parts of the time"
 done
+run 30 "$scale" simulate barrier -f "$work/line.json" -N 1 --ppn 1..4,8 \
+	-o "$work/ppn"
+is "$rc,$(ls "$work/ppn/points" | cut -d, -f3 | sort -n | tr '\n' ' ')" \
+	"0,1 2 3 4 8 " "simulate: a list of ranks of a node"
+wrong 64 'only one of' "simulate: two lists that make the same ranks" \
+	simulate barrier -f "$work/line.json" -N 1,2 --ppn 1,2 -o "$work/ppn"
 run 30 "$scale" compare "$work/hdr" "$work/ndr"
 is "$rc" 0 "simulate: predictions are a study"
 wrong 65 'holds predictions' "simulate: nothing is measured into it" \
