@@ -42,12 +42,13 @@ double gnuplot_crossing(const double x[2], const double a[2],
 	return x[0] * pow(x[1] / x[0], fmin(1, fmax(0, -d0 / (d1 - d0))));
 }
 
-void gnuplot_mark(FILE *script, double x, const char *name)
+void gnuplot_mark(FILE *script, double x, const struct gnuplot_mark *mark)
 {
 	fprintf(script,
 		"set arrow from first %g, graph 0 to first %g, graph 1 "
-		"nohead dt 3 lc rgb '#666666'\n"
-		"set label '%s' at first %g, graph 0.02 rotate by 90 "
-		"offset 0.7,0 font ',9' tc rgb '#444444' noenhanced\n",
-		x, x, name, x);
+		"nohead dt %d lc rgb '%s'\n"
+		"set label '%s' at first %g, graph %g %s rotate by 90 "
+		"offset 0.7,0 font ',9' tc rgb '%s' noenhanced front\n",
+		x, x, mark->dash, mark->colour, mark->name, x, mark->y,
+		mark->y < 0.5 ? "left" : "right", mark->colour);
 }

@@ -175,6 +175,23 @@ static void print_row(const struct simulate *s, const struct sim_result *r,
 	fflush(stdout);
 }
 
+/* "hdr" of "/a/path/hdr.json", made of letters that a name in a study has. */
+static void name_job(char job[STUDY_NAME], const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	char *end;
+
+	snprintf(job, STUDY_NAME, "%s", slash ? slash + 1 : file);
+	end = strstr(job, ".json");
+	if (end)
+		*end = '\0';
+	for (char *c = job; *c; c++)
+		if (!strchr(study_letters, *c))
+			*c = '_';
+	if (!*job)
+		snprintf(job, STUDY_NAME, "simulated");
+}
+
 static int store(const struct simulate *s, double us, const char *way,
 		 const char *chosen, size_t bytes)
 {
@@ -184,7 +201,7 @@ static int store(const struct simulate *s, double us, const char *way,
 	snprintf(p.test, STUDY_NAME, "%s", s->collective->name);
 	snprintf(p.way, STUDY_NAME, "%s", way);
 	snprintf(p.chosen, STUDY_NAME, "%s", chosen);
-	snprintf(p.job, STUDY_NAME, "simulated");
+	name_job(p.job, s->fabric_name);
 	return study_write(s->output, &p);
 }
 
