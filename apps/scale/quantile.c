@@ -44,6 +44,17 @@ void quantile_interval(const double *sorted, int n, double *low, double *high)
 	*high = sorted[to - 1];
 }
 
+double quantile_width(const double *sorted, int n)
+{
+	double low, high, median = quantile(sorted, n, 0.5);
+
+	quantile_interval(sorted, n, &low, &high);
+	/* the clock saw nothing: more samples see no more */
+	if (median <= 0)
+		return high > 0 ? INFINITY : 0;
+	return fmax(high - median, median - low) / median;
+}
+
 /* Sum of the ranks of a's values among all, equal ones sharing theirs; *ties:
  * sum of t^3 - t over groups of t equal values. */
 static double rank_sum(const double *a, int na, const double *b, int nb,
