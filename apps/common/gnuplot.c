@@ -20,13 +20,29 @@ const char *gnuplot_open(struct gnuplot *gp, const char *path)
 	return gp->script ? NULL : strerror(errno);
 }
 
+/* gnuplot does not say that the disk is full: does the file have the end of
+ * an SVG or of a PNG? */
+static int is_whole(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char end[16] = "";
+	int whole = f && !fseek(f, -12, SEEK_END) && fread(end, 1, 12, f) &&
+		    (strstr(end, "</svg>") || !memcmp(end + 4, "IEND", 4));
+
+	if (f)
+		fclose(f);
+	return whole;
+}
+
 const char *gnuplot_close(struct gnuplot *gp)
 {
-	int status = pclose(gp->script);
+	int status = pclose(gp->script), cut = !status && !is_whole(gp->tmp);
 
-	if (status == 0 && !rename(gp->tmp, gp->path))
+	if (status == 0 && !cut && !rename(gp->tmp, gp->path))
 		return NULL;
 	unlink(gp->tmp);
+	if (cut)
+		return "the picture is not whole; is the disk full?";
 	return WEXITSTATUS(status) == 127
 		   ? "needs gnuplot (package gnuplot-nox)"
 		   : "gnuplot has failed";

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# scale_damage.t: whatever happens to a file of a study or to a fabric, mrt-scale
-# ends soon, with one of the exit codes that its manual has for it and the name
+# scale_damage.t: whatever happens to a file of a study or to a fabric, or if the
+# disk is full, mrt-scale ends soon, with one of the exit codes that its manual has for it and the name
 # of what is damaged. DAMAGES=1000 DAMAGE_SEED=1 for more; the n-th of them is
 # the first one with the seed that its line has.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
 scale=$top_builddir/mrt-scale
 damage=$top_builddir/tests/system/scale_damage
 [ -x "$scale" ] || skip_all "built without jansson"
@@ -92,4 +93,55 @@ is "$bad" 0 "$runs runs with $damages damages: known exit codes, in 10 s"
 is "$unnamed" 0 "the damaged file is named"
 [ $((refused * 3)) -gt "$runs" ]
 is $? 0 "and most damages are noticed ($refused)"
+
+# ---- a full disk ----
+# Writing ends in the middle of what is longer than 2 KiB.
+full()
+{
+	run 30 sh -c 'trap "" XFSZ; ulimit -f 2; exec "$@"' sh "$@"
+}
+full "$scale" fit "$study" -o "$work/full.json"
+is "$rc,$(ls "$work" | grep -c full)" 73,0 "full: fit"
+like "$err" "$work/full.json: " "full: fit names the file"
+if have gnuplot; then
+	full "$scale" plot "$study" -o "$work/full"
+	is "$rc,$(ls "$work/full" | wc -l)" 73,0 "full: plot: no part of a picture"
+	like "$err" "$work/full/.*svg: .* not whole" "full: plot says so"
+else
+	skip "no gnuplot" "full: plot"
+fi
+
+# What was measured before is whole, and the same command goes on.
+mkdir "$work/disk"
+cat >"$work/fill.sh" <<'END'
+disk=$1
+shift
+mount -t tmpfs -o size=64k none "$disk" || exit 99
+"$@" -o "$disk/study"
+echo "rc $?"
+find "$disk" -name '*.tmp'
+cp -r "$disk/study" "$TMPDIR/then"
+mount -o remount,size=4m none "$disk"
+"$scale" compare "$disk/study" "$TMPDIR/then" | tail -n 1
+"$@" -o "$disk/study"
+echo "rc $?"
+for f in "$TMPDIR"/then/points/*; do
+	cmp "$f" "$disk/study/points/${f##*/}"
+done
+ls "$disk/study/points" | wc -l
+rm -r "$TMPDIR/then"
+END
+if unshare -rm mount -t tmpfs none "$work/disk" 2>/dev/null; then
+	export scale
+	run 120 unshare -rm sh "$work/fill.sh" "$work/disk" "$scale" run \
+		allreduce,bcast -n 2 -m 8:4K --samples 8:8 -s 0.0001
+	is "$(grep -v '^#' "$out" | tr '\n' ' ')" "rc 73 rc 0 20 " \
+		"full: run goes on when there is room, and loses nothing"
+	like "$err" 'points/[a-z,0-9]*.csv: No space left' "full: run names the file"
+	like "$out" '^# ([3-9]|1[0-9]) points: .* 0 only in a, 0 only in b$' \
+		"full: which has the points before"
+else
+	skip "no user namespaces" "full: run"
+fi
+no_leftovers "nothing is left behind"
 done_testing
