@@ -12,7 +12,6 @@
 /* noise makes no crossing */
 #define MARGIN 1.05
 #define CHANCE 0.01
-#define FEW 8 /* samples, below which quantile_rank_sum says nothing */
 
 double figure_x(const struct figure *f, const struct point *p)
 {
@@ -128,7 +127,7 @@ static int is_faster(const struct point *p, const struct point *than)
 	double chance = quantile_rank_sum(p->us, p->n, than->us, than->n);
 
 	return median(p) * MARGIN < median(than) &&
-	       (p->n < FEW || than->n < FEW || chance < CHANCE);
+	       (p->n < QUANTILE_FEW || than->n < QUANTILE_FEW || chance < CHANCE);
 }
 
 int figure_fastest(const struct figure *f, double x, int before)

@@ -113,15 +113,14 @@ static void print_us(const struct point *p, double q, FILE *to)
 		fputs("<td>-", to);
 }
 
-/* A point of the study, of the other one, or of both. */
+/* What was measured of a point in the study, in the other one, or in both; NULL
+ * for what it was not. */
 static void print_row(const struct plot *plot, const struct point *p,
 		      const struct point *other, FILE *to)
 {
-	const struct point *any = p ? p : other;
 	double low = 0, high = INFINITY;
 
-	fprintf(to, "<tr><td>%d<td>%zu<td>%s<td>%s", any->ranks, any->bytes,
-		any->way, p ? p->chosen : "-");
+	fprintf(to, "<td>%s", p ? p->chosen : "-");
 	print_us(p, 0.5, to);
 	print_us(p, 0.25, to);
 	print_us(p, 0.75, to);
@@ -143,6 +142,11 @@ static void print_row(const struct plot *plot, const struct point *p,
 	fputs("</tr>\n", to);
 }
 
+static void print_place(const struct point *p, FILE *to)
+{
+	fprintf(to, "<tr><td>%d<td>%zu<td>%s", p->ranks, p->bytes, p->way);
+}
+
 static void print_table(const struct plot *p, const char *test, FILE *to)
 {
 	fputs("<details><summary>Table: microseconds</summary><table>\n"
@@ -156,14 +160,18 @@ static void print_table(const struct plot *p, const char *test, FILE *to)
 	for (int i = 0; i < p->study.n; i++) {
 		const struct point *at = &p->study.points[i];
 
-		if (!strcmp(at->test, test))
-			print_row(p, at, study_find(&p->with, at), to);
+		if (strcmp(at->test, test) != 0)
+			continue;
+		print_place(at, to);
+		print_row(p, at, study_find(&p->with, at), to);
 	}
 	for (int i = 0; i < p->with.n; i++) {
 		const struct point *at = &p->with.points[i];
 
-		if (!strcmp(at->test, test) && !study_find(&p->study, at))
-			print_row(p, NULL, at, to);
+		if (strcmp(at->test, test) != 0 || study_find(&p->study, at))
+			continue;
+		print_place(at, to);
+		print_row(p, NULL, at, to);
 	}
 	fputs("</table></details>\n", to);
 }

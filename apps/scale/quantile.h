@@ -7,6 +7,8 @@
 #ifndef SCALE_QUANTILE_H
 #define SCALE_QUANTILE_H
 
+enum { QUANTILE_FEW = 8 }; /* values, below which nothing is said of them */
+
 /* Sorts n values, ascending. */
 void quantile_sort(double *values, int n);
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # scale_damage.t: whatever happens to a file of a study or to a fabric, or if the
-# disk is full, mrt-scale ends soon, with one of the exit codes that its manual has for it and the name
-# of what is damaged. DAMAGES=1000 DAMAGE_SEED=1 for more; the n-th of them is
-# the first one with the seed that its line has.
+# disk is full, mrt-scale ends soon, with one of the exit codes that its manual
+# has for it and the name of what is damaged. DAMAGES=1000 DAMAGE_SEED=1 for more;
+# a line of a failure names its seed.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 scale=$top_builddir/mrt-scale
