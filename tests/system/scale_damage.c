@@ -34,7 +34,8 @@ static void replace(size_t at, size_t old, const char *with)
 	if (n - old + len > MOST)
 		return;
 	memmove(text + at + len, text + at + old, n - at - old);
-	memcpy(text + at, with, len);
+	for (size_t k = 0; k < len; k++)
+		text[at + k] = with[k];
 	n = n - old + len;
 }
 
@@ -117,7 +118,7 @@ static const char *damage(const char *file)
 		n = at;
 		return "cut off";
 	case 5:
-		text[at] ^= (char)(1 << below(8));
+		text[at] = (char)(text[at] ^ 1 << below(8));
 		return "a bit";
 	case 6:
 		text[at] = (char)below(256);
