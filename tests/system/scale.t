@@ -191,6 +191,16 @@ is "$(awk -F, '$2 == "ring" && $17 != "slower"' "$out" | wc -l)" 0 \
 	"compare: slower"
 
 # ---- plot ----
+# ALGORITHM BYTES MEDIAN
+noisy_point()
+{
+	awk -v OFS=, -v way="$1" -v bytes="$2" -v us="$3" 'BEGIN {
+		for (k = 1; k <= 8; k++)
+			print "allreduce", way, way, 4, bytes, 1, k, 8,
+				us + 1.5 * (k - 4.5), "none"
+	}' >"$work/cross/points/allreduce,$1,4,$2.csv"
+}
+
 # ALGORITHM BYTES MEASURED PREDICTED [THE DEFAULT MEASURED, PREDICTED]
 crossing_point()
 {
@@ -272,6 +282,17 @@ if have gnuplot; then
 		-o "$work/crossed2"
 	cmp -s "$svg" "$work/crossed2/allreduce-4-ranks.svg"
 	is "$rc,$?" 0,0 "plot: measurements with predictions, or the reverse"
+
+	# ring is the faster one at 64 bytes, but by chance
+	rm "$work"/cross/points/*
+	for at in linear,8,10 ring,8,13 linear,64,13 ring,64,10; do
+		at=$(echo "$at" | tr , ' ')
+		# shellcheck disable=SC2086 # words
+		noisy_point $at
+	done
+	run 30 "$scale" plot "$work/cross" -o "$work/noise"
+	is "$rc,$(grep -c '<text>ring</text>' "$work/noise/allreduce-4-ranks.svg")" \
+		0,1 "plot: noise makes no crossing"
 else
 	skip "no gnuplot" "plot"
 fi
