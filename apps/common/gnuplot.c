@@ -20,13 +20,29 @@ const char *gnuplot_open(struct gnuplot *gp, const char *path)
 	return gp->script ? NULL : strerror(errno);
 }
 
+/* gnuplot does not say that the disk is full: does the file have the end of
+ * an SVG or of a PNG? */
+static int is_whole(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char end[16] = "";
+	int whole = f && !fseek(f, -12, SEEK_END) && fread(end, 1, 12, f) &&
+		    (strstr(end, "</svg>") || !memcmp(end + 4, "IEND", 4));
+
+	if (f)
+		fclose(f);
+	return whole;
+}
+
 const char *gnuplot_close(struct gnuplot *gp)
 {
-	int status = pclose(gp->script);
+	int status = pclose(gp->script), cut = !status && !is_whole(gp->tmp);
 
-	if (status == 0 && !rename(gp->tmp, gp->path))
+	if (status == 0 && !cut && !rename(gp->tmp, gp->path))
 		return NULL;
 	unlink(gp->tmp);
+	if (cut)
+		return "the picture is not whole; is the disk full?";
 	return WEXITSTATUS(status) == 127
 		   ? "needs gnuplot (package gnuplot-nox)"
 		   : "gnuplot has failed";
@@ -42,12 +58,13 @@ double gnuplot_crossing(const double x[2], const double a[2],
 	return x[0] * pow(x[1] / x[0], fmin(1, fmax(0, -d0 / (d1 - d0))));
 }
 
-void gnuplot_mark(FILE *script, double x, const char *name)
+void gnuplot_mark(FILE *script, double x, const struct gnuplot_mark *mark)
 {
 	fprintf(script,
 		"set arrow from first %g, graph 0 to first %g, graph 1 "
-		"nohead dt 3 lc rgb '#666666'\n"
-		"set label '%s' at first %g, graph 0.02 rotate by 90 "
-		"offset 0.7,0 font ',9' tc rgb '#444444' noenhanced\n",
-		x, x, name, x);
+		"nohead dt %d lc rgb '%s'\n"
+		"set label '%s' at first %g, graph %g %s rotate by 90 "
+		"offset 0.7,0 font ',9' tc rgb '%s' noenhanced front\n",
+		x, x, mark->dash, mark->colour, mark->name, x, mark->y,
+		mark->y < 0.5 ? "left" : "right", mark->colour);
 }

@@ -28,7 +28,12 @@ const char *gnuplot_close(struct gnuplot *gp);
 double gnuplot_crossing(const double x[2], const double a[2],
 			const double b[2]);
 
-/* A dotted vertical line at x, with a name; no ' in it. */
-void gnuplot_mark(FILE *script, double x, const char *name);
+/* A vertical line at x with a name beside it; no ' in it. */
+struct gnuplot_mark {
+	const char *name, *colour; /* "#666666" */
+	int dash;		   /* gnuplot's dash type */
+	double y; /* where the name starts, 0 to 1; from 0.5 where it ends */
+};
+void gnuplot_mark(FILE *script, double x, const struct gnuplot_mark *mark);
 
 #endif

@@ -9,18 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN 1.05 /* noise makes no crossing */
+/* noise makes no crossing */
+#define MARGIN 1.05
+#define CHANCE 0.01
 
 double figure_x(const struct figure *f, const struct point *p)
 {
 	return f->ranks ? (double)p->bytes : p->ranks;
 }
 
-static struct curve *curve_of(struct figure *f, const char *way)
+int figure_curve(const struct figure *f, const char *way)
 {
 	for (int c = 0; c < f->n; c++)
 		if (!strcmp(f->curves[c].way, way))
-			return &f->curves[c];
+			return c;
+	return -1;
+}
+
+static struct curve *curve_of(struct figure *f, const char *way)
+{
+	int c = figure_curve(f, way);
+
+	if (c >= 0)
+		return &f->curves[c];
 	if (f->n == FIGURE_CURVES)
 		return NULL;
 	f->curves[f->n] = (struct curve){.way = way};
@@ -28,15 +39,19 @@ static struct curve *curve_of(struct figure *f, const char *way)
 }
 
 /* A study's points come by test, ranks, way, bytes: so both kinds ascend. */
-void figure_collect(struct figure *f, const struct study *study)
+void figure_collect(struct figure *f, const struct study *study,
+		    const struct study *measured)
 {
 	f->n = 0;
 	for (int i = 0; i < study->n; i++) {
-		const struct point *p = &study->points[i];
+		const struct point *p = &study->points[i], *other;
 		struct curve *c;
 
 		if (strcmp(p->test, f->test) != 0 ||
 		    (f->ranks ? p->ranks != f->ranks : p->bytes != f->bytes))
+			continue;
+		other = study_find(measured, p);
+		if (other && !study_same_choice(p, other))
 			continue;
 		c = curve_of(f, p->way);
 		if (!c)
@@ -54,15 +69,26 @@ void figure_fini(struct figure *f)
 	f->n = 0;
 }
 
-double figure_median(const struct figure *f, int curve, double x)
+static const struct point *point_at(const struct figure *f, int curve, double x)
 {
 	const struct curve *c = &f->curves[curve];
 
 	for (int i = 0; i < c->n; i++)
 		if (figure_x(f, c->points[i]) == x)
-			return quantile(c->points[i]->us, c->points[i]->n,
-					0.5);
-	return NAN;
+			return c->points[i];
+	return NULL;
+}
+
+static double median(const struct point *p)
+{
+	return quantile(p->us, p->n, 0.5);
+}
+
+double figure_median(const struct figure *f, int curve, double x)
+{
+	const struct point *p = point_at(f, curve, x);
+
+	return p ? median(p) : NAN;
 }
 
 static int by_value(const void *a, const void *b)
@@ -95,21 +121,30 @@ static int is_default(const struct curve *c)
 	return !strcmp(c->way, "default");
 }
 
+/* By the margin, and not by chance, if there are samples enough to say so. */
+static int is_faster(const struct point *p, const struct point *than)
+{
+	double chance = quantile_rank_sum(p->us, p->n, than->us, than->n);
+
+	return median(p) * MARGIN < median(than) &&
+	       (p->n < QUANTILE_FEW || than->n < QUANTILE_FEW || chance < CHANCE);
+}
+
 int figure_fastest(const struct figure *f, double x, int before)
 {
-	double least = INFINITY, old;
-	int best = -1;
+	const struct point *best = NULL, *old, *p;
+	int fastest = -1;
 
 	for (int c = 0; c < f->n; c++) {
-		double us = figure_median(f, c, x);
-
-		if (!is_default(&f->curves[c]) && us < least) {
-			least = us;
-			best = c;
+		p = is_default(&f->curves[c]) ? NULL : point_at(f, c, x);
+		/* what no clock has seen is no faster than anything */
+		if (p && median(p) > 0 && (!best || median(p) < median(best))) {
+			best = p;
+			fastest = c;
 		}
 	}
-	old = before >= 0 ? figure_median(f, before, x) : NAN;
-	return old < least * MARGIN ? before : best;
+	old = best && before >= 0 ? point_at(f, before, x) : NULL;
+	return old && !is_faster(best, old) ? before : fastest;
 }
 
 /* How much slower than the fastest it is on average; 0: it is the fastest
@@ -136,13 +171,15 @@ static double slowdown(const struct figure *f, int curve, const double *x,
 	return seen ? exp(sum / seen) : INFINITY;
 }
 
-void figure_choose(struct figure *f, int most)
+void figure_choose(struct figure *f, int most, const struct figure *with)
 {
 	double slow[FIGURE_CURVES] = {0}, *x;
 	int n = figure_positions(f, &x);
 
 	for (int c = 0; c < f->n; c++)
-		slow[c] = slowdown(f, c, x, n);
+		slow[c] = with && figure_curve(with, f->curves[c].way) >= 0
+			      ? -1
+			      : slowdown(f, c, x, n);
 	free(x);
 	while (f->n > most) {
 		int worst = 0;

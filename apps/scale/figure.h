@@ -24,16 +24,22 @@ struct figure {
 	struct curve curves[FIGURE_CURVES];
 };
 
-/* All curves of `study` of the kind that f's test, ranks and bytes say. */
-void figure_collect(struct figure *f, const struct study *study);
+/* All curves of `study` of the kind that f's test, ranks and bytes say; without
+ * defaults that were another algorithm in `measured`, where both have one. */
+void figure_collect(struct figure *f, const struct study *study,
+		    const struct study *measured);
 void figure_fini(struct figure *f);
 
-/* Keeps at most `most` curves: those that are the fastest somewhere, the
- * default, and then those that are slower by least. */
-void figure_choose(struct figure *f, int most);
+/* Keeps at most `most` curves: those that `with` (or NULL) has, those that are the fastest
+ * somewhere, the default, and then those that are slower by least. */
+void figure_choose(struct figure *f, int most, const struct figure *with);
+
+/* The curve of that name, or -1. */
+int figure_curve(const struct figure *f, const char *way);
 
 /* The curve that is the fastest at x, leaving out the default; -1: none has
- * this x. Another one than `before` must be faster by 5 %. */
+ * this x. Another one than `before` must be faster by 5 %, and by more than
+ * chance (rank sum test, p < 0.01) if both have 8 samples. */
 int figure_fastest(const struct figure *f, double x, int before);
 
 /* Where the point lies on the axis. */

@@ -17,21 +17,15 @@
 #define W MRT_COMM_WORLD
 #define BATCH 10 /* samples between two looks at the interval */
 
-/* Half the width of the interval, by the median; the worse side counts. */
 static double width(const double *us, int n)
 {
-	double *sorted = scale_alloc((size_t)n, sizeof(*sorted));
-	double low, high, median;
+	double *sorted = scale_alloc((size_t)n, sizeof(*sorted)), wide;
 
 	memcpy(sorted, us, (size_t)n * sizeof(*us));
 	quantile_sort(sorted, n);
-	median = quantile(sorted, n, 0.5);
-	quantile_interval(sorted, n, &low, &high);
+	wide = quantile_width(sorted, n);
 	free(sorted);
-	/* the clock saw nothing: more samples see no more */
-	if (median <= 0)
-		return high > 0 ? INFINITY : 0;
-	return fmax(high - median, median - low) / median;
+	return wide;
 }
 
 static void progress(const struct measure *m, const struct point *p, int n,

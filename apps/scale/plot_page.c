@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char head[] =
@@ -22,11 +23,11 @@ static const char head[] =
     "tr:nth-child(even) { background: #eee; }\n"
     "img { max-width: 100%; }\n</style></head><body>\n"
     "<h1>How collectives scale</h1>\n"
-    "<p>Points are medians in a band from the 25&nbsp;% to the 75&nbsp;% "
-    "quantile of the samples, the slowest rank of each; dashed lines are "
-    "predicted. A dotted line is where another algorithm becomes the "
-    "fastest. Of many algorithms the pictures show the eight best; the tables "
-    "have all.</p>\n";
+    "<p>Points are medians, with bars and a band from the 25&nbsp;% to the "
+    "75&nbsp;% quantile of the samples, of which the slowest rank counts; "
+    "lines are predicted. A dotted line (dashed: of what is predicted) is "
+    "where another algorithm becomes the fastest. Of many algorithms the "
+    "pictures show the eight best; the tables have all.</p>\n";
 
 /* RFC 4648. */
 static void print_base64(FILE *from, FILE *to)
@@ -66,35 +67,112 @@ static int print_picture(const struct plot *p, const struct picture *picture,
 	return 0;
 }
 
-static void print_row(const struct point *p, const char *what, FILE *to)
+/* What measured takes, by what was predicted; 0: they cannot be compared. */
+static double ratio(const struct point *p, const struct point *predicted)
 {
-	double low, high;
+	double us = predicted ? quantile(predicted->us, predicted->n, 0.5) : 0;
 
-	quantile_interval(p->us, p->n, &low, &high);
-	fprintf(to, "<tr><td>%d<td>%zu<td>%s%s<td>%s<td>%.4g<td>%.4g<td>%.4g",
-		p->ranks, p->bytes, p->way, what, p->chosen,
-		quantile(p->us, p->n, 0.5), quantile(p->us, p->n, 0.05),
-		quantile(p->us, p->n, 0.95));
+	return us > 0 && study_same_choice(p, predicted)
+		   ? quantile(p->us, p->n, 0.5) / us
+		   : 0;
+}
+
+/* How far the other study can be trusted, for a test or, with NULL, for all. */
+static void print_trust(const struct plot *p, const char *test, FILE *to)
+{
+	double *ratios = scale_alloc((size_t)p->study.n, sizeof(*ratios));
+	int n = 0, near = 0;
+
+	for (int i = 0; i < p->study.n; i++) {
+		const struct point *at = &p->study.points[i];
+
+		ratios[n] = ratio(at, study_find(&p->with, at));
+		if (ratios[n] > 0 && (!test || !strcmp(at->test, test))) {
+			near += ratios[n] > 0.5 && ratios[n] < 2;
+			n++;
+		}
+	}
+	quantile_sort(ratios, n);
+	fprintf(to, "<p>%s: %d points are of the same algorithm in both "
+		    "studies", test ? test : "All tests", n);
+	if (n)
+		fprintf(to, "; %s / %s: median %.3g, from %.3g to %.3g, within "
+			    "a factor of 2 in %d",
+			plot_kind(p, 0), plot_kind(p, 1),
+			quantile(ratios, n, 0.5), ratios[0], ratios[n - 1],
+			near);
+	fputs(".</p>\n", to);
+	free(ratios);
+}
+
+static void print_us(const struct point *p, double q, FILE *to)
+{
+	if (p)
+		fprintf(to, "<td>%.4g", quantile(p->us, p->n, q));
+	else
+		fputs("<td>-", to);
+}
+
+/* What was measured of a point in the study, in the other one, or in both; NULL
+ * for what it was not. */
+static void print_row(const struct plot *plot, const struct point *p,
+		      const struct point *other, FILE *to)
+{
+	double low = 0, high = INFINITY;
+
+	fprintf(to, "<td>%s", p ? p->chosen : "-");
+	print_us(p, 0.5, to);
+	print_us(p, 0.25, to);
+	print_us(p, 0.75, to);
+	if (p)
+		quantile_interval(p->us, p->n, &low, &high);
 	if (isfinite(high))
 		fprintf(to, "<td>%.4g<td>%.4g", low, high);
 	else
 		fputs("<td>-<td>-", to);
-	fprintf(to, "<td>%d<td>%ld</tr>\n", p->n, p->calls);
+	fprintf(to, "<td>%d<td>%ld", p ? p->n : 0, p ? p->calls : 0);
+	if (plot->with.n) {
+		print_us(other, 0.5, to);
+		fprintf(to, "<td>%s", other ? other->chosen : "-");
+		if (p && ratio(p, other) > 0)
+			fprintf(to, "<td>%.3g", ratio(p, other));
+		else
+			fputs("<td>-", to);
+	}
+	fputs("</tr>\n", to);
+}
+
+static void print_place(const struct point *p, FILE *to)
+{
+	fprintf(to, "<tr><td>%d<td>%zu<td>%s", p->ranks, p->bytes, p->way);
 }
 
 static void print_table(const struct plot *p, const char *test, FILE *to)
 {
-	const struct study *studies[] = {&p->study, &p->with};
-
 	fputs("<details><summary>Table: microseconds</summary><table>\n"
 	      "<tr><th>ranks<th>bytes<th>algorithm<th>which is<th>median"
-	      "<th>5&nbsp;%<th>95&nbsp;%<th colspan=2>95&nbsp;% interval of "
-	      "the median<th>samples<th>calls</tr>\n", to);
-	for (int k = 0; k < 2; k++)
-		for (int i = 0; i < studies[k]->n; i++)
-			if (!strcmp(studies[k]->points[i].test, test))
-				print_row(&studies[k]->points[i],
-					  k ? ", predicted" : "", to);
+	      "<th>25&nbsp;%<th>75&nbsp;%<th colspan=2>95&nbsp;% interval of "
+	      "the median<th>samples<th>calls", to);
+	if (p->with.n)
+		fprintf(to, "<th>%s<th>which is<th>%s / %s", plot_kind(p, 1),
+			plot_kind(p, 0), plot_kind(p, 1));
+	fputs("</tr>\n", to);
+	for (int i = 0; i < p->study.n; i++) {
+		const struct point *at = &p->study.points[i];
+
+		if (strcmp(at->test, test) != 0)
+			continue;
+		print_place(at, to);
+		print_row(p, at, study_find(&p->with, at), to);
+	}
+	for (int i = 0; i < p->with.n; i++) {
+		const struct point *at = &p->with.points[i];
+
+		if (strcmp(at->test, test) != 0 || study_find(&p->study, at))
+			continue;
+		print_place(at, to);
+		print_row(p, NULL, at, to);
+	}
 	fputs("</table></details>\n", to);
 }
 
@@ -106,6 +184,8 @@ static int print_test(const struct plot *p, const char *test, FILE *to)
 	for (int i = 0; i < p->n && !code; i++)
 		if (!strcmp(p->pictures[i].test, test))
 			code = print_picture(p, &p->pictures[i], to);
+	if (p->with.n)
+		print_trust(p, test, to);
 	print_table(p, test, to);
 	return code;
 }
@@ -120,6 +200,8 @@ int plot_page(const struct plot *p)
 	if (study_open_file(&file, path))
 		return APP_CANTCREAT;
 	fputs(head, file.f);
+	if (p->with.n)
+		print_trust(p, NULL, file.f);
 	for (int i = 0; i < p->study.n && !code; i++) {
 		const char *test = p->study.points[i].test;
 

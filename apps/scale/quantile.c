@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #define Z95 1.959964
-#define FEW 8 /* values, below which nothing is said */
 
 static int by_value(const void *a, const void *b)
 {
@@ -38,10 +37,21 @@ void quantile_interval(const double *sorted, int n, double *low, double *high)
 
 	*low = 0;
 	*high = INFINITY;
-	if (n < FEW || from < 1 || to > n)
+	if (n < QUANTILE_FEW || from < 1 || to > n)
 		return;
 	*low = sorted[from - 1];
 	*high = sorted[to - 1];
+}
+
+double quantile_width(const double *sorted, int n)
+{
+	double low, high, median = quantile(sorted, n, 0.5);
+
+	quantile_interval(sorted, n, &low, &high);
+	/* the clock saw nothing: more samples see no more */
+	if (median <= 0)
+		return high > 0 ? INFINITY : 0;
+	return fmax(high - median, median - low) / median;
 }
 
 /* Sum of the ranks of a's values among all, equal ones sharing theirs; *ties:
@@ -73,7 +83,7 @@ double quantile_rank_sum(const double *a, int na, const double *b, int nb)
 	double n = (double)na + nb, product = (double)na * nb;
 	double ties, u, variance;
 
-	if (na < FEW || nb < FEW)
+	if (na < QUANTILE_FEW || nb < QUANTILE_FEW)
 		return 1;
 	u = rank_sum(a, na, b, nb, &ties) - na * (na + 1.0) / 2;
 	variance = product / 12 * (n + 1 - ties / (n * (n - 1)));

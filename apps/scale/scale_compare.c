@@ -12,7 +12,6 @@
 
 #include <getopt.h>
 #include <math.h>
-#include <string.h>
 
 static const char usage[] =
     "Usage: mrt-scale compare STUDY STUDY [OPTIONS]\n"
@@ -31,20 +30,6 @@ struct compare {
 	int both, ratios, faster, slower;
 	double logs; /* sum of the ratios' logarithms */
 };
-
-static int same_point(const struct point *p, const struct point *q)
-{
-	return !strcmp(p->test, q->test) && !strcmp(p->way, q->way) &&
-	       p->ranks == q->ranks && p->bytes == q->bytes;
-}
-
-static const struct point *find(const struct study *s, const struct point *p)
-{
-	for (int i = 0; i < s->n; i++)
-		if (same_point(&s->points[i], p))
-			return &s->points[i];
-	return NULL;
-}
 
 static double at(const struct point *p, double q)
 {
@@ -94,7 +79,8 @@ static void print_all(struct compare *c)
 		       "75 %%] samples, of a, of b; b/a of these; p\n",
 		       c->a.path, c->b.path);
 	for (int i = 0; i < c->a.n; i++) {
-		const struct point *b = find(&c->b, &c->a.points[i]);
+		const struct point *b =
+		    study_find(&c->b, &c->a.points[i]);
 
 		if (b)
 			print_pair(c, &c->a.points[i], b);

@@ -22,7 +22,7 @@ static const char usage[] =
     "Draws a study by gnuplot, as SVG and PNG, and puts the pictures and tables\n"
     "on one page, FOLDER/index.html, which needs no other file.\n\n"
     "  -o, --output FOLDER   (STUDY/plots)\n"
-    "  -w, --with STUDY      another study, such as predictions, as dashed lines\n"
+    "  -w, --with STUDY      another study, such as predictions, as lines\n"
     "  -h, --help            this text\n";
 
 /* Different values, ascending. */
@@ -69,7 +69,7 @@ static int draw_test(struct plot *p, const char *test)
 	int code = 0;
 
 	collect(&p->study, test, &ranks, &sizes);
-	collect(&p->with, test, &ranks, &sizes);
+	p->nways = 0;
 	for (int k = 0; k < SOME && !code; k++) {
 		int i = spread(&ranks, k);
 
@@ -101,6 +101,13 @@ static int draw_all(struct plot *p)
 	return code;
 }
 
+const char *plot_kind(const struct plot *p, int k)
+{
+	if (p->study.simulated == p->with.simulated)
+		return k ? "the other study" : "the study";
+	return k ? "predicted" : "measured";
+}
+
 static int plot(struct plot *p, const char *path, const char *with)
 {
 	char folder[STUDY_PATH];
@@ -110,6 +117,12 @@ static int plot(struct plot *p, const char *path, const char *with)
 		code = study_load(&p->with, with);
 	if (!code && !p->study.n)
 		code = scale_error(APP_DATAERR, "%s has no points", path);
+	if (!code && p->study.simulated && p->with.n && !p->with.simulated) {
+		struct study measured = p->with;
+
+		p->with = p->study;
+		p->study = measured;
+	}
 	snprintf(folder, sizeof(folder), "%s/plots", path);
 	if (!p->folder)
 		p->folder = folder;

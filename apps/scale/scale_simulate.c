@@ -24,7 +24,8 @@ static const char usage[] =
     "Predicts how long a collective takes: its plan, walked in virtual time.\n\n"
     "  -f, --fabric FABRIC   shm, hdr, ndr, or a file of mrt-scale fit\n"
     "  -N, --nodes NODES     4096, 2..16384*2 (by doubling), or a list\n"
-    "      --ppn N           ranks of a node (1)\n"
+    "      --ppn RANKS       of a node (1), such as 1..8; with -o only one of -N\n"
+    "                        and --ppn may be more than one number\n"
     "  -T, --topology TEXT   flat (unless given), fattree:NODES[xLEAVES] or\n"
     "                        dragonfly:NODESxROUTERS, [,taper=T][,hop=NS]\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list (8:4M)\n"
@@ -42,6 +43,7 @@ struct simulate {
 	const char *fabric_name, *algorithms, *output;
 	struct sizes sizes;
 	int nodes[NODES_MAX], nnodes;
+	int ppn[NODES_MAX], nppn;
 	int csv;
 };
 
@@ -74,10 +76,8 @@ static int parse_option(int c, struct simulate *s)
 		s->nnodes = list_parse(s->nodes, NODES_MAX, optarg);
 		return s->nnodes < 0 ? -1 : 0;
 	case 'p':
-		if (app_parse_long(optarg, 1, 1 << 20, &n))
-			return -1;
-		s->job.ppn = (int)n;
-		return 0;
+		s->nppn = list_parse(s->ppn, NODES_MAX, optarg);
+		return s->nppn < 0 ? -1 : 0;
 	case 'T':
 		if (sim_topology_parse(optarg, &s->job.topology, why,
 				       sizeof(why)))
@@ -175,6 +175,23 @@ static void print_row(const struct simulate *s, const struct sim_result *r,
 	fflush(stdout);
 }
 
+/* "hdr" of "/a/path/hdr.json", made of letters that a name in a study has. */
+static void name_job(char job[STUDY_NAME], const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	char *end;
+
+	snprintf(job, STUDY_NAME, "%s", slash ? slash + 1 : file);
+	end = strstr(job, ".json");
+	if (end)
+		*end = '\0';
+	for (char *c = job; *c; c++)
+		if (!strchr(study_letters, *c))
+			*c = '_';
+	if (!*job)
+		snprintf(job, STUDY_NAME, "simulated");
+}
+
 static int store(const struct simulate *s, double us, const char *way,
 		 const char *chosen, size_t bytes)
 {
@@ -184,7 +201,7 @@ static int store(const struct simulate *s, double us, const char *way,
 	snprintf(p.test, STUDY_NAME, "%s", s->collective->name);
 	snprintf(p.way, STUDY_NAME, "%s", way);
 	snprintf(p.chosen, STUDY_NAME, "%s", chosen);
-	snprintf(p.job, STUDY_NAME, "simulated");
+	name_job(p.job, s->fabric_name);
 	return study_write(s->output, &p);
 }
 
@@ -260,9 +277,10 @@ static int simulate_all(struct simulate *s)
 	else
 		sizes_at_least(&s->sizes, s->collective->min);
 	print_heading(s);
-	for (int i = 0; i < s->nnodes; i++)
+	for (int i = 0; i < s->nnodes * s->nppn; i++)
 		for (int k = 0; k < s->sizes.n && !code; k++) {
-			s->job.nodes = s->nodes[i];
+			s->job.nodes = s->nodes[i / s->nppn];
+			s->job.ppn = s->ppn[i % s->nppn];
 			code = simulate_ways(s, s->sizes.bytes[k]);
 		}
 	return code;
@@ -293,7 +311,7 @@ int scale_simulate(int argc, char **argv)
 	    {"csv", no_argument, NULL, 'C'},
 	    {"help", no_argument, NULL, 'h'},
 	    {NULL, 0, NULL, 0}};
-	static struct simulate s = {.job = {.ppn = 1, .seed = 1}};
+	static struct simulate s = {.ppn = {1}, .nppn = 1, .job = {.seed = 1}};
 	int c, code;
 
 	sizes_parse(&s.sizes, "8:4M");
@@ -310,6 +328,11 @@ int scale_simulate(int argc, char **argv)
 	if (argc - optind != 1 || !s.fabric_name || !s.nnodes)
 		return scale_error(APP_USAGE, "simulate: want one collective, "
 					      "--fabric and --nodes");
+	/* a study has one point for 4 ranks, be it 2 x 2 or 1 x 4 */
+	if (s.output && s.nnodes > 1 && s.nppn > 1)
+		return scale_error(APP_USAGE,
+				   "simulate: with --output only one of --nodes "
+				   "and --ppn may be more than one number");
 	code = load_settings();
 	code = code ? code : choose_collective(&s, argv[optind]);
 	code = code ? code : fabric_read(&s.fabric, s.fabric_name);

@@ -21,11 +21,14 @@
 
 enum { STUDY_NAME = 64, STUDY_SAMPLES_MAX = 100000, STUDY_FOLDER = 2048, STUDY_PATH = 4096 };
 
+/* What names of a study are made of. */
+extern const char study_letters[];
+
 struct point {
 	char test[STUDY_NAME];	 /* collective or pattern: "allreduce" */
 	char way[STUDY_NAME];	 /* algorithm or level, "default" */
 	char chosen[STUDY_NAME]; /* what the default was */
-	char job[STUDY_NAME];
+	char job[STUDY_NAME];	 /* predicted: the fabric's file */
 	int ranks;
 	size_t bytes;
 	long calls; /* in a sample */
@@ -46,6 +49,11 @@ struct study {
  */
 int study_load(struct study *s, const char *path);
 void study_fini(struct study *s);
+
+/* The point of s that is measured as p was, or NULL. */
+const struct point *study_find(const struct study *s, const struct point *p);
+/* 1: both are of one algorithm; defaults may be of two. */
+int study_same_choice(const struct point *p, const struct point *q);
 
 /* Makes the folder, or opens one that is a study already; 0 or an exit code
  * after a message. */

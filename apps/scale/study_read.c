@@ -20,7 +20,7 @@ static const char *const columns[FIELDS] = {
     "test",  "way",    "chosen",  "ranks", "bytes",
     "calls", "sample", "samples", "us",    "job"};
 
-static const char letters[] =
+const char study_letters[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-";
 
 /* A row of a file, while it is read. */
@@ -56,7 +56,7 @@ static int get_name(const struct row *r, int k, char name[STUDY_NAME])
 
 	/* names of files, and words in scripts of gnuplot, are made of it */
 	if (!len || len >= STUDY_NAME ||
-	    r->field[k][strspn(r->field[k], letters)] != '\0')
+	    r->field[k][strspn(r->field[k], study_letters)] != '\0')
 		return bad_field(r, k, "a name");
 	memcpy(name, r->field[k], len + 1);
 	return 0;
@@ -182,6 +182,17 @@ static int by_point(const void *a, const void *b)
 	order = order ? order : p->ranks - q->ranks;
 	order = order ? order : strcmp(p->way, q->way);
 	return order ? order : (p->bytes > q->bytes) - (p->bytes < q->bytes);
+}
+
+const struct point *study_find(const struct study *s, const struct point *p)
+{
+	return s->n ? bsearch(p, s->points, (size_t)s->n, sizeof(*p), by_point)
+		    : NULL;
+}
+
+int study_same_choice(const struct point *p, const struct point *q)
+{
+	return strcmp(p->way, "default") != 0 || !strcmp(p->chosen, q->chosen);
 }
 
 static int is_point(const struct dirent *e)

@@ -40,6 +40,7 @@ static int fastest(const struct tune *t, const struct tune_times *times, int k,
 static void mark_crossings(const struct tune *t, const struct tune_times *times,
 			   FILE *f)
 {
+	struct gnuplot_mark mark = {.colour = "#666666", .dash = 3, .y = 0.02};
 	int best = fastest(t, times, 0, 1);
 
 	for (int k = 0; k + 1 < times->nsizes; k++) {
@@ -47,8 +48,8 @@ static void mark_crossings(const struct tune *t, const struct tune_times *times,
 
 		if (next == best)
 			continue;
-		gnuplot_mark(f, crossing(times, k, best, next),
-			     times->way[next]);
+		mark.name = times->way[next];
+		gnuplot_mark(f, crossing(times, k, best, next), &mark);
 		best = next;
 	}
 }

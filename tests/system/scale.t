@@ -191,6 +191,26 @@ is "$(awk -F, '$2 == "ring" && $17 != "slower"' "$out" | wc -l)" 0 \
 	"compare: slower"
 
 # ---- plot ----
+# ALGORITHM BYTES MEDIAN
+noisy_point()
+{
+	awk -v OFS=, -v way="$1" -v bytes="$2" -v us="$3" 'BEGIN {
+		for (k = 1; k <= 8; k++)
+			print "allreduce", way, way, 4, bytes, 1, k, 8,
+				us + 1.5 * (k - 4.5), "none"
+	}' >"$work/cross/points/allreduce,$1,4,$2.csv"
+}
+
+# ALGORITHM BYTES MEASURED PREDICTED [THE DEFAULT MEASURED, PREDICTED]
+crossing_point()
+{
+	for sample in 1 2 3 4 5 6 7 8; do
+		echo "allreduce,$1,${5:-$1},4,$2,1,$sample,8,$3,none"
+	done >"$work/cross/points/allreduce,$1,4,$2.csv"
+	echo "allreduce,$1,${6:-$1},4,$2,1,1,1,$4,hdr" \
+		>"$work/cross.hdr/points/allreduce,$1,4,$2.csv"
+}
+
 run 30 "$scale" plot "$work/damaged"
 is "$rc" 65 "plot: a damaged study"
 cp -r "$study" "$work/injected"
@@ -212,8 +232,8 @@ if have gnuplot; then
 	names='(allreduce-([123]-ranks|[48].*-bytes)|barrier-0-bytes|gap-2-ranks)'
 	is "$(ls "$study/plots" | grep -cE "^$names\.(svg|png)$")" 14 \
 		"plot: over sizes and over ranks"
-	like "$study/plots/allreduce-4096-bytes.svg" 'ring, predicted' \
-		"plot: predictions"
+	like "$study/plots/allreduce-4096-bytes.svg" '>the other study<' \
+		"plot: another study"
 	is "$(od -An -c -N 4 "$study/plots/gap-2-ranks.png" | tr -d ' ')" \
 		'211PNG' "plot: PNG"
 	is "$(grep -c 'src="data:image/svg+xml;base64,' \
@@ -229,6 +249,50 @@ if have gnuplot; then
 		cmp -s - "$study/plots/allreduce-1-ranks.svg"
 	is $? 0 "plot: the picture in the page is the picture"
 	is "$(find "$study/plots" -name '*.tmp' | wc -l)" 0 "plot: no remains"
+
+	# ring gets faster than linear at 64 bytes; predicted between 64 and 512
+	mkdir -p "$work/cross/points" "$work/cross.hdr/points"
+	cp "$study/study.json" "$work/cross"
+	sed 's/false/true/' "$study/study.json" >"$work/cross.hdr/study.json"
+	crossing_point linear 8 1 1
+	crossing_point linear 64 4 1.5
+	crossing_point linear 512 9 6
+	crossing_point ring 8 3 3
+	crossing_point ring 64 4 3
+	crossing_point ring 512 5 3
+	# a default that was something else has no ratio
+	crossing_point default 8 1 1 linear ring
+	run 30 "$scale" plot "$work/cross" --with "$work/cross.hdr" \
+		-o "$work/crossed"
+	is "$rc" 0 "plot: with predictions"
+	svg=$work/crossed/allreduce-4-ranks.svg
+	is "$(grep -c '<text>ring</text>' "$svg")" 3 \
+		"plot: crossings of what is measured and of what is predicted"
+	like "$svg" '>predicted, hdr<' "plot: the fabric of predictions"
+	like "$svg" '>measured<' "plot: which is which"
+	like "$work/crossed/index.html" \
+		'<td>ring<td>ring<td>4<td>4<td>4<td>4<td>4<td>8<td>1<td>3<td>ring<td>1.33<' \
+		"plot: predicted in the table"
+	like "$work/crossed/index.html" '<td>linear<td>1<.*<td>ring<td>-</tr>' \
+		"plot: no ratio of two algorithms"
+	like "$work/crossed/index.html" "$(printf %s '^<p>allreduce: 6 points .*' \
+		'median 1.42, from 1 to 2.67, within a factor of 2 in 5')" \
+		"plot: how far predictions can be trusted"
+	run 30 "$scale" plot "$work/cross.hdr" --with "$work/cross" \
+		-o "$work/crossed2"
+	cmp -s "$svg" "$work/crossed2/allreduce-4-ranks.svg"
+	is "$rc,$?" 0,0 "plot: measurements with predictions, or the reverse"
+
+	# ring is the faster one at 64 bytes, but by chance
+	rm "$work"/cross/points/*
+	for at in linear,8,10 ring,8,13 linear,64,13 ring,64,10; do
+		at=$(echo "$at" | tr , ' ')
+		# shellcheck disable=SC2086 # words
+		noisy_point $at
+	done
+	run 30 "$scale" plot "$work/cross" -o "$work/noise"
+	is "$rc,$(grep -c '<text>ring</text>' "$work/noise/allreduce-4-ranks.svg")" \
+		0,1 "plot: noise makes no crossing"
 else
 	skip "no gnuplot" "plot"
 fi
@@ -300,6 +364,12 @@ like "$err" 'bytes, linear is left out: .* too many' \
 is "$(awk -F, 'NR > 1 && NF == 22 { print $6 }' "$out" | tr '\n' ' ')" \
 	"default dissemination tree n_way_dissemination $(
 	)recursive_doubling atomic " "simulate: what is not"
+run 30 "$scale" simulate barrier -f "$work/line.json" -N 1 --ppn 1..4,8 \
+	-o "$work/ppn"
+is "$rc,$(ls "$work/ppn/points" | cut -d, -f3 | sort -n | tr '\n' ' ')" \
+	"0,1 2 3 4 8 " "simulate: a list of ranks of a node"
+wrong 64 'only one of' "simulate: two lists that make the same ranks" \
+	simulate barrier -f "$work/line.json" -N 1,2 --ppn 1,2 -o "$work/ppn"
 run 30 "$scale" compare "$work/hdr" "$work/ndr"
 is "$rc" 0 "simulate: predictions are a study"
 wrong 65 'holds predictions' "simulate: nothing is measured into it" \
