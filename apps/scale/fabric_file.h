@@ -8,6 +8,9 @@
 
 #include "apps/sim/sim.h"
 
+/* ns, of a file that does not say (sim.h) */
+enum { TURN_DEFAULT = 1300 };
+
 /* 0, or APP_NOINPUT or APP_DATAERR after a message that names file, line and
  * field. */
 int fabric_read(struct sim_fabric *fabric, const char *name);
