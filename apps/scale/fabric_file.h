@@ -12,6 +12,9 @@
 /* Its path. 0, or APP_NOINPUT after a message that names those of libmrt. */
 int fabric_find(char path[STUDY_PATH], const char *name);
 
+/* ns, of a file that does not say (sim.h) */
+enum { TURN_DEFAULT = 1300 };
+
 /* 0, or APP_NOINPUT or APP_DATAERR after a message that names file, line and
  * field. */
 int fabric_read(struct sim_fabric *fabric, const char *name);

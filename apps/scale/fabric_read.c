@@ -206,7 +206,7 @@ static int get_levels(const struct place *at, json_t *o, struct sim_fabric *f)
 static int get_fabric(const struct place *at, json_t *o, struct sim_fabric *f)
 {
 	static const char *const names[] = {
-	    "format", "version", "name", "sources", "reduce", "copy",
+	    "format", "version", "name", "sources", "reduce", "copy", "turn",
 	    "measured_nodes", "levels", "residuals", NULL};
 	struct place in = inside(at, "format");
 	const char *format = json_string_value(json_object_get(o, "format"));
@@ -221,6 +221,9 @@ static int get_fabric(const struct place *at, json_t *o, struct sim_fabric *f)
 		code = wrong(&in, "want 1");
 	code = code ? code : number(at, o, "reduce", &f->reduce);
 	code = code ? code : number(at, o, "copy", &f->copy);
+	f->turn = TURN_DEFAULT;
+	if (!code && json_object_get(o, "turn"))
+		code = number(at, o, "turn", &f->turn);
 	code = code ? code : number(at, o, "measured_nodes", &nodes);
 	in = inside(at, "levels");
 	code = code ? code : get_levels(&in, json_object_get(o, "levels"), f);

@@ -53,6 +53,9 @@ int measure_lacks(struct measure *m, const struct point *p);
 int measure_collective(struct measure *m, const struct tune_collective *c);
 /* Patterns of two ranks, for each level that the job has (measure_pairs.c). */
 int measure_pairs(struct measure *m);
+/* Seconds that a CPU takes from one waiting rank to the next, of 2 * calls turns
+ * (measure_turn.c). On rank 0. */
+double measure_turn(long calls);
 /* Writes what is to be known of this job (measure_job.c), and names it. On rank
  * 0; 0 or an exit code. */
 int measure_job(struct measure *m);

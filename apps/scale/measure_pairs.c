@@ -14,13 +14,15 @@
  *
  * The overheads are taken as PLogP does (Kielmann, Bal, Verstoep, "Fast
  * measurement of LogP parameters", 2000). And, of rank 0 alone, local_reduce
- * (sums of doubles) and local_copy.
+ * (sums of doubles), local_copy and turn (measure_turn.c).
  */
 #include "apps/scale/measure.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define W MRT_COMM_WORLD
 enum { LEVELS = 4, TAG_DATA = 1, TAG_REPLY = 2, TRAIN = 16, TRIALS = 20 };
@@ -165,6 +167,12 @@ static double local_copy(struct measure *m, const struct pair *p)
 	return (mrt_wtime() - start) / (double)p->calls;
 }
 
+static double turn(struct measure *m, const struct pair *p)
+{
+	(void)m;
+	return measure_turn(p->calls);
+}
+
 struct pattern {
 	const char *name;
 	double (*run)(struct measure *m, const struct pair *p);
@@ -172,6 +180,7 @@ struct pattern {
 static const struct pattern local[] = {{"local_reduce", local_reduce},
 				       {"local_copy", local_copy},
 				       {NULL, NULL}};
+static const struct pattern share[] = {{"turn", turn}};
 static const struct pattern patterns[] = {{"pingpong", pingpong},
 		{"send_overhead", send_overhead},
 		{"recv_overhead", recv_overhead},
@@ -283,6 +292,16 @@ static void find_peers(const struct measure *m, int peers[LEVELS])
 	free(all);
 }
 
+/* Others may be waiting on the CPU of rank 0. */
+static bool crowded(const struct measure *m)
+{
+	long ranks = 0;
+
+	for (int r = 0; r < m->tune.ranks; r++)
+		ranks += m->places[r].node == m->places[0].node;
+	return ranks > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 int measure_pairs(struct measure *m)
 {
 	int peers[LEVELS], code = 0;
@@ -299,5 +318,7 @@ int measure_pairs(struct measure *m)
 			if (m->o->sizes.bytes[k] >= sizeof(double))
 				code = measure_pair(m, p, "memory", 0,
 						    m->o->sizes.bytes[k]);
+	if (!code && !crowded(m))
+		code = measure_pair(m, share, "cpu", 0, 0);
 	return code;
 }

@@ -311,6 +311,16 @@ static int fill_levels(struct sim_fabric *f)
 	return known;
 }
 
+/* What ranks that share CPUs take. */
+static void fit_turn(struct fit *f)
+{
+	double turn = time_of(f, "turn", "cpu", 0);
+
+	f->fabric.turn = isfinite(turn) ? turn : TURN_DEFAULT;
+	printf("# turn %.1f%s\n", f->fabric.turn,
+	       isfinite(turn) ? "" : ", assumed");
+}
+
 static int fit(struct fit *f, const char *path)
 {
 	struct series series;
@@ -336,6 +346,7 @@ static int fit(struct fit *f, const char *path)
 	snprintf(f->fabric.name, sizeof(f->fabric.name), "fitted");
 	f->fabric.reduce = per_byte(f, "local_reduce", 0.03);
 	f->fabric.copy = per_byte(f, "local_copy", 0.05);
+	fit_turn(f);
 	return fabric_write(&f->fabric, f->output,
 			    "mrt-scale fit, from pairs that were measured; "
 			    "atomics are assumed (100 ns in a node, 1800 ns "

@@ -28,6 +28,7 @@ static const char usage[] =
     "                        and --ppn may be more than one number\n"
     "  -T, --topology TEXT   flat (unless given), fattree:NODES[xLEAVES] or\n"
     "                        dragonfly:NODESxROUTERS, [,taper=T][,hop=NS]\n"
+    "      --cpus N          CPUs of a node, which its ranks share (one each)\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list (8:4M)\n"
     "  -a, --algorithms LIST default,ring,chain:65536 or all (default)\n"
     "      --noise NS:CHANCE uses of CPUs are interrupted by chance, for so long\n"
@@ -84,6 +85,11 @@ static int parse_option(int c, struct simulate *s)
 			return 0;
 		scale_error(0, "topology %s: %s", optarg, why);
 		return -1;
+	case 'c':
+		if (app_parse_long(optarg, 1, 1 << 20, &n))
+			return -1;
+		s->job.cpus = (int)n;
+		return 0;
 	case 'm':
 		return sizes_parse(&s->sizes, optarg);
 	case 'S':
@@ -302,6 +308,7 @@ int scale_simulate(int argc, char **argv)
 	    {"fabric", required_argument, NULL, 'f'},
 	    {"nodes", required_argument, NULL, 'N'},
 	    {"ppn", required_argument, NULL, 'p'},
+	    {"cpus", required_argument, NULL, 'c'},
 	    {"topology", required_argument, NULL, 'T'},
 	    {"sizes", required_argument, NULL, 'm'},
 	    {"algorithms", required_argument, NULL, 'a'},

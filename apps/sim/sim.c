@@ -34,6 +34,8 @@ static const char *wrong(const struct sim_job *j)
 		return "nodes times ppn: 1 to 16777216 ranks";
 	if (j->caches < 0 || j->caches > j->ppn)
 		return "caches: no more than ranks of a node";
+	if (j->cpus < 0)
+		return "cpus: none, or as many as a node has";
 	if (j->collective >= COLLECTIVES ||
 	    j->collective == COLL_NEIGHBOR_ALLGATHER ||
 	    j->collective == COLL_NEIGHBOR_ALLTOALL)
@@ -96,6 +98,8 @@ static int choose(const struct sim_job *j, const struct shape *shape,
 {
 	struct machine where = {j->nodes > 1 ? MEDIUM_NET : MEDIUM_SM, 0};
 
+	if (j->nodes == 1 && j->cpus && j->cpus < j->ppn) /* as coll.c has it */
+		where = (struct machine){MEDIUM_BUSY, j->cpus};
 	*choice = j->choice;
 	if (!choice->algorithm)
 		*choice = select_default(j->collective, shape, &where);

@@ -59,6 +59,7 @@ struct sim_fabric {
 	char name[64];
 	struct sim_link levels[SIM_LEVELS];
 	double reduce, copy; /* ns per byte of the result */
+	double turn; /* ns that a CPU takes from one waiting rank to the next */
 	int measured_nodes;  /* up to so many nodes; 0: none */
 };
 
@@ -112,6 +113,7 @@ struct sim_job {
 	int nodes, ppn;		      /* ranks are nodes * ppn */
 	bool cyclic;		      /* ranks go to the nodes in turn */
 	int caches;		      /* groups of a node; 0: 1 */
+	int cpus; /* of a node, which its ranks share; 0: one for each */
 	enum collective collective;
 	struct choice choice; /* algorithm NULL: the library's own choice */
 	int root;
@@ -139,7 +141,7 @@ enum sim_part {
 	SIM_OVERHEAD,  /* CPUs: o_s, o_r, O_s, O_r, copies, noise */
 	SIM_LATENCY,   /* L, hops */
 	SIM_BANDWIDTH, /* (n - 1) G */
-	SIM_QUEUEING,  /* waiting for a NIC, a pool of links, a word */
+	SIM_QUEUEING,  /* waiting for a NIC, a pool of links, a word, a CPU */
 	SIM_REDUCTION,
 	SIM_PARTS
 };

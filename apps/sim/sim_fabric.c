@@ -73,9 +73,10 @@ bool sim_fabric_check(const struct sim_fabric *fabric, char *why, size_t whyl)
 				 sim_level_names[l], range + 1, field);
 		return false;
 	}
-	if (is_time(fabric->reduce) && is_time(fabric->copy))
-		return true;
-	snprintf(why, whyl, "%s",
-		 is_time(fabric->reduce) ? "copy" : "reduce");
-	return false;
+	field = !is_time(fabric->reduce) ? "reduce"
+		: !is_time(fabric->copy) ? "copy"
+		: !is_time(fabric->turn) ? "turn" : NULL;
+	if (field)
+		snprintf(why, whyl, "%s", field);
+	return !field;
 }

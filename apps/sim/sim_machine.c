@@ -15,7 +15,8 @@ void machine_init(struct sim_machine *m, const struct sim_job *job)
 			      .ranks = job->nodes * job->ppn,
 			      .hop = to_ps(job->topology.hop),
 			      .reduce = job->fabric->reduce * 1e3,
-			      .copy = job->fabric->copy * 1e3};
+			      .copy = job->fabric->copy * 1e3,
+			      .turn = to_ps(job->fabric->turn)};
 	for (int l = 0; l < SIM_LEVELS; l++) {
 		const struct sim_link *link = &job->fabric->levels[l];
 
@@ -38,10 +39,21 @@ int machine_node(const struct sim_machine *m, int rank)
 	return m->job->cyclic ? rank % m->job->nodes : rank / m->job->ppn;
 }
 
+int machine_place(const struct sim_machine *m, int rank)
+{
+	return m->job->cyclic ? rank / m->job->nodes : rank % m->job->ppn;
+}
+
+int machine_rank(const struct sim_machine *m, int node, int place)
+{
+	return m->job->cyclic ? place * m->job->nodes + node
+			      : node * m->job->ppn + place;
+}
+
 int machine_cache(const struct sim_machine *m, int rank)
 {
 	const struct sim_job *j = m->job;
-	long place = j->cyclic ? rank / j->nodes : rank % j->ppn;
+	long place = machine_place(m, rank);
 
 	return j->caches > 1 ? (int)(place * j->caches / j->ppn) : 0;
 }

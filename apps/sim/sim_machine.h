@@ -21,17 +21,25 @@ struct sim_machine {
 	const struct sim_job *job;
 	int ranks;
 	struct range ranges[SIM_LEVELS][SIM_RANGES];
-	int64_t atomic[SIM_LEVELS], hop;
+	int64_t atomic[SIM_LEVELS], hop, turn;
 	double reduce, copy; /* ps per byte */
 };
 
 void machine_init(struct sim_machine *m, const struct sim_job *job);
 
 int machine_node(const struct sim_machine *m, int rank);
+int machine_place(const struct sim_machine *m, int rank); /* in its node */
+int machine_rank(const struct sim_machine *m, int node, int place);
 int machine_cache(const struct sim_machine *m, int rank); /* in its node */
 enum sim_level machine_level(const struct sim_machine *m, int a, int b);
 const struct range *machine_range(const struct sim_machine *m, enum sim_level level,
 				  uint64_t bytes);
+
+/* Fewer CPUs than ranks on a node? */
+static inline bool machine_shares_cpus(const struct sim_machine *m)
+{
+	return m->job->cpus && m->job->cpus < m->job->ppn;
+}
 
 /* Between two nodes: latency of the links between switches. */
 int64_t machine_hops(const struct sim_machine *m, int node_a, int node_b);

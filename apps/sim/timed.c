@@ -242,6 +242,8 @@ static void work(struct timed *e, struct rank_state *r, const struct item *i)
 		break;
 	default:
 		machine_receive(&r->cpu, i->range, 0);
+		if (i->kind == ITEM_RTS && cpus_fetch(e, i))
+			net_fetch(i, &r->cpu);
 		break;
 	}
 }
@@ -253,7 +255,10 @@ static void done(struct timed *e, struct rank_state *r, uint32_t n)
 
 	if (i.kind == ITEM_RTS) {
 		e->items[n].at = r->cpu;
-		net_notify(e, n, ITEM_READ);
+		if (cpus_fetch(e, &i))
+			net_have(e, n);
+		else
+			net_notify(e, n, ITEM_READ);
 		return;
 	}
 	item_free(e, n);
@@ -275,15 +280,18 @@ static void done(struct timed *e, struct rank_state *r, uint32_t n)
 /* An event for the end of a CPU's work is the item, with its end. */
 static void start(struct timed *e, struct rank_state *r)
 {
-	while (r->running == NIL) {
+	while (r->running == NIL && cpus_may_work(e, r)) {
 		uint32_t n = queue_take(e, &r->ready);
 		int64_t begin;
 
 		if (n == NIL)
 			n = queue_take(e, &r->come);
-		if (n == NIL)
+		if (n == NIL) {
+			cpus_leave(e, r);
 			return;
+		}
 		r->cpu = *moment_later(&e->items[n].at, &r->cpu);
+		cpus_begin(e, r);
 		begin = r->cpu.t;
 		work(e, r, &e->items[n]);
 		if (r->cpu.t > begin)
@@ -364,7 +372,7 @@ static bool allocate(struct timed *e)
 	for (int r = 0; r < e->period; r++)
 		if (!add_rank(e, r))
 			return false;
-	return true;
+	return cpus_init(e);
 }
 
 static void release_all(struct timed *e)
@@ -373,6 +381,7 @@ static void release_all(struct timed *e)
 		free(e->ranks[r].steps);
 	for (int k = 0; k < 2 * SIM_TIERS; k++)
 		free(e->pools[k]);
+	free(e->cpus);
 	free(e->nic_out);
 	free(e->ranks);
 	free(e->items);
@@ -390,6 +399,8 @@ static void run(struct timed *e)
 		e->woken = event.cpu;
 		if (event.cpu < 0) {
 			net_move(e, event.item);
+		} else if (event.item == NIL) {
+			cpus_visit(e, event.cpu, event.time);
 		} else {
 			e->ranks[event.cpu].running = NIL;
 			done(e, &e->ranks[event.cpu], event.item);

@@ -59,7 +59,9 @@ struct event {
 	int64_t time;
 	uint64_t order; /* of those at one time */
 	uint32_t item;
-	int cpu; /* of this rank has done with the item; -1: it moves on */
+	/* of this rank has done with the item, or, NIL, comes to it; -1: the
+	 * item moves on */
+	int cpu;
 };
 
 struct rank_state {
@@ -86,6 +88,7 @@ struct timed {
 	int64_t *nic_out, *nic_in; /* [nodes] */
 	int64_t *pools[2 * SIM_TIERS]; /* [groups * links], heaps */
 	long links[SIM_TIERS];
+	struct cpu *cpus; /* [nodes * cpus]; NULL: each rank has its own */
 	struct item *items;
 	size_t nitems, room;
 	uint32_t free;
@@ -113,6 +116,8 @@ uint32_t queue_take(struct timed *e, struct queue *q);
 /* When items[i].at says: it moves on, or a rank's CPU has done with it. */
 void event_add(struct timed *e, uint32_t i);
 void event_add_cpu(struct timed *e, uint32_t i, int rank);
+/* The CPU comes to a rank; after all else at that time. */
+void event_add_visit(struct timed *e, int rank, int64_t time);
 /* The first. False: there is none. */
 bool event_take(struct timed *e, struct event *event);
 
@@ -120,6 +125,10 @@ bool event_take(struct timed *e, struct event *event);
 void net_send(struct timed *e, uint32_t i);
 /* What only needs latency. */
 void net_notify(struct timed *e, uint32_t i, enum item_kind kind);
+/* The data of a rendezvous inside a node, as a CPU fetches them. */
+void net_fetch(const struct item *i, struct moment *at);
+/* They are there. */
+void net_have(struct timed *e, uint32_t i);
 /* Its time has come. */
 void net_move(struct timed *e, uint32_t i);
 
@@ -130,6 +139,20 @@ void cells_effect(struct timed *e, uint32_t i);
 /* The step waits from now on. */
 void cells_await(struct timed *e, struct rank_state *r, uint32_t step,
 		 const struct moment *at);
+
+/* timed_cpus.c: CPUs that ranks share, if they do. False: no memory. */
+bool cpus_init(struct timed *e);
+/* Has the rank a CPU? If not, it gets one as soon as it can. */
+bool cpus_may_work(struct timed *e, const struct rank_state *r);
+/* The CPU comes to the rank now, unless it has found another one before. */
+void cpus_visit(struct timed *e, int rank, int64_t time);
+/* The rank begins with something, no sooner than it has the CPU. */
+void cpus_begin(const struct timed *e, struct rank_state *r);
+/* It has nothing more to do. */
+void cpus_leave(struct timed *e, const struct rank_state *r);
+/* Does the receiver's CPU fetch the data of this rendezvous? It does inside a
+ * node, which matters if others wait for the CPU. */
+bool cpus_fetch(const struct timed *e, const struct item *rts);
 
 /* timed.c */
 struct rank_state *rank_of(struct timed *e, int rank);

@@ -129,6 +129,13 @@ void event_add_cpu(struct timed *e, uint32_t i, int rank)
 	add(e, (struct event){e->items[i].at.t, (uint64_t)rank, i, rank});
 }
 
+void event_add_visit(struct timed *e, int rank, int64_t time)
+{
+	uint64_t order = UINT64_MAX << 24 | (uint64_t)rank;
+
+	add(e, (struct event){time, order, NIL, rank});
+}
+
 bool event_take(struct timed *e, struct event *event)
 {
 	size_t k = 0, child;

@@ -148,11 +148,18 @@ static void in_nic(struct timed *e, uint32_t n)
 	event_add(e, n);
 }
 
+void net_fetch(const struct item *i, struct moment *at)
+{
+	moment_add(at, SIM_LATENCY, 2 * i->range->L);
+	moment_add(at, SIM_BANDWIDTH, range_body(i->range, i->bytes));
+}
+
 /* The data of a rendezvous: the sender hears of it, too. */
-static void data_came(struct timed *e, uint32_t n)
+void net_have(struct timed *e, uint32_t n)
 {
 	uint32_t fin = item_new(e, &e->items[n]);
 
+	e->items[n].kind = ITEM_DATA;
 	rank_come(e, e->items[n].to, n);
 	if (fin != NIL)
 		net_notify(e, fin, ITEM_FIN);
@@ -172,7 +179,7 @@ static void arrive(struct timed *e, uint32_t n)
 		net_send(e, n);
 		break;
 	case ITEM_DATA:
-		data_came(e, n);
+		net_have(e, n);
 		break;
 	case ITEM_ACT:
 		cells_arrive(e, n);

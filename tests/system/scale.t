@@ -32,6 +32,8 @@ done
 is "$(ls "$study/points" | grep -cE "^(pingpong|send_overhead|$(
 	)recv_overhead|gap),(cache|node),2,(8|4096)\.csv$")" 8 \
 	"run: messages of pairs, once"
+is "$(ls "$study/points" | grep -c '^turn,cpu,1,0\.csv$')" 1 \
+	"run: the turn of a CPU"
 is "$(contents "$study" | awk -F, 'NF != 10 || $9 < 0 || $7 > $8 || $8 != 8' |
 	wc -l)" 0 "run: samples"
 is "$(contents "$study" | cut -d, -f1,2,4,5,7 | uniq -d | wc -l)" 0 \
@@ -320,6 +322,7 @@ is "$rc" 0 "fit"
 like "$out" '^ +any +eager +702\.0 +100\.0 +200\.0 +10\.0 +2\.0000 +0\.0000' \
 	"fit: the parameters of a machine that is a line"
 is "$(grep -cE ' [+-]0\.0 %$' "$out")" 4 "fit: no residuals then"
+like "$out" '^# turn 1300.0, assumed' "fit: a turn that was not measured"
 if have jq; then
 	is "$(jq -r '"\(.levels.leaf.measured) \(.levels.other.measured) " +
 		"\(.residuals | length)"' "$work/line.json" | tr -d ' ')" \
@@ -330,6 +333,7 @@ fi
 run 30 "$scale" fit "$study" -o "$work/here.json"
 is "$rc" 0 "fit: measured pairs"
 like "$out" '^# level (leaf|other) was not measured: like' "fit: what is missing"
+like "$out" '^# turn [0-9.]+$' "fit: a turn that was"
 wrong 65 'has no pairs; measure them' "fit: no pairs" \
 	fit "$killed" -o "$work/none.json"
 wrong 73 'No such file' "fit: no place for the file" \
@@ -342,6 +346,23 @@ run 30 "$scale" simulate bcast -f "$work/line.json" -N 2 -m 512 -a binomial \
 is "$rc" 0 "simulate"
 is "$(awk -F, 'NR == 2 { print $8 }' "$out")" 2.024 \
 	"simulate: a message takes what the fabric says"
+# the same on one CPU: the receiver waits for its turn, 1300 ns
+predict()
+{
+	run 30 "$scale" simulate bcast -N 1 --ppn 2 -m 512 -a binomial --csv \
+		-f "$@"
+	awk -F, 'NR == 2 { print $8, $12 }' "$out"
+}
+is "$(predict "$work/line.json" --cpus 2)" "2.024 0" \
+	"simulate: a CPU for each rank"
+is "$(predict "$work/line.json" --cpus 1)" "2.024 0" \
+	"simulate: one CPU, a message that comes after the turn"
+sed 's/"turn": 1300.0/"turn": 5000/' "$work/line.json" >"$work/slow.json"
+is "$(predict "$work/slow.json" --cpus 1)" "5.3 3.276" \
+	"simulate: one CPU, a message that waits for it"
+sed '/"turn"/d' "$work/slow.json" >"$work/old.json"
+is "$(predict "$work/old.json" --cpus 1)" "2.024 0" \
+	"simulate: a fabric without a turn"
 for fabric in shm hdr ndr; do
 	run 60 "$scale" simulate barrier --csv -a all --ppn 2 -N 1..64*4 \
 		-f "$top_srcdir/apps/scale/fabrics/$fabric.json" \
@@ -387,6 +408,10 @@ wrong 66 'edr: No such file' "simulate: a fabric's file that is not there" \
 wrong 64 'topology fattree:0: .' "simulate: impossible topology" \
 	simulate barrier -f "$hdr" -N 2 -T fattree:0
 wrong 64 'bad value 0' "simulate: no nodes" simulate barrier -f "$hdr" -N 0
+wrong 64 'bad value 0' "simulate: no CPUs" \
+	simulate barrier -f "$hdr" -N 2 --ppn 2 --cpus 0
+wrong 64 'bad value x' "simulate: CPUs that are no number" \
+	simulate barrier -f "$hdr" -N 2 --ppn 2 --cpus x
 wrong 64 'no such collective' "simulate: no collective" \
 	simulate barier -f "$hdr" -N 2
 wrong 64 'rign' "simulate: no algorithm" \
@@ -409,6 +434,8 @@ fabric "$line s/\"o_s\": 40, //" \
 	"bad.json:$line: levels.leaf.ranges.1.o_s: missing" "a missing field"
 fabric "$line s/730/1e99/" 'bad.json:[0-9]+: file: level leaf.* L' \
 	"not a time of this world"
+fabric 's/"turn": 1300/"turn": -1/' 'bad.json:[0-9]+: turn: want a number' \
+	"a negative turn"
 fabric 's/"node": "cache"/"node": "cash"/' \
 	'bad.json:[0-9]+: levels.node: no level' "a level like none"
 fabric '3s/,$//' 'bad.json:4:[0-9]+: ' "malformed JSON"
