@@ -138,7 +138,7 @@ static void run(struct flow *f)
 		} else if (wanted >= 0 && f->ranks[wanted].state == WOKEN) {
 			rank = wanted;
 		} else if (fresh < n) {
-			rank = f->down ? n - 1 - fresh : fresh;
+			rank = f->way == FLOW_DOWN ? n - 1 - fresh : fresh;
 			fresh++;
 		} else if (!next_cold(f, &rank)) {
 			if (!push(f, &pushed))
@@ -159,16 +159,19 @@ static void conclude(struct flow *f)
 			last = &f->ranks[r];
 	for (uint32_t i = f->free; i != NO_MAIL; i = f->mails[i].next)
 		f->nmails--;
-	if (f->nmails) /* nobody wants them */
-		flow_give_up(f, MRT_ERR_INTERNAL);
+	/* nobody wants them, or those that do wait for each other */
+	if (f->nmails)
+		flow_give_up(f, f->way == FLOW_PATIENT ? MRT_ERR_UNSUPPORTED
+						       : MRT_ERR_INTERNAL);
 	end = brief_moment(&last->cpu);
 	moment_result(&end, (int)(last - f->ranks), f->result);
 }
 
 int flow_run(const struct sim_machine *m, const struct algorithm *algorithm,
-	     const struct shape *shape, bool down, struct sim_result *result)
+	     const struct shape *shape, enum flow_way way,
+	     struct sim_result *result)
 {
-	struct flow f = {.m = m, .result = result, .down = down, .free = NO_MAIL};
+	struct flow f = {.m = m, .result = result, .way = way, .free = NO_MAIL};
 
 	f.rc = flow_plans_init(&f.plans, algorithm, shape);
 	if (f.rc)

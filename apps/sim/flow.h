@@ -24,13 +24,20 @@
 /* Can it be tried? */
 bool flow_fits(const struct sim_machine *m, const struct algorithm *algorithm);
 
-/*
- * As timed_run; ranks begin with the first, or, down, with the last, as suits
- * what goes from higher ranks to lower ones. MRT_ERR_UNSUPPORTED: it cannot
- * tell; nothing is set but counts and hashes.
- */
+/* Where one cannot tell, another may. */
+enum flow_way {
+	FLOW_PATIENT, /* a rank waits until all messages of a tag are here: for
+		       * groups in which some are late */
+	FLOW_UP,      /* ranks begin with the first */
+	FLOW_DOWN,    /* with the last: for what goes to lower ranks */
+	FLOW_WAYS
+};
+
+/* As timed_run. MRT_ERR_UNSUPPORTED: it cannot tell; nothing is set but counts
+ * and hashes. */
 int flow_run(const struct sim_machine *m, const struct algorithm *algorithm,
-	     const struct shape *shape, bool down, struct sim_result *result);
+	     const struct shape *shape, enum flow_way way,
+	     struct sim_result *result);
 
 /* ---- Plans (flow_steps.c) ------------------------------------------------- */
 

@@ -179,24 +179,41 @@ static void receive(struct visit *v, const struct choice_of_mail *c)
 	flow_finish(v, c->step);
 }
 
-/* The sender of the first message in the plan that is wanted; -1: it is here,
- * or none is. Those of a plan mostly come in its order. */
+static bool is_wanted(const struct visit *v, uint32_t i)
+{
+	const struct flow_step *s = &v->plan->steps[i];
+
+	return flow_receives(s) && !flow_finished(v->r, i) &&
+	       flow_may_begin(v->r, s);
+}
+
+static bool is_here(const struct visit *v, const struct flow_step *s)
+{
+	for (uint32_t i = v->r->inbox; i != NO_MAIL; i = v->f->mails[i].next)
+		if (v->f->mails[i].from == s->peer &&
+		    v->f->mails[i].tag == s->tag)
+			return true;
+	return false;
+}
+
+/* The sender of the first message in the plan that is wanted, or, patient, of
+ * another of its tag; -1: they are here, or none is wanted. Those of a plan mostly
+ * come in its order. */
 static int missing(const struct visit *v)
 {
-	const struct flow_step *s = NULL;
+	const struct flow_step *first = NULL, *s;
 
 	for (uint32_t i = v->r->base; i < v->plan->nsteps; i++) {
 		s = &v->plan->steps[i];
-		if (flow_receives(s) && !flow_finished(v->r, i) &&
-		    flow_may_begin(v->r, s))
-			break;
-		s = NULL;
-	}
-	for (uint32_t i = v->r->inbox; s && i != NO_MAIL; i = v->f->mails[i].next)
-		if (v->f->mails[i].from == s->peer &&
-		    v->f->mails[i].tag == s->tag)
+		if (!is_wanted(v, i) || (first && s->tag != first->tag))
+			continue;
+		if (!is_here(v, s))
+			return s->peer;
+		if (v->f->way != FLOW_PATIENT)
 			return -1;
-	return s ? s->peer : -1;
+		first = s;
+	}
+	return -1;
 }
 
 bool flow_receive(struct visit *v)

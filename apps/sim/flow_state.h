@@ -59,7 +59,7 @@ struct flow {
 	size_t nmails, room;
 	uint32_t free;
 	struct ranks warm, cold; /* woken, with and without their plans */
-	bool down; /* ranks begin with the last */
+	enum flow_way way;
 	bool bold; /* do not wait for the messages that are next in the plan */
 	struct sim_result *result;
 	int rc;

@@ -149,10 +149,10 @@ static int by_flow(struct sim *s, struct sim_result *result)
 
 	if (!flow_fits(&s->machine, result->choice.algorithm))
 		return rc;
-	for (int down = 0; down < 2 && rc == MRT_ERR_UNSUPPORTED; down++) {
+	for (int way = 0; way < FLOW_WAYS && rc == MRT_ERR_UNSUPPORTED; way++) {
 		forget(s, result);
 		rc = flow_run(&s->machine, result->choice.algorithm, &s->shape,
-			      down, result);
+			      (enum flow_way)way, result);
 	}
 	return rc;
 }

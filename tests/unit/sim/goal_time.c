@@ -24,7 +24,8 @@
  *	  those that require it in the order of the text.
  *	- What comes to a NIC first is served first.
  *	- At one time: first the CPUs that end something, by host; then
- *	  messages, by receiver, sender and tag.
+ *	  messages that reach a NIC, then those that are there; each by
+ *	  receiver, number of the send and sender.
  *
  * LogGOPSim itself has one o and one O, counts O from size - 1, and holds the
  * CPU back while the NIC is busy; so it gives other times where those matter.
@@ -74,17 +75,25 @@ struct run {
 
 /* ---- Events ------------------------------------------------------------- */
 
+/* Of its send, whose label is s and this. */
+static int number(const struct event *e)
+{
+	return atoi(e->message->op->label + 1);
+}
+
 static bool before(const struct event *a, const struct event *b)
 {
 	if (a->time != b->time)
 		return a->time < b->time;
 	if (!a->message || !b->message)
 		return !a->message && (b->message || a->host < b->host);
+	if (a->all != b->all)
+		return b->all;
 	if (a->host != b->host)
 		return a->host < b->host;
-	if (a->message->from != b->message->from)
-		return a->message->from < b->message->from;
-	return a->message->op->tag < b->message->op->tag;
+	if (number(a) != number(b))
+		return number(a) < number(b);
+	return a->message->from < b->message->from;
 }
 
 static void swap(struct event *a, struct event *b)
