@@ -14,7 +14,7 @@
  * the others are left until all have begun, and then follow those that wait for
  * them. So ranks that talk to each other come one after the other, and in a
  * recursive doubling among a million of ranks a plan is built twice. A rank
- * takes 56 bytes, and a message that has not been received 32.
+ * takes 64 bytes, and a message that has not been received 32.
  */
 #ifndef APPS_SIM_FLOW_H
 #define APPS_SIM_FLOW_H

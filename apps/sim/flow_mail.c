@@ -43,24 +43,6 @@ static uint64_t bytes_for(const struct visit *v, const struct mail *mail)
 	return 0;
 }
 
-/* Through the NIC: heads in the order of time. */
-static void take_in(struct visit *v, struct mail *mail)
-{
-	uint64_t bytes = bytes_for(v, mail);
-	const struct range *range = range_for(v, mail, bytes);
-	struct moment at = brief_moment(&mail->at);
-	int64_t head = mail->at.t;
-
-	if (head < v->r->head)
-		flow_give_up(v->f, MRT_ERR_UNSUPPORTED);
-	moment_queue(&at, v->r->head + v->r->in_after);
-	v->r->head = head;
-	v->r->in_after = flow_short(v->f, at.t + range_gap(range, bytes) - head);
-	moment_add(&at, SIM_BANDWIDTH, range_body(range, bytes));
-	mail->at = brief_of(&at);
-	mail->taken_in = true;
-}
-
 /* The order in which messages of a rank are looked at (order_of in timed_items.c). */
 struct key {
 	int64_t t;
@@ -125,6 +107,29 @@ static struct choice_of_mail look(const struct visit *v)
 	if (best.others && !sure)
 		flow_give_up(v->f, MRT_ERR_UNSUPPORTED);
 	return best;
+}
+
+/* Through the NIC: heads in the order of time. */
+static void take_in(struct visit *v, struct mail *mail)
+{
+	uint64_t bytes = bytes_for(v, mail);
+	const struct range *range = range_for(v, mail, bytes);
+	struct moment at = brief_moment(&mail->at);
+	int64_t head = mail->at.t;
+	const struct key last = {v->r->head, v->r->head_step, v->r->head_from,
+				 true};
+	const struct key now = {head, mail->step, mail->from, true};
+
+	if (key_less(&now, &last))
+		flow_give_up(v->f, MRT_ERR_UNSUPPORTED);
+	v->r->head_step = mail->step;
+	v->r->head_from = mail->from;
+	moment_queue(&at, v->r->head + v->r->in_after);
+	v->r->head = head;
+	v->r->in_after = flow_short(v->f, at.t + range_gap(range, bytes) - head);
+	moment_add(&at, SIM_BANDWIDTH, range_body(range, bytes));
+	mail->at = brief_of(&at);
+	mail->taken_in = true;
 }
 
 static bool head_less(const struct mail *a, const struct mail *b)

@@ -27,7 +27,9 @@ struct brief {
  */
 struct flow_rank {
 	struct brief cpu;
-	int64_t head;	     /* of the last message that its NIC took in */
+	int64_t head;	     /* of the last message that its NIC took in, ... */
+	int head_from;	     /* whose it was, ... */
+	uint16_t head_step;  /* ... and by which step */
 	uint64_t finished;
 	uint32_t in_after;   /* after head: the NIC can take the next */
 	uint32_t out_after;  /* after cpu: the NIC can send the next */
