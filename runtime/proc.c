@@ -126,7 +126,9 @@ int proc_enter_slow(bool from_callbacks)
 		return MRT_ERR_STATE;
 	if (proc.locked)
 		proc_lock();
-	rc = check_caller(from_callbacks);
+	/* another thread may have finalized while this one waited */
+	rc = proc.state == PROC_READY ? check_caller(from_callbacks)
+				      : MRT_ERR_STATE;
 	if (rc && proc.locked)
 		proc_unlock();
 	return rc;

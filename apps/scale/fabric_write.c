@@ -58,8 +58,9 @@ int fabric_write(const struct sim_fabric *f, const char *path,
 	o = json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:f, s:i, s:o, s:o}",
 		      "format", "libmrt-fabric", "version", 1, "name", f->name,
 		      "sources", sources, "reduce", f->reduce, "copy", f->copy,
-		      "turn", f->turn, "measured_nodes", f->measured_nodes, "levels", levels,
-		      "residuals", residuals_json(residuals, n));
+		      "turn", f->turn, "measured_nodes", f->measured_nodes,
+		      "levels", levels, "residuals",
+		      residuals_json(residuals, n));
 	if (!o)
 		return scale_error(APP_RESOURCE, "%s: no memory", path);
 	if (study_open_file(&file, path)) {

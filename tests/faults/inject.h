@@ -36,7 +36,7 @@ struct fault {
 	const char *at, *what; /* FAULT_AT, step:FUNCTION:N; FAULT_DO */
 	int after_us;
 	const char *env; /* "NAME=value NAME=value" */
-	int code;	 /* of the launcher */
+	int code, or_code; /* of the launcher; 0: no other */
 	unsigned others; /* enum end_allowed */
 	const char *says; /* what stderr or stdout must have (ERE) */
 	bool named;	  /* each rank that ends by it says which rank */

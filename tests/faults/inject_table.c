@@ -205,8 +205,10 @@ const struct fault fault_table[] = {
 	"libmrt.1/3.*MPI_Barrier.*after MPI_Finalize"),
     ODD("init after finalize", "barrier init_again", 64, END_75 | END_0,
 	"libmrt.1/3.*MPI_Init"),
-    ODD("a thread calls during finalize", "threads barrier thread_calls", 0,
-	END_0, NULL),
+    /* well, or it is told so if the other one is still there */
+    {.name = "a thread calls during finalize", .kind = "program errs",
+     .ranks = 3, .rank = 1, .args = "threads barrier thread_calls", .code = 0,
+     .or_code = 64, .others = END_0 | END_75 | END_LEAVING},
     ODD("no init, and exit(0)", "noinit", 75, END_75 | END_STARTING,
 	"rank 1 .*ended without joining the job"),
 };
