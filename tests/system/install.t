@@ -7,8 +7,11 @@
 need_mrun
 
 stage=$work/stage
+touch "$work/before"
 run 120 make -C "$top_builddir" install DESTDIR="$stage" MAKEFLAGS=
 is "$rc" 0 "make install DESTDIR="
+is "$(find "$top_builddir/.libs" -cnewer "$work/before")" "" \
+	"make install leaves alone the libraries that others run from"
 prefix=$(sed -n 's/^prefix=//p' "$top_builddir/libmrt.pc")
 root=$stage$prefix
 for file in bin/mrun bin/mrtcc bin/mrtcxx include/mrt.h include/mpi.h; do
