@@ -66,19 +66,14 @@ static void print_variables(void)
 /* On stderr too: these are misspellings, most likely. */
 static void print_unknown(bool json)
 {
-	const char *entry;
+	struct env_unknown unknown;
 
 	if (json)
 		info_open("unknown variables", INFO_LIST);
-	for (int k = 0; (entry = env_unknown(k)); k++) {
-		int len = (int)strcspn(entry, "=");
-
+	for (int k = 0; env_unknown(k, &unknown); k++) {
 		if (json)
-			info_text(NULL, "%.*s", len, entry);
-		fprintf(stderr,
-			"mrt-info: warning: %.*s is set, and libmrt has no "
-			"such variable\n",
-			len, entry);
+			info_text(NULL, "%s", unknown.name);
+		fprintf(stderr, "mrt-info: warning: %s\n", unknown.text);
 	}
 	if (json)
 		info_close(INFO_LIST);

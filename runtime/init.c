@@ -33,13 +33,9 @@
 static int env_start(void)
 {
 	char err[256];
-	const char *unknown;
 
 	if (env_load(err, sizeof(err)))
 		return log_error(MRT_ERR_ENV, "%s", err);
-	for (int k = 0; (unknown = env_unknown(k)); k++)
-		log_info("%.*s: no such variable (mrun --help-env lists them)",
-			 (int)strcspn(unknown, "="), unknown);
 	return 0;
 }
 
@@ -58,6 +54,16 @@ static int boot_start(void)
 static void boot_stop(void)
 {
 	boot_finalize(&proc.job, proc.state != PROC_STARTING);
+}
+
+/* One warning per job: rank 0 speaks for all. */
+static int env_warn(void)
+{
+	struct env_unknown unknown;
+
+	for (int k = 0; proc.job.rank == 0 && env_unknown(k, &unknown); k++)
+		log_warn("%s", unknown.text);
+	return 0;
 }
 
 static int hang_start(void)
@@ -138,6 +144,7 @@ static const struct startup {
     {"environment", env_start, NULL},
     {"fabrics", fabrics_prepare, NULL},
     {"boot", boot_start, boot_stop},
+    {"unknown variables", env_warn, NULL},
     {"hang report", hang_start, hang_stop},
     {"place", place_publish, NULL},
     {"choices", agree_start, agree_stop},

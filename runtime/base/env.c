@@ -161,23 +161,88 @@ int env_load(char *err, size_t len)
 	return MRT_SUCCESS;
 }
 
-const char *env_unknown(int k)
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+enum { MAX_NAME = 63 };
+
+/*
+ * Edits that turn a into b, of at most MAX_NAME characters each: one character
+ * inserted, deleted or replaced, or two adjacent ones swapped (the optimal
+ * string alignment distance).
+ */
+static size_t edit_distance(const char *a, const char *b)
+{
+	size_t row[3][MAX_NAME + 1], n = strlen(a), m = strlen(b);
+
+	for (size_t i = 0; i <= n; i++) {
+		size_t *now = row[i % 3], *above = row[(i + 2) % 3];
+
+		for (size_t j = 0; j <= m; j++) {
+			if (!i || !j) {
+				now[j] = i + j;
+				continue;
+			}
+			now[j] = least(least(above[j], now[j - 1]) + 1,
+				       above[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1])
+				now[j] =
+				    least(now[j], row[(i + 1) % 3][j - 2] + 1);
+		}
+	}
+	return row[n % 3][m];
+}
+
+/* The row whose name is nearest to `name`, or NULL if more than a third of the
+ * characters after MRT_ differ. */
+static const struct def *nearest(const char *name)
+{
+	size_t best = (strlen(name) - 4 + 2) / 3 + 1;
+	const struct def *found = NULL;
+
+	for (int i = 0; i < N_DEFS; i++) {
+		size_t d = edit_distance(name, defs[i].name);
+
+		if (d < best) {
+			best = d;
+			found = &defs[i];
+		}
+	}
+	return found;
+}
+
+static bool has_row(const char *entry, size_t len)
+{
+	for (int i = 0; i < N_DEFS; i++)
+		if (strlen(defs[i].name) == len &&
+		    !strncmp(defs[i].name, entry, len))
+			return true;
+	return false;
+}
+
+bool env_unknown(int k, struct env_unknown *unknown)
 {
 	extern char **environ;
+	const struct def *meant;
+	char **e = environ;
 
-	for (char **e = environ; e && *e; e++) {
-		size_t len = strcspn(*e, "=");
-		bool known = false;
-
-		if (strncmp(*e, "MRT_", 4))
-			continue;
-		for (int i = 0; i < N_DEFS && !known; i++)
-			known = strlen(defs[i].name) == len &&
-				!strncmp(defs[i].name, *e, len);
-		if (!known && k-- == 0)
-			return *e;
-	}
-	return NULL;
+	for (; e && *e; e++)
+		if (!strncmp(*e, "MRT_", 4) && !has_row(*e, strcspn(*e, "=")) &&
+		    k-- == 0)
+			break;
+	if (!e || !*e)
+		return false;
+	snprintf(unknown->name, sizeof(unknown->name), "%.*s",
+		 (int)least(strcspn(*e, "="), MAX_NAME), *e);
+	meant = nearest(unknown->name);
+	snprintf(unknown->text, sizeof(unknown->text),
+		 meant ? "%s is no variable of libmrt; did you mean %s?"
+		       : "%s is no variable of libmrt; %s lists them",
+		 unknown->name, meant ? meant->name : "mrun --help-env");
+	return true;
 }
 
 static void print_value(const struct def *d, long long v, char *out, size_t n)

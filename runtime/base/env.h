@@ -25,9 +25,15 @@ extern struct env env;
  */
 int env_load(char *err, size_t len);
 
-/* The k-th MRT_* name in the environment without a row (a misspelling, most
- * likely), or NULL. */
-const char *env_unknown(int k);
+/* A MRT_* variable of the environment that has no row: a misspelling, most
+ * likely. */
+struct env_unknown {
+	char name[64];	/* cut off where it is longer */
+	char text[160]; /* says that it is unknown, and which row is nearest */
+};
+
+/* Fills *unknown with the k-th of them; false past the last. */
+bool env_unknown(int k, struct env_unknown *unknown);
 
 /* "4096", "64K": a number of bytes, as in the variables that hold sizes. */
 bool env_parse_bytes(const char *text, size_t *bytes);

@@ -110,6 +110,8 @@ ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
 ENV_ENUM(engine, "MRT_ENGINE", 0, "auto|local|slurm|prterun|mpirun",
 	 "Who starts the ranks for mrun, as its option --engine says")
 ENV_STR(cc, "MRT_CC", "", "Compiler that mrtcc runs; empty: the configured one")
+ENV_STR(cxx, "MRT_CXX", "",
+	"C++ compiler that mrtcc runs; empty: the configured one")
 ENV_STR(prefix, "MRT_PREFIX", "",
 	"Where mrtcc finds libmrt; empty: where it was configured to be")
 

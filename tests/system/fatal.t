@@ -39,4 +39,19 @@ run 20 env MRT_SM_RING=77 "$MRUN" -n 2 "$program" none
 is "$rc" 78 "a bad variable under mrun: exit code"
 like "$err" "$range" "a bad variable under mrun: its name and range"
 no_leftovers "a bad variable: nothing is left"
+
+# unknown LABEL CMD...: MRT_ALLREDUC is warned of, once.
+unknown()
+{
+	label=$1
+	shift
+	run 20 env MRT_ALLREDUC=ring MRT_CXX=c++ MRT_PREFIX=/usr "$@"
+	is "$rc" 0 "an unknown variable, $label: no error"
+	like "$err" "^libmrt\\[0/.* MRT_ALLREDUC .*did you mean MRT_ALLREDUCE\\?" \
+		"an unknown variable, $label: its name and the nearest"
+	is "$(grep -c MRT_ "$err")" 1 "an unknown variable, $label: one line"
+}
+
+unknown "one rank" "$program" none
+unknown "mrun" "$MRUN" -n 3 "$program" none
 done_testing

@@ -18,6 +18,7 @@ check "a variable set" out_has "^  MRT_LOG  *debug  *environment"
 run env MRT_LGO=debug "$info"
 check "a misspelt variable is no error" code_is 0
 check "a misspelt variable is named" err_has "warning: MRT_LGO"
+check "and what it may mean" err_has "did you mean MRT_LOG?"
 run env MRT_LOG=loud "$info"
 check "a bad value: 78" code_is 78
 check "a bad value is named" err_has "MRT_LOG=loud is not valid"

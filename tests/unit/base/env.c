@@ -134,18 +134,63 @@ static void test_units(void)
 	       "nor below zero");
 }
 
+/* What is said of the one unknown variable `name`. */
+static const char *said_of(const char *name)
+{
+	static struct env_unknown unknown, next;
+
+	setenv(name, "1", 1);
+	ok(env_unknown(0, &unknown), "%.30s is unknown", name);
+	ok(!env_unknown(1, &next), "nothing else is");
+	unsetenv(name);
+	ok(!strncmp(unknown.name, name, sizeof(unknown.name) - 1),
+	   "it is named");
+	return unknown.text;
+}
+
+static void test_nearest(void)
+{
+	static const struct {
+		const char *name, *meant;
+	} cases[] = {
+	    {"MRT_ALLREDUC", "MRT_ALLREDUCE?"}, /* deleted */
+	    {"MRT_ALREDUCE", "MRT_ALLREDUCE?"}, /* deleted */
+	    {"MRT_LOGG", "MRT_LOG?"},		/* inserted */
+	    {"MRT_FABRIX", "MRT_FABRIC?"},	/* replaced */
+	    {"MRT_LGO", "MRT_LOG?"},		/* swapped */
+	    {"MRT_REGCACHEENTRIES", "MRT_REG_CACHE_ENTRIES?"},
+	    {"MRT_", "--help-env"},
+	    {"MRT_X", "--help-env"},
+	    {"MRT_NOTHING_LIKE_IT", "--help-env"},
+	};
+	char long_name[200] = "MRT_";
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		has_str(said_of(cases[i].name), cases[i].meant, "%s: %s",
+			cases[i].name, cases[i].meant);
+	memset(long_name + 4, 'A', sizeof(long_name) - 5);
+	has_str(said_of(long_name), "--help-env", "a long name");
+}
+
 static void test_unknown(void)
 {
-	ok(!env_unknown(0), "nothing unknown is set");
+	struct env_unknown found[2], none;
+	struct env_row row;
+
+	for (int k = 0; env_row(k, &row); k++)
+		setenv(row.name, "", 1);
+	ok(!env_unknown(0, &none), "no row is unknown");
 	setenv("MRT_ALREDUCE", "ring", 1);
 	setenv("MRT_LOGG", "1", 1);
-	ok(env_unknown(0) && env_unknown(1) && !env_unknown(2),
+	ok(env_unknown(0, &found[0]) && env_unknown(1, &found[1]) &&
+	       !env_unknown(2, &none),
 	   "two misspellings are found");
-	ok(!strncmp(env_unknown(0), "MRT_ALREDUCE", 12) ||
-	       !strncmp(env_unknown(1), "MRT_ALREDUCE", 12),
+	ok(!strcmp(found[0].name, "MRT_ALREDUCE") ||
+	       !strcmp(found[1].name, "MRT_ALREDUCE"),
 	   "one of them by name");
 	unsetenv("MRT_ALREDUCE");
 	unsetenv("MRT_LOGG");
+	clear_environment();
 }
 
 int main(void)
@@ -155,5 +200,6 @@ int main(void)
 	test_rows();
 	test_units();
 	test_unknown();
+	test_nearest();
 	return tap_done();
 }
