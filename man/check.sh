@@ -155,7 +155,7 @@ result "self-test: a row that cannot be read is an error"
 	for p in "$man"/*.[1-7]; do
 		grep -qw "man/${p##*/}" "$man/Makefile.inc" \
 			"$man"/../apps/Makefile.inc \
-			"$man"/../apps/*/Makefile.inc ||
+			"$man"/../apps/*/Makefile.inc "$man"/../tools/*/Makefile.inc ||
 			echo "${p##*/} is not in Makefile.inc"
 	done
 } >"$work/found" 2>&1

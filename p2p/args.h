@@ -6,13 +6,12 @@
 #include <limits.h>
 
 #include "p2p/comm.h"
-#include "p2p/datatype.h"
+#include "p2p/type/datatype.h"
 #include "p2p/request.h"
-#include "runtime/proc.h"
+#include "runtime/engine/proc.h"
 
 /* Below are NULL and the constants that stand for buffers in other calls. */
 #define ARGS_NO_BUFFER 4096
-#define ARGS_COUNT_MAX (SIZE_MAX / 64) /* times any size fits a size_t */
 
 /* What checked arguments come to. */
 struct args {

@@ -7,8 +7,8 @@
 #include "p2p/describe.h"
 #include "p2p/match.h"
 #include "p2p/wire.h"
-#include "runtime/proc.h"
-#include "runtime/wait.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/wait.h"
 
 enum {
 	LOOKS = 8,   /* at one peer, for each round of progress */

@@ -14,8 +14,8 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/list.h"
 #include "runtime/base/log.h"
-#include "runtime/progress.h"
-#include "runtime/wait.h"
+#include "runtime/engine/progress.h"
+#include "runtime/engine/wait.h"
 
 /* The head of a part, aligned within it. */
 struct part {
@@ -173,7 +173,7 @@ static int attach(void *buf, size_t bytes)
 	if (buffer.at)
 		return proc_fail(MRT_ERR_BUFFER, "a buffer is attached "
 				 "already");
-	if (!buf || bytes > ARGS_COUNT_MAX)
+	if (!buf || bytes > TYPE_COUNT_MAX)
 		return proc_fail(MRT_ERR_BUFFER, "%p with %zu bytes", buf,
 				 bytes);
 	buffer.at = buf;

@@ -9,7 +9,7 @@
 #include "runtime/base/list.h"
 #include "runtime/base/log.h"
 #include "runtime/base/pool.h"
-#include "runtime/proc.h"
+#include "runtime/engine/proc.h"
 
 struct mrt_comm comm_world, comm_self;
 uint64_t comm_ids[COMM_MAX / 64];

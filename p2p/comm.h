@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * comm.h: communicators: an ordered group of world ranks and two contexts.
- * Creating them is collective and lives in coll/comm_create.c.
+ * Creating them is collective and lives in coll/comm/comm_create.c.
  */
 #ifndef P2P_COMM_H
 #define P2P_COMM_H

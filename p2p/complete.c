@@ -4,8 +4,8 @@
 #include "p2p/complete.h"
 #include "p2p/describe.h"
 #include "p2p/p2p.h"
-#include "runtime/progress.h"
-#include "runtime/wait.h"
+#include "runtime/engine/progress.h"
+#include "runtime/engine/wait.h"
 
 /* The user's own request: what its callbacks say. */
 static __attribute__((noinline)) int

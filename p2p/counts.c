@@ -3,7 +3,7 @@
 #include "p2p/counts.h"
 
 #include "runtime/base/tally.h"
-#include "runtime/proc.h"
+#include "runtime/engine/proc.h"
 
 struct p2p_counts p2p_counts;
 const char *const p2p_way_names[WAYS] = {"eager", "synchronous eager",

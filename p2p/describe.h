@@ -4,7 +4,7 @@
 #define P2P_DESCRIBE_H
 
 #include "p2p/request.h"
-#include "runtime/wait.h"
+#include "runtime/engine/wait.h"
 
 /* "a message from rank 3 with tag 7" */
 void describe_receive(int peer, int tag, uint32_t context, char *text,

@@ -13,7 +13,7 @@
 #include "p2p/protocol.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
-#include "runtime/proc.h"
+#include "runtime/engine/proc.h"
 
 static size_t gather_min;
 

@@ -12,7 +12,7 @@
 
 #include "p2p/comm.h"
 #include "runtime/base/pool.h"
-#include "runtime/proc.h"
+#include "runtime/engine/proc.h"
 
 struct pool group_pool = POOL_INIT(struct mrt_group, 32);
 static struct mrt_group empty = {.magic = GROUP_MAGIC, .rank = MRT_UNDEFINED};

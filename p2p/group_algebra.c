@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "p2p/group.h"
-#include "runtime/proc.h"
+#include "runtime/engine/proc.h"
 
 /* ---- Of two groups ------------------------------------------------------ */
 

@@ -2,8 +2,8 @@
 /* look.c: what tests would tell of requests, which stay as they are. */
 #include "p2p/args.h"
 #include "p2p/complete.h"
-#include "runtime/progress.h"
-#include "runtime/wait.h"
+#include "runtime/engine/progress.h"
+#include "runtime/engine/wait.h"
 
 /* What a request that is over would tell; status may be NULL. */
 static int look(struct mrt_request *req, struct mrt_status *status)

@@ -15,9 +15,9 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
-#include "runtime/proc.h"
-#include "runtime/progress.h"
-#include "runtime/wait.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/progress.h"
+#include "runtime/engine/wait.h"
 
 /* Per peer: requests held back, oldest first; order per peer is a promise. */
 struct outbox {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pack.c: the public packing and unpacking. Any time; types are only read. */
 #include "p2p/args.h"
-#include "p2p/external.h"
+#include "p2p/type/external.h"
 
 /* Of a part of a packed form. */
 static int check_room(size_t bytes, size_t size, const size_t *position)

@@ -8,9 +8,9 @@
 #include "p2p/describe.h"
 #include "p2p/request.h"
 #include "runtime/base/log.h"
-#include "runtime/proc.h"
-#include "runtime/progress.h"
-#include "runtime/wait.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/progress.h"
+#include "runtime/engine/wait.h"
 
 /* ---- Orphans ------------------------------------------------------------ */
 

@@ -6,8 +6,8 @@
 #include "p2p/describe.h"
 #include "p2p/match.h"
 #include "p2p/p2p.h"
-#include "runtime/progress.h"
-#include "runtime/wait.h"
+#include "runtime/engine/progress.h"
+#include "runtime/engine/wait.h"
 
 bool p2p_peek(int source, int tag, uint32_t context,
 	      struct mrt_status *status)

@@ -9,7 +9,7 @@
 
 #include "p2p/protocol.h"
 #include "runtime/base/error.h"
-#include "runtime/proc.h"
+#include "runtime/engine/proc.h"
 
 /* ---- the receiver ---- */
 

@@ -9,7 +9,7 @@
 #include "p2p/protocol.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
-#include "runtime/proc.h"
+#include "runtime/engine/proc.h"
 
 int rendezvous_send_rts(struct mrt_request *req)
 {

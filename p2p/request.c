@@ -11,7 +11,7 @@
 #include "p2p/p2p.h"
 #include "runtime/base/log.h"
 #include "runtime/base/pool.h"
-#include "runtime/proc.h"
+#include "runtime/engine/proc.h"
 
 struct pool request_pool;
 

@@ -14,7 +14,7 @@
 
 #include "mrt.h"
 #include "p2p/comm.h"
-#include "p2p/datatype.h"
+#include "p2p/type/datatype.h"
 #include "runtime/base/list.h"
 #include "runtime/base/pool.h"
 #include "runtime/fabric/fabric.h"
@@ -29,7 +29,7 @@ struct elements {
 enum request_kind {
 	REQ_SEND,
 	REQ_RECV,
-	REQ_COLL,   /* a collective's run (coll/run.h) */
+	REQ_COLL,   /* a collective's run (coll/run/run.h) */
 	REQ_GENERAL /* the user's own (grequest.c) */
 };
 

@@ -5,7 +5,7 @@
 
 static int check_pieces(const struct iovec *iov, int n)
 {
-	size_t room = ARGS_COUNT_MAX;
+	size_t room = TYPE_COUNT_MAX;
 
 	if (n < 0)
 		return proc_fail(MRT_ERR_COUNT, "%d pieces", n);
@@ -15,7 +15,7 @@ static int check_pieces(const struct iovec *iov, int n)
 	for (int i = 0; i < n; i++) {
 		if (iov[i].iov_len > room)
 			return proc_fail(MRT_ERR_COUNT, "more than %zu bytes "
-					 "up to piece %d", ARGS_COUNT_MAX, i);
+					 "up to piece %d", TYPE_COUNT_MAX, i);
 		if (!iov[i].iov_base && iov[i].iov_len)
 			return proc_fail(MRT_ERR_BUFFER, "piece %d is NULL "
 					 "and has %zu bytes", i,

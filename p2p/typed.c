@@ -17,7 +17,7 @@
 #include "p2p/protocol.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
-#include "runtime/proc.h"
+#include "runtime/engine/proc.h"
 
 enum {
 	LIST_MAX = 16,	    /* pieces that are sent without packing */

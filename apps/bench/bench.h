@@ -10,7 +10,7 @@
 #include <mrt.h>
 #include <stddef.h>
 
-#include "apps/bench/sizes.h"
+#include "apps/common/sizes.h"
 
 #define BENCH_WINDOW_MAX 1024
 

@@ -9,8 +9,8 @@
 
 #include "mrt.h"
 #include "runtime/fabric/fabric.h"
-#include "runtime/proc.h"
-#include "runtime/wait.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/wait.h"
 
 enum { HELD = 16, BYTES = 400, ROUNDS = 4 };
 

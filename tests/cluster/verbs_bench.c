@@ -19,8 +19,8 @@
 #include "runtime/base/clock.h"
 #include "runtime/fabric/fabric.h"
 #include "runtime/fabric/verbs/verbs.h"
-#include "runtime/proc.h"
-#include "runtime/wait.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/wait.h"
 
 enum { ROUNDS = 1500, WARMUP = 100, WINDOW = 16, LONG = 65536, BURST = 512 };
 

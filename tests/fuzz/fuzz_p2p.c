@@ -9,14 +9,14 @@
  * sources: peers.c world.c
  */
 #include "mrt.h"
-#include "coll/comm_create.h"
+#include "coll/comm/comm_create.h"
 #include "p2p/match.h"
 #include "p2p/p2p.h"
 #include "p2p/protocol.h"
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
-#include "runtime/proc.h"
-#include "runtime/progress.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/progress.h"
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/peers.h"
 #include "tests/fuzz/world.h"

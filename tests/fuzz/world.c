@@ -11,7 +11,7 @@
 #include "runtime/base/error.h"
 #include "runtime/boot/boot.h"
 /* for the state of its own, which a fault closes for ever */
-#include "runtime/progress.c"
+#include "runtime/engine/progress.c"
 
 int world_size = 3;
 const void *world_blob;

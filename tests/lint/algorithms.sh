@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # algorithms.sh: docs/algorithms.md has a row for each algorithm of
-# coll/algorithms.h, and for no other. A row begins with the name and the cost,
+# coll/plan/algorithms.h, and for no other. A row begins with the name and the cost,
 # which is that of the code; the section's heading begins with the collective.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
@@ -30,7 +30,7 @@ formula()
 
 lint()
 {
-	listed "$1/coll/algorithms.h" >"$work/listed"
+	listed "$1/coll/plan/algorithms.h" >"$work/listed"
 	described "$1/docs/algorithms.md" >"$work/rows"
 	sed 's/ .*//' "$work/rows" >"$work/described"
 	comm -23 "$work/listed" "$work/described" |
@@ -38,7 +38,7 @@ lint()
 	comm -13 "$work/listed" "$work/described" |
 		sed 's/$/: in docs\/algorithms.md, but no algorithm/'
 	while read -r name cost; do
-		file=$(echo "$1"/coll/*/"$name.c")
+		file=$(echo "$1"/coll/plan/*/"$name.c")
 		[ ! -e "$file" ] || [ "$(formula "$file")" = "$cost" ] ||
 			echo "$name costs $(formula "$file"), not $cost"
 	done <"$work/rows"
@@ -47,11 +47,11 @@ lint()
 clean "every algorithm is described"
 
 tree=$work/broken
-mkdir -p "$tree/coll/scan" "$tree/docs"
+mkdir -p "$tree/coll/plan/scan" "$tree/docs"
 echo '#define ALGORITHMS_scan(X) X(scan_chain) X(scan_ring)' \
-	>"$tree/coll/algorithms.h"
+	>"$tree/coll/plan/algorithms.h"
 printf '    .formula = "n a "\n\t"+ b",\n    .build = build,\n' \
-	>"$tree/coll/scan/scan_chain.c"
+	>"$tree/coll/plan/scan/scan_chain.c"
 printf '## scan\n| algorithm | x |\n| chain | n a + b |\n| tree | x |\n' \
 	>"$tree/docs/algorithms.md"
 is "$(lint "$tree" | wc -l)" 2 "self-test: one missing, one too many"

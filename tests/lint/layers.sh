@@ -14,10 +14,14 @@ check_includes()
 	FNR == NR {
 		if ($0 !~ /^#/ && (c = index($0, ":"))) {
 			f = substr($0, 1, c - 1)
-			known[f] = 1
 			n = split(substr($0, c + 1), allowed, " ")
-			for (i = 1; i <= n; i++)
+			for (i = 1; i <= n; i++) {
 				may[f, allowed[i]] = 1
+				if (!(allowed[i] in known))
+					print "layers.txt: the row of " f \
+						" points up, to " allowed[i]
+			}
+			known[f] = 1
 		}
 		next
 	}
@@ -37,12 +41,12 @@ check_includes()
 		sub(/^[^:]*:[^:]*:/, "", text)
 		if (text ~ /</) {
 			name = text; sub(/^[^<]*</, "", name); sub(/>.*/, "", name)
-			if (name ~ /^pmix/ && file !~ /^(runtime\/boot|launcher)\// &&
+			if (name ~ /^pmix/ && file !~ /^(runtime\/boot|launcher|tools\/info)\// &&
 			    file != "apps/bench/compare/bare.c")
-				bad("<" name "> belongs to runtime/boot and launcher")
+				bad("<" name "> belongs to runtime/boot, launcher, tools/info")
 			if (name ~ /^infiniband\// &&
 			    file !~ /^runtime\/fabric\/verbs\// &&
-			    file !~ /^launcher\/mrt_info/)
+			    file !~ /^tools\/info\/mrt_info/)
 				bad("<" name "> belongs to runtime/fabric/verbs")
 			next
 		}
@@ -77,7 +81,7 @@ catches "base includes p2p" runtime/base/up.c <<'X'
 #include "p2p/match.h"
 X
 catches "an app looks inside" apps/kernels/peek.c <<'X'
-#include "runtime/proc.h"
+#include "runtime/engine/proc.h"
 X
 catches "launcher uses the fabric" launcher/f.c <<'X'
 #  include "runtime/fabric/fabric.h"
@@ -94,7 +98,11 @@ X
 catches "an unlisted folder" p2p/x.c <<'X'
 #include "helpers/x.h"
 X
-mkdir -p "$work/twice/p2p" "$work/twice/coll"
-touch "$work/twice/p2p/run.c" "$work/twice/coll/run.c"
+mkdir -p "$work/twice/p2p" "$work/twice/coll/run"
+touch "$work/twice/p2p/run.c" "$work/twice/coll/run/run.c"
 is "$(lint "$work/twice" | wc -l)" 1 "self-test: two files of one name"
+printf '%s\n' 'a: b' 'b:' >"$work/up.txt"
+table=$work/up.txt
+is "$(check_includes "$work/twice" | grep -c 'points up')" 1 \
+	"self-test: a row that points up"
 lint_done

@@ -6,7 +6,7 @@
 #   lint_done
 . "$top_srcdir/tests/system/lib.sh"
 
-source_folders="runtime p2p coll launcher apps mpi"
+source_folders="runtime p2p coll lib launcher apps mpi tools"
 
 # C sources and headers below the folders given, relative to the root.
 c_files()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cells.pml: the protocol of coll/cells.c and coll/combining.c, for spin(1).
+ * cells.pml: the protocol of coll/run/cells.c and coll/plan/combining.c, for spin(1).
  * Ranks run any sequence of barriers and allreduces, each up and down one of
  * two trees, the same on all of them and of any length, in any interleaving of
  * the remote operations. A rank may have RUNS collectives started at once.

@@ -4,7 +4,7 @@
  *
  *   rank      mrt_init (boot_init, boot_fence), a blocking receive, mrt_finalize
  *             (fabric_stop, verbs_close with its fence, boot_finalize), exit
- *   wait_for  wait_poll and sleep_a_little of runtime/wait.c with sm_arm
+ *   wait_for  wait_poll and sleep_a_little of runtime/engine/wait.c with sm_arm
  *   events    on_event of boot.c on PMIx's thread; fault_raise, wake_self
  *   look      look_at_ranks of launcher/mrun.c; judge_reap, judge_message
  *   judge     judge_failures, judge_rank, fail, check_absent of judge.c

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "tests/system/trial.h"
-#include "tests/unit/p2p/type_tree.h"
+#include "tests/unit/p2p/type/type_tree.h"
 
 /* What mrt_alloc has once got it keeps, so the most must come soon. */
 enum { PIECES = 12, FILL = 0x63, OURS_MAX = 1 << 16 };

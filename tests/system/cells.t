@@ -32,7 +32,7 @@ for inner in fetch_add compare_swap:3 slots; do
 	cases "leaders, $inner:" env MRT_COLL_GROUP=2 MRT_COLL_DIRECT=no \
 		MRT_BARRIER=hierarchical:atomic \
 		MRT_ALLREDUCE=hierarchical:"${inner%:*}" "$MRUN" -n 7 \
-		"$top_builddir/tests/unit/coll/mixed" 300
+		"$top_builddir/tests/unit/coll/run/mixed" 300
 done
 
 # a file cannot give cells to a group: the others would take no turn on them
@@ -43,7 +43,7 @@ allreduce 4 4 0 max fetch_add
 X
 cases "leaders, by a file:" env MRT_COLL_GROUP=2 MRT_COLL_DIRECT=no \
 	MRT_TUNE_FILE="$work/file" "$MRUN" -n 7 \
-	"$top_builddir/tests/unit/coll/mixed" 300
+	"$top_builddir/tests/unit/coll/run/mixed" 300
 
 # a rank that dies inside one: the others wait on their own memory only
 for round in 2 50; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# default_choice.t: what libmrt chooses by itself, by the model of coll/model.c,
+# default_choice.t: what libmrt chooses by itself, by the model of coll/plan/model.c,
 # next to the fastest algorithm there is, both as mrt-scale predicts them on the
 # networks that come with it: how much slower at worst, and in the mean. The
 # bounds are a little above what came out, so that a change that loses shows;
@@ -46,7 +46,7 @@ at_most()
 for bounds in hdr:2.0 ndr:2.5; do
 	fabric=${bounds%:*}
 	most=${bounds#*:}
-	losses "$top_srcdir/apps/scale/fabrics/$fabric.json" >"$out"
+	losses "$top_srcdir/tools/scale/fabrics/$fabric.json" >"$out"
 	head -n 5 "$out" | sed 's/^/# /'
 	is "$(wc -l <"$out")" 1001 "$fabric: points"
 	at_most "$(sed -n '1s/ .*//p' "$out")" "$most"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct.c: the collectives of coll/direct.h, called straight, in an order drawn
+ * direct.c: the collectives of coll/direct/direct.h, called straight, in an order drawn
  * from a seed: any length up to direct_max, any root, in place or not. Now and
  * then one is repeated many times, while ranks are late, so that others run
  * ahead. Payloads differ from round to round; doubles are added in the order of
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/direct.h"
-#include "coll/op.h"
+#include "coll/direct/direct.h"
+#include "coll/op/op.h"
 #include "mrt.h"
 
 enum {

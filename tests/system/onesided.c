@@ -12,8 +12,8 @@
 
 #include "mrt.h"
 #include "runtime/fabric/fabric.h"
-#include "runtime/proc.h"
-#include "runtime/wait.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/wait.h"
 
 enum { WORDS = 1 << 18, ADDS = 1000 };
 

@@ -365,7 +365,7 @@ is "$(predict "$work/old.json" --cpus 1)" "2.024 0" \
 	"simulate: a fabric without a turn"
 for fabric in shm hdr ndr; do
 	run 60 "$scale" simulate barrier --csv -a all --ppn 2 -N 1..64*4 \
-		-f "$top_srcdir/apps/scale/fabrics/$fabric.json" \
+		-f "$top_srcdir/tools/scale/fabrics/$fabric.json" \
 		-o "$work/$fabric"
 	is "$rc" 0 "simulate: $fabric"
 	is "$(awk -F, 'NR > 1 { sum = $9 + $10 + $11 + $12 + $13 }
@@ -376,9 +376,9 @@ done
 # what has too many steps is an error, or left out of all
 wrong 1 'nodes, 0 bytes, linear: 16384 ranks of up to [0-9]+ steps are too many' \
 	"simulate: too many steps" simulate barrier -a linear -N 16384 \
-	-f "$top_srcdir/apps/scale/fabrics/ndr.json"
+	-f "$top_srcdir/tools/scale/fabrics/ndr.json"
 run 60 "$scale" simulate barrier --csv -a all -N 16384 \
-	-f "$top_srcdir/apps/scale/fabrics/ndr.json"
+	-f "$top_srcdir/tools/scale/fabrics/ndr.json"
 is "$rc" 0 "simulate: all algorithms of many nodes"
 like "$err" 'bytes, linear is left out: .* too many' \
 	"simulate: what is left out"
@@ -395,7 +395,7 @@ run 30 "$scale" compare "$work/hdr" "$work/ndr"
 is "$rc" 0 "simulate: predictions are a study"
 wrong 65 'holds predictions' "simulate: nothing is measured into it" \
 	run barrier -n 2 -o "$work/hdr"
-hdr=$top_srcdir/apps/scale/fabrics/hdr.json
+hdr=$top_srcdir/tools/scale/fabrics/hdr.json
 # there is a folder of that name, too
 run 30 sh -c 'cd "$1" && [ -d hdr ] && "$2" simulate barrier -f hdr -N 2 --csv' \
 	- "$work" "$scale"

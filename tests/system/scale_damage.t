@@ -32,7 +32,7 @@ run 30 "$scale" fit "$study" -o "$work/fitted.json"
 is "$rc" 0 "a study"
 run 30 "$scale" compare "$study" "$study"
 is "$rc" 0 "the same one"
-cp "$top_srcdir/apps/scale/fabrics/hdr.json" "$work/hdr.json"
+cp "$top_srcdir/tools/scale/fabrics/hdr.json" "$work/hdr.json"
 
 damages=${DAMAGES:-60}
 seed=${DAMAGE_SEED:-1}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * types.c: messages of elements of random types (tests/unit/p2p/type_tree.h)
+ * types.c: messages of elements of random types (tests/unit/p2p/type/type_tree.h)
  * around a ring of ranks.
  *
  *   types [--seed S] [--seeds K] [--rounds N]
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "tests/system/storm.h"
-#include "tests/unit/p2p/type_tree.h"
+#include "tests/unit/p2p/type/type_tree.h"
 
 #define W MRT_COMM_WORLD
 #define CHECK(condition)                                                       \

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduce_local.c: mrt_reduce_local, a reduction without communication. */
+#include "coll/args/coll_args.h"
+#include "runtime/engine/proc.h"
+
+/* Pairs with holes, packed one by one. */
+static void reduce_pairs(const struct coll_call *call, const char *in,
+			 char *inout)
+{
+	const struct mrt_type *t = call->type;
+	char left[64], right[64];
+
+	for (size_t i = 0; i < call->count; i++) {
+		ptrdiff_t at = (ptrdiff_t)i * t->extent;
+
+		type_pack(t, in + at, 0, t->size, left);
+		type_pack(t, inout + at, 0, t->size, right);
+		op_reduce(call->op, t, left, right, 1);
+		type_unpack(t, inout + at, 0, t->size, right);
+	}
+}
+
+static int reduce_local(const void *in, void *inout, size_t count,
+			struct mrt_type *type, struct mrt_op *op)
+{
+	struct side left = {"in", "count", "type", in, count, type, 1, false};
+	struct side right = {"inout", "count", "type", inout, count, type, 1,
+			     false};
+	struct coll_call call = {.count = count};
+	size_t bytes;
+	int rc = coll_check_op(&call, type, op);
+
+	if (rc || (rc = coll_check_side(&left, &bytes)) < 0 ||
+	    (rc == 0 && (rc = coll_check_side(&right, &bytes)) < 0))
+		return rc;
+	if (!rc)
+		rc = coll_check_overlap(in, bytes, inout, bytes);
+	if (rc < 0)
+		return rc;
+	if (rc == COLL_PACK && count > TYPE_COUNT_MAX)
+		return proc_fail(MRT_ERR_COUNT, "count of %zu elements (a "
+				 "negative one?)", count);
+	if (!rc)
+		op_reduce(call.op, call.type, in, inout, count);
+	else if (call.op->fn && count)
+		call.op->fn(in, inout, count, type, call.op->context);
+	else
+		reduce_pairs(&call, in, inout);
+	return 0;
+}
+
+int mrt_reduce_local(const void *in, void *inout, size_t count,
+		     struct mrt_type *type, struct mrt_op *op)
+{
+	int rc = proc_enter_local();
+
+	if (!rc) {
+		rc = reduce_local(in, inout, count, type, op);
+		proc_leave();
+	}
+	return proc_result("mrt_reduce_local", rc);
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* verify.c: the exchange of what ranks call (verify.h). */
+#include "coll/check/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/args/coll_state.h"
+#include "p2p/p2p.h"
+#include "runtime/base/env.h"
+#include "runtime/base/fault.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/wait.h"
+
+enum {
+	/* no other message has it */
+	CONTEXT = 1 << 19,
+	/* so many calls of a communicator under way have tags of their own */
+	NUMBERS = 1 << 15,
+	TEXT = 280,
+	JUDGED = 184,
+	/* to and from each rank, twice: the last of the first exchange is not
+	 * yet done with when the second begins */
+	MAILS = 4
+};
+
+/* The first message to each. */
+struct letter {
+	struct statement says;
+	struct flow to; /* the one that gets it */
+};
+
+/* The second one. */
+struct finding {
+	int32_t from; /* whose flow to this rank is wrong; -1: nobody's */
+	int32_t unused;
+	struct flow sent, expected;
+};
+
+struct mail {
+	struct mrt_request req; /* first: done gets its address */
+	struct verify *v;
+};
+
+struct verify {
+	struct list link; /* of the communicator's, in the order of calls; or */
+	struct mrt_comm *comm; /* held from start to end */
+	void (*done)(struct verify *v, void *owner);
+	void *owner;
+	uint32_t number;
+	int left; /* messages */
+	int error;
+	bool second, judged, over;
+	char text[TEXT];
+	struct finding own;
+	/* by rank, in room; of `in` and `findings` the own one too */
+	int n;
+	size_t bytes;
+	char *room;
+	struct letter *out, *in;
+	struct finding *findings;
+	struct flow *from;
+	struct mail *mail; /* MAILS of each */
+	const struct statement **all;
+};
+
+/* Those that are over, to be used again, so that a repeated call allocates
+ * nothing; not before the next call: their last message may be on the stack. */
+static struct {
+	struct list list;
+	int n;
+} idle = {LIST_INIT(idle.list), 0};
+enum { IDLE_MOST = 64 };
+
+/* ---- Objects -------------------------------------------------------------- */
+
+static void release(struct verify *v)
+{
+	free(v->room);
+	free(v);
+}
+
+void verify_destroy(struct verify *v)
+{
+	if (!v)
+		return;
+	list_append(&idle.list, &v->link);
+	idle.n++;
+}
+
+static struct verify *pop_idle(void)
+{
+	idle.n--;
+	return list_entry(list_pop(&idle.list), struct verify, link);
+}
+
+void verify_fini(void)
+{
+	while (idle.n)
+		release(pop_idle());
+}
+
+/* Of n ranks. */
+static struct verify *find(int n)
+{
+	list_for_each_safe(it, &idle.list) {
+		struct verify *v = list_entry(it, struct verify, link);
+
+		if (v->n != n)
+			continue;
+		list_remove(&v->link);
+		idle.n--;
+		return v;
+	}
+	return NULL;
+}
+
+static struct verify *make(int ranks)
+{
+	struct verify *v = calloc(1, sizeof(*v));
+	size_t n = (size_t)ranks;
+	char *at;
+
+	if (!v)
+		return NULL;
+	v->n = ranks;
+	v->bytes = n * (2 * sizeof(*v->out) + sizeof(*v->findings) +
+			sizeof(*v->from) + MAILS * sizeof(*v->mail) +
+			sizeof(*v->all));
+	v->room = at = malloc(v->bytes);
+	if (!at) {
+		free(v);
+		return NULL;
+	}
+	v->mail = (struct mail *)(void *)at;
+	v->out = (struct letter *)(void *)(v->mail + MAILS * n);
+	v->in = v->out + n;
+	v->findings = (struct finding *)(void *)(v->in + n);
+	v->from = (struct flow *)(void *)(v->findings + n);
+	v->all = (const struct statement **)(void *)(v->from + n);
+	return v;
+}
+
+struct verify *verify_create(struct mrt_comm *comm, const struct statement *s,
+			     int *rc)
+{
+	struct verify *v;
+
+	*rc = 0;
+	if (comm->size == 1)
+		return NULL;
+	while (idle.n > IDLE_MOST)
+		release(pop_idle());
+	v = find(comm->size);
+	if (!v)
+		v = make(comm->size);
+	if (!v) { /* the others would wait for its statement */
+		*rc = fault_raise_text(MRT_ERR_NO_MEM, "MRT_CHECK with %d ranks",
+				       comm->size);
+		return NULL;
+	}
+	memset(v->room, 0, v->bytes);
+	v->comm = comm;
+	v->own.from = -1;
+	v->error = 0;
+	v->second = v->judged = v->over = false;
+	for (int r = 0; r < comm->size; r++)
+		v->out[r].says = *s;
+	for (int i = 0; i < MAILS * comm->size; i++) {
+		v->mail[i].v = v;
+		v->mail[i].req.complete = true;
+	}
+	return v;
+}
+
+struct flow *verify_to(struct verify *v, int rank)
+{
+	return &v->out[rank].to;
+}
+
+struct flow *verify_from(struct verify *v, int rank)
+{
+	return &v->from[rank];
+}
+
+/* ---- Judging -------------------------------------------------------------- */
+
+static bool same_flow(const struct flow *a, const struct flow *b)
+{
+	return a->messages == b->messages && a->bytes == b->bytes &&
+	       (!a->signature || !b->signature || a->signature == b->signature);
+}
+
+/* The first that comes otherwise than this rank expects. */
+static void find_wrong(struct verify *v)
+{
+	for (int r = 0; r < v->comm->size && v->own.from < 0; r++) {
+		if (r == v->comm->rank || same_flow(&v->in[r].to, &v->from[r]))
+			continue;
+		v->own.from = r;
+		v->own.sent = v->in[r].to;
+		v->own.expected = v->from[r];
+	}
+}
+
+static void say_flow(char *text, size_t len, const struct flow *f)
+{
+	if (f->messages > 1)
+		snprintf(text, len, "%llu bytes in %llu messages",
+			 (unsigned long long)f->bytes,
+			 (unsigned long long)f->messages);
+	else if (f->messages)
+		snprintf(text, len, "%llu bytes", (unsigned long long)f->bytes);
+	else
+		snprintf(text, len, "nothing");
+}
+
+static void report_flow(struct verify *v, const struct finding *f, int to,
+			int others)
+{
+	char sent[64], expected[64], more[40] = "";
+
+	say_flow(sent, sizeof(sent), &f->sent);
+	say_flow(expected, sizeof(expected), &f->expected);
+	if (others)
+		snprintf(more, sizeof(more), "; %d more differ",
+			 others);
+	if (f->sent.bytes == f->expected.bytes &&
+	    f->sent.messages == f->expected.messages)
+		snprintf(v->text, sizeof(v->text),
+			 "rank %d sends %s to rank %d, of other types or "
+			 "lengths than that expects%s", f->from, sent, to,
+			 more);
+	else
+		snprintf(v->text, sizeof(v->text),
+			 "rank %d sends %s to rank %d, which expects %s%s",
+			 f->from, sent, to, expected, more);
+	v->error = MRT_ERR_COLLECTIVE;
+}
+
+static void judge_findings(struct verify *v)
+{
+	int first = -1, n = 0;
+
+	v->findings[v->comm->rank] = v->own;
+	for (int r = v->comm->size; r-- > 0;) {
+		if (v->findings[r].from < 0)
+			continue;
+		first = r;
+		n++;
+	}
+	if (n)
+		report_flow(v, &v->findings[first], first, n - 1);
+}
+
+static void judge_statements(struct verify *v)
+{
+	struct mrt_comm *comm = v->comm;
+	int low = comm->outer ? comm_low(comm->outer) : 0;
+	char text[JUDGED];
+
+	v->in[comm->rank] = v->out[comm->rank];
+	for (int r = 0; r < comm->size; r++)
+		v->all[r] = &v->in[r].says;
+	if (!verify_agree(v->all, comm->size, low, text, sizeof(text))) {
+		snprintf(v->text, sizeof(v->text), "collective %u of "
+			 "communicator %u%s, of %d ranks: %s", v->number,
+			 comm->context / 2,
+			 comm == &comm_world ? " (world)" : "", comm->size,
+			 text);
+		v->error = MRT_ERR_COLLECTIVE;
+	}
+}
+
+/* ---- Messages ------------------------------------------------------------- */
+
+/* What is over at the head, so that all ranks go on in the order of calls. */
+static void deliver(struct mrt_comm *comm)
+{
+	comm_hold(comm);
+	while (comm->coll && !list_empty(&comm->coll->verifies)) {
+		struct verify *v = list_entry(comm->coll->verifies.next,
+					      struct verify, link);
+
+		if (!v->judged)
+			break;
+		list_remove(&v->link);
+		v->over = true;
+		comm_release(comm);
+		/* may free the communicator */
+		if (v->done)
+			v->done(v, v->owner);
+	}
+	comm_release(comm);
+}
+
+static void advance(struct verify *v);
+
+static void mail_done(struct mrt_request *req)
+{
+	struct verify *v = ((struct mail *)req)->v;
+
+	if (req->status.error && !v->error) {
+		v->error = req->status.error;
+		snprintf(v->text, sizeof(v->text), "MRT_CHECK: no answer");
+	}
+	v->left--;
+	advance(v);
+}
+
+/* out and in: items of so many bytes, by rank; those of out may be one. */
+static void exchange(struct verify *v, const void *out, size_t step, void *in,
+		     size_t bytes)
+{
+	struct mrt_comm *comm = v->comm;
+	uint32_t context = comm->context | CONTEXT;
+	int tag = (int)(v->number % NUMBERS) * 2 + v->second;
+
+	v->left = 2 * (comm->size - 1) + 1; /* one more: this loop */
+	for (int r = 0; r < comm->size; r++) {
+		struct mail *both = &v->mail[MAILS * r + 2 * v->second];
+		struct mrt_request *get = &both[0].req, *put = &both[1].req;
+
+		if (r == comm->rank)
+			continue;
+		request_prepare(get, REQ_RECV);
+		get->done = mail_done;
+		p2p_irecv(get, (char *)in + (size_t)r * bytes, bytes,
+			  comm_world_rank(comm, r), tag, context);
+		request_prepare(put, REQ_SEND);
+		put->done = mail_done;
+		p2p_isend(put, (const char *)out + (size_t)r * step, bytes,
+			  comm_world_rank(comm, r), tag, context);
+	}
+	v->left--;
+}
+
+static void advance(struct verify *v)
+{
+	if (v->left)
+		return;
+	if (!v->second) {
+		if (!v->error)
+			judge_statements(v);
+		if (!v->error && v->out->says.flags & SAYS_FLOWS) {
+			find_wrong(v);
+			v->second = true;
+			exchange(v, &v->own, 0, v->findings,
+				 sizeof(*v->findings));
+			advance(v);
+			return;
+		}
+	} else if (!v->error) {
+		judge_findings(v);
+	}
+	v->judged = true;
+	deliver(v->comm);
+}
+
+void verify_start(struct verify *v, void (*done)(struct verify *v, void *owner),
+		  void *owner)
+{
+	v->done = done;
+	v->owner = owner;
+	v->number = v->comm->coll_seq++;
+	comm_hold(v->comm);
+	list_append(&v->comm->coll->verifies, &v->link);
+	exchange(v, v->out, sizeof(*v->out), v->in, sizeof(*v->in));
+	advance(v);
+}
+
+/* ---- Results -------------------------------------------------------------- */
+
+bool verify_over(const struct verify *v)
+{
+	return v->over;
+}
+
+int verify_result(const struct verify *v)
+{
+	return v->error ? proc_fail(v->error, "%s", v->text) : 0;
+}
+
+/* After a fault: out of p2p's queues. Its memory stays, which a peer may still
+ * read. */
+static void abandon(struct verify *v)
+{
+	for (int i = 0; i < MAILS * v->comm->size; i++) {
+		struct mrt_request *req = &v->mail[i].req;
+
+		req->done = NULL;
+		if (!req->complete)
+			p2p_abandon(req);
+	}
+	list_remove(&v->link);
+	comm_release(v->comm);
+}
+
+/* "mrt_bcast of communicator 3: rank 2, 5 to call a collective of it". */
+void verify_describe_wait(const struct verify *v, char *text, size_t len)
+{
+	const struct mrt_comm *comm = v->comm;
+	int n, missing = 0;
+
+	n = snprintf(text, len, "%s of communicator %u: rank",
+		     v->out->says.name, comm->context / 2);
+	for (int r = 0; r < comm->size; r++) {
+		const struct mail *m = &v->mail[MAILS * r + 2 * v->second];
+
+		if (m->req.complete || (size_t)n + 64 > len)
+			continue;
+		n += snprintf(text + n, len - (size_t)n, "%s %d",
+			      missing++ ? "," : "", comm_world_rank(comm, r));
+	}
+	if ((size_t)n < len)
+		snprintf(text + n, len - (size_t)n, " to call a collective "
+			 "of it");
+}
+
+static void describe(const struct wait *w, char *text, size_t len)
+{
+	verify_describe_wait(w->what, text, len);
+}
+
+int verify_wait(struct verify *v)
+{
+	WAIT(w, describe, v);
+	int rc = 0;
+
+	if (!v)
+		return 0;
+	verify_start(v, NULL, NULL);
+	while (!v->over && !rc)
+		rc = wait_poll(&w);
+	if (!v->over) {
+		abandon(v);
+		return rc;
+	}
+	rc = verify_result(v);
+	verify_destroy(v);
+	return rc;
+}
+
+int verify_call(struct mrt_comm *comm, const char *name, int root)
+{
+	struct statement s;
+	struct verify *v;
+	int rc;
+
+	if (!env.check)
+		return 0;
+	s = verify_statement(name);
+	if (root >= 0) {
+		s.root = root;
+		s.flags |= SAYS_ROOT;
+	}
+	v = verify_create(comm->inter ? comm->inter->merged : comm, &s, &rc);
+	return v ? verify_wait(v) : rc;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * verify_agree.c: judges what ranks say of their calls, and words it. The rank
+ * that most others agree with speaks for them; the first of these, so that all
+ * ranks, which know the same, say the same.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/check/check.h"
+
+static bool has(const struct statement *s, uint32_t flag)
+{
+	return s->flags & flag;
+}
+
+static bool same_root(const struct statement *const all[], int i, int j,
+		      int low)
+{
+	const struct statement *a = all[i], *b = all[j];
+	/* who takes no part knows the root's group, its own, alone */
+	bool none = has(a, SAYS_NO_PART), neither = has(b, SAYS_NO_PART);
+	int of_a = none ? i : a->root, of_b = neither ? j : b->root;
+
+	/* the root itself takes part */
+	if ((none && !neither && of_b == i) || (neither && !none && of_a == j))
+		return false;
+	return none || neither ? (of_a < low) == (of_b < low) : of_a == of_b;
+}
+
+static bool same_data(const struct statement *a, const struct statement *b)
+{
+	return a->bytes == b->bytes &&
+	       (!a->signature || !b->signature ||
+		a->signature == b->signature);
+}
+
+static bool agree(const struct statement *const all[], int i, int j, int low)
+{
+	const struct statement *a = all[i], *b = all[j];
+
+	if (strcmp(a->name, b->name))
+		return false;
+	if (has(a, SAYS_ROOT) && !same_root(all, i, j, low))
+		return false;
+	if (has(a, SAYS_NO_PART) || has(b, SAYS_NO_PART))
+		return true;
+	if (has(a, SAYS_DATA) && !same_data(a, b))
+		return false;
+	if ((i < low) == (j < low) && a->list != b->list)
+		return false;
+	return !strcmp(a->op, b->op) &&
+	       has(a, SAYS_IN_PLACE) == has(b, SAYS_IN_PLACE);
+}
+
+static int count(const struct statement *const all[], int i, int n, int low)
+{
+	int others = 0;
+
+	for (int j = 0; j < n; j++)
+		others += agree(all, i, j, low);
+	/* who takes no part says little */
+	return has(all[i], SAYS_NO_PART) ? 0 : others;
+}
+
+/* ---- Words ---------------------------------------------------------------- */
+
+struct text {
+	char *at;
+	size_t left;
+};
+
+static __attribute__((format(printf, 2, 3))) void add(struct text *t,
+						       const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(t->at, t->left, format, args);
+	va_end(args);
+	if (n < 0 || (size_t)n >= t->left)
+		n = t->left ? (int)t->left - 1 : 0;
+	t->at += n;
+	t->left -= (size_t)n;
+}
+
+/* "ranks 0-4, 6, 7 call": those that are marked so. */
+static void add_ranks(struct text *t, const char *marks, int n, char with)
+{
+	const char *before = "";
+	int total = 0;
+
+	for (int r = 0; r < n; r++)
+		total += marks[r] == with;
+	add(t, total == 1 ? "rank " : "ranks ");
+	for (int r = 0; r < n; r++) {
+		int end = r;
+
+		if (marks[r] != with)
+			continue;
+		while (end + 1 < n && marks[end + 1] == with)
+			end++;
+		/* two in a row are no range */
+		if (end == r + 1)
+			end = r;
+		add(t, "%s%d", before, r);
+		if (end > r)
+			add(t, "-%d", end);
+		before = ", ";
+		r = end;
+	}
+	add(t, total == 1 ? " calls " : " call ");
+}
+
+static void add_call(struct text *t, const struct statement *s)
+{
+	add(t, "%s", s->name);
+	if (*s->type)
+		add(t, " of %llu %s", (unsigned long long)s->count, s->type);
+	if (*s->op)
+		add(t, ", %s", s->op);
+	if (has(s, SAYS_NO_PART))
+		add(t, ", root in the own group");
+	else if (has(s, SAYS_ROOT))
+		add(t, ", root %d", s->root);
+	if (s->list)
+		add(t, ", counts %04x", (unsigned)(s->list & 0xffff));
+	if (has(s, SAYS_IN_PLACE))
+		add(t, ", in place");
+}
+
+/* Marks rank r and those who say the same. */
+static void mark(const struct statement *const all[], char *marks, int r,
+		 int n, char with)
+{
+	for (int j = r; j < n; j++)
+		if (!marks[j] && !memcmp(all[j], all[r], sizeof(*all[j])))
+			marks[j] = with;
+}
+
+/* Those who differ first, then the others. */
+static void word(const struct statement *const all[], int speaker,
+		 char *marks, int n, struct text *t)
+{
+	for (int r = 0; r < n; r++) {
+		if (marks[r])
+			continue;
+		mark(all, marks, r, n, 'd');
+		add_ranks(t, marks, n, 'd');
+		add_call(t, all[r]);
+		add(t, "; ");
+		for (int j = 0; j < n; j++)
+			if (marks[j] == 'd')
+				marks[j] = 'x';
+	}
+	add_ranks(t, marks, n, 'a');
+	add_call(t, all[speaker]);
+}
+
+bool verify_agree(const struct statement *const all[], int n, int low,
+		  char *text, size_t len)
+{
+	struct text t = {text, len};
+	int speaker = 0, most = -1;
+	char *marks;
+
+	if (n < 2)
+		return true;
+	for (int r = 0; r < n; r++) {
+		int others = count(all, r, n, low);
+
+		if (others > most) {
+			most = others;
+			speaker = r;
+		}
+		if (others == n)
+			return true;
+	}
+	marks = calloc(1, (size_t)n);
+	if (!marks) {
+		add(&t, "ranks disagree");
+		return false;
+	}
+	for (int r = 0; r < n; r++)
+		if (agree(all, speaker, r, low))
+			marks[r] = 'a';
+	word(all, speaker, marks, n, &t);
+	free(marks);
+	return false;
+}

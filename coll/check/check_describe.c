@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * verify_describe.c: a public call as a statement and flows (verify.h), from
+ * the arguments as the user gave them: what elements consist of is not known
+ * any more where they are counted in bytes.
+ *
+ * Types may differ if they are made of the same basic types, so these are
+ * compared, as a polynomial of which the one of a sequence follows from those
+ * of its parts, whatever the counts.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "coll/plan/neighbor.h"
+#include "coll/check/check.h"
+#include "p2p/type/type_elements.h"
+
+/* ---- Signatures ----------------------------------------------------------- */
+
+struct sequence {
+	uint64_t value, power; /* modulo 2^64 */
+	bool any;
+};
+
+static const struct sequence nothing = {0, 1, false};
+
+static struct sequence join(struct sequence a, struct sequence b)
+{
+	return (struct sequence){a.value * b.power + b.value,
+				 a.power * b.power, a.any | b.any};
+}
+
+static struct sequence repeat(struct sequence s, size_t n)
+{
+	struct sequence all = nothing;
+
+	for (; n; n /= 2) {
+		if (n & 1)
+			all = join(all, s);
+		s = join(s, s);
+	}
+	return all;
+}
+
+/* Integers of C and those of Fortran are the same. */
+static struct sequence basic(uint64_t kind)
+{
+	if (kind >= TYPE_FINT8 && kind <= TYPE_FINT64)
+		kind = kind == TYPE_FINT64 ? TYPE_INT64
+					   : TYPE_INT8 + kind - TYPE_FINT8;
+	return (struct sequence){(kind + 1) * 0x9e3779b97f4a7c15ull | 1,
+				 0xd6e8feb86659fd93ull,
+				 kind == TYPE_NONE || kind == TYPE_BYTE};
+}
+
+/* MRT_DOUBLE_INT matches a structure of its two. */
+static struct sequence pair(uint64_t kind)
+{
+	static const struct {
+		unsigned char value, index;
+	} of[] = {
+	    [TYPE_FLOAT_INT] = {TYPE_FLOAT, TYPE_INT32},
+	    [TYPE_DOUBLE_INT] = {TYPE_DOUBLE, TYPE_INT32},
+	    [TYPE_LONG_INT] = {TYPE_INT64, TYPE_INT32},
+	    [TYPE_INT_INT] = {TYPE_INT32, TYPE_INT32},
+	    [TYPE_SHORT_INT] = {TYPE_INT16, TYPE_INT32},
+	    [TYPE_LONG_DOUBLE_INT] = {TYPE_LONG_DOUBLE, TYPE_INT32},
+	    [TYPE_FLOAT_FLOAT] = {TYPE_FLOAT, TYPE_FLOAT},
+	    [TYPE_DOUBLE_DOUBLE] = {TYPE_DOUBLE, TYPE_DOUBLE},
+	};
+
+	return join(basic(of[kind].value), basic(of[kind].index));
+}
+
+static struct sequence sequence_of(const struct mrt_type *type)
+{
+	struct sequence all = nothing;
+	const struct mrt_type *part;
+	size_t n;
+
+	if (!type->size)
+		return nothing;
+	if (!type->recipe)
+		return type_class_is_pair(type->kind) ? pair(type->kind)
+						: basic(type->kind);
+	for (size_t k = 0; (part = type_part(type, k, &n)); k++)
+		all = join(all, repeat(sequence_of(part), n));
+	return all;
+}
+
+uint64_t verify_signature(struct mrt_type *handle, size_t count)
+{
+	const struct mrt_type *type = type_get(handle);
+	struct sequence s = type ? repeat(sequence_of(type), count) : nothing;
+
+	/* of nothing it is not 0 either */
+	return s.any ? 0 : s.value | 1ull << 63;
+}
+
+static size_t bytes_of(struct mrt_type *handle, size_t count)
+{
+	const struct mrt_type *type = type_get(handle);
+
+	return type ? count * type->size : 0;
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	uint64_t x = (a ^ b * 0x9e3779b97f4a7c15ull) + 0x632be59bd9b4e019ull;
+
+	x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9ull;
+	return x ^ x >> 32;
+}
+
+/* ---- Statements ----------------------------------------------------------- */
+
+static void put_name(char *to, size_t len, const char *name)
+{
+	size_t n = strlen(name);
+
+	memcpy(to, name, n < len ? n : len - 1);
+}
+
+struct statement verify_statement(const char *name)
+{
+	struct statement s;
+
+	/* what is between the members travels too */
+	memset(&s, 0, sizeof(s));
+	put_name(s.name, sizeof(s.name), name);
+	return s;
+}
+
+static void say_elements(struct statement *s, struct mrt_type *handle,
+			 size_t count)
+{
+	const struct mrt_type *type = type_get(handle);
+
+	s->count = count;
+	if (type && type->name)
+		put_name(s->type, sizeof(s->type), type->name);
+	else
+		snprintf(s->type, sizeof(s->type), "elements of %zu bytes",
+			 type ? type->size : 0);
+}
+
+/* So many elements at all ranks. */
+static void say_data(struct statement *s, struct mrt_type *type, size_t count,
+		     size_t times)
+{
+	say_elements(s, type, count);
+	s->flags |= SAYS_DATA;
+	s->bytes = bytes_of(type, count) * times;
+	s->signature = verify_signature(type, count * times);
+}
+
+static void say_op(struct statement *s, struct mrt_op *handle)
+{
+	const struct mrt_op *op = op_get(handle);
+
+	if (op && op->fn)
+		put_name(s->op, sizeof(s->op),
+			 op->commutative ? "commutative" : "not commutative");
+	else if (op)
+		put_name(s->op, sizeof(s->op), op->name);
+}
+
+static void say_counts(struct statement *s, const struct coll_args *a, int n)
+{
+	size_t total = 0;
+
+	for (int r = 0; r < n; r++) {
+		total += a->recvcounts[r];
+		s->list = mix(s->list, a->recvcounts[r]);
+	}
+	say_data(s, a->recvtype, total, 1);
+}
+
+/* By its rank in the communicator that runs it. */
+static void say_root(struct statement *s, int root,
+		     const struct mrt_comm *comm)
+{
+	const struct comm_inter *i = comm->inter;
+
+	s->root = root;
+	s->flags |= SAYS_ROOT;
+	if (!i)
+		return;
+	if (root == MRT_PROC_NULL)
+		s->flags |= SAYS_NO_PART;
+	else
+		s->root = root == MRT_ROOT ? i->merged->rank : i->peers[root];
+}
+
+/* Blocks that all send or receive alike. */
+static void say_blocks(struct statement *s, const struct coll_args *a,
+		       bool sent)
+{
+	say_data(s, sent ? a->sendtype : a->recvtype,
+		 sent ? a->sendcount : a->recvcount, 1);
+}
+
+/* One group alone: with all that two groups do not have in common. */
+static void say_moves(struct statement *s, enum collective collective,
+		      const struct coll_args *a, const struct mrt_comm *comm)
+{
+	bool root = comm->rank == a->root;
+
+	switch (collective) {
+	case COLL_GATHER:
+		say_blocks(s, a, a->sendbuf != MRT_IN_PLACE);
+		break;
+	case COLL_SCATTER:
+		say_blocks(s, a, root && a->recvbuf == MRT_IN_PLACE);
+		break;
+	case COLL_ALLGATHER:
+	case COLL_ALLTOALL:
+		say_blocks(s, a, a->sendbuf != MRT_IN_PLACE);
+		break;
+	default:
+		s->flags |= SAYS_FLOWS;
+	}
+	if (a->sendbuf == MRT_IN_PLACE && collective != COLL_GATHER &&
+	    collective != COLL_GATHERV)
+		s->flags |= SAYS_IN_PLACE;
+}
+
+static void say_reduction(struct statement *s, enum collective collective,
+			  const struct coll_args *a,
+			  const struct mrt_comm *comm)
+{
+	say_op(s, a->op);
+	if (collective == COLL_REDUCE_SCATTER) {
+		say_counts(s, a, comm->own_size);
+	} else if (collective == COLL_REDUCE_SCATTER_BLOCK) {
+		say_data(s, a->recvtype, a->recvcount,
+			 (size_t)comm->own_size);
+		s->list = a->recvcount;
+	} else {
+		say_data(s, a->recvtype, a->recvcount, 1);
+	}
+	/* of the others each rank may do as it likes */
+	if (a->sendbuf == MRT_IN_PLACE &&
+	    (collective == COLL_ALLREDUCE ||
+	     collective == COLL_REDUCE_SCATTER_BLOCK))
+		s->flags |= SAYS_IN_PLACE;
+}
+
+static bool has_root(enum collective collective)
+{
+	switch (collective) {
+	case COLL_BCAST:
+	case COLL_REDUCE:
+	case COLL_GATHER:
+	case COLL_GATHERV:
+	case COLL_SCATTER:
+	case COLL_SCATTERV:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void verify_describe(const char *name, enum collective collective,
+		     const struct coll_args *a, const struct mrt_comm *comm,
+		     struct statement *s)
+{
+	*s = verify_statement(name);
+	if (has_root(collective))
+		say_root(s, a->root, comm);
+	if (collective == COLL_BARRIER)
+		return;
+	if (collective == COLL_BCAST || a->op) {
+		if (s->flags & SAYS_NO_PART)
+			return;
+		if (a->op)
+			say_reduction(s, collective, a, comm);
+		else
+			say_data(s, a->recvtype, a->recvcount, 1);
+	} else if (comm->inter) {
+		s->flags |= SAYS_FLOWS;
+	} else {
+		say_moves(s, collective, a, comm);
+	}
+}
+
+/* ---- Flows ---------------------------------------------------------------- */
+
+/* One message more, the tag-th. */
+static void add(struct flow *f, unsigned tag, struct mrt_type *type,
+		size_t count)
+{
+	uint64_t signature = verify_signature(type, count);
+	size_t bytes = bytes_of(type, count);
+	bool any = !signature || (f->messages && !f->signature);
+
+	f->messages++;
+	f->bytes += bytes;
+	/* in any order */
+	f->signature += mix(mix(tag + 1, bytes), signature);
+	if (any)
+		f->signature = 0;
+}
+
+static void add_sent(const struct coll_args *a, int k, unsigned tag,
+		     struct flow *f)
+{
+	add(f, tag, a->sendtypes ? a->sendtypes[k] : a->sendtype,
+	    a->sendcounts ? a->sendcounts[k] : a->sendcount);
+}
+
+static void add_received(const struct coll_args *a, int k, unsigned tag,
+			 struct flow *f)
+{
+	add(f, tag, a->recvtypes ? a->recvtypes[k] : a->recvtype,
+	    a->recvcounts ? a->recvcounts[k] : a->recvcount);
+}
+
+static void among_neighbors(const struct coll_args *a, struct verify *v)
+{
+	const struct mrt_neighbors *n = a->neighbors;
+	const struct neighbors nb = {n->nsources, n->ndests, n->sources,
+				     n->dests, n->grid != 0};
+
+	for (int i = 0; i < nb.ndests; i++)
+		if (nb.dests[i] != MRT_PROC_NULL)
+			add_sent(a, i, neighbor_dest_tag(&nb, i),
+				 verify_to(v, nb.dests[i]));
+	for (int i = 0; i < nb.nsources; i++)
+		if (nb.sources[i] != MRT_PROC_NULL)
+			add_received(a, i, neighbor_source_tag(&nb, i),
+				     verify_from(v, nb.sources[i]));
+}
+
+/* Which way does rank r of the other group, or of the only one, concern this
+ * one? */
+static void with_rank(enum collective collective, const struct coll_args *a,
+		      const struct mrt_comm *comm, int r, struct flow *to,
+		      struct flow *from)
+{
+	bool root = comm->inter ? a->root == MRT_ROOT : a->root == comm->rank;
+	bool swapped = a->sendbuf == MRT_IN_PLACE;
+
+	switch (collective) {
+	case COLL_GATHER:
+	case COLL_GATHERV:
+		if (root)
+			add_received(a, r, 0, from);
+		else if (r == a->root)
+			add_sent(a, r, 0, to);
+		break;
+	case COLL_SCATTER:
+	case COLL_SCATTERV:
+		if (root)
+			add_sent(a, r, 0, to);
+		else if (r == a->root)
+			add_received(a, r, 0, from);
+		break;
+	default:
+		if (swapped)
+			add_received(a, collective == COLL_ALLTOALLV
+					    ? r : comm->rank, 0, to);
+		else
+			add_sent(a, r, 0, to);
+		add_received(a, r, 0, from);
+	}
+}
+
+void verify_flows(enum collective collective, const struct coll_args *a,
+		  const struct mrt_comm *comm, struct verify *v)
+{
+	if (a->neighbors) {
+		among_neighbors(a, v);
+		return;
+	}
+	for (int r = 0; r < comm->size; r++) {
+		int at = comm->inter ? comm->inter->peers[r] : r;
+
+		with_rank(collective, a, comm, r, verify_to(v, at),
+			  verify_from(v, at));
+	}
+}

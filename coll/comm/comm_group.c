@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * comm_group.c: communicators made of groups.
+ *
+ * mrt_comm_create_group has no communicator to agree on an id in: its ranks
+ * send messages up and down a binomial tree of the group, in a context that is
+ * made of the parent's, and with the caller's tag.
+ */
+#include "coll/run/coll.h"
+#include "coll/comm/comm_create.h"
+#include "coll/comm/comm_id.h"
+#include "coll/check/check.h"
+#include "p2p/group.h"
+#include "p2p/p2p.h"
+#include "runtime/engine/proc.h"
+
+/* No message of the user's, nor of a collective, has it. */
+enum { GROUP_CONTEXT = 1 << 18 };
+
+/* Those who agree, without a communicator. */
+struct circle {
+	const struct mrt_group *group;
+	uint32_t context;
+	int tag;
+};
+
+static int receive(const struct circle *c, int from, uint64_t *words, size_t n)
+{
+	struct mrt_request req;
+
+	request_prepare(&req, REQ_RECV);
+	p2p_irecv(&req, words, n * sizeof(*words), c->group->world[from],
+		  c->tag, c->context);
+	return p2p_wait(&req);
+}
+
+static int tell(const struct circle *c, int to, const uint64_t *words,
+		size_t n)
+{
+	return p2p_send(words, n * sizeof(*words), c->group->world[to], c->tag,
+			c->context);
+}
+
+/* ORs words over the group: up a tree, then down. */
+static int or_words(const struct circle *c, uint64_t *words, size_t n)
+{
+	uint64_t theirs[ID_MANY];
+	int me = c->group->rank, rc = 0, bit;
+
+	for (bit = 1; !(me & bit) && bit < c->group->size && !rc; bit *= 2) {
+		if (me + bit >= c->group->size)
+			continue;
+		rc = receive(c, me + bit, theirs, n);
+		for (size_t i = 0; i < n && !rc; i++)
+			words[i] |= theirs[i];
+	}
+	if (me && !rc)
+		rc = tell(c, me - bit, words, n);
+	if (me && !rc)
+		rc = receive(c, me - bit, words, n);
+	while ((bit /= 2) && !rc)
+		if (me + bit < c->group->size)
+			rc = tell(c, me + bit, words, n);
+	return rc;
+}
+
+static int search(const struct circle *c, int failed, int *id)
+{
+	const struct id_plan plan = {
+	    .blocking = true,
+	    .most = ID_FEW,
+	    .key = c->context + (uint32_t)c->tag * 31,
+	    .failed = failed};
+	struct id_search s;
+	int rc;
+
+	id_search_begin(&s, &plan);
+	do
+		rc = comm_broken(c->group->size, or_words(c, s.words, s.n));
+	while (!rc && !id_search_next(&s, &rc));
+	id_search_end(&s, rc);
+	*id = s.id;
+	return rc;
+}
+
+static int make(const struct circle *c, struct mrt_comm **newcomm)
+{
+	const struct mrt_group *g = c->group;
+	struct mrt_comm *comm = comm_prepare(g->world, g->size, g->rank);
+	int id, rc = 0;
+
+	if (!comm)
+		rc = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d",
+			       g->size);
+	rc = search(c, rc, &id);
+	if (rc) {
+		comm_discard(comm);
+		return rc;
+	}
+	return comm_finish(comm, id, newcomm);
+}
+
+static int check(struct mrt_comm **comm, struct mrt_group **group,
+		 struct mrt_comm **newcomm)
+{
+	struct mrt_comm *c = comm_get(*comm);
+	struct mrt_group *g = group_get(*group);
+
+	/* a freed one that requests hold is none */
+	if (!c || !c->coll)
+		return comm_unknown(*comm);
+	if (!g)
+		return group_unknown(*group);
+	if (!newcomm)
+		return proc_fail(MRT_ERR_ARG, "newcomm is NULL");
+	for (int r = 0; r < g->size; r++)
+		if (comm_own_rank_of(c, g->world[r]) < 0)
+			return proc_fail(MRT_ERR_GROUP, "rank %d of the group "
+					 "is not in the communicator", r);
+	*comm = c;
+	*group = g;
+	return 0;
+}
+
+static int create(struct mrt_comm *comm, const struct mrt_group *group,
+		  struct mrt_comm **newcomm)
+{
+	bool in = group->rank != MRT_UNDEFINED;
+
+	/* both groups have to hear who is in */
+	if (comm->inter)
+		return comm_split(comm, in ? 0 : MRT_UNDEFINED,
+				  in ? group->rank : 0, newcomm);
+	return comm_make(comm, group->world, in ? group->size : 0, group->rank,
+			 newcomm);
+}
+
+int mrt_comm_create(struct mrt_comm *comm, struct mrt_group *group,
+		    struct mrt_comm **newcomm)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = check(&comm, &group, newcomm);
+		if (!rc)
+			rc = verify_call(comm, "mrt_comm_create", -1);
+		if (!rc)
+			rc = create(comm, group, newcomm);
+		proc_leave();
+	}
+	return proc_result("mrt_comm_create", rc);
+}
+
+int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
+			  int tag, struct mrt_comm **newcomm)
+{
+	int rc = proc_enter();
+
+	if (rc)
+		return proc_result("mrt_comm_create_group", rc);
+	rc = check(&comm, &group, newcomm);
+	if (!rc && comm->inter)
+		rc = proc_fail(MRT_ERR_COMM, "comm is an "
+			       "intercommunicator");
+	if (!rc && tag < 0)
+		rc = proc_fail(MRT_ERR_TAG, "tag %d, valid are 0..%d", tag,
+			       MRT_TAG_MAX);
+	if (!rc && group->rank == MRT_UNDEFINED) {
+		*newcomm = MRT_COMM_NULL;
+	} else if (!rc) {
+		const struct circle c = {group, comm->context | GROUP_CONTEXT,
+					 tag};
+
+		rc = make(&c, newcomm);
+	}
+	proc_leave();
+	return proc_result("mrt_comm_create_group", rc);
+}

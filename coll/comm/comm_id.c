@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* comm_id.c: ids of communicators. */
+#include "coll/comm/comm_id.h"
+
+#include <string.h>
+
+#include "coll/comm/comm_create.h"
+#include "p2p/comm.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/progress.h"
+
+enum { MAP_WORDS = COMM_MAX / 64 };
+
+/* Flags; what is told stands above them. */
+enum {
+	FLAG_FAILED = 1,  /* a rank cannot make the communicator */
+	FLAG_CROWDED = 2, /* a rank may take the id for another before */
+	FLAG_REFUSED = 4, /* it did */
+	FLAG_PARTING = 8, /* a rank has ids that may soon be free */
+	FLAG_BITS = 32
+};
+
+/* So often ids that may soon be free are waited for, each time together. */
+enum { PATIENCE = 1000 };
+
+static unsigned searches; /* of this process under way */
+
+static bool is_free(int id)
+{
+	return !(comm_ids[id / 64] >> (id % 64) & 1);
+}
+
+void id_give_back(int id)
+{
+	comm_ids[id / 64] &= ~(1ull << (id % 64));
+}
+
+static void take(struct id_search *s, int id)
+{
+	comm_ids[id / 64] |= 1ull << (id % 64);
+	s->id = id;
+}
+
+/* The next window of the map. */
+static void offer(struct id_search *s)
+{
+	size_t n = s->at ? s->most - 1 : ID_FEW - 1;
+
+	if (n > MAP_WORDS - s->at)
+		n = MAP_WORDS - s->at;
+	memset(s->words, 0, sizeof(s->words));
+	memcpy(s->words, comm_ids + s->at, n * sizeof(*s->words));
+	/* with a fixed length of rounds, what is beyond the map is taken */
+	if (s->most == ID_FEW && n < ID_FEW - 1) {
+		memset(s->words + n, 0xff,
+		       (ID_FEW - 1 - n) * sizeof(*s->words));
+		n = ID_FEW - 1;
+	}
+	s->n = n + 1;
+	s->words[n] = (s->failed ? FLAG_FAILED : 0) |
+		      (s->crowded ? FLAG_CROWDED : 0) |
+		      (comm_parting() ? FLAG_PARTING : 0) |
+		      (uint64_t)s->told << FLAG_BITS;
+}
+
+static void confirm(struct id_search *s)
+{
+	memset(s->words, 0, sizeof(s->words));
+	s->n = ID_FEW;
+	s->words[s->n - 1] = s->id < 0 ? FLAG_REFUSED : 0;
+	s->confirming = true;
+}
+
+static void again(struct id_search *s)
+{
+	if (s->id >= 0)
+		id_give_back(s->id);
+	s->id = -1;
+	s->confirming = false;
+	s->attempt++;
+	s->at = 0;
+	offer(s);
+}
+
+void id_search_begin(struct id_search *s, const struct id_plan *plan)
+{
+	s->id = -1;
+	s->told = plan->told;
+	s->at = 0;
+	s->most = plan->most;
+	s->key = plan->key;
+	/* ids stay low where nobody is in the way */
+	s->attempt = plan->blocking ? 0 : 1;
+	s->failed = plan->failed;
+	s->crowded = !plan->blocking || proc.locked || searches;
+	s->confirming = false;
+	searches++;
+	offer(s);
+}
+
+/* Which of the free ids: others than those that other searches try. */
+static uint32_t wish(const struct id_search *s)
+{
+	uint32_t x = s->key * 2654435761u + s->attempt * 2246822519u;
+
+	return s->attempt ? (x ^ x >> 15) * 3266489917u >> 8 : 0;
+}
+
+/* The k-th free one of n words, modulo their number, or -1. */
+static int pick(const uint64_t *words, size_t n, uint32_t k)
+{
+	unsigned nfree = 0;
+	size_t i = 0;
+	uint64_t bits;
+
+	for (size_t w = 0; w < n; w++)
+		nfree += (unsigned)__builtin_popcountll(~words[w]);
+	if (!nfree)
+		return -1;
+	for (k %= nfree;; i++) {
+		unsigned here = (unsigned)__builtin_popcountll(~words[i]);
+
+		if (k < here)
+			break;
+		k -= here;
+	}
+	for (bits = ~words[i]; k; k--)
+		bits &= bits - 1;
+	return (int)(i * 64) + __builtin_ctzll(bits);
+}
+
+/* All have offered. */
+static bool choose(struct id_search *s, int *rc)
+{
+	size_t n = s->n - 1;
+	uint64_t flags = s->words[n];
+	int k = pick(s->words, n, wish(s));
+
+	s->told = (uint32_t)(flags >> FLAG_BITS);
+	if (flags & FLAG_FAILED) {
+		*rc = s->failed ? s->failed
+				: proc_fail(MRT_ERR_NO_MEM,
+					    "another rank has no memory for "
+					    "the communicator");
+		return true;
+	}
+	if (k < 0) {
+		s->at += n;
+		if (s->at >= MAP_WORDS && flags & FLAG_PARTING &&
+		    s->attempt < PATIENCE) {
+			/* the rounds may need none */
+			progress_poll();
+			again(s);
+			return false;
+		}
+		if (s->at >= MAP_WORDS) {
+			*rc = proc_fail(MRT_ERR_RESOURCE, "%d communicators "
+					"exist, the most there can be",
+					COMM_MAX);
+			return true;
+		}
+		offer(s);
+		return false;
+	}
+	k += (int)(s->at * 64);
+	if (is_free(k))
+		take(s, k);
+	if (flags & FLAG_CROWDED)
+		confirm(s);
+	return !(flags & FLAG_CROWDED);
+}
+
+bool id_search_next(struct id_search *s, int *rc)
+{
+	if (!s->confirming)
+		return choose(s, rc);
+	if (s->words[s->n - 1] & FLAG_REFUSED) {
+		again(s);
+		return false;
+	}
+	return true;
+}
+
+void id_search_end(struct id_search *s, int rc)
+{
+	searches--;
+	if (rc && s->id >= 0)
+		id_give_back(s->id);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * comm_idup.c: duplicates without waiting. The rounds in which an id is found
+ * (comm_id.h) are the uses of one persistent allreduce: it has its number since
+ * the call, so that what follows on the parent may come in between. A hook of
+ * progress starts the next round when one is complete.
+ *
+ * Such a communicator has no cells, which take another collective.
+ */
+#include <stdlib.h>
+
+#include "coll/run/coll.h"
+#include "coll/comm/comm_create.h"
+#include "coll/comm/comm_id.h"
+#include "coll/check/check.h"
+#include "p2p/args.h"
+#include "runtime/base/env.h"
+#include "runtime/base/list.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/progress.h"
+
+struct idup {
+	struct mrt_request req; /* first: release gets its address */
+	struct mrt_comm *made;
+	struct mrt_comm **newcomm;
+	struct mrt_request *round;
+	struct verify *verify; /* before the first round; NULL: over */
+	struct id_search search;
+	struct list link;
+};
+
+static struct list pending = LIST_INIT(pending);
+
+static void drop_round(struct idup *d)
+{
+	if (d->round)
+		d->round->ops->release(d->round);
+	d->round = NULL;
+}
+
+static void discard(struct idup *d)
+{
+	struct mrt_comm *comm = d->made;
+
+	if (comm && comm->coll)
+		coll_comm_attach(comm, (int32_t)d->search.told);
+	comm_discard(comm);
+}
+
+struct pool comm_idup_pool = POOL_INIT(struct idup, 4);
+
+static void release(struct mrt_request *req)
+{
+	comm_release(req->comm);
+	pool_put_last(&comm_idup_pool, req);
+}
+
+static const struct request_ops ops = {.release = release};
+
+static int start_round(struct idup *d)
+{
+	int rc = d->round->ops->start(d->round);
+
+	d->round->life = rc ? REQUEST_IDLE : REQUEST_LIVE;
+	return rc;
+}
+
+static void finish(struct idup *d, int rc)
+{
+	id_search_end(&d->search, rc);
+	drop_round(d);
+	list_remove(&d->link);
+	if (rc) {
+		discard(d);
+		*d->newcomm = MRT_COMM_NULL;
+	} else {
+		comm_take_id(d->made, d->search.id);
+		coll_comm_attach(d->made, (int32_t)d->search.told);
+	}
+	request_complete(&d->req, rc);
+}
+
+/* As far as it goes. */
+static int advance(struct idup *d)
+{
+	int n = 0, rc = 0;
+
+	if (d->verify && !verify_over(d->verify))
+		return 0;
+	if (d->verify) {
+		rc = verify_result(d->verify);
+		verify_destroy(d->verify);
+		d->verify = NULL;
+		n++;
+		if (!rc)
+			rc = start_round(d);
+	}
+	while (!rc && d->round->complete) {
+		n++;
+		d->round->life = REQUEST_IDLE;
+		rc = d->round->status.error;
+		if (!rc && id_search_next(&d->search, &rc)) {
+			finish(d, rc);
+			return n;
+		}
+		if (!rc)
+			rc = start_round(d);
+	}
+	if (rc)
+		finish(d, rc);
+	return n;
+}
+
+static int advance_all(struct progress_hook *hook)
+{
+	struct list *l = pending.next, *next;
+	int n = 0;
+
+	for (; l != &pending; l = next) {
+		next = l->next;
+		n += advance(list_entry(l, struct idup, link));
+	}
+	if (list_empty(&pending))
+		progress_remove(hook);
+	return n;
+}
+static struct progress_hook hook = {.poll = advance_all};
+
+/* The request's own things: what may fail without the other ranks' hearing. */
+static int prepare(struct idup *d, struct mrt_comm *comm)
+{
+	const struct coll_call call = {.collective = COLL_ALLREDUCE,
+				       .in_place = true,
+				       .recv = d->search.words,
+				       .count = ID_FEW,
+				       .type = type_get(MRT_UINT64),
+				       .op = op_get(MRT_BOR)};
+
+	request_prepare(&d->req, REQ_COLL);
+	d->req.life = REQUEST_LIVE;
+	d->req.ops = &ops;
+	d->req.comm = comm;
+	status_empty(&d->req.status, MRT_ANY_SOURCE);
+	return coll_prepare(comm, &call, &d->round);
+}
+
+static struct mrt_comm *prepare_copy(const struct mrt_comm *comm)
+{
+	int *world = malloc((size_t)comm->size * sizeof(*world));
+	struct mrt_comm *copy = NULL;
+
+	for (int r = 0; world && r < comm->size; r++)
+		world[r] = comm_world_rank(comm, r);
+	if (world && comm->outer)
+		copy = comm_prepare_inter(world, comm->size, comm->rank,
+					  comm_low(comm->outer));
+	else if (world)
+		copy = comm_prepare(world, comm->size, comm->rank);
+	free(world);
+	return copy;
+}
+
+/* Unless the ranks are to be asked first, the first round. */
+static int begin(struct idup *d, struct mrt_comm *comm)
+{
+	struct statement s = verify_statement("mrt_comm_idup");
+	int rc = 0;
+
+	if (env.check)
+		d->verify = verify_create(comm, &s, &rc);
+	if (d->verify)
+		verify_start(d->verify, NULL, NULL);
+	else if (!rc)
+		rc = start_round(d);
+	return rc;
+}
+
+static int start(struct idup *d, struct mrt_comm *comm)
+{
+	struct id_plan plan = {.most = ID_FEW,
+			       .key = comm->context + comm->init_seq * 65536};
+	int rc = prepare(d, comm);
+
+	if (rc)
+		return rc;
+	d->made = prepare_copy(comm);
+	if (d->made)
+		comm_visible(d->made)->magic = COMM_UNNAMED;
+	if (d->made)
+		plan.told = (uint32_t)coll_comm_region(d->made);
+	else
+		plan.failed = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d",
+					comm->size);
+	id_search_begin(&d->search, &plan);
+	rc = begin(d, comm);
+	if (!rc)
+		return 0;
+	id_search_end(&d->search, rc);
+	drop_round(d);
+	discard(d);
+	return rc;
+}
+
+int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
+	      struct mrt_request **request)
+{
+	struct idup *d = pool_get_zeroed(&comm_idup_pool);
+	int rc;
+
+	if (comm->inter)
+		comm = comm->inter->merged;
+	rc = d ? start(d, comm)
+	       : proc_fail(MRT_ERR_NO_MEM, "a nonblocking duplicate");
+	if (comm_broken(comm->size, rc)) {
+		if (d)
+			pool_put_last(&comm_idup_pool, d);
+		return rc;
+	}
+	comm_hold(comm);
+	if (list_empty(&pending))
+		progress_add(&hook);
+	list_append(&pending, &d->link);
+	d->newcomm = newcomm;
+	*newcomm = d->made ? comm_visible(d->made) : MRT_COMM_NULL;
+	*request = &d->req;
+	return 0;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * direct.c: the protocol of collectives in shared memory.
+ *
+ * Every collective takes one epoch (an allreduce two; long ones as many for
+ * each piece), in the same order on all ranks. In epoch e rank r writes at most
+ * lines[e % SLOTS][r], data first, the epoch last; the others wait until it
+ * reads e. When a rank needs nothing more of epoch e it stores e into done[r].
+ *
+ * A line is free again when every rank has done the epoch that used it, SLOTS
+ * ago: a root of bcasts may run ahead by so much. Having seen all ranks enter
+ * epoch e, one knows that they have done e - 1 (`all_done`), so barriers and
+ * allreduces never look at the done lines.
+ *
+ * Up to DIRECT_FLAT ranks everybody reads everybody's line; above, lines go up
+ * a tree and rank 0 releases all through one line. Payloads above a line's lie
+ * in buffers of the region, which the lines guard in the same way: up to
+ * DIRECT_WIDE bytes there is a place for each line, above they take slices.
+ *
+ * tests/models/direct.pml is this protocol: a change here is a change there.
+ */
+#include "coll/direct/direct.h"
+
+#include <string.h>
+
+#include "coll/direct/direct_line.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/fault.h"
+
+enum { FAN = 8 }; /* children in the tree */
+
+int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
+		       uint64_t epoch)
+{
+	uint64_t least = UINT64_MAX;
+
+	if (__builtin_expect(d->all_done >= epoch, 1))
+		return 0;
+	for (int r = 0; r < comm->size; r++) {
+		uint64_t seen = d->epoch - 1; /* this rank, at least */
+
+		if (r != comm->rank) {
+			int rc = await(&d->done[r], epoch, DIRECT_EARLIER);
+
+			if (rc)
+				return rc;
+			/* acquire: as in reached, it may be later news */
+			seen = atomic_load_explicit(&d->done[r].epoch,
+						    memory_order_acquire);
+		}
+		least = seen < least ? seen : least;
+	}
+	d->all_done = least;
+	return 0;
+}
+
+/* ---- Waiting for everybody ---------------------------------------------- */
+
+static void spin(const struct line *line, uint64_t epoch)
+{
+	for (int k = 0; k < DIRECT_SPINS && !reached(line, epoch); k++)
+		cpu_relax();
+}
+
+/* First for those that may wait for this CPU. When they all are here, they wait
+ * as this rank does, and a yield to them would only take time. */
+int direct_await_all(const struct mrt_comm *comm, struct direct *d,
+		     uint32_t call)
+{
+	int rc = 0;
+
+	for (uint32_t near = d->near; near && !rc; near &= near - 1)
+		rc = await_rank(comm, d, __builtin_ctz(near), call);
+	for (int r = 0; r < comm->size && !rc; r++) {
+		if (r == comm->rank || d->near >> r & 1)
+			continue;
+		spin(line_at(comm, d, r), d->epoch);
+		rc = await_rank(comm, d, r, call);
+	}
+	if (!rc)
+		d->all_done = d->epoch - 1;
+	return rc;
+}
+
+int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
+		const struct direct_reduce *r)
+{
+	struct line *mine = line_at(comm, d, comm->rank);
+	struct line *release = release_at(d);
+	int rc = 0, first = comm->rank * FAN + 1;
+
+	for (int c = first; c < first + FAN && c < comm->size && !rc; c++) {
+		rc = await_rank(comm, d, c, call);
+		if (!rc && r)
+			op_apply(r->op, r->type, mine->data,
+				 line_at(comm, d, c)->data, mine->data,
+				 r->count);
+	}
+	if (rc) {
+		/* all have to learn of it */
+		if (rc == MRT_ERR_COLLECTIVE && !d->broken)
+			publish(comm->rank ? mine : release, d->epoch,
+				DIRECT_NO_CALL);
+		return rc;
+	}
+	if (comm->rank == 0) {
+		memcpy(release->data, mine->data, sizeof(mine->data));
+		publish(release, d->epoch, call);
+	} else {
+		publish(mine, d->epoch, call);
+		rc = await(release, d->epoch, call);
+		if (!rc && release->call != call)
+			rc = direct_differ(comm, d, release, 0);
+	}
+	if (!rc)
+		d->all_done = d->epoch - 1;
+	return rc;
+}
+
+int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
+		       uint32_t call)
+{
+	int rc = enter(comm, d);
+
+	if (rc)
+		return rc;
+	if (comm->size > DIRECT_FLAT)
+		return direct_tree(comm, d, call, NULL);
+	publish(line_at(comm, d, comm->rank), d->epoch, call);
+	return direct_await_all(comm, d, call);
+}
+
+int direct_barrier(struct mrt_comm *comm, struct direct *d)
+{
+	uint32_t call = call_id(COLL_BARRIER, 0, 0, NULL);
+	int rc = direct_synchronise(comm, d, call);
+
+	leave(comm, d);
+	return rc;
+}
+
+/* ---- Buffers ------------------------------------------------------------ */
+
+int direct_map(struct direct *d)
+{
+	if (!d->buffers)
+		d->buffers = proc.fab->ops->shared_bulk(proc.fab);
+	if (d->buffers)
+		return 0;
+	/* of which the others, who wait for this rank, know nothing */
+	return fault_raise_text(MRT_ERR_NO_MEM, "no memory for the buffers of "
+				"collectives in shared memory");
+}
+
+char *direct_buffer(const struct mrt_comm *comm, const struct direct *d,
+		    unsigned k, int rank)
+{
+	size_t slice = (size_t)rank * d->slices + k;
+
+	return d->buffers + slice * DIRECT_SLICE;
+}
+
+int direct_take_slices(const struct mrt_comm *comm, struct direct *d,
+		       size_t bytes, bool write, unsigned *first)
+{
+	unsigned n = (unsigned)((bytes + DIRECT_SLICE - 1) / DIRECT_SLICE);
+	unsigned k = d->next_slice + n > d->slices || !d->next_slice
+			 ? DIRECT_WIDE_SLICES
+			 : d->next_slice;
+	uint64_t latest = 0;
+	int rc = direct_map(d);
+
+	if (rc)
+		return rc;
+	*first = k;
+	d->next_slice = k + n;
+	if (!write)
+		return 0;
+	for (unsigned i = k; i < k + n; i++)
+		latest = d->used[i] > latest ? d->used[i] : latest;
+	return direct_ensure_done(comm, d, latest);
+}
+
+void direct_mark_slices(struct direct *d, unsigned first)
+{
+	for (unsigned i = first; i < d->next_slice; i++)
+		d->used[i] = d->epoch;
+}
+
+/* ---- Limits ------------------------------------------------------------- */
+
+/* Does a rank write a block for each? */
+static bool writes_blocks(enum collective collective)
+{
+	return collective == COLL_SCATTER || collective == COLL_ALLTOALL ||
+	       collective == COLL_REDUCE_SCATTER_BLOCK;
+}
+
+size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
+		  enum collective collective)
+{
+	/* measured: two copies through the buffers beat one by the kernel and
+	 * the messages for it */
+	static const size_t limits[COLLECTIVES] = {
+	    /* not here: never */
+	    [COLL_BARRIER] = 1,
+	    [COLL_BCAST] = SIZE_MAX,
+	    [COLL_REDUCE] = SIZE_MAX,
+	    [COLL_ALLREDUCE] = SIZE_MAX,
+	    [COLL_GATHER] = SIZE_MAX,
+	    [COLL_SCATTER] = SIZE_MAX,
+	    [COLL_ALLGATHER] = SIZE_MAX,
+	    [COLL_ALLTOALL] = SIZE_MAX,
+	    [COLL_REDUCE_SCATTER_BLOCK] = SIZE_MAX,
+	    [COLL_SCAN] = SIZE_MAX,
+	    [COLL_EXSCAN] = SIZE_MAX,
+	};
+	size_t most = limits[collective];
+
+	if (!d->lines || d->broken || !most)
+		return 0;
+	if (!d->slices && most > DIRECT_LINE)
+		most = DIRECT_LINE;
+	return writes_blocks(collective) ? most / (size_t)comm->size : most;
+}

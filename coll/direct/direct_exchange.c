@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * direct_exchange.c: collectives of one epoch in shared memory, all by one
+ * pattern: a rank copies its payload into its line or its buffer, sets its
+ * flag, and takes what it needs from the payloads of others as their flags
+ * come in. So each byte is copied twice, whatever the number of ranks. The
+ * protocol is in direct.c.
+ */
+#include <string.h>
+
+#include "coll/direct/direct_line.h"
+
+/* Bytes of a block from which on ranks read theirs. */
+enum { SCATTER_READ = 65536 };
+
+/* ---- The pattern --------------------------------------------------------- */
+
+/* Made anew for bcast, where most of it is constant. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* Where a payload lies. */
+INLINE char *payload(const struct mrt_comm *comm, const struct direct *d,
+			    const struct exchange *x, unsigned k, int rank)
+{
+	if (x->bytes <= DIRECT_LINE)
+		return line_at(comm, d, rank)->data;
+	return x->bytes <= DIRECT_WIDE ? wide_at(comm, d, rank)
+				       : direct_buffer(comm, d, k, rank);
+}
+
+/* Waits for the payload of each that x names, and copies or reduces it. */
+INLINE int take_all(struct mrt_comm *comm, struct direct *d,
+			   const struct exchange *x, unsigned k)
+{
+	const struct direct_reduce *r = x->reduce;
+	const void *left = NULL;
+	int rc = 0, others = 0;
+
+	for (int i = 0; i < x->n; i++) {
+		int q = x->first + i < comm->size ? x->first + i
+						  : x->first + i - comm->size;
+		const char *part = payload(comm, d, x, k, q) + x->offset;
+
+		if (q != comm->rank) {
+			rc = await_rank(comm, d, q, x->call);
+			if (rc)
+				return direct_refuse(comm, d, x->put, rc);
+			others++;
+		}
+		if (!r)
+			memcpy((char *)x->recv + (size_t)q * x->stride, part,
+			       x->length);
+		else if (i > 0)
+			op_apply(r->op, r->type, left, part, x->recv, r->count);
+		left = i > 0 ? x->recv : part;
+	}
+	if (r && x->n == 1)
+		memcpy(x->recv, left, x->length);
+	if (others == comm->size - 1)
+		d->all_done = d->epoch - 1;
+	return 0;
+}
+
+INLINE int exchange(struct mrt_comm *comm, struct direct *d,
+			   const struct exchange *x)
+{
+	bool long_one = x->bytes > DIRECT_WIDE;
+	unsigned k = 0;
+	int rc = 0;
+
+	if (long_one)
+		rc = direct_take_slices(comm, d, x->bytes, x->put, &k);
+	else if (x->bytes > DIRECT_LINE)
+		rc = direct_map(d);
+	if (!rc && x->put)
+		rc = enter(comm, d);
+	else
+		d->epoch++;
+	if (rc)
+		return rc;
+	if (x->put) {
+		memcpy(payload(comm, d, x, k, comm->rank), x->put, x->bytes);
+		publish(line_at(comm, d, comm->rank), d->epoch, x->call);
+	}
+	/* then take_all finds them there */
+	if (x->way == ALL_TO_ALL && x->bytes <= DIRECT_WIDE &&
+	    comm->size <= DIRECT_FLAT)
+		rc = direct_await_all(comm, d, x->call);
+	rc = rc ? rc : take_all(comm, d, x, k);
+	if (long_one)
+		direct_mark_slices(d, k);
+	leave(comm, d);
+	return rc;
+}
+
+int direct_exchange(struct mrt_comm *comm, struct direct *d,
+		    const struct exchange *x)
+{
+	return x->bytes > DIRECT_SLICE ? direct_exchange_long(comm, d, x)
+				       : exchange(comm, d, x);
+}
+
+/* ---- From and to a root -------------------------------------------------- */
+
+int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
+		 size_t bytes, int root)
+{
+	bool mine = comm->rank == root;
+	struct exchange x = {
+	    .call = call_id(COLL_BCAST, bytes, root, NULL),
+	    .put = mine ? buf : NULL,
+	    .bytes = bytes,
+	    .first = root,
+	    .n = !mine,
+	    .length = bytes,
+	    .recv = buf,
+	    .way = FROM_ROOT,
+	};
+
+	return bytes > DIRECT_SLICE ? direct_exchange_long(comm, d, &x)
+				    : exchange(comm, d, &x);
+}
+
+/* The part of a rank that stays with it. */
+static void copy_own(void *dst, const void *src, size_t bytes)
+{
+	if (dst != src)
+		memcpy(dst, src, bytes);
+}
+
+int direct_gather(struct mrt_comm *comm, struct direct *d, const void *send,
+		  size_t bytes, void *recv, int root)
+{
+	bool mine = comm->rank == root;
+	struct exchange x = {
+	    .call = call_id(COLL_GATHER, bytes, root, NULL),
+	    .put = mine ? NULL : send,
+	    .bytes = bytes,
+	    .first = root + 1,
+	    .n = mine ? comm->size - 1 : 0,
+	    .length = bytes,
+	    .recv = recv,
+	    .stride = bytes,
+	};
+
+	if (mine)
+		copy_own((char *)recv + (size_t)root * bytes, send, bytes);
+	return direct_exchange(comm, d, &x);
+}
+
+int direct_scatter(struct mrt_comm *comm, struct direct *d, const void *send,
+		   size_t bytes, void *recv, int root)
+{
+	bool mine = comm->rank == root;
+	size_t at = (size_t)comm->rank * bytes;
+	struct exchange x = {
+	    .call = call_id(COLL_SCATTER, bytes, root, NULL),
+	    .put = mine ? send : NULL,
+	    .bytes = bytes * (size_t)comm->size,
+	    .first = root,
+	    .n = !mine,
+	    .offset = at,
+	    .length = bytes,
+	    .recv = recv,
+	    .way = FROM_ROOT,
+	};
+
+	if (bytes >= SCATTER_READ && comm->size > 3)
+		return direct_read(comm, d, &x);
+	if (mine)
+		copy_own(recv, (const char *)send + at, bytes);
+	return direct_exchange(comm, d, &x);
+}
+
+/* ---- From all to all ----------------------------------------------------- */
+
+int direct_allgather(struct mrt_comm *comm, struct direct *d,
+		     const void *send, size_t bytes, void *recv)
+{
+	struct exchange x = {
+	    .call = call_id(COLL_ALLGATHER, bytes, 0, NULL),
+	    .put = send,
+	    .bytes = bytes,
+	    .first = comm->rank + 1,
+	    .n = comm->size - 1,
+	    .length = bytes,
+	    .recv = recv,
+	    .stride = bytes,
+	    .way = ALL_TO_ALL,
+	};
+
+	copy_own((char *)recv + (size_t)comm->rank * bytes, send, bytes);
+	return direct_exchange(comm, d, &x);
+}
+
+int direct_alltoall(struct mrt_comm *comm, struct direct *d,
+		    const void *send, size_t bytes, void *recv)
+{
+	size_t at = (size_t)comm->rank * bytes;
+	struct exchange x = {
+	    .call = call_id(COLL_ALLTOALL, bytes, 0, NULL),
+	    .put = send,
+	    .bytes = bytes * (size_t)comm->size,
+	    .first = comm->rank + 1,
+	    .n = comm->size - 1,
+	    .offset = at,
+	    .length = bytes,
+	    .recv = recv,
+	    .stride = bytes,
+	    .way = ALL_TO_ALL,
+	};
+
+	copy_own((char *)recv + at, (const char *)send + at, bytes);
+	return direct_exchange(comm, d, &x);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * direct_long.c: exchanges and scans in shared memory that are longer than what
+ * fits the buffers: piece by piece, an epoch each, so that one rank fills a
+ * piece while others empty those before it. Two copies through buffers that
+ * stay in the cache take less time than one by the kernel, which reaches a
+ * quarter of memcpy's speed there. The protocol is in direct.c.
+ */
+#include <string.h>
+
+#include "coll/direct/direct_line.h"
+#include "coll/plan/model.h"
+#include "coll/direct/stream.h"
+#include "runtime/base/clock.h"
+
+enum {
+	/* bytes that a rank writes in an epoch: where a root and the others
+	 * follow each other; where all wait for all; in a chain */
+	ROOT_PIECE = 65536,
+	ALL_PIECE = DIRECT_LONG,
+	CHAIN_PIECE = 32768,
+	/* bytes in a ns: as long as a lone writer's lines are in one cache
+	 * alone, as they are not when its readers share its core */
+	ALONE_LEAST = 16,
+	FILL_MIN = 4096,      /* as long as looking at the clock twice */
+	STREAM_MIN = 16 << 20 /* received by all ranks: half of an L3 */
+};
+
+/* The part of each block from byte `at` on. */
+struct piece {
+	size_t at, length;
+	unsigned slice;
+};
+
+static size_t min_size(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Up to `most` bytes, of whole elements. */
+static size_t whole(size_t most, const struct direct_reduce *r)
+{
+	size_t unit = r ? r->type->size : 64;
+
+	return most < unit ? unit : most / unit * unit;
+}
+
+/* ---- Filling buffers ----------------------------------------------------- */
+
+/*
+ * Stores to lines that another core has read last take what it takes to get
+ * them back: next to nothing, or, when that core is far away (as virtual CPUs
+ * may be for seconds), ten times as long as stores past the caches. So each
+ * copy is timed, and what follows two slow ones goes past the caches.
+ */
+void direct_fill(char *to, const char *from, size_t bytes, unsigned least)
+{
+	enum { AGAIN = 256, SLOW = 2 };
+	static unsigned slow, streamed;
+	uint64_t begin;
+
+	if (bytes < FILL_MIN) {
+		memcpy(to, from, bytes);
+		return;
+	}
+	if (streamed) {
+		streamed--;
+		stream_copy(to, from, bytes);
+		return;
+	}
+	begin = clock_ns();
+	memcpy(to, from, bytes);
+	slow = bytes < (clock_ns() - begin) * least ? slow + 1 : 0;
+	if (slow == SLOW) {
+		slow = 0;
+		streamed = AGAIN;
+	}
+}
+
+/* ---- Exchanges ----------------------------------------------------------- */
+
+static size_t blocks_of(const struct exchange *x)
+{
+	return x->bytes / x->length;
+}
+
+/* Do all ranks, together, receive more than a cache may keep? */
+static bool is_streamed(const struct mrt_comm *comm, const struct exchange *x)
+{
+	size_t n = (size_t)comm->size;
+	size_t taken = x->n > 1 ? n * x->length : x->length;
+
+	return (x->way == TO_ROOT ? taken : n * taken) >= STREAM_MIN;
+}
+
+static void copy(char *dst, const char *src, size_t bytes, bool stream)
+{
+	if (stream)
+		stream_copy(dst, src, bytes);
+	else
+		memcpy(dst, src, bytes);
+}
+
+/* Those of the payload's blocks that others take. */
+static void put(const struct mrt_comm *comm, const struct direct *d,
+		const struct exchange *x, const struct piece *p)
+{
+	bool alone = x->way == FROM_ROOT &&
+		     d->busy;
+	unsigned least = alone ? ALONE_LEAST : DIRECT_LEAST;
+	char *to = direct_buffer(comm, d, p->slice, comm->rank);
+	const char *from = (const char *)x->put + p->at;
+	size_t n = blocks_of(x);
+
+	for (size_t b = 0; b < n; b++)
+		if (n == 1 || b != (size_t)comm->rank)
+			direct_fill(to + b * p->length, from + b * x->length,
+				    p->length, least);
+}
+
+/* Where in a buffer the block that this rank takes lies. */
+static size_t block_at(const struct exchange *x, const struct piece *p)
+{
+	return x->offset / x->length * p->length;
+}
+
+static void reduce(const struct mrt_comm *comm, const struct direct *d,
+		   const struct exchange *x, const struct piece *p)
+{
+	const struct fold f = {
+	    .r = x->reduce,
+	    .slice = p->slice,
+	    .at = block_at(x, p),
+	    .own = x->own ? (const char *)x->own + x->offset + p->at : NULL,
+	    .to = (char *)x->recv + p->at,
+	    .count = p->length / x->reduce->type->size,
+	};
+
+	direct_fold(comm, d, &f);
+}
+
+static int take(struct mrt_comm *comm, struct direct *d,
+		const struct exchange *x, const struct piece *p, bool stream)
+{
+	int rc = 0, others = 0;
+
+	for (int i = 0; i < x->n; i++) {
+		int q = (x->first + i) % comm->size;
+		char *to = (char *)x->recv + (size_t)q * x->stride + p->at;
+
+		if (q != comm->rank) {
+			rc = await_rank(comm, d, q, x->call);
+			if (rc)
+				return direct_refuse(comm, d, x->put, rc);
+			others++;
+		}
+		if (!x->reduce)
+			copy(to,
+			     direct_buffer(comm, d, p->slice, q) +
+				 block_at(x, p),
+			     p->length, stream);
+	}
+	if (x->reduce && x->n)
+		reduce(comm, d, x, p);
+	if (others == comm->size - 1)
+		d->all_done = d->epoch - 1;
+	return 0;
+}
+
+static int exchange_piece(struct mrt_comm *comm, struct direct *d,
+			  const struct exchange *x, struct piece *p,
+			  bool stream)
+{
+	size_t bytes = blocks_of(x) * p->length;
+	int rc = direct_take_slices(comm, d, bytes, x->put, &p->slice);
+
+	if (!rc && x->put)
+		rc = enter(comm, d);
+	else
+		d->epoch++;
+	if (rc)
+		return rc;
+	if (x->put) {
+		put(comm, d, x, p);
+		if (d->several)
+			mark_several(line_at(comm, d, comm->rank), d->epoch);
+		publish(line_at(comm, d, comm->rank), d->epoch, x->call);
+	}
+	rc = take(comm, d, x, p, stream);
+	direct_mark_slices(d, p->slice);
+	leave(comm, d);
+	return rc;
+}
+
+int direct_exchange_long(struct mrt_comm *comm, struct direct *d,
+			 const struct exchange *x)
+{
+	size_t most = x->way == ALL_TO_ALL ? ALL_PIECE : ROOT_PIECE;
+	size_t step = whole(most / blocks_of(x), x->reduce);
+	bool stream = is_streamed(comm, x);
+	int rc = 0;
+
+	d->several = x->length > step;
+	for (size_t at = 0; at < x->length && !rc; at += step) {
+		struct piece p = {at, min_size(step, x->length - at), 0};
+
+		rc = exchange_piece(comm, d, x, &p, stream);
+	}
+	d->several = false;
+	return rc;
+}
+
+/* ---- Scans: from each rank to the next ----------------------------------- */
+
+/* before: what came from the rank below, NULL: there is none; next: where to
+ * put what goes to the one above. */
+static void scan_piece(const struct direct_reduce *r, const char *before,
+		       char *next)
+{
+	size_t bytes = r->count * r->type->size;
+
+	if (before)
+		op_apply(r->op, r->type, before, r->send, r->recv, r->count);
+	else if (r->recv != r->send)
+		memcpy(r->recv, r->send, bytes);
+	if (next)
+		direct_fill(next, r->recv, bytes, DIRECT_LEAST);
+}
+
+static void exscan_piece(const struct direct_reduce *r, const char *before,
+			 char *next)
+{
+	size_t bytes = r->count * r->type->size;
+
+	if (before && next)
+		op_apply(r->op, r->type, before, r->send, r->recv, r->count);
+	if (next)
+		direct_fill(next, before ? r->recv : r->send, bytes, DIRECT_LEAST);
+	if (before)
+		memcpy(r->recv, before, bytes);
+}
+
+static int chain_piece(struct mrt_comm *comm, struct direct *d,
+		       const struct direct_reduce *r, bool exclusive,
+		       uint32_t call)
+{
+	int me = comm->rank, rc;
+	bool first = me == 0, last = me == comm->size - 1;
+	unsigned k;
+
+	rc = direct_take_slices(comm, d, r->count * r->type->size, !last, &k);
+	if (!rc && !last)
+		rc = enter(comm, d);
+	else
+		d->epoch++;
+	if (!rc && !first)
+		rc = await_rank(comm, d, me - 1, call);
+	if (rc && rc != MRT_ERR_COLLECTIVE)
+		return rc;
+	if (!rc)
+		(exclusive ? exscan_piece : scan_piece)(
+		    r, first ? NULL : direct_buffer(comm, d, k, me - 1),
+		    last ? NULL : direct_buffer(comm, d, k, me));
+	/* those above wait, and learn of it */
+	if (!last && !d->broken) {
+		mark_several(line_at(comm, d, me), d->epoch);
+		publish(line_at(comm, d, me), d->epoch,
+			rc ? DIRECT_NO_CALL : call);
+	}
+	direct_mark_slices(d, k);
+	leave(comm, d);
+	return rc;
+}
+
+int direct_chain(struct mrt_comm *comm, struct direct *d,
+		 const struct direct_reduce *r, bool exclusive, uint32_t call)
+{
+	size_t step = whole(CHAIN_PIECE, r);
+	struct direct_reduce piece = *r;
+	int rc = 0;
+
+	d->several = true;
+	for (size_t left = r->count; left && !rc; left -= piece.count) {
+		piece.count = min_size(step / r->type->size, left);
+		rc = chain_piece(comm, d, &piece, exclusive, call);
+		piece.send = (const char *)piece.send + step;
+		piece.recv = (char *)piece.recv + step;
+	}
+	d->several = false;
+	return rc;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * direct_read.c: a scatter of long blocks. The root says in its line where they
+ * are, and all others read theirs at the same time, one copy by the kernel: by
+ * buffers the root alone would make half of the copies, while CPUs are idle.
+ * The root stays until all have done the epoch. The protocol is in direct.c.
+ */
+#include <string.h>
+
+#include "coll/direct/direct_line.h"
+#include "runtime/base/error.h"
+#include "runtime/engine/progress.h"
+#include "runtime/engine/wait.h"
+
+/* In the root's line. */
+struct notice {
+	uint64_t address;
+	uint64_t bytes;
+	struct fab_key key;
+};
+_Static_assert(sizeof(struct notice) <= DIRECT_LINE, "fits a line");
+
+/* Where memory is read by the owner's help, it must make progress. */
+static int await_readers(const struct mrt_comm *comm, const struct direct *d)
+{
+	WAIT(w, wait_text, "mrt_scatter: other ranks to read "
+				    "their blocks");
+	int rc = 0;
+
+	for (int r = 0; r < comm->size; r++)
+		while (r != comm->rank && !rc &&
+		       !reached(&d->done[r], d->epoch))
+			rc = wait_poll(&w);
+	return rc;
+}
+
+static int offer(struct mrt_comm *comm, struct direct *d,
+		 const struct exchange *x)
+{
+	struct notice n = {.address = (uintptr_t)x->put, .bytes = x->bytes};
+	struct fab_mem *mem;
+	int rc = enter(comm, d);
+
+	if (!rc)
+		rc = proc.fab->ops->mem_register(proc.fab, (void *)n.address,
+						 x->bytes, &mem, &n.key);
+	if (rc)
+		return rc;
+	memcpy(line_at(comm, d, comm->rank)->data, &n, sizeof(n));
+	publish(line_at(comm, d, comm->rank), d->epoch, x->call);
+	if (x->recv != (const char *)x->put + x->offset)
+		memcpy(x->recv, (const char *)x->put + x->offset, x->length);
+	rc = await_readers(comm, d);
+	proc.fab->ops->mem_deregister(proc.fab, mem);
+	return rc;
+}
+
+/* A read under way; one at a time, since only world has long ways. Not on the
+ * stack: a fault ends the wait for it, not the read. */
+static struct reading {
+	struct fab_op op;
+	bool over;
+	int status;
+} reading;
+
+static void read_over(struct fab_op *op, int status)
+{
+	struct reading *r = (struct reading *)op;
+
+	r->status = status;
+	r->over = true;
+}
+
+static int read_from(struct mrt_comm *comm, struct direct *d,
+		     const struct exchange *x)
+{
+	struct fab_ep *ep = proc.eps[comm_world_rank(comm, x->first)];
+	WAIT(w, wait_text, "mrt_scatter: the block that the root "
+				    "has");
+	struct notice n;
+	int rc;
+
+	d->epoch++;
+	rc = await_rank(comm, d, x->first, x->call);
+	if (rc)
+		return direct_refuse(comm, d, NULL, rc);
+	memcpy(&n, line_at(comm, d, x->first)->data, sizeof(n));
+	/* call_id may be the same of lengths that differ much */
+	if (n.bytes != x->bytes)
+		return direct_differ(comm, d, line_at(comm, d, x->first),
+				     x->first);
+	reading = (struct reading){.op = {read_over}};
+	rc = ERR_AGAIN;
+	while (rc == ERR_AGAIN) {
+		rc = ep->ops->read(ep, x->recv, n.address + x->offset, n.key,
+				   x->length, &reading.op);
+		if (rc == ERR_AGAIN && wait_poll(&w))
+			return progress_fault();
+	}
+	while (!rc && !reading.over)
+		rc = wait_poll(&w);
+	return rc ? rc : reading.status;
+}
+
+int direct_read(struct mrt_comm *comm, struct direct *d,
+		const struct exchange *x)
+{
+	int rc = x->put ? offer(comm, d, x) : read_from(comm, d, x);
+
+	leave(comm, d);
+	/* the root may sleep */
+	if (!x->put && proc.fab->ops->notify)
+		proc.fab->ops->notify(proc.fab);
+	return rc;
+}

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* kernels_base.c: reduction kernels for any CPU of the target. */
-#define KERNELS_NAME kernels_base
-#define KERNELS_TARGET
-#include "coll/kernels_body.h"

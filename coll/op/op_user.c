@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* op_user.c: operations of users, and the public calls on operations. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/op/kernels.h"
+#include "coll/op/op.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/base/pool.h"
+#include "runtime/engine/proc.h"
+
+/* ---- Applying it -------------------------------------------------------- */
+
+/* Bytes on the stack, or in heap if there are more of them. Where there is no
+ * memory the job ends: the other ranks wait for what is to be computed. */
+struct room {
+	char stack[4096] __attribute__((aligned(64)));
+	char *heap;
+};
+
+static char *room_take(struct room *r, size_t bytes)
+{
+	r->heap = bytes > sizeof(r->stack) ? malloc(bytes) : NULL;
+	if (r->heap || bytes <= sizeof(r->stack))
+		return r->heap ? r->heap : r->stack;
+	log_line(LOG_ERROR, MRT_ERR_NO_MEM, "%zu bytes for one element of a "
+		 "reduction", bytes);
+	mrt_abort(MRT_COMM_WORLD, error_exit_code(MRT_ERR_NO_MEM));
+}
+
+static void room_give(struct room *r)
+{
+	free(r->heap);
+}
+
+/*
+ * The function computes into its second argument only. So where dst is the
+ * left operand, pieces of the right one are copied, combined and copied back.
+ */
+static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
+			const char *left, const char *right, char *dst,
+			size_t count)
+{
+	struct mrt_type *handle = type_handle(type);
+	struct room room;
+	size_t most = sizeof(room.stack) / type->size;
+	char *piece;
+
+	if (dst != left) {
+		if (dst != right)
+			memcpy(dst, right, count * type->size);
+		op->fn(left, dst, count, handle, op->context);
+		return;
+	}
+	most = most ? most : 1;
+	piece = room_take(&room, most * type->size);
+	for (size_t at = 0; at < count; at += most) {
+		size_t n = count - at < most ? count - at : most;
+		size_t from = at * type->size, bytes = n * type->size;
+
+		memcpy(piece, right + from, bytes);
+		op->fn(left + from, piece, n, handle, op->context);
+		memcpy(dst + from, piece, bytes);
+	}
+	room_give(&room);
+}
+
+/*
+ * Elements with holes, of which packed ones are given: one by one they are
+ * unpacked, combined and packed. Each has room for all that lies between its
+ * bounds, and its data, since functions may copy it whole.
+ */
+static void apply_spread(const struct mrt_op *op, const struct mrt_type *type,
+			 const char *left, const char *right, char *dst,
+			 size_t count)
+{
+	ptrdiff_t low = type->lb < type->true_lb ? type->lb : type->true_lb;
+	ptrdiff_t end = type->lb + type->extent;
+	ptrdiff_t true_end = type->true_lb + type->true_extent;
+	struct mrt_type *handle = type_handle(type);
+	struct room room;
+	size_t span;
+	char *in, *inout;
+
+	end = end > true_end ? end : true_end;
+	low &= ~(ptrdiff_t)63; /* as it is aligned in memory */
+	span = ((size_t)(end - low) + 63) & ~(size_t)63;
+	in = room_take(&room, 2 * span) - low;
+	inout = in + span;
+	for (size_t i = 0; i < count; i++) {
+		size_t at = i * type->size;
+
+		type_unpack(type, in, 0, type->size, left + at);
+		type_unpack(type, inout, 0, type->size, right + at);
+		op->fn(in, inout, 1, handle, op->context);
+		type_pack(type, inout, 0, type->size, dst + at);
+	}
+	room_give(&room);
+}
+
+void op_apply_user(const struct mrt_op *op, const struct mrt_type *type,
+		   const char *left, const char *right, char *dst,
+		   size_t count)
+{
+	if (!count)
+		return;
+	proc_callback_begin();
+	if (type->dense)
+		apply_dense(op, type, left, right, dst, count);
+	else
+		apply_spread(op, type, left, right, dst, count);
+	proc_callback_end();
+}
+
+void op_hold(const struct mrt_op *op)
+{
+	if (op && op->fn)
+		((struct mrt_op *)(uintptr_t)op)->holds++;
+}
+
+struct pool op_pool = POOL_INIT(struct mrt_op, 16);
+
+void op_release(const struct mrt_op *op)
+{
+	struct mrt_op *own = (struct mrt_op *)(uintptr_t)op;
+
+	if (op && op->fn && !--own->holds)
+		pool_put_last(&op_pool, own);
+}
+
+/* ---- Calls -------------------------------------------------------------- */
+
+static int create(mrt_op_fn fn, void *context, int commutative,
+		  struct mrt_op **op)
+{
+	struct mrt_op *own;
+
+	if (!fn || !op)
+		return proc_fail(MRT_ERR_ARG, "%s is NULL", fn ? "op" : "fn");
+	own = pool_get(&op_pool);
+	if (!own)
+		return proc_fail(MRT_ERR_NO_MEM, "an operation");
+	*own = (struct mrt_op){.name = "a user's operation",
+			       .kernel = KERNELS,
+			       .commutative = commutative != 0,
+			       .fn = fn,
+			       .context = context,
+			       .magic = OP_MAGIC,
+			       .holds = 1};
+	*op = own;
+	return 0;
+}
+
+int mrt_op_create(mrt_op_fn fn, void *context, int commutative,
+		  struct mrt_op **op)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = create(fn, context, commutative, op);
+		proc_leave();
+	}
+	return proc_result("mrt_op_create", rc);
+}
+
+int mrt_op_free(struct mrt_op **op)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		const struct mrt_op *own = op ? op_get(*op) : NULL;
+
+		if (own && own->fn) {
+			(*op)->magic = 0;
+			op_release(own);
+			*op = MRT_OP_NULL;
+		} else {
+			rc = op ? proc_fail(MRT_ERR_OP, "%p is not an "
+					    "operation of mrt_op_create, or "
+					    "is freed", (void *)*op)
+				: proc_fail(MRT_ERR_ARG, "op is NULL");
+		}
+		proc_leave();
+	}
+	return proc_result("mrt_op_free", rc);
+}
+
+int mrt_op_commutative(struct mrt_op *op, int *commutative)
+{
+	int rc = proc_enter_local();
+
+	if (!rc) {
+		const struct mrt_op *o = op_get(op);
+
+		if (!o)
+			rc = op_unknown(op);
+		else if (!commutative)
+			rc = proc_fail(MRT_ERR_ARG, "commutative is NULL");
+		else
+			*commutative = o->commutative;
+		proc_leave();
+	}
+	return proc_result("mrt_op_commutative", rc);
+}

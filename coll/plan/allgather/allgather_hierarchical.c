@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * allgather_hierarchical.c: blocks are gathered by the leaders of caches and
+ * nodes, exchanged among the nodes' leaders, and the whole is handed down.
+ * Each node's ranks must be a range, so that what a leader has is one.
+ *
+ * Source: see hierarchy.h.
+ * Cost: the sum of the levels'; between nodes each block is sent once to every
+ * other node, not to every other rank.
+ */
+#include "coll/plan/hierarchy.h"
+#include "coll/plan/select.h"
+
+static bool fits(const struct shape *shape)
+{
+	return shape->topo && topology_is_deep(shape->topo) &&
+	       shape->topo->ordered;
+}
+
+/* What the leader of rank's group, below `level`, has collected. */
+static struct block range(const struct shape *shape, enum level level, int rank)
+{
+	const struct topology *t = shape->topo;
+	int cache = t->cache[rank], node = t->node[rank];
+	int first = rank, end = rank + 1;
+
+	if (level == LEVEL_NODE) {
+		first = t->first[cache];
+		end = t->first[cache + 1];
+	} else if (level == LEVEL_ALL) {
+		first = t->first[t->first_cache[node]];
+		end = t->first[t->first_cache[node + 1]];
+	}
+	return (struct block){(size_t)first * shape->count,
+			      (size_t)(end - first) * shape->count};
+}
+
+static void collect(struct climb *c, enum level level,
+		    enum collective collective, unsigned number)
+{
+	struct group g = climb_group(c, level);
+	struct block own = range(c->shape, level, c->rank);
+	struct shape shape = {.size = g.size,
+			      .root = g.root,
+			      .count = own.count,
+			      .type_size = c->shape->type_size,
+			      .commutative = true,
+			      .in_place = true};
+	struct block *blocks = NULL;
+
+	if (g.size)
+		blocks = plan_room(c->plan, (size_t)g.size * sizeof(*blocks));
+	if (!blocks)
+		return;
+	for (int i = 0; i < g.size; i++)
+		blocks[i] = range(c->shape, level, g.ranks[i]);
+	shape.recv = blocks;
+	c->own = ref(BUF_RECV, own.at);
+	climb_embed(c, &g, collective, shape, number);
+	c->left = collective == COLL_GATHERV && g.me != g.root;
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct climb c =
+	    climb_make(plan, COLL_ALLGATHER, shape, rank, -1);
+	struct block own = range(shape, LEVEL_CACHE, rank);
+
+	c.after = plan_copy(plan, c.own, ref(BUF_RECV, own.at), own.count, 0);
+	for (enum level level = 0; level < climb_top(&c); level++)
+		collect(&c, level, COLL_GATHERV, UP + level);
+	collect(&c, climb_top(&c), COLL_ALLGATHERV, OVER);
+	c.own = c.acc;
+	climb_down(&c, (size_t)shape->size * shape->count);
+}
+
+/* Groups of equal size, for the choice. */
+static void cost(const struct shape *shape, struct cost *c)
+{
+	const struct topology *t = shape->topo;
+	enum level top = topology_has(t, LEVEL_ALL) ? LEVEL_ALL : LEVEL_NODE;
+	const int groups[LEVELS] = {t->size, t->caches, t->nodes};
+
+	for (enum level level = 0; level <= top; level++) {
+		struct shape s = *shape;
+		size_t all = shape->count * (size_t)shape->size;
+
+		s.count = all / (size_t)groups[level];
+		climb_cost_level(&s, level,
+				 level == top ? COLL_ALLGATHER : COLL_GATHER,
+				 c);
+		s.count = all;
+		if (level < top)
+			climb_cost_level(&s, level, COLL_BCAST, c);
+	}
+}
+
+const struct algorithm allgather_hierarchical = {
+    .name = "hierarchical",
+    .arg = "algorithm",
+    .arg_is_algorithm = true,
+    .formula = "the sum of its levels",
+    .fits = fits,
+    .build = build,
+    .cost = cost,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * allgather_linear.c: everyone sends its block to everyone, all at once, each
+ * beginning with its neighbour. Blocks of any length.
+ *
+ * Source: the definition.
+ * Cost: one latency, and n - 1 blocks into and out of each rank; n (n - 1)
+ * messages: for few ranks, where a fabric takes many messages at once.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/blocks.h"
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	int n = shape->size;
+	struct part own = blocks_one(shape, BUF_RECV, rank, 0);
+
+	blocks_own(plan, shape, rank, own.ref);
+	own.ref = ref(BUF_SEND, 0);
+	for (int k = 1; k < n; k++) {
+		int from = (rank - k + n) % n;
+
+		plan_recv(plan, from, blocks_one(shape, BUF_RECV, from, 0), 0,
+			  0);
+		plan_send(plan, (rank + k) % n, own, 0, 0);
+	}
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	double n = shape->size;
+
+	c->rounds = n - 1;
+	c->together = n > 1 ? n - 2 : 0;
+	c->bytes = (n - 1) * blocks_mean(shape);
+	c->sends = n * (n - 1);
+	c->moved = n * c->bytes;
+}
+
+const struct algorithm allgather_linear = {
+    .name = "linear",
+    .formula = "a + (n - 1) m b",
+    .build = build,
+    .cost = cost,
+};

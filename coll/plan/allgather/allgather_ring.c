@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * allgather_ring.c: blocks go around a ring: a rank passes on to its right
+ * what came from its left, beginning with its own. Blocks of any length.
+ *
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.1.
+ * Cost: (n - 1) (latency + bytes of a block / bandwidth), all between
+ * neighbours: for long blocks, and where rank neighbours are near.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/blocks.h"
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	int n = shape->size, right = (rank + 1) % n, left = (rank - 1 + n) % n;
+	struct part own = blocks_one(shape, BUF_RECV, rank, 0);
+	uint32_t got = 0;
+
+	blocks_own(plan, shape, rank, own.ref);
+	own.ref = ref(BUF_SEND, 0);
+	for (int k = 0; k < n - 1; k++) {
+		int out = (rank - k + n) % n, in = (out - 1 + n) % n;
+		unsigned tag = (unsigned)k;
+
+		plan_send(plan, right,
+			  k ? blocks_one(shape, BUF_RECV, out, tag) : own, got,
+			  0);
+		got = plan_recv(plan, left,
+				blocks_one(shape, BUF_RECV, in, tag), 0, 0);
+	}
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	double n = shape->size;
+
+	c->rounds = n - 1;
+	c->bytes = (n - 1) * blocks_mean(shape);
+	c->sends = n * (n - 1);
+	c->moved = n * c->bytes;
+}
+
+const struct algorithm allgather_ring = {
+    .name = "ring",
+    .formula = "(n - 1) (a + m b)",
+    .build = build,
+    .cost = cost,
+};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * allreduce_compare_swap.c: as allreduce_fetch_add.c, for every predefined
+ * operation on elements of up to 8 bytes: a rank guesses what is in its
+ * parent's word, at first that nothing is, and puts the combined value in its
+ * place by compare-and-swap, again with what was found there until the guess
+ * holds. Each time that it does not, another rank has got on.
+ *
+ * Sums of floating-point numbers depend on the order of arrival: another run may
+ * give other last bits. In one run all ranks have the same bits, since the
+ * result is computed once and handed down.
+ *
+ * Source: M. Herlihy, "Wait-free synchronization", ACM TOPLAS 13 (1991), for
+ * what compare-and-swap can do; combining.h for the tree.
+ * Cost: as fetch_add where children come at different times; where they come at
+ * once, up to radix / 2 times the atomics.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/combining.h"
+
+static bool fits(const struct shape *shape)
+{
+	return shape->combine != COMBINE_NONE && combining_has_room(shape);
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	combining_allreduce(plan, shape, rank, STEP_COMPARE_SWAP);
+}
+
+const struct algorithm allreduce_compare_swap = {
+    .name = "compare_swap",
+    .arg = "radix",
+    .arg_default = COMBINING_RADIX,
+    .arg_min = 2,
+    .cells = true,
+    .formula = "ceil(log_k n) (k (1 + count) a + m b + m c)",
+    .fits = fits,
+    .build = build,
+    .cost = combining_cost,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * allreduce_fetch_add.c: sums of integers: each rank adds its elements to words
+ * of its parent in a tree of counters (combining.h), which takes the sum when
+ * all children have signalled. Rank 0 has the result and writes it back down.
+ * Addition modulo 2^64 is that of every shorter integer, too.
+ *
+ * Source: A. Gottlieb et al., "The NYU Ultracomputer", IEEE Trans. Computers
+ * C-32 (1983), for fetch-and-add; combining.h for the tree.
+ * Cost: count + 2 atomics and one write for each rank but 0. The parent's CPU
+ * does nothing for its children but wait.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/combining.h"
+
+static bool fits(const struct shape *shape)
+{
+	return shape->combine == COMBINE_ADD && combining_has_room(shape);
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	combining_allreduce(plan, shape, rank, STEP_FETCH_ADD);
+}
+
+const struct algorithm allreduce_fetch_add = {
+    .name = "fetch_add",
+    .arg = "radix",
+    .arg_default = COMBINING_RADIX,
+    .arg_min = 2,
+    .cells = true,
+    .formula = "ceil(log_k n) (k (1 + count) a + m b + m c)",
+    .fits = fits,
+    .build = build,
+    .cost = combining_cost,
+};

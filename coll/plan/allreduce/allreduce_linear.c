@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * allreduce_linear.c: everybody sends to rank 0, which reduces and sends the
+ * result to everybody.
+ *
+ * Source: the basic allreduce of MPI libraries; see reduce_linear.c and
+ * bcast_linear.c.
+ * Cost: 2 (n - 1) messages, all at rank 0: for two or three ranks, and as the
+ * measure of the others.
+ */
+#include "coll/plan/algorithms.h"
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct embed part = {.algorithm = &reduce_linear,
+			     .shape = *shape,
+			     .rank = rank,
+			     .send = ref(BUF_SEND, 0),
+			     .recv = ref(BUF_RECV, 0)};
+
+	part.after = plan_embed(plan, part);
+	part.algorithm = &bcast_linear;
+	part.number = 1;
+	plan_embed(plan, part);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	reduce_linear.cost(shape, c);
+	c->rounds *= 2;
+	c->together *= 2;
+	c->bytes *= 2;
+	c->sends *= 2;
+	c->moved *= 2;
+}
+
+const struct algorithm allreduce_linear = {
+    .name = "linear",
+    .formula = "(n - 1) (2 a + 2 m b + m c)",
+    .build = build,
+    .cost = cost,
+};

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * allreduce_recursive_doubling.c: in round k a rank exchanges its partial
+ * result with the one whose number differs in bit k. Both reduce in the same
+ * order, so all end with the same bits. Rank counts that are no power of two
+ * are folded first.
+ *
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.5.
+ * Cost: log2 n (latency + bytes / bandwidth + bytes of reduction); a fold
+ * adds two rounds. The least latency for short vectors.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/fold.h"
+
+/* Rounds use two stages in turn, so that round k + 1's message can arrive
+ * while round k is reduced. */
+struct rounds {
+	struct fold fold;
+	int me;
+	uint8_t stage[2];
+	struct ref own;	       /* SEND at first, then RECV */
+	uint32_t ready, before; /* reductions of the last two rounds */
+};
+
+static void exchange(struct plan *plan, const struct shape *shape,
+		     struct rounds *w, int k)
+{
+	int peer = fold_rank(&w->fold, w->me ^ (1 << k));
+	struct ref stage = ref(w->stage[k % 2], 0);
+	struct part out = {w->own, shape->count, (unsigned)(FOLDED_TAGS + k)};
+	struct part in = {stage, shape->count, (unsigned)(FOLDED_TAGS + k)};
+	struct operands o = {w->own, stage, ref(BUF_RECV, 0), shape->count};
+	uint32_t sent, got;
+
+	if (w->me & (1 << k)) {
+		o.left = stage;
+		o.right = w->own;
+	}
+	sent = plan_send(plan, peer, out, w->ready, 0);
+	got = plan_recv(plan, peer, in, w->before, 0);
+	w->before = w->ready;
+	w->ready = plan_reduce(plan, o, got, sent);
+	w->own = o.dst;
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct rounds w = {.fold = fold_make(shape->size, -1),
+			   .own = ref(BUF_SEND, 0)};
+	struct part send = {ref(BUF_SEND, 0), shape->count, FOLD_TAG};
+	struct part all = {ref(BUF_RECV, 0), shape->count, UNFOLD_TAG};
+	uint32_t sent;
+
+	w.me = fold_number(&w.fold, rank);
+	if (shape->size == 1) {
+		plan_copy(plan, send.ref, all.ref, shape->count, 0);
+		return;
+	}
+	if (w.me < 0) {
+		sent = plan_send(plan, rank ^ 1, send, 0, 0);
+		plan_recv(plan, rank ^ 1, all, sent, 0);
+		return;
+	}
+	w.stage[0] = plan_tmp(plan, shape->count);
+	w.stage[1] = plan_tmp(plan, shape->count);
+	/* round 0 receives into stage 0 at once: the fold uses the other */
+	w.ready = fold_in(plan, shape, rank, &w.fold,
+			  (struct operands){.left = ref(w.stage[1], 0),
+					    .right = w.own,
+					    .dst = all.ref});
+	if (w.ready)
+		w.own = all.ref;
+	for (int k = 0; 1 << k < w.fold.stay; k++)
+		exchange(plan, shape, &w, k);
+	if (fold_ward(&w.fold, rank) >= 0)
+		plan_send(plan, rank ^ 1, all, w.ready, 0);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	struct fold fold = fold_make(shape->size, -1);
+	double levels = log2_ceil(fold.stay), folds = fold.pairs > 0;
+
+	c->rounds = levels + 2 * folds;
+	c->bytes = c->rounds * shape_bytes(shape);
+	c->reduced = (levels + folds) * shape_bytes(shape);
+	c->sends = fold.stay * levels + 2.0 * fold.pairs;
+	c->moved = c->sends * shape_bytes(shape);
+}
+
+const struct algorithm allreduce_recursive_doubling = {
+    .name = "recursive_doubling",
+    .formula = "log2 n (a + m b + m c)",
+    .build = build,
+    .cost = cost,
+};

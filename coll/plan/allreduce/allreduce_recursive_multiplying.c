@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * allreduce_recursive_multiplying.c: recursive doubling with groups of up to k
+ * ranks: the number of ranks is a product of factors up to k, and in round i
+ * the ranks whose numbers differ in digit i alone exchange their partial
+ * results. All add up by the same halves, so all end with the same bits. Other
+ * numbers of ranks are folded to a lower one.
+ *
+ * Source: M. Ruefenacht, M. Bull, S. Booth, "Generalisation of recursive
+ * doubling for AllReduce: Now with simulation", Parallel Computing 69 (2017).
+ * Cost: log_k n rounds of k - 1 messages and reductions each; a fold adds two
+ * rounds. For short vectors, where the latency is much longer than a message
+ * keeps the sender.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/fold.h"
+
+/* The largest factor of n that is at most k; 1 if there is none. */
+static int factor(int n, size_t k)
+{
+	int f = k < (size_t)n ? (int)k : n;
+
+	while (n % f)
+		f--;
+	return f;
+}
+
+/* Is n a product of factors up to k? */
+static bool smooth(int n, size_t k)
+{
+	while (n > 1 && factor(n, k) > 1)
+		n /= factor(n, k);
+	return n == 1;
+}
+
+/* The others are as many as f times a power of two, f at most k: a number made
+ * of the first digits of n, so that at least half of the ranks stay. */
+static struct fold fold_to_smooth(const struct shape *shape)
+{
+	int n = shape->size, digits = 0;
+
+	if (!smooth(n, shape->arg))
+		while ((size_t)(n >> digits) > shape->arg)
+			digits++;
+	n = n >> digits << digits;
+	return (struct fold){
+	    .stay = n, .pairs = shape->size - n, .keep = -1};
+}
+
+/* One rank's view. Rounds use two stages in turn, each with room for the
+ * vectors of a whole group, so that those of the next round can arrive while
+ * this one's are reduced. */
+struct rounds {
+	struct plan *plan;
+	size_t count, k;
+	struct fold fold;
+	int me;
+	uint8_t stage[2];
+	struct ref own;		/* SEND at first, then RECV */
+	uint32_t ready, before; /* reductions of the last two rounds */
+};
+
+/* Those that exchange in a round. */
+struct peers {
+	int round, f, mine; /* number of this rank in it */
+	int first, step;    /* its ranks: first + d * step, as numbered anew */
+	uint32_t sent, got; /* own, to all; the first of the others, from 1 */
+};
+
+static struct part part_of(const struct rounds *w, const struct peers *g,
+			   struct ref ref)
+{
+	return (struct part){ref, w->count, (unsigned)(FOLDED_TAGS + g->round)};
+}
+
+static int member(const struct rounds *w, const struct peers *g, int d)
+{
+	return fold_rank(&w->fold, g->first + d * g->step);
+}
+
+/* Where the vector of rank d comes. */
+static struct ref place(const struct rounds *w, const struct peers *g, int d)
+{
+	int slot = d < g->mine ? d : d - 1;
+
+	return ref(w->stage[g->round % 2], (size_t)slot * w->count);
+}
+
+/* The rank that is sent to as the k-th, or, with -k, heard from. Where f is a
+ * power of two all do the same, seen from themselves; else each begins with the
+ * one after itself. So no two send to the same at a time. */
+static int nth(const struct peers *g, int k)
+{
+	return g->f & (g->f - 1) ? (g->mine + k + g->f) % g->f
+				 : g->mine ^ (k < 0 ? -k : k);
+}
+
+static void post(const struct rounds *w, struct peers *g)
+{
+	struct part own = part_of(w, g, w->own);
+	uint32_t got;
+
+	g->sent = 0;
+	for (int k = 1; k < g->f; k++)
+		g->sent = plan_join(w->plan, g->sent,
+				    plan_send(w->plan, member(w, g, nth(g, k)),
+					      own, w->ready, 0));
+	for (int k = 1; k < g->f; k++) {
+		int d = nth(g, -k);
+
+		got = plan_recv(w->plan, member(w, g, d),
+				part_of(w, g, place(w, g, d)), w->before, 0);
+		if (k == 1)
+			g->got = got;
+	}
+}
+
+/* A vector, and the step after which it is there. */
+struct sum {
+	struct ref ref;
+	uint32_t done;
+};
+
+static struct sum operand(const struct rounds *w, const struct peers *g, int d)
+{
+	bool power = !(g->f & (g->f - 1));
+	int k = power ? g->mine ^ d : (g->mine - d + g->f) % g->f;
+
+	if (!k)
+		return (struct sum){w->own, w->ready};
+	return (struct sum){place(w, g, d), g->got + (uint32_t)k - 1};
+}
+
+/* The sum of n ranks of the group, from the first on: by halves, this rank's
+ * side first. Own is read until it has been sent, so that up to the last sum
+ * they are kept where a vector came. */
+static struct sum add_up(const struct rounds *w, const struct peers *g,
+			 int first, int n)
+{
+	struct operands o = {.count = w->count};
+	struct sum half[2], *near, *far;
+	int low = 1, side;
+
+	if (n == 1)
+		return operand(w, g, first);
+	while (2 * low < n)
+		low *= 2;
+	side = g->mine & low ? 1 : 0;
+	for (int k = 0; k < 2; k++, side ^= 1)
+		half[side] = add_up(w, g, first + side * low,
+				    side ? n - low : low);
+	near = &half[side];
+	far = &half[!side];
+	o.left = half[0].ref;
+	o.right = half[1].ref;
+	o.dst = g->mine == first ? o.right : o.left;
+	if (n == g->f) {
+		o.dst = ref(BUF_RECV, 0);
+		near->done = plan_join(w->plan, g->sent, near->done);
+	}
+	return (struct sum){o.dst, plan_reduce(w->plan, o, near->done,
+					       far->done)};
+}
+
+static void all_rounds(struct rounds *w)
+{
+	struct peers g = {.step = 1};
+	struct sum sum;
+
+	for (; g.step < w->fold.stay; g.step *= g.f, g.round++) {
+		g.f = factor(w->fold.stay / g.step, w->k);
+		g.mine = w->me / g.step % g.f;
+		g.first = w->me - g.mine * g.step;
+		post(w, &g);
+		sum = add_up(w, &g, 0, g.f);
+		w->before = w->ready;
+		w->ready = sum.done;
+		w->own = sum.ref;
+	}
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct rounds w = {.plan = plan,
+			   .count = shape->count,
+			   .k = shape->arg,
+			   .fold = fold_to_smooth(shape),
+			   .own = ref(BUF_SEND, 0)};
+	struct part send = {ref(BUF_SEND, 0), shape->count, FOLD_TAG};
+	struct part all = {ref(BUF_RECV, 0), shape->count, UNFOLD_TAG};
+	size_t most;
+	uint32_t sent;
+
+	w.me = fold_number(&w.fold, rank);
+	if (shape->size == 1) {
+		plan_copy(plan, send.ref, all.ref, shape->count, 0);
+		return;
+	}
+	if (w.me < 0) {
+		sent = plan_send(plan, rank ^ 1, send, 0, 0);
+		plan_recv(plan, rank ^ 1, all, sent, 0);
+		return;
+	}
+	/* the first factor is the largest */
+	most = (size_t)factor(w.fold.stay, shape->arg) - 1;
+	w.stage[0] = plan_tmp(plan, most * shape->count);
+	w.stage[1] = plan_tmp(plan, most * shape->count);
+	/* round 0 receives into stage 0 at once: the fold uses the other */
+	w.ready = fold_in(plan, shape, rank, &w.fold,
+			  (struct operands){.left = ref(w.stage[1], 0),
+					    .right = w.own,
+					    .dst = all.ref});
+	if (w.ready)
+		w.own = all.ref;
+	all_rounds(&w);
+	if (fold_ward(&w.fold, rank) >= 0)
+		plan_send(plan, rank ^ 1, all, w.ready, 0);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	struct fold fold = fold_to_smooth(shape);
+	double m = shape_bytes(shape), folds = fold.pairs > 0, messages = 0;
+	int f;
+
+	for (int left = fold.stay; left > 1; left /= f) {
+		f = factor(left, shape->arg);
+		messages += f - 1;
+		c->together += f - 2;
+	}
+	c->rounds = messages + 2 * folds;
+	c->bytes = c->rounds * m;
+	c->reduced = (messages + folds) * m;
+	c->sends = fold.stay * messages + 2.0 * fold.pairs;
+	c->moved = c->sends * m;
+}
+
+const struct algorithm allreduce_recursive_multiplying = {
+    .name = "recursive_multiplying",
+    .arg = "radix",
+    .arg_default = 4,
+    .arg_min = 2,
+    .formula = "(k - 1) log_k n (a + m b + m c)",
+    .build = build,
+    .cost = cost,
+};

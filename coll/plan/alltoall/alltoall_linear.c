@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * alltoall_linear.c: everyone sends to everyone, all at once, each beginning
+ * with its neighbour. In place, what is sent is put aside first. Blocks of any
+ * length.
+ *
+ * Source: the definition.
+ * Cost: one latency, and n - 1 blocks into and out of each rank; n (n - 1)
+ * messages at once: for few ranks or short blocks.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/blocks.h"
+#include "coll/plan/exchange.h"
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	int n = shape->size;
+	struct ref aside = {0};
+	uint32_t ready = 0;
+
+	/* in the order in which blocks are sent */
+	if (shape->in_place)
+		aside = blocks_save(plan, shape, rank + 1, &ready);
+	exchange_own(plan, shape, rank);
+	for (int k = 1; k < n; k++) {
+		struct part out = exchange_out(shape, (rank + k) % n);
+
+		if (shape->in_place) {
+			out.ref = aside;
+			aside.at += out.count;
+		}
+		exchange_recv(plan, shape, (rank - k + n) % n, ready);
+		plan_send(plan, (rank + k) % n, out, ready, 0);
+	}
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	double n = shape->size;
+
+	c->rounds = n - 1;
+	c->together = n > 1 ? n - 2 : 0;
+	c->bytes = (n - 1) * shape_bytes(shape);
+	c->sends = n * (n - 1);
+	c->moved = n * c->bytes;
+}
+
+const struct algorithm alltoall_linear = {
+    .name = "linear",
+    .formula = "a + (n - 1) m b",
+    .build = build,
+    .cost = cost,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * barrier_hierarchical.c: empty reductions to the nodes' leaders, a barrier
+ * among these, and empty bcasts back.
+ *
+ * Source: see hierarchy.h.
+ * Cost: the sum of the levels'; between nodes that of as many ranks as there
+ * are nodes.
+ */
+#include "coll/plan/hierarchy.h"
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct climb c =
+	    climb_make(plan, COLL_BARRIER, shape, rank, -1);
+
+	climb_up(&c);
+	climb_over(&c, COLL_BARRIER);
+	climb_down(&c, shape->count);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	climb_cost(shape, COLL_BARRIER, true, true, c);
+}
+
+const struct algorithm barrier_hierarchical = {
+    .name = "hierarchical",
+    .arg = "algorithm",
+    .arg_is_algorithm = true,
+    .formula = "the sum of its levels",
+    .fits = fits_hierarchy,
+    .build = build,
+    .cost = cost,
+};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * barrier_linear.c: everybody signals rank 0, which then releases everybody.
+ *
+ * Source: the central counter of J. Mellor-Crummey, M. Scott, ACM TOCS 9
+ * (1991), section 2, with messages.
+ * Cost: 2 (n - 1) messages, all at rank 0: for two or three ranks, and as the
+ * measure of the others.
+ */
+#include "coll/plan/algorithms.h"
+
+enum { UP, DOWN };
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct part signal = {.tag = UP}, release = {.tag = DOWN};
+	uint32_t all = 0;
+
+	if (rank) {
+		all = plan_send(plan, 0, signal, 0, 0);
+		plan_recv(plan, 0, release, all, 0);
+		return;
+	}
+	for (int r = 1; r < shape->size; r++)
+		all = plan_join(plan, all, plan_recv(plan, r, signal, 0, 0));
+	for (int r = 1; r < shape->size; r++)
+		plan_send(plan, r, release, all, 0);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	c->rounds = c->sends = 2.0 * (shape->size - 1);
+	c->together = shape->size > 1 ? c->rounds - 2 : 0;
+}
+
+const struct algorithm barrier_linear = {
+    .name = "linear",
+    .formula = "2 (n - 1) a",
+    .build = build,
+    .cost = cost,
+};

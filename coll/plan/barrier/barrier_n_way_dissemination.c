@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * barrier_n_way_dissemination.c: dissemination with w signals at once: in round
+ * k every rank signals those j (w + 1)^k above it, j = 1 .. w, and hears from
+ * those as far below, so that news reaches w + 1 times as many.
+ *
+ * Source: T. Hoefler, T. Mehlan, F. Mietke, W. Rehm, "Fast barrier
+ * synchronization for InfiniBand", IPDPS workshops 2006.
+ * Cost: ceil(log_(w+1) n) latencies, with up to w messages out of each rank in
+ * each; good where the latency is much longer than a message keeps the sender.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/tree.h"
+
+/* More ways than ranks are of no use; w + 1 below must not overflow. */
+static int ways(const struct shape *shape)
+{
+	size_t n = (size_t)shape->size;
+
+	return (int)(shape->arg < n ? shape->arg : n);
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	long n = shape->size, w = ways(shape);
+	struct part signal = {.tag = 0};
+	uint32_t before, heard = 0;
+
+	for (long d = 1; d < n; d *= w + 1, signal.tag++) {
+		before = heard;
+		for (long j = d; j <= w * d && j < n; j += d) {
+			plan_send(plan, (int)((rank + j) % n), signal, before,
+				  0);
+			heard = plan_join(plan, heard,
+					  plan_recv(plan,
+						    (int)((rank - j + n) % n),
+						    signal, 0, 0));
+		}
+	}
+}
+
+/* The distances are those of the children of the root of a k-nomial tree. */
+static void cost(const struct shape *shape, struct cost *c)
+{
+	long radix = ways(shape) + 1;
+
+	c->rounds = knomial_rounds(shape->size, (size_t)radix);
+	c->together = c->rounds;
+	for (long d = 1; d < shape->size; d *= radix)
+		c->together--;
+	c->sends = c->rounds * shape->size;
+}
+
+const struct algorithm barrier_n_way_dissemination = {
+    .name = "n_way_dissemination",
+    .arg = "ways",
+    .arg_default = 3,
+    .arg_min = 1,
+    .formula = "k ceil(log_(k+1) n) a",
+    .build = build,
+    .cost = cost,
+};

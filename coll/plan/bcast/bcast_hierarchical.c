@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bcast_hierarchical.c: among the nodes' leaders (the root is its node's),
+ * then inside each node and each cache.
+ *
+ * Source: see hierarchy.h.
+ * Cost: the sum of the levels'; between nodes that of as many ranks as there
+ * are nodes.
+ */
+#include "coll/plan/hierarchy.h"
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct climb c =
+	    climb_make(plan, COLL_BCAST, shape, rank, shape->root);
+
+	c.own = c.acc;
+	climb_over(&c, COLL_BCAST);
+	climb_down(&c, shape->count);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	climb_cost(shape, COLL_BCAST, false, true, c);
+}
+
+const struct algorithm bcast_hierarchical = {
+    .name = "hierarchical",
+    .arg = "algorithm",
+    .arg_is_algorithm = true,
+    .formula = "the sum of its levels",
+    .fits = fits_hierarchy,
+    .build = build,
+    .cost = cost,
+};

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bcast_knomial.c: down a k-nomial tree: a rank with the data has k - 1 new
+ * ones in each level, where binomial has one. The farthest child is served
+ * first because the deepest subtree hangs below it.
+ *
+ * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
+ * operations", Cluster Computing 10 (2007), section 4; J. Bruck et al., IEEE
+ * TPDS 8 (1997) for the radix as a choice.
+ * Cost: log_k n levels of k - 1 messages that leave one rank in a row; good
+ * where a sender need not wait for a message before it sends the next.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/tree.h"
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	int n = shape->size, v = tree_number(shape, rank);
+	size_t k = shape->arg;
+	struct part all = {ref(BUF_RECV, 0), shape->count, 0};
+	uint32_t got = 0;
+
+	if (v)
+		got = plan_recv(plan,
+				tree_rank(shape, knomial_parent(n, k, v)), all,
+				0, 0);
+	for (int off = knomial_last(k, knomial_span(n, k, v)); off;
+	     off = knomial_previous(k, off))
+		plan_send(plan, tree_rank(shape, v + off), all, got, 0);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	c->rounds = knomial_rounds(shape->size, shape->arg);
+	c->together = c->rounds - knomial_depth(shape->size, shape->arg);
+	c->bytes = c->rounds * shape_bytes(shape);
+	c->sends = shape->size - 1;
+	c->moved = c->sends * shape_bytes(shape);
+}
+
+const struct algorithm bcast_knomial = {
+    .name = "knomial",
+    .arg = "radix",
+    .arg_default = 4,
+    .arg_min = 2,
+    .formula = "(k - 1) ceil(log_k n) (a + m b)",
+    .build = build,
+    .cost = cost,
+};

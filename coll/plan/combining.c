@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* combining.c: trees of counters, and allreduces on them. */
+#include "coll/plan/combining.h"
+
+enum { LINE_WORDS = 8 };
+
+/* The subtree of v is v .. v + span - 1. */
+static int span_of(int n, int radix, int v)
+{
+	long span = 1;
+
+	while (span < n && v % (span * radix) == 0)
+		span *= radix;
+	return span < n - v ? (int)span : n - v;
+}
+
+static int radix_of(const struct shape *shape)
+{
+	if (shape->size < 2)
+		return 2;
+	return shape->arg < (size_t)shape->size ? (int)shape->arg : shape->size;
+}
+
+/* How far the k-th child is from its parent. */
+static long distance(int radix, int k)
+{
+	long step = 1;
+
+	for (; k >= radix - 1; k -= radix - 1)
+		step *= radix;
+	return (k + 1) * step;
+}
+
+static int count_children(int n, int radix, int v)
+{
+	int span = span_of(n, radix, v), k = 0;
+
+	while (distance(radix, k) < span)
+		k++;
+	return k;
+}
+
+struct combining combining_make(struct plan *plan, const struct shape *shape,
+				int rank)
+{
+	int n = shape->size, radix = radix_of(shape);
+	long low = 1;
+
+	while (rank && rank % (low * radix) == 0)
+		low *= radix;
+	return (struct combining){
+	    .rank = rank,
+	    .parent = rank ? (int)(rank - rank / low % radix * low) : -1,
+	    .radix = radix,
+	    .children = count_children(n, radix, rank),
+	    .up = plan_cells(plan, CELL_COUNTER, 1),
+	    .down = plan_cells(plan, CELL_COUNTER, 1)};
+}
+
+/* The k-th; they ascend. */
+static int child(const struct combining *t, int k)
+{
+	return t->rank + (int)distance(t->radix, k);
+}
+
+int combining_place(const struct combining *t)
+{
+	int k = 0;
+
+	while (t->parent + distance(t->radix, k) < t->rank)
+		k++;
+	return k;
+}
+
+/* ---- Signals ------------------------------------------------------------ */
+
+static uint32_t signal(struct plan *plan, int peer, unsigned counter,
+		       uint32_t after)
+{
+	return plan_add(plan, (struct step){.kind = STEP_SIGNAL,
+					    .peer = peer,
+					    .dst = ref(BUF_CELLS, counter),
+					    .count = 1,
+					    .after = {after, 0}});
+}
+
+static uint32_t await(struct plan *plan, unsigned counter, int signals,
+		      uint32_t after)
+{
+	return plan_add(plan, (struct step){.kind = STEP_WAIT_MEMORY,
+					    .dst = ref(BUF_CELLS, counter),
+					    .count = (size_t)signals,
+					    .after = {after, 0}});
+}
+
+uint32_t combining_gather(struct plan *plan, const struct combining *t)
+{
+	return t->children ? await(plan, t->up, t->children, 0) : 0;
+}
+
+uint32_t combining_report(struct plan *plan, const struct combining *t,
+			  uint32_t after)
+{
+	if (t->parent < 0)
+		return after;
+	after = signal(plan, t->parent, t->up, after);
+	return await(plan, t->down, 1, after);
+}
+
+void combining_release(struct plan *plan, const struct combining *t, int k,
+		       uint32_t after)
+{
+	signal(plan, child(t, k), t->down, after);
+}
+
+/* ---- Vectors ------------------------------------------------------------ */
+
+size_t combining_words(const struct shape *shape)
+{
+	size_t bytes = shape->count * shape->type_size;
+	size_t line = LINE_WORDS * sizeof(uint64_t);
+
+	return (bytes + line - 1) / line * LINE_WORDS;
+}
+
+void combining_spread(struct plan *plan, const struct shape *shape,
+		      const struct combining *t, unsigned room, uint32_t after)
+{
+	struct ref result = ref(BUF_RECV, 0);
+
+	if (t->parent >= 0)
+		after = plan_copy(plan, ref(BUF_CELLS, room), result,
+				  shape->count, after);
+	/* the farthest first: it has the most to release */
+	for (int k = t->children - 1; k >= 0; k--) {
+		uint32_t written = plan_add(
+		    plan, (struct step){.kind = STEP_WRITE,
+					.peer = child(t, k),
+					.src = result,
+					.dst = ref(BUF_CELLS, room),
+					.count = shape->count,
+					.after = {after, 0}});
+
+		combining_release(plan, t, k, written);
+	}
+}
+
+bool combining_has_room(const struct shape *shape)
+{
+	return shape->count <= CELLS_ACCUMULATORS &&
+	       shape->type_size <= sizeof(uint64_t) &&
+	       combining_words(shape) <= CELLS_ROOM;
+}
+
+void combining_allreduce(struct plan *plan, const struct shape *shape, int rank,
+			 enum step_kind kind)
+{
+	struct combining t = combining_make(plan, shape, rank);
+	size_t n = shape->count;
+	unsigned cells = plan_cells(plan, CELL_ACCUMULATOR, (unsigned)n);
+	unsigned room = plan_cells(plan, CELL_ROOM,
+				   (unsigned)combining_words(shape));
+	struct ref own = ref(BUF_SEND, 0), all = ref(BUF_RECV, 0);
+	uint32_t ready = combining_gather(plan, &t);
+
+	if (t.children) {
+		struct ref theirs = ref(plan_tmp(plan, n), 0);
+
+		ready = plan_add(plan, (struct step){.kind = STEP_TAKE,
+						     .src = ref(BUF_CELLS,
+								cells),
+						     .dst = theirs,
+						     .count = n,
+						     .after = {ready, 0}});
+		ready = plan_reduce(plan,
+				    (struct operands){own, theirs, all, n},
+				    ready, 0);
+		own = all;
+	}
+	if (t.parent >= 0)
+		ready = plan_add(plan, (struct step){.kind = (uint8_t)kind,
+						     .peer = t.parent,
+						     .src = own,
+						     .dst = ref(BUF_CELLS,
+								cells),
+						     .count = n,
+						     .after = {ready, 0}});
+	if (shape->size == 1)
+		plan_copy(plan, own, all, n, 0);
+	ready = combining_report(plan, &t, ready);
+	combining_spread(plan, shape, &t, room, ready);
+}
+
+/* ---- Cost --------------------------------------------------------------- */
+
+int combining_children(const struct shape *shape)
+{
+	return count_children(shape->size, radix_of(shape), 0);
+}
+
+int combining_depth(const struct shape *shape)
+{
+	int radix = radix_of(shape), depth = 0;
+
+	for (long reach = 1; reach < shape->size; reach *= radix)
+		depth++;
+	return depth;
+}
+
+void combining_cost(const struct shape *shape, struct cost *c)
+{
+	double depth = combining_depth(shape);
+	double children = combining_children(shape);
+
+	/* the signals and additions of rank 0's children, which come one after
+	 * the other, and a release on each level */
+	c->rounds = depth;
+	c->bytes = depth * shape_bytes(shape);
+	c->reduced = c->bytes;
+	c->atomics = children * (1 + (double)shape->count) + depth;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gather_binomial.c: up a binomial tree; a rank collects the blocks of its
+ * subtree, which are neighbours counted from the root, and sends them as one.
+ *
+ * Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective
+ * communication operations in MPICH", IJHPCA 19 (2005), section 4.1; the tree
+ * as in bcast_binomial.c.
+ * Cost: ceil(log2 n) latency + (n - 1) blocks / bandwidth, but blocks move up
+ * to log2 n times: for short blocks.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/tree.h"
+
+enum { RADIX = 2 };
+
+/*
+ * The root gets the blocks of ranks first, first + 1, ... to their places. Where
+ * they go on with rank 0 they come to a temporary first: one subtree at most.
+ */
+static void place(struct plan *plan, const struct shape *shape, int first,
+		  int blocks)
+{
+	size_t m = shape->count, upper = (size_t)(shape->size - first) * m;
+	struct part in = {ref(BUF_RECV, (size_t)first * m),
+			  (size_t)blocks * m, 0};
+	uint32_t got;
+
+	if (first + blocks <= shape->size) {
+		plan_recv(plan, first, in, 0, 0);
+		return;
+	}
+	in.ref = ref(plan_tmp(plan, in.count), 0);
+	got = plan_recv(plan, first, in, 0, 0);
+	plan_copy(plan, in.ref, ref(BUF_RECV, (size_t)first * m), upper, got);
+	plan_copy(plan, ref(in.ref.buf, upper), ref(BUF_RECV, 0),
+		  in.count - upper, got);
+}
+
+static void build_root(struct plan *plan, const struct shape *shape)
+{
+	int n = shape->size;
+
+	plan_copy(plan, ref(BUF_SEND, 0),
+		  ref(BUF_RECV, (size_t)shape->root * shape->count),
+		  shape->count, 0);
+	for (int off = 1; off < n; off = knomial_next(RADIX, off))
+		place(plan, shape, tree_rank(shape, off),
+		      knomial_span(n, RADIX, off));
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	int n = shape->size, v = tree_number(shape, rank);
+	int span = knomial_span(n, RADIX, v);
+	size_t m = shape->count;
+	struct part all = {ref(BUF_SEND, 0), (size_t)span * m, 0};
+	uint32_t have = 0;
+
+	if (!v) {
+		build_root(plan, shape);
+		return;
+	}
+	if (span > 1) {
+		all.ref = ref(plan_tmp(plan, all.count), 0);
+		have = plan_copy(plan, ref(BUF_SEND, 0), all.ref, m, 0);
+	}
+	for (int off = 1; off < span; off = knomial_next(RADIX, off)) {
+		int blocks = knomial_span(n, RADIX, v + off);
+		struct part in = {ref(all.ref.buf, (size_t)off * m),
+				  (size_t)blocks * m, 0};
+
+		have = plan_join(plan, have,
+				 plan_recv(plan, tree_rank(shape, v + off), in,
+					   0, 0));
+	}
+	plan_send(plan, tree_rank(shape, knomial_parent(n, RADIX, v)), all,
+		  have, 0);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	knomial_cost_blocks(shape, RADIX, c);
+}
+
+const struct algorithm gather_binomial = {
+    .name = "binomial",
+    .formula = "ceil(log2 n) a + (n - 1) m b",
+    .build = build,
+    .cost = cost,
+};

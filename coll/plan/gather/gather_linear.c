@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gather_linear.c: everybody sends its block to the root. For blocks of any
+ * lengths, which only the root knows.
+ *
+ * Source: the basic gather of MPI libraries.
+ * Cost: n - 1 messages, all at the root; no block moves twice, so the best for
+ * long blocks.
+ */
+#include "coll/plan/algorithms.h"
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct part own = {ref(BUF_SEND, 0), shape->count, 0};
+
+	if (rank != shape->root) {
+		plan_send(plan, shape->root, own, 0, 0);
+		return;
+	}
+	for (int r = 0; r < shape->size; r++) {
+		struct block b = shape_recv(shape, r);
+		struct part block = {ref(BUF_RECV, b.at), b.count, 0};
+
+		if (r == rank)
+			plan_copy(plan, own.ref, block.ref, b.count, 0);
+		else
+			plan_recv(plan, r, block, 0, 0);
+	}
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	c->rounds = c->sends = shape->size - 1;
+	c->together = c->rounds > 0 ? c->rounds - 1 : 0;
+	c->bytes = c->moved = c->sends * shape_bytes(shape);
+}
+
+const struct algorithm gather_linear = {
+    .name = "linear",
+    .formula = "(n - 1) (a + m b)",
+    .build = build,
+    .cost = cost,
+};

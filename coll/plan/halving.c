@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * halving.c: at each level a rank and the one whose number differs in one bit
+ * halve the range they have in common: each sends one half of its own vector
+ * and reduces the other half with what it receives.
+ *
+ * The nearest partner comes first, so that each partial result covers
+ * neighbouring ranks and the operands stay in rank order. With blocks that
+ * belong to ranks the farthest one does, so that what a rank keeps is its own.
+ */
+#include "coll/plan/halving.h"
+
+#include "coll/plan/blocks.h"
+
+static int bit(const struct halving *h, int k)
+{
+	return h->blocks ? h->fold.stay >> (k + 1) : 1 << k;
+}
+
+int halving_partner(const struct halving *h, int k)
+{
+	return fold_rank(&h->fold, h->me ^ bit(h, k));
+}
+
+static bool keeps_lower(const struct halving *h, int k)
+{
+	return !(h->me & bit(h, k));
+}
+
+/* Elements of the lower half of range[k]. */
+static size_t lower(const struct halving *h, int k)
+{
+	int half = bit(h, k), low = h->me & ~(2 * half - 1);
+	int first = fold_first(&h->fold, low);
+
+	if (!h->blocks)
+		return h->range[k].count / 2;
+	return blocks_count(h->blocks, first,
+			    fold_first(&h->fold, low + half) - first);
+}
+
+struct block halving_rest(const struct halving *h, int k)
+{
+	struct block all = h->range[k], kept = h->range[k + 1];
+	size_t n = all.count - kept.count;
+
+	if (keeps_lower(h, k))
+		return (struct block){kept.at + kept.count, n};
+	return (struct block){all.at, n};
+}
+
+static void halve(struct halving *h, int k)
+{
+	struct block all = h->range[k];
+	size_t low = lower(h, k);
+
+	if (keeps_lower(h, k))
+		h->range[k + 1] = (struct block){all.at, low};
+	else
+		h->range[k + 1] =
+		    (struct block){all.at + low, all.count - low};
+}
+
+/* own: where this rank's vector is; stage: room for what comes. */
+static void exchange(struct plan *plan, struct halving *h, int k,
+		     struct ref own, struct ref stage)
+{
+	struct block kept, rest;
+	struct step step = {.kind = STEP_RECV_REDUCE, .src = stage};
+
+	halve(h, k);
+	kept = h->range[k + 1];
+	rest = halving_rest(h, k);
+	h->sent[k] = plan_send(plan, halving_partner(h, k),
+			       (struct part){ref(own.buf, own.at + rest.at),
+					     rest.count,
+					     (unsigned)(HALVING_TAG + k)},
+			       h->ready, 0);
+	step.peer = halving_partner(h, k);
+	step.tag = (uint16_t)(HALVING_TAG + k);
+	step.flip = keeps_lower(h, k);
+	step.with = ref(own.buf, own.at + kept.at);
+	step.dst = ref(h->acc.buf, h->acc.at + kept.at);
+	step.count = kept.count;
+	step.after[0] = h->ready;
+	h->ready = plan_add(plan, step);
+}
+
+void halving_reduce_scatter(struct plan *plan, const struct shape *shape,
+			    int rank, struct halving *h)
+{
+	struct ref stage = ref(plan_tmp(plan, shape->count), 0);
+	struct ref own = ref(BUF_SEND, 0);
+
+	h->me = fold_number(&h->fold, rank);
+	h->range[0] = (struct block){0, shape->count};
+	h->ready = fold_in(plan, shape, rank, &h->fold,
+			   (struct operands){.left = stage,
+					     .right = own,
+					     .dst = h->acc});
+	if (fold_ward(&h->fold, rank) >= 0)
+		own = h->acc;
+	for (h->levels = 0; 1 << h->levels < h->fold.stay; h->levels++) {
+		exchange(plan, h, h->levels, own, stage);
+		own = h->acc;
+	}
+}

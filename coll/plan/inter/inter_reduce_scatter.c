@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * inter_reduce_scatter.c: each group reduces all of its vector to its first
+ * rank; these exchange what they have, and each gives the ranks of its group
+ * their blocks of what the other group had.
+ *
+ * Source: the definition.
+ * Cost: that of a reduce of the larger group, and a message to each rank.
+ */
+#include "coll/plan/inter/inter.h"
+
+enum { TAG = INTER_OUT * EMBED_TAGS };
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct side_of_two own = inter_own(shape, rank);
+	struct part mine = {ref(BUF_RECV, 0), shape_recv(shape, rank).count,
+			    TAG};
+	size_t all = shape_total(shape, shape->size);
+	struct ref result, theirs;
+	uint32_t done;
+
+	result = inter_reduce_own(plan, shape, rank, all, &done);
+	if (rank != own.first) {
+		plan_recv(plan, own.first, mine, 0, 0);
+		return;
+	}
+	theirs = own.size > 1 ? ref(plan_tmp(plan, all), 0) : mine.ref;
+	done = inter_swap(plan, shape, rank, result, theirs, all, done);
+	if (own.size > 1)
+		plan_copy(plan, theirs, mine.ref, mine.count, done);
+	for (int r = own.first + 1; r < own.first + own.size; r++) {
+		struct block b = shape_recv(shape, r);
+		struct part part = {ref(theirs.buf, b.at), b.count, TAG};
+
+		plan_send(plan, r, part, done, 0);
+	}
+}
+
+const struct algorithm inter_reduce_scatter = {.name = "inter",
+					       .build = build};

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.c: the cost model and its shipped parameters. */
+#include "coll/plan/model.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "coll/plan/topology.h"
+
+/* Longer messages go by rendezvous: the default of MRT_SM_EAGER_MAX, and
+ * nearly that of MRT_IB_EAGER_MAX. */
+enum { EAGER_BYTES = 8192 };
+
+const char *const medium_names[MEDIA] = {"sm", "busy", "net"};
+
+/*
+ * sm, busy: fitted to the least times of `MRT_COLL_DIRECT=no mrun -n N mrt-tune
+ * --csv` on two cores of an AMD EPYC, N = 2 and N = 3, 4, 5, 8, so that the
+ * choice by them loses little to the fastest. Atomics there are assumed.
+ *
+ * net: HDR InfiniBand, not measured. 600 ns and 200 Gb/s are what the maker
+ * says of ConnectX-6 (user manual, introduction); 500 ns for switches and this
+ * library, two more latencies for a rendezvous, and an atomic of a round trip
+ * with the target's PCIe are assumed; reductions as in sm.
+ */
+static const struct model shipped[MEDIA] = {
+    [MEDIUM_SM] = {.latency = 150,
+		   .byte = 0.065,
+		   .reduced = 0.03,
+		   .atomic = 100,
+		   .overhead = 150,
+		   .copied = 0.12,
+		   .rendezvous = 2400},
+    [MEDIUM_BUSY] = {.latency = 650,
+		     .byte = 0.01,
+		     .reduced = 0.015,
+		     .atomic = 100,
+		     .overhead = 90,
+		     .copied = 0.35,
+		     .rendezvous = 250},
+    [MEDIUM_NET] = {.latency = 1100,
+		    .byte = 0.04,
+		    .reduced = 0.03,
+		    .atomic = 1800,
+		    .overhead = 150,
+		    .copied = 0,
+		    .rendezvous = 2200},
+};
+
+struct model models[MEDIA];
+
+void model_reset(void)
+{
+	memcpy(models, shipped, sizeof(models));
+}
+
+double *model_parameter(enum medium medium, const char *name)
+{
+	static const struct {
+		const char *name;
+		size_t offset;
+	} fields[] = {
+	    {"latency", offsetof(struct model, latency)},
+	    {"byte", offsetof(struct model, byte)},
+	    {"reduced", offsetof(struct model, reduced)},
+	    {"atomic", offsetof(struct model, atomic)},
+	    {"overhead", offsetof(struct model, overhead)},
+	    {"copied", offsetof(struct model, copied)},
+	    {"rendezvous", offsetof(struct model, rendezvous)},
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (!strcmp(fields[i].name, name))
+			return (double *)(void *)((char *)&models[medium] +
+						  fields[i].offset);
+	return NULL;
+}
+
+static double least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double most(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* What comes on top for one of `messages` that carry `bytes` in all. */
+static double rendezvous(const struct model *m, double messages, double bytes)
+{
+	return bytes > messages * EAGER_BYTES ? m->rendezvous : 0;
+}
+
+static double messages(const struct model *m, double rounds, double bytes)
+{
+	return rounds * (m->latency + rendezvous(m, rounds, bytes)) +
+	       bytes * m->byte;
+}
+
+/* The longest chain of steps, as if every rank had all it needs. `near`: for
+ * those inside a node. */
+static double path(const struct cost *c, const struct model *m,
+		   const struct model *near)
+{
+	double rounds = c->rounds - c->near_rounds;
+	double bytes = c->bytes - c->near_bytes;
+	/* one that goes with another keeps but one of its ends longer */
+	double saved = m->latency - m->overhead / 2 +
+		       rendezvous(m, rounds, bytes);
+
+	return messages(m, rounds, bytes) - c->together * saved +
+	       messages(near, c->near_rounds, c->near_bytes) +
+	       c->reduced * m->reduced + c->atomics * m->atomic;
+}
+
+/*
+ * What the CPUs have to do, all ranks together. The cost does not say how many
+ * bytes all reduce: no more than they have got, and than if all did as much as
+ * those of the longest chain. The answers of a rendezvous keep CPUs in a node;
+ * on a network they are on their way.
+ */
+static double work(const struct cost *c, const struct model *m, bool far,
+		   int ranks)
+{
+	double reduced = least(c->moved, c->reduced * ranks);
+	double overhead = m->overhead;
+
+	if (!far)
+		overhead += rendezvous(m, c->sends, c->moved);
+
+	return c->sends * overhead + c->moved * m->copied +
+	       reduced * m->reduced;
+}
+
+/* What the links of the nodes have to carry, if all ranks talk to all nodes
+ * alike; leaders of nodes alone are in path(). */
+static double traffic(const struct cost *c, const struct model *m, double nodes)
+{
+	return c->near_rounds > 0 ? 0
+				  : c->moved * (1 - 1 / nodes) / nodes * m->byte;
+}
+
+double model_time(const struct algorithm *algorithm, const struct shape *shape,
+		  const struct machine *machine)
+{
+	bool far = machine->medium == MEDIUM_NET;
+	const struct model *m = &models[machine->medium];
+	const struct model *near = far ? &models[MEDIUM_SM] : m;
+	double cpus = machine->cpus > 0 ? machine->cpus : shape->size;
+	struct shape s = *shape;
+	struct cost c = {0};
+	double time, turns = s.size / cpus - 1;
+
+	if (!s.arg)
+		s.arg = algorithm->arg_default;
+	algorithm->cost(&s, &c);
+	time = path(&c, m, near);
+	/* ranks that share CPUs: a message waits until all have had their
+	 * turn, and nobody works while others wait */
+	if (turns > 0)
+		time += (c.rounds - c.together) * turns * m->latency +
+			work(&c, m, far, s.size) / cpus;
+	else
+		time = most(time, work(&c, m, far, s.size) / cpus);
+	if (far && s.topo)
+		time = most(time, traffic(&c, m, s.topo->nodes));
+	return time;
+}

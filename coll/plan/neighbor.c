@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * neighbor.c: the k-th message to a peer has tag k, so that it meets the k-th
+ * from this rank in the peer's list. What a rank has for itself is copied.
+ */
+#include "coll/plan/neighbor.h"
+
+#include "mrt.h"
+
+/*
+ * The place of source or dest i in the order of messages with its rank: that
+ * of the dests. In a grid, what comes from one side went to the other one.
+ */
+static unsigned occurrence(const int *list, int n, int i, int flip)
+{
+	unsigned k = 0;
+
+	for (int j = 0; j < n; j++)
+		k += list[j] == list[i] && (j ^ flip) < (i ^ flip);
+	return k;
+}
+
+unsigned neighbor_source_tag(const struct neighbors *nb, int i)
+{
+	return occurrence(nb->sources, nb->nsources, i, nb->grid);
+}
+
+unsigned neighbor_dest_tag(const struct neighbors *nb, int i)
+{
+	return occurrence(nb->dests, nb->ndests, i, 0);
+}
+
+int neighbor_own_source(const struct neighbors *nb, int i)
+{
+	unsigned k = neighbor_dest_tag(nb, i);
+
+	for (int j = 0; j < nb->nsources; j++)
+		if (nb->sources[j] == nb->dests[i] && neighbor_source_tag(nb, j) == k)
+			return j;
+	return -1;
+}
+
+static void receive(struct plan *plan, const struct shape *shape, int rank)
+{
+	const struct neighbors *nb = shape->neighbors;
+
+	for (int i = 0; i < nb->nsources; i++) {
+		struct block b = shape_recv(shape, i);
+		struct part in = {ref(BUF_RECV, b.at), b.count, 0};
+
+		if (nb->sources[i] == rank || nb->sources[i] == MRT_PROC_NULL)
+			continue;
+		in.tag = neighbor_source_tag(nb, i);
+		plan_recv(plan, nb->sources[i], in, 0, 0);
+	}
+}
+
+void neighbor_exchange(struct plan *plan, const struct shape *shape, int rank,
+		       bool alike)
+{
+	const struct neighbors *nb = shape->neighbors;
+
+	receive(plan, shape, rank);
+	for (int i = 0; i < nb->ndests; i++) {
+		struct block own = {0, shape->count};
+		struct block b = alike ? own : shape_send(shape, i);
+		struct part out = {ref(BUF_SEND, b.at), b.count, 0};
+
+		if (nb->dests[i] == MRT_PROC_NULL)
+			continue;
+		if (nb->dests[i] != rank) {
+			out.tag = neighbor_dest_tag(nb, i);
+			plan_send(plan, nb->dests[i], out, 0, 0);
+			continue;
+		}
+		b = shape_recv(shape, neighbor_own_source(nb, i));
+		plan_copy(plan, out.ref, ref(BUF_RECV, b.at), out.count, 0);
+	}
+}
+
+void neighbor_cost(const struct shape *shape, struct cost *c)
+{
+	double degree = shape->neighbors ? shape->neighbors->ndests : 0;
+
+	c->rounds = degree;
+	c->together = degree > 0 ? degree - 1 : 0;
+	c->bytes = degree * shape_bytes(shape);
+	c->sends = shape->size * degree;
+	c->moved = shape->size * c->bytes;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * neighbor_allgather_linear.c: a rank sends all its neighbours its vector and
+ * receives from all, at once.
+ *
+ * Source: the definition.
+ * Cost: one latency, and a block for each neighbour.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/neighbor.h"
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	neighbor_exchange(plan, shape, rank, true);
+}
+
+const struct algorithm neighbor_allgather_linear = {
+    .name = "linear",
+    .formula = "a + k m b for k neighbours",
+    .build = build,
+    .cost = neighbor_cost,
+};

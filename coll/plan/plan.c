@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan.c: the builder of plans; grows, so that algorithms need not care. */
+#include "coll/plan/plan.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "coll/plan/algorithm.h"
+#include "mrt.h"
+
+enum { FIRST_ROOM = 16, SEGMENTS_MAX = 64 };
+
+/* Room that algorithms ask for, in a list. */
+struct scratch {
+	struct scratch *next;
+	max_align_t room[];
+};
+
+void *plan_room(struct plan *plan, size_t bytes)
+{
+	struct scratch *s = malloc(sizeof(*s) + bytes);
+
+	if (!s) {
+		plan->no_mem = true;
+		return NULL;
+	}
+	s->next = plan->scratch;
+	plan->scratch = s;
+	return s->room;
+}
+
+static void free_scratch(struct plan *plan)
+{
+	struct scratch *s = plan->scratch;
+
+	while (s) {
+		struct scratch *next = s->next;
+
+		free(s);
+		s = next;
+	}
+	plan->scratch = NULL;
+}
+
+int plan_build(const struct algorithm *algorithm, const struct shape *shape,
+	       int rank, struct plan *plan)
+{
+	*plan = (struct plan){0};
+	return plan_rebuild(algorithm, shape, rank, plan);
+}
+
+int plan_rebuild(const struct algorithm *algorithm, const struct shape *shape,
+		 int rank, struct plan *plan)
+{
+	struct shape with_arg = *shape;
+
+	*plan = (struct plan){.steps = plan->steps, .room = plan->room};
+	if (!shape->arg)
+		with_arg.arg = algorithm->arg_default;
+	algorithm->build(plan, &with_arg, rank);
+	free_scratch(plan);
+	if (!plan->no_mem)
+		return MRT_SUCCESS;
+	plan_fini(plan);
+	return MRT_ERR_NO_MEM;
+}
+
+void plan_fini(struct plan *plan)
+{
+	free(plan->steps);
+	*plan = (struct plan){0};
+}
+
+static bool grow(struct plan *plan)
+{
+	uint32_t room = plan->room ? 2 * plan->room : FIRST_ROOM;
+	struct step *steps;
+
+	steps = realloc(plan->steps, room * sizeof(*steps));
+	if (!steps) {
+		plan->no_mem = true;
+		return false;
+	}
+	plan->steps = steps;
+	plan->room = room;
+	return true;
+}
+
+/* ---- Plans made of plans ------------------------------------------------ */
+
+static void move_ref(struct ref *r, const struct embed *e)
+{
+	const struct ref *base = r->buf == BUF_SEND   ? &e->send
+				 : r->buf == BUF_RECV ? &e->recv
+						      : NULL;
+
+	if (base)
+		*r = (struct ref){base->buf, base->at + r->at};
+}
+
+/* A step as the embedded algorithm says it, in terms of what is around. */
+static void translate(struct step *s, const struct embed *e)
+{
+	if (step_has_peer(s->kind)) {
+		if (e->members)
+			s->peer = e->members[s->peer];
+		s->tag = (uint16_t)(e->number * EMBED_TAGS +
+				    s->tag % EMBED_TAGS);
+	}
+	move_ref(&s->src, e);
+	move_ref(&s->with, e);
+	move_ref(&s->dst, e);
+	if (!s->after[0] && !s->after[1])
+		s->after[0] = e->after;
+}
+
+/* Joins the steps from `first` on that no other one comes after. */
+static uint32_t join_ends(struct plan *plan, uint32_t first, uint32_t end)
+{
+	uint32_t n = plan->nsteps;
+	bool *followed = calloc(n - first + 1, sizeof(*followed));
+
+	plan->no_mem |= !followed;
+	for (uint32_t i = first; i < n && followed; i++)
+		for (int k = 0; k < 2; k++)
+			if (plan->steps[i].after[k] > first)
+				followed[plan->steps[i].after[k] - 1 - first] =
+				    true;
+	for (uint32_t i = first; i < n && followed; i++)
+		if (!followed[i - first])
+			end = end ? plan_join(plan, end, i + 1) : i + 1;
+	free(followed);
+	return end;
+}
+
+uint32_t plan_embed(struct plan *plan, struct embed embed)
+{
+	uint32_t first = plan->nsteps;
+
+	embed.outer = plan->within;
+	if (!embed.shape.arg)
+		embed.shape.arg = embed.algorithm->arg_default;
+	plan->within = &embed;
+	embed.algorithm->build(plan, &embed.shape, embed.rank);
+	plan->within = embed.outer;
+	if (plan->nsteps == first)
+		return embed.after;
+	return join_ends(plan, first, 0);
+}
+
+/* ---- Steps -------------------------------------------------------------- */
+
+uint32_t plan_add(struct plan *plan, struct step step)
+{
+	struct step *s;
+
+	if (plan->no_mem || (plan->nsteps == plan->room && !grow(plan)))
+		return 0;
+	s = &plan->steps[plan->nsteps];
+	*s = step;
+	for (const struct embed *e = plan->within; e; e = e->outer)
+		translate(s, e);
+	assert(s->tag < PLAN_TAGS);
+	assert(s->after[0] <= plan->nsteps && s->after[1] <= plan->nsteps);
+	return ++plan->nsteps;
+}
+
+uint8_t plan_tmp(struct plan *plan, size_t count)
+{
+	assert(plan->ntmp < PLAN_TMPS);
+	plan->tmp[plan->ntmp] = count;
+	return (uint8_t)(BUF_TMP + plan->ntmp++);
+}
+
+unsigned plan_cells(struct plan *plan, enum cell_kind kind, unsigned n)
+{
+	static const struct {
+		unsigned first, n;
+	} all[CELL_KINDS] = {
+	    [CELL_COUNTER] = {0, CELLS_COUNTERS},
+	    [CELL_ACCUMULATOR] = {CELLS_COUNTERS, CELLS_ACCUMULATORS},
+	    [CELL_ROOM] = {CELLS_COUNTERS + CELLS_ACCUMULATORS, CELLS_ROOM},
+	};
+	unsigned first = all[kind].first + plan->cells[kind];
+
+	assert(n <= all[kind].n - plan->cells[kind]);
+	plan->cells[kind] += n;
+	if (plan->ncells < first + n)
+		plan->ncells = first + n;
+	return first;
+}
+
+uint32_t plan_send(struct plan *plan, int peer, struct part part,
+		   uint32_t after, uint32_t after2)
+{
+	return plan_add(plan, (struct step){.kind = STEP_SEND,
+					    .peer = peer,
+					    .tag = part.tag % PLAN_TAGS,
+					    .src = part.ref,
+					    .count = part.count,
+					    .after = {after, after2}});
+}
+
+uint32_t plan_recv(struct plan *plan, int peer, struct part part,
+		   uint32_t after, uint32_t after2)
+{
+	return plan_add(plan, (struct step){.kind = STEP_RECV,
+					    .peer = peer,
+					    .tag = part.tag % PLAN_TAGS,
+					    .dst = part.ref,
+					    .count = part.count,
+					    .after = {after, after2}});
+}
+
+uint32_t plan_copy(struct plan *plan, struct ref src, struct ref dst,
+		   size_t count, uint32_t after)
+{
+	return plan_add(plan, (struct step){.kind = STEP_COPY,
+					    .src = src,
+					    .dst = dst,
+					    .count = count,
+					    .after = {after, 0}});
+}
+
+uint32_t plan_join(struct plan *plan, uint32_t after, uint32_t after2)
+{
+	return plan_add(plan, (struct step){.kind = STEP_COPY,
+					    .after = {after, after2}});
+}
+
+uint32_t plan_reduce(struct plan *plan, struct operands operands,
+		     uint32_t after, uint32_t after2)
+{
+	return plan_add(plan, (struct step){.kind = STEP_REDUCE,
+					    .src = operands.left,
+					    .with = operands.right,
+					    .dst = operands.dst,
+					    .count = operands.count,
+					    .after = {after, after2}});
+}
+
+struct block plan_block(size_t count, int n, int i)
+{
+	size_t q = count / (size_t)n, r = count % (size_t)n, k = (size_t)i;
+
+	return (struct block){k * q + (k < r ? k : r), q + (k < r)};
+}
+
+struct block plan_blocks(size_t count, int n, int first, int n_of)
+{
+	struct block a = plan_block(count, n, first);
+	struct block b = plan_block(count, n, first + n_of - 1);
+
+	return (struct block){a.at, b.at + b.count - a.at};
+}
+
+int plan_segments(const struct shape *shape, size_t count, size_t bytes)
+{
+	size_t each = bytes / shape->type_size ? bytes / shape->type_size : 1;
+	size_t n = count / each + (count % each != 0);
+
+	return n < 1 ? 1 : n > SEGMENTS_MAX ? SEGMENTS_MAX : (int)n;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * plan.h: a collective as data: the steps of one rank, with symbolic buffers.
+ *
+ * An algorithm is a pure function of (shape, rank) that appends steps. It does
+ * not communicate, and depends on nothing else, so that the same plan can be
+ * run (run.c), proved, drawn and simulated. Plans hold no pointer into user
+ * memory: all offsets and lengths count elements.
+ *
+ * Rules that a plan keeps, and consumers rely on:
+ *  - A step may start when the steps it comes `after` have finished; those
+ *    stand earlier in the plan. Nothing else orders two steps.
+ *  - A send matches the receive with the same tag between the same two ranks;
+ *    a tag is used once per ordered pair of ranks, or again only PLAN_TAGS
+ *    messages later. No send may rely on buffering: it finishes when its
+ *    receive has started, or later.
+ *  - No step writes what another step without an order to it reads or writes.
+ *    With in_place, SEND and RECV are the same memory.
+ *  - The sequence of sends and receives does not depend on in_place, which
+ *    may differ between ranks (reduce).
+ */
+#ifndef COLL_PLAN_H
+#define COLL_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "coll/plan/shape.h"
+
+struct algorithm; /* algorithm.h */
+
+enum step_kind {
+	/* messages */
+	STEP_SEND,	   /* src to peer */
+	STEP_RECV,	   /* from peer to dst */
+	STEP_RECV_REDUCE,  /* from peer to src, then as STEP_REDUCE */
+	/* on the peer's cells, at dst; finished when done there */
+	STEP_SIGNAL,	   /* adds 1 to a counter, by fetch-and-add */
+	STEP_WRITE,	   /* src to room: `count` elements, packed */
+	STEP_FETCH_ADD,	   /* adds each element of src to an accumulator */
+	STEP_COMPARE_SWAP, /* the same for any operation: cell op element */
+	/* local */
+	STEP_COPY,	   /* src to dst; of 0 elements it joins two orders;
+			      where src is dst, in place, it does nothing */
+	STEP_REDUCE,	   /* dst = src op with; flip: dst = with op src */
+	STEP_WAIT_MEMORY,  /* until own counter dst got `count` more signals */
+	STEP_TAKE,	   /* what was combined in own cells src, to dst */
+	STEP_KINDS
+};
+
+static inline bool step_has_peer(enum step_kind kind)
+{
+	return kind <= STEP_COMPARE_SWAP;
+}
+
+static inline bool step_is_message(enum step_kind kind)
+{
+	return kind <= STEP_RECV_REDUCE;
+}
+
+/*
+ * Buffers. A bcast has its one buffer as RECV.
+ *
+ * CELLS are 64-bit words of each rank for one-sided steps; `at` counts words
+ * there, and a place is of one kind in all plans:
+ *   counters     get signals; never reset: a wait counts from the last one, of
+ *                which a plan has one for each counter at most
+ *   accumulators fetch_add and compare_swap combine elements in them, one a
+ *                word, with nothing at first; a take, after waiting for
+ *                signals that came after all of them, begins anew
+ *   room         for what peers write; contains anything at first. COPY,
+ *                REDUCE, SEND and WRITE may read the own.
+ * A rank acts on the cells of others only: with its own it waits, takes, reads.
+ *
+ * A plan with cells (ncells, the same on all ranks) lets no rank finish before
+ * all have begun. It need not care about the plans before and after it: a rank
+ * runs one at a time per communicator, and two in turn on different words.
+ */
+enum {
+	BUF_SEND,
+	BUF_RECV,
+	BUF_CELLS,
+	BUF_TMP,
+	PLAN_TMPS = 16, /* 4 on each level of a hierarchy, and 1 */
+	BUFS = BUF_TMP + PLAN_TMPS
+};
+
+/* A place: element `at` of a buffer. */
+struct ref {
+	uint8_t buf;
+	size_t at;
+};
+
+enum { PLAN_TAGS = 1 << 15 };
+
+struct step {
+	uint8_t kind; /* enum step_kind */
+	bool flip;    /* reductions: `with` is the left operand */
+	uint16_t tag; /* below PLAN_TAGS */
+	int peer;     /* rank in the communicator */
+	/* Up to two steps that must finish first, as plan_add returned them;
+	 * 0 is none. */
+	uint32_t after[2];
+	/* In a reduction dst may be the very place src or with is, but may
+	 * not overlap them otherwise. */
+	struct ref src, with, dst;
+	size_t count; /* elements */
+};
+
+/* Kinds of cells, and how many there are of each, one kind after the other. */
+enum cell_kind { CELL_COUNTER, CELL_ACCUMULATOR, CELL_ROOM, CELL_KINDS };
+enum {
+	CELLS_COUNTERS = 32,
+	CELLS_ACCUMULATORS = 128,
+	CELLS_ROOM = 1888,
+	CELLS_MAX = CELLS_COUNTERS + CELLS_ACCUMULATORS + CELLS_ROOM
+};
+
+struct plan {
+	struct step *steps;
+	uint32_t nsteps, room;
+	size_t tmp[PLAN_TMPS]; /* elements of each temporary */
+	uint8_t ntmp;
+	unsigned ncells; /* all ranks' cells are below; 0: there are none */
+	unsigned cells[CELL_KINDS]; /* how many of each kind */
+	void *scratch; /* of plan_room, until the plan is built */
+	bool no_mem; /* a step could not be added */
+	const struct embed *within; /* while one is built */
+};
+
+/* Fills *plan (owned by the caller until plan_fini). MRT_ERR_NO_MEM leaves
+ * nothing to free. */
+int plan_build(const struct algorithm *algorithm, const struct shape *shape,
+	       int rank, struct plan *plan);
+/* The same in the room of one that was built, or all zero. */
+int plan_rebuild(const struct algorithm *algorithm, const struct shape *shape,
+		 int rank, struct plan *plan);
+void plan_fini(struct plan *plan);
+
+/* ---- For algorithms ------------------------------------------------------
+ *
+ * Each returns the number of the new step, for `after` of later ones. When
+ * memory runs out they return 0, and plan_build fails.
+ */
+uint32_t plan_add(struct plan *plan, struct step step);
+
+/* A temporary of so many elements. At most PLAN_TMPS per plan. */
+uint8_t plan_tmp(struct plan *plan, size_t count);
+
+/* So many more cells of a kind, the same on all ranks: the first. `fits` sees
+ * to it that there are as many. */
+unsigned plan_cells(struct plan *plan, enum cell_kind kind, unsigned n);
+
+/* Other ranks of this plan take cells, how many is not known here. */
+static inline void plan_cells_of_others(struct plan *plan)
+{
+	plan->ncells = CELLS_MAX;
+}
+
+/* Room for lists of ranks or blocks, until the plan is built. NULL: no memory. */
+void *plan_room(struct plan *plan, size_t bytes);
+
+/* A message's place and number: what plan_send and plan_recv have in common. */
+struct part {
+	struct ref ref;
+	size_t count;
+	unsigned tag;
+};
+
+uint32_t plan_send(struct plan *plan, int peer, struct part part,
+		   uint32_t after, uint32_t after2);
+uint32_t plan_recv(struct plan *plan, int peer, struct part part,
+		   uint32_t after, uint32_t after2);
+uint32_t plan_copy(struct plan *plan, struct ref src, struct ref dst,
+		   size_t count, uint32_t after);
+/* Finished when both are. */
+uint32_t plan_join(struct plan *plan, uint32_t after, uint32_t after2);
+
+/* dst = left op right. */
+struct operands {
+	struct ref left, right, dst;
+	size_t count;
+};
+uint32_t plan_reduce(struct plan *plan, struct operands operands,
+		     uint32_t after, uint32_t after2);
+
+static inline struct ref ref(uint8_t buf, size_t at)
+{
+	return (struct ref){buf, at};
+}
+
+/* A vector cut into n blocks of nearly equal length, in order. */
+struct block plan_block(size_t count, int n, int i);
+/* Blocks first .. first + n_of - 1 of them, as one. */
+struct block plan_blocks(size_t count, int n, int first, int n_of);
+
+/* Into how many segments of about `bytes` to cut a vector of count elements:
+ * 1 .. 64, so that a plan stays small; none is empty unless count is 0. */
+int plan_segments(const struct shape *shape, size_t count, size_t bytes);
+
+/* The number that the next step gets. */
+static inline uint32_t plan_next(const struct plan *plan)
+{
+	return plan->nsteps + 1;
+}
+
+/* ---- Plans made of plans ------------------------------------------------ */
+
+/* Each embedded plan has EMBED_TAGS tags of its own; EMBEDS of them fit. */
+enum { EMBEDS = 8, EMBED_TAGS = PLAN_TAGS / EMBEDS };
+
+/* A collective of some ranks as a part of another. */
+struct embed {
+	const struct algorithm *algorithm;
+	struct shape shape; /* size: of the group; in_place as refs say */
+	int rank;	    /* in the group */
+	const int *members; /* [shape.size] ranks; NULL: the same */
+	struct ref send, recv; /* where its SEND and RECV begin */
+	unsigned number;    /* 0 .. EMBEDS - 1: its tags; twice in one plan only
+			       for groups without a pair of ranks in common */
+	uint32_t after;	    /* nothing of it starts before */
+	const struct embed *outer; /* private to plan.c */
+};
+
+/* Appends its steps; the result has finished when all of them have. */
+uint32_t plan_embed(struct plan *plan, struct embed embed);
+#endif

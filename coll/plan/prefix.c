@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* prefix.c: windows, and two ways to join them. */
+#include "coll/plan/prefix.h"
+
+#include "coll/plan/algorithm.h"
+
+struct prefix {
+	const struct shape *shape;
+	bool exclusive;		/* RECV gets the window without the own part */
+	struct ref window;	/* SEND at first */
+	uint8_t sum;		/* room for it where RECV is not */
+	uint8_t stage[2];	/* in turn for what comes */
+	uint32_t free_after[2]; /* when they may be used again */
+	int taken;
+	uint32_t ready;	 /* the step that made the window */
+	uint32_t last;	 /* after which it may change: that, or its send */
+	uint32_t result; /* the step that made RECV */
+};
+
+static struct prefix begin(struct plan *plan, const struct shape *shape,
+			   int rank, bool exclusive)
+{
+	struct prefix p = {.shape = shape,
+			   .exclusive = exclusive,
+			   .window = ref(BUF_SEND, 0),
+			   .sum = BUF_RECV};
+
+	if (!rank && !exclusive && !shape->in_place)
+		plan_copy(plan, p.window, ref(BUF_RECV, 0), shape->count, 0);
+	if (rank && exclusive)
+		p.sum = plan_tmp(plan, shape->count);
+	for (int i = 0; i < 2 && rank; i++)
+		p.stage[i] = plan_tmp(plan, shape->count);
+	return p;
+}
+
+/* Sends the window. At most once between two of take_window. */
+static void send_window(struct plan *plan, struct prefix *p, int peer,
+			unsigned tag)
+{
+	struct part out = {p->window, p->shape->count, tag};
+
+	p->last = plan_send(plan, peer, out, p->ready, 0);
+}
+
+/* RECV of an exscan, after all that uses SEND, which it may be. */
+static uint32_t put_before(struct plan *plan, const struct prefix *p,
+			   struct ref stage)
+{
+	struct ref recv = ref(BUF_RECV, 0);
+	struct operands o = {stage, recv, recv, p->shape->count};
+
+	if (p->taken)
+		return plan_reduce(plan, o, p->last, p->result);
+	return plan_copy(plan, stage, recv, o.count, p->last);
+}
+
+/* Receives the window that ends where ours begins, and puts it in front. more:
+ * ours will be sent again. */
+static void take_window(struct plan *plan, struct prefix *p, int peer,
+			unsigned tag, bool more)
+{
+	int turn = p->taken % 2;
+	struct part in = {ref(p->stage[turn], 0), p->shape->count, tag};
+	struct operands o = {in.ref, p->window, ref(p->sum, 0), in.count};
+	uint32_t got = plan_recv(plan, peer, in, p->free_after[turn], 0);
+
+	if (more || !p->exclusive) {
+		p->last = p->ready = plan_reduce(plan, o, got, p->last);
+		p->window = o.dst;
+	} else {
+		p->last = plan_join(plan, got, p->last);
+	}
+	p->result = p->exclusive ? put_before(plan, p, in.ref) : p->ready;
+	p->free_after[turn] = p->result;
+	p->taken++;
+}
+
+/* ---- Recursive doubling ------------------------------------------------- */
+
+void prefix_doubling(struct plan *plan, const struct shape *shape, int rank,
+		     bool exclusive)
+{
+	struct prefix p = begin(plan, shape, rank, exclusive);
+	int n = shape->size;
+	unsigned round = 0;
+
+	for (int d = 1; d < n; d *= 2, round++) {
+		if (d < n - rank)
+			send_window(plan, &p, rank + d, round);
+		if (d <= rank)
+			take_window(plan, &p, rank - d, round,
+				    d < n - rank - d);
+	}
+}
+
+void prefix_doubling_cost(const struct shape *shape, struct cost *c)
+{
+	c->rounds = log2_ceil(shape->size);
+	/* the last to meet them do not wait for the first ranks */
+	c->together = shape->size & (shape->size - 1) ? 1 : 0;
+	c->bytes = c->rounds * shape_bytes(shape);
+	for (int d = 1; d < shape->size; d *= 2)
+		c->sends += shape->size - d;
+	c->moved = c->sends * shape_bytes(shape);
+}
+
+/* ---- Binomial ----------------------------------------------------------- */
+
+enum { UP_TAG, DOWN_TAG };
+
+void prefix_binomial(struct plan *plan, const struct shape *shape, int rank,
+		     bool exclusive)
+{
+	struct prefix p = begin(plan, shape, rank, exclusive);
+	int n = shape->size, length = 1;
+	bool more = rank + 1 < n;
+
+	for (; !((rank + 1) & length); length *= 2)
+		take_window(plan, &p, rank - length, UP_TAG, more);
+	if (length < n - rank)
+		send_window(plan, &p, rank + length, UP_TAG);
+	if (length <= rank)
+		take_window(plan, &p, rank - length, DOWN_TAG,
+			    more && length > 1);
+	for (length /= 2; length; length /= 2)
+		if (length < n - rank)
+			send_window(plan, &p, rank + length, DOWN_TAG);
+}
+
+void prefix_binomial_cost(const struct shape *shape, struct cost *c)
+{
+	int n = shape->size, sends = n;
+
+	c->rounds = n > 2 ? 2 * log2_ceil(n) - 2 : n - 1;
+	c->bytes = c->rounds * shape_bytes(shape);
+	/* up: all that have one above; down: all but the ends of up */
+	for (int d = 1; d <= n; d *= 2)
+		sends += n / (2 * d) - 1;
+	c->sends += sends;
+	c->moved = c->sends * shape_bytes(shape);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reduce_binary.c: segments travel up a binary tree, each rank reducing one
+ * while the next arrives. The tree is in order; an operation that is not
+ * commutative is reduced to rank 0, which passes the segments on.
+ *
+ * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
+ * operations", Cluster Computing 10 (2007), section 4 (binary tree).
+ * Cost: about 2 (log2 n + s) (latency + bytes / s / bandwidth) for s segments:
+ * few steps for many ranks, but half of the bandwidth, as inner ranks receive
+ * all twice.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/tree.h"
+
+enum { SEGMENT_BYTES = 65536 };
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct shape above = *shape;
+	int segments = tree_segments(shape);
+	struct tree tree;
+	struct tree_up up;
+
+	if (shape->size == 1) {
+		plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, 0),
+			  shape->count, 0);
+		return;
+	}
+	if (!shape->commutative)
+		above.root = 0;
+	tree = tree_binary(&above, rank);
+	if (rank == above.root && rank != shape->root)
+		tree.parent = shape->root;
+	tree_up_init(plan, &up, tree,
+		     plan_block(shape->count, segments, 0).count);
+	for (int s = 0; s < segments; s++) {
+		struct block b = plan_block(shape->count, segments, s);
+		struct part whole = {ref(BUF_RECV, b.at), b.count,
+				     (unsigned)s};
+		uint32_t done = tree_up(plan, &up, b, (unsigned)s);
+
+		if (rank == shape->root && rank != above.root)
+			plan_recv(plan, above.root, whole, done, 0);
+	}
+}
+
+/* Moving on takes a round for the last segment, and one for each where the root
+ * has as many children as any rank has, and so becomes the busiest. */
+static double move_rounds(const struct shape *shape)
+{
+	struct shape above = *shape;
+	struct tree t;
+	int most = shape->size < 4 ? 1 : 2;
+
+	above.root = 0;
+	t = tree_binary(&above, shape->root);
+	if ((t.left >= 0) + (t.right >= 0) == most)
+		return tree_segments(shape);
+	return 1;
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	double m = shape_bytes(shape), s = tree_segments(shape);
+
+	tree_cost_binary(shape, c);
+	c->reduced = c->bytes;
+	if (shape->commutative || !shape->root)
+		return;
+	c->rounds += move_rounds(shape);
+	c->bytes = c->rounds * m / s;
+	c->sends += s;
+	c->moved += m;
+}
+
+const struct algorithm reduce_binary = {
+    .name = "binary",
+    .arg = "segment",
+    .arg_default = SEGMENT_BYTES,
+    .arg_min = 1,
+    .formula = "2 (ceil(log2 n) - 1 + m / k) (a + k b + k c)",
+    .build = build,
+    .cost = cost,
+};

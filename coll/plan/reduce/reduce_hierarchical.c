@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reduce_hierarchical.c: reduced inside each cache and node, then from the
+ * nodes' leaders to the root, which is its node's.
+ *
+ * Source: see hierarchy.h.
+ * Cost: the sum of the levels'; between nodes that of as many ranks as there
+ * are nodes.
+ */
+#include "coll/plan/hierarchy.h"
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct climb c =
+	    climb_make(plan, COLL_REDUCE, shape, rank, shape->root);
+
+	if (rank != shape->root)
+		c.acc = ref(plan_tmp(plan, shape->count), 0);
+	climb_up(&c);
+	climb_over(&c, COLL_REDUCE);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	climb_cost(shape, COLL_REDUCE, true, false, c);
+}
+
+const struct algorithm reduce_hierarchical = {
+    .name = "hierarchical",
+    .arg = "algorithm",
+    .arg_is_algorithm = true,
+    .formula = "the sum of its levels",
+    .fits = fits_hierarchy,
+    .build = build,
+    .cost = cost,
+};

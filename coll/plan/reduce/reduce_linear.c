@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reduce_linear.c: everybody sends to the root, which reduces in the order of
+ * ranks, two vectors arriving in turn.
+ *
+ * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
+ * operations", Cluster Computing 10 (2007), section 4 (flat tree).
+ * Cost: n - 1 messages and reductions, all at the root: for two or three ranks,
+ * and as the measure of the others.
+ */
+#include "coll/plan/algorithms.h"
+
+static uint32_t take(struct plan *plan, int from, struct ref to, size_t count,
+		     uint32_t after)
+{
+	return plan_recv(plan, from, (struct part){to, count, 0}, after, 0);
+}
+
+/*
+ * Results are gathered in a temporary until the root's own vector has been
+ * read, which may lie in RECV.
+ */
+static void collect(struct plan *plan, const struct shape *shape)
+{
+	struct operands o = {ref(BUF_SEND, 0), {0}, ref(BUF_RECV, 0),
+			     shape->count};
+	struct ref stage[2] = {ref(plan_tmp(plan, o.count), 0),
+			       ref(plan_tmp(plan, o.count), 0)};
+	uint32_t got, reduced = 0, before = 0;
+	int k = 0;
+
+	if (shape->root) {
+		o.left = o.dst = ref(plan_tmp(plan, o.count), 0);
+		reduced = take(plan, 0, o.left, o.count, 0);
+	}
+	for (int r = 1; r < shape->size; r++) {
+		if (r == shape->root) {
+			o.right = ref(BUF_SEND, 0);
+			o.dst = ref(BUF_RECV, 0);
+			got = 0;
+		} else {
+			o.right = stage[k++ % 2];
+			got = take(plan, r, o.right, o.count, before);
+		}
+		before = reduced;
+		reduced = plan_reduce(plan, o, got, reduced);
+		o.left = o.dst;
+	}
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct part own = {ref(BUF_SEND, 0), shape->count, 0};
+
+	if (shape->size == 1)
+		plan_copy(plan, own.ref, ref(BUF_RECV, 0), own.count, 0);
+	else if (rank == shape->root)
+		collect(plan, shape);
+	else
+		plan_send(plan, shape->root, own, 0, 0);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	c->rounds = c->sends = shape->size - 1;
+	c->together = c->rounds > 0 ? c->rounds - 1 : 0;
+	c->bytes = c->moved = c->reduced = c->sends * shape_bytes(shape);
+}
+
+const struct algorithm reduce_linear = {
+    .name = "linear",
+    .formula = "(n - 1) (a + m b + m c)",
+    .build = build,
+    .cost = cost,
+};

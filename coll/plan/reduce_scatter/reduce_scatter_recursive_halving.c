@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reduce_scatter_recursive_halving.c: in each round a rank gives one half of
+ * the blocks that it still works on to a partner and reduces the other half
+ * with what it gets. The farthest partner comes first, so that block b ends at
+ * rank b. Rank counts that are no power of two are folded first. Blocks of any
+ * length.
+ *
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.6.
+ * Cost: log2 n latency + (n - 1) blocks (/ bandwidth + of reduction); a fold
+ * adds two rounds, one of them with all blocks. Commutative operations.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/blocks.h"
+#include "coll/plan/halving.h"
+
+/* A rank that is left out sends all and gets its block. */
+static void hand_over(struct plan *plan, int peer, struct part all, size_t own)
+{
+	struct part block = {ref(BUF_RECV, 0), own, UNFOLD_TAG};
+	uint32_t sent = plan_send(plan, peer, all, 0, 0);
+
+	plan_recv(plan, peer, block, sent, 0);
+}
+
+/* Sends the ward its block, and puts the own one into RECV. */
+static void hand_out(struct plan *plan, const struct shape *shape, int rank,
+		     const struct halving *h)
+{
+	int ward = fold_ward(&h->fold, rank);
+	struct part own = blocks_part(shape, h->acc, rank, 1, 0);
+
+	if (ward >= 0)
+		plan_send(plan, ward,
+			  blocks_part(shape, h->acc, ward, 1, UNFOLD_TAG),
+			  h->ready, 0);
+	/* in place the first send is from there */
+	plan_copy(plan, own.ref, ref(BUF_RECV, 0), own.count,
+		  plan_join(plan, h->ready, h->sent[0]));
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct shape whole = *shape;
+	struct halving h = {.fold = fold_make(shape->size, -1),
+			    .blocks = shape};
+	struct part all = {ref(BUF_SEND, 0), 0, FOLD_TAG};
+
+	all.count = whole.count = blocks_count(shape, 0, shape->size);
+	if (shape->size == 1) {
+		plan_copy(plan, all.ref, ref(BUF_RECV, 0), all.count, 0);
+	} else if (fold_number(&h.fold, rank) < 0) {
+		hand_over(plan, rank ^ 1, all, shape_own(shape, rank));
+	} else {
+		h.acc = ref(plan_tmp(plan, all.count), 0);
+		halving_reduce_scatter(plan, &whole, rank, &h);
+		hand_out(plan, shape, rank, &h);
+	}
+}
+
+static bool fits_blocks(const struct shape *shape)
+{
+	return shape->commutative && blocks_in_order(shape);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	struct fold fold = fold_make(shape->size, -1);
+	double n = shape->size, p = fold.stay, levels = log2_ceil(fold.stay);
+	double m = blocks_mean(shape), folds = fold.pairs > 0;
+
+	c->rounds = levels + 2 * folds;
+	c->bytes = (n - 1 + folds * n) * m;
+	c->reduced = c->bytes;
+	c->sends = p * levels + 2.0 * fold.pairs;
+	c->moved = (n * (p - 1) + fold.pairs * (n + 1)) * m;
+}
+
+const struct algorithm reduce_scatter_recursive_halving = {
+    .name = "recursive_halving",
+    .formula = "log2 n a + (n - 1) m (b + c)",
+    .fits = fits_blocks,
+    .build = build,
+    .cost = cost,
+};

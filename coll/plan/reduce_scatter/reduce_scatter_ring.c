@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reduce_scatter_ring.c: the block of rank b starts at rank b + 1, goes around
+ * the ring, and each rank adds its own part to what passes. Blocks of any
+ * length.
+ *
+ * Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for
+ * clusters of workstations", JPDC 69 (2009), the first half.
+ * Cost: (n - 1) (latency + bytes of a block / bandwidth + bytes of
+ * reduction), all between neighbours; any n. A block is summed from rank
+ * b + 1 on: for commutative operations, long blocks.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/blocks.h"
+
+/* Receives a block into stage and adds our own part. */
+static uint32_t add(struct plan *plan, int left, struct part own,
+		    struct ref stage, struct ref dst, uint32_t after)
+{
+	return plan_add(plan, (struct step){.kind = STEP_RECV_REDUCE,
+					    .peer = left,
+					    .tag = own.tag % PLAN_TAGS,
+					    .src = stage,
+					    .with = own.ref,
+					    .dst = dst,
+					    .count = own.count,
+					    .after = {after, 0}});
+}
+
+/* In place the result is put into RECV, which is SEND, after all else. */
+static void ring(struct plan *plan, const struct shape *shape, int rank)
+{
+	int n = shape->size, right = (rank + 1) % n, left = (rank - 1 + n) % n;
+	size_t longest = blocks_longest(shape);
+	uint8_t stage[2] = {plan_tmp(plan, longest), plan_tmp(plan, longest)};
+	struct part out = blocks_one(shape, BUF_SEND, left, 0);
+	uint32_t sent = 0, added = 0, before;
+
+	for (int k = 0; k < n - 1; k++) {
+		int b = (rank - 2 - k + n) % n;
+		bool direct = b == rank && !shape->in_place;
+		struct part own = blocks_one(shape, BUF_SEND, b, (unsigned)k);
+		struct ref st = ref(stage[k % 2], 0);
+		struct ref dst = direct ? ref(BUF_RECV, 0) : st;
+
+		before = sent;
+		sent = plan_send(plan, right, out, added, 0);
+		added = add(plan, left, own, st, dst, before);
+		out = (struct part){dst, own.count, (unsigned)k + 1};
+	}
+	if (shape->in_place)
+		plan_copy(plan, out.ref, ref(BUF_RECV, 0), out.count,
+			  plan_join(plan, sent, added));
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct part own = blocks_one(shape, BUF_SEND, rank, 0);
+
+	if (shape->size == 1)
+		plan_copy(plan, own.ref, ref(BUF_RECV, 0), own.count, 0);
+	else
+		ring(plan, shape, rank);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	double n = shape->size;
+
+	c->rounds = n - 1;
+	c->bytes = (n - 1) * blocks_mean(shape);
+	c->reduced = c->bytes;
+	c->sends = n * (n - 1);
+	c->moved = n * c->bytes;
+}
+
+const struct algorithm reduce_scatter_ring = {
+    .name = "ring",
+    .formula = "(n - 1) (a + m b + m c)",
+    .fits = fits_commutative,
+    .build = build,
+    .cost = cost,
+};

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape.c: comparing and keeping shapes, for the plans that are kept. */
+#include "coll/plan/shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/plan/topology.h"
+#include "mrt.h"
+
+bool shape_has_cells(const struct shape *s)
+{
+	return !s->no_cells && (!s->topo || s->topo->nodes == 1 ||
+				s->topo->nodes == s->size);
+}
+
+size_t shape_total(const struct shape *s, int n)
+{
+	size_t total = 0;
+
+	if (!s->recv)
+		return (size_t)n * s->count;
+	for (int i = 0; i < n; i++)
+		total += s->recv[i].count;
+	return total;
+}
+
+ptrdiff_t shape_offset(enum collective collective, const struct shape *s,
+		       int rank)
+{
+	switch (collective) {
+	case COLL_GATHER:
+	case COLL_GATHERV:
+	case COLL_ALLGATHER:
+	case COLL_ALLGATHERV:
+		return (ptrdiff_t)shape_recv(s, rank).at;
+	case COLL_SCATTER:
+	case COLL_SCATTERV:
+		return -(ptrdiff_t)shape_send(s, rank).at;
+	default:
+		return 0;
+	}
+}
+
+/* How many blocks of each kind there are. */
+static size_t nsend(const struct shape *s)
+{
+	return (size_t)(s->neighbors ? s->neighbors->ndests : s->size);
+}
+
+static size_t nrecv(const struct shape *s)
+{
+	return (size_t)(s->neighbors ? s->neighbors->nsources : s->size);
+}
+
+static bool same(const void *a, const void *b, size_t n, size_t size)
+{
+	return a == b || (a && b && (!n || !memcmp(a, b, n * size)));
+}
+
+static bool same_neighbors(const struct neighbors *a,
+			   const struct neighbors *b)
+{
+	if (!a || !b)
+		return a == b;
+	return a->nsources == b->nsources && a->ndests == b->ndests &&
+	       a->grid == b->grid &&
+	       same(a->sources, b->sources, (size_t)a->nsources,
+		    sizeof(*a->sources)) &&
+	       same(a->dests, b->dests, (size_t)a->ndests, sizeof(*a->dests));
+}
+
+bool shape_equal(const struct shape *a, const struct shape *b)
+{
+	return a->count == b->count && a->type_size == b->type_size &&
+	       a->root == b->root && a->size == b->size && a->low == b->low &&
+	       a->arg == b->arg &&
+	       a->commutative == b->commutative &&
+	       a->in_place == b->in_place && a->combine == b->combine &&
+	       a->topo == b->topo && a->no_cells == b->no_cells &&
+	       same_neighbors(a->neighbors, b->neighbors) &&
+	       same(a->send, b->send, nsend(a), sizeof(*a->send)) &&
+	       same(a->recv, b->recv, nrecv(a), sizeof(*a->recv));
+}
+
+/* *copy gets n items of its own, NULL for NULL. */
+static bool keep(const void **copy, const void *from, size_t n, size_t size)
+{
+	void *own = from ? malloc(n * size + 1) : NULL;
+
+	*copy = own;
+	if (own && n)
+		memcpy(own, from, n * size);
+	return own || !from;
+}
+
+static bool keep_neighbors(struct shape *copy, const struct neighbors *from)
+{
+	struct neighbors *own = malloc(sizeof(*own));
+	bool good;
+
+	copy->neighbors = own;
+	if (!own)
+		return false;
+	*own = *from;
+	good = keep((const void **)&own->sources, from->sources,
+		    (size_t)from->nsources, sizeof(int));
+	return keep((const void **)&own->dests, from->dests,
+		    (size_t)from->ndests, sizeof(int)) && good;
+}
+
+int shape_copy(struct shape *copy, const struct shape *s)
+{
+	bool good = true;
+
+	*copy = *s;
+	copy->neighbors = NULL;
+	if (s->neighbors)
+		good = keep_neighbors(copy, s->neighbors);
+	good &= keep((const void **)&copy->send, s->send, nsend(s),
+		     sizeof(*s->send));
+	good &= keep((const void **)&copy->recv, s->recv, nrecv(s),
+		     sizeof(*s->recv));
+	if (good)
+		return MRT_SUCCESS;
+	shape_fini(copy);
+	return MRT_ERR_NO_MEM;
+}
+
+void shape_fini(struct shape *copy)
+{
+	if (copy->neighbors) {
+		free((void *)(uintptr_t)copy->neighbors->sources);
+		free((void *)(uintptr_t)copy->neighbors->dests);
+		free((void *)(uintptr_t)copy->neighbors);
+	}
+	free((void *)(uintptr_t)copy->send);
+	free((void *)(uintptr_t)copy->recv);
+	copy->neighbors = NULL;
+	copy->send = copy->recv = NULL;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * check.h: proves the plans of all ranks of one collective call.
+ *
+ * What it proves holds for every schedule, not only for one that was tried:
+ *  - each step keeps the rules of plan.h: bounds, peers, tags, orders, SEND is
+ *    read only, operands do not overlap (check_steps.c);
+ *  - no step writes what a step without an order to it uses (check_race.c);
+ *  - sends match receives and signals match waits, by number and length, and
+ *    nothing waits for ever though nothing is buffered (check_order.c,
+ *    check_counters.c);
+ *  - one-sided steps on cells are ordered, through messages and signals, before
+ *    what reads them; no rank leaves a barrier, or a plan with cells, before
+ *    all have begun (check_cells.c);
+ *  - since the steps on one place are ordered, any topological order of all
+ *    steps computes what every schedule does; followed symbolically, it leaves
+ *    in each element of RECV exactly the contributions that belong there, in
+ *    the order of ranks when the operation does not commute, and in no other
+ *    element anything (check_flow.c).
+ *
+ * Time and memory grow with the steps of all ranks and the elements they move.
+ */
+#ifndef COLL_CHECK_H
+#define COLL_CHECK_H
+
+#include <stddef.h>
+
+#include "coll/plan/shape.h"
+
+struct algorithm; /* algorithm.h */
+
+struct check_case {
+	enum collective collective;
+	const struct algorithm *algorithm;
+	/* Of each rank: shapes[0].size of them, which fit each other as
+	 * shape.h says. */
+	const struct shape *shapes;
+};
+
+/* What was looked at; grows from call to call. */
+struct check_counts {
+	size_t sets, plans, steps;
+};
+
+/* NULL if the plans are right, else what is wrong: collective, algorithm,
+ * shape, rank and step. The text lasts until the next call; one thread. Adds to
+ * *counts, unless NULL. */
+const char *check_plans(const struct check_case *c,
+			struct check_counts *counts);
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_buffers.c: shape.h's list of what SEND and RECV hold, for the prover:
+ * each is a list of blocks, and each block of RECV has its origin. */
+#include "coll/prove/prove_state.h"
+
+enum content {
+	NOTHING,
+	ONE, /* count elements */
+	OWN, /* the own block of all ranks' */
+	BLOCKS
+};
+
+static const struct contents {
+	uint8_t send, recv;
+	bool rooted_send, rooted_recv; /* at root only */
+} contents[COLLECTIVES] = {
+    [COLL_BCAST] = {NOTHING, ONE, false, false},
+    [COLL_REDUCE] = {ONE, ONE, false, true},
+    [COLL_ALLREDUCE] = {ONE, ONE, false, false},
+    [COLL_GATHER] = {ONE, BLOCKS, false, true},
+    [COLL_GATHERV] = {ONE, BLOCKS, false, true},
+    [COLL_SCATTER] = {BLOCKS, ONE, true, false},
+    [COLL_SCATTERV] = {BLOCKS, ONE, true, false},
+    [COLL_ALLGATHER] = {OWN, BLOCKS, false, false},
+    [COLL_ALLGATHERV] = {OWN, BLOCKS, false, false},
+    [COLL_ALLTOALL] = {BLOCKS, BLOCKS, false, false},
+    [COLL_ALLTOALLV] = {BLOCKS, BLOCKS, false, false},
+    [COLL_REDUCE_SCATTER_BLOCK] = {BLOCKS, OWN, false, false},
+    [COLL_REDUCE_SCATTER] = {BLOCKS, OWN, false, false},
+    [COLL_SCAN] = {ONE, ONE, false, false},
+    [COLL_EXSCAN] = {ONE, ONE, false, false},
+    [COLL_NEIGHBOR_ALLGATHER] = {ONE, BLOCKS, false, false},
+    [COLL_NEIGHBOR_ALLTOALL] = {BLOCKS, BLOCKS, false, false},
+};
+
+/* Between two groups: a bcast's buffer is also the root's, of which the ranks
+ * of its own group know nothing; the root's group gives nothing to a reduce. */
+static bool takes_no_part(const struct check *k, int rank, bool send)
+{
+	const struct shape *s = check_shape(k, rank);
+	enum collective c = k->c->collective;
+
+	if (!s->low || (c != COLL_BCAST && (c != COLL_REDUCE || !send)))
+		return false;
+	return s->root < 0 || (c == COLL_REDUCE && s->root == rank);
+}
+
+static enum content content(const struct check *k, int rank, int buf)
+{
+	const struct contents *c = &contents[k->c->collective];
+	bool send = buf == BUF_SEND;
+
+	if (takes_no_part(k, rank, send))
+		return NOTHING;
+	if ((send ? c->rooted_send : c->rooted_recv) &&
+	    rank != check_shape(k, rank)->root)
+		return NOTHING;
+	return send ? c->send : c->recv;
+}
+
+int check_blocks(const struct check *k, int rank, int buf)
+{
+	const struct neighbors *around = check_shape(k, rank)->neighbors;
+	enum content what = content(k, rank, buf);
+
+	if (what != BLOCKS)
+		return what != NOTHING;
+	if (!around)
+		return k->n;
+	return buf == BUF_SEND ? around->ndests : around->nsources;
+}
+
+static bool reduce_scatter(enum collective c)
+{
+	return c == COLL_REDUCE_SCATTER || c == COLL_REDUCE_SCATTER_BLOCK;
+}
+
+struct block check_block(const struct check *k, int rank, int buf, int i)
+{
+	const struct shape *s = check_shape(k, rank);
+
+	switch (content(k, rank, buf)) {
+	case ONE:
+		return (struct block){0, s->count};
+	case OWN:
+		return (struct block){0, shape_own(s, rank)};
+	case BLOCKS:
+		return buf == BUF_SEND && !reduce_scatter(k->c->collective)
+			   ? shape_send(s, i)
+			   : shape_recv(s, i);
+	default:
+		return (struct block){0, 0};
+	}
+}
+
+/* Up to the end of the last block. */
+static size_t extent(const struct check *k, int rank, int buf)
+{
+	size_t end = 0;
+
+	for (int i = 0; i < check_blocks(k, rank, buf); i++) {
+		struct block b = check_block(k, rank, buf, i);
+
+		if (b.count && b.at + b.count > end)
+			end = b.at + b.count;
+	}
+	return end;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+void check_layout(const struct check *k, int rank)
+{
+	struct check_rank *r = &k->ranks[rank];
+	const struct shape *s = check_shape(k, rank);
+	ptrdiff_t after;
+
+	r->len[BUF_SEND] = extent(k, rank, BUF_SEND);
+	r->len[BUF_RECV] = extent(k, rank, BUF_RECV);
+	after = s->in_place ? shape_offset(k->c->collective, s, rank)
+			    : (ptrdiff_t)r->len[BUF_RECV];
+	r->base[after < 0 ? BUF_RECV : BUF_SEND] =
+	    (size_t)(after < 0 ? -after : after);
+	r->room = larger(r->base[BUF_SEND] + r->len[BUF_SEND],
+			 r->base[BUF_RECV] + r->len[BUF_RECV]);
+	r->len[BUF_CELLS] = r->plan.ncells;
+	for (int t = 0; t < r->plan.ntmp; t++) {
+		r->len[BUF_TMP + t] = r->plan.tmp[t];
+		r->base[BUF_TMP + t] = r->room;
+		r->room += r->plan.tmp[t];
+	}
+}
+
+/* Block i of a neighbour collective's RECV. */
+static struct origin from_neighbor(const struct check *k, int rank, int i)
+{
+	const struct neighbors *mine = check_shape(k, rank)->neighbors, *its;
+	int from = mine->sources[i], nth = 0, j = 0;
+
+	if (k->c->collective == COLL_NEIGHBOR_ALLGATHER)
+		return (struct origin){from, 1, 0};
+	for (int a = 0; a < i; a++)
+		nth += mine->sources[a] == from;
+	its = check_shape(k, from)->neighbors;
+	while (j < its->ndests && (its->dests[j] != rank || nth--))
+		j++;
+	return (struct origin){from, 1, check_block(k, from, BUF_SEND, j).at};
+}
+
+/* Of what the other group has. */
+static struct origin from_others(const struct check *k, int rank)
+{
+	const struct shape *s = check_shape(k, rank);
+	int first = rank < s->low ? s->low : 0;
+	size_t at = reduce_scatter(k->c->collective)
+			? check_block(k, rank, BUF_SEND, rank).at
+			: 0;
+
+	return (struct origin){first, first ? k->n - s->low : s->low, at};
+}
+
+struct origin check_origin(const struct check *k, int rank, int i)
+{
+	int root = check_shape(k, rank)->root;
+
+	if (check_shape(k, rank)->low && k->c->collective != COLL_BCAST)
+		return from_others(k, rank);
+	switch (k->c->collective) {
+	case COLL_BCAST:
+		return (struct origin){root, 1, 0};
+	case COLL_SCATTER:
+	case COLL_SCATTERV:
+		return (struct origin){
+		    root, 1, check_block(k, root, BUF_SEND, rank).at};
+	case COLL_GATHER:
+	case COLL_GATHERV:
+	case COLL_ALLGATHER:
+	case COLL_ALLGATHERV:
+		return (struct origin){i, 1, 0};
+	case COLL_ALLTOALL:
+	case COLL_ALLTOALLV:
+		return (struct origin){i, 1,
+				       check_block(k, i, BUF_SEND, rank).at};
+	case COLL_REDUCE_SCATTER:
+	case COLL_REDUCE_SCATTER_BLOCK:
+		return (struct origin){
+		    0, k->n, check_block(k, rank, BUF_SEND, rank).at};
+	case COLL_SCAN:
+		return (struct origin){0, rank + 1, 0};
+	case COLL_EXSCAN:
+		return (struct origin){0, rank, 0};
+	case COLL_NEIGHBOR_ALLGATHER:
+	case COLL_NEIGHBOR_ALLTOALL:
+		return from_neighbor(k, rank, i);
+	default:
+		return (struct origin){0, k->n, 0};
+	}
+}

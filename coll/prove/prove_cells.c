@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * check_cells.c: one-sided steps, and who knows what when.
+ *
+ * Across ranks only what these guarantee is an order: a receive has finished
+ * after all that its send waited for, a wait after its signals and all that
+ * they waited for. (That a send has finished tells nothing of the receiver: it
+ * may have been buffered.)
+ *
+ * Additions to an accumulator may happen in any order, and a take must be
+ * ordered with each; room is written once at a time, ordered with its reads.
+ */
+#include "coll/prove/prove_state.h"
+
+#include <string.h>
+
+/* ---- Who knows what ----------------------------------------------------- */
+
+/*
+ * A row of bits for each step: what has happened when the step has finished.
+ * Bits are either ranks, that have begun, or a window of steps, that have
+ * finished.
+ */
+struct known {
+	const struct check *k;
+	uint64_t *rows;
+	size_t words;
+	bool ranks;
+	const uint32_t *place; /* [nsteps] in the order */
+	uint32_t base;	       /* of the window */
+};
+
+static uint64_t *row(const struct known *w, uint32_t step)
+{
+	return w->rows + step * w->words;
+}
+
+static void learn(const struct known *w, uint64_t *row, const uint64_t *more)
+{
+	for (size_t i = 0; i < w->words; i++)
+		row[i] |= more[i];
+}
+
+static void set_bit(const struct known *w, uint64_t *row, uint32_t bit)
+{
+	if (bit < 64 * w->words)
+		row[bit / 64] |= 1ull << (bit % 64);
+}
+
+/* Adds what has happened when a step starts. */
+static void at_start(const struct known *w, uint32_t step, uint64_t *to)
+{
+	const struct check *k = w->k;
+	int rank = k->rank_of[step];
+	const uint32_t *after = k->step[step]->after;
+
+	for (int a = 0; a < 2; a++)
+		if (after[a])
+			learn(w, to, row(w, k->ranks[rank].first + after[a] -
+						1));
+	if (w->ranks)
+		set_bit(w, to, (uint32_t)rank);
+}
+
+static void finish(const struct known *w, uint32_t step)
+{
+	const struct check *k = w->k;
+
+	at_start(w, step, row(w, step));
+	if (!w->ranks)
+		set_bit(w, row(w, step), w->place[step] - w->base);
+	if (k->step[step]->kind == STEP_SIGNAL)
+		learn(w, row(w, k->partner[step]), row(w, step));
+}
+
+static void fill(const struct known *w)
+{
+	const struct check *k = w->k;
+
+	memset(w->rows, 0, k->nsteps * w->words * sizeof(*w->rows));
+	for (uint32_t i = 0; i < k->norder; i++) {
+		uint32_t step = k->order[i];
+
+		if (step_is_message(k->step[step]->kind)) {
+			finish(w, k->partner[step]);
+			at_start(w, k->partner[step], row(w, step));
+		}
+		finish(w, step);
+	}
+}
+
+/* ---- Orders of uses of cells -------------------------------------------- */
+
+/* The earlier of the pair has finished when the later starts. */
+static bool known_before(const struct known *w, const struct pair *pair)
+{
+	uint32_t bit = w->place[pair->earlier] - w->base;
+	uint64_t start[WINDOW_WORDS] = {0};
+
+	if (bit >= WINDOW)
+		return true; /* of another window */
+	at_start(w, pair->later, start);
+	return start[bit / 64] >> (bit % 64) & 1;
+}
+
+static bool check_pairs(const struct known *w, const struct visits *v,
+			const struct pair **bad)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < v->npairs && !any; i++)
+		any = w->place[v->pairs[i].earlier] - w->base < WINDOW;
+	if (any)
+		fill(w);
+	for (size_t i = 0; i < v->npairs && any; i++)
+		if (!known_before(w, &v->pairs[i])) {
+			*bad = &v->pairs[i];
+			return false;
+		}
+	return true;
+}
+
+/* Additions do not exclude each other. */
+static enum use exclusive(const struct check *k, uint32_t step,
+			  const struct access *a)
+{
+	switch (k->step[step]->kind) {
+	case STEP_FETCH_ADD:
+	case STEP_COMPARE_SWAP:
+		return READS;
+	default:
+		return a->use;
+	}
+}
+
+static void visit(const struct check *k, struct visits *v, uint32_t step)
+{
+	uint8_t kind = k->step[step]->kind;
+	struct access a[ACCESSES];
+	int n = check_accesses(k, step, a);
+
+	if (kind == STEP_SIGNAL || kind == STEP_WAIT_MEMORY)
+		return; /* by nature in any order */
+	for (int i = 0; i < n; i++)
+		for (size_t w = 0; a[i].cells && w < a[i].count; w++)
+			visits_add(v, check_cell(k, step, &a[i]) + w, step,
+				   exclusive(k, step, &a[i]));
+}
+
+/* Fills place, and visits the cells in the order. */
+static void visit_all(const struct check *k, struct visits *v, uint32_t *place)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < k->norder; i++) {
+		uint32_t step = k->order[i];
+
+		if (step_is_message(k->step[step]->kind)) {
+			visit(k, v, k->partner[step]);
+			place[k->partner[step]] = n++;
+		}
+		visit(k, v, step);
+		place[step] = n++;
+	}
+}
+
+static bool orders(struct check *k, struct known *w, struct visits *v,
+		   uint32_t *place)
+{
+	const struct pair *bad = NULL;
+
+	visit_all(k, v, place);
+	if (v->no_mem)
+		return check_wrong(k, NO_STEP, "no memory");
+	for (w->base = 0; w->base < k->nsteps; w->base += WINDOW)
+		if (!check_pairs(w, v, &bad))
+			return check_wrong(k, bad->later,
+					   "on cells, no order with rank %d "
+					   "step %u",
+					   k->rank_of[bad->earlier],
+					   bad->earlier + 1 -
+					       k->ranks[k->rank_of[bad->earlier]]
+						   .first);
+	return true;
+}
+
+bool check_cells(struct check *k)
+{
+	uint32_t *place = check_room(k, k->nsteps, sizeof(*place));
+	size_t words = k->ncells ? (size_t)k->nsteps * WINDOW_WORDS : 0;
+	struct visits v = {.places = check_room(k, (size_t)k->n * k->ncells,
+						sizeof(*v.places))};
+	struct known w = {.k = k,
+			  .rows = check_room(k, words, sizeof(*w.rows)),
+			  .words = WINDOW_WORDS,
+			  .place = place};
+	bool good;
+
+	if (!place || !v.places || !w.rows)
+		return false;
+	good = !k->ncells || orders(k, &w, &v, place);
+	visits_fini(&v);
+	return good;
+}
+
+/* ---- Barriers ----------------------------------------------------------- */
+
+static bool all_begun(struct check *k, const struct known *w, int rank)
+{
+	const struct check_rank *r = &k->ranks[rank];
+	uint64_t *all = check_room(k, w->words, sizeof(*all));
+
+	if (!all)
+		return false;
+	set_bit(w, all, (uint32_t)rank);
+	for (uint32_t i = 0; i < r->plan.nsteps; i++)
+		learn(w, all, row(w, r->first + i));
+	for (int other = 0; other < k->n; other++)
+		if (!(all[other / 64] >> (other % 64) & 1))
+			return check_wrong(k, NO_STEP,
+					   "rank %d leaves before rank %d has "
+					   "begun",
+					   rank, other);
+	return true;
+}
+
+bool check_begun(struct check *k)
+{
+	struct known w = {.k = k, .ranks = true};
+
+	if (k->c->collective != COLL_BARRIER && !k->ncells)
+		return true;
+	w.words = (size_t)(k->n + 63) / 64;
+	w.rows = check_room(k, k->nsteps * w.words, sizeof(*w.rows));
+	if (!w.rows)
+		return false;
+	fill(&w);
+	for (int r = 0; r < k->n; r++)
+		if (!all_begun(k, &w, r))
+			return false;
+	return true;
+}

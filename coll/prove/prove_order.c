@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * check_order.c: sends match receives; and no deadlock though nothing is
+ * buffered.
+ *
+ * Without buffering a send and its receive happen together, when both sides
+ * may start; a wait when its signals have. What can happen never makes another
+ * step impossible, so one pass (A. B. Kahn, CACM 5 (1962)) that lets happen
+ * whatever can tells for every schedule whether all steps happen, and its
+ * order is one in which they may.
+ */
+#include "coll/prove/prove_state.h"
+
+#include <stdlib.h>
+
+/* ---- Matching ----------------------------------------------------------- */
+
+struct message {
+	uint64_t channel; /* sender, receiver and tag */
+	uint32_t step;
+};
+
+static int by_channel(const void *a, const void *b)
+{
+	const struct message *x = a, *y = b;
+
+	if (x->channel != y->channel)
+		return x->channel < y->channel ? -1 : 1;
+	return (x->step > y->step) - (x->step < y->step);
+}
+
+static struct message message(const struct check *k, uint32_t step)
+{
+	const struct step *s = k->step[step];
+	int me = k->rank_of[step], from = me, to = s->peer;
+
+	if (s->kind != STEP_SEND) {
+		from = s->peer;
+		to = me;
+	}
+	return (struct message){
+	    ((uint64_t)from * (uint64_t)k->n + (uint64_t)to) * PLAN_TAGS +
+		s->tag,
+	    step};
+}
+
+/* Messages of one side to or from one peer in a plan between two steps. */
+static uint32_t between(const struct check *k, uint32_t first, uint32_t last)
+{
+	bool send = k->step[first]->kind == STEP_SEND;
+	uint32_t n = 0;
+
+	for (uint32_t i = first; i < last; i++)
+		n += step_is_message(k->step[i]->kind) &&
+		     (k->step[i]->kind == STEP_SEND) == send &&
+		     k->step[i]->peer == k->step[first]->peer;
+	return n;
+}
+
+/* A tag may come again late enough, and when the first has gone. */
+static bool check_again(struct check *k, const struct message *m)
+{
+	bool ordered = false;
+
+	if (m[0].channel != m[-1].channel)
+		return true;
+	if (between(k, m[-1].step, m[0].step) >= PLAN_TAGS &&
+	    !check_ordered(k, m[-1].step, m[0].step, &ordered))
+		return false;
+	return ordered ||
+	       check_wrong(k, m[0].step, "has the tag of step %u",
+			   m[-1].step -
+			       k->ranks[k->rank_of[m[0].step]].first + 1);
+}
+
+static bool unmatched(struct check *k, uint32_t step)
+{
+	const struct step *s = k->step[step];
+
+	return check_wrong(k, step,
+			   s->kind == STEP_SEND
+			       ? "rank %d does not receive this (tag %u)"
+			       : "rank %d does not send this (tag %u)",
+			   s->peer, s->tag);
+}
+
+static bool pair_up(struct check *k, uint32_t send, uint32_t recv)
+{
+	size_t sent = k->step[send]->count, expected = k->step[recv]->count;
+
+	k->partner[send] = recv;
+	k->partner[recv] = send;
+	return sent == expected ||
+	       check_wrong(k, recv, "%zu elements come from rank %d, %zu "
+				    "expected", sent, k->rank_of[send],
+			   expected);
+}
+
+static bool match(struct check *k, const struct message *send, size_t nsends,
+		  const struct message *recv, size_t nrecvs)
+{
+	for (size_t i = 0; i < nsends || i < nrecvs; i++) {
+		if (i >= nrecvs ||
+		    (i < nsends && send[i].channel < recv[i].channel))
+			return unmatched(k, send[i].step);
+		if (i >= nsends || send[i].channel > recv[i].channel)
+			return unmatched(k, recv[i].step);
+		if (i && (!check_again(k, &send[i]) ||
+			  !check_again(k, &recv[i])))
+			return false;
+		if (!pair_up(k, send[i].step, recv[i].step))
+			return false;
+	}
+	return true;
+}
+
+bool check_match(struct check *k)
+{
+	struct message *m = malloc((k->nsteps + 1) * sizeof(*m));
+	size_t nsends = 0, nrecvs = 0, end = k->nsteps;
+	bool good;
+
+	if (!m)
+		return check_wrong(k, NO_STEP, "no memory");
+	for (uint32_t i = 0; i < k->nsteps; i++) {
+		if (k->step[i]->kind == STEP_SEND)
+			m[nsends++] = message(k, i);
+		else if (step_is_message(k->step[i]->kind))
+			m[end - ++nrecvs] = message(k, i);
+	}
+	qsort(m, nsends, sizeof(*m), by_channel);
+	qsort(m + end - nrecvs, nrecvs, sizeof(*m), by_channel);
+	good = match(k, m, nsends, m + end - nrecvs, nrecvs);
+	free(m);
+	return good;
+}
+
+/* ---- Deadlock ----------------------------------------------------------- */
+
+/* Who comes after each step, and for how many steps each waits. */
+struct graph {
+	uint32_t *first, *followers; /* of step i: from first[i] on */
+	uint32_t *waits;
+};
+
+/* A send happens as a part of its receive. */
+static uint32_t event(const struct check *k, uint32_t step)
+{
+	return k->step[step]->kind == STEP_SEND ? k->partner[step] : step;
+}
+
+static bool signals(const struct check *k, uint32_t step)
+{
+	return k->step[step]->kind == STEP_SIGNAL;
+}
+
+/* Calls for each order between two steps. */
+static void each_order(const struct check *k, struct graph *g,
+		       void (*f)(struct graph *g, uint32_t from, uint32_t to))
+{
+	for (int r = 0; r < k->n; r++) {
+		const struct check_rank *rank = &k->ranks[r];
+
+		for (uint32_t i = 0; i < rank->plan.nsteps; i++) {
+			uint32_t to = event(k, rank->first + i);
+
+			for (int a = 0; a < 2; a++) {
+				uint32_t from = rank->plan.steps[i].after[a];
+
+				if (from)
+					f(g, rank->first + from - 1, to);
+			}
+			if (signals(k, rank->first + i))
+				f(g, rank->first + i,
+				  k->partner[rank->first + i]);
+		}
+	}
+}
+
+static void count_order(struct graph *g, uint32_t from, uint32_t to)
+{
+	g->first[from + 1]++;
+	g->waits[to]++;
+}
+
+/* first[i + 1] becomes the end of i's followers, first[i] its begin. */
+static void note_order(struct graph *g, uint32_t from, uint32_t to)
+{
+	g->followers[--g->first[from + 1]] = to;
+}
+
+static bool make_graph(struct check *k, struct graph *g)
+{
+	g->first = check_room(k, k->nsteps + 2, sizeof(*g->first));
+	g->followers = check_room(k, 3 * (size_t)k->nsteps + 1,
+				  sizeof(*g->followers));
+	g->waits = check_room(k, k->nsteps + 1, sizeof(*g->waits));
+	if (!g->first || !g->followers || !g->waits)
+		return false;
+	each_order(k, g, count_order);
+	for (uint32_t i = 0; i <= k->nsteps; i++)
+		g->first[i + 1] += g->first[i];
+	each_order(k, g, note_order);
+	return true;
+}
+
+static void release(struct check *k, struct graph *g, uint32_t step)
+{
+	for (uint32_t f = g->first[step + 1]; f < g->first[step + 2]; f++)
+		if (--g->waits[g->followers[f]] == 0)
+			k->order[k->norder++] = g->followers[f];
+}
+
+/* Some step that could start, were it not for another rank. */
+static uint32_t blocked(const struct check *k, const bool *done)
+{
+	for (uint32_t i = 0; i < k->nsteps; i++) {
+		uint32_t before = k->ranks[k->rank_of[i]].first - 1;
+		const uint32_t *after = k->step[i]->after;
+
+		if (!done[i] && (!after[0] || done[before + after[0]]) &&
+		    (!after[1] || done[before + after[1]]))
+			return i;
+	}
+	return NO_STEP;
+}
+
+bool check_deadlock(struct check *k)
+{
+	bool *done = check_room(k, k->nsteps, sizeof(*done));
+	uint32_t ndone = 0;
+	struct graph g;
+
+	if (!done || !make_graph(k, &g))
+		return false;
+	for (uint32_t i = 0; i < k->nsteps; i++)
+		if (event(k, i) == i && !g.waits[i])
+			k->order[k->norder++] = i;
+	for (uint32_t i = 0; i < k->norder; i++) {
+		uint32_t step = k->order[i], send = k->partner[step];
+		bool message = step_is_message(k->step[step]->kind);
+
+		done[step] = true;
+		release(k, &g, step);
+		ndone += 1 + message;
+		if (message) {
+			done[send] = true;
+			release(k, &g, send);
+		}
+	}
+	return ndone == k->nsteps ||
+	       check_wrong(k, blocked(k, done),
+			   "deadlock: %u steps wait for ever",
+			   k->nsteps - ndone);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * check_race.c: no step writes what a step without an order to it uses.
+ *
+ * Where a step ends or begins to use memory, a new place begins. In the order
+ * of the plan, each use of a place must have an order to the last write there,
+ * and a write to all reads since: orders are transitive, so these few pairs
+ * stand for all. Whether the pairs have an order is read from sets of
+ * predecessors, WINDOW possible predecessors at a time.
+ * Cost: steps log steps for the places; steps * steps / 64 for the orders.
+ */
+#include "coll/prove/prove_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Pairs -------------------------------------------------------------- */
+
+/* The items with room for one more, or NULL: no memory, they stay. */
+static void *grow(void *items, size_t n, size_t *room, size_t size)
+{
+	size_t more = *room ? 2 * *room : 64;
+
+	if (n < *room)
+		return items;
+	items = realloc(items, more * size);
+	if (items)
+		*room = more;
+	return items;
+}
+
+static void need(struct visits *v, uint32_t earlier, uint32_t later)
+{
+	const struct pair *last = v->npairs ? &v->pairs[v->npairs - 1] : NULL;
+	struct pair *pairs;
+
+	if (earlier == later ||
+	    (last && last->earlier == earlier && last->later == later))
+		return;
+	pairs = grow(v->pairs, v->npairs, &v->pairs_room, sizeof(*pairs));
+	v->no_mem |= !pairs;
+	if (!pairs)
+		return;
+	v->pairs = pairs;
+	pairs[v->npairs++] = (struct pair){earlier, later};
+}
+
+static void add_reader(struct visits *v, struct place *p, uint32_t step)
+{
+	struct reader *readers;
+
+	if (p->readers && v->readers[p->readers - 1].step == step)
+		return;
+	readers = grow(v->readers, v->nreaders, &v->readers_room,
+		       sizeof(*readers));
+	v->no_mem |= !readers;
+	if (!readers)
+		return;
+	v->readers = readers;
+	readers[v->nreaders++] = (struct reader){step, p->readers};
+	p->readers = (uint32_t)v->nreaders;
+}
+
+void visits_add(struct visits *v, size_t place, uint32_t step, enum use use)
+{
+	struct place *p = &v->places[place];
+
+	if (p->writer && (use == READS || !p->readers))
+		need(v, p->writer - 1, step);
+	if (use == READS) {
+		add_reader(v, p, step);
+		return;
+	}
+	for (uint32_t i = p->readers; i; i = v->readers[i - 1].next)
+		need(v, v->readers[i - 1].step, step);
+	p->writer = step + 1;
+	p->readers = 0;
+}
+
+void visits_fini(struct visits *v)
+{
+	free(v->readers);
+	free(v->pairs);
+}
+
+/* ---- Orders inside a plan ------------------------------------------------ */
+
+/* Rows of bits: of steps from `base` on, which of base + 0 .. WINDOW - 1 have
+ * finished when the step has. */
+static void fill_window(const struct plan *plan, uint64_t *rows, uint32_t base)
+{
+	for (uint32_t i = base; i < plan->nsteps; i++) {
+		uint64_t *row = rows + (size_t)(i - base) * WINDOW_WORDS;
+
+		memset(row, 0, WINDOW_WORDS * sizeof(*row));
+		for (int a = 0; a < 2; a++) {
+			const uint64_t *before;
+
+			if (plan->steps[i].after[a] <= base)
+				continue;
+			before = rows + (size_t)(plan->steps[i].after[a] - 1 -
+						 base) *
+					    WINDOW_WORDS;
+			for (int w = 0; w < WINDOW_WORDS; w++)
+				row[w] |= before[w];
+		}
+		if (i - base < WINDOW)
+			row[(i - base) / 64] |= 1ull << (i % 64);
+	}
+}
+
+/* The first of the pairs (of steps of the plan) without an order, or NULL. */
+static const struct pair *unordered(const struct plan *plan, uint64_t *rows,
+				    const struct visits *v)
+{
+	for (uint32_t base = 0; base < plan->nsteps; base += WINDOW) {
+		bool filled = false;
+
+		for (size_t i = 0; i < v->npairs; i++) {
+			uint32_t bit = v->pairs[i].earlier - base;
+			const uint64_t *row;
+
+			if (bit >= WINDOW)
+				continue;
+			if (!filled)
+				fill_window(plan, rows, base);
+			filled = true;
+			row = rows + (size_t)(v->pairs[i].later - base) *
+					 WINDOW_WORDS;
+			if (!(row[bit / 64] >> (bit % 64) & 1))
+				return &v->pairs[i];
+		}
+	}
+	return NULL;
+}
+
+static uint64_t *rows_of(const struct plan *plan)
+{
+	return malloc(((size_t)plan->nsteps + 1) * WINDOW_WORDS *
+		      sizeof(uint64_t));
+}
+
+bool check_ordered(struct check *k, uint32_t earlier, uint32_t later,
+		   bool *ordered)
+{
+	const struct check_rank *r = &k->ranks[k->rank_of[earlier]];
+	struct pair pair = {earlier - r->first, later - r->first};
+	struct visits v = {.pairs = &pair, .npairs = 1};
+	uint64_t *rows = rows_of(&r->plan);
+
+	if (!rows)
+		return check_wrong(k, NO_STEP, "no memory");
+	*ordered = !unordered(&r->plan, rows, &v);
+	free(rows);
+	return true;
+}
+
+/* ---- Places of a rank's memory ------------------------------------------- */
+
+struct span {
+	size_t lo, hi;
+	uint32_t step; /* of the plan */
+	enum use use;
+};
+
+struct spans {
+	struct span *span;
+	size_t n;
+	size_t *edge; /* sorted; place i is what lies between i and i + 1 */
+	size_t nedges;
+};
+
+static int by_size(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void collect(const struct check *k, const struct check_rank *r,
+		    struct spans *s)
+{
+	for (uint32_t i = 0; i < r->plan.nsteps; i++) {
+		struct access a[ACCESSES];
+		int n = check_accesses(k, r->first + i, a);
+
+		for (int j = 0; j < n; j++)
+			if (!a[j].cells)
+				s->span[s->n++] =
+				    (struct span){a[j].at,
+						  a[j].at + a[j].count, i,
+						  a[j].use};
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		s->edge[2 * i] = s->span[i].lo;
+		s->edge[2 * i + 1] = s->span[i].hi;
+	}
+	qsort(s->edge, 2 * s->n, sizeof(*s->edge), by_size);
+	for (size_t i = 0; i < 2 * s->n; i++)
+		if (!i || s->edge[i] != s->edge[s->nedges - 1])
+			s->edge[s->nedges++] = s->edge[i];
+}
+
+static size_t place_of(const struct spans *s, size_t at)
+{
+	size_t low = 0, high = s->nedges;
+
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+
+		if (s->edge[middle] <= at)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void visit_spans(const struct spans *s, struct visits *v)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct span *span = &s->span[i];
+
+		for (size_t p = place_of(s, span->lo); s->edge[p] < span->hi;
+		     p++)
+			visits_add(v, p, span->step, span->use);
+	}
+}
+
+static bool races(struct check *k, const struct check_rank *r)
+{
+	size_t most = (size_t)r->plan.nsteps * ACCESSES + 1;
+	struct spans s = {malloc(most * sizeof(*s.span)), 0,
+			  malloc(2 * most * sizeof(*s.edge)), 0};
+	struct visits v = {.places = calloc(2 * most, sizeof(*v.places))};
+	uint64_t *rows = rows_of(&r->plan);
+	const struct pair *bad = NULL;
+
+	v.no_mem = !s.span || !s.edge || !v.places || !rows;
+	if (!v.no_mem) {
+		collect(k, r, &s);
+		visit_spans(&s, &v);
+	}
+	if (v.no_mem)
+		check_wrong(k, NO_STEP, "no memory");
+	else if ((bad = unordered(&r->plan, rows, &v)))
+		check_wrong(k, r->first + bad->later, "races step %u",
+			    bad->earlier + 1);
+	free(rows);
+	free(v.places);
+	free(s.edge);
+	free(s.span);
+	visits_fini(&v);
+	return !*k->complaint;
+}
+
+bool check_races(struct check *k)
+{
+	for (int r = 0; r < k->n; r++)
+		if (!races(k, &k->ranks[r]))
+			return false;
+	return true;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_steps.c: each step by itself: what it uses, and that it keeps the rules
+ * of plan.h. */
+#include "coll/prove/prove_state.h"
+
+/* What a kind of step does with its three references. */
+enum what {
+	UNUSED,
+	IN,	 /* reads elements, of any buffer */
+	OUT,	 /* writes elements, not of SEND or CELLS */
+	COUNTER, /* one of its own cells */
+	CELL,	 /* a cell of the peer */
+	CELLS,	 /* a cell of the peer for each element */
+	PACKED,	 /* cells of the peer, filled */
+	SUMS	 /* an own cell for each element */
+};
+
+static const struct uses {
+	uint8_t src, with, dst;
+} uses[STEP_KINDS] = {
+    [STEP_SEND] = {IN, UNUSED, UNUSED},
+    [STEP_RECV] = {UNUSED, UNUSED, OUT},
+    [STEP_RECV_REDUCE] = {OUT, IN, OUT},
+    [STEP_SIGNAL] = {UNUSED, UNUSED, CELL},
+    [STEP_WRITE] = {IN, UNUSED, PACKED},
+    [STEP_FETCH_ADD] = {IN, UNUSED, CELLS},
+    [STEP_COMPARE_SWAP] = {IN, UNUSED, CELLS},
+    [STEP_COPY] = {IN, UNUSED, OUT},
+    [STEP_REDUCE] = {IN, IN, OUT},
+    [STEP_WAIT_MEMORY] = {UNUSED, UNUSED, COUNTER},
+    [STEP_TAKE] = {SUMS, UNUSED, OUT},
+};
+
+/* Words that packed elements take. */
+static size_t words(const struct check *k, size_t count)
+{
+	return (count * check_shape(k, 0)->type_size + 7) / 8;
+}
+
+static struct access access_of(const struct check *k, uint32_t step,
+			       struct ref ref, enum what what)
+{
+	const struct check_rank *r = &k->ranks[k->rank_of[step]];
+	size_t count = k->step[step]->count;
+	struct access a = {.use = what == IN || what == COUNTER ? READS
+								: WRITES,
+			   .cells = what > OUT || ref.buf == BUF_CELLS,
+			   .remote = what >= CELL && what <= PACKED,
+			   .at = ref.at,
+			   .count = count};
+
+	if (what == COUNTER || what == CELL)
+		a.count = 1;
+	else if (what == PACKED || (what == IN && a.cells))
+		a.count = words(k, count);
+	else if (!a.cells)
+		a.at += r->base[ref.buf];
+	return a;
+}
+
+static bool same(const struct check *k, uint32_t step, struct ref a,
+		 struct ref b)
+{
+	const struct check_rank *r = &k->ranks[k->rank_of[step]];
+
+	return (a.buf == BUF_CELLS) == (b.buf == BUF_CELLS) &&
+	       r->base[a.buf] + a.at == r->base[b.buf] + b.at;
+}
+
+int check_accesses(const struct check *k, uint32_t step,
+		   struct access out[ACCESSES])
+{
+	const struct step *s = k->step[step];
+	const struct uses *u = &uses[s->kind];
+	int n = 0;
+
+	/* what a step reads it has read before it writes */
+	if (u->src == IN || u->src == SUMS)
+		out[n++] = access_of(k, step, s->src, u->src);
+	if (u->with)
+		out[n++] = access_of(k, step, s->with, u->with);
+	if (u->src == OUT)
+		out[n++] = access_of(k, step, s->src, u->src);
+	if (u->dst && (s->kind != STEP_COPY || !same(k, step, s->src, s->dst)))
+		out[n++] = access_of(k, step, s->dst, u->dst);
+	for (int i = n; i-- > 0;)
+		if (!out[i].count)
+			out[i] = out[--n];
+	return n;
+}
+
+static bool check_ref(struct check *k, uint32_t step, struct ref ref,
+		      enum what what)
+{
+	const struct check_rank *r = &k->ranks[k->rank_of[step]];
+	struct access a;
+
+	if (what == UNUSED)
+		return true;
+	if (ref.buf >= BUF_TMP + r->plan.ntmp)
+		return check_wrong(k, step, "there is no buffer %u", ref.buf);
+	a = access_of(k, step, ref, what);
+	if (!a.count)
+		return true;
+	if (what > OUT && ref.buf != BUF_CELLS)
+		return check_wrong(k, step, "buffer %u is no cell", ref.buf);
+	if (what == OUT && ref.buf == BUF_SEND)
+		return check_wrong(k, step, "writes SEND");
+	if (what == OUT && ref.buf == BUF_CELLS)
+		return check_wrong(k, step, "writes CELLS as if memory");
+	if (ref.at > r->len[ref.buf] || a.count > r->len[ref.buf] - ref.at)
+		return check_wrong(k, step,
+				   "%zu from %zu of buffer %u, which has %zu",
+				   a.count, ref.at, ref.buf, r->len[ref.buf]);
+	return true;
+}
+
+static bool overlap(const struct check *k, uint32_t step, struct ref a,
+		    struct ref b)
+{
+	const struct check_rank *r = &k->ranks[k->rank_of[step]];
+	size_t x = r->base[a.buf] + a.at, y = r->base[b.buf] + b.at;
+	size_t count = k->step[step]->count;
+
+	return a.buf != BUF_CELLS && b.buf != BUF_CELLS && x < y + count &&
+	       y < x + count;
+}
+
+static bool check_overlap(struct check *k, uint32_t step)
+{
+	const struct step *s = k->step[step];
+	const struct uses *u = &uses[s->kind];
+	bool good = true;
+
+	if (u->dst != OUT || !s->count)
+		return true;
+	if (u->src && overlap(k, step, s->src, s->dst))
+		good = same(k, step, s->src, s->dst);
+	if (u->with && overlap(k, step, s->with, s->dst))
+		good &= same(k, step, s->with, s->dst);
+	if (s->kind == STEP_RECV_REDUCE)
+		good &= !overlap(k, step, s->src, s->with);
+	return good || check_wrong(k, step, "its operands overlap");
+}
+
+static bool check_peer(struct check *k, uint32_t step)
+{
+	const struct step *s = k->step[step];
+
+	if (!step_has_peer(s->kind))
+		return true;
+	if (s->peer < 0 || s->peer >= k->n)
+		return check_wrong(k, step, "there is no rank %d", s->peer);
+	if (s->peer == k->rank_of[step])
+		return check_wrong(k, step, "its peer is itself");
+	if (step_is_message(s->kind) && s->tag >= PLAN_TAGS)
+		return check_wrong(k, step, "tag %u", s->tag);
+	return true;
+}
+
+static bool check_combine(struct check *k, uint32_t step)
+{
+	uint8_t kind = k->step[step]->kind, can = check_shape(k, 0)->combine;
+
+	if ((kind == STEP_FETCH_ADD && can != COMBINE_ADD) ||
+	    (kind == STEP_COMPARE_SWAP && can == COMBINE_NONE))
+		return check_wrong(k, step, "atomics cannot combine that");
+	return true;
+}
+
+static bool check_step(struct check *k, uint32_t step)
+{
+	const struct step *s = k->step[step];
+	uint32_t number = step - k->ranks[k->rank_of[step]].first + 1;
+
+	if (s->kind >= STEP_KINDS)
+		return check_wrong(k, step, "kind %u", s->kind);
+	for (int a = 0; a < 2; a++)
+		if (s->after[a] >= number)
+			return check_wrong(k, step, "after step %u",
+					   s->after[a]);
+	return check_peer(k, step) && check_combine(k, step) &&
+	       check_ref(k, step, s->src, uses[s->kind].src) &&
+	       check_ref(k, step, s->with, uses[s->kind].with) &&
+	       check_ref(k, step, s->dst, uses[s->kind].dst) &&
+	       check_overlap(k, step);
+}
+
+bool check_steps(struct check *k)
+{
+	for (uint32_t i = 0; i < k->nsteps; i++)
+		if (!check_step(k, i))
+			return false;
+	return true;
+}

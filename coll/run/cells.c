@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cells.c: memory for one-sided steps, turns on it, and the steps.
+ *
+ * Why a rank needs to know nothing of the others' turns: a plan with cells
+ * lets no rank finish before all have begun. So when a rank is in its k-th
+ * turn, every other is in its k-th too, or in the one before or after. Odd and
+ * even turns use different words, so that those who are ahead do not meet
+ * those who are behind; and whoever begins turn k + 2 knows that all have begun
+ * k + 1, that is, have finished k: of the words of turn k no one expects
+ * anything any more, and everything that was under way there is done, since a
+ * turn ends when its rank's operations have been answered.
+ *
+ * An accumulator holds 0 for "nothing": elements are stored as what differs
+ * from the operation's identity (op_identity).
+ */
+#include "coll/run/cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/run/coll.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/progress.h"
+#include "runtime/engine/wait.h"
+
+enum { FABS = 2, SETS = 2 };
+
+/* Where a rank's cells are, as the others are told: 64-bit words. */
+struct remote {
+	uint64_t addr; /* 0: it has none */
+	struct fab_key key[FABS]; /* by the fabric's place in the list */
+};
+enum { REMOTE_WORDS = sizeof(struct remote) / sizeof(uint64_t) };
+
+struct peer {
+	struct fab_ep *ep;
+	uint64_t addr;
+	struct fab_key key; /* of the fabric of ep */
+};
+
+struct cells {
+	struct mrt_comm *comm;
+	uint64_t *words; /* [SETS][CELLS_MAX] */
+	struct fab_mem *mem[FABS];
+	struct peer *peers; /* [size] */
+	/* what each counter has been waited for */
+	uint64_t waited[SETS][CELLS_COUNTERS];
+	unsigned set; /* of this turn */
+	struct turn *owner;
+	struct list queue; /* of later turns */
+	struct list todo;  /* acts that have something to start or to await */
+	struct progress_hook hook;
+	bool hooked; /* while there may be something in queue or todo */
+};
+
+/* ---- Memory ------------------------------------------------------------- */
+
+static int fab_index(const struct fab *wanted)
+{
+	int k = 0;
+
+	for (const struct fab *fab = proc.fab; fab != wanted; fab = fab->next)
+		k++;
+	return k;
+}
+
+/* Own memory, reachable through every fabric. */
+static int open_memory(struct cells *c, struct remote *own)
+{
+	void *words;
+	int rc = proc.fab->ops->heap_alloc(proc.fab,
+					   SETS * CELLS_MAX * sizeof(*c->words),
+					   &words);
+
+	if (rc)
+		return rc;
+	c->words = words;
+	for (struct fab *fab = proc.fab; fab && !rc; fab = fab->next) {
+		int k = fab_index(fab);
+
+		rc = fab->ops->mem_register(fab, words,
+					    SETS * CELLS_MAX * sizeof(uint64_t),
+					    &c->mem[k], &own->key[k]);
+	}
+	if (!rc)
+		own->addr = (uintptr_t)words;
+	return rc;
+}
+
+static void close_memory(struct cells *c)
+{
+	for (struct fab *fab = proc.fab; fab; fab = fab->next) {
+		int k = fab_index(fab);
+
+		if (c->mem[k])
+			fab->ops->mem_deregister(fab, c->mem[k]);
+	}
+	if (c->words)
+		proc.fab->ops->heap_free(proc.fab, c->words);
+}
+
+/* Everybody's memory: a table that is zero but for the own entry, combined. */
+static int exchange(struct cells *c, struct remote *all)
+{
+	struct mrt_comm *comm = c->comm;
+	struct coll_call call = {.collective = COLL_ALLREDUCE,
+				 .in_place = true,
+				 .no_cells = true,
+				 .recv = all,
+				 .count = (size_t)comm->size * REMOTE_WORDS,
+				 .type = type_get(MRT_UINT64),
+				 .op = op_get(MRT_BOR)};
+	int failed = open_memory(c, &all[comm->rank]);
+	int rc;
+
+	if (failed)
+		all[comm->rank] = (struct remote){0};
+	rc = coll_run_plan(comm, &call);
+	for (int r = 0; r < comm->size && !rc; r++) {
+		struct fab_ep *ep = proc.eps[comm_world_rank(comm, r)];
+
+		c->peers[r] = (struct peer){ep, all[r].addr,
+					    all[r].key[fab_index(ep->fab)]};
+		if (!all[r].addr)
+			rc = proc_fail(failed ? failed : MRT_ERR_NO_MEM,
+				       "rank %d: no memory for one-sided "
+				       "collectives", r);
+	}
+	return rc;
+}
+
+static int poll(struct progress_hook *hook);
+
+int cells_create(struct mrt_comm *comm, struct cells **cells)
+{
+	size_t n = (size_t)comm->size;
+	struct cells *c = calloc(1, sizeof(*c));
+	struct peer *peers = calloc(n, sizeof(*peers));
+	struct remote *all = calloc(n, sizeof(*all));
+	int rc;
+
+	if (!c || !peers || !all) {
+		rc = proc_fail(MRT_ERR_NO_MEM, "cells of %zu ranks", n);
+		free(c);
+		free(peers);
+		free(all);
+		return rc;
+	}
+	c->comm = comm;
+	c->peers = peers;
+	c->hook.poll = poll;
+	list_init(&c->queue);
+	list_init(&c->todo);
+	rc = exchange(c, all);
+	free(all);
+	if (rc)
+		cells_destroy(c);
+	else
+		*cells = c;
+	return rc;
+}
+
+void cells_destroy(struct cells *c)
+{
+	if (!c)
+		return;
+	if (c->hooked)
+		progress_remove(&c->hook);
+	close_memory(c);
+	free(c->peers);
+	free(c);
+}
+
+uint64_t *cells_words(const struct cells *c)
+{
+	return c->words + (size_t)c->set * CELLS_MAX;
+}
+
+/* ---- Turns -------------------------------------------------------------- */
+
+/* Only poll takes the hook out again, since the list of hooks is being walked
+ * while it is called. */
+static void listen(struct cells *c)
+{
+	if (!c->hooked)
+		progress_add(&c->hook);
+	c->hooked = true;
+}
+
+static void take_turn(struct cells *c, struct turn *t)
+{
+	c->owner = t;
+	c->set = (c->set + 1) % SETS;
+}
+
+bool cells_enter(struct cells *c, struct turn *t)
+{
+	if (!c->owner && list_empty(&c->queue)) {
+		take_turn(c, t);
+		return true;
+	}
+	list_append(&c->queue, &t->link);
+	listen(c);
+	return false;
+}
+
+void cells_leave(struct cells *c, struct turn *t)
+{
+	if (c->owner != t) {
+		list_remove(&t->link);
+		return;
+	}
+	c->owner = NULL;
+	list_init(&c->todo);
+}
+
+int cells_drain(struct cells *c)
+{
+	return cells_drain_patiently(c, NULL);
+}
+
+int cells_drain_patiently(struct cells *c, struct patience *patience)
+{
+	WAIT(w, wait_text, "other ranks to end collectives "
+				    "on cells");
+	int rc = 0;
+
+	while (c && (c->owner || !list_empty(&c->queue)) && !rc) {
+		rc = wait_poll(&w);
+		if (!rc && patience && patience_over(patience, &w))
+			break;
+	}
+	return rc;
+}
+
+/* ---- Steps -------------------------------------------------------------- */
+
+enum { IDLE, BUSY, OVER };
+
+size_t cells_ops(const struct step *s)
+{
+	switch (s->kind) {
+	case STEP_SIGNAL:
+		return 1;
+	case STEP_WRITE:
+		return s->count > 0;
+	case STEP_FETCH_ADD:
+	case STEP_COMPARE_SWAP:
+		return s->count;
+	default:
+		return 0;
+	}
+}
+
+static uint64_t load(const struct act *a, size_t k)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, a->src + k * a->type_size, a->type_size);
+	return word;
+}
+
+/* What to put in place of `old`, operand[0] and [1] of a compare-and-swap. */
+static void combine(struct cell_op *o, uint64_t old)
+{
+	const struct act *a = o->act;
+	uint64_t identity = op_identity(a->op, a->type), left = old ^ identity;
+	uint64_t right = load(a, (size_t)(o - a->ops)), sum = 0;
+
+	if (old)
+		op_apply(a->op, a->type, &left, &right, &sum, 1);
+	else
+		sum = right;
+	o->operand[0] = old;
+	o->operand[1] = sum ^ identity;
+}
+
+static void finish(struct act *a)
+{
+	a->done(a, a->error);
+}
+
+static void want(struct act *a)
+{
+	if (!a->listed)
+		list_append(&a->cells->todo, &a->link);
+	a->listed = true;
+	listen(a->cells);
+}
+
+/* A signal may be all that the peer sleeps for; the store it waits for is
+ * followed by a look at who sleeps, as in arm the other way round. */
+static void wake(const struct act *a)
+{
+	const struct fab *fab = a->cells->peers[a->step->peer].ep->fab;
+
+	if (fab->ops->notify)
+		fab->ops->notify((struct fab *)(uintptr_t)fab);
+}
+
+static void op_done(struct fab_op *op, int status)
+{
+	struct cell_op *o = (struct cell_op *)op;
+	struct act *a = o->act;
+
+	if (!status && a->step->kind == STEP_COMPARE_SWAP &&
+	    o->result != o->operand[0]) {
+		/* another was faster; it stored what is there now */
+		combine(o, o->result);
+		o->state = IDLE;
+		if (!a->pushing)
+			want(a);
+		return;
+	}
+	if (status) {
+		/* nobody could tell those who count on it */
+		fault_raise_text(status, "one-sided collective: rank %d cannot "
+				 "be reached: %s",
+				 a->cells->peers[a->step->peer].ep->peer,
+				 error_text(status));
+		a->error = status;
+	}
+	if (a->step->kind == STEP_SIGNAL)
+		wake(a);
+	o->state = OVER;
+	if (--a->left == 0 && !a->pushing)
+		finish(a);
+}
+
+static int issue(struct act *a, struct cell_op *o)
+{
+	const struct step *s = a->step;
+	const struct peer *p = &a->cells->peers[s->peer];
+	size_t word = a->cells->set * CELLS_MAX + s->dst.at;
+	uint64_t to = p->addr + (word + (size_t)(o - a->ops)) * sizeof(word);
+
+	switch (s->kind) {
+	case STEP_WRITE:
+		return p->ep->ops->write(p->ep, a->src, to, p->key,
+					 s->count * a->type_size, &o->op);
+	case STEP_COMPARE_SWAP:
+		return p->ep->ops->compare_swap(p->ep, to, p->key, o->operand,
+						&o->result, &o->op);
+	default:
+		return p->ep->ops->fetch_add(p->ep, to, p->key, o->operand[0],
+					     &o->result, &o->op);
+	}
+}
+
+/* Starts what can be started; true: all of it. */
+static bool push(struct act *a)
+{
+	size_t n = cells_ops(a->step);
+	int rc = 0;
+
+	a->pushing = true;
+	for (size_t k = 0; k < n && rc != ERR_AGAIN; k++) {
+		struct cell_op *o = &a->ops[k];
+
+		/* a compare-and-swap may come back at once, to be repeated:
+		 * as often as others succeed in between */
+		while (o->state == IDLE && rc != ERR_AGAIN) {
+			o->state = BUSY;
+			rc = issue(a, o);
+			if (rc == ERR_AGAIN)
+				o->state = IDLE;
+			else if (rc)
+				op_done(&o->op, rc);
+		}
+	}
+	a->pushing = false;
+	return rc != ERR_AGAIN;
+}
+
+static bool signalled(struct act *a)
+{
+	unsigned at = (unsigned)a->step->dst.at;
+	const uint64_t *counter = &cells_words(a->cells)[at];
+	/* acquire pairs with the peers' fetch-and-add, which follows all that
+	 * the signals stand for and, inside a node, is sequentially
+	 * consistent; a NIC puts it behind what it has stored before */
+	uint64_t now = __atomic_load_n(counter, __ATOMIC_ACQUIRE);
+
+	/* as a difference: it may wrap around, in a thousand years */
+	if ((int64_t)(now - a->target) < 0)
+		return false;
+	a->cells->waited[a->cells->set][at] = a->target;
+	return true;
+}
+
+/* True: has nothing more to start or to await. */
+static bool advance(struct act *a)
+{
+	return a->step->kind == STEP_WAIT_MEMORY ? signalled(a) : push(a);
+}
+
+static void prepare(struct act *a)
+{
+	const struct step *s = a->step;
+	size_t n = cells_ops(s);
+
+	a->listed = a->pushing = false;
+	a->error = 0;
+	a->left = n;
+	if (s->kind == STEP_WAIT_MEMORY)
+		a->target = a->cells->waited[a->cells->set][s->dst.at] +
+			    s->count;
+	for (size_t k = 0; k < n; k++) {
+		struct cell_op *o = &a->ops[k];
+
+		o->op.done = op_done;
+		o->act = a;
+		o->state = IDLE;
+		if (s->kind == STEP_SIGNAL)
+			o->operand[0] = 1;
+		else if (s->kind == STEP_FETCH_ADD)
+			o->operand[0] = load(a, k);
+		else if (s->kind == STEP_COMPARE_SWAP)
+			combine(o, 0); /* a guess: nothing is there yet */
+	}
+}
+
+void cells_start(struct act *a)
+{
+	prepare(a);
+	if (!advance(a))
+		want(a);
+	else if (!a->left)
+		finish(a);
+}
+
+void cells_take(struct cells *c, const struct step *s, const struct mrt_op *op,
+		const struct mrt_type *type, char *dst)
+{
+	uint64_t *from = cells_words(c) + s->src.at;
+
+	for (size_t k = 0; k < s->count; k++) {
+		uint64_t word = from[k] ^ op_identity(op, type);
+
+		memcpy(dst + k * type->size, &word, type->size);
+		/* a plain store is enough: all additions of this turn have
+		 * been signalled, and none of the next turn on these words
+		 * begins before this rank has begun the turn in between */
+		from[k] = 0;
+	}
+}
+
+/* ---- Progress ----------------------------------------------------------- */
+
+static int begin_next(struct cells *c)
+{
+	struct turn *t;
+
+	if (c->owner || list_empty(&c->queue))
+		return 0;
+	t = list_entry(list_pop(&c->queue), struct turn, link);
+	take_turn(c, t);
+	t->begin(t);
+	return 1;
+}
+
+static int poll(struct progress_hook *hook)
+{
+	struct cells *c = list_entry(hook, struct cells, hook);
+	int n = begin_next(c);
+
+	list_for_each_safe(it, &c->todo) {
+		struct act *a = list_entry(it, struct act, link);
+
+		if (!advance(a))
+			continue;
+		n++;
+		list_remove(&a->link);
+		a->listed = false;
+		if (!a->left)
+			finish(a);
+	}
+	if (list_empty(&c->todo) && list_empty(&c->queue)) {
+		progress_remove(&c->hook);
+		c->hooked = false;
+	}
+	return n;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coll.c: state per communicator, and the way that a call takes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/run/coll.h"
+#include "coll/run/same_choice.h"
+#include "coll/run/cells.h"
+#include "coll/args/coll_state.h"
+#include "coll/direct/direct_line.h"
+#include "coll/run/run.h"
+#include "coll/run/scratch.h"
+#include "coll/run/comm_topology.h"
+#include "coll/check/check.h"
+#include "runtime/base/env.h"
+#include "runtime/base/log.h"
+#include "runtime/engine/proc.h"
+
+static struct list all = LIST_INIT(all);
+
+/* ---- State per communicator --------------------------------------------- */
+
+/* CPUs count where all ranks are on one node, and share them with the node's
+ * other ranks; those of other nodes nobody knows. */
+static void set_machine(struct coll_comm *c)
+{
+	const struct fab *near = proc.fab;
+	double cpus = (double)near->node_cpus * c->comm->size /
+		      proc.job.node_size;
+
+	c->machine = (struct machine){MEDIUM_NET, 0};
+	if (!c->comm->one_node || !near->ops->node_only)
+		return;
+	c->machine.medium = MEDIUM_SM;
+	if (near->node_cpus >= proc.job.node_size)
+		return;
+	c->machine.medium = MEDIUM_BUSY;
+	c->machine.cpus = cpus > 1 ? cpus : 1;
+}
+
+const struct machine *coll_machine(const struct mrt_comm *comm)
+{
+	return &comm->coll->machine;
+}
+
+static struct coll_comm *add(struct mrt_comm *comm)
+{
+	struct coll_comm *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->comm = comm;
+	comm->coll = c;
+	list_init(&c->verifies);
+	set_machine(c);
+	list_append(&all, &c->link);
+	return c;
+}
+
+static void set_limits(struct coll_comm *c)
+{
+	struct direct *d = &c->direct;
+
+	for (int k = 0; k < COLLECTIVES; k++) {
+		d->max[k] = direct_max(c->comm, d, k);
+		d->sizes[k] =
+		    d->max[k] ? select_free_sizes(k, c->comm->size) : 0;
+		d->short_max[k] = 0;
+		while (d->short_max[k] < DIRECT_LINE &&
+		       is_direct(d, k, d->short_max[k] + 1))
+			d->short_max[k]++;
+	}
+	d->short_max[COLL_BARRIER] = is_direct(d, COLL_BARRIER, 0);
+	d->busy = c->machine.medium == MEDIUM_BUSY;
+	/* the short ways ask nobody */
+	if (env.check)
+		memset(d->short_max, 0, sizeof(d->short_max));
+}
+
+/* Once a plan may need them: collective. */
+static int make_cells(struct coll_comm *c)
+{
+	if (c->cells || !select_uses_cells() || c->comm->size == 1)
+		return 0;
+	return cells_create(c->comm, &c->cells);
+}
+
+int coll_comm_prepare(struct mrt_comm *comm)
+{
+	return add(comm) ? 0 : proc_fail(MRT_ERR_NO_MEM,
+					 "state of collectives");
+}
+
+int32_t coll_comm_region(const struct mrt_comm *comm)
+{
+	return comm->rank == 0 ? direct_take(comm) : 0;
+}
+
+void coll_comm_attach(struct mrt_comm *comm, int32_t region)
+{
+	if (comm->size == 1)
+		return;
+	direct_attach(comm, &comm->coll->direct, region);
+	set_limits(comm->coll);
+}
+
+int coll_comm_complete(struct mrt_comm *comm)
+{
+	return make_cells(comm->coll);
+}
+
+int coll_comm_create(struct mrt_comm *comm)
+{
+	int32_t region = 0;
+	struct coll_call call = {.collective = COLL_BCAST,
+				 .recv = &region,
+				 .count = sizeof(region),
+				 .type = type_get(MRT_BYTE)};
+	int rc = comm->coll ? 0 : coll_comm_prepare(comm);
+
+	if (rc || comm->size == 1 || comm->inter)
+		return rc;
+	region = coll_comm_region(comm);
+	rc = coll_run_plan(comm, &call);
+	if (rc)
+		return rc;
+	coll_comm_attach(comm, region);
+	return coll_comm_complete(comm);
+}
+
+static void destroy(struct coll_comm *c)
+{
+	for (int k = 0; k < c->nidle; k++)
+		run_destroy(c->idle[k]);
+	cells_destroy(c->cells);
+	free(c->blocks);
+	topology_destroy(c->topo);
+	list_remove(&c->link);
+	c->comm->coll = NULL;
+	free(c);
+}
+
+void coll_comm_destroy(struct mrt_comm *comm)
+{
+	struct coll_comm *c = comm->coll;
+
+	if (!c)
+		return;
+	if (comm->rank == 0)
+		direct_give(comm, &c->direct);
+	destroy(c);
+}
+
+int coll_init(void)
+{
+	struct coll_comm *world, *self;
+	int rc = agree_check();
+
+	if (rc)
+		return rc;
+	op_init();
+	list_init(&all);
+	world = add(&comm_world);
+	self = add(&comm_self);
+	if (!world || !self)
+		return log_error(MRT_ERR_NO_MEM, "state of collectives");
+	direct_init(&comm_world, &world->direct);
+	set_limits(world);
+	return make_cells(world);
+}
+
+void coll_fini(void)
+{
+	while (!list_empty(&all))
+		destroy(list_entry(all.next, struct coll_comm, link));
+	verify_fini();
+	scratch_fini();
+	topology_fini();
+}
+
+/* ---- Hang report ---------------------------------------------------------- */
+
+/* The rank whose flag it is, of the communicator that has it; -1: rank 0's
+ * release of all. */
+static bool owns(const struct coll_comm *c, const struct line *line, int *rank)
+{
+	const struct direct *d = &c->direct;
+	size_t n = (size_t)c->comm->size;
+
+	if (!d->lines || line < d->lines || line >= d->done + n)
+		return false;
+	if (line >= d->done)
+		*rank = (int)(line - d->done);
+	else if (line >= d->releases)
+		*rank = 0;
+	else
+		*rank = (int)((size_t)(line - d->lines) % n);
+	return true;
+}
+
+void direct_describe(const struct wait *w, char *text, size_t len)
+{
+	const char *name = "(collective)";
+	int rank = -1;
+
+	_Static_assert((int)COLLECTIVES < DIRECT_EARLIER, "five bits of a call");
+	if ((w->hint & 31) < COLLECTIVES)
+		name = coll_tables[w->hint & 31].name;
+	for (struct list *l = all.next; l != &all; l = l->next) {
+		const struct coll_comm *c =
+		    list_entry(l, struct coll_comm, link);
+
+		if (!owns(c, w->what, &rank))
+			continue;
+		snprintf(text, len, "mrt_%s of %d ranks: rank %d", name,
+			 c->comm->size, comm_world_rank(c->comm, rank));
+		return;
+	}
+	snprintf(text, len, "mrt_%s: another rank", name);
+}
+
+/* ---- Another choice ----------------------------------------------------- */
+
+int coll_force(enum collective collective, const char *text)
+{
+	char why[768];
+
+	if (select_force(collective, text, why, sizeof(why)))
+		return proc_fail(MRT_ERR_ARG, "%s names %s", text, why);
+	for (struct list *l = all.next; l != &all; l = l->next)
+		set_limits(list_entry(l, struct coll_comm, link));
+	return make_cells(comm_world.coll);
+}
+
+/* ---- The way of a call -------------------------------------------------- */
+
+/* In a communicator of one: the own block. */
+static int run_alone(const struct mrt_comm *comm, const struct coll_call *call)
+{
+	struct shape shape = coll_shape(comm, call);
+	struct block from = shape_send(&shape, 0), to = shape_recv(&shape, 0);
+	size_t size = shape.type_size;
+
+	if (call->collective == COLL_REDUCE_SCATTER ||
+	    call->collective == COLL_REDUCE_SCATTER_BLOCK)
+		from = to = (struct block){0, to.count};
+	if (call->send && call->recv && to.count &&
+	    call->collective != COLL_EXSCAN)
+		memcpy((char *)call->recv + to.at * size,
+		       (const char *)call->send + from.at * size,
+		       to.count * size);
+	return 0;
+}
+
+/* Does no rank have anything to move, as all of them know? Then they all leave
+ * out the call, whose number the next one takes. */
+static bool is_empty(const struct coll_call *call)
+{
+	switch (call->collective) {
+	case COLL_BARRIER:
+	case COLL_GATHERV:
+	case COLL_SCATTERV:
+	case COLL_NEIGHBOR_ALLGATHER:
+	case COLL_NEIGHBOR_ALLTOALL:
+		return false;
+	default:
+		return !call->count && !call->recv_blocks;
+	}
+}
+
+/* Small enough, as are its elements, of which one for each rank must fit the
+ * buffers; and reduced in the order of ranks where that matters: by the flat
+ * way. */
+static bool goes_direct(const struct mrt_comm *comm,
+			const struct coll_call *call)
+{
+	size_t bytes = call->type ? call->count * call->type->size : 0;
+
+	return is_direct(&comm->coll->direct, call->collective, bytes) &&
+	       (!call->op ||
+		((call->op->commutative || comm->size <= DIRECT_FLAT) &&
+		 call->type->size <= DIRECT_LONG / (size_t)comm->size));
+}
+
+int coll_run(struct mrt_comm *comm, const struct coll_call *call)
+{
+	if (call->low)
+		return coll_run_plan(comm, call);
+	if (is_empty(call))
+		return 0;
+	if (comm->size == 1 && !call->neighbors)
+		return run_alone(comm, call);
+	if (goes_direct(comm, call))
+		return coll_run_direct(comm, call);
+	if (comm->coll->direct.broken)
+		return direct_is_broken();
+	return coll_run_plan(comm, call);
+}
+
+uint64_t coll_calls(const struct mrt_comm *comm)
+{
+	const struct direct *d = &comm->coll->direct;
+
+	return comm->coll_seq + comm->init_seq + (d->broken ? 0 : d->epoch);
+}
+
+int coll_barrier(struct mrt_comm *comm)
+{
+	const struct coll_call call = {.collective = COLL_BARRIER};
+
+	return coll_run(comm, &call);
+}
+
+int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
+			 struct mrt_op *op)
+{
+	const struct coll_call call = {.collective = COLL_ALLREDUCE,
+				       .in_place = true,
+				       .recv = words,
+				       .count = n,
+				       .type = type_get(MRT_UINT64),
+				       .op = op_get(op)};
+
+	return coll_run(comm, &call);
+}
+
+/* not by the direct way, nor by cells: whoever has begun it has finished all
+ * that it did on the memory of others before */
+static const struct coll_call quiesce = {.collective = COLL_BARRIER,
+					 .no_cells = true};
+
+int coll_quiesce(struct mrt_comm *comm)
+{
+	int rc = cells_drain(comm->coll->cells);
+
+	return rc || comm->size == 1 ? rc : coll_run_plan(comm, &quiesce);
+}
+
+int coll_quiesce_start(struct mrt_comm *comm, struct verify *verify,
+		       struct mrt_request **request)
+{
+	struct coll_call call = quiesce;
+	int rc = cells_drain(comm->coll->cells);
+
+	call.verify = verify;
+	return rc ? rc : coll_start(comm, &call, request);
+}
+
+struct cells *coll_cells(const struct mrt_comm *comm)
+{
+	return comm->coll->cells;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coll_direct.c: calls by shared memory (direct.h), from a table. */
+#include "coll/run/coll.h"
+#include "coll/args/coll_state.h"
+
+typedef int direct_fn(struct mrt_comm *comm, struct direct *d,
+		      const struct coll_call *call);
+
+static int barrier(struct mrt_comm *comm, struct direct *d,
+		   const struct coll_call *call)
+{
+	(void)call;
+	return direct_barrier(comm, d);
+}
+
+/* ---- What moves: counted in bytes --------------------------------------- */
+
+/* The rank's input where a block of recv is its own. */
+static const void *own_block(const struct mrt_comm *comm,
+			     const struct coll_call *call)
+{
+	return call->in_place ? (char *)call->recv +
+				    (size_t)comm->rank * call->count
+			      : call->send;
+}
+
+static int bcast(struct mrt_comm *comm, struct direct *d,
+		 const struct coll_call *call)
+{
+	return direct_bcast(comm, d, call->recv, call->count, call->root);
+}
+
+static int gather(struct mrt_comm *comm, struct direct *d,
+		  const struct coll_call *call)
+{
+	return direct_gather(comm, d, own_block(comm, call), call->count,
+			     call->recv, call->root);
+}
+
+static int scatter(struct mrt_comm *comm, struct direct *d,
+		   const struct coll_call *call)
+{
+	void *recv = call->in_place ? (char *)(uintptr_t)call->send +
+					  (size_t)comm->rank * call->count
+				    : call->recv;
+
+	return direct_scatter(comm, d, call->send, call->count, recv,
+			      call->root);
+}
+
+static int allgather(struct mrt_comm *comm, struct direct *d,
+		     const struct coll_call *call)
+{
+	return direct_allgather(comm, d, own_block(comm, call), call->count,
+				call->recv);
+}
+
+static int alltoall(struct mrt_comm *comm, struct direct *d,
+		    const struct coll_call *call)
+{
+	return direct_alltoall(comm, d, call->in_place ? call->recv : call->send,
+			       call->count, call->recv);
+}
+
+/* ---- What is reduced ---------------------------------------------------- */
+
+static struct direct_reduce reduction(const struct coll_call *call)
+{
+	return (struct direct_reduce){call->in_place ? call->recv : call->send,
+				      call->recv, call->count, call->op,
+				      call->type};
+}
+
+static int reduce(struct mrt_comm *comm, struct direct *d,
+		  const struct coll_call *call)
+{
+	struct direct_reduce r = reduction(call);
+
+	return direct_reduce(comm, d, &r, call->root);
+}
+
+#define REDUCTION(name)                                                        \
+	static int name(struct mrt_comm *comm, struct direct *d,               \
+			const struct coll_call *call)                          \
+	{                                                                      \
+		struct direct_reduce r = reduction(call);                      \
+                                                                               \
+		return direct_##name(comm, d, &r);                             \
+	}
+REDUCTION(allreduce)
+REDUCTION(reduce_scatter)
+REDUCTION(scan)
+REDUCTION(exscan)
+
+/* direct_max is 0 for the others. */
+static direct_fn *const ways[COLLECTIVES] = {
+    [COLL_BARRIER] = barrier,
+    [COLL_BCAST] = bcast,
+    [COLL_REDUCE] = reduce,
+    [COLL_ALLREDUCE] = allreduce,
+    [COLL_GATHER] = gather,
+    [COLL_SCATTER] = scatter,
+    [COLL_ALLGATHER] = allgather,
+    [COLL_ALLTOALL] = alltoall,
+    [COLL_REDUCE_SCATTER_BLOCK] = reduce_scatter,
+    [COLL_SCAN] = scan,
+    [COLL_EXSCAN] = exscan,
+};
+
+int coll_run_direct(struct mrt_comm *comm, const struct coll_call *call)
+{
+	return ways[call->collective](comm, &comm->coll->direct, call);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * coll_plan.c: calls by plans. Plans with their executors (runs) are kept when
+ * they are not under way, those used last, so that a repeated call builds and
+ * allocates nothing; also a nonblocking one, as long as no more than these are
+ * under way at once.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/run/coll.h"
+#include "coll/args/coll_state.h"
+#include "coll/run/packing.h"
+#include "coll/run/run.h"
+#include "coll/plan/select.h"
+#include "coll/run/comm_topology.h"
+#include "coll/check/check.h"
+#include "runtime/base/fault.h"
+#include "runtime/engine/proc.h"
+
+static struct {
+	uint64_t built, reused;
+} plans;
+
+void coll_stats(struct tally *t)
+{
+	tally_add(t, "coll", "plans built", plans.built);
+	tally_add(t, "coll", "plans used again", plans.reused);
+}
+
+/* ---- Runs --------------------------------------------------------------- */
+
+struct shape coll_shape(const struct mrt_comm *comm,
+			const struct coll_call *call)
+{
+	return (struct shape){
+	    .size = comm->size,
+	    .root = call->root,
+	    .low = call->low,
+	    .count = call->count,
+	    .type_size = call->type ? call->type->size : 1,
+	    .commutative = !call->op || call->op->commutative,
+	    .in_place = call->in_place,
+	    .no_cells = call->no_cells || !comm->coll->cells,
+	    .combine = call->op ? op_combine(call->op, call->type)
+				: COMBINE_NONE,
+	    .send = call->send_blocks,
+	    .recv = call->recv_blocks,
+	    .neighbors = call->neighbors,
+	};
+}
+
+/* Where SEND and RECV are, in place too. */
+static struct run_args args_of(const struct mrt_comm *comm,
+			       const struct coll_call *call,
+			       const struct shape *shape)
+{
+	struct run_args args = {call->send, call->recv, call->op, call->type,
+				call->edge};
+	ptrdiff_t at;
+
+	if (!call->in_place)
+		return args;
+	at = shape_offset(call->collective, shape, comm->rank) *
+	     (ptrdiff_t)shape->type_size;
+	if (call->recv)
+		args.send = (char *)call->recv + at;
+	else
+		args.recv = (char *)(uintptr_t)call->send - at;
+	return args;
+}
+
+/* An idle run of this shape, or NULL. */
+static struct run *find_run(struct coll_comm *c, enum collective collective,
+			    const struct shape *shape)
+{
+	int k = c->nidle;
+	struct run *run;
+
+	while (--k >= 0 && !run_is_for(c->idle[k], collective, shape))
+		;
+	if (k < 0)
+		return NULL;
+	run = c->idle[k];
+	c->nidle--;
+	memmove(&c->idle[k], &c->idle[k + 1],
+		(size_t)(c->nidle - k) * sizeof(run));
+	return run;
+}
+
+/* Looked up at the first plan. */
+static int find_topology(struct mrt_comm *comm)
+{
+	struct coll_comm *c = comm->coll;
+	int rc = c->placed || comm->size == 1
+		     ? 0
+		     : topology_of_ranks(comm->world, comm->size, &c->topo);
+
+	c->placed = !rc;
+	return rc;
+}
+
+int coll_choice(struct mrt_comm *comm, enum collective collective,
+		size_t bytes, struct choice *choice)
+{
+	struct shape shape = {.size = comm->size,
+			      .count = bytes % 8 ? bytes : bytes / 8,
+			      .type_size = bytes % 8 ? 1 : 8,
+			      .commutative = true,
+			      .combine = COMBINE_SWAP,
+			      .no_cells = !comm->coll->cells};
+	int rc = find_topology(comm);
+
+	if (rc)
+		return rc;
+	shape.topo = comm->coll->topo;
+	*choice = (struct choice){NULL, 0};
+	if (comm->size > 1 && !is_direct(&comm->coll->direct, collective, bytes))
+		*choice = select_algorithm(collective, &shape,
+					   &comm->coll->machine, false);
+	return 0;
+}
+
+/*
+ * This rank cannot take part, of which the others know nothing: they would
+ * wait for ever, so the job ends.
+ */
+static int cannot(enum collective collective, int error)
+{
+	if (error == MRT_ERR_NO_MEM)
+		fault_raise_text(error, "no memory to take part in %s",
+				 coll_tables[collective].name);
+	return error;
+}
+
+/* A run for the call, bound to its buffers. */
+static int take_run(struct mrt_comm *comm, const struct coll_call *call,
+		    struct run **run)
+{
+	struct shape shape = coll_shape(comm, call);
+	struct run_args args = args_of(comm, call, &shape);
+	int rc = find_topology(comm);
+
+	if (rc) {
+		edge_destroy(call->edge);
+		return cannot(call->collective, rc);
+	}
+	shape.topo = comm->coll->topo;
+	*run = find_run(comm->coll, call->collective, &shape);
+	if (*run) {
+		plans.reused++;
+	} else {
+		rc = run_create(call->collective, &shape, comm, run);
+		if (rc) {
+			edge_destroy(call->edge);
+			return cannot(call->collective, rc);
+		}
+		plans.built++;
+	}
+	run_bind(*run, &args);
+	return 0;
+}
+
+/* Back from its use; the communicator may have been freed meanwhile. */
+static void give_run(struct run *run)
+{
+	struct mrt_comm *comm = ((struct mrt_request *)run)->comm;
+	struct coll_comm *c = comm->coll;
+
+	((struct mrt_request *)run)->life = REQUEST_GONE;
+	run_unbind(run);
+	if (!c) {
+		run_destroy(run);
+	} else {
+		if (c->nidle == RUNS) {
+			run_destroy(c->idle[0]);
+			memmove(c->idle, c->idle + 1,
+				--c->nidle * sizeof(run));
+		}
+		c->idle[c->nidle++] = run;
+	}
+	comm_release(comm);
+}
+
+int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call)
+{
+	struct run *run;
+	int rc = take_run(comm, call, &run);
+
+	if (rc)
+		return rc;
+	rc = run_start(run, NULL);
+	if (!rc)
+		rc = run_wait(run);
+	else
+		rc = cannot(call->collective, rc);
+	give_run(run);
+	return rc;
+}
+
+/* ---- Requests ----------------------------------------------------------- */
+
+void coll_release(struct mrt_request *req)
+{
+	give_run((struct run *)req);
+}
+
+static int restart(struct mrt_request *req)
+{
+	return run_start((struct run *)req, NULL);
+}
+
+static const struct request_ops nonblocking = {.release = coll_release,
+						 .describe = run_describe};
+static const struct request_ops persistent = {.start = restart,
+						.release = coll_release,
+						.describe = run_describe};
+
+int coll_start(struct mrt_comm *comm, const struct coll_call *call,
+	       struct mrt_request **request)
+{
+	struct run *run;
+	int rc = take_run(comm, call, &run);
+
+	if (rc) {
+		verify_destroy(call->verify);
+		return rc;
+	}
+	rc = run_start(run, call->verify);
+	if (rc) {
+		give_run(run);
+		return cannot(call->collective, rc);
+	}
+	*request = (struct mrt_request *)run;
+	(*request)->ops = &nonblocking;
+	(*request)->life = REQUEST_LIVE;
+	return 0;
+}
+
+int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
+		 struct mrt_request **request)
+{
+	struct coll_call no_cells = *call;
+	struct run *run;
+	int rc;
+
+	/* ranks may start several in different orders: turns on cells would
+	 * come in different orders */
+	no_cells.no_cells = true;
+	rc = take_run(comm, &no_cells, &run);
+	if (rc)
+		return rc;
+	rc = run_persist(run);
+	if (rc) {
+		give_run(run);
+		return rc;
+	}
+	*request = (struct mrt_request *)run;
+	(*request)->ops = &persistent;
+	(*request)->kind = REQ_COLL;
+	(*request)->life = REQUEST_IDLE;
+	(*request)->complete = true;
+	return 0;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* comm_topology.c: topologies of communicators from the places of ranks. */
+#include <stdlib.h>
+
+#include "coll/run/comm_topology.h"
+#include "mrt.h"
+#include "p2p/comm.h"
+#include "runtime/engine/place.h"
+#include "runtime/engine/proc.h"
+
+/* Of all ranks of the job, looked up at the first use. */
+static struct place *places;
+
+static int look_up(void)
+{
+	int rc = 0;
+
+	if (places)
+		return 0;
+	places = calloc((size_t)proc.job.size, sizeof(*places));
+	if (!places)
+		return proc_fail(MRT_ERR_NO_MEM, "places of %d ranks",
+				 proc.job.size);
+	for (int r = 0; r < proc.job.size && !rc; r++)
+		rc = place_of(r, &places[r]);
+	if (rc)
+		topology_fini();
+	return rc;
+}
+
+void topology_fini(void)
+{
+	free(places);
+	places = NULL;
+}
+
+int topology_of_ranks(const int *world, int size, struct topology **topo)
+{
+	int *node, *cache, rc = look_up();
+
+	if (rc)
+		return rc;
+	node = malloc(2 * (size_t)size * sizeof(*node));
+	cache = node + size;
+	for (int r = 0; r < size && node; r++) {
+		const struct place *p = &places[world ? world[r] : r];
+
+		node[r] = p->node;
+		cache[r] = p->cache;
+	}
+	*topo = node ? topology_create(size, node, cache) : NULL;
+	free(node);
+	if (!*topo)
+		return proc_fail(MRT_ERR_NO_MEM, "topology of %d ranks", size);
+	/* one node and one cache, or all ranks apart */
+	if ((*topo)->caches == 1) {
+		topology_destroy(*topo);
+		*topo = NULL;
+	}
+	return 0;
+}
+
+static bool share(const struct place *a, const struct place *b, int locality)
+{
+	return a->node == b->node &&
+	       (locality == MRT_LOCALITY_NODE || a->cache == b->cache);
+}
+
+int topology_part(int locality, int *part)
+{
+	const struct place *own;
+	int rc = look_up(), r = 0;
+
+	if (rc)
+		return rc;
+	own = &places[proc.job.rank];
+	*part = MRT_UNDEFINED;
+	if (locality == MRT_UNDEFINED ||
+	    (locality == MRT_LOCALITY_CACHE && own->cache < 0))
+		return 0;
+	while (!share(own, &places[r], locality))
+		r++;
+	*part = r;
+	return 0;
+}
+
+int topology_divides(const struct mrt_comm *comm, int *locality)
+{
+	bool nodes = false, caches = false;
+	int rc = look_up();
+
+	if (rc)
+		return rc;
+	for (int r = 1; r < comm->size; r++) {
+		const struct place *a = &places[comm_world_rank(comm, r - 1)];
+		const struct place *b = &places[comm_world_rank(comm, r)];
+
+		nodes |= !share(a, b, MRT_LOCALITY_NODE);
+		caches |= !share(a, b, MRT_LOCALITY_CACHE);
+	}
+	*locality = nodes    ? MRT_LOCALITY_NODE
+		    : caches ? MRT_LOCALITY_CACHE
+			     : MRT_UNDEFINED;
+	return 0;
+}
+
+static int find_places(const struct mrt_comm *comm, struct mrt_place *found)
+{
+	struct topology *topo = NULL;
+	int rc = 0;
+
+	/* a job without a launcher has published nothing */
+	if (comm->size > 1)
+		rc = topology_of_ranks(comm->world, comm->size, &topo);
+	if (rc)
+		return rc;
+	for (int r = 0; r < comm->size; r++)
+		found[r] = topo ? (struct mrt_place){topo->node[r],
+						     topo->cache[r]}
+				: (struct mrt_place){0, 0};
+	topology_destroy(topo);
+	return 0;
+}
+
+int mrt_comm_places(struct mrt_comm *comm, struct mrt_place found[])
+{
+	const struct mrt_comm *c = comm_get(comm);
+	int rc = proc_enter();
+
+	if (!rc) {
+		if (!c || c->inter)
+			rc = proc_fail(MRT_ERR_COMM,
+				       "%p is not a communicator of one group",
+				       (void *)comm);
+		else if (!found)
+			rc = proc_fail(MRT_ERR_ARG, "places is NULL");
+		else
+			rc = find_places(c, found);
+		proc_leave();
+	}
+	return proc_result("mrt_comm_places", rc);
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run.c: the executor of plans. */
+#include <string.h>
+
+#include "coll/run/packing.h"
+#include "coll/run/run_state.h"
+#include "coll/plan/step_hash.h"
+#include "coll/check/check.h"
+#include "p2p/args.h"
+#include "p2p/p2p.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/log.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/wait.h"
+
+bool run_is_for(const struct run *run, enum collective collective,
+		const struct shape *shape)
+{
+	return run->collective == collective &&
+	       run->generation == select_generation() &&
+	       shape_equal(&run->shape, shape);
+}
+
+/* ---- Steps -------------------------------------------------------------- */
+
+static char *at(const struct run *run, struct ref r)
+{
+	size_t unit = r.buf == BUF_CELLS ? sizeof(uint64_t)
+					 : run->shape.type_size;
+
+	/* of a buffer without elements even the base may be NULL */
+	return (char *)((uintptr_t)run->base[r.buf] + r.at * unit);
+}
+
+static size_t bytes_of(const struct run *run, const struct step *s)
+{
+	return s->count * run->shape.type_size;
+}
+
+static void reduce(const struct run *run, const struct step *s)
+{
+	const char *left = at(run, s->flip ? s->with : s->src);
+	const char *right = at(run, s->flip ? s->src : s->with);
+
+	if (s->count) /* of a barrier there is no operation */
+		op_apply(run->op, run->type, left, right, at(run, s->dst),
+			 s->count);
+}
+
+static void finish_step(struct run *run, uint32_t i)
+{
+	run->left--;
+	for (uint32_t k = run->first[i]; k < run->first[i + 1]; k++)
+		if (--run->waits[run->followers[k]] == 0)
+			run->ready[run->tail++] = run->followers[k];
+}
+
+/* The first one counts. */
+static void note_error(struct run *run, int error, int peer)
+{
+	/* what follows must not give others what has not come */
+	if (error == MRT_ERR_PEER)
+		fault_confirm("a rank that takes part in a collective is gone");
+	if (run->error)
+		return;
+	run->error = error;
+	run->req.peer = comm_world_rank(run->comm, peer);
+}
+
+/* Has the message the length that this rank's arguments ask for? */
+static void check_length(struct run *run, const struct step *s,
+			 const struct mrt_request *req)
+{
+	size_t want = bytes_of(run, s);
+
+	/* or that rank has had too much, and tells */
+	if (req->status.error == MRT_ERR_TRUNCATE && req->status.bytes <= want)
+		proc_fail(MRT_ERR_TRUNCATE, "rank %d was sent more than it "
+			  "expected: do all ranks pass the same count, type "
+			  "and root?", s->peer);
+	else if (req->status.error == MRT_ERR_TRUNCATE ||
+		 (!req->status.error && req->status.bytes != want))
+		note_error(run,
+			   proc_fail(req->status.error ? MRT_ERR_TRUNCATE
+						       : MRT_ERR_ARG,
+				     "rank %d sent %zu bytes, %zu expected: do "
+				     "all ranks pass the same count, type and "
+				     "root?",
+				     s->peer, req->status.bytes, want),
+			   s->peer);
+}
+
+static void advance(struct run *run);
+
+static void message_done(struct mrt_request *req)
+{
+	struct message *m = (struct message *)req;
+	struct run *run = m->run;
+	const struct step *s = &run->plan.steps[m->step];
+
+	if (s->kind != STEP_SEND)
+		check_length(run, s, req);
+	if (req->status.error)
+		note_error(run, req->status.error, s->peer);
+	else if (s->kind == STEP_RECV_REDUCE)
+		reduce(run, s);
+	finish_step(run, m->step);
+	advance(run);
+}
+
+static void start_message(struct run *run, uint32_t i)
+{
+	const struct step *s = &run->plan.steps[i];
+	struct mrt_request *req = &run->message[run->message_of[i]].req;
+	uint32_t context = run->comm->context | 1;
+	int peer = comm_world_rank(run->comm, s->peer);
+	size_t bytes = bytes_of(run, s);
+
+	request_prepare(req, s->kind == STEP_SEND ? REQ_SEND : REQ_RECV);
+	req->done = message_done;
+	if (s->kind == STEP_SEND && run->error) /* it may be wrong */
+		p2p_isend_failed(req, run->error, peer, run->tag + s->tag,
+				 context);
+	else if (s->kind == STEP_SEND)
+		p2p_isend(req, at(run, s->src), bytes, peer,
+			  run->tag + s->tag, context);
+	else
+		p2p_irecv(req, at(run, s->kind == STEP_RECV ? s->dst : s->src),
+			  bytes, peer, run->tag + s->tag, context);
+}
+
+void run_act_done(struct act *act, int error)
+{
+	struct run *run = act->owner;
+
+	if (error)
+		note_error(run, error, act->step->peer);
+	finish_step(run, (uint32_t)(act->step - run->plan.steps));
+	advance(run);
+}
+
+static void start_act(struct run *run, uint32_t i)
+{
+	struct act *a = acts_of(&run->acts, i);
+
+	a->src = at(run, a->step->src);
+	a->op = run->op;
+	a->type = run->type;
+	cells_start(a);
+}
+
+static void start_step(struct run *run, uint32_t i)
+{
+	const struct step *s = &run->plan.steps[i];
+
+	if (step_is_message(s->kind)) {
+		start_message(run, i);
+		return;
+	}
+	if (cells_acts_on(s)) {
+		start_act(run, i);
+		return;
+	}
+	if (s->kind == STEP_REDUCE)
+		reduce(run, s);
+	else if (s->kind == STEP_TAKE)
+		cells_take(run->cells, s, run->op, run->type, at(run, s->dst));
+	else if (s->count && at(run, s->src) != at(run, s->dst))
+		memcpy(at(run, s->dst), at(run, s->src), bytes_of(run, s));
+	finish_step(run, i);
+}
+
+static void drop_tmp(struct run *run)
+{
+	scratch_give(run->tmp);
+	run->tmp = NULL;
+}
+
+static void finish(struct run *run)
+{
+	if (!run->persistent)
+		drop_tmp(run);
+	if (run->edge && !run->error)
+		edge_unpack(run->edge);
+	request_complete(&run->req, run->error);
+}
+
+/* Asked for by run_hash. */
+static struct {
+	bool wanted;
+	uint64_t hash;
+} record;
+
+/* What is in the queue of what was ready has been started. */
+static void record_run(const struct run *run)
+{
+	record.hash = 0;
+	for (uint32_t i = 0; i < run->tail; i++)
+		record.hash += step_hash(run->ready[i],
+					 &run->plan.steps[run->ready[i]]);
+}
+
+uint64_t run_hash(void)
+{
+	record.wanted = true;
+	return record.hash;
+}
+
+static void end(struct run *run)
+{
+	if (record.wanted)
+		record_run(run);
+	if (run->cells)
+		cells_leave(run->cells, &run->turn);
+	finish(run);
+}
+
+/* Starts all that is ready. Completions inside it only add to the queue. */
+static void advance(struct run *run)
+{
+	if (run->advancing)
+		return;
+	run->advancing = true;
+	/* at a fault no more: nobody is to get what has not come */
+	while (run->head < run->tail &&
+	       !atomic_load_explicit(&fault_code, memory_order_relaxed))
+		start_step(run, run->ready[run->head++]);
+	run->advancing = false;
+	if (!run->left)
+		end(run);
+}
+
+/* ---- Using it ----------------------------------------------------------- */
+
+void run_bind(struct run *run, const struct run_args *args)
+{
+	run->op = args->op;
+	run->type = args->type;
+	run->base[BUF_SEND] = (char *)(uintptr_t)args->send;
+	run->base[BUF_RECV] = args->recv;
+	run->edge = args->edge;
+	op_hold(run->op);
+	if (run->type)
+		type_hold(run->type);
+	comm_hold(run->comm);
+}
+
+void run_unbind(struct run *run)
+{
+	drop_tmp(run);
+	run->persistent = false;
+	edge_destroy(run->edge);
+	run->edge = NULL;
+	op_release(run->op);
+	run->op = NULL;
+	if (run->type)
+		type_release(run->type);
+	run->type = NULL;
+}
+
+static int place_tmp(struct run *run)
+{
+	char *tmp;
+
+	if (run->tmp || !run->tmp_bytes)
+		return 0;
+	tmp = run->tmp = scratch_take(run->tmp_bytes);
+	if (!tmp)
+		return proc_fail(MRT_ERR_NO_MEM, "%zu bytes for temporaries",
+				 run->tmp_bytes);
+	for (int k = 0; k < run->plan.ntmp; k++) {
+		run->base[BUF_TMP + k] = tmp;
+		tmp += run_aligned(run->plan.tmp[k] * run->shape.type_size);
+	}
+	return 0;
+}
+
+/*
+ * A call's number, of which its tags are made: two calls share tags only when
+ * OWN_SEQ lie between them. A persistent one keeps its number, of the upper
+ * half, so that ranks may start several in different orders; its uses follow
+ * each other, and messages with the same tag match in their order.
+ */
+enum { OWN_SEQ = 1 << 15 };
+
+int run_persist(struct run *run)
+{
+	run->persistent = true;
+	run->seq = run->comm->init_seq++ % OWN_SEQ + OWN_SEQ;
+	return place_tmp(run);
+}
+
+static void begin(struct run *run)
+{
+	const struct plan *p = &run->plan;
+
+	if (run->cells)
+		run->base[BUF_CELLS] = (char *)cells_words(run->cells);
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		if (!run->waits[i])
+			run->ready[run->tail++] = i;
+	advance(run);
+}
+
+void run_begin_turn(struct turn *turn)
+{
+	begin(list_entry(turn, struct run, turn));
+}
+
+/* When the cells are free, if it needs them. */
+static void enter(struct run *run)
+{
+	if (!run->cells || cells_enter(run->cells, &run->turn))
+		begin(run);
+}
+
+/* Nobody begins, if the ranks disagree. */
+static void verified(struct verify *v, void *owner)
+{
+	struct run *run = owner;
+
+	run->verify = NULL;
+	run->error = verify_result(v);
+	verify_destroy(v);
+	if (!run->error)
+		enter(run);
+	else
+		finish(run);
+}
+
+int run_start(struct run *run, struct verify *verify)
+{
+	const struct plan *p = &run->plan;
+	uint32_t seq = run->persistent ? run->seq
+				       : run->comm->coll_seq % OWN_SEQ;
+	int rc = place_tmp(run);
+
+	/* verify takes the number itself */
+	if (!run->persistent && (rc || !verify))
+		run->comm->coll_seq++;
+	if (rc) {
+		verify_destroy(verify);
+		return rc;
+	}
+	if (run->edge)
+		edge_pack(run->edge);
+	request_prepare(&run->req, REQ_COLL);
+	run->error = 0;
+	run->left = p->nsteps;
+	run->head = run->tail = 0;
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		run->waits[i] = (uint8_t)(!!p->steps[i].after[0] +
+					  !!p->steps[i].after[1]);
+	run->tag = (int)(seq * PLAN_TAGS);
+	run->verify = verify;
+	if (verify)
+		verify_start(verify, verified, run);
+	else
+		enter(run);
+	return 0;
+}
+
+/* After a fault: the messages of this run must leave p2p's queues. */
+static void abandon(struct run *run)
+{
+	for (uint32_t i = 0; i < run->plan.nsteps; i++) {
+		struct message *m;
+
+		if (!step_is_message(run->plan.steps[i].kind) || run->waits[i])
+			continue;
+		m = &run->message[run->message_of[i]];
+		if (!m->req.complete)
+			p2p_abandon(&m->req);
+		m->req.complete = true;
+	}
+	if (run->cells)
+		cells_leave(run->cells, &run->turn);
+	run->req.complete = true;
+}
+
+int run_wait(struct run *run)
+{
+	WAIT(w, run_describe_wait, run);
+
+	while (!run->req.complete) {
+		int rc = wait_poll(&w);
+
+		if (rc && !run->req.complete) {
+			abandon(run);
+			return rc;
+		}
+	}
+	return run->error ? p2p_explain(&run->req) : 0;
+}

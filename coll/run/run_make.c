@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run_make.c: runs as objects: the plan of a shape and room for its steps. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/run/coll.h"
+#include "coll/run/run_state.h"
+#include "p2p/args.h"
+#include "runtime/engine/proc.h"
+
+/* They are requests. */
+struct pool run_pool = POOL_INIT(struct run, 16);
+
+/* Lists for each step those that come after it. */
+static void list_followers(struct run *run)
+{
+	const struct plan *p = &run->plan;
+	uint32_t *fill = run->ready; /* not in use yet */
+
+	memset(run->first, 0, (p->nsteps + 1) * sizeof(*run->first));
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		for (int k = 0; k < 2; k++)
+			if (p->steps[i].after[k])
+				run->first[p->steps[i].after[k]]++;
+	for (uint32_t i = 0; i < p->nsteps; i++) {
+		run->first[i + 1] += run->first[i];
+		fill[i] = run->first[i];
+	}
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		for (int k = 0; k < 2; k++)
+			if (p->steps[i].after[k])
+				run->followers[fill[p->steps[i].after[k] - 1]++]
+				    = i;
+}
+
+static int make_room(struct run *run)
+{
+	const struct plan *p = &run->plan;
+	uint32_t n = p->nsteps ? p->nsteps : 1, messages = 0;
+
+	run->waits = malloc(n * sizeof(*run->waits));
+	run->ready = malloc(n * sizeof(*run->ready));
+	run->followers = malloc(2 * n * sizeof(*run->followers));
+	run->first = malloc((n + 1) * sizeof(*run->first));
+	run->message_of = malloc(n * sizeof(*run->message_of));
+	if (!run->waits || !run->ready || !run->followers || !run->first ||
+	    !run->message_of)
+		return MRT_ERR_NO_MEM;
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		if (step_is_message(p->steps[i].kind))
+			run->message_of[i] = messages++;
+	run->message = malloc((messages + 1) * sizeof(*run->message));
+	if (!run->message)
+		return MRT_ERR_NO_MEM;
+	for (uint32_t i = 0; i < p->nsteps; i++) {
+		if (!step_is_message(p->steps[i].kind))
+			continue;
+		run->message[run->message_of[i]].run = run;
+		run->message[run->message_of[i]].step = i;
+		run->message[run->message_of[i]].req.complete = true;
+	}
+	return 0;
+}
+
+static int make_acts(struct run *run)
+{
+	run->cells = run->plan.ncells ? coll_cells(run->comm) : NULL;
+	run->turn.begin = run_begin_turn;
+	if (!run->cells)
+		return 0;
+	return acts_make(&run->acts, &run->plan,
+			 &(struct act){.cells = run->cells,
+				       .owner = run,
+				       .type_size = run->shape.type_size,
+				       .done = run_act_done});
+}
+
+static int make_plan(struct run *run, const struct choice *choice)
+{
+	struct shape shape = run->shape;
+
+	shape.arg = choice->arg;
+	return plan_build(choice->algorithm, &shape, run->comm->rank,
+			  &run->plan);
+}
+
+int run_create(enum collective collective, const struct shape *shape,
+	       struct mrt_comm *comm, struct run **made)
+{
+	struct choice choice =
+	    select_algorithm(collective, shape, coll_machine(comm),
+			     comm->rank == 0);
+	struct run *run;
+
+	if (!choice.algorithm)
+		return proc_fail(MRT_ERR_UNSUPPORTED, "no algorithm of %s "
+				 "fits this call",
+				 coll_tables[collective].name);
+	run = pool_get_zeroed(&run_pool);
+	if (!run)
+		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
+	run->comm = run->req.comm = comm;
+	run->collective = collective;
+	run->generation = select_generation();
+	status_empty(&run->req.status, MRT_ANY_SOURCE);
+	if (shape_copy(&run->shape, shape) ||
+	    make_plan(run, &choice) || make_room(run) || make_acts(run)) {
+		run_destroy(run);
+		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
+	}
+	list_followers(run);
+	for (int k = 0; k < run->plan.ntmp; k++)
+		run->tmp_bytes += run_aligned(run->plan.tmp[k] * shape->type_size);
+	*made = run;
+	return 0;
+}
+
+void run_destroy(struct run *run)
+{
+	if (!run)
+		return;
+	acts_free(&run->acts);
+	free(run->message);
+	free(run->message_of);
+	free(run->first);
+	free(run->followers);
+	free(run->ready);
+	free(run->waits);
+	plan_fini(&run->plan);
+	shape_fini(&run->shape);
+	pool_put_last(&run_pool, run);
+}

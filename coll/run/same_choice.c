@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* agree.c: compares what the ranks were told about algorithms. */
+#include "coll/run/same_choice.h"
+
+#include "coll/plan/select.h"
+#include "coll/plan/tune_file.h"
+#include "runtime/base/env.h"
+#include "runtime/base/log.h"
+#include "runtime/engine/proc.h"
+
+static const char key[] = "mrt.coll";
+
+/* Travels. */
+struct told {
+	uint64_t variables, file;
+	uint64_t direct; /* MRT_COLL_DIRECT */
+	uint64_t check;	 /* MRT_CHECK */
+};
+
+static struct told told(void)
+{
+	return (struct told){select_checksum(), tune_checksum(),
+			     (uint64_t)env.coll_direct, (uint64_t)env.check};
+}
+
+int agree_start(void)
+{
+	int rc = select_init();
+	struct told own = told();
+
+	return rc ? rc : boot_put(key, &own, sizeof(own));
+}
+
+void agree_stop(void)
+{
+	tune_read("");
+}
+
+/* Whom to ask, so that nobody is asked by all. */
+static int other(const struct boot_job *job)
+{
+	int first = job->node_ranks[0];
+
+	return job->rank == first ? 0 : first;
+}
+
+int agree_check(void)
+{
+	struct told own = told(), theirs;
+	size_t len = sizeof(theirs);
+	int rank = other(&proc.job), rc;
+
+	if (rank == proc.job.rank)
+		return 0;
+	rc = boot_get(rank, key, &theirs, &len);
+	if (rc)
+		return rc;
+	if (len != sizeof(theirs))
+		return log_error(MRT_ERR_PROTOCOL,
+				 "rank %d: its choices have %zu bytes, not "
+				 "%zu: start all ranks with one libmrt", rank,
+				 len, sizeof(theirs));
+	if (theirs.file != own.file)
+		return log_error(MRT_ERR_ENV,
+				 "MRT_TUNE_FILE=%s: rank %d has another file, "
+				 "or another text in it; all ranks must read "
+				 "the same", env.tune_file, rank);
+	if (theirs.variables != own.variables || theirs.direct != own.direct)
+		return log_error(MRT_ERR_ENV,
+				 "MRT_BARRIER and the like, or MRT_COLL_DIRECT, "
+				 "are not set as on rank %d; all ranks must "
+				 "choose the same algorithms", rank);
+	if (theirs.check != own.check)
+		return log_error(MRT_ERR_ENV, "MRT_CHECK is not set as on "
+				 "rank %d; all ranks must check, or none",
+				 rank);
+	return 0;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * init.c: start-up as a table, undone in reverse: by mrt_finalize, or from
+ * the step that failed.
+ */
+#include "config.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "coll/run/same_choice.h"
+#include "coll/run/coll.h"
+#include "lib/leftovers.h"
+#include "lib/settle.h"
+#include "coll/check/check.h"
+#include "p2p/comm.h"
+#include "p2p/p2p.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/hang.h"
+#include "runtime/base/log.h"
+#include "runtime/engine/place.h"
+#include "runtime/engine/proc.h"
+#include "lib/stats.h"
+#include "runtime/engine/wait.h"
+
+static int env_start(void)
+{
+	char err[256];
+
+	if (env_load(err, sizeof(err)))
+		return log_error(MRT_ERR_ENV, "%s", err);
+	return 0;
+}
+
+/* before boot: PMIx has threads */
+static int fabrics_prepare(void)
+{
+	fab_prepare();
+	return 0;
+}
+
+static int boot_start(void)
+{
+	return boot_init(&proc.job);
+}
+
+static void boot_stop(void)
+{
+	boot_finalize(&proc.job, proc.state != PROC_STARTING);
+}
+
+/* One warning per job: rank 0 speaks for all. */
+static int env_warn(void)
+{
+	struct env_unknown unknown;
+
+	for (int k = 0; proc.job.rank == 0 && env_unknown(k, &unknown); k++)
+		log_warn("%s", unknown.text);
+	return 0;
+}
+
+static int hang_start(void)
+{
+	hang_open(proc.job.dir, proc.job.rank);
+	return 0;
+}
+
+static void hang_stop(void)
+{
+	hang_close(proc.state != PROC_STARTING);
+}
+
+static void wake_self(void)
+{
+	if (proc.fab)
+		proc.fab->ops->wake(proc.fab);
+}
+
+static void start_waiting(void)
+{
+	bool crowded = false, metered = false;
+
+	for (const struct fab *fab = proc.fab; fab; fab = fab->next) {
+		crowded |= fab->crowded;
+		metered |= fab->metered;
+	}
+	wait_init(crowded, metered);
+}
+
+static int fabric_start(void)
+{
+	const struct fab_sink sink = {
+	    p2p_deliver, wake_self, proc.thread_level > MRT_THREAD_SINGLE};
+	int rc = fab_open(&proc.job, &sink, &proc.fab);
+
+	if (rc)
+		return rc;
+	start_waiting();
+	fault_set_wakeup(wake_self);
+	return 0;
+}
+
+static void fabric_stop(void)
+{
+	fault_set_wakeup(NULL);
+	fab_close(proc.fab);
+	proc.fab = NULL;
+}
+
+static int mesh_start(void)
+{
+	proc.eps = calloc((size_t)proc.job.size, sizeof(*proc.eps));
+	if (!proc.eps)
+		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
+				 proc.job.size);
+	for (int r = 0; r < proc.job.size; r++) {
+		int rc = fab_connect(proc.fab, r, &proc.eps[r]);
+
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+static void mesh_stop(void)
+{
+	free(proc.eps);
+	proc.eps = NULL;
+}
+
+/* stop is called for every step whose start was, failed or not */
+static const struct startup {
+	const char *name;
+	int (*start)(void);
+	void (*stop)(void);
+} steps[] = {
+    {"environment", env_start, NULL},
+    {"fabrics", fabrics_prepare, NULL},
+    {"boot", boot_start, boot_stop},
+    {"unknown variables", env_warn, NULL},
+    {"hang report", hang_start, hang_stop},
+    {"place", place_publish, NULL},
+    {"choices", agree_start, agree_stop},
+    {"fabric", fabric_start, fabric_stop},
+    {"mesh", mesh_start, mesh_stop},
+    {"p2p", p2p_init, p2p_fini},
+    {"communicators", comm_init, comm_fini},
+    {"collectives", coll_init, coll_fini},
+};
+enum { STEPS = sizeof(steps) / sizeof(steps[0]) };
+
+static void stop_from(int k)
+{
+	for (; k >= 0; k--)
+		if (steps[k].stop)
+			steps[k].stop();
+}
+
+static int start_all(void)
+{
+	for (int k = 0; k < STEPS; k++) {
+		int rc = steps[k].start();
+
+		log_debug("start %s: %d", steps[k].name, rc);
+		if (rc && fault_code == 0 && proc.error_mode == MRT_ERRORS_FATAL)
+			/* the detector has said why */
+			boot_abort(error_exit_code(rc), error_name(rc));
+		if (rc) {
+			stop_from(k);
+			return rc;
+		}
+	}
+	return 0;
+}
+
+static bool is_level(enum mrt_thread_level level)
+{
+	return level == MRT_THREAD_SINGLE || level == MRT_THREAD_FUNNELED ||
+	       level == MRT_THREAD_SERIALIZED || level == MRT_THREAD_MULTIPLE;
+}
+
+int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
+		    enum mrt_thread_level *provided)
+{
+	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
+	static bool watched;
+	int rc = 0;
+
+	pthread_mutex_lock(&once);
+	if (proc.state == PROC_CHILD)
+		rc = MRT_ERR_STATE;
+	else if (proc.state != PROC_NEW)
+		rc = proc_fail(MRT_ERR_STATE, "it has been called before");
+	else if (!is_level(required))
+		rc = proc_fail(MRT_ERR_ARG, "no such thread level: %d",
+			       (int)required);
+	if (!rc) {
+		proc_set_state(PROC_STARTING);
+		proc.thread_level = required;
+		if (!watched)
+			proc_watch_forks();
+		watched = true;
+		rc = start_all();
+		if (!rc && (required == MRT_THREAD_MULTIPLE || env.check))
+			proc_use_lock(required < MRT_THREAD_MULTIPLE);
+		proc_set_state(rc ? PROC_NEW : PROC_READY);
+		if (!rc && provided)
+			*provided = required;
+	}
+	pthread_mutex_unlock(&once);
+	return proc_result("mrt_init", rc);
+}
+
+int mrt_init(int *argc, char ***argv)
+{
+	return mrt_init_thread(argc, argv, MRT_THREAD_SINGLE, NULL);
+}
+
+int mrt_finalize(void)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		if (env.check)
+			leftovers_report();
+		rc = verify_call(&comm_world, "mrt_finalize", -1);
+		if (rc == MRT_ERR_COLLECTIVE) {
+			/* the others go on */
+			proc_leave();
+			return proc_result("mrt_finalize", rc);
+		}
+		/* before the messages of the end itself */
+		if (!rc)
+			rc = stats_report();
+		if (!rc)
+			rc = settle_requests();
+		/* nobody tears down what another still uses */
+		if (!rc)
+			rc = settle_cells();
+		proc_set_state(PROC_DONE);
+		proc_leave();
+		if (!rc) {
+			stop_from(STEPS - 1);
+			/* what was sent last may not have arrived */
+			rc = fault_report();
+		}
+	}
+	return proc_result("mrt_finalize", rc);
+}
+
+int mrt_initialized(void)
+{
+	return proc.state == PROC_READY || proc.state == PROC_DONE ||
+	       proc.state == PROC_CHILD;
+}
+
+int mrt_finalized(void)
+{
+	/* a child of fork has nothing to finalize */
+	return proc.state == PROC_DONE || proc.state == PROC_CHILD;
+}
+
+enum mrt_thread_level mrt_thread_level(void)
+{
+	return proc.thread_level;
+}
+
+void mrt_abort(struct mrt_comm *comm, int code)
+{
+	char text[96];
+
+	snprintf(text, sizeof(text), "mrt_abort(%d) by %srank %d", code,
+		 proc.state == PROC_CHILD ? "a child, which ends alone, of "
+					  : "",
+		 proc.job.rank);
+	log_line(LOG_ERROR, 0, "%s", text);
+	signal(SIGPIPE, SIG_IGN);
+	fflush(NULL);
+	/* what is left of it in an exit code, which never says success */
+	boot_abort(code & 0xff ? code & 0xff : 1, text);
+}
+
+int mrt_node_rank(void)
+{
+	return mrt_initialized() ? proc.job.node_rank
+				 : proc_result("mrt_node_rank", MRT_ERR_STATE);
+}
+
+int mrt_node_size(void)
+{
+	return mrt_initialized() ? proc.job.node_size
+				 : proc_result("mrt_node_size", MRT_ERR_STATE);
+}
+
+int mrt_processor_name(char *name, size_t len)
+{
+	int rc = mrt_initialized() ? 0 : MRT_ERR_STATE;
+
+	if (!rc && !name)
+		rc = proc_fail(MRT_ERR_ARG, "name is NULL");
+	if (!rc && len <= strlen(proc.job.host))
+		rc = proc_fail(MRT_ERR_ARG, "room for %zu bytes, %zu needed",
+			       len, strlen(proc.job.host) + 1);
+	if (!rc)
+		strcpy(name, proc.job.host);
+	return proc_result("mrt_processor_name", rc);
+}
+
+double mrt_wtime(void)
+{
+	return (double)clock_ns() * 1e-9;
+}
+
+double mrt_wtick(void)
+{
+	struct timespec t;
+
+	clock_getres(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+const char *mrt_version(void)
+{
+	return "libmrt " PACKAGE_VERSION " (" BUILD_OPTIONS ")";
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* memory.c: mrt_alloc, mrt_free, mrt_map over the fabric's heap. */
+#include "p2p/comm.h"
+#include "runtime/engine/proc.h"
+
+int mrt_alloc(size_t bytes, void **ptr)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = ptr ? proc.fab->ops->heap_alloc(proc.fab, bytes, ptr)
+			 : proc_fail(MRT_ERR_ARG, "ptr is NULL");
+		if (rc == MRT_ERR_NO_MEM)
+			proc_fail(rc, "%zu bytes", bytes);
+		proc_leave();
+	}
+	return proc_result("mrt_alloc", rc);
+}
+
+int mrt_free(void *ptr)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		if (ptr && proc.fab->ops->heap_free(proc.fab, ptr))
+			rc = proc_fail(MRT_ERR_BUFFER,
+				       "%p is not memory of mrt_alloc", ptr);
+		proc_leave();
+	}
+	return proc_result("mrt_free", rc);
+}
+
+static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
+	       void **local)
+{
+	struct mrt_comm *c = comm_get(comm);
+	struct fab_ep *ep;
+	int world, rc;
+
+	if (!c)
+		return comm_unknown(comm);
+	if (!local)
+		return proc_fail(MRT_ERR_ARG, "local is NULL");
+	if (rank < 0 || rank >= c->size)
+		return proc_fail(MRT_ERR_RANK, "rank %d of a communicator of "
+				 "%d", rank, c->size);
+	world = comm_world_rank(c, rank);
+	ep = proc.eps[world];
+	rc = ep->ops->heap_map(ep, remote, bytes, local);
+	if (rc == MRT_ERR_NO_FABRIC)
+		return proc_fail(rc, "rank %d shares no memory with this one",
+				 rank);
+	if (rc)
+		return proc_fail(MRT_ERR_BUFFER, "%zu bytes at %#llx are not "
+				 "mrt_alloc memory of rank %d", bytes,
+				 (unsigned long long)remote, rank);
+	/* one address for the caller's own memory, not a second mapping's */
+	if (world == proc.job.rank)
+		*local = (void *)(uintptr_t)remote;
+	return 0;
+}
+
+int mrt_map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
+	    void **local)
+{
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = map(remote, bytes, rank, comm, local);
+		proc_leave();
+	}
+	return proc_result("mrt_map", rc);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * settle.c: the end of a job, also of one whose program has left requests
+ * behind: it must not wait for what never comes. A rank may only stop waiting
+ * when it knows that the others do nothing more, so all meet: a dissemination
+ * barrier in log2(n) rounds of one message. They are of a context that
+ * has no others, since a collective that only some ranks have begun would
+ * count as this one.
+ */
+#include "lib/settle.h"
+
+#include "coll/run/cells.h"
+#include "coll/run/coll.h"
+#include "p2p/bsend.h"
+#include "p2p/p2p.h"
+#include "runtime/base/log.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/wait.h"
+
+/* Long for messages that are under way, also on a busy machine. */
+#define QUIET_NS 5000000000ull
+#define MOST_NS 60000000000ull
+
+static struct patience patience;
+
+/* What the ranks have in common: the largest of each. */
+struct words {
+	uint64_t want;
+	uint64_t calls, no_calls; /* collectives of the world; ~, for the least */
+};
+
+/* Which meeting it is: a rank may be one ahead. */
+static int meeting;
+
+static void take_larger(uint64_t *word, uint64_t theirs)
+{
+	if (theirs > *word)
+		*word = theirs;
+}
+
+static int round_with(int to, int from, int tag, struct words *words)
+{
+	WAIT(w, wait_text, "mrt_finalize: the other ranks");
+	uint32_t context = comm_end_context();
+	struct words theirs = {0};
+	struct mrt_request recv;
+	int rc;
+
+	request_prepare(&recv, REQ_RECV);
+	p2p_irecv(&recv, &theirs, sizeof(theirs), from, tag, context);
+	rc = p2p_send(words, sizeof(*words), to, tag, context);
+	while (!rc && !recv.complete)
+		rc = wait_poll(&w);
+	if (!recv.complete)
+		p2p_abandon(&recv);
+	else if (!rc)
+		rc = recv.status.error;
+	take_larger(&words->want, theirs.want);
+	take_larger(&words->calls, theirs.calls);
+	take_larger(&words->no_calls, theirs.no_calls);
+	return rc;
+}
+
+/* A maximum stays the same if a value is counted twice, as some are here. */
+static int meet(struct words *words)
+{
+	int me = proc.job.rank, n = proc.job.size, rc = 0;
+
+	for (int k = 0; 1 << k < n && !rc; k++)
+		rc = round_with((me + (1 << k)) % n, (me - (1 << k) + n) % n,
+				meeting * 32 + k, words);
+	meeting++;
+	return rc;
+}
+
+int settle_meet(uint64_t *word)
+{
+	uint64_t calls = coll_calls(&comm_world);
+	struct words words = {*word, calls, ~calls};
+	int rc = meet(&words);
+
+	*word = words.want;
+	if (!rc && meeting == 1 && calls == words.calls &&
+	    calls != ~words.no_calls)
+		log_warn("mrt_finalize: this rank has taken part in more "
+			 "collectives of the world than another one: do all "
+			 "pass the same counts? MRT_CHECK=1 says which differ");
+	return rc;
+}
+
+int settle_requests(void)
+{
+	int rc;
+
+	patience_begin(&patience, QUIET_NS, MOST_NS);
+	rc = requests_drain(&patience);
+	return rc ? rc : bsend_drain_patiently(&patience);
+}
+
+int settle_cells(void)
+{
+	struct cells *cells = coll_cells(&comm_world);
+	struct words words = {0};
+	int rc = cells_drain_patiently(cells, &patience);
+
+	return rc || !cells ? rc : meet(&words);
+}

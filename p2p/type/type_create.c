@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* type_create.c: the constructors of types, but for those of arrays. */
+#include <stdlib.h>
+
+#include "p2p/type/type_draft.h"
+#include "p2p/type/type_lock.h"
+
+static int check_count(const char *name, size_t count)
+{
+	if (count <= TYPE_COUNT_MAX)
+		return 0;
+	return proc_fail(MRT_ERR_COUNT, "%s of %zu (a negative one?)", name,
+			 count);
+}
+
+/* ---- One type, regularly ------------------------------------------------- */
+
+struct loop {
+	enum mrt_combiner combiner;
+	size_t count, blocklength;
+	ptrdiff_t stride; /* as given */
+	bool bytes;	  /* in bytes */
+};
+
+static struct recipe *describe_loop(const struct loop *loop,
+				    struct mrt_type *oldtype)
+{
+	size_t n = loop->combiner == MRT_COMBINER_CONTIGUOUS ? 1 : 3;
+	struct recipe *r = recipe_make(loop->combiner, n, 1);
+
+	if (!r)
+		return NULL;
+	r->values[0] = (ptrdiff_t)loop->count;
+	if (n > 1) {
+		r->values[1] = (ptrdiff_t)loop->blocklength;
+		r->values[2] = loop->stride;
+	}
+	r->types[0] = oldtype;
+	return r;
+}
+
+static int make_loop(const struct loop *loop, struct mrt_type *oldtype,
+		     struct mrt_type **newtype)
+{
+	const struct mrt_type *old;
+	ptrdiff_t stride = loop->stride;
+	struct draft d;
+	int rc = type_check(oldtype, newtype, &old);
+
+	if (!rc)
+		rc = check_count("count", loop->count);
+	if (!rc)
+		rc = check_count("blocklength", loop->blocklength);
+	if (!rc && !loop->bytes &&
+	    __builtin_mul_overflow(stride, old->extent, &stride))
+		rc = proc_fail(MRT_ERR_COUNT, "a stride of %td elements",
+			       loop->stride);
+	if (!rc)
+		rc =
+		    draft_loop(&d, loop->count, loop->blocklength, stride, old);
+	return rc ? rc
+		  : draft_finish(&d, describe_loop(loop, oldtype), newtype);
+}
+
+static int loop_type(const char *call, const struct loop *loop,
+		     struct mrt_type *oldtype, struct mrt_type **newtype)
+{
+	int rc;
+
+	type_lock();
+	rc = make_loop(loop, oldtype, newtype);
+	type_unlock();
+	return proc_result(call, rc);
+}
+
+int mrt_type_contiguous(size_t count, struct mrt_type *oldtype,
+			struct mrt_type **newtype)
+{
+	struct loop loop = {MRT_COMBINER_CONTIGUOUS, count, 1, 1, false};
+
+	return loop_type("mrt_type_contiguous", &loop, oldtype, newtype);
+}
+
+int mrt_type_vector(size_t count, size_t blocklength, ptrdiff_t stride,
+		    struct mrt_type *oldtype, struct mrt_type **newtype)
+{
+	struct loop loop = {MRT_COMBINER_VECTOR, count, blocklength, stride,
+			    false};
+
+	return loop_type("mrt_type_vector", &loop, oldtype, newtype);
+}
+
+int mrt_type_hvector(size_t count, size_t blocklength, ptrdiff_t stride,
+		     struct mrt_type *oldtype, struct mrt_type **newtype)
+{
+	struct loop loop = {MRT_COMBINER_HVECTOR, count, blocklength, stride,
+			    true};
+
+	return loop_type("mrt_type_hvector", &loop, oldtype, newtype);
+}
+
+/* ---- Blocks -------------------------------------------------------------- */
+
+struct blocks {
+	enum mrt_combiner combiner;
+	size_t count;
+	const size_t *blocklengths; /* NULL: all of one length */
+	size_t blocklength;
+	const ptrdiff_t *displs;
+	bool bytes; /* displaced by bytes */
+	struct mrt_type *const *types;
+	size_t ntypes; /* 1: all of one type */
+};
+
+/* An array of lengths that is NULL, with a count of 0. */
+static const size_t none[1];
+
+static const size_t *some(const size_t *blocklengths)
+{
+	return blocklengths ? blocklengths : none;
+}
+
+static struct recipe *describe_blocks(const struct blocks *b)
+{
+	size_t lengths = b->blocklengths ? b->count : 1;
+	struct recipe *r =
+	    recipe_make(b->combiner, 1 + lengths + b->count, b->ntypes);
+	ptrdiff_t *value;
+
+	if (!r)
+		return NULL;
+	value = r->values;
+	*value++ = (ptrdiff_t)b->count;
+	for (size_t i = 0; i < lengths; i++)
+		*value++ = (ptrdiff_t)(b->blocklengths ? b->blocklengths[i]
+						       : b->blocklength);
+	for (size_t i = 0; i < b->count; i++)
+		*value++ = b->displs[i];
+	for (size_t i = 0; i < b->ntypes; i++)
+		r->types[i] = b->types[i];
+	return r;
+}
+
+/* The k-th block. */
+static int set_block(const struct blocks *b, size_t k, struct block *block,
+		     struct mrt_type **newtype)
+{
+	size_t which = b->combiner == MRT_COMBINER_STRUCT ? k : 0;
+	size_t n = b->blocklengths ? b->blocklengths[k] : b->blocklength;
+	ptrdiff_t at = b->displs[k];
+	int rc = type_check(b->types[which], newtype, &block->type);
+
+	if (!rc)
+		rc = check_count("blocklength", n);
+	if (!rc && !b->bytes &&
+	    __builtin_mul_overflow(at, block->type->extent, &at))
+		rc = proc_fail(MRT_ERR_COUNT, "a displacement of %td elements",
+			       b->displs[k]);
+	block->n = n;
+	block->at = at;
+	return rc;
+}
+
+static int make_blocks(const struct blocks *b, struct mrt_type **newtype)
+{
+	const struct mrt_type *old;
+	struct block *blocks;
+	struct draft d;
+	int rc = check_count("count", b->count);
+
+	if (!rc && b->combiner != MRT_COMBINER_STRUCT)
+		rc = type_check(b->types[0], newtype, &old);
+	if (rc)
+		return rc;
+	blocks = malloc((b->count ? b->count : 1) * sizeof(*blocks));
+	if (!blocks)
+		return proc_fail(MRT_ERR_NO_MEM, "no memory for %zu blocks",
+				 b->count);
+	for (size_t k = 0; k < b->count && !rc; k++)
+		rc = set_block(b, k, &blocks[k], newtype);
+	if (!rc)
+		rc = draft_blocks(&d, b->count, blocks);
+	free(blocks);
+	return rc ? rc : draft_finish(&d, describe_blocks(b), newtype);
+}
+
+static int blocks_type(const char *call, const struct blocks *b,
+		       struct mrt_type **newtype)
+{
+	int rc = 0;
+
+	if (b->count && (!b->displs || !b->types || b->blocklengths == none))
+		rc =
+		    proc_fail(MRT_ERR_ARG, "an array of %zu is NULL", b->count);
+	type_lock();
+	if (!rc)
+		rc = make_blocks(b, newtype);
+	type_unlock();
+	return proc_result(call, rc);
+}
+
+int mrt_type_indexed(size_t count, const size_t blocklengths[],
+		     const ptrdiff_t displs[], struct mrt_type *oldtype,
+		     struct mrt_type **newtype)
+{
+	struct blocks b = {MRT_COMBINER_INDEXED,
+			   count,
+			   some(blocklengths),
+			   0,
+			   displs,
+			   false,
+			   &oldtype,
+			   1};
+
+	return blocks_type("mrt_type_indexed", &b, newtype);
+}
+
+int mrt_type_hindexed(size_t count, const size_t blocklengths[],
+		      const ptrdiff_t displs[], struct mrt_type *oldtype,
+		      struct mrt_type **newtype)
+{
+	struct blocks b = {MRT_COMBINER_HINDEXED,
+			   count,
+			   some(blocklengths),
+			   0,
+			   displs,
+			   true,
+			   &oldtype,
+			   1};
+
+	return blocks_type("mrt_type_hindexed", &b, newtype);
+}
+
+int mrt_type_indexed_block(size_t count, size_t blocklength,
+			   const ptrdiff_t displs[], struct mrt_type *oldtype,
+			   struct mrt_type **newtype)
+{
+	struct blocks b = {MRT_COMBINER_INDEXED_BLOCK,
+			   count,
+			   NULL,
+			   blocklength,
+			   displs,
+			   false,
+			   &oldtype,
+			   1};
+
+	return blocks_type("mrt_type_indexed_block", &b, newtype);
+}
+
+int mrt_type_hindexed_block(size_t count, size_t blocklength,
+			    const ptrdiff_t displs[], struct mrt_type *oldtype,
+			    struct mrt_type **newtype)
+{
+	struct blocks b = {MRT_COMBINER_HINDEXED_BLOCK,
+			   count,
+			   NULL,
+			   blocklength,
+			   displs,
+			   true,
+			   &oldtype,
+			   1};
+
+	return blocks_type("mrt_type_hindexed_block", &b, newtype);
+}
+
+int mrt_type_struct(size_t count, const size_t blocklengths[],
+		    const ptrdiff_t displs[], struct mrt_type *const types[],
+		    struct mrt_type **newtype)
+{
+	struct blocks b = {MRT_COMBINER_STRUCT,
+			   count,
+			   some(blocklengths),
+			   0,
+			   displs,
+			   true,
+			   types,
+			   count};
+
+	return blocks_type("mrt_type_struct", &b, newtype);
+}

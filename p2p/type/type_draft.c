@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * type_draft.c: from the parts of a type to the type: its bounds by the rules
+ * of MPI (4.1, chapter 5.1.6), and its layout.
+ */
+#include "p2p/type/type_draft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/engine/proc.h"
+
+/* ---- Bounds -------------------------------------------------------------- */
+
+static ptrdiff_t times(struct draft *d, size_t n, ptrdiff_t step)
+{
+	ptrdiff_t product;
+
+	if (__builtin_mul_overflow(n, step, &product)) {
+		d->overflow = true;
+		return 0;
+	}
+	return product;
+}
+
+static ptrdiff_t plus(struct draft *d, ptrdiff_t a, ptrdiff_t b)
+{
+	ptrdiff_t sum;
+
+	if (__builtin_add_overflow(a, b, &sum)) {
+		d->overflow = true;
+		return 0;
+	}
+	return sum;
+}
+
+static ptrdiff_t minus(struct draft *d, ptrdiff_t a, ptrdiff_t b)
+{
+	ptrdiff_t difference;
+
+	if (__builtin_sub_overflow(a, b, &difference)) {
+		d->overflow = true;
+		return 0;
+	}
+	return difference;
+}
+
+static void widen(struct draft *d, struct range *range, ptrdiff_t low,
+		  ptrdiff_t length)
+{
+	ptrdiff_t high = plus(d, low, length);
+
+	if (!range->set || low < range->low)
+		range->low = low;
+	if (!range->set || high > range->high)
+		range->high = high;
+	range->set = true;
+}
+
+static void add_bounds(struct draft *d, const struct mrt_type *t, ptrdiff_t at)
+{
+	if (t->marked)
+		widen(d, &d->marks, plus(d, at, t->lb), t->extent);
+	if (t->size)
+		widen(d, &d->data, plus(d, at, t->true_lb), t->true_extent);
+}
+
+/* Those of n elements at `at`: the extreme ones are the first and last. */
+static void add_elements(struct draft *d, const struct mrt_type *t,
+			 ptrdiff_t at, size_t n)
+{
+	add_bounds(d, t, at);
+	add_bounds(d, t, plus(d, at, times(d, n - 1, t->extent)));
+}
+
+/* n elements more: what is not bounds. */
+static void add_amount(struct draft *d, const struct mrt_type *t, size_t n)
+{
+	struct mrt_type *type = &d->type;
+
+	type->size = (size_t)plus(d, (ptrdiff_t)type->size,
+				  times(d, n, (ptrdiff_t)t->size));
+	type->elements += n * t->elements;
+	if (t->align > type->align)
+		type->align = t->align;
+}
+
+void draft_mark(struct draft *d, ptrdiff_t lb, ptrdiff_t extent)
+{
+	d->type.marked = true;
+	d->type.lb = lb;
+	d->type.extent = extent;
+}
+
+/* To the next multiple of the alignment. */
+static ptrdiff_t rounded(struct draft *d, ptrdiff_t extent)
+{
+	ptrdiff_t over = extent % d->type.align;
+
+	return over ? plus(d, extent, d->type.align - over) : extent;
+}
+
+static int settle_bounds(struct draft *d)
+{
+	struct mrt_type *t = &d->type;
+
+	if (d->data.set) {
+		t->true_lb = t->lb = d->data.low;
+		t->true_extent = minus(d, d->data.high, d->data.low);
+		t->extent = rounded(d, t->true_extent);
+	}
+	if (d->marks.set)
+		draft_mark(d, d->marks.low,
+			   minus(d, d->marks.high, d->marks.low));
+	if (d->overflow)
+		return proc_fail(MRT_ERR_COUNT, "a type larger than the "
+						"address space");
+	return 0;
+}
+
+/* ---- Drafts -------------------------------------------------------------- */
+
+static void begin(struct draft *d)
+{
+	memset(d, 0, sizeof(*d));
+	d->type.magic = TYPE_OTHER;
+	d->type.name = "a derived type";
+	d->type.align = 1;
+	d->type.holders = 1;
+}
+
+static int no_memory(void)
+{
+	return proc_fail(MRT_ERR_NO_MEM, "no memory for a type");
+}
+
+int draft_loop(struct draft *d, size_t count, size_t blocklength,
+	       ptrdiff_t stride, const struct mrt_type *old)
+{
+	struct span block;
+	int rc;
+
+	begin(d);
+	if (!count || !blocklength)
+		return 0;
+	add_elements(d, old, 0, blocklength);
+	add_elements(d, old, times(d, count - 1, stride), blocklength);
+	add_amount(d, old, (size_t)times(d, count, (ptrdiff_t)blocklength));
+	rc = settle_bounds(d);
+	if (rc)
+		return rc;
+	if (span_repeat(&old->span, blocklength, old->extent, &block))
+		return no_memory();
+	rc = span_repeat(&block, count, stride, &d->type.span);
+	span_release(&block);
+	return rc ? no_memory() : 0;
+}
+
+/* The blocks' spans; one after the other. */
+static int join_blocks(size_t n, const struct block blocks[], struct span *span)
+{
+	struct span *items = malloc((n ? n : 1) * sizeof(*items));
+	size_t k = 0;
+	int rc = items ? 0 : MRT_ERR_NO_MEM;
+
+	for (; k < n && !rc; k++) {
+		rc = span_repeat(&blocks[k].type->span, blocks[k].n,
+				 blocks[k].type->extent, &items[k]);
+		items[k].at += blocks[k].at;
+	}
+	if (!rc)
+		rc = span_join(items, n, span);
+	else
+		while (k-- > 1)
+			span_release(&items[k - 1]);
+	free(items);
+	return rc;
+}
+
+int draft_blocks(struct draft *d, size_t n, const struct block blocks[])
+{
+	int rc;
+
+	begin(d);
+	for (size_t i = 0; i < n; i++) {
+		if (!blocks[i].n)
+			continue;
+		add_elements(d, blocks[i].type, blocks[i].at, blocks[i].n);
+		add_amount(d, blocks[i].type, blocks[i].n);
+	}
+	rc = settle_bounds(d);
+	if (rc)
+		return rc;
+	return join_blocks(n, blocks, &d->type.span) ? no_memory() : 0;
+}
+
+void draft_copy(struct draft *d, const struct mrt_type *old)
+{
+	begin(d);
+	d->type = *old;
+	d->type.magic = TYPE_OTHER;
+	d->type.name = "a derived type";
+	d->type.holders = 1;
+	d->type.dense = d->type.committed = d->type.freed = false;
+	d->type.recipe = NULL;
+	d->type.kind = TYPE_NONE;
+	d->type.form = 0;
+	d->type.data = NULL;
+	span_hold(&d->type.span);
+}
+
+void draft_drop(struct draft *d)
+{
+	span_release(&d->type.span);
+}
+
+/* ---- Recipes ------------------------------------------------------------- */
+
+struct recipe *recipe_make(enum mrt_combiner combiner, size_t nvalues,
+			   size_t ntypes)
+{
+	struct recipe *r = malloc(sizeof(*r) + ntypes * sizeof(*r->types) +
+				  nvalues * sizeof(*r->values));
+
+	if (!r)
+		return NULL;
+	r->holders = 1;
+	r->combiner = combiner;
+	r->nvalues = nvalues;
+	r->ntypes = ntypes;
+	r->types = (struct mrt_type **)(r + 1);
+	r->values = (ptrdiff_t *)(r->types + ntypes);
+	return r;
+}
+
+void recipe_drop(struct recipe *recipe)
+{
+	free(recipe);
+}
+
+/* Elements that fit the address space, by their data and their extent. */
+static size_t count_max(const struct mrt_type *t)
+{
+	size_t step = t->extent < 0 ? 0 - (size_t)t->extent : (size_t)t->extent;
+	size_t bytes = step > t->size ? step : t->size;
+
+	return bytes < 32 ? TYPE_COUNT_MAX : PTRDIFF_MAX / bytes;
+}
+
+int draft_finish(struct draft *d, struct recipe *recipe,
+		 struct mrt_type **newtype)
+{
+	struct mrt_type *t = type_room();
+
+	if (!t || !recipe) {
+		draft_drop(d);
+		type_room_back(t);
+		recipe_drop(recipe);
+		return no_memory();
+	}
+	*t = d->type;
+	t->count_max = count_max(t);
+	t->recipe = recipe;
+	for (size_t i = 0; i < recipe->ntypes; i++)
+		type_hold(type_get(recipe->types[i]));
+	*newtype = t;
+	return 0;
+}

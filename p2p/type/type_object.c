@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* type_object.c: types as objects: copies, commit and free, what they tell,
+ * what the user leaves on them. */
+#include "p2p/type/type_draft.h"
+#include "p2p/type/type_lock.h"
+#include "runtime/base/pool.h"
+
+/* ---- Life ---------------------------------------------------------------- */
+
+struct pool type_pool = POOL_INIT(struct mrt_type, 16);
+
+struct mrt_type *type_room(void)
+{
+	return pool_get(&type_pool);
+}
+
+void type_room_back(struct mrt_type *type)
+{
+	if (type)
+		pool_put_last(&type_pool, type);
+}
+
+void type_hold(const struct mrt_type *type)
+{
+	if (type->recipe)
+		((struct mrt_type *)(uintptr_t)type)->holders++;
+}
+
+static void release_recipe(struct recipe *recipe)
+{
+	if (--recipe->holders)
+		return;
+	for (size_t i = 0; i < recipe->ntypes; i++)
+		type_release(type_get(recipe->types[i]));
+	recipe_drop(recipe);
+}
+
+void type_release(const struct mrt_type *type)
+{
+	struct mrt_type *t = (struct mrt_type *)(uintptr_t)type;
+
+	if (!t->recipe || --t->holders)
+		return;
+	release_recipe(t->recipe);
+	span_release(&t->span);
+	type_room_back(t);
+}
+
+static int resize(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
+		  struct mrt_type **newtype)
+{
+	struct recipe *r;
+	const struct mrt_type *old;
+	struct draft d;
+	int rc = type_check(oldtype, newtype, &old);
+
+	if (rc)
+		return rc;
+	r = recipe_make(MRT_COMBINER_RESIZED, 2, 1);
+	if (r) {
+		r->values[0] = lb;
+		r->values[1] = extent;
+		r->types[0] = oldtype;
+	}
+	draft_copy(&d, old);
+	draft_mark(&d, lb, extent);
+	return draft_finish(&d, r, newtype);
+}
+
+int mrt_type_resized(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
+		     struct mrt_type **newtype)
+{
+	int rc;
+
+	type_lock();
+	rc = resize(oldtype, lb, extent, newtype);
+	type_unlock();
+	return proc_result("mrt_type_resized", rc);
+}
+
+/* Dense: count elements may be moved as bytes. */
+static void commit(struct mrt_type *t)
+{
+	t->committed = true;
+	t->dense = !t->span.layout && !t->span.at && t->size &&
+		   t->extent == (ptrdiff_t)t->size;
+	t->magic = t->dense ? TYPE_DENSE : TYPE_OTHER;
+}
+
+static int dup_type(struct mrt_type *oldtype, struct mrt_type **newtype)
+{
+	struct recipe *r;
+	const struct mrt_type *old;
+	struct draft d;
+	int rc = type_check(oldtype, newtype, &old);
+
+	if (rc)
+		return rc;
+	r = recipe_make(MRT_COMBINER_DUP, 0, 1);
+	if (r)
+		r->types[0] = oldtype;
+	draft_copy(&d, old);
+	d.type.kind = old->kind;
+	rc = draft_finish(&d, r, newtype);
+	if (!rc && old->committed)
+		commit(*newtype);
+	return rc;
+}
+
+int mrt_type_dup(struct mrt_type *oldtype, struct mrt_type **newtype)
+{
+	int rc;
+
+	type_lock();
+	rc = dup_type(oldtype, newtype);
+	type_unlock();
+	return proc_result("mrt_type_dup", rc);
+}
+
+static int check(struct mrt_type *type, const struct mrt_type **t)
+{
+	*t = type_get(type);
+	return *t ? 0
+		  : proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
+}
+
+int mrt_type_commit(struct mrt_type *type)
+{
+	const struct mrt_type *t;
+	int rc;
+
+	type_lock();
+	rc = check(type, &t);
+	if (!rc && !t->committed)
+		commit(type);
+	type_unlock();
+	return proc_result("mrt_type_commit", rc);
+}
+
+int mrt_type_free(struct mrt_type **type)
+{
+	const struct mrt_type *t;
+	int rc;
+
+	type_lock();
+	rc = type ? check(*type, &t) : proc_fail(MRT_ERR_ARG, "type is NULL");
+	if (!rc && !t->recipe)
+		rc = proc_fail(MRT_ERR_TYPE, "%s is predefined", t->name);
+	if (!rc && t->freed)
+		rc = proc_fail(MRT_ERR_TYPE, "type %p has been freed, and is "
+			       "still in use", (void *)*type);
+	if (!rc) {
+		(*type)->freed = true;
+		type_release(t);
+		*type = MRT_TYPE_NULL;
+	}
+	type_unlock();
+	return proc_result("mrt_type_free", rc);
+}
+
+/* ---- Bounds -------------------------------------------------------------- */
+
+int mrt_type_extent(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent)
+{
+	const struct mrt_type *t;
+	int rc = check(type, &t);
+
+	if (!rc && (!lb || !extent))
+		rc = proc_fail(MRT_ERR_ARG, "lb or extent is NULL");
+	if (!rc) {
+		*lb = t->lb;
+		*extent = t->extent;
+	}
+	return proc_result("mrt_type_extent", rc);
+}
+
+int mrt_type_true_extent(struct mrt_type *type, ptrdiff_t *lb,
+			 ptrdiff_t *extent)
+{
+	const struct mrt_type *t;
+	int rc = check(type, &t);
+
+	if (!rc && (!lb || !extent))
+		rc = proc_fail(MRT_ERR_ARG, "lb or extent is NULL");
+	if (!rc) {
+		*lb = t->true_lb;
+		*extent = t->true_extent;
+	}
+	return proc_result("mrt_type_true_extent", rc);
+}
+
+/* ---- How it was made ----------------------------------------------------- */
+
+int mrt_type_envelope(struct mrt_type *type, enum mrt_combiner *combiner,
+		      size_t *nvalues, size_t *ntypes)
+{
+	const struct mrt_type *t;
+	int rc = check(type, &t);
+
+	if (!rc) {
+		const struct recipe *r = t->recipe;
+
+		if (combiner)
+			*combiner = r ? r->combiner : MRT_COMBINER_NAMED;
+		if (nvalues)
+			*nvalues = r ? r->nvalues : 0;
+		if (ntypes)
+			*ntypes = r ? r->ntypes : 0;
+	}
+	return proc_result("mrt_type_envelope", rc);
+}
+
+/* An object of its own, of the same data; a predefined one is itself. */
+static struct mrt_type *clone(struct mrt_type *handle)
+{
+	const struct mrt_type *t = type_get(handle);
+	struct mrt_type *copy;
+
+	if (!t->recipe)
+		return handle;
+	copy = type_room();
+	if (!copy)
+		return NULL;
+	*copy = *t;
+	copy->holders = 1;
+	copy->freed = false;
+	copy->data = NULL;
+	copy->recipe->holders++;
+	span_hold(&copy->span);
+	return copy;
+}
+
+static int clone_all(const struct recipe *r, struct mrt_type *types[])
+{
+	for (size_t i = 0; i < r->ntypes; i++) {
+		types[i] = clone(r->types[i]);
+		if (types[i])
+			continue;
+		while (i--)
+			type_release(type_get(types[i]));
+		return proc_fail(MRT_ERR_NO_MEM, "no memory for a type");
+	}
+	return 0;
+}
+
+int mrt_type_contents(struct mrt_type *type, size_t max_values,
+		      size_t max_types, ptrdiff_t values[],
+		      struct mrt_type *types[])
+{
+	const struct recipe *r;
+	const struct mrt_type *t;
+	int rc;
+
+	type_lock();
+	rc = check(type, &t);
+	r = rc ? NULL : t->recipe;
+	if (!rc && !r)
+		rc = proc_fail(MRT_ERR_ARG, "%s is predefined", t->name);
+	else if (!rc && (max_values < r->nvalues || max_types < r->ntypes))
+		rc = proc_fail(MRT_ERR_ARG,
+			       "room for %zu values and %zu "
+			       "types, there are %zu and %zu",
+			       max_values, max_types, r->nvalues, r->ntypes);
+	else if (!rc && ((r->nvalues && !values) || (r->ntypes && !types)))
+		rc = proc_fail(MRT_ERR_ARG, "%s is NULL",
+			       types ? "values" : "types");
+	if (!rc)
+		rc = clone_all(r, types);
+	if (!rc)
+		for (size_t i = 0; i < r->nvalues; i++)
+			values[i] = r->values[i];
+	type_unlock();
+	return proc_result("mrt_type_contents", rc);
+}
+
+/* ---- What the user leaves on it ------------------------------------------ */
+
+static void *data_of[TYPE_ROWS]; /* of the predefined types */
+
+static void **data_place(const struct mrt_type *t)
+{
+	if (t->recipe)
+		return &((struct mrt_type *)(uintptr_t)t)->data;
+	return &data_of[t - type_table];
+}
+
+int mrt_type_set_data(struct mrt_type *type, void *data)
+{
+	const struct mrt_type *t;
+	int rc = check(type, &t);
+
+	if (!rc)
+		*data_place(t) = data;
+	return proc_result("mrt_type_set_data", rc);
+}
+
+void *mrt_type_data(struct mrt_type *type)
+{
+	const struct mrt_type *t = type_get(type);
+
+	return t ? *data_place(t) : NULL;
+}
+
+int mrt_type_set_form(struct mrt_type *type, int form)
+{
+	const struct mrt_type *t;
+	int rc = check(type, &t);
+
+	if (!rc && !t->recipe)
+		rc = proc_fail(MRT_ERR_TYPE, "%s is predefined", t->name);
+	if (!rc)
+		type->form = form;
+	return proc_result("mrt_type_set_form", rc);
+}
+
+int mrt_type_form(struct mrt_type *type)
+{
+	const struct mrt_type *t = type_get(type);
+
+	return t ? t->form : 0;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* proc.c: the lock of MRT_THREAD_MULTIPLE and how a failing call ends. */
+#include "runtime/engine/proc.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/log.h"
+
+struct proc proc;
+
+/* Recursive: a user's operation, which runs with the lock, may ask for the
+ * contents of its type, as every callback may. */
+static pthread_mutex_t lock;
+/* MRT_CHECK: who called mrt_init; who is inside calls, how many within one
+ * another, also while a wait lets go of the lock. Read and written under it. */
+static pthread_t first, inside;
+static unsigned depth;
+/* What was said of the last error; told: by proc_fail, and not yet used. */
+static _Thread_local struct {
+	bool told;
+	int code;
+	char text[256];
+	struct mrt_comm *comm, *failed_comm; /* said, and of the last call */
+} detail = {.failed_comm = MRT_COMM_NULL};
+
+void proc_use_lock(bool check)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&lock, &attr);
+	pthread_mutexattr_destroy(&attr);
+	first = pthread_self();
+	proc.checked = check;
+	proc.locked = true;
+}
+
+void proc_set_state(enum proc_state state)
+{
+	proc.state = state;
+	proc.open = state == PROC_READY && !proc.locked && !proc.callbacks;
+}
+
+void proc_callback_begin(void)
+{
+	proc.callbacks++;
+	proc.open = false;
+}
+
+void proc_callback_end(void)
+{
+	proc.callbacks--;
+	proc_set_state(proc.state);
+}
+
+/* In the child: memory of the job is shared with it, PMIx's threads are not
+ * there. Whatever it did would count as done by its parent. */
+static void forked(void)
+{
+	/* also what a failed start has left */
+	boot_forked();
+	if (proc.state == PROC_STARTING || proc.state == PROC_READY)
+		proc_set_state(PROC_CHILD);
+}
+
+void proc_watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, forked);
+}
+
+void proc_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void proc_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+/* Under the lock. */
+static int check_thread(void)
+{
+	pthread_t self = pthread_self();
+
+	if (proc.thread_level < MRT_THREAD_SERIALIZED &&
+	    !pthread_equal(self, first))
+		return proc_fail(MRT_ERR_STATE,
+				 "called by another thread than mrt_init, which "
+				 "MRT_THREAD_%s does not allow; ask "
+				 "mrt_init_thread for a higher level",
+				 proc.thread_level == MRT_THREAD_SINGLE
+				     ? "SINGLE" : "FUNNELED");
+	if (depth && !pthread_equal(self, inside))
+		return proc_fail(MRT_ERR_STATE,
+				 "called while another thread is inside a call, "
+				 "which MRT_THREAD_SERIALIZED does not allow; "
+				 "ask mrt_init_thread for MRT_THREAD_MULTIPLE");
+	inside = self;
+	depth++;
+	return 0;
+}
+
+/* Under the lock: what is running is this thread's. */
+static int check_caller(bool from_callbacks)
+{
+	if (proc.callbacks && !from_callbacks)
+		return proc_fail(MRT_ERR_STATE,
+				 "called from inside an operation of a "
+				 "reduction, which may only compute");
+	return proc.checked ? check_thread() : 0;
+}
+
+int proc_enter_slow(bool from_callbacks)
+{
+	int rc;
+
+	if (proc.state != PROC_READY)
+		return MRT_ERR_STATE;
+	if (proc.locked)
+		proc_lock();
+	/* another thread may have finalized while this one waited */
+	rc = proc.state == PROC_READY ? check_caller(from_callbacks)
+				      : MRT_ERR_STATE;
+	if (rc && proc.locked)
+		proc_unlock();
+	return rc;
+}
+
+void proc_leave_locked(void)
+{
+	if (proc.checked)
+		depth--;
+	proc_unlock();
+}
+
+int (proc_fail)(int code, const char *format, ...)
+{
+	va_list args;
+
+	detail.told = true;
+	detail.code = code;
+	va_start(args, format);
+	vsnprintf(detail.text, sizeof(detail.text), format, args);
+	va_end(args);
+	return code;
+}
+
+void proc_fail_comm(struct mrt_comm *comm)
+{
+	detail.comm = comm;
+}
+
+int proc_failed(const char *call, int code)
+{
+	if (proc.state == PROC_CHILD && code == MRT_ERR_STATE)
+		proc_fail(code, "called in a child that the rank has made by "
+			  "fork(); only the rank itself may");
+	else if (!detail.told || detail.code != code)
+		proc_fail(code, "%s",
+			  code == fault_code ? fault_said() : error_text(code));
+	detail.told = false;
+	detail.failed_comm = detail.comm ? detail.comm : MRT_COMM_NULL;
+	detail.comm = NULL;
+	if (proc.error_mode != MRT_ERRORS_RETURN)
+		mrt_error_fatal(call, code);
+	return code;
+}
+
+void mrt_error_fatal(const char *call, int code)
+{
+	/* who read the output may be what is gone: flushing must not end the
+	 * process before its exit code does */
+	signal(SIGPIPE, SIG_IGN);
+	code = fault_settle(code);
+	/* a fault has been logged by who found it */
+	if (code == fault_code)
+		fault_report();
+	else
+		log_line(LOG_ERROR, code, "%s: %s", call, mrt_error_detail());
+	fflush(NULL);
+	/* of these the launcher knows */
+	if (code == fault_code &&
+	    (code == MRT_ERR_PEER || code == MRT_ERR_SERVICE))
+		_exit(error_exit_code(code));
+	boot_abort(error_exit_code(code), error_name(code));
+}
+
+const char *mrt_error_detail(void)
+{
+	return detail.text;
+}
+
+void mrt_set_error_detail(const char *text)
+{
+	if (text != detail.text)
+		snprintf(detail.text, sizeof(detail.text), "%s", text);
+}
+
+struct mrt_comm *mrt_error_comm(void)
+{
+	return detail.failed_comm;
+}
+
+enum mrt_error_mode mrt_set_error_mode(enum mrt_error_mode mode)
+{
+	enum mrt_error_mode before = proc.error_mode;
+
+	proc.error_mode = mode;
+	return before;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wait.c: spin, yield, sleep. A spinning rank that shares its CPU with the
+ * one it waits for only burns the other's time: with more ranks than CPUs a
+ * flat barrier of 8 ranks on 2 cores takes 2.8 us when it yields at once and
+ * 53 us when it polls 1000 times first; so it yields at once. A futex
+ * wake-up across cores costs 30 us, so sleep comes last.
+ *
+ * Under a quota of CPU time ranks that have CPUs of their own spin too, as a
+ * yield gives the time to nobody: two ranks with the time of one CPU take 0.1
+ * us for a barrier by spinning and 0.65 by yielding. But they sleep as soon as
+ * they have waited longer than a wake-up takes: where in turn one computes 2
+ * ms and the other 0.2, both get on by a third faster.
+ */
+#include "runtime/engine/wait.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/hang.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/progress.h"
+
+enum {
+	SPIN_DEFAULT = 10000,	   /* polls: some 100 us */
+	YIELD_EVERY = 32,	   /* tests in vain, after the first yield */
+	/* yields between looks at the clock, one of which takes a tenth of a
+	 * yield; on a machine with many processes a yield takes milliseconds */
+	CLOCK_EVERY = 8,
+	PROGRESS_EVERY = 64,	   /* looks at a flag between those at all else */
+	SLEEP_NS = 1000000,
+	STOP_NOTES = 20,
+	METERED_SPIN = 4000,
+	METERED_NS = 30000,
+	SLEEP_MAX_US = 10000,
+	THREADED_NAP_NS = 50000
+};
+
+uint32_t wait_tests;
+static uint32_t spin_limit;
+static uint64_t sleep_ns;
+
+void wait_init(bool crowded, bool metered)
+{
+	spin_limit = SPIN_DEFAULT;
+	sleep_ns = SLEEP_NS;
+	if (crowded) {
+		spin_limit = 0;
+	} else if (metered) {
+		spin_limit = METERED_SPIN;
+		sleep_ns = METERED_NS;
+	}
+	if (env.spin >= 0)
+		spin_limit = (uint32_t)env.spin;
+	if (env.sleep_us >= 0)
+		sleep_ns = (uint64_t)env.sleep_us * 1000;
+}
+
+/* The nearest fabric sleeps; the others wake it (fab_sink). */
+static void arm_all(void)
+{
+	for (struct fab *fab = proc.fab; fab; fab = fab->next)
+		fab->ops->arm(fab);
+}
+
+static void disarm_from(struct fab *fab)
+{
+	for (; fab; fab = fab->next)
+		fab->ops->disarm(fab);
+}
+
+/* A flag in shared memory, and the value waited for. */
+struct aim {
+	const _Atomic uint64_t *flag; /* NULL: what progress reports, alone */
+	uint64_t least;
+};
+
+static inline bool reached(const struct aim *aim)
+{
+	/* acquire: pairs with the release that stores the flag */
+	return aim->flag && atomic_load_explicit(aim->flag,
+						 memory_order_acquire) >=
+				aim->least;
+}
+
+/* Sleeps until a fabric rings or a little while has gone. */
+static void sleep_a_little(struct wait *w, uint64_t slept_ns,
+			   const struct aim *aim)
+{
+	struct fab *fab = proc.fab;
+	uint64_t us = slept_ns / 8000;
+
+	if (proc.locked) {
+		/* another thread may take our message, and would not ring */
+		struct timespec nap = {0, THREADED_NAP_NS};
+
+		proc_unlock();
+		nanosleep(&nap, NULL);
+		proc_lock();
+		return;
+	}
+	arm_all();
+	/* armed: whoever has set the flag since would ring */
+	if (progress_poll() || reached(aim) ||
+	    atomic_load_explicit(&fault_code, memory_order_relaxed)) {
+		disarm_from(fab);
+		w->idle = 0;
+		w->since = 0;
+		return;
+	}
+	fab->ops->wait(fab, us < SLEEP_MAX_US ? (unsigned)us + 100
+					      : SLEEP_MAX_US);
+	disarm_from(fab->next);
+}
+
+static void yield(void)
+{
+	if (proc.locked)
+		proc_unlock();
+	sched_yield();
+	if (proc.locked)
+		proc_lock();
+}
+
+void wait_text(const struct wait *w, char *text, size_t len)
+{
+	snprintf(text, len, "%s", (const char *)w->what);
+}
+
+static void look_after_peers(void)
+{
+	for (struct fab *fab = proc.fab; fab; fab = fab->next)
+		if (fab->ops->look)
+			fab->ops->look(fab);
+}
+
+/* For the hang report. */
+static __attribute__((noinline)) void note(struct wait *w, uint64_t now)
+{
+	const uint64_t stop = STOP_NOTES * HANG_NOTE_MS * 1000000ull;
+	char text[200];
+
+	/* so long between two notes: the job was stopped, and did not wait */
+	if (w->noted && now - w->noted > stop)
+		w->began += now - w->noted;
+	w->noted = now;
+	w->describe(w, text, sizeof(text));
+	hang_note(text, w->began, now);
+	look_after_peers();
+}
+
+void wait_unnote(struct wait *w)
+{
+	w->noted = 0;
+	hang_clear(w->began);
+}
+
+/* After the spinning. */
+static void idle(struct wait *w, const struct aim *aim)
+{
+	const uint64_t note_ns = HANG_NOTE_MS * 1000000u;
+	uint64_t now;
+
+	yield();
+	if (w->idle % CLOCK_EVERY && sleep_ns)
+		return;
+	now = clock_ns();
+	if (!w->began)
+		w->began = now;
+	if (!w->since)
+		w->since = now;
+	else if (now - w->since > sleep_ns && !reached(aim))
+		sleep_a_little(w, now - w->since, aim);
+	if (now - w->began > note_ns && now - w->noted > note_ns)
+		note(w, now);
+}
+
+int wait_poll(struct wait *w)
+{
+	static const struct aim none;
+
+	if (progress_poll()) {
+		w->idle = 0;
+		w->since = 0;
+		wait_end(w);
+		return progress_fault();
+	}
+	if (++w->idle > spin_limit)
+		idle(w, &none);
+	else if (proc.locked && w->idle % PROGRESS_EVERY == 0)
+		yield();
+	return progress_fault();
+}
+
+void patience_begin(struct patience *p, uint64_t quiet_ns, uint64_t most_ns)
+{
+	p->quiet_ns = quiet_ns;
+	p->last = clock_ns();
+	p->end = p->last + most_ns;
+}
+
+bool patience_over(struct patience *p, const struct wait *w)
+{
+	uint64_t now = clock_ns();
+
+	if (!w->idle)
+		p->last = now;
+	return now > p->end || now - p->last > p->quiet_ns;
+}
+
+/*
+ * The next yield comes only after some more tests: a program that does a little
+ * work for each would else become slower by the price of a yield a test, send
+ * less, and so keep the rank at the other end in the same state.
+ */
+void wait_tested_in_vain(void)
+{
+	static uint64_t looked;
+	uint64_t now;
+
+	if (wait_tests <= spin_limit)
+		return;
+	yield();
+	now = clock_ns();
+	if (now - looked > HANG_NOTE_MS * 1000000u) {
+		looked = now;
+		look_after_peers();
+	}
+	wait_tests = spin_limit ? 0 : WAIT_TESTS - YIELD_EVERY;
+}
+
+static void pause_for(struct wait *w, const struct aim *aim)
+{
+	if (++w->idle % PROGRESS_EVERY == 0)
+		progress_poll();
+	if (w->idle > spin_limit)
+		idle(w, aim);
+	else if (proc.locked && w->idle % PROGRESS_EVERY == 0)
+		yield();
+	else
+		cpu_relax();
+}
+
+int wait_flag(const _Atomic uint64_t *flag, uint64_t least,
+	      void (*describe)(const struct wait *w, char *text, size_t len),
+	      uint32_t hint)
+{
+	const struct aim aim = {flag, least};
+	struct wait w = {.describe = describe,
+			 .what = (const void *)(uintptr_t)flag,
+			 .hint = hint};
+	int rc = 0;
+
+	while (!rc && !reached(&aim)) {
+		pause_for(&w, &aim);
+		rc = progress_fault();
+	}
+	wait_end(&w);
+	return rc;
+}

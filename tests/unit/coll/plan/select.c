@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * select.c: a choice for every shape, the same wherever it is made; forced
+ * algorithms; unknown names.
+ */
+#include "coll/plan/select.h"
+
+#include <unistd.h>
+
+#include "coll/plan/algorithm.h"
+#include "coll/plan/model.h"
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "tests/tap.h"
+
+/* What select_init says on stderr, its code in *rc. */
+static const char *hear(int *rc)
+{
+	static char text[1024];
+	int saved = dup(STDERR_FILENO);
+	FILE *f = tmpfile();
+	size_t n;
+
+	dup2(fileno(f), STDERR_FILENO);
+	*rc = select_init();
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	rewind(f);
+	n = fread(text, 1, sizeof(text) - 1, f);
+	text[n] = '\0';
+	fclose(f);
+	return text;
+}
+
+static void force(enum collective collective, const char *name)
+{
+#define VARIABLE(upper, lower) [COLL_##upper] = &env.lower,
+	const char **const vars[COLLECTIVES] = {COLLECTIVE_LIST(VARIABLE)};
+
+	*vars[collective] = name;
+}
+
+/* May it be the default? */
+static bool is_candidate(const struct algorithm *a, const struct shape *shape)
+{
+	struct shape s = *shape;
+	struct cost c = {0};
+
+	s.arg = a->arg_default;
+	if (select_fits(a, &s))
+		a->cost(&s, &c);
+	return select_fits(a, &s) && !c.atomics;
+}
+
+/* Is there a choice that fits, and does no other that fits take less time? */
+static bool is_best(enum collective collective, const struct shape *s,
+		    const struct machine *machine)
+{
+	const struct coll_table *t = &coll_tables[collective];
+	struct choice best = select_algorithm(collective, s, machine, false);
+	bool good = best.algorithm && select_fits(best.algorithm, s);
+
+	/* neighbours and lengths differ from rank to rank */
+	switch (collective) {
+	case COLL_NEIGHBOR_ALLGATHER:
+	case COLL_NEIGHBOR_ALLTOALL:
+	case COLL_GATHERV:
+	case COLL_SCATTERV:
+	case COLL_ALLTOALLV:
+		return good;
+	default:
+		break;
+	}
+	for (size_t i = 0; i < t->nrows && good; i++)
+		good = !is_candidate(t->rows[i], s) ||
+		       model_time(best.algorithm, s, machine) <=
+			   model_time(t->rows[i], s, machine);
+	return good;
+}
+
+static bool always_best(enum collective collective,
+			const struct machine *machine)
+{
+	struct shape s = {.type_size = 8};
+	bool good = true;
+
+	for (s.size = 1; s.size < 300; s.size += 1 + s.size / 8)
+		for (s.count = 0; s.count < 1 << 22; s.count = s.count * 3 + 1)
+			for (int k = 0; k < 4; k++) {
+				s.root = k & 1 ? s.size - 1 : 0;
+				s.commutative = k & 2;
+				good &= is_best(collective, &s, machine);
+			}
+	return good;
+}
+
+/* What ranks do not know alike: in place or not, the lengths of irregular
+ * blocks. */
+static bool same_on_all_ranks(enum collective collective)
+{
+	struct shape s = {.size = 7, .type_size = 8, .commutative = true};
+	bool is_irregular = collective == COLL_GATHERV ||
+			    collective == COLL_SCATTERV ||
+			    collective == COLL_ALLTOALLV;
+	bool good = true;
+
+	for (size_t count = 0; count < 1 << 22; count = count * 3 + 1) {
+		struct choice a, b;
+
+		s.in_place = false;
+		s.count = is_irregular ? 10 : count;
+		a = select_algorithm(collective, &s, NULL, false);
+		s.in_place = true;
+		s.count = count;
+		b = select_algorithm(collective, &s, NULL, false);
+		good &= a.algorithm == b.algorithm && a.arg == b.arg;
+	}
+	return good;
+}
+
+/* What may follow a name, and what not. */
+static void test_arguments(enum collective collective)
+{
+	const struct coll_table *t = &coll_tables[collective];
+
+	for (size_t i = 0; i < t->nrows; i++) {
+		const struct algorithm *a = t->rows[i];
+		struct choice choice;
+		char text[128], why[256];
+		bool parsed;
+
+		snprintf(text, sizeof(text), "%s:64K", a->name);
+		parsed = select_parse(collective, text, &choice, why,
+				      sizeof(why));
+		if (a->arg_is_algorithm)
+			ok(!parsed && strstr(why, "no other algorithm"),
+			   "%s is refused", text);
+		else
+			ok(a->arg ? parsed && choice.arg == 65536
+				  : !parsed && strstr(why, "no argument"),
+			   "%s %s", text, a->arg ? "is taken" : "is refused");
+		snprintf(text, sizeof(text), "%s:x", a->name);
+		ok(!select_parse(collective, text, &choice, why, sizeof(why)),
+		   "%s is refused", text);
+	}
+}
+
+static void test_collective(enum collective collective)
+{
+	const struct coll_table *t = &coll_tables[collective];
+	struct shape s = {.size = 5,
+			  .count = 10,
+			  .type_size = 8,
+			  .commutative = true};
+	static const struct machine machines[] = {
+	    {MEDIUM_SM, 0}, {MEDIUM_BUSY, 2}, {MEDIUM_NET, 0}};
+	const char *said;
+	int rc;
+
+	for (int m = 0; m < MEDIA; m++)
+		ok(!select_forced(collective) &&
+		       always_best(collective, &machines[m]),
+		   "%s, %s: a choice that fits for every shape, the fastest",
+		   t->name, medium_names[m]);
+	ok(same_on_all_ranks(collective),
+	   "whatever only this rank knows");
+	for (size_t i = 0; i < t->nrows; i++) {
+		force(collective, t->rows[i]->name);
+		is_int(select_init(), 0, "%s=%s", t->variable,
+		       t->rows[i]->name);
+		ok(select_forced(collective) &&
+		       (select_algorithm(collective, &s, NULL, false).algorithm ==
+			t->rows[i]) == select_fits(t->rows[i], &s),
+		   "forces it where it fits");
+	}
+	force(collective, "rign");
+	said = hear(&rc);
+	is_int(rc, MRT_ERR_ENV, "%s=rign is an error", t->variable);
+	has_str(said, t->variable, "which names the variable");
+	for (size_t i = 0; i < t->nrows; i++)
+		has_str(said, t->rows[i]->name, "and %s", t->rows[i]->name);
+	test_arguments(collective);
+	force(collective, "");
+	is_int(select_init(), 0, "back to none");
+}
+
+static void test_unfit(void)
+{
+	struct shape s = {.size = 6, .count = 1 << 20, .type_size = 8};
+	struct choice a;
+
+	force(COLL_ALLREDUCE, "ring");
+	select_init();
+	a = select_algorithm(COLL_ALLREDUCE, &s, NULL, false);
+	ok(select_fits(a.algorithm, &s) && strcmp(a.algorithm->name, "ring"),
+	   "a forced ring gives way when the order matters");
+	force(COLL_ALLREDUCE, "");
+	select_init();
+}
+
+int main(void)
+{
+	char err[256];
+
+	env_load(err, sizeof(err));
+	is_int(select_init(), 0, "nothing forced");
+	for (int c = 0; c < COLLECTIVES; c++)
+		if (coll_tables[c].nrows)
+			test_collective(c);
+	test_unfit();
+	return tap_done();
+}

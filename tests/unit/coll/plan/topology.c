@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * topology.c: groups of random places against a plain search: each rank is in
+ * one group of the first level, leaders in one of each level above; a root
+ * leads its groups.
+ */
+#include "coll/plan/topology.h"
+
+#include <stdlib.h>
+
+#include "tests/tap.h"
+
+enum { MOST = 24 };
+
+static unsigned seed = 7;
+
+static int draw(int below)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (int)((seed >> 8) % (unsigned)below);
+}
+
+struct world {
+	int size, root, node[MOST], cache[MOST];
+	struct topology *topo;
+};
+
+static bool same(const struct world *w, enum level level, int a, int b)
+{
+	return level == LEVEL_ALL ||
+	       (w->node[a] == w->node[b] &&
+		(level == LEVEL_NODE || w->cache[a] == w->cache[b]));
+}
+
+/* Does the rank lead its group on all levels below this one? */
+static bool takes_part(const struct world *w, enum level level, int rank)
+{
+	if (level == LEVEL_CACHE || rank == w->root)
+		return true;
+	for (int r = 0; r < w->size; r++)
+		if (same(w, level - 1, rank, r) && (r < rank || r == w->root))
+			return false;
+	return true;
+}
+
+static bool right_group(const struct world *w, enum level level, int rank)
+{
+	int ranks[MOST], members = 0;
+	struct group g =
+	    topology_group(w->topo, level, rank, w->root, ranks);
+
+	if (!takes_part(w, level, rank))
+		return g.size == 0;
+	for (int r = 0; r < w->size; r++) {
+		bool in = false, should = same(w, level, rank, r) &&
+					  takes_part(w, level, r);
+
+		for (int i = 0; i < g.size; i++)
+			in |= ranks[i] == r;
+		if (in != should)
+			return false;
+		members += in;
+	}
+	return members == g.size && ranks[g.me] == rank &&
+	       takes_part(w, level + 1, ranks[g.root]);
+}
+
+static bool ordered(const struct world *w)
+{
+	int runs = 0, groups = 0;
+
+	for (int r = 0; r < w->size; r++) {
+		bool new = true, new_node = true, node_goes_on;
+
+		for (int q = 0; q < r; q++) {
+			new &= !same(w, LEVEL_CACHE, q, r);
+			new_node &= w->node[q] != w->node[r];
+		}
+		node_goes_on = r && w->node[r - 1] == w->node[r];
+		groups += new + new_node;
+		runs += !r || !same(w, LEVEL_CACHE, r - 1, r);
+		runs += !node_goes_on;
+	}
+	return runs == groups;
+}
+
+static bool try_world(struct world *w)
+{
+	bool good = w->topo && w->topo->ordered == ordered(w);
+
+	for (int r = 0; r < w->size && good; r++)
+		for (enum level level = 0; level < LEVELS; level++)
+			good &= right_group(w, level, r);
+	return good;
+}
+
+int main(void)
+{
+	struct topology *flat;
+	bool good = true;
+	int zero[4] = {0}, own[4] = {3, 2, 1, 0};
+
+	for (int k = 0; k < 20000 && good; k++) {
+		struct world w = {.size = 1 + draw(MOST)};
+		int nodes = 1 + draw(5), caches = 1 + draw(4);
+		bool sorted = draw(2);
+
+		w.root = draw(w.size + 1) - 1;
+		for (int r = 0; r < w.size; r++) {
+			w.node[r] = sorted ? r * nodes / w.size : draw(nodes);
+			w.cache[r] = draw(caches);
+		}
+		w.topo = topology_create(w.size, w.node, w.cache);
+		good = try_world(&w);
+		topology_destroy(w.topo);
+	}
+	ok(good, "groups of random places");
+	flat = topology_create(4, zero, zero);
+	ok(!topology_is_deep(flat), "one cache has no levels");
+	topology_destroy(flat);
+	flat = topology_create(4, own, zero);
+	ok(!topology_is_deep(flat) && topology_has(flat, LEVEL_ALL),
+	   "nor has a rank per node");
+	topology_destroy(flat);
+	flat = topology_create(4, zero, own);
+	ok(!topology_is_deep(flat) && topology_has(flat, LEVEL_NODE),
+	   "nor a rank per cache");
+	topology_destroy(flat);
+	topology_destroy(NULL);
+	return tap_done();
+}

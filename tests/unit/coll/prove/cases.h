@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cases.h: shapes of all ranks of a call, with what is irregular drawn from a
+ * seed: blocks, neighbours, topology, who is in place. */
+#ifndef TESTS_COLL_CASES_H
+#define TESTS_COLL_CASES_H
+
+#include "coll/prove/prove.h"
+#include "coll/plan/select.h"
+
+struct deal {
+	enum collective collective;
+	const struct algorithm *algorithm;
+	/* size, root, count, type_size, commutative, combine, arg */
+	struct shape shape;
+	bool in_place;	/* of some ranks */
+	bool irregular; /* blocks, where the collective has them */
+	bool placed;	/* has a topology */
+	unsigned seed;
+};
+
+static inline unsigned draw(unsigned *seed, unsigned below)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return (unsigned)(((uint64_t)*seed * below) >> 32);
+}
+
+/* Shapes for all ranks; to be given back. */
+struct table;
+struct table *deal_make(const struct deal *d);
+const struct shape *deal_shapes(const struct table *t);
+void deal_free(struct table *t);
+
+/* Proves the plans of the deal; as check_plans, with the seed. An algorithm
+ * that does not fit is not looked at. */
+const char *deal_check(const struct deal *d, struct check_counts *counts);
+
+/* What a collective has. */
+bool deal_rooted(enum collective c);
+bool deal_reduces(enum collective c);
+bool deal_blocks(enum collective c);   /* a block for each rank */
+bool deal_irregular(enum collective c); /* blocks of any length */
+bool deal_in_place(enum collective c);
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* against_heap.h: an engine against the one that takes all events in the order of
+ * time. */
+#ifndef TESTS_SIM_AGAINST_HEAP_H
+#define TESTS_SIM_AGAINST_HEAP_H
+
+#include <math.h>
+#include <stdio.h>
+
+#include "coll/plan/algorithm.h"
+#include "mrt.h"
+#include "tests/unit/tools/sim/bench_fabric.h"
+
+/* Levels that differ, and a NIC that is slower than a CPU. */
+static inline struct sim_fabric uneven_fabric(void)
+{
+	struct sim_fabric f = bench_fabric(false);
+
+	for (int l = 0; l < SIM_LEVELS; l++) {
+		f.levels[l].ranges[0].L += 137 * l;
+		f.levels[l].ranges[0].g = 613;
+	}
+	return f;
+}
+
+static inline bool same(const struct sim_result *a, const struct sim_result *b)
+{
+	bool good = llround(a->time * 1e3) == llround(b->time * 1e3) &&
+		    a->hash == b->hash;
+
+	for (int l = 0; l < SIM_LEVELS; l++)
+		good &= llround(a->messages[l] - b->messages[l]) == 0 &&
+			llround(a->bytes[l] - b->bytes[l]) == 0;
+	return good;
+}
+
+/* How many of each kind have been compared. */
+struct tally {
+	int same, untold, wrong;
+};
+
+static inline void compare(struct sim_job job, enum sim_engine engine,
+		    struct tally *tally)
+{
+	struct sim_result fast = {0}, exact = {0};
+	char why[256];
+	int rc;
+
+	job.hashes = engine == SIM_FLOW;
+	job.engine = engine;
+	rc = sim_run(&job, &fast, why, sizeof(why));
+	if (rc == MRT_ERR_ARG) /* the algorithm does not fit */
+		return;
+	if (rc == MRT_ERR_UNSUPPORTED) {
+		tally->untold++;
+		return;
+	}
+	job.engine = SIM_HEAP;
+	rc |= sim_run(&job, &exact, why, sizeof(why));
+	if (!rc && same(&fast, &exact)) {
+		tally->same++;
+	} else {
+		tally->wrong++;
+		printf("# %s %s, %d nodes of %d, %zu: %s; %.3f ns, not %.3f\n",
+		       coll_tables[job.collective].name,
+		       job.choice.algorithm->name, job.nodes, job.ppn,
+		       job.count, mrt_error_string(rc), fast.time, exact.time);
+	}
+	sim_result_fini(&fast);
+	sim_result_fini(&exact);
+}
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * closed.c: the simulator against closed forms in LogGP, to the picosecond, for
+ * algorithms in which nothing waits for a NIC: one rank on each node, all alike.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "coll/plan/algorithms.h"
+#include "tests/tap.h"
+#include "tests/unit/tools/sim/bench_fabric.h"
+
+/* ns of a message of m bytes from send to received; of reducing them. */
+static double one(const struct sim_fabric *f, double m)
+{
+	const struct sim_range *r = &f->levels[SIM_LEAF].ranges[0];
+
+	return r->o_s + r->L + (m > 1 ? m - 1 : 0) * r->G + r->o_r;
+}
+
+static double all(const struct sim_fabric *f, double m)
+{
+	return f->reduce * m;
+}
+
+/* n ranks, m bytes of a block; n is a power of two. */
+typedef double closed_form(const struct sim_fabric *f, int n, double m);
+
+static double rounds(const struct sim_fabric *f, int n, double m)
+{
+	return log2_ceil(n) * one(f, m);
+}
+
+static double up_and_down(const struct sim_fabric *f, int n, double m)
+{
+	return 2 * rounds(f, n, m);
+}
+
+static double reducing_rounds(const struct sim_fabric *f, int n, double m)
+{
+	return rounds(f, n, m) + log2_ceil(n) * all(f, m);
+}
+
+static double line(const struct sim_fabric *f, int n, double m)
+{
+	return (n - 1) * one(f, m);
+}
+
+static double two_rings(const struct sim_fabric *f, int n, double m)
+{
+	return 2 * line(f, n, m / n) + (n - 1) * all(f, m / n);
+}
+
+static double fan_out(const struct sim_fabric *f, int n, double m)
+{
+	return one(f, m) + (n - 2) * f->levels[SIM_LEAF].ranges[0].o_s;
+}
+
+static double fan_in(const struct sim_fabric *f, int n, double m)
+{
+	return one(f, m) + (n - 2) * f->levels[SIM_LEAF].ranges[0].o_r;
+}
+
+static double in_and_out(const struct sim_fabric *f, int n, double m)
+{
+	return fan_in(f, n, m) + fan_out(f, n, m);
+}
+
+static double doubling_blocks(const struct sim_fabric *f, int n, double m)
+{
+	double time = 0;
+
+	for (int d = 1; d < n; d *= 2)
+		time += one(f, d * m);
+	return time;
+}
+
+static double halving_vector(const struct sim_fabric *f, int n, double m)
+{
+	double time = 0;
+
+	for (int d = 2; d <= n; d *= 2)
+		time += one(f, m / d) + all(f, m / d);
+	return time;
+}
+
+static double there_and_back(const struct sim_fabric *f, int n, double m)
+{
+	return halving_vector(f, n, m) + doubling_blocks(f, n, m / n);
+}
+
+/* All count at one word, rank 0 releases them and hears that they got it. */
+static double counters(const struct sim_fabric *f, int n, double m)
+{
+	const struct sim_link *l = &f->levels[SIM_LEAF];
+	const struct sim_range *r = l->ranges;
+	double way = r->L + 7 * r->G + l->atomic;
+
+	(void)m;
+	return r->o_s + way + (n - 2) * l->atomic +
+	       fmax((n - 1) * r->o_s, r->o_s + way + r->L) + (n - 1) * r->o_r;
+}
+
+static const struct row {
+	enum collective collective;
+	const char *choice;
+	closed_form *form;
+	int block; /* bytes of a block; of n blocks if negative; 0: nothing */
+} rows[] = {
+    {COLL_BARRIER, "dissemination", rounds, 0},
+    {COLL_BARRIER, "recursive_doubling", rounds, 0},
+    {COLL_BARRIER, "tree", up_and_down, 0},
+    {COLL_BARRIER, "linear", in_and_out, 0},
+    {COLL_BARRIER, "atomic:1024", counters, 0},
+    {COLL_BCAST, "binomial", rounds, 1024},
+    {COLL_BCAST, "linear", fan_out, 1024},
+    {COLL_BCAST, "chain:1M", line, 1024},
+    {COLL_REDUCE, "binomial", reducing_rounds, 1024},
+    {COLL_ALLREDUCE, "recursive_doubling", reducing_rounds, 1024},
+    {COLL_ALLREDUCE, "ring", two_rings, -64},
+    {COLL_ALLREDUCE, "rabenseifner", there_and_back, -64},
+    {COLL_ALLGATHER, "ring", line, 64},
+    {COLL_ALLGATHER, "recursive_doubling", doubling_blocks, 64},
+    {COLL_GATHER, "linear", fan_in, 1024},
+    {COLL_REDUCE_SCATTER_BLOCK, "recursive_halving", halving_vector, -64},
+};
+
+static void try_row(const struct row *row, int n, enum sim_engine engine)
+{
+	struct sim_fabric fabric = bench_fabric(false);
+	int vector = row->block < 0 ? -row->block * n : row->block;
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = n,
+			      .ppn = 1,
+			      .collective = row->collective,
+			      .count = (size_t)vector / 8,
+			      .type_size = 8,
+			      .combine = COMBINE_ADD,
+			      .engine = engine};
+	struct sim_result result = {0};
+	char why[512] = "";
+	double want = row->form(&fabric, n, vector), parts = 0;
+	int rc;
+
+	if (row->collective == COLL_REDUCE_SCATTER_BLOCK)
+		job.count /= (size_t)n;
+	if (!select_parse(row->collective, row->choice, &job.choice, why,
+			  sizeof(why)))
+		tap_skip_all(why);
+	rc = sim_run(&job, &result, why, sizeof(why));
+	for (int k = 0; k < SIM_PARTS; k++)
+		parts += result.part[k];
+	ok(!rc && llround(result.time * 1e3) == llround(want * 1e3) &&
+	       fabs(parts - want) < want * 1e-4,
+	   "%s %s of %d ranks: %.3f ns, by the form %.3f %s",
+	   coll_tables[row->collective].name, row->choice, n, result.time, want,
+	   why);
+	sim_result_fini(&result);
+}
+
+/* Of no elements they only signal, as a barrier does. */
+static void test_nothing(const char *name)
+{
+	struct sim_fabric fabric = bench_fabric(false);
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = 40,
+			      .ppn = 1,
+			      .collective = COLL_ALLREDUCE,
+			      .type_size = 8,
+			      .combine = strcmp(name, "fetch_add")
+					     ? COMBINE_SWAP
+					     : COMBINE_ADD};
+	struct sim_result result = {0}, barrier = {0};
+	char why[512];
+	int rc;
+
+	select_parse(job.collective, name, &job.choice, why, sizeof(why));
+	rc = sim_run(&job, &result, why, sizeof(why));
+	job.collective = COLL_BARRIER;
+	select_parse(job.collective, "atomic:8", &job.choice, why, sizeof(why));
+	rc += sim_run(&job, &barrier, why, sizeof(why));
+	ok(!rc && result.time > 0 && result.time == barrier.time,
+	   "allreduce %s of nothing: %.3f ns, a barrier %.3f", name,
+	   result.time, barrier.time);
+}
+
+int main(void)
+{
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
+		for (int n = 2; n <= 128; n *= 2)
+			try_row(&rows[k], n, SIM_AUTO);
+	test_nothing("fetch_add");
+	test_nothing("compare_swap");
+	test_nothing("slots");
+	return tap_done();
+}

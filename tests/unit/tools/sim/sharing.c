@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sharing.c: what waits for what, by numbers made by hand: NICs shared by the
+ * ranks of a node, pools of links, words; rendezvous, noise, mistakes.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "coll/plan/algorithms.h"
+#include "mrt.h"
+#include "tests/tap.h"
+#include "tests/unit/tools/sim/bench_fabric.h"
+
+/* As bench_fabric.h has them. */
+static const double L = 1000, os = 500, or = 700, g = 100, G = 0.04, C = 0.03,
+		    word = 250;
+
+static struct sim_result run(struct sim_job job, const char *algorithm,
+			     const char *topology)
+{
+	struct sim_fabric fabric = bench_fabric(true);
+	struct sim_result result = {.time = -1};
+	char why[512] = "";
+
+	job.fabric = &fabric;
+	if (select_parse(job.collective, algorithm, &job.choice, why,
+			 sizeof(why)) &&
+	    sim_topology_parse(topology, &job.topology, why, sizeof(why)) &&
+	    !sim_run(&job, &result, why, sizeof(why)))
+		return result;
+	printf("# %s\n", why);
+	return result;
+}
+
+static struct sim_job job(enum collective collective, int nodes, int ppn,
+			  size_t bytes)
+{
+	return (struct sim_job){.collective = collective,
+				.nodes = nodes,
+				.ppn = ppn,
+				.count = bytes / 8,
+				.type_size = 8,
+				.combine = COMBINE_ADD};
+}
+
+static void is_ns(double got, double want, const char *what)
+{
+	if (!ok(llround(got * 1e3) == llround(want * 1e3), "%s", what))
+		printf("# got %.3f ns, want %.3f\n", got, want);
+}
+
+/* ---- NICs ---------------------------------------------------------------- */
+
+static void test_nic(void)
+{
+	double m = 4096, body = (m - 1) * G, gap = g + body;
+	struct sim_result r;
+
+	/* eight ranks send from one node to one rank of the other, whose own
+	 * node's seven have come meanwhile */
+	r = run(job(COLL_GATHER, 2, 8, 4096), "linear", "flat");
+	is_ns(r.time, fmax(os + 7 * gap + L + body + or,
+			   os + L + body + 15 * or),
+	      "ranks share their node's NIC, and rank 0 takes its time");
+	is_ns(r.messages[SIM_LEAF], 8, "eight messages between the nodes");
+	is_ns(r.messages[SIM_CACHE], 7, "seven inside");
+	is_ns(r.bytes[SIM_LEAF], 8 * m, "and their bytes");
+	/* each rank of node 0 exchanges with one of node 1 */
+	r = run(job(COLL_ALLREDUCE, 2, 8, 4096), "recursive_doubling", "flat");
+	is_ns(r.time, 4 * (os + L + body + or + C * m) + 7 * gap,
+	      "eight messages each way at once, one after the other");
+	is_ns(r.part[SIM_QUEUEING], 7 * gap, "the last has waited for seven");
+}
+
+static void test_cyclic(void)
+{
+	struct sim_job j = job(COLL_ALLREDUCE, 2, 8, 4096);
+	double m = 4096, body = (m - 1) * G;
+	struct sim_result r;
+
+	j.cyclic = true;
+	r = run(j, "recursive_doubling", "flat");
+	is_ns(r.messages[SIM_LEAF], 16, "dealt in turn, the first round is far");
+	is_ns(r.time, 4 * (os + L + body + or + C * m) + 7 * (g + body),
+	      "and waits as much");
+}
+
+/* ---- Links --------------------------------------------------------------- */
+
+static void test_links(void)
+{
+	double m = 4096, body = (m - 1) * G;
+	double free = 3 * (os + L + body + or + C * m);
+	struct sim_job j = job(COLL_ALLREDUCE, 8, 1, 4096);
+	struct sim_result r;
+
+	r = run(j, "recursive_doubling", "flat");
+	is_ns(r.time, free, "one switch: nothing waits");
+	is_ns(r.messages[SIM_OTHER], 0, "nothing is far");
+	r = run(j, "recursive_doubling", "fattree:4");
+	is_ns(r.time, free, "a link for each node: nothing waits");
+	is_ns(r.messages[SIM_OTHER], 8, "the last round is far");
+	r = run(j, "recursive_doubling", "fattree:4,taper=2");
+	is_ns(r.time, free + m * G, "two links for four: two wait for two");
+	r = run(j, "recursive_doubling", "fattree:4,taper=4,hop=100");
+	is_ns(r.time, free + 3 * m * G + 200, "one link for four, two hops");
+	/* who has waited in the second round comes after the others in the
+	 * third */
+	r = run(j, "recursive_doubling", "fattree:2x2,taper=2,hop=100");
+	is_ns(r.time, free + m * G + 200 + 400, "two stages");
+	/* a quarter of a link for each router, one for the group */
+	r = run(j, "recursive_doubling", "dragonfly:1x4,taper=4,hop=100");
+	is_ns(r.time, free + 3 * m * G + 100 + 100 + 300, "a dragonfly");
+}
+
+/* ---- Rendezvous ---------------------------------------------------------- */
+
+static void test_rendezvous(void)
+{
+	double m = 8192, body = (m - 1) * G;
+	struct sim_result r =
+	    run(job(COLL_BCAST, 2, 1, 8192), "linear", "flat");
+
+	/* FIN comes to the root when the data has been at the other for L */
+	is_ns(r.time, os + L + or + L + L + body + L + or, "a rendezvous");
+	is_int(r.last_rank, 0, "ends at the sender");
+	is_ns(r.part[SIM_LATENCY], 4 * L, "after four ways");
+}
+
+/* ---- Words --------------------------------------------------------------- */
+
+static void test_words(void)
+{
+	struct sim_result r =
+	    run(job(COLL_BARRIER, 1, 2, 0), "atomic", "flat");
+	double way = os + L + 7 * G + word;
+
+	is_ns(r.time, 2 * way + L + or,
+	      "two ranks on one node: signal, release, and hear of it");
+	r = run(job(COLL_ALLREDUCE, 2, 1, 80), "fetch_add", "flat");
+	is_ns(r.time,
+	      9 * (os + g + 7 * G) + way + L + or + way + 80 * C + os + L +
+		  79 * G + L + or + way + L + or,
+	      "ten sums to as many words, a signal, and back");
+}
+
+/* ---- Noise --------------------------------------------------------------- */
+
+static void test_noise(void)
+{
+	struct sim_job j = job(COLL_BARRIER, 64, 1, 0);
+	double quiet = run(j, "dissemination", "flat").time, one, two;
+
+	j.noise = 5000;
+	j.noise_chance = 0.1;
+	j.seed = 1;
+	one = run(j, "dissemination", "flat").time;
+	is_ns(run(j, "dissemination", "flat").time, one,
+	      "noise is the same again");
+	ok(one > quiet + 1000, "and costs: %.0f ns instead of %.0f", one, quiet);
+	j.seed = 2;
+	two = run(j, "dissemination", "flat").time;
+	ok(fabs(two - one) > 1, "another seed, other noise");
+	j.noise_chance = 0;
+	is_ns(run(j, "dissemination", "flat").time, quiet, "no chance, none");
+}
+
+/* ---- Mistakes ------------------------------------------------------------ */
+
+static void test_topologies(void)
+{
+	static const char *const bad[] = {
+	    "",		 "flat:3",	     "fattree",	      "fattree:0",
+	    "fattree:x", "fattree:4x",	     "fattree:4x2x2", "dragonfly:4",
+	    "torus:4",	 "fattree:4,taper=", "flat,taper=x",  "flat,slow=1"};
+	struct sim_topology t;
+	char why[256];
+
+	for (size_t k = 0; k < sizeof(bad) / sizeof(bad[0]); k++)
+		ok(!sim_topology_parse(bad[k], &t, why, sizeof(why)) &&
+		       strstr(why, bad[k]),
+		   "'%s' is none: %s", bad[k], why);
+}
+
+static void is_refused(const struct sim_job *j, const char *part)
+{
+	struct sim_result result;
+	char why[256] = "";
+
+	ok(sim_run(j, &result, why, sizeof(why)) == MRT_ERR_ARG &&
+	       strstr(why, part),
+	   "refused: %s", why);
+}
+
+static void test_jobs(void)
+{
+	struct sim_fabric fabric = bench_fabric(true);
+	struct sim_job good = job(COLL_ALLREDUCE, 4, 2, 64), j;
+
+	good.fabric = &fabric;
+	j = good;
+	j.nodes = 1 << 24;
+	is_refused(&j, "ranks");
+	j = good;
+	j.caches = 3;
+	is_refused(&j, "caches");
+	j = good;
+	j.root = 8;
+	is_refused(&j, "root");
+	j = good;
+	j.in_order = true;
+	j.choice.algorithm = &allreduce_ring;
+	is_refused(&j, "does not fit");
+	fabric.levels[SIM_LEAF].ranges[1].G = -1;
+	is_refused(&good, "level leaf, range 2: G");
+	fabric = bench_fabric(true);
+	fabric.levels[SIM_OTHER].ranges[0].max_bytes = SIM_NO_LIMIT;
+	is_refused(&good, "level other, range 1: max_bytes");
+}
+
+int main(void)
+{
+	test_nic();
+	test_cyclic();
+	test_links();
+	test_rendezvous();
+	test_words();
+	test_noise();
+	test_topologies();
+	test_jobs();
+	return tap_done();
+}

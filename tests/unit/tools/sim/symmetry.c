@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * symmetry.c: one rank or node for all against all events of all ranks: the same
+ * time to the picosecond; and only where all do the same.
+ *
+ *	symmetry [--rings FROM TO]	rings of all these numbers of ranks alone;
+ *					2 512 takes some ten minutes of CPU
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/tap.h"
+#include "tests/unit/tools/sim/against_heap.h"
+
+/* ---- All ranks alike ------------------------------------------------------ */
+
+struct alike {
+	enum collective collective;
+	const char *name;
+};
+
+static const struct alike rings[] = {
+    {COLL_ALLREDUCE, "ring"},
+    {COLL_ALLREDUCE, "segmented_ring:2K"},
+    {COLL_ALLGATHER, "ring"},
+    {COLL_REDUCE_SCATTER_BLOCK, "ring"},
+    {COLL_BARRIER, "dissemination"},
+};
+static const struct alike pairs[] = {
+    {COLL_BARRIER, "recursive_doubling"},
+    {COLL_ALLREDUCE, "recursive_doubling"},
+    {COLL_ALLREDUCE, "rabenseifner"},
+    {COLL_ALLGATHER, "recursive_doubling"},
+    {COLL_REDUCE_SCATTER_BLOCK, "recursive_halving"},
+    {COLL_ALLTOALL, "pairwise"},
+};
+enum {
+	RINGS = sizeof(rings) / sizeof(rings[0]),
+	PAIRS = sizeof(pairs) / sizeof(pairs[0]),
+	WAYS = 4
+};
+
+/* Alone on a node or `ppn`, flat or on two levels, eager or not. */
+static void alike_of(const struct alike *a, int n, int ppn, struct tally *t)
+{
+	struct sim_fabric fabrics[] = {uneven_fabric(), bench_fabric(true)};
+	bool vector = a->collective == COLL_ALLREDUCE;
+	char why[512];
+
+	for (int k = 0; k < WAYS; k++) {
+		struct sim_job job = {.fabric = &fabrics[k % 2],
+				      .ppn = k < 2 || n % ppn ? 1 : ppn,
+				      .collective = a->collective,
+				      .type_size = 8};
+
+		job.nodes = n / job.ppn;
+		job.count = k == 3 ? 700 : 24;
+		if (vector)
+			job.count *= (size_t)n;
+		if (k == 3 && job.nodes % 4 == 0)
+			sim_topology_parse("fattree:4,taper=2,hop=90",
+					   &job.topology, why, sizeof(why));
+		select_parse(job.collective, a->name, &job.choice, why,
+			     sizeof(why));
+		compare(job, SIM_SYMMETRY, t);
+	}
+}
+
+/* step 1: all; else small ones, and fewer and fewer. */
+static void test_rings(int from, int to, int step)
+{
+	for (int ring = 0; ring < RINGS; ring++) {
+		struct tally t = {0};
+		int tried = 0;
+
+		for (int n = from; n <= to;
+		     n += step == 1 || n < 13 ? 1 : n / 2 + step) {
+			alike_of(&rings[ring], n, 3, &t);
+			tried += WAYS;
+		}
+		ok(!t.wrong && t.same == tried,
+		   "%s %s of %d to %d: %d of %d the same as by all their ranks",
+		   coll_tables[rings[ring].collective].name, rings[ring].name,
+		   from, to, t.same, tried);
+	}
+}
+
+/* By exclusive or: powers of two, and nothing else. */
+static void test_pairs(void)
+{
+	static const int others[] = {3, 6, 12, 28, 96, 511};
+
+	for (int k = 0; k < PAIRS; k++) {
+		const char *name = coll_tables[pairs[k].collective].name;
+		struct tally t = {0};
+
+		for (int n = 2; n <= 512; n *= 2)
+			alike_of(&pairs[k], n, 4, &t);
+		ok(!t.wrong && t.same == 9 * WAYS,
+		   "%s %s of 2 to 512: %d of %d the same as by all their ranks",
+		   name, pairs[k].name, t.same, 9 * WAYS);
+		for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+			alike_of(&pairs[k], others[i], 4, &t);
+		ok(!t.wrong && t.same == 9 * WAYS,
+		   "%s %s of other numbers is not symmetric", name,
+		   pairs[k].name);
+	}
+}
+
+/* ---- Whole nodes alike, and none that is not ------------------------------- */
+
+/* CPUs take no time to send, so that much happens at one time. */
+static struct sim_fabric quick_fabric(void)
+{
+	struct sim_fabric f = bench_fabric(true);
+
+	for (int l = 0; l < SIM_LEVELS; l++)
+		for (int k = 0; k < f.levels[l].nranges; k++)
+			f.levels[l].ranges[k].o_s = 0;
+	return f;
+}
+
+static const struct layout {
+	int nodes, ppn, caches;
+	const char *topology;
+} layouts[] = {{16, 1, 0, "flat"},
+	       {8, 4, 2, "flat"},
+	       {16, 2, 0, "fattree:4,taper=2,hop=90"},
+	       {32, 1, 0, "fattree:2x4,taper=4,hop=50"},
+	       {16, 4, 2, "dragonfly:2x4,taper=3,hop=70"},
+	       {7, 3, 0, "flat"},
+	       {12, 4, 0, "fattree:4,hop=90"}};
+
+static void compare_layouts(struct sim_job job, struct tally *t)
+{
+	static const size_t lengths[] = {1, 64, 4096};
+	struct sim_fabric fabrics[] = {uneven_fabric(), bench_fabric(true),
+				       quick_fabric()};
+	char why[256];
+
+	for (size_t k = 0; k < sizeof(layouts) / sizeof(*layouts); k++) {
+		job.nodes = layouts[k].nodes;
+		job.ppn = layouts[k].ppn;
+		job.caches = layouts[k].caches;
+		sim_topology_parse(layouts[k].topology, &job.topology, why,
+				   sizeof(why));
+		for (int f = 0; f < 9; f++) {
+			job.fabric = &fabrics[f % 3];
+			job.count = lengths[f / 3];
+			compare(job, SIM_SYMMETRY, t);
+		}
+	}
+}
+
+/* Those in which there is a root or an order of ranks are none. */
+static bool never_symmetric(enum collective c)
+{
+	return c == COLL_BCAST || c == COLL_REDUCE || c == COLL_GATHER ||
+	       c == COLL_GATHERV || c == COLL_SCATTER || c == COLL_SCATTERV ||
+	       c == COLL_SCAN || c == COLL_EXSCAN;
+}
+
+static void test_claims(void)
+{
+	for (int c = 0; c < COLL_NEIGHBOR_ALLGATHER; c++)
+		for (size_t k = 0; k < coll_tables[c].nrows; k++) {
+			const struct algorithm *a = coll_tables[c].rows[k];
+			struct sim_job job = {.collective = (enum collective)c,
+					      .choice.algorithm = a,
+					      .type_size = 8};
+			struct tally t = {0};
+
+			compare_layouts(job, &t);
+			if (!strcmp(a->name, "hierarchical") &&
+			    !never_symmetric(job.collective))
+				ok(!t.wrong && t.same >= 27,
+				   "%s %s: nodes are alike, %d times",
+				   coll_tables[c].name, a->name, t.same);
+			else
+				ok(!t.wrong &&
+				       !(t.same &&
+					 never_symmetric(job.collective)),
+				   "%s %s: symmetric %d times, and not %d",
+				   coll_tables[c].name, a->name, t.same,
+				   t.untold);
+		}
+}
+
+static void test_long_ring(void)
+{
+	struct sim_fabric fabric = bench_fabric(false);
+	const struct sim_range *r = fabric.levels[SIM_LEAF].ranges;
+	enum { N = 100000 };
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = N,
+			      .ppn = 1,
+			      .collective = COLL_ALLREDUCE,
+			      .count = N,
+			      .type_size = 8};
+	double one = r->o_s + r->L + 7 * r->G + r->o_r;
+	double want = (N - 1) * (2 * one + 8 * fabric.reduce);
+	struct sim_result result = {0};
+	char why[512];
+	int rc;
+
+	select_parse(COLL_ALLREDUCE, "ring", &job.choice, why, sizeof(why));
+	rc = sim_run(&job, &result, why, sizeof(why));
+	ok(!rc && llround(result.time * 1e3) == llround(want * 1e3),
+	   "a ring of %d ranks: %.0f ns %s", N, result.time, why);
+	job.count++;
+	rc = sim_run(&job, &result, why, sizeof(why));
+	ok(rc == MRT_ERR_UNSUPPORTED && strstr(why, "same length"),
+	   "one that is uneven is refused: %s", why);
+}
+
+/* ---- One rank that differs ------------------------------------------------- */
+
+enum { NOTHING, PEER, COUNT, TAG, AFTER, COPIES, MORE, WAYS_TO_DIFFER };
+static const char *const differs[] = {"nothing", "peer", "count", "tag",
+				      "after",	 "copy", "steps"};
+static struct odd {
+	int way, rank;
+} odd;
+
+/* Everybody sends to the next one and copies. */
+static void build_odd(struct plan *plan, const struct shape *shape, int rank)
+{
+	int n = shape->size, way = rank == odd.rank ? odd.way : NOTHING;
+	struct part part = {ref(BUF_SEND, 0), 1 + (way == COUNT), way == TAG};
+	uint32_t sent = plan_send(plan, (rank + 1 + (way == PEER)) % n, part, 0,
+				  0);
+	uint32_t got = plan_recv(plan, (rank + n - 1) % n,
+				 (struct part){ref(BUF_RECV, 0), 1, 0}, 0, 0);
+
+	plan_copy(plan, ref(BUF_SEND, 0),
+		  ref(way == COPIES ? BUF_SEND : BUF_RECV, 0), 1,
+		  way == AFTER ? sent : got);
+	if (way == MORE)
+		plan_join(plan, sent, got);
+}
+
+static const struct algorithm odd_one = {.name = "odd", .build = build_odd};
+
+static void odd_of(int nodes, int root, int rank, int way)
+{
+	struct sim_fabric fabric = bench_fabric(false);
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = nodes,
+			      .ppn = 1,
+			      .collective = COLL_BCAST,
+			      .choice.algorithm = &odd_one,
+			      .root = root,
+			      .count = 1,
+			      .type_size = 8,
+			      .engine = SIM_SYMMETRY};
+	struct sim_result result;
+	char why[256];
+	int rc;
+
+	odd = (struct odd){way, rank};
+	rc = sim_run(&job, &result, why, sizeof(why));
+	ok(rc == (way == NOTHING ? MRT_SUCCESS : MRT_ERR_UNSUPPORTED),
+	   "of %d ranks %d differs in: %s", nodes, rank, differs[way]);
+}
+
+/* Of few any, of many those that are looked at. */
+static void test_odd(void)
+{
+	for (int way = 0; way < WAYS_TO_DIFFER; way++)
+		odd_of(100, 0, 77, way);
+	odd_of(1 << 20, 777, 1 << 19, NOTHING);
+	odd_of(1 << 20, 777, 1 << 7, COUNT);
+	odd_of(1 << 20, 777, (1 << 20) - 1, COUNT);
+	odd_of(1 << 20, 777, 777, COUNT);
+}
+
+/* ---- Many: some of them are compared ------------------------------------- */
+
+static void test_many(void)
+{
+	static const struct {
+		int nodes;
+		size_t count;
+		const char *name;
+		bool symmetric;
+	} rows[] = {{1 << 18, 1, "recursive_doubling", true},
+		    {(1 << 18) - 2, 1, "recursive_doubling", false},
+		    {1 << 18, 3 << 18, "rabenseifner", true},
+		    {1 << 18, (3 << 18) + 1, "rabenseifner", false},
+		    {1 << 18, 1 << 17, "rabenseifner", false},
+		    {1 << 18, 1, "rabenseifner", false}};
+	struct sim_fabric fabric = bench_fabric(false);
+	struct sim_job job = {.fabric = &fabric,
+			      .ppn = 1,
+			      .collective = COLL_ALLREDUCE,
+			      .type_size = 8};
+	char why[512];
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
+		struct sim_result result = {0}, other = {0};
+		int rc, flow = MRT_SUCCESS;
+
+		job.nodes = rows[k].nodes;
+		job.count = rows[k].count;
+		select_parse(job.collective, rows[k].name, &job.choice, why,
+			     sizeof(why));
+		job.engine = SIM_SYMMETRY;
+		rc = sim_run(&job, &result, why, sizeof(why));
+		job.engine = SIM_FLOW;
+		if (rows[k].symmetric)
+			flow = sim_run(&job, &other, why, sizeof(why));
+		if (rows[k].symmetric)
+			ok(!rc && (flow == MRT_ERR_UNSUPPORTED ||
+				   same(&result, &other)),
+			   "%s of %d, %zu: %s", rows[k].name, job.nodes,
+			   job.count, flow ? "symmetric"
+					   : "the same as rank by rank");
+		else
+			ok(rc == MRT_ERR_UNSUPPORTED,
+			   "%s of %d, %zu: not symmetric", rows[k].name,
+			   job.nodes, job.count);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 4 && !strcmp(argv[1], "--rings")) {
+		test_rings(atoi(argv[2]), atoi(argv[3]), 1);
+		return tap_done();
+	}
+	test_long_ring();
+	test_rings(2, 512, 40);
+	test_pairs();
+	test_claims();
+	test_odd();
+	test_many();
+	return tap_done();
+}

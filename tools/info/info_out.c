@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* info_out.c: indentation, commas and quoting. */
+#include "config.h"
+
+#include "tools/info/info_out.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static bool as_json;
+static int depth;
+static bool first = true; /* nothing stands in this object or list yet */
+
+void info_set_json(bool json)
+{
+	as_json = json;
+}
+
+bool info_is_json(void)
+{
+	return as_json;
+}
+
+static void put_string(const char *s)
+{
+	putchar('"');
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			printf("\\%c", *s);
+		else if ((unsigned char)*s < 0x20)
+			printf("\\u%04x", (unsigned)(unsigned char)*s);
+		else
+			putchar(*s);
+	}
+	putchar('"');
+}
+
+/* The beginning of a JSON line: comma, indentation, key. */
+static void begin(const char *key)
+{
+	if (depth > 0)
+		printf("%s\n%*s", first ? "" : ",", 2 * depth, "");
+	first = false;
+	if (!key || depth == 0)
+		return;
+	putchar('"');
+	for (; *key; key++)
+		putchar(*key == ' ' ? '_' : *key);
+	fputs("\": ", stdout);
+}
+
+void info_open(const char *key, enum info_kind kind)
+{
+	if (as_json) {
+		begin(key);
+		putchar(kind == INFO_OBJECT ? '{' : '[');
+		first = true;
+	} else if (key && depth == 1) {
+		printf("%s\n", key);
+	}
+	depth++;
+}
+
+void info_close(enum info_kind kind)
+{
+	depth--;
+	if (as_json) {
+		if (!first)
+			printf("\n%*s", 2 * depth, "");
+		putchar(kind == INFO_OBJECT ? '}' : ']');
+		first = false;
+		if (depth == 0)
+			putchar('\n');
+	} else if (depth == 1) {
+		putchar('\n');
+	}
+}
+
+void info_text(const char *key, const char *format, ...)
+{
+	char value[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(value, sizeof(value), format, args);
+	va_end(args);
+	if (as_json) {
+		begin(key);
+		put_string(value);
+	} else if (key) {
+		printf("%*s%-22s %s\n", 2 * (depth - 1), "", key, value);
+	} else {
+		printf("%*s%s\n", 2 * (depth - 1), "", value);
+	}
+}
+
+void info_number(const char *key, double value)
+{
+	if (as_json) {
+		begin(key);
+		printf("%.15g", value);
+	} else {
+		info_text(key, "%.15g", value);
+	}
+}
+
+void info_bool(const char *key, bool value)
+{
+	if (as_json) {
+		begin(key);
+		fputs(value ? "true" : "false", stdout);
+	} else {
+		info_text(key, "%s", value ? "yes" : "no");
+	}
+}

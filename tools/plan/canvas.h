@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* canvas.h: what the parts of a picture share: draw_svg.c the ground and the
+ * lines, draw_steps.c the steps on it and the legend. */
+#ifndef COLL_CANVAS_H
+#define COLL_CANVAS_H
+
+#include "tools/plan/draw.h"
+
+/* Classes of the style sheet, and entries of the legend. */
+enum look {
+	LOOK_MESSAGE,
+	LOOK_NODE,
+	LOOK_BETWEEN,
+	LOOK_SIGNAL,
+	LOOK_WRITE,
+	LOOK_ATOMIC,
+	LOOK_REDUCE,
+	LOOK_COPY,
+	LOOK_WAIT,
+	LOOKS
+};
+
+struct canvas {
+	const struct drawing *d;
+	FILE *out;
+	struct draw_labels labels;
+	double left, top, dx, dy, bottom;
+	double end, right; /* of the lines, of what may stand beneath them */
+	bool seen[LOOKS];
+};
+
+enum { MARGIN = 24, HEAD = 92, GAP = 12, PAGE = 620 };
+
+static inline double x_of(const struct canvas *v, double time)
+{
+	return v->left + time * v->dx;
+}
+
+static inline double y_of(const struct canvas *v, int rank)
+{
+	return v->top + v->dy * (v->d->line[rank] + 0.5);
+}
+
+static inline const struct topology *nodes_of(const struct canvas *v)
+{
+	const struct topology *topo = v->d->options->shape.topo;
+
+	return topo && topo->nodes > 1 ? topo : NULL;
+}
+
+/* Which looks there are, before the legend. */
+void canvas_find_looks(struct canvas *v);
+/* Arrows first, then marks above them. */
+void canvas_steps(const struct canvas *v, bool arrows);
+/* In lines as wide as there is room; returns where it ends. */
+double canvas_legend(const struct canvas *v, bool write);
+#endif

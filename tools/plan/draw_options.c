@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* draw_options.c: the command line of mrt-plan. */
+#include "config.h"
+
+#include "tools/plan/draw.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+
+static const char usage[] =
+    "Usage: mrt-plan [COLLECTIVE [ALGORITHM[:ARGUMENT] [OPTIONS]]]\n"
+    "Prints or draws what each rank does in a collective; without an "
+    "ALGORITHM\n"
+    "lists those of the collective, without any the collectives.\n\n"
+    "  -n, --ranks N          ranks (8)\n"
+    "  -c, --count N          elements of the vector, or of one block (one\n"
+    "                         element for each rank, or one)\n"
+    "  -t, --type-size BYTES  of an element (8)\n"
+    "      --root R           the root (0)\n"
+    "      --in-place         SEND is where the result goes\n"
+    "      --non-commutative  operands keep their order\n"
+    "      --combine HOW      what atomics can do: add, swap or none (add, of\n"
+    "                         ordered or long operands none)\n"
+    "      --nodes K          so many nodes, or their sizes: 3,3,2\n"
+    "      --cyclic           deal the ranks to the nodes in turn\n"
+    "      --caches K         so many cache groups in each node (1)\n"
+    "      --torus RxC        neighbours on a torus (a ring)\n"
+    "  -r, --rank R           this rank alone, as text or JSON\n"
+    "  -f, --format FORMAT    text, json, svg or goal (text)\n"
+    "  -p, --ports N          messages that a rank sends, and receives, at "
+    "once\n"
+    "                         in the picture; 0: any number (1)\n"
+    "  -l, --label WHAT       messages of the picture: bytes, blocks or none\n"
+    "      --calc-per-byte NS nanoseconds to reduce or copy a byte, for goal\n"
+    "                         (0.1)\n"
+    "  -o, --output FILE      write there\n"
+    "  -h, --help             this text\n"
+    "  -V, --version          the version\n"
+    "Exit code: 0; 64 wrong usage; 71 no memory, or it cannot be written.\n";
+
+enum {
+	OPT_ROOT = 256,
+	OPT_IN_PLACE,
+	OPT_ORDER,
+	OPT_COMBINE,
+	OPT_NODES,
+	OPT_CYCLIC,
+	OPT_CACHES,
+	OPT_TORUS,
+	OPT_CALC
+};
+
+static const struct option longs[] = {
+    {"ranks", required_argument, NULL, 'n'},
+    {"count", required_argument, NULL, 'c'},
+    {"type-size", required_argument, NULL, 't'},
+    {"root", required_argument, NULL, OPT_ROOT},
+    {"in-place", no_argument, NULL, OPT_IN_PLACE},
+    {"non-commutative", no_argument, NULL, OPT_ORDER},
+    {"combine", required_argument, NULL, OPT_COMBINE},
+    {"nodes", required_argument, NULL, OPT_NODES},
+    {"cyclic", no_argument, NULL, OPT_CYCLIC},
+    {"caches", required_argument, NULL, OPT_CACHES},
+    {"torus", required_argument, NULL, OPT_TORUS},
+    {"rank", required_argument, NULL, 'r'},
+    {"format", required_argument, NULL, 'f'},
+    {"ports", required_argument, NULL, 'p'},
+    {"label", required_argument, NULL, 'l'},
+    {"calc-per-byte", required_argument, NULL, OPT_CALC},
+    {"output", required_argument, NULL, 'o'},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0}};
+
+/* What is looked at when all options are known. */
+struct words {
+	const char *nodes;
+	bool cyclic, counted;
+	int caches, combine; /* -1: not given */
+};
+
+/* ---- Values ------------------------------------------------------------- */
+
+static bool parse_int(const char *text, long min, long max, int *value)
+{
+	char *end;
+	long v = strtol(text, &end, 10);
+
+	*value = (int)v;
+	return end != text && !*end && v >= min && v <= max;
+}
+
+/* The number of a word in a list that ends with NULL, or -1. */
+static int find_word(const char *const *list, const char *word)
+{
+	for (int i = 0; list[i]; i++)
+		if (!strcmp(list[i], word))
+			return i;
+	return -1;
+}
+
+static bool parse_torus(const char *text, struct draw_options *o)
+{
+	char x, more;
+
+	return sscanf(text, "%4d%c%4d%c", &o->rows, &x, &o->columns, &more) ==
+		   3 &&
+	       x == 'x' && o->rows > 0 && o->columns > 0;
+}
+
+static bool parse_format(const char *text, struct draw_command *c)
+{
+	static const char *const names[] = {"text", "json", "svg", "goal",
+					    NULL};
+	static void (*const formats[])(const struct drawing *, FILE *) = {
+	    draw_text, draw_json, draw_svg, draw_goal};
+	int k = find_word(names, text);
+
+	if (k >= 0)
+		c->draw = formats[k];
+	return k >= 0;
+}
+
+static bool parse_label(const char *text, struct draw_options *o)
+{
+	static const char *const names[] = {"auto", "bytes", "blocks", "none",
+					    NULL};
+	int k = find_word(names, text);
+
+	o->label = (enum draw_label)k;
+	return k >= 0;
+}
+
+static bool parse_combine(const char *text, struct words *w)
+{
+	static const char *const names[] = {"none", "add", "swap", NULL};
+
+	w->combine = find_word(names, text); /* as enum combine has them */
+	return w->combine >= 0;
+}
+
+static bool parse_nanoseconds(const char *text, double *value)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	return end != text && !*end && *value >= 0 && *value <= 1e6;
+}
+
+static bool parse_shape(int option, struct shape *s, struct words *w)
+{
+	switch (option) {
+	case 'n':
+		return parse_int(optarg, 1, DRAW_ONE_RANK, &s->size);
+	case 'c':
+		w->counted = true;
+		return env_parse_bytes(optarg, &s->count) &&
+		       s->count <= SIZE_MAX >> 24;
+	case 't':
+		return env_parse_bytes(optarg, &s->type_size) &&
+		       s->type_size > 0 && s->type_size <= 1 << 20;
+	case OPT_ROOT:
+		return parse_int(optarg, 0, DRAW_ONE_RANK, &s->root);
+	case OPT_IN_PLACE:
+		return s->in_place = true;
+	default:
+		s->commutative = false;
+		return true;
+	}
+}
+
+static bool parse_option(int option, struct draw_command *c, struct words *w)
+{
+	struct draw_options *o = &c->options;
+
+	switch (option) {
+	case OPT_COMBINE:
+		return parse_combine(optarg, w);
+	case OPT_NODES:
+		w->nodes = optarg;
+		return true;
+	case OPT_CYCLIC:
+		return w->cyclic = true;
+	case OPT_CACHES:
+		return parse_int(optarg, 1, 1024, &w->caches);
+	case OPT_TORUS:
+		return parse_torus(optarg, o);
+	case 'r':
+		return parse_int(optarg, 0, DRAW_ONE_RANK, &o->rank);
+	case 'f':
+		return parse_format(optarg, c);
+	case 'p':
+		return parse_int(optarg, 0, 1 << 20, &o->ports);
+	case 'l':
+		return parse_label(optarg, o);
+	case OPT_CALC:
+		return parse_nanoseconds(optarg, &o->calc_per_byte);
+	case 'o':
+		c->file = optarg;
+		return true;
+	default:
+		return parse_shape(option, &o->shape, w);
+	}
+}
+
+/* ---- What fits together ------------------------------------------------- */
+
+static int fail(const char *what, const char *value)
+{
+	fprintf(stderr, "mrt-plan: %s%s; see mrt-plan --help\n", what, value);
+	return EXIT_USAGE;
+}
+
+static int find_collective(const char *name)
+{
+	for (int c = 0; c < COLLECTIVES; c++)
+		if (!strcmp(coll_tables[c].name, name))
+			return c;
+	return -1;
+}
+
+/* Elements unless given: one for each block that there is. */
+static size_t default_count(enum collective c, int n)
+{
+	switch (c) {
+	case COLL_BARRIER:
+		return 0;
+	case COLL_BCAST:
+	case COLL_REDUCE:
+	case COLL_ALLREDUCE:
+	case COLL_SCAN:
+	case COLL_EXSCAN:
+		return (size_t)n;
+	default:
+		return 1;
+	}
+}
+
+static bool may_be_in_place(enum collective c)
+{
+	return c != COLL_BARRIER && c != COLL_BCAST &&
+	       c != COLL_NEIGHBOR_ALLGATHER && c != COLL_NEIGHBOR_ALLTOALL;
+}
+
+static int complete_shape(struct draw_options *o, const struct words *w)
+{
+	struct shape *s = &o->shape;
+
+	if (s->root >= s->size)
+		return fail("the root must be one of the ranks", "");
+	if (s->in_place && !may_be_in_place(o->collective))
+		return fail("there is no in place for ",
+			    coll_tables[o->collective].name);
+	if (o->rows && o->rows * o->columns != s->size)
+		return fail("the torus must have as many places as ranks", "");
+	if (!w->counted || o->collective == COLL_BARRIER)
+		s->count = default_count(o->collective, s->size);
+	if (w->combine >= 0)
+		s->combine = (uint8_t)w->combine;
+	else if (s->commutative && s->type_size <= 8)
+		s->combine = COMBINE_ADD;
+	if (!w->nodes && w->caches == 1)
+		return -1;
+	s->topo = o->topo =
+	    draw_topology(s->size, w->nodes, w->cyclic, w->caches);
+	if (!s->topo)
+		return fail("these nodes do not make the ranks: ",
+			    w->nodes ? w->nodes : "");
+	return -1;
+}
+
+static int complete(struct draw_command *c, const struct words *w)
+{
+	struct draw_options *o = &c->options;
+	int rc = complete_shape(o, w);
+
+	if (rc >= 0)
+		return rc;
+	if (o->rank >= o->shape.size)
+		return fail("--rank must be one of the ranks", "");
+	if (o->rank >= 0 && (c->draw == draw_svg || c->draw == draw_goal))
+		return fail("--rank is for text and JSON", "");
+	if (o->rank < 0 && o->shape.size > DRAW_RANKS)
+		return fail("more than 1024 ranks: choose one by --rank", "");
+	if (c->draw == draw_svg && o->shape.size > DRAW_LINES)
+		return fail("a picture of more than 256 ranks shows nothing",
+			    "");
+	if (!select_fits(o->choice.algorithm, &o->shape)) {
+		fprintf(stderr,
+			"mrt-plan: %s %s is not for these ranks, "
+			"elements, nodes or this operation\n",
+			coll_tables[o->collective].name,
+			o->choice.algorithm->name);
+		return EXIT_USAGE;
+	}
+	return -1;
+}
+
+/* The words that are no options. */
+static int parse_names(int n, char **words, struct draw_command *c)
+{
+	struct draw_options *o = &c->options;
+	char why[768];
+	int k;
+
+	c->show = n == 0   ? SHOW_COLLECTIVES
+		  : n == 1 ? SHOW_ALGORITHMS
+			   : SHOW_PLAN;
+	if (n > 2)
+		return fail("one argument too many: ", words[2]);
+	if (!n)
+		return -1;
+	k = find_collective(words[0]);
+	if (k < 0)
+		return fail("no such collective: ", words[0]);
+	o->collective = (enum collective)k;
+	if (n < 2)
+		return -1;
+	if (!select_parse(o->collective, words[1], &o->choice, why,
+			  sizeof(why))) {
+		fprintf(stderr, "mrt-plan: %s names %s\n", words[1], why);
+		return EXIT_USAGE;
+	}
+	o->shape.arg =
+	    o->choice.arg ? o->choice.arg : o->choice.algorithm->arg_default;
+	return -1;
+}
+
+int draw_parse(int argc, char **argv, struct draw_command *c)
+{
+	struct words w = {.caches = 1, .combine = -1};
+	int option, rc;
+
+	*c = (struct draw_command){.options = {.shape = {.size = 8,
+							 .type_size = 8,
+							 .commutative = true},
+					       .rank = -1,
+					       .ports = 1,
+					       .calc_per_byte = 0.1},
+				   .draw = draw_text};
+	while ((option = getopt_long(argc, argv, "n:c:t:r:f:p:l:o:hV", longs,
+				     NULL)) != -1) {
+		if (option == 'h') {
+			fputs(usage, stdout);
+			return 0;
+		}
+		if (option == 'V') {
+			printf("mrt-plan (libmrt) %s\n", PACKAGE_VERSION);
+			return 0;
+		}
+		if (option == '?')
+			return EXIT_USAGE;
+		if (!parse_option(option, c, &w))
+			return fail("bad value: ", optarg);
+	}
+	rc = parse_names(argc - optind, argv + optind, c);
+	return rc < 0 && c->show == SHOW_PLAN ? complete(c, &w) : rc;
+}
+
+void draw_command_fini(struct draw_command *c)
+{
+	topology_destroy(c->options.topo);
+}

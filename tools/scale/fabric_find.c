@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fabric_find.c: the file of a fabric, from its name (see fabric_file.h). */
+#include "config.h"
+
+#include "tools/scale/fabric_file.h"
+
+#include "apps/common/app.h"
+#include "tools/scale/scale.h"
+#include "tools/scale/study.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The fabrics that belong to this program: those of the tree in which it was
+ * built; of the prefix that it is in, wherever that was moved; or where they
+ * were to be installed. */
+static void find_folder(char folder[STUDY_PATH])
+{
+	static const char *const ways[] = {"tools/scale/fabrics",
+					   /* libtool's program is in .libs */
+					   "../tools/scale/fabrics",
+					   "../share/" PACKAGE "/fabrics"};
+	char self[STUDY_FOLDER];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	self[len > 0 ? len : 0] = '\0';
+	slash = strrchr(self, '/');
+	for (int k = 0; slash && k < 3; k++) {
+		slash[1] = '\0';
+		snprintf(folder, STUDY_PATH, "%s%s", self, ways[k]);
+		if (!access(folder, R_OK))
+			return;
+	}
+	snprintf(folder, STUDY_PATH, "%s", FABRICS);
+}
+
+static int is_fabric(const struct dirent *entry)
+{
+	const char *dot = strrchr(entry->d_name, '.');
+
+	return dot && dot != entry->d_name && !strcmp(dot, ".json");
+}
+
+/* There is none of this name: says which there are. */
+static int unknown(const char *name, const char *folder)
+{
+	struct dirent **found = NULL;
+	int n = scandir(folder, &found, is_fabric, alphasort);
+	char list[1024] = "";
+	size_t used = 0;
+
+	for (int k = 0; k < n; k++) {
+		*strrchr(found[k]->d_name, '.') = '\0';
+		if (used < sizeof(list))
+			used += (size_t)snprintf(
+			    list + used, sizeof(list) - used, "%s%s",
+			    k ? ", " : "", found[k]->d_name);
+		free(found[k]);
+	}
+	free(found);
+	return scale_error(APP_NOINPUT,
+			   "%s: unknown fabric: neither a file nor one of "
+			   "those in %s: %s",
+			   name, folder, n > 0 ? list : "none");
+}
+
+int fabric_find(char path[STUDY_PATH], const char *name)
+{
+	char folder[STUDY_PATH];
+	struct stat file;
+
+	/* a folder may well have the name: simulate -f hdr -o hdr */
+	snprintf(path, STUDY_PATH, "%s", name);
+	if (strchr(name, '/') || (!stat(name, &file) && !S_ISDIR(file.st_mode)))
+		return 0;
+	find_folder(folder);
+	if (snprintf(path, STUDY_PATH, "%s/%s.json", folder, name) <
+		STUDY_PATH &&
+	    !access(path, F_OK))
+		return 0;
+	return unknown(name, folder);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fabric_read.c: a fabric from its file (see fabric_file.h). */
+#include "tools/scale/fabric_file.h"
+
+#include "apps/common/app.h"
+#include "tools/scale/scale.h"
+#include "tools/scale/study.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where we are: the file, and the way to a field: "levels.node.ranges.1.G". */
+struct place {
+	const char *path;
+	char field[256];
+};
+
+static char *read_text(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char *text = NULL;
+	size_t room = 0;
+
+	if (f && getdelim(&text, &room, '\0', f) < 0) {
+		free(text);
+		text = NULL;
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+/* The line of a field, which JSON that was read does not know any more: its
+ * names are looked for in the text, one inside the other. */
+static int line_of(const struct place *at)
+{
+	char *text = read_text(at->path), *p = text, copy[256], quoted[260];
+	char *words = copy, *word;
+	int line = 1;
+
+	snprintf(copy, sizeof(copy), "%s", at->field);
+	while (p && (word = strsep(&words, ".")) != NULL) {
+		char *next = p;
+
+		if (*word >= '0' && *word <= '9') /* the next '{' and so on */
+			for (int k = atoi(word); k >= 0 && next; k--) {
+				next = strchr(next, '{');
+				next = next ? next + 1 : NULL;
+			}
+		else {
+			snprintf(quoted, sizeof(quoted), "\"%s\"", word);
+			next = strstr(p, quoted);
+		}
+		if (!next)
+			break;
+		p = next;
+	}
+	for (char *q = text; p && q < p; q++)
+		line += *q == '\n';
+	free(text);
+	return line;
+}
+
+/* A field that is wrong, on the line of `line`. */
+static int wrong_on(const struct place *line, const struct place *at,
+		    const char *what)
+{
+	return scale_error(APP_DATAERR, "%s:%d: %s: %s", at->path,
+			   line_of(line), *at->field ? at->field : "file",
+			   what);
+}
+
+static int wrong(const struct place *at, const char *what)
+{
+	return wrong_on(at, at, what);
+}
+
+/* The place one step further in. */
+static struct place inside(const struct place *at, const char *name)
+{
+	struct place in = {.path = at->path};
+
+	if (snprintf(in.field, sizeof(in.field), "%s%s%s", at->field,
+		     *at->field ? "." : "", name) >= (int)sizeof(in.field))
+		in.field[0] = '\0';
+	return in;
+}
+
+/* Nothing but these names, in a list that ends with NULL. */
+static int only(const struct place *at, json_t *o, const char *const *names)
+{
+	const char *key;
+	json_t *value;
+
+	if (!json_is_object(o))
+		return wrong(at, "want an object");
+	json_object_foreach(o, key, value) {
+		const char *const *n = names;
+		struct place in = inside(at, key);
+
+		while (*n && strcmp(*n, key) != 0)
+			n++;
+		if (!*n)
+			return wrong(&in, "no such field");
+	}
+	return 0;
+}
+
+static int number(const struct place *at, json_t *o, const char *name,
+		  double *value)
+{
+	struct place in = inside(at, name);
+	json_t *v = json_object_get(o, name);
+
+	if (!v) /* the line of what it is missing in */
+		return wrong_on(at, &in, "missing");
+	if (!json_is_number(v) || json_number_value(v) < 0)
+		return wrong(&in, "want a number that is not negative");
+	*value = json_number_value(v);
+	return 0;
+}
+
+static int get_range(const struct place *at, json_t *o, struct sim_range *r)
+{
+	static const char *const names[] = {"max_bytes", "rendezvous", "L",
+					    "o_s", "o_r", "g", "G", "O_s",
+					    "O_r", NULL};
+	double *const values[] = {&r->L, &r->o_s, &r->o_r, &r->g,
+				  &r->G, &r->O_s, &r->O_r};
+	double max = 0;
+	int code = only(at, o, names);
+
+	for (int k = 0; k < 7 && !code; k++)
+		code = number(at, o, names[k + 2], values[k]);
+	r->rendezvous = json_is_true(json_object_get(o, "rendezvous"));
+	r->max_bytes = SIM_NO_LIMIT;
+	if (!code && json_object_get(o, "max_bytes")) {
+		code = number(at, o, "max_bytes", &max);
+		r->max_bytes = (uint64_t)max;
+	}
+	return code;
+}
+
+static int get_link(const struct place *at, json_t *o, struct sim_link *link)
+{
+	static const char *const names[] = {"ranges", "atomic", "measured",
+					    NULL};
+	struct place in = inside(at, "ranges");
+	json_t *ranges, *measured;
+	int code = only(at, o, names);
+
+	ranges = json_object_get(o, "ranges");
+	if (!code && (!json_is_array(ranges) || !json_array_size(ranges) ||
+		      json_array_size(ranges) > SIM_RANGES))
+		return wrong(&in, "want a list of 1 to 8 ranges");
+	code = code ? code : number(at, o, "atomic", &link->atomic);
+	link->nranges = (int)json_array_size(ranges);
+	for (int k = 0; k < link->nranges && !code; k++) {
+		char index[16];
+		struct place range;
+
+		snprintf(index, sizeof(index), "%d", k);
+		range = inside(&in, index);
+		code = get_range(&range, json_array_get(ranges, (size_t)k),
+				 &link->ranges[k]);
+	}
+	measured = json_object_get(o, "measured");
+	link->measured_min = (uint64_t)json_number_value(
+	    json_array_get(measured, 0));
+	link->measured_max = (uint64_t)json_number_value(
+	    json_array_get(measured, 1));
+	return code;
+}
+
+/* Each level is an object, or the name of one before it that it is like. */
+static int get_levels(const struct place *at, json_t *o, struct sim_fabric *f)
+{
+	static const char *const names[] = {"cache", "node", "leaf", "other",
+					    NULL};
+	int code = only(at, o, names);
+
+	for (int l = 0; l < SIM_LEVELS && !code; l++) {
+		struct place in = inside(at, names[l]);
+		json_t *level = json_object_get(o, names[l]);
+		const char *like = json_string_value(level);
+		int k = 0;
+
+		if (!level)
+			return wrong_on(at, &in, "missing");
+		if (!like) {
+			code = get_link(&in, level, &f->levels[l]);
+			continue;
+		}
+		while (k < l && strcmp(names[k], like) != 0)
+			k++;
+		if (k == l)
+			return wrong(&in, "no level before it has this name");
+		f->levels[l] = f->levels[k];
+		f->levels[l].measured_min = f->levels[l].measured_max = 0;
+	}
+	return code;
+}
+
+static int get_fabric(const struct place *at, json_t *o, struct sim_fabric *f)
+{
+	static const char *const names[] = {
+	    "format", "version", "name", "sources", "reduce", "copy", "turn",
+	    "measured_nodes", "levels", "residuals", NULL};
+	struct place in = inside(at, "format");
+	const char *format = json_string_value(json_object_get(o, "format"));
+	double version = 0, nodes = 0;
+	int code = only(at, o, names);
+
+	if (!code && (!format || strcmp(format, "libmrt-fabric") != 0))
+		code = wrong(&in, "want \"libmrt-fabric\"");
+	code = code ? code : number(at, o, "version", &version);
+	in = inside(at, "version");
+	if (!code && version != 1)
+		code = wrong(&in, "want 1");
+	code = code ? code : number(at, o, "reduce", &f->reduce);
+	code = code ? code : number(at, o, "copy", &f->copy);
+	f->turn = TURN_DEFAULT;
+	if (!code && json_object_get(o, "turn"))
+		code = number(at, o, "turn", &f->turn);
+	code = code ? code : number(at, o, "measured_nodes", &nodes);
+	in = inside(at, "levels");
+	code = code ? code : get_levels(&in, json_object_get(o, "levels"), f);
+	f->measured_nodes = (int)nodes;
+	snprintf(f->name, sizeof(f->name), "%s",
+		 format && json_string_value(json_object_get(o, "name"))
+		     ? json_string_value(json_object_get(o, "name"))
+		     : "unnamed");
+	return code;
+}
+
+int fabric_read(struct sim_fabric *fabric, const char *name)
+{
+	char path[STUDY_PATH], why[256];
+	struct place at = {.path = path};
+	json_error_t error;
+	json_t *root;
+	int code;
+
+	memset(fabric, 0, sizeof(*fabric));
+	code = fabric_find(path, name);
+	if (code)
+		return code;
+	root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+	if (!root && error.line < 0)
+		return scale_error(APP_NOINPUT, "%s", error.text);
+	if (!root)
+		return scale_error(APP_DATAERR, "%s:%d:%d: %s", path,
+				   error.line, error.column, error.text);
+	code = get_fabric(&at, root, fabric);
+	json_decref(root);
+	if (!code && !sim_fabric_check(fabric, why, sizeof(why)))
+		code = wrong(&at, why);
+	return code;
+}

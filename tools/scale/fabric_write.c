@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fabric_write.c: a fabric into its file (see fabric_file.h). */
+#include "tools/scale/fabric_file.h"
+
+#include "apps/common/app.h"
+#include "tools/scale/scale.h"
+#include "tools/scale/study.h"
+
+#include <jansson.h>
+
+static json_t *range_json(const struct sim_range *r)
+{
+	json_t *o = json_pack("{s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f}",
+			      "rendezvous", r->rendezvous, "L", r->L, "o_s",
+			      r->o_s, "o_r", r->o_r, "g", r->g, "G", r->G,
+			      "O_s", r->O_s, "O_r", r->O_r);
+
+	if (r->max_bytes != SIM_NO_LIMIT)
+		json_object_set_new(o, "max_bytes",
+				    json_integer((json_int_t)r->max_bytes));
+	return o;
+}
+
+static json_t *link_json(const struct sim_link *link)
+{
+	json_t *ranges = json_array();
+
+	for (int k = 0; k < link->nranges; k++)
+		json_array_append_new(ranges, range_json(&link->ranges[k]));
+	return json_pack("{s:f, s:[I,I], s:o}", "atomic", link->atomic,
+			 "measured", (json_int_t)link->measured_min,
+			 (json_int_t)link->measured_max, "ranges", ranges);
+}
+
+static json_t *residuals_json(const struct fabric_residual *r, int n)
+{
+	json_t *list = json_array();
+
+	for (int k = 0; k < n; k++)
+		json_array_append_new(
+		    list, json_pack("{s:s, s:I, s:f, s:f}", "level",
+				    sim_level_names[r[k].level], "bytes",
+				    (json_int_t)r[k].bytes, "us", r[k].us,
+				    "model_us", r[k].model));
+	return list;
+}
+
+int fabric_write(const struct sim_fabric *f, const char *path,
+		 const char *sources, const struct fabric_residual *residuals,
+		 int n)
+{
+	json_t *levels = json_object(), *o;
+	struct study_file file;
+
+	for (int l = 0; l < SIM_LEVELS; l++)
+		json_object_set_new(levels, sim_level_names[l],
+				    link_json(&f->levels[l]));
+	o = json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:f, s:i, s:o, s:o}",
+		      "format", "libmrt-fabric", "version", 1, "name", f->name,
+		      "sources", sources, "reduce", f->reduce, "copy", f->copy,
+		      "turn", f->turn, "measured_nodes", f->measured_nodes,
+		      "levels", levels, "residuals",
+		      residuals_json(residuals, n));
+	if (!o)
+		return scale_error(APP_RESOURCE, "%s: no memory", path);
+	if (study_open_file(&file, path)) {
+		json_decref(o);
+		return APP_CANTCREAT;
+	}
+	json_dumpf(o, file.f, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+	fputc('\n', file.f);
+	json_decref(o);
+	return study_commit(&file) ? APP_CANTCREAT : 0;
+}
+
+double fabric_message(const struct sim_link *link, size_t n)
+{
+	const struct sim_range *r = link->ranges;
+	double bytes = n ? (double)n : 1, first;
+
+	while (r->max_bytes != SIM_NO_LIMIT && n > r->max_bytes)
+		r++;
+	first = r->rendezvous ? 2 * r->L + r->o_r : 0;
+	return first + r->o_s + bytes * r->O_s + r->L + (bytes - 1) * r->G +
+	       r->o_r + bytes * r->O_r;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * scale_compare.c: `mrt-scale compare`: the points that two studies have in
+ * common, with the ratio of their quantiles, and whether they differ by more
+ * than chance (rank sum test, quantile.h).
+ */
+#include "tools/scale/scale.h"
+
+#include "apps/common/app.h"
+#include "tools/scale/quantile.h"
+#include "tools/scale/study.h"
+
+#include <getopt.h>
+#include <math.h>
+
+static const char usage[] =
+    "Usage: mrt-scale compare STUDY STUDY [OPTIONS]\n"
+    "Puts the points that both have next to each other: microseconds (median,\n"
+    "and the 25 % and 75 % quantiles), how many times those of the first the\n"
+    "second takes, and by how much chance that could come about.\n\n"
+    "  -p, --level P         differences less likely by chance than P are called\n"
+    "                        faster or slower (0.01)\n"
+    "      --csv             for programs\n"
+    "  -h, --help            this text\n";
+
+struct compare {
+	struct study a, b;
+	double level;
+	int csv;
+	int both, ratios, faster, slower;
+	double logs; /* sum of the ratios' logarithms */
+};
+
+static double at(const struct point *p, double q)
+{
+	return quantile(p->us, p->n, q);
+}
+
+static const char *judge(struct compare *c, double p, double ratio)
+{
+	if (p >= c->level || ratio == 1)
+		return "-";
+	if (ratio > 1)
+		c->slower++;
+	else
+		c->faster++;
+	return ratio > 1 ? "slower" : "faster";
+}
+
+static void print_pair(struct compare *c, const struct point *a,
+		       const struct point *b)
+{
+	double p = quantile_rank_sum(a->us, a->n, b->us, b->n);
+	double ratio = at(b, 0.5) / at(a, 0.5);
+	const char *verdict = judge(c, p, ratio);
+
+	c->both++;
+	if (ratio > 0 && isfinite(ratio)) { /* not what no clock has seen */
+		c->ratios++;
+		c->logs += log(ratio);
+	}
+	printf(c->csv ? "%s,%s,%d,%zu,%.6g,%.6g,%.6g,%d,%.6g,%.6g,%.6g,%d,"
+			"%.4g,%.4g,%.4g,%.3g,%s\n"
+		      : "%-14s %-20s %6d %9zu %9.2f [%.2f %.2f] %4d %9.2f "
+			"[%.2f %.2f] %4d %7.3f [%.3f %.3f] %8.2g %s\n",
+	       a->test, a->way, a->ranks, a->bytes, at(a, 0.5), at(a, 0.25),
+	       at(a, 0.75), a->n, at(b, 0.5), at(b, 0.25), at(b, 0.75), b->n,
+	       ratio, at(b, 0.25) / at(a, 0.25), at(b, 0.75) / at(a, 0.75), p,
+	       verdict);
+}
+
+static void print_all(struct compare *c)
+{
+	if (c->csv)
+		puts("test,way,ranks,bytes,a,a25,a75,a_samples,b,b25,b75,"
+		     "b_samples,ratio,ratio25,ratio75,p,verdict");
+	else
+		printf("# a: %s\n# b: %s\n# microseconds a call: median [25 %% "
+		       "75 %%] samples, of a, of b; b/a of these; p\n",
+		       c->a.path, c->b.path);
+	for (int i = 0; i < c->a.n; i++) {
+		const struct point *b =
+		    study_find(&c->b, &c->a.points[i]);
+
+		if (b)
+			print_pair(c, &c->a.points[i], b);
+	}
+	if (!c->csv && c->both)
+		printf("# %d points: b/a %.3f (geometric mean of the medians), "
+		       "%d faster, %d slower; %d only in a, %d only in b\n",
+		       c->both, exp(c->logs / fmax(1, c->ratios)), c->faster, c->slower,
+		       c->a.n - c->both, c->b.n - c->both);
+}
+
+static int compare(struct compare *c, char **paths)
+{
+	int code = study_load(&c->a, paths[0]);
+
+	code = code ? code : study_load(&c->b, paths[1]);
+	if (!code)
+		print_all(c);
+	if (!code && !c->both)
+		code = scale_error(APP_DATAERR,
+				   "%s and %s have no point in common",
+				   paths[0], paths[1]);
+	study_fini(&c->a);
+	study_fini(&c->b);
+	return code;
+}
+
+int scale_compare(int argc, char **argv)
+{
+	static const struct option longs[] = {
+	    {"level", required_argument, NULL, 'p'},
+	    {"csv", no_argument, NULL, 'C'},
+	    {"help", no_argument, NULL, 'h'},
+	    {NULL, 0, NULL, 0}};
+	static struct compare c = {.level = 0.01};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "p:h", longs, NULL)) != -1) {
+		if (option == 'h')
+			return fputs(usage, stdout) < 0;
+		if (option == '?')
+			return APP_USAGE;
+		if (option == 'C')
+			c.csv = 1;
+		else if (app_parse_double(optarg, 0, 1, &c.level))
+			return scale_error(APP_USAGE,
+					   "compare: bad value %s", optarg);
+	}
+	if (argc - optind != 2)
+		return scale_error(APP_USAGE, "compare: want two studies");
+	return compare(&c, argv + optind);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * scale_plot.c: `mrt-scale plot`: pictures of a study, and one page of them.
+ * Each test is drawn over sizes for some numbers of ranks, and over ranks for
+ * some sizes: the first, the last, and two between.
+ */
+#include "tools/scale/plot.h"
+
+#include "apps/common/app.h"
+#include "tools/scale/scale.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define SOME 4
+
+static const char usage[] =
+    "Usage: mrt-scale plot STUDY [OPTIONS]\n"
+    "Draws a study by gnuplot, as SVG and PNG, and puts the pictures and tables\n"
+    "on one page, FOLDER/index.html, which needs no other file.\n\n"
+    "  -o, --output FOLDER   (STUDY/plots)\n"
+    "  -w, --with STUDY      another study, such as predictions, as lines\n"
+    "  -h, --help            this text\n";
+
+/* Different values, ascending. */
+struct values {
+	size_t *v;
+	int n;
+};
+
+static void add(struct values *values, size_t v)
+{
+	int i = values->n;
+
+	for (int k = 0; k < values->n; k++)
+		if (values->v[k] == v)
+			return;
+	values->v = scale_grow(values->v, (size_t)values->n + 1, sizeof(v));
+	for (; i > 0 && values->v[i - 1] > v; i--)
+		values->v[i] = values->v[i - 1];
+	values->v[i] = v;
+	values->n++;
+}
+
+static void collect(const struct study *s, const char *test,
+		    struct values *ranks, struct values *sizes)
+{
+	for (int i = 0; i < s->n; i++)
+		if (!strcmp(s->points[i].test, test)) {
+			add(ranks, (size_t)s->points[i].ranks);
+			add(sizes, s->points[i].bytes);
+		}
+}
+
+/* The k-th of SOME values spread over all; -1: there are not so many. */
+static int spread(const struct values *values, int k)
+{
+	if (values->n <= SOME)
+		return k < values->n ? k : -1;
+	return k * (values->n - 1) / (SOME - 1);
+}
+
+static int draw_test(struct plot *p, const char *test)
+{
+	struct values ranks = {NULL, 0}, sizes = {NULL, 0};
+	int code = 0;
+
+	collect(&p->study, test, &ranks, &sizes);
+	p->nways = 0;
+	for (int k = 0; k < SOME && !code; k++) {
+		int i = spread(&ranks, k);
+
+		if (i >= 0)
+			code = plot_draw(p, test, (int)ranks.v[i], 0);
+	}
+	for (int k = 0; k < SOME && !code; k++) {
+		int i = spread(&sizes, k);
+
+		if (i >= 0)
+			code = plot_draw(p, test, 0, sizes.v[i]);
+	}
+	free(ranks.v);
+	free(sizes.v);
+	return code;
+}
+
+/* Points are sorted by test. */
+static int draw_all(struct plot *p)
+{
+	int code = 0;
+
+	for (int i = 0; i < p->study.n && !code; i++) {
+		const char *test = p->study.points[i].test;
+
+		if (!i || strcmp(test, p->study.points[i - 1].test) != 0)
+			code = draw_test(p, test);
+	}
+	return code;
+}
+
+const char *plot_kind(const struct plot *p, int k)
+{
+	if (p->study.simulated == p->with.simulated)
+		return k ? "the other study" : "the study";
+	return k ? "predicted" : "measured";
+}
+
+static int plot(struct plot *p, const char *path, const char *with)
+{
+	char folder[STUDY_PATH];
+	int code = study_load(&p->study, path);
+
+	if (!code && with)
+		code = study_load(&p->with, with);
+	if (!code && !p->study.n)
+		code = scale_error(APP_DATAERR, "%s has no points", path);
+	if (!code && p->study.simulated && p->with.n && !p->with.simulated) {
+		struct study measured = p->with;
+
+		p->with = p->study;
+		p->study = measured;
+	}
+	snprintf(folder, sizeof(folder), "%s/plots", path);
+	if (!p->folder)
+		p->folder = folder;
+	if (!code && mkdir(p->folder, 0777) && errno != EEXIST)
+		code = scale_error(APP_CANTCREAT, "%s: %s", p->folder,
+				   strerror(errno));
+	code = code ? code : draw_all(p);
+	code = code ? code : plot_page(p);
+	study_fini(&p->study);
+	study_fini(&p->with);
+	free(p->pictures);
+	return code;
+}
+
+int scale_plot(int argc, char **argv)
+{
+	static const struct option longs[] = {
+	    {"output", required_argument, NULL, 'o'},
+	    {"with", required_argument, NULL, 'w'},
+	    {"help", no_argument, NULL, 'h'},
+	    {NULL, 0, NULL, 0}};
+	static struct plot p;
+	const char *with = NULL;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "o:w:h", longs, NULL)) != -1) {
+		if (option == 'h')
+			return fputs(usage, stdout) < 0;
+		if (option == '?')
+			return APP_USAGE;
+		if (option == 'o')
+			p.folder = optarg;
+		else
+			with = optarg;
+	}
+	if (argc - optind != 1)
+		return scale_error(APP_USAGE, "plot: want one study");
+	return plot(&p, argv[optind], with);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * scale_simulate.c: `mrt-scale simulate`: a collective on machines that need not
+ * be there, by tools/sim, over nodes, sizes and algorithms. With -o the
+ * predictions become a study of their own, for compare and plot.
+ */
+#include "tools/scale/fabric_file.h"
+#include "tools/scale/number_list.h"
+#include "tools/scale/scale.h"
+#include "tools/scale/study.h"
+
+#include "apps/common/app.h"
+#include "tools/tune/tune.h"
+#include "coll/plan/algorithm.h"
+#include "runtime/base/env.h"
+
+#include <getopt.h>
+#include <string.h>
+
+enum { NODES_MAX = 256, WAYS_MAX = 64 };
+
+static const char usage[] =
+    "Usage: mrt-scale simulate COLLECTIVE -f FABRIC -N NODES [OPTIONS]\n"
+    "Predicts how long a collective takes: its plan, walked in virtual time.\n\n"
+    "  -f, --fabric FABRIC   shm, hdr, ndr, or a file of mrt-scale fit\n"
+    "  -N, --nodes NODES     4096, 2..16384*2 (by doubling), or a list\n"
+    "      --ppn RANKS       of a node (1), such as 1..8; with -o only one of -N\n"
+    "                        and --ppn may be more than one number\n"
+    "  -T, --topology TEXT   flat (unless given), fattree:NODES[xLEAVES] or\n"
+    "                        dragonfly:NODESxROUTERS, [,taper=T][,hop=NS]\n"
+    "      --cpus N          CPUs of a node, which its ranks share (one each)\n"
+    "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list (8:4M)\n"
+    "  -a, --algorithms LIST default,ring,chain:65536 or all (default)\n"
+    "      --noise NS:CHANCE uses of CPUs are interrupted by chance, for so long\n"
+    "      --seed N          of that chance (1)\n"
+    "  -o, --output STUDY    write the predictions there, too\n"
+    "      --csv             for programs\n"
+    "  -h, --help            this text\n";
+
+struct simulate {
+	struct sim_fabric fabric;
+	struct sim_job job;
+	const struct tune_collective *collective;
+	const char *fabric_name, *algorithms, *output;
+	struct sizes sizes;
+	int nodes[NODES_MAX], nnodes;
+	int ppn[NODES_MAX], nppn;
+	int csv;
+};
+
+static int parse_noise(struct simulate *s, const char *text)
+{
+	char copy[64], *colon;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	colon = strchr(copy, ':');
+	if (!colon)
+		return -1;
+	*colon = '\0';
+	return app_parse_double(copy, 0, 1e9, &s->job.noise) ||
+			       app_parse_double(colon + 1, 0, 1,
+						&s->job.noise_chance)
+		   ? -1
+		   : 0;
+}
+
+static int parse_option(int c, struct simulate *s)
+{
+	char why[256];
+	long n;
+
+	switch (c) {
+	case 'f':
+		s->fabric_name = optarg;
+		return 0;
+	case 'N':
+		s->nnodes = list_parse(s->nodes, NODES_MAX, optarg);
+		return s->nnodes < 0 ? -1 : 0;
+	case 'p':
+		s->nppn = list_parse(s->ppn, NODES_MAX, optarg);
+		return s->nppn < 0 ? -1 : 0;
+	case 'T':
+		if (sim_topology_parse(optarg, &s->job.topology, why,
+				       sizeof(why)))
+			return 0;
+		scale_error(0, "topology %s: %s", optarg, why);
+		return -1;
+	case 'c':
+		if (app_parse_long(optarg, 1, 1 << 20, &n))
+			return -1;
+		s->job.cpus = (int)n;
+		return 0;
+	case 'm':
+		return sizes_parse(&s->sizes, optarg);
+	case 'S':
+		if (app_parse_long(optarg, 0, 1L << 62, &n))
+			return -1;
+		s->job.seed = (uint64_t)n;
+		return 0;
+	case 'X':
+		return parse_noise(s, optarg);
+	case 'a':
+		s->algorithms = optarg;
+		return 0;
+	case 'o':
+		s->output = optarg;
+		return 0;
+	default:
+		s->csv = 1;
+		return 0;
+	}
+}
+
+/* The collectives are those of mrt-tune; their tables have the same names. */
+static int choose_collective(struct simulate *s, const char *name)
+{
+	int k = 0;
+
+	s->collective = tune_collectives;
+	while (s->collective->name && strcmp(s->collective->name, name) != 0)
+		s->collective++;
+	while (k < COLLECTIVES && strcmp(coll_tables[k].name, name) != 0)
+		k++;
+	if (!s->collective->name || k == COLLECTIVES)
+		return scale_error(APP_USAGE, "simulate: %s: no such "
+					      "collective here", name);
+	s->job.collective = (enum collective)k;
+	return 0;
+}
+
+/* Reductions add doubles, as those of `run`; the rest moves bytes. */
+static void set_size(struct simulate *s, size_t bytes)
+{
+	size_t element = s->collective->min ? s->collective->min : 1;
+
+	s->job.type_size = element;
+	s->job.count = bytes / element;
+	s->job.combine = element > 1 ? COMBINE_SWAP : COMBINE_NONE;
+}
+
+static void print_heading(const struct simulate *s)
+{
+	if (s->csv)
+		puts("collective,fabric,nodes,ranks,bytes,algorithm,chosen,us,"
+		     "overhead,latency,bandwidth,queueing,reduction,"
+		     "messages_cache,messages_node,messages_leaf,"
+		     "messages_other,bytes_cache,bytes_node,bytes_leaf,"
+		     "bytes_other,outside");
+	else
+		printf("# %s, fabric %s; microseconds, slowest rank; of its "
+		       "critical path\n#%7s %9s %10s %-22s %11s %9s %9s %9s "
+		       "%9s %9s  %s\n", s->collective->name, s->fabric.name,
+		       "nodes", "ranks", "bytes", "algorithm", "time",
+		       "overhead", "latency", "bandwidth", "queueing",
+		       "reduction", "outside what was measured");
+}
+
+static void print_row(const struct simulate *s, const struct sim_result *r,
+		      const char *way, const char *chosen, size_t bytes)
+{
+	const struct sim_job *j = &s->job;
+
+	if (s->csv) {
+		printf("%s,%s,%d,%d,%zu,%s,%s,%.6g", s->collective->name,
+		       s->fabric.name, j->nodes, j->nodes * j->ppn, bytes, way,
+		       chosen, r->time / 1000);
+		for (int k = 0; k < SIM_PARTS; k++)
+			printf(",%.6g", r->part[k] / 1000);
+		for (int l = 0; l < SIM_LEVELS; l++)
+			printf(",%.0f", r->messages[l]);
+		for (int l = 0; l < SIM_LEVELS; l++)
+			printf(",%.0f", r->bytes[l]);
+		printf(",%s\n", r->outside ? r->outside : "");
+		return;
+	}
+	printf("%8d %9d %10zu %-22s %11.2f", j->nodes, j->nodes * j->ppn, bytes,
+	       chosen, r->time / 1000);
+	for (int k = 0; k < SIM_PARTS; k++)
+		printf(" %9.2f", r->part[k] / 1000);
+	printf("  %s\n", r->outside ? r->outside : "-");
+	fflush(stdout);
+}
+
+/* "hdr" of "/a/path/hdr.json", made of letters that a name in a study has. */
+static void name_job(char job[STUDY_NAME], const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	char *end;
+
+	snprintf(job, STUDY_NAME, "%s", slash ? slash + 1 : file);
+	end = strstr(job, ".json");
+	if (end)
+		*end = '\0';
+	for (char *c = job; *c; c++)
+		if (!strchr(study_letters, *c))
+			*c = '_';
+	if (!*job)
+		snprintf(job, STUDY_NAME, "simulated");
+}
+
+static int store(const struct simulate *s, double us, const char *way,
+		 const char *chosen, size_t bytes)
+{
+	struct point p = {.ranks = s->job.nodes * s->job.ppn, .bytes = bytes,
+			  .calls = 1, .n = 1, .us = &us};
+
+	snprintf(p.test, STUDY_NAME, "%s", s->collective->name);
+	snprintf(p.way, STUDY_NAME, "%s", way);
+	snprintf(p.chosen, STUDY_NAME, "%s", chosen);
+	name_job(p.job, s->fabric_name);
+	return study_write(s->output, &p);
+}
+
+/* Of all algorithms those that do not fit are left out, and those that cannot be
+ * simulated, which is said. */
+static int failed(const struct simulate *s, const char *way, size_t bytes,
+		  int all, int rc, const char *why)
+{
+	int code = rc == MRT_ERR_ARG	  ? APP_USAGE
+		   : rc == MRT_ERR_NO_MEM ? APP_RESOURCE
+					  : APP_FAILED;
+	int left_out = all && rc == MRT_ERR_UNSUPPORTED;
+
+	if (all && rc == MRT_ERR_ARG && strcmp(way, "default") != 0)
+		return 0;
+	return scale_error(left_out ? 0 : code,
+			   "simulate: %d nodes, %zu bytes, %s%s: %s",
+			   s->job.nodes, bytes, way,
+			   left_out ? " is left out" : "",
+			   *why ? why : mrt_error_string(rc));
+}
+
+/* all: one of all that there are. */
+static int simulate_way(struct simulate *s, const char *way, size_t bytes,
+			int all)
+{
+	char why[256], chosen[STUDY_NAME];
+	struct sim_result r;
+	int rc, code = 0;
+
+	s->job.choice = (struct choice){NULL, 0};
+	if (strcmp(way, "default") != 0 &&
+	    !select_parse(s->job.collective, way, &s->job.choice, why,
+			  sizeof(why)))
+		return scale_error(APP_USAGE, "simulate: %s: %s", way, why);
+	set_size(s, bytes);
+	rc = sim_run(&s->job, &r, why, sizeof(why));
+	if (rc)
+		return failed(s, way, bytes, all, rc, why);
+	select_print(s->job.collective, &r.choice, chosen, sizeof(chosen));
+	print_row(s, &r, way, chosen, bytes);
+	if (s->output)
+		code = store(s, r.time / 1000, way, chosen, bytes);
+	sim_result_fini(&r);
+	return code;
+}
+
+static int simulate_ways(struct simulate *s, size_t bytes)
+{
+	const struct coll_table *t = &coll_tables[s->job.collective];
+	char copy[1024], *words = copy, *word;
+	int code = 0;
+
+	snprintf(copy, sizeof(copy), "%s",
+		 s->algorithms ? s->algorithms : "default");
+	if (strcmp(copy, "all") != 0) {
+		while (!code && (word = strsep(&words, ",")) != NULL)
+			code = simulate_way(s, word, bytes, 0);
+		return code;
+	}
+	code = simulate_way(s, "default", bytes, 1);
+	for (size_t k = 0; k < t->nrows && !code; k++)
+		code = simulate_way(s, t->rows[k]->name, bytes, 1);
+	return code;
+}
+
+static int simulate_all(struct simulate *s)
+{
+	int code = 0;
+
+	if (!s->collective->min)
+		sizes_parse(&s->sizes, "0");
+	else
+		sizes_at_least(&s->sizes, s->collective->min);
+	print_heading(s);
+	for (int i = 0; i < s->nnodes * s->nppn; i++)
+		for (int k = 0; k < s->sizes.n && !code; k++) {
+			s->job.nodes = s->nodes[i / s->nppn];
+			s->job.ppn = s->ppn[i % s->nppn];
+			code = simulate_ways(s, s->sizes.bytes[k]);
+		}
+	return code;
+}
+
+/* The library's own choice reads the same variables as in a job. */
+static int load_settings(void)
+{
+	char why[512];
+
+	if (env_load(why, sizeof(why)))
+		return scale_error(APP_CONFIG, "%s", why);
+	return select_init() ? APP_CONFIG : 0;
+}
+
+int scale_simulate(int argc, char **argv)
+{
+	static const struct option longs[] = {
+	    {"fabric", required_argument, NULL, 'f'},
+	    {"nodes", required_argument, NULL, 'N'},
+	    {"ppn", required_argument, NULL, 'p'},
+	    {"cpus", required_argument, NULL, 'c'},
+	    {"topology", required_argument, NULL, 'T'},
+	    {"sizes", required_argument, NULL, 'm'},
+	    {"algorithms", required_argument, NULL, 'a'},
+	    {"noise", required_argument, NULL, 'X'},
+	    {"seed", required_argument, NULL, 'S'},
+	    {"output", required_argument, NULL, 'o'},
+	    {"csv", no_argument, NULL, 'C'},
+	    {"help", no_argument, NULL, 'h'},
+	    {NULL, 0, NULL, 0}};
+	static struct simulate s = {.ppn = {1}, .nppn = 1, .job = {.seed = 1}};
+	int c, code;
+
+	sizes_parse(&s.sizes, "8:4M");
+	while ((c = getopt_long(argc, argv, "f:N:T:m:a:o:h", longs, NULL)) !=
+	       -1) {
+		if (c == 'h')
+			return fputs(usage, stdout) < 0;
+		if (c == '?')
+			return APP_USAGE;
+		if (parse_option(c, &s))
+			return scale_error(APP_USAGE,
+					   "simulate: bad value %s", optarg);
+	}
+	if (argc - optind != 1 || !s.fabric_name || !s.nnodes)
+		return scale_error(APP_USAGE, "simulate: want one collective, "
+					      "--fabric and --nodes");
+	/* a study has one point for 4 ranks, be it 2 x 2 or 1 x 4 */
+	if (s.output && s.nnodes > 1 && s.nppn > 1)
+		return scale_error(APP_USAGE,
+				   "simulate: with --output only one of --nodes "
+				   "and --ppn may be more than one number");
+	code = load_settings();
+	code = code ? code : choose_collective(&s, argv[optind]);
+	code = code ? code : fabric_read(&s.fabric, s.fabric_name);
+	if (!code && s.output)
+		code = study_create(s.output, 1);
+	s.job.fabric = &s.fabric;
+	return code ? code : simulate_all(&s);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* flow.c: which rank comes next; what is on its way. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/sim/flow_state.h"
+#include "mrt.h"
+
+bool flow_fits(const struct sim_machine *m, const struct algorithm *algorithm)
+{
+	const struct sim_topology *t = &m->job->topology;
+
+	for (int k = 0; k < t->tiers; k++)
+		if (isfinite(t->tier[k].links))
+			return false;
+	return m->job->ppn == 1 && !algorithm->cells;
+}
+
+/* ---- Short forms ---------------------------------------------------------- */
+
+struct brief brief_of(const struct moment *m)
+{
+	float scale = m->t ? 65535e3f / (float)m->t : 0;
+	struct brief b = {.t = m->t};
+
+	for (int k = 0; k < SIM_PARTS - 1; k++)
+		b.part[k] = (uint16_t)(m->part[k] * scale + 0.5f);
+	return b;
+}
+
+struct moment brief_moment(const struct brief *b)
+{
+	float scale = (float)b->t / 65535e3f;
+	struct moment m = {.t = b->t};
+
+	for (int k = 0; k < SIM_PARTS - 1; k++)
+		m.part[k] = (float)b->part[k] * scale;
+	return m;
+}
+
+void flow_give_up(struct flow *f, int rc)
+{
+	if (!f->rc)
+		f->rc = rc;
+}
+
+uint32_t flow_short(struct flow *f, int64_t ps)
+{
+	if (ps > (int64_t)SOON)
+		flow_give_up(f, MRT_ERR_UNSUPPORTED);
+	return ps > 0 ? (uint32_t)ps : 0;
+}
+
+/* ---- Messages ------------------------------------------------------------ */
+
+static bool grow(void *array, size_t *room, size_t size)
+{
+	size_t more = *room ? *room + *room / 4 : 1024;
+	void **at = array, *grown = realloc(*at, more * size);
+
+	if (grown) {
+		*at = grown;
+		*room = more;
+	}
+	return grown;
+}
+
+static void wake(struct flow *f, int rank)
+{
+	struct ranks *l =
+	    flow_plans_has(&f->plans, rank) ? &f->warm : &f->cold;
+
+	if (f->ranks[rank].state != BLOCKED)
+		return;
+	if (l->n == l->room && !grow(&l->ranks, &l->room, sizeof(*l->ranks))) {
+		flow_give_up(f, MRT_ERR_NO_MEM);
+		return;
+	}
+	f->ranks[rank].state = WOKEN;
+	l->ranks[l->n++] = rank;
+}
+
+void flow_post(struct flow *f, int to, struct mail mail)
+{
+	uint32_t i = f->free;
+
+	if (i != NO_MAIL) {
+		f->free = f->mails[i].next;
+	} else if (f->nmails == f->room &&
+		   !grow(&f->mails, &f->room, sizeof(*f->mails))) {
+		flow_give_up(f, MRT_ERR_NO_MEM);
+		return;
+	} else {
+		i = (uint32_t)f->nmails++;
+	}
+	mail.next = f->ranks[to].inbox;
+	f->mails[i] = mail;
+	f->ranks[to].inbox = i;
+	wake(f, to);
+}
+
+/* ---- Ranks --------------------------------------------------------------- */
+
+/* Nobody goes on by itself: one of those that have messages, out of turn. */
+static bool push(struct flow *f, int *from)
+{
+	for (; *from < f->m->ranks; ++*from)
+		if (f->ranks[*from].inbox != NO_MAIL) {
+			f->bold = true;
+			flow_visit(f, (*from)++);
+			f->bold = false;
+			return true;
+		}
+	return false;
+}
+
+/* Of those woken without plans, one after the other; false: none is left. */
+static bool next_cold(struct flow *f, int *rank)
+{
+	while (f->cold.n) {
+		*rank = f->cold.ranks[--f->cold.n];
+		if (f->ranks[*rank].state == WOKEN)
+			return true;
+	}
+	return false;
+}
+
+/* Who is waited for comes next, if it can go on. */
+static void run(struct flow *f)
+{
+	int n = f->m->ranks, fresh = 0, pushed = 0, wanted = -1, rank;
+
+	while (!f->rc) {
+		if (f->warm.n) {
+			rank = f->warm.ranks[--f->warm.n];
+			if (f->ranks[rank].state != WOKEN)
+				continue;
+		} else if (wanted >= 0 && f->ranks[wanted].state == WOKEN) {
+			rank = wanted;
+		} else if (fresh < n) {
+			rank = f->way == FLOW_DOWN ? n - 1 - fresh : fresh;
+			fresh++;
+		} else if (!next_cold(f, &rank)) {
+			if (!push(f, &pushed))
+				break;
+			continue;
+		}
+		wanted = flow_visit(f, rank);
+	}
+}
+
+static void conclude(struct flow *f)
+{
+	const struct flow_rank *last = f->ranks;
+	struct moment end;
+
+	for (int r = 0; r < f->m->ranks; r++)
+		if (f->ranks[r].cpu.t > last->cpu.t)
+			last = &f->ranks[r];
+	for (uint32_t i = f->free; i != NO_MAIL; i = f->mails[i].next)
+		f->nmails--;
+	/* nobody wants them, or those that do wait for each other */
+	if (f->nmails)
+		flow_give_up(f, f->way == FLOW_PATIENT ? MRT_ERR_UNSUPPORTED
+						       : MRT_ERR_INTERNAL);
+	end = brief_moment(&last->cpu);
+	moment_result(&end, (int)(last - f->ranks), f->result);
+}
+
+int flow_run(const struct sim_machine *m, const struct algorithm *algorithm,
+	     const struct shape *shape, enum flow_way way,
+	     struct sim_result *result)
+{
+	struct flow f = {.m = m, .result = result, .way = way, .free = NO_MAIL};
+
+	f.rc = flow_plans_init(&f.plans, algorithm, shape);
+	if (f.rc)
+		return f.rc;
+	f.ranks = calloc((size_t)m->ranks, sizeof(*f.ranks));
+	if (!f.ranks)
+		flow_give_up(&f, MRT_ERR_NO_MEM);
+	for (int r = 0; f.ranks && r < m->ranks; r++)
+		f.ranks[r] = (struct flow_rank){.key_from = -1, .inbox = NO_MAIL};
+	run(&f);
+	if (!f.rc)
+		conclude(&f);
+	free(f.ranks);
+	free(f.mails);
+	free(f.warm.ranks);
+	free(f.cold.ranks);
+	flow_plans_fini(&f.plans);
+	return f.rc;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* flow_visit.c: what a rank does by itself. */
+#include "tools/sim/flow_state.h"
+#include "tools/sim/timed.h"
+#include "coll/plan/step_hash.h"
+#include "mrt.h"
+
+/* ---- Steps --------------------------------------------------------------- */
+
+static void release(struct visit *v, uint32_t step)
+{
+	if (step - v->r->base >= WINDOW) {
+		flow_give_up(v->f, MRT_ERR_UNSUPPORTED);
+	} else if (flow_receives(&v->plan->steps[step])) {
+		v->begun |= 1ull << step % WINDOW;
+		v->when[step % WINDOW] = v->cpu.t;
+	} else {
+		v->ready[v->tail++ % WINDOW] = (uint16_t)step;
+	}
+}
+
+static void add_hash(const struct visit *v, uint32_t step)
+{
+	const struct flow_step *s = &v->plan->steps[step];
+	struct step full = {.kind = s->kind,
+			    .tag = s->tag,
+			    .peer = s->peer,
+			    .after = {s->after[0], s->after[1]},
+			    .count = s->count};
+
+	v->f->result->hashes[v->rank] += step_hash(step, &full);
+}
+
+static void release_followers(struct visit *v, uint32_t step)
+{
+	const struct flow_step *steps = v->plan->steps, *s = &steps[step];
+
+	if (s->nfollowers <= FLOW_FOLLOWERS) {
+		for (int k = 0; k < s->nfollowers; k++)
+			if (flow_may_begin(v->r, &steps[s->followers[k]]))
+				release(v, s->followers[k]);
+		return;
+	}
+	for (uint32_t i = step + 1; i < v->plan->nsteps; i++)
+		if ((steps[i].after[0] == step + 1 ||
+		     steps[i].after[1] == step + 1) &&
+		    flow_may_begin(v->r, &steps[i]))
+			release(v, i);
+}
+
+void flow_finish(struct visit *v, uint32_t step)
+{
+	struct flow_rank *r = v->r;
+
+	if (v->f->result->hashes)
+		add_hash(v, step);
+	r->finished |= 1ull << (step - r->base);
+	release_followers(v, step);
+	while (r->finished & 1) {
+		r->finished >>= 1;
+		r->base++;
+	}
+}
+
+/* ---- CPU ----------------------------------------------------------------- */
+
+/* The CPU has done its part. */
+static void send(struct visit *v, uint32_t step, const struct range *range,
+		 uint64_t bytes)
+{
+	const struct flow_step *s = &v->plan->steps[step];
+	struct mail mail = {
+	    .from = v->rank, .step = (uint16_t)step, .tag = s->tag};
+	struct moment at = v->cpu;
+
+	moment_queue(&at, v->cpu.t + v->r->out_after);
+	v->r->out_after =
+	    flow_short(v->f, at.t + range_gap(range, bytes) - v->cpu.t);
+	moment_add(&at, SIM_LATENCY, range->L);
+	moment_add(&at, SIM_LATENCY,
+		   machine_hops(v->f->m, v->rank, s->peer));
+	mail.at = brief_of(&at);
+	flow_post(v->f, s->peer, mail);
+}
+
+void flow_passed(struct visit *v, int64_t before)
+{
+	struct flow_rank *r = v->r;
+	int64_t took = v->cpu.t - before;
+
+	r->out_after =
+	    took < (int64_t)r->out_after ? r->out_after - (uint32_t)took : 0;
+	r->key_before = flow_short(v->f, took + r->key_before);
+}
+
+void flow_noise(struct visit *v, int64_t begin, uint32_t step, unsigned use)
+{
+	if (v->cpu.t > begin)
+		machine_noise(v->f->m, &v->cpu, v->rank, step, use);
+}
+
+static void do_step(struct visit *v, uint32_t step)
+{
+	const struct flow_step *s = &v->plan->steps[step];
+	const struct sim_step local = {
+	    .kind = s->kind, .in_place = s->in_place, .count = s->count};
+	uint64_t bytes = flow_bytes(v->f, s);
+	const struct range *range = NULL;
+	int64_t before = v->cpu.t;
+
+	if (s->kind == STEP_SEND) {
+		range = machine_count(v->f->m, v->f->result, v->rank, s->peer,
+				      bytes, 1);
+		if (range->rendezvous)
+			flow_give_up(v->f, MRT_ERR_UNSUPPORTED);
+		machine_send(&v->cpu, range, bytes);
+	} else {
+		machine_compute(v->f->m, &v->cpu, &local);
+	}
+	flow_noise(v, before, step, ITEM_STEP);
+	flow_passed(v, before);
+	if (range)
+		send(v, step, range, bytes);
+	flow_finish(v, step);
+}
+
+/* ---- Ranks --------------------------------------------------------------- */
+
+static void begin(struct visit *v)
+{
+	const struct flow_step *steps = v->plan->steps;
+
+	for (uint32_t i = 0; i < v->plan->nsteps && !v->f->rc; i++)
+		if (!steps[i].after[0] && !steps[i].after[1])
+			release(v, i);
+}
+
+int flow_visit(struct flow *f, int rank)
+{
+	struct visit v;
+
+	f->rc = flow_plans_get(&f->plans, rank, &v.plan);
+	if (f->rc)
+		return -1;
+	v.f = f;
+	v.r = &f->ranks[rank];
+	v.rank = rank;
+	v.missing = -1;
+	v.cpu = brief_moment(&v.r->cpu);
+	v.began = v.cpu.t;
+	v.head = v.tail = 0;
+	v.begun = 0;
+	if (v.r->state == FRESH)
+		begin(&v);
+	v.r->state = WOKEN;
+	do {
+		while (v.head != v.tail && !f->rc)
+			do_step(&v, v.ready[v.head++ % WINDOW]);
+	} while (!f->rc && flow_receive(&v));
+	v.r->cpu = brief_of(&v.cpu);
+	v.r->state = BLOCKED;
+	return v.missing;
+}

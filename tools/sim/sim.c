@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sim.c: one point: is it possible, by which algorithm, with which engine. */
+#include "tools/sim/sim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/sim/flow.h"
+#include "tools/sim/sim_machine.h"
+#include "tools/sim/sim_steps.h"
+#include "tools/sim/symmetry.h"
+#include "tools/sim/timed.h"
+#include "coll/plan/algorithm.h"
+#include "coll/plan/model.h"
+#include "coll/plan/step_hash.h"
+#include "coll/plan/topology.h"
+#include "mrt.h"
+
+enum {
+	RANKS_MAX = 1 << 24,
+	MANY = 512, /* ranks for which other engines are worth a try */
+	PLANS_BUDGET = 256 << 20, /* bytes of plans kept at a time */
+	STEPS_MAX = 1 << 29	  /* of all ranks together, in memory */
+};
+
+/* ---- The job ------------------------------------------------------------- */
+
+/* What is wrong with the numbers of a job, or NULL. */
+static const char *wrong(const struct sim_job *j)
+{
+	long ranks = (long)j->nodes * j->ppn;
+
+	if (j->nodes < 1 || j->ppn < 1 || ranks > RANKS_MAX)
+		return "nodes times ppn: 1 to 16777216 ranks";
+	if (j->caches < 0 || j->caches > j->ppn)
+		return "caches: no more than ranks of a node";
+	if (j->cpus < 0)
+		return "cpus: none, or as many as a node has";
+	if (j->collective >= COLLECTIVES ||
+	    j->collective == COLL_NEIGHBOR_ALLGATHER ||
+	    j->collective == COLL_NEIGHBOR_ALLTOALL)
+		return "collective: one among all ranks";
+	if (j->root < 0 || j->root >= ranks)
+		return "root: a rank";
+	if (!j->type_size || j->count > SIZE_MAX / j->type_size / RANKS_MAX)
+		return "count and type_size: too large";
+	if (j->noise < 0 || !(j->noise_chance >= 0 && j->noise_chance <= 1))
+		return "noise: not negative, by chance of 0 to 1";
+	return NULL;
+}
+
+/* One rank on each node: who is where is of no use to anybody, how many there are
+ * is. */
+static struct topology *places_apart(int nodes)
+{
+	struct topology *topo = calloc(1, sizeof(*topo));
+
+	if (topo)
+		*topo = (struct topology){.size = nodes,
+					  .nodes = nodes,
+					  .caches = nodes,
+					  .ordered = true};
+	return topo;
+}
+
+/* Where ranks are, for algorithms that ask. */
+static struct topology *places(const struct sim_machine *m)
+{
+	size_t n = (size_t)m->ranks;
+	int *node = malloc(2 * n * sizeof(*node)), *cache = node ? node + n : NULL;
+	struct topology *topo = NULL;
+
+	if (node) {
+		for (int r = 0; r < m->ranks; r++) {
+			node[r] = machine_node(m, r);
+			cache[r] = machine_cache(m, r);
+		}
+		topo = topology_create(m->ranks, node, cache);
+	}
+	free(node);
+	return topo;
+}
+
+static struct shape shape_of(const struct sim_job *j)
+{
+	return (struct shape){.size = j->nodes * j->ppn,
+			      .root = j->root,
+			      .count = j->count,
+			      .type_size = j->type_size,
+			      .commutative = !j->in_order,
+			      .combine = j->combine,
+			      .arg = j->choice.arg};
+}
+
+/* The library's choice, unless the job has one. */
+static int choose(const struct sim_job *j, const struct shape *shape,
+		  struct choice *choice, char *why, size_t whyl)
+{
+	struct machine where = {j->nodes > 1 ? MEDIUM_NET : MEDIUM_SM, 0};
+
+	if (j->nodes == 1 && j->cpus && j->cpus < j->ppn) /* as coll.c has it */
+		where = (struct machine){MEDIUM_BUSY, j->cpus};
+	*choice = j->choice;
+	if (!choice->algorithm)
+		*choice = select_default(j->collective, shape, &where);
+	if (select_choice_fits(choice, shape))
+		return MRT_SUCCESS;
+	snprintf(why, whyl, "%s of %s does not fit this call",
+		 choice->algorithm->name, coll_tables[j->collective].name);
+	return MRT_ERR_ARG;
+}
+
+/* ---- The engines --------------------------------------------------------- */
+
+struct sim {
+	const struct sim_job *job;
+	struct sim_machine machine;
+	struct shape shape;
+	struct topology *topo;
+	struct sim_plans plans;
+};
+
+static int by_time(struct sim *s, struct symmetry symmetry,
+		   struct sim_result *result)
+{
+	int rc = sim_plans_init(&s->plans, result->choice.algorithm, &s->shape,
+				symmetry, s->job->ppn, PLANS_BUDGET);
+
+	if (rc)
+		return rc;
+	rc = timed_run(&s->machine, &s->plans, result);
+	sim_plans_fini(&s->plans);
+	return rc;
+}
+
+/* What an engine has counted before it gave up. */
+static void forget(struct sim *s, struct sim_result *result)
+{
+	for (int l = 0; l < SIM_LEVELS; l++)
+		result->messages[l] = result->bytes[l] = 0;
+	for (int r = 0; result->hashes && r < s->shape.size; r++)
+		result->hashes[r] = 0;
+}
+
+/* MRT_ERR_UNSUPPORTED: not by this engine. */
+static int by_flow(struct sim *s, struct sim_result *result)
+{
+	int rc = MRT_ERR_UNSUPPORTED;
+
+	if (!flow_fits(&s->machine, result->choice.algorithm))
+		return rc;
+	for (int way = 0; way < FLOW_WAYS && rc == MRT_ERR_UNSUPPORTED; way++) {
+		forget(s, result);
+		rc = flow_run(&s->machine, result->choice.algorithm, &s->shape,
+			      (enum flow_way)way, result);
+	}
+	return rc;
+}
+
+static int by_symmetry(struct sim *s, struct sim_result *result)
+{
+	struct symmetry symmetry;
+	bool found;
+	int rc = symmetry_find(&s->machine, result->choice.algorithm,
+			       &s->shape, &symmetry, &found);
+
+	if (rc)
+		return rc;
+	return found ? by_time(s, symmetry, result) : MRT_ERR_UNSUPPORTED;
+}
+
+/* All events of all ranks: not if that would never end. */
+static int by_heap(struct sim *s, struct sim_result *result, char *why,
+		   size_t whyl)
+{
+	struct plan plan;
+	int rc = plan_build(result->choice.algorithm, &s->shape, 0, &plan);
+	double steps = plan.nsteps * (double)s->shape.size;
+
+	if (rc)
+		return rc;
+	plan_fini(&plan);
+	if (steps <= STEPS_MAX)
+		return by_time(s, symmetry_none(s->shape.size), result);
+	snprintf(why, whyl, "%d ranks of up to %.0f steps are too many; if all "
+		 "did the same, a few would do: blocks of the same length, "
+		 "whole nodes and groups of them", s->shape.size,
+		 steps / s->shape.size);
+	return MRT_ERR_UNSUPPORTED;
+}
+
+static int simulate(struct sim *s, struct sim_result *result, char *why,
+		    size_t whyl)
+{
+	enum sim_engine wanted = s->job->engine;
+	bool any = wanted == SIM_AUTO, many = s->shape.size >= MANY;
+	int rc = MRT_ERR_UNSUPPORTED;
+
+	result->engine = SIM_SYMMETRY;
+	if (wanted == SIM_SYMMETRY || (any && many))
+		rc = by_symmetry(s, result);
+	if (wanted == SIM_FLOW || (any && many && rc == MRT_ERR_UNSUPPORTED)) {
+		result->engine = SIM_FLOW;
+		rc = by_flow(s, result);
+	}
+	if (rc != MRT_ERR_UNSUPPORTED || (!any && wanted != SIM_HEAP))
+		return rc;
+	forget(s, result);
+	result->engine = SIM_HEAP;
+	return by_heap(s, result, why, whyl);
+}
+
+static int add_hashes(const struct sim *s, struct sim_result *result)
+{
+	if (!s->job->hashes)
+		return MRT_SUCCESS;
+	result->hashes = calloc((size_t)s->shape.size, sizeof(uint64_t));
+	return result->hashes ? MRT_SUCCESS : MRT_ERR_NO_MEM;
+}
+
+static void join_hashes(const struct sim *s, struct sim_result *result)
+{
+	for (int r = 0; result->hashes && r < s->shape.size; r++)
+		result->hash = step_hash_mix(result->hash ^ result->hashes[r]);
+}
+
+/* Few algorithms look at it, and it is large. */
+static bool wants_places(const struct sim *s)
+{
+	const struct algorithm *a = s->job->choice.algorithm;
+
+	return !a || a->arg_is_algorithm || a->cells;
+}
+
+static int prepare(struct sim *s, struct sim_result *result, char *why,
+		   size_t whyl)
+{
+	const struct sim_fabric *f = s->job->fabric;
+	int rc;
+
+	if (wants_places(s)) {
+		s->topo = s->job->ppn == 1 ? places_apart(s->job->nodes)
+					   : places(&s->machine);
+		if (!s->topo)
+			return MRT_ERR_NO_MEM;
+		/* as the library has it: one cache is nothing to speak of */
+		if (s->topo->caches > 1)
+			s->shape.topo = s->topo;
+	}
+	rc = choose(s->job, &s->shape, &result->choice, why, whyl);
+	s->shape.arg = result->choice.arg;
+	if (s->job->nodes > f->measured_nodes)
+		result->outside = "more nodes than were measured";
+	return rc ? rc : add_hashes(s, result);
+}
+
+int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
+	    size_t whyl)
+{
+	struct sim s = {.job = job};
+	const char *field = wrong(job);
+	struct sim_result made = {0};
+	int rc;
+
+	snprintf(why, whyl, "%s", field ? field : "");
+	if (field || !sim_fabric_check(job->fabric, why, whyl))
+		return MRT_ERR_ARG;
+	s.shape = shape_of(job);
+	machine_init(&s.machine, job);
+	rc = prepare(&s, &made, why, whyl);
+	if (!rc)
+		rc = simulate(&s, &made, why, whyl);
+	topology_destroy(s.topo);
+	if (rc) {
+		sim_result_fini(&made);
+		return rc;
+	}
+	join_hashes(&s, &made);
+	*result = made;
+	return MRT_SUCCESS;
+}
+
+void sim_result_fini(struct sim_result *result)
+{
+	free(result->hashes);
+	result->hashes = NULL;
+}

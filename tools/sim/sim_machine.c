@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sim_machine.c: from nanoseconds to picoseconds, from ranks to levels. */
+#include "tools/sim/sim_machine.h"
+
+#include <math.h>
+
+static int64_t to_ps(double ns)
+{
+	return (int64_t)llround(ns * 1e3);
+}
+
+void machine_init(struct sim_machine *m, const struct sim_job *job)
+{
+	*m = (struct sim_machine){.job = job,
+			      .ranks = job->nodes * job->ppn,
+			      .hop = to_ps(job->topology.hop),
+			      .reduce = job->fabric->reduce * 1e3,
+			      .copy = job->fabric->copy * 1e3,
+			      .turn = to_ps(job->fabric->turn)};
+	for (int l = 0; l < SIM_LEVELS; l++) {
+		const struct sim_link *link = &job->fabric->levels[l];
+
+		m->atomic[l] = to_ps(link->atomic);
+		for (int k = 0; k < link->nranges; k++) {
+			const struct sim_range *r = &link->ranges[k];
+
+			m->ranges[l][k] = (struct range){
+			    r->max_bytes, r->rendezvous, to_ps(r->L),
+			    to_ps(r->o_s), to_ps(r->o_r), to_ps(r->g),
+			    r->G * 1e3, r->O_s * 1e3, r->O_r * 1e3};
+		}
+	}
+}
+
+int machine_node(const struct sim_machine *m, int rank)
+{
+	if (m->job->ppn == 1)
+		return rank;
+	return m->job->cyclic ? rank % m->job->nodes : rank / m->job->ppn;
+}
+
+int machine_place(const struct sim_machine *m, int rank)
+{
+	return m->job->cyclic ? rank / m->job->nodes : rank % m->job->ppn;
+}
+
+int machine_rank(const struct sim_machine *m, int node, int place)
+{
+	return m->job->cyclic ? place * m->job->nodes + node
+			      : node * m->job->ppn + place;
+}
+
+int machine_cache(const struct sim_machine *m, int rank)
+{
+	const struct sim_job *j = m->job;
+	long place = machine_place(m, rank);
+
+	return j->caches > 1 ? (int)(place * j->caches / j->ppn) : 0;
+}
+
+enum sim_level machine_level(const struct sim_machine *m, int a, int b)
+{
+	const struct sim_topology *t = &m->job->topology;
+	int x = machine_node(m, a), y = machine_node(m, b);
+
+	if (x == y)
+		return machine_cache(m, a) == machine_cache(m, b) ? SIM_CACHE
+								  : SIM_NODE;
+	return !t->tiers || x / t->tier[0].nodes == y / t->tier[0].nodes
+		   ? SIM_LEAF
+		   : SIM_OTHER;
+}
+
+int64_t machine_hops(const struct sim_machine *m, int node_a, int node_b)
+{
+	const struct sim_topology *t = &m->job->topology;
+	int hops = 0;
+
+	for (int k = 0; k < t->tiers; k++)
+		if (node_a / t->tier[k].nodes != node_b / t->tier[k].nodes)
+			hops = t->tier[k].hops;
+	return hops * m->hop;
+}
+
+const struct range *machine_range(const struct sim_machine *m, enum sim_level level,
+				  uint64_t bytes)
+{
+	const struct range *r = m->ranges[level];
+
+	while (bytes > r->max_bytes)
+		r++;
+	return r;
+}
+
+const struct range *machine_count(const struct sim_machine *m,
+				  struct sim_result *result, int from, int to,
+				  uint64_t bytes, double messages)
+{
+	enum sim_level level = machine_level(m, from, to);
+	const struct sim_link *link = &m->job->fabric->levels[level];
+
+	result->messages[level] += messages;
+	result->bytes[level] += messages * (double)bytes;
+	if (!link->measured_max)
+		result->outside = "a level that was not measured";
+	else if (bytes < link->measured_min || bytes > link->measured_max)
+		result->outside = "a length that was not measured";
+	return machine_range(m, level, bytes);
+}
+
+/* ---- CPUs ---------------------------------------------------------------- */
+
+static int64_t per_byte(double ps, uint64_t bytes)
+{
+	return (int64_t)((double)bytes * ps + 0.5);
+}
+
+void machine_send(struct moment *at, const struct range *r, uint64_t bytes)
+{
+	moment_add(at, SIM_OVERHEAD, r->o_s + per_byte(r->O_s, bytes));
+}
+
+void machine_receive(struct moment *at, const struct range *r, uint64_t bytes)
+{
+	moment_add(at, SIM_OVERHEAD, r->o_r + per_byte(r->O_r, bytes));
+}
+
+void machine_compute(const struct sim_machine *m, struct moment *at,
+		     const struct sim_step *s)
+{
+	uint64_t bytes = machine_bytes(m, s);
+
+	if (s->kind == STEP_REDUCE || s->kind == STEP_RECV_REDUCE)
+		moment_add(at, SIM_REDUCTION, per_byte(m->reduce, bytes));
+	else if (!s->in_place)
+		moment_add(at, SIM_OVERHEAD, per_byte(m->copy, bytes));
+}
+
+/* ---- Noise: drawn from who, what and seed, not from when ------------------ */
+
+static uint64_t mix(uint64_t x)
+{
+	x += 0x9e3779b97f4a7c15;
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+	return x ^ (x >> 31);
+}
+
+/* In (0, 1]. */
+static double uniform(uint64_t x)
+{
+	return (double)((x >> 11) + 1) * 0x1p-53;
+}
+
+void machine_noise(const struct sim_machine *m, struct moment *at, int rank,
+		   uint32_t step, unsigned use)
+{
+	const struct sim_job *j = m->job;
+	uint64_t x;
+
+	if (j->noise <= 0)
+		return;
+	x = mix(mix(j->seed ^ mix((uint64_t)rank)) ^ step * 4ull ^ use);
+	if (uniform(x) > j->noise_chance)
+		return;
+	moment_add(at, SIM_OVERHEAD, to_ps(-log(uniform(mix(x))) * j->noise));
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* symmetry.c: are the plans of all ranks those of the first, moved? */
+#include "tools/sim/symmetry.h"
+
+#include "tools/sim/sim_machine.h"
+#include "mrt.h"
+
+enum {
+	ALL_STEPS = 1 << 21, /* up to so many are all compared */
+	SPREAD = 16
+};
+
+/* Ranks after which nodes, caches and groups are as before; 0: none. */
+static int period_of(const struct sim_machine *m)
+{
+	const struct sim_job *j = m->job;
+	long period = j->ppn;
+
+	if (j->cyclic && j->ppn > 1)
+		return 0;
+	for (int k = 0; k < j->topology.tiers; k++)
+		if (j->topology.tier[k].nodes < j->nodes)
+			period = j->topology.tier[k].nodes * j->ppn;
+	return m->ranks % period == 0 ? (int)period : 0;
+}
+
+/* ---- Are two plans the same? --------------------------------------------- */
+
+struct comparison {
+	const struct algorithm *algorithm;
+	const struct shape *shape;
+	struct symmetry symmetry; /* supposed */
+	struct plan first, other;
+	bool same;
+	int rc;
+};
+
+/* A copy that costs nothing. The places of other steps do not matter. */
+static bool in_place(const struct step *s)
+{
+	return s->kind == STEP_COPY && s->src.buf == s->dst.buf &&
+	       s->src.at == s->dst.at;
+}
+
+static bool same_step(const struct comparison *c, const struct step *a,
+		      const struct step *b, int by)
+{
+	return a->kind == b->kind && a->count == b->count &&
+	       a->after[0] == b->after[0] && a->after[1] == b->after[1] &&
+	       (step_has_peer(a->kind)
+		    ? a->tag == b->tag &&
+			  symmetry_move(&c->symmetry, a->peer, by) == b->peer
+		    : in_place(a) == in_place(b));
+}
+
+/* The plan of `rank` is `first`, moved by as much? */
+static void compare(struct comparison *c, int rank, int by)
+{
+	c->rc = plan_rebuild(c->algorithm, c->shape, rank, &c->other);
+	if (c->rc)
+		return;
+	c->same = c->other.nsteps == c->first.nsteps;
+	for (uint32_t i = 0; i < c->other.nsteps && c->same; i++)
+		c->same = same_step(c, &c->first.steps[i], &c->other.steps[i],
+				    by);
+}
+
+/* One of the first ranks with those that it is to stand for. */
+static void compare_moved(struct comparison *c, int rank)
+{
+	int plans = c->symmetry.plans, n = c->symmetry.ranks / plans;
+	int root = c->shape->root / plans;
+
+	c->rc = plan_rebuild(c->algorithm, c->shape, rank, &c->first);
+	if (!c->rc && (double)c->first.nsteps * c->symmetry.ranks < ALL_STEPS) {
+		for (int k = 1; k < n && c->same && !c->rc; k++)
+			compare(c, rank + k * plans, k * plans);
+		return;
+	}
+	for (int k = 1; k < n && c->same && !c->rc; k *= 2)
+		compare(c, rank + k * plans, k * plans);
+	for (int k = 0; k < SPREAD + 2 && c->same && !c->rc; k++) {
+		int by = k == SPREAD       ? n - 1
+			 : k == SPREAD + 1 ? root
+					   : (int)((long)n * (2 * k + 1) /
+						   (2 * SPREAD + 1));
+
+		compare(c, rank + by * plans, by * plans);
+	}
+}
+
+/* ---- Which symmetry? ------------------------------------------------------ */
+
+/* *found: it is this one. */
+static int try(const struct symmetry *symmetry,
+	       const struct algorithm *algorithm, const struct shape *shape,
+	       bool *found)
+{
+	struct comparison c = {.algorithm = algorithm,
+			       .shape = shape,
+			       .symmetry = *symmetry,
+			       .same = true};
+
+	for (int rank = 0; rank < symmetry->plans && c.same && !c.rc; rank++)
+		compare_moved(&c, rank);
+	plan_fini(&c.first);
+	plan_fini(&c.other);
+	*found = c.same && !c.rc;
+	return c.rc;
+}
+
+static bool power_of_two(int n)
+{
+	return (n & (n - 1)) == 0;
+}
+
+/* One plan for all by addition, by exclusive or; then one for each rank of a
+ * period, where these are neither one nor all. */
+static bool supposed(const struct sim_machine *m, int k, struct symmetry *s)
+{
+	int n = m->ranks, period = period_of(m);
+
+	*s = (struct symmetry){n, period, k < 2 ? 1 : period, k % 2};
+	return (k < 2 || (period > 1 && period < n)) &&
+	       (!s->xor || (power_of_two(n) && power_of_two(period)));
+}
+enum { SUPPOSED = 4 };
+
+int symmetry_find(const struct sim_machine *m,
+		  const struct algorithm *algorithm, const struct shape *shape,
+		  struct symmetry *symmetry, bool *found)
+{
+	struct symmetry s;
+	int rc = MRT_SUCCESS;
+
+	*found = false;
+	if (shape->size < 2 || algorithm->cells || m->job->noise > 0 ||
+	    m->job->hashes || !period_of(m))
+		return MRT_SUCCESS;
+	for (int k = 0; k < SUPPOSED && !*found && !rc; k++)
+		if (supposed(m, k, &s))
+			rc = try(&s, algorithm, shape, found);
+	if (*found)
+		*symmetry = s;
+	return rc;
+}

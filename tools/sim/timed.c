@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* timed.c: CPUs and steps: what is ready, what it takes, what comes after. */
+#include "tools/sim/timed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/plan/step_hash.h"
+#include "mrt.h"
+
+/* A step's byte: how many it waits for, and these. */
+enum { WAITS = 3, MATCHED = 4, FINISHED = 8 };
+
+struct rank_state *rank_of(struct timed *e, int rank)
+{
+	return &e->ranks[symmetry_first(rank, e->period)];
+}
+
+void timed_move(const struct timed *e, int *here, int *other)
+{
+	int first = symmetry_first(*here, e->period);
+
+	*other = symmetry_back(&e->plans->symmetry, *other, *here - first);
+	*here = first;
+}
+
+const struct sim_step *timed_step(struct timed *e, int rank, uint32_t step)
+{
+	return &sim_plans_get(e->plans, rank)->steps[step];
+}
+
+const struct range *timed_count(struct timed *e, int from, int to,
+				uint64_t bytes, double messages)
+{
+	return machine_count(e->m, e->result, from, to, bytes,
+			     messages * e->m->ranks / e->period);
+}
+
+void rank_come(struct timed *e, int rank, uint32_t i)
+{
+	queue_add(e, &rank_of(e, rank)->come, i);
+	e->woken = rank;
+}
+
+/* ---- Steps --------------------------------------------------------------- */
+
+static void make_ready(struct timed *e, struct rank_state *r, uint32_t step,
+		       const struct moment *at)
+{
+	struct item item = {.at = *at, .kind = ITEM_STEP, .from = r->rank};
+	uint32_t i;
+
+	item.to = r->rank;
+	item.from_step = item.to_step = step;
+	i = item_new(e, &item);
+	if (i != NIL)
+		queue_add(e, &r->ready, i);
+}
+
+/* Of a receive that begins: the message may be here. */
+static void take_early(struct timed *e, struct rank_state *r, uint32_t step,
+		       const struct moment *at)
+{
+	uint32_t before = NIL, i = r->early.first;
+
+	while (i != NIL && e->items[i].to_step != step) {
+		before = i;
+		i = e->items[i].next;
+	}
+	if (i == NIL)
+		return;
+	if (before == NIL)
+		r->early.first = e->items[i].next;
+	else
+		e->items[before].next = e->items[i].next;
+	if (r->early.last == i)
+		r->early.last = before;
+	e->items[i].at = *moment_later(at, &e->items[i].at);
+	queue_add(e, &r->come, i);
+}
+
+static void release(struct timed *e, struct rank_state *r, uint32_t step,
+		    const struct moment *at)
+{
+	const struct sim_step *s = timed_step(e, r->rank, step);
+
+	if (s->kind == STEP_RECV || s->kind == STEP_RECV_REDUCE) {
+		if (r->steps[step] & MATCHED)
+			take_early(e, r, step, at);
+	} else if (s->kind == STEP_WAIT_MEMORY) {
+		cells_await(e, r, step, at);
+	} else {
+		make_ready(e, r, step, at);
+	}
+}
+
+static void add_hash(struct timed *e, const struct rank_state *r, uint32_t step,
+		     const struct sim_step *s)
+{
+	struct step full = {.kind = s->kind,
+			    .tag = s->tag,
+			    .after = {s->after[0], s->after[1]},
+			    .dst.at = s->word,
+			    .count = s->count};
+
+	full.peer = step_has_peer(s->kind)
+			? sim_plans_peer(e->plans, r->rank, s)
+			: 0;
+	e->result->hashes[r->rank] += step_hash(step, &full);
+}
+
+static void finish(struct timed *e, struct rank_state *r, uint32_t step)
+{
+	const struct sim_plan *p = sim_plans_get(e->plans, r->rank);
+	struct moment at = r->cpu;
+
+	if (e->result->hashes)
+		add_hash(e, r, step, &p->steps[step]);
+	r->steps[step] |= FINISHED;
+	r->left--;
+	while (r->base < p->nsteps && r->steps[r->base] & FINISHED)
+		r->base++;
+	for (uint32_t k = p->first[step]; k < p->first[step + 1]; k++) {
+		uint32_t next = p->followers[k];
+
+		if ((--r->steps[next] & WAITS) == 0)
+			release(e, r, next, &at);
+	}
+}
+
+/* ---- Messages ------------------------------------------------------------ */
+
+static void send(struct timed *e, struct rank_state *r, uint32_t step)
+{
+	const struct sim_step *s = timed_step(e, r->rank, step);
+	struct item item = {.at = r->cpu,
+			    .kind = ITEM_EAGER,
+			    .bytes = machine_bytes(e->m, s),
+			    .from = r->rank,
+			    .from_step = step,
+			    .tag = s->tag};
+	uint32_t i;
+
+	item.to = sim_plans_peer(e->plans, r->rank, s);
+	item.far = machine_node(e->m, item.from) != machine_node(e->m, item.to);
+	item.range = timed_count(e, item.from, item.to, item.bytes, 1);
+	i = item_new(e, &item);
+	if (i == NIL)
+		return;
+	if (item.range->rendezvous) {
+		net_notify(e, i, ITEM_RTS);
+		return;
+	}
+	net_send(e, i);
+	finish(e, r, step);
+}
+
+void rank_match(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+	struct rank_state *r;
+	const struct sim_plan *p;
+	uint32_t s;
+
+	timed_move(e, &i->to, &i->from);
+	r = &e->ranks[i->to];
+	p = sim_plans_get(e->plans, r->rank);
+	for (s = r->base; s < p->nsteps; s++) {
+		const struct sim_step *step = &p->steps[s];
+
+		if ((step->kind == STEP_RECV ||
+		     step->kind == STEP_RECV_REDUCE) &&
+		    step->tag == i->tag && !(r->steps[s] & MATCHED) &&
+		    sim_plans_peer(e->plans, r->rank, step) == i->from)
+			break;
+	}
+	if (s == p->nsteps || machine_bytes(e->m, &p->steps[s]) != i->bytes) {
+		e->broken = true;
+		return;
+	}
+	i->to_step = s;
+	r->steps[s] |= MATCHED;
+	if (r->steps[s] & WAITS)
+		queue_add(e, &r->early, n);
+	else
+		rank_come(e, i->to, n);
+}
+
+/* ---- CPUs ---------------------------------------------------------------- */
+
+/* Operations that a step with a peer is; none: there is nothing to do. */
+static size_t acts(const struct sim_step *s)
+{
+	switch (s->kind) {
+	case STEP_FETCH_ADD:
+	case STEP_COMPARE_SWAP:
+		return s->count;
+	case STEP_WRITE:
+		return s->count > 0;
+	default:
+		return 1;
+	}
+}
+
+static void compute(struct timed *e, struct rank_state *r,
+		    const struct sim_step *s)
+{
+	const struct range *range;
+	uint64_t bytes = machine_bytes(e->m, s);
+	int peer;
+
+	if (!step_has_peer(s->kind)) {
+		machine_compute(e->m, &r->cpu, s);
+		return;
+	}
+	peer = sim_plans_peer(e->plans, r->rank, s);
+	if (s->kind != STEP_SEND && s->kind != STEP_WRITE)
+		bytes = sizeof(uint64_t);
+	range = machine_range(e->m, machine_level(e->m, r->rank, peer), bytes);
+	for (size_t k = acts(s); k; k--)
+		machine_send(&r->cpu, range,
+			     range->rendezvous ? 0 : bytes);
+}
+
+/* What the CPU does for an item. */
+static void work(struct timed *e, struct rank_state *r, const struct item *i)
+{
+	const struct sim_step *s = timed_step(e, r->rank, i->to_step);
+
+	switch (i->kind) {
+	case ITEM_STEP:
+		compute(e, r, s);
+		break;
+	case ITEM_EAGER:
+	case ITEM_DATA:
+		machine_receive(&r->cpu, i->range, i->bytes);
+		if (s->kind == STEP_RECV_REDUCE)
+			machine_compute(e->m, &r->cpu, s);
+		break;
+	case ITEM_WAIT: /* it polls its own memory */
+		break;
+	default:
+		machine_receive(&r->cpu, i->range, 0);
+		if (i->kind == ITEM_RTS && cpus_fetch(e, i))
+			net_fetch(i, &r->cpu);
+		break;
+	}
+}
+
+static void done(struct timed *e, struct rank_state *r, uint32_t n)
+{
+	struct item i = e->items[n];
+	const struct sim_step *s;
+
+	if (i.kind == ITEM_RTS) {
+		e->items[n].at = r->cpu;
+		if (cpus_fetch(e, &i))
+			net_have(e, n);
+		else
+			net_notify(e, n, ITEM_READ);
+		return;
+	}
+	item_free(e, n);
+	if (i.kind != ITEM_STEP) {
+		finish(e, r, i.kind == ITEM_FIN || i.kind == ITEM_ACK
+				 ? i.from_step
+				 : i.to_step);
+		return;
+	}
+	s = timed_step(e, r->rank, i.from_step);
+	if (s->kind == STEP_SEND)
+		send(e, r, i.from_step);
+	else if (step_has_peer(s->kind) && acts(s))
+		cells_issue(e, r, i.from_step);
+	else
+		finish(e, r, i.from_step);
+}
+
+/* An event for the end of a CPU's work is the item, with its end. */
+static void start(struct timed *e, struct rank_state *r)
+{
+	while (r->running == NIL && cpus_may_work(e, r)) {
+		uint32_t n = queue_take(e, &r->ready);
+		int64_t begin;
+
+		if (n == NIL)
+			n = queue_take(e, &r->come);
+		if (n == NIL) {
+			cpus_leave(e, r);
+			return;
+		}
+		r->cpu = *moment_later(&e->items[n].at, &r->cpu);
+		cpus_begin(e, r);
+		begin = r->cpu.t;
+		work(e, r, &e->items[n]);
+		if (r->cpu.t > begin)
+			machine_noise(e->m, &r->cpu, r->rank,
+				      e->items[n].to_step, e->items[n].kind);
+		if (r->cpu.t == begin) {
+			done(e, r, n);
+			continue;
+		}
+		r->running = n;
+		e->items[n].at = r->cpu;
+		event_add_cpu(e, n, r->rank);
+	}
+}
+
+/* ---- All ------------------------------------------------------------------ */
+
+static bool add_rank(struct timed *e, int rank)
+{
+	const struct sim_plan *p = sim_plans_get(e->plans, rank);
+	struct rank_state *r = &e->ranks[rank];
+
+	*r = (struct rank_state){.ready = {NIL, NIL},
+				 .come = {NIL, NIL},
+				 .early = {NIL, NIL},
+				 .running = NIL,
+				 .rank = rank};
+	r->steps = p ? calloc(p->nsteps + 1, 1) : NULL;
+	if (!r->steps)
+		return false;
+	r->left = p->nsteps;
+	for (uint32_t s = 0; s < p->nsteps; s++)
+		r->steps[s] = (uint8_t)(!!p->steps[s].after[0] +
+					!!p->steps[s].after[1]);
+	return true;
+}
+
+static void begin(struct timed *e, struct rank_state *r)
+{
+	const struct sim_plan *p = sim_plans_get(e->plans, r->rank);
+
+	for (uint32_t s = 0; s < p->nsteps; s++)
+		if (!p->steps[s].after[0] && !p->steps[s].after[1])
+			release(e, r, s, &r->cpu);
+	start(e, r);
+}
+
+static bool add_pools(struct timed *e)
+{
+	const struct sim_topology *t = &e->m->job->topology;
+
+	for (int k = 0; k < t->tiers; k++) {
+		double links = t->tier[k].links;
+		long groups = e->m->job->nodes / t->tier[k].nodes + 1;
+		int64_t **up = &e->pools[k];
+		int64_t **down = &e->pools[2 * SIM_TIERS - 1 - k];
+
+		if (!isfinite(links))
+			continue;
+		e->links[k] = links > 1 ? lround(links) : 1;
+		*up = calloc((size_t)(groups * e->links[k]), sizeof(**up));
+		*down = calloc((size_t)(groups * e->links[k]), sizeof(**down));
+		if (!*up || !*down)
+			return false;
+	}
+	return true;
+}
+
+static bool allocate(struct timed *e)
+{
+	size_t nodes = (size_t)e->m->job->nodes;
+
+	e->ranks = calloc((size_t)e->period, sizeof(*e->ranks));
+	e->nic_out = calloc(2 * nodes, sizeof(*e->nic_out));
+	if (!e->ranks || !e->nic_out || !add_pools(e))
+		return false;
+	e->nic_in = e->nic_out + nodes;
+	for (int r = 0; r < e->period; r++)
+		if (!add_rank(e, r))
+			return false;
+	return cpus_init(e);
+}
+
+static void release_all(struct timed *e)
+{
+	for (int r = 0; e->ranks && r < e->period; r++)
+		free(e->ranks[r].steps);
+	for (int k = 0; k < 2 * SIM_TIERS; k++)
+		free(e->pools[k]);
+	free(e->cpus);
+	free(e->nic_out);
+	free(e->ranks);
+	free(e->items);
+	free(e->heap);
+	free(e->words);
+}
+
+static void run(struct timed *e)
+{
+	struct event event;
+
+	for (int r = 0; r < e->period; r++)
+		begin(e, &e->ranks[r]);
+	while (!e->no_mem && !e->broken && event_take(e, &event)) {
+		e->woken = event.cpu;
+		if (event.cpu < 0) {
+			net_move(e, event.item);
+		} else if (event.item == NIL) {
+			cpus_visit(e, event.cpu, event.time);
+		} else {
+			e->ranks[event.cpu].running = NIL;
+			done(e, &e->ranks[event.cpu], event.item);
+		}
+		if (e->woken >= 0)
+			start(e, rank_of(e, e->woken));
+	}
+}
+
+static void conclude(struct timed *e)
+{
+	const struct rank_state *last = &e->ranks[0];
+
+	for (int r = 0; r < e->period; r++) {
+		e->broken |= e->ranks[r].left > 0;
+		if (e->ranks[r].cpu.t > last->cpu.t)
+			last = &e->ranks[r];
+	}
+	moment_result(&last->cpu, last->rank, e->result);
+}
+
+int timed_run(const struct sim_machine *m, struct sim_plans *plans,
+	      struct sim_result *result)
+{
+	struct timed e = {.m = m,
+			  .plans = plans,
+			  .period = plans->symmetry.period,
+			  .result = result,
+			  .free = NIL};
+
+	e.no_mem = !allocate(&e);
+	if (!e.no_mem) {
+		run(&e);
+		conclude(&e);
+	}
+	release_all(&e);
+	return e.no_mem ? MRT_ERR_NO_MEM
+	       : e.broken ? MRT_ERR_INTERNAL : MRT_SUCCESS;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* timed_items.c: room for items, their queues, and the heap of events. */
+#include <stdlib.h>
+
+#include "tools/sim/timed.h"
+
+enum { FIRST_ROOM = 256 };
+
+/* An array of `size` bytes an element that has no room left. */
+static bool grow(struct timed *e, void *array, size_t *room, size_t size)
+{
+	size_t more = *room ? 2 * *room : FIRST_ROOM;
+	void **at = array, *grown = realloc(*at, more * size);
+
+	if (!grown) {
+		e->no_mem = true;
+		return false;
+	}
+	*at = grown;
+	*room = more;
+	return true;
+}
+
+uint32_t item_new(struct timed *e, const struct item *item)
+{
+	struct item copy = *item; /* it may be one of those that grow moves */
+	uint32_t i = e->free;
+
+	if (i != NIL)
+		e->free = e->items[i].next;
+	else if (e->nitems == e->room &&
+		 !grow(e, &e->items, &e->room, sizeof(*e->items)))
+		return NIL;
+	else
+		i = (uint32_t)e->nitems++;
+	e->items[i] = copy;
+	return i;
+}
+
+void item_free(struct timed *e, uint32_t i)
+{
+	e->items[i].next = e->free;
+	e->free = i;
+}
+
+void queue_add(struct timed *e, struct queue *q, uint32_t i)
+{
+	e->items[i].next = NIL;
+	if (q->first == NIL)
+		q->first = i;
+	else
+		e->items[q->last].next = i;
+	q->last = i;
+}
+
+uint32_t queue_take(struct timed *e, struct queue *q)
+{
+	uint32_t i = q->first;
+
+	if (i != NIL)
+		q->first = e->items[i].next;
+	return i;
+}
+
+/* ---- Events: a binary heap ----------------------------------------------- */
+
+static bool earlier(const struct event *a, const struct event *b)
+{
+	return a->time < b->time ||
+	       (a->time == b->time && a->order < b->order);
+}
+
+/*
+ * What happens at one time happens in an order that does not depend on what
+ * happened before, and is the same on all nodes whose ranks do the same (if there
+ * is any latency): CPUs that have done, by rank; then what moves, by phase, each of
+ * which leads to later ones at once or to any in time; then by the rank that it is
+ * at, by the sender's step, which tells its messages apart where ranks are
+ * symmetric, and by the other rank.
+ */
+enum phase { INTO_NODE, ARRIVES, COMES_BACK, IN_POOL };
+
+static unsigned phase_of(const struct item *i)
+{
+	if (i->stage < STAGE_NIC)
+		return IN_POOL + (unsigned)i->stage;
+	if (i->stage == STAGE_NIC)
+		return INTO_NODE;
+	return i->kind == ITEM_READ || i->kind == ITEM_FIN ||
+		       i->kind == ITEM_ACK
+		   ? COMES_BACK
+		   : ARRIVES;
+}
+
+static uint64_t order_of(const struct timed *e, const struct item *i)
+{
+	unsigned phase = phase_of(i);
+	bool back = phase == COMES_BACK ||
+		    (phase >= IN_POOL && phase < IN_POOL + SIM_TIERS);
+	int here = back ? i->from : i->to, other = back ? i->to : i->from;
+
+	timed_move(e, &here, &other);
+	return 1ull << 63 | (uint64_t)phase << 60 | (uint64_t)here << 36 |
+	       (uint64_t)(i->from_step & 0xfff) << 24 | (uint64_t)other;
+}
+
+static void add(struct timed *e, struct event event)
+{
+	size_t k = e->nheap;
+
+	if (k == e->heap_room &&
+	    !grow(e, &e->heap, &e->heap_room, sizeof(*e->heap)))
+		return;
+	e->nheap++;
+	for (; k && earlier(&event, &e->heap[(k - 1) / 2]); k = (k - 1) / 2)
+		e->heap[k] = e->heap[(k - 1) / 2];
+	e->heap[k] = event;
+}
+
+void event_add(struct timed *e, uint32_t i)
+{
+	const struct item *item = &e->items[i];
+
+	add(e, (struct event){item->at.t, order_of(e, item), i, -1});
+}
+
+void event_add_cpu(struct timed *e, uint32_t i, int rank)
+{
+	add(e, (struct event){e->items[i].at.t, (uint64_t)rank, i, rank});
+}
+
+void event_add_visit(struct timed *e, int rank, int64_t time)
+{
+	uint64_t order = UINT64_MAX << 24 | (uint64_t)rank;
+
+	add(e, (struct event){time, order, NIL, rank});
+}
+
+bool event_take(struct timed *e, struct event *event)
+{
+	size_t k = 0, child;
+	struct event last;
+
+	if (!e->nheap)
+		return false;
+	*event = e->heap[0];
+	last = e->heap[--e->nheap];
+	while ((child = 2 * k + 1) < e->nheap) {
+		child += child + 1 < e->nheap &&
+			 earlier(&e->heap[child + 1], &e->heap[child]);
+		if (!earlier(&e->heap[child], &last))
+			break;
+		e->heap[k] = e->heap[child];
+		k = child;
+	}
+	e->heap[k] = last;
+	return true;
+}

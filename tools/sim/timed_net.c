@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * timed_net.c: the way of a message: out of its node's NIC, through the pools of
+ * links of the groups that it leaves and enters, into the NIC of its receiver.
+ * Its head moves on as soon as there is room for all of it; the latency lies
+ * before the last of these. Inside a node there is nothing to wait for.
+ */
+#include <math.h>
+
+#include "tools/sim/timed.h"
+
+/* Waits for a server, and keeps it. */
+static void serve(struct item *i, int64_t *server, int64_t keep)
+{
+	moment_queue(&i->at, *server);
+	*server = i->at.t + keep;
+}
+
+/* Other nodes than those simulated do the same as these. */
+static int node_of(const struct timed *e, int rank)
+{
+	return machine_node(e->m, symmetry_first(rank, e->period));
+}
+
+/* Up through one tier after the other, then down. */
+static int tier_of(int stage)
+{
+	return stage < SIM_TIERS ? stage : 2 * SIM_TIERS - 1 - stage;
+}
+
+/* The group whose pool a stage is, or -1: it stays inside. */
+static long group_of(const struct timed *e, const struct item *i, int stage)
+{
+	const struct sim_topology *t = &e->m->job->topology;
+	int tier = tier_of(stage);
+	long from, to;
+
+	if (tier >= t->tiers || !isfinite(t->tier[tier].links))
+		return -1;
+	from = machine_node(e->m, i->from) / t->tier[tier].nodes;
+	to = machine_node(e->m, i->to) / t->tier[tier].nodes;
+	if (from == to)
+		return -1;
+	return node_of(e, stage < SIM_TIERS ? i->from : i->to) / t->tier[tier].nodes;
+}
+
+/* To this stage, or the next that it has to wait for. */
+static void move_to(const struct timed *e, struct item *i, int stage)
+{
+	while (stage < STAGE_NIC && group_of(e, i, stage) < 0)
+		stage++;
+	i->stage = (uint8_t)stage;
+}
+
+static void latency(const struct timed *e, struct item *i)
+{
+	moment_add(&i->at, SIM_LATENCY, i->range->L);
+	if (i->far)
+		moment_add(&i->at, SIM_LATENCY,
+			   machine_hops(e->m, machine_node(e->m, i->from),
+					machine_node(e->m, i->to)));
+}
+
+/* So many messages of one length are one here. */
+static int64_t repeats(const struct item *i)
+{
+	return i->kind == ITEM_ACT && i->step_kind != STEP_WRITE
+		   ? (int64_t)(i->bytes / sizeof(uint64_t))
+		   : 1;
+}
+
+static uint64_t bytes_each(const struct item *i)
+{
+	return i->bytes / (uint64_t)repeats(i);
+}
+
+void net_send(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+	int64_t gap = range_gap(i->range, bytes_each(i));
+
+	if (i->far) {
+		serve(i, &e->nic_out[node_of(e, i->from)], repeats(i) * gap);
+		move_to(e, i, STAGE_POOL);
+		if (i->stage == STAGE_NIC)
+			latency(e, i);
+	} else {
+		latency(e, i);
+		moment_add(&i->at, SIM_BANDWIDTH,
+			   range_body(i->range, bytes_each(i)));
+		i->stage = STAGE_THERE;
+	}
+	event_add(e, n);
+}
+
+void net_notify(struct timed *e, uint32_t n, enum item_kind kind)
+{
+	struct item *i = &e->items[n];
+
+	latency(e, i);
+	i->kind = (uint8_t)kind;
+	i->stage = STAGE_THERE;
+	event_add(e, n);
+}
+
+/* The link of n that is free first is kept until then; it is links[0]. */
+static void keep_link(int64_t *links, long n, int64_t until)
+{
+	long k = 0, child;
+
+	while ((child = 2 * k + 1) < n) {
+		child += child + 1 < n && links[child + 1] < links[child];
+		if (links[child] >= until)
+			break;
+		links[k] = links[child];
+		k = child;
+	}
+	links[k] = until;
+}
+
+/* Whole links, each a bit faster or slower if there are none such. */
+static void in_pool(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+	const struct sim_topology *t = &e->m->job->topology;
+	int tier = tier_of(i->stage);
+	long links = e->links[tier], group = group_of(e, i, i->stage);
+	int64_t *pool = e->pools[i->stage] + group * links;
+	double keep = (double)(i->bytes ? i->bytes : 1) * i->range->G *
+		      (double)links / t->tier[tier].links;
+
+	moment_queue(&i->at, *pool);
+	keep_link(pool, links, i->at.t + (int64_t)(keep + 0.5));
+	move_to(e, i, i->stage + 1);
+	if (i->stage == STAGE_NIC)
+		latency(e, i);
+	event_add(e, n);
+}
+
+static void in_nic(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+	int64_t gap = range_gap(i->range, bytes_each(i));
+
+	serve(i, &e->nic_in[node_of(e, i->to)], repeats(i) * gap);
+	moment_add(&i->at, SIM_BANDWIDTH, range_body(i->range, bytes_each(i)));
+	i->stage = STAGE_THERE;
+	event_add(e, n);
+}
+
+void net_fetch(const struct item *i, struct moment *at)
+{
+	moment_add(at, SIM_LATENCY, 2 * i->range->L);
+	moment_add(at, SIM_BANDWIDTH, range_body(i->range, i->bytes));
+}
+
+/* The data of a rendezvous: the sender hears of it, too. */
+void net_have(struct timed *e, uint32_t n)
+{
+	uint32_t fin = item_new(e, &e->items[n]);
+
+	e->items[n].kind = ITEM_DATA;
+	rank_come(e, e->items[n].to, n);
+	if (fin != NIL)
+		net_notify(e, fin, ITEM_FIN);
+}
+
+static void arrive(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+
+	switch (i->kind) {
+	case ITEM_EAGER:
+	case ITEM_RTS:
+		rank_match(e, n);
+		break;
+	case ITEM_READ:
+		i->kind = ITEM_DATA;
+		net_send(e, n);
+		break;
+	case ITEM_DATA:
+		net_have(e, n);
+		break;
+	case ITEM_ACT:
+		cells_arrive(e, n);
+		break;
+	case ITEM_EFFECT:
+		cells_effect(e, n);
+		break;
+	default: /* FIN, ACK */
+		rank_come(e, i->from, n);
+		break;
+	}
+}
+
+void net_move(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+
+	if (i->stage < STAGE_NIC)
+		in_pool(e, n);
+	else if (i->stage == STAGE_NIC)
+		in_nic(e, n);
+	else
+		arrive(e, n);
+}

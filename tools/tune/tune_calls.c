@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tune_calls.c: the collectives that mrt-tune times; reductions add doubles. */
+#include "tools/tune/tune.h"
+
+#define W MRT_COMM_WORLD
+#define DOUBLE sizeof(double)
+
+static void barrier(const struct tune *t, size_t bytes, int root)
+{
+	mrt_barrier(W);
+}
+
+static void bcast(const struct tune *t, size_t bytes, int root)
+{
+	mrt_bcast(t->recv, bytes, MRT_BYTE, root, W);
+}
+
+static void reduce(const struct tune *t, size_t bytes, int root)
+{
+	mrt_reduce(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, root,
+		   W);
+}
+
+static void allreduce(const struct tune *t, size_t bytes, int root)
+{
+	mrt_allreduce(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM,
+		      W);
+}
+
+static void gather(const struct tune *t, size_t bytes, int root)
+{
+	mrt_gather(t->send, bytes, MRT_BYTE, t->recv, bytes, MRT_BYTE, root,
+		   W);
+}
+
+static void scatter(const struct tune *t, size_t bytes, int root)
+{
+	mrt_scatter(t->send, bytes, MRT_BYTE, t->recv, bytes, MRT_BYTE, root,
+		    W);
+}
+
+static void allgather(const struct tune *t, size_t bytes, int root)
+{
+	mrt_allgather(t->send, bytes, MRT_BYTE, t->recv, bytes, MRT_BYTE, W);
+}
+
+/* Blocks of the same length: what differs is that each rank plans with all. */
+static void equal_blocks(const struct tune *t, size_t count)
+{
+	for (int r = 0; r < t->ranks; r++) {
+		t->counts[r] = count;
+		t->displs[r] = (ptrdiff_t)((size_t)r * count);
+	}
+}
+
+static void allgatherv(const struct tune *t, size_t bytes, int root)
+{
+	equal_blocks(t, bytes);
+	mrt_allgatherv(t->send, bytes, MRT_BYTE, t->recv, t->counts, t->displs,
+		       MRT_BYTE, W);
+}
+
+static void alltoall(const struct tune *t, size_t bytes, int root)
+{
+	mrt_alltoall(t->send, bytes, MRT_BYTE, t->recv, bytes, MRT_BYTE, W);
+}
+
+static void reduce_scatter_block(const struct tune *t, size_t bytes, int root)
+{
+	mrt_reduce_scatter_block(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE,
+				 MRT_SUM, W);
+}
+
+static void reduce_scatter(const struct tune *t, size_t bytes, int root)
+{
+	equal_blocks(t, bytes / DOUBLE);
+	mrt_reduce_scatter(t->send, t->recv, t->counts, MRT_DOUBLE, MRT_SUM,
+			   W);
+}
+
+/* Rank 0 waits for nobody in a scan: without the barrier calls would overlap. */
+static void scan(const struct tune *t, size_t bytes, int root)
+{
+	mrt_scan(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, W);
+	mrt_barrier(W);
+}
+
+static void exscan(const struct tune *t, size_t bytes, int root)
+{
+	mrt_exscan(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, W);
+	mrt_barrier(W);
+}
+
+/* Not those whose ranks choose without knowing the lengths (gatherv, scatterv,
+ * alltoallv), nor those among neighbours: they do not depend on it. */
+const struct tune_collective tune_collectives[] = {
+    {"barrier", 0, 0, barrier},
+    {"bcast", 1, 0, bcast},
+    {"reduce", DOUBLE, 0, reduce},
+    {"allreduce", DOUBLE, 0, allreduce},
+    {"gather", 1, 1, gather},
+    {"scatter", 1, 1, scatter},
+    {"allgather", 1, 1, allgather},
+    {"allgatherv", 1, 1, allgatherv},
+    {"alltoall", 1, 1, alltoall},
+    {"reduce_scatter_block", DOUBLE, 1, reduce_scatter_block},
+    {"reduce_scatter", DOUBLE, 1, reduce_scatter},
+    {"scan", DOUBLE, 0, scan},
+    {"exscan", DOUBLE, 0, exscan},
+    {NULL, 0, 0, NULL}};

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tune_write.c: the tuning file (mrt-tune(1) describes it). Lines of an
+ * existing one for other ranks or collectives stay.
+ */
+#include "tools/tune/tune.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char heading[] = "libmrt-tune 1";
+
+/* Puts tmp in the place of path if it was written well, and closes it; else
+ * removes it. */
+static int replace(FILE *f, const char *tmp, const char *path)
+{
+	int bad = ferror(f) != 0;
+
+	bad |= fclose(f) != 0;
+	if (!bad && !rename(tmp, path))
+		return 0;
+	fprintf(stderr, "mrt-tune: %s: %s\n", path, strerror(errno));
+	unlink(tmp);
+	return -1;
+}
+
+static const char *medium(void)
+{
+	return mrt_node_size() == 1 ? "net" : "sm";
+}
+
+/* Ranks that share a CPU tell nothing of a message. */
+static int has_model(const struct tune *t, const struct tune_times *times)
+{
+	return t->ranks == 2 && !strcmp(times->collective->name, "bcast") &&
+	       (mrt_node_size() == 1 || sysconf(_SC_NPROCESSORS_ONLN) > 1);
+}
+
+/* Does this line hold what was measured now? */
+static int is_replaced(const struct tune *t, const struct tune_times *all,
+		       int n, const char *line)
+{
+	char name[64], word[64];
+	int from, to;
+
+	for (int i = 0; i < n; i++) {
+		if (has_model(t, &all[i]) &&
+		    sscanf(line, "model %63s", word) == 1 &&
+		    !strcmp(word, medium()))
+			return 1;
+		if (sscanf(line, "%63s %d %d", name, &from, &to) == 3 &&
+		    from == t->ranks && to == t->ranks &&
+		    !strcmp(name, all[i].collective->name))
+			return 1;
+	}
+	return 0;
+}
+
+/* Copies the other lines of an existing file. */
+static void keep_lines(const struct tune *t, const struct tune_times *all,
+		       int n, FILE *to)
+{
+	FILE *f = fopen(t->file, "re");
+	char *line = NULL;
+	size_t room = 0;
+
+	if (f && getline(&line, &room, f) > 0 &&
+	    !strncmp(line, heading, strlen(heading)))
+		while (getline(&line, &room, f) > 0)
+			if (*line != '#' && !is_replaced(t, all, n, line))
+				fputs(line, to);
+	free(line);
+	if (f)
+		fclose(f);
+}
+
+static void print_bound(FILE *f, size_t bytes)
+{
+	if (bytes == SIZE_MAX)
+		fprintf(f, " %10s", "max");
+	else
+		fprintf(f, " %10zu", bytes);
+}
+
+/* Sizes of the same winner make one row, up to the next size. */
+static void write_rows(const struct tune *t, const struct tune_times *times,
+		       FILE *f)
+{
+	size_t from = 0, to;
+	int k = 0;
+
+	while (k < times->nsizes) {
+		int winner = tune_winner(t, times, k), last = k;
+
+		while (last + 1 < times->nsizes &&
+		       tune_winner(t, times, last + 1) == winner)
+			last++;
+		to = last + 1 == times->nsizes
+			 ? SIZE_MAX
+			 : times->bytes[last + 1] - 1;
+		fprintf(f, "%-20s %6d %6d", times->collective->name, t->ranks,
+			t->ranks);
+		print_bound(f, from);
+		print_bound(f, to);
+		fprintf(f, " %s\n", times->way[winner]);
+		from = to + 1;
+		k = last + 1;
+	}
+}
+
+/* Seconds of one message of at least so many bytes, *bytes getting how many;
+ * 0: not measured. Between two ranks that is what a binomial bcast takes. */
+static double message(const struct tune_times *times, size_t least,
+		      size_t *bytes)
+{
+	int way = 0;
+
+	while (way < times->nways && strcmp(times->way[way], "binomial"))
+		way++;
+	for (int k = 0; way < times->nways && k < times->nsizes; k++)
+		if (times->bytes[k] >= least) {
+			*bytes = times->bytes[k];
+			return times->least[k][way];
+		}
+	return 0;
+}
+
+/* Parameters of the model, from messages of three lengths. */
+static void write_model(const struct tune_times *times, FILE *f)
+{
+	size_t few = 0, some = 0, many = 0;
+	double latency = message(times, 1, &few);
+	double middle = message(times, 65536, &some);
+	double whole = message(times, 1 << 20, &many);
+	double byte, more;
+
+	if (!latency || !middle || !whole || few > 64 || some >= many)
+		return;
+	byte = (whole - middle) / (double)(many - some);
+	more = middle - latency - byte * (double)some;
+	if (byte <= 0)
+		return;
+	fprintf(f, "model %s latency %.4g\n", medium(), latency * 1e9);
+	fprintf(f, "model %s byte %.4g\n", medium(), byte * 1e9);
+	fprintf(f, "model %s rendezvous %.4g\n", medium(),
+		more > 0 ? more * 1e9 : 0);
+}
+
+int tune_write(const struct tune *t, const struct tune_times *all, int n)
+{
+	char tmp[4096], host[MRT_PROCESSOR_NAME_MAX];
+	FILE *f;
+
+	if (snprintf(tmp, sizeof(tmp), "%s.tmp", t->file) >= (int)sizeof(tmp))
+		errno = ENAMETOOLONG;
+	else if ((f = fopen(tmp, "we")) != NULL) {
+		mrt_processor_name(host, sizeof(host));
+		fprintf(f,
+			"%s\n# by mrt-tune on %s; MRT_TUNE_FILE reads it\n"
+			"# collective, ranks from, to, bytes from, to, "
+			"algorithm[:argument]\n", heading, host);
+		keep_lines(t, all, n, f);
+		for (int i = 0; i < n; i++) {
+			write_rows(t, &all[i], f);
+			if (has_model(t, &all[i]))
+				write_model(&all[i], f);
+		}
+		return replace(f, tmp, t->file);
+	}
+	fprintf(stderr, "mrt-tune: %s: %s\n", t->file, strerror(errno));
+	return -1;
+}
