@@ -10,7 +10,7 @@ in_cluster -N 2
 need_mrun
 . "$top_srcdir/tests/cluster/fault_lib.sh"
 export MRT_ALLREDUCE=fetch_add
-programs=$top_builddir/tests/system
+tests=$top_builddir/tests
 hosts="--host node1:1,node2:1"
 phases="read barrier"
 rounds=1
@@ -60,7 +60,7 @@ bad_network()
 {
 	ctl netem 1 "$1"
 	ctl netem 2 "$1"
-	cases "$1:" "$MRUN" $hosts -n 2 "$programs/storm" --messages 150 \
+	cases "$1:" "$MRUN" $hosts -n 2 "$tests/system/storm" --messages 150 \
 		--seed 11 --max "$2"
 }
 CASES_TIMEOUT=90
@@ -70,7 +70,7 @@ tortures="corrupt~1% delay~3ms~loss~0.1%"
 for torture in $tortures; do
 	torture=$(echo "$torture" | tr '~' ' ')
 	bad_network "$torture" 30000
-	cases "$torture:" "$MRUN" $hosts -n 2 "$programs/coll_all" --rounds 1 \
+	cases "$torture:" "$MRUN" $hosts -n 2 "$tests/system/coll_all" --rounds 1 \
 		--max 20000
 done
 bad_network "delay 2ms reorder 25% 50%" 8000
@@ -79,7 +79,7 @@ bad_network "delay 2ms reorder 25% 50%" 8000
 # takes what comes out of order for lost, and waits for its timer - or gives up.
 ctl netem 1 "delay 3ms 2ms"
 ctl netem 2 "delay 3ms 2ms"
-run 60 "$MRUN" $hosts -n 2 "$programs/storm" --messages 100 --seed 11 --max 4000
+run 60 "$MRUN" $hosts -n 2 "$tests/system/storm" --messages 100 --seed 11 --max 4000
 case $rc in
 0 | 75) ok "every other packet overtaken: right results, or 75 ($rc)" ;;
 *) is $rc "0 or 75" "every other packet overtaken" ;;

@@ -5,7 +5,7 @@ CLUSTER_TIMEOUT=400
 in_cluster -N 1
 need_mrun
 export MRT_FABRIC=verbs
-programs=$top_builddir/tests/system
+tests=$top_builddir/tests
 counters_start
 
 run 60 env MRT_MESH_MAX=0 MRT_TIMEOUT=5 "$MRUN" -n 3 \
@@ -33,13 +33,13 @@ is $? 0 "does not wait for a sign of life ($(cat "$out"))"
 # messages a byte longer than the buffer: eager, by READ, by copies
 export TEST_LEVEL=quick
 for way in MRT_IB_EAGER_MAX=4K MRT_IB_EAGER_MAX=0 MRT_REG_CACHE=0; do
-	cases "too long, $way:" env $way "$MRUN" -n 2 "$programs/truncate"
+	cases "too long, $way:" env $way "$MRUN" -n 2 "$tests/system/truncate"
 done
 
 chmod 1777 "$work" "$work/tmp"
 cases "at first use, 64 KiB of locked memory:" env MRT_MESH_MAX=0 \
 	prlimit --memlock=65536 setpriv --reuid 65534 --regid 65534 \
-	--clear-groups --bounding-set=-all "$MRUN" -n 3 "$programs/storm" \
+	--clear-groups --bounding-set=-all "$MRUN" -n 3 "$tests/system/storm" \
 	--messages 100 --seed 6 --max 200000
 like "$err" 'messages go eagerly only up to' "a warning says so"
 

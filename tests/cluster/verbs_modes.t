@@ -6,7 +6,7 @@ CLUSTER_TIMEOUT=900
 in_cluster -N 1
 need_mrun
 export MRT_FABRIC=verbs
-programs=$top_builddir/tests/system
+tests=$top_builddir/tests
 counters_start
 
 # storm LABEL RANKS NAME=VALUE...
@@ -15,11 +15,11 @@ storm()
 	label=$1
 	ranks=$2
 	shift 2
-	cases "$label" env "$@" "$MRUN" -n "$ranks" "$programs/storm" \
+	cases "$label" env "$@" "$MRUN" -n "$ranks" "$tests/system/storm" \
 		--messages 500 --seed 5 --max 300000
 }
 
-cases "at first use: api:" env MRT_MESH_MAX=0 "$MRUN" -n 3 "$programs/api"
+cases "at first use: api:" env MRT_MESH_MAX=0 "$MRUN" -n 3 "$tests/system/api"
 storm "at first use, 1 rank:" 1 MRT_MESH_MAX=0
 storm "at first use, 5 ranks:" 5 MRT_MESH_MAX=0
 storm "sleeping at once:" 3 MRT_SPIN=0 MRT_SLEEP_US=0
@@ -28,9 +28,9 @@ storm "no eager messages:" 3 MRT_IB_EAGER_MAX=0
 storm "nothing stays registered:" 3 MRT_REG_CACHE=0
 storm "few receive buffers:" 4 MRT_IB_POOL=64K
 
-cases "memory that changes:" "$MRUN" -n 2 "$programs/remap"
+cases "memory that changes:" "$MRUN" -n 2 "$tests/system/remap"
 cases "memory that changes, sent eagerly:" env MRT_IB_EAGER_MAX=64K "$MRUN" \
-	-n 2 "$programs/remap"
+	-n 2 "$tests/system/remap"
 
 run 60 "$MRUN" -n 1 -x MRT_MESH_MAX=0 "$top_builddir/mrt-hello" : \
 	-n 1 -x MRT_MESH_MAX=9 "$top_builddir/mrt-hello"
@@ -46,19 +46,19 @@ nobody()
 chmod 1777 "$work" "$work/tmp"
 for limit in 64 1000; do
 	cases "$limit KiB of locked memory:" $(nobody $limit) "$MRUN" -n 3 \
-		"$programs/storm" --messages 300 --seed 6 --max 300000
+		"$tests/system/storm" --messages 300 --seed 6 --max 300000
 	like "$err" 'cannot be registered.*ulimit -l' \
 		"$limit KiB: a warning says so"
 	[ "$(grep -c 'cannot be registered' "$err")" -le 3 ]
 	is $? 0 "at most once for each rank"
 done
-cases "64 KiB of locked memory:" $(nobody 64) "$MRUN" -n 3 "$programs/onesided"
+cases "64 KiB of locked memory:" $(nobody 64) "$MRUN" -n 3 "$tests/system/onesided"
 run 30 $(nobody 4) "$MRUN" -n 3 "$top_builddir/mrt-hello"
 is "$rc" 71 "4 KiB of locked memory: an error"
 like "$err" 'limit of locked memory \(ulimit -l: 4 KiB\) is too low: raise it' \
 	"that names the limit"
 
-run 30 "$MRUN" -n 2 "$programs/onesided" --bad-key
+run 30 "$MRUN" -n 2 "$tests/system/onesided" --bad-key
 is "$rc" 75 "access to memory that is not given: the job ends with 75"
 like "$err" 'rank 1 on node1 \(rxe0 port 1\) from rxe0 port 1: it refuses the access' \
 	"and says who refused whom"
@@ -71,7 +71,7 @@ is "$rc" 69 "an address that is not there"
 like "$err" 'has no GID 200' "is named"
 
 rdma link add rxe1 type rxe netdev lo
-cases "a second device:" env MRT_IB_DEVICE=rxe1 "$MRUN" -n 2 "$programs/onesided"
+cases "a second device:" env MRT_IB_DEVICE=rxe1 "$MRUN" -n 2 "$tests/system/onesided"
 # the two do not reach each other here: who uses which is all there is to see
 run 30 env MRT_LOG=info MRT_IB_RETRY=0 "$MRUN" -n 2 "$top_builddir/mrt-hello"
 like "$err" '\[0/2 .* uses rxe[01] port 1, GID [0-9]+, MTU 1024' \

@@ -10,12 +10,14 @@ CASES_TIMEOUT=60
 counters_start
 
 found=0
-cd "$top_builddir/tests/mpi" || exit 99
-for program in ring p2p_* request_* comm_split comm_parting coll_* inter_coll \
-	threads_* topo_cart topo_dist; do
+cd "$top_builddir" || exit 99
+for program in tests/mpi/ring tests/mpi/p2p_* tests/mpi/request_* \
+	tests/mpi/comm_split tests/mpi/comm_parting tests/mpi/coll_* \
+	tests/mpi/inter_coll tests/mpi/threads_* tests/mpi/topo_cart \
+	tests/mpi/topo_dist; do
 	[ -f "$program" ] && [ -x "$program" ] || continue
 	found=$((found + 1))
-	cases "$program:" "$MRUN" -n 3 "./$program"
+	cases "${program##*/}:" "$MRUN" -n 3 "$program"
 done
 [ "$found" -gt 0 ]
 is $? 0 "$found programs"

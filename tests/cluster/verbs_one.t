@@ -7,23 +7,23 @@ in_cluster -N 1
 need_mrun
 export MRT_FABRIC=verbs
 CASES_TIMEOUT=120
-programs=$top_builddir/tests/system
+tests=$top_builddir/tests
 counters_start
 
 for n in 1 2 3 4 8; do
-	cases "api, $n ranks:" "$MRUN" -n "$n" "$programs/api"
-	cases "one-sided, $n ranks:" "$MRUN" -n "$n" "$programs/onesided"
-	cases "threads, $n ranks:" "$MRUN" -n "$n" "$programs/threads"
-	cases "collectives, $n ranks:" "$MRUN" -n "$n" "$programs/coll" \
+	cases "api, $n ranks:" "$MRUN" -n "$n" "$tests/system/api"
+	cases "one-sided, $n ranks:" "$MRUN" -n "$n" "$tests/system/onesided"
+	cases "threads, $n ranks:" "$MRUN" -n "$n" "$tests/system/threads"
+	cases "collectives, $n ranks:" "$MRUN" -n "$n" "$tests/system/coll" \
 		--max-count 300
 	cases "by atomics of the device, $n ranks:" env MRT_BARRIER=atomic \
-		"$MRUN" -n "$n" "$programs/cells" --rounds 60 --barriers 200
-	cases "storm, $n ranks:" "$MRUN" -n "$n" "$programs/storm" \
+		"$MRUN" -n "$n" "$tests/system/cells" --rounds 60 --barriers 200
+	cases "storm, $n ranks:" "$MRUN" -n "$n" "$tests/system/storm" \
 		--messages 1000 --seed "$n"
 	[ "$n" -le 3 ] && bounds='0 1G' || bounds=
 	for min in $bounds; do
 		cases "pieces from $min, $n ranks:" env MRT_GATHER_MIN="$min" \
-			"$MRUN" -n "$n" "$programs/gather" --rounds 3
+			"$MRUN" -n "$n" "$tests/system/gather" --rounds 3
 	done
 	run 60 "$MRUN" -n "$n" "$top_builddir/mrt-cg" --poisson 12 12 12
 	is "$rc" 0 "$n ranks: mrt-cg solves a Poisson problem"

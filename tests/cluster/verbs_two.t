@@ -7,7 +7,7 @@ CLUSTER_TIMEOUT=900
 in_cluster -N 2
 need_mrun
 CASES_TIMEOUT=120
-programs=$top_builddir/tests/system
+tests=$top_builddir/tests
 counters_start
 
 solves()
@@ -36,35 +36,35 @@ like "$err" 'queue pairs connected +2 +2\.0 +2 +8' \
 	"Slurm: queue pairs to the two ranks of the other node only"
 
 for n in 4 6; do
-	cases "Slurm, $n ranks: collectives:" "$MRUN" -n "$n" "$programs/coll" \
+	cases "Slurm, $n ranks: collectives:" "$MRUN" -n "$n" "$tests/system/coll" \
 		--max-count 300
-	cases "Slurm, $n ranks:" "$MRUN" -n "$n" "$programs/storm" \
+	cases "Slurm, $n ranks:" "$MRUN" -n "$n" "$tests/system/storm" \
 		--messages 600 --seed "$n" --max 100000
 	solves "Slurm, $n ranks:" "$MRUN" -n "$n"
 done
-cases "Slurm, pieces:" env MRT_GATHER_MIN=0 "$MRUN" -n 4 "$programs/gather" \
+cases "Slurm, pieces:" env MRT_GATHER_MIN=0 "$MRUN" -n 4 "$tests/system/gather" \
 	--rounds 2
-cases "Slurm, api:" "$MRUN" -n 4 "$programs/api"
+cases "Slurm, api:" "$MRUN" -n 4 "$tests/system/api"
 run 90 "$MRUN" -n 4 "$top_builddir/mrt-heat2d" -x 64 -y 64 -s 50 -q
 is "$rc" 0 "Slurm: mrt-heat2d"
 
 for n in 2 3; do
 	cases "mpirun, $((2 * n)) ranks:" "$MRUN" --host "$(hosts "$n")" \
-		-n $((2 * n)) "$programs/storm" --messages 400 --seed "$n" \
+		-n $((2 * n)) "$tests/system/storm" --messages 400 --seed "$n" \
 		--max 100000
 done
 solves "mpirun:" "$MRUN" --host "$(hosts 2)" -n 4
 
 # dialled at first use, asleep at once
-cases "at first use:" env MRT_MESH_MAX=0 "$MRUN" -n 4 "$programs/storm" \
+cases "at first use:" env MRT_MESH_MAX=0 "$MRUN" -n 4 "$tests/system/storm" \
 	--messages 400 --seed 7 --max 100000
 cases "sleeping at once:" env MRT_SPIN=0 MRT_SLEEP_US=0 "$MRUN" -n 4 \
-	"$programs/storm" --messages 400 --seed 8 --max 100000
+	"$tests/system/storm" --messages 400 --seed 8 --max 100000
 
 for trouble in 'loss 1%' 'duplicate 5%' 'delay 2ms reorder 25% 50%'; do
 	ctl netem 1 "$trouble"
 	ctl netem 2 "$trouble"
-	cases "$trouble:" "$MRUN" -n 4 "$programs/storm" --messages 300 \
+	cases "$trouble:" "$MRUN" -n 4 "$tests/system/storm" --messages 300 \
 		--seed 9 --max 30000
 done
 ctl netem 1 off

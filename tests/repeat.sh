@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# repeat.sh: called by make check-repeat. Runs TESTS N times beside LOAD busy
+# processes and ends with a line for each test; the log of each failure is kept
+# in check-repeat.out.
+: "${MAKE:?run by make check-repeat}" "${TESTS:?}" "${N:=20}" "${LOAD:=4}"
+kept=check-repeat.out
+results=$kept/results
+rm -rf "$kept"
+mkdir "$kept" || exit 70
+
+# Ends with this script, however that ends.
+busy()
+{
+	while kill -0 $$ 2>/dev/null; do
+		i=0
+		while [ $i -lt 20000 ]; do
+			i=$((i + 1))
+		done
+	done
+}
+
+loops=
+trap '[ -z "$loops" ] || kill $loops' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+while [ "$LOAD" -gt 0 ]; do
+	LOAD=$((LOAD - 1))
+	busy &
+	loops="$loops $!"
+done
+
+# progress TEXT: in the last line of a terminal
+progress()
+{
+	[ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2
+}
+
+# judge TEST: what the round has made of it
+judge()
+{
+	base=${1%.t}
+	base=${base%.sh}
+	result=$(sed -n 's/^:global-test-result: //p' "$base.trs" 2>/dev/null)
+	case $result in
+	PASS | SKIP) ;;
+	*)
+		result=FAIL
+		log=$kept/$(echo "$1" | tr / -).$round.log
+		cp "$base.log" "$log" 2>/dev/null || cp "$kept/make.log" "$log"
+		progress ""
+		echo "round $round of $N: $1 failed: $PWD/$log" >&2
+		;;
+	esac
+	echo "$1 $result" >>"$results"
+}
+
+round=0
+while [ "$round" -lt "$N" ]; do
+	round=$((round + 1))
+	progress "round $round of $N"
+	for test in $TESTS; do
+		rm -f "${test%.*}.trs"
+	done
+	$MAKE -s check-TESTS TESTS="$TESTS" >"$kept/make.log" 2>&1
+	for test in $TESTS; do
+		judge "$test"
+	done
+done
+progress ""
+awk -v logs="$PWD/$kept" '
+	!($1 in runs) { order[++n] = $1 }
+	{ runs[$1]++; of[$1, $2]++ }
+	END {
+		for (i = 1; i <= n; i++) {
+			t = order[i]
+			printf "%-36s %d passed, %d failed", t, \
+				of[t, "PASS"], of[t, "FAIL"]
+			if (of[t, "SKIP"])
+				printf ", %d skipped", of[t, "SKIP"]
+			if (of[t, "FAIL"]) {
+				name = t
+				gsub("/", "-", name)
+				printf ": %s/%s.*.log", logs, name
+				bad = 1
+			}
+			print ""
+		}
+		exit bad
+	}' "$results"
