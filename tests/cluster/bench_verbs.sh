@@ -7,6 +7,14 @@
 : "${ROUNDS:=7}"
 vcluster=$top_srcdir/tests/cluster/vcluster
 
+for program in ib_send_lat ib_read_bw ib_write_lat ib_atomic_lat; do
+	command -v $program >/dev/null || {
+		echo "make bench-verbs: $program not found. On Debian:" \
+			"apt-get install perftest" >&2
+		exit 69
+	}
+done
+
 if [ -z "${VCLUSTER_NODES-}" ]; then
 	export ROUNDS
 	exec "$vcluster" -N 1 --timeout $((60 + ROUNDS * 60)) \
