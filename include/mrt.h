@@ -333,8 +333,8 @@ const char *mrt_error_detail(void);
 /* Says that instead: for a library on top that finds errors of its own. At
  * most 255 bytes are kept. Any time. */
 void mrt_set_error_detail(const char *text);
-/* The communicator of the request, or of the send or receive, that a call of
- * this thread last returned an error of; MRT_COMM_NULL if none. Any time. */
+/* The communicator of the request, or of the send, receive or probe, that a call
+ * of this thread last returned an error of; MRT_COMM_NULL if none. Any time. */
 struct mrt_comm *mrt_error_comm(void);
 /* Treats an error that was returned as MRT_ERRORS_FATAL does: prints a line
  * with the name of the call, ends the job. Does not return. Any time. */

@@ -119,8 +119,7 @@ int mpi_comm_read_hints(MPI_Comm comm, MPI_Info info)
 	if (!c)
 		return MPI_ERR_NO_MEM;
 	for (int k = 0; k < HINTS && !rc; k++) {
-		rc = PMPI_Info_get(info, hints[k], sizeof(value) - 1, value,
-				   &flag);
+		rc = mpi_info_get(info, hints[k], sizeof(value), value, &flag);
 		if (rc || !flag)
 			continue;
 		if (!strcmp(value, "true"))
@@ -155,12 +154,12 @@ API(Comm_get_info)(MPI_Comm comm, MPI_Info *info_used)
 		return mpi_null(comm, __func__, "info_used");
 	if (rc)
 		return rc;
-	rc = PMPI_Info_create(&info);
+	rc = mpi_info_create(&info);
 	if (rc)
 		return mpi_raise(comm, &__func__[1], rc);
 	for (int k = 0; k < HINTS && !rc; k++)
-		rc = PMPI_Info_set(info, hints[k],
-				   set >> k & 1 ? "true" : "false");
+		rc = mpi_info_set(info, hints[k],
+				  set >> k & 1 ? "true" : "false");
 	if (rc) {
 		PMPI_Info_free(&info);
 		return mpi_raise(comm, &__func__[1], rc);

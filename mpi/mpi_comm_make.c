@@ -143,8 +143,8 @@ static int named_resource(MPI_Info info, int *locality)
 
 	*locality = MRT_UNDEFINED;
 	if (info != MPI_INFO_NULL)
-		rc = PMPI_Info_get(info, resource_key, sizeof(value) - 1,
-				   value, &flag);
+		rc = mpi_info_get(info, resource_key, sizeof(value), value,
+				  &flag);
 	for (int k = 0; k < RESOURCES && flag && !rc; k++)
 		if (!strcmp(value, resources[k].name))
 			*locality = resources[k].locality;
@@ -163,7 +163,7 @@ static int tell_resource(MPI_Comm newcomm, int split_type, MPI_Info info,
 	while (resources[k].locality != (enum mrt_locality)locality)
 		k++;
 	if (split_type == MPI_COMM_TYPE_HW_UNGUIDED)
-		PMPI_Info_set(info, resource_key, resources[k].name);
+		mpi_info_set(info, resource_key, resources[k].name);
 	return mpi_comm_read_hints(newcomm, info);
 }
 

@@ -141,15 +141,21 @@ int mpi_null(MPI_Comm comm, const char *function, const char *name)
 	return mpi_fail(comm, function, MPI_ERR_ARG, "%s is NULL", name);
 }
 
-/* The stubs' (stubs.sh). Errors on files return: that is the handler they have
- * from the start (MPI 4.1, 14.7), and none can set another one. */
-int mpi_unsupported(const char *function);
-int mpi_unsupported(const char *function)
+/* The end of a function that stubs.sh makes, on a communicator or on none.
+ * Errors on files return: that is the handler they have from the start (MPI
+ * 4.1, 14.7), and none can set another one. */
+int mpi_unsupported_on(MPI_Comm comm, const char *function);
+int mpi_unsupported_on(MPI_Comm comm, const char *function)
 {
 	if (!strncmp(function, "MPI_File_", strlen("MPI_File_")))
 		return MPI_ERR_UNSUPPORTED_OPERATION;
 	if (!is_outside())
 		mrt_set_error_detail("libmrt does not offer this function");
-	return mpi_raise(MPI_COMM_SELF, function,
-			 MPI_ERR_UNSUPPORTED_OPERATION);
+	return mpi_raise(comm, function, MPI_ERR_UNSUPPORTED_OPERATION);
+}
+
+int mpi_unsupported(const char *function);
+int mpi_unsupported(const char *function)
+{
+	return mpi_unsupported_on(MPI_COMM_SELF, function);
 }

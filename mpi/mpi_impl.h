@@ -202,6 +202,12 @@ int *mpi_predefined_attr(int keyval);
 /* MPI_INFO_ENV's contents, from MPI_Init to MPI_Finalize. */
 void mpi_info_env_make(void);
 void mpi_info_env_free(void);
+/* Like MPI_Info_create, _set and _get, for functions on communicators: an error
+ * is returned, with its detail, and goes to no handler. */
+int mpi_info_create(MPI_Info *info);
+int mpi_info_set(MPI_Info info, const char *key, const char *value);
+int mpi_info_get(MPI_Info info, const char *key, size_t room, char *value,
+		 int *flag);
 
 /* ---- Error handlers (mpi_errhandler.c) ----------------------------------- */
 

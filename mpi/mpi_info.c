@@ -13,7 +13,8 @@
 
 struct MPI_ABI_Info mpi_info_env;
 
-static int fail(const char *function, int class)
+/* Says what an error means; returns it. */
+static int wrong(int class)
 {
 	const char *text = class == MPI_ERR_INFO ? "no info, or not to be set"
 			   : class == MPI_ERR_INFO_KEY
@@ -25,7 +26,14 @@ static int fail(const char *function, int class)
 						     : "an argument is NULL or "
 						       "out of range";
 
-	return class ? mpi_fail(MPI_COMM_SELF, function, class, "%s", text)
+	if (class)
+		mrt_set_error_detail(text);
+	return class;
+}
+
+static int fail(const char *function, int class)
+{
+	return class ? mpi_raise(MPI_COMM_SELF, function + 1, wrong(class))
 		     : MPI_SUCCESS;
 }
 
@@ -140,17 +148,21 @@ void mpi_info_clear(struct MPI_ABI_Info *info)
 	*info = (struct MPI_ABI_Info){0};
 }
 
-API(Info_create)(MPI_Info *info)
+int mpi_info_create(MPI_Info *info)
 {
-	MPI_Info made;
+	MPI_Info made = make();
 
-	if (!info)
-		return fail(__func__, MPI_ERR_ARG);
-	made = make();
 	if (!made)
-		return fail(__func__, MPI_ERR_NO_MEM);
+		return wrong(MPI_ERR_NO_MEM);
 	*info = made;
 	return MPI_SUCCESS;
+}
+
+API(Info_create)(MPI_Info *info)
+{
+	if (!info)
+		return fail(__func__, MPI_ERR_ARG);
+	return fail(__func__, mpi_info_create(info));
 }
 
 API(Info_free)(MPI_Info *info)
@@ -186,7 +198,7 @@ API(Info_dup)(MPI_Info info, MPI_Info *newinfo)
 	return MPI_SUCCESS;
 }
 
-API(Info_set)(MPI_Info info, const char *key, const char *value)
+int mpi_info_set(MPI_Info info, const char *key, const char *value)
 {
 	int code = check_write(info, key);
 
@@ -197,7 +209,12 @@ API(Info_set)(MPI_Info info, const char *key, const char *value)
 		code = mpi_info_put(info, key, value);
 		mpi_unlock();
 	}
-	return fail(__func__, code);
+	return wrong(code);
+}
+
+API(Info_set)(MPI_Info info, const char *key, const char *value)
+{
+	return fail(__func__, mpi_info_set(info, key, value));
 }
 
 API(Info_delete)(MPI_Info info, const char *key)
@@ -241,6 +258,16 @@ static int get(MPI_Info info, const char *key, size_t room, char *value)
 	}
 	mpi_unlock();
 	return len;
+}
+
+int mpi_info_get(MPI_Info info, const char *key, size_t room, char *value,
+		 int *flag)
+{
+	int code = check(info, key);
+
+	if (!code)
+		*flag = get(info, key, room, value) >= 0;
+	return wrong(code);
 }
 
 API(Info_get)(MPI_Info info, const char *key, int valuelen, char *value,

@@ -50,10 +50,8 @@ int args_explain(struct args *a, const void *buf, size_t count,
 	rc = args_check_elements(buf, count, type);
 	if (!rc)
 		rc = check_peer(a, tag);
-	if (rc) {
-		proc_fail_comm(comm_handle(a->comm));
+	if (rc)
 		return rc;
-	}
 	t = type_get(type);
 	a->bytes = count * t->size;
 	if (a->peer == MRT_PROC_NULL || t->dense)

@@ -245,7 +245,7 @@ int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 			rc = bsend(&a, buf, tag);
 		proc_leave();
 	}
-	return proc_result("mrt_bsend", rc);
+	return comm_result(comm, "mrt_bsend", rc);
 }
 
 int mrt_ibsend(const void *buf, size_t count, struct mrt_type *type, int dest,
@@ -272,5 +272,5 @@ int mrt_ibsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 		}
 		proc_leave();
 	}
-	return proc_result("mrt_ibsend", rc);
+	return comm_result(comm, "mrt_ibsend", rc);
 }

@@ -199,6 +199,13 @@ int mrt_size(struct mrt_comm *comm)
 	return c ? c->own_size : proc_result("mrt_size", comm_unknown(comm));
 }
 
+int comm_failed(struct mrt_comm *handle, const char *call, int code)
+{
+	if (proc.state == PROC_READY && comm_get(handle))
+		proc_fail_comm(handle);
+	return proc_failed(call, code);
+}
+
 /* Also one that is still being made (mrt_comm_idup). */
 static struct mrt_comm *comm_known(struct mrt_comm *handle)
 {

@@ -89,6 +89,17 @@ static inline struct mrt_comm *comm_get(struct mrt_comm *handle)
 /* What a handle that is none gives: MRT_ERR_COMM (proc_fail). */
 int comm_unknown(const struct mrt_comm *handle);
 
+/* The slow part of comm_result. */
+int comm_failed(struct mrt_comm *handle, const char *call, int code);
+/* Like proc_result, for a call on the communicator `handle`: mrt_error_comm
+ * names it, if it is one. */
+static inline int comm_result(struct mrt_comm *handle, const char *call,
+			      int code)
+{
+	return __builtin_expect(code == 0, 1) ? 0
+					      : comm_failed(handle, call, code);
+}
+
 /* The handle of a communicator that comm_get gave. */
 static inline struct mrt_comm *comm_handle(struct mrt_comm *comm)
 {

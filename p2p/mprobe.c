@@ -62,7 +62,7 @@ int mrt_mprobe(int source, int tag, struct mrt_comm *comm,
 			rc = probe(&a, tag, true, &found, message, status);
 		proc_leave();
 	}
-	return proc_result("mrt_mprobe", rc);
+	return comm_result(comm, "mrt_mprobe", rc);
 }
 
 int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
@@ -79,15 +79,17 @@ int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
 			rc = probe(&a, tag, false, flag, message, status);
 		proc_leave();
 	}
-	return proc_result("mrt_improbe", rc);
+	return comm_result(comm, "mrt_improbe", rc);
 }
 
 /* ---- Receiving ---------------------------------------------------------- */
 
-/* The arguments of a receive of *message; a->peer tells MRT_PROC_NULL. */
+/* The arguments of a receive of *message; a->peer tells MRT_PROC_NULL, and
+ * a->comm is NULL if it is no message. */
 static int check(struct args *a, void *buf, size_t count,
 		 struct mrt_type *type, struct mrt_message **message)
 {
+	a->comm = NULL;
 	a->typed.type = NULL;
 	if (!message)
 		return proc_fail(MRT_ERR_ARG, "message is NULL");
@@ -136,10 +138,18 @@ static int receive(const struct args *a, void *buf,
 	return rc;
 }
 
+/* The end of a receive of a message, which names the message's communicator. */
+static int result(const char *call, const struct args *a, int rc)
+{
+	struct mrt_comm *comm = a->comm ? comm_handle(a->comm) : MRT_COMM_NULL;
+
+	return comm_result(comm, call, rc);
+}
+
 int mrt_mrecv(void *buf, size_t count, struct mrt_type *type,
 	      struct mrt_message **message, struct mrt_status *status)
 {
-	struct args a;
+	struct args a = {.comm = NULL};
 	int rc = proc_enter();
 
 	if (!rc) {
@@ -148,7 +158,7 @@ int mrt_mrecv(void *buf, size_t count, struct mrt_type *type,
 			rc = receive(&a, buf, message, status);
 		proc_leave();
 	}
-	return proc_result("mrt_mrecv", rc);
+	return result("mrt_mrecv", &a, rc);
 }
 
 static int ireceive(const struct args *a, void *buf,
@@ -168,15 +178,16 @@ static int ireceive(const struct args *a, void *buf,
 int mrt_imrecv(void *buf, size_t count, struct mrt_type *type,
 	       struct mrt_message **message, struct mrt_request **request)
 {
-	struct args a;
+	struct args a = {.comm = NULL};
 	int rc = proc_enter();
 
 	if (!rc) {
-		rc = request ? check(&a, buf, count, type, message)
-			     : proc_fail(MRT_ERR_ARG, "request is NULL");
+		rc = check(&a, buf, count, type, message);
+		if (args_fine(rc) && !request)
+			rc = proc_fail(MRT_ERR_ARG, "request is NULL");
 		if (args_fine(rc))
 			rc = ireceive(&a, buf, message, request);
 		proc_leave();
 	}
-	return proc_result("mrt_imrecv", rc);
+	return result("mrt_imrecv", &a, rc);
 }

@@ -98,7 +98,7 @@ int mrt_probe(int source, int tag, struct mrt_comm *comm,
 			rc = probe(&a, tag, true, &found, status);
 		proc_leave();
 	}
-	return proc_result("mrt_probe", rc);
+	return comm_result(comm, "mrt_probe", rc);
 }
 
 int mrt_iprobe(int source, int tag, struct mrt_comm *comm, int *flag,
@@ -114,5 +114,5 @@ int mrt_iprobe(int source, int tag, struct mrt_comm *comm, int *flag,
 			rc = probe(&a, tag, false, flag, status);
 		proc_leave();
 	}
-	return proc_result("mrt_iprobe", rc);
+	return comm_result(comm, "mrt_iprobe", rc);
 }

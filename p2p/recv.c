@@ -13,8 +13,6 @@ int receive_finish(struct mrt_request *req, const struct args *a,
 
 	if (__builtin_expect(!rc && !status, 1))
 		return 0;
-	if (rc)
-		proc_fail_comm(comm_handle(a->comm));
 	if (!req->complete)
 		return rc;
 	status_localise(&req->status, a->comm);
@@ -58,7 +56,7 @@ recv_any(void *buf, size_t count, struct mrt_type *type, int source, int tag,
 		}
 		proc_leave();
 	}
-	return proc_result("mrt_recv", rc);
+	return comm_result(comm, "mrt_recv", rc);
 }
 
 /* A receipt as a status. */
@@ -151,7 +149,7 @@ irecv_any(void *buf, size_t count, struct mrt_type *type, int source, int tag,
 			rc = start(&a, buf, tag, request);
 		proc_leave();
 	}
-	return proc_result("mrt_irecv", rc);
+	return comm_result(comm, "mrt_irecv", rc);
 }
 
 int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
@@ -246,5 +244,5 @@ int mrt_sendrecv(const void *sendbuf, size_t sendcount,
 					  recvtag, status);
 		proc_leave();
 	}
-	return proc_result("mrt_sendrecv", rc);
+	return comm_result(comm, "mrt_sendrecv", rc);
 }

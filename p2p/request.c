@@ -71,7 +71,6 @@ int request_refused(struct mrt_request *req)
 {
 	int rc = p2p_explain(req);
 
-	proc_fail_comm(comm_handle(req->comm));
 	req->ops->release(req);
 	return rc;
 }

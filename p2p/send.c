@@ -32,7 +32,7 @@ static __attribute__((noinline)) int send_any(const void *buf, size_t count,
 			rc = send_typed(&a, tag, false);
 		proc_leave();
 	}
-	return proc_result("mrt_send", rc);
+	return comm_result(comm, "mrt_send", rc);
 }
 
 int mrt_send(const void *buf, size_t count, struct mrt_type *type, int dest,
@@ -67,7 +67,7 @@ int mrt_ssend(const void *buf, size_t count, struct mrt_type *type, int dest,
 		}
 		proc_leave();
 	}
-	return proc_result("mrt_ssend", rc);
+	return comm_result(comm, "mrt_ssend", rc);
 }
 
 static int start(const struct args *a, const void *buf, int tag, bool sync,
@@ -117,8 +117,9 @@ isend_any(const void *buf, size_t count, struct mrt_type *type, int dest,
 {
 	const int dest_tag[2] = {dest, tag};
 
-	return proc_result("mrt_isend", isend(buf, count, type, dest_tag, comm,
-					      false, request));
+	return comm_result(
+	    comm, "mrt_isend",
+	    isend(buf, count, type, dest_tag, comm, false, request));
 }
 
 int mrt_isend(const void *buf, size_t count, struct mrt_type *type, int dest,
@@ -139,6 +140,7 @@ int mrt_issend(const void *buf, size_t count, struct mrt_type *type, int dest,
 {
 	const int dest_tag[2] = {dest, tag};
 
-	return proc_result("mrt_issend", isend(buf, count, type, dest_tag,
-					       comm, true, request));
+	return comm_result(
+	    comm, "mrt_issend",
+	    isend(buf, count, type, dest_tag, comm, true, request));
 }

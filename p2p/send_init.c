@@ -100,9 +100,9 @@ int mrt_send_init(const void *buf, size_t count, struct mrt_type *type,
 {
 	const int dest_tag_mode[3] = {dest, tag, STANDARD};
 
-	return proc_result("mrt_send_init", send_init(buf, count, type,
-						      dest_tag_mode, comm,
-						      request));
+	return comm_result(
+	    comm, "mrt_send_init",
+	    send_init(buf, count, type, dest_tag_mode, comm, request));
 }
 
 int mrt_ssend_init(const void *buf, size_t count, struct mrt_type *type,
@@ -111,9 +111,9 @@ int mrt_ssend_init(const void *buf, size_t count, struct mrt_type *type,
 {
 	const int dest_tag_mode[3] = {dest, tag, SYNCHRONOUS};
 
-	return proc_result("mrt_ssend_init", send_init(buf, count, type,
-						       dest_tag_mode, comm,
-						       request));
+	return comm_result(
+	    comm, "mrt_ssend_init",
+	    send_init(buf, count, type, dest_tag_mode, comm, request));
 }
 
 int mrt_bsend_init(const void *buf, size_t count, struct mrt_type *type,
@@ -122,9 +122,9 @@ int mrt_bsend_init(const void *buf, size_t count, struct mrt_type *type,
 {
 	const int dest_tag_mode[3] = {dest, tag, BUFFERED};
 
-	return proc_result("mrt_bsend_init", send_init(buf, count, type,
-						       dest_tag_mode, comm,
-						       request));
+	return comm_result(
+	    comm, "mrt_bsend_init",
+	    send_init(buf, count, type, dest_tag_mode, comm, request));
 }
 
 int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
@@ -142,5 +142,5 @@ int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
 			rc = make(&a, buf, tag, RECEIVE, request);
 		proc_leave();
 	}
-	return proc_result("mrt_recv_init", rc);
+	return comm_result(comm, "mrt_recv_init", rc);
 }

@@ -56,7 +56,7 @@ int mrt_sendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 				     status);
 		proc_leave();
 	}
-	return proc_result("mrt_sendrecv_replace", rc);
+	return comm_result(comm, "mrt_sendrecv_replace", rc);
 }
 
 /* ---- In one request ----------------------------------------------------- */
@@ -179,7 +179,7 @@ int mrt_isendrecv(const void *sendbuf, size_t sendcount,
 				       recvtag, request);
 		proc_leave();
 	}
-	return proc_result("mrt_isendrecv", rc);
+	return comm_result(comm, "mrt_isendrecv", rc);
 }
 
 static int ireplace(struct args *out, int sendtag, const struct args *in,
@@ -222,5 +222,5 @@ int mrt_isendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 				      request);
 		proc_leave();
 	}
-	return proc_result("mrt_isendrecv_replace", rc);
+	return comm_result(comm, "mrt_isendrecv_replace", rc);
 }

@@ -49,7 +49,7 @@ int mrt_sendv(const struct iovec *iov, int n, int dest, int tag,
 		}
 		proc_leave();
 	}
-	return proc_result("mrt_sendv", rc);
+	return comm_result(comm, "mrt_sendv", rc);
 }
 
 static int start(const struct args *a, const struct iovec *iov, int n, int tag,
@@ -83,7 +83,7 @@ int mrt_isendv(const struct iovec *iov, int n, int dest, int tag,
 			rc = start(&a, iov, n, tag, request);
 		proc_leave();
 	}
-	return proc_result("mrt_isendv", rc);
+	return comm_result(comm, "mrt_isendv", rc);
 }
 
 int mrt_set_gather_min(size_t bytes)

@@ -28,6 +28,9 @@ static void test_send(void)
 	FAILS(MRT_ERR_RANK, mrt_isend(&x, 1, MRT_INT, np, 0, W, &r));
 	FAILS(MRT_ERR_TAG, mrt_issend(&x, 1, MRT_INT, 0, -9, W, &r));
 	FAILS(MRT_ERR_ARG, mrt_isend(&x, 1, MRT_INT, 0, 0, W, NULL));
+	CHECK(mrt_error_comm() == W);
+	FAILS(MRT_ERR_COMM, mrt_isend(&x, 1, MRT_INT, 0, 0, bad_comm, &r));
+	CHECK(mrt_error_comm() == MRT_COMM_NULL);
 	CHECK(r == (struct mrt_request *)0x1);
 }
 
@@ -48,6 +51,7 @@ static void test_recv(void)
 	FAILS(MRT_ERR_RANK, mrt_probe(np, 0, W, &s));
 	FAILS(MRT_ERR_TAG, mrt_iprobe(0, -9, W, &flag, &s));
 	FAILS(MRT_ERR_ARG, mrt_iprobe(0, 0, W, NULL, &s));
+	CHECK(mrt_error_comm() == W);
 	FAILS(MRT_ERR_RANK, mrt_sendrecv(&x, 1, MRT_INT, 0, 0, &x, 1, MRT_INT,
 					 np, 0, W, &s));
 	CHECK(x == 7 && flag == 7 && s.source == 12345);
