@@ -78,6 +78,8 @@ static void watched(void (*calls)(void))
 
 static void blocking(void)
 {
+	MPI_Request s;
+
 	EACH_ARGUMENT(MPI_Send);
 	EACH_ARGUMENT(MPI_Ssend);
 	EACH_ARGUMENT(MPI_Rsend);
@@ -89,9 +91,10 @@ static void blocking(void)
 	      MPI_Sendrecv_replace(x, 1, MPI_DATATYPE_NULL, me, 0, me, 0, comm,
 				   MPI_STATUS_IGNORE));
 	/* longer than its buffer */
-	OK(MPI_Send(x, 1, MPI_INT, me, 1, comm));
+	OK(MPI_Isend(x, 1, MPI_INT, me, 1, comm, &s));
 	WRONG(MPI_ERR_TRUNCATE,
 	      MPI_Recv(y, 0, MPI_INT, me, 1, comm, MPI_STATUS_IGNORE));
+	OK(MPI_Wait(&s, MPI_STATUS_IGNORE));
 }
 
 static void nonblocking(void)
@@ -133,6 +136,7 @@ static void persistent(void)
 static void probes(void)
 {
 	MPI_Message message;
+	MPI_Request s;
 	int flag;
 
 	WRONG(MPI_ERR_RANK, MPI_Probe(np, 0, comm, MPI_STATUS_IGNORE));
@@ -143,13 +147,14 @@ static void probes(void)
 	WRONG(0, MPI_Mprobe(0, 0, comm, NULL, MPI_STATUS_IGNORE));
 	WRONG(0, MPI_Improbe(0, 0, comm, NULL, &message, MPI_STATUS_IGNORE));
 	/* the message is one of the communicator */
-	OK(MPI_Send(x, 1, MPI_INT, me, 1, comm));
+	OK(MPI_Isend(x, 1, MPI_INT, me, 1, comm, &s));
 	OK(MPI_Mprobe(me, 1, comm, &message, MPI_STATUS_IGNORE));
 	WRONG(MPI_ERR_TYPE,
 	      MPI_Mrecv(y, 1, MPI_DATATYPE_NULL, &message, MPI_STATUS_IGNORE));
 	WRONG(0, MPI_Imrecv(y, 1, MPI_INT, &message, NULL));
 	WRONG(MPI_ERR_TRUNCATE,
 	      MPI_Mrecv(y, 0, MPI_INT, &message, MPI_STATUS_IGNORE));
+	OK(MPI_Wait(&s, MPI_STATUS_IGNORE));
 }
 
 /* The three forms of a collective with the same wrong arguments. */
