@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "launcher/judge.h"
+#include "launcher/job_end.h"
 #include "launcher/say.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
@@ -193,7 +193,7 @@ static void give_up(struct job *job, const struct rank *rank,
 	snprintf(text, sizeof(text),
 		 "rank %d has waited longer than MRT_HANG_TIMEOUT (%ld s) in %s",
 		 rank->rank, env.hang_timeout, its->text);
-	judge_hang(job, text);
+	job_end_hang(job, text);
 }
 
 void hang_report_look(struct job *job)

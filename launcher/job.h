@@ -2,7 +2,7 @@
 /*
  * job.h: the ranks of one mrun and what is known of each. Plain data, written
  * by the main thread alone: spawn.c starts ranks, server.c's messages and
- * waitpid change them, judge.c decides.
+ * waitpid change them, job_end.c decides.
  */
 #ifndef LAUNCHER_JOB_H
 #define LAUNCHER_JOB_H
@@ -26,7 +26,7 @@ struct rank {
 	bool group;		   /* its process group may have members */
 	bool connected, finalized; /* as a PMIx client */
 	int status;		   /* of waitpid, once reaped */
-	bool judged;		   /* its end has been looked at */
+	bool reaped;		   /* its end has been looked at */
 	bool aborted;		   /* called abort, with this code and text */
 	int abort_code;
 	char *abort_text;

@@ -22,13 +22,13 @@
 #include "launcher/help.h"
 #include "launcher/input.h"
 #include "launcher/job.h"
-#include "launcher/judge.h"
+#include "launcher/job_end.h"
 #include "launcher/loop.h"
 #include "launcher/map.h"
 #include "launcher/oom.h"
 #include "launcher/options.h"
 #include "launcher/output.h"
-#include "launcher/picture.h"
+#include "launcher/bindings.h"
 #include "launcher/say.h"
 #include "launcher/server.h"
 #include "launcher/spawn.h"
@@ -54,7 +54,7 @@ struct mrun {
 	int quit_signals; /* SIGINT and the like that came */
 };
 
-/* Learns all there is to know, then judges; see judge_failures on the order.
+/* Learns all there is to know, then judges; see job_end_failures on the order.
  * tests/models/end.pml is this protocol. */
 static void look_at_ranks(struct mrun *m)
 {
@@ -62,14 +62,14 @@ static void look_at_ranks(struct mrun *m)
 
 	do
 		while (server_next(&message))
-			judge_message(&m->job, &message);
-	while (judge_reap(&m->job, &m->guard) > 0);
+			job_end_message(&m->job, &message);
+	while (job_end_reap(&m->job, &m->guard) > 0);
 	spawn_collect_errors(&m->spawner);
 	for (int r = 0; r < m->job.nranks; r++)
 		if (m->job.ranks[r].pid && !m->job.ranks[r].running &&
-		    !m->job.ranks[r].judged)
+		    !m->job.ranks[r].reaped)
 			output_catch_up(&m->output, r);
-	judge_failures(&m->job);
+	job_end_failures(&m->job);
 }
 
 static void messages_ready(struct watch *watch)
@@ -86,7 +86,7 @@ static void quit(struct mrun *m, int sig)
 {
 	if (m->quit_signals++ == 0 && m->job.ending < END_TERMINATED)
 		say("got signal %d (%s); ending the job", sig, strsignal(sig));
-	judge_end(&m->job, EXIT_SIGNAL + sig);
+	job_end_with(&m->job, EXIT_SIGNAL + sig);
 }
 
 /* Ctrl-Z: the ranks are not in the terminal's group, so they are stopped
@@ -134,7 +134,7 @@ static void output_broken(void *arg, int error)
 
 	if (error != EPIPE)
 		say_error("cannot write standard output: %s", strerror(error));
-	judge_end(&m->job,
+	job_end_with(&m->job,
 		  error == EPIPE ? EXIT_SIGNAL + SIGPIPE : EXIT_RESOURCE);
 }
 
@@ -229,7 +229,7 @@ static int plan(struct mrun *m)
 	if (!code)
 		code = map_ranks(&m->map, &m->job);
 	if (!code && m->opt.report_bindings)
-		picture_print(&m->map, &m->job);
+		bindings_print(&m->map, &m->job);
 	return code;
 }
 
@@ -282,8 +282,8 @@ static int start_ranks(struct mrun *m)
 	code = spawn_all(&m->spawner);
 	if (code) { /* those that have started must end */
 		m->job.exit_code = code;
-		judge_end(&m->job, code);
-		judge_end(&m->job, code);
+		job_end_with(&m->job, code);
+		job_end_with(&m->job, code);
 	}
 	return 0;
 }
@@ -296,13 +296,13 @@ static int shorter(int a, int b)
 static void run_loop(struct mrun *m)
 {
 	while (m->job.running > 0) {
-		int ms = shorter(judge_timeout_ms(&m->job),
+		int ms = shorter(job_end_timeout_ms(&m->job),
 				 output_timeout_ms(&m->output));
 
 		if (m->job.ending == END_NOT_YET)
 			ms = shorter(ms, hang_report_timeout_ms());
 		loop_once(ms);
-		judge_deadlines(&m->job);
+		job_end_deadlines(&m->job);
 		hang_report_look(&m->job);
 		output_flush_prompts(&m->output);
 	}

@@ -15,7 +15,7 @@
 #include "coll/run/same_choice.h"
 #include "coll/run/coll.h"
 #include "lib/leftovers.h"
-#include "lib/settle.h"
+#include "lib/drain.h"
 #include "coll/check/check.h"
 #include "p2p/comm.h"
 #include "p2p/p2p.h"
@@ -147,7 +147,7 @@ static const struct startup {
     {"unknown variables", env_warn, NULL},
     {"hang report", hang_start, hang_stop},
     {"place", place_publish, NULL},
-    {"choices", agree_start, agree_stop},
+    {"choices", same_choice_start, same_choice_stop},
     {"fabric", fabric_start, fabric_stop},
     {"mesh", mesh_start, mesh_stop},
     {"p2p", p2p_init, p2p_fini},
@@ -230,7 +230,7 @@ int mrt_finalize(void)
 	if (!rc) {
 		if (env.check)
 			leftovers_report();
-		rc = verify_call(&comm_world, "mrt_finalize", -1);
+		rc = check_call(&comm_world, "mrt_finalize", -1);
 		if (rc == MRT_ERR_COLLECTIVE) {
 			/* the others go on */
 			proc_leave();
@@ -240,10 +240,10 @@ int mrt_finalize(void)
 		if (!rc)
 			rc = stats_report();
 		if (!rc)
-			rc = settle_requests();
+			rc = drain_requests();
 		/* nobody tears down what another still uses */
 		if (!rc)
-			rc = settle_cells();
+			rc = drain_cells();
 		proc_set_state(PROC_DONE);
 		proc_leave();
 		if (!rc) {

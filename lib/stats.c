@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "coll/run/coll.h"
-#include "lib/settle.h"
+#include "lib/drain.h"
 #include "p2p/comm.h"
 #include "p2p/counts.h"
 #include "p2p/p2p.h"
@@ -362,11 +362,11 @@ int stats_report(void)
 	if (want == WANT_PEERS)
 		rc = collect_peers(&own);
 	if (!rc)
-		rc = settle_meet(&want);
+		rc = drain_barrier(&want);
 	if (!rc && want == WANT_PEERS && !own.peers)
 		rc = collect_peers(&own);
 	if (!rc && want)
 		rc = proc.job.rank ? give(&own) : take_all(&own);
 	free(own.peers);
-	return rc || !want ? rc : settle_meet(&want);
+	return rc || !want ? rc : drain_barrier(&want);
 }

@@ -72,25 +72,25 @@
 	APIS(Name)(LIST parameters, MPI_Comm comm)                             \
 	{                                                                      \
 		struct copies copies;                                          \
-		struct mrt_neighbors near;                                     \
-		int rc = mpi_neighbors(comm, __func__, &near);                 \
+		struct mrt_neighbors neighbors;                                     \
+		int rc = mpi_neighbors(comm, __func__, &neighbors);                 \
                                                                                \
 		if (rc)                                                        \
 			return rc;                                             \
 		copies_init(&copies);                                          \
-		rc = mrt_##name(__VA_ARGS__, &near, to_comm(comm));            \
+		rc = mrt_##name(__VA_ARGS__, &neighbors, to_comm(comm));            \
 		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
 	}                                                                      \
 	APIS(I##name)(LIST parameters, MPI_Comm comm, MPI_Request *request)    \
 	{                                                                      \
 		struct copies copies;                                          \
-		struct mrt_neighbors near;                                     \
-		int rc = mpi_neighbors(comm, __func__, &near);                 \
+		struct mrt_neighbors neighbors;                                     \
+		int rc = mpi_neighbors(comm, __func__, &neighbors);                 \
                                                                                \
 		if (rc)                                                        \
 			return rc;                                             \
 		copies_init(&copies);                                          \
-		rc = mrt_i##name(__VA_ARGS__, &near, to_comm(comm),            \
+		rc = mrt_i##name(__VA_ARGS__, &neighbors, to_comm(comm),            \
 				 to_requests(request));                        \
 		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
 	}                                                                      \
@@ -98,14 +98,14 @@
 			  MPI_Request *request)                                \
 	{                                                                      \
 		struct copies copies;                                          \
-		struct mrt_neighbors near;                                     \
-		int rc = mpi_neighbors(comm, __func__, &near);                 \
+		struct mrt_neighbors neighbors;                                     \
+		int rc = mpi_neighbors(comm, __func__, &neighbors);                 \
                                                                                \
 		(void)info;                                                    \
 		if (rc)                                                        \
 			return rc;                                             \
 		copies_init(&copies);                                          \
-		rc = mrt_##name##_init(__VA_ARGS__, &near, to_comm(comm),      \
+		rc = mrt_##name##_init(__VA_ARGS__, &neighbors, to_comm(comm),      \
 				       to_requests(request));                  \
 		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
 	}
@@ -190,16 +190,16 @@ NEAR_FORMS(Neighbor_allgather, neighbor_allgather,
 	   (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
 NEAR_FORMS(Neighbor_allgatherv, neighbor_allgatherv,
 	   (SEND_PARAMETERS, V_RECV_PARAMETERS),
-	   SEND, V_RECV((size_t)near.nsources))
+	   SEND, V_RECV((size_t)neighbors.nsources))
 NEAR_FORMS(Neighbor_alltoall, neighbor_alltoall,
 	   (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
 NEAR_FORMS(Neighbor_alltoallv, neighbor_alltoallv,
 	   (V_SEND_PARAMETERS, V_RECV_PARAMETERS),
-	   V_SEND((size_t)near.ndests), V_RECV((size_t)near.nsources))
+	   V_SEND((size_t)neighbors.ndests), V_RECV((size_t)neighbors.nsources))
 /* its displacements are MPI_Aint in both */
 #undef DISPLS
 #define DISPLS(list, n) ((const ptrdiff_t *)(list))
 NEAR_FORMS(Neighbor_alltoallw, neighbor_alltoallw,
 	   (W_SEND_PARAMETERS(MPI_Aint), W_RECV_PARAMETERS(MPI_Aint)),
-	   W_SEND((size_t)near.ndests), W_RECV((size_t)near.nsources))
+	   W_SEND((size_t)neighbors.ndests), W_RECV((size_t)neighbors.nsources))
 /* clang-format on */

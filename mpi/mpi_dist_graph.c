@@ -19,7 +19,7 @@ struct mpi_topology *mpi_dist_create(int nsources, int ndests, int weighted)
 
 	if (!t)
 		return NULL;
-	t->near = (struct mrt_neighbors){nsources, t->room, ndests,
+	t->neighbors = (struct mrt_neighbors){nsources, t->room, ndests,
 					 t->room + nsources, 0};
 	t->as.dist.weighted = weighted;
 	if (weighted) {
@@ -49,7 +49,7 @@ static int gather_edges(struct mrt_comm *comm, int size,
 			const int **weights, int **room)
 {
 	size_t n = (size_t)size, total = 0;
-	size_t mine = (size_t)t->near.ndests;
+	size_t mine = (size_t)t->neighbors.ndests;
 	size_t *counts = malloc(2 * n * sizeof(*counts));
 	ptrdiff_t *displs = (ptrdiff_t *)(counts + n);
 	int *index = NULL, rc = counts ? 0 : MRT_ERR_NO_MEM;
@@ -68,7 +68,7 @@ static int gather_edges(struct mrt_comm *comm, int size,
 	for (size_t r = 0; r < n && !rc; r++)
 		index[r] = (int)displs[r] + (int)counts[r];
 	if (!rc)
-		rc = mrt_allgatherv(t->near.dests, mine, MRT_INT, index + n,
+		rc = mrt_allgatherv(t->neighbors.dests, mine, MRT_INT, index + n,
 				    counts, displs, MRT_INT, comm);
 	if (!rc && t->as.dist.weighted)
 		rc = mrt_allgatherv(t->as.dist.dest_weights, mine, MRT_INT,
@@ -107,7 +107,7 @@ static int find_order(MPI_Comm comm, int size, const struct mpi_topology *t,
 static int trade(struct mrt_comm *comm, int to, int from,
 		 struct mpi_topology **t)
 {
-	int out[2] = {(*t)->near.nsources, (*t)->near.ndests}, in[2];
+	int out[2] = {(*t)->neighbors.nsources, (*t)->neighbors.ndests}, in[2];
 	int weighted = (*t)->as.dist.weighted;
 	size_t factor = weighted ? 2 : 1;
 	struct mpi_topology *mine;
@@ -278,8 +278,8 @@ API(Dist_graph_neighbors_count)
 	int rc = mpi_topology_of(comm, __func__, MPI_DIST_GRAPH, &t);
 
 	if (!rc) {
-		*indegree = t->near.nsources;
-		*outdegree = t->near.ndests;
+		*indegree = t->neighbors.nsources;
+		*outdegree = t->neighbors.ndests;
 		*weighted = t->as.dist.weighted;
 	}
 	return rc;
@@ -310,9 +310,9 @@ API(Dist_graph_neighbors)
 		return mpi_fail(comm, __func__, MPI_ERR_ARG,
 				"room for %d and %d neighbours", maxindegree,
 				maxoutdegree);
-	tell(maxindegree, t->near.nsources, t->near.sources,
+	tell(maxindegree, t->neighbors.nsources, t->neighbors.sources,
 	     t->as.dist.source_weights, sources, sourceweights);
-	tell(maxoutdegree, t->near.ndests, t->near.dests,
+	tell(maxoutdegree, t->neighbors.ndests, t->neighbors.dests,
 	     t->as.dist.dest_weights, destinations, destweights);
 	return MPI_SUCCESS;
 }

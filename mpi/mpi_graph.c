@@ -27,7 +27,7 @@ static struct mpi_topology *create(const struct mpi_graph *graph, int rank)
 	if (nedges)
 		memcpy(t->room + nnodes, graph->edges, nedges * sizeof(int));
 	near = t->room + nnodes + first;
-	t->near = (struct mrt_neighbors){n, near, n, near, 0};
+	t->neighbors = (struct mrt_neighbors){n, near, n, near, 0};
 	return t;
 }
 

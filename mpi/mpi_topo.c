@@ -122,7 +122,7 @@ int mpi_neighbors(MPI_Comm comm, const char *function,
 	int size;
 
 	if (t) {
-		*neighbors = t->near;
+		*neighbors = t->neighbors;
 		return MPI_SUCCESS;
 	}
 	size = mrt_size(to_comm(comm));

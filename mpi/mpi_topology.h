@@ -30,7 +30,7 @@ struct mpi_dist_graph {
 struct mpi_topology {
 	atomic_int users; /* communicators that have it */
 	int kind;	  /* MPI_CART, MPI_GRAPH or MPI_DIST_GRAPH */
-	struct mrt_neighbors near;
+	struct mrt_neighbors neighbors;
 	union {
 		struct mpi_grid grid;
 		struct mpi_graph graph;

@@ -143,10 +143,10 @@ bool bsend_attached(void)
 
 int bsend_drain(void)
 {
-	return bsend_drain_patiently(NULL);
+	return bsend_drain_until(NULL);
 }
 
-int bsend_drain_patiently(struct patience *patience)
+int bsend_drain_until(struct idle_timeout *limit)
 {
 	WAIT(w, wait_text,
 				 "buffered messages to be received");
@@ -157,7 +157,7 @@ int bsend_drain_patiently(struct patience *patience)
 		if (rc || list_empty(&buffer.parts))
 			return rc;
 		rc = wait_poll(&w);
-		if (!rc && patience && patience_over(patience, &w)) {
+		if (!rc && limit && idle_timeout_over(limit, &w)) {
 			log_warn("mrt_finalize: all ranks are there, and "
 				 "buffered messages are not received: they "
 				 "are given up");

@@ -10,9 +10,9 @@
 int bsend(const struct args *a, const void *buf, int tag);
 /* Waits until all are out; 0, or a fault. */
 int bsend_drain(void);
-/* The same, but no longer than patience lasts, when it says so. */
-struct patience;
-int bsend_drain_patiently(struct patience *patience);
+/* The same, but no longer than limit lasts, when it says so. */
+struct idle_timeout;
+int bsend_drain_until(struct idle_timeout *limit);
 /* The user has given a buffer and not taken it back. */
 bool bsend_attached(void);
 #endif

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "p2p/await.h"
+#include "p2p/blocking_recv.h"
 #include "p2p/comm.h"
 #include "p2p/counts.h"
 #include "p2p/p2p.h"
@@ -183,7 +183,7 @@ deliver_unusual(int peer, uint64_t hdr, const void *data, size_t len)
 		return;
 	}
 	if (wire_kind(hdr) == WIRE_CTS) {
-		if (!push_cleared(peer, data, len))
+		if (!rendezvous_write_cleared(peer, data, len))
 			bad_message(peer, hdr, len);
 		return;
 	}
@@ -193,7 +193,7 @@ deliver_unusual(int peer, uint64_t hdr, const void *data, size_t len)
 		return;
 	}
 	count_received((size_t)bytes);
-	req = await_promote(peer, hdr);
+	req = blocking_recv_promote(peer, hdr);
 	if (!req)
 		req = match_arrived(wire_context(hdr), peer, wire_tag(hdr));
 	if (req)
@@ -206,8 +206,8 @@ void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len)
 {
 	struct mrt_request *req;
 
-	if (await_is(peer, hdr)) {
-		await_take(data, len);
+	if (blocking_recv_is(peer, hdr)) {
+		blocking_recv_take(data, len);
 		return;
 	}
 	if (__builtin_expect(wire_kind(hdr) != WIRE_EAGER, 0)) {

@@ -69,10 +69,10 @@ static const struct stage_row {
 } stages[] = {
     [STAGE_EAGER] = {eager_send, true, true}, /* unless synchronous */
     [STAGE_RTS] = {rendezvous_send_rts, false, true},
-    [STAGE_PUSH] = {push_send_rts, false, true},
-    [STAGE_WRITE] = {push_write, false, false},
+    [STAGE_PUSH] = {rendezvous_write_rts, false, true},
+    [STAGE_WRITE] = {rendezvous_write_data, false, false},
     [STAGE_READ] = {rendezvous_read, false, false},
-    [STAGE_CTS] = {push_send_cts, false, false},
+    [STAGE_CTS] = {rendezvous_write_cts, false, false},
     [STAGE_ACK] = {send_ack, true, false},
     [STAGE_FIN] = {send_fin, true, false},
     [STAGE_FAILED] = {send_failed, true, false},
@@ -266,7 +266,7 @@ void p2p_abandon(struct mrt_request *req)
 		list_remove(&req->link);
 	request_forget(req);
 	rendezvous_release(req);
-	gather_release(req);
+	iov_send_release(req);
 	typed_release(req);
 }
 

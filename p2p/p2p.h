@@ -47,7 +47,7 @@ void p2p_isend_failed(struct mrt_request *req, int error, int peer, int tag,
 /*
  * The same for one message of n >= 0 pieces; empty ones are fine. Pieces must
  * stay until completion, the list not. The fabric gathers them or they are
- * packed here: see gather.c.
+ * packed here: see iov_send.c.
  */
 void p2p_isendv(struct mrt_request *req, const struct iovec *iov, int n,
 		int peer, int tag, uint32_t context);
@@ -95,7 +95,7 @@ struct receipt {
 	bool arrived; /* set, and bytes, if the message has come */
 	void *buf;
 	size_t room, bytes;
-	struct mrt_request *req; /* private to await.c */
+	struct mrt_request *req; /* private to blocking_recv.c */
 };
 
 /* Blocking receive; r->arrived need not be set. Makes no request as long as it

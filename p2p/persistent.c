@@ -56,7 +56,7 @@ static void leave_orphans(void)
 		 "freed are not over, one for %s: they are given up", text);
 }
 
-int requests_drain(struct patience *patience)
+int requests_drain(struct idle_timeout *limit)
 {
 	WAIT(w, wait_text, "mrt_finalize: requests that were "
 				    "freed before they were over");
@@ -64,7 +64,7 @@ int requests_drain(struct patience *patience)
 
 	while (orphans && !rc) {
 		rc = wait_poll(&w);
-		if (!rc && orphans && patience_over(patience, &w)) {
+		if (!rc && orphans && idle_timeout_over(limit, &w)) {
 			leave_orphans();
 			break;
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * protocol.h: between p2p.c, which sends, queues and dispatches, and the
- * protocols eager.c, rendezvous.c and push.c.
+ * protocols eager.c, rendezvous.c and rendezvous_write.c.
  */
 #ifndef P2P_PROTOCOL_H
 #define P2P_PROTOCOL_H
@@ -39,9 +39,9 @@ void p2p_fail_send(struct mrt_request *req, int error);
 int eager_send(struct mrt_request *req);
 int rendezvous_send_rts(struct mrt_request *req);
 int rendezvous_read(struct mrt_request *req);
-int push_send_rts(struct mrt_request *req);
-int push_send_cts(struct mrt_request *req);
-int push_write(struct mrt_request *req);
+int rendezvous_write_rts(struct mrt_request *req);
+int rendezvous_write_cts(struct mrt_request *req);
+int rendezvous_write_data(struct mrt_request *req);
 /* An ACK or FIN. */
 int p2p_send_end(struct mrt_request *req, enum wire_kind kind);
 
@@ -93,7 +93,7 @@ void rendezvous_release(struct mrt_request *req);
 void rendezvous_end(struct mrt_request *req, int error);
 
 /* A CTS. False: it is none that is waited for. */
-bool push_cleared(int peer, const void *data, size_t len);
+bool rendezvous_write_cleared(int peer, const void *data, size_t len);
 
 /* The outboxes that hold something back. */
 extern struct list p2p_blocked;
@@ -106,7 +106,7 @@ int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,
 void p2p_isend_own(struct mrt_request *req, void *own, size_t bytes, int peer,
 		   int tag, uint32_t context);
 /* Frees what a gathered send keeps; any request. */
-void gather_release(struct mrt_request *req);
+void iov_send_release(struct mrt_request *req);
 /* From so many bytes a piece the fabric gathers. */
 size_t p2p_gather_min(void);
 

@@ -92,7 +92,7 @@ struct mrt_request {
 	uint64_t remote_addr; /* rendezvous: where the message lies, or goes */
 	struct fab_op op;    /* rendezvous: the read or write */
 	struct fab_key key;
-	/* gather.c, typed.c: the user's done */
+	/* iov_send.c, typed.c: the user's done */
 	void (*then)(struct mrt_request *req);
 	/* typed receive: */
 	struct elements into;
@@ -206,10 +206,10 @@ struct mrt_request *request_by_id(uint32_t id, int peer);
 
 /* Releases an active request when it is complete, in some later progress. */
 void request_orphan(struct mrt_request *req);
-/* Waits until there are no orphans, or patience is over, when it says so and
+/* Waits until there are no orphans, or limit is over, when it says so and
  * leaves them; 0, or a fault. */
-struct patience;
-int requests_drain(struct patience *patience);
+struct idle_timeout;
+int requests_drain(struct idle_timeout *limit);
 
 void requests_init(void);
 void requests_fini(void);

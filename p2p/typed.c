@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * typed.c: messages of elements that do not lie as they are sent. A send of few
- * or of large pieces is one of a list (gather.c); of others the message is
+ * or of large pieces is one of a list (iov_send.c); of others the message is
  * packed first. A receive unpacks an eager message where the fabric has
  * delivered it; a long one it reads in parts, into a buffer that stays in the
  * caches, and unpacks each. If the sender pushes, the buffer takes it all.

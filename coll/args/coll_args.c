@@ -210,7 +210,7 @@ static int check_regular(const struct coll_args *a, struct mrt_comm *comm,
 		return check_moves(a, call, n, n, SEND_IN_RECV);
 	case COLL_NEIGHBOR_ALLGATHER:
 	case COLL_NEIGHBOR_ALLTOALL:
-		return coll_args_near(a, comm, call);
+		return coll_args_neighbor(a, comm, call);
 	case COLL_REDUCE:
 		return check_reduction(a, call, 1, root);
 	case COLL_REDUCE_SCATTER_BLOCK:

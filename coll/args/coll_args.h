@@ -26,7 +26,7 @@ struct coll_args {
 };
 
 /* Sets what *call needs, which has its collective and is zero but for that.
- * 0 or MRT_ERR_*; COLL_PACK if a type has holes, so that edge.h must be used;
+ * 0 or MRT_ERR_*; COLL_PACK if a type has holes, so that packing.h must be used;
  * then more may be wrong. */
 enum { COLL_PACK = 1 };
 int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
@@ -65,8 +65,8 @@ int coll_check_op(struct coll_call *call, struct mrt_type *type,
 int coll_args_v(const struct coll_args *a, struct mrt_comm *comm,
 		struct coll_call *call);
 
-/* Those among neighbours (coll_args_near.c). */
-int coll_args_near(const struct coll_args *a, struct mrt_comm *comm,
+/* Those among neighbours (coll_args_neighbor.c). */
+int coll_args_neighbor(const struct coll_args *a, struct mrt_comm *comm,
 		   struct coll_call *call);
 
 /* ---- Lists by rank ------------------------------------------------------ */

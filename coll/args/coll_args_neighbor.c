@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll_args_near.c: checks of collectives among neighbours. */
+/* coll_args_neighbor.c: checks of collectives among neighbours. */
 #include "coll/args/coll_args.h"
 #include "coll/args/coll_state.h"
 #include "coll/plan/neighbor.h"
@@ -62,9 +62,9 @@ static int take_neighbors(const struct mrt_neighbors *n,
 
 	if (rc)
 		return rc;
-	call->near = (struct neighbors){n->nsources, n->ndests, n->sources,
+	call->neighbor_lists = (struct neighbors){n->nsources, n->ndests, n->sources,
 					n->dests, n->grid != 0};
-	call->neighbors = &call->near;
+	call->neighbors = &call->neighbor_lists;
 	return 0;
 }
 
@@ -73,7 +73,7 @@ static int take_neighbors(const struct mrt_neighbors *n,
 /* What a rank has for itself is as long on both sides, and lies apart. */
 static int check_own(const struct coll_call *call, const struct mrt_comm *comm)
 {
-	const struct neighbors *nb = &call->near;
+	const struct neighbors *nb = &call->neighbor_lists;
 	struct shape s = {.count = call->count,
 			  .send = call->send_blocks,
 			  .recv = call->recv_blocks};
@@ -102,7 +102,7 @@ static int check_own(const struct coll_call *call, const struct mrt_comm *comm)
 static struct block *make_room(struct mrt_comm *comm,
 			       const struct coll_call *call)
 {
-	const struct neighbors *nb = &call->near;
+	const struct neighbors *nb = &call->neighbor_lists;
 	struct block *blocks =
 	    coll_blocks(comm, (size_t)nb->nsources + (size_t)nb->ndests);
 
@@ -119,7 +119,7 @@ static int take_lengths(struct mrt_comm *comm, struct coll_call *call,
 
 	if (!in)
 		return MRT_ERR_NO_MEM;
-	for (int i = 0; i < call->near.nsources; i++)
+	for (int i = 0; i < call->neighbor_lists.nsources; i++)
 		in[i] = (struct block){(size_t)i * received, received};
 	call->recv_blocks = in;
 	return 0;
@@ -129,7 +129,7 @@ static int of_one_length(const struct coll_args *a, struct mrt_comm *comm,
 			 struct coll_call *call, int nsend)
 {
 	struct side send = coll_send_side(a, nsend);
-	struct side recv = coll_recv_side(a, call->near.nsources);
+	struct side recv = coll_recv_side(a, call->neighbor_lists.nsources);
 	size_t sent = 0, received = 0;
 	int rc;
 
@@ -160,21 +160,21 @@ static int of_many(const struct coll_args *a, struct mrt_comm *comm,
 	call->send = a->sendbuf;
 	call->recv = a->recvbuf;
 	call->recv_blocks = blocks;
-	rc = coll_make_blocks(&in, call->near.nsources, blocks);
+	rc = coll_make_blocks(&in, call->neighbor_lists.nsources, blocks);
 	if (rc)
 		return rc;
 	if (call->collective == COLL_NEIGHBOR_ALLGATHER)
 		return send.n ? coll_check_side(&send, &call->count) : 0;
-	blocks += call->near.nsources;
+	blocks += call->neighbor_lists.nsources;
 	call->send_blocks = blocks;
 	return coll_make_blocks(&out, nsend, blocks);
 }
 
-int coll_args_near(const struct coll_args *a, struct mrt_comm *comm,
+int coll_args_neighbor(const struct coll_args *a, struct mrt_comm *comm,
 		   struct coll_call *call)
 {
 	int rc = take_neighbors(a->neighbors, comm, call);
-	int nsend = call->near.ndests;
+	int nsend = call->neighbor_lists.ndests;
 
 	if (rc)
 		return rc;

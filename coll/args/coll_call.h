@@ -31,9 +31,9 @@ struct coll_call {
 	const struct block *send_blocks, *recv_blocks;
 	/* owned; of nonblocking and persistent forms, which have it from then
 	 * on, also when they fail. NULL: nothing is packed. */
-	struct edge *edge;
-	struct verify *verify; /* owned too; coll_start's */
+	struct packing *packing;
+	struct check *check; /* owned too; coll_start's */
 	const struct neighbors *neighbors;
-	struct neighbors near; /* what neighbors points to, if to anything */
+	struct neighbors neighbor_lists; /* what neighbors points to, if to anything */
 };
 #endif

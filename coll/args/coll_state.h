@@ -25,7 +25,7 @@ struct coll_comm {
 	size_t nblocks;
 	struct topology *topo;	/* valid if placed; NULL: says nothing */
 	bool placed;
-	struct list verifies; /* under way, in the order of calls (verify.h) */
+	struct list checks; /* under way, in the order of calls (check.h) */
 };
 
 /* Room for so many blocks of a call, until the next call of this function for

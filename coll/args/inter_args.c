@@ -27,12 +27,12 @@ static int check_root(const struct mrt_comm *comm, int root,
 /* ---- What moves ----------------------------------------------------------- */
 
 static int exchange(const struct coll_args *a, const struct mrt_comm *comm,
-		    struct mrt_neighbors near, struct coll_call *call)
+		    struct mrt_neighbors neighbors, struct coll_call *call)
 {
 	struct coll_args among = *a;
 
-	among.neighbors = &near;
-	return coll_args_near(&among, comm->inter->merged, call);
+	among.neighbors = &neighbors;
+	return coll_args_neighbor(&among, comm->inter->merged, call);
 }
 
 /* Blocks of the ranks of the other group at root, lists of them or not, and one
@@ -41,7 +41,7 @@ static int with_root(const struct coll_args *a, const struct mrt_comm *comm,
 		     bool to_root, bool lists, struct coll_call *call)
 {
 	const int *peers = comm->inter->peers;
-	struct mrt_neighbors near = {0};
+	struct mrt_neighbors neighbors = {0};
 	struct coll_args side = *a;
 	enum part_of_call part;
 	int n, rc = check_root(comm, a->root, &part);
@@ -54,15 +54,15 @@ static int with_root(const struct coll_args *a, const struct mrt_comm *comm,
 		peers += a->root;
 	side.lists = lists && part == IS_ROOT;
 	if (to_root == (part == IS_ROOT)) {
-		near.nsources = n;
-		near.sources = peers;
+		neighbors.nsources = n;
+		neighbors.sources = peers;
 		side.sendbuf = NULL;
 	} else {
-		near.ndests = n;
-		near.dests = peers;
+		neighbors.ndests = n;
+		neighbors.dests = peers;
 		side.recvbuf = NULL;
 	}
-	return exchange(&side, comm, near, call);
+	return exchange(&side, comm, neighbors, call);
 }
 
 static int with_all(const struct coll_args *a, const struct mrt_comm *comm,
@@ -70,7 +70,7 @@ static int with_all(const struct coll_args *a, const struct mrt_comm *comm,
 		    struct coll_call *call)
 {
 	const int *peers = comm->inter->peers;
-	struct mrt_neighbors near = {.nsources = comm->size,
+	struct mrt_neighbors neighbors = {.nsources = comm->size,
 				     .sources = peers,
 				     .ndests = comm->size,
 				     .dests = peers};
@@ -78,7 +78,7 @@ static int with_all(const struct coll_args *a, const struct mrt_comm *comm,
 
 	call->collective = collective;
 	side.lists = lists;
-	return exchange(&side, comm, near, call);
+	return exchange(&side, comm, neighbors, call);
 }
 
 /* ---- Plans of two groups -------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify.c: the exchange of what ranks call (verify.h). */
+/* check.c: the exchange of what ranks call (check.h). */
 #include "coll/check/check.h"
 
 #include <stdio.h>
@@ -28,25 +28,25 @@ enum {
 /* The first message to each. */
 struct letter {
 	struct statement says;
-	struct flow to; /* the one that gets it */
+	struct traffic to; /* the one that gets it */
 };
 
 /* The second one. */
 struct finding {
 	int32_t from; /* whose flow to this rank is wrong; -1: nobody's */
 	int32_t unused;
-	struct flow sent, expected;
+	struct traffic sent, expected;
 };
 
 struct mail {
 	struct mrt_request req; /* first: done gets its address */
-	struct verify *v;
+	struct check *v;
 };
 
-struct verify {
+struct check {
 	struct list link; /* of the communicator's, in the order of calls; or */
 	struct mrt_comm *comm; /* held from start to end */
-	void (*done)(struct verify *v, void *owner);
+	void (*done)(struct check *v, void *owner);
 	void *owner;
 	uint32_t number;
 	int left; /* messages */
@@ -60,7 +60,7 @@ struct verify {
 	char *room;
 	struct letter *out, *in;
 	struct finding *findings;
-	struct flow *from;
+	struct traffic *from;
 	struct mail *mail; /* MAILS of each */
 	const struct statement **all;
 };
@@ -75,13 +75,13 @@ enum { IDLE_MOST = 64 };
 
 /* ---- Objects -------------------------------------------------------------- */
 
-static void release(struct verify *v)
+static void release(struct check *v)
 {
 	free(v->room);
 	free(v);
 }
 
-void verify_destroy(struct verify *v)
+void check_destroy(struct check *v)
 {
 	if (!v)
 		return;
@@ -89,23 +89,23 @@ void verify_destroy(struct verify *v)
 	idle.n++;
 }
 
-static struct verify *pop_idle(void)
+static struct check *pop_idle(void)
 {
 	idle.n--;
-	return list_entry(list_pop(&idle.list), struct verify, link);
+	return list_entry(list_pop(&idle.list), struct check, link);
 }
 
-void verify_fini(void)
+void check_fini(void)
 {
 	while (idle.n)
 		release(pop_idle());
 }
 
 /* Of n ranks. */
-static struct verify *find(int n)
+static struct check *find(int n)
 {
 	list_for_each_safe(it, &idle.list) {
-		struct verify *v = list_entry(it, struct verify, link);
+		struct check *v = list_entry(it, struct check, link);
 
 		if (v->n != n)
 			continue;
@@ -116,9 +116,9 @@ static struct verify *find(int n)
 	return NULL;
 }
 
-static struct verify *make(int ranks)
+static struct check *make(int ranks)
 {
-	struct verify *v = calloc(1, sizeof(*v));
+	struct check *v = calloc(1, sizeof(*v));
 	size_t n = (size_t)ranks;
 	char *at;
 
@@ -137,15 +137,15 @@ static struct verify *make(int ranks)
 	v->out = (struct letter *)(void *)(v->mail + MAILS * n);
 	v->in = v->out + n;
 	v->findings = (struct finding *)(void *)(v->in + n);
-	v->from = (struct flow *)(void *)(v->findings + n);
+	v->from = (struct traffic *)(void *)(v->findings + n);
 	v->all = (const struct statement **)(void *)(v->from + n);
 	return v;
 }
 
-struct verify *verify_create(struct mrt_comm *comm, const struct statement *s,
+struct check *check_create(struct mrt_comm *comm, const struct statement *s,
 			     int *rc)
 {
-	struct verify *v;
+	struct check *v;
 
 	*rc = 0;
 	if (comm->size == 1)
@@ -174,26 +174,26 @@ struct verify *verify_create(struct mrt_comm *comm, const struct statement *s,
 	return v;
 }
 
-struct flow *verify_to(struct verify *v, int rank)
+struct traffic *check_to(struct check *v, int rank)
 {
 	return &v->out[rank].to;
 }
 
-struct flow *verify_from(struct verify *v, int rank)
+struct traffic *check_from(struct check *v, int rank)
 {
 	return &v->from[rank];
 }
 
 /* ---- Judging -------------------------------------------------------------- */
 
-static bool same_flow(const struct flow *a, const struct flow *b)
+static bool same_flow(const struct traffic *a, const struct traffic *b)
 {
 	return a->messages == b->messages && a->bytes == b->bytes &&
 	       (!a->signature || !b->signature || a->signature == b->signature);
 }
 
 /* The first that comes otherwise than this rank expects. */
-static void find_wrong(struct verify *v)
+static void find_wrong(struct check *v)
 {
 	for (int r = 0; r < v->comm->size && v->own.from < 0; r++) {
 		if (r == v->comm->rank || same_flow(&v->in[r].to, &v->from[r]))
@@ -204,7 +204,7 @@ static void find_wrong(struct verify *v)
 	}
 }
 
-static void say_flow(char *text, size_t len, const struct flow *f)
+static void say_flow(char *text, size_t len, const struct traffic *f)
 {
 	if (f->messages > 1)
 		snprintf(text, len, "%llu bytes in %llu messages",
@@ -216,7 +216,7 @@ static void say_flow(char *text, size_t len, const struct flow *f)
 		snprintf(text, len, "nothing");
 }
 
-static void report_flow(struct verify *v, const struct finding *f, int to,
+static void report_flow(struct check *v, const struct finding *f, int to,
 			int others)
 {
 	char sent[64], expected[64], more[40] = "";
@@ -239,7 +239,7 @@ static void report_flow(struct verify *v, const struct finding *f, int to,
 	v->error = MRT_ERR_COLLECTIVE;
 }
 
-static void judge_findings(struct verify *v)
+static void judge_findings(struct check *v)
 {
 	int first = -1, n = 0;
 
@@ -254,7 +254,7 @@ static void judge_findings(struct verify *v)
 		report_flow(v, &v->findings[first], first, n - 1);
 }
 
-static void judge_statements(struct verify *v)
+static void judge_statements(struct check *v)
 {
 	struct mrt_comm *comm = v->comm;
 	int low = comm->outer ? comm_low(comm->outer) : 0;
@@ -263,7 +263,7 @@ static void judge_statements(struct verify *v)
 	v->in[comm->rank] = v->out[comm->rank];
 	for (int r = 0; r < comm->size; r++)
 		v->all[r] = &v->in[r].says;
-	if (!verify_agree(v->all, comm->size, low, text, sizeof(text))) {
+	if (!check_agree(v->all, comm->size, low, text, sizeof(text))) {
 		snprintf(v->text, sizeof(v->text), "collective %u of "
 			 "communicator %u%s, of %d ranks: %s", v->number,
 			 comm->context / 2,
@@ -279,9 +279,9 @@ static void judge_statements(struct verify *v)
 static void deliver(struct mrt_comm *comm)
 {
 	comm_hold(comm);
-	while (comm->coll && !list_empty(&comm->coll->verifies)) {
-		struct verify *v = list_entry(comm->coll->verifies.next,
-					      struct verify, link);
+	while (comm->coll && !list_empty(&comm->coll->checks)) {
+		struct check *v = list_entry(comm->coll->checks.next,
+					      struct check, link);
 
 		if (!v->judged)
 			break;
@@ -295,11 +295,11 @@ static void deliver(struct mrt_comm *comm)
 	comm_release(comm);
 }
 
-static void advance(struct verify *v);
+static void advance(struct check *v);
 
 static void mail_done(struct mrt_request *req)
 {
-	struct verify *v = ((struct mail *)req)->v;
+	struct check *v = ((struct mail *)req)->v;
 
 	if (req->status.error && !v->error) {
 		v->error = req->status.error;
@@ -310,7 +310,7 @@ static void mail_done(struct mrt_request *req)
 }
 
 /* out and in: items of so many bytes, by rank; those of out may be one. */
-static void exchange(struct verify *v, const void *out, size_t step, void *in,
+static void exchange(struct check *v, const void *out, size_t step, void *in,
 		     size_t bytes)
 {
 	struct mrt_comm *comm = v->comm;
@@ -336,14 +336,14 @@ static void exchange(struct verify *v, const void *out, size_t step, void *in,
 	v->left--;
 }
 
-static void advance(struct verify *v)
+static void advance(struct check *v)
 {
 	if (v->left)
 		return;
 	if (!v->second) {
 		if (!v->error)
 			judge_statements(v);
-		if (!v->error && v->out->says.flags & SAYS_FLOWS) {
+		if (!v->error && v->out->says.flags & SAYS_TRAFFIC) {
 			find_wrong(v);
 			v->second = true;
 			exchange(v, &v->own, 0, v->findings,
@@ -358,33 +358,33 @@ static void advance(struct verify *v)
 	deliver(v->comm);
 }
 
-void verify_start(struct verify *v, void (*done)(struct verify *v, void *owner),
+void check_start(struct check *v, void (*done)(struct check *v, void *owner),
 		  void *owner)
 {
 	v->done = done;
 	v->owner = owner;
 	v->number = v->comm->coll_seq++;
 	comm_hold(v->comm);
-	list_append(&v->comm->coll->verifies, &v->link);
+	list_append(&v->comm->coll->checks, &v->link);
 	exchange(v, v->out, sizeof(*v->out), v->in, sizeof(*v->in));
 	advance(v);
 }
 
 /* ---- Results -------------------------------------------------------------- */
 
-bool verify_over(const struct verify *v)
+bool check_over(const struct check *v)
 {
 	return v->over;
 }
 
-int verify_result(const struct verify *v)
+int check_result(const struct check *v)
 {
 	return v->error ? proc_fail(v->error, "%s", v->text) : 0;
 }
 
 /* After a fault: out of p2p's queues. Its memory stays, which a peer may still
  * read. */
-static void abandon(struct verify *v)
+static void abandon(struct check *v)
 {
 	for (int i = 0; i < MAILS * v->comm->size; i++) {
 		struct mrt_request *req = &v->mail[i].req;
@@ -398,7 +398,7 @@ static void abandon(struct verify *v)
 }
 
 /* "mrt_bcast of communicator 3: rank 2, 5 to call a collective of it". */
-void verify_describe_wait(const struct verify *v, char *text, size_t len)
+void check_describe_wait(const struct check *v, char *text, size_t len)
 {
 	const struct mrt_comm *comm = v->comm;
 	int n, missing = 0;
@@ -420,41 +420,41 @@ void verify_describe_wait(const struct verify *v, char *text, size_t len)
 
 static void describe(const struct wait *w, char *text, size_t len)
 {
-	verify_describe_wait(w->what, text, len);
+	check_describe_wait(w->what, text, len);
 }
 
-int verify_wait(struct verify *v)
+int check_wait(struct check *v)
 {
 	WAIT(w, describe, v);
 	int rc = 0;
 
 	if (!v)
 		return 0;
-	verify_start(v, NULL, NULL);
+	check_start(v, NULL, NULL);
 	while (!v->over && !rc)
 		rc = wait_poll(&w);
 	if (!v->over) {
 		abandon(v);
 		return rc;
 	}
-	rc = verify_result(v);
-	verify_destroy(v);
+	rc = check_result(v);
+	check_destroy(v);
 	return rc;
 }
 
-int verify_call(struct mrt_comm *comm, const char *name, int root)
+int check_call(struct mrt_comm *comm, const char *name, int root)
 {
 	struct statement s;
-	struct verify *v;
+	struct check *v;
 	int rc;
 
 	if (!env.check)
 		return 0;
-	s = verify_statement(name);
+	s = check_statement(name);
 	if (root >= 0) {
 		s.root = root;
 		s.flags |= SAYS_ROOT;
 	}
-	v = verify_create(comm->inter ? comm->inter->merged : comm, &s, &rc);
-	return v ? verify_wait(v) : rc;
+	v = check_create(comm->inter ? comm->inter->merged : comm, &s, &rc);
+	return v ? check_wait(v) : rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verify_agree.c: judges what ranks say of their calls, and words it. The rank
+ * check_compare.c: judges what ranks say of their calls, and words it. The rank
  * that most others agree with speaks for them; the first of these, so that all
  * ranks, which know the same, say the same.
  */
@@ -160,7 +160,7 @@ static void word(const struct statement *const all[], int speaker,
 	add_call(t, all[speaker]);
 }
 
-bool verify_agree(const struct statement *const all[], int n, int low,
+bool check_agree(const struct statement *const all[], int n, int low,
 		  char *text, size_t len)
 {
 	struct text t = {text, len};

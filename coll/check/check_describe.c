@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verify_describe.c: a public call as a statement and flows (verify.h), from
+ * check_describe.c: a public call as a statement and flows (check.h), from
  * the arguments as the user gave them: what elements consist of is not known
  * any more where they are counted in bytes.
  *
@@ -88,7 +88,7 @@ static struct sequence sequence_of(const struct mrt_type *type)
 	return all;
 }
 
-uint64_t verify_signature(struct mrt_type *handle, size_t count)
+uint64_t check_signature(struct mrt_type *handle, size_t count)
 {
 	const struct mrt_type *type = type_get(handle);
 	struct sequence s = type ? repeat(sequence_of(type), count) : nothing;
@@ -121,7 +121,7 @@ static void put_name(char *to, size_t len, const char *name)
 	memcpy(to, name, n < len ? n : len - 1);
 }
 
-struct statement verify_statement(const char *name)
+struct statement check_statement(const char *name)
 {
 	struct statement s;
 
@@ -151,7 +151,7 @@ static void say_data(struct statement *s, struct mrt_type *type, size_t count,
 	say_elements(s, type, count);
 	s->flags |= SAYS_DATA;
 	s->bytes = bytes_of(type, count) * times;
-	s->signature = verify_signature(type, count * times);
+	s->signature = check_signature(type, count * times);
 }
 
 static void say_op(struct statement *s, struct mrt_op *handle)
@@ -218,7 +218,7 @@ static void say_moves(struct statement *s, enum collective collective,
 		say_blocks(s, a, a->sendbuf != MRT_IN_PLACE);
 		break;
 	default:
-		s->flags |= SAYS_FLOWS;
+		s->flags |= SAYS_TRAFFIC;
 	}
 	if (a->sendbuf == MRT_IN_PLACE && collective != COLL_GATHER &&
 	    collective != COLL_GATHERV)
@@ -261,11 +261,11 @@ static bool has_root(enum collective collective)
 	}
 }
 
-void verify_describe(const char *name, enum collective collective,
+void check_describe(const char *name, enum collective collective,
 		     const struct coll_args *a, const struct mrt_comm *comm,
 		     struct statement *s)
 {
-	*s = verify_statement(name);
+	*s = check_statement(name);
 	if (has_root(collective))
 		say_root(s, a->root, comm);
 	if (collective == COLL_BARRIER)
@@ -278,7 +278,7 @@ void verify_describe(const char *name, enum collective collective,
 		else
 			say_data(s, a->recvtype, a->recvcount, 1);
 	} else if (comm->inter) {
-		s->flags |= SAYS_FLOWS;
+		s->flags |= SAYS_TRAFFIC;
 	} else {
 		say_moves(s, collective, a, comm);
 	}
@@ -287,10 +287,10 @@ void verify_describe(const char *name, enum collective collective,
 /* ---- Flows ---------------------------------------------------------------- */
 
 /* One message more, the tag-th. */
-static void add(struct flow *f, unsigned tag, struct mrt_type *type,
+static void add(struct traffic *f, unsigned tag, struct mrt_type *type,
 		size_t count)
 {
-	uint64_t signature = verify_signature(type, count);
+	uint64_t signature = check_signature(type, count);
 	size_t bytes = bytes_of(type, count);
 	bool any = !signature || (f->messages && !f->signature);
 
@@ -303,20 +303,20 @@ static void add(struct flow *f, unsigned tag, struct mrt_type *type,
 }
 
 static void add_sent(const struct coll_args *a, int k, unsigned tag,
-		     struct flow *f)
+		     struct traffic *f)
 {
 	add(f, tag, a->sendtypes ? a->sendtypes[k] : a->sendtype,
 	    a->sendcounts ? a->sendcounts[k] : a->sendcount);
 }
 
 static void add_received(const struct coll_args *a, int k, unsigned tag,
-			 struct flow *f)
+			 struct traffic *f)
 {
 	add(f, tag, a->recvtypes ? a->recvtypes[k] : a->recvtype,
 	    a->recvcounts ? a->recvcounts[k] : a->recvcount);
 }
 
-static void among_neighbors(const struct coll_args *a, struct verify *v)
+static void among_neighbors(const struct coll_args *a, struct check *v)
 {
 	const struct mrt_neighbors *n = a->neighbors;
 	const struct neighbors nb = {n->nsources, n->ndests, n->sources,
@@ -325,18 +325,18 @@ static void among_neighbors(const struct coll_args *a, struct verify *v)
 	for (int i = 0; i < nb.ndests; i++)
 		if (nb.dests[i] != MRT_PROC_NULL)
 			add_sent(a, i, neighbor_dest_tag(&nb, i),
-				 verify_to(v, nb.dests[i]));
+				 check_to(v, nb.dests[i]));
 	for (int i = 0; i < nb.nsources; i++)
 		if (nb.sources[i] != MRT_PROC_NULL)
 			add_received(a, i, neighbor_source_tag(&nb, i),
-				     verify_from(v, nb.sources[i]));
+				     check_from(v, nb.sources[i]));
 }
 
 /* Which way does rank r of the other group, or of the only one, concern this
  * one? */
 static void with_rank(enum collective collective, const struct coll_args *a,
-		      const struct mrt_comm *comm, int r, struct flow *to,
-		      struct flow *from)
+		      const struct mrt_comm *comm, int r, struct traffic *to,
+		      struct traffic *from)
 {
 	bool root = comm->inter ? a->root == MRT_ROOT : a->root == comm->rank;
 	bool swapped = a->sendbuf == MRT_IN_PLACE;
@@ -366,8 +366,8 @@ static void with_rank(enum collective collective, const struct coll_args *a,
 	}
 }
 
-void verify_flows(enum collective collective, const struct coll_args *a,
-		  const struct mrt_comm *comm, struct verify *v)
+void check_traffic(enum collective collective, const struct coll_args *a,
+		  const struct mrt_comm *comm, struct check *v)
 {
 	if (a->neighbors) {
 		among_neighbors(a, v);
@@ -376,7 +376,7 @@ void verify_flows(enum collective collective, const struct coll_args *a,
 	for (int r = 0; r < comm->size; r++) {
 		int at = comm->inter ? comm->inter->peers[r] : r;
 
-		with_rank(collective, a, comm, r, verify_to(v, at),
-			  verify_from(v, at));
+		with_rank(collective, a, comm, r, check_to(v, at),
+			  check_from(v, at));
 	}
 }

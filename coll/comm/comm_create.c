@@ -257,7 +257,7 @@ int mrt_comm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 	if (!rc) {
 		rc = check(comm, newcomm, &c);
 		if (!rc)
-			rc = verify_call(c, "mrt_comm_dup", -1);
+			rc = check_call(c, "mrt_comm_dup", -1);
 		if (!rc)
 			rc = dup(c, newcomm);
 		proc_leave();
@@ -294,7 +294,7 @@ int mrt_comm_split(struct mrt_comm *comm, int color, int key,
 			rc = proc_fail(MRT_ERR_ARG, "colour %d is negative",
 				       color);
 		if (!rc)
-			rc = verify_call(c, "mrt_comm_split", -1);
+			rc = check_call(c, "mrt_comm_split", -1);
 		if (!rc)
 			rc = comm_split(c, color, key, newcomm);
 		proc_leave();
@@ -324,7 +324,7 @@ static int split_locality(const char *name, struct mrt_comm *comm,
 	if (!rc)
 		rc = comm_broken(c->size, topology_part(locality, &color));
 	if (!rc)
-		rc = verify_call(c, name, -1);
+		rc = check_call(c, name, -1);
 	if (!rc)
 		rc = comm_split(c, color, key, newcomm);
 	proc_leave();

@@ -56,9 +56,9 @@ static int free_comm(struct mrt_comm *comm)
 {
 	/* of both groups, if it is between two */
 	struct mrt_comm *all = comm->inter ? comm->inter->merged : comm;
-	struct statement s = verify_statement("mrt_comm_free");
+	struct statement s = check_statement("mrt_comm_free");
 	struct mrt_request *barrier;
-	struct verify *v;
+	struct check *v;
 	int rc;
 
 	if (all->size == 1) {
@@ -67,7 +67,7 @@ static int free_comm(struct mrt_comm *comm)
 		return 0;
 	}
 	rc = await_others();
-	v = rc || !env.check ? NULL : verify_create(all, &s, &rc);
+	v = rc || !env.check ? NULL : check_create(all, &s, &rc);
 	if (!rc)
 		rc = coll_quiesce_start(all, v, &barrier);
 	if (rc)

@@ -143,7 +143,7 @@ int mrt_comm_create(struct mrt_comm *comm, struct mrt_group *group,
 	if (!rc) {
 		rc = check(&comm, &group, newcomm);
 		if (!rc)
-			rc = verify_call(comm, "mrt_comm_create", -1);
+			rc = check_call(comm, "mrt_comm_create", -1);
 		if (!rc)
 			rc = create(comm, group, newcomm);
 		proc_leave();

@@ -21,7 +21,7 @@ enum {
 };
 
 /* So often ids that may soon be free are waited for, each time together. */
-enum { PATIENCE = 1000 };
+enum { ATTEMPTS = 1000 };
 
 static unsigned searches; /* of this process under way */
 
@@ -147,7 +147,7 @@ static bool choose(struct id_search *s, int *rc)
 	if (k < 0) {
 		s->at += n;
 		if (s->at >= MAP_WORDS && flags & FLAG_PARTING &&
-		    s->attempt < PATIENCE) {
+		    s->attempt < ATTEMPTS) {
 			/* the rounds may need none */
 			progress_poll();
 			again(s);

@@ -24,7 +24,7 @@ struct idup {
 	struct mrt_comm *made;
 	struct mrt_comm **newcomm;
 	struct mrt_request *round;
-	struct verify *verify; /* before the first round; NULL: over */
+	struct check *check; /* before the first round; NULL: over */
 	struct id_search search;
 	struct list link;
 };
@@ -85,12 +85,12 @@ static int advance(struct idup *d)
 {
 	int n = 0, rc = 0;
 
-	if (d->verify && !verify_over(d->verify))
+	if (d->check && !check_over(d->check))
 		return 0;
-	if (d->verify) {
-		rc = verify_result(d->verify);
-		verify_destroy(d->verify);
-		d->verify = NULL;
+	if (d->check) {
+		rc = check_result(d->check);
+		check_destroy(d->check);
+		d->check = NULL;
 		n++;
 		if (!rc)
 			rc = start_round(d);
@@ -163,13 +163,13 @@ static struct mrt_comm *prepare_copy(const struct mrt_comm *comm)
 /* Unless the ranks are to be asked first, the first round. */
 static int begin(struct idup *d, struct mrt_comm *comm)
 {
-	struct statement s = verify_statement("mrt_comm_idup");
+	struct statement s = check_statement("mrt_comm_idup");
 	int rc = 0;
 
 	if (env.check)
-		d->verify = verify_create(comm, &s, &rc);
-	if (d->verify)
-		verify_start(d->verify, NULL, NULL);
+		d->check = check_create(comm, &s, &rc);
+	if (d->check)
+		check_start(d->check, NULL, NULL);
 	else if (!rc)
 		rc = start_round(d);
 	return rc;

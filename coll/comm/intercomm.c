@@ -340,7 +340,7 @@ int mrt_intercomm_create(struct mrt_comm *local_comm, int local_leader,
 	if (!rc) {
 		rc = check_local(local_comm, local_leader, newcomm, &m);
 		if (!rc)
-			rc = verify_call(m.local, "mrt_intercomm_create",
+			rc = check_call(m.local, "mrt_intercomm_create",
 					 local_leader);
 		if (!rc)
 			rc = meet(&m, check_peer(peer_comm, remote_leader, tag,
@@ -361,7 +361,7 @@ int mrt_intercomm_merge(struct mrt_comm *comm, int high,
 		if (!rc && !newcomm)
 			rc = proc_fail(MRT_ERR_ARG, "newcomm is NULL");
 		if (!rc)
-			rc = verify_call(c, "mrt_intercomm_merge", -1);
+			rc = check_call(c, "mrt_intercomm_merge", -1);
 		if (!rc)
 			rc = merge(c, high, newcomm);
 		proc_leave();

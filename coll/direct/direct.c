@@ -69,13 +69,13 @@ int direct_await_all(const struct mrt_comm *comm, struct direct *d,
 {
 	int rc = 0;
 
-	for (uint32_t near = d->near; near && !rc; near &= near - 1)
-		rc = await_rank(comm, d, __builtin_ctz(near), call);
+	for (uint32_t same_cpu = d->same_cpu; same_cpu && !rc; same_cpu &= same_cpu - 1)
+		rc = wait_for_rank(comm, d, __builtin_ctz(same_cpu), call);
 	for (int r = 0; r < comm->size && !rc; r++) {
-		if (r == comm->rank || d->near >> r & 1)
+		if (r == comm->rank || d->same_cpu >> r & 1)
 			continue;
 		spin(line_at(comm, d, r), d->epoch);
-		rc = await_rank(comm, d, r, call);
+		rc = wait_for_rank(comm, d, r, call);
 	}
 	if (!rc)
 		d->all_done = d->epoch - 1;
@@ -90,7 +90,7 @@ int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
 	int rc = 0, first = comm->rank * FAN + 1;
 
 	for (int c = first; c < first + FAN && c < comm->size && !rc; c++) {
-		rc = await_rank(comm, d, c, call);
+		rc = wait_for_rank(comm, d, c, call);
 		if (!rc && r)
 			op_apply(r->op, r->type, mine->data,
 				 line_at(comm, d, c)->data, mine->data,

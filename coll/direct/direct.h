@@ -52,7 +52,7 @@ struct direct {
 	int32_t region;	       /* where in the area; 0: none */
 	bool several;	       /* this call takes several epochs */
 	bool broken;	       /* ranks are in different epochs: direct_wrong.c */
-	uint32_t near; /* bit r: rank r may be on this one's CPU (flat form) */
+	uint32_t same_cpu; /* bit r: rank r may be on this one's CPU (flat form) */
 	bool busy;     /* the ranks share CPUs */
 	/* which sizes, by class, go the direct way, and up to how many bytes */
 	uint64_t sizes[COLLECTIVES];

@@ -68,17 +68,17 @@ static void open_area(const struct mrt_comm *world)
 		area.base = NULL;
 }
 
-static uint32_t near_ranks(const struct mrt_comm *comm)
+static uint32_t same_cpu_ranks(const struct mrt_comm *comm)
 {
 	const struct fab *fab = proc.fab;
-	uint32_t near = 0;
+	uint32_t same_cpu = 0;
 
 	for (int r = 0; r < comm->size && r < DIRECT_FLAT; r++)
 		if (r != comm->rank &&
 		    (!fab->ops->shares_cpu ||
 		     fab->ops->shares_cpu(fab, comm_world_rank(comm, r))))
-			near |= 1u << r;
-	return near;
+			same_cpu |= 1u << r;
+	return same_cpu;
 }
 
 /* As direct_take gives them. */
@@ -109,7 +109,7 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 	d->slots = slots_of(comm);
 	d->releases = d->lines + n * d->slots;
 	d->done = d->releases + d->slots;
-	d->near = near_ranks(comm);
+	d->same_cpu = same_cpu_ranks(comm);
 }
 
 unsigned direct_slices(const struct mrt_comm *world)

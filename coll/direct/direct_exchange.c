@@ -42,7 +42,7 @@ INLINE int take_all(struct mrt_comm *comm, struct direct *d,
 		const char *part = payload(comm, d, x, k, q) + x->offset;
 
 		if (q != comm->rank) {
-			rc = await_rank(comm, d, q, x->call);
+			rc = wait_for_rank(comm, d, q, x->call);
 			if (rc)
 				return direct_refuse(comm, d, x->put, rc);
 			others++;

@@ -40,7 +40,7 @@ int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
  * MRT_ERR_COLLECTIVE. */
 int direct_differ(const struct mrt_comm *comm, struct direct *d,
 		  const struct line *line, int rank);
-/* After an error of await_rank: for those who wait for this rank's line, if it
+/* After an error of wait_for_rank: for those who wait for this rank's line, if it
  * has not been written (`put`). That error, or a fault. */
 int direct_refuse(const struct mrt_comm *comm, struct direct *d,
 		  const void *put, int error);
@@ -95,7 +95,7 @@ int direct_exchange(struct mrt_comm *comm, struct direct *d,
 		    const struct exchange *x);
 
 /* Operands of all ranks, from byte `at` behind `slice` of each one's buffer. */
-struct fold {
+struct operand_list {
 	const struct direct_reduce *r; /* but for send, recv and count */
 	unsigned slice;
 	size_t at;
@@ -105,7 +105,7 @@ struct fold {
 };
 /* Reduces them in the order of ranks. */
 void direct_fold(const struct mrt_comm *comm, const struct direct *d,
-		 const struct fold *f);
+		 const struct operand_list *f);
 
 /*
  * Copies to the own buffer: past the caches while a plain copy moves less than
@@ -211,7 +211,7 @@ static inline uint32_t call_id(enum collective collective, size_t bytes,
 	       (uint32_t)root * (0x85ebca77u << 5);
 }
 
-static inline int await_rank(const struct mrt_comm *comm,
+static inline int wait_for_rank(const struct mrt_comm *comm,
 			     struct direct *d, int rank, uint32_t call)
 {
 	const struct line *line = line_at(comm, d, rank);

@@ -27,7 +27,7 @@ enum {
 };
 
 /* The part of each block from byte `at` on. */
-struct piece {
+struct segment {
 	size_t at, length;
 	unsigned slice;
 };
@@ -103,7 +103,7 @@ static void copy(char *dst, const char *src, size_t bytes, bool stream)
 
 /* Those of the payload's blocks that others take. */
 static void put(const struct mrt_comm *comm, const struct direct *d,
-		const struct exchange *x, const struct piece *p)
+		const struct exchange *x, const struct segment *p)
 {
 	bool alone = x->way == FROM_ROOT &&
 		     d->busy;
@@ -119,15 +119,15 @@ static void put(const struct mrt_comm *comm, const struct direct *d,
 }
 
 /* Where in a buffer the block that this rank takes lies. */
-static size_t block_at(const struct exchange *x, const struct piece *p)
+static size_t block_at(const struct exchange *x, const struct segment *p)
 {
 	return x->offset / x->length * p->length;
 }
 
 static void reduce(const struct mrt_comm *comm, const struct direct *d,
-		   const struct exchange *x, const struct piece *p)
+		   const struct exchange *x, const struct segment *p)
 {
-	const struct fold f = {
+	const struct operand_list f = {
 	    .r = x->reduce,
 	    .slice = p->slice,
 	    .at = block_at(x, p),
@@ -140,7 +140,7 @@ static void reduce(const struct mrt_comm *comm, const struct direct *d,
 }
 
 static int take(struct mrt_comm *comm, struct direct *d,
-		const struct exchange *x, const struct piece *p, bool stream)
+		const struct exchange *x, const struct segment *p, bool stream)
 {
 	int rc = 0, others = 0;
 
@@ -149,7 +149,7 @@ static int take(struct mrt_comm *comm, struct direct *d,
 		char *to = (char *)x->recv + (size_t)q * x->stride + p->at;
 
 		if (q != comm->rank) {
-			rc = await_rank(comm, d, q, x->call);
+			rc = wait_for_rank(comm, d, q, x->call);
 			if (rc)
 				return direct_refuse(comm, d, x->put, rc);
 			others++;
@@ -168,7 +168,7 @@ static int take(struct mrt_comm *comm, struct direct *d,
 }
 
 static int exchange_piece(struct mrt_comm *comm, struct direct *d,
-			  const struct exchange *x, struct piece *p,
+			  const struct exchange *x, struct segment *p,
 			  bool stream)
 {
 	size_t bytes = blocks_of(x) * p->length;
@@ -202,7 +202,7 @@ int direct_exchange_long(struct mrt_comm *comm, struct direct *d,
 
 	d->several = x->length > step;
 	for (size_t at = 0; at < x->length && !rc; at += step) {
-		struct piece p = {at, min_size(step, x->length - at), 0};
+		struct segment p = {at, min_size(step, x->length - at), 0};
 
 		rc = exchange_piece(comm, d, x, &p, stream);
 	}
@@ -254,7 +254,7 @@ static int chain_piece(struct mrt_comm *comm, struct direct *d,
 	else
 		d->epoch++;
 	if (!rc && !first)
-		rc = await_rank(comm, d, me - 1, call);
+		rc = wait_for_rank(comm, d, me - 1, call);
 	if (rc && rc != MRT_ERR_COLLECTIVE)
 		return rc;
 	if (!rc)

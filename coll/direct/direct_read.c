@@ -21,7 +21,7 @@ struct notice {
 _Static_assert(sizeof(struct notice) <= DIRECT_LINE, "fits a line");
 
 /* Where memory is read by the owner's help, it must make progress. */
-static int await_readers(const struct mrt_comm *comm, const struct direct *d)
+static int wait_for_readers(const struct mrt_comm *comm, const struct direct *d)
 {
 	WAIT(w, wait_text, "mrt_scatter: other ranks to read "
 				    "their blocks");
@@ -50,7 +50,7 @@ static int offer(struct mrt_comm *comm, struct direct *d,
 	publish(line_at(comm, d, comm->rank), d->epoch, x->call);
 	if (x->recv != (const char *)x->put + x->offset)
 		memcpy(x->recv, (const char *)x->put + x->offset, x->length);
-	rc = await_readers(comm, d);
+	rc = wait_for_readers(comm, d);
 	proc.fab->ops->mem_deregister(proc.fab, mem);
 	return rc;
 }
@@ -81,7 +81,7 @@ static int read_from(struct mrt_comm *comm, struct direct *d,
 	int rc;
 
 	d->epoch++;
-	rc = await_rank(comm, d, x->first, x->call);
+	rc = wait_for_rank(comm, d, x->first, x->call);
 	if (rc)
 		return direct_refuse(comm, d, NULL, rc);
 	memcpy(&n, line_at(comm, d, x->first)->data, sizeof(n));

@@ -73,7 +73,7 @@ static int reduce_line(struct mrt_comm *comm, struct direct *d,
 	if (comm->rank == root) {
 		for (int q = 0; q < comm->size && !rc; q++)
 			if (q != root)
-				rc = await_rank(comm, d, q, call);
+				rc = wait_for_rank(comm, d, q, call);
 		if (rc) {
 			rc = direct_refuse(comm, d, NULL, rc);
 		} else {
@@ -90,7 +90,7 @@ static int reduce_line(struct mrt_comm *comm, struct direct *d,
 /* ---- Reductions from buffers --------------------------------------------- */
 
 void direct_fold(const struct mrt_comm *comm, const struct direct *d,
-		 const struct fold *f)
+		 const struct operand_list *f)
 {
 	const struct direct_reduce *r = f->r;
 	size_t size = r->type->size, step = size < BLOCK ? BLOCK / size : 1;
@@ -216,7 +216,7 @@ static void reduce_share(const struct mrt_comm *comm, const struct direct *d,
 	size_t bytes, at = share_of(comm, s, comm->rank, &bytes);
 	char *mine = direct_buffer(comm, d, s->k, comm->rank) + at;
 	bool there = s->wanted && !is_apart(comm, r);
-	const struct fold f = {.r = r,
+	const struct operand_list f = {.r = r,
 			       .slice = s->k,
 			       .at = at,
 			       .own = (const char *)r->send + at,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c: builds the plans of all ranks and asks the parts of the prover in
+/* prove.c: builds the plans of all ranks and asks the parts of the prover in
  * turn. */
 #include "coll/prove/prove_state.h"
 
@@ -13,9 +13,9 @@
 
 /* ---- Complaints and memory ---------------------------------------------- */
 
-bool check_wrong(struct check *k, uint32_t step, const char *format, ...)
+bool prove_wrong(struct proof *k, uint32_t step, const char *format, ...)
 {
-	const struct shape *s = check_shape(k, 0);
+	const struct shape *s = prove_shape(k, 0);
 	size_t room = sizeof(k->complaint), n;
 	va_list args;
 
@@ -29,7 +29,7 @@ bool check_wrong(struct check *k, uint32_t step, const char *format, ...)
 
 		n += (size_t)snprintf(k->complaint + n, room - n,
 				      "rank %d%s step %u: ", rank,
-				      check_shape(k, rank)->in_place
+				      prove_shape(k, rank)->in_place
 					  ? " (in place)"
 					  : "",
 				      step - k->ranks[rank].first + 1);
@@ -40,17 +40,17 @@ bool check_wrong(struct check *k, uint32_t step, const char *format, ...)
 	return false;
 }
 
-struct check_room {
-	struct check_room *next;
+struct prove_room {
+	struct prove_room *next;
 	_Alignas(16) char items[];
 };
 
-void *check_room(struct check *k, size_t n, size_t size)
+void *prove_room(struct proof *k, size_t n, size_t size)
 {
-	struct check_room *room = calloc(1, sizeof(*room) + n * size);
+	struct prove_room *room = calloc(1, sizeof(*room) + n * size);
 
 	if (!room) {
-		check_wrong(k, NO_STEP, "no memory");
+		prove_wrong(k, NO_STEP, "no memory");
 		return NULL;
 	}
 	room->next = k->rooms;
@@ -60,40 +60,40 @@ void *check_room(struct check *k, size_t n, size_t size)
 
 /* ---- Plans -------------------------------------------------------------- */
 
-static bool build(struct check *k)
+static bool build(struct proof *k)
 {
 	uint64_t steps = 0;
 
 	for (int r = 0; r < k->n; r++) {
-		struct check_rank *rank = &k->ranks[r];
+		struct prove_rank *rank = &k->ranks[r];
 
-		if (plan_build(k->c->algorithm, check_shape(k, r), r,
+		if (plan_build(k->c->algorithm, prove_shape(k, r), r,
 			       &rank->plan))
-			return check_wrong(k, NO_STEP, "no memory");
+			return prove_wrong(k, NO_STEP, "no memory");
 		if (rank->plan.ncells != k->ranks[0].plan.ncells)
-			return check_wrong(k, NO_STEP,
+			return prove_wrong(k, NO_STEP,
 					   "rank %d has %u cells, rank 0 %u", r,
 					   rank->plan.ncells,
 					   k->ranks[0].plan.ncells);
 		rank->first = (uint32_t)steps;
 		steps += rank->plan.nsteps;
-		check_layout(k, r);
+		prove_layout(k, r);
 	}
 	if (steps >= NO_STEP)
-		return check_wrong(k, NO_STEP, "too many steps");
+		return prove_wrong(k, NO_STEP, "too many steps");
 	k->nsteps = (uint32_t)steps;
 	k->ncells = k->ranks[0].plan.ncells;
 	return true;
 }
 
-static bool number(struct check *k)
+static bool number(struct proof *k)
 {
 	uint32_t i = 0;
 
-	k->step = check_room(k, k->nsteps, sizeof(*k->step));
-	k->rank_of = check_room(k, k->nsteps, sizeof(*k->rank_of));
-	k->partner = check_room(k, k->nsteps, sizeof(*k->partner));
-	k->order = check_room(k, k->nsteps, sizeof(*k->order));
+	k->step = prove_room(k, k->nsteps, sizeof(*k->step));
+	k->rank_of = prove_room(k, k->nsteps, sizeof(*k->rank_of));
+	k->partner = prove_room(k, k->nsteps, sizeof(*k->partner));
+	k->order = prove_room(k, k->nsteps, sizeof(*k->order));
 	if (!k->step || !k->rank_of || !k->partner || !k->order)
 		return false;
 	for (int r = 0; r < k->n; r++)
@@ -105,30 +105,30 @@ static bool number(struct check *k)
 	return true;
 }
 
-static void clear(struct check *k)
+static void clear(struct proof *k)
 {
 	for (int r = 0; k->ranks && r < k->n; r++)
 		plan_fini(&k->ranks[r].plan);
 	while (k->rooms) {
-		struct check_room *next = k->rooms->next;
+		struct prove_room *next = k->rooms->next;
 
 		free(k->rooms);
 		k->rooms = next;
 	}
 }
 
-const char *check_plans(const struct check_case *c,
-			struct check_counts *counts)
+const char *prove_plans(const struct prove_case *c,
+			struct prove_counts *counts)
 {
-	static char complaint[sizeof(((struct check *)NULL)->complaint)];
-	struct check k = {.c = c, .n = c->shapes[0].size};
+	static char complaint[sizeof(((struct proof *)NULL)->complaint)];
+	struct proof k = {.c = c, .n = c->shapes[0].size};
 	bool good;
 
-	k.ranks = check_room(&k, (size_t)k.n, sizeof(*k.ranks));
-	good = k.ranks && build(&k) && number(&k) && check_steps(&k) &&
-	       check_match(&k) && check_races(&k) && check_counters(&k) &&
-	       check_deadlock(&k) && check_cells(&k) && check_begun(&k) &&
-	       check_flow(&k);
+	k.ranks = prove_room(&k, (size_t)k.n, sizeof(*k.ranks));
+	good = k.ranks && build(&k) && number(&k) && prove_steps(&k) &&
+	       prove_match(&k) && prove_races(&k) && prove_counters(&k) &&
+	       prove_deadlock(&k) && prove_cells(&k) && prove_begun(&k) &&
+	       prove_flow(&k);
 	if (counts) {
 		counts->sets++;
 		counts->plans += (size_t)k.n;

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check.h: proves the plans of all ranks of one collective call.
+ * prove.h: proves the plans of all ranks of one collective call.
  *
  * What it proves holds for every schedule, not only for one that was tried:
  *  - each step keeps the rules of plan.h: bounds, peers, tags, orders, SEND is
- *    read only, operands do not overlap (check_steps.c);
- *  - no step writes what a step without an order to it uses (check_race.c);
+ *    read only, operands do not overlap (prove_steps.c);
+ *  - no step writes what a step without an order to it uses (prove_race.c);
  *  - sends match receives and signals match waits, by number and length, and
- *    nothing waits for ever though nothing is buffered (check_order.c,
- *    check_counters.c);
+ *    nothing waits for ever though nothing is buffered (prove_order.c,
+ *    prove_counters.c);
  *  - one-sided steps on cells are ordered, through messages and signals, before
  *    what reads them; no rank leaves a barrier, or a plan with cells, before
- *    all have begun (check_cells.c);
+ *    all have begun (prove_cells.c);
  *  - since the steps on one place are ordered, any topological order of all
  *    steps computes what every schedule does; followed symbolically, it leaves
  *    in each element of RECV exactly the contributions that belong there, in
  *    the order of ranks when the operation does not commute, and in no other
- *    element anything (check_flow.c).
+ *    element anything (prove_flow.c).
  *
  * Time and memory grow with the steps of all ranks and the elements they move.
  */
-#ifndef COLL_CHECK_H
-#define COLL_CHECK_H
+#ifndef COLL_PROVE_H
+#define COLL_PROVE_H
 
 #include <stddef.h>
 
@@ -29,7 +29,7 @@
 
 struct algorithm; /* algorithm.h */
 
-struct check_case {
+struct prove_case {
 	enum collective collective;
 	const struct algorithm *algorithm;
 	/* Of each rank: shapes[0].size of them, which fit each other as
@@ -38,13 +38,13 @@ struct check_case {
 };
 
 /* What was looked at; grows from call to call. */
-struct check_counts {
+struct prove_counts {
 	size_t sets, plans, steps;
 };
 
 /* NULL if the plans are right, else what is wrong: collective, algorithm,
  * shape, rank and step. The text lasts until the next call; one thread. Adds to
  * *counts, unless NULL. */
-const char *check_plans(const struct check_case *c,
-			struct check_counts *counts);
+const char *prove_plans(const struct prove_case *c,
+			struct prove_counts *counts);
 #endif

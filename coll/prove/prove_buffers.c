@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_buffers.c: shape.h's list of what SEND and RECV hold, for the prover:
+/* prove_buffers.c: shape.h's list of what SEND and RECV hold, for the prover:
  * each is a list of blocks, and each block of RECV has its origin. */
 #include "coll/prove/prove_state.h"
 
@@ -35,9 +35,9 @@ static const struct contents {
 
 /* Between two groups: a bcast's buffer is also the root's, of which the ranks
  * of its own group know nothing; the root's group gives nothing to a reduce. */
-static bool takes_no_part(const struct check *k, int rank, bool send)
+static bool takes_no_part(const struct proof *k, int rank, bool send)
 {
-	const struct shape *s = check_shape(k, rank);
+	const struct shape *s = prove_shape(k, rank);
 	enum collective c = k->c->collective;
 
 	if (!s->low || (c != COLL_BCAST && (c != COLL_REDUCE || !send)))
@@ -45,7 +45,7 @@ static bool takes_no_part(const struct check *k, int rank, bool send)
 	return s->root < 0 || (c == COLL_REDUCE && s->root == rank);
 }
 
-static enum content content(const struct check *k, int rank, int buf)
+static enum content content(const struct proof *k, int rank, int buf)
 {
 	const struct contents *c = &contents[k->c->collective];
 	bool send = buf == BUF_SEND;
@@ -53,14 +53,14 @@ static enum content content(const struct check *k, int rank, int buf)
 	if (takes_no_part(k, rank, send))
 		return NOTHING;
 	if ((send ? c->rooted_send : c->rooted_recv) &&
-	    rank != check_shape(k, rank)->root)
+	    rank != prove_shape(k, rank)->root)
 		return NOTHING;
 	return send ? c->send : c->recv;
 }
 
-int check_blocks(const struct check *k, int rank, int buf)
+int prove_blocks(const struct proof *k, int rank, int buf)
 {
-	const struct neighbors *around = check_shape(k, rank)->neighbors;
+	const struct neighbors *around = prove_shape(k, rank)->neighbors;
 	enum content what = content(k, rank, buf);
 
 	if (what != BLOCKS)
@@ -75,9 +75,9 @@ static bool reduce_scatter(enum collective c)
 	return c == COLL_REDUCE_SCATTER || c == COLL_REDUCE_SCATTER_BLOCK;
 }
 
-struct block check_block(const struct check *k, int rank, int buf, int i)
+struct block prove_block(const struct proof *k, int rank, int buf, int i)
 {
-	const struct shape *s = check_shape(k, rank);
+	const struct shape *s = prove_shape(k, rank);
 
 	switch (content(k, rank, buf)) {
 	case ONE:
@@ -94,12 +94,12 @@ struct block check_block(const struct check *k, int rank, int buf, int i)
 }
 
 /* Up to the end of the last block. */
-static size_t extent(const struct check *k, int rank, int buf)
+static size_t extent(const struct proof *k, int rank, int buf)
 {
 	size_t end = 0;
 
-	for (int i = 0; i < check_blocks(k, rank, buf); i++) {
-		struct block b = check_block(k, rank, buf, i);
+	for (int i = 0; i < prove_blocks(k, rank, buf); i++) {
+		struct block b = prove_block(k, rank, buf, i);
 
 		if (b.count && b.at + b.count > end)
 			end = b.at + b.count;
@@ -112,10 +112,10 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-void check_layout(const struct check *k, int rank)
+void prove_layout(const struct proof *k, int rank)
 {
-	struct check_rank *r = &k->ranks[rank];
-	const struct shape *s = check_shape(k, rank);
+	struct prove_rank *r = &k->ranks[rank];
+	const struct shape *s = prove_shape(k, rank);
 	ptrdiff_t after;
 
 	r->len[BUF_SEND] = extent(k, rank, BUF_SEND);
@@ -135,38 +135,38 @@ void check_layout(const struct check *k, int rank)
 }
 
 /* Block i of a neighbour collective's RECV. */
-static struct origin from_neighbor(const struct check *k, int rank, int i)
+static struct origin from_neighbor(const struct proof *k, int rank, int i)
 {
-	const struct neighbors *mine = check_shape(k, rank)->neighbors, *its;
+	const struct neighbors *mine = prove_shape(k, rank)->neighbors, *its;
 	int from = mine->sources[i], nth = 0, j = 0;
 
 	if (k->c->collective == COLL_NEIGHBOR_ALLGATHER)
 		return (struct origin){from, 1, 0};
 	for (int a = 0; a < i; a++)
 		nth += mine->sources[a] == from;
-	its = check_shape(k, from)->neighbors;
+	its = prove_shape(k, from)->neighbors;
 	while (j < its->ndests && (its->dests[j] != rank || nth--))
 		j++;
-	return (struct origin){from, 1, check_block(k, from, BUF_SEND, j).at};
+	return (struct origin){from, 1, prove_block(k, from, BUF_SEND, j).at};
 }
 
 /* Of what the other group has. */
-static struct origin from_others(const struct check *k, int rank)
+static struct origin from_others(const struct proof *k, int rank)
 {
-	const struct shape *s = check_shape(k, rank);
+	const struct shape *s = prove_shape(k, rank);
 	int first = rank < s->low ? s->low : 0;
 	size_t at = reduce_scatter(k->c->collective)
-			? check_block(k, rank, BUF_SEND, rank).at
+			? prove_block(k, rank, BUF_SEND, rank).at
 			: 0;
 
 	return (struct origin){first, first ? k->n - s->low : s->low, at};
 }
 
-struct origin check_origin(const struct check *k, int rank, int i)
+struct origin prove_origin(const struct proof *k, int rank, int i)
 {
-	int root = check_shape(k, rank)->root;
+	int root = prove_shape(k, rank)->root;
 
-	if (check_shape(k, rank)->low && k->c->collective != COLL_BCAST)
+	if (prove_shape(k, rank)->low && k->c->collective != COLL_BCAST)
 		return from_others(k, rank);
 	switch (k->c->collective) {
 	case COLL_BCAST:
@@ -174,7 +174,7 @@ struct origin check_origin(const struct check *k, int rank, int i)
 	case COLL_SCATTER:
 	case COLL_SCATTERV:
 		return (struct origin){
-		    root, 1, check_block(k, root, BUF_SEND, rank).at};
+		    root, 1, prove_block(k, root, BUF_SEND, rank).at};
 	case COLL_GATHER:
 	case COLL_GATHERV:
 	case COLL_ALLGATHER:
@@ -183,11 +183,11 @@ struct origin check_origin(const struct check *k, int rank, int i)
 	case COLL_ALLTOALL:
 	case COLL_ALLTOALLV:
 		return (struct origin){i, 1,
-				       check_block(k, i, BUF_SEND, rank).at};
+				       prove_block(k, i, BUF_SEND, rank).at};
 	case COLL_REDUCE_SCATTER:
 	case COLL_REDUCE_SCATTER_BLOCK:
 		return (struct origin){
-		    0, k->n, check_block(k, rank, BUF_SEND, rank).at};
+		    0, k->n, prove_block(k, rank, BUF_SEND, rank).at};
 	case COLL_SCAN:
 		return (struct origin){0, rank + 1, 0};
 	case COLL_EXSCAN:

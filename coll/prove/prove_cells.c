@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_cells.c: one-sided steps, and who knows what when.
+ * prove_cells.c: one-sided steps, and who knows what when.
  *
  * Across ranks only what these guarantee is an order: a receive has finished
  * after all that its send waited for, a wait after its signals and all that
@@ -22,7 +22,7 @@
  * finished.
  */
 struct known {
-	const struct check *k;
+	const struct proof *k;
 	uint64_t *rows;
 	size_t words;
 	bool ranks;
@@ -50,7 +50,7 @@ static void set_bit(const struct known *w, uint64_t *row, uint32_t bit)
 /* Adds what has happened when a step starts. */
 static void at_start(const struct known *w, uint32_t step, uint64_t *to)
 {
-	const struct check *k = w->k;
+	const struct proof *k = w->k;
 	int rank = k->rank_of[step];
 	const uint32_t *after = k->step[step]->after;
 
@@ -64,7 +64,7 @@ static void at_start(const struct known *w, uint32_t step, uint64_t *to)
 
 static void finish(const struct known *w, uint32_t step)
 {
-	const struct check *k = w->k;
+	const struct proof *k = w->k;
 
 	at_start(w, step, row(w, step));
 	if (!w->ranks)
@@ -75,7 +75,7 @@ static void finish(const struct known *w, uint32_t step)
 
 static void fill(const struct known *w)
 {
-	const struct check *k = w->k;
+	const struct proof *k = w->k;
 
 	memset(w->rows, 0, k->nsteps * w->words * sizeof(*w->rows));
 	for (uint32_t i = 0; i < k->norder; i++) {
@@ -103,7 +103,7 @@ static bool known_before(const struct known *w, const struct pair *pair)
 	return start[bit / 64] >> (bit % 64) & 1;
 }
 
-static bool check_pairs(const struct known *w, const struct visits *v,
+static bool prove_pairs(const struct known *w, const struct visits *v,
 			const struct pair **bad)
 {
 	bool any = false;
@@ -121,7 +121,7 @@ static bool check_pairs(const struct known *w, const struct visits *v,
 }
 
 /* Additions do not exclude each other. */
-static enum use exclusive(const struct check *k, uint32_t step,
+static enum use exclusive(const struct proof *k, uint32_t step,
 			  const struct access *a)
 {
 	switch (k->step[step]->kind) {
@@ -133,22 +133,22 @@ static enum use exclusive(const struct check *k, uint32_t step,
 	}
 }
 
-static void visit(const struct check *k, struct visits *v, uint32_t step)
+static void visit(const struct proof *k, struct visits *v, uint32_t step)
 {
 	uint8_t kind = k->step[step]->kind;
 	struct access a[ACCESSES];
-	int n = check_accesses(k, step, a);
+	int n = prove_accesses(k, step, a);
 
 	if (kind == STEP_SIGNAL || kind == STEP_WAIT_MEMORY)
 		return; /* by nature in any order */
 	for (int i = 0; i < n; i++)
 		for (size_t w = 0; a[i].cells && w < a[i].count; w++)
-			visits_add(v, check_cell(k, step, &a[i]) + w, step,
+			visits_add(v, prove_cell(k, step, &a[i]) + w, step,
 				   exclusive(k, step, &a[i]));
 }
 
 /* Fills place, and visits the cells in the order. */
-static void visit_all(const struct check *k, struct visits *v, uint32_t *place)
+static void visit_all(const struct proof *k, struct visits *v, uint32_t *place)
 {
 	uint32_t n = 0;
 
@@ -164,17 +164,17 @@ static void visit_all(const struct check *k, struct visits *v, uint32_t *place)
 	}
 }
 
-static bool orders(struct check *k, struct known *w, struct visits *v,
+static bool orders(struct proof *k, struct known *w, struct visits *v,
 		   uint32_t *place)
 {
 	const struct pair *bad = NULL;
 
 	visit_all(k, v, place);
 	if (v->no_mem)
-		return check_wrong(k, NO_STEP, "no memory");
+		return prove_wrong(k, NO_STEP, "no memory");
 	for (w->base = 0; w->base < k->nsteps; w->base += WINDOW)
-		if (!check_pairs(w, v, &bad))
-			return check_wrong(k, bad->later,
+		if (!prove_pairs(w, v, &bad))
+			return prove_wrong(k, bad->later,
 					   "on cells, no order with rank %d "
 					   "step %u",
 					   k->rank_of[bad->earlier],
@@ -184,14 +184,14 @@ static bool orders(struct check *k, struct known *w, struct visits *v,
 	return true;
 }
 
-bool check_cells(struct check *k)
+bool prove_cells(struct proof *k)
 {
-	uint32_t *place = check_room(k, k->nsteps, sizeof(*place));
+	uint32_t *place = prove_room(k, k->nsteps, sizeof(*place));
 	size_t words = k->ncells ? (size_t)k->nsteps * WINDOW_WORDS : 0;
-	struct visits v = {.places = check_room(k, (size_t)k->n * k->ncells,
+	struct visits v = {.places = prove_room(k, (size_t)k->n * k->ncells,
 						sizeof(*v.places))};
 	struct known w = {.k = k,
-			  .rows = check_room(k, words, sizeof(*w.rows)),
+			  .rows = prove_room(k, words, sizeof(*w.rows)),
 			  .words = WINDOW_WORDS,
 			  .place = place};
 	bool good;
@@ -205,10 +205,10 @@ bool check_cells(struct check *k)
 
 /* ---- Barriers ----------------------------------------------------------- */
 
-static bool all_begun(struct check *k, const struct known *w, int rank)
+static bool all_begun(struct proof *k, const struct known *w, int rank)
 {
-	const struct check_rank *r = &k->ranks[rank];
-	uint64_t *all = check_room(k, w->words, sizeof(*all));
+	const struct prove_rank *r = &k->ranks[rank];
+	uint64_t *all = prove_room(k, w->words, sizeof(*all));
 
 	if (!all)
 		return false;
@@ -217,21 +217,21 @@ static bool all_begun(struct check *k, const struct known *w, int rank)
 		learn(w, all, row(w, r->first + i));
 	for (int other = 0; other < k->n; other++)
 		if (!(all[other / 64] >> (other % 64) & 1))
-			return check_wrong(k, NO_STEP,
+			return prove_wrong(k, NO_STEP,
 					   "rank %d leaves before rank %d has "
 					   "begun",
 					   rank, other);
 	return true;
 }
 
-bool check_begun(struct check *k)
+bool prove_begun(struct proof *k)
 {
 	struct known w = {.k = k, .ranks = true};
 
 	if (k->c->collective != COLL_BARRIER && !k->ncells)
 		return true;
 	w.words = (size_t)(k->n + 63) / 64;
-	w.rows = check_room(k, k->nsteps * w.words, sizeof(*w.rows));
+	w.rows = prove_room(k, k->nsteps * w.words, sizeof(*w.rows));
 	if (!w.rows)
 		return false;
 	fill(&w);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_counters.c: what each cell is for, and the waits on counters. A counter
+ * prove_counters.c: what each cell is for, and the waits on counters. A counter
  * is waited for once in a plan, for all its signals, so that a wait depends on
  * each of them.
  */
@@ -11,7 +11,7 @@ struct cell {
 	uint32_t wait, signals; /* step + 1; how many */
 };
 
-size_t check_cell(const struct check *k, uint32_t step, const struct access *a)
+size_t prove_cell(const struct proof *k, uint32_t step, const struct access *a)
 {
 	int rank = a->remote ? k->step[step]->peer : k->rank_of[step];
 
@@ -41,32 +41,32 @@ static enum cell_kind kind_of(size_t cell)
 		   : CELL_ROOM;
 }
 
-static bool check_kind(struct check *k, struct cell *cells, uint32_t step)
+static bool prove_kind(struct proof *k, struct cell *cells, uint32_t step)
 {
 	enum cell_kind kind = kind_for(k->step[step]->kind);
 	struct access a[ACCESSES];
-	int n = check_accesses(k, step, a);
+	int n = prove_accesses(k, step, a);
 
 	(void)cells;
 	for (int i = 0; i < n; i++)
 		if (a[i].cells && (kind_of(a[i].at) != kind ||
 				   kind_of(a[i].at + a[i].count - 1) != kind))
-			return check_wrong(k, step,
+			return prove_wrong(k, step,
 					   "uses cell %zu for what it is not",
 					   a[i].at);
 	return true;
 }
 
-static struct cell *counter(const struct check *k, struct cell *cells,
+static struct cell *counter(const struct proof *k, struct cell *cells,
 			    uint32_t step)
 {
 	struct access a[ACCESSES];
 
-	check_accesses(k, step, a);
-	return &cells[check_cell(k, step, &a[0])];
+	prove_accesses(k, step, a);
+	return &cells[prove_cell(k, step, &a[0])];
 }
 
-static bool note_wait(struct check *k, struct cell *cells, uint32_t step)
+static bool note_wait(struct proof *k, struct cell *cells, uint32_t step)
 {
 	struct cell *c;
 
@@ -74,12 +74,12 @@ static bool note_wait(struct check *k, struct cell *cells, uint32_t step)
 		return true;
 	c = counter(k, cells, step);
 	if (c->wait)
-		return check_wrong(k, step, "waits for a counter again");
+		return prove_wrong(k, step, "waits for a counter again");
 	c->wait = step + 1;
 	return true;
 }
 
-static bool note_signal(struct check *k, struct cell *cells, uint32_t step)
+static bool note_signal(struct proof *k, struct cell *cells, uint32_t step)
 {
 	struct cell *c;
 
@@ -87,13 +87,13 @@ static bool note_signal(struct check *k, struct cell *cells, uint32_t step)
 		return true;
 	c = counter(k, cells, step);
 	if (!c->wait)
-		return check_wrong(k, step, "nobody waits for this signal");
+		return prove_wrong(k, step, "nobody waits for this signal");
 	k->partner[step] = c->wait - 1;
 	c->signals++;
 	return true;
 }
 
-static bool enough_signals(struct check *k, struct cell *cells, uint32_t step)
+static bool enough_signals(struct proof *k, struct cell *cells, uint32_t step)
 {
 	struct cell *c;
 
@@ -101,12 +101,12 @@ static bool enough_signals(struct check *k, struct cell *cells, uint32_t step)
 		return true;
 	c = counter(k, cells, step);
 	return c->signals == k->step[step]->count ||
-	       check_wrong(k, step, "waits for %zu signals of %u",
+	       prove_wrong(k, step, "waits for %zu signals of %u",
 			   k->step[step]->count, c->signals);
 }
 
-static bool each_step(struct check *k, struct cell *cells,
-		      bool (*f)(struct check *, struct cell *, uint32_t))
+static bool each_step(struct proof *k, struct cell *cells,
+		      bool (*f)(struct proof *, struct cell *, uint32_t))
 {
 	for (uint32_t i = 0; i < k->nsteps; i++)
 		if (!f(k, cells, i))
@@ -114,14 +114,14 @@ static bool each_step(struct check *k, struct cell *cells,
 	return true;
 }
 
-bool check_counters(struct check *k)
+bool prove_counters(struct proof *k)
 {
 	struct cell *cells;
 
 	if (!k->ncells)
 		return true;
-	cells = check_room(k, (size_t)k->n * k->ncells, sizeof(*cells));
-	return cells && each_step(k, cells, check_kind) &&
+	cells = prove_room(k, (size_t)k->n * k->ncells, sizeof(*cells));
+	return cells && each_step(k, cells, prove_kind) &&
 	       each_step(k, cells, note_wait) &&
 	       each_step(k, cells, note_signal) &&
 	       each_step(k, cells, enough_signals);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_flow.c: what the elements are made of in the end, by letting all steps
+ * prove_flow.c: what the elements are made of in the end, by letting all steps
  * happen in an order in which they may.
  */
 #include "coll/prove/prove_state.h"
@@ -9,8 +9,8 @@
 /* What RECV must keep has a `who` that what nobody wrote has not. */
 static const struct value garbage = {0, 0, 0}, kept = {0, 0, 1};
 
-struct flow {
-	struct check *k;
+struct traffic {
+	struct proof *k;
 	struct values values;
 	struct value **memory;	/* [n] */
 	struct value *combined; /* [n * ncells] accumulators */
@@ -22,7 +22,7 @@ struct flow {
 	} *packed;
 };
 
-static bool combine(struct flow *f, uint32_t step, struct value left,
+static bool combine(struct traffic *f, uint32_t step, struct value left,
 		    struct value right, struct value *result)
 {
 	char l[VALUE_TEXT], r[VALUE_TEXT];
@@ -31,27 +31,27 @@ static bool combine(struct flow *f, uint32_t step, struct value left,
 		return true;
 	values_describe(&f->values, left, l);
 	values_describe(&f->values, right, r);
-	return check_wrong(f->k, step, "combines %s with %s", l, r);
+	return prove_wrong(f->k, step, "combines %s with %s", l, r);
 }
 
 /* ---- Memory ------------------------------------------------------------- */
 
-static struct value *at(const struct flow *f, int rank, struct ref ref)
+static struct value *at(const struct traffic *f, int rank, struct ref ref)
 {
 	return f->memory[rank] + f->k->ranks[rank].base[ref.buf] + ref.at;
 }
 
-static size_t cell(const struct flow *f, int rank, size_t at)
+static size_t cell(const struct traffic *f, int rank, size_t at)
 {
 	return (size_t)rank * f->k->ncells + at;
 }
 
-static size_t type_size(const struct flow *f)
+static size_t type_size(const struct traffic *f)
 {
-	return check_shape(f->k, 0)->type_size;
+	return prove_shape(f->k, 0)->type_size;
 }
 
-static struct value unpack(const struct flow *f, int rank, size_t at, size_t i)
+static struct value unpack(const struct traffic *f, int rank, size_t at, size_t i)
 {
 	const struct packed *p;
 
@@ -64,7 +64,7 @@ static struct value unpack(const struct flow *f, int rank, size_t at, size_t i)
 	return p[0].value;
 }
 
-static void pack(struct flow *f, int rank, size_t at, size_t i,
+static void pack(struct traffic *f, int rank, size_t at, size_t i,
 		 struct value value)
 {
 	struct packed *p = &f->packed[8 * cell(f, rank, at) + i * type_size(f)];
@@ -74,7 +74,7 @@ static void pack(struct flow *f, int rank, size_t at, size_t i,
 }
 
 /* Element i of what a step reads. */
-static bool get(struct flow *f, uint32_t step, struct ref ref, size_t i,
+static bool get(struct traffic *f, uint32_t step, struct ref ref, size_t i,
 		struct value *value)
 {
 	int rank = f->k->rank_of[step];
@@ -82,13 +82,13 @@ static bool get(struct flow *f, uint32_t step, struct ref ref, size_t i,
 	*value = ref.buf == BUF_CELLS ? unpack(f, rank, ref.at, i)
 				      : at(f, rank, ref)[i];
 	return value->count ||
-	       check_wrong(f->k, step, "reads garbage, element %zu of buffer "
+	       prove_wrong(f->k, step, "reads garbage, element %zu of buffer "
 				       "%u", ref.at + i, ref.buf);
 }
 
 /* ---- Steps -------------------------------------------------------------- */
 
-static bool copy(struct flow *f, uint32_t from, uint32_t to, struct ref dst)
+static bool copy(struct traffic *f, uint32_t from, uint32_t to, struct ref dst)
 {
 	const struct step *s = f->k->step[from];
 	struct value *out;
@@ -102,7 +102,7 @@ static bool copy(struct flow *f, uint32_t from, uint32_t to, struct ref dst)
 	return true;
 }
 
-static bool reduce(struct flow *f, uint32_t step)
+static bool reduce(struct traffic *f, uint32_t step)
 {
 	const struct step *s = f->k->step[step];
 	struct value a, b;
@@ -116,7 +116,7 @@ static bool reduce(struct flow *f, uint32_t step)
 	return true;
 }
 
-static bool write_cells(struct flow *f, uint32_t step)
+static bool write_cells(struct traffic *f, uint32_t step)
 {
 	const struct step *s = f->k->step[step];
 	struct value value;
@@ -129,7 +129,7 @@ static bool write_cells(struct flow *f, uint32_t step)
 	return true;
 }
 
-static bool add(struct flow *f, uint32_t step)
+static bool add(struct traffic *f, uint32_t step)
 {
 	const struct step *s = f->k->step[step];
 	struct value value;
@@ -139,7 +139,7 @@ static bool add(struct flow *f, uint32_t step)
 		    &f->combined[cell(f, s->peer, s->dst.at + i)];
 
 		if (f->values.ordered)
-			return check_wrong(f->k, step,
+			return prove_wrong(f->k, step,
 					   "adds in any order");
 		if (!get(f, step, s->src, i, &value))
 			return false;
@@ -151,7 +151,7 @@ static bool add(struct flow *f, uint32_t step)
 	return true;
 }
 
-static bool take(struct flow *f, uint32_t step)
+static bool take(struct traffic *f, uint32_t step)
 {
 	const struct step *s = f->k->step[step];
 	int rank = f->k->rank_of[step];
@@ -160,7 +160,7 @@ static bool take(struct flow *f, uint32_t step)
 		struct value *sum = &f->combined[cell(f, rank, s->src.at + i)];
 
 		if (!sum->count)
-			return check_wrong(f->k, step,
+			return prove_wrong(f->k, step,
 					   "takes nothing, of cell %zu",
 					   s->src.at + i);
 		at(f, rank, s->dst)[i] = *sum;
@@ -169,7 +169,7 @@ static bool take(struct flow *f, uint32_t step)
 	return true;
 }
 
-static bool happen(struct flow *f, uint32_t step)
+static bool happen(struct traffic *f, uint32_t step)
 {
 	const struct step *s = f->k->step[step];
 	uint32_t send = f->k->partner[step];
@@ -197,60 +197,60 @@ static bool happen(struct flow *f, uint32_t step)
 
 /* ---- Before and after --------------------------------------------------- */
 
-static void fill_recv(struct flow *f, int rank)
+static void fill_recv(struct traffic *f, int rank)
 {
 	struct value *recv = at(f, rank, ref(BUF_RECV, 0));
 	bool root = f->k->c->collective == COLL_BCAST &&
-		    rank == check_shape(f->k, rank)->root;
+		    rank == prove_shape(f->k, rank)->root;
 
 	for (size_t i = 0; i < f->k->ranks[rank].len[BUF_RECV]; i++)
 		recv[i] = kept;
-	for (int i = 0; i < check_blocks(f->k, rank, BUF_RECV); i++) {
-		struct block b = check_block(f->k, rank, BUF_RECV, i);
+	for (int i = 0; i < prove_blocks(f->k, rank, BUF_RECV); i++) {
+		struct block b = prove_block(f->k, rank, BUF_RECV, i);
 
-		if (!check_origin(f->k, rank, i).n)
+		if (!prove_origin(f->k, rank, i).n)
 			continue;
 		for (size_t e = b.at; e < b.at + b.count; e++)
 			recv[e] = root ? values_of(&f->values, rank, 1, e) : garbage;
 	}
 }
 
-static void fill_send(struct flow *f, int rank)
+static void fill_send(struct traffic *f, int rank)
 {
 	struct value *send = at(f, rank, ref(BUF_SEND, 0));
 
-	for (int i = 0; i < check_blocks(f->k, rank, BUF_SEND); i++) {
-		struct block b = check_block(f->k, rank, BUF_SEND, i);
+	for (int i = 0; i < prove_blocks(f->k, rank, BUF_SEND); i++) {
+		struct block b = prove_block(f->k, rank, BUF_SEND, i);
 
 		for (size_t e = b.at; e < b.at + b.count; e++)
 			send[e] = values_of(&f->values, rank, 1, e);
 	}
 }
 
-static bool make_cells(struct flow *f)
+static bool make_cells(struct traffic *f)
 {
-	struct check *k = f->k;
+	struct proof *k = f->k;
 	size_t cells = (size_t)k->n * k->ncells;
 	bool written = false;
 
 	for (uint32_t i = 0; i < k->nsteps; i++)
 		written |= k->step[i]->kind == STEP_WRITE;
-	f->combined = check_room(k, cells, sizeof(*f->combined));
+	f->combined = prove_room(k, cells, sizeof(*f->combined));
 	if (written)
-		f->packed = check_room(k, 8 * cells, sizeof(*f->packed));
+		f->packed = prove_room(k, 8 * cells, sizeof(*f->packed));
 	return f->combined && (f->packed || !written);
 }
 
-static bool set_up(struct flow *f)
+static bool set_up(struct traffic *f)
 {
-	struct check *k = f->k;
+	struct proof *k = f->k;
 	size_t n = (size_t)k->n;
 
-	f->memory = check_room(k, n, sizeof(*f->memory));
+	f->memory = prove_room(k, n, sizeof(*f->memory));
 	if (!f->memory || !values_init(&f->values, k) || !make_cells(f))
 		return false;
 	for (size_t r = 0; r < n; r++) {
-		f->memory[r] = check_room(k, k->ranks[r].room,
+		f->memory[r] = prove_room(k, k->ranks[r].room,
 					  sizeof(**f->memory));
 		if (!f->memory[r])
 			return false;
@@ -260,7 +260,7 @@ static bool set_up(struct flow *f)
 	return true;
 }
 
-static bool element(struct flow *f, int rank, size_t i, struct value want)
+static bool element(struct traffic *f, int rank, size_t i, struct value want)
 {
 	struct value got = at(f, rank, ref(BUF_RECV, i))[0];
 	char g[VALUE_TEXT], w[VALUE_TEXT];
@@ -269,27 +269,27 @@ static bool element(struct flow *f, int rank, size_t i, struct value want)
 		return true;
 	values_describe(&f->values, got, g);
 	values_describe(&f->values, want, w);
-	return check_wrong(f->k, NO_STEP, "rank %d gets in RECV[%zu] %s, not %s",
+	return prove_wrong(f->k, NO_STEP, "rank %d gets in RECV[%zu] %s, not %s",
 			   rank, i, g, w);
 }
 
 /* An exscan's rank 0 in place has what it had, its own. */
-static struct value left_alone(const struct flow *f, int rank, size_t i)
+static struct value left_alone(const struct traffic *f, int rank, size_t i)
 {
-	return check_shape(f->k, rank)->in_place &&
+	return prove_shape(f->k, rank)->in_place &&
 		       f->k->c->collective == COLL_EXSCAN
 		   ? values_of(&f->values, rank, 1, i)
 		   : kept;
 }
 
-static bool results(struct flow *f, int rank)
+static bool results(struct traffic *f, int rank)
 {
-	struct check *k = f->k;
+	struct proof *k = f->k;
 	struct value *recv = at(f, rank, ref(BUF_RECV, 0));
 
-	for (int i = 0; i < check_blocks(k, rank, BUF_RECV); i++) {
-		struct block b = check_block(k, rank, BUF_RECV, i);
-		struct origin o = check_origin(k, rank, i);
+	for (int i = 0; i < prove_blocks(k, rank, BUF_RECV); i++) {
+		struct block b = prove_block(k, rank, BUF_RECV, i);
+		struct origin o = prove_origin(k, rank, i);
 
 		for (size_t e = 0; e < b.count; e++) {
 			struct value want =
@@ -304,24 +304,24 @@ static bool results(struct flow *f, int rank)
 	/* now only what lies between the blocks can be something else */
 	for (size_t i = 0; i < k->ranks[rank].len[BUF_RECV]; i++)
 		if (!values_equal(recv[i], kept))
-			return check_wrong(k, NO_STEP,
+			return prove_wrong(k, NO_STEP,
 					   "rank %d: RECV[%zu] is of no block",
 					   rank, i);
 	return true;
 }
 
-static bool is_taken(struct flow *f, uint32_t step)
+static bool is_taken(struct traffic *f, uint32_t step)
 {
 	const struct step *s = f->k->step[step];
 
 	for (size_t i = 0; i < s->count; i++)
 		if (f->combined[cell(f, s->peer, s->dst.at + i)].count)
-			return check_wrong(f->k, step, "nobody takes cell %zu",
+			return prove_wrong(f->k, step, "nobody takes cell %zu",
 					   s->dst.at + i);
 	return true;
 }
 
-static bool all_taken(struct flow *f)
+static bool all_taken(struct traffic *f)
 {
 	for (uint32_t i = 0; i < f->k->nsteps; i++)
 		if ((f->k->step[i]->kind == STEP_FETCH_ADD ||
@@ -331,9 +331,9 @@ static bool all_taken(struct flow *f)
 	return true;
 }
 
-bool check_flow(struct check *k)
+bool prove_flow(struct proof *k)
 {
-	struct flow f = {.k = k};
+	struct traffic f = {.k = k};
 
 	if (!set_up(&f))
 		return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_order.c: sends match receives; and no deadlock though nothing is
+ * prove_order.c: sends match receives; and no deadlock though nothing is
  * buffered.
  *
  * Without buffering a send and its receive happen together, when both sides
@@ -29,7 +29,7 @@ static int by_channel(const void *a, const void *b)
 	return (x->step > y->step) - (x->step < y->step);
 }
 
-static struct message message(const struct check *k, uint32_t step)
+static struct message message(const struct proof *k, uint32_t step)
 {
 	const struct step *s = k->step[step];
 	int me = k->rank_of[step], from = me, to = s->peer;
@@ -45,7 +45,7 @@ static struct message message(const struct check *k, uint32_t step)
 }
 
 /* Messages of one side to or from one peer in a plan between two steps. */
-static uint32_t between(const struct check *k, uint32_t first, uint32_t last)
+static uint32_t between(const struct proof *k, uint32_t first, uint32_t last)
 {
 	bool send = k->step[first]->kind == STEP_SEND;
 	uint32_t n = 0;
@@ -58,45 +58,45 @@ static uint32_t between(const struct check *k, uint32_t first, uint32_t last)
 }
 
 /* A tag may come again late enough, and when the first has gone. */
-static bool check_again(struct check *k, const struct message *m)
+static bool prove_again(struct proof *k, const struct message *m)
 {
 	bool ordered = false;
 
 	if (m[0].channel != m[-1].channel)
 		return true;
 	if (between(k, m[-1].step, m[0].step) >= PLAN_TAGS &&
-	    !check_ordered(k, m[-1].step, m[0].step, &ordered))
+	    !prove_ordered(k, m[-1].step, m[0].step, &ordered))
 		return false;
 	return ordered ||
-	       check_wrong(k, m[0].step, "has the tag of step %u",
+	       prove_wrong(k, m[0].step, "has the tag of step %u",
 			   m[-1].step -
 			       k->ranks[k->rank_of[m[0].step]].first + 1);
 }
 
-static bool unmatched(struct check *k, uint32_t step)
+static bool unmatched(struct proof *k, uint32_t step)
 {
 	const struct step *s = k->step[step];
 
-	return check_wrong(k, step,
+	return prove_wrong(k, step,
 			   s->kind == STEP_SEND
 			       ? "rank %d does not receive this (tag %u)"
 			       : "rank %d does not send this (tag %u)",
 			   s->peer, s->tag);
 }
 
-static bool pair_up(struct check *k, uint32_t send, uint32_t recv)
+static bool pair_up(struct proof *k, uint32_t send, uint32_t recv)
 {
 	size_t sent = k->step[send]->count, expected = k->step[recv]->count;
 
 	k->partner[send] = recv;
 	k->partner[recv] = send;
 	return sent == expected ||
-	       check_wrong(k, recv, "%zu elements come from rank %d, %zu "
+	       prove_wrong(k, recv, "%zu elements come from rank %d, %zu "
 				    "expected", sent, k->rank_of[send],
 			   expected);
 }
 
-static bool match(struct check *k, const struct message *send, size_t nsends,
+static bool match(struct proof *k, const struct message *send, size_t nsends,
 		  const struct message *recv, size_t nrecvs)
 {
 	for (size_t i = 0; i < nsends || i < nrecvs; i++) {
@@ -105,8 +105,8 @@ static bool match(struct check *k, const struct message *send, size_t nsends,
 			return unmatched(k, send[i].step);
 		if (i >= nsends || send[i].channel > recv[i].channel)
 			return unmatched(k, recv[i].step);
-		if (i && (!check_again(k, &send[i]) ||
-			  !check_again(k, &recv[i])))
+		if (i && (!prove_again(k, &send[i]) ||
+			  !prove_again(k, &recv[i])))
 			return false;
 		if (!pair_up(k, send[i].step, recv[i].step))
 			return false;
@@ -114,14 +114,14 @@ static bool match(struct check *k, const struct message *send, size_t nsends,
 	return true;
 }
 
-bool check_match(struct check *k)
+bool prove_match(struct proof *k)
 {
 	struct message *m = malloc((k->nsteps + 1) * sizeof(*m));
 	size_t nsends = 0, nrecvs = 0, end = k->nsteps;
 	bool good;
 
 	if (!m)
-		return check_wrong(k, NO_STEP, "no memory");
+		return prove_wrong(k, NO_STEP, "no memory");
 	for (uint32_t i = 0; i < k->nsteps; i++) {
 		if (k->step[i]->kind == STEP_SEND)
 			m[nsends++] = message(k, i);
@@ -144,22 +144,22 @@ struct graph {
 };
 
 /* A send happens as a part of its receive. */
-static uint32_t event(const struct check *k, uint32_t step)
+static uint32_t event(const struct proof *k, uint32_t step)
 {
 	return k->step[step]->kind == STEP_SEND ? k->partner[step] : step;
 }
 
-static bool signals(const struct check *k, uint32_t step)
+static bool signals(const struct proof *k, uint32_t step)
 {
 	return k->step[step]->kind == STEP_SIGNAL;
 }
 
 /* Calls for each order between two steps. */
-static void each_order(const struct check *k, struct graph *g,
+static void each_order(const struct proof *k, struct graph *g,
 		       void (*f)(struct graph *g, uint32_t from, uint32_t to))
 {
 	for (int r = 0; r < k->n; r++) {
-		const struct check_rank *rank = &k->ranks[r];
+		const struct prove_rank *rank = &k->ranks[r];
 
 		for (uint32_t i = 0; i < rank->plan.nsteps; i++) {
 			uint32_t to = event(k, rank->first + i);
@@ -189,12 +189,12 @@ static void note_order(struct graph *g, uint32_t from, uint32_t to)
 	g->followers[--g->first[from + 1]] = to;
 }
 
-static bool make_graph(struct check *k, struct graph *g)
+static bool make_graph(struct proof *k, struct graph *g)
 {
-	g->first = check_room(k, k->nsteps + 2, sizeof(*g->first));
-	g->followers = check_room(k, 3 * (size_t)k->nsteps + 1,
+	g->first = prove_room(k, k->nsteps + 2, sizeof(*g->first));
+	g->followers = prove_room(k, 3 * (size_t)k->nsteps + 1,
 				  sizeof(*g->followers));
-	g->waits = check_room(k, k->nsteps + 1, sizeof(*g->waits));
+	g->waits = prove_room(k, k->nsteps + 1, sizeof(*g->waits));
 	if (!g->first || !g->followers || !g->waits)
 		return false;
 	each_order(k, g, count_order);
@@ -204,7 +204,7 @@ static bool make_graph(struct check *k, struct graph *g)
 	return true;
 }
 
-static void release(struct check *k, struct graph *g, uint32_t step)
+static void release(struct proof *k, struct graph *g, uint32_t step)
 {
 	for (uint32_t f = g->first[step + 1]; f < g->first[step + 2]; f++)
 		if (--g->waits[g->followers[f]] == 0)
@@ -212,7 +212,7 @@ static void release(struct check *k, struct graph *g, uint32_t step)
 }
 
 /* Some step that could start, were it not for another rank. */
-static uint32_t blocked(const struct check *k, const bool *done)
+static uint32_t blocked(const struct proof *k, const bool *done)
 {
 	for (uint32_t i = 0; i < k->nsteps; i++) {
 		uint32_t before = k->ranks[k->rank_of[i]].first - 1;
@@ -225,9 +225,9 @@ static uint32_t blocked(const struct check *k, const bool *done)
 	return NO_STEP;
 }
 
-bool check_deadlock(struct check *k)
+bool prove_deadlock(struct proof *k)
 {
-	bool *done = check_room(k, k->nsteps, sizeof(*done));
+	bool *done = prove_room(k, k->nsteps, sizeof(*done));
 	uint32_t ndone = 0;
 	struct graph g;
 
@@ -249,7 +249,7 @@ bool check_deadlock(struct check *k)
 		}
 	}
 	return ndone == k->nsteps ||
-	       check_wrong(k, blocked(k, done),
+	       prove_wrong(k, blocked(k, done),
 			   "deadlock: %u steps wait for ever",
 			   k->nsteps - ndone);
 }

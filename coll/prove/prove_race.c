@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_race.c: no step writes what a step without an order to it uses.
+ * prove_race.c: no step writes what a step without an order to it uses.
  *
  * Where a step ends or begins to use memory, a new place begins. In the order
  * of the plan, each use of a place must have an order to the last write there,
@@ -140,16 +140,16 @@ static uint64_t *rows_of(const struct plan *plan)
 		      sizeof(uint64_t));
 }
 
-bool check_ordered(struct check *k, uint32_t earlier, uint32_t later,
+bool prove_ordered(struct proof *k, uint32_t earlier, uint32_t later,
 		   bool *ordered)
 {
-	const struct check_rank *r = &k->ranks[k->rank_of[earlier]];
+	const struct prove_rank *r = &k->ranks[k->rank_of[earlier]];
 	struct pair pair = {earlier - r->first, later - r->first};
 	struct visits v = {.pairs = &pair, .npairs = 1};
 	uint64_t *rows = rows_of(&r->plan);
 
 	if (!rows)
-		return check_wrong(k, NO_STEP, "no memory");
+		return prove_wrong(k, NO_STEP, "no memory");
 	*ordered = !unordered(&r->plan, rows, &v);
 	free(rows);
 	return true;
@@ -157,14 +157,14 @@ bool check_ordered(struct check *k, uint32_t earlier, uint32_t later,
 
 /* ---- Places of a rank's memory ------------------------------------------- */
 
-struct span {
+struct range {
 	size_t lo, hi;
 	uint32_t step; /* of the plan */
 	enum use use;
 };
 
-struct spans {
-	struct span *span;
+struct ranges {
+	struct range *span;
 	size_t n;
 	size_t *edge; /* sorted; place i is what lies between i and i + 1 */
 	size_t nedges;
@@ -177,17 +177,17 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void collect(const struct check *k, const struct check_rank *r,
-		    struct spans *s)
+static void collect(const struct proof *k, const struct prove_rank *r,
+		    struct ranges *s)
 {
 	for (uint32_t i = 0; i < r->plan.nsteps; i++) {
 		struct access a[ACCESSES];
-		int n = check_accesses(k, r->first + i, a);
+		int n = prove_accesses(k, r->first + i, a);
 
 		for (int j = 0; j < n; j++)
 			if (!a[j].cells)
 				s->span[s->n++] =
-				    (struct span){a[j].at,
+				    (struct range){a[j].at,
 						  a[j].at + a[j].count, i,
 						  a[j].use};
 	}
@@ -201,7 +201,7 @@ static void collect(const struct check *k, const struct check_rank *r,
 			s->edge[s->nedges++] = s->edge[i];
 }
 
-static size_t place_of(const struct spans *s, size_t at)
+static size_t place_of(const struct ranges *s, size_t at)
 {
 	size_t low = 0, high = s->nedges;
 
@@ -216,10 +216,10 @@ static size_t place_of(const struct spans *s, size_t at)
 	return low;
 }
 
-static void visit_spans(const struct spans *s, struct visits *v)
+static void visit_ranges(const struct ranges *s, struct visits *v)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		const struct span *span = &s->span[i];
+		const struct range *span = &s->span[i];
 
 		for (size_t p = place_of(s, span->lo); s->edge[p] < span->hi;
 		     p++)
@@ -227,10 +227,10 @@ static void visit_spans(const struct spans *s, struct visits *v)
 	}
 }
 
-static bool races(struct check *k, const struct check_rank *r)
+static bool races(struct proof *k, const struct prove_rank *r)
 {
 	size_t most = (size_t)r->plan.nsteps * ACCESSES + 1;
-	struct spans s = {malloc(most * sizeof(*s.span)), 0,
+	struct ranges s = {malloc(most * sizeof(*s.span)), 0,
 			  malloc(2 * most * sizeof(*s.edge)), 0};
 	struct visits v = {.places = calloc(2 * most, sizeof(*v.places))};
 	uint64_t *rows = rows_of(&r->plan);
@@ -239,12 +239,12 @@ static bool races(struct check *k, const struct check_rank *r)
 	v.no_mem = !s.span || !s.edge || !v.places || !rows;
 	if (!v.no_mem) {
 		collect(k, r, &s);
-		visit_spans(&s, &v);
+		visit_ranges(&s, &v);
 	}
 	if (v.no_mem)
-		check_wrong(k, NO_STEP, "no memory");
+		prove_wrong(k, NO_STEP, "no memory");
 	else if ((bad = unordered(&r->plan, rows, &v)))
-		check_wrong(k, r->first + bad->later, "races step %u",
+		prove_wrong(k, r->first + bad->later, "races step %u",
 			    bad->earlier + 1);
 	free(rows);
 	free(v.places);
@@ -254,7 +254,7 @@ static bool races(struct check *k, const struct check_rank *r)
 	return !*k->complaint;
 }
 
-bool check_races(struct check *k)
+bool prove_races(struct proof *k)
 {
 	for (int r = 0; r < k->n; r++)
 		if (!races(k, &k->ranks[r]))

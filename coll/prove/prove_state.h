@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_state.h: what the parts of the prover have in common. Its functions
+ * prove_state.h: what the parts of the prover have in common. Its functions
  * return false when something is wrong, and have said what in k->complaint.
  *
  * Steps of all ranks are numbered through: rank r's from ranks[r].first on.
  */
-#ifndef COLL_CHECK_STATE_H
-#define COLL_CHECK_STATE_H
+#ifndef COLL_PROVE_STATE_H
+#define COLL_PROVE_STATE_H
 
 #include "coll/prove/prove.h"
 #include "coll/plan/plan.h"
 
 enum { NO_STEP = UINT32_MAX };
 
-struct check_rank {
+struct prove_rank {
 	struct plan plan;
 	uint32_t first;
 	/* One memory holds all its buffers but CELLS, which have their own. In
@@ -21,10 +21,10 @@ struct check_rank {
 	size_t len[BUFS], base[BUFS], room;
 };
 
-struct check {
-	const struct check_case *c;
+struct proof {
+	const struct prove_case *c;
 	int n; /* ranks */
-	struct check_rank *ranks;
+	struct prove_rank *ranks;
 	unsigned ncells;
 
 	uint32_t nsteps;
@@ -36,29 +36,29 @@ struct check {
 	 * all it waits for. */
 	uint32_t *order, norder;
 
-	struct check_room *rooms; /* freed at the end */
+	struct prove_room *rooms; /* freed at the end */
 	char complaint[320];
 };
 
 /* Says what is wrong with a step, or, NO_STEP, with the whole. False. */
-bool check_wrong(struct check *k, uint32_t step, const char *format, ...)
+bool prove_wrong(struct proof *k, uint32_t step, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* n zeroed items until the end of the check, or NULL and a complaint. */
-void *check_room(struct check *k, size_t n, size_t size);
+void *prove_room(struct proof *k, size_t n, size_t size);
 
-/* ---- check_buffers.c: what SEND and RECV hold ---------------------------- */
+/* ---- prove_buffers.c: what SEND and RECV hold ---------------------------- */
 
-static inline const struct shape *check_shape(const struct check *k, int rank)
+static inline const struct shape *prove_shape(const struct proof *k, int rank)
 {
 	return &k->c->shapes[rank];
 }
 
 /* SEND and RECV (`buf`) are lists of blocks. */
-int check_blocks(const struct check *k, int rank, int buf);
-struct block check_block(const struct check *k, int rank, int buf, int i);
+int prove_blocks(const struct proof *k, int rank, int buf);
+struct block prove_block(const struct proof *k, int rank, int buf, int i);
 /* Fills len, base and room. */
-void check_layout(const struct check *k, int rank);
+void prove_layout(const struct proof *k, int rank);
 
 /* Whose elements, from `at` of their SEND (bcast: RECV) on, belong into block i
  * of RECV: those of n ranks from `first` on; of none: it is left as it was. */
@@ -66,11 +66,11 @@ struct origin {
 	int first, n;
 	size_t at;
 };
-struct origin check_origin(const struct check *k, int rank, int i);
+struct origin prove_origin(const struct proof *k, int rank, int i);
 
-/* ---- check_steps.c ------------------------------------------------------ */
+/* ---- prove_steps.c ------------------------------------------------------ */
 
-bool check_steps(struct check *k);
+bool prove_steps(struct proof *k);
 
 enum use { READS, WRITES };
 
@@ -84,10 +84,10 @@ struct access {
 enum { ACCESSES = 3 };
 
 /* Returns how many; none of 0 elements. Of valid steps. */
-int check_accesses(const struct check *k, uint32_t step,
+int prove_accesses(const struct proof *k, uint32_t step,
 		   struct access out[ACCESSES]);
 
-/* ---- check_race.c ------------------------------------------------------- */
+/* ---- prove_race.c ------------------------------------------------------- */
 
 struct place {
 	uint32_t writer, readers; /* step + 1; reader + 1 */
@@ -118,29 +118,29 @@ void visits_fini(struct visits *v);
 enum { WINDOW_WORDS = 16, WINDOW = 64 * WINDOW_WORDS };
 
 /* No local step races another; all ranks. */
-bool check_races(struct check *k);
+bool prove_races(struct proof *k);
 /* Has step `earlier` finished when `later` of the same rank starts? */
-bool check_ordered(struct check *k, uint32_t earlier, uint32_t later,
+bool prove_ordered(struct proof *k, uint32_t earlier, uint32_t later,
 		   bool *ordered);
 
-/* ---- check_order.c ------------------------------------------------------ */
+/* ---- prove_order.c ------------------------------------------------------ */
 
-bool check_match(struct check *k);
-bool check_deadlock(struct check *k);
+bool prove_match(struct proof *k);
+bool prove_deadlock(struct proof *k);
 
-/* ---- check_counters.c --------------------------------------------------- */
+/* ---- prove_counters.c --------------------------------------------------- */
 
 /* Cells are used for what they are; each wait has its signals. */
-bool check_counters(struct check *k);
+bool prove_counters(struct proof *k);
 /* The number among all ranks' cells of the first that an access uses. */
-size_t check_cell(const struct check *k, uint32_t step, const struct access *a);
+size_t prove_cell(const struct proof *k, uint32_t step, const struct access *a);
 
-/* ---- check_cells.c ------------------------------------------------------ */
+/* ---- prove_cells.c ------------------------------------------------------ */
 
-bool check_cells(struct check *k);
-bool check_begun(struct check *k);
+bool prove_cells(struct proof *k);
+bool prove_begun(struct proof *k);
 
-/* ---- check_flow.c ------------------------------------------------------- */
+/* ---- prove_flow.c ------------------------------------------------------- */
 
-bool check_flow(struct check *k);
+bool prove_flow(struct proof *k);
 #endif

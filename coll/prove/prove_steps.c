@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_steps.c: each step by itself: what it uses, and that it keeps the rules
+/* prove_steps.c: each step by itself: what it uses, and that it keeps the rules
  * of plan.h. */
 #include "coll/prove/prove_state.h"
 
@@ -32,15 +32,15 @@ static const struct uses {
 };
 
 /* Words that packed elements take. */
-static size_t words(const struct check *k, size_t count)
+static size_t words(const struct proof *k, size_t count)
 {
-	return (count * check_shape(k, 0)->type_size + 7) / 8;
+	return (count * prove_shape(k, 0)->type_size + 7) / 8;
 }
 
-static struct access access_of(const struct check *k, uint32_t step,
+static struct access access_of(const struct proof *k, uint32_t step,
 			       struct ref ref, enum what what)
 {
-	const struct check_rank *r = &k->ranks[k->rank_of[step]];
+	const struct prove_rank *r = &k->ranks[k->rank_of[step]];
 	size_t count = k->step[step]->count;
 	struct access a = {.use = what == IN || what == COUNTER ? READS
 								: WRITES,
@@ -58,16 +58,16 @@ static struct access access_of(const struct check *k, uint32_t step,
 	return a;
 }
 
-static bool same(const struct check *k, uint32_t step, struct ref a,
+static bool same(const struct proof *k, uint32_t step, struct ref a,
 		 struct ref b)
 {
-	const struct check_rank *r = &k->ranks[k->rank_of[step]];
+	const struct prove_rank *r = &k->ranks[k->rank_of[step]];
 
 	return (a.buf == BUF_CELLS) == (b.buf == BUF_CELLS) &&
 	       r->base[a.buf] + a.at == r->base[b.buf] + b.at;
 }
 
-int check_accesses(const struct check *k, uint32_t step,
+int prove_accesses(const struct proof *k, uint32_t step,
 		   struct access out[ACCESSES])
 {
 	const struct step *s = k->step[step];
@@ -89,36 +89,36 @@ int check_accesses(const struct check *k, uint32_t step,
 	return n;
 }
 
-static bool check_ref(struct check *k, uint32_t step, struct ref ref,
+static bool prove_ref(struct proof *k, uint32_t step, struct ref ref,
 		      enum what what)
 {
-	const struct check_rank *r = &k->ranks[k->rank_of[step]];
+	const struct prove_rank *r = &k->ranks[k->rank_of[step]];
 	struct access a;
 
 	if (what == UNUSED)
 		return true;
 	if (ref.buf >= BUF_TMP + r->plan.ntmp)
-		return check_wrong(k, step, "there is no buffer %u", ref.buf);
+		return prove_wrong(k, step, "there is no buffer %u", ref.buf);
 	a = access_of(k, step, ref, what);
 	if (!a.count)
 		return true;
 	if (what > OUT && ref.buf != BUF_CELLS)
-		return check_wrong(k, step, "buffer %u is no cell", ref.buf);
+		return prove_wrong(k, step, "buffer %u is no cell", ref.buf);
 	if (what == OUT && ref.buf == BUF_SEND)
-		return check_wrong(k, step, "writes SEND");
+		return prove_wrong(k, step, "writes SEND");
 	if (what == OUT && ref.buf == BUF_CELLS)
-		return check_wrong(k, step, "writes CELLS as if memory");
+		return prove_wrong(k, step, "writes CELLS as if memory");
 	if (ref.at > r->len[ref.buf] || a.count > r->len[ref.buf] - ref.at)
-		return check_wrong(k, step,
+		return prove_wrong(k, step,
 				   "%zu from %zu of buffer %u, which has %zu",
 				   a.count, ref.at, ref.buf, r->len[ref.buf]);
 	return true;
 }
 
-static bool overlap(const struct check *k, uint32_t step, struct ref a,
+static bool overlap(const struct proof *k, uint32_t step, struct ref a,
 		    struct ref b)
 {
-	const struct check_rank *r = &k->ranks[k->rank_of[step]];
+	const struct prove_rank *r = &k->ranks[k->rank_of[step]];
 	size_t x = r->base[a.buf] + a.at, y = r->base[b.buf] + b.at;
 	size_t count = k->step[step]->count;
 
@@ -126,7 +126,7 @@ static bool overlap(const struct check *k, uint32_t step, struct ref a,
 	       y < x + count;
 }
 
-static bool check_overlap(struct check *k, uint32_t step)
+static bool prove_overlap(struct proof *k, uint32_t step)
 {
 	const struct step *s = k->step[step];
 	const struct uses *u = &uses[s->kind];
@@ -140,56 +140,56 @@ static bool check_overlap(struct check *k, uint32_t step)
 		good &= same(k, step, s->with, s->dst);
 	if (s->kind == STEP_RECV_REDUCE)
 		good &= !overlap(k, step, s->src, s->with);
-	return good || check_wrong(k, step, "its operands overlap");
+	return good || prove_wrong(k, step, "its operands overlap");
 }
 
-static bool check_peer(struct check *k, uint32_t step)
+static bool prove_peer(struct proof *k, uint32_t step)
 {
 	const struct step *s = k->step[step];
 
 	if (!step_has_peer(s->kind))
 		return true;
 	if (s->peer < 0 || s->peer >= k->n)
-		return check_wrong(k, step, "there is no rank %d", s->peer);
+		return prove_wrong(k, step, "there is no rank %d", s->peer);
 	if (s->peer == k->rank_of[step])
-		return check_wrong(k, step, "its peer is itself");
+		return prove_wrong(k, step, "its peer is itself");
 	if (step_is_message(s->kind) && s->tag >= PLAN_TAGS)
-		return check_wrong(k, step, "tag %u", s->tag);
+		return prove_wrong(k, step, "tag %u", s->tag);
 	return true;
 }
 
-static bool check_combine(struct check *k, uint32_t step)
+static bool prove_combine(struct proof *k, uint32_t step)
 {
-	uint8_t kind = k->step[step]->kind, can = check_shape(k, 0)->combine;
+	uint8_t kind = k->step[step]->kind, can = prove_shape(k, 0)->combine;
 
 	if ((kind == STEP_FETCH_ADD && can != COMBINE_ADD) ||
 	    (kind == STEP_COMPARE_SWAP && can == COMBINE_NONE))
-		return check_wrong(k, step, "atomics cannot combine that");
+		return prove_wrong(k, step, "atomics cannot combine that");
 	return true;
 }
 
-static bool check_step(struct check *k, uint32_t step)
+static bool prove_step(struct proof *k, uint32_t step)
 {
 	const struct step *s = k->step[step];
 	uint32_t number = step - k->ranks[k->rank_of[step]].first + 1;
 
 	if (s->kind >= STEP_KINDS)
-		return check_wrong(k, step, "kind %u", s->kind);
+		return prove_wrong(k, step, "kind %u", s->kind);
 	for (int a = 0; a < 2; a++)
 		if (s->after[a] >= number)
-			return check_wrong(k, step, "after step %u",
+			return prove_wrong(k, step, "after step %u",
 					   s->after[a]);
-	return check_peer(k, step) && check_combine(k, step) &&
-	       check_ref(k, step, s->src, uses[s->kind].src) &&
-	       check_ref(k, step, s->with, uses[s->kind].with) &&
-	       check_ref(k, step, s->dst, uses[s->kind].dst) &&
-	       check_overlap(k, step);
+	return prove_peer(k, step) && prove_combine(k, step) &&
+	       prove_ref(k, step, s->src, uses[s->kind].src) &&
+	       prove_ref(k, step, s->with, uses[s->kind].with) &&
+	       prove_ref(k, step, s->dst, uses[s->kind].dst) &&
+	       prove_overlap(k, step);
 }
 
-bool check_steps(struct check *k)
+bool prove_steps(struct proof *k)
 {
 	for (uint32_t i = 0; i < k->nsteps; i++)
-		if (!check_step(k, i))
+		if (!prove_step(k, i))
 			return false;
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_value.c: sets of contributions. */
+/* prove_value.c: sets of contributions. */
 #include "coll/prove/prove_value.h"
 
 #include <stdio.h>
@@ -15,11 +15,11 @@ static uint64_t hash(uint64_t x)
 	return x ^ x >> 31;
 }
 
-bool values_init(struct values *v, struct check *k)
+bool values_init(struct values *v, struct proof *k)
 {
 	v->n = k->n;
-	v->ordered = !check_shape(k, 0)->commutative;
-	v->sum = check_room(k, (size_t)k->n + 1, sizeof(*v->sum));
+	v->ordered = !prove_shape(k, 0)->commutative;
+	v->sum = prove_room(k, (size_t)k->n + 1, sizeof(*v->sum));
 	for (int r = 0; r < k->n && v->sum; r++)
 		v->sum[r + 1] = v->sum[r] + (v->n <= EXACT ? 1ull << r
 							   : hash((uint64_t)r));

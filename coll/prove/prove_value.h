@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_value.h: what an element is made of, for the prover.
+ * prove_value.h: what an element is made of, for the prover.
  *
  * It is known by its index in the buffer it came from, and the ranks whose
  * contributions it has: how many, and `who`. In order, that is the first of so
@@ -11,8 +11,8 @@
  * bits, fixed and unknown to plans: another choice of as many ranks (at most n)
  * has the same sum with a chance of about n / 2^64.
  */
-#ifndef COLL_CHECK_VALUE_H
-#define COLL_CHECK_VALUE_H
+#ifndef COLL_PROVE_VALUE_H
+#define COLL_PROVE_VALUE_H
 
 #include "coll/prove/prove_state.h"
 
@@ -27,7 +27,7 @@ struct values {
 	bool ordered;
 	uint64_t *sum; /* [n + 1] of the numbers of the first ranks */
 };
-bool values_init(struct values *v, struct check *k);
+bool values_init(struct values *v, struct proof *k);
 
 /* Element `index` of n ranks from `first` on. */
 struct value values_of(const struct values *v, int first, int n, size_t index);

@@ -120,7 +120,7 @@ static bool is_free(const struct walk *w, int messages)
 
 static void start_message(struct walk *w, size_t s)
 {
-	struct span *of = &w->l->of[s];
+	struct interval *of = &w->l->of[s];
 	double end = w->now + time_of(w, s);
 
 	of->begin = w->now;

@@ -22,7 +22,7 @@ struct timeline_rules {
 	int ports;
 };
 
-struct span {
+struct interval {
 	double begin, end;
 	size_t mate; /* of a message: the step at its other end */
 };
@@ -30,7 +30,7 @@ struct span {
 struct timeline {
 	int ranks;
 	size_t *first;	 /* [ranks + 1]: where a rank's steps begin in `of` */
-	struct span *of; /* step number k of rank r: of[first[r] + k - 1] */
+	struct interval *of; /* step number k of rank r: of[first[r] + k - 1] */
 	double end;	 /* when all have finished */
 };
 

@@ -219,10 +219,10 @@ void cells_leave(struct cells *c, struct turn *t)
 
 int cells_drain(struct cells *c)
 {
-	return cells_drain_patiently(c, NULL);
+	return cells_drain_until(c, NULL);
 }
 
-int cells_drain_patiently(struct cells *c, struct patience *patience)
+int cells_drain_until(struct cells *c, struct idle_timeout *limit)
 {
 	WAIT(w, wait_text, "other ranks to end collectives "
 				    "on cells");
@@ -230,7 +230,7 @@ int cells_drain_patiently(struct cells *c, struct patience *patience)
 
 	while (c && (c->owner || !list_empty(&c->queue)) && !rc) {
 		rc = wait_poll(&w);
-		if (!rc && patience && patience_over(patience, &w))
+		if (!rc && limit && idle_timeout_over(limit, &w))
 			break;
 	}
 	return rc;

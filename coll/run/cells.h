@@ -29,9 +29,9 @@ void cells_destroy(struct cells *cells);
 
 /* Waits until all turns taken so far are over. 0 or a fault. NULL is fine. */
 int cells_drain(struct cells *cells);
-/* The same, but no longer than patience lasts. */
-struct patience;
-int cells_drain_patiently(struct cells *cells, struct patience *patience);
+/* The same, but no longer than limit lasts. */
+struct idle_timeout;
+int cells_drain_until(struct cells *cells, struct idle_timeout *limit);
 
 /*
  * A run's turn: from cells_enter to cells_leave it has the cells to itself on

@@ -25,15 +25,15 @@ static struct list all = LIST_INIT(all);
  * other ranks; those of other nodes nobody knows. */
 static void set_machine(struct coll_comm *c)
 {
-	const struct fab *near = proc.fab;
-	double cpus = (double)near->node_cpus * c->comm->size /
+	const struct fab *fab = proc.fab;
+	double cpus = (double)fab->node_cpus * c->comm->size /
 		      proc.job.node_size;
 
 	c->machine = (struct machine){MEDIUM_NET, 0};
-	if (!c->comm->one_node || !near->ops->node_only)
+	if (!c->comm->one_node || !fab->ops->node_only)
 		return;
 	c->machine.medium = MEDIUM_SM;
-	if (near->node_cpus >= proc.job.node_size)
+	if (fab->node_cpus >= proc.job.node_size)
 		return;
 	c->machine.medium = MEDIUM_BUSY;
 	c->machine.cpus = cpus > 1 ? cpus : 1;
@@ -52,7 +52,7 @@ static struct coll_comm *add(struct mrt_comm *comm)
 		return NULL;
 	c->comm = comm;
 	comm->coll = c;
-	list_init(&c->verifies);
+	list_init(&c->checks);
 	set_machine(c);
 	list_append(&all, &c->link);
 	return c;
@@ -155,7 +155,7 @@ void coll_comm_destroy(struct mrt_comm *comm)
 int coll_init(void)
 {
 	struct coll_comm *world, *self;
-	int rc = agree_check();
+	int rc = same_choice_check();
 
 	if (rc)
 		return rc;
@@ -174,7 +174,7 @@ void coll_fini(void)
 {
 	while (!list_empty(&all))
 		destroy(list_entry(all.next, struct coll_comm, link));
-	verify_fini();
+	check_fini();
 	scratch_fini();
 	topology_fini();
 }
@@ -337,13 +337,13 @@ int coll_quiesce(struct mrt_comm *comm)
 	return rc || comm->size == 1 ? rc : coll_run_plan(comm, &quiesce);
 }
 
-int coll_quiesce_start(struct mrt_comm *comm, struct verify *verify,
+int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 		       struct mrt_request **request)
 {
 	struct coll_call call = quiesce;
 	int rc = cells_drain(comm->coll->cells);
 
-	call.verify = verify;
+	call.check = check;
 	return rc ? rc : coll_start(comm, &call, request);
 }
 

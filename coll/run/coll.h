@@ -80,7 +80,7 @@ int coll_barrier(struct mrt_comm *comm);
  * communicator, any more. */
 int coll_quiesce(struct mrt_comm *comm);
 /* The same as a request, of a communicator of several ranks. Owns verify. */
-int coll_quiesce_start(struct mrt_comm *comm, struct verify *verify,
+int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 		       struct mrt_request **request);
 /* Its cells; NULL if no plan needs them. */
 struct cells *coll_cells(const struct mrt_comm *comm);

@@ -56,7 +56,7 @@ static struct run_args args_of(const struct mrt_comm *comm,
 			       const struct shape *shape)
 {
 	struct run_args args = {call->send, call->recv, call->op, call->type,
-				call->edge};
+				call->packing};
 	ptrdiff_t at;
 
 	if (!call->in_place)
@@ -142,7 +142,7 @@ static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 	int rc = find_topology(comm);
 
 	if (rc) {
-		edge_destroy(call->edge);
+		packing_destroy(call->packing);
 		return cannot(call->collective, rc);
 	}
 	shape.topo = comm->coll->topo;
@@ -152,7 +152,7 @@ static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 	} else {
 		rc = run_create(call->collective, &shape, comm, run);
 		if (rc) {
-			edge_destroy(call->edge);
+			packing_destroy(call->packing);
 			return cannot(call->collective, rc);
 		}
 		plans.built++;
@@ -223,10 +223,10 @@ int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	int rc = take_run(comm, call, &run);
 
 	if (rc) {
-		verify_destroy(call->verify);
+		check_destroy(call->check);
 		return rc;
 	}
-	rc = run_start(run, call->verify);
+	rc = run_start(run, call->check);
 	if (rc) {
 		give_run(run);
 		return cannot(call->collective, rc);

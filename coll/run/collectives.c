@@ -42,7 +42,7 @@ static int take_part(enum collective collective, const struct mrt_comm *comm,
 }
 
 /* Arguments to a call; as coll_args_check. */
-static int check(enum collective collective, const struct coll_args *args,
+static int check_args(enum collective collective, const struct coll_args *args,
 		 struct mrt_comm *comm, struct coll_call *call)
 {
 	*call = (struct coll_call){.collective = collective};
@@ -51,63 +51,63 @@ static int check(enum collective collective, const struct coll_args *args,
 				     : coll_args_check(args, comm, call));
 }
 
-/* The same of types with holes: *edge packs them. */
-static int check_packed(enum collective collective,
+/* The same of types with holes: *packing packs them. */
+static int pack_args(enum collective collective,
 			const struct coll_args *args, struct mrt_comm *comm,
-			struct coll_call *call, struct edge **edge)
+			struct coll_call *call, struct packing **packing)
 {
-	int rc = edge_create(args, comm, collective, edge);
+	int rc = packing_create(args, comm, collective, packing);
 
 	if (rc)
 		return take_part(collective, comm, rc);
-	rc = check(collective, edge_args(*edge), comm, call);
+	rc = check_args(collective, packing_args(*packing), comm, call);
 	if (rc)
-		edge_destroy(*edge);
+		packing_destroy(*packing);
 	return rc;
 }
 
-/* A verification of the call. NULL and 0: nobody is to be asked. */
+/* A check of the call. NULL and 0: nobody is to be asked. */
 static int ask(const char *name, enum collective collective,
 	       const struct coll_args *args, struct mrt_comm *comm,
-	       struct verify **v)
+	       struct check **v)
 {
 	struct statement s;
 	int rc;
 
-	verify_describe(name, collective, args, comm, &s);
-	*v = verify_create(runs_on(comm), &s, &rc);
-	if (*v && s.flags & SAYS_FLOWS)
-		verify_flows(collective, args, comm, *v);
+	check_describe(name, collective, args, comm, &s);
+	*v = check_create(runs_on(comm), &s, &rc);
+	if (*v && s.flags & SAYS_TRAFFIC)
+		check_traffic(collective, args, comm, *v);
 	return rc;
 }
 
 /* Do all ranks call this? */
-static int verify(const char *name, enum collective collective,
+static int check_ranks(const char *name, enum collective collective,
 		  const struct coll_args *args, struct mrt_comm *comm)
 {
-	struct verify *v;
+	struct check *v;
 	int rc = ask(name, collective, args, comm, &v);
 
-	return rc ? rc : verify_wait(v);
+	return rc ? rc : check_wait(v);
 }
 
 static int run_packed(const char *name, enum collective collective,
 		      const struct coll_args *args, struct mrt_comm *comm)
 {
 	struct coll_call call;
-	struct edge *edge;
-	int rc = check_packed(collective, args, comm, &call, &edge);
+	struct packing *packing;
+	int rc = pack_args(collective, args, comm, &call, &packing);
 
 	if (rc)
 		return rc;
 	if (env.check)
-		rc = verify(name, collective, args, comm);
-	edge_pack(edge);
+		rc = check_ranks(name, collective, args, comm);
+	packing_pack(packing);
 	if (!rc)
 		rc = coll_run(runs_on(comm), &call);
 	if (!rc)
-		edge_unpack(edge);
-	edge_destroy(edge);
+		packing_unpack(packing);
+	packing_destroy(packing);
 	return rc;
 }
 
@@ -122,9 +122,9 @@ static int blocking(const char *name, enum collective collective,
 		return rc;
 	rc = find_comm(handle, &comm);
 	if (!rc)
-		rc = check(collective, args, comm, &call);
+		rc = check_args(collective, args, comm, &call);
 	if (!rc && env.check)
-		rc = verify(name, collective, args, comm);
+		rc = check_ranks(name, collective, args, comm);
 	if (!rc)
 		rc = coll_run(runs_on(comm), &call);
 	else if (rc == COLL_PACK)
@@ -137,18 +137,18 @@ static int blocking(const char *name, enum collective collective,
 typedef int begin_fn(struct mrt_comm *comm, const struct coll_call *call,
 		     struct mrt_request **request);
 
-/* Persistent requests are verified here, not when they are started: in any
+/* Persistent requests are checked here, not when they are started: in any
  * order. */
-static int verify_begin(const char *name, enum collective collective,
+static int check_begin(const char *name, enum collective collective,
 			const struct coll_args *args, struct mrt_comm *comm,
 			bool persistent, struct coll_call *call)
 {
 	int rc = persistent
-		     ? verify(name, collective, args, comm)
-		     : ask(name, collective, args, comm, &call->verify);
+		     ? check_ranks(name, collective, args, comm)
+		     : ask(name, collective, args, comm, &call->check);
 
 	if (rc)
-		edge_destroy(call->edge);
+		packing_destroy(call->packing);
 	return rc;
 }
 
@@ -165,15 +165,15 @@ static int begin(const char *name, enum collective collective,
 	rc = request ? find_comm(handle, &comm)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
 	if (!rc)
-		rc = check(collective, args, comm, &call);
+		rc = check_args(collective, args, comm, &call);
 	if (rc == COLL_PACK) {
-		struct edge *edge;
+		struct packing *packing;
 
-		rc = check_packed(collective, args, comm, &call, &edge);
-		call.edge = edge;
+		rc = pack_args(collective, args, comm, &call, &packing);
+		call.packing = packing;
 	}
 	if (!rc && env.check)
-		rc = verify_begin(name, collective, args, comm,
+		rc = check_begin(name, collective, args, comm,
 				  how == coll_prepare, &call);
 	if (!rc)
 		rc = how(runs_on(comm), &call, request);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* edge.c: packing before collectives and unpacking after them (edge.h). */
+/* packing.c: packing before collectives and unpacking after them (packing.h). */
 #include "coll/run/packing.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* Elements that are packed in one go; those of one block, or of several that
  * lie one after the other. */
-struct piece {
+struct packed_part {
 	const struct mrt_type *type;
 	char *buf;
 	size_t bytes; /* packed */
@@ -18,8 +18,8 @@ struct piece {
 };
 
 /* One of both sides of a call. */
-struct flank {
-	struct piece *pieces; /* [n] */
+struct packed_side {
+	struct packed_part *pieces; /* [n] */
 	size_t *counts;	      /* [n] bytes */
 	ptrdiff_t *displs;    /* [n] bytes in room */
 	int n;
@@ -29,20 +29,20 @@ struct flank {
 	bool as_is;   /* nothing has holes: the user's buffer is the room */
 };
 
-struct edge {
+struct packing {
 	struct coll_args args;
-	struct flank send, recv;
+	struct packed_side send, recv;
 	char *room;
 };
 
 /* ---- Pieces ------------------------------------------------------------- */
 
 /* Adds count elements at buf; `number` is for messages. */
-static int add_piece(struct flank *f, struct mrt_type *handle, const void *buf,
+static int add_piece(struct packed_side *f, struct mrt_type *handle, const void *buf,
 		     size_t count, const char *name)
 {
 	const struct mrt_type *type = type_get(handle);
-	struct piece *p = &f->pieces[f->n];
+	struct packed_part *p = &f->pieces[f->n];
 
 	if (!type || !type->committed)
 		return coll_other_type(handle, name);
@@ -67,7 +67,7 @@ static int add_piece(struct flank *f, struct mrt_type *handle, const void *buf,
 	return 0;
 }
 
-static int add_list(struct flank *f, const struct lists *l, int n)
+static int add_list(struct packed_side *f, const struct lists *l, int n)
 {
 	int rc = 0;
 
@@ -92,7 +92,7 @@ static int add_list(struct flank *f, const struct lists *l, int n)
 }
 
 /* Blocks one after the other: as one piece, or of neighbours one by one. */
-static int add_blocks(struct flank *f, const struct side *s, bool apart)
+static int add_blocks(struct packed_side *f, const struct side *s, bool apart)
 {
 	const struct mrt_type *type = type_get(s->type);
 	size_t n = (size_t)s->n, at, rc = 0;
@@ -114,7 +114,7 @@ static int add_blocks(struct flank *f, const struct side *s, bool apart)
 }
 
 /* Blocks without holes stay where they are. */
-static void leave(struct flank *f, const struct side *side)
+static void leave(struct packed_side *f, const struct side *side)
 {
 	for (int i = 0; i < f->n; i++)
 		if (!f->pieces[i].type->dense)
@@ -125,7 +125,7 @@ static void leave(struct flank *f, const struct side *side)
 		f->displs[i] = f->pieces[i].buf - (char *)(uintptr_t)side->buf;
 }
 
-static int fill(struct flank *f, const struct plain *plain,
+static int fill(struct packed_side *f, const struct plain *plain,
 		const struct side *side, const struct lists *lists)
 {
 	int rc;
@@ -156,7 +156,7 @@ static size_t room_of(size_t bytes)
 }
 
 /* Room for what is packed, instead of the user's buffers. */
-static int take_room(struct edge *e)
+static int take_room(struct packing *e)
 {
 	size_t send = e->send.as_is ? 0 : room_of(e->send.total);
 	size_t recv = e->recv.as_is ? 0 : room_of(e->recv.total);
@@ -177,7 +177,7 @@ static int take_room(struct edge *e)
 }
 
 /* Counts in bytes. Of blocks that are as one, of each. */
-static void rewrite_moves(struct edge *e, const struct plain *send,
+static void rewrite_moves(struct packing *e, const struct plain *send,
 			  const struct plain *recv)
 {
 	struct coll_args *a = &e->args;
@@ -199,9 +199,9 @@ static void rewrite_moves(struct edge *e, const struct plain *send,
 
 /* ---- Making one --------------------------------------------------------- */
 
-static void give_lists(struct flank *f, char **at, size_t n)
+static void give_lists(struct packed_side *f, char **at, size_t n)
 {
-	f->pieces = (struct piece *)*at;
+	f->pieces = (struct packed_part *)*at;
 	*at += n * sizeof(*f->pieces);
 	f->counts = (size_t *)*at;
 	*at += n * sizeof(*f->counts);
@@ -209,14 +209,14 @@ static void give_lists(struct flank *f, char **at, size_t n)
 	*at += n * sizeof(*f->displs);
 }
 
-static struct edge *make(size_t nsend, size_t nrecv)
+static struct packing *make(size_t nsend, size_t nrecv)
 {
-	size_t each = sizeof(struct piece) + sizeof(size_t) + sizeof(ptrdiff_t);
-	size_t bytes = sizeof(struct edge) + (nsend + nrecv) * each;
-	struct edge *e;
+	size_t each = sizeof(struct packed_part) + sizeof(size_t) + sizeof(ptrdiff_t);
+	size_t bytes = sizeof(struct packing) + (nsend + nrecv) * each;
+	struct packing *e;
 	char *at;
 
-	e = (struct edge *)scratch_take(room_of(bytes));
+	e = (struct packing *)scratch_take(room_of(bytes));
 	if (!e)
 		return NULL;
 	memset(e, 0, sizeof(*e));
@@ -226,7 +226,7 @@ static struct edge *make(size_t nsend, size_t nrecv)
 	return e;
 }
 
-static int fill_both(struct edge *e, const struct plain *send,
+static int fill_both(struct packing *e, const struct plain *send,
 		     const struct plain *recv)
 {
 	const struct coll_args *a = &e->args;
@@ -263,7 +263,7 @@ static int add_counts(struct coll_args *a, const struct mrt_comm *comm,
 	return 0;
 }
 
-static int prepare(struct edge *e, const struct mrt_comm *comm,
+static int prepare(struct packing *e, const struct mrt_comm *comm,
 		   enum collective collective, struct plain *send,
 		   struct plain *recv)
 {
@@ -290,54 +290,54 @@ static int prepare(struct edge *e, const struct mrt_comm *comm,
 	return rc;
 }
 
-int edge_create(const struct coll_args *args, const struct mrt_comm *comm,
-		enum collective collective, struct edge **edge)
+int packing_create(const struct coll_args *args, const struct mrt_comm *comm,
+		enum collective collective, struct packing **packing)
 {
 	struct plain send, recv;
-	struct edge *e;
+	struct packing *e;
 	int rc;
 
-	edge_describe(args, comm, collective, &send, &recv);
+	packing_describe(args, comm, collective, &send, &recv);
 	e = make((size_t)send.blocks, (size_t)recv.blocks);
 	if (!e)
 		return proc_fail(MRT_ERR_NO_MEM, "room to pack");
 	e->args = *args;
 	rc = prepare(e, comm, collective, &send, &recv);
 	if (rc) {
-		edge_destroy(e);
+		packing_destroy(e);
 		return rc;
 	}
-	*edge = e;
+	*packing = e;
 	return 0;
 }
 
-static void release(const struct flank *f)
+static void release(const struct packed_side *f)
 {
 	for (int i = 0; i < f->n; i++)
 		type_release(f->pieces[i].type);
 }
 
-void edge_destroy(struct edge *edge)
+void packing_destroy(struct packing *packing)
 {
-	if (!edge)
+	if (!packing)
 		return;
-	release(&edge->send);
-	release(&edge->recv);
-	scratch_give(edge->room);
-	scratch_give((char *)edge);
+	release(&packing->send);
+	release(&packing->recv);
+	scratch_give(packing->room);
+	scratch_give((char *)packing);
 }
 
-const struct coll_args *edge_args(const struct edge *edge)
+const struct coll_args *packing_args(const struct packing *packing)
 {
-	return &edge->args;
+	return &packing->args;
 }
 
 /* ---- Using it ----------------------------------------------------------- */
 
-static void pack(const struct flank *f)
+static void pack(const struct packed_side *f)
 {
 	for (int i = 0; f->in && i < f->n; i++) {
-		const struct piece *p = &f->pieces[i];
+		const struct packed_part *p = &f->pieces[i];
 
 		if (!p->still)
 			type_pack(p->type, p->buf, 0, p->bytes,
@@ -345,18 +345,18 @@ static void pack(const struct flank *f)
 	}
 }
 
-void edge_pack(struct edge *edge)
+void packing_pack(struct packing *packing)
 {
-	pack(&edge->send);
-	pack(&edge->recv);
+	pack(&packing->send);
+	pack(&packing->recv);
 }
 
-void edge_unpack(struct edge *edge)
+void packing_unpack(struct packing *packing)
 {
-	const struct flank *f = &edge->recv;
+	const struct packed_side *f = &packing->recv;
 
 	for (int i = 0; f->out && i < f->n; i++) {
-		const struct piece *p = &f->pieces[i];
+		const struct packed_part *p = &f->pieces[i];
 
 		if (!p->still)
 			type_unpack(p->type, p->buf, 0, p->bytes,

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* edge_sides.c: what each collective sends and receives at a rank (shape.h). */
+/* packing_sides.c: what each collective sends and receives at a rank (shape.h). */
 #include "coll/run/packing_sides.h"
 
-static void describe_near(const struct coll_args *a, bool alike,
+static void describe_neighbors(const struct coll_args *a, bool alike,
 			  struct plain *send, struct plain *recv)
 {
-	const struct mrt_neighbors *near = a->neighbors;
+	const struct mrt_neighbors *neighbors = a->neighbors;
 
-	send->blocks = alike ? near->ndests != 0 : near->ndests;
-	send->ranks = alike ? NULL : near->dests;
+	send->blocks = alike ? neighbors->ndests != 0 : neighbors->ndests;
+	send->ranks = alike ? NULL : neighbors->dests;
 	send->lists = a->lists && !alike;
-	recv->blocks = near->nsources;
-	recv->ranks = near->sources;
+	recv->blocks = neighbors->nsources;
+	recv->ranks = neighbors->sources;
 	recv->lists = a->lists;
 }
 
@@ -111,7 +111,7 @@ static void describe_group(const struct coll_args *a,
 		break;
 	case COLL_NEIGHBOR_ALLGATHER:
 	case COLL_NEIGHBOR_ALLTOALL:
-		describe_near(a, collective == COLL_NEIGHBOR_ALLGATHER, send,
+		describe_neighbors(a, collective == COLL_NEIGHBOR_ALLGATHER, send,
 			      recv);
 		break;
 	default:
@@ -119,7 +119,7 @@ static void describe_group(const struct coll_args *a,
 	}
 }
 
-void edge_describe(const struct coll_args *a, const struct mrt_comm *comm,
+void packing_describe(const struct coll_args *a, const struct mrt_comm *comm,
 		   enum collective collective, struct plain *send,
 		   struct plain *recv)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* edge_sides.h: which blocks of a call count at this rank; for edge.c. */
-#ifndef COLL_EDGE_SIDES_H
-#define COLL_EDGE_SIDES_H
+/* packing_sides.h: which blocks of a call count at this rank; for packing.c. */
+#ifndef COLL_PACKING_SIDES_H
+#define COLL_PACKING_SIDES_H
 
 #include "coll/args/coll_args.h"
 
@@ -14,7 +14,7 @@ struct plain {
 };
 
 /* What the call sends, and what it receives. */
-void edge_describe(const struct coll_args *a, const struct mrt_comm *comm,
+void packing_describe(const struct coll_args *a, const struct mrt_comm *comm,
 		   enum collective collective, struct plain *send,
 		   struct plain *recv);
 #endif

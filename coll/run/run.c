@@ -180,8 +180,8 @@ static void finish(struct run *run)
 {
 	if (!run->persistent)
 		drop_tmp(run);
-	if (run->edge && !run->error)
-		edge_unpack(run->edge);
+	if (run->packing && !run->error)
+		packing_unpack(run->packing);
 	request_complete(&run->req, run->error);
 }
 
@@ -238,7 +238,7 @@ void run_bind(struct run *run, const struct run_args *args)
 	run->type = args->type;
 	run->base[BUF_SEND] = (char *)(uintptr_t)args->send;
 	run->base[BUF_RECV] = args->recv;
-	run->edge = args->edge;
+	run->packing = args->packing;
 	op_hold(run->op);
 	if (run->type)
 		type_hold(run->type);
@@ -249,8 +249,8 @@ void run_unbind(struct run *run)
 {
 	drop_tmp(run);
 	run->persistent = false;
-	edge_destroy(run->edge);
-	run->edge = NULL;
+	packing_destroy(run->packing);
+	run->packing = NULL;
 	op_release(run->op);
 	run->op = NULL;
 	if (run->type)
@@ -315,20 +315,20 @@ static void enter(struct run *run)
 }
 
 /* Nobody begins, if the ranks disagree. */
-static void verified(struct verify *v, void *owner)
+static void checked(struct check *v, void *owner)
 {
 	struct run *run = owner;
 
-	run->verify = NULL;
-	run->error = verify_result(v);
-	verify_destroy(v);
+	run->check = NULL;
+	run->error = check_result(v);
+	check_destroy(v);
 	if (!run->error)
 		enter(run);
 	else
 		finish(run);
 }
 
-int run_start(struct run *run, struct verify *verify)
+int run_start(struct run *run, struct check *check)
 {
 	const struct plan *p = &run->plan;
 	uint32_t seq = run->persistent ? run->seq
@@ -336,14 +336,14 @@ int run_start(struct run *run, struct verify *verify)
 	int rc = place_tmp(run);
 
 	/* verify takes the number itself */
-	if (!run->persistent && (rc || !verify))
+	if (!run->persistent && (rc || !check))
 		run->comm->coll_seq++;
 	if (rc) {
-		verify_destroy(verify);
+		check_destroy(check);
 		return rc;
 	}
-	if (run->edge)
-		edge_pack(run->edge);
+	if (run->packing)
+		packing_pack(run->packing);
 	request_prepare(&run->req, REQ_COLL);
 	run->error = 0;
 	run->left = p->nsteps;
@@ -352,9 +352,9 @@ int run_start(struct run *run, struct verify *verify)
 		run->waits[i] = (uint8_t)(!!p->steps[i].after[0] +
 					  !!p->steps[i].after[1]);
 	run->tag = (int)(seq * PLAN_TAGS);
-	run->verify = verify;
-	if (verify)
-		verify_start(verify, verified, run);
+	run->check = check;
+	if (check)
+		check_start(check, checked, run);
 	else
 		enter(run);
 	return 0;

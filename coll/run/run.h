@@ -24,7 +24,7 @@ struct run_args {
 	void *recv;
 	const struct mrt_op *op; /* NULL where nothing is reduced */
 	const struct mrt_type *type;
-	struct edge *edge; /* owned; NULL: nothing is packed */
+	struct packing *packing; /* owned; NULL: nothing is packed */
 };
 
 /* Begins with its request, whose comm is set for good. */
@@ -53,7 +53,7 @@ void run_unbind(struct run *run);
  * temporaries for all uses. MRT_ERR_NO_MEM. */
 int run_persist(struct run *run);
 
-struct verify; /* verify.h */
+struct check; /* check.h */
 
 /*
  * Starts it, unless verify is NULL when the ranks agree, and with its number;
@@ -64,7 +64,7 @@ struct verify; /* verify.h */
  * A message that is too long or too short is an error of this rank, but the
  * run goes on to its end, so that the other ranks get their messages.
  */
-int run_start(struct run *run, struct verify *verify);
+int run_start(struct run *run, struct check *check);
 
 /*
  * For tests and tools: the sum of step_hash over what the last run that ended

@@ -50,8 +50,8 @@ void run_describe(const struct mrt_request *req, char *text, size_t len)
 	char from[96] = "", to[96] = "";
 	int receives, sends;
 
-	if (run->verify) {
-		verify_describe_wait(run->verify, text, len);
+	if (run->check) {
+		check_describe_wait(run->check, text, len);
 		return;
 	}
 	receives = list_peers(run, is_receive, from, sizeof(from));

@@ -25,14 +25,14 @@ struct run {
 	size_t tmp_bytes;
 	bool persistent;
 	uint32_t seq; /* persistent: its number */
-	const struct verify *verify; /* it has not begun; NULL: it has */
+	const struct check *check; /* it has not begun; NULL: it has */
 	bool advancing;
 	int error; /* the first of this use */
 
 	/* of this use */
 	const struct mrt_op *op;
 	const struct mrt_type *type;
-	struct edge *edge;
+	struct packing *packing;
 	char *base[BUFS];
 	char *tmp;
 	int tag; /* of step tag 0 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* agree.c: compares what the ranks were told about algorithms. */
+/* same_choice.c: compares what the ranks were told about algorithms. */
 #include "coll/run/same_choice.h"
 
 #include "coll/plan/select.h"
@@ -23,7 +23,7 @@ static struct told told(void)
 			     (uint64_t)env.coll_direct, (uint64_t)env.check};
 }
 
-int agree_start(void)
+int same_choice_start(void)
 {
 	int rc = select_init();
 	struct told own = told();
@@ -31,7 +31,7 @@ int agree_start(void)
 	return rc ? rc : boot_put(key, &own, sizeof(own));
 }
 
-void agree_stop(void)
+void same_choice_stop(void)
 {
 	tune_read("");
 }
@@ -44,7 +44,7 @@ static int other(const struct boot_job *job)
 	return job->rank == first ? 0 : first;
 }
 
-int agree_check(void)
+int same_choice_check(void)
 {
 	struct told own = told(), theirs;
 	size_t len = sizeof(theirs);

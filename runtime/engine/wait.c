@@ -196,14 +196,14 @@ int wait_poll(struct wait *w)
 	return progress_fault();
 }
 
-void patience_begin(struct patience *p, uint64_t quiet_ns, uint64_t most_ns)
+void idle_timeout_begin(struct idle_timeout *p, uint64_t quiet_ns, uint64_t most_ns)
 {
 	p->quiet_ns = quiet_ns;
 	p->last = clock_ns();
 	p->end = p->last + most_ns;
 }
 
-bool patience_over(struct patience *p, const struct wait *w)
+bool idle_timeout_over(struct idle_timeout *p, const struct wait *w)
 {
 	uint64_t now = clock_ns();
 

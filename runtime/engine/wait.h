@@ -57,14 +57,14 @@ int wait_poll(struct wait *w);
 
 /*
  * For who may not wait for ever: until nothing has happened for quiet_ns, or
- * most_ns are over in all. patience_over is asked after each wait_poll.
+ * most_ns are over in all. idle_timeout_over is asked after each wait_poll.
  */
-struct patience {
+struct idle_timeout {
 	uint64_t quiet_ns;
 	uint64_t last, end; /* the last event, and the end (clock_ns) */
 };
-void patience_begin(struct patience *p, uint64_t quiet_ns, uint64_t most_ns);
-bool patience_over(struct patience *p, const struct wait *w);
+void idle_timeout_begin(struct idle_timeout *p, uint64_t quiet_ns, uint64_t most_ns);
+bool idle_timeout_over(struct idle_timeout *p, const struct wait *w);
 
 enum { WAIT_TESTS = 1024 }; /* some 30 us; a tester may have work */
 extern uint32_t wait_tests; /* in succession, in vain */

@@ -6,8 +6,8 @@
  *             (fabric_stop, verbs_close with its fence, boot_finalize), exit
  *   wait_for  wait_poll and sleep_a_little of runtime/engine/wait.c with sm_arm
  *   events    on_event of boot.c on PMIx's thread; fault_raise, wake_self
- *   look      look_at_ranks of launcher/mrun.c; judge_reap, judge_message
- *   judge     judge_failures, judge_rank, fail, check_absent of judge.c
+ *   look      look_at_ranks of launcher/mrun.c; job_end_reap, job_end_message
+ *   judge     job_end_failures, judge_rank, fail, check_absent of job_end.c
  *   trouble   of one rank, at any moment: killed, exit with a code or without,
  *             with or without finalize, abort
  *
@@ -343,7 +343,7 @@ inline check_absent()
 	fi
 }
 
-inline judge_message()
+inline job_end_message()
 {
 	if
 	:: messages?CONNECTED(who) ->
@@ -361,13 +361,13 @@ inline judge_messages()
 {
 	atomic {
 		do
-		:: nempty(messages) -> judge_message()
+		:: nempty(messages) -> job_end_message()
 		:: empty(messages) -> break
 		od
 	}
 }
 
-inline judge_reap()
+inline job_end_reap()
 {
 	d_step {
 		some = false;
@@ -430,15 +430,15 @@ inline look()
 {
 	if
 	:: MUTANT == reap_once ->
-		judge_reap();
+		job_end_reap();
 		judge_messages()
 	:: MUTANT == messages_once ->
 		judge_messages();
-		judge_reap()
+		job_end_reap()
 	:: else ->
 		do
 		:: judge_messages();
-		   judge_reap();
+		   job_end_reap();
 		   if
 		   :: some
 		   :: else -> break

@@ -3,13 +3,13 @@
  * rendezvous.pml: p2p's protocols of more than one message, with cancel, for
  * spin(1).
  *
- *   start_send   p2p_isend, request_name, rendezvous_send_rts, push_send_rts,
+ *   start_send   p2p_isend, request_name, rendezvous_send_rts, rendezvous_write_rts,
  *                eager_send of a synchronous one
  *   start_recv   p2p_irecv: match_find, match_post
  *   arrived      deliver_unusual: match_arrived or match_keep
  *   matched      rendezvous_receive, eager_receive_sync
  *   read         rendezvous_read, read_done
- *   cts, write   push_send_cts, push_cleared, push_write, write_done
+ *   cts, write   rendezvous_write_cts, rendezvous_write_cleared, rendezvous_write_data, write_done
  *   ended        take_end, awaits, request_by_id
  *   cancel       p2p_cancel; of a send nothing, as it has gone
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gather.c: messages of many pieces (mrt_sendv, mrt_isendv).
+ * iov_send.c: messages of many pieces (mrt_sendv, mrt_isendv).
  *
  *   gather [--seed S] [--seeds K] [--rounds N]
  *

@@ -51,7 +51,7 @@ static void write_step(const struct drawing *d, int rank, uint32_t i, FILE *out)
 	if (s->kind != STEP_SEND)
 		write_place("dst", s->dst, out);
 	if (d->timeline.of) {
-		const struct span *l =
+		const struct interval *l =
 		    &d->timeline.of[d->timeline.first[rank] + i];
 
 		fprintf(out, ", \"begin\": %g, \"end\": %g", l->begin, l->end);

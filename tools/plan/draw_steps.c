@@ -79,7 +79,7 @@ static void write_arrow(const struct canvas *v, int rank, uint32_t i,
 			enum look look)
 {
 	const struct step *s = &v->d->plans[rank].steps[i];
-	const struct span *l =
+	const struct interval *l =
 	    &v->d->timeline.of[v->d->timeline.first[rank] + i];
 	struct label_text label = draw_label(v->d, &v->labels, rank, i);
 	double x1 = x_of(v, l->begin) + GAP, x2 = x_of(v, l->end) - GAP;

@@ -338,15 +338,15 @@ void deal_free(struct table *t)
 	free(t);
 }
 
-const char *deal_check(const struct deal *d, struct check_counts *counts)
+const char *deal_check(const struct deal *d, struct prove_counts *counts)
 {
 	static char text[512];
 	struct table *t = deal_make(d);
-	struct check_case c = {d->collective, d->algorithm, t->shapes};
+	struct prove_case c = {d->collective, d->algorithm, t->shapes};
 	const char *bad = NULL;
 
 	if (select_fits(d->algorithm, &t->shapes[0]))
-		bad = check_plans(&c, counts);
+		bad = prove_plans(&c, counts);
 	if (bad)
 		snprintf(text, sizeof(text), "%s (deal%s%s%s seed %u)", bad,
 			 d->in_place ? " in place" : "",

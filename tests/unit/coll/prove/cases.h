@@ -30,9 +30,9 @@ struct table *deal_make(const struct deal *d);
 const struct shape *deal_shapes(const struct table *t);
 void deal_free(struct table *t);
 
-/* Proves the plans of the deal; as check_plans, with the seed. An algorithm
+/* Proves the plans of the deal; as prove_plans, with the seed. An algorithm
  * that does not fit is not looked at. */
-const char *deal_check(const struct deal *d, struct check_counts *counts);
+const char *deal_check(const struct deal *d, struct prove_counts *counts);
 
 /* What a collective has. */
 bool deal_rooted(enum collective c);

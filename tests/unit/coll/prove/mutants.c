@@ -58,7 +58,7 @@ static void free_all(int n, struct plan *plans)
 		plan_fini(&plans[r]);
 }
 
-static bool harmless(const struct check_case *c, const struct plan *right)
+static bool harmless(const struct prove_case *c, const struct plan *right)
 {
 	int n = c->shapes[0].size;
 	struct plan plans[RANKS];
@@ -71,13 +71,13 @@ static bool harmless(const struct check_case *c, const struct plan *right)
 }
 
 /* One change. False: the prover did not see that it does harm. */
-static bool try_change(const struct check_case *c, const struct plan *right)
+static bool try_change(const struct prove_case *c, const struct plan *right)
 {
 	size_t kind = (size_t)(change.mutation - mutations);
 	const char *bad;
 
 	change.applied = false;
-	bad = check_plans(c, NULL);
+	bad = prove_plans(c, NULL);
 	if (!change.applied)
 		return true;
 	by_kind[kind].tried++;
@@ -89,7 +89,7 @@ static bool try_change(const struct check_case *c, const struct plan *right)
 	return false;
 }
 
-static bool try_case(const struct check_case *c)
+static bool try_case(const struct prove_case *c)
 {
 	struct plan right[RANKS];
 	int n = c->shapes[0].size;
@@ -97,7 +97,7 @@ static bool try_case(const struct check_case *c)
 
 	change.mutation = NULL;
 	build_all(c->shapes, right);
-	good = !check_plans(c, NULL) && harmless(c, right);
+	good = !prove_plans(c, NULL) && harmless(c, right);
 	for (size_t m = 0; m < nmutations && good; m++)
 		for (int r = 0; r < n && good; r++)
 			for (uint32_t i = 0; i < right[r].nsteps; i++) {
@@ -118,7 +118,7 @@ static void test_subject(enum collective collective,
 
 	change.victim = algorithm;
 	for (unsigned k = 0; k < 12 && good; k++) {
-		struct check_case c = {collective, &mutant, NULL};
+		struct prove_case c = {collective, &mutant, NULL};
 		bool counts = k % 4 && collective != COLL_BARRIER;
 		struct table *t;
 

@@ -20,7 +20,7 @@ enum { SMALL = 12, ARGS_ALL = 16, ARGS = 32, LARGEST = 1024 };
 static int every_size = 65;
 static size_t most_steps = 100000;
 static unsigned seed = 1;
-static struct check_counts counts;
+static struct prove_counts counts;
 
 /* Draws what is not walked through. */
 static const char *try_one(struct deal *d)

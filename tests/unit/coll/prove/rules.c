@@ -429,7 +429,7 @@ static const char *check(const struct damage *d)
 	static const struct block gaps[] = {{0, 10}, {11, 10}, {21, 10},
 					    {31, 10}};
 	struct shape shapes[RANKS_MOST];
-	struct check_case c = {d->collective, &broken, shapes};
+	struct prove_case c = {d->collective, &broken, shapes};
 
 	for (int r = 0; r < d->size; r++)
 		shapes[r] = (struct shape){
@@ -442,7 +442,7 @@ static const char *check(const struct damage *d)
 		    .recv = d->gaps ? gaps : NULL};
 	now = d;
 	victim = algorithm(d);
-	return check_plans(&c, NULL);
+	return prove_plans(&c, NULL);
 }
 
 int main(void)

@@ -175,7 +175,7 @@ static bool in_order(const struct timeline *t, const struct plan *plans)
 
 	for (int r = 0; r < t->ranks; r++)
 		for (uint32_t i = 0; i < plans[r].nsteps; i++) {
-			const struct span *all = &t->of[t->first[r]];
+			const struct interval *all = &t->of[t->first[r]];
 
 			good &= all[i].end >= all[i].begin;
 			for (int k = 0; k < 2; k++) {

@@ -10,13 +10,13 @@ enum { RANKS = 17, MANY = 65 };
 
 static struct shape shapes[MANY];
 static struct block blocks[2][MANY];
-static struct check_counts counts;
+static struct prove_counts counts;
 
 static bool prove(enum collective collective)
 {
-	const struct check_case c = {collective, inter_algorithm(collective),
+	const struct prove_case c = {collective, inter_algorithm(collective),
 				     shapes};
-	const char *wrong = check_plans(&c, &counts);
+	const char *wrong = prove_plans(&c, &counts);
 
 	if (wrong)
 		printf("# %s\n", wrong);

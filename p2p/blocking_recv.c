@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* await.c: blocking receives. */
-#include "p2p/await.h"
+/* blocking_recv.c: blocking receives. */
+#include "p2p/blocking_recv.h"
 
 #include <stdio.h>
 
@@ -16,8 +16,8 @@ enum {
 };
 
 static unsigned taken;
-struct receipt await_nobody = {.hdr = UINT64_MAX, .peer = -1};
-struct receipt *awaited = &await_nobody;
+struct receipt blocking_recv_none = {.hdr = UINT64_MAX, .peer = -1};
+struct receipt *blocking_recv = &blocking_recv_none;
 
 static int end(struct receipt *r, struct mrt_request *req)
 {
@@ -39,15 +39,15 @@ static __attribute__((noinline)) int by_request(struct receipt *r)
 	return end(r, &req);
 }
 
-struct mrt_request *await_promote(int peer, uint64_t hdr)
+struct mrt_request *blocking_recv_promote(int peer, uint64_t hdr)
 {
-	struct receipt *r = awaited;
+	struct receipt *r = blocking_recv;
 	struct mrt_request *req = r->req;
 
 	if (peer != r->peer || wire_tag(hdr) != wire_tag(r->hdr) ||
 	    wire_context(hdr) != wire_context(r->hdr))
 		return NULL;
-	awaited = &await_nobody;
+	blocking_recv = &blocking_recv_none;
 	request_prepare(req, REQ_RECV);
 	req->buf = r->buf;
 	req->bytes = r->room;
@@ -88,30 +88,30 @@ static __attribute__((noinline)) int wait_for(struct receipt *r)
 {
 	WAIT(w, describe, r);
 
-	awaited = r;
-	while (awaited == r) {
+	blocking_recv = r;
+	while (blocking_recv == r) {
 		int rc = wait_poll(&w);
 
 		/* before it is taken: after a fault nothing moves any more, or
 		 * a rank with messages at hand would never hear of it */
-		if (rc && awaited == r) {
-			awaited = &await_nobody;
+		if (rc && blocking_recv == r) {
+			blocking_recv = &blocking_recv_none;
 			return rc;
 		}
-		for (int k = 0; k < LOOKS && awaited == r; k++)
+		for (int k = 0; k < LOOKS && blocking_recv == r; k++)
 			if (take(r))
-				awaited = &await_nobody;
+				blocking_recv = &blocking_recv_none;
 	}
 	return r->arrived ? 0 : end(r, r->req);
 }
 
 int p2p_recv(struct receipt *r)
 {
-	struct mrt_request storage; /* for await_promote */
+	struct mrt_request storage; /* for blocking_recv_promote */
 	int rc = 0;
 
 	if (__builtin_expect(match_load.posted | match_load.kept, 0) ||
-	    awaited != &await_nobody)
+	    blocking_recv != &blocking_recv_none)
 		return by_request(r);
 	r->arrived = false;
 	/* others must not starve if it is always there */

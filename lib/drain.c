@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * settle.c: the end of a job, also of one whose program has left requests
+ * drain.c: the end of a job, also of one whose program has left requests
  * behind: it must not wait for what never comes. A rank may only stop waiting
  * when it knows that the others do nothing more, so all meet: a dissemination
  * barrier in log2(n) rounds of one message. They are of a context that
  * has no others, since a collective that only some ranks have begun would
  * count as this one.
  */
-#include "lib/settle.h"
+#include "lib/drain.h"
 
 #include "coll/run/cells.h"
 #include "coll/run/coll.h"
@@ -21,7 +21,7 @@
 #define QUIET_NS 5000000000ull
 #define MOST_NS 60000000000ull
 
-static struct patience patience;
+static struct idle_timeout limit;
 
 /* What the ranks have in common: the largest of each. */
 struct words {
@@ -73,7 +73,7 @@ static int meet(struct words *words)
 	return rc;
 }
 
-int settle_meet(uint64_t *word)
+int drain_barrier(uint64_t *word)
 {
 	uint64_t calls = coll_calls(&comm_world);
 	struct words words = {*word, calls, ~calls};
@@ -88,20 +88,20 @@ int settle_meet(uint64_t *word)
 	return rc;
 }
 
-int settle_requests(void)
+int drain_requests(void)
 {
 	int rc;
 
-	patience_begin(&patience, QUIET_NS, MOST_NS);
-	rc = requests_drain(&patience);
-	return rc ? rc : bsend_drain_patiently(&patience);
+	idle_timeout_begin(&limit, QUIET_NS, MOST_NS);
+	rc = requests_drain(&limit);
+	return rc ? rc : bsend_drain_until(&limit);
 }
 
-int settle_cells(void)
+int drain_cells(void)
 {
 	struct cells *cells = coll_cells(&comm_world);
 	struct words words = {0};
-	int rc = cells_drain_patiently(cells, &patience);
+	int rc = cells_drain_until(cells, &limit);
 
 	return rc || !cells ? rc : meet(&words);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* look.c: what tests would tell of requests, which stay as they are. */
+/* request_status.c: what tests would tell of requests, which stay as they are. */
 #include "p2p/args.h"
 #include "p2p/complete.h"
 #include "runtime/engine/progress.h"
 #include "runtime/engine/wait.h"
 
 /* What a request that is over would tell; status may be NULL. */
-static int look(struct mrt_request *req, struct mrt_status *status)
+static int read_status(struct mrt_request *req, struct mrt_status *status)
 {
 	struct mrt_status here;
 	int rc;
@@ -51,7 +51,7 @@ int mrt_request_get_status(struct mrt_request *request, int *flag,
 			wait_test();
 		if (!rc) {
 			*flag = request_is_over(request);
-			rc = *flag ? look(request, status) : progress_fault();
+			rc = *flag ? read_status(request, status) : progress_fault();
 		}
 		proc_leave();
 	}
@@ -69,7 +69,7 @@ static int get_all(size_t n, struct mrt_request *const requests[], int *flag,
 	if (!*flag)
 		return progress_fault();
 	for (size_t i = 0; i < n; i++) {
-		one = look(requests[i], statuses ? &statuses[i] : NULL);
+		one = read_status(requests[i], statuses ? &statuses[i] : NULL);
 		rc = requests_note(rc, one, i, statuses, i);
 	}
 	return rc;
@@ -112,7 +112,7 @@ static int get_any(size_t n, struct mrt_request *const requests[], int *index,
 	*index = k >= 0 ? k : MRT_UNDEFINED;
 	if (!*flag)
 		return progress_fault();
-	return look(k >= 0 ? requests[k] : MRT_REQUEST_NULL, status);
+	return read_status(k >= 0 ? requests[k] : MRT_REQUEST_NULL, status);
 }
 
 int mrt_request_get_status_any(size_t n, struct mrt_request *const requests[],
@@ -150,7 +150,7 @@ static int get_some(size_t n, struct mrt_request *const requests[],
 	for (size_t i = (size_t)k; i < n; i++) {
 		if (!request_is_active(requests[i]) || !requests[i]->complete)
 			continue;
-		one = look(requests[i], statuses ? &statuses[found] : NULL);
+		one = read_status(requests[i], statuses ? &statuses[found] : NULL);
 		rc = requests_note(rc, one, i, statuses, found);
 		indices[found++] = (int)i;
 	}

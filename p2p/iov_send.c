@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gather.c: one message of many pieces. A short one is gathered by the
- * fabric's send. A long one is gathered by the fabric on its way (push.c) if
+ * iov_send.c: one message of many pieces. A short one is gathered by the
+ * fabric's send. A long one is gathered by the fabric on its way (rendezvous_write.c) if
  * its pieces are large, and otherwise packed here and read from there
  * (rendezvous.c), since each piece costs the fabric more than the processor.
  * MRT_GATHER_MIN is the bound; docs/performance.md has the figures.
@@ -28,17 +28,17 @@ size_t p2p_gather_min(void)
 }
 
 /* Completion of a request that owns what is at buf. */
-static void gather_done(struct mrt_request *req)
+static void iov_send_done(struct mrt_request *req)
 {
-	gather_release(req);
+	iov_send_release(req);
 	req->done = req->then;
 	if (req->done)
 		req->done(req);
 }
 
-void gather_release(struct mrt_request *req)
+void iov_send_release(struct mrt_request *req)
 {
-	if (req->done != gather_done)
+	if (req->done != iov_send_done)
 		return;
 	free(req->buf);
 	req->buf = NULL;
@@ -92,7 +92,7 @@ static void *pack(const struct iovec *iov, struct sum sum)
 static void own(struct mrt_request *req)
 {
 	req->then = req->done;
-	req->done = gather_done;
+	req->done = iov_send_done;
 }
 
 void p2p_isend_own(struct mrt_request *req, void *memory, size_t bytes,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * push.c: a long message of many pieces, gathered by the fabric on its way:
+ * rendezvous_write.c: a long message of many pieces, gathered by the fabric on its way:
  * RTS without an address -> CTS with the receiver's address and key -> WRITE
  * from the pieces -> FIN from the sender. No copy and no buffer; one message
  * more than a rendezvous by READ, for a READ cannot gather at its far end.
@@ -31,7 +31,7 @@ static int open_buffer(struct mrt_request *req)
 	return rc;
 }
 
-int push_send_cts(struct mrt_request *req)
+int rendezvous_write_cts(struct mrt_request *req)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
 	int rc = req->bytes ? open_buffer(req) : 0;
@@ -52,7 +52,7 @@ int push_send_cts(struct mrt_request *req)
 
 /* ---- the sender ---- */
 
-int push_send_rts(struct mrt_request *req)
+int rendezvous_write_rts(struct mrt_request *req)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
 	struct wire_rts rts = {.len = req->bytes, .id = req->id, .push = true};
@@ -83,7 +83,7 @@ static void write_done(struct fab_op *op, int status)
 	rendezvous_end(list_entry(op, struct mrt_request, op), status);
 }
 
-bool push_cleared(int peer, const void *data, size_t len)
+bool rendezvous_write_cleared(int peer, const void *data, size_t len)
 {
 	struct mrt_request *req;
 	struct wire_cts cts;
@@ -107,7 +107,7 @@ bool push_cleared(int peer, const void *data, size_t len)
 	return true;
 }
 
-int push_write(struct mrt_request *req)
+int rendezvous_write_data(struct mrt_request *req)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
 	int rc = ep->ops->writev(ep, req->buf, req->pieces, req->remote_addr,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * door.c: who may connect to mrun's PMIx server. PMIx 4.2 listens on TCP, and
+ * accept_filter.c: who may connect to mrun's PMIx server. PMIx 4.2 listens on TCP, and
  * believes a client which user it is; and it reads the first words of each
  * connection in its only thread, so that a stranger who says nothing would
  * hold up the job. Therefore mrun has an accept of its own, which PMIx's
@@ -21,7 +21,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "launcher/door.h"
+#include "launcher/accept_filter.h"
 
 enum { INTRODUCTION_S = 4 };
 
@@ -57,31 +57,31 @@ static bool make_question(int fd, struct question *q)
 	return true;
 }
 
-enum door_guest door_guest(int fd)
+enum accept_peer accept_filter_peer(int fd)
 {
 	struct {
 		struct nlmsghdr head;
 		struct inet_diag_msg told;
 		char more[512];
 	} answer;
-	enum door_guest guest = GUEST_UNKNOWN;
+	enum accept_peer guest = ACCEPT_UNKNOWN;
 	struct question q;
 	ssize_t n = -1;
 	int diag;
 
 	if (!make_question(fd, &q))
-		return GUEST_UNKNOWN;
+		return ACCEPT_UNKNOWN;
 	diag = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC,
 		      NETLINK_SOCK_DIAG);
 	if (diag < 0)
-		return GUEST_UNKNOWN;
+		return ACCEPT_UNKNOWN;
 	if (send(diag, &q, sizeof(q), 0) == sizeof(q))
 		n = recv(diag, &answer, sizeof(answer), 0);
 	close(diag);
 	if (n >= (ssize_t)sizeof(answer.head) + (ssize_t)sizeof(answer.told) &&
 	    answer.head.nlmsg_type == SOCK_DIAG_BY_FAMILY)
-		guest = answer.told.idiag_uid == geteuid() ? GUEST_OWN
-							    : GUEST_STRANGER;
+		guest = answer.told.idiag_uid == geteuid() ? ACCEPT_OWN
+							    : ACCEPT_STRANGER;
 	return guest;
 }
 
@@ -100,7 +100,7 @@ accept(int fd, struct sockaddr *__restrict addr, socklen_t *__restrict len)
 		guest = accept4(fd, addr, len, 0);
 		if (guest < 0)
 			return guest;
-		if (door_guest(guest) != GUEST_STRANGER)
+		if (accept_filter_peer(guest) != ACCEPT_STRANGER)
 			break;
 		close(guest);
 	}

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * picture.c: one line per rank; brackets are packages, bars separate cores,
+ * bindings.c: one line per rank; brackets are packages, bars separate cores,
  * each character is a hardware thread: # the rank may run there, . it may
  * not, - nobody may.
  *	rank 1  ./app  cpus 2-3  [..|##][..|..]
  */
 #include "config.h"
 
-#include "launcher/picture.h"
+#include "launcher/bindings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static int count(const struct map *map, hwloc_obj_type_t type)
 	return n > 0 ? n : 0;
 }
 
-void picture_print(const struct map *map, const struct job *job)
+void bindings_print(const struct map *map, const struct job *job)
 {
 	fprintf(stderr,
 		"mrun: node %s: %d rank%s, bound to %s; usable cores %d of %d, "

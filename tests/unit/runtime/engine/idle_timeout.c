@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* patience.c: how long a wait lasts that may not last for ever. */
+/* idle_timeout.c: how long a wait lasts that may not last for ever. */
 #include "runtime/base/clock.h"
 #include "runtime/engine/wait.h"
 #include "tests/tap.h"
@@ -10,11 +10,11 @@ static const uint64_t MS = 1000000;
 static uint64_t lasts(uint64_t quiet_ns, uint64_t most_ns, uint32_t idle)
 {
 	struct wait w = {.idle = idle};
-	struct patience p;
+	struct idle_timeout p;
 	uint64_t began = clock_ns();
 
-	patience_begin(&p, quiet_ns, most_ns);
-	while (!patience_over(&p, &w))
+	idle_timeout_begin(&p, quiet_ns, most_ns);
+	while (!idle_timeout_over(&p, &w))
 		;
 	return clock_ns() - began;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * await.h: the receive that its caller waits for. A blocking receive from one
+ * blocking_recv.h: the receive that its caller waits for. A blocking receive from one
  * rank with one tag does not go through the queues when they are empty: it is
  * then older than all that come later, so an arriving message is compared
  * with it first, by two words, and copied straight to where it belongs.
  */
-#ifndef P2P_AWAIT_H
-#define P2P_AWAIT_H
+#ifndef P2P_BLOCKING_RECV_H
+#define P2P_BLOCKING_RECV_H
 
 #include <stdbool.h>
 #include <string.h>
@@ -14,22 +14,22 @@
 #include "p2p/counts.h"
 #include "p2p/p2p.h"
 
-extern struct receipt await_nobody;
-extern struct receipt *awaited; /* &await_nobody, or the one */
+extern struct receipt blocking_recv_none;
+extern struct receipt *blocking_recv; /* &blocking_recv_none, or the one */
 
-/* Whether an eager message is the one; what await_nobody has no message has. */
-static inline bool await_is(int peer, uint64_t hdr)
+/* Whether an eager message is the one; what blocking_recv_none has no message has. */
+static inline bool blocking_recv_is(int peer, uint64_t hdr)
 {
-	return awaited->hdr == hdr && awaited->peer == peer;
+	return blocking_recv->hdr == hdr && blocking_recv->peer == peer;
 }
 
 /* It has come. */
-static inline void await_take(const void *data, size_t len)
+static inline void blocking_recv_take(const void *data, size_t len)
 {
-	struct receipt *r = awaited;
+	struct receipt *r = blocking_recv;
 
 	count_received(len);
-	awaited = &await_nobody;
+	blocking_recv = &blocking_recv_none;
 	r->arrived = true;
 	r->bytes = len;
 	if (len == 8 && r->room >= 8)
@@ -42,5 +42,5 @@ static inline void await_take(const void *data, size_t len)
  * A message that takes more than a copy: the request made of the awaited
  * receive, as match_arrived gives one, if that is the one; else NULL.
  */
-struct mrt_request *await_promote(int peer, uint64_t hdr);
+struct mrt_request *blocking_recv_promote(int peer, uint64_t hdr);
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * judge.c: the rules of the end.
+ * job_end.c: the rules of the end.
  *	exit code not 0, or killed	a failure with that code, 128+signal
  *	abort				a failure with the code given
  *	exit 0 between init and finalize	a failure, 75: others wait for
@@ -13,7 +13,7 @@
  */
 #include "config.h"
 
-#include "launcher/judge.h"
+#include "launcher/job_end.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -93,7 +93,7 @@ static void check_absent(struct job *job)
 	for (int r = 0; r < job->nranks; r++) {
 		const struct rank *rank = &job->ranks[r];
 
-		if (rank->judged && !rank->connected && !absent)
+		if (rank->reaped && !rank->connected && !absent)
 			absent = rank;
 		if (rank->running && rank->connected && !rank->finalized &&
 		    !waiting)
@@ -123,7 +123,7 @@ static void joined_twice(struct job *job, const struct rank *rank)
 	fail(job, rank, NOTIFY_EXIT, EXIT_PEER, text);
 }
 
-void judge_message(struct job *job, const struct server_message *message)
+void job_end_message(struct job *job, const struct server_message *message)
 {
 	struct rank *rank;
 
@@ -151,7 +151,7 @@ void judge_message(struct job *job, const struct server_message *message)
 	}
 }
 
-int judge_reap(struct job *job, const struct guard *guard)
+int job_end_reap(struct job *job, const struct guard *guard)
 {
 	struct rank *rank;
 	int status, n = 0;
@@ -221,7 +221,7 @@ static void judge_rank(struct job *job, struct rank *rank)
 	enum notify_cause cause = NOTIFY_EXIT;
 	char text[1024];
 
-	rank->judged = true;
+	rank->reaped = true;
 	n = name_rank(rank, text, sizeof(text));
 	if (!describe_end(rank, text + n, sizeof(text) - (size_t)n)) {
 		say_verbose("%sexited with code 0", text);
@@ -239,13 +239,13 @@ static void judge_rank(struct job *job, struct rank *rank)
  * A rank that noticed the death of another ends, or aborts, with 75; if both
  * are found in one go, the cause is judged before the consequence.
  */
-void judge_failures(struct job *job)
+void job_end_failures(struct job *job)
 {
 	for (int pass = 0; pass < 2; pass++) {
 		for (int r = 0; r < job->nranks; r++) {
 			struct rank *rank = &job->ranks[r];
 
-			if (rank->judged || rank->pid == 0 ||
+			if (rank->reaped || rank->pid == 0 ||
 			    (rank->running && !rank->aborted))
 				continue;
 			if (pass == 1 || exit_code_of(rank) != EXIT_PEER)
@@ -254,12 +254,12 @@ void judge_failures(struct job *job)
 	}
 }
 
-void judge_hang(struct job *job, const char *text)
+void job_end_hang(struct job *job, const char *text)
 {
 	fail(job, NULL, NOTIFY_EXIT, EXIT_PEER, text);
 }
 
-void judge_end(struct job *job, int exit_code)
+void job_end_with(struct job *job, int exit_code)
 {
 	if (job->ending == END_NOT_YET)
 		job->exit_code = exit_code;
@@ -269,7 +269,7 @@ void judge_end(struct job *job, int exit_code)
 		kill_all(job);
 }
 
-void judge_deadlines(struct job *job)
+void job_end_deadlines(struct job *job)
 {
 	uint64_t now = clock_ns();
 
@@ -279,7 +279,7 @@ void judge_deadlines(struct job *job)
 			say("the job did not end within %g s (--timeout), "
 			    "%d of %d ranks run; ending it",
 			    job->opt->timeout_s, job->running, job->nranks);
-			judge_end(job, EXIT_TIMEOUT);
+			job_end_with(job, EXIT_TIMEOUT);
 		}
 	}
 	if (!job->deadline_ns || now < job->deadline_ns)
@@ -290,7 +290,7 @@ void judge_deadlines(struct job *job)
 		kill_all(job);
 }
 
-int judge_timeout_ms(const struct job *job)
+int job_end_timeout_ms(const struct job *job)
 {
 	uint64_t now = clock_ns(), next = job->deadline_ns;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settle.h: the last messages of a job; for mrt_finalize. */
-#ifndef COLL_SETTLE_H
-#define COLL_SETTLE_H
+/* drain.h: the last messages of a job; for mrt_finalize. */
+#ifndef LIB_DRAIN_H
+#define LIB_DRAIN_H
 
 #include <stdint.h>
 
@@ -10,13 +10,13 @@
  * no collective: those of the program may have gone wrong, so that ranks have
  * begun different numbers of them. 0 or a fault.
  */
-int settle_meet(uint64_t *word);
+int drain_barrier(uint64_t *word);
 /*
  * Ends what was begun and nobody waits for: requests that were freed, buffered
- * sends, freed communicators. After settle_meet, so what is not over a good
+ * sends, freed communicators. After drain_barrier, so what is not over a good
  * while later never will be, and is given up with a warning. 0 or a fault.
  */
-int settle_requests(void);
+int drain_requests(void);
 /* Then: no rank acts on memory of another any more. */
-int settle_cells(void);
+int drain_cells(void);
 #endif
