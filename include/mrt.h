@@ -45,7 +45,7 @@ extern "C" {
 struct mrt_comm;    /* communicator: an ordered group with its own messages */
 struct mrt_group;   /* ordered set of processes, without messages */
 struct mrt_type;    /* type of one element */
-struct mrt_op;      /* reduction operation */
+struct mrt_op;	    /* reduction operation */
 struct mrt_request; /* nonblocking or persistent operation */
 struct mrt_message; /* a message that a matched probe has found */
 
@@ -201,31 +201,31 @@ int mrt_reduce_local(const void *in, void *inout, size_t count,
 /* Error codes. mrt_error_string() explains each. */
 enum mrt_error {
 	MRT_SUCCESS = 0,
-	MRT_ERR_ARG = -1,	  /* invalid argument */
-	MRT_ERR_COMM = -2,	  /* invalid communicator */
-	MRT_ERR_RANK = -3,	  /* rank out of range */
-	MRT_ERR_TAG = -4,	  /* tag out of range */
-	MRT_ERR_COUNT = -5,	  /* count too large */
-	MRT_ERR_TYPE = -6,	  /* invalid type */
-	MRT_ERR_OP = -7,	  /* invalid operation, or not for this type */
-	MRT_ERR_ROOT = -8,	  /* root out of range */
-	MRT_ERR_BUFFER = -9,	  /* NULL or overlapping buffer */
-	MRT_ERR_REQUEST = -10,	  /* invalid request */
-	MRT_ERR_TRUNCATE = -11,	  /* message longer than the receive buffer */
-	MRT_ERR_IN_STATUS = -12,  /* see the error of each status */
-	MRT_ERR_STATE = -13,	  /* before init, after finalize, or twice */
-	MRT_ERR_ENV = -14,	  /* an MRT_* variable has a bad value */
-	MRT_ERR_NO_MEM = -15,	  /* out of memory or of shared memory */
-	MRT_ERR_RESOURCE = -16,	  /* another limit of the system is reached */
-	MRT_ERR_PERM = -17,	  /* permission denied by the system */
-	MRT_ERR_NO_FABRIC = -18,  /* no way to reach a peer */
-	MRT_ERR_SERVICE = -19,	  /* the launcher or its PMIx server is gone */
-	MRT_ERR_PEER = -20,	  /* a peer has died or left */
-	MRT_ERR_PROTOCOL = -21,	  /* a peer speaks another version or garbage */
+	MRT_ERR_ARG = -1,	 /* invalid argument */
+	MRT_ERR_COMM = -2,	 /* invalid communicator */
+	MRT_ERR_RANK = -3,	 /* rank out of range */
+	MRT_ERR_TAG = -4,	 /* tag out of range */
+	MRT_ERR_COUNT = -5,	 /* count too large */
+	MRT_ERR_TYPE = -6,	 /* invalid type */
+	MRT_ERR_OP = -7,	 /* invalid operation, or not for this type */
+	MRT_ERR_ROOT = -8,	 /* root out of range */
+	MRT_ERR_BUFFER = -9,	 /* NULL or overlapping buffer */
+	MRT_ERR_REQUEST = -10,	 /* invalid request */
+	MRT_ERR_TRUNCATE = -11,	 /* message longer than the receive buffer */
+	MRT_ERR_IN_STATUS = -12, /* see the error of each status */
+	MRT_ERR_STATE = -13,	 /* before init, after finalize, or twice */
+	MRT_ERR_ENV = -14,	 /* an MRT_* variable has a bad value */
+	MRT_ERR_NO_MEM = -15,	 /* out of memory or of shared memory */
+	MRT_ERR_RESOURCE = -16,	 /* another limit of the system is reached */
+	MRT_ERR_PERM = -17,	 /* permission denied by the system */
+	MRT_ERR_NO_FABRIC = -18, /* no way to reach a peer */
+	MRT_ERR_SERVICE = -19,	 /* the launcher or its PMIx server is gone */
+	MRT_ERR_PEER = -20,	 /* a peer has died or left */
+	MRT_ERR_PROTOCOL = -21,	 /* a peer speaks another version or garbage */
 	MRT_ERR_UNSUPPORTED = -22, /* not offered */
-	MRT_ERR_INTERNAL = -23,	  /* a bug in libmrt */
-	MRT_ERR_GROUP = -24,	  /* invalid group */
-	MRT_ERR_COLLECTIVE = -25, /* ranks disagree on a collective */
+	MRT_ERR_INTERNAL = -23,	   /* a bug in libmrt */
+	MRT_ERR_GROUP = -24,	   /* invalid group */
+	MRT_ERR_COLLECTIVE = -25,  /* ranks disagree on a collective */
 	MRT_ERR_LAST = -26
 };
 
@@ -233,11 +233,11 @@ enum mrt_error {
  * 5.0 ABI, and aligned as that. */
 #pragma pack(push, 4)
 struct mrt_status {
-	int source;	   /* rank in the communicator, or MRT_PROC_NULL */
+	int source; /* rank in the communicator, or MRT_PROC_NULL */
 	int tag;
-	int error;	   /* set with MRT_ERR_IN_STATUS only */
-	int cancelled;	   /* 1: the operation was cancelled, nothing moved */
-	uint64_t bytes;	   /* of the message as sent; see mrt_get_count */
+	int error;	/* set with MRT_ERR_IN_STATUS only */
+	int cancelled;	/* 1: the operation was cancelled, nothing moved */
+	uint64_t bytes; /* of the message as sent; see mrt_get_count */
 	uint64_t reserved;
 };
 #pragma pack(pop)
@@ -285,14 +285,14 @@ int mrt_finalized(void);
 enum mrt_thread_level mrt_thread_level(void);
 
 /*
- * Ends the whole job at once; mrun exits with the low eight bits of `code`, or 1
- * if they are 0. comm is for the message only. Does not return. Any time.
+ * Ends the whole job at once; mrun exits with the low eight bits of `code`, or
+ * 1 if they are 0. comm is for the message only. Does not return. Any time.
  */
 void mrt_abort(struct mrt_comm *comm, int code)
 #if defined(__GNUC__)
-	__attribute__((noreturn))
+    __attribute__((noreturn))
 #endif
-	;
+    ;
 
 /* ---- Who and where ------------------------------------------------------ */
 
@@ -333,16 +333,17 @@ const char *mrt_error_detail(void);
 /* Says that instead: for a library on top that finds errors of its own. At
  * most 255 bytes are kept. Any time. */
 void mrt_set_error_detail(const char *text);
-/* The communicator of the request, or of the send, receive or probe, that a call
- * of this thread last returned an error of; MRT_COMM_NULL if none. Any time. */
+/* The communicator of the request, or of the send, receive or probe, that a
+ * call of this thread last returned an error of; MRT_COMM_NULL if none. Any
+ * time. */
 struct mrt_comm *mrt_error_comm(void);
 /* Treats an error that was returned as MRT_ERRORS_FATAL does: prints a line
  * with the name of the call, ends the job. Does not return. Any time. */
 void mrt_error_fatal(const char *call, int code)
 #if defined(__GNUC__)
-	__attribute__((noreturn))
+    __attribute__((noreturn))
 #endif
-	;
+    ;
 
 /* ---- Communicators ------------------------------------------------------
  *
@@ -565,19 +566,18 @@ enum mrt_distribution {
 };
 /* A part of an array of ndims dimensions: subsizes[] elements from starts[]
  * on. It extends over the whole array. */
-int mrt_type_subarray(int ndims, const size_t sizes[],
-		      const size_t subsizes[], const size_t starts[],
-		      enum mrt_order order, struct mrt_type *oldtype,
-		      struct mrt_type **newtype);
+int mrt_type_subarray(int ndims, const size_t sizes[], const size_t subsizes[],
+		      const size_t starts[], enum mrt_order order,
+		      struct mrt_type *oldtype, struct mrt_type **newtype);
 /*
  * What `rank` has of an array gsizes[] that is distributed over a grid
  * psizes[] of `size` processes (row-major), each dimension as distribs[] says
  * in blocks of dargs[] elements; see MPI_Type_create_darray.
  */
 int mrt_type_darray(int size, int rank, int ndims, const size_t gsizes[],
-		    const int distribs[], const int dargs[],
-		    const int psizes[], enum mrt_order order,
-		    struct mrt_type *oldtype, struct mrt_type **newtype);
+		    const int distribs[], const int dargs[], const int psizes[],
+		    enum mrt_order order, struct mrt_type *oldtype,
+		    struct mrt_type **newtype);
 
 /* The same data with other bounds. */
 int mrt_type_resized(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
@@ -640,8 +640,8 @@ int mrt_type_form(struct mrt_type *type);
  */
 int mrt_pack(const void *inbuf, size_t count, struct mrt_type *type,
 	     void *outbuf, size_t outsize, size_t *position);
-int mrt_unpack(const void *inbuf, size_t insize, size_t *position,
-	       void *outbuf, size_t count, struct mrt_type *type);
+int mrt_unpack(const void *inbuf, size_t insize, size_t *position, void *outbuf,
+	       size_t count, struct mrt_type *type);
 /* The bytes that mrt_pack needs for count elements. */
 int mrt_pack_size(size_t count, struct mrt_type *type, size_t *size);
 /* The same in the form "external32" of MPI, the same on all machines. */
@@ -804,8 +804,8 @@ int mrt_testall(size_t n, struct mrt_request *requests[], int *flag,
 		struct mrt_status statuses[]);
 int mrt_waitany(size_t n, struct mrt_request *requests[], int *index,
 		struct mrt_status *status);
-int mrt_testany(size_t n, struct mrt_request *requests[], int *index,
-		int *flag, struct mrt_status *status);
+int mrt_testany(size_t n, struct mrt_request *requests[], int *index, int *flag,
+		struct mrt_status *status);
 int mrt_waitsome(size_t n, struct mrt_request *requests[], int *outcount,
 		 int indices[], struct mrt_status statuses[]);
 int mrt_testsome(size_t n, struct mrt_request *requests[], int *outcount,
@@ -860,8 +860,7 @@ int mrt_cancel(struct mrt_request **request);
  * be NULL, gets context, may call libmrt, and returns 0 or a code, which the
  * call returns that has called it.
  */
-typedef int (*mrt_grequest_query_fn)(void *context,
-				     struct mrt_status *status);
+typedef int (*mrt_grequest_query_fn)(void *context, struct mrt_status *status);
 typedef int (*mrt_grequest_free_fn)(void *context);
 typedef int (*mrt_grequest_cancel_fn)(void *context, int complete);
 int mrt_grequest_start(mrt_grequest_query_fn query_fn,
@@ -926,8 +925,7 @@ int mrt_set_algorithm(const char *collective, const char *name);
  * *argument gets the default of the number that may follow its name after a
  * colon, 0 if none may. Any time.
  */
-const char *mrt_algorithm_name(const char *collective, int k,
-			       size_t *argument);
+const char *mrt_algorithm_name(const char *collective, int k, size_t *argument);
 /*
  * name[len] gets the algorithm that a call on comm with blocks of so many
  * bytes uses ("ring", "chain:65536"; "direct": through shared memory, without
@@ -1074,10 +1072,11 @@ int mrt_alltoallw(const void *sendbuf, const size_t sendcounts[],
 		  const ptrdiff_t rdispls[], struct mrt_type *const recvtypes[],
 		  struct mrt_comm *comm);
 int mrt_ialltoallw(const void *sendbuf, const size_t sendcounts[],
-		   const ptrdiff_t sdispls[], struct mrt_type *const sendtypes[],
-		   void *recvbuf, const size_t recvcounts[],
-		   const ptrdiff_t rdispls[], struct mrt_type *const recvtypes[],
-		   struct mrt_comm *comm, struct mrt_request **request);
+		   const ptrdiff_t sdispls[],
+		   struct mrt_type *const sendtypes[], void *recvbuf,
+		   const size_t recvcounts[], const ptrdiff_t rdispls[],
+		   struct mrt_type *const recvtypes[], struct mrt_comm *comm,
+		   struct mrt_request **request);
 int mrt_alltoallw_init(const void *sendbuf, const size_t sendcounts[],
 		       const ptrdiff_t sdispls[],
 		       struct mrt_type *const sendtypes[], void *recvbuf,
@@ -1167,7 +1166,7 @@ struct mrt_neighbors {
 	int nsources;
 	const int *sources; /* [nsources] ranks of comm, or MRT_PROC_NULL */
 	int ndests;
-	const int *dests;   /* [ndests] */
+	const int *dests; /* [ndests] */
 	/* 1: both lists are pairs, neighbours below and above in a dimension
 	 * of a grid. Then what goes to the lower one comes from the upper one,
 	 * also where both are the same rank. */
@@ -1196,27 +1195,20 @@ int mrt_neighbor_allgather_init(const void *sendbuf, size_t sendcount,
 
 int mrt_neighbor_allgatherv(const void *sendbuf, size_t sendcount,
 			    struct mrt_type *sendtype, void *recvbuf,
-			    const size_t recvcounts[],
-			    const ptrdiff_t displs[],
+			    const size_t recvcounts[], const ptrdiff_t displs[],
 			    struct mrt_type *recvtype,
 			    const struct mrt_neighbors *neighbors,
 			    struct mrt_comm *comm);
-int mrt_ineighbor_allgatherv(const void *sendbuf, size_t sendcount,
-			     struct mrt_type *sendtype, void *recvbuf,
-			     const size_t recvcounts[],
-			     const ptrdiff_t displs[],
-			     struct mrt_type *recvtype,
-			     const struct mrt_neighbors *neighbors,
-			     struct mrt_comm *comm,
-			     struct mrt_request **request);
-int mrt_neighbor_allgatherv_init(const void *sendbuf, size_t sendcount,
-				 struct mrt_type *sendtype, void *recvbuf,
-				 const size_t recvcounts[],
-				 const ptrdiff_t displs[],
-				 struct mrt_type *recvtype,
-				 const struct mrt_neighbors *neighbors,
-				 struct mrt_comm *comm,
-				 struct mrt_request **request);
+int mrt_ineighbor_allgatherv(
+    const void *sendbuf, size_t sendcount, struct mrt_type *sendtype,
+    void *recvbuf, const size_t recvcounts[], const ptrdiff_t displs[],
+    struct mrt_type *recvtype, const struct mrt_neighbors *neighbors,
+    struct mrt_comm *comm, struct mrt_request **request);
+int mrt_neighbor_allgatherv_init(
+    const void *sendbuf, size_t sendcount, struct mrt_type *sendtype,
+    void *recvbuf, const size_t recvcounts[], const ptrdiff_t displs[],
+    struct mrt_type *recvtype, const struct mrt_neighbors *neighbors,
+    struct mrt_comm *comm, struct mrt_request **request);
 
 /*
  * A block to each destination, and one from each source. w: a type for each,
@@ -1244,24 +1236,18 @@ int mrt_neighbor_alltoallv(const void *sendbuf, const size_t sendcounts[],
 			   const ptrdiff_t rdispls[], struct mrt_type *recvtype,
 			   const struct mrt_neighbors *neighbors,
 			   struct mrt_comm *comm);
-int mrt_ineighbor_alltoallv(const void *sendbuf, const size_t sendcounts[],
-			    const ptrdiff_t sdispls[],
-			    struct mrt_type *sendtype, void *recvbuf,
-			    const size_t recvcounts[],
-			    const ptrdiff_t rdispls[],
-			    struct mrt_type *recvtype,
-			    const struct mrt_neighbors *neighbors,
-			    struct mrt_comm *comm,
-			    struct mrt_request **request);
-int mrt_neighbor_alltoallv_init(const void *sendbuf, const size_t sendcounts[],
-				const ptrdiff_t sdispls[],
-				struct mrt_type *sendtype, void *recvbuf,
-				const size_t recvcounts[],
-				const ptrdiff_t rdispls[],
-				struct mrt_type *recvtype,
-				const struct mrt_neighbors *neighbors,
-				struct mrt_comm *comm,
-				struct mrt_request **request);
+int mrt_ineighbor_alltoallv(
+    const void *sendbuf, const size_t sendcounts[], const ptrdiff_t sdispls[],
+    struct mrt_type *sendtype, void *recvbuf, const size_t recvcounts[],
+    const ptrdiff_t rdispls[], struct mrt_type *recvtype,
+    const struct mrt_neighbors *neighbors, struct mrt_comm *comm,
+    struct mrt_request **request);
+int mrt_neighbor_alltoallv_init(
+    const void *sendbuf, const size_t sendcounts[], const ptrdiff_t sdispls[],
+    struct mrt_type *sendtype, void *recvbuf, const size_t recvcounts[],
+    const ptrdiff_t rdispls[], struct mrt_type *recvtype,
+    const struct mrt_neighbors *neighbors, struct mrt_comm *comm,
+    struct mrt_request **request);
 int mrt_neighbor_alltoallw(const void *sendbuf, const size_t sendcounts[],
 			   const ptrdiff_t sdispls[],
 			   struct mrt_type *const sendtypes[], void *recvbuf,
@@ -1269,24 +1255,18 @@ int mrt_neighbor_alltoallw(const void *sendbuf, const size_t sendcounts[],
 			   struct mrt_type *const recvtypes[],
 			   const struct mrt_neighbors *neighbors,
 			   struct mrt_comm *comm);
-int mrt_ineighbor_alltoallw(const void *sendbuf, const size_t sendcounts[],
-			    const ptrdiff_t sdispls[],
-			    struct mrt_type *const sendtypes[], void *recvbuf,
-			    const size_t recvcounts[],
-			    const ptrdiff_t rdispls[],
-			    struct mrt_type *const recvtypes[],
-			    const struct mrt_neighbors *neighbors,
-			    struct mrt_comm *comm,
-			    struct mrt_request **request);
-int mrt_neighbor_alltoallw_init(const void *sendbuf, const size_t sendcounts[],
-				const ptrdiff_t sdispls[],
-				struct mrt_type *const sendtypes[],
-				void *recvbuf, const size_t recvcounts[],
-				const ptrdiff_t rdispls[],
-				struct mrt_type *const recvtypes[],
-				const struct mrt_neighbors *neighbors,
-				struct mrt_comm *comm,
-				struct mrt_request **request);
+int mrt_ineighbor_alltoallw(
+    const void *sendbuf, const size_t sendcounts[], const ptrdiff_t sdispls[],
+    struct mrt_type *const sendtypes[], void *recvbuf,
+    const size_t recvcounts[], const ptrdiff_t rdispls[],
+    struct mrt_type *const recvtypes[], const struct mrt_neighbors *neighbors,
+    struct mrt_comm *comm, struct mrt_request **request);
+int mrt_neighbor_alltoallw_init(
+    const void *sendbuf, const size_t sendcounts[], const ptrdiff_t sdispls[],
+    struct mrt_type *const sendtypes[], void *recvbuf,
+    const size_t recvcounts[], const ptrdiff_t rdispls[],
+    struct mrt_type *const recvtypes[], const struct mrt_neighbors *neighbors,
+    struct mrt_comm *comm, struct mrt_request **request);
 
 /* ---- Memory that peers can load and store ------------------------------- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accept_filter.c: who may connect to mrun's PMIx server. PMIx 4.2 listens on TCP, and
- * believes a client which user it is; and it reads the first words of each
- * connection in its only thread, so that a stranger who says nothing would
+ * accept_filter.c: who may connect to mrun's PMIx server. PMIx 4.2 listens on
+ * TCP, and believes a client which user it is; and it reads the first words of
+ * each connection in its only thread, so that a stranger who says nothing would
  * hold up the job. Therefore mrun has an accept of its own, which PMIx's
  * thread calls instead of the C library's: it asks the kernel (sock_diag) whose
  * socket is at the other end, and closes those of other users. The user's own
@@ -71,8 +71,7 @@ enum accept_peer accept_filter_peer(int fd)
 
 	if (!make_question(fd, &q))
 		return ACCEPT_UNKNOWN;
-	diag = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC,
-		      NETLINK_SOCK_DIAG);
+	diag = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
 	if (diag < 0)
 		return ACCEPT_UNKNOWN;
 	if (send(diag, &q, sizeof(q), 0) == sizeof(q))
@@ -81,7 +80,7 @@ enum accept_peer accept_filter_peer(int fd)
 	if (n >= (ssize_t)sizeof(answer.head) + (ssize_t)sizeof(answer.told) &&
 	    answer.head.nlmsg_type == SOCK_DIAG_BY_FAMILY)
 		guest = answer.told.idiag_uid == geteuid() ? ACCEPT_OWN
-							    : ACCEPT_STRANGER;
+							   : ACCEPT_STRANGER;
 	return guest;
 }
 

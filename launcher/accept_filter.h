@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* accept_filter.h: who may connect to mrun's PMIx server; see accept_filter.c. */
+/* accept_filter.h: who may connect to mrun's PMIx server; see accept_filter.c.
+ */
 #ifndef LAUNCHER_ACCEPT_FILTER_H
 #define LAUNCHER_ACCEPT_FILTER_H
 

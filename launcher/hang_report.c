@@ -25,7 +25,8 @@ static uint64_t next_look, next_warning; /* when; after how long a wait */
 /* Often enough for both limits. */
 static uint64_t period(void)
 {
-	uint64_t limit = (uint64_t)env.hang_warn, t = (uint64_t)env.hang_timeout;
+	uint64_t limit = (uint64_t)env.hang_warn,
+		 t = (uint64_t)env.hang_timeout;
 
 	if (t && (!limit || t < limit))
 		limit = t;
@@ -104,11 +105,11 @@ static char read_state(pid_t pid, double *cpu_s)
 		return state;
 	after = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
 	fclose(f);
-	if (after && sscanf(after + 1,
-			    " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
-			    &state, &user, &system) == 3)
-		*cpu_s = (double)(user + system) /
-			 (double)sysconf(_SC_CLK_TCK);
+	if (after &&
+	    sscanf(after + 1,
+		   " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+		   &state, &user, &system) == 3)
+		*cpu_s = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 	return state;
 }
 
@@ -162,9 +163,8 @@ static const struct rank *find_longest(const struct job *job, uint64_t *longest,
 
 	*longest = 0;
 	for (int k = 0; k < job->nranks; k++) {
-		uint64_t waited = job->ranks[k].running
-				      ? read_wait(k, false, &r)
-				      : 0;
+		uint64_t waited =
+		    job->ranks[k].running ? read_wait(k, false, &r) : 0;
 
 		if (waited <= *longest)
 			continue;
@@ -190,9 +190,10 @@ static void give_up(struct job *job, const struct rank *rank,
 	char text[400];
 
 	hang_report_print(job);
-	snprintf(text, sizeof(text),
-		 "rank %d has waited longer than MRT_HANG_TIMEOUT (%ld s) in %s",
-		 rank->rank, env.hang_timeout, its->text);
+	snprintf(
+	    text, sizeof(text),
+	    "rank %d has waited longer than MRT_HANG_TIMEOUT (%ld s) in %s",
+	    rank->rank, env.hang_timeout, its->text);
 	job_end_hang(job, text);
 }
 

@@ -133,7 +133,8 @@ static bool is_safe(const char *base)
 	if (!(st.st_mode & S_IWOTH) || st.st_mode & S_ISVTX)
 		return true;
 	say_verbose("%s is not used: others may write there, and it has no "
-		    "sticky bit", base);
+		    "sticky bit",
+		    base);
 	errno = EACCES;
 	return false;
 }

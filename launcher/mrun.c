@@ -135,7 +135,7 @@ static void output_broken(void *arg, int error)
 	if (error != EPIPE)
 		say_error("cannot write standard output: %s", strerror(error));
 	job_end_with(&m->job,
-		  error == EPIPE ? EXIT_SIGNAL + SIGPIPE : EXIT_RESOURCE);
+		     error == EPIPE ? EXIT_SIGNAL + SIGPIPE : EXIT_RESOURCE);
 }
 
 /* Descriptors 0-2 must exist, or pipes and sockets would take their place. */

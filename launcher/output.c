@@ -240,7 +240,7 @@ static int open_file(const struct output *out, int rank, int k)
 		  0666);
 	if (fd < 0)
 		say_error("cannot write %s: %s", path,
-			  errno == ELOOP ? "it is a symbolic link"
+			  errno == ELOOP   ? "it is a symbolic link"
 			  : errno == ENXIO ? "it is a FIFO that nobody reads"
 					   : strerror(errno));
 	else

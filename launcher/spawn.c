@@ -153,7 +153,8 @@ int spawn_claim(struct spawner *s, const struct job *job)
 	if (limit_leaves_space(OWN_SPACE))
 		return claim_files(s, job);
 	say_error("less than %d MiB of address space are left: raise the limit "
-		  "(ulimit -v)", OWN_SPACE >> 20);
+		  "(ulimit -v)",
+		  OWN_SPACE >> 20);
 	return EXIT_RESOURCE;
 }
 
@@ -247,8 +248,7 @@ static int spawn_rank(struct spawner *s, struct rank *rank, char **base)
 	rank->pid = c.env ? start_child(&c) : -1;
 	if (rank->pid < 0) {
 		say_error("cannot start rank %d of %d: %s; %s", rank->rank,
-			  s->job->nranks, strerror(errno),
-			  limit_advice(errno));
+			  s->job->nranks, strerror(errno), limit_advice(errno));
 		rank->pid = 0;
 		code = EXIT_RESOURCE;
 	} else {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * step_end.c: reads the messages of srun and slurmstepd, as Slurm 22.05 words them:
- *   srun: error: NODE: task[s] 0-1,3: Exited with exit code 3
- *   srun: error: NODE: task 2: Segmentation fault (core dumped)
- *   slurmstepd-NODE: error: *** STEP 5.0 ON NODE CANCELLED AT ...
- *   slurmstepd-NODE: error:  mpi/pmix_v4: _errhandler: ... [NAMESPACE:RANK]
- * A message of another wording is no harm: srun's own code counts then.
+ * step_end.c: reads the messages of srun and slurmstepd, as Slurm 22.05 words
+ * them: srun: error: NODE: task[s] 0-1,3: Exited with exit code 3 srun: error:
+ * NODE: task 2: Segmentation fault (core dumped) slurmstepd-NODE: error: ***
+ * STEP 5.0 ON NODE CANCELLED AT ... slurmstepd-NODE: error:  mpi/pmix_v4:
+ * _errhandler: ... [NAMESPACE:RANK] A message of another wording is no harm:
+ * srun's own code counts then.
  */
 #include "config.h"
 

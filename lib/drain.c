@@ -26,7 +26,8 @@ static struct idle_timeout limit;
 /* What the ranks have in common: the largest of each. */
 struct words {
 	uint64_t want;
-	uint64_t calls, no_calls; /* collectives of the world; ~, for the least */
+	uint64_t calls,
+	    no_calls; /* collectives of the world; ~, for the least */
 };
 
 /* Which meeting it is: a rank may be one ahead. */

@@ -96,8 +96,8 @@ static void start_waiting(void)
 
 static int fabric_start(void)
 {
-	const struct fab_sink sink = {
-	    p2p_deliver, wake_self, proc.thread_level > MRT_THREAD_SINGLE};
+	const struct fab_sink sink = {p2p_deliver, wake_self,
+				      proc.thread_level > MRT_THREAD_SINGLE};
 	int rc = fab_open(&proc.job, &sink, &proc.fab);
 
 	if (rc)
@@ -169,7 +169,8 @@ static int start_all(void)
 		int rc = steps[k].start();
 
 		log_debug("start %s: %d", steps[k].name, rc);
-		if (rc && fault_code == 0 && proc.error_mode == MRT_ERRORS_FATAL)
+		if (rc && fault_code == 0 &&
+		    proc.error_mode == MRT_ERRORS_FATAL)
 			/* the detector has said why */
 			boot_abort(error_exit_code(rc), error_name(rc));
 		if (rc) {

@@ -21,10 +21,11 @@
 /* ---- Requests ----------------------------------------------------------- */
 
 enum { IDLE = REQ_GENERAL + 1, KINDS };
-static const char *const kinds[KINDS] = {
-    [REQ_SEND] = "sends", [REQ_RECV] = "receives",
-    [REQ_COLL] = "collectives",
-    [REQ_GENERAL] = "requests of the program's own"};
+static const char *const kinds[KINDS] = {[REQ_SEND] = "sends",
+					 [REQ_RECV] = "receives",
+					 [REQ_COLL] = "collectives",
+					 [REQ_GENERAL] =
+					     "requests of the program's own"};
 
 struct requests {
 	size_t n[KINDS];
@@ -59,7 +60,8 @@ static void report_requests(void)
 			continue;
 		describe_request(r.one[kind], text, sizeof(text));
 		log_warn(SAY "%s that no test or wait has completed: %zu, one "
-			 "for %s", kinds[kind], r.n[kind], text);
+			     "for %s",
+			 kinds[kind], r.n[kind], text);
 	}
 	if (r.n[IDLE])
 		log_warn(SAY "persistent requests: %zu", r.n[IDLE]);
@@ -119,7 +121,8 @@ static void report_messages(void)
 	pool_each(&message_pool, add_object, &c);
 	if (c.n)
 		log_warn(SAY "messages found by mrt_mprobe and not received: "
-			 "%zu", c.n);
+			     "%zu",
+			 c.n);
 	if (match_kept())
 		log_warn(SAY "messages that nobody receives: %zu",
 			 match_kept());

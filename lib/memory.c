@@ -42,8 +42,10 @@ static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 	if (!local)
 		return proc_fail(MRT_ERR_ARG, "local is NULL");
 	if (rank < 0 || rank >= c->size)
-		return proc_fail(MRT_ERR_RANK, "rank %d of a communicator of "
-				 "%d", rank, c->size);
+		return proc_fail(MRT_ERR_RANK,
+				 "rank %d of a communicator of "
+				 "%d",
+				 rank, c->size);
 	world = comm_world_rank(c, rank);
 	ep = proc.eps[world];
 	rc = ep->ops->heap_map(ep, remote, bytes, local);
@@ -51,9 +53,10 @@ static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 		return proc_fail(rc, "rank %d shares no memory with this one",
 				 rank);
 	if (rc)
-		return proc_fail(MRT_ERR_BUFFER, "%zu bytes at %#llx are not "
-				 "mrt_alloc memory of rank %d", bytes,
-				 (unsigned long long)remote, rank);
+		return proc_fail(MRT_ERR_BUFFER,
+				 "%zu bytes at %#llx are not "
+				 "mrt_alloc memory of rank %d",
+				 bytes, (unsigned long long)remote, rank);
 	/* one address for the caller's own memory, not a second mapping's */
 	if (world == proc.job.rank)
 		*local = (void *)(uintptr_t)remote;

@@ -3,8 +3,8 @@
  * stats.c: counters at the end. Every rank sends its rows to rank 0, which
  * takes them in the order of ranks, so it holds one rank's at a time, and
  * prints lines on stderr (MRT_STATS) and rows of CSV (MRT_STATS_FILE). The
- * rows come from those who count (fab_ops.stats, p2p_stats, coll_stats); those of group
- * "port" are a device's, which the ranks of a node may share.
+ * rows come from those who count (fab_ops.stats, p2p_stats, coll_stats); those
+ * of group "port" are a device's, which the ranks of a node may share.
  */
 #include "lib/stats.h"
 
@@ -127,8 +127,8 @@ static void print_rank(int rank, const struct tally *t)
 
 	for (uint64_t k = 0; k < t->n; k++) {
 		const struct tally_row *row = &t->row[k];
-		bool last = k + 1 == t->n ||
-			    strcmp(row->group, row[1].group) != 0;
+		bool last =
+		    k + 1 == t->n || strcmp(row->group, row[1].group) != 0;
 
 		if (row->value && len < sizeof(line))
 			len += (size_t)snprintf(line + len, sizeof(line) - len,
@@ -148,8 +148,8 @@ static void print_peer(int rank, const struct peer_row *row)
 
 	say("rank %d to %llu by %.8s: eager %llu (%llu bytes), synchronous "
 	    "%llu (%llu bytes), rendezvous %llu (%llu bytes), gathered %llu "
-	    "(%llu bytes)", rank,
-	    (unsigned long long)row->peer, row->fabric,
+	    "(%llu bytes)",
+	    rank, (unsigned long long)row->peer, row->fabric,
 	    (unsigned long long)sent->messages[WAY_EAGER],
 	    (unsigned long long)sent->bytes[WAY_EAGER],
 	    (unsigned long long)sent->messages[WAY_SYNC],
@@ -166,9 +166,9 @@ static void print_sum(const struct sum *sum)
 	uint64_t min = sum->ranks < proc.job.size ? 0 : sum->min;
 
 	if (!strcmp(row->group, "port"))
-		say("%-5s %-30s %12llu %12s %12llu %14s", row->group,
-		    row->name, (unsigned long long)min, "-",
-		    (unsigned long long)sum->max, "-");
+		say("%-5s %-30s %12llu %12s %12llu %14s", row->group, row->name,
+		    (unsigned long long)min, "-", (unsigned long long)sum->max,
+		    "-");
 	else
 		say("%-5s %-30s %12llu %12.1f %12llu %14llu", row->group,
 		    row->name, (unsigned long long)min,
@@ -314,7 +314,8 @@ static int gather_peers(const struct report *report, const struct own *own)
 	for (int r = 0; r < proc.job.size && !rc; r++) {
 		if (r)
 			rc = receive(own->peers, room, r, TAG_PEERS, &bytes);
-		for (size_t k = 0; !rc && k < bytes / sizeof(*own->peers); k++) {
+		for (size_t k = 0; !rc && k < bytes / sizeof(*own->peers);
+		     k++) {
 			if (env.stats == WANT_PEERS)
 				print_peer(r, &own->peers[k]);
 			if (report->csv)
@@ -351,8 +352,8 @@ static int give(const struct own *own)
 int stats_report(void)
 {
 	/* a file alone is as much as the table */
-	uint64_t want = env.stats || !*env.stats_file ? (uint64_t)env.stats
-						      : WANT_JOB;
+	uint64_t want =
+	    env.stats || !*env.stats_file ? (uint64_t)env.stats : WANT_JOB;
 	struct own own;
 	int rc = 0;
 

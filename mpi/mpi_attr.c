@@ -210,8 +210,8 @@ static int result(enum mpi_kind kind, void *object, const char *function,
 /* An object that does not exist, or a key. */
 static int no_object(enum mpi_kind kind, void *object, const char *function)
 {
-	static const int errors[] = {[MPI_KIND_COMM] = MRT_ERR_COMM,
-				     [MPI_KIND_TYPE] = MRT_ERR_TYPE};
+	static const int errors[] = {
+	    [MPI_KIND_COMM] = MRT_ERR_COMM, [MPI_KIND_TYPE] = MRT_ERR_TYPE};
 
 	if (kind == MPI_KIND_WIN)
 		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_WIN,

@@ -2,16 +2,18 @@
 /* mpi_bsend_body.h: the functions with counts, for int and for MPI_Count;
  * compiled by mpi_bsend.c with COUNT and NAME. */
 
-APIS(Bsend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
-	    int tag, MPI_Comm comm)
+APIS(Bsend)
+(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
+ MPI_Comm comm)
 {
 	return mpi_result(comm, __func__,
-			  mrt_bsend(buf, (size_t)count, to_type(datatype),
-				    dest, tag, to_comm(comm)));
+			  mrt_bsend(buf, (size_t)count, to_type(datatype), dest,
+				    tag, to_comm(comm)));
 }
 
-APIS(Ibsend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
-	     int tag, MPI_Comm comm, MPI_Request *request)
+APIS(Ibsend)
+(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
+ MPI_Comm comm, MPI_Request *request)
 {
 	return mpi_result(comm, __func__,
 			  mrt_ibsend(buf, (size_t)count, to_type(datatype),
@@ -19,8 +21,9 @@ APIS(Ibsend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
 				     to_requests(request)));
 }
 
-APIS(Bsend_init)(const void *buf, COUNT count, MPI_Datatype datatype, int dest,
-		 int tag, MPI_Comm comm, MPI_Request *request)
+APIS(Bsend_init)
+(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
+ MPI_Comm comm, MPI_Request *request)
 {
 	return mpi_result(comm, __func__,
 			  mrt_bsend_init(buf, (size_t)count, to_type(datatype),
@@ -46,7 +49,8 @@ APIS(Buffer_detach)(void *buffer_addr, COUNT *size)
 				"buffer_addr or size is NULL");
 	rc = mrt_buffer_detach(buffer_addr, &bytes);
 	if (!rc)
-		*size = _Generic(*size, int: to_int, MPI_Count: to_MPI_Count)(
-		    bytes);
+		*size = _Generic(*size, int
+				 : to_int, MPI_Count
+				 : to_MPI_Count)(bytes);
 	return mpi_result(MPI_COMM_SELF, __func__, rc);
 }

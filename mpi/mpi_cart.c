@@ -56,7 +56,8 @@ static struct mpi_topology *create(int ndims, const int dims[],
 		near[2 * i] = shifted(&t->as.grid, i, -1);
 		near[2 * i + 1] = shifted(&t->as.grid, i, 1);
 	}
-	t->neighbors = (struct mrt_neighbors){2 * ndims, near, 2 * ndims, near, 1};
+	t->neighbors =
+	    (struct mrt_neighbors){2 * ndims, near, 2 * ndims, near, 1};
 	return t;
 }
 

@@ -121,16 +121,16 @@ API(Barrier)(MPI_Comm comm)
 
 API(Ibarrier)(MPI_Comm comm, MPI_Request *request)
 {
-	return mpi_result(comm, __func__, mrt_ibarrier(to_comm(comm),
-						       to_requests(request)));
+	return mpi_result(comm, __func__,
+			  mrt_ibarrier(to_comm(comm), to_requests(request)));
 }
 
 API(Barrier_init)(MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
 	(void)info;
-	return mpi_result(comm, __func__,
-			  mrt_barrier_init(to_comm(comm),
-					   to_requests(request)));
+	return mpi_result(
+	    comm, __func__,
+	    mrt_barrier_init(to_comm(comm), to_requests(request)));
 }
 
 #define COUNT int

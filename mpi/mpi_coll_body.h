@@ -17,14 +17,14 @@
 		return mpi_result(comm, __func__,                              \
 				  mrt_##name(__VA_ARGS__, to_comm(comm)));     \
 	}                                                                      \
-	APIS(I##name)(LIST parameters, MPI_Comm comm, MPI_Request *request)    \
+	APIS(I##name)(LIST parameters, MPI_Comm comm, MPI_Request * request)   \
 	{                                                                      \
 		return mpi_result(comm, __func__,                              \
 				  mrt_i##name(__VA_ARGS__, to_comm(comm),      \
 					      to_requests(request)));          \
 	}                                                                      \
-	APIS(Name##_init)(LIST parameters, MPI_Comm comm, MPI_Info info,       \
-			  MPI_Request *request)                                \
+	APIS(Name##_init)                                                      \
+	(LIST parameters, MPI_Comm comm, MPI_Info info, MPI_Request * request) \
 	{                                                                      \
 		(void)info;                                                    \
 		return mpi_result(comm, __func__,                              \
@@ -44,7 +44,7 @@
 		rc = mrt_##name(__VA_ARGS__, to_comm(comm));                   \
 		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
 	}                                                                      \
-	APIS(I##name)(LIST parameters, MPI_Comm comm, MPI_Request *request)    \
+	APIS(I##name)(LIST parameters, MPI_Comm comm, MPI_Request * request)   \
 	{                                                                      \
 		struct copies copies;                                          \
 		int rc;                                                        \
@@ -54,8 +54,8 @@
 				 to_requests(request));                        \
 		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
 	}                                                                      \
-	APIS(Name##_init)(LIST parameters, MPI_Comm comm, MPI_Info info,       \
-			  MPI_Request *request)                                \
+	APIS(Name##_init)                                                      \
+	(LIST parameters, MPI_Comm comm, MPI_Info info, MPI_Request * request) \
 	{                                                                      \
 		struct copies copies;                                          \
 		int rc;                                                        \
@@ -72,40 +72,40 @@
 	APIS(Name)(LIST parameters, MPI_Comm comm)                             \
 	{                                                                      \
 		struct copies copies;                                          \
-		struct mrt_neighbors neighbors;                                     \
-		int rc = mpi_neighbors(comm, __func__, &neighbors);                 \
+		struct mrt_neighbors neighbors;                                \
+		int rc = mpi_neighbors(comm, __func__, &neighbors);            \
                                                                                \
 		if (rc)                                                        \
 			return rc;                                             \
 		copies_init(&copies);                                          \
-		rc = mrt_##name(__VA_ARGS__, &neighbors, to_comm(comm));            \
+		rc = mrt_##name(__VA_ARGS__, &neighbors, to_comm(comm));       \
 		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
 	}                                                                      \
-	APIS(I##name)(LIST parameters, MPI_Comm comm, MPI_Request *request)    \
+	APIS(I##name)(LIST parameters, MPI_Comm comm, MPI_Request * request)   \
 	{                                                                      \
 		struct copies copies;                                          \
-		struct mrt_neighbors neighbors;                                     \
-		int rc = mpi_neighbors(comm, __func__, &neighbors);                 \
+		struct mrt_neighbors neighbors;                                \
+		int rc = mpi_neighbors(comm, __func__, &neighbors);            \
                                                                                \
 		if (rc)                                                        \
 			return rc;                                             \
 		copies_init(&copies);                                          \
-		rc = mrt_i##name(__VA_ARGS__, &neighbors, to_comm(comm),            \
+		rc = mrt_i##name(__VA_ARGS__, &neighbors, to_comm(comm),       \
 				 to_requests(request));                        \
 		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
 	}                                                                      \
-	APIS(Name##_init)(LIST parameters, MPI_Comm comm, MPI_Info info,       \
-			  MPI_Request *request)                                \
+	APIS(Name##_init)                                                      \
+	(LIST parameters, MPI_Comm comm, MPI_Info info, MPI_Request * request) \
 	{                                                                      \
 		struct copies copies;                                          \
-		struct mrt_neighbors neighbors;                                     \
-		int rc = mpi_neighbors(comm, __func__, &neighbors);                 \
+		struct mrt_neighbors neighbors;                                \
+		int rc = mpi_neighbors(comm, __func__, &neighbors);            \
                                                                                \
 		(void)info;                                                    \
 		if (rc)                                                        \
 			return rc;                                             \
 		copies_init(&copies);                                          \
-		rc = mrt_##name##_init(__VA_ARGS__, &neighbors, to_comm(comm),      \
+		rc = mrt_##name##_init(__VA_ARGS__, &neighbors, to_comm(comm), \
 				       to_requests(request));                  \
 		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
 	}
@@ -114,8 +114,7 @@
 #define SEND_PARAMETERS                                                        \
 	const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype
 #define SEND sendbuf, (size_t)sendcount, to_type(sendtype)
-#define RECV_PARAMETERS                                                        \
-	void *recvbuf, COUNT recvcount, MPI_Datatype recvtype
+#define RECV_PARAMETERS void *recvbuf, COUNT recvcount, MPI_Datatype recvtype
 #define RECV recvbuf, (size_t)recvcount, to_type(recvtype)
 
 /* v: n blocks. */
@@ -145,8 +144,7 @@
 #define REDUCTION_PARAMETERS                                                   \
 	const void *sendbuf, void *recvbuf, COUNT count,                       \
 	    MPI_Datatype datatype, MPI_Op op
-#define REDUCTION                                                              \
-	sendbuf, recvbuf, (size_t)count, to_type(datatype), to_op(op)
+#define REDUCTION sendbuf, recvbuf, (size_t)count, to_type(datatype), to_op(op)
 #endif
 
 /* clang-format off */

@@ -21,9 +21,9 @@ static int made(MPI_Comm comm, const char *function, int mrt_error,
 }
 
 /*
- * A duplicate gets its topology, attributes and hints. When a callback fails, the ranks
- * where it did not have a communicator that this one does not know: it cannot
- * be freed together.
+ * A duplicate gets its topology, attributes and hints. When a callback fails,
+ * the ranks where it did not have a communicator that this one does not know:
+ * it cannot be freed together.
  */
 static int duplicated(MPI_Comm comm, const char *function, MPI_Info info,
 		      MPI_Comm *newcomm)
@@ -88,8 +88,8 @@ API(Comm_idup)(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
 	return idup(comm, __func__, MPI_INFO_NULL, newcomm, request);
 }
 
-API(Comm_idup_with_info)(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm,
-			 MPI_Request *request)
+API(Comm_idup_with_info)
+(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
 {
 	return idup(comm, __func__, info, newcomm, request);
 }
@@ -97,13 +97,14 @@ API(Comm_idup_with_info)(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm,
 API(Comm_create)(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
 {
 	struct mrt_comm *c = MRT_COMM_NULL;
-	int rc = mrt_comm_create(to_comm(comm), to_group(group), newcomm ? &c : NULL);
+	int rc = mrt_comm_create(to_comm(comm), to_group(group),
+				 newcomm ? &c : NULL);
 
 	return made(comm, __func__, rc, c, newcomm);
 }
 
-API(Comm_create_group)(MPI_Comm comm, MPI_Group group, int tag,
-		       MPI_Comm *newcomm)
+API(Comm_create_group)
+(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm)
 {
 	struct mrt_comm *c = MRT_COMM_NULL;
 	int rc = mrt_comm_create_group(to_comm(comm), to_group(group), tag,
@@ -189,8 +190,8 @@ static int find_locality(MPI_Comm comm, int split_type, MPI_Info info,
 	}
 }
 
-API(Comm_split_type)(MPI_Comm comm, int split_type, int key, MPI_Info info,
-		     MPI_Comm *newcomm)
+API(Comm_split_type)
+(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
 	struct mrt_comm *c = MRT_COMM_NULL;
 	int locality = 0, rc = mrt_size(to_comm(comm));

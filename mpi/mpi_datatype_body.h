@@ -26,8 +26,9 @@ APIS(Type_contiguous)(COUNT count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 	return made(__func__, rc, type, FORM, newtype);
 }
 
-APIS(Type_vector)(COUNT count, COUNT blocklength, COUNT stride,
-		  MPI_Datatype oldtype, MPI_Datatype *newtype)
+APIS(Type_vector)
+(COUNT count, COUNT blocklength, COUNT stride, MPI_Datatype oldtype,
+ MPI_Datatype *newtype)
 {
 	struct mrt_type *type = NULL;
 	int rc = mrt_type_vector((size_t)count, (size_t)blocklength, stride,
@@ -36,8 +37,9 @@ APIS(Type_vector)(COUNT count, COUNT blocklength, COUNT stride,
 	return made(__func__, rc, type, FORM, newtype);
 }
 
-APIS(Type_create_hvector)(COUNT count, COUNT blocklength, DISPL stride,
-			  MPI_Datatype oldtype, MPI_Datatype *newtype)
+APIS(Type_create_hvector)
+(COUNT count, COUNT blocklength, DISPL stride, MPI_Datatype oldtype,
+ MPI_Datatype *newtype)
 {
 	struct mrt_type *type = NULL;
 	int rc = mrt_type_hvector((size_t)count, (size_t)blocklength, stride,
@@ -46,9 +48,10 @@ APIS(Type_create_hvector)(COUNT count, COUNT blocklength, DISPL stride,
 	return made(__func__, rc, type, FORM, newtype);
 }
 
-APIS(Type_indexed)(COUNT count, const COUNT array_of_blocklengths[],
-		   const COUNT array_of_displacements[], MPI_Datatype oldtype,
-		   MPI_Datatype *newtype)
+APIS(Type_indexed)
+(COUNT count, const COUNT array_of_blocklengths[],
+ const COUNT array_of_displacements[], MPI_Datatype oldtype,
+ MPI_Datatype *newtype)
 {
 	struct lengths lengths, displs;
 	struct mrt_type *type = NULL;
@@ -69,9 +72,10 @@ APIS(Type_indexed)(COUNT count, const COUNT array_of_blocklengths[],
 	return made(__func__, rc, type, FORM, newtype);
 }
 
-APIS(Type_create_hindexed)(COUNT count, const COUNT array_of_blocklengths[],
-			   const DISPL array_of_displacements[],
-			   MPI_Datatype oldtype, MPI_Datatype *newtype)
+APIS(Type_create_hindexed)
+(COUNT count, const COUNT array_of_blocklengths[],
+ const DISPL array_of_displacements[], MPI_Datatype oldtype,
+ MPI_Datatype *newtype)
 {
 	struct lengths lengths;
 	struct mrt_type *type = NULL;
@@ -89,9 +93,9 @@ APIS(Type_create_hindexed)(COUNT count, const COUNT array_of_blocklengths[],
 	return made(__func__, rc, type, FORM, newtype);
 }
 
-APIS(Type_create_indexed_block)(COUNT count, COUNT blocklength,
-				const COUNT array_of_displacements[],
-				MPI_Datatype oldtype, MPI_Datatype *newtype)
+APIS(Type_create_indexed_block)
+(COUNT count, COUNT blocklength, const COUNT array_of_displacements[],
+ MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
 	struct lengths displs;
 	struct mrt_type *type = NULL;
@@ -109,9 +113,9 @@ APIS(Type_create_indexed_block)(COUNT count, COUNT blocklength,
 	return made(__func__, rc, type, FORM, newtype);
 }
 
-APIS(Type_create_hindexed_block)(COUNT count, COUNT blocklength,
-				 const DISPL array_of_displacements[],
-				 MPI_Datatype oldtype, MPI_Datatype *newtype)
+APIS(Type_create_hindexed_block)
+(COUNT count, COUNT blocklength, const DISPL array_of_displacements[],
+ MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
 	struct mrt_type *type = NULL;
 	int rc;
@@ -122,10 +126,10 @@ APIS(Type_create_hindexed_block)(COUNT count, COUNT blocklength,
 	return made(__func__, rc, type, FORM, newtype);
 }
 
-APIS(Type_create_struct)(COUNT count, const COUNT array_of_blocklengths[],
-			 const DISPL array_of_displacements[],
-			 const MPI_Datatype array_of_types[],
-			 MPI_Datatype *newtype)
+APIS(Type_create_struct)
+(COUNT count, const COUNT array_of_blocklengths[],
+ const DISPL array_of_displacements[], const MPI_Datatype array_of_types[],
+ MPI_Datatype *newtype)
 {
 	struct lengths lengths;
 	struct mrt_type *type = NULL;
@@ -138,15 +142,16 @@ APIS(Type_create_struct)(COUNT count, const COUNT array_of_blocklengths[],
 		return no_memory(__func__);
 	rc = mrt_type_struct((size_t)count, lengths.at,
 			     (const ptrdiff_t *)array_of_displacements,
-			     (struct mrt_type *const *)array_of_types, newtype ? &type : NULL);
+			     (struct mrt_type *const *)array_of_types,
+			     newtype ? &type : NULL);
 	free(lengths.at);
 	return made(__func__, rc, type, FORM, newtype);
 }
 
-APIS(Type_create_subarray)(int ndims, const COUNT array_of_sizes[],
-			   const COUNT array_of_subsizes[],
-			   const COUNT array_of_starts[], int order,
-			   MPI_Datatype oldtype, MPI_Datatype *newtype)
+APIS(Type_create_subarray)
+(int ndims, const COUNT array_of_sizes[], const COUNT array_of_subsizes[],
+ const COUNT array_of_starts[], int order, MPI_Datatype oldtype,
+ MPI_Datatype *newtype)
 {
 	COUNT n = ndims < 0 ? 0 : ndims;
 	struct lengths sizes = NAME(read_lengths)(n, array_of_sizes);
@@ -168,15 +173,14 @@ APIS(Type_create_subarray)(int ndims, const COUNT array_of_sizes[],
 	return made(__func__, rc, type, FORM, newtype);
 }
 
-APIS(Type_create_darray)(int size, int rank, int ndims,
-			 const COUNT array_of_gsizes[],
-			 const int array_of_distribs[],
-			 const int array_of_dargs[],
-			 const int array_of_psizes[], int order,
-			 MPI_Datatype oldtype, MPI_Datatype *newtype)
+APIS(Type_create_darray)
+(int size, int rank, int ndims, const COUNT array_of_gsizes[],
+ const int array_of_distribs[], const int array_of_dargs[],
+ const int array_of_psizes[], int order, MPI_Datatype oldtype,
+ MPI_Datatype *newtype)
 {
-	struct lengths gsizes = NAME(read_lengths)(ndims < 0 ? 0 : ndims,
-					      array_of_gsizes);
+	struct lengths gsizes =
+	    NAME(read_lengths)(ndims < 0 ? 0 : ndims, array_of_gsizes);
 	struct mrt_type *type = NULL;
 	int rc;
 
@@ -184,13 +188,14 @@ APIS(Type_create_darray)(int size, int rank, int ndims,
 		return no_memory(__func__);
 	rc = mrt_type_darray(size, rank, ndims, gsizes.at, array_of_distribs,
 			     array_of_dargs, array_of_psizes,
-			     (enum mrt_order)order, to_type(oldtype), newtype ? &type : NULL);
+			     (enum mrt_order)order, to_type(oldtype),
+			     newtype ? &type : NULL);
 	free(gsizes.at);
 	return made(__func__, rc, type, FORM, newtype);
 }
 
-APIS(Type_create_resized)(MPI_Datatype oldtype, DISPL lb, DISPL extent,
-			  MPI_Datatype *newtype)
+APIS(Type_create_resized)
+(MPI_Datatype oldtype, DISPL lb, DISPL extent, MPI_Datatype *newtype)
 {
 	struct mrt_type *type = NULL;
 	int rc = mrt_type_resized(to_type(oldtype), lb, extent,

@@ -20,7 +20,7 @@ struct mpi_topology *mpi_dist_create(int nsources, int ndests, int weighted)
 	if (!t)
 		return NULL;
 	t->neighbors = (struct mrt_neighbors){nsources, t->room, ndests,
-					 t->room + nsources, 0};
+					      t->room + nsources, 0};
 	t->as.dist.weighted = weighted;
 	if (weighted) {
 		t->as.dist.source_weights = t->room + n;
@@ -68,8 +68,8 @@ static int gather_edges(struct mrt_comm *comm, int size,
 	for (size_t r = 0; r < n && !rc; r++)
 		index[r] = (int)displs[r] + (int)counts[r];
 	if (!rc)
-		rc = mrt_allgatherv(t->neighbors.dests, mine, MRT_INT, index + n,
-				    counts, displs, MRT_INT, comm);
+		rc = mrt_allgatherv(t->neighbors.dests, mine, MRT_INT,
+				    index + n, counts, displs, MRT_INT, comm);
 	if (!rc && t->as.dist.weighted)
 		rc = mrt_allgatherv(t->as.dist.dest_weights, mine, MRT_INT,
 				    index + n + total, counts, displs, MRT_INT,
@@ -188,9 +188,9 @@ static void copy(int *to, const int *from, int n)
 }
 
 API(Dist_graph_create_adjacent)
-(MPI_Comm comm_old, int indegree, const int sources[],
- const int *sourceweights, int outdegree, const int destinations[],
- const int *destweights, MPI_Info info, int reorder, MPI_Comm *comm_dist_graph)
+(MPI_Comm comm_old, int indegree, const int sources[], const int *sourceweights,
+ int outdegree, const int destinations[], const int *destweights, MPI_Info info,
+ int reorder, MPI_Comm *comm_dist_graph)
 {
 	int size, rank, rc, weighted = sourceweights != MPI_UNWEIGHTED;
 	struct mpi_topology *t;

@@ -71,7 +71,8 @@ static int delete_attributes(const char *function)
 		if (code)
 			result = mpi_fail(comms[k], function, code,
 					  "an attribute's delete callback "
-					  "returned %d", code);
+					  "returned %d",
+					  code);
 	}
 	return result;
 }
@@ -135,7 +136,8 @@ API(Abort)(MPI_Comm comm, int errorcode)
 API(Get_version)(int *version, int *subversion)
 {
 	if (!version || !subversion)
-		return mpi_null(MPI_COMM_SELF, __func__, "version or subversion");
+		return mpi_null(MPI_COMM_SELF, __func__,
+				"version or subversion");
 	*version = MPI_VERSION;
 	*subversion = MPI_SUBVERSION;
 	return MPI_SUCCESS;
@@ -144,7 +146,8 @@ API(Get_version)(int *version, int *subversion)
 API(Get_library_version)(char *version, int *resultlen)
 {
 	if (!version || !resultlen)
-		return mpi_null(MPI_COMM_SELF, __func__, "version or resultlen");
+		return mpi_null(MPI_COMM_SELF, __func__,
+				"version or resultlen");
 	*resultlen = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "%s",
 			      mrt_version());
 	return MPI_SUCCESS;
@@ -164,7 +167,8 @@ API(Get_processor_name)(char *name, int *resultlen)
 API(Abi_get_version)(int *abi_major, int *abi_minor)
 {
 	if (!abi_major || !abi_minor)
-		return mpi_null(MPI_COMM_SELF, __func__, "abi_major or abi_minor");
+		return mpi_null(MPI_COMM_SELF, __func__,
+				"abi_major or abi_minor");
 	*abi_major = MPI_ABI_VERSION;
 	*abi_minor = MPI_ABI_SUBVERSION;
 	return MPI_SUCCESS;
@@ -262,12 +266,13 @@ int *mpi_predefined_attr(int keyval)
 	}
 }
 
-/* ---- Sessions ------------------------------------------------------------- */
+/* ---- Sessions -------------------------------------------------------------
+ */
 
 /* There are none; the handler for that is an argument. A program that goes on
  * with MPI_Init then has all it needs. */
-API(Session_init)(MPI_Info info, MPI_Errhandler errhandler,
-		  MPI_Session *session)
+API(Session_init)
+(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
 	*session = MPI_SESSION_NULL;
 	if (errhandler == MPI_ERRORS_RETURN)

@@ -4,7 +4,10 @@
 
 #include "mpi/mpi_errhandler.h"
 
-#define ROW(class, text) {class, #class, text}
+#define ROW(class, text)                                                       \
+	{                                                                      \
+		class, #class, text                                            \
+	}
 static const struct row {
 	int class;
 	const char *name, *text;

@@ -20,7 +20,7 @@ static struct code {
 	int class;
 	int codes; /* of this class, apart from itself */
 	char *text;
-} *codes;
+} * codes;
 static int ncodes, room;
 
 /* The user's code, or NULL. With the lock. */
@@ -138,8 +138,8 @@ API(Add_error_code)(int errorclass, int *errorcode)
 	if (!errorcode)
 		return mpi_null(MPI_COMM_SELF, __func__, "errorcode");
 	mpi_lock();
-	is_class = errorclass != MPI_SUCCESS &&
-		   class_of(errorclass) == errorclass;
+	is_class =
+	    errorclass != MPI_SUCCESS && class_of(errorclass) == errorclass;
 	if (is_class)
 		code = add(errorclass);
 	mpi_unlock();

@@ -72,8 +72,8 @@ bool mpi_errhandler_call(MPI_Comm comm, int *code)
 	return true;
 }
 
-API(Comm_create_errhandler)(MPI_Comm_errhandler_function *function,
-			    MPI_Errhandler *errhandler)
+API(Comm_create_errhandler)
+(MPI_Comm_errhandler_function *function, MPI_Errhandler *errhandler)
 {
 	MPI_Errhandler made;
 

@@ -11,32 +11,32 @@
 #include "mpi/mpi_errhandler.h"
 #include "mpi/mpi_impl.h"
 
-static const int classes[] = {
-    [-MRT_ERR_ARG] = MPI_ERR_ARG,
-    [-MRT_ERR_COMM] = MPI_ERR_COMM,
-    [-MRT_ERR_RANK] = MPI_ERR_RANK,
-    [-MRT_ERR_TAG] = MPI_ERR_TAG,
-    [-MRT_ERR_COUNT] = MPI_ERR_COUNT,
-    [-MRT_ERR_TYPE] = MPI_ERR_TYPE,
-    [-MRT_ERR_OP] = MPI_ERR_OP,
-    [-MRT_ERR_ROOT] = MPI_ERR_ROOT,
-    [-MRT_ERR_BUFFER] = MPI_ERR_BUFFER,
-    [-MRT_ERR_REQUEST] = MPI_ERR_REQUEST,
-    [-MRT_ERR_TRUNCATE] = MPI_ERR_TRUNCATE,
-    [-MRT_ERR_IN_STATUS] = MPI_ERR_IN_STATUS,
-    [-MRT_ERR_STATE] = MPI_ERR_OTHER,
-    [-MRT_ERR_ENV] = MPI_ERR_OTHER,
-    [-MRT_ERR_NO_MEM] = MPI_ERR_NO_MEM,
-    [-MRT_ERR_RESOURCE] = MPI_ERR_OTHER,
-    [-MRT_ERR_PERM] = MPI_ERR_OTHER,
-    [-MRT_ERR_NO_FABRIC] = MPI_ERR_OTHER,
-    [-MRT_ERR_SERVICE] = MPI_ERR_SERVICE,
-    [-MRT_ERR_PEER] = MPI_ERR_PROC_ABORTED,
-    [-MRT_ERR_PROTOCOL] = MPI_ERR_OTHER,
-    [-MRT_ERR_UNSUPPORTED] = MPI_ERR_UNSUPPORTED_OPERATION,
-    [-MRT_ERR_INTERNAL] = MPI_ERR_INTERN,
-    [-MRT_ERR_GROUP] = MPI_ERR_GROUP,
-    [-MRT_ERR_COLLECTIVE] = MPI_ERR_ARG};
+static const int classes[] = {[-MRT_ERR_ARG] = MPI_ERR_ARG,
+			      [-MRT_ERR_COMM] = MPI_ERR_COMM,
+			      [-MRT_ERR_RANK] = MPI_ERR_RANK,
+			      [-MRT_ERR_TAG] = MPI_ERR_TAG,
+			      [-MRT_ERR_COUNT] = MPI_ERR_COUNT,
+			      [-MRT_ERR_TYPE] = MPI_ERR_TYPE,
+			      [-MRT_ERR_OP] = MPI_ERR_OP,
+			      [-MRT_ERR_ROOT] = MPI_ERR_ROOT,
+			      [-MRT_ERR_BUFFER] = MPI_ERR_BUFFER,
+			      [-MRT_ERR_REQUEST] = MPI_ERR_REQUEST,
+			      [-MRT_ERR_TRUNCATE] = MPI_ERR_TRUNCATE,
+			      [-MRT_ERR_IN_STATUS] = MPI_ERR_IN_STATUS,
+			      [-MRT_ERR_STATE] = MPI_ERR_OTHER,
+			      [-MRT_ERR_ENV] = MPI_ERR_OTHER,
+			      [-MRT_ERR_NO_MEM] = MPI_ERR_NO_MEM,
+			      [-MRT_ERR_RESOURCE] = MPI_ERR_OTHER,
+			      [-MRT_ERR_PERM] = MPI_ERR_OTHER,
+			      [-MRT_ERR_NO_FABRIC] = MPI_ERR_OTHER,
+			      [-MRT_ERR_SERVICE] = MPI_ERR_SERVICE,
+			      [-MRT_ERR_PEER] = MPI_ERR_PROC_ABORTED,
+			      [-MRT_ERR_PROTOCOL] = MPI_ERR_OTHER,
+			      [-MRT_ERR_UNSUPPORTED] =
+				  MPI_ERR_UNSUPPORTED_OPERATION,
+			      [-MRT_ERR_INTERNAL] = MPI_ERR_INTERN,
+			      [-MRT_ERR_GROUP] = MPI_ERR_GROUP,
+			      [-MRT_ERR_COLLECTIVE] = MPI_ERR_ARG};
 enum { CLASSES = sizeof(classes) / sizeof(*classes) };
 
 int mpi_error_class(int mrt_error)
@@ -123,8 +123,8 @@ int mpi_failed(MPI_Comm comm, const char *function, int mrt_error)
 	return raise_as(comm, function + 1, class, mrt_error);
 }
 
-int mpi_fail(MPI_Comm comm, const char *function, int class,
-	     const char *format, ...)
+int mpi_fail(MPI_Comm comm, const char *function, int class, const char *format,
+	     ...)
 {
 	char text[256];
 	va_list args;

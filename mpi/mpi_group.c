@@ -36,19 +36,18 @@ API(Group_rank)(MPI_Group group, int *rank)
 
 static int fail_count(const char *function, int n)
 {
-	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_ARG,
-			"a list of %d", n);
+	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_ARG, "a list of %d",
+			n);
 }
 
-API(Group_translate_ranks)(MPI_Group group1, int n, const int ranks1[],
-			   MPI_Group group2, int ranks2[])
+API(Group_translate_ranks)
+(MPI_Group group1, int n, const int ranks1[], MPI_Group group2, int ranks2[])
 {
 	if (n < 0)
 		return fail_count(__func__, n);
-	return end(__func__, mrt_group_translate_ranks(to_group(group1),
-						       (size_t)n, ranks1,
-						       to_group(group2),
-						       ranks2));
+	return end(__func__,
+		   mrt_group_translate_ranks(to_group(group1), (size_t)n,
+					     ranks1, to_group(group2), ranks2));
 }
 
 API(Group_compare)(MPI_Group group1, MPI_Group group2, int *result)
@@ -64,13 +63,11 @@ API(Group_compare)(MPI_Group group1, MPI_Group group2, int *result)
 
 API(Group_union)(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
 {
-	return end(__func__,
-		   mrt_group_union(to_group(group1), to_group(group2),
-				   to_groups(newgroup)));
+	return end(__func__, mrt_group_union(to_group(group1), to_group(group2),
+					     to_groups(newgroup)));
 }
 
-API(Group_intersection)(MPI_Group group1, MPI_Group group2,
-			MPI_Group *newgroup)
+API(Group_intersection)(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
 {
 	return end(__func__,
 		   mrt_group_intersection(to_group(group1), to_group(group2),
@@ -100,26 +97,24 @@ API(Group_excl)(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup)
 					    to_groups(newgroup)));
 }
 
-API(Group_range_incl)(MPI_Group group, int n, int ranges[][3],
-		      MPI_Group *newgroup)
+API(Group_range_incl)
+(MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup)
 {
 	if (n < 0)
 		return fail_count(__func__, n);
-	return end(__func__,
-		   mrt_group_range_incl(to_group(group), (size_t)n,
-					(const int (*)[3])ranges,
-					to_groups(newgroup)));
+	return end(__func__, mrt_group_range_incl(to_group(group), (size_t)n,
+						  (const int(*)[3])ranges,
+						  to_groups(newgroup)));
 }
 
-API(Group_range_excl)(MPI_Group group, int n, int ranges[][3],
-		      MPI_Group *newgroup)
+API(Group_range_excl)
+(MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup)
 {
 	if (n < 0)
 		return fail_count(__func__, n);
-	return end(__func__,
-		   mrt_group_range_excl(to_group(group), (size_t)n,
-					(const int (*)[3])ranges,
-					to_groups(newgroup)));
+	return end(__func__, mrt_group_range_excl(to_group(group), (size_t)n,
+						  (const int(*)[3])ranges,
+						  to_groups(newgroup)));
 }
 
 API(Group_free)(MPI_Group *group)

@@ -99,8 +99,7 @@ static inline struct mrt_status *to_status(MPI_Status *statuses)
  * is __func__.
  */
 int mpi_failed(MPI_Comm comm, const char *function, int mrt_error);
-static inline int mpi_result(MPI_Comm comm, const char *function,
-			     int mrt_error)
+static inline int mpi_result(MPI_Comm comm, const char *function, int mrt_error)
 {
 	return __builtin_expect(mrt_error == 0, 1)
 		   ? MPI_SUCCESS
@@ -119,8 +118,8 @@ static inline int mpi_request_result(const char *function, int mrt_error)
 
 /* An error that mpi/ itself finds: class is MPI_ERR_*. Returns what the
  * function has to return. */
-int mpi_fail(MPI_Comm comm, const char *function, int class,
-	     const char *format, ...) __attribute__((format(printf, 4, 5)));
+int mpi_fail(MPI_Comm comm, const char *function, int class, const char *format,
+	     ...) __attribute__((format(printf, 4, 5)));
 
 /* The same: the argument of this name is NULL. */
 int mpi_null(MPI_Comm comm, const char *function, const char *name);

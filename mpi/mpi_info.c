@@ -16,15 +16,14 @@ struct MPI_ABI_Info mpi_info_env;
 /* Says what an error means; returns it. */
 static int wrong(int class)
 {
-	const char *text = class == MPI_ERR_INFO ? "no info, or not to be set"
-			   : class == MPI_ERR_INFO_KEY
-			       ? "the key is NULL, empty or too long"
-			   : class == MPI_ERR_INFO_NOKEY ? "no such key"
-			   : class == MPI_ERR_INFO_VALUE
-			       ? "the value is NULL or too long"
-			   : class == MPI_ERR_NO_MEM ? "no memory for info"
-						     : "an argument is NULL or "
-						       "out of range";
+	const char *text =
+	    class == MPI_ERR_INFO	  ? "no info, or not to be set"
+	    : class == MPI_ERR_INFO_KEY	  ? "the key is NULL, empty or too long"
+	    : class == MPI_ERR_INFO_NOKEY ? "no such key"
+	    : class == MPI_ERR_INFO_VALUE ? "the value is NULL or too long"
+	    : class == MPI_ERR_NO_MEM	  ? "no memory for info"
+					  : "an argument is NULL or "
+					    "out of range";
 
 	if (class)
 		mrt_set_error_detail(text);
@@ -270,8 +269,8 @@ int mpi_info_get(MPI_Info info, const char *key, size_t room, char *value,
 	return wrong(code);
 }
 
-API(Info_get)(MPI_Info info, const char *key, int valuelen, char *value,
-	      int *flag)
+API(Info_get)
+(MPI_Info info, const char *key, int valuelen, char *value, int *flag)
 {
 	int code = check(info, key);
 
@@ -283,13 +282,12 @@ API(Info_get)(MPI_Info info, const char *key, int valuelen, char *value,
 }
 
 /* *buflen: room for the value and its end, or 0; gets what it needs. */
-API(Info_get_string)(MPI_Info info, const char *key, int *buflen, char *value,
-		     int *flag)
+API(Info_get_string)
+(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
 {
 	int code = check(info, key), len;
 
-	if (!code && (!buflen || *buflen < 0 || (*buflen && !value) ||
-		      !flag))
+	if (!code && (!buflen || *buflen < 0 || (*buflen && !value) || !flag))
 		code = MPI_ERR_ARG;
 	if (!code) {
 		len = get(info, key, (size_t)*buflen, value);

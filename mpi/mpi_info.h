@@ -10,7 +10,7 @@ struct MPI_ABI_Info {
 	uint64_t magic; /* of the user's, while alive */
 	struct pair {
 		char *key, *value;
-	} *pairs;
+	} * pairs;
 	int n, room;
 	struct MPI_ABI_Info *next; /* of those that are free */
 };

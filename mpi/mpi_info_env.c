@@ -16,9 +16,8 @@
 /* A value that is too long for info is left out. */
 static int put(struct MPI_ABI_Info *info, const char *key, const char *value)
 {
-	return strlen(value) < MPI_MAX_INFO_VAL
-		   ? mpi_info_put(info, key, value)
-		   : MPI_SUCCESS;
+	return strlen(value) < MPI_MAX_INFO_VAL ? mpi_info_put(info, key, value)
+						: MPI_SUCCESS;
 }
 
 static int put_place(struct MPI_ABI_Info *info)

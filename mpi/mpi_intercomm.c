@@ -43,9 +43,9 @@ API(Comm_remote_group)(MPI_Comm comm, MPI_Group *group)
 
 	if (rc)
 		return rc;
-	return mpi_result(comm, __func__,
-			  mrt_comm_remote_group(to_comm(comm),
-						to_groups(group)));
+	return mpi_result(
+	    comm, __func__,
+	    mrt_comm_remote_group(to_comm(comm), to_groups(group)));
 }
 
 /* The end of a function that makes one of comm. */
@@ -59,14 +59,14 @@ static int made(MPI_Comm comm, const char *function, int mrt_error,
 	return MPI_SUCCESS;
 }
 
-API(Intercomm_create)(MPI_Comm local_comm, int local_leader,
-		      MPI_Comm peer_comm, int remote_leader, int tag,
-		      MPI_Comm *newintercomm)
+API(Intercomm_create)
+(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader,
+ int tag, MPI_Comm *newintercomm)
 {
 	struct mrt_comm *comm = MRT_COMM_NULL;
-	int rc = mrt_intercomm_create(to_comm(local_comm), local_leader,
-				      to_comm(peer_comm), remote_leader, tag,
-				      &comm);
+	int rc =
+	    mrt_intercomm_create(to_comm(local_comm), local_leader,
+				 to_comm(peer_comm), remote_leader, tag, &comm);
 
 	return made(local_comm, __func__, rc, comm, newintercomm);
 }

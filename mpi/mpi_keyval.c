@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_keyval.c: keys of attributes (MPI 4.1, chapter 7.7), a table by number. */
+/* mpi_keyval.c: keys of attributes (MPI 4.1, chapter 7.7), a table by number.
+ */
 #include "mpi/mpi_keyval.h"
 
 #include <stdlib.h>
@@ -109,9 +110,9 @@ static int release(const char *function, enum mpi_kind kind, int *id)
 	return MPI_SUCCESS;
 }
 
-API(Comm_create_keyval)(MPI_Comm_copy_attr_function *copy,
-			MPI_Comm_delete_attr_function *delete_attr, int *id,
-			void *extra_state)
+API(Comm_create_keyval)
+(MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete_attr,
+ int *id, void *extra_state)
 {
 	const struct mpi_keyval keyval = {.kind = MPI_KIND_COMM,
 					  .extra_state = extra_state,
@@ -121,9 +122,9 @@ API(Comm_create_keyval)(MPI_Comm_copy_attr_function *copy,
 	return create(__func__, &keyval, id);
 }
 
-API(Type_create_keyval)(MPI_Type_copy_attr_function *copy,
-			MPI_Type_delete_attr_function *delete_attr, int *id,
-			void *extra_state)
+API(Type_create_keyval)
+(MPI_Type_copy_attr_function *copy, MPI_Type_delete_attr_function *delete_attr,
+ int *id, void *extra_state)
 {
 	const struct mpi_keyval keyval = {.kind = MPI_KIND_TYPE,
 					  .extra_state = extra_state,
@@ -133,9 +134,9 @@ API(Type_create_keyval)(MPI_Type_copy_attr_function *copy,
 	return create(__func__, &keyval, id);
 }
 
-API(Win_create_keyval)(MPI_Win_copy_attr_function *copy,
-		       MPI_Win_delete_attr_function *delete_attr, int *id,
-		       void *extra_state)
+API(Win_create_keyval)
+(MPI_Win_copy_attr_function *copy, MPI_Win_delete_attr_function *delete_attr,
+ int *id, void *extra_state)
 {
 	const struct mpi_keyval keyval = {.kind = MPI_KIND_WIN,
 					  .extra_state = extra_state,
@@ -145,8 +146,9 @@ API(Win_create_keyval)(MPI_Win_copy_attr_function *copy,
 	return create(__func__, &keyval, id);
 }
 
-API(Keyval_create)(MPI_Copy_function *copy, MPI_Delete_function *delete_attr,
-		   int *id, void *extra_state)
+API(Keyval_create)
+(MPI_Copy_function *copy, MPI_Delete_function *delete_attr, int *id,
+ void *extra_state)
 {
 	return PMPI_Comm_create_keyval(copy, delete_attr, id, extra_state);
 }

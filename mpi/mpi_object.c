@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mpi_object.c: what mpi/ keeps of communicators and types. It hangs on them as
- * their data, and in a list, so that nothing is left after MPI_Finalize of those
- * that a program does not free.
+ * their data, and in a list, so that nothing is left after MPI_Finalize of
+ * those that a program does not free.
  */
 #include <pthread.h>
 #include <stdlib.h>

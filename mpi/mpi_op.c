@@ -19,8 +19,8 @@ static void call(const void *in, void *inout, size_t count,
 	for (size_t at = 0; at < count; at += INT_MAX) {
 		int n = (int)(count - at < INT_MAX ? count - at : INT_MAX);
 
-		fn((char *)(uintptr_t)in + at * size,
-		   (char *)inout + at * size, &n, &datatype);
+		fn((char *)(uintptr_t)in + at * size, (char *)inout + at * size,
+		   &n, &datatype);
 	}
 }
 
@@ -71,16 +71,17 @@ API(Op_commutative)(MPI_Op op, int *commute)
 			  mrt_op_commutative(to_op(op), commute));
 }
 
-API(Reduce_local)(const void *inbuf, void *inoutbuf, int count,
-		  MPI_Datatype datatype, MPI_Op op)
+API(Reduce_local)
+(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op)
 {
 	return mpi_result(MPI_COMM_SELF, __func__,
 			  mrt_reduce_local(inbuf, inoutbuf, (size_t)count,
 					   to_type(datatype), to_op(op)));
 }
 
-API(Reduce_local_c)(const void *inbuf, void *inoutbuf, MPI_Count count,
-		    MPI_Datatype datatype, MPI_Op op)
+API(Reduce_local_c)
+(const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Datatype datatype,
+ MPI_Op op)
 {
 	return mpi_result(MPI_COMM_SELF, __func__,
 			  mrt_reduce_local(inbuf, inoutbuf, (size_t)count,

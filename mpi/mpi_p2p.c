@@ -19,31 +19,31 @@
 
 API(Probe)(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
-	return mpi_result(comm, __func__,
-			  mrt_probe(source, tag, to_comm(comm),
-				    to_status(status)));
+	return mpi_result(
+	    comm, __func__,
+	    mrt_probe(source, tag, to_comm(comm), to_status(status)));
 }
 
 API(Iprobe)(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
-	return mpi_result(comm, __func__,
-			  mrt_iprobe(source, tag, to_comm(comm), flag,
-				     to_status(status)));
+	return mpi_result(
+	    comm, __func__,
+	    mrt_iprobe(source, tag, to_comm(comm), flag, to_status(status)));
 }
 
-API(Mprobe)(int source, int tag, MPI_Comm comm, MPI_Message *message,
-	    MPI_Status *status)
+API(Mprobe)
+(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
 {
 	return mpi_result(comm, __func__,
 			  mrt_mprobe(source, tag, to_comm(comm),
 				     to_message(message), to_status(status)));
 }
 
-API(Improbe)(int source, int tag, MPI_Comm comm, int *flag,
-	     MPI_Message *message, MPI_Status *status)
+API(Improbe)
+(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
+ MPI_Status *status)
 {
 	return mpi_result(comm, __func__,
 			  mrt_improbe(source, tag, to_comm(comm), flag,
-				      to_message(message),
-				      to_status(status)));
+				      to_message(message), to_status(status)));
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi_pack_body.h: for int and for MPI_Count; compiled by mpi_pack.c with
- * COUNT, COUNT_MAX, BYTES and NAME. Negative numbers are beyond any bound, which
- * libmrt finds. */
+ * COUNT, COUNT_MAX, BYTES and NAME. Negative numbers are beyond any bound,
+ * which libmrt finds. */
 
-APIS(Pack)(const void *inbuf, COUNT incount, MPI_Datatype datatype,
-	   void *outbuf, COUNT outsize, COUNT *position, MPI_Comm comm)
+APIS(Pack)
+(const void *inbuf, COUNT incount, MPI_Datatype datatype, void *outbuf,
+ COUNT outsize, COUNT *position, MPI_Comm comm)
 {
 	size_t at = position ? (size_t)*position : 0;
 	int rc = check_comm(comm);
@@ -19,8 +20,9 @@ APIS(Pack)(const void *inbuf, COUNT incount, MPI_Datatype datatype,
 	return mpi_result(comm, __func__, rc);
 }
 
-APIS(Unpack)(const void *inbuf, COUNT insize, COUNT *position, void *outbuf,
-	     COUNT outcount, MPI_Datatype datatype, MPI_Comm comm)
+APIS(Unpack)
+(const void *inbuf, COUNT insize, COUNT *position, void *outbuf, COUNT outcount,
+ MPI_Datatype datatype, MPI_Comm comm)
 {
 	size_t at = position ? (size_t)*position : 0;
 	int rc = check_comm(comm);
@@ -28,29 +30,30 @@ APIS(Unpack)(const void *inbuf, COUNT insize, COUNT *position, void *outbuf,
 	if (!rc && insize < 0)
 		rc = MRT_ERR_ARG;
 	if (!rc)
-		rc = mrt_unpack(inbuf, (size_t)insize, position ? &at : NULL, outbuf,
-				(size_t)outcount, to_type(datatype));
+		rc = mrt_unpack(inbuf, (size_t)insize, position ? &at : NULL,
+				outbuf, (size_t)outcount, to_type(datatype));
 	if (!rc)
 		*position = (COUNT)at;
 	return mpi_result(comm, __func__, rc);
 }
 
-APIS(Pack_size)(COUNT incount, MPI_Datatype datatype, MPI_Comm comm,
-		COUNT *size)
+APIS(Pack_size)
+(COUNT incount, MPI_Datatype datatype, MPI_Comm comm, COUNT *size)
 {
 	size_t bytes = 0;
 	int rc = check_comm(comm);
 
 	if (!rc)
-		rc = mrt_pack_size((size_t)incount, to_type(datatype), size ? &bytes : NULL);
+		rc = mrt_pack_size((size_t)incount, to_type(datatype),
+				   size ? &bytes : NULL);
 	if (!rc)
 		*size = bytes > COUNT_MAX ? MPI_UNDEFINED : (COUNT)bytes;
 	return mpi_result(comm, __func__, rc);
 }
 
-APIS(Pack_external)(const char datarep[], const void *inbuf, COUNT incount,
-		    MPI_Datatype datatype, void *outbuf, BYTES outsize,
-		    BYTES *position)
+APIS(Pack_external)
+(const char datarep[], const void *inbuf, COUNT incount, MPI_Datatype datatype,
+ void *outbuf, BYTES outsize, BYTES *position)
 {
 	size_t at = position ? (size_t)*position : 0;
 	int rc = outsize < 0 ? MRT_ERR_ARG : 0;
@@ -66,9 +69,9 @@ APIS(Pack_external)(const char datarep[], const void *inbuf, COUNT incount,
 	return mpi_result(MPI_COMM_SELF, __func__, rc);
 }
 
-APIS(Unpack_external)(const char datarep[], const void *inbuf, BYTES insize,
-		      BYTES *position, void *outbuf, COUNT outcount,
-		      MPI_Datatype datatype)
+APIS(Unpack_external)
+(const char datarep[], const void *inbuf, BYTES insize, BYTES *position,
+ void *outbuf, COUNT outcount, MPI_Datatype datatype)
 {
 	size_t at = position ? (size_t)*position : 0;
 	int rc = insize < 0 ? MRT_ERR_ARG : 0;
@@ -76,15 +79,16 @@ APIS(Unpack_external)(const char datarep[], const void *inbuf, BYTES insize,
 	if (!is_external32(datarep))
 		return other_form(__func__);
 	if (!rc)
-		rc = mrt_unpack_external(inbuf, (size_t)insize, position ? &at : NULL, outbuf,
+		rc = mrt_unpack_external(inbuf, (size_t)insize,
+					 position ? &at : NULL, outbuf,
 					 (size_t)outcount, to_type(datatype));
 	if (!rc)
 		*position = (BYTES)at;
 	return mpi_result(MPI_COMM_SELF, __func__, rc);
 }
 
-APIS(Pack_external_size)(const char datarep[], COUNT incount,
-			 MPI_Datatype datatype, BYTES *size)
+APIS(Pack_external_size)
+(const char datarep[], COUNT incount, MPI_Datatype datatype, BYTES *size)
 {
 	size_t bytes = 0;
 	int rc;

@@ -30,8 +30,8 @@ static int several_failed(const char *function, int mrt_error, int n,
 }
 
 /* outcount is what it was, if another error came first. */
-static int some_failed(const char *function, int mrt_error,
-		       const int *outcount, MPI_Status statuses[])
+static int some_failed(const char *function, int mrt_error, const int *outcount,
+		       MPI_Status statuses[])
 {
 	return several_failed(function, mrt_error,
 			      mrt_error == MRT_ERR_IN_STATUS ? *outcount : 0,
@@ -40,22 +40,22 @@ static int some_failed(const char *function, int mrt_error,
 
 static int negative(const char *function, int count)
 {
-	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_COUNT,
-			"%d requests", count);
+	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_COUNT, "%d requests",
+			count);
 }
 
 /* ---- Completion --------------------------------------------------------- */
 
 API(Wait)(MPI_Request *request, MPI_Status *status)
 {
-	return mpi_request_result(__func__, mrt_wait(to_requests(request),
-						     to_status(status)));
+	return mpi_request_result(
+	    __func__, mrt_wait(to_requests(request), to_status(status)));
 }
 
 API(Test)(MPI_Request *request, int *flag, MPI_Status *status)
 {
-	return mpi_request_result(__func__, mrt_test(to_requests(request),
-						     flag, to_status(status)));
+	return mpi_request_result(
+	    __func__, mrt_test(to_requests(request), flag, to_status(status)));
 }
 
 API(Waitall)(int count, MPI_Request requests[], MPI_Status statuses[])
@@ -66,12 +66,11 @@ API(Waitall)(int count, MPI_Request requests[], MPI_Status statuses[])
 		return negative(__func__, count);
 	rc = mrt_waitall((size_t)count, to_requests(requests),
 			 to_status(statuses));
-	return rc ? several_failed(__func__, rc, count, statuses)
-		  : MPI_SUCCESS;
+	return rc ? several_failed(__func__, rc, count, statuses) : MPI_SUCCESS;
 }
 
-API(Testall)(int count, MPI_Request requests[], int *flag,
-	     MPI_Status statuses[])
+API(Testall)
+(int count, MPI_Request requests[], int *flag, MPI_Status statuses[])
 {
 	int rc;
 
@@ -79,8 +78,7 @@ API(Testall)(int count, MPI_Request requests[], int *flag,
 		return negative(__func__, count);
 	rc = mrt_testall((size_t)count, to_requests(requests), flag,
 			 to_status(statuses));
-	return rc ? several_failed(__func__, rc, count, statuses)
-		  : MPI_SUCCESS;
+	return rc ? several_failed(__func__, rc, count, statuses) : MPI_SUCCESS;
 }
 
 API(Waitany)(int count, MPI_Request requests[], int *index, MPI_Status *status)
@@ -92,8 +90,8 @@ API(Waitany)(int count, MPI_Request requests[], int *index, MPI_Status *status)
 				  to_status(status)));
 }
 
-API(Testany)(int count, MPI_Request requests[], int *index, int *flag,
-	     MPI_Status *status)
+API(Testany)
+(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
 {
 	if (count < 0)
 		return negative(__func__, count);
@@ -102,8 +100,9 @@ API(Testany)(int count, MPI_Request requests[], int *index, int *flag,
 				  flag, to_status(status)));
 }
 
-API(Waitsome)(int incount, MPI_Request requests[], int *outcount,
-	      int indices[], MPI_Status statuses[])
+API(Waitsome)
+(int incount, MPI_Request requests[], int *outcount, int indices[],
+ MPI_Status statuses[])
 {
 	int rc;
 
@@ -111,12 +110,12 @@ API(Waitsome)(int incount, MPI_Request requests[], int *outcount,
 		return negative(__func__, incount);
 	rc = mrt_waitsome((size_t)incount, to_requests(requests), outcount,
 			  indices, to_status(statuses));
-	return rc ? some_failed(__func__, rc, outcount, statuses)
-		  : MPI_SUCCESS;
+	return rc ? some_failed(__func__, rc, outcount, statuses) : MPI_SUCCESS;
 }
 
-API(Testsome)(int incount, MPI_Request requests[], int *outcount,
-	      int indices[], MPI_Status statuses[])
+API(Testsome)
+(int incount, MPI_Request requests[], int *outcount, int indices[],
+ MPI_Status statuses[])
 {
 	int rc;
 
@@ -124,8 +123,7 @@ API(Testsome)(int incount, MPI_Request requests[], int *outcount,
 		return negative(__func__, incount);
 	rc = mrt_testsome((size_t)incount, to_requests(requests), outcount,
 			  indices, to_status(statuses));
-	return rc ? some_failed(__func__, rc, outcount, statuses)
-		  : MPI_SUCCESS;
+	return rc ? some_failed(__func__, rc, outcount, statuses) : MPI_SUCCESS;
 }
 
 /* ---- Without completing -------------------------------------------------- */
@@ -142,8 +140,9 @@ API(Request_get_status)(MPI_Request request, int *flag, MPI_Status *status)
 					     flag, to_status(status)));
 }
 
-API(Request_get_status_any)(int count, const MPI_Request requests[],
-			    int *index, int *flag, MPI_Status *status)
+API(Request_get_status_any)
+(int count, const MPI_Request requests[], int *index, int *flag,
+ MPI_Status *status)
 {
 	if (count < 0)
 		return negative(__func__, count);
@@ -153,8 +152,8 @@ API(Request_get_status_any)(int count, const MPI_Request requests[],
 				       index, flag, to_status(status)));
 }
 
-API(Request_get_status_all)(int count, const MPI_Request requests[], int *flag,
-			    MPI_Status statuses[])
+API(Request_get_status_all)
+(int count, const MPI_Request requests[], int *flag, MPI_Status statuses[])
 {
 	int rc;
 
@@ -162,23 +161,21 @@ API(Request_get_status_all)(int count, const MPI_Request requests[], int *flag,
 		return negative(__func__, count);
 	rc = mrt_request_get_status_all((size_t)count, to_looked_at(requests),
 					flag, to_status(statuses));
-	return rc ? several_failed(__func__, rc, count, statuses)
-		  : MPI_SUCCESS;
+	return rc ? several_failed(__func__, rc, count, statuses) : MPI_SUCCESS;
 }
 
-API(Request_get_status_some)(int incount, const MPI_Request requests[],
-			     int *outcount, int indices[],
-			     MPI_Status statuses[])
+API(Request_get_status_some)
+(int incount, const MPI_Request requests[], int *outcount, int indices[],
+ MPI_Status statuses[])
 {
 	int rc;
 
 	if (incount < 0)
 		return negative(__func__, incount);
-	rc = mrt_request_get_status_some((size_t)incount,
-					 to_looked_at(requests), outcount,
-					 indices, to_status(statuses));
-	return rc ? some_failed(__func__, rc, outcount, statuses)
-		  : MPI_SUCCESS;
+	rc =
+	    mrt_request_get_status_some((size_t)incount, to_looked_at(requests),
+					outcount, indices, to_status(statuses));
+	return rc ? some_failed(__func__, rc, outcount, statuses) : MPI_SUCCESS;
 }
 
 /* ---- Persistent requests, and the end of requests ------------------------ */
@@ -192,9 +189,8 @@ API(Startall)(int count, MPI_Request requests[])
 {
 	if (count < 0)
 		return negative(__func__, count);
-	return mpi_request_result(__func__,
-				  mrt_startall((size_t)count,
-					       to_requests(requests)));
+	return mpi_request_result(
+	    __func__, mrt_startall((size_t)count, to_requests(requests)));
 }
 
 API(Request_free)(MPI_Request *request)
@@ -212,23 +208,21 @@ API(Cancel)(MPI_Request *request)
 
 typedef void (*any_fn)(void); /* a status is the same on both sides */
 
-API(Grequest_start)(MPI_Grequest_query_function *query_fn,
-		    MPI_Grequest_free_function *free_fn,
-		    MPI_Grequest_cancel_function *cancel_fn, void *extra_state,
-		    MPI_Request *request)
+API(Grequest_start)
+(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
+ MPI_Grequest_cancel_function *cancel_fn, void *extra_state,
+ MPI_Request *request)
 {
 	return mpi_result(
 	    MPI_COMM_SELF, __func__,
-	    mrt_grequest_start((mrt_grequest_query_fn)(any_fn)query_fn,
-			       free_fn, cancel_fn, extra_state,
-			       to_requests(request)));
+	    mrt_grequest_start((mrt_grequest_query_fn)(any_fn)query_fn, free_fn,
+			       cancel_fn, extra_state, to_requests(request)));
 }
 
 API(Grequest_complete)(MPI_Request request)
 {
 	return mpi_result(MPI_COMM_SELF, __func__,
-			  mrt_grequest_complete(
-			      (struct mrt_request *)request));
+			  mrt_grequest_complete((struct mrt_request *)request));
 }
 
 /* ---- Status ------------------------------------------------------------- */

@@ -184,7 +184,8 @@ API(Type_get_envelope)
 	int rc = read_parts(datatype, &p);
 
 	if (!num_integers || !num_addresses || !num_datatypes || !combiner)
-		return mpi_null(MPI_COMM_SELF, __func__, "a number or combiner");
+		return mpi_null(MPI_COMM_SELF, __func__,
+				"a number or combiner");
 	if (rc)
 		return mpi_failed(MPI_COMM_SELF, __func__, rc);
 	if (p.counts)

@@ -26,12 +26,11 @@ APIS(Type_get_extent)(MPI_Datatype datatype, BOUND *lb, BOUND *extent)
 	return mpi_result(MPI_COMM_SELF, __func__, rc);
 }
 
-APIS(Type_get_true_extent)(MPI_Datatype datatype, BOUND *true_lb,
-			   BOUND *true_extent)
+APIS(Type_get_true_extent)
+(MPI_Datatype datatype, BOUND *true_lb, BOUND *true_extent)
 {
 	ptrdiff_t low, length;
-	int rc = mrt_type_true_extent(to_type(datatype),
-				      true_lb ? &low : NULL,
+	int rc = mrt_type_true_extent(to_type(datatype), true_lb ? &low : NULL,
 				      true_extent ? &length : NULL);
 
 	if (!rc) {
@@ -57,8 +56,8 @@ APIS(Get_count)(const MPI_Status *status, MPI_Datatype datatype, COUNT *count)
 }
 #endif
 
-APIS(Get_elements)(const MPI_Status *status, MPI_Datatype datatype,
-		   COUNT *count)
+APIS(Get_elements)
+(const MPI_Status *status, MPI_Datatype datatype, COUNT *count)
 {
 	int rc = check(datatype);
 	MPI_Count n;
@@ -72,8 +71,8 @@ APIS(Get_elements)(const MPI_Status *status, MPI_Datatype datatype,
 	return MPI_SUCCESS;
 }
 
-APIS(Status_set_elements)(MPI_Status *status, MPI_Datatype datatype,
-			  COUNT count)
+APIS(Status_set_elements)
+(MPI_Status *status, MPI_Datatype datatype, COUNT count)
 {
 	return set_elements(__func__, status, datatype, count);
 }

@@ -127,7 +127,8 @@ API(Type_get_name)(MPI_Datatype datatype, char *type_name, int *resultlen)
 	int rc = datatype == MPI_DATATYPE_NULL ? 0 : check(datatype);
 
 	if (!type_name || !resultlen)
-		return mpi_null(MPI_COMM_SELF, __func__, "type_name or resultlen");
+		return mpi_null(MPI_COMM_SELF, __func__,
+				"type_name or resultlen");
 	if (rc)
 		return mpi_failed(MPI_COMM_SELF, __func__, rc);
 	strcpy(type_name, t && t->named ? t->name : default_name(datatype));

@@ -13,12 +13,16 @@ int args_check_elements(const void *buf, size_t count, struct mrt_type *type)
 		return proc_fail(MRT_ERR_TYPE, "type %p is not committed",
 				 (void *)type);
 	if (count > t->count_max)
-		return proc_fail(MRT_ERR_COUNT, "%zu elements (a negative "
-				 "count?)", count);
+		return proc_fail(MRT_ERR_COUNT,
+				 "%zu elements (a negative "
+				 "count?)",
+				 count);
 	/* data at absolute addresses begin elsewhere */
 	if ((uintptr_t)buf < ARGS_NO_BUFFER && count && t->size && !t->true_lb)
-		return proc_fail(MRT_ERR_BUFFER, "buffer %p with a count of "
-				 "%zu", buf, count);
+		return proc_fail(MRT_ERR_BUFFER,
+				 "buffer %p with a count of "
+				 "%zu",
+				 buf, count);
 	return 0;
 }
 
@@ -31,10 +35,12 @@ static int check_peer(struct args *a, int tag)
 		return 0;
 	if (a->peer == ARGS_ANY_DEST)
 		return proc_fail(MRT_ERR_RANK, "MRT_ANY_SOURCE is for "
-				 "receives");
+					       "receives");
 	if (a->peer < 0 || a->peer >= a->comm->size)
-		return proc_fail(MRT_ERR_RANK, "rank %d of a communicator of "
-				 "%d", a->peer, a->comm->size);
+		return proc_fail(MRT_ERR_RANK,
+				 "rank %d of a communicator of "
+				 "%d",
+				 a->peer, a->comm->size);
 	a->peer = comm_world_rank(a->comm, a->peer);
 	return 0;
 }

@@ -17,7 +17,7 @@
 struct args {
 	struct mrt_comm *comm;
 	size_t bytes;
-	int peer; /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
+	int peer;	       /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
 	struct elements typed; /* set with ARGS_TYPED only */
 };
 
@@ -46,7 +46,8 @@ static inline bool args_usual(struct args *a, const void *buf, size_t count,
 	a->comm = comm_get(comm);
 	a->peer = peer;
 	if (__builtin_expect(!a->comm || !t || count > t->count_max ||
-				 ((uintptr_t)buf < ARGS_NO_BUFFER && count), 0))
+				 ((uintptr_t)buf < ARGS_NO_BUFFER && count),
+			     0))
 		return false;
 	a->bytes = count * t->size;
 	if (__builtin_expect((unsigned)peer >= (unsigned)a->comm->size, 0))
@@ -69,8 +70,8 @@ static inline int args_send(struct args *a, const void *buf, size_t count,
 			    struct mrt_type *type, int dest, int tag,
 			    struct mrt_comm *comm)
 {
-	if (__builtin_expect(args_usual(a, buf, count, type, dest, comm) &&
-				 tag >= 0, 1))
+	if (__builtin_expect(
+		args_usual(a, buf, count, type, dest, comm) && tag >= 0, 1))
 		return 0;
 	/* MRT_ANY_SOURCE is for receives */
 	a->peer = dest == MRT_ANY_SOURCE ? ARGS_ANY_DEST : dest;
@@ -86,8 +87,8 @@ static inline int args_recv(struct args *a, const void *buf, size_t count,
 	if (__builtin_expect(usual && (tag >= 0 || tag == MRT_ANY_TAG), 1))
 		return 0;
 	a->peer = source;
-	return args_explain(a, buf, count, type,
-			    tag == MRT_ANY_TAG ? 0 : tag, comm);
+	return args_explain(a, buf, count, type, tag == MRT_ANY_TAG ? 0 : tag,
+			    comm);
 }
 
 /* World rank to comm rank in a completed receive's status. */
@@ -141,7 +142,7 @@ static inline int explain_receive(const struct mrt_status *status, size_t room)
 		return status->error;
 	return proc_fail(MRT_ERR_TRUNCATE,
 			 "message of %zu bytes from rank %d with tag %d, "
-			 "buffer of %zu bytes", status->bytes, status->source,
-			 status->tag, room);
+			 "buffer of %zu bytes",
+			 status->bytes, status->source, status->tag, room);
 }
 #endif

@@ -11,8 +11,8 @@
 #include "runtime/engine/wait.h"
 
 enum {
-	LOOKS = 8,   /* at one peer, for each round of progress */
-	OTHERS = 32  /* receives, for each round of progress at the least */
+	LOOKS = 8,  /* at one peer, for each round of progress */
+	OTHERS = 32 /* receives, for each round of progress at the least */
 };
 
 static unsigned taken;

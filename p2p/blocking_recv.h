@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * blocking_recv.h: the receive that its caller waits for. A blocking receive from one
- * rank with one tag does not go through the queues when they are empty: it is
- * then older than all that come later, so an arriving message is compared
- * with it first, by two words, and copied straight to where it belongs.
+ * blocking_recv.h: the receive that its caller waits for. A blocking receive
+ * from one rank with one tag does not go through the queues when they are
+ * empty: it is then older than all that come later, so an arriving message is
+ * compared with it first, by two words, and copied straight to where it
+ * belongs.
  */
 #ifndef P2P_BLOCKING_RECV_H
 #define P2P_BLOCKING_RECV_H
@@ -17,7 +18,8 @@
 extern struct receipt blocking_recv_none;
 extern struct receipt *blocking_recv; /* &blocking_recv_none, or the one */
 
-/* Whether an eager message is the one; what blocking_recv_none has no message has. */
+/* Whether an eager message is the one; what blocking_recv_none has no message
+ * has. */
 static inline bool blocking_recv_is(int peer, uint64_t hdr)
 {
 	return blocking_recv->hdr == hdr && blocking_recv->peer == peer;

@@ -27,7 +27,8 @@ struct part {
 	_Alignas(16) char data[];
 };
 _Static_assert(sizeof(struct part) + _Alignof(struct part) <=
-		   MRT_BSEND_OVERHEAD, "what users reserve for a part");
+		   MRT_BSEND_OVERHEAD,
+	       "what users reserve for a part");
 
 enum { ROOM_NS = 200000000 }; /* how long a full buffer is waited for */
 
@@ -47,7 +48,7 @@ static void discard(struct part *part)
 
 static void discard_sent(void)
 {
-	list_for_each_safe(it, &buffer.parts) {
+	list_for_each_safe (it, &buffer.parts) {
 		struct part *part = list_entry(it, struct part, link);
 
 		if (part->req.complete)
@@ -64,7 +65,7 @@ static char *find_gap(size_t bytes, struct list **next)
 	*next = &buffer.parts;
 	if (at == MRT_BUFFER_AUTOMATIC)
 		return malloc(bytes);
-	list_for_each(it, &buffer.parts) {
+	list_for_each (it, &buffer.parts) {
 		struct part *part = list_entry(it, struct part, link);
 
 		if ((size_t)(part->begin - at) >= bytes) {
@@ -81,8 +82,7 @@ static struct part *make_part(size_t message)
 {
 	size_t bytes = message + MRT_BSEND_OVERHEAD;
 	const uintptr_t mask = _Alignof(struct part) - 1;
-	WAIT(w, wait_text,
-				 "mrt_bsend: room in the buffer");
+	WAIT(w, wait_text, "mrt_bsend: room in the buffer");
 	uint64_t end = 0;
 	struct list *next;
 	struct part *part;
@@ -93,8 +93,8 @@ static struct part *make_part(size_t message)
 	discard_sent();
 	/* what others receive makes room; one that is about to may only be
 	 * waiting for a CPU */
-	while (!(at = find_gap(bytes, &next)) &&
-	       !list_empty(&buffer.parts) && bytes <= buffer.bytes) {
+	while (!(at = find_gap(bytes, &next)) && !list_empty(&buffer.parts) &&
+	       bytes <= buffer.bytes) {
 		if (!end)
 			end = clock_ns() + ROOM_NS;
 		if (wait_poll(&w) || clock_ns() > end)
@@ -121,9 +121,10 @@ int bsend(const struct args *a, const void *buf, int tag)
 	if (!part && (rc = progress_fault()))
 		return rc;
 	if (!part)
-		return proc_fail(MRT_ERR_BUFFER, "no room for %zu + %d bytes "
-				 "in the attached buffer of %zu", a->bytes,
-				 MRT_BSEND_OVERHEAD, buffer.bytes);
+		return proc_fail(MRT_ERR_BUFFER,
+				 "no room for %zu + %d bytes "
+				 "in the attached buffer of %zu",
+				 a->bytes, MRT_BSEND_OVERHEAD, buffer.bytes);
 	if (a->typed.type)
 		type_pack(a->typed.type, buf, 0, a->bytes, part->data);
 	else if (a->bytes)
@@ -148,8 +149,7 @@ int bsend_drain(void)
 
 int bsend_drain_until(struct idle_timeout *limit)
 {
-	WAIT(w, wait_text,
-				 "buffered messages to be received");
+	WAIT(w, wait_text, "buffered messages to be received");
 	int rc = 0;
 
 	for (;;) {
@@ -172,7 +172,7 @@ static int attach(void *buf, size_t bytes)
 {
 	if (buffer.at)
 		return proc_fail(MRT_ERR_BUFFER, "a buffer is attached "
-				 "already");
+						 "already");
 	if (!buf || bytes > TYPE_COUNT_MAX)
 		return proc_fail(MRT_ERR_BUFFER, "%p with %zu bytes", buf,
 				 bytes);

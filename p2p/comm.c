@@ -84,10 +84,10 @@ struct mrt_comm *comm_create_inter(struct mrt_comm *merged, int low)
 	bool in_low = merged->rank < low;
 	int own = in_low ? 0 : low, other = in_low ? low : 0;
 	int n = in_low ? merged->size - low : low;
-	struct mrt_comm *comm = comm_create(merged->world + other, n,
-					    merged->rank - own, -1);
-	struct comm_inter *i = malloc(sizeof(*i) +
-				      (size_t)n * sizeof(i->peers[0]));
+	struct mrt_comm *comm =
+	    comm_create(merged->world + other, n, merged->rank - own, -1);
+	struct comm_inter *i =
+	    malloc(sizeof(*i) + (size_t)n * sizeof(i->peers[0]));
 
 	if (!comm || !i) {
 		free(i);
@@ -141,9 +141,9 @@ size_t comm_count(void)
 {
 	size_t n = 0;
 
-	list_for_each(it, &all) {
-		const struct mrt_comm *c = list_entry(it, struct mrt_comm,
-						      link);
+	list_for_each (it, &all) {
+		const struct mrt_comm *c =
+		    list_entry(it, struct mrt_comm, link);
 
 		n += c->magic == COMM_MAGIC && !c->outer;
 	}

@@ -17,23 +17,23 @@ struct coll_comm; /* what coll/ keeps per communicator */
 enum { COMM_MAX = 1 << 15 };
 
 struct mrt_comm {
-	uint64_t magic;	  /* COMM_MAGIC while alive */
-	int rank;	  /* of the caller */
-	int size;	  /* of the group that it sends to */
-	int holds;	  /* users of the object: the handle, requests */
-	uint32_t context; /* even: user's; context | 1: collectives' */
-	int *world;	  /* [size] world rank of each; NULL: identity */
-	int *sorted;	  /* [size] comm ranks by world rank; NULL: identity */
-	bool one_node;	  /* all ranks on the caller's node */
-	bool owns_id;	  /* gives it back at the end */
+	uint64_t magic;	   /* COMM_MAGIC while alive */
+	int rank;	   /* of the caller */
+	int size;	   /* of the group that it sends to */
+	int holds;	   /* users of the object: the handle, requests */
+	uint32_t context;  /* even: user's; context | 1: collectives' */
+	int *world;	   /* [size] world rank of each; NULL: identity */
+	int *sorted;	   /* [size] comm ranks by world rank; NULL: identity */
+	bool one_node;	   /* all ranks on the caller's node */
+	bool owns_id;	   /* gives it back at the end */
 	uint32_t coll_seq; /* collectives started, for their tags, */
 	uint32_t init_seq; /* and persistent ones made */
 	struct coll_comm *coll;
-	void *data; /* the user's */
+	void *data;   /* the user's */
 	int own_size; /* of the caller's group: size, but for an inter- */
 	struct comm_inter *inter; /* communicator, which has this */
-	struct mrt_comm *outer; /* see comm_inter */
-	struct list link; /* in the list of those to free at the end */
+	struct mrt_comm *outer;	  /* see comm_inter */
+	struct list link;	  /* in the list of those to free at the end */
 };
 #define COMM_MAGIC 0x6d72742d636f6d6dull
 #define COMM_UNNAMED 0x6d72742d6e6f6964ull /* still being made */

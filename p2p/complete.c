@@ -8,8 +8,8 @@
 #include "runtime/engine/wait.h"
 
 /* The user's own request: what its callbacks say. */
-static __attribute__((noinline)) int
-retire_general(struct mrt_request **handle, struct mrt_status *status)
+static __attribute__((noinline)) int retire_general(struct mrt_request **handle,
+						    struct mrt_status *status)
 {
 	struct mrt_request *req = *handle;
 	struct mrt_status here;
@@ -23,8 +23,8 @@ retire_general(struct mrt_request **handle, struct mrt_status *status)
 }
 
 /* A request that is persistent, failed, or not of request_alloc. */
-static __attribute__((noinline)) int
-retire_unusual(struct mrt_request **handle, struct mrt_status *status)
+static __attribute__((noinline)) int retire_unusual(struct mrt_request **handle,
+						    struct mrt_status *status)
 {
 	struct mrt_request *req = *handle;
 	int rc = req->status.error;
@@ -55,14 +55,13 @@ retire_unusual(struct mrt_request **handle, struct mrt_status *status)
  * others the memory goes back and the handle becomes null. Returns the
  * request's error.
  */
-static inline int retire(struct mrt_request **handle,
-			 struct mrt_status *status)
+static inline int retire(struct mrt_request **handle, struct mrt_status *status)
 {
 	struct mrt_request *req = *handle;
 
 	if (req != &request_sent) {
-		if (__builtin_expect(req->ops != &request_pooled ||
-					 req->status.error, 0))
+		if (__builtin_expect(
+			req->ops != &request_pooled || req->status.error, 0))
 			return retire_unusual(handle, status);
 		if (status && req->kind == REQ_RECV)
 			status_localise(&req->status, req->comm);
@@ -78,11 +77,15 @@ static inline int retire(struct mrt_request **handle,
 int requests_check(size_t n, struct mrt_request *const requests[])
 {
 	if (n && !requests)
-		return proc_fail(MRT_ERR_ARG, "the array of %zu requests is "
-				 "NULL", n);
+		return proc_fail(MRT_ERR_ARG,
+				 "the array of %zu requests is "
+				 "NULL",
+				 n);
 	if (n > INT_MAX)
-		return proc_fail(MRT_ERR_COUNT, "%zu requests (a negative "
-				 "number?)", n);
+		return proc_fail(MRT_ERR_COUNT,
+				 "%zu requests (a negative "
+				 "number?)",
+				 n);
 	for (size_t i = 0; i < n; i++)
 		if (requests[i] != MRT_REQUEST_NULL &&
 		    !request_is_known(requests[i]))
@@ -98,7 +101,8 @@ static inline bool is_usual(struct mrt_request *const *request)
 {
 	return __builtin_expect(proc.open && request &&
 				    (uintptr_t)*request >= 4096 &&
-				    (*request)->life == REQUEST_LIVE, 1);
+				    (*request)->life == REQUEST_LIVE,
+				1);
 }
 
 /* Until it is complete; 0, or a fault. */
@@ -130,8 +134,10 @@ static int wait_one(struct mrt_request **request, struct mrt_status *status)
 	if (rc)
 		return rc;
 	if (*request != req || req->life != REQUEST_LIVE)
-		return proc_fail(MRT_ERR_REQUEST, "request %p has been "
-				 "completed by another thread", (void *)req);
+		return proc_fail(MRT_ERR_REQUEST,
+				 "request %p has been "
+				 "completed by another thread",
+				 (void *)req);
 	return retire(request, status);
 }
 
@@ -163,9 +169,8 @@ int mrt_wait(struct mrt_request **request, struct mrt_status *status)
 	return proc_result("mrt_wait", rc);
 }
 
-static __attribute__((noinline)) int test_any(struct mrt_request **request,
-					      int *flag,
-					      struct mrt_status *status)
+static __attribute__((noinline)) int
+test_any(struct mrt_request **request, int *flag, struct mrt_status *status)
 {
 	int rc = proc_enter();
 
@@ -191,8 +196,7 @@ static __attribute__((noinline)) int test_over(struct mrt_request **request,
 	return proc_result("mrt_test", retire(request, status));
 }
 
-int mrt_test(struct mrt_request **request, int *flag,
-	     struct mrt_status *status)
+int mrt_test(struct mrt_request **request, int *flag, struct mrt_status *status)
 {
 	if (!is_usual(request) || !flag)
 		return test_any(request, flag, status);
@@ -224,10 +228,9 @@ int requests_note(int rc, int error, size_t i, struct mrt_status statuses[],
 	if (!error)
 		return rc;
 	/* nobody will look at the status, but at the exit code */
-	return proc_fail(proc.error_mode == MRT_ERRORS_FATAL
-			     ? error
-			     : MRT_ERR_IN_STATUS,
-			 "request %zu: %s", i, mrt_error_string(error));
+	return proc_fail(
+	    proc.error_mode == MRT_ERRORS_FATAL ? error : MRT_ERR_IN_STATUS,
+	    "request %zu: %s", i, mrt_error_string(error));
 }
 
 /* Of a handle that is null, or idle; or twice in the array, so that its
@@ -321,8 +324,7 @@ int mrt_testall(size_t n, struct mrt_request *requests[], int *flag,
 
 /* ---- any and some ---- */
 
-int requests_first(size_t n, struct mrt_request *const requests[],
-		   bool *active)
+int requests_first(size_t n, struct mrt_request *const requests[], bool *active)
 {
 	*active = false;
 	for (size_t i = 0; i < n; i++) {
@@ -390,8 +392,8 @@ int mrt_waitany(size_t n, struct mrt_request *requests[], int *index,
 	return proc_result("mrt_waitany", rc);
 }
 
-int mrt_testany(size_t n, struct mrt_request *requests[], int *index,
-		int *flag, struct mrt_status *status)
+int mrt_testany(size_t n, struct mrt_request *requests[], int *index, int *flag,
+		struct mrt_status *status)
 {
 	int rc = proc_enter();
 
@@ -411,9 +413,8 @@ int mrt_testany(size_t n, struct mrt_request *requests[], int *index,
 }
 
 /* Retires every completed one. */
-static int retire_some(size_t n, struct mrt_request *requests[],
-		       int *outcount, int indices[],
-		       struct mrt_status statuses[])
+static int retire_some(size_t n, struct mrt_request *requests[], int *outcount,
+		       int indices[], struct mrt_status statuses[])
 {
 	int rc = 0, one;
 
@@ -472,7 +473,8 @@ static int cancel(struct mrt_request **request)
 	if (!request_is_known(*request))
 		return request_unknown(*request);
 	if ((*request)->kind == REQ_COLL || !request_is_active(*request))
-		return proc_fail(MRT_ERR_REQUEST, "a collective, or a request "
+		return proc_fail(MRT_ERR_REQUEST,
+				 "a collective, or a request "
 				 "not started, cannot be cancelled");
 	if ((*request)->kind == REQ_GENERAL)
 		return (*request)->ops->cancel(*request);

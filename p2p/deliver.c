@@ -44,17 +44,16 @@ static void receive(struct mrt_request *req, int peer, uint64_t hdr,
 /* A message that has been taken out of the queue. */
 static void receive_kept(struct mrt_request *req, struct unexpected *u)
 {
-	receive(req, u->source, wire_pack(u->kind, u->context, u->tag),
-		u->data, u->len);
+	receive(req, u->source, wire_pack(u->kind, u->context, u->tag), u->data,
+		u->len);
 	match_discard(u);
 }
 
 void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
 	       int tag, uint32_t context)
 {
-	struct unexpected *u = match_load.kept
-				   ? match_find(context, source, tag)
-				   : NULL;
+	struct unexpected *u =
+	    match_load.kept ? match_find(context, source, tag) : NULL;
 
 	req->buf = buf;
 	req->bytes = bytes;
@@ -111,8 +110,9 @@ static void bad_message(int peer, uint64_t hdr, size_t len)
 	fault_raise_text(MRT_ERR_PROTOCOL,
 			 "rank %d sent a message that cannot be (kind %u, "
 			 "context %u, tag %d, %zu bytes): do all ranks run the "
-			 "same libmrt?", peer, wire_kind(hdr),
-			 wire_context(hdr), wire_tag(hdr), len);
+			 "same libmrt?",
+			 peer, wire_kind(hdr), wire_context(hdr), wire_tag(hdr),
+			 len);
 }
 
 static __attribute__((noinline)) void
@@ -134,7 +134,8 @@ keep(int peer, uint64_t hdr, const void *data, size_t len, size_t bytes)
 		/* the message is lost, whoever waits for it would for ever */
 		fault_raise_text(MRT_ERR_NO_MEM,
 				 "no memory for an unexpected message of %zu "
-				 "bytes from rank %d", len, peer);
+				 "bytes from rank %d",
+				 len, peer);
 }
 
 /* What a request waits for, having sent its stage. */

@@ -49,8 +49,8 @@ void describe_wait(const struct wait *w, char *text, size_t len)
 void describe_call(const struct wait *w, char *text, size_t len)
 {
 	const struct mrt_request *req = w->what;
-	int n = snprintf(text, len, "%s: ",
-			 req->kind == REQ_SEND ? "mrt_send" : "mrt_recv");
+	int n = snprintf(
+	    text, len, "%s: ", req->kind == REQ_SEND ? "mrt_send" : "mrt_recv");
 
 	describe_request(req, text + n, len - (size_t)n);
 }

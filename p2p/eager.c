@@ -33,9 +33,9 @@ void eager_receive_sync(struct mrt_request *req, int peer, uint64_t hdr,
 	struct wire_sync from;
 
 	memcpy(&from, data, sizeof(from));
-	req->status.error = eager_copy(req, peer, wire_tag(hdr),
-				       (const char *)data + sizeof(from),
-				       len - sizeof(from));
+	req->status.error =
+	    eager_copy(req, peer, wire_tag(hdr),
+		       (const char *)data + sizeof(from), len - sizeof(from));
 	req->stage = STAGE_ACK;
 	req->peer = peer;
 	req->remote_id = from.id;
@@ -104,11 +104,11 @@ static __attribute__((noinline)) int by_request(const struct attempt *a)
 	return p2p_wait(&req);
 }
 
-int p2p_send(const void *buf, size_t bytes, int peer, int tag,
-	     uint32_t context)
+int p2p_send(const void *buf, size_t bytes, int peer, int tag, uint32_t context)
 {
 	struct attempt a = {{(void *)(uintptr_t)buf, bytes},
-			    wire_pack(WIRE_EAGER, context, tag), peer};
+			    wire_pack(WIRE_EAGER, context, tag),
+			    peer};
 
 	/* what has failed is tried again by a request, which knows what to do
 	 * about it */
@@ -119,7 +119,8 @@ int p2p_send_eager(const void *buf, size_t bytes, int peer, int tag,
 		   uint32_t context)
 {
 	struct attempt a = {{(void *)(uintptr_t)buf, bytes},
-			    wire_pack(WIRE_EAGER, context, tag), peer};
+			    wire_pack(WIRE_EAGER, context, tag),
+			    peer};
 
 	return attempt(&a);
 }

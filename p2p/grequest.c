@@ -106,8 +106,10 @@ static int complete(struct mrt_request *req)
 	struct grequest *g = (struct grequest *)req;
 
 	if (!request_is_known(req) || req->kind != REQ_GENERAL)
-		return proc_fail(MRT_ERR_REQUEST, "%p is none of "
-				 "mrt_grequest_start", (void *)req);
+		return proc_fail(MRT_ERR_REQUEST,
+				 "%p is none of "
+				 "mrt_grequest_start",
+				 (void *)req);
 	if (req->complete)
 		return proc_fail(MRT_ERR_REQUEST, "it is complete already");
 	request_complete(req, 0);

@@ -177,7 +177,8 @@ int mrt_group_size(struct mrt_group *group)
 
 	if (proc.state != PROC_READY)
 		return proc_result("mrt_group_size", MRT_ERR_STATE);
-	return g ? g->size : proc_result("mrt_group_size", group_unknown(group));
+	return g ? g->size
+		 : proc_result("mrt_group_size", group_unknown(group));
 }
 
 int mrt_group_rank(struct mrt_group *group)
@@ -186,7 +187,8 @@ int mrt_group_rank(struct mrt_group *group)
 
 	if (proc.state != PROC_READY)
 		return proc_result("mrt_group_rank", MRT_ERR_STATE);
-	return g ? g->rank : proc_result("mrt_group_rank", group_unknown(group));
+	return g ? g->rank
+		 : proc_result("mrt_group_rank", group_unknown(group));
 }
 
 int group_check_two(struct mrt_group **a, struct mrt_group **b,
@@ -240,9 +242,8 @@ int group_check_rank(const struct mrt_group *g, int rank)
 			       g->size);
 }
 
-static int translate(const struct mrt_group *from, size_t n,
-		     const int ranks[], const struct mrt_group *to,
-		     int translated[])
+static int translate(const struct mrt_group *from, size_t n, const int ranks[],
+		     const struct mrt_group *to, int translated[])
 {
 	for (size_t i = 0; i < n; i++)
 		if (ranks[i] != MRT_PROC_NULL &&
@@ -270,8 +271,10 @@ int mrt_group_translate_ranks(struct mrt_group *from, size_t n,
 	if (!rc) {
 		rc = group_check_two(&from, &to, &from);
 		if (!rc && n > INT_MAX)
-			rc = proc_fail(MRT_ERR_COUNT, "%zu ranks (a negative "
-				       "number?)", n);
+			rc = proc_fail(MRT_ERR_COUNT,
+				       "%zu ranks (a negative "
+				       "number?)",
+				       n);
 		if (!rc && n && (!ranks || !translated))
 			rc = proc_fail(MRT_ERR_ARG,
 				       "an array of %zu ranks is NULL", n);

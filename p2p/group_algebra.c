@@ -109,9 +109,10 @@ static int take_range(const struct mrt_group *g, const struct list_of *list,
 	if (group_check_rank(g, first))
 		return MRT_ERR_RANK;
 	if (!stride || (stride > 0 ? last < first : last > first))
-		return proc_fail(MRT_ERR_ARG, "range %zu from %d does not come "
-				 "to %d by steps of %d", i, first, last,
-				 stride);
+		return proc_fail(MRT_ERR_ARG,
+				 "range %zu from %d does not come "
+				 "to %d by steps of %d",
+				 i, first, last, stride);
 	/* long: any two ints have a difference */
 	steps = ((long)last - first) / stride;
 	*r = (struct range){first, stride, steps};
@@ -136,8 +137,10 @@ static int mark(const struct mrt_group *g, const struct list_of *list,
 			int r = range.first + k * range.stride;
 
 			if (map[r])
-				return proc_fail(MRT_ERR_RANK, "rank %d is "
-						 "named twice", r);
+				return proc_fail(MRT_ERR_RANK,
+						 "rank %d is "
+						 "named twice",
+						 r);
 			map[r] = 1;
 			if (into)
 				group_add(into, g->world[r]);
@@ -187,8 +190,10 @@ static int check_and_pick(struct mrt_group *group, const struct list_of *list,
 	else if (list->n && !list->ranks && !list->ranges)
 		rc = proc_fail(MRT_ERR_ARG, "the list of %zu is NULL", list->n);
 	else if (list->n > INT_MAX)
-		rc = proc_fail(MRT_ERR_COUNT, "a list of %zu (a negative "
-			       "number?)", list->n);
+		rc = proc_fail(MRT_ERR_COUNT,
+			       "a list of %zu (a negative "
+			       "number?)",
+			       list->n);
 	else
 		rc = pick(g, list, in, newgroup);
 	proc_leave();

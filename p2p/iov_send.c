@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * iov_send.c: one message of many pieces. A short one is gathered by the
- * fabric's send. A long one is gathered by the fabric on its way (rendezvous_write.c) if
- * its pieces are large, and otherwise packed here and read from there
- * (rendezvous.c), since each piece costs the fabric more than the processor.
- * MRT_GATHER_MIN is the bound; docs/performance.md has the figures.
+ * fabric's send. A long one is gathered by the fabric on its way
+ * (rendezvous_write.c) if its pieces are large, and otherwise packed here and
+ * read from there (rendezvous.c), since each piece costs the fabric more than
+ * the processor. MRT_GATHER_MIN is the bound; docs/performance.md has the
+ * figures.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,8 @@ static void send_own(struct mrt_request *req, const struct iovec *iov,
 		req->peer = peer;
 		p2p_fail_send(req, log_error(MRT_ERR_NO_MEM,
 					     "message of %zu bytes in %d "
-					     "pieces", sum.bytes, sum.pieces));
+					     "pieces",
+					     sum.bytes, sum.pieces));
 		return;
 	}
 	if (!push) {

@@ -94,7 +94,7 @@ void match_withdraw(struct mrt_request *req)
 static inline struct mrt_request *first_exact(uint32_t context, int source,
 					      int tag)
 {
-	list_for_each(it, &posted[bucket(context, source, tag)]) {
+	list_for_each (it, &posted[bucket(context, source, tag)]) {
 		struct mrt_request *req =
 		    list_entry(it, struct mrt_request, link);
 
@@ -109,14 +109,13 @@ static inline struct mrt_request *first_exact(uint32_t context, int source,
 static __attribute__((noinline)) struct mrt_request *
 first_of_all(struct mrt_request *exact, uint32_t context, int source, int tag)
 {
-	list_for_each(it, &wild) {
+	list_for_each (it, &wild) {
 		struct mrt_request *req =
 		    list_entry(it, struct mrt_request, link);
 
 		if (fits(req->context, req->peer, req->tag, context, source,
 			 tag))
-			return exact && exact->order < req->order ? exact
-								  : req;
+			return exact && exact->order < req->order ? exact : req;
 	}
 	return exact;
 }
@@ -139,9 +138,9 @@ size_t match_kept(void)
 {
 	size_t n = 0;
 
-	list_for_each(it, &arrival) {
-		uint32_t context = list_entry(it, struct unexpected,
-					      order_link)->context;
+	list_for_each (it, &arrival) {
+		uint32_t context =
+		    list_entry(it, struct unexpected, order_link)->context;
 
 		/* others are those of collectives and of their checks */
 		n += context < 2 * COMM_MAX && context % 2 == 0;
@@ -175,7 +174,7 @@ struct unexpected *match_find(uint32_t context, int source, int tag)
 	if (!match_load.kept)
 		return NULL;
 	if (source == MRT_ANY_SOURCE || tag == MRT_ANY_TAG) {
-		list_for_each(it, &arrival) {
+		list_for_each (it, &arrival) {
 			struct unexpected *u =
 			    list_entry(it, struct unexpected, order_link);
 
@@ -185,7 +184,7 @@ struct unexpected *match_find(uint32_t context, int source, int tag)
 		}
 		return NULL;
 	}
-	list_for_each(it, &arrived[bucket(context, source, tag)]) {
+	list_for_each (it, &arrived[bucket(context, source, tag)]) {
 		struct unexpected *u =
 		    list_entry(it, struct unexpected, hash_link);
 

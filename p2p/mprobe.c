@@ -55,9 +55,9 @@ int mrt_mprobe(int source, int tag, struct mrt_comm *comm,
 	int found, rc = proc_enter();
 
 	if (!rc) {
-		rc = message ? args_recv(&a, NULL, 0, MRT_BYTE, source, tag,
-					 comm)
-			     : proc_fail(MRT_ERR_ARG, "message is NULL");
+		rc = message
+			 ? args_recv(&a, NULL, 0, MRT_BYTE, source, tag, comm)
+			 : proc_fail(MRT_ERR_ARG, "message is NULL");
 		if (!rc)
 			rc = probe(&a, tag, true, &found, message, status);
 		proc_leave();
@@ -86,8 +86,8 @@ int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
 
 /* The arguments of a receive of *message; a->peer tells MRT_PROC_NULL, and
  * a->comm is NULL if it is no message. */
-static int check(struct args *a, void *buf, size_t count,
-		 struct mrt_type *type, struct mrt_message **message)
+static int check(struct args *a, void *buf, size_t count, struct mrt_type *type,
+		 struct mrt_message **message)
 {
 	a->comm = NULL;
 	a->typed.type = NULL;

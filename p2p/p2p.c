@@ -54,8 +54,8 @@ int p2p_send_end(struct mrt_request *req, enum wire_kind kind)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
 	/* a truncated message has done its part for the sender */
-	int error = req->status.error == MRT_ERR_TRUNCATE ? 0
-							  : req->status.error;
+	int error =
+	    req->status.error == MRT_ERR_TRUNCATE ? 0 : req->status.error;
 	struct wire_end end = {req->remote_id, error};
 	struct iovec iov = {&end, sizeof(end)};
 
@@ -115,8 +115,10 @@ static __attribute__((noinline)) int fail(struct mrt_request *req, int error)
 
 void p2p_lost(int error, int peer)
 {
-	fault_raise_text(error, "a message to rank %d, which may wait for it, "
-			 "cannot be sent: %s", peer, error_text(error));
+	fault_raise_text(error,
+			 "a message to rank %d, which may wait for it, "
+			 "cannot be sent: %s",
+			 peer, error_text(error));
 }
 
 /* Sends what the stage says. Returns ERR_AGAIN when it is held back; else the
@@ -146,8 +148,8 @@ static int flush(struct outbox *out)
 	int n = 0;
 
 	while (!list_empty(&out->queue)) {
-		struct mrt_request *req = list_entry(out->queue.next,
-						     struct mrt_request, link);
+		struct mrt_request *req =
+		    list_entry(out->queue.next, struct mrt_request, link);
 		int peer = req->peer, rc;
 
 		list_remove(&req->link);
@@ -173,7 +175,7 @@ static int retry(struct progress_hook *hook)
 {
 	int n = 0;
 
-	list_for_each_safe(it, &p2p_blocked)
+	list_for_each_safe (it, &p2p_blocked)
 		n += flush(list_entry(it, struct outbox, link));
 	if (list_empty(&p2p_blocked))
 		progress_remove(&retry_hook);
@@ -200,8 +202,8 @@ void p2p_transmit(struct mrt_request *req)
 		hold_back(req);
 }
 
-void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
-	       int peer, int tag, uint32_t context)
+void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes, int peer,
+	       int tag, uint32_t context)
 {
 	const struct fab_ep *ep = proc.eps[peer];
 	size_t most = req->sync && ep->send_max < ep->eager_max + 8
@@ -236,8 +238,7 @@ void p2p_isend_failed(struct mrt_request *req, int error, int peer, int tag,
 void p2p_fail_send(struct mrt_request *req, int error)
 {
 	if (wire_is_internal(req->context))
-		p2p_isend_failed(req, error, req->peer, req->tag,
-				 req->context);
+		p2p_isend_failed(req, error, req->peer, req->tag, req->context);
 	else
 		request_complete(req, error);
 }
@@ -281,15 +282,15 @@ __attribute__((noinline)) int p2p_explain(const struct mrt_request *req)
 	     error == MRT_ERR_COLLECTIVE))
 		return error;
 	if (req->kind == REQ_COLL)
-		return proc_fail(error, "a message between rank %d and this "
+		return proc_fail(error,
+				 "a message between rank %d and this "
 				 "rank %d failed, or one before it: %s",
 				 req->peer, proc.job.rank, error_text(error));
 	return proc_fail(error, "%s of %zu bytes %s rank %d with tag %d: %s",
 			 sends ? "send" : "receive", req->bytes,
 			 sends ? "to" : "from",
 			 sends ? req->peer : req->status.source,
-			 sends ? req->tag : req->status.tag,
-			 error_text(error));
+			 sends ? req->tag : req->status.tag, error_text(error));
 }
 
 int p2p_wait(struct mrt_request *req)

@@ -34,8 +34,8 @@ void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len);
  * world rank; source may be MRT_ANY_SOURCE, tag MRT_ANY_TAG for receives.
  * req->sync makes a send complete only when the receiver has matched.
  */
-void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes,
-	       int peer, int tag, uint32_t context);
+void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes, int peer,
+	       int tag, uint32_t context);
 void p2p_irecv(struct mrt_request *req, void *buf, size_t bytes, int source,
 	       int tag, uint32_t context);
 
@@ -58,8 +58,8 @@ void p2p_set_gather_min(size_t bytes);
  * The same for elements of a type of any layout, dense ones as well. The list
  * at e need not stay; a type may be freed.
  */
-void p2p_isend_type(struct mrt_request *req, const struct elements *e,
-		    int peer, int tag, uint32_t context);
+void p2p_isend_type(struct mrt_request *req, const struct elements *e, int peer,
+		    int tag, uint32_t context);
 void p2p_irecv_type(struct mrt_request *req, const struct elements *e,
 		    int source, int tag, uint32_t context);
 
@@ -111,8 +111,7 @@ extern struct pool message_pool;
 
 /* The oldest message that such a receive would get: true and *status (source:
  * world rank). No progress. */
-bool p2p_peek(int source, int tag, uint32_t context,
-	      struct mrt_status *status);
+bool p2p_peek(int source, int tag, uint32_t context, struct mrt_status *status);
 
 /* Takes this message out of the queue (NULL: there is none), for
  * p2p_irecv_taken to receive as p2p_irecv does. */

@@ -21,8 +21,7 @@ static int check(const void *packed, const void *buf, size_t count,
 		rc = proc_fail(MRT_ERR_ARG, "position is NULL");
 	if (!rc && (uintptr_t)packed < ARGS_NO_BUFFER && count &&
 	    type_get(type)->size)
-		rc = proc_fail(MRT_ERR_BUFFER, "the packed form is %p",
-			       packed);
+		rc = proc_fail(MRT_ERR_BUFFER, "the packed form is %p", packed);
 	return rc;
 }
 

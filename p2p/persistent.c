@@ -53,13 +53,15 @@ static void leave_orphans(void)
 
 	describe_request(orphans, text, sizeof(text));
 	log_warn("mrt_finalize: all ranks are there, and requests that were "
-		 "freed are not over, one for %s: they are given up", text);
+		 "freed are not over, one for %s: they are given up",
+		 text);
 }
 
 int requests_drain(struct idle_timeout *limit)
 {
-	WAIT(w, wait_text, "mrt_finalize: requests that were "
-				    "freed before they were over");
+	WAIT(w, wait_text,
+	     "mrt_finalize: requests that were "
+	     "freed before they were over");
 	int rc = 0;
 
 	while (orphans && !rc) {

@@ -9,8 +9,7 @@
 #include "runtime/engine/progress.h"
 #include "runtime/engine/wait.h"
 
-bool p2p_peek(int source, int tag, uint32_t context,
-	      struct mrt_status *status)
+bool p2p_peek(int source, int tag, uint32_t context, struct mrt_status *status)
 {
 	struct unexpected *u = match_find(context, source, tag);
 

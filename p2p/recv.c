@@ -24,8 +24,8 @@ int receive_finish(struct mrt_request *req, const struct args *a,
 }
 
 /* Elements of a type that is not dense. */
-static __attribute__((noinline)) int
-recv_typed(const struct args *a, int tag, struct mrt_status *status)
+static __attribute__((noinline)) int recv_typed(const struct args *a, int tag,
+						struct mrt_status *status)
 {
 	struct mrt_request req;
 
@@ -34,9 +34,10 @@ recv_typed(const struct args *a, int tag, struct mrt_status *status)
 	return receive_finish(&req, a, status);
 }
 
-static __attribute__((noinline)) int
-recv_any(void *buf, size_t count, struct mrt_type *type, int source, int tag,
-	 struct mrt_comm *comm, struct mrt_status *status)
+static __attribute__((noinline)) int recv_any(void *buf, size_t count,
+					      struct mrt_type *type, int source,
+					      int tag, struct mrt_comm *comm,
+					      struct mrt_status *status)
 {
 	struct mrt_request req;
 	struct args a;
@@ -70,9 +71,9 @@ static void status_of(struct mrt_status *status, const struct receipt *r,
 }
 
 /* The end of a blocking receive that has failed, on `a`. */
-static __attribute__((noinline)) int
-failed(const struct receipt *r, int rc, const struct args *a, int source,
-       struct mrt_status *status)
+static __attribute__((noinline)) int failed(const struct receipt *r, int rc,
+					    const struct args *a, int source,
+					    struct mrt_status *status)
 {
 	struct mrt_status here = {.error = rc};
 
@@ -107,8 +108,8 @@ int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
 {
 	struct args a;
 
-	if (__builtin_expect(!args_short(&a, buf, count, type, source, comm) ||
-				 tag < 0, 0))
+	if (__builtin_expect(
+		!args_short(&a, buf, count, type, source, comm) || tag < 0, 0))
 		return recv_any(buf, count, type, source, tag, comm, status);
 	return proc_result("mrt_recv", receive(&a, buf, source, tag, status));
 }
@@ -121,8 +122,7 @@ static int start(const struct args *a, void *buf, int tag,
 	if (!req)
 		return MRT_ERR_NO_MEM;
 	if (a->typed.type) {
-		p2p_irecv_type(req, &a->typed, a->peer, tag,
-			       a->comm->context);
+		p2p_irecv_type(req, &a->typed, a->peer, tag, a->comm->context);
 	} else if (a->peer != MRT_PROC_NULL) {
 		p2p_irecv(req, buf, a->bytes, a->peer, tag, a->comm->context);
 	} else {
@@ -142,9 +142,9 @@ irecv_any(void *buf, size_t count, struct mrt_type *type, int source, int tag,
 
 	if (!rc) {
 		a.typed.type = NULL;
-		rc = request ? args_recv(&a, buf, count, type, source, tag,
-					 comm)
-			     : proc_fail(MRT_ERR_ARG, "request is NULL");
+		rc = request
+			 ? args_recv(&a, buf, count, type, source, tag, comm)
+			 : proc_fail(MRT_ERR_ARG, "request is NULL");
 		if (!rc || rc == ARGS_TYPED)
 			rc = start(&a, buf, tag, request);
 		proc_leave();
@@ -159,7 +159,8 @@ int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
 	struct args a;
 
 	if (__builtin_expect(!args_short(&a, buf, count, type, source, comm) ||
-				 tag < 0 || !request, 0))
+				 tag < 0 || !request,
+			     0))
 		return irecv_any(buf, count, type, source, tag, comm, request);
 	req = request_alloc(REQ_RECV, a.comm);
 	if (__builtin_expect(!req, 0))
@@ -228,9 +229,8 @@ int mrt_sendrecv(const void *sendbuf, size_t sendcount,
 	    args_usual(&in, recvbuf, recvcount, recvtype, source, comm) &&
 	    !p2p_send_eager(sendbuf, out.bytes, out.peer, sendtag,
 			    out.comm->context))
-		return proc_result("mrt_sendrecv",
-				   receive(&in, recvbuf, source, recvtag,
-					   status));
+		return proc_result("mrt_sendrecv", receive(&in, recvbuf, source,
+							   recvtag, status));
 	rc = proc_enter();
 	if (!rc) {
 		out.typed.type = in.typed.type = NULL;

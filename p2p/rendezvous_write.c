@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rendezvous_write.c: a long message of many pieces, gathered by the fabric on its way:
- * RTS without an address -> CTS with the receiver's address and key -> WRITE
- * from the pieces -> FIN from the sender. No copy and no buffer; one message
- * more than a rendezvous by READ, for a READ cannot gather at its far end.
+ * rendezvous_write.c: a long message of many pieces, gathered by the fabric on
+ * its way: RTS without an address -> CTS with the receiver's address and key ->
+ * WRITE from the pieces -> FIN from the sender. No copy and no buffer; one
+ * message more than a rendezvous by READ, for a READ cannot gather at its far
+ * end.
  */
 #include <string.h>
 

@@ -63,8 +63,10 @@ struct mrt_request *request_no_memory(struct mrt_comm *comm)
 
 int request_unknown(const struct mrt_request *handle)
 {
-	return proc_fail(MRT_ERR_REQUEST, "%p is no request, or is completed "
-			 "or freed", (const void *)handle);
+	return proc_fail(MRT_ERR_REQUEST,
+			 "%p is no request, or is completed "
+			 "or freed",
+			 (const void *)handle);
 }
 
 int request_refused(struct mrt_request *req)
@@ -82,8 +84,7 @@ void request_blame(const struct mrt_request *req)
 
 	if (outer && outer->coll && outer->magic == COMM_MAGIC)
 		proc_fail_comm(outer);
-	else if (comm && !outer && comm->holds > 1 &&
-		 comm->magic == COMM_MAGIC)
+	else if (comm && !outer && comm->holds > 1 && comm->magic == COMM_MAGIC)
 		proc_fail_comm(comm_handle(comm));
 }
 

@@ -71,7 +71,7 @@ struct mrt_request {
 	int tag;       /* receive: wanted tag or ANY */
 	uint32_t context;
 	void *buf;
-	size_t bytes;  /* send: length; receive: room */
+	size_t bytes; /* send: length; receive: room */
 	/* Called once at completion, inside progress or the starting call;
 	 * may start other operations. NULL for none. */
 	void (*done)(struct mrt_request *req);
@@ -87,19 +87,19 @@ struct mrt_request {
 
 	struct mrt_request *next_orphan; /* persistent.c */
 	/* private to p2p */
-	uint32_t remote_id;  /* the other side's, for its ACK, CTS or FIN */
-	int pieces;	     /* push: of the list at buf */
+	uint32_t remote_id;   /* the other side's, for its ACK, CTS or FIN */
+	int pieces;	      /* push: of the list at buf */
 	uint64_t remote_addr; /* rendezvous: where the message lies, or goes */
-	struct fab_op op;    /* rendezvous: the read or write */
+	struct fab_op op;     /* rendezvous: the read or write */
 	struct fab_key key;
 	/* iov_send.c, typed.c: the user's done */
 	void (*then)(struct mrt_request *req);
 	/* typed receive: */
 	struct elements into;
-	char *part;	  /* the buffer that it unpacks from */
+	char *part; /* the buffer that it unpacks from */
 	size_t part_size;
-	size_t moved;	  /* unpacked so far */
-	bool reads;	  /* part by part */
+	size_t moved; /* unpacked so far */
+	bool reads;   /* part by part */
 };
 _Static_assert(offsetof(struct mrt_request, next_orphan) <= 128, "two lines");
 
@@ -172,8 +172,8 @@ static inline bool request_is_active(const struct mrt_request *req)
  * ones are not, as long as their memory is no new request. */
 static inline bool request_is_known(const struct mrt_request *req)
 {
-	return (uintptr_t)req >= 4096 && (req->life == REQUEST_LIVE ||
-					  req->life == REQUEST_IDLE);
+	return (uintptr_t)req >= 4096 &&
+	       (req->life == REQUEST_LIVE || req->life == REQUEST_IDLE);
 }
 
 /* A handle that is null, or of something complete. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* request_status.c: what tests would tell of requests, which stay as they are. */
+/* request_status.c: what tests would tell of requests, which stay as they are.
+ */
 #include "p2p/args.h"
 #include "p2p/complete.h"
 #include "runtime/engine/progress.h"
@@ -51,7 +52,8 @@ int mrt_request_get_status(struct mrt_request *request, int *flag,
 			wait_test();
 		if (!rc) {
 			*flag = request_is_over(request);
-			rc = *flag ? read_status(request, status) : progress_fault();
+			rc = *flag ? read_status(request, status)
+				   : progress_fault();
 		}
 		proc_leave();
 	}
@@ -116,8 +118,7 @@ static int get_any(size_t n, struct mrt_request *const requests[], int *index,
 }
 
 int mrt_request_get_status_any(size_t n, struct mrt_request *const requests[],
-			       int *index, int *flag,
-			       struct mrt_status *status)
+			       int *index, int *flag, struct mrt_status *status)
 {
 	int rc = proc_enter();
 
@@ -150,7 +151,8 @@ static int get_some(size_t n, struct mrt_request *const requests[],
 	for (size_t i = (size_t)k; i < n; i++) {
 		if (!request_is_active(requests[i]) || !requests[i]->complete)
 			continue;
-		one = read_status(requests[i], statuses ? &statuses[found] : NULL);
+		one = read_status(requests[i],
+				  statuses ? &statuses[found] : NULL);
 		rc = requests_note(rc, one, i, statuses, found);
 		indices[found++] = (int)i;
 	}
@@ -165,13 +167,12 @@ int mrt_request_get_status_some(size_t n, struct mrt_request *const requests[],
 	int rc = proc_enter();
 
 	if (!rc) {
-		rc = outcount && (indices || !n)
-			 ? requests_check(n, requests)
-			 : proc_fail(MRT_ERR_ARG,
-				     "outcount or indices is NULL");
+		rc =
+		    outcount && (indices || !n)
+			? requests_check(n, requests)
+			: proc_fail(MRT_ERR_ARG, "outcount or indices is NULL");
 		if (!rc)
-			rc = get_some(n, requests, outcount, indices,
-				      statuses);
+			rc = get_some(n, requests, outcount, indices, statuses);
 		proc_leave();
 	}
 	return proc_result("mrt_request_get_status_some", rc);

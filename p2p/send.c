@@ -40,11 +40,11 @@ int mrt_send(const void *buf, size_t count, struct mrt_type *type, int dest,
 {
 	struct args a;
 
-	if (__builtin_expect(!args_short(&a, buf, count, type, dest, comm) ||
-				 tag < 0, 0))
+	if (__builtin_expect(
+		!args_short(&a, buf, count, type, dest, comm) || tag < 0, 0))
 		return send_any(buf, count, type, dest, tag, comm);
-	return proc_result("mrt_send", p2p_send(buf, a.bytes, a.peer, tag,
-						a.comm->context));
+	return proc_result(
+	    "mrt_send", p2p_send(buf, a.bytes, a.peer, tag, a.comm->context));
 }
 
 int mrt_ssend(const void *buf, size_t count, struct mrt_type *type, int dest,
@@ -80,8 +80,7 @@ static int start(const struct args *a, const void *buf, int tag, bool sync,
 	req->sync = sync;
 	status_empty(&req->status, MRT_ANY_SOURCE);
 	if (a->typed.type)
-		p2p_isend_type(req, &a->typed, a->peer, tag,
-			       a->comm->context);
+		p2p_isend_type(req, &a->typed, a->peer, tag, a->comm->context);
 	else if (a->peer >= 0)
 		p2p_isend(req, buf, a->bytes, a->peer, tag, a->comm->context);
 	else
@@ -102,8 +101,8 @@ static int isend(const void *buf, size_t count, struct mrt_type *type,
 	if (rc)
 		return rc;
 	a.typed.type = NULL;
-	rc = request ? args_send(&a, buf, count, type, dest_tag[0],
-				 dest_tag[1], comm)
+	rc = request ? args_send(&a, buf, count, type, dest_tag[0], dest_tag[1],
+				 comm)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
 	if (!rc || rc == ARGS_TYPED)
 		rc = start(&a, buf, dest_tag[1], sync, request);
@@ -111,9 +110,10 @@ static int isend(const void *buf, size_t count, struct mrt_type *type,
 	return rc;
 }
 
-static __attribute__((noinline)) int
-isend_any(const void *buf, size_t count, struct mrt_type *type, int dest,
-	  int tag, struct mrt_comm *comm, struct mrt_request **request)
+static __attribute__((noinline)) int isend_any(const void *buf, size_t count,
+					       struct mrt_type *type, int dest,
+					       int tag, struct mrt_comm *comm,
+					       struct mrt_request **request)
 {
 	const int dest_tag[2] = {dest, tag};
 
@@ -128,7 +128,8 @@ int mrt_isend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	struct args a;
 
 	if (__builtin_expect(!args_short(&a, buf, count, type, dest, comm) ||
-				 tag < 0 || !request, 0) ||
+				 tag < 0 || !request,
+			     0) ||
 	    p2p_send_eager(buf, a.bytes, a.peer, tag, a.comm->context))
 		return isend_any(buf, count, type, dest, tag, comm, request);
 	*request = &request_sent;

@@ -18,7 +18,8 @@ struct pool request_persistent_pool = POOL_INIT(struct persistent, 16);
 
 static void release(struct mrt_request *req)
 {
-	const struct mrt_type *type = ((struct persistent *)req)->args.typed.type;
+	const struct mrt_type *type =
+	    ((struct persistent *)req)->args.typed.type;
 
 	if (type)
 		type_release(type);
@@ -38,7 +39,7 @@ static int start(struct mrt_request *req)
 		if (p->mode == BUFFERED)
 			rc = bsend(a, p->buf, p->tag);
 		status_empty(&req->status, p->mode == RECEIVE ? MRT_PROC_NULL
-							: MRT_ANY_SOURCE);
+							      : MRT_ANY_SOURCE);
 		req->complete = true;
 	} else if (p->mode == RECEIVE) {
 		start_recv(req, a, p->buf, p->tag);
@@ -135,9 +136,9 @@ int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
 
 	if (!rc) {
 		a.typed.type = NULL;
-		rc = request ? args_recv(&a, buf, count, type, source, tag,
-					 comm)
-			     : proc_fail(MRT_ERR_ARG, "request is NULL");
+		rc = request
+			 ? args_recv(&a, buf, count, type, source, tag, comm)
+			 : proc_fail(MRT_ERR_ARG, "request is NULL");
 		if (args_fine(rc))
 			rc = make(&a, buf, tag, RECEIVE, request);
 		proc_leave();

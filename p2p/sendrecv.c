@@ -32,8 +32,7 @@ static int replace(struct args *out, int sendtag, const struct args *in,
 	int rc = copy_out(out, buf, type, &copy);
 
 	if (!rc)
-		rc = send_receive(out, copy, sendtag, in, buf, recvtag,
-				  status);
+		rc = send_receive(out, copy, sendtag, in, buf, recvtag, status);
 	free(copy);
 	return rc;
 }
@@ -95,8 +94,8 @@ static void half_done(struct mrt_request *req)
 	if (--pair->left)
 		return;
 	pair->req.status = pair->recv.req.status;
-	request_complete(&pair->req, send_error ? send_error
-						: pair->req.status.error);
+	request_complete(&pair->req,
+			 send_error ? send_error : pair->req.status.error);
 }
 
 static void prepare_half(struct pair *pair, struct half *half,

@@ -18,8 +18,7 @@ static inline void start_send(struct mrt_request *req, const struct args *a,
 			      const void *buf, int tag)
 {
 	if (a->typed.type)
-		p2p_isend_type(req, &a->typed, a->peer, tag,
-			       a->comm->context);
+		p2p_isend_type(req, &a->typed, a->peer, tag, a->comm->context);
 	else
 		p2p_isend(req, buf, a->bytes, a->peer, tag, a->comm->context);
 }
@@ -38,8 +37,7 @@ static inline void start_recv(struct mrt_request *req, const struct args *a,
 			      void *buf, int tag)
 {
 	if (a->typed.type)
-		p2p_irecv_type(req, &a->typed, a->peer, tag,
-			       a->comm->context);
+		p2p_irecv_type(req, &a->typed, a->peer, tag, a->comm->context);
 	else
 		p2p_irecv(req, buf, a->bytes, a->peer, tag, a->comm->context);
 }

@@ -34,8 +34,7 @@ enum wire_kind {
 	WIRE_FAILED
 };
 
-static inline uint64_t wire_pack(enum wire_kind kind, uint32_t context,
-				 int tag)
+static inline uint64_t wire_pack(enum wire_kind kind, uint32_t context, int tag)
 {
 	return (uint64_t)kind | (uint64_t)context << 8 |
 	       (uint64_t)(uint32_t)tag << 32;

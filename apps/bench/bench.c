@@ -156,8 +156,7 @@ static int check(struct bench *b, const struct bench_test *test, size_t bytes)
 	return any;
 }
 
-static int measure(struct bench *b, const struct bench_test *test,
-		   size_t bytes)
+static int measure(struct bench *b, const struct bench_test *test, size_t bytes)
 {
 	struct bench_row row = {.test = test, .bytes = bytes};
 
@@ -328,8 +327,8 @@ static int parse_tests(int argc, char **argv, struct bench *b,
 	for (; optind < argc; optind++)
 		if (choose_by_name(plan, argv[optind], b->ranks)) {
 			app_error("mrt-bench: %s: no such test, bad sizes, or "
-				  "too few ranks (%d)", argv[optind],
-				  b->ranks);
+				  "too few ranks (%d)",
+				  argv[optind], b->ranks);
 			return APP_USAGE;
 		}
 	return -1;
@@ -357,8 +356,8 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 	int c;
 
 	opterr = b->me == 0;
-	while ((c = getopt_long(argc, argv, "m:i:x:t:w:k:g:ynchV", longs, NULL)) !=
-	       -1) {
+	while ((c = getopt_long(argc, argv, "m:i:x:t:w:k:g:ynchV", longs,
+				NULL)) != -1) {
 		if (c == 'h')
 			return app_print("%s", usage);
 		if (c == 'V')

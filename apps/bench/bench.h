@@ -39,7 +39,7 @@ struct bench {
 	enum bench_format format;
 	int progress;
 	struct sizes counts, gaps; /* gather: blocks; stride in blocks */
-	char *send; /* of the largest size, page-aligned */
+	char *send;		   /* of the largest size, page-aligned */
 	char *recv;
 	struct mrt_request *requests[2 * BENCH_WINDOW_MAX];
 };

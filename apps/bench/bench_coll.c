@@ -2,8 +2,8 @@
 /*
  * bench_coll.c: collectives, called back to back (the time of a call when
  * calls follow each other), or with --sync each after a barrier outside the
- * time, as the OSU benchmarks do it. Root is rank 0; reductions add doubles, or integers; the
- * size is that of one rank's block.
+ * time, as the OSU benchmarks do it. Root is rank 0; reductions add doubles, or
+ * integers; the size is that of one rank's block.
  */
 #include "apps/bench/bench.h"
 
@@ -45,8 +45,8 @@ static void move(const struct bench *b, enum which which, size_t bytes)
 			      MRT_BYTE, MRT_COMM_WORLD);
 		break;
 	case ALLTOALL:
-		mrt_alltoall(b->send, bytes, MRT_BYTE, b->recv, bytes,
-			     MRT_BYTE, MRT_COMM_WORLD);
+		mrt_alltoall(b->send, bytes, MRT_BYTE, b->recv, bytes, MRT_BYTE,
+			     MRT_COMM_WORLD);
 		break;
 	default:
 		mrt_barrier(MRT_COMM_WORLD);
@@ -69,16 +69,14 @@ static void call(const struct bench *b, enum which which, size_t bytes)
 			      MRT_COMM_WORLD);
 		break;
 	case REDUCE_SCATTER_BLOCK:
-		mrt_reduce_scatter_block(b->send, b->recv, n, type,
-					 MRT_SUM, MRT_COMM_WORLD);
+		mrt_reduce_scatter_block(b->send, b->recv, n, type, MRT_SUM,
+					 MRT_COMM_WORLD);
 		break;
 	case SCAN:
-		mrt_scan(b->send, b->recv, n, type, MRT_SUM,
-			 MRT_COMM_WORLD);
+		mrt_scan(b->send, b->recv, n, type, MRT_SUM, MRT_COMM_WORLD);
 		break;
 	case EXSCAN:
-		mrt_exscan(b->send, b->recv, n, type, MRT_SUM,
-			   MRT_COMM_WORLD);
+		mrt_exscan(b->send, b->recv, n, type, MRT_SUM, MRT_COMM_WORLD);
 		break;
 	default:
 		move(b, which, bytes);
@@ -218,8 +216,7 @@ static size_t verify_reduce(const struct bench *b, size_t bytes)
 
 static size_t verify_reduce_scatter_block(const struct bench *b, size_t bytes)
 {
-	return verify_sum(b, bytes, b->ranks,
-			  (size_t)b->me * (bytes / DOUBLE));
+	return verify_sum(b, bytes, b->ranks, (size_t)b->me * (bytes / DOUBLE));
 }
 
 static size_t verify_scan(const struct bench *b, size_t bytes)

@@ -30,8 +30,7 @@ void bench_out_begin(const struct bench *b)
 		       "\"ranks\": %d,\n \"results\": [",
 		       mrt_version(), host, b->ranks);
 	else
-		printf("# %s on %s, %d ranks\n", mrt_version(), host,
-		       b->ranks);
+		printf("# %s on %s, %d ranks\n", mrt_version(), host, b->ranks);
 }
 
 void bench_out_test(const struct bench *b, const struct bench_test *test)
@@ -53,8 +52,9 @@ void bench_out_test(const struct bench *b, const struct bench_test *test)
 		printf(", %d pairs", b->ranks / 2);
 	if (test->kind == BENCH_WAYS_TABLE) {
 		printf(", microseconds one way\n# %-7s %7s %9s %11s %11s %11s "
-		       "%11s  %s\n", "Block", "Count", "Stride", "fabric",
-		       "libmrt", "program", "flat", "fabric/libmrt");
+		       "%11s  %s\n",
+		       "Block", "Count", "Stride", "fabric", "libmrt",
+		       "program", "flat", "fabric/libmrt");
 		return;
 	}
 	printf("\n# %-8s %22s %11s%s\n", "Size", heads[test->kind],
@@ -77,7 +77,9 @@ static void print_table_row(const struct bench *b, const struct bench_row *row)
 		printf("%9.2f %12.2f %12.2f", row->avg, row->min, row->max);
 	}
 	printf(" %11ld%s\n", row->iterations,
-	       !b->check ? "" : row->bad ? "  FAIL" : "  pass");
+	       !b->check  ? ""
+	       : row->bad ? "  FAIL"
+			  : "  pass");
 }
 
 void bench_out_row(const struct bench *b, const struct bench_row *row)
@@ -92,8 +94,7 @@ void bench_out_row(const struct bench *b, const struct bench_row *row)
 	else if (b->format == BENCH_CSV)
 		printf("%s,%d,%zu,%ld,%s,%.6g,%.6g,%.6g,%s\n", row->test->name,
 		       b->ranks, row->bytes, row->iterations,
-		       unit_of(row->test), row->avg, row->min, row->max,
-		       check);
+		       unit_of(row->test), row->avg, row->min, row->max, check);
 	else
 		printf("%s\n  {\"test\": \"%s\", \"bytes\": %zu, "
 		       "\"iterations\": %ld, \"unit\": \"%s\",\n"
@@ -125,7 +126,9 @@ void bench_out_ways(const struct bench *b,
 		bad |= rows[w].bad;
 	}
 	printf("  %.2f%s\n", rows[0].avg / rows[1].avg,
-	       !b->check ? "" : bad ? "  FAIL" : "  pass");
+	       !b->check ? ""
+	       : bad	 ? "  FAIL"
+			 : "  pass");
 	fflush(stdout);
 }
 

@@ -123,8 +123,8 @@ static int is_wrong(struct bench *b, const struct bench_test *way)
 	way->run(b, at.bytes, 1);
 	for (size_t i = 0; b->me < 2 && i < at.bytes; i++)
 		mine |= at.recv[i] !=
-			bench_pattern(1 - b->me, i / at.block * at.stride +
-						     i % at.block);
+			bench_pattern(1 - b->me,
+				      i / at.block * at.stride + i % at.block);
 	mrt_allreduce(&mine, &any, 1, MRT_INT, MRT_MAX, MRT_COMM_WORLD);
 	return any;
 }
@@ -145,8 +145,8 @@ static void time_ways(struct bench *b, struct bench_row rows[BENCH_WAYS])
 	}
 	for (int round = 0; round < ROUNDS; round++)
 		for (int w = 0; w < BENCH_WAYS; w++)
-			best[w] = fmin(best[w], runs[w](b, at.bytes,
-							rows[w].iterations));
+			best[w] = fmin(
+			    best[w], runs[w](b, at.bytes, rows[w].iterations));
 	for (int w = 0; w < BENCH_WAYS; w++) {
 		rows[w].avg = best[w] / 2 / (double)rows[w].iterations * 1e6;
 		rows[w].min = rows[w].max = rows[w].avg;
@@ -197,7 +197,9 @@ static int sweep(struct bench *b, size_t block)
 	return bad;
 }
 
-const struct bench_test bench_sendv_tests[] = {
-    {.name = "sendv", .kind = BENCH_WAYS_TABLE, .min = 64, .max = 65536,
-     .sweep = sweep},
-    {.name = NULL}};
+const struct bench_test bench_sendv_tests[] = {{.name = "sendv",
+						.kind = BENCH_WAYS_TABLE,
+						.min = 64,
+						.max = 65536,
+						.sweep = sweep},
+					       {.name = NULL}};

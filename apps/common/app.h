@@ -10,13 +10,13 @@
 
 enum app_exit {
 	APP_OK = 0,
-	APP_FAILED = 1,	   /* ran, but the result is not what was asked for */
-	APP_USAGE = 64,	   /* bad command line */
-	APP_DATAERR = 65,  /* the input is malformed */
-	APP_NOINPUT = 66,  /* the input cannot be read */
-	APP_RESOURCE = 71, /* out of memory */
+	APP_FAILED = 1,	    /* ran, but the result is not what was asked for */
+	APP_USAGE = 64,	    /* bad command line */
+	APP_DATAERR = 65,   /* the input is malformed */
+	APP_NOINPUT = 66,   /* the input cannot be read */
+	APP_RESOURCE = 71,  /* out of memory */
 	APP_CANTCREAT = 73, /* the output cannot be written */
-	APP_CONFIG = 78	   /* a variable has a bad value */
+	APP_CONFIG = 78	    /* a variable has a bad value */
 };
 
 /* A whole number in min..max into *value; 0, or -1 for anything else. */

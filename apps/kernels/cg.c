@@ -84,8 +84,7 @@ static int parse_option(int c, char **argv, struct options *opt)
 	case 't':
 		return app_parse_double(optarg, 1e-300, 1, &opt->pcg.tol);
 	case 'm':
-		return app_parse_long(optarg, 1, LONG_MAX,
-				      &opt->pcg.max_iter);
+		return app_parse_long(optarg, 1, LONG_MAX, &opt->pcg.max_iter);
 	case 'r':
 		which = choice(optarg, rhs);
 		opt->rhs = (enum rhs)which;
@@ -152,8 +151,10 @@ static int read_matrix(const char *file, struct csr *a)
 	row = csr_asymmetric_row(a);
 	if (row < 0)
 		return 0;
-	fprintf(stderr, "%s: row %d differs from column %d: the matrix is not "
-		"symmetric\n", file, row + 1, row + 1);
+	fprintf(stderr,
+		"%s: row %d differs from column %d: the matrix is not "
+		"symmetric\n",
+		file, row + 1, row + 1);
 	csr_fini(a);
 	return APP_DATAERR;
 }
@@ -274,9 +275,9 @@ static int report(const struct options *opt, const struct pcg_result *res)
 static int run(struct options *opt)
 {
 	static const char *const names[] = {
-	    "reading, distributing", "matrix product",	 "halo exchange",
-	    "dot products",	     "allreduce",	 "preconditioner",
-	    "vector updates",	     "other",		 NULL};
+	    "reading, distributing", "matrix product", "halo exchange",
+	    "dot products",	     "allreduce",      "preconditioner",
+	    "vector updates",	     "other",	       NULL};
 	struct pcg_result result;
 	struct dmat m;
 	double *b, *x;
@@ -308,8 +309,8 @@ static int run(struct options *opt)
 int main(int argc, char **argv)
 {
 	struct phases watch;
-	struct options opt = {.pcg = {.tol = 1e-8, .precond = PCG_JACOBI,
-				      .watch = &watch}};
+	struct options opt = {
+	    .pcg = {.tol = 1e-8, .precond = PCG_JACOBI, .watch = &watch}};
 	int code;
 
 	mrt_init(&argc, &argv);

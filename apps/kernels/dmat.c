@@ -56,8 +56,7 @@ static void send_rows(const struct csr *a, int from, int to, int rank)
 	for (size_t i = 0; i <= rows; i++)
 		start[i] = a->start[(size_t)from + i] - first;
 	mrt_send(start, rows + 1, MRT_UINT64, rank, TAG_START, MRT_COMM_WORLD);
-	mrt_send(a->col + first, count, MRT_INT, rank, TAG_COL,
-		 MRT_COMM_WORLD);
+	mrt_send(a->col + first, count, MRT_INT, rank, TAG_COL, MRT_COMM_WORLD);
 	mrt_send(a->val + first, count, MRT_DOUBLE, rank, TAG_VAL,
 		 MRT_COMM_WORLD);
 	free(start);
@@ -75,8 +74,8 @@ static void recv_rows(struct csr *a, int rows, int cols)
 		a->start[i] = (size_t)start[i];
 	mrt_recv(a->col, a->start[rows], MRT_INT, 0, TAG_COL, MRT_COMM_WORLD,
 		 MRT_STATUS_IGNORE);
-	mrt_recv(a->val, a->start[rows], MRT_DOUBLE, 0, TAG_VAL,
-		 MRT_COMM_WORLD, MRT_STATUS_IGNORE);
+	mrt_recv(a->val, a->start[rows], MRT_DOUBLE, 0, TAG_VAL, MRT_COMM_WORLD,
+		 MRT_STATUS_IGNORE);
 	free(start);
 }
 
@@ -200,8 +199,8 @@ void dmat_multiply(struct dmat *m, double *x, double *y, struct phases *watch,
 	phases_switch(watch, halo);
 	halo_finish(&m->halo);
 	phases_switch(watch, spmv);
-	multiply_rows(&m->rows, m->inner + m->ninner,
-		      m->rows.rows - m->ninner, x, y);
+	multiply_rows(&m->rows, m->inner + m->ninner, m->rows.rows - m->ninner,
+		      x, y);
 	phases_switch(watch, before);
 }
 

@@ -11,13 +11,14 @@
 #include "apps/kernels/halo.h"
 
 struct dmat {
-	int n;	    /* rows of the whole matrix */
-	size_t nnz; /* entries of the whole matrix */
-	int first;  /* first row here */
+	int n;	     /* rows of the whole matrix */
+	size_t nnz;  /* entries of the whole matrix */
+	int first;   /* first row here */
 	int *bounds; /* first row of each rank, and n */
 	struct csr rows;
 	struct halo halo;
-	int *inner; /* rows without, and behind them rows with, foreign entries */
+	int *inner; /* rows without, and behind them rows with, foreign entries
+		     */
 	int ninner;
 };
 

@@ -23,8 +23,8 @@ static int choose_ranks(int size, int nx, int ny, int ranks[2])
 
 		if (px * py != size || px > nx || py > ny)
 			continue;
-		if (found && edge(nx, ny, px, py) >=
-				 edge(nx, ny, ranks[0], ranks[1]))
+		if (found &&
+		    edge(nx, ny, px, py) >= edge(nx, ny, ranks[0], ranks[1]))
 			continue;
 		ranks[0] = px;
 		ranks[1] = py;
@@ -63,8 +63,8 @@ int grid2d_init(struct grid2d *g, int nx, int ny)
 	g->cells[0] = nx;
 	g->cells[1] = ny;
 	for (int d = 0; d < 2; d++)
-		g->mine[d] = grid2d_share(g->cells[d], g->ranks[d],
-					  g->place[d], &g->first[d]);
+		g->mine[d] = grid2d_share(g->cells[d], g->ranks[d], g->place[d],
+					  &g->first[d]);
 	g->stride = g->mine[0] + 2;
 	g->neighbour[WEST] = rank_at(g, column - 1, row);
 	g->neighbour[EAST] = rank_at(g, column + 1, row);

@@ -13,12 +13,12 @@
 enum side { WEST, EAST, NORTH, SOUTH, SIDES };
 
 struct grid2d {
-	int ranks[2]; /* columns and rows of ranks */
-	int place[2]; /* this rank's column and row */
-	int cells[2]; /* of the whole, in x and y */
-	int first[2]; /* first cell here */
-	int mine[2];  /* cells here; at least 1 */
-	int stride;   /* of a row in memory: mine[0] + 2 */
+	int ranks[2];	      /* columns and rows of ranks */
+	int place[2];	      /* this rank's column and row */
+	int cells[2];	      /* of the whole, in x and y */
+	int first[2];	      /* first cell here */
+	int mine[2];	      /* cells here; at least 1 */
+	int stride;	      /* of a row in memory: mine[0] + 2 */
 	int neighbour[SIDES]; /* MRT_PROC_NULL at a wall */
 	double *packed[4];    /* columns: west and east out, west and east in */
 	struct mrt_request *requests[2 * SIDES];

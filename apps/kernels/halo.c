@@ -100,8 +100,8 @@ static void receive_want(struct halo *h, int first, int *filled)
 	peer->rank = status.source;
 	peer->offset = *filled;
 	peer->count = (int)count;
-	h->index = realloc(h->index,
-			   ((size_t)*filled + count) * sizeof(*h->index));
+	h->index =
+	    realloc(h->index, ((size_t)*filled + count) * sizeof(*h->index));
 	if (!h->index)
 		mrt_abort(MRT_COMM_WORLD, APP_RESOURCE);
 	mrt_recv(h->index + *filled, count, MRT_INT, status.source, TAG_WANT,
@@ -120,9 +120,9 @@ static void exchange_wants(struct halo *h, int *foreign, int first)
 	h->requests = app_alloc((size_t)(h->nrecv + askers),
 				sizeof(struct mrt_request *));
 	for (int i = 0; i < h->nrecv; i++)
-		mrt_isend(foreign + h->recv[i].offset,
-			  (size_t)h->recv[i].count, MRT_INT, h->recv[i].rank,
-			  TAG_WANT, MRT_COMM_WORLD, &h->requests[i]);
+		mrt_isend(foreign + h->recv[i].offset, (size_t)h->recv[i].count,
+			  MRT_INT, h->recv[i].rank, TAG_WANT, MRT_COMM_WORLD,
+			  &h->requests[i]);
 	while (h->nsend < askers)
 		receive_want(h, first, &filled);
 	mrt_waitall((size_t)h->nrecv, h->requests, MRT_STATUSES_IGNORE);
@@ -157,9 +157,8 @@ void halo_start(struct halo *h, double *x)
 
 	for (int i = 0; i < h->nrecv; i++)
 		mrt_irecv(x + h->own + h->recv[i].offset,
-			  (size_t)h->recv[i].count, MRT_DOUBLE,
-			  h->recv[i].rank, TAG_VALUES, MRT_COMM_WORLD,
-			  request++);
+			  (size_t)h->recv[i].count, MRT_DOUBLE, h->recv[i].rank,
+			  TAG_VALUES, MRT_COMM_WORLD, request++);
 	for (int i = 0; i < h->nsend; i++) {
 		const struct halo_peer *peer = &h->send[i];
 		double *to = h->packed + peer->offset;

@@ -95,8 +95,8 @@ static void stencil(struct heat *h, int y, int from, int to)
 	double *out = h->next + at, dt = h->dt, keep = 1 - 4 * dt;
 
 	for (int x = from; x < to; x++)
-		out[x] = keep * mid[x] + dt * ((mid[x - 1] + mid[x + 1]) +
-					       (up[x] + down[x]));
+		out[x] = keep * mid[x] +
+			 dt * ((mid[x - 1] + mid[x + 1]) + (up[x] + down[x]));
 }
 
 void heat_step(struct heat *h, struct phases *watch)

@@ -26,9 +26,9 @@ struct heat {
 
 /* What is invariant or bounded, over all cells. */
 struct heat_state {
-	double total; /* heat; kept, since the walls are insulated */
-	double min;   /* may only rise */
-	double max;   /* may only fall */
+	double total;  /* heat; kept, since the walls are insulated */
+	double min;    /* may only rise */
+	double max;    /* may only fall */
 	uint64_t hash; /* of all bits of the field and where they are */
 };
 

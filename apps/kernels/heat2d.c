@@ -116,8 +116,7 @@ static unsigned char *levels_of(const struct heat *h)
 		for (int x = 0; x < g->mine[0]; x++) {
 			double u = h->now[grid2d_at(g, x, y)];
 
-			*to++ = (unsigned char)lrint(
-			    255 * fmin(fmax(u, 0), 1));
+			*to++ = (unsigned char)lrint(255 * fmin(fmax(u, 0), 1));
 		}
 	return levels;
 }
@@ -131,8 +130,8 @@ static void place_block(const struct grid2d *g, int rank,
 	place[0] = rank % g->ranks[0];
 	place[1] = rank / g->ranks[0];
 	for (int d = 0; d < 2; d++)
-		n[d] = grid2d_share(g->cells[d], g->ranks[d], place[d],
-				    &first[d]);
+		n[d] =
+		    grid2d_share(g->cells[d], g->ranks[d], place[d], &first[d]);
 	for (int y = 0; y < n[1]; y++)
 		memcpy(whole + (size_t)(first[1] + y) * (size_t)g->cells[0] +
 			   first[0],
@@ -150,8 +149,8 @@ static int collect(const struct grid2d *g, const unsigned char *mine,
 
 	place_block(g, 0, mine, whole);
 	for (int r = 1; r < mrt_size(MRT_COMM_WORLD); r++) {
-		mrt_recv(block, cells, MRT_UINT8, r, TAG_LEVELS,
-			 MRT_COMM_WORLD, MRT_STATUS_IGNORE);
+		mrt_recv(block, cells, MRT_UINT8, r, TAG_LEVELS, MRT_COMM_WORLD,
+			 MRT_STATUS_IGNORE);
 		place_block(g, r, block, whole);
 	}
 	code = image_write(path, whole, g->cells[0], g->cells[1]);
@@ -220,9 +219,8 @@ static int report(const struct options *opt, const struct heat_state *a,
 
 static int simulate(const struct options *opt, struct grid2d *g)
 {
-	static const char *const names[] = {"set-up", "stencil",
-					    "halo exchange", "checks",
-					    "picture", NULL};
+	static const char *const names[] = {
+	    "set-up", "stencil", "halo exchange", "checks", "picture", NULL};
 	struct heat_state before, after;
 	struct phases watch;
 	struct heat h;
@@ -252,14 +250,15 @@ static int run(const struct options *opt)
 
 	if (grid2d_init(&g, (int)opt->nx, (int)opt->ny)) {
 		app_error("mrt-heat2d: %ld x %ld cells are too few for %d "
-			  "ranks", opt->nx, opt->ny,
-			  mrt_size(MRT_COMM_WORLD));
+			  "ranks",
+			  opt->nx, opt->ny, mrt_size(MRT_COMM_WORLD));
 		return APP_USAGE;
 	}
 	if (!opt->quiet)
 		app_print("%ld x %ld cells on %d x %d ranks, %ld steps of "
-			  "%.4g\n", opt->nx, opt->ny, g.ranks[0], g.ranks[1],
-			  opt->steps, opt->dt);
+			  "%.4g\n",
+			  opt->nx, opt->ny, g.ranks[0], g.ranks[1], opt->steps,
+			  opt->dt);
 	code = simulate(opt, &g);
 	grid2d_fini(&g);
 	return code;

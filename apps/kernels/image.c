@@ -40,7 +40,7 @@ int image_supported(const char *path)
 static void colour(int level, unsigned char rgb[3])
 {
 	static const unsigned char stops[][3] = {
-	    {4, 5, 22},	   {42, 11, 90},  {101, 21, 110}, {159, 42, 99},
+	    {4, 5, 22},	   {42, 11, 90},   {101, 21, 110}, {159, 42, 99},
 	    {212, 72, 66}, {245, 125, 21}, {250, 193, 39}, {252, 255, 164}};
 	const int intervals = (int)(sizeof(stops) / sizeof(stops[0])) - 1;
 	int scaled = level * intervals;

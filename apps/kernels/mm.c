@@ -137,17 +137,23 @@ static int read_banner(struct reader *r)
 		return fail(r, "expected \"%%%%MatrixMarket matrix coordinate"
 			       " FIELD SYMMETRY\"");
 	if (strcasecmp(object, "matrix") || strcasecmp(format, "coordinate"))
-		return fail(r, "%s %s is not supported, only matrix "
-			       "coordinate", object, format);
+		return fail(r,
+			    "%s %s is not supported, only matrix "
+			    "coordinate",
+			    object, format);
 	r->pattern = !strcasecmp(field, "pattern");
 	if (!r->pattern && strcasecmp(field, "real") &&
 	    strcasecmp(field, "integer"))
-		return fail(r, "field %s is not supported, only real, "
-			       "integer and pattern", field);
+		return fail(r,
+			    "field %s is not supported, only real, "
+			    "integer and pattern",
+			    field);
 	r->symmetric = !strcasecmp(symmetry, "symmetric");
 	if (!r->symmetric && strcasecmp(symmetry, "general"))
-		return fail(r, "symmetry %s is not supported, only general "
-			       "and symmetric", symmetry);
+		return fail(r,
+			    "symmetry %s is not supported, only general "
+			    "and symmetric",
+			    symmetry);
 	next_line(r);
 	return 0;
 }
@@ -210,13 +216,14 @@ static int read_entries(struct reader *r)
 	size_t room = r->length / 4 + 1;
 	int code;
 
-	r->t = app_alloc(r->entries < room ? r->entries : room,
-			 sizeof(*r->t));
+	r->t = app_alloc(r->entries < room ? r->entries : room, sizeof(*r->t));
 	for (size_t k = 0; k < r->entries; k++) {
 		skip_comments(r);
 		if (at_end(r) || k >= room)
-			return fail(r, "the file ends after %zu of %zu "
-				       "entries", k, r->entries);
+			return fail(r,
+				    "the file ends after %zu of %zu "
+				    "entries",
+				    k, r->entries);
 		code = read_entry(r, &r->t[k]);
 		if (code)
 			return code;
@@ -245,8 +252,8 @@ static void seek_entry(struct reader *r, size_t k)
 
 static int build(struct reader *r, struct csr *a)
 {
-	size_t bad = csr_from_triplets(a, r->n, r->n, r->t, r->entries,
-				       r->symmetric);
+	size_t bad =
+	    csr_from_triplets(a, r->n, r->n, r->t, r->entries, r->symmetric);
 
 	if (bad == r->entries)
 		return 0;

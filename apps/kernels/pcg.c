@@ -23,9 +23,9 @@ struct solver {
 	const double *b;
 	double *x;
 	double *r;
-	double *z; /* preconditioned residual; r itself without Jacobi */
-	double *p; /* direction, with room for foreign entries */
-	double *q; /* A p */
+	double *z;	 /* preconditioned residual; r itself without Jacobi */
+	double *p;	 /* direction, with room for foreign entries */
+	double *q;	 /* A p */
 	double *inverse; /* of the diagonal; NULL without Jacobi */
 	double bnorm;
 	double rz; /* r . z */
@@ -191,8 +191,7 @@ static int set_up_jacobi(struct solver *s)
 		bad |= !(s->inverse[i] > 0);
 		s->inverse[i] = 1 / s->inverse[i];
 	}
-	mrt_allreduce(MRT_IN_PLACE, &bad, 1, MRT_INT, MRT_MAX,
-		      MRT_COMM_WORLD);
+	mrt_allreduce(MRT_IN_PLACE, &bad, 1, MRT_INT, MRT_MAX, MRT_COMM_WORLD);
 	return bad;
 }
 

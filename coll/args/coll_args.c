@@ -9,16 +9,14 @@
 
 struct side coll_send_side(const struct coll_args *a, int n)
 {
-	return (struct side){"sendbuf",	 "sendcount",  "sendtype",
-			     a->sendbuf, a->sendcount, a->sendtype, n,
-			     false};
+	return (struct side){"sendbuf",	   "sendcount", "sendtype", a->sendbuf,
+			     a->sendcount, a->sendtype, n,	    false};
 }
 
 struct side coll_recv_side(const struct coll_args *a, int n)
 {
-	return (struct side){"recvbuf",	 "recvcount",  "recvtype",
-			     a->recvbuf, a->recvcount, a->recvtype, n,
-			     false};
+	return (struct side){"recvbuf",	   "recvcount", "recvtype", a->recvbuf,
+			     a->recvcount, a->recvtype, n,	    false};
 }
 
 int coll_check_buffer(const struct side *side, size_t bytes)
@@ -51,8 +49,8 @@ int coll_other_type(struct mrt_type *handle, const char *name)
 
 int coll_check_side(const struct side *side, size_t *bytes)
 {
-	const struct mrt_type *type = side->packed ? type_get(side->type)
-						   : type_get_dense(side->type);
+	const struct mrt_type *type =
+	    side->packed ? type_get(side->type) : type_get_dense(side->type);
 	size_t n = (size_t)side->n;
 
 	if (!type)
@@ -80,7 +78,8 @@ int coll_check_equal(size_t sent, size_t received)
 		return 0;
 	return proc_fail(sent > received ? MRT_ERR_TRUNCATE : MRT_ERR_ARG,
 			 "blocks sent have %zu bytes, blocks received %zu: "
-			 "see the counts and types", sent, received);
+			 "see the counts and types",
+			 sent, received);
 }
 
 int coll_check_overlap(const void *send, size_t sent, const void *recv,
@@ -91,7 +90,7 @@ int coll_check_overlap(const void *send, size_t sent, const void *recv,
 	if (!sent || !received || a >= b + received || b >= a + sent)
 		return 0;
 	return proc_fail(MRT_ERR_BUFFER, "sendbuf and recvbuf overlap; see "
-			 "MRT_IN_PLACE");
+					 "MRT_IN_PLACE");
 }
 
 int coll_check_op(struct coll_call *call, struct mrt_type *type,
@@ -156,8 +155,8 @@ static int check_moves(const struct coll_args *a, struct coll_call *call,
 static int check_bcast(const struct coll_args *a, struct coll_call *call)
 {
 	struct side none = {.n = 0};
-	struct side buf = {"buf", "count", "type",
-			   a->recvbuf, a->recvcount, a->recvtype, 1, false};
+	struct side buf = {"buf",	 "count",     "type", a->recvbuf,
+			   a->recvcount, a->recvtype, 1,      false};
 
 	return check_blocks(call, &none, &buf, NEVER);
 }
@@ -168,12 +167,16 @@ static int check_reduction(const struct coll_args *a, struct coll_call *call,
 {
 	const char *count = nsend == 1 ? "count" : "recvcount";
 	bool in_place = a->sendbuf == MRT_IN_PLACE;
-	struct side send = {"sendbuf", count, "type",
-			    a->sendbuf, a->recvcount, a->recvtype, nsend,
+	struct side send = {"sendbuf",	  count,       "type", a->sendbuf,
+			    a->recvcount, a->recvtype, nsend,  a->packed};
+	struct side recv = {"recvbuf",
+			    count,
+			    "type",
+			    a->recvbuf,
+			    a->recvcount,
+			    a->recvtype,
+			    in_place ? nsend : 1,
 			    a->packed};
-	struct side recv = {"recvbuf", count, "type",
-			    a->recvbuf, a->recvcount, a->recvtype,
-			    in_place ? nsend : 1, a->packed};
 	int rc;
 
 	if (!has_result)
@@ -200,10 +203,10 @@ static int check_regular(const struct coll_args *a, struct mrt_comm *comm,
 		return check_bcast(a, call);
 	case COLL_GATHER:
 		return check_moves(a, call, 1, root ? n : 0,
-				    root ? SEND_IN_RECV : NEVER);
+				   root ? SEND_IN_RECV : NEVER);
 	case COLL_SCATTER:
 		return check_moves(a, call, root ? n : 0, 1,
-				    root ? RECV_IN_SEND : NEVER);
+				   root ? RECV_IN_SEND : NEVER);
 	case COLL_ALLGATHER:
 		return check_moves(a, call, 1, n, SEND_IN_RECV);
 	case COLL_ALLTOALL:
@@ -220,8 +223,8 @@ static int check_regular(const struct coll_args *a, struct mrt_comm *comm,
 		return check_reduction(a, call, 1, true);
 	case COLL_EXSCAN:
 		/* rank 0 gets nothing */
-		return check_reduction(a, call, 1, comm->rank > 0 ||
-				       a->sendbuf == MRT_IN_PLACE);
+		return check_reduction(
+		    a, call, 1, comm->rank > 0 || a->sendbuf == MRT_IN_PLACE);
 	default:
 		return coll_args_v(a, comm, call);
 	}

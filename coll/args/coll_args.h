@@ -14,20 +14,21 @@ struct coll_args {
 	void *recvbuf;
 	size_t sendcount, recvcount;
 	struct mrt_type *sendtype, *recvtype;
-	/* v-collectives, by rank; in elements, or bytes where types are lists */
+	/* v-collectives, by rank; in elements, or bytes where types are lists
+	 */
 	const size_t *sendcounts, *recvcounts;
 	const ptrdiff_t *sdispls, *rdispls;
 	struct mrt_type *const *sendtypes, *const *recvtypes;
 	struct mrt_op *op;
 	int root;
 	const struct mrt_neighbors *neighbors;
-	bool lists; /* neighbours: the counts and displacements are lists */
+	bool lists;  /* neighbours: the counts and displacements are lists */
 	bool packed; /* a reduction's elements have no holes, if the type has */
 };
 
 /* Sets what *call needs, which has its collective and is zero but for that.
- * 0 or MRT_ERR_*; COLL_PACK if a type has holes, so that packing.h must be used;
- * then more may be wrong. */
+ * 0 or MRT_ERR_*; COLL_PACK if a type has holes, so that packing.h must be
+ * used; then more may be wrong. */
 enum { COLL_PACK = 1 };
 int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
 		    struct coll_call *call);
@@ -67,7 +68,7 @@ int coll_args_v(const struct coll_args *a, struct mrt_comm *comm,
 
 /* Those among neighbours (coll_args_neighbor.c). */
 int coll_args_neighbor(const struct coll_args *a, struct mrt_comm *comm,
-		   struct coll_call *call);
+		       struct coll_call *call);
 
 /* ---- Lists by rank ------------------------------------------------------ */
 

@@ -35,8 +35,10 @@ static int check_neighbors(const struct mrt_neighbors *n,
 		return proc_fail(MRT_ERR_ARG, "%d sources and %d dests",
 				 n->nsources, n->ndests);
 	if (n->grid && (n->nsources % 2 || n->nsources != n->ndests))
-		return proc_fail(MRT_ERR_ARG, "%d sources and %d dests are not "
-				 "the pairs of a grid", n->nsources, n->ndests);
+		return proc_fail(MRT_ERR_ARG,
+				 "%d sources and %d dests are not "
+				 "the pairs of a grid",
+				 n->nsources, n->ndests);
 	if ((n->nsources && !n->sources) || (n->ndests && !n->dests))
 		return proc_fail(MRT_ERR_ARG, "sources or dests is NULL");
 	from = count_rank(n->sources, n->nsources, comm, &bad);
@@ -48,12 +50,12 @@ static int check_neighbors(const struct mrt_neighbors *n,
 		return proc_fail(MRT_ERR_RANK, "dest %d is rank %d of %d", bad,
 				 n->dests[bad], comm->size);
 	if (from != to)
-		return proc_fail(MRT_ERR_ARG, "rank %d is %d times its own "
+		return proc_fail(MRT_ERR_ARG,
+				 "rank %d is %d times its own "
 				 "source and %d times its own dest",
 				 comm->rank, from, to);
 	return 0;
 }
-
 
 static int take_neighbors(const struct mrt_neighbors *n,
 			  const struct mrt_comm *comm, struct coll_call *call)
@@ -62,8 +64,8 @@ static int take_neighbors(const struct mrt_neighbors *n,
 
 	if (rc)
 		return rc;
-	call->neighbor_lists = (struct neighbors){n->nsources, n->ndests, n->sources,
-					n->dests, n->grid != 0};
+	call->neighbor_lists = (struct neighbors){
+	    n->nsources, n->ndests, n->sources, n->dests, n->grid != 0};
 	call->neighbors = &call->neighbor_lists;
 	return 0;
 }
@@ -89,10 +91,9 @@ static int check_own(const struct coll_call *call, const struct mrt_comm *comm)
 		in = shape_recv(&s, neighbor_own_source(nb, i));
 		rc = coll_check_equal(out.count, in.count);
 		if (!rc)
-			rc = coll_check_overlap(coll_place(call->send, &out),
-						out.count,
-						coll_place(call->recv, &in),
-						in.count);
+			rc = coll_check_overlap(
+			    coll_place(call->send, &out), out.count,
+			    coll_place(call->recv, &in), in.count);
 		if (rc)
 			return rc;
 	}
@@ -171,7 +172,7 @@ static int of_many(const struct coll_args *a, struct mrt_comm *comm,
 }
 
 int coll_args_neighbor(const struct coll_args *a, struct mrt_comm *comm,
-		   struct coll_call *call)
+		       struct coll_call *call)
 {
 	int rc = take_neighbors(a->neighbors, comm, call);
 	int nsend = call->neighbor_lists.ndests;

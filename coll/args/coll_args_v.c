@@ -21,16 +21,16 @@ struct block *coll_blocks(struct mrt_comm *comm, size_t n)
 
 struct lists coll_send_lists(const struct coll_args *a)
 {
-	return (struct lists){"sendbuf",     "sendcounts",  "sdispls",
-			      "sendtype",    a->sendbuf,    a->sendcounts,
-			      a->sdispls,    a->sendtype,   a->sendtypes};
+	return (struct lists){"sendbuf",  "sendcounts", "sdispls",
+			      "sendtype", a->sendbuf,	a->sendcounts,
+			      a->sdispls, a->sendtype,	a->sendtypes};
 }
 
 struct lists coll_recv_lists(const struct coll_args *a)
 {
-	return (struct lists){"recvbuf",     "recvcounts",  "rdispls",
-			      "recvtype",    a->recvbuf,    a->recvcounts,
-			      a->rdispls,    a->recvtype,   a->recvtypes};
+	return (struct lists){"recvbuf",  "recvcounts", "rdispls",
+			      "recvtype", a->recvbuf,	a->recvcounts,
+			      a->rdispls, a->recvtype,	a->recvtypes};
 }
 
 int coll_displace(const struct lists *l, int i, size_t unit, ptrdiff_t *at)
@@ -58,9 +58,10 @@ static int make_block(const struct lists *l, int i, struct block *b)
 	if (!type)
 		return coll_other_type(handle, l->type_name);
 	if (l->counts[i] > TYPE_COUNT_MAX)
-		return proc_fail(MRT_ERR_COUNT, "%s of block %d is %zu (a "
-				 "negative one?)", l->counts_name, i,
-				 l->counts[i]);
+		return proc_fail(MRT_ERR_COUNT,
+				 "%s of block %d is %zu (a "
+				 "negative one?)",
+				 l->counts_name, i, l->counts[i]);
 	b->count = l->counts[i] * type->size;
 	b->at = 0;
 	if (!b->count)
@@ -70,9 +71,10 @@ static int make_block(const struct lists *l, int i, struct block *b)
 		return rc;
 	b->at = (size_t)at;
 	if ((uintptr_t)l->buf + b->at < ARGS_NO_BUFFER)
-		return proc_fail(MRT_ERR_BUFFER, "%s is NULL, and block %d "
-				 "there has %zu bytes", l->buf_name,
-				 i, b->count);
+		return proc_fail(MRT_ERR_BUFFER,
+				 "%s is NULL, and block %d "
+				 "there has %zu bytes",
+				 l->buf_name, i, b->count);
 	return 0;
 }
 
@@ -81,8 +83,8 @@ int coll_make_blocks(const struct lists *l, int n, struct block *blocks)
 	size_t total = 0;
 
 	if (l->buf == MRT_IN_PLACE)
-		return coll_check_buffer(&(struct side){
-		    .buf_name = l->buf_name, .buf = l->buf}, 0);
+		return coll_check_buffer(
+		    &(struct side){.buf_name = l->buf_name, .buf = l->buf}, 0);
 	if (n && (!l->counts || !l->displs))
 		return proc_fail(MRT_ERR_ARG, "%s is NULL",
 				 l->counts ? l->displs_name : l->counts_name);
@@ -92,8 +94,10 @@ int coll_make_blocks(const struct lists *l, int n, struct block *blocks)
 		if (rc)
 			return rc;
 		if (blocks[i].count > SIZE_MAX / 2 - total)
-			return proc_fail(MRT_ERR_COUNT, "%s add up to too "
-					 "much", l->counts_name);
+			return proc_fail(MRT_ERR_COUNT,
+					 "%s add up to too "
+					 "much",
+					 l->counts_name);
 		total += blocks[i].count;
 	}
 	return 0;
@@ -104,8 +108,8 @@ static int check_own(const void *one, size_t bytes, const void *all,
 		     const struct block *blocks, const struct mrt_comm *comm)
 {
 	for (int i = 0; i < comm->size; i++) {
-		int rc = coll_check_overlap(one, bytes, coll_place(all, &blocks[i]),
-					    blocks[i].count);
+		int rc = coll_check_overlap(
+		    one, bytes, coll_place(all, &blocks[i]), blocks[i].count);
 
 		if (rc)
 			return rc;
@@ -197,10 +201,10 @@ static int reduce_scatter(const struct coll_args *a,
 			  const struct mrt_comm *comm, struct coll_call *call,
 			  struct block *blocks)
 {
-	struct side send = {"sendbuf", "recvcounts", "type",
-			    a->sendbuf, 0, a->recvtype, 1, a->packed};
-	struct side recv = {"recvbuf", "recvcounts", "type",
-			    a->recvbuf, 0, a->recvtype, 1, a->packed};
+	struct side send = {"sendbuf", "recvcounts", "type", a->sendbuf,
+			    0,	       a->recvtype,  1,	     a->packed};
+	struct side recv = {"recvbuf", "recvcounts", "type", a->recvbuf,
+			    0,	       a->recvtype,  1,	     a->packed};
 	int rc = coll_check_op(call, a->recvtype, a->op);
 	size_t all, own;
 
@@ -214,9 +218,10 @@ static int reduce_scatter(const struct coll_args *a,
 
 		blocks[i] = (struct block){send.count, a->recvcounts[i]};
 		if (blocks[i].count > most)
-			return proc_fail(MRT_ERR_COUNT, "recvcounts of rank "
-					 "%d is %zu (a negative one?)", i,
-					 blocks[i].count);
+			return proc_fail(MRT_ERR_COUNT,
+					 "recvcounts of rank "
+					 "%d is %zu (a negative one?)",
+					 i, blocks[i].count);
 		send.count += blocks[i].count;
 	}
 	recv.count = call->in_place ? send.count : blocks[comm->rank].count;

@@ -34,6 +34,7 @@ struct coll_call {
 	struct packing *packing;
 	struct check *check; /* owned too; coll_start's */
 	const struct neighbors *neighbors;
-	struct neighbors neighbor_lists; /* what neighbors points to, if to anything */
+	struct neighbors
+	    neighbor_lists; /* what neighbors points to, if to anything */
 };
 #endif

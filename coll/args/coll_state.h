@@ -20,10 +20,10 @@ struct coll_comm {
 	struct direct direct;
 	struct run *idle[RUNS]; /* [nidle] that used last is the last */
 	int nidle;
-	struct cells *cells; /* NULL: no plan needs them */
+	struct cells *cells;  /* NULL: no plan needs them */
 	struct block *blocks; /* [nblocks] coll_blocks; NULL: not yet */
 	size_t nblocks;
-	struct topology *topo;	/* valid if placed; NULL: says nothing */
+	struct topology *topo; /* valid if placed; NULL: says nothing */
 	bool placed;
 	struct list checks; /* under way, in the order of calls (check.h) */
 };

@@ -20,11 +20,14 @@ static int check_root(const struct mrt_comm *comm, int root,
 					: HAS_ROOT;
 	if (*part != HAS_ROOT || (root >= 0 && root < comm->size))
 		return 0;
-	return proc_fail(MRT_ERR_ROOT, "root %d of a group of %d, and neither "
-			 "MRT_ROOT nor MRT_PROC_NULL", root, comm->size);
+	return proc_fail(MRT_ERR_ROOT,
+			 "root %d of a group of %d, and neither "
+			 "MRT_ROOT nor MRT_PROC_NULL",
+			 root, comm->size);
 }
 
-/* ---- What moves ----------------------------------------------------------- */
+/* ---- What moves -----------------------------------------------------------
+ */
 
 static int exchange(const struct coll_args *a, const struct mrt_comm *comm,
 		    struct mrt_neighbors neighbors, struct coll_call *call)
@@ -71,9 +74,9 @@ static int with_all(const struct coll_args *a, const struct mrt_comm *comm,
 {
 	const int *peers = comm->inter->peers;
 	struct mrt_neighbors neighbors = {.nsources = comm->size,
-				     .sources = peers,
-				     .ndests = comm->size,
-				     .dests = peers};
+					  .sources = peers,
+					  .ndests = comm->size,
+					  .dests = peers};
 	struct coll_args side = *a;
 
 	call->collective = collective;
@@ -81,10 +84,11 @@ static int with_all(const struct coll_args *a, const struct mrt_comm *comm,
 	return exchange(&side, comm, neighbors, call);
 }
 
-/* ---- Plans of two groups -------------------------------------------------- */
+/* ---- Plans of two groups --------------------------------------------------
+ */
 
-/* *part of this rank, and call->root: the root's rank of both groups, -1 if this
- * rank takes no part. */
+/* *part of this rank, and call->root: the root's rank of both groups, -1 if
+ * this rank takes no part. */
 static int find_root(const struct coll_args *a, const struct mrt_comm *comm,
 		     struct coll_call *call, enum part_of_call *part)
 {
@@ -101,8 +105,8 @@ static int find_root(const struct coll_args *a, const struct mrt_comm *comm,
 static int check_bcast(const struct coll_args *a, const struct mrt_comm *comm,
 		       struct coll_call *call)
 {
-	struct side buf = {"buf", "count", "type",
-			   a->recvbuf, a->recvcount, a->recvtype, 1, false};
+	struct side buf = {"buf",	 "count",     "type", a->recvbuf,
+			   a->recvcount, a->recvtype, 1,      false};
 	enum part_of_call part;
 	int rc = find_root(a, comm, call, &part);
 
@@ -117,10 +121,10 @@ static int check_bcast(const struct coll_args *a, const struct mrt_comm *comm,
 static int check_vectors(const struct coll_args *a, size_t nsend, size_t nrecv,
 			 struct coll_call *call)
 {
-	struct side send = {"sendbuf", "count", "type",
-			    a->sendbuf, nsend, a->recvtype, 1, a->packed};
-	struct side recv = {"recvbuf", "count", "type",
-			    a->recvbuf, nrecv, a->recvtype, 1, a->packed};
+	struct side send = {"sendbuf", "count",	    "type", a->sendbuf,
+			    nsend,     a->recvtype, 1,	    a->packed};
+	struct side recv = {"recvbuf", "count",	    "type", a->recvbuf,
+			    nrecv,     a->recvtype, 1,	    a->packed};
 	size_t sent = 0, received = 0;
 	int rc;
 
@@ -144,8 +148,9 @@ static int check_reduce(const struct coll_args *a, const struct mrt_comm *comm,
 		return rc;
 	rc = coll_check_op(call, a->recvtype, a->op);
 	call->count = n;
-	return rc ? rc : check_vectors(a, part == HAS_ROOT ? n : 0,
-				       part == IS_ROOT ? n : 0, call);
+	return rc ? rc
+		  : check_vectors(a, part == HAS_ROOT ? n : 0,
+				  part == IS_ROOT ? n : 0, call);
 }
 
 static int check_allreduce(const struct coll_args *a, struct coll_call *call)
@@ -174,12 +179,14 @@ static int check_reduce_scatter(const struct coll_args *a,
 	for (int r = 0; r < merged->size && !rc; r++) {
 		int own = r - comm->inter->own;
 		size_t n = own < 0 || own >= comm->own_size ? 0
-			   : lists ? a->recvcounts[own]
-				   : a->recvcount;
+			   : lists			    ? a->recvcounts[own]
+							    : a->recvcount;
 
 		if (n > SIZE_MAX / 128 - total)
-			return proc_fail(MRT_ERR_COUNT, "%zu elements for "
-					 "rank %d (a negative count?)", n, own);
+			return proc_fail(MRT_ERR_COUNT,
+					 "%zu elements for "
+					 "rank %d (a negative count?)",
+					 n, own);
 		blocks[r] = (struct block){total, n};
 		total += n;
 	}
@@ -189,7 +196,8 @@ static int check_reduce_scatter(const struct coll_args *a,
 		  : check_vectors(a, total, blocks[merged->rank].count, call);
 }
 
-/* ---- All ------------------------------------------------------------------ */
+/* ---- All ------------------------------------------------------------------
+ */
 
 static int check_move(const struct coll_args *a, const struct mrt_comm *comm,
 		      struct coll_call *call)

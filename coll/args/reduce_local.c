@@ -24,8 +24,8 @@ static int reduce_local(const void *in, void *inout, size_t count,
 			struct mrt_type *type, struct mrt_op *op)
 {
 	struct side left = {"in", "count", "type", in, count, type, 1, false};
-	struct side right = {"inout", "count", "type", inout, count, type, 1,
-			     false};
+	struct side right = {"inout", "count", "type", inout,
+			     count,   type,    1,      false};
 	struct coll_call call = {.count = count};
 	size_t bytes;
 	int rc = coll_check_op(&call, type, op);
@@ -38,8 +38,10 @@ static int reduce_local(const void *in, void *inout, size_t count,
 	if (rc < 0)
 		return rc;
 	if (rc == COLL_PACK && count > TYPE_COUNT_MAX)
-		return proc_fail(MRT_ERR_COUNT, "count of %zu elements (a "
-				 "negative one?)", count);
+		return proc_fail(MRT_ERR_COUNT,
+				 "count of %zu elements (a "
+				 "negative one?)",
+				 count);
 	if (!rc)
 		op_reduce(call.op, call.type, in, inout, count);
 	else if (call.op->fn && count)

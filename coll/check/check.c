@@ -73,7 +73,8 @@ static struct {
 } idle = {LIST_INIT(idle.list), 0};
 enum { IDLE_MOST = 64 };
 
-/* ---- Objects -------------------------------------------------------------- */
+/* ---- Objects --------------------------------------------------------------
+ */
 
 static void release(struct check *v)
 {
@@ -104,7 +105,7 @@ void check_fini(void)
 /* Of n ranks. */
 static struct check *find(int n)
 {
-	list_for_each_safe(it, &idle.list) {
+	list_for_each_safe (it, &idle.list) {
 		struct check *v = list_entry(it, struct check, link);
 
 		if (v->n != n)
@@ -125,9 +126,9 @@ static struct check *make(int ranks)
 	if (!v)
 		return NULL;
 	v->n = ranks;
-	v->bytes = n * (2 * sizeof(*v->out) + sizeof(*v->findings) +
-			sizeof(*v->from) + MAILS * sizeof(*v->mail) +
-			sizeof(*v->all));
+	v->bytes =
+	    n * (2 * sizeof(*v->out) + sizeof(*v->findings) + sizeof(*v->from) +
+		 MAILS * sizeof(*v->mail) + sizeof(*v->all));
 	v->room = at = malloc(v->bytes);
 	if (!at) {
 		free(v);
@@ -143,7 +144,7 @@ static struct check *make(int ranks)
 }
 
 struct check *check_create(struct mrt_comm *comm, const struct statement *s,
-			     int *rc)
+			   int *rc)
 {
 	struct check *v;
 
@@ -156,8 +157,8 @@ struct check *check_create(struct mrt_comm *comm, const struct statement *s,
 	if (!v)
 		v = make(comm->size);
 	if (!v) { /* the others would wait for its statement */
-		*rc = fault_raise_text(MRT_ERR_NO_MEM, "MRT_CHECK with %d ranks",
-				       comm->size);
+		*rc = fault_raise_text(MRT_ERR_NO_MEM,
+				       "MRT_CHECK with %d ranks", comm->size);
 		return NULL;
 	}
 	memset(v->room, 0, v->bytes);
@@ -184,7 +185,8 @@ struct traffic *check_from(struct check *v, int rank)
 	return &v->from[rank];
 }
 
-/* ---- Judging -------------------------------------------------------------- */
+/* ---- Judging --------------------------------------------------------------
+ */
 
 static bool same_flow(const struct traffic *a, const struct traffic *b)
 {
@@ -224,14 +226,13 @@ static void report_flow(struct check *v, const struct finding *f, int to,
 	say_flow(sent, sizeof(sent), &f->sent);
 	say_flow(expected, sizeof(expected), &f->expected);
 	if (others)
-		snprintf(more, sizeof(more), "; %d more differ",
-			 others);
+		snprintf(more, sizeof(more), "; %d more differ", others);
 	if (f->sent.bytes == f->expected.bytes &&
 	    f->sent.messages == f->expected.messages)
 		snprintf(v->text, sizeof(v->text),
 			 "rank %d sends %s to rank %d, of other types or "
-			 "lengths than that expects%s", f->from, sent, to,
-			 more);
+			 "lengths than that expects%s",
+			 f->from, sent, to, more);
 	else
 		snprintf(v->text, sizeof(v->text),
 			 "rank %d sends %s to rank %d, which expects %s%s",
@@ -264,24 +265,26 @@ static void judge_statements(struct check *v)
 	for (int r = 0; r < comm->size; r++)
 		v->all[r] = &v->in[r].says;
 	if (!check_agree(v->all, comm->size, low, text, sizeof(text))) {
-		snprintf(v->text, sizeof(v->text), "collective %u of "
-			 "communicator %u%s, of %d ranks: %s", v->number,
-			 comm->context / 2,
+		snprintf(v->text, sizeof(v->text),
+			 "collective %u of "
+			 "communicator %u%s, of %d ranks: %s",
+			 v->number, comm->context / 2,
 			 comm == &comm_world ? " (world)" : "", comm->size,
 			 text);
 		v->error = MRT_ERR_COLLECTIVE;
 	}
 }
 
-/* ---- Messages ------------------------------------------------------------- */
+/* ---- Messages -------------------------------------------------------------
+ */
 
 /* What is over at the head, so that all ranks go on in the order of calls. */
 static void deliver(struct mrt_comm *comm)
 {
 	comm_hold(comm);
 	while (comm->coll && !list_empty(&comm->coll->checks)) {
-		struct check *v = list_entry(comm->coll->checks.next,
-					      struct check, link);
+		struct check *v =
+		    list_entry(comm->coll->checks.next, struct check, link);
 
 		if (!v->judged)
 			break;
@@ -359,7 +362,7 @@ static void advance(struct check *v)
 }
 
 void check_start(struct check *v, void (*done)(struct check *v, void *owner),
-		  void *owner)
+		 void *owner)
 {
 	v->done = done;
 	v->owner = owner;
@@ -370,7 +373,8 @@ void check_start(struct check *v, void (*done)(struct check *v, void *owner),
 	advance(v);
 }
 
-/* ---- Results -------------------------------------------------------------- */
+/* ---- Results --------------------------------------------------------------
+ */
 
 bool check_over(const struct check *v)
 {
@@ -414,7 +418,8 @@ void check_describe_wait(const struct check *v, char *text, size_t len)
 			      missing++ ? "," : "", comm_world_rank(comm, r));
 	}
 	if ((size_t)n < len)
-		snprintf(text + n, len - (size_t)n, " to call a collective "
+		snprintf(text + n, len - (size_t)n,
+			 " to call a collective "
 			 "of it");
 }
 

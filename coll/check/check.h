@@ -27,7 +27,7 @@ enum {
 	SAYS_ROOT = 1,
 	SAYS_DATA = 2,	   /* bytes and signature are those of every rank */
 	SAYS_IN_PLACE = 4, /* in place, where all ranks or none must be */
-	SAYS_TRAFFIC = 8,	   /* what goes from each to each: see struct traffic */
+	SAYS_TRAFFIC = 8,  /* what goes from each to each: see struct traffic */
 	SAYS_NO_PART = 16  /* a rank of the root's group, not the root */
 };
 
@@ -57,8 +57,8 @@ uint64_t check_signature(struct mrt_type *type, size_t count);
 /* The statement of a public call with these arguments, which are right by
  * themselves; and of one without. */
 void check_describe(const char *name, enum collective collective,
-		     const struct coll_args *a, const struct mrt_comm *comm,
-		     struct statement *s);
+		    const struct coll_args *a, const struct mrt_comm *comm,
+		    struct statement *s);
 struct statement check_statement(const char *name);
 
 /*
@@ -66,9 +66,10 @@ struct statement check_statement(const char *name);
  * is not 0? False: text says who calls what.
  */
 bool check_agree(const struct statement *const all[], int n, int low,
-		  char *text, size_t len);
+		 char *text, size_t len);
 
-/* ---- The exchange --------------------------------------------------------- */
+/* ---- The exchange ---------------------------------------------------------
+ */
 
 struct check;
 
@@ -77,19 +78,19 @@ struct check;
  * NULL and *rc 0: there is nobody to ask; else *rc is MRT_ERR_NO_MEM.
  */
 struct check *check_create(struct mrt_comm *comm, const struct statement *s,
-			     int *rc);
+			   int *rc);
 /* What goes to a rank of that communicator, and is expected from it: zero, if
  * nothing is added. */
 struct traffic *check_to(struct check *v, int rank);
 struct traffic *check_from(struct check *v, int rank);
 /* Adds all that such a call moves: where SAYS_TRAFFIC. */
 void check_traffic(enum collective collective, const struct coll_args *a,
-		  const struct mrt_comm *comm, struct check *v);
+		   const struct mrt_comm *comm, struct check *v);
 
 /* Begins, and takes the call's number. `done` is called when it is over, in
  * the order of calls, from here or inside progress; NULL: nothing. */
 void check_start(struct check *v, void (*done)(struct check *v, void *owner),
-		  void *owner);
+		 void *owner);
 bool check_over(const struct check *v);
 /* Who has not answered: for the report of a wait. */
 void check_describe_wait(const struct check *v, char *text, size_t len);

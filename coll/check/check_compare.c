@@ -33,8 +33,7 @@ static bool same_root(const struct statement *const all[], int i, int j,
 static bool same_data(const struct statement *a, const struct statement *b)
 {
 	return a->bytes == b->bytes &&
-	       (!a->signature || !b->signature ||
-		a->signature == b->signature);
+	       (!a->signature || !b->signature || a->signature == b->signature);
 }
 
 static bool agree(const struct statement *const all[], int i, int j, int low)
@@ -65,7 +64,8 @@ static int count(const struct statement *const all[], int i, int n, int low)
 	return has(all[i], SAYS_NO_PART) ? 0 : others;
 }
 
-/* ---- Words ---------------------------------------------------------------- */
+/* ---- Words ----------------------------------------------------------------
+ */
 
 struct text {
 	char *at;
@@ -73,7 +73,7 @@ struct text {
 };
 
 static __attribute__((format(printf, 2, 3))) void add(struct text *t,
-						       const char *format, ...)
+						      const char *format, ...)
 {
 	va_list args;
 	int n;
@@ -133,8 +133,8 @@ static void add_call(struct text *t, const struct statement *s)
 }
 
 /* Marks rank r and those who say the same. */
-static void mark(const struct statement *const all[], char *marks, int r,
-		 int n, char with)
+static void mark(const struct statement *const all[], char *marks, int r, int n,
+		 char with)
 {
 	for (int j = r; j < n; j++)
 		if (!marks[j] && !memcmp(all[j], all[r], sizeof(*all[j])))
@@ -142,8 +142,8 @@ static void mark(const struct statement *const all[], char *marks, int r,
 }
 
 /* Those who differ first, then the others. */
-static void word(const struct statement *const all[], int speaker,
-		 char *marks, int n, struct text *t)
+static void word(const struct statement *const all[], int speaker, char *marks,
+		 int n, struct text *t)
 {
 	for (int r = 0; r < n; r++) {
 		if (marks[r])
@@ -161,7 +161,7 @@ static void word(const struct statement *const all[], int speaker,
 }
 
 bool check_agree(const struct statement *const all[], int n, int low,
-		  char *text, size_t len)
+		 char *text, size_t len)
 {
 	struct text t = {text, len};
 	int speaker = 0, most = -1;

@@ -15,7 +15,8 @@
 #include "coll/check/check.h"
 #include "p2p/type/type_elements.h"
 
-/* ---- Signatures ----------------------------------------------------------- */
+/* ---- Signatures -----------------------------------------------------------
+ */
 
 struct sequence {
 	uint64_t value, power; /* modulo 2^64 */
@@ -26,8 +27,8 @@ static const struct sequence nothing = {0, 1, false};
 
 static struct sequence join(struct sequence a, struct sequence b)
 {
-	return (struct sequence){a.value * b.power + b.value,
-				 a.power * b.power, a.any | b.any};
+	return (struct sequence){a.value * b.power + b.value, a.power * b.power,
+				 a.any | b.any};
 }
 
 static struct sequence repeat(struct sequence s, size_t n)
@@ -82,7 +83,7 @@ static struct sequence sequence_of(const struct mrt_type *type)
 		return nothing;
 	if (!type->recipe)
 		return type_class_is_pair(type->kind) ? pair(type->kind)
-						: basic(type->kind);
+						      : basic(type->kind);
 	for (size_t k = 0; (part = type_part(type, k, &n)); k++)
 		all = join(all, repeat(sequence_of(part), n));
 	return all;
@@ -112,7 +113,8 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return x ^ x >> 32;
 }
 
-/* ---- Statements ----------------------------------------------------------- */
+/* ---- Statements -----------------------------------------------------------
+ */
 
 static void put_name(char *to, size_t len, const char *name)
 {
@@ -177,8 +179,7 @@ static void say_counts(struct statement *s, const struct coll_args *a, int n)
 }
 
 /* By its rank in the communicator that runs it. */
-static void say_root(struct statement *s, int root,
-		     const struct mrt_comm *comm)
+static void say_root(struct statement *s, int root, const struct mrt_comm *comm)
 {
 	const struct comm_inter *i = comm->inter;
 
@@ -233,8 +234,7 @@ static void say_reduction(struct statement *s, enum collective collective,
 	if (collective == COLL_REDUCE_SCATTER) {
 		say_counts(s, a, comm->own_size);
 	} else if (collective == COLL_REDUCE_SCATTER_BLOCK) {
-		say_data(s, a->recvtype, a->recvcount,
-			 (size_t)comm->own_size);
+		say_data(s, a->recvtype, a->recvcount, (size_t)comm->own_size);
 		s->list = a->recvcount;
 	} else {
 		say_data(s, a->recvtype, a->recvcount, 1);
@@ -262,8 +262,8 @@ static bool has_root(enum collective collective)
 }
 
 void check_describe(const char *name, enum collective collective,
-		     const struct coll_args *a, const struct mrt_comm *comm,
-		     struct statement *s)
+		    const struct coll_args *a, const struct mrt_comm *comm,
+		    struct statement *s)
 {
 	*s = check_statement(name);
 	if (has_root(collective))
@@ -284,7 +284,8 @@ void check_describe(const char *name, enum collective collective,
 	}
 }
 
-/* ---- Flows ---------------------------------------------------------------- */
+/* ---- Flows ----------------------------------------------------------------
+ */
 
 /* One message more, the tag-th. */
 static void add(struct traffic *f, unsigned tag, struct mrt_type *type,
@@ -358,8 +359,9 @@ static void with_rank(enum collective collective, const struct coll_args *a,
 		break;
 	default:
 		if (swapped)
-			add_received(a, collective == COLL_ALLTOALLV
-					    ? r : comm->rank, 0, to);
+			add_received(
+			    a, collective == COLL_ALLTOALLV ? r : comm->rank, 0,
+			    to);
 		else
 			add_sent(a, r, 0, to);
 		add_received(a, r, 0, from);
@@ -367,7 +369,7 @@ static void with_rank(enum collective collective, const struct coll_args *a,
 }
 
 void check_traffic(enum collective collective, const struct coll_args *a,
-		  const struct mrt_comm *comm, struct check *v)
+		   const struct mrt_comm *comm, struct check *v)
 {
 	if (a->neighbors) {
 		among_neighbors(a, v);

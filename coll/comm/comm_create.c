@@ -25,7 +25,8 @@
 int comm_broken(int size, int error)
 {
 	if (error && size > 1)
-		fault_raise_text(error, "the %d ranks of a communicator cannot "
+		fault_raise_text(error,
+				 "the %d ranks of a communicator cannot "
 				 "agree on a new one (seen by rank %d): %s",
 				 size, proc.job.rank, error_text(error));
 	return error;
@@ -81,9 +82,9 @@ static int search(struct mrt_comm *parent, int failed, int *id)
 
 	id_search_begin(&s, &plan);
 	do
-		rc = comm_broken(parent->size,
-				 coll_allreduce_words(parent, s.words, s.n,
-						      MRT_BOR));
+		rc = comm_broken(
+		    parent->size,
+		    coll_allreduce_words(parent, s.words, s.n, MRT_BOR));
 	while (!rc && !id_search_next(&s, &rc));
 	id_search_end(&s, rc);
 	*id = s.id;
@@ -113,8 +114,8 @@ int comm_finish(struct mrt_comm *comm, int id, struct mrt_comm **newcomm)
 	return rc;
 }
 
-int comm_make_prepared(struct mrt_comm *parent, struct mrt_comm *comm,
-		       int size, struct mrt_comm **newcomm)
+int comm_make_prepared(struct mrt_comm *parent, struct mrt_comm *comm, int size,
+		       struct mrt_comm **newcomm)
 {
 	int id, rc = 0;
 
@@ -167,9 +168,9 @@ int comm_exchange_keys(struct mrt_comm *comm, int color, int key,
 {
 	memset(table, 0, (size_t)comm->size * sizeof(*table));
 	table[comm->rank] = (uint64_t)(uint32_t)color << 32 | (uint32_t)key;
-	return comm_broken(comm->size,
-			   coll_allreduce_words(comm, table,
-						(size_t)comm->size, MRT_BOR));
+	return comm_broken(
+	    comm->size,
+	    coll_allreduce_words(comm, table, (size_t)comm->size, MRT_BOR));
 }
 
 int comm_choose(const uint64_t *table, int first, int end, int color,
@@ -219,9 +220,9 @@ int comm_split(struct mrt_comm *comm, int color, int key,
 		rc = (comm->inter ? intercomm_split : split_with)(
 		    comm, color, key, newcomm, table, members, world);
 	else /* nor can it tell the others */
-		rc = comm_broken(all->size, proc_fail(MRT_ERR_NO_MEM,
-						      "tables of %zu ranks",
-						      n));
+		rc =
+		    comm_broken(all->size, proc_fail(MRT_ERR_NO_MEM,
+						     "tables of %zu ranks", n));
 	free(world);
 	free(members);
 	free(table);
@@ -310,8 +311,8 @@ static int check_locality(int locality)
 	return proc_fail(MRT_ERR_ARG, "no such locality: %d", locality);
 }
 
-static int split_locality(const char *name, struct mrt_comm *comm,
-			  int locality, int key, struct mrt_comm **newcomm)
+static int split_locality(const char *name, struct mrt_comm *comm, int locality,
+			  int key, struct mrt_comm **newcomm)
 {
 	struct mrt_comm *c;
 	int color, rc = proc_enter();
@@ -336,8 +337,8 @@ int mrt_comm_split_node(struct mrt_comm *comm, int key,
 {
 	const char *name = "mrt_comm_split_node";
 
-	return proc_result(name, split_locality(name, comm, MRT_LOCALITY_NODE,
-						key, newcomm));
+	return proc_result(
+	    name, split_locality(name, comm, MRT_LOCALITY_NODE, key, newcomm));
 }
 
 int mrt_comm_split_locality(struct mrt_comm *comm, int locality, int key,
@@ -356,8 +357,7 @@ int mrt_comm_locality(struct mrt_comm *comm)
 
 	if (!rc) {
 		c = comm_of(comm);
-		rc = c ? topology_divides(c, &locality)
-		       : comm_unknown(comm);
+		rc = c ? topology_divides(c, &locality) : comm_unknown(comm);
 		proc_leave();
 	}
 	return rc ? proc_result("mrt_comm_locality", rc) : locality;

@@ -46,8 +46,8 @@ int comm_finish(struct mrt_comm *comm, int id, struct mrt_comm **newcomm);
 
 /* With a fresh id; NULL: the caller is in none, if size is 0, else it had no
  * memory. Errors of one rank become errors of all ranks of `parent`. */
-int comm_make_prepared(struct mrt_comm *parent, struct mrt_comm *comm,
-		       int size, struct mrt_comm **newcomm);
+int comm_make_prepared(struct mrt_comm *parent, struct mrt_comm *comm, int size,
+		       struct mrt_comm **newcomm);
 /* Both for the communicator of world[size]. */
 int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
 	      struct mrt_comm **newcomm);

@@ -33,7 +33,8 @@ static void over(struct mrt_request *barrier)
 
 	/* others use it still */
 	if (rc)
-		log_line(LOG_ERROR, rc, "mrt_comm_free: %s", mrt_error_detail());
+		log_line(LOG_ERROR, rc, "mrt_comm_free: %s",
+			 mrt_error_detail());
 	coll_release(barrier);
 	if (!rc)
 		comm_discard(all);
@@ -43,8 +44,9 @@ static const struct request_ops ops = {.release = over};
 
 static int await_others(void)
 {
-	WAIT(w, wait_text, "mrt_comm_free: other ranks to free "
-				    "theirs");
+	WAIT(w, wait_text,
+	     "mrt_comm_free: other ranks to free "
+	     "theirs");
 	int rc = 0;
 
 	while (parting == MOST && !rc)

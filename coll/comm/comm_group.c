@@ -34,8 +34,7 @@ static int receive(const struct circle *c, int from, uint64_t *words, size_t n)
 	return p2p_wait(&req);
 }
 
-static int tell(const struct circle *c, int to, const uint64_t *words,
-		size_t n)
+static int tell(const struct circle *c, int to, const uint64_t *words, size_t n)
 {
 	return p2p_send(words, n * sizeof(*words), c->group->world[to], c->tag,
 			c->context);
@@ -66,11 +65,10 @@ static int or_words(const struct circle *c, uint64_t *words, size_t n)
 
 static int search(const struct circle *c, int failed, int *id)
 {
-	const struct id_plan plan = {
-	    .blocking = true,
-	    .most = ID_FEW,
-	    .key = c->context + (uint32_t)c->tag * 31,
-	    .failed = failed};
+	const struct id_plan plan = {.blocking = true,
+				     .most = ID_FEW,
+				     .key = c->context + (uint32_t)c->tag * 31,
+				     .failed = failed};
 	struct id_search s;
 	int rc;
 
@@ -90,8 +88,7 @@ static int make(const struct circle *c, struct mrt_comm **newcomm)
 	int id, rc = 0;
 
 	if (!comm)
-		rc = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d",
-			       g->size);
+		rc = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d", g->size);
 	rc = search(c, rc, &id);
 	if (rc) {
 		comm_discard(comm);
@@ -115,8 +112,10 @@ static int check(struct mrt_comm **comm, struct mrt_group **group,
 		return proc_fail(MRT_ERR_ARG, "newcomm is NULL");
 	for (int r = 0; r < g->size; r++)
 		if (comm_own_rank_of(c, g->world[r]) < 0)
-			return proc_fail(MRT_ERR_GROUP, "rank %d of the group "
-					 "is not in the communicator", r);
+			return proc_fail(MRT_ERR_GROUP,
+					 "rank %d of the group "
+					 "is not in the communicator",
+					 r);
 	*comm = c;
 	*group = g;
 	return 0;
@@ -161,7 +160,7 @@ int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
 	rc = check(&comm, &group, newcomm);
 	if (!rc && comm->inter)
 		rc = proc_fail(MRT_ERR_COMM, "comm is an "
-			       "intercommunicator");
+					     "intercommunicator");
 	if (!rc && tag < 0)
 		rc = proc_fail(MRT_ERR_TAG, "tag %d, valid are 0..%d", tag,
 			       MRT_TAG_MAX);

@@ -22,8 +22,8 @@
 int intercomm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 {
 	struct mrt_comm *old = comm->inter->merged;
-	struct mrt_comm *merged = comm_prepare_inter(
-	    old->world, old->size, old->rank, comm_low(comm));
+	struct mrt_comm *merged = comm_prepare_inter(old->world, old->size,
+						     old->rank, comm_low(comm));
 
 	return comm_make_prepared(old, merged, old->size, newcomm);
 }
@@ -38,8 +38,8 @@ int intercomm_split(struct mrt_comm *comm, int color, int key,
 	if (rc)
 		return rc;
 	low = comm_choose(table, 0, comm_low(comm), color, members);
-	n = low + comm_choose(table, comm_low(comm), old->size, color,
-			      members + low);
+	n = low +
+	    comm_choose(table, comm_low(comm), old->size, color, members + low);
 	if (low == 0 || low == n) /* nobody on the other side */
 		n = 0;
 	for (int k = 0; k < n; k++) {
@@ -55,16 +55,16 @@ int intercomm_split(struct mrt_comm *comm, int color, int key,
 /* ---- Two groups meet ----------------------------------------------------- */
 
 enum {
-	LEADERS = 1 << 16, /* messages of leaders, and */
+	LEADERS = 1 << 16,   /* messages of leaders, and */
 	BEFORE_ID = 1 << 17, /* of both groups; with the peer's context */
-	TRIES = 16 /* collectives before there is an id, and more */
+	TRIES = 16	     /* collectives before there is an id, and more */
 };
 
 /* What a rank was told. */
 struct meeting {
 	struct mrt_comm *local, *peer; /* peer: at the leader, else NULL */
-	int leader; /* rank in local */
-	int other;  /* leader of the other group: world rank */
+	int leader;		       /* rank in local */
+	int other; /* leader of the other group: world rank */
 	int tag;
 };
 
@@ -77,8 +77,8 @@ struct greeting {
 
 /* Between the leaders: messages of their own, since the user may receive
  * whatever tag at the same time. */
-static int swap(const struct meeting *m, const void *out, size_t sent,
-		void *in, size_t room)
+static int swap(const struct meeting *m, const void *out, size_t sent, void *in,
+		size_t room)
 {
 	uint32_t context = m->peer->context | LEADERS;
 	struct mrt_request send, recv;
@@ -133,14 +133,18 @@ static int greet(const struct meeting *m, int error, struct greeting *theirs)
 	rc = share(m, theirs, sizeof(*theirs));
 	if (rc || error)
 		return rc ? rc : error;
-	return theirs->error ? proc_fail(theirs->error, "the leader, rank %d, "
-					 "has an error", m->leader) : 0;
+	return theirs->error ? proc_fail(theirs->error,
+					 "the leader, rank %d, "
+					 "has an error",
+					 m->leader)
+			     : 0;
 }
 
 /* What the other leader said cannot be. */
 static int strange(void)
 {
-	return proc_fail(MRT_ERR_PROTOCOL, "the other leader names a group "
+	return proc_fail(MRT_ERR_PROTOCOL,
+			 "the other leader names a group "
 			 "that cannot be: do all ranks run the same libmrt?");
 }
 
@@ -178,7 +182,7 @@ static int list_groups(const struct meeting *m, int n, int *world, int *low)
 		return strange();
 	if (overlap(local, world, n))
 		return proc_fail(MRT_ERR_COMM, "the two groups have ranks in "
-				 "common");
+					       "common");
 	*low = n;
 	if (world[0] < mine[0])
 		return 0;
@@ -203,8 +207,10 @@ static int make(const struct meeting *m, const struct greeting *g,
 	failed = !merged;
 	rc = gather_failures(m, &failed);
 	if (!rc && failed)
-		rc = proc_fail(MRT_ERR_NO_MEM, "an intercommunicator of %d "
-			       "ranks", size);
+		rc = proc_fail(MRT_ERR_NO_MEM,
+			       "an intercommunicator of %d "
+			       "ranks",
+			       size);
 	if (rc) {
 		comm_discard(merged);
 		return rc;
@@ -263,7 +269,7 @@ static int merge(struct mrt_comm *comm, bool high, struct mrt_comm **newcomm)
 		first = low;
 	else if (said & (said >> 1) & (LOW_FIRST | HIGH_FIRST))
 		return proc_fail(MRT_ERR_ARG, "high is not the same in all "
-				 "ranks of a group");
+					      "ranks of a group");
 	world = malloc((size_t)n * sizeof(*world));
 	if (!world) /* the others must hear of it */
 		return comm_make_prepared(old, NULL, n, newcomm);
@@ -299,8 +305,10 @@ static int check_local(struct mrt_comm *handle, int leader,
 	m->local = comm_of(handle);
 	m->leader = leader;
 	if (!m->local || m->local->inter)
-		return proc_fail(MRT_ERR_COMM, "local_comm %p is not an "
-				 "intracommunicator", (void *)handle);
+		return proc_fail(MRT_ERR_COMM,
+				 "local_comm %p is not an "
+				 "intracommunicator",
+				 (void *)handle);
 	if (leader < 0 || leader >= m->local->size)
 		return proc_fail(MRT_ERR_RANK, "local_leader %d of %d", leader,
 				 m->local->size);
@@ -317,8 +325,10 @@ static int check_peer(struct mrt_comm *handle, int remote_leader, int tag,
 	m->tag = tag;
 	if (!m->peer) {
 		m->peer = m->local; /* not used: there is an error */
-		return proc_fail(MRT_ERR_COMM, "peer_comm %p is not a "
-				 "communicator", (void *)handle);
+		return proc_fail(MRT_ERR_COMM,
+				 "peer_comm %p is not a "
+				 "communicator",
+				 (void *)handle);
 	}
 	if (remote_leader < 0 || remote_leader >= m->peer->size)
 		return proc_fail(MRT_ERR_RANK, "remote_leader %d of %d",
@@ -331,8 +341,8 @@ static int check_peer(struct mrt_comm *handle, int remote_leader, int tag,
 }
 
 int mrt_intercomm_create(struct mrt_comm *local_comm, int local_leader,
-			 struct mrt_comm *peer_comm, int remote_leader,
-			 int tag, struct mrt_comm **newcomm)
+			 struct mrt_comm *peer_comm, int remote_leader, int tag,
+			 struct mrt_comm **newcomm)
 {
 	struct meeting m = {0};
 	int rc = proc_enter();
@@ -341,10 +351,11 @@ int mrt_intercomm_create(struct mrt_comm *local_comm, int local_leader,
 		rc = check_local(local_comm, local_leader, newcomm, &m);
 		if (!rc)
 			rc = check_call(m.local, "mrt_intercomm_create",
-					 local_leader);
+					local_leader);
 		if (!rc)
-			rc = meet(&m, check_peer(peer_comm, remote_leader, tag,
-						 &m), newcomm);
+			rc = meet(&m,
+				  check_peer(peer_comm, remote_leader, tag, &m),
+				  newcomm);
 		proc_leave();
 	}
 	return proc_result("mrt_intercomm_create", rc);

@@ -69,7 +69,8 @@ int direct_await_all(const struct mrt_comm *comm, struct direct *d,
 {
 	int rc = 0;
 
-	for (uint32_t same_cpu = d->same_cpu; same_cpu && !rc; same_cpu &= same_cpu - 1)
+	for (uint32_t same_cpu = d->same_cpu; same_cpu && !rc;
+	     same_cpu &= same_cpu - 1)
 		rc = wait_for_rank(comm, d, __builtin_ctz(same_cpu), call);
 	for (int r = 0; r < comm->size && !rc; r++) {
 		if (r == comm->rank || d->same_cpu >> r & 1)
@@ -149,7 +150,7 @@ int direct_map(struct direct *d)
 		return 0;
 	/* of which the others, who wait for this rank, know nothing */
 	return fault_raise_text(MRT_ERR_NO_MEM, "no memory for the buffers of "
-				"collectives in shared memory");
+						"collectives in shared memory");
 }
 
 char *direct_buffer(const struct mrt_comm *comm, const struct direct *d,

@@ -21,13 +21,14 @@
 #include "p2p/comm.h"
 
 enum {
-	DIRECT_LINE = 48,     /* bytes that travel in one line */
+	DIRECT_LINE = 48, /* bytes that travel in one line */
 	/* epochs that may be under way at once, powers of two: so far a root
 	 * may run ahead; of world, and of other communicators */
 	DIRECT_WORLD_SLOTS = 64,
 	DIRECT_SLOTS = 16,
 	DIRECT_SLICE = 32768, /* bytes of one slice of a rank's buffer, */
-	DIRECT_SLICES = 64,   /* at most, where the region has buffers; of these */
+	DIRECT_SLICES =
+	    64, /* at most, where the region has buffers; of these */
 	DIRECT_WIDE_SLICES = 2, /* hold a payload of up to */
 	DIRECT_WIDE = DIRECT_WIDE_SLICES * DIRECT_SLICE / DIRECT_WORLD_SLOTS,
 	/* for each epoch, and the others what is longer, this at once, of which
@@ -43,17 +44,18 @@ struct direct {
 	struct line *releases; /* [slots], from rank 0 to all */
 	struct line *done;     /* [size] last epoch that each has finished */
 	unsigned slots;
-	char *buffers;	       /* [size][slices]; NULL: not yet mapped */
-	unsigned slices;       /* of each rank; 0: no buffers */
-	uint64_t epoch;	       /* of the last collective here */
-	uint64_t all_done;     /* everyone has finished this one, at least */
+	char *buffers;	   /* [size][slices]; NULL: not yet mapped */
+	unsigned slices;   /* of each rank; 0: no buffers */
+	uint64_t epoch;	   /* of the last collective here */
+	uint64_t all_done; /* everyone has finished this one, at least */
 	uint64_t used[DIRECT_SLICES]; /* epoch that used each slice last */
 	unsigned next_slice;
-	int32_t region;	       /* where in the area; 0: none */
-	bool several;	       /* this call takes several epochs */
-	bool broken;	       /* ranks are in different epochs: direct_wrong.c */
-	uint32_t same_cpu; /* bit r: rank r may be on this one's CPU (flat form) */
-	bool busy;     /* the ranks share CPUs */
+	int32_t region; /* where in the area; 0: none */
+	bool several;	/* this call takes several epochs */
+	bool broken;	/* ranks are in different epochs: direct_wrong.c */
+	uint32_t
+	    same_cpu; /* bit r: rank r may be on this one's CPU (flat form) */
+	bool busy;    /* the ranks share CPUs */
 	/* which sizes, by class, go the direct way, and up to how many bytes */
 	uint64_t sizes[COLLECTIVES];
 	size_t max[COLLECTIVES];
@@ -116,10 +118,10 @@ int direct_gather(struct mrt_comm *comm, struct direct *d, const void *send,
 		  size_t bytes, void *recv, int root);
 int direct_scatter(struct mrt_comm *comm, struct direct *d, const void *send,
 		   size_t bytes, void *recv, int root);
-int direct_allgather(struct mrt_comm *comm, struct direct *d,
-		     const void *send, size_t bytes, void *recv);
-int direct_alltoall(struct mrt_comm *comm, struct direct *d,
-		    const void *send, size_t bytes, void *recv);
+int direct_allgather(struct mrt_comm *comm, struct direct *d, const void *send,
+		     size_t bytes, void *recv);
+int direct_alltoall(struct mrt_comm *comm, struct direct *d, const void *send,
+		    size_t bytes, void *recv);
 int direct_reduce(struct mrt_comm *comm, struct direct *d,
 		  const struct direct_reduce *r, int root);
 int direct_allreduce(struct mrt_comm *comm, struct direct *d,

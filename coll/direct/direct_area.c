@@ -25,8 +25,8 @@ enum {
 };
 
 static struct {
-	char *base; /* NULL: no area */
-	size_t unit; /* bytes */
+	char *base;	       /* NULL: no area */
+	size_t unit;	       /* bytes */
 	_Atomic uint64_t *map; /* [WORDS] a bit per unit, set: taken */
 } area;
 
@@ -85,8 +85,7 @@ static uint32_t same_cpu_ranks(const struct mrt_comm *comm)
 static bool is_region(const struct mrt_comm *comm, int32_t region)
 {
 	return area.base && region > 0 && region < WORDS * UNITS &&
-	       region % UNITS + (int32_t)units_for(region_bytes(comm)) <=
-		   UNITS;
+	       region % UNITS + (int32_t)units_for(region_bytes(comm)) <= UNITS;
 }
 
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
@@ -98,14 +97,15 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 	if (!region)
 		return;
 	if (!is_region(comm, region)) {
-		fault_raise_text(MRT_ERR_PROTOCOL, "rank %d names a place in "
+		fault_raise_text(MRT_ERR_PROTOCOL,
+				 "rank %d names a place in "
 				 "shared memory that cannot be",
 				 comm_world_rank(comm, 0));
 		return;
 	}
 	d->region = region;
-	d->lines = (struct line *)(void *)(area.base +
-					   (size_t)region * area.unit);
+	d->lines =
+	    (struct line *)(void *)(area.base + (size_t)region * area.unit);
 	d->slots = slots_of(comm);
 	d->releases = d->lines + n * d->slots;
 	d->done = d->releases + d->slots;

@@ -20,7 +20,7 @@ enum { SCATTER_READ = 65536 };
 
 /* Where a payload lies. */
 INLINE char *payload(const struct mrt_comm *comm, const struct direct *d,
-			    const struct exchange *x, unsigned k, int rank)
+		     const struct exchange *x, unsigned k, int rank)
 {
 	if (x->bytes <= DIRECT_LINE)
 		return line_at(comm, d, rank)->data;
@@ -30,7 +30,7 @@ INLINE char *payload(const struct mrt_comm *comm, const struct direct *d,
 
 /* Waits for the payload of each that x names, and copies or reduces it. */
 INLINE int take_all(struct mrt_comm *comm, struct direct *d,
-			   const struct exchange *x, unsigned k)
+		    const struct exchange *x, unsigned k)
 {
 	const struct direct_reduce *r = x->reduce;
 	const void *left = NULL;
@@ -62,7 +62,7 @@ INLINE int take_all(struct mrt_comm *comm, struct direct *d,
 }
 
 INLINE int exchange(struct mrt_comm *comm, struct direct *d,
-			   const struct exchange *x)
+		    const struct exchange *x)
 {
 	bool long_one = x->bytes > DIRECT_WIDE;
 	unsigned k = 0;
@@ -174,8 +174,8 @@ int direct_scatter(struct mrt_comm *comm, struct direct *d, const void *send,
 
 /* ---- From all to all ----------------------------------------------------- */
 
-int direct_allgather(struct mrt_comm *comm, struct direct *d,
-		     const void *send, size_t bytes, void *recv)
+int direct_allgather(struct mrt_comm *comm, struct direct *d, const void *send,
+		     size_t bytes, void *recv)
 {
 	struct exchange x = {
 	    .call = call_id(COLL_ALLGATHER, bytes, 0, NULL),
@@ -193,8 +193,8 @@ int direct_allgather(struct mrt_comm *comm, struct direct *d,
 	return direct_exchange(comm, d, &x);
 }
 
-int direct_alltoall(struct mrt_comm *comm, struct direct *d,
-		    const void *send, size_t bytes, void *recv)
+int direct_alltoall(struct mrt_comm *comm, struct direct *d, const void *send,
+		    size_t bytes, void *recv)
 {
 	size_t at = (size_t)comm->rank * bytes;
 	struct exchange x = {

@@ -14,8 +14,8 @@
 #include "runtime/engine/wait.h"
 
 enum {
-	DIRECT_FLAT = 16, /* ranks up to which everybody reads all lines */
-	DIRECT_LOOKS = 2, /* at a flag before pausing */
+	DIRECT_FLAT = 16,    /* ranks up to which everybody reads all lines */
+	DIRECT_LOOKS = 2,    /* at a flag before pausing */
 	DIRECT_EARLIER = 31, /* in place of a call: those before this one */
 	DIRECT_SPINS = 100 /* when nobody has use for the CPU: a yield's time */
 };
@@ -24,7 +24,7 @@ enum {
 struct line {
 	_Atomic uint64_t epoch; /* written last */
 	uint32_t call;		/* what the writer believes this epoch is */
-	uint32_t several; /* low half of the epoch: its call takes more */
+	uint32_t several;	/* low half of the epoch: its call takes more */
 	char data[DIRECT_LINE];
 };
 _Static_assert(sizeof(struct line) == 64, "one cache line");
@@ -40,8 +40,8 @@ int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
  * MRT_ERR_COLLECTIVE. */
 int direct_differ(const struct mrt_comm *comm, struct direct *d,
 		  const struct line *line, int rank);
-/* After an error of wait_for_rank: for those who wait for this rank's line, if it
- * has not been written (`put`). That error, or a fault. */
+/* After an error of wait_for_rank: for those who wait for this rank's line, if
+ * it has not been written (`put`). That error, or a fault. */
 int direct_refuse(const struct mrt_comm *comm, struct direct *d,
 		  const void *put, int error);
 /* Of no collective. */
@@ -78,9 +78,9 @@ void direct_mark_slices(struct direct *d, unsigned first);
  */
 struct exchange {
 	uint32_t call;
-	const void *put; /* this rank's payload; NULL: none */
-	size_t bytes;	 /* of every payload */
-	int first, n;	 /* take from n ranks, from this one on, round, */
+	const void *put;       /* this rank's payload; NULL: none */
+	size_t bytes;	       /* of every payload */
+	int first, n;	       /* take from n ranks, from this one on, round, */
 	size_t offset, length; /* this part of their payloads, */
 	void *recv;	       /* to recv + rank * stride, */
 	size_t stride;
@@ -183,9 +183,7 @@ static inline int enter(const struct mrt_comm *comm, struct direct *d)
 {
 	uint64_t e = ++d->epoch;
 
-	return e > d->slots
-		   ? direct_ensure_done(comm, d, e - d->slots)
-		   : 0;
+	return e > d->slots ? direct_ensure_done(comm, d, e - d->slots) : 0;
 }
 
 static inline void leave(const struct mrt_comm *comm, struct direct *d)
@@ -201,8 +199,8 @@ static inline void leave(const struct mrt_comm *comm, struct direct *d)
 static inline uint32_t call_id(enum collective collective, size_t bytes,
 			       int root, const struct direct_reduce *r)
 {
-	uint32_t what = r ? (uint32_t)(r->op->kernel + 1) << 6 | r->type->kind
-			  : 0;
+	uint32_t what =
+	    r ? (uint32_t)(r->op->kernel + 1) << 6 | r->type->kind : 0;
 
 	/* the low five bits are the collective's; the factors are odd but for
 	 * these */
@@ -211,8 +209,8 @@ static inline uint32_t call_id(enum collective collective, size_t bytes,
 	       (uint32_t)root * (0x85ebca77u << 5);
 }
 
-static inline int wait_for_rank(const struct mrt_comm *comm,
-			     struct direct *d, int rank, uint32_t call)
+static inline int wait_for_rank(const struct mrt_comm *comm, struct direct *d,
+				int rank, uint32_t call)
 {
 	const struct line *line = line_at(comm, d, rank);
 	int rc = await(line, d->epoch, call);

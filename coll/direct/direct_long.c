@@ -105,8 +105,7 @@ static void copy(char *dst, const char *src, size_t bytes, bool stream)
 static void put(const struct mrt_comm *comm, const struct direct *d,
 		const struct exchange *x, const struct segment *p)
 {
-	bool alone = x->way == FROM_ROOT &&
-		     d->busy;
+	bool alone = x->way == FROM_ROOT && d->busy;
 	unsigned least = alone ? ALONE_LEAST : DIRECT_LEAST;
 	char *to = direct_buffer(comm, d, p->slice, comm->rank);
 	const char *from = (const char *)x->put + p->at;
@@ -235,7 +234,8 @@ static void exscan_piece(const struct direct_reduce *r, const char *before,
 	if (before && next)
 		op_apply(r->op, r->type, before, r->send, r->recv, r->count);
 	if (next)
-		direct_fill(next, before ? r->recv : r->send, bytes, DIRECT_LEAST);
+		direct_fill(next, before ? r->recv : r->send, bytes,
+			    DIRECT_LEAST);
 	if (before)
 		memcpy(r->recv, before, bytes);
 }

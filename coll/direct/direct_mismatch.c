@@ -47,18 +47,20 @@ int direct_differ(const struct mrt_comm *comm, struct direct *d,
 	uint64_t epoch =
 	    atomic_load_explicit(&line->epoch, memory_order_relaxed);
 	const struct line *release = release_at(d);
-	bool out_of_step = epoch != d->epoch ||
-			   line->several == (uint32_t)epoch || d->several;
+	bool out_of_step =
+	    epoch != d->epoch || line->several == (uint32_t)epoch || d->several;
 
 	if (out_of_step && !d->broken)
 		break_region(comm, d);
 	return proc_fail(MRT_ERR_COLLECTIVE,
 			 "%s %d calls another collective, or with another "
 			 "count, type, operation or root; MRT_CHECK=1 says "
-			 "which%s", line == release ? "one of the ranks from"
-						    : "rank", rank,
+			 "which%s",
+			 line == release ? "one of the ranks from" : "rank",
+			 rank,
 			 out_of_step ? "; no more collectives of this "
-				       "communicator" : "");
+				       "communicator"
+				     : "");
 }
 
 int direct_refuse(const struct mrt_comm *comm, struct direct *d,
@@ -79,5 +81,5 @@ int direct_refuse(const struct mrt_comm *comm, struct direct *d,
 int direct_is_broken(void)
 {
 	return proc_fail(MRT_ERR_COLLECTIVE, "ranks disagreed on an earlier "
-			 "collective of this communicator");
+					     "collective of this communicator");
 }

@@ -23,8 +23,9 @@ _Static_assert(sizeof(struct notice) <= DIRECT_LINE, "fits a line");
 /* Where memory is read by the owner's help, it must make progress. */
 static int wait_for_readers(const struct mrt_comm *comm, const struct direct *d)
 {
-	WAIT(w, wait_text, "mrt_scatter: other ranks to read "
-				    "their blocks");
+	WAIT(w, wait_text,
+	     "mrt_scatter: other ranks to read "
+	     "their blocks");
 	int rc = 0;
 
 	for (int r = 0; r < comm->size; r++)
@@ -75,8 +76,9 @@ static int read_from(struct mrt_comm *comm, struct direct *d,
 		     const struct exchange *x)
 {
 	struct fab_ep *ep = proc.eps[comm_world_rank(comm, x->first)];
-	WAIT(w, wait_text, "mrt_scatter: the block that the root "
-				    "has");
+	WAIT(w, wait_text,
+	     "mrt_scatter: the block that the root "
+	     "has");
 	struct notice n;
 	int rc;
 

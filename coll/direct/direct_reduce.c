@@ -10,9 +10,9 @@
 #include "coll/plan/plan.h"
 
 enum {
-	ONE_PASS = 2048,  /* bytes up to which every rank reduces all */
+	ONE_PASS = 2048,   /* bytes up to which every rank reduces all */
 	CHAIN_MIN = 32768, /* of a scan, above which ranks take turns */
-	BLOCK = 8192	  /* reduced at once: it stays in L1 */
+	BLOCK = 8192	   /* reduced at once: it stays in L1 */
 };
 
 /* ---- Reductions of a line ----------------------------------------------- */
@@ -152,8 +152,9 @@ static int reduce_once(struct mrt_comm *comm, struct direct *d,
 int direct_reduce_scatter(struct mrt_comm *comm, struct direct *d,
 			  const struct direct_reduce *r)
 {
-	return reduce_once(comm, d, r, comm->size, true,
-			   call_id(COLL_REDUCE_SCATTER_BLOCK, bytes_of(r), 0, r));
+	return reduce_once(
+	    comm, d, r, comm->size, true,
+	    call_id(COLL_REDUCE_SCATTER_BLOCK, bytes_of(r), 0, r));
 }
 
 int direct_scan(struct mrt_comm *comm, struct direct *d,
@@ -217,11 +218,12 @@ static void reduce_share(const struct mrt_comm *comm, const struct direct *d,
 	char *mine = direct_buffer(comm, d, s->k, comm->rank) + at;
 	bool there = s->wanted && !is_apart(comm, r);
 	const struct operand_list f = {.r = r,
-			       .slice = s->k,
-			       .at = at,
-			       .own = (const char *)r->send + at,
-			       .to = there ? (char *)r->recv + at : mine,
-			       .count = bytes / r->type->size};
+				       .slice = s->k,
+				       .at = at,
+				       .own = (const char *)r->send + at,
+				       .to =
+					   there ? (char *)r->recv + at : mine,
+				       .count = bytes / r->type->size};
 
 	direct_fold(comm, d, &f);
 	if (there)

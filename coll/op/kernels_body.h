@@ -114,9 +114,9 @@
                                                                                \
 		for (size_t i = 0; i < count; i++) {                           \
 			pair a = l[i], b = r[i];                               \
-			bool first = a.value better b.value ||                 \
-				     (!(b.value better a.value) &&             \
-				      a.index < b.index);                      \
+			bool first =                                           \
+			    a.value better b.value ||                          \
+			    (!(b.value better a.value) && a.index < b.index);  \
                                                                                \
 			d[i] = first ? a : b;                                  \
 		}                                                              \
@@ -159,17 +159,17 @@ COMPLEX(cld, long double complex, long double)
 	[TYPE_FINT8] = op##_u8, [TYPE_FINT16] = op##_u16,                      \
 	[TYPE_FINT32] = op##_u32, [TYPE_FINT64] = op##_u64
 #define C_INTEGERS(op)                                                         \
-	[TYPE_INT8] = op##_u8, [TYPE_UINT8] = op##_u8, [TYPE_INT16] = op##_u16, \
-	[TYPE_UINT16] = op##_u16, [TYPE_INT32] = op##_u32,                     \
-	[TYPE_UINT32] = op##_u32, [TYPE_INT64] = op##_u64,                     \
-	[TYPE_UINT64] = op##_u64
+	[TYPE_INT8] = op##_u8, [TYPE_UINT8] = op##_u8,                         \
+	[TYPE_INT16] = op##_u16, [TYPE_UINT16] = op##_u16,                     \
+	[TYPE_INT32] = op##_u32, [TYPE_UINT32] = op##_u32,                     \
+	[TYPE_INT64] = op##_u64, [TYPE_UINT64] = op##_u64
 #define ORDERED(op)                                                            \
 	[TYPE_FINT8] = op##_i8, [TYPE_FINT16] = op##_i16,                      \
 	[TYPE_FINT32] = op##_i32, [TYPE_FINT64] = op##_i64,                    \
-	[TYPE_INT8] = op##_i8, [TYPE_UINT8] = op##_u8, [TYPE_INT16] = op##_i16, \
-	[TYPE_UINT16] = op##_u16, [TYPE_INT32] = op##_i32,                     \
-	[TYPE_UINT32] = op##_u32, [TYPE_INT64] = op##_i64,                     \
-	[TYPE_UINT64] = op##_u64
+	[TYPE_INT8] = op##_i8, [TYPE_UINT8] = op##_u8,                         \
+	[TYPE_INT16] = op##_i16, [TYPE_UINT16] = op##_u16,                     \
+	[TYPE_INT32] = op##_i32, [TYPE_UINT32] = op##_u32,                     \
+	[TYPE_INT64] = op##_i64, [TYPE_UINT64] = op##_u64
 #define REALS(op)                                                              \
 	[TYPE_FLOAT] = op##_f, [TYPE_DOUBLE] = op##_d,                         \
 	[TYPE_LONG_DOUBLE] = op##_ld
@@ -179,7 +179,8 @@ COMPLEX(cld, long double complex, long double)
 
 #define LOGICALS(op)                                                           \
 	C_INTEGERS(op), [TYPE_BOOL] = op##_u8, [TYPE_LOGICAL16] = op##_u16,    \
-	[TYPE_LOGICAL32] = op##_u32, [TYPE_LOGICAL64] = op##_u64
+			[TYPE_LOGICAL32] = op##_u32,                           \
+			[TYPE_LOGICAL64] = op##_u64
 #define PAIRS(op)                                                              \
 	[TYPE_FLOAT_INT] = op##_f_i, [TYPE_DOUBLE_INT] = op##_d_i,             \
 	[TYPE_LONG_INT] = op##_l_i, [TYPE_INT_INT] = op##_i_i,                 \

@@ -13,8 +13,9 @@ enum { FIRST = 0x20, LAST = 0x3f };
 
 /* By handle - FIRST. */
 #define ROW(handle, k)                                                         \
-	[handle - FIRST] = {.name = "MRT_" #k, .kernel = KERNEL_##k,           \
-			    .commutative = true}
+	[handle - FIRST] = {                                                   \
+	    .name = "MRT_" #k, .kernel = KERNEL_##k, .commutative = true}
+/* clang-format off */
 static const struct mrt_op ops[LAST - FIRST + 1] = {
     ROW(0x21, SUM),  ROW(0x22, MIN),  ROW(0x23, MAX),  ROW(0x24, PROD),
     ROW(0x28, BAND), ROW(0x29, BOR),  ROW(0x2a, BXOR), ROW(0x30, LAND),
@@ -22,6 +23,7 @@ static const struct mrt_op ops[LAST - FIRST + 1] = {
     [0x3c - FIRST] = {.name = "MRT_REPLACE", .kernel = KERNEL_REPLACE},
     [0x3d - FIRST] = {.name = "MRT_NO_OP", .kernel = KERNEL_NO_OP},
 };
+/* clang-format on */
 
 static kernel_fn *const (*kernels)[TYPE_CLASSES] = kernels_base;
 

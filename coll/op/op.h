@@ -18,7 +18,7 @@ struct mrt_op {
 	/* the user's */
 	mrt_op_fn fn;
 	void *context;
-	int holds;	  /* the handle, and collectives under way */
+	int holds; /* the handle, and collectives under way */
 };
 #define OP_MAGIC 0x6d72742d6f706572ull
 

@@ -24,8 +24,10 @@ static char *room_take(struct room *r, size_t bytes)
 	r->heap = bytes > sizeof(r->stack) ? malloc(bytes) : NULL;
 	if (r->heap || bytes <= sizeof(r->stack))
 		return r->heap ? r->heap : r->stack;
-	log_line(LOG_ERROR, MRT_ERR_NO_MEM, "%zu bytes for one element of a "
-		 "reduction", bytes);
+	log_line(LOG_ERROR, MRT_ERR_NO_MEM,
+		 "%zu bytes for one element of a "
+		 "reduction",
+		 bytes);
 	mrt_abort(MRT_COMM_WORLD, error_exit_code(MRT_ERR_NO_MEM));
 }
 
@@ -100,8 +102,7 @@ static void apply_spread(const struct mrt_op *op, const struct mrt_type *type,
 }
 
 void op_apply_user(const struct mrt_op *op, const struct mrt_type *type,
-		   const char *left, const char *right, char *dst,
-		   size_t count)
+		   const char *left, const char *right, char *dst, size_t count)
 {
 	if (!count)
 		return;
@@ -176,9 +177,11 @@ int mrt_op_free(struct mrt_op **op)
 			op_release(own);
 			*op = MRT_OP_NULL;
 		} else {
-			rc = op ? proc_fail(MRT_ERR_OP, "%p is not an "
+			rc = op ? proc_fail(MRT_ERR_OP,
+					    "%p is not an "
 					    "operation of mrt_op_create, or "
-					    "is freed", (void *)*op)
+					    "is freed",
+					    (void *)*op)
 				: proc_fail(MRT_ERR_ARG, "op is NULL");
 		}
 		proc_leave();

@@ -16,7 +16,7 @@
  * over all ranks: they matter where ranks share cores or links.
  */
 struct cost {
-	double rounds;	/* messages, one after the other */
+	double rounds; /* messages, one after the other */
 	/* of rounds, those right behind another one: nothing has to come
 	 * before they can leave */
 	double together;

@@ -114,11 +114,9 @@
 	X(exscan_binomial)                                                     \
 	X(exscan_chain)
 
-#define ALGORITHMS_neighbor_allgather(X)                                       \
-	X(neighbor_allgather_linear)
+#define ALGORITHMS_neighbor_allgather(X) X(neighbor_allgather_linear)
 
-#define ALGORITHMS_neighbor_alltoall(X)                                        \
-	X(neighbor_alltoall_linear)
+#define ALGORITHMS_neighbor_alltoall(X) X(neighbor_alltoall_linear)
 
 #define DECLARE(object) extern const struct algorithm object;
 #define DECLARE_ALL(upper, lower) ALGORITHMS_##lower(DECLARE)

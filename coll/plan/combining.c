@@ -133,13 +133,13 @@ void combining_spread(struct plan *plan, const struct shape *shape,
 				  shape->count, after);
 	/* the farthest first: it has the most to release */
 	for (int k = t->children - 1; k >= 0; k--) {
-		uint32_t written = plan_add(
-		    plan, (struct step){.kind = STEP_WRITE,
-					.peer = child(t, k),
-					.src = result,
-					.dst = ref(BUF_CELLS, room),
-					.count = shape->count,
-					.after = {after, 0}});
+		uint32_t written =
+		    plan_add(plan, (struct step){.kind = STEP_WRITE,
+						 .peer = child(t, k),
+						 .src = result,
+						 .dst = ref(BUF_CELLS, room),
+						 .count = shape->count,
+						 .after = {after, 0}});
 
 		combining_release(plan, t, k, written);
 	}
@@ -158,33 +158,32 @@ void combining_allreduce(struct plan *plan, const struct shape *shape, int rank,
 	struct combining t = combining_make(plan, shape, rank);
 	size_t n = shape->count;
 	unsigned cells = plan_cells(plan, CELL_ACCUMULATOR, (unsigned)n);
-	unsigned room = plan_cells(plan, CELL_ROOM,
-				   (unsigned)combining_words(shape));
+	unsigned room =
+	    plan_cells(plan, CELL_ROOM, (unsigned)combining_words(shape));
 	struct ref own = ref(BUF_SEND, 0), all = ref(BUF_RECV, 0);
 	uint32_t ready = combining_gather(plan, &t);
 
 	if (t.children) {
 		struct ref theirs = ref(plan_tmp(plan, n), 0);
 
-		ready = plan_add(plan, (struct step){.kind = STEP_TAKE,
-						     .src = ref(BUF_CELLS,
-								cells),
-						     .dst = theirs,
-						     .count = n,
-						     .after = {ready, 0}});
-		ready = plan_reduce(plan,
-				    (struct operands){own, theirs, all, n},
-				    ready, 0);
+		ready =
+		    plan_add(plan, (struct step){.kind = STEP_TAKE,
+						 .src = ref(BUF_CELLS, cells),
+						 .dst = theirs,
+						 .count = n,
+						 .after = {ready, 0}});
+		ready = plan_reduce(
+		    plan, (struct operands){own, theirs, all, n}, ready, 0);
 		own = all;
 	}
 	if (t.parent >= 0)
-		ready = plan_add(plan, (struct step){.kind = (uint8_t)kind,
-						     .peer = t.parent,
-						     .src = own,
-						     .dst = ref(BUF_CELLS,
-								cells),
-						     .count = n,
-						     .after = {ready, 0}});
+		ready =
+		    plan_add(plan, (struct step){.kind = (uint8_t)kind,
+						 .peer = t.parent,
+						 .src = own,
+						 .dst = ref(BUF_CELLS, cells),
+						 .count = n,
+						 .after = {ready, 0}});
 	if (shape->size == 1)
 		plan_copy(plan, own, all, n, 0);
 	ready = combining_report(plan, &t, ready);

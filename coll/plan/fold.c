@@ -38,9 +38,8 @@ int fold_first(const struct fold *fold, int number)
 
 int fold_ward(const struct fold *fold, int rank)
 {
-	return rank < 2 * fold->pairs && fold_number(fold, rank) >= 0
-		   ? rank ^ 1
-		   : -1;
+	return rank < 2 * fold->pairs && fold_number(fold, rank) >= 0 ? rank ^ 1
+								      : -1;
 }
 
 uint32_t fold_in(struct plan *plan, const struct shape *shape, int rank,

@@ -57,8 +57,7 @@ static void halve(struct halving *h, int k)
 	if (keeps_lower(h, k))
 		h->range[k + 1] = (struct block){all.at, low};
 	else
-		h->range[k + 1] =
-		    (struct block){all.at + low, all.count - low};
+		h->range[k + 1] = (struct block){all.at + low, all.count - low};
 }
 
 /* own: where this rank's vector is; stage: room for what comes. */
@@ -71,11 +70,11 @@ static void exchange(struct plan *plan, struct halving *h, int k,
 	halve(h, k);
 	kept = h->range[k + 1];
 	rest = halving_rest(h, k);
-	h->sent[k] = plan_send(plan, halving_partner(h, k),
-			       (struct part){ref(own.buf, own.at + rest.at),
-					     rest.count,
-					     (unsigned)(HALVING_TAG + k)},
-			       h->ready, 0);
+	h->sent[k] =
+	    plan_send(plan, halving_partner(h, k),
+		      (struct part){ref(own.buf, own.at + rest.at), rest.count,
+				    (unsigned)(HALVING_TAG + k)},
+		      h->ready, 0);
 	step.peer = halving_partner(h, k);
 	step.tag = (uint16_t)(HALVING_TAG + k);
 	step.flip = keeps_lower(h, k);
@@ -94,10 +93,9 @@ void halving_reduce_scatter(struct plan *plan, const struct shape *shape,
 
 	h->me = fold_number(&h->fold, rank);
 	h->range[0] = (struct block){0, shape->count};
-	h->ready = fold_in(plan, shape, rank, &h->fold,
-			   (struct operands){.left = stage,
-					     .right = own,
-					     .dst = h->acc});
+	h->ready = fold_in(
+	    plan, shape, rank, &h->fold,
+	    (struct operands){.left = stage, .right = own, .dst = h->acc});
 	if (fold_ward(&h->fold, rank) >= 0)
 		own = h->acc;
 	for (h->levels = 0; 1 << h->levels < h->fold.stay; h->levels++) {

@@ -12,9 +12,9 @@ enum { HALVING_LEVELS = 31 };
 
 struct halving {
 	struct fold fold;
-	int me, levels;	    /* new number of this rank; log2 of fold.stay */
-	struct ref acc;	    /* base of the results */
-	uint32_t ready;	    /* the step after which range[levels] is reduced */
+	int me, levels; /* new number of this rank; log2 of fold.stay */
+	struct ref acc; /* base of the results */
+	uint32_t ready; /* the step after which range[levels] is reduced */
 	/* NULL, or whose blocks of RECV, one after the other, the vector is cut
 	 * by: range[levels] are those of this rank and its ward */
 	const struct shape *blocks;

@@ -19,15 +19,15 @@ static const struct algorithm *named(enum collective collective, size_t arg)
 struct climb climb_make(struct plan *plan, enum collective collective,
 			const struct shape *shape, int rank, int root)
 {
-	return (struct climb){.plan = plan,
-			      .shape = shape,
-			      .rank = rank,
-			      .root = root,
-			      .inner = named(collective, shape->arg),
-			      .own = ref(BUF_SEND, 0),
-			      .acc = ref(BUF_RECV, 0),
-			      .ranks = plan_room(plan, (size_t)shape->size *
-							   sizeof(int))};
+	return (struct climb){
+	    .plan = plan,
+	    .shape = shape,
+	    .rank = rank,
+	    .root = root,
+	    .inner = named(collective, shape->arg),
+	    .own = ref(BUF_SEND, 0),
+	    .acc = ref(BUF_RECV, 0),
+	    .ranks = plan_room(plan, (size_t)shape->size * sizeof(int))};
 }
 
 static bool same_place(const struct climb *c)
@@ -175,8 +175,7 @@ static double most(double a, double b)
 	return a > b ? a : b;
 }
 
-static void add_group(const struct shape *shape, int size,
-		      struct group_cost *g)
+static void add_group(const struct shape *shape, int size, struct group_cost *g)
 {
 	struct shape s = shape_of(shape, size, 0);
 	struct cost c = {0};
@@ -202,8 +201,8 @@ void climb_cost_level(const struct shape *shape, enum level level,
 	bool top = level == top_of(t);
 	struct group_cost g = {.collective = collective,
 			       .far = level == LEVEL_ALL,
-			       .inner = top ? named(collective, shape->arg)
-					    : NULL};
+			       .inner =
+				   top ? named(collective, shape->arg) : NULL};
 
 	if (level == LEVEL_ALL)
 		add_group(shape, t->nodes, &g);

@@ -4,10 +4,10 @@
  * then the caches' leaders on a node, then the nodes' leaders: each link is
  * used by one rank of those behind it.
  *
- * Source: T. Kielmann et al., "MagPIe: MPI's collective communication operations for
- * clustered wide area systems", PPoPP 1999; R. Graham, G. Shipman, "MPI support
- * for multi-core architectures: optimized shared memory collectives", EuroPVM/MPI
- * 2008.
+ * Source: T. Kielmann et al., "MagPIe: MPI's collective communication
+ * operations for clustered wide area systems", PPoPP 1999; R. Graham, G.
+ * Shipman, "MPI support for multi-core architectures: optimized shared memory
+ * collectives", EuroPVM/MPI 2008.
  */
 #ifndef COLL_HIERARCHY_H
 #define COLL_HIERARCHY_H
@@ -21,10 +21,10 @@ struct climb {
 	const struct shape *shape;
 	int rank, root; /* root: leader of all its groups; -1: none */
 	const struct algorithm *inner; /* of the top level; NULL: chosen */
-	struct ref own; /* what this rank has so far */
-	struct ref acc; /* where a leader puts what it reduces */
-	uint32_t after; /* the last step */
-	bool left;	/* has given what it has to its leader */
+	struct ref own;		       /* what this rank has so far */
+	struct ref acc;		       /* where a leader puts what it reduces */
+	uint32_t after;		       /* the last step */
+	bool left;		       /* has given what it has to its leader */
 	int *ranks;
 };
 
@@ -37,7 +37,8 @@ void climb_up(struct climb *c);
 /* The collective itself among the leaders of the top level, by the algorithm
  * that shape->arg names or by default. */
 void climb_over(struct climb *c, enum collective collective);
-/* `count` elements at acc from the leaders to the others, on the levels below. */
+/* `count` elements at acc from the leaders to the others, on the levels below.
+ */
 void climb_down(struct climb *c, size_t count);
 
 /* The pieces these are made of. Numbers of embedded plans: */

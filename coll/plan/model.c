@@ -106,8 +106,8 @@ static double path(const struct cost *c, const struct model *m,
 	double rounds = c->rounds - c->near_rounds;
 	double bytes = c->bytes - c->near_bytes;
 	/* one that goes with another keeps but one of its ends longer */
-	double saved = m->latency - m->overhead / 2 +
-		       rendezvous(m, rounds, bytes);
+	double saved =
+	    m->latency - m->overhead / 2 + rendezvous(m, rounds, bytes);
 
 	return messages(m, rounds, bytes) - c->together * saved +
 	       messages(near, c->near_rounds, c->near_bytes) +
@@ -137,8 +137,9 @@ static double work(const struct cost *c, const struct model *m, bool far,
  * alike; leaders of nodes alone are in path(). */
 static double traffic(const struct cost *c, const struct model *m, double nodes)
 {
-	return c->near_rounds > 0 ? 0
-				  : c->moved * (1 - 1 / nodes) / nodes * m->byte;
+	return c->near_rounds > 0
+		   ? 0
+		   : c->moved * (1 - 1 / nodes) / nodes * m->byte;
 }
 
 double model_time(const struct algorithm *algorithm, const struct shape *shape,

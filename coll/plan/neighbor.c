@@ -35,7 +35,8 @@ int neighbor_own_source(const struct neighbors *nb, int i)
 	unsigned k = neighbor_dest_tag(nb, i);
 
 	for (int j = 0; j < nb->nsources; j++)
-		if (nb->sources[j] == nb->dests[i] && neighbor_source_tag(nb, j) == k)
+		if (nb->sources[j] == nb->dests[i] &&
+		    neighbor_source_tag(nb, j) == k)
 			return j;
 	return -1;
 }

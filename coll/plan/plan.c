@@ -105,8 +105,8 @@ static void translate(struct step *s, const struct embed *e)
 	if (step_has_peer(s->kind)) {
 		if (e->members)
 			s->peer = e->members[s->peer];
-		s->tag = (uint16_t)(e->number * EMBED_TAGS +
-				    s->tag % EMBED_TAGS);
+		s->tag =
+		    (uint16_t)(e->number * EMBED_TAGS + s->tag % EMBED_TAGS);
 	}
 	move_ref(&s->src, e);
 	move_ref(&s->with, e);
@@ -225,8 +225,8 @@ uint32_t plan_copy(struct plan *plan, struct ref src, struct ref dst,
 
 uint32_t plan_join(struct plan *plan, uint32_t after, uint32_t after2)
 {
-	return plan_add(plan, (struct step){.kind = STEP_COPY,
-					    .after = {after, after2}});
+	return plan_add(
+	    plan, (struct step){.kind = STEP_COPY, .after = {after, after2}});
 }
 
 uint32_t plan_reduce(struct plan *plan, struct operands operands,

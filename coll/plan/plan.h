@@ -32,20 +32,20 @@ struct algorithm; /* algorithm.h */
 
 enum step_kind {
 	/* messages */
-	STEP_SEND,	   /* src to peer */
-	STEP_RECV,	   /* from peer to dst */
-	STEP_RECV_REDUCE,  /* from peer to src, then as STEP_REDUCE */
+	STEP_SEND,	  /* src to peer */
+	STEP_RECV,	  /* from peer to dst */
+	STEP_RECV_REDUCE, /* from peer to src, then as STEP_REDUCE */
 	/* on the peer's cells, at dst; finished when done there */
 	STEP_SIGNAL,	   /* adds 1 to a counter, by fetch-and-add */
 	STEP_WRITE,	   /* src to room: `count` elements, packed */
 	STEP_FETCH_ADD,	   /* adds each element of src to an accumulator */
 	STEP_COMPARE_SWAP, /* the same for any operation: cell op element */
 	/* local */
-	STEP_COPY,	   /* src to dst; of 0 elements it joins two orders;
-			      where src is dst, in place, it does nothing */
-	STEP_REDUCE,	   /* dst = src op with; flip: dst = with op src */
-	STEP_WAIT_MEMORY,  /* until own counter dst got `count` more signals */
-	STEP_TAKE,	   /* what was combined in own cells src, to dst */
+	STEP_COPY,	  /* src to dst; of 0 elements it joins two orders;
+			     where src is dst, in place, it does nothing */
+	STEP_REDUCE,	  /* dst = src op with; flip: dst = with op src */
+	STEP_WAIT_MEMORY, /* until own counter dst got `count` more signals */
+	STEP_TAKE,	  /* what was combined in own cells src, to dst */
 	STEP_KINDS
 };
 
@@ -124,8 +124,8 @@ struct plan {
 	uint8_t ntmp;
 	unsigned ncells; /* all ranks' cells are below; 0: there are none */
 	unsigned cells[CELL_KINDS]; /* how many of each kind */
-	void *scratch; /* of plan_room, until the plan is built */
-	bool no_mem; /* a step could not be added */
+	void *scratch;		    /* of plan_room, until the plan is built */
+	bool no_mem;		    /* a step could not be added */
 	const struct embed *within; /* while one is built */
 };
 
@@ -158,7 +158,8 @@ static inline void plan_cells_of_others(struct plan *plan)
 	plan->ncells = CELLS_MAX;
 }
 
-/* Room for lists of ranks or blocks, until the plan is built. NULL: no memory. */
+/* Room for lists of ranks or blocks, until the plan is built. NULL: no memory.
+ */
 void *plan_room(struct plan *plan, size_t bytes);
 
 /* A message's place and number: what plan_send and plan_recv have in common. */
@@ -213,13 +214,13 @@ enum { EMBEDS = 8, EMBED_TAGS = PLAN_TAGS / EMBEDS };
 /* A collective of some ranks as a part of another. */
 struct embed {
 	const struct algorithm *algorithm;
-	struct shape shape; /* size: of the group; in_place as refs say */
-	int rank;	    /* in the group */
-	const int *members; /* [shape.size] ranks; NULL: the same */
+	struct shape shape;    /* size: of the group; in_place as refs say */
+	int rank;	       /* in the group */
+	const int *members;    /* [shape.size] ranks; NULL: the same */
 	struct ref send, recv; /* where its SEND and RECV begin */
-	unsigned number;    /* 0 .. EMBEDS - 1: its tags; twice in one plan only
-			       for groups without a pair of ranks in common */
-	uint32_t after;	    /* nothing of it starts before */
+	unsigned number; /* 0 .. EMBEDS - 1: its tags; twice in one plan only
+			    for groups without a pair of ranks in common */
+	uint32_t after;	 /* nothing of it starts before */
 	const struct embed *outer; /* private to plan.c */
 };
 

@@ -56,10 +56,10 @@ static void list_names(const struct coll_table *t, char *names, size_t room)
 	for (size_t i = 0; i < t->nrows && len < room; i++) {
 		const struct algorithm *a = t->rows[i];
 
-		len += (size_t)snprintf(names + len, room - len, "%s%s%s%s%s",
-					i ? ", " : "", a->name,
-					a->arg ? "[:" : "", a->arg ? a->arg : "",
-					a->arg ? "]" : "");
+		len +=
+		    (size_t)snprintf(names + len, room - len, "%s%s%s%s%s",
+				     i ? ", " : "", a->name, a->arg ? "[:" : "",
+				     a->arg ? a->arg : "", a->arg ? "]" : "");
 	}
 }
 
@@ -95,8 +95,8 @@ bool select_parse(enum collective collective, const char *text,
 			 t->name, names);
 		return false;
 	}
-	if (!text[len] ||
-	    parse_arg(collective, choice->algorithm, text + len + 1, &choice->arg))
+	if (!text[len] || parse_arg(collective, choice->algorithm,
+				    text + len + 1, &choice->arg))
 		return true;
 	if (choice->algorithm->arg_is_algorithm)
 		snprintf(why, whyl, "no other algorithm of %s after the colon",
@@ -193,8 +193,9 @@ bool select_uses_cells(void)
 
 uint64_t select_free_sizes(enum collective collective, int ranks)
 {
-	return forced[collective].algorithm ? 0
-					    : tune_free_sizes(collective, ranks);
+	return forced[collective].algorithm
+		   ? 0
+		   : tune_free_sizes(collective, ranks);
 }
 
 /* ---- The choice --------------------------------------------------------- */

@@ -15,8 +15,8 @@ struct algorithm; /* algorithm.h */
 struct machine;	  /* model.h */
 
 struct coll_table {
-	const char *name;     /* "allreduce" */
-	const char *variable; /* "MRT_ALLREDUCE" */
+	const char *name;		     /* "allreduce" */
+	const char *variable;		     /* "MRT_ALLREDUCE" */
 	const struct algorithm *const *rows; /* algorithms.h, in its order */
 	size_t nrows;
 };

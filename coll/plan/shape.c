@@ -10,8 +10,8 @@
 
 bool shape_has_cells(const struct shape *s)
 {
-	return !s->no_cells && (!s->topo || s->topo->nodes == 1 ||
-				s->topo->nodes == s->size);
+	return !s->no_cells &&
+	       (!s->topo || s->topo->nodes == 1 || s->topo->nodes == s->size);
 }
 
 size_t shape_total(const struct shape *s, int n)
@@ -58,8 +58,7 @@ static bool same(const void *a, const void *b, size_t n, size_t size)
 	return a == b || (a && b && (!n || !memcmp(a, b, n * size)));
 }
 
-static bool same_neighbors(const struct neighbors *a,
-			   const struct neighbors *b)
+static bool same_neighbors(const struct neighbors *a, const struct neighbors *b)
 {
 	if (!a || !b)
 		return a == b;
@@ -74,8 +73,7 @@ bool shape_equal(const struct shape *a, const struct shape *b)
 {
 	return a->count == b->count && a->type_size == b->type_size &&
 	       a->root == b->root && a->size == b->size && a->low == b->low &&
-	       a->arg == b->arg &&
-	       a->commutative == b->commutative &&
+	       a->arg == b->arg && a->commutative == b->commutative &&
 	       a->in_place == b->in_place && a->combine == b->combine &&
 	       a->topo == b->topo && a->no_cells == b->no_cells &&
 	       same_neighbors(a->neighbors, b->neighbors) &&
@@ -106,7 +104,8 @@ static bool keep_neighbors(struct shape *copy, const struct neighbors *from)
 	good = keep((const void **)&own->sources, from->sources,
 		    (size_t)from->nsources, sizeof(int));
 	return keep((const void **)&own->dests, from->dests,
-		    (size_t)from->ndests, sizeof(int)) && good;
+		    (size_t)from->ndests, sizeof(int)) &&
+	       good;
 }
 
 int shape_copy(struct shape *copy, const struct shape *s)

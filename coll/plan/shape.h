@@ -57,7 +57,7 @@ enum collective {
 #define COLLECTIVE_ENUM(upper, lower) COLL_##upper,
 	COLLECTIVE_LIST(COLLECTIVE_ENUM)
 #undef COLLECTIVE_ENUM
-	COLLECTIVES
+	    COLLECTIVES
 };
 
 /* A range of elements. */
@@ -65,7 +65,8 @@ struct block {
 	size_t at, count;
 };
 
-/* Ranks that this one receives from and sends to, as in struct mrt_neighbors. */
+/* Ranks that this one receives from and sends to, as in struct mrt_neighbors.
+ */
 struct neighbors {
 	int nsources, ndests;
 	const int *sources, *dests;

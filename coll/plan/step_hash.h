@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * step_hash.h: a number for a step; the sum over those that a rank has done, in
- * whatever order, tells whether two have done the same: the executor (run.h) and
- * a simulator. Of what, with whom, how much and after what; not of where.
+ * whatever order, tells whether two have done the same: the executor (run.h)
+ * and a simulator. Of what, with whom, how much and after what; not of where.
  */
 #ifndef COLL_STEP_HASH_H
 #define COLL_STEP_HASH_H

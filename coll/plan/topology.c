@@ -131,8 +131,10 @@ bool topology_has(const struct topology *topo, enum level level)
 
 bool topology_is_deep(const struct topology *topo)
 {
-	return topology_has(topo, LEVEL_CACHE) + topology_has(topo, LEVEL_NODE) +
-		   topology_has(topo, LEVEL_ALL) > 1;
+	return topology_has(topo, LEVEL_CACHE) +
+		   topology_has(topo, LEVEL_NODE) +
+		   topology_has(topo, LEVEL_ALL) >
+	       1;
 }
 
 static int cache_leader(const struct topology *t, int cache, int root)
@@ -157,7 +159,8 @@ struct group topology_group(const struct topology *topo, enum level level,
 
 	switch (level) {
 	case LEVEL_CACHE:
-		for (int i = topo->first[cache]; i < topo->first[cache + 1]; i++)
+		for (int i = topo->first[cache]; i < topo->first[cache + 1];
+		     i++)
 			ranks[g.size++] = topo->members[i];
 		lead = cache_leader(topo, cache, root);
 		break;

@@ -38,9 +38,9 @@ bool topology_has(const struct topology *topo, enum level level);
 
 /* A group, seen from one of its members; or none. */
 struct group {
-	int size;  /* 0: the rank is in no group of this level */
-	int me;	   /* the rank's place in it */
-	int root;  /* the leader's place */
+	int size;   /* 0: the rank is in no group of this level */
+	int me;	    /* the rank's place in it */
+	int root;   /* the leader's place */
 	int *ranks; /* [size] ascending by group, as the caller gave them */
 };
 

@@ -82,8 +82,8 @@ static double all_spans(int n, size_t radix)
 		/* they have w ranks each, but for the last one */
 		sum += (double)(of_weight * w);
 		if (v / w % radix)
-			sum -= (double)(v + w > (size_t)n ? v + w - (size_t)n
-							  : 0);
+			sum -=
+			    (double)(v + w > (size_t)n ? v + w - (size_t)n : 0);
 	}
 	return sum;
 }
@@ -248,8 +248,8 @@ void tree_cost_binary(const struct shape *s, struct cost *c)
 	if (n < 2)
 		return;
 	/* from four ranks on there is one with two children */
-	c->rounds = n < 4 ? n - 2 + segments
-			  : 2 * (log2_ceil(n) + segments) - 3;
+	c->rounds =
+	    n < 4 ? n - 2 + segments : 2 * (log2_ceil(n) + segments) - 3;
 	c->together = c->rounds - log2_ceil(n);
 	count_messages(s, c);
 }

@@ -147,9 +147,10 @@ static int parse_parameter(const struct reader *r)
 		return bad(r, 1, "no medium: use one of sm, busy, net");
 	parameter = model_parameter(medium, r->field[2]);
 	if (!parameter)
-		return bad(r, 2, "no parameter: use one of latency, byte, "
-				 "reduced, atomic, overhead, copied, "
-				 "rendezvous");
+		return bad(r, 2,
+			   "no parameter: use one of latency, byte, "
+			   "reduced, atomic, overhead, copied, "
+			   "rendezvous");
 	value = strtod(r->field[3], &end);
 	if (*end || !(value >= 0 && value <= 1e12))
 		return bad(r, 3, "not 0..1e12 nanoseconds");
@@ -174,8 +175,7 @@ static int parse_line(struct reader *r, char *line)
 	line[strcspn(line, "#\r\n")] = '\0';
 	if (!split(r, line))
 		return 0;
-	return strcmp(r->field[0], "model") ? parse_row(r)
-					    : parse_parameter(r);
+	return strcmp(r->field[0], "model") ? parse_row(r) : parse_parameter(r);
 }
 
 /* ---- The file ----------------------------------------------------------- */

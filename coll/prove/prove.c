@@ -19,20 +19,17 @@ bool prove_wrong(struct proof *k, uint32_t step, const char *format, ...)
 	size_t room = sizeof(k->complaint), n;
 	va_list args;
 
-	n = (size_t)snprintf(k->complaint, room,
-			     "%s/%s size %d root %d count %zu arg %zu%s: ",
-			     coll_tables[k->c->collective].name,
-			     k->c->algorithm->name, s->size, s->root, s->count,
-			     s->arg, s->commutative ? "" : " in order");
+	n = (size_t)snprintf(
+	    k->complaint, room, "%s/%s size %d root %d count %zu arg %zu%s: ",
+	    coll_tables[k->c->collective].name, k->c->algorithm->name, s->size,
+	    s->root, s->count, s->arg, s->commutative ? "" : " in order");
 	if (step != NO_STEP) {
 		int rank = k->rank_of[step];
 
-		n += (size_t)snprintf(k->complaint + n, room - n,
-				      "rank %d%s step %u: ", rank,
-				      prove_shape(k, rank)->in_place
-					  ? " (in place)"
-					  : "",
-				      step - k->ranks[rank].first + 1);
+		n += (size_t)snprintf(
+		    k->complaint + n, room - n, "rank %d%s step %u: ", rank,
+		    prove_shape(k, rank)->in_place ? " (in place)" : "",
+		    step - k->ranks[rank].first + 1);
 	}
 	va_start(args, format);
 	vsnprintf(k->complaint + n, room - n, format, args);
@@ -71,10 +68,9 @@ static bool build(struct proof *k)
 			       &rank->plan))
 			return prove_wrong(k, NO_STEP, "no memory");
 		if (rank->plan.ncells != k->ranks[0].plan.ncells)
-			return prove_wrong(k, NO_STEP,
-					   "rank %d has %u cells, rank 0 %u", r,
-					   rank->plan.ncells,
-					   k->ranks[0].plan.ncells);
+			return prove_wrong(
+			    k, NO_STEP, "rank %d has %u cells, rank 0 %u", r,
+			    rank->plan.ncells, k->ranks[0].plan.ncells);
 		rank->first = (uint32_t)steps;
 		steps += rank->plan.nsteps;
 		prove_layout(k, r);
@@ -117,8 +113,7 @@ static void clear(struct proof *k)
 	}
 }
 
-const char *prove_plans(const struct prove_case *c,
-			struct prove_counts *counts)
+const char *prove_plans(const struct prove_case *c, struct prove_counts *counts)
 {
 	static char complaint[sizeof(((struct proof *)NULL)->complaint)];
 	struct proof k = {.c = c, .n = c->shapes[0].size};

@@ -173,8 +173,8 @@ struct origin prove_origin(const struct proof *k, int rank, int i)
 		return (struct origin){root, 1, 0};
 	case COLL_SCATTER:
 	case COLL_SCATTERV:
-		return (struct origin){
-		    root, 1, prove_block(k, root, BUF_SEND, rank).at};
+		return (struct origin){root, 1,
+				       prove_block(k, root, BUF_SEND, rank).at};
 	case COLL_GATHER:
 	case COLL_GATHERV:
 	case COLL_ALLGATHER:
@@ -186,8 +186,8 @@ struct origin prove_origin(const struct proof *k, int rank, int i)
 				       prove_block(k, i, BUF_SEND, rank).at};
 	case COLL_REDUCE_SCATTER:
 	case COLL_REDUCE_SCATTER_BLOCK:
-		return (struct origin){
-		    0, k->n, prove_block(k, rank, BUF_SEND, rank).at};
+		return (struct origin){0, k->n,
+				       prove_block(k, rank, BUF_SEND, rank).at};
 	case COLL_SCAN:
 		return (struct origin){0, rank + 1, 0};
 	case COLL_EXSCAN:

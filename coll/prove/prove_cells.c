@@ -56,8 +56,8 @@ static void at_start(const struct known *w, uint32_t step, uint64_t *to)
 
 	for (int a = 0; a < 2; a++)
 		if (after[a])
-			learn(w, to, row(w, k->ranks[rank].first + after[a] -
-						1));
+			learn(w, to,
+			      row(w, k->ranks[rank].first + after[a] - 1));
 	if (w->ranks)
 		set_bit(w, to, (uint32_t)rank);
 }
@@ -174,13 +174,13 @@ static bool orders(struct proof *k, struct known *w, struct visits *v,
 		return prove_wrong(k, NO_STEP, "no memory");
 	for (w->base = 0; w->base < k->nsteps; w->base += WINDOW)
 		if (!prove_pairs(w, v, &bad))
-			return prove_wrong(k, bad->later,
-					   "on cells, no order with rank %d "
-					   "step %u",
-					   k->rank_of[bad->earlier],
-					   bad->earlier + 1 -
-					       k->ranks[k->rank_of[bad->earlier]]
-						   .first);
+			return prove_wrong(
+			    k, bad->later,
+			    "on cells, no order with rank %d "
+			    "step %u",
+			    k->rank_of[bad->earlier],
+			    bad->earlier + 1 -
+				k->ranks[k->rank_of[bad->earlier]].first);
 	return true;
 }
 

@@ -35,10 +35,9 @@ static enum cell_kind kind_for(enum step_kind kind)
 
 static enum cell_kind kind_of(size_t cell)
 {
-	return cell < CELLS_COUNTERS ? CELL_COUNTER
-	       : cell < CELLS_COUNTERS + CELLS_ACCUMULATORS
-		   ? CELL_ACCUMULATOR
-		   : CELL_ROOM;
+	return cell < CELLS_COUNTERS			    ? CELL_COUNTER
+	       : cell < CELLS_COUNTERS + CELLS_ACCUMULATORS ? CELL_ACCUMULATOR
+							    : CELL_ROOM;
 }
 
 static bool prove_kind(struct proof *k, struct cell *cells, uint32_t step)

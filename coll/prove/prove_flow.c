@@ -19,7 +19,7 @@ struct traffic {
 	struct packed {
 		struct value value;
 		size_t byte;
-	} *packed;
+	} * packed;
 };
 
 static bool combine(struct traffic *f, uint32_t step, struct value left,
@@ -51,7 +51,8 @@ static size_t type_size(const struct traffic *f)
 	return prove_shape(f->k, 0)->type_size;
 }
 
-static struct value unpack(const struct traffic *f, int rank, size_t at, size_t i)
+static struct value unpack(const struct traffic *f, int rank, size_t at,
+			   size_t i)
 {
 	const struct packed *p;
 
@@ -82,8 +83,10 @@ static bool get(struct traffic *f, uint32_t step, struct ref ref, size_t i,
 	*value = ref.buf == BUF_CELLS ? unpack(f, rank, ref.at, i)
 				      : at(f, rank, ref)[i];
 	return value->count ||
-	       prove_wrong(f->k, step, "reads garbage, element %zu of buffer "
-				       "%u", ref.at + i, ref.buf);
+	       prove_wrong(f->k, step,
+			   "reads garbage, element %zu of buffer "
+			   "%u",
+			   ref.at + i, ref.buf);
 }
 
 /* ---- Steps -------------------------------------------------------------- */
@@ -139,8 +142,7 @@ static bool add(struct traffic *f, uint32_t step)
 		    &f->combined[cell(f, s->peer, s->dst.at + i)];
 
 		if (f->values.ordered)
-			return prove_wrong(f->k, step,
-					   "adds in any order");
+			return prove_wrong(f->k, step, "adds in any order");
 		if (!get(f, step, s->src, i, &value))
 			return false;
 		if (!sum->count)
@@ -211,7 +213,8 @@ static void fill_recv(struct traffic *f, int rank)
 		if (!prove_origin(f->k, rank, i).n)
 			continue;
 		for (size_t e = b.at; e < b.at + b.count; e++)
-			recv[e] = root ? values_of(&f->values, rank, 1, e) : garbage;
+			recv[e] =
+			    root ? values_of(&f->values, rank, 1, e) : garbage;
 	}
 }
 
@@ -250,8 +253,8 @@ static bool set_up(struct traffic *f)
 	if (!f->memory || !values_init(&f->values, k) || !make_cells(f))
 		return false;
 	for (size_t r = 0; r < n; r++) {
-		f->memory[r] = prove_room(k, k->ranks[r].room,
-					  sizeof(**f->memory));
+		f->memory[r] =
+		    prove_room(k, k->ranks[r].room, sizeof(**f->memory));
 		if (!f->memory[r])
 			return false;
 		fill_recv(f, (int)r);
@@ -269,8 +272,9 @@ static bool element(struct traffic *f, int rank, size_t i, struct value want)
 		return true;
 	values_describe(&f->values, got, g);
 	values_describe(&f->values, want, w);
-	return prove_wrong(f->k, NO_STEP, "rank %d gets in RECV[%zu] %s, not %s",
-			   rank, i, g, w);
+	return prove_wrong(f->k, NO_STEP,
+			   "rank %d gets in RECV[%zu] %s, not %s", rank, i, g,
+			   w);
 }
 
 /* An exscan's rank 0 in place has what it had, its own. */

@@ -69,8 +69,8 @@ static bool prove_again(struct proof *k, const struct message *m)
 		return false;
 	return ordered ||
 	       prove_wrong(k, m[0].step, "has the tag of step %u",
-			   m[-1].step -
-			       k->ranks[k->rank_of[m[0].step]].first + 1);
+			   m[-1].step - k->ranks[k->rank_of[m[0].step]].first +
+			       1);
 }
 
 static bool unmatched(struct proof *k, uint32_t step)
@@ -91,9 +91,10 @@ static bool pair_up(struct proof *k, uint32_t send, uint32_t recv)
 	k->partner[send] = recv;
 	k->partner[recv] = send;
 	return sent == expected ||
-	       prove_wrong(k, recv, "%zu elements come from rank %d, %zu "
-				    "expected", sent, k->rank_of[send],
-			   expected);
+	       prove_wrong(k, recv,
+			   "%zu elements come from rank %d, %zu "
+			   "expected",
+			   sent, k->rank_of[send], expected);
 }
 
 static bool match(struct proof *k, const struct message *send, size_t nsends,
@@ -105,8 +106,8 @@ static bool match(struct proof *k, const struct message *send, size_t nsends,
 			return unmatched(k, send[i].step);
 		if (i >= nsends || send[i].channel > recv[i].channel)
 			return unmatched(k, recv[i].step);
-		if (i && (!prove_again(k, &send[i]) ||
-			  !prove_again(k, &recv[i])))
+		if (i &&
+		    (!prove_again(k, &send[i]) || !prove_again(k, &recv[i])))
 			return false;
 		if (!pair_up(k, send[i].step, recv[i].step))
 			return false;
@@ -192,8 +193,8 @@ static void note_order(struct graph *g, uint32_t from, uint32_t to)
 static bool make_graph(struct proof *k, struct graph *g)
 {
 	g->first = prove_room(k, k->nsteps + 2, sizeof(*g->first));
-	g->followers = prove_room(k, 3 * (size_t)k->nsteps + 1,
-				  sizeof(*g->followers));
+	g->followers =
+	    prove_room(k, 3 * (size_t)k->nsteps + 1, sizeof(*g->followers));
 	g->waits = prove_room(k, k->nsteps + 1, sizeof(*g->waits));
 	if (!g->first || !g->followers || !g->waits)
 		return false;

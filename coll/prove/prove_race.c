@@ -51,8 +51,8 @@ static void add_reader(struct visits *v, struct place *p, uint32_t step)
 
 	if (p->readers && v->readers[p->readers - 1].step == step)
 		return;
-	readers = grow(v->readers, v->nreaders, &v->readers_room,
-		       sizeof(*readers));
+	readers =
+	    grow(v->readers, v->nreaders, &v->readers_room, sizeof(*readers));
 	v->no_mem |= !readers;
 	if (!readers)
 		return;
@@ -98,9 +98,9 @@ static void fill_window(const struct plan *plan, uint64_t *rows, uint32_t base)
 
 			if (plan->steps[i].after[a] <= base)
 				continue;
-			before = rows + (size_t)(plan->steps[i].after[a] - 1 -
-						 base) *
-					    WINDOW_WORDS;
+			before = rows +
+				 (size_t)(plan->steps[i].after[a] - 1 - base) *
+				     WINDOW_WORDS;
 			for (int w = 0; w < WINDOW_WORDS; w++)
 				row[w] |= before[w];
 		}
@@ -125,8 +125,8 @@ static const struct pair *unordered(const struct plan *plan, uint64_t *rows,
 			if (!filled)
 				fill_window(plan, rows, base);
 			filled = true;
-			row = rows + (size_t)(v->pairs[i].later - base) *
-					 WINDOW_WORDS;
+			row = rows +
+			      (size_t)(v->pairs[i].later - base) * WINDOW_WORDS;
 			if (!(row[bit / 64] >> (bit % 64) & 1))
 				return &v->pairs[i];
 		}
@@ -186,10 +186,8 @@ static void collect(const struct proof *k, const struct prove_rank *r,
 
 		for (int j = 0; j < n; j++)
 			if (!a[j].cells)
-				s->span[s->n++] =
-				    (struct range){a[j].at,
-						  a[j].at + a[j].count, i,
-						  a[j].use};
+				s->span[s->n++] = (struct range){
+				    a[j].at, a[j].at + a[j].count, i, a[j].use};
 	}
 	for (size_t i = 0; i < s->n; i++) {
 		s->edge[2 * i] = s->span[i].lo;
@@ -231,7 +229,7 @@ static bool races(struct proof *k, const struct prove_rank *r)
 {
 	size_t most = (size_t)r->plan.nsteps * ACCESSES + 1;
 	struct ranges s = {malloc(most * sizeof(*s.span)), 0,
-			  malloc(2 * most * sizeof(*s.edge)), 0};
+			   malloc(2 * most * sizeof(*s.edge)), 0};
 	struct visits v = {.places = calloc(2 * most, sizeof(*v.places))};
 	uint64_t *rows = rows_of(&r->plan);
 	const struct pair *bad = NULL;

@@ -103,7 +103,7 @@ struct visits {
 	struct place *places; /* of the caller */
 	struct reader {
 		uint32_t step, next;
-	} *readers;
+	} * readers;
 	size_t nreaders, readers_room;
 	struct pair *pairs;
 	size_t npairs, pairs_room;

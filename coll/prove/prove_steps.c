@@ -42,8 +42,8 @@ static struct access access_of(const struct proof *k, uint32_t step,
 {
 	const struct prove_rank *r = &k->ranks[k->rank_of[step]];
 	size_t count = k->step[step]->count;
-	struct access a = {.use = what == IN || what == COUNTER ? READS
-								: WRITES,
+	struct access a = {.use =
+			       what == IN || what == COUNTER ? READS : WRITES,
 			   .cells = what > OUT || ref.buf == BUF_CELLS,
 			   .remote = what >= CELL && what <= PACKED,
 			   .at = ref.at,

@@ -21,8 +21,8 @@ bool values_init(struct values *v, struct proof *k)
 	v->ordered = !prove_shape(k, 0)->commutative;
 	v->sum = prove_room(k, (size_t)k->n + 1, sizeof(*v->sum));
 	for (int r = 0; r < k->n && v->sum; r++)
-		v->sum[r + 1] = v->sum[r] + (v->n <= EXACT ? 1ull << r
-							   : hash((uint64_t)r));
+		v->sum[r + 1] =
+		    v->sum[r] + (v->n <= EXACT ? 1ull << r : hash((uint64_t)r));
 	return v->sum;
 }
 
@@ -43,8 +43,7 @@ bool values_join(const struct values *v, struct value left, struct value right,
 		 struct value *joined)
 {
 	*joined = (struct value){left.index, left.count + right.count,
-				 v->ordered ? left.who
-					    : left.who + right.who};
+				 v->ordered ? left.who : left.who + right.who};
 	if (left.index != right.index || joined->count > (uint32_t)v->n)
 		return false;
 	if (v->ordered)

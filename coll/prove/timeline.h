@@ -29,9 +29,9 @@ struct interval {
 
 struct timeline {
 	int ranks;
-	size_t *first;	 /* [ranks + 1]: where a rank's steps begin in `of` */
+	size_t *first; /* [ranks + 1]: where a rank's steps begin in `of` */
 	struct interval *of; /* step number k of rank r: of[first[r] + k - 1] */
-	double end;	 /* when all have finished */
+	double end;	     /* when all have finished */
 };
 
 /* A message is on its way from when both its ends may start. MRT_ERR_NO_MEM,

@@ -30,7 +30,7 @@ enum { FABS = 2, SETS = 2 };
 
 /* Where a rank's cells are, as the others are told: 64-bit words. */
 struct remote {
-	uint64_t addr; /* 0: it has none */
+	uint64_t addr;		  /* 0: it has none */
 	struct fab_key key[FABS]; /* by the fabric's place in the list */
 };
 enum { REMOTE_WORDS = sizeof(struct remote) / sizeof(uint64_t) };
@@ -71,9 +71,8 @@ static int fab_index(const struct fab *wanted)
 static int open_memory(struct cells *c, struct remote *own)
 {
 	void *words;
-	int rc = proc.fab->ops->heap_alloc(proc.fab,
-					   SETS * CELLS_MAX * sizeof(*c->words),
-					   &words);
+	int rc = proc.fab->ops->heap_alloc(
+	    proc.fab, SETS * CELLS_MAX * sizeof(*c->words), &words);
 
 	if (rc)
 		return rc;
@@ -127,7 +126,8 @@ static int exchange(struct cells *c, struct remote *all)
 		if (!all[r].addr)
 			rc = proc_fail(failed ? failed : MRT_ERR_NO_MEM,
 				       "rank %d: no memory for one-sided "
-				       "collectives", r);
+				       "collectives",
+				       r);
 	}
 	return rc;
 }
@@ -224,8 +224,9 @@ int cells_drain(struct cells *c)
 
 int cells_drain_until(struct cells *c, struct idle_timeout *limit)
 {
-	WAIT(w, wait_text, "other ranks to end collectives "
-				    "on cells");
+	WAIT(w, wait_text,
+	     "other ranks to end collectives "
+	     "on cells");
 	int rc = 0;
 
 	while (c && (c->owner || !list_empty(&c->queue)) && !rc) {
@@ -317,7 +318,8 @@ static void op_done(struct fab_op *op, int status)
 	}
 	if (status) {
 		/* nobody could tell those who count on it */
-		fault_raise_text(status, "one-sided collective: rank %d cannot "
+		fault_raise_text(status,
+				 "one-sided collective: rank %d cannot "
 				 "be reached: %s",
 				 a->cells->peers[a->step->peer].ep->peer,
 				 error_text(status));
@@ -406,8 +408,8 @@ static void prepare(struct act *a)
 	a->error = 0;
 	a->left = n;
 	if (s->kind == STEP_WAIT_MEMORY)
-		a->target = a->cells->waited[a->cells->set][s->dst.at] +
-			    s->count;
+		a->target =
+		    a->cells->waited[a->cells->set][s->dst.at] + s->count;
 	for (size_t k = 0; k < n; k++) {
 		struct cell_op *o = &a->ops[k];
 
@@ -467,7 +469,7 @@ static int poll(struct progress_hook *hook)
 	struct cells *c = list_entry(hook, struct cells, hook);
 	int n = begin_next(c);
 
-	list_for_each_safe(it, &c->todo) {
+	list_for_each_safe (it, &c->todo) {
 		struct act *a = list_entry(it, struct act, link);
 
 		if (!advance(a))

@@ -75,8 +75,10 @@ int mrt_chosen_algorithm(const char *collective, size_t bytes,
 		if (!rc && !name)
 			rc = proc_fail(MRT_ERR_ARG, "name is NULL");
 		if (!rc && strlen(text) >= len)
-			rc = proc_fail(MRT_ERR_ARG, "no room for \"%s\" in "
-				       "%zu bytes", text, len);
+			rc = proc_fail(MRT_ERR_ARG,
+				       "no room for \"%s\" in "
+				       "%zu bytes",
+				       text, len);
 		if (!rc)
 			strcpy(name, text);
 		proc_leave();

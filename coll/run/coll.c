@@ -26,8 +26,8 @@ static struct list all = LIST_INIT(all);
 static void set_machine(struct coll_comm *c)
 {
 	const struct fab *fab = proc.fab;
-	double cpus = (double)fab->node_cpus * c->comm->size /
-		      proc.job.node_size;
+	double cpus =
+	    (double)fab->node_cpus * c->comm->size / proc.job.node_size;
 
 	c->machine = (struct machine){MEDIUM_NET, 0};
 	if (!c->comm->one_node || !fab->ops->node_only)
@@ -88,8 +88,8 @@ static int make_cells(struct coll_comm *c)
 
 int coll_comm_prepare(struct mrt_comm *comm)
 {
-	return add(comm) ? 0 : proc_fail(MRT_ERR_NO_MEM,
-					 "state of collectives");
+	return add(comm) ? 0
+			 : proc_fail(MRT_ERR_NO_MEM, "state of collectives");
 }
 
 int32_t coll_comm_region(const struct mrt_comm *comm)
@@ -179,7 +179,8 @@ void coll_fini(void)
 	topology_fini();
 }
 
-/* ---- Hang report ---------------------------------------------------------- */
+/* ---- Hang report ----------------------------------------------------------
+ */
 
 /* The rank whose flag it is, of the communicator that has it; -1: rank 0's
  * release of all. */
@@ -204,7 +205,8 @@ void direct_describe(const struct wait *w, char *text, size_t len)
 	const char *name = "(collective)";
 	int rank = -1;
 
-	_Static_assert((int)COLLECTIVES < DIRECT_EARLIER, "five bits of a call");
+	_Static_assert((int)COLLECTIVES < DIRECT_EARLIER,
+		       "five bits of a call");
 	if ((w->hint & 31) < COLLECTIVES)
 		name = coll_tables[w->hint & 31].name;
 	for (struct list *l = all.next; l != &all; l = l->next) {

@@ -52,8 +52,8 @@ int coll_force(enum collective collective, const char *text);
 
 /* What a regular call with blocks of so many bytes uses, a sum of doubles if it
  * reduces; algorithm NULL: the direct way. */
-int coll_choice(struct mrt_comm *comm, enum collective collective,
-		size_t bytes, struct choice *choice);
+int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
+		struct choice *choice);
 
 /* Runs it to the end. */
 int coll_run(struct mrt_comm *comm, const struct coll_call *call);

@@ -19,9 +19,9 @@ static int barrier(struct mrt_comm *comm, struct direct *d,
 static const void *own_block(const struct mrt_comm *comm,
 			     const struct coll_call *call)
 {
-	return call->in_place ? (char *)call->recv +
-				    (size_t)comm->rank * call->count
-			      : call->send;
+	return call->in_place
+		   ? (char *)call->recv + (size_t)comm->rank * call->count
+		   : call->send;
 }
 
 static int bcast(struct mrt_comm *comm, struct direct *d,
@@ -58,7 +58,8 @@ static int allgather(struct mrt_comm *comm, struct direct *d,
 static int alltoall(struct mrt_comm *comm, struct direct *d,
 		    const struct coll_call *call)
 {
-	return direct_alltoall(comm, d, call->in_place ? call->recv : call->send,
+	return direct_alltoall(comm, d,
+			       call->in_place ? call->recv : call->send,
 			       call->count, call->recv);
 }
 

@@ -42,8 +42,8 @@ struct shape coll_shape(const struct mrt_comm *comm,
 	    .commutative = !call->op || call->op->commutative,
 	    .in_place = call->in_place,
 	    .no_cells = call->no_cells || !comm->coll->cells,
-	    .combine = call->op ? op_combine(call->op, call->type)
-				: COMBINE_NONE,
+	    .combine =
+		call->op ? op_combine(call->op, call->type) : COMBINE_NONE,
 	    .send = call->send_blocks,
 	    .recv = call->recv_blocks,
 	    .neighbors = call->neighbors,
@@ -100,8 +100,8 @@ static int find_topology(struct mrt_comm *comm)
 	return rc;
 }
 
-int coll_choice(struct mrt_comm *comm, enum collective collective,
-		size_t bytes, struct choice *choice)
+int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
+		struct choice *choice)
 {
 	struct shape shape = {.size = comm->size,
 			      .count = bytes % 8 ? bytes : bytes / 8,
@@ -115,7 +115,8 @@ int coll_choice(struct mrt_comm *comm, enum collective collective,
 		return rc;
 	shape.topo = comm->coll->topo;
 	*choice = (struct choice){NULL, 0};
-	if (comm->size > 1 && !is_direct(&comm->coll->direct, collective, bytes))
+	if (comm->size > 1 &&
+	    !is_direct(&comm->coll->direct, collective, bytes))
 		*choice = select_algorithm(collective, &shape,
 					   &comm->coll->machine, false);
 	return 0;
@@ -174,8 +175,7 @@ static void give_run(struct run *run)
 	} else {
 		if (c->nidle == RUNS) {
 			run_destroy(c->idle[0]);
-			memmove(c->idle, c->idle + 1,
-				--c->nidle * sizeof(run));
+			memmove(c->idle, c->idle + 1, --c->nidle * sizeof(run));
 		}
 		c->idle[c->nidle++] = run;
 	}
@@ -211,10 +211,9 @@ static int restart(struct mrt_request *req)
 }
 
 static const struct request_ops nonblocking = {.release = coll_release,
-						 .describe = run_describe};
-static const struct request_ops persistent = {.start = restart,
-						.release = coll_release,
-						.describe = run_describe};
+					       .describe = run_describe};
+static const struct request_ops persistent = {
+    .start = restart, .release = coll_release, .describe = run_describe};
 
 int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	       struct mrt_request **request)

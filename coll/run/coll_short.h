@@ -24,8 +24,9 @@ static inline struct mrt_comm *short_comm(struct mrt_comm *handle,
 	if (!proc.open)
 		return NULL;
 	comm = comm_get(handle);
-	return comm && comm->coll && comm->coll->direct.short_max[collective] ? comm
-								       : NULL;
+	return comm && comm->coll && comm->coll->direct.short_max[collective]
+		   ? comm
+		   : NULL;
 }
 
 /* 1 .. short_max bytes; 0: not so. */
@@ -84,18 +85,17 @@ static inline int short_allreduce(const void *sendbuf, void *recvbuf,
 {
 	struct mrt_comm *comm = short_comm(handle, COLL_ALLREDUCE);
 	struct direct_reduce r = {sendbuf, recvbuf, count, NULL, NULL};
-	size_t bytes = comm ? short_bytes(comm, COLL_ALLREDUCE, count, type)
-			    : 0;
+	size_t bytes =
+	    comm ? short_bytes(comm, COLL_ALLREDUCE, count, type) : 0;
 
 	if (!comm || !short_reduction(comm, bytes, op, type, &r))
 		return 1;
 	return direct_allreduce(comm, &comm->coll->direct, &r);
 }
 
-static inline int short_reduce(const void *sendbuf, void *recvbuf,
-			       size_t count, struct mrt_type *type,
-			       struct mrt_op *op, int root,
-			       struct mrt_comm *handle)
+static inline int short_reduce(const void *sendbuf, void *recvbuf, size_t count,
+			       struct mrt_type *type, struct mrt_op *op,
+			       int root, struct mrt_comm *handle)
 {
 	struct mrt_comm *comm = short_comm(handle, COLL_REDUCE);
 	struct direct_reduce r = {sendbuf, recvbuf, count, NULL, NULL};

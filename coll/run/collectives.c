@@ -43,7 +43,7 @@ static int take_part(enum collective collective, const struct mrt_comm *comm,
 
 /* Arguments to a call; as coll_args_check. */
 static int check_args(enum collective collective, const struct coll_args *args,
-		 struct mrt_comm *comm, struct coll_call *call)
+		      struct mrt_comm *comm, struct coll_call *call)
 {
 	*call = (struct coll_call){.collective = collective};
 	return take_part(collective, comm,
@@ -52,9 +52,9 @@ static int check_args(enum collective collective, const struct coll_args *args,
 }
 
 /* The same of types with holes: *packing packs them. */
-static int pack_args(enum collective collective,
-			const struct coll_args *args, struct mrt_comm *comm,
-			struct coll_call *call, struct packing **packing)
+static int pack_args(enum collective collective, const struct coll_args *args,
+		     struct mrt_comm *comm, struct coll_call *call,
+		     struct packing **packing)
 {
 	int rc = packing_create(args, comm, collective, packing);
 
@@ -83,7 +83,7 @@ static int ask(const char *name, enum collective collective,
 
 /* Do all ranks call this? */
 static int check_ranks(const char *name, enum collective collective,
-		  const struct coll_args *args, struct mrt_comm *comm)
+		       const struct coll_args *args, struct mrt_comm *comm)
 {
 	struct check *v;
 	int rc = ask(name, collective, args, comm, &v);
@@ -140,12 +140,11 @@ typedef int begin_fn(struct mrt_comm *comm, const struct coll_call *call,
 /* Persistent requests are checked here, not when they are started: in any
  * order. */
 static int check_begin(const char *name, enum collective collective,
-			const struct coll_args *args, struct mrt_comm *comm,
-			bool persistent, struct coll_call *call)
+		       const struct coll_args *args, struct mrt_comm *comm,
+		       bool persistent, struct coll_call *call)
 {
-	int rc = persistent
-		     ? check_ranks(name, collective, args, comm)
-		     : ask(name, collective, args, comm, &call->check);
+	int rc = persistent ? check_ranks(name, collective, args, comm)
+			    : ask(name, collective, args, comm, &call->check);
 
 	if (rc)
 		packing_destroy(call->packing);
@@ -174,7 +173,7 @@ static int begin(const char *name, enum collective collective,
 	}
 	if (!rc && env.check)
 		rc = check_begin(name, collective, args, comm,
-				  how == coll_prepare, &call);
+				 how == coll_prepare, &call);
 	if (!rc)
 		rc = how(runs_on(comm), &call, request);
 	proc_leave();
@@ -197,8 +196,8 @@ static int begin(const char *name, enum collective collective,
 		int rc = attempt;                                              \
                                                                                \
 		if (rc > 0)                                                    \
-			rc = blocking("mrt_" #name, COLL_##which, &args,       \
-				      comm);                                   \
+			rc =                                                   \
+			    blocking("mrt_" #name, COLL_##which, &args, comm); \
 		return proc_result("mrt_" #name, rc);                          \
 	}                                                                      \
 	int mrt_i##name(LIST parameters, struct mrt_comm *comm,                \

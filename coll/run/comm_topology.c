@@ -115,9 +115,9 @@ static int find_places(const struct mrt_comm *comm, struct mrt_place *found)
 	if (rc)
 		return rc;
 	for (int r = 0; r < comm->size; r++)
-		found[r] = topo ? (struct mrt_place){topo->node[r],
-						     topo->cache[r]}
-				: (struct mrt_place){0, 0};
+		found[r] =
+		    topo ? (struct mrt_place){topo->node[r], topo->cache[r]}
+			 : (struct mrt_place){0, 0};
 	topology_destroy(topo);
 	return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* packing.c: packing before collectives and unpacking after them (packing.h). */
+/* packing.c: packing before collectives and unpacking after them (packing.h).
+ */
 #include "coll/run/packing.h"
 
 #include <string.h>
@@ -20,8 +21,8 @@ struct packed_part {
 /* One of both sides of a call. */
 struct packed_side {
 	struct packed_part *pieces; /* [n] */
-	size_t *counts;	      /* [n] bytes */
-	ptrdiff_t *displs;    /* [n] bytes in room */
+	size_t *counts;		    /* [n] bytes */
+	ptrdiff_t *displs;	    /* [n] bytes in room */
 	int n;
 	size_t total;
 	char *room;
@@ -38,8 +39,8 @@ struct packing {
 /* ---- Pieces ------------------------------------------------------------- */
 
 /* Adds count elements at buf; `number` is for messages. */
-static int add_piece(struct packed_side *f, struct mrt_type *handle, const void *buf,
-		     size_t count, const char *name)
+static int add_piece(struct packed_side *f, struct mrt_type *handle,
+		     const void *buf, size_t count, const char *name)
 {
 	const struct mrt_type *type = type_get(handle);
 	struct packed_part *p = &f->pieces[f->n];
@@ -47,8 +48,10 @@ static int add_piece(struct packed_side *f, struct mrt_type *handle, const void 
 	if (!type || !type->committed)
 		return coll_other_type(handle, name);
 	if (count > type->count_max)
-		return proc_fail(MRT_ERR_COUNT, "%zu elements (a negative "
-				 "count?)", count);
+		return proc_fail(MRT_ERR_COUNT,
+				 "%zu elements (a negative "
+				 "count?)",
+				 count);
 	p->type = type;
 	p->buf = (char *)(uintptr_t)buf;
 	p->bytes = count * type->size;
@@ -58,7 +61,7 @@ static int add_piece(struct packed_side *f, struct mrt_type *handle, const void 
 				 type->name ? type->name : "a type", buf);
 	if (p->bytes > SIZE_MAX / 2 - f->total)
 		return proc_fail(MRT_ERR_COUNT, "the counts add up to too "
-				 "much");
+						"much");
 	f->counts[f->n] = p->bytes;
 	f->displs[f->n] = (ptrdiff_t)f->total;
 	f->total += p->bytes;
@@ -83,10 +86,10 @@ static int add_list(struct packed_side *f, const struct lists *l, int n)
 		if (l->counts[i])
 			rc = coll_displace(l, i, step, &at);
 		if (!rc)
-			rc = add_piece(f, handle,
-				       (const void *)((uintptr_t)l->buf +
-						      (uintptr_t)at),
-				       l->counts[i], l->type_name);
+			rc = add_piece(
+			    f, handle,
+			    (const void *)((uintptr_t)l->buf + (uintptr_t)at),
+			    l->counts[i], l->type_name);
 	}
 	return rc;
 }
@@ -211,7 +214,8 @@ static void give_lists(struct packed_side *f, char **at, size_t n)
 
 static struct packing *make(size_t nsend, size_t nrecv)
 {
-	size_t each = sizeof(struct packed_part) + sizeof(size_t) + sizeof(ptrdiff_t);
+	size_t each =
+	    sizeof(struct packed_part) + sizeof(size_t) + sizeof(ptrdiff_t);
 	size_t bytes = sizeof(struct packing) + (nsend + nrecv) * each;
 	struct packing *e;
 	char *at;
@@ -253,9 +257,10 @@ static int add_counts(struct coll_args *a, const struct mrt_comm *comm,
 		return proc_fail(MRT_ERR_ARG, "recvcounts is NULL");
 	for (int i = 0; i < comm->own_size; i++) {
 		if (a->recvcounts[i] > TYPE_COUNT_MAX - total)
-			return proc_fail(MRT_ERR_COUNT, "recvcounts of rank %d "
-					 "is %zu (a negative one?)", i,
-					 a->recvcounts[i]);
+			return proc_fail(MRT_ERR_COUNT,
+					 "recvcounts of rank %d "
+					 "is %zu (a negative one?)",
+					 i, a->recvcounts[i]);
 		total += a->recvcounts[i];
 	}
 	*own = recv->in ? total : a->recvcounts[comm->rank];
@@ -291,7 +296,7 @@ static int prepare(struct packing *e, const struct mrt_comm *comm,
 }
 
 int packing_create(const struct coll_args *args, const struct mrt_comm *comm,
-		enum collective collective, struct packing **packing)
+		   enum collective collective, struct packing **packing)
 {
 	struct plain send, recv;
 	struct packing *e;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * packing.h: collectives of types with holes. All below moves and reduces packed
- * elements, so such a call packs what it sends when it begins, into room of its
- * own, gets room for what it receives, and unpacks that at its end.
+ * packing.h: collectives of types with holes. All below moves and reduces
+ * packed elements, so such a call packs what it sends when it begins, into room
+ * of its own, gets room for what it receives, and unpacks that at its end.
  */
 #ifndef COLL_PACKING_H
 #define COLL_PACKING_H
@@ -16,7 +16,7 @@ struct packing;
  * the caller's lists no more. Errors as of the check.
  */
 int packing_create(const struct coll_args *args, const struct mrt_comm *comm,
-		enum collective collective, struct packing **packing);
+		   enum collective collective, struct packing **packing);
 /* NULL is fine. */
 void packing_destroy(struct packing *packing);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* packing_sides.c: what each collective sends and receives at a rank (shape.h). */
+/* packing_sides.c: what each collective sends and receives at a rank (shape.h).
+ */
 #include "coll/run/packing_sides.h"
 
 static void describe_neighbors(const struct coll_args *a, bool alike,
-			  struct plain *send, struct plain *recv)
+			       struct plain *send, struct plain *recv)
 {
 	const struct mrt_neighbors *neighbors = a->neighbors;
 
@@ -46,8 +47,7 @@ static void describe_inter(const struct coll_args *a,
 	case COLL_ALLTOALL:
 	case COLL_ALLTOALLV:
 		recv->blocks = n;
-		if (collective == COLL_ALLTOALL ||
-		    collective == COLL_ALLTOALLV)
+		if (collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV)
 			send->blocks = n;
 		break;
 	case COLL_REDUCE:
@@ -111,8 +111,8 @@ static void describe_group(const struct coll_args *a,
 		break;
 	case COLL_NEIGHBOR_ALLGATHER:
 	case COLL_NEIGHBOR_ALLTOALL:
-		describe_neighbors(a, collective == COLL_NEIGHBOR_ALLGATHER, send,
-			      recv);
+		describe_neighbors(a, collective == COLL_NEIGHBOR_ALLGATHER,
+				   send, recv);
 		break;
 	default:
 		break;
@@ -120,13 +120,13 @@ static void describe_group(const struct coll_args *a,
 }
 
 void packing_describe(const struct coll_args *a, const struct mrt_comm *comm,
-		   enum collective collective, struct plain *send,
-		   struct plain *recv)
+		      enum collective collective, struct plain *send,
+		      struct plain *recv)
 {
 	*send = (struct plain){1, true, false, false, NULL};
 	*recv = (struct plain){1, false, true, false, NULL};
-	send->lists = collective == COLL_SCATTERV ||
-		      collective == COLL_ALLTOALLV;
+	send->lists =
+	    collective == COLL_SCATTERV || collective == COLL_ALLTOALLV;
 	recv->lists = collective == COLL_GATHERV ||
 		      collective == COLL_ALLGATHERV ||
 		      collective == COLL_ALLTOALLV;

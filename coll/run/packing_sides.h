@@ -7,14 +7,14 @@
 
 /* How the arguments of a side lie. */
 struct plain {
-	int blocks;	/* that count at this rank */
+	int blocks; /* that count at this rank */
 	bool in, out;
-	bool lists;	/* a count for each */
+	bool lists;	  /* a count for each */
 	const int *ranks; /* neighbours of the blocks, or NULL */
 };
 
 /* What the call sends, and what it receives. */
 void packing_describe(const struct coll_args *a, const struct mrt_comm *comm,
-		   enum collective collective, struct plain *send,
-		   struct plain *recv);
+		      enum collective collective, struct plain *send,
+		      struct plain *recv);
 #endif

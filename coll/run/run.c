@@ -25,8 +25,8 @@ bool run_is_for(const struct run *run, enum collective collective,
 
 static char *at(const struct run *run, struct ref r)
 {
-	size_t unit = r.buf == BUF_CELLS ? sizeof(uint64_t)
-					 : run->shape.type_size;
+	size_t unit =
+	    r.buf == BUF_CELLS ? sizeof(uint64_t) : run->shape.type_size;
 
 	/* of a buffer without elements even the base may be NULL */
 	return (char *)((uintptr_t)run->base[r.buf] + r.at * unit);
@@ -75,9 +75,11 @@ static void check_length(struct run *run, const struct step *s,
 
 	/* or that rank has had too much, and tells */
 	if (req->status.error == MRT_ERR_TRUNCATE && req->status.bytes <= want)
-		proc_fail(MRT_ERR_TRUNCATE, "rank %d was sent more than it "
+		proc_fail(MRT_ERR_TRUNCATE,
+			  "rank %d was sent more than it "
 			  "expected: do all ranks pass the same count, type "
-			  "and root?", s->peer);
+			  "and root?",
+			  s->peer);
 	else if (req->status.error == MRT_ERR_TRUNCATE ||
 		 (!req->status.error && req->status.bytes != want))
 		note_error(run,
@@ -122,8 +124,8 @@ static void start_message(struct run *run, uint32_t i)
 		p2p_isend_failed(req, run->error, peer, run->tag + s->tag,
 				 context);
 	else if (s->kind == STEP_SEND)
-		p2p_isend(req, at(run, s->src), bytes, peer,
-			  run->tag + s->tag, context);
+		p2p_isend(req, at(run, s->src), bytes, peer, run->tag + s->tag,
+			  context);
 	else
 		p2p_irecv(req, at(run, s->kind == STEP_RECV ? s->dst : s->src),
 			  bytes, peer, run->tag + s->tag, context);
@@ -196,8 +198,8 @@ static void record_run(const struct run *run)
 {
 	record.hash = 0;
 	for (uint32_t i = 0; i < run->tail; i++)
-		record.hash += step_hash(run->ready[i],
-					 &run->plan.steps[run->ready[i]]);
+		record.hash +=
+		    step_hash(run->ready[i], &run->plan.steps[run->ready[i]]);
 }
 
 uint64_t run_hash(void)
@@ -331,8 +333,8 @@ static void checked(struct check *v, void *owner)
 int run_start(struct run *run, struct check *check)
 {
 	const struct plan *p = &run->plan;
-	uint32_t seq = run->persistent ? run->seq
-				       : run->comm->coll_seq % OWN_SEQ;
+	uint32_t seq =
+	    run->persistent ? run->seq : run->comm->coll_seq % OWN_SEQ;
 	int rc = place_tmp(run);
 
 	/* verify takes the number itself */
@@ -349,8 +351,8 @@ int run_start(struct run *run, struct check *check)
 	run->left = p->nsteps;
 	run->head = run->tail = 0;
 	for (uint32_t i = 0; i < p->nsteps; i++)
-		run->waits[i] = (uint8_t)(!!p->steps[i].after[0] +
-					  !!p->steps[i].after[1]);
+		run->waits[i] =
+		    (uint8_t)(!!p->steps[i].after[0] + !!p->steps[i].after[1]);
 	run->tag = (int)(seq * PLAN_TAGS);
 	run->check = check;
 	if (check)

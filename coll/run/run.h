@@ -44,8 +44,8 @@ bool run_is_for(const struct run *run, enum collective collective,
 		const struct shape *shape);
 
 /* Buffers and operation for what follows; holds the operation, the
- * type and the communicator until run_unbind, which leaves the communicator to the
- * caller's comm_release. */
+ * type and the communicator until run_unbind, which leaves the communicator to
+ * the caller's comm_release. */
 void run_bind(struct run *run, const struct run_args *args);
 void run_unbind(struct run *run);
 
@@ -57,8 +57,8 @@ struct check; /* check.h */
 
 /*
  * Starts it, unless verify is NULL when the ranks agree, and with its number;
- * takes verify over. The request (kind REQ_COLL) completes in this call or in a later
- * progress, when this rank's part is done. Takes the next of the
+ * takes verify over. The request (kind REQ_COLL) completes in this call or in a
+ * later progress, when this rank's part is done. Takes the next of the
  * communicator's collective numbers, also when it fails. MRT_ERR_NO_MEM.
  *
  * A message that is too long or too short is an error of this rank, but the

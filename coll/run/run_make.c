@@ -29,8 +29,8 @@ static void list_followers(struct run *run)
 	for (uint32_t i = 0; i < p->nsteps; i++)
 		for (int k = 0; k < 2; k++)
 			if (p->steps[i].after[k])
-				run->followers[fill[p->steps[i].after[k] - 1]++]
-				    = i;
+				run->followers[fill[p->steps[i].after[k] -
+						    1]++] = i;
 }
 
 static int make_room(struct run *run)
@@ -87,13 +87,13 @@ static int make_plan(struct run *run, const struct choice *choice)
 int run_create(enum collective collective, const struct shape *shape,
 	       struct mrt_comm *comm, struct run **made)
 {
-	struct choice choice =
-	    select_algorithm(collective, shape, coll_machine(comm),
-			     comm->rank == 0);
+	struct choice choice = select_algorithm(
+	    collective, shape, coll_machine(comm), comm->rank == 0);
 	struct run *run;
 
 	if (!choice.algorithm)
-		return proc_fail(MRT_ERR_UNSUPPORTED, "no algorithm of %s "
+		return proc_fail(MRT_ERR_UNSUPPORTED,
+				 "no algorithm of %s "
 				 "fits this call",
 				 coll_tables[collective].name);
 	run = pool_get_zeroed(&run_pool);
@@ -103,14 +103,15 @@ int run_create(enum collective collective, const struct shape *shape,
 	run->collective = collective;
 	run->generation = select_generation();
 	status_empty(&run->req.status, MRT_ANY_SOURCE);
-	if (shape_copy(&run->shape, shape) ||
-	    make_plan(run, &choice) || make_room(run) || make_acts(run)) {
+	if (shape_copy(&run->shape, shape) || make_plan(run, &choice) ||
+	    make_room(run) || make_acts(run)) {
 		run_destroy(run);
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	}
 	list_followers(run);
 	for (int k = 0; k < run->plan.ntmp; k++)
-		run->tmp_bytes += run_aligned(run->plan.tmp[k] * shape->type_size);
+		run->tmp_bytes +=
+		    run_aligned(run->plan.tmp[k] * shape->type_size);
 	*made = run;
 	return 0;
 }

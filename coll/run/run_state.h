@@ -24,7 +24,7 @@ struct run {
 	struct plan plan;
 	size_t tmp_bytes;
 	bool persistent;
-	uint32_t seq; /* persistent: its number */
+	uint32_t seq;		   /* persistent: its number */
 	const struct check *check; /* it has not begun; NULL: it has */
 	bool advancing;
 	int error; /* the first of this use */
@@ -38,12 +38,12 @@ struct run {
 	int tag; /* of step tag 0 */
 	uint32_t left, head, tail;
 
-	uint8_t *waits;	       /* [nsteps] how many steps to wait for */
-	uint32_t *ready;       /* [nsteps] queue: each enters once */
-	uint32_t *followers;   /* [2 nsteps] steps after each step, ... */
-	uint32_t *first;       /* [nsteps + 1] ... beginning here */
+	uint8_t *waits;		 /* [nsteps] how many steps to wait for */
+	uint32_t *ready;	 /* [nsteps] queue: each enters once */
+	uint32_t *followers;	 /* [2 nsteps] steps after each step, ... */
+	uint32_t *first;	 /* [nsteps + 1] ... beginning here */
 	struct message *message; /* [number of sends and receives] */
-	uint32_t *message_of;  /* [nsteps] */
+	uint32_t *message_of;	 /* [nsteps] */
 
 	/* with cells */
 	struct cells *cells; /* NULL: without */

@@ -58,20 +58,24 @@ int same_choice_check(void)
 	if (len != sizeof(theirs))
 		return log_error(MRT_ERR_PROTOCOL,
 				 "rank %d: its choices have %zu bytes, not "
-				 "%zu: start all ranks with one libmrt", rank,
-				 len, sizeof(theirs));
+				 "%zu: start all ranks with one libmrt",
+				 rank, len, sizeof(theirs));
 	if (theirs.file != own.file)
 		return log_error(MRT_ERR_ENV,
 				 "MRT_TUNE_FILE=%s: rank %d has another file, "
 				 "or another text in it; all ranks must read "
-				 "the same", env.tune_file, rank);
+				 "the same",
+				 env.tune_file, rank);
 	if (theirs.variables != own.variables || theirs.direct != own.direct)
-		return log_error(MRT_ERR_ENV,
-				 "MRT_BARRIER and the like, or MRT_COLL_DIRECT, "
-				 "are not set as on rank %d; all ranks must "
-				 "choose the same algorithms", rank);
+		return log_error(
+		    MRT_ERR_ENV,
+		    "MRT_BARRIER and the like, or MRT_COLL_DIRECT, "
+		    "are not set as on rank %d; all ranks must "
+		    "choose the same algorithms",
+		    rank);
 	if (theirs.check != own.check)
-		return log_error(MRT_ERR_ENV, "MRT_CHECK is not set as on "
+		return log_error(MRT_ERR_ENV,
+				 "MRT_CHECK is not set as on "
 				 "rank %d; all ranks must check, or none",
 				 rank);
 	return 0;

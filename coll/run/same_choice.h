@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * same_choice.h: all ranks must choose the same algorithms. They do if they have
- * been told the same: each publishes a number for its MRT_<COLLECTIVE>
+ * same_choice.h: all ranks must choose the same algorithms. They do if they
+ * have been told the same: each publishes a number for its MRT_<COLLECTIVE>
  * variables and one for its tuning file, and compares them with those of the
  * first rank of its node, and that one with rank 0's.
  */

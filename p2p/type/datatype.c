@@ -8,7 +8,7 @@
 
 #include "p2p/type/layout.h"
 
-#define K(handle) [(uintptr_t)(handle) - TYPE_FIRST]
+#define K(handle) [(uintptr_t)(handle)-TYPE_FIRST]
 #define ROW(handle, ctype, class)                                              \
 	K(handle) = {.magic = TYPE_DENSE,                                      \
 		     .name = #handle,                                          \
@@ -48,20 +48,52 @@
 #endif
 
 /* Members without a hole between them make one run. */
-struct float_int { float value; int index; };
-struct double_int { double value; int index; };
-struct long_int { long value; int index; };
-struct int_int { int value; int index; };
-struct short_int { short value; int index; };
-struct long_double_int { long double value; int index; };
-struct two_floats { float value; float index; };
-struct two_doubles { double value; double index; };
+struct float_int {
+	float value;
+	int index;
+};
+struct double_int {
+	double value;
+	int index;
+};
+struct long_int {
+	long value;
+	int index;
+};
+struct int_int {
+	int value;
+	int index;
+};
+struct short_int {
+	short value;
+	int index;
+};
+struct long_double_int {
+	long double value;
+	int index;
+};
+struct two_floats {
+	float value;
+	float index;
+};
+struct two_doubles {
+	double value;
+	double index;
+};
 
 /* What the C compiler may not know as types of its own. */
-struct bytes2 { _Alignas(2) char bytes[2]; };
-struct bytes4 { _Alignas(2) char bytes[4]; };
-struct bytes16 { _Alignas(16) char bytes[16]; };
-struct bytes32 { _Alignas(16) char bytes[32]; };
+struct bytes2 {
+	_Alignas(2) char bytes[2];
+};
+struct bytes4 {
+	_Alignas(2) char bytes[4];
+};
+struct bytes16 {
+	_Alignas(16) char bytes[16];
+};
+struct bytes32 {
+	_Alignas(16) char bytes[32];
+};
 
 _Static_assert(sizeof(struct float_int) == 8 && sizeof(struct int_int) == 8,
 	       "pairs without holes");

@@ -15,6 +15,7 @@
 #include "mrt.h"
 #include "runtime/base/pool.h"
 
+/* clang-format off */
 enum type_class {
 	TYPE_NONE,
 	TYPE_INT8, TYPE_INT16, TYPE_INT32,
@@ -33,6 +34,7 @@ enum type_class {
 	TYPE_FLOAT_FLOAT, TYPE_DOUBLE_DOUBLE,
 	TYPE_CLASSES
 };
+/* clang-format on */
 
 static inline bool type_class_is_pair(unsigned kind)
 {
@@ -50,21 +52,21 @@ struct span {
 };
 
 struct mrt_type {
-	uint64_t magic;	   /* while alive TYPE_DENSE or TYPE_OTHER */
-	const char *name;  /* "MRT_DOUBLE" */
-	size_t size;	   /* bytes of an element, packed */
-	ptrdiff_t lb;	   /* lower bound */
-	ptrdiff_t extent;  /* bytes from one element to the next */
-	ptrdiff_t true_lb; /* where the data begin, */
+	uint64_t magic;	       /* while alive TYPE_DENSE or TYPE_OTHER */
+	const char *name;      /* "MRT_DOUBLE" */
+	size_t size;	       /* bytes of an element, packed */
+	ptrdiff_t lb;	       /* lower bound */
+	ptrdiff_t extent;      /* bytes from one element to the next */
+	ptrdiff_t true_lb;     /* where the data begin, */
 	ptrdiff_t true_extent; /* and how far they reach from there */
-	uint8_t kind;	   /* enum type_class: what reductions see */
-	bool dense;	   /* packed as it lies: true_lb 0, extent == size */
-	bool committed;	   /* may be used to communicate */
-	bool freed;	   /* by the user, and still held by others */
-	bool marked;	   /* lb and extent were given (resized) */
-	uint8_t align;	   /* of the basic type that needs most */
-	size_t elements;   /* basic types in it */
-	size_t count_max;  /* no more of them fit the address space */
+	uint8_t kind;	       /* enum type_class: what reductions see */
+	bool dense;	  /* packed as it lies: true_lb 0, extent == size */
+	bool committed;	  /* may be used to communicate */
+	bool freed;	  /* by the user, and still held by others */
+	bool marked;	  /* lb and extent were given (resized) */
+	uint8_t align;	  /* of the basic type that needs most */
+	size_t elements;  /* basic types in it */
+	size_t count_max; /* no more of them fit the address space */
 	struct span span; /* the data of one element */
 
 	/* derived types only */
@@ -87,7 +89,8 @@ struct recipe {
 #define TYPE_OTHER 0x6d72742d74797064ull
 
 /* Predefined types by handle - 0x200; rows without a name are no types. */
-/* Counts above this are errors: times the size of any type they fit a size_t. */
+/* Counts above this are errors: times the size of any type they fit a size_t.
+ */
 #define TYPE_COUNT_MAX (SIZE_MAX / 64)
 
 enum { TYPE_FIRST = 0x200, TYPE_ROWS = 0x100 };

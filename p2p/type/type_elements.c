@@ -123,8 +123,10 @@ int mrt_get_count(const struct mrt_status *status, struct mrt_type *type,
 	else if (!t)
 		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
 	else if (t->size ? status->bytes % t->size : status->bytes)
-		rc = proc_fail(MRT_ERR_TYPE, "%zu bytes are not a whole number "
-			       "of %s", status->bytes, t->name);
+		rc = proc_fail(MRT_ERR_TYPE,
+			       "%zu bytes are not a whole number "
+			       "of %s",
+			       status->bytes, t->name);
 	else
 		*count = t->size ? status->bytes / t->size : 0;
 	return proc_result("mrt_get_count", rc);

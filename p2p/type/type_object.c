@@ -147,8 +147,10 @@ int mrt_type_free(struct mrt_type **type)
 	if (!rc && !t->recipe)
 		rc = proc_fail(MRT_ERR_TYPE, "%s is predefined", t->name);
 	if (!rc && t->freed)
-		rc = proc_fail(MRT_ERR_TYPE, "type %p has been freed, and is "
-			       "still in use", (void *)*type);
+		rc = proc_fail(MRT_ERR_TYPE,
+			       "type %p has been freed, and is "
+			       "still in use",
+			       (void *)*type);
 	if (!rc) {
 		(*type)->freed = true;
 		type_release(t);

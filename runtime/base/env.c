@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* env.c: parses and describes the MRT_* variables from the rows of env_defs.h. */
+/* env.c: parses and describes the MRT_* variables from the rows of env_defs.h.
+ */
 #include "runtime/base/env.h"
 
 #include <errno.h>
@@ -279,9 +280,10 @@ bool env_row(int k, struct env_row *row)
 		snprintf(row->fallback, sizeof(row->fallback), "%s", d->text);
 		return true;
 	}
-	print_value(d, d->kind == INT	 ? *(const long *)field
-		       : d->kind == SIZE ? (long long)*(const size_t *)field
-					 : *(const int *)field,
+	print_value(d,
+		    d->kind == INT    ? *(const long *)field
+		    : d->kind == SIZE ? (long long)*(const size_t *)field
+				      : *(const int *)field,
 		    row->value, sizeof(row->value));
 	print_value(d, d->fallback, row->fallback, sizeof(row->fallback));
 	return true;

@@ -14,7 +14,7 @@
 
 #define HANG_FILE "waits" /* in the job's directory */
 enum {
-	HANG_NOTE_MS = 100, /* a wait that is shorter is not written */
+	HANG_NOTE_MS = 100,   /* a wait that is shorter is not written */
 	HANG_STALE_MS = 10000 /* an older record is of a wait that is over */
 };
 
@@ -24,8 +24,8 @@ struct hang_record {
 	uint64_t turn;
 	uint64_t began; /* of the wait; 0: it is over */
 	uint64_t noted; /* when it still lasted */
-	uint64_t left;	/* 1: the rank has done all of mrt_finalize but PMIx's */
-	char text[216];	/* "mrt_recv: a message from rank 3 with tag 7" */
+	uint64_t left; /* 1: the rank has done all of mrt_finalize but PMIx's */
+	char text[216]; /* "mrt_recv: a message from rank 3 with tag 7" */
 	uint64_t turn_again;
 };
 _Static_assert(sizeof(struct hang_record) == 256, "no padding");

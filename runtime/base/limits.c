@@ -39,8 +39,8 @@ static unsigned long long limit(int which)
 
 bool limit_leaves_space(size_t bytes)
 {
-	void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		       0);
+	void *p =
+	    mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return p != MAP_FAILED && !munmap(p, bytes);
 }
@@ -75,9 +75,10 @@ int limits_check(void)
 				 "raise the limit (ulimit -v)",
 				 SPACE_NEEDED >> 20);
 	err = limit_on_threads();
-	return err ? log_error(MRT_ERR_RESOURCE,
-			       "cannot start a thread, which PMIx needs: %s; %s",
-			       strerror(err), limit_advice(err))
+	return err ? log_error(
+			 MRT_ERR_RESOURCE,
+			 "cannot start a thread, which PMIx needs: %s; %s",
+			 strerror(err), limit_advice(err))
 		   : 0;
 }
 

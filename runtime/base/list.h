@@ -10,9 +10,12 @@ struct list {
 	struct list *next, *prev;
 };
 
-#define LIST_INIT(head) {&(head), &(head)}
+#define LIST_INIT(head)                                                        \
+	{                                                                      \
+		&(head), &(head)                                               \
+	}
 #define list_entry(ptr, type, member)                                          \
-	((type *)(void *)((char *)(ptr) - offsetof(type, member)))
+	((type *)(void *)((char *)(ptr)-offsetof(type, member)))
 #define list_for_each(it, head)                                                \
 	for (struct list *it = (head)->next; it != (head); it = it->next)
 /* The body may remove `it`. */

@@ -52,7 +52,8 @@ static void write_line(const char *line, size_t len)
 
 void log_line(enum log_level level, int code, const char *format, ...)
 {
-	static const char *const names[] = {"error", "warning", "info", "debug"};
+	static const char *const names[] = {"error", "warning", "info",
+					    "debug"};
 	char line[1024];
 	int saved = errno, n;
 	va_list args;
@@ -60,12 +61,13 @@ void log_line(enum log_level level, int code, const char *format, ...)
 	if ((int)level > env.log)
 		return;
 	if (who.rank >= 0)
-		n = snprintf(line, sizeof(line), "libmrt[%d/%d %s %d] %s: ",
-			     who.rank, who.size, who.host, (int)getpid(),
+		n = snprintf(line, sizeof(line),
+			     "libmrt[%d/%d %s %d] %s: ", who.rank, who.size,
+			     who.host, (int)getpid(),
 			     code ? error_name(code) : names[level]);
 	else
-		n = snprintf(line, sizeof(line), "libmrt[%d] %s: ",
-			     (int)getpid(),
+		n = snprintf(line, sizeof(line),
+			     "libmrt[%d] %s: ", (int)getpid(),
 			     code ? error_name(code) : names[level]);
 	va_start(args, format);
 	n += vsnprintf(line + n, sizeof(line) - (size_t)n, format, args);

@@ -162,9 +162,9 @@ static bool negotiate(int fd)
 	    UFFD_FEATURE_EVENT_UNMAP | UFFD_FEATURE_EVENT_REMAP |
 	    UFFD_FEATURE_EVENT_REMOVE | UFFD_FEATURE_PAGEFAULT_FLAG_WP;
 	/* also in shared memory and huge pages; also in mapped files */
-	const uint64_t more[] = {
-	    UFFD_FEATURE_WP_HUGETLBFS_SHMEM | UFFD_FEATURE_WP_ASYNC,
-	    UFFD_FEATURE_WP_HUGETLBFS_SHMEM, 0};
+	const uint64_t more[] = {UFFD_FEATURE_WP_HUGETLBFS_SHMEM |
+				     UFFD_FEATURE_WP_ASYNC,
+				 UFFD_FEATURE_WP_HUGETLBFS_SHMEM, 0};
 
 	for (int i = 0; i < 3; i++) {
 		struct uffdio_api api = {.api = UFFD_API,
@@ -299,8 +299,8 @@ void memwatch_remove(uintptr_t start, uintptr_t end)
 bool memwatch_unsettled(void)
 {
 	struct uffdio_writeprotect nothing = {.range = {0, 0}};
-	bool yes = ioctl(uffd, UFFDIO_WRITEPROTECT, &nothing) &&
-		   errno == EAGAIN;
+	bool yes =
+	    ioctl(uffd, UFFDIO_WRITEPROTECT, &nothing) && errno == EAGAIN;
 
 	/* as a fence, which TSan does not know: the caller's look at `rounds`
 	 * does not come before the kernel's */

@@ -10,12 +10,10 @@
  * no surrogate; C2 80..9F are control characters. */
 static bool pair_is_good(unsigned char first, unsigned char second)
 {
-	unsigned char low = first == 0xc2 || first == 0xe0   ? 0xa0
-			    : first == 0xf0 ? 0x90
-					    : 0x80;
-	unsigned char high = first == 0xed   ? 0x9f
-			     : first == 0xf4 ? 0x8f
-					     : 0xbf;
+	unsigned char low = first == 0xc2 || first == 0xe0 ? 0xa0
+			    : first == 0xf0		   ? 0x90
+							   : 0x80;
+	unsigned char high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
 
 	return second >= low && second <= high;
 }
@@ -27,7 +25,7 @@ static bool is_hidden(uint32_t c)
 	static const struct {
 		uint32_t first, last;
 	} hidden[] = {
-	    {0xad, 0xad},     {0x61c, 0x61c},   {0x180e, 0x180e},
+	    {0xad, 0xad},     {0x61c, 0x61c},	{0x180e, 0x180e},
 	    {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
 	    {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
 	};

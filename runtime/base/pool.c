@@ -24,8 +24,8 @@ void pool_fini(struct pool *pool)
 {
 	for (void *slab = pool->slabs, *next; slab; slab = next) {
 		next = *(void **)slab;
-		ASAN_UNPOISON_MEMORY_REGION(slab, header(pool) +
-					    pool->size * pool->per_slab);
+		ASAN_UNPOISON_MEMORY_REGION(
+		    slab, header(pool) + pool->size * pool->per_slab);
 		free(slab);
 	}
 	pool->free = pool->slabs = NULL;

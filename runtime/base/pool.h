@@ -30,7 +30,9 @@ struct pool {
  * used after its object was freed points to no other kind of thing, and says
  * so by its first word, which a free block uses. */
 #define POOL_INIT(type, n)                                                     \
-	{.size = (sizeof(type) + 15) & ~(size_t)15, .per_slab = n}
+	{                                                                      \
+		.size = (sizeof(type) + 15) & ~(size_t)15, .per_slab = n       \
+	}
 
 /* Blocks of `size` bytes, aligned to 16, or to 64 if the size is a multiple of
  * that; grows by per_slab blocks. */

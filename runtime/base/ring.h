@@ -42,8 +42,8 @@ enum {
 
 struct ring_line {
 	_Atomic uint32_t seq;
-	uint32_t len;  /* payload bytes, and flags of the layer above */
-	uint64_t hdr;  /* the layer above's */
+	uint32_t len; /* payload bytes, and flags of the layer above */
+	uint64_t hdr; /* the layer above's */
 	union {
 		char data[RING_INLINE];
 		uint32_t end; /* of longer payload: data bytes pushed then */
@@ -101,8 +101,8 @@ static inline void ring_attach(struct ring *r, void *mem, size_t data_size)
 	r->next = r->shared->lines;
 	r->data = (char *)mem + sizeof(struct ring_shared);
 	r->data_size = (uint32_t)data_size;
-	r->untold = r->data_size / 8 < RING_UNTOLD ? r->data_size / 8
-						   : RING_UNTOLD;
+	r->untold =
+	    r->data_size / 8 < RING_UNTOLD ? r->data_size / 8 : RING_UNTOLD;
 }
 
 /* Data bytes that a payload takes, without what it skips. */
@@ -123,8 +123,8 @@ static inline void ring_look(struct ring *r)
 {
 	/* pairs with the release in ring_publish: the consumer is through
 	 * with what lies before head */
-	uint64_t head = atomic_load_explicit(&r->shared->head,
-					     memory_order_acquire);
+	uint64_t head =
+	    atomic_load_explicit(&r->shared->head, memory_order_acquire);
 
 	r->seen_pos = (uint32_t)(head >> 32);
 	r->seen_data = (uint32_t)head;
@@ -164,8 +164,7 @@ static inline void ring_copy(char *to, const char *from, size_t len)
 	len -= tail;
 	memcpy(to + len, from + len, tail);
 	for (; len; len -= RING_LINE)
-		memcpy(to + len - RING_LINE, from + len - RING_LINE,
-		       RING_LINE);
+		memcpy(to + len - RING_LINE, from + len - RING_LINE, RING_LINE);
 }
 
 static inline void ring_gather(char *to, const struct iovec *iov, int n)
@@ -272,9 +271,8 @@ static inline const struct ring_line *ring_peek(const struct ring *r)
  * Consumer: payload of the line just peeked, once; NULL if its length, read
  * once by the caller, or its place is impossible.
  */
-static inline const void *ring_payload(struct ring *r,
-				       const struct ring_line *line,
-				       uint32_t len)
+static inline const void *
+ring_payload(struct ring *r, const struct ring_line *line, uint32_t len)
 {
 	uint32_t end, offset;
 

@@ -98,7 +98,7 @@ static int answer_wait(struct patience *p, pmix_status_t *status)
 					   &until) == ETIMEDOUT) {
 			p->waited_ms += 100;
 			hang_note(p->meanwhile ? "mrt_finalize: other ranks"
-					       : "mrt_init: other ranks to come",
+					       : "mrt_init: other ranks",
 				  began, clock_ns());
 		}
 		if (p->meanwhile) {
@@ -122,8 +122,7 @@ static int answer_wait(struct patience *p, pmix_status_t *status)
 
 /* ---- values of whatever type ---- */
 
-/* Of the job's description, which this process has. Without PMIX_OPTIONAL an
- * absent key would be waited for. */
+/* Reads the job's description; without PMIX_OPTIONAL it would block. */
 static bool get_value(uint32_t rank, const char *key, pmix_value_t **value)
 {
 	pmix_proc_t who = self;
@@ -172,8 +171,8 @@ static bool get_number(uint32_t rank, const char *key, int *number)
 static bool get_string(uint32_t rank, const char *key, char *out, size_t len)
 {
 	pmix_value_t *v = NULL;
-	bool ok = get_value(rank, key, &v) &&
-		  v->type == PMIX_STRING && v->data.string;
+	bool ok = get_value(rank, key, &v) && v->type == PMIX_STRING &&
+		  v->data.string;
 
 	if (ok)
 		snprintf(out, len, "%s", v->data.string);
@@ -207,7 +206,8 @@ static int parse_peers(const char *list, struct boot_job *job)
 			if (r >= job->size || job->node_size >= job->size)
 				return log_error(MRT_ERR_PROTOCOL,
 						 "launcher names local rank "
-						 "%ld of %d", r, job->size);
+						 "%ld of %d",
+						 r, job->size);
 			job->node_ranks[job->node_size++] = (int)r;
 		}
 		list = *end ? end + 1 : end;
@@ -247,8 +247,7 @@ static int read_job(struct boot_job *job)
 		return log_error(MRT_ERR_PROTOCOL,
 				 "the launcher's PMIx server does not tell "
 				 "the job's size");
-	if (!get_string(self.rank, PMIX_HOSTNAME, job->host,
-			sizeof(job->host)))
+	if (!get_string(self.rank, PMIX_HOSTNAME, job->host, sizeof(job->host)))
 		gethostname(job->host, sizeof(job->host) - 1);
 	log_identify(job->rank, job->size, job->host);
 	if (!get_number(all, PMIX_NUM_NODES, &job->nnodes))
@@ -304,11 +303,12 @@ static int cannot_join(pmix_status_t rc)
 				     "thread? ulimit -u, ulimit -v)"
 				   : "";
 
-	return limited ? limited
-		       : log_error(MRT_ERR_SERVICE,
-				   "cannot join the job of the launcher: PMIx "
-				   "says %s%s; unset PMIX_NAMESPACE to run alone",
-				   PMIx_Error_string(rc), why);
+	return limited
+		   ? limited
+		   : log_error(MRT_ERR_SERVICE,
+			       "cannot join the job of the launcher: PMIx "
+			       "says %s%s; unset PMIX_NAMESPACE to run alone",
+			       PMIx_Error_string(rc), why);
 }
 
 int boot_init(struct boot_job *job)
@@ -428,9 +428,8 @@ int boot_fence(void)
 
 int boot_fence_last(void (*meanwhile)(void *arg), void *arg)
 {
-	struct patience p = {.what = "the end of all ranks",
-			     .meanwhile = meanwhile,
-			     .arg = arg};
+	struct patience p = {
+	    .what = "the end of all ranks", .meanwhile = meanwhile, .arg = arg};
 
 	return connected ? fence_all(&p) : 0;
 }
@@ -452,13 +451,14 @@ int boot_get(int rank, const char *key, void *blob, size_t *len)
 	if (result == FETCH_BROKEN)
 		return log_error(MRT_ERR_PROTOCOL,
 				 "what rank %d has published as %s is %s: "
-				 "refused", rank, key, why);
+				 "refused",
+				 rank, key, why);
 	/* who does not answer may be gone */
 	if (result == FETCH_NOTHING)
 		fault_suspect(0);
-	return fault_settle(0) ? fault_report()
-			       : log_error(MRT_ERR_PROTOCOL, no_usable, rank,
-					   key);
+	return fault_settle(0)
+		   ? fault_report()
+		   : log_error(MRT_ERR_PROTOCOL, no_usable, rank, key);
 }
 
 /* The server may be waiting for a node that is gone (Slurm: for ever). */

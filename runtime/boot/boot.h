@@ -11,17 +11,17 @@
 #include <stddef.h>
 
 struct boot_job {
-	int rank, size;	    /* in the job */
-	int nnodes;	    /* nodes of the job */
-	int node_rank;	    /* among the ranks of this node */
-	int node_size;	    /* ranks on this node */
-	int *node_ranks;    /* [node_size] their world ranks, ascending */
-	bool singleton;	    /* no launcher */
-	char id[256];	    /* name of the job */
-	char host[128];	    /* this node */
-	char nodes[256];    /* names of all nodes, for messages */
-	char dir[256];	    /* job's own directory, removed by the launcher; "" */
-	char cpuset[256];   /* hwloc list syntax "0-1,4"; "" if unknown */
+	int rank, size;	  /* in the job */
+	int nnodes;	  /* nodes of the job */
+	int node_rank;	  /* among the ranks of this node */
+	int node_size;	  /* ranks on this node */
+	int *node_ranks;  /* [node_size] their world ranks, ascending */
+	bool singleton;	  /* no launcher */
+	char id[256];	  /* name of the job */
+	char host[128];	  /* this node */
+	char nodes[256];  /* names of all nodes, for messages */
+	char dir[256];	  /* job's own directory, removed by the launcher; "" */
+	char cpuset[256]; /* hwloc list syntax "0-1,4"; "" if unknown */
 };
 
 /* Joins. MRT_ERR_SERVICE when the launcher cannot be spoken to (logged). */

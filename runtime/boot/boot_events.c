@@ -30,8 +30,7 @@ static void peer_died(pmix_status_t status, const pmix_info_t *info, size_t n)
 		snprintf(text, sizeof(text), "%s", why->value.data.string);
 	else if (who && who->value.type == PMIX_PROC && who->value.data.proc)
 		snprintf(text, sizeof(text), "rank %u has died (%s)",
-			 who->value.data.proc->rank,
-			 PMIx_Error_string(status));
+			 who->value.data.proc->rank, PMIx_Error_string(status));
 	else
 		snprintf(text, sizeof(text), "a rank has died (%s)",
 			 PMIx_Error_string(status));
@@ -77,9 +76,9 @@ static void on_event(size_t handler, pmix_status_t status,
 void boot_events_start(void)
 {
 	static pmix_status_t codes[] = {
-	    PMIX_ERR_PROC_ABORTED,	  PMIX_ERR_PROC_ABORTED_BY_SIG,
-	    PMIX_ERR_PROC_TERM_WO_SYNC,	  PMIX_ERR_PROC_REQUESTED_ABORT,
-	    PMIX_ERR_PROC_KILLED_BY_CMD,  PMIX_ERR_EXIT_NONZERO_TERM,
+	    PMIX_ERR_PROC_ABORTED,	 PMIX_ERR_PROC_ABORTED_BY_SIG,
+	    PMIX_ERR_PROC_TERM_WO_SYNC,	 PMIX_ERR_PROC_REQUESTED_ABORT,
+	    PMIX_ERR_PROC_KILLED_BY_CMD, PMIX_ERR_EXIT_NONZERO_TERM,
 	    PMIX_ERR_JOB_ABORTED,
 	};
 

@@ -27,8 +27,7 @@ static struct {
 	struct seal seal; /* what it must begin with, but for the length */
 	const char *why;
 	enum boot_fetched result;
-} fetch = {.lock = PTHREAD_MUTEX_INITIALIZER,
-	   .cond = PTHREAD_COND_INITIALIZER};
+} fetch = {.lock = PTHREAD_MUTEX_INITIALIZER, .cond = PTHREAD_COND_INITIALIZER};
 
 static enum boot_fetched take(const pmix_value_t *value)
 {

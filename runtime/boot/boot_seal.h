@@ -14,7 +14,7 @@
 
 /* Travels. */
 struct seal {
-	uint64_t magic; /* also tells the byte order, and the version */
+	uint64_t magic;	   /* also tells the byte order, and the version */
 	uint64_t job, key; /* hashes of their names */
 	uint32_t rank;
 	uint32_t length; /* of the blob */

@@ -92,17 +92,19 @@ static int check_thread(void)
 
 	if (proc.thread_level < MRT_THREAD_SERIALIZED &&
 	    !pthread_equal(self, first))
-		return proc_fail(MRT_ERR_STATE,
-				 "called by another thread than mrt_init, which "
-				 "MRT_THREAD_%s does not allow; ask "
-				 "mrt_init_thread for a higher level",
-				 proc.thread_level == MRT_THREAD_SINGLE
-				     ? "SINGLE" : "FUNNELED");
+		return proc_fail(
+		    MRT_ERR_STATE,
+		    "called by another thread than mrt_init, which "
+		    "MRT_THREAD_%s does not allow; ask "
+		    "mrt_init_thread for a higher level",
+		    proc.thread_level == MRT_THREAD_SINGLE ? "SINGLE"
+							   : "FUNNELED");
 	if (depth && !pthread_equal(self, inside))
-		return proc_fail(MRT_ERR_STATE,
-				 "called while another thread is inside a call, "
-				 "which MRT_THREAD_SERIALIZED does not allow; "
-				 "ask mrt_init_thread for MRT_THREAD_MULTIPLE");
+		return proc_fail(
+		    MRT_ERR_STATE,
+		    "called while another thread is inside a call, "
+		    "which MRT_THREAD_SERIALIZED does not allow; "
+		    "ask mrt_init_thread for MRT_THREAD_MULTIPLE");
 	inside = self;
 	depth++;
 	return 0;
@@ -141,7 +143,7 @@ void proc_leave_locked(void)
 	proc_unlock();
 }
 
-int (proc_fail)(int code, const char *format, ...)
+int(proc_fail)(int code, const char *format, ...)
 {
 	va_list args;
 
@@ -162,7 +164,7 @@ int proc_failed(const char *call, int code)
 {
 	if (proc.state == PROC_CHILD && code == MRT_ERR_STATE)
 		proc_fail(code, "called in a child that the rank has made by "
-			  "fork(); only the rank itself may");
+				"fork(); only the rank itself may");
 	else if (!detail.told || detail.code != code)
 		proc_fail(code, "%s",
 			  code == fault_code ? fault_said() : error_text(code));

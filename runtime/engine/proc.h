@@ -19,7 +19,7 @@ struct proc {
 	enum proc_state state;
 	bool locked; /* MRT_THREAD_MULTIPLE or MRT_CHECK: calls take the lock */
 	bool checked; /* MRT_CHECK: and are of a thread that may call */
-	bool open;   /* PROC_READY, calls take no lock, and it is no callback */
+	bool open; /* PROC_READY, calls take no lock, and it is no callback */
 	int callbacks; /* users' operations that run, one inside the other */
 	enum mrt_thread_level thread_level;
 	enum mrt_error_mode error_mode;

@@ -24,7 +24,7 @@ static __attribute__((noinline)) int poll_hooks(void)
 {
 	int n = 0;
 
-	list_for_each_safe(it, &hooks) {
+	list_for_each_safe (it, &hooks) {
 		struct progress_hook *h =
 		    list_entry(it, struct progress_hook, link);
 

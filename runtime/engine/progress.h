@@ -30,8 +30,8 @@ int progress_poll(void);
 int progress_fault_found(void);
 static inline int progress_fault(void)
 {
-	return __builtin_expect(atomic_load_explicit(&fault_code,
-						     memory_order_relaxed), 0)
+	return __builtin_expect(
+		   atomic_load_explicit(&fault_code, memory_order_relaxed), 0)
 		   ? progress_fault_found()
 		   : 0;
 }

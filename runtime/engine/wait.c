@@ -26,12 +26,12 @@
 #include "runtime/engine/progress.h"
 
 enum {
-	SPIN_DEFAULT = 10000,	   /* polls: some 100 us */
-	YIELD_EVERY = 32,	   /* tests in vain, after the first yield */
+	SPIN_DEFAULT = 10000, /* polls: some 100 us */
+	YIELD_EVERY = 32,     /* tests in vain, after the first yield */
 	/* yields between looks at the clock, one of which takes a tenth of a
 	 * yield; on a machine with many processes a yield takes milliseconds */
 	CLOCK_EVERY = 8,
-	PROGRESS_EVERY = 64,	   /* looks at a flag between those at all else */
+	PROGRESS_EVERY = 64, /* looks at a flag between those at all else */
 	SLEEP_NS = 1000000,
 	STOP_NOTES = 20,
 	METERED_SPIN = 4000,
@@ -82,9 +82,8 @@ struct aim {
 static inline bool reached(const struct aim *aim)
 {
 	/* acquire: pairs with the release that stores the flag */
-	return aim->flag && atomic_load_explicit(aim->flag,
-						 memory_order_acquire) >=
-				aim->least;
+	return aim->flag && atomic_load_explicit(
+				aim->flag, memory_order_acquire) >= aim->least;
 }
 
 /* Sleeps until a fabric rings or a little while has gone. */
@@ -112,8 +111,8 @@ static void sleep_a_little(struct wait *w, uint64_t slept_ns,
 		w->since = 0;
 		return;
 	}
-	fab->ops->wait(fab, us < SLEEP_MAX_US ? (unsigned)us + 100
-					      : SLEEP_MAX_US);
+	fab->ops->wait(fab,
+		       us < SLEEP_MAX_US ? (unsigned)us + 100 : SLEEP_MAX_US);
 	disarm_from(fab->next);
 }
 
@@ -196,7 +195,8 @@ int wait_poll(struct wait *w)
 	return progress_fault();
 }
 
-void idle_timeout_begin(struct idle_timeout *p, uint64_t quiet_ns, uint64_t most_ns)
+void idle_timeout_begin(struct idle_timeout *p, uint64_t quiet_ns,
+			uint64_t most_ns)
 {
 	p->quiet_ns = quiet_ns;
 	p->last = clock_ns();

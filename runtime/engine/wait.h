@@ -63,7 +63,8 @@ struct idle_timeout {
 	uint64_t quiet_ns;
 	uint64_t last, end; /* the last event, and the end (clock_ns) */
 };
-void idle_timeout_begin(struct idle_timeout *p, uint64_t quiet_ns, uint64_t most_ns);
+void idle_timeout_begin(struct idle_timeout *p, uint64_t quiet_ns,
+			uint64_t most_ns);
 bool idle_timeout_over(struct idle_timeout *p, const struct wait *w);
 
 enum { WAIT_TESTS = 1024 }; /* some 30 us; a tester may have work */

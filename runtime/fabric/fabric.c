@@ -29,10 +29,9 @@ struct reasons {
 static void add_reason(struct reasons *r, const char *name, const char *why)
 {
 	if (r->len < sizeof(r->text))
-		r->len += (size_t)snprintf(r->text + r->len,
-					   sizeof(r->text) - r->len,
-					   "%s%s: %s", r->len ? "; " : "",
-					   name, why);
+		r->len +=
+		    (size_t)snprintf(r->text + r->len, sizeof(r->text) - r->len,
+				     "%s%s: %s", r->len ? "; " : "", name, why);
 }
 
 /* MRT_FABRIC is 0 for any, else a position in the list of env_defs.h, which

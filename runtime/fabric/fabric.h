@@ -136,9 +136,8 @@ struct fab_ops {
 	 * before. Atomic with respect to the same provider only (DESIGN on
 	 * NIC and CPU atomics).
 	 */
-	int (*fetch_add)(struct fab_ep *ep, uint64_t remote,
-			 struct fab_key key, uint64_t add, uint64_t *result,
-			 struct fab_op *op);
+	int (*fetch_add)(struct fab_ep *ep, uint64_t remote, struct fab_key key,
+			 uint64_t add, uint64_t *result, struct fab_op *op);
 	int (*compare_swap)(struct fab_ep *ep, uint64_t remote,
 			    struct fab_key key, const uint64_t exchange[2],
 			    uint64_t *result, struct fab_op *op);
@@ -188,7 +187,8 @@ struct fab_ops {
 	void *(*shared_bulk)(struct fab *fab);
 	/* After storing flags there: wakes the ranks of the node that sleep. */
 	void (*notify)(struct fab *fab);
-	/* May the scheduler put that rank on a CPU where it may put this one? */
+	/* May the scheduler put that rank on a CPU where it may put this one?
+	 */
 	bool (*shares_cpu)(const struct fab *fab, int rank);
 
 	/* Adds rows of what it has counted since open (MRT_STATS). NULL: it
@@ -236,7 +236,8 @@ extern const struct fab_ops verbs_ops;
 
 /* Those built in, nearest first; ends with NULL. */
 extern const struct fab_ops *const fab_providers[];
-/* The list in force: fab_providers, or what a test has put there before init. */
+/* The list in force: fab_providers, or what a test has put there before init.
+ */
 extern const struct fab_ops *const *fab_list;
 
 /* Calls all prepare, before it is known which ones the job needs. */

@@ -91,8 +91,8 @@ bool topo_is_near(const char *local_cpus)
 	if (!cpus || hwloc_linux_read_path_as_cpumask(local_cpus, cpus))
 		near = true;
 	for (unsigned k = 0; !near && k < TOPO_MASK_WORDS * 64; k++)
-		near = hwloc_bitmap_isset(cpus, k) &&
-		       mask[k / 64] >> (k % 64) & 1;
+		near =
+		    hwloc_bitmap_isset(cpus, k) && mask[k / 64] >> (k % 64) & 1;
 	hwloc_bitmap_free(cpus);
 	return near;
 }

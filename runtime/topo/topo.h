@@ -15,12 +15,12 @@ enum { TOPO_MASK_WORDS = 16 }; /* 1024 CPUs */
  * with more than 1024 CPUs: all bits set. */
 void topo_affinity(uint64_t mask[TOPO_MASK_WORDS]);
 
-/* The limit on CPU time of the caller's control group, in hundredths of a CPU; 0:
- * none. */
+/* The limit on CPU time of the caller's control group, in hundredths of a CPU;
+ * 0: none. */
 int topo_quota(void);
 
-/* CPUs that processes with this union of masks and this quota (as above, rounded
- * up) can keep busy at once. At least 1. */
+/* CPUs that processes with this union of masks and this quota (as above,
+ * rounded up) can keep busy at once. At least 1. */
 int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS], int quota);
 
 /* The last-level cache that all CPUs of the calling process share, by its

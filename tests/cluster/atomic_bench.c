@@ -19,14 +19,20 @@ static const struct test {
 	const char *collective, *algorithm;
 	size_t count;
 } tests[] = {
-    {"barrier", "dissemination", 0}, {"barrier", "tree", 0},
-    {"barrier", "atomic", 0},	     {"barrier", "atomic:2", 0},
+    {"barrier", "dissemination", 0},
+    {"barrier", "tree", 0},
+    {"barrier", "atomic", 0},
+    {"barrier", "atomic:2", 0},
     {"allreduce", "recursive_doubling", 1},
-    {"allreduce", "fetch_add", 1},   {"allreduce", "compare_swap", 1},
-    {"allreduce", "slots", 1},	     {"allreduce", "slots:2", 1},
+    {"allreduce", "fetch_add", 1},
+    {"allreduce", "compare_swap", 1},
+    {"allreduce", "slots", 1},
+    {"allreduce", "slots:2", 1},
     {"allreduce", "recursive_doubling", 8},
-    {"allreduce", "fetch_add", 8},   {"allreduce", "compare_swap", 8},
-    {"allreduce", "slots", 8},	     {"allreduce", "slots:2", 8},
+    {"allreduce", "fetch_add", 8},
+    {"allreduce", "compare_swap", 8},
+    {"allreduce", "slots", 8},
+    {"allreduce", "slots:2", 8},
 };
 enum { TESTS = sizeof(tests) / sizeof(tests[0]) };
 
@@ -72,8 +78,8 @@ int main(int argc, char **argv)
 		times[i] = malloc(ROUNDS * sizeof(double) * (size_t)calls);
 	for (int round = 0; round < ROUNDS; round++)
 		for (int i = 0; i < TESTS; i++)
-			run(&tests[i], times[i] + (size_t)round *
-						      (size_t)calls, calls);
+			run(&tests[i], times[i] + (size_t)round * (size_t)calls,
+			    calls);
 	for (int i = 0; i < TESTS && mrt_rank(MRT_COMM_WORLD) == 0; i++) {
 		size_t n = ROUNDS * (size_t)calls;
 

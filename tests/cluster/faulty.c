@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * faulty.c: preloaded, it stands between libmrt and libibverbs and lets calls
- * fail. libmrt finds libibverbs' functions by dlvsym, so that is all it
- * replaces; what the headers call through the context is replaced there.
+ * fail. It replaces dlvsym, by which libmrt finds libibverbs' functions.
  *
  *   FAULTY=CALL:NTH[:ERRNO]  the NTH call of CALL fails, and all after it
  *                            with NTH+; CALL "any" counts all calls together
@@ -33,6 +32,7 @@
 #undef ibv_query_port
 #undef ibv_reg_mr
 
+/* clang-format off */
 #define CALLS(X)                                                               \
 	X(ibv_get_device_list) X(ibv_open_device) X(ibv_query_device)          \
 	X(ibv_query_port) X(ibv_query_gid) X(_ibv_query_gid_ex)                \
@@ -41,12 +41,13 @@
 	X(ibv_create_ah) X(ibv_get_cq_event) X(ibv_get_async_event)            \
 	X(ibv_post_send) X(ibv_post_recv) X(ibv_post_srq_recv)                 \
 	X(ibv_req_notify_cq) X(ibv_poll_cq)
+/* clang-format on */
 
 enum call {
 #define X(name) CALL_##name,
 	CALLS(X)
 #undef X
-	CALLS_N
+	    CALLS_N
 };
 static const char *const names[] = {
 #define X(name) #name,
@@ -56,9 +57,9 @@ static const char *const names[] = {
 
 static struct {
 	bool here, on;
-	bool all;     /* "any" */
+	bool all; /* "any" */
 	enum call call;
-	bool more;    /* all after it too */
+	bool more; /* all after it too */
 	unsigned long nth, every;
 	uint64_t random;
 	int err;
@@ -172,7 +173,8 @@ static bool strikes(enum call call)
 	else
 		now = n == plan.nth || (plan.more && n > plan.nth);
 	if (now && !failed++)
-		fprintf(stderr, "faulty: %s fails (call %lu)\n", names[call], n);
+		fprintf(stderr, "faulty: %s fails (call %lu)\n", names[call],
+			n);
 	if (now)
 		errno = plan.err;
 	return now;
@@ -232,9 +234,8 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
 static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr,
 		     struct ibv_recv_wr **bad_wr)
 {
-	return strikes(CALL_ibv_post_recv)
-		   ? plan.err
-		   : real.ops.post_recv(qp, wr, bad_wr);
+	return strikes(CALL_ibv_post_recv) ? plan.err
+					   : real.ops.post_recv(qp, wr, bad_wr);
 }
 
 static int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr,
@@ -268,8 +269,8 @@ static int poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc)
 static int query_device(struct ibv_context *c, struct ibv_device_attr *attr)
 {
 	bool now = strikes(CALL_ibv_query_device);
-	int rc = now && plan.err > 0 ? plan.err
-				     : real.ibv_query_device(c, attr);
+	int rc =
+	    now && plan.err > 0 ? plan.err : real.ibv_query_device(c, attr);
 
 	/* an errno by value, and errno itself left alone, as providers may */
 	errno = now ? 0 : errno;
@@ -291,8 +292,9 @@ static int query_port(struct ibv_context *c, uint8_t port,
 static int query_gid(struct ibv_context *c, uint8_t port, int k,
 		     union ibv_gid *gid)
 {
-	return strikes(CALL_ibv_query_gid) ? -1
-					   : real.ibv_query_gid(c, port, k, gid);
+	return strikes(CALL_ibv_query_gid)
+		   ? -1
+		   : real.ibv_query_gid(c, port, k, gid);
 }
 
 static int query_gid_ex(struct ibv_context *c, uint32_t port, uint32_t k,
@@ -378,8 +380,8 @@ static bool is_due(void)
 }
 
 /* Where events are waited for, there is one when it is due. */
-__attribute__((visibility("default")))
-int poll_or_event(struct pollfd *fds, nfds_t n, int timeout) __asm__("poll");
+__attribute__((visibility("default"))) int
+poll_or_event(struct pollfd *fds, nfds_t n, int timeout) __asm__("poll");
 
 int poll_or_event(struct pollfd *fds, nfds_t n, int timeout)
 {
@@ -475,8 +477,8 @@ static const struct replacement {
 
 typedef void *(*lookup)(void *, const char *, const char *);
 
-__attribute__((visibility("default")))
-void *dlvsym(void *library, const char *name, const char *version)
+__attribute__((visibility("default"))) void *
+dlvsym(void *library, const char *name, const char *version)
 {
 	static lookup next;
 	void *found;

@@ -85,8 +85,10 @@ static void verify(int n, uint64_t round, int from)
 	for (int i = 1; i < n; i++) {
 		if (in[i] == round * 1000003 + (uint64_t)(from * 17 + i))
 			continue;
-		fprintf(stderr, "phase: rank %d, round %llu, word %d from %d "
-			"is wrong\n", me, (unsigned long long)round, i, from);
+		fprintf(stderr,
+			"phase: rank %d, round %llu, word %d from %d "
+			"is wrong\n",
+			me, (unsigned long long)round, i, from);
 		_exit(3);
 	}
 }
@@ -133,15 +135,17 @@ static bool barrier(uint64_t round)
 static bool cells(uint64_t round)
 {
 	uint64_t mine = (round << 8) + (uint64_t)me + 1, sum;
-	uint64_t want = (round << 8) * (uint64_t)np +
-			(uint64_t)(np * (np + 1) / 2);
+	uint64_t want =
+	    (round << 8) * (uint64_t)np + (uint64_t)(np * (np + 1) / 2);
 
 	mine += is_last(round) ? 1ull << 60 : 0;
 	mrt_allreduce(&mine, &sum, 1, MRT_UINT64, MRT_SUM, MRT_COMM_WORLD);
 	if ((sum & ~(1ull << 60)) != want) {
-		fprintf(stderr, "phase: rank %d, round %llu: sum %llu, not "
-			"%llu\n", me, (unsigned long long)round,
-			(unsigned long long)sum, (unsigned long long)want);
+		fprintf(stderr,
+			"phase: rank %d, round %llu: sum %llu, not "
+			"%llu\n",
+			me, (unsigned long long)round, (unsigned long long)sum,
+			(unsigned long long)want);
 		_exit(3);
 	}
 	return sum >> 60;
@@ -180,8 +184,8 @@ static const struct phase {
 	const char *name;
 	bool (*round)(uint64_t);
 } phases[] = {
-    {"eager", eager},	  {"read", rendezvous}, {"barrier", barrier},
-    {"cells", cells},	  {"idle", idle},	{"init", once},
+    {"eager", eager},	{"read", rendezvous}, {"barrier", barrier},
+    {"cells", cells},	{"idle", idle},	      {"init", once},
     {"finalize", once},
 };
 

@@ -48,8 +48,8 @@ static double time_each(void (*operation)(void), double share)
 
 		operation();
 		if (i >= 0)
-			samples[i] = (double)(clock_ns() - start) * 1e-3 *
-				     share;
+			samples[i] =
+			    (double)(clock_ns() - start) * 1e-3 * share;
 	}
 	return median(ROUNDS);
 }
@@ -220,7 +220,8 @@ static void memory(void)
 		printf("%.1f %.1f %.1f\n",
 		       (rings + sizeof(struct vb_ep) +
 			VB_SLOTS * sizeof(struct vb_slot) +
-			sizeof(struct vb_card)) / 1024,
+			sizeof(struct vb_card)) /
+			   1024,
 		       (double)posted * (double)vb->rx.len / 1024,
 		       (double)vb->rx.count * (double)vb->rx.len / 1024);
 	} else {

@@ -63,8 +63,7 @@ static int make_endpoints(int size)
 static int fake_open(const struct boot_job *job, const struct fab_sink *sink,
 		     struct fab **fab)
 {
-	const struct fab_sink own = {fake_recv, sink->wake,
-				     sink->threads};
+	const struct fab_sink own = {fake_recv, sink->wake, sink->threads};
 	int rc = make_endpoints(job->size);
 
 	list_init(&fake.done);
@@ -152,8 +151,8 @@ static int fake_read(struct fab_ep *ep, void *dst, uint64_t remote,
 	struct fake_op *op = fake_wrap((struct fake_ep *)ep, user, &rc);
 
 	return !op ? rc
-		   : fake_wrapped(op, real()->read(inner_ep(ep), dst, remote, key,
-					      len, &op->op));
+		   : fake_wrapped(op, real()->read(inner_ep(ep), dst, remote,
+						   key, len, &op->op));
 }
 
 static int fake_write(struct fab_ep *ep, const void *src, uint64_t remote,
@@ -163,20 +162,19 @@ static int fake_write(struct fab_ep *ep, const void *src, uint64_t remote,
 	struct fake_op *op = fake_wrap((struct fake_ep *)ep, user, &rc);
 
 	return !op ? rc
-		   : fake_wrapped(op, real()->write(inner_ep(ep), src, remote, key,
-					       len, &op->op));
+		   : fake_wrapped(op, real()->write(inner_ep(ep), src, remote,
+						    key, len, &op->op));
 }
 
 static int fake_writev(struct fab_ep *ep, const struct iovec *iov, int n,
-		       uint64_t remote, struct fab_key key,
-		       struct fab_op *user)
+		       uint64_t remote, struct fab_key key, struct fab_op *user)
 {
 	int rc;
 	struct fake_op *op = fake_wrap((struct fake_ep *)ep, user, &rc);
 
 	return !op ? rc
-		   : fake_wrapped(op, real()->writev(inner_ep(ep), iov, n, remote,
-						key, &op->op));
+		   : fake_wrapped(op, real()->writev(inner_ep(ep), iov, n,
+						     remote, key, &op->op));
 }
 
 static int fake_fetch_add(struct fab_ep *ep, uint64_t remote,
@@ -187,8 +185,9 @@ static int fake_fetch_add(struct fab_ep *ep, uint64_t remote,
 	struct fake_op *op = fake_wrap((struct fake_ep *)ep, user, &rc);
 
 	return !op ? rc
-		   : fake_wrapped(op, real()->fetch_add(inner_ep(ep), remote, key,
-						   add, result, &op->op));
+		   : fake_wrapped(op,
+				  real()->fetch_add(inner_ep(ep), remote, key,
+						    add, result, &op->op));
 }
 
 static int fake_compare_swap(struct fab_ep *ep, uint64_t remote,
@@ -199,9 +198,9 @@ static int fake_compare_swap(struct fab_ep *ep, uint64_t remote,
 	struct fake_op *op = fake_wrap((struct fake_ep *)ep, user, &rc);
 
 	return !op ? rc
-		   : fake_wrapped(op, real()->compare_swap(inner_ep(ep), remote, key,
-						      exchange, result,
-						      &op->op));
+		   : fake_wrapped(op, real()->compare_swap(inner_ep(ep), remote,
+							   key, exchange,
+							   result, &op->op));
 }
 
 static int fake_progress(struct fab *fab)
@@ -209,7 +208,8 @@ static int fake_progress(struct fab *fab)
 	int n, first;
 
 	/* not when armed: the caller sleeps if this says "nothing" */
-	if (!fake.armed && fake_chance(fake_knobs.skip, 0, &fake_counts.skipped))
+	if (!fake.armed &&
+	    fake_chance(fake_knobs.skip, 0, &fake_counts.skipped))
 		return 0;
 	n = real()->progress(fake.inner);
 	first = (int)fake_below((unsigned)fake.size);
@@ -276,14 +276,13 @@ static int fake_heap_map(struct fab_ep *ep, uint64_t remote, size_t len,
 
 #define EVERYWHERE                                                             \
 	.name = "fake", .unfit = fake_unfit, .open = fake_open,                \
-	.node_only = true, .wire = fake_wire,                                  \
-	.close = fake_close, .connect = fake_connect, .send = fake_send,       \
+	.node_only = true, .wire = fake_wire, .close = fake_close,             \
+	.connect = fake_connect, .send = fake_send,                            \
 	.mem_register = fake_register, .mem_deregister = fake_deregister,      \
 	.read = fake_read, .write = fake_write, .writev = fake_writev,         \
-	.fetch_add = fake_fetch_add,                                           \
-	.compare_swap = fake_compare_swap, .progress = fake_progress,          \
-	.arm = fake_arm, .disarm = fake_disarm, .wait = fake_wait,             \
-	.wake = fake_wake, .heap_alloc = fake_heap_alloc,                      \
+	.fetch_add = fake_fetch_add, .compare_swap = fake_compare_swap,        \
+	.progress = fake_progress, .arm = fake_arm, .disarm = fake_disarm,     \
+	.wait = fake_wait, .wake = fake_wake, .heap_alloc = fake_heap_alloc,   \
 	.heap_free = fake_heap_free, .heap_map = fake_heap_map
 
 static const struct fab_ops fake_ops = {

@@ -18,13 +18,13 @@
 
 /* Chances are in thousandths. */
 struct fake_knobs {
-	unsigned again; /* refuse a send, read, write or atomic */
-	unsigned jam;	/* refuse the next 300 to that peer */
-	unsigned hold;	/* keep a message or completion for later */
-	unsigned skip;	/* progress that does nothing */
-	unsigned fail;	/* completion with fail_code, nothing done */
-	unsigned late;	/* likewise, when all is done */
-	unsigned refuse; /* read, write or atomic: fail_code at once */
+	unsigned again;	      /* refuse a send, read, write or atomic */
+	unsigned jam;	      /* refuse the next 300 to that peer */
+	unsigned hold;	      /* keep a message or completion for later */
+	unsigned skip;	      /* progress that does nothing */
+	unsigned fail;	      /* completion with fail_code, nothing done */
+	unsigned late;	      /* likewise, when all is done */
+	unsigned refuse;      /* read, write or atomic: fail_code at once */
 	unsigned fail_send;   /* send of a message: fail_code, not sent */
 	unsigned fail_answer; /* of CTS, ACK, FIN and FAILED */
 	unsigned fail_register;

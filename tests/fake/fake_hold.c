@@ -162,10 +162,10 @@ int fake_release_messages(struct fake_ep *ep)
 	int n = 0;
 	struct list *it;
 
-	while (!ep->dead &&
-	       !fake_chance(fake_knobs.hold, ep->base.peer,
-			    &fake_counts.held) &&
-	       (it = list_pop(&ep->inbox))) {
+	while (
+	    !ep->dead &&
+	    !fake_chance(fake_knobs.hold, ep->base.peer, &fake_counts.held) &&
+	    (it = list_pop(&ep->inbox))) {
 		struct held *h = list_entry(it, struct held, link);
 
 		fake.held--;
@@ -208,7 +208,7 @@ int fake_release_completions(void)
 {
 	int n = 0;
 
-	list_for_each_safe(it, &fake.done) {
+	list_for_each_safe (it, &fake.done) {
 		struct fake_op *op = list_entry(it, struct fake_op, link);
 
 		if (fake_chance(fake_knobs.hold, op->peer, &fake_counts.held))
@@ -232,8 +232,7 @@ struct fake_op *fake_wrap(struct fake_ep *ep, struct fab_op *user, int *rc)
 		return NULL;
 	*rc = fake_knobs.fail_code;
 	if (fake_knobs.refuse &&
-	    fake_chance(fake_knobs.refuse, ep->base.peer,
-			&fake_counts.failed))
+	    fake_chance(fake_knobs.refuse, ep->base.peer, &fake_counts.failed))
 		return NULL;
 	op = malloc(sizeof(*op));
 	if (!op)

@@ -32,7 +32,8 @@ static void check(const struct call *c, size_t at, uint64_t want)
 {
 	if (c->out[at] != want)
 		fs_wrong("collective %d of %zu words, root %d: word %zu is "
-			 "%llx, not %llx", c->kind, c->n, c->root, at,
+			 "%llx, not %llx",
+			 c->kind, c->n, c->root, at,
 			 (unsigned long long)c->out[at],
 			 (unsigned long long)want);
 }
@@ -70,14 +71,13 @@ static void check_reduce(const struct call *c)
 
 static int do_allreduce(struct call *c)
 {
-	return mrt_allreduce(c->in, c->out, c->n, MRT_UINT64, MRT_SUM,
-			     c->comm);
+	return mrt_allreduce(c->in, c->out, c->n, MRT_UINT64, MRT_SUM, c->comm);
 }
 
 static int do_iallreduce(struct call *c)
 {
-	return mrt_iallreduce(c->in, c->out, c->n, MRT_UINT64, MRT_SUM,
-			      c->comm, &c->request);
+	return mrt_iallreduce(c->in, c->out, c->n, MRT_UINT64, MRT_SUM, c->comm,
+			      &c->request);
 }
 
 static void check_allreduce(const struct call *c)
@@ -124,8 +124,8 @@ static void check_scatter(const struct call *c)
 
 static int do_allgather(struct call *c)
 {
-	return mrt_allgather(c->in, c->n, MRT_UINT64, c->out, c->n,
-			     MRT_UINT64, c->comm);
+	return mrt_allgather(c->in, c->n, MRT_UINT64, c->out, c->n, MRT_UINT64,
+			     c->comm);
 }
 
 static void check_allgather(const struct call *c)
@@ -143,8 +143,8 @@ static int do_alltoall(struct call *c)
 
 static int do_ialltoall(struct call *c)
 {
-	return mrt_ialltoall(c->in, c->n, MRT_UINT64, c->out, c->n,
-			     MRT_UINT64, c->comm, &c->request);
+	return mrt_ialltoall(c->in, c->n, MRT_UINT64, c->out, c->n, MRT_UINT64,
+			     c->comm, &c->request);
 }
 
 static void check_alltoall(const struct call *c)
@@ -205,13 +205,13 @@ static size_t bytes_of(const struct call *c)
 
 static void open_call(struct call *c, uint64_t *random)
 {
-	*c = (struct call){
-	    .kind = (int)storm_below(random, KINDS),
-	    .root = (int)storm_below(random, (unsigned)fs.size),
-	    .n = storm_below(random, 2) ? storm_below(random, 40)
-					: storm_below(random, 30000),
-	    .comm = MRT_COMM_WORLD,
-	    .request = MRT_REQUEST_NULL};
+	*c = (struct call){.kind = (int)storm_below(random, KINDS),
+			   .root = (int)storm_below(random, (unsigned)fs.size),
+			   .n = storm_below(random, 2)
+				    ? storm_below(random, 40)
+				    : storm_below(random, 30000),
+			   .comm = MRT_COMM_WORLD,
+			   .request = MRT_REQUEST_NULL};
 	c->in = fs_alloc(bytes_of(c), 0);
 	c->out = fs_alloc(bytes_of(c), 0x11);
 	for (int to = 0; to < fs.size; to++)
@@ -237,7 +237,8 @@ void fs_collectives(uint64_t *random)
 	for (int i = 0; i < n; i++) {
 		open_call(&calls[i], random);
 		fs.phase = kinds[calls[i].kind].name;
-		rc[i] = fs_result(fs.phase, kinds[calls[i].kind].call(&calls[i]));
+		rc[i] =
+		    fs_result(fs.phase, kinds[calls[i].kind].call(&calls[i]));
 	}
 	for (int i = 0; i < n; i++) {
 		if (calls[i].request != MRT_REQUEST_NULL)

@@ -6,13 +6,13 @@
  *   fault_storm [--seed S] [--seeds K] [--die N [--peer P] [--final]]
  *               [--break WHAT] [--fatal]
  *
- * Under MRT_ERRORS_RETURN sends, reads, writes and registrations fail at random.
- * For each of K seeds from S on: a call that returns success has moved the
- * right bytes; a send that succeeds is received; an error has a code and says
- * with whom; nobody writes to the memory of a request that is over; and then no
- * request, message or registration is left. With --die a peer dies at the N-th
- * operation of every rank, with --final in mrt_finalize; --break
- * lets "answers" fail, "acts" (one-sided operations), or messages that make
+ * Under MRT_ERRORS_RETURN sends, reads, writes and registrations fail at
+ * random. For each of K seeds from S on: a call that returns success has moved
+ * the right bytes; a send that succeeds is received; an error has a code and
+ * says with whom; nobody writes to the memory of a request that is over; and
+ * then no request, message or registration is left. With --die a peer dies at
+ * the N-th operation of every rank, with --final in mrt_finalize; --break lets
+ * "answers" fail, "acts" (one-sided operations), or messages that make
  * "communicators": the job must end. --seed S alone does again what seed S did.
  */
 #include "tests/fake/fault_storm.h"
@@ -173,9 +173,8 @@ static void draw(struct message *m, int n, uint64_t *random)
 static void start_receive(struct message *m, int tag)
 {
 	m->buf = fs_alloc(m->len, 0);
-	fs_result("mrt_irecv",
-		  mrt_irecv(m->buf, m->len, MRT_BYTE, m->src, tag,
-			    MRT_COMM_WORLD, &m->request));
+	fs_result("mrt_irecv", mrt_irecv(m->buf, m->len, MRT_BYTE, m->src, tag,
+					 MRT_COMM_WORLD, &m->request));
 }
 
 static void start_send(struct message *m, int tag)
@@ -251,8 +250,8 @@ static void compare(struct message *m, int n)
 	for (int i = 0; i < n; i++)
 		failed[i] = m[i].sent != 0;
 	if (fs_result("mrt_allreduce",
-		      mrt_allreduce(failed, any, (size_t)n, MRT_UINT64,
-				    MRT_BOR, MRT_COMM_WORLD)))
+		      mrt_allreduce(failed, any, (size_t)n, MRT_UINT64, MRT_BOR,
+				    MRT_COMM_WORLD)))
 		fs_wrong("%s, when all went well", mrt_error_detail());
 	for (int i = 0; i < n; i++) {
 		if (m[i].dst != fs.rank || m[i].src == fs.rank)
@@ -298,8 +297,7 @@ static void look_for_leaks(long registered)
 	       fake_counts.registered != registered)
 		mrt_iprobe(MRT_ANY_SOURCE, MRT_ANY_TAG, MRT_COMM_WORLD, &flag,
 			   &status);
-	mrt_iprobe(MRT_ANY_SOURCE, MRT_ANY_TAG, MRT_COMM_WORLD, &flag,
-		   &status);
+	mrt_iprobe(MRT_ANY_SOURCE, MRT_ANY_TAG, MRT_COMM_WORLD, &flag, &status);
 	if (flag)
 		fs_wrong("a message of rank %d is left", status.source);
 }
@@ -315,8 +313,8 @@ static void break_things(void)
 	else if (!strcmp(option.broken, "communicators"))
 		fake_knobs.fail_send = 300;
 	fake_knobs.fail_code = MRT_ERR_RESOURCE;
-	fake_knobs.die_peer = option.peer >= 0 ? option.peer
-					       : (fs.rank + 1) % fs.size;
+	fake_knobs.die_peer =
+	    option.peer >= 0 ? option.peer : (fs.rank + 1) % fs.size;
 }
 
 static void round_of(uint64_t seed)
@@ -382,9 +380,8 @@ static void options(int argc, char **argv)
 static void say(unsigned seeds)
 {
 	struct fake_counts *c = &fake_counts;
-	uint64_t sums[8] = {fs.good,	 fs.bad,	  c->failed,
-			    c->late,	 c->unsent,	  c->unregistered,
-			    c->heapless, c->jammed},
+	uint64_t sums[8] = {fs.good,   fs.bad,		c->failed,   c->late,
+			    c->unsent, c->unregistered, c->heapless, c->jammed},
 		 all[8];
 
 	mrt_reduce(sums, all, 8, MRT_UINT64, MRT_SUM, 0, MRT_COMM_WORLD);
@@ -392,11 +389,11 @@ static void say(unsigned seeds)
 		return;
 	printf("# %llu calls ended well, %llu failed; operations failed: %llu, "
 	       "late: %llu, unsent: %llu, unregistered: %llu, without heap: "
-	       "%llu, jams: %llu\n", (unsigned long long)all[0],
-	       (unsigned long long)all[1], (unsigned long long)all[2],
-	       (unsigned long long)all[3], (unsigned long long)all[4],
-	       (unsigned long long)all[5], (unsigned long long)all[6],
-	       (unsigned long long)all[7]);
+	       "%llu, jams: %llu\n",
+	       (unsigned long long)all[0], (unsigned long long)all[1],
+	       (unsigned long long)all[2], (unsigned long long)all[3],
+	       (unsigned long long)all[4], (unsigned long long)all[5],
+	       (unsigned long long)all[6], (unsigned long long)all[7]);
 	printf("ok - %u seeds\n", seeds);
 	fflush(stdout);
 }

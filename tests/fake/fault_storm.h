@@ -14,8 +14,8 @@ enum { FS_GUARD = 64 }; /* bytes before and behind every buffer */
 struct fault_storm {
 	int rank, size;
 	uint64_t seed;
-	const char *phase; /* for whoever finds it stuck */
-	bool deadly; /* a fault is to come: it ends this process */
+	const char *phase;	 /* for whoever finds it stuck */
+	bool deadly;		 /* a fault is to come: it ends this process */
 	unsigned long good, bad; /* requests and collectives, how they ended */
 };
 extern struct fault_storm fs;

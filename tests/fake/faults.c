@@ -32,15 +32,14 @@ static void test_failed_read(void)
 
 	fake_knobs = (struct fake_knobs){.hold = 300};
 	if (me == 0)
-		fake_knobs = (struct fake_knobs){
-		    .fail = 1000, .fail_code = MRT_ERR_RESOURCE};
+		fake_knobs = (struct fake_knobs){.fail = 1000,
+						 .fail_code = MRT_ERR_RESOURCE};
 	if (me == 0) {
 		FAILS(MRT_ERR_RESOURCE,
 		      mrt_recv(buf, LONG, MRT_BYTE, 1, 0, W, &s));
 		CHECK(fake_counts.failed == 1);
 	} else {
-		FAILS(MRT_ERR_RESOURCE,
-		      mrt_send(buf, LONG, MRT_BYTE, 0, 0, W));
+		FAILS(MRT_ERR_RESOURCE, mrt_send(buf, LONG, MRT_BYTE, 0, 0, W));
 	}
 	fake_knobs = (struct fake_knobs){0};
 	if (me == 0)
@@ -64,8 +63,8 @@ static void test_refused(void)
 			memset(buf, 0, n);
 			OK(mrt_recv(buf, n, MRT_BYTE, 0, k, W,
 				    MRT_STATUS_IGNORE));
-			CHECK(n == 0 || (buf[0] == (char)k &&
-					 buf[n - 1] == (char)k));
+			CHECK(n == 0 ||
+			      (buf[0] == (char)k && buf[n - 1] == (char)k));
 		}
 	}
 	CHECK(me || fake_counts.refused > 500);

@@ -248,8 +248,8 @@ static PLAIN void read_orders(void)
 	act.what = getenv("FAULT_DO");
 	act.after_us = number_in("FAULT_AFTER");
 	act.launcher = number_in("FAULT_LAUNCHER");
-	if (act.what && (!strncmp(act.what, "guard", 5) ||
-			 !strncmp(act.what, "both", 4)))
+	if (act.what &&
+	    (!strncmp(act.what, "guard", 5) || !strncmp(act.what, "both", 4)))
 		act.guard = await_guard(act.launcher);
 }
 
@@ -264,8 +264,8 @@ __attribute__((constructor(101))) static PLAIN void begin(void)
 	if (log) {
 		const long long numbers[] = {act.rank, act.pid};
 
-		act.log = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-			       0600);
+		act.log =
+		    open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 		log_event("start", numbers, 2);
 	}
 	setrlimit(RLIMIT_CORE, &none);

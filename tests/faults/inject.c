@@ -6,10 +6,10 @@
  *          [--one RANKS,RANK,AT,AFTER,DO,ENV]
  *          [--rounds N] [--bound MS] [--look MS] LAUNCHER=VICTIM...
  *
- * LAUNCHER is mrun (the one of $MRUN), openmpi or mpich. With one launcher: TAP,
- * four tests for each row of the table, or one for N faults at random steps,
- * of which the Kth is drawn first; --one is one of these again. With several:
- * a table to compare them.
+ * LAUNCHER is mrun (the one of $MRUN), openmpi or mpich. With one launcher:
+ * TAP, four tests for each row of the table, or one for N faults at random
+ * steps, of which the Kth is drawn first; --one is one of these again. With
+ * several: a table to compare them.
  */
 #include <regex.h>
 #include <stdio.h>
@@ -140,8 +140,12 @@ static void test_fault(const struct launcher *l, const struct fault *f)
 static void test_one(const struct launcher *l, const char *text)
 {
 	static char at[128], what[32], environment[128];
-	static struct fault f = {.name = "one", .kind = "one", .args = "all",
-				 .at = at, .what = what, .env = environment,
+	static struct fault f = {.name = "one",
+				 .kind = "one",
+				 .args = "all",
+				 .at = at,
+				 .what = what,
+				 .env = environment,
 				 .code = CODE_ANY};
 
 	if (sscanf(text, "%d,%d,%127[^,],%d,%31[^,],%127s", &f.ranks, &f.rank,
@@ -159,8 +163,8 @@ static int run_tests(const struct options *opt)
 		for (int r = 0; r < opt->rounds; r++)
 			test_one(l, opt->one);
 	} else if (opt->random) {
-		int broken = random_faults(l, opt->random, opt->seed,
-					   opt->first);
+		int broken =
+		    random_faults(l, opt->random, opt->seed, opt->first);
 
 		ok(!broken, "%d random faults, seed %u: all as promised",
 		   opt->random, opt->seed);

@@ -19,7 +19,7 @@ enum end_allowed {
 	END_0 = 1,
 	END_75 = 2,
 	END_69 = 4,
-	END_KILLED = 8, /* by a signal, of the launcher */
+	END_KILLED = 8,	   /* by a signal, of the launcher */
 	END_STARTING = 16, /* the same, before it has come through init */
 	END_LEAVING = 32,  /* the same, once it has begun to finalize */
 	END_ANY = 64
@@ -30,19 +30,19 @@ enum { CODE_ANY = -1 };
 /* One fault, and what is promised. */
 struct fault {
 	const char *name;
-	const char *kind; /* figures are of all faults of a kind */
-	int ranks, rank;  /* of the job; which does it, -1: none */
-	const char *args; /* of the victim */
+	const char *kind;      /* figures are of all faults of a kind */
+	int ranks, rank;       /* of the job; which does it, -1: none */
+	const char *args;      /* of the victim */
 	const char *at, *what; /* FAULT_AT, step:FUNCTION:N; FAULT_DO */
 	int after_us;
-	const char *env; /* "NAME=value NAME=value" */
+	const char *env;   /* "NAME=value NAME=value" */
 	int code, or_code; /* of the launcher; 0: no other */
-	unsigned others; /* enum end_allowed */
-	const char *says; /* what stderr or stdout must have (ERE) */
-	bool named;	  /* each rank that ends by it says which rank */
-	bool swept;	  /* the next job may remove what is left */
-	int resume_ms;	  /* go on after this stop */
-	bool peers;	  /* also asked of other libraries */
+	unsigned others;   /* enum end_allowed */
+	const char *says;  /* what stderr or stdout must have (ERE) */
+	bool named;	   /* each rank that ends by it says which rank */
+	bool swept;	   /* the next job may remove what is left */
+	int resume_ms;	   /* go on after this stop */
+	bool peers;	   /* also asked of other libraries */
 };
 
 struct rank_end {
@@ -55,7 +55,7 @@ struct outcome {
 	bool injected, hang;
 	int64_t fault_ns;
 	double launcher_ms, last_ms, total_ms; /* after the fault; of all */
-	int code;			      /* 128 + signal */
+	int code;			       /* 128 + signal */
 	struct rank_end ends[MAX_RANKS];
 	char left[512]; /* what is left; "": nothing */
 	char *text;	/* stderr, then stdout */

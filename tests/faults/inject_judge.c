@@ -62,8 +62,10 @@ static void judge_named(const struct launcher *l, const struct fault *f,
 		snprintf(pattern, sizeof(pattern),
 			 "^libmrt\\[%d/.*MRT_ERR_PEER: .*rank %d ", r, f->rank);
 		if (!matches(o->text, pattern))
-			complain(why, "rank %d ends with 75 and does not "
-				 "name rank %d", r, f->rank);
+			complain(why,
+				 "rank %d ends with 75 and does not "
+				 "name rank %d",
+				 r, f->rank);
 	}
 }
 

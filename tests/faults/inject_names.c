@@ -78,8 +78,8 @@ const char *name_of(const char *program, unsigned long offset)
 	const struct symbol key = {.offset = offset}, *found;
 
 	load(program);
-	found = symbols ? bsearch(&key, symbols, (size_t)count,
-				  sizeof(key), by_offset)
+	found = symbols ? bsearch(&key, symbols, (size_t)count, sizeof(key),
+				  by_offset)
 			: NULL;
 	return found ? found->name : "?";
 }

@@ -50,8 +50,11 @@ static struct record *read_record(int rank)
 
 static void record_ranks(const struct launcher *l, int ranks)
 {
-	const struct fault f = {.name = "record", .ranks = ranks, .rank = -1,
-				.args = "all", .at = "record"};
+	const struct fault f = {.name = "record",
+				.ranks = ranks,
+				.rank = -1,
+				.args = "all",
+				.at = "record"};
 	struct outcome o;
 
 	inject_run(l, &f, &o);
@@ -126,9 +129,10 @@ static void draw_fault(const struct launcher *l, unsigned seed, int k,
 	if (!records[ranks][0])
 		record_ranks(l, ranks);
 	snprintf(d->name, sizeof(d->name), "random %d", k);
-	d->f = (struct fault){.name = d->name, .ranks = ranks, .args = "all",
-			      .rank = (int)below(&state,
-						 (unsigned long)ranks)};
+	d->f = (struct fault){.name = d->name,
+			      .ranks = ranks,
+			      .args = "all",
+			      .rank = (int)below(&state, (unsigned long)ranks)};
 	d->f.env = environments[below(&state, 5)];
 	d->f.at = d->at;
 	draw_step(l, &state, records[ranks][d->f.rank], d->at, sizeof(d->at));
@@ -196,6 +200,7 @@ int random_faults(const struct launcher *l, int n, unsigned seed, int first)
 		hits += hit;
 	}
 	printf("# %d runs, %d with a fault (in the others the step was not "
-	       "reached), %d broke a promise\n", n, hits, broken);
+	       "reached), %d broke a promise\n",
+	       n, hits, broken);
 	return broken;
 }

@@ -39,7 +39,8 @@ bool room_make(void)
 		   !mount("tmpfs", "/dev/shm", "tmpfs", 0, "size=1g");
 	if (!isolated)
 		printf("# no namespaces (%s): only the launcher's own names "
-		       "are looked for in /dev/shm\n", strerror(errno));
+		       "are looked for in /dev/shm\n",
+		       strerror(errno));
 	return true;
 }
 

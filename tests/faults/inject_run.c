@@ -107,7 +107,7 @@ static void exec_launcher(const struct launcher *l, const struct fault *f)
 	for (; l->command[n]; n++)
 		argv[n] = (char *)(uintptr_t)l->command[n];
 	snprintf(number, sizeof(number), "%d", f->ranks);
-	argv[n++] = (char *)(uintptr_t)"-n";
+	argv[n++] = (char *)(uintptr_t) "-n";
 	argv[n++] = number;
 	argv[n++] = (char *)(uintptr_t)l->victim;
 	snprintf(text, sizeof(text), "%s", f->args ? f->args : "all");

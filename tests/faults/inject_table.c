@@ -68,6 +68,7 @@
 	}
 #define BARRIER "place:barrier"
 
+/* clang-format off */
 const struct fault fault_table[] = {
     /* ---- killed ---- */
     {.name = "killed while computing", .kind = "rank killed", .ranks = 3,
@@ -212,4 +213,5 @@ const struct fault fault_table[] = {
     ODD("no init, and exit(0)", "noinit", 75, END_75 | END_STARTING,
 	"rank 1 .*ended without joining the job"),
 };
+/* clang-format on */
 const int fault_table_size = sizeof(fault_table) / sizeof(fault_table[0]);

@@ -24,8 +24,8 @@ void times_add(const char *launcher, const struct fault *f,
 	if (!o->injected)
 		return;
 	if (count % 256 == 0)
-		samples = realloc(samples,
-				  ((size_t)count + 256) * sizeof(*samples));
+		samples =
+		    realloc(samples, ((size_t)count + 256) * sizeof(*samples));
 	if (!samples)
 		exit(99);
 	s = &samples[count++];
@@ -94,8 +94,7 @@ bool times_csv(const char *path)
 		const struct sample *s = &samples[k];
 
 		fprintf(f, "%s,%s,%s,%d,%d,%.3f,%.3f\n", s->launcher, s->kind,
-			s->name, s->ranks, s->code, s->launcher_ms,
-			s->last_ms);
+			s->name, s->ranks, s->code, s->launcher_ms, s->last_ms);
 	}
 	return fclose(f) == 0;
 }

@@ -24,8 +24,7 @@ static void say(const char *what, int n)
 
 static int code_of(int status)
 {
-	return WIFEXITED(status) ? WEXITSTATUS(status)
-				 : 128 + WTERMSIG(status);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* Runs `child` in a forked process, waits; prints how it ended. */
@@ -220,16 +219,26 @@ static const struct odd {
 	const char *name;
 	void (*run)(void);
 } all[] = {
-    {"fork_quiet", fork_quiet},	      {"fork_exit", fork_exit},
-    {"fork_barrier", fork_barrier},   {"fork_send", fork_send},
-    {"fork_finalize", fork_finalize}, {"fork_abort", fork_abort},
-    {"fork_stay", fork_stay},	      {"system", run_system},
-    {"popen", run_popen},	      {"system_same", system_same},
-    {"exec_same", exec_same},	      {"exec_other", exec_other},
-    {"init_twice", init_twice},	      {"finalize_twice", finalize_twice},
-    {"call_after", call_after},	      {"init_again", init_again},
-    {"thread_calls", thread_calls},   {"exit0", leave_early},
-    {"exit3", leave_early_3},	      {"abort9", abort_9},
+    {"fork_quiet", fork_quiet},
+    {"fork_exit", fork_exit},
+    {"fork_barrier", fork_barrier},
+    {"fork_send", fork_send},
+    {"fork_finalize", fork_finalize},
+    {"fork_abort", fork_abort},
+    {"fork_stay", fork_stay},
+    {"system", run_system},
+    {"popen", run_popen},
+    {"system_same", system_same},
+    {"exec_same", exec_same},
+    {"exec_other", exec_other},
+    {"init_twice", init_twice},
+    {"finalize_twice", finalize_twice},
+    {"call_after", call_after},
+    {"init_again", init_again},
+    {"thread_calls", thread_calls},
+    {"exit0", leave_early},
+    {"exit3", leave_early_3},
+    {"abort9", abort_9},
 };
 
 bool odd_run(const char *name)

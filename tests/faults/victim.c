@@ -183,12 +183,18 @@ static void bsend(void)
 static const struct phase {
 	const char *name;
 	void (*run)(void);
-} phases[] = {{"idle", idle},		{"eager", eager},
-	      {"send", send},		{"barrier", barrier},
-	      {"direct", direct},	{"direct_long", direct_long},
-	      {"rendezvous", rendezvous}, {"plan", plan},
-	      {"comms", comms},		{"cancel", cancel},
-	      {"nonblocking", nonblocking}, {"bsend", bsend}};
+} phases[] = {{"idle", idle},
+	      {"eager", eager},
+	      {"send", send},
+	      {"barrier", barrier},
+	      {"direct", direct},
+	      {"direct_long", direct_long},
+	      {"rendezvous", rendezvous},
+	      {"plan", plan},
+	      {"comms", comms},
+	      {"cancel", cancel},
+	      {"nonblocking", nonblocking},
+	      {"bsend", bsend}};
 
 static void run(const struct phase *phase)
 {

@@ -99,10 +99,12 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
 	for (; wr; wr = wr->next) {
 		for (int i = 0; i < wr->num_sge; i++)
 			for (uint32_t k = 0; k < wr->sg_list[i].length; k++)
-				(void)((volatile char *)(uintptr_t)
-					   wr->sg_list[i].addr)[k];
+				(void)((volatile char *)(uintptr_t)wr
+					   ->sg_list[i]
+					   .addr)[k];
 		if ((wr->send_flags & IBV_SEND_SIGNALED ||
-		     qp->qp_type == IBV_QPT_UD) && device_nsent < DEVICE_SENT)
+		     qp->qp_type == IBV_QPT_UD) &&
+		    device_nsent < DEVICE_SENT)
 			device_sent[device_nsent++] = wr->wr_id;
 	}
 	return 0;

@@ -12,15 +12,15 @@
 #include <stdint.h>
 
 enum {
-	DEVICE_UD = 64,	      /* buffers of vb_dial.c for datagrams, and */
-	DEVICE_UD_BUF = 128,  /* their length */
+	DEVICE_UD = 64,	     /* buffers of vb_dial.c for datagrams, and */
+	DEVICE_UD_BUF = 128, /* their length */
 	DEVICE_RECVS = 4096,
 	DEVICE_SENT = 256
 };
 
 extern struct ibv_context device_context;
-extern char *device_datagrams; /* [DEVICE_UD][DEVICE_UD_BUF] */
-extern bool device_recvs[DEVICE_RECVS]; /* posted to the shared queue */
+extern char *device_datagrams;		  /* [DEVICE_UD][DEVICE_UD_BUF] */
+extern bool device_recvs[DEVICE_RECVS];	  /* posted to the shared queue */
 extern uint64_t device_sent[DEVICE_SENT]; /* wr_ids that are to complete */
 extern unsigned device_nsent;
 

@@ -98,8 +98,7 @@ static void send(void)
 	for (int k = 0; k < PIECES; k++)
 		iov[k] = (struct iovec){s->buf + (size_t)k * each, each};
 	if (how == 2)
-		p2p_isendv(&s->req, iov, PIECES, peer, tag,
-			   comm_world.context);
+		p2p_isendv(&s->req, iov, PIECES, peer, tag, comm_world.context);
 	else if (how == 3)
 		p2p_isend_type(&s->req, &e, peer, tag, comm_world.context);
 	else

@@ -28,8 +28,8 @@
 enum {
 	OPS = 6,
 	SENDS = 1024,
-	LONGEST = 3000,	    /* of an operation */
-	COUNTER = 0,	    /* where in the memory of a side what is */
+	LONGEST = 3000, /* of an operation */
+	COUNTER = 0,	/* where in the memory of a side what is */
 	WORD = 8,
 	STABLE = 16,
 	INBOX = STABLE + LONGEST,
@@ -203,11 +203,11 @@ static int start(struct op *o, struct fab_ep *ep, size_t len)
 		o->iov[1] = (struct iovec){o->buf + len / 4, len / 8};
 		o->iov[2] = (struct iovec){o->buf + len / 4 + len / 8,
 					   len - len / 4 - len / 8};
-		return vb_writev(ep, o->iov, 3, (uintptr_t)inbox(o),
-				 there->key, &o->op);
+		return vb_writev(ep, o->iov, 3, (uintptr_t)inbox(o), there->key,
+				 &o->op);
 	case ADD:
-		rc = vb_fetch_add(ep, base + COUNTER, there->key, 3,
-				  &o->result, &o->op);
+		rc = vb_fetch_add(ep, base + COUNTER, there->key, 3, &o->result,
+				  &o->op);
 		sides[!o->side].added += rc ? 0 : 3;
 		return rc;
 	default:
@@ -431,7 +431,7 @@ static void forget_operations(struct vb_ep *ep)
 		if (op)
 			vb_gather_release(op);
 	}
-	list_for_each(it, &ep->ops)
+	list_for_each (it, &ep->ops)
 		vb_gather_release(list_entry(it, struct vb_op, link));
 }
 

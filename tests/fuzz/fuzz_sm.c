@@ -52,8 +52,8 @@ static void received(int peer, uint64_t hdr, const void *data, size_t len)
 	const volatile char *at = data;
 	bool inside = at >= r->data && at + len <= r->data + r->data_size;
 
-	MUST(inside || (len <= RING_INLINE &&
-			(const char *)at == r->next->data));
+	MUST(inside ||
+	     (len <= RING_INLINE && (const char *)at == r->next->data));
 	for (size_t k = 0; k < len; k++)
 		(void)at[k];
 	(void)hdr;
@@ -134,7 +134,8 @@ static size_t some_payload(char *data)
 		memcpy(data, &piece, sizeof(piece));
 		return sizeof(piece);
 	case 2:
-		status = in8(in) & 1 ? (int64_t)in64(in) : -(int)in_below(in, 30);
+		status =
+		    in8(in) & 1 ? (int64_t)in64(in) : -(int)in_below(in, 30);
 		memcpy(data, &status, sizeof(status));
 		return sizeof(status);
 	default:
@@ -273,8 +274,8 @@ static void toggle_memory(struct memory *m)
 	}
 	m->len = 8 + in16(in) * 8u;
 	m->buf = calloc(1, m->len);
-	if (!m->buf || fab->ops->mem_register(fab, m->buf, m->len, &m->mem,
-					      &m->key))
+	if (!m->buf ||
+	    fab->ops->mem_register(fab, m->buf, m->len, &m->mem, &m->key))
 		abort();
 }
 

@@ -105,19 +105,19 @@ static size_t some_payload(char *data, size_t room)
 	case 0:
 		ask.remote = (uintptr_t)mem_buf;
 		if (in8(in) > 128)
-			ask.remote = in8(in) & 1 ? in64(in)
-						 : ask.remote + in8(in) - 16;
+			ask.remote =
+			    in8(in) & 1 ? in64(in) : ask.remote + in8(in) - 16;
 		ask.len = in8(in) > 240 ? in64(in) : in8(in) * 400u;
-		ask.mem = in8(in) > 60 ? (uint32_t)mem_key.word[1]
-				       : in_below(in, 8);
+		ask.mem =
+		    in8(in) > 60 ? (uint32_t)mem_key.word[1] : in_below(in, 8);
 		ask.op = in8(in);
 		ask.last = in8(in) & 1;
 		memcpy(data, &ask, sizeof(ask));
 		len = sizeof(ask) + (in8(in) & 1 ? ask.len % 1000 : 0);
 		break;
 	case 1:
-		result[1] = in8(in) & 1 ? (int64_t)in64(in)
-					: -(int)in_below(in, 30);
+		result[1] =
+		    in8(in) & 1 ? (int64_t)in64(in) : -(int)in_below(in, 30);
 		memcpy(data, result, sizeof(result));
 		len = sizeof(result);
 		break;
@@ -150,8 +150,8 @@ static void message(void)
 	head.starved = in8(in) & 1;
 	buf = vb_buf(&vb->rx, k);
 	memset(buf, 0, vb->rx.len);
-	len = sizeof(head) + some_payload(buf + sizeof(head),
-					  vb->rx.len - sizeof(head));
+	len = sizeof(head) +
+	      some_payload(buf + sizeof(head), vb->rx.len - sizeof(head));
 	memcpy(buf, &head, sizeof(head));
 	wc.byte_len = in8(in) > 245 ? in8(in) : (uint32_t)len;
 	wc.qp_num = in8(in) > 250 ? in32(in) : ep->qp->qp_num;
@@ -266,8 +266,8 @@ static void toggle_memory(void)
 		return;
 	}
 	mem_buf = calloc(1, MEM);
-	if (!mem_buf || vb_mem_register(&vb->base, mem_buf, MEM, &mem,
-					&mem_key))
+	if (!mem_buf ||
+	    vb_mem_register(&vb->base, mem_buf, MEM, &mem, &mem_key))
 		abort();
 }
 

@@ -285,9 +285,8 @@ static void receive(struct port *at, const struct port *from,
 		    const struct work *w, unsigned spoil, const uint8_t *how)
 {
 	struct recv *r = &at->srqs[at->srq_first % RECVS];
-	struct ibv_wc wc = {.wr_id = r->id,
-			    .byte_len = w->len,
-			    .qp_num = at->rc->qp_num};
+	struct ibv_wc wc = {
+	    .wr_id = r->id, .byte_len = w->len, .qp_num = at->rc->qp_num};
 	char *to = (char *)(uintptr_t)r->sge.addr;
 
 	/* receiver not ready: credits are to see to it */

@@ -19,7 +19,7 @@ struct pair_port {
 	struct ibv_context context;
 	struct ibv_pd pd;
 	struct ibv_cq cq;
-	int cqe; /* room of cq: the target's to say */
+	int cqe;      /* room of cq: the target's to say */
 	bool refuses; /* to register what peers may access */
 };
 extern struct pair_port *const pair_ports[2];

@@ -98,8 +98,7 @@ static void note_ids(uint64_t hdr, const char *data)
 	}
 }
 
-static int send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov,
-		int n)
+static int send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n)
 {
 	struct own *m = malloc(sizeof(*m) + SEND_MAX);
 	int rc = in ? mood() : MRT_ERR_RESOURCE;
@@ -150,7 +149,7 @@ static int write(struct fab_ep *ep, const void *src, uint64_t remote,
 }
 
 static int write_list(struct fab_ep *ep, const struct iovec *iov, int n,
-		  uint64_t remote, struct fab_key key, struct fab_op *op)
+		      uint64_t remote, struct fab_key key, struct fab_op *op)
 {
 	return begin(&(struct task){.op = op, .from = iov, .pieces = n});
 }
@@ -161,9 +160,9 @@ static int fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 	return begin(&(struct task){.op = op, .dst = result, .len = 8});
 }
 
-static int compare_swap(struct fab_ep *ep, uint64_t remote,
-			struct fab_key key, const uint64_t exchange[2],
-			uint64_t *result, struct fab_op *op)
+static int compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
+			const uint64_t exchange[2], uint64_t *result,
+			struct fab_op *op)
 {
 	return begin(&(struct task){.op = op, .dst = result, .len = 8});
 }
@@ -403,6 +402,7 @@ static int heap_map(struct fab_ep *ep, uint64_t remote, size_t len,
 	return MRT_ERR_NO_FABRIC;
 }
 
+/* clang-format off */
 static const struct fab_ops ops = {
     .name = "peers", .unfit = unfit, .open = open_it, .wire = wire,
     .close = close_it, .connect = connect, .send = send,
@@ -412,6 +412,7 @@ static const struct fab_ops ops = {
     .disarm = nothing, .wait = wait_a_little, .wake = nothing,
     .heap_alloc = heap_alloc, .heap_free = heap_free, .heap_map = heap_map,
 };
+/* clang-format on */
 
 static const struct fab_ops *const list[] = {&ops, NULL};
 

@@ -69,8 +69,8 @@ int main(int argc, char **argv)
 	static char line[2 * LONGEST + 2];
 	static uint8_t bytes[LONGEST];
 	const char *top = getenv("top_srcdir");
-	const char *name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1
-						 : argv[0];
+	const char *name =
+	    strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
 	char path[512];
 	int n = 0;
 	FILE *f;
@@ -82,8 +82,8 @@ int main(int argc, char **argv)
 		return raw(argc - 2, argv + 2);
 	if (!strncmp(name, "lt-", 3))
 		name += 3;
-	snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/%s",
-		 top ? top : ".", name);
+	snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/%s", top ? top : ".",
+		 name);
 	f = fopen(argc > 1 ? argv[1] : path, "r");
 	for (; f && fgets(line, sizeof(line), f); n++) {
 		printf("# line %d\n", n + 1);

@@ -3,8 +3,8 @@
  * world.h: what stands for the rest of the job in a process that is alone: a
  * boot whose other ranks publish what the target says, and faults that can be
  * undone, so that one process tries input after input. Defines the symbols of
- * runtime/boot/boot.c, runtime/base/fault.c and runtime/engine/progress.c, which are
- * then not linked from the library.
+ * runtime/boot/boot.c, runtime/base/fault.c and runtime/engine/progress.c,
+ * which are then not linked from the library.
  */
 #ifndef TESTS_FUZZ_WORLD_H
 #define TESTS_FUZZ_WORLD_H

@@ -236,8 +236,7 @@ static void threads(void)
 		return;
 	}
 	for (int k = 0; k < 4; k++)
-		CHECK(!pthread_create(&all[k], NULL, make_and_use,
-				      &values[k]));
+		CHECK(!pthread_create(&all[k], NULL, make_and_use, &values[k]));
 	for (int k = 0; k < 4; k++) {
 		void *bad;
 

@@ -143,8 +143,8 @@ static void junk(void)
 		       is_root ? counts : NULL, is_root ? displs : NULL,
 		       is_root ? MPI_INT : none, root, W));
 	all[me] = me;
-	OK(MPI_Allgather(MPI_IN_PLACE, me, is_odd() ? none : MPI_DOUBLE, all,
-			 1, MPI_INT, W));
+	OK(MPI_Allgather(MPI_IN_PLACE, me, is_odd() ? none : MPI_DOUBLE, all, 1,
+			 MPI_INT, W));
 	CHECK_EQ(all[np - 1], np - 1);
 	OK(MPI_Bcast(NULL, 0, is_odd() ? MPI_INT : MPI_DOUBLE, 0, W));
 }

@@ -138,8 +138,8 @@ static void ignored(void)
 	CHECK(!me || b[0] == 6 + me);
 	for (int r = 0; r < np; r++)
 		b[r] = r;
-	OK(MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, bad, b, ones, steps,
-			 MPI_INT, W));
+	OK(MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, bad, b, ones, steps, MPI_INT,
+			 W));
 	CHECK_EQ(b[0], me);
 }
 

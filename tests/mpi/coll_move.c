@@ -203,7 +203,10 @@ CALL(Alltoallv, alltoallv, V_SEND, V_RECV)
 CALL(Alltoallw, alltoallw, t->sendbuf, t->send.counts, t->send.displs,
      t->send.types, t->recvbuf, t->recv.counts, t->recv.displs, t->recv.types)
 
-#define KIND(Name, name) {#Name, make_##name, call_##Name}
+#define KIND(Name, name)                                                       \
+	{                                                                      \
+#Name, make_##name, call_##Name                                \
+	}
 static const struct kind kinds[] = {
     KIND(Bcast, bcast),		  KIND(Gather, gather),
     KIND(Gatherv, gatherv),	  KIND(Scatter, scatter),
@@ -248,8 +251,8 @@ static void run(enum form form)
 	for (int k = 0; k < 12 * KINDS; k++) {
 		const struct kind *kind = &kinds[k % KINDS];
 
-		make(&t, kind, mpi_test_seed + 1000 * (uint64_t)form +
-				   (uint64_t)k, W);
+		make(&t, kind,
+		     mpi_test_seed + 1000 * (uint64_t)form + (uint64_t)k, W);
 		if (form == PERSISTENT) {
 			run_persistent(&t, kind);
 		} else {
@@ -323,13 +326,13 @@ static void many_at_once(void)
 
 	for (int round = 0; round < 8; round++) {
 		for (int k = 0; k < MANY; k++) {
-			uint64_t seed = mpi_test_seed + 5000 +
-					(uint64_t)(round * MANY + k);
+			uint64_t seed =
+			    mpi_test_seed + 5000 + (uint64_t)(round * MANY + k);
 
 			kind[k] = &kinds[seed * 7 % KINDS];
 			make(&t[k], kind[k], seed, W);
-			forms[k] = draw(&t[k], 9, 0, 0, 3) ? NONBLOCKING
-							   : PERSISTENT;
+			forms[k] =
+			    draw(&t[k], 9, 0, 0, 3) ? NONBLOCKING : PERSISTENT;
 			OK(kind[k]->call(&t[k], forms[k]));
 		}
 		start(t, forms, &random);
@@ -383,15 +386,14 @@ static void bottom(void)
 	OK(MPI_Type_free(&type));
 }
 
-static const struct mpi_case cases[] = {
-    {"blocking", blocking},
-    {"nonblocking", nonblocking},
-    {"persistent", persistent},
-    {"many at once", many_at_once},
-    {"types freed under way", freed_types},
-    {"MPI_BOTTOM", bottom},
-    {"types are freed", shapes_free},
-    {NULL, NULL}};
+static const struct mpi_case cases[] = {{"blocking", blocking},
+					{"nonblocking", nonblocking},
+					{"persistent", persistent},
+					{"many at once", many_at_once},
+					{"types freed under way", freed_types},
+					{"MPI_BOTTOM", bottom},
+					{"types are freed", shapes_free},
+					{NULL, NULL}};
 
 int main(int argc, char **argv)
 {

@@ -10,7 +10,7 @@
 struct near {
 	MPI_Comm comm;
 	int nsources, ndests;
-	int *sources, *dests;	       /* ranks, or MPI_PROC_NULL */
+	int *sources, *dests;		/* ranks, or MPI_PROC_NULL */
 	int *source_edges, *dest_edges; /* a number that both ends know */
 };
 
@@ -84,11 +84,11 @@ static void make(struct trial *t, const struct kind *kind,
 	for (int i = 0; i < t->recv.n; i++) {
 		t->recv.peer[i] = near->sources[i];
 		t->recv.key[i] = kind->one ? 0 : near->source_edges[i];
-		t->recv.ints[i] = length(t, kind, near->sources[i] + 3,
-					 t->recv.key[i]);
+		t->recv.ints[i] =
+		    length(t, kind, near->sources[i] + 3, t->recv.key[i]);
 		if (near->sources[i] >= 0)
-			t->recv.ints[i] = length(t, kind, near->sources[i],
-						 t->recv.key[i]);
+			t->recv.ints[i] =
+			    length(t, kind, near->sources[i], t->recv.key[i]);
 	}
 	blocks_place(t, &t->send, kind->one ? REGULAR : kind->lie, 0);
 	blocks_place(t, &t->recv, kind->lie, 1);
@@ -223,10 +223,9 @@ static void graph(uint64_t seed)
 			near.dests[near.ndests++] = r;
 		}
 	}
-	OK(MPI_Dist_graph_create_adjacent(W, near.nsources, near.sources,
-					  unweighted, near.ndests,
-					  near.dests, unweighted,
-					  MPI_INFO_NULL, 0, &near.comm));
+	OK(MPI_Dist_graph_create_adjacent(
+	    W, near.nsources, near.sources, unweighted, near.ndests, near.dests,
+	    unweighted, MPI_INFO_NULL, 0, &near.comm));
 	run(&near, seed);
 	drop(&near);
 }
@@ -262,21 +261,20 @@ static void no_topology(void)
 	int in = 0, out = 0;
 	MPI_Request request;
 
-	CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Neighbor_allgather(&in, 1, MPI_INT,
-							     &out, 1, MPI_INT,
-							     W));
+	CHECK_ERROR(
+	    MPI_ERR_TOPOLOGY,
+	    MPI_Neighbor_allgather(&in, 1, MPI_INT, &out, 1, MPI_INT, W));
 	CHECK_ERROR(MPI_ERR_TOPOLOGY,
-		    MPI_Ineighbor_alltoall(&in, 1, MPI_INT, &out, 1, MPI_INT,
-					   W, &request));
+		    MPI_Ineighbor_alltoall(&in, 1, MPI_INT, &out, 1, MPI_INT, W,
+					   &request));
 }
 
-static const struct mpi_case cases[] = {
-    {"grids", grids},
-    {"graphs", graphs},
-    {"lengths by edge", chain},
-    {"without a topology", no_topology},
-    {"types are freed", shapes_free},
-    {NULL, NULL}};
+static const struct mpi_case cases[] = {{"grids", grids},
+					{"graphs", graphs},
+					{"lengths by edge", chain},
+					{"without a topology", no_topology},
+					{"types are freed", shapes_free},
+					{NULL, NULL}};
 
 int main(int argc, char **argv)
 {

@@ -24,7 +24,10 @@ static const struct {
 	enum group group;
 	const char *name;
 } types[] = {
-#define ROW(type, group) {MPI_##type, group, #type}
+#define ROW(type, group)                                                       \
+	{                                                                      \
+		MPI_##type, group, #type                                       \
+	}
     ROW(INT, C_INTEGER),
     ROW(LONG, C_INTEGER),
     ROW(SHORT, C_INTEGER),
@@ -103,7 +106,10 @@ static const struct {
 	bool commutes;
 	const char *name;
 } ops[] = {
-#define ROW(op, groups, commutes) {MPI_##op, groups, commutes, #op}
+#define ROW(op, groups, commutes)                                              \
+	{                                                                      \
+		MPI_##op, groups, commutes, #op                                \
+	}
     ROW(MAX, NUMBERS, true),
     ROW(MIN, NUMBERS, true),
     ROW(SUM, NUMBERS | COMPLEX, true),

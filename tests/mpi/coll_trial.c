@@ -127,11 +127,10 @@ void blocks_place(struct trial *t, struct blocks *b, enum lie lie, int side)
 	if (lie != REGULAR)
 		b->bytes = scatter(t, b, lie, side);
 	else
-		for (int i = 0; i < b->n; i++, b->bytes = b->at[i - 1] +
-					       (long)b->counts[i - 1] *
-						   b->shape[i - 1]->extent)
-			b->at[i] = (long)i * b->counts[i] *
-				   b->shape[i]->extent;
+		for (int i = 0; i < b->n;
+		     i++, b->bytes = b->at[i - 1] + (long)b->counts[i - 1] *
+							b->shape[i - 1]->extent)
+			b->at[i] = (long)i * b->counts[i] * b->shape[i]->extent;
 	/* displacements below 0, too */
 	if (lie != REGULAR && b->n)
 		shift = b->bytes / 2 / shapes[one].extent * shapes[one].extent;
@@ -143,9 +142,9 @@ void blocks_place(struct trial *t, struct blocks *b, enum lie lie, int side)
 	for (int i = 0; i < b->n; i++) {
 		b->at[i] -= shift;
 		b->far[i] = b->at[i];
-		b->displs[i] = (int)(lie == BYTES ? b->at[i]
-						  : b->at[i] /
-							b->shape[i]->extent);
+		b->displs[i] =
+		    (int)(lie == BYTES ? b->at[i]
+				       : b->at[i] / b->shape[i]->extent);
 	}
 }
 
@@ -173,7 +172,8 @@ static void put(const struct trial *t, const struct blocks *b, int i,
 	const struct shape *s = b->shape[i];
 
 	for (int e = 0; e < b->ints[i]; e++) {
-		int value = draw(t, 100 + t->round, sender * 64 + key, e, 1 << 30);
+		int value =
+		    draw(t, 100 + t->round, sender * 64 + key, e, 1 << 30);
 
 		memcpy(base + b->at[i] + (long)(e / s->n) * s->extent +
 			   s->at[e % s->n],
@@ -209,8 +209,10 @@ bool trial_check(const struct trial *t, const char *name, const char *when)
 	while (i < t->recv.bytes && t->recv.memory[i] == t->expected[i])
 		i++;
 	if (i < t->recv.bytes)
-		fprintf(stderr, "rank %d, MPI_%s, %s: byte %ld of %ld%s%s, "
-			"seed %llu\n", t->rank, name, when,
+		fprintf(stderr,
+			"rank %d, MPI_%s, %s: byte %ld of %ld%s%s, "
+			"seed %llu\n",
+			t->rank, name, when,
 			i - (long)(t->recv.buf - t->recv.memory), t->recv.bytes,
 			t->in_place ? ", in place" : "",
 			t->derived ? ", derived types" : "",

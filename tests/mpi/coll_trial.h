@@ -28,16 +28,16 @@ void shapes_free(void);
 /* The blocks that a rank sends or receives, and where they are. */
 struct blocks {
 	int n;
-	int *peer; /* [n] rank; MPI_PROC_NULL: nothing moves */
-	int *key;  /* [n] what makes its contents its own, with the sender */
+	int *peer;  /* [n] rank; MPI_PROC_NULL: nothing moves */
+	int *key;   /* [n] what makes its contents its own, with the sender */
 	int *given; /* [n] key of what the own rank has there before; -1 */
 	int *ints;  /* [n] how long */
 	const struct shape **shape; /* [n] */
-	int *counts; /* [n] elements */
-	long *at;    /* [n] bytes */
-	int *displs; /* [n] elements, or (w) bytes */
-	MPI_Aint *far;	     /* [n] the same bytes */
-	MPI_Datatype *types; /* [n] */
+	int *counts;		    /* [n] elements */
+	long *at;		    /* [n] bytes */
+	int *displs;		    /* [n] elements, or (w) bytes */
+	MPI_Aint *far;		    /* [n] the same bytes */
+	MPI_Datatype *types;	    /* [n] */
 	char *memory, *buf;
 	long bytes;
 };
@@ -48,7 +48,7 @@ struct trial {
 	MPI_Comm comm;
 	bool in_place, derived;
 	struct blocks send, recv;
-	char *expected; /* of recv.memory */
+	char *expected;	     /* of recv.memory */
 	const void *sendbuf; /* what the call gets: buf, or in place */
 	void *recvbuf;
 	MPI_Request request;
@@ -58,9 +58,9 @@ struct trial {
 int draw(const struct trial *t, int what, int a, int b, int n);
 
 enum lie {
-	REGULAR,   /* one after the other, of one type and count */
+	REGULAR,  /* one after the other, of one type and count */
 	ELEMENTS, /* of one type, where displs say */
-	BYTES	   /* each of its own type */
+	BYTES	  /* each of its own type */
 };
 /* n blocks without peers; blocks_place draws the rest and takes memory. */
 void blocks_make(struct blocks *b, int n);

@@ -251,7 +251,8 @@ static void large(void)
 	const int ones[2] = {1, 1};
 	const MPI_Aint at[2] = {0, offsetof(struct large, last)};
 	const MPI_Datatype parts[2] = {MPI_INT, MPI_INT};
-	struct large *in = calloc(2, sizeof(*in)), *out = calloc(2, sizeof(*in));
+	struct large *in = calloc(2, sizeof(*in)),
+		     *out = calloc(2, sizeof(*in));
 	MPI_Datatype type, bytes;
 	MPI_Op op;
 

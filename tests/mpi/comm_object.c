@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * comm_object.c: what a communicator is and keeps beside its ranks: name, hints,
- * attributes, error handler; what new ones get of it; how they compare; parts
- * of the machine; wrong arguments.
+ * comm_object.c: what a communicator is and keeps beside its ranks: name,
+ * hints, attributes, error handler; what new ones get of it; how they compare;
+ * parts of the machine; wrong arguments.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -129,7 +129,7 @@ static int copy(MPI_Comm comm, int keyval, void *extra, void *value, void *out,
 	return MPI_SUCCESS;
 }
 
-static int delete(MPI_Comm comm, int keyval, void *value, void *extra)
+static int delete (MPI_Comm comm, int keyval, void *value, void *extra)
 {
 	int size;
 
@@ -259,7 +259,8 @@ static void error_handlers(void)
 	check_handler(&a);
 }
 
-/* ---- Comparing, and parts of the machine ---------------------------------- */
+/* ---- Comparing, and parts of the machine ----------------------------------
+ */
 
 static int compare(MPI_Comm a, MPI_Comm b)
 {
@@ -340,8 +341,8 @@ static void unguided(void)
 		OK(MPI_Info_create(&info));
 		OK(MPI_Comm_split_type(old, MPI_COMM_TYPE_HW_UNGUIDED, 0, info,
 				       &c));
-		OK(MPI_Info_get(info, "mpi_hw_resource_type",
-				sizeof(value) - 1, value, &flag));
+		OK(MPI_Info_get(info, "mpi_hw_resource_type", sizeof(value) - 1,
+				value, &flag));
 		CHECK_EQ(flag, c != MPI_COMM_NULL);
 		OK(MPI_Info_free(&info));
 		if (old != W)

@@ -52,8 +52,7 @@ static void predict(const struct level *old, const struct member *all,
 	int n = 0, own = all[me].color;
 
 	for (int r = 0; r < old->n; r++)
-		if (own != MPI_UNDEFINED &&
-		    all[old->world[r]].color == own) {
+		if (own != MPI_UNDEFINED && all[old->world[r]].color == own) {
 			in[n] = all[old->world[r]];
 			in[n++].at = r;
 		}
@@ -104,8 +103,8 @@ static void around(struct level *level, int depth, int round)
 		out[d][1] = d;
 		out[d][2] = me;
 		OK(MPI_Isend(out[d], 3, MPI_INT,
-			     (level[d].rank + 1) % level[d].n, 9,
-			     level[d].comm, &r[depth + 1 + d]));
+			     (level[d].rank + 1) % level[d].n, 9, level[d].comm,
+			     &r[depth + 1 + d]));
 	}
 	OK(MPI_Waitall(2 * (depth + 1), r, s));
 	for (int d = 0; d <= depth; d++) {

@@ -54,9 +54,18 @@ static void basic(void)
 
 static void pairs(void)
 {
-	struct double_int { double a; int b; };
-	struct short_int { short a; int b; };
-	struct long_int { long a; int b; };
+	struct double_int {
+		double a;
+		int b;
+	};
+	struct short_int {
+		short a;
+		int b;
+	};
+	struct long_int {
+		long a;
+		int b;
+	};
 
 	check(MPI_2INT, 2 * sizeof(int), 0, 2 * sizeof(int));
 	check(MPI_FLOAT_INT, sizeof(float) + sizeof(int), 0,
@@ -94,7 +103,10 @@ static void vectors(void)
 /* Rounded up to the alignment, as C does. */
 static void structures(void)
 {
-	struct s { double a; char b; };
+	struct s {
+		double a;
+		char b;
+	};
 	int lengths[2] = {1, 1};
 	MPI_Aint displs[2] = {offsetof(struct s, a), offsetof(struct s, b)};
 	MPI_Datatype types[2] = {MPI_DOUBLE, MPI_CHAR}, t;
@@ -178,16 +190,15 @@ static void wrong(void)
 	CHECK(t == MPI_DATATYPE_NULL);
 }
 
-static const struct mpi_case cases[] = {
-    {"predefined types", basic},
-    {"pairs count no holes", pairs},
-    {"vectors", vectors},
-    {"structures", structures},
-    {"resized types", resized},
-    {"subarrays", arrays},
-    {"larger than an int", too_large},
-    {"what is wrong", wrong},
-    {NULL, NULL}};
+static const struct mpi_case cases[] = {{"predefined types", basic},
+					{"pairs count no holes", pairs},
+					{"vectors", vectors},
+					{"structures", structures},
+					{"resized types", resized},
+					{"subarrays", arrays},
+					{"larger than an int", too_large},
+					{"what is wrong", wrong},
+					{NULL, NULL}};
 
 int main(int argc, char **argv)
 {

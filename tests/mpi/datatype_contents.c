@@ -21,9 +21,9 @@ static void read(MPI_Datatype t, int combiner, int ni, int na, int nd)
 	CHECK_EQ(how, combiner);
 	OK(MPI_Type_get_contents(t, ni, na, nd, ints, addresses, types));
 	if (ni)
-		CHECK(MPI_SUCCESS !=
-		      MPI_Type_get_contents(t, ni - 1, na, nd, ints,
-					    addresses, types));
+		CHECK(MPI_SUCCESS != MPI_Type_get_contents(t, ni - 1, na, nd,
+							   ints, addresses,
+							   types));
 }
 
 static void check_ints(const int *want, int n)
@@ -111,7 +111,8 @@ static void arrays(void)
 	read(t, MPI_COMBINER_DARRAY, 12, 0, 1);
 	check_ints((int[]){4, 3, 2, 5, 6, MPI_DISTRIBUTE_BLOCK,
 			   MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_DFLT_DARG, 2,
-			   2, 2, MPI_ORDER_FORTRAN}, 12);
+			   2, 2, MPI_ORDER_FORTRAN},
+		   12);
 	OK(MPI_Type_free(&t));
 }
 
@@ -229,8 +230,8 @@ static void by_size(void)
 	OK(MPI_Type_match_size(MPI_TYPECLASS_COMPLEX, 8, &t));
 	OK(MPI_Type_size(t, &size));
 	CHECK_EQ(size, 8);
-	CHECK_ERROR(MPI_ERR_ARG, MPI_Type_match_size(MPI_TYPECLASS_INTEGER, 3,
-						     &t));
+	CHECK_ERROR(MPI_ERR_ARG,
+		    MPI_Type_match_size(MPI_TYPECLASS_INTEGER, 3, &t));
 }
 
 static const struct mpi_case cases[] = {

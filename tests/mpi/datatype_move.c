@@ -163,8 +163,8 @@ static void pack(void)
 /* Big-endian, of the standard's sizes. */
 static void external(void)
 {
-	static const unsigned char want[12] = {0, 0, 1, 2, 0x40, 0x09, 0x21,
-					       0xfb, 0x54, 0x44, 0x2d, 0x18};
+	static const unsigned char want[12] = {
+	    0, 0, 1, 2, 0x40, 0x09, 0x21, 0xfb, 0x54, 0x44, 0x2d, 0x18};
 	int n = 0x102, m = 0;
 	double pi = 3.14159265358979323846, d = 0;
 	unsigned char buf[40];

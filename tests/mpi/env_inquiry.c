@@ -133,7 +133,8 @@ static void memory(void)
 		OK(MPI_Free_mem(p[k]));
 	}
 	CHECK(MPI_Alloc_mem(-1, MPI_INFO_NULL, &p[0]) != MPI_SUCCESS);
-	/* more than there is: an error, or memory for which none is needed yet */
+	/* more than there is: an error, or memory for which none is needed yet
+	 */
 	if (MPI_Alloc_mem((MPI_Aint)1 << 46, MPI_INFO_NULL, &p[0]) ==
 	    MPI_SUCCESS)
 		OK(MPI_Free_mem(p[0]));

@@ -25,6 +25,7 @@ static bool text_is(int code, const char *want)
 /* Every class of the standard is its own code, and has a text of its own. */
 static void standard(void)
 {
+	/* clang-format off */
 	static const int classes[] = {
 	    MPI_SUCCESS, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
 	    MPI_ERR_TAG, MPI_ERR_COMM, MPI_ERR_RANK, MPI_ERR_REQUEST,
@@ -56,6 +57,7 @@ static void standard(void)
 		for (int i = 0; i < k; i++)
 			CHECK(strcmp(texts[i], texts[k]));
 	}
+	/* clang-format on */
 }
 
 static void new_ones(void)

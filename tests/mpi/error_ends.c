@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error_ends.c: errors that end a job, one by its name as argument; rank 1 makes
- * them. error_ends.t looks at the line that is printed and at the exit code. */
+/* error_ends.c: errors that end a job, one by its name as argument; rank 1
+ * makes them. error_ends.t looks at the line that is printed and at the exit
+ * code. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

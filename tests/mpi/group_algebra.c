@@ -240,8 +240,7 @@ static void translate(void)
 			if (from[k] == a.n)
 				from[k] = b.n ? MPI_PROC_NULL : 0;
 		}
-		OK(MPI_Group_translate_ranks(ga, a.n ? MOST : 0, from, gb,
-					     to));
+		OK(MPI_Group_translate_ranks(ga, a.n ? MOST : 0, from, gb, to));
 		for (int k = 0; k < MOST && a.n; k++)
 			CHECK_EQ(to[k], from[k] == MPI_PROC_NULL
 					    ? MPI_PROC_NULL
@@ -352,8 +351,8 @@ static void null_of_none(void)
 static void wrong_lists(void)
 {
 	int r[2] = {0, 0}, none[1][3] = {{0, 0, 0}}, back[1][3] = {{0, -1, 1}};
-	int far[1][3] = {{0, 0x7fffffff, 1}}, twice[2][3] = {{0, 0, 1},
-							     {0, 0, 5}};
+	int far[1][3] = {{0, 0x7fffffff, 1}},
+	    twice[2][3] = {{0, 0, 1}, {0, 0, 5}};
 	MPI_Group g;
 
 	begin();

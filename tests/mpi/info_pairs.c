@@ -207,16 +207,15 @@ static void create_env(void)
 #endif
 }
 
-static const struct mpi_case cases[] = {
-    {"set and get", set_and_get},
-    {"a value that is cut", cut},
-    {"MPI_Info_get_string", get_string},
-    {"keys stay in order", order},
-    {"the longest key and value", limits},
-    {"errors", erroneous},
-    {"MPI_INFO_ENV", environment},
-    {"MPI_Info_create_env", create_env},
-    {NULL, NULL}};
+static const struct mpi_case cases[] = {{"set and get", set_and_get},
+					{"a value that is cut", cut},
+					{"MPI_Info_get_string", get_string},
+					{"keys stay in order", order},
+					{"the longest key and value", limits},
+					{"errors", erroneous},
+					{"MPI_INFO_ENV", environment},
+					{"MPI_Info_create_env", create_env},
+					{NULL, NULL}};
 
 int main(int argc, char **argv)
 {

@@ -43,9 +43,8 @@ static void repeat(MPI_Request *request)
 			OK(MPI_I##name(__VA_ARGS__, c, &request));             \
 			OK(MPI_Wait(&request, MPI_STATUS_IGNORE));             \
 		} else {                                                       \
-			OK(PERSISTENT(MPI_##Name##_init(__VA_ARGS__, c,        \
-							MPI_INFO_NULL,         \
-							&request)));           \
+			OK(PERSISTENT(MPI_##Name##_init(                       \
+			    __VA_ARGS__, c, MPI_INFO_NULL, &request)));        \
 			repeat(&request);                                      \
 		}                                                              \
 	} while (0)
@@ -190,8 +189,8 @@ static void scatterv(void)
 		counts[r] = length(0, r);
 		displs[r] = r * count;
 	}
-	RUN(Scatterv, scatterv, out, counts, displs, MPI_INT, in, mine,
-	    MPI_INT, root_here);
+	RUN(Scatterv, scatterv, out, counts, displs, MPI_INT, in, mine, MPI_INT,
+	    root_here);
 	if (on_other_side())
 		check_block(in, root_world(), pair->rank, mine);
 	else
@@ -391,7 +390,7 @@ static void with_roots(struct pair *p)
 	for (root_side = 0; root_side < 2; root_side++) {
 		int n = p->side == root_side ? p->own : p->other;
 
-		for (root = 0; root < n; root += n > 1 ? n - 1 : 1) {
+		for (root = 0; root<n; root += n> 1 ? n - 1 : 1) {
 			root_here = p->side != root_side ? root
 				    : p->rank == root	 ? MPI_ROOT
 							 : MPI_PROC_NULL;
@@ -410,7 +409,10 @@ static void all(void (*one)(void), bool rooted)
 }
 
 #define TEST(name, rooted)                                                     \
-	static void test_##name(void) { all(name, rooted); }
+	static void test_##name(void)                                          \
+	{                                                                      \
+		all(name, rooted);                                             \
+	}
 TEST(barrier, false)
 TEST(bcast, true)
 TEST(gather, true)

@@ -73,8 +73,7 @@ static void exchange(struct pair *p, MPI_Comm comm)
 		OK(MPI_Isend(&me, 1, MPI_INT, r, 4, comm, &sends[r]));
 	for (int r = 0; r < p->other; r++) {
 		in = -1;
-		OK(MPI_Recv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 4, comm,
-			    &status));
+		OK(MPI_Recv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 4, comm, &status));
 		if (!CHECK(status.MPI_SOURCE >= 0 &&
 			   status.MPI_SOURCE < p->other))
 			continue;
@@ -98,13 +97,13 @@ static void check_messages(struct pair *p)
 	OK(MPI_Barrier(p->inter));
 	for (int i = 0; i < MANY; i++)
 		out[i] = me + i;
-	OK(MPI_Sendrecv(out, MANY, MPI_INT, peer, 8, in, MANY, MPI_INT, peer,
-			8, p->inter, &status));
+	OK(MPI_Sendrecv(out, MANY, MPI_INT, peer, 8, in, MANY, MPI_INT, peer, 8,
+			p->inter, &status));
 	CHECK_EQ(status.MPI_SOURCE, peer);
 	if (peer >= 0)
 		CHECK_EQ(in[MANY - 1], opposite(p, peer) + MANY - 1);
-	CHECK_ERROR(MPI_ERR_RANK, MPI_Send(out, 1, MPI_INT, p->other, 0,
-					   p->inter));
+	CHECK_ERROR(MPI_ERR_RANK,
+		    MPI_Send(out, 1, MPI_INT, p->other, 0, p->inter));
 	free(in);
 	free(out);
 }
@@ -291,8 +290,8 @@ static void check_wrong(struct pair *p)
 	CHECK_ERROR(MPI_ERR_COMM, MPI_Intercomm_merge(p->local, 0, &comm));
 	CHECK_ERROR(MPI_ERR_COMM,
 		    MPI_Intercomm_create(p->inter, 0, W, 0, 0, &comm));
-	CHECK_ERROR(MPI_ERR_COMM, MPI_Scan(&me, &me, 1, MPI_INT, MPI_SUM,
-					   p->inter));
+	CHECK_ERROR(MPI_ERR_COMM,
+		    MPI_Scan(&me, &me, 1, MPI_INT, MPI_SUM, p->inter));
 }
 
 static void wrong(void)

@@ -168,11 +168,12 @@ static union value good(const struct function *f, int k)
 static const struct {
 	const char *type;
 	int class;
-} classes[] = {{"MPI_Comm", MPI_ERR_COMM},   {"MPI_Datatype", MPI_ERR_TYPE},
-	       {"MPI_Op", MPI_ERR_OP},	     {"MPI_Group", MPI_ERR_GROUP},
+} classes[] = {{"MPI_Comm", MPI_ERR_COMM},	 {"MPI_Datatype", MPI_ERR_TYPE},
+	       {"MPI_Op", MPI_ERR_OP},		 {"MPI_Group", MPI_ERR_GROUP},
 	       {"MPI_Request", MPI_ERR_REQUEST}, {"MPI_Info", MPI_ERR_INFO}};
 
 /* Rows that may succeed, or have another class. */
+/* clang-format off */
 static const char *const fine[] = {
     "*_init:info:*", "*:extra_state:NULL", "*_fn:NULL", "*:attribute_val:NULL",
     "MPI_*:status:NULL", "MPI_*:array_of_statuses:NULL",
@@ -186,6 +187,7 @@ static const char *const fine[] = {
     "MPI_Comm_get_name:comm:null communicator",
     "MPI_Dist_graph_create*:info:*" /* after what else is wrong */
 };
+/* clang-format on */
 
 static bool is_fine(void)
 {
@@ -195,8 +197,7 @@ static bool is_fine(void)
 	return false;
 }
 
-static void fail(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
+static void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void fail(const char *format, ...)
 {
 	va_list args;
@@ -232,7 +233,8 @@ static void ping(void)
 
 	n++;
 	if (MPI_Sendrecv(&n, 1, MPI_INT, 0, 5, &in, 1, MPI_INT, 0, 5,
-			 MPI_COMM_SELF, MPI_STATUS_IGNORE) || in != n)
+			 MPI_COMM_SELF, MPI_STATUS_IGNORE) ||
+	    in != n)
 		fail("no message can be sent any more");
 }
 
@@ -333,8 +335,8 @@ static void try_handles(const struct function *f, int k, const char *type,
 
 		/* what is good here */
 		if (!*bad[i].type &&
-		    !strcasecmp(bad[i].label + (has(bad[i].label, "null ")
-						    ? 5 : 0),
+		    !strcasecmp(bad[i].label +
+				    (has(bad[i].label, "null ") ? 5 : 0),
 				type[4] == 'C' ? "communicator" : type + 4))
 			continue;
 		for (int j = 0; j < 64; j++)

@@ -13,7 +13,8 @@ static MPI_Comm frame; /* no wildcard of a case sees its messages */
 
 bool mpi_test_check(bool good, const char *file, int line, const char *text)
 {
-	if (!good && __atomic_add_fetch(&failures, 1, __ATOMIC_RELAXED) <= SHOWN)
+	if (!good &&
+	    __atomic_add_fetch(&failures, 1, __ATOMIC_RELAXED) <= SHOWN)
 		fprintf(stderr, "rank %d: %s:%d: %s\n", me, file, line, text);
 	return good;
 }

@@ -50,8 +50,7 @@ int mpi_test_run(int argc, char **argv, const struct mpi_case *cases);
 	mpi_test_equal((long long)(got), (long long)(want), __FILE__,          \
 		       __LINE__, #got)
 /* A call that must succeed, or fail with an error of the class. */
-#define OK(call)                                                               \
-	mpi_test_error((call), MPI_SUCCESS, __FILE__, __LINE__, #call)
+#define OK(call) mpi_test_error((call), MPI_SUCCESS, __FILE__, __LINE__, #call)
 #define CHECK_ERROR(class, call)                                               \
 	mpi_test_error((call), (class), __FILE__, __LINE__, #call)
 

@@ -121,9 +121,8 @@ static void too_long(void)
 		else
 			OK(MPI_Isend(big, n, MPI_INT, right, k, W, &sent));
 		got[2] = -7;
-		CHECK_ERROR(MPI_ERR_TRUNCATE,
-			    MPI_Recv(got, 2, MPI_INT, left, k, W,
-				     MPI_STATUS_IGNORE));
+		CHECK_ERROR(MPI_ERR_TRUNCATE, MPI_Recv(got, 2, MPI_INT, left, k,
+						       W, MPI_STATUS_IGNORE));
 		CHECK_EQ(got[2], -7);
 		OK(MPI_Wait(&sent, MPI_STATUS_IGNORE));
 	}

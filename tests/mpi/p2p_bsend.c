@@ -68,10 +68,10 @@ static void test_full(void)
 		    MPI_Bsend(out, 1, MPI_INT, right_of(me), 0, W));
 	OK(MPI_Buffer_attach(room, bytes));
 	CHECK_ERROR(MPI_ERR_BUFFER, MPI_Buffer_attach(room, bytes));
-	CHECK_ERROR(MPI_ERR_BUFFER, MPI_Bsend(room, bytes, MPI_BYTE,
-					      right_of(me), 0, W));
-	CHECK_ERROR(MPI_ERR_BUFFER, MPI_Ibsend(room, bytes, MPI_BYTE,
-					       right_of(me), 0, W, &r));
+	CHECK_ERROR(MPI_ERR_BUFFER,
+		    MPI_Bsend(room, bytes, MPI_BYTE, right_of(me), 0, W));
+	CHECK_ERROR(MPI_ERR_BUFFER,
+		    MPI_Ibsend(room, bytes, MPI_BYTE, right_of(me), 0, W, &r));
 	set(LONG, 3);
 	/* the third never fits: nobody has received the first */
 	for (int k = 0; k < 3; k++) {

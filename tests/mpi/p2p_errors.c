@@ -48,14 +48,13 @@ static int Recv(int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm)
 static int Replace(int count, MPI_Datatype type, int peer, int tag,
 		   MPI_Comm comm)
 {
-	return MPI_Sendrecv_replace(x, count, type, peer, tag, MPI_PROC_NULL,
-				    0, comm, MPI_STATUS_IGNORE);
+	return MPI_Sendrecv_replace(x, count, type, peer, tag, MPI_PROC_NULL, 0,
+				    comm, MPI_STATUS_IGNORE);
 }
 
 static call_fn *const sends[] = {
-    Send,      Bsend,	   Ssend,      Rsend,	   Isend,
-    Ibsend,    Issend,	   Irsend,     Send_init,  Bsend_init,
-    Ssend_init, Rsend_init, Replace,    NULL};
+    Send,   Bsend,     Ssend,	   Rsend,      Isend,	   Ibsend,  Issend,
+    Irsend, Send_init, Bsend_init, Ssend_init, Rsend_init, Replace, NULL};
 static call_fn *const recvs[] = {Recv, Irecv, Recv_init, NULL};
 
 static void wrong(call_fn *call)
@@ -95,7 +94,8 @@ static void test_arguments(void)
 	CHECK_EQ(y[0], left_of(me));
 }
 
-/* ---- Truncation ----------------------------------------------------------- */
+/* ---- Truncation -----------------------------------------------------------
+ */
 
 enum { LONG = 150000 };
 static char out[LONG], in[LONG + 1];
@@ -116,9 +116,9 @@ static void truncate(int n, int how)
 	memset(in, 9, sizeof(in));
 	OK(MPI_Isend(out, n, MPI_BYTE, right_of(me), n, W, &s));
 	if (how == 0) {
-		CHECK_ERROR(MPI_ERR_TRUNCATE,
-			    MPI_Recv(in, room, MPI_BYTE, left_of(me), n, W,
-				     &status));
+		CHECK_ERROR(
+		    MPI_ERR_TRUNCATE,
+		    MPI_Recv(in, room, MPI_BYTE, left_of(me), n, W, &status));
 	} else if (how == 1) {
 		OK(MPI_Irecv(in, room, MPI_BYTE, MPI_ANY_SOURCE, n, W, &r));
 		CHECK_ERROR(MPI_ERR_TRUNCATE, MPI_Wait(&r, &status));
@@ -144,10 +144,9 @@ static void test_truncated(void)
 			truncate(lengths[k], how);
 }
 
-static const struct mpi_case cases[] = {
-    {"wrong arguments", test_arguments},
-    {"longer by a byte", test_truncated},
-    {NULL, NULL}};
+static const struct mpi_case cases[] = {{"wrong arguments", test_arguments},
+					{"longer by a byte", test_truncated},
+					{NULL, NULL}};
 
 int main(int argc, char **argv)
 {

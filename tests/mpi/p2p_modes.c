@@ -108,8 +108,8 @@ static void irecv_any(int n, int from, int tag, MPI_Request *r)
 	OK(MPI_Irecv(in, n, MPI_INT, MPI_ANY_SOURCE, tag, W, r));
 }
 
-static void (*const recvs[])(int n, int from, int tag, MPI_Request *r) = {
-    irecv, recv_init, irecv_any};
+static void (*const recvs[])(int n, int from, int tag,
+			     MPI_Request *r) = {irecv, recv_init, irecv_any};
 enum { RECVS = sizeof(recvs) / sizeof(*recvs) };
 
 /* ---- All against all ----------------------------------------------------- */
@@ -232,8 +232,8 @@ static void test_null(void)
 	OK(MPI_Sendrecv(&x, 1, MPI_INT, MPI_PROC_NULL, 0, in, 1, MPI_INT,
 			MPI_PROC_NULL, 0, W, &status));
 	check_null(&status);
-	OK(MPI_Sendrecv_replace(in, 1, MPI_INT, MPI_PROC_NULL, 0,
-				MPI_PROC_NULL, 0, W, &status));
+	OK(MPI_Sendrecv_replace(in, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_PROC_NULL,
+				0, W, &status));
 	check_null(&status);
 #if MPI_VERSION >= 4
 	OK(MPI_Isendrecv(&x, 1, MPI_INT, MPI_PROC_NULL, 0, in, 1, MPI_INT,

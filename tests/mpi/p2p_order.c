@@ -15,8 +15,8 @@ struct message {
 /* The plan of what a rank sends, the same wherever it is computed. */
 static struct message message(int rank, int number)
 {
-	uint64_t state = mpi_test_seed * 1000003 + (uint64_t)rank * 4099 +
-			 (uint64_t)number;
+	uint64_t state =
+	    mpi_test_seed * 1000003 + (uint64_t)rank * 4099 + (uint64_t)number;
 	static const int lengths[] = {1, 2, 9, 300, 4000, LONGEST};
 
 	return (struct message){random_below(&state, 3),

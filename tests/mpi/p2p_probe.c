@@ -97,8 +97,7 @@ static void test_matched(void)
 		if (k % 3)
 			OK(MPI_Isend(out, n, MPI_INT, right_of(me), k, W, &r));
 		else
-			OK(MPI_Issend(out, n, MPI_INT, right_of(me), k, W,
-				      &r));
+			OK(MPI_Issend(out, n, MPI_INT, right_of(me), k, W, &r));
 		find(k % 5 ? left_of(me) : MPI_ANY_SOURCE, k, k & 1, &m, &s);
 		check_status(&s, k, n);
 		CHECK(m != MPI_MESSAGE_NULL && m != MPI_MESSAGE_NO_PROC);

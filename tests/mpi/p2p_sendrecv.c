@@ -57,8 +57,8 @@ static void test_replace(void)
 		fill(in, lengths[k], me);
 		for (int turn = 1; turn <= np; turn++) {
 			OK(MPI_Sendrecv_replace(in, lengths[k], MPI_INT,
-						right_of(me), turn,
-						left_of(me), turn, W, &s));
+						right_of(me), turn, left_of(me),
+						turn, W, &s));
 			check_status(&s, left_of(me), turn, lengths[k]);
 			check(in, lengths[k], (me + np * turn - turn) % np);
 		}
@@ -94,11 +94,10 @@ static void test_errors(void)
 					       MPI_INT, np, 0, W, &s));
 	CHECK_ERROR(MPI_ERR_TAG, MPI_Sendrecv(out, 1, MPI_INT, 0, -1, in, 1,
 					      MPI_INT, 0, 0, W, &s));
-	CHECK_ERROR(MPI_ERR_COUNT, MPI_Sendrecv_replace(in, -1, MPI_INT, 0, 0,
-							0, 0, W, &s));
-	CHECK_ERROR(MPI_ERR_TYPE,
-		    MPI_Sendrecv_replace(in, 1, MPI_DATATYPE_NULL, 0, 0, 0, 0,
-					 W, &s));
+	CHECK_ERROR(MPI_ERR_COUNT,
+		    MPI_Sendrecv_replace(in, -1, MPI_INT, 0, 0, 0, 0, W, &s));
+	CHECK_ERROR(MPI_ERR_TYPE, MPI_Sendrecv_replace(in, 1, MPI_DATATYPE_NULL,
+						       0, 0, 0, 0, W, &s));
 	CHECK_ERROR(MPI_ERR_TRUNCATE,
 		    MPI_Sendrecv(out, 5, MPI_BYTE, right_of(me), 6, in, 4,
 				 MPI_BYTE, left_of(me), 6, W, &s));
@@ -141,8 +140,8 @@ static void test_both(void)
 	if (np < 2 || me > 1)
 		return;
 	if (me == 0) {
-		OK(MPI_Isendrecv(out, LONG, MPI_INT, 1, 1, in, 1, MPI_INT, 1,
-				 2, W, &r));
+		OK(MPI_Isendrecv(out, LONG, MPI_INT, 1, 1, in, 1, MPI_INT, 1, 2,
+				 W, &r));
 		OK(MPI_Recv(&go, 1, MPI_INT, 1, 3, W, MPI_STATUS_IGNORE));
 		OK(MPI_Test(&r, &flag, &s));
 		CHECK_EQ(flag, 0);
@@ -168,9 +167,8 @@ static void test_itruncated(void)
 			 left_of(me), 1, W, &r));
 	CHECK_ERROR(MPI_ERR_TRUNCATE, MPI_Wait(&r, &s));
 	CHECK(r == MPI_REQUEST_NULL);
-	CHECK_ERROR(MPI_ERR_RANK,
-		    MPI_Isendrecv(out, 1, MPI_INT, np, 1, in, 1, MPI_INT, 0, 1,
-				  W, &r));
+	CHECK_ERROR(MPI_ERR_RANK, MPI_Isendrecv(out, 1, MPI_INT, np, 1, in, 1,
+						MPI_INT, 0, 1, W, &r));
 }
 #endif
 

@@ -20,7 +20,8 @@ static void run(void *(*work)(void *))
 		pthread_join(t[k], NULL);
 }
 
-/* ---- Each on its own ------------------------------------------------------ */
+/* ---- Each on its own ------------------------------------------------------
+ */
 
 static void *exchange(void *arg)
 {
@@ -55,7 +56,8 @@ static void test_exchange(void)
 	run(exchange);
 }
 
-/* ---- Matched probes -------------------------------------------------------- */
+/* ---- Matched probes --------------------------------------------------------
+ */
 
 static int taken[THREADS * ROUNDS];
 
@@ -98,7 +100,8 @@ static void test_probe(void)
 		CHECK_EQ(taken[k], 1);
 }
 
-/* ---- Generalized requests --------------------------------------------------- */
+/* ---- Generalized requests ---------------------------------------------------
+ */
 
 static MPI_Request given[THREADS / 2][ROUNDS];
 static int announced[THREADS / 2], freed;
@@ -143,8 +146,7 @@ static void *general(void *arg)
 		}
 		OK(MPI_Grequest_start(query, free_it, cancel, &tag, &r[1]));
 		given[pair][round] = r[1];
-		__atomic_store_n(&announced[pair], round + 1,
-				 __ATOMIC_RELEASE);
+		__atomic_store_n(&announced[pair], round + 1, __ATOMIC_RELEASE);
 		OK(MPI_Waitany(2, r, &index, &s));
 		CHECK_EQ(index, 1);
 		CHECK_EQ(s.MPI_TAG, tag);

@@ -168,9 +168,7 @@ static void test_freed(void)
 }
 
 static const struct mpi_case cases[] = {
-    {"columns", test_columns},
-    {"the type is freed", test_freed},
-    {NULL, NULL}};
+    {"columns", test_columns}, {"the type is freed", test_freed}, {NULL, NULL}};
 
 int main(int argc, char **argv)
 {

@@ -22,8 +22,7 @@ static void test_receive(void)
 	MPI_Status s[3];
 
 	OK(MPI_Irecv(&x[0], 1, MPI_INT, left_of(me), 1, W, &r[0]));
-	OK(MPI_Irecv(&x[1], 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, W,
-		     &r[1]));
+	OK(MPI_Irecv(&x[1], 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, W, &r[1]));
 	OK(MPI_Recv_init(&x[2], 1, MPI_INT, left_of(me), 1, W, &r[2]));
 	OK(MPI_Start(&r[2]));
 	for (int k = 0; k < 3; k++)
@@ -119,13 +118,12 @@ static void test_set(void)
 	CHECK_EQ(cancelled(&s), 0);
 }
 
-static const struct mpi_case cases[] = {
-    {"receives", test_receive},
-    {"while the message comes", test_race},
-    {"freed", test_freed},
-    {"sends", test_send},
-    {"status_set_cancelled", test_set},
-    {NULL, NULL}};
+static const struct mpi_case cases[] = {{"receives", test_receive},
+					{"while the message comes", test_race},
+					{"freed", test_freed},
+					{"sends", test_send},
+					{"status_set_cancelled", test_set},
+					{NULL, NULL}};
 
 int main(int argc, char **argv)
 {

@@ -18,8 +18,7 @@ static void start(void)
 		out[k] = me * 100 + k;
 		in[k] = -1;
 		memset(&statuses[k], 0x33, sizeof(statuses[k]));
-		OK(MPI_Irecv(&in[k], 1, MPI_INT, left_of(me), k, W,
-			     &recvs[k]));
+		OK(MPI_Irecv(&in[k], 1, MPI_INT, left_of(me), k, W, &recvs[k]));
 	}
 	for (int k = N - 1; k >= 0; k--)
 		OK(MPI_Isend(&out[k], 1, MPI_INT, right_of(me), k, W,
@@ -111,11 +110,9 @@ static void test_some(void)
 		while (left > 0) {
 			memset(statuses, 0x33, sizeof(statuses));
 			if (how)
-				OK(MPI_Testsome(N, recvs, &n, which,
-						statuses));
+				OK(MPI_Testsome(N, recvs, &n, which, statuses));
 			else
-				OK(MPI_Waitsome(N, recvs, &n, which,
-						statuses));
+				OK(MPI_Waitsome(N, recvs, &n, which, statuses));
 			if (!CHECK(n >= !how && n <= left))
 				break;
 			for (int k = 0; k < n; k++)
@@ -220,7 +217,8 @@ static void test_mixed(void)
 	CHECK_EQ(which[0], 2);
 }
 
-/* ---- Errors --------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------
+ */
 
 static int class_of(int code)
 {
@@ -251,9 +249,9 @@ static void test_in_status(void)
 	for (int k = 0; k < 3; k++) {
 		int class = class_of(s[k].MPI_ERROR);
 
-		CHECK(k == 1 ? class == MPI_ERR_TRUNCATE
-			     : class == MPI_SUCCESS ||
-				   class == MPI_ERR_PENDING);
+		CHECK(k == 1
+			  ? class == MPI_ERR_TRUNCATE
+			  : class == MPI_SUCCESS || class == MPI_ERR_PENDING);
 		if (class == MPI_ERR_PENDING)
 			OK(MPI_Wait(&r[k], &s[k]));
 		CHECK(r[k] == MPI_REQUEST_NULL);
@@ -303,8 +301,7 @@ static void test_truncated(void)
 	start_truncated(r);
 	for (int left = 3; left; left--) {
 		rc = MPI_Waitany(3, r, &k, &s);
-		CHECK_EQ(class_of(rc),
-			 k == 1 ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+		CHECK_EQ(class_of(rc), k == 1 ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
 	}
 }
 
@@ -323,7 +320,8 @@ static void test_arguments(void)
 	CHECK_ERROR(MPI_ERR_REQUEST, MPI_Request_free(&r[0]));
 }
 
-/* ---- Looking --------------------------------------------------------------- */
+/* ---- Looking ---------------------------------------------------------------
+ */
 
 static void test_get_status(void)
 {

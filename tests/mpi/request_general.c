@@ -216,13 +216,12 @@ static void test_errors(void)
 	CHECK(MPI_Grequest_complete(MPI_REQUEST_NULL) != MPI_SUCCESS);
 }
 
-static const struct mpi_case cases[] = {
-    {"from start to wait", test_life},
-    {"free and complete", test_free},
-    {"cancel", test_cancel},
-    {"among others", test_mixed},
-    {"errors of callbacks", test_errors},
-    {NULL, NULL}};
+static const struct mpi_case cases[] = {{"from start to wait", test_life},
+					{"free and complete", test_free},
+					{"cancel", test_cancel},
+					{"among others", test_mixed},
+					{"errors of callbacks", test_errors},
+					{NULL, NULL}};
 
 int main(int argc, char **argv)
 {

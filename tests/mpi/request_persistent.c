@@ -183,10 +183,10 @@ static void test_wrong(void)
 		    MPI_Ssend_init(out[0], 1, MPI_INT, np, 0, W, &r));
 	CHECK_ERROR(MPI_ERR_TAG,
 		    MPI_Bsend_init(out[0], 1, MPI_INT, 0, -1, W, &r));
-	CHECK_ERROR(MPI_ERR_TYPE, MPI_Recv_init(in[0], 1, MPI_DATATYPE_NULL,
-						0, 0, W, &r));
-	CHECK_ERROR(MPI_ERR_COMM, MPI_Recv_init(in[0], 1, MPI_INT, 0, 0,
-						MPI_COMM_NULL, &r));
+	CHECK_ERROR(MPI_ERR_TYPE,
+		    MPI_Recv_init(in[0], 1, MPI_DATATYPE_NULL, 0, 0, W, &r));
+	CHECK_ERROR(MPI_ERR_COMM,
+		    MPI_Recv_init(in[0], 1, MPI_INT, 0, 0, MPI_COMM_NULL, &r));
 	/* one that is not persistent */
 	OK(MPI_Irecv(in[0], 1, MPI_INT, left_of(me), 2, W, &r));
 	CHECK(MPI_Start(&r) != MPI_SUCCESS);

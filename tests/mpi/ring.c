@@ -38,10 +38,9 @@ static void errors(void)
 	CHECK_ERROR(MPI_ERR_COUNT, MPI_Send(&x, -1, MPI_INT, me, 0, W));
 }
 
-static const struct mpi_case cases[] = {
-    {"messages around the ranks", around},
-    {"errors return their class", errors},
-    {NULL, NULL}};
+static const struct mpi_case cases[] = {{"messages around the ranks", around},
+					{"errors return their class", errors},
+					{NULL, NULL}};
 
 int main(int argc, char **argv)
 {

@@ -25,18 +25,24 @@
 
 enum { THREADS = 16 };
 
-struct soak_options soak_options = {
-    .seed = 1, .ops = 60, .threads = 1, .max = 1 << 20, .seconds = 10,
-    .stall = 300, .every = 60};
+struct soak_options soak_options = {.seed = 1,
+				    .ops = 60,
+				    .threads = 1,
+				    .max = 1 << 20,
+				    .seconds = 10,
+				    .stall = 300,
+				    .every = 60};
 int me, np, api_failures; /* for trial.h */
 
 static struct soak parts[THREADS];
 
-/* ---- Failures -------------------------------------------------------------- */
+/* ---- Failures --------------------------------------------------------------
+ */
 
 void soak_fail(const struct soak *s, const char *what)
 {
-	fprintf(stderr, "soak: rank %d, round %d, thread %d, operation %d, %s: "
+	fprintf(stderr,
+		"soak: rank %d, round %d, thread %d, operation %d, %s: "
 		"%s%s%s; repeat it with --seed %llu --from %d --rounds 1\n",
 		me, s->round, s->thread, s->number, s->doing, what,
 		*mrt_error_detail() ? ": " : "", mrt_error_detail(),
@@ -52,12 +58,13 @@ static void stalled(int signal_number)
 
 	for (int t = 0; t < soak_options.threads; t++) {
 		const struct soak *s = &parts[t];
-		int n = snprintf(line, sizeof(line), "soak: rank %d hangs: "
-				 "round %d, thread %d, operation %d, %s; "
-				 "--seed %llu --from %d\n", me, s->round, t,
-				 s->number, s->doing,
-				 (unsigned long long)soak_options.seed,
-				 s->round);
+		int n =
+		    snprintf(line, sizeof(line),
+			     "soak: rank %d hangs: "
+			     "round %d, thread %d, operation %d, %s; "
+			     "--seed %llu --from %d\n",
+			     me, s->round, t, s->number, s->doing,
+			     (unsigned long long)soak_options.seed, s->round);
 
 		done += write(STDERR_FILENO, line, (size_t)n);
 	}
@@ -67,7 +74,8 @@ static void stalled(int signal_number)
 	abort();
 }
 
-/* ---- Rounds ---------------------------------------------------------------- */
+/* ---- Rounds ----------------------------------------------------------------
+ */
 
 static void *run_part(void *arg)
 {
@@ -84,10 +92,10 @@ static void play_round(int round)
 	for (int t = 0; t < n; t++) {
 		struct soak *s = &parts[t];
 
-		*s = (struct soak){.thread = t, .round = round,
-				   .doing = "begin"};
-		s->seed = trial_hash(soak_options.seed, (uint64_t)round,
-				     (uint64_t)t);
+		*s = (struct soak){
+		    .thread = t, .round = round, .doing = "begin"};
+		s->seed =
+		    trial_hash(soak_options.seed, (uint64_t)round, (uint64_t)t);
 		MUST_OK(s, mrt_comm_dup(MRT_COMM_WORLD, &worlds[t]));
 		s->world = worlds[t];
 	}
@@ -111,7 +119,8 @@ static void settle(void)
 		MUST_OK(&parts[0], mrt_barrier(MRT_COMM_WORLD));
 }
 
-/* ---- Progress -------------------------------------------------------------- */
+/* ---- Progress --------------------------------------------------------------
+ */
 
 static void show(int round, double elapsed)
 {
@@ -121,9 +130,10 @@ static void show(int round, double elapsed)
 	if (me || elapsed - last < soak_options.every)
 		return;
 	last = elapsed;
-	fprintf(stderr, "round %d: %llu operations and %llu MiB of rank 0, "
-		"which holds %ld KiB, %.0f s, %.0f s left\n", round,
-		(unsigned long long)count_operations(),
+	fprintf(stderr,
+		"round %d: %llu operations and %llu MiB of rank 0, "
+		"which holds %ld KiB, %.0f s, %.0f s left\n",
+		round, (unsigned long long)count_operations(),
 		(unsigned long long)(count_bytes() >> 20),
 		watch_last(WATCH_RSS), elapsed, left > 0 ? left : 0);
 }
@@ -158,8 +168,8 @@ static int round_of(const struct course *c)
 static bool goes_on(struct course *c, double elapsed)
 {
 	const struct soak_options *o = &soak_options;
-	double done = o->rounds ? (double)c->played / o->rounds
-				: elapsed / o->seconds;
+	double done =
+	    o->rounds ? (double)c->played / o->rounds : elapsed / o->seconds;
 	int now[2] = {done < 1, done >= 0.5};
 
 	MUST_OK(&parts[0], mrt_bcast(now, 2, MRT_INT, 0, MRT_COMM_WORLD));
@@ -194,13 +204,15 @@ static int run_all(void)
 	count_report(&end, soak_options.json);
 	if (!me)
 		printf("%s: %d rounds in %.0f s, %d ranks, %d threads, seed "
-		       "%llu\n", end.good ? "good" : "GROWS", end.rounds,
-		       elapsed, np, soak_options.threads,
+		       "%llu\n",
+		       end.good ? "good" : "GROWS", end.rounds, elapsed, np,
+		       soak_options.threads,
 		       (unsigned long long)soak_options.seed);
 	return end.good ? 0 : 1;
 }
 
-/* ---- Options --------------------------------------------------------------- */
+/* ---- Options ---------------------------------------------------------------
+ */
 
 static void read_option(const char *name, const char *value)
 {

@@ -56,7 +56,7 @@ size_t draw_bytes(const struct soak *s, uint64_t what, size_t max);
 
 /* Ends the job with a line that says where, what, and how to repeat it. */
 void soak_fail(const struct soak *s, const char *what)
-	__attribute__((noreturn));
+    __attribute__((noreturn));
 #define MUST(s, condition)                                                     \
 	do {                                                                   \
 		if (!(condition))                                              \
@@ -67,7 +67,8 @@ void soak_fail(const struct soak *s, const char *what)
 /* Counts an operation of a kind and the bytes that it brought this rank. */
 void soak_count(const char *kind, size_t bytes);
 
-/* ---- Kinds of operations. Each gets a communicator that this rank is in. ---- */
+/* ---- Kinds of operations. Each gets a communicator that this rank is in. ----
+ */
 
 void run_trial(struct soak *s, const struct slot *slot);
 void run_trials(struct soak *s, const struct slot *slot);

@@ -20,8 +20,8 @@ static void finish_all(struct soak *s, struct mrt_request **requests, int n)
 	int index;
 
 	if (h % 3 == 0) {
-		MUST_OK(s, mrt_waitall((size_t)n, requests,
-				       MRT_STATUSES_IGNORE));
+		MUST_OK(s,
+			mrt_waitall((size_t)n, requests, MRT_STATUSES_IGNORE));
 	} else if (h % 3 == 1) {
 		do
 			MUST_OK(s, mrt_waitany((size_t)n, requests, &index,
@@ -33,7 +33,8 @@ static void finish_all(struct soak *s, struct mrt_request **requests, int n)
 	}
 }
 
-/* ---- Trials ---------------------------------------------------------------- */
+/* ---- Trials ----------------------------------------------------------------
+ */
 
 static const struct trial_kind *trial_kind(uint64_t h)
 {
@@ -117,14 +118,14 @@ void run_trials(struct soak *s, const struct slot *slot)
 	}
 }
 
-/* ---- Elements of random types ---------------------------------------------- */
+/* ---- Elements of random types ----------------------------------------------
+ */
 
 static const struct typed_kind *typed_kind(uint64_t h, bool inter)
 {
 	int n = 0;
 
-	while (typed_kinds[n].name &&
-	       !(inter && typed_kinds[n].how & NEAR))
+	while (typed_kinds[n].name && !(inter && typed_kinds[n].how & NEAR))
 		n++;
 	return &typed_kinds[h % (unsigned)n];
 }
@@ -144,9 +145,10 @@ static void tell_typed(const struct typed *t)
 	for (int e = 0; e < 2; e++)
 		for (int i = 0; i < ends[e]->n; i++) {
 			const struct shape *shape =
-				&ends[e]->shapes[t->kind->how & TYPES ? i : 0];
+			    &ends[e]->shapes[t->kind->how & TYPES ? i : 0];
 
-			fprintf(stderr, "  %s %d: %zu elements at %td, of %zu "
+			fprintf(stderr,
+				"  %s %d: %zu elements at %td, of %zu "
 				"bytes in %zu runs, extent %td\n",
 				e ? "in" : "out", i, ends[e]->counts[i],
 				ends[e]->displs[i], shape->size, shape->n,
@@ -229,7 +231,8 @@ void run_typed(struct soak *s, const struct slot *slot)
 	}
 }
 
-/* ---- Reductions of the other group ----------------------------------------- */
+/* ---- Reductions of the other group -----------------------------------------
+ */
 
 static uint64_t value(const struct soak *s, int side, int rank, size_t i)
 {

@@ -20,7 +20,8 @@ static uint64_t of_rank(const struct birth *b, int rank)
 	return trial_hash(b->s->op, 300, (uint64_t)rank) >> 5;
 }
 
-/* ---- Of any ---------------------------------------------------------------- */
+/* ---- Of any ----------------------------------------------------------------
+ */
 
 static int make_dup(struct birth *b)
 {
@@ -108,7 +109,8 @@ static int make_group(struct birth *b)
 	return rc;
 }
 
-/* ---- Two groups ------------------------------------------------------------ */
+/* ---- Two groups ------------------------------------------------------------
+ */
 
 /* Ranks below a bound, and the others; or odd and even. */
 static int side_of(const struct birth *b, int rank)
@@ -150,21 +152,28 @@ static int make_merge(struct birth *b)
 	return mrt_intercomm_merge(b->parent, high, &b->made->comm);
 }
 
-/* ---- Slots ----------------------------------------------------------------- */
+/* ---- Slots -----------------------------------------------------------------
+ */
 
 static const struct way {
 	const char *name;
 	int (*make)(struct birth *b);
-} ways[] = {
-    {"dup", make_dup},	     {"idup", make_idup},
-    {"split", make_split},   {"split node", make_node},
-    {"create", make_create}, {"split cache", make_cache},
-    {"create group", make_group}, {"intercomm", make_inter},
-    {"intercomm", make_inter},
-}, inter_ways[] = {
-    {"inter dup", make_dup},	 {"inter idup", make_idup},
-    {"inter split", make_split}, {"inter create", make_create},
-    {"inter merge", make_merge},
+} ways[] =
+    {
+	{"dup", make_dup},
+	{"idup", make_idup},
+	{"split", make_split},
+	{"split node", make_node},
+	{"create", make_create},
+	{"split cache", make_cache},
+	{"create group", make_group},
+	{"intercomm", make_inter},
+	{"intercomm", make_inter},
+},
+  inter_ways[] = {
+      {"inter dup", make_dup},	   {"inter idup", make_idup},
+      {"inter split", make_split}, {"inter create", make_create},
+      {"inter merge", make_merge},
 };
 
 /* A slot that this rank is not in gives one that it is not in; those who are
@@ -186,9 +195,9 @@ void slot_make(struct soak *s, int k)
 	b.rank = mrt_rank(b.parent);
 	b.size = mrt_size(b.parent);
 	way = parent.side == ONE_GROUP
-		      ? &ways[draw(s, 331, sizeof(ways) / sizeof(*ways))]
-		      : &inter_ways[draw(s, 331, sizeof(inter_ways) /
-							 sizeof(*inter_ways))];
+		  ? &ways[draw(s, 331, sizeof(ways) / sizeof(*ways))]
+		  : &inter_ways[draw(s, 331,
+				     sizeof(inter_ways) / sizeof(*inter_ways))];
 	s->doing = way->name;
 	MUST_OK(s, way->make(&b));
 	s->slots[k] = made;

@@ -9,6 +9,7 @@
 #include "tests/soak/soak.h"
 
 /* All kinds, so that all ranks have the same rows. */
+/* clang-format off */
 static const char *const kinds[] = {
     "barrier", "bcast", "gather", "gatherv", "scatter", "scatterv",
     "allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw",
@@ -23,6 +24,7 @@ enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 static struct {
 	uint64_t n, bytes;
 } counts[KINDS];
+/* clang-format on */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void soak_count(const char *kind, size_t bytes)
@@ -85,7 +87,8 @@ static void print_table(const struct soak_end *end)
 
 static void write_json(FILE *f, const struct soak_end *end)
 {
-	fprintf(f, "{\"seed\": %llu, \"ranks\": %d, \"nodes\": %d, "
+	fprintf(f,
+		"{\"seed\": %llu, \"ranks\": %d, \"nodes\": %d, "
 		"\"rounds\": %d, \"seconds\": %.1f, \"good\": %s,\n",
 		(unsigned long long)soak_options.seed, mrt_size(MRT_COMM_WORLD),
 		mrt_size(MRT_COMM_WORLD) / mrt_node_size(), end->rounds,
@@ -93,14 +96,14 @@ static void write_json(FILE *f, const struct soak_end *end)
 	fprintf(f, " \"operations\": {");
 	for (int k = 0; k < KINDS; k++)
 		fprintf(f, "%s\n  \"%s\": {\"calls\": %llu, \"bytes\": %llu}",
-			k ? "," : "", kinds[k],
-			(unsigned long long)counts[k].n,
+			k ? "," : "", kinds[k], (unsigned long long)counts[k].n,
 			(unsigned long long)counts[k].bytes);
 	fprintf(f, "},\n \"held\": {");
 	for (int row = 0; row < WATCH_ROWS; row++) {
 		const struct watch_result *r = &end->watched[row];
 
-		fprintf(f, "%s\n  \"%s\": {\"first\": %ld, \"last\": %ld, "
+		fprintf(f,
+			"%s\n  \"%s\": {\"first\": %ld, \"last\": %ld, "
 			"\"max\": %ld, \"growth\": %ld, \"allowed\": %ld}",
 			row ? "," : "", watch_name((enum watch_row)row),
 			r->first, r->last, r->max, r->growth, r->allowed);

@@ -44,14 +44,15 @@ static struct batch batch_of(struct soak *s, const struct slot *slot)
 	return b;
 }
 
-/* ---- Ends ------------------------------------------------------------------ */
+/* ---- Ends ------------------------------------------------------------------
+ */
 
 /* Message k from one to another, by numbers over both groups; 0: there is
  * none, else its bytes and one more. */
 static size_t length(const struct batch *b, int from, int to, int k)
 {
-	uint64_t h = trial_hash(b->s->op, 400 + (uint64_t)(from * 4 + k),
-				(uint64_t)to);
+	uint64_t h =
+	    trial_hash(b->s->op, 400 + (uint64_t)(from * 4 + k), (uint64_t)to);
 	size_t bytes = (h >> 8) % (b->max + 1);
 
 	if (h % 3 == 0)
@@ -102,12 +103,13 @@ static void open_all(struct batch *b)
 {
 	int self = b->side + b->rank;
 
-	b->messages = calloc((size_t)(2 * PER_PAIR * b->peers),
-			     sizeof(*b->messages));
+	b->messages =
+	    calloc((size_t)(2 * PER_PAIR * b->peers), sizeof(*b->messages));
 	MUST(b->s, b->messages != NULL);
 	for (int i = 0; i < 2 * PER_PAIR * b->peers; i++) {
 		struct message m = {.peer = i / (2 * PER_PAIR),
-				    .tag = i / 2 % PER_PAIR, .sends = i % 2};
+				    .tag = i / 2 % PER_PAIR,
+				    .sends = i % 2};
 		int from = m.sends ? self : b->other + m.peer;
 		int to = m.sends ? b->other + m.peer : self;
 		size_t plus_one = length(b, from, to, m.tag);
@@ -122,7 +124,8 @@ static void open_all(struct batch *b)
 	}
 }
 
-/* ---- Calls ----------------------------------------------------------------- */
+/* ---- Calls -----------------------------------------------------------------
+ */
 
 static void start_send(struct batch *b, struct message *m)
 {
@@ -184,8 +187,8 @@ static void start_recv(struct batch *b, struct message *m)
 		}
 		/* fall through */
 	default:
-		MUST_OK(s, mrt_irecv(buf, m->count, m->shape.type, from,
-				     m->tag, b->comm, &m->request));
+		MUST_OK(s, mrt_irecv(buf, m->count, m->shape.type, from, m->tag,
+				     b->comm, &m->request));
 	}
 	shape_free_type(&m->shape);
 }
@@ -202,7 +205,7 @@ static void start_all(struct batch *b)
 	for (int phase = 0; phase < 3; phase++)
 		for (int i = 0; i < b->n; i++) {
 			struct message *m = &b->messages[i];
-			int when = m->sends ? 1
+			int when = m->sends			   ? 1
 				   : probes(m) || m->own >> 20 & 1 ? 2
 								   : 0;
 
@@ -259,8 +262,8 @@ static void cancel_one(struct batch *b)
 	int nothing;
 
 	b->s->doing = "cancel";
-	MUST_OK(b->s, mrt_irecv(&nothing, 1, MRT_INT, 0, 1 << 30, b->comm,
-				&request));
+	MUST_OK(b->s,
+		mrt_irecv(&nothing, 1, MRT_INT, 0, 1 << 30, b->comm, &request));
 	MUST_OK(b->s, mrt_cancel(&request));
 	MUST_OK(b->s, mrt_wait(&request, &status));
 	MUST(b->s, status.cancelled == 1);
@@ -290,7 +293,8 @@ void run_messages(struct soak *s, const struct slot *slot)
 	free(b.messages);
 }
 
-/* ---- Blocking -------------------------------------------------------------- */
+/* ---- Blocking --------------------------------------------------------------
+ */
 
 static int send_one(struct batch *b, struct message *m)
 {
@@ -333,11 +337,11 @@ static void exchange(struct batch *b, struct message m[2], bool first)
 
 	s->doing = "blocking messages";
 	if (draw(s, 3, 3) == 0) {
-		MUST_OK(s, mrt_sendrecv(
-			place_buffer(&m[1].place), m[1].count, m[1].shape.type,
-			m[1].peer, m[1].tag, place_buffer(&m[0].place),
-			m[0].count, m[0].shape.type, m[0].peer, m[0].tag,
-			b->comm, &status));
+		MUST_OK(s, mrt_sendrecv(place_buffer(&m[1].place), m[1].count,
+					m[1].shape.type, m[1].peer, m[1].tag,
+					place_buffer(&m[0].place), m[0].count,
+					m[0].shape.type, m[0].peer, m[0].tag,
+					b->comm, &status));
 	} else {
 		if (first)
 			MUST_OK(s, send_one(b, &m[1]));
@@ -381,7 +385,8 @@ void run_pairs(struct soak *s, const struct slot *slot)
 	}
 }
 
-/* ---- Memory that is mapped ------------------------------------------------- */
+/* ---- Memory that is mapped -------------------------------------------------
+ */
 
 /* Each writes its own and reads the right neighbour's, where it is mapped. */
 void run_map(struct soak *s, const struct slot *slot)
@@ -405,7 +410,7 @@ void run_map(struct soak *s, const struct slot *slot)
 	MUST(s, rc == MRT_SUCCESS || rc == MRT_ERR_NO_FABRIC);
 	for (size_t i = 0; rc == MRT_SUCCESS && i < words; i++)
 		MUST(s, ((uint64_t *)theirs)[i] ==
-				trial_hash(s->op, (uint64_t)right, i));
+			    trial_hash(s->op, (uint64_t)right, i));
 	MUST_OK(s, mrt_barrier(slot->comm));
 	MUST_OK(s, mrt_free(memory));
 	soak_count("map", rc ? 0 : words * 8);

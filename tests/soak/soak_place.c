@@ -15,7 +15,8 @@
 /* What mrt_alloc has once got it keeps, so the most must come soon. */
 enum { PIECES = 12, FILL = 0x63, OURS_MAX = 1 << 16 };
 
-/* ---- Shapes ---------------------------------------------------------------- */
+/* ---- Shapes ----------------------------------------------------------------
+ */
 
 static void *room(size_t n, size_t size)
 {
@@ -109,8 +110,9 @@ static bool make_tree(struct shape *shape)
 		shape->runs = room(n * map->n + 1, sizeof(*shape->runs));
 		for (size_t i = 0; i < n; i++)
 			for (size_t k = 0; k < map->n; k++)
-				add_run(shape, map->entry[k].at +
-					(ptrdiff_t)i * extent,
+				add_run(shape,
+					map->entry[k].at +
+					    (ptrdiff_t)i * extent,
 					map->entry[k].size);
 		lengths[0] = n;
 		lengths[1] = shape->size - n * size;
@@ -139,7 +141,8 @@ static void set_extent(struct shape *shape)
 		if (r->at + (ptrdiff_t)r->size > shape->high)
 			shape->high = r->at + (ptrdiff_t)r->size;
 	}
-	shape->extent = shape->high - shape->low + (ptrdiff_t)(below(2) * below(40));
+	shape->extent =
+	    shape->high - shape->low + (ptrdiff_t)(below(2) * below(40));
 	if (below(6) == 0)
 		shape->extent = -shape->extent;
 	mrt_type_resized(old, shape->low, shape->extent, &shape->type);
@@ -185,7 +188,8 @@ void shape_span(const struct shape *shape, size_t n, ptrdiff_t *low,
 	*high = n ? shape->high + (last > 0 ? last : 0) : *low;
 }
 
-/* ---- Places ---------------------------------------------------------------- */
+/* ---- Places ----------------------------------------------------------------
+ */
 
 void place_make(struct place *place, ptrdiff_t low, ptrdiff_t high,
 		uint64_t seed)
@@ -247,8 +251,8 @@ static void scatter(char *to, const struct shape *shape, size_t count,
 		}
 }
 
-void place_expect(struct place *place, const struct shape *shape,
-		  ptrdiff_t at, size_t count, uint64_t key)
+void place_expect(struct place *place, const struct shape *shape, ptrdiff_t at,
+		  size_t count, uint64_t key)
 {
 	scatter(place->want + at - place->low, shape, count, key);
 }

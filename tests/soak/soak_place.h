@@ -55,8 +55,8 @@ bool place_right(const struct place *place);
  * is `at` bytes from the buffer; also into what must be, or there alone. */
 void place_put(struct place *place, const struct shape *shape, ptrdiff_t at,
 	       size_t count, uint64_t key);
-void place_expect(struct place *place, const struct shape *shape,
-		  ptrdiff_t at, size_t count, uint64_t key);
+void place_expect(struct place *place, const struct shape *shape, ptrdiff_t at,
+		  size_t count, uint64_t key);
 
 /* The lowest and the highest byte of n elements from the buffer on. */
 void shape_span(const struct shape *shape, size_t n, ptrdiff_t *low,

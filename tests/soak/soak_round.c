@@ -12,8 +12,8 @@ static const struct row {
 	void (*run)(struct soak *s, const struct slot *slot);
 	unsigned one, two;
 } rows[] = {
-    {run_trial, 38, 0},	    {run_trials, 8, 0}, {run_typed, 18, 34},
-    {run_messages, 16, 24}, {run_pairs, 16, 20}, {run_map, 4, 0},
+    {run_trial, 38, 0},	       {run_trials, 8, 0},  {run_typed, 18, 34},
+    {run_messages, 16, 24},    {run_pairs, 16, 20}, {run_map, 4, 0},
     {run_inter_reduce, 0, 22},
 };
 

@@ -16,7 +16,8 @@ static void *room(int n, size_t size)
 	return p;
 }
 
-/* ---- Blocks ---------------------------------------------------------------- */
+/* ---- Blocks ----------------------------------------------------------------
+ */
 
 /* Of the block between two ranks, by their numbers over both groups. */
 static size_t units(const struct typed *t, int from, int to)
@@ -33,7 +34,7 @@ static void add_block(struct typed *t, struct end *end, int from, int to)
 {
 	end->units[end->n] = units(t, from, to);
 	end->keys[end->n++] =
-		trial_hash(t->seed, 70000 + (uint64_t)from, (uint64_t)to);
+	    trial_hash(t->seed, 70000 + (uint64_t)from, (uint64_t)to);
 }
 
 static void open_end(struct end *end, int most)
@@ -91,7 +92,8 @@ static int edges(const struct typed *t, int from, int to)
 {
 	static const int some[] = {0, 0, 1, 1, 2};
 
-	return some[trial_hash(t->seed, 900 + (uint64_t)from, (uint64_t)to) % 5];
+	return some[trial_hash(t->seed, 900 + (uint64_t)from, (uint64_t)to) %
+		    5];
 }
 
 static void draw_near(struct typed *t)
@@ -106,8 +108,7 @@ static void draw_near(struct typed *t)
 	for (int r = 0; r < t->peers; r++) {
 		for (int e = edges(t, r, t->rank); e > 0; e--) {
 			sources[t->near.nsources++] = r;
-			add_block(t, &t->in, r,
-				  same ? 0 : t->rank + e * AGAIN);
+			add_block(t, &t->in, r, same ? 0 : t->rank + e * AGAIN);
 		}
 		for (int e = edges(t, t->rank, r); e > 0; e--) {
 			dests[t->near.ndests++] = r;
@@ -119,7 +120,8 @@ static void draw_near(struct typed *t)
 		add_block(t, &t->out, t->rank, 0);
 }
 
-/* ---- Layout ---------------------------------------------------------------- */
+/* ---- Layout ----------------------------------------------------------------
+ */
 
 /* Blocks of one type, irregular ones in another order and with gaps; returns
  * the elements that they span. */
@@ -142,8 +144,7 @@ static size_t place_blocks(const struct typed *t, struct end *end,
 	return next;
 }
 
-static void lay_out_alike(const struct typed *t, struct end *end,
-			  uint64_t seed)
+static void lay_out_alike(const struct typed *t, struct end *end, uint64_t seed)
 {
 	size_t split = 1 + seed % 3, n;
 	ptrdiff_t low, high;
@@ -160,8 +161,7 @@ static void lay_out_alike(const struct typed *t, struct end *end,
 }
 
 /* Each block of a type of its own, one behind the other. */
-static void lay_out_types(const struct typed *t, struct end *end,
-			  uint64_t seed)
+static void lay_out_types(const struct typed *t, struct end *end, uint64_t seed)
 {
 	ptrdiff_t next = 0, low, high;
 
@@ -221,8 +221,7 @@ void typed_make(struct typed *t, const struct slot *slot,
 	t->inter = slot->side != ONE_GROUP;
 	t->side = t->inter ? slot->side : 0;
 	t->rank = mrt_rank(t->comm);
-	t->peers = t->inter ? mrt_comm_remote_size(t->comm)
-			    : mrt_size(t->comm);
+	t->peers = t->inter ? mrt_comm_remote_size(t->comm) : mrt_size(t->comm);
 	t->unit = max / MANY_UNITS / 6 * 6;
 	open_end(&t->out, 2 * t->peers);
 	open_end(&t->in, 2 * t->peers);
@@ -263,7 +262,8 @@ void typed_fini(struct typed *t)
 	free(t->lists);
 }
 
-/* ---- Calls ----------------------------------------------------------------- */
+/* ---- Calls -----------------------------------------------------------------
+ */
 
 #define SB t->out.buffer
 #define RB t->in.buffer
@@ -299,7 +299,10 @@ CALL(neighbor_alltoallv, SB, SCS, SD, ST, RB, RCS, RD, RT, &t->near, t->comm)
 CALL(neighbor_alltoallw, SB, SCS, SD, t->out.types, RB, RCS, RD, t->in.types,
      &t->near, t->comm)
 
-#define KIND(name, how) {#name, how, call_##name}
+#define KIND(name, how)                                                        \
+	{                                                                      \
+#name, how, call_##name                                        \
+	}
 const struct typed_kind typed_kinds[] = {
     KIND(bcast, FROM_ROOT | SAME),
     KIND(gather, TO_ROOT | SAME),

@@ -9,13 +9,13 @@
 
 /* What a rank gives or gets in one call: blocks of one buffer. */
 struct end {
-	int n;		    /* blocks; 0: the arguments do not count */
-	size_t *units;	    /* their lengths, agreed with the other end */
-	uint64_t *keys;	    /* their contents */
-	size_t *counts;	    /* arguments: elements, */
-	ptrdiff_t *displs;  /* elements or (w) bytes */
+	int n;		   /* blocks; 0: the arguments do not count */
+	size_t *units;	   /* their lengths, agreed with the other end */
+	uint64_t *keys;	   /* their contents */
+	size_t *counts;	   /* arguments: elements, */
+	ptrdiff_t *displs; /* elements or (w) bytes */
 	struct mrt_type **types;
-	ptrdiff_t *at;	    /* bytes from the buffer */
+	ptrdiff_t *at;	      /* bytes from the buffer */
 	struct shape *shapes; /* one, or (w) one for each block */
 	struct place place;
 	void *buffer;

@@ -24,7 +24,8 @@
 
 enum { ROUNDS_TO_JUDGE = 6 }; /* in each of the quarters */
 
-/* ---- Readings -------------------------------------------------------------- */
+/* ---- Readings --------------------------------------------------------------
+ */
 
 /* The number behind a word at a line's begin, in a file of /proc; -1: none. */
 static long number_in(const char *path, const char *word)
@@ -141,7 +142,8 @@ static long read_mrs(void)
 	return rdma_count(" mr ");
 }
 
-/* ---- Rows ------------------------------------------------------------------ */
+/* ---- Rows ------------------------------------------------------------------
+ */
 
 /* Growth allowed: percent of what there was, and a number; least: of the least
  * values, else of the largest. */
@@ -205,8 +207,8 @@ void watch_read(FILE *to)
 {
 	malloc_trim(0);
 	for (int row = 0; row < WATCH_ROWS; row++) {
-		long *more = realloc(history[row],
-				     (readings + 1) * sizeof(*more));
+		long *more =
+		    realloc(history[row], (readings + 1) * sizeof(*more));
 
 		if (!more)
 			abort();
@@ -218,7 +220,8 @@ void watch_read(FILE *to)
 		trace(to);
 }
 
-/* ---- Judgement ------------------------------------------------------------- */
+/* ---- Judgement -------------------------------------------------------------
+ */
 
 static long least(const long *values, size_t n)
 {
@@ -241,7 +244,7 @@ static long largest(const long *values, size_t n)
 static struct watch_result judge(enum watch_row row, size_t again)
 {
 	long (*of)(const long *values, size_t n) =
-		rows[row].least ? least : largest;
+	    rows[row].least ? least : largest;
 	size_t part = (readings - again) / 2;
 	long *end = history[row] + readings;
 	struct watch_result r = {history[row][0], history[row][readings - 1],

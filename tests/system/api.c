@@ -26,8 +26,8 @@ static int collect(const char *name)
 
 int main(int argc, char **argv)
 {
-	const struct api_case *const tables[] = {
-	    api_misc, api_p2p, api_request, api_comm, api_error};
+	const struct api_case *const tables[] = {api_misc, api_p2p, api_request,
+						 api_comm, api_error};
 	struct mrt_comm *left;
 	int failed = 0;
 

@@ -52,8 +52,8 @@ static void test_recv(void)
 	FAILS(MRT_ERR_TAG, mrt_iprobe(0, -9, W, &flag, &s));
 	FAILS(MRT_ERR_ARG, mrt_iprobe(0, 0, W, NULL, &s));
 	CHECK(mrt_error_comm() == W);
-	FAILS(MRT_ERR_RANK, mrt_sendrecv(&x, 1, MRT_INT, 0, 0, &x, 1, MRT_INT,
-					 np, 0, W, &s));
+	FAILS(MRT_ERR_RANK,
+	      mrt_sendrecv(&x, 1, MRT_INT, 0, 0, &x, 1, MRT_INT, np, 0, W, &s));
 	CHECK(x == 7 && flag == 7 && s.source == 12345);
 	CHECK(r == (struct mrt_request *)0x1);
 }
@@ -66,8 +66,8 @@ static void test_completion(void)
 	FAILS(MRT_ERR_REQUEST, mrt_wait(&wrong, MRT_STATUS_IGNORE));
 	FAILS(MRT_ERR_REQUEST, mrt_test(&wrong, &flag, MRT_STATUS_IGNORE));
 	FAILS(MRT_ERR_REQUEST, mrt_waitall(1, &wrong, MRT_STATUSES_IGNORE));
-	FAILS(MRT_ERR_REQUEST, mrt_waitany(1, &wrong, &index,
-					   MRT_STATUS_IGNORE));
+	FAILS(MRT_ERR_REQUEST,
+	      mrt_waitany(1, &wrong, &index, MRT_STATUS_IGNORE));
 	FAILS(MRT_ERR_REQUEST, mrt_cancel(&wrong));
 	FAILS(MRT_ERR_ARG, mrt_wait(NULL, MRT_STATUS_IGNORE));
 	FAILS(MRT_ERR_ARG, mrt_waitall(2, NULL, MRT_STATUSES_IGNORE));
@@ -87,8 +87,7 @@ static void test_collectives(void)
 	FAILS(MRT_ERR_ROOT, mrt_bcast(&x, 1, MRT_INT, -1, W));
 	FAILS(MRT_ERR_TYPE, mrt_bcast(&x, 1, bad_type, 0, W));
 	FAILS(MRT_ERR_BUFFER, mrt_bcast(NULL, 1, MRT_INT, 0, W));
-	FAILS(MRT_ERR_ROOT,
-	      mrt_reduce(&x, &y, 1, MRT_INT, MRT_SUM, np, W));
+	FAILS(MRT_ERR_ROOT, mrt_reduce(&x, &y, 1, MRT_INT, MRT_SUM, np, W));
 	FAILS(MRT_ERR_OP, mrt_allreduce(&x, &y, 1, MRT_INT, MRT_OP_NULL, W));
 	FAILS(MRT_ERR_OP, mrt_allreduce(&x, &y, 1, MRT_DOUBLE, MRT_BAND, W));
 	FAILS(MRT_ERR_OP, mrt_allreduce(&x, &y, 1, MRT_BYTE, MRT_SUM, W));
@@ -116,12 +115,11 @@ static void busybody(const void *in, void *inout, size_t n,
 	struct mrt_request *r;
 	int x = 0, flag, *found = context;
 
-	FAILS(MRT_ERR_STATE, mrt_recv(&x, 1, MRT_INT, left_of(me), 41, W,
-				      MRT_STATUS_IGNORE));
-	FAILS(MRT_ERR_STATE, mrt_irecv(&x, 1, MRT_INT, left_of(me), 41, W,
-				       &r));
-	FAILS(MRT_ERR_STATE, mrt_iprobe(left_of(me), 41, W, &flag,
-					MRT_STATUS_IGNORE));
+	FAILS(MRT_ERR_STATE,
+	      mrt_recv(&x, 1, MRT_INT, left_of(me), 41, W, MRT_STATUS_IGNORE));
+	FAILS(MRT_ERR_STATE, mrt_irecv(&x, 1, MRT_INT, left_of(me), 41, W, &r));
+	FAILS(MRT_ERR_STATE,
+	      mrt_iprobe(left_of(me), 41, W, &flag, MRT_STATUS_IGNORE));
 	FAILS(MRT_ERR_STATE, mrt_send(&x, 1, MRT_INT, right_of(me), 42, W));
 	FAILS(MRT_ERR_STATE, mrt_barrier(W));
 	FAILS(MRT_ERR_STATE, mrt_ibarrier(W, &r));

@@ -2,9 +2,9 @@
 /* api_p2p.c: sends, receives, probes. Most go once round the ring of ranks. */
 #include "tests/system/api.h"
 
-static const size_t sizes[] = {0,    1,	    7,	  8,	 47,	48,    49,
-			       64,   1000,  4096, 8191,	 8192,	8193,  12288,
-			       16384, 65536, 131072, 1000003, 4194304};
+static const size_t sizes[] = {
+    0,	  1,	7,    8,     47,    48,	   49,	   64,	    1000,   4096,
+    8191, 8192, 8193, 12288, 16384, 65536, 131072, 1000003, 4194304};
 enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
 
 static void pattern(unsigned char *p, size_t n, int seed)
@@ -197,9 +197,9 @@ static void test_truncation(void)
 		OK(send(&round, 1, MRT_INT, right_of(me), 2, W));
 		OK(mrt_wait(&go, MRT_STATUS_IGNORE));
 		CHECK(token == round);
-		rc = early ? mrt_wait(&r, &st)
-			   : mrt_recv(in, room, MRT_BYTE, left_of(me), 1, W,
-				      &st);
+		rc = early
+			 ? mrt_wait(&r, &st)
+			 : mrt_recv(in, room, MRT_BYTE, left_of(me), 1, W, &st);
 		CHECK(rc == MRT_ERR_TRUNCATE);
 		CHECK(has_pattern(in, room, left_of(me) + round));
 		CHECK(in[room] == 0xaa);

@@ -90,8 +90,8 @@ static void test_some(void)
 
 	start_all();
 	while (done < N) {
-		OK((done % 2 ? mrt_waitsome : mrt_testsome)(
-		    N, recvs, &count, indices, statuses));
+		OK((done % 2 ? mrt_waitsome : mrt_testsome)(N, recvs, &count,
+							    indices, statuses));
 		CHECK(count >= 0 && count <= N);
 		for (int k = 0; k < count; k++)
 			check_status(&statuses[k], indices[k]);

@@ -115,7 +115,8 @@ static int world_rank(int comm, int rank)
 
 static uint64_t input(const struct call *c, int rank, size_t i)
 {
-	uint64_t state = c->salt + (uint64_t)world_rank(c->comm, rank) * 977 + i;
+	uint64_t state =
+	    c->salt + (uint64_t)world_rank(c->comm, rank) * 977 + i;
 
 	return storm_random(&state);
 }
@@ -136,8 +137,8 @@ static void choose_algorithm(enum kind kind)
 	static const char *const barriers[] = {"atomic:", "atomic:", "atomic",
 					       "dissemination"};
 	static const char *const allreduces[] = {
-	    "fetch_add:", "fetch_add", "compare_swap:", "compare_swap",
-	    "slots:", "slots", "recursive_doubling"};
+	    "fetch_add:", "fetch_add", "compare_swap:",	    "compare_swap",
+	    "slots:",	  "slots",     "recursive_doubling"};
 
 	if (kind == BARRIER)
 		CHECK(!mrt_set_algorithm("barrier", pick(barriers, 4)));
@@ -154,13 +155,11 @@ static void draw(struct call *c)
 	c->op = storm_below(&all, 2) ? SUM : storm_below(&all, OPS);
 	c->comm = (int)storm_below(&all, COMMS);
 	/* halves may differ in size by one */
-	c->root = (int)storm_below(&all, c->comm == 2 && np > 1
-					     ? (unsigned)np / 2
-					     : (unsigned)np);
+	c->root = (int)storm_below(
+	    &all, c->comm == 2 && np > 1 ? (unsigned)np / 2 : (unsigned)np);
 	c->nonblocking = storm_below(&all, 2);
 	c->in_place = storm_below(&all, 2);
-	c->count = 1 + storm_below(&all,
-				   (unsigned)most[storm_below(&all, 5)]);
+	c->count = 1 + storm_below(&all, (unsigned)most[storm_below(&all, 5)]);
 	c->salt = storm_random(&all);
 	c->request = MRT_REQUEST_NULL;
 }

@@ -65,8 +65,8 @@ static int works(const char *collective)
  * but never to the direct way. */
 static int is_used(const char *name, const char *now)
 {
-	static const char *const may_not_fit[] = {
-	    "hierarchical", "fetch_add", "compare_swap", "slots"};
+	static const char *const may_not_fit[] = {"hierarchical", "fetch_add",
+						  "compare_swap", "slots"};
 
 	if (np == 1 || !strcmp(now, name))
 		return 1;
@@ -133,8 +133,8 @@ static int print(int argc, char **argv)
 	char name[64];
 
 	for (int i = 2; i < argc; i++) {
-		if (mrt_chosen_algorithm(argv[1], strtoul(argv[i], NULL, 10),
-					 W, name, sizeof(name)))
+		if (mrt_chosen_algorithm(argv[1], strtoul(argv[i], NULL, 10), W,
+					 name, sizeof(name)))
 			return 1;
 		if (me == 0)
 			printf("%s %s %s\n", argv[1], argv[i], name);

@@ -136,9 +136,11 @@ static void check_result(const struct op *op, const struct type *t,
 		for (int r = 1; r < size; r++)
 			want = apply(op, want, input(op, t, r, k));
 		if (t->get(got, k) != want) {
-			fprintf(stderr, "rank %d: %s of %s, element %zu of "
-				"%zu: %ld, not %ld\n", me, op->name, t->name,
-				k, count, t->get(got, k), want);
+			fprintf(stderr,
+				"rank %d: %s of %s, element %zu of "
+				"%zu: %ld, not %ld\n",
+				me, op->name, t->name, k, count, t->get(got, k),
+				want);
 			api_failures++;
 			return;
 		}
@@ -150,7 +152,8 @@ static void one_reduction(const struct op *op, const struct type *t,
 			  bool in_place)
 {
 	size_t size = mrt_type_size(t->handle);
-	char *in = malloc((count + 1) * size), *out = malloc((count + 1) * size);
+	char *in = malloc((count + 1) * size),
+	     *out = malloc((count + 1) * size);
 	int rank = mrt_rank(comm);
 	bool has_result = root < 0 || rank == root;
 	const void *from = in;
@@ -176,9 +179,9 @@ static void one_reduction(const struct op *op, const struct type *t,
 }
 
 static size_t max_count = 100000;
-static const size_t counts[] = {0,  1,	 2,   3,   5,	 6,    7,    8,	 9,
-				16, 31,	 100, 511, 1024, 1025, 3000, 9973,
-				65536, 100000};
+static const size_t counts[] = {0,    1,    2,	  3,	 5,	6,   7,
+				8,    9,    16,	  31,	 100,	511, 1024,
+				1025, 3000, 9973, 65536, 100000};
 enum { N_COUNTS = sizeof(counts) / sizeof(counts[0]) };
 
 /* Every operation and type at a few counts; two of them at every count. */

@@ -66,8 +66,8 @@ static void run_kind(const struct trial_kind *kind)
 {
 	for (int form = 0; form < FORMS; form++) {
 		for (int k = 0; k < given.rounds; k++) {
-			uint64_t seed = trial_hash(given.seed, (uint64_t)form,
-						   (uint64_t)k);
+			uint64_t seed =
+			    trial_hash(given.seed, (uint64_t)form, (uint64_t)k);
 
 			if (storm_reseed)
 				storm_reseed(seed);
@@ -164,7 +164,7 @@ static void run_many(uint64_t seed)
 
 	for (int k = 0; k < MANY; k++) {
 		uint64_t h = trial_hash(seed, 60, (uint64_t)k);
-		enum form form = h % 8 == 0 ? BLOCKING
+		enum form form = h % 8 == 0  ? BLOCKING
 				 : h % 8 < 3 ? PERSISTENT
 					     : NONBLOCKING;
 
@@ -258,8 +258,8 @@ static int run_cases(const char *name, const struct api_case *table)
 
 static int run_all(void)
 {
-	static const struct api_case mixed[] = {
-	    {"many at once", test_mixed}, {NULL, NULL}};
+	static const struct api_case mixed[] = {{"many at once", test_mixed},
+						{NULL, NULL}};
 
 	return run_kinds(trial_moves) + run_kinds(trial_reductions) +
 	       run_cases("mixed", mixed) + run_cases("wrong", coll_wrong) +

@@ -50,8 +50,8 @@ enum { AT_ONCE = 5 };
 
 static void test_comm_freed(void)
 {
-	static const char *const names[AT_ONCE] = {
-	    "allreduce", "alltoallv", "bcast", "scan", "barrier"};
+	static const char *const names[AT_ONCE] = {"allreduce", "alltoallv",
+						   "bcast", "scan", "barrier"};
 	struct trial t[AT_ONCE];
 	struct mrt_comm *comm;
 
@@ -86,8 +86,7 @@ static void test_message_of_freed(void)
 {
 	int out = me, in = -1, right = (me + 1) % np;
 	struct mrt_message *message, *other;
-	struct mrt_request *requests[3] = {MRT_REQUEST_NULL,
-					   MRT_REQUEST_NULL,
+	struct mrt_request *requests[3] = {MRT_REQUEST_NULL, MRT_REQUEST_NULL,
 					   MRT_REQUEST_NULL};
 	struct mrt_status status;
 	struct mrt_comm *comm;
@@ -281,8 +280,8 @@ static void test_crowd(void)
 		OK(mrt_waitall(CROWD, requests, MRT_STATUSES_IGNORE));
 		for (int k = 0; k < CROWD; k++) {
 			CHECK(out[k][0] == np - 1 + k);
-			OK(mrt_ibcast(out[k], (size_t)k % 4, MRT_INT, k % np,
-				      W, &requests[k]));
+			OK(mrt_ibcast(out[k], (size_t)k % 4, MRT_INT, k % np, W,
+				      &requests[k]));
 		}
 		OK(mrt_waitall(CROWD, requests, MRT_STATUSES_IGNORE));
 	}
@@ -311,16 +310,15 @@ static void test_far_apart(void)
 
 	for (int r = 0; r < np; r++) {
 		counts[r] = BLOCK;
-		displs[r] = (ptrdiff_t)(2 * step * (size_t)r +
-					(r ? step : 0));
+		displs[r] = (ptrdiff_t)(2 * step * (size_t)r + (r ? step : 0));
 		memset(from + displs[r], 10 * me + r, BLOCK);
 	}
 	OK(mrt_alltoallv(from, counts, displs, MRT_CHAR, to, counts, displs,
 			 MRT_CHAR, W));
 	for (int r = 0; r < np; r++)
 		CHECK(to[displs[r] + BLOCK - 1] == (char)(10 * r + me));
-	OK(mrt_allgatherv(from + displs[0], BLOCK, MRT_CHAR, to, counts,
-			  displs, MRT_CHAR, W));
+	OK(mrt_allgatherv(from + displs[0], BLOCK, MRT_CHAR, to, counts, displs,
+			  MRT_CHAR, W));
 	for (int r = 0; r < np; r++)
 		CHECK(to[displs[r]] == (char)(10 * r));
 	munmap(from, bytes);

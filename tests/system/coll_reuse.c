@@ -84,8 +84,7 @@ static void nonblocking(void)
 				  &r[k]));
 	OK(mrt_iallgather(in, COUNT, MRT_INT, out[4], COUNT, MRT_INT, W,
 			  &r[4]));
-	OK(mrt_ialltoall(in, COUNT, MRT_INT, out[5], COUNT, MRT_INT, W,
-			 &r[5]));
+	OK(mrt_ialltoall(in, COUNT, MRT_INT, out[5], COUNT, MRT_INT, W, &r[5]));
 	OK(mrt_iscan(in, out[6], COUNT, MRT_INT, MRT_SUM, W, &r[6]));
 	OK(mrt_ialltoallv(in, counts, displs, MRT_INT, out[7], counts, displs,
 			  MRT_INT, W, &r[7]));
@@ -128,7 +127,8 @@ static void report(int n, long made, long before)
 	api_failures += !good;
 	if (me == 0)
 		printf("%sok - repeated calls allocate nothing: %ld (%ld "
-		       "before)\n", good ? "" : "not ", most, before);
+		       "before)\n",
+		       good ? "" : "not ", most, before);
 }
 
 int main(int argc, char **argv)

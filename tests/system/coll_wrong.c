@@ -36,8 +36,8 @@ static void test_handles(void)
 	WRONG(MRT_ERR_TYPE, scatter, a, 1, bad_type, b, 1, MRT_INT, 0, SELF);
 	WRONG(MRT_ERR_TYPE, allgather, a, 1, MRT_INT, b, 1, bad_type, SELF);
 	WRONG(MRT_ERR_TYPE, alltoall, a, 1, bad_type, b, 1, MRT_INT, SELF);
-	WRONG(MRT_ERR_TYPE, alltoallv, a, &one, &zero, bad_type, b, &one,
-	      &zero, MRT_INT, SELF);
+	WRONG(MRT_ERR_TYPE, alltoallv, a, &one, &zero, bad_type, b, &one, &zero,
+	      MRT_INT, SELF);
 	WRONG(MRT_ERR_TYPE, alltoallw, a, &one, &zero, types, b, &one, &zero,
 	      types, SELF);
 	WRONG(MRT_ERR_TYPE, reduce_scatter, a, b, &one, bad_type, MRT_SUM,
@@ -60,8 +60,8 @@ static void test_roots(void)
 	WRONG(MRT_ERR_ROOT, scatter, a, 1, MRT_INT, b, 1, MRT_INT, -1, W);
 	WRONG(MRT_ERR_ROOT, gatherv, a, 1, MRT_INT, b, ones, zeros, MRT_INT, 1,
 	      SELF);
-	WRONG(MRT_ERR_ROOT, scatterv, a, ones, zeros, MRT_INT, b, 1, MRT_INT,
-	      1, SELF);
+	WRONG(MRT_ERR_ROOT, scatterv, a, ones, zeros, MRT_INT, b, 1, MRT_INT, 1,
+	      SELF);
 }
 
 static void test_counts(void)
@@ -103,10 +103,8 @@ static void test_buffers(void)
 
 	WRONG(MRT_ERR_BUFFER, bcast, NULL, 1, MRT_INT, 0, SELF);
 	WRONG(MRT_ERR_BUFFER, bcast, MRT_IN_PLACE, 1, MRT_INT, 0, SELF);
-	WRONG(MRT_ERR_BUFFER, gather, NULL, 1, MRT_INT, b, 1, MRT_INT, 0,
-	      SELF);
-	WRONG(MRT_ERR_BUFFER, gather, a, 1, MRT_INT, NULL, 1, MRT_INT, 0,
-	      SELF);
+	WRONG(MRT_ERR_BUFFER, gather, NULL, 1, MRT_INT, b, 1, MRT_INT, 0, SELF);
+	WRONG(MRT_ERR_BUFFER, gather, a, 1, MRT_INT, NULL, 1, MRT_INT, 0, SELF);
 	WRONG(MRT_ERR_BUFFER, gather, a, 1, MRT_INT, MRT_IN_PLACE, 1, MRT_INT,
 	      0, SELF);
 	WRONG(MRT_ERR_BUFFER, scatter, MRT_IN_PLACE, 1, MRT_INT, b, 1, MRT_INT,
@@ -144,10 +142,10 @@ static void test_neighbors(void)
 
 	WRONG(MRT_ERR_ARG, neighbor_allgather, a, 1, MRT_INT, b, 1, MRT_INT,
 	      NULL, SELF);
-	WRONG(MRT_ERR_TRUNCATE, neighbor_alltoall, a, 2, MRT_INT, b, 1,
+	WRONG(MRT_ERR_TRUNCATE, neighbor_alltoall, a, 2, MRT_INT, b, 1, MRT_INT,
+	      &near, SELF);
+	WRONG(MRT_ERR_BUFFER, neighbor_alltoall, MRT_IN_PLACE, 1, MRT_INT, b, 1,
 	      MRT_INT, &near, SELF);
-	WRONG(MRT_ERR_BUFFER, neighbor_alltoall, MRT_IN_PLACE, 1, MRT_INT, b,
-	      1, MRT_INT, &near, SELF);
 	near.sources = other;
 	WRONG(MRT_ERR_RANK, neighbor_allgather, a, 1, MRT_INT, b, 1, MRT_INT,
 	      &near, SELF);
@@ -202,8 +200,8 @@ static void test_nothing(void)
 	OK(mrt_bcast(NULL, 0, MRT_INT, 0, W));
 	OK(mrt_alltoall(NULL, 0, MRT_INT, NULL, 0, MRT_CHAR, W));
 	OK(mrt_gatherv(NULL, 0, MRT_INT, NULL, &zero, &big, MRT_INT, 0, SELF));
-	OK(mrt_alltoallv(NULL, &zero, &big, MRT_INT, NULL, &zero, &big,
-			 MRT_INT, SELF));
+	OK(mrt_alltoallv(NULL, &zero, &big, MRT_INT, NULL, &zero, &big, MRT_INT,
+			 SELF));
 	/* what does not count at this rank may be wrong */
 	if (np > 1 && me != 0)
 		OK(mrt_gather(&x, 1, MRT_INT, NULL, huge, bad_type, 0, W));
@@ -217,11 +215,7 @@ static void test_nothing(void)
 }
 
 const struct api_case coll_wrong[] = {
-    {"wrong handles", test_handles},
-    {"wrong roots", test_roots},
-    {"wrong counts", test_counts},
-    {"wrong buffers", test_buffers},
-    {"wrong neighbours", test_neighbors},
-    {"wrong operations", test_ops},
-    {"nothing to move", test_nothing},
-    {NULL, NULL}};
+    {"wrong handles", test_handles},	  {"wrong roots", test_roots},
+    {"wrong counts", test_counts},	  {"wrong buffers", test_buffers},
+    {"wrong neighbours", test_neighbors}, {"wrong operations", test_ops},
+    {"nothing to move", test_nothing},	  {NULL, NULL}};

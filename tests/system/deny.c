@@ -62,13 +62,13 @@ static int install(const char *names, unsigned error)
 	     names += len + (names[len] == ',')) {
 		len = strcspn(names, ",");
 		code[n++] = (struct sock_filter)BPF_JUMP(
-		    BPF_JMP | BPF_JEQ | BPF_K,
-		    (unsigned)number_of(names, len), 0, 1);
+		    BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number_of(names, len),
+		    0, 1);
 		code[n++] = (struct sock_filter)BPF_STMT(
 		    BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error);
 	}
-	code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
-						 SECCOMP_RET_ALLOW);
+	code[n++] =
+	    (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	program.len = n;
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);

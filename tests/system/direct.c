@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct.c: the collectives of coll/direct/direct.h, called straight, in an order drawn
- * from a seed: any length up to direct_max, any root, in place or not. Now and
- * then one is repeated many times, while ranks are late, so that others run
- * ahead. Payloads differ from round to round; doubles are added in the order of
- * ranks, which rounding shows. First with world's buffers, then in a region
- * without; then ranks call different things. Rank 0 prints TAP.
+ * direct.c: the collectives of coll/direct/direct.h, called straight, in an
+ * order drawn from a seed: any length up to direct_max, any root, in place or
+ * not. Now and then one is repeated many times, while ranks are late, so that
+ * others run ahead. Payloads differ from round to round; doubles are added in
+ * the order of ranks, which rounding shows. First with world's buffers, then in
+ * a region without; then ranks call different things. Rank 0 prints TAP.
  *
  *   direct ROUNDS [SEED]
  */
@@ -220,8 +220,7 @@ static bool try_exscan(const struct round *r)
 
 	if (direct_exscan(&comm_world, &direct, &d))
 		return false;
-	return me == 0 ? !r->in_place || is_of(r, out, 0, 0)
-		       : is_sum(r, me, 0);
+	return me == 0 ? !r->in_place || is_of(r, out, 0, 0) : is_sum(r, me, 0);
 }
 
 static const struct kind {
@@ -248,6 +247,7 @@ enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 /* A length, mostly short: in doubles, at most direct_max and MOST. */
 static size_t draw_count(enum collective collective)
 {
+	/* clang-format off */
 	static const unsigned bytes[] = {
 	    8, DIRECT_LINE, DIRECT_LINE + 8, DIRECT_WIDE, 2048,
 	    DIRECT_SLICE, DIRECT_SLICE + 8, 2 * DIRECT_SLICE + 8,
@@ -308,10 +308,12 @@ static bool rounds(unsigned how_many, const char *what)
 				kind->name, r.count, r.root,
 				r.in_place ? ", in place" : "");
 	}
+	/* clang-format on */
 	return good;
 }
 
-/* ---- Ranks that differ ---------------------------------------------------- */
+/* ---- Ranks that differ ----------------------------------------------------
+ */
 
 static bool fails(int rc, bool expected, const char *what)
 {
@@ -334,15 +336,14 @@ static bool scans(unsigned bytes, const char *what)
 /* Rank 1 only a line: all see it. */
 static bool allreduces(unsigned bytes, const char *what)
 {
-	struct direct_reduce d = {in, out,
-				  me == 1 ? 1 : bytes / sizeof(double),
+	struct direct_reduce d = {in, out, me == 1 ? 1 : bytes / sizeof(double),
 				  op_get(MRT_SUM), type_get(MRT_DOUBLE)};
 
 	return fails(direct_allreduce(&comm_world, &direct, &d), true, what);
 }
 
-/* Rank 0 takes several epochs, of which it waits for nobody, and the others one:
- * they see it, and rank 0 learns of it in its next call. */
+/* Rank 0 takes several epochs, of which it waits for nobody, and the others
+ * one: they see it, and rank 0 learns of it in its next call. */
 static bool out_of_step(unsigned bytes, const char *what)
 {
 	struct direct_reduce d = {in, out, 1, op_get(MRT_SUM),

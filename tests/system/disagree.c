@@ -17,7 +17,8 @@ static struct wish usual(int what, int form, size_t count)
 	return (struct wish){what, form, count, MRT_INT, MRT_SUM, 0, 0, 0, W};
 }
 
-/* ---- What can be wrong ---------------------------------------------------- */
+/* ---- What can be wrong ----------------------------------------------------
+ */
 
 /* False: not with this call. */
 typedef bool spoil_fn(struct wish *w);
@@ -90,15 +91,21 @@ static const struct {
 	const char *name;
 	spoil_fn *spoil;
 } spoils[] = {
-    {"another call", another_call}, {"a barrier", a_barrier},
-    {"another form", another_form}, {"one element more", longer},
-    {"one element less", shorter},  {"another type", another_type},
-    {"another operation", another_op}, {"another root", another_root},
-    {"in place", in_place},	    {"another list", another_list},
+    {"another call", another_call},
+    {"a barrier", a_barrier},
+    {"another form", another_form},
+    {"one element more", longer},
+    {"one element less", shorter},
+    {"another type", another_type},
+    {"another operation", another_op},
+    {"another root", another_root},
+    {"in place", in_place},
+    {"another list", another_list},
 };
 enum { SPOILS = sizeof(spoils) / sizeof(*spoils) };
 
-/* ---- With MRT_CHECK ------------------------------------------------------- */
+/* ---- With MRT_CHECK -------------------------------------------------------
+ */
 
 /* The rank is named, and the text says what it calls. */
 static bool is_named(const struct wish *w)
@@ -131,10 +138,11 @@ static void disagree(const struct wish *usually, const struct wish *w,
 	rooms_fill(mine->count);
 	rc = calls[mine->what].call(mine);
 	if (rc != MRT_ERR_COLLECTIVE || !is_named(w) || !rooms_are_same()) {
-		fprintf(stderr, "rank %d: mrt_%s of %zu, form %d, rank %d: %s: "
-			"%d, %s%s\n", me, calls[usually->what].name,
-			usually->count, usually->form, odd, how, rc,
-			mrt_error_detail(),
+		fprintf(stderr,
+			"rank %d: mrt_%s of %zu, form %d, rank %d: %s: "
+			"%d, %s%s\n",
+			me, calls[usually->what].name, usually->count,
+			usually->form, odd, how, rc, mrt_error_detail(),
 			rooms_are_same() ? "" : ", buffers changed");
 		api_failures++;
 	}
@@ -204,7 +212,8 @@ static int random_ones(int how_many, uint64_t seed)
 	return failed;
 }
 
-/* ---- Two groups ----------------------------------------------------------- */
+/* ---- Two groups -----------------------------------------------------------
+ */
 
 static struct mrt_comm *between; /* of the lower half and the other ranks */
 static int low, own;		 /* which half; rank in it */
@@ -251,7 +260,7 @@ static int sum_and_max(void)
 
 static int two_groups(void)
 {
-	static int (*const wrong[])(void) = {two_roots, no_root,  too_long,
+	static int (*const wrong[])(void) = {two_roots, no_root, too_long,
 					     too_many,	too_few, sum_and_max};
 	struct mrt_comm *half;
 	int at = (np + 1) / 2, before = api_failures;
@@ -273,12 +282,13 @@ static int two_groups(void)
 	return report("two groups", before);
 }
 
-/* ---- Without -------------------------------------------------------------- */
+/* ---- Without --------------------------------------------------------------
+ */
 
 static int one(char **argv)
 {
-	struct wish usually = usual(atoi(argv[0]) / SPOILS, atoi(argv[2]),
-				    (size_t)atol(argv[1]));
+	struct wish usually =
+	    usual(atoi(argv[0]) / SPOILS, atoi(argv[2]), (size_t)atol(argv[1]));
 	struct wish w = usually;
 	const struct wish *mine;
 	int rc, good;
@@ -327,8 +337,8 @@ int main(int argc, char **argv)
 	if (argc > 5 && !strcmp(argv[1], "--one"))
 		return one(argv + 2);
 	if (np > 1)
-		rc = argc > 4 ? random_ones(atoi(argv[2]),
-					    (uint64_t)atol(argv[4]))
-			      : table() + two_groups();
+		rc = argc > 4
+			 ? random_ones(atoi(argv[2]), (uint64_t)atol(argv[4]))
+			 : table() + two_groups();
 	return mrt_finalize() || rc;
 }

@@ -66,7 +66,8 @@ bool rooms_are_same(void)
 	return rooms_are_whole() && all(recv, used, 2);
 }
 
-/* ---- Calls ---------------------------------------------------------------- */
+/* ---- Calls ----------------------------------------------------------------
+ */
 
 static int wait_for(int rc, struct mrt_request **q)
 {
@@ -157,9 +158,10 @@ static int neighbor_alltoall(const struct wish *w)
 
 	prepare(w);
 	n = near(w);
-	return w->form ? wait_for(mrt_ineighbor_alltoall(BLOCKS, &n, w->comm,
-							 &q), &q)
-		       : mrt_neighbor_alltoall(BLOCKS, &n, w->comm);
+	return w->form
+		   ? wait_for(mrt_ineighbor_alltoall(BLOCKS, &n, w->comm, &q),
+			      &q)
+		   : mrt_neighbor_alltoall(BLOCKS, &n, w->comm);
 }
 
 static int neighbor_allgather(const struct wish *w)
@@ -169,12 +171,14 @@ static int neighbor_allgather(const struct wish *w)
 
 	prepare(w);
 	n = near(w);
-	return w->form ? wait_for(mrt_ineighbor_allgather(BLOCKS, &n, w->comm,
-							  &q), &q)
-		       : mrt_neighbor_allgather(BLOCKS, &n, w->comm);
+	return w->form
+		   ? wait_for(mrt_ineighbor_allgather(BLOCKS, &n, w->comm, &q),
+			      &q)
+		   : mrt_neighbor_allgather(BLOCKS, &n, w->comm);
 }
 
-/* ---- Communicators -------------------------------------------------------- */
+/* ---- Communicators --------------------------------------------------------
+ */
 
 static int let_go(int rc, struct mrt_comm **comm)
 {

@@ -55,12 +55,9 @@ static void aborts_odd(void)
 static const struct {
 	const char *name;
 	void (*run)(void);
-} cases[] = {{"bad_rank", bad_rank},
-	     {"bad_tag", bad_tag},
-	     {"truncated", truncated},
-	     {"bad_buffer", bad_buffer},
-	     {"bad_displs", bad_displs},
-	     {"abort", aborts},
+} cases[] = {{"bad_rank", bad_rank},	 {"bad_tag", bad_tag},
+	     {"truncated", truncated},	 {"bad_buffer", bad_buffer},
+	     {"bad_displs", bad_displs}, {"abort", aborts},
 	     {"abort_odd", aborts_odd}};
 
 int main(int argc, char **argv)

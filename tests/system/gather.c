@@ -139,8 +139,8 @@ static void check_bytes(const struct message *m, uint64_t salt)
 
 	for (int i = 0; i < m->n; i++)
 		for (unsigned j = 0; j < m->pieces[i].len && k < end; j++, k++)
-			wrong += m->buf[k] != pattern(salt, m->src,
-						      m->pieces[i].at + j);
+			wrong += m->buf[k] !=
+				 pattern(salt, m->src, m->pieces[i].at + j);
 	for (; k <= m->room; k++)
 		wrong += m->buf[k] != 0x5a;
 	CHECK(wrong == 0);
@@ -170,8 +170,8 @@ static struct mrt_request *send(const struct message *m, bool blocking)
 	struct mrt_request *request = MRT_REQUEST_NULL;
 
 	for (int i = 0; i < m->n; i++)
-		iov[i] = (struct iovec){memory + m->pieces[i].at,
-					m->pieces[i].len};
+		iov[i] =
+		    (struct iovec){memory + m->pieces[i].at, m->pieces[i].len};
 	if (blocking)
 		CHECK(!mrt_sendv(iov, m->n, m->dst, m->tag, W));
 	else
@@ -271,8 +271,8 @@ static void test_many(void)
 		for (int i = 0; i < MANY; i++)
 			iov[back ? MANY - 1 - i : i] = (struct iovec){
 			    memory + i * (EACH + 2) % HALF, EACH};
-		CHECK(!mrt_irecv(buf, MANY * EACH, MRT_BYTE,
-				 (me + np - 1) % np, 3, W, &r));
+		CHECK(!mrt_irecv(buf, MANY * EACH, MRT_BYTE, (me + np - 1) % np,
+				 3, W, &r));
 		CHECK(!mrt_sendv(iov, MANY, (me + 1) % np, 3, W));
 		CHECK(!mrt_wait(&r, MRT_STATUS_IGNORE));
 		for (int i = 0; i < MANY * EACH; i++) {
@@ -302,8 +302,8 @@ static void test_kept(void)
 	size_t before = 0;
 
 	for (int i = 0; i < 12; i++) {
-		CHECK(!mrt_irecv(buf, 2 * HALF, MRT_BYTE, (me + np - 1) % np,
-				 4, W, &r));
+		CHECK(!mrt_irecv(buf, 2 * HALF, MRT_BYTE, (me + np - 1) % np, 4,
+				 W, &r));
 		CHECK(!mrt_sendv(iov, 2, (me + 1) % np, 4, W));
 		CHECK(!mrt_wait(&r, MRT_STATUS_IGNORE));
 		if (i == 2)
@@ -335,8 +335,7 @@ int main(int argc, char **argv)
 	memory = mmap(NULL, 2 * HALF + HOLE, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	messages = malloc((size_t)(np * BURST) * sizeof(*messages));
-	if (memory == MAP_FAILED || !messages ||
-	    munmap(memory + HALF, HOLE))
+	if (memory == MAP_FAILED || !messages || munmap(memory + HALF, HOLE))
 		mrt_abort(W, 71);
 	test_arguments();
 	test_nothing();

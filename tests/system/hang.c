@@ -2,10 +2,10 @@
 /*
  * hang.c: ranks that wait for ever, for the tests of reports. hang mixed: 8
  * ranks, each in another call (alone: a receive). hang dead|exec DIR: rank 2
- * makes DIR/up, and kills itself, or becomes another program, as soon as DIR/now
- * exists; the others wait. hang passes: two ranks, of which none hangs. hang
- * untold: nor do these, but the server hears nothing of their end. hang quits:
- * rank 0 does, without finalize.
+ * makes DIR/up, and kills itself, or becomes another program, as soon as
+ * DIR/now exists; the others wait. hang passes: two ranks, of which none hangs.
+ * hang untold: nor do these, but the server hears nothing of their end. hang
+ * quits: rank 0 does, without finalize.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@ static bool untold;
 /* As if the process had been stopped while it waited for the server's answer:
  * then PMIx gives up after two seconds, maybe before it has sent anything. */
 __attribute__((visibility("default"))) int PMIx_Finalize(const void *info,
-							     size_t n);
+							 size_t n);
 int PMIx_Finalize(const void *info, size_t n)
 {
 	int (*real)(const void *, size_t);

@@ -40,6 +40,7 @@ static unsigned below(unsigned n)
 
 /* ---- values ---- */
 
+/* clang-format off */
 static const char *const classics[] = {
     "", " ", "%s%n%s%n%s%n", "%99999d", "-1", "0", "1", "+1", "0x7fffffff",
     "2147483648", "9223372036854775807", "9223372036854775808",
@@ -51,6 +52,7 @@ static const char *const classics[] = {
     "a\nb", "\b\b\b", "\xe2\x80\xae" "x", "0,1,2", "0-", "-", "--", "a:b:c",
     "localhost:0", "localhost:99999999999", ",,,", ":", "localhost:1,",
 };
+/* clang-format on */
 enum { CLASSICS = sizeof(classics) / sizeof(classics[0]) };
 
 static const char *value(void)
@@ -67,7 +69,8 @@ static const char *value(void)
 		return text;
 	case 2: /* of what is special to somebody */
 		while (n < len)
-			text[n++] = "%sdn\033[\\'\"$:,=-/ \t\n.0123456789"[below(29)];
+			text[n++] =
+			    "%sdn\033[\\'\"$:,=-/ \t\n.0123456789"[below(29)];
 		break;
 	default:
 		while (n < len)
@@ -125,8 +128,7 @@ static void child(char *const *argv, int to)
 
 static bool code_is_good(int status)
 {
-	static const int good[] = {0,  64, 69, 71, 75,
-				   76, 77, 78, 126, 127};
+	static const int good[] = {0, 64, 69, 71, 75, 76, 77, 78, 126, 127};
 
 	for (size_t k = 0; WIFEXITED(status) && k < sizeof(good) / sizeof(int);
 	     k++)
@@ -181,9 +183,9 @@ static void run(char *const *argv, const char *what)
 
 static void with_variable(void)
 {
-	static const char *const pmix[] = {"PMIX_NAMESPACE", "PMIX_RANK",
+	static const char *const pmix[] = {"PMIX_NAMESPACE",	"PMIX_RANK",
 					   "PMIX_SERVER_URI41", "TMPDIR",
-					   "HWLOC_XMLFILE", "PATH"};
+					   "HWLOC_XMLFILE",	"PATH"};
 	char *alone[] = {(char *)(uintptr_t)program, NULL};
 	char *job[] = {(char *)(uintptr_t)mrun, (char *)"-n", (char *)"2",
 		       (char *)(uintptr_t)program, NULL};
@@ -208,9 +210,9 @@ static void with_variable(void)
 static void with_options(void)
 {
 	static const char *const options[] = {
-	    "-n", "-x", "--wdir", "--bind-to", "--map-by", "--timeout",
-	    "--stdin", "--host", "--hostfile", "--nodes", "--ppn", "--engine",
-	    "-N", "--output"};
+	    "-n",	 "-x",	     "--wdir", "--bind-to",  "--map-by",
+	    "--timeout", "--stdin",  "--host", "--hostfile", "--nodes",
+	    "--ppn",	 "--engine", "-N",     "--output"};
 	char *argv[2 * WORDS + 4] = {(char *)(uintptr_t)mrun}, *copy[WORDS];
 	int n = 1, k;
 
@@ -228,8 +230,9 @@ static void with_options(void)
 
 static void with_hostfile(void)
 {
-	char *argv[] = {(char *)(uintptr_t)mrun, (char *)"--hostfile", NULL,
-			(char *)"--show", (char *)(uintptr_t)program, NULL};
+	char *argv[] = {
+	    (char *)(uintptr_t)mrun, (char *)"--hostfile",	 NULL,
+	    (char *)"--show",	     (char *)(uintptr_t)program, NULL};
 	char hosts[] = "/tmp/mrt-hostile.XXXXXX";
 	int fd = mkstemp(hosts);
 

@@ -61,8 +61,8 @@ static int leader_of(enum way way, int side)
 
 struct pair make_pair(enum way way)
 {
-	struct pair p = {.way = way, .side = side_of(way, me),
-			 .inter = MRT_COMM_NULL};
+	struct pair p = {
+	    .way = way, .side = side_of(way, me), .inter = MRT_COMM_NULL};
 	int other = 1 - p.side;
 
 	OK(mrt_comm_split(W, p.side, backwards(way, p.side) ? -me : me,
@@ -191,12 +191,6 @@ static void check_sendrecv(struct pair *p)
 	FAILS(MRT_ERR_RANK, mrt_recv(&in, 1, MRT_INT, p->other, 0, p->inter,
 				     MRT_STATUS_IGNORE));
 }
-
-static void test_sizes(void) { each_way(check_sizes); }
-static void test_messages(void) { each_way(check_messages); }
-static void test_wildcards(void) { each_way(check_wildcards); }
-static void test_sendrecv(void) { each_way(check_sendrecv); }
-
 /* ---- Merging ------------------------------------------------------------- */
 
 static void check_merged(struct pair *p, int high0, int high1)
@@ -210,7 +204,8 @@ static void check_merged(struct pair *p, int high0, int high1)
 		at += high0 == p->side ? 0 : p->other;
 		CHECK(mrt_rank(intra) == at);
 	}
-	CHECK(mrt_rank(intra) == p->rank || mrt_rank(intra) == p->rank + p->other);
+	CHECK(mrt_rank(intra) == p->rank ||
+	      mrt_rank(intra) == p->rank + p->other);
 	OK(mrt_allreduce(&me, &sum, 1, MRT_INT, MRT_SUM, intra));
 	CHECK(sum == np * (np - 1) / 2);
 	if (mrt_rank(intra) == 0)
@@ -228,8 +223,8 @@ static void check_merge(struct pair *p)
 		check_merged(p, highs & 1, highs >> 1);
 	/* where a group does not agree */
 	if (p->own > 1 && p->other > 0)
-		FAILS(MRT_ERR_ARG, mrt_intercomm_merge(p->inter, p->rank == 0,
-						       &none));
+		FAILS(MRT_ERR_ARG,
+		      mrt_intercomm_merge(p->inter, p->rank == 0, &none));
 	else
 		FAILS(p->other > 1 ? MRT_ERR_ARG : 0,
 		      mrt_intercomm_merge(p->inter, 0, &none));
@@ -238,8 +233,6 @@ static void check_merge(struct pair *p)
 	CHECK(p->own + p->other == 2 || none == W);
 	exchange(p, p->inter, 1);
 }
-
-static void test_merge(void) { each_way(check_merge); }
 
 /* ---- More of them -------------------------------------------------------- */
 
@@ -286,8 +279,8 @@ static void check_split(struct pair *p)
 	CHECK(mrt_comm_remote_size(back) == p->other);
 	CHECK(mrt_rank(back) == p->own - 1 - p->rank);
 	OK(mrt_comm_compare(back, p->inter, &same));
-	CHECK(same == (p->own > 1 || p->other > 1 ? MRT_SIMILAR
-						  : MRT_CONGRUENT));
+	CHECK(same ==
+	      (p->own > 1 || p->other > 1 ? MRT_SIMILAR : MRT_CONGRUENT));
 	OK(mrt_comm_free(&back));
 	OK(mrt_comm_split(p->inter, color, 0, &part));
 	if (p->rank >= p->other) {
@@ -310,10 +303,6 @@ static void check_split(struct pair *p)
 	if (part != MRT_COMM_NULL)
 		OK(mrt_comm_free(&part));
 }
-
-static void test_dup(void) { each_way(check_dup); }
-static void test_split(void) { each_way(check_split); }
-
 /* By the intercommunicator's own messages the leaders meet again, and those
  * who are in neither group of a first one. */
 static void check_nested(struct pair *p)
@@ -326,8 +315,6 @@ static void check_nested(struct pair *p)
 	p->inter = inner;
 	exchange(p, inner, 2);
 }
-
-static void test_nested(void) { each_way(check_nested); }
 
 /* ---- Ends ---------------------------------------------------------------- */
 
@@ -345,8 +332,7 @@ static bool ids_come_back(void)
 {
 	int found;
 
-	for (int i = 0; i < 1000000 && ids_in_use() != ids_at_start;
-	     i++)
+	for (int i = 0; i < 1000000 && ids_in_use() != ids_at_start; i++)
 		OK(mrt_iprobe(MRT_ANY_SOURCE, 99, W, &found,
 			      MRT_STATUS_IGNORE));
 	return ids_in_use() == ids_at_start;
@@ -405,7 +391,7 @@ static void test_pending(void)
 
 /* ---- Errors -------------------------------------------------------------- */
 
-static void test_wrong(void)
+static void test_wrong_args(void)
 {
 	struct mrt_comm *none = W;
 
@@ -414,12 +400,12 @@ static void test_wrong(void)
 	FAILS(MRT_ERR_RANK, mrt_intercomm_create(W, -1, W, 0, 0, &none));
 	FAILS(MRT_ERR_ARG, mrt_intercomm_create(W, 0, W, 0, 0, NULL));
 	/* the leader's alone, and all hear of it */
-	FAILS(MRT_ERR_COMM, mrt_intercomm_create(W, 0, me ? W : NULL, 0, 0,
-						 &none));
-	FAILS(MRT_ERR_RANK, mrt_intercomm_create(W, 0, W, me ? 0 : np, 0,
-						 &none));
-	FAILS(MRT_ERR_TAG, mrt_intercomm_create(W, 0, W, 0, me ? 0 : -1,
-						&none));
+	FAILS(MRT_ERR_COMM,
+	      mrt_intercomm_create(W, 0, me ? W : NULL, 0, 0, &none));
+	FAILS(MRT_ERR_RANK,
+	      mrt_intercomm_create(W, 0, W, me ? 0 : np, 0, &none));
+	FAILS(MRT_ERR_TAG,
+	      mrt_intercomm_create(W, 0, W, 0, me ? 0 : -1, &none));
 	/* with itself */
 	FAILS(MRT_ERR_COMM, mrt_intercomm_create(W, 0, W, 0, 0, &none));
 	FAILS(MRT_ERR_COMM, mrt_intercomm_merge(W, 0, &none));
@@ -437,12 +423,26 @@ static void check_wrong(struct pair *p)
 	FAILS(MRT_ERR_COMM, mrt_intercomm_create(p->inter, 0, W, 0, 0, &none));
 	FAILS(MRT_ERR_ARG, mrt_intercomm_merge(p->inter, 0, NULL));
 	/* a rank in both groups */
-	FAILS(MRT_ERR_COMM, mrt_intercomm_create(p->local, 0, p->local, 0, 1,
-						 &none));
+	FAILS(MRT_ERR_COMM,
+	      mrt_intercomm_create(p->local, 0, p->local, 0, 1, &none));
 	CHECK(none == W);
 }
 
-static void test_wrong_inter(void) { each_way(check_wrong); }
+/* A case that runs check_<name> for each way to make the communicator. */
+#define EACH_WAY(name)                                                         \
+	static void test_##name(void)                                          \
+	{                                                                      \
+		each_way(check_##name);                                        \
+	}
+EACH_WAY(sizes)
+EACH_WAY(messages)
+EACH_WAY(wildcards)
+EACH_WAY(sendrecv)
+EACH_WAY(merge)
+EACH_WAY(dup)
+EACH_WAY(split)
+EACH_WAY(nested)
+EACH_WAY(wrong)
 
 /* ---- Frame --------------------------------------------------------------- */
 
@@ -457,8 +457,8 @@ static const struct api_case making[] = {
     {"made of another", test_nested},
     {"200 times", test_repeat},
     {"freed with messages under way", test_pending},
-    {"wrong arguments", test_wrong},
-    {"wrong groups", test_wrong_inter},
+    {"wrong arguments", test_wrong_args},
+    {"wrong groups", test_wrong},
     {NULL, NULL}};
 
 static int collect(const char *name)
@@ -475,7 +475,7 @@ static int collect(const char *name)
 int main(int argc, char **argv)
 {
 	const struct api_case *const tables[] = {making, intercomm_coll,
-					      intercomm_life};
+						 intercomm_life};
 	int failed = 0;
 
 	mrt_set_error_mode(MRT_ERRORS_RETURN);

@@ -10,18 +10,18 @@
  * so many ranks.
  */
 enum way {
-	ONE_MANY,  /* rank 0, and the others */
-	MANY_ONE,  /* all but the last, and that one */
-	HALVES,	   /* with the leader at the end of the second */
-	ODD_EVEN,  /* the odd ranks backwards */
-	WITHOUT,   /* rank 0 in neither */
+	ONE_MANY, /* rank 0, and the others */
+	MANY_ONE, /* all but the last, and that one */
+	HALVES,	  /* with the leader at the end of the second */
+	ODD_EVEN, /* the odd ranks backwards */
+	WITHOUT,  /* rank 0 in neither */
 	WAYS
 };
 
 /* The caller's part of a division. */
 struct pair {
 	enum way way;
-	int side;  /* 0, 1; 2: in neither */
+	int side;	      /* 0, 1; 2: in neither */
 	int rank, own, other; /* in the group; sizes of both groups */
 	struct mrt_comm *local, *inter;
 };

@@ -7,12 +7,12 @@
 
 enum { FORMS = 3, ROOM = 8 * 8 * 5000, BLOCK = 5000 };
 
-static struct pair *pair;   /* what is divided how */
-static struct mrt_comm *c;  /* its intercommunicator */
-static int form, count;	    /* how a call is made; elements */
-static int to;		    /* the side that receives, or has the root */
-static int root;	    /* rank on that side, */
-static int root_arg;	    /* and as the argument that it is here */
+static struct pair *pair;  /* what is divided how */
+static struct mrt_comm *c; /* its intercommunicator */
+static int form, count;	   /* how a call is made; elements */
+static int to;		   /* the side that receives, or has the root */
+static int root;	   /* rank on that side, */
+static int root_arg;	   /* and as the argument that it is here */
 static int in[ROOM], out[ROOM];
 
 /* ---- How it is called ---------------------------------------------------- */
@@ -193,8 +193,8 @@ static size_t count_of(int from, int to_rank)
 static void list(bool sends)
 {
 	for (int r = 0; r < pair->other; r++) {
-		counts[r] = sends ? count_of(pair->rank, r)
-				  : count_of(r, pair->rank);
+		counts[r] =
+		    sends ? count_of(pair->rank, r) : count_of(r, pair->rank);
 		displs[r] = (pair->other - 1 - r) * (ptrdiff_t)count;
 		offsets[r] = displs[r] * (ptrdiff_t)sizeof(int);
 		bytes[r] = counts[r] * sizeof(int);
@@ -229,8 +229,8 @@ static void scatterv(void)
 		counts[r] = count_of(0, r);
 		displs[r] = r * (ptrdiff_t)count;
 	}
-	RUN(scatterv, out, is_root() ? counts : NULL,
-	    is_root() ? displs : NULL, MRT_INT, in, mine, MRT_INT, root_arg);
+	RUN(scatterv, out, is_root() ? counts : NULL, is_root() ? displs : NULL,
+	    MRT_INT, in, mine, MRT_INT, root_arg);
 	if (gives())
 		check_block(in, member(pair->way, to, root), pair->rank,
 			    (int)mine);
@@ -402,8 +402,8 @@ static void each_root(void (*one)(void))
 	for (to = 0; to < 2; to++) {
 		int n = pair->side == to ? pair->own : pair->other;
 
-		for (root = 0; root < n; root += n > 1 ? n - 1 : 1) {
-			root_arg = pair->side != to    ? root
+		for (root = 0; root<n; root += n> 1 ? n - 1 : 1) {
+			root_arg = pair->side != to	? root
 				   : pair->rank == root ? MRT_ROOT
 							: MRT_PROC_NULL;
 			with_counts(one);
@@ -431,7 +431,10 @@ static void on_each_division(void (*one)(void), bool rooted)
 }
 
 #define TEST(name, rooted)                                                     \
-	static void test_##name(void) { on_each_division(name, rooted); }
+	static void test_##name(void)                                          \
+	{                                                                      \
+		on_each_division(name, rooted);                                \
+	}
 TEST(barrier, false)
 TEST(bcast, true)
 TEST(gather, true)

@@ -41,7 +41,9 @@ static void check_start(struct pair *p)
 	OK(mrt_iallreduce(&me, &sum, 1, MRT_INT, MRT_SUM, p->inter, &r[0]));
 	OK(mrt_ibarrier(p->inter, &r[1]));
 	OK(mrt_ibcast(&copy, 1, MRT_INT,
-		      p->side ? 0 : p->rank ? MRT_PROC_NULL : MRT_ROOT,
+		      p->side	? 0
+		      : p->rank ? MRT_PROC_NULL
+				: MRT_ROOT,
 		      p->inter, &r[2]));
 	if (p->side == 0)
 		for (int k = 0; k < p->other; k++)
@@ -99,38 +101,37 @@ static void check_wrong(struct pair *p)
 {
 	struct mrt_request *r = MRT_REQUEST_NULL;
 	const int list[] = {0};
-	const struct mrt_neighbors near = {.nsources = 1, .sources = list,
-					   .ndests = 1, .dests = list};
+	const struct mrt_neighbors near = {
+	    .nsources = 1, .sources = list, .ndests = 1, .dests = list};
 	size_t counts[8] = {1, 1, 1, 1, 1, 1, 1, 1};
 	int in[16], out[16] = {0};
 
 	FAILS(MRT_ERR_COMM, mrt_scan(out, in, 1, MRT_INT, MRT_SUM, p->inter));
-	FAILS(MRT_ERR_COMM, mrt_iexscan(out, in, 1, MRT_INT, MRT_SUM, p->inter,
-					&r));
 	FAILS(MRT_ERR_COMM,
-	      mrt_neighbor_alltoall(out, 1, MRT_INT, in, 1, MRT_INT, &near,
-				    p->inter));
+	      mrt_iexscan(out, in, 1, MRT_INT, MRT_SUM, p->inter, &r));
+	FAILS(MRT_ERR_COMM, mrt_neighbor_alltoall(out, 1, MRT_INT, in, 1,
+						  MRT_INT, &near, p->inter));
 	FAILS(MRT_ERR_ROOT, mrt_bcast(out, 1, MRT_INT, p->other, p->inter));
 	FAILS(MRT_ERR_ROOT, mrt_bcast(out, 1, MRT_INT, -1, p->inter));
-	FAILS(MRT_ERR_ROOT, mrt_gather(out, 1, MRT_INT, in, 1, MRT_INT, -32,
-				       p->inter));
-	FAILS(MRT_ERR_ROOT, mrt_reduce(out, in, 1, MRT_INT, MRT_SUM, p->other,
-				       p->inter));
-	FAILS(MRT_ERR_BUFFER, mrt_allreduce(MRT_IN_PLACE, in, 1, MRT_INT,
-					    MRT_SUM, p->inter));
+	FAILS(MRT_ERR_ROOT,
+	      mrt_gather(out, 1, MRT_INT, in, 1, MRT_INT, -32, p->inter));
+	FAILS(MRT_ERR_ROOT,
+	      mrt_reduce(out, in, 1, MRT_INT, MRT_SUM, p->other, p->inter));
+	FAILS(MRT_ERR_BUFFER,
+	      mrt_allreduce(MRT_IN_PLACE, in, 1, MRT_INT, MRT_SUM, p->inter));
 	FAILS(MRT_ERR_BUFFER, mrt_allgather(MRT_IN_PLACE, 1, MRT_INT, in, 1,
 					    MRT_INT, p->inter));
 	FAILS(MRT_ERR_BUFFER, mrt_reduce_scatter(MRT_IN_PLACE, in, counts,
 						 MRT_INT, MRT_SUM, p->inter));
-	FAILS(MRT_ERR_BUFFER, mrt_allreduce(in, in, 1, MRT_INT, MRT_SUM,
-					    p->inter));
+	FAILS(MRT_ERR_BUFFER,
+	      mrt_allreduce(in, in, 1, MRT_INT, MRT_SUM, p->inter));
 	FAILS(MRT_ERR_BUFFER, mrt_bcast(NULL, 1, MRT_INT, 0, p->inter));
-	FAILS(MRT_ERR_TYPE, mrt_bcast(out, 1, MRT_TYPE_NULL, MRT_ROOT,
-				      p->inter));
-	FAILS(MRT_ERR_OP, mrt_allreduce(out, in, 1, MRT_INT, MRT_OP_NULL,
-					p->inter));
-	FAILS(MRT_ERR_ARG, mrt_reduce_scatter(out, in, NULL, MRT_INT, MRT_SUM,
-					      p->inter));
+	FAILS(MRT_ERR_TYPE,
+	      mrt_bcast(out, 1, MRT_TYPE_NULL, MRT_ROOT, p->inter));
+	FAILS(MRT_ERR_OP,
+	      mrt_allreduce(out, in, 1, MRT_INT, MRT_OP_NULL, p->inter));
+	FAILS(MRT_ERR_ARG,
+	      mrt_reduce_scatter(out, in, NULL, MRT_INT, MRT_SUM, p->inter));
 	FAILS(MRT_ERR_ARG, mrt_ibarrier(p->inter, NULL));
 	FAILS(MRT_ERR_COUNT, mrt_bcast(out, (size_t)-1, MRT_INT, 0, p->inter));
 	/* it is as it was */
@@ -156,11 +157,26 @@ static void check_lengths(struct pair *p)
 	OK(mrt_barrier(p->inter));
 }
 
-static void test_start(void) { each_way(check_start); }
-static void test_overlap(void) { each_way(check_overlap); }
-static void test_freed(void) { each_way(check_freed); }
-static void test_wrong(void) { each_way(check_wrong); }
-static void test_lengths(void) { each_way(check_lengths); }
+static void test_start(void)
+{
+	each_way(check_start);
+}
+static void test_overlap(void)
+{
+	each_way(check_overlap);
+}
+static void test_freed(void)
+{
+	each_way(check_freed);
+}
+static void test_wrong(void)
+{
+	each_way(check_wrong);
+}
+static void test_lengths(void)
+{
+	each_way(check_lengths);
+}
 
 const struct api_case intercomm_life[] = {
     {"starts do not wait", test_start},

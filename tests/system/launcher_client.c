@@ -120,9 +120,8 @@ static void print_key(pmix_rank_t rank, const char *key)
 static void print_info(void)
 {
 	static const char *const of_job[] = {
-	    PMIX_JOB_SIZE,  PMIX_UNIV_SIZE,   PMIX_LOCAL_SIZE,
-	    PMIX_NUM_NODES, PMIX_LOCAL_PEERS, PMIX_NODE_LIST,
-	    PMIX_NSDIR,	    PMIX_TMPDIR};
+	    PMIX_JOB_SIZE,    PMIX_UNIV_SIZE, PMIX_LOCAL_SIZE, PMIX_NUM_NODES,
+	    PMIX_LOCAL_PEERS, PMIX_NODE_LIST, PMIX_NSDIR,      PMIX_TMPDIR};
 	static const char *const of_rank[] = {
 	    PMIX_LOCAL_RANK, PMIX_NODE_RANK, PMIX_APPNUM, PMIX_APP_RANK,
 	    PMIX_NODEID,     PMIX_HOSTNAME,  PMIX_CPUSET, PMIX_LOCALITY_STRING};

@@ -131,14 +131,20 @@ static void all(void)
 static const struct {
 	const char *name;
 	void (*run)(void);
-} cases[] = {{"nothing", nothing},	   {"receives", receives},
-	     {"sends", sends},		   {"freed_receive", freed_receive},
-	     {"freed_send", freed_send},   {"freed_pair", freed_pair},
-	     {"collectives", collectives}, {"uneven", uneven},
+} cases[] = {{"nothing", nothing},
+	     {"receives", receives},
+	     {"sends", sends},
+	     {"freed_receive", freed_receive},
+	     {"freed_send", freed_send},
+	     {"freed_pair", freed_pair},
+	     {"collectives", collectives},
+	     {"uneven", uneven},
 	     {"persistent", persistent},
 	     {"communicators", communicators},
-	     {"objects", objects},	   {"messages", messages},
-	     {"buffered", buffered},	   {"all", all}};
+	     {"objects", objects},
+	     {"messages", messages},
+	     {"buffered", buffered},
+	     {"all", all}};
 
 int main(int argc, char **argv)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * onesided.c: read, write, writev, fetch_add and compare_swap of the fabric contract,
- * straight on the open fabric, between neighbours in a ring of ranks, on
- * ordinary and on mrt_alloc memory. Rank 0 prints a line per case. --bad-key:
- * it reads with a key that nobody gave it.
+ * onesided.c: read, write, writev, fetch_add and compare_swap of the fabric
+ * contract, straight on the open fabric, between neighbours in a ring of ranks,
+ * on ordinary and on mrt_alloc memory. Rank 0 prints a line per case.
+ * --bad-key: it reads with a key that nobody gave it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,7 +107,8 @@ static void writes(struct fab_ep *ep, const struct remote *r, uint64_t *mine,
 	   "write: all but the first and last word, and no other");
 }
 
-/* The words of buf in pieces of 1, 2, 3 .. words, from the last to the first. */
+/* The words of buf in pieces of 1, 2, 3 .. words, from the last to the first.
+ */
 static void gathers(struct fab_ep *ep, const struct remote *r, uint64_t *mine,
 		    uint64_t *buf)
 {
@@ -122,8 +123,8 @@ static void gathers(struct fab_ep *ep, const struct remote *r, uint64_t *mine,
 		at -= i + 1;
 		iov[i] = (struct iovec){buf + at, (size_t)(i + 1) * 8};
 	}
-	rc = finish(&p, ep->ops->writev(ep, iov, PIECES, r->addr + 8, r->key,
-					&p.op));
+	rc = finish(
+	    &p, ep->ops->writev(ep, iov, PIECES, r->addr + 8, r->key, &p.op));
 	mrt_barrier(MRT_COMM_WORLD);
 	for (int i = 0, k = 1; i < PIECES; i++) {
 		at = (int)((uint64_t *)iov[i].iov_base - buf);
@@ -149,8 +150,8 @@ static void atomics(const struct remote *zero, uint64_t *mine)
 	for (int i = 0; i < ADDS && !rc; i++) {
 		struct pending p = {.op.done = done};
 
-		rc = finish(&p, ep->ops->fetch_add(ep, zero->addr, zero->key,
-						   3, &before, &p.op));
+		rc = finish(&p, ep->ops->fetch_add(ep, zero->addr, zero->key, 3,
+						   &before, &p.op));
 		rising &= i == 0 || before > last;
 		last = before;
 	}
@@ -164,9 +165,9 @@ static void atomics(const struct remote *zero, uint64_t *mine)
 
 			pair[0] = last;
 			pair[1] = last + 5;
-			rc = finish(&p, ep->ops->compare_swap(
-					    ep, zero->addr, zero->key, pair,
-					    &before, &p.op));
+			rc = finish(&p, ep->ops->compare_swap(ep, zero->addr,
+							      zero->key, pair,
+							      &before, &p.op));
 			rising = before == last;
 			last = rising ? last + 5 : before;
 		} while (!rc && !rising);

@@ -55,9 +55,9 @@ static bool exchange(unsigned char *p, size_t len)
 
 static void *map(void *at, size_t len)
 {
-	void *p = mmap(at, len, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1,
-		       0);
+	void *p =
+	    mmap(at, len, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
 
 	return p == MAP_FAILED ? NULL : p;
 }
@@ -152,7 +152,9 @@ static bool share_with_child(void)
 			memset(p, 'c', LEN);
 			/* until the parent has done */
 			_exit(read(pipe_fds[0], &byte, 1) == 0 &&
-			      p[LEN - 1] == 'c' ? 0 : 1);
+				      p[LEN - 1] == 'c'
+				  ? 0
+				  : 1);
 		}
 		close(pipe_fds[0]);
 		good = child > 0 && exchange(p, LEN) && exchange(p, LEN);
@@ -193,12 +195,10 @@ int main(int argc, char **argv)
 	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
 		int good = cases[c].run(), all;
 
-		mrt_allreduce(&good, &all, 1, MRT_INT, MRT_MIN,
-			      MRT_COMM_WORLD);
+		mrt_allreduce(&good, &all, 1, MRT_INT, MRT_MIN, MRT_COMM_WORLD);
 		failed += !all;
 		if (me == 0)
-			printf("%sok - %s\n", all ? "" : "not ",
-			       cases[c].name);
+			printf("%sok - %s\n", all ? "" : "not ", cases[c].name);
 	}
 	return mrt_finalize() || failed;
 }

@@ -70,6 +70,7 @@ static void swap_fields(size_t at, size_t other)
 /* Another number, or no number, for the next one. */
 static void renumber(size_t at)
 {
+	/* clang-format off */
 	static const char *const values[] = {
 	    "0", "-1", "1e999", "99999999999999999999", "9223372036854775807",
 	    "2147483648", "1e300", "nan", "inf", "0x10", "", "1.5", "1e-320",
@@ -93,6 +94,7 @@ static void drop_line(size_t at, int twice)
 		snprintf(line, sizeof(line), "%.*s", (int)len, text + from);
 		replace(from, 0, line);
 	} else {
+		/* clang-format on */
 		replace(from, len, "");
 	}
 }

@@ -38,8 +38,9 @@ static int meet(const char *what, int code)
 		rc = mrt_sendrecv(&sent, 1, MRT_INT, next, 99, &theirs, 1,
 				  MRT_INT, last, 99, W, MRT_STATUS_IGNORE);
 		if (!rc && theirs != mine) {
-			fprintf(stderr, "rank %d: %s: %s here, not everywhere\n",
-				me, what, mine ? "an error" : "success");
+			fprintf(stderr,
+				"rank %d: %s: %s here, not everywhere\n", me,
+				what, mine ? "an error" : "success");
 			bad = 1;
 		}
 	}

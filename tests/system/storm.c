@@ -83,8 +83,8 @@ static struct receive *plan_receives(const struct storm_plan *plan, int *count,
 
 	for (int i = 0; i < plan->n; i++) {
 		const struct storm_msg *m = &plan->msgs[i];
-		struct receive r = {.comm = m->comm, .source = m->src,
-				    .tag = m->tag};
+		struct receive r = {
+		    .comm = m->comm, .source = m->src, .tag = m->tag};
 		int mode = plan->mode[m->comm];
 		bool any = mode == STORM_ANY ||
 			   (mode == STORM_MIXED && storm_below(rnd, 2));
@@ -142,8 +142,9 @@ static void receive_probed(struct receive *r, bool poll)
 	if (r->status.source != found.source || r->status.tag != found.tag ||
 	    r->status.bytes != found.bytes)
 		fail("probe found %zu bytes of %d tag %d, receive %zu of %d "
-		     "tag %d", found.bytes, found.source, found.tag,
-		     r->status.bytes, r->status.source, r->status.tag);
+		     "tag %d",
+		     found.bytes, found.source, found.tag, r->status.bytes,
+		     r->status.source, r->status.tag);
 }
 
 static void receive_late(struct receive *r, uint64_t *rnd)
@@ -213,11 +214,13 @@ static void check_receive(struct storm_plan *plan, const struct receive *r)
 		     r->status.source);
 	if (m->tag != r->status.tag || m->size != r->status.bytes)
 		fail("comm %d source %d: message %u (tag %d, %zu bytes) was "
-		     "overtaken by one of tag %d, %zu bytes", r->comm, m->src,
-		     m->seq, m->tag, m->size, r->status.tag, r->status.bytes);
+		     "overtaken by one of tag %d, %zu bytes",
+		     r->comm, m->src, m->seq, m->tag, m->size, r->status.tag,
+		     r->status.bytes);
 	if (!storm_filled(r->buf, m->size, m->fill))
 		fail("comm %d source %d: message %u (tag %d, %zu bytes) holds "
-		     "wrong bytes", r->comm, m->src, m->seq, m->tag, m->size);
+		     "wrong bytes",
+		     r->comm, m->src, m->seq, m->tag, m->size);
 	m->received = true;
 }
 
@@ -249,8 +252,8 @@ static struct mrt_request *send_later(const struct storm_msg *m, char **buf)
 }
 
 /* Starts or does this rank's sends; the requests in *requests. */
-static int send_all(const struct storm_plan *plan, struct mrt_request **requests,
-		    char **bufs)
+static int send_all(const struct storm_plan *plan,
+		    struct mrt_request **requests, char **bufs)
 {
 	int n = 0;
 
@@ -355,8 +358,8 @@ int main(int argc, char **argv)
 		mrt_comm_free(&storm.comms[i].handle);
 	if (storm.rank == 0)
 		printf("ok - storm of %lld messages, seeds %llu..%llu, "
-		       "%.1f s\n", done, (unsigned long long)first,
-		       (unsigned long long)storm.seed - 1,
-		       mrt_wtime() - start);
+		       "%.1f s\n",
+		       done, (unsigned long long)first,
+		       (unsigned long long)storm.seed - 1, mrt_wtime() - start);
 	return mrt_finalize();
 }

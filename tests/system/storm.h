@@ -24,8 +24,8 @@ struct storm_msg {
 	int src, dst;
 	int src_world, dst_world;
 	size_t size;
-	uint32_t seq;	   /* among those of this round with its comm, src, dst */
-	uint64_t fill;	   /* its bytes are fill_bytes(fill) */
+	uint32_t seq;  /* among those of this round with its comm, src, dst */
+	uint64_t fill; /* its bytes are fill_bytes(fill) */
 	bool received;
 };
 

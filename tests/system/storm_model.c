@@ -21,9 +21,7 @@ static int comm_rank(int comm, int world, int n)
 
 static int world_rank(int comm, int rank, int parity, int n)
 {
-	return comm == 2   ? n - 1 - rank
-	       : comm == 3 ? 2 * rank + parity
-			   : rank;
+	return comm == 2 ? n - 1 - rank : comm == 3 ? 2 * rank + parity : rank;
 }
 
 /* Most messages are small; one in some hundred is large. */
@@ -31,9 +29,9 @@ static size_t draw_size(uint64_t *rnd, size_t max)
 {
 	static const struct {
 		unsigned upto, max;
-	} classes[] = {{50, 0},	      {300, 16},     {600, 64},
-		       {850, 1024},   {920, 8192},   {960, 20000},
-		       {990, 65536},  {997, 524288}, {1000, 4194304}};
+	} classes[] = {{50, 0},	     {300, 16},	    {600, 64},
+		       {850, 1024},  {920, 8192},   {960, 20000},
+		       {990, 65536}, {997, 524288}, {1000, 4194304}};
 	unsigned p = storm_below(rnd, 1000), k = 0;
 	size_t size;
 
@@ -57,8 +55,8 @@ static void draw_message(const struct storm *s, uint64_t *rnd, int world,
 	m->call = storm_below(rnd, 10) ? STORM_SEND : STORM_SSEND;
 	m->src_world = world;
 	m->src = comm_rank(m->comm, world, s->size);
-	m->dst = (int)storm_below(
-	    rnd, (unsigned)comm_size(m->comm, world, s->size));
+	m->dst =
+	    (int)storm_below(rnd, (unsigned)comm_size(m->comm, world, s->size));
 	m->dst_world = world_rank(m->comm, m->dst, world % 2, s->size);
 	m->size = draw_size(rnd, s->max_size);
 	m->fill = storm_random(rnd);
@@ -69,8 +67,8 @@ void storm_draw(const struct storm *s, unsigned round, struct storm_plan *plan)
 {
 	uint64_t rnd = s->seed * 0x2545f4914f6cdd1du + round;
 	int room = s->size * STORM_BURST;
-	uint32_t *seq = calloc((size_t)(STORM_COMMS * s->size * s->size),
-			       sizeof(*seq));
+	uint32_t *seq =
+	    calloc((size_t)(STORM_COMMS * s->size * s->size), sizeof(*seq));
 
 	plan->msgs = malloc((size_t)room * sizeof(*plan->msgs));
 	if (!plan->msgs || !seq)
@@ -86,8 +84,9 @@ void storm_draw(const struct storm *s, unsigned round, struct storm_plan *plan)
 			struct storm_msg *m = &plan->msgs[plan->n++];
 
 			draw_message(s, &rnd, r, m);
-			m->seq = seq[(m->comm * s->size + m->src_world) *
-					 s->size + m->dst_world]++;
+			m->seq =
+			    seq[(m->comm * s->size + m->src_world) * s->size +
+				m->dst_world]++;
 		}
 	}
 	free(seq);

@@ -58,7 +58,8 @@ static void exchange(int thread, int round, int *out, int *in)
 static void *work(void *arg)
 {
 	int thread = (int)(intptr_t)arg;
-	int *out = malloc(20000 * sizeof(int)), *in = malloc(20000 * sizeof(int));
+	int *out = malloc(20000 * sizeof(int)),
+	    *in = malloc(20000 * sizeof(int));
 
 	for (int round = 0; round < ROUNDS; round++) {
 		int sum = 0;

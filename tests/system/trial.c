@@ -99,8 +99,7 @@ static void forget(struct layout *l)
 	}
 }
 
-void trial_call(struct trial *t, const struct trial_kind *kind,
-		enum form form)
+void trial_call(struct trial *t, const struct trial_kind *kind, enum form form)
 {
 	int rc = kind->call(t, form);
 
@@ -141,9 +140,10 @@ void trial_check(const struct trial *t, const struct trial_kind *kind,
 	if (trial_right(t))
 		return;
 	api_failures++;
-	fprintf(stderr, "rank %d (%d of %d): %s, %s: wrong %s; root %d, %zu "
-		"elements of %zu bytes%s, seed %llu\n", me, t->rank, t->size,
-		kind->name, when, bad, t->root, t->count,
+	fprintf(stderr,
+		"rank %d (%d of %d): %s, %s: wrong %s; root %d, %zu "
+		"elements of %zu bytes%s, seed %llu\n",
+		me, t->rank, t->size, kind->name, when, bad, t->root, t->count,
 		mrt_type_size(t->type), t->in_place ? ", in place" : "",
 		(unsigned long long)t->seed);
 }

@@ -15,7 +15,7 @@ enum form { BLOCKING, NONBLOCKING, PERSISTENT, FORMS };
 
 /* Blocks in a buffer, by rank or neighbour; NULL: none. */
 struct layout {
-	size_t *counts;    /* bytes */
+	size_t *counts;	   /* bytes */
 	ptrdiff_t *displs; /* bytes */
 	int n;
 	size_t total;
@@ -38,9 +38,9 @@ struct trial {
 	char *send, *recv; /* arguments */
 	char *memory[2];   /* what they are or lie in */
 	size_t bytes[2];
-	char *before[2];   /* contents before the call */
-	char *after[2];	   /* and after it; what is not defined is not compared */
-	size_t compared;   /* bytes of recv */
+	char *before[2]; /* contents before the call */
+	char *after[2];	 /* and after it; what is not defined is not compared */
+	size_t compared; /* bytes of recv */
 	struct mrt_request *request;
 };
 
@@ -60,8 +60,7 @@ void trial_make(struct trial *t, const struct trial_kind *kind, uint64_t seed,
 void trial_fill(struct trial *t);
 /* The call in one form, which must be accepted; what it borrows during the
  * call only is overwritten after it. */
-void trial_call(struct trial *t, const struct trial_kind *kind,
-		enum form form);
+void trial_call(struct trial *t, const struct trial_kind *kind, enum form form);
 /* Is everything as it must be? */
 bool trial_right(const struct trial *t);
 /* Counts and tells it, if not. */

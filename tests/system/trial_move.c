@@ -58,8 +58,8 @@ static void expect(struct trial *t, const struct layout *l, int i, int from,
 {
 	size_t size = size_of(t);
 
-	trial_bytes(t->after[1] + (size_t)l->displs[i] * size, l->counts[i] * size, t,
-		    from, to);
+	trial_bytes(t->after[1] + (size_t)l->displs[i] * size,
+		    l->counts[i] * size, t, from, to);
 }
 
 /* Block i of send, before and after. */
@@ -69,8 +69,7 @@ static void provide(struct trial *t, const struct layout *l, int i, int from,
 	size_t at = (size_t)l->displs[i] * size_of(t);
 
 	trial_bytes(t->before[0] + at, l->counts[i] * size_of(t), t, from, to);
-	memcpy(t->after[0] + at, t->before[0] + at,
-	       l->counts[i] * size_of(t));
+	memcpy(t->after[0] + at, t->before[0] + at, l->counts[i] * size_of(t));
 }
 
 /* In place the own input lies in recv. */
@@ -203,12 +202,12 @@ static void draw_exchange(struct trial *t, bool irregular)
 	make_layout(in, t->size);
 	make_layout(out, t->size);
 	for (int r = 0; r < t->size; r++) {
-		in->counts[r] = irregular ? exchange_count(t, r, t->rank)
-					  : t->count;
-		out->counts[r] = irregular ? exchange_count(t, t->rank, r)
-					   : t->count;
+		in->counts[r] =
+		    irregular ? exchange_count(t, r, t->rank) : t->count;
+		out->counts[r] =
+		    irregular ? exchange_count(t, t->rank, r) : t->count;
 		in->displs[r] = out->displs[r] =
-			(ptrdiff_t)((size_t)r * t->count);
+		    (ptrdiff_t)((size_t)r * t->count);
 	}
 	in->total = out->total = (size_t)t->size * t->count;
 	if (irregular) {
@@ -278,11 +277,12 @@ static int list_neighbors(const struct trial *t, int *list, bool sources)
 
 	for (int r = 0; r < t->size; r++)
 		for (int e = sources ? edges(t, r, t->rank)
-				     : edges(t, t->rank, r); e > 0; e--)
+				     : edges(t, t->rank, r);
+		     e > 0; e--)
 			list[n++] = r;
 	for (int k = n - 1; k > 0; k--) {
-		int other = (int)(trial_hash(seed, 6, (uint64_t)k) %
-				  (unsigned)(k + 1));
+		int other =
+		    (int)(trial_hash(seed, 6, (uint64_t)k) % (unsigned)(k + 1));
 		int x = list[k];
 
 		list[k] = list[other];
@@ -353,8 +353,7 @@ CALL(scatter, t->send, t->count, t->type, t->recv, t->count, t->type, t->root,
      t->comm)
 CALL(scatterv, t->send, t->to.counts, t->to.displs, t->type, t->recv, t->count,
      t->type, t->root, t->comm)
-CALL(allgather, t->send, t->count, t->type, t->recv, t->count, t->type,
-     t->comm)
+CALL(allgather, t->send, t->count, t->type, t->recv, t->count, t->type, t->comm)
 CALL(allgatherv, t->send, t->count, t->type, t->recv, t->from.counts,
      t->from.displs, t->type, t->comm)
 CALL(alltoall, t->send, t->count, t->type, t->recv, t->count, t->type, t->comm)
@@ -362,15 +361,18 @@ CALL(alltoallv, t->send, t->to.counts, t->to.displs, t->type, t->recv,
      t->from.counts, t->from.displs, t->type, t->comm)
 CALL(alltoallw, t->send, t->to.counts, t->to.displs, t->types, t->recv,
      t->from.counts, t->from.displs, t->types, t->comm)
-CALL(neighbor_allgather, t->send, t->count, t->type, t->recv, t->count,
-     t->type, &t->near, t->comm)
+CALL(neighbor_allgather, t->send, t->count, t->type, t->recv, t->count, t->type,
+     &t->near, t->comm)
 CALL(neighbor_alltoall, t->send, t->count, t->type, t->recv, t->count, t->type,
      &t->near, t->comm)
 
-#define KIND(name) {#name, draw_##name, call_##name}
+#define KIND(name)                                                             \
+	{                                                                      \
+#name, draw_##name, call_##name                                \
+	}
 const struct trial_kind trial_moves[] = {
-    KIND(barrier),    KIND(bcast),	     KIND(gather),
-    KIND(gatherv),    KIND(scatter),	     KIND(scatterv),
-    KIND(allgather),  KIND(allgatherv),	     KIND(alltoall),
-    KIND(alltoallv),  KIND(alltoallw),	     KIND(neighbor_allgather),
+    KIND(barrier),	     KIND(bcast),	KIND(gather),
+    KIND(gatherv),	     KIND(scatter),	KIND(scatterv),
+    KIND(allgather),	     KIND(allgatherv),	KIND(alltoall),
+    KIND(alltoallv),	     KIND(alltoallw),	KIND(neighbor_allgather),
     KIND(neighbor_alltoall), {NULL, NULL, NULL}};

@@ -131,8 +131,8 @@ static void draw_reduce(struct trial *t)
 	bool root = t->rank == t->root;
 
 	t->in_place &= root;
-	draw_reduction(t, (struct result){t->count, 0, root ? t->count : 0,
-					  t->size - 1});
+	draw_reduction(
+	    t, (struct result){t->count, 0, root ? t->count : 0, t->size - 1});
 }
 
 static void draw_allreduce(struct trial *t)
@@ -153,8 +153,8 @@ static void draw_exscan(struct trial *t)
 static void draw_reduce_scatter_block(struct trial *t)
 {
 	draw_reduction(t, (struct result){(size_t)t->size * t->count,
-					  (size_t)t->rank * t->count,
-					  t->count, t->size - 1});
+					  (size_t)t->rank * t->count, t->count,
+					  t->size - 1});
 }
 
 static void draw_reduce_scatter(struct trial *t)
@@ -191,9 +191,11 @@ CALL(exscan, t->count, t->type, t->op)
 CALL(reduce_scatter_block, t->count, t->type, t->op)
 CALL(reduce_scatter, t->from.counts, t->type, t->op)
 
-#define KIND(name) {#name, draw_##name, call_##name}
+#define KIND(name)                                                             \
+	{                                                                      \
+#name, draw_##name, call_##name                                \
+	}
 const struct trial_kind trial_reductions[] = {
-    KIND(reduce),		KIND(allreduce),
-    KIND(reduce_scatter_block), KIND(reduce_scatter),
-    KIND(scan),			KIND(exscan),
+    KIND(reduce),	  KIND(allreduce), KIND(reduce_scatter_block),
+    KIND(reduce_scatter), KIND(scan),	   KIND(exscan),
     {NULL, NULL, NULL}};

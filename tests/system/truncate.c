@@ -17,13 +17,14 @@
 int me, np, api_failures;
 
 enum { MARK = 0xa5, FRONT = 64, TAG = 7 };
-static const size_t lengths[] = {1, 2, 8, 39, 40, 41, 47, 48, 49, 56, 57, 63,
-				 64, 65, 120, 127, 128, 129, 500, 1024, 4000,
-				 4096, 8192, 16384, 20000, 65536, 70000,
-				 262144, 1 << 20};
+static const size_t lengths[] = {
+    1,	  2,	8,    39,    40,    41,	   47,	  48,	  49,	  56,
+    57,	  63,	64,   65,    120,   127,   128,	  129,	  500,	  1024,
+    4000, 4096, 8192, 16384, 20000, 65536, 70000, 262144, 1 << 20};
 enum { LENGTHS = sizeof(lengths) / sizeof(lengths[0]), MOST = 1 << 20 };
 
-static char *source, *heap; /* [MOST + 8] what is sent, the other of mrt_alloc */
+static char *source,
+    *heap; /* [MOST + 8] what is sent, the other of mrt_alloc */
 static struct mrt_type *bytes_type; /* every second byte: not dense */
 
 /* ---- Ways to send ------------------------------------------------------- */
@@ -74,8 +75,8 @@ static void by_bsend(size_t n)
 /* In three pieces, of which the last is one byte. */
 static void by_pieces(size_t n)
 {
-	struct iovec iov[3] = {{source, n / 2}, {source + n / 2, 0},
-			       {source + n - 1, 1}};
+	struct iovec iov[3] = {
+	    {source, n / 2}, {source + n / 2, 0}, {source + n - 1, 1}};
 
 	iov[1].iov_len = n - 1 - n / 2;
 	if (n > 1)
@@ -102,8 +103,8 @@ static void by_sendrecv(size_t n)
 }
 
 static void (*const ways_to_send[])(size_t n) = {
-    by_send, by_heap, by_ssend, by_isend, by_persistent, by_bsend, by_pieces,
-    by_type, by_sendrecv};
+    by_send,  by_heap,	 by_ssend, by_isend,   by_persistent,
+    by_bsend, by_pieces, by_type,  by_sendrecv};
 enum { SENDS = sizeof(ways_to_send) / sizeof(ways_to_send[0]) };
 
 /* ---- Ways to receive ---------------------------------------------------- */
@@ -199,8 +200,8 @@ static int in_isendrecv(char *buf, size_t room, struct mrt_status *status)
 
 static int (*const ways_to_receive[])(char *buf, size_t room,
 				      struct mrt_status *status) = {
-    in_recv, in_any, in_irecv, in_waitall, in_persistent, in_probe, in_mprobe,
-    in_imrecv, in_sendrecv, in_replace, in_isendrecv};
+    in_recv,   in_any,	  in_irecv,    in_waitall, in_persistent, in_probe,
+    in_mprobe, in_imrecv, in_sendrecv, in_replace, in_isendrecv};
 enum { RECEIVES = sizeof(ways_to_receive) / sizeof(ways_to_receive[0]) };
 
 /* Into every second byte: what is unpacked must stop as well. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * types.c: messages of elements of random types (tests/unit/p2p/type/type_tree.h)
- * around a ring of ranks.
+ * types.c: messages of elements of random types
+ * (tests/unit/p2p/type/type_tree.h) around a ring of ranks.
  *
  *   types [--seed S] [--seeds K] [--rounds N]
  *

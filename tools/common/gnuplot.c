@@ -48,8 +48,7 @@ const char *gnuplot_close(struct gnuplot *gp)
 		   : "gnuplot has failed";
 }
 
-double gnuplot_crossing(const double x[2], const double a[2],
-			const double b[2])
+double gnuplot_crossing(const double x[2], const double a[2], const double b[2])
 {
 	double d0 = log(a[0] / b[0]), d1 = log(a[1] / b[1]);
 

@@ -70,8 +70,8 @@ static void print_ranges_json(const struct setting *s)
 
 	info_open("ranges", INFO_LIST);
 	for (size_t count = 0;; count = next) {
-		next = s->collective == COLL_BARRIER ? 0
-						     : next_change(s, count);
+		next =
+		    s->collective == COLL_BARRIER ? 0 : next_change(s, count);
 		here = choose(s, count);
 		select_print(s->collective, &here, name, sizeof(name));
 		info_open(NULL, INFO_OBJECT);
@@ -92,10 +92,11 @@ static void print_ranges(const struct setting *s)
 	char name[128];
 	size_t next;
 
-	printf("    %7d ranks, %-5s", s->ranks, medium_names[s->machine.medium]);
+	printf("    %7d ranks, %-5s", s->ranks,
+	       medium_names[s->machine.medium]);
 	for (size_t count = 0;; count = next) {
-		next = s->collective == COLL_BARRIER ? 0
-						     : next_change(s, count);
+		next =
+		    s->collective == COLL_BARRIER ? 0 : next_change(s, count);
 		here = choose(s, count);
 		select_print(s->collective, &here, name, sizeof(name));
 		printf("  %zu: %s", count * ELEMENT, name);
@@ -198,9 +199,9 @@ static void print_parameters(void)
 
 		info_text(medium_names[medium],
 			  "latency %g, byte %g, reduced %g, atomic %g, "
-			  "overhead %g, copied %g, rendezvous %g ns", m->latency,
-			  m->byte, m->reduced, m->atomic, m->overhead,
-			  m->copied, m->rendezvous);
+			  "overhead %g, copied %g, rendezvous %g ns",
+			  m->latency, m->byte, m->reduced, m->atomic,
+			  m->overhead, m->copied, m->rendezvous);
 	}
 	info_close(INFO_OBJECT);
 }

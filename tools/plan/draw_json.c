@@ -119,7 +119,8 @@ static void write_sums(const struct drawing *d, FILE *out)
 	fprintf(out,
 		"},\n  \"cost\": {\"formula\": \"%s\",\n"
 		"    \"rounds\": %.15g, \"together\": %.15g, \"bytes\": %.15g, "
-		"\"reduced\": %.15g, \"atomics\": %.15g,\n    \"sends\": %.15g, \"moved\": %.15g, "
+		"\"reduced\": %.15g, \"atomics\": %.15g,\n    \"sends\": "
+		"%.15g, \"moved\": %.15g, "
 		"\"near_rounds\": %.15g, \"near_bytes\": %.15g},\n",
 		d->options->choice.algorithm->formula, c.rounds, c.together,
 		c.bytes, c.reduced, c.atomics, c.sends, c.moved, c.near_rounds,

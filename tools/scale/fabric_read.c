@@ -96,7 +96,8 @@ static int only(const struct place *at, json_t *o, const char *const *names)
 
 	if (!json_is_object(o))
 		return wrong(at, "want an object");
-	json_object_foreach(o, key, value) {
+	json_object_foreach(o, key, value)
+	{
 		const char *const *n = names;
 		struct place in = inside(at, key);
 
@@ -124,9 +125,9 @@ static int number(const struct place *at, json_t *o, const char *name,
 
 static int get_range(const struct place *at, json_t *o, struct sim_range *r)
 {
-	static const char *const names[] = {"max_bytes", "rendezvous", "L",
-					    "o_s", "o_r", "g", "G", "O_s",
-					    "O_r", NULL};
+	static const char *const names[] = {
+	    "max_bytes", "rendezvous", "L",   "o_s", "o_r",
+	    "g",	 "G",	       "O_s", "O_r", NULL};
 	double *const values[] = {&r->L, &r->o_s, &r->o_r, &r->g,
 				  &r->G, &r->O_s, &r->O_r};
 	double max = 0;
@@ -167,10 +168,10 @@ static int get_link(const struct place *at, json_t *o, struct sim_link *link)
 				 &link->ranges[k]);
 	}
 	measured = json_object_get(o, "measured");
-	link->measured_min = (uint64_t)json_number_value(
-	    json_array_get(measured, 0));
-	link->measured_max = (uint64_t)json_number_value(
-	    json_array_get(measured, 1));
+	link->measured_min =
+	    (uint64_t)json_number_value(json_array_get(measured, 0));
+	link->measured_max =
+	    (uint64_t)json_number_value(json_array_get(measured, 1));
 	return code;
 }
 
@@ -206,8 +207,8 @@ static int get_levels(const struct place *at, json_t *o, struct sim_fabric *f)
 static int get_fabric(const struct place *at, json_t *o, struct sim_fabric *f)
 {
 	static const char *const names[] = {
-	    "format", "version", "name", "sources", "reduce", "copy", "turn",
-	    "measured_nodes", "levels", "residuals", NULL};
+	    "format", "version",	"name",	  "sources",   "reduce", "copy",
+	    "turn",   "measured_nodes", "levels", "residuals", NULL};
 	struct place in = inside(at, "format");
 	const char *format = json_string_value(json_object_get(o, "format"));
 	double version = 0, nodes = 0;

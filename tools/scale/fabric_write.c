@@ -10,10 +10,10 @@
 
 static json_t *range_json(const struct sim_range *r)
 {
-	json_t *o = json_pack("{s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f}",
-			      "rendezvous", r->rendezvous, "L", r->L, "o_s",
-			      r->o_s, "o_r", r->o_r, "g", r->g, "G", r->G,
-			      "O_s", r->O_s, "O_r", r->O_r);
+	json_t *o =
+	    json_pack("{s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "rendezvous",
+		      r->rendezvous, "L", r->L, "o_s", r->o_s, "o_r", r->o_r,
+		      "g", r->g, "G", r->G, "O_s", r->O_s, "O_r", r->O_r);
 
 	if (r->max_bytes != SIM_NO_LIMIT)
 		json_object_set_new(o, "max_bytes",

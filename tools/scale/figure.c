@@ -127,7 +127,8 @@ static int is_faster(const struct point *p, const struct point *than)
 	double chance = quantile_rank_sum(p->us, p->n, than->us, than->n);
 
 	return median(p) * MARGIN < median(than) &&
-	       (p->n < QUANTILE_FEW || than->n < QUANTILE_FEW || chance < CHANCE);
+	       (p->n < QUANTILE_FEW || than->n < QUANTILE_FEW ||
+		chance < CHANCE);
 }
 
 int figure_fastest(const struct figure *f, double x, int before)

@@ -30,8 +30,9 @@ void figure_collect(struct figure *f, const struct study *study,
 		    const struct study *measured);
 void figure_fini(struct figure *f);
 
-/* Keeps at most `most` curves: those that `with` (or NULL) has, those that are the fastest
- * somewhere, the default, and then those that are slower by least. */
+/* Keeps at most `most` curves: those that `with` (or NULL) has, those that are
+ * the fastest somewhere, the default, and then those that are slower by least.
+ */
 void figure_choose(struct figure *f, int most, const struct figure *with);
 
 /* The curve of that name, or -1. */

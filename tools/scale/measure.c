@@ -67,8 +67,8 @@ static int sample_all(struct measure *m, const struct point *p,
 		wide = width(m->us, n);
 		progress(m, p, n, wide);
 		more = n < o->most &&
-		       (n < o->least || (wide > o->width &&
-					 mrt_wtime() - start < o->limit));
+		       (n < o->least ||
+			(wide > o->width && mrt_wtime() - start < o->limit));
 		mrt_bcast(&more, 1, MRT_INT, 0, W);
 	}
 	return n;

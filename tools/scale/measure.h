@@ -12,12 +12,13 @@
 enum { MEASURE_RANKS_MAX = 256 };
 
 struct measure_options {
-	const char *tests, *algorithms, *output; /* lists; algorithms: or NULL */
+	const char *tests, *algorithms,
+	    *output; /* lists; algorithms: or NULL */
 	int ranks[MEASURE_RANKS_MAX], nranks;
 	struct sizes sizes;
-	double width;  /* of the interval, relative, that is narrow enough */
-	double sample; /* seconds of a sample, at least one call */
-	double limit;  /* seconds of a point */
+	double width;	  /* of the interval, relative, that is narrow enough */
+	double sample;	  /* seconds of a sample, at least one call */
+	double limit;	  /* seconds of a point */
 	long least, most; /* samples */
 	int quiet;
 	char **launch; /* arguments of mrun, nlaunch */
@@ -53,8 +54,8 @@ int measure_lacks(struct measure *m, const struct point *p);
 int measure_collective(struct measure *m, const struct tune_collective *c);
 /* Patterns of two ranks, for each level that the job has (measure_pairs.c). */
 int measure_pairs(struct measure *m);
-/* Seconds that a CPU takes from one waiting rank to the next, of 2 * calls turns
- * (measure_turn.c). On rank 0. */
+/* Seconds that a CPU takes from one waiting rank to the next, of 2 * calls
+ * turns (measure_turn.c). On rank 0. */
 double measure_turn(long calls);
 /* Writes what is to be known of this job (measure_job.c), and names it. On rank
  * 0; 0 or an exit code. */

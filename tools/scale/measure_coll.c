@@ -87,8 +87,8 @@ int measure_collective(struct measure *m, const struct tune_collective *c)
 	int code = 0, from;
 
 	tune_prepare(&m->tune, c, times);
-	from = !choose_ways(times, m->o->algorithms ? m->o->algorithms
-						    : "default");
+	from = !choose_ways(times,
+			    m->o->algorithms ? m->o->algorithms : "default");
 	for (int k = 0; k < times->nsizes; k++)
 		for (int w = from; w < times->nways && !code; w++)
 			code = measure_way(m, times, w, times->bytes[k]);

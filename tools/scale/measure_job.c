@@ -20,8 +20,8 @@ extern char **environ;
 /* Variables that change what is measured, or say where. */
 static json_t *variables(void)
 {
-	static const char *const prefixes[] = {"MRT_", "SLURM_JOB_ID=",
-					       "SLURM_JOB_NODELIST=", NULL};
+	static const char *const prefixes[] = {
+	    "MRT_", "SLURM_JOB_ID=", "SLURM_JOB_NODELIST=", NULL};
 	json_t *o = json_object();
 
 	for (char **e = environ; *e; e++)
@@ -78,10 +78,10 @@ static json_t *places(const struct measure *m)
 	json_t *list = json_array();
 
 	for (int r = 0; r < m->tune.ranks; r++)
-		json_array_append_new(
-		    list, json_pack("{s:i, s:i, s:i}", "rank", r, "node",
-				    m->places[r].node, "cache",
-				    m->places[r].cache));
+		json_array_append_new(list,
+				      json_pack("{s:i, s:i, s:i}", "rank", r,
+						"node", m->places[r].node,
+						"cache", m->places[r].cache));
 	return list;
 }
 

@@ -12,8 +12,10 @@
 static const char usage[] =
     "Usage: mrt-scale run TEST[,TEST]... --ranks RANKS -o STUDY [OPTIONS]\n"
     "                 [-- OPTION OF MRUN...]\n"
-    "Measures each TEST with each number of ranks, size and algorithm, and adds\n"
-    "what STUDY lacks. TEST: a collective that mrt-tune(1) times, or pairs: what\n"
+    "Measures each TEST with each number of ranks, size and algorithm, and "
+    "adds\n"
+    "what STUDY lacks. TEST: a collective that mrt-tune(1) times, or pairs: "
+    "what\n"
     "messages between two ranks cost, on each level that the job has.\n\n"
     "  -n, --ranks RANKS     1..8, 2..64*2 (by doubling), or a list 2,4,9..16\n"
     "  -o, --output STUDY    the folder\n"
@@ -84,7 +86,8 @@ static int check(const struct measure_options *o)
 	char copy[1024], *words = copy, *word;
 
 	if (!o->output || !o->nranks)
-		return scale_error(APP_USAGE, "run: needs --ranks and -o STUDY");
+		return scale_error(APP_USAGE,
+				   "run: needs --ranks and -o STUDY");
 	if (snprintf(copy, sizeof(copy), "%s", o->tests) >= (int)sizeof(copy))
 		return fail("TEST", o->tests);
 	while ((word = strsep(&words, ",")) != NULL) {
@@ -95,7 +98,8 @@ static int check(const struct measure_options *o)
 		if (!c->name && strcmp(word, "pairs"))
 			return scale_error(APP_USAGE,
 					   "%s is not measured; see mrt-scale "
-					   "run --help", word);
+					   "run --help",
+					   word);
 	}
 	return -1;
 }
@@ -130,8 +134,11 @@ int measure_parse(int argc, char **argv, struct measure_options *o)
 	    {NULL, 0, NULL, 0}};
 	int c;
 
-	*o = (struct measure_options){.width = 0.05, .sample = 0.0005,
-				      .limit = 2, .least = 20, .most = 500};
+	*o = (struct measure_options){.width = 0.05,
+				      .sample = 0.0005,
+				      .limit = 2,
+				      .least = 20,
+				      .most = 500};
 	sizes_parse(&o->sizes, "8:4M");
 	argc = cut_launch(argc, argv, o);
 	while ((c = getopt_long(argc, argv, "n:o:m:a:w:s:t:qh", longs, NULL)) !=

@@ -57,7 +57,8 @@ static void busy(double seconds)
 		;
 }
 
-/* ---- patterns: seconds of a call on rank 0; ranks 0 and peer call them ---- */
+/* ---- patterns: seconds of a call on rank 0; ranks 0 and peer call them ----
+ */
 
 static double pingpong(struct measure *m, const struct pair *p)
 {
@@ -177,15 +178,14 @@ struct pattern {
 	const char *name;
 	double (*run)(struct measure *m, const struct pair *p);
 };
-static const struct pattern local[] = {{"local_reduce", local_reduce},
-				       {"local_copy", local_copy},
-				       {NULL, NULL}};
+static const struct pattern local[] = {
+    {"local_reduce", local_reduce}, {"local_copy", local_copy}, {NULL, NULL}};
 static const struct pattern share[] = {{"turn", turn}};
 static const struct pattern patterns[] = {{"pingpong", pingpong},
-		{"send_overhead", send_overhead},
-		{"recv_overhead", recv_overhead},
-		{"gap", gap},
-		{NULL, NULL}};
+					  {"send_overhead", send_overhead},
+					  {"recv_overhead", recv_overhead},
+					  {"gap", gap},
+					  {NULL, NULL}};
 
 /* ---- points ---- */
 
@@ -239,10 +239,10 @@ static void choose(struct measure *m, struct pair *p)
 static int measure_pair(struct measure *m, const struct pattern *pattern,
 			const char *level, int peer, size_t bytes)
 {
-	struct pair pair = {.peer = peer, .bytes = bytes,
-			    .pattern = pattern->run};
-	struct point p = {.ranks = peer ? 2 : 1, .bytes = bytes,
-			  .chosen = "none"};
+	struct pair pair = {
+	    .peer = peer, .bytes = bytes, .pattern = pattern->run};
+	struct point p = {
+	    .ranks = peer ? 2 : 1, .bytes = bytes, .chosen = "none"};
 
 	snprintf(p.test, STUDY_NAME, "%s", pattern->name);
 	snprintf(p.way, STUDY_NAME, "%s", level);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * measure_turn.c: what it takes a CPU to come from one waiting rank to the next,
- * where ranks share it: a poll of libmrt and a yield. Ranks of this job may each
- * have a CPU; so the other one here is a child that does nothing but yield, on the
- * same CPU, and of each two yields this rank's come with both polls.
+ * measure_turn.c: what it takes a CPU to come from one waiting rank to the
+ * next, where ranks share it: a poll of libmrt and a yield. Ranks of this job
+ * may each have a CPU; so the other one here is a child that does nothing but
+ * yield, on the same CPU, and of each two yields this rank's come with both
+ * polls.
  */
 #include "tools/scale/measure.h"
 

@@ -50,7 +50,8 @@ void plot_colours(struct plot *p, const struct figure *f,
 			if (!strcmp(way, "default") ||
 			    (i && figure_curve(f, way) >= 0))
 				continue;
-			if (k == p->nways) { /* 8 pictures of 8: there is room */
+			if (k ==
+			    p->nways) { /* 8 pictures of 8: there is room */
 				p->ways[p->nways++] = way;
 				p->colours[k] = 0;
 			}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * plot_draw.c: one picture by gnuplot, as SVG and as PNG, both axes logarithmic:
- * measured medians as points in a band from the 25 % to the 75 % quantile,
- * predictions as lines, and a vertical line where another algorithm becomes the
- * fastest.
+ * plot_draw.c: one picture by gnuplot, as SVG and as PNG, both axes
+ * logarithmic: measured medians as points in a band from the 25 % to the 75 %
+ * quantile, predictions as lines, and a vertical line where another algorithm
+ * becomes the fastest.
  */
 #include "tools/scale/plot.h"
 
@@ -53,8 +53,8 @@ static double crossing(const struct figure *f, const double *x, int a, int b)
 
 /* Dotted, with names below; those of the other study (k is 1) dashed, with
  * names above. Names do not stand on those of close neighbours. */
-static void mark_crossings(const struct plot *p, const struct figure *f,
-			   int k, FILE *s)
+static void mark_crossings(const struct plot *p, const struct figure *f, int k,
+			   FILE *s)
 {
 	double *x, last = 0, near;
 	int n = figure_positions(f, &x), best = -1;
@@ -104,14 +104,17 @@ static void print_curve(const struct plot *p, const struct figure *f, int c,
 			"$k%dc%d using 1:3:4 with filledcurves lc rgb '%s' fs "
 			"transparent solid 0.15 noborder notitle, "
 			"$k%dc%d using 1:2:3:4 with yerrorbars pt %d ps 0.8 "
-			"lw 0.7 lc rgb '%s' notitle, ", k, c, rgb, k, c,
-			plot_sign(p, way), rgb);
+			"lw 0.7 lc rgb '%s' notitle, ",
+			k, c, rgb, k, c, plot_sign(p, way), rgb);
 	if (is_line(p, k) || alone)
-		fprintf(s, "$k%dc%d using 1:2 with lines dt %d lw %s lc rgb "
-			   "'%s' notitle, ", k, c, dash(p, k),
+		fprintf(s,
+			"$k%dc%d using 1:2 with lines dt %d lw %s lc rgb "
+			"'%s' notitle, ",
+			k, c, dash(p, k),
 			!is_line(p, k)		  ? "0.5"
 			: !strcmp(way, "default") ? "4" /* below another */
-						  : "1.5", rgb);
+						  : "1.5",
+			rgb);
 }
 
 /* ", hdr": of predictions, if all are of one. */
@@ -154,8 +157,9 @@ static void print_keys(const struct plot *p, const struct figure *f,
 		}
 	for (int k = 0; k < 2; k++)
 		if (g->n && figures[k]->n)
-			fprintf(s, "NaN with %s dt %d lc rgb '#666666' title "
-				   "'%s%s' noenhanced, ",
+			fprintf(s,
+				"NaN with %s dt %d lc rgb '#666666' title "
+				"'%s%s' noenhanced, ",
 				is_line(p, k) ? "lines lw 1.5"
 					      : "points pt 7 ps 0.8",
 				dash(p, k), plot_kind(p, k),
@@ -230,7 +234,8 @@ static void print_script(const struct plot *p, const struct figure *f,
 	print_range(f, g, s);
 	fputs("set ylabel 'microseconds'\nset logscale x 2\nset logscale y\n"
 	      "set key outside right Left reverse samplen 2 font ',10'\n"
-	      "set errorbars 0\nset grid\n", s);
+	      "set errorbars 0\nset grid\n",
+	      s);
 	mark_crossings(p, f, 0, s);
 	mark_crossings(p, g, 1, s);
 	print_data(f, 0, s);
@@ -254,8 +259,7 @@ static int draw(const struct plot *p, const char *name, const struct figure *f,
 			 kinds[k][0]);
 		bad = gnuplot_open(&gp, path);
 		if (!bad) {
-			fprintf(gp.script,
-				"set terminal %s\nset output '%s'\n",
+			fprintf(gp.script, "set terminal %s\nset output '%s'\n",
 				kinds[k][1], gp.tmp);
 			print_script(p, f, g, gp.script);
 			bad = gnuplot_close(&gp);

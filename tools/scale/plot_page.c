@@ -93,11 +93,14 @@ static void print_trust(const struct plot *p, const char *test, FILE *to)
 		}
 	}
 	quantile_sort(ratios, n);
-	fprintf(to, "<p>%s: %d points are of the same algorithm in both "
-		    "studies", test ? test : "All tests", n);
+	fprintf(to,
+		"<p>%s: %d points are of the same algorithm in both "
+		"studies",
+		test ? test : "All tests", n);
 	if (n)
-		fprintf(to, "; %s / %s: median %.3g, from %.3g to %.3g, within "
-			    "a factor of 2 in %d",
+		fprintf(to,
+			"; %s / %s: median %.3g, from %.3g to %.3g, within "
+			"a factor of 2 in %d",
 			plot_kind(p, 0), plot_kind(p, 1),
 			quantile(ratios, n, 0.5), ratios[0], ratios[n - 1],
 			near);
@@ -152,7 +155,8 @@ static void print_table(const struct plot *p, const char *test, FILE *to)
 	fputs("<details><summary>Table: microseconds</summary><table>\n"
 	      "<tr><th>ranks<th>bytes<th>algorithm<th>which is<th>median"
 	      "<th>25&nbsp;%<th>75&nbsp;%<th colspan=2>95&nbsp;% interval of "
-	      "the median<th>samples<th>calls", to);
+	      "the median<th>samples<th>calls",
+	      to);
 	if (p->with.n)
 		fprintf(to, "<th>%s<th>which is<th>%s / %s", plot_kind(p, 1),
 			plot_kind(p, 0), plot_kind(p, 1));

@@ -18,8 +18,8 @@ double quantile(const double *sorted, int n, double q);
 
 /*
  * 95 % confidence interval of the median from sorted values: order statistics
- * n/2 -+ 1.96 sqrt(n)/2, rounded outwards. Below 8 values there is none: *low is
- * 0, *high INFINITY. The binomial distribution would do with up to one value
+ * n/2 -+ 1.96 sqrt(n)/2, rounded outwards. Below 8 values there is none: *low
+ * is 0, *high INFINITY. The binomial distribution would do with up to one value
  * less on either side; but who looks again and again, and stops when the
  * interval is narrow, then gets 92 % (tests/unit/tools/scale/scale_quantile.c).
  */

@@ -18,7 +18,8 @@ static const char usage[] =
     "Puts the points that both have next to each other: microseconds (median,\n"
     "and the 25 % and 75 % quantiles), how many times those of the first the\n"
     "second takes, and by how much chance that could come about.\n\n"
-    "  -p, --level P         differences less likely by chance than P are called\n"
+    "  -p, --level P         differences less likely by chance than P are "
+    "called\n"
     "                        faster or slower (0.01)\n"
     "      --csv             for programs\n"
     "  -h, --help            this text\n";
@@ -79,8 +80,7 @@ static void print_all(struct compare *c)
 		       "75 %%] samples, of a, of b; b/a of these; p\n",
 		       c->a.path, c->b.path);
 	for (int i = 0; i < c->a.n; i++) {
-		const struct point *b =
-		    study_find(&c->b, &c->a.points[i]);
+		const struct point *b = study_find(&c->b, &c->a.points[i]);
 
 		if (b)
 			print_pair(c, &c->a.points[i], b);
@@ -88,8 +88,8 @@ static void print_all(struct compare *c)
 	if (!c->csv && c->both)
 		printf("# %d points: b/a %.3f (geometric mean of the medians), "
 		       "%d faster, %d slower; %d only in a, %d only in b\n",
-		       c->both, exp(c->logs / fmax(1, c->ratios)), c->faster, c->slower,
-		       c->a.n - c->both, c->b.n - c->both);
+		       c->both, exp(c->logs / fmax(1, c->ratios)), c->faster,
+		       c->slower, c->a.n - c->both, c->b.n - c->both);
 }
 
 static int compare(struct compare *c, char **paths)
@@ -126,8 +126,8 @@ int scale_compare(int argc, char **argv)
 		if (option == 'C')
 			c.csv = 1;
 		else if (app_parse_double(optarg, 0, 1, &c.level))
-			return scale_error(APP_USAGE,
-					   "compare: bad value %s", optarg);
+			return scale_error(APP_USAGE, "compare: bad value %s",
+					   optarg);
 	}
 	if (argc - optind != 2)
 		return scale_error(APP_USAGE, "compare: want two studies");

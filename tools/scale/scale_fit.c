@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scale_fit.c: `mrt-scale fit`: LogGP parameters from what a study measured
- * between pairs of ranks. On each level, and for each protocol, lines are fitted
- * to the medians over the size, by least squares of relative errors; a protocol
- * gets up to four ranges where each halves the error. A round trip is what
- * counts most: where the parts do not make it up, they give way.
+ * between pairs of ranks. On each level, and for each protocol, lines are
+ * fitted to the medians over the size, by least squares of relative errors; a
+ * protocol gets up to four ranges where each halves the error. A round trip is
+ * what counts most: where the parts do not make it up, they give way.
  */
 #include "tools/scale/fabric_file.h"
 #include "tools/scale/scale.h"
@@ -23,11 +23,13 @@ _Static_assert(2 << SPLITS <= SIM_RANGES, "two protocols");
 
 static const char usage[] =
     "Usage: mrt-scale fit STUDY -o FABRIC [OPTIONS]\n"
-    "Makes a fabric for mrt-scale simulate of the pairs that a study measured, and\n"
+    "Makes a fabric for mrt-scale simulate of the pairs that a study measured, "
+    "and\n"
     "prints how far the model is from them.\n\n"
     "  -o, --output FABRIC   the file (JSON)\n"
     "  -e, --eager BYTES     longer messages go by rendezvous (8192)\n"
-    "  -q, --quantile Q      of the samples, in place of the median (0.5); a low\n"
+    "  -q, --quantile Q      of the samples, in place of the median (0.5); a "
+    "low\n"
     "                        one on a machine that others disturb\n"
     "  -h, --help            this text\n";
 
@@ -97,8 +99,9 @@ static struct line fit_line(const struct sample *at, int n, size_t offset)
 	struct line line = {0, 0};
 
 	for (int i = 0; i < n; i++) {
-		double v = *(const double *)(const void *)((const char *)&at[i] +
-							   offset);
+		double v =
+		    *(const double *)(const void *)((const char *)&at[i] +
+						    offset);
 		double weight = 1 / fmax(v * v, 1e-6);
 
 		w += weight;
@@ -169,7 +172,9 @@ static double error_of(const struct sim_range *range, const struct sample *at,
 	link.ranges[0].max_bytes = SIM_NO_LIMIT;
 	for (int i = 0; i < n; i++)
 		sum += pow(fabric_message(&link, (size_t)at[i].bytes) /
-				   at[i].message - 1, 2);
+				   at[i].message -
+			       1,
+			   2);
 	return sum;
 }
 
@@ -220,9 +225,9 @@ static void fit_level(struct fit *f, enum sim_level level,
 
 	while (eager < s->n && s->at[eager].bytes <= (double)f->eager)
 		eager++;
-	*link = (struct sim_link){
-	    .measured_min = (uint64_t)s->at[0].bytes,
-	    .measured_max = (uint64_t)s->at[s->n - 1].bytes};
+	*link =
+	    (struct sim_link){.measured_min = (uint64_t)s->at[0].bytes,
+			      .measured_max = (uint64_t)s->at[s->n - 1].bytes};
 	if (eager)
 		fit_protocol(link, s->at, eager, 0, SPLITS);
 	if (eager < s->n) {
@@ -254,22 +259,24 @@ static void print_level(const struct fit *f, enum sim_level level)
 			snprintf(limit, sizeof(limit), "%llu",
 				 (unsigned long long)r->max_bytes);
 		printf("  %10s %10s %8.1f %8.1f %8.1f %8.1f %9.4f %9.4f "
-		       "%9.4f\n", limit,
-		       r->rendezvous ? "rendezvous" : "eager", r->L, r->o_s,
-		       r->o_r, r->g, r->G, r->O_s, r->O_r);
+		       "%9.4f\n",
+		       limit, r->rendezvous ? "rendezvous" : "eager", r->L,
+		       r->o_s, r->o_r, r->g, r->G, r->O_s, r->O_r);
 	}
 	printf("# %10s %12s %12s %9s\n", "bytes", "measured us", "model us",
 	       "residual");
 	for (int i = 0; i < f->n; i++)
 		if (f->residuals[i].level == level)
-			printf("  %10zu %12.3f %12.3f %+8.1f %%\n",
-			       f->residuals[i].bytes, f->residuals[i].us,
-			       f->residuals[i].model,
-			       (f->residuals[i].model / f->residuals[i].us -
-				1) * 100);
+			printf(
+			    "  %10zu %12.3f %12.3f %+8.1f %%\n",
+			    f->residuals[i].bytes, f->residuals[i].us,
+			    f->residuals[i].model,
+			    (f->residuals[i].model / f->residuals[i].us - 1) *
+				100);
 }
 
-/* ns a byte, by the longest size measured; else what coll/plan/model.c ships. */
+/* ns a byte, by the longest size measured; else what coll/plan/model.c ships.
+ */
 static double per_byte(const struct fit *f, const char *test, double assumed)
 {
 	const struct study *s = &f->study;
@@ -339,7 +346,8 @@ static int fit(struct fit *f, const char *path)
 	if (!any)
 		return scale_error(APP_DATAERR,
 				   "%s has no pairs; measure them: mrt-scale "
-				   "run pairs -n RANKS -o %s", path, path);
+				   "run pairs -n RANKS -o %s",
+				   path, path);
 	fill_levels(&f->fabric);
 	if (!f->fabric.measured_nodes)
 		f->fabric.measured_nodes = 1;
@@ -379,7 +387,8 @@ int scale_fit(int argc, char **argv)
 					   optarg);
 	}
 	if (argc - optind != 1 || !f.output)
-		return scale_error(APP_USAGE, "fit: want a study and -o FABRIC");
+		return scale_error(APP_USAGE,
+				   "fit: want a study and -o FABRIC");
 	code = study_load(&f.study, argv[optind]);
 	code = code ? code : fit(&f, argv[optind]);
 	study_fini(&f.study);

@@ -19,7 +19,8 @@
 
 static const char usage[] =
     "Usage: mrt-scale plot STUDY [OPTIONS]\n"
-    "Draws a study by gnuplot, as SVG and PNG, and puts the pictures and tables\n"
+    "Draws a study by gnuplot, as SVG and PNG, and puts the pictures and "
+    "tables\n"
     "on one page, FOLDER/index.html, which needs no other file.\n\n"
     "  -o, --output FOLDER   (STUDY/plots)\n"
     "  -w, --with STUDY      another study, such as predictions, as lines\n"

@@ -70,8 +70,8 @@ static void find_mrun(char name[STUDY_PATH], const char *self)
 static void start(int ranks, int argc, char **argv,
 		  const struct measure_options *o, pid_t parent)
 {
-	char **list = scale_alloc((size_t)(argc + o->nlaunch + 8),
-				  sizeof(*list));
+	char **list =
+	    scale_alloc((size_t)(argc + o->nlaunch + 8), sizeof(*list));
 	char self[STUDY_PATH], mrun[STUDY_PATH], number[16];
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	int n = 0;
@@ -114,8 +114,7 @@ static int run_job(int ranks, int argc, char **argv,
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	job = 0;
-	return WIFEXITED(status) ? WEXITSTATUS(status)
-				 : 128 + WTERMSIG(status);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* Without the part after "--", which measure_parse has cut. */
@@ -185,9 +184,11 @@ int scale_run(int argc, char **argv)
 	if (code)
 		return code;
 	if (study.simulated)
-		code = scale_error(APP_DATAERR,
-				   "%s holds predictions: nothing measured goes "
-				   "there", o.output);
+		code =
+		    scale_error(APP_DATAERR,
+				"%s holds predictions: nothing measured goes "
+				"there",
+				o.output);
 	study_fini(&study);
 	sigaction(SIGINT, &act, NULL);
 	sigaction(SIGTERM, &act, NULL);

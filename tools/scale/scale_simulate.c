@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scale_simulate.c: `mrt-scale simulate`: a collective on machines that need not
- * be there, by tools/sim, over nodes, sizes and algorithms. With -o the
+ * scale_simulate.c: `mrt-scale simulate`: a collective on machines that need
+ * not be there, by tools/sim, over nodes, sizes and algorithms. With -o the
  * predictions become a study of their own, for compare and plot.
  */
 #include "tools/scale/fabric_file.h"
@@ -21,17 +21,20 @@ enum { NODES_MAX = 256, WAYS_MAX = 64 };
 
 static const char usage[] =
     "Usage: mrt-scale simulate COLLECTIVE -f FABRIC -N NODES [OPTIONS]\n"
-    "Predicts how long a collective takes: its plan, walked in virtual time.\n\n"
+    "Predicts how long a collective takes: its plan, walked in virtual "
+    "time.\n\n"
     "  -f, --fabric FABRIC   shm, hdr, ndr, or a file of mrt-scale fit\n"
     "  -N, --nodes NODES     4096, 2..16384*2 (by doubling), or a list\n"
-    "      --ppn RANKS       of a node (1), such as 1..8; with -o only one of -N\n"
+    "      --ppn RANKS       of a node (1), such as 1..8; with -o only one of "
+    "-N\n"
     "                        and --ppn may be more than one number\n"
     "  -T, --topology TEXT   flat (unless given), fattree:NODES[xLEAVES] or\n"
     "                        dragonfly:NODESxROUTERS, [,taper=T][,hop=NS]\n"
     "      --cpus N          CPUs of a node, which its ranks share (one each)\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list (8:4M)\n"
     "  -a, --algorithms LIST default,ring,chain:65536 or all (default)\n"
-    "      --noise NS:CHANCE uses of CPUs are interrupted by chance, for so long\n"
+    "      --noise NS:CHANCE uses of CPUs are interrupted by chance, for so "
+    "long\n"
     "      --seed N          of that chance (1)\n"
     "  -o, --output STUDY    write the predictions there, too\n"
     "      --csv             for programs\n"
@@ -58,8 +61,7 @@ static int parse_noise(struct simulate *s, const char *text)
 		return -1;
 	*colon = '\0';
 	return app_parse_double(copy, 0, 1e9, &s->job.noise) ||
-			       app_parse_double(colon + 1, 0, 1,
-						&s->job.noise_chance)
+		       app_parse_double(colon + 1, 0, 1, &s->job.noise_chance)
 		   ? -1
 		   : 0;
 }
@@ -122,8 +124,10 @@ static int choose_collective(struct simulate *s, const char *name)
 	while (k < COLLECTIVES && strcmp(coll_tables[k].name, name) != 0)
 		k++;
 	if (!s->collective->name || k == COLLECTIVES)
-		return scale_error(APP_USAGE, "simulate: %s: no such "
-					      "collective here", name);
+		return scale_error(APP_USAGE,
+				   "simulate: %s: no such "
+				   "collective here",
+				   name);
 	s->job.collective = (enum collective)k;
 	return 0;
 }
@@ -149,10 +153,11 @@ static void print_heading(const struct simulate *s)
 	else
 		printf("# %s, fabric %s; microseconds, slowest rank; of its "
 		       "critical path\n#%7s %9s %10s %-22s %11s %9s %9s %9s "
-		       "%9s %9s  %s\n", s->collective->name, s->fabric.name,
-		       "nodes", "ranks", "bytes", "algorithm", "time",
-		       "overhead", "latency", "bandwidth", "queueing",
-		       "reduction", "outside what was measured");
+		       "%9s %9s  %s\n",
+		       s->collective->name, s->fabric.name, "nodes", "ranks",
+		       "bytes", "algorithm", "time", "overhead", "latency",
+		       "bandwidth", "queueing", "reduction",
+		       "outside what was measured");
 }
 
 static void print_row(const struct simulate *s, const struct sim_result *r,
@@ -201,8 +206,11 @@ static void name_job(char job[STUDY_NAME], const char *file)
 static int store(const struct simulate *s, double us, const char *way,
 		 const char *chosen, size_t bytes)
 {
-	struct point p = {.ranks = s->job.nodes * s->job.ppn, .bytes = bytes,
-			  .calls = 1, .n = 1, .us = &us};
+	struct point p = {.ranks = s->job.nodes * s->job.ppn,
+			  .bytes = bytes,
+			  .calls = 1,
+			  .n = 1,
+			  .us = &us};
 
 	snprintf(p.test, STUDY_NAME, "%s", s->collective->name);
 	snprintf(p.way, STUDY_NAME, "%s", way);
@@ -211,8 +219,8 @@ static int store(const struct simulate *s, double us, const char *way,
 	return study_write(s->output, &p);
 }
 
-/* Of all algorithms those that do not fit are left out, and those that cannot be
- * simulated, which is said. */
+/* Of all algorithms those that do not fit are left out, and those that cannot
+ * be simulated, which is said. */
 static int failed(const struct simulate *s, const char *way, size_t bytes,
 		  int all, int rc, const char *why)
 {
@@ -223,11 +231,10 @@ static int failed(const struct simulate *s, const char *way, size_t bytes,
 
 	if (all && rc == MRT_ERR_ARG && strcmp(way, "default") != 0)
 		return 0;
-	return scale_error(left_out ? 0 : code,
-			   "simulate: %d nodes, %zu bytes, %s%s: %s",
-			   s->job.nodes, bytes, way,
-			   left_out ? " is left out" : "",
-			   *why ? why : mrt_error_string(rc));
+	return scale_error(
+	    left_out ? 0 : code, "simulate: %d nodes, %zu bytes, %s%s: %s",
+	    s->job.nodes, bytes, way, left_out ? " is left out" : "",
+	    *why ? why : mrt_error_string(rc));
 }
 
 /* all: one of all that there are. */
@@ -329,17 +336,17 @@ int scale_simulate(int argc, char **argv)
 		if (c == '?')
 			return APP_USAGE;
 		if (parse_option(c, &s))
-			return scale_error(APP_USAGE,
-					   "simulate: bad value %s", optarg);
+			return scale_error(APP_USAGE, "simulate: bad value %s",
+					   optarg);
 	}
 	if (argc - optind != 1 || !s.fabric_name || !s.nnodes)
 		return scale_error(APP_USAGE, "simulate: want one collective, "
 					      "--fabric and --nodes");
 	/* a study has one point for 4 ranks, be it 2 x 2 or 1 x 4 */
 	if (s.output && s.nnodes > 1 && s.nppn > 1)
-		return scale_error(APP_USAGE,
-				   "simulate: with --output only one of --nodes "
-				   "and --ppn may be more than one number");
+		return scale_error(
+		    APP_USAGE, "simulate: with --output only one of --nodes "
+			       "and --ppn may be more than one number");
 	code = load_settings();
 	code = code ? code : choose_collective(&s, argv[optind]);
 	code = code ? code : fabric_read(&s.fabric, s.fabric_name);

@@ -90,7 +90,8 @@ int study_create(const char *path, int simulated)
 		return APP_CANTCREAT;
 	fprintf(file.f,
 		"{\n  \"format\": \"libmrt-study\",\n  \"version\": 1,\n"
-		"  \"simulated\": %s\n}\n", simulated ? "true" : "false");
+		"  \"simulated\": %s\n}\n",
+		simulated ? "true" : "false");
 	return study_commit(&file) ? APP_CANTCREAT : 0;
 }
 

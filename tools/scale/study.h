@@ -10,8 +10,8 @@
  *
  * A file appears whole, under its name, when it is on the disk: whoever is
  * killed loses at most the point being measured. Rows repeat what their point
- * is, so that all files in points/ together are one table. Reading checks everything:
- * what is damaged is named by file, line and field.
+ * is, so that all files in points/ together are one table. Reading checks
+ * everything: what is damaged is named by file, line and field.
  */
 #ifndef SCALE_STUDY_H
 #define SCALE_STUDY_H
@@ -19,7 +19,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { STUDY_NAME = 64, STUDY_SAMPLES_MAX = 100000, STUDY_FOLDER = 2048, STUDY_PATH = 4096 };
+enum {
+	STUDY_NAME = 64,
+	STUDY_SAMPLES_MAX = 100000,
+	STUDY_FOLDER = 2048,
+	STUDY_PATH = 4096
+};
 
 /* What names of a study are made of. */
 extern const char study_letters[];
@@ -38,7 +43,7 @@ struct point {
 
 struct study {
 	char path[STUDY_FOLDER];
-	int simulated; /* predictions: one sample each */
+	int simulated;	      /* predictions: one sample each */
 	struct point *points; /* by pattern, ranks, way, bytes */
 	int n;
 };

@@ -18,7 +18,7 @@ enum { FIELDS = 10, LINE_MAX_BYTES = 1024 };
 
 static const char *const columns[FIELDS] = {
     "test",  "way",    "chosen",  "ranks", "bytes",
-    "calls", "sample", "samples", "us",    "job"};
+    "calls", "sample", "samples", "us",	   "job"};
 
 const char study_letters[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-";
@@ -260,8 +260,7 @@ int study_load(struct study *s, const char *path)
 	int code;
 
 	memset(s, 0, sizeof(*s));
-	if (snprintf(s->path, STUDY_FOLDER, "%s", path) >=
-	    STUDY_FOLDER)
+	if (snprintf(s->path, STUDY_FOLDER, "%s", path) >= STUDY_FOLDER)
 		return scale_error(APP_NOINPUT, "%s: %s", path,
 				   strerror(ENAMETOOLONG));
 	code = read_heading(s);

@@ -16,7 +16,8 @@ bool flow_fits(const struct sim_machine *m, const struct algorithm *algorithm)
 	return m->job->ppn == 1 && !algorithm->cells;
 }
 
-/* ---- Short forms ---------------------------------------------------------- */
+/* ---- Short forms ----------------------------------------------------------
+ */
 
 struct brief brief_of(const struct moment *m)
 {
@@ -67,8 +68,7 @@ static bool grow(void *array, size_t *room, size_t size)
 
 static void wake(struct flow *f, int rank)
 {
-	struct ranks *l =
-	    flow_plans_has(&f->plans, rank) ? &f->warm : &f->cold;
+	struct ranks *l = flow_plans_has(&f->plans, rank) ? &f->warm : &f->cold;
 
 	if (f->ranks[rank].state != BLOCKED)
 		return;
@@ -180,7 +180,8 @@ int flow_run(const struct sim_machine *m, const struct algorithm *algorithm,
 	if (!f.ranks)
 		flow_give_up(&f, MRT_ERR_NO_MEM);
 	for (int r = 0; f.ranks && r < m->ranks; r++)
-		f.ranks[r] = (struct flow_rank){.key_from = -1, .inbox = NO_MAIL};
+		f.ranks[r] =
+		    (struct flow_rank){.key_from = -1, .inbox = NO_MAIL};
 	run(&f);
 	if (!f.rc)
 		conclude(&f);

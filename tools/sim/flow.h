@@ -39,7 +39,8 @@ int flow_run(const struct sim_machine *m, const struct algorithm *algorithm,
 	     const struct shape *shape, enum flow_way way,
 	     struct sim_result *result);
 
-/* ---- Plans (flow_steps.c) ------------------------------------------------- */
+/* ---- Plans (flow_steps.c) -------------------------------------------------
+ */
 
 enum { FLOW_SLOTS = 2048, FLOW_STEPS = 4096, FLOW_FOLLOWERS = 3 };
 
@@ -63,8 +64,8 @@ struct flow_plans {
 	const struct algorithm *algorithm;
 	const struct shape *shape;
 	struct flow_plan *slots; /* [FLOW_SLOTS] */
-	uint16_t *slot_of; /* [ranks] where it was last */
-	unsigned next;	   /* slot to be used again */
+	uint16_t *slot_of;	 /* [ranks] where it was last */
+	unsigned next;		 /* slot to be used again */
 	struct plan room;
 	uint64_t built;
 };

@@ -24,9 +24,8 @@ static uint32_t step_for(const struct visit *v, const struct mail *mail)
 static const struct range *range_for(const struct visit *v,
 				     const struct mail *mail, uint64_t bytes)
 {
-	return machine_range(v->f->m,
-			     machine_level(v->f->m, mail->from, v->rank),
-			     bytes);
+	return machine_range(
+	    v->f->m, machine_level(v->f->m, mail->from, v->rank), bytes);
 }
 
 /* What the message has in bytes, whether its receive has begun or not. */
@@ -43,7 +42,8 @@ static uint64_t bytes_for(const struct visit *v, const struct mail *mail)
 	return 0;
 }
 
-/* The order in which messages of a rank are looked at (order_of in timed_items.c). */
+/* The order in which messages of a rank are looked at (order_of in
+ * timed_items.c). */
 struct key {
 	int64_t t;
 	uint16_t step;
@@ -126,7 +126,8 @@ static void take_in(struct visit *v, struct mail *mail)
 	v->r->head_from = mail->from;
 	moment_queue(&at, v->r->head + v->r->in_after);
 	v->r->head = head;
-	v->r->in_after = flow_short(v->f, at.t + range_gap(range, bytes) - head);
+	v->r->in_after =
+	    flow_short(v->f, at.t + range_gap(range, bytes) - head);
 	moment_add(&at, SIM_BANDWIDTH, range_body(range, bytes));
 	mail->at = brief_of(&at);
 	mail->taken_in = true;
@@ -202,8 +203,8 @@ static bool is_here(const struct visit *v, const struct flow_step *s)
 }
 
 /* The sender of the first message in the plan that is wanted, or, patient, of
- * another of its tag; -1: they are here, or none is wanted. Those of a plan mostly
- * come in its order. */
+ * another of its tag; -1: they are here, or none is wanted. Those of a plan
+ * mostly come in its order. */
 static int missing(const struct visit *v)
 {
 	const struct flow_step *first = NULL, *s;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_state.h: ranks and messages of the engine of flow.h; for flow*.c alone. */
+/* flow_state.h: ranks and messages of the engine of flow.h; for flow*.c alone.
+ */
 #ifndef APPS_SIM_FLOW_STATE_H
 #define APPS_SIM_FLOW_STATE_H
 
@@ -27,9 +28,9 @@ struct brief {
  */
 struct flow_rank {
 	struct brief cpu;
-	int64_t head;	     /* of the last message that its NIC took in, ... */
-	int head_from;	     /* whose it was, ... */
-	uint16_t head_step;  /* ... and by which step */
+	int64_t head;	    /* of the last message that its NIC took in, ... */
+	int head_from;	    /* whose it was, ... */
+	uint16_t head_step; /* ... and by which step */
 	uint64_t finished;
 	uint32_t in_after;   /* after head: the NIC can take the next */
 	uint32_t out_after;  /* after cpu: the NIC can send the next */
@@ -117,7 +118,8 @@ uint32_t flow_short(struct flow *f, int64_t ps);
 /* Into a rank's inbox, which may wake it. */
 void flow_post(struct flow *f, int to, struct mail mail);
 
-/* flow_visit.c: as far as it comes. Returns whose message it waits for, or -1. */
+/* flow_visit.c: as far as it comes. Returns whose message it waits for, or -1.
+ */
 int flow_visit(struct flow *f, int rank);
 /* The CPU has come from `before` to where it is. */
 void flow_passed(struct visit *v, int64_t before);

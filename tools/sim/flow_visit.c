@@ -77,8 +77,7 @@ static void send(struct visit *v, uint32_t step, const struct range *range,
 	v->r->out_after =
 	    flow_short(v->f, at.t + range_gap(range, bytes) - v->cpu.t);
 	moment_add(&at, SIM_LATENCY, range->L);
-	moment_add(&at, SIM_LATENCY,
-		   machine_hops(v->f->m, v->rank, s->peer));
+	moment_add(&at, SIM_LATENCY, machine_hops(v->f->m, v->rank, s->peer));
 	mail.at = brief_of(&at);
 	flow_post(v->f, s->peer, mail);
 }

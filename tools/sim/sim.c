@@ -49,8 +49,8 @@ static const char *wrong(const struct sim_job *j)
 	return NULL;
 }
 
-/* One rank on each node: who is where is of no use to anybody, how many there are
- * is. */
+/* One rank on each node: who is where is of no use to anybody, how many there
+ * are is. */
 static struct topology *places_apart(int nodes)
 {
 	struct topology *topo = calloc(1, sizeof(*topo));
@@ -67,7 +67,8 @@ static struct topology *places_apart(int nodes)
 static struct topology *places(const struct sim_machine *m)
 {
 	size_t n = (size_t)m->ranks;
-	int *node = malloc(2 * n * sizeof(*node)), *cache = node ? node + n : NULL;
+	int *node = malloc(2 * n * sizeof(*node)),
+	    *cache = node ? node + n : NULL;
 	struct topology *topo = NULL;
 
 	if (node) {
@@ -161,8 +162,8 @@ static int by_symmetry(struct sim *s, struct sim_result *result)
 {
 	struct symmetry symmetry;
 	bool found;
-	int rc = symmetry_find(&s->machine, result->choice.algorithm,
-			       &s->shape, &symmetry, &found);
+	int rc = symmetry_find(&s->machine, result->choice.algorithm, &s->shape,
+			       &symmetry, &found);
 
 	if (rc)
 		return rc;
@@ -182,10 +183,11 @@ static int by_heap(struct sim *s, struct sim_result *result, char *why,
 	plan_fini(&plan);
 	if (steps <= STEPS_MAX)
 		return by_time(s, symmetry_none(s->shape.size), result);
-	snprintf(why, whyl, "%d ranks of up to %.0f steps are too many; if all "
+	snprintf(why, whyl,
+		 "%d ranks of up to %.0f steps are too many; if all "
 		 "did the same, a few would do: blocks of the same length, "
-		 "whole nodes and groups of them", s->shape.size,
-		 steps / s->shape.size);
+		 "whole nodes and groups of them",
+		 s->shape.size, steps / s->shape.size);
 	return MRT_ERR_UNSUPPORTED;
 }
 

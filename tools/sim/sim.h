@@ -60,7 +60,7 @@ struct sim_fabric {
 	struct sim_link levels[SIM_LEVELS];
 	double reduce, copy; /* ns per byte of the result */
 	double turn; /* ns that a CPU takes from one waiting rank to the next */
-	int measured_nodes;  /* up to so many nodes; 0: none */
+	int measured_nodes; /* up to so many nodes; 0: none */
 };
 
 /* Is it a possible one? False: why (of whyl bytes) names level, range and
@@ -130,8 +130,8 @@ struct sim_job {
 	/* SIM_AUTO: the fastest engine that is exact for this job. */
 	enum sim_engine {
 		SIM_AUTO,
-		SIM_HEAP,   /* all events in the order of time */
-		SIM_FLOW,   /* rank by rank, as far as its messages are here */
+		SIM_HEAP,    /* all events in the order of time */
+		SIM_FLOW,    /* rank by rank, as far as its messages are here */
 		SIM_SYMMETRY /* one rank (or node) for all that do the same */
 	} engine;
 	bool hashes; /* wanted in the result */
@@ -158,8 +158,8 @@ struct sim_result {
 	const char *outside;
 	struct choice choice;	/* what was simulated */
 	enum sim_engine engine; /* what has done it */
-	/* [ranks] of each rank's steps, in plan order (coll/plan/step_hash.h), for
-	 * sim_result_fini; NULL if not asked for */
+	/* [ranks] of each rank's steps, in plan order (coll/plan/step_hash.h),
+	 * for sim_result_fini; NULL if not asked for */
 	uint64_t *hashes;
 	uint64_t hash; /* of all of them; 0 if not asked for */
 };
@@ -168,8 +168,8 @@ struct sim_result {
  * MRT_SUCCESS; MRT_ERR_ARG: impossible, and why says what (algorithm that does
  * not fit, more than 2^24 ranks, ...); MRT_ERR_NO_MEM; MRT_ERR_UNSUPPORTED:
  * the engine that was asked for cannot do this job, or none can, and why says
- * so; MRT_ERR_INTERNAL: plans that do not fit each other. On errors result is not
- * set.
+ * so; MRT_ERR_INTERNAL: plans that do not fit each other. On errors result is
+ * not set.
  */
 int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
 	    size_t whyl);

@@ -23,8 +23,8 @@ static const char *wrong_in_range(const struct sim_range *r)
 	const struct {
 		const char *name;
 		double value;
-	} fields[] = {{"L", r->L},     {"o_s", r->o_s}, {"o_r", r->o_r},
-		      {"g", r->g},     {"G", r->G},	{"O_s", r->O_s},
+	} fields[] = {{"L", r->L},    {"o_s", r->o_s}, {"o_r", r->o_r},
+		      {"g", r->g},    {"G", r->G},     {"O_s", r->O_s},
 		      {"O_r", r->O_r}};
 
 	for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]); k++)
@@ -75,7 +75,8 @@ bool sim_fabric_check(const struct sim_fabric *fabric, char *why, size_t whyl)
 	}
 	field = !is_time(fabric->reduce) ? "reduce"
 		: !is_time(fabric->copy) ? "copy"
-		: !is_time(fabric->turn) ? "turn" : NULL;
+		: !is_time(fabric->turn) ? "turn"
+					 : NULL;
 	if (field)
 		snprintf(why, whyl, "%s", field);
 	return !field;

@@ -12,11 +12,11 @@ static int64_t to_ps(double ns)
 void machine_init(struct sim_machine *m, const struct sim_job *job)
 {
 	*m = (struct sim_machine){.job = job,
-			      .ranks = job->nodes * job->ppn,
-			      .hop = to_ps(job->topology.hop),
-			      .reduce = job->fabric->reduce * 1e3,
-			      .copy = job->fabric->copy * 1e3,
-			      .turn = to_ps(job->fabric->turn)};
+				  .ranks = job->nodes * job->ppn,
+				  .hop = to_ps(job->topology.hop),
+				  .reduce = job->fabric->reduce * 1e3,
+				  .copy = job->fabric->copy * 1e3,
+				  .turn = to_ps(job->fabric->turn)};
 	for (int l = 0; l < SIM_LEVELS; l++) {
 		const struct sim_link *link = &job->fabric->levels[l];
 
@@ -25,9 +25,9 @@ void machine_init(struct sim_machine *m, const struct sim_job *job)
 			const struct sim_range *r = &link->ranges[k];
 
 			m->ranges[l][k] = (struct range){
-			    r->max_bytes, r->rendezvous, to_ps(r->L),
+			    r->max_bytes,  r->rendezvous, to_ps(r->L),
 			    to_ps(r->o_s), to_ps(r->o_r), to_ps(r->g),
-			    r->G * 1e3, r->O_s * 1e3, r->O_r * 1e3};
+			    r->G * 1e3,	   r->O_s * 1e3,  r->O_r * 1e3};
 		}
 	}
 }
@@ -82,8 +82,8 @@ int64_t machine_hops(const struct sim_machine *m, int node_a, int node_b)
 	return hops * m->hop;
 }
 
-const struct range *machine_range(const struct sim_machine *m, enum sim_level level,
-				  uint64_t bytes)
+const struct range *machine_range(const struct sim_machine *m,
+				  enum sim_level level, uint64_t bytes)
 {
 	const struct range *r = m->ranges[level];
 
@@ -136,7 +136,8 @@ void machine_compute(const struct sim_machine *m, struct moment *at,
 		moment_add(at, SIM_OVERHEAD, per_byte(m->copy, bytes));
 }
 
-/* ---- Noise: drawn from who, what and seed, not from when ------------------ */
+/* ---- Noise: drawn from who, what and seed, not from when ------------------
+ */
 
 static uint64_t mix(uint64_t x)
 {

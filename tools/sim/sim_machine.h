@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sim_machine.h: a job's fabric, topology and placement in the form that engines
- * use: whole picoseconds, ranks to nodes, messages to ranges.
+ * sim_machine.h: a job's fabric, topology and placement in the form that
+ * engines use: whole picoseconds, ranks to nodes, messages to ranges.
  */
 #ifndef APPS_SIM_MACHINE_H
 #define APPS_SIM_MACHINE_H
@@ -32,8 +32,8 @@ int machine_place(const struct sim_machine *m, int rank); /* in its node */
 int machine_rank(const struct sim_machine *m, int node, int place);
 int machine_cache(const struct sim_machine *m, int rank); /* in its node */
 enum sim_level machine_level(const struct sim_machine *m, int a, int b);
-const struct range *machine_range(const struct sim_machine *m, enum sim_level level,
-				  uint64_t bytes);
+const struct range *machine_range(const struct sim_machine *m,
+				  enum sim_level level, uint64_t bytes);
 
 /* Fewer CPUs than ranks on a node? */
 static inline bool machine_shares_cpus(const struct sim_machine *m)

@@ -95,9 +95,8 @@ static void list_followers(struct sim_plan *p)
 static struct sim_plan *make_short(const struct plan *plan, int rank)
 {
 	size_t n = plan->nsteps;
-	struct sim_plan *p =
-	    malloc(sizeof(*p) + n * sizeof(*p->steps) +
-		   (3 * n + 1) * sizeof(*p->first));
+	struct sim_plan *p = malloc(sizeof(*p) + n * sizeof(*p->steps) +
+				    (3 * n + 1) * sizeof(*p->first));
 
 	if (!p)
 		return NULL;

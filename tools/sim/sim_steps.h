@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sim_steps.h: plans as the engines need them: short steps without buffers, of few
- * ranks at a time; those used first are forgotten and built again when they are
- * wanted. Most ranks do the same as those in the same place of the node before,
- * and then have one plan together.
+ * sim_steps.h: plans as the engines need them: short steps without buffers, of
+ * few ranks at a time; those used first are forgotten and built again when they
+ * are wanted. Most ranks do the same as those in the same place of the node
+ * before, and then have one plan together.
  */
 #ifndef APPS_SIM_STEPS_H
 #define APPS_SIM_STEPS_H
@@ -23,7 +23,7 @@ struct sim_step {
 
 struct sim_plan {
 	uint32_t nsteps;
-	int users; /* ranks */
+	int users;		/* ranks */
 	struct sim_step *steps; /* number k is steps[k - 1] */
 	/* the steps after step k, from 0: followers[first[k] .. first[k+1]] */
 	uint32_t *first, *followers;

@@ -78,14 +78,17 @@ bool sim_topology_parse(const char *text, struct sim_topology *topology,
 	if (kind && *rest == ':')
 		n = parse_sizes(rest + 1, sizes, &rest);
 	if (!kind || n < kind->least || n > kind->most) {
-		snprintf(why, whyl, "topology '%s': use flat, "
+		snprintf(why, whyl,
+			 "topology '%s': use flat, "
 			 "fattree:NODES[xLEAVES] or dragonfly:NODESxROUTERS",
 			 text);
 		return false;
 	}
 	if (!parse_options(rest, &taper, &hop)) {
-		snprintf(why, whyl, "topology '%s': '%s' is not ,taper=T or "
-			 ",hop=NS", text, rest);
+		snprintf(why, whyl,
+			 "topology '%s': '%s' is not ,taper=T or "
+			 ",hop=NS",
+			 text, rest);
 		return false;
 	}
 	*topology = (struct sim_topology){.tiers = n, .hop = hop};

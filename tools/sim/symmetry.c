@@ -61,8 +61,8 @@ static void compare(struct comparison *c, int rank, int by)
 		return;
 	c->same = c->other.nsteps == c->first.nsteps;
 	for (uint32_t i = 0; i < c->other.nsteps && c->same; i++)
-		c->same = same_step(c, &c->first.steps[i], &c->other.steps[i],
-				    by);
+		c->same =
+		    same_step(c, &c->first.steps[i], &c->other.steps[i], by);
 }
 
 /* One of the first ranks with those that it is to stand for. */
@@ -80,16 +80,17 @@ static void compare_moved(struct comparison *c, int rank)
 	for (int k = 1; k < n && c->same && !c->rc; k *= 2)
 		compare(c, rank + k * plans, k * plans);
 	for (int k = 0; k < SPREAD + 2 && c->same && !c->rc; k++) {
-		int by = k == SPREAD       ? n - 1
-			 : k == SPREAD + 1 ? root
-					   : (int)((long)n * (2 * k + 1) /
-						   (2 * SPREAD + 1));
+		int by = k == SPREAD ? n - 1
+			 : k == SPREAD + 1
+			     ? root
+			     : (int)((long)n * (2 * k + 1) / (2 * SPREAD + 1));
 
 		compare(c, rank + by * plans, by * plans);
 	}
 }
 
-/* ---- Which symmetry? ------------------------------------------------------ */
+/* ---- Which symmetry? ------------------------------------------------------
+ */
 
 /* *found: it is this one. */
 static int try(const struct symmetry *symmetry,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * symmetry.h: jobs whose ranks do the same, each with those as far from it: rings
- * and exchanges with all, where as far means so many ranks on; recursive doubling
- * and halving, where it means a number that differs in the same bits. They are in
- * a steady state from the first step on: what rank r does, rank r moved by a
- * period does at the same time, so that the first `period` ranks are enough
- * (timed.h). The period is a node's ranks, or those of the largest group of nodes,
- * so that all of them, and their NICs and links, have as much to do. Ranks of one
- * period need not do the same: there may be leaders among them.
+ * symmetry.h: jobs whose ranks do the same, each with those as far from it:
+ * rings and exchanges with all, where as far means so many ranks on; recursive
+ * doubling and halving, where it means a number that differs in the same bits.
+ * They are in a steady state from the first step on: what rank r does, rank r
+ * moved by a period does at the same time, so that the first `period` ranks are
+ * enough (timed.h). The period is a node's ranks, or those of the largest group
+ * of nodes, so that all of them, and their NICs and links, have as much to do.
+ * Ranks of one period need not do the same: there may be leaders among them.
  */
 #ifndef APPS_SIM_SYMMETRY_H
 #define APPS_SIM_SYMMETRY_H
@@ -24,7 +24,7 @@ struct symmetry {
 	/* The plans of so many are those of all, each peer moved as far as the
 	 * rank is: 1, period or ranks. */
 	int plans;
-	bool xor; /* by exclusive or, among a power of two; else by addition */
+	bool xor ; /* by exclusive or, among a power of two; else by addition */
 };
 
 /* Of the first `of` ranks that which stands for `rank`. */
@@ -57,8 +57,9 @@ static inline struct symmetry symmetry_none(int ranks)
  * False: ranks differ, or are not seen to be the same. With noise, and where
  * hashes of all are wanted, they are not looked at. The plans of all ranks are
  * compared if these are not many. If they are, those of the ranks moved by each
- * power of two (which finds the level at which blocks become uneven), by one less
- * than all, to the root, and by some numbers in between are. MRT_ERR_NO_MEM.
+ * power of two (which finds the level at which blocks become uneven), by one
+ * less than all, to the root, and by some numbers in between are.
+ * MRT_ERR_NO_MEM.
  */
 int symmetry_find(const struct sim_machine *m,
 		  const struct algorithm *algorithm, const struct shape *shape,

@@ -104,9 +104,8 @@ static void add_hash(struct timed *e, const struct rank_state *r, uint32_t step,
 			    .dst.at = s->word,
 			    .count = s->count};
 
-	full.peer = step_has_peer(s->kind)
-			? sim_plans_peer(e->plans, r->rank, s)
-			: 0;
+	full.peer =
+	    step_has_peer(s->kind) ? sim_plans_peer(e->plans, r->rank, s) : 0;
 	e->result->hashes[r->rank] += step_hash(step, &full);
 }
 
@@ -219,8 +218,7 @@ static void compute(struct timed *e, struct rank_state *r,
 		bytes = sizeof(uint64_t);
 	range = machine_range(e->m, machine_level(e->m, r->rank, peer), bytes);
 	for (size_t k = acts(s); k; k--)
-		machine_send(&r->cpu, range,
-			     range->rendezvous ? 0 : bytes);
+		machine_send(&r->cpu, range, range->rendezvous ? 0 : bytes);
 }
 
 /* What the CPU does for an item. */
@@ -263,9 +261,9 @@ static void done(struct timed *e, struct rank_state *r, uint32_t n)
 	}
 	item_free(e, n);
 	if (i.kind != ITEM_STEP) {
-		finish(e, r, i.kind == ITEM_FIN || i.kind == ITEM_ACK
-				 ? i.from_step
-				 : i.to_step);
+		finish(e, r,
+		       i.kind == ITEM_FIN || i.kind == ITEM_ACK ? i.from_step
+								: i.to_step);
 		return;
 	}
 	s = timed_step(e, r->rank, i.from_step);
@@ -307,7 +305,8 @@ static void start(struct timed *e, struct rank_state *r)
 	}
 }
 
-/* ---- All ------------------------------------------------------------------ */
+/* ---- All ------------------------------------------------------------------
+ */
 
 static bool add_rank(struct timed *e, int rank)
 {
@@ -324,8 +323,8 @@ static bool add_rank(struct timed *e, int rank)
 		return false;
 	r->left = p->nsteps;
 	for (uint32_t s = 0; s < p->nsteps; s++)
-		r->steps[s] = (uint8_t)(!!p->steps[s].after[0] +
-					!!p->steps[s].after[1]);
+		r->steps[s] =
+		    (uint8_t)(!!p->steps[s].after[0] + !!p->steps[s].after[1]);
 	return true;
 }
 
@@ -437,6 +436,7 @@ int timed_run(const struct sim_machine *m, struct sim_plans *plans,
 		conclude(&e);
 	}
 	release_all(&e);
-	return e.no_mem ? MRT_ERR_NO_MEM
-	       : e.broken ? MRT_ERR_INTERNAL : MRT_SUCCESS;
+	return e.no_mem	  ? MRT_ERR_NO_MEM
+	       : e.broken ? MRT_ERR_INTERNAL
+			  : MRT_SUCCESS;
 }

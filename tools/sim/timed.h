@@ -7,9 +7,9 @@
  * time when it is free. CPUs do as the library does (coll/run/run.c): what has
  * become ready is done before the next message is looked at, each in order.
  *
- * Of several ranks that do the same at the same time one is enough (symmetry.h):
- * what it sends to one that another stands for, one as far from that other sends
- * to it.
+ * Of several ranks that do the same at the same time one is enough
+ * (symmetry.h): what it sends to one that another stands for, one as far from
+ * that other sends to it.
  */
 #ifndef APPS_SIM_TIMED_H
 #define APPS_SIM_TIMED_H
@@ -21,16 +21,16 @@
 
 /* What is under way: in a queue of a rank, or between two. */
 enum item_kind {
-	ITEM_STEP,  /* local work, or the CPU's part of a send */
-	ITEM_WAIT,  /* a wait that is over */
-	ITEM_EAGER, /* a message */
-	ITEM_RTS,   /* rendezvous: request, ... */
-	ITEM_READ,  /* ... answer, ... */
-	ITEM_DATA,  /* ... data, ... */
-	ITEM_FIN,   /* ... and the end of the send */
-	ITEM_ACT,   /* one-sided, on its way */
+	ITEM_STEP,   /* local work, or the CPU's part of a send */
+	ITEM_WAIT,   /* a wait that is over */
+	ITEM_EAGER,  /* a message */
+	ITEM_RTS,    /* rendezvous: request, ... */
+	ITEM_READ,   /* ... answer, ... */
+	ITEM_DATA,   /* ... data, ... */
+	ITEM_FIN,    /* ... and the end of the send */
+	ITEM_ACT,    /* one-sided, on its way */
 	ITEM_EFFECT, /* done there */
-	ITEM_ACK    /* and known here */
+	ITEM_ACK     /* and known here */
 };
 
 enum stage {
@@ -43,9 +43,9 @@ struct item {
 	struct moment at;
 	uint64_t bytes;
 	const struct range *range;
-	int from, to;	    /* ranks, the sender of data and its receiver */
+	int from, to; /* ranks, the sender of data and its receiver */
 	uint32_t from_step, to_step; /* from 0 */
-	uint32_t next;	    /* in a queue */
+	uint32_t next;		     /* in a queue */
 	uint16_t tag;
 	uint8_t kind, stage, step_kind;
 	bool far; /* between nodes */
@@ -65,7 +65,7 @@ struct event {
 };
 
 struct rank_state {
-	struct moment cpu; /* when it is free */
+	struct moment cpu;		 /* when it is free */
 	struct queue ready, come, early; /* early: not yet received */
 	uint8_t *steps; /* [nsteps] of plan: what it waits for, and flags */
 	uint32_t running, base, left; /* base: all before have finished */
@@ -85,7 +85,7 @@ struct timed {
 	struct sim_plans *plans;
 	int period; /* ranks that are simulated; all, if it is their number */
 	struct rank_state *ranks;
-	int64_t *nic_out, *nic_in; /* [nodes] */
+	int64_t *nic_out, *nic_in;     /* [nodes] */
 	int64_t *pools[2 * SIM_TIERS]; /* [groups * links], heaps */
 	long links[SIM_TIERS];
 	struct cpu *cpus; /* [nodes * cpus]; NULL: each rank has its own */
@@ -156,10 +156,11 @@ bool cpus_fetch(const struct timed *e, const struct item *rts);
 
 /* timed.c */
 struct rank_state *rank_of(struct timed *e, int rank);
-/* What is at `here`, from or to the other, as seen from the rank that stands for
- * it. */
+/* What is at `here`, from or to the other, as seen from the rank that stands
+ * for it. */
 void timed_move(const struct timed *e, int *here, int *other);
-/* Something of the rank has come to it, and is looked at when it is its turn. */
+/* Something of the rank has come to it, and is looked at when it is its turn.
+ */
 void rank_come(struct timed *e, int rank, uint32_t i);
 /* A message, a request: to its receive. */
 void rank_match(struct timed *e, uint32_t i);

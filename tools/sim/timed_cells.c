@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timed_cells.c: one-sided steps. Each word is a server of its own: what acts on
- * it comes one after the other, in the order of arrival. An addition to several
- * words is as many messages. A compare-and-swap reads first, and is taken to
- * succeed at once.
+ * timed_cells.c: one-sided steps. Each word is a server of its own: what acts
+ * on it comes one after the other, in the order of arrival. An addition to
+ * several words is as many messages. A compare-and-swap reads first, and is
+ * taken to succeed at once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 #include "tools/sim/timed.h"
 #include "coll/plan/plan.h"
 
-/* ---- Words, by rank and number: a hash table with linear probing ---------- */
+/* ---- Words, by rank and number: a hash table with linear probing ----------
+ */
 
 static struct word *probe(struct word *words, size_t room, uint64_t key)
 {
@@ -91,8 +92,7 @@ static void act(struct timed *e, struct item *i, int64_t service)
 
 	for (size_t k = 0; k < n; k++) {
 		struct moment done = at;
-		struct word *w =
-		    word_of(e, i->to, i->to_step + (uint32_t)k);
+		struct word *w = word_of(e, i->to, i->to_step + (uint32_t)k);
 
 		if (!w)
 			return;

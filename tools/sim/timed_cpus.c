@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timed_cpus.c: CPUs that several ranks of a node share, as libmrt has it there: a
- * rank that finds nothing to do gives the CPU on after a single poll. So the CPU
- * goes round its ranks until one finds something; that one does all it has, and
- * the CPU goes on from there. To come from a rank to the next takes it a turn.
+ * timed_cpus.c: CPUs that several ranks of a node share, as libmrt has it
+ * there: a rank that finds nothing to do gives the CPU on after a single poll.
+ * So the CPU goes round its ranks until one finds something; that one does all
+ * it has, and the CPU goes on from there. To come from a rank to the next takes
+ * it a turn.
  *
- * The rank at place p of its node has CPU p % cpus, as mrun binds it. CPUs do not
- * go round in step: each begins a part of a turn later than the one before. A rank
- * that has finished leaves; the last one is as if it were alone.
+ * The rank at place p of its node has CPU p % cpus, as mrun binds it. CPUs do
+ * not go round in step: each begins a part of a turn later than the one before.
+ * A rank that has finished leaves; the last one is as if it were alone.
  *
- * Nobody is visited in vain here: where the CPU was last, and when, says who gets
- * it next.
+ * Nobody is visited in vain here: where the CPU was last, and when, says who
+ * gets it next.
  */
 #include <stdlib.h>
 

@@ -66,17 +66,16 @@ uint32_t queue_take(struct timed *e, struct queue *q)
 
 static bool earlier(const struct event *a, const struct event *b)
 {
-	return a->time < b->time ||
-	       (a->time == b->time && a->order < b->order);
+	return a->time < b->time || (a->time == b->time && a->order < b->order);
 }
 
 /*
  * What happens at one time happens in an order that does not depend on what
- * happened before, and is the same on all nodes whose ranks do the same (if there
- * is any latency): CPUs that have done, by rank; then what moves, by phase, each of
- * which leads to later ones at once or to any in time; then by the rank that it is
- * at, by the sender's step, which tells its messages apart where ranks are
- * symmetric, and by the other rank.
+ * happened before, and is the same on all nodes whose ranks do the same (if
+ * there is any latency): CPUs that have done, by rank; then what moves, by
+ * phase, each of which leads to later ones at once or to any in time; then by
+ * the rank that it is at, by the sender's step, which tells its messages apart
+ * where ranks are symmetric, and by the other rank.
  */
 enum phase { INTO_NODE, ARRIVES, COMES_BACK, IN_POOL };
 

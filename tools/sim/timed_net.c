@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timed_net.c: the way of a message: out of its node's NIC, through the pools of
- * links of the groups that it leaves and enters, into the NIC of its receiver.
- * Its head moves on as soon as there is room for all of it; the latency lies
- * before the last of these. Inside a node there is nothing to wait for.
+ * timed_net.c: the way of a message: out of its node's NIC, through the pools
+ * of links of the groups that it leaves and enters, into the NIC of its
+ * receiver. Its head moves on as soon as there is room for all of it; the
+ * latency lies before the last of these. Inside a node there is nothing to wait
+ * for.
  */
 #include <math.h>
 
@@ -41,7 +42,8 @@ static long group_of(const struct timed *e, const struct item *i, int stage)
 	to = machine_node(e->m, i->to) / t->tier[tier].nodes;
 	if (from == to)
 		return -1;
-	return node_of(e, stage < SIM_TIERS ? i->from : i->to) / t->tier[tier].nodes;
+	return node_of(e, stage < SIM_TIERS ? i->from : i->to) /
+	       t->tier[tier].nodes;
 }
 
 /* To this stage, or the next that it has to wait for. */

@@ -195,8 +195,7 @@ static int run(struct tune *t, const struct list *list)
 
 int main(int argc, char **argv)
 {
-	static struct tune t = {
-	    .rounds = 7, .budget = 0.02, .margin = 0.05};
+	static struct tune t = {.rounds = 7, .budget = 0.02, .margin = 0.05};
 	static struct list list;
 	int code;
 

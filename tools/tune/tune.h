@@ -30,7 +30,7 @@ struct tune {
 	const char *file, *svg; /* NULL: none */
 	int progress;
 	char *send, *recv;
-	size_t *counts; /* [ranks], */
+	size_t *counts;	   /* [ranks], */
 	ptrdiff_t *displs; /* [ranks] */
 };
 
@@ -83,8 +83,7 @@ int tune_winner(const struct tune *t, const struct tune_times *times, int k);
 /* Output (tune_out.c), on rank 0. */
 void tune_out_begin(const struct tune *t);
 void tune_out_collective(const struct tune *t, const struct tune_times *times);
-void tune_out_size(const struct tune *t, const struct tune_times *times,
-		   int k);
+void tune_out_size(const struct tune *t, const struct tune_times *times, int k);
 void tune_out_end(const struct tune *t);
 
 /* The tuning file (tune_write.c), and a picture (tune_plot.c); on rank 0. 0,

@@ -23,14 +23,12 @@ static void reduce(const struct tune *t, size_t bytes, int root)
 
 static void allreduce(const struct tune *t, size_t bytes, int root)
 {
-	mrt_allreduce(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM,
-		      W);
+	mrt_allreduce(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, W);
 }
 
 static void gather(const struct tune *t, size_t bytes, int root)
 {
-	mrt_gather(t->send, bytes, MRT_BYTE, t->recv, bytes, MRT_BYTE, root,
-		   W);
+	mrt_gather(t->send, bytes, MRT_BYTE, t->recv, bytes, MRT_BYTE, root, W);
 }
 
 static void scatter(const struct tune *t, size_t bytes, int root)
@@ -74,11 +72,11 @@ static void reduce_scatter_block(const struct tune *t, size_t bytes, int root)
 static void reduce_scatter(const struct tune *t, size_t bytes, int root)
 {
 	equal_blocks(t, bytes / DOUBLE);
-	mrt_reduce_scatter(t->send, t->recv, t->counts, MRT_DOUBLE, MRT_SUM,
-			   W);
+	mrt_reduce_scatter(t->send, t->recv, t->counts, MRT_DOUBLE, MRT_SUM, W);
 }
 
-/* Rank 0 waits for nobody in a scan: without the barrier calls would overlap. */
+/* Rank 0 waits for nobody in a scan: without the barrier calls would overlap.
+ */
 static void scan(const struct tune *t, size_t bytes, int root)
 {
 	mrt_scan(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, W);

@@ -56,7 +56,8 @@ void tune_prepare(const struct tune *t, const struct tune_collective *c,
 		sizes_at_least(&sizes, c->min);
 	times->nsizes = !c->min;
 	for (int k = 0; c->min && k < sizes.n; k++)
-		if (!c->blocks || sizes.bytes[k] <= TUNE_BYTES / (size_t)t->ranks)
+		if (!c->blocks ||
+		    sizes.bytes[k] <= TUNE_BYTES / (size_t)t->ranks)
 			times->bytes[times->nsizes++] = sizes.bytes[k];
 }
 
@@ -98,8 +99,8 @@ void tune_measure(struct tune *t, struct tune_times *times, int k)
 		tune_use(times, w);
 		n[w] = 0;
 		if (!w || tune_fits(times, w, bytes))
-			n[w] = tune_calls(t, times, bytes,
-					  t->budget / t->rounds);
+			n[w] =
+			    tune_calls(t, times, bytes, t->budget / t->rounds);
 	}
 	for (int r = 0; r < t->rounds; r++) {
 		progress(t, times, k, r);
@@ -109,8 +110,8 @@ void tune_measure(struct tune *t, struct tune_times *times, int k)
 				continue;
 			tune_use(times, w);
 			tune_run(t, times, bytes, 2); /* makes the plans */
-			seconds[w][r] = tune_run(t, times, bytes, n[w]) /
-					(double)n[w];
+			seconds[w][r] =
+			    tune_run(t, times, bytes, n[w]) / (double)n[w];
 		}
 	}
 	tune_use(times, 0);

@@ -35,8 +35,7 @@ static void print_row(const struct tune_times *times, int k)
 
 	printf("%10zu %9.2f  %-20s %9.2f  %-20s %.2f\n", times->bytes[k],
 	       seconds[0] * 1e6, times->chosen[k], seconds[best] * 1e6,
-	       best ? times->way[best] : "default",
-	       seconds[0] / seconds[best]);
+	       best ? times->way[best] : "default", seconds[0] / seconds[best]);
 }
 
 /* All ways of size k, for programs. */

@@ -93,10 +93,13 @@ static void print_script(const struct tune *t, const struct tune_times *times,
 	fputs("plot ", f);
 	for (int w = 1; w < times->nways; w++)
 		if (is_drawn(times, w))
-			fprintf(f, "$times using 1:%d with linespoints title '%s' "
-				   "noenhanced, ", w + 2, times->way[w]);
+			fprintf(f,
+				"$times using 1:%d with linespoints title '%s' "
+				"noenhanced, ",
+				w + 2, times->way[w]);
 	fputs("$times using 1:2 with lines lc rgb 'black' lw 2 dt 2 title "
-	      "'default choice'\n", f);
+	      "'default choice'\n",
+	      f);
 }
 
 static int complain(const char *path, const char *what)

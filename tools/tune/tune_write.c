@@ -98,9 +98,8 @@ static void write_rows(const struct tune *t, const struct tune_times *times,
 		while (last + 1 < times->nsizes &&
 		       tune_winner(t, times, last + 1) == winner)
 			last++;
-		to = last + 1 == times->nsizes
-			 ? SIZE_MAX
-			 : times->bytes[last + 1] - 1;
+		to = last + 1 == times->nsizes ? SIZE_MAX
+					       : times->bytes[last + 1] - 1;
 		fprintf(f, "%-20s %6d %6d", times->collective->name, t->ranks,
 			t->ranks);
 		print_bound(f, from);
@@ -161,7 +160,8 @@ int tune_write(const struct tune *t, const struct tune_times *all, int n)
 		fprintf(f,
 			"%s\n# by mrt-tune on %s; MRT_TUNE_FILE reads it\n"
 			"# collective, ranks from, to, bytes from, to, "
-			"algorithm[:argument]\n", heading, host);
+			"algorithm[:argument]\n",
+			heading, host);
 		keep_lines(t, all, n, f);
 		for (int i = 0; i < n; i++) {
 			write_rows(t, &all[i], f);

@@ -22,16 +22,11 @@
 LOOP(barrier, MPI_Barrier(W))
 /* The root's data is in the buffer that the others receive into. */
 LOOP(bcast, MPI_Bcast(f->me ? f->recv : f->send, b, MPI_BYTE, 0, W))
-LOOP(reduce,
-     MPI_Reduce(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, 0, W))
-LOOP(allreduce,
-     MPI_Allreduce(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
-LOOP(gather,
-     MPI_Gather(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, 0, W))
-LOOP(scatter,
-     MPI_Scatter(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, 0, W))
-LOOP(allgather,
-     MPI_Allgather(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, W))
+LOOP(reduce, MPI_Reduce(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, 0, W))
+LOOP(allreduce, MPI_Allreduce(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
+LOOP(gather, MPI_Gather(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, 0, W))
+LOOP(scatter, MPI_Scatter(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, 0, W))
+LOOP(allgather, MPI_Allgather(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, W))
 LOOP(alltoall, MPI_Alltoall(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, W))
 LOOP(reduce_scatter_block,
      MPI_Reduce_scatter_block(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
@@ -86,8 +81,8 @@ static double sum_before_me(const struct frame *f, size_t n, size_t i)
 	return f->me ? sum(f->me, i) : f->recv[i];
 }
 
-#define COLL(call, result) .name = #call, .unit = US, .run = call,             \
-			   .expected = result
+#define COLL(call, result)                                                     \
+	.name = #call, .unit = US, .run = call, .expected = result
 
 const struct pattern colls_patterns[] = {
     {.name = "barrier", .unit = US, .run = barrier, .no_size = 1},

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * floor.c: floor SECONDS [NAME...]: what the machine can do at best, by processes that
- * share memory and know nothing of MPI. Prints rows like frame.c; where a row
- * has the name of a pattern it is that pattern's floor:
+ * floor.c: floor SECONDS [NAME...]: what the machine can do at best, by
+ *processes that share memory and know nothing of MPI. Prints rows like frame.c;
+ *where a row has the name of a pattern it is that pattern's floor:
  *
- *	latency 2 8		a cache line that two cores write in turn, one way
- *	rate 2 8		8-byte words through a ring between two cores
- *	bandwidth 2 SIZE	two cores copying half each, which may stay in
- *				their caches, as the buffers of the pattern may
- *	barrier, allreduce 8 B	a flag for each process that all look at, with
- *				sched_yield between looks if CPUs are few
- *	readv SIZE		process_vm_readv by one core
- *	memcpy SIZE		one core, within its own memory
+ *	latency 2 8		a cache line that two cores write in turn, one
+ *way rate 2 8		8-byte words through a ring between two cores bandwidth
+ *2 SIZE	two cores copying half each, which may stay in their caches, as
+ *the buffers of the pattern may barrier, allreduce 8 B	a flag for each process
+ *that all look at, with sched_yield between looks if CPUs are few readv SIZE
+ *process_vm_readv by one core memcpy SIZE		one core, within its own
+ *memory
  *
  * Process i is bound to the i-th allowed CPU, as the ranks of the comparison.
  */
@@ -43,8 +42,8 @@ struct shared {
 };
 
 static struct shared *s;
-static size_t bytes;	 /* of the pattern under way */
-static pid_t first;	 /* process 0 */
+static size_t bytes; /* of the pattern under way */
+static pid_t first;  /* process 0 */
 static int processes;
 static cpu_set_t all; /* CPUs allowed at the start */
 
@@ -93,9 +92,8 @@ static void ring(int me, long n)
 			atomic_store_explicit(word, (uint64_t)i,
 					      memory_order_release);
 		} else {
-			while (atomic_load_explicit(word,
-						    memory_order_acquire) !=
-			       (uint64_t)i)
+			while (atomic_load_explicit(
+				   word, memory_order_acquire) != (uint64_t)i)
 				;
 			if (i % LAG == 0)
 				set(&s->taken, i);

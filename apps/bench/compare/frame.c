@@ -2,10 +2,10 @@
 /*
  * frame.c: patterns SECONDS NAME[:SIZE,...] ...: times patterns (see frame.h).
  *
- * A pattern runs for about SECONDS: rank 0 raises the number of iterations until
- * a run is long enough. The figure is the mean of that run on the rank that
- * took longest, so that nothing is hidden (a median would hide what happens
- * seldom); the comparison repeats runs and takes their median.
+ * A pattern runs for about SECONDS: rank 0 raises the number of iterations
+ * until a run is long enough. The figure is the mean of that run on the rank
+ * that took longest, so that nothing is hidden (a median would hide what
+ * happens seldom); the comparison repeats runs and takes their median.
  */
 #include "apps/bench/compare/frame.h"
 
@@ -114,8 +114,7 @@ static void one_size(struct frame *f, const struct pattern *p, size_t bytes,
 		seconds = measure(f, p, bytes, budget);
 		if (f->me == 0)
 			printf("%s,%d,%zu,%s,%.6g\n", p->name, f->ranks, bytes,
-			       units[p->unit],
-			       figure(p->unit, bytes, seconds));
+			       units[p->unit], figure(p->unit, bytes, seconds));
 	}
 	fflush(stdout);
 	free(f->send);

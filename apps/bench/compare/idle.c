@@ -8,8 +8,8 @@
  *	shared INODE KB PSS	a mapping that is shared and of a file: how long
  *				it is, its share of the pages in use
  *
- * Mapped shared memory is the sum over inodes of the longest that any rank maps;
- * touched is the sum of all PSS (a page counts once, less the parts of
+ * Mapped shared memory is the sum over inodes of the longest that any rank
+ *maps; touched is the sum of all PSS (a page counts once, less the parts of
  * processes that are no ranks, such as the launcher).
  */
 #include <fcntl.h>
@@ -34,8 +34,7 @@ static void talk(void)
 			     MPI_DOUBLE, (me + n - 1) % n, 0, W,
 			     MPI_STATUS_IGNORE);
 		MPI_Sendrecv(&out, 1, MPI_DOUBLE, (me + n - 1) % n, 1, &in, 1,
-			     MPI_DOUBLE, (me + 1) % n, 1, W,
-			     MPI_STATUS_IGNORE);
+			     MPI_DOUBLE, (me + 1) % n, 1, W, MPI_STATUS_IGNORE);
 	}
 	MPI_Barrier(W);
 }

@@ -65,6 +65,7 @@ static double of_sender(const struct frame *f, size_t count, size_t i)
 	return f->me == 1 ? frame_value(0, i) : f->recv[i];
 }
 
+/* clang-format off */
 const struct pattern pairs_patterns[] = {
     {.name = "latency", .unit = US_ONE_WAY, .pair = 1, .run = pingpong,
      .expected = of_peer},
@@ -73,3 +74,5 @@ const struct pattern pairs_patterns[] = {
     {.name = "rate", .unit = MSG_S, .pair = 1, .run = windows,
      .expected = of_sender},
     {.name = NULL}};
+
+/* clang-format on */

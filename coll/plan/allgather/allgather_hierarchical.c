@@ -62,8 +62,7 @@ static void collect(struct climb *c, enum level level,
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct climb c =
-	    climb_make(plan, COLL_ALLGATHER, shape, rank, -1);
+	struct climb c = climb_make(plan, COLL_ALLGATHER, shape, rank, -1);
 	struct block own = range(shape, LEVEL_CACHE, rank);
 
 	c.after = plan_copy(plan, c.own, ref(BUF_RECV, own.at), own.count, 0);
@@ -86,9 +85,8 @@ static void cost(const struct shape *shape, struct cost *c)
 		size_t all = shape->count * (size_t)shape->size;
 
 		s.count = all / (size_t)groups[level];
-		climb_cost_level(&s, level,
-				 level == top ? COLL_ALLGATHER : COLL_GATHER,
-				 c);
+		climb_cost_level(
+		    &s, level, level == top ? COLL_ALLGATHER : COLL_GATHER, c);
 		s.count = all;
 		if (level < top)
 			climb_cost_level(&s, level, COLL_BCAST, c);

@@ -6,8 +6,8 @@
  * place by compare-and-swap, again with what was found there until the guess
  * holds. Each time that it does not, another rank has got on.
  *
- * Sums of floating-point numbers depend on the order of arrival: another run may
- * give other last bits. In one run all ranks have the same bits, since the
+ * Sums of floating-point numbers depend on the order of arrival: another run
+ * may give other last bits. In one run all ranks have the same bits, since the
  * result is computed once and handed down.
  *
  * Source: M. Herlihy, "Wait-free synchronization", ACM TOPLAS 13 (1991), for

@@ -11,8 +11,7 @@
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct climb c =
-	    climb_make(plan, COLL_ALLREDUCE, shape, rank, -1);
+	struct climb c = climb_make(plan, COLL_ALLREDUCE, shape, rank, -1);
 
 	climb_up(&c);
 	climb_over(&c, COLL_ALLREDUCE);

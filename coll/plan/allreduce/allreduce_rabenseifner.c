@@ -27,9 +27,9 @@ static uint32_t allgather(struct plan *plan, const struct halving *h)
 
 		/* the send before waited for all that came earlier; what is
 		 * received here was sent away at this level before */
-		sent = plan_send(plan, peer,
-				 part(h->range[k + 1], GATHER_TAG + k), got,
-				 sent);
+		sent =
+		    plan_send(plan, peer, part(h->range[k + 1], GATHER_TAG + k),
+			      got, sent);
 		got = plan_recv(plan, peer,
 				part(halving_rest(h, k), GATHER_TAG + k),
 				h->sent[k], 0);

@@ -18,7 +18,7 @@ struct rounds {
 	struct fold fold;
 	int me;
 	uint8_t stage[2];
-	struct ref own;	       /* SEND at first, then RECV */
+	struct ref own;		/* SEND at first, then RECV */
 	uint32_t ready, before; /* reductions of the last two rounds */
 };
 

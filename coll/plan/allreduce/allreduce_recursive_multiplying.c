@@ -43,8 +43,7 @@ static struct fold fold_to_smooth(const struct shape *shape)
 		while ((size_t)(n >> digits) > shape->arg)
 			digits++;
 	n = n >> digits << digits;
-	return (struct fold){
-	    .stay = n, .pairs = shape->size - n, .keep = -1};
+	return (struct fold){.stay = n, .pairs = shape->size - n, .keep = -1};
 }
 
 /* One rank's view. Rounds use two stages in turn, each with room for the
@@ -147,8 +146,8 @@ static struct sum add_up(const struct rounds *w, const struct peers *g,
 		low *= 2;
 	side = g->mine & low ? 1 : 0;
 	for (int k = 0; k < 2; k++, side ^= 1)
-		half[side] = add_up(w, g, first + side * low,
-				    side ? n - low : low);
+		half[side] =
+		    add_up(w, g, first + side * low, side ? n - low : low);
 	near = &half[side];
 	far = &half[!side];
 	o.left = half[0].ref;
@@ -158,8 +157,8 @@ static struct sum add_up(const struct rounds *w, const struct peers *g,
 		o.dst = ref(BUF_RECV, 0);
 		near->done = plan_join(w->plan, g->sent, near->done);
 	}
-	return (struct sum){o.dst, plan_reduce(w->plan, o, near->done,
-					       far->done)};
+	return (struct sum){o.dst,
+			    plan_reduce(w->plan, o, near->done, far->done)};
 }
 
 static void all_rounds(struct rounds *w)

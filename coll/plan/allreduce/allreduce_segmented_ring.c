@@ -55,10 +55,9 @@ static struct part part(const struct ring *w, int round, int segment,
 	struct block b = plan_block(w->count, w->n, block);
 	struct block s = plan_block(b.count, w->segments, segment);
 
-	return (struct part){ref(round || comes ? BUF_RECV : BUF_SEND,
-				 b.at + s.at),
-			     s.count,
-			     (unsigned)(round * w->segments + segment)};
+	return (struct part){
+	    ref(round || comes ? BUF_RECV : BUF_SEND, b.at + s.at), s.count,
+	    (unsigned)(round * w->segments + segment)};
 }
 
 /* Receives a segment and adds our own part. */

@@ -46,14 +46,14 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	if (t.parent >= 0) {
 		unsigned k = (unsigned)combining_place(&t);
 
-		ready = plan_add(plan, (struct step){
-					   .kind = STEP_WRITE,
-					   .peer = t.parent,
-					   .src = o.left,
-					   .dst = ref(BUF_CELLS,
-						      slots + k * words),
-					   .count = o.count,
-					   .after = {ready, 0}});
+		ready = plan_add(
+		    plan,
+		    (struct step){.kind = STEP_WRITE,
+				  .peer = t.parent,
+				  .src = o.left,
+				  .dst = ref(BUF_CELLS, slots + k * words),
+				  .count = o.count,
+				  .after = {ready, 0}});
 	}
 	ready = combining_report(plan, &t, ready);
 	combining_spread(plan, shape, &t, room, ready);

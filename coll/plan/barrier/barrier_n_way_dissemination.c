@@ -31,10 +31,10 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		for (long j = d; j <= w * d && j < n; j += d) {
 			plan_send(plan, (int)((rank + j) % n), signal, before,
 				  0);
-			heard = plan_join(plan, heard,
-					  plan_recv(plan,
-						    (int)((rank - j + n) % n),
-						    signal, 0, 0));
+			heard =
+			    plan_join(plan, heard,
+				      plan_recv(plan, (int)((rank - j + n) % n),
+						signal, 0, 0));
 		}
 	}
 }

@@ -21,9 +21,9 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 	for (; low < n && !(rank & low); low *= 2) {
 		if (rank + low < n)
-			heard = plan_join(plan, heard,
-					  plan_recv(plan, rank + low, gather,
-						    0, 0));
+			heard = plan_join(
+			    plan, heard,
+			    plan_recv(plan, rank + low, gather, 0, 0));
 	}
 	if (rank) {
 		up = plan_send(plan, rank - low, gather, heard, 0);

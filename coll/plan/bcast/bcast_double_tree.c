@@ -25,10 +25,10 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	for (int s = 0; s < segments; s++) {
 		struct block b = plan_block(shape->count, segments, s);
 
-		tree_down(plan, &trees[s % 2],
-			  (struct part){ref(BUF_RECV, b.at), b.count,
-					(unsigned)s},
-			  0);
+		tree_down(
+		    plan, &trees[s % 2],
+		    (struct part){ref(BUF_RECV, b.at), b.count, (unsigned)s},
+		    0);
 	}
 }
 

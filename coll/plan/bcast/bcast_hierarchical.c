@@ -11,8 +11,7 @@
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct climb c =
-	    climb_make(plan, COLL_BCAST, shape, rank, shape->root);
+	struct climb c = climb_make(plan, COLL_BCAST, shape, rank, shape->root);
 
 	c.own = c.acc;
 	climb_over(&c, COLL_BCAST);

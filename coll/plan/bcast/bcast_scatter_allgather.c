@@ -57,10 +57,10 @@ static uint32_t scatter(struct plan *plan, const struct view *w)
 		int child = w->v + low;
 
 		if (child < w->n)
-			plan_send(plan, peer(w, child),
-				  part(w, child, owned(w->n, child),
-				       SCATTER_TAG),
-				  got, 0);
+			plan_send(
+			    plan, peer(w, child),
+			    part(w, child, owned(w->n, child), SCATTER_TAG),
+			    got, 0);
 	}
 	return got;
 }

@@ -15,15 +15,16 @@
 enum { RADIX = 2 };
 
 /*
- * The root gets the blocks of ranks first, first + 1, ... to their places. Where
- * they go on with rank 0 they come to a temporary first: one subtree at most.
+ * The root gets the blocks of ranks first, first + 1, ... to their places.
+ * Where they go on with rank 0 they come to a temporary first: one subtree at
+ * most.
  */
 static void place(struct plan *plan, const struct shape *shape, int first,
 		  int blocks)
 {
 	size_t m = shape->count, upper = (size_t)(shape->size - first) * m;
-	struct part in = {ref(BUF_RECV, (size_t)first * m),
-			  (size_t)blocks * m, 0};
+	struct part in = {ref(BUF_RECV, (size_t)first * m), (size_t)blocks * m,
+			  0};
 	uint32_t got;
 
 	if (first + blocks <= shape->size) {
@@ -70,9 +71,9 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		struct part in = {ref(all.ref.buf, (size_t)off * m),
 				  (size_t)blocks * m, 0};
 
-		have = plan_join(plan, have,
-				 plan_recv(plan, tree_rank(shape, v + off), in,
-					   0, 0));
+		have = plan_join(
+		    plan, have,
+		    plan_recv(plan, tree_rank(shape, v + off), in, 0, 0));
 	}
 	plan_send(plan, tree_rank(shape, knomial_parent(n, RADIX, v)), all,
 		  have, 0);

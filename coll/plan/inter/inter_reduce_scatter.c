@@ -37,5 +37,4 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-const struct algorithm inter_reduce_scatter = {.name = "inter",
-					       .build = build};
+const struct algorithm inter_reduce_scatter = {.name = "inter", .build = build};

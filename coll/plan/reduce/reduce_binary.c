@@ -36,8 +36,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		     plan_block(shape->count, segments, 0).count);
 	for (int s = 0; s < segments; s++) {
 		struct block b = plan_block(shape->count, segments, s);
-		struct part whole = {ref(BUF_RECV, b.at), b.count,
-				     (unsigned)s};
+		struct part whole = {ref(BUF_RECV, b.at), b.count, (unsigned)s};
 		uint32_t done = tree_up(plan, &up, b, (unsigned)s);
 
 		if (rank == shape->root && rank != above.root)

@@ -22,8 +22,8 @@ static uint32_t take(struct plan *plan, int from, struct ref to, size_t count,
  */
 static void collect(struct plan *plan, const struct shape *shape)
 {
-	struct operands o = {ref(BUF_SEND, 0), {0}, ref(BUF_RECV, 0),
-			     shape->count};
+	struct operands o = {
+	    ref(BUF_SEND, 0), {0}, ref(BUF_RECV, 0), shape->count};
 	struct ref stage[2] = {ref(plan_tmp(plan, o.count), 0),
 			       ref(plan_tmp(plan, o.count), 0)};
 	uint32_t got, reduced = 0, before = 0;

@@ -21,8 +21,8 @@ static void send_from_root(struct plan *plan, const struct shape *shape,
 			   int first, int blocks)
 {
 	size_t m = shape->count, upper = (size_t)(shape->size - first) * m;
-	struct part out = {ref(BUF_SEND, (size_t)first * m),
-			   (size_t)blocks * m, 0};
+	struct part out = {ref(BUF_SEND, (size_t)first * m), (size_t)blocks * m,
+			   0};
 	uint32_t a = 0, b = 0;
 
 	if (first + blocks > shape->size) {

@@ -120,8 +120,7 @@ static void attach_rings(struct sm *sm)
 		ring_attach(&ep->tx, sm_ring_at(sm, sm->slot, s),
 			    sm->data_size);
 		ep->rx = &sm->rx[s];
-		ring_attach(ep->rx, sm_ring_at(sm, s, sm->slot),
-			    sm->data_size);
+		ring_attach(ep->rx, sm_ring_at(sm, s, sm->slot), sm->data_size);
 	}
 }
 

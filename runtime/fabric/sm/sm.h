@@ -28,12 +28,11 @@
 #include "runtime/fabric/fabric.h"
 #include "runtime/topo/topo.h"
 
-
 enum {
-	SM_OFFERS = 64,	   /* two-ended copies that a rank can have open */
-	SM_PATH = 64,	   /* name of the segment's file, if it has one */
-	SM_ARENAS = 32,	   /* heap arenas of a rank; each doubles */
-	SM_SCAN_MAX = 16,  /* up to so many slots all rings are polled */
+	SM_OFFERS = 64,		/* two-ended copies that a rank can have open */
+	SM_PATH = 64,		/* name of the segment's file, if it has one */
+	SM_ARENAS = 32,		/* heap arenas of a rank; each doubles */
+	SM_SCAN_MAX = 16,	/* up to so many slots all rings are polled */
 	SM_COLL_SLOT = 1 << 15, /* shared(): bytes per slot */
 	/* shared_bulk(): bytes per slot, but so many in all for few slots: a
 	 * core that writes what the other has in its L2 waits for it */
@@ -54,12 +53,12 @@ enum {
  * reader opens it, and both claim chunks until none is left.
  */
 struct sm_offer {
-	_Atomic uint64_t next;	/* first byte not claimed; >= len: none */
-	_Atomic uint64_t done;	/* bytes copied, or given up on */
+	_Atomic uint64_t next; /* first byte not claimed; >= len: none */
+	_Atomic uint64_t done; /* bytes copied, or given up on */
 	_Atomic uint32_t failed;
-	uint32_t reader;	/* slot */
-	uint64_t dst;		/* in the reader */
-	uint64_t len;		/* of the whole; set by the owner */
+	uint32_t reader; /* slot */
+	uint64_t dst;	 /* in the reader */
+	uint64_t len;	 /* of the whole; set by the owner */
 	uint64_t pad[3];
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct sm_offer) == 64, "one line");
@@ -77,13 +76,14 @@ struct sm_card {
 	int32_t pid;
 	int32_t rank; /* world */
 	uint64_t nonce;
-	uint64_t probe;	 /* address of a word holding nonce, in the owner */
+	uint64_t probe; /* address of a word holding nonce, in the owner */
 	uint64_t cpus[TOPO_MASK_WORDS];
-	int32_t quota; /* see topo.h */
-	pthread_mutex_t alive; /* held by its owner (sm_alive.c) */
-	_Atomic uint32_t dead; /* somebody has found it not held any more */
+	int32_t quota;		 /* see topo.h */
+	pthread_mutex_t alive;	 /* held by its owner (sm_alive.c) */
+	_Atomic uint32_t dead;	 /* somebody has found it not held any more */
 	_Atomic uint32_t blames; /* slot + 1 of whose death has ended it */
-	_Atomic uint32_t left; /* its owner has closed the fabric, held or not */
+	_Atomic uint32_t
+	    left; /* its owner has closed the fabric, held or not */
 	/* the doorbell, on its own line: futex word, 1 while asleep */
 	_Atomic uint32_t asleep __attribute__((aligned(64)));
 	/* SM_SCAN_MAX exceeded: which slots have sent something */
@@ -106,15 +106,15 @@ enum sm_how { MAPPED, CMA, RING, HOWS };
 
 struct sm_counts {
 	uint64_t copies[HOWS], copied[HOWS]; /* this rank's; bytes */
-	uint64_t helped, bounced; /* bytes moved for a peer's copy */
+	uint64_t helped, bounced;	     /* bytes moved for a peer's copy */
 };
 
 struct sm_ep {
 	struct fab_ep base;
 	int slot;
-	bool can_cma; /* not denied so far */
-	uint8_t seen_dead; /* looks in which its mutex was not held */
-	bool outlived;	/* only the thread that called mrt_init is dead */
+	bool can_cma;	     /* not denied so far */
+	uint8_t seen_dead;   /* looks in which its mutex was not held */
+	bool outlived;	     /* only the thread that called mrt_init is dead */
 	struct ring tx, *rx; /* rx: in sm->rx */
 	struct sm_card *card;
 	struct sm_map {
@@ -130,11 +130,11 @@ struct sm {
 	struct sm_header *seg; /* the segment */
 	int fd;		       /* of its file */
 	char path[SM_PATH];    /* its name until all have attached; "" */
-	char *bulk;	       /* [slots * SM_BULK_SLOT]; NULL: not yet mapped */
-	char *bounce;	       /* [slots * SM_BOUNCE]; likewise */
-	bool bounce_ready;     /* own bounce buffers have memory */
-	unsigned bounce_used;  /* bit k: a peer has not yet emptied own k */
-	unsigned bounce_next;  /* filled next */
+	char *bulk;	      /* [slots * SM_BULK_SLOT]; NULL: not yet mapped */
+	char *bounce;	      /* [slots * SM_BOUNCE]; likewise */
+	bool bounce_ready;    /* own bounce buffers have memory */
+	unsigned bounce_used; /* bit k: a peer has not yet emptied own k */
+	unsigned bounce_next; /* filled next */
 	unsigned bounce_round; /* how often all have been filled */
 	size_t seg_size, data_size;
 	struct sm_card *cards, *card; /* all; own */
@@ -152,7 +152,7 @@ struct sm {
 	uint64_t open_offers; /* bit k: own offer k is in use */
 	unsigned busy; /* copies, serves and open offers: 0 for a quick poll */
 	uint32_t next_id;
-	uint64_t probe; /* holds the nonce; peers read it to try CMA */
+	uint64_t probe;	    /* holds the nonce; peers read it to try CMA */
 	struct list arenas; /* own heap (sm_heap.c) */
 	int narenas;
 	struct sm_counts counts;
@@ -177,15 +177,15 @@ struct ring_shared *sm_ring_at(const struct sm *sm, int from, int to);
 
 /* Message kinds above RING_LEN_MASK: what a line is for. */
 enum sm_kind {
-	SM_MSG = 0,		/* to the sink */
-	SM_GET = 1 << 24,	/* asks for memory through the ring */
-	SM_PUT = 2 << 24,	/* part of a write through the ring */
-	SM_DATA = 3 << 24,	/* part of the answer to SM_GET */
-	SM_FULL = 7 << 24,	/* the same, in a bounce buffer */
-	SM_EMPTIED = 8 << 24,	/* the bounce buffer may be used again */
-	SM_ACK = 4 << 24,	/* end of a PUT, or refusal: status */
-	SM_ATOMIC = 5 << 24,	/* fetch_add, compare_swap */
-	SM_RESULT = 6 << 24	/* their answer */
+	SM_MSG = 0,	      /* to the sink */
+	SM_GET = 1 << 24,     /* asks for memory through the ring */
+	SM_PUT = 2 << 24,     /* part of a write through the ring */
+	SM_DATA = 3 << 24,    /* part of the answer to SM_GET */
+	SM_FULL = 7 << 24,    /* the same, in a bounce buffer */
+	SM_EMPTIED = 8 << 24, /* the bounce buffer may be used again */
+	SM_ACK = 4 << 24,     /* end of a PUT, or refusal: status */
+	SM_ATOMIC = 5 << 24,  /* fetch_add, compare_swap */
+	SM_RESULT = 6 << 24   /* their answer */
 };
 
 int sm_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n);
@@ -247,8 +247,8 @@ static inline void sm_notify(struct sm *sm, struct sm_card *card)
 	else
 		/* the peer's membarrier in sm_arm stands in for the fence */
 		atomic_signal_fence(memory_order_seq_cst);
-	if (__builtin_expect(atomic_load_explicit(&card->asleep,
-						  memory_order_relaxed), 0))
+	if (__builtin_expect(
+		atomic_load_explicit(&card->asleep, memory_order_relaxed), 0))
 		sm_ring_bell(card);
 }
 #endif

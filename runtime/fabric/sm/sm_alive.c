@@ -110,8 +110,8 @@ static bool is_gone(const struct sm *sm, const struct sm_card *card)
 static const struct sm_card *find_cause(const struct sm *sm,
 					const struct sm_card *card)
 {
-	uint32_t blamed = atomic_load_explicit(&card->blames,
-					       memory_order_relaxed);
+	uint32_t blamed =
+	    atomic_load_explicit(&card->blames, memory_order_relaxed);
 
 	return blamed && blamed <= (uint32_t)sm->slots ? &sm->cards[blamed - 1]
 						       : card;
@@ -136,8 +136,7 @@ void sm_look(struct fab *fab)
 	for (int s = 0; s < sm->slots; s++) {
 		struct sm_card *card = &sm->cards[s];
 
-		if (s == sm->slot || sm->eps[s].outlived ||
-		    !is_marked(card))
+		if (s == sm->slot || sm->eps[s].outlived || !is_marked(card))
 			continue;
 		if (++sm->eps[s].seen_dead < LOOKS)
 			continue;

@@ -13,9 +13,9 @@
 #include <sys/uio.h>
 
 /*
- * Between len bytes at remote there and n pieces here, of the same length. False
- * with errno, if it was not all: where only the rest is not there, for which the
- * kernel sets none, EFAULT.
+ * Between len bytes at remote there and n pieces here, of the same length.
+ * False with errno, if it was not all: where only the rest is not there, for
+ * which the kernel sets none, EFAULT.
  */
 static inline bool sm_cma_pieces(bool write, int pid, const struct iovec *here,
 				 int n, uint64_t remote, size_t len)
@@ -32,7 +32,7 @@ static inline bool sm_cma_pieces(bool write, int pid, const struct iovec *here,
 static inline bool sm_cma(bool write, int pid, void *local, uint64_t remote,
 			  size_t len)
 {
-	return sm_cma_pieces(write, pid, &(struct iovec){local, len}, 1,
-			     remote, len);
+	return sm_cma_pieces(write, pid, &(struct iovec){local, len}, 1, remote,
+			     len);
 }
 #endif

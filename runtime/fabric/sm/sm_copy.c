@@ -41,8 +41,8 @@ static bool cma_gather(struct sm_copy *c, size_t *len)
 	struct pieces from = c->from;
 	int n = pieces_take(&from, here, PIECES, len);
 
-	if (!sm_cma_pieces(true, c->ep->card->pid, here, n, c->remote + c->moved,
-		     *len))
+	if (!sm_cma_pieces(true, c->ep->card->pid, here, n,
+			   c->remote + c->moved, *len))
 		return false;
 	c->from = from;
 	return true;
@@ -120,8 +120,8 @@ int sm_mem_register(struct fab *fab, void *addr, size_t len,
 	m->offer = offer_open(sm, len);
 	list_append(&sm->mems, &m->link);
 	key->word[0] = m->id;
-	key->word[1] = m->offer ? (uint64_t)(m->offer - sm->card->offers) + 1
-				: 0;
+	key->word[1] =
+	    m->offer ? (uint64_t)(m->offer - sm->card->offers) + 1 : 0;
 	*mem = m;
 	return 0;
 }
@@ -142,7 +142,7 @@ void sm_mem_deregister(struct fab *fab, struct fab_mem *m)
 /* The registered memory that covers what a peer asks for, or NULL. */
 void *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr, uint64_t len)
 {
-	list_for_each(it, &sm->mems) {
+	list_for_each (it, &sm->mems) {
 		struct fab_mem *m = list_entry(it, struct fab_mem, link);
 		uint64_t base = (uintptr_t)m->addr;
 
@@ -160,8 +160,7 @@ void *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr, uint64_t len)
 static uint64_t claim(struct sm_offer *o, uint64_t len, uint64_t *at)
 {
 	/* acquire pairs with the release in join_offer: dst, reader */
-	uint64_t n, next = atomic_load_explicit(&o->next,
-						memory_order_acquire);
+	uint64_t n, next = atomic_load_explicit(&o->next, memory_order_acquire);
 
 	do {
 		if (next >= len)
@@ -179,7 +178,7 @@ static uint64_t claim(struct sm_offer *o, uint64_t len, uint64_t *at)
 /* The owner's part in its own offers: copies one chunk of one. */
 static int help(struct sm *sm)
 {
-	list_for_each(it, &sm->mems) {
+	list_for_each (it, &sm->mems) {
 		struct fab_mem *m = list_entry(it, struct fab_mem, link);
 		struct sm_offer *o = m->offer;
 		uint64_t at, n = o ? claim(o, m->len, &at) : 0;
@@ -190,7 +189,7 @@ static int help(struct sm *sm)
 			continue;
 		if (reader >= (uint32_t)sm->slots ||
 		    !sm_cma(true, sm->cards[reader].pid, m->addr + at,
-			 o->dst + at, n))
+			    o->dst + at, n))
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
 		sm->counts.helped += n;
@@ -262,8 +261,9 @@ static int start_ring(struct sm *sm, struct sm_copy *c)
 static int cma_failed(struct sm *sm, struct sm_copy *c)
 {
 	if (errno != EPERM && errno != ENOSYS) {
-		sm_copy_finish(sm, c, peer_gone(c, c->kind == COPY_READ ? "read"
-								: "write"));
+		sm_copy_finish(
+		    sm, c,
+		    peer_gone(c, c->kind == COPY_READ ? "read" : "write"));
 		return 1;
 	}
 	if (c->ep->can_cma)
@@ -280,7 +280,7 @@ static int step_offer(struct sm *sm, struct sm_copy *c)
 
 	if (n) {
 		if (!sm_cma(false, c->ep->card->pid, c->local + at,
-			 c->remote + at, n))
+			    c->remote + at, n))
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
 		atomic_fetch_add_explicit(&o->done, n, memory_order_relaxed);
@@ -304,7 +304,7 @@ static int step_cma(struct sm *sm, struct sm_copy *c)
 	if (c->kind == COPY_WRITE
 		? !cma_gather(c, &n)
 		: !sm_cma(false, c->ep->card->pid, c->local + c->moved,
-		       c->remote + c->moved, n))
+			  c->remote + c->moved, n))
 		return cma_failed(sm, c);
 	c->moved += n;
 	if (c->moved == c->len)
@@ -337,12 +337,13 @@ static int step(struct sm *sm, struct sm_copy *c)
 }
 
 /* One chunk for a peer's read, one for the oldest copy of ours that can go on:
- * in order, so that the first is over soon and its memory still in the cache. */
+ * in order, so that the first is over soon and its memory still in the cache.
+ */
 int sm_copy_progress(struct sm *sm)
 {
 	int n = 0, moved = 0;
 
-	list_for_each_safe(it, &sm->copies) {
+	list_for_each_safe (it, &sm->copies) {
 		moved = step(sm, list_entry(it, struct sm_copy, link));
 		if (moved)
 			break;

@@ -13,10 +13,10 @@ enum copy_kind { COPY_READ, COPY_WRITE, COPY_ATOMIC };
 struct sm_copy {
 	struct list link;
 	struct sm_ep *ep;
-	char *local;		/* destination of a read */
-	struct iovec flat;	/* source of a write in one piece */
-	struct pieces from;	/* source of a write: what is left */
-	char *mapped;		/* MAPPED: the peer's memory here */
+	char *local;	    /* destination of a read */
+	struct iovec flat;  /* source of a write in one piece */
+	struct pieces from; /* source of a write: what is left */
+	char *mapped;	    /* MAPPED: the peer's memory here */
 	uint64_t remote, len, moved;
 	struct fab_key key;
 	struct fab_op *op;

@@ -43,14 +43,14 @@ struct arena {
  * memory from the beginning, so that no write to it ends in SIGBUS. */
 static int nameless_file(size_t len)
 {
-	int fd = open("/dev/shm", O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC,
-		      0600);
+	int fd =
+	    open("/dev/shm", O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC, 0600);
 	int err;
 
 	if (fd < 0)
 		return -1;
-	err = limit_allows_file(len) ? posix_fallocate(fd, 0, (off_t)len)
-				     : EFBIG;
+	err =
+	    limit_allows_file(len) ? posix_fallocate(fd, 0, (off_t)len) : EFBIG;
 	if (!err)
 		return fd;
 	close(fd);
@@ -80,8 +80,7 @@ static struct arena *arena_map(size_t len)
 	a->fd = arena_file(len);
 	if (a->fd < 0)
 		goto free_structs;
-	a->base = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, a->fd,
-		       0);
+	a->base = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, a->fd, 0);
 	if (a->base == MAP_FAILED || fstat(a->fd, &st))
 		goto close_fd;
 	a->inode = st.st_ino;
@@ -145,7 +144,7 @@ static struct block *split(struct block *b, size_t len)
 
 static void *arena_take(struct arena *a, size_t len, size_t align)
 {
-	list_for_each(it, &a->blocks) {
+	list_for_each (it, &a->blocks) {
 		struct block *b = list_entry(it, struct block, link);
 		size_t skip = -b->off & (align - 1);
 
@@ -181,7 +180,7 @@ int sm_heap_alloc(struct fab *fab, size_t len, void **ptr)
 				 "mrt_alloc of %zu bytes: the machine has less",
 				 len);
 	len = len ? (len + ALIGN - 1) & ~(size_t)(ALIGN - 1) : ALIGN;
-	list_for_each(it, &sm->arenas)
+	list_for_each (it, &sm->arenas)
 		if (!p)
 			p = arena_take(list_entry(it, struct arena, link), len,
 				       align);
@@ -193,7 +192,8 @@ int sm_heap_alloc(struct fab *fab, size_t len, void **ptr)
 	if (!p && sm->narenas == SM_ARENAS)
 		return log_error(MRT_ERR_RESOURCE,
 				 "mrt_alloc of %zu bytes: its %d arenas are "
-				 "used up", len, SM_ARENAS);
+				 "used up",
+				 len, SM_ARENAS);
 	if (!p)
 		return log_error(error_from_errno(errno),
 				 "mrt_alloc of %zu bytes: %s; %s", len,
@@ -219,10 +219,10 @@ int sm_heap_free(struct fab *fab, void *ptr)
 {
 	struct sm *sm = (struct sm *)fab;
 
-	list_for_each(it, &sm->arenas) {
+	list_for_each (it, &sm->arenas) {
 		struct arena *a = list_entry(it, struct arena, link);
 
-		list_for_each(jt, &a->blocks) {
+		list_for_each (jt, &a->blocks) {
 			struct block *b = list_entry(jt, struct block, link);
 
 			if (!b->used || a->base + b->off != ptr)
@@ -249,16 +249,14 @@ static void *map_arena(struct sm_ep *ep, const struct sm_arena *card,
 	void *p = MAP_FAILED;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", ep->card->pid,
-		 card->fd);
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", ep->card->pid, card->fd);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
 	/* in another PID namespace the number is that of another process */
 	if (!fstat(fd, &st) && (uint64_t)st.st_size == len &&
 	    st.st_ino == card->inode)
-		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED,
-			 fd, 0);
+		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
 	return p == MAP_FAILED ? NULL : p;
 }
@@ -270,11 +268,11 @@ int sm_heap_map(struct fab_ep *fep, uint64_t remote, size_t len, void **local)
 	for (int k = 0; k < SM_ARENAS; k++) {
 		const struct sm_arena *card = &ep->card->arenas[k];
 		/* pairs with the release in arena_add */
-		uint64_t base = atomic_load_explicit(&card->base,
-						     memory_order_acquire);
+		uint64_t base =
+		    atomic_load_explicit(&card->base, memory_order_acquire);
 		struct sm_map *map = &ep->maps[k];
-		uint64_t size = map->at ? map->len
-					: *(volatile const uint64_t *)&card->len;
+		uint64_t size =
+		    map->at ? map->len : *(volatile const uint64_t *)&card->len;
 
 		if (!base)
 			break;

@@ -35,7 +35,7 @@ static size_t piece_at(const struct piece *p)
 
 static struct sm_copy *find_copy(struct sm *sm, struct sm_ep *ep, uint64_t id)
 {
-	list_for_each(it, &sm->copies) {
+	list_for_each (it, &sm->copies) {
 		struct sm_copy *c = list_entry(it, struct sm_copy, link);
 
 		if (id && c->id == id && c->ep == ep)
@@ -96,7 +96,8 @@ static void strange(const struct sm_ep *ep, const char *what)
 {
 	fault_raise_text(MRT_ERR_PROTOCOL,
 			 "rank %d sent %s that cannot be: do all ranks run "
-			 "the same libmrt?", ep->base.peer, what);
+			 "the same libmrt?",
+			 ep->base.peer, what);
 }
 
 static void take_data(struct sm *sm, struct sm_copy *c, const void *data,
@@ -167,7 +168,8 @@ static void take_full(struct sm *sm, struct sm_ep *ep, struct sm_copy *c,
 		sm_copy_finish(sm, c,
 			       log_error(MRT_ERR_NO_MEM,
 					 "cannot map the bounce buffers of "
-					 "rank %d", c->ep->base.peer));
+					 "rank %d",
+					 c->ep->base.peer));
 }
 
 /* ---- the serving end ---- */
@@ -228,7 +230,7 @@ int sm_relay_serve(struct sm *sm)
 {
 	int n = 0;
 
-	list_for_each_safe(it, &sm->serves) {
+	list_for_each_safe (it, &sm->serves) {
 		struct sm_serve *s = list_entry(it, struct sm_serve, link);
 		struct iovec iov = {&s->value, sizeof(s->value)};
 		bool over;
@@ -265,7 +267,7 @@ static void owe(struct sm *sm, const struct sm_serve *answer)
 
 void sm_relay_drop(struct sm *sm, const struct fab_mem *m)
 {
-	list_for_each(it, &sm->serves) {
+	list_for_each (it, &sm->serves) {
 		struct sm_serve *s = list_entry(it, struct sm_serve, link);
 
 		if (s->kind != SM_DATA || s->mem != m->id)
@@ -286,13 +288,11 @@ static uint64_t atomic_act(uint64_t *word, const struct ask *ask)
 	return before;
 }
 
-static void serve(struct sm *sm, struct sm_ep *ep,
-		  const struct ring_line *line, uint32_t kind,
-		  const char *data, size_t len)
+static void serve(struct sm *sm, struct sm_ep *ep, const struct ring_line *line,
+		  uint32_t kind, const char *data, size_t len)
 {
-	struct sm_serve answer = {.ep = ep,
-				  .kind = SM_ACK,
-				  .id = (uint32_t)line->hdr};
+	struct sm_serve answer = {
+	    .ep = ep, .kind = SM_ACK, .id = (uint32_t)line->hdr};
 	struct ask ask;
 	char *mem = NULL;
 

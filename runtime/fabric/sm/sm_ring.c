@@ -16,13 +16,12 @@ static void mark_sender(const struct sm *sm, struct sm_card *card)
 {
 	/* release: the line is seen by who sees the bit (take_senders) */
 	atomic_fetch_or_explicit(&card->senders[sm->slot / 64],
-				 1ull << (sm->slot % 64),
-				 memory_order_release);
+				 1ull << (sm->slot % 64), memory_order_release);
 }
 
 static __attribute__((noinline)) int push(struct sm_ep *ep, uint32_t kind,
-					  uint64_t hdr,
-					  const struct iovec *iov, int n)
+					  uint64_t hdr, const struct iovec *iov,
+					  int n)
 {
 	struct sm *sm = (struct sm *)ep->base.fab;
 	size_t len = 0;
@@ -60,9 +59,10 @@ int sm_post(struct sm_ep *ep, enum sm_kind kind, uint64_t hdr,
 
 /* What is not a plain message in one line: internal ones, long payload, and
  * lengths that cannot be (the ring is shared memory). */
-static __attribute__((noinline)) void
-take_unusual(struct sm *sm, struct ring *r, const struct ring_line *line,
-	     uint32_t word)
+static __attribute__((noinline)) void take_unusual(struct sm *sm,
+						   struct ring *r,
+						   const struct ring_line *line,
+						   uint32_t word)
 {
 	uint32_t len = word & RING_LEN_MASK, kind = word & ~RING_LEN_MASK;
 	const void *data = ring_payload(r, line, len);
@@ -71,8 +71,8 @@ take_unusual(struct sm *sm, struct ring *r, const struct ring_line *line,
 	if (!data) {
 		fault_raise_text(MRT_ERR_PROTOCOL,
 				 "message of impossible length %u from rank "
-				 "%d: do all ranks run the same libmrt?", len,
-				 ep->base.peer);
+				 "%d: do all ranks run the same libmrt?",
+				 len, ep->base.peer);
 	} else if (kind == SM_MSG) {
 		sm->base.sink.recv(ep->base.peer, line->hdr, data, len);
 	} else {
@@ -96,8 +96,8 @@ ssize_t sm_take(struct fab_ep *fep, uint64_t hdr, void *buf, size_t room)
 		memcpy(buf, line->data, 8);
 	} else {
 		/* with flags it is longer than any message */
-		const void *data = len <= room ? ring_payload(r, line, len)
-					       : NULL;
+		const void *data =
+		    len <= room ? ring_payload(r, line, len) : NULL;
 
 		if (!data)
 			return -1;
@@ -140,14 +140,12 @@ static int drain_marked(struct sm *sm)
 		if (atomic_load_explicit(&sm->card->senders[w],
 					 memory_order_relaxed))
 			/* acquire pairs with mark_sender */
-			bits |= atomic_exchange_explicit(&sm->card->senders[w],
-							 0,
-							 memory_order_acquire);
+			bits |= atomic_exchange_explicit(
+			    &sm->card->senders[w], 0, memory_order_acquire);
 		for (; bits; bits &= bits - 1) {
 			int slot = w * 64 + __builtin_ctzll(bits);
-			int some = slot < sm->slots
-				       ? drain(sm, &sm->rx[slot])
-				       : 0;
+			int some =
+			    slot < sm->slots ? drain(sm, &sm->rx[slot]) : 0;
 
 			n += some;
 			if (some == BURST)

@@ -113,8 +113,8 @@ static size_t choose_data_size(int slots)
  * can be made smaller, the buffers of collectives another that cannot. */
 static int no_memory(const struct sm *sm, const char *what, size_t size)
 {
-	size_t rings = (size_t)sm->slots * (size_t)sm->slots *
-		       ring_bytes(sm->data_size);
+	size_t rings =
+	    (size_t)sm->slots * (size_t)sm->slots * ring_bytes(sm->data_size);
 	int err = errno;
 	char also[64] = "";
 
@@ -259,7 +259,8 @@ static int check_address(const struct sm *sm, const struct address *a,
 	if (!memchr(a->path, 0, sizeof(a->path)))
 		return log_error(MRT_ERR_PROTOCOL,
 				 "the address of the shared memory of rank %d "
-				 "is damaged", sm->job->node_ranks[0]);
+				 "is damaged",
+				 sm->job->node_ranks[0]);
 	return 0;
 }
 
@@ -296,7 +297,8 @@ static int attach_other(struct sm *sm)
 		    sm->seg->slots != (uint32_t)sm->slots))
 		rc = log_error(MRT_ERR_PROTOCOL,
 			       "the shared memory of rank %d is not of this "
-			       "job", sm->job->node_ranks[0]);
+			       "job",
+			       sm->job->node_ranks[0]);
 	return rc;
 }
 
@@ -319,8 +321,8 @@ static int wait_attached(struct sm *sm)
 	uint64_t end = clock_ns() + (uint64_t)env.timeout_s * 1000000000u;
 	_Atomic uint32_t *count = &sm->seg->attached;
 	/* pairs with the acquire below: cards before the count */
-	uint32_t n = 1 + atomic_fetch_add_explicit(count, 1,
-						   memory_order_acq_rel);
+	uint32_t n =
+	    1 + atomic_fetch_add_explicit(count, 1, memory_order_acq_rel);
 
 	if (n == (uint32_t)sm->slots)
 		sm_wake_all(count);
@@ -395,8 +397,8 @@ static char *map_part(struct sm *sm, char **part, size_t at, size_t len)
 	void *p;
 
 	if (!*part) {
-		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED,
-			 sm->fd, (off_t)at);
+		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, sm->fd,
+			 (off_t)at);
 		*part = p == MAP_FAILED ? NULL : p;
 	}
 	return *part;

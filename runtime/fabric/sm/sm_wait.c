@@ -57,8 +57,7 @@ void sm_arm(struct fab *fab)
 	atomic_store_explicit(&sm->card->asleep, 1, memory_order_relaxed);
 	/* pairs with sm_notify: seen asleep, or the line is seen by the
 	 * progress that follows */
-	if (!sm->membarrier ||
-	    membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED) != 0)
+	if (!sm->membarrier || membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED) != 0)
 		atomic_thread_fence(memory_order_seq_cst);
 }
 
@@ -82,8 +81,7 @@ void sm_ring_bell(struct sm_card *card)
 	int saved = errno;
 
 	if (atomic_exchange_explicit(&card->asleep, 0, memory_order_relaxed))
-		syscall(SYS_futex, &card->asleep, FUTEX_WAKE, 1, NULL, NULL,
-			0);
+		syscall(SYS_futex, &card->asleep, FUTEX_WAKE, 1, NULL, NULL, 0);
 	errno = saved;
 }
 

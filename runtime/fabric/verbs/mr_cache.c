@@ -48,8 +48,7 @@ static void release(struct mr_cache *cache, struct mr_entry *entry)
 {
 	/* a child's deregistration would be the parent's */
 	if (getpid() == cache->owner)
-		cache->config.ops->deregister(cache->config.ctx,
-					      entry->handle);
+		cache->config.ops->deregister(cache->config.ctx, entry->handle);
 	cache->stats.bytes -= entry->end - entry->start;
 	pool_put(&cache->entries, entry);
 }
@@ -193,8 +192,8 @@ static int enter(struct mr_cache *cache, struct span span,
 
 	if (!entry)
 		return MRT_ERR_NO_MEM;
-	*entry = (struct mr_entry){
-	    .start = span.start, .end = span.end, .refs = 1};
+	*entry =
+	    (struct mr_entry){.start = span.start, .end = span.end, .refs = 1};
 	list_init(&entry->lru);
 	do {
 		/* before it is registered, so that no change is missed; again

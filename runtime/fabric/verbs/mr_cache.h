@@ -22,8 +22,7 @@
 struct mr_ops {
 	/* Registers whole pages. 0, or MRT_ERR_*; only after MRT_ERR_NO_MEM
 	 * is it tried again, with fewer others registered. Logs nothing. */
-	int (*register_range)(void *ctx, void *addr, size_t len,
-			      void **handle);
+	int (*register_range)(void *ctx, void *addr, size_t len, void **handle);
 	void (*deregister)(void *ctx, void *handle);
 };
 

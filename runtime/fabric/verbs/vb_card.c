@@ -80,13 +80,14 @@ static int refuse(const struct vb_ep *ep, const struct vb_card *card,
 	if (len < 8 || card->magic != VB_MAGIC)
 		return log_error(MRT_ERR_PROTOCOL,
 				 "the endpoint of rank %d is none of libmrt's "
-				 "on a machine like this one", ep->base.peer);
+				 "on a machine like this one",
+				 ep->base.peer);
 	if (card->version != VB_VERSION || card->length != sizeof(*card))
 		return log_error(MRT_ERR_PROTOCOL,
 				 "rank %d speaks version %d of the protocol "
 				 "over verbs, this rank %d: start all ranks "
-				 "with one libmrt", ep->base.peer,
-				 card->version, VB_VERSION);
+				 "with one libmrt",
+				 ep->base.peer, card->version, VB_VERSION);
 	if (card->job != vb->card.job)
 		return log_error(MRT_ERR_PROTOCOL,
 				 "rank %d on %.63s is of another job "
@@ -96,7 +97,8 @@ static int refuse(const struct vb_ep *ep, const struct vb_card *card,
 				 (unsigned long long)vb->card.job);
 	return log_error(MRT_ERR_PROTOCOL,
 			 "the endpoint of rank %d is damaged (%zu bytes): "
-			 "refused", ep->base.peer, len);
+			 "refused",
+			 ep->base.peer, len);
 }
 
 static bool is_right(const struct vb *vb, const struct vb_card *card,
@@ -128,8 +130,8 @@ static int read_own(struct vb_ep *ep, uint32_t *qpn)
 static int read_peer(struct vb_ep *ep, uint32_t *qpn)
 {
 	struct vb *vb = vb_of(ep);
-	size_t len = sizeof(struct vb_card) +
-		     (size_t)vb->job->size * sizeof(uint32_t);
+	size_t len =
+	    sizeof(struct vb_card) + (size_t)vb->job->size * sizeof(uint32_t);
 	char *blob = calloc(1, len);
 	struct vb_card *card = (struct vb_card *)(void *)blob;
 	int rc;
@@ -142,8 +144,9 @@ static int read_peer(struct vb_ep *ep, uint32_t *qpn)
 		rc = refuse(ep, card, len);
 	*qpn = 0;
 	if (!rc && card->mesh)
-		memcpy(qpn, blob + sizeof(*card) +
-				(size_t)vb->job->rank * sizeof(*qpn),
+		memcpy(qpn,
+		       blob + sizeof(*card) +
+			   (size_t)vb->job->rank * sizeof(*qpn),
 		       sizeof(*qpn));
 	if (rc) {
 		free(blob);

@@ -88,8 +88,8 @@ static void look_at_ports(struct candidates *c, struct ibv_device *device,
 		if (c->n < PORTS_MAX) {
 			bool near = is_near(device);
 
-			c->all[c->n++] = (struct candidate){device, (uint8_t)p,
-							    near};
+			c->all[c->n++] =
+			    (struct candidate){device, (uint8_t)p, near};
 			c->near += near;
 		}
 	}
@@ -128,15 +128,17 @@ static int no_port(const struct candidates *c, int devices)
 	if (devices < 0)
 		return log_error(MRT_ERR_NO_FABRIC,
 				 "no RDMA device can be listed "
-				 "(ibv_get_device_list: %s)", strerror(errno));
+				 "(ibv_get_device_list: %s)",
+				 strerror(errno));
 	if (env.ib_device[0] && !c->seen[0])
 		return log_error(MRT_ERR_NO_FABRIC,
 				 "MRT_IB_DEVICE=%s: there is no such device "
 				 "among the %d here (mrt-info lists them)",
 				 env.ib_device, devices);
-	return log_error(MRT_ERR_NO_FABRIC, "no active port of an RDMA device%s"
-			 "%s (mrt-info lists them)", c->seen[0] ? ": " : "",
-			 c->seen);
+	return log_error(MRT_ERR_NO_FABRIC,
+			 "no active port of an RDMA device%s"
+			 "%s (mrt-info lists them)",
+			 c->seen[0] ? ": " : "", c->seen);
 }
 
 /* ---- GID ---- */
@@ -156,8 +158,8 @@ static int find_gid(const struct vb *vb, struct ibv_gid_entry *best)
 	for (int i = 0; i < vb->port_attr.gid_tbl_len; i++) {
 		struct ibv_gid_entry entry;
 
-		if (ibv_query_gid_ex(vb->context, vb->port, (uint32_t)i,
-				     &entry, 0))
+		if (ibv_query_gid_ex(vb->context, vb->port, (uint32_t)i, &entry,
+				     0))
 			continue;
 		if (worth(&entry) > found) {
 			found = worth(&entry);
@@ -168,7 +170,8 @@ static int find_gid(const struct vb *vb, struct ibv_gid_entry *best)
 		     : log_error(MRT_ERR_NO_FABRIC,
 				 "%s has no RoCE v2 address: give its network "
 				 "interface an IP address, or set "
-				 "MRT_GID_INDEX", vb_port_name(vb));
+				 "MRT_GID_INDEX",
+				 vb_port_name(vb));
 }
 
 static int choose_gid(struct vb *vb)
@@ -189,12 +192,15 @@ static int choose_gid(struct vb *vb)
 	    (vb->gid.global.subnet_prefix || vb->gid.global.interface_id))
 		return 0;
 	if (env.gid_index < 0)
-		return log_error(MRT_ERR_NO_FABRIC, "GID %d of %s cannot be "
-				 "read (ibv_query_gid): %s", vb->gid_index,
-				 vb_port_name(vb), strerror(errno));
+		return log_error(MRT_ERR_NO_FABRIC,
+				 "GID %d of %s cannot be "
+				 "read (ibv_query_gid): %s",
+				 vb->gid_index, vb_port_name(vb),
+				 strerror(errno));
 	return log_error(MRT_ERR_NO_FABRIC,
 			 "%s has no GID %d: MRT_GID_INDEX must name one that "
-			 "mrt-info lists", vb_port_name(vb), vb->gid_index);
+			 "mrt-info lists",
+			 vb_port_name(vb), vb->gid_index);
 }
 
 /* ---- opening ---- */

@@ -29,11 +29,11 @@
 #define DIAL_MAGIC 0x6d726474u /* "mrdt" */
 enum {
 	QKEY = 0x6d7274,
-	GRH = 40,	  /* before each received message */
+	GRH = 40, /* before each received message */
 	BUF = 128,
 	RECVS = 64,
 	SENDS = 32,
-	PAUSE_MS = 20,	  /* before the first repetition; doubles */
+	PAUSE_MS = 20, /* before the first repetition; doubles */
 	PAUSE_MAX_MS = 500
 };
 
@@ -57,11 +57,9 @@ struct vb_dial {
 
 static int post_recv(struct vb_dial *d, uint32_t k)
 {
-	struct ibv_sge sge = {(uintptr_t)(d->bufs + k * BUF), BUF,
-			      d->mr->lkey};
-	struct ibv_recv_wr wr = {.wr_id = vb_wr_id(VB_WR_DIAL, k, 0),
-				 .sg_list = &sge,
-				 .num_sge = 1};
+	struct ibv_sge sge = {(uintptr_t)(d->bufs + k * BUF), BUF, d->mr->lkey};
+	struct ibv_recv_wr wr = {
+	    .wr_id = vb_wr_id(VB_WR_DIAL, k, 0), .sg_list = &sge, .num_sge = 1};
 	struct ibv_recv_wr *bad;
 
 	return ibv_post_recv(d->qp, &wr, &bad);
@@ -69,11 +67,11 @@ static int post_recv(struct vb_dial *d, uint32_t k)
 
 static int make_ready(struct vb *vb, struct ibv_qp *qp)
 {
-	struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT,
-				   .port_num = vb->port,
-				   .qkey = QKEY};
-	int err = ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX |
-					       IBV_QP_PORT | IBV_QP_QKEY);
+	struct ibv_qp_attr attr = {
+	    .qp_state = IBV_QPS_INIT, .port_num = vb->port, .qkey = QKEY};
+	int err = ibv_modify_qp(qp, &attr,
+				IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+				    IBV_QP_QKEY);
 
 	attr.qp_state = IBV_QPS_RTR;
 	if (!err)
@@ -206,9 +204,10 @@ static int get_acquainted(struct vb_ep *ep)
 	if (!ep->ah)
 		return log_error(MRT_ERR_NO_FABRIC,
 				 "%s has no way to rank %d (%s, %s; "
-				 "ibv_create_ah): %s", vb_port_name(vb),
-				 ep->base.peer, ep->card->host,
-				 ep->card->device, strerror(errno));
+				 "ibv_create_ah): %s",
+				 vb_port_name(vb), ep->base.peer,
+				 ep->card->host, ep->card->device,
+				 strerror(errno));
 	return vb_qp_create(ep);
 }
 
@@ -257,8 +256,8 @@ void vb_dial_done(struct vb_ep *ep)
 static bool is_cut_off(const struct vb *vb, uint64_t now)
 {
 	/* the watcher stores it; stands alone, nothing to order */
-	uint64_t down = atomic_load_explicit(&vb->port_down,
-					     memory_order_relaxed);
+	uint64_t down =
+	    atomic_load_explicit(&vb->port_down, memory_order_relaxed);
 
 	return down && now > down && now - down > vb_patience_ns();
 }
@@ -267,7 +266,7 @@ int vb_dial_progress(struct vb *vb)
 {
 	uint64_t now = clock_ns();
 
-	list_for_each_safe(it, &vb->dialing) {
+	list_for_each_safe (it, &vb->dialing) {
 		struct vb_ep *ep = list_entry(it, struct vb_ep, dialing);
 
 		if (is_cut_off(vb, now)) {
@@ -277,9 +276,9 @@ int vb_dial_progress(struct vb *vb)
 		if (now >= ep->dial_warn) {
 			/* it answers inside our calls only: it may compute */
 			log_warn("rank %d on %s (%s) has not answered calls "
-				 "for connection for %ld s", ep->base.peer,
-				 ep->card->host, ep->card->device,
-				 env.timeout_s);
+				 "for connection for %ld s",
+				 ep->base.peer, ep->card->host,
+				 ep->card->device, env.timeout_s);
 			ep->dial_warn = UINT64_MAX;
 		}
 		if (now < ep->dial_again)

@@ -56,8 +56,10 @@ static void add_port(const struct vb *vb, char *text, size_t len)
 	size_t used = strlen(text);
 
 	if (down && used < len)
-		snprintf(text + used, len - used, "; %s has been %s for "
-			 "%.1f s", vb_port_name(vb),
+		snprintf(text + used, len - used,
+			 "; %s has been %s for "
+			 "%.1f s",
+			 vb_port_name(vb),
 			 atomic_load(&vb->no_address) ? "without its address"
 						      : "down",
 			 (double)(clock_ns() - down) * 1e-9);
@@ -99,8 +101,8 @@ bool vb_is_cut_off(const struct vb_ep *ep, uint64_t now)
 {
 	const struct vb *vb = vb_of(ep);
 	/* the watcher stores them; they stand alone, nothing to order */
-	uint64_t down = atomic_load_explicit(&vb->port_down,
-					     memory_order_relaxed);
+	uint64_t down =
+	    atomic_load_explicit(&vb->port_down, memory_order_relaxed);
 	uint64_t up = atomic_load_explicit(&vb->port_up, memory_order_relaxed);
 	uint64_t patience = vb_patience_ns() + GRACE_NS;
 
@@ -151,8 +153,10 @@ void vb_unconnected(struct vb_ep *ep, int code)
 	char text[200];
 
 	ep->state = VB_FAILED;
-	snprintf(text, sizeof(text), "rank %d on %s (%s) cannot be connected "
-		 "with %s", ep->base.peer, host_of(ep), device_of(ep),
+	snprintf(text, sizeof(text),
+		 "rank %d on %s (%s) cannot be connected "
+		 "with %s",
+		 ep->base.peer, host_of(ep), device_of(ep),
 		 vb_port_name(vb_of(ep)));
 	fault_raise(code, text);
 }
@@ -172,7 +176,8 @@ const char *vb_advice(int err)
 		if (limit.rlim_cur == RLIM_INFINITY)
 			return "; the device or its driver has no more of "
 			       "them: run fewer ranks on this node";
-		snprintf(text, sizeof(text), "; the device has no more of them,"
+		snprintf(text, sizeof(text),
+			 "; the device has no more of them,"
 			 " or the limit of locked memory (ulimit -l: %llu KiB) "
 			 "is too low: raise it, or run fewer ranks",
 			 (unsigned long long)limit.rlim_cur >> 10);
@@ -197,15 +202,13 @@ const char *vb_advice(int err)
 	}
 }
 
-int vb_refused(const struct vb *vb, const char *call, const char *what,
-	       int err)
+int vb_refused(const struct vb *vb, const char *call, const char *what, int err)
 {
 	bool no_right = err == EPERM || err == EACCES;
 
 	return log_error(no_right ? MRT_ERR_PERM : MRT_ERR_RESOURCE,
-			 "%s: cannot get %s (%s): %s%s",
-			 vb_port_name(vb), what, call,
-			 err ? strerror(err) : "no reason given",
+			 "%s: cannot get %s (%s): %s%s", vb_port_name(vb), what,
+			 call, err ? strerror(err) : "no reason given",
 			 vb_advice(err));
 }
 

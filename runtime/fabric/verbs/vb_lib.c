@@ -67,8 +67,7 @@ static const struct symbol {
 	void *at;
 } symbols[] = {
 #define SYMBOL(name, version) {#name, version, &lib.name},
-    FUNCTIONS(SYMBOL)
-};
+    FUNCTIONS(SYMBOL)};
 
 static bool find_all(void *library)
 {

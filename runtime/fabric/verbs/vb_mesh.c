@@ -83,7 +83,8 @@ int vb_mesh_wire(struct vb *vb)
 			rc = log_error(MRT_ERR_PROTOCOL,
 				       "rank %d connects at first use, this "
 				       "rank at start: set MRT_MESH_MAX alike "
-				       "on all", r);
+				       "on all",
+				       r);
 		if (!rc)
 			rc = vb_qp_connect(ep, qpn);
 		if (!rc)

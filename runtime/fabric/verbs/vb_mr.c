@@ -64,8 +64,8 @@ int vb_mr_open(struct vb *vb)
 	static const struct mr_ops ops = {register_range, deregister};
 	struct mr_config config = {&ops, vb, NULL, env.reg_cache,
 				   (size_t)env.reg_cache_entries};
-	const char *why = env.reg_cache ? memwatch_open(vb->base.sink.threads)
-					: NULL;
+	const char *why =
+	    env.reg_cache ? memwatch_open(vb->base.sink.threads) : NULL;
 	int rc;
 
 	pool_init(&vb->mem_pool, sizeof(struct fab_mem), 64);
@@ -108,8 +108,8 @@ struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len)
 	if (!warned)
 		log_warn("%zu bytes cannot be registered with %s (%s); they "
 			 "are copied, which is slower: raise the limit of "
-			 "locked memory (ulimit -l)", len, vb_port_name(vb),
-			 error_text(rc));
+			 "locked memory (ulimit -l)",
+			 len, vb_port_name(vb), error_text(rc));
 	warned = true;
 	return NULL;
 }
@@ -131,8 +131,7 @@ int vb_mem_register(struct fab *fab, void *addr, size_t len,
 	m->entry = len ? vb_mr_get(vb, addr, len) : NULL;
 	list_append(&vb->mems, &m->link);
 	/* no key is 0: the peer asks by messages then */
-	key->word[0] = m->entry ? ((struct ibv_mr *)m->entry->handle)->rkey
-				: 0;
+	key->word[0] = m->entry ? ((struct ibv_mr *)m->entry->handle)->rkey : 0;
 	key->word[1] = m->id;
 	*mem = m;
 	return 0;
@@ -152,7 +151,7 @@ void vb_mem_deregister(struct fab *fab, struct fab_mem *mem)
 
 void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len)
 {
-	list_for_each(it, &vb->mems) {
+	list_for_each (it, &vb->mems) {
 		const struct fab_mem *m = list_entry(it, struct fab_mem, link);
 
 		if (m->id == id)
@@ -191,7 +190,7 @@ int vb_heap_free(struct fab *fab, void *ptr)
 {
 	struct vb *vb = (struct vb *)fab;
 
-	list_for_each_safe(it, &vb->heap) {
+	list_for_each_safe (it, &vb->heap) {
 		struct heap *h = list_entry(it, struct heap, link);
 
 		if (h->addr != ptr)
@@ -211,7 +210,7 @@ int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local)
 
 	if (ep->peer != vb->job->rank)
 		return MRT_ERR_NO_FABRIC;
-	list_for_each(it, &vb->heap) {
+	list_for_each (it, &vb->heap) {
 		const struct heap *h = list_entry(it, struct heap, link);
 
 		start = (uintptr_t)h->addr;

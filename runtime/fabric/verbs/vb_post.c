@@ -134,9 +134,8 @@ static int send_copy(struct vb_ep *ep, const struct vb_head *head,
 	struct vb *vb = vb_of(ep);
 	uint32_t k = vb_buf_get(&vb->tx);
 	struct ibv_sge sge;
-	struct ibv_send_wr wr = {.opcode = IBV_WR_SEND,
-				 .sg_list = &sge,
-				 .num_sge = 1};
+	struct ibv_send_wr wr = {
+	    .opcode = IBV_WR_SEND, .sg_list = &sge, .num_sge = 1};
 
 	if (k == VB_NO_BUF) {
 		vb_reclaim(vb);

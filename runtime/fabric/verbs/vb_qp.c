@@ -102,9 +102,9 @@ static int to_init(struct vb_ep *ep)
 			       IBV_ACCESS_REMOTE_ATOMIC,
 	};
 
-	return ibv_modify_qp(ep->qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX |
-						IBV_QP_PORT |
-						IBV_QP_ACCESS_FLAGS);
+	return ibv_modify_qp(ep->qp, &attr,
+			     IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+				 IBV_QP_ACCESS_FLAGS);
 }
 
 int vb_qp_create(struct vb_ep *ep)
@@ -117,8 +117,10 @@ int vb_qp_create(struct vb_ep *ep)
 		return rc;
 	ep->slots = malloc(VB_SLOTS * sizeof(*ep->slots));
 	ep->qp = ep->slots ? create(vb) : NULL;
-	snprintf(what, sizeof(what), "a queue pair for rank %d, of %d that "
-		 "the device has", ep->base.peer, vb->attr.max_qp);
+	snprintf(what, sizeof(what),
+		 "a queue pair for rank %d, of %d that "
+		 "the device has",
+		 ep->base.peer, vb->attr.max_qp);
 	if (!ep->qp)
 		return vb_refused(vb, "ibv_create_qp", what, errno);
 	err = to_init(ep);
@@ -145,8 +147,7 @@ void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 }
 
 /* Both ends know both cards, so both know where each direction starts. */
-static uint32_t first_psn(const struct vb_card *from,
-			  const struct vb_card *to)
+static uint32_t first_psn(const struct vb_card *from, const struct vb_card *to)
 {
 	return (uint32_t)(from->nonce ^ to->nonce >> 24) & 0xffffff;
 }
@@ -220,9 +221,10 @@ int vb_qp_connect(struct vb_ep *ep, uint32_t qpn)
 		return log_error(MRT_ERR_NO_FABRIC,
 				 "cannot connect %s to rank %d (%s, %s; "
 				 "ibv_modify_qp): %s; is its address reachable "
-				 "from here?", vb_port_name(vb_of(ep)),
-				 ep->base.peer, ep->card->host,
-				 ep->card->device, strerror(err));
+				 "from here?",
+				 vb_port_name(vb_of(ep)), ep->base.peer,
+				 ep->card->host, ep->card->device,
+				 strerror(err));
 	ep->state = VB_HALF;
 	return 0;
 }

@@ -31,9 +31,8 @@ static int post(struct vb *vb, uint32_t k)
 {
 	struct ibv_sge sge = {(uintptr_t)vb_buf(&vb->rx, k),
 			      (uint32_t)vb->rx.len, vb_buf_lkey(&vb->rx, k)};
-	struct ibv_recv_wr wr = {.wr_id = vb_wr_id(VB_WR_RECV, k, 0),
-				 .sg_list = &sge,
-				 .num_sge = 1};
+	struct ibv_recv_wr wr = {
+	    .wr_id = vb_wr_id(VB_WR_RECV, k, 0), .sg_list = &sge, .num_sge = 1};
 	struct ibv_recv_wr *bad;
 
 	return ibv_post_srq_recv(vb->srq, &wr, &bad);
@@ -171,8 +170,8 @@ int vb_recv_add(struct vb_ep *ep)
 	return log_error(MRT_ERR_RESOURCE,
 			 "the shared receive queue of %s, of %d places, takes "
 			 "no more (ibv_post_srq_recv), too few for one more "
-			 "peer: connect fewer ranks", vb_port_name(vb),
-			 vb->srq_max);
+			 "peer: connect fewer ranks",
+			 vb_port_name(vb), vb->srq_max);
 }
 
 /* ---- credits ---- */
@@ -201,7 +200,7 @@ int vb_credits_return(struct vb *vb)
 {
 	int n = 0;
 
-	list_for_each_safe(it, &vb->owing) {
+	list_for_each_safe (it, &vb->owing) {
 		struct vb_ep *ep = list_entry(it, struct vb_ep, owing);
 
 		if (ep->state == VB_READY && owes_much(ep)) {

@@ -20,7 +20,7 @@ enum { PUT_PIECES = 31 }; /* that one message gathers */
 struct ask {
 	uint64_t remote, len, operand[2];
 	uint32_t mem;
-	uint8_t op; /* enum vb_op_kind */
+	uint8_t op;   /* enum vb_op_kind */
 	uint8_t last; /* of a write: to be answered */
 	uint8_t pad[2];
 };
@@ -35,7 +35,7 @@ struct result {
 
 static struct vb_op *find_op(struct vb *vb, struct vb_ep *ep, uint64_t id)
 {
-	list_for_each(it, &vb->relayed) {
+	list_for_each (it, &vb->relayed) {
 		struct vb_op *op = list_entry(it, struct vb_op, link);
 
 		if (op->id == id && op->ep == ep)
@@ -83,8 +83,7 @@ static int ask_more(struct vb_op *op)
 		ask.remote = op->remote + op->posted;
 		if (kind == VB_PUT) {
 			part = part < room ? part : room;
-			pieces = pieces_take(&from, &iov[1], PUT_PIECES,
-					     &part);
+			pieces = pieces_take(&from, &iov[1], PUT_PIECES, &part);
 			ask.len = part;
 			ask.last = op->posted + part == op->len;
 		}
@@ -125,8 +124,7 @@ static void take_result(struct vb_op *op, const char *data, size_t len)
 		memcpy(&result, data, sizeof(result));
 	result.status = error_from_peer(result.status);
 	/* data answers a read; and only what has been asked is answered */
-	if (!result.status &&
-	    (op->kind == VB_OP_READ || op->posted < op->len))
+	if (!result.status && (op->kind == VB_OP_READ || op->posted < op->len))
 		result.status = MRT_ERR_PROTOCOL;
 	if (result.status)
 		log_line(LOG_ERROR, (int)result.status,
@@ -193,9 +191,9 @@ int vb_relay_progress(struct vb *vb)
 {
 	int n = 0;
 
-	list_for_each_safe(it, &vb->relayed)
+	list_for_each_safe (it, &vb->relayed)
 		n += ask_more(list_entry(it, struct vb_op, link));
-	list_for_each_safe(it, &vb->serves) {
+	list_for_each_safe (it, &vb->serves) {
 		struct vb_serve *s = list_entry(it, struct vb_serve, link);
 
 		if (serve(s, &n)) {
@@ -209,7 +207,7 @@ int vb_relay_progress(struct vb *vb)
 
 void vb_relay_drop(struct vb *vb, uint32_t mem)
 {
-	list_for_each(it, &vb->serves) {
+	list_for_each (it, &vb->serves) {
 		struct vb_serve *s = list_entry(it, struct vb_serve, link);
 
 		if (s->kind != VB_DATA || s->mem != mem)

@@ -60,8 +60,8 @@ static void choose_way(struct vb_op *op)
 			op->way = VB_DIRECT;
 		return;
 	}
-	op->entry = vb_mr_get(vb, is_read(op) ? op->local : op->flat.iov_base,
-			      op->len);
+	op->entry =
+	    vb_mr_get(vb, is_read(op) ? op->local : op->flat.iov_base, op->len);
 	if (op->entry) {
 		op->lkey = ((struct ibv_mr *)op->entry->handle)->lkey;
 		op->way = VB_DIRECT;
@@ -139,9 +139,9 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 		}
 		if (!is_read(op))
 			pieces_copy(&op->from, vb_buf(&vb->tx, buf), len);
-		*sge = (struct ibv_sge){(uintptr_t)vb_buf(&vb->tx, buf),
-					(uint32_t)len,
-					vb_buf_lkey(&vb->tx, buf)};
+		*sge =
+		    (struct ibv_sge){(uintptr_t)vb_buf(&vb->tx, buf),
+				     (uint32_t)len, vb_buf_lkey(&vb->tx, buf)};
 	} else if (is_read(op)) {
 		*sge = (struct ibv_sge){(uintptr_t)op->local + op->posted,
 					(uint32_t)len, op->lkey};
@@ -210,7 +210,7 @@ int vb_rma_progress(struct vb *vb)
 {
 	int n = 0;
 
-	list_for_each_safe(it, &vb->stuck) {
+	list_for_each_safe (it, &vb->stuck) {
 		struct vb_ep *ep = list_entry(it, struct vb_ep, stuck);
 
 		vb_rma_push(ep);

@@ -65,8 +65,8 @@ static int open_cq(struct vb *vb)
 		return log_error(MRT_ERR_RESOURCE,
 				 "%s has completion queues of %d entries only, "
 				 "and %d ranks need %d: choose another device "
-				 "by MRT_IB_DEVICE", vb_port_name(vb),
-				 vb->attr.max_cqe, ranks,
+				 "by MRT_IB_DEVICE",
+				 vb_port_name(vb), vb->attr.max_cqe, ranks,
 				 vb->srq_max + DIALS + VB_SQ);
 	vb->channel = ibv_create_comp_channel(vb->context);
 	if (!vb->channel)
@@ -261,7 +261,8 @@ static int verbs_progress(struct fab *fab)
 	int n = ibv_poll_cq(vb->cq, BATCH, wc);
 
 	if (__builtin_expect(n < 0, 0)) {
-		vb_lost(vb, "its completion queue cannot be read (ibv_poll_cq)");
+		vb_lost(vb,
+			"its completion queue cannot be read (ibv_poll_cq)");
 		return 0;
 	}
 	for (int i = 0; i < n; i++)

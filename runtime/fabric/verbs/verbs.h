@@ -40,18 +40,18 @@
 #include "runtime/fabric/verbs/vb_bufs.h"
 
 enum {
-	VB_SQ = 63,	/* work requests of a queue pair. Rings are rounded up
-			 * to a power of two after adding one */
+	VB_SQ = 63, /* work requests of a queue pair. Rings are rounded up
+		     * to a power of two after adding one */
 	VB_SLOTS = VB_SQ + 1,
-	VB_SIGNAL = 32, /* every so many sends one completion is asked for */
+	VB_SIGNAL = 32,	 /* every so many sends one completion is asked for */
 	VB_INLINE = 144, /* bytes that travel in the work request */
-	VB_SGE = 16,	/* pieces that a work request gathers, at most */
-	VB_READS = 16,	/* READs and atomics under way to one peer */
+	VB_SGE = 16,	 /* pieces that a work request gathers, at most */
+	VB_READS = 16,	 /* READs and atomics under way to one peer */
 	VB_SEGMENT = 1 << 20, /* bytes of one READ or WRITE at most */
-	VB_WINDOW_MIN = 4,   /* receive buffers of a peer; see vb_recv.c */
+	VB_WINDOW_MIN = 4,    /* receive buffers of a peer; see vb_recv.c */
 	VB_WINDOW = 8,
 	VB_WINDOW_MAX = 64,
-	VB_SEND_MIN = 16,    /* buffers to send from, if memory allows */
+	VB_SEND_MIN = 16,      /* buffers to send from, if memory allows */
 	VB_BUF_MIN = 512 + 16, /* bytes of a receive buffer, at least */
 	VB_SRQ_MAX = 4096      /* receive buffers posted, unless more are due */
 };
@@ -111,29 +111,29 @@ enum vb_state {
 
 struct vb_ep {
 	struct fab_ep base;
-	uint8_t state;	/* enum vb_state */
-	bool starved;	/* out of credit since the last message */
-	uint8_t reads;	/* under way */
+	uint8_t state; /* enum vb_state */
+	bool starved;  /* out of credit since the last message */
+	uint8_t reads; /* under way */
 	uint8_t reads_max;
-	uint16_t head, tail; /* of slots: posted, retired; mod 2^16 */
-	uint16_t signalled;  /* head after the last that will complete */
-	uint16_t looked;     /* tail at the last look for signs of life */
-	uint64_t silent;     /* ns of the look since which nothing completes */
-	uint64_t before;     /* and of the look before that */
-	uint32_t sent, limit;	 /* messages; how many it may be; mod 2^32 */
-	uint32_t granted, told;	 /* the other way: allowed; said so */
+	uint16_t head, tail;  /* of slots: posted, retired; mod 2^16 */
+	uint16_t signalled;   /* head after the last that will complete */
+	uint16_t looked;      /* tail at the last look for signs of life */
+	uint64_t silent;      /* ns of the look since which nothing completes */
+	uint64_t before;      /* and of the look before that */
+	uint32_t sent, limit; /* messages; how many it may be; mod 2^32 */
+	uint32_t granted, told; /* the other way: allowed; said so */
 	uint32_t window;
 	struct ibv_qp *qp;
-	struct vb_slot *slots;	/* [VB_SLOTS] */
-	struct list ops;	/* struct vb_op with parts to post */
-	struct list owing;	/* in vb->owing: granted - told is large */
-	struct list dialing;	/* in vb->dialing */
-	struct list stuck;	/* in vb->stuck: ops wait for what others have */
-	struct ibv_ah *ah;	/* to its UD queue pair, while dialing */
-	uint64_t dial_again;	/* ns */
+	struct vb_slot *slots; /* [VB_SLOTS] */
+	struct list ops;       /* struct vb_op with parts to post */
+	struct list owing;     /* in vb->owing: granted - told is large */
+	struct list dialing;   /* in vb->dialing */
+	struct list stuck;     /* in vb->stuck: ops wait for what others have */
+	struct ibv_ah *ah;     /* to its UD queue pair, while dialing */
+	uint64_t dial_again;   /* ns */
 	uint64_t dial_warn;
-	uint32_t dial_pause;	/* ms */
-	struct vb_card *card;	/* NULL: not yet read */
+	uint32_t dial_pause;  /* ms */
+	struct vb_card *card; /* NULL: not yet read */
 };
 
 enum vb_op_kind { VB_OP_READ, VB_OP_WRITE, VB_OP_ADD, VB_OP_SWAP };
@@ -150,7 +150,7 @@ struct vb_op {
 	struct vb_ep *ep;
 	struct fab_op *user;
 	uint8_t kind, way;
-	char *local; /* not of a write */
+	char *local;	    /* not of a write */
 	struct iovec flat;  /* a write from one piece */
 	struct pieces from; /* a write: what is left to post */
 	int pieces;	    /* a write from so many; 0: from flat */
@@ -176,7 +176,7 @@ struct vb_run {
 struct vb_serve {
 	struct list link;
 	struct vb_ep *ep;
-	uint64_t id; /* the peer's */
+	uint64_t id;  /* the peer's */
 	uint32_t mem; /* that holds `from` */
 	uint8_t kind;
 	const char *from;
@@ -254,8 +254,8 @@ struct vb {
 
 	pthread_t watcher;
 	bool watching;
-	int stop; /* eventfd */
-	_Atomic uint32_t asleep; /* futex word */
+	int stop;		    /* eventfd */
+	_Atomic uint32_t asleep;    /* futex word */
 	_Atomic uint64_t port_down; /* ns since when; 0: it is up */
 	_Atomic uint64_t port_up;   /* ns when it last came back; 0: never */
 	atomic_bool no_address;	    /* that is why it is down */
@@ -436,7 +436,7 @@ const char *vb_advice(int err);
 /* Ends the job, saying why; ep is not used again. */
 void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc);
 void vb_broken(struct vb_ep *ep, const char *what, int err);
-void vb_unconnected(struct vb_ep *ep, int code); /* why has been logged */
+void vb_unconnected(struct vb_ep *ep, int code);     /* why has been logged */
 void vb_lost(const struct vb *vb, const char *what); /* for all peers */
 void vb_async(struct vb *vb, const struct ibv_async_event *event);
 #endif

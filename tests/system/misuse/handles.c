@@ -4,6 +4,7 @@
 
 static int junk[32];
 
+/* clang-format off */
 enum {
 	H_NULL, H_SMALL, H_JUNK,
 	H_COMM_NULL, H_TYPE_NULL, H_OP_NULL, H_GROUP_NULL, H_REQUEST_NULL,
@@ -13,8 +14,12 @@ enum {
 	H_REQUEST_DONE, H_PERSISTENT_FREED, H_COLL_FREED, H_GENERAL_FREED,
 	H_MESSAGE, H_MESSAGE_DONE, HANDLES
 };
+/* clang-format on */
 
-#define CONSTANT(value) {(void *)(value), (void *)(value)}
+#define CONSTANT(value)                                                        \
+	{                                                                      \
+		(void *)(value), (void *)(value)                               \
+	}
 struct handle handles[] = {
     [H_NULL] = {.label = "NULL", .at = CONSTANT(0)},
     [H_SMALL] = {.label = "0x7f", .at = CONSTANT(0x7f)},
@@ -31,8 +36,7 @@ struct handle handles[] = {
 			.at = CONSTANT(MRT_REQUEST_NULL)},
     [H_MESSAGE_NULL] = {"MRT_MESSAGE_NULL", MESSAGE, .null = true,
 			.at = CONSTANT(MRT_MESSAGE_NULL)},
-    [H_WORLD] = {"MRT_COMM_WORLD", COMM, true,
-		 .at = CONSTANT(MRT_COMM_WORLD)},
+    [H_WORLD] = {"MRT_COMM_WORLD", COMM, true, .at = CONSTANT(MRT_COMM_WORLD)},
     [H_INT] = {"MRT_INT", TYPE, true, .at = CONSTANT(MRT_INT)},
     [H_SUM] = {"MRT_SUM", OP, true, .at = CONSTANT(MRT_SUM)},
     [H_EMPTY] = {"MRT_GROUP_EMPTY", GROUP, true,

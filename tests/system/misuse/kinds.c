@@ -5,19 +5,34 @@
 
 #include "tests/system/misuse/misuse.h"
 
-#define P(...) {.p = (void *)(__VA_ARGS__)}
-#define Z(value) {.z = (value)}
-#define D(value) {.d = (value)}
-#define I(value) {.i = (value)}
-#define END {NULL, {NULL}, 0}
+#define P(...)                                                                 \
+	{                                                                      \
+		.p = (void *)(__VA_ARGS__)                                     \
+	}
+#define Z(value)                                                               \
+	{                                                                      \
+		.z = (value)                                                   \
+	}
+#define D(value)                                                               \
+	{                                                                      \
+		.d = (value)                                                   \
+	}
+#define I(value)                                                               \
+	{                                                                      \
+		.i = (value)                                                   \
+	}
+#define END                                                                    \
+	{                                                                      \
+		NULL, {NULL}, 0                                                \
+	}
 
 static void function(void)
 {
 }
 
 static const size_t huge_counts[LIST] = {SIZE_MAX, 2, 2, 2};
-static const size_t wrapping[LIST] = {SIZE_MAX / 4, SIZE_MAX / 4,
-				      SIZE_MAX / 4, SIZE_MAX / 4};
+static const size_t wrapping[LIST] = {SIZE_MAX / 4, SIZE_MAX / 4, SIZE_MAX / 4,
+				      SIZE_MAX / 4};
 static const ptrdiff_t far_displs[LIST] = {PTRDIFF_MAX, PTRDIFF_MAX,
 					   PTRDIFF_MAX, PTRDIFF_MAX};
 static struct mrt_type *no_types[LIST];
@@ -27,9 +42,10 @@ static const int no_ints[LIST] = {-77, -77, -77, -77};
 static const int endless[1][3] = {{0, 5, -1}};
 static const int still[1][3] = {{0, 0, 0}};
 static const struct mrt_neighbors near_negative = {-1, none_ranks, 0, NULL, 0},
-    near_null = {1, NULL, 1, NULL, 0},
-    near_ranks = {1, none_ranks, 1, none_ranks, 0},
-    near_grid = {1, none_ranks, 1, none_ranks, 1};
+				  near_null = {1, NULL, 1, NULL, 0},
+				  near_ranks = {1, none_ranks, 1, none_ranks,
+						0},
+				  near_grid = {1, none_ranks, 1, none_ranks, 1};
 static struct iovec iov_null[2] = {{NULL, 8}, {NULL, 0}};
 static struct iovec iov_huge[2] = {{stage.send, SIZE_MAX / 2},
 				   {stage.send, SIZE_MAX / 2}};
@@ -38,6 +54,7 @@ static char huge_string[1 << 20];
 static const struct bad none[] = {END};
 static const struct bad out[] = {{"NULL", P(NULL), MRT_ERR_ARG}, END};
 static const struct bad optional[] = {{"NULL", P(NULL), FINE}, END};
+/* clang-format off */
 static const struct bad buffer[] = {
     {"NULL", P(NULL), MRT_ERR_BUFFER},
     {"MRT_IN_PLACE", P(MRT_IN_PLACE), MRT_ERR_BUFFER}, END};
@@ -338,6 +355,7 @@ const struct kind kinds[] = {
     {"*", "void *", "*", 0, 0, P(NULL), none}, /* a user's own */
     {NULL, NULL, NULL, 0, 0, {NULL}, NULL},
 };
+/* clang-format on */
 
 void kinds_begin(void)
 {

@@ -87,8 +87,7 @@ static union value good(const struct function *f, int k)
 
 /* ---- One row ------------------------------------------------------------- */
 
-static void fail(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
+static void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void fail(const char *format, ...)
 {
 	va_list args;
@@ -111,10 +110,12 @@ static void ping(void)
 
 	n++;
 	if (mrt_sendrecv(&n, 1, MRT_UNSIGNED, me, 55, &in, 1, MRT_UNSIGNED, me,
-			 55, W, MRT_STATUS_IGNORE) || in != n)
+			 55, W, MRT_STATUS_IGNORE) ||
+	    in != n)
 		fail("no message can be sent any more");
 	if (mrt_iprobe(MRT_ANY_SOURCE, MRT_ANY_TAG, W, &flag,
-		       MRT_STATUS_IGNORE) || flag)
+		       MRT_STATUS_IGNORE) ||
+	    flag)
 		fail("a message is left");
 }
 
@@ -131,8 +132,7 @@ static int expected(const struct function *f, const struct parameter *par,
 
 /* Names it the parameter or the value? "rank" is enough for ranks[], and what
  * is wrong in a list or a struct can be said in many ways. */
-static bool says(const char *detail, const struct parameter *par,
-		 union value v)
+static bool says(const char *detail, const struct parameter *par, union value v)
 {
 	char text[6][64];
 	bool list = strstr(par->type, "[]") || strstr(par->type, "mrt_neigh") ||
@@ -161,8 +161,8 @@ static void judge(const struct parameter *par, union value v, int want, int rc)
 	    : want == ANY  ? rc >= 0 || rc <= MRT_ERR_LAST
 	    : want == FINE ? rc < 0
 			   : rc != want)
-		fail("%d (%s), expected %d: %s", rc, mrt_error_string(rc),
-		     want, mrt_error_detail());
+		fail("%d (%s), expected %d: %s", rc, mrt_error_string(rc), want,
+		     mrt_error_detail());
 	else if (rc < 0 && !says(mrt_error_detail(), par, v))
 		fail("says only: %s", mrt_error_detail());
 }
@@ -170,11 +170,11 @@ static void judge(const struct parameter *par, union value v, int want, int rc)
 /* Is what the stage has made where a freed object was? */
 static bool uses_freed(const void *handle)
 {
-	return handle && (handle == stage.comm || handle == stage.type ||
-			  handle == stage.op || handle == stage.group ||
-			  handle == stage.request ||
-			  handle == stage.requests[0] ||
-			  handle == stage.requests[1]);
+	return handle &&
+	       (handle == stage.comm || handle == stage.type ||
+		handle == stage.op || handle == stage.group ||
+		handle == stage.request || handle == stage.requests[0] ||
+		handle == stage.requests[1]);
 }
 
 static void try_row(const struct function *f, int k, const char *label,
@@ -254,12 +254,10 @@ static bool is_good(const struct handle *h, enum handle_kind kind,
 	return h->valid || (h->null && is_null_fine(kind, f));
 }
 
-static const int codes[] = {[COMM] = MRT_ERR_COMM,
-			    [TYPE] = MRT_ERR_TYPE,
-			    [OP] = MRT_ERR_OP,
-			    [GROUP] = MRT_ERR_GROUP,
-			    [REQUEST] = MRT_ERR_REQUEST,
-			    [MESSAGE] = MRT_ERR_REQUEST};
+static const int codes[] = {
+    [COMM] = MRT_ERR_COMM,	 [TYPE] = MRT_ERR_TYPE,
+    [OP] = MRT_ERR_OP,		 [GROUP] = MRT_ERR_GROUP,
+    [REQUEST] = MRT_ERR_REQUEST, [MESSAGE] = MRT_ERR_REQUEST};
 
 static void try_handles(const struct function *f, int k,
 			const struct kind *kind)
@@ -319,15 +317,16 @@ static void try_all(void)
 	}
 }
 
-/* ---- Before and after ----------------------------------------------------- */
+/* ---- Before and after -----------------------------------------------------
+ */
 
 /* What may be called at any time; or says nothing but a number. */
 static const char *const any_time[] = {
-    "mrt_init*", "mrt_finali*", "mrt_thread_level", "mrt_abort", "mrt_w*",
-    "mrt_version", "mrt_set_error_*", "mrt_error_*", "mrt_type_*",
-    "mrt_get_count", "mrt_get_elements", "mrt_set_elements", "mrt_pack*",
-    "mrt_unpack*", "mrt_algorithm_name", "mrt_comm_*data", "mrt_node_*",
-    "mrt_processor_name"};
+    "mrt_init*",  "mrt_finali*",       "mrt_thread_level",   "mrt_abort",
+    "mrt_w*",	  "mrt_version",       "mrt_set_error_*",    "mrt_error_*",
+    "mrt_type_*", "mrt_get_count",     "mrt_get_elements",   "mrt_set_elements",
+    "mrt_pack*",  "mrt_unpack*",       "mrt_algorithm_name", "mrt_comm_*data",
+    "mrt_node_*", "mrt_processor_name"};
 
 static bool is_any_time(const char *name)
 {
@@ -386,7 +385,7 @@ static void make_inter(void)
 	OK(mrt_comm_free(&own));
 }
 
-static void catch(void)
+static void catch (void)
 {
 	struct sigaction action = {.sa_handler = crashed};
 
@@ -414,7 +413,7 @@ int main(int argc, char **argv)
 	options(argc, argv);
 	kinds_begin();
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
-	catch();
+	catch ();
 	if (!run.fatal)
 		try_closed("before init");
 	if (mrt_init(&argc, &argv))

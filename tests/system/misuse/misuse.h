@@ -36,8 +36,8 @@ extern const int nfunctions;
 /* What a row may expect besides one MRT_ERR_*. */
 enum {
 	FINE = 0,
-	ANY = 1,  /* some error */
-	SKIP = 2, /* not tried: no call can tell, or it would not return */
+	ANY = 1,    /* some error */
+	SKIP = 2,   /* not tried: no call can tell, or it would not return */
 	EITHER = 3, /* right or wrong, but it returns */
 };
 
@@ -65,7 +65,7 @@ void handles_free(void);
 struct kind {
 	const char *function, *type, *name;
 	enum handle_kind handle; /* wrong values are all others' handles */
-	int indirect; /* 1: a pointer to one, or an array */
+	int indirect;		 /* 1: a pointer to one, or an array */
 	union value good;
 	const struct bad *bads;
 };

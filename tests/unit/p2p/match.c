@@ -93,7 +93,8 @@ static void receive(bool only_look)
 	}
 	if (got) {
 		memcpy(&id, got->data, sizeof(id));
-		wrong += id != arrived[k].id || got->source != arrived[k].source ||
+		wrong += id != arrived[k].id ||
+			 got->source != arrived[k].source ||
 			 got->tag != arrived[k].tag || got->len != sizeof(id);
 	}
 	if (only_look)

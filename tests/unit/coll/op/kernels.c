@@ -45,7 +45,7 @@ static unsigned draw(void)
 		LOOP(type, (wide)a + (wide)b);                                 \
 		return true;                                                   \
 	case KERNEL_PROD:                                                      \
-		LOOP(type, (wide)a * (wide)b);                                 \
+		LOOP(type, (wide)a *(wide)b);                                  \
 		return true;
 
 #define ORDER(type)                                                            \
@@ -69,7 +69,7 @@ static unsigned draw(void)
 
 #define LOGIC(type)                                                            \
 	case KERNEL_LAND:                                                      \
-		LOOP(type, a && b);                                            \
+		LOOP(type, a &&b);                                             \
 		return true;                                                   \
 	case KERNEL_LOR:                                                       \
 		LOOP(type, a || b);                                            \
@@ -82,9 +82,7 @@ static unsigned draw(void)
 	static bool expect_##suffix(int kernel, size_t n)                      \
 	{                                                                      \
 		switch (kernel) {                                              \
-			cases                                                  \
-		default:                                                       \
-			return false;                                          \
+			cases default : return false;                          \
 		}                                                              \
 	}
 #define INTEGER(type)                                                          \
@@ -164,9 +162,9 @@ static bool equal(const struct row *row, const char *got, size_t n)
 	bool good = true;
 
 	for (size_t i = 0; i < n * size; i += row->unit ? size : 16)
-		good &= !memcmp(got + i, want.bytes + i,
-				row->unit && row->unit != 10 ? row->unit
-							     : value);
+		good &=
+		    !memcmp(got + i, want.bytes + i,
+			    row->unit && row->unit != 10 ? row->unit : value);
 	return good;
 }
 
@@ -175,7 +173,7 @@ static bool apply(const struct mrt_op *op, const struct row *row, size_t n,
 		  int alias)
 {
 	const struct mrt_type *type = type_get(row->type);
-	char *out = alias == 0 ? dst.bytes
+	char *out = alias == 0	 ? dst.bytes
 		    : alias == 1 ? left.bytes
 				 : right.bytes;
 	size_t end = n * type->size;
@@ -211,10 +209,9 @@ static void test_row(struct mrt_op *handle, const struct row *row)
 
 static void test_all(void)
 {
-	static struct mrt_op *const ops[] = {MRT_SUM,  MRT_PROD, MRT_MIN,
-					     MRT_MAX,  MRT_BAND, MRT_BOR,
-					     MRT_BXOR, MRT_LAND, MRT_LOR,
-					     MRT_LXOR};
+	static struct mrt_op *const ops[] = {
+	    MRT_SUM, MRT_PROD, MRT_MIN,	 MRT_MAX, MRT_BAND,
+	    MRT_BOR, MRT_BXOR, MRT_LAND, MRT_LOR, MRT_LXOR};
 
 	for (size_t o = 0; o < sizeof(ops) / sizeof(ops[0]); o++)
 		for (size_t t = 0; t < sizeof(rows) / sizeof(rows[0]); t++)
@@ -266,7 +263,9 @@ static void test_user(void)
 			good &= out[i] == i * 6 && (alias == 2 || r[i] == i) &&
 				(alias == 1 || l[i] == i * 7);
 		ok(good, "a user's operation, dst %s",
-		   alias == 0 ? "apart" : alias == 1 ? "left" : "right");
+		   alias == 0	? "apart"
+		   : alias == 1 ? "left"
+				: "right");
 	}
 	op_apply(&op, type_get(MRT_INT64), l, r, l, 0);
 	ok(told, "it gets type and context, and no empty vector");

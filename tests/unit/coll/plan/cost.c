@@ -2,12 +2,12 @@
 /*
  * cost.c: what algorithms say that they cost, against their plans: messages and
  * bytes of all ranks to the last one, and rounds against machines on which a
- * message takes 1: on one a rank sends one at a time and receives one at a time,
- * on the other any number. Which of them it means is for an algorithm to say:
- * where messages leave one rank while the others wait they follow each other,
- * where all ranks are as busy they may count as one. Messages that go together:
- * the rest of the rounds is the longest chain of messages of which each waits
- * for the one before, none for its receiver.
+ * message takes 1: on one a rank sends one at a time and receives one at a
+ * time, on the other any number. Which of them it means is for an algorithm to
+ * say: where messages leave one rank while the others wait they follow each
+ * other, where all ranks are as busy they may count as one. Messages that go
+ * together: the rest of the rounds is the longest chain of messages of which
+ * each waits for the one before, none for its receiver.
  */
 #include <stdio.h>
 #include <string.h>
@@ -76,8 +76,8 @@ static double finished(const struct timeline *t, const struct plan *p, int rank,
 
 	for (int k = 0; k < 2; k++)
 		if (s->after[k])
-			end = most(end, t->of[t->first[rank] + s->after[k] -
-					      1].end);
+			end = most(end,
+				   t->of[t->first[rank] + s->after[k] - 1].end);
 	if (step_is_message(s->kind) && s->kind != STEP_SEND)
 		end = most(end, t->of[mate].end + 1);
 	return end;
@@ -216,10 +216,10 @@ static bool try_shape(enum collective c, const struct algorithm *a,
 	printf("# %s/%s:%zu of %d ranks, root %d, count %zu%s: %g sends of %g "
 	       "bytes in %g or %g rounds (a chain of %g), not %g of %g in %g "
 	       "(%g together)\n",
-	       coll_tables[c].name, a->name, s->arg, s->size, s->root,
-	       s->count, s->commutative ? "" : " in order", seen.sends,
-	       seen.moved, seen.one_port, seen.any_ports, seen.chain,
-	       said.sends, said.moved, said.rounds, said.together);
+	       coll_tables[c].name, a->name, s->arg, s->size, s->root, s->count,
+	       s->commutative ? "" : " in order", seen.sends, seen.moved,
+	       seen.one_port, seen.any_ports, seen.chain, said.sends,
+	       said.moved, said.rounds, said.together);
 	return false;
 }
 

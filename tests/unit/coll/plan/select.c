@@ -130,8 +130,8 @@ static void test_arguments(enum collective collective)
 		bool parsed;
 
 		snprintf(text, sizeof(text), "%s:64K", a->name);
-		parsed = select_parse(collective, text, &choice, why,
-				      sizeof(why));
+		parsed =
+		    select_parse(collective, text, &choice, why, sizeof(why));
 		if (a->arg_is_algorithm)
 			ok(!parsed && strstr(why, "no other algorithm"),
 			   "%s is refused", text);
@@ -148,10 +148,8 @@ static void test_arguments(enum collective collective)
 static void test_collective(enum collective collective)
 {
 	const struct coll_table *t = &coll_tables[collective];
-	struct shape s = {.size = 5,
-			  .count = 10,
-			  .type_size = 8,
-			  .commutative = true};
+	struct shape s = {
+	    .size = 5, .count = 10, .type_size = 8, .commutative = true};
 	static const struct machine machines[] = {
 	    {MEDIUM_SM, 0}, {MEDIUM_BUSY, 2}, {MEDIUM_NET, 0}};
 	const char *said;
@@ -162,15 +160,15 @@ static void test_collective(enum collective collective)
 		       always_best(collective, &machines[m]),
 		   "%s, %s: a choice that fits for every shape, the fastest",
 		   t->name, medium_names[m]);
-	ok(same_on_all_ranks(collective),
-	   "whatever only this rank knows");
+	ok(same_on_all_ranks(collective), "whatever only this rank knows");
 	for (size_t i = 0; i < t->nrows; i++) {
 		force(collective, t->rows[i]->name);
 		is_int(select_init(), 0, "%s=%s", t->variable,
 		       t->rows[i]->name);
 		ok(select_forced(collective) &&
-		       (select_algorithm(collective, &s, NULL, false).algorithm ==
-			t->rows[i]) == select_fits(t->rows[i], &s),
+		       (select_algorithm(collective, &s, NULL, false)
+			    .algorithm == t->rows[i]) ==
+			   select_fits(t->rows[i], &s),
 		   "forces it where it fits");
 	}
 	force(collective, "rign");

@@ -46,8 +46,7 @@ static bool takes_part(const struct world *w, enum level level, int rank)
 static bool right_group(const struct world *w, enum level level, int rank)
 {
 	int ranks[MOST], members = 0;
-	struct group g =
-	    topology_group(w->topo, level, rank, w->root, ranks);
+	struct group g = topology_group(w->topo, level, rank, w->root, ranks);
 
 	if (!takes_part(w, level, rank))
 		return g.size == 0;

@@ -193,8 +193,8 @@ static void list_sources(struct table *t)
 	int *filled = room(t, (size_t)t->n, sizeof(*filled));
 
 	for (int r = 0; r < t->n; r++)
-		t->around[r].sources = room(
-		    t, (size_t)t->around[r].nsources, sizeof(int));
+		t->around[r].sources =
+		    room(t, (size_t)t->around[r].nsources, sizeof(int));
 	for (int r = 0; r < t->n; r++)
 		for (int i = 0; i < t->around[r].ndests; i++) {
 			int to = t->around[r].dests[i], k = filled[to]++;
@@ -214,9 +214,9 @@ static size_t incoming(const struct table *t, struct block *const *send,
 
 	if (t->d->collective == COLL_NEIGHBOR_ALLGATHER)
 		return t->shapes[from].count;
-	return send[from][find_nth(t->around[from].dests, rank,
-				   nth_before(list, i))]
-	    .count;
+	return send[from]
+		   [find_nth(t->around[from].dests, rank, nth_before(list, i))]
+		       .count;
 }
 
 static void deal_to_neighbors(struct table *t)

@@ -37,7 +37,7 @@ const char *deal_check(const struct deal *d, struct prove_counts *counts);
 /* What a collective has. */
 bool deal_rooted(enum collective c);
 bool deal_reduces(enum collective c);
-bool deal_blocks(enum collective c);   /* a block for each rank */
+bool deal_blocks(enum collective c);	/* a block for each rank */
 bool deal_irregular(enum collective c); /* blocks of any length */
 bool deal_in_place(enum collective c);
 #endif

@@ -66,8 +66,7 @@ static const char *try_draws(enum collective collective)
 		    .type_size = draw(&seed, 2) ? 8 : 8192,
 		    .commutative = true};
 		if (deal_rooted(collective))
-			d.shape.root =
-			    (int)draw(&seed, (unsigned)d.shape.size);
+			d.shape.root = (int)draw(&seed, (unsigned)d.shape.size);
 		if (deal_reduces(collective))
 			d.shape.commutative = draw(&seed, 3) > 0;
 		if (d.shape.commutative && d.shape.type_size == 8)

@@ -25,8 +25,7 @@ static struct {
 	bool applied;
 } change;
 
-static void build_mutant(struct plan *plan, const struct shape *shape,
-			 int rank)
+static void build_mutant(struct plan *plan, const struct shape *shape, int rank)
 {
 	struct shape s = *shape;
 
@@ -34,8 +33,8 @@ static void build_mutant(struct plan *plan, const struct shape *shape,
 		s.arg = change.victim->arg_default;
 	change.victim->build(plan, &s, rank);
 	if (rank == change.rank && change.mutation)
-		change.applied = change.mutation->apply(plan, change.step,
-							shape->size);
+		change.applied =
+		    change.mutation->apply(plan, change.step, shape->size);
 }
 
 static const struct algorithm mutant = {.name = "mutant",
@@ -122,15 +121,16 @@ static void test_subject(enum collective collective,
 		bool counts = k % 4 && collective != COLL_BARRIER;
 		struct table *t;
 
-		d.shape = (struct shape){.size = 2 + (int)k % 3,
-					 .root = deal_rooted(collective) && k % 2,
-					 .count = counts ? 3 + k % 4 : 0,
-					 .type_size = 8,
-					 .arg = algorithm->arg_min,
-					 .commutative = k % 2,
-					 .combine = k % 4 == 1 ? COMBINE_ADD
-						    : k % 4 == 3 ? COMBINE_SWAP
-								 : 0};
+		d.shape =
+		    (struct shape){.size = 2 + (int)k % 3,
+				   .root = deal_rooted(collective) && k % 2,
+				   .count = counts ? 3 + k % 4 : 0,
+				   .type_size = 8,
+				   .arg = algorithm->arg_min,
+				   .commutative = k % 2,
+				   .combine = k % 4 == 1   ? COMBINE_ADD
+					      : k % 4 == 3 ? COMBINE_SWAP
+							   : 0};
 		d.seed = k;
 		d.in_place = k & 4;
 		d.irregular = k & 1;

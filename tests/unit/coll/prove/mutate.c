@@ -212,11 +212,11 @@ static bool other_kind(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 	static const uint8_t other[STEP_KINDS] = {
-	    [STEP_SEND] = STEP_RECV,	    [STEP_RECV] = STEP_SEND,
-	    [STEP_RECV_REDUCE] = STEP_RECV, [STEP_SIGNAL] = STEP_SEND,
-	    [STEP_WRITE] = STEP_FETCH_ADD,  [STEP_FETCH_ADD] = STEP_WRITE,
+	    [STEP_SEND] = STEP_RECV,	      [STEP_RECV] = STEP_SEND,
+	    [STEP_RECV_REDUCE] = STEP_RECV,   [STEP_SIGNAL] = STEP_SEND,
+	    [STEP_WRITE] = STEP_FETCH_ADD,    [STEP_FETCH_ADD] = STEP_WRITE,
 	    [STEP_COMPARE_SWAP] = STEP_WRITE, [STEP_COPY] = STEP_TAKE,
-	    [STEP_REDUCE] = STEP_COPY,	    [STEP_WAIT_MEMORY] = STEP_COPY,
+	    [STEP_REDUCE] = STEP_COPY,	      [STEP_WAIT_MEMORY] = STEP_COPY,
 	    [STEP_TAKE] = STEP_COPY};
 
 	(void)ranks;

@@ -68,25 +68,32 @@ static int uses(struct world *w, int i, struct use out[3])
 	const struct step *s = w->item[i].s;
 	int me = w->item[i].rank, n = 0;
 	bool to_peer = step_has_peer(s->kind) && !step_is_message(s->kind);
-	bool combines = s->kind == STEP_FETCH_ADD ||
-			s->kind == STEP_COMPARE_SWAP;
-	bool to_itself = s->kind == STEP_COPY &&
-			 place(w, me, s->src.buf, s->src.at) ==
-			     place(w, me, s->dst.buf, s->dst.at);
+	bool combines =
+	    s->kind == STEP_FETCH_ADD || s->kind == STEP_COMPARE_SWAP;
+	bool to_itself =
+	    s->kind == STEP_COPY && place(w, me, s->src.buf, s->src.at) ==
+					place(w, me, s->dst.buf, s->dst.at);
 
 	if (s->kind == STEP_SIGNAL || s->kind == STEP_WAIT_MEMORY || !s->count)
 		return 0;
 	if (s->kind != STEP_RECV)
-		out[n++] = (struct use){me, s->src.buf, s->src.at, s->count,
+		out[n++] = (struct use){me,
+					s->src.buf,
+					s->src.at,
+					s->count,
 					s->kind == STEP_RECV_REDUCE ||
 					    s->kind == STEP_TAKE,
 					false};
 	if (s->kind == STEP_REDUCE || s->kind == STEP_RECV_REDUCE)
-		out[n++] = (struct use){me, s->with.buf, s->with.at, s->count,
-					false, false};
+		out[n++] = (struct use){me,	  s->with.buf, s->with.at,
+					s->count, false,       false};
 	if (s->kind != STEP_SEND)
-		out[n++] = (struct use){to_peer ? s->peer : me, s->dst.buf,
-					s->dst.at, s->count, !to_itself, combines};
+		out[n++] = (struct use){to_peer ? s->peer : me,
+					s->dst.buf,
+					s->dst.at,
+					s->count,
+					!to_itself,
+					combines};
 	return n;
 }
 
@@ -142,8 +149,7 @@ static bool may_finish(const struct world *w, const bool *done, int i,
 	if (l.only >= 0)
 		return it->rank == l.only;
 	if (it->s->kind == STEP_RECV || it->s->kind == STEP_RECV_REDUCE)
-		return w->item[from].rank != l.rank &&
-		       may_start(w, done, from);
+		return w->item[from].rank != l.rank && may_start(w, done, from);
 	return it->s->kind != STEP_WAIT_MEMORY ||
 	       signals(w, done, it->rank, it->s->dst.at) >= it->s->count;
 }
@@ -180,8 +186,8 @@ static bool race(struct world *w, int x, int y)
 			bool local = a[i].buf != BUF_CELLS;
 
 			if (local == (b[k].buf != BUF_CELLS) &&
-			    clash(w, &a[i], &b[k]) &&
-			    !before(w, x, y, local) && !before(w, y, x, local))
+			    clash(w, &a[i], &b[k]) && !before(w, x, y, local) &&
+			    !before(w, y, x, local))
 				return true;
 		}
 	return false;
@@ -455,9 +461,9 @@ static void measure(struct world *w)
 	}
 	for (int r = 0; r < w->n; r++)
 		for (int t = 0; t < w->plans[r].ntmp; t++)
-			stretch(w, &(struct use){r, BUF_TMP + t, 0,
-						 w->plans[r].tmp[t], true,
-						 false});
+			stretch(w,
+				&(struct use){r, BUF_TMP + t, 0,
+					      w->plans[r].tmp[t], true, false});
 }
 
 bool naive_same(enum collective collective, const struct shape *shapes,

@@ -68,7 +68,8 @@ static size_t list_args(const struct deal *d, size_t *args)
 	size_t n = 0;
 
 	for (size_t arg = 0; arg < ARGS; arg++)
-		if (takes(d, arg) && (arg < 6 || d->algorithm->arg_is_algorithm))
+		if (takes(d, arg) &&
+		    (arg < 6 || d->algorithm->arg_is_algorithm))
 			args[n++] = arg;
 	for (size_t arg = 16; arg <= 1 << 20; arg *= 256)
 		if (takes(d, arg) && !d->algorithm->arg_is_algorithm)
@@ -183,9 +184,8 @@ static void test_algorithm(enum collective collective,
 static void test_named(enum collective c, const struct algorithm *algorithm,
 		       char **names)
 {
-	if (!names[0] ||
-	    (!strcmp(names[0], coll_tables[c].name) &&
-	     (!names[1] || !strcmp(names[1], algorithm->name))))
+	if (!names[0] || (!strcmp(names[0], coll_tables[c].name) &&
+			  (!names[1] || !strcmp(names[1], algorithm->name))))
 		test_algorithm(c, algorithm);
 }
 

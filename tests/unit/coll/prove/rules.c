@@ -24,8 +24,7 @@ struct damage {
 static const struct damage *now;
 static const struct algorithm *victim;
 
-static void build_broken(struct plan *plan, const struct shape *shape,
-			 int rank)
+static void build_broken(struct plan *plan, const struct shape *shape, int rank)
 {
 	if (victim)
 		victim->build(plan, shape, rank);
@@ -333,12 +332,30 @@ static void many_tags_in_turn(struct plan *plan, int rank)
 
 /* ---- The rules ---------------------------------------------------------- */
 
-#define BARRIER(how, why) {why, COLL_BARRIER, NULL, how, .size = 4}
-#define SIGNALS(how, why) {why, COLL_BARRIER, "signals", how, .size = 4}
-#define ATOMICS(how, why) {why, COLL_ALLREDUCE, "atomics", how, .size = 4}
-#define SLOTS(how, why) {why, COLL_ALLREDUCE, "slots", how, .size = 4}
-#define ALLGATHER(how, why) {why, COLL_ALLGATHER, "linear", how, .size = 4}
-#define SCAN(how, why) {why, COLL_SCAN, "linear", how, .size = 4}
+#define BARRIER(how, why)                                                      \
+	{                                                                      \
+		why, COLL_BARRIER, NULL, how, .size = 4                        \
+	}
+#define SIGNALS(how, why)                                                      \
+	{                                                                      \
+		why, COLL_BARRIER, "signals", how, .size = 4                   \
+	}
+#define ATOMICS(how, why)                                                      \
+	{                                                                      \
+		why, COLL_ALLREDUCE, "atomics", how, .size = 4                 \
+	}
+#define SLOTS(how, why)                                                        \
+	{                                                                      \
+		why, COLL_ALLREDUCE, "slots", how, .size = 4                   \
+	}
+#define ALLGATHER(how, why)                                                    \
+	{                                                                      \
+		why, COLL_ALLGATHER, "linear", how, .size = 4                  \
+	}
+#define SCAN(how, why)                                                         \
+	{                                                                      \
+		why, COLL_SCAN, "linear", how, .size = 4                       \
+	}
 
 static const struct damage damages[] = {
     ALLGATHER(bad_kind, "kind 77"),
@@ -383,8 +400,7 @@ static const struct damage damages[] = {
     SLOTS(signal_early, "on cells, no order"),
     SLOTS(write_same_room, "on cells, no order"),
     BARRIER(no_steps, "leaves before rank 1 has begun"),
-    {"leaves before", COLL_BARRIER, "dissemination", forget_orders,
-     .size = 4},
+    {"leaves before", COLL_BARRIER, "dissemination", forget_orders, .size = 4},
     {"rank 0 leaves before rank 1 has begun", COLL_BARRIER, "tree",
      wait_for_nobody, .size = 4},
     {"leaves before rank", COLL_BARRIER, "tree", wait_for_nobody, .size = 70},
@@ -405,8 +421,8 @@ static const struct damage damages[] = {
     {"rank 0 gets in RECV[0] element 0 of 1 ranks", COLL_EXSCAN, "linear",
      write_exscan, .size = 4},
     ATOMICS(no_additions, "takes nothing, of cell 32"),
-    {"adds in any order", COLL_ALLREDUCE, "atomics", nothing,
-     .in_order = true, .size = 4},
+    {"adds in any order", COLL_ALLREDUCE, "atomics", nothing, .in_order = true,
+     .size = 4},
     ATOMICS(drop_take, "nobody takes cell 32"),
 };
 
@@ -426,8 +442,8 @@ static const struct algorithm *algorithm(const struct damage *d)
 
 static const char *check(const struct damage *d)
 {
-	static const struct block gaps[] = {{0, 10}, {11, 10}, {21, 10},
-					    {31, 10}};
+	static const struct block gaps[] = {
+	    {0, 10}, {11, 10}, {21, 10}, {31, 10}};
 	struct shape shapes[RANKS_MOST];
 	struct prove_case c = {d->collective, &broken, shapes};
 

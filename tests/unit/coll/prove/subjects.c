@@ -54,8 +54,8 @@ static void allgather(struct plan *plan, const struct shape *s, int rank)
 {
 	struct block mine = {0, shape_own(s, rank)};
 
-	plan_copy(plan, ref(BUF_SEND, 0),
-		  ref(BUF_RECV, shape_recv(s, rank).at), mine.count, 0);
+	plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, shape_recv(s, rank).at),
+		  mine.count, 0);
 	for (int i = 0; i < s->size; i++) {
 		if (i == rank)
 			continue;
@@ -133,12 +133,12 @@ static void neighbors(struct plan *plan, const struct shape *s, int rank,
 			plan_recv(plan, a->sources[i], part(BUF_RECV, in, nth),
 				  0, 0);
 		else
-			plan_copy(plan,
-				  ref(BUF_SEND,
-				      all ? shape_send(s, to_self(a, rank, nth))
-						.at
-					  : 0),
-				  ref(BUF_RECV, in.at), in.count, 0);
+			plan_copy(
+			    plan,
+			    ref(BUF_SEND,
+				all ? shape_send(s, to_self(a, rank, nth)).at
+				    : 0),
+			    ref(BUF_RECV, in.at), in.count, 0);
 	}
 }
 
@@ -173,11 +173,11 @@ static void reduce_scatter(struct plan *plan, const struct shape *s, int rank)
 					ref(tmp, room.at), n, 0);
 		} else {
 			got = plan_recv(plan, i, part(tmp, room, 0), 0, 0);
-			got = plan_join(plan, got,
-					plan_send(plan, i,
-						  part(BUF_SEND,
-						       shape_recv(s, i), 0),
-						  0, 0));
+			got = plan_join(
+			    plan, got,
+			    plan_send(plan, i,
+				      part(BUF_SEND, shape_recv(s, i), 0), 0,
+				      0));
 		}
 		ready = plan_join(plan, ready, got);
 	}
@@ -301,11 +301,10 @@ static void atomics_first(struct plan *plan, const struct shape *s,
 			     .count = s->count};
 
 	take.after[0] = wait(plan, ARRIVED, s->size - 1);
-	write.after[0] = plan_reduce(plan,
-				     (struct operands){ref(BUF_SEND, 0),
-						       take.dst, write.src,
-						       s->count},
-				     plan_add(plan, take), 0);
+	write.after[0] = plan_reduce(
+	    plan,
+	    (struct operands){ref(BUF_SEND, 0), take.dst, write.src, s->count},
+	    plan_add(plan, take), 0);
 	for (write.peer = 1; write.peer < s->size; write.peer++)
 		signal(plan, write.peer, LEAVE, plan_add(plan, write));
 }
@@ -322,10 +321,9 @@ static void atomics(struct plan *plan, const struct shape *s, int rank)
 	uint32_t added;
 
 	plan_cells(plan, CELL_COUNTER, COUNTERS);
-	add.dst = ref(BUF_CELLS, plan_cells(plan, CELL_ACCUMULATOR,
-					    (unsigned)s->count));
-	room = ref(BUF_CELLS,
-		   plan_cells(plan, CELL_ROOM, (unsigned)words(s)));
+	add.dst = ref(BUF_CELLS,
+		      plan_cells(plan, CELL_ACCUMULATOR, (unsigned)s->count));
+	room = ref(BUF_CELLS, plan_cells(plan, CELL_ROOM, (unsigned)words(s)));
 	if (rank == 0) {
 		atomics_first(plan, s, add.dst, room);
 		return;
@@ -337,16 +335,16 @@ static void atomics(struct plan *plan, const struct shape *s, int rank)
 
 static bool fits_atomics(const struct shape *s)
 {
-	return s->size > 1 && s->combine &&
-	       s->count <= CELLS_ACCUMULATORS && words(s) <= CELLS_ROOM;
+	return s->size > 1 && s->combine && s->count <= CELLS_ACCUMULATORS &&
+	       words(s) <= CELLS_ROOM;
 }
 
 /* Everybody writes to everybody's cells, and adds up from there. */
 static void slots(struct plan *plan, const struct shape *s, int rank)
 {
 	size_t room = words(s);
-	size_t first = plan_cells(plan, CELL_ROOM,
-				  (unsigned)((size_t)s->size * room));
+	size_t first =
+	    plan_cells(plan, CELL_ROOM, (unsigned)((size_t)s->size * room));
 	uint8_t own = plan_tmp(plan, s->count);
 	struct step write = {.kind = STEP_WRITE,
 			     .src = ref(own, 0),
@@ -355,8 +353,8 @@ static void slots(struct plan *plan, const struct shape *s, int rank)
 	uint32_t sum = 0;
 
 	plan_cells(plan, CELL_COUNTER, 1);
-	write.after[0] = plan_copy(plan, ref(BUF_SEND, 0), write.src, s->count,
-				   0);
+	write.after[0] =
+	    plan_copy(plan, ref(BUF_SEND, 0), write.src, s->count, 0);
 	for (write.peer = 0; write.peer < s->size; write.peer++)
 		if (write.peer != rank)
 			signal(plan, write.peer, 0, plan_add(plan, write));
@@ -389,8 +387,7 @@ const struct subject subjects[] = {
     {COLL_ALLGATHERV, {.name = "linear", .build = allgather}},
     {COLL_ALLTOALL, {.name = "linear", .build = alltoall}},
     {COLL_ALLTOALLV, {.name = "linear", .build = alltoall}},
-    {COLL_NEIGHBOR_ALLGATHER,
-     {.name = "linear", .build = neighbor_allgather}},
+    {COLL_NEIGHBOR_ALLGATHER, {.name = "linear", .build = neighbor_allgather}},
     {COLL_NEIGHBOR_ALLTOALL, {.name = "linear", .build = neighbor_alltoall}},
     {COLL_REDUCE_SCATTER_BLOCK, {.name = "linear", .build = reduce_scatter}},
     {COLL_REDUCE_SCATTER, {.name = "linear", .build = reduce_scatter}},

@@ -52,8 +52,8 @@ static int is_bcast(size_t count, long salt, int root)
 static int is_sum(size_t count, long salt, int size)
 {
 	for (size_t i = 0; i < count; i++)
-		if (out[i] != size * input(salt, 0, i) +
-				      7l * size * (size - 1) / 2)
+		if (out[i] !=
+		    size * input(salt, 0, i) + 7l * size * (size - 1) / 2)
 			return 0;
 	return out[count] == -1;
 }
@@ -102,8 +102,8 @@ static int one(struct mrt_comm *comm, size_t count)
 
 static void test_mix(int rounds)
 {
-	static const size_t counts[] = {0,    1,    1,	  2,	5,   6,
-					7,    100,  255,  256,	257, 1000,
+	static const size_t counts[] = {0,    1,    1,	  2,	 5,   6,
+					7,    100,  255,  256,	 257, 1000,
 					2048, 2049, 5000, 16384, MOST};
 	struct mrt_comm *comms[5] = {MRT_COMM_WORLD, NULL, NULL, NULL,
 				     MRT_COMM_SELF};
@@ -169,13 +169,17 @@ static void test_arguments(void)
 	ok(mrt_bcast(NULL, 1, MRT_LONG, 0, MRT_COMM_WORLD) == MRT_ERR_BUFFER,
 	   "no buffer");
 	ok(mrt_bcast(&x, (size_t)-1, MRT_LONG, 0, MRT_COMM_WORLD) ==
-	       MRT_ERR_COUNT, "negative count");
+	       MRT_ERR_COUNT,
+	   "negative count");
 	ok(mrt_allreduce(&x, &y, 1, MRT_TYPE_NULL, MRT_SUM, MRT_COMM_WORLD) ==
-	       MRT_ERR_TYPE, "no type");
+	       MRT_ERR_TYPE,
+	   "no type");
 	ok(mrt_allreduce(&x, &y, 1, MRT_DOUBLE, MRT_BAND, MRT_COMM_WORLD) ==
-	       MRT_ERR_OP, "operation not for this type");
+	       MRT_ERR_OP,
+	   "operation not for this type");
 	ok(mrt_allreduce(&x, &x, 1, MRT_LONG, MRT_SUM, MRT_COMM_WORLD) ==
-	       MRT_ERR_BUFFER, "buffers overlap");
+	       MRT_ERR_BUFFER,
+	   "buffers overlap");
 	ok(mrt_reduce(MRT_IN_PLACE, &y, 1, MRT_LONG, MRT_SUM, (me + 1) % n,
 		      MRT_COMM_WORLD) == (n > 1 ? MRT_ERR_BUFFER : 0),
 	   "in place is for the root");

@@ -12,10 +12,10 @@
 static const struct {
 	int code, exit;
 } promised[] = {
-    {MRT_ERR_ARG, 64},	    {MRT_ERR_TRUNCATE, 64}, {MRT_ERR_STATE, 64},
-    {MRT_ERR_ENV, 78},	    {MRT_ERR_NO_MEM, 71},   {MRT_ERR_RESOURCE, 71},
-    {MRT_ERR_PERM, 77},	    {MRT_ERR_NO_FABRIC, 69}, {MRT_ERR_SERVICE, 69},
-    {MRT_ERR_PEER, 75},	    {MRT_ERR_PROTOCOL, 76}, {MRT_ERR_INTERNAL, 70},
+    {MRT_ERR_ARG, 64},	{MRT_ERR_TRUNCATE, 64},	 {MRT_ERR_STATE, 64},
+    {MRT_ERR_ENV, 78},	{MRT_ERR_NO_MEM, 71},	 {MRT_ERR_RESOURCE, 71},
+    {MRT_ERR_PERM, 77}, {MRT_ERR_NO_FABRIC, 69}, {MRT_ERR_SERVICE, 69},
+    {MRT_ERR_PEER, 75}, {MRT_ERR_PROTOCOL, 76},	 {MRT_ERR_INTERNAL, 70},
 };
 
 static void test_table(void)
@@ -30,7 +30,8 @@ static void test_table(void)
 		ok(error_exit_code(code) >= 64 && error_exit_code(code) <= 78,
 		   "%d has an exit code of sysexits", code);
 		for (int other = code + 1; other <= 0; other++)
-			repeated += !strcmp(error_text(other), error_text(code));
+			repeated +=
+			    !strcmp(error_text(other), error_text(code));
 		is_int(repeated, 0, "%d has a text of its own", code);
 	}
 	for (size_t i = 0; i < sizeof(promised) / sizeof(promised[0]); i++)

@@ -19,7 +19,7 @@ static void test_empty(void)
 	list_init(&other);
 	ok(list_empty(&head) && list_empty(&other), "new lists are empty");
 	ok(!list_pop(&head), "pop of an empty list is NULL");
-	list_for_each(it, &head)
+	list_for_each (it, &head)
 		ok(0, "an empty list has nothing to walk");
 }
 
@@ -45,10 +45,10 @@ static void test_remove_while_walking(void)
 		items[i].id = i;
 		list_append(&head, &items[i].link);
 	}
-	list_for_each_safe(it, &head)
+	list_for_each_safe (it, &head)
 		if (list_entry(it, struct item, link)->id % 2)
 			list_remove(it);
-	list_for_each(it, &head)
+	list_for_each (it, &head)
 		left += list_entry(it, struct item, link)->id == 2 * left;
 	is_int(left, N / 2, "list_for_each_safe may remove the node");
 }
@@ -58,7 +58,7 @@ static bool same(struct list *head, struct item **model, int n)
 {
 	int i = 0;
 
-	list_for_each(it, head) {
+	list_for_each (it, head) {
 		struct item *item = list_entry(it, struct item, link);
 
 		if (i >= n || model[i++] != item || it->next->prev != it)

@@ -14,7 +14,7 @@ static char text[4096];
 /* stderr of what follows, until caught(), goes to a pipe. */
 static int pipe_fds[2], saved_stderr;
 
-static void catch(void)
+static void catch (void)
 {
 	if (pipe(pipe_fds))
 		tap_skip_all("no pipe");
@@ -41,7 +41,7 @@ static void test_prefix(void)
 {
 	char want[256];
 
-	catch();
+	catch ();
 	log_line(LOG_ERROR, MRT_ERR_TRUNCATE, "%d bytes from rank %d", 9, 3);
 	snprintf(want, sizeof(want),
 		 "libmrt[%d] MRT_ERR_TRUNCATE: 9 bytes from rank 3\n",
@@ -49,14 +49,14 @@ static void test_prefix(void)
 	is_str(caught(), want, "before the rank is known");
 
 	log_identify(2, 8, "node7");
-	catch();
+	catch ();
 	log_line(LOG_ERROR, MRT_ERR_PEER, "rank 5 is gone");
 	snprintf(want, sizeof(want),
 		 "libmrt[2/8 node7 %d] MRT_ERR_PEER: rank 5 is gone\n",
 		 (int)getpid());
 	is_str(caught(), want, "rank, size, host, pid, code, text");
 
-	catch();
+	catch ();
 	log_warn("odd");
 	has_str(caught(), "] warning: odd\n", "without a code: the level");
 }
@@ -67,7 +67,7 @@ static void test_levels(void)
 		int lines = 0;
 
 		env.log = level;
-		catch();
+		catch ();
 		log_line(LOG_ERROR, 0, "a");
 		log_line(LOG_WARN, 0, "b");
 		log_line(LOG_INFO, 0, "c");
@@ -86,7 +86,7 @@ static void test_long(void)
 
 	memset(big, 'x', sizeof(big));
 	big[sizeof(big) - 1] = '\0';
-	catch();
+	catch ();
 	log_line(LOG_ERROR, 0, "%s", big);
 	len = strlen(caught());
 	ok(len <= 1024, "a long line is cut");
@@ -98,7 +98,7 @@ static void test_results(void)
 {
 	int rc;
 
-	catch();
+	catch ();
 	errno = 42;
 	rc = log_error(MRT_ERR_ARG, "no");
 	ok(errno == 42, "errno is left alone");

@@ -104,16 +104,16 @@ static void unmap(char *at)
 
 static void map_over(char *at)
 {
-	mmap(at + 4 * page, 4 * page, PROT_READ, MAP_FIXED | MAP_PRIVATE |
-	     MAP_ANONYMOUS, -1, 0);
+	mmap(at + 4 * page, 4 * page, PROT_READ,
+	     MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 static void move(char *at)
 {
 	char *to = map(0);
 
-	mremap(at + 4 * page, 4 * page, 4 * page,
-	       MREMAP_MAYMOVE | MREMAP_FIXED, to);
+	mremap(at + 4 * page, 4 * page, 4 * page, MREMAP_MAYMOVE | MREMAP_FIXED,
+	       to);
 }
 
 static void move_onto(char *at)
@@ -168,14 +168,15 @@ static void test_changes(void)
 			ok(c->flags & MAP_SHARED, "%s: refused", c->name);
 			continue;
 		}
-		memset(at, 1, PAGES * page); /* would wait for ever if faulting */
+		memset(at, 1,
+		       PAGES * page); /* would wait for ever if faulting */
 		ok(!memwatch_pending(), "%s: nothing at first", c->name);
 		c->make(at);
 		is_int(changed(at, 4, 8), 4, "%s: told", c->name);
 		ok(!memwatch_pending(), "%s: once", c->name);
 		munmap(at, 4 * page);
-		is_int(changed(at, 2, 4), 2,
-		       "%s: the rest stays watched", c->name);
+		is_int(changed(at, 2, 4), 2, "%s: the rest stays watched",
+		       c->name);
 		munmap(at, PAGES * page);
 		drain(at, 0, PAGES);
 	}
@@ -355,9 +356,8 @@ static void test_foreign(void)
 	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
 	struct uffdio_api api = {.api = UFFD_API};
 	char *at = map(0);
-	struct uffdio_register reg = {
-	    .range = {(uintptr_t)at, 2 * page},
-	    .mode = UFFDIO_REGISTER_MODE_MISSING};
+	struct uffdio_register reg = {.range = {(uintptr_t)at, 2 * page},
+				      .mode = UFFDIO_REGISTER_MODE_MISSING};
 
 	ok(!ioctl(fd, UFFDIO_API, &api) && !ioctl(fd, UFFDIO_REGISTER, &reg),
 	   "another userfaultfd");

@@ -81,8 +81,7 @@ static int pop(struct two_ends *e, uint32_t k)
 	fill(want, k, length(k));
 	if (len != length(k) || !data || memcmp(data, want, len) ||
 	    line->hdr != k * 3ull ||
-	    (line->len & ~(uint32_t)RING_LEN_MASK) !=
-		(k % 2 ? 0x80000000u : 0))
+	    (line->len & ~(uint32_t)RING_LEN_MASK) != (k % 2 ? 0x80000000u : 0))
 		return -1;
 	ring_pop(&e->pop);
 	return 1;
@@ -152,8 +151,8 @@ static void test_longest(void)
 /* What a hostile producer may write: payload is inside the ring, or none. */
 static void test_bounds(void)
 {
-	static const uint32_t ends[] = {0, 1, 63, 64, DATA / 2 + 7, DATA - 1,
-					DATA, DATA + 64, UINT32_MAX};
+	static const uint32_t ends[] = {
+	    0, 1, 63, 64, DATA / 2 + 7, DATA - 1, DATA, DATA + 64, UINT32_MAX};
 	struct two_ends e;
 	int outside = 0;
 
@@ -230,8 +229,8 @@ static void test_threads(size_t size)
 		if (!got)
 			sched_yield();
 	}
-	if (!ok(!wrong, "%d messages between two threads, %zu bytes",
-		MESSAGES, size))
+	if (!ok(!wrong, "%d messages between two threads, %zu bytes", MESSAGES,
+		size))
 		exit(1); /* the producer would wait for ever */
 	pthread_join(thread, NULL);
 	free(e.mem);

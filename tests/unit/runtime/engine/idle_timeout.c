@@ -25,7 +25,7 @@ int main(void)
 	uint64_t events = lasts(20 * MS, 100 * MS, 0);
 
 	ok(quiet >= 20 * MS && quiet < 50000 * MS,
-	       "nothing happens: till it has been quiet");
+	   "nothing happens: till it has been quiet");
 	ok(events >= 100 * MS, "events: longer, to the most");
 	return tap_done();
 }

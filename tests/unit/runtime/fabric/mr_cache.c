@@ -129,8 +129,7 @@ static void change(size_t from, size_t to, bool unmap)
 
 static void start(struct mr_cache *cache, size_t bytes, size_t entries)
 {
-	const struct mr_config config = {&ops,  &space, &watch,
-					 bytes, entries};
+	const struct mr_config config = {&ops, &space, &watch, bytes, entries};
 
 	memset(&space, 0, sizeof(space));
 	memset(regs, 0, sizeof(regs));
@@ -334,8 +333,8 @@ static int violations(const struct mr_cache *cache)
 		cached++;
 		bytes += (regs[i].to - regs[i].from) * page;
 		for (size_t p = regs[i].from; p < regs[i].to; p++)
-			bad += !space.watched[p] ||
-			       regs[i].gen[p] != space.gen[p];
+			bad +=
+			    !space.watched[p] || regs[i].gen[p] != space.gen[p];
 	}
 	bad += cached != cache->count || cached > cache->config.entries;
 	bad += bytes > cache->config.bytes;

@@ -80,8 +80,8 @@ static void start(bool threads, size_t entries)
 static void finish(const char *name)
 {
 	printf("# %s: %llu hits, %llu misses, %llu evictions, "
-	       "%llu invalidations\n", name,
-	       (unsigned long long)cache.stats.hits,
+	       "%llu invalidations\n",
+	       name, (unsigned long long)cache.stats.hits,
 	       (unsigned long long)cache.stats.misses,
 	       (unsigned long long)cache.stats.evictions,
 	       (unsigned long long)cache.stats.invalidations);
@@ -114,9 +114,9 @@ static void use(char *at, size_t from, size_t to)
 	} else {
 		reg = entry->handle;
 		for (size_t i = from; i < to; i++)
-			stale += reg->numbers[((uintptr_t)word(at, i) -
-					       reg->start) / page] !=
-				 *word(at, i);
+			stale +=
+			    reg->numbers[((uintptr_t)word(at, i) - reg->start) /
+					 page] != *word(at, i);
 		mr_cache_put(&cache, entry);
 	}
 	pthread_mutex_unlock(&lock);
@@ -124,9 +124,9 @@ static void use(char *at, size_t from, size_t to)
 
 static char *map_at(char *at, size_t pages)
 {
-	char *got = mmap(at, pages * page, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0),
-			 -1, 0);
+	char *got =
+	    mmap(at, pages * page, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
 
 	if (got == MAP_FAILED)
 		abort();
@@ -166,8 +166,8 @@ static void move_onto(char *at, size_t pages)
 
 	sign(from, 0, pages);
 	use(from, 0, pages);
-	mremap(from, pages * page, pages * page,
-	       MREMAP_MAYMOVE | MREMAP_FIXED, at);
+	mremap(from, pages * page, pages * page, MREMAP_MAYMOVE | MREMAP_FIXED,
+	       at);
 }
 
 static void through_malloc(char *unused, size_t pages)

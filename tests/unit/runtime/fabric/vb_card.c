@@ -120,7 +120,8 @@ static void foreign_cards(void)
 	publish(true);
 	card()->version = 9;
 	refused("rank 2 speaks version 9 of the protocol over verbs, this rank "
-		"1", "another version");
+		"1",
+		"another version");
 	publish(true);
 	card()->version = 9;
 	published_len = 8;

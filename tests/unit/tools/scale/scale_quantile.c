@@ -110,7 +110,8 @@ static void test_ranks(void)
 	ok(fabs(binomial(20, 6, 15) - 0.9586) < 1e-4, "the binomial itself");
 }
 
-/* Samples of a point as `run` takes them; 1 if the median is in the interval. */
+/* Samples of a point as `run` takes them; 1 if the median is in the interval.
+ */
 static int take(const struct distribution *d, double width, int *samples)
 {
 	double values[MOST], sorted[MOST], low, high;
@@ -138,8 +139,8 @@ static void test_coverage(void)
 			in += take(d, 0.05, &samples);
 		ok(in >= 0.93 * TRIES,
 		   "%s: the median is in %.1f %% of the intervals "
-		   "(%.0f samples each)", d->name, 100.0 * in / TRIES,
-		   (double)samples / TRIES);
+		   "(%.0f samples each)",
+		   d->name, 100.0 * in / TRIES, (double)samples / TRIES);
 	}
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* against_heap.h: an engine against the one that takes all events in the order of
- * time. */
+/* against_heap.h: an engine against the one that takes all events in the order
+ * of time. */
 #ifndef TESTS_SIM_AGAINST_HEAP_H
 #define TESTS_SIM_AGAINST_HEAP_H
 
@@ -40,7 +40,7 @@ struct tally {
 };
 
 static inline void compare(struct sim_job job, enum sim_engine engine,
-		    struct tally *tally)
+			   struct tally *tally)
 {
 	struct sim_result fast = {0}, exact = {0};
 	char why[256];

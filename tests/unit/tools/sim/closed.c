@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * closed.c: the simulator against closed forms in LogGP, to the picosecond, for
- * algorithms in which nothing waits for a NIC: one rank on each node, all alike.
+ * algorithms in which nothing waits for a NIC: one rank on each node, all
+ * alike.
  */
 #include <math.h>
 #include <string.h>
@@ -162,14 +163,13 @@ static void try_row(const struct row *row, int n, enum sim_engine engine)
 static void test_nothing(const char *name)
 {
 	struct sim_fabric fabric = bench_fabric(false);
-	struct sim_job job = {.fabric = &fabric,
-			      .nodes = 40,
-			      .ppn = 1,
-			      .collective = COLL_ALLREDUCE,
-			      .type_size = 8,
-			      .combine = strcmp(name, "fetch_add")
-					     ? COMBINE_SWAP
-					     : COMBINE_ADD};
+	struct sim_job job = {
+	    .fabric = &fabric,
+	    .nodes = 40,
+	    .ppn = 1,
+	    .collective = COLL_ALLREDUCE,
+	    .type_size = 8,
+	    .combine = strcmp(name, "fetch_add") ? COMBINE_SWAP : COMBINE_ADD};
 	struct sim_result result = {0}, barrier = {0};
 	char why[512];
 	int rc;

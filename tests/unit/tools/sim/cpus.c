@@ -12,8 +12,8 @@
 #include "tests/tap.h"
 #include "tests/unit/tools/sim/bench_fabric.h"
 
-/* As bench_fabric.h has them, but for L, so that nothing is at the same time; and
- * a turn. */
+/* As bench_fabric.h has them, but for L, so that nothing is at the same time;
+ * and a turn. */
 static const double L = 900, os = 500, or = 700, G = 0.04, T = 2000;
 
 static struct sim_fabric turning_fabric(double latency, double turn)
@@ -66,8 +66,7 @@ static void test_message(void)
 	struct sim_fabric slow = turning_fabric(L, T);
 	struct sim_fabric fast = turning_fabric(L, 100);
 	double body = 7 * G, come = os + L + body;
-	struct sim_result r =
-	    run(job(&slow, COLL_BCAST, 2, 1, 8), "binomial");
+	struct sim_result r = run(job(&slow, COLL_BCAST, 2, 1, 8), "binomial");
 
 	is_ns(r.time, os + T + or, "a message, and one turn to its receiver");
 	is_ns(r.part[SIM_QUEUEING], os + T - come, "which waited for the CPU");
@@ -82,7 +81,7 @@ static void test_exchange(void)
 {
 	struct sim_fabric f = turning_fabric(L, T);
 	/* 0 sends; 1 sends, and takes what has come; 0 takes the other */
-	double want = os + T + os + or + T + or;
+	double want = os + T + os + or +T + or ;
 	struct sim_result r =
 	    run(job(&f, COLL_BARRIER, 2, 1, 0), "recursive_doubling");
 
@@ -94,10 +93,10 @@ static void test_exchange(void)
 static void test_rendezvous(void)
 {
 	struct sim_fabric f = turning_fabric(L, T);
-	double fetched = os + T + or + 2 * L + 8191 * G;
+	double fetched = os + T + or +2 * L + 8191 * G;
 	struct sim_result r = run(job(&f, COLL_BCAST, 2, 1, 8192), "binomial");
 
-	is_ns(r.time, fetched + or + T + or,
+	is_ns(r.time, fetched + or +T + or,
 	      "a rendezvous: all in one visit, and the sender hears of it");
 }
 
@@ -138,8 +137,7 @@ static void test_idle_rounds(void)
 
 		for (int n = 2; n <= 8; n++)
 			for (int root = 0; root < n; root++) {
-				struct sim_job j =
-				    job(&f, COLL_BCAST, n, 1, 8);
+				struct sim_job j = job(&f, COLL_BCAST, n, 1, 8);
 
 				j.root = root;
 				r = run(j, "chain:1M");
@@ -176,8 +174,9 @@ static void test_work(enum collective c)
 			fit++;
 			off = fmax(off, fabs(r.time - work));
 		}
-		ok(fit && off < 1e-3, "%s %s: all its work, one after the other",
-		   t->name, a->name);
+		ok(fit && off < 1e-3,
+		   "%s %s: all its work, one after the other", t->name,
+		   a->name);
 	}
 }
 
@@ -191,12 +190,12 @@ static void test_two_cpus(void)
 	    run(job(&f, COLL_BARRIER, 4, 2, 0), "recursive_doubling");
 	/* 1 comes to send while the message of 0 is under way; takes it, and
 	 * sends again; 3 can take 2's message, and has finished with 1's */
-	double one = T / 2 + os + or + os;
-	double three = one + T + os + or + os + or;
+	double one = T / 2 + os + or +os;
+	double three = one + T + os + or +os + or ;
 	/* 2 has sent; 0 takes the message of 1, and sends again; 2 takes those
 	 * of 3 and of 0; and 0 that of 2 */
-	double two = os + T + os, zero = two + T + or + os;
-	double both = zero + T + or + os + or, end = both + T + or;
+	double two = os + T + os, zero = two + T + or +os;
+	double both = zero + T + or +os + or, end = both + T + or ;
 
 	is_ns(r.time, end, "four ranks on two CPUs");
 	ok(one + T + os + L < zero + T && three + T + or < end,
@@ -211,10 +210,11 @@ static void test_not_in_step(void)
 	struct sim_fabric f = turning_fabric(L, T);
 	struct sim_result r = run(job(&f, COLL_BCAST, 4, 2, 8), "linear");
 
-	is_ns(r.time, T / 2 + T + or + T + or, "CPUs do not go in step");
+	is_ns(r.time, T / 2 + T + or +T + or, "CPUs do not go in step");
 }
 
-/* ---- Two nodes of one CPU ------------------------------------------------- */
+/* ---- Two nodes of one CPU -------------------------------------------------
+ */
 
 /* From rank 3 of the other node to 0, which has just been visited, 1, the next
  * one, and 2. */
@@ -229,7 +229,8 @@ static void test_sooner(void)
 	      "who is visited sooner is served sooner");
 }
 
-/* Rank 0 has those of ranks 1 and 2, and looks for the last one all the time. */
+/* Rank 0 has those of ranks 1 and 2, and looks for the last one all the time.
+ */
 static void test_alone(void)
 {
 	struct sim_fabric f = turning_fabric(L, T);
@@ -274,8 +275,7 @@ static bool same(struct sim_job j, int cpus)
 	j.cpus = cpus;
 	rc = sim_run(&j, &b, why, sizeof(why));
 	good = !rc && llround(a.time * 1e3) == llround(b.time * 1e3) &&
-	       a.hash == b.hash &&
-	       !memcmp(a.part, b.part, sizeof(a.part));
+	       a.hash == b.hash && !memcmp(a.part, b.part, sizeof(a.part));
 	sim_result_fini(&a);
 	sim_result_fini(&b);
 	return good;

@@ -22,10 +22,8 @@ static void flow_algorithm(enum collective c, const struct algorithm *a)
 {
 	struct sim_fabric fabrics[] = {bench_fabric(false), uneven_fabric()};
 	struct tally t = {0};
-	struct sim_job job = {.ppn = 1,
-			      .collective = c,
-			      .choice.algorithm = a,
-			      .type_size = 8};
+	struct sim_job job = {
+	    .ppn = 1, .collective = c, .choice.algorithm = a, .type_size = 8};
 
 	for (size_t f = 0; f < 3; f++)
 		for (size_t n = 0; n < sizeof(sizes) / sizeof(*sizes); n++)
@@ -164,8 +162,8 @@ static double seconds(struct timeval t)
  * Rounds of an exchange; where ranks are no power of two, one more before them,
  * and after them a message.
  *
- * Five seconds of a quiet machine's CPU are enough. Other programs slow it down, as
- * they share caches and cores, so that the bound is four times that.
+ * Five seconds of a quiet machine's CPU are enough. Other programs slow it
+ * down, as they share caches and cores, so that the bound is four times that.
  */
 static void million(int nodes, enum sim_engine engine, long megabytes)
 {

@@ -21,6 +21,7 @@ enum { CALC = 2, BIG = 513, BIG_SENDS = 20000 };
 
 /* A CPU that is slower than its NIC; a NIC that is slower than its CPU, for
  * each message; and for each byte. */
+/* clang-format off */
 static const struct loggp machines[] = {
     {.L = 1000000, .o_s = 500000, .o_r = 700000, .g = 100000, .G = 40,
      .O_s = 20, .O_r = 30, .ppn = 1},
@@ -52,6 +53,7 @@ static struct sim_fabric fabric_of(const struct loggp *p)
 		    (struct sim_link){.nranges = 2, .ranges = {none, any}};
 	return f;
 }
+/* clang-format on */
 
 struct tally {
 	int same, wrong, onesided, algorithms;
@@ -186,7 +188,9 @@ static bool try_call(struct sim_job job, const struct call *call, int machine,
  * other sizes are no trouble. */
 static bool is_light(enum collective c, const struct algorithm *a, size_t arg)
 {
-	struct shape shape = {.size = BIG, .count = 1, .type_size = 8,
+	struct shape shape = {.size = BIG,
+			      .count = 1,
+			      .type_size = 8,
 			      .commutative = true,
 			      .arg = arg ? arg : a->arg_default};
 	struct cost cost = {0};
@@ -284,7 +288,8 @@ static void test_measure(void)
 	test_text("a message",
 		  "num_ranks 2\nrank 0 {\ns1: send 9b to 1 tag 3\n}\n"
 		  "rank 1 {\ns1: recv 9b from 0 tag 3\ns2: calc 5\n"
-		  "s2 requires s1\n}\n", one + 5000);
+		  "s2 requires s1\n}\n",
+		  one + 5000);
 	/* the second waits for the sender's NIC, less o_s while it is sent */
 	test_text("two messages",
 		  "num_ranks 2\nrank 0 {\ns1: send 9b to 1 tag 3\n"
@@ -293,10 +298,12 @@ static void test_measure(void)
 		  one + p->g + 8 * p->G);
 	test_text("one that nobody sends",
 		  "num_ranks 2\nrank 0 {\n}\nrank 1 {\n"
-		  "s1: recv 9b from 0 tag 3\n}\n", -1);
+		  "s1: recv 9b from 0 tag 3\n}\n",
+		  -1);
 	test_text("one of another length",
 		  "num_ranks 2\nrank 0 {\ns1: send 8b to 1 tag 3\n}\n"
-		  "rank 1 {\ns1: recv 9b from 0 tag 3\n}\n", -1);
+		  "rank 1 {\ns1: recv 9b from 0 tag 3\n}\n",
+		  -1);
 	test_text("what is not GOAL",
 		  "num_ranks 1\nrank 0 {\ns1: calc 1\ns1 requires s2\n}\n", -1);
 }
@@ -308,7 +315,9 @@ int main(void)
 	test_measure();
 	for (int c = 0; c < COLL_NEIGHBOR_ALLGATHER; c++)
 		test_collective((enum collective)c, &all);
-	printf("# %d jobs of %d algorithms; %d jobs with one-sided steps, which "
-	       "GOAL cannot express\n", all.same, all.algorithms, all.onesided);
+	printf(
+	    "# %d jobs of %d algorithms; %d jobs with one-sided steps, which "
+	    "GOAL cannot express\n",
+	    all.same, all.algorithms, all.onesided);
 	return tap_done();
 }

@@ -59,15 +59,15 @@ static void test_nic(void)
 	/* eight ranks send from one node to one rank of the other, whose own
 	 * node's seven have come meanwhile */
 	r = run(job(COLL_GATHER, 2, 8, 4096), "linear", "flat");
-	is_ns(r.time, fmax(os + 7 * gap + L + body + or,
-			   os + L + body + 15 * or),
+	is_ns(r.time,
+	      fmax(os + 7 * gap + L + body + or, os + L + body + 15 * or),
 	      "ranks share their node's NIC, and rank 0 takes its time");
 	is_ns(r.messages[SIM_LEAF], 8, "eight messages between the nodes");
 	is_ns(r.messages[SIM_CACHE], 7, "seven inside");
 	is_ns(r.bytes[SIM_LEAF], 8 * m, "and their bytes");
 	/* each rank of node 0 exchanges with one of node 1 */
 	r = run(job(COLL_ALLREDUCE, 2, 8, 4096), "recursive_doubling", "flat");
-	is_ns(r.time, 4 * (os + L + body + or + C * m) + 7 * gap,
+	is_ns(r.time, 4 * (os + L + body + or +C * m) + 7 * gap,
 	      "eight messages each way at once, one after the other");
 	is_ns(r.part[SIM_QUEUEING], 7 * gap, "the last has waited for seven");
 }
@@ -80,8 +80,9 @@ static void test_cyclic(void)
 
 	j.cyclic = true;
 	r = run(j, "recursive_doubling", "flat");
-	is_ns(r.messages[SIM_LEAF], 16, "dealt in turn, the first round is far");
-	is_ns(r.time, 4 * (os + L + body + or + C * m) + 7 * (g + body),
+	is_ns(r.messages[SIM_LEAF], 16,
+	      "dealt in turn, the first round is far");
+	is_ns(r.time, 4 * (os + L + body + or +C * m) + 7 * (g + body),
 	      "and waits as much");
 }
 
@@ -90,7 +91,7 @@ static void test_cyclic(void)
 static void test_links(void)
 {
 	double m = 4096, body = (m - 1) * G;
-	double free = 3 * (os + L + body + or + C * m);
+	double free = 3 * (os + L + body + or +C * m);
 	struct sim_job j = job(COLL_ALLREDUCE, 8, 1, 4096);
 	struct sim_result r;
 
@@ -122,7 +123,7 @@ static void test_rendezvous(void)
 	    run(job(COLL_BCAST, 2, 1, 8192), "linear", "flat");
 
 	/* FIN comes to the root when the data has been at the other for L */
-	is_ns(r.time, os + L + or + L + L + body + L + or, "a rendezvous");
+	is_ns(r.time, os + L + or +L + L + body + L + or, "a rendezvous");
 	is_int(r.last_rank, 0, "ends at the sender");
 	is_ns(r.part[SIM_LATENCY], 4 * L, "after four ways");
 }
@@ -131,17 +132,16 @@ static void test_rendezvous(void)
 
 static void test_words(void)
 {
-	struct sim_result r =
-	    run(job(COLL_BARRIER, 1, 2, 0), "atomic", "flat");
+	struct sim_result r = run(job(COLL_BARRIER, 1, 2, 0), "atomic", "flat");
 	double way = os + L + 7 * G + word;
 
 	is_ns(r.time, 2 * way + L + or,
 	      "two ranks on one node: signal, release, and hear of it");
 	r = run(job(COLL_ALLREDUCE, 2, 1, 80), "fetch_add", "flat");
 	is_ns(r.time,
-	      9 * (os + g + 7 * G) + way + L + or + way + 80 * C + os + L +
-		  79 * G + L + or + way + L + or,
-	      "ten sums to as many words, a signal, and back");
+	      9 * (os + g + 7 * G) + way + L + or
+		  +way + 80 * C + os + L + 79 * G + L + or +way + L + or
+	      , "ten sums to as many words, a signal, and back");
 }
 
 /* ---- Noise --------------------------------------------------------------- */
@@ -157,7 +157,8 @@ static void test_noise(void)
 	one = run(j, "dissemination", "flat").time;
 	is_ns(run(j, "dissemination", "flat").time, one,
 	      "noise is the same again");
-	ok(one > quiet + 1000, "and costs: %.0f ns instead of %.0f", one, quiet);
+	ok(one > quiet + 1000, "and costs: %.0f ns instead of %.0f", one,
+	   quiet);
 	j.seed = 2;
 	two = run(j, "dissemination", "flat").time;
 	ok(fabs(two - one) > 1, "another seed, other noise");

@@ -45,8 +45,8 @@ static void call(enum collective c, size_t n, int root)
 		CALL(ALLTOALL, alltoall, from, n, t, to, n, t)
 		CALL(ALLTOALLV, alltoallv, from, counts, displs, t, to, counts,
 		     displs, t)
-		CALL(REDUCE_SCATTER_BLOCK, reduce_scatter_block, from, to, n,
-		     t, op)
+		CALL(REDUCE_SCATTER_BLOCK, reduce_scatter_block, from, to, n, t,
+		     op)
 		CALL(REDUCE_SCATTER, reduce_scatter, from, to, counts, t, op)
 		CALL(SCAN, scan, from, to, n, t, op)
 		CALL(EXSCAN, exscan, from, to, n, t, op)
@@ -76,19 +76,19 @@ static struct sim_job job_of(enum collective c, size_t n,
 {
 	const char *group = getenv("MRT_COLL_GROUP");
 
-	return (struct sim_job){
-	    .fabric = fabric,
-	    .nodes = 1,
-	    .ppn = np,
-	    .caches = group ? np / atoi(group) : 1,
-	    .collective = c,
-	    .root = rooted(c) ? np - 1 : 0,
-	    .count = c == COLL_BARRIER ? 0
-		     : reduces(c)      ? n
-				       : n * sizeof(int),
-	    .type_size = reduces(c) ? sizeof(int) : 1,
-	    .combine = reduces(c) ? COMBINE_ADD : COMBINE_NONE,
-	    .hashes = true};
+	return (struct sim_job){.fabric = fabric,
+				.nodes = 1,
+				.ppn = np,
+				.caches = group ? np / atoi(group) : 1,
+				.collective = c,
+				.root = rooted(c) ? np - 1 : 0,
+				.count = c == COLL_BARRIER ? 0
+					 : reduces(c)	   ? n
+							   : n * sizeof(int),
+				.type_size = reduces(c) ? sizeof(int) : 1,
+				.combine =
+				    reduces(c) ? COMBINE_ADD : COMBINE_NONE,
+				.hashes = true};
 }
 
 /* The same on all ranks; algorithms are as chosen. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * symmetry.c: one rank or node for all against all events of all ranks: the same
- * time to the picosecond; and only where all do the same.
+ * symmetry.c: one rank or node for all against all events of all ranks: the
+ *same time to the picosecond; and only where all do the same.
  *
- *	symmetry [--rings FROM TO]	rings of all these numbers of ranks alone;
- *					2 512 takes some ten minutes of CPU
+ *	symmetry [--rings FROM TO]	rings of all these numbers of ranks
+ *alone; 2 512 takes some ten minutes of CPU
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 #include "tests/tap.h"
 #include "tests/unit/tools/sim/against_heap.h"
 
-/* ---- All ranks alike ------------------------------------------------------ */
+/* ---- All ranks alike ------------------------------------------------------
+ */
 
 struct alike {
 	enum collective collective;
@@ -20,10 +21,8 @@ struct alike {
 };
 
 static const struct alike rings[] = {
-    {COLL_ALLREDUCE, "ring"},
-    {COLL_ALLREDUCE, "segmented_ring:2K"},
-    {COLL_ALLGATHER, "ring"},
-    {COLL_REDUCE_SCATTER_BLOCK, "ring"},
+    {COLL_ALLREDUCE, "ring"},	     {COLL_ALLREDUCE, "segmented_ring:2K"},
+    {COLL_ALLGATHER, "ring"},	     {COLL_REDUCE_SCATTER_BLOCK, "ring"},
     {COLL_BARRIER, "dissemination"},
 };
 static const struct alike pairs[] = {
@@ -107,7 +106,8 @@ static void test_pairs(void)
 	}
 }
 
-/* ---- Whole nodes alike, and none that is not ------------------------------- */
+/* ---- Whole nodes alike, and none that is not -------------------------------
+ */
 
 /* CPUs take no time to send, so that much happens at one time. */
 static struct sim_fabric quick_fabric(void)
@@ -177,9 +177,8 @@ static void test_claims(void)
 				   "%s %s: nodes are alike, %d times",
 				   coll_tables[c].name, a->name, t.same);
 			else
-				ok(!t.wrong &&
-				       !(t.same &&
-					 never_symmetric(job.collective)),
+				ok(!t.wrong && !(t.same && never_symmetric(
+							       job.collective)),
 				   "%s %s: symmetric %d times, and not %d",
 				   coll_tables[c].name, a->name, t.same,
 				   t.untold);
@@ -213,7 +212,8 @@ static void test_long_ring(void)
 	   "one that is uneven is refused: %s", why);
 }
 
-/* ---- One rank that differs ------------------------------------------------- */
+/* ---- One rank that differs -------------------------------------------------
+ */
 
 enum { NOTHING, PEER, COUNT, TAG, AFTER, COPIES, MORE, WAYS_TO_DIFFER };
 static const char *const differs[] = {"nothing", "peer", "count", "tag",
@@ -227,8 +227,8 @@ static void build_odd(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, way = rank == odd.rank ? odd.way : NOTHING;
 	struct part part = {ref(BUF_SEND, 0), 1 + (way == COUNT), way == TAG};
-	uint32_t sent = plan_send(plan, (rank + 1 + (way == PEER)) % n, part, 0,
-				  0);
+	uint32_t sent =
+	    plan_send(plan, (rank + 1 + (way == PEER)) % n, part, 0, 0);
 	uint32_t got = plan_recv(plan, (rank + n - 1) % n,
 				 (struct part){ref(BUF_RECV, 0), 1, 0}, 0, 0);
 
@@ -313,8 +313,8 @@ static void test_many(void)
 			ok(!rc && (flow == MRT_ERR_UNSUPPORTED ||
 				   same(&result, &other)),
 			   "%s of %d, %zu: %s", rows[k].name, job.nodes,
-			   job.count, flow ? "symmetric"
-					   : "the same as rank by rank");
+			   job.count,
+			   flow ? "symmetric" : "the same as rank by rank");
 		else
 			ok(rc == MRT_ERR_UNSUPPORTED,
 			   "%s of %d, %zu: not symmetric", rows[k].name,
