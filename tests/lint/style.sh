@@ -8,7 +8,7 @@ max_columns=80
 max_columns_script=100
 max_lines=500
 # the headers of a user: lists of declarations
-max_lines_header=1800
+max_lines_header=1500
 open_ends='TO''DO|FIX''ME|XX''X'
 
 all_files()
