@@ -25,7 +25,8 @@ Measures libmrt, Open MPI and MPICH by turns and judges the gates.
   --quick          3 rounds of 0.01 s, gates alone: no curves, no settings
   --rounds N       turns of each library (10, or ROUNDS)
   --time S         seconds for a size in a round (0.05, or TIME)
-  --peers WORDS    peers to measure, if installed ("openmpi mpich", or PEERS)
+  --peers WORDS    peers to measure, if installed ("openmpi mpich", or PEERS);
+                   base: another libmrt, in the prefix that BASE names
   --no-settings    peers with their default settings alone
   --out DIR        keeps samples.csv, table.csv, result.json and NAME.svg
                    there (or OUT)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # libraries.sh: building and launching with each library, for compare.sh: the
 # programs lie in $work; $source is the project's folder. A column of the
-# table is a library (libmrt openmpi mpich), a library with other settings
-# (openmpi+han, see settings.txt), or floor: no MPI at all.
+# table is a library (libmrt openmpi mpich), another libmrt (base), a library
+# with other settings (openmpi+han, see settings.txt), or floor: no MPI at all.
 
 here=$source/apps/bench/compare
 settings=$here/settings.txt
@@ -11,6 +11,7 @@ compiler()
 {
 	case $1 in
 	libmrt) echo "${MRTCC:-mrtcc}" ;;
+	base) echo "env -u MRT_PREFIX ${BASE:-/nowhere}/bin/mrtcc" ;;
 	*) echo "mpicc.$1" ;;
 	esac
 }
@@ -25,6 +26,8 @@ as_root=
 launcher()
 {
 	case $1.$2 in
+	base.unbound) echo "$BASE/bin/mrun --quiet --bind-to none" ;;
+	base.*) echo "$BASE/bin/mrun --quiet --bind-to core --map-by core" ;;
 	libmrt*.unbound | floor.unbound)
 		echo "${MRUN:-mrun} --quiet --bind-to none" ;;
 	libmrt* | floor*)
@@ -38,7 +41,7 @@ launcher()
 	mpich*) echo "mpirun.mpich -bind-to core -map-by core" ;;
 	esac
 	case $1.$2 in
-	libmrt*.nocma) echo "-x MRT_SM_CMA=no" ;;
+	libmrt*.nocma | base.nocma) echo "-x MRT_SM_CMA=no" ;;
 	openmpi*.nocma) echo "--mca btl_vader_single_copy_mechanism none" ;;
 	mpich*.nocma) echo "-genv UCX_TLS ^cma" ;;
 	esac
@@ -71,7 +74,7 @@ build()
 {
 	mpicc=$(compiler "$1")
 	runner=$(launcher "$1" default)
-	command -v "$mpicc" >/dev/null &&
+	command -v "${mpicc##* }" >/dev/null &&
 		command -v "${runner%% *}" >/dev/null || return 1
 	for program in patterns initfin counted idle; do
 		files=$here/$program.c
