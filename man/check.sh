@@ -43,6 +43,20 @@ prototypes()
 	/^\.Fc/ { print ");" }' "$1"
 }
 
+# misplaced PAGE [HEADER]: functions of the SYNOPSIS that the header named above
+# them does not declare. HEADER stands in for all that are named.
+misplaced()
+{
+	awk '
+	/^\.Sh / { on = $2 == "SYNOPSIS" }
+	on && /^\.In / { header = $2 }
+	on && /^\.F[no] mrt_/ { print header, $2 }' "$1" |
+	while read -r header name; do
+		grep -qE "^[a-z].*\b$name\(" "$top/include/${2:-$header}" ||
+			echo "${1##*/}: $header does not declare $name"
+	done
+}
+
 # Asserts for list items such as `Dv MRT_IDENT No (0)` and, in the list of
 # error codes, `Dv MRT_ERR_ARG` with the next line `\-1, exit 64: ...`.
 values()
@@ -96,16 +110,26 @@ errors_of_page()
 pages=$(grep -L '^\.so ' "$man"/*.[37])
 
 for p in $pages; do
-	{ echo '#include <mrt.h>'; prototypes "$p"; values "$p"; } \
+	{ echo '#include <mrt_lib.h>'; prototypes "$p"; values "$p"; } \
 		>"$work/page.c"
 	compile "$work/page.c" | sed "s|^|${p##*/}: |"
 done >"$work/found"
-result "prototypes and values are those of mrt.h"
+result "prototypes and values are those of the headers"
 
 printf '#include <mrt.h>\nint mrt_barrier(void);\n' >"$work/page.c"
 compile "$work/page.c" >"$work/broken"
 [ -s "$work/broken" ] || echo "it passed" >"$work/found"
 result "self-test: a wrong prototype is found"
+
+for p in $pages; do
+	misplaced "$p"
+done >"$work/found"
+result "each SYNOPSIS names the header of each function"
+
+misplaced "$man/mrt_wait.3" mrt.h >"$work/misplaced"
+[ "$(wc -l <"$work/misplaced")" = 2 ] || echo "mrt_waitsome and mrt_testsome" \
+	>"$work/found"
+result "self-test: a function of the other header is found"
 
 for p in $pages; do
 	examples "$p"
@@ -155,7 +179,7 @@ result "self-test: a row that cannot be read is an error"
 	for p in "$man"/*.[1-7]; do
 		grep -qw "man/${p##*/}" "$man/Makefile.inc" \
 			"$man"/../apps/Makefile.inc \
-			"$man"/../apps/*/Makefile.inc "$man"/../tools/*/Makefile.inc ||
+			"$man"/../tools/*/Makefile.inc ||
 			echo "${p##*/} is not in Makefile.inc"
 	done
 } >"$work/found" 2>&1

@@ -3,7 +3,7 @@
  * mpi_impl.h: what the chapters of mpi/ share. mpi/ is a translation: a handle
  * of MPI is the handle of libmrt with the same value, and a status the same
  * 32 bytes, so that only counts, error codes and what libmrt does not know
- * (error handlers, attributes, names, info) take work. It uses mrt.h alone.
+ * (error handlers, attributes, names, info) take work. It uses mrt_lib.h alone.
  */
 #ifndef MPI_MPI_IMPL_H
 #define MPI_MPI_IMPL_H
@@ -13,7 +13,7 @@
 
 #include <mpi.h>
 
-#include "mrt.h"
+#include "mrt_lib.h"
 
 /*
  * Begins the definition of a function: PMPI_Send, and MPI_Send as a weak alias

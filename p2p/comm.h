@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mrt.h"
+#include "mrt_lib.h"
 #include "runtime/base/list.h"
 
 struct coll_comm; /* what coll/ keeps per communicator */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mrt.h"
+#include "mrt_lib.h"
 #include "runtime/base/pool.h"
 
 struct mrt_group {

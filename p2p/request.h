@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mrt.h"
+#include "mrt_lib.h"
 #include "p2p/comm.h"
 #include "p2p/type/datatype.h"
 #include "runtime/base/list.h"

@@ -10,6 +10,7 @@
 #include "apps/common/app.h"
 
 #include <math.h>
+#include <mrt_lib.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mrt.h"
+#include "mrt_lib.h"
 #include "runtime/base/pool.h"
 
 /* clang-format off */

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "mrt.h"
+#include "mrt_lib.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/fabric.h"
 

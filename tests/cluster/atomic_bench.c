@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <mrt.h>
+#include <mrt_lib.h>
 
 enum { ROUNDS = 10, WARMUP = 5, COUNT_MAX = 8, CALLS_MAX = 100000 };
 

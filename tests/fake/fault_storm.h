@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <mrt.h>
+#include <mrt_lib.h>
 
 enum { FS_GUARD = 64 }; /* bytes before and behind every buffer */
 

@@ -8,7 +8,7 @@
  * the end nothing is left.
  * sources: peers.c world.c
  */
-#include "mrt.h"
+#include "mrt_lib.h"
 #include "coll/comm/comm_create.h"
 #include "p2p/match.h"
 #include "p2p/p2p.h"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# headers.sh: every header compiles alone, and the public one also as C++. A
+# headers.sh: every header compiles alone, and the public ones also as C++. A
 # *_body.h is no header but a text compiled several times, mpi_functions.h,
 # mpi_removed.h and mpi_fortran.h are parts of mpi.h; mpi_shim.h is for other
 # libraries' mpi.h.
@@ -48,16 +48,16 @@ printf '#include <mpi.h>\nint of(int *r, MPI_Comm *c);\nint of(int *r, %s\n}\n' 
 	-x c -c -o /dev/null - >"$out" 2>&1
 is $? 0 "mpi.h brings no warnings into a program"
 if ${CXX:-c++} --version >/dev/null 2>&1; then
-	printf '#include <mrt.h>\nint main() { return MRT_SUCCESS; }\n' |
+	printf '#include <mrt_lib.h>\nint main() { return MRT_SUCCESS; }\n' |
 		${CXX:-c++} -Wall -Werror -fsyntax-only \
 		-I"$top_srcdir/include" -x c++ - >"$out" 2>&1
-	is $? 0 "mrt.h compiles as C++"
+	is $? 0 "mrt.h and mrt_lib.h compile as C++"
 	printf '#include <mpi.h>\nint main() { return MPI_SUCCESS; }\n' |
 		${CXX:-c++} -Wall -Wextra -pedantic -Werror -fsyntax-only \
 		-I"$top_srcdir/mpi" -x c++ - >"$out" 2>&1
 	is $? 0 "mpi.h compiles as C++"
 else
-	skip "no C++ compiler" "mrt.h compiles as C++"
+	skip "no C++ compiler" "mrt.h and mrt_lib.h compile as C++"
 	skip "no C++ compiler" "mpi.h compiles as C++"
 fi
 lint_done

@@ -39,6 +39,12 @@ check_includes()
 		where = file ":" part[2]
 		text = $0
 		sub(/^[^:]*:[^:]*:/, "", text)
+		from = layer(file)
+		if (text ~ /[<"]mrt_lib\.h[">]/) {
+			if (!((from, "mrt_lib.h") in may))
+				bad(from " may not include mrt_lib.h")
+			next
+		}
 		if (text ~ /</) {
 			name = text; sub(/^[^<]*</, "", name); sub(/>.*/, "", name)
 			if (name ~ /^pmix/ && file !~ /^(runtime\/boot|launcher|tools\/info)\// &&
@@ -51,7 +57,6 @@ check_includes()
 			next
 		}
 		name = text; sub(/^[^"]*"/, "", name); sub(/".*/, "", name)
-		from = layer(file)
 		if (from == "") { bad("folder is not in layers.txt"); next }
 		if (name == "mrt.h" || name == "mpi.h" || name == "config.h")
 			next
@@ -82,6 +87,9 @@ catches "base includes p2p" runtime/base/up.c <<'X'
 X
 catches "an app looks inside" apps/kernels/peek.c <<'X'
 #include "runtime/engine/proc.h"
+X
+catches "an app includes the header for libraries" apps/kernels/cg.c <<'X'
+#include <mrt_lib.h>
 X
 catches "launcher uses the fabric" launcher/f.c <<'X'
 #  include "runtime/fabric/fabric.h"

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <mrt.h>
+#include <mrt_lib.h>
 
 enum { SLOTS = 6, ONE_GROUP = -1 };
 

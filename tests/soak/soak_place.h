@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <mrt.h>
+#include <mrt_lib.h>
 
 struct run {
 	ptrdiff_t at;

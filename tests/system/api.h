@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <mrt.h>
+#include <mrt_lib.h>
 
 struct api_case {
 	const char *name;

@@ -4,7 +4,7 @@
  * what cannot be set is an error. `choice COLLECTIVE BYTES...` prints what is
  * used instead.
  */
-#include <mrt.h>
+#include <mrt_lib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,8 @@ is "$(find "$top_builddir/.libs" -cnewer "$work/before")" "" \
 	"make install leaves alone the libraries that others run from"
 prefix=$(sed -n 's/^prefix=//p' "$top_builddir/libmrt.pc")
 root=$stage$prefix
-for file in bin/mrun bin/mrtcc bin/mrtcxx include/mrt.h include/mpi.h; do
+for file in bin/mrun bin/mrtcc bin/mrtcxx include/mrt.h include/mrt_lib.h \
+	include/mpi.h; do
 	[ -e "$root/$file" ] && ok "$file" || not_ok "$file"
 done
 pc=$(find "$root" -name libmrt.pc)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "mrt.h"
+#include "mrt_lib.h"
 
 enum { LONG = 100000 };
 

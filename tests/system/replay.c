@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <mrt.h>
+#include <mrt_lib.h>
 
 #define W MRT_COMM_WORLD
 enum { LONGEST = 1 << 16, RANKS_MAX = 16, COUNT = 20000 };

@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <mrt.h>
+#include <mrt_lib.h>
 
 #include "runtime/base/error.h"
 #include "tests/system/scarce.h"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <mrt.h>
+#include <mrt_lib.h>
 
 #include "runtime/base/error.h"
 #include "tests/system/scarce.h"

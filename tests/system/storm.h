@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <mrt.h>
+#include <mrt_lib.h>
 
 enum { STORM_COMMS = 4, STORM_TAGS = 3, STORM_BURST = 48 };
 

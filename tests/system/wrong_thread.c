@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <mrt.h>
+#include <mrt_lib.h>
 
 #include "tests/tap.h"
 

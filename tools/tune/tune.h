@@ -7,7 +7,7 @@
 #ifndef TUNE_TUNE_H
 #define TUNE_TUNE_H
 
-#include <mrt.h>
+#include <mrt_lib.h>
 #include <stddef.h>
 #include <stdio.h>
 

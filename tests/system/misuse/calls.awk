@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# calls.awk: the public functions that mrt.h declares, as a table in C (struct
-# function of misuse.h): name, the types and names of the parameters, and a
-# caller that takes the arguments from an array.
+# calls.awk: the functions that the public headers declare, as a table in C
+# (struct function of misuse.h): name, the types and names of the parameters,
+# and a caller that takes the arguments from an array.
 
 /^[ \t]*#/ { next }
 { text = text " " $0 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * misuse.h: every public function with every kind of wrong argument, as data.
- * calls.awk makes the functions' table from mrt.h. Each parameter is of a kind
- * (kinds.c), which has a good value and bad ones, and the code that a bad one
- * gives; exceptions are rows of their own. A row of the test is a function, a
- * parameter and a bad value, all other parameters being good.
+ * calls.awk makes the functions' table from the public headers. Each parameter
+ * is of a kind (kinds.c), which has a good value and bad ones, and the code
+ * that a bad one gives; exceptions are rows of their own. A row of the test is
+ * a function, a parameter and a bad value, all other parameters being good.
  */
 #ifndef TESTS_MISUSE_H
 #define TESTS_MISUSE_H

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "mrt.h"
+#include "mrt_lib.h"
 
 /* Elements of a map; blocks of a constructor; dimensions. */
 enum { MAP_MAX = 1500, BLOCKS = 20, DIMS = 3 };

@@ -4,7 +4,7 @@
  * hash of its steps after a call with every algorithm of every collective
  * against that of the simulated rank.
  */
-#include <mrt.h>
+#include <mrt_lib.h>
 
 #include "coll/plan/algorithm.h"
 #include "coll/run/run.h"
