@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/base/plain.h"
+#include "runtime/base/printable.h"
 
 void cmdline_add(struct cmdline *a, const char *format, ...)
 {
@@ -44,7 +44,7 @@ static void print_quoted(const char *word, FILE *to)
 
 	if (!copy)
 		return;
-	plain_text(copy, strlen(copy));
+	make_printable(copy, strlen(copy));
 	putc('\'', to);
 	for (const char *c = copy; *c; c++)
 		if (*c == '\'')

@@ -59,7 +59,7 @@ static bool read_record(int rank, struct hang_record *r)
 	for (int tries = 0; fd >= 0 && tries < TORN; tries++) {
 		if (pread(fd, r, sizeof(*r), at) != (ssize_t)sizeof(*r))
 			return false;
-		if (r->turn == r->turn_again)
+		if (r->seq == r->seq_end)
 			return true;
 	}
 	return false;

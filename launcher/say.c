@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "runtime/base/plain.h"
+#include "runtime/base/printable.h"
 
 static int said_level;
 static void (*write_line)(void *arg, const char *line, size_t len);
@@ -34,7 +34,7 @@ static void say_args(const char *format, va_list args)
 	n += vsnprintf(line + n, sizeof(line) - (size_t)n - 1, format, args);
 	if (n > (int)sizeof(line) - 2)
 		n = (int)sizeof(line) - 2;
-	plain_text(line, (size_t)n);
+	make_printable(line, (size_t)n);
 	line[n++] = '\n';
 	if (write_line)
 		write_line(writer_arg, line, (size_t)n);

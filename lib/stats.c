@@ -22,14 +22,14 @@
 #include "p2p/p2p.h"
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
-#include "runtime/base/tally.h"
+#include "runtime/base/counters.h"
 #include "runtime/engine/proc.h"
 
 /* MRT_STATS; what ranks agree on is the most that one wants */
 enum { WANT_NOTHING, WANT_JOB, WANT_RANKS, WANT_PEERS };
 
 enum { CONTEXT = 2 * COMM_MAX }; /* no communicator has it */
-enum { TAG_TALLY, TAG_PEERS };
+enum { TAG_COUNTERS, TAG_PEERS };
 
 /* What went to one peer; travels. */
 struct peer_row {
@@ -40,14 +40,14 @@ struct peer_row {
 
 /* What this rank has. */
 struct own {
-	struct tally tally;
+	struct counters counters;
 	struct peer_row *peers; /* [n], room for all; NULL: nobody asks */
 	size_t n;
 };
 
 /* Over the ranks. */
 struct sum {
-	struct tally_row row; /* value: the sum */
+	struct counter row; /* value: the sum */
 	uint64_t min, max;
 	int ranks; /* that have it */
 };
@@ -55,12 +55,12 @@ struct sum {
 struct report {
 	FILE *csv; /* NULL: none */
 	int n;
-	struct sum sum[TALLY_ROWS];
+	struct sum sum[COUNTERS_MAX];
 };
 
 /* ---- this rank's ---- */
 
-static void collect(struct tally *t)
+static void collect(struct counters *t)
 {
 	t->n = 0;
 	p2p_stats(t);
@@ -120,13 +120,13 @@ static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
 }
 
 /* One line for each group, without counters that are 0. */
-static void print_rank(int rank, const struct tally *t)
+static void print_rank(int rank, const struct counters *t)
 {
 	char line[2000] = "";
 	size_t len = 0;
 
 	for (uint64_t k = 0; k < t->n; k++) {
-		const struct tally_row *row = &t->row[k];
+		const struct counter *row = &t->row[k];
 		bool last =
 		    k + 1 == t->n || strcmp(row->group, row[1].group) != 0;
 
@@ -162,7 +162,7 @@ static void print_peer(int rank, const struct peer_row *row)
 
 static void print_sum(const struct sum *sum)
 {
-	const struct tally_row *row = &sum->row;
+	const struct counter *row = &sum->row;
 	uint64_t min = sum->ranks < proc.job.size ? 0 : sum->min;
 
 	if (!strcmp(row->group, "port"))
@@ -220,7 +220,7 @@ static void csv_close(FILE *f)
 			 env.stats_file);
 }
 
-static void csv_rank(FILE *f, int rank, const struct tally *t)
+static void csv_rank(FILE *f, int rank, const struct counters *t)
 {
 	for (uint64_t k = 0; k < t->n; k++)
 		fprintf(f, "%d,,%s,%s,%llu\n", rank, t->row[k].group,
@@ -243,7 +243,7 @@ static void csv_peer(FILE *f, int rank, const struct peer_row *row)
 
 /* ---- collecting on rank 0 ---- */
 
-static struct sum *find_sum(struct report *report, const struct tally_row *row)
+static struct sum *find_sum(struct report *report, const struct counter *row)
 {
 	for (int k = 0; k < report->n; k++) {
 		struct sum *sum = &report->sum[k];
@@ -252,14 +252,15 @@ static struct sum *find_sum(struct report *report, const struct tally_row *row)
 		    !strcmp(sum->row.group, row->group))
 			return sum;
 	}
-	if (report->n == TALLY_ROWS)
+	if (report->n == COUNTERS_MAX)
 		return NULL;
 	report->sum[report->n] = (struct sum){.row = *row, .min = UINT64_MAX};
 	report->sum[report->n].row.value = 0;
 	return &report->sum[report->n++];
 }
 
-static void take_tally(struct report *report, int rank, const struct tally *t)
+static void take_counters(struct report *report, int rank,
+			  const struct counters *t)
 {
 	for (uint64_t k = 0; k < t->n; k++) {
 		uint64_t value = t->row[k].value;
@@ -290,17 +291,17 @@ static int receive(void *buf, size_t room, int rank, int tag, size_t *bytes)
 	return rc;
 }
 
-static int gather_tallies(struct report *report, const struct tally *own)
+static int gather_counters(struct report *report, const struct counters *own)
 {
-	struct tally t;
+	struct counters t;
 	size_t bytes;
 	int rc = 0;
 
-	take_tally(report, 0, own);
+	take_counters(report, 0, own);
 	for (int r = 1; r < proc.job.size && !rc; r++) {
-		rc = receive(&t, sizeof(t), r, TAG_TALLY, &bytes);
+		rc = receive(&t, sizeof(t), r, TAG_COUNTERS, &bytes);
 		if (!rc)
-			take_tally(report, r, &t);
+			take_counters(report, r, &t);
 	}
 	return rc;
 }
@@ -328,7 +329,7 @@ static int gather_peers(const struct report *report, const struct own *own)
 static int take_all(const struct own *own)
 {
 	struct report report = {.csv = csv_open(), .n = 0};
-	int rc = gather_tallies(&report, &own->tally);
+	int rc = gather_counters(&report, &own->counters);
 
 	if (!rc && own->peers)
 		rc = gather_peers(&report, own);
@@ -340,8 +341,8 @@ static int take_all(const struct own *own)
 
 static int give(const struct own *own)
 {
-	int rc = p2p_send(&own->tally, tally_bytes(&own->tally), 0, TAG_TALLY,
-			  CONTEXT);
+	int rc = p2p_send(&own->counters, counters_bytes(&own->counters), 0,
+			  TAG_COUNTERS, CONTEXT);
 
 	if (!rc && own->peers)
 		rc = p2p_send(own->peers, own->n * sizeof(*own->peers), 0,
@@ -358,7 +359,7 @@ int stats_report(void)
 	int rc = 0;
 
 	/* before the messages of this function itself */
-	collect(&own.tally);
+	collect(&own.counters);
 	own.peers = NULL;
 	if (want == WANT_PEERS)
 		rc = collect_peers(&own);

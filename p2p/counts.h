@@ -30,5 +30,5 @@ static inline void uncount_received(size_t bytes)
 extern const char *const p2p_way_names[WAYS];
 
 /* Adds what has been counted so far, over all peers. */
-void p2p_stats(struct tally *t);
+void p2p_stats(struct counters *t);
 #endif

@@ -16,7 +16,7 @@
 #include "p2p/comm.h"
 #include "p2p/type/datatype.h"
 #include "p2p/request.h"
-#include "runtime/base/tally.h"
+#include "runtime/base/counters.h"
 
 /* After communicators, before the first collective; coll_fini in reverse.
  * MRT_ERR_ENV for choices other than those of another rank. */
@@ -69,7 +69,7 @@ int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 void coll_release(struct mrt_request *req);
 
 /* Adds what has been counted so far. */
-void coll_stats(struct tally *t);
+void coll_stats(struct counters *t);
 
 /* How many this rank has begun, as any number that is the same on all ranks
  * that have called the same. */

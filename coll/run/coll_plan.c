@@ -22,10 +22,10 @@ static struct {
 	uint64_t built, reused;
 } plans;
 
-void coll_stats(struct tally *t)
+void coll_stats(struct counters *t)
 {
-	tally_add(t, "coll", "plans built", plans.built);
-	tally_add(t, "coll", "plans used again", plans.reused);
+	counters_add(t, "coll", "plans built", plans.built);
+	counters_add(t, "coll", "plans used again", plans.reused);
 }
 
 /* ---- Runs --------------------------------------------------------------- */

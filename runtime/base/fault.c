@@ -57,7 +57,7 @@ int fault_report(void)
 	return code;
 }
 
-const char *fault_said(void)
+const char *fault_message(void)
 {
 	/* as in fault_report */
 	return atomic_load_explicit(&fault_code, memory_order_acquire)
@@ -78,7 +78,7 @@ void fault_suspect(int code)
 	atomic_store(&suspected, true);
 }
 
-int fault_settle(int code)
+int fault_resolve(int code)
 {
 	const struct timespec step = {0, 1000000};
 
@@ -94,6 +94,6 @@ int fault_settle(int code)
 
 void fault_confirm(const char *text)
 {
-	fault_settle(0);
+	fault_resolve(0);
 	fault_raise(MRT_ERR_PEER, text);
 }

@@ -31,14 +31,14 @@ void fault_suspect(int code);
 
 /* Before an error is said, or ends the process: waits, if there is a suspicion,
  * for the fault. Returns its code, else that of the suspicion, else `code`. */
-int fault_settle(int code);
+int fault_resolve(int code);
 
 /* Settles, and raises MRT_ERR_PEER with this text if nothing is told: what
  * follows from here on must not happen. */
 void fault_confirm(const char *text);
 
 /* What was said of the fault; "" without one. */
-const char *fault_said(void);
+const char *fault_message(void);
 
 /*
  * Called after a fault is raised, on the thread that raised it: wakes a

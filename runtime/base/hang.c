@@ -20,7 +20,7 @@ static uint64_t warned_wait, next_warning;
 
 static void write_record(void)
 {
-	record.turn_again = ++record.turn;
+	record.seq_end = ++record.seq;
 	if (fd >= 0 && pwrite(fd, &record, sizeof(record), place) < 0) {
 		/* nobody will know, that is all */
 	}

@@ -21,12 +21,12 @@ enum {
 /* times: ns of CLOCK_MONOTONIC. Written by one write(2): a reader that finds
  * two different turns has caught it half-way, and reads again. */
 struct hang_record {
-	uint64_t turn;
+	uint64_t seq;
 	uint64_t began; /* of the wait; 0: it is over */
 	uint64_t noted; /* when it still lasted */
 	uint64_t left; /* 1: the rank has done all of mrt_finalize but PMIx's */
 	char text[216]; /* "mrt_recv: a message from rank 3 with tag 7" */
-	uint64_t turn_again;
+	uint64_t seq_end;
 };
 _Static_assert(sizeof(struct hang_record) == 256, "no padding");
 

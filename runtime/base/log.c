@@ -13,7 +13,7 @@
 
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
-#include "runtime/base/plain.h"
+#include "runtime/base/printable.h"
 
 static struct {
 	int rank, size;
@@ -74,7 +74,7 @@ void log_line(enum log_level level, int code, const char *format, ...)
 	va_end(args);
 	if (n > (int)sizeof(line) - 2)
 		n = (int)sizeof(line) - 2;
-	plain_text(line, (size_t)n);
+	make_printable(line, (size_t)n);
 	line[n++] = '\n';
 	write_line(line, (size_t)n);
 	errno = saved;

@@ -296,7 +296,7 @@ void memwatch_remove(uintptr_t start, uintptr_t end)
 
 /* A no-op whose first check is whether an unmapping, of any thread, has been
  * done but its event not been read. */
-bool memwatch_unsettled(void)
+bool memwatch_in_flight(void)
 {
 	struct uffdio_writeprotect nothing = {.range = {0, 0}};
 	bool yes =
@@ -320,7 +320,7 @@ static bool settle(void)
 {
 	uint64_t deadline = clock_ns() + settle_ns, round;
 
-	while (memwatch.threads && memwatch_unsettled())
+	while (memwatch.threads && memwatch_in_flight())
 		if (!patience(deadline))
 			return false;
 	/* pairs with the releases in take(), here and below */

@@ -49,12 +49,12 @@ bool memwatch_add(uintptr_t start, uintptr_t end);
 void memwatch_remove(uintptr_t start, uintptr_t end);
 
 /* For memwatch_pending: a change is under way in the kernel. */
-bool memwatch_unsettled(void);
+bool memwatch_in_flight(void);
 
 /* Something changed since memwatch_drain, or there is no watch any more. */
 static inline bool memwatch_pending(void)
 {
-	if (memwatch.threads && memwatch_unsettled())
+	if (memwatch.threads && memwatch_in_flight())
 		return true;
 	/* pairs with the releases in memwatch.c, take() */
 	return atomic_load_explicit(&memwatch.rounds, memory_order_acquire) !=

@@ -34,10 +34,10 @@ enum {
 	RING_LINE = 64,
 	RING_INLINE = 48,
 	RING_LINES = 64,
-	RING_HOT = 8192,    /* of the data ring: used again first */
-	RING_UNTOLD = 1024, /* data bytes taken before the producer hears */
-	RING_COPY = 512,    /* from here on copied from the end */
-	RING_AHEAD = 1024   /* up to here the next one's lines are fetched */
+	RING_HOT = 8192,     /* of the data ring: used again first */
+	RING_PUBLISH = 1024, /* data bytes taken before the producer hears */
+	RING_BACKWARD = 512, /* from here on copied from the end */
+	RING_PREFETCH = 1024 /* up to here the next one's lines are fetched */
 };
 
 struct ring_line {
@@ -72,7 +72,8 @@ struct ring {
 	uint32_t data_size;	/* of the data ring, a power of two */
 	uint32_t seen_pos;	/* producer: head seen; consumer: published */
 	uint32_t seen_data;
-	uint32_t untold; /* consumer: data bytes after which to publish */
+	uint32_t
+	    publish_after; /* consumer: data bytes after which to publish */
 	struct ring_shared *shared;
 	char *data;
 };
@@ -101,8 +102,8 @@ static inline void ring_attach(struct ring *r, void *mem, size_t data_size)
 	r->next = r->shared->lines;
 	r->data = (char *)mem + sizeof(struct ring_shared);
 	r->data_size = (uint32_t)data_size;
-	r->untold =
-	    r->data_size / 8 < RING_UNTOLD ? r->data_size / 8 : RING_UNTOLD;
+	r->publish_after =
+	    r->data_size / 8 < RING_PUBLISH ? r->data_size / 8 : RING_PUBLISH;
 }
 
 /* Data bytes that a payload takes, without what it skips. */
@@ -119,7 +120,7 @@ static inline uint32_t ring_offset(const struct ring *r, uint32_t end,
 }
 
 /* Looks how far the consumer is. */
-static inline void ring_look(struct ring *r)
+static inline void ring_refresh(struct ring *r)
 {
 	/* pairs with the release in ring_publish: the consumer is through
 	 * with what lies before head */
@@ -131,7 +132,7 @@ static inline void ring_look(struct ring *r)
 }
 
 /* The end of a payload pushed now, after what is there or at the start. */
-static inline bool ring_find(const struct ring *r, uint32_t len, uint32_t *end)
+static inline bool ring_fits(const struct ring *r, uint32_t len, uint32_t *end)
 {
 	uint32_t offset = r->data_pos & (r->data_size - 1);
 	uint32_t here = r->data_pos + ring_len64(len);
@@ -145,12 +146,12 @@ static inline bool ring_find(const struct ring *r, uint32_t len, uint32_t *end)
 	return *end - r->seen_data <= r->data_size;
 }
 
-static inline bool ring_room(struct ring *r, uint32_t len, uint32_t *end)
+static inline bool ring_reserve(struct ring *r, uint32_t len, uint32_t *end)
 {
-	if (ring_find(r, len, end) && ring_offset(r, *end, len) < RING_HOT)
+	if (ring_fits(r, len, end) && ring_offset(r, *end, len) < RING_HOT)
 		return true;
-	ring_look(r);
-	return ring_find(r, len, end);
+	ring_refresh(r);
+	return ring_fits(r, len, end);
 }
 
 /*
@@ -159,7 +160,7 @@ static inline bool ring_room(struct ring *r, uint32_t len, uint32_t *end)
  */
 static inline void ring_copy(char *to, const char *from, size_t len)
 {
-	size_t tail = len < RING_COPY ? len : len % RING_LINE;
+	size_t tail = len < RING_BACKWARD ? len : len % RING_LINE;
 
 	len -= tail;
 	memcpy(to + len, from + len, tail);
@@ -176,7 +177,7 @@ static inline void ring_gather(char *to, const struct iovec *iov, int n)
 	}
 }
 
-static inline void ring_own(const char *line)
+static inline void ring_prefetch_line(const char *line)
 {
 #ifdef __x86_64__
 	/* the builtin would fetch it for reading, without -mprfchw */
@@ -188,13 +189,14 @@ static inline void ring_own(const char *line)
 
 /* Producer: fetches the lines that another message of len would fill, if the
  * consumer is through with them, while there may be an answer to wait for. */
-static inline void ring_ahead(const struct ring *r, uint32_t len)
+static inline void ring_prefetch(const struct ring *r, uint32_t len)
 {
 	uint32_t end;
 
-	if (len <= RING_AHEAD && ring_find(r, len, &end))
+	if (len <= RING_PREFETCH && ring_fits(r, len, &end))
 		for (uint32_t at = 0; at < len; at += RING_LINE)
-			ring_own(r->data + ring_offset(r, end, len) + at);
+			ring_prefetch_line(r->data + ring_offset(r, end, len) +
+					   at);
 }
 
 /*
@@ -207,7 +209,7 @@ static inline bool ring_push(struct ring *r, uint64_t hdr, uint32_t flags,
 	struct ring_line *line = r->next;
 
 	if (__builtin_expect(r->pos - r->seen_pos >= RING_LINES, 0)) {
-		ring_look(r);
+		ring_refresh(r);
 		if (r->pos - r->seen_pos >= RING_LINES)
 			return false;
 	}
@@ -216,7 +218,7 @@ static inline bool ring_push(struct ring *r, uint64_t hdr, uint32_t flags,
 	} else {
 		uint32_t end;
 
-		if (!ring_room(r, len, &end))
+		if (!ring_reserve(r, len, &end))
 			return false;
 		ring_gather(r->data + ring_offset(r, end, len), iov, n);
 		line->end = r->data_pos = end;
@@ -229,8 +231,8 @@ static inline bool ring_push(struct ring *r, uint64_t hdr, uint32_t flags,
 	/* now rather than when the next message is in a hurry */
 	if (len > RING_INLINE) {
 		if ((r->data_pos & (r->data_size - 1)) >= RING_HOT)
-			ring_look(r);
-		ring_ahead(r, len);
+			ring_refresh(r);
+		ring_prefetch(r, len);
 	}
 	return true;
 }
@@ -291,7 +293,7 @@ static inline void ring_publish(struct ring *r)
 {
 	r->seen_pos = r->pos;
 	r->seen_data = r->data_pos;
-	/* pairs with the acquire in ring_look */
+	/* pairs with the acquire in ring_refresh */
 	atomic_store_explicit(&r->shared->head,
 			      (uint64_t)r->pos << 32 | r->data_pos,
 			      memory_order_release);
@@ -303,7 +305,7 @@ static inline void ring_pop(struct ring *r)
 	r->pos++;
 	r->next = &r->shared->lines[r->pos % RING_LINES];
 	if (r->pos - r->seen_pos >= RING_LINES / 4 ||
-	    r->data_pos - r->seen_data >= r->untold)
+	    r->data_pos - r->seen_data >= r->publish_after)
 		ring_publish(r);
 }
 #endif

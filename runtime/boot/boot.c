@@ -456,7 +456,7 @@ int boot_get(int rank, const char *key, void *blob, size_t *len)
 	/* who does not answer may be gone */
 	if (result == FETCH_NOTHING)
 		fault_suspect(0);
-	return fault_settle(0)
+	return fault_resolve(0)
 		   ? fault_report()
 		   : log_error(MRT_ERR_PROTOCOL, no_usable, rank, key);
 }

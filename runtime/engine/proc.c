@@ -167,7 +167,8 @@ int proc_failed(const char *call, int code)
 				"fork(); only the rank itself may");
 	else if (!detail.told || detail.code != code)
 		proc_fail(code, "%s",
-			  code == fault_code ? fault_said() : error_text(code));
+			  code == fault_code ? fault_message()
+					     : error_text(code));
 	detail.told = false;
 	detail.failed_comm = detail.comm ? detail.comm : MRT_COMM_NULL;
 	detail.comm = NULL;
@@ -181,7 +182,7 @@ void mrt_error_fatal(const char *call, int code)
 	/* who read the output may be what is gone: flushing must not end the
 	 * process before its exit code does */
 	signal(SIGPIPE, SIG_IGN);
-	code = fault_settle(code);
+	code = fault_resolve(code);
 	/* a fault has been logged by who found it */
 	if (code == fault_code)
 		fault_report();

@@ -130,11 +130,11 @@ void wait_text(const struct wait *w, char *text, size_t len)
 	snprintf(text, len, "%s", (const char *)w->what);
 }
 
-static void look_after_peers(void)
+static void check_peers(void)
 {
 	for (struct fab *fab = proc.fab; fab; fab = fab->next)
-		if (fab->ops->look)
-			fab->ops->look(fab);
+		if (fab->ops->check_peers)
+			fab->ops->check_peers(fab);
 }
 
 /* For the hang report. */
@@ -149,7 +149,7 @@ static __attribute__((noinline)) void note(struct wait *w, uint64_t now)
 	w->noted = now;
 	w->describe(w, text, sizeof(text));
 	hang_note(text, w->began, now);
-	look_after_peers();
+	check_peers();
 }
 
 void wait_unnote(struct wait *w)
@@ -228,7 +228,7 @@ void wait_tested_in_vain(void)
 	now = clock_ns();
 	if (now - looked > HANG_NOTE_MS * 1000000u) {
 		looked = now;
-		look_after_peers();
+		check_peers();
 	}
 	wait_tests = spin_limit ? 0 : WAIT_TESTS - YIELD_EVERY;
 }

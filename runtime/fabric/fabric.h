@@ -23,7 +23,7 @@ struct boot_job;
 struct fab;	/* an open fabric */
 struct fab_ep;	/* the connection to one peer */
 struct fab_mem; /* registered memory; private to the provider */
-struct tally;
+struct counters;
 
 /* What a peer needs to reach registered memory; travels on the wire. */
 struct fab_key {
@@ -161,7 +161,7 @@ struct fab_ops {
 	void (*wake)(struct fab *fab);
 	/* Now and then in a long wait: raises a fault if a peer has died, where
 	 * the fabric can tell without being asked. NULL: it cannot. */
-	void (*look)(struct fab *fab);
+	void (*check_peers)(struct fab *fab);
 
 	/* Zero-filled memory that peers of the node can map, if the fabric
 	 * shares memory (mrt_alloc). */
@@ -193,7 +193,7 @@ struct fab_ops {
 
 	/* Adds rows of what it has counted since open (MRT_STATS). NULL: it
 	 * counts nothing. */
-	void (*stats)(struct fab *fab, struct tally *t);
+	void (*stats)(struct fab *fab, struct counters *t);
 };
 
 /* First member of every provider's own struct. */

@@ -81,7 +81,7 @@ int topo_cache(void)
 	return cache;
 }
 
-bool topo_is_near(const char *local_cpus)
+bool topo_is_local(const char *local_cpus)
 {
 	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
 	uint64_t mask[TOPO_MASK_WORDS];

@@ -31,5 +31,5 @@ int topo_cache(void);
  * Whether the calling process runs near a device whose local CPUs are in this
  * file of sysfs. A device without one (a virtual one) is near to all.
  */
-bool topo_is_near(const char *local_cpus);
+bool topo_is_local(const char *local_cpus);
 #endif

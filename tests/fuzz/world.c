@@ -118,7 +118,7 @@ int fault_report(void)
 	return fault_code;
 }
 
-const char *fault_said(void)
+const char *fault_message(void)
 {
 	return world_fault;
 }
@@ -131,7 +131,7 @@ void fault_suspect(int code)
 {
 }
 
-int fault_settle(int code)
+int fault_resolve(int code)
 {
 	return code;
 }

@@ -3,7 +3,7 @@
  * credits.pml: credits of runtime/fabric/verbs, for spin(1): vb_recv.c says how
  * they work.
  *
- *   send       vb_message, look_for_room, of what the rank wants to say
+ *   send       vb_message, check_room, of what the rank wants to say
  *   take       vb_arrived, deliver; the upper layers may answer from within
  *   give       owes_much, vb_credits_return
  *   widen      widen

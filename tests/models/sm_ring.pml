@@ -4,7 +4,7 @@
  * runtime/fabric/sm/sm_ring.c and the doorbell of sm_wait.c, for spin(1).
  *
  *   push     ring_push (and ring_push_word: it when there is room), push
- *   room     ring_find, ring_room, ring_look
+ *   room     ring_fits, ring_reserve, ring_refresh
  *   notify   sm_notify, sm_ring_bell
  *   mark     mark_sender, above SM_SCAN_MAX slots
  *   peek     ring_peek         take   drain, ring_payload
@@ -23,7 +23,7 @@
  * release do to loads is modelled by its lack, in mutants: a load that is done
  * earlier (peek_relaxed) or later (head_relaxed) than it stands. A
  * read-modify-write is done at once, with release after all stores before it.
- * Of ring_look's acquire nothing is shown: what follows depends on it.
+ * Of ring_refresh's acquire nothing is shown: what follows depends on it.
  *
  * -DMARK=1: senders' bits. -DSLEEP=1: the consumer sleeps. -DFENCE=1: without
  * membarrier. -DMUTANT=name: a mistake that must be found. -DREACH=name: the
@@ -53,7 +53,7 @@
 #define SIZE 5	/* of the data ring, in lines */
 #endif
 #define HOT 2	/* RING_HOT */
-#define UNTOLD 1 /* struct ring: untold, an eighth */
+#define UNTOLD 1 /* struct ring: publish_after, an eighth */
 #define BURST 1
 #define BUFFER 4 /* stores that may wait */
 

@@ -22,7 +22,7 @@
 #include <mrt.h>
 
 #include "runtime/base/env.h"
-#include "runtime/base/plain.h"
+#include "runtime/base/printable.h"
 #include "tests/system/storm.h"
 
 enum { LONGEST = 100000, HUNG_S = 20, OUTPUT = 1 << 16, WORDS = 4 };
@@ -86,7 +86,7 @@ static void check_plain(void)
 {
 	size_t n = strlen(text);
 
-	plain_text(text, n);
+	make_printable(text, n);
 	for (size_t k = 0; k < n; k++)
 		if ((unsigned char)text[k] < 0x20 || text[k] == 0x7f)
 			bad++;
@@ -153,10 +153,10 @@ static void show(const char *what, const char *of)
 
 	snprintf(head, sizeof(head), "%s: %s", what, of);
 	n = strlen(head);
-	plain_text(head, n);
+	make_printable(head, n);
 	fprintf(stderr, "hostile: %s\n", head);
 	n = strlen(output) < 400 ? strlen(output) : 400;
-	plain_text(output, n);
+	make_printable(output, n);
 	fprintf(stderr, "  it wrote: %.*s\n", (int)n, output);
 	bad++;
 }

@@ -8,7 +8,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
-#include "runtime/base/tally.h"
+#include "runtime/base/counters.h"
 #include "runtime/boot/boot.h"
 
 static const char *sm_unfit(const struct boot_job *job)
@@ -133,7 +133,7 @@ static void sm_close(struct fab *fab)
 	if (sm->eps && sm->seg)
 		sm_heap_fini(sm);
 	sm_copy_fini(sm);
-	sm_alive_fini(sm);
+	sm_liveness_fini(sm);
 	sm_segment_close(sm);
 	free(sm->rx);
 	free(sm->eps);
@@ -199,18 +199,18 @@ static void *sm_shared(struct fab *fab, size_t *len)
 	return sm_coll_area((struct sm *)fab, len);
 }
 
-static void sm_stats(struct fab *fab, struct tally *t)
+static void sm_stats(struct fab *fab, struct counters *t)
 {
 	const struct sm_counts *c = &((struct sm *)fab)->counts;
 
-	tally_add(t, "sm", "mapped copies", c->copies[MAPPED]);
-	tally_add(t, "sm", "mapped bytes", c->copied[MAPPED]);
-	tally_add(t, "sm", "CMA copies", c->copies[CMA]);
-	tally_add(t, "sm", "CMA bytes", c->copied[CMA]);
-	tally_add(t, "sm", "CMA bytes for a reader", c->helped);
-	tally_add(t, "sm", "relayed copies and atomics", c->copies[RING]);
-	tally_add(t, "sm", "relayed bytes", c->copied[RING]);
-	tally_add(t, "sm", "bytes put into bounce buffers", c->bounced);
+	counters_add(t, "sm", "mapped copies", c->copies[MAPPED]);
+	counters_add(t, "sm", "mapped bytes", c->copied[MAPPED]);
+	counters_add(t, "sm", "CMA copies", c->copies[CMA]);
+	counters_add(t, "sm", "CMA bytes", c->copied[CMA]);
+	counters_add(t, "sm", "CMA bytes for a reader", c->helped);
+	counters_add(t, "sm", "relayed copies and atomics", c->copies[RING]);
+	counters_add(t, "sm", "relayed bytes", c->copied[RING]);
+	counters_add(t, "sm", "bytes put into bounce buffers", c->bounced);
 }
 
 const struct fab_ops sm_ops = {
@@ -236,7 +236,7 @@ const struct fab_ops sm_ops = {
     .disarm = sm_disarm,
     .wait = sm_wait,
     .wake = sm_wake,
-    .look = sm_look,
+    .check_peers = sm_check_peers,
     .shared = sm_shared,
     .shared_bulk = sm_bulk,
     .notify = sm_notify_all,

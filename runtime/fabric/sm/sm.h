@@ -9,7 +9,7 @@
  *   sm_relay.c    the same through the rings where CMA is denied
  *   sm_heap.c     mrt_alloc's memory, and atomics on it
  *   sm_wait.c     sleeping and waking by futex
- *   sm_alive.c    who has died
+ *   sm_liveness.c    who has died
  *
  * "Slot" is a rank's number on its node (boot_job.node_rank).
  */
@@ -79,7 +79,7 @@ struct sm_card {
 	uint64_t probe; /* address of a word holding nonce, in the owner */
 	uint64_t cpus[TOPO_MASK_WORDS];
 	int32_t quota;		 /* see topo.h */
-	pthread_mutex_t alive;	 /* held by its owner (sm_alive.c) */
+	pthread_mutex_t alive;	 /* held by its owner (sm_liveness.c) */
 	_Atomic uint32_t dead;	 /* somebody has found it not held any more */
 	_Atomic uint32_t blames; /* slot + 1 of whose death has ended it */
 	_Atomic uint32_t
@@ -219,9 +219,9 @@ int sm_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
 void sm_heap_fini(struct sm *sm);
 
 /* From attaching to closing; raises a fault if a rank has died. */
-void sm_alive_init(struct sm *sm);
-void sm_alive_fini(struct sm *sm);
-void sm_look(struct fab *fab);
+void sm_liveness_init(struct sm *sm);
+void sm_liveness_fini(struct sm *sm);
+void sm_check_peers(struct fab *fab);
 
 void sm_wait_prepare(void);
 void sm_wait_init(struct sm *sm);

@@ -270,7 +270,7 @@ static int cannot_open(const struct sm *sm, const struct address *a)
 	int error = errno;
 
 	fault_suspect(0);
-	if (fault_settle(0))
+	if (fault_resolve(0))
 		return fault_report();
 	return log_error(error_from_errno(error),
 			 "cannot open the shared memory of rank %d (pid %d): "
@@ -311,7 +311,7 @@ static void write_card(struct sm *sm)
 	sm->card->probe = (uintptr_t)&sm->probe;
 	topo_affinity(sm->card->cpus);
 	sm->card->quota = topo_quota();
-	sm_alive_init(sm);
+	sm_liveness_init(sm);
 }
 
 /* Waits until all ranks of the node have written their cards. The last one
@@ -442,7 +442,8 @@ void sm_segment_close(struct sm *sm)
 		munmap(sm->bounce, (size_t)sm->slots * SM_BOUNCE);
 	if (sm->fd >= 0)
 		close(sm->fd);
-	if (sm->seg && !sm->held) /* a thread has a mutex there (sm_alive.c) */
+	if (sm->seg &&
+	    !sm->held) /* a thread has a mutex there (sm_liveness.c) */
 		munmap(sm->seg, sm->seg_size);
 	sm->seg = NULL;
 }

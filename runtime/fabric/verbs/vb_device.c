@@ -58,7 +58,7 @@ static bool is_near(struct ibv_device *device)
 
 	snprintf(path, sizeof(path), "%s/device/local_cpus",
 		 device->ibdev_path);
-	return topo_is_near(path);
+	return topo_is_local(path);
 }
 
 static void look_at_ports(struct candidates *c, struct ibv_device *device,

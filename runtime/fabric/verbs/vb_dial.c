@@ -259,7 +259,7 @@ static bool is_cut_off(const struct vb *vb, uint64_t now)
 	uint64_t down =
 	    atomic_load_explicit(&vb->port_down, memory_order_relaxed);
 
-	return down && now > down && now - down > vb_patience_ns();
+	return down && now > down && now - down > vb_retry_ns();
 }
 
 int vb_dial_progress(struct vb *vb)

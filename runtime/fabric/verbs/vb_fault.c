@@ -92,7 +92,7 @@ static double try_s(void)
 	return 4.096e-6 * (double)(1ull << env.ib_timeout);
 }
 
-uint64_t vb_patience_ns(void)
+uint64_t vb_retry_ns(void)
 {
 	return (uint64_t)(1e9 * try_s() * (double)(env.ib_retry + 1));
 }
@@ -104,7 +104,7 @@ bool vb_is_cut_off(const struct vb_ep *ep, uint64_t now)
 	uint64_t down =
 	    atomic_load_explicit(&vb->port_down, memory_order_relaxed);
 	uint64_t up = atomic_load_explicit(&vb->port_up, memory_order_relaxed);
-	uint64_t patience = vb_patience_ns() + GRACE_NS;
+	uint64_t patience = vb_retry_ns() + GRACE_NS;
 
 	if (down)
 		return now > ep->silent + patience && now > down + patience;

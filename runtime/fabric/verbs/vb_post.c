@@ -91,7 +91,7 @@ void vb_completed(struct vb *vb, const struct ibv_wc *wc)
 
 /* 0, ERR_AGAIN, or why there never will be room. The last credit is for
  * CREDIT alone. */
-static int look_for_room(struct vb_ep *ep, enum vb_kind kind)
+static int check_room(struct vb_ep *ep, enum vb_kind kind)
 {
 	struct vb *vb = vb_of(ep);
 	int32_t credits = (int32_t)(ep->limit - ep->sent);
@@ -175,7 +175,7 @@ int vb_message(struct vb_ep *ep, enum vb_kind kind, uint64_t hdr,
 			       .kind = (uint8_t)kind,
 			       .starved = ep->starved};
 	size_t len = sizeof(head);
-	int rc = look_for_room(ep, kind);
+	int rc = check_room(ep, kind);
 
 	if (rc)
 		return rc;

@@ -251,7 +251,7 @@ void vb_arrived(struct vb *vb, const struct ibv_wc *wc)
 	if (ep && wc->byte_len >= sizeof(*head))
 		deliver(vb, ep, (const char *)head, wc->byte_len);
 	else if (ep)
-		vb_strange(ep, VB_MSG, wc->byte_len);
+		vb_bad_message(ep, VB_MSG, wc->byte_len);
 	if (post(vb, k))
 		vb_lost(vb, "its shared receive queue takes no buffer "
 			    "(ibv_post_srq_recv)");

@@ -96,7 +96,7 @@ static int ask_more(struct vb_op *op)
 	return n;
 }
 
-void vb_strange(const struct vb_ep *ep, unsigned kind, size_t len)
+void vb_bad_message(const struct vb_ep *ep, unsigned kind, size_t len)
 {
 	fault_raise_text(MRT_ERR_PROTOCOL,
 			 "rank %d sent a message that cannot be (kind %u of "
@@ -107,7 +107,7 @@ void vb_strange(const struct vb_ep *ep, unsigned kind, size_t len)
 static void take_data(struct vb_op *op, const char *data, size_t len)
 {
 	if (op->kind != VB_OP_READ || len > op->len - op->done) {
-		vb_strange(op->ep, VB_DATA, len);
+		vb_bad_message(op->ep, VB_DATA, len);
 		return;
 	}
 	memcpy(op->local + op->done, data, len);
@@ -278,7 +278,7 @@ void vb_relay_arrived(struct vb_ep *ep, const struct vb_head *head,
 	}
 	op = find_op(vb_of(ep), ep, head->hdr);
 	if (head->kind != VB_DATA && head->kind != VB_RESULT)
-		vb_strange(ep, head->kind, len);
+		vb_bad_message(ep, head->kind, len);
 	else if (!op) /* of one that has failed the rest may come */
 		log_debug("answer of rank %d to nothing asked: dropped",
 			  ep->base.peer);

@@ -12,11 +12,12 @@
 #include <string.h>
 
 #include "runtime/base/env.h"
-#include "runtime/base/tally.h"
+#include "runtime/base/counters.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
 
-static void read_counter(struct tally *t, const char *folder, const char *name)
+static void read_counter(struct counters *t, const char *folder,
+			 const char *name)
 {
 	char path[PATH_MAX];
 	unsigned long long value;
@@ -27,12 +28,12 @@ static void read_counter(struct tally *t, const char *folder, const char *name)
 	if (!f)
 		return;
 	if (fscanf(f, "%llu", &value) == 1)
-		tally_add(t, "port", name, value);
+		counters_add(t, "port", name, value);
 	fclose(f);
 }
 
 /* The device's counters, as they are. None where it has none. */
-static void read_port(const struct vb *vb, struct tally *t)
+static void read_port(const struct vb *vb, struct counters *t)
 {
 	const struct ibv_device *device = vb->context->device;
 	char folder[sizeof(device->ibdev_path) + 40];
@@ -68,17 +69,17 @@ void vb_stats_close(struct vb *vb)
 	vb->port_start = NULL;
 }
 
-static void add_port(const struct vb *vb, struct tally *t)
+static void add_port(const struct vb *vb, struct counters *t)
 {
-	struct tally now;
+	struct counters now;
 
 	read_port(vb, &now);
 	for (uint64_t k = 0; k < now.n && k < vb->port_start->n; k++)
-		tally_add(t, "port", now.row[k].name,
-			  now.row[k].value - vb->port_start->row[k].value);
+		counters_add(t, "port", now.row[k].name,
+			     now.row[k].value - vb->port_start->row[k].value);
 }
 
-static void add_memory(const struct vb *vb, struct tally *t)
+static void add_memory(const struct vb *vb, struct counters *t)
 {
 	const struct mr_stats *mr = &vb->cache.stats;
 	uint64_t posted = 0, connected = 0;
@@ -89,26 +90,27 @@ static void add_memory(const struct vb *vb, struct tally *t)
 		posted += ep->window;
 		connected += ep->state == VB_READY || ep->state == VB_HALF;
 	}
-	tally_add(t, "verbs", "registrations found", mr->hits);
-	tally_add(t, "verbs", "registrations made", mr->misses);
-	tally_add(t, "verbs", "registrations evicted", mr->evictions);
-	tally_add(t, "verbs", "registrations invalidated", mr->invalidations);
-	tally_add(t, "verbs", "registered bytes now", mr->bytes);
-	tally_add(t, "verbs", "receive buffers posted", posted);
-	tally_add(t, "verbs", "bytes of message buffers",
-		  vb->rx.count * vb->rx.len + vb->tx.count * vb->tx.len);
-	tally_add(t, "verbs", "queue pairs connected", connected);
+	counters_add(t, "verbs", "registrations found", mr->hits);
+	counters_add(t, "verbs", "registrations made", mr->misses);
+	counters_add(t, "verbs", "registrations evicted", mr->evictions);
+	counters_add(t, "verbs", "registrations invalidated",
+		     mr->invalidations);
+	counters_add(t, "verbs", "registered bytes now", mr->bytes);
+	counters_add(t, "verbs", "receive buffers posted", posted);
+	counters_add(t, "verbs", "bytes of message buffers",
+		     vb->rx.count * vb->rx.len + vb->tx.count * vb->tx.len);
+	counters_add(t, "verbs", "queue pairs connected", connected);
 }
 
-void vb_stats(struct fab *fab, struct tally *t)
+void vb_stats(struct fab *fab, struct counters *t)
 {
 	const struct vb *vb = (const struct vb *)fab;
 	const struct vb_counts *c = &vb->counts;
 
 	/* not counted one by one: what was posted and is nothing else */
-	tally_add(t, "verbs", "messages sent",
-		  c->wrs - c->reads - c->writes - c->atomics - c->probes);
-#define X(member, name) tally_add(t, "verbs", name, c->member);
+	counters_add(t, "verbs", "messages sent",
+		     c->wrs - c->reads - c->writes - c->atomics - c->probes);
+#define X(member, name) counters_add(t, "verbs", name, c->member);
 	VB_COUNTS(X)
 #undef X
 	add_memory(vb, t);

@@ -263,7 +263,7 @@ struct vb {
 	uint32_t polls;
 
 	struct vb_counts counts;
-	struct tally *port_start; /* vb_stats.c; NULL: nobody asks */
+	struct counters *port_start; /* vb_stats.c; NULL: nobody asks */
 };
 
 /* ---- between the files ---- */
@@ -390,7 +390,7 @@ int vb_relay_progress(struct vb *vb);
 /* Answers owed from this memory become refusals. */
 void vb_relay_drop(struct vb *vb, uint32_t mem);
 /* A message that cannot be: ends the job. */
-void vb_strange(const struct vb_ep *ep, unsigned kind, size_t len);
+void vb_bad_message(const struct vb_ep *ep, unsigned kind, size_t len);
 void vb_relay_arrived(struct vb_ep *ep, const struct vb_head *head,
 		      const char *data, size_t len);
 
@@ -419,7 +419,7 @@ void vb_wake(struct fab *fab);
 /* vb_stats.c */
 void vb_stats_open(struct vb *vb);
 void vb_stats_close(struct vb *vb);
-void vb_stats(struct fab *fab, struct tally *t);
+void vb_stats(struct fab *fab, struct counters *t);
 
 /* vb_fault.c: a call has failed with an errno while something was set up:
  * logged with what it is for ("completion queue of 400") and what to do about
@@ -427,7 +427,7 @@ void vb_stats(struct fab *fab, struct tally *t);
 int vb_refused(const struct vb *vb, const char *call, const char *what,
 	       int err);
 /* How long a packet is sent again before its connection fails. */
-uint64_t vb_patience_ns(void);
+uint64_t vb_retry_ns(void);
 /* The device should have given up this silent peer, and has not: the port
  * went down. */
 bool vb_is_cut_off(const struct vb_ep *ep, uint64_t now);

@@ -45,11 +45,11 @@ int main(void)
 
 	env.log = -1; /* the line itself is not wanted here */
 	is_int(fault_report(), 0, "no fault at first");
-	is_int(fault_settle(MRT_ERR_TAG), MRT_ERR_TAG, "nothing is suspected");
+	is_int(fault_resolve(MRT_ERR_TAG), MRT_ERR_TAG, "nothing is suspected");
 	fault_suspect(0);
-	is_int(fault_settle(MRT_ERR_TAG), MRT_ERR_TAG, "nobody says why");
+	is_int(fault_resolve(MRT_ERR_TAG), MRT_ERR_TAG, "nobody says why");
 	fault_suspect(MRT_ERR_PEER);
-	is_int(fault_settle(MRT_ERR_TAG), MRT_ERR_PEER, "it is what it seems");
+	is_int(fault_resolve(MRT_ERR_TAG), MRT_ERR_PEER, "it is what it seems");
 	fault_suspect(MRT_ERR_PEER);
 	fault_set_wakeup(wake);
 	pthread_barrier_init(&start, NULL, THREADS);
@@ -68,6 +68,6 @@ int main(void)
 	fault_raise(MRT_ERR_INTERNAL, "late");
 	is_int(fault_report(), code, "the first fault stays");
 	is_int(atomic_load(&woken), 1, "no wake-up without a hook");
-	is_int(fault_settle(MRT_ERR_TAG), code, "the fault is why");
+	is_int(fault_resolve(MRT_ERR_TAG), code, "the fault is why");
 	return tap_done();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plain.c: recognises UTF-8 by the ranges of its first two bytes (Unicode,
  * table 3-7), and what is not seen, or turns the direction of what is. */
-#include "runtime/base/plain.h"
+#include "runtime/base/printable.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,7 +55,7 @@ static size_t shown(const unsigned char *text, size_t len)
 	return is_hidden(c) ? 0 : n;
 }
 
-void plain_text(char *text, size_t len)
+void make_printable(char *text, size_t len)
 {
 	for (size_t at = 0, n; at < len; at += n ? n : 1) {
 		n = shown((const unsigned char *)text + at, len - at);

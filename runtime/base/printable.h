@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plain.h: text of others on its way to a terminal. */
-#ifndef BASE_PLAIN_H
-#define BASE_PLAIN_H
+#ifndef BASE_PRINTABLE_H
+#define BASE_PRINTABLE_H
 
 #include <stddef.h>
 
@@ -12,5 +12,5 @@
  * direction, of no width. What a variable or a program's name holds comes from
  * anywhere.
  */
-void plain_text(char *text, size_t len);
+void make_printable(char *text, size_t len);
 #endif

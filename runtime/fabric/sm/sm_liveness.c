@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sm_alive.c: who of the node has died, without a launcher that tells. Each
+ * sm_liveness.c: who of the node has died, without a launcher that tells. Each
  * rank holds a robust mutex in its card from the time it attaches until it
  * closes the fabric; the kernel marks it when the thread that holds it is gone,
  * by whatever way, exec included. Whoever waits for long tries all of them.
@@ -21,7 +21,7 @@
 
 enum { LOOKS = 5 }; /* a tenth of a second apart (wait.c) */
 
-void sm_alive_init(struct sm *sm)
+void sm_liveness_init(struct sm *sm)
 {
 	pthread_mutexattr_t attr;
 
@@ -33,7 +33,7 @@ void sm_alive_init(struct sm *sm)
 	sm->held = pthread_mutex_lock(&sm->card->alive) == 0;
 }
 
-void sm_alive_fini(struct sm *sm)
+void sm_liveness_fini(struct sm *sm)
 {
 	if (sm->held) /* relaxed: seen long before it counts (LOOKS) */
 		atomic_store_explicit(&sm->card->left, 1, memory_order_relaxed);
@@ -129,7 +129,7 @@ static void blame(struct sm *sm, const struct sm_card *card)
 	fault_raise(MRT_ERR_PEER, text);
 }
 
-void sm_look(struct fab *fab)
+void sm_check_peers(struct fab *fab)
 {
 	struct sm *sm = (struct sm *)fab;
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * counters.h: named counters of one rank, as those who count hand them out at
+ * the end: the names live where the counters do. Travels between ranks.
+ */
+#ifndef BASE_COUNTERS_H
+#define BASE_COUNTERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { COUNTERS_MAX = 160 };
+
+struct counter {
+	char group[8]; /* who counts: "p2p", "sm" */
+	char name[40]; /* "eager messages" */
+	uint64_t value;
+};
+
+struct counters {
+	uint64_t n;
+	struct counter row[COUNTERS_MAX];
+};
+
+/* A row that there is no room for is left out. */
+static inline void counters_add(struct counters *t, const char *group,
+				const char *name, uint64_t value)
+{
+	struct counter *row = &t->row[t->n];
+
+	if (t->n == COUNTERS_MAX)
+		return;
+	t->n++;
+	*row = (struct counter){.value = value};
+	snprintf(row->group, sizeof(row->group), "%s", group);
+	snprintf(row->name, sizeof(row->name), "%s", name);
+}
+
+/* Bytes of those rows that there are. */
+static inline size_t counters_bytes(const struct counters *t)
+{
+	return offsetof(struct counters, row) + t->n * sizeof(t->row[0]);
+}
+#endif
