@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * accept_filter.c: who may connect to mrun's PMIx server. PMIx 4.2 listens on
- * TCP, and believes a client which user it is; and it reads the first words of
- * each connection in its only thread, so that a stranger who says nothing would
- * hold up the job. Therefore mrun has an accept of its own, which PMIx's
- * thread calls instead of the C library's: it asks the kernel (sock_diag) whose
- * socket is at the other end, and closes those of other users. The user's own
- * have some seconds to introduce themselves.
+ * accept_filter.c: closes connections of other users to mrun's PMIx server.
+ * PMIx 4.2 listens on TCP and believes what a client says about its user; and
+ * its only thread reads the first words of each connection, so a stranger who
+ * says nothing would hold up the job. Therefore mrun defines accept() itself,
+ * and PMIx's thread calls that instead of the C library's. It asks the kernel
+ * (sock_diag) which user owns the socket at the other end, and closes the
+ * connection if that is another user. A process of the same user has
+ * INTRODUCTION_S seconds to send its first words.
  */
 #include "config.h"
 
@@ -30,8 +31,11 @@ struct question {
 	struct inet_diag_req_v2 ask;
 };
 
-/* The sockets in question are of the loopback interface, mostly: the other end
- * is on this machine. False if addresses are of no kind that is known. */
+/*
+ * Fills in the query about the peer of fd, whose socket is on this machine
+ * (mostly on the loopback interface). Returns false unless both addresses are
+ * IPv4.
+ */
 static bool make_question(int fd, struct question *q)
 {
 	struct sockaddr_in here = {0}, there = {0};
@@ -64,7 +68,7 @@ enum accept_peer accept_filter_peer(int fd)
 		struct inet_diag_msg told;
 		char more[512];
 	} answer;
-	enum accept_peer guest = ACCEPT_UNKNOWN;
+	enum accept_peer peer = ACCEPT_UNKNOWN;
 	struct question q;
 	ssize_t n = -1;
 	int diag;
@@ -79,30 +83,33 @@ enum accept_peer accept_filter_peer(int fd)
 	close(diag);
 	if (n >= (ssize_t)sizeof(answer.head) + (ssize_t)sizeof(answer.told) &&
 	    answer.head.nlmsg_type == SOCK_DIAG_BY_FAMILY)
-		guest = answer.told.idiag_uid == geteuid() ? ACCEPT_OWN
-							   : ACCEPT_STRANGER;
-	return guest;
+		peer = answer.told.idiag_uid == geteuid() ? ACCEPT_OWN
+							  : ACCEPT_STRANGER;
+	return peer;
 }
 
-/* Whoever cannot be asked about may be of another machine or network
- * namespace, as far as mrun listens there: PMIx decides. */
+/*
+ * Replaces accept() of the C library. If the kernel does not know the peer's
+ * socket, it may belong to another machine or network namespace, if mrun
+ * listens there: PMIx decides then.
+ */
 __attribute__((visibility("default"))) int
 accept(int fd, struct sockaddr *__restrict addr, socklen_t *__restrict len)
 {
-	const struct timeval patience = {INTRODUCTION_S, 0};
-	socklen_t room = len ? *len : 0;
-	int guest;
+	const struct timeval limit = {INTRODUCTION_S, 0};
+	socklen_t addr_size = len ? *len : 0;
+	int peer;
 
 	for (;;) {
 		if (len)
-			*len = room;
-		guest = accept4(fd, addr, len, 0);
-		if (guest < 0)
-			return guest;
-		if (accept_filter_peer(guest) != ACCEPT_STRANGER)
+			*len = addr_size;
+		peer = accept4(fd, addr, len, 0);
+		if (peer < 0)
+			return peer;
+		if (accept_filter_peer(peer) != ACCEPT_STRANGER)
 			break;
-		close(guest);
+		close(peer);
 	}
-	setsockopt(guest, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	return guest;
+	setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	return peer;
 }

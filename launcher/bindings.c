@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bindings.c: one line per rank; brackets are packages, bars separate cores,
- * each character is a hardware thread: # the rank may run there, . it may
- * not, - nobody may.
+ * bindings.c: prints one line per rank. Brackets are packages, bars separate
+ * cores, and each character is a hardware thread: # the rank may run there, .
+ * another rank may, - no rank may.
  *	rank 1  ./app  cpus 2-3  [..|##][..|..]
  */
 #include "config.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmdline.c: the words of a command line, each on the heap. */
+/* cmdline.c: a command line as an array of words on the heap. */
 #include "config.h"
 
 #include "launcher/cmdline.h"

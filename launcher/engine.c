@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine.c: which engine starts the ranks, and how many of them where. Both
- * are settled here, so that engines get numbers that agree: a count of ranks
- * wherever it can be known, a count of slots for each host.
+ * engine.c: decides which engine starts the ranks, and how many ranks go where.
+ * Both are decided here so that every engine gets consistent numbers: the count
+ * of ranks wherever it can be known, and a count of slots for each host.
  */
 #include "config.h"
 
@@ -50,8 +50,8 @@ char *engine_in_path(const char *program)
 
 int engine_refuse(const struct engine *engine, const char *option)
 {
-	say_error("%s is not available with --engine %s", option, engine->name);
-	return EXIT_USAGE;
+	return say_fail(EXIT_USAGE, "%s is not available with --engine %s",
+			option, engine->name);
 }
 
 static bool found(const struct engine *engine)
@@ -63,7 +63,8 @@ static bool found(const struct engine *engine)
 	return is_there;
 }
 
-/* An allocation of one node is served by mrun itself, like any node. */
+/* A Slurm allocation of one node is served by mrun itself, like any other
+ * single node. */
 static int pick(const struct options *opt)
 {
 	int wanted = opt->engine >= 0 ? opt->engine : env.engine;
@@ -79,7 +80,8 @@ static int pick(const struct options *opt)
 	return opt->nodes > 1 ? ENGINE_SLURM : ENGINE_LOCAL;
 }
 
-/* Nodes that the ranks will be on; 0: the engine knows. */
+/* Returns the number of nodes that the job will use; 0 if only the engine
+ * knows. */
 static int count_nodes(const struct options *opt, int engine)
 {
 	if (opt->nodes)
@@ -89,9 +91,9 @@ static int count_nodes(const struct options *opt, int engine)
 	return engine == ENGINE_LOCAL ? 1 : engine_slurm_nodes();
 }
 
-/* Slots of hosts that were given none: as many as --ppn says, or an even
- * share of the ranks. */
-static void give_slots(struct options *opt, int total)
+/* Sets the slots of hosts that came without a number: --ppn if it was given, or
+ * else an even share of the ranks. */
+static void set_default_slots(struct options *opt, int total)
 {
 	struct hosts *hosts = &opt->hosts;
 	bool given = false;
@@ -114,26 +116,24 @@ static bool hosts_have_slots(const struct hosts *hosts)
 	return false;
 }
 
-static int place(struct options *opt, int engine)
+static int fit_counts(struct options *opt, int engine)
 {
 	struct hosts *hosts = &opt->hosts;
 	int nodes = count_nodes(opt, engine), total = 0;
 
-	if (hosts->n && nodes > hosts->n) {
-		say_error("--nodes %d: only %d hosts are named", nodes,
-			  hosts->n);
-		return EXIT_USAGE;
-	}
+	if (hosts->n && nodes > hosts->n)
+		return say_fail(EXIT_USAGE,
+				"--nodes %d: only %d hosts are named", nodes,
+				hosts->n);
 	while (hosts->n > nodes)
 		free(hosts->v[--hosts->n].name);
 	for (int a = 0; a < opt->napps; a++)
 		total += opt->apps[a].nranks;
-	if (opt->ppn && nodes && total > (long)opt->ppn * nodes) {
-		say_error("%d ranks do not fit: --ppn %d on %d node%s", total,
-			  opt->ppn, nodes, nodes > 1 ? "s" : "");
-		return EXIT_USAGE;
-	}
-	give_slots(opt, total);
+	if (opt->ppn && nodes && total > (long)opt->ppn * nodes)
+		return say_fail(EXIT_USAGE,
+				"%d ranks do not fit: --ppn %d on %d node%s",
+				total, opt->ppn, nodes, nodes > 1 ? "s" : "");
+	set_default_slots(opt, total);
 	if (total)
 		return 0;
 	if (opt->ppn)
@@ -144,13 +144,13 @@ static int place(struct options *opt, int engine)
 	return 0;
 }
 
-/* What one node cannot give. */
+/* Refuses options that need more than this node. */
 static int check_local(const struct options *opt)
 {
 	if (opt->nodes <= 1 && hosts_are_here(&opt->hosts))
 		return 0;
-	say_error("--engine local starts ranks on this node only");
-	return EXIT_USAGE;
+	return say_fail(EXIT_USAGE,
+			"--engine local starts ranks on this node only");
 }
 
 int engine_choose(struct options *opt, const struct engine **engine)
@@ -161,11 +161,10 @@ int engine_choose(struct options *opt, const struct engine **engine)
 	if (picked == ENGINE_LOCAL)
 		code = check_local(opt);
 	if (!code)
-		code = place(opt, picked);
-	if (!code && *engine && !found(*engine)) {
-		say_error("--engine %s: %s is not installed here",
-			  (*engine)->name, (*engine)->install);
-		code = EXIT_SERVICE;
-	}
+		code = fit_counts(opt, picked);
+	if (!code && *engine && !found(*engine))
+		code = say_fail(EXIT_SERVICE,
+				"--engine %s: %s is not installed here",
+				(*engine)->name, (*engine)->install);
 	return code;
 }

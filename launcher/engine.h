@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine.h: who starts the ranks beyond one node. An engine is a launcher
- * with PMIx servers on all nodes; mrun writes its command line and runs it.
- * Main thread only.
+ * engine.h: an engine starts the ranks of a job on several nodes. It is an
+ * existing launcher with a PMIx server on each node (srun, prterun, mpirun);
+ * mrun writes its command line and runs it. Functions that return an exit code
+ * have printed the reason if it is not 0. Main thread only.
  */
 #ifndef LAUNCHER_ENGINE_H
 #define LAUNCHER_ENGINE_H
@@ -13,47 +14,49 @@
 #include "launcher/cmdline.h"
 #include "launcher/options.h"
 
-/* As MRT_ENGINE counts them. */
+/* The values of MRT_ENGINE, in the order of env_defs.h. */
 enum { ENGINE_AUTO, ENGINE_LOCAL, ENGINE_SLURM, ENGINE_PRTERUN, ENGINE_MPIRUN };
 
 struct engine {
 	const char *name;
-	const char *install; /* what is missing when find returns NULL */
-	/* Its program (heap), or NULL: not on this node. */
+	const char *install; /* what to install if find returns NULL */
+	/* Returns the path of its program (heap), or NULL if this node has
+	 * none. */
 	char *(*find)(void);
-	/*
-	 * Appends options, program and arguments. EXIT_USAGE (said) for an
-	 * option that the engine has no equal of.
-	 */
+	/* Appends options, program and arguments. Returns EXIT_USAGE for an
+	 * option that has no equivalent in this engine. */
 	int (*build)(const struct options *opt, struct cmdline *args);
-	/* Its stderr tells how ranks end, its exit code does not. */
+	/* How ranks ended is known from its stderr, not from its exit code. */
 	bool tells_ends;
-	/* Ends what an engine of this pid has started, which a signal has
-	 * killed and nobody else ends. NULL: its daemons see it. */
+	/* Ends what the engine with this pid left running when a signal killed
+	 * it. NULL if its daemons do that themselves. */
 	void (*end_orphans)(pid_t pid);
 };
 
 extern const struct engine engine_slurm, engine_prterun, engine_mpirun;
 
 /*
- * Decides by --engine, MRT_ENGINE, hosts and the Slurm allocation, and fits
- * the numbers of ranks and slots in *opt to it. *engine: NULL when mrun
- * starts the ranks itself. EXIT_USAGE or EXIT_SERVICE (said).
+ * Chooses by --engine, MRT_ENGINE, the hosts and the Slurm allocation, and sets
+ * the numbers of ranks and slots in *opt. *engine is NULL if mrun itself starts
+ * the ranks. Returns 0, EXIT_USAGE or EXIT_SERVICE.
  */
 int engine_choose(struct options *opt, const struct engine **engine);
 
-/* Nodes of the Slurm allocation that mrun runs in; 0: in none. */
+/* Returns the number of nodes of the Slurm allocation that mrun runs in; 0
+ * outside of any. */
 int engine_slurm_nodes(void);
 
-/* The option is not to be had: says so, returns EXIT_USAGE. */
+/* Prints that the engine does not support this option, and returns
+ * EXIT_USAGE. */
 int engine_refuse(const struct engine *engine, const char *option);
 
-/* The path of the program (heap), or NULL. */
+/* Returns the path of the program in PATH (heap), or NULL. */
 char *engine_in_path(const char *program);
 
 /*
- * Runs the command line, or prints it with --show; the exit code. Signals go
- * to the engine, --timeout ends it.
+ * Runs the engine's command line, or prints it with --show, and returns the
+ * exit code of the job. Blocks until the engine has ended. Signals are passed
+ * to the engine, and --timeout ends it.
  */
 int engine_run(const struct engine *engine, const struct options *opt);
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine_mpirun.c: the command lines of Open MPI's mpirun (4 and 5) and of
- * PRRTE's prterun, which are cousins. They hand on the environment to ranks
- * of this node only, so each MRT_* variable is named.
+ * PRRTE's prterun, which differ little. Both pass the environment to ranks on
+ * this node only, so -x names each MRT_* variable.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@ static char *find_prterun(void)
 	return engine_in_path("prterun");
 }
 
-/* MPICH's mpirun has the same name, and no PMIx. */
+/* Returns Open MPI's mpirun: MPICH's has the same name, but no PMIx. */
 static char *find_mpirun(void)
 {
 	char *path = engine_in_path("mpirun.openmpi"), line[256];
@@ -56,8 +56,8 @@ static int add_hosts(const struct options *opt, struct cmdline *args)
 	return 0;
 }
 
-/* More ranks than slots are normal, as with mrun's own server. A named host
- * has its --ppn as slots already. */
+/* Allows more ranks than slots, as mrun does on one node. Named hosts need no
+ * ppr: engine.c has already turned --ppn into their slots. */
 static void add_placement(const struct options *opt, struct cmdline *args,
 			  bool prte)
 {

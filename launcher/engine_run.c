@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_run.c: runs an engine and waits for it. mrun stays its parent, for
- * exit codes that mean the same as on one node, for --timeout, and so that a
- * signal to mrun alone ends the job: every engine takes SIGTERM for that.
- * Engine and mrun share the terminal's group, so what the terminal sends has
- * reached the engine already; only SIGQUIT is kept from it, since mpirun would
- * die of it and leave the ranks.
+ * engine_run.c: runs an engine and waits for it. mrun stays its parent, so that
+ * exit codes mean what they mean on one node, --timeout works, and a signal to
+ * mrun alone ends the job: every engine ends its job on SIGTERM. The engine is
+ * in the terminal's foreground process group together with mrun and gets the
+ * terminal's signals directly. Only SIGQUIT is blocked in it, since mpirun
+ * would die of it and leave the ranks running.
  */
 #include "config.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -22,29 +21,30 @@
 #include <unistd.h>
 
 #include "launcher/engine.h"
+#include "launcher/loop.h"
 #include "launcher/say.h"
 #include "launcher/step_end.h"
 #include "runtime/base/clock.h"
 
-/* What an engine may need to end a job; srun gives a step 32 s. */
-enum { PATIENCE_S = 40 };
+/* How long an engine may take to end a job before it is killed; srun gives a
+ * step 32 s. */
+enum { END_S = 40 };
 
 struct runner {
 	const struct engine *engine;
 	pid_t pid;
-	int signals;  /* descriptor */
-	int lines[2]; /* its stderr, if that is read; else -1 */
-	int status;   /* of waitpid */
+	int signals;  /* signalfd */
+	int lines[2]; /* pipe from its stderr, or -1 if that is not read */
+	int status;   /* as waitpid returned it */
 	bool ended;
-	int code; /* what ended it on our side; 0: nothing */
-	uint64_t
-	    limit_ns; /* when --timeout, then patience, is over; 0: never */
+	int code;	   /* why mrun ended it (an exit code); 0: it did not */
+	uint64_t limit_ns; /* end of --timeout, or of END_S after it; 0: none */
 	struct step_end end;
 	char line[4096];
 	size_t len;
 };
 
-/* *mask: what the engine starts with. */
+/* *mask becomes the signal mask that the engine starts with. */
 static int take_signals(struct runner *r, sigset_t *mask)
 {
 	static const int taken[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,
@@ -56,7 +56,7 @@ static int take_signals(struct runner *r, sigset_t *mask)
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
 		sigaction(taken[i], NULL, &old);
 		if (taken[i] == SIGHUP && old.sa_handler == SIG_IGN)
-			continue; /* nohup mrun ... */
+			continue; /* nohup mrun */
 		signal(taken[i], SIG_DFL);
 		sigaddset(&set, taken[i]);
 	}
@@ -66,8 +66,8 @@ static int take_signals(struct runner *r, sigset_t *mask)
 	return r->signals < 0 ? -1 : 0;
 }
 
-static void be_engine(const struct runner *r, const struct cmdline *args,
-		      const sigset_t *mask)
+static void exec_engine(const struct runner *r, const struct cmdline *args,
+			const sigset_t *mask)
 {
 	int code;
 
@@ -83,7 +83,8 @@ static void be_engine(const struct runner *r, const struct cmdline *args,
 	_exit(code);
 }
 
-/* Passes on what the engine and the ranks say, whole lines to be read too. */
+/* Copies the engine's stderr to mrun's, and looks in its whole lines for how
+ * ranks ended. */
 static void read_lines(struct runner *r)
 {
 	char chunk[4096];
@@ -96,7 +97,7 @@ static void read_lines(struct runner *r)
 	for (ssize_t done = 0, k; done < n; done += k) {
 		k = write(STDERR_FILENO, chunk + done, (size_t)(n - done));
 		if (k < 0)
-			break; /* nobody listens */
+			break; /* stderr is closed */
 	}
 	for (ssize_t i = 0; i < n; i++) {
 		if (chunk[i] != '\n') {
@@ -114,7 +115,7 @@ static void end_engine(struct runner *r, int code)
 {
 	if (!r->code)
 		r->code = code;
-	r->limit_ns = clock_ns() + PATIENCE_S * 1000000000ull;
+	r->limit_ns = clock_ns() + END_S * 1000000000ull;
 }
 
 static void read_signals(struct runner *r)
@@ -139,9 +140,9 @@ static void read_signals(struct runner *r)
 	}
 }
 
-static void strike(struct runner *r)
+static void time_out(struct runner *r)
 {
-	if (r->code) { /* it was told to end, and did not */
+	if (r->code) { /* it was told to end and did not */
 		kill(r->pid, SIGKILL);
 		r->limit_ns = 0;
 		return;
@@ -151,31 +152,21 @@ static void strike(struct runner *r)
 	kill(r->pid, SIGTERM);
 }
 
-static int time_left_ms(const struct runner *r)
-{
-	uint64_t now = clock_ns(), left;
-
-	if (!r->limit_ns)
-		return -1;
-	left = r->limit_ns > now ? (r->limit_ns - now) / 1000000u + 1 : 0;
-	return left < INT_MAX ? (int)left : INT_MAX;
-}
-
 static void wait_for_end(struct runner *r)
 {
 	while (!r->ended) {
 		struct pollfd fds[] = {{r->signals, POLLIN, 0},
 				       {r->lines[0], POLLIN, 0}};
 
-		poll(fds, 2, time_left_ms(r));
+		poll(fds, 2, loop_ms_until(r->limit_ns));
 		if (fds[1].revents)
 			read_lines(r);
 		if (fds[0].revents)
 			read_signals(r);
 		if (r->limit_ns && clock_ns() >= r->limit_ns)
-			strike(r);
+			time_out(r);
 	}
-	/* What it said last is in the pipe already. */
+	/* Its last lines are still in the pipe. */
 	for (struct pollfd fd = {r->lines[0], POLLIN, 0};
 	     fd.fd >= 0 && poll(&fd, 1, 0) > 0; fd.fd = r->lines[0])
 		read_lines(r);
@@ -196,12 +187,11 @@ static int run(struct runner *r, const struct cmdline *args)
 	sigset_t mask;
 
 	if ((r->engine->tells_ends && pipe2(r->lines, O_CLOEXEC)) ||
-	    take_signals(r, &mask) || (r->pid = fork()) < 0) {
-		say_error("cannot start %s: %s", args->v[0], strerror(errno));
-		return EXIT_RESOURCE;
-	}
+	    take_signals(r, &mask) || (r->pid = fork()) < 0)
+		return say_fail(EXIT_RESOURCE, "cannot start %s: %s",
+				args->v[0], strerror(errno));
 	if (r->pid == 0)
-		be_engine(r, args, &mask);
+		exec_engine(r, args, &mask);
 	if (r->lines[1] >= 0)
 		close(r->lines[1]);
 	wait_for_end(r);
@@ -220,10 +210,8 @@ int engine_run(const struct engine *engine, const struct options *opt)
 	cmdline_add(&args, "%s", program ? program : engine->name);
 	free(program);
 	code = engine->build(opt, &args);
-	if (!code && args.failed) {
-		say_error("out of memory");
-		code = EXIT_RESOURCE;
-	}
+	if (!code && args.failed)
+		code = say_fail(EXIT_RESOURCE, "out of memory");
 	if (!code && (opt->show || opt->verbosity >= SAY_VERBOSE))
 		cmdline_print(&args, opt->show ? stdout : stderr);
 	if (opt->timeout_s > 0)

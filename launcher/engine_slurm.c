@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_slurm.c: the command line of srun. Its buffering by lines is kept:
- * --unbuffered would tear them. srun hands all of the environment on, MRT_*
- * too; what -x sets goes through env(1), so that it changes the ranks and not
- * srun.
+ * engine_slurm.c: the command line of srun. srun's line buffering is kept,
+ * because --unbuffered would tear lines. srun passes its whole environment on,
+ * MRT_* included; variables of -x are set by env(1), so that they reach the
+ * ranks without changing srun.
  */
 #include "config.h"
 
@@ -21,7 +21,8 @@ static char *find(void)
 	return engine_in_path("srun");
 }
 
-/* "4(x2),2": CPUs of the allocation; 0: not in one. */
+/* Returns the sum of SLURM_JOB_CPUS_PER_NODE, such as "4(x2),2"; 0 outside of
+ * an allocation. */
 static long allocated_cpus(void)
 {
 	const char *text = getenv("SLURM_JOB_CPUS_PER_NODE");
@@ -40,8 +41,8 @@ static long allocated_cpus(void)
 	return sum;
 }
 
-/* srun balances ranks over equal nodes; other shapes it would have to read
- * from a file. */
+/* srun balances ranks evenly over nodes. Uneven counts would have to be in a
+ * file for it. */
 static int add_hosts(const struct hosts *hosts, struct cmdline *args)
 {
 	char *text;
@@ -71,7 +72,7 @@ static int add_counts(const struct options *opt, struct cmdline *args)
 	if (opt->nodes || opt->hosts.n)
 		cmdline_add(args, "--nodes=%d",
 			    opt->nodes ? opt->nodes : opt->hosts.n);
-	else if (n && n < nodes) /* srun would warn */
+	else if (n && n < nodes) /* avoids srun's warning */
 		cmdline_add(args, "--nodes=%d", n);
 	if (opt->ppn && !opt->hosts.n)
 		cmdline_add(args, "--ntasks-per-node=%d", opt->ppn);
@@ -108,7 +109,7 @@ static void add_output(const struct options *opt, struct cmdline *args)
 	if (opt->tag_output)
 		cmdline_add(args, "--label");
 	if (opt->output_dir) {
-		mkdir(opt->output_dir, 0777); /* srun says what is wrong */
+		mkdir(opt->output_dir, 0777); /* if it fails, srun says why */
 		cmdline_add(args, "--output=%s/rank.%%t.out", opt->output_dir);
 		cmdline_add(args, "--error=%s/rank.%%t.err", opt->output_dir);
 	}
@@ -145,8 +146,8 @@ static int build(const struct options *opt, struct cmdline *args)
 	return 0;
 }
 
-/* The step of "StepId=5.0 ... SrunHost:Pid=node1:822", if this srun's; its
- * host's name may be a short one. */
+/* Reads the step id of a line "StepId=5.0 ... SrunHost:Pid=node1:822" if it is
+ * the step of this srun. The line may have a short host name. */
 static bool is_step_of(const char *line, pid_t pid, char step[64])
 {
 	const char *srun = strstr(line, "SrunHost:Pid=");
@@ -163,7 +164,7 @@ static bool is_step_of(const char *line, pid_t pid, char step[64])
 	       !strncmp(srun + 13, short_host, strlen(short_host));
 }
 
-/* slurmstepd lets ranks run on whose srun was killed. */
+/* When srun is killed, slurmstepd lets its ranks run on. */
 static void end_orphans(pid_t srun)
 {
 	FILE *steps = popen("scontrol -o show step 2>/dev/null", "re");

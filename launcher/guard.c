@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * guard.c: the guard reads process groups from a pipe whose other end mrun
- * holds. End of file without "bye" means that mrun was killed. Then a rank
- * has a second: the library notices by itself that its PMIx server is gone,
- * says so and exits with 69. Whoever is still there is killed. (A parent-death
- * signal would take that second away, and reaches no grandchildren.) The guard
- * has its own session and name, so that nobody who kills mrun means it.
+ * guard.c: the guard reads the process groups of the ranks from a pipe whose
+ * writing end mrun holds. End of file without NOTE_BYE means that mrun was
+ * killed. Each rank then has a second to notice by itself that its PMIx server
+ * is gone, say so and exit with 69; whoever is left is killed.
+ * (PR_SET_PDEATHSIG in the ranks would give them no such second, and does not
+ * reach grandchildren.) The guard has a session and a name of its own, so that
+ * whoever kills mrun by group or name does not kill it too.
  */
 #include "config.h"
 
@@ -36,7 +37,7 @@ struct groups {
 	int n, max;
 };
 
-static void take_note(struct groups *g, const struct note *note)
+static void apply_note(struct groups *g, const struct note *note)
 {
 	if (note->what == NOTE_ADD && g->n < g->max)
 		g->ids[g->n++] = note->group;
@@ -45,7 +46,7 @@ static void take_note(struct groups *g, const struct note *note)
 			g->ids[i] = g->ids[--g->n];
 }
 
-/* Signals all groups, forgets those without members. */
+/* Signals all groups, and forgets those without members. */
 static void signal_groups(struct groups *g, int sig)
 {
 	for (int i = 0; i < g->n;) {
@@ -56,25 +57,14 @@ static void signal_groups(struct groups *g, int sig)
 	}
 }
 
-static void wait_for_groups(struct groups *g)
+/* Signals the groups until they are gone, or for ms; repeatedly, in case a
+ * process is just being forked. */
+static void signal_until_gone(struct groups *g, int sig, int ms)
 {
 	struct timespec step = {0, STEP_MS * 1000000L};
 
-	/* Stopped ranks must run to notice. */
-	signal_groups(g, SIGCONT);
-	for (int ms = 0; ms < GRACE_MS && g->n > 0; ms += STEP_MS) {
-		signal_groups(g, 0);
-		nanosleep(&step, NULL);
-	}
-}
-
-/* More than once, should a process have been forked at that very moment. */
-static void kill_groups(struct groups *g)
-{
-	struct timespec step = {0, STEP_MS * 1000000L};
-
-	for (int ms = 0; ms < KILL_MS && g->n > 0; ms += STEP_MS) {
-		signal_groups(g, SIGKILL);
+	for (; ms > 0 && g->n > 0; ms -= STEP_MS) {
+		signal_groups(g, sig);
 		nanosleep(&step, NULL);
 	}
 }
@@ -89,11 +79,12 @@ static void watch_over(int fd, const char *dir, struct groups *g)
 		if (n == (ssize_t)sizeof(note)) {
 			if (note.what == NOTE_BYE)
 				_exit(0);
-			take_note(g, &note);
+			apply_note(g, &note);
 		}
 	} while (n > 0 || (n < 0 && errno == EINTR));
-	wait_for_groups(g);
-	kill_groups(g);
+	signal_groups(g, SIGCONT); /* stopped ranks must run to notice */
+	signal_until_gone(g, 0, GRACE_MS);
+	signal_until_gone(g, SIGKILL, KILL_MS);
 	job_remove_dir(dir);
 	_exit(0);
 }
@@ -115,7 +106,7 @@ static void become_guard(int fd, const struct guard_plan *plan,
 	dup2(fd, 3);
 	close_range(4, ~0u, 0);
 	if (chdir("/")) {
-		/* then it keeps a directory busy, that is all */
+		/* harmless: a directory stays busy for a moment */
 	}
 	watch_over(3, plan->dir, g);
 }
@@ -146,34 +137,28 @@ int guard_start(struct guard *guard, const struct guard_plan *plan)
 	return 0;
 }
 
-static void send_note(const struct guard *guard, const struct note *note)
+static void send_note(const struct guard *guard, struct note note)
 {
 	ssize_t n;
 
 	do
-		n = write(guard->fd, note, sizeof(*note));
+		n = write(guard->fd, &note, sizeof(note));
 	while (n < 0 && errno == EINTR);
 }
 
 void guard_add_group(const struct guard *guard, pid_t group)
 {
-	struct note note = {NOTE_ADD, group};
-
-	send_note(guard, &note);
+	send_note(guard, (struct note){NOTE_ADD, group});
 }
 
 void guard_remove_group(const struct guard *guard, pid_t group)
 {
-	struct note note = {NOTE_REMOVE, group};
-
-	send_note(guard, &note);
+	send_note(guard, (struct note){NOTE_REMOVE, group});
 }
 
 void guard_dismiss(struct guard *guard)
 {
-	struct note note = {NOTE_BYE, 0};
-
-	send_note(guard, &note);
+	send_note(guard, (struct note){NOTE_BYE, 0});
 	close(guard->fd);
 	guard->fd = -1;
 	while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR)

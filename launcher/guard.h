@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * guard.h: a process that outlives mrun for a moment if mrun is killed with
- * -9: ends the ranks and removes the job's directory.
- */
+/* guard.h: the guard is a child of mrun that outlives it for a moment if mrun
+ * is killed with SIGKILL: it ends the ranks and removes the job's directory. */
 #ifndef LAUNCHER_GUARD_H
 #define LAUNCHER_GUARD_H
 
@@ -11,24 +9,30 @@
 
 struct guard {
 	pid_t pid;
-	int fd; /* close-on-exec; mrun and starting ranks hold it */
+	int fd; /* close-on-exec; held by mrun and by starting ranks */
 };
 
 struct guard_plan {
-	const char *dir; /* removed with all its contents at the end */
+	const char *dir; /* removed with its contents at the end */
 	int max_groups;
-	char *args;	 /* mrun's command line in memory, overwritten in */
-	size_t args_len; /* the guard so that it is not taken for mrun */
+	/* mrun's command line in memory, which the guard overwrites so as not
+	 * to be taken for mrun */
+	char *args;
+	size_t args_len;
 };
 
-/* Forks the guard; no other thread may exist. -1 with errno. */
+/* Forks the guard; the process must have no other threads. Returns 0, or -1
+ * with errno. */
 int guard_start(struct guard *guard, const struct guard_plan *plan);
 
-/* A process group began, or has no members any more. Async-signal-safe: the
- * rank itself says so between fork and exec, so that no moment is uncovered. */
+/*
+ * Tell the guard that a process group has begun, or has no members left.
+ * Async-signal-safe: a rank calls guard_add_group itself between fork and exec,
+ * so that it is never unguarded.
+ */
 void guard_add_group(const struct guard *guard, pid_t group);
 void guard_remove_group(const struct guard *guard, pid_t group);
 
-/* All is well: the guard ends and is reaped. */
+/* Ends and reaps the guard, at the normal end of a job. */
 void guard_dismiss(struct guard *guard);
 #endif

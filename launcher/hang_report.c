@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hang_report.c: reads the ranks' records and /proc. */
+/* hang_report.c: reads the ranks' hang records and their state in /proc. */
 #include "config.h"
 
 #include "launcher/hang_report.h"
@@ -11,18 +11,20 @@
 #include <unistd.h>
 
 #include "launcher/job_end.h"
+#include "launcher/loop.h"
 #include "launcher/say.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/hang.h"
 
-enum { TORN = 100 }; /* reads of a record before it is given up */
+enum { TORN = 100 }; /* attempts to read a record that is being written */
 static const uint64_t SECOND = 1000000000;
 
 static int fd = -1;
-static uint64_t next_look, next_warning; /* when; after how long a wait */
+static uint64_t next_check, next_warning; /* clock; length of a wait, ns */
 
-/* Often enough for both limits. */
+/* Returns the interval of checks in ns, a tenth of the shorter limit; 0 if both
+ * are off. */
 static uint64_t period(void)
 {
 	uint64_t limit = (uint64_t)env.hang_warn,
@@ -42,7 +44,7 @@ void hang_report_init(const struct job *job)
 	if (fd < 0)
 		say_verbose("no hang report: cannot make %s", path);
 	next_warning = (uint64_t)env.hang_warn * SECOND;
-	next_look = clock_ns() + period();
+	next_check = clock_ns() + period();
 }
 
 void hang_report_fini(void)
@@ -72,8 +74,8 @@ bool hang_report_left(int rank)
 	return read_record(rank, &r) && r.left;
 }
 
-/* The wait that lasts, or did when the process was stopped: nanoseconds; 0:
- * none. */
+/* Returns how long the rank has been in its current wait, or had been when it
+ * was stopped, in ns; 0 if it does not wait. */
 static uint64_t read_wait(int rank, bool stopped, struct hang_record *r)
 {
 	uint64_t now = clock_ns();
@@ -84,13 +86,16 @@ static uint64_t read_wait(int rank, bool stopped, struct hang_record *r)
 	    (!stopped && r->noted + HANG_STALE_MS * 1000000ull < now))
 		return 0;
 	r->text[sizeof(r->text) - 1] = '\0';
-	for (char *c = r->text; *c; c++) /* whoever has written it */
+	for (char *c = r->text; *c;
+	     c++) /* the rank may have written anything */
 		if (!isprint((unsigned char)*c))
 			*c = '?';
-	return r->noted - r->began; /* it is known to have lasted till then */
+	return r->noted -
+	       r->began; /* noted: last time the rank was seen waiting */
 }
 
-/* Its letter in /proc, and the CPU time it has used; '?': none. */
+/* Returns the state letter of /proc/PID/stat and the CPU time used; '?' if
+ * there is none. */
 static char read_state(pid_t pid, double *cpu_s)
 {
 	unsigned long user = 0, system = 0;
@@ -154,7 +159,7 @@ void hang_report_print(const struct job *job)
 	}
 }
 
-/* The longest wait of a rank that runs; NULL: none waits. */
+/* Returns the running rank that has waited longest, or NULL if none waits. */
 static const struct rank *find_longest(const struct job *job, uint64_t *longest,
 				       struct hang_record *its)
 {
@@ -197,16 +202,16 @@ static void give_up(struct job *job, const struct rank *rank,
 	job_end_hang(job, text);
 }
 
-void hang_report_look(struct job *job)
+void hang_report_check(struct job *job)
 {
 	const uint64_t now = clock_ns();
 	const struct rank *rank;
 	struct hang_record its;
 	uint64_t waited;
 
-	if (!period() || now < next_look || job->ending != END_NOT_YET)
+	if (!period() || now < next_check || job->ending != END_NOT_YET)
 		return;
-	next_look = now + period();
+	next_check = now + period();
 	rank = find_longest(job, &waited, &its);
 	if (waited < (uint64_t)env.hang_warn * SECOND)
 		next_warning = (uint64_t)env.hang_warn * SECOND;
@@ -219,9 +224,5 @@ void hang_report_look(struct job *job)
 
 int hang_report_timeout_ms(void)
 {
-	uint64_t now = clock_ns();
-
-	if (!period() || fd < 0)
-		return -1;
-	return next_look <= now ? 0 : (int)((next_look - now) / 1000000u) + 1;
+	return period() && fd >= 0 ? loop_ms_until(next_check) : -1;
 }

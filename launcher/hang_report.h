@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hang_report.h: who waits for whom, a line a rank: asked for by SIGUSR1, or
- * when a rank has waited for MRT_HANG_WARN seconds (again after twice the
- * time); after MRT_HANG_TIMEOUT the job is ended. The ranks write what they
- * wait for into a file (runtime/base/hang.h), so those that are stopped or
- * stuck are told of too. Main thread only.
+ * hang_report.h: reports what each rank waits for, a line per rank: on SIGUSR1,
+ * when a rank has waited for MRT_HANG_WARN seconds (again after twice that
+ * time), and when MRT_HANG_TIMEOUT ends the job. Each rank writes what it waits
+ * for into a shared file (runtime/base/hang.h), so stopped and stuck ranks are
+ * reported too. Main thread only.
  */
 #ifndef LAUNCHER_HANG_REPORT_H
 #define LAUNCHER_HANG_REPORT_H
@@ -13,18 +13,20 @@
 
 #include "launcher/job.h"
 
-/* Makes the file in the job's directory. Without one nothing is reported. */
+/* Makes the file in the job's directory. If that fails, nothing is reported. */
 void hang_report_init(const struct job *job);
 void hang_report_fini(void);
 
-/* A line for each rank. */
+/* Prints a line for each rank. */
 void hang_report_print(const struct job *job);
 
-/* Has the rank said that it leaves? It need not have told the server. */
+/* Returns whether the rank has announced in its record that it leaves the job;
+ * the PMIx server need not know yet. */
 bool hang_report_left(int rank);
 
-/* Looks whether a rank has waited too long, if it is time to. */
-void hang_report_look(struct job *job);
-/* Milliseconds until it is; -1: never. */
+/* Warns or ends the job if a rank has waited too long; does nothing before the
+ * next check is due. */
+void hang_report_check(struct job *job);
+/* Returns the milliseconds until the next check is due; -1 if none is. */
 int hang_report_timeout_ms(void);
 #endif

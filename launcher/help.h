@@ -5,6 +5,6 @@
 
 void help_print(void);
 void help_print_version(void);
-/* The table of MRT_* variables. */
+/* Prints the table of MRT_* variables. */
 void help_print_env(void);
 #endif

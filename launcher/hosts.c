@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hosts.c: lists of nodes, from the command line and from files. */
+/* hosts.c: parses lists of nodes, from the command line and from files. */
 #include "config.h"
 
 #include "launcher/hosts.h"
@@ -13,9 +13,9 @@
 #include "launcher/options.h"
 #include "launcher/say.h"
 
-enum { NAME_BYTES = 255 }; /* of a host's name at most (RFC 1035) */
+enum { NAME_BYTES = 255 }; /* longest host name (RFC 1035) */
 
-/* A host named again has more slots: "a,a" is "a:2". */
+/* Adds a host. A host that is named again gets more slots: "a,a" is "a:2". */
 static int add(struct hosts *hosts, const char *name, int slots)
 {
 	struct host *v;
@@ -45,8 +45,8 @@ static bool read_slots(const char *text, int *slots)
 	return end != text && !*end && v > 0 && v <= MAX_RANKS;
 }
 
-/* "name" or "name:slots"; cuts the text. A name may not look like an option
- * to the engine that gets it. */
+/* Parses "name" or "name:slots", changing the text. A name that begins with '-'
+ * is refused: the engine would take it for an option. */
 static int add_entry(struct hosts *hosts, char *text, int slots)
 {
 	char *colon = strchr(text, ':');
@@ -58,9 +58,8 @@ static int add_entry(struct hosts *hosts, char *text, int slots)
 	}
 	if (good && *text && *text != '-' && strlen(text) <= NAME_BYTES)
 		return add(hosts, text, slots);
-	say_error("--host: %s%s%s is not HOST or HOST:SLOTS", text,
-		  colon ? ":" : "", colon ? colon + 1 : "");
-	return EXIT_USAGE;
+	return say_fail(EXIT_USAGE, "--host: %s%s%s is not HOST or HOST:SLOTS",
+			text, colon ? ":" : "", colon ? colon + 1 : "");
 }
 
 int hosts_add_list(struct hosts *hosts, const char *text)
@@ -74,7 +73,7 @@ int hosts_add_list(struct hosts *hosts, const char *text)
 	return code;
 }
 
-/* "host[:slots] [slots=N] [max_slots=N] [# comment]" */
+/* Parses a line "host[:slots] [slots=N] [max_slots=N] [# comment]". */
 static int add_line(struct hosts *hosts, char *line)
 {
 	static const char blank[] = " \t\r\n";
@@ -89,12 +88,11 @@ static int add_line(struct hosts *hosts, char *line)
 		if (!strncmp(word, "max_slots=", 10) ||
 		    !strncmp(word, "max-slots=", 10))
 			continue;
-		if (strncmp(word, "slots=", 6) ||
-		    !read_slots(word + 6, &slots)) {
-			say_error("--hostfile: %s behind %s is not slots=N",
-				  word, name);
-			return EXIT_USAGE;
-		}
+		if (strncmp(word, "slots=", 6) || !read_slots(word + 6, &slots))
+			return say_fail(
+			    EXIT_USAGE,
+			    "--hostfile: %s behind %s is not slots=N", word,
+			    name);
 	}
 	return add_entry(hosts, name, slots);
 }
@@ -106,22 +104,21 @@ int hosts_add_file(struct hosts *hosts, const char *path)
 	size_t size = 0;
 	int code = 0, before = hosts->n;
 
-	if (!file) {
-		say_error("--hostfile %s: %s", path, strerror(errno));
-		return EXIT_USAGE;
-	}
+	if (!file)
+		return say_fail(EXIT_USAGE, "--hostfile %s: %s", path,
+				strerror(errno));
 	while (!code && getline(&line, &size, file) >= 0)
 		code = add_line(hosts, line);
 	free(line);
 	fclose(file);
-	if (!code && hosts->n == before) {
-		say_error("--hostfile %s names no host", path);
-		code = EXIT_USAGE;
-	}
+	if (!code && hosts->n == before)
+		code =
+		    say_fail(EXIT_USAGE, "--hostfile %s names no host", path);
 	return code;
 }
 
-/* The same name, or one of them is the other's without its domain. */
+/* Returns whether the names are equal, or one is the other without
+ * its domain. */
 static bool same_host(const char *a, const char *b)
 {
 	size_t len = strcspn(a, ".");

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * hosts.h: the nodes that --host and --hostfile name, in the syntaxes of
- * MPICH ("a,b:2", a line "b:2") and Open MPI ("b slots=2").
- */
+/* hosts.h: the nodes of --host and --hostfile, in the syntax of MPICH ("a,b:2",
+ * a line "b:2") or of Open MPI ("b slots=2"). */
 #ifndef LAUNCHER_HOSTS_H
 #define LAUNCHER_HOSTS_H
 
@@ -10,7 +8,7 @@
 
 struct host {
 	char *name;
-	int slots; /* ranks that it takes; 0: not said */
+	int slots; /* ranks that it takes; 0: not given */
 };
 
 struct hosts {
@@ -18,14 +16,15 @@ struct hosts {
 	int n;
 };
 
-/* Add to the list. EXIT_USAGE or EXIT_RESOURCE (said). */
+/* Add hosts to the list. Return 0, EXIT_USAGE or EXIT_RESOURCE, after a
+ * message. */
 int hosts_add_list(struct hosts *hosts, const char *text);
 int hosts_add_file(struct hosts *hosts, const char *path);
 
-/* All of them are this node. */
+/* Returns whether all hosts are this node. */
 bool hosts_are_here(const struct hosts *hosts);
-/* Ranks that fit; a host without a number takes one. */
+/* Returns the number of ranks that fit; a host without a number takes one. */
 int hosts_slots(const struct hosts *hosts);
-/* "a:2,b:2", or "a,b" without slots; NULL: out of memory. */
+/* Returns "a:2,b:2", or "a,b" without slots (heap); NULL when out of memory. */
 char *hosts_text(const struct hosts *hosts, bool with_slots);
 #endif

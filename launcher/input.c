@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * input.c: a file or a pipe on stdin is handed to the rank as it is: nothing
- * is copied, end of file is what it is, and what the rank does not read stays
- * for whoever comes after mrun. A terminal is forwarded through a pipe: a
- * rank, being in a process group of its own, may not read from it.
+ * input.c: a rank inherits mrun's stdin itself if that is a file or a pipe:
+ * nothing is copied, and what the rank does not read is left for the next
+ * reader. A terminal is forwarded through a pipe, because a rank, in its own
+ * process group, must not read from the terminal.
  */
 #include "config.h"
 
@@ -33,7 +33,7 @@ static void write_ready(struct watch *watch)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	loop_remove(watch);
-	if (n < 0) { /* the rank reads no more */
+	if (n < 0) { /* the rank has closed its stdin */
 		close_watch(watch);
 		return;
 	}
@@ -50,7 +50,7 @@ static void read_ready(struct watch *watch)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	loop_remove(watch);
-	if (n < 0) /* in the background: input_resume */
+	if (n < 0) /* mrun is in the background: see input_resume */
 		return;
 	if (n == 0) {
 		close_watch(&in->to);
@@ -68,10 +68,9 @@ int input_init(struct input *in)
 	in->to.fd = -1;
 	in->to.ready = write_ready;
 	in->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-	if (in->null_fd < 0) {
-		say_error("cannot open /dev/null: %s", strerror(errno));
-		return EXIT_RESOURCE;
-	}
+	if (in->null_fd < 0)
+		return say_fail(EXIT_RESOURCE, "cannot open /dev/null: %s",
+				strerror(errno));
 	return 0;
 }
 

@@ -20,8 +20,8 @@
 #include "launcher/say.h"
 #include "runtime/base/clock.h"
 
-/* Never that of another job, though PIDs are used again, and containers of one
- * host name all begin with the same. */
+/* The random part makes the name unique although PIDs are reused, and although
+ * containers with one host name all start counting PIDs at 1. */
 static void name_job(struct job *job)
 {
 	uint32_t chance;
@@ -46,10 +46,8 @@ int job_init(struct job *job, const struct options *opt, int cores)
 		job->nranks +=
 		    opt->apps[a].nranks ? opt->apps[a].nranks : cores;
 	job->ranks = calloc((size_t)job->nranks, sizeof(*job->ranks));
-	if (!job->ranks) {
-		say_error("out of memory");
-		return EXIT_RESOURCE;
-	}
+	if (!job->ranks)
+		return say_fail(EXIT_RESOURCE, "out of memory");
 	for (int a = 0; a < opt->napps; a++) {
 		int n = opt->apps[a].nranks ? opt->apps[a].nranks : cores;
 
@@ -63,8 +61,8 @@ int job_init(struct job *job, const struct options *opt, int cores)
 	return 0;
 }
 
-/* The lock lasts as long as this process, however it ends, or until the
- * descriptor is closed. -1: another has it. */
+/* Locks the directory until the descriptor is closed or this process ends.
+ * Returns the descriptor, or -1 if another process holds the lock. */
 static int lock_dir(const char *dir)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -88,8 +86,8 @@ static void remove_stale_dir(const char *path)
 		close(fd);
 }
 
-/* As mkdtemp makes it of the name in job_make_dir: of which process? 0: it is
- * another's. */
+/* Returns the PID in a directory name that job_make_dir has made; 0 if the name
+ * is of another kind. */
 static int maker_of(const char *name)
 {
 	int pid, end = 0;
@@ -101,9 +99,9 @@ static int maker_of(const char *name)
 }
 
 /*
- * Directories of jobs of this user whose mrun was killed together with its
- * guard, by the memory of a control group, say. One that is locked belongs to
- * a process that lives, perhaps where its number means another.
+ * Removes directories of this user's jobs whose mrun was killed together with
+ * its guard (by the memory limit of a control group, for example). A locked
+ * directory belongs to a living process, perhaps in another PID namespace.
  */
 static void remove_stale_dirs(const char *base)
 {
@@ -123,13 +121,13 @@ static void remove_stale_dirs(const char *base)
 		closedir(d);
 }
 
-/* Where others may rename what is not theirs, nothing is safe. */
+/* A directory in which others may rename our files is not safe. */
 static bool is_safe(const char *base)
 {
 	struct stat st;
 
 	if (stat(base, &st))
-		return true; /* mkdtemp will say it */
+		return true; /* mkdtemp will report it */
 	if (!(st.st_mode & S_IWOTH) || st.st_mode & S_ISVTX)
 		return true;
 	say_verbose("%s is not used: others may write there, and it has no "
@@ -139,10 +137,8 @@ static bool is_safe(const char *base)
 	return false;
 }
 
-/*
- * Ranks keep their shared memory in this directory, so memory is where it
- * belongs: on a disk the kernel would write the segments back.
- */
+/* Ranks keep their shared memory in this directory, so a memory file system
+ * comes first: on a disk the kernel would write the segments back. */
 int job_make_dir(struct job *job)
 {
 	const char *bases[] = {"/dev/shm", getenv("TMPDIR"), "/tmp"};
@@ -171,7 +167,7 @@ static int remove_entry(const char *path, const struct stat *st, int type,
 	(void)st;
 	(void)type;
 	(void)ftw;
-	/* Whatever cannot be removed must not keep the rest. */
+	/* Go on: one entry that stays must not keep the others. */
 	if (remove(path))
 		return 0;
 	return 0;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * job_end.c: the rules of the end.
- *	exit code not 0, or killed	a failure with that code, 128+signal
- *	abort				a failure with the code given
- *	exit 0 between init and finalize	a failure, 75: others wait for
- *it exit 0 without init		a failure, 75, if another rank is
- *					between init and finalize, and nothing
- *					if all do it (mrun hostname)
- * After a failure: PMIx event to the ranks that have a client; 1 s for them to
- * end by themselves; SIGTERM; 0.4 s; SIGKILL. Ranks without client get SIGTERM
- * at once, for nothing else reaches them.
+ * job_end.c: how a rank's end affects the job.
+ *	exit code not 0, or killed	failure with that code, or 128+signal
+ *	abort				failure with the code given
+ *	exit 0 between init and		failure, 75: others may wait for
+ *	finalize			this rank
+ *	exit 0 without init		failure, 75, if another rank is between
+ *					init and finalize; no failure if no rank
+ *					calls init (mrun hostname)
+ * After a failure, ranks with a PMIx client get an event and 1 s to end by
+ * themselves, then SIGTERM, and 0.4 s later SIGKILL. Ranks without a client get
+ * SIGTERM at once, because nothing else reaches them.
  */
 #include "config.h"
 
@@ -23,6 +24,7 @@
 #include <sys/wait.h>
 
 #include "launcher/hang_report.h"
+#include "launcher/loop.h"
 #include "launcher/notify.h"
 #include "launcher/oom.h"
 #include "launcher/say.h"
@@ -39,18 +41,20 @@ static void set_stage(struct job *job, enum ending stage, int ms)
 static void terminate(struct job *job)
 {
 	job_signal(job, SIGTERM);
-	job_signal(job, SIGCONT); /* a stopped rank takes it when it runs */
+	job_signal(job, SIGCONT); /* lets stopped ranks handle SIGTERM */
 	set_stage(job, END_TERMINATED, TERM_MS);
 }
 
 static void kill_all(struct job *job)
 {
 	job_signal(job, SIGKILL);
-	/* Again, should a process have been forked at that very moment. */
+	/* The deadline repeats this, in case a process was just
+	 * being forked. */
 	set_stage(job, END_KILLED, TERM_MS);
 }
 
-/* The first failure of the job; later ones are its consequences. */
+/* Starts to end the job for its first failure. Later failures are consequences
+ * and are printed with --verbose only. */
 static void fail(struct job *job, const struct rank *failed,
 		 enum notify_cause cause, int exit_code, const char *text)
 {
@@ -83,8 +87,9 @@ static int name_rank(const struct rank *rank, char *text, size_t len)
 			(int)rank->pid, rank->app->argv[0]);
 }
 
-/* A rank that never connected has left, and another waits for it. */
-static void check_absent(struct job *job)
+/* Fails the job if a rank has ended without connecting while another rank is
+ * connected and would wait for it. */
+static void fail_if_absent(struct job *job)
 {
 	const struct rank *absent = NULL, *waiting = NULL;
 	char text[512];
@@ -109,10 +114,10 @@ static void check_absent(struct job *job)
 }
 
 /*
- * Another program has taken the rank's place: by exec, or as its child. The
- * server takes the two for one, so that fences wait for ever.
+ * A second program has connected as this rank: one that the rank executed, or
+ * its child. The PMIx server cannot tell the two apart, so fences would hang.
  */
-static void joined_twice(struct job *job, const struct rank *rank)
+static void fail_rejoined(struct job *job, const struct rank *rank)
 {
 	char text[512];
 	int n = name_rank(rank, text, sizeof(text));
@@ -133,10 +138,10 @@ void job_end_message(struct job *job, const struct server_message *message)
 	switch (message->what) {
 	case SERVER_CONNECTED:
 		if (rank->connected && !rank->finalized)
-			joined_twice(job, rank);
+			fail_rejoined(job, rank);
 		rank->connected = true;
 		rank->finalized = false;
-		check_absent(job);
+		fail_if_absent(job);
 		break;
 	case SERVER_FINALIZED:
 		rank->finalized = true;
@@ -165,7 +170,7 @@ int job_end_reap(struct job *job, const struct guard *guard)
 		rank->status = status;
 		job->running--;
 		n++;
-		/* Without members left its number may be given to others. */
+		/* The number of a group without members may be reused. */
 		if (kill(-pid, 0) && errno == ESRCH) {
 			rank->group = false;
 			guard_remove_group(guard, pid);
@@ -174,7 +179,7 @@ int job_end_reap(struct job *job, const struct guard *guard)
 	return n;
 }
 
-/* The exit code that the end of a rank asks for. */
+/* Returns the exit code of the job if this rank's end is its failure. */
 static int exit_code_of(const struct rank *rank)
 {
 	if (rank->aborted)
@@ -183,7 +188,8 @@ static int exit_code_of(const struct rank *rank)
 					 : WEXITSTATUS(rank->status);
 }
 
-/* How a rank ended, in words after its name; NULL: as it should. */
+/* Writes how a rank ended, to follow its name; returns NULL if that is no
+ * failure. */
 static const char *describe_end(const struct rank *rank, char *text, size_t len)
 {
 	static const char no_memory[] =
@@ -215,7 +221,7 @@ static const char *describe_end(const struct rank *rank, char *text, size_t len)
 	return text;
 }
 
-static void judge_rank(struct job *job, struct rank *rank)
+static void handle_end(struct job *job, struct rank *rank)
 {
 	int code = exit_code_of(rank), n;
 	enum notify_cause cause = NOTIFY_EXIT;
@@ -225,7 +231,7 @@ static void judge_rank(struct job *job, struct rank *rank)
 	n = name_rank(rank, text, sizeof(text));
 	if (!describe_end(rank, text + n, sizeof(text) - (size_t)n)) {
 		say_verbose("%sexited with code 0", text);
-		check_absent(job);
+		fail_if_absent(job);
 		return;
 	}
 	if (rank->aborted)
@@ -236,8 +242,9 @@ static void judge_rank(struct job *job, struct rank *rank)
 }
 
 /*
- * A rank that noticed the death of another ends, or aborts, with 75; if both
- * are found in one go, the cause is judged before the consequence.
+ * A rank that noticed the death of another ends, or aborts, with EXIT_PEER.
+ * Ranks with other codes come first, so that the cause is reported, not a
+ * consequence found at the same time.
  */
 void job_end_failures(struct job *job)
 {
@@ -249,7 +256,7 @@ void job_end_failures(struct job *job)
 			    (rank->running && !rank->aborted))
 				continue;
 			if (pass == 1 || exit_code_of(rank) != EXIT_PEER)
-				judge_rank(job, rank);
+				handle_end(job, rank);
 		}
 	}
 }
@@ -292,11 +299,9 @@ void job_end_deadlines(struct job *job)
 
 int job_end_timeout_ms(const struct job *job)
 {
-	uint64_t now = clock_ns(), next = job->deadline_ns;
+	uint64_t next = job->deadline_ns;
 
 	if (job->timeout_ns && (!next || job->timeout_ns < next))
 		next = job->timeout_ns;
-	if (!next)
-		return -1;
-	return next <= now ? 0 : (int)((next - now) / 1000000u) + 1;
+	return loop_ms_until(next);
 }

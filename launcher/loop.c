@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * loop.c: level-triggered epoll. A callback may remove a watch of which this
- * very round still holds an event, so removal also strikes it from the round.
- */
+/* loop.c: level-triggered epoll. A callback may remove a watch that has an
+ * event later in the same round, so loop_remove deletes that event too. */
 #include "config.h"
 
 #include "launcher/loop.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <sys/epoll.h>
+
+#include "runtime/base/clock.h"
 
 static int loop_fd = -1;
 static struct epoll_event round_events[64];
@@ -56,4 +57,14 @@ void loop_once(int timeout_ms)
 			watch->ready(watch);
 	}
 	round_size = 0;
+}
+
+int loop_ms_until(uint64_t deadline_ns)
+{
+	uint64_t now = clock_ns(), ms;
+
+	if (!deadline_ns)
+		return -1;
+	ms = deadline_ns > now ? (deadline_ns - now) / 1000000u + 1 : 0;
+	return ms < INT_MAX ? (int)ms : INT_MAX;
 }

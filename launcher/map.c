@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * map.c: rank -> CPUs. Places are the usable cores (or hardware threads) in
- * the order that --map-by asks for; ranks take them round robin, so that more
- * ranks than cores share them evenly. Binding widens a place to the object
- * named by --bind-to.
+ * map.c: maps ranks to CPUs. Places are the usable cores (or hardware threads)
+ * in the order of --map-by. Ranks take them round robin, so that more ranks
+ * than cores share them evenly. A rank is bound to the object of --bind-to
+ * around its place.
  */
 #include "config.h"
 
@@ -19,8 +19,8 @@
 #include "runtime/base/quota.h"
 
 /*
- * hwloc looks for plug-ins (GPUs, graphics) that say nothing about cores and
- * cost milliseconds: it is sent to an empty place while it looks, which is when
+ * hwloc's plug-ins (GPUs, graphics) say nothing about cores and cost
+ * milliseconds, so it looks for them in an empty place. It does so once, when
  * the first topology is made.
  */
 static int load_without_plugins(hwloc_topology_t *topo)
@@ -50,7 +50,8 @@ static int count_cores(const struct map *map)
 	hwloc_obj_t core = NULL;
 
 	if (n > 0) {
-		/* "inside" counts whole cores; half a core is usable too. */
+		/* hwloc counts only whole cores inside the set; a core with one
+		 * usable thread counts too. */
 		n = 0;
 		while ((core = hwloc_get_next_obj_by_type(
 			    map->topo, HWLOC_OBJ_CORE, core)))
@@ -59,7 +60,7 @@ static int count_cores(const struct map *map)
 	return n > 0 ? n : hwloc_bitmap_weight(map->usable);
 }
 
-/* Where the kernel's answer is an error, hwloc asks for ever. */
+/* hwloc would retry for ever where the kernel answers with an error. */
 static bool may_ask_for_cpus(void)
 {
 	cpu_set_t set;
@@ -72,11 +73,9 @@ int map_load(struct map *map)
 	hwloc_bitmap_t own;
 
 	memset(map, 0, sizeof(*map));
-	if (!may_ask_for_cpus()) {
-		say_error("sched_getaffinity: %s; %s", strerror(errno),
-			  limit_advice(errno));
-		return EXIT_RESOURCE;
-	}
+	if (!may_ask_for_cpus())
+		return say_fail(EXIT_RESOURCE, "sched_getaffinity: %s; %s",
+				strerror(errno), limit_advice(errno));
 	own = hwloc_bitmap_alloc();
 	if (!own || load_without_plugins(&map->topo))
 		goto no_topology;
@@ -95,13 +94,13 @@ no_usable:
 	hwloc_topology_destroy(map->topo);
 no_topology:
 	hwloc_bitmap_free(own);
-	if (getenv("HWLOC_XMLFILE")) {
-		say_error("hwloc cannot read the topology of HWLOC_XMLFILE; "
-			  "unset it");
-		return EXIT_CONFIG;
-	}
-	say_error("hwloc cannot tell the topology of this node");
-	return EXIT_INTERNAL;
+	if (getenv("HWLOC_XMLFILE"))
+		return say_fail(
+		    EXIT_CONFIG,
+		    "hwloc cannot read the topology of HWLOC_XMLFILE; "
+		    "unset it");
+	return say_fail(EXIT_INTERNAL,
+			"hwloc cannot tell the topology of this node");
 }
 
 void map_fini(struct map *map)
@@ -135,7 +134,8 @@ const char *map_binding_name(const struct options *opt)
 	return names[binding(opt)];
 }
 
-/* The usable objects of `type` inside `within`, from places[n] on. */
+/* Stores the usable objects of `type` inside `within` from places[n] on, and
+ * returns the new n. */
 static int collect(const struct map *map, hwloc_obj_type_t type,
 		   hwloc_const_bitmap_t within, hwloc_obj_t *places, int n)
 {
@@ -148,7 +148,7 @@ static int collect(const struct map *map, hwloc_obj_type_t type,
 	return n;
 }
 
-/* Deals the places out again: one of each NUMA node in turn. */
+/* Reorders the places: one of each NUMA node in turn. */
 static void deal_by_numa(const struct map *map, hwloc_obj_t *places, int n)
 {
 	hwloc_obj_t *dealt = malloc((size_t)n * sizeof(*dealt));
@@ -178,7 +178,7 @@ static void deal_by_numa(const struct map *map, hwloc_obj_t *places, int n)
 	free(dealt);
 }
 
-/* The CPUs of the object around `place` that a rank is bound to. */
+/* Returns the CPUs that a rank at `place` is bound to. */
 static hwloc_const_bitmap_t widen(const struct map *map, hwloc_obj_t place,
 				  enum bind_to bind)
 {
@@ -216,12 +216,11 @@ int map_ranks(const struct map *map, struct job *job)
 
 	if (places)
 		n = collect(map, type, map->usable, places, 0);
-	if (places && n == 0) /* no cores known: threads then */
+	if (places && n == 0) /* no cores known: take threads */
 		n = collect(map, HWLOC_OBJ_PU, map->usable, places, 0);
 	if (n == 0) {
 		free(places);
-		say_error("no CPU that ranks may use");
-		return EXIT_RESOURCE;
+		return say_fail(EXIT_RESOURCE, "no CPU that ranks may use");
 	}
 	if (job->opt->map == MAP_NUMA)
 		deal_by_numa(map, places, n);
@@ -232,8 +231,7 @@ int map_ranks(const struct map *map, struct job *job)
 		rank->cpus = hwloc_bitmap_dup(widen(map, place, bind));
 		if (!rank->cpus) {
 			free(places);
-			say_error("out of memory");
-			return EXIT_RESOURCE;
+			return say_fail(EXIT_RESOURCE, "out of memory");
 		}
 		hwloc_bitmap_and(rank->cpus, rank->cpus, map->usable);
 		rank->bound = bind != BIND_NONE;

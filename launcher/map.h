@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * map.h: the node's topology and which rank goes where on it. Needs hwloc,
- * no threads.
- */
+/* map.h: the topology of the node, and which rank is placed where. Needs hwloc;
+ * starts no threads. */
 #ifndef LAUNCHER_MAP_H
 #define LAUNCHER_MAP_H
 
@@ -12,21 +10,24 @@
 
 struct map {
 	hwloc_topology_t topo;
-	hwloc_bitmap_t usable; /* allowed by topology and own affinity */
+	hwloc_bitmap_t usable; /* allowed, and in mrun's own affinity */
 	int ncores;	       /* cores with at least one usable thread */
-	double quota; /* CPUs' worth of the control group; 0: no limit */
+	double quota;	       /* CPU limit of the control group; 0: none */
 };
 
-/* Loads the topology. EXIT_INTERNAL (said). */
+/* Loads the topology. Returns 0, EXIT_RESOURCE, EXIT_CONFIG or EXIT_INTERNAL,
+ * after a message. */
 int map_load(struct map *map);
 void map_fini(struct map *map);
 
-/* Ranks that find a core each: cores, or fewer if the quota is less. */
+/* Returns how many ranks get a core each: the number of cores, or the quota if
+ * that is less. */
 int map_slots(const struct map *map);
 
-/* Fills in cpus and bound of every rank as the options say. */
+/* Sets cpus and bound of every rank as the options say. Returns 0, or
+ * EXIT_RESOURCE after a message. */
 int map_ranks(const struct map *map, struct job *job);
 
-/* "core": what ranks are bound to with these options. */
+/* Returns what ranks are bound to with these options, such as "core". */
 const char *map_binding_name(const struct options *opt);
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mrun.c: the main program. Starts everything in the one order that works:
- * signals are blocked before PMIx has threads, the guard is forked while there
- * are none, ranks are registered before any is started. Then it loops until
- * the last rank has ended and its output is delivered, and takes all down.
+ * mrun.c: the main program. The order of the start is fixed: signals are
+ * blocked before PMIx has threads, the guard is forked while there are none,
+ * and ranks are registered before any is started. Then mrun loops until the
+ * last rank has ended and its output is delivered, and shuts everything down.
  */
 #include "config.h"
 
@@ -19,7 +19,6 @@
 #include "launcher/engine.h"
 #include "launcher/guard.h"
 #include "launcher/hang_report.h"
-#include "launcher/help.h"
 #include "launcher/input.h"
 #include "launcher/job.h"
 #include "launcher/job_end.h"
@@ -38,8 +37,8 @@
 #include "runtime/base/list.h"
 
 enum {
-	LEFTOVER_MS = 200, /* for what ranks left behind to end by itself */
-	UNREAD_MS = 300	   /* for a reader that does not read, when killed */
+	LEFTOVER_MS = 200, /* for processes that ranks left behind to end */
+	UNREAD_MS = 300	   /* for a reader that does not read, after a kill */
 };
 
 struct mrun {
@@ -51,12 +50,15 @@ struct mrun {
 	struct input input;
 	struct spawner spawner;
 	struct watch signals, messages, errors;
-	int quit_signals; /* SIGINT and the like that came */
+	int quit_signals; /* number of SIGINT, SIGTERM ... received */
 };
 
-/* Learns all there is to know, then judges; see job_end_failures on the order.
- * tests/models/end.pml is this protocol. */
-static void look_at_ranks(struct mrun *m)
+/*
+ * Collects everything there is to know about the ranks before it decides what
+ * has failed; job_end_failures says why. The protocol is modelled in
+ * tests/models/end.pml.
+ */
+static void update_ranks(struct mrun *m)
 {
 	struct server_message message;
 
@@ -74,12 +76,12 @@ static void look_at_ranks(struct mrun *m)
 
 static void messages_ready(struct watch *watch)
 {
-	look_at_ranks(list_entry(watch, struct mrun, messages));
+	update_ranks(list_entry(watch, struct mrun, messages));
 }
 
 static void errors_ready(struct watch *watch)
 {
-	look_at_ranks(list_entry(watch, struct mrun, errors));
+	update_ranks(list_entry(watch, struct mrun, errors));
 }
 
 static void quit(struct mrun *m, int sig)
@@ -89,8 +91,8 @@ static void quit(struct mrun *m, int sig)
 	job_end_with(&m->job, EXIT_SIGNAL + sig);
 }
 
-/* Ctrl-Z: the ranks are not in the terminal's group, so they are stopped
- * for it, and go on when mrun does. */
+/* Ctrl-Z: the ranks are not in the terminal's process group, so mrun stops them
+ * itself, and continues them when it is continued. */
 static void suspend(struct mrun *m)
 {
 	job_signal(&m->job, SIGSTOP);
@@ -105,7 +107,7 @@ static void signals_ready(struct watch *watch)
 	while (read(watch->fd, &info, sizeof(info)) == sizeof(info)) {
 		switch (info.ssi_signo) {
 		case SIGCHLD:
-			look_at_ranks(m);
+			update_ranks(m);
 			break;
 		case SIGTSTP:
 			suspend(m);
@@ -126,8 +128,8 @@ static void signals_ready(struct watch *watch)
 	}
 }
 
-/* Nobody reads mrun's stdout any more: the job ends without a word, as any
- * filter would by SIGPIPE. */
+/* mrun's stdout is closed: ends the job silently, as SIGPIPE would end a
+ * filter. */
 static void output_broken(void *arg, int error)
 {
 	struct mrun *m = arg;
@@ -138,7 +140,8 @@ static void output_broken(void *arg, int error)
 		     error == EPIPE ? EXIT_SIGNAL + SIGPIPE : EXIT_RESOURCE);
 }
 
-/* Descriptors 0-2 must exist, or pipes and sockets would take their place. */
+/* Opens descriptors 0 to 2 if they are closed, or pipes and sockets would get
+ * these numbers. */
 static void open_standard_fds(void)
 {
 	int fd;
@@ -161,16 +164,17 @@ static int block_signals(struct mrun *m)
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
 		sigaddset(&set, taken[i]);
 	sigaction(SIGHUP, NULL, &hangup);
-	if (hangup.sa_handler == SIG_IGN) /* nohup mrun ... */
+	if (hangup.sa_handler == SIG_IGN) /* nohup mrun */
 		sigdelset(&set, SIGHUP);
 	m->signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	m->signals.ready = signals_ready;
-	/* Ignored signals are not queued, and a shell ignores some for what it
-	 * starts in the background. */
+	/* An ignored signal is not queued, and a shell ignores some in
+	 * background jobs. */
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
 		if (sigismember(&set, taken[i]))
 			signal(taken[i], SIG_DFL);
-	/* A read in the background of a terminal fails then, see input.c. */
+	/* With these blocked, a background read of the terminal fails; see
+	 * input.c. */
 	sigaddset(&set, SIGTTIN);
 	sigaddset(&set, SIGTTOU);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -178,40 +182,18 @@ static int block_signals(struct mrun *m)
 	return m->signals.fd < 0 ? -1 : 0;
 }
 
-static int check_environment(void)
-{
-	char err[512];
-
-	if (env_load(err, sizeof(err))) {
-		say_error("%s", err);
-		return EXIT_CONFIG;
-	}
-	return 0;
-}
-
-/* What holds for one node and for many; *engine: who starts the ranks, NULL
- * for mrun itself. */
+/* Checks what is needed on one node or many. *engine is who starts the ranks,
+ * NULL for mrun itself. */
 static int prepare(struct options *opt, const struct engine **engine)
 {
-	int code = check_environment();
+	char err[512];
+	int code = 0;
 
+	if (env_load(err, sizeof(err)))
+		return say_fail(EXIT_CONFIG, "%s", err);
 	for (int a = 0; !code && a < opt->napps; a++)
 		code = spawn_resolve(&opt->apps[a]);
 	return code ? code : engine_choose(opt, engine);
-}
-
-/* Prints what was asked for instead of running; true if that was all. */
-static bool print_help(const struct options *opt)
-{
-	if (opt->help)
-		help_print();
-	else if (opt->version)
-		help_print_version();
-	else if (opt->help_env)
-		help_print_env();
-	else
-		return false;
-	return true;
 }
 
 static int plan(struct mrun *m)
@@ -221,11 +203,10 @@ static int plan(struct mrun *m)
 	if (code)
 		return code;
 	code = job_init(&m->job, &m->opt, map_slots(&m->map));
-	if (!code && m->opt.stdin_rank >= m->job.nranks) {
-		say_error("--stdin %d: the job has ranks 0 to %d",
-			  m->opt.stdin_rank, m->job.nranks - 1);
-		code = EXIT_USAGE;
-	}
+	if (!code && m->opt.stdin_rank >= m->job.nranks)
+		code = say_fail(EXIT_USAGE,
+				"--stdin %d: the job has ranks 0 to %d",
+				m->opt.stdin_rank, m->job.nranks - 1);
 	if (!code)
 		code = map_ranks(&m->map, &m->job);
 	if (!code && m->opt.report_bindings)
@@ -238,11 +219,9 @@ static int start_guard(struct mrun *m, char *args, size_t args_len)
 	const struct guard_plan guarded = {m->job.dir, m->job.nranks, args,
 					   args_len};
 
-	if (guard_start(&m->guard, &guarded)) {
-		say_error("cannot start the guard: %s; %s", strerror(errno),
-			  limit_advice(errno));
-		return EXIT_RESOURCE;
-	}
+	if (guard_start(&m->guard, &guarded))
+		return say_fail(EXIT_RESOURCE, "cannot start the guard: %s; %s",
+				strerror(errno), limit_advice(errno));
 	return 0;
 }
 
@@ -270,17 +249,16 @@ static int start_ranks(struct mrun *m)
 	code = input_init(&m->input);
 	if (!code)
 		code = spawn_init(&m->spawner);
-	if (!code && watch_all(m)) {
-		say_error("cannot watch descriptors: %s", strerror(errno));
-		code = EXIT_RESOURCE;
-	}
+	if (!code && watch_all(m))
+		code = say_fail(EXIT_RESOURCE, "cannot watch descriptors: %s",
+				strerror(errno));
 	if (code)
 		return code;
 	if (m->opt.timeout_s > 0)
 		m->job.timeout_ns =
 		    m->job.started_ns + (uint64_t)(m->opt.timeout_s * 1e9);
 	code = spawn_all(&m->spawner);
-	if (code) { /* those that have started must end */
+	if (code) { /* end those that have started */
 		m->job.exit_code = code;
 		job_end_with(&m->job, code);
 		job_end_with(&m->job, code);
@@ -303,14 +281,14 @@ static void run_loop(struct mrun *m)
 			ms = shorter(ms, hang_report_timeout_ms());
 		loop_once(ms);
 		job_end_deadlines(&m->job);
-		hang_report_look(&m->job);
+		hang_report_check(&m->job);
 		output_flush_prompts(&m->output);
 	}
 	m->job.timeout_ns = 0;
 	m->job.deadline_ns = 0;
 }
 
-/* Loops until done() or for ms (-1: as long as it takes). */
+/* Loops until done() or for ms milliseconds (-1: no limit). */
 static void loop_until(struct mrun *m, bool (*done)(const struct mrun *m),
 		       int ms)
 {
@@ -321,7 +299,7 @@ static void loop_until(struct mrun *m, bool (*done)(const struct mrun *m),
 
 		if (ms >= 0 && now >= end)
 			return;
-		/* A quit signal may shorten what has no bound. */
+		/* A quit signal ends an unlimited wait. */
 		if (ms < 0 && m->quit_signals > 0)
 			return;
 		loop_once(ms < 0 ? -1 : (int)((end - now) / 1000000u) + 1);
@@ -339,8 +317,9 @@ static bool delivered(const struct mrun *m)
 }
 
 /*
- * All ranks have ended. What they left in the background may write its last
- * lines, then it is killed; what was written is delivered.
+ * All ranks have ended. Processes that they left in the background may still
+ * write for LEFTOVER_MS before they are killed. Then all that was written is
+ * delivered.
  */
 static void finish_output(struct mrun *m)
 {
@@ -358,14 +337,12 @@ static int run(struct mrun *m, char *args, size_t args_len)
 {
 	int code;
 
-	code = spawn_claim(&m->spawner, &m->job);
+	code = spawn_raise_limits(&m->spawner, &m->job);
 	if (code)
 		return code;
-	if (block_signals(m) || loop_init()) {
-		say_error("cannot set up signals: %s; %s", strerror(errno),
-			  limit_advice(errno));
-		return EXIT_RESOURCE;
-	}
+	if (block_signals(m) || loop_init())
+		return say_fail(EXIT_RESOURCE, "cannot set up signals: %s; %s",
+				strerror(errno), limit_advice(errno));
 	code = job_make_dir(&m->job);
 	if (code)
 		return code;
@@ -410,9 +387,12 @@ int main(int argc, char **argv)
 	code = options_parse(argc, argv, &m.opt);
 	if (code)
 		return code;
-	if (print_help(&m.opt))
+	if (m.opt.help) {
+		m.opt.help();
 		return fflush(stdout) ? EXIT_RESOURCE : 0;
-	/* The ranks' own stderr is a pipe; the user may say no. */
+	}
+	/* Tells the ranks, whose stderr is a pipe, that it ends at a terminal;
+	 * a value that the user has set stays. */
 	if (isatty(STDERR_FILENO))
 		setenv("MRT_TTY", "yes", 0);
 	code = prepare(&m.opt, &engine);
@@ -425,7 +405,8 @@ int main(int argc, char **argv)
 		       m.job.nranks);
 	else if (!code)
 		code = run(&m, argv[0], args_len);
-	/* PMIx's threads live: destructors must not run under them. */
+	/* No exit(): PMIx's threads still run, and destructors would race with
+	 * them. */
 	fflush(NULL);
 	_exit(code);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* notify.c: one PMIx event; see notify.h for its contents. */
+/* notify.c: sends one PMIx event; notify.h describes its contents. */
 #include "config.h"
 
 #include "launcher/notify.h"
@@ -10,7 +10,7 @@
 
 enum { N_INFO = 3 };
 
-/* PMIx reads the infos until it calls back, in its own thread. */
+/* PMIx's thread calls this when it no longer needs the infos. */
 static void notified(pmix_status_t status, void *arg)
 {
 	pmix_info_t *info = arg;
@@ -34,7 +34,7 @@ void notify_failure(const struct job *job, const struct rank *failed,
 	PMIX_INFO_CREATE(info, N_INFO);
 	if (!info)
 		return;
-	/* whom it comes from is not told */
+	/* ranks are not told who sends the event */
 	PMIX_LOAD_PROCID(&proc, job->name,
 			 failed ? (pmix_rank_t)failed->rank : PMIX_RANK_UNDEF);
 	PMIx_Info_load(&info[0], PMIX_EVENT_AFFECTED_PROC, &proc, PMIX_PROC);

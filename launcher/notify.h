@@ -21,7 +21,7 @@
 
 enum notify_cause { NOTIFY_SIGNAL, NOTIFY_ABORT, NOTIFY_EXIT };
 
-/* Sends the event; does not wait. */
+/* Sends the event without waiting for it to arrive. */
 void notify_failure(const struct job *job, const struct rank *failed,
 		    enum notify_cause cause, const char *text);
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * oom.c: the kernel counts in memory.events (version 2) or memory.oom_control
- * (version 1), before it sends the signal; that it was for a limit of this
- * group, of one above or of the machine makes no difference. In a container the
- * own group may be what is mounted as the root.
+ * oom.c: reads the counter of memory.events (cgroup v2) or memory.oom_control
+ * (v1). The kernel increments it before it sends SIGKILL, whether for the limit
+ * of this group, of a parent group or of the machine. In a container the own
+ * group may be mounted as the root.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 static char path[PATH_MAX + 64];
 static long at_start;
 
-/* -1: the file is not there, or does not tell. */
+/* Returns oom_kill of the file; -1 if it has none. */
 static long count(void)
 {
 	char line[256];
@@ -38,7 +38,8 @@ static long count_in(const char *root, const char *group, const char *name)
 	return count();
 }
 
-/* "0::/group" or "4:memory:/group" */
+/* Finds the file for a line "0::/group" or "4:memory:/group" of
+ * /proc/self/cgroup, and returns its count or -1. */
 static long count_of(char *line)
 {
 	static const char v1[] = ":memory:";

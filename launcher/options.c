@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * options.c: parses the command line by a table. Options stand before each
- * program; those of mpirun that people type by habit are understood in one
- * dash or two, with the value attached by '=' or following.
+ * options.c: parses the command line by a table. Options precede each program.
+ * The options of other mpiruns that people type by habit are accepted too, with
+ * one dash or two, and with the value after '=' or as the next word.
  */
 #include "config.h"
 
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "launcher/help.h"
 #include "launcher/say.h"
 
 enum id {
@@ -94,7 +95,7 @@ static const struct option_row *find_row(const char *name, size_t len)
 	return NULL;
 }
 
-/* An integer of lo..hi; false if the text is anything else. */
+/* Parses an integer of lo..hi; false if the text is anything else. */
 static bool parse_int(const char *text, long lo, long hi, int *out)
 {
 	char *end;
@@ -106,7 +107,7 @@ static bool parse_int(const char *text, long lo, long hi, int *out)
 	return true;
 }
 
-/* The index of the word in "a|b|c"; -1 if it is not there. */
+/* Returns the index of the word in "a|b|c", or -1. */
 static int parse_word(const char *text, const char *words)
 {
 	size_t len;
@@ -121,8 +122,8 @@ static int parse_word(const char *text, const char *words)
 
 static int bad_value(const char *name, const char *value, const char *valid)
 {
-	say_error("--%s %s is not valid: use %s", name, value, valid);
-	return EXIT_USAGE;
+	return say_fail(EXIT_USAGE, "--%s %s is not valid: use %s", name, value,
+			valid);
 }
 
 static int add_env(struct app *app, const char *text)
@@ -139,8 +140,8 @@ static int add_env(struct app *app, const char *text)
 	if (strchr(text, '=')) {
 		entry = strdup(text);
 	} else {
-		/* Everything is inherited anyway; a name alone says "I rely
-		 * on it", so its absence is worth a word. */
+		/* Ranks inherit everything anyway; but who names a variable
+		 * relies on it, so its absence is worth a warning. */
 		value = getenv(text);
 		if (!value) {
 			say("-x %s: no such variable in the environment", text);
@@ -216,25 +217,18 @@ static int set_count(const char *name, const char *value, int *count)
 
 static int refuse_ambiguous(void)
 {
-	say_error("-N: nodes for srun, ranks per node for mpirun; write "
-		  "--nodes or --ppn");
-	return EXIT_USAGE;
+	return say_fail(EXIT_USAGE,
+			"-N: nodes for srun, ranks per node for mpirun; write "
+			"--nodes or --ppn");
 }
 
-static int set_nranks(struct app *app, const char *value)
-{
-	if (!parse_int(value, 1, MAX_RANKS, &app->nranks))
-		return bad_value("n", value, "a number of ranks, at least 1");
-	return 0;
-}
-
-/* Options with a value. */
+/* Applies an option with a value. */
 static int apply_value(struct options *o, struct app *app, enum id id,
 		       const char *value)
 {
 	switch (id) {
 	case OPT_N:
-		return set_nranks(app, value);
+		return set_count("n", value, &app->nranks);
 	case OPT_ENV:
 		return add_env(app, value);
 	case OPT_WDIR:
@@ -284,13 +278,13 @@ static void apply_flag(struct options *o, enum id id)
 		say_set_level(SAY_VERBOSE);
 		break;
 	case OPT_HELP:
-		o->help = true;
+		o->help = help_print;
 		break;
 	case OPT_VERSION:
-		o->version = true;
+		o->help = help_print_version;
 		break;
 	case OPT_HELP_ENV:
-		o->help_env = true;
+		o->help = help_print_env;
 		break;
 	case OPT_SHOW:
 		o->show = true;
@@ -300,7 +294,7 @@ static void apply_flag(struct options *o, enum id id)
 	}
 }
 
-/* One option at argv[*at]; moves *at behind it. */
+/* Parses the option at argv[*at] and advances *at beyond it. */
 static int parse_option(char **argv, int *at, struct options *o,
 			struct app *app)
 {
@@ -309,11 +303,10 @@ static int parse_option(char **argv, int *at, struct options *o,
 	const struct option_row *row = find_row(name, len);
 	const char *value = name[len] ? name + len + 1 : NULL;
 
-	if (!row) {
-		say_error("unknown option %s (mrun --help lists them)",
-			  argv[*at]);
-		return EXIT_USAGE;
-	}
+	if (!row)
+		return say_fail(EXIT_USAGE,
+				"unknown option %s (mrun --help lists them)",
+				argv[*at]);
 	++*at;
 	if (!row->has_value) {
 		if (value)
@@ -322,10 +315,9 @@ static int parse_option(char **argv, int *at, struct options *o,
 		return 0;
 	}
 	if (!value) {
-		if (!argv[*at]) {
-			say_error("--%s needs a value", row->name);
-			return EXIT_USAGE;
-		}
+		if (!argv[*at])
+			return say_fail(EXIT_USAGE, "--%s needs a value",
+					row->name);
 		value = argv[(*at)++];
 	}
 	return apply_value(o, app, row->id, value);
@@ -345,7 +337,8 @@ static struct app *add_app(struct options *o)
 	return &apps[o->napps++];
 }
 
-/* Options, program and arguments up to ":" or the end; cuts argv there. */
+/* Parses options, program and arguments up to ":" or the end, and ends argv
+ * there. */
 static int parse_app(char **argv, int *at, struct options *o)
 {
 	struct app *app = add_app(o);
@@ -359,22 +352,20 @@ static int parse_app(char **argv, int *at, struct options *o)
 			break;
 		}
 		code = parse_option(argv, at, o, app);
-		if (code || o->help || o->version || o->help_env)
+		if (code || o->help)
 			return code;
 	}
 	app->argv = &argv[*at];
 	while (argv[*at] && strcmp(argv[*at], ":"))
 		++*at;
-	if (app->argv == &argv[*at]) {
-		say_error("no program given (mrun --help tells how)");
-		return EXIT_USAGE;
-	}
+	if (app->argv == &argv[*at])
+		return say_fail(EXIT_USAGE,
+				"no program given (mrun --help tells how)");
 	if (argv[*at]) {
 		argv[(*at)++] = NULL;
-		if (!argv[*at]) {
-			say_error("no program given after ':'");
-			return EXIT_USAGE;
-		}
+		if (!argv[*at])
+			return say_fail(EXIT_USAGE,
+					"no program given after ':'");
 	}
 	return 0;
 }
@@ -384,23 +375,21 @@ static int check_counts(const struct options *o)
 	long total = 0;
 
 	for (int i = 0; i < o->napps; i++) {
-		if (o->napps > 1 && !o->apps[i].nranks) {
-			say_error("-n is missing for %s: with several programs "
-				  "each needs it",
-				  o->apps[i].argv[0]);
-			return EXIT_USAGE;
-		}
+		if (o->napps > 1 && !o->apps[i].nranks)
+			return say_fail(
+			    EXIT_USAGE,
+			    "-n is missing for %s: with several programs "
+			    "each needs it",
+			    o->apps[i].argv[0]);
 		total += o->apps[i].nranks;
 	}
-	if (total > MAX_RANKS) {
-		say_error("%ld ranks: more than %d", total, MAX_RANKS);
-		return EXIT_USAGE;
-	}
-	if (total && o->stdin_rank >= total) {
-		say_error("--stdin %d: the job has ranks 0 to %ld",
-			  o->stdin_rank, total - 1);
-		return EXIT_USAGE;
-	}
+	if (total > MAX_RANKS)
+		return say_fail(EXIT_USAGE, "%ld ranks: more than %d", total,
+				MAX_RANKS);
+	if (total && o->stdin_rank >= total)
+		return say_fail(EXIT_USAGE,
+				"--stdin %d: the job has ranks 0 to %ld",
+				o->stdin_rank, total - 1);
 	return 0;
 }
 
@@ -412,7 +401,7 @@ int options_parse(int argc, char **argv, struct options *o)
 	o->engine = -1;
 	do {
 		code = parse_app(argv, &at, o);
-		if (code || o->help || o->version || o->help_env)
+		if (code || o->help)
 			return code;
 	} while (at < argc);
 	return check_counts(o);

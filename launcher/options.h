@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * options.h: the command line of mrun, parsed:
- *   mrun [options] prog args [: options prog args ...]
+ * options.h: the command line of mrun:
+ *	mrun [options] prog args [: options prog args ...]
  */
 #ifndef LAUNCHER_OPTIONS_H
 #define LAUNCHER_OPTIONS_H
@@ -11,7 +11,7 @@
 #include "launcher/hosts.h"
 #include "runtime/base/error.h"
 
-/* What mrun exits with beside those of error.h (shell conventions). */
+/* Exit codes of mrun besides those of error.h, as shells use them. */
 enum {
 	EXIT_TIMEOUT = 124,
 	EXIT_CANNOT_EXEC = 126,
@@ -32,14 +32,14 @@ enum bind_to {
 
 enum map_by { MAP_AUTO /* core */, MAP_CORE, MAP_SLOT, MAP_NUMA };
 
-/* One program of the job. Strings belong to argv of main or to the heap. */
+/* One program of the job. Its strings belong to argv of main or to the heap. */
 struct app {
-	char **argv; /* [argc], NULL-terminated: the program and its args */
-	int nranks;  /* 0: not given */
+	char **argv;	  /* [argc], then NULL: the program and its arguments */
+	int nranks;	  /* 0: not given */
 	const char *wdir; /* NULL: mrun's own */
 	char **env;	  /* [nenv] "VAR=value" added to the environment */
 	int nenv;
-	char *path; /* what to execute; see spawn_resolve */
+	char *path; /* file to execute; see spawn_resolve */
 };
 
 enum { STDIN_NONE = -1 };
@@ -55,15 +55,13 @@ struct options {
 	int stdin_rank;		/* or STDIN_NONE */
 	int verbosity;		/* SAY_* */
 	struct hosts hosts;
-	int nodes, ppn; /* nodes, ranks on each; 0: not given */
+	int nodes, ppn; /* number of nodes, ranks on each; 0: not given */
 	int engine;	/* ENGINE_*, see engine.h; -1: not given */
-	bool show;	/* print the engine's command line, run nothing */
-	bool help, version, help_env;
+	bool show;	/* print the engine's command line and run nothing */
+	void (*help)(void); /* prints the help asked for, or NULL */
 };
 
-/*
- * Parses the command line into *o; 0, or the exit code of a wrong one (said).
- * With help, version or help_env set the rest of *o is not to be used.
- */
+/* Parses the command line into *o. Returns 0, or an exit code after a message.
+ * If help is set, the rest of *o is undefined. */
 int options_parse(int argc, char **argv, struct options *o);
 #endif

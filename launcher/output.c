@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * output.c: each rank has two pipes; whole lines go from them to the sinks.
- * The beginning of a line waits for its end, for the end of the rank, or, on
- * a terminal, a fifth of a second, so that prompts appear. A rank of which
- * more than a mebibyte is waiting is not read until that is less: the pipe
- * fills up and the rank blocks, as it would on a slow terminal.
+ * output.c: each rank has two pipes, from which whole lines are copied to the
+ * sinks. An incomplete line waits for its end, for the end of the rank or, on a
+ * terminal, PROMPT_MS, so that prompts appear. A rank with more than
+ * PENDING_MAX bytes waiting in a sink is not read until there are fewer: its
+ * pipe fills up and the rank blocks, as it would on a slow terminal.
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@
 
 enum {
 	READ_SIZE = 65536,
-	LINE_MAX_HELD = 1 << 20, /* longer lines are passed on in pieces */
+	LINE_MAX_HELD = 1 << 20, /* longer lines are passed on in parts */
 	PENDING_MAX = 1 << 20,
 	PROMPT_MS = 200
 };
@@ -34,13 +34,13 @@ struct stream {
 	struct output *out;
 	struct sink *sink;
 	int rank, number; /* 0 stdout, 1 stderr */
-	char *buf;	  /* the beginning of a line */
+	char *buf;	  /* beginning of a line, not yet passed on */
 	size_t len, room;
-	uint64_t since_ns; /* when it came */
+	uint64_t since_ns; /* when it was last read */
 	bool open, mid_line;
 };
 
-/* Lines with a prefix; a piece of a line that is already begun has none. */
+/* Puts lines with a prefix; the rest of a line that has begun gets none. */
 static void put_tagged(struct stream *s, const char *data, size_t len)
 {
 	static const char *const names[] = {"stdout", "stderr"};
@@ -74,7 +74,7 @@ static void put(struct stream *s, const char *data, size_t len)
 		sink_put(s->sink, &s->source, data, len);
 }
 
-/* Passes on the whole lines of the buffer, or all of it. */
+/* Passes on the whole lines of the buffer, or everything. */
 static void pass_on(struct stream *s, bool all)
 {
 	char *end = all ? s->buf + s->len : memrchr(s->buf, '\n', s->len);
@@ -97,7 +97,8 @@ static void close_stream(struct stream *s)
 	loop_remove(&s->watch);
 	close(s->watch.fd);
 	pass_on(s, true);
-	/* A tagged line of another rank must not follow half a line. */
+	/* Ends the line, or the tag of another rank would follow in
+	 * its middle. */
 	if (s->out->job->opt->tag_output && s->mid_line)
 		put_tagged(s, "\n", 1);
 	free(s->buf);
@@ -119,7 +120,7 @@ static bool make_room(struct stream *s)
 	return true;
 }
 
-/* Reads once; false when there is nothing (more) to read now. */
+/* Reads once; returns false if there is nothing (more) to read now. */
 static bool read_stream(struct stream *s)
 {
 	ssize_t n;
@@ -189,10 +190,8 @@ int output_init(struct output *out, const struct job *job,
 	out->broken = broken;
 	out->arg = arg;
 	out->streams = calloc((size_t)job->nranks * 2, sizeof(*out->streams));
-	if (!out->streams) {
-		say_error("out of memory");
-		return EXIT_RESOURCE;
-	}
+	if (!out->streams)
+		return say_fail(EXIT_RESOURCE, "out of memory");
 	if (job->opt->output_dir && mkdir(job->opt->output_dir, 0777) &&
 	    errno != EEXIST) {
 		say_error("--output %s: %s", job->opt->output_dir,
@@ -232,8 +231,8 @@ static int open_file(const struct output *out, int rank, int k)
 
 	snprintf(path, sizeof(path), "%s/rank.%d.%s", out->job->opt->output_dir,
 		 rank, names[k]);
-	/* the directory may be one where others can make files: no links, and
-	 * no waiting for a reader of a FIFO */
+	/* Others may be allowed to make files in this directory: follow no
+	 * links, and do not wait for a reader of a FIFO. */
 	fd = open(path,
 		  O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW |
 		      O_NONBLOCK,
@@ -311,8 +310,8 @@ void output_flush_prompts(struct output *out)
 	}
 }
 
-/* A pipe seldom holds more than a mebibyte, and a writer that goes on for ever
- * must not keep us. */
+/* Reads what is in the pipe. The limit is for writers that never stop; a pipe
+ * seldom holds more than a mebibyte. */
 static void empty_pipe(struct stream *s)
 {
 	for (int k = 0; s->open && k < 32 && read_stream(s); k++)

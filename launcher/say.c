@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* say.c: formats a whole line and hands it over in one piece. */
+/* say.c: formats a line and writes it in one piece. */
 #include "config.h"
 
 #include "launcher/say.h"
@@ -26,11 +26,13 @@ void say_set_writer(void (*writer)(void *arg, const char *line, size_t len),
 	writer_arg = arg;
 }
 
-static void say_args(const char *format, va_list args)
+static void say_args(int level, const char *format, va_list args)
 {
 	char line[2048];
 	int n = snprintf(line, sizeof(line), "mrun: ");
 
+	if (level > said_level)
+		return;
 	n += vsnprintf(line + n, sizeof(line) - (size_t)n - 1, format, args);
 	if (n > (int)sizeof(line) - 2)
 		n = (int)sizeof(line) - 2;
@@ -39,37 +41,37 @@ static void say_args(const char *format, va_list args)
 	if (write_line)
 		write_line(writer_arg, line, (size_t)n);
 	else if (write(STDERR_FILENO, line, (size_t)n) < 0) {
-		/* nowhere left to say it */
+		/* there is nowhere else to report this */
 	}
 }
 
+/* The body of a printf-like function. */
+#define SAY(level)                                                             \
+	do {                                                                   \
+		va_list args;                                                  \
+                                                                               \
+		va_start(args, format);                                        \
+		say_args(level, format, args);                                 \
+		va_end(args);                                                  \
+	} while (0)
+
 void say_error(const char *format, ...)
 {
-	va_list args;
+	SAY(SAY_QUIET);
+}
 
-	va_start(args, format);
-	say_args(format, args);
-	va_end(args);
+int say_fail(int exit_code, const char *format, ...)
+{
+	SAY(SAY_QUIET);
+	return exit_code;
 }
 
 void say(const char *format, ...)
 {
-	va_list args;
-
-	if (said_level < SAY_NORMAL)
-		return;
-	va_start(args, format);
-	say_args(format, args);
-	va_end(args);
+	SAY(SAY_NORMAL);
 }
 
 void say_verbose(const char *format, ...)
 {
-	va_list args;
-
-	if (said_level < SAY_VERBOSE)
-		return;
-	va_start(args, format);
-	say_args(format, args);
-	va_end(args);
+	SAY(SAY_VERBOSE);
 }

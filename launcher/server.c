@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * server.c: start and callbacks of the PMIx server. Threading rule: callbacks
- * run in PMIx's thread and only copy what they got into the queue; nothing
- * here waits for PMIx without a bound, because its thread may be held up by a
- * client.
+ * server.c: start and callbacks of the PMIx server. Callbacks run in PMIx's
+ * thread and only copy their arguments into a queue. No wait for PMIx is
+ * unlimited, because a client may hold up its thread.
  *
- * gds=hash: the shared-memory store locks up the server when a rank is killed
- * while it holds the lock.
+ * The server uses gds=hash because the shared-memory store deadlocks when a
+ * rank is killed while it holds the lock.
  */
 #include "config.h"
 
@@ -44,8 +43,8 @@ static struct {
 	pthread_mutex_t lock;
 	struct list messages;
 	int fd;
-	sem_t replies;	      /* one post for each call that PMIx completed */
-	struct info_vec info; /* PMIx reads it until the job is forgotten */
+	sem_t replies;	      /* posted for each call that PMIx has completed */
+	struct info_vec info; /* read by PMIx until server_forget */
 } server = {.lock = PTHREAD_MUTEX_INITIALIZER,
 	    .messages = LIST_INIT(server.messages),
 	    .fd = -1};
@@ -67,7 +66,7 @@ static void enqueue(enum server_what what, const pmix_proc_t *proc, int status,
 	list_append(&server.messages, &q->link);
 	pthread_mutex_unlock(&server.lock);
 	if (write(server.fd, &one, sizeof(one)) < 0) {
-		/* the counter is full: it is readable anyway */
+		/* the counter is full, so it is readable anyway */
 	}
 }
 
@@ -86,7 +85,7 @@ static pmix_status_t finalized(const pmix_proc_t *proc, void *object,
 	return PMIX_OPERATION_SUCCEEDED;
 }
 
-/* Answered at once: the caller lives on and ends itself. */
+/* Answers at once: the calling rank continues and ends itself. */
 static pmix_status_t aborted(const pmix_proc_t *proc, void *object, int status,
 			     const char text[], pmix_proc_t procs[],
 			     size_t nprocs, pmix_op_cbfunc_t done, void *arg)
@@ -97,7 +96,7 @@ static pmix_status_t aborted(const pmix_proc_t *proc, void *object, int status,
 	return PMIX_SUCCESS;
 }
 
-/* All ranks are ours: what one of them has not put does not exist. */
+/* All ranks are local: a key that a rank has not put does not exist. */
 static pmix_status_t direct_modex(const pmix_proc_t *proc,
 				  const pmix_info_t info[], size_t ninfo,
 				  pmix_modex_cbfunc_t done, void *arg)
@@ -106,9 +105,9 @@ static pmix_status_t direct_modex(const pmix_proc_t *proc,
 }
 
 /*
- * Must be there, or PMIx 4.2.2 calls through NULL: it asks the host to complete
- * a fence when the connection of a rank is lost that the fence still expects.
- * All ranks are here, so nobody else has anything to add.
+ * Must exist, or PMIx 4.2.2 calls through NULL: it asks the host to complete a
+ * fence when a participant's connection is lost. All ranks are local, so no
+ * other host has anything to add.
  */
 static pmix_status_t fence(const pmix_proc_t procs[], size_t nprocs,
 			   const pmix_info_t info[], size_t ninfo, char *data,
@@ -119,7 +118,7 @@ static pmix_status_t fence(const pmix_proc_t procs[], size_t nprocs,
 	return PMIX_SUCCESS;
 }
 
-/* Likewise. */
+/* Must exist, for the same reason as fence. */
 static pmix_status_t job_control(const pmix_proc_t *requestor,
 				 const pmix_proc_t targets[], size_t ntargets,
 				 const pmix_info_t directives[], size_t ndirs,
@@ -141,7 +140,7 @@ static void no_log(int severity, const char *text)
 {
 }
 
-/* PMIx and libevent write on stderr whenever a rank dies. */
+/* Silences PMIx and libevent, which write on stderr whenever a rank dies. */
 static void silence(void)
 {
 	typedef void (*log_callback)(int severity, const char *text);
@@ -156,7 +155,7 @@ static void silence(void)
 		set(no_log);
 }
 
-static void drop_inherited(void)
+static void unset_inherited(void)
 {
 	extern char **environ;
 
@@ -180,7 +179,7 @@ static void replied(pmix_status_t status, void *arg)
 	sem_post(&server.replies);
 }
 
-/* Waits for n replies; false when they do not come. */
+/* Waits for n replies; returns false if they do not come within ms. */
 static bool wait_replies(int n, long ms)
 {
 	struct timespec until;
@@ -239,20 +238,20 @@ static pmix_status_t register_ranks(const struct job *job)
 						     : PMIX_ERR_TIMEOUT;
 }
 
-static int failed(const char *what, pmix_status_t rc)
+static int fail(const char *what, pmix_status_t rc)
 {
-	say_error("%s: %s", what, PMIx_Error_string(rc));
-	return EXIT_SERVICE;
+	return say_fail(EXIT_SERVICE, "%s: %s", what, PMIx_Error_string(rc));
 }
 
-/* PMIx listens on one, and prints a page if there is none. */
+/* PMIx listens on a network interface, and prints a page of errors if there is
+ * none. */
 static bool has_interface(void)
 {
 	struct ifaddrs *all = NULL;
 	bool found = false;
 
 	if (getifaddrs(&all))
-		return true; /* let PMIx try */
+		return true; /* PMIx will find out */
 	for (struct ifaddrs *i = all; i && !found; i = i->ifa_next)
 		found = i->ifa_flags & IFF_UP && i->ifa_addr &&
 			(i->ifa_addr->sa_family == AF_INET ||
@@ -266,40 +265,36 @@ int server_start(const struct map *map, const struct job *job)
 	pmix_status_t rc;
 	int err = limit_on_threads();
 
-	if (!has_interface()) {
-		say_error("no network interface is up, and the PMIx server "
-			  "needs one: ip link set lo up");
-		return EXIT_SERVICE;
-	}
-	if (err) {
-		say_error("cannot start a thread: %s; %s", strerror(err),
-			  limit_advice(err));
-		return EXIT_RESOURCE;
-	}
+	if (!has_interface())
+		return say_fail(
+		    EXIT_SERVICE,
+		    "no network interface is up, and the PMIx server "
+		    "needs one: ip link set lo up");
+	if (err)
+		return say_fail(EXIT_RESOURCE, "cannot start a thread: %s; %s",
+				strerror(err), limit_advice(err));
 	server.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (server.fd < 0 || sem_init(&server.replies, 0, 0)) {
-		say_error("cannot make an eventfd: %s; %s", strerror(errno),
-			  limit_advice(errno));
-		return EXIT_RESOURCE;
-	}
-	drop_inherited();
+	if (server.fd < 0 || sem_init(&server.replies, 0, 0))
+		return say_fail(EXIT_RESOURCE, "cannot make an eventfd: %s; %s",
+				strerror(errno), limit_advice(errno));
+	unset_inherited();
 	setenv("PMIX_MCA_gds", "hash", 1);
 	silence();
 	rc = init_library(map, job);
 	if (rc)
-		return failed("cannot start the PMIx server", rc);
+		return fail("cannot start the PMIx server", rc);
 	if (server_info_fill(&server.info, map, job))
-		return failed("cannot describe the job", PMIX_ERR_NOMEM);
+		return fail("cannot describe the job", PMIX_ERR_NOMEM);
 	rc = PMIx_server_register_nspace(job->name, job->nranks,
 					 server.info.items, server.info.n,
 					 replied, NULL);
 	if (rc == PMIX_SUCCESS && !wait_replies(1, REPLY_S * 1000))
 		rc = PMIX_ERR_TIMEOUT;
 	if (rc && rc != PMIX_OPERATION_SUCCEEDED)
-		return failed("cannot register the job", rc);
+		return fail("cannot register the job", rc);
 	rc = register_ranks(job);
 	if (rc)
-		return failed("cannot register the ranks", rc);
+		return fail("cannot register the ranks", rc);
 	return 0;
 }
 
@@ -316,7 +311,7 @@ bool server_next(struct server_message *message)
 	pthread_mutex_lock(&server.lock);
 	first = list_pop(&server.messages);
 	if (!first && read(server.fd, &count, sizeof(count)) < 0) {
-		/* nothing was signalled */
+		/* no message had been signalled */
 	}
 	pthread_mutex_unlock(&server.lock);
 	if (!first)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * server.h: mrun as the PMIx server of its ranks. What ranks say to it is
- * queued by PMIx's own thread and taken out by the main thread.
- */
+/* server.h: mrun is the PMIx server of its ranks. PMIx's thread queues what
+ * ranks send, and the main thread takes it out. */
 #ifndef LAUNCHER_SERVER_H
 #define LAUNCHER_SERVER_H
 
@@ -23,23 +21,24 @@ struct server_message {
 	char text[256];
 };
 
-/* Starts the server and registers the job with all ranks. Signals must be
- * blocked already. EXIT_SERVICE (said). */
+/* Starts the server and registers the job with all ranks. Signals must already
+ * be blocked. Returns 0, EXIT_RESOURCE or EXIT_SERVICE, after a message. */
 int server_start(const struct map *map, const struct job *job);
 
 /*
- * Readable when messages wait. A rank's messages are in the queue before
- * its call returns, so what waitpid says is judged after the queue is empty.
+ * server_fd is readable when messages are queued; server_next takes one, or
+ * returns false. A rank's message is queued before its PMIx call returns, so
+ * all messages of an ended rank are there when waitpid reports it.
  */
 int server_fd(void);
 bool server_next(struct server_message *message);
 
-/* The environment of a rank: `base` plus what its PMIx client needs. NULL
- * when out of memory. The caller frees it by server_free_env. */
+/* Returns the environment of a rank, `base` plus what its PMIx client needs;
+ * NULL when out of memory. The caller frees it by server_free_env. */
 char **server_make_env(const struct job *job, int rank, char **base);
 void server_free_env(char **env);
 
-/* Forgets the job, waiting a moment at most. The server itself is not ended:
+/* Deregisters the job, waiting FORGET_MS at most. The server is not finalized:
  * PMIx_server_finalize may hang after abnormal ends. */
 void server_forget(const struct job *job);
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * server_info.c: the job in PMIx's words. Keys of the whole job stand by
- * themselves, those of a rank in one PMIX_PROC_DATA array that begins with
- * the rank.
+ * server_info.c: describes the job as PMIx infos. Keys of the whole job are
+ * single infos; those of a rank are in one PMIX_PROC_DATA array that begins
+ * with the rank.
  */
 #include "config.h"
 
@@ -52,7 +52,7 @@ static int add_rank(struct info_vec *vec, const char *key, int rank)
 	return add(vec, key, &value, PMIX_PROC_RANK);
 }
 
-/* "0,1,2,...": the ranks of this node, which are all. */
+/* Returns "0,1,2,...": the ranks of this node, which are all ranks (heap). */
 static char *rank_list(int n)
 {
 	char *list = malloc((size_t)n * 7 + 1), *at = list;
@@ -62,7 +62,8 @@ static char *rank_list(int n)
 	return list;
 }
 
-/* PMIx 4.2 compresses names in a buffer of 50 bytes, whatever their length. */
+/* PMIx 4.2 compresses names into a buffer of 50 bytes without checking their
+ * length, so a longer name is passed uncompressed. */
 static char *node_map(const char *host)
 {
 	char *map = NULL;
@@ -72,7 +73,7 @@ static char *node_map(const char *host)
 	return asprintf(&map, "raw:%s", host) < 0 ? NULL : map;
 }
 
-/* The maps of nodes and ranks, in the compressed form PMIx wants. */
+/* Adds the maps of nodes and ranks in the compressed form that PMIx wants. */
 static int add_maps(struct info_vec *vec, const struct job *job,
 		    const char *peers)
 {
@@ -117,7 +118,8 @@ static int add_job(struct info_vec *vec, const struct map *map,
 	return rc;
 }
 
-/* CPUSET as hwloc's list ("0-1,4"); LOCALITY_STRING as PMIx makes it. */
+/* Adds CPUSET as hwloc's list ("0-1,4") and LOCALITY_STRING as PMIx generates
+ * it. */
 static int add_place(struct info_vec *vec, const struct rank *rank)
 {
 	pmix_cpuset_t cpus = {.source = (char *)"hwloc", .bitmap = rank->cpus};

@@ -12,7 +12,7 @@ struct info_vec {
 	size_t n, room;
 };
 
-/* Describes the job and each rank. -1 when out of memory. */
+/* Describes the job and each rank. Returns 0, or -1 when out of memory. */
 int server_info_fill(struct info_vec *vec, const struct map *map,
 		     const struct job *job);
 #endif

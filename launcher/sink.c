@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sink.c: the descriptors are shared with others (the shell, a log), so they
- * cannot be made non-blocking. A write of at most PIPE_BUF bytes to a pipe
- * that poll calls writable does not block, and is not torn.
+ * sink.c: the descriptors are shared with other processes (the shell, a log),
+ * so they must not be made non-blocking. A write of at most PIPE_BUF bytes to a
+ * pipe that poll reports writable neither blocks nor is torn.
  */
 #include "config.h"
 
@@ -99,7 +99,8 @@ void sink_init(struct sink *sink, int fd)
 	sink->watch.fd = fd;
 	sink->watch.ready = write_some;
 	list_init(&sink->chunks);
-	/* Files and /dev/null cannot be polled, and never make wait. */
+	/* Files and /dev/null cannot be polled, and writing to them does not
+	 * block. */
 	if (fstat(fd, &st) == 0 &&
 	    (S_ISREG(st.st_mode) || (S_ISCHR(st.st_mode) && !isatty(fd))))
 		sink->direct = true;
@@ -150,7 +151,7 @@ void sink_put(struct sink *sink, struct source *source, const char *data,
 		source->pending += len;
 	list_append(&sink->chunks, &chunk->link);
 	if (loop_add(&sink->watch, LOOP_WRITE)) {
-		/* Not pollable after all: wait like anybody else. */
+		/* epoll refuses this descriptor after all: write and block. */
 		sink->direct = true;
 		write_all(sink, data, len);
 		if (!list_empty(&sink->chunks))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * spawn.c: fork and exec. PMIx's threads exist already, so the child calls
- * async-signal-safe functions only; all it needs is made before the fork. It
- * is a vfork: to copy mrun's page tables for each of many ranks, and the pages
- * that mrun writes afterwards, takes longer than to wait for the exec. So the
- * child writes nothing but its own stack, and runs no handler of signals.
+ * spawn.c: fork and exec. PMIx's threads already exist, so the child calls only
+ * async-signal-safe functions, and everything it needs is made before. The fork
+ * is a vfork: copying mrun's page tables for each rank, and then the pages that
+ * mrun writes, takes longer than waiting for the exec. So the child writes only
+ * to its own stack, and runs no signal handler.
  */
 #include "config.h"
 
@@ -25,10 +25,11 @@
 #include "launcher/server.h"
 #include "runtime/base/limits.h"
 
-/* What mrun and its PMIx server need, whatever the number of ranks. */
+/* Open files and address space that mrun and its PMIx server need for any
+ * number of ranks. */
 enum { OWN_FILES = 55, OWN_SPACE = 20 << 20 };
 
-/* What a starting rank needs between fork and exec. */
+/* Everything that a starting rank needs between fork and exec. */
 struct child {
 	const struct spawner *s;
 	const struct rank *rank;
@@ -42,7 +43,7 @@ struct exec_error {
 	int rank, error;
 };
 
-/* 0, or the errno of executing this very file. */
+/* Returns 0 if this file can be executed, or the errno. */
 static int try_file(const char *wdir, const char *path)
 {
 	char full[8192];
@@ -59,7 +60,7 @@ static int try_file(const char *wdir, const char *path)
 	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) ? errno : 0;
 }
 
-/* Looks along PATH. 0 with app->path set, or errno. */
+/* Searches PATH. Returns 0 with app->path set, or an errno. */
 static int search_path(struct app *app)
 {
 	const char *name = app->argv[0], *dirs = getenv("PATH");
@@ -91,10 +92,9 @@ int spawn_resolve(struct app *app)
 	struct stat st;
 	int error;
 
-	if (app->wdir && (stat(app->wdir, &st) || !S_ISDIR(st.st_mode))) {
-		say_error("--wdir %s: no such directory", app->wdir);
-		return EXIT_USAGE;
-	}
+	if (app->wdir && (stat(app->wdir, &st) || !S_ISDIR(st.st_mode)))
+		return say_fail(EXIT_USAGE, "--wdir %s: no such directory",
+				app->wdir);
 	if (strchr(app->argv[0], '/')) {
 		error = try_file(app->wdir, app->argv[0]);
 		if (!error) {
@@ -117,18 +117,17 @@ int spawn_resolve(struct app *app)
 
 int spawn_init(struct spawner *s)
 {
-	if (pipe2(s->errors, O_CLOEXEC | O_NONBLOCK)) {
-		say_error("cannot make a pipe: %s", strerror(errno));
-		return EXIT_RESOURCE;
-	}
+	if (pipe2(s->errors, O_CLOEXEC | O_NONBLOCK))
+		return say_fail(EXIT_RESOURCE, "cannot make a pipe: %s",
+				strerror(errno));
 	return 0;
 }
 
-static int claim_files(struct spawner *s, const struct job *job)
+static int raise_file_limit(struct spawner *s, const struct job *job)
 {
-	/* the pipes of a rank's output, and its connection to the server */
+	/* pipes of a rank's output, and its PMIx connection */
 	int each = job->opt->output_dir ? 1 : 3;
-	int used = open("/", O_PATH | O_CLOEXEC); /* the lowest free number */
+	int used = open("/", O_PATH | O_CLOEXEC); /* lowest free number */
 	struct rlimit all;
 	rlim_t need;
 
@@ -141,21 +140,23 @@ static int claim_files(struct spawner *s, const struct job *job)
 		close(used);
 	if (used >= 0 && all.rlim_cur >= need)
 		return 0;
-	say_error("%d ranks need about %llu open files of mrun, the limit is "
-		  "%llu: raise it (ulimit -n), or start fewer ranks",
-		  job->nranks, (unsigned long long)need,
-		  (unsigned long long)all.rlim_cur);
-	return EXIT_RESOURCE;
+	return say_fail(
+	    EXIT_RESOURCE,
+	    "%d ranks need about %llu open files of mrun, the limit is "
+	    "%llu: raise it (ulimit -n), or start fewer ranks",
+	    job->nranks, (unsigned long long)need,
+	    (unsigned long long)all.rlim_cur);
 }
 
-int spawn_claim(struct spawner *s, const struct job *job)
+int spawn_raise_limits(struct spawner *s, const struct job *job)
 {
 	if (limit_leaves_space(OWN_SPACE))
-		return claim_files(s, job);
-	say_error("less than %d MiB of address space are left: raise the limit "
-		  "(ulimit -v)",
-		  OWN_SPACE >> 20);
-	return EXIT_RESOURCE;
+		return raise_file_limit(s, job);
+	return say_fail(
+	    EXIT_RESOURCE,
+	    "less than %d MiB of address space are left: raise the limit "
+	    "(ulimit -v)",
+	    OWN_SPACE >> 20);
 }
 
 static void reset_signals(void)
@@ -169,8 +170,9 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* A descriptor of 0..2 could be overwritten before it is used: move it up. */
-static int lift(int fd)
+/* Moves a descriptor above 0..2, where it could be overwritten before it is
+ * used. */
+static int move_up(int fd)
 {
 	return fd > 2 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
@@ -180,7 +182,7 @@ static void install_fds(const struct child *c)
 	int up[3];
 
 	for (int k = 0; k < 3; k++)
-		up[k] = lift(c->fds[k]);
+		up[k] = move_up(c->fds[k]);
 	for (int k = 0; k < 3; k++)
 		dup2(up[k], k);
 	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
@@ -202,12 +204,13 @@ static _Noreturn void become_rank(const struct child *c)
 		execvpe(app->path, app->argv, c->env);
 	report.error = errno;
 	if (write(c->s->errors[1], &report, sizeof(report)) < 0) {
-		/* the exit code says it too */
+		/* the exit code reports it too */
 	}
 	_exit(report.error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXEC);
 }
 
-/* A frame of its own, which the child, below it on the stack, leaves alone. */
+/* Not inlined: the child's calls are in stack frames below this one, so they
+ * leave the parent's alone. */
 static __attribute__((noinline)) pid_t start_child(const struct child *c)
 {
 	pid_t pid = vfork();
@@ -252,8 +255,8 @@ static int spawn_rank(struct spawner *s, struct rank *rank, char **base)
 		rank->pid = 0;
 		code = EXIT_RESOURCE;
 	} else {
-		/* Here too: a signal may have to be sent before the child
-		 * comes to run. */
+		/* The child does this too; whoever is first. A signal may be
+		 * due before the child runs. */
 		setpgid(rank->pid, rank->pid);
 		rank->running = rank->group = true;
 		s->job->running++;
@@ -278,8 +281,8 @@ static bool overridden(const struct app *app, const char *entry)
 	return false;
 }
 
-/* mrun's environment without what was for mrun's own PMIx, plus -x. Strings
- * are borrowed. */
+/* Returns mrun's environment without its own PMIX_* variables, plus those of
+ * -x. The strings are borrowed. */
 static char **base_env(const struct app *app)
 {
 	extern char **environ;
@@ -314,10 +317,8 @@ int spawn_all(struct spawner *s)
 		}
 		if (base) {
 			code = spawn_rank(s, rank, base);
-		} else {
-			say_error("out of memory");
-			code = EXIT_RESOURCE;
-		}
+		} else
+			code = say_fail(EXIT_RESOURCE, "out of memory");
 	}
 	free(base);
 	return code;

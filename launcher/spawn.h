@@ -15,31 +15,32 @@ struct spawner {
 	struct output *output;
 	struct input *input;
 	const struct guard *guard;
-	struct rlimit files; /* open files: what ranks get back */
-	int errors[2];	     /* failed starts come back through this pipe */
+	struct rlimit files; /* mrun's limit of open files, restored in ranks */
+	int errors[2];	     /* pipe through which failed starts are reported */
 };
 
 /*
- * Finds the program of an app as execvp would, so that a wrong name is told
- * before anything is started. EXIT_NOT_FOUND, EXIT_CANNOT_EXEC or EXIT_USAGE
- * (a bad --wdir), said.
+ * Finds the program of an app as execvp would, so that a wrong name is reported
+ * before anything is started. Returns 0, EXIT_NOT_FOUND, EXIT_CANNOT_EXEC or
+ * EXIT_USAGE (for a bad --wdir), after a message.
  */
 int spawn_resolve(struct app *app);
 
 /*
- * Raises the limit of open files for mrun. EXIT_RESOURCE (said) when it is too
- * low for the job, or that of address space is. Before PMIx, which is silent
- * about ranks whose connection it cannot accept, so that they wait for ever.
+ * Raises mrun's limit of open files. Returns EXIT_RESOURCE, after a message, if
+ * that limit or the address space is too small for the job. To be called before
+ * PMIx starts: PMIx is silent about ranks whose connection it cannot accept,
+ * and they would wait for ever.
  */
-int spawn_claim(struct spawner *s, const struct job *job);
+int spawn_raise_limits(struct spawner *s, const struct job *job);
 
-/* EXIT_RESOURCE (said). */
+/* Returns 0, or EXIT_RESOURCE after a message. */
 int spawn_init(struct spawner *s);
 
-/* Starts all ranks. EXIT_RESOURCE (said) when one could not be forked; those
- * before it run then. */
+/* Starts all ranks. Returns EXIT_RESOURCE, after a message, if one could not be
+ * forked; the ranks before it are running then. */
 int spawn_all(struct spawner *s);
 
-/* Sets exec_errno of ranks that could not be executed. */
+/* Sets exec_errno of the ranks whose exec failed. */
 void spawn_collect_errors(struct spawner *s);
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * step_end.c: reads the messages of srun and slurmstepd, as Slurm 22.05 words
- * them: srun: error: NODE: task[s] 0-1,3: Exited with exit code 3 srun: error:
- * NODE: task 2: Segmentation fault (core dumped) slurmstepd-NODE: error: ***
- * STEP 5.0 ON NODE CANCELLED AT ... slurmstepd-NODE: error:  mpi/pmix_v4:
- * _errhandler: ... [NAMESPACE:RANK] A message of another wording is no harm:
- * srun's own code counts then.
+ * them:
+ *	srun: error: NODE: task[s] 0-1,3: Exited with exit code 3
+ *	srun: error: NODE: task 2: Segmentation fault (core dumped)
+ *	slurmstepd-NODE: error: *** STEP 5.0 ON NODE CANCELLED AT ...
+ *	slurmstepd-NODE: error:  mpi/pmix_v4: _errhandler: ...
+ *	[NAMESPACE:RANK]
+ * A message with other words does no harm: srun's own exit code counts then.
  */
 #include "config.h"
 
@@ -19,10 +21,12 @@
 #include "launcher/options.h"
 #include "launcher/say.h"
 
-/* Sureness: killed with the step, gone because a peer was, failed by itself. */
+/* How likely an end is the cause: the rank was killed with the step, gave up
+ * because a peer was gone, or failed by itself. */
 enum { KILLED_ALONG = 1, GAVE_UP, FAILED };
 
-/* "Exited with exit code N" or the name of a signal; -1: neither. */
+/* Returns the exit code for "Exited with exit code N" or the name of a signal;
+ * -1 for other words. */
 static int code_of(const char *cause)
 {
 	int code;
@@ -40,7 +44,7 @@ static int code_of(const char *cause)
 	return -1;
 }
 
-/* "0-1,3" has it. */
+/* Returns whether a list such as "0-1,3" contains the rank. */
 static bool has_rank(const char *list, int rank)
 {
 	while (*list && *list != ':') {
@@ -58,8 +62,8 @@ static bool has_rank(const char *list, int rank)
 	return false;
 }
 
-static void weigh(struct step_end *end, const char *node, const char *list,
-		  int code)
+static void consider(struct step_end *end, const char *node, const char *list,
+		     int code)
 {
 	bool killed =
 	    code == EXIT_SIGNAL + SIGKILL || code == EXIT_SIGNAL + SIGTERM;
@@ -93,7 +97,7 @@ static bool read_task(struct step_end *end, const char *line)
 		return false;
 	code = code_of(line + at);
 	if (code > 0)
-		weigh(end, node, list, code);
+		consider(end, node, list, code);
 	return code > 0;
 }
 

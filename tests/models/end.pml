@@ -6,8 +6,8 @@
  *             (fabric_stop, verbs_close with its fence, boot_finalize), exit
  *   wait_for  wait_poll and sleep_a_little of runtime/engine/wait.c with sm_arm
  *   events    on_event of boot.c on PMIx's thread; fault_raise, wake_self
- *   look      look_at_ranks of launcher/mrun.c; job_end_reap, job_end_message
- *   judge     job_end_failures, judge_rank, fail, check_absent of job_end.c
+ *   look      update_ranks of launcher/mrun.c; job_end_reap, job_end_message
+ *   judge     job_end_failures, handle_end, fail, fail_if_absent of job_end.c
  *   trouble   of one rank, at any moment: killed, exit with a code or without,
  *             with or without finalize, abort
  *
