@@ -42,14 +42,13 @@ static void take_larger(uint64_t *word, uint64_t theirs)
 static int round_with(int to, int from, int tag, struct words *words)
 {
 	WAIT(w, wait_text, "mrt_finalize: the other ranks");
-	uint32_t context = comm_end_context();
 	struct words theirs = {0};
 	struct mrt_request recv;
 	int rc;
 
 	request_prepare(&recv, REQ_RECV);
-	p2p_irecv(&recv, &theirs, sizeof(theirs), from, tag, context);
-	rc = p2p_send(words, sizeof(*words), to, tag, context);
+	p2p_irecv(&recv, &theirs, sizeof(theirs), from, tag, CONTEXT_END);
+	rc = p2p_send(words, sizeof(*words), to, tag, CONTEXT_END);
 	while (!rc && !recv.complete)
 		rc = wait_poll(&w);
 	if (!recv.complete)

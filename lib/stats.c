@@ -28,7 +28,6 @@
 /* MRT_STATS; what ranks agree on is the most that one wants */
 enum { WANT_NOTHING, WANT_JOB, WANT_RANKS, WANT_PEERS };
 
-enum { CONTEXT = 2 * COMM_MAX }; /* no communicator has it */
 enum { TAG_COUNTERS, TAG_PEERS };
 
 /* What went to one peer; travels. */
@@ -285,7 +284,7 @@ static int receive(void *buf, size_t room, int rank, int tag, size_t *bytes)
 	int rc;
 
 	request_prepare(&req, REQ_RECV);
-	p2p_irecv(&req, buf, room, rank, tag, CONTEXT);
+	p2p_irecv(&req, buf, room, rank, tag, CONTEXT_STATS);
 	rc = p2p_wait(&req);
 	*bytes = req.status.bytes;
 	return rc;
@@ -342,11 +341,11 @@ static int take_all(const struct own *own)
 static int give(const struct own *own)
 {
 	int rc = p2p_send(&own->counters, counters_bytes(&own->counters), 0,
-			  TAG_COUNTERS, CONTEXT);
+			  TAG_COUNTERS, CONTEXT_STATS);
 
 	if (!rc && own->peers)
 		rc = p2p_send(own->peers, own->n * sizeof(*own->peers), 0,
-			      TAG_PEERS, CONTEXT);
+			      TAG_PEERS, CONTEXT_STATS);
 	return rc;
 }
 

@@ -21,7 +21,7 @@ void comm_take_id(struct mrt_comm *comm, int id)
 {
 	comm->magic = COMM_MAGIC;
 	comm->owns_id = true;
-	comm->context = (uint32_t)id * 2;
+	comm->context = context_of_id(id);
 	if (comm->outer) {
 		comm->outer->magic = COMM_MAGIC;
 		comm->outer->context = comm->context;
@@ -106,7 +106,7 @@ struct mrt_comm *comm_create_inter(struct mrt_comm *merged, int low)
 
 static void destroy(struct mrt_comm *comm)
 {
-	uint32_t id = comm->context / 2;
+	uint32_t id = context_id(comm->context);
 
 	if (comm->owns_id)
 		comm_ids[id / 64] &= ~(1ull << (id % 64));

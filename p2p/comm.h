@@ -10,22 +10,21 @@
 #include <stdint.h>
 
 #include "mrt_lib.h"
+#include "p2p/context.h"
 #include "runtime/base/list.h"
 
 struct coll_comm; /* what coll/ keeps per communicator */
 
-enum { COMM_MAX = 1 << 15 };
-
 struct mrt_comm {
-	uint64_t magic;	   /* COMM_MAGIC while alive */
-	int rank;	   /* of the caller */
-	int size;	   /* of the group that it sends to */
-	int holds;	   /* users of the object: the handle, requests */
-	uint32_t context;  /* even: user's; context | 1: collectives' */
-	int *world;	   /* [size] world rank of each; NULL: identity */
-	int *sorted;	   /* [size] comm ranks by world rank; NULL: identity */
-	bool one_node;	   /* all ranks on the caller's node */
-	bool owns_id;	   /* gives it back at the end */
+	uint64_t magic;	  /* COMM_MAGIC while alive */
+	int rank;	  /* of the caller */
+	int size;	  /* of the group that it sends to */
+	int holds;	  /* users of the object: the handle, requests */
+	uint32_t context; /* of its user's messages; see context.h */
+	int *world;	  /* [size] world rank of each; NULL: identity */
+	int *sorted;	  /* [size] comm ranks by world rank; NULL: identity */
+	bool one_node;	  /* all ranks on the caller's node */
+	bool owns_id;	  /* gives it back at the end */
 	uint32_t coll_seq; /* collectives started, for their tags, */
 	uint32_t init_seq; /* and persistent ones made */
 	struct coll_comm *coll;
@@ -59,13 +58,6 @@ static inline int comm_low(const struct mrt_comm *inter)
 }
 
 extern struct mrt_comm comm_world, comm_self;
-
-/* Of the messages of mrt_finalize: that of a communicator of one rank, in which
- * no others go between ranks. */
-static inline uint32_t comm_end_context(void)
-{
-	return comm_self.context | 1;
-}
 
 /* World and self; at finalize, comm_fini frees all that are left. */
 int comm_init(void);

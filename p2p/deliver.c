@@ -97,7 +97,7 @@ static ssize_t message_bytes(uint64_t hdr, const void *data, size_t len)
 		return (ssize_t)rts.len;
 	case WIRE_FAILED:
 		return len == sizeof(struct wire_end) &&
-			       wire_is_internal(wire_context(hdr))
+			       context_is_internal(wire_context(hdr))
 			   ? 0
 			   : -1;
 	default:
@@ -126,7 +126,7 @@ keep(int peer, uint64_t hdr, const void *data, size_t len, size_t bytes)
 				  .bytes = bytes};
 
 	/* who is in mrt_finalize before this rank has counted is not counted */
-	if (head.context == comm_end_context())
+	if (head.context == CONTEXT_END)
 		uncount_received(bytes);
 	else
 		p2p_counts.unexpected++;

@@ -14,7 +14,8 @@ void describe_receive(int peer, int tag, uint32_t context, char *text,
 	if (tag != MRT_ANY_TAG)
 		snprintf(with, sizeof(with), "tag %d", tag);
 	if (context != comm_world.context)
-		snprintf(on, sizeof(on), " on communicator %u", context >> 1);
+		snprintf(on, sizeof(on), " on communicator %u",
+			 context_id(context));
 	snprintf(text, len, "a message from %s with %s%s", from, with, on);
 }
 

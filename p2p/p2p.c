@@ -103,7 +103,7 @@ static __attribute__((noinline)) int fail(struct mrt_request *req, int error)
 	if (!stages[req->stage].message) {
 		fault_raise_text(error, "rank %d cannot be answered: %s",
 				 req->peer, error_text(error));
-	} else if (wire_is_internal(req->context)) {
+	} else if (context_is_internal(req->context)) {
 		req->sync = false;
 		req->status.error = error;
 		req->stage = STAGE_FAILED;
@@ -237,8 +237,9 @@ void p2p_isend_failed(struct mrt_request *req, int error, int peer, int tag,
 
 void p2p_fail_send(struct mrt_request *req, int error)
 {
-	if (wire_is_internal(req->context))
-		p2p_isend_failed(req, error, req->peer, req->tag, req->context);
+	if (context_is_internal(req->context))
+		p2p_isend_failed(req, error, req->peer, req->tag,
+				 req->context);
 	else
 		request_complete(req, error);
 }

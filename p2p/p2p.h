@@ -3,9 +3,8 @@
  * p2p.h: point to point among world ranks, in bytes, below communicators and
  * types: what the public calls and the collectives' executor are made of.
  *
- * A message matches by (context, source, tag). Each communicator has two
- * contexts: comm->context for the user's messages, comm->context | 1 for
- * those of its collectives.
+ * A message matches by (context, source, tag). context.h lists the contexts:
+ * comm->context is that of the user's messages on a communicator.
  */
 #ifndef P2P_P2P_H
 #define P2P_P2P_H

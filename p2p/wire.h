@@ -10,7 +10,7 @@
  *   CTS         struct wire_cts
  *   ACK, FIN    struct wire_end
  *   FAILED      struct wire_end, id 0: in place of a message of libmrt's own
- *               (wire_is_internal) that its sender could not send
+ *               (context_is_internal) that its sender could not send
  *
  * What comes is checked before it is believed: a message that cannot be is a
  * fault (MRT_ERR_PROTOCOL), for its sender and we would wait for each other.
@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "p2p/comm.h"
+#include "p2p/context.h"
 #include "runtime/fabric/fabric.h"
 
 enum wire_kind {
@@ -34,7 +34,10 @@ enum wire_kind {
 	WIRE_FAILED
 };
 
-static inline uint64_t wire_pack(enum wire_kind kind, uint32_t context, int tag)
+_Static_assert(8 + CONTEXT_BITS == 32, "kind, context and tag fill a header");
+
+static inline uint64_t wire_pack(enum wire_kind kind, uint32_t context,
+				 int tag)
 {
 	return (uint64_t)kind | (uint64_t)context << 8 |
 	       (uint64_t)(uint32_t)tag << 32;
@@ -47,20 +50,12 @@ static inline unsigned wire_kind(uint64_t hdr)
 
 static inline uint32_t wire_context(uint64_t hdr)
 {
-	return (uint32_t)(hdr >> 8) & 0xffffff;
+	return (uint32_t)(hdr >> 8) & ((1u << CONTEXT_BITS) - 1);
 }
 
 static inline int wire_tag(uint64_t hdr)
 {
 	return (int)(uint32_t)(hdr >> 32);
-}
-
-/* Messages of collectives, and of those that make communicators (coll/), as
- * contexts tell: whoever waits for one must hear that it does not come. A user
- * is told by the send that fails, and may repeat it. */
-static inline bool wire_is_internal(uint32_t context)
-{
-	return context & 1 || context >= 2 * COMM_MAX;
 }
 
 struct wire_sync {

@@ -14,8 +14,6 @@
 #include "runtime/engine/wait.h"
 
 enum {
-	/* no other message has it */
-	CONTEXT = 1 << 19,
 	/* so many calls of a communicator under way have tags of their own */
 	NUMBERS = 1 << 15,
 	TEXT = 280,
@@ -268,7 +266,7 @@ static void judge_statements(struct check *v)
 		snprintf(v->text, sizeof(v->text),
 			 "collective %u of "
 			 "communicator %u%s, of %d ranks: %s",
-			 v->number, comm->context / 2,
+			 v->number, context_id(comm->context),
 			 comm == &comm_world ? " (world)" : "", comm->size,
 			 text);
 		v->error = MRT_ERR_COLLECTIVE;
@@ -317,7 +315,7 @@ static void exchange(struct check *v, const void *out, size_t step, void *in,
 		     size_t bytes)
 {
 	struct mrt_comm *comm = v->comm;
-	uint32_t context = comm->context | CONTEXT;
+	uint32_t context = comm->context | CONTEXT_CHECK;
 	int tag = (int)(v->number % NUMBERS) * 2 + v->second;
 
 	v->left = 2 * (comm->size - 1) + 1; /* one more: this loop */
@@ -408,7 +406,7 @@ void check_describe_wait(const struct check *v, char *text, size_t len)
 	int n, missing = 0;
 
 	n = snprintf(text, len, "%s of communicator %u: rank",
-		     v->out->says.name, comm->context / 2);
+		     v->out->says.name, context_id(comm->context));
 	for (int r = 0; r < comm->size; r++) {
 		const struct mail *m = &v->mail[MAILS * r + 2 * v->second];
 

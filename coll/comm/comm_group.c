@@ -14,9 +14,6 @@
 #include "p2p/p2p.h"
 #include "runtime/engine/proc.h"
 
-/* No message of the user's, nor of a collective, has it. */
-enum { GROUP_CONTEXT = 1 << 18 };
-
 /* Those who agree, without a communicator. */
 struct circle {
 	const struct mrt_group *group;
@@ -167,7 +164,7 @@ int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
 	if (!rc && group->rank == MRT_UNDEFINED) {
 		*newcomm = MRT_COMM_NULL;
 	} else if (!rc) {
-		const struct circle c = {group, comm->context | GROUP_CONTEXT,
+		const struct circle c = {group, comm->context | CONTEXT_GROUP,
 					 tag};
 
 		rc = make(&c, newcomm);

@@ -54,11 +54,7 @@ int intercomm_split(struct mrt_comm *comm, int color, int key,
 
 /* ---- Two groups meet ----------------------------------------------------- */
 
-enum {
-	LEADERS = 1 << 16,   /* messages of leaders, and */
-	BEFORE_ID = 1 << 17, /* of both groups; with the peer's context */
-	TRIES = 16	     /* collectives before there is an id, and more */
-};
+enum { TRIES = 16 }; /* collectives before there is an id, and more */
 
 /* What a rank was told. */
 struct meeting {
@@ -80,7 +76,7 @@ struct greeting {
 static int swap(const struct meeting *m, const void *out, size_t sent, void *in,
 		size_t room)
 {
-	uint32_t context = m->peer->context | LEADERS;
+	uint32_t context = m->peer->context | CONTEXT_LEADERS;
 	struct mrt_request send, recv;
 	int rc, recv_rc;
 
@@ -215,7 +211,7 @@ static int make(const struct meeting *m, const struct greeting *g,
 		comm_discard(merged);
 		return rc;
 	}
-	merged->context = g->context | BEFORE_ID;
+	merged->context = g->context | CONTEXT_BEFORE_ID;
 	merged->coll_seq = g->tag * TRIES; /* threads with other tags */
 	rc = comm_agree_on_id(merged, &id);
 	if (!rc)

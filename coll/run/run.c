@@ -114,7 +114,7 @@ static void start_message(struct run *run, uint32_t i)
 {
 	const struct step *s = &run->plan.steps[i];
 	struct mrt_request *req = &run->message[run->message_of[i]].req;
-	uint32_t context = run->comm->context | 1;
+	uint32_t context = run->comm->context | CONTEXT_COLL;
 	int peer = comm_world_rank(run->comm, s->peer);
 	size_t bytes = bytes_of(run, s);
 

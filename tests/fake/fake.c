@@ -112,7 +112,7 @@ static int fake_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov,
 	bool answer = wire_kind(hdr) > WIRE_RTS;
 	/* a user's message that fails when it had been held back is a fault */
 	bool spared = !answer && !list_empty(&p2p_blocked) &&
-		      !wire_is_internal(wire_context(hdr));
+		      !context_is_internal(wire_context(hdr));
 
 	fake_step();
 	if (fake_jammed((struct fake_ep *)ep))

@@ -239,7 +239,7 @@ static uint64_t some_header(unsigned kind)
 {
 	unsigned where = in_below(in, 8);
 	uint32_t context = where < 5	? comm_world.context
-			   : where == 5 ? comm_world.context | 1
+			   : where == 5 ? comm_world.context | CONTEXT_COLL
 					: in32(in) & 0xffffff;
 	unsigned x = in8(in);
 	int tag = x < 240 ? (int)(x % 4) : (int)in32(in);
