@@ -28,6 +28,10 @@ extern "C" {
 struct mrt_group;   /* ordered set of processes, without messages */
 struct mrt_message; /* message that a matched probe has found */
 
+/* Constants that stand for handles and buffers are below this address, and all
+ * other handles and buffers are not: no program has memory there. */
+#define MRT_CONSTANTS_END 4096
+
 #define MRT_GROUP_NULL ((struct mrt_group *)0x108)
 #define MRT_GROUP_EMPTY ((struct mrt_group *)0x109) /* has no members */
 

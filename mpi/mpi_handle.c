@@ -10,8 +10,7 @@
 
 #include "mpi/mpi_impl.h"
 
-/* Below are the constants of the ABI, and no addresses. */
-enum { FIRST = 0x1000 };
+enum { FIRST = MRT_CONSTANTS_END }; /* of the numbers of addresses */
 
 struct numbered {
 	const void *handle;

@@ -71,7 +71,9 @@ static struct MPI_ABI_Info *object_of(MPI_Info info)
 {
 	if (info == MPI_INFO_ENV)
 		return &mpi_info_env;
-	return (uintptr_t)info >= 4096 && info->magic == MAGIC ? info : NULL;
+	return (uintptr_t)info >= MRT_CONSTANTS_END && info->magic == MAGIC
+		   ? info
+		   : NULL;
 }
 
 static int check_key(const char *key)

@@ -18,7 +18,8 @@ int args_check_elements(const void *buf, size_t count, struct mrt_type *type)
 				 "count?)",
 				 count);
 	/* data at absolute addresses begin elsewhere */
-	if ((uintptr_t)buf < ARGS_NO_BUFFER && count && t->size && !t->true_lb)
+	if ((uintptr_t)buf < MRT_CONSTANTS_END && count && t->size &&
+	    !t->true_lb)
 		return proc_fail(MRT_ERR_BUFFER,
 				 "buffer %p with a count of "
 				 "%zu",

@@ -10,9 +10,6 @@
 #include "p2p/request.h"
 #include "runtime/engine/proc.h"
 
-/* Below are NULL and the constants that stand for buffers in other calls. */
-#define ARGS_NO_BUFFER 4096
-
 /* What checked arguments come to. */
 struct args {
 	struct mrt_comm *comm;
@@ -46,7 +43,7 @@ static inline bool args_usual(struct args *a, const void *buf, size_t count,
 	a->comm = comm_get(comm);
 	a->peer = peer;
 	if (__builtin_expect(!a->comm || !t || count > t->count_max ||
-				 ((uintptr_t)buf < ARGS_NO_BUFFER && count),
+				 ((uintptr_t)buf < MRT_CONSTANTS_END && count),
 			     0))
 		return false;
 	a->bytes = count * t->size;

@@ -211,7 +211,8 @@ static struct mrt_comm *comm_known(struct mrt_comm *handle)
 {
 	struct mrt_comm *c = comm_get(handle);
 
-	if (c || (uintptr_t)handle < 4096 || handle->magic != COMM_UNNAMED)
+	if (c || (uintptr_t)handle < MRT_CONSTANTS_END ||
+	    handle->magic != COMM_UNNAMED)
 		return c;
 	return handle;
 }

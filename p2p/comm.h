@@ -16,15 +16,15 @@
 struct coll_comm; /* what coll/ keeps per communicator */
 
 struct mrt_comm {
-	uint64_t magic;	  /* COMM_MAGIC while alive */
-	int rank;	  /* of the caller */
-	int size;	  /* of the group that it sends to */
-	int holds;	  /* users of the object: the handle, requests */
-	uint32_t context; /* of its user's messages; see context.h */
-	int *world;	  /* [size] world rank of each; NULL: identity */
-	int *sorted;	  /* [size] comm ranks by world rank; NULL: identity */
-	bool one_node;	  /* all ranks on the caller's node */
-	bool owns_id;	  /* gives it back at the end */
+	uint64_t magic;	   /* COMM_MAGIC while alive */
+	int rank;	   /* of the caller */
+	int size;	   /* of the group that it sends to */
+	int holds;	   /* users of the object: the handle, requests */
+	uint32_t context;  /* of its user's messages; see context.h */
+	int *world;	   /* [size] world rank of each; NULL: identity */
+	int *sorted;	   /* [size] comm ranks by world rank; NULL: identity */
+	bool one_node;	   /* all ranks on the caller's node */
+	bool owns_id;	   /* gives it back at the end */
 	uint32_t coll_seq; /* collectives started, for their tags, */
 	uint32_t init_seq; /* and persistent ones made */
 	struct coll_comm *coll;
@@ -73,7 +73,8 @@ static inline struct mrt_comm *comm_get(struct mrt_comm *handle)
 		return &comm_world;
 	if (handle == MRT_COMM_SELF)
 		return &comm_self;
-	if ((uintptr_t)handle < 4096 || handle->magic != COMM_MAGIC)
+	if ((uintptr_t)handle < MRT_CONSTANTS_END ||
+	    handle->magic != COMM_MAGIC)
 		return NULL;
 	return handle;
 }

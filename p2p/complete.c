@@ -100,7 +100,7 @@ int requests_check(size_t n, struct mrt_request *const requests[])
 static inline bool is_usual(struct mrt_request *const *request)
 {
 	return __builtin_expect(proc.open && request &&
-				    (uintptr_t)*request >= 4096 &&
+				    (uintptr_t)*request >= MRT_CONSTANTS_END &&
 				    (*request)->life == REQUEST_LIVE,
 				1);
 }

@@ -21,7 +21,8 @@ struct mrt_group *group_get(struct mrt_group *handle)
 {
 	if (handle == MRT_GROUP_EMPTY)
 		return &empty;
-	if ((uintptr_t)handle < 4096 || handle->magic != GROUP_MAGIC)
+	if ((uintptr_t)handle < MRT_CONSTANTS_END ||
+	    handle->magic != GROUP_MAGIC)
 		return NULL;
 	return handle;
 }

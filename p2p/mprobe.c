@@ -96,7 +96,8 @@ static int check(struct args *a, void *buf, size_t count, struct mrt_type *type,
 	if (*message == MRT_MESSAGE_NO_PROC)
 		return args_recv(a, buf, count, type, MRT_PROC_NULL, 0,
 				 MRT_COMM_SELF);
-	if ((uintptr_t)*message < 4096 || (*message)->magic != MESSAGE_MAGIC)
+	if ((uintptr_t)*message < MRT_CONSTANTS_END ||
+	    (*message)->magic != MESSAGE_MAGIC)
 		return proc_fail(MRT_ERR_REQUEST, "%p is no message",
 				 (void *)*message);
 	/* which the user may have freed since the probe */

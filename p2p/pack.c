@@ -19,7 +19,7 @@ static int check(const void *packed, const void *buf, size_t count,
 
 	if (!rc && !position)
 		rc = proc_fail(MRT_ERR_ARG, "position is NULL");
-	if (!rc && (uintptr_t)packed < ARGS_NO_BUFFER && count &&
+	if (!rc && (uintptr_t)packed < MRT_CONSTANTS_END && count &&
 	    type_get(type)->size)
 		rc = proc_fail(MRT_ERR_BUFFER, "the packed form is %p", packed);
 	return rc;

@@ -172,7 +172,7 @@ static inline bool request_is_active(const struct mrt_request *req)
  * ones are not, as long as their memory is no new request. */
 static inline bool request_is_known(const struct mrt_request *req)
 {
-	return (uintptr_t)req >= 4096 &&
+	return (uintptr_t)req >= MRT_CONSTANTS_END &&
 	       (req->life == REQUEST_LIVE || req->life == REQUEST_IDLE);
 }
 

@@ -36,8 +36,7 @@ enum wire_kind {
 
 _Static_assert(8 + CONTEXT_BITS == 32, "kind, context and tag fill a header");
 
-static inline uint64_t wire_pack(enum wire_kind kind, uint32_t context,
-				 int tag)
+static inline uint64_t wire_pack(enum wire_kind kind, uint32_t context, int tag)
 {
 	return (uint64_t)kind | (uint64_t)context << 8 |
 	       (uint64_t)(uint32_t)tag << 32;

@@ -28,7 +28,7 @@ int coll_check_buffer(const struct side *side, size_t bytes)
 	if (!side->buf && bytes)
 		return proc_fail(MRT_ERR_BUFFER, "%s is NULL, of %zu bytes",
 				 side->buf_name, bytes);
-	if ((uintptr_t)side->buf < ARGS_NO_BUFFER && bytes)
+	if ((uintptr_t)side->buf < MRT_CONSTANTS_END && bytes)
 		return proc_fail(MRT_ERR_BUFFER, "%s is %p, of %zu bytes",
 				 side->buf_name, side->buf, bytes);
 	return 0;

@@ -70,7 +70,7 @@ static int make_block(const struct lists *l, int i, struct block *b)
 	if (rc)
 		return rc;
 	b->at = (size_t)at;
-	if ((uintptr_t)l->buf + b->at < ARGS_NO_BUFFER)
+	if ((uintptr_t)l->buf + b->at < MRT_CONSTANTS_END)
 		return proc_fail(MRT_ERR_BUFFER,
 				 "%s is NULL, and block %d "
 				 "there has %zu bytes",

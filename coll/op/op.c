@@ -41,8 +41,10 @@ const struct mrt_op *op_get(struct mrt_op *handle)
 
 	if (k <= LAST - FIRST)
 		return ops[k].name ? &ops[k] : NULL;
-	return (uintptr_t)handle >= 4096 && handle->magic == OP_MAGIC ? handle
-								      : NULL;
+	return (uintptr_t)handle >= MRT_CONSTANTS_END &&
+		       handle->magic == OP_MAGIC
+		   ? handle
+		   : NULL;
 }
 
 int op_unknown(const struct mrt_op *handle)

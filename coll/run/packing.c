@@ -56,7 +56,8 @@ static int add_piece(struct packed_side *f, struct mrt_type *handle,
 	p->buf = (char *)(uintptr_t)buf;
 	p->bytes = count * type->size;
 	p->still = false;
-	if (p->bytes && (uintptr_t)buf + (size_t)type->true_lb < 4096)
+	if (p->bytes &&
+	    (uintptr_t)buf + (size_t)type->true_lb < MRT_CONSTANTS_END)
 		return proc_fail(MRT_ERR_BUFFER, "elements of %s at %p",
 				 type->name ? type->name : "a type", buf);
 	if (p->bytes > SIZE_MAX / 2 - f->total)

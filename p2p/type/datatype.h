@@ -110,7 +110,7 @@ static inline const struct mrt_type *type_get(struct mrt_type *handle)
 {
 	const struct mrt_type *t = type_at(handle);
 
-	if ((uintptr_t)t < 4096 || (t->magic | 1) != TYPE_DENSE)
+	if ((uintptr_t)t < MRT_CONSTANTS_END || (t->magic | 1) != TYPE_DENSE)
 		return NULL;
 	return t;
 }
@@ -121,7 +121,7 @@ static inline const struct mrt_type *type_get_dense(struct mrt_type *handle)
 {
 	const struct mrt_type *t = type_at(handle);
 
-	if ((uintptr_t)t < 4096 || t->magic != TYPE_DENSE)
+	if ((uintptr_t)t < MRT_CONSTANTS_END || t->magic != TYPE_DENSE)
 		return NULL;
 	return t;
 }
