@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "coll/direct/direct_line.h"
+#include "coll/plan/rules.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/fault.h"
 
@@ -190,13 +191,6 @@ void direct_mark_slices(struct direct *d, unsigned first)
 
 /* ---- Limits ------------------------------------------------------------- */
 
-/* Does a rank write a block for each? */
-static bool writes_blocks(enum collective collective)
-{
-	return collective == COLL_SCATTER || collective == COLL_ALLTOALL ||
-	       collective == COLL_REDUCE_SCATTER_BLOCK;
-}
-
 size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 		  enum collective collective)
 {
@@ -222,5 +216,8 @@ size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 		return 0;
 	if (!d->slices && most > DIRECT_LINE)
 		most = DIRECT_LINE;
-	return writes_blocks(collective) ? most / (size_t)comm->size : most;
+	/* a rank writes a block for each */
+	if (rules[collective].send.holds == HOLDS_EACH)
+		most /= (size_t)comm->size;
+	return most;
 }

@@ -8,6 +8,7 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/inter/inter.h"
 #include "coll/plan/model.h"
+#include "coll/plan/rules.h"
 #include "coll/plan/tune_file.h"
 #include "mrt.h"
 #include "runtime/base/env.h"
@@ -228,33 +229,18 @@ enum { UNKNOWN_BYTES = 4096 };
  */
 static struct shape known(enum collective collective, const struct shape *shape)
 {
+	enum lengths lengths = rules[collective].lengths;
 	struct shape s = *shape;
 
 	s.send = s.recv = NULL;
 	s.in_place = false;
-	switch (collective) {
-	case COLL_ALLGATHERV:
-	case COLL_REDUCE_SCATTER:
+	if (lengths == LENGTHS_SHARED)
 		s.count = shape_total(shape, shape->size) / (size_t)shape->size;
-		break;
-	case COLL_GATHERV:
-	case COLL_SCATTERV:
-	case COLL_ALLTOALLV:
+	if (lengths == LENGTHS_OWN && !rules[collective].neighbors) {
 		s.type_size = 1;
 		s.count = UNKNOWN_BYTES;
-		break;
-	default:
-		break;
 	}
 	return s;
-}
-
-/* Neighbours differ from rank to rank, and so would the time: the first row
- * is for all. */
-static bool by_order(enum collective collective)
-{
-	return collective == COLL_NEIGHBOR_ALLGATHER ||
-	       collective == COLL_NEIGHBOR_ALLTOALL;
 }
 
 /* `regular`: what all know alike of the shape. */
@@ -273,7 +259,8 @@ static struct choice by_model(enum collective collective,
 
 		if (!select_fits(a, shape))
 			continue;
-		if (by_order(collective))
+		/* Neighbours, and so the time, differ from rank to rank. */
+		if (rules[collective].neighbors)
 			return (struct choice){a, 0};
 		/* for MRT_<COLLECTIVE> and files, without which there are
 		 * no cells */

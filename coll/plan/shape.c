@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/plan/rules.h"
 #include "coll/plan/topology.h"
 #include "mrt.h"
 
@@ -28,18 +29,11 @@ size_t shape_total(const struct shape *s, int n)
 ptrdiff_t shape_offset(enum collective collective, const struct shape *s,
 		       int rank)
 {
-	switch (collective) {
-	case COLL_GATHER:
-	case COLL_GATHERV:
-	case COLL_ALLGATHER:
-	case COLL_ALLGATHERV:
+	const struct rule *rule = &rules[collective];
+
+	if (rule->recv.holds == HOLDS_EACH && rule->send.holds == HOLDS_ONE)
 		return (ptrdiff_t)shape_recv(s, rank).at;
-	case COLL_SCATTER:
-	case COLL_SCATTERV:
-		return -(ptrdiff_t)shape_send(s, rank).at;
-	default:
-		return 0;
-	}
+	return rule_scatters(rule) ? -(ptrdiff_t)shape_send(s, rank).at : 0;
 }
 
 /* How many blocks of each kind there are. */

@@ -4,20 +4,14 @@
  * where the vector is cut into as many blocks as there are ranks and each
  * message is some of them in a row, else its bytes.
  */
+#include "coll/plan/rules.h"
 #include "tools/plan/draw.h"
-
-/* Is SEND or RECV one vector that all ranks work on, not blocks by rank? */
-static bool is_vector(enum collective c)
-{
-	return c == COLL_BCAST || c == COLL_REDUCE || c == COLL_ALLREDUCE ||
-	       c == COLL_SCAN || c == COLL_EXSCAN;
-}
 
 static struct block block_of(const struct draw_options *o, int i)
 {
 	const struct shape *s = &o->shape;
 
-	if (is_vector(o->collective))
+	if (rule_is_vector(&rules[o->collective]))
 		return plan_block(s->count, s->size, i);
 	return (struct block){(size_t)i * s->count, s->count};
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/plan/rules.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 
@@ -226,24 +227,9 @@ static int find_collective(const char *name)
 /* Elements unless given: one for each block that there is. */
 static size_t default_count(enum collective c, int n)
 {
-	switch (c) {
-	case COLL_BARRIER:
+	if (rules[c].lengths == LENGTHS_NONE)
 		return 0;
-	case COLL_BCAST:
-	case COLL_REDUCE:
-	case COLL_ALLREDUCE:
-	case COLL_SCAN:
-	case COLL_EXSCAN:
-		return (size_t)n;
-	default:
-		return 1;
-	}
-}
-
-static bool may_be_in_place(enum collective c)
-{
-	return c != COLL_BARRIER && c != COLL_BCAST &&
-	       c != COLL_NEIGHBOR_ALLGATHER && c != COLL_NEIGHBOR_ALLTOALL;
+	return rule_is_vector(&rules[c]) ? (size_t)n : 1;
 }
 
 static int complete_shape(struct draw_options *o, const struct words *w)
@@ -252,12 +238,12 @@ static int complete_shape(struct draw_options *o, const struct words *w)
 
 	if (s->root >= s->size)
 		return fail("the root must be one of the ranks", "");
-	if (s->in_place && !may_be_in_place(o->collective))
+	if (s->in_place && rules[o->collective].in_place == IN_PLACE_NEVER)
 		return fail("there is no in place for ",
 			    coll_tables[o->collective].name);
 	if (o->rows && o->rows * o->columns != s->size)
 		return fail("the torus must have as many places as ranks", "");
-	if (!w->counted || o->collective == COLL_BARRIER)
+	if (!w->counted || rules[o->collective].lengths == LENGTHS_NONE)
 		s->count = default_count(o->collective, s->size);
 	if (w->combine >= 0)
 		s->combine = (uint8_t)w->combine;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "coll/plan/rules.h"
 #include "mrt.h"
 
 /* ---- Plans -------------------------------------------------------------- */
@@ -29,29 +30,18 @@ static void find_neighbors(const struct draw_options *o, int rank,
 	s->neighbors = (struct neighbors){n, n, s->list, s->list, false};
 }
 
-static bool has_neighbors(enum collective c)
-{
-	return c == COLL_NEIGHBOR_ALLGATHER || c == COLL_NEIGHBOR_ALLTOALL;
-}
-
-/* Where only the root has both buffers, only it can be in place. */
-static bool root_only(enum collective c)
-{
-	return c == COLL_REDUCE || c == COLL_GATHER || c == COLL_GATHERV ||
-	       c == COLL_SCATTER || c == COLL_SCATTERV;
-}
-
 /* A rank's own shape; `s` stays with it. */
 static struct shape shape_of(const struct draw_options *o, int rank,
 			     struct surroundings *s)
 {
 	struct shape shape = o->shape;
 
-	if (has_neighbors(o->collective)) {
+	if (rules[o->collective].neighbors) {
 		find_neighbors(o, rank, s);
 		shape.neighbors = &s->neighbors;
 	}
-	if (root_only(o->collective) && rank != shape.root)
+	if (rules[o->collective].in_place == IN_PLACE_ROOT &&
+	    rank != shape.root)
 		shape.in_place = false;
 	return shape;
 }
@@ -109,16 +99,16 @@ static double one_round(const struct step *step, const void *with)
 
 static int compute_timeline(struct drawing *d)
 {
-	struct timeline_rules rules = {.time = one_round};
+	struct timeline_rules how = {.time = one_round};
 	int n = d->options->shape.size;
-	int rc = timeline_make(&d->timeline, d->plans, n, &rules);
+	int rc = timeline_make(&d->timeline, d->plans, n, &how);
 
 	if (rc)
 		return rc;
 	d->totals.rounds = d->timeline.end;
 	timeline_fini(&d->timeline);
-	rules.ports = d->options->ports;
-	return timeline_make(&d->timeline, d->plans, n, &rules);
+	how.ports = d->options->ports;
+	return timeline_make(&d->timeline, d->plans, n, &how);
 }
 
 static void number_lines(struct drawing *d)

@@ -12,6 +12,7 @@
 #include "tools/sim/timed.h"
 #include "coll/plan/algorithm.h"
 #include "coll/plan/model.h"
+#include "coll/plan/rules.h"
 #include "coll/plan/step_hash.h"
 #include "coll/plan/topology.h"
 #include "mrt.h"
@@ -36,9 +37,7 @@ static const char *wrong(const struct sim_job *j)
 		return "caches: no more than ranks of a node";
 	if (j->cpus < 0)
 		return "cpus: none, or as many as a node has";
-	if (j->collective >= COLLECTIVES ||
-	    j->collective == COLL_NEIGHBOR_ALLGATHER ||
-	    j->collective == COLL_NEIGHBOR_ALLTOALL)
+	if (j->collective >= COLLECTIVES || rules[j->collective].neighbors)
 		return "collective: one among all ranks";
 	if (j->root < 0 || j->root >= ranks)
 		return "root: a rank";

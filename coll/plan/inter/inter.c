@@ -8,18 +8,14 @@
 
 const struct algorithm *inter_algorithm(enum collective collective)
 {
-	switch (collective) {
-	case COLL_BCAST:
-		return &inter_bcast;
-	case COLL_REDUCE:
-		return &inter_reduce;
-	case COLL_ALLREDUCE:
-		return &inter_allreduce;
-	case COLL_REDUCE_SCATTER:
-		return &inter_reduce_scatter;
-	default:
-		return NULL;
-	}
+	static const struct algorithm *const algorithms[COLLECTIVES] = {
+	    [COLL_BCAST] = &inter_bcast,
+	    [COLL_REDUCE] = &inter_reduce,
+	    [COLL_ALLREDUCE] = &inter_allreduce,
+	    [COLL_REDUCE_SCATTER] = &inter_reduce_scatter,
+	};
+
+	return algorithms[collective];
 }
 
 struct side_of_two inter_own(const struct shape *shape, int rank)

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rules.c: the table of what collectives mean (rules.h). */
+#include "coll/plan/rules.h"
+
+/* clang-format off */
+/* Buffers; R_: of the root only. */
+#define NONE    {HOLDS_NOTHING, BY_COUNT, false}
+#define ONE     {HOLDS_ONE, BY_COUNT, false}
+#define EACH    {HOLDS_EACH, BY_COUNT, false}
+#define COUNTS  {HOLDS_EACH, BY_COUNTS, false}
+#define LISTS   {HOLDS_EACH, BY_DISPLACEMENTS, false}
+#define R_ONE   {HOLDS_ONE, BY_COUNT, true}
+#define R_EACH  {HOLDS_EACH, BY_COUNT, true}
+#define R_LISTS {HOLDS_EACH, BY_DISPLACEMENTS, true}
+
+enum {
+	ROOTED = 1,
+	OP = 2,
+	GROUP = 4,	    /* not between two groups */
+	LATER = 8 | GROUP,  /* results for later ranks than the first */
+	LOCAL = 16 | GROUP, /* among neighbours */
+};
+
+#define ROW(name, sends, gets, place, known, flags) \
+	[COLL_##name] = {.send = sends, .recv = gets, \
+		.in_place = IN_PLACE_##place, .lengths = LENGTHS_##known, \
+		.rooted = ((flags) & ROOTED) != 0, \
+		.reduces = ((flags) & OP) != 0, \
+		.intercommunicator = ((flags) & GROUP) == 0, \
+		.skips_first = ((flags) & LATER) == LATER, \
+		.neighbors = ((flags) & LOCAL) == LOCAL},
+
+const struct rule rules[COLLECTIVES] = {
+	/*                       sendbuf  recvbuf  place  lengths */
+	ROW(BARRIER,              NONE,    NONE,    NEVER, NONE,   0)
+	ROW(BCAST,                NONE,    ONE,     NEVER, EQUAL,  ROOTED)
+	ROW(REDUCE,               ONE,     R_ONE,   ROOT,  EQUAL,  ROOTED | OP)
+	ROW(ALLREDUCE,            ONE,     ONE,     ALL,   EQUAL,  OP)
+	ROW(GATHER,               ONE,     R_EACH,  ROOT,  EQUAL,  ROOTED)
+	ROW(GATHERV,              ONE,     R_LISTS, ROOT,  OWN,    ROOTED)
+	ROW(SCATTER,              R_EACH,  ONE,     ROOT,  EQUAL,  ROOTED)
+	ROW(SCATTERV,             R_LISTS, ONE,     ROOT,  OWN,    ROOTED)
+	ROW(ALLGATHER,            ONE,     EACH,    ALL,   EQUAL,  0)
+	ROW(ALLGATHERV,           ONE,     LISTS,   ALL,   SHARED, 0)
+	ROW(ALLTOALL,             EACH,    EACH,    ALL,   EQUAL,  0)
+	ROW(ALLTOALLV,            LISTS,   LISTS,   ALL,   OWN,    0)
+	ROW(REDUCE_SCATTER_BLOCK, EACH,    ONE,     ALL,   EQUAL,  OP)
+	ROW(REDUCE_SCATTER,       COUNTS,  ONE,     ANY,   SHARED, OP)
+	ROW(SCAN,                 ONE,     ONE,     ANY,   EQUAL,  OP | GROUP)
+	ROW(EXSCAN,               ONE,     ONE,     ANY,   EQUAL,  OP | LATER)
+	ROW(NEIGHBOR_ALLGATHER,   ONE,     LISTS,   NEVER, OWN,    LOCAL)
+	ROW(NEIGHBOR_ALLTOALL,    LISTS,   LISTS,   NEVER, OWN,    LOCAL)
+};
+/* clang-format on */
+
+/* A rank that names another one, or nobody, as the root has nothing in a buffer
+ * that is the root's alone. Between two groups the root has nothing in the
+ * other buffer: its partners are in the other group. */
+static int count(const struct rule *rule, const struct rule_buffer *buffer,
+		 const struct role *role, int ranks)
+{
+	bool shared = rule->send.holds == HOLDS_NOTHING; /* bcast */
+
+	if (buffer->holds == HOLDS_NOTHING || role->absent ||
+	    (buffer->root_only && !role->root))
+		return 0;
+	if (role->two_groups && rule->rooted && role->root &&
+	    !buffer->root_only && !shared)
+		return 0;
+	return buffer->holds == HOLDS_EACH ? ranks : ranks > 0;
+}
+
+static bool is_in_place(const struct rule *rule, const struct role *role)
+{
+	bool allowed = rule->in_place == IN_PLACE_ROOT
+			   ? role->root
+			   : rule->in_place != IN_PLACE_NEVER;
+
+	return allowed && !role->two_groups &&
+	       (rule_scatters(rule) ? role->recv_in_place
+				    : role->send_in_place);
+}
+
+struct role_blocks rule_blocks(const struct rule *rule, const struct role *role)
+{
+	struct role_blocks b = {
+	    .send = count(rule, &rule->send, role, role->dests),
+	    .recv = count(rule, &rule->recv, role, role->sources),
+	    .in_place = is_in_place(rule, role),
+	    .writes_recv = true};
+
+	if (rule->skips_first && !role->rank)
+		b.recv = b.writes_recv = 0;
+	if (rule->send.holds == HOLDS_NOTHING && role->root) {
+		b.reads_recv = true;
+		b.writes_recv = false;
+	}
+	if (b.in_place && rule_scatters(rule)) {
+		b.recv = 0;
+	} else if (b.in_place) {
+		/* all of the input is in the receive buffer */
+		b.recv = b.recv > b.send ? b.recv : b.send;
+		b.send = 0;
+		b.reads_recv = true;
+	}
+	return b;
+}
