@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * counters.h: named counters of one rank, as those who count hand them out at
- * the end: the names live where the counters do. Travels between ranks.
- */
+/* counters.h: named counters of one rank, collected at the end from the layers
+ * that count. The table travels between ranks. */
 #ifndef BASE_COUNTERS_H
 #define BASE_COUNTERS_H
 
@@ -13,7 +11,7 @@
 enum { COUNTERS_MAX = 160 };
 
 struct counter {
-	char group[8]; /* who counts: "p2p", "sm" */
+	char group[8]; /* counting layer: "p2p", "sm" */
 	char name[40]; /* "eager messages" */
 	uint64_t value;
 };
@@ -23,7 +21,7 @@ struct counters {
 	struct counter row[COUNTERS_MAX];
 };
 
-/* A row that there is no room for is left out. */
+/* Adds a row. Without room for it the row is dropped. */
 static inline void counters_add(struct counters *t, const char *group,
 				const char *name, uint64_t value)
 {
@@ -37,7 +35,7 @@ static inline void counters_add(struct counters *t, const char *group,
 	snprintf(row->name, sizeof(row->name), "%s", name);
 }
 
-/* Bytes of those rows that there are. */
+/* Returns the bytes of the table up to its last row. */
 static inline size_t counters_bytes(const struct counters *t)
 {
 	return offsetof(struct counters, row) + t->n * sizeof(t->row[0]);

@@ -38,7 +38,7 @@ static const struct def {
 };
 enum { N_DEFS = sizeof(defs) / sizeof(defs[0]) };
 
-/* The k-th of "a|b|c", its length in *len; NULL past the last. */
+/* Returns the k-th of "a|b|c" and its length in *len; NULL past the last. */
 static const char *choice(const char *choices, int k, size_t *len)
 {
 	for (; k > 0 && choices; k--) {
@@ -50,7 +50,7 @@ static const char *choice(const char *choices, int k, size_t *len)
 	return choices;
 }
 
-/* A number and, if units are allowed, one of K, M, G. */
+/* Parses a number and, with units, a suffix K, M or G. */
 static bool parse_scaled(const char *text, bool units, long long *out)
 {
 	static const char names[] = {'K', 'M', 'G'};
@@ -88,7 +88,8 @@ static bool parse_number(const struct def *d, const char *text, long long *out)
 	       *out <= d->max;
 }
 
-/* By name or by position, counted from 0: MRT_STATS=1, MRT_SM_CMA=0. */
+/* Accepts a choice by name or by position, counted from 0: MRT_STATS=1,
+ * MRT_SM_CMA=0. */
 static bool parse_choice(const struct def *d, const char *text, long long *out)
 {
 	const char *c;
@@ -169,11 +170,9 @@ static size_t least(size_t a, size_t b)
 
 enum { MAX_NAME = 63 };
 
-/*
- * Edits that turn a into b, of at most MAX_NAME characters each: one character
- * inserted, deleted or replaced, or two adjacent ones swapped (the optimal
- * string alignment distance).
- */
+/* Returns the edits that turn a into b, of at most MAX_NAME characters each:
+ * one character inserted, deleted or replaced, or two adjacent ones swapped
+ * (the optimal string alignment distance). */
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t row[3][MAX_NAME + 1], n = strlen(a), m = strlen(b);
@@ -197,9 +196,9 @@ static size_t edit_distance(const char *a, const char *b)
 	return row[n % 3][m];
 }
 
-/* The row whose name is nearest to `name`, or NULL if more than a third of the
- * characters after MRT_ differ. */
-static const struct def *nearest(const char *name)
+/* Returns the row with the name closest to `name`, or NULL if more than a third
+ * of the characters after MRT_ differ. */
+static const struct def *closest(const char *name)
 {
 	size_t best = (strlen(name) - 4 + 2) / 3 + 1;
 	const struct def *found = NULL;
@@ -238,7 +237,7 @@ bool env_unknown(int k, struct env_unknown *unknown)
 		return false;
 	snprintf(unknown->name, sizeof(unknown->name), "%.*s",
 		 (int)least(strcspn(*e, "="), MAX_NAME), *e);
-	meant = nearest(unknown->name);
+	meant = closest(unknown->name);
 	snprintf(unknown->text, sizeof(unknown->text),
 		 meant ? "%s is no variable of libmrt; did you mean %s?"
 		       : "%s is no variable of libmrt; %s lists them",

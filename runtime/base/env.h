@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* env.h: the MRT_* variables, parsed once (rows in env_defs.h). */
+/* env.h: the MRT_* variables, parsed once. Their rows are in env_defs.h. */
 #ifndef BASE_ENV_H
 #define BASE_ENV_H
 
@@ -15,38 +15,36 @@ struct env {
 #include "runtime/base/env_defs.h"
 };
 
-/* Valid after env_load; read-only then. */
+/* Valid after env_load, and read-only from then on. */
 extern struct env env;
 
-/*
- * Parses the environment into `env`. MRT_ERR_ENV at the first bad value, with
- * one line that names the variable and the valid range in err[len]. A MRT_*
- * variable that has no row is not an error (see env_unknown).
- */
+/* Parses the environment into `env`. At the first bad value it returns
+ * MRT_ERR_ENV and writes one line to err[len] that names the variable and its
+ * valid range. An MRT_* variable without a row is no error; see env_unknown. */
 int env_load(char *err, size_t len);
 
-/* A MRT_* variable of the environment that has no row: a misspelling, most
- * likely. */
+/* An MRT_* variable of the environment that has no row: most likely a
+ * misspelling. */
 struct env_unknown {
-	char name[64];	/* cut off where it is longer */
-	char text[160]; /* says that it is unknown, and which row is nearest */
+	char name[64];	/* truncated */
+	char text[160]; /* says that it is unknown and which name is closest */
 };
 
-/* Fills *unknown with the k-th of them; false past the last. */
+/* Fills *unknown with the k-th such variable. Returns false past the last. */
 bool env_unknown(int k, struct env_unknown *unknown);
 
-/* "4096", "64K": a number of bytes, as in the variables that hold sizes. */
+/* Parses a number of bytes as written in a variable: "4096", "64K". */
 bool env_parse_bytes(const char *text, size_t *bytes);
 
-/* One row, for those who print the table. */
+/* A row of the table, for programs that print it. */
 struct env_row {
 	const char *name, *help;
-	char value[256];   /* in force now */
+	char value[256];   /* current value */
 	char fallback[64]; /* default */
 	char range[128];   /* "0..16384", "no|yes", "text" */
-	bool set;	   /* from the environment, else default */
+	bool set;	   /* set in the environment; else the default holds */
 };
 
-/* Fills *row with the k-th row; false past the last. */
+/* Fills *row with the k-th row. Returns false past the last. */
 bool env_row(int k, struct env_row *row);
 #endif

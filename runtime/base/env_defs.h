@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * env_defs.h: every MRT_* variable, one row each. Included several times: the
- * struct (env.h), the parser (env.c), and through it mrt-info, mrun
- * --help-env and the man page mrt-env(7) come from these rows alone.
+ * env_defs.h: every MRT_* variable, one row each. It is included several times:
+ * the struct (env.h) and the parser (env.c) come from these rows alone, and
+ * through them mrt-info, mrun --help-env and the man page mrt-env(7).
  *
  *   ENV_INT(field, NAME, default, min, max, help)    an integer
  *   ENV_SIZE(field, NAME, default, min, max, help)   bytes; K, M, G suffixes
- *   ENV_ENUM(field, NAME, default, choices, help)    index into a|b|c; a
- *                                                    number is taken as one
+ *   ENV_ENUM(field, NAME, default, choices, help)    index into a|b|c; its
+ *                                                    value may be a number
  *   ENV_STR(field, NAME, default, help)              any text
  */
 #ifndef ENV_INT
@@ -26,57 +26,57 @@
 ENV_ENUM(log, "MRT_LOG", 1, "error|warn|info|debug",
 	 "How much libmrt prints on stderr")
 ENV_ENUM(stats, "MRT_STATS", 0, "no|job|rank|peer",
-	 "Print counters at the end: of the job, also of each rank or peer")
+	 "Counters printed at the end: of the job, also per rank or peer")
 ENV_STR(stats_file, "MRT_STATS_FILE", "",
-	"File for the counters of all ranks as CSV; empty: none")
+	"CSV file for the counters of all ranks; empty: none")
 ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm|verbs",
-	 "Which fabric carries all messages; auto: the nearest to each peer")
+	 "Fabric of all messages; auto: sm inside a node, verbs between nodes")
 ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 393216,
-	 "Longest message, in bytes, that shared memory sends eagerly")
+	 "Longest message, in bytes, sent eagerly through shared memory")
 ENV_SIZE(sm_ring, "MRT_SM_RING", 32768, 8192, 1048576,
-	 "Bytes of the data ring between two ranks; rounded to a power of two")
+	 "Bytes of the data ring of two ranks; rounded down to a power of two")
 ENV_ENUM(sm_backing, "MRT_SM_BACKING", 0, "auto|memfd|shm",
-	 "Where the shared segment lives: a memfd, or a file in /dev/shm")
+	 "Backing of the shared segment: a memfd, or a file in /dev/shm")
 ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 524288, 4096, 16777216,
-	 "Most bytes of a large copy moved between two looks at the rings")
+	 "Bytes of a large copy that are moved between two polls of the rings")
 ENV_ENUM(sm_cma, "MRT_SM_CMA", 1, "no|yes",
-	 "Copy large messages once, by process_vm_readv; no: through the rings")
+	 "Copy large messages by process_vm_readv; no: through shared buffers")
 ENV_STR(ib_device, "MRT_IB_DEVICE", "",
-	"RDMA device to use; empty: the nearest with an active port")
+	"RDMA device; empty: one with an active port, local to the CPU if any")
 ENV_INT(ib_port, "MRT_IB_PORT", 0, 0, 255,
 	"Port of the RDMA device; 0: an active one")
 ENV_INT(gid_index, "MRT_GID_INDEX", -1, -1, 255,
-	"Address of the RDMA port; -1: RoCE v2 and IPv4 if there is one")
+	"GID index of the RDMA port; -1: a RoCE v2 address, IPv4 if possible")
 ENV_SIZE(ib_eager_max, "MRT_IB_EAGER_MAX", 8176, 0, 65536,
-	 "Longest message, in bytes, that verbs sends eagerly")
+	 "Longest message, in bytes, sent eagerly over verbs")
 ENV_SIZE(ib_pool, "MRT_IB_POOL", 4194304, 65536, 1073741824,
-	 "Bytes up to which receive buffers, and send buffers, grow with use")
+	 "Most bytes that receive buffers, and send buffers, may grow to")
 ENV_INT(ib_timeout, "MRT_IB_TIMEOUT", 17, 8, 24,
-	"Wait for an acknowledgement is 4.096 us times 2 to this")
+	"Timeout of an acknowledgement: 4.096 us times 2 to this power")
 ENV_INT(ib_retry, "MRT_IB_RETRY", 6, 0, 6,
-	"Times that a packet without acknowledgement is sent again")
+	"Times an unacknowledged packet is sent again")
 ENV_INT(mesh_max, "MRT_MESH_MAX", 256, 0, 65536,
-	"Ranks up to which all connect at start; above, at first use")
+	"Most ranks that all connect at start; larger jobs: at first use")
 ENV_SIZE(reg_cache, "MRT_REG_CACHE", 1073741824, 0, 1099511627776,
-	 "Bytes of memory that stay registered after use; 0: none")
+	 "Most bytes of memory that stay registered after use; 0: none")
 ENV_INT(reg_cache_entries, "MRT_REG_CACHE_ENTRIES", 1024, 1, 16384,
-	"Ranges of memory that stay registered after use")
+	"Most ranges of memory that stay registered after use")
 ENV_SIZE(gather_min, "MRT_GATHER_MIN", 1024, 0, 1099511627776,
-	 "Mean bytes of a piece from which the fabric gathers, not libmrt")
+	 "Mean bytes per piece from which the fabric gathers instead of libmrt")
 ENV_INT(spin, "MRT_SPIN", -1, -1, 1000000000,
-	"Polls before yielding the core; -1: by ranks and cores of the node")
+	"Polls before a rank yields; -1: by the node's ranks and cores")
 ENV_INT(sleep_us, "MRT_SLEEP_US", -1, -1, 1000000000,
-	"Microseconds of nothing before a rank sleeps; -1: by the CPU quota")
+	"Idle microseconds before a rank sleeps; -1: by the CPU quota")
 ENV_INT(timeout_s, "MRT_TIMEOUT", 60, 1, 86400,
-	"Seconds that start-up waits for the other ranks before it fails")
+	"Seconds that start-up waits for the other ranks")
 ENV_INT(hang_warn, "MRT_HANG_WARN", 60, 0, 86400,
-	"Seconds that a rank waits before a report says for whom; 0: none")
+	"Seconds a rank waits before a report says for what; 0: no report")
 ENV_INT(hang_timeout, "MRT_HANG_TIMEOUT", 0, 0, 86400,
-	"Seconds that a rank waits before the job is ended; 0: for ever")
+	"Seconds a rank waits before the job is ended; 0: no limit")
 ENV_ENUM(check, "MRT_CHECK", 0, "no|yes",
-	 "Check collectives of all ranks, calls of threads, and what is left")
+	 "Check that collectives match, threads may call, and nothing is left")
 ENV_ENUM(tty, "MRT_TTY", 0, "no|yes",
-	 "Programs show progress on stderr; mrun says yes on a terminal")
+	 "Programs show progress on stderr; mrun sets yes on a terminal")
 ENV_STR(barrier, "MRT_BARRIER", "", "Algorithm of barrier; empty: chosen")
 ENV_STR(bcast, "MRT_BCAST", "", "Algorithm of bcast; empty: chosen")
 ENV_STR(reduce, "MRT_REDUCE", "", "Algorithm of reduce; empty: chosen")
@@ -102,13 +102,13 @@ ENV_STR(neighbor_allgather, "MRT_NEIGHBOR_ALLGATHER", "",
 ENV_STR(neighbor_alltoall, "MRT_NEIGHBOR_ALLTOALL", "",
 	"Algorithm of neighbor_alltoall; empty: chosen")
 ENV_INT(coll_group, "MRT_COLL_GROUP", 0, 0, 65536,
-	"Ranks of a node that hierarchies take as one group; 0: by cache")
+	"Ranks per group inside a node in hierarchical plans; 0: by cache")
 ENV_STR(tune_file, "MRT_TUNE_FILE", "",
-	"Choices of algorithms, written by mrt-tune; empty: none")
+	"File of algorithm choices, written by mrt-tune; empty: none")
 ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
-	 "Collectives inside a node through shared memory, not messages")
+	 "Collectives inside a node use shared memory instead of messages")
 ENV_ENUM(engine, "MRT_ENGINE", 0, "auto|local|slurm|prterun|mpirun",
-	 "Who starts the ranks for mrun, as its option --engine says")
+	 "Program that starts the ranks for mrun, as with option --engine")
 ENV_STR(cc, "MRT_CC", "", "Compiler that mrtcc runs; empty: the configured one")
 ENV_STR(cxx, "MRT_CXX", "",
 	"C++ compiler that mrtcc runs; empty: the configured one")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error.c: names, texts and exit codes of MRT_ERR_*, as one table. */
+/* error.c: the table of names, texts and exit codes of MRT_ERR_*. */
 #include "runtime/base/error.h"
 
 #include <errno.h>
@@ -83,7 +83,7 @@ int error_from_errno(int err)
 		return MRT_ERR_NO_MEM;
 	case EPERM:
 	case EACCES:
-	case ENOSYS: /* so some filters of calls say it */
+	case ENOSYS: /* some seccomp filters answer so */
 		return MRT_ERR_PERM;
 	case EINVAL:
 		return MRT_ERR_ARG;

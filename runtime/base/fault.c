@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fault.c: the first fault, published once. */
+/* fault.c: the first fault of the process, published once. */
 #include "runtime/base/fault.h"
 
 #include <pthread.h>
@@ -11,15 +11,14 @@
 #include "mrt.h"
 #include "runtime/base/log.h"
 
-enum { SETTLE_MS = 500 };
+enum { RESOLVE_MS = 500 };
 
 atomic_int fault_code;
 static atomic_bool suspected;
 static atomic_int suspicion;
 static atomic_flag claimed = ATOMIC_FLAG_INIT, reported = ATOMIC_FLAG_INIT;
 static char fault_text[512];
-/* Held while the hook is called: who has removed it may take down what it
- * uses. */
+/* Held while the hook runs: after its removal, what it uses may be freed. */
 static pthread_mutex_t hook_lock = PTHREAD_MUTEX_INITIALIZER;
 static void (*wakeup_hook)(void);
 
@@ -28,7 +27,8 @@ void fault_raise(int code, const char *text)
 	if (atomic_flag_test_and_set(&claimed))
 		return;
 	snprintf(fault_text, sizeof(fault_text), "%s", text);
-	/* pairs with the acquire in fault_report: text before code */
+	/* release: pairs with the acquires in fault_report and fault_message,
+	 * so that the text is there before the code */
 	atomic_store_explicit(&fault_code, code, memory_order_release);
 	pthread_mutex_lock(&hook_lock);
 	if (wakeup_hook)
@@ -50,8 +50,8 @@ int fault_raise_text(int code, const char *format, ...)
 
 int fault_report(void)
 {
+	/* acquire: pairs with the release in fault_raise */
 	int code = atomic_load_explicit(&fault_code, memory_order_acquire);
-
 	if (code && !atomic_flag_test_and_set(&reported))
 		log_line(LOG_ERROR, code, "%s", fault_text);
 	return code;
@@ -59,7 +59,7 @@ int fault_report(void)
 
 const char *fault_message(void)
 {
-	/* as in fault_report */
+	/* acquire: pairs with the release in fault_raise */
 	return atomic_load_explicit(&fault_code, memory_order_acquire)
 		   ? fault_text
 		   : "";
@@ -82,7 +82,7 @@ int fault_resolve(int code)
 {
 	const struct timespec step = {0, 1000000};
 
-	for (int ms = 0; atomic_load(&suspected) && ms < SETTLE_MS; ms++) {
+	for (int ms = 0; atomic_load(&suspected) && ms < RESOLVE_MS; ms++) {
 		if (atomic_load(&fault_code))
 			return fault_code;
 		nanosleep(&step, NULL);

@@ -1,49 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * fault.h: what ends a job from outside this rank's own calls: a dead peer, a
- * lost launcher. Whoever learns of one raises it, from any thread; every wait
- * looks at it and ends. The first fault wins and stays.
- */
+/* fault.h: faults end a job from outside this rank's own calls: a dead peer, a
+ * lost launcher. Any thread that learns of one raises it; every wait checks for
+ * it and ends. The first fault wins and stays. */
 #ifndef BASE_FAULT_H
 #define BASE_FAULT_H
 
 #include <stdatomic.h>
 
-/* MRT_SUCCESS, or the MRT_ERR_* of the first fault. */
+/* MRT_SUCCESS, or the MRT_ERR_* code of the first fault. */
 extern atomic_int fault_code;
 
-/* Raises a fault. text is copied and names the peer. */
+/* Raises a fault. The text is copied and should name the peer. */
 void fault_raise(int code, const char *text);
 
-/* The same, formatted; cut at 400 characters. Returns code. */
+/* Like fault_raise with a formatted text, truncated at 400 characters. Returns
+ * code. */
 int fault_raise_text(int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Logs the fault once per process and returns its code; 0 if there is none. */
+/* Logs the fault once per process and returns its code, or 0 without a
+ * fault. */
 int fault_report(void);
 
 /*
- * Something failed as it does when a peer or the launcher is gone. Which, is
- * told in a moment by the launcher or its absence. code: what it is if nobody
- * says; 0: the error as it came.
+ * Records the suspicion that a call failed because a peer or the launcher is
+ * gone. The launcher's message, or the loss of its connection, will tell soon
+ * which. `code` is the error to report if neither does; 0 keeps the original
+ * one.
  */
 void fault_suspect(int code);
 
-/* Before an error is said, or ends the process: waits, if there is a suspicion,
- * for the fault. Returns its code, else that of the suspicion, else `code`. */
+/* Resolves a suspicion before an error is reported or ends the process: waits
+ * up to half a second for the fault. Returns the fault's code, else that of the
+ * suspicion, else `code`. Returns at once without a suspicion. */
 int fault_resolve(int code);
 
-/* Settles, and raises MRT_ERR_PEER with this text if nothing is told: what
- * follows from here on must not happen. */
+/* Resolves a suspicion and raises MRT_ERR_PEER with this text if no fault came
+ * up, for errors after which the job must not go on. */
 void fault_confirm(const char *text);
 
-/* What was said of the fault; "" without one. */
+/* Returns the text of the fault, or "" without one. Valid for ever. */
 const char *fault_message(void);
 
 /*
- * Called after a fault is raised, on the thread that raised it: wakes a
- * sleeping rank. One hook; NULL removes it: at return no thread is inside it,
- * nor will be. Not from the hook.
+ * Sets the hook that wakes a sleeping rank: it is called after a fault is
+ * raised, on the thread that raised it. There is one hook; NULL removes it. At
+ * return no thread is inside the former hook, nor will be. Must not be called
+ * from the hook.
  */
 void fault_set_wakeup(void (*wakeup)(void));
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * gid.h: which address of a RoCE port is used unless MRT_GID_INDEX says so,
- * for the provider and for mrt-info, which shows it.
- */
+/* gid.h: which address (GID) of a RoCE port is used unless MRT_GID_INDEX names
+ * one. The provider and mrt-info share this. */
 #ifndef BASE_GID_H
 #define BASE_GID_H
 
@@ -22,8 +20,8 @@ static inline bool gid_is_link_local(const uint8_t raw[16])
 	return raw[0] == 0xfe && (raw[1] & 0xc0) == 0x80;
 }
 
-/* How good an address of RoCE version 2 is, the first of the best is taken: an
- * IPv4 one is routed and there on every host; link-local ones need the right
+/* Ranks an address of RoCE version 2; the first of the highest rank is used.
+ * IPv4 is routed and present on every host; link-local addresses need the right
  * interface. */
 static inline int gid_worth(const uint8_t raw[16])
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hang.c: the rank's side. One thread at a time (the process' lock). */
+/* hang.c: writes a rank's record of what it waits for. One thread at a time
+ * (the lock of the process). */
 #include "runtime/base/hang.h"
 
 #include <fcntl.h>
@@ -15,14 +16,14 @@
 static int fd = -1;
 static off_t place;
 static struct hang_record record;
-/* without a file: the wait that was warned of last, and when to do it again */
+/* without a file: the wait last warned of, and when to warn again */
 static uint64_t warned_wait, next_warning;
 
 static void write_record(void)
 {
 	record.seq_end = ++record.seq;
 	if (fd >= 0 && pwrite(fd, &record, sizeof(record), place) < 0) {
-		/* nobody will know, that is all */
+		/* without it the report lacks this rank */
 	}
 }
 
@@ -35,7 +36,7 @@ void hang_open(const char *dir, int rank)
 	snprintf(path, sizeof(path), "%s/" HANG_FILE, dir);
 	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
 	place = (off_t)rank * (off_t)sizeof(record);
-	/* over what another program has left that was this rank before */
+	/* erases the record of an earlier program that had this rank */
 	write_record();
 }
 
@@ -67,15 +68,12 @@ static void warn(const char *text, uint64_t began, uint64_t waited)
 
 static void give_up(const char *text, uint64_t waited)
 {
-	char line[320];
-
-	if (!env.hang_timeout ||
-	    waited < (uint64_t)env.hang_timeout * 1000000000u)
-		return;
-	snprintf(line, sizeof(line),
-		 "waited longer than MRT_HANG_TIMEOUT (%ld s) in %s",
-		 env.hang_timeout, text);
-	fault_raise(MRT_ERR_PEER, line);
+	if (env.hang_timeout &&
+	    waited >= (uint64_t)env.hang_timeout * 1000000000u)
+		fault_raise_text(
+		    MRT_ERR_PEER,
+		    "waited longer than MRT_HANG_TIMEOUT (%ld s) in %s",
+		    env.hang_timeout, text);
 }
 
 void hang_note(const char *text, uint64_t began, uint64_t now)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits.c: what getrlimit tells, and the words for what it does not. */
+/* limits.c: probes limits of the system and words advice about them. */
 #include "runtime/base/limits.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "mrt.h"
 #include "runtime/base/log.h"
 
-/* PMIx opens 4 and, while it starts, 4 more; without them it exits. Without
- * address space for its thread it waits for ever. */
+/* PMIx opens 4 files and 4 more while it starts, and exits without them.
+ * Without address space for its thread it waits for ever. */
 enum { FILES_NEEDED = 9, SPACE_NEEDED = 16 << 20 };
 
 static bool leaves_files(void)
@@ -45,7 +45,7 @@ bool limit_leaves_space(size_t bytes)
 	return p != MAP_FAILED && !munmap(p, bytes);
 }
 
-static void *be_short(void *arg)
+static void *return_at_once(void *arg)
 {
 	return arg;
 }
@@ -53,7 +53,7 @@ static void *be_short(void *arg)
 int limit_on_threads(void)
 {
 	pthread_t thread;
-	int err = pthread_create(&thread, NULL, be_short, NULL);
+	int err = pthread_create(&thread, NULL, return_at_once, NULL);
 
 	if (!err)
 		pthread_join(thread, NULL);

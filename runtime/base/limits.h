@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits.h: limits of the system: which one was met, and what to do. */
+/* limits.h: limits of the system: which one was reached and how to raise it. */
 #ifndef BASE_LIMITS_H
 #define BASE_LIMITS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is there what PMIx needs to start? 0, or MRT_ERR_RESOURCE or MRT_ERR_NO_MEM
- * (said). */
+/* Checks that files, memory and threads suffice for PMIx to start. Returns 0,
+ * or MRT_ERR_RESOURCE or MRT_ERR_NO_MEM (logged). */
 int limits_check(void);
-/* Is so much address space left? */
+/* Whether that much address space is left. */
 bool limit_leaves_space(size_t bytes);
-/* Can a thread be started? 0, or an errno. PMIx does not say why not. */
+/* Returns 0 if a thread can be started, else the errno, which PMIx does not
+ * report. */
 int limit_on_threads(void);
-/* May it make a file of so many bytes? If not, errno is EFBIG. Asked before:
- * to try is to be killed by SIGXFSZ. */
+/* Whether a file of so many bytes is allowed; if not, errno is EFBIG. Ask
+ * first: exceeding the limit would kill the process by SIGXFSZ. */
 bool limit_allows_file(size_t bytes);
-/* What to do about an errno, "raise the limit of open files (ulimit -n)". */
+/* Returns what to do about an errno: "raise the limit of open files (ulimit
+ * -n)". */
 const char *limit_advice(int err);
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* list.h: intrusive circular doubly linked list; a node is in one list. */
+/* list.h: intrusive circular doubly linked lists. A node is in one list at a
+ * time. */
 #ifndef BASE_LIST_H
 #define BASE_LIST_H
 
@@ -41,7 +42,7 @@ static inline void list_append(struct list *head, struct list *node)
 	head->prev = node;
 }
 
-/* Leaves the node pointing to itself, so that removing twice is harmless. */
+/* Leaves the node pointing to itself, so that removing it twice is harmless. */
 static inline void list_remove(struct list *node)
 {
 	node->prev->next = node->next;

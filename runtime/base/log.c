@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* log.c: formats a whole line and writes it with one write(2), untorn. */
+/* log.c: formats a whole line and writes it by one write(2), so that lines of
+ * several processes do not mix. */
 #include "runtime/base/log.h"
 
 #include <errno.h>
@@ -27,11 +28,9 @@ void log_identify(int rank, int size, const char *host)
 	snprintf(who.host, sizeof(who.host), "%s", host);
 }
 
-/*
- * Nobody may read stderr any more: the launcher that did is what the line is
- * about. The line is lost then, but SIGPIPE must not end the process in place
- * of the exit code that says why.
- */
+/* Writes a line even if nobody reads stderr any more, for example because the
+ * launcher that did is what the line is about. The line is lost then, but
+ * SIGPIPE must not end the process in place of the exit code that tells why. */
 static void write_line(const char *line, size_t len)
 {
 	static const struct timespec at_once;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * log.h: one line per event on stderr:
+ * log.h: writes one line per event to stderr:
  *   libmrt[rank/size host pid] CODE: what, which peer or step, what to do
  * Whoever detects an error logs it once; callers pass the code on. Any thread.
  */
@@ -9,7 +9,7 @@
 
 enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 
-/* Who this process is in the prefix; rank < 0 until it is known. */
+/* Sets who this process is in the prefix; a rank < 0 is unknown. */
 void log_identify(int rank, int size, const char *host);
 
 void log_line(enum log_level level, int code, const char *format, ...)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * memwatch.c: userfaultfd events, read by a thread, told by the consumer.
+ * memwatch.c: a thread reads userfaultfd events and queues them for the
+ * consumer.
  *
- * Every munmap of watched memory waits for the thread, also those inside
- * malloc and free: from poll to poll it takes no lock and no memory.
+ * Every munmap of watched memory waits for the thread, also those inside malloc
+ * and free. So between two polls the thread takes no lock and no memory.
  */
 #include "runtime/base/memwatch.h"
 
@@ -23,7 +24,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 
-/* newer than some distributions' headers */
+/* missing in the headers of older distributions */
 #ifndef UFFD_USER_MODE_ONLY
 #define UFFD_USER_MODE_ONLY 1
 #endif
@@ -35,13 +36,13 @@
 #endif
 
 enum { RANGES = 256, MESSAGES = 16, HUGE_PAGE = 2 << 20 };
-static const uint64_t settle_ns = 1000000000;
+static const uint64_t catch_up_ns = 1000000000;
 
 struct range {
 	uintptr_t start, end;
 };
 
-/* one producer, the thread; one consumer, memwatch_drain */
+/* the producer is the thread, the consumer memwatch_drain */
 static struct {
 	struct range ranges[RANGES];
 	_Atomic unsigned pushed, popped;
@@ -49,7 +50,7 @@ static struct {
 } queue;
 
 static int uffd = -1, stop_fd = -1;
-static bool lost; /* the thread goes on, nobody relies on it */
+static bool lost; /* the thread goes on, but its reports are not used */
 static pthread_t thread;
 
 struct memwatch memwatch = {.seen = UINT64_MAX};
@@ -58,16 +59,18 @@ static void push(uint64_t start, uint64_t end)
 {
 	unsigned at = atomic_load_explicit(&queue.pushed, memory_order_relaxed);
 
-	/* pairs with the release in pop: its range has been copied */
+	/* acquire: pairs with the release in pop, after which the range has
+	 * been copied */
 	if (at - atomic_load_explicit(&queue.popped, memory_order_acquire) ==
 	    RANGES) {
-		/* told by the release of `rounds` */
+		/* relaxed: published by the release of `rounds` in
+		 * read_events */
 		atomic_store_explicit(&queue.overflow, true,
 				      memory_order_relaxed);
 		return;
 	}
 	queue.ranges[at % RANGES] = (struct range){start, end};
-	/* pairs with the acquire in pop */
+	/* release: pairs with the acquire in pop */
 	atomic_store_explicit(&queue.pushed, at + 1, memory_order_release);
 }
 
@@ -75,16 +78,16 @@ static bool pop(struct range *range)
 {
 	unsigned at = atomic_load_explicit(&queue.popped, memory_order_relaxed);
 
-	/* pairs with the release in push */
+	/* acquire: pairs with the release in push */
 	if (at == atomic_load_explicit(&queue.pushed, memory_order_acquire))
 		return false;
 	*range = queue.ranges[at % RANGES];
-	/* pairs with the acquire in push */
+	/* release: pairs with the acquire in push */
 	atomic_store_explicit(&queue.popped, at + 1, memory_order_release);
 	return true;
 }
 
-static void note(const struct uffd_msg *msg)
+static void queue_event(const struct uffd_msg *msg)
 {
 	switch (msg->event) {
 	case UFFD_EVENT_UNMAP:
@@ -98,19 +101,20 @@ static void note(const struct uffd_msg *msg)
 	}
 }
 
-/* One round: the callers of munmap go on as soon as read() took their
+/* Makes one round: the callers of munmap continue as soon as read() took their
  * events, and must then find `rounds` odd, or even with the range queued. */
-static void take(void)
+static void read_events(void)
 {
 	struct uffd_msg msgs[MESSAGES];
 	ssize_t got;
 
-	/* seq_cst, and read() is a barrier: odd before munmap returns */
+	/* seq_cst, and read() is a barrier: `rounds` is odd before munmap
+	 * returns; pairs with the acquires in memwatch_pending and catch_up */
 	atomic_fetch_add(&memwatch.rounds, 1);
 	got = read(uffd, msgs, sizeof(msgs));
 	for (ssize_t i = 0; i < got / (ssize_t)sizeof(msgs[0]); i++)
-		note(&msgs[i]);
-	/* pairs with the acquires in memwatch_pending and settle */
+		queue_event(&msgs[i]);
+	/* release: pairs with the same acquires */
 	atomic_fetch_add_explicit(&memwatch.rounds, 1, memory_order_release);
 }
 
@@ -123,14 +127,15 @@ static void *watcher(void *unused)
 	while (!fds[1].revents) {
 		poll(fds, 2, -1);
 		if (fds[0].revents)
-			take();
+			read_events();
 	}
-	/* here, since whoever joins may unmap watched memory meanwhile */
+	/* closed here, since the thread that joins may unmap watched memory
+	 * meanwhile */
 	close(uffd);
 	return NULL;
 }
 
-/* no round is ever ~0: without a watch something is always pending */
+/* rounds never reach ~0: without a watch something is always pending */
 static void set_silent(void)
 {
 	memwatch.threads = false;
@@ -143,8 +148,8 @@ static void set_closed(void)
 	set_silent();
 }
 
-/* The child shares the descriptor, which is of the parent's memory, and keeps
- * the parent's munmap waiting when it alone has it open. */
+/* Closes a child's copies of the descriptors, which are of the parent's memory:
+ * the child alone having them open would keep the parent's munmap waiting. */
 static void forked(void)
 {
 	if (uffd < 0)
@@ -154,14 +159,15 @@ static void forked(void)
 	set_closed();
 }
 
-/* The newest set of features that the kernel has. */
+/* Enables the newest set of features that the kernel has. */
 static bool negotiate(int fd)
 {
-	/* reports what it must, and can watch without page faults */
+	/* events of all changes, and write protection to watch without page
+	 * faults */
 	const uint64_t needed =
 	    UFFD_FEATURE_EVENT_UNMAP | UFFD_FEATURE_EVENT_REMAP |
 	    UFFD_FEATURE_EVENT_REMOVE | UFFD_FEATURE_PAGEFAULT_FLAG_WP;
-	/* also in shared memory and huge pages; also in mapped files */
+	/* also shared memory and huge pages; also mapped files */
 	const uint64_t more[] = {UFFD_FEATURE_WP_HUGETLBFS_SHMEM |
 				     UFFD_FEATURE_WP_ASYNC,
 				 UFFD_FEATURE_WP_HUGETLBFS_SHMEM, 0};
@@ -181,7 +187,7 @@ static int open_uffd(void)
 	int flags = O_CLOEXEC | O_NONBLOCK;
 	int fd = (int)syscall(SYS_userfaultfd, flags | UFFD_USER_MODE_ONLY);
 
-	/* before 5.11 there was no such flag, and often no permission */
+	/* before Linux 5.11 the flag did not exist, and permission was rare */
 	if (fd < 0 && errno == EINVAL)
 		fd = (int)syscall(SYS_userfaultfd, flags);
 	return fd;
@@ -214,7 +220,8 @@ static const char *open_fds(void)
 	return stop_fd < 0 ? "no eventfd" : NULL;
 }
 
-/* Also what a child has from its parent, amidst a round perhaps. */
+/* Empties the queue, also that which a child inherits, perhaps amidst a
+ * round. */
 static void forget_all(void)
 {
 	atomic_store(&queue.pushed, 0);
@@ -260,8 +267,8 @@ void memwatch_close(void)
 	set_closed();
 }
 
-/* Huge pages of hugetlbfs are watched whole; when start and end lie in one,
- * so does all that is added by rounding. */
+/* Rounds a range outward to huge pages. hugetlbfs pages are watched whole; if
+ * start and end lie in one, so does all that rounding adds. */
 static struct uffdio_range outward(uintptr_t start, uintptr_t end)
 {
 	uintptr_t mask = HUGE_PAGE - 1;
@@ -285,7 +292,7 @@ bool memwatch_add(uintptr_t start, uintptr_t end)
 	return !ioctl(uffd, UFFDIO_REGISTER, &reg);
 }
 
-/* Where it fails the range stays watched, which only costs events. */
+/* If this fails the range stays watched, which only costs events. */
 void memwatch_remove(uintptr_t start, uintptr_t end)
 {
 	struct uffdio_range range = {start, end - start};
@@ -294,40 +301,40 @@ void memwatch_remove(uintptr_t start, uintptr_t end)
 		ioctl(uffd, UFFDIO_UNREGISTER, &range);
 }
 
-/* A no-op whose first check is whether an unmapping, of any thread, has been
- * done but its event not been read. */
+/* Calls an ioctl that does nothing but first checks whether an unmapping by any
+ * thread is done while its event is unread. */
 bool memwatch_in_flight(void)
 {
 	struct uffdio_writeprotect nothing = {.range = {0, 0}};
 	bool yes =
 	    ioctl(uffd, UFFDIO_WRITEPROTECT, &nothing) && errno == EAGAIN;
 
-	/* as a fence, which TSan does not know: the caller's look at `rounds`
-	 * does not come before the kernel's */
+	/* seq_cst, in place of a fence, which TSan does not know: the caller
+	 * reads `rounds` after the kernel's answer */
 	atomic_fetch_add(&memwatch.rounds, 0);
 	return yes;
 }
 
-static bool patience(uint64_t deadline)
+static bool yield_until(uint64_t deadline)
 {
 	sched_yield();
 	return clock_ns() < deadline;
 }
 
-/* Waits until all that changed before this call is in the queue: some
- * microseconds. */
-static bool settle(void)
+/* Waits until all changes before this call are in the queue: some microseconds.
+ * False: the thread does not answer. */
+static bool catch_up(void)
 {
-	uint64_t deadline = clock_ns() + settle_ns, round;
+	uint64_t deadline = clock_ns() + catch_up_ns, round;
 
 	while (memwatch.threads && memwatch_in_flight())
-		if (!patience(deadline))
+		if (!yield_until(deadline))
 			return false;
-	/* pairs with the releases in take(), here and below */
+	/* acquire: both loads pair with the releases in read_events */
 	round = atomic_load_explicit(&memwatch.rounds, memory_order_acquire);
 	while (round % 2 && round == atomic_load_explicit(&memwatch.rounds,
 							  memory_order_acquire))
-		if (!patience(deadline))
+		if (!yield_until(deadline))
 			return false;
 	memwatch.seen = round + round % 2;
 	return true;
@@ -340,8 +347,8 @@ bool memwatch_drain(void (*changed)(void *arg, uintptr_t start, uintptr_t end),
 
 	if (uffd < 0 || lost)
 		return false;
-	if (!settle()) {
-		log_warn("changes of the address space are not told any more");
+	if (!catch_up()) {
+		log_warn("changes of the address space are no longer reported");
 		lost = true;
 		set_silent();
 		return false;

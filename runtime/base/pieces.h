@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * pieces.h: going through memory in pieces, from the front. The list has no
- * end mark and no empty piece: whoever takes from it knows how many bytes it
- * has. All inline, no state but struct pieces.
- */
+/* pieces.h: walks through a list of memory pieces from the front. The list has
+ * neither an end mark nor empty pieces: the caller knows how many bytes it
+ * holds. */
 #ifndef BASE_PIECES_H
 #define BASE_PIECES_H
 
@@ -12,14 +10,13 @@
 #include <sys/uio.h>
 
 struct pieces {
-	const struct iovec *next; /* the first of which something is left */
-	size_t at;		  /* bytes of it that are taken */
+	const struct iovec *next; /* first piece not taken as a whole */
+	size_t at;		  /* bytes of it already taken */
 };
 
-/*
- * Takes the next bytes into out: at most *len, in at most `most` pieces, each
- * from one piece of the list. *len gets how many; returns the pieces.
- */
+/* Takes the next *len bytes or fewer into `out`, as at most `most` pieces, each
+ * part of one piece of the list. *len gets the bytes taken; returns the
+ * pieces. */
 static inline int pieces_take(struct pieces *p, struct iovec *out, int most,
 			      size_t *len)
 {
@@ -44,7 +41,7 @@ static inline int pieces_take(struct pieces *p, struct iovec *out, int most,
 	return n;
 }
 
-/* Takes the next len bytes, and copies them to `to`. */
+/* Takes the next len bytes and copies them to `to`. */
 static inline void pieces_copy(struct pieces *p, char *to, size_t len)
 {
 	struct iovec piece;

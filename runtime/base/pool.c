@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool.c: slabs behind pool.h. */
+/* pool.c: the slabs of pool.h. */
 #include "runtime/base/pool.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { LINE = 64 };
 
-/* The link before the blocks, padded to keep them aligned. */
+/* Returns the bytes of a slab's link, padded to align the blocks behind it. */
 static size_t header(const struct pool *pool)
 {
 	return pool->size % LINE ? 16 : LINE;
@@ -56,7 +56,7 @@ void *pool_grow(struct pool *pool)
 	*(void **)(void *)slab = pool->slabs;
 	pool->slabs = slab;
 	first = slab + align;
-	pool->last = first + pool->size; /* the one put first */
+	pool->last = first + pool->size; /* the block put first below */
 	for (size_t i = 1; i < pool->per_slab; i++)
 		pool_put(pool, first + i * pool->size);
 	return first;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pool.h: blocks of one size from slabs; get and put are a few instructions
- * and never touch the system while the pool has free blocks. One thread. Under
- * AddressSanitizer a free block may not be touched, but for the first word,
- * which a stale handle may read.
+ * pool.h: objects of one size from slabs. Get and put take a few instructions
+ * and never enter the system while the pool has free blocks. One thread at a
+ * time. Under AddressSanitizer a free block must not be touched but for its
+ * first word, which a stale handle may read.
  */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
@@ -18,31 +18,34 @@
 #endif
 
 struct pool {
-	void *free;  /* first free block; each begins with the next's address */
-	void *last;  /* free block, for pool_put_last */
-	void *slabs; /* likewise linked */
-	size_t size; /* of a block */
+	void *free;  /* first free block; each begins with the address of the
+			next */
+	void *last;  /* last free block, for pool_put_last */
+	void *slabs; /* linked in the same way */
+	size_t size; /* bytes of a block */
 	size_t per_slab;
 };
 
-/* One that needs no pool_init, for objects of a type, aligned to 16. Objects of
- * users come from such pools, and go back by pool_put_last: a handle that is
- * used after its object was freed points to no other kind of thing, and says
- * so by its first word, which a free block uses. */
+/*
+ * Initialises a pool of objects of a type statically, aligned to 16. Objects
+ * that users hold come from such pools and go back by pool_put_last: a handle
+ * that is used after its object was freed points to no object of another kind,
+ * and its first word, which a free block overwrites, shows that it is stale.
+ */
 #define POOL_INIT(type, n)                                                     \
 	{                                                                      \
 		.size = (sizeof(type) + 15) & ~(size_t)15, .per_slab = n       \
 	}
 
-/* Blocks of `size` bytes, aligned to 16, or to 64 if the size is a multiple of
- * that; grows by per_slab blocks. */
+/* Prepares a pool of blocks of `size` bytes that grows by per_slab blocks. They
+ * are aligned to 16, or to 64 if the size is a multiple of 64. */
 void pool_init(struct pool *pool, size_t size, size_t per_slab);
-/* Frees all memory, blocks in use included. */
+/* Frees all memory, including blocks in use. */
 void pool_fini(struct pool *pool);
-/* Gets one more slab; NULL, or the block taken from it. */
+/* Allocates one more slab; returns a block of it, or NULL without memory. */
 void *pool_grow(struct pool *pool);
 
-/* Uninitialised memory; NULL: no memory. */
+/* Returns an uninitialised block, or NULL without memory. */
 static inline void *pool_get(struct pool *pool)
 {
 	void *block = pool->free;
@@ -54,11 +57,11 @@ static inline void *pool_get(struct pool *pool)
 	return block;
 }
 
-/* The same of zeros. */
+/* Like pool_get, filled with zeros. */
 void *pool_get_zeroed(struct pool *pool);
 
-/* All blocks, those in use and free ones, which begin with the address of
- * another or with NULL. */
+/* Visits all blocks, used or free. A free one begins with the address of
+ * another block or with NULL. */
 void pool_each(const struct pool *pool,
 	       void (*visit)(void *block, void *context), void *context);
 
@@ -70,8 +73,8 @@ static inline void pool_put(struct pool *pool, void *block)
 				  pool->size - sizeof(void *));
 }
 
-/* The same for a block that shall be used again as late as possible; of a pool
- * to which nothing else gives back. */
+/* Like pool_put for a block that is to be reused as late as possible. A pool
+ * whose blocks go back this way must not use pool_put as well. */
 static inline void pool_put_last(struct pool *pool, void *block)
 {
 	*(void **)block = NULL;

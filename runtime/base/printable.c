@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plain.c: recognises UTF-8 by the ranges of its first two bytes (Unicode,
- * table 3-7), and what is not seen, or turns the direction of what is. */
+/* printable.c: recognises UTF-8 by the ranges of its first two bytes (Unicode,
+ * table 3-7), and characters that are invisible or change the direction of
+ * text. */
 #include "runtime/base/printable.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The second byte of a sequence decides whether it is the shortest form, and
- * no surrogate; C2 80..9F are control characters. */
+/* Checks the second byte of a sequence, which decides whether the form is the
+ * shortest and no surrogate; C2 80..9F are control characters. */
 static bool pair_is_good(unsigned char first, unsigned char second)
 {
 	unsigned char low = first == 0xc2 || first == 0xe0 ? 0xa0
@@ -18,8 +19,8 @@ static bool pair_is_good(unsigned char first, unsigned char second)
 	return second >= low && second <= high;
 }
 
-/* Separators of lines and format characters (Unicode, categories Zl, Zp, Cf)
- * that stand in no word. */
+/* Finds line separators and format characters (Unicode, categories Zl, Zp, Cf)
+ * that no word contains. */
 static bool is_hidden(uint32_t c)
 {
 	static const struct {
@@ -36,8 +37,8 @@ static bool is_hidden(uint32_t c)
 	return false;
 }
 
-/* Bytes of the character at text that may be shown; 0: none. */
-static size_t shown(const unsigned char *text, size_t len)
+/* Returns the bytes of the character at text if it may be shown, else 0. */
+static size_t printable(const unsigned char *text, size_t len)
 {
 	size_t n = *text < 0x80 ? 1 : *text < 0xe0 ? 2 : *text < 0xf0 ? 3 : 4;
 	uint32_t c = *text & (0x7fu >> n); /* n > 1 */
@@ -58,7 +59,7 @@ static size_t shown(const unsigned char *text, size_t len)
 void make_printable(char *text, size_t len)
 {
 	for (size_t at = 0, n; at < len; at += n ? n : 1) {
-		n = shown((const unsigned char *)text + at, len - at);
+		n = printable((const unsigned char *)text + at, len - at);
 		if (!n)
 			text[at] = '?';
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * quota.c: reads the CPU quota of this process' control group and of those
+ * quota.c: reads the CPU quota of this process's control group and of those
  * above it (cpu.max in version 2, cpu.cfs_* in version 1); the least counts. In
- * a container the own group may be what is mounted as the root: the way up ends
- * there, and groups on it that do not exist have no limit.
+ * a container the own group may be mounted as the root: the way up ends there,
+ * and groups on the way that do not exist have no limit.
  */
 #include "runtime/base/quota.h"
 
@@ -52,7 +52,7 @@ static double read_v1(const char *dir)
 	return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-/* The least limit on the way from `dir` to the root; cuts dir up. */
+/* Returns the least limit on the way from `dir` to the root; modifies dir. */
 static double least(char *dir, double (*limit)(const char *dir))
 {
 	double min = 0, q;
@@ -69,7 +69,7 @@ static double least(char *dir, double (*limit)(const char *dir))
 	return min;
 }
 
-/* "3:cpu,cpuacct:/path": is "cpu" one of its controllers? */
+/* Whether "cpu" is a controller in a line "3:cpu,cpuacct:/path". */
 static bool has_cpu(const char *line)
 {
 	const char *at = strchr(line, ':');

@@ -3,18 +3,18 @@
  * ring.h: single-producer single-consumer message ring in shared memory.
  *
  * A message is one 64-byte line: sequence number, length, header and up to 48
- * bytes of payload, so a small message costs one cache-line transfer. Longer
- * payload lies in a data ring next to the lines, contiguous and in the same
- * order; the line says where, and the consumer checks that it is inside.
- * Lines never hold payload beyond their own, so a stale line can never be
- * taken for a new one: the sequence number is the line's position counted
- * since the start, plus one.
+ * bytes of payload, so a small message costs one cache-line transfer. A longer
+ * payload lies in a data ring behind the lines, contiguous and in the same
+ * order; the line holds its position, and the consumer checks that it is
+ * inside. Lines never hold payload beyond their own, so a stale line cannot be
+ * taken for a new one: its sequence number is its position since the start,
+ * plus one.
  *
- * What costs is a line of the data ring that the consumer has read and the
- * producer writes again: half as much while both have it in their first-level
- * caches. So the producer goes back to the start of the data ring as soon as
- * it has filled RING_HOT bytes and the start is free; the rest of the ring is
- * for bursts.
+ * Most of the cost is a line of the data ring that the consumer has read and
+ * the producer writes again: half as much while both have it in their
+ * first-level caches. So the producer goes back to the start of the data ring
+ * as soon as it has filled RING_HOT bytes and the start is free; the rest of
+ * the ring is for bursts.
  *
  * Ordering: the producer writes a line and stores its seq (release); the
  * consumer loads seq (acquire), takes the payload, and some time later stores
@@ -34,28 +34,30 @@ enum {
 	RING_LINE = 64,
 	RING_INLINE = 48,
 	RING_LINES = 64,
-	RING_HOT = 8192,     /* of the data ring: used again first */
-	RING_PUBLISH = 1024, /* data bytes taken before the producer hears */
-	RING_BACKWARD = 512, /* from here on copied from the end */
-	RING_PREFETCH = 1024 /* up to here the next one's lines are fetched */
+	RING_HOT = 8192,     /* bytes of the data ring that are reused first */
+	RING_PUBLISH = 1024, /* data bytes consumed before head is published */
+	RING_BACKWARD =
+	    512, /* payload from this length on is copied backwards */
+	RING_PREFETCH =
+	    1024 /* up to this length the next message's lines are prefetched */
 };
 
 struct ring_line {
 	_Atomic uint32_t seq;
 	uint32_t len; /* payload bytes, and flags of the layer above */
-	uint64_t hdr; /* the layer above's */
+	uint64_t hdr; /* of the layer above */
 	union {
 		char data[RING_INLINE];
-		uint32_t end; /* of longer payload: data bytes pushed then */
+		uint32_t end; /* longer payload: its end in the data ring */
 	};
 } __attribute__((aligned(RING_LINE)));
 _Static_assert(sizeof(struct ring_line) == RING_LINE, "one cache line");
 
-enum { RING_LEN_MASK = 0x00ffffff }; /* of ring_line.len; the rest is flags */
+enum { RING_LEN_MASK = 0x00ffffff }; /* of ring_line.len; rest: flags */
 
-/* Followed by RING_LINES lines and the data ring. Zeroed memory is empty. */
+/* The lines are followed by the data ring. Zeroed memory is an empty ring. */
 struct ring_shared {
-	/* consumed so far: lines << 32 | data bytes, each wrapping at 2^32 */
+	/* consumed so far: lines << 32 | data bytes, each modulo 2^32 */
 	_Atomic uint64_t head;
 	char pad[RING_LINE - sizeof(uint64_t)];
 	struct ring_line lines[RING_LINES];
@@ -64,30 +66,29 @@ struct ring_shared {
 _Static_assert(sizeof(struct ring_shared) == RING_LINE * (1 + RING_LINES),
 	       "lines start on a line");
 
-/* One end; private to the process that has it. */
+/* One end of a ring, private to its process. */
 struct ring {
 	struct ring_line *next; /* line at `pos` */
 	uint32_t pos;		/* lines pushed or taken so far */
 	uint32_t data_pos;	/* data bytes pushed or taken so far */
-	uint32_t data_size;	/* of the data ring, a power of two */
-	uint32_t seen_pos;	/* producer: head seen; consumer: published */
+	uint32_t data_size;	/* bytes of the data ring, a power of two */
+	uint32_t seen_pos;	/* head: last read or published */
 	uint32_t seen_data;
-	uint32_t
-	    publish_after; /* consumer: data bytes after which to publish */
+	uint32_t publish_after; /* consumer: data bytes until it publishes */
 	struct ring_shared *shared;
 	char *data;
 };
 
-/* Bytes that a ring takes; data_size is a power of two. */
+/* Bytes of a ring's shared memory; data_size is a power of two. */
 static inline size_t ring_bytes(size_t data_size)
 {
 	return sizeof(struct ring_shared) + data_size;
 }
 
 /*
- * Longest message. The consumer publishes at the latest every eighth of the
- * data ring, so 7/8 come free without its emptying; a message that does not
- * fit before the end skips less than its own length. (One that goes back to
+ * Longest message in bytes. The consumer publishes at the latest every eighth
+ * of the data ring, so 7/8 become free without emptying it; a message that does
+ * not fit before the end skips less than its own length. (One that goes back to
  * the start earlier does so only if there is room.)
  */
 static inline size_t ring_max(size_t data_size)
@@ -106,24 +107,24 @@ static inline void ring_attach(struct ring *r, void *mem, size_t data_size)
 	    r->data_size / 8 < RING_PUBLISH ? r->data_size / 8 : RING_PUBLISH;
 }
 
-/* Data bytes that a payload takes, without what it skips. */
+/* Data bytes that a payload occupies, without those it skips. */
 static inline uint32_t ring_len64(uint32_t len)
 {
 	return (len + 63) & ~63u;
 }
 
-/* Where the payload begins that ends at `end`. */
+/* Offset of the payload of len bytes that ends at `end`. */
 static inline uint32_t ring_offset(const struct ring *r, uint32_t end,
 				   uint32_t len)
 {
 	return (end - ring_len64(len)) & (r->data_size - 1) & ~63u;
 }
 
-/* Looks how far the consumer is. */
+/* Producer: reads how far the consumer is. */
 static inline void ring_refresh(struct ring *r)
 {
-	/* pairs with the release in ring_publish: the consumer is through
-	 * with what lies before head */
+	/* acquire: pairs with the release in ring_publish; the consumer no
+	 * longer reads what lies before head */
 	uint64_t head =
 	    atomic_load_explicit(&r->shared->head, memory_order_acquire);
 
@@ -131,7 +132,8 @@ static inline void ring_refresh(struct ring *r)
 	r->seen_data = (uint32_t)head;
 }
 
-/* The end of a payload pushed now, after what is there or at the start. */
+/* Producer: sets the end of a payload pushed now, behind the last one or at the
+ * start. False: it does not fit, as far as is known. */
 static inline bool ring_fits(const struct ring *r, uint32_t len, uint32_t *end)
 {
 	uint32_t offset = r->data_pos & (r->data_size - 1);
@@ -146,6 +148,8 @@ static inline bool ring_fits(const struct ring *r, uint32_t len, uint32_t *end)
 	return *end - r->seen_data <= r->data_size;
 }
 
+/* Producer: like ring_fits, but reads the consumer's position if it has to, or
+ * to learn whether the start is free. */
 static inline bool ring_reserve(struct ring *r, uint32_t len, uint32_t *end)
 {
 	if (ring_fits(r, len, end) && ring_offset(r, *end, len) < RING_HOT)
@@ -154,10 +158,9 @@ static inline bool ring_reserve(struct ring *r, uint32_t len, uint32_t *end)
 	return ring_fits(r, len, end);
 }
 
-/*
- * Long pieces are copied from the end: ahead of ascending stores the processor
- * fetches lines for reading, each of which must then be asked for again.
- */
+/* Copies long pieces from the end: ahead of ascending stores the processor
+ * fetches lines for reading, and each must then be requested again for
+ * writing. */
 static inline void ring_copy(char *to, const char *from, size_t len)
 {
 	size_t tail = len < RING_BACKWARD ? len : len % RING_LINE;
@@ -180,15 +183,15 @@ static inline void ring_gather(char *to, const struct iovec *iov, int n)
 static inline void ring_prefetch_line(const char *line)
 {
 #ifdef __x86_64__
-	/* the builtin would fetch it for reading, without -mprfchw */
+	/* without -mprfchw the builtin would fetch it for reading */
 	__asm__ volatile("prefetchw %0" : : "m"(*line));
 #else
 	__builtin_prefetch(line, 1);
 #endif
 }
 
-/* Producer: fetches the lines that another message of len would fill, if the
- * consumer is through with them, while there may be an answer to wait for. */
+/* Producer: prefetches the lines that another message of len would fill if the
+ * consumer is done with them, while there may be an answer to wait for. */
 static inline void ring_prefetch(const struct ring *r, uint32_t len)
 {
 	uint32_t end;
@@ -199,10 +202,8 @@ static inline void ring_prefetch(const struct ring *r, uint32_t len)
 					   at);
 }
 
-/*
- * Producer: pushes one message of len (<= ring_max) bytes gathered from
- * iov[n]; flags go above RING_LEN_MASK. False when there is no room.
- */
+/* Producer: pushes one message of len (<= ring_max) bytes gathered from iov[n];
+ * flags are bits above RING_LEN_MASK. False: there is no room. */
 static inline bool ring_push(struct ring *r, uint64_t hdr, uint32_t flags,
 			     const struct iovec *iov, int n, uint32_t len)
 {
@@ -225,10 +226,10 @@ static inline bool ring_push(struct ring *r, uint64_t hdr, uint32_t flags,
 	}
 	line->hdr = hdr;
 	line->len = len | flags;
-	/* pairs with the acquire in ring_peek */
+	/* release: pairs with the acquire in ring_peek */
 	atomic_store_explicit(&line->seq, ++r->pos, memory_order_release);
 	r->next = &r->shared->lines[r->pos % RING_LINES];
-	/* now rather than when the next message is in a hurry */
+	/* now rather than when the next message is urgent */
 	if (len > RING_INLINE) {
 		if ((r->data_pos & (r->data_size - 1)) >= RING_HOT)
 			ring_refresh(r);
@@ -237,8 +238,8 @@ static inline bool ring_push(struct ring *r, uint64_t hdr, uint32_t flags,
 	return true;
 }
 
-/* Producer: ring_push of one 8-byte word without flags, in a few
- * instructions: the message that latency is measured with. */
+/* Producer: like ring_push for one 8-byte word without flags, in a few
+ * instructions. Latency is measured with this message. */
 static inline bool ring_push_word(struct ring *r, uint64_t hdr,
 				  const void *word)
 {
@@ -252,27 +253,27 @@ static inline bool ring_push_word(struct ring *r, uint64_t hdr,
 	line->len = 8;
 	r->pos = ++pos;
 	r->next = &r->shared->lines[pos % RING_LINES];
-	/* pairs with the acquire in ring_peek */
+	/* release: pairs with the acquire in ring_peek */
 	atomic_store_explicit(&line->seq, pos, memory_order_release);
 	return true;
 }
 
-/* Consumer: the next message's line, or NULL. */
+/* Consumer: returns the next message's line, or NULL. */
 static inline const struct ring_line *ring_peek(const struct ring *r)
 {
 	const struct ring_line *line = r->next;
 
-	/* pairs with the release in ring_push */
+	/* acquire: pairs with the release of seq in ring_push and
+	 * ring_push_word */
 	return atomic_load_explicit(&line->seq, memory_order_acquire) ==
 		       r->pos + 1
 		   ? line
 		   : NULL;
 }
 
-/*
- * Consumer: payload of the line just peeked, once; NULL if its length, read
- * once by the caller, or its place is impossible.
- */
+/* Consumer: returns the payload of the line just peeked; to be called once.
+ * NULL: its position, or its length, which the caller has read once, is
+ * impossible. */
 static inline const void *
 ring_payload(struct ring *r, const struct ring_line *line, uint32_t len)
 {
@@ -288,18 +289,18 @@ ring_payload(struct ring *r, const struct ring_line *line, uint32_t len)
 	return r->data + offset;
 }
 
-/* Consumer: tells the producer what has been taken. */
+/* Consumer: tells the producer what has been consumed. */
 static inline void ring_publish(struct ring *r)
 {
 	r->seen_pos = r->pos;
 	r->seen_data = r->data_pos;
-	/* pairs with the acquire in ring_refresh */
+	/* release: pairs with the acquire in ring_refresh */
 	atomic_store_explicit(&r->shared->head,
 			      (uint64_t)r->pos << 32 | r->data_pos,
 			      memory_order_release);
 }
 
-/* Consumer: is through with the message. */
+/* Consumer: ends the use of the message just peeked. */
 static inline void ring_pop(struct ring *r)
 {
 	r->pos++;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * boot.c: the PMIx client. Launchers differ in which keys they have and of
- * which type (mrun, Slurm 22.05, Open MPI 4.1, PRRTE), so values are read
- * tolerantly and only keys present everywhere are required. Fences collect
- * data and go over the wildcard rank: other fences are broken in Slurm 22.05.
+ * boot.c: the PMIx client. Launchers differ in the keys they have and in the
+ * keys' types (mrun, Slurm 22.05, Open MPI 4.1, PRRTE), so values are read
+ * tolerantly and only keys that all of them have are required. Fences collect
+ * data and cover the wildcard rank; other fences are broken in Slurm 22.05.
  */
 #include "runtime/boot/boot.h"
 
@@ -29,12 +29,13 @@
 
 static pmix_proc_t self, everyone;
 static bool connected;
-/* In the environment of a rank, and of programs that it starts: the job that
- * it is in. They have its variables of the launcher, but are not the rank. */
+/* Variable in the environment of a rank and of programs that it starts: its
+ * job. Those programs inherit the launcher's variables, but are not the
+ * rank. */
 static const char joined[] = "LIBMRT_JOINED";
 
-/* A callback's answer awaited by the main thread. Kept alive by static
- * storage: a late callback after a time-out must find it. */
+/* The answer of a callback, for which the main thread waits. Static, because a
+ * late callback after a time-out must find it. */
 static struct answer {
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
@@ -45,7 +46,7 @@ static struct answer {
 static void answer_arrived(pmix_status_t status, void *arg)
 {
 	pthread_mutex_lock(&answer.lock);
-	/* an answer to a question given up on must not count */
+	/* an answer after its time-out does not count */
 	if ((unsigned)(uintptr_t)arg == answer.asked) {
 		answer.answered = answer.asked;
 		answer.status = status;
@@ -64,25 +65,25 @@ static void *answer_expect(void)
 	return (void *)(uintptr_t)n;
 }
 
-/* How to wait for the others. */
-struct patience {
+/* How to wait for the other ranks in a fence. */
+struct fence {
 	const char *what;
-	long waited_ms; /* of MRT_TIMEOUT */
-	/* called ten times a second, and there is no limit; or NULL */
+	long waited_ms;
+	/* called ten times a second, without a time limit; or NULL:
+	 * MRT_TIMEOUT */
 	void (*meanwhile)(void *arg);
 	void *arg;
 };
 
-static bool too_long(const struct patience *p)
+static bool is_over(const struct fence *f)
 {
-	return !p->meanwhile && p->waited_ms >= env.timeout_s * 1000;
+	return !f->meanwhile && f->waited_ms >= env.timeout_s * 1000;
 }
 
-/*
- * MRT_ERR_SERVICE after MRT_TIMEOUT, or at a fault. Counted and not looked up:
- * a job that was stopped has not waited.
- */
-static int answer_wait(struct patience *p, pmix_status_t *status)
+/* Waits for the answer. Returns MRT_ERR_SERVICE after MRT_TIMEOUT, or the code
+ * of a fault. Time is counted in waits instead of read from a clock: a job that
+ * was stopped has not waited. */
+static int answer_wait(struct fence *f, pmix_status_t *status)
 {
 	uint64_t began = clock_ns();
 	struct timespec until;
@@ -90,29 +91,26 @@ static int answer_wait(struct patience *p, pmix_status_t *status)
 
 	pthread_mutex_lock(&answer.lock);
 	while (answer.answered != answer.asked && !rc) {
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_nsec += 100000000;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
+		until = clock_in(CLOCK_MONOTONIC, 100000000);
 		if (pthread_cond_timedwait(&answer.cond, &answer.lock,
 					   &until) == ETIMEDOUT) {
-			p->waited_ms += 100;
-			hang_note(p->meanwhile ? "mrt_finalize: other ranks"
+			f->waited_ms += 100;
+			hang_note(f->meanwhile ? "mrt_finalize: other ranks"
 					       : "mrt_init: other ranks",
 				  began, clock_ns());
 		}
-		if (p->meanwhile) {
+		if (f->meanwhile) {
 			pthread_mutex_unlock(&answer.lock);
-			p->meanwhile(p->arg);
+			f->meanwhile(f->arg);
 			pthread_mutex_lock(&answer.lock);
 		}
 		rc = fault_report();
-		if (!rc && too_long(p))
+		if (!rc && is_over(f))
 			rc = log_error(MRT_ERR_SERVICE,
 				       "%s: not all ranks came within %ld s; "
 				       "is one stuck before mrt_init? "
 				       "(MRT_TIMEOUT sets the time)",
-				       p->what, env.timeout_s);
+				       f->what, env.timeout_s);
 	}
 	*status = answer.status;
 	pthread_mutex_unlock(&answer.lock);
@@ -122,7 +120,8 @@ static int answer_wait(struct patience *p, pmix_status_t *status)
 
 /* ---- values of whatever type ---- */
 
-/* Reads the job's description; without PMIX_OPTIONAL it would block. */
+/* Reads a key of the job's description; without PMIX_OPTIONAL it would
+ * block. */
 static bool get_value(uint32_t rank, const char *key, pmix_value_t **value)
 {
 	pmix_proc_t who = self;
@@ -188,7 +187,7 @@ static int by_value(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* "0,1,2" or "0-3,8" into job->node_ranks. */
+/* Parses "0,1,2" or "0-3,8" into job->node_ranks. */
 static int parse_peers(const char *list, struct boot_job *job)
 {
 	job->node_ranks = malloc((size_t)job->size * sizeof(int));
@@ -279,7 +278,8 @@ static int be_singleton(struct boot_job *job)
 	return 0;
 }
 
-static int check_place(void)
+/* Fails in a program that a rank has started. */
+static int check_is_rank(void)
 {
 	const char *job = getenv(joined);
 
@@ -293,7 +293,7 @@ static int check_place(void)
 
 static int cannot_join(pmix_status_t rc)
 {
-	/* others may have taken what was still there before */
+	/* others may have taken what limits_check found before PMIx_Init */
 	int limited = limits_check();
 	const char *why =
 	    rc == PMIX_ERR_UNREACH ? " (is this rank of another user than the "
@@ -319,17 +319,17 @@ int boot_init(struct boot_job *job)
 	memset(job, 0, sizeof(*job));
 	if (!getenv("PMIX_NAMESPACE"))
 		return be_singleton(job);
-	if (connected) /* and has given up a start before */
+	if (connected) /* after a failed start */
 		return read_job(job);
-	if (check_place())
+	if (check_is_rank())
 		return MRT_ERR_STATE;
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&answer.cond, &attr);
 	pthread_condattr_destroy(&attr);
 
-	/* PMIx keeps a lost server to itself for a second, lest it be one of
-	 * many things that are lost at once */
+	/* PMIx would withhold the loss of the server for a second, to see what
+	 * else is lost at the same time */
 	setenv("PMIX_MCA_pmix_event_caching_window", "0", 0);
 	if ((rc = limits_check()))
 		return rc;
@@ -383,13 +383,13 @@ static pmix_status_t fence_start(void)
 }
 
 /*
- * A fence that has not everyone was ended by a connection that was lost. If its
- * rank has died, that is a fault, of which we hear. But it may also have been
- * the rank's connection in the program before this one ("mrun sh -c 'a; b'"),
- * which the server mixes up (PMIx 4.2.2): then the rank is still to come, and
- * all who were there ask again.
+ * Makes a fence. One without all ranks was ended by a lost connection. If that
+ * rank has died, a fault follows. But the connection may have been the rank's
+ * in the program before this one ("mrun sh -c 'a; b'"), which the server
+ * confuses (PMIx 4.2.2): then the rank is still to come, and all ranks that
+ * were in the fence repeat it.
  */
-static int fence_all(struct patience *p)
+static int fence_all(struct fence *f)
 {
 	struct timespec pause = {0, 1000000};
 	pmix_status_t status;
@@ -401,20 +401,20 @@ static int fence_all(struct patience *p)
 		if (status == PMIX_OPERATION_SUCCEEDED)
 			return 0;
 		if (status == PMIX_SUCCESS)
-			rc = answer_wait(p, &status);
+			rc = answer_wait(f, &status);
 		if (rc || status == PMIX_SUCCESS)
 			return rc;
 		if (status != PMIX_ERR_PARTIAL_SUCCESS)
 			return log_error(MRT_ERR_SERVICE, "%s: PMIx says %s",
-					 p->what, PMIx_Error_string(status));
+					 f->what, PMIx_Error_string(status));
 		nanosleep(&pause, NULL);
-		p->waited_ms++;
+		f->waited_ms++;
 	}
 }
 
 int boot_fence(void)
 {
-	struct patience p = {.what = "exchange of endpoints"};
+	struct fence f = {.what = "exchange of endpoints"};
 	pmix_status_t rc;
 
 	if (!connected)
@@ -423,19 +423,16 @@ int boot_fence(void)
 	if (rc != PMIX_SUCCESS)
 		return log_error(MRT_ERR_SERVICE, "commit: PMIx says %s",
 				 PMIx_Error_string(rc));
-	return fence_all(&p);
+	return fence_all(&f);
 }
 
 int boot_fence_last(void (*meanwhile)(void *arg), void *arg)
 {
-	struct patience p = {
+	struct fence f = {
 	    .what = "the end of all ranks", .meanwhile = meanwhile, .arg = arg};
 
-	return connected ? fence_all(&p) : 0;
+	return connected ? fence_all(&f) : 0;
 }
-
-static const char no_usable[] =
-    "rank %d has published no usable %s; does it run the same libmrt?";
 
 int boot_get(int rank, const char *key, void *blob, size_t *len)
 {
@@ -453,20 +450,23 @@ int boot_get(int rank, const char *key, void *blob, size_t *len)
 				 "what rank %d has published as %s is %s: "
 				 "refused",
 				 rank, key, why);
-	/* who does not answer may be gone */
+	/* a rank that does not answer may be gone */
 	if (result == FETCH_NOTHING)
 		fault_suspect(0);
 	return fault_resolve(0)
 		   ? fault_report()
-		   : log_error(MRT_ERR_PROTOCOL, no_usable, rank, key);
+		   : log_error(
+			 MRT_ERR_PROTOCOL,
+			 "rank %d has published no usable %s; does it run "
+			 "the same libmrt?",
+			 rank, key);
 }
 
-/* The server may be waiting for a node that is gone (Slurm: for ever). */
-static void *leave_in_time(void *arg)
+/* Exits although the server may be waiting for a node that is gone (Slurm: for
+ * ever). */
+static void *exit_in_2s(void *arg)
 {
-	const struct timespec patience = {2, 0};
-
-	nanosleep(&patience, NULL);
+	sleep(2);
 	_exit((int)(intptr_t)arg);
 }
 
@@ -474,11 +474,11 @@ void boot_abort(int code, const char *text)
 {
 	pthread_t thread;
 
-	if (connected)
-		pthread_create(&thread, NULL, leave_in_time,
+	if (connected) {
+		pthread_create(&thread, NULL, exit_in_2s,
 			       (void *)(intptr_t)code);
-	if (connected)
 		PMIx_Abort(code, text, NULL, 0);
+	}
 	_exit(code);
 }
 

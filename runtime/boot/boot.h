@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * boot.h: how a rank joins its job: a PMIx client under mrun, srun
- * --mpi=pmix, Open MPI's mpirun or prterun, a singleton without any of them.
- * Called by init and by fabrics while they wire up; main thread only.
- */
+/* boot.h: joins a rank to its job, as a PMIx client under mrun, srun
+ * --mpi=pmix, Open MPI's mpirun or prterun, or as a singleton without a
+ * launcher. Called by init and by fabrics while they wire up, on the main
+ * thread only. */
 #ifndef BOOT_BOOT_H
 #define BOOT_BOOT_H
 
@@ -12,51 +11,55 @@
 
 struct boot_job {
 	int rank, size;	  /* in the job */
-	int nnodes;	  /* nodes of the job */
-	int node_rank;	  /* among the ranks of this node */
+	int nnodes;	  /* nodes in the job */
+	int node_rank;	  /* among this node's ranks */
 	int node_size;	  /* ranks on this node */
-	int *node_ranks;  /* [node_size] their world ranks, ascending */
+	int *node_ranks;  /* [node_size] world ranks of this node, ascending */
 	bool singleton;	  /* no launcher */
 	char id[256];	  /* name of the job */
 	char host[128];	  /* this node */
 	char nodes[256];  /* names of all nodes, for messages */
-	char dir[256];	  /* job's own directory, removed by the launcher; "" */
-	char cpuset[256]; /* hwloc list syntax "0-1,4"; "" if unknown */
+	char dir[256];	  /* job's directory, removed by the launcher; or "" */
+	char cpuset[256]; /* hwloc list "0-1,4"; "" if unknown */
 };
 
-/* Joins. MRT_ERR_SERVICE when the launcher cannot be spoken to (logged). */
+/* Joins the job and fills *job. MRT_ERR_SERVICE (logged) if the launcher cannot
+ * be reached, MRT_ERR_PROTOCOL (logged) if it does not describe the job. */
 int boot_init(struct boot_job *job);
 
-/* Whether a rank is on this node. */
+/* Whether a world rank is on this node. */
 bool boot_is_local(const struct boot_job *job, int rank);
 
-/* Publishes a blob under a key; seen by others after the next boot_fence. */
+/* Publishes a copy of a blob under a key. Others see it after the next
+ * boot_fence. */
 int boot_put(const char *key, const void *blob, size_t len);
 
-/* Waits for all ranks and exchanges what was put; bounded by MRT_TIMEOUT. */
+/* Waits for all ranks and exchanges what was put. MRT_ERR_SERVICE (logged)
+ * after MRT_TIMEOUT, or the code of a fault. */
 int boot_fence(void);
-/*
- * The last one: until all ranks are there, which may compute for long before
- * they end, or a fault. Meanwhile is called ten times a second, to look for
- * one.
- */
+/* Like boot_fence for the end of the job: without a time limit, since other
+ * ranks may compute for long, and without data. Ends with a fault. Calls
+ * meanwhile(arg) ten times a second to look for one. */
 int boot_fence_last(void (*meanwhile)(void *arg), void *arg);
 
-/* Fetches what `rank` has put; *len: size of blob in, length out.
- * MRT_ERR_PROTOCOL: no such key, or longer than the caller's buffer. */
+/* Fetches what `rank` has put under a key; *len: size of blob in, length out.
+ * MRT_ERR_PROTOCOL (logged): no such key, or longer than blob, or not of this
+ * job. Does not wait for a key that is missing. */
 int boot_get(int rank, const char *key, void *blob, size_t *len);
 
-/* Asks the launcher to end the job and exits with `code`. */
+/* Asks the launcher to end the job and exits with `code`, after two seconds
+ * even if the launcher does not answer. */
 void boot_abort(int code, const char *text) __attribute__((noreturn));
 
-/* In a child of fork(): the launcher does not know it. Async-signal-safe. */
+/* Detaches a child of fork(), which the launcher does not know.
+ * Async-signal-safe. */
 void boot_forked(void);
 
 /*
- * Leaves; waits for the other ranks (bounded by faults only). Not for good, as
- * after a start that has failed: stays connected, since the others still wait
- * for this rank, which may start again; if it ends, the launcher sees that it
- * has not left.
+ * Leaves the job and waits for the other ranks, bounded by faults only. With
+ * for_good false, after a failed start, the rank stays connected, since the
+ * others still wait for it and it may start again; if it ends, the launcher
+ * sees that it has not left.
  */
 int boot_finalize(struct boot_job *job, bool for_good);
 #endif

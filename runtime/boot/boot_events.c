@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * boot_events.c: what PMIx tells about the life of the job: a rank that has
- * died, a launcher that is gone. Each becomes a fault. On PMIx's thread.
- */
+/* boot_events.c: events of PMIx about the life of the job, a rank that has died
+ * or a launcher that is gone, become faults. The handler runs on PMIx's
+ * thread. */
 #include "runtime/boot/boot_events.h"
 
 #include <pmix.h>
-#include <stdio.h>
-
 #include "mrt.h"
 #include "runtime/base/fault.h"
 
@@ -24,17 +21,16 @@ static void peer_died(pmix_status_t status, const pmix_info_t *info, size_t n)
 {
 	const pmix_info_t *who = find_info(info, n, PMIX_EVENT_AFFECTED_PROC);
 	const pmix_info_t *why = find_info(info, n, PMIX_EVENT_TEXT_MESSAGE);
-	char text[256];
 
 	if (why && why->value.type == PMIX_STRING && why->value.data.string)
-		snprintf(text, sizeof(text), "%s", why->value.data.string);
+		fault_raise(MRT_ERR_PEER, why->value.data.string);
 	else if (who && who->value.type == PMIX_PROC && who->value.data.proc)
-		snprintf(text, sizeof(text), "rank %u has died (%s)",
-			 who->value.data.proc->rank, PMIx_Error_string(status));
+		fault_raise_text(MRT_ERR_PEER, "rank %u has died (%s)",
+				 who->value.data.proc->rank,
+				 PMIx_Error_string(status));
 	else
-		snprintf(text, sizeof(text), "a rank has died (%s)",
-			 PMIx_Error_string(status));
-	fault_raise(MRT_ERR_PEER, text);
+		fault_raise_text(MRT_ERR_PEER, "a rank has died (%s)",
+				 PMIx_Error_string(status));
 }
 
 static void on_event(size_t handler, pmix_status_t status,
@@ -68,11 +64,9 @@ static void on_event(size_t handler, pmix_status_t status,
 		done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, arg);
 }
 
-/*
- * The default handler gets what this process' PMIx notices itself (a lost
- * server); what the server sends about other ranks only reaches handlers that
- * name the code (PMIx 4.2.2).
- */
+/* Registers the handlers. The default handler gets what this process's PMIx
+ * notices itself (a lost server); what the server sends about other ranks only
+ * reaches handlers that name the code (PMIx 4.2.2). */
 void boot_events_start(void)
 {
 	static pmix_status_t codes[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* boot_events.h: faults from PMIx's events, once PMIx_Init has been called. */
+/* boot_events.h: turns events of PMIx into faults. Starts after PMIx_Init. */
 #ifndef BOOT_EVENTS_H
 #define BOOT_EVENTS_H
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * boot_fetch.c: PMIx_Get waits for ever if the server is lost meanwhile (PMIx
- * 4.2.2). So the question is asked without waiting, and given up at a fault. An
- * answer that comes later finds static storage, and that nobody asks.
- */
+/* boot_fetch.c: PMIx_Get waits for ever if the server is lost meanwhile (PMIx
+ * 4.2.2). So the request is made without waiting and given up at a fault. A
+ * later answer finds static storage and is dropped. */
 #include "runtime/boot/boot_fetch.h"
 
 #include <pthread.h>
@@ -11,20 +9,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#include <time.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/fault.h"
 #include "runtime/boot/boot_seal.h"
 
-enum { LOOK_NS = 20000000 }; /* how often faults are looked for */
+enum { POLL_NS = 20000000 }; /* between checks for faults */
 
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
 	unsigned asked, answered;
-	void *bytes; /* of who asks, and still waits */
+	void *bytes; /* the caller's, while it waits */
 	size_t size;
-	struct seal seal; /* what it must begin with, but for the length */
+	struct seal seal; /* expected, but for the length */
 	const char *why;
 	enum boot_fetched result;
 } fetch = {.lock = PTHREAD_MUTEX_INITIALIZER, .cond = PTHREAD_COND_INITIALIZER};
@@ -45,7 +43,7 @@ static enum boot_fetched take(const pmix_value_t *value)
 	return FETCH_DONE;
 }
 
-/* PMIx's thread. */
+/* Receives the answer, on PMIx's thread. */
 static void arrived(pmix_status_t status, pmix_value_t *value, void *arg)
 {
 	pthread_mutex_lock(&fetch.lock);
@@ -58,18 +56,15 @@ static void arrived(pmix_status_t status, pmix_value_t *value, void *arg)
 	pthread_mutex_unlock(&fetch.lock);
 }
 
-static void await_answer(void)
+static void wait_for_answer(void)
 {
 	struct timespec until;
 
 	while (fetch.answered != fetch.asked && !atomic_load(&fault_code)) {
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += LOOK_NS;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
+		until = clock_in(CLOCK_REALTIME, POLL_NS);
 		pthread_cond_timedwait(&fetch.cond, &fetch.lock, &until);
 	}
-	/* a later answer is to no question */
+	/* makes a later answer belong to no request */
 	if (fetch.answered != fetch.asked)
 		fetch.asked++;
 }
@@ -77,26 +72,26 @@ static void await_answer(void)
 enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
 			     void *bytes, size_t *size, const char **why)
 {
-	static pmix_info_t immediate; /* what the server has, without waiting */
+	static pmix_info_t immediate; /* only what the server has already */
 	static bool loaded;
 	enum boot_fetched result;
-	unsigned question;
+	unsigned request;
 
 	if (!loaded)
 		PMIX_INFO_LOAD(&immediate, PMIX_IMMEDIATE, NULL, PMIX_BOOL);
 	loaded = true;
 	pthread_mutex_lock(&fetch.lock);
-	question = ++fetch.asked;
+	request = ++fetch.asked;
 	fetch.bytes = bytes;
 	fetch.size = *size;
 	fetch.seal = seal_of(who, key);
 	fetch.result = FETCH_NOTHING;
 	pthread_mutex_unlock(&fetch.lock);
 	if (PMIx_Get_nb(who, key, &immediate, 1, arrived,
-			(void *)(uintptr_t)question) != PMIX_SUCCESS)
+			(void *)(uintptr_t)request) != PMIX_SUCCESS)
 		return FETCH_NOTHING;
 	pthread_mutex_lock(&fetch.lock);
-	await_answer();
+	wait_for_answer();
 	result = fetch.result;
 	*size = fetch.size;
 	*why = fetch.why;

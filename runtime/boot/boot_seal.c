@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* boot_seal.c: see boot_seal.h. */
+/* boot_seal.c: makes and checks the header of published blobs. */
 #include "runtime/boot/boot_seal.h"
 
 #include <string.h>
 
+#include "runtime/base/hash.h"
+
 #define SEAL_MAGIC 0x6d72742d62743031ull /* "mrt-bt01" */
-
-/* FNV-1a, 64 bits. */
-static uint64_t hash(const char *text)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (; *text; text++)
-		h = (h ^ (uint8_t)*text) * 0x100000001b3u;
-	return h;
-}
 
 struct seal seal_of(const pmix_proc_t *who, const char *key)
 {
-	return (struct seal){SEAL_MAGIC, hash(who->nspace), hash(key),
+	return (struct seal){SEAL_MAGIC, hash_text(who->nspace), hash_text(key),
 			     who->rank, 0};
 }
 
@@ -31,9 +23,9 @@ const char *seal_broken(const struct seal *should, const void *bytes,
 		return "too short";
 	memcpy(&is, bytes, sizeof(is));
 	if (is.magic != should->magic)
-		return "of another version of libmrt, or none of its";
+		return "of another version of libmrt, or not of libmrt";
 	if (is.length != len - sizeof(is))
-		return "cut";
+		return "of another length";
 	if (is.job != should->job)
 		return "of another job";
 	if (is.rank != should->rank)

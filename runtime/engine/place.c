@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* place.c: places go through PMIx, with the addresses of the fabrics. */
+/* place.c: exchanges places through PMIx, with the addresses of the fabrics. */
 #include "runtime/engine/place.h"
 
 #include "mrt.h"
@@ -10,12 +10,14 @@
 #include "runtime/topo/topo.h"
 
 static const char key[] = "mrt.place";
-static struct place mine; /* a job without a launcher publishes nothing */
+static struct place
+    mine; /* kept here, as a job without a launcher publishes nothing */
 
 int place_publish(void)
 {
 	mine = (struct place){proc.job.node_ranks[0], topo_cache()};
-	/* a user's groups: ranks of the node in their order, so many each */
+	/* groups that the user wants: so many consecutive ranks of the node
+	 * each */
 	if (env.coll_group)
 		mine.cache = proc.job.node_rank / (int)env.coll_group;
 	return boot_put(key, &mine, sizeof(mine));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* proc.c: the lock of MRT_THREAD_MULTIPLE and how a failing call ends. */
+/* proc.c: the lock of MRT_THREAD_MULTIPLE, and how a failing call ends. */
 #include "runtime/engine/proc.h"
 
 #include <pthread.h>
@@ -14,19 +14,20 @@
 
 struct proc proc;
 
-/* Recursive: a user's operation, which runs with the lock, may ask for the
- * contents of its type, as every callback may. */
+/* Recursive: a user's operation runs with the lock held and may, like any
+ * callback, query its type. */
 static pthread_mutex_t lock;
-/* MRT_CHECK: who called mrt_init; who is inside calls, how many within one
- * another, also while a wait lets go of the lock. Read and written under it. */
+/* MRT_CHECK: the thread that called mrt_init; the thread inside calls and their
+ * nesting, also while a wait has released the lock. Accessed under the lock. */
 static pthread_t first, inside;
 static unsigned depth;
-/* What was said of the last error; told: by proc_fail, and not yet used. */
+/* The description of the last error; told: set by proc_fail and not yet
+ * used. */
 static _Thread_local struct {
 	bool told;
 	int code;
 	char text[256];
-	struct mrt_comm *comm, *failed_comm; /* said, and of the last call */
+	struct mrt_comm *comm, *failed_comm; /* recorded, and of */
 } detail = {.failed_comm = MRT_COMM_NULL};
 
 void proc_use_lock(bool check)
@@ -60,11 +61,11 @@ void proc_callback_end(void)
 	proc_set_state(proc.state);
 }
 
-/* In the child: memory of the job is shared with it, PMIx's threads are not
- * there. Whatever it did would count as done by its parent. */
+/* Runs in the child, which shares the job's memory but has no threads of PMIx.
+ * Whatever it did would count as done by its parent. */
 static void forked(void)
 {
-	/* also what a failed start has left */
+	/* also after a failed start */
 	boot_forked();
 	if (proc.state == PROC_STARTING || proc.state == PROC_READY)
 		proc_set_state(PROC_CHILD);
@@ -85,7 +86,7 @@ void proc_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Under the lock. */
+/* Checks, under the lock, that the thread level allows this call. */
 static int check_thread(void)
 {
 	pthread_t self = pthread_self();
@@ -110,7 +111,7 @@ static int check_thread(void)
 	return 0;
 }
 
-/* Under the lock: what is running is this thread's. */
+/* Checks, under the lock, that no callback forbids this call. */
 static int check_caller(bool from_callbacks)
 {
 	if (proc.callbacks && !from_callbacks)
@@ -179,17 +180,17 @@ int proc_failed(const char *call, int code)
 
 void mrt_error_fatal(const char *call, int code)
 {
-	/* who read the output may be what is gone: flushing must not end the
+	/* the reader of the output may be gone: flushing must not end the
 	 * process before its exit code does */
 	signal(SIGPIPE, SIG_IGN);
 	code = fault_resolve(code);
-	/* a fault has been logged by who found it */
+	/* a fault has its own message */
 	if (code == fault_code)
 		fault_report();
 	else
 		log_line(LOG_ERROR, code, "%s: %s", call, mrt_error_detail());
 	fflush(NULL);
-	/* of these the launcher knows */
+	/* the launcher knows of these */
 	if (code == fault_code &&
 	    (code == MRT_ERR_PEER || code == MRT_ERR_SERVICE))
 		_exit(error_exit_code(code));

@@ -8,7 +8,7 @@
 #include "runtime/engine/proc.h"
 
 static struct list hooks = LIST_INIT(hooks);
-static bool closed; /* inside progress, or stopped for good */
+static bool closed; /* inside progress, or stopped after a fault */
 
 void progress_add(struct progress_hook *hook)
 {

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * progress.h: the one progress loop. Drives the fabric and whoever has asked
- * to be polled; no waiting here (wait.h).
- */
+/* progress.h: the one progress loop. It drives the fabrics and the registered
+ * hooks, and never waits (see wait.h). */
 #ifndef RUNTIME_PROGRESS_H
 #define RUNTIME_PROGRESS_H
 
 #include "runtime/base/fault.h"
 #include "runtime/base/list.h"
 
-/* Something polled at every progress while it is in the list; p2p has one for
+/* A function polled at every progress while it is registered; p2p has one for
  * sends held back by back-pressure. poll returns the number of events. */
 struct progress_hook {
 	struct list link;
@@ -19,14 +17,13 @@ struct progress_hook {
 void progress_add(struct progress_hook *hook);
 void progress_remove(struct progress_hook *hook);
 
-/* One round; the number of events, 0 when nothing happened. A call from
- * inside progress (a callback that sends) returns 0 at once. */
+/* Makes one round and returns the number of events. A call from inside progress
+ * (a callback that sends) returns 0 at once. */
 int progress_poll(void);
 
-/*
- * The fault that has come up, or 0. A caller who is told of a fault leaves
- * its requests behind, so from then on nothing moves any more.
- */
+/* Returns the code of the fault, or 0. A caller that learns of a fault leaves
+ * its requests behind, so progress does nothing from then on.
+ * progress_fault_found is the slow path. */
 int progress_fault_found(void);
 static inline int progress_fault(void)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wait.c: spin, yield, sleep. A spinning rank that shares its CPU with the
- * one it waits for only burns the other's time: with more ranks than CPUs a
- * flat barrier of 8 ranks on 2 cores takes 2.8 us when it yields at once and
- * 53 us when it polls 1000 times first; so it yields at once. A futex
- * wake-up across cores costs 30 us, so sleep comes last.
+ * wait.c: spins, yields, sleeps. A spinning rank that shares its CPU with the
+ * one it waits for only takes the other's time: with more ranks than CPUs a
+ * flat barrier of 8 ranks on 2 cores takes 2.8 us if it yields at once and 53
+ * us if it polls 1000 times first; so it yields at once. A futex wake-up across
+ * cores costs 30 us, so sleeping comes last.
  *
- * Under a quota of CPU time ranks that have CPUs of their own spin too, as a
- * yield gives the time to nobody: two ranks with the time of one CPU take 0.1
- * us for a barrier by spinning and 0.65 by yielding. But they sleep as soon as
- * they have waited longer than a wake-up takes: where in turn one computes 2
- * ms and the other 0.2, both get on by a third faster.
+ * Under a CPU quota ranks with CPUs of their own spin too, as a yield gives the
+ * time to nobody: two ranks with the time of one CPU take 0.1 us for a barrier
+ * by spinning and 0.65 us by yielding. But they sleep as soon as they have
+ * waited longer than a wake-up takes: if in turn one rank computes 2 ms and the
+ * other 0.2 ms, both become a third faster.
  */
 #include "runtime/engine/wait.h"
 
@@ -26,12 +26,13 @@
 #include "runtime/engine/progress.h"
 
 enum {
-	SPIN_DEFAULT = 10000, /* polls: some 100 us */
-	YIELD_EVERY = 32,     /* tests in vain, after the first yield */
-	/* yields between looks at the clock, one of which takes a tenth of a
-	 * yield; on a machine with many processes a yield takes milliseconds */
+	SPIN_DEFAULT = 10000, /* polls; some 100 us */
+	YIELD_EVERY = 32,     /* failed tests between later yields */
+	/* yields between readings of the clock, each of which takes a tenth of
+	 * a yield; on a machine with many processes a yield takes
+	 * milliseconds */
 	CLOCK_EVERY = 8,
-	PROGRESS_EVERY = 64, /* looks at a flag between those at all else */
+	PROGRESS_EVERY = 64, /* polls of a flag between those of all else */
 	SLEEP_NS = 1000000,
 	STOP_NOTES = 20,
 	METERED_SPIN = 4000,
@@ -60,7 +61,7 @@ void wait_init(bool crowded, bool metered)
 		sleep_ns = (uint64_t)env.sleep_us * 1000;
 }
 
-/* The nearest fabric sleeps; the others wake it (fab_sink). */
+/* The first fabric sleeps; the others wake it (fab_sink). */
 static void arm_all(void)
 {
 	for (struct fab *fab = proc.fab; fab; fab = fab->next)
@@ -73,28 +74,29 @@ static void disarm_from(struct fab *fab)
 		fab->ops->disarm(fab);
 }
 
-/* A flag in shared memory, and the value waited for. */
-struct aim {
-	const _Atomic uint64_t *flag; /* NULL: what progress reports, alone */
+/* A flag in shared memory and the value to wait for. */
+struct target {
+	const _Atomic uint64_t *flag; /* NULL: only events of progress */
 	uint64_t least;
 };
 
-static inline bool reached(const struct aim *aim)
+static inline bool reached(const struct target *target)
 {
-	/* acquire: pairs with the release that stores the flag */
-	return aim->flag && atomic_load_explicit(
-				aim->flag, memory_order_acquire) >= aim->least;
+	/* acquire: pairs with the release of the peer that stores the flag */
+	return target->flag &&
+	       atomic_load_explicit(target->flag, memory_order_acquire) >=
+		   target->least;
 }
 
-/* Sleeps until a fabric rings or a little while has gone. */
-static void sleep_a_little(struct wait *w, uint64_t slept_ns,
-			   const struct aim *aim)
+/* Sleeps until a fabric wakes the rank or a short time has passed. */
+static void sleep_armed(struct wait *w, uint64_t slept_ns,
+			const struct target *target)
 {
 	struct fab *fab = proc.fab;
 	uint64_t us = slept_ns / 8000;
 
 	if (proc.locked) {
-		/* another thread may take our message, and would not ring */
+		/* another thread may receive our message without waking us */
 		struct timespec nap = {0, THREADED_NAP_NS};
 
 		proc_unlock();
@@ -103,8 +105,8 @@ static void sleep_a_little(struct wait *w, uint64_t slept_ns,
 		return;
 	}
 	arm_all();
-	/* armed: whoever has set the flag since would ring */
-	if (progress_poll() || reached(aim) ||
+	/* armed: a later change would wake us */
+	if (progress_poll() || reached(target) ||
 	    atomic_load_explicit(&fault_code, memory_order_relaxed)) {
 		disarm_from(fab);
 		w->idle = 0;
@@ -137,13 +139,13 @@ static void check_peers(void)
 			fab->ops->check_peers(fab);
 }
 
-/* For the hang report. */
-static __attribute__((noinline)) void note(struct wait *w, uint64_t now)
+/* Updates the hang report and checks the peers. */
+static __attribute__((noinline)) void report(struct wait *w, uint64_t now)
 {
 	const uint64_t stop = STOP_NOTES * HANG_NOTE_MS * 1000000ull;
 	char text[200];
 
-	/* so long between two notes: the job was stopped, and did not wait */
+	/* after so long without a note the job was stopped and did not wait */
 	if (w->noted && now - w->noted > stop)
 		w->began += now - w->noted;
 	w->noted = now;
@@ -158,8 +160,8 @@ void wait_unnote(struct wait *w)
 	hang_clear(w->began);
 }
 
-/* After the spinning. */
-static void idle(struct wait *w, const struct aim *aim)
+/* Pauses after the spinning. */
+static void idle(struct wait *w, const struct target *target)
 {
 	const uint64_t note_ns = HANG_NOTE_MS * 1000000u;
 	uint64_t now;
@@ -172,15 +174,15 @@ static void idle(struct wait *w, const struct aim *aim)
 		w->began = now;
 	if (!w->since)
 		w->since = now;
-	else if (now - w->since > sleep_ns && !reached(aim))
-		sleep_a_little(w, now - w->since, aim);
+	else if (now - w->since > sleep_ns && !reached(target))
+		sleep_armed(w, now - w->since, target);
 	if (now - w->began > note_ns && now - w->noted > note_ns)
-		note(w, now);
+		report(w, now);
 }
 
 int wait_poll(struct wait *w)
 {
-	static const struct aim none;
+	static const struct target none;
 
 	if (progress_poll()) {
 		w->idle = 0;
@@ -212,33 +214,31 @@ bool idle_timeout_over(struct idle_timeout *p, const struct wait *w)
 	return now > p->end || now - p->last > p->quiet_ns;
 }
 
-/*
- * The next yield comes only after some more tests: a program that does a little
- * work for each would else become slower by the price of a yield a test, send
- * less, and so keep the rank at the other end in the same state.
- */
+/* The next yield comes only after some more tests. Otherwise a program that
+ * does a little work for each test would slow down by a yield per test, send
+ * less, and so keep the rank at the other end in the same state. */
 void wait_tested_in_vain(void)
 {
-	static uint64_t looked;
+	static uint64_t checked;
 	uint64_t now;
 
 	if (wait_tests <= spin_limit)
 		return;
 	yield();
 	now = clock_ns();
-	if (now - looked > HANG_NOTE_MS * 1000000u) {
-		looked = now;
+	if (now - checked > HANG_NOTE_MS * 1000000u) {
+		checked = now;
 		check_peers();
 	}
 	wait_tests = spin_limit ? 0 : WAIT_TESTS - YIELD_EVERY;
 }
 
-static void pause_for(struct wait *w, const struct aim *aim)
+static void pause_once(struct wait *w, const struct target *target)
 {
 	if (++w->idle % PROGRESS_EVERY == 0)
 		progress_poll();
 	if (w->idle > spin_limit)
-		idle(w, aim);
+		idle(w, target);
 	else if (proc.locked && w->idle % PROGRESS_EVERY == 0)
 		yield();
 	else
@@ -249,14 +249,14 @@ int wait_flag(const _Atomic uint64_t *flag, uint64_t least,
 	      void (*describe)(const struct wait *w, char *text, size_t len),
 	      uint32_t hint)
 {
-	const struct aim aim = {flag, least};
+	const struct target target = {flag, least};
 	struct wait w = {.describe = describe,
 			 .what = (const void *)(uintptr_t)flag,
 			 .hint = hint};
 	int rc = 0;
 
-	while (!rc && !reached(&aim)) {
-		pause_for(&w, &aim);
+	while (!rc && !reached(&target)) {
+		pause_once(&w, &target);
 		rc = progress_fault();
 	}
 	wait_end(&w);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wait.h: how a blocking call waits: spin, then yield, then sleep; yield at
- * once when the node has more ranks than CPUs. Every wait ends: with the
- * condition, or with the error of a fault (fault.h).
+ * wait.h: how a blocking call waits: it spins, then yields, then sleeps; it
+ * yields at once if the node has more ranks than CPUs. Every wait ends with its
+ * condition or with the error of a fault (fault.h).
  *
- *	WAIT(w, describe, what);
- *	while (!done)
- *		if ((rc = wait_poll(&w)))
- *			return rc;
+ * 	WAIT(w, describe, what);
+ * 	while (!done)
+ * 		if ((rc = wait_poll(&w)))
+ * 			return rc;
  */
 #ifndef RUNTIME_WAIT_H
 #define RUNTIME_WAIT_H
@@ -20,22 +20,22 @@
 #include "runtime/engine/progress.h"
 
 struct wait {
-	uint32_t idle;	/* polls without an event since the last one */
-	uint32_t hint;	/* for describe */
-	uint64_t since; /* ns, when yielding began; 0 before */
-	uint64_t began; /* the same of the whole wait */
-	uint64_t noted; /* when the hang report was told; 0: it is not */
-	/* Says in which call this is a wait, and for what: "mrt_recv: a
-	 * message from rank 3". Called now and then in long waits. */
+	uint32_t idle;	/* polls since the last event */
+	uint32_t hint;	/* argument of describe */
+	uint64_t since; /* ns, start of this yielding; 0: none */
+	uint64_t began; /* ns, start of all yielding; 0: none */
+	uint64_t noted; /* ns, last note in the hang report; 0: none */
+	/* Writes which call waits and for what: "mrt_recv: a message from rank
+	 * 3". Called now and then in long waits. */
 	void (*describe)(const struct wait *w, char *text, size_t len);
 	const void *what;
 };
-/* Declares one, whose end is noted when it goes out of scope. */
+/* Declares a wait whose end is recorded when it goes out of scope. */
 #define WAIT(name, fn, of)                                                     \
 	struct wait name __attribute__((cleanup(wait_end))) = {                \
 	    .describe = (fn), .what = (of)}
 
-/* The slow part of wait_end. */
+/* Slow path of wait_end. */
 void wait_unnote(struct wait *w);
 static inline void wait_end(struct wait *w)
 {
@@ -43,40 +43,37 @@ static inline void wait_end(struct wait *w)
 		wait_unnote(w);
 }
 
-/* A describe: *what is the text. */
+/* A describe function for which `what` is the text. */
 void wait_text(const struct wait *w, char *text, size_t len);
 
-/* Sets the policy, once env is known; both as in struct fab. */
+/* Sets the policy after env_load; both arguments as in struct fab. */
 void wait_init(bool crowded, bool metered);
 
-/*
- * One round of progress, and a pause when nothing happened. 0, or the
- * MRT_ERR_* of a fault (logged).
- */
+/* Makes one round of progress and pauses if nothing happened. Returns 0, or the
+ * MRT_ERR_* of a fault (logged). */
 int wait_poll(struct wait *w);
 
-/*
- * For who may not wait for ever: until nothing has happened for quiet_ns, or
- * most_ns are over in all. idle_timeout_over is asked after each wait_poll.
- */
+/* A bound for a wait: it is over when nothing has happened for quiet_ns, or
+ * after most_ns in all. Ask idle_timeout_over after each wait_poll. */
 struct idle_timeout {
 	uint64_t quiet_ns;
-	uint64_t last, end; /* the last event, and the end (clock_ns) */
+	uint64_t last, end; /* ns: last event; end of the whole */
 };
 void idle_timeout_begin(struct idle_timeout *p, uint64_t quiet_ns,
 			uint64_t most_ns);
 bool idle_timeout_over(struct idle_timeout *p, const struct wait *w);
 
-enum { WAIT_TESTS = 1024 }; /* some 30 us; a tester may have work */
-extern uint32_t wait_tests; /* in succession, in vain */
+enum { WAIT_TESTS = 1024 }; /* some 30 us; the caller may have work */
+extern uint32_t wait_tests; /* consecutive tests without an event */
 void wait_tested_in_vain(void);
 
 /*
- * One round of progress for a call that does not block. Programs poll by such
- * calls, so after many in succession without an event it yields too: with
- * more ranks than CPUs a poller would keep the CPU, for a whole time slice,
- * from the rank that it polls for. Not at once, as waits do: a program that
- * computes and tests in turn should go on. Returns the number of events.
+ * Makes one round of progress for a call that does not block; returns the
+ * number of events. Programs poll with such calls, so after many in succession
+ * without an event it yields: with more ranks than CPUs a poller would keep the
+ * CPU for a whole time slice from the rank that it polls for. It does not yield
+ * at once as waits do, so that a program that computes and tests in turn keeps
+ * running.
  */
 static inline int wait_test(void)
 {
@@ -90,9 +87,10 @@ static inline int wait_test(void)
 }
 
 /*
- * Waits until *flag, in memory that a peer writes before it notifies, is
- * `least` or more (acquire: whoever stored it with release). Drives progress
- * only once in a while. 0 or a fault. describe: what = flag, and hint.
+ * Waits until *flag >= least, where a peer writes *flag and then notifies. The
+ * load is an acquire and pairs with the peer's release store. Drives progress
+ * only once in a while. Returns 0 or the code of a fault. describe gets what =
+ * flag and hint.
  */
 int wait_flag(const _Atomic uint64_t *flag, uint64_t least,
 	      void (*describe)(const struct wait *w, char *text, size_t len),

@@ -20,7 +20,7 @@ const struct fab_ops *const fab_providers[] = {
 };
 const struct fab_ops *const *fab_list = fab_providers;
 
-/* What each provider that was not used says about it. */
+/* Why each of the unused providers cannot be used. */
 struct reasons {
 	char text[256];
 	size_t len;
@@ -34,8 +34,8 @@ static void add_reason(struct reasons *r, const char *name, const char *why)
 				     "%s%s: %s", r->len ? "; " : "", name, why);
 }
 
-/* MRT_FABRIC is 0 for any, else a position in the list of env_defs.h, which
- * names the providers in the order of fab_providers. */
+/* Whether MRT_FABRIC allows provider i: it is 0 for any, else a position in the
+ * list of env_defs.h, which has the order of fab_providers. */
 static bool wanted(int i)
 {
 	return !env.fabric || env.fabric == i + 1;
@@ -56,7 +56,7 @@ static int open_needed(const struct boot_job *job, const struct fab_sink *sink,
 		reason = ops->unfit(job);
 		if (!reason && ops->node_only && job->nnodes > 1) {
 			add_reason(&why, ops->name,
-				   "it joins the ranks of one node only");
+				   "it connects the ranks of one node only");
 			if (env.fabric)
 				break;
 		}

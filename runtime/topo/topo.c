@@ -38,7 +38,7 @@ int topo_usable_cpus(const uint64_t mask[TOPO_MASK_WORDS], int quota)
 	return cpus > 0 ? cpus : 1;
 }
 
-/* The set of CPUs that share the farthest cache of this one. */
+/* Reads the set of CPUs that share the last-level cache of this one. */
 static bool read_cache(unsigned cpu, hwloc_bitmap_t shared)
 {
 	char path[128];
@@ -56,10 +56,15 @@ static bool read_cache(unsigned cpu, hwloc_bitmap_t shared)
 	return found;
 }
 
+static bool has_cpu(const uint64_t mask[TOPO_MASK_WORDS], unsigned k)
+{
+	return mask[k / 64] >> (k % 64) & 1;
+}
+
 static bool covers(hwloc_bitmap_t set, const uint64_t mask[TOPO_MASK_WORDS])
 {
 	for (unsigned k = 0; k < TOPO_MASK_WORDS * 64; k++)
-		if (mask[k / 64] >> (k % 64) & 1 && !hwloc_bitmap_isset(set, k))
+		if (has_cpu(mask, k) && !hwloc_bitmap_isset(set, k))
 			return false;
 	return true;
 }
@@ -72,8 +77,7 @@ int topo_cache(void)
 	int cache = -1;
 
 	topo_affinity(mask);
-	while (first < TOPO_MASK_WORDS * 64 - 1 &&
-	       !(mask[first / 64] >> (first % 64) & 1))
+	while (first < TOPO_MASK_WORDS * 64 - 1 && !has_cpu(mask, first))
 		first++;
 	if (shared && read_cache(first, shared) && covers(shared, mask))
 		cache = hwloc_bitmap_first(shared);
@@ -85,14 +89,12 @@ bool topo_is_local(const char *local_cpus)
 {
 	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
 	uint64_t mask[TOPO_MASK_WORDS];
-	bool near = false;
+	bool local;
 
 	topo_affinity(mask);
-	if (!cpus || hwloc_linux_read_path_as_cpumask(local_cpus, cpus))
-		near = true;
-	for (unsigned k = 0; !near && k < TOPO_MASK_WORDS * 64; k++)
-		near =
-		    hwloc_bitmap_isset(cpus, k) && mask[k / 64] >> (k % 64) & 1;
+	local = !cpus || hwloc_linux_read_path_as_cpumask(local_cpus, cpus);
+	for (unsigned k = 0; !local && k < TOPO_MASK_WORDS * 64; k++)
+		local = hwloc_bitmap_isset(cpus, k) && has_cpu(mask, k);
 	hwloc_bitmap_free(cpus);
-	return near;
+	return local;
 }

@@ -52,9 +52,9 @@ refused "of another rank" "another's place" swap "$work/same" mrt.place 0 1
 refused "of another rank" "another's choices" swap "$work/same2" mrt.coll 2 0
 
 # damaged
-refused "cut" "memory, a byte less" play "$work/old" mrt.sm 0 0 cut
-refused "cut" "memory, a byte more" play "$work/old" mrt.sm 0 0 more
-refused "of another version of libmrt, or none of its" "memory, other bits" \
+refused "of another length" "memory, a byte less" play "$work/old" mrt.sm 0 0 cut
+refused "of another length" "memory, a byte more" play "$work/old" mrt.sm 0 0 more
+refused "of another version of libmrt, or not of libmrt" "memory, other bits" \
 	play "$work/old" mrt.sm 0 0 bits
 : >"$work/old/mrt.place.2"
 refused "too short" "an empty place" play "$work/old" mrt.place 2 2

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * sm_cma.h: copies by the kernel between this process and another one of the
- * node (CMA: process_vm_readv, process_vm_writev). For sm_copy.c; any thread.
- */
+/* sm_cma.h: copies by the kernel between this process and another one of the
+ * node (CMA: process_vm_readv, process_vm_writev). For sm_copy.c and
+ * sm_liveness.c; any thread. */
 #ifndef FABRIC_SM_CMA_H
 #define FABRIC_SM_CMA_H
 
@@ -12,11 +11,9 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-/*
- * Between len bytes at remote there and n pieces here, of the same length.
- * False with errno, if it was not all: where only the rest is not there, for
- * which the kernel sets none, EFAULT.
- */
+/* Copies between len bytes at `remote` in process pid and n pieces here of the
+ * same length in all. False with errno if not all was copied; EFAULT if only
+ * the rest is missing, for which the kernel sets no errno. */
 static inline bool sm_cma_pieces(bool write, int pid, const struct iovec *here,
 				 int n, uint64_t remote, size_t len)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sm_copy.h: a copy under way, shared by sm_copy.c and sm_relay.c. */
+/* sm_copy.h: a copy in progress, shared by sm_copy.c and sm_relay.c. */
 #ifndef FABRIC_SM_COPY_H
 #define FABRIC_SM_COPY_H
 
@@ -9,25 +9,25 @@
 
 enum copy_kind { COPY_READ, COPY_WRITE, COPY_ATOMIC };
 
-/* A read, write or atomic that this rank has under way. */
+/* A read, write or atomic that this rank has in progress. */
 struct sm_copy {
 	struct list link;
 	struct sm_ep *ep;
-	char *local;	    /* destination of a read */
+	char *local;	    /* destination of a read or atomic */
 	struct iovec flat;  /* source of a write in one piece */
-	struct pieces from; /* source of a write: what is left */
-	char *mapped;	    /* MAPPED: the peer's memory here */
+	struct pieces from; /* source of a write: the rest of it */
+	char *mapped;	    /* MAPPED: the peer's memory, mapped here */
 	uint64_t remote, len, moved;
 	struct fab_key key;
 	struct fab_op *op;
-	struct sm_offer *offer; /* NULL: this end copies alone */
-	uint64_t operand[2];	/* atomics: add, or compare and swap */
-	uint32_t id;		/* RING: names it in the answers */
+	struct sm_offer *offer; /* NULL: only this end copies */
+	uint64_t operand[2];	/* atomics: addend, or compare and swap */
+	uint32_t id;		/* RING: its name in the answers */
 	uint8_t how, kind;
 	bool swap, asked;
 };
 
-/* Memory that peers may ask for. */
+/* Registered memory that peers may access. */
 struct fab_mem {
 	struct list link;
 	char *addr;
@@ -36,28 +36,32 @@ struct fab_mem {
 	struct sm_offer *offer;
 };
 
-/* An answer that this rank owes to a peer's RING operation. */
+/* An answer that this rank owes for a peer's RING operation. */
 struct sm_serve {
 	struct list link;
 	struct sm_ep *ep;
 	uint32_t kind; /* enum sm_kind */
-	uint32_t id;   /* the peer's */
-	uint32_t mem;  /* of struct fab_mem that holds `from` */
+	uint32_t id;   /* of the peer's copy */
+	uint32_t mem;  /* id of the struct fab_mem that holds `from` */
 	const char *from;
 	uint64_t len, moved, value;
 };
 
-/* sm_relay.c: copies through the rings */
+/* sm_relay.c: copies through rings and bounce buffers. Both return whether
+ * something moved. */
 int sm_relay_step(struct sm *sm, struct sm_copy *c);
 int sm_relay_serve(struct sm *sm);
-/* Answers that are owed from this memory become refusals: a peer asked, and
+/* Turns answers still owed from this memory into refusals: the peer asked, but
  * then said that it had all. */
 void sm_relay_drop(struct sm *sm, const struct fab_mem *m);
+/* Handles an internal message of a peer. */
 void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 		      const struct ring_line *line, const void *data,
 		      size_t len);
 
 /* sm_copy.c */
+/* Returns the registered memory that covers what a peer names, or NULL. */
 void *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr, uint64_t len);
+/* Ends a copy: frees it and calls its op's done. */
 void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status);
 #endif

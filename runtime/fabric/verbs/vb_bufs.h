@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * vb_bufs.h: registered buffers of one length, by number; grows by chunks and
- * never shrinks before the end. For messages of the receive queue, and for
- * those to be sent that are too long for a work request.
- */
+/* vb_bufs.h: registered buffers of one length, by number. The set grows by
+ * chunks and never shrinks before the end. It holds messages of the receive
+ * queue, and messages to send that are too long for a work request. */
 #ifndef VERBS_VB_BUFS_H
 #define VERBS_VB_BUFS_H
 
@@ -11,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { VB_CHUNK = 8 }; /* buffers registered at once */
+enum { VB_CHUNK = 8 }; /* buffers per registration */
 #define VB_NO_BUF UINT32_MAX
 
 struct vb_chunk {
@@ -22,17 +20,17 @@ struct vb_chunk {
 struct vb_bufs {
 	struct ibv_pd *pd;
 	size_t len;
-	uint32_t max;  /* buffers */
-	uint32_t free; /* first of those free, VB_NO_BUF: none */
+	uint32_t max;  /* most buffers */
+	uint32_t free; /* first free buffer; VB_NO_BUF: none */
 	uint32_t count;
 	struct vb_chunk *chunks;
 };
 
-/* Makes it empty; nothing is registered yet. */
+/* Makes the set empty; nothing is registered yet. */
 void vb_bufs_init(struct vb_bufs *bufs, struct ibv_pd *pd, size_t len,
 		  uint32_t max);
 void vb_bufs_fini(struct vb_bufs *bufs);
-/* One more chunk: 0, or an errno value. */
+/* Adds a chunk. Returns 0 or an errno value. */
 int vb_bufs_grow(struct vb_bufs *bufs);
 
 static inline char *vb_buf(const struct vb_bufs *bufs, uint32_t k)
@@ -45,7 +43,7 @@ static inline uint32_t vb_buf_lkey(const struct vb_bufs *bufs, uint32_t k)
 	return bufs->chunks[k / VB_CHUNK].mr->lkey;
 }
 
-/* VB_NO_BUF: there is none, and cannot be more now. */
+/* Gets a free buffer, or VB_NO_BUF if there is none and cannot be more now. */
 static inline uint32_t vb_buf_get(struct vb_bufs *bufs)
 {
 	uint32_t k = bufs->free;
