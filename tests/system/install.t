@@ -18,6 +18,8 @@ for file in bin/mrun bin/mrtcc bin/mrtcxx include/mrt.h include/mrt_lib.h \
 	include/mpi.h; do
 	[ -e "$root/$file" ] && ok "$file" || not_ok "$file"
 done
+is "$(readelf -d "$root"/bin/mr* 2>/dev/null | grep "$top_builddir")" "" \
+	"no program looks for libraries in the build tree"
 pc=$(find "$root" -name libmrt.pc)
 lib=$(dirname "$(find "$root" -name libmrt.so)")
 
@@ -51,16 +53,22 @@ like "$out" '-lmrt' "names the library"
 install_mpi
 
 # ---- mrt-scale finds the fabrics of the prefix that it is in ------------------
+scale()
+{
+	program=$1/bin/mrt-scale
+	shift
+	run 30 env LD_LIBRARY_PATH="$lib" "$program" "$@"
+}
 if [ -x "$root/bin/mrt-scale" ]; then
 	fabrics=$(dirname "$(find "$root" -name hdr.json)")
 	cp "$fabrics/hdr.json" "$fabrics/own.json"
-	run 30 "$root/bin/mrt-scale" simulate barrier -f own -N 2
+	scale "$root" simulate barrier -f own -N 2
 	is "$rc" 0 "mrt-scale finds a fabric beneath DESTDIR"
 	cp -R "$root" "$work/moved"
 	rm "$fabrics/own.json"
-	run 30 "$work/moved/bin/mrt-scale" simulate barrier -f own -N 2
+	scale "$work/moved" simulate barrier -f own -N 2
 	is "$rc" 0 "and in a prefix that was moved"
-	run 30 "$root/bin/mrt-scale" simulate barrier -f own -N 2
+	scale "$root" simulate barrier -f own -N 2
 	is "$rc" 66 "but not in another"
 	like "$err" ': hdr, ndr, shm$' "and says what there is"
 else
