@@ -91,7 +91,7 @@ static int search(struct mrt_comm *parent, int failed, int *id)
 	return rc;
 }
 
-int comm_agree_on_id(struct mrt_comm *comm, int *id)
+int comm_new_id(struct mrt_comm *comm, int *id)
 {
 	return search(comm, 0, id);
 }

@@ -20,7 +20,7 @@ int comm_broken(int size, int error);
 
 /* An id that is free on all ranks. Taken on return, so that no other thread
  * offers it; comm_create takes it once more, which does nothing. */
-int comm_agree_on_id(struct mrt_comm *comm, int *id);
+int comm_new_id(struct mrt_comm *comm, int *id);
 
 /*
  * A communicator of world[size] without an id, and its state of collectives;

@@ -42,7 +42,7 @@ static void over(struct mrt_request *barrier)
 }
 static const struct request_ops ops = {.release = over};
 
-static int await_others(void)
+static int wait_for_others(void)
 {
 	WAIT(w, wait_text,
 	     "mrt_comm_free: other ranks to free "
@@ -68,7 +68,7 @@ static int free_comm(struct mrt_comm *comm)
 		comm_discard(all);
 		return 0;
 	}
-	rc = await_others();
+	rc = wait_for_others();
 	v = rc || !env.check ? NULL : check_create(all, &s, &rc);
 	if (!rc)
 		rc = coll_quiesce_start(all, v, &barrier);

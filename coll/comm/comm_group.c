@@ -15,13 +15,14 @@
 #include "runtime/engine/proc.h"
 
 /* Those who agree, without a communicator. */
-struct circle {
+struct group_tree {
 	const struct mrt_group *group;
 	uint32_t context;
 	int tag;
 };
 
-static int receive(const struct circle *c, int from, uint64_t *words, size_t n)
+static int receive(const struct group_tree *c, int from, uint64_t *words,
+		   size_t n)
 {
 	struct mrt_request req;
 
@@ -31,14 +32,15 @@ static int receive(const struct circle *c, int from, uint64_t *words, size_t n)
 	return p2p_wait(&req);
 }
 
-static int tell(const struct circle *c, int to, const uint64_t *words, size_t n)
+static int tell(const struct group_tree *c, int to, const uint64_t *words,
+		size_t n)
 {
 	return p2p_send(words, n * sizeof(*words), c->group->world[to], c->tag,
 			c->context);
 }
 
 /* ORs words over the group: up a tree, then down. */
-static int or_words(const struct circle *c, uint64_t *words, size_t n)
+static int or_words(const struct group_tree *c, uint64_t *words, size_t n)
 {
 	uint64_t theirs[ID_MANY];
 	int me = c->group->rank, rc = 0, bit;
@@ -60,7 +62,7 @@ static int or_words(const struct circle *c, uint64_t *words, size_t n)
 	return rc;
 }
 
-static int search(const struct circle *c, int failed, int *id)
+static int search(const struct group_tree *c, int failed, int *id)
 {
 	const struct id_plan plan = {.blocking = true,
 				     .most = ID_FEW,
@@ -78,7 +80,7 @@ static int search(const struct circle *c, int failed, int *id)
 	return rc;
 }
 
-static int make(const struct circle *c, struct mrt_comm **newcomm)
+static int make(const struct group_tree *c, struct mrt_comm **newcomm)
 {
 	const struct mrt_group *g = c->group;
 	struct mrt_comm *comm = comm_prepare(g->world, g->size, g->rank);
@@ -164,8 +166,8 @@ int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
 	if (!rc && group->rank == MRT_UNDEFINED) {
 		*newcomm = MRT_COMM_NULL;
 	} else if (!rc) {
-		const struct circle c = {group, comm->context | CONTEXT_GROUP,
-					 tag};
+		const struct group_tree c = {
+		    group, comm->context | CONTEXT_GROUP, tag};
 
 		rc = make(&c, newcomm);
 	}

@@ -213,7 +213,7 @@ static int make(const struct meeting *m, const struct greeting *g,
 	}
 	merged->context = g->context | CONTEXT_BEFORE_ID;
 	merged->coll_seq = g->tag * TRIES; /* threads with other tags */
-	rc = comm_agree_on_id(merged, &id);
+	rc = comm_new_id(merged, &id);
 	if (!rc)
 		return comm_finish(merged, id, newcomm);
 	coll_quiesce(merged);

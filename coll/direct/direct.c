@@ -41,7 +41,8 @@ int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
 		uint64_t seen = d->epoch - 1; /* this rank, at least */
 
 		if (r != comm->rank) {
-			int rc = await(&d->done[r], epoch, DIRECT_EARLIER);
+			int rc =
+			    wait_for_line(&d->done[r], epoch, DIRECT_EARLIER);
 
 			if (rc)
 				return rc;
@@ -65,8 +66,8 @@ static void spin(const struct line *line, uint64_t epoch)
 
 /* First for those that may wait for this CPU. When they all are here, they wait
  * as this rank does, and a yield to them would only take time. */
-int direct_await_all(const struct mrt_comm *comm, struct direct *d,
-		     uint32_t call)
+int direct_wait_all(const struct mrt_comm *comm, struct direct *d,
+		    uint32_t call)
 {
 	int rc = 0;
 
@@ -110,7 +111,7 @@ int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
 		publish(release, d->epoch, call);
 	} else {
 		publish(mine, d->epoch, call);
-		rc = await(release, d->epoch, call);
+		rc = wait_for_line(release, d->epoch, call);
 		if (!rc && release->call != call)
 			rc = direct_differ(comm, d, release, 0);
 	}
@@ -129,7 +130,7 @@ int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
 	if (comm->size > DIRECT_FLAT)
 		return direct_tree(comm, d, call, NULL);
 	publish(line_at(comm, d, comm->rank), d->epoch, call);
-	return direct_await_all(comm, d, call);
+	return direct_wait_all(comm, d, call);
 }
 
 int direct_barrier(struct mrt_comm *comm, struct direct *d)

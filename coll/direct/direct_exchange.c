@@ -85,7 +85,7 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 	/* then take_all finds them there */
 	if (x->way == ALL_TO_ALL && x->bytes <= DIRECT_WIDE &&
 	    comm->size <= DIRECT_FLAT)
-		rc = direct_await_all(comm, d, x->call);
+		rc = direct_wait_all(comm, d, x->call);
 	rc = rc ? rc : take_all(comm, d, x, k);
 	if (long_one)
 		direct_mark_slices(d, k);

@@ -15,7 +15,7 @@
 
 enum {
 	DIRECT_FLAT = 16,    /* ranks up to which everybody reads all lines */
-	DIRECT_LOOKS = 2,    /* at a flag before pausing */
+	DIRECT_POLLS = 2,    /* at a flag before pausing */
 	DIRECT_EARLIER = 31, /* in place of a call: those before this one */
 	DIRECT_SPINS = 100 /* when nobody has use for the CPU: a yield's time */
 };
@@ -49,8 +49,8 @@ enum { DIRECT_NO_CALL = 31 };
 
 /* Waits for the lines of all others in this epoch, which all have entered
  * then. For collectives in which all do so. */
-int direct_await_all(const struct mrt_comm *comm, struct direct *d,
-		     uint32_t call);
+int direct_wait_all(const struct mrt_comm *comm, struct direct *d,
+		    uint32_t call);
 /* The same for many ranks: up the tree, reducing the lines' data on the way (r
  * may be NULL), and down again by the release line, which then holds the
  * result. */
@@ -104,8 +104,8 @@ struct operand_list {
 	size_t count;
 };
 /* Reduces them in the order of ranks. */
-void direct_fold(const struct mrt_comm *comm, const struct direct *d,
-		 const struct operand_list *f);
+void direct_reduce_operands(const struct mrt_comm *comm, const struct direct *d,
+			    const struct operand_list *f);
 
 /*
  * Copies to the own buffer: past the caches while a plain copy moves less than
@@ -155,9 +155,10 @@ static inline bool reached(const struct line *line, uint64_t epoch)
 /* For wait_flag; the hint is the call. */
 void direct_describe(const struct wait *w, char *text, size_t len);
 
-static inline int await(const struct line *line, uint64_t epoch, uint32_t call)
+static inline int wait_for_line(const struct line *line, uint64_t epoch,
+				uint32_t call)
 {
-	for (int k = 0; k < DIRECT_LOOKS; k++)
+	for (int k = 0; k < DIRECT_POLLS; k++)
 		if (__builtin_expect(reached(line, epoch), 1))
 			return 0;
 	return wait_flag(&line->epoch, epoch, direct_describe, call);
@@ -213,7 +214,7 @@ static inline int wait_for_rank(const struct mrt_comm *comm, struct direct *d,
 				int rank, uint32_t call)
 {
 	const struct line *line = line_at(comm, d, rank);
-	int rc = await(line, d->epoch, call);
+	int rc = wait_for_line(line, d->epoch, call);
 
 	if (__builtin_expect(!rc && line->call != call, 0))
 		rc = direct_differ(comm, d, line, rank);

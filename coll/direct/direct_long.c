@@ -135,7 +135,7 @@ static void reduce(const struct mrt_comm *comm, const struct direct *d,
 	    .count = p->length / x->reduce->type->size,
 	};
 
-	direct_fold(comm, d, &f);
+	direct_reduce_operands(comm, d, &f);
 }
 
 static int take(struct mrt_comm *comm, struct direct *d,

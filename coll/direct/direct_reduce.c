@@ -51,7 +51,7 @@ static int allreduce_line(struct mrt_comm *comm, struct direct *d,
 			memcpy(r->recv, release_at(d)->data, bytes_of(r));
 	} else {
 		publish(mine, d->epoch, call);
-		rc = direct_await_all(comm, d, call);
+		rc = direct_wait_all(comm, d, call);
 		if (!rc)
 			reduce_lines(comm, d, r);
 	}
@@ -89,8 +89,8 @@ static int reduce_line(struct mrt_comm *comm, struct direct *d,
 
 /* ---- Reductions from buffers --------------------------------------------- */
 
-void direct_fold(const struct mrt_comm *comm, const struct direct *d,
-		 const struct operand_list *f)
+void direct_reduce_operands(const struct mrt_comm *comm, const struct direct *d,
+			    const struct operand_list *f)
 {
 	const struct direct_reduce *r = f->r;
 	size_t size = r->type->size, step = size < BLOCK ? BLOCK / size : 1;
@@ -225,7 +225,7 @@ static void reduce_share(const struct mrt_comm *comm, const struct direct *d,
 					   there ? (char *)r->recv + at : mine,
 				       .count = bytes / r->type->size};
 
-	direct_fold(comm, d, &f);
+	direct_reduce_operands(comm, d, &f);
 	if (there)
 		direct_fill(mine, f.to, bytes, DIRECT_LEAST);
 	else if (s->wanted)
@@ -254,7 +254,7 @@ static int pass(struct mrt_comm *comm, struct direct *d, uint32_t call)
 	if (comm->size > DIRECT_FLAT)
 		return direct_tree(comm, d, call, NULL);
 	publish(line_at(comm, d, comm->rank), d->epoch, call);
-	return direct_await_all(comm, d, call);
+	return direct_wait_all(comm, d, call);
 }
 
 /* Every rank reduces its share, then all take those of the others. */

@@ -14,12 +14,12 @@
 
 /* Bytes on the stack, or in heap if there are more of them. Where there is no
  * memory the job ends: the other ranks wait for what is to be computed. */
-struct room {
+struct scratch {
 	char stack[4096] __attribute__((aligned(64)));
 	char *heap;
 };
 
-static char *room_take(struct room *r, size_t bytes)
+static char *scratch_take(struct scratch *r, size_t bytes)
 {
 	r->heap = bytes > sizeof(r->stack) ? malloc(bytes) : NULL;
 	if (r->heap || bytes <= sizeof(r->stack))
@@ -31,7 +31,7 @@ static char *room_take(struct room *r, size_t bytes)
 	mrt_abort(MRT_COMM_WORLD, error_exit_code(MRT_ERR_NO_MEM));
 }
 
-static void room_give(struct room *r)
+static void scratch_give(struct scratch *r)
 {
 	free(r->heap);
 }
@@ -45,8 +45,8 @@ static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
 			size_t count)
 {
 	struct mrt_type *handle = type_handle(type);
-	struct room room;
-	size_t most = sizeof(room.stack) / type->size;
+	struct scratch scratch;
+	size_t most = sizeof(scratch.stack) / type->size;
 	char *piece;
 
 	if (dst != left) {
@@ -56,7 +56,7 @@ static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
 		return;
 	}
 	most = most ? most : 1;
-	piece = room_take(&room, most * type->size);
+	piece = scratch_take(&scratch, most * type->size);
 	for (size_t at = 0; at < count; at += most) {
 		size_t n = count - at < most ? count - at : most;
 		size_t from = at * type->size, bytes = n * type->size;
@@ -65,7 +65,7 @@ static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
 		op->fn(left + from, piece, n, handle, op->context);
 		memcpy(dst + from, piece, bytes);
 	}
-	room_give(&room);
+	scratch_give(&scratch);
 }
 
 /*
@@ -81,15 +81,15 @@ static void apply_spread(const struct mrt_op *op, const struct mrt_type *type,
 	ptrdiff_t end = type->lb + type->extent;
 	ptrdiff_t true_end = type->true_lb + type->true_extent;
 	struct mrt_type *handle = type_handle(type);
-	struct room room;
-	size_t span;
+	struct scratch scratch;
+	size_t stride;
 	char *in, *inout;
 
 	end = end > true_end ? end : true_end;
 	low &= ~(ptrdiff_t)63; /* as it is aligned in memory */
-	span = ((size_t)(end - low) + 63) & ~(size_t)63;
-	in = room_take(&room, 2 * span) - low;
-	inout = in + span;
+	stride = ((size_t)(end - low) + 63) & ~(size_t)63;
+	in = scratch_take(&scratch, 2 * stride) - low;
+	inout = in + stride;
 	for (size_t i = 0; i < count; i++) {
 		size_t at = i * type->size;
 
@@ -98,7 +98,7 @@ static void apply_spread(const struct mrt_op *op, const struct mrt_type *type,
 		op->fn(in, inout, 1, handle, op->context);
 		type_pack(type, inout, 0, type->size, dst + at);
 	}
-	room_give(&room);
+	scratch_give(&scratch);
 }
 
 void op_apply_user(const struct mrt_op *op, const struct mrt_type *type,

@@ -27,7 +27,7 @@ struct cost {
 	double moved;	/* bytes in the messages of all ranks */
 	/* of rounds and bytes: those inside a node, where the shape has a
 	 * topology */
-	double near_rounds, near_bytes;
+	double intra_rounds, intra_bytes;
 };
 
 struct algorithm {

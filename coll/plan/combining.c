@@ -4,14 +4,14 @@
 
 enum { LINE_WORDS = 8 };
 
-/* The subtree of v is v .. v + span - 1. */
-static int span_of(int n, int radix, int v)
+/* The subtree of v is v .. v + size - 1. */
+static int subtree_size(int n, int radix, int v)
 {
-	long span = 1;
+	long size = 1;
 
-	while (span < n && v % (span * radix) == 0)
-		span *= radix;
-	return span < n - v ? (int)span : n - v;
+	while (size < n && v % (size * radix) == 0)
+		size *= radix;
+	return size < n - v ? (int)size : n - v;
 }
 
 static int radix_of(const struct shape *shape)
@@ -33,9 +33,9 @@ static long distance(int radix, int k)
 
 static int count_children(int n, int radix, int v)
 {
-	int span = span_of(n, radix, v), k = 0;
+	int size = subtree_size(n, radix, v), k = 0;
 
-	while (distance(radix, k) < span)
+	while (distance(radix, k) < size)
 		k++;
 	return k;
 }
@@ -84,8 +84,8 @@ static uint32_t signal(struct plan *plan, int peer, unsigned counter,
 					    .after = {after, 0}});
 }
 
-static uint32_t await(struct plan *plan, unsigned counter, int signals,
-		      uint32_t after)
+static uint32_t wait_signals(struct plan *plan, unsigned counter, int signals,
+			     uint32_t after)
 {
 	return plan_add(plan, (struct step){.kind = STEP_WAIT_MEMORY,
 					    .dst = ref(BUF_CELLS, counter),
@@ -95,7 +95,7 @@ static uint32_t await(struct plan *plan, unsigned counter, int signals,
 
 uint32_t combining_gather(struct plan *plan, const struct combining *t)
 {
-	return t->children ? await(plan, t->up, t->children, 0) : 0;
+	return t->children ? wait_signals(plan, t->up, t->children, 0) : 0;
 }
 
 uint32_t combining_report(struct plan *plan, const struct combining *t,
@@ -104,7 +104,7 @@ uint32_t combining_report(struct plan *plan, const struct combining *t,
 	if (t->parent < 0)
 		return after;
 	after = signal(plan, t->parent, t->up, after);
-	return await(plan, t->down, 1, after);
+	return wait_signals(plan, t->down, 1, after);
 }
 
 void combining_release(struct plan *plan, const struct combining *t, int k,
@@ -124,12 +124,13 @@ size_t combining_words(const struct shape *shape)
 }
 
 void combining_spread(struct plan *plan, const struct shape *shape,
-		      const struct combining *t, unsigned room, uint32_t after)
+		      const struct combining *t, unsigned buffer,
+		      uint32_t after)
 {
 	struct ref result = ref(BUF_RECV, 0);
 
 	if (t->parent >= 0)
-		after = plan_copy(plan, ref(BUF_CELLS, room), result,
+		after = plan_copy(plan, ref(BUF_CELLS, buffer), result,
 				  shape->count, after);
 	/* the farthest first: it has the most to release */
 	for (int k = t->children - 1; k >= 0; k--) {
@@ -137,7 +138,7 @@ void combining_spread(struct plan *plan, const struct shape *shape,
 		    plan_add(plan, (struct step){.kind = STEP_WRITE,
 						 .peer = child(t, k),
 						 .src = result,
-						 .dst = ref(BUF_CELLS, room),
+						 .dst = ref(BUF_CELLS, buffer),
 						 .count = shape->count,
 						 .after = {after, 0}});
 
@@ -145,11 +146,11 @@ void combining_spread(struct plan *plan, const struct shape *shape,
 	}
 }
 
-bool combining_has_room(const struct shape *shape)
+bool combining_fits(const struct shape *shape)
 {
 	return shape->count <= CELLS_ACCUMULATORS &&
 	       shape->type_size <= sizeof(uint64_t) &&
-	       combining_words(shape) <= CELLS_ROOM;
+	       combining_words(shape) <= CELLS_BUFFER;
 }
 
 void combining_allreduce(struct plan *plan, const struct shape *shape, int rank,
@@ -158,8 +159,8 @@ void combining_allreduce(struct plan *plan, const struct shape *shape, int rank,
 	struct combining t = combining_make(plan, shape, rank);
 	size_t n = shape->count;
 	unsigned cells = plan_cells(plan, CELL_ACCUMULATOR, (unsigned)n);
-	unsigned room =
-	    plan_cells(plan, CELL_ROOM, (unsigned)combining_words(shape));
+	unsigned buffer =
+	    plan_cells(plan, CELL_BUFFER, (unsigned)combining_words(shape));
 	struct ref own = ref(BUF_SEND, 0), all = ref(BUF_RECV, 0);
 	uint32_t ready = combining_gather(plan, &t);
 
@@ -187,7 +188,7 @@ void combining_allreduce(struct plan *plan, const struct shape *shape, int rank,
 	if (shape->size == 1)
 		plan_copy(plan, own, all, n, 0);
 	ready = combining_report(plan, &t, ready);
-	combining_spread(plan, shape, &t, room, ready);
+	combining_spread(plan, shape, &t, buffer, ready);
 }
 
 /* ---- Cost --------------------------------------------------------------- */

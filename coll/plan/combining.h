@@ -43,9 +43,10 @@ void combining_release(struct plan *plan, const struct combining *t, int k,
 		       uint32_t after);
 
 /* The result's way down: RECV, which rank 0 has after `after` and the others
- * get into `room` after it, to all. */
+ * get into `buffer` after it, to all. */
 void combining_spread(struct plan *plan, const struct shape *shape,
-		      const struct combining *t, unsigned room, uint32_t after);
+		      const struct combining *t, unsigned buffer,
+		      uint32_t after);
 
 /*
  * An allreduce whose contributions the NIC, or another rank's CPU, combines in
@@ -55,7 +56,7 @@ void combining_spread(struct plan *plan, const struct shape *shape,
 void combining_allreduce(struct plan *plan, const struct shape *shape, int rank,
 			 enum step_kind kind);
 /* For `fits`: are there words enough? */
-bool combining_has_room(const struct shape *shape);
+bool combining_fits(const struct shape *shape);
 
 /* Most children that a rank has, and how far it is from 0 to the last. */
 int combining_children(const struct shape *shape);

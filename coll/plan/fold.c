@@ -36,7 +36,7 @@ int fold_first(const struct fold *fold, int number)
 	return number + (number < fold->pairs ? number : fold->pairs);
 }
 
-int fold_ward(const struct fold *fold, int rank)
+int fold_extra(const struct fold *fold, int rank)
 {
 	return rank < 2 * fold->pairs && fold_number(fold, rank) >= 0 ? rank ^ 1
 								      : -1;
@@ -45,15 +45,15 @@ int fold_ward(const struct fold *fold, int rank)
 uint32_t fold_in(struct plan *plan, const struct shape *shape, int rank,
 		 const struct fold *fold, struct operands place)
 {
-	int ward = fold_ward(fold, rank);
+	int extra = fold_extra(fold, rank);
 	struct step step = {.kind = STEP_RECV_REDUCE,
-			    .peer = ward,
+			    .peer = extra,
 			    .tag = FOLD_TAG,
 			    .src = place.left,
 			    .with = place.right,
 			    .dst = place.dst,
 			    .count = shape->count};
 
-	step.flip = ward > rank;
-	return ward < 0 ? 0 : plan_add(plan, step);
+	step.flip = extra > rank;
+	return extra < 0 ? 0 : plan_add(plan, step);
 }

@@ -27,13 +27,13 @@ int fold_rank(const struct fold *fold, int number);
  * number fold.stay. */
 int fold_first(const struct fold *fold, int number);
 /* The one left out that `rank` stands in for, or -1. */
-int fold_ward(const struct fold *fold, int rank);
+int fold_extra(const struct fold *fold, int rank);
 
 enum { FOLD_TAG = 0, UNFOLD_TAG = 1, FOLDED_TAGS = 2 };
 
 /*
- * For a rank that stays and has a ward: receives its vector into `stage` and
- * reduces it with SEND into acc. Returns the step, 0 without a ward.
+ * For a rank that stays and has a extra: receives its vector into `stage` and
+ * reduces it with SEND into acc. Returns the step, 0 without a extra.
  */
 uint32_t fold_in(struct plan *plan, const struct shape *shape, int rank,
 		 const struct fold *fold, struct operands place);

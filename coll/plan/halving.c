@@ -96,7 +96,7 @@ void halving_reduce_scatter(struct plan *plan, const struct shape *shape,
 	h->ready = fold_in(
 	    plan, shape, rank, &h->fold,
 	    (struct operands){.left = stage, .right = own, .dst = h->acc});
-	if (fold_ward(&h->fold, rank) >= 0)
+	if (fold_extra(&h->fold, rank) >= 0)
 		own = h->acc;
 	for (h->levels = 0; 1 << h->levels < h->fold.stay; h->levels++) {
 		exchange(plan, h, h->levels, own, stage);

@@ -16,7 +16,7 @@ struct halving {
 	struct ref acc; /* base of the results */
 	uint32_t ready; /* the step after which range[levels] is reduced */
 	/* NULL, or whose blocks of RECV, one after the other, the vector is cut
-	 * by: range[levels] are those of this rank and its ward */
+	 * by: range[levels] are those of this rank and its extra */
 	const struct shape *blocks;
 	/* range[k]: what this rank works on from level k on; range[levels] is
 	 * what it has reduced over all ranks in the end. */

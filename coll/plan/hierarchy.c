@@ -16,10 +16,10 @@ static const struct algorithm *named(enum collective collective, size_t arg)
 	return arg ? coll_tables[collective].rows[arg - 1] : NULL;
 }
 
-struct climb climb_make(struct plan *plan, enum collective collective,
-			const struct shape *shape, int rank, int root)
+struct hierarchy hierarchy_make(struct plan *plan, enum collective collective,
+				const struct shape *shape, int rank, int root)
 {
-	return (struct climb){
+	return (struct hierarchy){
 	    .plan = plan,
 	    .shape = shape,
 	    .rank = rank,
@@ -27,14 +27,14 @@ struct climb climb_make(struct plan *plan, enum collective collective,
 	    .inner = named(collective, shape->arg),
 	    .own = ref(BUF_SEND, 0),
 	    .acc = ref(BUF_RECV, 0),
-	    .ranks = plan_room(plan, (size_t)shape->size * sizeof(int))};
+	    .ranks = plan_scratch(plan, (size_t)shape->size * sizeof(int))};
 }
 
-static bool same_place(const struct climb *c)
+static bool same_place(const struct hierarchy *h)
 {
-	if (c->own.buf == BUF_SEND && c->acc.buf == BUF_RECV)
-		return c->shape->in_place;
-	return c->own.buf == c->acc.buf && c->own.at == c->acc.at;
+	if (h->own.buf == BUF_SEND && h->acc.buf == BUF_RECV)
+		return h->shape->in_place;
+	return h->own.buf == h->acc.buf && h->own.at == h->acc.at;
 }
 
 static struct shape shape_of(const struct shape *shape, int size, int root)
@@ -62,10 +62,10 @@ static bool offers(enum collective collective,
 /* `wanted` (or NULL) if it serves this collective and shape. far: between
  * nodes. */
 static struct choice choose(enum collective collective,
-			    const struct shape *shape, bool far,
+			    const struct shape *shape, bool inter_node,
 			    const struct algorithm *wanted)
 {
-	const struct machine machine = {far ? MEDIUM_NET : MEDIUM_SM, 0};
+	const struct machine machine = {inter_node ? MEDIUM_NET : MEDIUM_SM, 0};
 	struct shape messages = *shape;
 
 	if (wanted && offers(collective, wanted) && select_fits(wanted, shape))
@@ -76,82 +76,82 @@ static struct choice choose(enum collective collective,
 	return select_default(collective, &messages, &machine);
 }
 
-struct group climb_group(const struct climb *c, enum level level)
+struct group hierarchy_group(const struct hierarchy *h, enum level level)
 {
 	struct group g = {0};
 
-	if (c->ranks && !c->left)
-		g = topology_group(c->shape->topo, level, c->rank, c->root,
-				   c->ranks);
+	if (h->ranks && !h->left)
+		g = topology_group(h->shape->topo, level, h->rank, h->root,
+				   h->ranks);
 	if (g.size < 2)
 		g = (struct group){0};
 	return g;
 }
 
-enum level climb_top(const struct climb *c)
+enum level hierarchy_top(const struct hierarchy *h)
 {
-	return top_of(c->shape->topo);
+	return top_of(h->shape->topo);
 }
 
-void climb_embed(struct climb *c, const struct group *g,
-		 enum collective collective, struct shape shape,
-		 unsigned number)
+void hierarchy_embed(struct hierarchy *h, const struct group *g,
+		     enum collective collective, struct shape shape,
+		     unsigned number)
 {
 	struct embed e = {.rank = g->me,
 			  .members = g->ranks,
-			  .send = c->own,
-			  .recv = c->acc,
+			  .send = h->own,
+			  .recv = h->acc,
 			  .number = number,
-			  .after = c->after};
+			  .after = h->after};
 	bool over = number == OVER;
 	struct choice choice =
-	    choose(collective, &shape, over && climb_top(c) == LEVEL_ALL,
-		   over ? c->inner : NULL);
+	    choose(collective, &shape, over && hierarchy_top(h) == LEVEL_ALL,
+		   over ? h->inner : NULL);
 
 	e.shape = shape;
-	e.shape.in_place |= same_place(c);
+	e.shape.in_place |= same_place(h);
 	e.shape.arg = choice.arg;
 	e.algorithm = choice.algorithm;
-	c->after = plan_embed(c->plan, e);
+	h->after = plan_embed(h->plan, e);
 }
 
-void climb_up(struct climb *c)
+void hierarchy_up(struct hierarchy *h)
 {
-	for (enum level level = 0; level < climb_top(c); level++) {
-		struct group g = climb_group(c, level);
+	for (enum level level = 0; level < hierarchy_top(h); level++) {
+		struct group g = hierarchy_group(h, level);
 
 		if (!g.size)
 			continue;
-		climb_embed(c, &g, COLL_REDUCE,
-			    shape_of(c->shape, g.size, g.root), UP + level);
+		hierarchy_embed(h, &g, COLL_REDUCE,
+				shape_of(h->shape, g.size, g.root), UP + level);
 		if (g.me == g.root)
-			c->own = c->acc;
-		c->left = g.me != g.root;
+			h->own = h->acc;
+		h->left = g.me != g.root;
 	}
 }
 
-void climb_over(struct climb *c, enum collective collective)
+void hierarchy_over(struct hierarchy *h, enum collective collective)
 {
-	struct group g = climb_group(c, climb_top(c));
+	struct group g = hierarchy_group(h, hierarchy_top(h));
 
-	if (c->inner && c->inner->cells && !c->shape->no_cells)
-		plan_cells_of_others(c->plan); /* the leaders, if it fits */
+	if (h->inner && h->inner->cells && !h->shape->no_cells)
+		plan_cells_of_others(h->plan); /* the leaders, if it fits */
 	if (g.size)
-		climb_embed(c, &g, collective,
-			    shape_of(c->shape, g.size, g.root), OVER);
+		hierarchy_embed(h, &g, collective,
+				shape_of(h->shape, g.size, g.root), OVER);
 }
 
-void climb_down(struct climb *c, size_t count)
+void hierarchy_down(struct hierarchy *h, size_t count)
 {
-	c->left = false;
-	for (int level = (int)climb_top(c) - 1; level >= 0; level--) {
-		struct group g = climb_group(c, (enum level)level);
-		struct shape shape = shape_of(c->shape, g.size, g.root);
+	h->left = false;
+	for (int level = (int)hierarchy_top(h) - 1; level >= 0; level--) {
+		struct group g = hierarchy_group(h, (enum level)level);
+		struct shape shape = shape_of(h->shape, g.size, g.root);
 
 		shape.count = count;
 		if (g.size)
-			climb_embed(c, &g, COLL_BCAST, shape,
-				    DOWN + (unsigned)level);
+			hierarchy_embed(h, &g, COLL_BCAST, shape,
+					DOWN + (unsigned)level);
 	}
 }
 
@@ -166,7 +166,7 @@ bool fits_hierarchy(const struct shape *shape)
 struct group_cost {
 	enum collective collective;
 	const struct algorithm *inner;
-	bool far;
+	bool inter_node;
 	struct cost longest, sum;
 };
 
@@ -183,7 +183,7 @@ static void add_group(const struct shape *shape, int size, struct group_cost *g)
 
 	if (size < 2)
 		return;
-	choice = choose(g->collective, &s, g->far, g->inner);
+	choice = choose(g->collective, &s, g->inter_node, g->inner);
 	s.arg = choice.arg ? choice.arg : choice.algorithm->arg_default;
 	choice.algorithm->cost(&s, &c);
 	g->longest.rounds = most(g->longest.rounds, c.rounds);
@@ -194,13 +194,13 @@ static void add_group(const struct shape *shape, int size, struct group_cost *g)
 	g->sum.moved += c.moved;
 }
 
-void climb_cost_level(const struct shape *shape, enum level level,
-		      enum collective collective, struct cost *cost)
+void hierarchy_cost_level(const struct shape *shape, enum level level,
+			  enum collective collective, struct cost *cost)
 {
 	const struct topology *t = shape->topo;
 	bool top = level == top_of(t);
 	struct group_cost g = {.collective = collective,
-			       .far = level == LEVEL_ALL,
+			       .inter_node = level == LEVEL_ALL,
 			       .inner =
 				   top ? named(collective, shape->arg) : NULL};
 
@@ -216,23 +216,23 @@ void climb_cost_level(const struct shape *shape, enum level level,
 	cost->sends += g.sum.sends;
 	cost->moved += g.sum.moved;
 	if (level != LEVEL_ALL) {
-		cost->near_rounds += g.longest.rounds;
-		cost->near_bytes += g.longest.bytes;
+		cost->intra_rounds += g.longest.rounds;
+		cost->intra_bytes += g.longest.bytes;
 	} else {
 		cost->together += g.longest.together;
 	}
 }
 
-void climb_cost(const struct shape *shape, enum collective collective, bool up,
-		bool down, struct cost *cost)
+void hierarchy_cost(const struct shape *shape, enum collective collective,
+		    bool up, bool down, struct cost *cost)
 {
 	enum level top = top_of(shape->topo);
 
 	for (enum level level = 0; level < top; level++) {
 		if (up)
-			climb_cost_level(shape, level, COLL_REDUCE, cost);
+			hierarchy_cost_level(shape, level, COLL_REDUCE, cost);
 		if (down)
-			climb_cost_level(shape, level, COLL_BCAST, cost);
+			hierarchy_cost_level(shape, level, COLL_BCAST, cost);
 	}
-	climb_cost_level(shape, top, collective, cost);
+	hierarchy_cost_level(shape, top, collective, cost);
 }

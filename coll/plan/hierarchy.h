@@ -16,7 +16,7 @@
 #include "coll/plan/topology.h"
 
 /* A rank's way through the levels. */
-struct climb {
+struct hierarchy {
 	struct plan *plan;
 	const struct shape *shape;
 	int rank, root; /* root: leader of all its groups; -1: none */
@@ -29,35 +29,35 @@ struct climb {
 };
 
 /* collective: whose algorithm shape->arg names. */
-struct climb climb_make(struct plan *plan, enum collective collective,
-			const struct shape *shape, int rank, int root);
+struct hierarchy hierarchy_make(struct plan *plan, enum collective collective,
+				const struct shape *shape, int rank, int root);
 
 /* Reductions to the leaders, on the levels below the top one. */
-void climb_up(struct climb *c);
+void hierarchy_up(struct hierarchy *h);
 /* The collective itself among the leaders of the top level, by the algorithm
  * that shape->arg names or by default. */
-void climb_over(struct climb *c, enum collective collective);
+void hierarchy_over(struct hierarchy *h, enum collective collective);
 /* `count` elements at acc from the leaders to the others, on the levels below.
  */
-void climb_down(struct climb *c, size_t count);
+void hierarchy_down(struct hierarchy *h, size_t count);
 
 /* The pieces these are made of. Numbers of embedded plans: */
 enum { UP = 0, OVER = LEVELS, DOWN = LEVELS + 1 };
-enum level climb_top(const struct climb *c);
+enum level hierarchy_top(const struct hierarchy *h);
 /* The rank's group of a level if it has others to speak to, else of size 0. */
-struct group climb_group(const struct climb *c, enum level level);
+struct group hierarchy_group(const struct hierarchy *h, enum level level);
 /* A collective of the group, from own to acc. */
-void climb_embed(struct climb *c, const struct group *g,
-		 enum collective collective, struct shape shape,
-		 unsigned number);
+void hierarchy_embed(struct hierarchy *h, const struct group *g,
+		     enum collective collective, struct shape shape,
+		     unsigned number);
 
 /* For `fits`: there are levels, and operands keep their order. */
 bool fits_hierarchy(const struct shape *shape);
 
 /* For `cost`: adds that of one level, with the shape's count. */
-void climb_cost_level(const struct shape *shape, enum level level,
-		      enum collective collective, struct cost *cost);
+void hierarchy_cost_level(const struct shape *shape, enum level level,
+			  enum collective collective, struct cost *cost);
 /* Of all levels, with or without the ways up and down. */
-void climb_cost(const struct shape *shape, enum collective collective, bool up,
-		bool down, struct cost *cost);
+void hierarchy_cost(const struct shape *shape, enum collective collective,
+		    bool up, bool down, struct cost *cost);
 #endif

@@ -101,16 +101,16 @@ static double messages(const struct model *m, double rounds, double bytes)
 /* The longest chain of steps, as if every rank had all it needs. `near`: for
  * those inside a node. */
 static double path(const struct cost *c, const struct model *m,
-		   const struct model *near)
+		   const struct model *intra)
 {
-	double rounds = c->rounds - c->near_rounds;
-	double bytes = c->bytes - c->near_bytes;
+	double rounds = c->rounds - c->intra_rounds;
+	double bytes = c->bytes - c->intra_bytes;
 	/* one that goes with another keeps but one of its ends longer */
 	double saved =
 	    m->latency - m->overhead / 2 + rendezvous(m, rounds, bytes);
 
 	return messages(m, rounds, bytes) - c->together * saved +
-	       messages(near, c->near_rounds, c->near_bytes) +
+	       messages(intra, c->intra_rounds, c->intra_bytes) +
 	       c->reduced * m->reduced + c->atomics * m->atomic;
 }
 
@@ -120,13 +120,13 @@ static double path(const struct cost *c, const struct model *m,
  * those of the longest chain. The answers of a rendezvous keep CPUs in a node;
  * on a network they are on their way.
  */
-static double work(const struct cost *c, const struct model *m, bool far,
+static double work(const struct cost *c, const struct model *m, bool network,
 		   int ranks)
 {
 	double reduced = least(c->moved, c->reduced * ranks);
 	double overhead = m->overhead;
 
-	if (!far)
+	if (!network)
 		overhead += rendezvous(m, c->sends, c->moved);
 
 	return c->sends * overhead + c->moved * m->copied +
@@ -137,7 +137,7 @@ static double work(const struct cost *c, const struct model *m, bool far,
  * alike; leaders of nodes alone are in path(). */
 static double traffic(const struct cost *c, const struct model *m, double nodes)
 {
-	return c->near_rounds > 0
+	return c->intra_rounds > 0
 		   ? 0
 		   : c->moved * (1 - 1 / nodes) / nodes * m->byte;
 }
@@ -145,9 +145,9 @@ static double traffic(const struct cost *c, const struct model *m, double nodes)
 double model_time(const struct algorithm *algorithm, const struct shape *shape,
 		  const struct machine *machine)
 {
-	bool far = machine->medium == MEDIUM_NET;
+	bool network = machine->medium == MEDIUM_NET;
 	const struct model *m = &models[machine->medium];
-	const struct model *near = far ? &models[MEDIUM_SM] : m;
+	const struct model *intra = network ? &models[MEDIUM_SM] : m;
 	double cpus = machine->cpus > 0 ? machine->cpus : shape->size;
 	struct shape s = *shape;
 	struct cost c = {0};
@@ -156,15 +156,15 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 	if (!s.arg)
 		s.arg = algorithm->arg_default;
 	algorithm->cost(&s, &c);
-	time = path(&c, m, near);
+	time = path(&c, m, intra);
 	/* ranks that share CPUs: a message waits until all have had their
 	 * turn, and nobody works while others wait */
 	if (turns > 0)
 		time += (c.rounds - c.together) * turns * m->latency +
-			work(&c, m, far, s.size) / cpus;
+			work(&c, m, network, s.size) / cpus;
 	else
-		time = most(time, work(&c, m, far, s.size) / cpus);
-	if (far && s.topo)
+		time = most(time, work(&c, m, network, s.size) / cpus);
+	if (network && s.topo)
 		time = most(time, traffic(&c, m, s.topo->nodes));
 	return time;
 }

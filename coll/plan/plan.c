@@ -9,15 +9,15 @@
 #include "coll/plan/algorithm.h"
 #include "mrt.h"
 
-enum { FIRST_ROOM = 16, SEGMENTS_MAX = 64 };
+enum { FIRST_CAPACITY = 16, SEGMENTS_MAX = 64 };
 
 /* Room that algorithms ask for, in a list. */
 struct scratch {
 	struct scratch *next;
-	max_align_t room[];
+	max_align_t bytes[];
 };
 
-void *plan_room(struct plan *plan, size_t bytes)
+void *plan_scratch(struct plan *plan, size_t bytes)
 {
 	struct scratch *s = malloc(sizeof(*s) + bytes);
 
@@ -27,7 +27,7 @@ void *plan_room(struct plan *plan, size_t bytes)
 	}
 	s->next = plan->scratch;
 	plan->scratch = s;
-	return s->room;
+	return s->bytes;
 }
 
 static void free_scratch(struct plan *plan)
@@ -55,7 +55,7 @@ int plan_rebuild(const struct algorithm *algorithm, const struct shape *shape,
 {
 	struct shape with_arg = *shape;
 
-	*plan = (struct plan){.steps = plan->steps, .room = plan->room};
+	*plan = (struct plan){.steps = plan->steps, .capacity = plan->capacity};
 	if (!shape->arg)
 		with_arg.arg = algorithm->arg_default;
 	algorithm->build(plan, &with_arg, rank);
@@ -74,16 +74,17 @@ void plan_fini(struct plan *plan)
 
 static bool grow(struct plan *plan)
 {
-	uint32_t room = plan->room ? 2 * plan->room : FIRST_ROOM;
+	uint32_t capacity =
+	    plan->capacity ? 2 * plan->capacity : FIRST_CAPACITY;
 	struct step *steps;
 
-	steps = realloc(plan->steps, room * sizeof(*steps));
+	steps = realloc(plan->steps, capacity * sizeof(*steps));
 	if (!steps) {
 		plan->no_mem = true;
 		return false;
 	}
 	plan->steps = steps;
-	plan->room = room;
+	plan->capacity = capacity;
 	return true;
 }
 
@@ -155,7 +156,7 @@ uint32_t plan_add(struct plan *plan, struct step step)
 {
 	struct step *s;
 
-	if (plan->no_mem || (plan->nsteps == plan->room && !grow(plan)))
+	if (plan->no_mem || (plan->nsteps == plan->capacity && !grow(plan)))
 		return 0;
 	s = &plan->steps[plan->nsteps];
 	*s = step;
@@ -180,7 +181,7 @@ unsigned plan_cells(struct plan *plan, enum cell_kind kind, unsigned n)
 	} all[CELL_KINDS] = {
 	    [CELL_COUNTER] = {0, CELLS_COUNTERS},
 	    [CELL_ACCUMULATOR] = {CELLS_COUNTERS, CELLS_ACCUMULATORS},
-	    [CELL_ROOM] = {CELLS_COUNTERS + CELLS_ACCUMULATORS, CELLS_ROOM},
+	    [CELL_BUFFER] = {CELLS_COUNTERS + CELLS_ACCUMULATORS, CELLS_BUFFER},
 	};
 	unsigned first = all[kind].first + plan->cells[kind];
 

@@ -109,23 +109,23 @@ struct step {
 };
 
 /* Kinds of cells, and how many there are of each, one kind after the other. */
-enum cell_kind { CELL_COUNTER, CELL_ACCUMULATOR, CELL_ROOM, CELL_KINDS };
+enum cell_kind { CELL_COUNTER, CELL_ACCUMULATOR, CELL_BUFFER, CELL_KINDS };
 enum {
 	CELLS_COUNTERS = 32,
 	CELLS_ACCUMULATORS = 128,
-	CELLS_ROOM = 1888,
-	CELLS_MAX = CELLS_COUNTERS + CELLS_ACCUMULATORS + CELLS_ROOM
+	CELLS_BUFFER = 1888,
+	CELLS_MAX = CELLS_COUNTERS + CELLS_ACCUMULATORS + CELLS_BUFFER
 };
 
 struct plan {
 	struct step *steps;
-	uint32_t nsteps, room;
+	uint32_t nsteps, capacity;
 	size_t tmp[PLAN_TMPS]; /* elements of each temporary */
 	uint8_t ntmp;
 	unsigned ncells; /* all ranks' cells are below; 0: there are none */
 	unsigned cells[CELL_KINDS]; /* how many of each kind */
-	void *scratch;		    /* of plan_room, until the plan is built */
-	bool no_mem;		    /* a step could not be added */
+	void *scratch; /* of plan_scratch, until the plan is built */
+	bool no_mem;   /* a step could not be added */
 	const struct embed *within; /* while one is built */
 };
 
@@ -160,7 +160,7 @@ static inline void plan_cells_of_others(struct plan *plan)
 
 /* Room for lists of ranks or blocks, until the plan is built. NULL: no memory.
  */
-void *plan_room(struct plan *plan, size_t bytes);
+void *plan_scratch(struct plan *plan, size_t bytes);
 
 /* A message's place and number: what plan_send and plan_recv have in common. */
 struct part {

@@ -86,11 +86,11 @@ struct topology *topology_create(int size, const int *node, const int *cache)
 	size_t n = (size_t)size;
 	struct named *places = malloc(n * sizeof(*places));
 	struct topology *t = calloc(1, sizeof(*t));
-	int *room = calloc(5 * n + 2, sizeof(*room));
+	int *ints = calloc(5 * n + 2, sizeof(*ints));
 
-	if (!places || !t || !room) {
+	if (!places || !t || !ints) {
 		free(places);
-		free(room);
+		free(ints);
 		free(t);
 		return NULL;
 	}
@@ -98,11 +98,11 @@ struct topology *topology_create(int size, const int *node, const int *cache)
 		places[r] = (struct named){node[r], cache[r], r};
 	sort_places(places, size);
 	t->size = size;
-	t->node = room;
-	t->cache = room + n;
-	t->members = room + 2 * n;
-	t->first = room + 3 * n;
-	t->first_cache = room + 4 * n + 1;
+	t->node = ints;
+	t->cache = ints + n;
+	t->members = ints + 2 * n;
+	t->first = ints + 3 * n;
+	t->first_cache = ints + 4 * n + 1;
 	fill(t, places);
 	free(places);
 	return t;

@@ -14,7 +14,7 @@ static size_t weight(size_t radix, int v)
 	return w;
 }
 
-int knomial_span(int n, size_t radix, int v)
+int knomial_size(int n, size_t radix, int v)
 {
 	size_t w = v ? weight(radix, v) : (size_t)n;
 
@@ -33,9 +33,9 @@ int knomial_next(size_t radix, int off)
 	return off + (int)weight(radix, off);
 }
 
-int knomial_last(size_t radix, int span)
+int knomial_last(size_t radix, int size)
 {
-	size_t w = 1, most = (size_t)span - 1;
+	size_t w = 1, most = (size_t)size - 1;
 
 	while (most / w >= radix)
 		w *= radix;
@@ -70,7 +70,7 @@ int knomial_depth(int n, size_t radix)
 }
 
 /* The ranks of all subtrees but the whole tree. */
-static double all_spans(int n, size_t radix)
+static double all_sizes(int n, size_t radix)
 {
 	size_t last = (size_t)n - 1;
 	double sum = 0;
@@ -96,7 +96,7 @@ void knomial_cost_blocks(const struct shape *s, size_t radix, struct cost *c)
 	c->together = c->rounds - knomial_depth(s->size, radix);
 	c->bytes = (s->size - 1) * m;
 	c->sends = s->size - 1;
-	c->moved = all_spans(s->size, radix) * m;
+	c->moved = all_sizes(s->size, radix) * m;
 }
 
 /* ---- Binary ------------------------------------------------------------- */

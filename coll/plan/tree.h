@@ -25,7 +25,7 @@ static inline int tree_rank(const struct shape *s, int v)
  * in base `radix` (2 or more, 2: binomial). */
 
 /* How many ranks v's subtree has: v .. v + span - 1. */
-int knomial_span(int n, size_t radix, int v);
+int knomial_size(int n, size_t radix, int v);
 /* v's parent; v is not 0. */
 int knomial_parent(int n, size_t radix, int v);
 
@@ -37,7 +37,7 @@ int knomial_parent(int n, size_t radix, int v);
  *	     off = knomial_previous(radix, off))
  */
 int knomial_next(size_t radix, int off);
-int knomial_last(size_t radix, int span);
+int knomial_last(size_t radix, int size);
 int knomial_previous(size_t radix, int off);
 
 /* Children of the root. As many messages follow each other in a tree of n

@@ -25,7 +25,7 @@ struct row {
 
 static struct {
 	struct row *rows;
-	size_t n, room;
+	size_t n, capacity;
 	uint64_t checksum;
 } file;
 
@@ -102,14 +102,14 @@ static int parse_choice(const struct reader *r, struct row *row)
 
 static int keep(const struct row *row)
 {
-	if (file.n == file.room) {
-		size_t room = file.room ? 2 * file.room : 64;
-		struct row *rows = realloc(file.rows, room * sizeof(*rows));
+	if (file.n == file.capacity) {
+		size_t capacity = file.capacity ? 2 * file.capacity : 64;
+		struct row *rows = realloc(file.rows, capacity * sizeof(*rows));
 
 		if (!rows)
 			return log_error(MRT_ERR_NO_MEM, "MRT_TUNE_FILE");
 		file.rows = rows;
-		file.room = room;
+		file.capacity = capacity;
 	}
 	file.rows[file.n++] = *row;
 	return 0;

@@ -13,123 +13,123 @@
 
 /* ---- Complaints and memory ---------------------------------------------- */
 
-bool prove_wrong(struct proof *k, uint32_t step, const char *format, ...)
+bool prove_wrong(struct proof *p, uint32_t step, const char *format, ...)
 {
-	const struct shape *s = prove_shape(k, 0);
-	size_t room = sizeof(k->complaint), n;
+	const struct shape *s = prove_shape(p, 0);
+	size_t len = sizeof(p->complaint), n;
 	va_list args;
 
 	n = (size_t)snprintf(
-	    k->complaint, room, "%s/%s size %d root %d count %zu arg %zu%s: ",
-	    coll_tables[k->c->collective].name, k->c->algorithm->name, s->size,
+	    p->complaint, len, "%s/%s size %d root %d count %zu arg %zu%s: ",
+	    coll_tables[p->c->collective].name, p->c->algorithm->name, s->size,
 	    s->root, s->count, s->arg, s->commutative ? "" : " in order");
 	if (step != NO_STEP) {
-		int rank = k->rank_of[step];
+		int rank = p->rank_of[step];
 
 		n += (size_t)snprintf(
-		    k->complaint + n, room - n, "rank %d%s step %u: ", rank,
-		    prove_shape(k, rank)->in_place ? " (in place)" : "",
-		    step - k->ranks[rank].first + 1);
+		    p->complaint + n, len - n, "rank %d%s step %u: ", rank,
+		    prove_shape(p, rank)->in_place ? " (in place)" : "",
+		    step - p->ranks[rank].first + 1);
 	}
 	va_start(args, format);
-	vsnprintf(k->complaint + n, room - n, format, args);
+	vsnprintf(p->complaint + n, len - n, format, args);
 	va_end(args);
 	return false;
 }
 
-struct prove_room {
-	struct prove_room *next;
+struct prove_memory {
+	struct prove_memory *next;
 	_Alignas(16) char items[];
 };
 
-void *prove_room(struct proof *k, size_t n, size_t size)
+void *prove_alloc(struct proof *p, size_t n, size_t size)
 {
-	struct prove_room *room = calloc(1, sizeof(*room) + n * size);
+	struct prove_memory *memory = calloc(1, sizeof(*memory) + n * size);
 
-	if (!room) {
-		prove_wrong(k, NO_STEP, "no memory");
+	if (!memory) {
+		prove_wrong(p, NO_STEP, "no memory");
 		return NULL;
 	}
-	room->next = k->rooms;
-	k->rooms = room;
-	return room->items;
+	memory->next = p->memory;
+	p->memory = memory;
+	return memory->items;
 }
 
 /* ---- Plans -------------------------------------------------------------- */
 
-static bool build(struct proof *k)
+static bool build(struct proof *p)
 {
 	uint64_t steps = 0;
 
-	for (int r = 0; r < k->n; r++) {
-		struct prove_rank *rank = &k->ranks[r];
+	for (int r = 0; r < p->n; r++) {
+		struct prove_rank *rank = &p->ranks[r];
 
-		if (plan_build(k->c->algorithm, prove_shape(k, r), r,
+		if (plan_build(p->c->algorithm, prove_shape(p, r), r,
 			       &rank->plan))
-			return prove_wrong(k, NO_STEP, "no memory");
-		if (rank->plan.ncells != k->ranks[0].plan.ncells)
+			return prove_wrong(p, NO_STEP, "no memory");
+		if (rank->plan.ncells != p->ranks[0].plan.ncells)
 			return prove_wrong(
-			    k, NO_STEP, "rank %d has %u cells, rank 0 %u", r,
-			    rank->plan.ncells, k->ranks[0].plan.ncells);
+			    p, NO_STEP, "rank %d has %u cells, rank 0 %u", r,
+			    rank->plan.ncells, p->ranks[0].plan.ncells);
 		rank->first = (uint32_t)steps;
 		steps += rank->plan.nsteps;
-		prove_layout(k, r);
+		prove_layout(p, r);
 	}
 	if (steps >= NO_STEP)
-		return prove_wrong(k, NO_STEP, "too many steps");
-	k->nsteps = (uint32_t)steps;
-	k->ncells = k->ranks[0].plan.ncells;
+		return prove_wrong(p, NO_STEP, "too many steps");
+	p->nsteps = (uint32_t)steps;
+	p->ncells = p->ranks[0].plan.ncells;
 	return true;
 }
 
-static bool number(struct proof *k)
+static bool number(struct proof *p)
 {
 	uint32_t i = 0;
 
-	k->step = prove_room(k, k->nsteps, sizeof(*k->step));
-	k->rank_of = prove_room(k, k->nsteps, sizeof(*k->rank_of));
-	k->partner = prove_room(k, k->nsteps, sizeof(*k->partner));
-	k->order = prove_room(k, k->nsteps, sizeof(*k->order));
-	if (!k->step || !k->rank_of || !k->partner || !k->order)
+	p->step = prove_alloc(p, p->nsteps, sizeof(*p->step));
+	p->rank_of = prove_alloc(p, p->nsteps, sizeof(*p->rank_of));
+	p->partner = prove_alloc(p, p->nsteps, sizeof(*p->partner));
+	p->order = prove_alloc(p, p->nsteps, sizeof(*p->order));
+	if (!p->step || !p->rank_of || !p->partner || !p->order)
 		return false;
-	for (int r = 0; r < k->n; r++)
-		for (uint32_t j = 0; j < k->ranks[r].plan.nsteps; j++, i++) {
-			k->step[i] = &k->ranks[r].plan.steps[j];
-			k->rank_of[i] = r;
-			k->partner[i] = NO_STEP;
+	for (int r = 0; r < p->n; r++)
+		for (uint32_t j = 0; j < p->ranks[r].plan.nsteps; j++, i++) {
+			p->step[i] = &p->ranks[r].plan.steps[j];
+			p->rank_of[i] = r;
+			p->partner[i] = NO_STEP;
 		}
 	return true;
 }
 
-static void clear(struct proof *k)
+static void clear(struct proof *p)
 {
-	for (int r = 0; k->ranks && r < k->n; r++)
-		plan_fini(&k->ranks[r].plan);
-	while (k->rooms) {
-		struct prove_room *next = k->rooms->next;
+	for (int r = 0; p->ranks && r < p->n; r++)
+		plan_fini(&p->ranks[r].plan);
+	while (p->memory) {
+		struct prove_memory *next = p->memory->next;
 
-		free(k->rooms);
-		k->rooms = next;
+		free(p->memory);
+		p->memory = next;
 	}
 }
 
 const char *prove_plans(const struct prove_case *c, struct prove_counts *counts)
 {
 	static char complaint[sizeof(((struct proof *)NULL)->complaint)];
-	struct proof k = {.c = c, .n = c->shapes[0].size};
+	struct proof p = {.c = c, .n = c->shapes[0].size};
 	bool good;
 
-	k.ranks = prove_room(&k, (size_t)k.n, sizeof(*k.ranks));
-	good = k.ranks && build(&k) && number(&k) && prove_steps(&k) &&
-	       prove_match(&k) && prove_races(&k) && prove_counters(&k) &&
-	       prove_deadlock(&k) && prove_cells(&k) && prove_begun(&k) &&
-	       prove_flow(&k);
+	p.ranks = prove_alloc(&p, (size_t)p.n, sizeof(*p.ranks));
+	good = p.ranks && build(&p) && number(&p) && prove_steps(&p) &&
+	       prove_match(&p) && prove_races(&p) && prove_counters(&p) &&
+	       prove_deadlock(&p) && prove_cells(&p) && prove_begun(&p) &&
+	       prove_dataflow(&p);
 	if (counts) {
 		counts->sets++;
-		counts->plans += (size_t)k.n;
-		counts->steps += k.nsteps;
+		counts->plans += (size_t)p.n;
+		counts->steps += p.nsteps;
 	}
-	memcpy(complaint, k.complaint, sizeof(complaint));
-	clear(&k);
+	memcpy(complaint, p.complaint, sizeof(complaint));
+	clear(&p);
 	return good ? NULL : complaint;
 }

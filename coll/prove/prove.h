@@ -16,7 +16,7 @@
  *    steps computes what every schedule does; followed symbolically, it leaves
  *    in each element of RECV exactly the contributions that belong there, in
  *    the order of ranks when the operation does not commute, and in no other
- *    element anything (prove_flow.c).
+ *    element anything (prove_dataflow.c).
  *
  * Time and memory grow with the steps of all ranks and the elements they move.
  */

@@ -35,38 +35,38 @@ static const struct contents {
 
 /* Between two groups: a bcast's buffer is also the root's, of which the ranks
  * of its own group know nothing; the root's group gives nothing to a reduce. */
-static bool takes_no_part(const struct proof *k, int rank, bool send)
+static bool takes_no_part(const struct proof *p, int rank, bool send)
 {
-	const struct shape *s = prove_shape(k, rank);
-	enum collective c = k->c->collective;
+	const struct shape *s = prove_shape(p, rank);
+	enum collective c = p->c->collective;
 
 	if (!s->low || (c != COLL_BCAST && (c != COLL_REDUCE || !send)))
 		return false;
 	return s->root < 0 || (c == COLL_REDUCE && s->root == rank);
 }
 
-static enum content content(const struct proof *k, int rank, int buf)
+static enum content content(const struct proof *p, int rank, int buf)
 {
-	const struct contents *c = &contents[k->c->collective];
+	const struct contents *c = &contents[p->c->collective];
 	bool send = buf == BUF_SEND;
 
-	if (takes_no_part(k, rank, send))
+	if (takes_no_part(p, rank, send))
 		return NOTHING;
 	if ((send ? c->rooted_send : c->rooted_recv) &&
-	    rank != prove_shape(k, rank)->root)
+	    rank != prove_shape(p, rank)->root)
 		return NOTHING;
 	return send ? c->send : c->recv;
 }
 
-int prove_blocks(const struct proof *k, int rank, int buf)
+int prove_blocks(const struct proof *p, int rank, int buf)
 {
-	const struct neighbors *around = prove_shape(k, rank)->neighbors;
-	enum content what = content(k, rank, buf);
+	const struct neighbors *around = prove_shape(p, rank)->neighbors;
+	enum content what = content(p, rank, buf);
 
 	if (what != BLOCKS)
 		return what != NOTHING;
 	if (!around)
-		return k->n;
+		return p->n;
 	return buf == BUF_SEND ? around->ndests : around->nsources;
 }
 
@@ -75,17 +75,17 @@ static bool reduce_scatter(enum collective c)
 	return c == COLL_REDUCE_SCATTER || c == COLL_REDUCE_SCATTER_BLOCK;
 }
 
-struct block prove_block(const struct proof *k, int rank, int buf, int i)
+struct block prove_block(const struct proof *p, int rank, int buf, int i)
 {
-	const struct shape *s = prove_shape(k, rank);
+	const struct shape *s = prove_shape(p, rank);
 
-	switch (content(k, rank, buf)) {
+	switch (content(p, rank, buf)) {
 	case ONE:
 		return (struct block){0, s->count};
 	case OWN:
 		return (struct block){0, shape_own(s, rank)};
 	case BLOCKS:
-		return buf == BUF_SEND && !reduce_scatter(k->c->collective)
+		return buf == BUF_SEND && !reduce_scatter(p->c->collective)
 			   ? shape_send(s, i)
 			   : shape_recv(s, i);
 	default:
@@ -94,12 +94,12 @@ struct block prove_block(const struct proof *k, int rank, int buf, int i)
 }
 
 /* Up to the end of the last block. */
-static size_t extent(const struct proof *k, int rank, int buf)
+static size_t extent(const struct proof *p, int rank, int buf)
 {
 	size_t end = 0;
 
-	for (int i = 0; i < prove_blocks(k, rank, buf); i++) {
-		struct block b = prove_block(k, rank, buf, i);
+	for (int i = 0; i < prove_blocks(p, rank, buf); i++) {
+		struct block b = prove_block(p, rank, buf, i);
 
 		if (b.count && b.at + b.count > end)
 			end = b.at + b.count;
@@ -112,69 +112,69 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-void prove_layout(const struct proof *k, int rank)
+void prove_layout(const struct proof *p, int rank)
 {
-	struct prove_rank *r = &k->ranks[rank];
-	const struct shape *s = prove_shape(k, rank);
+	struct prove_rank *r = &p->ranks[rank];
+	const struct shape *s = prove_shape(p, rank);
 	ptrdiff_t after;
 
-	r->len[BUF_SEND] = extent(k, rank, BUF_SEND);
-	r->len[BUF_RECV] = extent(k, rank, BUF_RECV);
-	after = s->in_place ? shape_offset(k->c->collective, s, rank)
+	r->len[BUF_SEND] = extent(p, rank, BUF_SEND);
+	r->len[BUF_RECV] = extent(p, rank, BUF_RECV);
+	after = s->in_place ? shape_offset(p->c->collective, s, rank)
 			    : (ptrdiff_t)r->len[BUF_RECV];
 	r->base[after < 0 ? BUF_RECV : BUF_SEND] =
 	    (size_t)(after < 0 ? -after : after);
-	r->room = larger(r->base[BUF_SEND] + r->len[BUF_SEND],
+	r->size = larger(r->base[BUF_SEND] + r->len[BUF_SEND],
 			 r->base[BUF_RECV] + r->len[BUF_RECV]);
 	r->len[BUF_CELLS] = r->plan.ncells;
 	for (int t = 0; t < r->plan.ntmp; t++) {
 		r->len[BUF_TMP + t] = r->plan.tmp[t];
-		r->base[BUF_TMP + t] = r->room;
-		r->room += r->plan.tmp[t];
+		r->base[BUF_TMP + t] = r->size;
+		r->size += r->plan.tmp[t];
 	}
 }
 
 /* Block i of a neighbour collective's RECV. */
-static struct origin from_neighbor(const struct proof *k, int rank, int i)
+static struct origin from_neighbor(const struct proof *p, int rank, int i)
 {
-	const struct neighbors *mine = prove_shape(k, rank)->neighbors, *its;
+	const struct neighbors *mine = prove_shape(p, rank)->neighbors, *its;
 	int from = mine->sources[i], nth = 0, j = 0;
 
-	if (k->c->collective == COLL_NEIGHBOR_ALLGATHER)
+	if (p->c->collective == COLL_NEIGHBOR_ALLGATHER)
 		return (struct origin){from, 1, 0};
 	for (int a = 0; a < i; a++)
 		nth += mine->sources[a] == from;
-	its = prove_shape(k, from)->neighbors;
+	its = prove_shape(p, from)->neighbors;
 	while (j < its->ndests && (its->dests[j] != rank || nth--))
 		j++;
-	return (struct origin){from, 1, prove_block(k, from, BUF_SEND, j).at};
+	return (struct origin){from, 1, prove_block(p, from, BUF_SEND, j).at};
 }
 
 /* Of what the other group has. */
-static struct origin from_others(const struct proof *k, int rank)
+static struct origin from_others(const struct proof *p, int rank)
 {
-	const struct shape *s = prove_shape(k, rank);
+	const struct shape *s = prove_shape(p, rank);
 	int first = rank < s->low ? s->low : 0;
-	size_t at = reduce_scatter(k->c->collective)
-			? prove_block(k, rank, BUF_SEND, rank).at
+	size_t at = reduce_scatter(p->c->collective)
+			? prove_block(p, rank, BUF_SEND, rank).at
 			: 0;
 
-	return (struct origin){first, first ? k->n - s->low : s->low, at};
+	return (struct origin){first, first ? p->n - s->low : s->low, at};
 }
 
-struct origin prove_origin(const struct proof *k, int rank, int i)
+struct origin prove_origin(const struct proof *p, int rank, int i)
 {
-	int root = prove_shape(k, rank)->root;
+	int root = prove_shape(p, rank)->root;
 
-	if (prove_shape(k, rank)->low && k->c->collective != COLL_BCAST)
-		return from_others(k, rank);
-	switch (k->c->collective) {
+	if (prove_shape(p, rank)->low && p->c->collective != COLL_BCAST)
+		return from_others(p, rank);
+	switch (p->c->collective) {
 	case COLL_BCAST:
 		return (struct origin){root, 1, 0};
 	case COLL_SCATTER:
 	case COLL_SCATTERV:
 		return (struct origin){root, 1,
-				       prove_block(k, root, BUF_SEND, rank).at};
+				       prove_block(p, root, BUF_SEND, rank).at};
 	case COLL_GATHER:
 	case COLL_GATHERV:
 	case COLL_ALLGATHER:
@@ -183,19 +183,19 @@ struct origin prove_origin(const struct proof *k, int rank, int i)
 	case COLL_ALLTOALL:
 	case COLL_ALLTOALLV:
 		return (struct origin){i, 1,
-				       prove_block(k, i, BUF_SEND, rank).at};
+				       prove_block(p, i, BUF_SEND, rank).at};
 	case COLL_REDUCE_SCATTER:
 	case COLL_REDUCE_SCATTER_BLOCK:
-		return (struct origin){0, k->n,
-				       prove_block(k, rank, BUF_SEND, rank).at};
+		return (struct origin){0, p->n,
+				       prove_block(p, rank, BUF_SEND, rank).at};
 	case COLL_SCAN:
 		return (struct origin){0, rank + 1, 0};
 	case COLL_EXSCAN:
 		return (struct origin){0, rank, 0};
 	case COLL_NEIGHBOR_ALLGATHER:
 	case COLL_NEIGHBOR_ALLTOALL:
-		return from_neighbor(k, rank, i);
+		return from_neighbor(p, rank, i);
 	default:
-		return (struct origin){0, k->n, 0};
+		return (struct origin){0, p->n, 0};
 	}
 }

@@ -22,7 +22,7 @@
  * finished.
  */
 struct known {
-	const struct proof *k;
+	const struct proof *p;
 	uint64_t *rows;
 	size_t words;
 	bool ranks;
@@ -50,40 +50,40 @@ static void set_bit(const struct known *w, uint64_t *row, uint32_t bit)
 /* Adds what has happened when a step starts. */
 static void at_start(const struct known *w, uint32_t step, uint64_t *to)
 {
-	const struct proof *k = w->k;
-	int rank = k->rank_of[step];
-	const uint32_t *after = k->step[step]->after;
+	const struct proof *p = w->p;
+	int rank = p->rank_of[step];
+	const uint32_t *after = p->step[step]->after;
 
 	for (int a = 0; a < 2; a++)
 		if (after[a])
 			learn(w, to,
-			      row(w, k->ranks[rank].first + after[a] - 1));
+			      row(w, p->ranks[rank].first + after[a] - 1));
 	if (w->ranks)
 		set_bit(w, to, (uint32_t)rank);
 }
 
 static void finish(const struct known *w, uint32_t step)
 {
-	const struct proof *k = w->k;
+	const struct proof *p = w->p;
 
 	at_start(w, step, row(w, step));
 	if (!w->ranks)
 		set_bit(w, row(w, step), w->place[step] - w->base);
-	if (k->step[step]->kind == STEP_SIGNAL)
-		learn(w, row(w, k->partner[step]), row(w, step));
+	if (p->step[step]->kind == STEP_SIGNAL)
+		learn(w, row(w, p->partner[step]), row(w, step));
 }
 
 static void fill(const struct known *w)
 {
-	const struct proof *k = w->k;
+	const struct proof *p = w->p;
 
-	memset(w->rows, 0, k->nsteps * w->words * sizeof(*w->rows));
-	for (uint32_t i = 0; i < k->norder; i++) {
-		uint32_t step = k->order[i];
+	memset(w->rows, 0, p->nsteps * w->words * sizeof(*w->rows));
+	for (uint32_t i = 0; i < p->norder; i++) {
+		uint32_t step = p->order[i];
 
-		if (step_is_message(k->step[step]->kind)) {
-			finish(w, k->partner[step]);
-			at_start(w, k->partner[step], row(w, step));
+		if (step_is_message(p->step[step]->kind)) {
+			finish(w, p->partner[step]);
+			at_start(w, p->partner[step], row(w, step));
 		}
 		finish(w, step);
 	}
@@ -121,10 +121,10 @@ static bool prove_pairs(const struct known *w, const struct visits *v,
 }
 
 /* Additions do not exclude each other. */
-static enum use exclusive(const struct proof *k, uint32_t step,
+static enum use exclusive(const struct proof *p, uint32_t step,
 			  const struct access *a)
 {
-	switch (k->step[step]->kind) {
+	switch (p->step[step]->kind) {
 	case STEP_FETCH_ADD:
 	case STEP_COMPARE_SWAP:
 		return READS;
@@ -133,110 +133,110 @@ static enum use exclusive(const struct proof *k, uint32_t step,
 	}
 }
 
-static void visit(const struct proof *k, struct visits *v, uint32_t step)
+static void visit(const struct proof *p, struct visits *v, uint32_t step)
 {
-	uint8_t kind = k->step[step]->kind;
+	uint8_t kind = p->step[step]->kind;
 	struct access a[ACCESSES];
-	int n = prove_accesses(k, step, a);
+	int n = prove_accesses(p, step, a);
 
 	if (kind == STEP_SIGNAL || kind == STEP_WAIT_MEMORY)
 		return; /* by nature in any order */
 	for (int i = 0; i < n; i++)
 		for (size_t w = 0; a[i].cells && w < a[i].count; w++)
-			visits_add(v, prove_cell(k, step, &a[i]) + w, step,
-				   exclusive(k, step, &a[i]));
+			visits_add(v, prove_cell(p, step, &a[i]) + w, step,
+				   exclusive(p, step, &a[i]));
 }
 
 /* Fills place, and visits the cells in the order. */
-static void visit_all(const struct proof *k, struct visits *v, uint32_t *place)
+static void visit_all(const struct proof *p, struct visits *v, uint32_t *place)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < k->norder; i++) {
-		uint32_t step = k->order[i];
+	for (uint32_t i = 0; i < p->norder; i++) {
+		uint32_t step = p->order[i];
 
-		if (step_is_message(k->step[step]->kind)) {
-			visit(k, v, k->partner[step]);
-			place[k->partner[step]] = n++;
+		if (step_is_message(p->step[step]->kind)) {
+			visit(p, v, p->partner[step]);
+			place[p->partner[step]] = n++;
 		}
-		visit(k, v, step);
+		visit(p, v, step);
 		place[step] = n++;
 	}
 }
 
-static bool orders(struct proof *k, struct known *w, struct visits *v,
+static bool orders(struct proof *p, struct known *w, struct visits *v,
 		   uint32_t *place)
 {
 	const struct pair *bad = NULL;
 
-	visit_all(k, v, place);
+	visit_all(p, v, place);
 	if (v->no_mem)
-		return prove_wrong(k, NO_STEP, "no memory");
-	for (w->base = 0; w->base < k->nsteps; w->base += WINDOW)
+		return prove_wrong(p, NO_STEP, "no memory");
+	for (w->base = 0; w->base < p->nsteps; w->base += WINDOW)
 		if (!prove_pairs(w, v, &bad))
 			return prove_wrong(
-			    k, bad->later,
+			    p, bad->later,
 			    "on cells, no order with rank %d "
 			    "step %u",
-			    k->rank_of[bad->earlier],
+			    p->rank_of[bad->earlier],
 			    bad->earlier + 1 -
-				k->ranks[k->rank_of[bad->earlier]].first);
+				p->ranks[p->rank_of[bad->earlier]].first);
 	return true;
 }
 
-bool prove_cells(struct proof *k)
+bool prove_cells(struct proof *p)
 {
-	uint32_t *place = prove_room(k, k->nsteps, sizeof(*place));
-	size_t words = k->ncells ? (size_t)k->nsteps * WINDOW_WORDS : 0;
-	struct visits v = {.places = prove_room(k, (size_t)k->n * k->ncells,
-						sizeof(*v.places))};
-	struct known w = {.k = k,
-			  .rows = prove_room(k, words, sizeof(*w.rows)),
+	uint32_t *place = prove_alloc(p, p->nsteps, sizeof(*place));
+	size_t words = p->ncells ? (size_t)p->nsteps * WINDOW_WORDS : 0;
+	struct visits v = {.places = prove_alloc(p, (size_t)p->n * p->ncells,
+						 sizeof(*v.places))};
+	struct known w = {.p = p,
+			  .rows = prove_alloc(p, words, sizeof(*w.rows)),
 			  .words = WINDOW_WORDS,
 			  .place = place};
 	bool good;
 
 	if (!place || !v.places || !w.rows)
 		return false;
-	good = !k->ncells || orders(k, &w, &v, place);
+	good = !p->ncells || orders(p, &w, &v, place);
 	visits_fini(&v);
 	return good;
 }
 
 /* ---- Barriers ----------------------------------------------------------- */
 
-static bool all_begun(struct proof *k, const struct known *w, int rank)
+static bool all_begun(struct proof *p, const struct known *w, int rank)
 {
-	const struct prove_rank *r = &k->ranks[rank];
-	uint64_t *all = prove_room(k, w->words, sizeof(*all));
+	const struct prove_rank *r = &p->ranks[rank];
+	uint64_t *all = prove_alloc(p, w->words, sizeof(*all));
 
 	if (!all)
 		return false;
 	set_bit(w, all, (uint32_t)rank);
 	for (uint32_t i = 0; i < r->plan.nsteps; i++)
 		learn(w, all, row(w, r->first + i));
-	for (int other = 0; other < k->n; other++)
+	for (int other = 0; other < p->n; other++)
 		if (!(all[other / 64] >> (other % 64) & 1))
-			return prove_wrong(k, NO_STEP,
+			return prove_wrong(p, NO_STEP,
 					   "rank %d leaves before rank %d has "
 					   "begun",
 					   rank, other);
 	return true;
 }
 
-bool prove_begun(struct proof *k)
+bool prove_begun(struct proof *p)
 {
-	struct known w = {.k = k, .ranks = true};
+	struct known w = {.p = p, .ranks = true};
 
-	if (k->c->collective != COLL_BARRIER && !k->ncells)
+	if (p->c->collective != COLL_BARRIER && !p->ncells)
 		return true;
-	w.words = (size_t)(k->n + 63) / 64;
-	w.rows = prove_room(k, k->nsteps * w.words, sizeof(*w.rows));
+	w.words = (size_t)(p->n + 63) / 64;
+	w.rows = prove_alloc(p, p->nsteps * w.words, sizeof(*w.rows));
 	if (!w.rows)
 		return false;
 	fill(&w);
-	for (int r = 0; r < k->n; r++)
-		if (!all_begun(k, &w, r))
+	for (int r = 0; r < p->n; r++)
+		if (!all_begun(p, &w, r))
 			return false;
 	return true;
 }

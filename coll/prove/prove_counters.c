@@ -11,11 +11,11 @@ struct cell {
 	uint32_t wait, signals; /* step + 1; how many */
 };
 
-size_t prove_cell(const struct proof *k, uint32_t step, const struct access *a)
+size_t prove_cell(const struct proof *p, uint32_t step, const struct access *a)
 {
-	int rank = a->remote ? k->step[step]->peer : k->rank_of[step];
+	int rank = a->remote ? p->step[step]->peer : p->rank_of[step];
 
-	return (size_t)rank * k->ncells + a->at;
+	return (size_t)rank * p->ncells + a->at;
 }
 
 static enum cell_kind kind_for(enum step_kind kind)
@@ -29,7 +29,7 @@ static enum cell_kind kind_for(enum step_kind kind)
 	case STEP_TAKE:
 		return CELL_ACCUMULATOR;
 	default:
-		return CELL_ROOM;
+		return CELL_BUFFER;
 	}
 }
 
@@ -37,91 +37,91 @@ static enum cell_kind kind_of(size_t cell)
 {
 	return cell < CELLS_COUNTERS			    ? CELL_COUNTER
 	       : cell < CELLS_COUNTERS + CELLS_ACCUMULATORS ? CELL_ACCUMULATOR
-							    : CELL_ROOM;
+							    : CELL_BUFFER;
 }
 
-static bool prove_kind(struct proof *k, struct cell *cells, uint32_t step)
+static bool prove_kind(struct proof *p, struct cell *cells, uint32_t step)
 {
-	enum cell_kind kind = kind_for(k->step[step]->kind);
+	enum cell_kind kind = kind_for(p->step[step]->kind);
 	struct access a[ACCESSES];
-	int n = prove_accesses(k, step, a);
+	int n = prove_accesses(p, step, a);
 
 	(void)cells;
 	for (int i = 0; i < n; i++)
 		if (a[i].cells && (kind_of(a[i].at) != kind ||
 				   kind_of(a[i].at + a[i].count - 1) != kind))
-			return prove_wrong(k, step,
+			return prove_wrong(p, step,
 					   "uses cell %zu for what it is not",
 					   a[i].at);
 	return true;
 }
 
-static struct cell *counter(const struct proof *k, struct cell *cells,
+static struct cell *counter(const struct proof *p, struct cell *cells,
 			    uint32_t step)
 {
 	struct access a[ACCESSES];
 
-	prove_accesses(k, step, a);
-	return &cells[prove_cell(k, step, &a[0])];
+	prove_accesses(p, step, a);
+	return &cells[prove_cell(p, step, &a[0])];
 }
 
-static bool note_wait(struct proof *k, struct cell *cells, uint32_t step)
+static bool note_wait(struct proof *p, struct cell *cells, uint32_t step)
 {
 	struct cell *c;
 
-	if (k->step[step]->kind != STEP_WAIT_MEMORY)
+	if (p->step[step]->kind != STEP_WAIT_MEMORY)
 		return true;
-	c = counter(k, cells, step);
+	c = counter(p, cells, step);
 	if (c->wait)
-		return prove_wrong(k, step, "waits for a counter again");
+		return prove_wrong(p, step, "waits for a counter again");
 	c->wait = step + 1;
 	return true;
 }
 
-static bool note_signal(struct proof *k, struct cell *cells, uint32_t step)
+static bool note_signal(struct proof *p, struct cell *cells, uint32_t step)
 {
 	struct cell *c;
 
-	if (k->step[step]->kind != STEP_SIGNAL)
+	if (p->step[step]->kind != STEP_SIGNAL)
 		return true;
-	c = counter(k, cells, step);
+	c = counter(p, cells, step);
 	if (!c->wait)
-		return prove_wrong(k, step, "nobody waits for this signal");
-	k->partner[step] = c->wait - 1;
+		return prove_wrong(p, step, "nobody waits for this signal");
+	p->partner[step] = c->wait - 1;
 	c->signals++;
 	return true;
 }
 
-static bool enough_signals(struct proof *k, struct cell *cells, uint32_t step)
+static bool enough_signals(struct proof *p, struct cell *cells, uint32_t step)
 {
 	struct cell *c;
 
-	if (k->step[step]->kind != STEP_WAIT_MEMORY)
+	if (p->step[step]->kind != STEP_WAIT_MEMORY)
 		return true;
-	c = counter(k, cells, step);
-	return c->signals == k->step[step]->count ||
-	       prove_wrong(k, step, "waits for %zu signals of %u",
-			   k->step[step]->count, c->signals);
+	c = counter(p, cells, step);
+	return c->signals == p->step[step]->count ||
+	       prove_wrong(p, step, "waits for %zu signals of %u",
+			   p->step[step]->count, c->signals);
 }
 
-static bool each_step(struct proof *k, struct cell *cells,
+static bool each_step(struct proof *p, struct cell *cells,
 		      bool (*f)(struct proof *, struct cell *, uint32_t))
 {
-	for (uint32_t i = 0; i < k->nsteps; i++)
-		if (!f(k, cells, i))
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		if (!f(p, cells, i))
 			return false;
 	return true;
 }
 
-bool prove_counters(struct proof *k)
+bool prove_counters(struct proof *p)
 {
 	struct cell *cells;
 
-	if (!k->ncells)
+	if (!p->ncells)
 		return true;
-	cells = prove_room(k, (size_t)k->n * k->ncells, sizeof(*cells));
-	return cells && each_step(k, cells, prove_kind) &&
-	       each_step(k, cells, note_wait) &&
-	       each_step(k, cells, note_signal) &&
-	       each_step(k, cells, enough_signals);
+	cells = prove_alloc(p, (size_t)p->n * p->ncells, sizeof(*cells));
+	return cells && each_step(p, cells, prove_kind) &&
+	       each_step(p, cells, note_wait) &&
+	       each_step(p, cells, note_signal) &&
+	       each_step(p, cells, enough_signals);
 }

@@ -29,109 +29,109 @@ static int by_channel(const void *a, const void *b)
 	return (x->step > y->step) - (x->step < y->step);
 }
 
-static struct message message(const struct proof *k, uint32_t step)
+static struct message message(const struct proof *p, uint32_t step)
 {
-	const struct step *s = k->step[step];
-	int me = k->rank_of[step], from = me, to = s->peer;
+	const struct step *s = p->step[step];
+	int me = p->rank_of[step], from = me, to = s->peer;
 
 	if (s->kind != STEP_SEND) {
 		from = s->peer;
 		to = me;
 	}
 	return (struct message){
-	    ((uint64_t)from * (uint64_t)k->n + (uint64_t)to) * PLAN_TAGS +
+	    ((uint64_t)from * (uint64_t)p->n + (uint64_t)to) * PLAN_TAGS +
 		s->tag,
 	    step};
 }
 
 /* Messages of one side to or from one peer in a plan between two steps. */
-static uint32_t between(const struct proof *k, uint32_t first, uint32_t last)
+static uint32_t between(const struct proof *p, uint32_t first, uint32_t last)
 {
-	bool send = k->step[first]->kind == STEP_SEND;
+	bool send = p->step[first]->kind == STEP_SEND;
 	uint32_t n = 0;
 
 	for (uint32_t i = first; i < last; i++)
-		n += step_is_message(k->step[i]->kind) &&
-		     (k->step[i]->kind == STEP_SEND) == send &&
-		     k->step[i]->peer == k->step[first]->peer;
+		n += step_is_message(p->step[i]->kind) &&
+		     (p->step[i]->kind == STEP_SEND) == send &&
+		     p->step[i]->peer == p->step[first]->peer;
 	return n;
 }
 
 /* A tag may come again late enough, and when the first has gone. */
-static bool prove_again(struct proof *k, const struct message *m)
+static bool prove_again(struct proof *p, const struct message *m)
 {
 	bool ordered = false;
 
 	if (m[0].channel != m[-1].channel)
 		return true;
-	if (between(k, m[-1].step, m[0].step) >= PLAN_TAGS &&
-	    !prove_ordered(k, m[-1].step, m[0].step, &ordered))
+	if (between(p, m[-1].step, m[0].step) >= PLAN_TAGS &&
+	    !prove_ordered(p, m[-1].step, m[0].step, &ordered))
 		return false;
 	return ordered ||
-	       prove_wrong(k, m[0].step, "has the tag of step %u",
-			   m[-1].step - k->ranks[k->rank_of[m[0].step]].first +
+	       prove_wrong(p, m[0].step, "has the tag of step %u",
+			   m[-1].step - p->ranks[p->rank_of[m[0].step]].first +
 			       1);
 }
 
-static bool unmatched(struct proof *k, uint32_t step)
+static bool unmatched(struct proof *p, uint32_t step)
 {
-	const struct step *s = k->step[step];
+	const struct step *s = p->step[step];
 
-	return prove_wrong(k, step,
+	return prove_wrong(p, step,
 			   s->kind == STEP_SEND
 			       ? "rank %d does not receive this (tag %u)"
 			       : "rank %d does not send this (tag %u)",
 			   s->peer, s->tag);
 }
 
-static bool pair_up(struct proof *k, uint32_t send, uint32_t recv)
+static bool pair_up(struct proof *p, uint32_t send, uint32_t recv)
 {
-	size_t sent = k->step[send]->count, expected = k->step[recv]->count;
+	size_t sent = p->step[send]->count, expected = p->step[recv]->count;
 
-	k->partner[send] = recv;
-	k->partner[recv] = send;
+	p->partner[send] = recv;
+	p->partner[recv] = send;
 	return sent == expected ||
-	       prove_wrong(k, recv,
+	       prove_wrong(p, recv,
 			   "%zu elements come from rank %d, %zu "
 			   "expected",
-			   sent, k->rank_of[send], expected);
+			   sent, p->rank_of[send], expected);
 }
 
-static bool match(struct proof *k, const struct message *send, size_t nsends,
+static bool match(struct proof *p, const struct message *send, size_t nsends,
 		  const struct message *recv, size_t nrecvs)
 {
 	for (size_t i = 0; i < nsends || i < nrecvs; i++) {
 		if (i >= nrecvs ||
 		    (i < nsends && send[i].channel < recv[i].channel))
-			return unmatched(k, send[i].step);
+			return unmatched(p, send[i].step);
 		if (i >= nsends || send[i].channel > recv[i].channel)
-			return unmatched(k, recv[i].step);
+			return unmatched(p, recv[i].step);
 		if (i &&
-		    (!prove_again(k, &send[i]) || !prove_again(k, &recv[i])))
+		    (!prove_again(p, &send[i]) || !prove_again(p, &recv[i])))
 			return false;
-		if (!pair_up(k, send[i].step, recv[i].step))
+		if (!pair_up(p, send[i].step, recv[i].step))
 			return false;
 	}
 	return true;
 }
 
-bool prove_match(struct proof *k)
+bool prove_match(struct proof *p)
 {
-	struct message *m = malloc((k->nsteps + 1) * sizeof(*m));
-	size_t nsends = 0, nrecvs = 0, end = k->nsteps;
+	struct message *m = malloc((p->nsteps + 1) * sizeof(*m));
+	size_t nsends = 0, nrecvs = 0, end = p->nsteps;
 	bool good;
 
 	if (!m)
-		return prove_wrong(k, NO_STEP, "no memory");
-	for (uint32_t i = 0; i < k->nsteps; i++) {
-		if (k->step[i]->kind == STEP_SEND)
-			m[nsends++] = message(k, i);
-		else if (step_is_message(k->step[i]->kind))
-			m[end - ++nrecvs] = message(k, i);
+		return prove_wrong(p, NO_STEP, "no memory");
+	for (uint32_t i = 0; i < p->nsteps; i++) {
+		if (p->step[i]->kind == STEP_SEND)
+			m[nsends++] = message(p, i);
+		else if (step_is_message(p->step[i]->kind))
+			m[end - ++nrecvs] = message(p, i);
 	}
 	qsort(m, nsends, sizeof(*m), by_channel);
 	qsort(m + end - nrecvs, nrecvs, sizeof(*m), by_channel);
-	good = match(k, m, nsends, m + end - nrecvs, nrecvs);
+	good = match(p, m, nsends, m + end - nrecvs, nrecvs);
 	free(m);
 	return good;
 }
@@ -145,25 +145,25 @@ struct graph {
 };
 
 /* A send happens as a part of its receive. */
-static uint32_t event(const struct proof *k, uint32_t step)
+static uint32_t event(const struct proof *p, uint32_t step)
 {
-	return k->step[step]->kind == STEP_SEND ? k->partner[step] : step;
+	return p->step[step]->kind == STEP_SEND ? p->partner[step] : step;
 }
 
-static bool signals(const struct proof *k, uint32_t step)
+static bool signals(const struct proof *p, uint32_t step)
 {
-	return k->step[step]->kind == STEP_SIGNAL;
+	return p->step[step]->kind == STEP_SIGNAL;
 }
 
 /* Calls for each order between two steps. */
-static void each_order(const struct proof *k, struct graph *g,
+static void each_order(const struct proof *p, struct graph *g,
 		       void (*f)(struct graph *g, uint32_t from, uint32_t to))
 {
-	for (int r = 0; r < k->n; r++) {
-		const struct prove_rank *rank = &k->ranks[r];
+	for (int r = 0; r < p->n; r++) {
+		const struct prove_rank *rank = &p->ranks[r];
 
 		for (uint32_t i = 0; i < rank->plan.nsteps; i++) {
-			uint32_t to = event(k, rank->first + i);
+			uint32_t to = event(p, rank->first + i);
 
 			for (int a = 0; a < 2; a++) {
 				uint32_t from = rank->plan.steps[i].after[a];
@@ -171,9 +171,9 @@ static void each_order(const struct proof *k, struct graph *g,
 				if (from)
 					f(g, rank->first + from - 1, to);
 			}
-			if (signals(k, rank->first + i))
+			if (signals(p, rank->first + i))
 				f(g, rank->first + i,
-				  k->partner[rank->first + i]);
+				  p->partner[rank->first + i]);
 		}
 	}
 }
@@ -190,34 +190,34 @@ static void note_order(struct graph *g, uint32_t from, uint32_t to)
 	g->followers[--g->first[from + 1]] = to;
 }
 
-static bool make_graph(struct proof *k, struct graph *g)
+static bool make_graph(struct proof *p, struct graph *g)
 {
-	g->first = prove_room(k, k->nsteps + 2, sizeof(*g->first));
+	g->first = prove_alloc(p, p->nsteps + 2, sizeof(*g->first));
 	g->followers =
-	    prove_room(k, 3 * (size_t)k->nsteps + 1, sizeof(*g->followers));
-	g->waits = prove_room(k, k->nsteps + 1, sizeof(*g->waits));
+	    prove_alloc(p, 3 * (size_t)p->nsteps + 1, sizeof(*g->followers));
+	g->waits = prove_alloc(p, p->nsteps + 1, sizeof(*g->waits));
 	if (!g->first || !g->followers || !g->waits)
 		return false;
-	each_order(k, g, count_order);
-	for (uint32_t i = 0; i <= k->nsteps; i++)
+	each_order(p, g, count_order);
+	for (uint32_t i = 0; i <= p->nsteps; i++)
 		g->first[i + 1] += g->first[i];
-	each_order(k, g, note_order);
+	each_order(p, g, note_order);
 	return true;
 }
 
-static void release(struct proof *k, struct graph *g, uint32_t step)
+static void release(struct proof *p, struct graph *g, uint32_t step)
 {
 	for (uint32_t f = g->first[step + 1]; f < g->first[step + 2]; f++)
 		if (--g->waits[g->followers[f]] == 0)
-			k->order[k->norder++] = g->followers[f];
+			p->order[p->norder++] = g->followers[f];
 }
 
 /* Some step that could start, were it not for another rank. */
-static uint32_t blocked(const struct proof *k, const bool *done)
+static uint32_t blocked(const struct proof *p, const bool *done)
 {
-	for (uint32_t i = 0; i < k->nsteps; i++) {
-		uint32_t before = k->ranks[k->rank_of[i]].first - 1;
-		const uint32_t *after = k->step[i]->after;
+	for (uint32_t i = 0; i < p->nsteps; i++) {
+		uint32_t before = p->ranks[p->rank_of[i]].first - 1;
+		const uint32_t *after = p->step[i]->after;
 
 		if (!done[i] && (!after[0] || done[before + after[0]]) &&
 		    (!after[1] || done[before + after[1]]))
@@ -226,31 +226,31 @@ static uint32_t blocked(const struct proof *k, const bool *done)
 	return NO_STEP;
 }
 
-bool prove_deadlock(struct proof *k)
+bool prove_deadlock(struct proof *p)
 {
-	bool *done = prove_room(k, k->nsteps, sizeof(*done));
+	bool *done = prove_alloc(p, p->nsteps, sizeof(*done));
 	uint32_t ndone = 0;
 	struct graph g;
 
-	if (!done || !make_graph(k, &g))
+	if (!done || !make_graph(p, &g))
 		return false;
-	for (uint32_t i = 0; i < k->nsteps; i++)
-		if (event(k, i) == i && !g.waits[i])
-			k->order[k->norder++] = i;
-	for (uint32_t i = 0; i < k->norder; i++) {
-		uint32_t step = k->order[i], send = k->partner[step];
-		bool message = step_is_message(k->step[step]->kind);
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		if (event(p, i) == i && !g.waits[i])
+			p->order[p->norder++] = i;
+	for (uint32_t i = 0; i < p->norder; i++) {
+		uint32_t step = p->order[i], send = p->partner[step];
+		bool message = step_is_message(p->step[step]->kind);
 
 		done[step] = true;
-		release(k, &g, step);
+		release(p, &g, step);
 		ndone += 1 + message;
 		if (message) {
 			done[send] = true;
-			release(k, &g, send);
+			release(p, &g, send);
 		}
 	}
-	return ndone == k->nsteps ||
-	       prove_wrong(k, blocked(k, done),
+	return ndone == p->nsteps ||
+	       prove_wrong(p, blocked(p, done),
 			   "deadlock: %u steps wait for ever",
-			   k->nsteps - ndone);
+			   p->nsteps - ndone);
 }

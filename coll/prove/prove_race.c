@@ -16,16 +16,16 @@
 
 /* ---- Pairs -------------------------------------------------------------- */
 
-/* The items with room for one more, or NULL: no memory, they stay. */
-static void *grow(void *items, size_t n, size_t *room, size_t size)
+/* The items with capacity for one more, or NULL: no memory, they stay. */
+static void *grow(void *items, size_t n, size_t *capacity, size_t size)
 {
-	size_t more = *room ? 2 * *room : 64;
+	size_t more = *capacity ? 2 * *capacity : 64;
 
-	if (n < *room)
+	if (n < *capacity)
 		return items;
 	items = realloc(items, more * size);
 	if (items)
-		*room = more;
+		*capacity = more;
 	return items;
 }
 
@@ -37,7 +37,7 @@ static void need(struct visits *v, uint32_t earlier, uint32_t later)
 	if (earlier == later ||
 	    (last && last->earlier == earlier && last->later == later))
 		return;
-	pairs = grow(v->pairs, v->npairs, &v->pairs_room, sizeof(*pairs));
+	pairs = grow(v->pairs, v->npairs, &v->pairs_capacity, sizeof(*pairs));
 	v->no_mem |= !pairs;
 	if (!pairs)
 		return;
@@ -51,8 +51,8 @@ static void add_reader(struct visits *v, struct place *p, uint32_t step)
 
 	if (p->readers && v->readers[p->readers - 1].step == step)
 		return;
-	readers =
-	    grow(v->readers, v->nreaders, &v->readers_room, sizeof(*readers));
+	readers = grow(v->readers, v->nreaders, &v->readers_capacity,
+		       sizeof(*readers));
 	v->no_mem |= !readers;
 	if (!readers)
 		return;
@@ -140,16 +140,16 @@ static uint64_t *rows_of(const struct plan *plan)
 		      sizeof(uint64_t));
 }
 
-bool prove_ordered(struct proof *k, uint32_t earlier, uint32_t later,
+bool prove_ordered(struct proof *p, uint32_t earlier, uint32_t later,
 		   bool *ordered)
 {
-	const struct prove_rank *r = &k->ranks[k->rank_of[earlier]];
+	const struct prove_rank *r = &p->ranks[p->rank_of[earlier]];
 	struct pair pair = {earlier - r->first, later - r->first};
 	struct visits v = {.pairs = &pair, .npairs = 1};
 	uint64_t *rows = rows_of(&r->plan);
 
 	if (!rows)
-		return prove_wrong(k, NO_STEP, "no memory");
+		return prove_wrong(p, NO_STEP, "no memory");
 	*ordered = !unordered(&r->plan, rows, &v);
 	free(rows);
 	return true;
@@ -164,10 +164,10 @@ struct range {
 };
 
 struct ranges {
-	struct range *span;
+	struct range *item;
 	size_t n;
-	size_t *edge; /* sorted; place i is what lies between i and i + 1 */
-	size_t nedges;
+	size_t *bound; /* sorted; place i is what lies between i and i + 1 */
+	size_t nbounds;
 };
 
 static int by_size(const void *a, const void *b)
@@ -177,36 +177,36 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void collect(const struct proof *k, const struct prove_rank *r,
+static void collect(const struct proof *p, const struct prove_rank *r,
 		    struct ranges *s)
 {
 	for (uint32_t i = 0; i < r->plan.nsteps; i++) {
 		struct access a[ACCESSES];
-		int n = prove_accesses(k, r->first + i, a);
+		int n = prove_accesses(p, r->first + i, a);
 
 		for (int j = 0; j < n; j++)
 			if (!a[j].cells)
-				s->span[s->n++] = (struct range){
+				s->item[s->n++] = (struct range){
 				    a[j].at, a[j].at + a[j].count, i, a[j].use};
 	}
 	for (size_t i = 0; i < s->n; i++) {
-		s->edge[2 * i] = s->span[i].lo;
-		s->edge[2 * i + 1] = s->span[i].hi;
+		s->bound[2 * i] = s->item[i].lo;
+		s->bound[2 * i + 1] = s->item[i].hi;
 	}
-	qsort(s->edge, 2 * s->n, sizeof(*s->edge), by_size);
+	qsort(s->bound, 2 * s->n, sizeof(*s->bound), by_size);
 	for (size_t i = 0; i < 2 * s->n; i++)
-		if (!i || s->edge[i] != s->edge[s->nedges - 1])
-			s->edge[s->nedges++] = s->edge[i];
+		if (!i || s->bound[i] != s->bound[s->nbounds - 1])
+			s->bound[s->nbounds++] = s->bound[i];
 }
 
 static size_t place_of(const struct ranges *s, size_t at)
 {
-	size_t low = 0, high = s->nedges;
+	size_t low = 0, high = s->nbounds;
 
 	while (high - low > 1) {
 		size_t middle = (low + high) / 2;
 
-		if (s->edge[middle] <= at)
+		if (s->bound[middle] <= at)
 			low = middle;
 		else
 			high = middle;
@@ -217,45 +217,45 @@ static size_t place_of(const struct ranges *s, size_t at)
 static void visit_ranges(const struct ranges *s, struct visits *v)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		const struct range *span = &s->span[i];
+		const struct range *item = &s->item[i];
 
-		for (size_t p = place_of(s, span->lo); s->edge[p] < span->hi;
+		for (size_t p = place_of(s, item->lo); s->bound[p] < item->hi;
 		     p++)
-			visits_add(v, p, span->step, span->use);
+			visits_add(v, p, item->step, item->use);
 	}
 }
 
-static bool races(struct proof *k, const struct prove_rank *r)
+static bool races(struct proof *p, const struct prove_rank *r)
 {
 	size_t most = (size_t)r->plan.nsteps * ACCESSES + 1;
-	struct ranges s = {malloc(most * sizeof(*s.span)), 0,
-			   malloc(2 * most * sizeof(*s.edge)), 0};
+	struct ranges s = {malloc(most * sizeof(*s.item)), 0,
+			   malloc(2 * most * sizeof(*s.bound)), 0};
 	struct visits v = {.places = calloc(2 * most, sizeof(*v.places))};
 	uint64_t *rows = rows_of(&r->plan);
 	const struct pair *bad = NULL;
 
-	v.no_mem = !s.span || !s.edge || !v.places || !rows;
+	v.no_mem = !s.item || !s.bound || !v.places || !rows;
 	if (!v.no_mem) {
-		collect(k, r, &s);
+		collect(p, r, &s);
 		visit_ranges(&s, &v);
 	}
 	if (v.no_mem)
-		prove_wrong(k, NO_STEP, "no memory");
+		prove_wrong(p, NO_STEP, "no memory");
 	else if ((bad = unordered(&r->plan, rows, &v)))
-		prove_wrong(k, r->first + bad->later, "races step %u",
+		prove_wrong(p, r->first + bad->later, "races step %u",
 			    bad->earlier + 1);
 	free(rows);
 	free(v.places);
-	free(s.edge);
-	free(s.span);
+	free(s.bound);
+	free(s.item);
 	visits_fini(&v);
-	return !*k->complaint;
+	return !*p->complaint;
 }
 
-bool prove_races(struct proof *k)
+bool prove_races(struct proof *p)
 {
-	for (int r = 0; r < k->n; r++)
-		if (!races(k, &k->ranks[r]))
+	for (int r = 0; r < p->n; r++)
+		if (!races(p, &p->ranks[r]))
 			return false;
 	return true;
 }

@@ -32,16 +32,16 @@ static const struct uses {
 };
 
 /* Words that packed elements take. */
-static size_t words(const struct proof *k, size_t count)
+static size_t words(const struct proof *p, size_t count)
 {
-	return (count * prove_shape(k, 0)->type_size + 7) / 8;
+	return (count * prove_shape(p, 0)->type_size + 7) / 8;
 }
 
-static struct access access_of(const struct proof *k, uint32_t step,
+static struct access access_of(const struct proof *p, uint32_t step,
 			       struct ref ref, enum what what)
 {
-	const struct prove_rank *r = &k->ranks[k->rank_of[step]];
-	size_t count = k->step[step]->count;
+	const struct prove_rank *r = &p->ranks[p->rank_of[step]];
+	size_t count = p->step[step]->count;
 	struct access a = {.use =
 			       what == IN || what == COUNTER ? READS : WRITES,
 			   .cells = what > OUT || ref.buf == BUF_CELLS,
@@ -52,144 +52,144 @@ static struct access access_of(const struct proof *k, uint32_t step,
 	if (what == COUNTER || what == CELL)
 		a.count = 1;
 	else if (what == PACKED || (what == IN && a.cells))
-		a.count = words(k, count);
+		a.count = words(p, count);
 	else if (!a.cells)
 		a.at += r->base[ref.buf];
 	return a;
 }
 
-static bool same(const struct proof *k, uint32_t step, struct ref a,
+static bool same(const struct proof *p, uint32_t step, struct ref a,
 		 struct ref b)
 {
-	const struct prove_rank *r = &k->ranks[k->rank_of[step]];
+	const struct prove_rank *r = &p->ranks[p->rank_of[step]];
 
 	return (a.buf == BUF_CELLS) == (b.buf == BUF_CELLS) &&
 	       r->base[a.buf] + a.at == r->base[b.buf] + b.at;
 }
 
-int prove_accesses(const struct proof *k, uint32_t step,
+int prove_accesses(const struct proof *p, uint32_t step,
 		   struct access out[ACCESSES])
 {
-	const struct step *s = k->step[step];
+	const struct step *s = p->step[step];
 	const struct uses *u = &uses[s->kind];
 	int n = 0;
 
 	/* what a step reads it has read before it writes */
 	if (u->src == IN || u->src == SUMS)
-		out[n++] = access_of(k, step, s->src, u->src);
+		out[n++] = access_of(p, step, s->src, u->src);
 	if (u->with)
-		out[n++] = access_of(k, step, s->with, u->with);
+		out[n++] = access_of(p, step, s->with, u->with);
 	if (u->src == OUT)
-		out[n++] = access_of(k, step, s->src, u->src);
-	if (u->dst && (s->kind != STEP_COPY || !same(k, step, s->src, s->dst)))
-		out[n++] = access_of(k, step, s->dst, u->dst);
+		out[n++] = access_of(p, step, s->src, u->src);
+	if (u->dst && (s->kind != STEP_COPY || !same(p, step, s->src, s->dst)))
+		out[n++] = access_of(p, step, s->dst, u->dst);
 	for (int i = n; i-- > 0;)
 		if (!out[i].count)
 			out[i] = out[--n];
 	return n;
 }
 
-static bool prove_ref(struct proof *k, uint32_t step, struct ref ref,
+static bool prove_ref(struct proof *p, uint32_t step, struct ref ref,
 		      enum what what)
 {
-	const struct prove_rank *r = &k->ranks[k->rank_of[step]];
+	const struct prove_rank *r = &p->ranks[p->rank_of[step]];
 	struct access a;
 
 	if (what == UNUSED)
 		return true;
 	if (ref.buf >= BUF_TMP + r->plan.ntmp)
-		return prove_wrong(k, step, "there is no buffer %u", ref.buf);
-	a = access_of(k, step, ref, what);
+		return prove_wrong(p, step, "there is no buffer %u", ref.buf);
+	a = access_of(p, step, ref, what);
 	if (!a.count)
 		return true;
 	if (what > OUT && ref.buf != BUF_CELLS)
-		return prove_wrong(k, step, "buffer %u is no cell", ref.buf);
+		return prove_wrong(p, step, "buffer %u is no cell", ref.buf);
 	if (what == OUT && ref.buf == BUF_SEND)
-		return prove_wrong(k, step, "writes SEND");
+		return prove_wrong(p, step, "writes SEND");
 	if (what == OUT && ref.buf == BUF_CELLS)
-		return prove_wrong(k, step, "writes CELLS as if memory");
+		return prove_wrong(p, step, "writes CELLS as if memory");
 	if (ref.at > r->len[ref.buf] || a.count > r->len[ref.buf] - ref.at)
-		return prove_wrong(k, step,
+		return prove_wrong(p, step,
 				   "%zu from %zu of buffer %u, which has %zu",
 				   a.count, ref.at, ref.buf, r->len[ref.buf]);
 	return true;
 }
 
-static bool overlap(const struct proof *k, uint32_t step, struct ref a,
+static bool overlap(const struct proof *p, uint32_t step, struct ref a,
 		    struct ref b)
 {
-	const struct prove_rank *r = &k->ranks[k->rank_of[step]];
+	const struct prove_rank *r = &p->ranks[p->rank_of[step]];
 	size_t x = r->base[a.buf] + a.at, y = r->base[b.buf] + b.at;
-	size_t count = k->step[step]->count;
+	size_t count = p->step[step]->count;
 
 	return a.buf != BUF_CELLS && b.buf != BUF_CELLS && x < y + count &&
 	       y < x + count;
 }
 
-static bool prove_overlap(struct proof *k, uint32_t step)
+static bool prove_overlap(struct proof *p, uint32_t step)
 {
-	const struct step *s = k->step[step];
+	const struct step *s = p->step[step];
 	const struct uses *u = &uses[s->kind];
 	bool good = true;
 
 	if (u->dst != OUT || !s->count)
 		return true;
-	if (u->src && overlap(k, step, s->src, s->dst))
-		good = same(k, step, s->src, s->dst);
-	if (u->with && overlap(k, step, s->with, s->dst))
-		good &= same(k, step, s->with, s->dst);
+	if (u->src && overlap(p, step, s->src, s->dst))
+		good = same(p, step, s->src, s->dst);
+	if (u->with && overlap(p, step, s->with, s->dst))
+		good &= same(p, step, s->with, s->dst);
 	if (s->kind == STEP_RECV_REDUCE)
-		good &= !overlap(k, step, s->src, s->with);
-	return good || prove_wrong(k, step, "its operands overlap");
+		good &= !overlap(p, step, s->src, s->with);
+	return good || prove_wrong(p, step, "its operands overlap");
 }
 
-static bool prove_peer(struct proof *k, uint32_t step)
+static bool prove_peer(struct proof *p, uint32_t step)
 {
-	const struct step *s = k->step[step];
+	const struct step *s = p->step[step];
 
 	if (!step_has_peer(s->kind))
 		return true;
-	if (s->peer < 0 || s->peer >= k->n)
-		return prove_wrong(k, step, "there is no rank %d", s->peer);
-	if (s->peer == k->rank_of[step])
-		return prove_wrong(k, step, "its peer is itself");
+	if (s->peer < 0 || s->peer >= p->n)
+		return prove_wrong(p, step, "there is no rank %d", s->peer);
+	if (s->peer == p->rank_of[step])
+		return prove_wrong(p, step, "its peer is itself");
 	if (step_is_message(s->kind) && s->tag >= PLAN_TAGS)
-		return prove_wrong(k, step, "tag %u", s->tag);
+		return prove_wrong(p, step, "tag %u", s->tag);
 	return true;
 }
 
-static bool prove_combine(struct proof *k, uint32_t step)
+static bool prove_combine(struct proof *p, uint32_t step)
 {
-	uint8_t kind = k->step[step]->kind, can = prove_shape(k, 0)->combine;
+	uint8_t kind = p->step[step]->kind, can = prove_shape(p, 0)->combine;
 
 	if ((kind == STEP_FETCH_ADD && can != COMBINE_ADD) ||
 	    (kind == STEP_COMPARE_SWAP && can == COMBINE_NONE))
-		return prove_wrong(k, step, "atomics cannot combine that");
+		return prove_wrong(p, step, "atomics cannot combine that");
 	return true;
 }
 
-static bool prove_step(struct proof *k, uint32_t step)
+static bool prove_step(struct proof *p, uint32_t step)
 {
-	const struct step *s = k->step[step];
-	uint32_t number = step - k->ranks[k->rank_of[step]].first + 1;
+	const struct step *s = p->step[step];
+	uint32_t number = step - p->ranks[p->rank_of[step]].first + 1;
 
 	if (s->kind >= STEP_KINDS)
-		return prove_wrong(k, step, "kind %u", s->kind);
+		return prove_wrong(p, step, "kind %u", s->kind);
 	for (int a = 0; a < 2; a++)
 		if (s->after[a] >= number)
-			return prove_wrong(k, step, "after step %u",
+			return prove_wrong(p, step, "after step %u",
 					   s->after[a]);
-	return prove_peer(k, step) && prove_combine(k, step) &&
-	       prove_ref(k, step, s->src, uses[s->kind].src) &&
-	       prove_ref(k, step, s->with, uses[s->kind].with) &&
-	       prove_ref(k, step, s->dst, uses[s->kind].dst) &&
-	       prove_overlap(k, step);
+	return prove_peer(p, step) && prove_combine(p, step) &&
+	       prove_ref(p, step, s->src, uses[s->kind].src) &&
+	       prove_ref(p, step, s->with, uses[s->kind].with) &&
+	       prove_ref(p, step, s->dst, uses[s->kind].dst) &&
+	       prove_overlap(p, step);
 }
 
-bool prove_steps(struct proof *k)
+bool prove_steps(struct proof *p)
 {
-	for (uint32_t i = 0; i < k->nsteps; i++)
-		if (!prove_step(k, i))
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		if (!prove_step(p, i))
 			return false;
 	return true;
 }

@@ -15,12 +15,12 @@ static uint64_t hash(uint64_t x)
 	return x ^ x >> 31;
 }
 
-bool values_init(struct values *v, struct proof *k)
+bool values_init(struct values *v, struct proof *p)
 {
-	v->n = k->n;
-	v->ordered = !prove_shape(k, 0)->commutative;
-	v->sum = prove_room(k, (size_t)k->n + 1, sizeof(*v->sum));
-	for (int r = 0; r < k->n && v->sum; r++)
+	v->n = p->n;
+	v->ordered = !prove_shape(p, 0)->commutative;
+	v->sum = prove_alloc(p, (size_t)p->n + 1, sizeof(*v->sum));
+	for (int r = 0; r < p->n && v->sum; r++)
 		v->sum[r + 1] =
 		    v->sum[r] + (v->n <= EXACT ? 1ull << r : hash((uint64_t)r));
 	return v->sum;

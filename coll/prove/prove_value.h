@@ -27,7 +27,7 @@ struct values {
 	bool ordered;
 	uint64_t *sum; /* [n + 1] of the numbers of the first ranks */
 };
-bool values_init(struct values *v, struct proof *k);
+bool values_init(struct values *v, struct proof *p);
 
 /* Element `index` of n ranks from `first` on. */
 struct value values_of(const struct values *v, int first, int n, size_t index);

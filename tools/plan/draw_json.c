@@ -123,8 +123,8 @@ static void write_sums(const struct drawing *d, FILE *out)
 		"%.15g, \"moved\": %.15g, "
 		"\"near_rounds\": %.15g, \"near_bytes\": %.15g},\n",
 		d->options->choice.algorithm->formula, c.rounds, c.together,
-		c.bytes, c.reduced, c.atomics, c.sends, c.moved, c.near_rounds,
-		c.near_bytes);
+		c.bytes, c.reduced, c.atomics, c.sends, c.moved, c.intra_rounds,
+		c.intra_bytes);
 }
 
 void draw_json(const struct drawing *d, FILE *out)

@@ -18,7 +18,7 @@ enum { RADIX = 2 };
 /* Blocks of this rank's subtree, or of that of one of its children. */
 static struct part subtree(const struct shape *shape, struct ref all, int v)
 {
-	return blocks_part(shape, all, v, knomial_span(shape->size, RADIX, v),
+	return blocks_part(shape, all, v, knomial_size(shape->size, RADIX, v),
 			   0);
 }
 
@@ -27,11 +27,11 @@ static struct part subtree(const struct shape *shape, struct ref all, int v)
 static uint32_t gather(struct plan *plan, const struct shape *shape, int rank,
 		       struct ref all)
 {
-	int n = shape->size, span = knomial_span(n, RADIX, rank);
+	int n = shape->size, size = knomial_size(n, RADIX, rank);
 	struct part own = blocks_part(shape, all, rank, 1, 0);
 	uint32_t have = blocks_own(plan, shape, rank, own.ref), got;
 
-	for (int off = 1; off < span; off = knomial_next(RADIX, off)) {
+	for (int off = 1; off < size; off = knomial_next(RADIX, off)) {
 		got = plan_recv(plan, rank + off,
 				subtree(shape, all, rank + off), 0, 0);
 		have = plan_join(plan, have, got);

@@ -35,42 +35,44 @@ static struct block range(const struct shape *shape, enum level level, int rank)
 			      (size_t)(end - first) * shape->count};
 }
 
-static void collect(struct climb *c, enum level level,
+static void collect(struct hierarchy *h, enum level level,
 		    enum collective collective, unsigned number)
 {
-	struct group g = climb_group(c, level);
-	struct block own = range(c->shape, level, c->rank);
+	struct group g = hierarchy_group(h, level);
+	struct block own = range(h->shape, level, h->rank);
 	struct shape shape = {.size = g.size,
 			      .root = g.root,
 			      .count = own.count,
-			      .type_size = c->shape->type_size,
+			      .type_size = h->shape->type_size,
 			      .commutative = true,
 			      .in_place = true};
 	struct block *blocks = NULL;
 
 	if (g.size)
-		blocks = plan_room(c->plan, (size_t)g.size * sizeof(*blocks));
+		blocks =
+		    plan_scratch(h->plan, (size_t)g.size * sizeof(*blocks));
 	if (!blocks)
 		return;
 	for (int i = 0; i < g.size; i++)
-		blocks[i] = range(c->shape, level, g.ranks[i]);
+		blocks[i] = range(h->shape, level, g.ranks[i]);
 	shape.recv = blocks;
-	c->own = ref(BUF_RECV, own.at);
-	climb_embed(c, &g, collective, shape, number);
-	c->left = collective == COLL_GATHERV && g.me != g.root;
+	h->own = ref(BUF_RECV, own.at);
+	hierarchy_embed(h, &g, collective, shape, number);
+	h->left = collective == COLL_GATHERV && g.me != g.root;
 }
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct climb c = climb_make(plan, COLL_ALLGATHER, shape, rank, -1);
+	struct hierarchy h =
+	    hierarchy_make(plan, COLL_ALLGATHER, shape, rank, -1);
 	struct block own = range(shape, LEVEL_CACHE, rank);
 
-	c.after = plan_copy(plan, c.own, ref(BUF_RECV, own.at), own.count, 0);
-	for (enum level level = 0; level < climb_top(&c); level++)
-		collect(&c, level, COLL_GATHERV, UP + level);
-	collect(&c, climb_top(&c), COLL_ALLGATHERV, OVER);
-	c.own = c.acc;
-	climb_down(&c, (size_t)shape->size * shape->count);
+	h.after = plan_copy(plan, h.own, ref(BUF_RECV, own.at), own.count, 0);
+	for (enum level level = 0; level < hierarchy_top(&h); level++)
+		collect(&h, level, COLL_GATHERV, UP + level);
+	collect(&h, hierarchy_top(&h), COLL_ALLGATHERV, OVER);
+	h.own = h.acc;
+	hierarchy_down(&h, (size_t)shape->size * shape->count);
 }
 
 /* Groups of equal size, for the choice. */
@@ -85,11 +87,11 @@ static void cost(const struct shape *shape, struct cost *c)
 		size_t all = shape->count * (size_t)shape->size;
 
 		s.count = all / (size_t)groups[level];
-		climb_cost_level(
+		hierarchy_cost_level(
 		    &s, level, level == top ? COLL_ALLGATHER : COLL_GATHER, c);
 		s.count = all;
 		if (level < top)
-			climb_cost_level(&s, level, COLL_BCAST, c);
+			hierarchy_cost_level(&s, level, COLL_BCAST, c);
 	}
 }
 

@@ -37,14 +37,14 @@ static uint32_t hand_over(struct plan *plan, const struct shape *shape,
 static uint32_t exchange(struct plan *plan, const struct shape *shape, int rank,
 			 const struct fold *fold, struct ref all)
 {
-	int me = fold_number(fold, rank), ward = fold_ward(fold, rank);
+	int me = fold_number(fold, rank), extra = fold_extra(fold, rank);
 	struct part own = blocks_part(shape, all, rank, 1, FOLD_TAG);
 	uint32_t got = blocks_own(plan, shape, rank, own.ref), sent = 0;
 
-	if (ward >= 0)
-		sent =
-		    plan_recv(plan, ward,
-			      blocks_part(shape, all, ward, 1, FOLD_TAG), 0, 0);
+	if (extra >= 0)
+		sent = plan_recv(plan, extra,
+				 blocks_part(shape, all, extra, 1, FOLD_TAG), 0,
+				 0);
 	for (int k = 0; 1 << k < fold->stay; k++) {
 		int peer = fold_rank(fold, me ^ (1 << k));
 
@@ -70,7 +70,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		done = hand_over(plan, shape, rank, all);
 	} else {
 		done = exchange(plan, shape, rank, &fold, vector);
-		if (fold_ward(&fold, rank) >= 0)
+		if (fold_extra(&fold, rank) >= 0)
 			plan_send(plan, rank ^ 1, all, done, 0);
 	}
 	blocks_spread(plan, shape, vector, 0, done);

@@ -20,7 +20,7 @@
 
 static bool fits(const struct shape *shape)
 {
-	return shape->combine != COMBINE_NONE && combining_has_room(shape);
+	return shape->combine != COMBINE_NONE && combining_fits(shape);
 }
 
 static void build(struct plan *plan, const struct shape *shape, int rank)

@@ -15,7 +15,7 @@
 
 static bool fits(const struct shape *shape)
 {
-	return shape->combine == COMBINE_ADD && combining_has_room(shape);
+	return shape->combine == COMBINE_ADD && combining_fits(shape);
 }
 
 static void build(struct plan *plan, const struct shape *shape, int rank)

@@ -56,7 +56,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 	halving_reduce_scatter(plan, shape, rank, &h);
 	done = allgather(plan, &h);
-	if (fold_ward(&h.fold, rank) >= 0)
+	if (fold_extra(&h.fold, rank) >= 0)
 		plan_send(plan, rank ^ 1, all, done, 0);
 }
 

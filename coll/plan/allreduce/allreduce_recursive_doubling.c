@@ -72,7 +72,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		w.own = all.ref;
 	for (int k = 0; 1 << k < w.fold.stay; k++)
 		exchange(plan, shape, &w, k);
-	if (fold_ward(&w.fold, rank) >= 0)
+	if (fold_extra(&w.fold, rank) >= 0)
 		plan_send(plan, rank ^ 1, all, w.ready, 0);
 }
 

@@ -212,7 +212,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	if (w.ready)
 		w.own = all.ref;
 	all_rounds(&w);
-	if (fold_ward(&w.fold, rank) >= 0)
+	if (fold_extra(&w.fold, rank) >= 0)
 		plan_send(plan, rank ^ 1, all, w.ready, 0);
 }
 

@@ -19,18 +19,18 @@ static bool fits(const struct shape *shape)
 {
 	size_t slots = (size_t)combining_children(shape) + 1;
 
-	return shape->count <= CELLS_ROOM * sizeof(uint64_t) &&
-	       shape->type_size <= CELLS_ROOM * sizeof(uint64_t) &&
-	       combining_words(shape) * slots <= CELLS_ROOM;
+	return shape->count <= CELLS_BUFFER * sizeof(uint64_t) &&
+	       shape->type_size <= CELLS_BUFFER * sizeof(uint64_t) &&
+	       combining_words(shape) * slots <= CELLS_BUFFER;
 }
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	struct combining t = combining_make(plan, shape, rank);
 	unsigned words = (unsigned)combining_words(shape);
-	unsigned room = plan_cells(plan, CELL_ROOM, words);
+	unsigned result = plan_cells(plan, CELL_BUFFER, words);
 	unsigned slots = plan_cells(
-	    plan, CELL_ROOM, words * (unsigned)combining_children(shape));
+	    plan, CELL_BUFFER, words * (unsigned)combining_children(shape));
 	struct operands o = {.left = ref(BUF_SEND, 0),
 			     .dst = ref(BUF_RECV, 0),
 			     .count = shape->count};
@@ -56,7 +56,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 				  .after = {ready, 0}});
 	}
 	ready = combining_report(plan, &t, ready);
-	combining_spread(plan, shape, &t, room, ready);
+	combining_spread(plan, shape, &t, result, ready);
 }
 
 static void cost(const struct shape *shape, struct cost *c)

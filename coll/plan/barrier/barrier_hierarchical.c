@@ -11,16 +11,17 @@
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct climb c = climb_make(plan, COLL_BARRIER, shape, rank, -1);
+	struct hierarchy h =
+	    hierarchy_make(plan, COLL_BARRIER, shape, rank, -1);
 
-	climb_up(&c);
-	climb_over(&c, COLL_BARRIER);
-	climb_down(&c, shape->count);
+	hierarchy_up(&h);
+	hierarchy_over(&h, COLL_BARRIER);
+	hierarchy_down(&h, shape->count);
 }
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	climb_cost(shape, COLL_BARRIER, true, true, c);
+	hierarchy_cost(shape, COLL_BARRIER, true, true, c);
 }
 
 const struct algorithm barrier_hierarchical = {

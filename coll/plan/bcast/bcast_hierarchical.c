@@ -11,16 +11,17 @@
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct climb c = climb_make(plan, COLL_BCAST, shape, rank, shape->root);
+	struct hierarchy h =
+	    hierarchy_make(plan, COLL_BCAST, shape, rank, shape->root);
 
-	c.own = c.acc;
-	climb_over(&c, COLL_BCAST);
-	climb_down(&c, shape->count);
+	h.own = h.acc;
+	hierarchy_over(&h, COLL_BCAST);
+	hierarchy_down(&h, shape->count);
 }
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	climb_cost(shape, COLL_BCAST, false, true, c);
+	hierarchy_cost(shape, COLL_BCAST, false, true, c);
 }
 
 const struct algorithm bcast_hierarchical = {

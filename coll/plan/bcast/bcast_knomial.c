@@ -23,7 +23,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	if (v)
 		got = plan_recv(plan, tree_rank(shape, knomial_parent(n, k, v)),
 				all, 0, 0);
-	for (int off = knomial_last(k, knomial_span(n, k, v)); off;
+	for (int off = knomial_last(k, knomial_size(n, k, v)); off;
 	     off = knomial_previous(k, off))
 		plan_send(plan, tree_rank(shape, v + off), all, got, 0);
 }

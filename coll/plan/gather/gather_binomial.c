@@ -47,27 +47,27 @@ static void build_root(struct plan *plan, const struct shape *shape)
 		  shape->count, 0);
 	for (int off = 1; off < n; off = knomial_next(RADIX, off))
 		place(plan, shape, tree_rank(shape, off),
-		      knomial_span(n, RADIX, off));
+		      knomial_size(n, RADIX, off));
 }
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, v = tree_number(shape, rank);
-	int span = knomial_span(n, RADIX, v);
+	int size = knomial_size(n, RADIX, v);
 	size_t m = shape->count;
-	struct part all = {ref(BUF_SEND, 0), (size_t)span * m, 0};
+	struct part all = {ref(BUF_SEND, 0), (size_t)size * m, 0};
 	uint32_t have = 0;
 
 	if (!v) {
 		build_root(plan, shape);
 		return;
 	}
-	if (span > 1) {
+	if (size > 1) {
 		all.ref = ref(plan_tmp(plan, all.count), 0);
 		have = plan_copy(plan, ref(BUF_SEND, 0), all.ref, m, 0);
 	}
-	for (int off = 1; off < span; off = knomial_next(RADIX, off)) {
-		int blocks = knomial_span(n, RADIX, v + off);
+	for (int off = 1; off < size; off = knomial_next(RADIX, off)) {
+		int blocks = knomial_size(n, RADIX, v + off);
 		struct part in = {ref(all.ref.buf, (size_t)off * m),
 				  (size_t)blocks * m, 0};
 

@@ -47,7 +47,7 @@ static int *list_members(struct plan *plan, const struct inter_embed *e,
 			 int rank, int *me)
 {
 	int first = e->extra >= 0, n = e->group.size + first;
-	int *members = plan_room(plan, (size_t)n * sizeof(*members));
+	int *members = plan_scratch(plan, (size_t)n * sizeof(*members));
 
 	for (int i = 0; i < n && members; i++) {
 		members[i] = i < first ? e->extra : e->group.first + i - first;

@@ -11,18 +11,18 @@
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct climb c =
-	    climb_make(plan, COLL_REDUCE, shape, rank, shape->root);
+	struct hierarchy h =
+	    hierarchy_make(plan, COLL_REDUCE, shape, rank, shape->root);
 
 	if (rank != shape->root)
-		c.acc = ref(plan_tmp(plan, shape->count), 0);
-	climb_up(&c);
-	climb_over(&c, COLL_REDUCE);
+		h.acc = ref(plan_tmp(plan, shape->count), 0);
+	hierarchy_up(&h);
+	hierarchy_over(&h, COLL_REDUCE);
 }
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	climb_cost(shape, COLL_REDUCE, true, false, c);
+	hierarchy_cost(shape, COLL_REDUCE, true, false, c);
 }
 
 const struct algorithm reduce_hierarchical = {

@@ -22,10 +22,10 @@ static uint32_t collect(struct plan *plan, const struct shape *tree, int v,
 	struct operands o = {ref(BUF_SEND, 0), ref(0, 0), acc, tree->count};
 	uint8_t stage[2] = {plan_tmp(plan, tree->count),
 			    plan_tmp(plan, tree->count)};
-	int span = knomial_span(tree->size, tree->arg, v), k = 0;
+	int size = knomial_size(tree->size, tree->arg, v), k = 0;
 	uint32_t reduced = 0, before = 0, got;
 
-	for (int off = 1; off < span; off = knomial_next(tree->arg, off)) {
+	for (int off = 1; off < size; off = knomial_next(tree->arg, off)) {
 		o.right = ref(stage[k++ % 2], 0);
 		got = plan_recv(plan, tree_rank(tree, v + off),
 				(struct part){o.right, o.count, TREE_TAG},
@@ -39,14 +39,14 @@ static uint32_t collect(struct plan *plan, const struct shape *tree, int v,
 
 /* To the root of `tree`, whose result is in RECV if `ends`, else in the
  * temporary that *result tells. Returns the last step. */
-static uint32_t climb(struct plan *plan, const struct shape *tree, int rank,
-		      bool ends, struct ref *result)
+static uint32_t reduce_up(struct plan *plan, const struct shape *tree, int rank,
+			  bool ends, struct ref *result)
 {
 	int n = tree->size, v = tree_number(tree, rank);
 	struct part send = {ref(BUF_SEND, 0), tree->count, TREE_TAG};
 	uint32_t done = 0;
 
-	if (knomial_span(n, tree->arg, v) > 1) {
+	if (knomial_size(n, tree->arg, v) > 1) {
 		send.ref = !v && ends ? ref(BUF_RECV, 0)
 				      : ref(plan_tmp(plan, tree->count), 0);
 		done = collect(plan, tree, v, send.ref);
@@ -72,7 +72,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 	if (!shape->commutative)
 		tree.root = 0;
-	done = climb(plan, &tree, rank, tree.root == shape->root, &result);
+	done = reduce_up(plan, &tree, rank, tree.root == shape->root, &result);
 	if (tree.root == shape->root)
 		return;
 	if (rank == shape->root) {

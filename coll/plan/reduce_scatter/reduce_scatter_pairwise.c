@@ -20,7 +20,7 @@ struct rounds {
 	size_t count;
 	uint8_t stage[2];
 	struct ref sum[2];	/* of ranks up to this one; of those above */
-	uint8_t room[2];	/* where sums are made */
+	uint8_t acc[2];		/* where sums are made */
 	uint32_t added, before; /* reductions of the last two rounds */
 };
 
@@ -29,7 +29,7 @@ static uint32_t add(struct plan *plan, struct rounds *w, int k, int from)
 {
 	int above = from > w->rank;
 	struct part in = {ref(w->stage[k % 2], 0), w->count, 0};
-	struct operands o = {in.ref, w->sum[above], ref(w->room[above], 0),
+	struct operands o = {in.ref, w->sum[above], ref(w->acc[above], 0),
 			     w->count};
 	bool first = from == w->n - 1;
 	uint32_t got;
@@ -53,7 +53,7 @@ static void finish(struct plan *plan, const struct rounds *w, bool in_place,
 	uint32_t done = plan_join(plan, w->added, sent);
 
 	if (in_place)
-		o.dst = ref(w->room[0], 0);
+		o.dst = ref(w->acc[0], 0);
 	if (w->rank < w->n - 1) {
 		done = plan_reduce(plan, o, done, 0);
 		sum = o.dst;
@@ -72,7 +72,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 	for (int i = 0; i < 2 && n > 1; i++) {
 		w.stage[i] = plan_tmp(plan, own.count);
-		w.room[i] = plan_tmp(plan, own.count);
+		w.acc[i] = plan_tmp(plan, own.count);
 	}
 	for (int k = 1; k < n; k++) {
 		int to = (rank + k) % n, from = (rank - k + n) % n;

@@ -23,16 +23,16 @@ static void hand_over(struct plan *plan, int peer, struct part all, size_t own)
 	plan_recv(plan, peer, block, sent, 0);
 }
 
-/* Sends the ward its block, and puts the own one into RECV. */
+/* Sends the extra its block, and puts the own one into RECV. */
 static void hand_out(struct plan *plan, const struct shape *shape, int rank,
 		     const struct halving *h)
 {
-	int ward = fold_ward(&h->fold, rank);
+	int extra = fold_extra(&h->fold, rank);
 	struct part own = blocks_part(shape, h->acc, rank, 1, 0);
 
-	if (ward >= 0)
-		plan_send(plan, ward,
-			  blocks_part(shape, h->acc, ward, 1, UNFOLD_TAG),
+	if (extra >= 0)
+		plan_send(plan, extra,
+			  blocks_part(shape, h->acc, extra, 1, UNFOLD_TAG),
 			  h->ready, 0);
 	/* in place the first send is from there */
 	plan_copy(plan, own.ref, ref(BUF_RECV, 0), own.count,

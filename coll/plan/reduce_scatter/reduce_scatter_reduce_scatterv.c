@@ -21,18 +21,18 @@ enum { RADIX = 2 };
 static void scatter(struct plan *plan, const struct shape *shape, int rank,
 		    struct ref all, uint32_t after)
 {
-	int n = shape->size, span = knomial_span(n, RADIX, rank);
-	struct part part = {all, blocks_count(shape, rank, span), 0};
+	int n = shape->size, mine = knomial_size(n, RADIX, rank);
+	struct part part = {all, blocks_count(shape, rank, mine), 0};
 
 	if (rank) {
-		part.ref = span > 1 ? ref(plan_tmp(plan, part.count), 0)
+		part.ref = mine > 1 ? ref(plan_tmp(plan, part.count), 0)
 				    : ref(BUF_RECV, 0);
 		after = plan_recv(plan, knomial_parent(n, RADIX, rank), part,
 				  after, 0);
 	}
-	for (int off = knomial_last(RADIX, span); off;
+	for (int off = knomial_last(RADIX, mine); off;
 	     off = knomial_previous(RADIX, off)) {
-		int child = rank + off, below = knomial_span(n, RADIX, child);
+		int child = rank + off, below = knomial_size(n, RADIX, child);
 		struct part down = {part.ref, blocks_count(shape, child, below),
 				    0};
 

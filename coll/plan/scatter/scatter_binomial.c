@@ -43,7 +43,7 @@ static void build_root(struct plan *plan, const struct shape *shape)
 	for (int off = knomial_last(RADIX, n); off;
 	     off = knomial_previous(RADIX, off))
 		send_from_root(plan, shape, tree_rank(shape, off),
-			       knomial_span(n, RADIX, off));
+			       knomial_size(n, RADIX, off));
 	plan_copy(plan, ref(BUF_SEND, (size_t)shape->root * shape->count),
 		  ref(BUF_RECV, 0), shape->count, 0);
 }
@@ -51,28 +51,28 @@ static void build_root(struct plan *plan, const struct shape *shape)
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, v = tree_number(shape, rank);
-	int span = knomial_span(n, RADIX, v);
+	int size = knomial_size(n, RADIX, v);
 	size_t m = shape->count;
-	struct part all = {ref(BUF_RECV, 0), (size_t)span * m, 0};
+	struct part all = {ref(BUF_RECV, 0), (size_t)size * m, 0};
 	uint32_t got;
 
 	if (!v) {
 		build_root(plan, shape);
 		return;
 	}
-	if (span > 1)
+	if (size > 1)
 		all.ref = ref(plan_tmp(plan, all.count), 0);
 	got = plan_recv(plan, tree_rank(shape, knomial_parent(n, RADIX, v)),
 			all, 0, 0);
-	for (int off = knomial_last(RADIX, span); off;
+	for (int off = knomial_last(RADIX, size); off;
 	     off = knomial_previous(RADIX, off)) {
-		int blocks = knomial_span(n, RADIX, v + off);
+		int blocks = knomial_size(n, RADIX, v + off);
 		struct part out = {ref(all.ref.buf, (size_t)off * m),
 				   (size_t)blocks * m, 0};
 
 		plan_send(plan, tree_rank(shape, v + off), out, got, 0);
 	}
-	if (span > 1)
+	if (size > 1)
 		plan_copy(plan, all.ref, ref(BUF_RECV, 0), m, got);
 }
 

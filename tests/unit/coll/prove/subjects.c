@@ -323,7 +323,7 @@ static void atomics(struct plan *plan, const struct shape *s, int rank)
 	plan_cells(plan, CELL_COUNTER, COUNTERS);
 	add.dst = ref(BUF_CELLS,
 		      plan_cells(plan, CELL_ACCUMULATOR, (unsigned)s->count));
-	room = ref(BUF_CELLS, plan_cells(plan, CELL_ROOM, (unsigned)words(s)));
+	room = ref(BUF_CELLS, plan_cells(plan, CELL_BUFFER, (unsigned)words(s)));
 	if (rank == 0) {
 		atomics_first(plan, s, add.dst, room);
 		return;
@@ -336,7 +336,7 @@ static void atomics(struct plan *plan, const struct shape *s, int rank)
 static bool fits_atomics(const struct shape *s)
 {
 	return s->size > 1 && s->combine && s->count <= CELLS_ACCUMULATORS &&
-	       words(s) <= CELLS_ROOM;
+	       words(s) <= CELLS_BUFFER;
 }
 
 /* Everybody writes to everybody's cells, and adds up from there. */
@@ -344,7 +344,7 @@ static void slots(struct plan *plan, const struct shape *s, int rank)
 {
 	size_t room = words(s);
 	size_t first =
-	    plan_cells(plan, CELL_ROOM, (unsigned)((size_t)s->size * room));
+	    plan_cells(plan, CELL_BUFFER, (unsigned)((size_t)s->size * room));
 	uint8_t own = plan_tmp(plan, s->count);
 	struct step write = {.kind = STEP_WRITE,
 			     .src = ref(own, 0),
@@ -375,7 +375,7 @@ static void slots(struct plan *plan, const struct shape *s, int rank)
 
 static bool fits_slots(const struct shape *s)
 {
-	return (size_t)s->size * words(s) <= CELLS_ROOM;
+	return (size_t)s->size * words(s) <= CELLS_BUFFER;
 }
 
 const struct subject subjects[] = {

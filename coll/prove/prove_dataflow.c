@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * prove_flow.c: what the elements are made of in the end, by letting all steps
- * happen in an order in which they may.
+ * prove_dataflow.c: what the elements are made of in the end, by letting all
+ * steps happen in an order in which they may.
  */
 #include "coll/prove/prove_state.h"
 #include "coll/prove/prove_value.h"
@@ -9,8 +9,8 @@
 /* What RECV must keep has a `who` that what nobody wrote has not. */
 static const struct value garbage = {0, 0, 0}, kept = {0, 0, 1};
 
-struct traffic {
-	struct proof *k;
+struct dataflow {
+	struct proof *p;
 	struct values values;
 	struct value **memory;	/* [n] */
 	struct value *combined; /* [n * ncells] accumulators */
@@ -22,7 +22,7 @@ struct traffic {
 	} * packed;
 };
 
-static bool combine(struct traffic *f, uint32_t step, struct value left,
+static bool combine(struct dataflow *f, uint32_t step, struct value left,
 		    struct value right, struct value *result)
 {
 	char l[VALUE_TEXT], r[VALUE_TEXT];
@@ -31,27 +31,27 @@ static bool combine(struct traffic *f, uint32_t step, struct value left,
 		return true;
 	values_describe(&f->values, left, l);
 	values_describe(&f->values, right, r);
-	return prove_wrong(f->k, step, "combines %s with %s", l, r);
+	return prove_wrong(f->p, step, "combines %s with %s", l, r);
 }
 
 /* ---- Memory ------------------------------------------------------------- */
 
-static struct value *at(const struct traffic *f, int rank, struct ref ref)
+static struct value *at(const struct dataflow *f, int rank, struct ref ref)
 {
-	return f->memory[rank] + f->k->ranks[rank].base[ref.buf] + ref.at;
+	return f->memory[rank] + f->p->ranks[rank].base[ref.buf] + ref.at;
 }
 
-static size_t cell(const struct traffic *f, int rank, size_t at)
+static size_t cell(const struct dataflow *f, int rank, size_t at)
 {
-	return (size_t)rank * f->k->ncells + at;
+	return (size_t)rank * f->p->ncells + at;
 }
 
-static size_t type_size(const struct traffic *f)
+static size_t type_size(const struct dataflow *f)
 {
-	return prove_shape(f->k, 0)->type_size;
+	return prove_shape(f->p, 0)->type_size;
 }
 
-static struct value unpack(const struct traffic *f, int rank, size_t at,
+static struct value unpack(const struct dataflow *f, int rank, size_t at,
 			   size_t i)
 {
 	const struct packed *p;
@@ -65,7 +65,7 @@ static struct value unpack(const struct traffic *f, int rank, size_t at,
 	return p[0].value;
 }
 
-static void pack(struct traffic *f, int rank, size_t at, size_t i,
+static void pack(struct dataflow *f, int rank, size_t at, size_t i,
 		 struct value value)
 {
 	struct packed *p = &f->packed[8 * cell(f, rank, at) + i * type_size(f)];
@@ -75,15 +75,15 @@ static void pack(struct traffic *f, int rank, size_t at, size_t i,
 }
 
 /* Element i of what a step reads. */
-static bool get(struct traffic *f, uint32_t step, struct ref ref, size_t i,
+static bool get(struct dataflow *f, uint32_t step, struct ref ref, size_t i,
 		struct value *value)
 {
-	int rank = f->k->rank_of[step];
+	int rank = f->p->rank_of[step];
 
 	*value = ref.buf == BUF_CELLS ? unpack(f, rank, ref.at, i)
 				      : at(f, rank, ref)[i];
 	return value->count ||
-	       prove_wrong(f->k, step,
+	       prove_wrong(f->p, step,
 			   "reads garbage, element %zu of buffer "
 			   "%u",
 			   ref.at + i, ref.buf);
@@ -91,37 +91,37 @@ static bool get(struct traffic *f, uint32_t step, struct ref ref, size_t i,
 
 /* ---- Steps -------------------------------------------------------------- */
 
-static bool copy(struct traffic *f, uint32_t from, uint32_t to, struct ref dst)
+static bool copy(struct dataflow *f, uint32_t from, uint32_t to, struct ref dst)
 {
-	const struct step *s = f->k->step[from];
+	const struct step *s = f->p->step[from];
 	struct value *out;
 
 	if (!s->count)
 		return true;
-	out = at(f, f->k->rank_of[to], dst);
+	out = at(f, f->p->rank_of[to], dst);
 	for (size_t i = 0; i < s->count; i++)
 		if (!get(f, from, s->src, i, &out[i]))
 			return false;
 	return true;
 }
 
-static bool reduce(struct traffic *f, uint32_t step)
+static bool reduce(struct dataflow *f, uint32_t step)
 {
-	const struct step *s = f->k->step[step];
+	const struct step *s = f->p->step[step];
 	struct value a, b;
 
 	for (size_t i = 0; i < s->count; i++)
 		if (!get(f, step, s->src, i, &a) ||
 		    !get(f, step, s->with, i, &b) ||
 		    !combine(f, step, s->flip ? b : a, s->flip ? a : b,
-			     &at(f, f->k->rank_of[step], s->dst)[i]))
+			     &at(f, f->p->rank_of[step], s->dst)[i]))
 			return false;
 	return true;
 }
 
-static bool write_cells(struct traffic *f, uint32_t step)
+static bool write_cells(struct dataflow *f, uint32_t step)
 {
-	const struct step *s = f->k->step[step];
+	const struct step *s = f->p->step[step];
 	struct value value;
 
 	for (size_t i = 0; i < s->count; i++) {
@@ -132,9 +132,9 @@ static bool write_cells(struct traffic *f, uint32_t step)
 	return true;
 }
 
-static bool add(struct traffic *f, uint32_t step)
+static bool add(struct dataflow *f, uint32_t step)
 {
-	const struct step *s = f->k->step[step];
+	const struct step *s = f->p->step[step];
 	struct value value;
 
 	for (size_t i = 0; i < s->count; i++) {
@@ -142,7 +142,7 @@ static bool add(struct traffic *f, uint32_t step)
 		    &f->combined[cell(f, s->peer, s->dst.at + i)];
 
 		if (f->values.ordered)
-			return prove_wrong(f->k, step, "adds in any order");
+			return prove_wrong(f->p, step, "adds in any order");
 		if (!get(f, step, s->src, i, &value))
 			return false;
 		if (!sum->count)
@@ -153,16 +153,16 @@ static bool add(struct traffic *f, uint32_t step)
 	return true;
 }
 
-static bool take(struct traffic *f, uint32_t step)
+static bool take(struct dataflow *f, uint32_t step)
 {
-	const struct step *s = f->k->step[step];
-	int rank = f->k->rank_of[step];
+	const struct step *s = f->p->step[step];
+	int rank = f->p->rank_of[step];
 
 	for (size_t i = 0; i < s->count; i++) {
 		struct value *sum = &f->combined[cell(f, rank, s->src.at + i)];
 
 		if (!sum->count)
-			return prove_wrong(f->k, step,
+			return prove_wrong(f->p, step,
 					   "takes nothing, of cell %zu",
 					   s->src.at + i);
 		at(f, rank, s->dst)[i] = *sum;
@@ -171,10 +171,10 @@ static bool take(struct traffic *f, uint32_t step)
 	return true;
 }
 
-static bool happen(struct traffic *f, uint32_t step)
+static bool happen(struct dataflow *f, uint32_t step)
 {
-	const struct step *s = f->k->step[step];
-	uint32_t send = f->k->partner[step];
+	const struct step *s = f->p->step[step];
+	uint32_t send = f->p->partner[step];
 
 	switch (s->kind) {
 	case STEP_RECV:
@@ -199,18 +199,18 @@ static bool happen(struct traffic *f, uint32_t step)
 
 /* ---- Before and after --------------------------------------------------- */
 
-static void fill_recv(struct traffic *f, int rank)
+static void fill_recv(struct dataflow *f, int rank)
 {
 	struct value *recv = at(f, rank, ref(BUF_RECV, 0));
-	bool root = f->k->c->collective == COLL_BCAST &&
-		    rank == prove_shape(f->k, rank)->root;
+	bool root = f->p->c->collective == COLL_BCAST &&
+		    rank == prove_shape(f->p, rank)->root;
 
-	for (size_t i = 0; i < f->k->ranks[rank].len[BUF_RECV]; i++)
+	for (size_t i = 0; i < f->p->ranks[rank].len[BUF_RECV]; i++)
 		recv[i] = kept;
-	for (int i = 0; i < prove_blocks(f->k, rank, BUF_RECV); i++) {
-		struct block b = prove_block(f->k, rank, BUF_RECV, i);
+	for (int i = 0; i < prove_blocks(f->p, rank, BUF_RECV); i++) {
+		struct block b = prove_block(f->p, rank, BUF_RECV, i);
 
-		if (!prove_origin(f->k, rank, i).n)
+		if (!prove_origin(f->p, rank, i).n)
 			continue;
 		for (size_t e = b.at; e < b.at + b.count; e++)
 			recv[e] =
@@ -218,43 +218,43 @@ static void fill_recv(struct traffic *f, int rank)
 	}
 }
 
-static void fill_send(struct traffic *f, int rank)
+static void fill_send(struct dataflow *f, int rank)
 {
 	struct value *send = at(f, rank, ref(BUF_SEND, 0));
 
-	for (int i = 0; i < prove_blocks(f->k, rank, BUF_SEND); i++) {
-		struct block b = prove_block(f->k, rank, BUF_SEND, i);
+	for (int i = 0; i < prove_blocks(f->p, rank, BUF_SEND); i++) {
+		struct block b = prove_block(f->p, rank, BUF_SEND, i);
 
 		for (size_t e = b.at; e < b.at + b.count; e++)
 			send[e] = values_of(&f->values, rank, 1, e);
 	}
 }
 
-static bool make_cells(struct traffic *f)
+static bool make_cells(struct dataflow *f)
 {
-	struct proof *k = f->k;
-	size_t cells = (size_t)k->n * k->ncells;
+	struct proof *p = f->p;
+	size_t cells = (size_t)p->n * p->ncells;
 	bool written = false;
 
-	for (uint32_t i = 0; i < k->nsteps; i++)
-		written |= k->step[i]->kind == STEP_WRITE;
-	f->combined = prove_room(k, cells, sizeof(*f->combined));
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		written |= p->step[i]->kind == STEP_WRITE;
+	f->combined = prove_alloc(p, cells, sizeof(*f->combined));
 	if (written)
-		f->packed = prove_room(k, 8 * cells, sizeof(*f->packed));
+		f->packed = prove_alloc(p, 8 * cells, sizeof(*f->packed));
 	return f->combined && (f->packed || !written);
 }
 
-static bool set_up(struct traffic *f)
+static bool set_up(struct dataflow *f)
 {
-	struct proof *k = f->k;
-	size_t n = (size_t)k->n;
+	struct proof *p = f->p;
+	size_t n = (size_t)p->n;
 
-	f->memory = prove_room(k, n, sizeof(*f->memory));
-	if (!f->memory || !values_init(&f->values, k) || !make_cells(f))
+	f->memory = prove_alloc(p, n, sizeof(*f->memory));
+	if (!f->memory || !values_init(&f->values, p) || !make_cells(f))
 		return false;
 	for (size_t r = 0; r < n; r++) {
 		f->memory[r] =
-		    prove_room(k, k->ranks[r].room, sizeof(**f->memory));
+		    prove_alloc(p, p->ranks[r].size, sizeof(**f->memory));
 		if (!f->memory[r])
 			return false;
 		fill_recv(f, (int)r);
@@ -263,7 +263,7 @@ static bool set_up(struct traffic *f)
 	return true;
 }
 
-static bool element(struct traffic *f, int rank, size_t i, struct value want)
+static bool element(struct dataflow *f, int rank, size_t i, struct value want)
 {
 	struct value got = at(f, rank, ref(BUF_RECV, i))[0];
 	char g[VALUE_TEXT], w[VALUE_TEXT];
@@ -272,28 +272,28 @@ static bool element(struct traffic *f, int rank, size_t i, struct value want)
 		return true;
 	values_describe(&f->values, got, g);
 	values_describe(&f->values, want, w);
-	return prove_wrong(f->k, NO_STEP,
+	return prove_wrong(f->p, NO_STEP,
 			   "rank %d gets in RECV[%zu] %s, not %s", rank, i, g,
 			   w);
 }
 
 /* An exscan's rank 0 in place has what it had, its own. */
-static struct value left_alone(const struct traffic *f, int rank, size_t i)
+static struct value left_alone(const struct dataflow *f, int rank, size_t i)
 {
-	return prove_shape(f->k, rank)->in_place &&
-		       f->k->c->collective == COLL_EXSCAN
+	return prove_shape(f->p, rank)->in_place &&
+		       f->p->c->collective == COLL_EXSCAN
 		   ? values_of(&f->values, rank, 1, i)
 		   : kept;
 }
 
-static bool results(struct traffic *f, int rank)
+static bool results(struct dataflow *f, int rank)
 {
-	struct proof *k = f->k;
+	struct proof *p = f->p;
 	struct value *recv = at(f, rank, ref(BUF_RECV, 0));
 
-	for (int i = 0; i < prove_blocks(k, rank, BUF_RECV); i++) {
-		struct block b = prove_block(k, rank, BUF_RECV, i);
-		struct origin o = prove_origin(k, rank, i);
+	for (int i = 0; i < prove_blocks(p, rank, BUF_RECV); i++) {
+		struct block b = prove_block(p, rank, BUF_RECV, i);
+		struct origin o = prove_origin(p, rank, i);
 
 		for (size_t e = 0; e < b.count; e++) {
 			struct value want =
@@ -306,47 +306,47 @@ static bool results(struct traffic *f, int rank)
 		}
 	}
 	/* now only what lies between the blocks can be something else */
-	for (size_t i = 0; i < k->ranks[rank].len[BUF_RECV]; i++)
+	for (size_t i = 0; i < p->ranks[rank].len[BUF_RECV]; i++)
 		if (!values_equal(recv[i], kept))
-			return prove_wrong(k, NO_STEP,
+			return prove_wrong(p, NO_STEP,
 					   "rank %d: RECV[%zu] is of no block",
 					   rank, i);
 	return true;
 }
 
-static bool is_taken(struct traffic *f, uint32_t step)
+static bool is_taken(struct dataflow *f, uint32_t step)
 {
-	const struct step *s = f->k->step[step];
+	const struct step *s = f->p->step[step];
 
 	for (size_t i = 0; i < s->count; i++)
 		if (f->combined[cell(f, s->peer, s->dst.at + i)].count)
-			return prove_wrong(f->k, step, "nobody takes cell %zu",
+			return prove_wrong(f->p, step, "nobody takes cell %zu",
 					   s->dst.at + i);
 	return true;
 }
 
-static bool all_taken(struct traffic *f)
+static bool all_taken(struct dataflow *f)
 {
-	for (uint32_t i = 0; i < f->k->nsteps; i++)
-		if ((f->k->step[i]->kind == STEP_FETCH_ADD ||
-		     f->k->step[i]->kind == STEP_COMPARE_SWAP) &&
+	for (uint32_t i = 0; i < f->p->nsteps; i++)
+		if ((f->p->step[i]->kind == STEP_FETCH_ADD ||
+		     f->p->step[i]->kind == STEP_COMPARE_SWAP) &&
 		    !is_taken(f, i))
 			return false;
 	return true;
 }
 
-bool prove_flow(struct proof *k)
+bool prove_dataflow(struct proof *p)
 {
-	struct traffic f = {.k = k};
+	struct dataflow f = {.p = p};
 
 	if (!set_up(&f))
 		return false;
-	for (uint32_t i = 0; i < k->norder; i++)
-		if (!happen(&f, k->order[i]))
+	for (uint32_t i = 0; i < p->norder; i++)
+		if (!happen(&f, p->order[i]))
 			return false;
 	if (!all_taken(&f))
 		return false;
-	for (int r = 0; r < k->n; r++)
+	for (int r = 0; r < p->n; r++)
 		if (!results(&f, r))
 			return false;
 	return true;
