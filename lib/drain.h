@@ -5,18 +5,17 @@
 
 #include <stdint.h>
 
-/*
- * Waits until all ranks are here; *word becomes the largest of theirs. It uses
+/* Waits until all ranks are here; *word becomes the largest of theirs. It uses
  * no collective: those of the program may have gone wrong, so that ranks have
- * begun different numbers of them. 0 or a fault.
- */
+ * begun different numbers of them. Returns 0 or a fault. */
 int drain_barrier(uint64_t *word);
 /*
- * Ends what was begun and nobody waits for: requests that were freed, buffered
- * sends, freed communicators. After drain_barrier, so what is not over a good
- * while later never will be, and is given up with a warning. 0 or a fault.
+ * Waits for what nobody else waits for: freed requests, buffered sends, freed
+ * communicators. It follows drain_barrier, so what has not finished a good
+ * while later never will, and is given up with a warning. Returns 0 or a fault.
  */
 int drain_requests(void);
-/* Then: no rank acts on memory of another any more. */
+/* Waits, after drain_requests, until no rank acts on memory of another any
+ * more. Returns 0 or a fault. */
 int drain_cells(void);
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* leftovers.h: what a program has left when it ends (MRT_CHECK). */
+/* leftovers.h: reports what a program leaves behind when it ends
+ * (MRT_CHECK). */
 #ifndef COLL_LEFTOVERS_H
 #define COLL_LEFTOVERS_H
 
-/* A warning line for each kind of requests that are not completed or freed, of
- * objects that are not freed, and for messages that nobody has received. */
+/* Prints a warning for each kind of requests that are not completed or freed,
+ * for each kind of objects that are not freed, and for messages that nobody has
+ * received. */
 void leftovers_report(void);
 #endif

@@ -3,9 +3,8 @@
 #ifndef RUNTIME_STATS_H
 #define RUNTIME_STATS_H
 
-/*
- * A barrier of all ranks, before anything is closed; if one of them wants
- * counters, rank 0 collects those of all and prints them. 0 or MRT_ERR_*.
- */
+/* Is a barrier of all ranks, before anything is closed; if any rank wants
+ * counters, rank 0 collects those of all and prints them. Returns 0 or
+ * MRT_ERR_*. */
 int stats_report(void);
 #endif

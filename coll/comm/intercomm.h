@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * intercomm.h: intercommunicators made of others, for comm_create.c. `comm` is
- * one; collective over both of its groups.
+ * intercomm.h: intercommunicators created from others, for comm_create.c.
+ * `comm` is an intercommunicator; the calls are collective over both of its
+ * groups.
  */
 #ifndef COLL_INTERCOMM_H
 #define COLL_INTERCOMM_H
@@ -12,8 +13,8 @@
 
 int intercomm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm);
 
-/* In table, members and world is room for an entry of each rank of both
- * groups. Without members in both groups a colour gets MRT_COMM_NULL. */
+/* table, members and world have space for an entry of each rank of both groups.
+ * A colour without members in both groups gets MRT_COMM_NULL. */
 int intercomm_split(struct mrt_comm *comm, int color, int key,
 		    struct mrt_comm **newcomm, uint64_t *table,
 		    struct member *members, int *world);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct.h: collectives inside a node by flags and data in shared
- * memory, without messages. Written directly for speed; the protocol is in
- * direct.c. Same results on every rank, bit by bit.
+ * direct.h: collectives inside a node through flags and data in shared memory,
+ * without messages. They are written directly, for speed; direct.c describes
+ * the protocol. All ranks get the same bits.
  *
  * A communicator whose ranks are all on one node has a region of the fabric's
- * shared area, as long as there is room; without one (or above the limits
- * below) its collectives are plans.
+ * shared area, as long as there is space; without a region, and above the
+ * limits below, its collectives are plans.
  */
 #ifndef COLL_DIRECT_H
 #define COLL_DIRECT_H
@@ -21,48 +21,48 @@
 #include "p2p/comm.h"
 
 enum {
-	DIRECT_LINE = 48, /* bytes that travel in one line */
-	/* epochs that may be under way at once, powers of two: so far a root
-	 * may run ahead; of world, and of other communicators */
+	DIRECT_LINE = 48, /* bytes of data in one line */
+	/* Epochs that may be under way at once, which is how far a root may run
+	 * ahead: powers of two, for world and for other communicators. */
 	DIRECT_WORLD_SLOTS = 64,
 	DIRECT_SLOTS = 16,
-	DIRECT_SLICE = 32768, /* bytes of one slice of a rank's buffer, */
-	DIRECT_SLICES =
-	    64, /* at most, where the region has buffers; of these */
-	DIRECT_WIDE_SLICES = 2, /* hold a payload of up to */
+	DIRECT_SLICE = 32768, /* bytes of one slice of a rank's buffer */
+	DIRECT_SLICES = 64,   /* slices of a rank at most */
+	/* The first slices hold a payload of up to DIRECT_WIDE bytes for each
+	 * epoch; the others hold longer payloads, DIRECT_LONG bytes at once, of
+	 * which two always fit. */
+	DIRECT_WIDE_SLICES = 2,
 	DIRECT_WIDE = DIRECT_WIDE_SLICES * DIRECT_SLICE / DIRECT_WORLD_SLOTS,
-	/* for each epoch, and the others what is longer, this at once, of which
-	 * two always fit */
 	DIRECT_LONG = 8 * DIRECT_SLICE
 };
 
 struct line;
 
-/* A communicator's end of it. */
+/* A rank's view of a communicator's region. */
 struct direct {
 	struct line *lines;    /* [slots][size]; NULL: no region */
 	struct line *releases; /* [slots], from rank 0 to all */
-	struct line *done;     /* [size] last epoch that each has finished */
+	struct line *done;     /* [size] last epoch that each rank finished */
 	unsigned slots;
 	char *buffers;	   /* [size][slices]; NULL: not yet mapped */
 	unsigned slices;   /* of each rank; 0: no buffers */
-	uint64_t epoch;	   /* of the last collective here */
-	uint64_t all_done; /* everyone has finished this one, at least */
-	uint64_t used[DIRECT_SLICES]; /* epoch that used each slice last */
+	uint64_t epoch;	   /* of this rank's last collective */
+	uint64_t all_done; /* an epoch that all ranks have finished */
+	uint64_t used[DIRECT_SLICES]; /* the last epoch that used each slice */
 	unsigned next_slice;
-	int32_t region; /* where in the area; 0: none */
-	bool several;	/* this call takes several epochs */
-	bool broken;	/* ranks are in different epochs: direct_wrong.c */
-	uint32_t
-	    same_cpu; /* bit r: rank r may be on this one's CPU (flat form) */
-	bool busy;    /* the ranks share CPUs */
-	/* which sizes, by class, go the direct way, and up to how many bytes */
+	int32_t region; /* its unit in the area; 0: none */
+	bool several;	/* the call under way takes several epochs */
+	bool broken;	/* ranks are in different epochs: direct_mismatch.c */
+	uint32_t same_cpu; /* bit r: rank r may share this rank's CPU (up to
+			      DIRECT_FLAT ranks) */
+	bool busy;	   /* the ranks share CPUs */
+	/* the size classes that go the direct way, and up to how many bytes */
 	uint64_t sizes[COLLECTIVES];
 	size_t max[COLLECTIVES];
 	size_t short_max[COLLECTIVES]; /* like max, for coll_short.h */
 };
 
-/* Does a call of so many bytes (barrier: 0) go the direct way? */
+/* Tells whether a call of so many bytes (0 for barrier) goes the direct way. */
 static inline bool is_direct(const struct direct *d, enum collective collective,
 			     size_t bytes)
 {
@@ -70,32 +70,31 @@ static inline bool is_direct(const struct direct *d, enum collective collective,
 	       d->sizes[collective] >> size_class(bytes) & 1;
 }
 
-/* How many slices the fabric has for each of world's ranks; 0: too few. */
+/* Returns the slices that the fabric has for each rank of world; 0 if there are
+ * too few. */
 unsigned direct_slices(const struct mrt_comm *world);
-/* Prepares the node's area; world gets its region. */
+/* Prepares the node's area and gives world its region. */
 void direct_init(struct mrt_comm *world, struct direct *d);
 
-/*
- * Region for a new communicator: rank 0 takes one (0: there is none left, or
- * no direct path for this communicator), all ranks, having been told, attach.
- */
+/* Give a new communicator a region: rank 0 takes one (0: none is left, or the
+ * communicator has no direct path) and tells all ranks, which attach. */
 int32_t direct_take(const struct mrt_comm *comm);
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
 		   int32_t region);
-/* Rank 0 gives it back, when no rank uses it any more. */
+/* Gives the region back; for rank 0, when no rank uses it any more. */
 void direct_give(const struct mrt_comm *comm, const struct direct *d);
 
-/*
- * Up to how many bytes a collective goes this way; 0: never, not even a
- * barrier. Bytes of the vector, or of one block where there are blocks.
- */
+/* Returns up to how many bytes a collective goes the direct way: bytes of
+ * the vector, or of one block where there are blocks. 0: never, not even a
+ * barrier. */
 size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 		  enum collective collective);
 
-/* Says why a broken one has no collectives any more: MRT_ERR_COLLECTIVE. */
+/* Reports why a broken communicator has no collectives any more:
+ * MRT_ERR_COLLECTIVE. */
 int direct_is_broken(void);
 
-/* A reduction's arguments. */
+/* The arguments of a reduction. */
 struct direct_reduce {
 	const void *send;
 	void *recv;
@@ -105,11 +104,11 @@ struct direct_reduce {
 };
 
 /*
- * 0, a fault, or MRT_ERR_COLLECTIVE when it is seen that ranks call different
- * things; not if broken.
- * bytes (of the vector, or of a block) and count * size: at most direct_max.
- * In place: send is where shape.h says, never NULL; recv and send count at the
- * root alone where only it has them.
+ * The collectives block. They return 0, a fault, or MRT_ERR_COLLECTIVE when
+ * they see that ranks call different things; they must not be called on a
+ * broken communicator. bytes (of the vector, or of a block) and count * size
+ * are at most direct_max. In place, send is where shape.h says, never NULL;
+ * recv and send count at the root alone where only the root has them.
  */
 int direct_barrier(struct mrt_comm *comm, struct direct *d);
 int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
@@ -126,7 +125,7 @@ int direct_reduce(struct mrt_comm *comm, struct direct *d,
 		  const struct direct_reduce *r, int root);
 int direct_allreduce(struct mrt_comm *comm, struct direct *d,
 		     const struct direct_reduce *r);
-/* count: of a block. */
+/* r->count is that of a block. */
 int direct_reduce_scatter(struct mrt_comm *comm, struct direct *d,
 			  const struct direct_reduce *r);
 int direct_scan(struct mrt_comm *comm, struct direct *d,

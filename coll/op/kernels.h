@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kernels.h: the loops behind reductions, compiled once for every CPU
+ * kernels.h: the loops of reductions, compiled once for every CPU
  * (kernels_base.c) and once for newer ones (kernels_avx2.c).
  */
 #ifndef COLL_KERNELS_H
@@ -23,7 +23,8 @@ enum op_kernels {
 	KERNEL_LXOR,
 	KERNEL_MINLOC,
 	KERNEL_MAXLOC,
-	KERNEL_REPLACE, /* these have none: not for collectives */
+	KERNEL_REPLACE, /* the two that follow have no kernels: not for
+			   collectives */
 	KERNEL_NO_OP,
 	KERNELS
 };
@@ -33,7 +34,7 @@ typedef void kernel_fn(const void *left, const void *right, void *dst,
 		       size_t count);
 typedef kernel_fn *const kernel_table[KERNELS][TYPE_CLASSES];
 
-/* NULL where the operation is not defined for the type. */
+/* An entry is NULL where the operation is not defined for the type. */
 extern kernel_table kernels_base;
 
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kernels_body.h: generates all kernels and their table; included once by each
- * kernels_*.c, which sets
- *   KERNELS_NAME     name of the table
+ * kernels_body.h: generates all kernels and their table. Each kernels_*.c
+ * includes it once and defines before
+ *   KERNELS_NAME     the name of the table
  *   KERNELS_TARGET   attributes of its functions: the instructions to use
  *
- * Signed and unsigned share the kernels that compute the same bits, and
- * arithmetic is done unsigned, where overflow wraps.
+ * Signed and unsigned types share the kernels that compute the same bits, and
+ * arithmetic is unsigned, where overflow wraps.
  *
  * With AVX2 all loops become vector instructions but those of long double, for
  * which there are none. SSE2, the base of x86-64, has no 64-bit product and no
- * 64-bit comparison, so these (prod, min, max and the logical ones of 64-bit
- * integers) stay scalar there.
+ * 64-bit comparison, so that these loops (prod, min, max and the logical
+ * operations on 64-bit integers) stay scalar there.
  */
 #include <complex.h>
 #include <stdbool.h>
@@ -19,16 +19,14 @@
 
 #include "coll/op/kernels.h"
 
-/*
- * Elements do not depend on each other, though dst may be left or right: no
- * checks for overlap. The same bits whatever the instructions: no fused
- * multiply-add.
- */
+/* VECTOR_LOOP: elements are independent although dst may be left or right, so
+ * the loop needs no checks for overlap. OPTIMIZE: no fused multiply-add, so
+ * that the bits do not depend on the instructions. */
 #if defined(__clang__)
 #define VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety)")
 #define OPTIMIZE
 #pragma STDC FP_CONTRACT OFF
-/* long double stays scalar, and that is all right */
+/* long double stays scalar, as it should */
 #pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
 #define VECTOR_LOOP _Pragma("GCC ivdep")
@@ -57,7 +55,8 @@
 	KERNEL(min_##suffix, type, b < a ? b : a)                              \
 	KERNEL(max_##suffix, type, b > a ? b : a)
 
-/* 1u * keeps small operands from becoming signed ints, which may overflow */
+/* 1u * keeps small operands from being promoted to signed ints, which may
+ * overflow */
 #define UNSIGNED(suffix, type)                                                 \
 	KERNEL(sum_##suffix, type, 1u * a + b)                                 \
 	KERNEL(prod_##suffix, type, 1u * a * b)                                \
@@ -75,10 +74,10 @@
 	MIN_MAX(suffix, type)
 
 /*
- * Products of complex numbers by the formula alone, as compilers do under
- * CX_LIMITED_RANGE: where the product of two infinite or huge numbers is not a
- * number by it, it stays so. C's own product looks for that case, and such
- * loops cannot be vectorised.
+ * Products of complex numbers use the plain formula, as compilers do under
+ * CX_LIMITED_RANGE: a product of infinite or huge numbers that is not a number
+ * by the formula stays so. C's own product tests for that case, and such loops
+ * cannot be vectorised.
  */
 #define COMPLEX_PRODUCT(name, part)                                            \
 	KERNELS_TARGET OPTIMIZE static void name(                              \
@@ -101,10 +100,8 @@
 	KERNEL(sum_##suffix, type, a + b)                                      \
 	COMPLEX_PRODUCT(prod_##suffix, part)
 
-/*
- * A value and an index, packed: the lower value (maxloc: the higher), of equal
- * ones the lower index.
- */
+/* Reduces packed pairs of a value and an index to the one with the lower value
+ * (maxloc: the higher) or, of equal values, the lower index. */
 #define PAIR_KERNEL(name, pair, better)                                        \
 	KERNELS_TARGET static void name(const void *left, const void *right,   \
 					void *dst, size_t count)               \

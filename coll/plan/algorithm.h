@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * algorithm.h: what an algorithm is: its name, when it may be used, how its
- * plan is built and what it costs. Each is one constant of its own file,
- * listed in algorithms.h.
+ * algorithm.h: an algorithm for a collective: its name, the calls it can serve,
+ * the function that builds its plan, and its cost. Each algorithm is one
+ * constant in a file of its own, listed in algorithms.h.
  */
 #ifndef COLL_ALGORITHM_H
 #define COLL_ALGORITHM_H
@@ -10,56 +10,59 @@
 #include "coll/plan/plan.h"
 #include "coll/plan/shape.h"
 
-/*
- * What one call takes, for the choice between algorithms. The first three are
- * counted along the longest chain of steps that wait for each other, the rest
- * over all ranks: they matter where ranks share cores or links.
- */
+/* The cost of one call, by which algorithms are compared. rounds, together,
+ * bytes, reduced and atomics are counted along the longest chain of steps that
+ * wait for each other; sends and moved are sums over all ranks and matter where
+ * ranks share cores or links. */
 struct cost {
-	double rounds; /* messages, one after the other */
-	/* of rounds, those right behind another one: nothing has to come
-	 * before they can leave */
+	double rounds; /* messages of the chain */
+	/* the rounds that follow another message of the same rank and wait for
+	 * nothing else */
 	double together;
-	double bytes;	/* in those messages */
-	double reduced; /* bytes of results, one reduction after the other */
-	double atomics; /* atomic operations, one after the other */
+	double bytes;	/* bytes of those messages */
+	double reduced; /* bytes that the chain's reductions produce */
+	double atomics; /* atomic operations of the chain */
 	double sends;	/* messages of all ranks */
-	double moved;	/* bytes in the messages of all ranks */
-	/* of rounds and bytes: those inside a node, where the shape has a
-	 * topology */
+	double moved;	/* bytes of those messages */
+	/* the part of rounds and bytes that stays inside a node; 0 unless the
+	 * shape has a topology */
 	double intra_rounds, intra_bytes;
 };
 
 struct algorithm {
-	const char *name; /* as MRT_<COLLECTIVE> takes it */
-	/*
-	 * What may follow the name after a colon, as one lower-case word
-	 * ("radix", "segment"): a number that build gets as shape->arg. NULL:
-	 * nothing. segment: in bytes.
-	 */
+	const char *name; /* the value of MRT_<COLLECTIVE> that selects it */
+	/* The name of the optional argument, one lower-case word ("radix",
+	 * "segment"), or NULL if there is none. A user writes it as a number
+	 * after the algorithm's name and a colon; build finds it in shape->arg.
+	 * A segment is in bytes. */
 	const char *arg;
 	size_t arg_default, arg_min; /* arg_default stands for arg 0 */
-	/* The argument is an algorithm of the same collective, by name: its
-	 * place in the table, counted from 1; 0: the default choice. */
+	/* The argument is another algorithm of the same collective, written by
+	 * name: its index in the table, counted from 1; 0 stands for the
+	 * default choice. */
 	bool arg_is_algorithm;
 	bool cells; /* its plans have steps on cells */
-	/* cost in words for people: n ranks, m bytes, a latency, b time per
-	 * byte, c time per byte reduced, k the argument */
+	/* The cost as a formula for people: n ranks, m bytes, a latency, b time
+	 * per byte, c time per reduced byte, k the argument. */
 	const char *formula;
-	/* May it be used? Of what all ranks know alike (size, count of regular
-	 * collectives, operation, topology): the same on all. NULL: always. */
+	/* Tells whether the algorithm can serve this shape. It reads only
+	 * what is the same on all ranks (size, count of regular collectives,
+	 * operation, topology), so all ranks get the same answer. NULL:
+	 * always. */
 	bool (*fits)(const struct shape *shape);
-	/* Appends the rank's steps. Pure; shape->arg is never 0 if there is
-	 * an arg (but for arg_is_algorithm). size may be 1, count 0. */
+	/* Appends the rank's steps; a pure function. shape->arg is never 0 if
+	 * the algorithm has an argument, unless arg_is_algorithm. size may be 1
+	 * and count 0. */
 	void (*build)(struct plan *plan, const struct shape *shape, int rank);
-	/* *cost comes zeroed. Exact in sends and moved, for regular shapes. */
+	/* Adds to *cost, which the caller has zeroed. sends and moved are exact
+	 * for regular shapes. */
 	void (*cost)(const struct shape *shape, struct cost *cost);
 };
 
-/* For `fits`. */
+/* A value for `fits`. */
 bool fits_commutative(const struct shape *shape);
 
-/* For `cost`: ceil(log2 n); bytes of a block. */
+/* Helpers for `cost`: ceil(log2 n), and the bytes of a block. */
 static inline int log2_ceil(int n)
 {
 	int k = 0;

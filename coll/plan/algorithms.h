@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * algorithms.h: every algorithm: X(object), the struct algorithm of the file
- * with that name. A new one is its file in the collective's folder, a word here
- * and a line in Makefile.inc; tests, tools and documents walk these lists. An
- * algorithm that serves two collectives (allgather and allgatherv) stands in
- * both lists.
+ * algorithms.h: the list of all algorithms: X(object) names the struct
+ * algorithm that the file of that name defines. A new algorithm is a file in
+ * the collective's folder, a word here and a line in Makefile.inc; tests, tools
+ * and documents walk these lists. An algorithm that serves two collectives
+ * (allgather and allgatherv) is in both lists.
  */
 #ifndef COLL_ALGORITHMS_H
 #define COLL_ALGORITHMS_H

@@ -1,56 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * blocks.h: the blocks of RECV (shape_recv) as one vector in the order of
- * ranks, for algorithms that send several of them in one message. Where blocks
- * lie may differ between ranks; how many elements they have does not, so that
- * messages depend on counts only.
+ * blocks.h: the blocks of RECV (shape_recv) as one vector in rank order, for
+ * algorithms that send several blocks in one message. Ranks may place their
+ * blocks differently but agree on their lengths, so the messages depend on
+ * counts only.
  */
 #ifndef COLL_BLOCKS_H
 #define COLL_BLOCKS_H
 
 #include "coll/plan/plan.h"
 
-/* Elements of n_of blocks together, from `first` on; ranks go around. */
+/* Returns the elements of n_of blocks together, from block `first` on, wrapping
+ * around after the last rank. */
 size_t blocks_count(const struct shape *shape, int first, int n_of);
-/* Elements of the longest block. */
+/* Returns the elements of the longest block. */
 size_t blocks_longest(const struct shape *shape);
 
-/* Do the blocks lie one after the other from 0 on, in the order of ranks? */
+/* Tells whether the blocks lie one after the other from element 0 on, in rank
+ * order. */
 bool blocks_in_order(const struct shape *shape);
 
-/* Blocks first .. first + n_of - 1 of such a vector, as a message. */
+/* Returns blocks first .. first + n_of - 1 of a vector in rank order, as one
+ * message. */
 struct part blocks_part(const struct shape *shape, struct ref vector, int first,
 			int n_of, unsigned tag);
 
-/* Block i where it lies in SEND or RECV, as a message. */
+/* Returns block i where it lies in `buf`, SEND or RECV, as a message. */
 struct part blocks_one(const struct shape *shape, uint8_t buf, int i,
 		       unsigned tag);
 
-/* Where the vector is made: RECV, if the blocks lie there in order, else a
- * temporary. */
+/* Returns the buffer in which to build the vector: RECV if its blocks lie in
+ * order, else a new temporary. */
 struct ref blocks_vector(struct plan *plan, const struct shape *shape);
 
-/* Moves all blocks to RECV from such a vector, or from another one that begins
- * with block `first`. Returns the last step; `after` if there is none. */
+/* Copies all blocks to their places in RECV from a vector that begins with
+ * block `first`; does nothing if the vector is RECV itself. Returns the last
+ * step, or `after` if there is none. */
 uint32_t blocks_spread(struct plan *plan, const struct shape *shape,
 		       struct ref vector, int first, uint32_t after);
 
-/* The other way round, for blocks of SEND that lie as those of RECV do (as in
- * place): a new temporary that has them, from block `first` on, after step
- * *ready. */
+/* Copies the blocks of SEND, which lie as those of RECV do (as in place), to a
+ * new temporary that begins with block `first`. *ready becomes the step after
+ * which it is complete. */
 struct ref blocks_save(struct plan *plan, const struct shape *shape, int first,
 		       uint32_t *ready);
 
-/* Copies a rank's own block from SEND to `dst`, RECV or elsewhere, of which
- * `in_place` says that it is there already. */
+/* Copies the rank's own block from SEND to `dst`. In place, a block whose `dst`
+ * is in RECV is there already, and there is no step. */
 uint32_t blocks_own(struct plan *plan, const struct shape *shape, int rank,
 		    struct ref dst);
 
 /* ---- For `cost` */
 
-/* Bytes of a block, on average. */
+/* Returns the mean bytes of a block. */
 double blocks_mean(const struct shape *shape);
-/* How many blocks travel in all messages together when each goes up or down a
- * binomial tree of n ranks. */
+/* Returns how many blocks all messages carry together when each rank's block
+ * goes up or down a binomial tree of n ranks. */
 double blocks_by_tree(int n);
 #endif

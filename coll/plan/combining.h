@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * combining.h: trees of counters. A rank waits until its children have
- * signalled its counter, signals its parent's, and is released the same way
- * back. Up to `radix` ranks share a counter, so that atomics on one word, which
- * come one after the other, stay few.
+ * combining.h: combining trees of counters. A rank waits until its children
+ * have signalled its counter, signals its parent's counter, and is released
+ * along the same way back. At most `radix` ranks share a counter, so that few
+ * atomics hit one word, where they are serialised.
  *
- * The tree is k-nomial: the parent of a rank is the rank without its lowest
- * digit other than 0 in base `radix`, so that each subtree is a range of ranks.
- * With radix >= n it is flat: one counter for all.
+ * The tree is k-nomial: a rank's parent is the rank with its lowest nonzero
+ * digit in base `radix` cleared, so that each subtree is a range of ranks. With
+ * radix >= n the tree is flat: one counter for all.
  *
  * Source: P. Yew, N. Tzeng, D. Lawrie, "Distributing hot-spot addressing in
  * large-scale multiprocessors", IEEE Trans. Computers C-36 (1987); J.
@@ -26,43 +26,46 @@ struct combining {
 	unsigned up, down; /* counters */
 };
 
-/* Takes its counters from the plan. */
+/* Returns the rank's place in the tree; takes two counters from the plan. */
 struct combining combining_make(struct plan *plan, const struct shape *shape,
 				int rank);
-/* Which child of its parent the rank is; it has one. */
+/* Returns the index of the rank among its parent's children. The rank must not
+ * be 0. */
 int combining_place(const struct combining *t);
 
-/* All children have signalled: the step, 0 without children. */
+/* Waits until all children have signalled. Returns that step, or 0 without
+ * children. */
 uint32_t combining_gather(struct plan *plan, const struct combining *t);
-/* Signals the parent, waits for its release: the step. Rank 0 has none:
- * returns `after`. */
+/* Signals the parent after `after` and waits for its release. Returns that
+ * step; at rank 0 there is none, and it returns `after`. */
 uint32_t combining_report(struct plan *plan, const struct combining *t,
 			  uint32_t after);
 /* Releases the k-th child. */
 void combining_release(struct plan *plan, const struct combining *t, int k,
 		       uint32_t after);
 
-/* The result's way down: RECV, which rank 0 has after `after` and the others
- * get into `buffer` after it, to all. */
+/* Sends the result down the tree: rank 0 has it in RECV after `after`; the
+ * others get it into their cells at `buffer` after their release, copy it to
+ * RECV and write it to their children. */
 void combining_spread(struct plan *plan, const struct shape *shape,
 		      const struct combining *t, unsigned buffer,
 		      uint32_t after);
 
-/*
- * An allreduce whose contributions the NIC, or another rank's CPU, combines in
- * a word for each element of the parent. kind: STEP_FETCH_ADD or
- * STEP_COMPARE_SWAP.
- */
+/* Builds an allreduce in which the NIC, or another rank's CPU, combines the
+ * children's contributions in one word of the parent for each element. kind is
+ * STEP_FETCH_ADD or STEP_COMPARE_SWAP. */
 void combining_allreduce(struct plan *plan, const struct shape *shape, int rank,
 			 enum step_kind kind);
-/* For `fits`: are there words enough? */
+/* A value for `fits`: tells whether the cells suffice. */
 bool combining_fits(const struct shape *shape);
 
-/* Most children that a rank has, and how far it is from 0 to the last. */
+/* Return the largest number of children of a rank, and the depth of the
+ * tree. */
 int combining_children(const struct shape *shape);
 int combining_depth(const struct shape *shape);
-/* Words that a vector takes; a multiple of a cache line's. */
+/* Returns the words that a vector takes in the cells, rounded up to whole cache
+ * lines. */
 size_t combining_words(const struct shape *shape);
-/* For `cost`, of the two above. */
+/* The cost of combining_allreduce. */
 void combining_cost(const struct shape *shape, struct cost *cost);
 #endif

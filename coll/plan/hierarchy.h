@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hierarchy.h: collectives made of collectives among the ranks of a cache,
- * then the caches' leaders on a node, then the nodes' leaders: each link is
- * used by one rank of those behind it.
+ * hierarchy.h: hierarchical collectives, composed of a collective among the
+ * ranks of each cache, one among the leaders of a node's caches, and one among
+ * the leaders of the nodes, so that only one rank uses each link for all those
+ * behind it.
  *
  * Source: T. Kielmann et al., "MagPIe: MPI's collective communication
  * operations for clustered wide area systems", PPoPP 1999; R. Graham, G.
@@ -15,49 +16,55 @@
 #include "coll/plan/algorithm.h"
 #include "coll/plan/topology.h"
 
-/* A rank's way through the levels. */
+/* One rank's progress through the levels while its plan is built. */
 struct hierarchy {
 	struct plan *plan;
 	const struct shape *shape;
-	int rank, root; /* root: leader of all its groups; -1: none */
-	const struct algorithm *inner; /* of the top level; NULL: chosen */
-	struct ref own;		       /* what this rank has so far */
-	struct ref acc;		       /* where a leader puts what it reduces */
-	uint32_t after;		       /* the last step */
-	bool left;		       /* has given what it has to its leader */
+	int rank, root; /* root leads all its groups; -1: none */
+	const struct algorithm
+	    *inner;	/* for the top level; NULL: the default choice */
+	struct ref own; /* what this rank contributes next */
+	struct ref acc; /* where results go */
+	uint32_t after; /* the last step so far */
+	bool left; /* the leader has this rank's contribution: no part in the
+		      levels above */
 	int *ranks;
 };
 
-/* collective: whose algorithm shape->arg names. */
+/* Begins a hierarchy. shape->arg names an algorithm of `collective` for the top
+ * level. */
 struct hierarchy hierarchy_make(struct plan *plan, enum collective collective,
 				const struct shape *shape, int rank, int root);
 
-/* Reductions to the leaders, on the levels below the top one. */
+/* Reduces to the leaders on all levels below the top one. */
 void hierarchy_up(struct hierarchy *h);
-/* The collective itself among the leaders of the top level, by the algorithm
- * that shape->arg names or by default. */
+/* Appends `collective` among the leaders of the top level, by the algorithm
+ * that shape->arg names or the default. */
 void hierarchy_over(struct hierarchy *h, enum collective collective);
-/* `count` elements at acc from the leaders to the others, on the levels below.
- */
+/* Broadcasts `count` elements at acc from the leaders to the others on all
+ * levels below the top one. */
 void hierarchy_down(struct hierarchy *h, size_t count);
 
-/* The pieces these are made of. Numbers of embedded plans: */
+/* Building blocks of the functions above. Numbers of embedded plans: */
 enum { UP = 0, OVER = LEVELS, DOWN = LEVELS + 1 };
 enum level hierarchy_top(const struct hierarchy *h);
-/* The rank's group of a level if it has others to speak to, else of size 0. */
+/* Returns the rank's group of a level; size 0 if the rank is alone in it, or
+ * its leader already speaks for it. */
 struct group hierarchy_group(const struct hierarchy *h, enum level level);
-/* A collective of the group, from own to acc. */
+/* Appends a collective of the group, from own to acc. */
 void hierarchy_embed(struct hierarchy *h, const struct group *g,
 		     enum collective collective, struct shape shape,
 		     unsigned number);
 
-/* For `fits`: there are levels, and operands keep their order. */
+/* A value for `fits`: there are several levels, and operands keep their
+ * order. */
 bool fits_hierarchy(const struct shape *shape);
 
-/* For `cost`: adds that of one level, with the shape's count. */
+/* Adds the cost of one level, for the shape's count. */
 void hierarchy_cost_level(const struct shape *shape, enum level level,
 			  enum collective collective, struct cost *cost);
-/* Of all levels, with or without the ways up and down. */
+/* Adds the cost of all levels: `collective` at the top, and below it the
+ * reductions up and the broadcasts down, if any. */
 void hierarchy_cost(const struct shape *shape, enum collective collective,
 		    bool up, bool down, struct cost *cost);
 #endif

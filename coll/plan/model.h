@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model.h: how long an algorithm takes, as far as one can say beforehand: the
- * default choice is the one that takes least.
+ * model.h: the cost model, which predicts the time of an algorithm; the default
+ * choice is the algorithm with the least.
  *
- * Of what all ranks of a communicator know alike, and nothing else, so that
- * they come to the same choice without asking each other.
+ * A prediction depends only on what all ranks of a communicator know alike, so
+ * that they come to the same choice without communicating.
  *
  * Source: latency and bandwidth as in R. W. Hockney, "The communication
- * challenge for MPP", Parallel Computing 20 (1994); the processor's overhead
- * as in D. Culler et al., "LogP", PPoPP 1993, here shared by the ranks of a
- * node that has fewer cores than ranks.
+ * challenge for MPP", Parallel Computing 20 (1994); the processor's overhead as
+ * in D. Culler et al., "LogP", PPoPP 1993, here shared by the ranks of a node
+ * that has fewer cores than ranks.
  */
 #ifndef COLL_MODEL_H
 #define COLL_MODEL_H
@@ -18,40 +18,41 @@
 
 #include "coll/plan/algorithm.h"
 
-/* The ways that messages of a communicator go, as a tuning file names them. */
+/* What carries the messages of a communicator, as a tuning file names it. */
 enum medium {
-	MEDIUM_SM,   /* all inside a node */
-	MEDIUM_BUSY, /* the same, and more ranks than CPUs */
-	MEDIUM_NET,  /* by a network */
+	MEDIUM_SM,   /* shared memory of one node */
+	MEDIUM_BUSY, /* shared memory, more ranks than CPUs */
+	MEDIUM_NET,  /* a network */
 	MEDIA
 };
 extern const char *const medium_names[MEDIA];
 
-/* Nanoseconds. */
+/* The parameters of a medium, in nanoseconds. */
 struct model {
-	double latency;	   /* of a message that somebody waits for */
-	double byte;	   /* of that message */
-	double reduced;	   /* a byte of a result */
-	double atomic;	   /* an operation that somebody waits for */
-	double overhead;   /* of CPUs, for a message: both ends together */
-	double copied;	   /* of CPUs, for a byte of it */
-	double rendezvous; /* more for a long message, waited for or not */
+	double latency;	   /* of a message that a rank waits for */
+	double byte;	   /* per byte of that message */
+	double reduced;	   /* per byte of a reduction's result */
+	double atomic;	   /* of an atomic operation that a rank waits for */
+	double overhead;   /* CPU time of a message, both ends together */
+	double copied;	   /* CPU time per byte of it */
+	double rendezvous; /* added to a long message */
 };
 extern struct model models[MEDIA];
 
 /* Where a communicator's ranks run; the same on all of them. */
 struct machine {
 	enum medium medium;
-	double cpus; /* that they have together; 0: one each */
+	double cpus; /* CPUs of all ranks together; 0: one for each */
 };
 
-/* Nanoseconds for a call; shape->arg 0 is the default. */
+/* Returns the predicted nanoseconds of a call. shape->arg 0 stands for the
+ * default argument. */
 double model_time(const struct algorithm *algorithm, const struct shape *shape,
 		  const struct machine *machine);
 
-/* The parameter of that name ("latency"), or NULL. */
+/* Returns the parameter of that name ("latency"), or NULL. */
 double *model_parameter(enum medium medium, const char *name);
 
-/* Back to the shipped parameters. */
+/* Restores the shipped parameters. */
 void model_reset(void);
 #endif

@@ -4,12 +4,12 @@
  *
  * An algorithm is a pure function of (shape, rank) that appends steps. It does
  * not communicate, and depends on nothing else, so that the same plan can be
- * run (run.c), proved, drawn and simulated. Plans hold no pointer into user
- * memory: all offsets and lengths count elements.
+ * executed (run.c), proved, drawn and simulated. A plan holds no pointer into
+ * user memory: all offsets and lengths count elements.
  *
- * Rules that a plan keeps, and consumers rely on:
- *  - A step may start when the steps it comes `after` have finished; those
- *    stand earlier in the plan. Nothing else orders two steps.
+ * A plan keeps these rules, and its consumers rely on them:
+ *  - A step may start when the steps that it names in `after` have finished;
+ *    those stand earlier in the plan. Nothing else orders two steps.
  *  - A send matches the receive with the same tag between the same two ranks;
  *    a tag is used once per ordered pair of ranks, or again only PLAN_TAGS
  *    messages later. No send may rely on buffering: it finishes when its
@@ -37,15 +37,17 @@ enum step_kind {
 	STEP_RECV_REDUCE, /* from peer to src, then as STEP_REDUCE */
 	/* on the peer's cells, at dst; finished when done there */
 	STEP_SIGNAL,	   /* adds 1 to a counter, by fetch-and-add */
-	STEP_WRITE,	   /* src to room: `count` elements, packed */
+	STEP_WRITE,	   /* src to buffer cells: `count` elements, packed */
 	STEP_FETCH_ADD,	   /* adds each element of src to an accumulator */
-	STEP_COMPARE_SWAP, /* the same for any operation: cell op element */
+	STEP_COMPARE_SWAP, /* combines each with an accumulator by any
+			      operation: cell op element */
 	/* local */
-	STEP_COPY,	  /* src to dst; of 0 elements it joins two orders;
-			     where src is dst, in place, it does nothing */
-	STEP_REDUCE,	  /* dst = src op with; flip: dst = with op src */
-	STEP_WAIT_MEMORY, /* until own counter dst got `count` more signals */
-	STEP_TAKE,	  /* what was combined in own cells src, to dst */
+	STEP_COPY,   /* src to dst. With count 0 it only joins two orders; where
+			src is dst (in place) it does nothing */
+	STEP_REDUCE, /* dst = src op with; flip: dst = with op src */
+	STEP_WAIT_MEMORY, /* until `count` more signals came to own counter dst
+			   */
+	STEP_TAKE, /* moves what was combined in the own cells src to dst */
 	STEP_KINDS
 };
 
@@ -63,19 +65,21 @@ static inline bool step_is_message(enum step_kind kind)
  * Buffers. A bcast has its one buffer as RECV.
  *
  * CELLS are 64-bit words of each rank for one-sided steps; `at` counts words
- * there, and a place is of one kind in all plans:
- *   counters     get signals; never reset: a wait counts from the last one, of
- *                which a plan has one for each counter at most
- *   accumulators fetch_add and compare_swap combine elements in them, one a
- *                word, with nothing at first; a take, after waiting for
- *                signals that came after all of them, begins anew
- *   room         for what peers write; contains anything at first. COPY,
- *                REDUCE, SEND and WRITE may read the own.
- * A rank acts on the cells of others only: with its own it waits, takes, reads.
+ * there, and a word is of one kind in all plans:
+ *   counters     get signals. They are never reset: a wait counts from the last
+ *                one, and a plan has at most one wait for each counter.
+ *   accumulators combine what fetch_add and compare_swap bring, an element in
+ *                each word, and are empty at first. A take, after a wait for
+ *                signals that came after all of them, empties them again.
+ *   buffers      hold what peers write, and anything at first. COPY, REDUCE,
+ *                SEND and WRITE may read the own ones.
+ * A rank acts only on the cells of others; on its own it waits, takes and
+ * reads.
  *
  * A plan with cells (ncells, the same on all ranks) lets no rank finish before
  * all have begun. It need not care about the plans before and after it: a rank
- * runs one at a time per communicator, and two in turn on different words.
+ * executes one at a time per communicator, and consecutive plans use different
+ * words.
  */
 enum {
 	BUF_SEND,
@@ -86,7 +90,7 @@ enum {
 	BUFS = BUF_TMP + PLAN_TMPS
 };
 
-/* A place: element `at` of a buffer. */
+/* Element `at` of a buffer. */
 struct ref {
 	uint8_t buf;
 	size_t at;
@@ -99,16 +103,16 @@ struct step {
 	bool flip;    /* reductions: `with` is the left operand */
 	uint16_t tag; /* below PLAN_TAGS */
 	int peer;     /* rank in the communicator */
-	/* Up to two steps that must finish first, as plan_add returned them;
-	 * 0 is none. */
+	/* Up to two steps that must finish first, as plan_add returned them; 0
+	 * stands for none. */
 	uint32_t after[2];
-	/* In a reduction dst may be the very place src or with is, but may
-	 * not overlap them otherwise. */
+	/* In a reduction dst may be exactly src or with, but must not overlap
+	 * them otherwise. */
 	struct ref src, with, dst;
 	size_t count; /* elements */
 };
 
-/* Kinds of cells, and how many there are of each, one kind after the other. */
+/* The kinds of cells and their numbers; they lie in this order. */
 enum cell_kind { CELL_COUNTER, CELL_ACCUMULATOR, CELL_BUFFER, CELL_KINDS };
 enum {
 	CELLS_COUNTERS = 32,
@@ -122,18 +126,19 @@ struct plan {
 	uint32_t nsteps, capacity;
 	size_t tmp[PLAN_TMPS]; /* elements of each temporary */
 	uint8_t ntmp;
-	unsigned ncells; /* all ranks' cells are below; 0: there are none */
-	unsigned cells[CELL_KINDS]; /* how many of each kind */
-	void *scratch; /* of plan_scratch, until the plan is built */
+	unsigned ncells; /* end of the cells that any rank uses; 0: none */
+	unsigned cells[CELL_KINDS]; /* cells of each kind in use */
+	void *scratch; /* memory of plan_scratch while the plan is built */
 	bool no_mem;   /* a step could not be added */
-	const struct embed *within; /* while one is built */
+	const struct embed *within; /* innermost one while it is built */
 };
 
-/* Fills *plan (owned by the caller until plan_fini). MRT_ERR_NO_MEM leaves
- * nothing to free. */
+/* Builds a rank's plan into *plan, which the caller owns until plan_fini.
+ * MRT_ERR_NO_MEM leaves nothing to free. */
 int plan_build(const struct algorithm *algorithm, const struct shape *shape,
 	       int rank, struct plan *plan);
-/* The same in the room of one that was built, or all zero. */
+/* Like plan_build, but reuses the memory of a plan that was built before or is
+ * all zero. */
 int plan_rebuild(const struct algorithm *algorithm, const struct shape *shape,
 		 int rank, struct plan *plan);
 void plan_fini(struct plan *plan);
@@ -145,24 +150,25 @@ void plan_fini(struct plan *plan);
  */
 uint32_t plan_add(struct plan *plan, struct step step);
 
-/* A temporary of so many elements. At most PLAN_TMPS per plan. */
+/* Returns a new temporary of `count` elements. At most PLAN_TMPS per plan. */
 uint8_t plan_tmp(struct plan *plan, size_t count);
 
-/* So many more cells of a kind, the same on all ranks: the first. `fits` sees
- * to it that there are as many. */
+/* Takes n more cells of a kind, the same on all ranks, and returns the first.
+ * `fits` makes sure that there are as many. */
 unsigned plan_cells(struct plan *plan, enum cell_kind kind, unsigned n);
 
-/* Other ranks of this plan take cells, how many is not known here. */
+/* Declares that other ranks of this plan take cells, of a number unknown
+ * here. */
 static inline void plan_cells_of_others(struct plan *plan)
 {
 	plan->ncells = CELLS_MAX;
 }
 
-/* Room for lists of ranks or blocks, until the plan is built. NULL: no memory.
- */
+/* Returns memory for lists of ranks or blocks, which lasts until the plan is
+ * built. NULL: no memory. */
 void *plan_scratch(struct plan *plan, size_t bytes);
 
-/* A message's place and number: what plan_send and plan_recv have in common. */
+/* A message: where it lies, its length, and its tag. */
 struct part {
 	struct ref ref;
 	size_t count;
@@ -175,7 +181,7 @@ uint32_t plan_recv(struct plan *plan, int peer, struct part part,
 		   uint32_t after, uint32_t after2);
 uint32_t plan_copy(struct plan *plan, struct ref src, struct ref dst,
 		   size_t count, uint32_t after);
-/* Finished when both are. */
+/* Appends an empty step that finishes when both have. */
 uint32_t plan_join(struct plan *plan, uint32_t after, uint32_t after2);
 
 /* dst = left op right. */
@@ -191,16 +197,18 @@ static inline struct ref ref(uint8_t buf, size_t at)
 	return (struct ref){buf, at};
 }
 
-/* A vector cut into n blocks of nearly equal length, in order. */
+/* Returns block i of a vector that is cut into n blocks of nearly equal
+ * length. */
 struct block plan_block(size_t count, int n, int i);
-/* Blocks first .. first + n_of - 1 of them, as one. */
+/* Returns blocks first .. first + n_of - 1 of such a vector as one block. */
 struct block plan_blocks(size_t count, int n, int first, int n_of);
 
-/* Into how many segments of about `bytes` to cut a vector of count elements:
- * 1 .. 64, so that a plan stays small; none is empty unless count is 0. */
+/* Returns into how many segments of about `bytes` to cut a vector of count
+ * elements: 1 .. 64, so that a plan stays small; none is empty unless count is
+ * 0. */
 int plan_segments(const struct shape *shape, size_t count, size_t bytes);
 
-/* The number that the next step gets. */
+/* Returns the number that the next step will get. */
 static inline uint32_t plan_next(const struct plan *plan)
 {
 	return plan->nsteps + 1;
@@ -211,19 +219,22 @@ static inline uint32_t plan_next(const struct plan *plan)
 /* Each embedded plan has EMBED_TAGS tags of its own; EMBEDS of them fit. */
 enum { EMBEDS = 8, EMBED_TAGS = PLAN_TAGS / EMBEDS };
 
-/* A collective of some ranks as a part of another. */
+/* A collective of some ranks as a part of another one. */
 struct embed {
 	const struct algorithm *algorithm;
-	struct shape shape;    /* size: of the group; in_place as refs say */
+	struct shape shape;    /* size is that of the group; in_place must agree
+				  with send and recv */
 	int rank;	       /* in the group */
-	const int *members;    /* [shape.size] ranks; NULL: the same */
+	const int *members;    /* [shape.size] their ranks; NULL: all */
 	struct ref send, recv; /* where its SEND and RECV begin */
-	unsigned number; /* 0 .. EMBEDS - 1: its tags; twice in one plan only
-			    for groups without a pair of ranks in common */
-	uint32_t after;	 /* nothing of it starts before */
+	unsigned
+	    number; /* 0 .. EMBEDS - 1, selects its tags; used twice in one plan
+		       only for groups without a pair of ranks in common */
+	uint32_t after;		   /* its first steps start after this one */
 	const struct embed *outer; /* private to plan.c */
 };
 
-/* Appends its steps; the result has finished when all of them have. */
+/* Appends the embedded plan's steps. Returns a step that finishes when all of
+ * them have. */
 uint32_t plan_embed(struct plan *plan, struct embed embed);
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * step_hash.h: a number for a step; the sum over those that a rank has done, in
- * whatever order, tells whether two have done the same: the executor (run.h)
- * and a simulator. Of what, with whom, how much and after what; not of where.
+ * step_hash.h: a hash of a step. The sum of the hashes of the steps that a rank
+ * has executed does not depend on their order, so it tells whether the executor
+ * (run.h) and a simulator have done the same. The hash covers what a step does,
+ * with whom, how much and after what, but not where.
  */
 #ifndef COLL_STEP_HASH_H
 #define COLL_STEP_HASH_H
@@ -18,7 +19,7 @@ static inline uint64_t step_hash_mix(uint64_t x)
 	return x ^ x >> 32;
 }
 
-/* number: in its plan, from 0. */
+/* number: the index of the step in its plan, from 0. */
 static inline uint64_t step_hash(uint32_t number, const struct step *s)
 {
 	uint64_t words[] = {

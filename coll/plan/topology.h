@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * topology.h: where the ranks of a communicator are, as groups of ranks on
- * three levels: those that share a cache, the leaders of a node's caches, the
- * leaders of the nodes. The same on all ranks. What hierarchical algorithms
- * build on.
+ * topology.h: where the ranks of a communicator run, as groups on three levels:
+ * the ranks that share a cache, the leaders of a node's caches, and the leaders
+ * of the nodes. It is the same on all ranks; hierarchical algorithms build on
+ * it.
  */
 #ifndef COLL_TOPOLOGY_H
 #define COLL_TOPOLOGY_H
@@ -15,39 +15,40 @@ enum level { LEVEL_CACHE, LEVEL_NODE, LEVEL_ALL, LEVELS };
 struct topology {
 	int size, nodes, caches;
 	/* [size] of each rank; nodes are numbered by their lowest rank, caches
-	 * by node and then by theirs */
+	 * by node and then by their lowest rank */
 	int *node, *cache;
 	int *members;	  /* [size] ranks by cache, ascending in each */
-	int *first;	  /* [caches + 1] where each cache's begin */
-	int *first_cache; /* [nodes + 1] of each node */
+	int *first;	  /* [caches + 1] where each cache's members begin */
+	int *first_cache; /* [nodes + 1] the first cache of each node */
 	bool ordered;	  /* each group is a range of ranks */
 };
 
-/*
- * From names of nodes and caches, any numbers: ranks with equal node[] share a
- * node, and if cache[] is equal too, a cache. NULL: no memory.
- */
+/* Groups ranks by names of nodes and caches, which may be any numbers: ranks
+ * with equal node[] share a node and, if cache[] is equal too, a cache. The
+ * caller destroys the result. NULL: no memory. */
 struct topology *topology_create(int size, const int *node, const int *cache);
-/* NULL is fine. */
+/* Does nothing for NULL. */
 void topology_destroy(struct topology *topo);
 
-/* Does it say anything: are there both groups of ranks and several groups? */
+/* Tells whether there is a hierarchy: groups with several ranks on more than
+ * one level. */
 bool topology_is_deep(const struct topology *topo);
-/* Are there groups, of `level`, with several members? */
+/* Tells whether any group of `level` has several members. */
 bool topology_has(const struct topology *topo, enum level level);
 
-/* A group, seen from one of its members; or none. */
+/* A group as one of its members sees it, or none. */
 struct group {
 	int size;   /* 0: the rank is in no group of this level */
-	int me;	    /* the rank's place in it */
-	int root;   /* the leader's place */
-	int *ranks; /* [size] ascending by group, as the caller gave them */
+	int me;	    /* the rank's index in the group */
+	int root;   /* the leader's index */
+	int *ranks; /* [size] the members, in the caller's array */
 };
 
 /*
- * The group of `level` that the rank belongs to, into ranks[size of topo].
- * The leader of a group is its lowest rank, or `root` in those that have it
- * (-1: in none). On levels above the first a group is made of leaders.
+ * Returns the group of `level` to which the rank belongs, and lists its members
+ * in ranks[], which has room for topo->size. A group is led by its lowest rank,
+ * or by `root` if that is a member (-1: no root). Above the first level, groups
+ * consist of leaders.
  */
 struct group topology_group(const struct topology *topo, enum level level,
 			    int rank, int root, int *ranks);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tree.h: the trees that algorithms send along, and the reduction of segments
- * up a binary one.
+ * tree.h: the trees along which algorithms send, and the reduction of segments
+ * up a binary tree.
  *
- * Ranks are counted from the root here, v = (rank - root) mod n, so that the
- * root is 0. In each tree a subtree has consecutive numbers.
+ * Ranks are numbered from the root, v = (rank - root) mod n, so that the root
+ * is 0. In each tree a subtree has consecutive numbers.
  */
 #ifndef COLL_TREE_H
 #define COLL_TREE_H
@@ -24,75 +24,79 @@ static inline int tree_rank(const struct shape *s, int v)
 /* ---- k-nomial: the parent of v is v without its lowest digit other than 0,
  * in base `radix` (2 or more, 2: binomial). */
 
-/* How many ranks v's subtree has: v .. v + span - 1. */
+/* Returns the ranks of v's subtree, which are v .. v + size - 1. */
 int knomial_size(int n, size_t radix, int v);
-/* v's parent; v is not 0. */
+/* Returns v's parent; v is not 0. */
 int knomial_parent(int n, size_t radix, int v);
 
 /*
  * The children of v are v + off, for
- *	for (int off = 1; off < span; off = knomial_next(radix, off))
- * the nearest, with the least below them, first, or, the other way round,
- *	for (int off = knomial_last(radix, span); off;
- *	     off = knomial_previous(radix, off))
+ * 	for (int off = 1; off < size; off = knomial_next(radix, off))
+ * which begins with the nearest child, whose subtree is smallest, or for
+ * 	for (int off = knomial_last(radix, size); off;
+ * 	     off = knomial_previous(radix, off))
+ * which begins with the farthest.
  */
 int knomial_next(size_t radix, int off);
 int knomial_last(size_t radix, int size);
 int knomial_previous(size_t radix, int off);
 
-/* Children of the root. As many messages follow each other in a tree of n
- * ranks, whichever way they go. */
+/* Returns the children of the root. This is also the number of messages that
+ * follow each other in a tree of n ranks, up or down. */
 int knomial_rounds(int n, size_t radix);
-/* Of these, the ones that each wait for the one before: the longest way from
- * the root. The others follow at once. */
+/* Returns the depth of the tree: the messages of a chain in which each waits
+ * for the one before. The other rounds follow at once. */
 int knomial_depth(int n, size_t radix);
-/* When each subtree's blocks travel to or from its root as one. */
+/* The cost when the blocks of each subtree travel to or from its root in one
+ * message. */
 void knomial_cost_blocks(const struct shape *s, size_t radix, struct cost *c);
 
 /* ---- Binary, in order: below the root is one tree of 1 .. n - 1, in which
  * the left subtree of v comes before v and the right one after it; odd numbers
  * are leaves. */
 
-/* Neighbours of a rank, as ranks, or -1. */
+/* A rank's neighbours in the tree, or -1. */
 struct tree {
 	int parent, left, right;
 };
 
 struct tree tree_binary(const struct shape *s, int rank);
 
-/*
- * Two trees with the same root, `which` 0 or 1, in which no other rank has
- * children in both: the one above, and the same mirrored or, if that would not
- * do, moved on by one. Order is lost in the second.
- */
+/* Two trees with the same root, `which` 0 or 1, such that no rank but the root
+ * has children in both: tree_binary, and the same tree mirrored or, if the
+ * number of ranks is even, shifted by one. The second tree does not keep rank
+ * order. */
 struct tree tree_double(const struct shape *s, int rank, int which);
 
-/* Into so many segments a vector is cut; to *cost, what it costs once down or
- * once up the tree. */
+/* Return the number of segments into which a vector is cut, and add to *cost
+ * the cost of all of them going once down or once up the tree. */
 int tree_segments(const struct shape *s);
 void tree_cost_binary(const struct shape *s, struct cost *c);
 void tree_cost_double(const struct shape *s, struct cost *c);
-/* The same of a line of ranks. */
+/* Like tree_cost_binary, for a chain of ranks. */
 void tree_cost_chain(const struct shape *s, struct cost *c);
 
-/* A segment goes down: received, unless at the root, and passed on. */
+/* Passes a segment down: the rank receives it, unless it is the root, and sends
+ * it to its children. */
 void tree_down(struct plan *plan, const struct tree *tree, struct part part,
 	       uint32_t after);
 
-/* A rank's part in the reduction up a tree. Each child has two stages in turn,
- * so that a segment can arrive while the one before is reduced or passed on. */
+/* A rank's part in a reduction up the tree. Each child has two receive buffers
+ * that take turns, so that a segment can arrive while the one before is reduced
+ * or passed on. */
 struct tree_up {
 	struct tree tree;
-	struct ref left[2], right[2]; /* stages */
-	uint32_t free_after[2];	      /* when they may be used again */
+	struct ref left[2], right[2]; /* receive buffers */
+	uint32_t free_after[2];	      /* steps after which they are free */
 	unsigned turn;
 };
 
 /* longest: elements of the longest segment. */
 void tree_up_init(struct plan *plan, struct tree_up *up, struct tree tree,
 		  size_t longest);
-/* Reduces elements b of SEND with what the children send and passes that on to
- * the parent or, at the root, to the same place of RECV. Returns the step. */
+/* Reduces elements b of SEND with what the children send and passes the result
+ * to the parent or, at the root, to the same place of RECV. Returns the last
+ * step. */
 uint32_t tree_up(struct plan *plan, struct tree_up *up, struct block b,
 		 unsigned tag);
 #endif

@@ -12,11 +12,11 @@
  *  - one-sided steps on cells are ordered, through messages and signals, before
  *    what reads them; no rank leaves a barrier, or a plan with cells, before
  *    all have begun (prove_cells.c);
- *  - since the steps on one place are ordered, any topological order of all
+ *  - since the steps on one element are ordered, any topological order of all
  *    steps computes what every schedule does; followed symbolically, it leaves
  *    in each element of RECV exactly the contributions that belong there, in
- *    the order of ranks when the operation does not commute, and in no other
- *    element anything (prove_dataflow.c).
+ *    rank order when the operation does not commute, and changes no other
+ *    element (prove_dataflow.c).
  *
  * Time and memory grow with the steps of all ranks and the elements they move.
  */
@@ -32,19 +32,19 @@ struct algorithm; /* algorithm.h */
 struct prove_case {
 	enum collective collective;
 	const struct algorithm *algorithm;
-	/* Of each rank: shapes[0].size of them, which fit each other as
-	 * shape.h says. */
+	/* [shapes[0].size] the shape of each rank; they fit each other as
+	 * shape.h says */
 	const struct shape *shapes;
 };
 
-/* What was looked at; grows from call to call. */
+/* Totals of what was proved. */
 struct prove_counts {
 	size_t sets, plans, steps;
 };
 
-/* NULL if the plans are right, else what is wrong: collective, algorithm,
- * shape, rank and step. The text lasts until the next call; one thread. Adds to
- * *counts, unless NULL. */
+/* Returns NULL if the plans are right, else what is wrong: collective,
+ * algorithm, shape, rank and step. The text lasts until the next call; only one
+ * thread may call this. Adds to *counts, unless that is NULL. */
 const char *prove_plans(const struct prove_case *c,
 			struct prove_counts *counts);
 #endif

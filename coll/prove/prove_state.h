@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * prove_state.h: what the parts of the prover have in common. Its functions
- * return false when something is wrong, and have said what in p->complaint.
+ * prove_state.h: the proof under way, which the parts of the prover share.
+ * Their functions return false when something is wrong, after prove_wrong has
+ * put it into p->complaint.
  *
- * Steps of all ranks are numbered through: rank r's from ranks[r].first on.
+ * The steps of all ranks are numbered consecutively: rank r's begin at
+ * ranks[r].first.
  */
 #ifndef COLL_PROVE_STATE_H
 #define COLL_PROVE_STATE_H
@@ -16,8 +18,9 @@ enum { NO_STEP = UINT32_MAX };
 struct prove_rank {
 	struct plan plan;
 	uint32_t first;
-	/* One memory holds all its buffers but CELLS, which have their own. In
-	 * place, SEND lies in RECV or around it. All in elements. */
+	/* All buffers but CELLS lie in one memory of `size` elements, each
+	 * with len elements from base on. In place, SEND lies in RECV or
+	 * around it. */
 	size_t len[BUFS], base[BUFS], size;
 };
 
@@ -30,21 +33,23 @@ struct proof {
 	uint32_t nsteps;
 	const struct step **step; /* [nsteps] */
 	int *rank_of;		  /* [nsteps] */
-	/* [nsteps] of a message: its other side; of a signal: its wait */
+	/* [nsteps] the other end of a message; the wait of a signal */
 	uint32_t *partner;
-	/* All steps but sends, which happen with their receives, each after
-	 * all it waits for. */
+	/* A topological order of all steps but sends, which happen together
+	 * with their receives. */
 	uint32_t *order, norder;
 
 	struct prove_memory *memory; /* freed at the end */
 	char complaint[320];
 };
 
-/* Says what is wrong with a step, or, NO_STEP, with the whole. False. */
+/* Records what is wrong with a step, or, for NO_STEP, with the whole. Returns
+ * false. */
 bool prove_wrong(struct proof *p, uint32_t step, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* n zeroed items until the end of the check, or NULL and a complaint. */
+/* Returns n zeroed items, which last until the end of the proof, or NULL with a
+ * complaint. */
 void *prove_alloc(struct proof *p, size_t n, size_t size);
 
 /* ---- prove_buffers.c: what SEND and RECV hold ---------------------------- */
@@ -54,14 +59,14 @@ static inline const struct shape *prove_shape(const struct proof *p, int rank)
 	return &p->c->shapes[rank];
 }
 
-/* SEND and RECV (`buf`) are lists of blocks. */
+/* Return the number of blocks of `buf`, SEND or RECV, and block i of them. */
 int prove_blocks(const struct proof *p, int rank, int buf);
 struct block prove_block(const struct proof *p, int rank, int buf, int i);
-/* Fills len, base and room. */
+/* Sets the rank's len, base and size. */
 void prove_layout(const struct proof *p, int rank);
 
-/* Whose elements, from `at` of their SEND (bcast: RECV) on, belong into block i
- * of RECV: those of n ranks from `first` on; of none: it is left as it was. */
+/* Block i of RECV must become the combined elements, from `at` of SEND (bcast:
+ * RECV) on, of n ranks from `first` on; with n 0 it stays as it was. */
 struct origin {
 	int first, n;
 	size_t at;
@@ -74,8 +79,8 @@ bool prove_steps(struct proof *p);
 
 enum use { READS, WRITES };
 
-/* A range: of the memory, of own cells, or (`remote`) of the peer's cells, in
- * words. */
+/* A range of the rank's memory, of its own cells, or (`remote`) of the peer's
+ * cells, in words. */
 struct access {
 	enum use use;
 	bool cells, remote;
@@ -83,24 +88,26 @@ struct access {
 };
 enum { ACCESSES = 3 };
 
-/* Returns how many; none of 0 elements. Of valid steps. */
+/* Lists what a valid step uses, without empty ranges. Returns how many there
+ * are. */
 int prove_accesses(const struct proof *p, uint32_t step,
 		   struct access out[ACCESSES]);
 
 /* ---- prove_race.c ------------------------------------------------------- */
 
 struct place {
-	uint32_t writer, readers; /* step + 1; reader + 1 */
+	uint32_t writer, readers; /* step + 1; index in readers + 1 */
 };
 
-/* Two steps, the earlier of which must have finished when the other starts. */
+/* Two steps, the earlier of which must have finished when the later starts. */
 struct pair {
 	uint32_t earlier, later;
 };
 
-/* The pairs that visits to places call for. All zero at first. */
+/* Collects the pairs of steps that must be ordered because they use the same
+ * places. All zero at first. */
 struct visits {
-	struct place *places; /* of the caller */
+	struct place *places; /* the caller's */
 	struct reader {
 		uint32_t step, next;
 	} * readers;
@@ -110,16 +117,18 @@ struct visits {
 	bool no_mem;
 };
 
-/* Steps come in an order in which they may happen. */
+/* Adds a step's use of a place. Steps come in an order in which they may
+ * happen. */
 void visits_add(struct visits *v, size_t place, uint32_t step, enum use use);
 void visits_fini(struct visits *v);
 
-/* Words of rows of bits, by which orders are looked up piece by piece. */
+/* Orders are looked up in rows of bits, for WINDOW steps at a time. */
 enum { WINDOW_WORDS = 16, WINDOW = 64 * WINDOW_WORDS };
 
-/* No local step races another; all ranks. */
+/* Proves that no two local steps of any rank race. */
 bool prove_races(struct proof *p);
-/* Has step `earlier` finished when `later` of the same rank starts? */
+/* Sets *ordered to whether `earlier` has finished when `later` of the same rank
+ * starts. False: no memory. */
 bool prove_ordered(struct proof *p, uint32_t earlier, uint32_t later,
 		   bool *ordered);
 
@@ -130,9 +139,11 @@ bool prove_deadlock(struct proof *p);
 
 /* ---- prove_counters.c --------------------------------------------------- */
 
-/* Cells are used for what they are; each wait has its signals. */
+/* Proves that cells are used as their kind allows, and that each wait has its
+ * signals. */
 bool prove_counters(struct proof *p);
-/* The number among all ranks' cells of the first that an access uses. */
+/* Returns the first cell that an access uses, numbered among all ranks'
+ * cells. */
 size_t prove_cell(const struct proof *p, uint32_t step, const struct access *a);
 
 /* ---- prove_cells.c ------------------------------------------------------ */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timeline.h: when each step of the plans of all ranks happens, as soon as
- * possible, if each takes the time that the caller says. With time 1 for a
- * message and no limit of ports, `end` is the number of messages in the longest
- * chain of steps that wait for each other.
+ * timeline.h: when each step of the plans of all ranks happens if every step
+ * starts as soon as possible and takes the time that the caller says. If a
+ * message takes 1 and ports are unlimited, `end` is the number of messages in
+ * the longest chain of steps that wait for each other.
  */
 #ifndef COLL_TIMELINE_H
 #define COLL_TIMELINE_H
@@ -11,32 +11,31 @@
 #include "coll/plan/plan.h"
 
 struct timeline_rules {
-	/*
-	 * What a step takes: of a send or a one-sided step the way to the
-	 * peer, of a receive what follows on arrival, of the others all.
-	 */
+	/* Returns the time of a step: for a send or a one-sided step its way to
+	 * the peer, for a receive what follows the arrival, for the others
+	 * everything. */
 	double (*time)(const struct step *step, const void *with);
 	const void *with;
-	/* A rank has so many messages on the way to others at once, and as
-	 * many on the way to itself; 0: any number. */
+	/* How many messages a rank can have on their way to others at once, and
+	 * as many on their way to itself; 0: any number. */
 	int ports;
 };
 
 struct interval {
 	double begin, end;
-	size_t mate; /* of a message: the step at its other end */
+	size_t mate; /* the step at the other end of a message */
 };
 
 struct timeline {
 	int ranks;
 	size_t *first; /* [ranks + 1]: where a rank's steps begin in `of` */
 	struct interval *of; /* step number k of rank r: of[first[r] + k - 1] */
-	double end;	     /* when all have finished */
+	double end;	     /* when all steps have finished */
 };
 
-/* A message is on its way from when both its ends may start. MRT_ERR_NO_MEM,
- * or MRT_ERR_INTERNAL for plans that do not fit each other; then nothing is
- * left to free. */
+/* Computes the timeline; a message starts when both its ends may start.
+ * MRT_ERR_NO_MEM, or MRT_ERR_INTERNAL for plans that do not fit each other,
+ * leave nothing to free. */
 int timeline_make(struct timeline *timeline, const struct plan *plans,
 		  int ranks, const struct timeline_rules *rules);
 void timeline_fini(struct timeline *timeline);
