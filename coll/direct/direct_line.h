@@ -76,18 +76,16 @@ void direct_mark_slices(struct direct *d, unsigned first);
  * or buffer, and ranks that want a part of it take it from there. */
 struct exchange {
 	uint32_t call;
-	const void *put; /* this rank's payload; NULL: none */
-	size_t bytes;	 /* of every payload */
-	int first, n; /* take from n ranks, beginning with this one and wrapping
-			 around, */
+	const void *put;       /* this rank's payload; NULL: none */
+	size_t bytes;	       /* of every payload */
+	int first, n;	       /* take from n ranks, from this one on, */
 	size_t offset, length; /* this part of their payloads, */
 	void *recv;	       /* to recv + rank * stride, */
 	size_t stride;
 	const struct direct_reduce *reduce; /* or, unless NULL, reduce the parts
 					       in their order to recv */
 	/* for payloads of several pieces */
-	const void
-	    *own; /* this rank's payload; NULL: take its part from its buffer */
+	const void *own; /* this rank's payload; NULL: it is in its buffer */
 	enum { TO_ROOT, FROM_ROOT, ALL_TO_ALL } way;
 };
 int direct_exchange(struct mrt_comm *comm, struct direct *d,
@@ -99,8 +97,7 @@ struct operand_list {
 	const struct direct_reduce *r; /* without send, recv and count */
 	unsigned slice;
 	size_t at;
-	const char
-	    *own; /* this rank's operand; NULL: it is in the buffer, too */
+	const char *own; /* this rank's operand; NULL: in the buffer, too */
 	char *to; /* the result; must not be `own` unless that is one of the
 		     first two operands */
 	size_t count;
@@ -111,9 +108,8 @@ void direct_reduce_operands(const struct mrt_comm *comm, const struct direct *d,
 
 /* Copies to the own buffer: past the caches while a plain copy moves less than
  * `least` bytes in a ns. For one thread at a time. */
-enum {
-	DIRECT_LEAST = 4
-}; /* bytes in a ns; fewer only when cores are far apart */
+/* bytes in a ns; a copy is slower only when cores are far apart */
+enum { DIRECT_LEAST = 4 };
 void direct_fill(char *to, const char *from, size_t bytes, unsigned least);
 
 /* Like direct_exchange, for payloads of any length: in pieces of one epoch

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* blocks.c: blocks that lie next to each other are found and moved as one. */
+/* blocks.c: finds blocks that lie next to each other and moves them as one. */
 #include "coll/plan/blocks.h"
 
 size_t blocks_count(const struct shape *shape, int first, int n_of)
@@ -40,8 +40,8 @@ struct part blocks_one(const struct shape *shape, uint8_t buf, int i,
 	return (struct part){ref(buf, b.at), b.count, tag};
 }
 
-/* Takes from the *n_of blocks that begin with `first` those that lie one after
- * the other; *n_of becomes how many these are. */
+/* Returns the longest run of adjacent blocks among the *n_of blocks from
+ * `first` on; *n_of becomes the number of blocks in it. */
 static struct block take_run(const struct shape *shape, int first, int *n_of)
 {
 	struct block run = shape_recv(shape, first % shape->size);
@@ -75,8 +75,8 @@ struct ref blocks_vector(struct plan *plan, const struct shape *shape)
 	return ref(plan_tmp(plan, blocks_count(shape, 0, shape->size)), 0);
 }
 
-/* Copies the blocks of SEND to, or those of RECV from, a vector that begins
- * with block `first`. */
+/* Copies all blocks between `buf` and a vector that begins with block `first`:
+ * from SEND to the vector, or from the vector to RECV. */
 static uint32_t copy_all(struct plan *plan, const struct shape *shape,
 			 uint8_t buf, struct ref vector, int first,
 			 uint32_t after)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* combining.c: trees of counters, and allreduces on them. */
+/* combining.c: combining trees of counters, and allreduces on them. */
 #include "coll/plan/combining.h"
 
 enum { LINE_WORDS = 8 };
 
-/* The subtree of v is v .. v + size - 1. */
+/* Returns the ranks of the subtree of v, which are v .. v + size - 1. */
 static int subtree_size(int n, int radix, int v)
 {
 	long size = 1;
@@ -21,7 +21,7 @@ static int radix_of(const struct shape *shape)
 	return shape->arg < (size_t)shape->size ? (int)shape->arg : shape->size;
 }
 
-/* How far the k-th child is from its parent. */
+/* Returns how far the k-th child is from its parent. */
 static long distance(int radix, int k)
 {
 	long step = 1;
@@ -57,7 +57,7 @@ struct combining combining_make(struct plan *plan, const struct shape *shape,
 	    .down = plan_cells(plan, CELL_COUNTER, 1)};
 }
 
-/* The k-th; they ascend. */
+/* Returns the k-th child; children ascend. */
 static int child(const struct combining *t, int k)
 {
 	return t->rank + (int)distance(t->radix, k);
@@ -132,7 +132,7 @@ void combining_spread(struct plan *plan, const struct shape *shape,
 	if (t->parent >= 0)
 		after = plan_copy(plan, ref(BUF_CELLS, buffer), result,
 				  shape->count, after);
-	/* the farthest first: it has the most to release */
+	/* the farthest child first: it has the most to release */
 	for (int k = t->children - 1; k >= 0; k--) {
 		uint32_t written =
 		    plan_add(plan, (struct step){.kind = STEP_WRITE,
@@ -212,8 +212,8 @@ void combining_cost(const struct shape *shape, struct cost *c)
 	double depth = combining_depth(shape);
 	double children = combining_children(shape);
 
-	/* the signals and additions of rank 0's children, which come one after
-	 * the other, and a release on each level */
+	/* rank 0's children signal and add one after the other, and each level
+	 * has a release */
 	c->rounds = depth;
 	c->bytes = depth * shape_bytes(shape);
 	c->reduced = c->bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exchange.c: the messages of alltoall and alltoallv, and which there are. */
+/* exchange.c: the messages of alltoall and alltoallv. */
 #include "coll/plan/exchange.h"
 
 static struct part part(uint8_t buf, struct block b)
@@ -13,7 +13,7 @@ struct part exchange_out(const struct shape *shape, int i)
 					      : shape_send(shape, i));
 }
 
-/* The block from rank i where it goes in RECV. */
+/* Returns the block from rank i where it goes in RECV. */
 static struct part block_from(const struct shape *shape, int i)
 {
 	return part(BUF_RECV, shape_recv(shape, i));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fold.c: numbering of the ranks that stay, and the first exchange. */
+/* fold.c: the numbers of the ranks that stay, and the first exchange. */
 #include "coll/plan/fold.h"
 
 struct fold fold_make(int n, int keep)
@@ -12,7 +12,7 @@ struct fold fold_make(int n, int keep)
 	return fold;
 }
 
-/* The rank of pair k that stays. */
+/* Returns the rank of pair k that stays. */
 static int stays(const struct fold *fold, int k)
 {
 	return 2 * k == fold->keep ? 2 * k : 2 * k + 1;

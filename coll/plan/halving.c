@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * halving.c: at each level a rank and the one whose number differs in one bit
+ * halving.c: at each level a rank and the rank whose number differs in one bit
  * halve the range they have in common: each sends one half of its own vector
  * and reduces the other half with what it receives.
  *
  * The nearest partner comes first, so that each partial result covers
- * neighbouring ranks and the operands stay in rank order. With blocks that
- * belong to ranks the farthest one does, so that what a rank keeps is its own.
+ * neighbouring ranks and the operands stay in rank order. If blocks belong to
+ * ranks, the farthest partner comes first, so that a rank keeps its own block.
  */
 #include "coll/plan/halving.h"
 
@@ -27,7 +27,7 @@ static bool keeps_lower(const struct halving *h, int k)
 	return !(h->me & bit(h, k));
 }
 
-/* Elements of the lower half of range[k]. */
+/* Returns the elements of the lower half of range[k]. */
 static size_t lower(const struct halving *h, int k)
 {
 	int half = bit(h, k), low = h->me & ~(2 * half - 1);
@@ -60,7 +60,7 @@ static void halve(struct halving *h, int k)
 		h->range[k + 1] = (struct block){all.at + low, all.count - low};
 }
 
-/* own: where this rank's vector is; stage: room for what comes. */
+/* own: where this rank's vector is; stage: receives the partner's. */
 static void exchange(struct plan *plan, struct halving *h, int k,
 		     struct ref own, struct ref stage)
 {

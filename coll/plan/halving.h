@@ -22,8 +22,7 @@ struct halving {
 	/* range[k] is what this rank works on from level k on; it ends with
 	 * range[levels] reduced over all ranks. */
 	struct block range[HALVING_LEVELS + 1];
-	uint32_t
-	    sent[HALVING_LEVELS]; /* the step that sent the rest of range[k] */
+	uint32_t sent[HALVING_LEVELS]; /* step that sent the rest of range[k] */
 };
 
 /* For a rank that stays in the fold; extra ranks send SEND to their partner

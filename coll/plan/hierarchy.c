@@ -10,7 +10,7 @@ static enum level top_of(const struct topology *topo)
 	return topology_has(topo, LEVEL_ALL) ? LEVEL_ALL : LEVEL_NODE;
 }
 
-/* The algorithm that a hierarchy's argument names; NULL: none. */
+/* Returns the algorithm that a hierarchy's argument names, or NULL. */
 static const struct algorithm *named(enum collective collective, size_t arg)
 {
 	return arg ? coll_tables[collective].rows[arg - 1] : NULL;
@@ -59,8 +59,8 @@ static bool offers(enum collective collective,
 	return false;
 }
 
-/* `wanted` (or NULL) if it serves this collective and shape. far: between
- * nodes. */
+/* Returns `wanted`, unless it is NULL or does not serve this collective and
+ * shape, else the default choice. */
 static struct choice choose(enum collective collective,
 			    const struct shape *shape, bool inter_node,
 			    const struct algorithm *wanted)
@@ -70,8 +70,8 @@ static struct choice choose(enum collective collective,
 
 	if (wanted && offers(collective, wanted) && select_fits(wanted, shape))
 		return (struct choice){wanted, 0};
-	/* ranks outside the group would not know of cells that a file wants,
-	 * and take no turn on them */
+	/* ranks outside the group would not know of cells that a tuning file
+	 * asks for, and would not take their turn on them */
 	messages.no_cells = true;
 	return select_default(collective, &messages, &machine);
 }
@@ -135,7 +135,8 @@ void hierarchy_over(struct hierarchy *h, enum collective collective)
 	struct group g = hierarchy_group(h, hierarchy_top(h));
 
 	if (h->inner && h->inner->cells && !h->shape->no_cells)
-		plan_cells_of_others(h->plan); /* the leaders, if it fits */
+		plan_cells_of_others(
+		    h->plan); /* the leaders take cells if it fits */
 	if (g.size)
 		hierarchy_embed(h, &g, collective,
 				shape_of(h->shape, g.size, g.root), OVER);

@@ -20,14 +20,12 @@
 struct hierarchy {
 	struct plan *plan;
 	const struct shape *shape;
-	int rank, root; /* root leads all its groups; -1: none */
-	const struct algorithm
-	    *inner;	/* for the top level; NULL: the default choice */
-	struct ref own; /* what this rank contributes next */
-	struct ref acc; /* where results go */
-	uint32_t after; /* the last step so far */
-	bool left; /* the leader has this rank's contribution: no part in the
-		      levels above */
+	int rank, root;		       /* root leads all its groups; -1: none */
+	const struct algorithm *inner; /* for the top level; NULL: default */
+	struct ref own;		       /* what this rank contributes next */
+	struct ref acc;		       /* where results go */
+	uint32_t after;		       /* the last step so far */
+	bool left;		       /* takes no part in the levels above */
 	int *ranks;
 };
 

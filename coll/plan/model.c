@@ -7,21 +7,22 @@
 
 #include "coll/plan/topology.h"
 
-/* Longer messages go by rendezvous: the default of MRT_SM_EAGER_MAX, and
- * nearly that of MRT_IB_EAGER_MAX. */
+/* Longer messages go by rendezvous: the default of MRT_SM_EAGER_MAX, and nearly
+ * that of MRT_IB_EAGER_MAX. */
 enum { EAGER_BYTES = 8192 };
 
 const char *const medium_names[MEDIA] = {"sm", "busy", "net"};
 
 /*
  * sm, busy: fitted to the least times of `MRT_COLL_DIRECT=no mrun -n N mrt-tune
- * --csv` on two cores of an AMD EPYC, N = 2 and N = 3, 4, 5, 8, so that the
- * choice by them loses little to the fastest. Atomics there are assumed.
+ * --csv` on two cores of an AMD EPYC, N = 2 and N = 3, 4, 5, 8, such that the
+ * model's choice is little slower than the fastest algorithm. The parameters of
+ * atomics are assumed.
  *
- * net: HDR InfiniBand, not measured. 600 ns and 200 Gb/s are what the maker
- * says of ConnectX-6 (user manual, introduction); 500 ns for switches and this
- * library, two more latencies for a rendezvous, and an atomic of a round trip
- * with the target's PCIe are assumed; reductions as in sm.
+ * net: HDR InfiniBand, not measured. 600 ns and 200 Gb/s are the vendor's
+ * figures for ConnectX-6 (user manual, introduction). 500 ns for switches and
+ * this library, two more latencies for a rendezvous, and an atomic that takes a
+ * round trip with the target's PCIe are assumed; reductions are as in sm.
  */
 static const struct model shipped[MEDIA] = {
     [MEDIUM_SM] = {.latency = 150,
@@ -86,7 +87,8 @@ static double most(double a, double b)
 	return a > b ? a : b;
 }
 
-/* What comes on top for one of `messages` that carry `bytes` in all. */
+/* Returns what a rendezvous adds to one of `messages` that carry `bytes`
+ * together. */
 static double rendezvous(const struct model *m, double messages, double bytes)
 {
 	return bytes > messages * EAGER_BYTES ? m->rendezvous : 0;
@@ -98,14 +100,15 @@ static double messages(const struct model *m, double rounds, double bytes)
 	       bytes * m->byte;
 }
 
-/* The longest chain of steps, as if every rank had all it needs. `near`: for
- * those inside a node. */
+/* Returns the time of the longest chain of steps, as if every rank had a CPU
+ * and links of its own. intra: the parameters inside a node. */
 static double path(const struct cost *c, const struct model *m,
 		   const struct model *intra)
 {
 	double rounds = c->rounds - c->intra_rounds;
 	double bytes = c->bytes - c->intra_bytes;
-	/* one that goes with another keeps but one of its ends longer */
+	/* a message right behind another one costs only the overhead of one
+	 * end */
 	double saved =
 	    m->latency - m->overhead / 2 + rendezvous(m, rounds, bytes);
 
@@ -115,10 +118,11 @@ static double path(const struct cost *c, const struct model *m,
 }
 
 /*
- * What the CPUs have to do, all ranks together. The cost does not say how many
- * bytes all reduce: no more than they have got, and than if all did as much as
- * those of the longest chain. The answers of a rendezvous keep CPUs in a node;
- * on a network they are on their way.
+ * Returns the CPU time of all ranks together. The cost does not say how many
+ * bytes all ranks reduce: no more than they receive, and no more than if all
+ * reduced as much as those of the longest chain. The control messages of a
+ * rendezvous take CPU time inside a node; on a network they only take time on
+ * the way.
  */
 static double work(const struct cost *c, const struct model *m, bool network,
 		   int ranks)
@@ -133,8 +137,9 @@ static double work(const struct cost *c, const struct model *m, bool network,
 	       reduced * m->reduced;
 }
 
-/* What the links of the nodes have to carry, if all ranks talk to all nodes
- * alike; leaders of nodes alone are in path(). */
+/* Returns the time that the links of the nodes need if all ranks talk to all
+ * nodes alike. For hierarchies path() has it: only leaders talk to other
+ * nodes. */
 static double traffic(const struct cost *c, const struct model *m, double nodes)
 {
 	return c->intra_rounds > 0
@@ -157,8 +162,8 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 		s.arg = algorithm->arg_default;
 	algorithm->cost(&s, &c);
 	time = path(&c, m, intra);
-	/* ranks that share CPUs: a message waits until all have had their
-	 * turn, and nobody works while others wait */
+	/* if ranks share CPUs, a message waits until all have had their turn,
+	 * and no rank works while others wait */
 	if (turns > 0)
 		time += (c.rounds - c.together) * turns * m->latency +
 			work(&c, m, network, s.size) / cpus;

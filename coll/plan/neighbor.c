@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * neighbor.c: the k-th message to a peer has tag k, so that it meets the k-th
- * from this rank in the peer's list. What a rank has for itself is copied.
+ * neighbor.c: the k-th message to a peer has tag k, so that it matches the k-th
+ * entry for this rank in the peer's list. A rank that is its own neighbour
+ * copies.
  */
 #include "coll/plan/neighbor.h"
 
 #include "mrt.h"
 
-/*
- * The place of source or dest i in the order of messages with its rank: that
- * of the dests. In a grid, what comes from one side went to the other one.
- */
+/* Returns the index of source or dest i among the messages with its rank, in
+ * the order of the dests. In a grid, what comes from one side was sent to the
+ * other side. */
 static unsigned occurrence(const int *list, int n, int i, int flip)
 {
 	unsigned k = 0;

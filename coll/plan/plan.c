@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan.c: the builder of plans; grows, so that algorithms need not care. */
+/* plan.c: builds plans, and grows them so that algorithms need not care. */
 #include "coll/plan/plan.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@
 
 enum { FIRST_CAPACITY = 16, SEGMENTS_MAX = 64 };
 
-/* Room that algorithms ask for, in a list. */
+/* A list of the memory that algorithms ask for. */
 struct scratch {
 	struct scratch *next;
 	max_align_t bytes[];
@@ -100,7 +100,8 @@ static void move_ref(struct ref *r, const struct embed *e)
 		*r = (struct ref){base->buf, base->at + r->at};
 }
 
-/* A step as the embedded algorithm says it, in terms of what is around. */
+/* Translates a step of an embedded algorithm into the terms of the plan around
+ * it. */
 static void translate(struct step *s, const struct embed *e)
 {
 	if (step_has_peer(s->kind)) {
@@ -116,7 +117,7 @@ static void translate(struct step *s, const struct embed *e)
 		s->after[0] = e->after;
 }
 
-/* Joins the steps from `first` on that no other one comes after. */
+/* Joins the steps from `first` on that no other step comes after. */
 static uint32_t join_ends(struct plan *plan, uint32_t first, uint32_t end)
 {
 	uint32_t n = plan->nsteps;

@@ -222,14 +222,13 @@ enum { EMBEDS = 8, EMBED_TAGS = PLAN_TAGS / EMBEDS };
 /* A collective of some ranks as a part of another one. */
 struct embed {
 	const struct algorithm *algorithm;
-	struct shape shape;    /* size is that of the group; in_place must agree
-				  with send and recv */
-	int rank;	       /* in the group */
-	const int *members;    /* [shape.size] their ranks; NULL: all */
+	struct shape shape; /* size: of the group; in_place: as send and recv */
+	int rank;	    /* in the group */
+	const int *members; /* [shape.size] their ranks; NULL: all */
 	struct ref send, recv; /* where its SEND and RECV begin */
-	unsigned
-	    number; /* 0 .. EMBEDS - 1, selects its tags; used twice in one plan
-		       only for groups without a pair of ranks in common */
+	/* 0 .. EMBEDS - 1, selects its tags; used twice in one plan only for
+	 * groups without a pair of ranks in common */
+	unsigned number;
 	uint32_t after;		   /* its first steps start after this one */
 	const struct embed *outer; /* private to plan.c */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* prefix.c: windows, and two ways to join them. */
+/* prefix.c: two ways to join windows. */
 #include "coll/plan/prefix.h"
 
 #include "coll/plan/algorithm.h"
@@ -8,12 +8,12 @@ struct prefix {
 	const struct shape *shape;
 	bool exclusive;		/* RECV gets the window without the own part */
 	struct ref window;	/* SEND at first */
-	uint8_t sum;		/* room for it where RECV is not */
-	uint8_t stage[2];	/* in turn for what comes */
-	uint32_t free_after[2]; /* when they may be used again */
+	uint8_t sum;		/* where the window grows */
+	uint8_t stage[2];	/* receive buffers that take turns */
+	uint32_t free_after[2]; /* steps after which they are free */
 	int taken;
 	uint32_t ready;	 /* the step that made the window */
-	uint32_t last;	 /* after which it may change: that, or its send */
+	uint32_t last;	 /* the step after which the window may change */
 	uint32_t result; /* the step that made RECV */
 };
 
@@ -34,7 +34,7 @@ static struct prefix begin(struct plan *plan, const struct shape *shape,
 	return p;
 }
 
-/* Sends the window. At most once between two of take_window. */
+/* Sends the window; at most once between two calls of take_window. */
 static void send_window(struct plan *plan, struct prefix *p, int peer,
 			unsigned tag)
 {
@@ -43,7 +43,8 @@ static void send_window(struct plan *plan, struct prefix *p, int peer,
 	p->last = plan_send(plan, peer, out, p->ready, 0);
 }
 
-/* RECV of an exscan, after all that uses SEND, which it may be. */
+/* Extends RECV of an exscan, after all steps that use SEND, which may be the
+ * same memory. */
 static uint32_t put_before(struct plan *plan, const struct prefix *p,
 			   struct ref stage)
 {
@@ -56,7 +57,7 @@ static uint32_t put_before(struct plan *plan, const struct prefix *p,
 }
 
 /* Receives the window that ends where ours begins, and puts it in front. more:
- * ours will be sent again. */
+ * our window will be sent again. */
 static void take_window(struct plan *plan, struct prefix *p, int peer,
 			unsigned tag, bool more)
 {
@@ -97,7 +98,8 @@ void prefix_doubling(struct plan *plan, const struct shape *shape, int rank,
 void prefix_doubling_cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = log2_ceil(shape->size);
-	/* the last to meet them do not wait for the first ranks */
+	/* the ranks that receive from the first ranks last do not wait for
+	 * them */
 	c->together = shape->size & (shape->size - 1) ? 1 : 0;
 	c->bytes = c->rounds * shape_bytes(shape);
 	for (int d = 1; d < shape->size; d *= 2)
@@ -134,7 +136,7 @@ void prefix_binomial_cost(const struct shape *shape, struct cost *c)
 
 	c->rounds = n > 2 ? 2 * log2_ceil(n) - 2 : n - 1;
 	c->bytes = c->rounds * shape_bytes(shape);
-	/* up: all that have one above; down: all but the ends of up */
+	/* up: all that have a rank above; down: all where up did not end */
 	for (int d = 1; d <= n; d *= 2)
 		sends += n / (2 * d) - 1;
 	c->sends += sends;

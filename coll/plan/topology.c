@@ -33,8 +33,8 @@ static int by_cache(const void *a, const void *b)
 	return d ? d : three_way(x->rank, y->rank);
 }
 
-/* Gives groups the names of their lowest ranks, so that they sort like ranks;
- * sorted by node, cache and rank in the end. */
+/* Renames groups after their lowest ranks, so that they sort like ranks. The
+ * result is sorted by node, cache and rank. */
 static void sort_places(struct named *places, int size)
 {
 	int old, lowest;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree.c: numbering of k-nomial, binary and double trees. */
+/* tree.c: the numbering of k-nomial, binary and double trees. */
 #include "coll/plan/tree.h"
 
 /* ---- k-nomial ----------------------------------------------------------- */
 
-/* The weight of the lowest digit of v, not 0, that is not 0. */
+/* Returns the weight of the lowest nonzero digit of v, which is not 0. */
 static size_t weight(size_t radix, int v)
 {
 	size_t w = 1;
@@ -60,16 +60,17 @@ int knomial_rounds(int n, size_t radix)
 
 int knomial_depth(int n, size_t radix)
 {
-	size_t deepest = 1; /* of its length: all digits are 1 */
+	size_t deepest =
+	    1; /* the least deep v of its length: all digits are 1 */
 	int depth = 0;
 
-	/* the highest v has as many digits, or one more, a lower one */
+	/* the highest v has as many digits, or one more and a lower one */
 	for (; deepest < (size_t)n; deepest = deepest * radix + 1)
 		depth++;
 	return depth;
 }
 
-/* The ranks of all subtrees but the whole tree. */
+/* Returns the sum of the sizes of all subtrees but the whole tree. */
 static double all_sizes(int n, size_t radix)
 {
 	size_t last = (size_t)n - 1;
@@ -79,7 +80,7 @@ static double all_sizes(int n, size_t radix)
 		size_t v = last / w * w;
 		size_t of_weight = last / w - last / w / radix;
 
-		/* they have w ranks each, but for the last one */
+		/* each has w ranks, except the last one */
 		sum += (double)(of_weight * w);
 		if (v / w % radix)
 			sum -=
@@ -101,9 +102,9 @@ void knomial_cost_blocks(const struct shape *s, size_t radix, struct cost *c)
 
 /* ---- Binary ------------------------------------------------------------- */
 
-/* In terms of v. v with lowest bit `low` stands between v - low / 2 and
- * v + low / 2; where the latter is beyond the last rank, the next that would
- * stand below it moves up. */
+/* Returns the neighbours of v as numbers. A v with lowest bit `low` is a child
+ * of v - low or v + low; if that is beyond the last rank, the next one below it
+ * moves up. */
 static struct tree binary(int n, int v)
 {
 	int low = v ? v & -v : 1 << 30, step = low / 2;
@@ -135,7 +136,8 @@ struct tree tree_binary(const struct shape *s, int rank)
 	return t;
 }
 
-/* Where v stands in the second tree: odd and even change places. */
+/* Returns the position of v in the second tree, where odd and even numbers
+ * change places. */
 static int moved(int n, int v)
 {
 	if (v <= 0)
@@ -193,7 +195,7 @@ void tree_up_init(struct plan *plan, struct tree_up *up, struct tree tree,
 	}
 }
 
-/* Ranks below v on the left, then v, then those on the right. */
+/* The left subtree holds ranks below v, the right one ranks above it. */
 uint32_t tree_up(struct plan *plan, struct tree_up *up, struct block b,
 		 unsigned tag)
 {
@@ -247,7 +249,7 @@ void tree_cost_binary(const struct shape *s, struct cost *c)
 
 	if (n < 2)
 		return;
-	/* from four ranks on there is one with two children */
+	/* from four ranks on a rank has two children */
 	c->rounds =
 	    n < 4 ? n - 2 + segments : 2 * (log2_ceil(n) + segments) - 3;
 	c->together = c->rounds - log2_ceil(n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune_file.c: reads MRT_TUNE_FILE, one line after the other. */
+/* tune_file.c: reads MRT_TUNE_FILE line by line. */
 #include "coll/plan/tune_file.h"
 
 #include <errno.h>
@@ -33,8 +33,8 @@ static struct {
 struct reader {
 	const char *path;
 	int line;
-	char text[512];		 /* of this line */
-	char *field[FIELDS + 1]; /* one more, to see that there are too many */
+	char text[512];		 /* the current line */
+	char *field[FIELDS + 1]; /* one more, to detect too many */
 	int nfields;
 };
 
@@ -43,7 +43,7 @@ uint64_t checksum_add(uint64_t sum, const char *text)
 	sum = sum ? sum : 0xcbf29ce484222325ull;
 	for (; *text; text++)
 		sum = (sum ^ (unsigned char)*text) * 0x100000001b3ull;
-	/* the end, so that "a", "b" and "ab", "" differ */
+	/* the end counts, so that "a", "b" and "ab", "" differ */
 	return (sum ^ 0xff) * 0x100000001b3ull;
 }
 
@@ -65,7 +65,7 @@ bad(const struct reader *r, int field, const char *format, ...)
 			 r->line, r->field[field], what);
 }
 
-/* Ranks or bytes from `least` on; "max": no limit. */
+/* Parses ranks or bytes of at least `least`; "max" means no limit. */
 static int parse_bound(const struct reader *r, int field, size_t least,
 		       size_t *value)
 {
@@ -158,7 +158,7 @@ static int parse_parameter(const struct reader *r)
 	return 0;
 }
 
-/* Cuts the line at blanks. */
+/* Splits the line at blanks. Returns the number of fields. */
 static int split(struct reader *r, char *line)
 {
 	char *word, *rest = line;

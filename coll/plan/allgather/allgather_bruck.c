@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * allgather_bruck.c: in round k a rank sends all it has, up to 2^k blocks, to
- * the one 2^k below and gets what follows from the one 2^k above. It collects
- * them in a temporary, its own first, and puts them in place in the end.
- * Blocks of any length.
+ * the rank 2^k below and receives the following blocks from the rank 2^k above.
+ * It collects them in a temporary, its own block first, and copies them to
+ * their places at the end. Blocks of any length.
  *
  * Source: J. Bruck et al., "Efficient algorithms for all-to-all communications
- * in multiport message-passing systems", IEEE TPDS 8 (1997), section 4.
- * Cost: ceil(log2 n) latency + (n - 1) blocks / bandwidth + a copy of the
- * result: the fewest rounds for any n; for short blocks.
+ * in multiport message-passing systems", IEEE TPDS 8 (1997), section 4. Cost:
+ * ceil(log2 n) latency + (n - 1) blocks / bandwidth + a copy of the result. It
+ * has the fewest rounds for any n; for short blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
@@ -26,7 +26,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		struct part in = {all, blocks_count(shape, rank + d, m), round};
 
 		in.ref.at += blocks_count(shape, rank, d);
-		/* the send before waited for what came earlier */
+		/* the previous send waited for what came earlier */
 		sent = plan_send(plan, (rank - d + n) % n, out, got, sent);
 		got = plan_recv(plan, (rank + d) % n, in, 0, 0);
 	}

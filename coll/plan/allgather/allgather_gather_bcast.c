@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * allgather_gather_bcast.c: blocks are gathered up a binomial tree to rank 0,
- * all of them are broadcast down the same tree. Blocks of any length.
+ * allgather_gather_bcast.c: the blocks are gathered up a binomial tree to rank
+ * 0, and all of them are broadcast down the same tree. Blocks of any length.
  *
  * Source: R. van de Geijn, "On global combine operations", JPDC 22 (1994), for
- * short vectors.
- * Cost: 2 ceil(log2 n) latency + (1 + ceil(log2 n)) n blocks / bandwidth;
- * 2 (n - 1) messages: the fewest, which counts for short blocks where ranks
- * share cores.
+ * short vectors. Cost: 2 ceil(log2 n) latency + (1 + ceil(log2 n)) n blocks /
+ * bandwidth. It has the fewest messages, 2 (n - 1), which counts for short
+ * blocks where ranks share cores.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
@@ -15,15 +14,15 @@
 
 enum { RADIX = 2 };
 
-/* Blocks of this rank's subtree, or of that of one of its children. */
+/* Returns the blocks of v's subtree. */
 static struct part subtree(const struct shape *shape, struct ref all, int v)
 {
 	return blocks_part(shape, all, v, knomial_size(shape->size, RADIX, v),
 			   0);
 }
 
-/* Returns the step after which this rank's part is done: all blocks are at
- * rank 0, or those below it are sent. */
+/* Returns the step after which this rank's part is done: rank 0 has all blocks,
+ * or the blocks of the subtree are sent. */
 static uint32_t gather(struct plan *plan, const struct shape *shape, int rank,
 		       struct ref all)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * allgather_hierarchical.c: blocks are gathered by the leaders of caches and
- * nodes, exchanged among the nodes' leaders, and the whole is handed down.
- * Each node's ranks must be a range, so that what a leader has is one.
+ * allgather_hierarchical.c: the leaders of caches and nodes gather the blocks,
+ * the nodes' leaders exchange them, and all blocks are broadcast down. The
+ * ranks of each node must be a range, so that a leader's blocks are one range.
  *
- * Source: see hierarchy.h.
- * Cost: the sum of the levels'; between nodes each block is sent once to every
- * other node, not to every other rank.
+ * Source: see hierarchy.h. Cost: the sum over the levels. Between nodes each
+ * block is sent once to every other node, not to every other rank.
  */
 #include "coll/plan/hierarchy.h"
 #include "coll/plan/select.h"
@@ -17,7 +16,7 @@ static bool fits(const struct shape *shape)
 	       shape->topo->ordered;
 }
 
-/* What the leader of rank's group, below `level`, has collected. */
+/* Returns what the leader of the rank's group below `level` has collected. */
 static struct block range(const struct shape *shape, enum level level, int rank)
 {
 	const struct topology *t = shape->topo;
@@ -75,7 +74,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	hierarchy_down(&h, (size_t)shape->size * shape->count);
 }
 
-/* Groups of equal size, for the choice. */
+/* Assumes groups of equal size; used for the choice. */
 static void cost(const struct shape *shape, struct cost *c)
 {
 	const struct topology *t = shape->topo;

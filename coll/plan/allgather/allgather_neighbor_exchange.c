@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * allgather_neighbor_exchange.c: a rank exchanges with its left and its right
- * neighbour in turn: first one block, then always the two that it got last.
- * An even number of ranks, blocks of any length.
+ * neighbour in turn: first one block, then always the two blocks that it
+ * received last. An even number of ranks, blocks of any length.
  *
  * Source: J. Chen, L. Zhang, Y. Zhang, W. Yuan, "Performance evaluation of
- * allgather algorithms on terascale Linux cluster with Fast Ethernet", HPC
- * Asia 2005.
- * Cost: n / 2 latency + (n - 1) blocks / bandwidth: half the rounds of the
- * ring, both ways with the same peer.
+ * allgather algorithms on terascale Linux cluster with Fast Ethernet", HPC Asia
+ * 2005. Cost: n / 2 latency + (n - 1) blocks / bandwidth: half the rounds of
+ * the ring, in both directions with the same peer.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
 
-/* The pair of ranks whose blocks come in round k; 0: the own pair. */
+/* Returns the pair of ranks whose blocks arrive in round k; in round 0 the own
+ * pair. */
 static int pair_of_round(int n, int rank, int k)
 {
 	int pairs = n / 2, away = (k + 1) / 2;
@@ -38,7 +38,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		int in = 2 * pair_of_round(n, rank, k);
 		unsigned tag = (unsigned)k;
 
-		/* the send before waited for what came earlier */
+		/* the previous send waited for what came earlier */
 		sent =
 		    plan_send(plan, peer, blocks_part(shape, all, out, 2, tag),
 			      got, sent);

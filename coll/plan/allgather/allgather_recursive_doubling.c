@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * allgather_recursive_doubling.c: in round k a rank exchanges the 2^k blocks it
- * has with the one whose number differs in bit k. Rank counts that are no
+ * has with the rank whose number differs in bit k. Numbers of ranks that are no
  * power of two are folded first. Blocks of any length.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.1.
- * Cost: log2 n latency + (n - 1) blocks / bandwidth, and nothing is copied; a
- * fold adds two rounds, one of them with all blocks. For powers of two.
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.1. Cost:
+ * log2 n latency + (n - 1) blocks / bandwidth, without copies; a fold adds two
+ * rounds, one of them with all blocks. For powers of two.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
 #include "coll/plan/fold.h"
 
-/* What the 2^k numbers around this one stand for. */
+/* Returns the blocks of the ranks for which the 2^k numbers around this one
+ * stand. */
 static struct part group(const struct shape *shape, const struct fold *fold,
 			 struct ref all, int number, int k)
 {
@@ -23,7 +24,7 @@ static struct part group(const struct shape *shape, const struct fold *fold,
 			   (unsigned)(FOLDED_TAGS + k));
 }
 
-/* A rank that is left out sends its block and gets all. */
+/* An extra rank sends its block and gets all. */
 static uint32_t hand_over(struct plan *plan, const struct shape *shape,
 			  int rank, struct part all)
 {
@@ -33,7 +34,7 @@ static uint32_t hand_over(struct plan *plan, const struct shape *shape,
 	return plan_recv(plan, rank ^ 1, all, sent, 0);
 }
 
-/* Returns the step after which a rank that stays has all. */
+/* Returns the step after which a rank that stays has all blocks. */
 static uint32_t exchange(struct plan *plan, const struct shape *shape, int rank,
 			 const struct fold *fold, struct ref all)
 {
@@ -48,7 +49,7 @@ static uint32_t exchange(struct plan *plan, const struct shape *shape, int rank,
 	for (int k = 0; 1 << k < fold->stay; k++) {
 		int peer = fold_rank(fold, me ^ (1 << k));
 
-		/* the send before waited for what came earlier */
+		/* the previous send waited for what came earlier */
 		sent = plan_send(plan, peer, group(shape, fold, all, me, k),
 				 got, sent);
 		got =

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * allreduce_compare_swap.c: as allreduce_fetch_add.c, for every predefined
- * operation on elements of up to 8 bytes: a rank guesses what is in its
- * parent's word, at first that nothing is, and puts the combined value in its
- * place by compare-and-swap, again with what was found there until the guess
- * holds. Each time that it does not, another rank has got on.
+ * allreduce_compare_swap.c: like allreduce_fetch_add.c, for every predefined
+ * operation on elements of up to 8 bytes. A rank guesses what is in its
+ * parent's word, at first that it is empty, and replaces it with the combined
+ * value by compare-and-swap; if the guess was wrong it tries again with the
+ * value found. Every failure means that another rank has succeeded.
  *
- * Sums of floating-point numbers depend on the order of arrival: another run
- * may give other last bits. In one run all ranks have the same bits, since the
- * result is computed once and handed down.
+ * Sums of floating-point numbers depend on the order of arrival, so that
+ * another run may give other last bits. In one run all ranks have the same
+ * bits, since the result is computed once and passed down.
  *
  * Source: M. Herlihy, "Wait-free synchronization", ACM TOPLAS 13 (1991), for
- * what compare-and-swap can do; combining.h for the tree.
- * Cost: as fetch_add where children come at different times; where they come at
- * once, up to radix / 2 times the atomics.
+ * what compare-and-swap can do; combining.h for the tree. Cost: as fetch_add if
+ * children come at different times; if they come at once, up to radix / 2 times
+ * the atomics.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/combining.h"

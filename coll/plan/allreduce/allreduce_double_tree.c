@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * allreduce_double_tree.c: segments travel up two binary trees in turn to rank
- * 0 and down again, the first ones already going down while others go up. A
+ * allreduce_double_tree.c: segments alternate between two binary trees, up to
+ * rank 0 and down again; the first ones are going down while others go up. A
  * rank with children in one tree is a leaf of the other.
  *
  * Source: P. Sanders, J. Speck, J. L. Traff, "Two-tree algorithms for full
- * bandwidth broadcast, reduction and scan", Parallel Computing 35 (2009).
- * Cost: about (4 log2 n + 2 s) (latency + bytes / s / bandwidth) for s
- * segments: near to a ring in bandwidth, with far fewer rounds when ranks are
- * many. The second tree has not the order of ranks: for commutative operations.
+ * bandwidth broadcast, reduction and scan", Parallel Computing 35 (2009). Cost:
+ * about (4 log2 n + 2 s) (latency + bytes / s / bandwidth) for s segments:
+ * nearly the bandwidth of a ring, with far fewer rounds for many ranks. The
+ * second tree does not keep rank order: for commutative operations.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

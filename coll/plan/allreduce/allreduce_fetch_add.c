@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * allreduce_fetch_add.c: sums of integers: each rank adds its elements to words
- * of its parent in a tree of counters (combining.h), which takes the sum when
- * all children have signalled. Rank 0 has the result and writes it back down.
- * Addition modulo 2^64 is that of every shorter integer, too.
+ * allreduce_fetch_add.c: sums of integers. Each rank adds its elements to words
+ * of its parent in a tree of counters (combining.h); the parent takes the sum
+ * when all children have signalled. Rank 0 gets the result and writes it back
+ * down. Addition modulo 2^64 serves every shorter integer, too.
  *
  * Source: A. Gottlieb et al., "The NYU Ultracomputer", IEEE Trans. Computers
- * C-32 (1983), for fetch-and-add; combining.h for the tree.
- * Cost: count + 2 atomics and one write for each rank but 0. The parent's CPU
- * does nothing for its children but wait.
+ * C-32 (1983), for fetch-and-add; combining.h for the tree. Cost: count + 2
+ * atomics and one write for each rank but 0. The parent's CPU only waits for
+ * its children.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/combining.h"

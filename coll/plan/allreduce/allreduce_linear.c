@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * allreduce_linear.c: everybody sends to rank 0, which reduces and sends the
- * result to everybody.
+ * allreduce_linear.c: all ranks send to rank 0, which reduces and sends the
+ * result to all.
  *
  * Source: the basic allreduce of MPI libraries; see reduce_linear.c and
- * bcast_linear.c.
- * Cost: 2 (n - 1) messages, all at rank 0: for two or three ranks, and as the
- * measure of the others.
+ * bcast_linear.c. Cost: 2 (n - 1) messages, all at rank 0: for two or three
+ * ranks, and as a baseline for the others.
  */
 #include "coll/plan/algorithms.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * allreduce_rabenseifner.c: reduce-scatter by recursive halving, then
- * allgather by recursive doubling back along the same pairs. Rank counts that
- * are no power of two are folded first.
+ * allreduce_rabenseifner.c: reduce-scatter by recursive halving, then allgather
+ * by recursive doubling back along the same pairs. Numbers of ranks that are no
+ * power of two are folded first.
  *
  * Source: R. Rabenseifner, "Optimization of collective reduction operations",
- * ICCS 2004, LNCS 3036; Thakur et al., IJHPCA 19 (2005), section 4.5.
- * Cost: 2 log2 n latency + 2 (n - 1) / n bytes / bandwidth; a fold adds
- * 2 (latency + bytes / bandwidth).
+ * ICCS 2004, LNCS 3036; Thakur et al., IJHPCA 19 (2005), section 4.5. Cost: 2
+ * log2 n latency + 2 (n - 1) / n bytes / bandwidth; a fold adds 2 (latency +
+ * bytes / bandwidth).
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/halving.h"
@@ -17,7 +17,7 @@ static struct part part(struct block b, int tag)
 	return (struct part){ref(BUF_RECV, b.at), b.count, (unsigned)tag};
 }
 
-/* Returns the step after which RECV is whole and may be read. */
+/* Returns the step after which RECV is complete and may be read. */
 static uint32_t allgather(struct plan *plan, const struct halving *h)
 {
 	uint32_t got = h->ready, sent = 0;
@@ -25,7 +25,7 @@ static uint32_t allgather(struct plan *plan, const struct halving *h)
 	for (int k = h->levels - 1; k >= 0; k--) {
 		int peer = halving_partner(h, k);
 
-		/* the send before waited for all that came earlier; what is
+		/* the previous send waited for all that came earlier; what is
 		 * received here was sent away at this level before */
 		sent =
 		    plan_send(plan, peer, part(h->range[k + 1], GATHER_TAG + k),

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * allreduce_recursive_doubling.c: in round k a rank exchanges its partial
- * result with the one whose number differs in bit k. Both reduce in the same
- * order, so all end with the same bits. Rank counts that are no power of two
- * are folded first.
+ * result with the rank whose number differs in bit k. Both reduce in the same
+ * order, so all end with the same bits. Numbers of ranks that are no power of
+ * two are folded first.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.5.
- * Cost: log2 n (latency + bytes / bandwidth + bytes of reduction); a fold
- * adds two rounds. The least latency for short vectors.
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.5. Cost:
+ * log2 n (latency + bytes / bandwidth + bytes of reduction); a fold adds two
+ * rounds. The least latency for short vectors.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/fold.h"
 
-/* Rounds use two stages in turn, so that round k + 1's message can arrive
+/* Two receive buffers take turns, so that the message of round k + 1 can arrive
  * while round k is reduced. */
 struct rounds {
 	struct fold fold;
@@ -63,7 +63,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 	w.stage[0] = plan_tmp(plan, shape->count);
 	w.stage[1] = plan_tmp(plan, shape->count);
-	/* round 0 receives into stage 0 at once: the fold uses the other */
+	/* round 0 receives into stage 0 at once, so the fold uses the other */
 	w.ready = fold_in(plan, shape, rank, &w.fold,
 			  (struct operands){.left = ref(w.stage[1], 0),
 					    .right = w.own,

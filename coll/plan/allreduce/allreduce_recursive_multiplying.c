@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * allreduce_recursive_multiplying.c: recursive doubling with groups of up to k
- * ranks: the number of ranks is a product of factors up to k, and in round i
- * the ranks whose numbers differ in digit i alone exchange their partial
- * results. All add up by the same halves, so all end with the same bits. Other
- * numbers of ranks are folded to a lower one.
+ * ranks. The number of ranks is a product of factors up to k, and in round i
+ * the ranks whose numbers differ only in digit i exchange their partial
+ * results. All of them reduce by the same halves, so all end with the same
+ * bits. Other numbers of ranks are folded to a lower one.
  *
  * Source: M. Ruefenacht, M. Bull, S. Booth, "Generalisation of recursive
  * doubling for AllReduce: Now with simulation", Parallel Computing 69 (2017).
  * Cost: log_k n rounds of k - 1 messages and reductions each; a fold adds two
  * rounds. For short vectors, where the latency is much longer than a message
- * keeps the sender.
+ * occupies the sender.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/fold.h"
 
-/* The largest factor of n that is at most k; 1 if there is none. */
+/* Returns the largest factor of n that is at most k; 1 if there is none. */
 static int factor(int n, size_t k)
 {
 	int f = k < (size_t)n ? (int)k : n;
@@ -25,7 +25,7 @@ static int factor(int n, size_t k)
 	return f;
 }
 
-/* Is n a product of factors up to k? */
+/* Tells whether n is a product of factors up to k. */
 static bool smooth(int n, size_t k)
 {
 	while (n > 1 && factor(n, k) > 1)
@@ -33,8 +33,8 @@ static bool smooth(int n, size_t k)
 	return n == 1;
 }
 
-/* The others are as many as f times a power of two, f at most k: a number made
- * of the first digits of n, so that at least half of the ranks stay. */
+/* Folds other numbers of ranks to f times a power of two, f at most k: to the
+ * leading binary digits of n, so that at least half of the ranks stay. */
 static struct fold fold_to_smooth(const struct shape *shape)
 {
 	int n = shape->size, digits = 0;
@@ -46,9 +46,9 @@ static struct fold fold_to_smooth(const struct shape *shape)
 	return (struct fold){.stay = n, .pairs = shape->size - n, .keep = -1};
 }
 
-/* One rank's view. Rounds use two stages in turn, each with room for the
- * vectors of a whole group, so that those of the next round can arrive while
- * this one's are reduced. */
+/* One rank's view. Two receive buffers take turns, each for the vectors of a
+ * whole group, so that those of the next round can arrive while this round's
+ * are reduced. */
 struct rounds {
 	struct plan *plan;
 	size_t count, k;
@@ -59,11 +59,11 @@ struct rounds {
 	uint32_t ready, before; /* reductions of the last two rounds */
 };
 
-/* Those that exchange in a round. */
+/* The group in which this rank exchanges in a round. */
 struct peers {
-	int round, f, mine; /* number of this rank in it */
-	int first, step;    /* its ranks: first + d * step, as numbered anew */
-	uint32_t sent, got; /* own, to all; the first of the others, from 1 */
+	int round, f, mine; /* this rank's index in it */
+	int first, step;    /* its new numbers: first + d * step */
+	uint32_t sent, got; /* the own vector's sends; the first receive */
 };
 
 static struct part part_of(const struct rounds *w, const struct peers *g,
@@ -77,7 +77,7 @@ static int member(const struct rounds *w, const struct peers *g, int d)
 	return fold_rank(&w->fold, g->first + d * g->step);
 }
 
-/* Where the vector of rank d comes. */
+/* Returns where the vector of member d arrives. */
 static struct ref place(const struct rounds *w, const struct peers *g, int d)
 {
 	int slot = d < g->mine ? d : d - 1;
@@ -85,9 +85,9 @@ static struct ref place(const struct rounds *w, const struct peers *g, int d)
 	return ref(w->stage[g->round % 2], (size_t)slot * w->count);
 }
 
-/* The rank that is sent to as the k-th, or, with -k, heard from. Where f is a
- * power of two all do the same, seen from themselves; else each begins with the
- * one after itself. So no two send to the same at a time. */
+/* Returns the k-th member to send to or, for -k, to receive from. If f is a
+ * power of two it is the member at xor distance k, else the k-th after this
+ * one, so that no two ranks send to the same one at a time. */
 static int nth(const struct peers *g, int k)
 {
 	return g->f & (g->f - 1) ? (g->mine + k + g->f) % g->f
@@ -114,7 +114,7 @@ static void post(const struct rounds *w, struct peers *g)
 	}
 }
 
-/* A vector, and the step after which it is there. */
+/* A vector, and the step after which it is complete. */
 struct sum {
 	struct ref ref;
 	uint32_t done;
@@ -130,9 +130,9 @@ static struct sum operand(const struct rounds *w, const struct peers *g, int d)
 	return (struct sum){place(w, g, d), g->got + (uint32_t)k - 1};
 }
 
-/* The sum of n ranks of the group, from the first on: by halves, this rank's
- * side first. Own is read until it has been sent, so that up to the last sum
- * they are kept where a vector came. */
+/* Reduces n members of the group, from `first` on, by halves; this rank's half
+ * comes first. The own vector is read until it has been sent, so all sums but
+ * the last are built in receive buffers. */
 static struct sum add_up(const struct rounds *w, const struct peers *g,
 			 int first, int n)
 {
@@ -204,7 +204,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	most = (size_t)factor(w.fold.stay, shape->arg) - 1;
 	w.stage[0] = plan_tmp(plan, most * shape->count);
 	w.stage[1] = plan_tmp(plan, most * shape->count);
-	/* round 0 receives into stage 0 at once: the fold uses the other */
+	/* round 0 receives into stage 0 at once, so the fold uses the other */
 	w.ready = fold_in(plan, shape, rank, &w.fold,
 			  (struct operands){.left = ref(w.stage[1], 0),
 					    .right = w.own,

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * allreduce_ring.c: n blocks go around a ring twice: first each rank adds its
- * own part to what passes, then the finished blocks are handed to all. The
- * segmented ring with blocks in one piece.
+ * own part to what passes, then the finished blocks are handed to all. It is
+ * the segmented ring with one segment per block.
  *
  * Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for
- * clusters of workstations", JPDC 69 (2009).
- * Cost: 2 (n - 1) latency + 2 (n - 1) / n bytes / bandwidth, any n; for
- * commutative operations.
+ * clusters of workstations", JPDC 69 (2009). Cost: 2 (n - 1) latency + 2 (n -
+ * 1) / n bytes / bandwidth, any n; for commutative operations.
  */
 #include "coll/plan/algorithms.h"
 

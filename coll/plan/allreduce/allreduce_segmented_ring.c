@@ -6,10 +6,9 @@
  *
  * Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for
  * clusters of workstations", JPDC 69 (2009); segments as in Open MPI's
- * ring_segmented.
- * Cost: 2 (n - 1) s messages after each other for s segments of a block, 2 (n -
- * 1) / n bytes / bandwidth, any n: for very long vectors. Block b is summed
- * from rank b on around the ring: for commutative operations.
+ * ring_segmented. Cost: 2 (n - 1) s consecutive messages for s segments of a
+ * block, 2 (n - 1) / n bytes / bandwidth, any n: for very long vectors. Block b
+ * is summed from rank b on around the ring: for commutative operations.
  */
 #include "coll/plan/algorithms.h"
 
@@ -31,8 +30,8 @@ static int segments_of(const struct shape *shape)
 	return plan_segments(shape, longest, shape->arg);
 }
 
-/* In each round of 2 (n - 1) a rank has a send and a receive of each segment,
- * in this order. The steps' numbers: */
+/* Each of the 2 (n - 1) rounds has a send and a receive of each segment, in
+ * this order; these functions return their step numbers, 0 before round 0. */
 static uint32_t sent(const struct ring *w, int round, int segment)
 {
 	uint32_t pair = (uint32_t)(round * w->segments + segment);
@@ -47,7 +46,8 @@ static uint32_t came(const struct ring *w, int round, int segment)
 	return s ? s + 1 : 0;
 }
 
-/* What goes out in a round; what comes in goes out in the next. */
+/* Returns the segment that goes out in a round, or the one that comes in, which
+ * goes out in the next. */
 static struct part part(const struct ring *w, int round, int segment,
 			bool comes)
 {

@@ -2,19 +2,20 @@
 /*
  * allreduce_slots.c: each child in a tree of counters (combining.h) writes its
  * vector into a slot of its own at the parent, and signals; the parent reduces
- * the slots in the order of ranks. Nothing depends on who comes first: the same
- * bits in every run, any operation on any type, commutative or not.
+ * the slots in rank order. Nothing depends on which child comes first: every
+ * run gives the same bits, for any operation on any type, commutative or not.
  *
  * Source: combining.h; the slots are the "scatter" half of the combining trees
- * of J. Mellor-Crummey, M. Scott, ACM TOCS 9 (1991): whoever combines is the
- * only one who writes the result.
- * Cost: one write and one atomic up and down for each rank but 0; the parent
- * reduces (radix - 1) vectors on each level.
+ * of J. Mellor-Crummey, M. Scott, ACM TOCS 9 (1991): the rank that combines is
+ * the only one that writes the result. Cost: one write and one atomic up and
+ * down for each rank but 0; the parent reduces (radix - 1) vectors on each
+ * level.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/combining.h"
 
-/* The slots of the children, and where the parent writes the result. */
+/* Needs cells for the children's slots and for the result that the parent
+ * writes. */
 static bool fits(const struct shape *shape)
 {
 	size_t slots = (size_t)combining_children(shape) + 1;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * alltoall_bruck.c: a rank numbers its blocks by how far they have to go; in
- * round k all those whose number has bit k move 2^k ranks up, in one message.
- * In the end each has arrived, and its number tells where it came from.
+ * round k all blocks whose number has bit k move 2^k ranks up, in one message.
+ * In the end every block has arrived, and its number tells where it came from.
  *
  * Source: J. Bruck et al., "Efficient algorithms for all-to-all communications
- * in multiport message-passing systems", IEEE TPDS 8 (1997), section 3.
- * Cost: ceil(log2 n) (latency + n / 2 blocks / bandwidth), and each block is
- * copied about log2 n times: for short blocks and many ranks.
+ * in multiport message-passing systems", IEEE TPDS 8 (1997), section 3. Cost:
+ * ceil(log2 n) (latency + n / 2 blocks / bandwidth), and each block is copied
+ * about log2 n times: for short blocks and many ranks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
 
-/* How many of 0 .. n - 1 have bit d. */
+/* Returns how many of 0 .. n - 1 have bit d. */
 static int numbers_with(int n, int d)
 {
 	int rest = n % (2 * d);
@@ -23,7 +23,7 @@ static int numbers_with(int n, int d)
 struct bruck {
 	int n;
 	size_t count;
-	struct ref all, out, in; /* blocks by number; a message's, packed */
+	struct ref all, out, in; /* blocks by number; packed messages */
 };
 
 /* Packs the blocks that have bit d into `out`, or unpacks them from `in`. */
@@ -68,7 +68,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size;
 	struct bruck w = {.n = n, .count = shape->count};
-	/* at most half of the blocks have the same bit, or half and one */
+	/* at most half of the blocks, rounded up, have the same bit */
 	size_t half = (size_t)(n / 2 + 1) * shape->count;
 	uint32_t ready;
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * alltoall_linear.c: everyone sends to everyone, all at once, each beginning
- * with its neighbour. In place, what is sent is put aside first. Blocks of any
- * length.
+ * alltoall_linear.c: every rank sends to every other one, all at once, and
+ * begins with its neighbour. In place, it first copies what it sends. Blocks of
+ * any length.
  *
- * Source: the definition.
- * Cost: one latency, and n - 1 blocks into and out of each rank; n (n - 1)
- * messages at once: for few ranks or short blocks.
+ * Source: the definition. Cost: one latency, and n - 1 blocks into and out of
+ * each rank; n (n - 1) messages at once: for few ranks or short blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * alltoall_pairwise.c: in each round the ranks form pairs, which exchange
- * their blocks: rank r with r xor k in a power of two, else with k - r modulo
- * n, where a rank that meets itself has a break. Since both blocks of an
- * exchange are with the same peer, one block put aside is enough in place.
- * Blocks of any length.
+ * alltoall_pairwise.c: in each round the ranks form pairs, which exchange their
+ * blocks: rank r meets r xor k if n is a power of two, else k - r modulo n, and
+ * pauses if that is itself. Since both blocks of an exchange are with the same
+ * peer, in place one block copied aside is enough. Blocks of any length.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.2.
- * Cost: n - 1 (n if not a power of two) times latency + bytes of a block /
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.2. Cost: n -
+ * 1 rounds (n if n is not a power of two) of latency + bytes of a block /
  * bandwidth; one message in and out of a rank at a time: for long blocks.
  */
 #include "coll/plan/algorithms.h"
