@@ -36,7 +36,7 @@ static void add_request(void *block, void *context)
 {
 	const struct mrt_request *req = block;
 	struct requests *r = context;
-	int kind = req->life == REQUEST_IDLE ? IDLE : req->kind;
+	int kind = req->state == REQUEST_INACTIVE ? IDLE : req->kind;
 
 	if (!request_is_known(req) || kind >= KINDS)
 		return;

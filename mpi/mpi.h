@@ -252,7 +252,7 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_UNWEIGHTED ((int *)10)
 #define MPI_WEIGHTS_EMPTY ((int *)11)
 
-/* Lengths of strings, with their end */
+/* Lengths of strings, including the terminating zero */
 #define MPI_MAX_DATAREP_STRING 128
 #define MPI_MAX_ERROR_STRING 512
 #define MPI_MAX_INFO_KEY 256
@@ -265,7 +265,7 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_MAX_PSET_NAME_LEN 1024
 #define MPI_BSEND_OVERHEAD 512
 
-/* Wildcards, and ranks that are none */
+/* Wildcards, and values that stand for no rank */
 #define MPI_ANY_SOURCE (-1)
 #define MPI_ANY_TAG (-2)
 #define MPI_PROC_NULL (-3)
@@ -314,7 +314,7 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_CART 211
 #define MPI_GRAPH 212
 #define MPI_DIST_GRAPH 213
-/* What MPI_Comm_split_type splits by */
+/* The split types of MPI_Comm_split_type */
 #define MPI_COMM_TYPE_SHARED 221
 #define MPI_COMM_TYPE_HW_UNGUIDED 222
 #define MPI_COMM_TYPE_HW_GUIDED 223
@@ -368,7 +368,7 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_F_TAG 1
 #define MPI_F_ERROR 2
 
-/* ---- Functions of the user's -------------------------------------------- */
+/* ---- Callback functions -------------------------------------------------- */
 typedef void MPI_User_function(void *invec, void *inoutvec, int *len,
 			       MPI_Datatype *datatype);
 typedef void MPI_User_function_c(void *invec, void *inoutvec, MPI_Count *len,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_attr.c: attributes of communicators and types (MPI 4.1, chapter 7.7): a
- * list on each object, the last one set first, so that those of MPI_COMM_SELF
- * are deleted in the order that MPI_Finalize needs. While a callback runs the
- * list is unlocked and the attribute is still in it, but marked: others leave
- * it alone. There are no windows.
+ * mpi_attr.c: attributes of communicators and types (MPI 4.1, chapter 7.7).
+ * Each object has a list, the attribute set last first, so that those of
+ * MPI_COMM_SELF are deleted in the order that MPI_Finalize needs. While a
+ * delete callback runs the list is unlocked and the attribute still in it, but
+ * marked busy: others leave it alone. There are no windows.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,8 @@ struct mpi_attr {
 	bool busy; /* its delete callback is running */
 };
 
-/* Where an object's list begins; NULL: no such object, or no memory. */
+/* The list of an object, or NULL if there is no such object or memory is
+ * out. */
 static struct mpi_attr **list_of(enum mpi_kind kind, void *object)
 {
 	struct mpi_comm *comm;
@@ -36,7 +37,7 @@ static struct mpi_attr **list_of(enum mpi_kind kind, void *object)
 	}
 }
 
-/* The link to the attribute of a key, or to the NULL at the end. */
+/* Returns the link to the attribute of a key, or to the NULL at the end. */
 static struct mpi_attr **find(struct mpi_attr **list, int id)
 {
 	while (*list && (*list)->keyval->id != id)
@@ -74,7 +75,7 @@ static int call_copy(const struct mpi_keyval *k, void *object, void *value,
 				  flag);
 }
 
-/* With the lock; NULL without memory. */
+/* Returns NULL if out of memory. Called with the lock held. */
 static struct mpi_attr *insert(struct mpi_attr **list, struct mpi_keyval *k,
 			       void *value)
 {
@@ -88,7 +89,7 @@ static struct mpi_attr *insert(struct mpi_attr **list, struct mpi_keyval *k,
 	return attr;
 }
 
-/* With the lock. */
+/* Called with the lock held. */
 static void unlink_attr(struct mpi_attr **list, struct mpi_attr *attr)
 {
 	while (*list != attr)
@@ -98,8 +99,9 @@ static void unlink_attr(struct mpi_attr **list, struct mpi_attr *attr)
 	free(attr);
 }
 
-/* Deletes one attribute with its callback; MPI_SUCCESS or the callback's
- * error, and then it stays. With the lock, which it gives up meanwhile. */
+/* Deletes one attribute, calling its callback. Returns MPI_SUCCESS, or the
+ * callback's error, and then the attribute stays. Called with the lock held,
+ * which it releases meanwhile. */
 static int delete_one(struct mpi_attr **list, struct mpi_attr *attr,
 		      void *object)
 {
@@ -124,7 +126,7 @@ int mpi_attr_delete_all(enum mpi_kind kind, void *object)
 		return MPI_SUCCESS;
 	mpi_lock();
 	while (!code) {
-		/* a callback may set and delete others */
+		/* a callback may set and delete other attributes */
 		attr = *list;
 		while (attr && attr->busy)
 			attr = attr->next;
@@ -136,7 +138,8 @@ int mpi_attr_delete_all(enum mpi_kind kind, void *object)
 	return code;
 }
 
-/* The n-th of the list from its end: in the order they were set. */
+/* Returns the n-th attribute from the end of the list: in the order they were
+ * set. */
 static struct mpi_attr *from_end(struct mpi_attr *attr, int n)
 {
 	struct mpi_attr *ahead = attr;
@@ -150,7 +153,8 @@ static struct mpi_attr *from_end(struct mpi_attr *attr, int n)
 	return attr;
 }
 
-/* With the lock, which it gives up meanwhile. */
+/* Copies one attribute. Called with the lock held, which it releases
+ * meanwhile. */
 static int copy_one(struct mpi_keyval *k, void *from, void *value,
 		    struct mpi_attr **to)
 {
@@ -194,7 +198,7 @@ void mpi_attr_forget(struct mpi_attr **attrs)
 
 /* ---- The functions ------------------------------------------------------- */
 
-/* Ends a function; code is an error of a callback or MPI_ERR_*. */
+/* Ends a function with `code`, an error of a callback or MPI_ERR_*. */
 static int result(enum mpi_kind kind, void *object, const char *function,
 		  int code)
 {
@@ -207,7 +211,7 @@ static int result(enum mpi_kind kind, void *object, const char *function,
 	return mpi_fail(comm, function, code, "%s", text);
 }
 
-/* An object that does not exist, or a key. */
+/* Raises the error of an invalid object. */
 static int no_object(enum mpi_kind kind, void *object, const char *function)
 {
 	static const int errors[] = {
@@ -249,7 +253,8 @@ static int set_attr(enum mpi_kind kind, void *object, const char *function,
 	return result(kind, object, function, code);
 }
 
-/* Of one that is not set: nothing, as the standard names no error. */
+/* Deletes an attribute. If it is not set, nothing happens, as the standard
+ * names no error. */
 static int delete_attr(enum mpi_kind kind, void *object, const char *function,
 		       int id)
 {
@@ -288,7 +293,7 @@ static int get_attr(enum mpi_kind kind, void *object, const char *function,
 		      known ? MPI_SUCCESS : MPI_ERR_KEYVAL);
 }
 
-/* Those of the library are on every communicator. */
+/* The predefined attributes are set on every communicator. */
 static int get_comm_attr(MPI_Comm comm, const char *function, int id,
 			 void *value, int *flag)
 {

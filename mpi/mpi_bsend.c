@@ -6,7 +6,7 @@
 
 _Static_assert(MPI_BSEND_OVERHEAD == MRT_BSEND_OVERHEAD, "the same");
 
-/* Into a size: MPI_UNDEFINED if it is too large for it. */
+/* Converts a size to int: MPI_UNDEFINED if it is too large. */
 static int to_int(size_t bytes)
 {
 	return bytes <= INT_MAX ? (int)bytes : MPI_UNDEFINED;

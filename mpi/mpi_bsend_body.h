@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_bsend_body.h: the functions with counts, for int and for MPI_Count;
- * compiled by mpi_bsend.c with COUNT and NAME. */
+/* mpi_bsend_body.h: buffered sends, for int and for MPI_Count; included by
+ * mpi_bsend.c with COUNT and NAME. */
 
 APIS(Bsend)
 (const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
@@ -31,14 +31,14 @@ APIS(Bsend_init)
 					 to_requests(request)));
 }
 
-/* A negative size becomes one beyond any bound. */
+/* A negative size becomes a size_t beyond any bound, which libmrt rejects. */
 APIS(Buffer_attach)(void *buffer, COUNT size)
 {
 	return mpi_result(MPI_COMM_SELF, __func__,
 			  mrt_buffer_attach(buffer, (size_t)size));
 }
 
-/* buffer_addr is the address of a pointer of whatever type. */
+/* buffer_addr is the address of a pointer of any type. */
 APIS(Buffer_detach)(void *buffer_addr, COUNT *size)
 {
 	size_t bytes;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_cart.c: Cartesian topologies (MPI 4.1, 8.5). Ranks lie row by row. The
- * neighbours of a rank are, for each dimension, that below and that above.
+ * mpi_cart.c: Cartesian topologies (MPI 4.1, 8.5). Ranks are in row-major
+ * order. In each dimension a rank has two neighbours, the lower and then the
+ * upper one.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static int grid_rank(const struct mpi_grid *grid, const int *coords)
 	return rank;
 }
 
-/* The rank `disp` further in dimension i, or MPI_PROC_NULL. */
+/* The rank at distance `disp` in dimension i, or MPI_PROC_NULL. */
 static int shifted(const struct mpi_grid *grid, int i, long long disp)
 {
 	long long dim = grid->dims[i], at = grid->coords[i] + disp;
@@ -34,13 +35,14 @@ static int shifted(const struct mpi_grid *grid, int i, long long disp)
 	       (int)(at - grid->coords[i]) * stride;
 }
 
-/* dims and periods, in which the caller has `rank`. NULL: no memory. */
+/* Creates the topology of the grid in which the caller has `rank`. NULL if out
+ * of memory. */
 static struct mpi_topology *create(int ndims, const int dims[],
 				   const int periods[], int rank)
 {
 	size_t n = (size_t)ndims;
 	struct mpi_topology *t = mpi_topology_create(MPI_CART, 5 * n);
-	int *near;
+	int *neighbors;
 
 	if (!t)
 		return NULL;
@@ -51,19 +53,20 @@ static struct mpi_topology *create(int ndims, const int dims[],
 		t->room[ndims + i] = periods[i] != 0;
 	}
 	mpi_grid_coords(&t->as.grid, rank, t->room + 2 * n);
-	near = t->room + 3 * n;
+	neighbors = t->room + 3 * n;
 	for (int i = 0; i < ndims; i++) {
-		near[2 * i] = shifted(&t->as.grid, i, -1);
-		near[2 * i + 1] = shifted(&t->as.grid, i, 1);
+		neighbors[2 * i] = shifted(&t->as.grid, i, -1);
+		neighbors[2 * i + 1] = shifted(&t->as.grid, i, 1);
 	}
-	t->neighbors =
-	    (struct mrt_neighbors){2 * ndims, near, 2 * ndims, near, 1};
+	t->neighbors = (struct mrt_neighbors){2 * ndims, neighbors, 2 * ndims,
+					      neighbors, 1};
 	return t;
 }
 
 /* ---- Making them --------------------------------------------------------- */
 
-/* *cells of a grid on comm of so many ranks. */
+/* Checks the grid on a communicator of `size` ranks; sets *cells to its number
+ * of nodes. */
 static int check_grid(MPI_Comm comm, const char *function, int size, int ndims,
 		      const int dims[], int *cells)
 {
@@ -89,7 +92,8 @@ static int check_grid(MPI_Comm comm, const char *function, int size, int ndims,
 	return MPI_SUCCESS;
 }
 
-/* The new rank of `rank`, or MPI_UNDEFINED; *same: of all, the old one. */
+/* Replaces *rank by the caller's rank in the grid, or MPI_UNDEFINED. *same: all
+ * ranks keep their number. */
 static int place_rank(MPI_Comm comm, const struct mpi_grid *grid, int cells,
 		      int *rank, int *same)
 {
@@ -103,7 +107,8 @@ static int place_rank(MPI_Comm comm, const struct mpi_grid *grid, int cells,
 	return 0;
 }
 
-/* A communicator of those with a rank; who has none makes no topology. */
+/* Makes a communicator of the ranks in the grid. A rank that is not in it makes
+ * no topology. */
 static int make(MPI_Comm comm, const struct mpi_grid *grid, int rank, int same,
 		MPI_Comm *newcomm)
 {
@@ -172,8 +177,8 @@ API(Cart_map)
 	return mpi_result(comm, __func__, rc);
 }
 
-/* Lists the dimensions that remain, returns how many; *color: the caller's
- * place in the others, *rank: in these. */
+/* Lists the remaining dimensions and returns their number. *color: the caller's
+ * place in the other dimensions; *rank: its place in these. */
 static int project(const struct mpi_grid *from, const int remain[], int *dims,
 		   int *periods, int *color, int *rank)
 {

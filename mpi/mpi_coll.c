@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_coll.c: collectives (MPI 4.1, chapter 6) and those among the neighbours
- * of a topology (8.6). libmrt's lists have size_t and ptrdiff_t, as MPI_Count
- * and MPI_Aint are; those of int are copied.
+ * mpi_coll.c: collectives (MPI 4.1, chapter 6) and neighbourhood collectives
+ * (8.6). libmrt's lists have size_t and ptrdiff_t, to which MPI_Count and
+ * MPI_Aint correspond; lists of int are copied.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,8 @@ _Static_assert(sizeof(MPI_Count) == sizeof(size_t) &&
 
 /* ---- Lists -------------------------------------------------------------- */
 
-/* Copies of a call's lists: four of up to 64, longer ones in heap. */
+/* Copies of a call's lists: four of up to 64 entries here, longer ones on the
+ * heap. */
 struct copies {
 	size_t used;
 	union number {
@@ -50,7 +51,8 @@ static union number *copies_take(struct copies *c, size_t n)
 	return list;
 }
 
-/* The end of the call: rc, or that a copy could not be made. */
+/* Ends a call: frees the copies; returns rc, or MRT_ERR_NO_MEM if a copy
+ * failed. */
 static inline int copies_fini(struct copies *c, int rc)
 {
 	while (__builtin_expect(c->nheap > 0, 0))
@@ -58,8 +60,9 @@ static inline int copies_fini(struct copies *c, int rc)
 	return __builtin_expect(c->failed, 0) ? MRT_ERR_NO_MEM : rc;
 }
 
-/* list[n] as libmrt wants it; n 0: it does not count, whatever it is. A
- * negative count becomes one beyond any bound, which libmrt finds. */
+/* Converts list[n] for libmrt. With n 0 the list is not significant and is
+ * passed as it is. A negative count becomes a size_t beyond any bound, which
+ * libmrt rejects. */
 static const size_t *int_counts(struct copies *c, const int *list, size_t n)
 {
 	union number *copy = list && n ? copies_take(c, n) : NULL;
@@ -78,7 +81,7 @@ static const ptrdiff_t *int_displs(struct copies *c, const int *list, size_t n)
 	return copy ? &copy->displ : (const ptrdiff_t *)list;
 }
 
-/* Ranks of the caller's group. */
+/* The size of the caller's group. */
 static inline size_t own_ranks(MPI_Comm comm)
 {
 	int n = mrt_size(to_comm(comm));
@@ -86,7 +89,8 @@ static inline size_t own_ranks(MPI_Comm comm)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Blocks of a list by rank: of the other group, if there is one. */
+/* The number of blocks of a list by rank: the size of the remote group, if
+ * there is one. */
 static inline size_t ranks(MPI_Comm comm)
 {
 	return mrt_comm_is_inter(to_comm(comm)) > 0
@@ -94,7 +98,7 @@ static inline size_t ranks(MPI_Comm comm)
 		   : own_ranks(comm);
 }
 
-/* The same for what counts at the root alone. */
+/* Like ranks, for a list that is significant only at the root: 0 elsewhere. */
 static inline size_t ranks_at(MPI_Comm comm, int root)
 {
 	if (mrt_comm_is_inter(to_comm(comm)) > 0)

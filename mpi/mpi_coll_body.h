@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mpi_coll_body.h: the collectives with counts, for int and for MPI_Count;
- * compiled by mpi_coll.c with COUNT, DISPL and NAME, and COUNTS and DISPLS,
- * which make libmrt's lists of MPI's.
+ * included by mpi_coll.c with COUNT, DISPL and NAME, and with COUNTS and
+ * DISPLS, which convert lists for libmrt.
  */
 
 /*
- * The three forms of a collective: its parameters but comm, in parentheses,
- * and the arguments of libmrt for them.
+ * Define the blocking, nonblocking and persistent form of a collective.
+ * Arguments: its parameters except comm, in parentheses, and the corresponding
+ * arguments of libmrt.
  */
 #ifndef FORMS
 #define LIST(...) __VA_ARGS__
@@ -33,7 +34,7 @@
 						    to_requests(request)));    \
 	}
 
-/* The same with lists, which the arguments copy. */
+/* FORMS for a collective with lists, which COUNTS and DISPLS copy. */
 #define LIST_FORMS(Name, name, parameters, ...)                                \
 	APIS(Name)(LIST parameters, MPI_Comm comm)                             \
 	{                                                                      \
@@ -67,8 +68,8 @@
 		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
 	}
 
-/* The same among neighbours, with lists or without. */
-#define NEAR_FORMS(Name, name, parameters, ...)                                \
+/* FORMS for a neighbourhood collective, with or without lists. */
+#define NEIGHBOR_FORMS(Name, name, parameters, ...)                            \
 	APIS(Name)(LIST parameters, MPI_Comm comm)                             \
 	{                                                                      \
 		struct copies copies;                                          \
@@ -110,7 +111,8 @@
 		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
 	}
 
-/* What several have in common: parameters, and what libmrt gets for them. */
+/* Parameters that several collectives share, and the arguments of libmrt for
+ * them. */
 #define SEND_PARAMETERS                                                        \
 	const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype
 #define SEND sendbuf, (size_t)sendcount, to_type(sendtype)
@@ -129,7 +131,7 @@
 #define V_RECV(n)                                                              \
 	recvbuf, COUNTS(recvcounts, n), DISPLS(rdispls, n), to_type(recvtype)
 
-/* w: types by block, displacements in bytes. */
+/* w: a type for each block, displacements in bytes. */
 #define W_SEND_PARAMETERS(displ)                                               \
 	const void *sendbuf, const COUNT sendcounts[], const displ sdispls[],  \
 	    const MPI_Datatype sendtypes[]
@@ -184,20 +186,20 @@ LIST_FORMS(Reduce_scatter, reduce_scatter,
 	   sendbuf, recvbuf, COUNTS(recvcounts, own_ranks(comm)),
 	   to_type(datatype), to_op(op))
 
-NEAR_FORMS(Neighbor_allgather, neighbor_allgather,
+NEIGHBOR_FORMS(Neighbor_allgather, neighbor_allgather,
 	   (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
-NEAR_FORMS(Neighbor_allgatherv, neighbor_allgatherv,
+NEIGHBOR_FORMS(Neighbor_allgatherv, neighbor_allgatherv,
 	   (SEND_PARAMETERS, V_RECV_PARAMETERS),
 	   SEND, V_RECV((size_t)neighbors.nsources))
-NEAR_FORMS(Neighbor_alltoall, neighbor_alltoall,
+NEIGHBOR_FORMS(Neighbor_alltoall, neighbor_alltoall,
 	   (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
-NEAR_FORMS(Neighbor_alltoallv, neighbor_alltoallv,
+NEIGHBOR_FORMS(Neighbor_alltoallv, neighbor_alltoallv,
 	   (V_SEND_PARAMETERS, V_RECV_PARAMETERS),
 	   V_SEND((size_t)neighbors.ndests), V_RECV((size_t)neighbors.nsources))
-/* its displacements are MPI_Aint in both */
+/* displacements are MPI_Aint in both forms */
 #undef DISPLS
 #define DISPLS(list, n) ((const ptrdiff_t *)(list))
-NEAR_FORMS(Neighbor_alltoallw, neighbor_alltoallw,
+NEIGHBOR_FORMS(Neighbor_alltoallw, neighbor_alltoallw,
 	   (W_SEND_PARAMETERS(MPI_Aint), W_RECV_PARAMETERS(MPI_Aint)),
 	   W_SEND((size_t)neighbors.ndests), W_RECV((size_t)neighbors.nsources))
 /* clang-format on */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_comm.c: communicators: size, rank, group, name and info (MPI 4.1,
- * chapter 7). Making and freeing them: mpi_comm_make.c. */
+/* mpi_comm.c: communicators: size, rank, group, name and info (MPI 4.1, chapter
+ * 7). mpi_comm_make.c makes and frees them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ API(Comm_compare)(MPI_Comm comm1, MPI_Comm comm2, int *result)
 
 /* ---- Names --------------------------------------------------------------- */
 
-/* 0, or what a function on an invalid communicator returns. */
+/* Returns 0, or what a function on an invalid communicator has to return. */
 static int check_comm(MPI_Comm comm, const char *function)
 {
 	int n = mrt_size(to_comm(comm));
@@ -99,8 +99,8 @@ API(Comm_get_name)(MPI_Comm comm, char *comm_name, int *resultlen)
 
 /* ---- Info ---------------------------------------------------------------- */
 
-/* Assertions, of which libmrt makes no use. They are false unless set; what a
- * user sets is reported. */
+/* Assertions, which libmrt does not use. They are false unless set, and
+ * reported as the user sets them. */
 static const char *const hints[] = {
     "mpi_assert_no_any_tag",
     "mpi_assert_no_any_source",

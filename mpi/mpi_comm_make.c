@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_comm_make.c: making and freeing communicators (MPI 4.1, chapter 7.4).
- * New ones have the error handler of the old one; duplicates have what the copy
- * callbacks make of its attributes, too.
+ * mpi_comm_make.c: makes and frees communicators (MPI 4.1, chapter 7.4). A new
+ * communicator inherits the error handler of the old one; a duplicate also gets
+ * what the copy callbacks make of its attributes.
  */
 #include <string.h>
 
 #include "mpi/mpi_impl.h"
 
-/* The end of a function that makes one: *newcomm is written on success. */
+/* Ends a function that makes a communicator: sets *newcomm on success. */
 static int made(MPI_Comm comm, const char *function, int mrt_error,
 		struct mrt_comm *c, MPI_Comm *newcomm)
 {
@@ -21,9 +21,9 @@ static int made(MPI_Comm comm, const char *function, int mrt_error,
 }
 
 /*
- * A duplicate gets its topology, attributes and hints. When a callback fails,
- * the ranks where it did not have a communicator that this one does not know:
- * it cannot be freed together.
+ * Gives a duplicate its topology, attributes and hints. If a callback fails
+ * here, the ranks where it succeeded have a communicator that this rank does
+ * not know, so it cannot be freed collectively.
  */
 static int duplicated(MPI_Comm comm, const char *function, MPI_Info info,
 		      MPI_Comm *newcomm)
@@ -65,7 +65,7 @@ API(Comm_dup_with_info)(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm)
 	return dup(comm, __func__, info, newcomm);
 }
 
-/* The handle is there at once, for attributes as they are now. */
+/* Sets *newcomm at once, with the attributes as they are now. */
 static int idup(MPI_Comm comm, const char *function, MPI_Info info,
 		MPI_Comm *newcomm, MPI_Request *request)
 {
@@ -75,10 +75,10 @@ static int idup(MPI_Comm comm, const char *function, MPI_Info info,
 	if (rc)
 		return mpi_failed(comm, function, rc);
 	if (*newcomm == MPI_COMM_NULL)
-		return MPI_SUCCESS; /* the request tells why */
+		return MPI_SUCCESS; /* the request reports the error */
 	mpi_comm_inherit(comm, *newcomm);
 	rc = duplicated(comm, function, info, newcomm);
-	if (rc) /* the other ranks wait for its part all the same */
+	if (rc) /* the other ranks need this rank's part all the same */
 		mrt_request_free(to_requests(request));
 	return rc;
 }
@@ -125,7 +125,7 @@ API(Comm_split)(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
 
 static const char resource_key[] = "mpi_hw_resource_type";
 
-/* Resources by their names in info; the first is the standard's. */
+/* Resources by their names in info; the first is the standard's name. */
 static const struct {
 	const char *name;
 	enum mrt_locality locality;
@@ -136,7 +136,8 @@ static const struct {
 };
 enum { RESOURCES = sizeof(resources) / sizeof(resources[0]) };
 
-/* MRT_UNDEFINED for a resource that is not known. */
+/* Sets *locality to that of the resource in info, MRT_UNDEFINED if it is
+ * unknown. */
 static int named_resource(MPI_Info info, int *locality)
 {
 	char value[64];
@@ -152,8 +153,8 @@ static int named_resource(MPI_Info info, int *locality)
 	return rc;
 }
 
-/* Tells the user what a new communicator shares, where libmrt chose it; and
- * takes the hints that came with it. */
+/* Reports in info what the ranks of a new communicator share, where libmrt
+ * chose it, and sets the communicator's hints. */
 static int tell_resource(MPI_Comm newcomm, int split_type, MPI_Info info,
 			 int locality)
 {
@@ -168,7 +169,7 @@ static int tell_resource(MPI_Comm newcomm, int split_type, MPI_Info info,
 	return mpi_comm_read_hints(newcomm, info);
 }
 
-/* 0 or MPI_ERR_*. */
+/* Sets *locality by the split type. Returns 0 or MPI_ERR_*. */
 static int find_locality(MPI_Comm comm, int split_type, MPI_Info info,
 			 int *locality)
 {

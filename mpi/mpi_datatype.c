@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_datatype.c: making, committing and freeing types (MPI 4.1, chapter 5.1).
- * libmrt's types are those of MPI; they keep as their form whether a function
- * with large counts has made them, which their contents tell.
+ * mpi_datatype.c: makes, commits and frees types (MPI 4.1, chapter 5.1).
+ * libmrt's types are those of MPI. A type's form (mrt_type_set_form) is 1 if a
+ * function with large counts made it, which its envelope reports.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_datatype_body.h: the constructors, for int and for MPI_Count; compiled by
- * mpi_datatype.c with COUNT, DISPL (of bytes), FORM and NAME. */
+/* mpi_datatype_body.h: the constructors, for int and for MPI_Count; included by
+ * mpi_datatype.c with COUNT, DISPL (in bytes), FORM and NAME. */
 
 /* n lengths; lost without memory. A negative one becomes one beyond any bound,
  * which libmrt finds. */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mpi_dims.c: MPI_Dims_create (MPI 4.1, 8.5.2). "As close to each other as
- * possible" is taken as the least difference of the largest and the smallest
- * dimension, and of several such grids the one with the largest smallest one
- * (21 x 16 x 15, not 20 x 18 x 14, as MPICH has it); then the least second, ..
+ * possible" is read as the least difference between the largest and the
+ * smallest dimension. Of several such grids the one with the largest smallest
+ * dimension is chosen (21 x 16 x 15, not 20 x 18 x 14, as MPICH does); then the
+ * one with the least second dimension, and so on.
  *
- * The search is exact. It asks again and again whether a number is a product
- * of k divisors between two bounds: one of them has its largest prime, which
- * leaves few to try, and what has failed is not tried twice. So there are at
- * most k times the number of divisors of questions for two bounds, and few
- * bounds before the best ones are found.
+ * The search is exact. It repeatedly asks whether a number is a product of k
+ * divisors between two bounds: one of them has its largest prime factor, which
+ * leaves few to try, and failures are remembered. So for two bounds there are
+ * at most k times the number of divisors of questions, and the best bounds are
+ * among the first that are tried.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -53,7 +54,7 @@ static void find_divisors(struct search *s, int m)
 	}
 }
 
-/* base^exponent, or something above INT_MAX. */
+/* Returns base^exponent, or a number above INT_MAX. */
 static long long power(long long base, int exponent)
 {
 	long long p = 1;
@@ -63,7 +64,7 @@ static long long power(long long base, int exponent)
 	return p;
 }
 
-/* Of the first divisor that is at least x; there is one. */
+/* The index of the first divisor that is at least x; there is one. */
 static int index_of(const struct search *s, int x)
 {
 	int low = 0, high = s->n - 1;
@@ -81,7 +82,8 @@ static int index_of(const struct search *s, int x)
 
 static bool is_product(struct search *s, int m, int k);
 
-/* Some factor has the largest prime of m. */
+/* Tries the factors that have m's largest prime factor: one of them must be in
+ * the product. */
 static bool try_factors(struct search *s, int m, int k)
 {
 	int i = s->nprimes - 1, prime;
@@ -100,7 +102,7 @@ static bool try_factors(struct search *s, int m, int k)
 	return false;
 }
 
-/* Is m a product of k factors within the bounds? */
+/* Whether m is a product of k factors within the bounds. */
 static bool is_product(struct search *s, int m, int k)
 {
 	bool *failed;
@@ -123,7 +125,8 @@ static bool has_factors(struct search *s, int m, int k, int low, int high)
 	return is_product(s, m, k);
 }
 
-/* The largest and smallest of k factors of m with the least difference. */
+/* Finds the largest and smallest of k factors of m with the least
+ * difference. */
 static void find_bounds(struct search *s, int m, int k, int *first, int *last)
 {
 	int spread = INT_MAX;
@@ -134,7 +137,7 @@ static void find_bounds(struct search *s, int m, int k, int *first, int *last)
 
 		if (power(f, k) < m)
 			continue;
-		if (power(low, k - 1) > rest) /* so for all that follow */
+		if (power(low, k - 1) > rest) /* as for all that follow */
 			break;
 		for (int j = index_of(s, low);
 		     j <= i && has_factors(s, rest, k - 1, s->divisors[j], f);
@@ -146,7 +149,7 @@ static void find_bounds(struct search *s, int m, int k, int *first, int *last)
 	}
 }
 
-/* dims[k], descending, from the product m; k < FACTORS. */
+/* Finds dims[k], descending, with product m; k < FACTORS. */
 static void find_dims(struct search *s, int m, int k, int *dims)
 {
 	int first = m, last = m;
@@ -166,7 +169,7 @@ static void find_dims(struct search *s, int m, int k, int *dims)
 	}
 }
 
-/* The dimensions that are 0 from m. */
+/* Sets the dimensions that are 0 to factors of m. */
 static int balance(int m, int nfree, int ndims, int dims[])
 {
 	struct search *s = malloc(sizeof(*s));

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_dist_ends.c: MPI_Dist_graph_create: edges that any rank gives go to both
- * their ends, by an alltoallv. A rank has its neighbours by the ranks that gave
- * the edges, and as these gave them.
+ * mpi_dist_ends.c: for MPI_Dist_graph_create: each edge, contributed by any
+ * rank, is sent to both its ends by an alltoallv. A rank's neighbours are in
+ * the order of the ranks that contributed the edges, and of these in the order
+ * given.
  */
 #include <stdlib.h>
 
 #include "mpi/mpi_topology.h"
 
-/* What a rank hears of an edge it is an end of. */
+/* An edge as one of its ends sees it. */
 struct end {
-	int is_dest; /* else other is the source */
+	int is_dest; /* else `other` is the source */
 	int other, weight;
 };
 enum { END_INTS = sizeof(struct end) / sizeof(int) };
 
-/* The tables of an alltoallv, in ints. */
+/* The arguments of the alltoallv, in ints. */
 struct exchange {
 	size_t *sendcounts, *senddispls, *recvcounts, *recvdispls;
 	struct end *out, *in;
-	size_t nin; /* ends */
+	size_t nin; /* number of ends */
 };
 
-/* Calls for both ends of each edge: to count, and to put. */
+/* Counts both ends of each edge by receiver, or (put) stores them for
+ * sending. */
 static void for_ends(const struct mpi_given *g, struct exchange *x, int put)
 {
 	for (int i = 0, k = 0; i < g->n; i++) {
@@ -61,7 +63,7 @@ static void scale(size_t *list, int n)
 		list[i] *= END_INTS;
 }
 
-/* x->in gets the ends that are the caller's; x->sendcounts.. is zero. */
+/* Sets x->in to the ends that are the caller's. The tables must be zero. */
 static int exchange_ends(struct mrt_comm *comm, int size,
 			 const struct mpi_given *g, struct exchange *x)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_dist_graph.c: graphs of which each rank knows its neighbours (MPI 4.1,
- * 8.5.4). Edges that others give go to both their ends by an alltoallv. For
- * another order of ranks all edges are gathered, and the neighbours of a node
- * sent to the rank that becomes it.
+ * mpi_dist_graph.c: graphs of which each rank knows its own neighbours (MPI
+ * 4.1, 8.5.4). To reorder ranks all edges are gathered on every rank, and the
+ * neighbours of a node are sent to the rank that becomes that node.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -31,7 +30,7 @@ struct mpi_topology *mpi_dist_create(int nsources, int ndests, int weighted)
 
 /* ---- Another order ------------------------------------------------------- */
 
-/* Are the ranks of comm in several places? 1, 0, or an error. */
+/* Whether the ranks of comm have different places: 1, 0, or an error. */
 static int is_spread(struct mrt_comm *comm, int size)
 {
 	struct mrt_place *p = malloc((size_t)size * sizeof(*p));
@@ -43,7 +42,7 @@ static int is_spread(struct mrt_comm *comm, int size)
 	return rc;
 }
 
-/* All edges of all ranks into graph and *weights, which lie in *room. */
+/* Gathers all edges into *graph and *weights, whose storage is *room. */
 static int gather_edges(struct mrt_comm *comm, int size,
 			const struct mpi_topology *t, struct mpi_graph *graph,
 			const int **weights, int **room)
@@ -101,8 +100,9 @@ static int find_order(MPI_Comm comm, int size, const struct mpi_topology *t,
 }
 
 /*
- * On the new communicator: *t, of the node that the caller was, goes to the
- * rank that is it now, `to`; the caller's own comes from the rank `from`.
+ * On the new communicator: sends *t, the topology of the node that the caller
+ * was in the old one, to the rank `to` that is this node now, and replaces it
+ * by that of the caller's own node, from rank `from`.
  */
 static int trade(struct mrt_comm *comm, int to, int from,
 		 struct mpi_topology **t)
@@ -128,8 +128,8 @@ static int trade(struct mrt_comm *comm, int to, int from,
 	return rc;
 }
 
-/* The communicator, with the topology of the node that the caller is as yet;
- * which is freed on error. */
+/* Makes the communicator, with the topology of the node that the caller is in
+ * comm, which is freed on error. */
 static int make(MPI_Comm comm, struct mpi_topology *t, int reorder,
 		MPI_Comm *newcomm)
 {
@@ -159,7 +159,8 @@ static int make(MPI_Comm comm, struct mpi_topology *t, int reorder,
 
 /* ---- Making them --------------------------------------------------------- */
 
-/* Lists of n ranks and weights of the user's; `what` they are. */
+/* Checks a user's list of n ranks and their weights; `what` names it in
+ * messages. */
 static int check_list(MPI_Comm comm, const char *function, int size,
 		      const char *what, int n, const int *ranks,
 		      const int *weights)
@@ -285,7 +286,7 @@ API(Dist_graph_neighbors_count)
 	return rc;
 }
 
-/* As many as there is room for. */
+/* Copies as many neighbours as there is room for. */
 static void tell(int room, int n, const int *ranks, const int *weights, int *to,
 		 int *to_weights)
 {

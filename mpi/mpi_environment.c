@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_environment.c: start and end, versions, time, memory, and the attributes
- * that tell of them (MPI 4.1, chapters 9 and 11.2; MPI 5.0, chapter "ABI").
+ * mpi_environment.c: initialisation and finalisation, versions, time, memory,
+ * and the predefined attributes (MPI 4.1, chapters 9 and 11.2; MPI 5.0, chapter
+ * "ABI").
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -10,9 +11,9 @@
 #include "mpi/mpi_errhandler.h"
 #include "mpi/mpi_impl.h"
 
-static pthread_t main_thread; /* which called MPI_Init */
+static pthread_t main_thread; /* the thread that called MPI_Init */
 
-/* Errors before MPI_Init, too, are to name MPI's functions. */
+/* Errors before MPI_Init must name MPI's functions as well. */
 __attribute__((constructor)) static void errors_return(void)
 {
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
@@ -20,7 +21,7 @@ __attribute__((constructor)) static void errors_return(void)
 
 /* ---- Start and end ------------------------------------------------------- */
 
-/* The least level that is enough for what was asked for. */
+/* Returns the lowest level that satisfies the required one. */
 static enum mrt_thread_level level_for(int required)
 {
 	if (required <= MPI_THREAD_SINGLE)
@@ -59,7 +60,7 @@ API(Init)(int *argc, char ***argv)
 	return start(__func__, argc, argv, MPI_THREAD_SINGLE);
 }
 
-/* Attributes go first, while everything still works. */
+/* Deletes attributes first, while everything still works. */
 static int delete_attributes(const char *function)
 {
 	MPI_Comm const comms[] = {MPI_COMM_SELF, MPI_COMM_WORLD};
@@ -77,7 +78,7 @@ static int delete_attributes(const char *function)
 	return result;
 }
 
-/* Even when a callback fails it goes on: other ranks wait. */
+/* Continues when a callback fails, since the other ranks wait. */
 API(Finalize)(void)
 {
 	int code, rc;
@@ -251,7 +252,7 @@ int *mpi_predefined_attr(int keyval)
 		return &io;
 	case MPI_HOST:
 		return &host;
-	case MPI_WTIME_IS_GLOBAL: /* one clock for each node */
+	case MPI_WTIME_IS_GLOBAL: /* each node has one clock */
 		global = mrt_node_size() == mrt_size(MRT_COMM_WORLD);
 		return &global;
 	case MPI_UNIVERSE_SIZE:
@@ -269,8 +270,8 @@ int *mpi_predefined_attr(int keyval)
 /* ---- Sessions -------------------------------------------------------------
  */
 
-/* There are none; the handler for that is an argument. A program that goes on
- * with MPI_Init then has all it needs. */
+/* There are no sessions; the error handler is an argument. A program that then
+ * falls back to MPI_Init has all it needs. */
 API(Session_init)
 (MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_errcode.c: error classes, codes and strings, those of the standard and
- * those of the user's (MPI 4.1, chapters 9.4 and 9.5). A class is a code too;
- * the user's begin above MPI_ERR_LASTCODE. All of it at any time.
+ * mpi_errcode.c: error classes, codes and strings, the standard's and the
+ * user's (MPI 4.1, chapters 9.4 and 9.5). A class is also a code; the user's
+ * begin above MPI_ERR_LASTCODE. All functions may be called at any time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,15 +15,16 @@ enum { FIRST = MPI_ERR_LASTCODE + 1 };
 
 int mpi_last_used_code = MPI_ERR_LASTCODE;
 
-/* Code FIRST + k; class is its own code for a class, 0 for a free place. */
+/* Entry k is code FIRST + k. A class has itself as its class; 0 is a free
+ * entry. */
 static struct code {
 	int class;
-	int codes; /* of this class, apart from itself */
+	int codes; /* of this class, other than itself */
 	char *text;
 } * codes;
 static int ncodes, room;
 
-/* The user's code, or NULL. With the lock. */
+/* Returns the user's code, or NULL. Called with the lock held. */
 static struct code *find(int code)
 {
 	return code >= FIRST && code < FIRST + ncodes &&
@@ -64,7 +65,7 @@ void mpi_error_text(int code, char *text)
 	mpi_unlock();
 }
 
-/* Room for one more; -1 without memory. */
+/* Makes room for one more entry; -1 if out of memory. */
 static int grow(void)
 {
 	struct code *more;
@@ -79,7 +80,8 @@ static int grow(void)
 	return 0;
 }
 
-/* A new code of a class, 0: a new class; -1: no memory. With the lock. */
+/* Adds a code of a class, or a new class if class is 0; -1 if out of memory.
+ * Called with the lock held. */
 static int add(int class)
 {
 	int k = 0;
@@ -108,7 +110,7 @@ static void drop(struct code *c)
 	mpi_last_used_code = FIRST + ncodes - 1;
 }
 
-/* The end of the two functions that add. */
+/* Ends the two functions that add. */
 static int added(const char *function, int code, int *result)
 {
 	if (code < 0)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * mpi_errhandler.c: error handlers (MPI 4.1, chapter 9.3). One lives while a
- * communicator or a handle of the user's refers to it.
- */
+/* mpi_errhandler.c: error handlers (MPI 4.1, chapter 9.3). A handler lives
+ * while a communicator or a handle of the user refers to it. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -10,7 +8,7 @@
 #include "mpi/mpi_impl.h"
 
 struct MPI_ABI_Errhandler {
-	atomic_int holds;
+	atomic_int refs;
 	MPI_Comm_errhandler_function *function;
 };
 
@@ -29,19 +27,19 @@ static bool is_null(MPI_Errhandler errhandler)
 MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler)
 {
 	if (!is_predefined(errhandler))
-		atomic_fetch_add(&errhandler->holds, 1);
+		atomic_fetch_add(&errhandler->refs, 1);
 	return errhandler;
 }
 
 void mpi_errhandler_release(MPI_Errhandler errhandler)
 {
 	if (!is_predefined(errhandler) &&
-	    atomic_fetch_sub(&errhandler->holds, 1) == 1)
+	    atomic_fetch_sub(&errhandler->refs, 1) == 1)
 		free(errhandler);
 }
 
-/* The communicator's handler, held: a function of the user's may replace it.
- * Without one, before and after MPI: the initial one. */
+/* Returns the communicator's handler with a reference, since a user's function
+ * may replace it. Before and after MPI there is none: the initial one. */
 static MPI_Errhandler handler_of(MPI_Comm comm)
 {
 	MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
@@ -84,7 +82,7 @@ API(Comm_create_errhandler)
 	if (!made)
 		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_NO_MEM,
 				"no memory for an error handler");
-	atomic_init(&made->holds, 1);
+	atomic_init(&made->refs, 1);
 	made->function = function;
 	*errhandler = made;
 	return MPI_SUCCESS;

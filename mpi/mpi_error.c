@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_error.c: the way of an error: from libmrt's code, or from what mpi/ finds
- * itself, to the error handler (MPI 4.1, chapter 9.3), and to the line that is
- * printed when the job ends because of it.
+ * mpi_error.c: takes an error, of libmrt or found by mpi/ itself, to the error
+ * handler (MPI 4.1, chapter 9.3), and to the line that is printed when it ends
+ * the job.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ int mpi_error_class(int mrt_error)
 {
 	unsigned int k = -(unsigned int)mrt_error;
 
-	if (mrt_error >= 0) /* none, or what a callback returned */
+	if (mrt_error >= 0) /* no error, or what a callback returned */
 		return mrt_error;
 	return k < CLASSES && classes[k] ? classes[k] : MPI_ERR_UNKNOWN;
 }
@@ -56,7 +56,7 @@ int mpi_mrt_error(int class)
 	return MRT_ERR_ARG;
 }
 
-/* "MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK" */
+/* Writes such as "MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK". */
 static void describe(char *text, size_t len, MPI_Comm comm,
 		     const char *function, int code)
 {
@@ -76,13 +76,14 @@ static void describe(char *text, size_t len, MPI_Comm comm,
 		snprintf(text, len, "%s: %s", function, class);
 }
 
-/* mrt_error is the code whose exit status the job gets. */
+/* Passes an error to comm's handler. If that ends the job, the exit status is
+ * that of mrt_error. */
 static int raise_as(MPI_Comm comm, const char *function, int code,
 		    int mrt_error)
 {
 	char text[256], detail[256];
 
-	/* asking for the handler may have something to say of its own */
+	/* looking up the handler may set a detail of its own */
 	snprintf(detail, sizeof(detail), "%s", mrt_error_detail());
 	if (mpi_errhandler_call(comm, &code))
 		return code;
@@ -97,7 +98,8 @@ int mpi_raise(MPI_Comm comm, const char *function, int code)
 			mpi_mrt_error(mpi_class_of_code(code)));
 }
 
-/* The names of libmrt's own calls mean nothing to an MPI program. */
+/* Whether MPI is not initialised or already finalised; then sets the detail,
+ * since the names of libmrt's own calls mean nothing to an MPI program. */
 static bool is_outside(void)
 {
 	if (mrt_initialized() && !mrt_finalized())
@@ -141,9 +143,9 @@ int mpi_null(MPI_Comm comm, const char *function, const char *name)
 	return mpi_fail(comm, function, MPI_ERR_ARG, "%s is NULL", name);
 }
 
-/* The end of a function that stubs.sh makes, on a communicator or on none.
- * Errors on files return: that is the handler they have from the start (MPI
- * 4.1, 14.7), and none can set another one. */
+/* Ends a function that stubs.sh makes, on a communicator or on none. Errors on
+ * files are returned, since MPI_ERRORS_RETURN is their initial handler (MPI
+ * 4.1, 14.7) and no function can set another. */
 int mpi_unsupported_on(MPI_Comm comm, const char *function);
 int mpi_unsupported_on(MPI_Comm comm, const char *function)
 {

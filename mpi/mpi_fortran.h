@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_fortran.h: handles and statuses of Fortran (MPI 4.1, 19.3.4), for C code
- * that converts them for callers in Fortran; a part of mpi.h. The INTEGER of a
- * handle is that of MPI_Comm_toint and the like. They are no part of the ABI of
- * C, so nothing of them is in the library.
+ * mpi_fortran.h: conversions of Fortran handles and statuses (MPI 4.1, 19.3.4),
+ * for C code called from Fortran; a part of mpi.h. The INTEGER of a handle is
+ * that of MPI_Comm_toint and the like. These functions are not part of the C
+ * ABI, so the library has none of them.
  */
 #ifndef MPI_H
 #error "include mpi.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_functions.h: every function of MPI 5.0 in C, as MPI_ and as PMPI_; a part
- * of mpi.h. What libmrt does not offer is there, and fails with
+ * mpi_functions.h: declares every function of MPI 5.0 in C, as MPI_ and as
+ * PMPI_; a part of mpi.h. Those that libmrt does not offer exist and fail with
  * MPI_ERR_UNSUPPORTED_OPERATION.
  */
 #ifndef MPI_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_graph.c: graphs that every rank knows whole (MPI 4.1, 8.5.3). */
+/* mpi_graph.c: graphs that every rank knows as a whole (MPI 4.1, 8.5.3). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "mpi/mpi_order.h"
 
-/* The edges of a node begin at: */
+/* The index of a node's first edge. */
 static int first_edge(const struct mpi_graph *graph, int node)
 {
 	return node ? graph->index[node - 1] : 0;
@@ -17,7 +17,7 @@ static struct mpi_topology *create(const struct mpi_graph *graph, int rank)
 	struct mpi_topology *t =
 	    mpi_topology_create(MPI_GRAPH, nnodes + nedges);
 	int first = first_edge(graph, rank), n = graph->index[rank] - first;
-	int *near;
+	int *neighbors;
 
 	if (!t)
 		return NULL;
@@ -26,12 +26,13 @@ static struct mpi_topology *create(const struct mpi_graph *graph, int rank)
 	memcpy(t->room, graph->index, nnodes * sizeof(int));
 	if (nedges)
 		memcpy(t->room + nnodes, graph->edges, nedges * sizeof(int));
-	near = t->room + nnodes + first;
-	t->neighbors = (struct mrt_neighbors){n, near, n, near, 0};
+	neighbors = t->room + nnodes + first;
+	t->neighbors = (struct mrt_neighbors){n, neighbors, n, neighbors, 0};
 	return t;
 }
 
-/* A graph of the user's on comm of so many ranks; fills graph. */
+/* Checks a user's graph on a communicator of `size` ranks and completes
+ * *graph. */
 static int take_graph(MPI_Comm comm, const char *function, int size,
 		      struct mpi_graph *graph)
 {
@@ -174,7 +175,7 @@ API(Graph_get)
 	return MPI_SUCCESS;
 }
 
-/* The graph of comm, in which there is such a rank. */
+/* Finds comm's graph and checks that it has such a rank. */
 static int find(MPI_Comm comm, const char *function, int rank,
 		const struct mpi_graph **graph)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * mpi_group.c: groups (MPI 4.1, chapter 7.3). Their errors are those of
- * MPI_COMM_SELF.
- */
+/* mpi_group.c: groups (MPI 4.1, chapter 7.3). Their errors go to the handler of
+ * MPI_COMM_SELF. */
 #include "mpi/mpi_impl.h"
 
 static int end(const char *function, int mrt_error)

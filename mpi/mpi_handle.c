@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_handle.c: handles as integers and back (MPI 5.0, chapter "ABI"). A
- * predefined handle is its own value. Any other, an address, gets the number of
- * its place in a table, where it stays: an address that is used again keeps its
- * number.
+ * mpi_handle.c: converts handles to integers and back (MPI 5.0, chapter "ABI").
+ * A predefined handle is its own number. Any other, which is an address, gets
+ * the index of an entry in a table that it keeps: an address that is reused
+ * keeps its number.
  */
 #include <search.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct numbered {
 
 static struct numbered **entries; /* by number */
 static int count, room;
-static void *tree; /* the same by handle */
+static void *tree; /* of the entries, by handle */
 
 static int compare(const void *a, const void *b)
 {
@@ -28,7 +28,7 @@ static int compare(const void *a, const void *b)
 	return (x->handle > y->handle) - (x->handle < y->handle);
 }
 
-/* With the lock; NULL without memory. */
+/* Adds an entry; NULL if out of memory. Called with the lock held. */
 static struct numbered *add(const void *handle)
 {
 	struct numbered *entry = malloc(sizeof(*entry)), **more;
@@ -70,7 +70,7 @@ static int to_int(const char *function, const void *handle)
 	return 0;
 }
 
-/* The null handle of its type for a number that none has. */
+/* Returns `null`, the type's null handle, for a number that no handle has. */
 static void *from_int(int number, void *null)
 {
 	const void *handle = null;

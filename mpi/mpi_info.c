@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * mpi_info.c: info (MPI 4.1, chapter 10): pairs of strings in the order they
- * were set. Any function at any time.
- */
+/* mpi_info.c: info (MPI 4.1, chapter 10): pairs of strings in the order in
+ * which they were set. All functions may be called at any time. */
 #include "mpi/mpi_info.h"
 
 #include <stdint.h>
@@ -13,7 +11,7 @@
 
 struct MPI_ABI_Info mpi_info_env;
 
-/* Says what an error means; returns it. */
+/* Sets the detail of an error; returns the error. */
 static int wrong(int class)
 {
 	const char *text =
@@ -36,8 +34,8 @@ static int fail(const char *function, int class)
 		     : MPI_SUCCESS;
 }
 
-/* Objects are never given back, so that a handle that is used too late can be
- * told: freed ones wait to be used again. */
+/* Objects are never freed, so that a handle that is used too late can be
+ * recognised: released ones are reused. */
 #define MAGIC 0x6d72742d696e666full
 static MPI_Info unused;
 
@@ -66,7 +64,7 @@ static void discard(MPI_Info info)
 	mpi_unlock();
 }
 
-/* The object of a handle; NULL: of none. */
+/* Returns the object of a handle, or NULL if the handle is not valid. */
 static struct MPI_ABI_Info *object_of(MPI_Info info)
 {
 	if (info == MPI_INFO_ENV)
@@ -83,13 +81,13 @@ static int check_key(const char *key)
 		   : MPI_SUCCESS;
 }
 
-/* What can be wrong with an info and a key that are to be read. */
+/* Checks an info and a key for reading. */
 static int check(MPI_Info info, const char *key)
 {
 	return object_of(info) ? check_key(key) : MPI_ERR_INFO;
 }
 
-/* MPI_INFO_ENV is for reading. */
+/* Checks an info and a key for writing; MPI_INFO_ENV is read-only. */
 static int check_write(MPI_Info info, const char *key)
 {
 	return info == MPI_INFO_ENV ? MPI_ERR_INFO : check(info, key);
@@ -240,7 +238,8 @@ API(Info_delete)(MPI_Info info, const char *key)
 	return fail(__func__, code);
 }
 
-/* Copies at most room bytes of the value, with the end; its length, or -1. */
+/* Copies at most `room` bytes of the value, including the terminating zero.
+ * Returns the value's length, or -1 if there is no such key. */
 static int get(MPI_Info info, const char *key, size_t room, char *value)
 {
 	const struct pair *pair;
@@ -283,7 +282,8 @@ API(Info_get)
 	return fail(__func__, code);
 }
 
-/* *buflen: room for the value and its end, or 0; gets what it needs. */
+/* *buflen: size of value including the terminating zero, or 0; set to the size
+ * that is needed. */
 API(Info_get_string)
 (MPI_Info info, const char *key, int *buflen, char *value, int *flag)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_info_env.c: what is known of the start of the process: MPI_INFO_ENV, and
- * MPI_Info_create_env, which any time gives what needs no other rank (MPI 4.1,
- * chapter 11.5).
+ * mpi_info_env.c: how the process was started: MPI_INFO_ENV, and
+ * MPI_Info_create_env, which may be called at any time and needs no other rank
+ * (MPI 4.1, chapter 11.5).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "mpi/mpi_impl.h"
 #include "mpi/mpi_info.h"
 
-/* A value that is too long for info is left out. */
+/* A value that is too long for info is omitted. */
 static int put(struct MPI_ABI_Info *info, const char *key, const char *value)
 {
 	return strlen(value) < MPI_MAX_INFO_VAL ? mpi_info_put(info, key, value)
@@ -36,7 +36,7 @@ static int put_place(struct MPI_ABI_Info *info)
 	return code;
 }
 
-/* The name of the program, and its arguments with blanks between. */
+/* The name of the program, and its arguments separated by blanks. */
 static int put_command(struct MPI_ABI_Info *info, int argc,
 		       const char *const argv[])
 {
@@ -72,7 +72,8 @@ API(Info_create_env)(int argc, char *argv[], MPI_Info *info)
 	return MPI_SUCCESS;
 }
 
-/* MPI_Init may be called without the arguments: the system knows them. */
+/* MPI_Init may be called without the arguments, so they are read from the
+ * system. */
 static void put_own_command(struct MPI_ABI_Info *info)
 {
 	enum { MOST = 256 };

@@ -14,7 +14,8 @@ API(Comm_test_inter)(MPI_Comm comm, int *flag)
 	return MPI_SUCCESS;
 }
 
-/* 0, or what `function` has to return where there is one group. */
+/* Returns 0, or what `function` has to return if comm is no
+ * intercommunicator. */
 static int check(MPI_Comm comm, const char *function)
 {
 	int rc = mrt_comm_is_inter(to_comm(comm));
@@ -48,7 +49,7 @@ API(Comm_remote_group)(MPI_Comm comm, MPI_Group *group)
 	    mrt_comm_remote_group(to_comm(comm), to_groups(group)));
 }
 
-/* The end of a function that makes one of comm. */
+/* Ends a function that makes a communicator from comm. */
 static int made(MPI_Comm comm, const char *function, int mrt_error,
 		struct mrt_comm *c, MPI_Comm *newcomm)
 {
@@ -79,7 +80,7 @@ API(Intercomm_merge)(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
 	return made(intercomm, __func__, rc, comm, newintracomm);
 }
 
-/* No process is started by others. */
+/* No process is spawned by another. */
 API(Comm_get_parent)(MPI_Comm *parent)
 {
 	if (!parent)

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Numbers begin here, above those of the predefined attributes. */
+/* Numbers begin here, above the predefined attributes. */
 enum { FIRST = 1024 };
 
 static struct mpi_keyval **table;
@@ -21,18 +21,18 @@ struct mpi_keyval *mpi_keyval_find(enum mpi_kind kind, int id)
 
 void mpi_keyval_hold(struct mpi_keyval *keyval)
 {
-	keyval->holds++;
+	keyval->refs++;
 }
 
 void mpi_keyval_release(struct mpi_keyval *keyval)
 {
-	if (--keyval->holds == 0) {
+	if (--keyval->refs == 0) {
 		table[keyval->id - FIRST] = NULL;
 		free(keyval);
 	}
 }
 
-/* A free place in the table; -1 without memory. */
+/* Returns a free entry in the table; -1 if out of memory. */
 static int place(void)
 {
 	struct mpi_keyval **more;
@@ -52,7 +52,7 @@ static int place(void)
 	return k;
 }
 
-/* With the lock. */
+/* Called with the lock held. */
 static int insert(struct mpi_keyval *keyval)
 {
 	int k = place();
@@ -75,7 +75,7 @@ static int create(const char *function, const struct mpi_keyval *wanted,
 	keyval = malloc(sizeof(*keyval));
 	if (keyval) {
 		*keyval = *wanted;
-		keyval->holds = 1;
+		keyval->refs = 1;
 		mpi_lock();
 		rc = insert(keyval);
 		mpi_unlock();
@@ -89,7 +89,7 @@ static int create(const char *function, const struct mpi_keyval *wanted,
 	return MPI_SUCCESS;
 }
 
-/* A key in use may be freed again: its number is still known. */
+/* A key in use may be freed twice: its number is still known. */
 static int release(const char *function, enum mpi_kind kind, int *id)
 {
 	struct mpi_keyval *k;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_keyval.h: keys of attributes, between mpi_keyval.c and mpi_attr.c. A key
- * lives while the user has not freed it or an attribute has it. All with the
- * lock of mpi_lock held.
+ * mpi_keyval.h: attribute keys, shared by mpi_keyval.c and mpi_attr.c. A key
+ * lives until the user has freed it and no attribute uses it. All functions are
+ * called with mpi_lock held.
  */
 #ifndef MPI_MPI_KEYVAL_H
 #define MPI_MPI_KEYVAL_H
@@ -10,9 +10,9 @@
 #include "mpi/mpi_impl.h"
 
 struct mpi_keyval {
-	int id; /* the user's number */
-	int holds;
-	bool freed; /* by the user */
+	int id; /* the handle that the user has */
+	int refs;
+	bool freed; /* freed by the user */
 	enum mpi_kind kind;
 	void *extra_state;
 	union {
@@ -27,7 +27,7 @@ struct mpi_keyval {
 	} delete; /* 0: NULL_DELETE_FN */
 };
 
-/* The key of a number and kind; NULL: none. */
+/* Finds a key by number and kind, or returns NULL. */
 struct mpi_keyval *mpi_keyval_find(enum mpi_kind kind, int id);
 void mpi_keyval_hold(struct mpi_keyval *keyval);
 void mpi_keyval_release(struct mpi_keyval *keyval);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_object.c: what mpi/ keeps of communicators and types. It hangs on them as
- * their data, and in a list, so that nothing is left after MPI_Finalize of
- * those that a program does not free.
+ * mpi_object.c: mpi/'s state of communicators and types. It is attached to them
+ * as their data, and listed, so that MPI_Finalize frees the state of those that
+ * a program does not free.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static struct mpi_comm *make(MPI_Comm comm)
 	struct mpi_comm *c = mrt_comm_data(to_comm(comm));
 
 	if (c)
-		return c; /* another thread was faster */
+		return c; /* another thread has made it */
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return NULL;
@@ -49,7 +49,7 @@ struct mpi_comm *mpi_comm_of(MPI_Comm comm)
 
 	if (c)
 		return c;
-	/* what is kept belongs to one life of MPI */
+	/* state only exists between MPI_Init and MPI_Finalize */
 	if (!mrt_initialized() || mrt_finalized())
 		return NULL;
 	mpi_lock();

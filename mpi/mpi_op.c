@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * mpi_op.c: reduction operations (MPI 4.1, chapter 6.9). A user's function is
- * the context of an operation of libmrt, which calls it.
- */
+/* mpi_op.c: reduction operations (MPI 4.1, chapter 6.9). The user's function is
+ * the context of libmrt's operation, which calls it. */
 #include <limits.h>
 
 #include "mpi/mpi_impl.h"
 
-/* Counts are int: in pieces. Only elements without holes come in so great a
- * number. */
+/* Calls the user's function; its counts are int, so large ones are split. Only
+ * elements without holes come in such numbers. */
 static void call(const void *in, void *inout, size_t count,
 		 struct mrt_type *type, void *context)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_order.c: orders of ranks for reorder = 1: those that might be good are
- * made, and that with the fewest edges between nodes of the machine, then
- * between caches, is taken; the ranks as they are if none is better. For
- * grids these are blocks (mpi_order_grid.c); for graphs, and for nodes that
- * differ in size, what grows (mpi_order_grow.c).
+ * mpi_order.c: reorders ranks for reorder = 1: computes candidate orders and
+ * chooses the one with the fewest edges between nodes of the machine, then
+ * between caches; the ranks stay as they are if none is better. For grids the
+ * candidates are blocks (mpi_order_grid.c); for graphs, and for nodes that
+ * differ in size, they are grown (mpi_order_grow.c).
  */
 #include "mpi/mpi_order.h"
 
@@ -32,7 +32,8 @@ static void put_edge(struct mpi_edges *e, int from, int to, int weight)
 static void fill_edges(struct mpi_edges *e, const struct mpi_graph *graph,
 		       const int *weights)
 {
-	/* counted one place too far, so that putting moves them home */
+	/* counted one entry too far, so that storing the edges shifts them into
+	 * place */
 	for (int i = 0, k = 0; i < graph->nnodes; i++)
 		for (; k < graph->index[i]; k++) {
 			e->first[i + 2]++;
@@ -68,7 +69,8 @@ static int make_edges(struct mpi_edges *e, const struct mpi_graph *graph,
 	return 0;
 }
 
-/* Weights of edges between nodes of the machine, and between caches of one. */
+/* The weight of the edges between nodes of the machine, and between caches of
+ * one node. */
 struct cut {
 	long long nodes, caches;
 };
@@ -135,7 +137,8 @@ static int *sort_ranks(const struct mrt_place *places, int n)
 	return sorted;
 }
 
-/* The better of candidate and *order, whose cut is *least; frees the other. */
+/* Replaces *order, whose cut is *least, by the candidate if that is better;
+ * frees the other. */
 static void choose(const struct mrt_place *places, const struct mpi_edges *e,
 		   int *candidate, int **order, struct cut *least)
 {
@@ -192,7 +195,8 @@ int mpi_order_graph(const struct mrt_place *places,
 	return rc;
 }
 
-/* The edges of a grid to the next one in each dimension; returns how many. */
+/* Lists the edges of a grid to the next node in each dimension; returns their
+ * number. */
 static int list_edges(const struct mpi_grid *grid, int n, int *coords,
 		      int *index, int *edges)
 {

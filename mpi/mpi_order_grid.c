@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_order_grid.c: a grid in blocks, one for each node of the machine, and
- * these in blocks for its caches (after W. Gropp, "Using node and socket
- * information to implement MPI Cartesian topologies", 2019). Of all shapes of
- * a block the one with the fewest edges across its sides is taken, which the
- * divisors of the dimensions are tried for.
+ * mpi_order_grid.c: divides a grid into blocks, one for each node of the
+ * machine, and these into blocks for its caches (after W. Gropp, "Using node
+ * and socket information to implement MPI Cartesian topologies", 2019). Of all
+ * shapes of a block, which the divisors of the dimensions give, the one with
+ * the fewest edges across its sides is chosen.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ void mpi_grid_coords(const struct mpi_grid *grid, int rank, int *coords)
 	}
 }
 
-/* A search for the shape of blocks of `volume` in a grid. */
+/* A search for the shape of blocks of `volume` nodes in a grid. */
 struct shapes {
 	const struct mpi_grid *grid;
 	int size;	 /* of the grid */
@@ -27,7 +27,7 @@ struct shapes {
 	int *now, *best; /* [ndims] */
 };
 
-/* Edges of the grid between blocks with side `inner` in dimension i. */
+/* The number of edges between blocks with side `inner` in dimension i. */
 static long long edges_cut(const struct shapes *s, int i, int inner)
 {
 	int dim = s->grid->dims[i], outer = dim / inner;
@@ -38,8 +38,8 @@ static long long edges_cut(const struct shapes *s, int i, int inner)
 	       (s->grid->periods[i] ? outer : outer - 1);
 }
 
-/* Sides from dimension i down, long ones first: ranks of a block are then
- * neighbours in the order of ranks where that costs no more. */
+/* Tries all sides from dimension i down, long ones first: ranks of a block are
+ * then neighbours in rank order where that costs no more. */
 static void try_shapes(struct shapes *s, int i, int volume, long long cut)
 {
 	if (s->least >= 0 && cut >= s->least)
@@ -61,7 +61,8 @@ static void try_shapes(struct shapes *s, int i, int volume, long long cut)
 	}
 }
 
-/* best[ndims] for blocks of `volume` cells; 0: there are none. */
+/* Sets best[ndims] for blocks of `volume` nodes; returns 0 if there are
+ * none. */
 static int find_shape(const struct mpi_grid *grid, int size, int volume,
 		      int *now, int *best)
 {
@@ -71,7 +72,7 @@ static int find_shape(const struct mpi_grid *grid, int size, int volume,
 	return s.least >= 0;
 }
 
-/* How many ranks each node (by_cache: each cache) has; 0: not all as many. */
+/* The number of ranks of each node (by_cache: each cache); 0 if they differ. */
 static int group_size(const struct mrt_place *places, const int *sorted, int n,
 		      int by_cache)
 {
@@ -90,14 +91,14 @@ static int group_size(const struct mrt_place *places, const int *sorted, int n,
 	return group;
 }
 
-/* Where the q-th cell by blocks lies: blocks of side[i], themselves in blocks
- * of part[i], row by row on each level. */
+/* The index of the q-th cell in block order: blocks of side[i], divided into
+ * blocks of part[i], row-major on each level. */
 static int cell(const struct mpi_grid *grid, const int *side, const int *part,
 		int q)
 {
 	int at = 0, stride = 1, coord[3];
 
-	/* from the last dimension up: the remainders of a row-major number */
+	/* from the last dimension up: the digits of a row-major number */
 	int volume = 1, within = 1;
 
 	for (int i = 0; i < grid->ndims; i++) {
@@ -135,8 +136,7 @@ static int fill(const struct mrt_place *places, const int *sorted,
 	volume = group_size(places, sorted, size, 0);
 	if (!volume || !find_shape(grid, size, volume, now, side))
 		return 0;
-	/* a side as long as the grid still meets itself where that is periodic
-	 */
+	/* a side as long as the grid stays periodic */
 	for (int i = 0; i < grid->ndims; i++)
 		periods[i] = grid->periods[i] && side[i] == grid->dims[i];
 	caches = group_size(places, sorted, size, 1);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_order_grow.c: cuts a graph into pieces for the nodes and caches of the
- * machine by growing: place after place takes the node of the graph that has
- * most to do with those already there.
+ * mpi_order_grow.c: partitions a graph for the nodes and caches of the machine
+ * by greedy growing: each place in turn takes the node of the graph with the
+ * greatest weight of edges to those already placed.
  */
 #include <stdlib.h>
 
 #include "mpi/mpi_order.h"
 
-enum { GROWN_MAX = 1 << 13 }; /* it takes the square of that */
+enum { GROWN_MAX = 1 << 13 }; /* the time is quadratic */
 
 struct growth {
 	const struct mrt_place *places;
 	const int *sorted; /* [nnodes] ranks by place */
 	const struct mpi_edges *edges;
-	/* [nnodes] weight of the edges to what is in this cache, in this node,
-	 * anywhere yet; -1 in `cache`: taken */
+	/* [nnodes] weight of the edges to nodes placed in this cache, in this
+	 * node, anywhere; -1 in `cache`: placed */
 	long long *cache, *node, *any;
 };
 
@@ -54,7 +54,7 @@ static void take(struct growth *g, int i)
 	}
 }
 
-/* A new cache, or a new node, begins. */
+/* Begins a new cache, or a new node. */
 static void forget(struct growth *g, int new_node)
 {
 	for (int i = 0; i < g->edges->nnodes; i++) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * mpi_p2p.c: point to point (MPI 4.1, chapter 3). A negative count becomes a
- * size_t beyond any bound, which libmrt finds.
- */
+/* mpi_p2p.c: point to point (MPI 4.1, chapter 3). A negative count becomes a
+ * size_t beyond any bound, which libmrt rejects. */
 #include "mpi/mpi_impl.h"
 
 #define COUNT int

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_p2p_body.h: the functions with counts, for int and for MPI_Count;
- * compiled by mpi_p2p.c with COUNT and NAME. A ready send is a standard one.
+ * mpi_p2p_body.h: point to point, for int and for MPI_Count; included by
+ * mpi_p2p.c with COUNT and NAME. A ready send is a standard send.
  *
- * Those with seven arguments ask libmrt for the communicator of an error, as
- * keeping it would cost five instructions more: the stack has to be aligned.
+ * Functions with seven arguments ask libmrt for the communicator of an error,
+ * because keeping it would cost five instructions more: the stack has to be
+ * aligned.
  */
 
 /* ---- Blocking ----------------------------------------------------------- */

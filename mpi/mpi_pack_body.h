@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_pack_body.h: for int and for MPI_Count; compiled by mpi_pack.c with
- * COUNT, COUNT_MAX, BYTES and NAME. Negative numbers are beyond any bound,
- * which libmrt finds. */
+/* mpi_pack_body.h: packing, for int and for MPI_Count; included by mpi_pack.c
+ * with COUNT, COUNT_MAX, BYTES and NAME. Negative numbers become a size_t
+ * beyond any bound, which libmrt rejects. */
 
 APIS(Pack)
 (const void *inbuf, COUNT incount, MPI_Datatype datatype, void *outbuf,

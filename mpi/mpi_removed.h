@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_removed.h: names of MPI 1 that MPI 3.0 removed, by those that took their
- * place, for programs that still use them; a part of mpi.h. They are no part of
- * the ABI, so nothing of them is in the library. MPI_LB and MPI_UB are gone.
+ * mpi_removed.h: the names of MPI 1 that MPI 3.0 removed, in terms of their
+ * replacements, for programs that still use them; a part of mpi.h. They are not
+ * part of the ABI, so the library has none of them. MPI_LB and MPI_UB are gone.
  */
 #ifndef MPI_H
 #error "include mpi.h"

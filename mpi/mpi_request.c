@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_request.c: requests: tests and waits, persistent ones, cancel, and the
- * fields of a status (MPI 4.1, chapters 3.7 to 3.9).
+ * mpi_request.c: requests: tests and waits, persistent requests, cancel, and
+ * the fields of a status (MPI 4.1, chapters 3.7 to 3.9).
  *
  * The error of a request goes to the handler of its communicator, any other
- * to that of MPI_COMM_SELF. libmrt writes the error fields of statuses as MPI
- * wants them, but for the codes.
+ * error to that of MPI_COMM_SELF. libmrt sets the error fields of statuses as
+ * MPI requires, except that the codes are libmrt's.
  */
 #include "mpi/mpi_impl.h"
 
@@ -18,7 +18,8 @@ int mpi_request_failed(const char *function, int mrt_error)
 			  function, mrt_error);
 }
 
-/* With n statuses whose errors count with MRT_ERR_IN_STATUS. */
+/* Like mpi_request_failed, with n statuses whose errors are set if mrt_error is
+ * MRT_ERR_IN_STATUS. */
 static int several_failed(const char *function, int mrt_error, int n,
 			  MPI_Status statuses[])
 {
@@ -29,7 +30,8 @@ static int several_failed(const char *function, int mrt_error, int n,
 	return mpi_request_failed(function, mrt_error);
 }
 
-/* outcount is what it was, if another error came first. */
+/* *outcount is only set with MRT_ERR_IN_STATUS, not if another error came
+ * first. */
 static int some_failed(const char *function, int mrt_error, const int *outcount,
 		       MPI_Status statuses[])
 {
@@ -128,7 +130,8 @@ API(Testsome)
 
 /* ---- Without completing -------------------------------------------------- */
 
-static struct mrt_request *const *to_looked_at(const MPI_Request requests[])
+static struct mrt_request *const *
+to_const_requests(const MPI_Request requests[])
 {
 	return (struct mrt_request *const *)requests;
 }
@@ -147,9 +150,9 @@ API(Request_get_status_any)
 	if (count < 0)
 		return negative(__func__, count);
 	return mpi_request_result(
-	    __func__,
-	    mrt_request_get_status_any((size_t)count, to_looked_at(requests),
-				       index, flag, to_status(status)));
+	    __func__, mrt_request_get_status_any(
+			  (size_t)count, to_const_requests(requests), index,
+			  flag, to_status(status)));
 }
 
 API(Request_get_status_all)
@@ -159,8 +162,9 @@ API(Request_get_status_all)
 
 	if (count < 0)
 		return negative(__func__, count);
-	rc = mrt_request_get_status_all((size_t)count, to_looked_at(requests),
-					flag, to_status(statuses));
+	rc = mrt_request_get_status_all((size_t)count,
+					to_const_requests(requests), flag,
+					to_status(statuses));
 	return rc ? several_failed(__func__, rc, count, statuses) : MPI_SUCCESS;
 }
 
@@ -172,9 +176,9 @@ API(Request_get_status_some)
 
 	if (incount < 0)
 		return negative(__func__, incount);
-	rc =
-	    mrt_request_get_status_some((size_t)incount, to_looked_at(requests),
-					outcount, indices, to_status(statuses));
+	rc = mrt_request_get_status_some((size_t)incount,
+					 to_const_requests(requests), outcount,
+					 indices, to_status(statuses));
 	return rc ? some_failed(__func__, rc, outcount, statuses) : MPI_SUCCESS;
 }
 
@@ -206,7 +210,7 @@ API(Cancel)(MPI_Request *request)
 
 /* ---- Generalized requests ------------------------------------------------ */
 
-typedef void (*any_fn)(void); /* a status is the same on both sides */
+typedef void (*any_fn)(void); /* a status is the same in both APIs */
 
 API(Grequest_start)
 (MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,

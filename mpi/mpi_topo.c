@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mpi_topo.c: topologies of communicators (MPI 4.1, chapter 8): what all kinds
- * have in common. A topology is made complete, with the caller's neighbours,
- * and never changes.
+ * have in common. A topology is complete when created, with the caller's
+ * neighbours, and never changes.
  */
 #include "mpi/mpi_topology.h"
 
@@ -19,8 +19,8 @@ struct mpi_topology *mpi_topology_create(int kind, size_t room)
 	return t;
 }
 
-/* Counts need no order: whoever frees has been given the topology by the
- * communicator it frees. */
+/* Relaxed: the caller has a reference, so the count cannot reach 0
+ * meanwhile. */
 struct mpi_topology *mpi_topology_copy(struct mpi_topology *topology)
 {
 	if (topology)
@@ -31,13 +31,14 @@ struct mpi_topology *mpi_topology_copy(struct mpi_topology *topology)
 
 void mpi_topology_free(struct mpi_topology *topology)
 {
-	/* all uses of others come before the free: pairs with itself */
+	/* orders all uses by other threads before the free; pairs with
+	 * itself */
 	if (topology && atomic_fetch_sub_explicit(&topology->users, 1,
 						  memory_order_acq_rel) == 1)
 		free(topology);
 }
 
-/* What comm keeps, or NULL. */
+/* Returns comm's topology, or NULL. */
 static struct mpi_topology *look_up(MPI_Comm comm)
 {
 	const struct mpi_comm *c = mrt_comm_data(to_comm(comm));

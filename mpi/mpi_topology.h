@@ -7,28 +7,28 @@
 
 #include "mpi/mpi_impl.h"
 
-/* Ranks in a grid, the last dimension the fastest. */
+/* A grid of ranks, in row-major order. */
 struct mpi_grid {
 	int ndims;
 	const int *dims, *periods; /* [ndims] */
 	const int *coords;	   /* [ndims] the caller's */
 };
 
-/* The whole graph, on all ranks: edges[index[i - 1] .. index[i] - 1] lead from
- * node i. */
+/* The whole graph, on every rank: the edges of node i are edges[index[i - 1] ..
+ * index[i] - 1]. */
 struct mpi_graph {
 	int nnodes, nedges;
 	const int *index, *edges;
 };
 
-/* The caller's neighbours alone, which `near` has. */
+/* Only the caller's neighbours, which mpi_topology.neighbors lists. */
 struct mpi_dist_graph {
 	int weighted;
 	const int *source_weights, *dest_weights; /* NULL if not weighted */
 };
 
 struct mpi_topology {
-	atomic_int users; /* communicators that have it */
+	atomic_int users; /* references: communicators */
 	int kind;	  /* MPI_CART, MPI_GRAPH or MPI_DIST_GRAPH */
 	struct mrt_neighbors neighbors;
 	union {
@@ -36,57 +36,57 @@ struct mpi_topology {
 		struct mpi_graph graph;
 		struct mpi_dist_graph dist;
 	} as;
-	int room[]; /* where all lists lie */
+	int room[]; /* storage of all the lists */
 };
 
-/* With room for so many ints, of no rank yet. NULL: no memory. */
+/* Allocates a topology with `room` ints of storage for its lists. NULL if out
+ * of memory. */
 struct mpi_topology *mpi_topology_create(int kind, size_t room);
 
-/*
- * The topology of comm, which is to be of this kind. Returns MPI_SUCCESS or
- * what `function` has to return.
- */
+/* Sets *topology to comm's topology, which must be of this kind. Returns
+ * MPI_SUCCESS or what `function` has to return. */
 int mpi_topology_of(MPI_Comm comm, const char *function, int kind,
 		    struct mpi_topology **topology);
 
-/* Size and rank of a communicator that is to get a topology: one of a group,
- * not of two. Returns as above. */
+/* Sets size and rank of an intracommunicator that is to get a topology. Returns
+ * MPI_SUCCESS or what `function` has to return. */
 int mpi_topology_base(MPI_Comm comm, const char *function, int *size,
 		      int *rank);
 
 /*
- * Collective over comm: a communicator of those with a rank in it, which the
- * others (MPI_UNDEFINED) do not get; all_same says that all ranks stay what
- * they are. The error of libmrt.
+ * Collective over comm: makes a communicator of those ranks that are not
+ * MPI_UNDEFINED; the others get MPI_COMM_NULL. all_same: every rank keeps its
+ * number. Returns an error of libmrt.
  */
 int mpi_topology_ranks(MPI_Comm comm, int rank, int all_same,
 		       MPI_Comm *newcomm);
 
-/* Gives newcomm the topology, which is its from now on, and what else it
- * inherits of comm; frees both on error. newcomm may be MPI_COMM_NULL. */
+/* Gives newcomm the topology, taking it over, and what it inherits from comm.
+ * Frees both on error. newcomm may be MPI_COMM_NULL. Returns an error of
+ * libmrt. */
 int mpi_topology_attach(MPI_Comm comm, struct mpi_topology *topology,
 			MPI_Comm *newcomm);
 
 /* ---- Distributed graphs -------------------------------------------------- */
 
-/* With lists that are still to be filled, in its room: sources, dests, and
- * their weights. NULL: no memory. */
+/* Allocates a distributed graph whose lists the caller fills, in `room`:
+ * sources, dests, then their weights. NULL if out of memory. */
 struct mpi_topology *mpi_dist_create(int nsources, int ndests, int weighted);
 
-/* The edges that a rank gives: those of sources[0] first, degrees[0] of
- * them. */
+/* The edges that a rank contributes: degrees[i] edges from sources[i], listed
+ * in the order of the sources. */
 struct mpi_given {
 	int n; /* sources */
 	const int *sources, *degrees, *dests, *weights;
 };
 
-/* Collective: *t gets the edges that any rank has given and the caller is an
- * end of. The error of libmrt. */
+/* Collective: makes *t of all edges, contributed by any rank, of which the
+ * caller is an end. Returns an error of libmrt. */
 int mpi_dist_distribute(struct mrt_comm *comm, int size,
 			const struct mpi_given *given, struct mpi_topology **t);
 
 /* ---- Grids --------------------------------------------------------------- */
 
-/* coords[ndims] of a rank of the grid. */
+/* Sets coords[ndims] to the coordinates of a rank. */
 void mpi_grid_coords(const struct mpi_grid *grid, int rank, int *coords);
 #endif

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * mpi_type_info.c: what types tell: sizes and bounds, how they were made, how
- * many of them a message has (MPI 4.1, chapters 3.2.5 and 5.1).
- */
+/* mpi_type_info.c: inquiry of types: sizes and bounds, envelope and contents,
+ * and numbers of elements in a message (MPI 4.1, chapters 3.2.5 and 5.1). */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mpi/mpi_impl.h"
 
-/* A value as a result of type int, which may be too small for it. */
+/* Converts a result to int; MPI_UNDEFINED if it is too large. */
 static int as_int(size_t value)
 {
 	return value > INT_MAX ? MPI_UNDEFINED : (int)value;
@@ -20,7 +18,7 @@ static MPI_Count as_count(size_t value)
 	return value > INT64_MAX ? MPI_UNDEFINED : (MPI_Count)value;
 }
 
-/* 0: it is a type. */
+/* Returns 0 if this is a type. */
 static int check(MPI_Datatype type)
 {
 	return mrt_type_envelope(to_type(type), NULL, NULL, NULL);
@@ -58,14 +56,14 @@ static int set_elements(const char *function, MPI_Status *status,
 
 /* ---- How it was made ----------------------------------------------------- */
 
-/* How the values of libmrt's contents are told. */
+/* How the values of libmrt's contents are distributed over MPI's arrays. */
 struct parts {
 	int combiner;
 	size_t values, types;
 	size_t integers, addresses, counts;
 };
 
-/* The addresses are the last of the values. */
+/* The number of addresses, which are the last of the values. */
 static size_t addresses_of(const struct parts *p)
 {
 	switch (p->combiner) {
@@ -83,8 +81,8 @@ static size_t addresses_of(const struct parts *p)
 	}
 }
 
-/* Those which no function takes as counts; before[0] of them come before the
- * counts. */
+/* The number of integers, which are values that are not counts; *before of them
+ * come before the counts. */
 static size_t integers_of(const struct parts *p, size_t *before)
 {
 	*before = 0;
@@ -120,7 +118,7 @@ static int read_parts(MPI_Datatype type, struct parts *p)
 	return 0;
 }
 
-/* Where contents go, and how much room there is. */
+/* The user's arrays for contents, and their sizes. */
 struct room {
 	struct parts most;
 	int *integers;
@@ -215,7 +213,7 @@ API(Type_get_envelope_c)
 	return MPI_SUCCESS;
 }
 
-/* Negative room is none. */
+/* A negative size is 0. */
 static size_t room_of(MPI_Count max)
 {
 	return max < 0 ? 0 : (size_t)max;
@@ -274,7 +272,7 @@ API(Type_get_contents_c)
 #include "mpi/mpi_type_info_body.h"
 #undef NAME
 
-/* The names of MPI 3 for the same. */
+/* MPI 3's names of these functions. */
 #define NAME(name) name##_x
 #define WITHOUT_COUNT
 #include "mpi/mpi_type_info_body.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi_type_info_body.h: sizes, bounds and numbers of elements, for int and for
- * MPI_Count; compiled by mpi_type_info.c with COUNT, RESULT, BOUND and NAME. */
+ * MPI_Count; included by mpi_type_info.c with COUNT, RESULT, BOUND and NAME. */
 
 APIS(Type_size)(MPI_Datatype datatype, COUNT *size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_type_name.c: the predefined types by name, by size and by their parts
+/* mpi_type_name.c: finds predefined types by name, by size and by their parts
  * (MPI 4.1, chapters 6.9.4, 7.8 and 19.1.9). */
 #include <stdio.h>
 #include <string.h>
@@ -98,7 +98,7 @@ static const char *default_name(MPI_Datatype type)
 	return "";
 }
 
-/* 0: it is a type. */
+/* Returns 0 if this is a type. */
 static int check(MPI_Datatype type)
 {
 	return mrt_type_envelope(to_type(type), NULL, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* args.c: the unusual arguments of point-to-point calls, and the wrong ones. */
+/* args.c: the slow path of argument checks: unusual arguments and errors. */
 #include "p2p/args.h"
 
 int args_check_elements(const void *buf, size_t count, struct mrt_type *type)
@@ -17,7 +17,8 @@ int args_check_elements(const void *buf, size_t count, struct mrt_type *type)
 				 "%zu elements (a negative "
 				 "count?)",
 				 count);
-	/* data at absolute addresses begin elsewhere */
+	/* data at absolute addresses (true_lb not 0) have a small or NULL
+	 * buf */
 	if ((uintptr_t)buf < MRT_CONSTANTS_END && count && t->size &&
 	    !t->true_lb)
 		return proc_fail(MRT_ERR_BUFFER,
@@ -46,8 +47,8 @@ static int check_peer(struct args *a, int tag)
 	return 0;
 }
 
-int args_explain(struct args *a, const void *buf, size_t count,
-		 struct mrt_type *type, int tag, struct mrt_comm *handle)
+int args_slow(struct args *a, const void *buf, size_t count,
+	      struct mrt_type *type, int tag, struct mrt_comm *handle)
 {
 	const struct mrt_type *t;
 	int rc;
@@ -63,6 +64,6 @@ int args_explain(struct args *a, const void *buf, size_t count,
 	a->bytes = count * t->size;
 	if (a->peer == MRT_PROC_NULL || t->dense)
 		return 0;
-	a->typed = (struct elements){(void *)(uintptr_t)buf, count, t};
+	a->typed = (struct typed_buffer){(void *)(uintptr_t)buf, count, t};
 	return ARGS_TYPED;
 }

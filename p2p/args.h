@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* args.h: checks of arguments that the public point-to-point calls share. */
+/* args.h: the argument checks that the public point-to-point calls share. The
+ * inline part is the fast path; args_slow decides everything else. */
 #ifndef P2P_ARGS_H
 #define P2P_ARGS_H
 
@@ -10,33 +11,36 @@
 #include "p2p/request.h"
 #include "runtime/engine/proc.h"
 
-/* What checked arguments come to. */
+/* Checked arguments. */
 struct args {
 	struct mrt_comm *comm;
 	size_t bytes;
-	int peer;	       /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
-	struct elements typed; /* set with ARGS_TYPED only */
+	int peer; /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
+	struct typed_buffer typed; /* set only with ARGS_TYPED */
 };
 
-/* What no rank is: MRT_ANY_SOURCE, given as dest. */
+/* The peer that args_slow sees for dest MRT_ANY_SOURCE, which only receives
+ * accept. */
 #define ARGS_ANY_DEST (INT_MIN + 1)
 
-/* What the checks return of elements that are not moved as bytes, but by
- * p2p_isend_type and p2p_irecv_type. */
+/* The checks return this for elements that cannot be moved as bytes: the caller
+ * uses p2p_isend_type or p2p_irecv_type. */
 #define ARGS_TYPED 1
 
-/* 0: such elements can be sent or received. */
+/* Returns 0 if such elements can be sent or received, else an error
+ * (proc_fail). */
 int args_check_elements(const void *buf, size_t count, struct mrt_type *type);
 
-/* The slow path: MRT_PROC_NULL, or a type of any layout, or says which
- * argument is wrong. */
-int args_explain(struct args *a, const void *buf, size_t count,
-		 struct mrt_type *type, int tag, struct mrt_comm *handle);
+/* The slow path: handles MRT_PROC_NULL and types of any layout, or says which
+ * argument is wrong. Returns 0, ARGS_TYPED or MRT_ERR_*. */
+int args_slow(struct args *a, const void *buf, size_t count,
+	      struct mrt_type *type, int tag, struct mrt_comm *handle);
 
-/* Sets *a; true if all is as usual: a rank, not MRT_PROC_NULL. */
-static inline bool args_usual(struct args *a, const void *buf, size_t count,
-			      struct mrt_type *type, int peer,
-			      struct mrt_comm *comm)
+/* The fast path: sets *a and returns true if the type is dense, the peer is a
+ * rank other than MRT_PROC_NULL, and all else is valid. */
+static inline bool args_fast(struct args *a, const void *buf, size_t count,
+			     struct mrt_type *type, int peer,
+			     struct mrt_comm *comm)
 {
 	const struct mrt_type *t = type_get_dense(type);
 
@@ -53,14 +57,14 @@ static inline bool args_usual(struct args *a, const void *buf, size_t count,
 	return true;
 }
 
-/* The same, and that the call is one that takes no lock: what the short ways
- * of public calls are for. */
-static inline bool args_short(struct args *a, const void *buf, size_t count,
-			      struct mrt_type *type, int peer,
-			      struct mrt_comm *comm)
+/* Like args_fast, and checks as well that the call needs no lock, so that it
+ * can skip proc_enter. */
+static inline bool args_fast_unlocked(struct args *a, const void *buf,
+				      size_t count, struct mrt_type *type,
+				      int peer, struct mrt_comm *comm)
 {
 	return __builtin_expect(proc.open, 1) &&
-	       args_usual(a, buf, count, type, peer, comm);
+	       args_fast(a, buf, count, type, peer, comm);
 }
 
 static inline int args_send(struct args *a, const void *buf, size_t count,
@@ -68,27 +72,28 @@ static inline int args_send(struct args *a, const void *buf, size_t count,
 			    struct mrt_comm *comm)
 {
 	if (__builtin_expect(
-		args_usual(a, buf, count, type, dest, comm) && tag >= 0, 1))
+		args_fast(a, buf, count, type, dest, comm) && tag >= 0, 1))
 		return 0;
-	/* MRT_ANY_SOURCE is for receives */
+	/* MRT_ANY_SOURCE is only for receives */
 	a->peer = dest == MRT_ANY_SOURCE ? ARGS_ANY_DEST : dest;
-	return args_explain(a, buf, count, type, tag, comm);
+	return args_slow(a, buf, count, type, tag, comm);
 }
 
 static inline int args_recv(struct args *a, const void *buf, size_t count,
 			    struct mrt_type *type, int source, int tag,
 			    struct mrt_comm *comm)
 {
-	bool usual = args_usual(a, buf, count, type, source, comm);
+	bool usual = args_fast(a, buf, count, type, source, comm);
 
 	if (__builtin_expect(usual && (tag >= 0 || tag == MRT_ANY_TAG), 1))
 		return 0;
 	a->peer = source;
-	return args_explain(a, buf, count, type, tag == MRT_ANY_TAG ? 0 : tag,
-			    comm);
+	return args_slow(a, buf, count, type, tag == MRT_ANY_TAG ? 0 : tag,
+			 comm);
 }
 
-/* World rank to comm rank in a completed receive's status. */
+/* Translates the source in a completed receive's status from world rank to rank
+ * in comm. */
 static inline void status_localise(struct mrt_status *status,
 				   const struct mrt_comm *comm)
 {
@@ -96,7 +101,8 @@ static inline void status_localise(struct mrt_status *status,
 		status->source = comm_rank_of(comm, status->source);
 }
 
-/* Tells the user, but for the error, which has its own rule (mrt.h). */
+/* Copies a status to the user's, except the error field, for which mrt.h has
+ * rules of its own. */
 static inline void status_out(struct mrt_status *to,
 			      const struct mrt_status *from)
 {
@@ -106,8 +112,8 @@ static inline void status_out(struct mrt_status *to,
 	to->bytes = from->bytes;
 }
 
-/* What a receive from MRT_PROC_NULL finds; source MRT_ANY_SOURCE: what a
- * null request does. */
+/* Sets the status of a receive from MRT_PROC_NULL; with source MRT_ANY_SOURCE,
+ * MPI's empty status, which null requests have. */
 static inline void status_empty(struct mrt_status *status, int source)
 {
 	status->source = source;
@@ -119,21 +125,23 @@ static inline void status_empty(struct mrt_status *status, int source)
 }
 
 struct mrt_request;
-/* Waits for a receive on the caller's stack and hands out its status. */
+/* Waits for a receive whose request is on the caller's stack and copies its
+ * status to *status, unless that is NULL. */
 int receive_finish(struct mrt_request *req, const struct args *a,
 		   struct mrt_status *status);
-/* Sends and receives, both on the stack. */
+/* Blocking send and receive at the same time, with requests on the stack. */
 int send_receive(const struct args *out, const void *sendbuf, int sendtag,
 		 const struct args *in, void *recvbuf, int recvtag,
 		 struct mrt_status *status);
 
-/* *found is set at the first look that succeeds, with *status as p2p_peek sets
- * it; blocking waits for it. */
+/* Sets *found once a matching message is there, and *status as p2p_peek does.
+ * blocking: waits until then, else polls once. */
 int probe_find(const struct args *a, int tag, bool blocking, int *found,
 	       struct mrt_status *status);
 
-/* Says who sent too much, for the message of MRT_ERR_TRUNCATE. */
-static inline int explain_receive(const struct mrt_status *status, size_t room)
+/* Returns the error of a receive; for MRT_ERR_TRUNCATE, also reports who sent
+ * too much (proc_fail). capacity: bytes of the user's buffer. */
+static inline int receive_error(const struct mrt_status *status, size_t room)
 {
 	if (status->error != MRT_ERR_TRUNCATE)
 		return status->error;

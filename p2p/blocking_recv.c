@@ -11,15 +11,15 @@
 #include "runtime/engine/wait.h"
 
 enum {
-	LOOKS = 8,  /* at one peer, for each round of progress */
-	OTHERS = 32 /* receives, for each round of progress at the least */
+	LOOKS = 8,  /* attempts at one peer per round of progress */
+	OTHERS = 32 /* receives per round of progress, at most */
 };
 
 static unsigned taken;
-struct receipt blocking_recv_none = {.hdr = UINT64_MAX, .peer = -1};
-struct receipt *blocking_recv = &blocking_recv_none;
+struct blocking_recv blocking_recv_none = {.hdr = UINT64_MAX, .peer = -1};
+struct blocking_recv *blocking_recv = &blocking_recv_none;
 
-static int end(struct receipt *r, struct mrt_request *req)
+static int end(struct blocking_recv *r, struct mrt_request *req)
 {
 	int rc = p2p_wait(req);
 
@@ -29,7 +29,7 @@ static int end(struct receipt *r, struct mrt_request *req)
 	return rc;
 }
 
-static __attribute__((noinline)) int by_request(struct receipt *r)
+static __attribute__((noinline)) int by_request(struct blocking_recv *r)
 {
 	struct mrt_request req;
 
@@ -41,7 +41,7 @@ static __attribute__((noinline)) int by_request(struct receipt *r)
 
 struct mrt_request *blocking_recv_promote(int peer, uint64_t hdr)
 {
-	struct receipt *r = blocking_recv;
+	struct blocking_recv *r = blocking_recv;
 	struct mrt_request *req = r->req;
 
 	if (peer != r->peer || wire_tag(hdr) != wire_tag(r->hdr) ||
@@ -57,8 +57,8 @@ struct mrt_request *blocking_recv_promote(int peer, uint64_t hdr)
 	return req;
 }
 
-/* Looks whether it comes next from its peer. */
-static inline bool take(struct receipt *r)
+/* Tries to take the message directly, if it is the next one from its peer. */
+static inline bool take(struct blocking_recv *r)
 {
 	struct fab_ep *ep = proc.eps[r->peer];
 	ssize_t len;
@@ -76,15 +76,15 @@ static inline bool take(struct receipt *r)
 
 static void describe(const struct wait *w, char *text, size_t len)
 {
-	const struct receipt *r = w->what;
+	const struct blocking_recv *r = w->what;
 	int n = snprintf(text, len, "mrt_recv: ");
 
 	describe_receive(r->peer, wire_tag(r->hdr), wire_context(r->hdr),
 			 text + n, len - (size_t)n);
 }
 
-/* It has not come at the first look. */
-static __attribute__((noinline)) int wait_for(struct receipt *r)
+/* Waits: the message was not there at the first attempt. */
+static __attribute__((noinline)) int wait_for(struct blocking_recv *r)
 {
 	WAIT(w, describe, r);
 
@@ -92,8 +92,9 @@ static __attribute__((noinline)) int wait_for(struct receipt *r)
 	while (blocking_recv == r) {
 		int rc = wait_poll(&w);
 
-		/* before it is taken: after a fault nothing moves any more, or
-		 * a rank with messages at hand would never hear of it */
+		/* Check for a fault before taking the message: after one
+		 * nothing moves any more, and a rank that always has messages
+		 * at hand would never notice. */
 		if (rc && blocking_recv == r) {
 			blocking_recv = &blocking_recv_none;
 			return rc;
@@ -105,7 +106,7 @@ static __attribute__((noinline)) int wait_for(struct receipt *r)
 	return r->arrived ? 0 : end(r, r->req);
 }
 
-int p2p_recv(struct receipt *r)
+int p2p_recv(struct blocking_recv *r)
 {
 	struct mrt_request storage; /* for blocking_recv_promote */
 	int rc = 0;
@@ -114,7 +115,7 @@ int p2p_recv(struct receipt *r)
 	    blocking_recv != &blocking_recv_none)
 		return by_request(r);
 	r->arrived = false;
-	/* others must not starve if it is always there */
+	/* other peers must not starve if the message is always there */
 	if (++taken % OTHERS == 0 || !take(r)) {
 		r->req = &storage;
 		rc = wait_for(r);

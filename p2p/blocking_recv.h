@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * blocking_recv.h: the receive that its caller waits for. A blocking receive
- * from one rank with one tag does not go through the queues when they are
- * empty: it is then older than all that come later, so an arriving message is
- * compared with it first, by two words, and copied straight to where it
- * belongs.
+ * blocking_recv.h: the fast path of blocking receives. If the queues are empty,
+ * a blocking receive from one rank with one tag stays out of them: it is older
+ * than any receive that could be posted later, so each arriving message is
+ * compared with it first, by two words, and copied straight into the user's
+ * buffer.
  */
 #ifndef P2P_BLOCKING_RECV_H
 #define P2P_BLOCKING_RECV_H
@@ -15,20 +15,21 @@
 #include "p2p/counts.h"
 #include "p2p/p2p.h"
 
-extern struct receipt blocking_recv_none;
-extern struct receipt *blocking_recv; /* &blocking_recv_none, or the one */
+extern struct blocking_recv blocking_recv_none;
+extern struct blocking_recv
+    *blocking_recv; /* the waiting receive, or &blocking_recv_none */
 
-/* Whether an eager message is the one; what blocking_recv_none has no message
- * has. */
+/* Whether an eager message is for the waiting receive. No message has the
+ * header of blocking_recv_none. */
 static inline bool blocking_recv_is(int peer, uint64_t hdr)
 {
 	return blocking_recv->hdr == hdr && blocking_recv->peer == peer;
 }
 
-/* It has come. */
+/* Completes the waiting receive with its eager message. */
 static inline void blocking_recv_take(const void *data, size_t len)
 {
-	struct receipt *r = blocking_recv;
+	struct blocking_recv *r = blocking_recv;
 
 	count_received(len);
 	blocking_recv = &blocking_recv_none;
@@ -41,8 +42,9 @@ static inline void blocking_recv_take(const void *data, size_t len)
 }
 
 /*
- * A message that takes more than a copy: the request made of the awaited
- * receive, as match_arrived gives one, if that is the one; else NULL.
+ * For a message that takes more than a copy: if it matches the waiting receive,
+ * makes a request of that receive and returns it, as match_arrived would; else
+ * NULL.
  */
 struct mrt_request *blocking_recv_promote(int peer, uint64_t hdr);
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bsend.c: buffered sends. A message is packed into a part of the attached
- * buffer, which holds its request as well, and is sent from there. The parts
- * are a list by address; a new one takes the first gap that is large enough,
- * once those that are out have been taken away.
+ * buffer, which also has its request, and is sent from there. The parts are a
+ * list ordered by address. A new part takes the first gap that is large enough,
+ * after the parts of completed sends have been removed.
  */
 #include "p2p/bsend.h"
 
@@ -17,23 +17,23 @@
 #include "runtime/engine/progress.h"
 #include "runtime/engine/wait.h"
 
-/* The head of a part, aligned within it. */
+/* The header of a part, aligned within it. */
 struct part {
 	struct list link;
 	char *begin;
-	size_t bytes; /* with all that is not the message's */
+	size_t bytes; /* including header and alignment */
 	struct mrt_comm *comm;
 	struct mrt_request req;
 	_Alignas(16) char data[];
 };
 _Static_assert(sizeof(struct part) + _Alignof(struct part) <=
 		   MRT_BSEND_OVERHEAD,
-	       "what users reserve for a part");
+	       "users reserve MRT_BSEND_OVERHEAD for a part");
 
-enum { ROOM_NS = 200000000 }; /* how long a full buffer is waited for */
+enum { ROOM_NS = 200000000 }; /* how long to wait while the buffer is full */
 
 static struct {
-	void *at; /* NULL: none is attached */
+	void *at; /* NULL: no buffer is attached */
 	size_t bytes;
 	struct list parts;
 } buffer = {NULL, 0, LIST_INIT(buffer.parts)};
@@ -56,8 +56,8 @@ static void discard_sent(void)
 	}
 }
 
-/* The place of a part of so many bytes, NULL if there is none. *next: the part
- * behind it, or the list. */
+/* Finds space for a part of `bytes`; NULL if there is none. *next: the part
+ * after it, or the list head. */
 static char *find_gap(size_t bytes, struct list **next)
 {
 	char *at = buffer.at;
@@ -91,8 +91,8 @@ static struct part *make_part(size_t message)
 	if (!buffer.at)
 		return NULL;
 	discard_sent();
-	/* what others receive makes room; one that is about to may only be
-	 * waiting for a CPU */
+	/* Wait for receivers to make room: one that is about to receive may
+	 * only be waiting for a CPU. */
 	while (!(at = find_gap(bytes, &next)) && !list_empty(&buffer.parts) &&
 	       bytes <= buffer.bytes) {
 		if (!end)
@@ -106,7 +106,7 @@ static struct part *make_part(size_t message)
 	part = (struct part *)(at + (-(uintptr_t)at & mask));
 	part->begin = at;
 	part->bytes = bytes;
-	list_append(next, &part->link); /* in front of it */
+	list_append(next, &part->link); /* before next */
 	return part;
 }
 
@@ -241,7 +241,7 @@ int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	if (!rc) {
 		a.typed.type = NULL;
 		rc = args_send(&a, buf, count, type, dest, tag, comm);
-		if (args_fine(rc))
+		if (args_ok(rc))
 			rc = bsend(&a, buf, tag);
 		proc_leave();
 	}
@@ -259,9 +259,9 @@ int mrt_ibsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 		a.typed.type = NULL;
 		rc = request ? args_send(&a, buf, count, type, dest, tag, comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (args_fine(rc) && !(req = request_alloc(REQ_SEND, a.comm)))
+		if (args_ok(rc) && !(req = request_alloc(REQ_SEND, a.comm)))
 			rc = proc_fail(MRT_ERR_NO_MEM, "a request");
-		if (args_fine(rc))
+		if (args_ok(rc))
 			rc = bsend(&a, buf, tag);
 		if (!rc) {
 			status_empty(&req->status, MRT_ANY_SOURCE);

@@ -6,13 +6,14 @@
 #include "p2p/args.h"
 
 /* Copies the message into the attached buffer and sends it from there.
- * MRT_ERR_BUFFER: it does not fit. */
+ * MRT_ERR_BUFFER if it does not fit. */
 int bsend(const struct args *a, const void *buf, int tag);
-/* Waits until all are out; 0, or a fault. */
+/* Waits until all buffered messages have been sent. Returns 0 or a fault. */
 int bsend_drain(void);
-/* The same, but no longer than limit lasts, when it says so. */
+/* Like bsend_drain, but gives up, with a warning and 0, when limit expires.
+ * limit may be NULL. */
 struct idle_timeout;
 int bsend_drain_until(struct idle_timeout *limit);
-/* The user has given a buffer and not taken it back. */
+/* Whether the user has attached a buffer and not detached it. */
 bool bsend_attached(void);
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* comm.c: communicators as objects; creating them together is in coll/. */
+/* comm.c: the communicator object. Creating one collectively is in
+ * coll/comm. */
 #include "p2p/comm.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 struct mrt_comm comm_world, comm_self;
 uint64_t comm_ids[COMM_MAX / 64];
 
-static struct list all = LIST_INIT(all); /* made by comm_create */
+static struct list all = LIST_INIT(all); /* those of comm_create */
 static struct pool pool = POOL_INIT(struct mrt_comm, 16);
 
 void comm_take_id(struct mrt_comm *comm, int id)
@@ -35,7 +36,7 @@ static void set_up(struct mrt_comm *comm, int rank, int size, int id)
 	comm->magic = COMM_MAGIC;
 	comm->rank = rank;
 	comm->size = comm->own_size = size;
-	comm->holds = 1;
+	comm->refs = 1;
 	list_init(&comm->link);
 	if (id >= 0)
 		comm_take_id(comm, id);
@@ -206,7 +207,8 @@ int comm_failed(struct mrt_comm *handle, const char *call, int code)
 	return proc_failed(call, code);
 }
 
-/* Also one that is still being made (mrt_comm_idup). */
+/* Like comm_get, but also accepts a communicator under construction
+ * (mrt_comm_idup). */
 static struct mrt_comm *comm_known(struct mrt_comm *handle)
 {
 	struct mrt_comm *c = comm_get(handle);
@@ -234,7 +236,7 @@ void *mrt_comm_data(struct mrt_comm *comm)
 	return c ? c->data : NULL;
 }
 
-/* The groups that messages go to; or the callers' own. */
+/* Compares the callers' own groups, or those that messages go to. */
 static enum mrt_comparison compare_groups(const struct mrt_comm *a,
 					  const struct mrt_comm *b, bool own)
 {

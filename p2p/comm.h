@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * comm.h: communicators: an ordered group of world ranks and two contexts.
- * Creating them is collective and lives in coll/comm/comm_create.c.
- */
+/* comm.h: a communicator is an ordered group of world ranks and two contexts.
+ * Creating one is collective: coll/comm/comm_create.c. */
 #ifndef P2P_COMM_H
 #define P2P_COMM_H
 
@@ -13,45 +11,46 @@
 #include "p2p/context.h"
 #include "runtime/base/list.h"
 
-struct coll_comm; /* what coll/ keeps per communicator */
+struct coll_comm; /* coll/'s state per communicator */
 
 struct mrt_comm {
 	uint64_t magic;	   /* COMM_MAGIC while alive */
-	int rank;	   /* of the caller */
-	int size;	   /* of the group that it sends to */
-	int holds;	   /* users of the object: the handle, requests */
+	int rank;	   /* the caller's rank */
+	int size;	   /* of the group that messages go to */
+	int refs;	   /* references: the handle, requests */
 	uint32_t context;  /* of its user's messages; see context.h */
 	int *world;	   /* [size] world rank of each; NULL: identity */
 	int *sorted;	   /* [size] comm ranks by world rank; NULL: identity */
 	bool one_node;	   /* all ranks on the caller's node */
-	bool owns_id;	   /* gives it back at the end */
-	uint32_t coll_seq; /* collectives started, for their tags, */
-	uint32_t init_seq; /* and persistent ones made */
+	bool owns_id;	   /* frees its id when destroyed */
+	uint32_t coll_seq; /* collectives started: their tags */
+	uint32_t init_seq; /* persistent ones made */
 	struct coll_comm *coll;
-	void *data;   /* the user's */
-	int own_size; /* of the caller's group: size, but for an inter- */
-	struct comm_inter *inter; /* communicator, which has this */
-	struct mrt_comm *outer;	  /* see comm_inter */
-	struct list link;	  /* in the list of those to free at the end */
+	void *data;		  /* the user's */
+	int own_size;		  /* the caller's group: size, except in */
+	struct comm_inter *inter; /* intercommunicators, which have this */
+	struct mrt_comm *outer;	  /* see struct comm_inter */
+	struct list link;	  /* in the list that comm_fini frees */
 };
 #define COMM_MAGIC 0x6d72742d636f6d6dull
-#define COMM_UNNAMED 0x6d72742d6e6f6964ull /* still being made */
+#define COMM_UNNAMED 0x6d72742d6e6f6964ull /* under construction */
 #define COMM_FREED 0x6d72742d66726565ull   /* by this rank, not yet by all */
 
 /*
- * Of an intercommunicator size, world and sorted are those of the other group,
- * since all its messages go there and come from there. Its collectives run on
- * a communicator of both groups that the user does not see, whose `outer` it
- * is while it lives; they share an id, so that its collectives' context is
- * that one's.
+ * The additional state of an intercommunicator. Its size, world and sorted
+ * describe the remote group, since its messages go there and come from there.
+ * Its collectives run on `merged`, a communicator of both groups that the user
+ * does not see. While the intercommunicator lives, merged->outer points to it.
+ * The two share an id, so that the intercommunicator's collective context is
+ * that of merged.
  */
 struct comm_inter {
-	struct mrt_comm *merged; /* held */
-	int own, other; /* where the two groups begin there; one is 0 */
-	int peers[];	/* [size] ranks there of the other group */
+	struct mrt_comm *merged; /* holds a reference */
+	int own, other; /* first rank of each group in merged; one is 0 */
+	int peers[];	/* [size] the remote group's ranks in merged */
 };
 
-/* How many ranks the first of its two groups has. */
+/* The size of the group that comes first in merged. */
 static inline int comm_low(const struct mrt_comm *inter)
 {
 	return inter->inter->own ? inter->inter->own : inter->inter->other;
@@ -59,11 +58,12 @@ static inline int comm_low(const struct mrt_comm *inter)
 
 extern struct mrt_comm comm_world, comm_self;
 
-/* World and self; at finalize, comm_fini frees all that are left. */
+/* Creates MRT_COMM_WORLD and MRT_COMM_SELF. At finalize, comm_fini frees all
+ * communicators that are left. */
 int comm_init(void);
 void comm_fini(void);
 
-/* How many of users' own are left. */
+/* The number of communicators that the user has made and not freed. */
 size_t comm_count(void);
 
 /* The object behind a handle, or NULL if the handle is not valid. */
@@ -79,13 +79,13 @@ static inline struct mrt_comm *comm_get(struct mrt_comm *handle)
 	return handle;
 }
 
-/* What a handle that is none gives: MRT_ERR_COMM (proc_fail). */
+/* Reports an invalid communicator handle: returns MRT_ERR_COMM (proc_fail). */
 int comm_unknown(const struct mrt_comm *handle);
 
 /* The slow part of comm_result. */
 int comm_failed(struct mrt_comm *handle, const char *call, int code);
-/* Like proc_result, for a call on the communicator `handle`: mrt_error_comm
- * names it, if it is one. */
+/* Like proc_result, for a call on the communicator `handle`, which
+ * mrt_error_comm then returns if it is valid. */
 static inline int comm_result(struct mrt_comm *handle, const char *call,
 			      int code)
 {
@@ -93,7 +93,7 @@ static inline int comm_result(struct mrt_comm *handle, const char *call,
 					      : comm_failed(handle, call, code);
 }
 
-/* The handle of a communicator that comm_get gave. */
+/* The handle of a communicator that comm_get returned. */
 static inline struct mrt_comm *comm_handle(struct mrt_comm *comm)
 {
 	if (comm == &comm_world)
@@ -110,8 +110,8 @@ static inline int comm_world_rank(const struct mrt_comm *comm, int r)
 /* Comm rank of a world rank, or -1 if it is not in the group. */
 int comm_rank_of(const struct mrt_comm *comm, int world);
 
-/* The caller's own group: world rank of its rank r; rank of a world rank, or
- * -1. */
+/* World rank of rank r in the caller's own group; comm_own_rank_of is the
+ * inverse, -1 if the world rank is not in that group. */
 static inline int comm_own_world_rank(const struct mrt_comm *comm, int r)
 {
 	const struct comm_inter *i = comm->inter;
@@ -122,32 +122,33 @@ static inline int comm_own_world_rank(const struct mrt_comm *comm, int r)
 int comm_own_rank_of(const struct mrt_comm *comm, int world);
 
 /*
- * A communicator of world[size] (copied) in which the caller has `rank`.
- * id (0..COMM_MAX-1) must be agreed on by all; it is taken. -1: later, by
- * comm_take_id. NULL: no memory.
+ * Creates a communicator of world[size] (copied) in which the caller has
+ * `rank`. id (0..COMM_MAX-1) must be agreed on by all ranks and becomes taken;
+ * with -1, comm_take_id sets it later. Returns NULL if out of memory.
  */
 struct mrt_comm *comm_create(const int *world, int size, int rank, int id);
 void comm_take_id(struct mrt_comm *comm, int id);
-/* The intercommunicator between the first `low` ranks of merged and the
- * others; takes over the caller's hold on merged. NULL: no memory. */
+/* Creates the intercommunicator between the first `low` ranks of merged and the
+ * others; takes over the caller's reference to merged. Returns NULL if out of
+ * memory. */
 struct mrt_comm *comm_create_inter(struct mrt_comm *merged, int low);
 /*
- * comm_release lets go of a communicator, once for comm_create and for each
- * comm_hold; the last one frees it (comm_destroy) and gives the id back. NULL
- * is fine. A request holds its communicator, which the user may free while it
- * is under way.
+ * comm_release drops one reference, once for comm_create and once for each
+ * comm_hold; the last one frees the communicator (comm_destroy) and its id.
+ * NULL is fine. A request holds its communicator, so the user may free it while
+ * the request is active.
  */
 void comm_destroy(struct mrt_comm *comm);
 static inline void comm_release(struct mrt_comm *comm)
 {
-	if (comm && !--comm->holds)
+	if (comm && !--comm->refs)
 		comm_destroy(comm);
 }
 static inline void comm_hold(struct mrt_comm *comm)
 {
-	comm->holds++;
+	comm->refs++;
 }
 
-/* The context ids in use, a bit set per id: [COMM_MAX / 64]. */
+/* The context ids in use, one bit each: [COMM_MAX / 64]. */
 extern uint64_t comm_ids[COMM_MAX / 64];
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* complete.c: tests and waits, and cancel. */
+/* complete.c: tests, waits and cancel. */
 #include "p2p/args.h"
 #include "p2p/complete.h"
 #include "p2p/describe.h"
@@ -7,7 +7,7 @@
 #include "runtime/engine/progress.h"
 #include "runtime/engine/wait.h"
 
-/* The user's own request: what its callbacks say. */
+/* Retires a generalized request: its callbacks set the status and free it. */
 static __attribute__((noinline)) int retire_general(struct mrt_request **handle,
 						    struct mrt_status *status)
 {
@@ -22,27 +22,28 @@ static __attribute__((noinline)) int retire_general(struct mrt_request **handle,
 	return freed ? freed : rc;
 }
 
-/* A request that is persistent, failed, or not of request_alloc. */
-static __attribute__((noinline)) int retire_unusual(struct mrt_request **handle,
-						    struct mrt_status *status)
+/* The slow path of retire: a request that is persistent, failed, or not from
+ * request_alloc. */
+static __attribute__((noinline)) int retire_slow(struct mrt_request **handle,
+						 struct mrt_status *status)
 {
 	struct mrt_request *req = *handle;
 	int rc = req->status.error;
 
 	if (rc && req->kind <= REQ_COLL)
-		p2p_explain(req);
+		p2p_report(req);
 	if (req->kind == REQ_RECV) {
 		status_localise(&req->status, req->comm);
-		rc = explain_receive(&req->status, req->bytes);
+		rc = receive_error(&req->status, req->bytes);
 	} else if (req->kind == REQ_GENERAL) {
 		return retire_general(handle, status);
 	}
 	if (rc)
-		request_blame(req);
+		request_set_error_comm(req);
 	if (status)
 		status_out(status, &req->status);
 	if (req->ops->start) {
-		req->life = REQUEST_IDLE;
+		req->state = REQUEST_INACTIVE;
 	} else {
 		*handle = MRT_REQUEST_NULL;
 		req->ops->release(req);
@@ -51,9 +52,9 @@ static __attribute__((noinline)) int retire_unusual(struct mrt_request **handle,
 }
 
 /*
- * Ends a completed request: its status out; a persistent one becomes idle, of
- * others the memory goes back and the handle becomes null. Returns the
- * request's error.
+ * Ends a completed request: copies its status to the user. A persistent request
+ * becomes inactive; others are released and the handle becomes null. Returns
+ * the request's error.
  */
 static inline int retire(struct mrt_request **handle, struct mrt_status *status)
 {
@@ -62,7 +63,7 @@ static inline int retire(struct mrt_request **handle, struct mrt_status *status)
 	if (req != &request_sent) {
 		if (__builtin_expect(
 			req->ops != &request_pooled || req->status.error, 0))
-			return retire_unusual(handle, status);
+			return retire_slow(handle, status);
 		if (status && req->kind == REQ_RECV)
 			status_localise(&req->status, req->comm);
 	}
@@ -95,17 +96,17 @@ int requests_check(size_t n, struct mrt_request *const requests[])
 
 /* ---- one ---- */
 
-/* The handle of an active request, in a call that takes no lock: what the short
- * ways below are for. */
-static inline bool is_usual(struct mrt_request *const *request)
+/* Whether the handle is of an active request and the call takes no lock: the
+ * condition for the fast paths below. */
+static inline bool is_fast(struct mrt_request *const *request)
 {
 	return __builtin_expect(proc.open && request &&
 				    (uintptr_t)*request >= MRT_CONSTANTS_END &&
-				    (*request)->life == REQUEST_LIVE,
+				    (*request)->state == REQUEST_ACTIVE,
 				1);
 }
 
-/* Until it is complete; 0, or a fault. */
+/* Waits until req is complete. Returns 0 or a fault. */
 static __attribute__((noinline)) int wait_for(const struct mrt_request *req)
 {
 	WAIT(w, describe_wait, req);
@@ -133,7 +134,7 @@ static int wait_one(struct mrt_request **request, struct mrt_status *status)
 	rc = wait_for(req);
 	if (rc)
 		return rc;
-	if (*request != req || req->life != REQUEST_LIVE)
+	if (*request != req || req->state != REQUEST_ACTIVE)
 		return proc_fail(MRT_ERR_REQUEST,
 				 "request %p has been "
 				 "completed by another thread",
@@ -141,8 +142,8 @@ static int wait_one(struct mrt_request **request, struct mrt_status *status)
 	return retire(request, status);
 }
 
-static __attribute__((noinline)) int wait_any(struct mrt_request **request,
-					      struct mrt_status *status)
+static __attribute__((noinline)) int wait_slow(struct mrt_request **request,
+					       struct mrt_status *status)
 {
 	int rc = proc_enter();
 
@@ -160,8 +161,8 @@ int mrt_wait(struct mrt_request **request, struct mrt_status *status)
 {
 	int rc = 0;
 
-	if (!is_usual(request))
-		return wait_any(request, status);
+	if (!is_fast(request))
+		return wait_slow(request, status);
 	if (!(*request)->complete)
 		rc = wait_for(*request);
 	if (!rc)
@@ -170,7 +171,7 @@ int mrt_wait(struct mrt_request **request, struct mrt_status *status)
 }
 
 static __attribute__((noinline)) int
-test_any(struct mrt_request **request, int *flag, struct mrt_status *status)
+test_slow(struct mrt_request **request, int *flag, struct mrt_status *status)
 {
 	int rc = proc_enter();
 
@@ -198,8 +199,8 @@ static __attribute__((noinline)) int test_over(struct mrt_request **request,
 
 int mrt_test(struct mrt_request **request, int *flag, struct mrt_status *status)
 {
-	if (!is_usual(request) || !flag)
-		return test_any(request, flag, status);
+	if (!is_fast(request) || !flag)
+		return test_slow(request, flag, status);
 	if (!(*request)->complete)
 		wait_test();
 	*flag = (*request)->complete;
@@ -227,14 +228,14 @@ int requests_note(int rc, int error, size_t i, struct mrt_status statuses[],
 		statuses[k].error = error;
 	if (!error)
 		return rc;
-	/* nobody will look at the status, but at the exit code */
+	/* in the fatal mode nobody sees the status, but the exit code */
 	return proc_fail(
 	    proc.error_mode == MRT_ERRORS_FATAL ? error : MRT_ERR_IN_STATUS,
 	    "request %zu: %s", i, mrt_error_string(error));
 }
 
-/* Of a handle that is null, or idle; or twice in the array, so that its
- * request has gone. */
+/* Handles an entry that is not active: null, inactive, or listed twice, so that
+ * its request has been released. */
 static __attribute__((noinline)) int skip(struct mrt_request **handle,
 					  struct mrt_status *status)
 {
@@ -248,7 +249,7 @@ static __attribute__((noinline)) int skip(struct mrt_request **handle,
 	return request_unknown(req);
 }
 
-/* Retires all. */
+/* Retires all requests, which are complete. */
 static int retire_all(size_t n, struct mrt_request *requests[],
 		      struct mrt_status statuses[])
 {
@@ -337,8 +338,8 @@ int requests_first(size_t n, struct mrt_request *const requests[], bool *active)
 	return -1;
 }
 
-/* Finds a completed one: *index, MRT_UNDEFINED if none is active, or -1 when
- * not blocking and none is complete. */
+/* Finds a completed request: sets *index to it, to MRT_UNDEFINED if no request
+ * is active, or to -1 if not blocking and none is complete. */
 static int find_any(size_t n, struct mrt_request *requests[], bool blocking,
 		    int *index)
 {
@@ -412,7 +413,7 @@ int mrt_testany(size_t n, struct mrt_request *requests[], int *index, int *flag,
 	return proc_result("mrt_testany", rc);
 }
 
-/* Retires every completed one. */
+/* Retires every completed request. */
 static int retire_some(size_t n, struct mrt_request *requests[], int *outcount,
 		       int indices[], struct mrt_status statuses[])
 {

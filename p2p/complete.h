@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* complete.h: what tests and waits share with those that only look. */
+/* complete.h: what tests and waits share with mrt_request_get_status and its
+ * kin. */
 #ifndef P2P_COMPLETE_H
 #define P2P_COMPLETE_H
 
@@ -8,19 +9,20 @@
 
 #include "p2p/request.h"
 
-/* 0, or MRT_ERR_* of an array that is NULL or holds no requests. Null and idle
- * handles are fine: they count as complete. */
+/* Returns 0, or MRT_ERR_* if the array is NULL or has an invalid handle. Null
+ * and inactive handles are valid and count as complete. */
 int requests_check(size_t n, struct mrt_request *const requests[]);
 
-/* The first completed one, or -1; *active: there are requests under way. */
+/* Returns the index of the first complete active request, or -1. *active:
+ * whether any request is still under way. */
 int requests_first(size_t n, struct mrt_request *const requests[],
 		   bool *active);
 
 /*
- * Request i of several has ended with `error`, the k-th of those to tell of.
- * rc is what the ones before came to; returns what all do. From the first
- * error on each status tells its own; without one the error fields stay as
- * they are.
+ * Combines the results of several requests. Request i has ended with `error`;
+ * it is the k-th to be reported. rc is the result so far; returns the result
+ * including this one. From the first error on, every status gets its own error
+ * field; without an error the fields stay as they are.
  */
 int requests_note(int rc, int error, size_t i, struct mrt_status statuses[],
 		  size_t k);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counts.c: the rows of what p2p counts. */
+/* counts.c: reports p2p's counters. */
 #include "p2p/counts.h"
 
 #include "runtime/base/counters.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counts.h: what p2p counts for MRT_STATS; what went to each peer is in its
+/* counts.h: p2p's counters for MRT_STATS. What was sent is counted per peer, in
  * struct fab_ep. */
 #ifndef P2P_COUNTS_H
 #define P2P_COUNTS_H
@@ -26,9 +26,9 @@ static inline void uncount_received(size_t bytes)
 	p2p_counts.received_bytes -= bytes;
 }
 
-/* Of enum fab_way: "eager". */
+/* Names of enum fab_way, such as "eager". */
 extern const char *const p2p_way_names[WAYS];
 
-/* Adds what has been counted so far, over all peers. */
+/* Adds p2p's counters, summed over all peers, to t. */
 void p2p_stats(struct counters *t);
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deliver.c: receives, and what the fabrics deliver: a message meets its
- * receive or is kept, and goes to its protocol; ACK, FIN and CTS go to the
- * request that they name. What a peer says is checked first; a message that
- * cannot be ends the job, for fabrics lose and damage nothing.
+ * deliver.c: receives, and the messages that fabrics deliver. A message is
+ * matched with its receive or kept, and handled by its protocol; an ACK, FIN or
+ * CTS goes to the request that it names. Every message is validated first. An
+ * invalid one ends the job: since fabrics lose and damage nothing, no retry
+ * would help.
  */
 #include <string.h>
 
@@ -15,7 +16,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 
-/* The news that there is no message. */
+/* Handles the news that the message cannot be sent. */
 static void receive_failed(struct mrt_request *req, int peer, uint64_t hdr,
 			   const void *data)
 {
@@ -27,7 +28,7 @@ static void receive_failed(struct mrt_request *req, int peer, uint64_t hdr,
 					 : MRT_ERR_PROTOCOL);
 }
 
-/* What the receiving part of each message kind does. */
+/* Passes a matched message to the protocol of its kind. */
 static void receive(struct mrt_request *req, int peer, uint64_t hdr,
 		    const void *data, size_t len)
 {
@@ -41,7 +42,7 @@ static void receive(struct mrt_request *req, int peer, uint64_t hdr,
 		eager_take(req, peer, wire_tag(hdr), data, len);
 }
 
-/* A message that has been taken out of the queue. */
+/* Receives a message that has been removed from the unexpected queue. */
 static void receive_kept(struct mrt_request *req, struct unexpected *u)
 {
 	receive(req, u->source, wire_pack(u->kind, u->context, u->tag), u->data,
@@ -79,8 +80,8 @@ void p2p_irecv_taken(struct mrt_request *req, void *buf, size_t bytes,
 	receive_kept(req, u);
 }
 
-/* Length of the user's message, or -1 if the payload is too short for its
- * kind. */
+/* Returns the length of the user's message, or -1 if the payload is invalid for
+ * its kind. */
 static ssize_t message_bytes(uint64_t hdr, const void *data, size_t len)
 {
 	struct wire_rts rts;
@@ -125,21 +126,22 @@ keep(int peer, uint64_t hdr, const void *data, size_t len, size_t bytes)
 				  .len = len,
 				  .bytes = bytes};
 
-	/* who is in mrt_finalize before this rank has counted is not counted */
+	/* A rank that enters mrt_finalize before this one has reported its
+	 * counters must not be counted. */
 	if (head.context == CONTEXT_END)
 		uncount_received(bytes);
 	else
 		p2p_counts.unexpected++;
 	if (!match_keep(&head, data))
-		/* the message is lost, whoever waits for it would for ever */
+		/* the message is lost: its receiver would wait for ever */
 		fault_raise_text(MRT_ERR_NO_MEM,
 				 "no memory for an unexpected message of %zu "
 				 "bytes from rank %d",
 				 len, peer);
 }
 
-/* What a request waits for, having sent its stage. */
-static bool awaits(const struct mrt_request *req, unsigned kind)
+/* Whether a request that has sent its stage expects this kind of answer. */
+static bool expects(const struct mrt_request *req, unsigned kind)
 {
 	if (req->queued)
 		return false;
@@ -150,7 +152,7 @@ static bool awaits(const struct mrt_request *req, unsigned kind)
 		req->stage == STAGE_CTS);
 }
 
-/* The waiting end of an ACK or FIN. */
+/* Completes the request that an ACK or FIN names. */
 static void take_end(int peer, uint64_t hdr, const void *data, size_t len)
 {
 	struct mrt_request *req;
@@ -162,19 +164,19 @@ static void take_end(int peer, uint64_t hdr, const void *data, size_t len)
 	}
 	memcpy(&end, data, sizeof(end));
 	req = request_by_id(end.id, peer);
-	if (!req || !awaits(req, wire_kind(hdr))) {
+	if (!req || !expects(req, wire_kind(hdr))) {
 		bad_message(peer, hdr, len);
 		return;
 	}
-	request_forget(req);
+	request_drop_id(req);
 	rendezvous_release(req);
 	request_complete(req, end.status ? error_from_peer(end.status)
 					 : req->status.error);
 }
 
-/* All but eager messages: checked before they are believed. */
-static __attribute__((noinline)) void
-deliver_unusual(int peer, uint64_t hdr, const void *data, size_t len)
+/* The slow path of p2p_deliver: validates and handles all kinds but eager. */
+static __attribute__((noinline)) void deliver_slow(int peer, uint64_t hdr,
+						   const void *data, size_t len)
 {
 	struct mrt_request *req;
 	ssize_t bytes;
@@ -212,7 +214,7 @@ void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len)
 		return;
 	}
 	if (__builtin_expect(wire_kind(hdr) != WIRE_EAGER, 0)) {
-		deliver_unusual(peer, hdr, data, len);
+		deliver_slow(peer, hdr, data, len);
 		return;
 	}
 	count_received(len);

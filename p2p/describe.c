@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* describe.c: requests in words. */
+/* describe.c: descriptions of requests. */
 #include "p2p/describe.h"
 
 #include <stdio.h>

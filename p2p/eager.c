@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * eager.c: a short message travels with its header, and is kept on the other
- * side if no receive waits for it. One message; synchronous: and an ACK. One
- * that finds room is over when it is sent, and makes no request.
+ * eager.c: the eager protocol: a short message travels with its header, and is
+ * buffered by the receiver if no receive is posted. It takes one message, and
+ * an ACK if synchronous. A message for which the fabric has room is complete
+ * once sent and needs no request.
  */
 #include <string.h>
 
@@ -63,8 +64,8 @@ int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,
 	return rc;
 }
 
-/* An eager message is sent, or will be again: all that takes lies in memory, as
- * iov must anyway, so that the usual case saves no registers. */
+/* The arguments of an attempt to send an eager message. All are in memory, as
+ * iov must be anyway, so that the fast path saves no registers. */
 struct attempt {
 	struct iovec iov;
 	uint64_t hdr;
@@ -80,7 +81,7 @@ static __attribute__((noinline)) int refused(const struct attempt *a, int rc)
 	return rc;
 }
 
-/* 0, ERR_AGAIN or MRT_ERR_*. */
+/* Returns 0, ERR_AGAIN or MRT_ERR_*. */
 static inline int attempt(struct attempt *a)
 {
 	struct fab_ep *ep = proc.eps[a->peer];
@@ -88,7 +89,8 @@ static inline int attempt(struct attempt *a)
 
 	if (a->iov.iov_len > ep->eager_max || !list_empty(&p2p_blocked))
 		return ERR_AGAIN;
-	/* before, so that ep need not be kept: every instruction counts */
+	/* counted before the send, so that ep need not be kept: every
+	 * instruction counts */
 	count(ep, a->iov.iov_len);
 	rc = ep->ops->send(ep, a->hdr, &a->iov, 1);
 	return __builtin_expect(!rc, 1) ? 0 : refused(a, rc);
@@ -110,8 +112,7 @@ int p2p_send(const void *buf, size_t bytes, int peer, int tag, uint32_t context)
 			    wire_pack(WIRE_EAGER, context, tag),
 			    peer};
 
-	/* what has failed is tried again by a request, which knows what to do
-	 * about it */
+	/* after a failure a request retries, and handles errors */
 	return __builtin_expect(!attempt(&a), 1) ? 0 : by_request(&a);
 }
 

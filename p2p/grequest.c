@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * grequest.c: requests for what the user does, which the user completes. The
- * callbacks run without the lock of MRT_THREAD_MULTIPLE, so that they may call
- * libmrt.
- */
+/* grequest.c: generalized requests, which the user completes. The callbacks run
+ * without the lock of MRT_THREAD_MULTIPLE, so that they may call libmrt. */
 #include "p2p/args.h"
 #include "p2p/request.h"
 
@@ -13,7 +10,7 @@ struct grequest {
 	mrt_grequest_free_fn free;
 	mrt_grequest_cancel_fn cancel;
 	void *context;
-	bool given_up; /* its handle is gone */
+	bool given_up; /* the handle is gone */
 };
 
 struct pool request_general_pool = POOL_INIT(struct grequest, 16);
@@ -46,7 +43,7 @@ static int cancel(struct mrt_request *req)
 	return rc;
 }
 
-/* Complete, and given up. */
+/* Frees a request that is complete and whose handle is gone. */
 static int end(struct grequest *g)
 {
 	int rc = 0;
@@ -66,7 +63,7 @@ static int give_up(struct mrt_request *req)
 
 	if (req->complete)
 		return end(g);
-	g->given_up = true; /* mrt_grequest_complete ends it */
+	g->given_up = true; /* mrt_grequest_complete frees it */
 	return 0;
 }
 
@@ -88,7 +85,7 @@ int mrt_grequest_start(mrt_grequest_query_fn query_fn,
 			rc = proc_fail(MRT_ERR_NO_MEM, "a request");
 		if (g) {
 			request_prepare(&g->req, REQ_GENERAL);
-			g->req.life = REQUEST_LIVE;
+			g->req.state = REQUEST_ACTIVE;
 			g->req.ops = &general;
 			g->query = query_fn;
 			g->free = free_fn;

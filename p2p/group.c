@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * group.c: groups. Each has an index by world rank, so that no operation takes
- * more than n log n steps.
- */
+/* group.c: groups. Each has an index by world rank, so that no operation takes
+ * more than n log n steps. */
 #include "p2p/group.h"
 
 #include <limits.h>
@@ -35,7 +33,7 @@ int group_unknown(const struct mrt_group *handle)
 
 /* ---- The index ---------------------------------------------------------- */
 
-/* For sorting places by world rank; calls are locked. */
+/* The argument of by_world; calls are locked. */
 static const int *sort_world;
 
 static int by_world(const void *a, const void *b)
@@ -115,7 +113,7 @@ int group_finish(struct mrt_group *g, struct mrt_group **newgroup)
 	return 0;
 }
 
-/* Of the caller's own group, or of the one that it sends to. */
+/* Makes a group of the caller's own group in comm, or of the remote one. */
 static int group_of(struct mrt_comm *comm, bool own, struct mrt_group **group)
 {
 	struct mrt_comm *c = comm_get(comm);

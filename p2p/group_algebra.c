@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group_algebra.c: groups made of groups. */
+/* group_algebra.c: makes groups from groups. */
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 /* ---- Of two groups ------------------------------------------------------ */
 
-/* Adds those ranks of `from` that are, or are not, in `other`. */
+/* Adds the ranks of `from` that are (in) or are not in `other`. */
 static void add_those(struct mrt_group *g, const struct mrt_group *from,
 		      const struct mrt_group *other, bool in)
 {
@@ -45,7 +45,7 @@ int mrt_group_union(struct mrt_group *a, struct mrt_group *b,
 	return proc_result("mrt_group_union", rc);
 }
 
-/* Those of a that are, or are not, in b. */
+/* Makes a group of the ranks of a that are (in) or are not in b. */
 static int choose(struct mrt_group *a, struct mrt_group *b, bool in,
 		  struct mrt_group **newgroup)
 {
@@ -82,7 +82,7 @@ int mrt_group_difference(struct mrt_group *a, struct mrt_group *b,
 /* ---- Some ranks of a group ----------------------------------------------- */
 
 /* A list of ranks, or of ranges {first, last, stride}. */
-struct list_of {
+struct rank_list {
 	size_t n;
 	const int *ranks;	/* [n], or NULL */
 	const int (*ranges)[3]; /* [n], or NULL */
@@ -90,10 +90,10 @@ struct list_of {
 
 struct range {
 	int first, stride;
-	long steps; /* to the last one */
+	long steps; /* to the last rank */
 };
 
-static int take_range(const struct mrt_group *g, const struct list_of *list,
+static int take_range(const struct mrt_group *g, const struct rank_list *list,
 		      size_t i, struct range *r)
 {
 	int first, last, stride = 1;
@@ -113,17 +113,15 @@ static int take_range(const struct mrt_group *g, const struct list_of *list,
 				 "range %zu from %d does not come "
 				 "to %d by steps of %d",
 				 i, first, last, stride);
-	/* long: any two ints have a difference */
+	/* long, since the difference of two ints may overflow */
 	steps = ((long)last - first) / stride;
 	*r = (struct range){first, stride, steps};
 	return group_check_rank(g, (int)(first + steps * stride));
 }
 
-/*
- * Marks the ranks of a list in a map, and adds them to `into` in their order
- * if it is not NULL.
- */
-static int mark(const struct mrt_group *g, const struct list_of *list,
+/* Marks the ranks of a list in map, and adds them to `into` in their order
+ * unless it is NULL. */
+static int mark(const struct mrt_group *g, const struct rank_list *list,
 		unsigned char *map, struct mrt_group *into)
 {
 	struct range range = {0, 1, 0};
@@ -157,8 +155,9 @@ static void add_unmarked(struct mrt_group *into, const struct mrt_group *g,
 			group_add(into, g->world[r]);
 }
 
-/* The ranks of the list in its order, or all others in theirs. */
-static int pick(struct mrt_group *g, const struct list_of *list, bool in,
+/* Makes a group of the ranks in the list, in its order, or of all others, in
+ * the group's order. */
+static int pick(struct mrt_group *g, const struct rank_list *list, bool in,
 		struct mrt_group **newgroup)
 {
 	struct mrt_group *made = group_make((size_t)g->size);
@@ -175,7 +174,7 @@ static int pick(struct mrt_group *g, const struct list_of *list, bool in,
 	return rc;
 }
 
-static int check_and_pick(struct mrt_group *group, const struct list_of *list,
+static int check_and_pick(struct mrt_group *group, const struct rank_list *list,
 			  bool in, struct mrt_group **newgroup)
 {
 	struct mrt_group *g = group_get(group);
@@ -203,7 +202,7 @@ static int check_and_pick(struct mrt_group *group, const struct list_of *list,
 int mrt_group_incl(struct mrt_group *group, size_t n, const int ranks[],
 		   struct mrt_group **newgroup)
 {
-	const struct list_of list = {n, ranks, NULL};
+	const struct rank_list list = {n, ranks, NULL};
 
 	return proc_result("mrt_group_incl",
 			   check_and_pick(group, &list, true, newgroup));
@@ -212,7 +211,7 @@ int mrt_group_incl(struct mrt_group *group, size_t n, const int ranks[],
 int mrt_group_excl(struct mrt_group *group, size_t n, const int ranks[],
 		   struct mrt_group **newgroup)
 {
-	const struct list_of list = {n, ranks, NULL};
+	const struct rank_list list = {n, ranks, NULL};
 
 	return proc_result("mrt_group_excl",
 			   check_and_pick(group, &list, false, newgroup));
@@ -221,7 +220,7 @@ int mrt_group_excl(struct mrt_group *group, size_t n, const int ranks[],
 int mrt_group_range_incl(struct mrt_group *group, size_t n,
 			 const int ranges[][3], struct mrt_group **newgroup)
 {
-	const struct list_of list = {n, NULL, ranges};
+	const struct rank_list list = {n, NULL, ranges};
 
 	return proc_result("mrt_group_range_incl",
 			   check_and_pick(group, &list, true, newgroup));
@@ -230,7 +229,7 @@ int mrt_group_range_incl(struct mrt_group *group, size_t n,
 int mrt_group_range_excl(struct mrt_group *group, size_t n,
 			 const int ranges[][3], struct mrt_group **newgroup)
 {
-	const struct list_of list = {n, NULL, ranges};
+	const struct rank_list list = {n, NULL, ranges};
 
 	return proc_result("mrt_group_range_excl",
 			   check_and_pick(group, &list, false, newgroup));

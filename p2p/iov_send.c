@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * iov_send.c: one message of many pieces. A short one is gathered by the
- * fabric's send. A long one is gathered by the fabric on its way
- * (rendezvous_write.c) if its pieces are large, and otherwise packed here and
- * read from there (rendezvous.c), since each piece costs the fabric more than
- * the processor. MRT_GATHER_MIN is the bound; docs/performance.md has the
+ * iov_send.c: sends one message of many pieces. A short one is gathered by the
+ * fabric's send. A long one is gathered by the fabric while it is written
+ * (rendezvous_write.c) if its pieces are large, since each piece costs the
+ * fabric more than the CPU; otherwise it is packed here and read from there
+ * (rendezvous.c). MRT_GATHER_MIN is the bound; docs/performance.md has the
  * figures.
  */
 #include <stdlib.h>
@@ -28,7 +28,7 @@ size_t p2p_gather_min(void)
 	return gather_min;
 }
 
-/* Completion of a request that owns what is at buf. */
+/* Completes a request that owns the memory at buf. */
 static void iov_send_done(struct mrt_request *req)
 {
 	iov_send_release(req);
@@ -45,11 +45,11 @@ void iov_send_release(struct mrt_request *req)
 	req->buf = NULL;
 }
 
-/* What a list comes to. */
+/* The sum of a list of pieces. */
 struct sum {
 	size_t bytes;
-	int pieces; /* that are not empty */
-	void *last; /* of these */
+	int pieces; /* not counting empty ones */
+	void *last; /* the last such piece */
 };
 
 static struct sum add_up(const struct iovec *iov, int n)
@@ -103,7 +103,8 @@ void p2p_isend_own(struct mrt_request *req, void *memory, size_t bytes,
 	p2p_isend(req, memory, bytes, peer, tag, context);
 }
 
-/* With a copy of ours: of the list, or of the message. */
+/* Sends with memory owned by the request: a copy of the list, or of the
+ * message. */
 static void send_own(struct mrt_request *req, const struct iovec *iov,
 		     struct sum sum, int peer)
 {
@@ -128,10 +129,10 @@ static void send_own(struct mrt_request *req, const struct iovec *iov,
 	own(req);
 	req->buf = copy;
 	req->bytes = sum.bytes;
-	req->pieces = sum.pieces;
+	req->iovcnt = sum.pieces;
 	req->peer = peer;
 	req->stage = STAGE_PUSH;
-	if (request_name(req))
+	if (request_take_id(req))
 		p2p_fail_send(req, MRT_ERR_NO_MEM);
 	else
 		p2p_transmit(req);

@@ -105,7 +105,8 @@ static inline struct mrt_request *first_exact(uint32_t context, int source,
 	return NULL;
 }
 
-/* The older one of exact, which may be NULL, and those with a wildcard. */
+/* Returns the older one of exact, which may be NULL, and the first matching
+ * receive with a wildcard. */
 static __attribute__((noinline)) struct mrt_request *
 first_of_all(struct mrt_request *exact, uint32_t context, int source, int tag)
 {
@@ -142,7 +143,7 @@ size_t match_kept(void)
 		uint32_t context =
 		    list_entry(it, struct unexpected, order_link)->context;
 
-		/* others are those of collectives and of their checks */
+		/* the others are of collectives and of MRT_CHECK */
 		n += !context_is_internal(context);
 	}
 	return n;

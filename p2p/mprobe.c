@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mprobe.c: matched probe: finds a message and takes it out of the queue of
- * unexpected ones at once, so that no other receive or probe, of whatever
- * thread, can get it. It waits as struct mrt_message for its receive.
+ * mprobe.c: matched probe: finds a message and removes it from the unexpected
+ * queue at once, so that no other receive or probe of any thread can get it. A
+ * struct mrt_message keeps it until it is received.
  */
 #include "p2p/start.h"
 
@@ -15,7 +15,7 @@ struct pool message_pool = POOL_INIT(struct mrt_message, 32);
 
 /* ---- Probing ------------------------------------------------------------ */
 
-/* found: a message is in *message, and *status set. */
+/* Sets *found, and if it is true *message and *status. */
 static int probe(const struct args *a, int tag, bool blocking, int *found,
 		 struct mrt_message **message, struct mrt_status *status)
 {
@@ -84,8 +84,8 @@ int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
 
 /* ---- Receiving ---------------------------------------------------------- */
 
-/* The arguments of a receive of *message; a->peer tells MRT_PROC_NULL, and
- * a->comm is NULL if it is no message. */
+/* Checks the arguments of a receive of *message. a->peer becomes MRT_PROC_NULL
+ * for MRT_MESSAGE_NO_PROC; a->comm is NULL if *message is invalid. */
 static int check(struct args *a, void *buf, size_t count, struct mrt_type *type,
 		 struct mrt_message **message)
 {
@@ -100,13 +100,13 @@ static int check(struct args *a, void *buf, size_t count, struct mrt_type *type,
 	    (*message)->magic != MESSAGE_MAGIC)
 		return proc_fail(MRT_ERR_REQUEST, "%p is no message",
 				 (void *)*message);
-	/* which the user may have freed since the probe */
+	/* the user may have freed it since the probe */
 	a->comm = (*message)->comm;
 	a->peer = MRT_ANY_SOURCE;
-	return args_explain(a, buf, count, type, 0, NULL);
+	return args_slow(a, buf, count, type, 0, NULL);
 }
 
-/* Starts the receive; the handle is null then. */
+/* Starts the receive and sets the handle to null. */
 static void start(struct mrt_request *req, void *buf, const struct args *a,
 		  struct mrt_message **message)
 {
@@ -139,7 +139,7 @@ static int receive(const struct args *a, void *buf,
 	return rc;
 }
 
-/* The end of a receive of a message, which names the message's communicator. */
+/* Like comm_result, with the message's communicator. */
 static int result(const char *call, const struct args *a, int rc)
 {
 	struct mrt_comm *comm = a->comm ? comm_handle(a->comm) : MRT_COMM_NULL;
@@ -155,7 +155,7 @@ int mrt_mrecv(void *buf, size_t count, struct mrt_type *type,
 
 	if (!rc) {
 		rc = check(&a, buf, count, type, message);
-		if (args_fine(rc))
+		if (args_ok(rc))
 			rc = receive(&a, buf, message, status);
 		proc_leave();
 	}
@@ -171,7 +171,7 @@ static int ireceive(const struct args *a, void *buf,
 		return proc_fail(MRT_ERR_NO_MEM, "a request");
 	start(req, buf, a, message);
 	if (a->peer != MRT_PROC_NULL)
-		comm_release(a->comm); /* the message's hold */
+		comm_release(a->comm); /* the message's reference */
 	*request = req;
 	return 0;
 }
@@ -184,9 +184,9 @@ int mrt_imrecv(void *buf, size_t count, struct mrt_type *type,
 
 	if (!rc) {
 		rc = check(&a, buf, count, type, message);
-		if (args_fine(rc) && !request)
+		if (args_ok(rc) && !request)
 			rc = proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (args_fine(rc))
+		if (args_ok(rc))
 			rc = ireceive(&a, buf, message, request);
 		proc_leave();
 	}

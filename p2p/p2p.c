@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * p2p.c: starts sends, holds back what a peer has no room for, and says what
- * becomes of those that cannot be sent. What arrives: deliver.c.
- */
+/* p2p.c: starts sends, holds back what a peer has no room for, and handles
+ * failed sends. What arrives is in deliver.c. */
 #include "p2p/p2p.h"
 
 #include <stdlib.h>
@@ -19,10 +17,11 @@
 #include "runtime/engine/progress.h"
 #include "runtime/engine/wait.h"
 
-/* Per peer: requests held back, oldest first; order per peer is a promise. */
+/* The requests held back for one peer, oldest first: their order is
+ * guaranteed. */
 struct outbox {
 	struct list queue;
-	struct list link; /* in p2p_blocked while the queue is not empty */
+	struct list link; /* in p2p_blocked unless the queue is empty */
 };
 
 static struct outbox *outboxes; /* [job.size] */
@@ -53,7 +52,7 @@ static int send_failed(struct mrt_request *req)
 int p2p_send_end(struct mrt_request *req, enum wire_kind kind)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
-	/* a truncated message has done its part for the sender */
+	/* truncation is not an error for the sender */
 	int error =
 	    req->status.error == MRT_ERR_TRUNCATE ? 0 : req->status.error;
 	struct wire_end end = {req->remote_id, error};
@@ -64,10 +63,10 @@ int p2p_send_end(struct mrt_request *req, enum wire_kind kind)
 
 static const struct stage_row {
 	int (*send)(struct mrt_request *req);
-	bool last;    /* the request is complete when it is sent */
-	bool message; /* the request is a message of the user's */
+	bool last;    /* complete once sent */
+	bool message; /* sends a message of the user */
 } stages[] = {
-    [STAGE_EAGER] = {eager_send, true, true}, /* unless synchronous */
+    [STAGE_EAGER] = {eager_send, true, true}, /* last unless synchronous */
     [STAGE_RTS] = {rendezvous_send_rts, false, true},
     [STAGE_PUSH] = {rendezvous_write_rts, false, true},
     [STAGE_WRITE] = {rendezvous_write_data, false, false},
@@ -92,13 +91,11 @@ static void count_sent(const struct mrt_request *req)
 
 static int advance(struct mrt_request *req);
 
-/*
- * The stage cannot be sent. Whoever waits for what is no message of the user's
- * would wait for ever: it is told, or the job ends.
- */
+/* Handles a stage that cannot be sent. If it is not the user's own message, the
+ * peer would wait for ever: it is told, or the job ends. */
 static __attribute__((noinline)) int fail(struct mrt_request *req, int error)
 {
-	request_forget(req);
+	request_drop_id(req);
 	rendezvous_release(req);
 	if (!stages[req->stage].message) {
 		fault_raise_text(error, "rank %d cannot be answered: %s",
@@ -113,7 +110,7 @@ static __attribute__((noinline)) int fail(struct mrt_request *req, int error)
 	return error;
 }
 
-void p2p_lost(int error, int peer)
+void p2p_send_fault(int error, int peer)
 {
 	fault_raise_text(error,
 			 "a message to rank %d, which may wait for it, "
@@ -121,8 +118,9 @@ void p2p_lost(int error, int peer)
 			 peer, error_text(error));
 }
 
-/* Sends what the stage says. Returns ERR_AGAIN when it is held back; else the
- * request has gone on, or failed with what is returned and completed. */
+/* Sends what the stage says. Returns ERR_AGAIN if the request has to be held
+ * back; else the request has advanced, or it has failed with the error returned
+ * and is complete. */
 static int advance(struct mrt_request *req)
 {
 	const struct stage_row *stage = &stages[req->stage];
@@ -142,7 +140,7 @@ static int advance(struct mrt_request *req)
 static int retry(struct progress_hook *hook);
 static struct progress_hook retry_hook = {.poll = retry};
 
-/* Sends what is held back for one peer until it is again. */
+/* Sends what is held back for one peer until the fabric has no more room. */
 static int flush(struct outbox *out)
 {
 	int n = 0;
@@ -161,9 +159,9 @@ static int flush(struct outbox *out)
 			req->queued = true;
 			break;
 		}
-		/* whoever began it has been told that all is well */
+		/* the call that started it has returned success */
 		if (rc)
-			p2p_lost(rc, peer);
+			p2p_send_fault(rc, peer);
 		n++;
 	}
 	if (list_empty(&out->queue))
@@ -216,7 +214,7 @@ void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes, int peer,
 	req->tag = tag;
 	req->context = context;
 	req->stage = bytes <= most ? STAGE_EAGER : STAGE_RTS;
-	if ((req->sync || req->stage == STAGE_RTS) && request_name(req)) {
+	if ((req->sync || req->stage == STAGE_RTS) && request_take_id(req)) {
 		p2p_fail_send(req, MRT_ERR_NO_MEM);
 		return;
 	}
@@ -257,26 +255,26 @@ void p2p_cancel(struct mrt_request *req)
 	request_complete(req, 0);
 }
 
-/* Nothing moves any more (progress.h), so being out of the queues is enough
- * for a request to go away. */
+/* After a fault nothing moves any more (progress.h), so a request may go away
+ * once it is out of the queues. */
 void p2p_abandon(struct mrt_request *req)
 {
 	if (req->posted)
 		match_withdraw(req);
 	if (req->queued)
 		list_remove(&req->link);
-	request_forget(req);
+	request_drop_id(req);
 	rendezvous_release(req);
 	iov_send_release(req);
 	typed_release(req);
 }
 
-__attribute__((noinline)) int p2p_explain(const struct mrt_request *req)
+__attribute__((noinline)) int p2p_report(const struct mrt_request *req)
 {
 	int error = req->status.error;
 	bool sends = req->kind == REQ_SEND;
 
-	/* of a wrong length, or of ranks that disagree, the run has told */
+	/* the run has already reported wrong lengths and mismatched calls */
 	if (req->kind == REQ_COLL &&
 	    (error == MRT_ERR_ARG || error == MRT_ERR_TRUNCATE ||
 	     error == MRT_ERR_COLLECTIVE))
@@ -305,7 +303,7 @@ int p2p_wait(struct mrt_request *req)
 			return rc;
 		}
 	}
-	return __builtin_expect(req->status.error, 0) ? p2p_explain(req) : 0;
+	return __builtin_expect(req->status.error, 0) ? p2p_report(req) : 0;
 }
 
 /* ---- start and end ---- */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pack.c: the public packing and unpacking. Any time; types are only read. */
+/* pack.c: the public packing and unpacking. Callable at any time, since types
+ * are only read. */
 #include "p2p/args.h"
 #include "p2p/type/external.h"
 
-/* Of a part of a packed form. */
+/* Checks that `bytes` at *position fit a packed form of `size`. */
 static int check_room(size_t bytes, size_t size, const size_t *position)
 {
 	if (*position <= size && bytes <= size - *position)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * persistent.c: starting persistent requests, and giving requests up. One that
- * is given up while it is active becomes an orphan: progress looks after the
- * orphans, as long as there are any, and releases those that are complete.
+ * persistent.c: starts persistent requests and frees requests. A request that
+ * is freed while it is active goes to a list, which progress visits while it is
+ * not empty, releasing the requests that are complete.
  */
 #include "p2p/complete.h"
 #include "p2p/describe.h"
@@ -14,44 +14,44 @@
 
 /* ---- Orphans ------------------------------------------------------------ */
 
-static struct mrt_request *orphans;
+static struct mrt_request *freed_active;
 
 static int release_complete(struct progress_hook *hook)
 {
-	struct mrt_request **at = &orphans;
+	struct mrt_request **at = &freed_active;
 	int n = 0;
 
 	while (*at) {
 		struct mrt_request *req = *at;
 
 		if (!req->complete) {
-			at = &req->next_orphan;
+			at = &req->next_freed;
 			continue;
 		}
-		*at = req->next_orphan;
+		*at = req->next_freed;
 		req->ops->release(req);
 		n++;
 	}
-	if (!orphans)
+	if (!freed_active)
 		progress_remove(hook);
 	return n;
 }
-static struct progress_hook orphans_hook = {.poll = release_complete};
+static struct progress_hook freed_hook = {.poll = release_complete};
 
-void request_orphan(struct mrt_request *req)
+void request_free_later(struct mrt_request *req)
 {
-	if (!orphans)
-		progress_add(&orphans_hook);
-	req->life = REQUEST_GONE;
-	req->next_orphan = orphans;
-	orphans = req;
+	if (!freed_active)
+		progress_add(&freed_hook);
+	req->state = REQUEST_FREED;
+	req->next_freed = freed_active;
+	freed_active = req;
 }
 
-static void leave_orphans(void)
+static void warn_unfinished(void)
 {
 	char text[160];
 
-	describe_request(orphans, text, sizeof(text));
+	describe_request(freed_active, text, sizeof(text));
 	log_warn("mrt_finalize: all ranks are there, and requests that were "
 		 "freed are not over, one for %s: they are given up",
 		 text);
@@ -64,10 +64,10 @@ int requests_drain(struct idle_timeout *limit)
 	     "freed before they were over");
 	int rc = 0;
 
-	while (orphans && !rc) {
+	while (freed_active && !rc) {
 		rc = wait_poll(&w);
-		if (!rc && orphans && idle_timeout_over(limit, &w)) {
-			leave_orphans();
+		if (!rc && freed_active && idle_timeout_over(limit, &w)) {
+			warn_unfinished();
 			break;
 		}
 	}
@@ -94,7 +94,7 @@ static int check_start(struct mrt_request **request)
 	if (!(*request)->ops->start)
 		return proc_fail(MRT_ERR_REQUEST,
 				 "the request is not persistent");
-	if ((*request)->life != REQUEST_IDLE)
+	if ((*request)->state != REQUEST_INACTIVE)
 		return proc_fail(MRT_ERR_REQUEST,
 				 "the request has been started, and not "
 				 "completed by a test or wait");
@@ -109,9 +109,9 @@ static int start(struct mrt_request **request)
 		return rc;
 	rc = (*request)->ops->start(*request);
 	if (rc)
-		request_blame(*request);
+		request_set_error_comm(*request);
 	else
-		(*request)->life = REQUEST_LIVE;
+		(*request)->state = REQUEST_ACTIVE;
 	return rc;
 }
 
@@ -156,7 +156,7 @@ static int give_up(struct mrt_request **request)
 	if (req->complete)
 		req->ops->release(req);
 	else
-		request_orphan(req);
+		request_free_later(req);
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* probe.c: looking for a message without receiving it. */
+/* probe.c: finds messages without receiving them. */
 #include <stdio.h>
 
 #include "p2p/args.h"

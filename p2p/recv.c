@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recv.c: the public receives, and sendrecv. Blocking ones have a short way for
- * dense types, one rank and one tag, and the whole one. */
+/* recv.c: the public receives, and sendrecv. Blocking ones have a fast path for
+ * dense types, one rank and one tag, and a slow path for all else. */
 #include "p2p/args.h"
 #include "p2p/match.h"
 #include "p2p/p2p.h"
@@ -17,13 +17,13 @@ int receive_finish(struct mrt_request *req, const struct args *a,
 		return rc;
 	status_localise(&req->status, a->comm);
 	if (rc)
-		rc = explain_receive(&req->status, a->bytes);
+		rc = receive_error(&req->status, a->bytes);
 	if (status)
 		status_out(status, &req->status);
 	return rc;
 }
 
-/* Elements of a type that is not dense. */
+/* Receives elements of a type that is not dense. */
 static __attribute__((noinline)) int recv_typed(const struct args *a, int tag,
 						struct mrt_status *status)
 {
@@ -34,10 +34,9 @@ static __attribute__((noinline)) int recv_typed(const struct args *a, int tag,
 	return receive_finish(&req, a, status);
 }
 
-static __attribute__((noinline)) int recv_any(void *buf, size_t count,
-					      struct mrt_type *type, int source,
-					      int tag, struct mrt_comm *comm,
-					      struct mrt_status *status)
+static __attribute__((noinline)) int
+recv_slow(void *buf, size_t count, struct mrt_type *type, int source, int tag,
+	  struct mrt_comm *comm, struct mrt_status *status)
 {
 	struct mrt_request req;
 	struct args a;
@@ -60,8 +59,8 @@ static __attribute__((noinline)) int recv_any(void *buf, size_t count,
 	return comm_result(comm, "mrt_recv", rc);
 }
 
-/* A receipt as a status. */
-static void status_of(struct mrt_status *status, const struct receipt *r,
+/* Sets the status of a blocking receive. source: rank in the communicator. */
+static void status_of(struct mrt_status *status, const struct blocking_recv *r,
 		      int source)
 {
 	status->source = source;
@@ -70,9 +69,10 @@ static void status_of(struct mrt_status *status, const struct receipt *r,
 	status->bytes = r->bytes;
 }
 
-/* The end of a blocking receive that has failed, on `a`. */
-static __attribute__((noinline)) int failed(const struct receipt *r, int rc,
-					    const struct args *a, int source,
+/* Ends a failed blocking receive. */
+static __attribute__((noinline)) int failed(const struct blocking_recv *r,
+					    int rc, const struct args *a,
+					    int source,
 					    struct mrt_status *status)
 {
 	struct mrt_status here = {.error = rc};
@@ -83,17 +83,18 @@ static __attribute__((noinline)) int failed(const struct receipt *r, int rc,
 	status_of(&here, r, source);
 	if (status)
 		status_out(status, &here);
-	return explain_receive(&here, r->room);
+	return receive_error(&here, r->room);
 }
 
-/* Receives as `a` says, which args_usual has set. */
+/* Receives with arguments that args_fast has set. */
 static inline int receive(const struct args *a, void *buf, int source, int tag,
 			  struct mrt_status *status)
 {
-	struct receipt r = {.hdr = wire_pack(WIRE_EAGER, a->comm->context, tag),
-			    .peer = a->peer,
-			    .buf = buf,
-			    .room = a->bytes};
+	struct blocking_recv r = {
+	    .hdr = wire_pack(WIRE_EAGER, a->comm->context, tag),
+	    .peer = a->peer,
+	    .buf = buf,
+	    .room = a->bytes};
 	int rc = p2p_recv(&r);
 
 	if (__builtin_expect(rc, 0))
@@ -109,8 +110,10 @@ int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
 	struct args a;
 
 	if (__builtin_expect(
-		!args_short(&a, buf, count, type, source, comm) || tag < 0, 0))
-		return recv_any(buf, count, type, source, tag, comm, status);
+		!args_fast_unlocked(&a, buf, count, type, source, comm) ||
+		    tag < 0,
+		0))
+		return recv_slow(buf, count, type, source, tag, comm, status);
 	return proc_result("mrt_recv", receive(&a, buf, source, tag, status));
 }
 
@@ -134,8 +137,8 @@ static int start(const struct args *a, void *buf, int tag,
 }
 
 static __attribute__((noinline)) int
-irecv_any(void *buf, size_t count, struct mrt_type *type, int source, int tag,
-	  struct mrt_comm *comm, struct mrt_request **request)
+irecv_slow(void *buf, size_t count, struct mrt_type *type, int source, int tag,
+	   struct mrt_comm *comm, struct mrt_request **request)
 {
 	struct args a;
 	int rc = proc_enter();
@@ -158,10 +161,11 @@ int mrt_irecv(void *buf, size_t count, struct mrt_type *type, int source,
 	struct mrt_request *req;
 	struct args a;
 
-	if (__builtin_expect(!args_short(&a, buf, count, type, source, comm) ||
-				 tag < 0 || !request,
-			     0))
-		return irecv_any(buf, count, type, source, tag, comm, request);
+	if (__builtin_expect(
+		!args_fast_unlocked(&a, buf, count, type, source, comm) ||
+		    tag < 0 || !request,
+		0))
+		return irecv_slow(buf, count, type, source, tag, comm, request);
 	req = request_alloc(REQ_RECV, a.comm);
 	if (__builtin_expect(!req, 0))
 		return proc_result("mrt_irecv", MRT_ERR_NO_MEM);
@@ -206,7 +210,7 @@ int send_receive(const struct args *out, const void *sendbuf, int sendtag,
 				  sendtag, out->comm->context);
 		rc = p2p_wait(&send);
 	}
-	/* it may be an answer */
+	/* the message may be an answer to the send */
 	if (rc && in->peer != MRT_PROC_NULL)
 		p2p_cancel(&recv);
 	if (in->peer != MRT_PROC_NULL)
@@ -223,10 +227,12 @@ int mrt_sendrecv(const void *sendbuf, size_t sendcount,
 	struct args out, in;
 	int rc;
 
-	/* one that goes at once needs no request, nor does the receive then */
-	if (args_short(&out, sendbuf, sendcount, sendtype, dest, comm) &&
+	/* an eager send that completes at once needs no request, and then the
+	 * receive needs none */
+	if (args_fast_unlocked(&out, sendbuf, sendcount, sendtype, dest,
+			       comm) &&
 	    sendtag >= 0 && recvtag >= 0 &&
-	    args_usual(&in, recvbuf, recvcount, recvtype, source, comm) &&
+	    args_fast(&in, recvbuf, recvcount, recvtype, source, comm) &&
 	    !p2p_send_eager(sendbuf, out.bytes, out.peer, sendtag,
 			    out.comm->context))
 		return proc_result("mrt_sendrecv", receive(&in, recvbuf, source,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rendezvous.c: a long message stays where it is until its receive is there,
- * which reads it: RTS with address and key -> READ -> FIN. One copy, no
- * buffering; the sender's memory is registered for the time between.
+ * rendezvous.c: the rendezvous protocol by RDMA READ: a long message stays
+ * where it is until its receive is posted, and the receiver reads it: RTS with
+ * address and key -> READ -> FIN. One copy, no buffering; the sender's memory
+ * stays registered meanwhile.
  */
 #include <string.h>
 
@@ -66,7 +67,7 @@ void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
 	int error;
 
 	memcpy(&rts, data, sizeof(rts));
-	typed_open(req);
+	typed_set_bytes(req);
 	req->status.error = receive_status(req, peer, wire_tag(hdr), rts.len);
 	bytes = req->status.error ? req->bytes : rts.len;
 	req->peer = peer;
@@ -76,7 +77,7 @@ void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
 	req->bytes = bytes;
 	req->op.done = read_done;
 	req->stage = rts.push ? STAGE_CTS : STAGE_READ;
-	error = typed_begin(req, rts.push);
+	error = typed_begin_rendezvous(req, rts.push);
 	if (error)
 		rendezvous_end(req, error);
 	else
@@ -100,6 +101,6 @@ int rendezvous_read(struct mrt_request *req)
 	if (rc == ERR_AGAIN)
 		return rc;
 	if (rc || !req->bytes)
-		rendezvous_end(req, rc); /* the sender waits for it */
+		rendezvous_end(req, rc); /* the sender waits for the FIN */
 	return 0;
 }

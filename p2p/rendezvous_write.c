@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rendezvous_write.c: a long message of many pieces, gathered by the fabric on
- * its way: RTS without an address -> CTS with the receiver's address and key ->
- * WRITE from the pieces -> FIN from the sender. No copy and no buffer; one
- * message more than a rendezvous by READ, for a READ cannot gather at its far
- * end.
+ * rendezvous_write.c: the rendezvous protocol by RDMA WRITE, for a long message
+ * of many pieces, which the fabric gathers: RTS without an address -> CTS with
+ * the receiver's address and key -> WRITE from the pieces -> FIN from the
+ * sender. No copy and no buffer; one message more than by READ, since a READ
+ * cannot gather at its remote end.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 /* ---- the receiver ---- */
 
-/* Names the request and registers its memory, once. */
+/* Assigns an id and registers the memory, once. */
 static int open_buffer(struct mrt_request *req)
 {
 	struct fab *fab = proc.eps[req->peer]->fab;
@@ -22,13 +22,13 @@ static int open_buffer(struct mrt_request *req)
 
 	if (req->mem)
 		return 0;
-	rc = request_name(req);
+	rc = request_take_id(req);
 	if (rc)
 		return rc;
 	rc = fab->ops->mem_register(fab, req->buf, req->bytes, &req->mem,
 				    &req->key);
 	if (rc)
-		request_forget(req);
+		request_drop_id(req);
 	return rc;
 }
 
@@ -41,7 +41,7 @@ int rendezvous_write_cts(struct mrt_request *req)
 	struct iovec iov = {&cts, sizeof(cts)};
 
 	if (rc || !req->bytes) {
-		/* nothing is wanted: the sender has done its part */
+		/* nothing is wanted, or an error: the sender is done */
 		rendezvous_end(req, rc);
 		return 0;
 	}
@@ -63,15 +63,15 @@ int rendezvous_write_rts(struct mrt_request *req)
 			     &iov, 1);
 }
 
-/* Cuts the list to what the receiver takes, if that is less. */
+/* Shortens the list if the receiver takes less. */
 static void shorten(struct mrt_request *req, size_t bytes)
 {
 	struct iovec *iov = req->buf;
 
 	req->bytes = bytes;
-	req->pieces = 0;
+	req->iovcnt = 0;
 	while (bytes) {
-		struct iovec *piece = &iov[req->pieces++];
+		struct iovec *piece = &iov[req->iovcnt++];
 
 		if (piece->iov_len > bytes)
 			piece->iov_len = bytes;
@@ -96,13 +96,13 @@ bool rendezvous_write_cleared(int peer, const void *data, size_t len)
 	if (!req || req->stage != STAGE_PUSH || req->queued || !cts.len ||
 	    cts.len > req->bytes)
 		return false;
-	request_forget(req);
+	request_drop_id(req);
 	shorten(req, cts.len);
 	req->remote_id = cts.to;
 	req->remote_addr = cts.addr;
 	req->key = cts.key;
 	req->op.done = write_done;
-	req->sync = false; /* it has been matched */
+	req->sync = false; /* the receive has been matched */
 	req->stage = STAGE_WRITE;
 	p2p_transmit(req);
 	return true;
@@ -111,11 +111,11 @@ bool rendezvous_write_cleared(int peer, const void *data, size_t len)
 int rendezvous_write_data(struct mrt_request *req)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
-	int rc = ep->ops->writev(ep, req->buf, req->pieces, req->remote_addr,
+	int rc = ep->ops->writev(ep, req->buf, req->iovcnt, req->remote_addr,
 				 req->key, &req->op);
 
 	if (!rc || rc == ERR_AGAIN)
 		return rc;
-	rendezvous_end(req, rc); /* the receiver waits for it */
+	rendezvous_end(req, rc); /* the receiver waits for the FIN */
 	return 0;
 }

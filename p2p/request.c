@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * request.c: the pool of requests, and the ids by which peers name them. An
- * id from the wire is an index that is checked, never an address.
- */
+/* request.c: the pool of requests, and the ids by which peers name them. An id
+ * from the wire is an index that is validated, never an address. */
 #include "p2p/request.h"
 
 #include <stdlib.h>
@@ -23,7 +21,7 @@ static struct {
 
 void requests_init(void)
 {
-	/* whole lines, see the struct */
+	/* whole cache lines, see struct mrt_request */
 	size_t size = (sizeof(struct mrt_request) + 63) & ~(size_t)63;
 
 	pool_init(&request_pool, size, 64);
@@ -46,7 +44,7 @@ static void keep(struct mrt_request *req)
 
 static const struct request_ops of_sent = {.release = keep};
 struct mrt_request request_sent = {
-    .life = REQUEST_LIVE,
+    .state = REQUEST_ACTIVE,
     .complete = true,
     .kind = REQ_SEND,
     .ops = &of_sent,
@@ -69,22 +67,22 @@ int request_unknown(const struct mrt_request *handle)
 			 (const void *)handle);
 }
 
-int request_refused(struct mrt_request *req)
+int request_release_failed(struct mrt_request *req)
 {
-	int rc = p2p_explain(req);
+	int rc = p2p_report(req);
 
 	req->ops->release(req);
 	return rc;
 }
 
-void request_blame(const struct mrt_request *req)
+void request_set_error_comm(const struct mrt_request *req)
 {
 	struct mrt_comm *comm = req->comm;
 	struct mrt_comm *outer = comm ? comm->outer : NULL;
 
 	if (outer && outer->coll && outer->magic == COMM_MAGIC)
 		proc_fail_comm(outer);
-	else if (comm && !outer && comm->holds > 1 && comm->magic == COMM_MAGIC)
+	else if (comm && !outer && comm->refs > 1 && comm->magic == COMM_MAGIC)
 		proc_fail_comm(comm_handle(comm));
 }
 
@@ -110,7 +108,7 @@ static int grow_ids(void)
 	return 0;
 }
 
-int request_name(struct mrt_request *req)
+int request_take_id(struct mrt_request *req)
 {
 	if (!ids.free && grow_ids())
 		return log_error(MRT_ERR_NO_MEM, "ids of requests");
@@ -120,7 +118,7 @@ int request_name(struct mrt_request *req)
 	return 0;
 }
 
-void request_forget(struct mrt_request *req)
+void request_drop_id(struct mrt_request *req)
 {
 	if (!req->id)
 		return;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * request.h: one operation under way; public handle struct mrt_request.
+ * request.h: a request is one operation under way (public handle struct
+ * mrt_request).
  *
- * A request of the public calls has ops. A persistent one is idle before it is
- * started and after its completion has been told; it then counts as a null
- * handle. An idle one is complete.
+ * Requests of the public calls have ops. A persistent request is inactive
+ * before it is started and after a test or wait has reported its completion; it
+ * then counts as a null handle, and as complete.
  */
 #ifndef P2P_REQUEST_H
 #define P2P_REQUEST_H
@@ -19,8 +20,8 @@
 #include "runtime/base/pool.h"
 #include "runtime/fabric/fabric.h"
 
-/* Elements of a type of any layout. */
-struct elements {
+/* A user's buffer of elements of a type of any layout. */
+struct typed_buffer {
 	void *buf;
 	size_t count;
 	const struct mrt_type *type; /* committed */
@@ -30,81 +31,86 @@ enum request_kind {
 	REQ_SEND,
 	REQ_RECV,
 	REQ_COLL,   /* a collective's run (coll/run/run.h) */
-	REQ_GENERAL /* the user's own (grequest.c) */
+	REQ_GENERAL /* a generalized request (grequest.c) */
 };
 
-/* Requests that have handles: what a handle says that is used too late, or was
- * never one. Odd: a pool's link, which a freed one has there, is not. */
-enum request_life {
-	REQUEST_GONE = 0,
-	REQUEST_LIVE = 0xa5e1,
-	REQUEST_IDLE = 0xa5e3 /* see above */
+/* The state of a request that has a handle, and its magic number: it tells a
+ * handle that is used too late, or never was one. The values are odd, unlike
+ * the link that a freed request has there in its pool. */
+enum request_state {
+	REQUEST_FREED = 0,
+	REQUEST_ACTIVE = 0xa5e1,
+	REQUEST_INACTIVE = 0xa5e3 /* persistent and not started */
 };
 
-/* What the maker of a request does with it. */
+/* What the creator of a request provides. */
 struct request_ops {
-	/* Persistent requests: begins anew. 0 or MRT_ERR_*. NULL: is not. */
+	/* Starts a persistent request. Returns 0 or MRT_ERR_*. NULL if not
+	 * persistent. */
 	int (*start)(struct mrt_request *req);
-	/* It is over, its handle gone. */
+	/* Frees a complete request whose handle is gone. */
 	void (*release)(struct mrt_request *req);
-	/* Collectives: which one, and what it waits for (wait.h). */
+	/* Collectives: describes which one it is and what it waits for
+	 * (wait.h). */
 	void (*describe)(const struct mrt_request *req, char *text, size_t len);
-	/* Those of REQ_GENERAL alone, with callbacks of the user's; 0 or an
-	 * error. What the status says; status is never NULL. */
+	/* The rest is for REQ_GENERAL alone and calls the user's callbacks;
+	 * each returns 0 or an error. query sets the status, which is never
+	 * NULL. */
 	int (*query)(struct mrt_request *req, struct mrt_status *status);
 	int (*cancel)(struct mrt_request *req);
-	/* Its handle is gone, complete or not: in place of release. */
+	/* The handle is gone, whether or not the request is complete; called in
+	 * place of release. */
 	int (*give_up)(struct mrt_request *req);
 };
 
-/* An eager message touches the first two lines only. */
+/* An eager message touches only the first two cache lines. */
 struct mrt_request {
-	uint16_t life; /* enum request_life: first, see there */
-	uint8_t kind;  /* enum request_kind */
-	uint8_t stage; /* enum stage (p2p/protocol.h): what it sends next */
-	uint32_t id;   /* names it on the wire; 0: nothing does */
-	bool complete; /* stays, should another thread wait for a freed one */
-	bool sync;     /* send: completes only when matched */
-	bool posted;   /* receive: in the posted queue */
-	bool queued;   /* in an outbox, held back by back-pressure */
-	int peer;      /* world rank; receive: wanted source or ANY */
-	int tag;       /* receive: wanted tag or ANY */
+	uint16_t state; /* enum request_state: first, see there */
+	uint8_t kind;	/* enum request_kind */
+	uint8_t stage;	/* enum stage (p2p/protocol.h): what it sends next */
+	uint32_t id;	/* its name on the wire; 0: none */
+	bool complete;
+	bool sync;   /* send: completes only when matched */
+	bool posted; /* receive: in the posted queue */
+	bool queued; /* in an outbox, held back by back-pressure */
+	int peer;    /* world rank; receive: wanted source or ANY */
+	int tag;     /* receive: wanted tag or ANY */
 	uint32_t context;
 	void *buf;
-	size_t bytes; /* send: length; receive: room */
-	/* Called once at completion, inside progress or the starting call;
-	 * may start other operations. NULL for none. */
+	size_t bytes; /* send: length; receive: size of buf */
+	/* Called once at completion, inside progress or the starting call; may
+	 * start other operations. NULL for none. */
 	void (*done)(struct mrt_request *req);
 	const struct request_ops *ops; /* public requests */
-	struct mrt_comm *comm; /* public requests: whose ranks status has */
+	struct mrt_comm *comm; /* public requests: status has its ranks */
 
 	struct list link; /* p2p's: posted queue, or outbox */
 	uint64_t order;	  /* p2p's: of posting, for wildcards */
-	/* Set at completion; source is a world rank until the public calls
+	/* Set at completion. source is a world rank until the public calls
 	 * translate it with comm. */
 	struct mrt_status status;
 	struct fab_mem *mem; /* rendezvous: registration */
 
-	struct mrt_request *next_orphan; /* persistent.c */
+	struct mrt_request *next_freed; /* persistent.c */
 	/* private to p2p */
-	uint32_t remote_id;   /* the other side's, for its ACK, CTS or FIN */
-	int pieces;	      /* push: of the list at buf */
-	uint64_t remote_addr; /* rendezvous: where the message lies, or goes */
+	uint32_t remote_id;   /* the peer's request, for its ACK, CTS or FIN */
+	int iovcnt;	      /* push: length of the iovec at buf */
+	uint64_t remote_addr; /* rendezvous: address of the data at the peer */
 	struct fab_op op;     /* rendezvous: the read or write */
 	struct fab_key key;
-	/* iov_send.c, typed.c: the user's done */
+	/* iov_send.c, typed.c: the caller's done */
 	void (*then)(struct mrt_request *req);
 	/* typed receive: */
-	struct elements into;
-	char *part; /* the buffer that it unpacks from */
+	struct typed_buffer into;
+	char *part; /* the buffer to unpack from */
 	size_t part_size;
 	size_t moved; /* unpacked so far */
-	bool reads;   /* part by part */
+	bool reads;   /* reads part by part */
 };
-_Static_assert(offsetof(struct mrt_request, next_orphan) <= 128, "two lines");
+_Static_assert(offsetof(struct mrt_request, next_freed) <= 128, "two lines");
 
-/* Fills in what p2p_isend/irecv expects of a request of any storage; what only
- * public requests have stays as it is. */
+/* Sets what p2p_isend and p2p_irecv expect of a request in any storage. What
+ * only public requests have is left as it is. */
 static inline void request_prepare(struct mrt_request *req,
 				   enum request_kind kind)
 {
@@ -118,18 +124,19 @@ static inline void request_prepare(struct mrt_request *req,
 	req->status.cancelled = 0;
 }
 
-/* Requests of request_alloc have these, are not persistent, and of kind
+/* The ops of requests from request_alloc, which are not persistent and of kind
  * REQ_SEND or REQ_RECV. */
 extern const struct request_ops request_pooled;
 extern struct pool request_pool;
-/* Those of others, each of which begins with a request. */
+/* The pools of other objects that begin with a request. */
 extern struct pool request_persistent_pool, request_general_pool,
     request_pair_pool;
-/* proc_fail's, for comm; NULL. */
+/* Reports for comm that there is no memory for a request (proc_fail); returns
+ * NULL. */
 struct mrt_request *request_no_memory(struct mrt_comm *comm);
 
-/* A public request from the pool, prepared, which holds the communicator;
- * NULL: no memory (proc_fail). */
+/* Allocates and prepares a public request, which holds comm. Returns NULL if
+ * out of memory (proc_fail). */
 static inline struct mrt_request *request_alloc(enum request_kind kind,
 						struct mrt_comm *comm)
 {
@@ -138,7 +145,7 @@ static inline struct mrt_request *request_alloc(enum request_kind kind,
 	if (__builtin_expect(!req, 0))
 		return request_no_memory(comm);
 	request_prepare(req, kind);
-	req->life = REQUEST_LIVE;
+	req->state = REQUEST_ACTIVE;
 	req->ops = &request_pooled;
 	req->comm = comm;
 	comm_hold(comm);
@@ -151,38 +158,38 @@ static inline void request_put(struct mrt_request *req)
 	pool_put(&request_pool, req);
 }
 
-/* The one request of all sends that were over when they returned: complete,
+/* The request of every send that was complete when it returned. It is complete,
  * and releasing it does nothing. */
 extern struct mrt_request request_sent;
 
-/* What a handle that is not known gives: MRT_ERR_REQUEST (proc_fail). */
+/* Reports an invalid request handle: returns MRT_ERR_REQUEST (proc_fail). */
 int request_unknown(const struct mrt_request *handle);
 
-/* Tells mrt_error_comm whose request has failed: nobody's, if only the request
- * still holds the communicator. */
-void request_blame(const struct mrt_request *req);
+/* Makes mrt_error_comm return the failed request's communicator, or none if
+ * only the request still holds it. */
+void request_set_error_comm(const struct mrt_request *req);
 
-/* A handle that is active: neither null nor idle. */
+/* Whether a handle is active: neither null nor inactive. */
 static inline bool request_is_active(const struct mrt_request *req)
 {
-	return req != MRT_REQUEST_NULL && req->life == REQUEST_LIVE;
+	return req != MRT_REQUEST_NULL && req->state == REQUEST_ACTIVE;
 }
 
-/* Is it a handle, other than the null one? Handles of other objects and freed
- * ones are not, as long as their memory is no new request. */
+/* Whether this is a valid handle other than null. Handles of other objects and
+ * of freed requests are not, as long as their memory is no new request. */
 static inline bool request_is_known(const struct mrt_request *req)
 {
 	return (uintptr_t)req >= MRT_CONSTANTS_END &&
-	       (req->life == REQUEST_LIVE || req->life == REQUEST_IDLE);
+	       (req->state == REQUEST_ACTIVE || req->state == REQUEST_INACTIVE);
 }
 
-/* A handle that is null, or of something complete. */
+/* Whether a handle is null or its request complete. */
 static inline bool request_is_over(const struct mrt_request *req)
 {
 	return req == MRT_REQUEST_NULL || req->complete;
 }
 
-/* Marks complete with an error or 0, and calls done. */
+/* Completes a request with an error or 0, and calls done. */
 static inline void request_complete(struct mrt_request *req, int error)
 {
 	req->status.error = error;
@@ -191,23 +198,22 @@ static inline void request_complete(struct mrt_request *req, int error)
 		req->done(req);
 }
 
-/* Releases a request from request_alloc that has failed in the call that began
- * it; its error, which the call returns. */
-int request_refused(struct mrt_request *req);
+/* Releases a request from request_alloc that failed in the call that started
+ * it. Returns its error, reported (p2p_report). */
+int request_release_failed(struct mrt_request *req);
 
-/*
- * Names for the wire: gives req an id (never 0) under which request_by_id
- * finds it until request_forget. MRT_ERR_NO_MEM.
- */
-int request_name(struct mrt_request *req);
-void request_forget(struct mrt_request *req);
-/* NULL if no operation with `peer` has this id. */
+/* Gives req an id (never 0) for the wire, under which request_by_id finds it
+ * until request_drop_id. MRT_ERR_NO_MEM. */
+int request_take_id(struct mrt_request *req);
+void request_drop_id(struct mrt_request *req);
+/* Returns NULL if no operation with `peer` has this id. */
 struct mrt_request *request_by_id(uint32_t id, int peer);
 
-/* Releases an active request when it is complete, in some later progress. */
-void request_orphan(struct mrt_request *req);
-/* Waits until there are no orphans, or limit is over, when it says so and
- * leaves them; 0, or a fault. */
+/* Releases an active request in some later progress, once it is complete. Its
+ * handle is gone. */
+void request_free_later(struct mrt_request *req);
+/* Waits until all requests of request_free_later are released, or gives them
+ * up, with a warning, when limit expires. Returns 0 or a fault. */
 struct idle_timeout;
 int requests_drain(struct idle_timeout *limit);
 

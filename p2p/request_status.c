@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* request_status.c: what tests would tell of requests, which stay as they are.
- */
+/* request_status.c: mrt_request_get_status and its kin: the results of tests,
+ * without completing the requests. */
 #include "p2p/args.h"
 #include "p2p/complete.h"
 #include "runtime/engine/progress.h"
 #include "runtime/engine/wait.h"
 
-/* What a request that is over would tell; status may be NULL. */
+/* Returns what a test of a complete request would; status may be NULL. */
 static int read_status(struct mrt_request *req, struct mrt_status *status)
 {
 	struct mrt_status here;
@@ -21,12 +21,12 @@ static int read_status(struct mrt_request *req, struct mrt_status *status)
 	rc = here.error;
 	if (req->kind == REQ_RECV) {
 		status_localise(&here, req->comm);
-		rc = explain_receive(&here, req->bytes);
+		rc = receive_error(&here, req->bytes);
 	} else if (req->kind == REQ_GENERAL) {
 		rc = req->ops->query(req, &here);
 	}
 	if (rc)
-		request_blame(req);
+		request_set_error_comm(req);
 	if (status)
 		status_out(status, &here);
 	return rc;
@@ -92,7 +92,8 @@ int mrt_request_get_status_all(size_t n, struct mrt_request *const requests[],
 	return proc_result("mrt_request_get_status_all", rc);
 }
 
-/* The first that is complete, after progress if there is none; else -1. */
+/* Returns the first complete request, after progress if there is none; else
+ * -1. */
 static int find(size_t n, struct mrt_request *const requests[], bool *active)
 {
 	int k = requests_first(n, requests, active);
@@ -140,7 +141,7 @@ static int get_some(size_t n, struct mrt_request *const requests[],
 	int k, rc = 0, one;
 	size_t found = 0;
 
-	/* those that are complete stay, and must not hide the others */
+	/* complete requests stay in the list and must not hide the others */
 	if (!all_over(n, requests))
 		wait_test();
 	k = requests_first(n, requests, &active);

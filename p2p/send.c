@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* send.c: the public sends. Each has a short way for a dense type and a rank,
- * and the whole one, which takes any arguments. */
+/* send.c: the public sends. Each has a fast path for a dense type and a rank,
+ * and a slow path for any arguments. */
 #include "p2p/args.h"
 #include "p2p/p2p.h"
 
-/* Elements of a type that is not dense. */
+/* Sends elements of a type that is not dense. */
 static __attribute__((noinline)) int send_typed(const struct args *a, int tag,
 						bool sync)
 {
@@ -16,9 +16,9 @@ static __attribute__((noinline)) int send_typed(const struct args *a, int tag,
 	return p2p_wait(&req);
 }
 
-static __attribute__((noinline)) int send_any(const void *buf, size_t count,
-					      struct mrt_type *type, int dest,
-					      int tag, struct mrt_comm *comm)
+static __attribute__((noinline)) int send_slow(const void *buf, size_t count,
+					       struct mrt_type *type, int dest,
+					       int tag, struct mrt_comm *comm)
 {
 	struct args a;
 	int rc = proc_enter();
@@ -41,8 +41,10 @@ int mrt_send(const void *buf, size_t count, struct mrt_type *type, int dest,
 	struct args a;
 
 	if (__builtin_expect(
-		!args_short(&a, buf, count, type, dest, comm) || tag < 0, 0))
-		return send_any(buf, count, type, dest, tag, comm);
+		!args_fast_unlocked(&a, buf, count, type, dest, comm) ||
+		    tag < 0,
+		0))
+		return send_slow(buf, count, type, dest, tag, comm);
 	return proc_result(
 	    "mrt_send", p2p_send(buf, a.bytes, a.peer, tag, a.comm->context));
 }
@@ -86,7 +88,7 @@ static int start(const struct args *a, const void *buf, int tag, bool sync,
 	else
 		req->complete = true;
 	if (req->complete && req->status.error)
-		return request_refused(req);
+		return request_release_failed(req);
 	*request = req;
 	return 0;
 }
@@ -110,10 +112,10 @@ static int isend(const void *buf, size_t count, struct mrt_type *type,
 	return rc;
 }
 
-static __attribute__((noinline)) int isend_any(const void *buf, size_t count,
-					       struct mrt_type *type, int dest,
-					       int tag, struct mrt_comm *comm,
-					       struct mrt_request **request)
+static __attribute__((noinline)) int isend_slow(const void *buf, size_t count,
+						struct mrt_type *type, int dest,
+						int tag, struct mrt_comm *comm,
+						struct mrt_request **request)
 {
 	const int dest_tag[2] = {dest, tag};
 
@@ -127,11 +129,12 @@ int mrt_isend(const void *buf, size_t count, struct mrt_type *type, int dest,
 {
 	struct args a;
 
-	if (__builtin_expect(!args_short(&a, buf, count, type, dest, comm) ||
-				 tag < 0 || !request,
-			     0) ||
+	if (__builtin_expect(
+		!args_fast_unlocked(&a, buf, count, type, dest, comm) ||
+		    tag < 0 || !request,
+		0) ||
 	    p2p_send_eager(buf, a.bytes, a.peer, tag, a.comm->context))
-		return isend_any(buf, count, type, dest, tag, comm, request);
+		return isend_slow(buf, count, type, dest, tag, comm, request);
 	*request = &request_sent;
 	return 0;
 }

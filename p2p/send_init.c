@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* send_init.c: persistent sends and receives: their arguments, checked once,
- * and the request in which each start puts them anew. */
+/* send_init.c: persistent sends and receives. Their arguments are checked once
+ * and kept with the request, which each start prepares anew. */
 #include "p2p/bsend.h"
 #include "p2p/start.h"
 
@@ -11,7 +11,7 @@ struct persistent {
 	struct args args;
 	enum mode mode;
 	int tag;
-	void *buf; /* of a send: only read */
+	void *buf; /* for a send: only read */
 };
 
 struct pool request_persistent_pool = POOL_INIT(struct persistent, 16);
@@ -45,7 +45,7 @@ static int start(struct mrt_request *req)
 		start_recv(req, a, p->buf, p->tag);
 	} else {
 		status_empty(&req->status, MRT_ANY_SOURCE);
-		start_send_surely(req, a, p->buf, p->tag);
+		start_send_or_fault(req, a, p->buf, p->tag);
 	}
 	return rc;
 }
@@ -60,7 +60,7 @@ static int make(const struct args *a, const void *buf, int tag, enum mode mode,
 	if (!p)
 		return proc_fail(MRT_ERR_NO_MEM, "a persistent request");
 	request_prepare(&p->req, mode == RECEIVE ? REQ_RECV : REQ_SEND);
-	p->req.life = REQUEST_IDLE;
+	p->req.state = REQUEST_INACTIVE;
 	p->req.complete = true;
 	p->req.ops = &ops;
 	p->req.comm = a->comm;
@@ -88,7 +88,7 @@ static int send_init(const void *buf, size_t count, struct mrt_type *type,
 	rc = request ? args_send(&a, buf, count, type, dest_tag_mode[0],
 				 dest_tag_mode[1], comm)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
-	if (args_fine(rc))
+	if (args_ok(rc))
 		rc = make(&a, buf, dest_tag_mode[1],
 			  (enum mode)dest_tag_mode[2], request);
 	proc_leave();
@@ -139,7 +139,7 @@ int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
 		rc = request
 			 ? args_recv(&a, buf, count, type, source, tag, comm)
 			 : proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (args_fine(rc))
+		if (args_ok(rc))
 			rc = make(&a, buf, tag, RECEIVE, request);
 		proc_leave();
 	}

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * sendrecv.c: a send and a receive in one buffer, and in one request. What is
- * sent from a buffer to be received into is packed first.
- */
+/* sendrecv.c: a send and a receive from one buffer (replace), and in one
+ * request. The replacing calls first pack what they send. */
 #include <stdlib.h>
 
 #include "p2p/start.h"
 
-/* A copy of what a replacing call sends: *out is of bytes then; *copy NULL: of
- * none. */
+/* Copies what a replacing call sends, packed: *out is then of bytes. *copy: to
+ * be freed; NULL if nothing is sent. */
 static int copy_out(struct args *out, const void *buf, struct mrt_type *type,
 		    void **copy)
 {
@@ -47,10 +45,10 @@ int mrt_sendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 	if (!rc) {
 		out.typed.type = in.typed.type = NULL;
 		rc = args_send(&out, buf, count, type, dest, sendtag, comm);
-		if (args_fine(rc))
+		if (args_ok(rc))
 			rc = args_recv(&in, buf, count, type, source, recvtag,
 				       comm);
-		if (args_fine(rc))
+		if (args_ok(rc))
 			rc = replace(&out, sendtag, &in, recvtag, buf, type,
 				     status);
 		proc_leave();
@@ -60,7 +58,7 @@ int mrt_sendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 
 /* ---- In one request ----------------------------------------------------- */
 
-/* The request of the user's is a receive's, as its status is. */
+/* The user's request is a receive, as its status is the receive's. */
 struct pair;
 struct half {
 	struct mrt_request req; /* first: done() gets its address */
@@ -69,8 +67,8 @@ struct half {
 struct pair {
 	struct mrt_request req;
 	struct half send, recv;
-	int left;   /* halves under way, and one while they are started */
-	void *copy; /* of what is sent, or NULL */
+	int left;   /* halves under way, plus one until all are started */
+	void *copy; /* of the data sent, or NULL */
 };
 
 struct pool request_pair_pool = POOL_INIT(struct pair, 16);
@@ -113,7 +111,7 @@ static struct pair *make_pair(const struct args *in, void *copy)
 	if (!pair)
 		return NULL;
 	request_prepare(&pair->req, REQ_RECV);
-	pair->req.life = REQUEST_LIVE;
+	pair->req.state = REQUEST_ACTIVE;
 	pair->req.ops = &ops;
 	pair->req.comm = in->comm;
 	pair->req.bytes = in->bytes;
@@ -125,7 +123,7 @@ static struct pair *make_pair(const struct args *in, void *copy)
 	return pair;
 }
 
-/* The receive first, so that a send to oneself finds it. */
+/* The receive is posted first, so that a send to oneself finds it. */
 static void start_pair(struct pair *pair, const struct args *out,
 		       const void *sendbuf, int sendtag, const struct args *in,
 		       void *recvbuf, int recvtag)
@@ -137,7 +135,7 @@ static void start_pair(struct pair *pair, const struct args *out,
 		half_done(&pair->recv.req);
 	}
 	if (out->peer >= 0)
-		start_send_surely(&pair->send.req, out, sendbuf, sendtag);
+		start_send_or_fault(&pair->send.req, out, sendbuf, sendtag);
 	else
 		half_done(&pair->send.req);
 	half_done(&pair->recv.req);
@@ -170,10 +168,10 @@ int mrt_isendrecv(const void *sendbuf, size_t sendcount,
 		rc = request ? args_send(&out, sendbuf, sendcount, sendtype,
 					 dest, sendtag, comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (args_fine(rc))
+		if (args_ok(rc))
 			rc = args_recv(&in, recvbuf, recvcount, recvtype,
 				       source, recvtag, comm);
-		if (args_fine(rc))
+		if (args_ok(rc))
 			rc = isendrecv(&out, sendbuf, sendtag, &in, recvbuf,
 				       recvtag, request);
 		proc_leave();
@@ -213,10 +211,10 @@ int mrt_isendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 		rc = request ? args_send(&out, buf, count, type, dest, sendtag,
 					 comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (args_fine(rc))
+		if (args_ok(rc))
 			rc = args_recv(&in, buf, count, type, source, recvtag,
 				       comm);
-		if (args_fine(rc))
+		if (args_ok(rc))
 			rc = ireplace(&out, sendtag, &in, recvtag, buf, type,
 				      request);
 		proc_leave();

@@ -70,7 +70,7 @@ static int start(const struct args *a, const struct iovec *iov, int n, int tag,
 	else
 		req->complete = true;
 	if (req->complete && req->status.error)
-		return request_refused(req);
+		return request_release_failed(req);
 	*request = req;
 	return 0;
 }

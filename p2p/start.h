@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* start.h: from checked arguments to an operation, for bytes and for elements
- * of any layout. a->typed.type is set before the check: NULL. */
+/* start.h: starts an operation from checked arguments, for bytes and for
+ * elements of any layout. The caller sets a->typed.type to NULL before the
+ * check. */
 #ifndef P2P_START_H
 #define P2P_START_H
 
 #include "p2p/args.h"
 #include "p2p/p2p.h"
 
-/* Whether the checks found nothing wrong. */
-static inline bool args_fine(int rc)
+/* Whether the argument checks passed. */
+static inline bool args_ok(int rc)
 {
 	return !rc || rc == ARGS_TYPED;
 }
 
-/* To a rank, not MRT_PROC_NULL. */
+/* Starts a send to a rank, not MRT_PROC_NULL. */
 static inline void start_send(struct mrt_request *req, const struct args *a,
 			      const void *buf, int tag)
 {
@@ -23,14 +24,15 @@ static inline void start_send(struct mrt_request *req, const struct args *a,
 		p2p_isend(req, buf, a->bytes, a->peer, tag, a->comm->context);
 }
 
-/* The same by who cannot return its error. */
-static inline void start_send_surely(struct mrt_request *req,
-				     const struct args *a, const void *buf,
-				     int tag)
+/* Like start_send, for callers that cannot return an error: failure becomes a
+ * fault. */
+static inline void start_send_or_fault(struct mrt_request *req,
+				       const struct args *a, const void *buf,
+				       int tag)
 {
 	start_send(req, a, buf, tag);
 	if (req->complete && req->status.error)
-		p2p_lost(req->status.error, a->peer);
+		p2p_send_fault(req->status.error, a->peer);
 }
 
 static inline void start_recv(struct mrt_request *req, const struct args *a,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * typed.c: messages of elements that do not lie as they are sent. A send of few
- * or of large pieces is one of a list (iov_send.c); of others the message is
- * packed first. A receive unpacks an eager message where the fabric has
- * delivered it; a long one it reads in parts, into a buffer that stays in the
- * caches, and unpacks each. If the sender pushes, the buffer takes it all.
+ * typed.c: messages of elements that are not dense. A send of few or of large
+ * pieces is a gathered send (iov_send.c); other messages are packed first. A
+ * receive unpacks an eager message from where the fabric has delivered it. It
+ * reads a long one in parts, into a buffer that stays in the caches, and
+ * unpacks each. If the sender writes, the buffer takes the whole message.
  *
- * Such a receive has no room as far as the short path can see, so that it
- * comes here with any message, and others need not ask.
+ * Such a receive has 0 bytes as far as the fast path can see, so that any
+ * message for it takes the slow path, and other receives need no check.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -20,26 +20,26 @@
 #include "runtime/engine/proc.h"
 
 enum {
-	LIST_MAX = 16,	    /* pieces that are sent without packing */
-	SHORT_MAX = 2048,   /* bytes that are packed on the stack */
-	PART_MIN = 1 << 19, /* bytes that are read at once, at least, */
-	PARTS_MAX = 64	    /* and into how many parts, at most */
+	LIST_MAX = 16,	    /* pieces to send without packing */
+	SHORT_MAX = 2048,   /* bytes to pack on the stack */
+	PART_MIN = 1 << 19, /* bytes per read, at least */
+	PARTS_MAX = 64	    /* number of parts, at most */
 };
 
-/* Whether all lies in one run. */
-static bool one_run(const struct elements *e)
+/* Whether the data are contiguous. */
+static bool one_run(const struct typed_buffer *e)
 {
-	return e->type->dense || (e->count == 1 && !e->type->span.layout);
+	return e->type->dense || (e->count == 1 && !e->type->region.layout);
 }
 
-static void *begin_of(const struct elements *e)
+static void *begin_of(const struct typed_buffer *e)
 {
-	return (void *)((uintptr_t)e->buf + (uintptr_t)e->type->span.at);
+	return (void *)((uintptr_t)e->buf + (uintptr_t)e->type->region.at);
 }
 
 /* ---- Sending ------------------------------------------------------------- */
 
-static void send_packed(struct mrt_request *req, const struct elements *e,
+static void send_packed(struct mrt_request *req, const struct typed_buffer *e,
 			int peer, int tag, uint32_t context)
 {
 	size_t bytes = e->count * e->type->size;
@@ -56,10 +56,10 @@ static void send_packed(struct mrt_request *req, const struct elements *e,
 	p2p_isend_own(req, packed, bytes, peer, tag, context);
 }
 
-static void send_list(struct mrt_request *req, const struct elements *e,
+static void send_list(struct mrt_request *req, const struct typed_buffer *e,
 		      int peer, int tag, uint32_t context)
 {
-	size_t n = type_pieces(e->type, e->count);
+	size_t n = type_iov_len(e->type, e->count);
 	struct iovec few[LIST_MAX], *iov = few;
 
 	if (n > LIST_MAX)
@@ -68,14 +68,15 @@ static void send_list(struct mrt_request *req, const struct elements *e,
 		send_packed(req, e, peer, tag, context);
 		return;
 	}
-	type_list(e->type, e->buf, e->count, iov);
+	type_iov(e->type, e->buf, e->count, iov);
 	p2p_isendv(req, iov, (int)n, peer, tag, context);
 	if (iov != few)
 		free(iov);
 }
 
-/* Packs a short message on the stack and sends it; ERR_AGAIN: no room. */
-static int send_short(const struct elements *e, int peer, int tag,
+/* Packs a short message on the stack and sends it. ERR_AGAIN: the fabric has no
+ * room. */
+static int send_short(const struct typed_buffer *e, int peer, int tag,
 		      uint32_t context)
 {
 	char packed[SHORT_MAX];
@@ -87,11 +88,11 @@ static int send_short(const struct elements *e, int peer, int tag,
 			    bytes);
 }
 
-void p2p_isend_type(struct mrt_request *req, const struct elements *e, int peer,
-		    int tag, uint32_t context)
+void p2p_isend_type(struct mrt_request *req, const struct typed_buffer *e,
+		    int peer, int tag, uint32_t context)
 {
 	size_t bytes = e->count * e->type->size;
-	size_t pieces = type_pieces(e->type, e->count);
+	size_t pieces = type_iov_len(e->type, e->count);
 	int rc = ERR_AGAIN;
 
 	if (!bytes || one_run(e)) {
@@ -130,8 +131,8 @@ void typed_release(struct mrt_request *req)
 	req->done = req->then;
 }
 
-/* Completion of a typed receive. What has been read has been unpacked, what
- * was pushed is still to be. */
+/* Completes a typed receive. Data that was read has been unpacked; data that
+ * was written still has to be. */
 static void typed_done(struct mrt_request *req)
 {
 	if (req->part && !req->reads &&
@@ -143,8 +144,8 @@ static void typed_done(struct mrt_request *req)
 		req->done(req);
 }
 
-/* Makes it a typed receive. */
-static void prepare(struct mrt_request *req, const struct elements *e)
+/* Makes req a typed receive. */
+static void prepare(struct mrt_request *req, const struct typed_buffer *e)
 {
 	req->into = *e;
 	req->part = NULL;
@@ -154,7 +155,7 @@ static void prepare(struct mrt_request *req, const struct elements *e)
 	req->done = typed_done;
 }
 
-void p2p_irecv_type(struct mrt_request *req, const struct elements *e,
+void p2p_irecv_type(struct mrt_request *req, const struct typed_buffer *e,
 		    int source, int tag, uint32_t context)
 {
 	size_t bytes = e->count * e->type->size;
@@ -167,7 +168,7 @@ void p2p_irecv_type(struct mrt_request *req, const struct elements *e,
 	p2p_irecv(req, NULL, 0, source, tag, context);
 }
 
-void p2p_irecv_taken_type(struct mrt_request *req, const struct elements *e,
+void p2p_irecv_taken_type(struct mrt_request *req, const struct typed_buffer *e,
 			  struct unexpected *u)
 {
 	size_t bytes = e->count * e->type->size;
@@ -189,14 +190,14 @@ int eager_copy_longer(struct mrt_request *req, const void *data, size_t len)
 			memcpy(req->buf, data, room);
 		return MRT_ERR_TRUNCATE;
 	}
-	typed_open(req);
+	typed_set_bytes(req);
 	room = req->bytes;
 	type_unpack(req->into.type, req->into.buf, 0, len < room ? len : room,
 		    data);
 	return len > room ? MRT_ERR_TRUNCATE : 0;
 }
 
-void typed_open(struct mrt_request *req)
+void typed_set_bytes(struct mrt_request *req)
 {
 	if (is_typed(req))
 		req->bytes = req->into.count * req->into.type->size;
@@ -230,7 +231,7 @@ static void part_done(struct fab_op *op, int status)
 		p2p_transmit(req);
 }
 
-int typed_begin(struct mrt_request *req, bool push)
+int typed_begin_rendezvous(struct mrt_request *req, bool push)
 {
 	if (!is_typed(req) || !req->bytes)
 		return 0;

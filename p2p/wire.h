@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire.h: what travels between ranks. A message of the fabric is an 8-byte
+ * wire.h: what ranks send each other. A message of the fabric is an 8-byte
  * header - kind, context, tag - and a payload:
  *
  *   EAGER       the user's bytes
@@ -9,11 +9,11 @@
  *               with push it answers with CTS, the sender writes, then FIN
  *   CTS         struct wire_cts
  *   ACK, FIN    struct wire_end
- *   FAILED      struct wire_end, id 0: in place of a message of libmrt's own
+ *   FAILED      struct wire_end, id 0: replaces an internal message
  *               (context_is_internal) that its sender could not send
  *
- * What comes is checked before it is believed: a message that cannot be is a
- * fault (MRT_ERR_PROTOCOL), for its sender and we would wait for each other.
+ * Messages are validated on arrival. An invalid one is a fault
+ * (MRT_ERR_PROTOCOL): its sender and this rank would wait for each other.
  */
 #ifndef P2P_WIRE_H
 #define P2P_WIRE_H
@@ -58,27 +58,27 @@ static inline int wire_tag(uint64_t hdr)
 }
 
 struct wire_sync {
-	uint32_t id, pad; /* of the sender's request */
+	uint32_t id, pad; /* id: the sender's request */
 };
 
 struct wire_rts {
 	uint64_t addr, len; /* in the sender */
 	struct fab_key key;
 	uint32_t id;
-	uint32_t push; /* 1: no address; the sender writes */
+	uint32_t push; /* 1: no address, the sender writes */
 };
 _Static_assert(sizeof(struct wire_rts) <= 48, "an RTS is one line of sm");
 
 struct wire_cts {
-	uint64_t addr, len; /* in the receiver; as much as it takes */
+	uint64_t addr, len; /* in the receiver; len: as much as it takes */
 	struct fab_key key;
-	uint32_t id; /* of the sender's request */
-	uint32_t to; /* of the receiver's, for the FIN */
+	uint32_t id; /* the sender's request */
+	uint32_t to; /* the receiver's request, for the FIN */
 };
 _Static_assert(sizeof(struct wire_cts) <= 48, "a CTS is one line of sm");
 
 struct wire_end {
-	uint32_t id;	/* of the request that waits for it */
+	uint32_t id;	/* the request that waits for it */
 	int32_t status; /* 0 or MRT_ERR_* */
 };
 #endif

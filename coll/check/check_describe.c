@@ -81,7 +81,7 @@ static struct sequence sequence_of(const struct mrt_type *type)
 
 	if (!type->size)
 		return nothing;
-	if (!type->recipe)
+	if (!type->contents)
 		return type_class_is_pair(type->kind) ? pair(type->kind)
 						      : basic(type->kind);
 	for (size_t k = 0; (part = type_part(type, k, &n)); k++)

@@ -80,7 +80,7 @@ static int free_comm(struct mrt_comm *comm)
 	if (barrier->complete)
 		over(barrier);
 	else
-		request_orphan(barrier);
+		request_free_later(barrier);
 	return 0;
 }
 

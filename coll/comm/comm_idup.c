@@ -61,7 +61,7 @@ static int start_round(struct idup *d)
 {
 	int rc = d->round->ops->start(d->round);
 
-	d->round->life = rc ? REQUEST_IDLE : REQUEST_LIVE;
+	d->round->state = rc ? REQUEST_INACTIVE : REQUEST_ACTIVE;
 	return rc;
 }
 
@@ -97,7 +97,7 @@ static int advance(struct idup *d)
 	}
 	while (!rc && d->round->complete) {
 		n++;
-		d->round->life = REQUEST_IDLE;
+		d->round->state = REQUEST_INACTIVE;
 		rc = d->round->status.error;
 		if (!rc && id_search_next(&d->search, &rc)) {
 			finish(d, rc);
@@ -137,7 +137,7 @@ static int prepare(struct idup *d, struct mrt_comm *comm)
 				       .op = op_get(MRT_BOR)};
 
 	request_prepare(&d->req, REQ_COLL);
-	d->req.life = REQUEST_LIVE;
+	d->req.state = REQUEST_ACTIVE;
 	d->req.ops = &ops;
 	d->req.comm = comm;
 	status_empty(&d->req.status, MRT_ANY_SOURCE);

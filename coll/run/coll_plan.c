@@ -168,7 +168,7 @@ static void give_run(struct run *run)
 	struct mrt_comm *comm = ((struct mrt_request *)run)->comm;
 	struct coll_comm *c = comm->coll;
 
-	((struct mrt_request *)run)->life = REQUEST_GONE;
+	((struct mrt_request *)run)->state = REQUEST_FREED;
 	run_unbind(run);
 	if (!c) {
 		run_destroy(run);
@@ -232,7 +232,7 @@ int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	}
 	*request = (struct mrt_request *)run;
 	(*request)->ops = &nonblocking;
-	(*request)->life = REQUEST_LIVE;
+	(*request)->state = REQUEST_ACTIVE;
 	return 0;
 }
 
@@ -257,7 +257,7 @@ int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 	*request = (struct mrt_request *)run;
 	(*request)->ops = &persistent;
 	(*request)->kind = REQ_COLL;
-	(*request)->life = REQUEST_IDLE;
+	(*request)->state = REQUEST_INACTIVE;
 	(*request)->complete = true;
 	return 0;
 }

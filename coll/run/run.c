@@ -392,5 +392,5 @@ int run_wait(struct run *run)
 			return rc;
 		}
 	}
-	return run->error ? p2p_explain(&run->req) : 0;
+	return run->error ? p2p_report(&run->req) : 0;
 }

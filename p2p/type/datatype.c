@@ -21,11 +21,11 @@
 		     .align = _Alignof(ctype),                                 \
 		     .elements = type_class_is_pair_row(class) ? 2 : 1,        \
 		     .count_max = SIZE_MAX / 64,                               \
-		     .span = {0, sizeof(ctype), NULL}}
-/* A constant expression, which a call of type_class_is_pair is not. */
+		     .region = {0, sizeof(ctype), NULL}}
+/* Like type_class_is_pair, but a constant expression. */
 #define type_class_is_pair_row(class) ((class) >= TYPE_FLOAT_INT)
 
-/* A pair with a hole in it, or behind it; `end` is where its data end. */
+/* A pair with a hole in it or after it; `end` is the end of its data. */
 #define PAIR(handle, pair, bytes, end, class, how)                             \
 	K(handle) = {.magic = TYPE_OTHER,                                      \
 		     .name = #handle,                                          \
@@ -37,7 +37,7 @@
 		     .align = _Alignof(pair),                                  \
 		     .elements = 2,                                            \
 		     .count_max = SIZE_MAX / 64,                               \
-		     .span = {0, bytes, how}}
+		     .region = {0, bytes, how}}
 
 #if LONG_MAX == INT64_MAX
 #define TYPE_LONG TYPE_INT64
@@ -47,7 +47,7 @@
 #define TYPE_ULONG TYPE_UINT32
 #endif
 
-/* Members without a hole between them make one run. */
+/* A pair without a hole between its members is one run. */
 struct float_int {
 	float value;
 	int index;
@@ -81,7 +81,7 @@ struct two_doubles {
 	double index;
 };
 
-/* What the C compiler may not know as types of its own. */
+/* Stand-ins for types that the C compiler may not have. */
 struct bytes2 {
 	_Alignas(2) char bytes[2];
 };
@@ -106,13 +106,13 @@ _Static_assert(offsetof(struct short_int, index) == sizeof(int) &&
 		   sizeof(struct short_int) == 2 * sizeof(int),
 	       "a pair with a hole in it");
 
-static struct span short_int_list[2] = {
+static struct region short_int_list[2] = {
     {0, sizeof(short), NULL},
     {offsetof(struct short_int, index), sizeof(int), NULL}};
 static size_t short_int_start[3] = {0, sizeof(short),
 				    sizeof(short) + sizeof(int)};
-static struct layout short_int_layout = {.holders = 1,
-					 .pieces = 2,
+static struct layout short_int_layout = {.refs = 1,
+					 .runs = 2,
 					 .count = 2,
 					 .list = short_int_list,
 					 .start = short_int_start};

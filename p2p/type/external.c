@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * external.c: packed elements to "external32" and back: big-endian, with the
- * sizes of table 14.2 (long 4, wchar_t 2, long double IEEE's of 16 bytes). The
- * elements are packed first; their basic types are converted one by one.
+ * external.c: converts packed elements to "external32" and back: big-endian,
+ * with the sizes of table 14.2 (long 4, wchar_t 2, long double IEEE's of 16
+ * bytes). The elements are packed first; then their basic types are converted
+ * one by one.
  */
 #include "p2p/type/external.h"
 
@@ -16,10 +17,11 @@
 
 /* ---- Basic types --------------------------------------------------------- */
 
-/* One of the two numbers of a complex or a pair counts for itself. */
+/* The conversion of a number. The parts of a complex or a pair are numbers of
+ * their own. */
 struct number {
-	size_t size;	 /* here */
-	size_t external; /* there */
+	size_t size;	 /* native bytes */
+	size_t external; /* bytes in external32 */
 	enum { UNSIGNED, SIGNED, LONG_DOUBLE } how;
 };
 
@@ -34,8 +36,8 @@ static bool is_signed(const struct mrt_type *t)
 	       is_handle(t, MRT_WCHAR) || is_handle(t, MRT_LONG_INT);
 }
 
-/* What a predefined type consists of: of n[0] first numbers, then n[1] second
- * ones. */
+/* The numbers of a predefined type: n[0] numbers part[0], then n[1] numbers
+ * part[1]. */
 static void numbers_of(const struct mrt_type *t, struct number part[2],
 		       size_t n[2])
 {
@@ -105,7 +107,8 @@ static void out_number(struct number how, const char *from, char *to)
 #endif
 }
 
-/* The low bytes of a number, extended to `size` by its sign. */
+/* Sign-extends the low bytes of a number, or extends them by zeros, to
+ * `size`. */
 static void extend(struct number how, unsigned char *number)
 {
 	bool negative = how.how == SIGNED && number[how.external - 1] & 0x80;
@@ -124,7 +127,7 @@ static void in_number(struct number how, const char *from, char *to)
 	if (how.how == LONG_DOUBLE) {
 		memcpy(&q, wide, sizeof(q));
 		value = (long double)q;
-		/* the bytes beyond the number are no part of it */
+		/* the padding of a long double */
 		memset(to, 0, how.size);
 		memcpy(to, &value, LDBL_MANT_DIG == 64 ? 10 : sizeof(value));
 		return;
@@ -137,7 +140,7 @@ static void in_number(struct number how, const char *from, char *to)
 /* ---- Elements ------------------------------------------------------------ */
 
 struct convert {
-	char *native, *external; /* NULL, NULL: only adds up */
+	char *native, *external; /* NULL, NULL: only adds up bytes */
 	size_t bytes;		 /* of the external form */
 	bool out;
 };

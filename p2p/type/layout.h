@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * layout.h: how the data of a type lie, as few loops and lists as will do. A
- * run needs none (datatype.h, struct span); runs that touch are one, and a
- * million regular blocks are one loop. Layouts never change once made, and are
- * shared: the types made of a type hold its layout.
+ * layout.h: where the data of a type lie, in as few loops and lists as
+ * possible. A contiguous run needs no layout (datatype.h, struct region);
+ * adjacent runs are merged, and a million regular blocks are one loop. A layout
+ * never changes once made, and is shared: the types made of a type hold its
+ * layout.
  */
 #ifndef P2P_LAYOUT_H
 #define P2P_LAYOUT_H
@@ -11,36 +12,38 @@
 #include "p2p/type/datatype.h"
 
 struct layout {
-	int holders;
-	size_t pieces; /* runs in it, at most SIZE_MAX */
+	int refs;
+	size_t runs; /* contiguous runs, at most SIZE_MAX */
 	size_t count;
-	/* Loop: count times `each` (which is at 0), stride apart. */
+	/* Loop: `each` (at displacement 0) is repeated count times, stride
+	 * bytes apart. */
 	ptrdiff_t stride;
-	struct span each;
-	/* List, unless NULL: of count spans, and where in the packed data
-	 * each starts; start[count] is the end. */
-	struct span *list;
+	struct region each;
+	/* List, unless NULL: count regions, and the packed offset at which each
+	 * starts; start[count] is the end. */
+	struct region *list;
 	size_t *start;
-	size_t even; /* all are runs of so many bytes; 0: they are not */
+	size_t even; /* length of all regions, or 0 if they differ */
 };
 
-/* Runs in it. */
-static inline size_t span_pieces(const struct span *span)
+/* The number of contiguous runs of a region. */
+static inline size_t region_runs(const struct region *region)
 {
-	if (span->layout)
-		return span->layout->pieces;
-	return span->size != 0;
+	if (region->layout)
+		return region->layout->runs;
+	return region->size != 0;
 }
 
 /*
- * Both make a new span, which span_release ends; MRT_ERR_NO_MEM. repeat:
- * count times `each`, stride apart. join: one after the other; the items are
- * given away, whatever it returns.
+ * These make a new region, to be ended by region_release. They return 0 or
+ * MRT_ERR_NO_MEM. region_repeat repeats `each` count times, stride bytes apart.
+ * region_join concatenates the items and takes over their references, even if
+ * it fails.
  */
-int span_repeat(const struct span *each, size_t count, ptrdiff_t stride,
-		struct span *span);
-int span_join(struct span *items, size_t n, struct span *span);
-/* The same span for one more user. */
-void span_hold(const struct span *span);
-void span_release(struct span *span);
+int region_repeat(const struct region *each, size_t count, ptrdiff_t stride,
+		  struct region *region);
+int region_join(struct region *items, size_t n, struct region *region);
+/* Adds a reference to a region's layout. */
+void region_hold(const struct region *region);
+void region_release(struct region *region);
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * type_array.c: the constructors of parts of arrays: from the dimension that
- * runs fastest to the slowest, each a loop over the last.
+ * type_array.c: the constructors of subarrays and distributed arrays: a vector
+ * for each dimension, from the one that runs fastest to the slowest, each over
+ * the last.
  */
 #include <stdlib.h>
 
-#include "p2p/type/type_draft.h"
+#include "p2p/type/type_builder.h"
 #include "p2p/type/type_lock.h"
 
-/* An array, of which dimension after dimension is added. */
+/* An array, to which one dimension after another is added. */
 struct array {
-	struct draft d;
+	struct type_builder d;
 	ptrdiff_t step; /* bytes from one index to the next */
-	ptrdiff_t at;	/* where the part begins */
+	ptrdiff_t at;	/* displacement of the part's begin */
 	bool made;
 };
 
@@ -22,18 +23,18 @@ static int add_overflow(void)
 					"space");
 }
 
-/* Puts a draft of the next dimension in the place of the last. */
-static void replace(struct array *a, const struct draft *d)
+/* Replaces the builder by that of the next dimension. */
+static void replace(struct array *a, const struct type_builder *d)
 {
 	if (a->made)
-		draft_drop(&a->d);
+		builder_discard(&a->d);
 	a->d = *d;
 	a->made = true;
-	/* only what is last given bounds has them */
+	/* bounds are only set at the end */
 	a->d.type.marked = false;
 }
 
-/* Moves the begin by so many indices. */
+/* Moves the begin by `start` indices. */
 static int move(struct array *a, size_t start)
 {
 	ptrdiff_t bytes;
@@ -51,13 +52,14 @@ static int end_dimension(struct array *a, size_t size)
 	return 0;
 }
 
-/* n indices from start on, of a dimension of size. */
+/* Adds a dimension of `size` indices, of which n from start on belong to the
+ * part. */
 static int add_range(struct array *a, const struct mrt_type *old, size_t size,
 		     size_t start, size_t n)
 {
 	const struct mrt_type *inner = a->made ? &a->d.type : old;
-	struct draft d;
-	int rc = draft_loop(&d, n, 1, a->step, inner);
+	struct type_builder d;
+	int rc = builder_vector(&d, n, 1, a->step, inner);
 
 	if (rc)
 		return rc;
@@ -66,22 +68,22 @@ static int add_range(struct array *a, const struct mrt_type *old, size_t size,
 	return rc ? rc : end_dimension(a, size);
 }
 
-/* Moves all to where they begin, gives the bounds of the array. */
-static int end_array(struct array *a, struct recipe *recipe,
+/* Displaces the part to its begin and sets the bounds of the whole array. */
+static int end_array(struct array *a, struct type_contents *contents,
 		     struct mrt_type **newtype)
 {
 	struct block whole = {a->at, 1, &a->d.type};
-	struct draft d;
-	int rc = draft_blocks(&d, 1, &whole);
+	struct type_builder d;
+	int rc = builder_struct(&d, 1, &whole);
 
-	draft_drop(&a->d);
+	builder_discard(&a->d);
 	a->made = false;
 	if (rc) {
-		recipe_drop(recipe);
+		contents_destroy(contents);
 		return rc;
 	}
-	draft_mark(&d, 0, a->step);
-	return draft_finish(&d, recipe, newtype);
+	builder_set_bounds(&d, 0, a->step);
+	return builder_finish(&d, contents, newtype);
 }
 
 static int check_order(enum mrt_order order)
@@ -91,7 +93,7 @@ static int check_order(enum mrt_order order)
 	return proc_fail(MRT_ERR_ARG, "order %d", (int)order);
 }
 
-/* The k-th dimension by speed. */
+/* The index of the k-th fastest dimension. */
 static int dimension(int ndims, enum mrt_order order, int k)
 {
 	return order == MRT_ORDER_C ? ndims - 1 - k : k;
@@ -105,11 +107,12 @@ struct subarray {
 	enum mrt_order order;
 };
 
-static struct recipe *describe_subarray(const struct subarray *s,
-					struct mrt_type *oldtype)
+static struct type_contents *describe_subarray(const struct subarray *s,
+					       struct mrt_type *oldtype)
 {
 	size_t n = (size_t)s->ndims;
-	struct recipe *r = recipe_make(MRT_COMBINER_SUBARRAY, 2 + 3 * n, 1);
+	struct type_contents *r =
+	    contents_create(MRT_COMBINER_SUBARRAY, 2 + 3 * n, 1);
 
 	if (!r)
 		return NULL;
@@ -163,7 +166,7 @@ static int make_subarray(const struct subarray *s, struct mrt_type *oldtype,
 	if (!rc)
 		return end_array(&a, describe_subarray(s, oldtype), newtype);
 	if (a.made)
-		draft_drop(&a.d);
+		builder_discard(&a.d);
 	return rc;
 }
 
@@ -189,11 +192,12 @@ struct darray {
 	enum mrt_order order;
 };
 
-static struct recipe *describe_darray(const struct darray *a,
-				      struct mrt_type *oldtype)
+static struct type_contents *describe_darray(const struct darray *a,
+					     struct mrt_type *oldtype)
 {
 	size_t n = (size_t)a->ndims;
-	struct recipe *r = recipe_make(MRT_COMBINER_DARRAY, 4 + 4 * n, 1);
+	struct type_contents *r =
+	    contents_create(MRT_COMBINER_DARRAY, 4 + 4 * n, 1);
 
 	if (!r)
 		return NULL;
@@ -211,7 +215,8 @@ static struct recipe *describe_darray(const struct darray *a,
 	return r;
 }
 
-/* Indices of a block in dimension i; 0: such a block is wrong. */
+/* The number of indices of a block in dimension i; 0 if the distribution is
+ * invalid. */
 static size_t block_size(const struct darray *a, int i)
 {
 	size_t processes = (size_t)a->psizes[i];
@@ -267,8 +272,8 @@ static int check_darray(const struct darray *a)
 	return check_order(a->order);
 }
 
-/* Whole blocks of `block` indices from start on, stride apart, and the rest of
- * one at the end. */
+/* Adds a cyclic dimension: whole blocks of `block` indices from start on,
+ * stride apart, and the part of a block that remains at the end. */
 static int add_cyclic(struct array *a, const struct mrt_type *old, size_t size,
 		      size_t block, const size_t start_stride[2])
 {
@@ -276,7 +281,7 @@ static int add_cyclic(struct array *a, const struct mrt_type *old, size_t size,
 	size_t start = start_stride[0], stride = start_stride[1];
 	size_t left = start < size ? size - start : 0;
 	size_t whole = left / stride, rest = left % stride;
-	struct draft run, rows, last, all;
+	struct type_builder run, rows, last, all;
 	struct block parts[2];
 	int rc;
 
@@ -286,27 +291,27 @@ static int add_cyclic(struct array *a, const struct mrt_type *old, size_t size,
 	}
 	if (stride > PTRDIFF_MAX / (size_t)(a->step ? labs(a->step) : 1))
 		return add_overflow();
-	rc = draft_loop(&run, block, 1, a->step, inner);
+	rc = builder_vector(&run, block, 1, a->step, inner);
 	if (rc)
 		return rc;
 	run.type.marked = false;
-	rc =
-	    draft_loop(&rows, whole, 1, (ptrdiff_t)stride * a->step, &run.type);
-	draft_drop(&run);
+	rc = builder_vector(&rows, whole, 1, (ptrdiff_t)stride * a->step,
+			    &run.type);
+	builder_discard(&run);
 	if (rc)
 		return rc;
-	rc = draft_loop(&last, rest, 1, a->step, inner);
+	rc = builder_vector(&last, rest, 1, a->step, inner);
 	if (rc) {
-		draft_drop(&rows);
+		builder_discard(&rows);
 		return rc;
 	}
 	rows.type.marked = last.type.marked = false;
 	parts[0] = (struct block){0, 1, &rows.type};
 	parts[1] = (struct block){(ptrdiff_t)(whole * stride) * a->step, 1,
 				  &last.type};
-	rc = draft_blocks(&all, 2, parts);
-	draft_drop(&rows);
-	draft_drop(&last);
+	rc = builder_struct(&all, 2, parts);
+	builder_discard(&rows);
+	builder_discard(&last);
 	if (rc)
 		return rc;
 	replace(a, &all);
@@ -353,7 +358,7 @@ static int make_darray(const struct darray *da, struct mrt_type *oldtype,
 	if (!rc)
 		return end_array(&a, describe_darray(da, oldtype), newtype);
 	if (a.made)
-		draft_drop(&a.d);
+		builder_discard(&a.d);
 	return rc;
 }
 

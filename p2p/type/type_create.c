@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* type_create.c: the constructors of types, but for those of arrays. */
+/* type_create.c: the constructors of types other than arrays. */
 #include <stdlib.h>
 
-#include "p2p/type/type_draft.h"
+#include "p2p/type/type_builder.h"
 #include "p2p/type/type_lock.h"
 
 static int check_count(const char *name, size_t count)
@@ -18,15 +18,15 @@ static int check_count(const char *name, size_t count)
 struct loop {
 	enum mrt_combiner combiner;
 	size_t count, blocklength;
-	ptrdiff_t stride; /* as given */
-	bool bytes;	  /* in bytes */
+	ptrdiff_t stride; /* in elements or bytes */
+	bool bytes;	  /* stride is in bytes */
 };
 
-static struct recipe *describe_loop(const struct loop *loop,
-				    struct mrt_type *oldtype)
+static struct type_contents *describe_loop(const struct loop *loop,
+					   struct mrt_type *oldtype)
 {
 	size_t n = loop->combiner == MRT_COMBINER_CONTIGUOUS ? 1 : 3;
-	struct recipe *r = recipe_make(loop->combiner, n, 1);
+	struct type_contents *r = contents_create(loop->combiner, n, 1);
 
 	if (!r)
 		return NULL;
@@ -44,7 +44,7 @@ static int make_loop(const struct loop *loop, struct mrt_type *oldtype,
 {
 	const struct mrt_type *old;
 	ptrdiff_t stride = loop->stride;
-	struct draft d;
+	struct type_builder d;
 	int rc = type_check(oldtype, newtype, &old);
 
 	if (!rc)
@@ -56,10 +56,10 @@ static int make_loop(const struct loop *loop, struct mrt_type *oldtype,
 		rc = proc_fail(MRT_ERR_COUNT, "a stride of %td elements",
 			       loop->stride);
 	if (!rc)
-		rc =
-		    draft_loop(&d, loop->count, loop->blocklength, stride, old);
+		rc = builder_vector(&d, loop->count, loop->blocklength, stride,
+				    old);
 	return rc ? rc
-		  : draft_finish(&d, describe_loop(loop, oldtype), newtype);
+		  : builder_finish(&d, describe_loop(loop, oldtype), newtype);
 }
 
 static int loop_type(const char *call, const struct loop *loop,
@@ -104,15 +104,15 @@ int mrt_type_hvector(size_t count, size_t blocklength, ptrdiff_t stride,
 struct blocks {
 	enum mrt_combiner combiner;
 	size_t count;
-	const size_t *blocklengths; /* NULL: all of one length */
+	const size_t *blocklengths; /* NULL: all have `blocklength` */
 	size_t blocklength;
 	const ptrdiff_t *displs;
-	bool bytes; /* displaced by bytes */
+	bool bytes; /* displs are in bytes */
 	struct mrt_type *const *types;
-	size_t ntypes; /* 1: all of one type */
+	size_t ntypes; /* 1: all have types[0] */
 };
 
-/* An array of lengths that is NULL, with a count of 0. */
+/* Stands for an array of lengths that is NULL, valid with a count of 0. */
 static const size_t none[1];
 
 static const size_t *some(const size_t *blocklengths)
@@ -120,11 +120,11 @@ static const size_t *some(const size_t *blocklengths)
 	return blocklengths ? blocklengths : none;
 }
 
-static struct recipe *describe_blocks(const struct blocks *b)
+static struct type_contents *describe_blocks(const struct blocks *b)
 {
 	size_t lengths = b->blocklengths ? b->count : 1;
-	struct recipe *r =
-	    recipe_make(b->combiner, 1 + lengths + b->count, b->ntypes);
+	struct type_contents *r =
+	    contents_create(b->combiner, 1 + lengths + b->count, b->ntypes);
 	ptrdiff_t *value;
 
 	if (!r)
@@ -141,7 +141,7 @@ static struct recipe *describe_blocks(const struct blocks *b)
 	return r;
 }
 
-/* The k-th block. */
+/* Sets *block to the k-th block. */
 static int set_block(const struct blocks *b, size_t k, struct block *block,
 		     struct mrt_type **newtype)
 {
@@ -165,7 +165,7 @@ static int make_blocks(const struct blocks *b, struct mrt_type **newtype)
 {
 	const struct mrt_type *old;
 	struct block *blocks;
-	struct draft d;
+	struct type_builder d;
 	int rc = check_count("count", b->count);
 
 	if (!rc && b->combiner != MRT_COMBINER_STRUCT)
@@ -179,9 +179,9 @@ static int make_blocks(const struct blocks *b, struct mrt_type **newtype)
 	for (size_t k = 0; k < b->count && !rc; k++)
 		rc = set_block(b, k, &blocks[k], newtype);
 	if (!rc)
-		rc = draft_blocks(&d, b->count, blocks);
+		rc = builder_struct(&d, b->count, blocks);
 	free(blocks);
-	return rc ? rc : draft_finish(&d, describe_blocks(b), newtype);
+	return rc ? rc : builder_finish(&d, describe_blocks(b), newtype);
 }
 
 static int blocks_type(const char *call, const struct blocks *b,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* type_elements.c: which basic types a type is made of: by how it was made,
- * since layouts only know bytes. */
+/* type_elements.c: the basic types of a type, from its contents, since a layout
+ * knows only bytes. */
 #include "p2p/type/type_elements.h"
 
 #include "p2p/type/type_lock.h"
@@ -8,7 +8,7 @@
 const struct mrt_type *type_part(const struct mrt_type *type, size_t k,
 				 size_t *n)
 {
-	const struct recipe *r = type->recipe;
+	const struct type_contents *r = type->contents;
 	const struct mrt_type *part;
 
 	if (k >= r->ntypes)
@@ -29,13 +29,13 @@ size_t type_pair_value(const struct mrt_type *pair)
 	return same ? pair->size / 2 : pair->size - sizeof(int);
 }
 
-/* Those in less than a whole element. */
+/* The number of basic elements in less than a whole element. */
 static size_t elements_of_part(const struct mrt_type *type, size_t bytes)
 {
 	const struct mrt_type *part;
 	size_t n, before = 0, rest;
 
-	if (!type->recipe) {
+	if (!type->contents) {
 		if (type->elements == 2 && bytes == type_pair_value(type))
 			return 1;
 		return bytes ? SIZE_MAX : 0;
@@ -68,7 +68,7 @@ static size_t bytes_of_part(const struct mrt_type *type, size_t elements)
 	const struct mrt_type *part;
 	size_t n, before = 0;
 
-	if (!type->recipe)
+	if (!type->contents)
 		return elements ? type_pair_value(type) : 0;
 	for (size_t k = 0; (part = type_part(type, k, &n)); k++) {
 		if (elements < n * part->elements)
@@ -97,11 +97,11 @@ void type_each_basic(const struct mrt_type *type, size_t count,
 
 	if (!type->size)
 		return;
-	if (!type->recipe) {
+	if (!type->contents) {
 		take(context, type, count);
 		return;
 	}
-	if (type->recipe->ntypes == 1) {
+	if (type->contents->ntypes == 1) {
 		part = type_part(type, 0, &n);
 		type_each_basic(part, count * n, take, context);
 		return;
@@ -156,7 +156,8 @@ int mrt_get_elements(const struct mrt_status *status, struct mrt_type *type,
 	return proc_result("mrt_get_elements", rc);
 }
 
-/* Bytes in a status are no message's: there may be as many as fit. */
+/* Bytes in a status need not be a message's: they may exceed the address
+ * space. */
 static bool fit_status(const struct mrt_type *t, size_t elements)
 {
 	return elements <= (t->size == 1 ? INT64_MAX : t->count_max);

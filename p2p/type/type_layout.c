@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* type_layout.c: makes layouts, in as few loops and runs as it finds. */
+/* type_layout.c: makes layouts, of as few loops and runs as possible. */
 #include <stdlib.h>
 
 #include "p2p/type/layout.h"
 
-enum { SPLICE_MAX = 16 }; /* lists so long become part of another */
+enum { SPLICE_MAX = 16 }; /* longer lists are not merged into another */
 
-void span_hold(const struct span *span)
+void region_hold(const struct region *region)
 {
-	if (span->layout)
-		span->layout->holders++;
+	if (region->layout)
+		region->layout->refs++;
 }
 
-void span_release(struct span *span)
+void region_release(struct region *region)
 {
-	struct layout *l = span->layout;
+	struct layout *l = region->layout;
 
-	span->layout = NULL;
-	if (!l || --l->holders)
+	region->layout = NULL;
+	if (!l || --l->refs)
 		return;
 	if (l->list) {
 		for (size_t i = 0; i < l->count; i++)
-			span_release(&l->list[i]);
+			region_release(&l->list[i]);
 		free(l->list);
 		free(l->start);
 	} else {
-		span_release(&l->each);
+		region_release(&l->each);
 	}
 	free(l);
 }
@@ -39,68 +39,69 @@ static size_t times(size_t a, size_t b)
 
 /* ---- Loops --------------------------------------------------------------- */
 
-/* Whether the loop `each` goes on where it ends, so often. */
-static bool is_continued(const struct span *each, ptrdiff_t stride)
+/* Whether the next repetition of the loop `each` continues it. */
+static bool is_continued(const struct region *each, ptrdiff_t stride)
 {
 	const struct layout *l = each->layout;
 
 	return l && !l->list && (ptrdiff_t)l->count * l->stride == stride;
 }
 
-static int make_loop(const struct span *each, size_t count, ptrdiff_t stride,
-		     struct span *span)
+static int make_loop(const struct region *each, size_t count, ptrdiff_t stride,
+		     struct region *region)
 {
 	struct layout *l = malloc(sizeof(*l));
 
 	if (!l)
 		return MRT_ERR_NO_MEM;
-	*l = (struct layout){.holders = 1,
-			     .pieces = times(count, span_pieces(each)),
+	*l = (struct layout){.refs = 1,
+			     .runs = times(count, region_runs(each)),
 			     .count = count,
 			     .stride = stride,
 			     .each = {0, each->size, each->layout}};
-	span_hold(each);
-	*span = (struct span){each->at, count * each->size, l};
+	region_hold(each);
+	*region = (struct region){each->at, count * each->size, l};
 	return 0;
 }
 
-int span_repeat(const struct span *each, size_t count, ptrdiff_t stride,
-		struct span *span)
+int region_repeat(const struct region *each, size_t count, ptrdiff_t stride,
+		  struct region *region)
 {
 	const struct layout *l = each->layout;
-	struct span inner;
+	struct region inner;
 
-	*span = (struct span){0, 0, NULL};
+	*region = (struct region){0, 0, NULL};
 	if (!count || !each->size)
 		return 0;
 	if (count == 1) {
-		*span = *each;
-		span_hold(span);
+		*region = *each;
+		region_hold(region);
 		return 0;
 	}
 	if (!l && stride == (ptrdiff_t)each->size) {
-		*span = (struct span){each->at, count * each->size, NULL};
+		*region = (struct region){each->at, count * each->size, NULL};
 		return 0;
 	}
 	if (!is_continued(each, stride))
-		return make_loop(each, count, stride, span);
+		return make_loop(each, count, stride, region);
 	inner = l->each;
 	inner.at = each->at;
-	return make_loop(&inner, count * l->count, l->stride, span);
+	return make_loop(&inner, count * l->count, l->stride, region);
 }
 
 /* ---- Lists --------------------------------------------------------------- */
 
-static bool is_spliced(const struct span *item)
+static bool is_spliced(const struct region *item)
 {
 	return item->layout && item->layout->list &&
 	       item->layout->count <= SPLICE_MAX;
 }
 
-/* Adds an item, which it takes over; one run with the last if they touch. */
-static size_t append(struct span *list, size_t n, struct span item)
+/* Appends an item, taking it over; merges it into the last one if they are
+ * adjacent runs. */
+static size_t append(struct region *list, size_t n, struct region item)
 {
-	struct span *last = n ? &list[n - 1] : NULL;
+	struct region *last = n ? &list[n - 1] : NULL;
 
 	if (!item.size)
 		return n;
@@ -113,25 +114,25 @@ static size_t append(struct span *list, size_t n, struct span item)
 	return n + 1;
 }
 
-static size_t append_all(struct span *list, size_t n, struct span *item)
+static size_t append_all(struct region *list, size_t n, struct region *item)
 {
 	const struct layout *l = item->layout;
 
 	if (!is_spliced(item))
 		return append(list, n, *item);
 	for (size_t i = 0; i < l->count; i++) {
-		struct span part = l->list[i];
+		struct region part = l->list[i];
 
 		part.at += item->at;
-		span_hold(&part);
+		region_hold(&part);
 		n = append(list, n, part);
 	}
-	span_release(item);
+	region_release(item);
 	return n;
 }
 
-/* All alike, at equal distances. */
-static bool is_regular(const struct span *list, size_t n)
+/* Whether all are alike and equally spaced. */
+static bool is_regular(const struct region *list, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (list[i].size != list[0].size ||
@@ -141,7 +142,7 @@ static bool is_regular(const struct span *list, size_t n)
 	return true;
 }
 
-static size_t even_size(const struct span *list, size_t n)
+static size_t even_size(const struct region *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (list[i].layout || list[i].size != list[0].size)
@@ -149,11 +150,11 @@ static size_t even_size(const struct span *list, size_t n)
 	return list[0].size;
 }
 
-/* Takes the list over. */
-static int make_list(struct span *list, size_t n, struct span *span)
+/* Makes a list layout; takes the list over. */
+static int make_list(struct region *list, size_t n, struct region *region)
 {
 	struct layout *l = malloc(sizeof(*l));
-	size_t *start = malloc((n + 1) * sizeof(*start)), at = 0, pieces = 0;
+	size_t *start = malloc((n + 1) * sizeof(*start)), at = 0, runs = 0;
 
 	if (!l || !start) {
 		free(l);
@@ -163,60 +164,59 @@ static int make_list(struct span *list, size_t n, struct span *span)
 	for (size_t i = 0; i < n; i++) {
 		start[i] = at;
 		at += list[i].size;
-		if (__builtin_add_overflow(pieces, span_pieces(&list[i]),
-					   &pieces))
-			pieces = SIZE_MAX;
+		if (__builtin_add_overflow(runs, region_runs(&list[i]), &runs))
+			runs = SIZE_MAX;
 	}
 	start[n] = at;
-	*l = (struct layout){.holders = 1,
-			     .pieces = pieces,
+	*l = (struct layout){.refs = 1,
+			     .runs = runs,
 			     .count = n,
 			     .list = list,
 			     .start = start,
 			     .even = even_size(list, n)};
-	*span = (struct span){0, at, l};
+	*region = (struct region){0, at, l};
 	return 0;
 }
 
-/* Of the list, which it takes over, what is simplest. */
-static int simplify(struct span *list, size_t n, struct span *span)
+/* Makes the simplest layout of the list, which it takes over. */
+static int simplify(struct region *list, size_t n, struct region *region)
 {
 	int rc = 0;
 
 	if (n > 1 && !is_regular(list, n)) {
-		rc = make_list(list, n, span);
+		rc = make_list(list, n, region);
 		if (!rc)
 			return 0;
 	} else if (n) {
-		rc = span_repeat(&list[0], n,
-				 n > 1 ? list[1].at - list[0].at : 0, span);
+		rc = region_repeat(&list[0], n,
+				   n > 1 ? list[1].at - list[0].at : 0, region);
 	}
 	for (size_t i = 0; i < n; i++)
-		span_release(&list[i]);
+		region_release(&list[i]);
 	free(list);
 	return rc;
 }
 
-int span_join(struct span *items, size_t n, struct span *span)
+int region_join(struct region *items, size_t n, struct region *region)
 {
-	struct span *list;
+	struct region *list;
 	size_t most = 0, k = 0;
 
-	*span = (struct span){0, 0, NULL};
+	*region = (struct region){0, 0, NULL};
 	for (size_t i = 0; i < n; i++)
 		most += is_spliced(&items[i]) ? items[i].layout->count : 1;
 	list = malloc((most ? most : 1) * sizeof(*list));
 	if (!list) {
 		for (size_t i = 0; i < n; i++)
-			span_release(&items[i]);
+			region_release(&items[i]);
 		return MRT_ERR_NO_MEM;
 	}
 	for (size_t i = 0; i < n; i++)
 		k = append_all(list, k, &items[i]);
 	if (k && k < most / 2) {
-		struct span *less = realloc(list, k * sizeof(*list));
+		struct region *less = realloc(list, k * sizeof(*list));
 
 		list = less ? less : list;
 	}
-	return simplify(list, k, span);
+	return simplify(list, k, region);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* type_lock.h: what the public calls on types share. They may come at any
- * time, so there is no more to entering them than the lock. */
+/* type_lock.h: what the public calls on types share. They may be called at any
+ * time, so entering them takes the lock and checks nothing. */
 #ifndef P2P_TYPE_LOCK_H
 #define P2P_TYPE_LOCK_H
 
@@ -19,7 +19,8 @@ static inline void type_unlock(void)
 		proc_unlock();
 }
 
-/* *old gets the type behind a handle, of which *newtype is to be made. */
+/* Sets *old to the type behind a handle of which *newtype is to be made.
+ * Returns 0 or MRT_ERR_* (proc_fail). */
 static inline int type_check(struct mrt_type *handle, struct mrt_type **newtype,
 			     const struct mrt_type **old)
 {

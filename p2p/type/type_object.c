@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* type_object.c: types as objects: copies, commit and free, what they tell,
- * what the user leaves on them. */
-#include "p2p/type/type_draft.h"
+/* type_object.c: types as objects: duplicate, resize, commit, free, inquiry,
+ * and the data that the user attaches. */
+#include "p2p/type/type_builder.h"
 #include "p2p/type/type_lock.h"
 #include "runtime/base/pool.h"
 
-/* ---- Life ---------------------------------------------------------------- */
+/* ---- Creation and references --------------------------------------------- */
 
 struct pool type_pool = POOL_INIT(struct mrt_type, 16);
 
-struct mrt_type *type_room(void)
+struct mrt_type *type_alloc(void)
 {
 	return pool_get(&type_pool);
 }
 
-void type_room_back(struct mrt_type *type)
+void type_dealloc(struct mrt_type *type)
 {
 	if (type)
 		pool_put_last(&type_pool, type);
@@ -22,49 +22,49 @@ void type_room_back(struct mrt_type *type)
 
 void type_hold(const struct mrt_type *type)
 {
-	if (type->recipe)
-		((struct mrt_type *)(uintptr_t)type)->holders++;
+	if (type->contents)
+		((struct mrt_type *)(uintptr_t)type)->refs++;
 }
 
-static void release_recipe(struct recipe *recipe)
+static void release_contents(struct type_contents *contents)
 {
-	if (--recipe->holders)
+	if (--contents->refs)
 		return;
-	for (size_t i = 0; i < recipe->ntypes; i++)
-		type_release(type_get(recipe->types[i]));
-	recipe_drop(recipe);
+	for (size_t i = 0; i < contents->ntypes; i++)
+		type_release(type_get(contents->types[i]));
+	contents_destroy(contents);
 }
 
 void type_release(const struct mrt_type *type)
 {
 	struct mrt_type *t = (struct mrt_type *)(uintptr_t)type;
 
-	if (!t->recipe || --t->holders)
+	if (!t->contents || --t->refs)
 		return;
-	release_recipe(t->recipe);
-	span_release(&t->span);
-	type_room_back(t);
+	release_contents(t->contents);
+	region_release(&t->region);
+	type_dealloc(t);
 }
 
 static int resize(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
 		  struct mrt_type **newtype)
 {
-	struct recipe *r;
+	struct type_contents *r;
 	const struct mrt_type *old;
-	struct draft d;
+	struct type_builder d;
 	int rc = type_check(oldtype, newtype, &old);
 
 	if (rc)
 		return rc;
-	r = recipe_make(MRT_COMBINER_RESIZED, 2, 1);
+	r = contents_create(MRT_COMBINER_RESIZED, 2, 1);
 	if (r) {
 		r->values[0] = lb;
 		r->values[1] = extent;
 		r->types[0] = oldtype;
 	}
-	draft_copy(&d, old);
-	draft_mark(&d, lb, extent);
-	return draft_finish(&d, r, newtype);
+	builder_copy(&d, old);
+	builder_set_bounds(&d, lb, extent);
+	return builder_finish(&d, r, newtype);
 }
 
 int mrt_type_resized(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
@@ -78,30 +78,31 @@ int mrt_type_resized(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
 	return proc_result("mrt_type_resized", rc);
 }
 
-/* Dense: count elements may be moved as bytes. */
+/* Commits a type. It is dense if any number of its elements can be moved as
+ * bytes. */
 static void commit(struct mrt_type *t)
 {
 	t->committed = true;
-	t->dense = !t->span.layout && !t->span.at && t->size &&
+	t->dense = !t->region.layout && !t->region.at && t->size &&
 		   t->extent == (ptrdiff_t)t->size;
 	t->magic = t->dense ? TYPE_DENSE : TYPE_OTHER;
 }
 
 static int dup_type(struct mrt_type *oldtype, struct mrt_type **newtype)
 {
-	struct recipe *r;
+	struct type_contents *r;
 	const struct mrt_type *old;
-	struct draft d;
+	struct type_builder d;
 	int rc = type_check(oldtype, newtype, &old);
 
 	if (rc)
 		return rc;
-	r = recipe_make(MRT_COMBINER_DUP, 0, 1);
+	r = contents_create(MRT_COMBINER_DUP, 0, 1);
 	if (r)
 		r->types[0] = oldtype;
-	draft_copy(&d, old);
+	builder_copy(&d, old);
 	d.type.kind = old->kind;
-	rc = draft_finish(&d, r, newtype);
+	rc = builder_finish(&d, r, newtype);
 	if (!rc && old->committed)
 		commit(*newtype);
 	return rc;
@@ -144,7 +145,7 @@ int mrt_type_free(struct mrt_type **type)
 
 	type_lock();
 	rc = type ? check(*type, &t) : proc_fail(MRT_ERR_ARG, "type is NULL");
-	if (!rc && !t->recipe)
+	if (!rc && !t->contents)
 		rc = proc_fail(MRT_ERR_TYPE, "%s is predefined", t->name);
 	if (!rc && t->freed)
 		rc = proc_fail(MRT_ERR_TYPE,
@@ -191,7 +192,7 @@ int mrt_type_true_extent(struct mrt_type *type, ptrdiff_t *lb,
 	return proc_result("mrt_type_true_extent", rc);
 }
 
-/* ---- How it was made ----------------------------------------------------- */
+/* ---- Envelope and contents ----------------------------------------------- */
 
 int mrt_type_envelope(struct mrt_type *type, enum mrt_combiner *combiner,
 		      size_t *nvalues, size_t *ntypes)
@@ -200,7 +201,7 @@ int mrt_type_envelope(struct mrt_type *type, enum mrt_combiner *combiner,
 	int rc = check(type, &t);
 
 	if (!rc) {
-		const struct recipe *r = t->recipe;
+		const struct type_contents *r = t->contents;
 
 		if (combiner)
 			*combiner = r ? r->combiner : MRT_COMBINER_NAMED;
@@ -212,27 +213,28 @@ int mrt_type_envelope(struct mrt_type *type, enum mrt_combiner *combiner,
 	return proc_result("mrt_type_envelope", rc);
 }
 
-/* An object of its own, of the same data; a predefined one is itself. */
+/* Makes another handle of the same type; a predefined one is returned as it
+ * is. */
 static struct mrt_type *clone(struct mrt_type *handle)
 {
 	const struct mrt_type *t = type_get(handle);
 	struct mrt_type *copy;
 
-	if (!t->recipe)
+	if (!t->contents)
 		return handle;
-	copy = type_room();
+	copy = type_alloc();
 	if (!copy)
 		return NULL;
 	*copy = *t;
-	copy->holders = 1;
+	copy->refs = 1;
 	copy->freed = false;
 	copy->data = NULL;
-	copy->recipe->holders++;
-	span_hold(&copy->span);
+	copy->contents->refs++;
+	region_hold(&copy->region);
 	return copy;
 }
 
-static int clone_all(const struct recipe *r, struct mrt_type *types[])
+static int clone_all(const struct type_contents *r, struct mrt_type *types[])
 {
 	for (size_t i = 0; i < r->ntypes; i++) {
 		types[i] = clone(r->types[i]);
@@ -249,13 +251,13 @@ int mrt_type_contents(struct mrt_type *type, size_t max_values,
 		      size_t max_types, ptrdiff_t values[],
 		      struct mrt_type *types[])
 {
-	const struct recipe *r;
+	const struct type_contents *r;
 	const struct mrt_type *t;
 	int rc;
 
 	type_lock();
 	rc = check(type, &t);
-	r = rc ? NULL : t->recipe;
+	r = rc ? NULL : t->contents;
 	if (!rc && !r)
 		rc = proc_fail(MRT_ERR_ARG, "%s is predefined", t->name);
 	else if (!rc && (max_values < r->nvalues || max_types < r->ntypes))
@@ -275,13 +277,13 @@ int mrt_type_contents(struct mrt_type *type, size_t max_values,
 	return proc_result("mrt_type_contents", rc);
 }
 
-/* ---- What the user leaves on it ------------------------------------------ */
+/* ---- Data of the user ---------------------------------------------------- */
 
 static void *data_of[TYPE_ROWS]; /* of the predefined types */
 
 static void **data_place(const struct mrt_type *t)
 {
-	if (t->recipe)
+	if (t->contents)
 		return &((struct mrt_type *)(uintptr_t)t)->data;
 	return &data_of[t - type_table];
 }
@@ -308,7 +310,7 @@ int mrt_type_set_form(struct mrt_type *type, int form)
 	const struct mrt_type *t;
 	int rc = check(type, &t);
 
-	if (!rc && !t->recipe)
+	if (!rc && !t->contents)
 		rc = proc_fail(MRT_ERR_TYPE, "%s is predefined", t->name);
 	if (!rc)
 		type->form = form;

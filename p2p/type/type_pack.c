@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * type_pack.c: elements to their packed form and back, by walking the layout
- * of their type. Regular blocks are copied by loops of their own, so that short
- * ones cost no calls.
+ * type_pack.c: packs and unpacks elements by walking the layout of their type.
+ * Regular blocks are copied by loops of their own, so that short ones cost no
+ * calls.
  */
 #include <string.h>
 #include <sys/uio.h>
 
 #include "p2p/type/layout.h"
 
-/* What a walk does with the runs it meets. */
+/* What a walk does with the runs that it meets. */
 struct walk {
 	enum { PACK, UNPACK, LIST } what;
-	char *packed;	   /* where it is in the packed form */
-	struct iovec *iov; /* LIST: the next of the list */
+	char *packed;	   /* current position in the packed form */
+	struct iovec *iov; /* LIST: the next entry */
 };
 
 static inline void copy(char *to, const char *from, size_t len)
@@ -66,7 +66,7 @@ static void copy_blocks(char *to, ptrdiff_t to_step, const char *from,
 {
 	size_t len = len_n[0], n = len_n[1];
 
-	switch (len) { /* of constant length they are no calls */
+	switch (len) { /* copies of constant length need no call */
 	case 1:
 		copy_each(to, to_step, from, from_step, 1, n);
 		break;
@@ -105,7 +105,7 @@ static void blocks(struct walk *w, uintptr_t addr, ptrdiff_t stride, size_t len,
 	if (w->what == LIST) {
 		for (; n; n--, addr += (uintptr_t)stride)
 			run(w, addr, len);
-		return; /* nothing is packed */
+		return; /* LIST packs nothing */
 	}
 	if (w->what == PACK)
 		copy_blocks(w->packed, (ptrdiff_t)len, at, stride, len_n);
@@ -116,12 +116,13 @@ static void blocks(struct walk *w, uintptr_t addr, ptrdiff_t stride, size_t len,
 
 /* ---- The walk ------------------------------------------------------------ */
 
-static void walk(struct walk *w, const struct span *span, uintptr_t base,
+static void walk(struct walk *w, const struct region *region, uintptr_t base,
 		 size_t at, size_t len);
 
-/* Without end; len says how far. */
-static void walk_loop(struct walk *w, const struct span *each, ptrdiff_t stride,
-		      uintptr_t base, size_t at, size_t len)
+/* Walks a loop of any number of repetitions, for len packed bytes from `at`
+ * on. */
+static void walk_loop(struct walk *w, const struct region *each,
+		      ptrdiff_t stride, uintptr_t base, size_t at, size_t len)
 {
 	size_t n;
 
@@ -148,7 +149,7 @@ static void walk_loop(struct walk *w, const struct span *each, ptrdiff_t stride,
 		walk(w, each, base, 0, len);
 }
 
-/* The item that has byte `at`. */
+/* Returns the item with packed byte `at`. */
 static size_t find(const struct layout *l, size_t at)
 {
 	size_t low = 0, high = l->count;
@@ -167,7 +168,7 @@ static size_t find(const struct layout *l, size_t at)
 }
 
 static inline __attribute__((always_inline)) void
-even_runs(struct walk *w, const struct span *list, uintptr_t base, size_t len,
+even_runs(struct walk *w, const struct region *list, uintptr_t base, size_t len,
 	  size_t n)
 {
 	char *packed = w->packed;
@@ -186,7 +187,8 @@ even_runs(struct walk *w, const struct span *list, uintptr_t base, size_t len,
 	w->packed += n * len;
 }
 
-/* Whole items from the k-th on, as many as fit len; returns how many. */
+/* Walks whole items from the k-th on, as many as fit len; returns their
+ * number. */
 static size_t whole_items(struct walk *w, const struct layout *l, size_t k,
 			  uintptr_t base, size_t len)
 {
@@ -225,12 +227,12 @@ static void walk_list(struct walk *w, const struct layout *l, uintptr_t base,
 		walk(w, &l->list[k + n], base, 0, len);
 }
 
-static void walk(struct walk *w, const struct span *span, uintptr_t base,
+static void walk(struct walk *w, const struct region *region, uintptr_t base,
 		 size_t at, size_t len)
 {
-	const struct layout *l = span->layout;
+	const struct layout *l = region->layout;
 
-	base += (uintptr_t)span->at;
+	base += (uintptr_t)region->at;
 	if (!l)
 		run(w, base + at, len);
 	else if (l->list)
@@ -245,7 +247,7 @@ void type_pack(const struct mrt_type *type, const void *buf, size_t at,
 	struct walk w = {PACK, out, NULL};
 
 	if (len)
-		walk_loop(&w, &type->span, type->extent, (uintptr_t)buf, at,
+		walk_loop(&w, &type->region, type->extent, (uintptr_t)buf, at,
 			  len);
 }
 
@@ -255,25 +257,25 @@ void type_unpack(const struct mrt_type *type, void *buf, size_t at, size_t len,
 	struct walk w = {UNPACK, (char *)(uintptr_t)in, NULL};
 
 	if (len)
-		walk_loop(&w, &type->span, type->extent, (uintptr_t)buf, at,
+		walk_loop(&w, &type->region, type->extent, (uintptr_t)buf, at,
 			  len);
 }
 
-size_t type_pieces(const struct mrt_type *type, size_t count)
+size_t type_iov_len(const struct mrt_type *type, size_t count)
 {
-	size_t pieces;
+	size_t runs;
 
-	return __builtin_mul_overflow(count, span_pieces(&type->span), &pieces)
+	return __builtin_mul_overflow(count, region_runs(&type->region), &runs)
 		   ? SIZE_MAX
-		   : pieces;
+		   : runs;
 }
 
-void type_list(const struct mrt_type *type, const void *buf, size_t count,
-	       struct iovec *iov)
+void type_iov(const struct mrt_type *type, const void *buf, size_t count,
+	      struct iovec *iov)
 {
 	struct walk w = {LIST, NULL, iov};
 
 	if (count && type->size)
-		walk_loop(&w, &type->span, type->extent, (uintptr_t)buf, 0,
+		walk_loop(&w, &type->region, type->extent, (uintptr_t)buf, 0,
 			  count * type->size);
 }

@@ -87,14 +87,14 @@ static void send(void)
 	unsigned how = in_below(in, 4);
 	int peer = some_rank(false), tag = some_tag(false);
 	struct iovec iov[PIECES];
-	struct elements e;
+	struct typed_buffer e;
 	size_t each;
 
 	if (!s)
 		return;
 	s->req.sync = how == 1;
 	each = s->len / PIECES;
-	e = (struct elements){s->buf, s->len / 48, type_get(holes)};
+	e = (struct typed_buffer){s->buf, s->len / 48, type_get(holes)};
 	for (int k = 0; k < PIECES; k++)
 		iov[k] = (struct iovec){s->buf + (size_t)k * each, each};
 	if (how == 2)
@@ -112,11 +112,11 @@ static void receive(void)
 	int how = (int)in_below(in, 3), source = some_rank(true);
 	int tag = some_tag(true);
 	struct unexpected *u = NULL;
-	struct elements e;
+	struct typed_buffer e;
 
 	if (!s)
 		return;
-	e = (struct elements){s->buf, s->len / 48, type_get(holes)};
+	e = (struct typed_buffer){s->buf, s->len / 48, type_get(holes)};
 	if (how == 2)
 		u = p2p_take(source, tag, comm_world.context);
 	if (how == 1)

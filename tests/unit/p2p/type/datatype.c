@@ -113,11 +113,11 @@ static void check_back(const struct mrt_type *t, struct area *a, size_t at,
 
 static void check_list(const struct mrt_type *t, const struct area *a)
 {
-	size_t n = type_pieces(t, a->count), k = 0;
+	size_t n = type_iov_len(t, a->count), k = 0;
 	struct iovec *iov = malloc((n + 1) * sizeof(*iov));
 	bool good = true;
 
-	type_list(t, a->buf, a->count, iov);
+	type_iov(t, a->buf, a->count, iov);
 	for (size_t i = 0; i < n; i++) {
 		good = good && iov[i].iov_len;
 		for (size_t j = 0; j < iov[i].iov_len && good; j++, k++)
@@ -248,11 +248,11 @@ static void layouts(void)
 	struct mrt_type *t, *u;
 
 	mrt_type_vector(1000000, 1, 2, MRT_DOUBLE, &t);
-	ok(type_get(t)->span.layout && !type_get(t)->span.layout->list &&
-	       !type_get(t)->span.layout->each.layout,
+	ok(type_get(t)->region.layout && !type_get(t)->region.layout->list &&
+	       !type_get(t)->region.layout->each.layout,
 	   "a vector of a million blocks is one loop");
 	mrt_type_contiguous(3, t, &u);
-	is_int(type_pieces(type_get(u), 1), 3000000, "three of them");
+	is_int(type_iov_len(type_get(u), 1), 3000000, "three of them");
 	mrt_type_free(&t);
 	mrt_type_free(&u);
 	mrt_type_vector(10, 4, 4, MRT_INT, &t);
@@ -262,16 +262,16 @@ static void layouts(void)
 	for (int i = 0; i < N; i++)
 		displs[i] = 3 * i;
 	mrt_type_indexed_block(N, 1, displs, MRT_INT, &t);
-	ok(!type_get(t)->span.layout->list, "regular blocks are a loop");
+	ok(!type_get(t)->region.layout->list, "regular blocks are a loop");
 	mrt_type_free(&t);
 	displs[N - 1]++;
 	mrt_type_indexed_block(N, 1, displs, MRT_INT, &t);
-	is_int(type_get(t)->span.layout->count, N, "others are a list");
+	is_int(type_get(t)->region.layout->count, N, "others are a list");
 	mrt_type_free(&t);
 	for (int i = 0; i < N; i++)
 		displs[i] = i;
 	mrt_type_indexed_block(N, 1, displs, MRT_INT, &t);
-	ok(!type_get(t)->span.layout, "blocks that touch are one run");
+	ok(!type_get(t)->region.layout, "blocks that touch are one run");
 	mrt_type_free(&t);
 }
 

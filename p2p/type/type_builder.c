@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * type_draft.c: from the parts of a type to the type: its bounds by the rules
- * of MPI (4.1, chapter 5.1.6), and its layout.
- */
-#include "p2p/type/type_draft.h"
+/* type_builder.c: computes a type from its parts: its bounds by the rules of
+ * MPI (4.1, chapter 5.1.6), and its layout. */
+#include "p2p/type/type_builder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,7 @@
 
 /* ---- Bounds -------------------------------------------------------------- */
 
-static ptrdiff_t times(struct draft *d, size_t n, ptrdiff_t step)
+static ptrdiff_t times(struct type_builder *d, size_t n, ptrdiff_t step)
 {
 	ptrdiff_t product;
 
@@ -23,7 +21,7 @@ static ptrdiff_t times(struct draft *d, size_t n, ptrdiff_t step)
 	return product;
 }
 
-static ptrdiff_t plus(struct draft *d, ptrdiff_t a, ptrdiff_t b)
+static ptrdiff_t plus(struct type_builder *d, ptrdiff_t a, ptrdiff_t b)
 {
 	ptrdiff_t sum;
 
@@ -34,7 +32,7 @@ static ptrdiff_t plus(struct draft *d, ptrdiff_t a, ptrdiff_t b)
 	return sum;
 }
 
-static ptrdiff_t minus(struct draft *d, ptrdiff_t a, ptrdiff_t b)
+static ptrdiff_t minus(struct type_builder *d, ptrdiff_t a, ptrdiff_t b)
 {
 	ptrdiff_t difference;
 
@@ -45,7 +43,7 @@ static ptrdiff_t minus(struct draft *d, ptrdiff_t a, ptrdiff_t b)
 	return difference;
 }
 
-static void widen(struct draft *d, struct range *range, ptrdiff_t low,
+static void widen(struct type_builder *d, struct range *range, ptrdiff_t low,
 		  ptrdiff_t length)
 {
 	ptrdiff_t high = plus(d, low, length);
@@ -57,7 +55,8 @@ static void widen(struct draft *d, struct range *range, ptrdiff_t low,
 	range->set = true;
 }
 
-static void add_bounds(struct draft *d, const struct mrt_type *t, ptrdiff_t at)
+static void add_bounds(struct type_builder *d, const struct mrt_type *t,
+		       ptrdiff_t at)
 {
 	if (t->marked)
 		widen(d, &d->marks, plus(d, at, t->lb), t->extent);
@@ -65,16 +64,18 @@ static void add_bounds(struct draft *d, const struct mrt_type *t, ptrdiff_t at)
 		widen(d, &d->data, plus(d, at, t->true_lb), t->true_extent);
 }
 
-/* Those of n elements at `at`: the extreme ones are the first and last. */
-static void add_elements(struct draft *d, const struct mrt_type *t,
+/* Adds the bounds of n elements at `at`: the extreme elements are the first and
+ * last. */
+static void add_elements(struct type_builder *d, const struct mrt_type *t,
 			 ptrdiff_t at, size_t n)
 {
 	add_bounds(d, t, at);
 	add_bounds(d, t, plus(d, at, times(d, n - 1, t->extent)));
 }
 
-/* n elements more: what is not bounds. */
-static void add_amount(struct draft *d, const struct mrt_type *t, size_t n)
+/* Adds what n elements contribute other than bounds. */
+static void add_amount(struct type_builder *d, const struct mrt_type *t,
+		       size_t n)
 {
 	struct mrt_type *type = &d->type;
 
@@ -85,22 +86,22 @@ static void add_amount(struct draft *d, const struct mrt_type *t, size_t n)
 		type->align = t->align;
 }
 
-void draft_mark(struct draft *d, ptrdiff_t lb, ptrdiff_t extent)
+void builder_set_bounds(struct type_builder *d, ptrdiff_t lb, ptrdiff_t extent)
 {
 	d->type.marked = true;
 	d->type.lb = lb;
 	d->type.extent = extent;
 }
 
-/* To the next multiple of the alignment. */
-static ptrdiff_t rounded(struct draft *d, ptrdiff_t extent)
+/* Rounds up to a multiple of the alignment. */
+static ptrdiff_t rounded(struct type_builder *d, ptrdiff_t extent)
 {
 	ptrdiff_t over = extent % d->type.align;
 
 	return over ? plus(d, extent, d->type.align - over) : extent;
 }
 
-static int settle_bounds(struct draft *d)
+static int settle_bounds(struct type_builder *d)
 {
 	struct mrt_type *t = &d->type;
 
@@ -110,8 +111,8 @@ static int settle_bounds(struct draft *d)
 		t->extent = rounded(d, t->true_extent);
 	}
 	if (d->marks.set)
-		draft_mark(d, d->marks.low,
-			   minus(d, d->marks.high, d->marks.low));
+		builder_set_bounds(d, d->marks.low,
+				   minus(d, d->marks.high, d->marks.low));
 	if (d->overflow)
 		return proc_fail(MRT_ERR_COUNT, "a type larger than the "
 						"address space");
@@ -120,13 +121,13 @@ static int settle_bounds(struct draft *d)
 
 /* ---- Drafts -------------------------------------------------------------- */
 
-static void begin(struct draft *d)
+static void begin(struct type_builder *d)
 {
 	memset(d, 0, sizeof(*d));
 	d->type.magic = TYPE_OTHER;
 	d->type.name = "a derived type";
 	d->type.align = 1;
-	d->type.holders = 1;
+	d->type.refs = 1;
 }
 
 static int no_memory(void)
@@ -134,10 +135,10 @@ static int no_memory(void)
 	return proc_fail(MRT_ERR_NO_MEM, "no memory for a type");
 }
 
-int draft_loop(struct draft *d, size_t count, size_t blocklength,
-	       ptrdiff_t stride, const struct mrt_type *old)
+int builder_vector(struct type_builder *d, size_t count, size_t blocklength,
+		   ptrdiff_t stride, const struct mrt_type *old)
 {
-	struct span block;
+	struct region block;
 	int rc;
 
 	begin(d);
@@ -149,35 +150,37 @@ int draft_loop(struct draft *d, size_t count, size_t blocklength,
 	rc = settle_bounds(d);
 	if (rc)
 		return rc;
-	if (span_repeat(&old->span, blocklength, old->extent, &block))
+	if (region_repeat(&old->region, blocklength, old->extent, &block))
 		return no_memory();
-	rc = span_repeat(&block, count, stride, &d->type.span);
-	span_release(&block);
+	rc = region_repeat(&block, count, stride, &d->type.region);
+	region_release(&block);
 	return rc ? no_memory() : 0;
 }
 
-/* The blocks' spans; one after the other. */
-static int join_blocks(size_t n, const struct block blocks[], struct span *span)
+/* Joins the regions of the blocks. */
+static int join_blocks(size_t n, const struct block blocks[],
+		       struct region *region)
 {
-	struct span *items = malloc((n ? n : 1) * sizeof(*items));
+	struct region *items = malloc((n ? n : 1) * sizeof(*items));
 	size_t k = 0;
 	int rc = items ? 0 : MRT_ERR_NO_MEM;
 
 	for (; k < n && !rc; k++) {
-		rc = span_repeat(&blocks[k].type->span, blocks[k].n,
-				 blocks[k].type->extent, &items[k]);
+		rc = region_repeat(&blocks[k].type->region, blocks[k].n,
+				   blocks[k].type->extent, &items[k]);
 		items[k].at += blocks[k].at;
 	}
 	if (!rc)
-		rc = span_join(items, n, span);
+		rc = region_join(items, n, region);
 	else
 		while (k-- > 1)
-			span_release(&items[k - 1]);
+			region_release(&items[k - 1]);
 	free(items);
 	return rc;
 }
 
-int draft_blocks(struct draft *d, size_t n, const struct block blocks[])
+int builder_struct(struct type_builder *d, size_t n,
+		   const struct block blocks[])
 {
 	int rc;
 
@@ -191,40 +194,41 @@ int draft_blocks(struct draft *d, size_t n, const struct block blocks[])
 	rc = settle_bounds(d);
 	if (rc)
 		return rc;
-	return join_blocks(n, blocks, &d->type.span) ? no_memory() : 0;
+	return join_blocks(n, blocks, &d->type.region) ? no_memory() : 0;
 }
 
-void draft_copy(struct draft *d, const struct mrt_type *old)
+void builder_copy(struct type_builder *d, const struct mrt_type *old)
 {
 	begin(d);
 	d->type = *old;
 	d->type.magic = TYPE_OTHER;
 	d->type.name = "a derived type";
-	d->type.holders = 1;
+	d->type.refs = 1;
 	d->type.dense = d->type.committed = d->type.freed = false;
-	d->type.recipe = NULL;
+	d->type.contents = NULL;
 	d->type.kind = TYPE_NONE;
 	d->type.form = 0;
 	d->type.data = NULL;
-	span_hold(&d->type.span);
+	region_hold(&d->type.region);
 }
 
-void draft_drop(struct draft *d)
+void builder_discard(struct type_builder *d)
 {
-	span_release(&d->type.span);
+	region_release(&d->type.region);
 }
 
 /* ---- Recipes ------------------------------------------------------------- */
 
-struct recipe *recipe_make(enum mrt_combiner combiner, size_t nvalues,
-			   size_t ntypes)
+struct type_contents *contents_create(enum mrt_combiner combiner,
+				      size_t nvalues, size_t ntypes)
 {
-	struct recipe *r = malloc(sizeof(*r) + ntypes * sizeof(*r->types) +
-				  nvalues * sizeof(*r->values));
+	struct type_contents *r =
+	    malloc(sizeof(*r) + ntypes * sizeof(*r->types) +
+		   nvalues * sizeof(*r->values));
 
 	if (!r)
 		return NULL;
-	r->holders = 1;
+	r->refs = 1;
 	r->combiner = combiner;
 	r->nvalues = nvalues;
 	r->ntypes = ntypes;
@@ -233,12 +237,13 @@ struct recipe *recipe_make(enum mrt_combiner combiner, size_t nvalues,
 	return r;
 }
 
-void recipe_drop(struct recipe *recipe)
+void contents_destroy(struct type_contents *contents)
 {
-	free(recipe);
+	free(contents);
 }
 
-/* Elements that fit the address space, by their data and their extent. */
+/* The number of elements that fit the address space, by their data and their
+ * extent. */
 static size_t count_max(const struct mrt_type *t)
 {
 	size_t step = t->extent < 0 ? 0 - (size_t)t->extent : (size_t)t->extent;
@@ -247,22 +252,22 @@ static size_t count_max(const struct mrt_type *t)
 	return bytes < 32 ? TYPE_COUNT_MAX : PTRDIFF_MAX / bytes;
 }
 
-int draft_finish(struct draft *d, struct recipe *recipe,
-		 struct mrt_type **newtype)
+int builder_finish(struct type_builder *d, struct type_contents *contents,
+		   struct mrt_type **newtype)
 {
-	struct mrt_type *t = type_room();
+	struct mrt_type *t = type_alloc();
 
-	if (!t || !recipe) {
-		draft_drop(d);
-		type_room_back(t);
-		recipe_drop(recipe);
+	if (!t || !contents) {
+		builder_discard(d);
+		type_dealloc(t);
+		contents_destroy(contents);
 		return no_memory();
 	}
 	*t = d->type;
 	t->count_max = count_max(t);
-	t->recipe = recipe;
-	for (size_t i = 0; i < recipe->ntypes; i++)
-		type_hold(type_get(recipe->types[i]));
+	t->contents = contents;
+	for (size_t i = 0; i < contents->ntypes; i++)
+		type_hold(type_get(contents->types[i]));
 	*newtype = t;
 	return 0;
 }
