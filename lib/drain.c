@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * drain.c: the end of a job, also of one whose program has left requests
- * behind: it must not wait for what never comes. A rank may only stop waiting
- * when it knows that the others do nothing more, so all meet: a dissemination
- * barrier in log2(n) rounds of one message. They are of a context that
- * has no others, since a collective that only some ranks have begun would
- * count as this one.
+ * drain.c: the end of a job, also if its program has left requests behind: it
+ * must not wait for what never comes. A rank may only stop waiting when it
+ * knows that the others do nothing more, so all meet in a dissemination barrier
+ * of log2(n) rounds of one message. Its messages have a context of their own,
+ * since a collective that only some ranks have begun would count as this one.
  */
 #include "lib/drain.h"
 
@@ -17,20 +16,20 @@
 #include "runtime/engine/proc.h"
 #include "runtime/engine/wait.h"
 
-/* Long for messages that are under way, also on a busy machine. */
+/* Long for messages under way, even on a busy machine. */
 #define QUIET_NS 5000000000ull
 #define MOST_NS 60000000000ull
 
 static struct idle_timeout limit;
 
-/* What the ranks have in common: the largest of each. */
+/* What a barrier reduces: the largest of each over all ranks. */
 struct words {
 	uint64_t want;
-	uint64_t calls,
-	    no_calls; /* collectives of the world; ~, for the least */
+	uint64_t calls, no_calls; /* collectives on world; their complement, for
+				     the least */
 };
 
-/* Which meeting it is: a rank may be one ahead. */
+/* The number of barriers so far; a rank may be one ahead. */
 static int meeting;
 
 static void take_larger(uint64_t *word, uint64_t theirs)
@@ -61,7 +60,8 @@ static int round_with(int to, int from, int tag, struct words *words)
 	return rc;
 }
 
-/* A maximum stays the same if a value is counted twice, as some are here. */
+/* Reduces words over all ranks. Some values are counted twice, which does not
+ * change a maximum. */
 static int meet(struct words *words)
 {
 	int me = proc.job.rank, n = proc.job.size, rc = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * leftovers.c: what is left at mrt_finalize. Nothing is counted while the
- * program runs: objects of users come from pools, and each block of a pool says
- * by its first word whether it is one.
+ * leftovers.c: reports what is left at mrt_finalize. Nothing is counted while
+ * the program runs: objects of users come from pools, and the first word of
+ * each block tells whether it is an object.
  */
 #include "lib/leftovers.h"
 

@@ -57,7 +57,8 @@ static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 				 "%zu bytes at %#llx are not "
 				 "mrt_alloc memory of rank %d",
 				 bytes, (unsigned long long)remote, rank);
-	/* one address for the caller's own memory, not a second mapping's */
+	/* the caller's own memory has one address, not also that of a second
+	 * mapping */
 	if (world == proc.job.rank)
 		*local = (void *)(uintptr_t)remote;
 	return 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * stats.c: counters at the end. Every rank sends its rows to rank 0, which
- * takes them in the order of ranks, so it holds one rank's at a time, and
- * prints lines on stderr (MRT_STATS) and rows of CSV (MRT_STATS_FILE). The
- * rows come from those who count (fab_ops.stats, p2p_stats, coll_stats); those
- * of group "port" are a device's, which the ranks of a node may share.
+ * stats.c: counters at the end of the job. Every rank sends its rows to rank 0,
+ * which takes them in rank order, so that it holds those of one rank at a time,
+ * and prints lines on stderr (MRT_STATS) and rows of CSV (MRT_STATS_FILE). The
+ * rows come from the modules that count (fab_ops.stats, p2p_stats, coll_stats);
+ * those of group "port" are a device's, which the ranks of a node may share.
  */
 #include "lib/stats.h"
 
@@ -25,30 +25,30 @@
 #include "runtime/base/counters.h"
 #include "runtime/engine/proc.h"
 
-/* MRT_STATS; what ranks agree on is the most that one wants */
+/* MRT_STATS; the most that any rank wants counts */
 enum { WANT_NOTHING, WANT_JOB, WANT_RANKS, WANT_PEERS };
 
 enum { TAG_COUNTERS, TAG_PEERS };
 
-/* What went to one peer; travels. */
+/* What was sent to one peer; sent to rank 0. */
 struct peer_row {
 	uint64_t peer;
 	char fabric[8];
 	struct fab_sent sent;
 };
 
-/* What this rank has. */
+/* This rank's counters. */
 struct own {
 	struct counters counters;
-	struct peer_row *peers; /* [n], room for all; NULL: nobody asks */
+	struct peer_row *peers; /* [n], space for all ranks; NULL: not wanted */
 	size_t n;
 };
 
-/* Over the ranks. */
+/* A counter over all ranks. */
 struct sum {
-	struct counter row; /* value: the sum */
+	struct counter row; /* its value is the sum */
 	uint64_t min, max;
-	int ranks; /* that have it */
+	int ranks; /* ranks that have it */
 };
 
 struct report {
@@ -100,7 +100,7 @@ static int collect_peers(struct own *own)
 
 /* ---- printing ---- */
 
-/* One write, so that lines of several ranks do not mix. */
+/* Prints a line with one write, so that lines of several ranks do not mix. */
 static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
 {
 	char line[2048];
@@ -114,11 +114,11 @@ static __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
 		n = (int)sizeof(line) - 2;
 	line[n++] = '\n';
 	if (write(STDERR_FILENO, line, (size_t)n) < 0) {
-		/* nowhere left to say it */
+		/* there is nowhere left to report it */
 	}
 }
 
-/* One line for each group, without counters that are 0. */
+/* Prints a line for each group, without counters that are 0. */
 static void print_rank(int rank, const struct counters *t)
 {
 	char line[2000] = "";
@@ -351,7 +351,7 @@ static int give(const struct own *own)
 
 int stats_report(void)
 {
-	/* a file alone is as much as the table */
+	/* a file alone needs what the table needs */
 	uint64_t want =
 	    env.stats || !*env.stats_file ? (uint64_t)env.stats : WANT_JOB;
 	struct own own;

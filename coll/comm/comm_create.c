@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * comm_create.c: making and freeing communicators, together.
+ * comm_create.c: the creation of communicators.
  *
- * Each rank makes what it can by itself first; then all agree on an id
- * (comm_id.h), or that one of them could not. All colours of a split share an
- * id: no rank is in two.
+ * Each rank first creates locally what it can; then all agree on an id
+ * (comm_id.h), or learn that a rank has failed. All colours of a split share an
+ * id, since no rank is in two of them.
  */
 #include "coll/comm/comm_create.h"
 
@@ -144,7 +144,7 @@ static int dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 	if (comm->inter)
 		return intercomm_dup(comm, newcomm);
 	world = malloc((size_t)comm->size * sizeof(*world));
-	if (!world) /* the others must hear of it */
+	if (!world) /* the others must learn of it */
 		return comm_make_prepared(comm, NULL, comm->size, newcomm);
 	for (int r = 0; r < comm->size; r++)
 		world[r] = comm_world_rank(comm, r);
@@ -162,7 +162,7 @@ static int by_key(const void *a, const void *b)
 	return x->rank - y->rank;
 }
 
-/* A table that is zero but for one's own entry, summed. */
+/* Sums tables that are zero except for each rank's own entry. */
 int comm_exchange_keys(struct mrt_comm *comm, int color, int key,
 		       uint64_t *table)
 {
@@ -219,7 +219,7 @@ int comm_split(struct mrt_comm *comm, int color, int key,
 	if (table && members && world)
 		rc = (comm->inter ? intercomm_split : split_with)(
 		    comm, color, key, newcomm, table, members, world);
-	else /* nor can it tell the others */
+	else /* it cannot even tell the others */
 		rc =
 		    comm_broken(all->size, proc_fail(MRT_ERR_NO_MEM,
 						     "tables of %zu ranks", n));
@@ -231,7 +231,7 @@ int comm_split(struct mrt_comm *comm, int color, int key,
 
 /* ---- Calls -------------------------------------------------------------- */
 
-/* NULL: no communicator, or a freed one, held by requests. */
+/* Returns NULL for no communicator, or a freed one that requests hold. */
 static struct mrt_comm *comm_of(struct mrt_comm *handle)
 {
 	struct mrt_comm *comm = comm_get(handle);

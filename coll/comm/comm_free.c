@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * comm_free.c: the end of a communicator. Its memory and its id must outlive
- * what other ranks still do on it, until all of them have freed it: a barrier
- * tells. No rank waits for that in mrt_comm_free, since a program may free it
- * on one rank long before it does on another; the barrier goes on in progress,
- * and mrt_finalize waits for it.
+ * what other ranks still do on it, so they are released after a barrier of all
+ * ranks that free it. No rank waits for that in mrt_comm_free, since a program
+ * may free a communicator on one rank long before it does on another; the
+ * barrier goes on in progress, and mrt_finalize waits for it.
  */
 #include "coll/run/coll.h"
 #include "coll/comm/comm_create.h"
@@ -16,8 +16,8 @@
 #include "runtime/engine/proc.h"
 #include "runtime/engine/wait.h"
 
-/* So many at most have not been freed by all, so that memory and ids are
- * bounded when one rank frees much. */
+/* The most communicators that some but not all ranks have freed, so that memory
+ * and ids are bounded. */
 enum { MOST = 4096 };
 static int parting;
 
@@ -31,7 +31,7 @@ static void over(struct mrt_request *barrier)
 	struct mrt_comm *all = barrier->comm;
 	int rc = barrier->status.error;
 
-	/* others use it still */
+	/* others still use it */
 	if (rc)
 		log_line(LOG_ERROR, rc, "mrt_comm_free: %s",
 			 mrt_error_detail());
@@ -56,7 +56,7 @@ static int wait_for_others(void)
 
 static int free_comm(struct mrt_comm *comm)
 {
-	/* of both groups, if it is between two */
+	/* the communicator of both groups, if it is between two */
 	struct mrt_comm *all = comm->inter ? comm->inter->merged : comm;
 	struct statement s = check_statement("mrt_comm_free");
 	struct mrt_request *barrier;

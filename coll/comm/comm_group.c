@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * comm_group.c: communicators made of groups.
+ * comm_group.c: communicators created from groups.
  *
- * mrt_comm_create_group has no communicator to agree on an id in: its ranks
- * send messages up and down a binomial tree of the group, in a context that is
- * made of the parent's, and with the caller's tag.
+ * mrt_comm_create_group has no communicator to search for an id on: its ranks
+ * send messages up and down a binomial tree of the group, in a context derived
+ * from the parent's, with the caller's tag.
  */
 #include "coll/run/coll.h"
 #include "coll/comm/comm_create.h"
@@ -14,7 +14,7 @@
 #include "p2p/p2p.h"
 #include "runtime/engine/proc.h"
 
-/* Those who agree, without a communicator. */
+/* The ranks that search for an id without a communicator. */
 struct group_tree {
 	const struct mrt_group *group;
 	uint32_t context;
@@ -102,7 +102,7 @@ static int check(struct mrt_comm **comm, struct mrt_group **group,
 	struct mrt_comm *c = comm_get(*comm);
 	struct mrt_group *g = group_get(*group);
 
-	/* a freed one that requests hold is none */
+	/* a freed one that requests hold does not count */
 	if (!c || !c->coll)
 		return comm_unknown(*comm);
 	if (!g)
@@ -125,7 +125,7 @@ static int create(struct mrt_comm *comm, const struct mrt_group *group,
 {
 	bool in = group->rank != MRT_UNDEFINED;
 
-	/* both groups have to hear who is in */
+	/* both groups have to learn who is in */
 	if (comm->inter)
 		return comm_split(comm, in ? 0 : MRT_UNDEFINED,
 				  in ? group->rank : 0, newcomm);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* comm_id.c: ids of communicators. */
+/* comm_id.c: the ids of communicators. */
 #include "coll/comm/comm_id.h"
 
 #include <string.h>
@@ -11,19 +11,19 @@
 
 enum { MAP_WORDS = COMM_MAX / 64 };
 
-/* Flags; what is told stands above them. */
+/* Flags; the word that is told stands above them. */
 enum {
 	FLAG_FAILED = 1,  /* a rank cannot make the communicator */
-	FLAG_CROWDED = 2, /* a rank may take the id for another before */
+	FLAG_CROWDED = 2, /* a rank may give the id to another search first */
 	FLAG_REFUSED = 4, /* it did */
 	FLAG_PARTING = 8, /* a rank has ids that may soon be free */
 	FLAG_BITS = 32
 };
 
-/* So often ids that may soon be free are waited for, each time together. */
+/* How often all ranks wait for ids that may soon be free. */
 enum { ATTEMPTS = 1000 };
 
-static unsigned searches; /* of this process under way */
+static unsigned searches; /* under way in this process */
 
 static bool is_free(int id)
 {
@@ -41,7 +41,7 @@ static void take(struct id_search *s, int id)
 	s->id = id;
 }
 
-/* The next window of the map. */
+/* Offers the next words of the map. */
 static void offer(struct id_search *s)
 {
 	size_t n = s->at ? s->most - 1 : ID_FEW - 1;
@@ -50,7 +50,7 @@ static void offer(struct id_search *s)
 		n = MAP_WORDS - s->at;
 	memset(s->words, 0, sizeof(s->words));
 	memcpy(s->words, comm_ids + s->at, n * sizeof(*s->words));
-	/* with a fixed length of rounds, what is beyond the map is taken */
+	/* if rounds have a fixed length, ids beyond the map are taken */
 	if (s->most == ID_FEW && n < ID_FEW - 1) {
 		memset(s->words + n, 0xff,
 		       (ID_FEW - 1 - n) * sizeof(*s->words));
@@ -89,7 +89,7 @@ void id_search_begin(struct id_search *s, const struct id_plan *plan)
 	s->at = 0;
 	s->most = plan->most;
 	s->key = plan->key;
-	/* ids stay low where nobody is in the way */
+	/* ids stay low if no other search competes */
 	s->attempt = plan->blocking ? 0 : 1;
 	s->failed = plan->failed;
 	s->crowded = !plan->blocking || proc.locked || searches;
@@ -98,7 +98,7 @@ void id_search_begin(struct id_search *s, const struct id_plan *plan)
 	offer(s);
 }
 
-/* Which of the free ids: others than those that other searches try. */
+/* Returns which of the free ids to try; other searches try others. */
 static uint32_t wish(const struct id_search *s)
 {
 	uint32_t x = s->key * 2654435761u + s->attempt * 2246822519u;
@@ -106,7 +106,7 @@ static uint32_t wish(const struct id_search *s)
 	return s->attempt ? (x ^ x >> 15) * 3266489917u >> 8 : 0;
 }
 
-/* The k-th free one of n words, modulo their number, or -1. */
+/* Returns the k-th free id of n words, modulo their number, or -1. */
 static int pick(const uint64_t *words, size_t n, uint32_t k)
 {
 	unsigned nfree = 0;
@@ -129,7 +129,7 @@ static int pick(const uint64_t *words, size_t n, uint32_t k)
 	return (int)(i * 64) + __builtin_ctzll(bits);
 }
 
-/* All have offered. */
+/* Chooses an id when all ranks have offered. True: the search is over. */
 static bool choose(struct id_search *s, int *rc)
 {
 	size_t n = s->n - 1;
@@ -148,7 +148,7 @@ static bool choose(struct id_search *s, int *rc)
 		s->at += n;
 		if (s->at >= MAP_WORDS && flags & FLAG_PARTING &&
 		    s->attempt < ATTEMPTS) {
-			/* the rounds may need none */
+			/* the rounds themselves may not make progress */
 			progress_poll();
 			again(s);
 			return false;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * comm_idup.c: duplicates without waiting. The rounds in which an id is found
- * (comm_id.h) are the uses of one persistent allreduce: it has its number since
- * the call, so that what follows on the parent may come in between. A hook of
- * progress starts the next round when one is complete.
+ * comm_idup.c: nonblocking duplicates. The rounds of the search for an id
+ * (comm_id.h) are starts of one persistent allreduce; it gets its sequence
+ * number in the call, so that later collectives on the parent may come in
+ * between. A progress hook starts the next round when one is complete.
  *
- * Such a communicator has no cells, which take another collective.
+ * Such a communicator has no cells, which would take another collective.
  */
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ struct idup {
 	struct mrt_comm *made;
 	struct mrt_comm **newcomm;
 	struct mrt_request *round;
-	struct check *check; /* before the first round; NULL: over */
+	struct check *check; /* precedes the first round; NULL: over */
 	struct id_search search;
 	struct list link;
 };
@@ -80,7 +80,8 @@ static void finish(struct idup *d, int rc)
 	request_complete(&d->req, rc);
 }
 
-/* As far as it goes. */
+/* Advances as far as possible without waiting. Returns the number of
+ * completions. */
 static int advance(struct idup *d)
 {
 	int n = 0, rc = 0;
@@ -126,7 +127,8 @@ static int advance_all(struct progress_hook *hook)
 }
 static struct progress_hook hook = {.poll = advance_all};
 
-/* The request's own things: what may fail without the other ranks' hearing. */
+/* Prepares the request: the part that may fail without telling the other
+ * ranks. */
 static int prepare(struct idup *d, struct mrt_comm *comm)
 {
 	const struct coll_call call = {.collective = COLL_ALLREDUCE,
@@ -160,7 +162,7 @@ static struct mrt_comm *prepare_copy(const struct mrt_comm *comm)
 	return copy;
 }
 
-/* Unless the ranks are to be asked first, the first round. */
+/* Starts the first round or, with MRT_CHECK, the check that precedes it. */
 static int begin(struct idup *d, struct mrt_comm *comm)
 {
 	struct statement s = check_statement("mrt_comm_idup");

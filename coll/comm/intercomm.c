@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * intercomm.c: making intercommunicators, and one communicator of their groups.
+ * intercomm.c: the creation of intercommunicators, and the merge of their
+ * groups.
  *
- * The leaders of two groups tell each other the ranks of these. Then there is
- * a communicator of both groups (comm.h), which agrees on its id itself, as
- * parents do for others (comm_create.c): till then its messages have a context
- * made of that of the peer communicator.
+ * The leaders of two groups tell each other their ranks. Then there is a
+ * communicator of both groups (comm.h) that searches for its id itself, as
+ * parents do for others (comm_create.c); until then its messages have a context
+ * derived from that of the peer communicator.
  */
 #include "coll/comm/intercomm.h"
 
@@ -40,7 +41,7 @@ int intercomm_split(struct mrt_comm *comm, int color, int key,
 	low = comm_choose(table, 0, comm_low(comm), color, members);
 	n = low +
 	    comm_choose(table, comm_low(comm), old->size, color, members + low);
-	if (low == 0 || low == n) /* nobody on the other side */
+	if (low == 0 || low == n) /* one group is empty */
 		n = 0;
 	for (int k = 0; k < n; k++) {
 		world[k] = comm_world_rank(old, members[k].rank);
@@ -54,25 +55,26 @@ int intercomm_split(struct mrt_comm *comm, int color, int key,
 
 /* ---- Two groups meet ----------------------------------------------------- */
 
-enum { TRIES = 16 }; /* collectives before there is an id, and more */
+/* more than the collectives before there is an id */
+enum { TRIES = 16 };
 
-/* What a rank was told. */
+/* The arguments of a rank. */
 struct meeting {
 	struct mrt_comm *local, *peer; /* peer: at the leader, else NULL */
 	int leader;		       /* rank in local */
-	int other; /* leader of the other group: world rank */
+	int other; /* world rank of the other group's leader */
 	int tag;
 };
 
 /* What leaders tell each other first, and then their groups. */
 struct greeting {
-	int32_t error; /* nothing else is valid */
+	int32_t error; /* if set, nothing else is valid */
 	int32_t size;
-	uint32_t context, tag; /* of the meeting */
+	uint32_t context, tag; /* of the call */
 };
 
-/* Between the leaders: messages of their own, since the user may receive
- * whatever tag at the same time. */
+/* Exchanges data between the leaders, in a context of its own, since the user
+ * may receive any tag at the same time. */
 static int swap(const struct meeting *m, const void *out, size_t sent, void *in,
 		size_t room)
 {
@@ -89,7 +91,7 @@ static int swap(const struct meeting *m, const void *out, size_t sent, void *in,
 	return rc ? rc : recv_rc;
 }
 
-/* From the leader to its group. */
+/* Broadcasts data from the leader to its group. */
 static int share(const struct meeting *m, void *data, size_t bytes)
 {
 	const struct coll_call call = {.collective = COLL_BCAST,
@@ -101,7 +103,7 @@ static int share(const struct meeting *m, void *data, size_t bytes)
 	return coll_run(m->local, &call);
 }
 
-/* Has any rank of both groups failed? */
+/* Sets *failed on all ranks if it is set on any rank of both groups. */
 static int gather_failures(const struct meeting *m, uint64_t *failed)
 {
 	uint64_t theirs = 0;
@@ -136,7 +138,7 @@ static int greet(const struct meeting *m, int error, struct greeting *theirs)
 			     : 0;
 }
 
-/* What the other leader said cannot be. */
+/* Reports that what the other leader said is impossible. */
 static int strange(void)
 {
 	return proc_fail(MRT_ERR_PROTOCOL,
@@ -160,8 +162,8 @@ static bool overlap(const struct mrt_comm *local, const int *theirs, int n)
 	return false;
 }
 
-/* Both groups in world[], the same on all ranks: first the one with the lower
- * leader, of `low` ranks. */
+/* Lists both groups in world[], the same on all ranks: first the group with the
+ * lower leader, which has *low ranks. */
 static int list_groups(const struct meeting *m, int n, int *world, int *low)
 {
 	const struct mrt_comm *local = m->local;
@@ -188,8 +190,8 @@ static int list_groups(const struct meeting *m, int n, int *world, int *low)
 	return 0;
 }
 
-/* Between the first `low` ranks of world[size] and the others, without a
- * parent. */
+/* Creates the intercommunicator between the first `low` ranks of world[size]
+ * and the others; there is no parent. */
 static int make(const struct meeting *m, const struct greeting *g,
 		const int *world, int size, int low, struct mrt_comm **newcomm)
 {
@@ -212,7 +214,7 @@ static int make(const struct meeting *m, const struct greeting *g,
 		return rc;
 	}
 	merged->context = g->context | CONTEXT_BEFORE_ID;
-	merged->coll_seq = g->tag * TRIES; /* threads with other tags */
+	merged->coll_seq = g->tag * TRIES; /* threads use other tags */
 	rc = comm_new_id(merged, &id);
 	if (!rc)
 		return comm_finish(merged, id, newcomm);
@@ -247,7 +249,7 @@ static int meet(const struct meeting *m, int error, struct mrt_comm **newcomm)
 
 /* ---- Merging ------------------------------------------------------------- */
 
-/* Bits of what each group said. */
+/* Bits for what each group said. */
 enum { LOW_FIRST = 1, LOW_LAST = 2, HIGH_FIRST = 4, HIGH_LAST = 8 };
 
 static int merge(struct mrt_comm *comm, bool high, struct mrt_comm **newcomm)
@@ -267,7 +269,7 @@ static int merge(struct mrt_comm *comm, bool high, struct mrt_comm **newcomm)
 		return proc_fail(MRT_ERR_ARG, "high is not the same in all "
 					      "ranks of a group");
 	world = malloc((size_t)n * sizeof(*world));
-	if (!world) /* the others must hear of it */
+	if (!world) /* the others must learn of it */
 		return comm_make_prepared(old, NULL, n, newcomm);
 	for (int r = 0; r < n; r++)
 		world[r] = comm_world_rank(old, (first + r) % n);
@@ -278,7 +280,7 @@ static int merge(struct mrt_comm *comm, bool high, struct mrt_comm **newcomm)
 
 /* ---- Calls --------------------------------------------------------------- */
 
-/* NULL: no communicator, or a freed one, held by requests. */
+/* Returns NULL for no communicator, or a freed one that requests hold. */
 static struct mrt_comm *comm_of(struct mrt_comm *handle)
 {
 	struct mrt_comm *comm = comm_get(handle);
@@ -311,7 +313,7 @@ static int check_local(struct mrt_comm *handle, int leader,
 	return newcomm ? 0 : proc_fail(MRT_ERR_ARG, "newcomm is NULL");
 }
 
-/* What only the leader says. */
+/* Checks the arguments that count only at the leader. */
 static int check_peer(struct mrt_comm *handle, int remote_leader, int tag,
 		      struct meeting *m)
 {

@@ -4,18 +4,19 @@
  *
  * Every collective takes one epoch (an allreduce two; long ones as many for
  * each piece), in the same order on all ranks. In epoch e rank r writes at most
- * lines[e % SLOTS][r], data first, the epoch last; the others wait until it
- * reads e. When a rank needs nothing more of epoch e it stores e into done[r].
+ * lines[e % SLOTS][r], first the data, then the epoch; the others wait until it
+ * reads e. A rank that needs nothing more of epoch e stores e into done[r].
  *
  * A line is free again when every rank has done the epoch that used it, SLOTS
- * ago: a root of bcasts may run ahead by so much. Having seen all ranks enter
- * epoch e, one knows that they have done e - 1 (`all_done`), so barriers and
- * allreduces never look at the done lines.
+ * ago: that is how far a root of bcasts may run ahead. A rank that has seen all
+ * ranks enter epoch e knows that they have done e - 1 (`all_done`), so barriers
+ * and allreduces never read the done lines.
  *
- * Up to DIRECT_FLAT ranks everybody reads everybody's line; above, lines go up
- * a tree and rank 0 releases all through one line. Payloads above a line's lie
- * in buffers of the region, which the lines guard in the same way: up to
- * DIRECT_WIDE bytes there is a place for each line, above they take slices.
+ * Up to DIRECT_FLAT ranks every rank reads every line; above, lines go up a
+ * tree and rank 0 releases all through one line. Payloads longer than a line
+ * lie in buffers of the region, which the lines guard in the same way: up to
+ * DIRECT_WIDE bytes there is a place for each line, and longer ones take
+ * slices.
  *
  * tests/models/direct.pml is this protocol: a change here is a change there.
  */
@@ -38,7 +39,7 @@ int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
 	if (__builtin_expect(d->all_done >= epoch, 1))
 		return 0;
 	for (int r = 0; r < comm->size; r++) {
-		uint64_t seen = d->epoch - 1; /* this rank, at least */
+		uint64_t seen = d->epoch - 1; /* true of this rank, at least */
 
 		if (r != comm->rank) {
 			int rc =
@@ -46,7 +47,8 @@ int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
 
 			if (rc)
 				return rc;
-			/* acquire: as in reached, it may be later news */
+			/* acquire: as in reached; it may have grown
+			 * meanwhile */
 			seen = atomic_load_explicit(&d->done[r].epoch,
 						    memory_order_acquire);
 		}
@@ -64,8 +66,8 @@ static void spin(const struct line *line, uint64_t epoch)
 		cpu_relax();
 }
 
-/* First for those that may wait for this CPU. When they all are here, they wait
- * as this rank does, and a yield to them would only take time. */
+/* The ranks that may wait for this CPU come first. When all of them are here,
+ * they wait as this rank does, and a yield to them would only take time. */
 int direct_wait_all(const struct mrt_comm *comm, struct direct *d,
 		    uint32_t call)
 {
@@ -150,7 +152,7 @@ int direct_map(struct direct *d)
 		d->buffers = proc.fab->ops->shared_bulk(proc.fab);
 	if (d->buffers)
 		return 0;
-	/* of which the others, who wait for this rank, know nothing */
+	/* the others, who wait for this rank, know nothing of it */
 	return fault_raise_text(MRT_ERR_NO_MEM, "no memory for the buffers of "
 						"collectives in shared memory");
 }
@@ -198,7 +200,7 @@ size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 	/* measured: two copies through the buffers beat one by the kernel and
 	 * the messages for it */
 	static const size_t limits[COLLECTIVES] = {
-	    /* not here: never */
+	    /* missing ones never go this way */
 	    [COLL_BARRIER] = 1,
 	    [COLL_BCAST] = SIZE_MAX,
 	    [COLL_REDUCE] = SIZE_MAX,

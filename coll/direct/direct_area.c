@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct_area.c: who has which part of the node's shared area.
+ * direct_area.c: the division of the node's shared area.
  *
  * The area is 4 x 64 units. World has its lines at the beginning; what is left
- * goes to other communicators, in runs of units that do not cross a word of
- * the map, so that one compare-and-swap takes a run: nobody can die holding a
+ * goes to other communicators, in runs of units that do not cross a word of the
+ * map, so that one compare-and-swap takes a run and no rank can die holding a
  * lock. World's buffers are the fabric's bulk area.
  *
  *   map | world's lines | other communicators
@@ -81,7 +81,7 @@ static uint32_t same_cpu_ranks(const struct mrt_comm *comm)
 	return same_cpu;
 }
 
-/* As direct_take gives them. */
+/* Tells whether direct_take can have returned this region. */
 static bool is_region(const struct mrt_comm *comm, int32_t region)
 {
 	return area.base && region > 0 && region < WORDS * UNITS &&
@@ -145,11 +145,11 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 	d->slices = direct_slices(world);
 }
 
-/* A free run in one word of the map: its first bit, or -1. */
+/* Takes a free run in one word of the map. Returns its first bit, or -1. */
 static int take_run(_Atomic uint64_t *word, size_t units)
 {
-	/* relaxed: what is in a region is ordered by the message that tells
-	 * the other ranks about it */
+	/* relaxed: the message that tells the other ranks about a region orders
+	 * what is in it */
 	uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
 	int at = 0;
 
@@ -181,7 +181,7 @@ int32_t direct_take(const struct mrt_comm *comm)
 		if (at < 0)
 			continue;
 		at += w * UNITS;
-		/* epochs of a communicator that had it before */
+		/* it may hold epochs of an earlier communicator */
 		memset(area.base + (size_t)at * area.unit, 0,
 		       units * area.unit);
 		return at;

@@ -2,23 +2,23 @@
 /*
  * direct_exchange.c: collectives of one epoch in shared memory, all by one
  * pattern: a rank copies its payload into its line or its buffer, sets its
- * flag, and takes what it needs from the payloads of others as their flags
- * come in. So each byte is copied twice, whatever the number of ranks. The
- * protocol is in direct.c.
+ * flag, and takes what it needs from the payloads of others as their flags are
+ * set. So each byte is copied twice, whatever the number of ranks. The protocol
+ * is in direct.c.
  */
 #include <string.h>
 
 #include "coll/direct/direct_line.h"
 
-/* Bytes of a block from which on ranks read theirs. */
+/* Blocks of so many bytes and more are read from the root's memory. */
 enum { SCATTER_READ = 65536 };
 
 /* ---- The pattern --------------------------------------------------------- */
 
-/* Made anew for bcast, where most of it is constant. */
+/* Inlined again for bcast, where most of it is constant. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* Where a payload lies. */
+/* Returns where a payload lies. */
 INLINE char *payload(const struct mrt_comm *comm, const struct direct *d,
 		     const struct exchange *x, unsigned k, int rank)
 {
@@ -28,7 +28,7 @@ INLINE char *payload(const struct mrt_comm *comm, const struct direct *d,
 				       : direct_buffer(comm, d, k, rank);
 }
 
-/* Waits for the payload of each that x names, and copies or reduces it. */
+/* Waits for the payload of each rank that x names, and copies or reduces it. */
 INLINE int take_all(struct mrt_comm *comm, struct direct *d,
 		    const struct exchange *x, unsigned k)
 {
@@ -82,7 +82,7 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 		memcpy(payload(comm, d, x, k, comm->rank), x->put, x->bytes);
 		publish(line_at(comm, d, comm->rank), d->epoch, x->call);
 	}
-	/* then take_all finds them there */
+	/* then take_all need not wait */
 	if (x->way == ALL_TO_ALL && x->bytes <= DIRECT_WIDE &&
 	    comm->size <= DIRECT_FLAT)
 		rc = direct_wait_all(comm, d, x->call);
@@ -121,7 +121,7 @@ int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
 				    : exchange(comm, d, &x);
 }
 
-/* The part of a rank that stays with it. */
+/* Copies the part of a rank's data that stays with it. */
 static void copy_own(void *dst, const void *src, size_t bytes)
 {
 	if (dst != src)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct_long.c: exchanges and scans in shared memory that are longer than what
- * fits the buffers: piece by piece, an epoch each, so that one rank fills a
- * piece while others empty those before it. Two copies through buffers that
- * stay in the cache take less time than one by the kernel, which reaches a
- * quarter of memcpy's speed there. The protocol is in direct.c.
+ * direct_long.c: exchanges and scans in shared memory that are longer than the
+ * buffers. They go in pieces of one epoch each, so that one rank fills a piece
+ * while others empty those before it. Two copies through buffers that stay in
+ * the cache take less time than one by the kernel, which reaches a quarter of
+ * memcpy's speed there. The protocol is in direct.c.
  */
 #include <string.h>
 
@@ -14,15 +14,15 @@
 #include "runtime/base/clock.h"
 
 enum {
-	/* bytes that a rank writes in an epoch: where a root and the others
-	 * follow each other; where all wait for all; in a chain */
+	/* bytes that a rank writes in an epoch: from or to a root; when all
+	 * wait for all; in a chain */
 	ROOT_PIECE = 65536,
 	ALL_PIECE = DIRECT_LONG,
 	CHAIN_PIECE = 32768,
-	/* bytes in a ns: as long as a lone writer's lines are in one cache
-	 * alone, as they are not when its readers share its core */
+	/* bytes in a ns: what a lone writer reaches while its lines are in one
+	 * cache only, which they are not if its readers share its core */
 	ALONE_LEAST = 16,
-	FILL_MIN = 4096,      /* as long as looking at the clock twice */
+	FILL_MIN = 4096,      /* takes as long as reading the clock twice */
 	STREAM_MIN = 16 << 20 /* received by all ranks: half of an L3 */
 };
 
@@ -37,7 +37,8 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Up to `most` bytes, of whole elements. */
+/* Returns the largest number of bytes up to `most` that are whole elements, or
+ * one element. */
 static size_t whole(size_t most, const struct direct_reduce *r)
 {
 	size_t unit = r ? r->type->size : 64;
@@ -48,10 +49,10 @@ static size_t whole(size_t most, const struct direct_reduce *r)
 /* ---- Filling buffers ----------------------------------------------------- */
 
 /*
- * Stores to lines that another core has read last take what it takes to get
- * them back: next to nothing, or, when that core is far away (as virtual CPUs
- * may be for seconds), ten times as long as stores past the caches. So each
- * copy is timed, and what follows two slow ones goes past the caches.
+ * A store to a line that another core has read last has to get the line back.
+ * That takes next to nothing or, if that core is far away (as virtual CPUs may
+ * be for seconds), ten times as long as a store past the caches. So each copy
+ * is timed, and after two slow ones the next go past the caches.
  */
 void direct_fill(char *to, const char *from, size_t bytes, unsigned least)
 {
@@ -84,7 +85,7 @@ static size_t blocks_of(const struct exchange *x)
 	return x->bytes / x->length;
 }
 
-/* Do all ranks, together, receive more than a cache may keep? */
+/* Tells whether all ranks together receive more than a cache may keep. */
 static bool is_streamed(const struct mrt_comm *comm, const struct exchange *x)
 {
 	size_t n = (size_t)comm->size;
@@ -101,7 +102,8 @@ static void copy(char *dst, const char *src, size_t bytes, bool stream)
 		memcpy(dst, src, bytes);
 }
 
-/* Those of the payload's blocks that others take. */
+/* Writes those of the payload's blocks that others take to this rank's
+ * buffer. */
 static void put(const struct mrt_comm *comm, const struct direct *d,
 		const struct exchange *x, const struct segment *p)
 {
@@ -117,7 +119,7 @@ static void put(const struct mrt_comm *comm, const struct direct *d,
 				    p->length, least);
 }
 
-/* Where in a buffer the block that this rank takes lies. */
+/* Returns where in a buffer the block that this rank takes lies. */
 static size_t block_at(const struct exchange *x, const struct segment *p)
 {
 	return x->offset / x->length * p->length;
@@ -211,8 +213,8 @@ int direct_exchange_long(struct mrt_comm *comm, struct direct *d,
 
 /* ---- Scans: from each rank to the next ----------------------------------- */
 
-/* before: what came from the rank below, NULL: there is none; next: where to
- * put what goes to the one above. */
+/* before: what came from the rank below, or NULL; next: where to put what goes
+ * to the rank above, or NULL. */
 static void scan_piece(const struct direct_reduce *r, const char *before,
 		       char *next)
 {
@@ -261,7 +263,7 @@ static int chain_piece(struct mrt_comm *comm, struct direct *d,
 		(exclusive ? exscan_piece : scan_piece)(
 		    r, first ? NULL : direct_buffer(comm, d, k, me - 1),
 		    last ? NULL : direct_buffer(comm, d, k, me));
-	/* those above wait, and learn of it */
+	/* the ranks above wait, and learn of it */
 	if (!last && !d->broken) {
 		mark_several(line_at(comm, d, me), d->epoch);
 		publish(line_at(comm, d, me), d->epoch,

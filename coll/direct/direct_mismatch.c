@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct_wrong.c: ranks that call different things in shared memory; the
- * protocol is in direct.c.
+ * direct_mismatch.c: ranks that call different collectives in shared memory;
+ * the protocol is in direct.c.
  *
- * Whoever reads a line with another call than its own has an error. If both
- * calls take one epoch nothing more has to be done: all go on with the next
- * one. Else ranks are in different epochs from then on, and would wait for
- * each other: so this rank breaks its part of the region. Its lines say an
+ * A rank that reads a line with another call than its own has an error. If both
+ * calls take one epoch, nothing more has to be done: all go on with the next
+ * one. Otherwise the ranks are in different epochs from then on and would wait
+ * for each other, so this rank breaks its part of the region: its lines get an
  * epoch that nobody waits for and a call that nobody makes, so that each rank
- * that still comes to them has an error too, and breaks its own part.
+ * that still reads them has an error too, and breaks its own part.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void break_region(const struct mrt_comm *comm, struct direct *d)
 		if (comm->rank == 0)
 			spoil(&d->releases[s]);
 	}
-	/* leave says it once more */
+	/* leave stores it again */
 	d->epoch = UINT64_MAX;
 	leave(comm, d);
 	if (proc.fab->ops->notify)
@@ -43,7 +43,7 @@ static void break_region(const struct mrt_comm *comm, struct direct *d)
 int direct_differ(const struct mrt_comm *comm, struct direct *d,
 		  const struct line *line, int rank)
 {
-	/* relaxed: what this says was there when the flag was seen */
+	/* relaxed: its value was there when the flag was seen */
 	uint64_t epoch =
 	    atomic_load_explicit(&line->epoch, memory_order_relaxed);
 	const struct line *release = release_at(d);

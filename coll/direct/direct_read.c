@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct_read.c: a scatter of long blocks. The root says in its line where they
- * are, and all others read theirs at the same time, one copy by the kernel: by
- * buffers the root alone would make half of the copies, while CPUs are idle.
- * The root stays until all have done the epoch. The protocol is in direct.c.
+ * direct_read.c: a scatter of long blocks. The root's line tells where they
+ * are, and all others read theirs at the same time, one copy by the kernel:
+ * with buffers the root alone would make half of the copies while other CPUs
+ * are idle. The root stays until all have done the epoch. The protocol is in
+ * direct.c.
  */
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "runtime/engine/progress.h"
 #include "runtime/engine/wait.h"
 
-/* In the root's line. */
+/* The content of the root's line. */
 struct notice {
 	uint64_t address;
 	uint64_t bytes;
@@ -20,7 +21,8 @@ struct notice {
 };
 _Static_assert(sizeof(struct notice) <= DIRECT_LINE, "fits a line");
 
-/* Where memory is read by the owner's help, it must make progress. */
+/* Waits until all ranks have read. The root makes progress meanwhile, since
+ * some fabrics need its help to read its memory. */
 static int wait_for_readers(const struct mrt_comm *comm, const struct direct *d)
 {
 	WAIT(w, wait_text,
@@ -56,8 +58,9 @@ static int offer(struct mrt_comm *comm, struct direct *d,
 	return rc;
 }
 
-/* A read under way; one at a time, since only world has long ways. Not on the
- * stack: a fault ends the wait for it, not the read. */
+/* The read under way; there is only one at a time, since only world has buffers
+ * for long payloads. It is not on the stack: a fault ends the wait for it, not
+ * the read. */
 static struct reading {
 	struct fab_op op;
 	bool over;
@@ -87,7 +90,7 @@ static int read_from(struct mrt_comm *comm, struct direct *d,
 	if (rc)
 		return direct_refuse(comm, d, NULL, rc);
 	memcpy(&n, line_at(comm, d, x->first)->data, sizeof(n));
-	/* call_id may be the same of lengths that differ much */
+	/* call_id may be the same for lengths that differ much */
 	if (n.bytes != x->bytes)
 		return direct_differ(comm, d, line_at(comm, d, x->first),
 				     x->first);

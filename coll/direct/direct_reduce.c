@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * direct_reduce.c: reductions in shared memory; the protocol is in direct.c.
- * Whoever reduces does it in the order of ranks, from the memory of the others,
- * so that all get the same bits; but for lines that go up the tree.
+ * Except for lines that go up the tree, the rank that reduces reads the memory
+ * of the others in rank order, so that all get the same bits.
  */
 #include <string.h>
 
@@ -10,8 +10,8 @@
 #include "coll/plan/plan.h"
 
 enum {
-	ONE_PASS = 2048,   /* bytes up to which every rank reduces all */
-	CHAIN_MIN = 32768, /* of a scan, above which ranks take turns */
+	ONE_PASS = 2048,   /* bytes up to which every rank reduces everything */
+	CHAIN_MIN = 32768, /* bytes of a scan above which ranks take turns */
 	BLOCK = 8192	   /* reduced at once: it stays in L1 */
 };
 
@@ -22,7 +22,7 @@ static size_t bytes_of(const struct direct_reduce *r)
 	return r->count * r->type->size;
 }
 
-/* All ranks' lines in their order. */
+/* Reduces the lines of all ranks in rank order. */
 static void reduce_lines(const struct mrt_comm *comm, const struct direct *d,
 			 const struct direct_reduce *r)
 {
@@ -114,7 +114,8 @@ void direct_reduce_operands(const struct mrt_comm *comm, const struct direct *d,
 	}
 }
 
-/* Must the result not be written to recv before the own operand is read? */
+/* Tells whether writing the result to recv would overwrite the own operand
+ * before it is read. */
 static bool is_apart(const struct mrt_comm *comm, const struct direct_reduce *r)
 {
 	return r->send == r->recv && comm->rank > 1;
@@ -122,7 +123,7 @@ static bool is_apart(const struct mrt_comm *comm, const struct direct_reduce *r)
 
 /* ---- Reductions in one epoch --------------------------------------------- */
 
-/* Of what the first n ranks send: a vector, or a block for each rank. */
+/* Reduces what the first n ranks send: a vector, or a block for each rank. */
 static int reduce_once(struct mrt_comm *comm, struct direct *d,
 		       const struct direct_reduce *r, int n, bool blocks,
 		       uint32_t call)
@@ -179,11 +180,12 @@ int direct_exscan(struct mrt_comm *comm, struct direct *d,
 
 /* ---- Long reductions ----------------------------------------------------- */
 
-/* A piece of an allreduce: what lies from slice k on. */
+/* A piece of an allreduce, in the buffers from slice k on. Each rank reduces
+ * its share. */
 struct shares {
 	const struct direct_reduce *r;
 	unsigned k;
-	bool wanted; /* here */
+	bool wanted; /* this rank gets the result */
 };
 
 static size_t share_of(const struct mrt_comm *comm, const struct shares *s,
@@ -195,7 +197,7 @@ static size_t share_of(const struct mrt_comm *comm, const struct shares *s,
 	return b.at * s->r->type->size;
 }
 
-/* What the others reduce. */
+/* Writes the shares that others reduce to this rank's buffer. */
 static void put_shares(const struct mrt_comm *comm, const struct direct *d,
 		       const struct shares *s)
 {
@@ -209,7 +211,7 @@ static void put_shares(const struct mrt_comm *comm, const struct direct *d,
 	direct_fill(to + at, from + at, end - at, DIRECT_LEAST);
 }
 
-/* This rank's share, to its buffer, and to recv where that is wanted. */
+/* Reduces this rank's share to its buffer and, where wanted, to recv. */
 static void reduce_share(const struct mrt_comm *comm, const struct direct *d,
 			 const struct shares *s)
 {
@@ -277,7 +279,7 @@ static int two_passes(struct mrt_comm *comm, struct direct *d,
 	return rc;
 }
 
-/* root < 0: all. */
+/* root < 0: all ranks get the result. */
 static int reduce_shares(struct mrt_comm *comm, struct direct *d,
 			 const struct direct_reduce *r, int root, uint32_t call)
 {
@@ -291,7 +293,7 @@ static int reduce_shares(struct mrt_comm *comm, struct direct *d,
 	return rc;
 }
 
-/* The same for pieces that fit the buffers. */
+/* Like reduce_shares, in pieces that fit the buffers. */
 static int reduce_pieces(struct mrt_comm *comm, struct direct *d,
 			 const struct direct_reduce *r, int root, uint32_t call)
 {
@@ -335,7 +337,8 @@ int direct_reduce(struct mrt_comm *comm, struct direct *d,
 	bool flat = comm->size <= DIRECT_FLAT;
 	int n = comm->rank == root ? comm->size : 0;
 
-	/* a root alone need not wait for others to do their share */
+	/* a root that reduces alone need not wait for others to do their
+	 * share */
 	if (bytes_of(r) > DIRECT_LINE)
 		return flat ? reduce_once(comm, d, r, n, false, call)
 			    : reduce_pieces(comm, d, r, root, call);

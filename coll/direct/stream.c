@@ -25,7 +25,7 @@ static void copy_lines(char *dst, const char *src, size_t lines)
 		_mm_stream_si128(to + 2, c);
 		_mm_stream_si128(to + 3, d);
 	}
-	/* such stores are in no order with others */
+	/* such stores are not ordered with others */
 	_mm_sfence();
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op.c: reduction operations: the predefined ones; op_user.c: users'. */
+/* op.c: the predefined reduction operations; op_user.c has users' ones. */
 #include "coll/op/op.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 enum { FIRST = 0x20, LAST = 0x3f };
 
-/* By handle - FIRST. */
+/* Indexed by handle - FIRST. */
 #define ROW(handle, k)                                                         \
 	[handle - FIRST] = {                                                   \
 	    .name = "MRT_" #k, .kernel = KERNEL_##k, .commutative = true}
@@ -72,7 +72,7 @@ uint8_t op_combine(const struct mrt_op *op, const struct mrt_type *type)
 							    : COMBINE_SWAP;
 }
 
-/* The real number as an element of a floating-point type. */
+/* Returns the real number as an element of a floating-point type. */
 static uint64_t real_word(const struct mrt_type *type, double value)
 {
 	float parts[2] = {(float)value, 0};
@@ -85,7 +85,7 @@ static uint64_t real_word(const struct mrt_type *type, double value)
 	return word;
 }
 
-/* The low bytes of the number as an element of an integer type. */
+/* Returns the low bytes of the number as an element of an integer type. */
 static uint64_t integer_word(const struct mrt_type *type, uint64_t value)
 {
 	uint8_t v8 = (uint8_t)value;
@@ -111,7 +111,7 @@ static uint64_t least(const struct mrt_type *type)
 
 static uint64_t real_identity(uint8_t kernel, const struct mrt_type *type)
 {
-	/* -0.0 + 0.0 is 0.0, so zero would not do */
+	/* -0.0 + 0.0 is 0.0, so 0.0 would not do */
 	static const double values[KERNELS] = {[KERNEL_SUM] = -0.0,
 					       [KERNEL_PROD] = 1,
 					       [KERNEL_MIN] = INFINITY,

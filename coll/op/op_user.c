@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op_user.c: operations of users, and the public calls on operations. */
+/* op_user.c: users' operations, and the public calls on operations. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 
 /* ---- Applying it -------------------------------------------------------- */
 
-/* Bytes on the stack, or in heap if there are more of them. Where there is no
- * memory the job ends: the other ranks wait for what is to be computed. */
+/* Memory on the stack, or on the heap if it does not suffice. Without memory
+ * the job ends, because the other ranks wait for the result. */
 struct scratch {
 	char stack[4096] __attribute__((aligned(64)));
 	char *heap;
@@ -36,10 +36,8 @@ static void scratch_give(struct scratch *r)
 	free(r->heap);
 }
 
-/*
- * The function computes into its second argument only. So where dst is the
- * left operand, pieces of the right one are copied, combined and copied back.
- */
+/* A user's function writes only its second argument. So if dst is the left
+ * operand, pieces of the right one are copied, combined and copied back. */
 static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
 			const char *left, const char *right, char *dst,
 			size_t count)
@@ -68,11 +66,9 @@ static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
 	scratch_give(&scratch);
 }
 
-/*
- * Elements with holes, of which packed ones are given: one by one they are
- * unpacked, combined and packed. Each has room for all that lies between its
- * bounds, and its data, since functions may copy it whole.
- */
+/* Applies the operation to packed elements of a type with holes: unpacks,
+ * combines and packs them one by one. Each has space for everything between its
+ * bounds, and its data, since functions may copy it whole. */
 static void apply_spread(const struct mrt_op *op, const struct mrt_type *type,
 			 const char *left, const char *right, char *dst,
 			 size_t count)
@@ -86,7 +82,7 @@ static void apply_spread(const struct mrt_op *op, const struct mrt_type *type,
 	char *in, *inout;
 
 	end = end > true_end ? end : true_end;
-	low &= ~(ptrdiff_t)63; /* as it is aligned in memory */
+	low &= ~(ptrdiff_t)63; /* aligned as in memory */
 	stride = ((size_t)(end - low) + 63) & ~(size_t)63;
 	in = scratch_take(&scratch, 2 * stride) - low;
 	inout = in + stride;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* prove.c: builds the plans of all ranks and asks the parts of the prover in
+/* prove.c: builds the plans of all ranks and applies the parts of the prover in
  * turn. */
 #include "coll/prove/prove_state.h"
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* prove_buffers.c: shape.h's list of what SEND and RECV hold, for the prover:
- * each is a list of blocks, and each block of RECV has its origin. */
+/* prove_buffers.c: the prover's reading of shape.h's list of what SEND and RECV
+ * hold: each is a list of blocks, and each block of RECV has its origin. */
 #include "coll/prove/prove_state.h"
 
 enum content {
 	NOTHING,
 	ONE, /* count elements */
-	OWN, /* the own block of all ranks' */
+	OWN, /* the rank's own block */
 	BLOCKS
 };
 
 static const struct contents {
 	uint8_t send, recv;
-	bool rooted_send, rooted_recv; /* at root only */
+	bool rooted_send, rooted_recv; /* at the root only */
 } contents[COLLECTIVES] = {
     [COLL_BCAST] = {NOTHING, ONE, false, false},
     [COLL_REDUCE] = {ONE, ONE, false, true},
@@ -33,8 +33,9 @@ static const struct contents {
     [COLL_NEIGHBOR_ALLTOALL] = {BLOCKS, BLOCKS, false, false},
 };
 
-/* Between two groups: a bcast's buffer is also the root's, of which the ranks
- * of its own group know nothing; the root's group gives nothing to a reduce. */
+/* Tells whether a rank of an intercommunicator has no such buffer: in a bcast
+ * the ranks of the root's group do not take part, except the root; in a reduce
+ * the root's group sends nothing. */
 static bool takes_no_part(const struct proof *p, int rank, bool send)
 {
 	const struct shape *s = prove_shape(p, rank);
@@ -93,7 +94,7 @@ struct block prove_block(const struct proof *p, int rank, int buf, int i)
 	}
 }
 
-/* Up to the end of the last block. */
+/* Returns the end of the last block. */
 static size_t extent(const struct proof *p, int rank, int buf)
 {
 	size_t end = 0;
@@ -134,7 +135,7 @@ void prove_layout(const struct proof *p, int rank)
 	}
 }
 
-/* Block i of a neighbour collective's RECV. */
+/* Returns the origin of block i of a neighbourhood collective's RECV. */
 static struct origin from_neighbor(const struct proof *p, int rank, int i)
 {
 	const struct neighbors *mine = prove_shape(p, rank)->neighbors, *its;
@@ -150,7 +151,7 @@ static struct origin from_neighbor(const struct proof *p, int rank, int i)
 	return (struct origin){from, 1, prove_block(p, from, BUF_SEND, j).at};
 }
 
-/* Of what the other group has. */
+/* Returns the origin of a result that the other group contributes. */
 static struct origin from_others(const struct proof *p, int rank)
 {
 	const struct shape *s = prove_shape(p, rank);

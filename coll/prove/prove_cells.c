@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * prove_cells.c: one-sided steps, and who knows what when.
+ * prove_cells.c: the orders of one-sided steps, and what each step knows to
+ * have happened.
  *
- * Across ranks only what these guarantee is an order: a receive has finished
- * after all that its send waited for, a wait after its signals and all that
- * they waited for. (That a send has finished tells nothing of the receiver: it
- * may have been buffered.)
+ * Across ranks only these orders hold: a receive finishes after all that its
+ * send waited for, and a wait after its signals and all that they waited for.
+ * (That a send has finished tells nothing about the receiver: it may have been
+ * buffered.)
  *
  * Additions to an accumulator may happen in any order, and a take must be
- * ordered with each; room is written once at a time, ordered with its reads.
+ * ordered with each of them; buffer cells are written once at a time, ordered
+ * with their reads.
  */
 #include "coll/prove/prove_state.h"
 
@@ -16,18 +18,16 @@
 
 /* ---- Who knows what ----------------------------------------------------- */
 
-/*
- * A row of bits for each step: what has happened when the step has finished.
- * Bits are either ranks, that have begun, or a window of steps, that have
- * finished.
- */
+/* A row of bits for each step: what has happened when the step has finished. A
+ * bit stands for a rank that has begun, or for a step of a window that has
+ * finished. */
 struct known {
 	const struct proof *p;
 	uint64_t *rows;
 	size_t words;
 	bool ranks;
-	const uint32_t *place; /* [nsteps] in the order */
-	uint32_t base;	       /* of the window */
+	const uint32_t *place; /* [nsteps] position in the order */
+	uint32_t base;	       /* the window's first position */
 };
 
 static uint64_t *row(const struct known *w, uint32_t step)
@@ -91,14 +91,15 @@ static void fill(const struct known *w)
 
 /* ---- Orders of uses of cells -------------------------------------------- */
 
-/* The earlier of the pair has finished when the later starts. */
+/* Tells whether the earlier step of the pair has finished when the later
+ * starts. */
 static bool known_before(const struct known *w, const struct pair *pair)
 {
 	uint32_t bit = w->place[pair->earlier] - w->base;
 	uint64_t start[WINDOW_WORDS] = {0};
 
 	if (bit >= WINDOW)
-		return true; /* of another window */
+		return true; /* it belongs to another window */
 	at_start(w, pair->later, start);
 	return start[bit / 64] >> (bit % 64) & 1;
 }
@@ -120,7 +121,7 @@ static bool prove_pairs(const struct known *w, const struct visits *v,
 	return true;
 }
 
-/* Additions do not exclude each other. */
+/* Returns how a step uses cells; additions do not exclude each other. */
 static enum use exclusive(const struct proof *p, uint32_t step,
 			  const struct access *a)
 {
@@ -140,14 +141,14 @@ static void visit(const struct proof *p, struct visits *v, uint32_t step)
 	int n = prove_accesses(p, step, a);
 
 	if (kind == STEP_SIGNAL || kind == STEP_WAIT_MEMORY)
-		return; /* by nature in any order */
+		return; /* these may happen in any order */
 	for (int i = 0; i < n; i++)
 		for (size_t w = 0; a[i].cells && w < a[i].count; w++)
 			visits_add(v, prove_cell(p, step, &a[i]) + w, step,
 				   exclusive(p, step, &a[i]));
 }
 
-/* Fills place, and visits the cells in the order. */
+/* Sets place[], and visits the cells in that order. */
 static void visit_all(const struct proof *p, struct visits *v, uint32_t *place)
 {
 	uint32_t n = 0;

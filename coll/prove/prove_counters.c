@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * prove_counters.c: what each cell is for, and the waits on counters. A counter
- * is waited for once in a plan, for all its signals, so that a wait depends on
- * each of them.
+ * prove_counters.c: the kinds of cells, and the waits on counters. A plan waits
+ * for a counter once, for all its signals, so that the wait depends on each of
+ * them.
  */
 #include "coll/prove/prove_state.h"
 
-/* A counter. */
+/* A counter: its wait, as step + 1, and the number of its signals. */
 struct cell {
-	uint32_t wait, signals; /* step + 1; how many */
+	uint32_t wait, signals;
 };
 
 size_t prove_cell(const struct proof *p, uint32_t step, const struct access *a)

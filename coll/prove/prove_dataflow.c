@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * prove_dataflow.c: what the elements are made of in the end, by letting all
- * steps happen in an order in which they may.
- */
+/* prove_dataflow.c: computes what the elements are made of in the end, by
+ * letting all steps happen in an order in which they may. */
 #include "coll/prove/prove_state.h"
 #include "coll/prove/prove_value.h"
 
-/* What RECV must keep has a `who` that what nobody wrote has not. */
+/* What RECV must keep has a `who` that garbage, which nobody wrote, has not. */
 static const struct value garbage = {0, 0, 0}, kept = {0, 0, 1};
 
 struct dataflow {
@@ -14,8 +12,9 @@ struct dataflow {
 	struct values values;
 	struct value **memory;	/* [n] */
 	struct value *combined; /* [n * ncells] accumulators */
-	/* [n * ncells * 8] the bytes of room: each has its element, and which
-	 * byte of it it is. NULL when nobody writes there. */
+	/* [n * ncells * 8] the bytes of buffer cells: the element that each
+	 * byte belongs to, and its offset in it. NULL if no step writes
+	 * there. */
 	struct packed {
 		struct value value;
 		size_t byte;
@@ -74,7 +73,7 @@ static void pack(struct dataflow *f, int rank, size_t at, size_t i,
 		p[b] = (struct packed){value, b};
 }
 
-/* Element i of what a step reads. */
+/* Reads element i of what a step reads. False if it is garbage. */
 static bool get(struct dataflow *f, uint32_t step, struct ref ref, size_t i,
 		struct value *value)
 {
@@ -277,7 +276,8 @@ static bool element(struct dataflow *f, int rank, size_t i, struct value want)
 			   w);
 }
 
-/* An exscan's rank 0 in place has what it had, its own. */
+/* Returns what RECV held before; at rank 0 of an exscan in place that is its
+ * own vector. */
 static struct value left_alone(const struct dataflow *f, int rank, size_t i)
 {
 	return prove_shape(f->p, rank)->in_place &&
@@ -305,7 +305,7 @@ static bool results(struct dataflow *f, int rank)
 			recv[b.at + e] = kept;
 		}
 	}
-	/* now only what lies between the blocks can be something else */
+	/* now only elements between the blocks can differ */
 	for (size_t i = 0; i < p->ranks[rank].len[BUF_RECV]; i++)
 		if (!values_equal(recv[i], kept))
 			return prove_wrong(p, NO_STEP,

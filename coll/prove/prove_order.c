@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * prove_order.c: sends match receives; and no deadlock though nothing is
- * buffered.
+ * prove_order.c: sends match receives, and there is no deadlock although
+ * nothing is buffered.
  *
- * Without buffering a send and its receive happen together, when both sides
- * may start; a wait when its signals have. What can happen never makes another
- * step impossible, so one pass (A. B. Kahn, CACM 5 (1962)) that lets happen
- * whatever can tells for every schedule whether all steps happen, and its
- * order is one in which they may.
+ * Without buffering a send and its receive happen together, when both may
+ * start, and a wait happens when its signals have. No step that happens makes
+ * another one impossible, so one pass (A. B. Kahn, CACM 5 (1962)) that lets
+ * every possible step happen decides for every schedule whether all steps
+ * happen, and its order is one in which they may.
  */
 #include "coll/prove/prove_state.h"
 
@@ -44,7 +44,8 @@ static struct message message(const struct proof *p, uint32_t step)
 	    step};
 }
 
-/* Messages of one side to or from one peer in a plan between two steps. */
+/* Returns the number of sends, or of receives, to or from one peer between two
+ * steps of a plan. */
 static uint32_t between(const struct proof *p, uint32_t first, uint32_t last)
 {
 	bool send = p->step[first]->kind == STEP_SEND;
@@ -57,7 +58,7 @@ static uint32_t between(const struct proof *p, uint32_t first, uint32_t last)
 	return n;
 }
 
-/* A tag may come again late enough, and when the first has gone. */
+/* A tag may be used again late enough, and when the first message has gone. */
 static bool prove_again(struct proof *p, const struct message *m)
 {
 	bool ordered = false;
@@ -138,13 +139,13 @@ bool prove_match(struct proof *p)
 
 /* ---- Deadlock ----------------------------------------------------------- */
 
-/* Who comes after each step, and for how many steps each waits. */
+/* The followers of each step, and the number of steps for which each waits. */
 struct graph {
-	uint32_t *first, *followers; /* of step i: from first[i] on */
+	uint32_t *first, *followers; /* those of step i begin at first[i] */
 	uint32_t *waits;
 };
 
-/* A send happens as a part of its receive. */
+/* Returns the step as a part of which this one happens: a send's receive. */
 static uint32_t event(const struct proof *p, uint32_t step)
 {
 	return p->step[step]->kind == STEP_SEND ? p->partner[step] : step;
@@ -155,7 +156,7 @@ static bool signals(const struct proof *p, uint32_t step)
 	return p->step[step]->kind == STEP_SIGNAL;
 }
 
-/* Calls for each order between two steps. */
+/* Calls f for each order between two steps. */
 static void each_order(const struct proof *p, struct graph *g,
 		       void (*f)(struct graph *g, uint32_t from, uint32_t to))
 {
@@ -184,7 +185,7 @@ static void count_order(struct graph *g, uint32_t from, uint32_t to)
 	g->waits[to]++;
 }
 
-/* first[i + 1] becomes the end of i's followers, first[i] its begin. */
+/* first[i + 1] goes from the end of i's followers to their begin. */
 static void note_order(struct graph *g, uint32_t from, uint32_t to)
 {
 	g->followers[--g->first[from + 1]] = to;
@@ -212,7 +213,7 @@ static void release(struct proof *p, struct graph *g, uint32_t step)
 			p->order[p->norder++] = g->followers[f];
 }
 
-/* Some step that could start, were it not for another rank. */
+/* Returns a step that only waits for another rank. */
 static uint32_t blocked(const struct proof *p, const bool *done)
 {
 	for (uint32_t i = 0; i < p->nsteps; i++) {

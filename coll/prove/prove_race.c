@@ -2,12 +2,12 @@
 /*
  * prove_race.c: no step writes what a step without an order to it uses.
  *
- * Where a step ends or begins to use memory, a new place begins. In the order
- * of the plan, each use of a place must have an order to the last write there,
- * and a write to all reads since: orders are transitive, so these few pairs
- * stand for all. Whether the pairs have an order is read from sets of
- * predecessors, WINDOW possible predecessors at a time.
- * Cost: steps log steps for the places; steps * steps / 64 for the orders.
+ * Memory is divided into places at every bound of a range that a step uses. In
+ * the order of the plan, each use of a place must have an order to the last
+ * write there, and a write to all reads since then: orders are transitive, so
+ * these few pairs stand for all. Whether a pair has an order is read from sets
+ * of predecessors, WINDOW possible predecessors at a time. Cost: steps log
+ * steps for the places; steps * steps / 64 for the orders.
  */
 #include "coll/prove/prove_state.h"
 
@@ -16,7 +16,7 @@
 
 /* ---- Pairs -------------------------------------------------------------- */
 
-/* The items with capacity for one more, or NULL: no memory, they stay. */
+/* Returns the items with capacity for one more, or NULL and leaves them. */
 static void *grow(void *items, size_t n, size_t *capacity, size_t size)
 {
 	size_t more = *capacity ? 2 * *capacity : 64;
@@ -85,8 +85,8 @@ void visits_fini(struct visits *v)
 
 /* ---- Orders inside a plan ------------------------------------------------ */
 
-/* Rows of bits: of steps from `base` on, which of base + 0 .. WINDOW - 1 have
- * finished when the step has. */
+/* Fills a row of bits for each step from `base` on: which of the steps base ..
+ * base + WINDOW - 1 have finished when it has. */
 static void fill_window(const struct plan *plan, uint64_t *rows, uint32_t base)
 {
 	for (uint32_t i = base; i < plan->nsteps; i++) {
@@ -109,7 +109,8 @@ static void fill_window(const struct plan *plan, uint64_t *rows, uint32_t base)
 	}
 }
 
-/* The first of the pairs (of steps of the plan) without an order, or NULL. */
+/* Returns the first of the pairs (of steps of the plan) without an order, or
+ * NULL. */
 static const struct pair *unordered(const struct plan *plan, uint64_t *rows,
 				    const struct visits *v)
 {
@@ -166,7 +167,7 @@ struct range {
 struct ranges {
 	struct range *item;
 	size_t n;
-	size_t *bound; /* sorted; place i is what lies between i and i + 1 */
+	size_t *bound; /* sorted; place i lies between bounds i and i + 1 */
 	size_t nbounds;
 };
 

@@ -3,7 +3,7 @@
  * of plan.h. */
 #include "coll/prove/prove_state.h"
 
-/* What a kind of step does with its three references. */
+/* What a kind of step does with one of its three references. */
 enum what {
 	UNUSED,
 	IN,	 /* reads elements, of any buffer */
@@ -31,7 +31,7 @@ static const struct uses {
     [STEP_TAKE] = {SUMS, UNUSED, OUT},
 };
 
-/* Words that packed elements take. */
+/* Returns the words that packed elements take. */
 static size_t words(const struct proof *p, size_t count)
 {
 	return (count * prove_shape(p, 0)->type_size + 7) / 8;
@@ -74,7 +74,7 @@ int prove_accesses(const struct proof *p, uint32_t step,
 	const struct uses *u = &uses[s->kind];
 	int n = 0;
 
-	/* what a step reads it has read before it writes */
+	/* a step reads before it writes */
 	if (u->src == IN || u->src == SUMS)
 		out[n++] = access_of(p, step, s->src, u->src);
 	if (u->with)

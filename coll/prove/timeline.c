@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timeline.c: the steps of all ranks as one graph, walked in the order of time:
- * a step that ends releases those after it; a message starts when both its ends
+ * timeline.c: walks the steps of all ranks as one graph in the order of time. A
+ * step that ends releases those after it; a message starts when both its ends
  * are released and have a port free, the earliest released first.
  */
 #include "coll/prove/timeline.h"
@@ -12,24 +12,25 @@
 
 #define NONE SIZE_MAX
 
-/* One step while the graph is walked. */
+/* A step while the graph is walked. */
 struct node {
 	int rank;
 	uint8_t waits;	 /* steps before it that have not ended */
-	bool released;	 /* nothing before it is left */
-	size_t after[2]; /* steps released by it: the first of a list */
+	bool released;	 /* all steps before it have ended */
+	size_t after[2]; /* steps that it releases: the first of a list */
 	size_t more[2];	 /* ... and the next in the list of after[k] */
 	size_t queued;	 /* the next in its rank's queue of messages */
 };
 
 struct port {
 	int out, in; /* messages under way */
-	size_t head; /* messages that could start, but for ports */
+	size_t head; /* messages that wait only for ports */
 };
 
-/* A counter of a rank: signals that came, those that ended waits took. */
+/* A rank's counter: the signals that came, those that ended waits took, and the
+ * step that waits, or NONE. */
 struct counter {
-	size_t came, taken, waiting; /* waiting: the step, or NONE */
+	size_t came, taken, waiting;
 };
 
 struct event {
@@ -43,7 +44,7 @@ struct walk {
 	struct timeline *l;
 	struct node *nodes;
 	struct port *ports;
-	struct counter *counters; /* `cells` first words of each rank */
+	struct counter *counters; /* the first `cells` words of each rank */
 	size_t cells, left;
 	struct event *heap;
 	size_t nheap;
@@ -100,7 +101,8 @@ static struct event pop(struct walk *w)
 
 /* ---- Messages ----------------------------------------------------------- */
 
-/* Behind those released before; among those released now, in plan order. */
+/* Queues a message behind those released before, and in plan order among those
+ * released now. */
 static void enqueue(struct walk *w, size_t s)
 {
 	struct port *p = &w->ports[w->nodes[s].rank];
@@ -157,7 +159,7 @@ static struct counter *counter_of(const struct walk *w, int rank,
 	return &w->counters[(size_t)rank * w->cells + s->dst.at];
 }
 
-/* Ends a wait that has what it waits for. */
+/* Ends a wait whose signals have come. */
 static void try_wait(struct walk *w, struct counter *c)
 {
 	size_t s = c->waiting;
@@ -224,7 +226,8 @@ static void end_step(struct walk *w, size_t s)
 
 /* ---- The graph ---------------------------------------------------------- */
 
-/* A message's name; `step` breaks ties: the k-th of a name on both sides. */
+/* A message's name; `step` breaks ties, so that the k-th of a name on one side
+ * matches the k-th on the other. */
 struct name {
 	int from, to;
 	unsigned tag;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * barrier_atomic.c: a tree of counters on fetch-and-add (combining.h): up when
- * all children have come, down the same way. A counter is never reset: a rank
- * waits until it has grown by the number of its children.
+ * barrier_atomic.c: a tree of counters on fetch-and-add (combining.h): signals
+ * go up when all children have arrived, releases come down the same way. A
+ * counter is never reset: a rank waits until it has grown by the number of its
+ * children.
  *
- * Source: combining.h.
- * Cost: 2 (n - 1) atomics, of which those of the children of rank 0 (at most
- * radix - 1 on each level) come one after the other, and a release on each
- * level. No message, so that no rank needs another's CPU.
+ * Source: combining.h. Cost: 2 (n - 1) atomics; those of rank 0's children (at
+ * most radix - 1 on each level) come one after the other, and each level has a
+ * release. There are no messages, so no rank needs another's CPU.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/combining.h"
@@ -17,7 +17,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	struct combining t = combining_make(plan, shape, rank);
 	uint32_t ready = combining_report(plan, &t, combining_gather(plan, &t));
 
-	/* the farthest first: it has the most to release */
+	/* the farthest child first: it has the most to release */
 	for (int k = t.children - 1; k >= 0; k--)
 		combining_release(plan, &t, k, ready);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * barrier_dissemination.c: in round k every rank signals the one 2^k above it
- * and hears from the one 2^k below, so that news doubles its reach.
+ * barrier_dissemination.c: in round k every rank signals the rank 2^k above and
+ * waits for the signal of the rank 2^k below, so that in each round a rank
+ * hears from twice as many.
  *
  * Source: D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier
- * synchronization", Int. J. of Parallel Programming 17 (1988).
- * Cost: ceil(log2 n) rounds, n ceil(log2 n) messages: the fewest rounds.
+ * synchronization", Int. J. of Parallel Programming 17 (1988). Cost: ceil(log2
+ * n) rounds, n ceil(log2 n) messages: the fewest rounds.
  */
 #include "coll/plan/algorithms.h"
 
@@ -18,8 +19,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	for (int d = 1; d < n; d *= 2, round++) {
 		struct part signal = {.tag = round};
 
-		/* after the send before, too: it in turn waited for all the
-		 * earlier rounds, which this one must pass on */
+		/* after the previous send, too, which waited for all the
+		 * earlier rounds that this one must pass on */
 		sent = plan_send(plan, (rank + d) % n, signal, heard, sent);
 		heard = plan_recv(plan, (rank - d + n) % n, signal, 0, 0);
 	}

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * barrier_n_way_dissemination.c: dissemination with w signals at once: in round
- * k every rank signals those j (w + 1)^k above it, j = 1 .. w, and hears from
- * those as far below, so that news reaches w + 1 times as many.
+ * k every rank signals the ranks j (w + 1)^k above, j = 1 .. w, and hears from
+ * those as far below, so that in each round a rank hears from w + 1 times as
+ * many.
  *
  * Source: T. Hoefler, T. Mehlan, F. Mietke, W. Rehm, "Fast barrier
- * synchronization for InfiniBand", IPDPS workshops 2006.
- * Cost: ceil(log_(w+1) n) latencies, with up to w messages out of each rank in
- * each; good where the latency is much longer than a message keeps the sender.
+ * synchronization for InfiniBand", IPDPS workshops 2006. Cost: ceil(log_(w+1)
+ * n) latencies, with up to w messages out of each rank in each; good where the
+ * latency is much longer than a message occupies the sender.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-/* More ways than ranks are of no use; w + 1 below must not overflow. */
+/* More ways than ranks are of no use, and w + 1 must not overflow. */
 static int ways(const struct shape *shape)
 {
 	size_t n = (size_t)shape->size;

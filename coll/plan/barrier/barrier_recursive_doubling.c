@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * barrier_recursive_doubling.c: an allreduce of nothing. In round k a rank and
- * the one whose number differs in bit k signal each other.
+ * barrier_recursive_doubling.c: an allreduce of nothing: in round k a rank and
+ * the rank whose number differs in bit k signal each other.
  *
  * Source: the pairwise exchange of MPI libraries' barriers; as an allreduce,
- * see allreduce_recursive_doubling.c.
- * Cost: log2 n rounds, n log2 n messages, two rounds more when n is no power
- * of two. Unlike in dissemination a rank hears from those that it signals:
- * half as many connections.
+ * see allreduce_recursive_doubling.c. Cost: log2 n rounds, n log2 n messages;
+ * two rounds more if n is no power of two. Unlike in dissemination a rank hears
+ * from the ranks that it signals: half as many connections.
  */
 #include "coll/plan/algorithms.h"
 

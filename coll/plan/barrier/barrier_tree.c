@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * barrier_tree.c: signals gathered up a binomial tree to rank 0 and released
- * down the same tree.
+ * barrier_tree.c: signals are gathered up a binomial tree to rank 0, and
+ * releases go down the same tree.
  *
- * Source: the classic combining tree; J. Mellor-Crummey, M. Scott, ACM TOCS
- * 9 (1991), section 3, with messages for flags.
- * Cost: 2 ceil(log2 n) rounds, 2 (n - 1) messages: the fewest messages, which
- * counts where ranks share cores.
+ * Source: the classic combining tree; J. Mellor-Crummey, M. Scott, ACM TOCS 9
+ * (1991), section 3, with messages instead of flags. Cost: 2 ceil(log2 n)
+ * rounds, 2 (n - 1) messages: the fewest messages, which counts where ranks
+ * share cores.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

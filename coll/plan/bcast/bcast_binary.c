@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bcast_binary.c: segments travel down a binary tree, each rank forwarding one
- * to its two children while the next arrives.
+ * bcast_binary.c: segments travel down a binary tree; each rank forwards one to
+ * its two children while the next arrives.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
  * operations", Cluster Computing 10 (2007), section 4 (binary tree). The root
- * has one child, see coll/plan/tree.h.
- * Cost: about 2 (log2 n + s) (latency + bytes / s / bandwidth) for s segments:
- * few steps for many ranks, but half of the bandwidth, as inner ranks send all
- * twice.
+ * has one child, see coll/plan/tree.h. Cost: about 2 (log2 n + s) (latency +
+ * bytes / s / bandwidth) for s segments: few steps for many ranks, but half of
+ * the bandwidth, as inner ranks send everything twice.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bcast_binomial.c: down a binomial tree; the farthest child is served first
- * because the deepest subtree hangs below it.
+ * bcast_binomial.c: the vector goes down a binomial tree. The farthest child is
+ * served first because it has the deepest subtree.
  *
  * Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective
- * communication operations in MPICH", IJHPCA 19 (2005), section 4.3.
- * Cost: ceil(log2 n) (latency + bytes / bandwidth); n - 1 messages.
+ * communication operations in MPICH", IJHPCA 19 (2005), section 4.3. Cost:
+ * ceil(log2 n) (latency + bytes / bandwidth); n - 1 messages.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

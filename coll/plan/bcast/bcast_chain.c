@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bcast_chain.c: segments travel from the root through all ranks in a line,
- * each forwarding one segment while the next arrives.
+ * bcast_chain.c: segments travel from the root through all ranks in a chain;
+ * each rank forwards one segment while the next arrives.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
- * operations", Cluster Computing 10 (2007), section 4 (pipeline).
- * Cost: (n - 2 + s) (latency + bytes / s / bandwidth) for s segments; every
- * rank sends the vector once, so the best for long vectors and few ranks.
+ * operations", Cluster Computing 10 (2007), section 4 (pipeline). Cost: (n - 2
+ * + s) (latency + bytes / s / bandwidth) for s segments. Every rank sends the
+ * vector once: the best for long vectors and few ranks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

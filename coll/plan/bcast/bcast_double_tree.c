@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bcast_double_tree.c: segments travel down two binary trees in turn. A rank
- * with children in one tree is a leaf of the other, so that everybody sends
- * each segment about once and all links are used both ways.
+ * bcast_double_tree.c: segments alternate between two binary trees. A rank with
+ * children in one tree is a leaf of the other, so that every rank sends each
+ * segment about once and all links are used in both directions.
  *
  * Source: P. Sanders, J. Speck, J. L. Traff, "Two-tree algorithms for full
- * bandwidth broadcast, reduction and scan", Parallel Computing 35 (2009).
- * There ranks take turns by a colouring of the edges; here whatever has
- * arrived is sent.
- * Cost: about (2 log2 n + s) (latency + bytes / s / bandwidth) for s segments:
- * for long vectors and many ranks.
+ * bandwidth broadcast, reduction and scan", Parallel Computing 35 (2009). There
+ * ranks take turns by a colouring of the edges; here whatever has arrived is
+ * sent. Cost: about (2 log2 n + s) (latency + bytes / s / bandwidth) for s
+ * segments: for long vectors and many ranks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bcast_knomial.c: down a k-nomial tree: a rank with the data has k - 1 new
- * ones in each level, where binomial has one. The farthest child is served
- * first because the deepest subtree hangs below it.
+ * bcast_knomial.c: the vector goes down a k-nomial tree: in each level a rank
+ * that has it serves k - 1 new ones, where binomial serves one. The farthest
+ * child is served first because it has the deepest subtree.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
  * operations", Cluster Computing 10 (2007), section 4; J. Bruck et al., IEEE
- * TPDS 8 (1997) for the radix as a choice.
- * Cost: log_k n levels of k - 1 messages that leave one rank in a row; good
- * where a sender need not wait for a message before it sends the next.
+ * TPDS 8 (1997) for the radix as a choice. Cost: log_k n levels of k - 1
+ * messages that leave one rank in a row; good where a sender need not wait for
+ * a message before it sends the next.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

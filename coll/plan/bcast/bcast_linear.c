@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bcast_linear.c: the root sends to everybody.
+ * bcast_linear.c: the root sends to all ranks.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
- * operations", Cluster Computing 10 (2007), section 4 (flat tree).
- * Cost: n - 1 messages, all from the root: for two or three ranks, and as the
- * measure of the others.
+ * operations", Cluster Computing 10 (2007), section 4 (flat tree). Cost: n - 1
+ * messages, all from the root: for two or three ranks, and as a baseline for
+ * the others.
  */
 #include "coll/plan/algorithms.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bcast_scatter_allgather.c: the vector is cut into n blocks, scattered down
- * a binomial tree, and completed by passing blocks around a ring. A rank that
- * forwarded blocks down the tree has them and does not get them again.
+ * bcast_scatter_allgather.c: the vector is cut into n blocks, which are
+ * scattered down a binomial tree and then passed around a ring. A rank that
+ * forwarded blocks down the tree has them and does not receive them again.
  *
  * Source: M. Barnett, R. van de Geijn et al., "Building a high-performance
- * collective communication library", SC 1994; Thakur et al., IJHPCA 19
- * (2005), section 4.3.
- * Cost: (log2 n + n - 1) latency + 2 (n - 1) / n bytes / bandwidth.
+ * collective communication library", SC 1994; Thakur et al., IJHPCA 19 (2005),
+ * section 4.3. Cost: (log2 n + n - 1) latency + 2 (n - 1) / n bytes /
+ * bandwidth.
  */
 #include "coll/plan/algorithms.h"
 
@@ -19,7 +19,7 @@ struct view {
 
 enum { SCATTER_TAG = 0, RING_TAG = 1 };
 
-/* How many blocks, from its own on, rank v has after the scatter. */
+/* Returns how many blocks, from its own on, rank v has after the scatter. */
 static int owned(int n, int v)
 {
 	int low = v & -v;
@@ -41,7 +41,7 @@ static struct part part(const struct view *w, int first, int n_of, int tag)
 	return (struct part){ref(BUF_RECV, b.at), b.count, (unsigned)tag};
 }
 
-/* Returns the step after which this rank's share is there. */
+/* Returns the step after which this rank's share has arrived. */
 static uint32_t scatter(struct plan *plan, const struct view *w)
 {
 	int low = 1;
@@ -65,7 +65,7 @@ static uint32_t scatter(struct plan *plan, const struct view *w)
 	return got;
 }
 
-/* Does rank v get block b by the ring, not by the tree? */
+/* Tells whether rank v gets block b by the ring, not by the tree. */
 static bool by_ring(int n, int v, int b)
 {
 	return (b - v + n) % n >= owned(n, v);

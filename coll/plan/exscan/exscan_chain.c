@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * exscan_chain.c: segments travel in a line from rank 0 through all ranks,
- * each keeping what comes and passing it on with its own part.
+ * exscan_chain.c: segments travel in a chain from rank 0 through all ranks;
+ * each rank keeps what arrives and passes it on with its own part.
  *
- * Source: P. Sanders, J. L. Träff, "Parallel prefix (scan) algorithms for
- * MPI", EuroPVM/MPI 2006 (linear pipeline).
- * Cost: (n - 2 + s) (latency + bytes / s (/ bandwidth + of reduction)) for s
- * segments; n - 1 times the vector moves: for long vectors.
+ * Source: P. Sanders, J. L. Träff, "Parallel prefix (scan) algorithms for MPI",
+ * EuroPVM/MPI 2006 (linear pipeline). Cost: (n - 2 + s) (latency + bytes / s (/
+ * bandwidth + of reduction)) for s segments; the vector moves n - 1 times: for
+ * long vectors.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
 enum { SEGMENT_BYTES = 65536 };
 
-/* Rooms in turn: a segment can arrive while the one before is passed on. */
+/* Two buffers take turns, so that a segment can arrive while the one before is
+ * passed on. */
 struct chain {
 	int n, rank;
 	bool in_place;
 	uint8_t stage[2], sum[2];
-	uint32_t kept[2], sent[2]; /* when these may be used again */
+	uint32_t kept[2], sent[2]; /* steps after which they are free */
 };
 
-/* A segment at any rank but the first. RECV may be SEND, and so not be written
- * before the own part has been added. */
+/* Passes on a segment at any rank but the first. RECV may be SEND, so it must
+ * not be written before the own part has been added. */
 static void pass(struct plan *plan, struct chain *w, int s, struct block b)
 {
 	int turn = s % 2;

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gather_binomial.c: up a binomial tree; a rank collects the blocks of its
- * subtree, which are neighbours counted from the root, and sends them as one.
+ * gather_binomial.c: blocks go up a binomial tree; a rank collects the blocks
+ * of its subtree, which are consecutive when counted from the root, and sends
+ * them as one message.
  *
  * Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective
  * communication operations in MPICH", IJHPCA 19 (2005), section 4.1; the tree
- * as in bcast_binomial.c.
- * Cost: ceil(log2 n) latency + (n - 1) blocks / bandwidth, but blocks move up
- * to log2 n times: for short blocks.
+ * as in bcast_binomial.c. Cost: ceil(log2 n) latency + (n - 1) blocks /
+ * bandwidth, but blocks move up to log2 n times: for short blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
 enum { RADIX = 2 };
 
-/*
- * The root gets the blocks of ranks first, first + 1, ... to their places.
- * Where they go on with rank 0 they come to a temporary first: one subtree at
- * most.
- */
+/* The root receives the blocks of ranks first, first + 1, ... at their places.
+ * At most one subtree continues with rank 0; it goes through a temporary. */
 static void place(struct plan *plan, const struct shape *shape, int first,
 		  int blocks)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gather_linear.c: everybody sends its block to the root. For blocks of any
- * lengths, which only the root knows.
+ * gather_linear.c: every rank sends its block to the root. Blocks of any
+ * length, which only the root knows.
  *
- * Source: the basic gather of MPI libraries.
- * Cost: n - 1 messages, all at the root; no block moves twice, so the best for
- * long blocks.
+ * Source: the basic gather of MPI libraries. Cost: n - 1 messages, all at the
+ * root; no block moves twice: the best for long blocks.
  */
 #include "coll/plan/algorithms.h"
 

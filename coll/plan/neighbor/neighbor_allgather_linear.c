@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * neighbor_allgather_linear.c: a rank sends all its neighbours its vector and
- * receives from all, at once.
+ * neighbor_allgather_linear.c: a rank sends its vector to all its neighbours
+ * and receives theirs, all at once.
  *
- * Source: the definition.
- * Cost: one latency, and a block for each neighbour.
+ * Source: the definition. Cost: one latency, and a block for each neighbour.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/neighbor.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * neighbor_alltoall_linear.c: a rank sends all its neighbours their blocks and
- * receives from all, at once.
+ * neighbor_alltoall_linear.c: a rank sends each of its neighbours a block and
+ * receives one from each, all at once.
  *
- * Source: the definition.
- * Cost: one latency, and a block for each neighbour.
+ * Source: the definition. Cost: one latency, and a block for each neighbour.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/neighbor.h"

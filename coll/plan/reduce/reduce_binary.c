@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reduce_binary.c: segments travel up a binary tree, each rank reducing one
- * while the next arrives. The tree is in order; an operation that is not
- * commutative is reduced to rank 0, which passes the segments on.
+ * reduce_binary.c: segments travel up a binary tree; each rank reduces one
+ * while the next arrives. The tree keeps rank order; an operation that is not
+ * commutative is reduced to rank 0, which passes the segments on to the root.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
- * operations", Cluster Computing 10 (2007), section 4 (binary tree).
- * Cost: about 2 (log2 n + s) (latency + bytes / s / bandwidth) for s segments:
- * few steps for many ranks, but half of the bandwidth, as inner ranks receive
- * all twice.
+ * operations", Cluster Computing 10 (2007), section 4 (binary tree). Cost:
+ * about 2 (log2 n + s) (latency + bytes / s / bandwidth) for s segments: few
+ * steps for many ranks, but half of the bandwidth, as inner ranks receive
+ * everything twice.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
@@ -44,8 +44,9 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-/* Moving on takes a round for the last segment, and one for each where the root
- * has as many children as any rank has, and so becomes the busiest. */
+/* Returns the rounds that passing the result from rank 0 to the root adds: one
+ * for the last segment, or one for each segment if the root has as many
+ * children as any rank and so becomes the busiest. */
 static double move_rounds(const struct shape *shape)
 {
 	struct shape above = *shape;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reduce_binomial.c: up a binomial tree: k-nomial with radix 2. An operation
- * that is not commutative is reduced to rank 0 and sent on.
+ * reduce_binomial.c: vectors are reduced up a binomial tree, k-nomial with
+ * radix 2. An operation that is not commutative is reduced to rank 0 and sent
+ * on.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.4.
- * Cost: ceil(log2 n) (latency + bytes / bandwidth + bytes of reduction);
- * n - 1 messages.
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.4. Cost:
+ * ceil(log2 n) (latency + bytes / bandwidth + bytes of reduction); n - 1
+ * messages.
  */
 #include "coll/plan/algorithms.h"
 

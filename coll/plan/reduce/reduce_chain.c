@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reduce_chain.c: segments travel in a line through all ranks to the root,
- * each adding its own part to one segment while the next arrives.
+ * reduce_chain.c: segments travel in a chain through all ranks to the root;
+ * each rank adds its own part to one segment while the next arrives.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
- * operations", Cluster Computing 10 (2007), section 4 (pipeline).
- * Cost: (n - 2 + s) (latency + bytes / s / bandwidth) for s segments. The
- * line begins at the root: rank order only for root 0.
+ * operations", Cluster Computing 10 (2007), section 4 (pipeline). Cost: (n - 2
+ * + s) (latency + bytes / s / bandwidth) for s segments. The chain begins at
+ * the root: rank order only for root 0.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
 enum { SEGMENT_BYTES = 65536 };
 
-/* Receives segment s from above and adds our own; root keeps it in RECV. */
+/* Receives a segment from above and adds our own; the root keeps the result in
+ * RECV. */
 static uint32_t add(struct plan *plan, int from, struct part segment,
 		    struct ref stage, struct ref dst, uint32_t after)
 {
@@ -61,7 +62,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-/* Only from rank 0 is the line the order of ranks. */
+/* The chain is in rank order only for root 0. */
 static bool fits_root(const struct shape *shape)
 {
 	return shape->commutative || shape->root == 0;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reduce_double_tree.c: segments travel up two binary trees in turn. A rank
- * with children in one tree is a leaf of the other, so that everybody receives
- * each segment about once and all links are used both ways.
+ * reduce_double_tree.c: segments alternate between two binary trees, up to the
+ * root. A rank with children in one tree is a leaf of the other, so that every
+ * rank receives each segment about once and all links are used in both
+ * directions.
  *
  * Source: P. Sanders, J. Speck, J. L. Traff, "Two-tree algorithms for full
- * bandwidth broadcast, reduction and scan", Parallel Computing 35 (2009).
- * Cost: about (2 log2 n + s) (latency + bytes / s / bandwidth) for s segments:
- * for long vectors and many ranks. The second tree has not the order of ranks:
- * for commutative operations.
+ * bandwidth broadcast, reduction and scan", Parallel Computing 35 (2009). Cost:
+ * about (2 log2 n + s) (latency + bytes / s / bandwidth) for s segments: for
+ * long vectors and many ranks. The second tree does not keep rank order: for
+ * commutative operations.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reduce_knomial.c: up a k-nomial tree. An operation that is not commutative
- * is reduced to rank 0, which keeps the order of ranks, and sent on.
+ * reduce_knomial.c: vectors are reduced up a k-nomial tree. An operation that
+ * is not commutative is reduced to rank 0, which keeps rank order, and sent on.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
- * operations", Cluster Computing 10 (2007), section 4; radix 2: R. Thakur,
- * R. Rabenseifner, W. Gropp, IJHPCA 19 (2005), section 4.4.
- * Cost: log_k n levels, in each of which a rank receives and reduces up to
- * k - 1 vectors in a row; good where messages can arrive at the same time.
+ * operations", Cluster Computing 10 (2007), section 4; radix 2: R. Thakur, R.
+ * Rabenseifner, W. Gropp, IJHPCA 19 (2005), section 4.4. Cost: log_k n levels,
+ * in each of which a rank receives and reduces up to k - 1 vectors in a row;
+ * good where messages can arrive at the same time.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
 enum { TREE_TAG, MOVE_TAG };
 
-/* Reduces SEND and the children's results into acc. Two of them arrive in
- * turn. Returns the last step. */
+/* Reduces SEND and the children's results, which arrive in two buffers in turn,
+ * into acc. Returns the last step. */
 static uint32_t collect(struct plan *plan, const struct shape *tree, int v,
 			struct ref acc)
 {
@@ -37,8 +37,8 @@ static uint32_t collect(struct plan *plan, const struct shape *tree, int v,
 	return reduced;
 }
 
-/* To the root of `tree`, whose result is in RECV if `ends`, else in the
- * temporary that *result tells. Returns the last step. */
+/* Reduces to the root of `tree`, which leaves the result in RECV if `ends`,
+ * else in the temporary *result. Returns the last step. */
 static uint32_t reduce_up(struct plan *plan, const struct shape *tree, int rank,
 			  bool ends, struct ref *result)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reduce_linear.c: everybody sends to the root, which reduces in the order of
- * ranks, two vectors arriving in turn.
+ * reduce_linear.c: all ranks send to the root, which reduces in rank order; the
+ * vectors arrive in two buffers in turn.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
- * operations", Cluster Computing 10 (2007), section 4 (flat tree).
- * Cost: n - 1 messages and reductions, all at the root: for two or three ranks,
- * and as the measure of the others.
+ * operations", Cluster Computing 10 (2007), section 4 (flat tree). Cost: n - 1
+ * messages and reductions, all at the root: for two or three ranks, and as a
+ * baseline for the others.
  */
 #include "coll/plan/algorithms.h"
 
@@ -16,10 +16,8 @@ static uint32_t take(struct plan *plan, int from, struct ref to, size_t count,
 	return plan_recv(plan, from, (struct part){to, count, 0}, after, 0);
 }
 
-/*
- * Results are gathered in a temporary until the root's own vector has been
- * read, which may lie in RECV.
- */
+/* Reduces into a temporary until the root's own vector, which may lie in RECV,
+ * has been read. */
 static void collect(struct plan *plan, const struct shape *shape)
 {
 	struct operands o = {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reduce_rabenseifner.c: reduce-scatter by recursive halving, then the blocks
- * are gathered to the root back along the same pairs. Rank counts that are no
- * power of two are folded first, such that the root stays.
+ * reduce_rabenseifner.c: reduce-scatter by recursive halving, then a gather of
+ * the blocks to the root back along the same pairs. Numbers of ranks that are
+ * no power of two are folded first, such that the root stays.
  *
  * Source: R. Rabenseifner, "Optimization of collective reduction operations",
- * ICCS 2004, LNCS 3036; Thakur et al., IJHPCA 19 (2005), section 4.4.
- * Cost: 2 log2 n latency + 2 (n - 1) / n bytes / bandwidth; a fold adds
- * latency + bytes / bandwidth.
+ * ICCS 2004, LNCS 3036; Thakur et al., IJHPCA 19 (2005), section 4.4. Cost: 2
+ * log2 n latency + 2 (n - 1) / n bytes / bandwidth; a fold adds latency + bytes
+ * / bandwidth.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/halving.h"
@@ -18,7 +18,8 @@ static struct part part(const struct halving *h, struct block b, int k)
 			     (unsigned)(GATHER_TAG + k)};
 }
 
-/* At level k those whose bit k is the root's collect from their partners. */
+/* At level k the ranks whose bit k is the root's collect from their
+ * partners. */
 static void gather(struct plan *plan, const struct halving *h, int root)
 {
 	uint32_t ready = h->ready, got;

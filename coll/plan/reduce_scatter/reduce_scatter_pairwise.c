@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * reduce_scatter_pairwise.c: in round k a rank sends its part of the block of
- * the one k above straight there, and gets the part that the one k below has
- * of its own. Blocks of any length, any operation: ranks come in falling order,
- * first those below, then those above, so each part goes before what has been
- * collected from its side.
+ * the rank k above straight to that rank, and receives the part of its own
+ * block that the rank k below has. Blocks of any length, any operation: parts
+ * arrive in falling rank order, first those from below, then those from above,
+ * so each goes in front of what has been collected from its side.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.6; order
- * kept by two sums.
- * Cost: (n - 1) (latency + bytes of a block / bandwidth + bytes of
- * reduction); for long blocks of operations that do not commute.
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.6; two sums
+ * keep the order. Cost: (n - 1) (latency + bytes of a block / bandwidth + bytes
+ * of reduction); for long blocks of operations that do not commute.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
 
-/* Two stages in turn: a part can arrive while the one before is added. */
+/* Two receive buffers take turns, so that a part can arrive while the one
+ * before is added. */
 struct rounds {
 	int n, rank;
 	size_t count;
 	uint8_t stage[2];
 	struct ref sum[2];	/* of ranks up to this one; of those above */
-	uint8_t acc[2];		/* where sums are made */
+	uint8_t acc[2];		/* where the sums are built */
 	uint32_t added, before; /* reductions of the last two rounds */
 };
 
@@ -44,7 +44,7 @@ static uint32_t add(struct plan *plan, struct rounds *w, int k, int from)
 	return got;
 }
 
-/* The sums together to RECV: in place, which is SEND, after all else. */
+/* Joins the sums in RECV; in place, where that is SEND, after all else. */
 static void finish(struct plan *plan, const struct rounds *w, bool in_place,
 		   uint32_t sent)
 {

@@ -2,19 +2,19 @@
 /*
  * reduce_scatter_recursive_halving.c: in each round a rank gives one half of
  * the blocks that it still works on to a partner and reduces the other half
- * with what it gets. The farthest partner comes first, so that block b ends at
- * rank b. Rank counts that are no power of two are folded first. Blocks of any
- * length.
+ * with what it receives. The farthest partner comes first, so that block b ends
+ * at rank b. Numbers of ranks that are no power of two are folded first. Blocks
+ * of any length.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.6.
- * Cost: log2 n latency + (n - 1) blocks (/ bandwidth + of reduction); a fold
- * adds two rounds, one of them with all blocks. Commutative operations.
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.6. Cost:
+ * log2 n latency + (n - 1) blocks (/ bandwidth + of reduction); a fold adds two
+ * rounds, one of them with all blocks. Commutative operations.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
 #include "coll/plan/halving.h"
 
-/* A rank that is left out sends all and gets its block. */
+/* An extra rank sends all and receives its block. */
 static void hand_over(struct plan *plan, int peer, struct part all, size_t own)
 {
 	struct part block = {ref(BUF_RECV, 0), own, UNFOLD_TAG};
@@ -23,7 +23,7 @@ static void hand_over(struct plan *plan, int peer, struct part all, size_t own)
 	plan_recv(plan, peer, block, sent, 0);
 }
 
-/* Sends the extra its block, and puts the own one into RECV. */
+/* Sends the extra rank its block, and copies the own one to RECV. */
 static void hand_out(struct plan *plan, const struct shape *shape, int rank,
 		     const struct halving *h)
 {
@@ -34,7 +34,7 @@ static void hand_out(struct plan *plan, const struct shape *shape, int rank,
 		plan_send(plan, extra,
 			  blocks_part(shape, h->acc, extra, 1, UNFOLD_TAG),
 			  h->ready, 0);
-	/* in place the first send is from there */
+	/* in place the first send reads RECV */
 	plan_copy(plan, own.ref, ref(BUF_RECV, 0), own.count,
 		  plan_join(plan, h->ready, h->sent[0]));
 }

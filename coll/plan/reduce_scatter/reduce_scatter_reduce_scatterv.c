@@ -5,10 +5,9 @@
  * operation.
  *
  * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.6 (as the
- * older way).
- * Cost: 2 ceil(log2 n) latency + (ceil(log2 n) + 1) n blocks / bandwidth;
- * 2 (n - 1) messages: for short blocks, above all where ranks share cores or
- * the operation does not commute.
+ * older way). Cost: 2 ceil(log2 n) latency + (ceil(log2 n) + 1) n blocks /
+ * bandwidth; 2 (n - 1) messages: for short blocks, above all where ranks share
+ * cores or the operation does not commute.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
@@ -16,8 +15,8 @@
 
 enum { RADIX = 2 };
 
-/* Blocks of this rank's subtree, `all` at rank 0, come from its parent; all but
- * its own go down. */
+/* Receives the blocks of this rank's subtree from its parent (rank 0 has them
+ * in `all`) and sends all but its own down. */
 static void scatter(struct plan *plan, const struct shape *shape, int rank,
 		    struct ref all, uint32_t after)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reduce_scatter_ring.c: the block of rank b starts at rank b + 1, goes around
- * the ring, and each rank adds its own part to what passes. Blocks of any
+ * reduce_scatter_ring.c: the block of rank b starts at rank b + 1 and goes
+ * around the ring; each rank adds its own part to what passes. Blocks of any
  * length.
  *
  * Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for
- * clusters of workstations", JPDC 69 (2009), the first half.
- * Cost: (n - 1) (latency + bytes of a block / bandwidth + bytes of
- * reduction), all between neighbours; any n. A block is summed from rank
- * b + 1 on: for commutative operations, long blocks.
+ * clusters of workstations", JPDC 69 (2009), the first half. Cost: (n - 1)
+ * (latency + bytes of a block / bandwidth + bytes of reduction), all between
+ * neighbours; any n. A block is summed from rank b + 1 on: for commutative
+ * operations, long blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
@@ -27,7 +27,7 @@ static uint32_t add(struct plan *plan, int left, struct part own,
 					    .after = {after, 0}});
 }
 
-/* In place the result is put into RECV, which is SEND, after all else. */
+/* In place the result is copied to RECV, which is SEND, after all else. */
 static void ring(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, right = (rank + 1) % n, left = (rank - 1 + n) % n;

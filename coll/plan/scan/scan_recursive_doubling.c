@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scan_recursive_doubling.c: in round k a rank sends the result over the 2^k
- * ranks that end with itself to the one 2^k above, and puts what it gets from
- * the one 2^k below in front of its own.
+ * ranks that end with itself to the rank 2^k above, and puts what it receives
+ * from the rank 2^k below in front of its own.
  *
  * Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms", CACM 29
- * (1986).
- * Cost: ceil(log2 n) (latency + bytes / bandwidth + bytes of reduction), any
- * n: the fewest rounds, for short vectors.
+ * (1986). Cost: ceil(log2 n) (latency + bytes / bandwidth + bytes of
+ * reduction), any n: the fewest rounds, for short vectors.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/prefix.h"

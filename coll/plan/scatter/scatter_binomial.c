@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scatter_binomial.c: down a binomial tree; a rank gets the blocks of its
- * subtree, which are neighbours counted from the root, as one, and passes on
- * those of its children, the farthest and largest first.
+ * scatter_binomial.c: blocks go down a binomial tree; a rank receives the
+ * blocks of its subtree, which are consecutive when counted from the root, as
+ * one message, and passes on those of its children, the farthest and largest
+ * first.
  *
  * Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective
  * communication operations in MPICH", IJHPCA 19 (2005), section 4.3 (the
- * scatter of the long bcast).
- * Cost: ceil(log2 n) latency + (n - 1) blocks / bandwidth, but blocks move up
- * to log2 n times: for short blocks.
+ * scatter of the long bcast). Cost: ceil(log2 n) latency + (n - 1) blocks /
+ * bandwidth, but blocks move up to log2 n times: for short blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
 enum { RADIX = 2 };
 
-/* The root sends the blocks of ranks first, first + 1, ... Where they go on
- * with rank 0 they are brought together first: one subtree at most. */
+/* The root sends the blocks of ranks first, first + 1, ... At most one subtree
+ * continues with rank 0; its blocks are joined in a temporary. */
 static void send_from_root(struct plan *plan, const struct shape *shape,
 			   int first, int blocks)
 {

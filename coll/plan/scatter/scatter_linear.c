@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scatter_linear.c: the root sends each its block. For blocks of any lengths,
+ * scatter_linear.c: the root sends every rank its block. Blocks of any length,
  * which only the root knows.
  *
- * Source: the basic scatter of MPI libraries.
- * Cost: n - 1 messages, all from the root; no block moves twice, so the best
- * for long blocks.
+ * Source: the basic scatter of MPI libraries. Cost: n - 1 messages, all from
+ * the root; no block moves twice: the best for long blocks.
  */
 #include "coll/plan/algorithms.h"
 
