@@ -72,6 +72,16 @@ static inline int log2_ceil(int n)
 	return k;
 }
 
+/* Adds as many messages in the other direction, without reductions. */
+static inline void cost_both_ways(struct cost *c)
+{
+	c->rounds *= 2;
+	c->together *= 2;
+	c->bytes *= 2;
+	c->sends *= 2;
+	c->moved *= 2;
+}
+
 static inline double shape_bytes(const struct shape *shape)
 {
 	return (double)shape->count * (double)shape->type_size;

@@ -185,8 +185,7 @@ void combining_allreduce(struct plan *plan, const struct shape *shape, int rank,
 						 .dst = ref(BUF_CELLS, cells),
 						 .count = n,
 						 .after = {ready, 0}});
-	if (shape->size == 1)
-		plan_copy(plan, own, all, n, 0);
+	plan_alone(plan, shape);
 	ready = combining_report(plan, &t, ready);
 	combining_spread(plan, shape, &t, buffer, ready);
 }

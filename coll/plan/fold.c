@@ -46,14 +46,9 @@ uint32_t fold_in(struct plan *plan, const struct shape *shape, int rank,
 		 const struct fold *fold, struct operands place)
 {
 	int extra = fold_extra(fold, rank);
-	struct step step = {.kind = STEP_RECV_REDUCE,
-			    .peer = extra,
-			    .tag = FOLD_TAG,
-			    .src = place.left,
-			    .with = place.right,
-			    .dst = place.dst,
-			    .count = shape->count};
 
-	step.flip = extra > rank;
-	return extra < 0 ? 0 : plan_add(plan, step);
+	if (extra < 0)
+		return 0;
+	place.count = shape->count;
+	return plan_recv_reduce(plan, extra, FOLD_TAG, place, extra > rank, 0);
 }

@@ -64,25 +64,21 @@ static void halve(struct halving *h, int k)
 static void exchange(struct plan *plan, struct halving *h, int k,
 		     struct ref own, struct ref stage)
 {
+	int peer = halving_partner(h, k), tag = HALVING_TAG + k;
 	struct block kept, rest;
-	struct step step = {.kind = STEP_RECV_REDUCE, .src = stage};
 
 	halve(h, k);
 	kept = h->range[k + 1];
 	rest = halving_rest(h, k);
-	h->sent[k] =
-	    plan_send(plan, halving_partner(h, k),
-		      (struct part){ref(own.buf, own.at + rest.at), rest.count,
-				    (unsigned)(HALVING_TAG + k)},
-		      h->ready, 0);
-	step.peer = halving_partner(h, k);
-	step.tag = (uint16_t)(HALVING_TAG + k);
-	step.flip = keeps_lower(h, k);
-	step.with = ref(own.buf, own.at + kept.at);
-	step.dst = ref(h->acc.buf, h->acc.at + kept.at);
-	step.count = kept.count;
-	step.after[0] = h->ready;
-	h->ready = plan_add(plan, step);
+	h->sent[k] = plan_send(plan, peer,
+			       (struct part){ref(own.buf, own.at + rest.at),
+					     rest.count, (unsigned)tag},
+			       h->ready, 0);
+	h->ready = plan_recv_reduce(
+	    plan, peer, (unsigned)tag,
+	    (struct operands){stage, ref(own.buf, own.at + kept.at),
+			      ref(h->acc.buf, h->acc.at + kept.at), kept.count},
+	    keeps_lower(h, k), h->ready);
 }
 
 void halving_reduce_scatter(struct plan *plan, const struct shape *shape,

@@ -225,6 +225,14 @@ uint32_t plan_copy(struct plan *plan, struct ref src, struct ref dst,
 					    .after = {after, 0}});
 }
 
+bool plan_alone(struct plan *plan, const struct shape *shape)
+{
+	if (shape->size == 1)
+		plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, 0),
+			  shape->count, 0);
+	return shape->size == 1;
+}
+
 uint32_t plan_join(struct plan *plan, uint32_t after, uint32_t after2)
 {
 	return plan_add(
@@ -240,6 +248,20 @@ uint32_t plan_reduce(struct plan *plan, struct operands operands,
 					    .dst = operands.dst,
 					    .count = operands.count,
 					    .after = {after, after2}});
+}
+
+uint32_t plan_recv_reduce(struct plan *plan, int peer, unsigned tag,
+			  struct operands operands, bool flip, uint32_t after)
+{
+	return plan_add(plan, (struct step){.kind = STEP_RECV_REDUCE,
+					    .peer = peer,
+					    .tag = tag % PLAN_TAGS,
+					    .src = operands.left,
+					    .with = operands.right,
+					    .dst = operands.dst,
+					    .flip = flip,
+					    .count = operands.count,
+					    .after = {after, 0}});
 }
 
 struct block plan_block(size_t count, int n, int i)

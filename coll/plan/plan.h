@@ -181,6 +181,8 @@ uint32_t plan_recv(struct plan *plan, int peer, struct part part,
 		   uint32_t after, uint32_t after2);
 uint32_t plan_copy(struct plan *plan, struct ref src, struct ref dst,
 		   size_t count, uint32_t after);
+/* Copies SEND to RECV if the call has a single rank. Returns whether it has. */
+bool plan_alone(struct plan *plan, const struct shape *shape);
 /* Appends an empty step that finishes when both have. */
 uint32_t plan_join(struct plan *plan, uint32_t after, uint32_t after2);
 
@@ -191,6 +193,10 @@ struct operands {
 };
 uint32_t plan_reduce(struct plan *plan, struct operands operands,
 		     uint32_t after, uint32_t after2);
+
+/* Receives into left, then dst = left op right or, with flip, right op left. */
+uint32_t plan_recv_reduce(struct plan *plan, int peer, unsigned tag,
+			  struct operands operands, bool flip, uint32_t after);
 
 static inline struct ref ref(uint8_t buf, size_t at)
 {

@@ -89,15 +89,15 @@ static double all_sizes(int n, size_t radix)
 	return sum;
 }
 
-void knomial_cost_blocks(const struct shape *s, size_t radix, struct cost *c)
+void binomial_cost_blocks(const struct shape *s, struct cost *c)
 {
 	double m = shape_bytes(s);
 
-	c->rounds = knomial_rounds(s->size, radix);
-	c->together = c->rounds - knomial_depth(s->size, radix);
+	c->rounds = knomial_rounds(s->size, 2);
+	c->together = c->rounds - knomial_depth(s->size, 2);
 	c->bytes = (s->size - 1) * m;
 	c->sends = s->size - 1;
-	c->moved = all_sizes(s->size, radix) * m;
+	c->moved = all_sizes(s->size, 2) * m;
 }
 
 /* ---- Binary ------------------------------------------------------------- */
@@ -277,4 +277,11 @@ void tree_cost_chain(const struct shape *s, struct cost *c)
 	c->bytes = c->rounds * m / segments;
 	c->sends = segments * (n - 1);
 	c->moved = (n - 1) * m;
+}
+
+void tree_cost_flat(const struct shape *s, struct cost *c)
+{
+	c->rounds = c->sends = s->size - 1;
+	c->together = c->rounds > 0 ? c->rounds - 1 : 0;
+	c->bytes = c->moved = c->sends * shape_bytes(s);
 }

@@ -11,6 +11,8 @@
 
 #include "coll/plan/algorithm.h"
 
+enum { SEGMENT_BYTES = 65536 }; /* the default of `segment` arguments */
+
 static inline int tree_number(const struct shape *s, int rank)
 {
 	return (rank - s->root + s->size) % s->size;
@@ -49,7 +51,7 @@ int knomial_rounds(int n, size_t radix);
 int knomial_depth(int n, size_t radix);
 /* The cost when the blocks of each subtree travel to or from its root in one
  * message. */
-void knomial_cost_blocks(const struct shape *s, size_t radix, struct cost *c);
+void binomial_cost_blocks(const struct shape *s, struct cost *c);
 
 /* ---- Binary, in order: below the root is one tree of 1 .. n - 1, in which
  * the left subtree of v comes before v and the right one after it; odd numbers
@@ -75,6 +77,8 @@ void tree_cost_binary(const struct shape *s, struct cost *c);
 void tree_cost_double(const struct shape *s, struct cost *c);
 /* Like tree_cost_binary, for a chain of ranks. */
 void tree_cost_chain(const struct shape *s, struct cost *c);
+/* The cost of n - 1 messages of count elements from or to the root. */
+void tree_cost_flat(const struct shape *s, struct cost *c);
 
 /* Passes a segment down: the rank receives it, unless it is the root, and sends
  * it to its children. */

@@ -16,7 +16,7 @@
 
 /* ---- Pairs -------------------------------------------------------------- */
 
-/* Returns the items with capacity for one more, or NULL and leaves them. */
+/* Returns the items with capacity for one more, or NULL, which leaves them. */
 static void *grow(void *items, size_t n, size_t *capacity, size_t size)
 {
 	size_t more = *capacity ? 2 * *capacity : 64;

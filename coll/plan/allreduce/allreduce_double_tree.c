@@ -13,18 +13,15 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-enum { SEGMENT_BYTES = 65536, UP_TAG = 0, DOWN_TAG = 64 };
+enum { UP_TAG = 0, DOWN_TAG = 64 };
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int segments = tree_segments(shape);
 	struct tree_up up[2];
 
-	if (shape->size == 1) {
-		plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, 0),
-			  shape->count, 0);
+	if (plan_alone(plan, shape))
 		return;
-	}
 	for (int k = 0; k < 2 && k < segments; k++)
 		tree_up_init(plan, &up[k], tree_double(shape, rank, k),
 			     plan_block(shape->count, segments, k).count);
@@ -43,11 +40,7 @@ static void cost(const struct shape *shape, struct cost *c)
 {
 	tree_cost_double(shape, c);
 	c->reduced = c->bytes;
-	c->rounds *= 2;
-	c->together *= 2;
-	c->bytes *= 2;
-	c->sends *= 2;
-	c->moved *= 2;
+	cost_both_ways(c);
 }
 
 const struct algorithm allreduce_double_tree = {

@@ -45,10 +45,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	struct part all = {ref(BUF_RECV, 0), shape->count, UNFOLD_TAG};
 	uint32_t done;
 
-	if (shape->size == 1) {
-		plan_copy(plan, send.ref, all.ref, shape->count, 0);
+	if (plan_alone(plan, shape))
 		return;
-	}
 	if (fold_number(&h.fold, rank) < 0) {
 		done = plan_send(plan, rank ^ 1, send, 0, 0);
 		plan_recv(plan, rank ^ 1, all, done, 0);

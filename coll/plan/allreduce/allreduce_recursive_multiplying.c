@@ -191,10 +191,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	uint32_t sent;
 
 	w.me = fold_number(&w.fold, rank);
-	if (shape->size == 1) {
-		plan_copy(plan, send.ref, all.ref, shape->count, 0);
+	if (plan_alone(plan, shape))
 		return;
-	}
 	if (w.me < 0) {
 		sent = plan_send(plan, rank ^ 1, send, 0, 0);
 		plan_recv(plan, rank ^ 1, all, sent, 0);

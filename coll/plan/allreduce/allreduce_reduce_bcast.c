@@ -27,11 +27,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 static void cost(const struct shape *shape, struct cost *c)
 {
 	reduce_knomial.cost(shape, c);
-	c->rounds *= 2;
-	c->together *= 2;
-	c->bytes *= 2;
-	c->sends *= 2;
-	c->moved *= 2;
+	cost_both_ways(c);
 }
 
 const struct algorithm allreduce_reduce_bcast = {

@@ -11,8 +11,7 @@
  * is summed from rank b on around the ring: for commutative operations.
  */
 #include "coll/plan/algorithms.h"
-
-enum { SEGMENT_BYTES = 65536 };
+#include "coll/plan/tree.h"
 
 /* One rank's view. */
 struct ring {
@@ -68,14 +67,10 @@ static void add(struct plan *plan, const struct ring *w, int round, int segment)
 	struct ref stage = w->stage[round % 2];
 
 	stage.at = plan_block(longest, w->segments, segment).at;
-	plan_add(plan, (struct step){.kind = STEP_RECV_REDUCE,
-				     .peer = w->left,
-				     .tag = in.tag % PLAN_TAGS,
-				     .src = stage,
-				     .with = ref(BUF_SEND, in.ref.at),
-				     .dst = in.ref,
-				     .count = in.count,
-				     .after = {came(w, round - 2, segment)}});
+	plan_recv_reduce(plan, w->left, in.tag,
+			 (struct operands){stage, ref(BUF_SEND, in.ref.at),
+					   in.ref, in.count},
+			 false, came(w, round - 2, segment));
 }
 
 static void pass(struct plan *plan, const struct ring *w, int round,
@@ -104,11 +99,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 			 .segments = segments_of(shape),
 			 .count = shape->count};
 
-	if (n == 1) {
-		plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, 0),
-			  shape->count, 0);
+	if (plan_alone(plan, shape))
 		return;
-	}
 	for (int k = 0; k < 2; k++)
 		w.stage[k] = ref(plan_tmp(plan, longest), 0);
 	for (int round = 0; round < 2 * (n - 1); round++)

@@ -42,8 +42,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		ready = plan_reduce(plan, o, ready, 0);
 		o.left = o.dst;
 	}
-	if (shape->size == 1)
-		plan_copy(plan, o.left, o.dst, o.count, 0);
+	plan_alone(plan, shape);
 	if (t.parent >= 0) {
 		unsigned k = (unsigned)combining_place(&t);
 

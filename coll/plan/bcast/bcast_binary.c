@@ -12,8 +12,6 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-enum { SEGMENT_BYTES = 65536 };
-
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	struct tree tree = tree_binary(shape, rank);

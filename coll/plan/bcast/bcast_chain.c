@@ -11,8 +11,6 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-enum { SEGMENT_BYTES = 65536 };
-
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, v = (rank - shape->root + n) % n;

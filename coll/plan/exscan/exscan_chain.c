@@ -3,15 +3,13 @@
  * exscan_chain.c: segments travel in a chain from rank 0 through all ranks;
  * each rank keeps what arrives and passes it on with its own part.
  *
- * Source: P. Sanders, J. L. Träff, "Parallel prefix (scan) algorithms for MPI",
- * EuroPVM/MPI 2006 (linear pipeline). Cost: (n - 2 + s) (latency + bytes / s (/
- * bandwidth + of reduction)) for s segments; the vector moves n - 1 times: for
- * long vectors.
+ * Source: P. Sanders, J. L. Träff, "Parallel prefix (scan) algorithms for
+ * MPI", EuroPVM/MPI 2006 (linear pipeline). Cost: (n - 2 + s) (latency + bytes
+ * / s (/ bandwidth + of reduction)) for s segments; the vector moves n - 1
+ * times: for long vectors.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
-
-enum { SEGMENT_BYTES = 65536 };
 
 /* Two buffers take turns, so that a segment can arrive while the one before is
  * passed on. */

@@ -76,14 +76,9 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		  have, 0);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
-{
-	knomial_cost_blocks(shape, RADIX, c);
-}
-
 const struct algorithm gather_binomial = {
     .name = "binomial",
     .formula = "ceil(log2 n) a + (n - 1) m b",
     .build = build,
-    .cost = cost,
+    .cost = binomial_cost_blocks,
 };

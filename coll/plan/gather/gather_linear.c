@@ -7,6 +7,7 @@
  * root; no block moves twice: the best for long blocks.
  */
 #include "coll/plan/algorithms.h"
+#include "coll/plan/tree.h"
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
@@ -27,16 +28,9 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
-{
-	c->rounds = c->sends = shape->size - 1;
-	c->together = c->rounds > 0 ? c->rounds - 1 : 0;
-	c->bytes = c->moved = c->sends * shape_bytes(shape);
-}
-
 const struct algorithm gather_linear = {
     .name = "linear",
     .formula = "(n - 1) (a + m b)",
     .build = build,
-    .cost = cost,
+    .cost = tree_cost_flat,
 };

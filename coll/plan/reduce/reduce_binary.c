@@ -13,8 +13,6 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-enum { SEGMENT_BYTES = 65536 };
-
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	struct shape above = *shape;
@@ -22,11 +20,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	struct tree tree;
 	struct tree_up up;
 
-	if (shape->size == 1) {
-		plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, 0),
-			  shape->count, 0);
+	if (plan_alone(plan, shape))
 		return;
-	}
 	if (!shape->commutative)
 		above.root = 0;
 	tree = tree_binary(&above, rank);

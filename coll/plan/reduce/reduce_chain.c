@@ -11,24 +11,6 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-enum { SEGMENT_BYTES = 65536 };
-
-/* Receives a segment from above and adds our own; the root keeps the result in
- * RECV. */
-static uint32_t add(struct plan *plan, int from, struct part segment,
-		    struct ref stage, struct ref dst, uint32_t after)
-{
-	return plan_add(plan, (struct step){.kind = STEP_RECV_REDUCE,
-					    .peer = from,
-					    .tag = (uint16_t)segment.tag,
-					    .src = stage,
-					    .with = segment.ref,
-					    .dst = dst,
-					    .flip = true,
-					    .count = segment.count,
-					    .after = {after, 0}});
-}
-
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, v = (rank - shape->root + n) % n;
@@ -38,11 +20,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	uint32_t free_after[2] = {0, 0}, added;
 	struct ref stage[2] = {{0}, {0}};
 
-	if (n == 1) {
-		plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, 0),
-			  shape->count, 0);
+	if (plan_alone(plan, shape))
 		return;
-	}
 	for (int k = 0; k < 2 && v < n - 1; k++)
 		stage[k] = ref(plan_tmp(plan, longest), 0);
 	for (int s = 0; s < segments; s++) {
@@ -55,7 +34,10 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 			plan_send(plan, down, part, 0, 0);
 			continue;
 		}
-		added = add(plan, up, part, st, dst, free_after[s % 2]);
+		added = plan_recv_reduce(
+		    plan, up, part.tag,
+		    (struct operands){st, part.ref, dst, b.count}, true,
+		    free_after[s % 2]);
 		part.ref = st;
 		free_after[s % 2] =
 		    v ? plan_send(plan, down, part, added, 0) : added;

@@ -14,18 +14,13 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-enum { SEGMENT_BYTES = 65536 };
-
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	int segments = tree_segments(shape);
 	struct tree_up up[2];
 
-	if (shape->size == 1) {
-		plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, 0),
-			  shape->count, 0);
+	if (plan_alone(plan, shape))
 		return;
-	}
 	for (int k = 0; k < 2 && k < segments; k++)
 		tree_up_init(plan, &up[k], tree_double(shape, rank, k),
 			     plan_block(shape->count, segments, k).count);

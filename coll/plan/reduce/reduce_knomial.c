@@ -66,10 +66,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	struct ref result;
 	uint32_t done;
 
-	if (shape->size == 1) {
-		plan_copy(plan, ref(BUF_SEND, 0), move.ref, move.count, 0);
+	if (plan_alone(plan, shape))
 		return;
-	}
 	if (!shape->commutative)
 		tree.root = 0;
 	done = reduce_up(plan, &tree, rank, tree.root == shape->root, &result);

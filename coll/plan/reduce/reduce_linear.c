@@ -9,6 +9,7 @@
  * baseline for the others.
  */
 #include "coll/plan/algorithms.h"
+#include "coll/plan/tree.h"
 
 static uint32_t take(struct plan *plan, int from, struct ref to, size_t count,
 		     uint32_t after)
@@ -50,9 +51,9 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	struct part own = {ref(BUF_SEND, 0), shape->count, 0};
 
-	if (shape->size == 1)
-		plan_copy(plan, own.ref, ref(BUF_RECV, 0), own.count, 0);
-	else if (rank == shape->root)
+	if (plan_alone(plan, shape))
+		return;
+	if (rank == shape->root)
 		collect(plan, shape);
 	else
 		plan_send(plan, shape->root, own, 0, 0);
@@ -60,9 +61,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	c->rounds = c->sends = shape->size - 1;
-	c->together = c->rounds > 0 ? c->rounds - 1 : 0;
-	c->bytes = c->moved = c->reduced = c->sends * shape_bytes(shape);
+	tree_cost_flat(shape, c);
+	c->reduced = c->bytes;
 }
 
 const struct algorithm reduce_linear = {

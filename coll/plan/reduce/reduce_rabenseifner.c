@@ -44,10 +44,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	struct halving h = {.fold = fold_make(shape->size, root)};
 	struct part send = {ref(BUF_SEND, 0), shape->count, FOLD_TAG};
 
-	if (shape->size == 1) {
-		plan_copy(plan, send.ref, ref(BUF_RECV, 0), shape->count, 0);
+	if (plan_alone(plan, shape))
 		return;
-	}
 	if (fold_number(&h.fold, rank) < 0) {
 		plan_send(plan, rank ^ 1, send, 0, 0);
 		return;

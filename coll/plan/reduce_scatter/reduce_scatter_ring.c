@@ -13,20 +13,6 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
 
-/* Receives a block into stage and adds our own part. */
-static uint32_t add(struct plan *plan, int left, struct part own,
-		    struct ref stage, struct ref dst, uint32_t after)
-{
-	return plan_add(plan, (struct step){.kind = STEP_RECV_REDUCE,
-					    .peer = left,
-					    .tag = own.tag % PLAN_TAGS,
-					    .src = stage,
-					    .with = own.ref,
-					    .dst = dst,
-					    .count = own.count,
-					    .after = {after, 0}});
-}
-
 /* In place the result is copied to RECV, which is SEND, after all else. */
 static void ring(struct plan *plan, const struct shape *shape, int rank)
 {
@@ -45,7 +31,10 @@ static void ring(struct plan *plan, const struct shape *shape, int rank)
 
 		before = sent;
 		sent = plan_send(plan, right, out, added, 0);
-		added = add(plan, left, own, st, dst, before);
+		added = plan_recv_reduce(
+		    plan, left, own.tag,
+		    (struct operands){st, own.ref, dst, own.count}, false,
+		    before);
 		out = (struct part){dst, own.count, (unsigned)k + 1};
 	}
 	if (shape->in_place)

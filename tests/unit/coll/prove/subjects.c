@@ -323,7 +323,8 @@ static void atomics(struct plan *plan, const struct shape *s, int rank)
 	plan_cells(plan, CELL_COUNTER, COUNTERS);
 	add.dst = ref(BUF_CELLS,
 		      plan_cells(plan, CELL_ACCUMULATOR, (unsigned)s->count));
-	room = ref(BUF_CELLS, plan_cells(plan, CELL_BUFFER, (unsigned)words(s)));
+	room =
+	    ref(BUF_CELLS, plan_cells(plan, CELL_BUFFER, (unsigned)words(s)));
 	if (rank == 0) {
 		atomics_first(plan, s, add.dst, room);
 		return;
