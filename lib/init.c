@@ -224,34 +224,49 @@ int mrt_init(int *argc, char ***argv)
 	return mrt_init_thread(argc, argv, MRT_THREAD_SINGLE, NULL);
 }
 
+static int end_report(void)
+{
+	if (env.check)
+		leftovers_report();
+	return 0;
+}
+
+static int end_check(void)
+{
+	return check_call(&comm_world, "mrt_finalize", -1);
+}
+
+/* What mrt_finalize does before the steps of start-up are undone, up to the
+ * first error. Statistics come before the messages of the end itself; no rank
+ * closes anything that another one still uses. */
+static const struct {
+	const char *name;
+	int (*run)(void);
+} end[] = {
+    {"leftovers", end_report},	  {"check", end_check},
+    {"statistics", stats_report}, {"requests", drain_requests},
+    {"cells", drain_cells},
+};
+enum { ENDS = sizeof(end) / sizeof(end[0]) };
+
 int mrt_finalize(void)
 {
 	int rc = proc_enter();
 
-	if (!rc) {
-		if (env.check)
-			leftovers_report();
-		rc = check_call(&comm_world, "mrt_finalize", -1);
-		if (rc == MRT_ERR_COLLECTIVE) {
-			/* the others go on */
-			proc_leave();
-			return proc_result("mrt_finalize", rc);
-		}
-		/* before the messages of the end itself */
-		if (!rc)
-			rc = stats_report();
-		if (!rc)
-			rc = drain_requests();
-		/* nobody tears down what another still uses */
-		if (!rc)
-			rc = drain_cells();
+	if (rc)
+		return proc_result("mrt_finalize", rc);
+	for (int k = 0; k < ENDS && !rc; k++) {
+		rc = end[k].run();
+		log_debug("end %s: %d", end[k].name, rc);
+	}
+	/* the ranks do not all call it, so the others go on */
+	if (rc != MRT_ERR_COLLECTIVE)
 		proc_set_state(PROC_DONE);
-		proc_leave();
-		if (!rc) {
-			stop_from(STEPS - 1);
-			/* what was sent last may not have arrived */
-			rc = fault_report();
-		}
+	proc_leave();
+	if (!rc) {
+		stop_from(STEPS - 1);
+		/* what was sent last may not have arrived */
+		rc = fault_report();
 	}
 	return proc_result("mrt_finalize", rc);
 }

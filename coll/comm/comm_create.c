@@ -231,14 +231,6 @@ int comm_split(struct mrt_comm *comm, int color, int key,
 
 /* ---- Calls -------------------------------------------------------------- */
 
-/* Returns NULL for no communicator, or a freed one that requests hold. */
-static struct mrt_comm *comm_of(struct mrt_comm *handle)
-{
-	struct mrt_comm *comm = comm_get(handle);
-
-	return comm && comm->coll ? comm : NULL;
-}
-
 static int check(struct mrt_comm *handle, struct mrt_comm **newcomm,
 		 struct mrt_comm **comm)
 {

@@ -30,6 +30,15 @@ void comm_discard(struct mrt_comm *comm);
  * ranks and the others: returns its hidden communicator. */
 struct mrt_comm *comm_prepare_inter(const int *world, int size, int rank,
 				    int low);
+/* Returns the communicator behind a handle; NULL for none, and for a freed one
+ * that requests hold. Local. */
+static inline struct mrt_comm *comm_of(struct mrt_comm *handle)
+{
+	struct mrt_comm *comm = comm_get(handle);
+
+	return comm && comm->coll ? comm : NULL;
+}
+
 /* Returns the communicator that the user gets. */
 static inline struct mrt_comm *comm_visible(struct mrt_comm *comm)
 {

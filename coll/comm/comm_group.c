@@ -99,11 +99,10 @@ static int make(const struct group_tree *c, struct mrt_comm **newcomm)
 static int check(struct mrt_comm **comm, struct mrt_group **group,
 		 struct mrt_comm **newcomm)
 {
-	struct mrt_comm *c = comm_get(*comm);
+	struct mrt_comm *c = comm_of(*comm);
 	struct mrt_group *g = group_get(*group);
 
-	/* a freed one that requests hold does not count */
-	if (!c || !c->coll)
+	if (!c)
 		return comm_unknown(*comm);
 	if (!g)
 		return group_unknown(*group);

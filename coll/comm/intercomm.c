@@ -280,14 +280,6 @@ static int merge(struct mrt_comm *comm, bool high, struct mrt_comm **newcomm)
 
 /* ---- Calls --------------------------------------------------------------- */
 
-/* Returns NULL for no communicator, or a freed one that requests hold. */
-static struct mrt_comm *comm_of(struct mrt_comm *handle)
-{
-	struct mrt_comm *comm = comm_get(handle);
-
-	return comm && comm->coll ? comm : NULL;
-}
-
 static int check_inter(struct mrt_comm *handle, struct mrt_comm **comm)
 {
 	*comm = comm_of(handle);
@@ -378,34 +370,28 @@ int mrt_intercomm_merge(struct mrt_comm *comm, int high,
 	return proc_result("mrt_intercomm_merge", rc);
 }
 
-int mrt_comm_is_inter(struct mrt_comm *comm)
+static int query(const char *name, struct mrt_comm *comm, bool size)
 {
 	struct mrt_comm *c;
-	int rc = proc_enter(), inter = 0;
+	int rc = proc_enter(), value = 0;
 
 	if (!rc) {
 		c = comm_of(comm);
 		if (c)
-			inter = c->inter != NULL;
+			value = size ? c->size : c->inter != NULL;
 		else
 			rc = comm_unknown(comm);
 		proc_leave();
 	}
-	return rc ? proc_result("mrt_comm_is_inter", rc) : inter;
+	return rc ? proc_result(name, rc) : value;
+}
+
+int mrt_comm_is_inter(struct mrt_comm *comm)
+{
+	return query("mrt_comm_is_inter", comm, false);
 }
 
 int mrt_comm_remote_size(struct mrt_comm *comm)
 {
-	struct mrt_comm *c;
-	int rc = proc_enter(), size = 0;
-
-	if (!rc) {
-		c = comm_of(comm);
-		if (c)
-			size = c->size;
-		else
-			rc = comm_unknown(comm);
-		proc_leave();
-	}
-	return rc ? proc_result("mrt_comm_remote_size", rc) : size;
+	return query("mrt_comm_remote_size", comm, true);
 }

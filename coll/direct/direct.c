@@ -157,8 +157,7 @@ int direct_map(struct direct *d)
 						"collectives in shared memory");
 }
 
-char *direct_buffer(const struct mrt_comm *comm, const struct direct *d,
-		    unsigned k, int rank)
+char *direct_buffer(const struct direct *d, unsigned k, int rank)
 {
 	size_t slice = (size_t)rank * d->slices + k;
 

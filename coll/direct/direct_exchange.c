@@ -24,8 +24,8 @@ INLINE char *payload(const struct mrt_comm *comm, const struct direct *d,
 {
 	if (x->bytes <= DIRECT_LINE)
 		return line_at(comm, d, rank)->data;
-	return x->bytes <= DIRECT_WIDE ? wide_at(comm, d, rank)
-				       : direct_buffer(comm, d, k, rank);
+	return x->bytes <= DIRECT_WIDE ? wide_at(d, rank)
+				       : direct_buffer(d, k, rank);
 }
 
 /* Waits for the payload of each rank that x names, and copies or reduces it. */

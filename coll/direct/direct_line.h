@@ -63,8 +63,7 @@ int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
 /* Maps the buffers. Returns 0 or MRT_ERR_NO_MEM. */
 int direct_map(struct direct *d);
 /* Returns a rank's buffer from slice k on. */
-char *direct_buffer(const struct mrt_comm *comm, const struct direct *d,
-		    unsigned k, int rank);
+char *direct_buffer(const struct direct *d, unsigned k, int rank);
 /* Takes the next slices, the same on all ranks. If this rank writes them, it
  * waits until no rank reads them any more. */
 int direct_take_slices(const struct mrt_comm *comm, struct direct *d,
@@ -132,10 +131,9 @@ static inline struct line *line_at(const struct mrt_comm *comm,
 
 /* Returns where the payload of a rank's line lies in this epoch when it is too
  * long for the line. */
-static inline char *wide_at(const struct mrt_comm *comm, const struct direct *d,
-			    int rank)
+static inline char *wide_at(const struct direct *d, int rank)
 {
-	return direct_buffer(comm, d, 0, rank) +
+	return direct_buffer(d, 0, rank) +
 	       (d->epoch & (d->slots - 1)) * DIRECT_WIDE;
 }
 

@@ -109,7 +109,7 @@ static void put(const struct mrt_comm *comm, const struct direct *d,
 {
 	bool alone = x->way == FROM_ROOT && d->busy;
 	unsigned least = alone ? ALONE_LEAST : DIRECT_LEAST;
-	char *to = direct_buffer(comm, d, p->slice, comm->rank);
+	char *to = direct_buffer(d, p->slice, comm->rank);
 	const char *from = (const char *)x->put + p->at;
 	size_t n = blocks_of(x);
 
@@ -156,9 +156,7 @@ static int take(struct mrt_comm *comm, struct direct *d,
 			others++;
 		}
 		if (!x->reduce)
-			copy(to,
-			     direct_buffer(comm, d, p->slice, q) +
-				 block_at(x, p),
+			copy(to, direct_buffer(d, p->slice, q) + block_at(x, p),
 			     p->length, stream);
 	}
 	if (x->reduce && x->n)
@@ -261,8 +259,8 @@ static int chain_piece(struct mrt_comm *comm, struct direct *d,
 		return rc;
 	if (!rc)
 		(exclusive ? exscan_piece : scan_piece)(
-		    r, first ? NULL : direct_buffer(comm, d, k, me - 1),
-		    last ? NULL : direct_buffer(comm, d, k, me));
+		    r, first ? NULL : direct_buffer(d, k, me - 1),
+		    last ? NULL : direct_buffer(d, k, me));
 	/* the ranks above wait, and learn of it */
 	if (!last && !d->broken) {
 		mark_several(line_at(comm, d, me), d->epoch);

@@ -101,11 +101,10 @@ void direct_reduce_operands(const struct mrt_comm *comm, const struct direct *d,
 		char *to = f->to + i * size;
 
 		for (int q = 0; q < comm->size; q++) {
-			const char *part =
-			    q == comm->rank && f->own
-				? f->own + i * size
-				: direct_buffer(comm, d, f->slice, q) + f->at +
-				      i * size;
+			const char *part = q == comm->rank && f->own
+					       ? f->own + i * size
+					       : direct_buffer(d, f->slice, q) +
+						     f->at + i * size;
 
 			if (q)
 				op_apply(r->op, r->type, left, part, to, n);
@@ -201,7 +200,7 @@ static size_t share_of(const struct mrt_comm *comm, const struct shares *s,
 static void put_shares(const struct mrt_comm *comm, const struct direct *d,
 		       const struct shares *s)
 {
-	char *to = direct_buffer(comm, d, s->k, comm->rank);
+	char *to = direct_buffer(d, s->k, comm->rank);
 	const char *from = s->r->send;
 	size_t bytes, end = bytes_of(s->r);
 	size_t at = share_of(comm, s, comm->rank, &bytes);
@@ -217,7 +216,7 @@ static void reduce_share(const struct mrt_comm *comm, const struct direct *d,
 {
 	const struct direct_reduce *r = s->r;
 	size_t bytes, at = share_of(comm, s, comm->rank, &bytes);
-	char *mine = direct_buffer(comm, d, s->k, comm->rank) + at;
+	char *mine = direct_buffer(d, s->k, comm->rank) + at;
 	bool there = s->wanted && !is_apart(comm, r);
 	const struct operand_list f = {.r = r,
 				       .slice = s->k,
@@ -241,8 +240,8 @@ static void take_shares(const struct mrt_comm *comm, const struct direct *d,
 		int q = (comm->rank + i) % comm->size;
 		size_t bytes, at = share_of(comm, s, q, &bytes);
 
-		memcpy((char *)s->r->recv + at,
-		       direct_buffer(comm, d, s->k, q) + at, bytes);
+		memcpy((char *)s->r->recv + at, direct_buffer(d, s->k, q) + at,
+		       bytes);
 	}
 }
 

@@ -82,6 +82,15 @@ static inline void cost_both_ways(struct cost *c)
 	c->moved *= 2;
 }
 
+/* The cost of a block from each rank to each other one, one after the other. */
+static inline void cost_all_pairs(int n, double block, struct cost *c)
+{
+	c->rounds = n - 1;
+	c->bytes = (n - 1) * block;
+	c->sends = (double)n * (n - 1);
+	c->moved = n * c->bytes;
+}
+
 static inline double shape_bytes(const struct shape *shape)
 {
 	return (double)shape->count * (double)shape->type_size;

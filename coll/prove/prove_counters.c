@@ -40,13 +40,12 @@ static enum cell_kind kind_of(size_t cell)
 							    : CELL_BUFFER;
 }
 
-static bool prove_kind(struct proof *p, struct cell *cells, uint32_t step)
+static bool prove_kind(struct proof *p, uint32_t step)
 {
 	enum cell_kind kind = kind_for(p->step[step]->kind);
 	struct access a[ACCESSES];
 	int n = prove_accesses(p, step, a);
 
-	(void)cells;
 	for (int i = 0; i < n; i++)
 		if (a[i].cells && (kind_of(a[i].at) != kind ||
 				   kind_of(a[i].at + a[i].count - 1) != kind))
@@ -56,35 +55,16 @@ static bool prove_kind(struct proof *p, struct cell *cells, uint32_t step)
 	return true;
 }
 
-static struct cell *counter(const struct proof *p, struct cell *cells,
-			    uint32_t step)
+static bool note_wait(struct proof *p, struct cell *c, uint32_t step)
 {
-	struct access a[ACCESSES];
-
-	prove_accesses(p, step, a);
-	return &cells[prove_cell(p, step, &a[0])];
-}
-
-static bool note_wait(struct proof *p, struct cell *cells, uint32_t step)
-{
-	struct cell *c;
-
-	if (p->step[step]->kind != STEP_WAIT_MEMORY)
-		return true;
-	c = counter(p, cells, step);
 	if (c->wait)
 		return prove_wrong(p, step, "waits for a counter again");
 	c->wait = step + 1;
 	return true;
 }
 
-static bool note_signal(struct proof *p, struct cell *cells, uint32_t step)
+static bool note_signal(struct proof *p, struct cell *c, uint32_t step)
 {
-	struct cell *c;
-
-	if (p->step[step]->kind != STEP_SIGNAL)
-		return true;
-	c = counter(p, cells, step);
 	if (!c->wait)
 		return prove_wrong(p, step, "nobody waits for this signal");
 	p->partner[step] = c->wait - 1;
@@ -92,24 +72,26 @@ static bool note_signal(struct proof *p, struct cell *cells, uint32_t step)
 	return true;
 }
 
-static bool enough_signals(struct proof *p, struct cell *cells, uint32_t step)
+static bool enough_signals(struct proof *p, struct cell *c, uint32_t step)
 {
-	struct cell *c;
-
-	if (p->step[step]->kind != STEP_WAIT_MEMORY)
-		return true;
-	c = counter(p, cells, step);
 	return c->signals == p->step[step]->count ||
 	       prove_wrong(p, step, "waits for %zu signals of %u",
 			   p->step[step]->count, c->signals);
 }
 
-static bool each_step(struct proof *p, struct cell *cells,
+/* Calls f for each step of a kind, with the counter that it uses. */
+static bool each_step(struct proof *p, struct cell *cells, enum step_kind kind,
 		      bool (*f)(struct proof *, struct cell *, uint32_t))
 {
-	for (uint32_t i = 0; i < p->nsteps; i++)
-		if (!f(p, cells, i))
+	struct access a[ACCESSES];
+
+	for (uint32_t i = 0; i < p->nsteps; i++) {
+		if (p->step[i]->kind != kind)
+			continue;
+		prove_accesses(p, i, a);
+		if (!f(p, &cells[prove_cell(p, i, &a[0])], i))
 			return false;
+	}
 	return true;
 }
 
@@ -119,9 +101,11 @@ bool prove_counters(struct proof *p)
 
 	if (!p->ncells)
 		return true;
+	for (uint32_t i = 0; i < p->nsteps; i++)
+		if (!prove_kind(p, i))
+			return false;
 	cells = prove_alloc(p, (size_t)p->n * p->ncells, sizeof(*cells));
-	return cells && each_step(p, cells, prove_kind) &&
-	       each_step(p, cells, note_wait) &&
-	       each_step(p, cells, note_signal) &&
-	       each_step(p, cells, enough_signals);
+	return cells && each_step(p, cells, STEP_WAIT_MEMORY, note_wait) &&
+	       each_step(p, cells, STEP_SIGNAL, note_signal) &&
+	       each_step(p, cells, STEP_WAIT_MEMORY, enough_signals);
 }

@@ -28,13 +28,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	double n = shape->size;
-
-	c->rounds = n - 1;
-	c->together = n > 1 ? n - 2 : 0;
-	c->bytes = (n - 1) * blocks_mean(shape);
-	c->sends = n * (n - 1);
-	c->moved = n * c->bytes;
+	cost_all_pairs(shape->size, blocks_mean(shape), c);
+	c->together = shape->size > 1 ? shape->size - 2 : 0;
 }
 
 const struct algorithm allgather_linear = {

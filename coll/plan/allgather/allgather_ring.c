@@ -32,12 +32,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	double n = shape->size;
-
-	c->rounds = n - 1;
-	c->bytes = (n - 1) * blocks_mean(shape);
-	c->sends = n * (n - 1);
-	c->moved = n * c->bytes;
+	cost_all_pairs(shape->size, blocks_mean(shape), c);
 }
 
 const struct algorithm allgather_ring = {

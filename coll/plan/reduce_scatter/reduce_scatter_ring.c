@@ -54,13 +54,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	double n = shape->size;
-
-	c->rounds = n - 1;
-	c->bytes = (n - 1) * blocks_mean(shape);
+	cost_all_pairs(shape->size, blocks_mean(shape), c);
 	c->reduced = c->bytes;
-	c->sends = n * (n - 1);
-	c->moved = n * c->bytes;
 }
 
 const struct algorithm reduce_scatter_ring = {

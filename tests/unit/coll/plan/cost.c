@@ -30,7 +30,6 @@ struct taken {
 
 static double message(const struct step *s, const void *with)
 {
-	(void)with;
 	return s->kind == STEP_SEND;
 }
 

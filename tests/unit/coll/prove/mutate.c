@@ -24,7 +24,6 @@ static bool has_dst(const struct step *s)
 /* Nothing is left of it. */
 static bool drop(struct plan *plan, uint32_t i, int ranks)
 {
-	(void)ranks;
 	plan->steps[i] = (struct step){.kind = STEP_COPY};
 	return true;
 }
@@ -34,7 +33,6 @@ static bool skip(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	if (s->kind == STEP_COPY && !s->count)
 		return false;
 	*s = (struct step){.kind = STEP_COPY,
@@ -46,7 +44,6 @@ static bool twice(struct plan *plan, uint32_t i, int ranks)
 {
 	struct step again = plan->steps[i];
 
-	(void)ranks;
 	again.after[0] = i + 1;
 	again.after[1] = plan->nsteps;
 	return again.count && plan_add(plan, again);
@@ -63,13 +60,11 @@ static bool forget(struct plan *plan, uint32_t i, int which)
 
 static bool forget_first(struct plan *plan, uint32_t i, int ranks)
 {
-	(void)ranks;
 	return forget(plan, i, 0);
 }
 
 static bool forget_second(struct plan *plan, uint32_t i, int ranks)
 {
-	(void)ranks;
 	return forget(plan, i, 1);
 }
 
@@ -77,7 +72,6 @@ static bool after_earlier(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	return s->after[0] > 1 && s->after[0]--;
 }
 
@@ -85,7 +79,6 @@ static bool after_later(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	s->after[0]++;
 	return true;
 }
@@ -102,7 +95,6 @@ static bool other_tag(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	s->tag++;
 	return step_is_message(s->kind);
 }
@@ -111,7 +103,6 @@ static bool later_src(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	s->src.at++;
 	return has_src(s);
 }
@@ -120,7 +111,6 @@ static bool later_with(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	s->with.at++;
 	return reduces(s);
 }
@@ -129,7 +119,6 @@ static bool later_dst(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	s->dst.at++;
 	return has_dst(s);
 }
@@ -138,7 +127,6 @@ static bool earlier_src(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	return has_src(s) && s->src.at && s->src.at--;
 }
 
@@ -146,7 +134,6 @@ static bool earlier_dst(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	return has_dst(s) && s->dst.at && s->dst.at--;
 }
 
@@ -159,7 +146,6 @@ static bool other_src(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	s->src.buf = next_buf(plan, s->src.buf);
 	return has_src(s);
 }
@@ -168,7 +154,6 @@ static bool other_with(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	s->with.buf = next_buf(plan, s->with.buf);
 	return reduces(s);
 }
@@ -177,7 +162,6 @@ static bool other_dst(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	s->dst.buf = next_buf(plan, s->dst.buf);
 	return has_dst(s);
 }
@@ -186,7 +170,6 @@ static bool shorter(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	return s->count && s->count--;
 }
 
@@ -194,7 +177,6 @@ static bool longer(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	s->count++;
 	return s->kind != STEP_SIGNAL;
 }
@@ -203,7 +185,6 @@ static bool flip(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;
 
-	(void)ranks;
 	s->flip = !s->flip;
 	return reduces(s);
 }
@@ -219,7 +200,6 @@ static bool other_kind(struct plan *plan, uint32_t i, int ranks)
 	    [STEP_REDUCE] = STEP_COPY,	      [STEP_WAIT_MEMORY] = STEP_COPY,
 	    [STEP_TAKE] = STEP_COPY};
 
-	(void)ranks;
 	if (s->kind == STEP_COPY && !s->count)
 		return false;
 	s->kind = other[s->kind];
