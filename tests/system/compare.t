@@ -6,6 +6,7 @@
 # again with more rounds, as other work on the machine can look like anything.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 [ -z "$SANITIZER" ] || skip_all "sanitizers change what is measured"
+[ "$TEST_LEVEL" = full ] || skip_all "TEST_LEVEL=quick measures nothing"
 need_mrun
 for peer in openmpi mpich none; do
 	if have "mpicc.$peer" && have "mpirun.$peer"; then
