@@ -511,7 +511,7 @@ typedef void MPI_T_event_dropped_cb_function(
     int source_index, MPI_T_cb_safety cb_safety, void *user_data);
 
 /* ---- Functions ---------------------------------------------------------- */
-#include <mpi_functions.h>
+#include <mpi_prototypes.h>
 #include <mpi_removed.h>
 #include <mpi_fortran.h>
 

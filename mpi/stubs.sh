@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# stubs.sh: writes the C text of the functions that mpi_functions.h declares and
-# mpi/ does not define: they exist, so that programs that mention them link,
+# stubs.sh: writes the C text of the functions that mpi_prototypes.h declares
+# and mpi/ does not define: they exist, so that programs that mention them link,
 # and say that they are not offered. Those of the tool interface return an error
 # of its own, as a program does without it: none may end because it asked.
 #	stubs.sh FUNCTIONS PREPROCESSED...

@@ -13,7 +13,7 @@ cppcheck -j "$(nproc)" --std=c11 --quiet --error-exitcode=1 \
 	-I. -Iinclude -I"${top_builddir:?}" -DHAVE_CONFIG_H -D_GNU_SOURCE \
 	-D__linux__ -D__x86_64__ -D__GNUC__=12 \
 	--template='{file}:{line}: {severity}: {id}: {message}' \
-	runtime p2p coll launcher mpi apps
+	runtime p2p coll lib launcher mpi apps tools
 rc=$?
 [ $rc -ne 0 ] || echo "lint-cppcheck: nothing found"
 exit $rc

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # headers.sh: every header compiles alone, and the public ones also as C++. A
-# *_body.h is no header but a text compiled several times, mpi_functions.h,
+# *_body.h is no header but a text compiled several times, mpi_prototypes.h,
 # mpi_removed.h and mpi_fortran.h are parts of mpi.h; mpi_shim.h is for other
 # libraries' mpi.h.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
@@ -12,7 +12,7 @@ lint()
 {
 	for header in $(c_files "$1" include $source_folders |
 		grep '\.h$' | grep -vE '_body\.h$|mpi_shim\.h$' |
-		grep -vE 'mpi_(functions|removed|fortran)\.h$'); do
+		grep -vE 'mpi_(prototypes|removed|fortran)\.h$'); do
 		case $header in
 		include/*) name=${header#include/} ;;
 		*) name=$header ;;
@@ -23,7 +23,7 @@ lint()
 			-Wno-unused-parameter \
 			-Werror -fsyntax-only -I"$1" -I"$1/include" \
 			-I"$top_srcdir" -I"$top_srcdir/include" \
-			-I"$top_srcdir/mpi" \
+			-I"$top_srcdir/mpi" -I"$top_builddir/mpi" \
 			-I"$top_builddir" $LINT_CPPFLAGS -x c - \
 			>"$work/cc" 2>&1 ||
 			echo "$header: $(head -n 3 "$work/cc" | tr '\n' ' ')"
@@ -44,7 +44,8 @@ printf '#include <mpi.h>\nint of(int *r, MPI_Comm *c);\nint of(int *r, %s\n}\n' 
 	return MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, r,
 			MPI_UNWEIGHTED, 1, r, MPI_UNWEIGHTED, MPI_INFO_NULL,
 			0, c);' |
-	$CC -std=c99 -pedantic -Wall -Wextra -Werror -O2 -I"$top_srcdir/mpi" \
+	$CC -std=c99 -pedantic -Wall -Wextra -Werror -O2 \
+	-I"$top_srcdir/mpi" -I"$top_builddir/mpi" \
 	-x c -c -o /dev/null - >"$out" 2>&1
 is $? 0 "mpi.h brings no warnings into a program"
 if ${CXX:-c++} --version >/dev/null 2>&1; then
@@ -54,7 +55,7 @@ if ${CXX:-c++} --version >/dev/null 2>&1; then
 	is $? 0 "mrt.h and mrt_lib.h compile as C++"
 	printf '#include <mpi.h>\nint main() { return MPI_SUCCESS; }\n' |
 		${CXX:-c++} -Wall -Wextra -pedantic -Werror -fsyntax-only \
-		-I"$top_srcdir/mpi" -x c++ - >"$out" 2>&1
+		-I"$top_srcdir/mpi" -I"$top_builddir/mpi" -x c++ - >"$out" 2>&1
 	is $? 0 "mpi.h compiles as C++"
 else
 	skip "no C++ compiler" "mrt.h and mrt_lib.h compile as C++"

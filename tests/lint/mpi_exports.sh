@@ -31,7 +31,7 @@ compare()
 		sed 's/$/: in mpi.h, but not exported so/'
 }
 
-header=$top_srcdir/mpi/mpi_functions.h
+header=$top_builddir/mpi/mpi_prototypes.h
 compare "$header" "$lib" >"$work/found"
 is "$(cat "$work/found")" "" "exports are the functions of mpi.h"
 is "$(readelf -d "$lib" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')" \

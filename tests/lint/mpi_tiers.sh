@@ -25,7 +25,7 @@ stubbed()
 declared()
 {
 	sed -nE 's/^MPI_DECLARE_\([^,]*, ([A-Za-z0-9_]+),.*/MPI_\1/p' \
-		"$top_srcdir/mpi/mpi_functions.h" | sort
+		"$top_builddir/mpi/mpi_prototypes.h" | sort
 }
 
 declared >"$work/declared"

@@ -10,12 +10,12 @@ command -v clang-tidy >/dev/null || {
 }
 # make gives the folder with config.h, and where the libraries' headers are
 export TIDY_CFLAGS="-std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DFABRICS=\"\" \
--I. -Iinclude -Impi -I${top_builddir:?} ${LINT_CPPFLAGS-}"
+-I. -Iinclude -Impi -I${top_builddir:?} -I$top_builddir/mpi ${LINT_CPPFLAGS-}"
 
 # hpcc_main.c is for another program, whose header is not here
 sources()
 {
-	find runtime p2p coll launcher mpi apps -name '*.c' \
+	find runtime p2p coll lib launcher mpi apps tools -name '*.c' \
 		! -name hpcc_main.c | sort
 }
 

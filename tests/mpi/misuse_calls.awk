@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# misuse_calls.awk: those functions of mpi_functions.h that the first file
+# misuse_calls.awk: those functions of mpi_prototypes.h that the first file
 # (tiers.txt) offers, as a table in C for misuse.c: name, a caller that takes
 # its arguments from an array, and the types and names of the parameters.
 
