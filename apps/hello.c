@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hello.c: mrt-hello, the smallest useful program: every rank says who it is.
- */
+/* hello.c: mrt-hello, the smallest useful program: each rank says who it is. */
 #include <mrt.h>
 #include <stdio.h>
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * ring.c: mrt-ring, a token that travels round the ring of ranks. Every rank
- * adds one to it, so that the number of hops proves that it has been
- * everywhere.
- */
+/* ring.c: mrt-ring sends a token round the ring of ranks. Each rank increments
+ * it, so that the number of hops proves that it has visited all. */
 #include "apps/common/app.h"
 
 #include <getopt.h>
@@ -27,7 +24,7 @@ struct options {
 	size_t bytes;
 };
 
-/* One hop: the token comes from the left and leaves to the right. */
+/* hop_recv gets the token from the left, hop_send passes it to the right. */
 static void hop_recv(uint64_t *token, size_t bytes)
 {
 	int n = mrt_size(MRT_COMM_WORLD), me = mrt_rank(MRT_COMM_WORLD);
@@ -45,7 +42,7 @@ static void hop_send(const uint64_t *token, size_t bytes)
 		 MRT_COMM_WORLD);
 }
 
-/* A rank alone cannot rely on a blocking send to itself. */
+/* A single rank must not rely on a blocking send to itself. */
 static void lap_alone(uint64_t *token, uint64_t *copy, size_t bytes)
 {
 	struct mrt_request *request;
@@ -104,7 +101,7 @@ static int run(const struct options *opt)
 	return code;
 }
 
-/* -1: go on; otherwise the exit code. */
+/* Returns -1 to go on, or the exit code. */
 static int parse(int argc, char **argv, struct options *opt)
 {
 	static const struct option longs[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench.c: mrt-bench, latency, bandwidth, rate and collectives over sizes.
- * Iterations follow from the time that they take, so that a run ends within
- * seconds on a fast fabric as on an oversubscribed machine.
+ * bench.c: mrt-bench measures latency, bandwidth, message rate and collectives
+ * over sizes. The number of iterations is chosen by time, so that a run ends
+ * within seconds on a fast fabric and on an oversubscribed machine alike.
  */
 #include "apps/bench/bench.h"
 
@@ -51,7 +51,7 @@ struct plan {
 	const char *sizes; /* -m, or NULL */
 };
 
-/* Rank 0's clock decides for everybody. */
+/* Returns rank 0's value on all ranks. Collective. */
 static long agree(long value)
 {
 	mrt_bcast(&value, 1, MRT_LONG, 0, MRT_COMM_WORLD);
@@ -59,9 +59,9 @@ static long agree(long value)
 }
 
 /*
- * More and more iterations until they take a measurable part of the time
- * allowed, which also warms up; then how many fill it, by the fastest seen:
- * one round disturbed by the machine must not decide, so there are three.
+ * Raises the iterations until they take a measurable part of the time allowed,
+ * which also warms up; then computes how many fill it. Each trial is the
+ * fastest of three rounds, so that a disturbed one does not decide.
  */
 long bench_choose(struct bench *b, const struct bench_test *test, size_t bytes)
 {
@@ -102,8 +102,8 @@ static double figure(const struct bench *b, const struct bench_row *row,
 	}
 }
 
-/* Average, least and largest over the ranks; for the tests of pairs the
- * figure that follows from the slowest rank's time. */
+/* Computes average, minimum and maximum over the ranks; for the tests of pairs,
+ * the figure of the slowest rank. */
 static void summarise(const struct bench *b, struct bench_row *row,
 		      double seconds)
 {
@@ -119,7 +119,7 @@ static void summarise(const struct bench *b, struct bench_row *row,
 	row->min = figure(b, row, min);
 }
 
-/* Of both buffers, for blocks of `bytes`. */
+/* Returns the size of each buffer for blocks of `bytes`. */
 static size_t room(const struct bench *b, const struct bench_test *test,
 		   size_t bytes)
 {
@@ -144,7 +144,8 @@ static void fill(const struct bench *b, const struct bench_test *test,
 			b->send[i] = bench_pattern(b->me, i);
 }
 
-/* One iteration with known data; 1 if any rank got something else. */
+/* Runs one iteration with known data; returns 1 if any rank received other
+ * data. */
 static int check(struct bench *b, const struct bench_test *test, size_t bytes)
 {
 	int mine, any = 0;
@@ -230,7 +231,7 @@ static int run(struct bench *b, const struct plan *plan)
 	return code;
 }
 
-/* Puts the test on the plan unless it needs more ranks than there are. */
+/* Adds the test to the plan; -1 if it needs more ranks than there are. */
 static int choose(struct plan *plan, const struct bench_test *test,
 		  const char *sizes, int ranks)
 {
@@ -250,7 +251,7 @@ static int choose(struct plan *plan, const struct bench_test *test,
 	return 0;
 }
 
-/* "latency", "latency:8,1K" or "all". */
+/* Adds the tests of "latency", "latency:8,1K" or "all". */
 static int choose_by_name(struct plan *plan, const char *word, int ranks)
 {
 	const struct bench_test *lists[] = {bench_p2p_tests, bench_coll_tests,
@@ -334,7 +335,7 @@ static int parse_tests(int argc, char **argv, struct bench *b,
 	return -1;
 }
 
-/* -1: go on; otherwise the exit code. */
+/* Returns -1 to go on, or the exit code. */
 static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 {
 	static const struct option longs[] = {

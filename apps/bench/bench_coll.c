@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_coll.c: collectives, called back to back (the time of a call when
- * calls follow each other), or with --sync each after a barrier outside the
- * time, as the OSU benchmarks do it. Root is rank 0; reductions add doubles, or
- * integers; the size is that of one rank's block.
+ * bench_coll.c: collectives, called back to back (the time per call when calls
+ * follow each other) or, with --sync, each followed by a barrier that is not
+ * timed, as in the OSU benchmarks. The root is rank 0, reductions add doubles
+ * or integers, and the size is one rank's block.
  */
 #include "apps/bench/bench.h"
 
@@ -124,20 +124,21 @@ RUN(exscan, EXSCAN)
 
 static double run_bcast(struct bench *b, size_t bytes, long iterations)
 {
-	/* The root's data is the send buffer, as in the other patterns. */
+	/* The root's own data, so that all ranks can be verified alike. */
 	if (b->check && b->me == 0)
 		memcpy(b->recv, b->send, bytes);
 	return run(b, BCAST, bytes, iterations);
 }
 
-/* ---- Results ------------------------------------------------------------ */
+/* ---- Results ---- */
 
 static size_t verify_barrier(const struct bench *b, size_t bytes)
 {
 	return 0;
 }
 
-/* Is the block at `at` what `rank` has from byte `from` on? */
+/* Returns whether the block at `at` is what `rank` sends from byte
+ * `from` on. */
 static size_t verify_block(const struct bench *b, size_t at, size_t bytes,
 			   int rank, size_t from)
 {
@@ -182,7 +183,7 @@ static size_t verify_alltoall(const struct bench *b, size_t bytes)
 	return bad;
 }
 
-/* Element i of a reduction's buffer. */
+/* Returns element i of a reduction's buffer. */
 static double number(const struct bench *b, const char *buf, size_t i)
 {
 	if (b->integers)
@@ -190,8 +191,8 @@ static double number(const struct bench *b, const char *buf, size_t i)
 	return ((const double *)(const void *)buf)[i];
 }
 
-/* Rank r contributed i % 1000 + r: whole numbers, so that the sum over the
- * first `ranks`, from element `from` on, is exact. */
+/* Verifies sums over the first `ranks` ranks, from element `from` on. Rank r
+ * contributed i % 1000 + r; sums of such whole numbers are exact. */
 static size_t verify_sum(const struct bench *b, size_t bytes, int ranks,
 			 size_t from)
 {

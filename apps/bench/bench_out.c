@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_out.c: rows as a table for people, CSV or JSON (see bench.h). */
+/* bench_out.c: prints rows as a table, CSV or JSON (see bench.h). */
 #include "apps/bench/bench.h"
 
 #include <stdio.h>

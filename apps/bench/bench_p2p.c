@@ -2,8 +2,8 @@
 /*
  * bench_p2p.c: point-to-point patterns, in the manner of the OSU benchmarks:
  * ping-pong latency, bandwidth with a window of messages and a reply, both
- * directions at once, and the message rate of several pairs. Ranks 0 and 1
- * take part, in `rate` rank i of the first half with rank i + half.
+ * directions at once, and the message rate of several pairs. Ranks 0 and 1 take
+ * part; in `rate`, rank i of the first half is paired with rank i + half.
  */
 #include "apps/bench/bench.h"
 
@@ -46,7 +46,7 @@ static void send_window(struct bench *b, size_t bytes, int peer)
 			  MRT_COMM_WORLD, &b->requests[w]);
 }
 
-/* All into one buffer, as the OSU benchmarks do. */
+/* All receives use one buffer, as in the OSU benchmarks. */
 static void recv_window(struct bench *b, size_t bytes, int peer, int at)
 {
 	for (int w = 0; w < b->window; w++)
@@ -59,7 +59,7 @@ static void wait_for(struct bench *b, int count)
 	mrt_waitall((size_t)count, b->requests, MRT_STATUSES_IGNORE);
 }
 
-/* One way: windows from `me` to `peer` or back, a reply after each. */
+/* Sends windows from `sender` to the other rank, with a reply after each. */
 static double one_way(struct bench *b, size_t bytes, long iterations, int peer,
 		      int sender)
 {

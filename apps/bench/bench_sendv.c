@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_sendv.c: a message of `count` blocks that lie `stride` apart, in four
- * ways: gathered by the fabric, packed by libmrt, packed by the program into a
- * buffer of its own, and as it would be without gaps, which is the floor. All
- * arrive in one piece. Ping-pong of ranks 0 and 1; the ways take turns, and
- * the best of several rounds counts, so that they compare on a noisy machine.
+ * bench_sendv.c: sends `count` blocks that lie `stride` apart as one message,
+ * in four ways: gathered by the fabric, packed by libmrt, packed by the program
+ * into its own buffer, and flat (without gaps), which is the lower bound. They
+ * arrive contiguously. Ping-pong of ranks 0 and 1. The ways take turns and the
+ * best of several rounds counts, so that they can be compared on a noisy
+ * machine.
  */
 #include "apps/bench/bench.h"
 #include "apps/common/app.h"
@@ -21,13 +22,13 @@ enum { ROUNDS = 5, TAG = 1, BYTES_MAX = 4 << 20, EXTENT_MAX = 1 << 28 };
 static struct layout {
 	size_t block, stride, bytes;
 	int count;
-	char *area; /* the blocks in their places */
-	char *flat; /* and without gaps */
+	char *area; /* the blocks with their gaps */
+	char *flat; /* the blocks without gaps */
 	char *recv;
 	struct iovec *iov;
 } at;
 
-/* ---- the ways ---- */
+/* ---- The ways ---- */
 
 static void send_pieces(int peer)
 {
@@ -88,7 +89,7 @@ static double run_flat(struct bench *b, size_t bytes, long iterations)
 static double (*const runs[BENCH_WAYS])(struct bench *, size_t, long) = {
     run_fabric, run_libmrt, run_program, run_flat};
 
-/* ---- one layout ---- */
+/* ---- One layout ---- */
 
 static void lay_out(const struct bench *b, size_t block, int count,
 		    size_t stride)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* app.c: command line numbers, memory, messages (see app.h). */
+/* app.c: numbers on command lines, memory, messages (see app.h). */
 #include "apps/common/app.h"
 
 #include <errno.h>

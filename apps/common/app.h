@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * app.h: what every program of apps/ needs: the numbers on a command line,
- * memory or the end of the job, and the exit codes (sysexits.h).
- */
+/* app.h: shared by the programs of apps/: numbers on the command line, memory,
+ * messages, and exit codes (those of sysexits.h). */
 #ifndef APP_APP_H
 #define APP_APP_H
 
@@ -10,7 +8,7 @@
 
 enum app_exit {
 	APP_OK = 0,
-	APP_FAILED = 1,	    /* ran, but the result is not what was asked for */
+	APP_FAILED = 1,	    /* the result is not what was asked for */
 	APP_USAGE = 64,	    /* bad command line */
 	APP_DATAERR = 65,   /* the input is malformed */
 	APP_NOINPUT = 66,   /* the input cannot be read */
@@ -19,30 +17,32 @@ enum app_exit {
 	APP_CONFIG = 78	    /* a variable has a bad value */
 };
 
-/* A whole number in min..max into *value; 0, or -1 for anything else. */
+/* Parses a whole number in min..max. Returns 0, or -1 for anything else. */
 int app_parse_long(const char *text, long min, long max, long *value);
 
-/* Bytes with an optional suffix K, M or G (powers of 1024); 0 or -1. */
+/* Parses bytes with an optional suffix K, M or G (powers of 1024). Returns 0 or
+ * -1. */
 int app_parse_size(const char *text, size_t *value);
 
-/* A finite number in min..max; 0 or -1. */
+/* Parses a finite number in min..max. Returns 0 or -1. */
 int app_parse_double(const char *text, double min, double max, double *value);
 
 /*
- * n zeroed elements of `size` bytes, never NULL (also for n = 0); ends the
- * job with APP_RESOURCE when there is no memory, since the other ranks would
+ * Returns n zeroed elements of `size` bytes, never NULL (even for n = 0). Ends
+ * the job with APP_RESOURCE if memory is exhausted, since other ranks would
  * wait for this one.
  */
 void *app_alloc(size_t n, size_t size);
 
-/* `what` (a printf format), on rank 0 alone, to stderr. */
+/* Prints a line on stderr, on rank 0 only. */
 void app_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same to stdout and without a line end; returns APP_OK. */
+/* Prints on stdout, on rank 0 only, without adding a newline.
+ * Returns APP_OK. */
 int app_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* 1 on rank 0 if it should draw a progress line: stderr is a terminal, or
- * mrun's is (MRT_TTY), which passes on what ranks write. */
+/* Returns 1 on rank 0 if it should draw a progress line: its stderr is a
+ * terminal, or mrun's is (MRT_TTY) and mrun passes on what ranks write. */
 int app_progress_wanted(void);
 
 #endif

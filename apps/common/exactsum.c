@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * exactsum.c: sums independent of the order (see exactsum.h). To be compiled
- * without contraction to fused multiply-add and without -ffast-math.
+ * exactsum.c: sums that do not depend on the order of their terms (see
+ * exactsum.h). Must be compiled without contraction to fused multiply-add and
+ * without -ffast-math.
  */
 #include "apps/common/exactsum.h"
 
@@ -9,25 +10,25 @@
 #include <math.h>
 #include <mrt.h>
 
-/* Four independent chains keep the adder busy; exactness allows any order. */
+/* Independent chains keep the adder busy; exactness allows any order. */
 #define LANES 4
-/* How far above the last sum the next one's elements are expected to be. */
+/* By how much the elements of the next sum may exceed those of the last. */
 #define GUESS 4096.0
 
-/* Empties the sum and places the levels above `bound`. */
+/* Empties the sum and sets its levels for elements up to `bound`. */
 static void reset(struct exactsum *s, double bound)
 {
 	double top;
 	int e;
 
-	/* The lowest level must stay above the subnormal numbers. */
+	/* keeps the lowest level above subnormal numbers */
 	bound = fmin(fmax(bound, 1e-200), 1e280);
 	frexp(bound, &e);
 	s->bound = ldexp(1.0, e);
 	top = s->bound * s->headroom;
 	for (int k = 0; k < EXACTSUM_LEVELS; k++) {
 		s->sigma[k] = top * 2;
-		/* What a level leaves over is below its ulp, n times. */
+		/* what a level leaves is below its ulp, n times */
 		top = s->sigma[k] * DBL_EPSILON * s->headroom;
 		s->part[k] = 0;
 	}
@@ -76,7 +77,7 @@ void exactsum_add(struct exactsum *s, const double *a, const double *b,
 	s->over += over;
 }
 
-/* Some element was above its bound: 1 if better bounds were found. */
+/* Handles elements above their bound: returns 1 if better bounds were found. */
 static int raise_bounds(struct exactsum *s, int k, const double over[])
 {
 	double mine[EXACTSUM_MAX] = {0}, max[EXACTSUM_MAX];
@@ -87,7 +88,7 @@ static int raise_bounds(struct exactsum *s, int k, const double over[])
 	mrt_allreduce(mine, max, (size_t)k, MRT_DOUBLE, MRT_MAX,
 		      MRT_COMM_WORLD);
 	for (int i = 0; i < k; i++) {
-		/* A NaN is over every bound but larger than none. */
+		/* a NaN exceeds every bound but is not a maximum */
 		if (over[i] > 0 && !(max[i] > s[i].bound && max[i] < 1e280))
 			again = 0;
 		reset(&s[i], fmax(max[i], s[i].bound));

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * exactsum.h: sums over all ranks whose bits do not depend on how many ranks
- * there are, or on who holds which element.
+ * exactsum.h: sums over all ranks whose bits depend neither on the number of
+ * ranks nor on the distribution of elements.
  *
- * Algorithm: error-free extraction (Rump, Ogita, Oishi, "Accurate floating-
- * point summation", 2008; Demmel and Nguyen, "Fast reproducible summation",
- * 2013). With sigma a power of two well above every |v|, q = (sigma + v) -
- * sigma is v rounded to a multiple of ulp(sigma), and v - q is exact. Sums of
- * such q are exact in any order as long as they stay below sigma. Three
- * levels of them keep 150 - 3 log2(n) bits below the largest element, in
- * whatever order the additions and the reduction happen.
- * Cost: 12 additions an element; one allreduce of 4 doubles a sum, and a
- * second pass when the guess of the largest element was too small.
+ * Algorithm: error-free extraction (Rump, Ogita, Oishi, "Accurate
+ * floating-point summation", 2008; Demmel and Nguyen, "Fast reproducible
+ * summation", 2013). With sigma a power of two well above every |v|, q = (sigma
+ * + v) - sigma is v rounded to a multiple of ulp(sigma), and v - q is exact.
+ * Sums of such q are exact in any order as long as they stay below sigma. Three
+ * levels of them keep 150 - 3 log2(n) bits below the largest element, in any
+ * order of additions and reductions. Cost: 12 additions per element, one
+ * allreduce of 4 doubles per sum, and a second pass if the largest element was
+ * underestimated.
  */
 #ifndef APP_EXACTSUM_H
 #define APP_EXACTSUM_H
@@ -19,32 +19,30 @@
 #include <stddef.h>
 
 #define EXACTSUM_LEVELS 3
-#define EXACTSUM_MAX 4 /* sums that one reduction can take */
+#define EXACTSUM_MAX 4 /* sums per reduction */
 
 struct exactsum {
 	double headroom; /* power of two above the global number of terms */
-	double bound;	 /* elements above it do not fit the levels */
+	double bound;	 /* larger elements do not fit the levels */
 	double sigma[EXACTSUM_LEVELS];
 	double part[EXACTSUM_LEVELS];
-	double over; /* elements above the bound */
-	double max;  /* the largest element, if any was above */
+	double over; /* number of elements above the bound */
+	double max;  /* largest element above the bound */
 };
 
-/*
- * `terms`: how many elements all ranks together will add, at most; `bound`: a
- * guess of the largest, the same on all ranks.
- */
+/* Begins a sum. terms: upper limit of the elements that all ranks will add;
+ * bound: an estimate of the largest, the same on all ranks. */
 void exactsum_init(struct exactsum *s, size_t terms, double bound);
 
-/* Adds the products a[i] * b[i]; with b NULL, the a[i]. */
+/* Adds the products a[i] * b[i]; or, if b is NULL, the a[i]. */
 void exactsum_add(struct exactsum *s, const double *a, const double *b,
 		  size_t n);
 
 /*
- * Ends k sums: out[i] is the i-th over all ranks, NaN if an element was not
- * finite, and s[] is empty again. Returns 0; or 1, on every rank, when an
- * element was above the bound: s[] is empty with a better bound, and the
- * caller adds everything once more. Collective.
+ * Ends k sums: out[i] is the i-th over all ranks, or NaN if an element was not
+ * finite, and s[] is empty again. Returns 0; or 1, on every rank, if an element
+ * was above the bound: then s[] is empty with a better bound, and the caller
+ * must add everything once more. Collective.
  */
 int exactsum_reduce(struct exactsum *s, int k, double out[]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* phases.c: where the time went (see phases.h). */
+/* phases.c: measures the time of a program's phases (see phases.h). */
 #include "apps/common/phases.h"
 
 #include <mrt.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * phases.h: a stopwatch that is always running for exactly one phase of the
- * program, and the table of where the time went. The names end with NULL.
- */
+/* phases.h: a stopwatch that always runs for exactly one phase of the program,
+ * and a table of the times. The list of names ends with NULL. */
 #ifndef APP_PHASES_H
 #define APP_PHASES_H
 
@@ -19,13 +17,11 @@ struct phases {
 /* Starts the watch in phase `first`. */
 void phases_init(struct phases *ph, const char *const *names, int first);
 
-/* From here on time counts for `phase`; returns the phase before. */
+/* Counts the time for `phase` from now on, and returns the previous phase. */
 int phases_switch(struct phases *ph, int phase);
 
-/*
- * Stops the watch and prints on rank 0 the minimum, average and maximum over
- * the ranks, and each phase's part of the whole. Collective.
- */
+/* Stops the watch. Rank 0 prints minimum, average and maximum over the ranks
+ * and the share of each phase. Collective. */
 void phases_print(struct phases *ph);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sizes.c: message sizes (see sizes.h). */
+/* sizes.c: parses message sizes (see sizes.h). */
 #include "apps/common/sizes.h"
 
 #include "apps/common/app.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sizes.h: message sizes asked for on mrt-bench's command line. */
+/* sizes.h: message sizes on the command line of mrt-bench, mrt-tune and
+ * mrt-scale. */
 #ifndef BENCH_SIZES_H
 #define BENCH_SIZES_H
 
@@ -12,14 +13,15 @@ struct sizes {
 	size_t bytes[SIZES_MAX];
 };
 
-/* min (0 as well), then the powers of two above it up to max; 0 or -1. */
+/* Sets min (which may be 0), then the powers of two above it up to max. Returns
+ * 0 or -1. */
 int sizes_range(struct sizes *s, size_t min, size_t max);
 
-/* "MIN:MAX", or a list "8,1K,4K"; 0 or -1. */
+/* Parses "MIN:MAX", or a list "8,1K,4K". Returns 0 or -1. */
 int sizes_parse(struct sizes *s, const char *text);
 
-/* Drops sizes below `min`, and rounds the others down to multiples of it; how
- * many are left. */
+/* Drops sizes below `min` and rounds the others down to multiples of it.
+ * Returns how many are left. */
 int sizes_at_least(struct sizes *s, size_t min);
 
 #endif

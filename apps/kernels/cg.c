@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cg.c: mrt-cg, solves A x = b with preconditioned conjugate gradients, for a
- * matrix from a file or a Poisson problem, and says where the time went.
+ * cg.c: mrt-cg solves A x = b by preconditioned conjugate gradients, for a
+ * matrix from a file or a Poisson problem, and reports the time of each phase.
  */
 #include "apps/common/app.h"
 #include "apps/common/phases.h"
@@ -40,14 +40,14 @@ enum rhs { RHS_ONES, RHS_RANDOM, RHS_ROW_SUMS };
 
 struct options {
 	const char *file;
-	long dims[3]; /* Poisson; dims[0] is 0 if there is a file */
+	long dims[3]; /* of the Poisson problem; dims[0] is 0 for a file */
 	enum rhs rhs;
 	const char *solution;
 	int quiet;
 	struct pcg_options pcg;
 };
 
-/* The index of `text` in the NULL-terminated list; -1 if it is not there. */
+/* Returns the index of `text` in the NULL-terminated list, or -1. */
 static int choice(const char *text, const char *const list[])
 {
 	for (int i = 0; list[i]; i++)
@@ -56,7 +56,7 @@ static int choice(const char *text, const char *const list[])
 	return -1;
 }
 
-/* NX is optarg, NY and NZ are the two words after it. */
+/* Parses NX, which is optarg, and the next two words, NY and NZ. */
 static int parse_poisson(char **argv, struct options *opt)
 {
 	long product = 1;
@@ -105,7 +105,7 @@ static int parse_option(int c, char **argv, struct options *opt)
 	return which < 0 ? -1 : 0;
 }
 
-/* -1: go on; otherwise the exit code. */
+/* Returns -1 to go on, or the exit code. */
 static int parse(int argc, char **argv, struct options *opt)
 {
 	static const struct option longs[] = {
@@ -141,7 +141,7 @@ static int parse(int argc, char **argv, struct options *opt)
 	return APP_USAGE;
 }
 
-/* Rank 0: the file's matrix, refused unless symmetric. */
+/* Reads the matrix on rank 0, and refuses it unless it is symmetric. */
 static int read_matrix(const char *file, struct csr *a)
 {
 	int code = mm_read(file, a), row;
@@ -159,7 +159,7 @@ static int read_matrix(const char *file, struct csr *a)
 	return APP_DATAERR;
 }
 
-/* Rank 0 reads; all ranks learn whether that went well. */
+/* Rank 0 reads the matrix; all ranks return the same code. */
 static int load(const struct options *opt, struct dmat *m)
 {
 	struct csr whole = {0};
@@ -177,7 +177,8 @@ static int load(const struct options *opt, struct dmat *m)
 	return code;
 }
 
-/* In -1..1 from the row number alone (SplitMix64, Steele et al. 2014). */
+/* Returns a number in -1..1 that depends on the row number only (SplitMix64,
+ * Steele et al. 2014). */
 static double random_value(uint64_t row)
 {
 	uint64_t z = (row + 1) * 0x9e3779b97f4a7c15u;
@@ -204,7 +205,8 @@ static void fill_rhs(struct dmat *m, enum rhs rhs, double *b)
 	}
 }
 
-/* Rank 0 writes the ranks' parts in turn; 0 or an exit code on rank 0. */
+/* Writes the parts of all ranks in order, on rank 0. Returns 0 or an
+ * exit code. */
 static int write_parts(const struct dmat *m, const double *x, FILE *file)
 {
 	int ranks = mrt_size(MRT_COMM_WORLD), bad;

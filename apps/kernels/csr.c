@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csr.c: compressed rows (see csr.h). */
+/* csr.c: sparse matrices in compressed rows (see csr.h). */
 #include "apps/kernels/csr.h"
 
 #include "apps/common/app.h"
@@ -25,18 +25,16 @@ void csr_fini(struct csr *a)
 	memset(a, 0, sizeof(*a));
 }
 
-/*
- * next[i] becomes where bucket i begins, from the counts in next[i + 1]; while
- * entries are placed it moves to where bucket i + 1 begins.
- */
+/* Sets next[i] to where bucket i begins, from the counts in next[i + 1]. While
+ * entries are placed, next[i] advances to where bucket i + 1 begins. */
 static void prefix_sums(size_t *next, int n)
 {
 	for (int i = 0; i < n; i++)
 		next[i + 1] += next[i];
 }
 
-/* Bucket sort by column, so that rows can then be filled left to right.
- * order[] gets 2 * index, plus 1 for the mirrored entry. */
+/* Bucket sort by column, so that rows can then be filled from left to right.
+ * order[] gets 2 * index, plus 1 for mirrored entries. */
 static size_t order_by_column(const struct triplet *t, size_t n, int cols,
 			      int mirror, size_t *order)
 {
@@ -93,7 +91,7 @@ size_t csr_from_triplets(struct csr *a, int rows, int cols,
 	return duplicate;
 }
 
-/* Entry (i, j), by bisection; 0 where nothing is stored. */
+/* Returns entry (i, j), by bisection; 0 if it is not stored. */
 static double entry(const struct csr *a, int i, int j)
 {
 	size_t lo = a->start[i], hi = a->start[i + 1];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * csr.h: sparse matrix by compressed rows, columns ascending within a row.
- * Holds a whole matrix or consecutive rows of one.
- */
+/* csr.h: a sparse matrix in compressed rows, with ascending columns in each
+ * row. It holds a whole matrix, or consecutive rows of one. */
 #ifndef KERNELS_CSR_H
 #define KERNELS_CSR_H
 
@@ -12,34 +10,33 @@
 struct csr {
 	int rows;
 	int cols;
-	size_t *start; /* rows + 1 of them; start[0] is 0 */
+	size_t *start; /* [rows + 1]; start[0] is 0 */
 	int *col;
 	double *val;
 };
 
-/* One entry of a matrix in any order. */
+/* An entry of a matrix, in any order. */
 struct triplet {
 	int row;
 	int col;
 	double val;
 };
 
-/* Room for the given shape, zeroed; ends the job when there is none. */
+/* Allocates a zeroed matrix of this shape; ends the job if memory is
+ * exhausted. */
 void csr_init(struct csr *a, int rows, int cols, size_t entries);
 void csr_fini(struct csr *a);
 
 /*
- * Fills *a from n entries; with `mirror`, each off-diagonal entry stands for
- * its transposed one too. Returns n; or the index of an entry whose place is
- * taken by another, and *a is then empty. Cost: n, by two bucket sorts.
+ * Fills *a from n entries; with `mirror`, each off-diagonal entry also stands
+ * for its transpose. Returns n; or the index of an entry whose place is taken
+ * by another, with *a empty. Cost: O(n), by two bucket sorts.
  */
 size_t csr_from_triplets(struct csr *a, int rows, int cols,
 			 const struct triplet *t, size_t n, int mirror);
 
-/*
- * -1 if a square matrix equals its transpose to 1e-12 relatively, else the
- * first row with an entry that does not.
- */
+/* Returns -1 if a square matrix equals its transpose to a relative 1e-12, or
+ * else the first row with an entry that differs. */
 int csr_asymmetric_row(const struct csr *a);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dmat.c: distributed sparse matrix (see dmat.h). */
+/* dmat.c: a distributed sparse matrix (see dmat.h). */
 #include "apps/kernels/dmat.h"
 
 #include "apps/common/app.h"
@@ -11,7 +11,7 @@
 
 enum { TAG_START = 1, TAG_COL = 2, TAG_VAL = 3 };
 
-/* After the rows and their bounds are there: halo, row order. */
+/* Builds the halo and the order of rows, once rows and bounds are set. */
 static void finish(struct dmat *m)
 {
 	struct csr *a = &m->rows;
@@ -31,8 +31,8 @@ static void finish(struct dmat *m)
 	}
 }
 
-/* Cuts so that each rank has its share of the entries, plus one a row since
- * the vectors cost time as well. */
+/* Cuts the matrix so that each rank gets an equal share of the entries, plus
+ * one per row, since the vectors cost time too. */
 static void cut(const struct csr *a, int *bounds, int ranks)
 {
 	double total = (double)a->start[a->rows] + a->rows;
@@ -79,7 +79,7 @@ static void recv_rows(struct csr *a, int rows, int cols)
 	free(start);
 }
 
-/* Rank 0 keeps the beginning of the matrix and drops the rest. */
+/* Keeps the first rows of the matrix, on rank 0, and frees the rest. */
 static void keep_rows(struct csr *mine, struct csr *whole, int rows)
 {
 	size_t count = whole->start[rows];
@@ -118,7 +118,7 @@ void dmat_scatter(struct dmat *m, struct csr *whole)
 	finish(m);
 }
 
-/* Appends row `row` of the Laplacian, columns ascending. */
+/* Appends a row of the Laplacian, columns ascending. */
 static size_t poisson_row(struct csr *a, size_t at, long row,
 			  const long dims[3])
 {
@@ -149,7 +149,7 @@ void dmat_poisson(struct dmat *m, const long dims[3])
 
 	memset(m, 0, sizeof(*m));
 	m->bounds = app_alloc((size_t)ranks + 1, sizeof(*m->bounds));
-	/* Rows have nearly the same number of entries here. */
+	/* All rows have nearly the same number of entries. */
 	for (int r = 0; r <= ranks; r++)
 		m->bounds[r] = (int)(n * r / ranks);
 	m->n = (int)n;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * dmat.h: a square sparse matrix distributed by consecutive rows, about the
- * same number of entries on each rank, and its product with a vector.
- */
+/* dmat.h: a square sparse matrix distributed by consecutive rows, with about
+ * the same number of entries on each rank, and its product with a vector. */
 #ifndef KERNELS_DMAT_H
 #define KERNELS_DMAT_H
 
@@ -13,42 +11,40 @@
 struct dmat {
 	int n;	     /* rows of the whole matrix */
 	size_t nnz;  /* entries of the whole matrix */
-	int first;   /* first row here */
-	int *bounds; /* first row of each rank, and n */
+	int first;   /* first row of this rank */
+	int *bounds; /* [ranks + 1] first row of each rank, and n */
 	struct csr rows;
 	struct halo halo;
-	int *inner; /* rows without, and behind them rows with, foreign entries
-		     */
+	int *inner; /* [rows] rows without, then rows with, foreign entries */
 	int ninner;
 };
 
-/*
- * Distributes the matrix that rank 0 has in *whole (others: NULL), which is
- * freed. Collective.
- */
+/* Distributes the matrix *whole of rank 0 (NULL on other ranks), and frees it.
+ * Collective. */
 void dmat_scatter(struct dmat *m, struct csr *whole);
 
 /*
- * The 7-point Laplacian on nx x ny x nz points with zero boundary values, each
- * rank building its own rows. The product is below 2^31. Collective.
+ * Builds the 7-point Laplacian on nx x ny x nz points with zero boundary
+ * values; each rank builds its own rows. The product of dims must be below
+ * 2^31. Collective.
  */
 void dmat_poisson(struct dmat *m, const long dims[3]);
 
 void dmat_fini(struct dmat *m);
 
 /*
- * y = A x for the own rows. x has room for the foreign entries (dmat_vector)
- * and gets them while the inner rows are computed. The watch is switched to
- * `halo` and `spmv`. A row's sum has the same bits on any number of ranks.
- * Collective.
+ * Computes y = A x for this rank's rows. x has room for foreign entries
+ * (dmat_vector), which are received while inner rows are computed. The watch is
+ * switched to `halo` and `spmv`. The sum of a row has the same bits on any
+ * number of ranks. Collective.
  */
 void dmat_multiply(struct dmat *m, double *x, double *y, struct phases *watch,
 		   int halo, int spmv);
 
-/* A zero vector for the own rows, with room for the foreign entries. */
+/* Returns a zero vector for this rank's rows, with room for foreign entries. */
 double *dmat_vector(const struct dmat *m);
 
-/* diagonal[i] of the own rows; 0 where there is none. */
+/* Sets diagonal[i] for this rank's rows; 0 where none is stored. */
 void dmat_diagonal(const struct dmat *m, double *diagonal);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grid2d.c: blocks on a grid of ranks (see grid2d.h). */
+/* grid2d.c: blocks of cells on a grid of ranks (see grid2d.h). */
 #include "apps/kernels/grid2d.h"
 
 #include "apps/common/app.h"
@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Edge length per rank of blocks nx/px x ny/py: what is exchanged. */
+/* Returns the edge length of a block of nx/px x ny/py cells, which is what a
+ * rank exchanges. */
 static double edge(int nx, int ny, int px, int py)
 {
 	return (double)nx / px + (double)ny / py;
 }
 
-/* Best divisor pair; 0 if the cells do not suffice for any. */
+/* Chooses the best pair of divisors; returns 0 if there are too few cells for
+ * any. */
 static int choose_ranks(int size, int nx, int ny, int ranks[2])
 {
 	int found = 0;
@@ -100,8 +102,8 @@ static void unpack(const struct grid2d *g, double *field, int x,
 		field[grid2d_at(g, x, y)] = column[y];
 }
 
-/* The tag is the side that the message leaves by, so it arrives by the
- * opposite one. */
+/* A message is tagged with the side that it leaves by, so it arrives at the
+ * opposite side. */
 static void exchange(struct grid2d *g, enum side side, double *out, double *in)
 {
 	size_t n = (size_t)(side < NORTH ? g->mine[1] : g->mine[0]);

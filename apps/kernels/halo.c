@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * halo.c: exchange of needed vector entries (see halo.h). A rank knows what it
- * needs but not who needs its own entries: one allreduce tells how many ask,
- * and the requests themselves who and what.
+ * halo.c: exchanges vector entries that other ranks need (see halo.h). A rank
+ * knows what it needs, but not who needs its own entries: one allreduce tells
+ * how many ranks ask, and their requests tell which entries.
  */
 #include "apps/kernels/halo.h"
 
@@ -20,7 +20,8 @@ static int compare_int(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The foreign columns of the rows, ascending, each once; *count of them. */
+/* Returns the foreign columns of the rows, ascending, each once; *count is
+ * their number. */
 static int *foreign_columns(const struct csr *a, int first, int *count)
 {
 	size_t entries = a->start[a->rows], n = 0, kept = 0;
@@ -54,7 +55,7 @@ static void renumber(struct csr *a, int first, const int *foreign, int count)
 	a->cols = a->rows + count;
 }
 
-/* Groups the foreign columns by owner: owners have consecutive columns. */
+/* Groups the foreign columns by owner; each owner has consecutive columns. */
 static void find_owners(struct halo *h, const int *foreign, const int *bounds)
 {
 	int size = mrt_size(MRT_COMM_WORLD), owner = 0;
@@ -71,7 +72,7 @@ static void find_owners(struct halo *h, const int *foreign, const int *bounds)
 	}
 }
 
-/* How many ranks need entries of this one. */
+/* Returns how many ranks need entries of this one. */
 static int count_askers(const struct halo *h)
 {
 	size_t size = (size_t)mrt_size(MRT_COMM_WORLD);
@@ -88,7 +89,7 @@ static int count_askers(const struct halo *h)
 	return askers;
 }
 
-/* One peer's list of wanted columns, appended to index[]. */
+/* Receives a peer's list of wanted columns, and appends it to index[]. */
 static void receive_want(struct halo *h, int first, int *filled)
 {
 	struct halo_peer *peer = &h->send[h->nsend];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heat.c: explicit heat equation (see heat.h). */
+/* heat.c: the explicit heat equation (see heat.h). */
 #include "apps/kernels/heat.h"
 
 #include "apps/common/app.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1 inside the letters "mrt" on a raster that spans the middle of the plate. */
+/* Returns 1 inside the letters "mrt" on a raster in the middle of the plate. */
 static int in_letters(double x, double y)
 {
 	static const char *const raster[] = {
@@ -29,7 +29,7 @@ static int in_disc(double x, double y, double cx, double cy, double radius)
 	return (x - cx) * (x - cx) + (y - cy) * (y - cy) < radius * radius;
 }
 
-/* Temperature between 0 and 1 at a point of the unit square. */
+/* Returns the initial temperature, 0 to 1, at a point of the unit square. */
 static double initial(double x, double y)
 {
 	if (in_letters(x, y))
@@ -62,7 +62,7 @@ void heat_fini(struct heat *h)
 	free(h->next);
 }
 
-/* No heat crosses a wall: the frame repeats the edge next to it. */
+/* Copies edges at walls into the halo, so that no heat crosses a wall. */
 static void insulate(struct heat *h)
 {
 	const struct grid2d *g = h->g;
@@ -84,8 +84,9 @@ static void insulate(struct heat *h)
 }
 
 /*
- * Cells from..to-1 of row y. The sum is symmetric in its neighbours, and the
- * new value a convex combination of old ones, which bounds it.
+ * Computes cells from..to-1 of row y. The sum is symmetric in the four
+ * neighbours, and the new value is a convex combination of old ones, which
+ * bounds it.
  */
 static void stencil(struct heat *h, int y, int from, int to)
 {
@@ -133,7 +134,7 @@ static uint64_t mix(uint64_t z)
 	return z ^ (z >> 31);
 }
 
-/* A sum of hashes of (place, bits): the order of cells does not matter. */
+/* Sums hashes of (place, bits), so that the order of cells does not matter. */
 static uint64_t hash(const struct heat *h)
 {
 	const struct grid2d *g = h->g;

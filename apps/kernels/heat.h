@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * heat.h: the heat equation u_t = u_xx + u_yy on unit cells with insulated
- * walls, by explicit Euler steps with the 5-point stencil; stable up to a
- * time step of 1/4. Every cell is computed by the same operations in the same
- * order wherever it is, so the field does not depend on the number of ranks.
+ * walls, by explicit Euler steps with the 5-point stencil; stable up to a time
+ * step of 1/4. Each cell is computed by the same operations in the same order
+ * on whichever rank it is, so the field does not depend on the number of ranks.
  */
 #ifndef KERNELS_HEAT_H
 #define KERNELS_HEAT_H
@@ -24,22 +24,25 @@ struct heat {
 	double *next;
 };
 
-/* What is invariant or bounded, over all cells. */
+/* Invariants and bounds over all cells. */
 struct heat_state {
-	double total;  /* heat; kept, since the walls are insulated */
-	double min;    /* may only rise */
-	double max;    /* may only fall */
-	uint64_t hash; /* of all bits of the field and where they are */
+	double total;  /* heat; constant, since the walls are insulated */
+	double min;    /* never decreases */
+	double max;    /* never increases */
+	uint64_t hash; /* of the bits and places of all cells */
 };
 
-/* Hot letters, a ring and cold discs, whatever the size. */
+/* Sets the initial field: hot letters, a ring and cold discs, scaled to any
+ * size. */
 void heat_init(struct heat *h, struct grid2d *g, double dt);
 void heat_fini(struct heat *h);
 
-/* One time step; inner cells are computed while edges travel. Collective. */
+/* Computes one time step; edges are exchanged while inner cells are computed.
+ * Collective. */
 void heat_step(struct heat *h, struct phases *watch);
 
-/* Collective; the same on every rank and for every number of ranks. */
+/* Collective; the result is the same on every rank and for every number of
+ * ranks. */
 void heat_state(const struct heat *h, struct heat_state *state);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * heat2d.c: mrt-heat2d, heat spreading over a plate that is shared by a grid
- * of ranks, with a picture of the end and two checks that physics gives: heat
- * is kept, and no cell leaves the range of temperatures at the start.
+ * heat2d.c: mrt-heat2d simulates heat on a plate distributed over a grid of
+ * ranks, writes a picture of the end, and checks two physical laws: the total
+ * heat is constant, and no cell leaves the initial range of temperatures.
  */
 #include "apps/common/app.h"
 #include "apps/common/phases.h"
@@ -21,7 +21,7 @@
 
 enum { TAG_LEVELS = 31 };
 
-/* Seconds between two progress lines; steps between two looks at the clock. */
+/* Seconds between progress lines; steps between readings of the clock. */
 #define PROGRESS_EVERY 0.4
 #define PROGRESS_STEPS 16
 
@@ -69,7 +69,7 @@ static int parse_option(int c, struct options *opt)
 	}
 }
 
-/* -1: go on; otherwise the exit code. */
+/* Returns -1 to go on, or the exit code. */
 static int parse(int argc, char **argv, struct options *opt)
 {
 	static const struct option longs[] = {
@@ -105,7 +105,8 @@ static int parse(int argc, char **argv, struct options *opt)
 	return APP_USAGE;
 }
 
-/* Temperatures 0..1 of the block as levels 0..255, without the frame. */
+/* Converts temperatures 0..1 of the block to levels 0..255, without
+ * the halo. */
 static unsigned char *levels_of(const struct heat *h)
 {
 	const struct grid2d *g = h->g;
@@ -121,7 +122,7 @@ static unsigned char *levels_of(const struct heat *h)
 	return levels;
 }
 
-/* Puts the block of `rank` into the whole picture. */
+/* Copies the block of `rank` into the whole picture. */
 static void place_block(const struct grid2d *g, int rank,
 			const unsigned char *block, unsigned char *whole)
 {
@@ -138,7 +139,7 @@ static void place_block(const struct grid2d *g, int rank,
 		       block + (size_t)y * (size_t)n[0], (size_t)n[0]);
 }
 
-/* Rank 0 collects the blocks and writes. */
+/* Collects the blocks on rank 0 and writes the picture. */
 static int collect(const struct grid2d *g, const unsigned char *mine,
 		   const char *path)
 {
@@ -196,7 +197,7 @@ static void take_steps(struct heat *h, const struct options *opt,
 		fputs("\r\033[K", stderr);
 }
 
-/* Rounding moves the total by a few units in its last place a step. */
+/* Rounding changes the total by a few units in its last place per step. */
 static int report(const struct options *opt, const struct heat_state *a,
 		  const struct heat_state *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image.c: pictures (see image.h). */
+/* image.c: writes pictures (see image.h). */
 #include "apps/kernels/image.h"
 
 #include "config.h"
@@ -33,10 +33,8 @@ int image_supported(const char *path)
 	return ends_with(path, ".ppm");
 }
 
-/*
- * From near black through violet, red and orange to a pale yellow: brightness
- * rises all the way, so the picture also reads in grey.
- */
+/* Maps levels from near black through violet, red and orange to pale yellow.
+ * Brightness rises all the way, so the picture also reads in grey. */
 static void colour(int level, unsigned char rgb[3])
 {
 	static const unsigned char stops[][3] = {
@@ -69,7 +67,7 @@ static int write_ppm(FILE *file, const unsigned char *levels, int nx, int ny)
 }
 
 #ifdef HAVE_PNG
-/* libpng's simplified interface: no setjmp to keep in mind. */
+/* Uses libpng's simplified interface, which needs no setjmp. */
 static int write_png(FILE *file, const unsigned char *levels, int nx, int ny)
 {
 	unsigned char map[LEVELS * 3];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * mm.c: Matrix Market reader (see mm.h). The file is taken into memory whole
- * and scanned once.
- */
+/* mm.c: reads Matrix Market files (see mm.h). The whole file is read into
+ * memory and scanned once. */
 #include "apps/kernels/mm.h"
 
 #include "apps/common/app.h"
@@ -20,12 +18,12 @@
 
 struct reader {
 	const char *path;
-	char *text; /* `length` bytes and a NUL */
+	char *text; /* [length + 1], NUL-terminated */
 	size_t length;
-	const char *p; /* where the current line begins */
+	const char *p; /* start of the current line */
 	long line;
-	int pattern;   /* entries have no value: all are 1 */
-	int symmetric; /* one triangle is stored */
+	int pattern;   /* entries have no values: all are 1 */
+	int symmetric; /* only one triangle is stored */
 	int n;
 	size_t entries;
 	struct triplet *t;
@@ -42,7 +40,7 @@ static int fail(const struct reader *r, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
-	/* One write, so that nothing gets between. */
+	/* a single write, so that no other output comes between */
 	fprintf(stderr, "%s:%ld: %s\n", r->path, r->line, what);
 	return APP_DATAERR;
 }
@@ -53,7 +51,7 @@ static int fail_errno(const struct reader *r)
 	return APP_NOINPUT;
 }
 
-/* Reads until the end rather than by size: the file may be a pipe. */
+/* Reads until the end, not by size: the file may be a pipe. */
 static int slurp_fd(struct reader *r, int fd)
 {
 	size_t room = 1 << 20;
@@ -79,7 +77,7 @@ static int slurp_fd(struct reader *r, int fd)
 	return 0;
 }
 
-/* A NUL byte would end the text early. */
+/* Refuses NUL bytes, which would end the text early. */
 static int check_text(struct reader *r)
 {
 	const char *nul = memchr(r->text, '\0', r->length);
@@ -116,14 +114,14 @@ static int at_end(const struct reader *r)
 	return r->p >= r->text + r->length;
 }
 
-/* Past comments and empty lines. */
+/* Skips comments and empty lines. */
 static void skip_comments(struct reader *r)
 {
 	while (!at_end(r) && (*r->p == '%' || scan_at_line_end(r->p)))
 		next_line(r);
 }
 
-/* The banner's four words after %%MatrixMarket, in any case of letters. */
+/* Parses the four words after %%MatrixMarket, ignoring case. */
 static int read_banner(struct reader *r)
 {
 	char object[16], format[16], field[16], symmetry[20];
@@ -212,7 +210,7 @@ static int read_entry(struct reader *r, struct triplet *e)
 
 static int read_entries(struct reader *r)
 {
-	/* The header is not trusted: an entry needs 4 bytes at least. */
+	/* the header may lie: an entry has at least 4 bytes */
 	size_t room = r->length / 4 + 1;
 	int code;
 
@@ -236,7 +234,7 @@ static int read_entries(struct reader *r)
 	return 0;
 }
 
-/* Makes entry k's line the current one, for a message about it. */
+/* Makes entry k's line the current one, for messages. */
 static void seek_entry(struct reader *r, size_t k)
 {
 	r->p = r->text;

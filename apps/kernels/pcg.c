@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Restarts in a row that may fail to halve the residual. */
+/* Consecutive restarts that may fail to halve the residual. */
 #define PATIENCE 3
-/* Seconds between two progress lines. */
+/* Seconds between progress lines. */
 #define PROGRESS_EVERY 0.4
 
 struct solver {
@@ -23,9 +23,9 @@ struct solver {
 	const double *b;
 	double *x;
 	double *r;
-	double *z;	 /* preconditioned residual; r itself without Jacobi */
-	double *p;	 /* direction, with room for foreign entries */
-	double *q;	 /* A p */
+	double *z; /* [rows] preconditioned residual; r itself without Jacobi */
+	double *p; /* search direction, with room for foreign entries */
+	double *q; /* A p */
 	double *inverse; /* of the diagonal; NULL without Jacobi */
 	double bnorm;
 	double rz; /* r . z */
@@ -70,7 +70,7 @@ static double reduce_pq(struct solver *s)
 	return out;
 }
 
-/* z = M^-1 r, then r . z and r . r. */
+/* Computes z = M^-1 r, then r . z and r . r. */
 static void precondition(struct solver *s)
 {
 	if (s->inverse) {
@@ -81,7 +81,7 @@ static void precondition(struct solver *s)
 	reduce_rz(s);
 }
 
-/* r = b - A x, from x itself. */
+/* Computes r = b - A x from x itself. */
 static void true_residual(struct solver *s)
 {
 	dmat_multiply(s->m, s->x, s->r, s->opt->watch, PCG_HALO, PCG_SPMV);
@@ -110,7 +110,8 @@ static void show_progress(struct solver *s)
 	fflush(stderr);
 }
 
-/* One step along p; 0, or -1 if the matrix proves not positive definite. */
+/* Makes one step along p. Returns 0, or -1 if the matrix turns out not to be
+ * positive definite. */
 static int step(struct solver *s)
 {
 	double pq, alpha;
@@ -136,7 +137,8 @@ static void turn(struct solver *s, double beta)
 		s->p[i] = s->z[i] + beta * s->p[i];
 }
 
-/* From the residual in r until the recurrence says converged; 0 or -1. */
+/* Iterates from the residual in r until the recurrence says converged. Returns
+ * 0 or -1. */
 static int iterate(struct solver *s)
 {
 	memcpy(s->p, s->z, s->rows * sizeof(*s->p));
@@ -176,8 +178,8 @@ static enum pcg_outcome solve(struct solver *s, struct pcg_result *result)
 	}
 }
 
-/* Without a positive diagonal Jacobi would divide by zero, and the matrix is
- * not positive definite anyway. Agreed by all ranks. */
+/* Refuses a diagonal that is not positive: Jacobi would divide by zero, and the
+ * matrix is not positive definite anyway. All ranks return the same. */
 static int set_up_jacobi(struct solver *s)
 {
 	int bad = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scan.c: numbers out of a text (see scan.h). */
+/* scan.c: parses numbers in a text (see scan.h). */
 #include "apps/kernels/scan.h"
 
 #include <math.h>
@@ -58,8 +58,8 @@ int scan_int(const char **p, int64_t *value)
 	return 0;
 }
 
-/* Digits with an optional point: up to 19 of them are kept exactly. Returns
- * the number of digits seen; *exponent counts those after the point. */
+/* Parses digits with an optional point; up to 19 digits are exact. Returns the
+ * number of digits, and in *exponent how many follow the point. */
 static int scan_digits(const char **p, uint64_t *mantissa, int *exponent)
 {
 	const char *q = *p;
@@ -82,7 +82,7 @@ static int scan_digits(const char **p, uint64_t *mantissa, int *exponent)
 	return digits;
 }
 
-/* An optional exponent (e, E, or Fortran's d, D); 0 or -1. */
+/* Parses an optional exponent (e, E, or Fortran's d, D). Returns 0 or -1. */
 static int scan_exponent(const char **p, int *exponent)
 {
 	int64_t e;
@@ -96,7 +96,8 @@ static int scan_exponent(const char **p, int *exponent)
 	return 0;
 }
 
-/* strtod does not know Fortran's exponent letter; words are short. */
+/* Uses strtod on a copy, because strtod does not know Fortran's exponent
+ * letter. */
 static double slow_double(const char *from, const char *to)
 {
 	char word[64];
@@ -112,10 +113,8 @@ static double slow_double(const char *from, const char *to)
 	return strtod(word, NULL);
 }
 
-/*
- * Integers to 2^53 and powers of ten to 10^22 are exact in a double, so one
- * multiplication or division gives the correctly rounded value.
- */
+/* Integers up to 2^53 and powers of ten up to 10^22 are exact doubles, so one
+ * multiplication or division gives the correctly rounded value. */
 int scan_double(const char **p, double *value)
 {
 	static const double ten[] = {1e0,  1e1,	 1e2,  1e3,  1e4,  1e5,

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scan.h: numbers out of a text in memory that ends with a NUL byte. A cursor
- * stays within its line; strtod is used for the rare hard case only, which
- * makes reading a matrix several times faster than with scanf.
+ * scan.h: parses numbers in a NUL-terminated text in memory. A cursor stays
+ * within its line. Only rare hard cases use strtod, which makes reading a
+ * matrix several times faster than with scanf.
  */
 #ifndef KERNELS_SCAN_H
 #define KERNELS_SCAN_H
 
 #include <stdint.h>
 
-/* Past blanks, tabs and carriage returns. */
+/* Returns the position after blanks, tabs and carriage returns. */
 const char *scan_blanks(const char *p);
 
-/* 1 if nothing but blanks follows on the line. */
+/* Returns 1 if only blanks follow on the line. */
 int scan_at_line_end(const char *p);
 
-/* After the line's newline, or at the end of the text. */
+/* Returns the position after the line's newline, or the end of the text. */
 const char *scan_next_line(const char *p);
 
 /*
- * A number at *p (leading blanks are skipped), which moves behind it; 0, or
- * -1 if there is none, it does not end at a blank, or it does not fit.
+ * Parse a number at *p, after any blanks, and advance *p beyond it. Return 0;
+ * or -1 if there is no number, it is not followed by a blank, or it does not
+ * fit.
  */
 int scan_int(const char **p, int64_t *value);
 int scan_double(const char **p, double *value);

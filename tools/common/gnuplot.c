@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gnuplot.c: pictures (see gnuplot.h). */
+/* gnuplot.c: runs gnuplot in a pipe (see gnuplot.h). */
 #include "tools/common/gnuplot.h"
 
 #include <errno.h>
@@ -20,8 +20,8 @@ const char *gnuplot_open(struct gnuplot *gp, const char *path)
 	return gp->script ? NULL : strerror(errno);
 }
 
-/* gnuplot does not say that the disk is full: does the file have the end of
- * an SVG or of a PNG? */
+/* gnuplot does not report a full disk: returns whether the file ends as an SVG
+ * or a PNG does. */
 static int is_whole(const char *path)
 {
 	FILE *f = fopen(path, "re");

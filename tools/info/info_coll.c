@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * info_coll.c: the part of mrt-info that lists the algorithms, what they cost,
- * and where each is chosen. It stands here since launcher/ knows no coll/.
- */
+/* info_coll.c: the part of mrt-info that lists the collective algorithms, their
+ * costs, and where each is chosen. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +14,7 @@
 
 enum { ELEMENT = 8, DOUBLINGS = 28, RANKS_MAX = 1 << 24 };
 
-/* A communicator as the choice sees it. */
+/* A communicator, as the choice of algorithms sees it. */
 struct setting {
 	enum collective collective;
 	int ranks;
@@ -38,8 +36,11 @@ static bool same(struct choice a, struct choice b)
 	return a.algorithm == b.algorithm && a.arg == b.arg;
 }
 
-/* The least count above `count` that has another choice, 0: there is none.
- * Looks at powers of two, and closer where two of them differ. */
+/*
+ * Returns the smallest count above `count` for which another algorithm is
+ * chosen; 0 if there is none. Tries powers of two, and bisects where two of
+ * them differ.
+ */
 static size_t next_change(const struct setting *s, size_t count)
 {
 	struct choice here = choose(s, count);

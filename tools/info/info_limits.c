@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_limits.c: what the system allows, as far as libmrt depends on it. */
+/* info_limits.c: limits of the system on which libmrt depends. */
 #include "config.h"
 
 #include "tools/info/info_parts.h"
@@ -29,10 +29,8 @@ static void print_rlimit(const char *key, int which, double unit,
 			  unit_name);
 }
 
-/*
- * Buffers and memory of RDMA are locked; root is not limited. 64 MiB: what
- * long messages of a few ranks take.
- */
+/* Buffers and memory of RDMA are locked; root is not limited. Long messages
+ * among a few ranks take 64 MiB. */
 static void print_memlock(void)
 {
 	struct rlimit limit;
@@ -72,9 +70,9 @@ static void print_yama(void)
 }
 
 /*
- * Can one process read the memory of another that is not its descendant? A
- * child reads from its parent, because Yama always lets a parent read from a
- * child, and ranks are siblings. 0 or errno.
+ * Tests whether a process may read the memory of one that is not its
+ * descendant: a child reads from its parent. (Yama always lets a parent read
+ * from its child, but ranks are siblings.) Returns 0 or an errno.
  */
 static int try_cma(void)
 {

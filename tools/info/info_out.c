@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_out.c: indentation, commas and quoting. */
+/* info_out.c: indentation, commas and quotes of the output. */
 #include "config.h"
 
 #include "tools/info/info_out.h"
@@ -9,7 +9,7 @@
 
 static bool as_json;
 static int depth;
-static bool first = true; /* nothing stands in this object or list yet */
+static bool first = true; /* the current object or list is still empty */
 
 void info_set_json(bool json)
 {
@@ -35,7 +35,7 @@ static void put_string(const char *s)
 	putchar('"');
 }
 
-/* The beginning of a JSON line: comma, indentation, key. */
+/* Begins a JSON line with comma, indentation and key. */
 static void begin(const char *key)
 {
 	if (depth > 0)

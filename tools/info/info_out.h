@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * info_out.h: what mrt-info found, written as text for people or as JSON for
- * programs by the same calls.
- */
+/* info_out.h: writes what mrt-info has found as text for people or as JSON for
+ * programs, by the same calls. */
 #ifndef LAUNCHER_INFO_OUT_H
 #define LAUNCHER_INFO_OUT_H
 
@@ -13,8 +11,8 @@ enum info_kind { INFO_OBJECT, INFO_LIST };
 void info_set_json(bool json);
 bool info_is_json(void);
 /*
- * Begins an object or a list; key is NULL inside a list. In text an outer one
- * is a heading, one inside another only indents. Blanks in keys become
+ * Begins an object or a list; key is NULL inside a list. In text an outermost
+ * object is a heading, and a nested one only indents. Blanks in keys become
  * underscores in JSON.
  */
 void info_open(const char *key, enum info_kind kind);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mrt_info.c: mrt-info [--json]: version, build, fabrics, topology, limits
- * and every MRT_* variable with its value and where it comes from; mrt-info
- * coll: the collective algorithms and where each is chosen.
- * Exits with 78, naming the variable, if one has a bad value.
+ * mrt_info.c: mrt-info [--json] prints version, build, fabrics, topology,
+ * limits, and every MRT_* variable with its value and source; mrt-info coll
+ * prints the collective algorithms and where each is chosen. Exits with 78
+ * after naming a variable that has a bad value.
  */
 #include "config.h"
 
@@ -63,7 +63,7 @@ static void print_variables(void)
 		       row.help);
 }
 
-/* On stderr too: these are misspellings, most likely. */
+/* Unknown variables are warned of on stderr too, because most are misspelt. */
 static void print_unknown(bool json)
 {
 	struct env_unknown unknown;
@@ -107,10 +107,10 @@ static const char usage[] =
     "Exit code: 0; 64 wrong usage; 71 the output cannot be written;\n"
     "78 an MRT_* variable has a bad value.\n";
 
-/* What is asked for. */
+/* The command line, parsed. */
 struct query {
 	bool json;
-	bool coll, for_coll; /* the word; options that go with it */
+	bool coll, for_coll; /* the word coll, and its options, were given */
 	struct info_coll of;
 };
 
@@ -148,7 +148,7 @@ static int parse_options(int argc, char **argv, struct query *q)
 	return -1;
 }
 
-/* -1: go on; otherwise the exit code. */
+/* Returns -1 to go on, or the exit code. */
 static int parse(int argc, char **argv, struct query *q)
 {
 	int code = parse_options(argc, argv, q);

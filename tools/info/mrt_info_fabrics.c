@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mrt_info_fabrics.c: shared memory and, by mrt_info_verbs.c, RDMA devices. */
+/* mrt_info_fabrics.c: shared memory, and RDMA devices by mrt_info_verbs.c. */
 #include "config.h"
 
 #include "tools/info/info_parts.h"

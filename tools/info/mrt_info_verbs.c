@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * mrt_info_verbs.c: RDMA devices: what they can do, their ports, and the
- * addresses of these, with the one that libmrt takes.
- */
+/* mrt_info_verbs.c: RDMA devices: their capabilities, their ports, and the
+ * addresses of these; marks the address that libmrt uses. */
 #include <arpa/inet.h>
 #include <endian.h>
 #include <infiniband/verbs.h>
@@ -17,7 +15,8 @@
 
 enum { TEXT = 128 };
 
-/* First line of a file of the device in sysfs; false: there is none. */
+/* Reads the first line of the device's file in sysfs; false if it does not
+ * exist. */
 static bool read_sysfs(const struct ibv_device *device, const char *name,
 		       char text[TEXT])
 {
@@ -61,7 +60,8 @@ static bool get_gid(struct ibv_context *context, uint32_t port, int i,
 	       memcmp(&gid->gid, &none, sizeof(none)) != 0;
 }
 
-/* The rule of the provider; -1: there is none that it could take. */
+/* Returns the index of the address that the verbs provider would choose; -1 if
+ * none is usable. */
 static int chosen(struct ibv_context *context, uint32_t port,
 		  const struct ibv_port_attr *attr)
 {

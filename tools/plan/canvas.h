@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* canvas.h: what the parts of a picture share: draw_svg.c the ground and the
- * lines, draw_steps.c the steps on it and the legend. */
+/*
+ * canvas.h: shared by the parts of an SVG picture: draw_svg.c draws the
+ * background and the lines of ranks, draw_steps.c the steps on them and the
+ * legend.
+ */
 #ifndef COLL_CANVAS_H
 #define COLL_CANVAS_H
 
 #include "tools/plan/draw.h"
 
-/* Classes of the style sheet, and entries of the legend. */
+/* Kinds of steps that are drawn differently: classes of the style sheet, and
+ * entries of the legend. */
 enum look {
 	LOOK_MESSAGE,
 	LOOK_NODE,
@@ -25,7 +29,7 @@ struct canvas {
 	FILE *out;
 	struct draw_labels labels;
 	double left, top, dx, dy, bottom;
-	double end, right; /* of the lines, of what may stand beneath them */
+	double end, right; /* right end of the lines, and of texts below them */
 	bool seen[LOOKS];
 };
 
@@ -48,10 +52,11 @@ static inline const struct topology *nodes_of(const struct canvas *v)
 	return topo && topo->nodes > 1 ? topo : NULL;
 }
 
-/* Which looks there are, before the legend. */
+/* Sets v->seen, which the legend needs. */
 void canvas_find_looks(struct canvas *v);
-/* Arrows first, then marks above them. */
+/* Draws arrows, or the marks that lie above them. */
 void canvas_steps(const struct canvas *v, bool arrows);
-/* In lines as wide as there is room; returns where it ends. */
+/* Lays out the legend in lines of the picture's width, writing it if `write` is
+ * set. Returns the y coordinate where it ends. */
 double canvas_legend(const struct canvas *v, bool write);
 #endif

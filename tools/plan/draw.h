@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * draw.h: mrt-plan, which prints and draws the plans of a collective: what is
- * to be drawn, and one function for each format. A program of one thread;
- * no job runs.
+ * draw.h: mrt-plan prints and draws the plans of a collective. This header says
+ * what is to be drawn, and declares one function for each output format. The
+ * program has one thread and runs no job.
  */
 #ifndef COLL_DRAW_H
 #define COLL_DRAW_H
@@ -15,90 +15,94 @@
 #include "coll/prove/timeline.h"
 #include "coll/plan/topology.h"
 
-/* All plans are wanted up to DRAW_RANKS, a picture up to DRAW_LINES. */
+/* The most ranks for which all plans are printed, that a picture shows, and of
+ * which one rank's plan can be printed. */
 enum { DRAW_RANKS = 1024, DRAW_LINES = 256, DRAW_ONE_RANK = 1 << 20 };
 
 enum draw_label { LABEL_AUTO, LABEL_BYTES, LABEL_BLOCKS, LABEL_NONE };
 
-/* What the command line says. */
+/* The command line, parsed. */
 struct draw_options {
 	enum collective collective;
 	struct choice choice;
-	struct shape shape; /* of every rank, but for in_place and neighbours */
+	struct shape shape; /* of every rank, except in_place and neighbours */
 	struct topology *topo;
-	int rows, columns; /* of a torus of neighbours; 0: a ring */
-	int rank;	   /* this one alone; -1: all */
-	int ports;	   /* of a rank, see timeline.h */
+	int rows, columns; /* of a torus of neighbours; rows 0: a ring */
+	int rank;	   /* print this rank's plan alone; -1: all */
+	int ports;	   /* ports per rank; see timeline.h */
 	enum draw_label label;
-	double calc_per_byte; /* nanoseconds */
+	double calc_per_byte; /* GOAL: ns of computation per byte */
 };
 
 struct draw_totals {
-	size_t messages, onesided; /* of all ranks */
+	size_t messages, onesided; /* summed over all ranks */
 	double bytes;		   /* in the messages */
-	double rounds;		/* one after the other, as timeline.h has it */
-	size_t tmps, tmp_bytes; /* the most on a rank */
+	double rounds; /* rounds until the end, as timeline.h counts them */
+	size_t tmps, tmp_bytes; /* the most on any rank */
 };
 
 struct drawing {
 	const struct draw_options *options;
-	struct plan *plans; /* [shape.size], empty where not wanted */
-	int *line; /* [shape.size] in a picture: those of a node together */
+	struct plan *plans; /* [shape.size]; empty if not needed */
+	int *line; /* [shape.size] line of a rank; a node's are adjacent */
 	struct timeline
-	    timeline; /* of all ranks, in rounds; only without `rank` */
+	    timeline; /* rounds of all ranks; not if `rank` is set */
 	struct draw_totals totals;
 };
 
-/* Builds the plans. MRT_ERR_NO_MEM or MRT_ERR_INTERNAL: nothing to fini. */
+/* Builds the plans. On MRT_ERR_NO_MEM or MRT_ERR_INTERNAL there is nothing to
+ * fini. */
 int drawing_make(struct drawing *d, const struct draw_options *options);
 void drawing_fini(struct drawing *d);
 
-/* Each writes the drawing to `out`. */
+/* Each writes the drawing in one format to `out`. */
 void draw_text(const struct drawing *d, FILE *out);
 void draw_json(const struct drawing *d, FILE *out);
 void draw_svg(const struct drawing *d, FILE *out);
 void draw_goal(const struct drawing *d, FILE *out);
 
-/* ---- What the formats share (drawing.c) ---------------------------------- */
+/* ---- Shared by the formats (drawing.c) ---- */
 
-/* "recv_reduce". A copy of nothing is "join". */
+/* Returns the name of a step's kind, such as "recv_reduce". A copy of no
+ * elements is a "join". */
 const char *draw_kind(const struct step *step);
-/* "send", "tmp0": the name of a buffer. */
+/* The name of a buffer, such as "send" or "tmp0". */
 struct buffer_name {
 	char text[8];
 };
 struct buffer_name draw_buffer(uint8_t buf);
-/* Bytes that a step sends, receives, copies or reduces. */
+/* Returns the bytes that a step sends, receives, copies or reduces. */
 double draw_bytes(const struct drawing *d, const struct step *step);
-/* The argument of the algorithm as it follows the colon; perhaps empty. */
+/* The argument of an algorithm as it follows the colon; may be empty. */
 struct argument {
 	char text[32];
 };
 struct argument draw_argument(const struct drawing *d);
-/* "allreduce ring, 8 ranks, 64 elements of 8 bytes", where they matter. */
+/* Writes, for example, "allreduce ring, 8 ranks, 64 elements of 8 bytes",
+ * without what does not matter for this collective. */
 void draw_title(const struct drawing *d, FILE *out);
-/* What the algorithm says of its cost for this shape. */
+/* Returns the cost that the algorithm states for this shape. */
 struct cost draw_cost(const struct drawing *d);
 
-/* ---- Labels of messages (draw_label.c) ----------------------------------- */
+/* ---- Labels of messages (draw_label.c) ---- */
 
 struct draw_labels {
-	enum draw_label what; /* not auto */
-	bool same;	      /* all messages have the same bytes */
+	enum draw_label what; /* never LABEL_AUTO */
+	bool same;	      /* all messages have `bytes` bytes */
 	double bytes;
 };
 struct label_text {
 	char text[24];
 };
-/* Fills in what `auto` means for this drawing. */
+/* Replaces LABEL_AUTO by what suits this drawing. */
 struct draw_labels draw_labels_choose(const struct drawing *d);
-/* Of step i (from 0) of a rank, which has a peer. Perhaps empty. */
+/* Returns the label of step i (from 0) of a rank, which must have a peer. The
+ * label may be empty. */
 struct label_text draw_label(const struct drawing *d,
 			     const struct draw_labels *labels, int rank,
 			     uint32_t i);
 
-/* ---- The command line (draw_options.c) ------------------------------------
- */
+/* ---- The command line (draw_options.c) ---- */
 
 struct draw_command {
 	struct draw_options options;
@@ -107,13 +111,13 @@ struct draw_command {
 	enum { SHOW_COLLECTIVES, SHOW_ALGORITHMS, SHOW_PLAN } show;
 };
 
-/* Reads it into *c. -1 to go on, else the exit code: help and mistakes have
- * been written. */
+/* Parses the command line into *c. Returns -1 to go on, or an exit code, after
+ * printing help or a message. */
 int draw_parse(int argc, char **argv, struct draw_command *c);
 void draw_command_fini(struct draw_command *c);
 
-/* Where n ranks are, from the words of --nodes (NULL: one node) and --caches
- * (groups in a node). NULL: they do not fit. */
+/* Places n ranks on nodes by the values of --nodes (NULL: one node) and
+ * --caches (groups per node). Returns NULL if the ranks do not fit. */
 struct topology *draw_topology(int n, const char *nodes, bool cyclic,
 			       int caches);
 #endif

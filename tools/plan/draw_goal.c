@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * draw_goal.c: plans as a GOAL schedule for LogGOPSim (its program txt2bin
- * reads it). A step is an operation with a label; reductions and copies are
- * computation, also the one that follows a receive.
+ * draw_goal.c: writes plans as a GOAL schedule for LogGOPSim (whose txt2bin
+ * reads it). Each step is an operation with a label. Reductions and copies are
+ * computations; so is the reduction after a receive.
  *
  * Source: T. Hoefler, C. Siebert, A. Lumsdaine, "Group operation assembly
- * language - a flexible way to express collective communication", ICPP 2009;
- * T. Hoefler, T. Schneider, A. Lumsdaine, "LogGOPSim - simulating large-scale
+ * language - a flexible way to express collective communication", ICPP 2009; T.
+ * Hoefler, T. Schneider, A. Lumsdaine, "LogGOPSim - simulating large-scale
  * applications in the LogGOPS model", LSAP 2010.
  */
 #include "tools/plan/draw.h"
 
-/* A message of nothing has 1 byte there: its time is counted from size - 1. */
+/* Returns at least 1: LogGOPSim computes the time of a message from
+ * size - 1. */
 static double message_bytes(const struct drawing *d, const struct step *s)
 {
 	double bytes = draw_bytes(d, s);
@@ -19,7 +20,8 @@ static double message_bytes(const struct drawing *d, const struct step *s)
 	return bytes > 1 ? bytes : 1;
 }
 
-/* A copy of a place to itself does nothing. */
+/* Returns the ns of computation of a step; a copy of a place to itself costs
+ * nothing. */
 static double calc(const struct drawing *d, const struct step *s)
 {
 	bool nothing = s->kind == STEP_COPY && s->src.buf == s->dst.buf &&
@@ -33,7 +35,7 @@ static void write_step(const struct drawing *d, const struct plan *plan,
 {
 	const struct step *s = &plan->steps[number - 1];
 	const char *way = s->kind == STEP_SEND ? "to" : "from";
-	/* what comes after a receive that reduces needs the reduction */
+	/* what follows a receive with a reduction needs the reduction, too */
 	char own = s->kind == STEP_RECV_REDUCE ? 'r' : 's';
 
 	if (step_is_message(s->kind))

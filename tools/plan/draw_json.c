@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * draw_json.c: plans for programs, as mrt-plan(1) describes it: one step a
- * line. No name in it needs quoting.
- */
+/* draw_json.c: writes plans as JSON, one step per line; mrt-plan(1) describes
+ * it. None of its names needs quoting. */
 #include "tools/plan/draw.h"
 
 static void write_place(const char *key, struct ref r, FILE *out)

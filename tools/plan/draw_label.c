@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * draw_label.c: what a message of a picture carries: the numbers of its blocks,
- * where the vector is cut into as many blocks as there are ranks and each
- * message is some of them in a row, else its bytes.
+ * draw_label.c: labels of the messages in a picture: the numbers of the blocks
+ * that a message carries, if the vector is cut into one block per rank and each
+ * message carries consecutive blocks; or else its bytes.
  */
 #include "coll/plan/rules.h"
 #include "tools/plan/draw.h"
@@ -16,7 +16,7 @@ static struct block block_of(const struct draw_options *o, int i)
 	return (struct block){(size_t)i * s->count, s->count};
 }
 
-/* The block that begins at `at`, or that ends there; -1: none does. */
+/* Returns the block that begins (or ends) at `at`; -1 if none does. */
 static int find_block(const struct draw_options *o, size_t at, bool end)
 {
 	int low = 0, high = o->shape.size - 1;
@@ -36,7 +36,8 @@ static int find_block(const struct draw_options *o, size_t at, bool end)
 	return -1;
 }
 
-/* Where a message's data lies in SEND or RECV, at one of its ends. */
+/* Finds where the data of a message lies in SEND or RECV, on either of its two
+ * ranks. */
 static bool find_place(const struct drawing *d, size_t step,
 		       const struct step *s, struct ref *place)
 {
@@ -65,7 +66,7 @@ static bool find_blocks(const struct drawing *d, size_t step,
 	return *first >= 0 && *last >= *first;
 }
 
-/* Counted once, where it is sent. */
+/* Counts each message once, at its sender. */
 static bool carries_data(const struct step *s)
 {
 	return step_has_peer(s->kind) && s->kind != STEP_RECV &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw_options.c: the command line of mrt-plan. */
+/* draw_options.c: parses the command line of mrt-plan. */
 #include "config.h"
 
 #include "tools/plan/draw.h"
@@ -77,14 +77,14 @@ static const struct option longs[] = {
     {"version", no_argument, NULL, 'V'},
     {NULL, 0, NULL, 0}};
 
-/* What is looked at when all options are known. */
+/* Values that can be checked only after all options are known. */
 struct words {
 	const char *nodes;
 	bool cyclic, counted;
 	int caches, combine; /* -1: not given */
 };
 
-/* ---- Values ------------------------------------------------------------- */
+/* ---- Values ---- */
 
 static bool parse_int(const char *text, long min, long max, int *value)
 {
@@ -95,7 +95,7 @@ static bool parse_int(const char *text, long min, long max, int *value)
 	return end != text && !*end && v >= min && v <= max;
 }
 
-/* The number of a word in a list that ends with NULL, or -1. */
+/* Returns the index of the word in a list that ends with NULL, or -1. */
 static int find_word(const char *const *list, const char *word)
 {
 	for (int i = 0; list[i]; i++)
@@ -140,7 +140,7 @@ static bool parse_combine(const char *text, struct words *w)
 {
 	static const char *const names[] = {"none", "add", "swap", NULL};
 
-	w->combine = find_word(names, text); /* as enum combine has them */
+	w->combine = find_word(names, text); /* in the order of enum combine */
 	return w->combine >= 0;
 }
 
@@ -208,7 +208,7 @@ static bool parse_option(int option, struct draw_command *c, struct words *w)
 	}
 }
 
-/* ---- What fits together ------------------------------------------------- */
+/* ---- What goes together ---- */
 
 static int fail(const char *what, const char *value)
 {
@@ -224,7 +224,7 @@ static int find_collective(const char *name)
 	return -1;
 }
 
-/* Elements unless given: one for each block that there is. */
+/* Returns the count used without -c: one element for each block. */
 static size_t default_count(enum collective c, int n)
 {
 	if (rules[c].lengths == LENGTHS_NONE)
@@ -286,7 +286,7 @@ static int complete(struct draw_command *c, const struct words *w)
 	return -1;
 }
 
-/* The words that are no options. */
+/* Parses the arguments that are not options. */
 static int parse_names(int n, char **words, struct draw_command *c)
 {
 	struct draw_options *o = &c->options;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * draw_steps.c: the steps of a picture as arrows and marks, and its legend.
- */
+/* draw_steps.c: draws steps as arrows and marks, and the legend. */
 #include "tools/plan/canvas.h"
 
 #include <math.h>
@@ -21,7 +19,7 @@ static const struct {
     [LOOK_WAIT] = {"wait", "signals awaited"},
 };
 
-/* ---- Steps -------------------------------------------------------------- */
+/* ---- Steps ---- */
 
 static enum look look_of(const struct canvas *v, const struct step *s, int rank)
 {
@@ -84,7 +82,7 @@ static void write_arrow(const struct canvas *v, int rank, uint32_t i,
 	struct label_text label = draw_label(v->d, &v->labels, rank, i);
 	double x1 = x_of(v, l->begin) + GAP, x2 = x_of(v, l->end) - GAP;
 	double y1 = y_of(v, rank), y2 = y_of(v, s->peer);
-	/* close to the sender, where arrows have not met yet */
+	/* close to the sender, before arrows cross */
 	double at = v->dy * 0.3 / fabs(y2 - y1);
 
 	if (rank == s->peer) {
@@ -127,7 +125,7 @@ void canvas_steps(const struct canvas *v, bool arrows)
 		}
 }
 
-/* ---- Legend ------------------------------------------------------------- */
+/* ---- Legend ---- */
 
 void canvas_find_looks(struct canvas *v)
 {
@@ -141,7 +139,7 @@ void canvas_find_looks(struct canvas *v)
 		}
 }
 
-/* What the numbers mean, or what stands for all of them. */
+/* Writes what the labels mean, or the bytes of all messages. */
 static void say_labels(const struct canvas *v, char *text, size_t room)
 {
 	enum draw_label what = v->labels.what;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * draw_svg.c: a picture (SVG 1.1): ranks are lines, time goes to the right in
- * rounds, messages are arrows. Kinds differ by stroke and shape, not by colour
- * alone (the colours are of Okabe and Ito's palette), for print.
+ * draw_svg.c: draws a picture (SVG 1.1) in which ranks are lines, rounds go to
+ * the right, and messages are arrows. Kinds of steps differ by stroke and
+ * shape, not by colour alone (the palette is Okabe and Ito's), so that print
+ * works.
  */
 #include "tools/plan/canvas.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- Places ------------------------------------------------------------- */
+/* ---- Layout ---- */
 
-/* The longest way of an arrow across lines. */
+/* Returns the largest number of lines that an arrow crosses. */
 static double longest(const struct canvas *v)
 {
 	int n = v->d->options->shape.size, most = 0;
@@ -27,7 +28,8 @@ static double longest(const struct canvas *v)
 	return most;
 }
 
-/* Lines close enough to see all, rounds wide enough for their arrows. */
+/* Sets lines as close as a whole view needs, and rounds as wide as their arrows
+ * need. */
 static void lay_out(struct canvas *v)
 {
 	int n = v->d->options->shape.size;
@@ -41,9 +43,10 @@ static void lay_out(struct canvas *v)
 	v->bottom = v->top + v->dy * n;
 }
 
-/* ---- Background --------------------------------------------------------- */
+/* ---- Background ---- */
 
-/* Formulas may have characters that mean something to XML. */
+/* Writes text with the characters escaped that are special in XML, as they
+ * occur in formulas. */
 static void put_text(const char *text, FILE *out)
 {
 	for (; *text; text++)
@@ -162,7 +165,7 @@ static void write_rounds(const struct canvas *v)
 			x_of(v, k + 0.5), v->top - 10, k + 1);
 }
 
-/* A rank's line is strong until it has finished. */
+/* Draws a rank's line, strong until the rank has finished. */
 static void write_line(const struct canvas *v, int rank)
 {
 	const struct timeline *l = &v->d->timeline;
@@ -178,7 +181,7 @@ static void write_line(const struct canvas *v, int rank)
 		v->left - 8, y + 4.5, rank);
 }
 
-/* ---- Whole -------------------------------------------------------------- */
+/* ---- The picture ---- */
 
 void draw_svg(const struct drawing *d, FILE *out)
 {

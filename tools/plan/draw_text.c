@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw_text.c: plans as tables for people. */
+/* draw_text.c: writes plans as tables for people. */
 #include "tools/plan/draw.h"
 
 #include <string.h>
 
-/* "tmp0[4]", "recv[0..7]"; after what is in `text` of `room` bytes already. */
+/* Appends "tmp0[4]" or "recv[0..7]" to text, which is of `room` bytes. */
 static void add_place(char *text, size_t room, struct ref r, size_t count)
 {
 	size_t len = strlen(text);
@@ -17,7 +17,7 @@ static void add_place(char *text, size_t room, struct ref r, size_t count)
 			 draw_buffer(r.buf).text, r.at);
 }
 
-/* What a step reads. */
+/* Writes what a step reads. */
 static void say_from(const struct step *s, char *text, size_t room)
 {
 	bool reduces = s->kind == STEP_REDUCE || s->kind == STEP_RECV_REDUCE;
@@ -35,7 +35,8 @@ static void say_from(const struct step *s, char *text, size_t room)
 	add_place(text, room, s->flip ? s->src : s->with, s->count);
 }
 
-/* Where it leaves it, of a one-sided step on the peer. */
+/* Writes where a step stores its result, which for a one-sided step is on the
+ * peer. */
 static void say_to(const struct step *s, char *text, size_t room)
 {
 	bool counter = s->kind == STEP_SIGNAL || s->kind == STEP_WAIT_MEMORY;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* draw_topology.c: ranks on nodes, from the words of the command line. */
+/* draw_topology.c: places ranks on nodes as the command line says. */
 #include "tools/plan/draw.h"
 
 #include <stdlib.h>
 
-/* "4" for so many nodes, "3,3,2" for their sizes, into sizes[n]. Returns how
- * many, 0 if they do not make n ranks. */
+/* Parses "4" (number of nodes) or "3,3,2" (their sizes) into sizes[n]. Returns
+ * the number of nodes; 0 if they do not hold exactly n ranks. */
 static int parse_sizes(const char *text, int n, int *sizes)
 {
 	long sum = 0, value;
@@ -31,8 +31,11 @@ static int parse_sizes(const char *text, int n, int *sizes)
 	return nodes;
 }
 
-/* Ranks go to one node after the other, or to each in turn while it has room.
- * Those of a node are cut into `caches` groups, in their order. */
+/*
+ * Fills one node after the other, or deals ranks to the nodes in turn while
+ * these have room. The ranks of a node are cut into `caches` consecutive
+ * groups.
+ */
 struct placement {
 	int *sizes, *node, *cache, *used;
 	int nodes, caches;

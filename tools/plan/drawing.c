@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* drawing.c: the plans to be drawn, their totals, and names of things. */
+/* drawing.c: builds the plans to be drawn, their totals, and names. */
 #include "tools/plan/draw.h"
 
 #include <stdlib.h>
@@ -7,9 +7,10 @@
 #include "coll/plan/rules.h"
 #include "mrt.h"
 
-/* ---- Plans -------------------------------------------------------------- */
+/* ---- Plans ---- */
 
-/* Left and right; on a torus above and below first. They send and receive. */
+/* Neighbours of a rank: left and right; on a torus, above and below come first.
+ * Each is both a source and a destination. */
 struct surroundings {
 	struct neighbors neighbors;
 	int list[4];
@@ -30,7 +31,7 @@ static void find_neighbors(const struct draw_options *o, int rank,
 	s->neighbors = (struct neighbors){n, n, s->list, s->list, false};
 }
 
-/* A rank's own shape; `s` stays with it. */
+/* Returns the shape of one rank; it points into *s. */
 static struct shape shape_of(const struct draw_options *o, int rank,
 			     struct surroundings *s)
 {
@@ -65,7 +66,7 @@ static int build_all(struct drawing *d)
 	return rc;
 }
 
-/* ---- Totals ------------------------------------------------------------- */
+/* ---- Totals ---- */
 
 static void add_plan(struct drawing *d, const struct plan *plan)
 {
@@ -90,7 +91,7 @@ static void add_plan(struct drawing *d, const struct plan *plan)
 	t->tmps = plan->ntmp > t->tmps ? plan->ntmp : t->tmps;
 }
 
-/* Every message and one-sided step takes one round. */
+/* Gives every message and one-sided step the duration of one round. */
 static double one_round(const struct step *step, const void *with)
 {
 	return step_has_peer(step->kind) && step->kind != STEP_RECV &&
@@ -153,7 +154,7 @@ void drawing_fini(struct drawing *d)
 	d->line = NULL;
 }
 
-/* ---- Names -------------------------------------------------------------- */
+/* ---- Names ---- */
 
 const char *draw_kind(const struct step *step)
 {

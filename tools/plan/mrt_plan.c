@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * mrt_plan.c: mrt-plan COLLECTIVE ALGORITHM: the plans of all ranks as text,
- * JSON, a picture (SVG) or a schedule for LogGOPSim (GOAL).
- */
+/* mrt_plan.c: mrt-plan COLLECTIVE ALGORITHM: writes the plans of all ranks as
+ * text, JSON, a picture (SVG) or a schedule for LogGOPSim (GOAL). */
 #include "config.h"
 
 #include <stdio.h>
@@ -46,7 +44,7 @@ static void list_algorithms(const struct coll_table *t, FILE *out)
 	    out);
 }
 
-/* GOAL knows messages only. */
+/* GOAL has no one-sided operations. */
 static bool is_expressible(const struct draw_command *c,
 			   const struct drawing *d)
 {
@@ -71,7 +69,8 @@ static void write_out(const struct draw_command *c, const struct drawing *d,
 		c->draw(d, out);
 }
 
-/* Opens the file last: a mistake leaves what is there alone. */
+/* Opens the file last, so that a mistake on the command line does not truncate
+ * it. */
 static int show(const struct draw_command *c, const struct drawing *d)
 {
 	FILE *out = c->file ? fopen(c->file, "w") : stdout;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fabric_file.h: fabrics as files (JSON; mrt-scale(1) describes them). One that
- * has no '/' in its name and is no file here is one of those of libmrt.
+ * fabric_file.h: fabrics as JSON files, which mrt-scale(1) describes. A name
+ * without '/' that is no file in this folder means one of the fabrics that come
+ * with libmrt.
  */
 #ifndef SCALE_FABRIC_FILE_H
 #define SCALE_FABRIC_FILE_H
@@ -9,29 +10,32 @@
 #include "tools/scale/study.h"
 #include "tools/sim/sim.h"
 
-/* Its path. 0, or APP_NOINPUT after a message that names those of libmrt. */
+/* Writes the path of a fabric's file. Returns 0, or APP_NOINPUT after a message
+ * that lists libmrt's fabrics. */
 int fabric_find(char path[STUDY_PATH], const char *name);
 
-/* ns, of a file that does not say (sim.h) */
+/* ns; used if the file has no turn (sim.h) */
 enum { TURN_DEFAULT = 1300 };
 
-/* 0, or APP_NOINPUT or APP_DATAERR after a message that names file, line and
- * field. */
+/* Reads a fabric. Returns 0, or APP_NOINPUT or APP_DATAERR after a message that
+ * names file, line and field. */
 int fabric_read(struct sim_fabric *fabric, const char *name);
 
-/* How a parameter was found: measured and predicted one-way times. */
+/* Quality of a fit: one-way times as measured and as predicted. */
 struct fabric_residual {
 	enum sim_level level;
 	size_t bytes;
 	double us, model;
 };
 
-/* 0, or APP_CANTCREAT after a message. `sources` says where all comes from. */
+/* Writes a fabric; `sources` says where its parameters come from. Returns 0, or
+ * APP_CANTCREAT after a message. */
 int fabric_write(const struct sim_fabric *fabric, const char *path,
 		 const char *sources, const struct fabric_residual *residuals,
 		 int n);
 
-/* One way of a message of n bytes without others, in ns: sim.h's formula. */
+/* Returns the ns of a single message of n bytes one way, by the formula of
+ * sim.h. */
 double fabric_message(const struct sim_link *link, size_t n);
 
 #endif

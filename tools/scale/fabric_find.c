@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fabric_find.c: the file of a fabric, from its name (see fabric_file.h). */
+/* fabric_find.c: finds a fabric's file by its name (see fabric_file.h). */
 #include "config.h"
 
 #include "tools/scale/fabric_file.h"
@@ -14,9 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The fabrics that belong to this program: those of the tree in which it was
- * built; of the prefix that it is in, wherever that was moved; or where they
- * were to be installed. */
+/*
+ * Finds the folder of libmrt's fabrics: in the source tree for a program in its
+ * build tree; in the prefix that the program is in, even if that was moved; or
+ * where it was to be installed.
+ */
 static void find_folder(char folder[STUDY_PATH])
 {
 	static const char *const ways[] = {"tools/scale/fabrics",
@@ -45,7 +47,7 @@ static int is_fabric(const struct dirent *entry)
 	return dot && dot != entry->d_name && !strcmp(dot, ".json");
 }
 
-/* There is none of this name: says which there are. */
+/* Prints which fabrics exist. */
 static int unknown(const char *name, const char *folder)
 {
 	struct dirent **found = NULL;
@@ -73,7 +75,7 @@ int fabric_find(char path[STUDY_PATH], const char *name)
 	char folder[STUDY_PATH];
 	struct stat file;
 
-	/* a folder may well have the name: simulate -f hdr -o hdr */
+	/* a folder may have that name: simulate -f hdr -o hdr */
 	snprintf(path, STUDY_PATH, "%s", name);
 	if (strchr(name, '/') || (!stat(name, &file) && !S_ISDIR(file.st_mode)))
 		return 0;

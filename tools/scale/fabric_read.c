@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fabric_read.c: a fabric from its file (see fabric_file.h). */
+/* fabric_read.c: reads and checks a fabric (see fabric_file.h). */
 #include "tools/scale/fabric_file.h"
 
 #include "apps/common/app.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where we are: the file, and the way to a field: "levels.node.ranges.1.G". */
+/* A field: its file and its path, such as "levels.node.ranges.1.G". */
 struct place {
 	const char *path;
 	char field[256];
@@ -32,8 +32,8 @@ static char *read_text(const char *path)
 	return text;
 }
 
-/* The line of a field, which JSON that was read does not know any more: its
- * names are looked for in the text, one inside the other. */
+/* Returns the line of a field. The JSON library does not keep lines, so the
+ * names of the path are searched for in the text, one after the other. */
 static int line_of(const struct place *at)
 {
 	char *text = read_text(at->path), *p = text, copy[256], quoted[260];
@@ -44,7 +44,8 @@ static int line_of(const struct place *at)
 	while (p && (word = strsep(&words, ".")) != NULL) {
 		char *next = p;
 
-		if (*word >= '0' && *word <= '9') /* the next '{' and so on */
+		if (*word >= '0' &&
+		    *word <= '9') /* the next '{', once per index */
 			for (int k = atoi(word); k >= 0 && next; k--) {
 				next = strchr(next, '{');
 				next = next ? next + 1 : NULL;
@@ -63,7 +64,7 @@ static int line_of(const struct place *at)
 	return line;
 }
 
-/* A field that is wrong, on the line of `line`. */
+/* Reports a bad field, with the line of `line`. */
 static int wrong_on(const struct place *line, const struct place *at,
 		    const char *what)
 {
@@ -77,7 +78,7 @@ static int wrong(const struct place *at, const char *what)
 	return wrong_on(at, at, what);
 }
 
-/* The place one step further in. */
+/* Returns the path of a member of `at`. */
 static struct place inside(const struct place *at, const char *name)
 {
 	struct place in = {.path = at->path};
@@ -88,7 +89,7 @@ static struct place inside(const struct place *at, const char *name)
 	return in;
 }
 
-/* Nothing but these names, in a list that ends with NULL. */
+/* Refuses members whose names are not in the list, which ends with NULL. */
 static int only(const struct place *at, json_t *o, const char *const *names)
 {
 	const char *key;
@@ -115,7 +116,7 @@ static int number(const struct place *at, json_t *o, const char *name,
 	struct place in = inside(at, name);
 	json_t *v = json_object_get(o, name);
 
-	if (!v) /* the line of what it is missing in */
+	if (!v) /* use the line of the object that lacks it */
 		return wrong_on(at, &in, "missing");
 	if (!json_is_number(v) || json_number_value(v) < 0)
 		return wrong(&in, "want a number that is not negative");
@@ -175,7 +176,8 @@ static int get_link(const struct place *at, json_t *o, struct sim_link *link)
 	return code;
 }
 
-/* Each level is an object, or the name of one before it that it is like. */
+/* Reads the levels; each is an object, or the name of an earlier level that it
+ * equals. */
 static int get_levels(const struct place *at, json_t *o, struct sim_fabric *f)
 {
 	static const char *const names[] = {"cache", "node", "leaf", "other",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fabric_write.c: a fabric into its file (see fabric_file.h). */
+/* fabric_write.c: writes a fabric (see fabric_file.h). */
 #include "tools/scale/fabric_file.h"
 
 #include "apps/common/app.h"
@@ -50,7 +50,6 @@ int fabric_write(const struct sim_fabric *f, const char *path,
 		 int n)
 {
 	json_t *levels = json_object(), *o;
-	struct study_file file;
 
 	for (int l = 0; l < SIM_LEVELS; l++)
 		json_object_set_new(levels, sim_level_names[l],
@@ -61,16 +60,7 @@ int fabric_write(const struct sim_fabric *f, const char *path,
 		      "turn", f->turn, "measured_nodes", f->measured_nodes,
 		      "levels", levels, "residuals",
 		      residuals_json(residuals, n));
-	if (!o)
-		return scale_error(APP_RESOURCE, "%s: no memory", path);
-	if (study_open_file(&file, path)) {
-		json_decref(o);
-		return APP_CANTCREAT;
-	}
-	json_dumpf(o, file.f, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-	fputc('\n', file.f);
-	json_decref(o);
-	return study_commit(&file) ? APP_CANTCREAT : 0;
+	return study_write_json(path, o);
 }
 
 double fabric_message(const struct sim_link *link, size_t n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* figure.c: what a picture shows (see figure.h). */
+/* figure.c: selects what a picture shows (see figure.h). */
 #include "tools/scale/figure.h"
 
 #include "tools/scale/quantile.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* noise makes no crossing */
+/* a change must exceed noise to count as a crossing */
 #define MARGIN 1.05
 #define CHANCE 0.01
 
@@ -38,7 +38,8 @@ static struct curve *curve_of(struct figure *f, const char *way)
 	return &f->curves[f->n++];
 }
 
-/* A study's points come by test, ranks, way, bytes: so both kinds ascend. */
+/* Points of a study are sorted by test, ranks, way and bytes, so those of a
+ * curve ascend, over bytes and over ranks. */
 void figure_collect(struct figure *f, const struct study *study,
 		    const struct study *measured)
 {
@@ -121,7 +122,8 @@ static int is_default(const struct curve *c)
 	return !strcmp(c->way, "default");
 }
 
-/* By the margin, and not by chance, if there are samples enough to say so. */
+/* Returns whether p is faster by the margin and, given enough samples, not by
+ * chance. */
 static int is_faster(const struct point *p, const struct point *than)
 {
 	double chance = quantile_rank_sum(p->us, p->n, than->us, than->n);
@@ -138,7 +140,7 @@ int figure_fastest(const struct figure *f, double x, int before)
 
 	for (int c = 0; c < f->n; c++) {
 		p = is_default(&f->curves[c]) ? NULL : point_at(f, c, x);
-		/* what no clock has seen is no faster than anything */
+		/* a median of 0 means that the clock saw nothing */
 		if (p && median(p) > 0 && (!best || median(p) < median(best))) {
 			best = p;
 			fastest = c;
@@ -148,8 +150,8 @@ int figure_fastest(const struct figure *f, double x, int before)
 	return old && !is_faster(best, old) ? before : fastest;
 }
 
-/* How much slower than the fastest it is on average; 0: it is the fastest
- * somewhere, or the default, and is to be seen. */
+/* Returns how much slower than the fastest the curve is on average; 0 if it
+ * must be shown, because it is the fastest somewhere or the default. */
 static double slowdown(const struct figure *f, int curve, const double *x,
 		       int n)
 {

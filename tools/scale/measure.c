@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * measure.c: one rank of a job of `mrt-scale run`. A sample is some calls after
- * a barrier, and the slowest rank counts; samples are taken until the
- * confidence interval of their median is narrow (Hoefler and Belli, SC'15).
+ * measure.c: one rank of a job of `mrt-scale run`. A sample times some calls
+ * after a barrier, on the slowest rank. Samples are taken until the confidence
+ * interval of their median is narrow (Hoefler and Belli, SC'15).
  */
 #include "tools/scale/measure.h"
 
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define W MRT_COMM_WORLD
-#define BATCH 10 /* samples between two looks at the interval */
+#define BATCH 10 /* samples between two checks of the interval */
 
 static double width(const double *us, int n)
 {
@@ -48,7 +48,7 @@ int measure_lacks(struct measure *m, const struct point *p)
 	return lacks;
 }
 
-/* All samples of a point into m->us; how many. */
+/* Takes all samples of a point into m->us, and returns their number. */
 static int sample_all(struct measure *m, const struct point *p,
 		      measure_fn *sample, void *arg)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_coll.c: points of a collective: algorithms and sizes. */
+/* measure_coll.c: measures a collective over algorithms and sizes. */
 #include "tools/scale/measure.h"
 
 #include "apps/common/app.h"
@@ -37,8 +37,8 @@ static int has_algorithm(const char *collective, const char *way)
 	return 0;
 }
 
-/* The ways that were asked for, in place of all; 1 if the default is one. One
- * that this collective does not have may be another's. */
+/* Keeps only the algorithms that were asked for; returns 1 if the default is
+ * among them. A name that this collective lacks may belong to another one. */
 static int choose_ways(struct tune_times *times, const char *list)
 {
 	char copy[1024], *words = copy, *word;
@@ -59,8 +59,8 @@ static int choose_ways(struct tune_times *times, const char *list)
 	return with_default;
 }
 
-/* One point, if its algorithm fits and it is not there yet. The calls of a
- * sample are at least one, and two where roots alternate. */
+/* Measures one point, if its algorithm fits. A sample has an even number of
+ * calls if roots alternate, and at least one call. */
 static int measure_way(struct measure *m, struct tune_times *times, int way,
 		       size_t bytes)
 {

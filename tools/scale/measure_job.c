@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * measure_job.c: what is to be known of a job later: where its ranks were, on
- * what machine, which versions, which variables.
- */
+/* measure_job.c: describes a job for later readers: placement of its ranks,
+ * machine, versions and variables. */
 #include "tools/scale/measure.h"
 
 #include "apps/common/app.h"
@@ -17,7 +15,8 @@
 
 extern char **environ;
 
-/* Variables that change what is measured, or say where. */
+/* Returns the variables that may influence measurements, or identify
+ * the job. */
 static json_t *variables(void)
 {
 	static const char *const prefixes[] = {
@@ -30,7 +29,7 @@ static json_t *variables(void)
 
 			if (strncmp(*e, *p, strlen(*p)) != 0 || !(*e)[len])
 				continue;
-			/* text that is no UTF-8 is left out */
+			/* skips text that is not UTF-8 */
 			(*e)[len] = '\0';
 			json_object_set_new(o, *e, json_string(*e + len + 1));
 			(*e)[len] = '=';
@@ -38,7 +37,7 @@ static json_t *variables(void)
 	return o;
 }
 
-/* "key : value" of a file in /proc, or NULL. */
+/* Returns the value of "key : value" in a file in /proc, or NULL. */
 static json_t *proc_field(const char *path, const char *key)
 {
 	FILE *f = fopen(path, "re");
@@ -88,7 +87,6 @@ static json_t *places(const struct measure *m)
 int measure_job(struct measure *m)
 {
 	char path[STUDY_PATH], when[32];
-	struct study_file file;
 	struct timespec now;
 	struct tm tm;
 	json_t *o;
@@ -105,14 +103,5 @@ int measure_job(struct measure *m)
 		      "variables", variables(), "width", m->o->width,
 		      "sample_seconds", m->o->sample, "limit_seconds",
 		      m->o->limit, "places", places(m));
-	if (!o)
-		return scale_error(APP_RESOURCE, "%s: no memory", path);
-	if (study_open_file(&file, path)) {
-		json_decref(o);
-		return APP_CANTCREAT;
-	}
-	json_dumpf(o, file.f, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-	fputc('\n', file.f);
-	json_decref(o);
-	return study_commit(&file) ? APP_CANTCREAT : 0;
+	return study_write_json(path, o);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_options.c: the command line of `mrt-scale run`. */
+/* measure_options.c: parses the command line of `mrt-scale run`. */
 #include "tools/scale/measure.h"
 
 #include "apps/common/app.h"
@@ -104,7 +104,7 @@ static int check(const struct measure_options *o)
 	return -1;
 }
 
-/* What follows "--" is for mrun; the rest is parsed here. */
+/* Takes what follows "--", which is for mrun, off the command line. */
 static int cut_launch(int argc, char **argv, struct measure_options *o)
 {
 	int n = 1;

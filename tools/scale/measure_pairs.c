@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * measure_pairs.c: what a message between rank 0 and another one costs, on each
- * level (cache, node, leaf, other) that the job has; what mrt-scale fit makes
- * parameters of.
+ * measure_pairs.c: measures messages between rank 0 and one other rank on each
+ * level (cache, node, leaf, other) of the job; mrt-scale fit makes LogGP
+ * parameters of them.
  *
  *   pingpong       half a round trip
- *   send_overhead  the call that sends, the other rank waiting for it
- *   recv_overhead  the call that receives what has been there for a while
- *   gap            from message to message when many follow each other: from
- *                  the round trips of 16 and of one (parametrised round trips:
+ *   send_overhead  time in the send call, while the other rank waits
+ *   recv_overhead  time in the receive call for a message that has arrived
+ *                  long before
+ *   gap            time between messages of a train: from round trips with 16
+ *                  messages and with one (parametrised round trips:
  *                  Hoefler, Lichei, Rehm, "Low-overhead LogGP parameter
  *                  assessment", IPDPS 2007)
  *
- * The overheads are taken as PLogP does (Kielmann, Bal, Verstoep, "Fast
- * measurement of LogP parameters", 2000). And, of rank 0 alone, local_reduce
+ * The overheads are measured as PLogP does (Kielmann, Bal, Verstoep, "Fast
+ * measurement of LogP parameters", 2000). Rank 0 alone measures local_reduce
  * (sums of doubles), local_copy and turn (measure_turn.c).
  */
 #include "tools/scale/measure.h"
@@ -33,7 +34,7 @@ struct pair {
 	int peer; /* of rank 0 */
 	size_t bytes;
 	long calls;
-	double delay; /* seconds in which a message surely comes */
+	double delay; /* seconds after which a message has surely arrived */
 	double (*pattern)(struct measure *m, const struct pair *p);
 };
 
@@ -48,7 +49,7 @@ static void recv_from(struct measure *m, size_t bytes, int peer, int tag)
 		 MRT_STATUS_IGNORE);
 }
 
-/* Without a look at the network. */
+/* Computes, without making progress on the network. */
 static void busy(double seconds)
 {
 	double until = mrt_wtime() + seconds;
@@ -57,8 +58,7 @@ static void busy(double seconds)
 		;
 }
 
-/* ---- patterns: seconds of a call on rank 0; ranks 0 and peer call them ----
- */
+/* ---- Patterns: seconds per call on rank 0; ranks 0 and peer call them ---- */
 
 static double pingpong(struct measure *m, const struct pair *p)
 {
@@ -120,7 +120,7 @@ static double recv_overhead(struct measure *m, const struct pair *p)
 	return sum / (double)p->calls;
 }
 
-/* Seconds of n messages there and one back. */
+/* Returns the seconds of n messages there and one back. */
 static double train(struct measure *m, const struct pair *p, int n)
 {
 	double start = mrt_wtime();
@@ -162,7 +162,7 @@ static double local_copy(struct measure *m, const struct pair *p)
 
 	for (long i = 0; i < p->calls; i++) {
 		memcpy(m->tune.recv, m->tune.send, p->bytes);
-		/* the next copy is not the same one again */
+		/* keeps the compiler from merging copies */
 		__asm__ volatile("" : : "r"(m->tune.recv) : "memory");
 	}
 	return (mrt_wtime() - start) / (double)p->calls;
@@ -187,9 +187,9 @@ static const struct pattern patterns[] = {{"pingpong", pingpong},
 					  {"gap", gap},
 					  {NULL, NULL}};
 
-/* ---- points ---- */
+/* ---- Points ---- */
 
-/* What reading the clock twice takes; the overheads have it in them. */
+/* Returns the cost of reading the clock twice, which the overheads contain. */
 static double clock_cost(void)
 {
 	double least = INFINITY;
@@ -212,12 +212,12 @@ static void sample(struct measure *m, const struct point *point, void *arg,
 		us[i] = 0;
 		if (m->tune.me == 0 || m->tune.me == p->peer)
 			us[i] = p->pattern(m, p);
-		/* others have no part in it, rank 0 has the clock */
+		/* the other ranks take no part in this pattern */
 		us[i] = m->tune.me ? 0 : fmax(0, us[i] - off) * 1e6;
 	}
 }
 
-/* How many calls make a sample, after some that warm up. */
+/* Chooses the number of calls per sample, after some warm-up calls. */
 static void choose(struct measure *m, struct pair *p)
 {
 	double each = 0;
@@ -235,7 +235,7 @@ static void choose(struct measure *m, struct pair *p)
 	mrt_bcast(&p->calls, 1, MRT_LONG, 0, W);
 }
 
-/* peer 0: rank 0 alone. */
+/* Measures a pattern; peer 0 means rank 0 alone. */
 static int measure_pair(struct measure *m, const struct pattern *pattern,
 			const char *level, int peer, size_t bytes)
 {
@@ -253,7 +253,8 @@ static int measure_pair(struct measure *m, const struct pattern *pattern,
 	return measure_point(m, &p, sample, &pair);
 }
 
-/* A node's switches as Slurm names them, without the node: "spine.leaf". */
+/* Writes a node's switches as Slurm names them, without the node:
+ * "spine.leaf". */
 static void switches(char name[MRT_PROCESSOR_NAME_MAX])
 {
 	const char *address = getenv("SLURM_TOPOLOGY_ADDR");
@@ -267,8 +268,8 @@ static void switches(char name[MRT_PROCESSOR_NAME_MAX])
 		*name = '\0';
 }
 
-/* peers[level]: the first rank that far from rank 0; 0 if there is none. A node
- * whose switch nobody names is `other`. */
+/* Sets peers[level] to the first rank at that level from rank 0, or 0 if there
+ * is none. A node whose switch is unknown is at level other. */
 static void find_peers(const struct measure *m, int peers[LEVELS])
 {
 	enum { LEN = MRT_PROCESSOR_NAME_MAX };
@@ -292,7 +293,7 @@ static void find_peers(const struct measure *m, int peers[LEVELS])
 	free(all);
 }
 
-/* Others may be waiting on the CPU of rank 0. */
+/* Returns whether other ranks may be waiting on rank 0's CPU. */
 static bool crowded(const struct measure *m)
 {
 	long ranks = 0;

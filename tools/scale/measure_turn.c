@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * measure_turn.c: what it takes a CPU to come from one waiting rank to the
- * next, where ranks share it: a poll of libmrt and a yield. Ranks of this job
- * may each have a CPU; so the other one here is a child that does nothing but
- * yield, on the same CPU, and of each two yields this rank's come with both
- * polls.
+ * measure_turn.c: measures how long a CPU takes from one waiting rank to the
+ * next when ranks share it: a poll of libmrt and a yield. Ranks of this job may
+ * have a CPU each, so the partner is a child process on the same CPU that only
+ * yields. Of each two switches, this rank's turn comes with two polls.
  */
 #include "tools/scale/measure.h"
 
@@ -28,7 +27,7 @@ static void poll_once(void)
 		   MRT_STATUS_IGNORE);
 }
 
-/* Never returns. */
+/* Does not return. */
 static void yield_on(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -38,7 +37,8 @@ static void yield_on(pid_t parent)
 		sched_yield();
 }
 
-/* The child, which shares our CPU from now on; `before`: where we could run. */
+/* Starts the child, which shares this CPU from now on. `before` gets the
+ * affinity to restore. */
 static pid_t share_cpu(cpu_set_t *before)
 {
 	pid_t parent = getpid(), pid;
@@ -65,7 +65,7 @@ double measure_turn(long calls)
 	pid_t child = share_cpu(&before);
 	double start;
 
-	sched_yield(); /* the child begins */
+	sched_yield(); /* lets the child begin */
 	start = mrt_wtime();
 	for (long i = 0; i < calls; i++) {
 		poll_once();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* number_list.c: lists of numbers (see number_list.h). */
+/* number_list.c: parses lists of numbers (see number_list.h). */
 #include "tools/scale/number_list.h"
 
 #include "apps/common/app.h"
@@ -10,7 +10,7 @@
 
 enum { MOST = 1 << 24 };
 
-/* "N", "A..B" or "A..B*F". */
+/* Adds the numbers of "N", "A..B" or "A..B*F". */
 static int add_range(int *list, int n, int max, char *word)
 {
 	char *dots = strstr(word, ".."), *times = strchr(word, '*');

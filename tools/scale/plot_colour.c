@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * plot_colour.c: an algorithm has one colour and one sign, measured or
- * predicted, in all pictures of a test, as long as there are colours; the
+ * plot_colour.c: an algorithm has the same colour and point type, measured or
+ * predicted, in all pictures of a test, while there are colours enough. The
  * default is black.
  */
 #include "tools/scale/plot.h"
 
 #include <string.h>
 
-/* Wong, "Points of view: color blindness", Nature Methods 2011, and more. */
+/* Colours of Wong, "Points of view: color blindness", Nature Methods 2011, and
+ * more. */
 static const char *const palette[] = {
     "black",   "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
     "#882255", "#999933", "#332288", "#661100", "#888888", "#44AA99"};
@@ -23,7 +24,8 @@ static int number_of(const struct plot *p, const char *way)
 	return k;
 }
 
-/* A colour that this picture has not; if possible, one that none has. */
+/* Returns a colour that is not used in this picture and, if
+ * possible, in none. */
 static int free_colour(const struct plot *p, const int used[COLOURS])
 {
 	int uses[COLOURS] = {0}, best = 0;
@@ -50,8 +52,7 @@ void plot_colours(struct plot *p, const struct figure *f,
 			if (!strcmp(way, "default") ||
 			    (i && figure_curve(f, way) >= 0))
 				continue;
-			if (k ==
-			    p->nways) { /* 8 pictures of 8: there is room */
+			if (k == p->nways) { /* 8 pictures of 8 curves fit */
 				p->ways[p->nways++] = way;
 				p->colours[k] = 0;
 			}

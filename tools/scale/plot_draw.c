@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * plot_draw.c: one picture by gnuplot, as SVG and as PNG, both axes
- * logarithmic: measured medians as points in a band from the 25 % to the 75 %
- * quantile, predictions as lines, and a vertical line where another algorithm
- * becomes the fastest.
+ * plot_draw.c: draws one picture by gnuplot, as SVG and PNG, on logarithmic
+ * axes. Measured medians are points in a band from the 25 % to the 75 %
+ * quantile; predictions are lines; a vertical line marks where another
+ * algorithm becomes the fastest.
  */
 #include "tools/scale/plot.h"
 
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CURVES_MAX 8 /* more cannot be told from each other */
+#define CURVES_MAX 8 /* more curves could not be told apart */
 
 static void print_data(const struct figure *f, int k, FILE *s)
 {
@@ -27,7 +27,7 @@ static void print_data(const struct figure *f, int k, FILE *s)
 			const struct point *p = f->curves[c].points[i];
 			double us = quantile(p->us, p->n, 0.5);
 
-			/* the axis has no place for what no clock has seen */
+			/* a time of 0 has no place on a logarithmic axis */
 			if (us > 0)
 				fprintf(s, "%.15g %.6g %.6g %.6g\n",
 					figure_x(f, p), us,
@@ -39,7 +39,7 @@ static void print_data(const struct figure *f, int k, FILE *s)
 	}
 }
 
-/* Where b gets faster than a, from x[0] to x[1]. */
+/* Returns where b becomes faster than a, from x[0] to x[1]. */
 static double crossing(const struct figure *f, const double *x, int a, int b)
 {
 	double before[2], after[2];
@@ -51,8 +51,11 @@ static double crossing(const struct figure *f, const double *x, int a, int b)
 	return gnuplot_crossing(x, before, after);
 }
 
-/* Dotted, with names below; those of the other study (k is 1) dashed, with
- * names above. Names do not stand on those of close neighbours. */
+/*
+ * Marks crossings with dotted lines named below; those of the other study (k is
+ * 1) with dashed lines named above. A name that would overlap a neighbour's is
+ * left out.
+ */
 static void mark_crossings(const struct plot *p, const struct figure *f, int k,
 			   FILE *s)
 {
@@ -81,9 +84,11 @@ static void mark_crossings(const struct plot *p, const struct figure *f, int k,
 	free(x);
 }
 
-/* The other study (k is 1) is drawn as lines, and so is one of predictions:
- * what is measured are points with bars and a band, and with a thin line where
- * no other study gives them one. */
+/*
+ * Returns whether a study is drawn as lines: the other study (k is 1), and
+ * predictions. Measurements are points with bars and a band, and with a thin
+ * line if no other study provides one.
+ */
 static int is_line(const struct plot *p, int k)
 {
 	return k || p->study.simulated;
@@ -111,13 +116,14 @@ static void print_curve(const struct plot *p, const struct figure *f, int c,
 			"$k%dc%d using 1:2 with lines dt %d lw %s lc rgb "
 			"'%s' notitle, ",
 			k, c, dash(p, k),
-			!is_line(p, k)		  ? "0.5"
-			: !strcmp(way, "default") ? "4" /* below another */
-						  : "1.5",
+			!is_line(p, k) ? "0.5"
+			: !strcmp(way, "default")
+			    ? "4" /* drawn below another study */
+			    : "1.5",
 			rgb);
 }
 
-/* ", hdr": of predictions, if all are of one. */
+/* Returns ", hdr" for predictions that all use one fabric, or else "". */
 static const char *fabric(const struct plot *p, int k,
 			  char name[STUDY_NAME + 8])
 {
@@ -132,7 +138,7 @@ static const char *fabric(const struct plot *p, int k,
 	return n && n == s->n ? name : "";
 }
 
-/* An algorithm is in the key once, with what it has of both. */
+/* Lists each algorithm in the key once, with its marks of both studies. */
 static void print_keys(const struct plot *p, const struct figure *f,
 		       const struct figure *g, FILE *s)
 {
@@ -185,7 +191,7 @@ static void print_curves(const struct plot *p, const struct figure *f,
 	fputs("NaN notitle\n", s);
 }
 
-/* What there is, not up to the next power. */
+/* Limits the axis to the data, rather than to the next power. */
 static void print_range(const struct figure *f, const struct figure *g, FILE *s)
 {
 	double *x, from = INFINITY, to = 0, margin;
@@ -200,11 +206,12 @@ static void print_range(const struct figure *f, const struct figure *g, FILE *s)
 		free(x);
 	}
 	from = fmax(from, 0.5);
-	margin = pow(to / from, 0.02); /* for the name of a line there */
+	margin =
+	    pow(to / from, 0.02); /* room for the name of a line at the edge */
 	fprintf(s, "set xrange [%.15g:%.15g]\n", from / margin, to * margin);
 }
 
-/* "8 ranks", "32 KiB" */
+/* Writes "8 ranks" or "32 KiB". */
 static void print_title(const struct figure *f, FILE *s)
 {
 	static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
@@ -270,7 +277,7 @@ static int draw(const struct plot *p, const char *name, const struct figure *f,
 	return 0;
 }
 
-/* Curves of f that g lacks. */
+/* Returns how many curves of f are not in g. */
 static int alone(const struct figure *f, const struct figure *g)
 {
 	int n = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * plot_page.c: one HTML page with the pictures in it and a table of each test.
- * A study's names hold letters, digits and few signs: none that HTML knows.
+ * plot_page.c: writes an HTML page with the pictures in it and a table for each
+ * test. Names in a study need no escaping: study_letters has no special
+ * characters of HTML.
  */
 #include "tools/scale/plot.h"
 
@@ -29,7 +30,7 @@ static const char head[] =
     "where another algorithm becomes the fastest. Of many algorithms the "
     "pictures show the eight best; the tables have all.</p>\n";
 
-/* RFC 4648. */
+/* Writes base64 (RFC 4648). */
 static void print_base64(FILE *from, FILE *to)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -67,7 +68,8 @@ static int print_picture(const struct plot *p, const struct picture *picture,
 	return 0;
 }
 
-/* What measured takes, by what was predicted; 0: they cannot be compared. */
+/* Returns the measured time divided by the predicted one; 0 if one
+ * is missing. */
 static double ratio(const struct point *p, const struct point *predicted)
 {
 	double us = predicted ? quantile(predicted->us, predicted->n, 0.5) : 0;
@@ -77,7 +79,8 @@ static double ratio(const struct point *p, const struct point *predicted)
 		   : 0;
 }
 
-/* How far the other study can be trusted, for a test or, with NULL, for all. */
+/* Writes how well predictions match, for a test or, with NULL, for
+ * all tests. */
 static void print_trust(const struct plot *p, const char *test, FILE *to)
 {
 	double *ratios = scale_alloc((size_t)p->study.n, sizeof(*ratios));
@@ -116,8 +119,8 @@ static void print_us(const struct point *p, double q, FILE *to)
 		fputs("<td>-", to);
 }
 
-/* What was measured of a point in the study, in the other one, or in both; NULL
- * for what it was not. */
+/* Writes a row of the table: a point of the study, of the other study, or of
+ * both; the one that is missing is NULL. */
 static void print_row(const struct plot *plot, const struct point *p,
 		      const struct point *other, FILE *to)
 {

@@ -48,14 +48,17 @@ double quantile_width(const double *sorted, int n)
 	double low, high, median = quantile(sorted, n, 0.5);
 
 	quantile_interval(sorted, n, &low, &high);
-	/* the clock saw nothing: more samples see no more */
+	/* a median of 0 means that the clock saw nothing, so more samples would
+	 * not help */
 	if (median <= 0)
 		return high > 0 ? INFINITY : 0;
 	return fmax(high - median, median - low) / median;
 }
 
-/* Sum of the ranks of a's values among all, equal ones sharing theirs; *ties:
- * sum of t^3 - t over groups of t equal values. */
+/*
+ * Returns the sum of the ranks of a's values among all values; equal values
+ * share their ranks. *ties is the sum of t^3 - t over groups of t equal values.
+ */
 static double rank_sum(const double *a, int na, const double *b, int nb,
 		       double *ties)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scale.c: mrt-scale, studies of how collectives scale: measured (run) or
- * predicted (simulate) on a fabric (fit), put next to each other (compare), and
- * drawn (plot).
+ * predicted (simulate) on a fabric (fit), compared with each other (compare),
+ * and drawn (plot).
  */
 #include "tools/scale/scale.h"
 
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 
-	signal(SIGPIPE, SIG_IGN); /* a gnuplot that ends early */
+	signal(SIGPIPE, SIG_IGN); /* gnuplot may end early */
 	if (!strcmp(name, "-h") || !strcmp(name, "--help"))
 		return fputs(usage, stdout) < 0;
 	if (!strcmp(name, "-V") || !strcmp(name, "--version"))

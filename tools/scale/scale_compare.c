@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scale_compare.c: `mrt-scale compare`: the points that two studies have in
- * common, with the ratio of their quantiles, and whether they differ by more
+ * scale_compare.c: `mrt-scale compare`: lists the points that two studies have
+ * in common, with the ratio of their quantiles, and whether they differ by more
  * than chance (rank sum test, quantile.h).
  */
 #include "tools/scale/scale.h"
@@ -29,7 +29,7 @@ struct compare {
 	double level;
 	int csv;
 	int both, ratios, faster, slower;
-	double logs; /* sum of the ratios' logarithms */
+	double logs; /* sum of the logarithms of the ratios */
 };
 
 static double at(const struct point *p, double q)
@@ -56,7 +56,8 @@ static void print_pair(struct compare *c, const struct point *a,
 	const char *verdict = judge(c, p, ratio);
 
 	c->both++;
-	if (ratio > 0 && isfinite(ratio)) { /* not what no clock has seen */
+	if (ratio > 0 &&
+	    isfinite(ratio)) { /* skips medians of 0: the clock saw nothing */
 		c->ratios++;
 		c->logs += log(ratio);
 	}

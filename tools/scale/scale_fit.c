@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scale_fit.c: `mrt-scale fit`: LogGP parameters from what a study measured
- * between pairs of ranks. On each level, and for each protocol, lines are
- * fitted to the medians over the size, by least squares of relative errors; a
- * protocol gets up to four ranges where each halves the error. A round trip is
- * what counts most: where the parts do not make it up, they give way.
+ * scale_fit.c: `mrt-scale fit`: computes LogGP parameters from the pair
+ * measurements of a study. For each level and protocol, lines over the message
+ * size are fitted to the medians by least squares of relative errors; a
+ * protocol gets up to four ranges if each split halves the error. The round
+ * trip has precedence: if the overheads do not add up to it, they are adjusted.
  */
 #include "tools/scale/fabric_file.h"
 #include "tools/scale/scale.h"
@@ -33,7 +33,7 @@ static const char usage[] =
     "                        one on a machine that others disturb\n"
     "  -h, --help            this text\n";
 
-/* What was measured on a level, in ns, by size. */
+/* Measurements on one level, in ns, by size. */
 struct sample {
 	double bytes, message, send, recv, gap;
 };
@@ -92,7 +92,7 @@ static void collect(const struct fit *f, const char *level,
 	}
 }
 
-/* Through the values at `offset`, neither part negative. */
+/* Fits a line through the values at `offset`, with a and b not negative. */
 static struct line fit_line(const struct sample *at, int n, size_t offset)
 {
 	double w = 0, x = 0, y = 0, xx = 0, xy = 0, det;
@@ -125,7 +125,7 @@ static struct line fit_line(const struct sample *at, int n, size_t offset)
 
 #define FIT(at, n, member) fit_line(at, n, offsetof(struct sample, member))
 
-/* One range from these samples; small: o_r of short messages. */
+/* Fits one range to these samples; small is o_r of short messages. */
 static struct sim_range fit_range(const struct sample *at, int n,
 				  int rendezvous, double small)
 {
@@ -136,7 +136,7 @@ static struct sim_range fit_range(const struct sample *at, int n,
 	double latencies = rendezvous ? 3 : 1, o;
 
 	if (rendezvous) {
-		/* the call that receives does all: that is L and G */
+		/* the receive call does all the work: count it as L and G */
 		s.b = 0;
 		r = (struct line){small, 0};
 	}
@@ -162,7 +162,7 @@ static struct sim_range fit_range(const struct sample *at, int n,
 	return range;
 }
 
-/* Sum of squares of relative errors. */
+/* Returns the sum of squares of relative errors. */
 static double error_of(const struct sim_range *range, const struct sample *at,
 		       int n)
 {
@@ -178,8 +178,7 @@ static double error_of(const struct sim_range *range, const struct sample *at,
 	return sum;
 }
 
-/* Where two lines are better than one, by half the error at least; 0:
- * nowhere. */
+/* Returns where two lines halve the error of one at least; 0 if nowhere. */
 static int best_split(const struct sample *at, int n, int rendezvous,
 		      double small)
 {
@@ -199,7 +198,7 @@ static int best_split(const struct sample *at, int n, int rendezvous,
 	return best;
 }
 
-/* Adds the ranges of one protocol: at most 2 to the power of splits. */
+/* Adds the ranges of one protocol, at most 2 to the power of `splits`. */
 static void fit_protocol(struct sim_link *link, const struct sample *at, int n,
 			 int rendezvous, int splits)
 {
@@ -275,8 +274,8 @@ static void print_level(const struct fit *f, enum sim_level level)
 				100);
 }
 
-/* ns a byte, by the longest size measured; else what coll/plan/model.c ships.
- */
+/* Returns ns per byte at the longest size measured, or else `assumed`, the
+ * value of coll/plan/model.c. */
 static double per_byte(const struct fit *f, const char *test, double assumed)
 {
 	const struct study *s = &f->study;
@@ -294,7 +293,8 @@ static double per_byte(const struct fit *f, const char *test, double assumed)
 	return ns;
 }
 
-/* Levels that were not measured are like the nearest that was. */
+/* Gives levels that were not measured the parameters of the closest level that
+ * was. */
 static int fill_levels(struct sim_fabric *f)
 {
 	int known = -1;
@@ -318,7 +318,7 @@ static int fill_levels(struct sim_fabric *f)
 	return known;
 }
 
-/* What ranks that share CPUs take. */
+/* Sets the time of a turn among ranks that share CPUs. */
 static void fit_turn(struct fit *f)
 {
 	double turn = time_of(f, "turn", "cpu", 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scale_plot.c: `mrt-scale plot`: pictures of a study, and one page of them.
- * Each test is drawn over sizes for some numbers of ranks, and over ranks for
- * some sizes: the first, the last, and two between.
+ * scale_plot.c: `mrt-scale plot`: draws pictures of a study and a page with
+ * them. Each test is drawn over sizes for some numbers of ranks, and over ranks
+ * for some sizes: the first, the last, and two between.
  */
 #include "tools/scale/plot.h"
 
@@ -26,7 +26,7 @@ static const char usage[] =
     "  -w, --with STUDY      another study, such as predictions, as lines\n"
     "  -h, --help            this text\n";
 
-/* Different values, ascending. */
+/* Distinct values, ascending. */
 struct values {
 	size_t *v;
 	int n;
@@ -56,7 +56,7 @@ static void collect(const struct study *s, const char *test,
 		}
 }
 
-/* The k-th of SOME values spread over all; -1: there are not so many. */
+/* Returns the k-th of SOME values spread over all; -1 if there are fewer. */
 static int spread(const struct values *values, int k)
 {
 	if (values->n <= SOME)
@@ -88,7 +88,7 @@ static int draw_test(struct plot *p, const char *test)
 	return code;
 }
 
-/* Points are sorted by test. */
+/* Relies on the points being sorted by test. */
 static int draw_all(struct plot *p)
 {
 	int code = 0;

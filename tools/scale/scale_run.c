@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scale_run.c: `mrt-scale run`: a job by mrun for each number of ranks, one
- * after the other. mrun finds out what starts ranks here (itself, Slurm, ssh).
- * The study is locked meanwhile; the lock goes to mrun too, so that nobody
- * measures next to a job that has lost its mrt-scale but not ended yet.
+ * scale_run.c: `mrt-scale run`: runs a job by mrun for each number of ranks,
+ * one after the other. mrun finds out how to start ranks here (itself, Slurm,
+ * ssh). The study is locked meanwhile. mrun inherits the lock, so that nobody
+ * measures beside a job that has lost its mrt-scale but has not ended yet.
  */
 #include "tools/scale/measure.h"
 
@@ -33,7 +33,7 @@ static void on_signal(int sig)
 		kill(job, sig);
 }
 
-/* Its descriptor; -1 after a message. */
+/* Returns the descriptor that holds the lock; -1 after a message. */
 static int lock(const char *path)
 {
 	const struct timespec pause = {.tv_nsec = 50000000};
@@ -55,7 +55,7 @@ static int lock(const char *path)
 			       : strerror(errno));
 }
 
-/* mrun of the folder that we are in, or of PATH. */
+/* Finds mrun next to this program, or in PATH. */
 static void find_mrun(char name[STUDY_PATH], const char *self)
 {
 	const char *slash = strrchr(self, '/');
@@ -66,7 +66,7 @@ static void find_mrun(char name[STUDY_PATH], const char *self)
 		snprintf(name, STUDY_PATH, "mrun");
 }
 
-/* In the child. */
+/* Runs in the child, and does not return. */
 static void start(int ranks, int argc, char **argv,
 		  const struct measure_options *o, pid_t parent)
 {
@@ -90,7 +90,7 @@ static void start(int ranks, int argc, char **argv,
 	list[n++] = (char *)"worker";
 	for (int i = 1; i < argc; i++)
 		list[n++] = argv[i];
-	/* killed without a word, we take the job along */
+	/* ends the job if this process is killed */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(APP_FAILED);
@@ -117,7 +117,8 @@ static int run_job(int ranks, int argc, char **argv,
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Without the part after "--", which measure_parse has cut. */
+/* Returns the number of arguments before "--", where measure_parse has cut
+ * them. */
 static int own_arguments(int argc, const struct measure_options *o)
 {
 	return o->launch ? argc - o->nlaunch - 1 : argc;
@@ -144,7 +145,7 @@ static int run_jobs(int argc, char **argv, const struct measure_options *o)
 	return 0;
 }
 
-/* Of files that were being written when somebody was killed. */
+/* Removes temporary files of writers that were killed. */
 static void remove_remains(const char *path, const char *folder)
 {
 	char name[STUDY_PATH];
@@ -180,7 +181,8 @@ int scale_run(int argc, char **argv)
 		return APP_CANTCREAT;
 	remove_remains(o.output, "points");
 	remove_remains(o.output, "jobs");
-	code = study_load(&study, o.output); /* damaged: say so now */
+	code = study_load(
+	    &study, o.output); /* reports a damaged study before measuring */
 	if (code)
 		return code;
 	if (study.simulated)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scale_simulate.c: `mrt-scale simulate`: a collective on machines that need
- * not be there, by tools/sim, over nodes, sizes and algorithms. With -o the
- * predictions become a study of their own, for compare and plot.
+ * scale_simulate.c: `mrt-scale simulate`: predicts a collective on machines
+ * that need not exist, by tools/sim, over nodes, sizes and algorithms. With -o
+ * the predictions become a study of their own, for compare and plot.
  */
 #include "tools/scale/fabric_file.h"
 #include "tools/scale/number_list.h"
@@ -113,7 +113,8 @@ static int parse_option(int c, struct simulate *s)
 	}
 }
 
-/* The collectives are those of mrt-tune; their tables have the same names. */
+/* The collectives are those of mrt-tune, which have the same names in
+ * coll/plan. */
 static int choose_collective(struct simulate *s, const char *name)
 {
 	int k = 0;
@@ -132,7 +133,7 @@ static int choose_collective(struct simulate *s, const char *name)
 	return 0;
 }
 
-/* Reductions add doubles, as those of `run`; the rest moves bytes. */
+/* Reductions add doubles, as in `run`; other collectives move bytes. */
 static void set_size(struct simulate *s, size_t bytes)
 {
 	size_t element = s->collective->min ? s->collective->min : 1;
@@ -186,7 +187,8 @@ static void print_row(const struct simulate *s, const struct sim_result *r,
 	fflush(stdout);
 }
 
-/* "hdr" of "/a/path/hdr.json", made of letters that a name in a study has. */
+/* Makes "hdr" of "/a/path/hdr.json", keeping only letters that a
+ * study allows. */
 static void name_job(char job[STUDY_NAME], const char *file)
 {
 	const char *slash = strrchr(file, '/');
@@ -219,8 +221,11 @@ static int store(const struct simulate *s, double us, const char *way,
 	return study_write(s->output, &p);
 }
 
-/* Of all algorithms those that do not fit are left out, and those that cannot
- * be simulated, which is said. */
+/*
+ * Handles an algorithm that could not be simulated. When all algorithms are
+ * simulated, those that do not fit are skipped silently, and those that the
+ * simulator cannot handle with a message.
+ */
 static int failed(const struct simulate *s, const char *way, size_t bytes,
 		  int all, int rc, const char *why)
 {
@@ -237,7 +242,7 @@ static int failed(const struct simulate *s, const char *way, size_t bytes,
 	    *why ? why : mrt_error_string(rc));
 }
 
-/* all: one of all that there are. */
+/* all: this algorithm was not asked for by name. */
 static int simulate_way(struct simulate *s, const char *way, size_t bytes,
 			int all)
 {
@@ -299,7 +304,7 @@ static int simulate_all(struct simulate *s)
 	return code;
 }
 
-/* The library's own choice reads the same variables as in a job. */
+/* The library's own choice depends on the same variables as in a job. */
 static int load_settings(void)
 {
 	char why[512];
@@ -342,7 +347,7 @@ int scale_simulate(int argc, char **argv)
 	if (argc - optind != 1 || !s.fabric_name || !s.nnodes)
 		return scale_error(APP_USAGE, "simulate: want one collective, "
 					      "--fabric and --nodes");
-	/* a study has one point for 4 ranks, be it 2 x 2 or 1 x 4 */
+	/* a study has one point for 4 ranks, be they 2 x 2 or 1 x 4 */
 	if (s.output && s.nnodes > 1 && s.nppn > 1)
 		return scale_error(
 		    APP_USAGE, "simulate: with --output only one of --nodes "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* study.c: the folder and its files (see study.h); study_read.c reads it. */
+/* study.c: writes the folder of a study and its files (see study.h);
+ * study_read.c reads them. */
 #include "tools/scale/study.h"
 
 #include "apps/common/app.h"
@@ -28,7 +29,7 @@ int study_open_file(struct study_file *file, const char *path)
 	return file->f ? 0 : (fail(path), -1);
 }
 
-/* A name is on the disk only when its folder is. */
+/* Syncs a folder: only then are the names in it on the disk. */
 static int sync_folder(const char *path)
 {
 	char folder[STUDY_PATH];
@@ -43,7 +44,7 @@ static int sync_folder(const char *path)
 		return -1;
 	bad = fsync(fd);
 	close(fd);
-	/* some file systems cannot */
+	/* some file systems cannot sync folders */
 	return bad && errno != EINVAL ? -1 : 0;
 }
 
@@ -57,6 +58,22 @@ int study_commit(struct study_file *file)
 	fail(file->path);
 	unlink(file->tmp);
 	return -1;
+}
+
+int study_write_json(const char *path, json_t *o)
+{
+	struct study_file file;
+	int code = APP_CANTCREAT;
+
+	if (!o)
+		return scale_error(APP_RESOURCE, "%s: no memory", path);
+	if (!study_open_file(&file, path)) {
+		json_dumpf(o, file.f, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+		fputc('\n', file.f);
+		code = study_commit(&file) ? APP_CANTCREAT : 0;
+	}
+	json_decref(o);
+	return code;
 }
 
 static int make_folder(const char *path)
@@ -73,7 +90,6 @@ static int make_folder(const char *path)
 int study_create(const char *path, int simulated)
 {
 	char name[STUDY_PATH];
-	struct study_file file;
 	int code = make_folder(path);
 
 	if (strlen(path) >= STUDY_FOLDER)
@@ -86,13 +102,9 @@ int study_create(const char *path, int simulated)
 	snprintf(name, sizeof(name), "%s/study.json", path);
 	if (code || !access(name, F_OK))
 		return code;
-	if (study_open_file(&file, name))
-		return APP_CANTCREAT;
-	fprintf(file.f,
-		"{\n  \"format\": \"libmrt-study\",\n  \"version\": 1,\n"
-		"  \"simulated\": %s\n}\n",
-		simulated ? "true" : "false");
-	return study_commit(&file) ? APP_CANTCREAT : 0;
+	return study_write_json(name, json_pack("{s:s, s:i, s:b}", "format",
+						"libmrt-study", "version", 1,
+						"simulated", simulated));
 }
 
 static void point_path(char name[STUDY_PATH], const char *path,

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * study.h: a study, which is a folder:
+ * study.h: a study is a folder:
  *
- *   study.json           what this is: format, version, where it came from
- *   jobs/JOB.json        one for each job that measured: where its ranks were,
- *                        versions, variables
- *   points/A,B,N,S.csv   one for each point measured: pattern, algorithm (or
- *                        level), ranks, bytes; all samples
+ *   study.json           what this is: format, version, origin
+ *   jobs/JOB.json        one for each job that measured: placement of its
+ *                        ranks, versions, variables
+ *   points/A,B,N,S.csv   one for each point: pattern, algorithm (or level),
+ *                        ranks, bytes; all samples
  *
- * A file appears whole, under its name, when it is on the disk: whoever is
- * killed loses at most the point being measured. Rows repeat what their point
- * is, so that all files in points/ together are one table. Reading checks
- * everything: what is damaged is named by file, line and field.
+ * A file appears whole, under its name, once it is on the disk: whoever is
+ * killed loses at most the point being measured. Each row repeats the names of
+ * its point, so that all files in points/ together are one table. Reading
+ * checks everything; what is damaged is reported with file, line and field.
  */
 #ifndef SCALE_STUDY_H
 #define SCALE_STUDY_H
 
+#include <jansson.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -26,53 +27,54 @@ enum {
 	STUDY_PATH = 4096
 };
 
-/* What names of a study are made of. */
+/* Letters allowed in names of a study. */
 extern const char study_letters[];
 
 struct point {
 	char test[STUDY_NAME];	 /* collective or pattern: "allreduce" */
 	char way[STUDY_NAME];	 /* algorithm or level, "default" */
-	char chosen[STUDY_NAME]; /* what the default was */
-	char job[STUDY_NAME];	 /* predicted: the fabric's file */
+	char chosen[STUDY_NAME]; /* the algorithm that the default chose */
+	char job[STUDY_NAME];	 /* for predictions, the fabric's file */
 	int ranks;
 	size_t bytes;
-	long calls; /* in a sample */
-	int n;	    /* samples */
-	double *us; /* microseconds a call, slowest rank; sorted once read */
+	long calls; /* calls per sample */
+	int n;	    /* number of samples */
+	double *us; /* [n] microseconds per call, slowest rank; study_load sorts
+		       them */
 };
 
 struct study {
 	char path[STUDY_FOLDER];
-	int simulated;	      /* predictions: one sample each */
-	struct point *points; /* by pattern, ranks, way, bytes */
+	int simulated;	      /* predictions, with one sample each */
+	struct point *points; /* sorted by pattern, ranks, way, bytes */
 	int n;
 };
 
-/*
- * Reads a study. 0, or an exit code (APP_NOINPUT, APP_DATAERR) after a message
- * that names the program, file, line and field.
- */
+/* Reads a study. Returns 0, or an exit code (APP_NOINPUT, APP_DATAERR) after a
+ * message that names the program, file, line and field. */
 int study_load(struct study *s, const char *path);
 void study_fini(struct study *s);
 
-/* The point of s that is measured as p was, or NULL. */
+/* Returns the point of s with the test, algorithm, ranks and bytes of p, or
+ * NULL. */
 const struct point *study_find(const struct study *s, const struct point *p);
-/* 1: both are of one algorithm; defaults may be of two. */
+/* Returns 1 if both points used one algorithm; defaults may have chosen two. */
 int study_same_choice(const struct point *p, const struct point *q);
 
-/* Makes the folder, or opens one that is a study already; 0 or an exit code
+/* Makes the folder, or opens an existing study. Returns 0, or an exit code
  * after a message. */
 int study_create(const char *path, int simulated);
 
-/* Is the point there? */
+/* Returns whether the study has the point. */
 int study_has(const char *path, const struct point *p);
 
-/* Writes a point; 0 or an exit code after a message. */
+/* Writes a point. Returns 0, or an exit code after a message. */
 int study_write(const char *path, const struct point *p);
 
 /*
- * A file that appears whole: writes to a temporary name in the same folder,
- * and study_commit moves it to its place, synced. NULL or -1 after a message.
+ * A file that appears whole: study_open_file opens a temporary name in the same
+ * folder, and study_commit syncs the file and renames it. Both return 0, or -1
+ * after a message.
  */
 struct study_file {
 	FILE *f;
@@ -80,5 +82,9 @@ struct study_file {
 };
 int study_open_file(struct study_file *file, const char *path);
 int study_commit(struct study_file *file);
+
+/* Writes and frees o; NULL counts as out of memory. Returns 0, or an exit code
+ * after a message. */
+int study_write_json(const char *path, json_t *o);
 
 #endif

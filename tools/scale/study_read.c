@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* study_read.c: a study is read and checked; see study.h. */
+/* study_read.c: reads and checks a study; see study.h. */
 #include "tools/scale/study.h"
 
 #include "apps/common/app.h"
@@ -23,11 +23,12 @@ static const char *const columns[FIELDS] = {
 const char study_letters[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-";
 
-/* A row of a file, while it is read. */
+/* A row of a file while it is read. */
 struct row {
 	const char *path;
 	int line;
-	char text[LINE_MAX_BYTES], *field[FIELDS]; /* of this line */
+	char text[LINE_MAX_BYTES],
+	    *field[FIELDS]; /* the current line and its fields */
 };
 
 static int bad_field(const struct row *r, int k, const char *want)
@@ -54,7 +55,7 @@ static int get_name(const struct row *r, int k, char name[STUDY_NAME])
 {
 	size_t len = strlen(r->field[k]);
 
-	/* names of files, and words in scripts of gnuplot, are made of it */
+	/* names become file names and words in gnuplot scripts */
 	if (!len || len >= STUDY_NAME ||
 	    r->field[k][strspn(r->field[k], study_letters)] != '\0')
 		return bad_field(r, k, "a name");
@@ -69,7 +70,7 @@ static int get_number(const struct row *r, int k, long max, long *value)
 	return 0;
 }
 
-/* What all rows of a point have in common, from the first. */
+/* Reads from the first row what all rows of a point have in common. */
 static int get_point(const struct row *r, struct point *p)
 {
 	long ranks, bytes, calls, samples;
@@ -105,7 +106,7 @@ static int get_sample(const struct row *r, struct point *p)
 	return 0;
 }
 
-/* Two rows of a file are of the same point. */
+/* Returns whether a row is of the same point as the first. */
 static int same(const struct row *r, char first[FIELDS][STUDY_NAME])
 {
 	for (int k = 0; k < FIELDS; k++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow.c: which rank comes next; what is on its way. */
+/* flow.c: decides which rank is visited next, and keeps the messages
+ * under way. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,8 +17,7 @@ bool flow_fits(const struct sim_machine *m, const struct algorithm *algorithm)
 	return m->job->ppn == 1 && !algorithm->cells;
 }
 
-/* ---- Short forms ----------------------------------------------------------
- */
+/* ---- Conversions ---- */
 
 struct brief brief_of(const struct moment *m)
 {
@@ -52,7 +52,7 @@ uint32_t flow_short(struct flow *f, int64_t ps)
 	return ps > 0 ? (uint32_t)ps : 0;
 }
 
-/* ---- Messages ------------------------------------------------------------ */
+/* ---- Messages ---- */
 
 static bool grow(void *array, size_t *room, size_t size)
 {
@@ -99,9 +99,10 @@ void flow_post(struct flow *f, int to, struct mail mail)
 	wake(f, to);
 }
 
-/* ---- Ranks --------------------------------------------------------------- */
+/* ---- Ranks ---- */
 
-/* Nobody goes on by itself: one of those that have messages, out of turn. */
+/* No rank can go on: visits one that has messages, and lets it take them
+ * although earlier ones may come. */
 static bool push(struct flow *f, int *from)
 {
 	for (; *from < f->m->ranks; ++*from)
@@ -114,7 +115,7 @@ static bool push(struct flow *f, int *from)
 	return false;
 }
 
-/* Of those woken without plans, one after the other; false: none is left. */
+/* Takes a woken rank whose plan is not in memory; false if there is none. */
 static bool next_cold(struct flow *f, int *rank)
 {
 	while (f->cold.n) {
@@ -125,7 +126,7 @@ static bool next_cold(struct flow *f, int *rank)
 	return false;
 }
 
-/* Who is waited for comes next, if it can go on. */
+/* Visits the rank that was waited for next, if it can go on. */
 static void run(struct flow *f)
 {
 	int n = f->m->ranks, fresh = 0, pushed = 0, wanted = -1, rank;
@@ -159,7 +160,8 @@ static void conclude(struct flow *f)
 			last = &f->ranks[r];
 	for (uint32_t i = f->free; i != NO_MAIL; i = f->mails[i].next)
 		f->nmails--;
-	/* nobody wants them, or those that do wait for each other */
+	/* messages that no rank receives, or whose receivers wait for each
+	 * other */
 	if (f->nmails)
 		flow_give_up(f, f->way == FLOW_PATIENT ? MRT_ERR_UNSUPPORTED
 						       : MRT_ERR_INTERNAL);

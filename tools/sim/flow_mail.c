@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_mail.c: which message a rank receives next, if that can be told. */
+/* flow_mail.c: decides which message a rank receives next, if that
+ * is certain. */
 #include "tools/sim/flow_state.h"
 #include "tools/sim/timed.h"
 #include "mrt.h"
 
-/* Of a message: the step that gets it. NO_MAIL: it has not begun. */
+/* Returns the step that receives the message; NO_MAIL if it has not begun. */
 static uint32_t step_for(const struct visit *v, const struct mail *mail)
 {
 	uint32_t end = v->r->base + WINDOW;
@@ -28,7 +29,7 @@ static const struct range *range_for(const struct visit *v,
 	    v->f->m, machine_level(v->f->m, mail->from, v->rank), bytes);
 }
 
-/* What the message has in bytes, whether its receive has begun or not. */
+/* Returns the bytes of the message, whether or not its receive has begun. */
 static uint64_t bytes_for(const struct visit *v, const struct mail *mail)
 {
 	for (uint32_t i = v->r->base; i < v->plan->nsteps; i++) {
@@ -42,8 +43,8 @@ static uint64_t bytes_for(const struct visit *v, const struct mail *mail)
 	return 0;
 }
 
-/* The order in which messages of a rank are looked at (order_of in
- * timed_items.c). */
+/* The order in which a rank takes messages, which is order_of in
+ * timed_items.c. */
 struct key {
 	int64_t t;
 	uint16_t step;
@@ -56,7 +57,7 @@ static struct key key_of(const struct visit *v, const struct mail *mail,
 {
 	int64_t posted = v->when[step % WINDOW], t = mail->at.t;
 
-	/* it began before this visit: when, is forgotten */
+	/* it began before this visit, at a time not kept */
 	if (!(v->begun >> step % WINDOW & 1))
 		return (struct key){t, mail->step, mail->from,
 				    t >= v->began ||
@@ -74,9 +75,10 @@ static bool key_less(const struct key *a, const struct key *b)
 	return a->step < b->step || (a->step == b->step && a->from < b->from);
 }
 
-/* The message to be received next, and its step; what is in doubt ends it. */
+/* The message to be received next and its step. If the order is in doubt, the
+ * engine gives up. */
 struct choice_of_mail {
-	uint32_t *link; /* NULL: none */
+	uint32_t *link; /* NULL: there is none */
 	uint32_t step;
 	struct key key;
 	unsigned others;
@@ -109,7 +111,8 @@ static struct choice_of_mail look(const struct visit *v)
 	return best;
 }
 
-/* Through the NIC: heads in the order of time. */
+/* Takes a message through the NIC; their heads must come in the
+ * order of time. */
 static void take_in(struct visit *v, struct mail *mail)
 {
 	uint64_t bytes = bytes_for(v, mail);
@@ -202,9 +205,11 @@ static bool is_here(const struct visit *v, const struct flow_step *s)
 	return false;
 }
 
-/* The sender of the first message in the plan that is wanted, or, patient, of
- * another of its tag; -1: they are here, or none is wanted. Those of a plan
- * mostly come in its order. */
+/*
+ * Returns the sender of the first message of the plan that is wanted but not
+ * here; with FLOW_PATIENT, of any message of that tag. Returns -1 if they are
+ * here or none is wanted. Messages mostly come in the order of the plan.
+ */
 static int missing(const struct visit *v)
 {
 	const struct flow_step *first = NULL, *s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_state.h: ranks and messages of the engine of flow.h; for flow*.c alone.
- */
+/* flow_state.h: ranks and messages of the engine of flow.h; included by flow*.c
+ * alone. */
 #ifndef APPS_SIM_FLOW_STATE_H
 #define APPS_SIM_FLOW_STATE_H
 
@@ -9,40 +9,38 @@
 #define NO_MAIL UINT32_MAX
 
 enum {
-	WINDOW = 64,	  /* steps from the first that has not finished */
-	SOON = UINT32_MAX /* ps: no difference of times may be more */
+	WINDOW = 64,	  /* steps from the first unfinished one */
+	SOON = UINT32_MAX /* ps: limit of differences of times */
 };
 
 enum state { FRESH, BLOCKED, WOKEN };
 
-/* A moment with its parts as 65535ths of the time: most of the memory is
+/* A moment whose parts are 65535ths of its time; most of the memory consists of
  * these. */
 struct brief {
 	int64_t t;
 	uint16_t part[SIM_PARTS - 1];
 };
 
-/*
- * Times are relative to others where they can be; a rank has finished all steps
- * before `base` and those that have their bit.
- */
+/* Times are relative to others where possible. A rank has finished all steps
+ * before `base`, and those whose bit in `finished` is set. */
 struct flow_rank {
 	struct brief cpu;
-	int64_t head;	    /* of the last message that its NIC took in, ... */
-	int head_from;	    /* whose it was, ... */
-	uint16_t head_step; /* ... and by which step */
+	int64_t head;	    /* time of the last message that its NIC took in, */
+	int head_from;	    /* its sender, */
+	uint16_t head_step; /* and the sender's step */
 	uint64_t finished;
-	uint32_t in_after;   /* after head: the NIC can take the next */
-	uint32_t out_after;  /* after cpu: the NIC can send the next */
-	uint32_t key_before; /* before cpu: the last message was there */
-	int key_from;	     /* whose it was, ... */
-	uint16_t key_step : 14, state : 2; /* ... and by which step */
+	uint32_t in_after;  /* after head: when the NIC can take the next one */
+	uint32_t out_after; /* after cpu: when the NIC can send the next one */
+	uint32_t key_before; /* before cpu: when the last message was there */
+	int key_from;	     /* its sender, */
+	uint16_t key_step : 14, state : 2; /* and the sender's step */
 	uint16_t base;
-	uint32_t inbox; /* messages, the last one sent first */
+	uint32_t inbox; /* list of messages, the last one sent first */
 };
 
 struct mail {
-	struct brief at; /* of its head; once taken in, of all of it */
+	struct brief at; /* arrival of its head; once taken in, of its end */
 	int from;
 	uint32_t next;
 	uint16_t step, tag; /* of the sender */
@@ -61,25 +59,26 @@ struct flow {
 	struct mail *mails;
 	size_t nmails, room;
 	uint32_t free;
-	struct ranks warm, cold; /* woken, with and without their plans */
+	struct ranks warm,
+	    cold; /* woken ranks whose plans are, or are not, in memory */
 	enum flow_way way;
-	bool bold; /* do not wait for the messages that are next in the plan */
+	bool bold; /* take messages although earlier ones may come */
 	struct sim_result *result;
 	int rc;
 };
 
-/* A rank while it is looked at. */
+/* A rank while it is visited. */
 struct visit {
 	struct flow *f;
 	struct flow_rank *r;
 	const struct flow_plan *plan;
 	int rank, missing;
 	struct moment cpu;
-	int64_t began; /* cpu.t then */
+	int64_t began; /* cpu.t at the start of the visit */
 	uint16_t ready[WINDOW];
 	unsigned head, tail;
-	/* by step modulo WINDOW: the receives that have begun in this visit,
-	 * and when */
+	/* by step modulo WINDOW: receives that have begun in this visit, and
+	 * the time */
 	uint64_t begun;
 	int64_t when[WINDOW];
 };
@@ -108,25 +107,25 @@ static inline uint64_t flow_bytes(const struct flow *f,
 	return (uint64_t)s->count * f->m->job->type_size;
 }
 
-/* flow.c */
+/* flow.c: conversion to and from the compact form */
 struct brief brief_of(const struct moment *m);
 struct moment brief_moment(const struct brief *b);
-/* It ends, with this. */
+/* Ends the engine with this code. */
 void flow_give_up(struct flow *f, int rc);
-/* A difference of times, to be kept in short; none if it is negative. */
+/* Converts a difference of times; negative ones become 0. */
 uint32_t flow_short(struct flow *f, int64_t ps);
-/* Into a rank's inbox, which may wake it. */
+/* Puts a message into a rank's inbox, which may wake the rank. */
 void flow_post(struct flow *f, int to, struct mail mail);
 
-/* flow_visit.c: as far as it comes. Returns whose message it waits for, or -1.
- */
+/* flow_visit.c: simulates a rank as far as possible. Returns the rank whose
+ * message it waits for, or -1. */
 int flow_visit(struct flow *f, int rank);
-/* The CPU has come from `before` to where it is. */
+/* Adjusts times relative to the CPU, which has advanced from `before`. */
 void flow_passed(struct visit *v, int64_t before);
 void flow_noise(struct visit *v, int64_t begin, uint32_t step, unsigned use);
-/* The step has finished: what comes after it may begin. */
+/* Marks the step finished, and lets the steps after it begin. */
 void flow_finish(struct visit *v, uint32_t step);
 
-/* flow_mail.c: receives one message. False: there is none, now. */
+/* flow_mail.c: receives one message; false if there is none to receive now. */
 bool flow_receive(struct visit *v);
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_steps.c: the last few thousand plans, short. */
+/* flow_steps.c: keeps the last few thousand plans, in a short form. */
 #include <stdlib.h>
 
 #include "tools/sim/flow.h"

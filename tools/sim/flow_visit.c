@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_visit.c: what a rank does by itself. */
+/* flow_visit.c: simulates one rank. */
 #include "tools/sim/flow_state.h"
 #include "tools/sim/timed.h"
 #include "coll/plan/step_hash.h"
 #include "mrt.h"
 
-/* ---- Steps --------------------------------------------------------------- */
+/* ---- Steps ---- */
 
 static void release(struct visit *v, uint32_t step)
 {
@@ -62,9 +62,9 @@ void flow_finish(struct visit *v, uint32_t step)
 	}
 }
 
-/* ---- CPU ----------------------------------------------------------------- */
+/* ---- CPU ---- */
 
-/* The CPU has done its part. */
+/* Sends the message; the CPU's part is done already. */
 static void send(struct visit *v, uint32_t step, const struct range *range,
 		 uint64_t bytes)
 {
@@ -123,7 +123,7 @@ static void do_step(struct visit *v, uint32_t step)
 	flow_finish(v, step);
 }
 
-/* ---- Ranks --------------------------------------------------------------- */
+/* ---- Ranks ---- */
 
 static void begin(struct visit *v)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * moment.h: a point in virtual time, and of what the chain of events is made
- * that led there. Whole picoseconds, so that sums do not depend on their order;
- * the shares are for people.
+ * moment.h: a point in virtual time, with the parts of the chain of events that
+ * led to it. Time is in whole picoseconds, so that sums do not depend on their
+ * order; the parts are approximate, for people.
  */
 #ifndef APPS_SIM_MOMENT_H
 #define APPS_SIM_MOMENT_H
@@ -13,7 +13,7 @@
 
 struct moment {
 	int64_t t; /* ps */
-	/* ns of each part; reduction is the rest */
+	/* ns of each part; SIM_REDUCTION is the rest */
 	float part[SIM_PARTS - 1];
 };
 
@@ -24,7 +24,7 @@ static inline void moment_add(struct moment *m, enum sim_part part, int64_t ps)
 		m->part[part] += (float)ps * 1e-3f;
 }
 
-/* Waits for a server that is free then. */
+/* Waits until a server is free. */
 static inline void moment_queue(struct moment *m, int64_t free)
 {
 	if (free > m->t)
@@ -36,7 +36,7 @@ static inline const struct moment *moment_later(const struct moment *a,
 {
 	return a->t >= b->t ? a : b;
 }
-/* The end of the critical path, and of whom. */
+/* Writes the end of the critical path, which is on `rank`, into the result. */
 static inline void moment_result(const struct moment *m, int rank,
 				 struct sim_result *result)
 {
@@ -44,7 +44,7 @@ static inline void moment_result(const struct moment *m, int rank,
 
 	for (int k = 0; k < SIM_PARTS - 1; k++)
 		rest -= result->part[k] = (double)m->part[k];
-	/* the shares are rounded */
+	/* the parts are rounded */
 	result->part[SIM_REDUCTION] = rest > result->time * 1e-5 ? rest : 0;
 	result->last_rank = rank;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim.c: one point: is it possible, by which algorithm, with which engine. */
+/* sim.c: simulates one job: checks it, chooses the algorithm and the engine. */
 #include "tools/sim/sim.h"
 
 #include <stdio.h>
@@ -19,14 +19,14 @@
 
 enum {
 	RANKS_MAX = 1 << 24,
-	MANY = 512, /* ranks for which other engines are worth a try */
-	PLANS_BUDGET = 256 << 20, /* bytes of plans kept at a time */
-	STEPS_MAX = 1 << 29	  /* of all ranks together, in memory */
+	MANY = 512,		  /* ranks from which other engines are tried */
+	PLANS_BUDGET = 256 << 20, /* bytes of plans kept in memory */
+	STEPS_MAX = 1 << 29 /* of all ranks, for the engine in time order */
 };
 
-/* ---- The job ------------------------------------------------------------- */
+/* ---- The job ---- */
 
-/* What is wrong with the numbers of a job, or NULL. */
+/* Returns what is wrong with the numbers of a job, or NULL. */
 static const char *wrong(const struct sim_job *j)
 {
 	long ranks = (long)j->nodes * j->ppn;
@@ -48,8 +48,8 @@ static const char *wrong(const struct sim_job *j)
 	return NULL;
 }
 
-/* One rank on each node: who is where is of no use to anybody, how many there
- * are is. */
+/* One rank per node: placement does not matter to algorithms, the number of
+ * nodes does. */
 static struct topology *places_apart(int nodes)
 {
 	struct topology *topo = calloc(1, sizeof(*topo));
@@ -62,7 +62,7 @@ static struct topology *places_apart(int nodes)
 	return topo;
 }
 
-/* Where ranks are, for algorithms that ask. */
+/* Places ranks for algorithms that use the topology. */
 static struct topology *places(const struct sim_machine *m)
 {
 	size_t n = (size_t)m->ranks;
@@ -92,13 +92,14 @@ static struct shape shape_of(const struct sim_job *j)
 			      .arg = j->choice.arg};
 }
 
-/* The library's choice, unless the job has one. */
+/* Chooses as the library would, unless the job names an algorithm. */
 static int choose(const struct sim_job *j, const struct shape *shape,
 		  struct choice *choice, char *why, size_t whyl)
 {
 	struct machine where = {j->nodes > 1 ? MEDIUM_NET : MEDIUM_SM, 0};
 
-	if (j->nodes == 1 && j->cpus && j->cpus < j->ppn) /* as coll.c has it */
+	if (j->nodes == 1 && j->cpus &&
+	    j->cpus < j->ppn) /* as the library does */
 		where = (struct machine){MEDIUM_BUSY, j->cpus};
 	*choice = j->choice;
 	if (!choice->algorithm)
@@ -110,7 +111,7 @@ static int choose(const struct sim_job *j, const struct shape *shape,
 	return MRT_ERR_ARG;
 }
 
-/* ---- The engines --------------------------------------------------------- */
+/* ---- The engines ---- */
 
 struct sim {
 	const struct sim_job *job;
@@ -133,7 +134,7 @@ static int by_time(struct sim *s, struct symmetry symmetry,
 	return rc;
 }
 
-/* What an engine has counted before it gave up. */
+/* Resets what an engine has counted before it gave up. */
 static void forget(struct sim *s, struct sim_result *result)
 {
 	for (int l = 0; l < SIM_LEVELS; l++)
@@ -142,7 +143,7 @@ static void forget(struct sim *s, struct sim_result *result)
 		result->hashes[r] = 0;
 }
 
-/* MRT_ERR_UNSUPPORTED: not by this engine. */
+/* Returns MRT_ERR_UNSUPPORTED if this engine cannot do it. */
 static int by_flow(struct sim *s, struct sim_result *result)
 {
 	int rc = MRT_ERR_UNSUPPORTED;
@@ -169,7 +170,7 @@ static int by_symmetry(struct sim *s, struct sim_result *result)
 	return found ? by_time(s, symmetry, result) : MRT_ERR_UNSUPPORTED;
 }
 
-/* All events of all ranks: not if that would never end. */
+/* Simulates all events of all ranks, unless they are too many to end. */
 static int by_heap(struct sim *s, struct sim_result *result, char *why,
 		   size_t whyl)
 {
@@ -225,7 +226,7 @@ static void join_hashes(const struct sim *s, struct sim_result *result)
 		result->hash = step_hash_mix(result->hash ^ result->hashes[r]);
 }
 
-/* Few algorithms look at it, and it is large. */
+/* Few algorithms use the topology, and it is large. */
 static bool wants_places(const struct sim *s)
 {
 	const struct algorithm *a = s->job->choice.algorithm;
@@ -244,7 +245,7 @@ static int prepare(struct sim *s, struct sim_result *result, char *why,
 					   : places(&s->machine);
 		if (!s->topo)
 			return MRT_ERR_NO_MEM;
-		/* as the library has it: one cache is nothing to speak of */
+		/* as in the library: a single cache is not a level */
 		if (s->topo->caches > 1)
 			s->shape.topo = s->topo;
 	}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sim.h: how long a collective takes on a machine that need not be there: the
- * plans of all ranks, walked in virtual time under LogGP. No job runs, nothing
- * communicates; one thread.
+ * sim.h: predicts how long a collective takes on a machine that need not exist:
+ * the plans of all ranks, simulated in virtual time under LogGP. No job runs,
+ * nothing communicates; one thread.
  *
- * Source: A. Alexandrov, M. Ionescu, K. Schauser, C. Scheiman, "LogGP",
- * SPAA 1995; T. Hoefler, T. Schneider, A. Lumsdaine, "LogGOPSim", LSAP 2010.
+ * Source: A. Alexandrov, M. Ionescu, K. Schauser, C. Scheiman, "LogGP", SPAA
+ * 1995; T. Hoefler, T. Schneider, A. Lumsdaine, "LogGOPSim", LSAP 2010.
  */
 #ifndef APPS_SIM_H
 #define APPS_SIM_H
@@ -16,27 +16,28 @@
 
 #include "coll/plan/select.h"
 
-/* ---- The fabric ---------------------------------------------------------- */
+/* ---- The fabric ---- */
 
-/* How far apart two ranks are: in one cache, on one node, on nodes of one leaf
- * switch, farther. */
+/* The distance of two ranks: in one cache, on one node, on nodes of one leaf
+ * switch, or farther. */
 enum sim_level { SIM_CACHE, SIM_NODE, SIM_LEAF, SIM_OTHER, SIM_LEVELS };
 extern const char *const sim_level_names[SIM_LEVELS]; /* "cache", ... */
 
 /*
- * Messages of up to max_bytes (and more than the range before), in nanoseconds
- * and nanoseconds per byte. A message of n bytes, no less than 1, takes
+ * Parameters of messages of up to max_bytes (and more than the range before),
+ * in nanoseconds and nanoseconds per byte. A message of n bytes (at least 1)
+ * takes
  *
  *	o_s + n O_s + L + (n - 1) G + o_r + n O_r
  *
- * from the start of its send to the end of its receive; the first two and the
- * last two keep the CPUs of the sender and the receiver. Between nodes each NIC
- * is kept for g + (n - 1) G on its way out, and the same on its way in.
+ * from the start of its send to the end of its receive. The first two terms
+ * occupy the sender's CPU, and the last two the receiver's. Between nodes the
+ * message occupies each NIC for g + (n - 1) G.
  *
- * rendezvous: what travels first is a request, answered when the receive has
- * begun, so that it takes o_s + L + o_r + L + L + (n - 1) G + o_r + n O_r at
- * least; the sender has finished another L + o_r after the receiver's NIC has
- * the data.
+ * With rendezvous, a request travels first and is answered once the receive has
+ * begun, so that the message takes at least o_s + L + o_r + L + L + (n - 1) G +
+ * o_r + n O_r; the sender finishes L + o_r after the receiver's NIC has the
+ * data.
  */
 struct sim_range {
 	uint64_t max_bytes; /* SIM_NO_LIMIT in the last range */
@@ -48,10 +49,10 @@ enum { SIM_RANGES = 8 };
 #define SIM_NO_LIMIT UINT64_MAX
 
 struct sim_link {
-	int nranges; /* 1 .. SIM_RANGES, ascending */
+	int nranges; /* 1 .. SIM_RANGES; ascending by max_bytes */
 	struct sim_range ranges[SIM_RANGES];
-	double atomic; /* ns that one atomic keeps its 64-bit word */
-	/* measured between these sizes; max 0: not measured, assumed */
+	double atomic; /* ns that an atomic operation occupies its word */
+	/* measured between these sizes; max 0: assumed, not measured */
 	uint64_t measured_min, measured_max;
 };
 
@@ -60,38 +61,37 @@ struct sim_fabric {
 	struct sim_link levels[SIM_LEVELS];
 	double reduce, copy; /* ns per byte of the result */
 	double turn; /* ns that a CPU takes from one waiting rank to the next */
-	int measured_nodes; /* up to so many nodes; 0: none */
+	int measured_nodes; /* measured with up to that many nodes; 0: not */
 };
 
-/* Is it a possible one? False: why (of whyl bytes) names level, range and
- * field. */
+/* Returns whether the fabric is valid. If not, why (of whyl bytes) names level,
+ * range and field. */
 bool sim_fabric_check(const struct sim_fabric *fabric, char *why, size_t whyl);
 
-/* ---- The topology -------------------------------------------------------- */
+/* ---- The topology ---- */
 
 /*
- * Groups of nodes, and groups of these; all traffic that leaves or enters a
- * group shares its links, which are one pool each way. Texts:
+ * Groups of nodes, and groups of these. All traffic that leaves or enters a
+ * group shares its links, which are one pool for each direction. Texts:
  *
  *	flat				all nodes on one switch
- *	fattree:NODES			so many nodes on a leaf, any number of
- *					leaves
- *	fattree:NODESxLEAVES		three stages: so many leaves in a pod
- *	dragonfly:NODESxROUTERS		so many nodes on a router, routers in
- *					a group, any number of groups
+ *	fattree:NODES			NODES on a leaf, any number of leaves
+ *	fattree:NODESxLEAVES		three stages: LEAVES in a pod
+ *	dragonfly:NODESxROUTERS		NODES on a router, ROUTERS in a group,
+ *					any number of groups
  *
  * followed by any of
  *
- *	,taper=T	a group has one link out for each T nodes of it (1);
- *			0: as many as are wanted
- *	,hop=NS		each link between switches adds so much latency (0)
+ *	,taper=T	a group has one link out for each T of its nodes (1);
+ *			0: unlimited links
+ *	,hop=NS		latency of each link between switches (0)
  *
- * Level leaf is within the first group, everything else is level other.
+ * Nodes of one innermost group are at level leaf, all others at level other.
  */
 enum { SIM_TIERS = 2 };
 struct sim_tier {
 	long nodes;   /* in a group */
-	double links; /* of a group, each way; as fast as a node's */
+	double links; /* out of a group and into it; each as fast as a node's */
 	int hops;     /* links between switches if the groups differ */
 };
 
@@ -101,47 +101,49 @@ struct sim_topology {
 	double hop; /* ns */
 };
 
-/* False: why names the field. */
+/* Parses a topology. If it is not valid, returns false, and why names the
+ * field. */
 bool sim_topology_parse(const char *text, struct sim_topology *topology,
 			char *why, size_t whyl);
 
-/* ---- What is simulated --------------------------------------------------- */
+/* ---- Jobs and results ---- */
 
 struct sim_job {
 	const struct sim_fabric *fabric;
 	struct sim_topology topology; /* zeroed: flat */
 	int nodes, ppn;		      /* ranks are nodes * ppn */
-	bool cyclic;		      /* ranks go to the nodes in turn */
-	int caches;		      /* groups of a node; 0: 1 */
-	int cpus; /* of a node, which its ranks share; 0: one for each */
+	bool cyclic;		      /* ranks are dealt to the nodes in turn */
+	int caches;		      /* caches of a node; 0 means 1 */
+	int cpus; /* of a node, shared by its ranks; 0: one per rank */
 	enum collective collective;
-	struct choice choice; /* algorithm NULL: the library's own choice */
+	struct choice choice; /* algorithm NULL: the library's choice */
 	int root;
 	size_t count, type_size; /* as in a shape (coll/plan/shape.h) */
 	bool in_order;		 /* the operation does not commute */
 	uint8_t combine;	 /* enum combine */
 	/*
-	 * A part of all uses of CPUs, by chance, is interrupted: each takes
-	 * longer by an exponentially distributed time of mean `noise` ns with
-	 * probability noise_chance. The same seed, the same result.
+	 * Noise: each use of a CPU is interrupted with probability
+	 * noise_chance, for an exponentially distributed time of mean `noise`
+	 * ns. The result depends on the seed only.
 	 */
 	double noise, noise_chance;
 	uint64_t seed;
-	/* SIM_AUTO: the fastest engine that is exact for this job. */
+	/* SIM_AUTO is the fastest engine that is exact for the job. */
 	enum sim_engine {
 		SIM_AUTO,
-		SIM_HEAP,    /* all events in the order of time */
-		SIM_FLOW,    /* rank by rank, as far as its messages are here */
-		SIM_SYMMETRY /* one rank (or node) for all that do the same */
+		SIM_HEAP,    /* all events in the order of time (timed.h) */
+		SIM_FLOW,    /* rank by rank (flow.h) */
+		SIM_SYMMETRY /* one rank (or node) for all that do alike
+				(symmetry.h) */
 	} engine;
-	bool hashes; /* wanted in the result */
+	bool hashes; /* whether the result is to have hashes */
 };
 
 enum sim_part {
 	SIM_OVERHEAD,  /* CPUs: o_s, o_r, O_s, O_r, copies, noise */
 	SIM_LATENCY,   /* L, hops */
 	SIM_BANDWIDTH, /* (n - 1) G */
-	SIM_QUEUEING,  /* waiting for a NIC, a pool of links, a word, a CPU */
+	SIM_QUEUEING,  /* waiting for a NIC, a link, a word or a CPU */
 	SIM_REDUCTION,
 	SIM_PARTS
 };
@@ -149,27 +151,34 @@ extern const char *const sim_part_names[SIM_PARTS]; /* "overhead", ... */
 
 struct sim_result {
 	double time;		/* ns until the last rank has finished */
-	double part[SIM_PARTS]; /* of the critical path; they make `time` */
+	double part[SIM_PARTS]; /* of the critical path; their sum is `time` */
 	int last_rank;
 	/* messages and one-sided operations of all ranks, and their bytes */
 	double messages[SIM_LEVELS], bytes[SIM_LEVELS];
-	/* NULL: every message has a size that was measured at its level, on
-	 * no more nodes; else what lies outside. Static text. */
+	/*
+	 * NULL if all messages have sizes that were measured at their level,
+	 * and the nodes are no more than were measured; or else what is
+	 * outside. Static text.
+	 */
 	const char *outside;
 	struct choice choice;	/* what was simulated */
-	enum sim_engine engine; /* what has done it */
-	/* [ranks] of each rank's steps, in plan order (coll/plan/step_hash.h),
-	 * for sim_result_fini; NULL if not asked for */
+	enum sim_engine engine; /* the engine that was used */
+	/*
+	 * [ranks] hash of each rank's steps in plan order
+	 * (coll/plan/step_hash.h), freed by sim_result_fini; NULL if not asked
+	 * for
+	 */
 	uint64_t *hashes;
-	uint64_t hash; /* of all of them; 0 if not asked for */
+	uint64_t hash; /* hash of all of them; 0 if not asked for */
 };
 
 /*
- * MRT_SUCCESS; MRT_ERR_ARG: impossible, and why says what (algorithm that does
- * not fit, more than 2^24 ranks, ...); MRT_ERR_NO_MEM; MRT_ERR_UNSUPPORTED:
- * the engine that was asked for cannot do this job, or none can, and why says
- * so; MRT_ERR_INTERNAL: plans that do not fit each other. On errors result is
- * not set.
+ * Simulates a job. Returns MRT_SUCCESS; MRT_ERR_ARG if the job is not valid (an
+ * algorithm that does not fit, more than 2^24 ranks, ...); MRT_ERR_UNSUPPORTED
+ * if the engine that was asked for, or any engine, cannot do it;
+ * MRT_ERR_NO_MEM; or MRT_ERR_INTERNAL if the plans do not match each other.
+ * After the first two errors `why` (of whyl bytes) has the reason. *result is
+ * set on success only.
  */
 int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
 	    size_t whyl);

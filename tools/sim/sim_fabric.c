@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_fabric.c: names of levels and parts; is a fabric possible? */
+/* sim_fabric.c: names of levels and parts; checks fabrics. */
 #include <math.h>
 #include <stdio.h>
 
@@ -10,14 +10,14 @@ const char *const sim_level_names[SIM_LEVELS] = {"cache", "node", "leaf",
 const char *const sim_part_names[SIM_PARTS] = {
     "overhead", "latency", "bandwidth", "queueing", "reduction"};
 
-enum { LONGEST = 1000000000 }; /* ns: a mistake in units */
+enum { LONGEST = 1000000000 }; /* ns; more is a mistake in units */
 
 static bool is_time(double ns)
 {
 	return isfinite(ns) && ns >= 0 && ns <= LONGEST;
 }
 
-/* The field that is wrong, or NULL. */
+/* Returns the field that is wrong, or NULL. */
 static const char *wrong_in_range(const struct sim_range *r)
 {
 	const struct {

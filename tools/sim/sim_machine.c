@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_machine.c: from nanoseconds to picoseconds, from ranks to levels. */
+/* sim_machine.c: converts nanoseconds to picoseconds and ranks to levels. */
 #include "tools/sim/sim_machine.h"
 
 #include <math.h>
@@ -108,7 +108,7 @@ const struct range *machine_count(const struct sim_machine *m,
 	return machine_range(m, level, bytes);
 }
 
-/* ---- CPUs ---------------------------------------------------------------- */
+/* ---- CPUs ---- */
 
 static int64_t per_byte(double ps, uint64_t bytes)
 {
@@ -136,8 +136,7 @@ void machine_compute(const struct sim_machine *m, struct moment *at,
 		moment_add(at, SIM_OVERHEAD, per_byte(m->copy, bytes));
 }
 
-/* ---- Noise: drawn from who, what and seed, not from when ------------------
- */
+/* ---- Noise: a function of rank, step, use and seed, not of time ---- */
 
 static uint64_t mix(uint64_t x)
 {
@@ -147,7 +146,7 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-/* In (0, 1]. */
+/* Returns a number in (0, 1]. */
 static double uniform(uint64_t x)
 {
 	return (double)((x >> 11) + 1) * 0x1p-53;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sim_machine.h: a job's fabric, topology and placement in the form that
- * engines use: whole picoseconds, ranks to nodes, messages to ranges.
+ * engines use: times in whole picoseconds, nodes of ranks, ranges of messages.
  */
 #ifndef APPS_SIM_MACHINE_H
 #define APPS_SIM_MACHINE_H
@@ -9,7 +9,7 @@
 #include "tools/sim/moment.h"
 #include "tools/sim/sim_steps.h"
 
-/* struct sim_range in ps. */
+/* A struct sim_range in ps. */
 struct range {
 	uint64_t max_bytes;
 	bool rendezvous;
@@ -28,23 +28,26 @@ struct sim_machine {
 void machine_init(struct sim_machine *m, const struct sim_job *job);
 
 int machine_node(const struct sim_machine *m, int rank);
-int machine_place(const struct sim_machine *m, int rank); /* in its node */
+int machine_place(const struct sim_machine *m,
+		  int rank); /* index in its node */
 int machine_rank(const struct sim_machine *m, int node, int place);
-int machine_cache(const struct sim_machine *m, int rank); /* in its node */
+int machine_cache(const struct sim_machine *m,
+		  int rank); /* index in its node */
 enum sim_level machine_level(const struct sim_machine *m, int a, int b);
 const struct range *machine_range(const struct sim_machine *m,
 				  enum sim_level level, uint64_t bytes);
 
-/* Fewer CPUs than ranks on a node? */
+/* Returns whether a node has fewer CPUs than ranks. */
 static inline bool machine_shares_cpus(const struct sim_machine *m)
 {
 	return m->job->cpus && m->job->cpus < m->job->ppn;
 }
 
-/* Between two nodes: latency of the links between switches. */
+/* Returns the latency of the links between switches on the way between two
+ * nodes. */
 int64_t machine_hops(const struct sim_machine *m, int node_a, int node_b);
 
-/* (n - 1) G, and how long a NIC is kept. */
+/* Return (n - 1) G, and how long a NIC is occupied. */
 static inline int64_t range_body(const struct range *r, uint64_t bytes)
 {
 	return bytes > 1 ? (int64_t)((double)(bytes - 1) * r->G + 0.5) : 0;
@@ -55,19 +58,20 @@ static inline int64_t range_gap(const struct range *r, uint64_t bytes)
 	return r->g + range_body(r, bytes);
 }
 
-/* Bytes of the elements of a step. */
+/* Returns the bytes of a step's elements. */
 static inline uint64_t machine_bytes(const struct sim_machine *m,
 				     const struct sim_step *s)
 {
 	return (uint64_t)s->count * m->job->type_size;
 }
 
-/* Messages from one rank to another: counts them, finds their range. */
+/* Counts messages from one rank to another, and returns their range. */
 const struct range *machine_count(const struct sim_machine *m,
 				  struct sim_result *result, int from, int to,
 				  uint64_t bytes, double messages);
 
-/* Adds what the CPU does to *at. `use` tells uses by one step apart. */
+/* Advance *at by the CPU time of an operation. `use` tells a step's uses of the
+ * CPU apart, for noise. */
 void machine_send(struct moment *at, const struct range *r, uint64_t bytes);
 void machine_receive(struct moment *at, const struct range *r, uint64_t bytes);
 void machine_compute(const struct sim_machine *m, struct moment *at,

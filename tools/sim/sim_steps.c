@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_steps.c: builds plans, makes them short, keeps the last ones. */
+/* sim_steps.c: builds plans, converts them, and keeps the last ones. */
 #include "tools/sim/sim_steps.h"
 
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static void list_followers(struct sim_plan *p)
 			if (p->steps[i].after[k])
 				p->followers[p->first[p->steps[i].after[k] -
 						      1]++] = i;
-	/* each beginning has moved to the next one's */
+	/* each start has moved to where the next one was */
 	memmove(p->first + 1, p->first, n * sizeof(*p->first));
 	p->first[0] = 0;
 }
@@ -134,7 +134,7 @@ static bool same(const struct sim_plan *p, const struct sim_plan *q)
 	return good;
 }
 
-/* The plan itself, or one that is the same. */
+/* Returns the plan, or an equal one that is kept already. */
 static struct sim_plan *share(struct sim_plans *p, int rank,
 			      struct sim_plan *plan)
 {

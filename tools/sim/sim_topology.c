@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_topology.c: texts for topologies. */
+/* sim_topology.c: parses topologies. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/sim/sim.h"
 
-/* Links between switches on the way between groups of each tier. */
+/* hops: links between switches on the way between groups of each tier. */
 static const struct kind {
 	const char *name;
-	int least, most; /* numbers after the colon */
+	int least, most; /* number of sizes after the colon */
 	int hops[SIM_TIERS];
 } kinds[] = {
     {"flat", 0, 0, {0}},
@@ -26,7 +26,7 @@ static const struct kind *find_kind(const char *text, size_t len)
 	return NULL;
 }
 
-/* "32x16" into sizes; returns how many, and where it ends. */
+/* Parses "32x16" into sizes. Returns how many there are, and where they end. */
 static int parse_sizes(const char *text, long *sizes, const char **end)
 {
 	char *next;
@@ -44,7 +44,7 @@ static int parse_sizes(const char *text, long *sizes, const char **end)
 	return n;
 }
 
-/* ",taper=2,hop=100" */
+/* Parses ",taper=2,hop=100". */
 static bool parse_options(const char *text, double *taper, double *hop)
 {
 	double *value;

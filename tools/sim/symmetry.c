@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* symmetry.c: are the plans of all ranks those of the first, moved? */
+/* symmetry.c: finds out whether the plans of all ranks are those of the first
+ * ones, moved. */
 #include "tools/sim/symmetry.h"
 
 #include "tools/sim/sim_machine.h"
 #include "mrt.h"
 
 enum {
-	ALL_STEPS = 1 << 21, /* up to so many are all compared */
+	ALL_STEPS = 1 << 21, /* up to that many, all plans are compared */
 	SPREAD = 16
 };
 
-/* Ranks after which nodes, caches and groups are as before; 0: none. */
+/* Returns the ranks after which nodes, caches and groups repeat; 0 if they do
+ * not. */
 static int period_of(const struct sim_machine *m)
 {
 	const struct sim_job *j = m->job;
@@ -24,18 +26,19 @@ static int period_of(const struct sim_machine *m)
 	return m->ranks % period == 0 ? (int)period : 0;
 }
 
-/* ---- Are two plans the same? --------------------------------------------- */
+/* ---- Comparing two plans ---- */
 
 struct comparison {
 	const struct algorithm *algorithm;
 	const struct shape *shape;
-	struct symmetry symmetry; /* supposed */
+	struct symmetry symmetry; /* the hypothesis */
 	struct plan first, other;
 	bool same;
 	int rc;
 };
 
-/* A copy that costs nothing. The places of other steps do not matter. */
+/* Returns whether the step is a copy that costs nothing. Places of other steps
+ * do not matter. */
 static bool in_place(const struct step *s)
 {
 	return s->kind == STEP_COPY && s->src.buf == s->dst.buf &&
@@ -53,7 +56,7 @@ static bool same_step(const struct comparison *c, const struct step *a,
 		    : in_place(a) == in_place(b));
 }
 
-/* The plan of `rank` is `first`, moved by as much? */
+/* Compares the plan of `rank` with `first` moved by `by`. */
 static void compare(struct comparison *c, int rank, int by)
 {
 	c->rc = plan_rebuild(c->algorithm, c->shape, rank, &c->other);
@@ -65,7 +68,7 @@ static void compare(struct comparison *c, int rank, int by)
 		    same_step(c, &c->first.steps[i], &c->other.steps[i], by);
 }
 
-/* One of the first ranks with those that it is to stand for. */
+/* Compares one of the first ranks with those that it is to stand for. */
 static void compare_moved(struct comparison *c, int rank)
 {
 	int plans = c->symmetry.plans, n = c->symmetry.ranks / plans;
@@ -89,10 +92,9 @@ static void compare_moved(struct comparison *c, int rank)
 	}
 }
 
-/* ---- Which symmetry? ------------------------------------------------------
- */
+/* ---- Choosing the symmetry ---- */
 
-/* *found: it is this one. */
+/* Sets *found if the hypothesis holds. */
 static int try(const struct symmetry *symmetry,
 	       const struct algorithm *algorithm, const struct shape *shape,
 	       bool *found)
@@ -115,8 +117,11 @@ static bool power_of_two(int n)
 	return (n & (n - 1)) == 0;
 }
 
-/* One plan for all by addition, by exclusive or; then one for each rank of a
- * period, where these are neither one nor all. */
+/*
+ * Returns hypothesis k: one plan for all ranks, by addition or by exclusive or;
+ * then one plan for each rank of a period, if these are neither one rank nor
+ * all.
+ */
 static bool supposed(const struct sim_machine *m, int k, struct symmetry *s)
 {
 	int n = m->ranks, period = period_of(m);

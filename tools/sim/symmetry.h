@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * symmetry.h: jobs whose ranks do the same, each with those as far from it:
- * rings and exchanges with all, where as far means so many ranks on; recursive
- * doubling and halving, where it means a number that differs in the same bits.
- * They are in a steady state from the first step on: what rank r does, rank r
- * moved by a period does at the same time, so that the first `period` ranks are
- * enough (timed.h). The period is a node's ranks, or those of the largest group
- * of nodes, so that all of them, and their NICs and links, have as much to do.
- * Ranks of one period need not do the same: there may be leaders among them.
+ * symmetry.h: jobs whose ranks all do the same with the ranks at the same
+ * distance: rings and all-to-all exchanges, where distance is a difference of
+ * ranks; recursive doubling and halving, where it is a set of bits that differ.
+ * These are in a steady state from the first step on: what rank r does, rank r
+ * moved by a period does at the same time, so that simulating the first
+ * `period` ranks is enough (timed.h). The period is the ranks of a node, or
+ * those of the largest group of nodes, so that all nodes, with their NICs and
+ * links, have the same load. Ranks within a period may differ; there may be
+ * leaders among them.
  */
 #ifndef APPS_SIM_SYMMETRY_H
 #define APPS_SIM_SYMMETRY_H
@@ -19,15 +20,16 @@ struct shape;
 struct sim_machine;
 
 struct symmetry {
-	int ranks;  /* all */
-	int period; /* those that stand for all; `ranks` if no others do */
-	/* The plans of so many are those of all, each peer moved as far as the
-	 * rank is: 1, period or ranks. */
+	int ranks;  /* of the job */
+	int period; /* ranks simulated; `ranks` if all are */
+	/* The plans of the first `plans` ranks are those of all, with each peer
+	 * moved as far as the rank: 1, period or ranks. */
 	int plans;
-	bool xor ; /* by exclusive or, among a power of two; else by addition */
+	bool xor ; /* moved by exclusive or, among a power of two; else by
+		      addition */
 };
 
-/* Of the first `of` ranks that which stands for `rank`. */
+/* Returns which of the first `of` ranks stands for `rank`. */
 static inline int symmetry_first(int rank, int of)
 {
 	return rank < of ? rank : rank % of;
@@ -54,11 +56,11 @@ static inline struct symmetry symmetry_none(int ranks)
 }
 
 /*
- * False: ranks differ, or are not seen to be the same. With noise, and where
- * hashes of all are wanted, they are not looked at. The plans of all ranks are
- * compared if these are not many. If they are, those of the ranks moved by each
- * power of two (which finds the level at which blocks become uneven), by one
- * less than all, to the root, and by some numbers in between are.
+ * Sets *found to false if ranks differ, or no symmetry is seen; it is not
+ * searched for with noise, or if hashes of all ranks are wanted. All plans are
+ * compared if they are few. If not, those moved by each power of two (which
+ * finds the level at which blocks become uneven), by one less than all, to the
+ * root, and by some numbers in between are compared. Returns MRT_SUCCESS or
  * MRT_ERR_NO_MEM.
  */
 int symmetry_find(const struct sim_machine *m,

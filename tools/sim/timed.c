@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timed.c: CPUs and steps: what is ready, what it takes, what comes after. */
+/* timed.c: CPUs and steps: which steps are ready, how long they take, and what
+ * follows them. */
 #include "tools/sim/timed.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include "coll/plan/step_hash.h"
 #include "mrt.h"
 
-/* A step's byte: how many it waits for, and these. */
+/* A step's byte: the number of steps that it waits for, and flags. */
 enum { WAITS = 3, MATCHED = 4, FINISHED = 8 };
 
 struct rank_state *rank_of(struct timed *e, int rank)
@@ -43,7 +44,7 @@ void rank_come(struct timed *e, int rank, uint32_t i)
 	e->woken = rank;
 }
 
-/* ---- Steps --------------------------------------------------------------- */
+/* ---- Steps ---- */
 
 static void make_ready(struct timed *e, struct rank_state *r, uint32_t step,
 		       const struct moment *at)
@@ -58,7 +59,7 @@ static void make_ready(struct timed *e, struct rank_state *r, uint32_t step,
 		queue_add(e, &r->ready, i);
 }
 
-/* Of a receive that begins: the message may be here. */
+/* A receive begins: takes its message if that came early. */
 static void take_early(struct timed *e, struct rank_state *r, uint32_t step,
 		       const struct moment *at)
 {
@@ -128,7 +129,7 @@ static void finish(struct timed *e, struct rank_state *r, uint32_t step)
 	}
 }
 
-/* ---- Messages ------------------------------------------------------------ */
+/* ---- Messages ---- */
 
 static void send(struct timed *e, struct rank_state *r, uint32_t step)
 {
@@ -186,9 +187,10 @@ void rank_match(struct timed *e, uint32_t n)
 		rank_come(e, i->to, n);
 }
 
-/* ---- CPUs ---------------------------------------------------------------- */
+/* ---- CPUs ---- */
 
-/* Operations that a step with a peer is; none: there is nothing to do. */
+/* Returns the number of operations of a step with a peer; 0 if it
+ * does nothing. */
 static size_t acts(const struct sim_step *s)
 {
 	switch (s->kind) {
@@ -221,7 +223,7 @@ static void compute(struct timed *e, struct rank_state *r,
 		machine_send(&r->cpu, range, range->rendezvous ? 0 : bytes);
 }
 
-/* What the CPU does for an item. */
+/* Advances the CPU by its work for an item. */
 static void work(struct timed *e, struct rank_state *r, const struct item *i)
 {
 	const struct sim_step *s = timed_step(e, r->rank, i->to_step);
@@ -236,7 +238,7 @@ static void work(struct timed *e, struct rank_state *r, const struct item *i)
 		if (s->kind == STEP_RECV_REDUCE)
 			machine_compute(e->m, &r->cpu, s);
 		break;
-	case ITEM_WAIT: /* it polls its own memory */
+	case ITEM_WAIT: /* the rank polls its own memory */
 		break;
 	default:
 		machine_receive(&r->cpu, i->range, 0);
@@ -275,7 +277,8 @@ static void done(struct timed *e, struct rank_state *r, uint32_t n)
 		finish(e, r, i.from_step);
 }
 
-/* An event for the end of a CPU's work is the item, with its end. */
+/* Starts the CPU on the next item. The item itself is the event for the end of
+ * its work. */
 static void start(struct timed *e, struct rank_state *r)
 {
 	while (r->running == NIL && cpus_may_work(e, r)) {
@@ -305,8 +308,7 @@ static void start(struct timed *e, struct rank_state *r)
 	}
 }
 
-/* ---- All ------------------------------------------------------------------
- */
+/* ---- The job ---- */
 
 static bool add_rank(struct timed *e, int rank)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timed_cells.c: one-sided steps. Each word is a server of its own: what acts
- * on it comes one after the other, in the order of arrival. An addition to
- * several words is as many messages. A compare-and-swap reads first, and is
- * taken to succeed at once.
+ * timed_cells.c: one-sided steps. Each word is a server of its own: operations
+ * on it are done one after the other, in the order of arrival. An addition to
+ * several words is one message for each. A compare-and-swap reads first, and is
+ * assumed to succeed at the first attempt.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,7 @@
 #include "tools/sim/timed.h"
 #include "coll/plan/plan.h"
 
-/* ---- Words, by rank and number: a hash table with linear probing ----------
- */
+/* ---- Words, in a hash table with linear probing ---- */
 
 static struct word *probe(struct word *words, size_t room, uint64_t key)
 {
@@ -41,7 +40,7 @@ static bool grow(struct timed *e)
 	return true;
 }
 
-/* Until the next call. NULL: no memory. */
+/* Returns a word, valid until the next call; NULL if out of memory. */
 static struct word *word_of(struct timed *e, int rank, uint32_t number)
 {
 	uint64_t key = (uint64_t)rank * CELLS_MAX + number + 1;
@@ -57,7 +56,7 @@ static struct word *word_of(struct timed *e, int rank, uint32_t number)
 	return w;
 }
 
-/* ---- Acting -------------------------------------------------------------- */
+/* ---- Operations ---- */
 
 void cells_issue(struct timed *e, struct rank_state *r, uint32_t step)
 {
@@ -83,7 +82,7 @@ void cells_issue(struct timed *e, struct rank_state *r, uint32_t step)
 		net_send(e, i);
 }
 
-/* Each word of the step is busy; the last one ends it. */
+/* Occupies each word of the step; the last one determines its end. */
 static void act(struct timed *e, struct item *i, int64_t service)
 {
 	size_t n = i->bytes / sizeof(uint64_t);
@@ -120,7 +119,7 @@ void cells_arrive(struct timed *e, uint32_t n)
 	event_add(e, n);
 }
 
-/* ---- Waiting ------------------------------------------------------------- */
+/* ---- Waiting ---- */
 
 static void try_wait(struct timed *e, struct rank_state *r, struct word *w,
 		     const struct moment *at)

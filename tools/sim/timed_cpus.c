@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timed_cpus.c: CPUs that several ranks of a node share, as libmrt has it
- * there: a rank that finds nothing to do gives the CPU on after a single poll.
- * So the CPU goes round its ranks until one finds something; that one does all
- * it has, and the CPU goes on from there. To come from a rank to the next takes
- * it a turn.
+ * timed_cpus.c: CPUs shared by several ranks of a node, which behave as in
+ * libmrt: a rank that finds nothing to do yields after a single poll. So the
+ * CPU goes round its ranks until one finds something; this rank does all it
+ * has, and the CPU goes on from there. A step from one rank to the next takes a
+ * turn.
  *
- * The rank at place p of its node has CPU p % cpus, as mrun binds it. CPUs do
- * not go round in step: each begins a part of a turn later than the one before.
- * A rank that has finished leaves; the last one is as if it were alone.
+ * The rank at place p of its node has CPU p % cpus, as mrun binds it. CPUs are
+ * not in step: each begins a fraction of a turn later than the one before. A
+ * rank that has finished leaves the round; the last one has the CPU to itself.
  *
- * Nobody is visited in vain here: where the CPU was last, and when, says who
- * gets it next.
+ * Visits in vain are not simulated: the CPU's last rank, and when it left that,
+ * determine which rank gets it next.
  */
 #include <stdlib.h>
 
 #include "tools/sim/timed.h"
 
 struct cpu {
-	int owner;     /* rank at work, -1: it goes round */
-	int ranks;     /* that share it */
-	int left;      /* of these, have not finished */
-	int last;      /* which of them had it last */
-	int next;      /* rank that gets it, unless another is sooner; -1 */
-	int64_t since; /* it goes round, or the owner has it */
-	int64_t at;    /* when next gets it */
+	int owner;     /* rank at work; -1: the CPU goes round */
+	int ranks;     /* number of ranks that share it */
+	int left;      /* of these, the ones that have not finished */
+	int last;      /* index of the one that had it last */
+	int next;      /* rank that gets it unless another is sooner; -1 */
+	int64_t since; /* since when it goes round, or the owner has it */
+	int64_t at;    /* when `next` gets it */
 };
 
 static int on_node(const struct timed *e)
@@ -32,7 +32,7 @@ static int on_node(const struct timed *e)
 	return e->m->job->cpus;
 }
 
-/* The CPU's k-th rank. */
+/* Returns the CPU's k-th rank. */
 static struct rank_state *rank_on(struct timed *e, const struct cpu *c, int k)
 {
 	int number = (int)(c - e->cpus), node = number / on_node(e);
@@ -41,7 +41,7 @@ static struct rank_state *rank_on(struct timed *e, const struct cpu *c, int k)
 	return rank_of(e, machine_rank(e->m, node, place));
 }
 
-/* NULL: the rank has one for itself. */
+/* Returns the CPU of a rank; NULL if no other rank shares it. */
 static struct cpu *shared_cpu(const struct timed *e, int rank)
 {
 	struct cpu *c = e->cpus;
@@ -53,7 +53,7 @@ static struct cpu *shared_cpu(const struct timed *e, int rank)
 	return c->ranks > 1 ? c : NULL;
 }
 
-/* `number` of its node. */
+/* number: index in its node. */
 static void init_cpu(struct timed *e, struct cpu *c, int number)
 {
 	int64_t late = e->m->turn * number / on_node(e);
@@ -63,7 +63,7 @@ static void init_cpu(struct timed *e, struct cpu *c, int number)
 	for (int k = 0; k < c->ranks; k++)
 		c->left += rank_on(e, c, k)->left > 0;
 	c->last = c->ranks - 1;
-	c->since = late - e->m->turn; /* about to come to the first */
+	c->since = late - e->m->turn; /* about to visit the first rank */
 }
 
 bool cpus_init(struct timed *e)
@@ -83,8 +83,8 @@ static uint32_t first_item(const struct rank_state *r)
 	return r->ready.first != NIL ? r->ready.first : r->come.first;
 }
 
-/* When a CPU that goes round comes to a rank that has something to do, as the
- * visits-th or a whole number of rounds later. */
+/* Returns when a CPU that goes round reaches a rank that has something to do:
+ * at its visits-th step, or a whole number of rounds later. */
 static int64_t reach(const struct timed *e, const struct cpu *c,
 		     const struct rank_state *r, int visits)
 {
@@ -97,7 +97,8 @@ static int64_t reach(const struct timed *e, const struct cpu *c,
 	return at + (round ? (late + round - 1) / round * round : late);
 }
 
-/* Who gets it next. What has been found before may not be so any more. */
+/* Finds the rank that gets the CPU next. A rank found before may have become
+ * wrong. */
 static void find_next(struct timed *e, struct cpu *c)
 {
 	bool found = false;
@@ -120,7 +121,7 @@ static void find_next(struct timed *e, struct cpu *c)
 		c->next = r->rank;
 		c->at = at;
 		if (at == c->since + visits * e->m->turn)
-			break; /* the others come later */
+			break; /* the others are reached later */
 	}
 	if (found)
 		event_add_visit(e, c->next, c->at);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timed_items.c: room for items, their queues, and the heap of events. */
+/* timed_items.c: memory for items, their queues, and the heap of events. */
 #include <stdlib.h>
 
 #include "tools/sim/timed.h"
 
 enum { FIRST_ROOM = 256 };
 
-/* An array of `size` bytes an element that has no room left. */
+/* Grows a full array with elements of `size` bytes. */
 static bool grow(struct timed *e, void *array, size_t *room, size_t size)
 {
 	size_t more = *room ? 2 * *room : FIRST_ROOM;
@@ -23,7 +23,7 @@ static bool grow(struct timed *e, void *array, size_t *room, size_t size)
 
 uint32_t item_new(struct timed *e, const struct item *item)
 {
-	struct item copy = *item; /* it may be one of those that grow moves */
+	struct item copy = *item; /* it may be in the array that grow moves */
 	uint32_t i = e->free;
 
 	if (i != NIL)
@@ -62,7 +62,7 @@ uint32_t queue_take(struct timed *e, struct queue *q)
 	return i;
 }
 
-/* ---- Events: a binary heap ----------------------------------------------- */
+/* ---- Events: a binary heap ---- */
 
 static bool earlier(const struct event *a, const struct event *b)
 {
@@ -70,12 +70,13 @@ static bool earlier(const struct event *a, const struct event *b)
 }
 
 /*
- * What happens at one time happens in an order that does not depend on what
- * happened before, and is the same on all nodes whose ranks do the same (if
- * there is any latency): CPUs that have done, by rank; then what moves, by
- * phase, each of which leads to later ones at once or to any in time; then by
- * the rank that it is at, by the sender's step, which tells its messages apart
- * where ranks are symmetric, and by the other rank.
+ * The order of events at the same time must not depend on earlier events, and
+ * must be the same on all nodes whose ranks do the same (if there is any
+ * latency). First come CPUs that have finished, by rank. Then items move, by
+ * phase; each phase leads to later ones at the same time, or to any at a later
+ * time. Within a phase they are ordered by the rank that they are at, by the
+ * sender's step (which tells its messages apart where ranks are symmetric), and
+ * by the other rank.
  */
 enum phase { INTO_NODE, ARRIVES, COMES_BACK, IN_POOL };
 

@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timed_net.c: the way of a message: out of its node's NIC, through the pools
- * of links of the groups that it leaves and enters, into the NIC of its
- * receiver. Its head moves on as soon as there is room for all of it; the
- * latency lies before the last of these. Inside a node there is nothing to wait
- * for.
+ * timed_net.c: the path of a message: out of its node's NIC, through the link
+ * pools of the groups that it leaves and enters, into the receiver's NIC. Its
+ * head moves on as soon as there is room for the whole message; the latency is
+ * before the receiver's NIC. Inside a node there is nothing to wait for.
  */
 #include <math.h>
 
 #include "tools/sim/timed.h"
 
-/* Waits for a server, and keeps it. */
+/* Waits for a server, then occupies it. */
 static void serve(struct item *i, int64_t *server, int64_t keep)
 {
 	moment_queue(&i->at, *server);
 	*server = i->at.t + keep;
 }
 
-/* Other nodes than those simulated do the same as these. */
+/* Returns the node of a rank, or the simulated one that stands for it. */
 static int node_of(const struct timed *e, int rank)
 {
 	return machine_node(e->m, symmetry_first(rank, e->period));
 }
 
-/* Up through one tier after the other, then down. */
+/* Stages go up through the tiers, then down. */
 static int tier_of(int stage)
 {
 	return stage < SIM_TIERS ? stage : 2 * SIM_TIERS - 1 - stage;
 }
 
-/* The group whose pool a stage is, or -1: it stays inside. */
+/* Returns the group whose pool the stage is; -1 if the message stays inside. */
 static long group_of(const struct timed *e, const struct item *i, int stage)
 {
 	const struct sim_topology *t = &e->m->job->topology;
@@ -46,7 +45,7 @@ static long group_of(const struct timed *e, const struct item *i, int stage)
 	       t->tier[tier].nodes;
 }
 
-/* To this stage, or the next that it has to wait for. */
+/* Moves the item to this stage, or to the next one where it has to wait. */
 static void move_to(const struct timed *e, struct item *i, int stage)
 {
 	while (stage < STAGE_NIC && group_of(e, i, stage) < 0)
@@ -63,7 +62,7 @@ static void latency(const struct timed *e, struct item *i)
 					machine_node(e->m, i->to)));
 }
 
-/* So many messages of one length are one here. */
+/* Returns how many messages of equal length this item stands for. */
 static int64_t repeats(const struct item *i)
 {
 	return i->kind == ITEM_ACT && i->step_kind != STEP_WRITE
@@ -105,7 +104,7 @@ void net_notify(struct timed *e, uint32_t n, enum item_kind kind)
 	event_add(e, n);
 }
 
-/* The link of n that is free first is kept until then; it is links[0]. */
+/* Occupies the link that is free first, links[0] of a heap of n, until then. */
 static void keep_link(int64_t *links, long n, int64_t until)
 {
 	long k = 0, child;
@@ -120,7 +119,7 @@ static void keep_link(int64_t *links, long n, int64_t until)
 	links[k] = until;
 }
 
-/* Whole links, each a bit faster or slower if there are none such. */
+/* Pools have whole links; each is slower or faster to make up a fraction. */
 static void in_pool(struct timed *e, uint32_t n)
 {
 	struct item *i = &e->items[n];
@@ -156,7 +155,7 @@ void net_fetch(const struct item *i, struct moment *at)
 	moment_add(at, SIM_BANDWIDTH, range_body(i->range, i->bytes));
 }
 
-/* The data of a rendezvous: the sender hears of it, too. */
+/* Rendezvous data have arrived; the sender is told, too. */
 void net_have(struct timed *e, uint32_t n)
 {
 	uint32_t fin = item_new(e, &e->items[n]);
@@ -189,7 +188,7 @@ static void arrive(struct timed *e, uint32_t n)
 	case ITEM_EFFECT:
 		cells_effect(e, n);
 		break;
-	default: /* FIN, ACK */
+	default: /* ITEM_FIN, ITEM_ACK */
 		rank_come(e, i->from, n);
 		break;
 	}

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tune.c: mrt-tune, measures every algorithm of every collective on the
- * machine at hand, and writes the file that MRT_TUNE_FILE reads.
- */
+/* tune.c: mrt-tune measures every algorithm of every collective on this
+ * machine, and writes the file that MRT_TUNE_FILE names. */
 #include "tools/tune/tune.h"
 
 #include "apps/common/app.h"
@@ -94,7 +92,7 @@ static int parse_names(int argc, char **argv, struct list *list)
 	return -1;
 }
 
-/* -1: go on; otherwise the exit code. */
+/* Returns -1 to go on, or the exit code. */
 static int parse(int argc, char **argv, struct tune *t, struct list *list)
 {
 	static const struct option longs[] = {
@@ -127,7 +125,7 @@ static int parse(int argc, char **argv, struct tune *t, struct list *list)
 	return parse_names(argc, argv, list);
 }
 
-/* Large enough for the largest size of each collective. */
+/* Allocates buffers for the largest size of each collective. */
 static void get_buffers(struct tune *t, const struct tune_times *all, int n)
 {
 	size_t most = 1;
@@ -157,7 +155,7 @@ static void measure(struct tune *t, struct tune_times *times)
 	}
 }
 
-/* On rank 0. */
+/* Rank 0 only. */
 static int finish(const struct tune *t, const struct tune_times *all, int n)
 {
 	int bad = 0;
@@ -199,7 +197,7 @@ int main(int argc, char **argv)
 	static struct list list;
 	int code;
 
-	signal(SIGPIPE, SIG_IGN); /* a gnuplot that ends early */
+	signal(SIGPIPE, SIG_IGN); /* gnuplot may end early */
 	sizes_parse(&t.sizes, "8:4M");
 	mrt_init(&argc, &argv);
 	t.me = mrt_rank(MRT_COMM_WORLD);

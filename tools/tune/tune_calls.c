@@ -42,7 +42,7 @@ static void allgather(const struct tune *t, size_t bytes, int root)
 	mrt_allgather(t->send, bytes, MRT_BYTE, t->recv, bytes, MRT_BYTE, W);
 }
 
-/* Blocks of the same length: what differs is that each rank plans with all. */
+/* All blocks have equal length; still, every rank plans with all lengths. */
 static void equal_blocks(const struct tune *t, size_t count)
 {
 	for (int r = 0; r < t->ranks; r++) {
@@ -75,8 +75,8 @@ static void reduce_scatter(const struct tune *t, size_t bytes, int root)
 	mrt_reduce_scatter(t->send, t->recv, t->counts, MRT_DOUBLE, MRT_SUM, W);
 }
 
-/* Rank 0 waits for nobody in a scan: without the barrier calls would overlap.
- */
+/* In a scan rank 0 waits for no other rank: without the barrier calls would
+ * overlap. */
 static void scan(const struct tune *t, size_t bytes, int root)
 {
 	mrt_scan(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, W);
@@ -89,8 +89,11 @@ static void exscan(const struct tune *t, size_t bytes, int root)
 	mrt_barrier(W);
 }
 
-/* Not those whose ranks choose without knowing the lengths (gatherv, scatterv,
- * alltoallv), nor those among neighbours: they do not depend on it. */
+/*
+ * Left out are gatherv, scatterv and alltoallv, whose ranks choose without
+ * knowing all lengths, and neighbourhood collectives: their choice does not
+ * depend on the length.
+ */
 const struct tune_collective tune_collectives[] = {
     {"barrier", 0, 0, barrier},
     {"bcast", 1, 0, bcast},

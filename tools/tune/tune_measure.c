@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tune_measure.c: times of the algorithms of a collective. They take turns, in
- * several rounds, so that what disturbs the machine disturbs all alike; the
+ * tune_measure.c: times the algorithms of a collective. They take turns in
+ * several rounds, so that a disturbance of the machine affects all alike; the
  * median counts.
  */
 #include "tools/tune/tune.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define W MRT_COMM_WORLD
-#define ARGUMENT_FEW 64 /* below, a number of ranks, above, of bytes */
+#define ARGUMENT_FEW 64 /* smaller arguments are ranks, larger ones bytes */
 
 static void add_way(struct tune_times *times, const char *name, size_t argument)
 {
@@ -28,7 +28,7 @@ static void add_way(struct tune_times *times, const char *name, size_t argument)
 		snprintf(way, TUNE_NAME, "%s", name);
 }
 
-/* An algorithm with its default argument, and with two more. */
+/* Adds an algorithm with its default argument, and with two others. */
 static void add_algorithm(struct tune_times *times, const char *name,
 			  size_t argument)
 {
@@ -68,7 +68,8 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of the rounds, sorted by each round's slowest rank. */
+/* Returns the median of the rounds, and sorts them; a round counts with its
+ * slowest rank. */
 static double median(const struct tune *t, double *seconds)
 {
 	mrt_allreduce(MRT_IN_PLACE, seconds, (size_t)t->rounds, MRT_DOUBLE,
@@ -109,7 +110,7 @@ void tune_measure(struct tune *t, struct tune_times *times, int k)
 			if (!n[w])
 				continue;
 			tune_use(times, w);
-			tune_run(t, times, bytes, 2); /* makes the plans */
+			tune_run(t, times, bytes, 2); /* builds the plans */
 			seconds[w][r] =
 			    tune_run(t, times, bytes, n[w]) / (double)n[w];
 		}
@@ -139,7 +140,7 @@ int tune_winner(const struct tune *t, const struct tune_times *times, int k)
 	int best = tune_fastest(times, k);
 	double by = 1 + t->margin;
 
-	/* in both, so that a disturbance of the machine is not written down */
+	/* in both, so that a disturbance does not get into the file */
 	if (median[best] * by < median[0] && least[best] * by < least[0])
 		return best;
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune_out.c: times as a table for people, CSV or JSON. */
+/* tune_out.c: prints times as a table, CSV or JSON. */
 #include "tools/tune/tune.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static void print_row(const struct tune_times *times, int k)
 	       best ? times->way[best] : "default", seconds[0] / seconds[best]);
 }
 
-/* All ways of size k, for programs. */
+/* Prints all ways of size k, for programs. */
 static void print_ways(const struct tune *t, const struct tune_times *times,
 		       int k)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tune_plot.c: a picture of times over sizes by gnuplot, both axes
- * logarithmic: a curve for each algorithm, the default choice in black, and a
- * dotted line where another algorithm becomes the fastest.
+ * tune_plot.c: draws times over sizes by gnuplot, on logarithmic axes: a curve
+ * for each algorithm, the default in black, and a dotted line where another
+ * algorithm becomes the fastest.
  */
 #include "tools/tune/tune.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Where the fastest changes from a to b: between sizes k and k + 1. */
+/* Returns where b becomes faster than a, between sizes k and k + 1. */
 static double crossing(const struct tune_times *times, int k, int a, int b)
 {
 	const double *t0 = times->seconds[k], *t1 = times->seconds[k + 1];
@@ -23,8 +23,11 @@ static double crossing(const struct tune_times *times, int k, int a, int b)
 	    (double[]){t0[a], t1[a]}, (double[]){t0[b], t1[b]});
 }
 
-/* The fastest algorithm at size k, or `best`, which was it before, unless it
- * is slower by the margin: noise makes no crossing. */
+/*
+ * Returns the fastest algorithm at size k; or `best`, the fastest at smaller
+ * sizes, unless it is slower by the margin: a change must exceed noise to count
+ * as a crossing.
+ */
 static int fastest(const struct tune *t, const struct tune_times *times, int k,
 		   int best)
 {

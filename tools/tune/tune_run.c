@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tune_run.c: calls of a collective with one of its algorithms, timed. Roots
- * alternate, so that a call cannot end on all ranks before its data has come:
- * with one root, that one would run ahead.
- */
+/* tune_run.c: times calls of a collective with one of its algorithms. Roots
+ * alternate, or a root that only sends would run ahead of the other ranks. */
 #include "tools/tune/tune.h"
 
 #include <math.h>

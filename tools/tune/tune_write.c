@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tune_write.c: the tuning file (mrt-tune(1) describes it). Lines of an
- * existing one for other ranks or collectives stay.
- */
+/* tune_write.c: writes the tuning file, which mrt-tune(1) describes. Lines of
+ * an existing file for other ranks or collectives are kept. */
 #include "tools/tune/tune.h"
 
 #include <errno.h>
@@ -13,7 +11,7 @@
 
 static const char heading[] = "libmrt-tune 1";
 
-/* Puts tmp in the place of path if it was written well, and closes it; else
+/* Closes tmp and renames it to path if it was written without error; or else
  * removes it. */
 static int replace(FILE *f, const char *tmp, const char *path)
 {
@@ -32,14 +30,14 @@ static const char *medium(void)
 	return mrt_node_size() == 1 ? "net" : "sm";
 }
 
-/* Ranks that share a CPU tell nothing of a message. */
+/* Times of ranks that share a CPU tell nothing about messages. */
 static int has_model(const struct tune *t, const struct tune_times *times)
 {
 	return t->ranks == 2 && !strcmp(times->collective->name, "bcast") &&
 	       (mrt_node_size() == 1 || sysconf(_SC_NPROCESSORS_ONLN) > 1);
 }
 
-/* Does this line hold what was measured now? */
+/* Returns whether this measurement replaces the line. */
 static int is_replaced(const struct tune *t, const struct tune_times *all,
 		       int n, const char *line)
 {
@@ -85,7 +83,7 @@ static void print_bound(FILE *f, size_t bytes)
 		fprintf(f, " %10zu", bytes);
 }
 
-/* Sizes of the same winner make one row, up to the next size. */
+/* Writes one row for consecutive sizes with the same winner. */
 static void write_rows(const struct tune *t, const struct tune_times *times,
 		       FILE *f)
 {
@@ -110,8 +108,10 @@ static void write_rows(const struct tune *t, const struct tune_times *times,
 	}
 }
 
-/* Seconds of one message of at least so many bytes, *bytes getting how many;
- * 0: not measured. Between two ranks that is what a binomial bcast takes. */
+/*
+ * Returns the seconds of one message of at least `least` bytes, and its size in
+ * *bytes; 0 if not measured. Between two ranks a binomial bcast is one message.
+ */
 static double message(const struct tune_times *times, size_t least,
 		      size_t *bytes)
 {
@@ -127,7 +127,7 @@ static double message(const struct tune_times *times, size_t least,
 	return 0;
 }
 
-/* Parameters of the model, from messages of three lengths. */
+/* Writes parameters of the model, from messages of three lengths. */
 static void write_model(const struct tune_times *times, FILE *f)
 {
 	size_t few = 0, some = 0, many = 0;

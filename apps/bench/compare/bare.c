@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bare.c: what every rank does with PMIx to find the others, and nothing else:
- * publish a kilobyte, exchange. Its time from start to end, under mrun, is the
- * floor of init and finalize.
+ * bare.c: does with PMIx what every rank needs to find the others, and nothing
+ * else: publishes a kilobyte, and exchanges. Its wall time under mrun is the
+ * lower bound for init and finalize.
  */
 #include <pmix.h>
 #include <stdbool.h>

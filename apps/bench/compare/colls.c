@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * colls.c: collectives, one call after the other; root is rank 0, reductions
- * add doubles, the size is that of one rank's block.
- */
+/* colls.c: collectives called back to back. The root is rank 0, reductions add
+ * doubles, and the size is one rank's block. */
 #include "apps/bench/compare/frame.h"
 
 #define W MPI_COMM_WORLD
 #define COUNT ((int)(bytes / sizeof(double)))
 
-/* A pattern's run(): the call that stands in `body`, n times. */
+/* Defines a pattern's run(): executes `body` n times. */
 #define LOOP(name, body)                                                       \
 	static void name(struct frame *f, size_t bytes, long n)                \
 	{                                                                      \
@@ -20,7 +18,7 @@
 	}
 
 LOOP(barrier, MPI_Barrier(W))
-/* The root's data is in the buffer that the others receive into. */
+/* The root sends from the buffer into which others receive. */
 LOOP(bcast, MPI_Bcast(f->me ? f->recv : f->send, b, MPI_BYTE, 0, W))
 LOOP(reduce, MPI_Reduce(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, 0, W))
 LOOP(allreduce, MPI_Allreduce(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
@@ -33,9 +31,9 @@ LOOP(reduce_scatter_block,
 LOOP(scan, MPI_Scan(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
 LOOP(exscan, MPI_Exscan(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
 
-/* ---- Results ------------------------------------------------------------ */
+/* ---- Results ---- */
 
-/* Element i summed over the first k ranks. */
+/* Returns element i summed over the first k ranks. */
 static double sum(int k, size_t i)
 {
 	return k * (k + 1) / 2.0 + k * (double)(i % 7);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * counted.c: counted FILE: what callgrind counts the instructions of on rank 0:
- * 8-byte messages, and looking for one that does not come. FILE is new; both
- * ranks map it to tell each other outside MPI how far they are, so that
- * a message is there before it is received and nothing is waited for inside a
- * call: the counts are the same each time.
+ * counted.c: counted FILE: runs what callgrind counts instructions of, on rank
+ * 0: 8-byte messages, and polling for a message that does not come. FILE is
+ * created; both ranks map it to tell each other outside of MPI how far they
+ * are, so that a message has arrived before it is received and no call waits:
+ * the counts are the same each time.
  *
  *	valgrind --tool=callgrind --toggle-collect='counted_*'
  *		--dump-before='end_of_*'
  *
- * writes a file for each kind of call, of ROUNDS calls after a warm-up.
+ * writes a file for each kind of call, with ROUNDS calls after a warm-up.
  */
 #include <fcntl.h>
 #include <mpi.h>
@@ -25,7 +25,7 @@ enum { ROUNDS = 1000, WARM_UP = 200, TAG = 1, TAG_NEVER = 2 };
 
 static double out = 1, in;
 static MPI_Request never;
-/* mine[0] and theirs: steps done; on lines of their own */
+/* mine[0] and theirs[0] count steps; on separate cache lines */
 static _Atomic int *mine, *theirs;
 static int me;
 
@@ -69,7 +69,7 @@ static inline void op_probe(void)
 	MPI_Iprobe(1 - me, TAG_NEVER, W, &flag, MPI_STATUS_IGNORE);
 }
 
-/* Names that callgrind knows: not inlined, not static. */
+/* Functions that callgrind selects by name: neither inlined nor static. */
 COUNTED counted_send(void);
 COUNTED counted_recv(void);
 COUNTED counted_isend_wait(void);
@@ -83,7 +83,7 @@ COUNTED end_of_irecv_wait(void);
 COUNTED end_of_progress(void);
 COUNTED end_of_probe(void);
 
-/* The asm keeps calls of empty functions. */
+/* The asm keeps calls of empty functions from being optimised away. */
 #define KIND(name)                                                             \
 	COUNTED counted_##name(void)                                           \
 	{                                                                      \
@@ -100,7 +100,7 @@ KIND(irecv_wait)
 KIND(progress)
 KIND(probe)
 
-/* Release and acquire: the other has left its call of MPI. */
+/* Release and acquire: the other rank has left its call of MPI. */
 static void done(void)
 {
 	atomic_fetch_add_explicit(mine, 1, memory_order_release);
@@ -112,7 +112,8 @@ static void wait_for_peer(int steps)
 		sched_yield();
 }
 
-/* Who sends first: rank 0 counts sending, or receiving what is there. */
+/* The sender goes first: rank 0 counts a send, or the receive of a message that
+ * has arrived. */
 static void step(int sends, void (*call)(void), void (*other)(void))
 {
 	int before = atomic_load_explicit(mine, memory_order_relaxed);
@@ -130,7 +131,7 @@ static void step(int sends, void (*call)(void), void (*other)(void))
 struct kind {
 	int sends;
 	void (*warm)(void), (*counted)(void), (*end)(void);
-	void (*other)(void); /* on rank 1 */
+	void (*other)(void); /* called on rank 1 */
 };
 
 static void nothing(void)

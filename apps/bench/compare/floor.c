@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * floor.c: floor SECONDS [NAME...]: what the machine can do at best, by
- *processes that share memory and know nothing of MPI. Prints rows like frame.c;
- *where a row has the name of a pattern it is that pattern's floor:
+ * floor.c: floor SECONDS [NAME...]: measures the best that the machine can do,
+ * with processes that share memory and know nothing of MPI. Prints rows like
+ * frame.c; a row with the name of a pattern is that pattern's lower bound:
  *
  *	latency 2 8		a cache line that two cores write in turn, one
- *way rate 2 8		8-byte words through a ring between two cores bandwidth
- *2 SIZE	two cores copying half each, which may stay in their caches, as
- *the buffers of the pattern may barrier, allreduce 8 B	a flag for each process
- *that all look at, with sched_yield between looks if CPUs are few readv SIZE
- *process_vm_readv by one core memcpy SIZE		one core, within its own
- *memory
+ *				way
+ *	rate 2 8		8-byte words through a ring between two cores
+ *	bandwidth 2 SIZE	two cores copying half each, which may stay in
+ *				their caches, as the buffers of the pattern may
+ *	barrier, allreduce 8 B	a flag for each process that all read, with
+ *				sched_yield between reads if CPUs are few
+ *	readv SIZE		process_vm_readv by one core
+ *	memcpy SIZE		one core, within its own memory
  *
- * Process i is bound to the i-th allowed CPU, as the ranks of the comparison.
+ * Process i is bound to the i-th allowed CPU, like the ranks of the comparison.
  */
 #include <sched.h>
 #include <stdatomic.h>
@@ -35,14 +37,15 @@ struct line {
 
 struct shared {
 	struct line flag[LINES];
-	struct line go, end; /* iterations to do; processes through */
+	struct line go,
+	    end; /* iterations to do; processes that have finished */
 	_Atomic uint64_t ring[RING];
 	struct line taken;
 	char from[MOST], to[MOST];
 };
 
 static struct shared *s;
-static size_t bytes; /* of the pattern under way */
+static size_t bytes; /* size for the current pattern */
 static pid_t first;  /* process 0 */
 static int processes;
 static cpu_set_t all; /* CPUs allowed at the start */
@@ -52,7 +55,7 @@ static long seen(struct line *l)
 	return atomic_load_explicit(&l->n, memory_order_acquire);
 }
 
-/* Release: pairs with seen(). */
+/* Release; pairs with seen(). */
 static void set(struct line *l, long n)
 {
 	atomic_store_explicit(&l->n, n, memory_order_release);
@@ -66,7 +69,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* ---- The patterns: what process `me` does, n times ----------------------- */
+/* ---- The patterns: what process `me` does, n times ---- */
 
 static void line_pingpong(int me, long n)
 {
@@ -80,7 +83,7 @@ static void line_pingpong(int me, long n)
 	}
 }
 
-/* A word is its number; the receiver says now and then how far it is. */
+/* A word holds its number. The receiver publishes its position now and then. */
 static void ring(int me, long n)
 {
 	for (long i = 1; i <= n; i++) {
@@ -101,7 +104,7 @@ static void ring(int me, long n)
 	}
 }
 
-/* Everyone says that it is there and looks for all. */
+/* Each process sets its flag and waits for all. */
 static void flat_barrier(int me, long n)
 {
 	for (long i = 1; i <= n; i++) {
@@ -124,7 +127,7 @@ static void two_copy(int me, long n)
 
 static char own[MOST];
 
-/* Rank 1 reads what process 0 has written, in its own memory. */
+/* Process 1 reads from the memory of process 0. */
 static void readv_peer(int me, long n)
 {
 	struct iovec to = {s->to, bytes}, from = {own, bytes};
@@ -138,12 +141,12 @@ static void copy(int me, long n)
 {
 	for (long i = 0; i < n; i++) {
 		memcpy(s->to, own, bytes);
-		/* a copy again and again is no copy to a compiler */
+		/* keeps the compiler from merging copies */
 		__asm__ volatile("" ::: "memory");
 	}
 }
 
-/* ---- The frame ----------------------------------------------------------- */
+/* ---- The frame ---- */
 
 static void bind_to(int me)
 {
@@ -170,7 +173,8 @@ static void peer(pattern *run, int me, long n)
 	_exit(0);
 }
 
-/* Seconds of n iterations of `processes` processes; negative: one failed. */
+/* Returns the seconds of n iterations with `processes` processes; negative if
+ * one failed. */
 static double run_once(pattern *run, long n)
 {
 	double start;
@@ -209,7 +213,7 @@ static double seconds(pattern *run, int n_processes, double budget)
 	}
 }
 
-static char **names; /* what was asked for; none: everything */
+static char **names; /* names asked for; none: all */
 
 static int asked(const char *name)
 {
@@ -272,7 +276,7 @@ int main(int argc, char **argv)
 	if (sched_getaffinity(0, sizeof(all), &all))
 		return 71;
 	bind_to(0);
-	if (CPU_COUNT(&all) > 1) /* these spin for each other */
+	if (CPU_COUNT(&all) > 1) /* these processes spin for each other */
 		pairs(budget);
 	barriers(2, budget);
 	barriers(ALL, budget);

@@ -3,9 +3,9 @@
  * frame.c: patterns SECONDS NAME[:SIZE,...] ...: times patterns (see frame.h).
  *
  * A pattern runs for about SECONDS: rank 0 raises the number of iterations
- * until a run is long enough. The figure is the mean of that run on the rank
- * that took longest, so that nothing is hidden (a median would hide what
- * happens seldom); the comparison repeats runs and takes their median.
+ * until a run is long enough. The figure is the mean of that run on the slowest
+ * rank, so that nothing is hidden (a median would hide rare events); the
+ * comparison repeats runs and takes their median.
  */
 #include "apps/bench/compare/frame.h"
 
@@ -34,7 +34,7 @@ static void fill(struct frame *f, size_t count)
 		f->send[i] = frame_value(f->me, i);
 }
 
-/* Seconds on the slowest rank, known to all. */
+/* Returns the seconds on the slowest rank, to all ranks. */
 static double timed(struct frame *f, const struct pattern *p, size_t bytes,
 		    long iterations)
 {
@@ -48,7 +48,8 @@ static double timed(struct frame *f, const struct pattern *p, size_t bytes,
 	return longest;
 }
 
-/* One run from a buffer of nonsense; 1 on all if anyone got wrong data. */
+/* Runs once with a buffer of garbage; returns 1 on all ranks if any received
+ * wrong data. */
 static int wrong(struct frame *f, const struct pattern *p, size_t bytes)
 {
 	size_t count = bytes / sizeof(double);
@@ -79,13 +80,13 @@ static double figure(enum unit unit, size_t bytes, double seconds)
 	}
 }
 
-/* Seconds of an iteration. */
+/* Returns the seconds per iteration. */
 static double measure(struct frame *f, const struct pattern *p, size_t bytes,
 		      double budget)
 {
 	long n = 2;
 
-	timed(f, p, bytes, n); /* connects, touches, caches plans */
+	timed(f, p, bytes, n); /* connects, touches memory, caches plans */
 	for (;;) {
 		double t = timed(f, p, bytes, n);
 		double more = t > 0 ? budget / t : 16;
@@ -134,7 +135,7 @@ static const struct pattern *find(const char *name, size_t len)
 	return NULL;
 }
 
-/* 0, or -1: no such pattern here. */
+/* Returns 0, or -1 if there is no such pattern. */
 static int one_row(struct frame *f, const char *row, double budget)
 {
 	size_t len = strcspn(row, ":");

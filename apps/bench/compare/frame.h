@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * frame.h: what the patterns of the comparison share. A pattern is a row of a
- * table; the frame chooses how often to run it, times it, checks its data once
- * and prints "pattern,ranks,bytes,unit,figure". Written to mpi.h alone, with
- * calls of MPI 2.2, so that every MPI compiles it.
+ * frame.h: shared by the patterns of the comparison. A pattern is a row of a
+ * table; the frame chooses how often to run it, times it, verifies its data
+ * once, and prints "pattern,ranks,bytes,unit,figure". It uses mpi.h alone, with
+ * calls of MPI 2.2, so that it compiles with every MPI.
  */
 #ifndef COMPARE_FRAME_H
 #define COMPARE_FRAME_H
@@ -11,20 +11,20 @@
 #include <mpi.h>
 #include <stddef.h>
 
-enum { WINDOW = 64 }; /* messages under way, as in the OSU benchmarks */
+enum { WINDOW = 64 }; /* messages in flight, as in the OSU benchmarks */
 
-/* What the seconds of an iteration become. */
+/* The figure that is computed from the seconds per iteration. */
 enum unit {
-	US_ONE_WAY, /* microseconds of half an iteration */
-	US,	    /* microseconds of an iteration */
-	MB_S,	    /* 10^6 bytes a second, of WINDOW messages */
-	MSG_S	    /* messages a second, the same */
+	US_ONE_WAY, /* microseconds per half iteration */
+	US,	    /* microseconds per iteration */
+	MB_S,	    /* 10^6 bytes per second, with WINDOW messages each */
+	MSG_S	    /* messages per second, with WINDOW messages each */
 };
 
 struct frame {
 	int me;
 	int ranks;
-	double *send; /* of `ranks` blocks each, page-aligned */
+	double *send; /* `ranks` blocks each, page-aligned */
 	double *recv;
 	MPI_Request requests[WINDOW];
 };
@@ -32,17 +32,18 @@ struct frame {
 struct pattern {
 	const char *name;
 	enum unit unit;
-	int pair;    /* for two ranks alone */
-	int no_size; /* moves no data */
-	/* Runs on every rank after a barrier. */
+	int pair;    /* for exactly two ranks */
+	int no_size; /* without data */
+	/* Runs on every rank, after a barrier. */
 	void (*run)(struct frame *f, size_t bytes, long iterations);
-	/* Element i of recv after run(); asked where it is defined. */
+	/* Returns element i of recv after run(), on ranks that have
+	 * a result. */
 	double (*expected)(const struct frame *f, size_t count, size_t i);
-	int root_only; /* expected() is for rank 0 alone */
+	int root_only; /* only rank 0 has a result */
 	int wide;      /* recv has a block for each rank */
 };
 
-/* Element i of what `rank` sends. */
+/* Returns element i of what `rank` sends. */
 static inline double frame_value(int rank, size_t i)
 {
 	return rank + 1 + (double)(i % 7);

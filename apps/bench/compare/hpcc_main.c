@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hpcc_main.c: runs the parts of the HPC Challenge benchmark that the command
- * line names, in place of the benchmark's own main, which runs all, most of
- * them on one processor. Input, hpccinf.txt, and report, hpccoutf.txt, are
- * those of the benchmark. Its sources are no part of libmrt: hpcc.sh fetches
- * them.
+ * hpcc_main.c: replaces the main program of the HPC Challenge benchmark, which
+ * runs all parts, most of them on one processor: runs the parts that the
+ * command line names. Input (hpccinf.txt) and report (hpccoutf.txt) are the
+ * benchmark's. Its sources are not part of libmrt: hpcc.sh fetches them.
  */
 #include <hpcc.h>
 #include <string.h>

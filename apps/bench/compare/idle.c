@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * idle.c: idle FILE: the memory of ranks that have nothing to do. After a
- * barrier and some messages of 8 bytes to both neighbours each rank appends to
- * FILE what /proc says of it, while all are there:
+ * idle.c: idle FILE: measures the memory of idle ranks. After a barrier and
+ * some 8-byte messages to both neighbours, each rank appends to FILE what /proc
+ * reports about it, while all ranks exist:
  *
- *	pss KB			its proportional share of everything
- *	shared INODE KB PSS	a mapping that is shared and of a file: how long
- *				it is, its share of the pages in use
+ *	pss KB			its proportional share of all memory
+ *	shared INODE KB PSS	a shared mapping of a file: its length, and its
+ *				share of the pages in use
  *
- * Mapped shared memory is the sum over inodes of the longest that any rank
- *maps; touched is the sum of all PSS (a page counts once, less the parts of
- * processes that are no ranks, such as the launcher).
+ * The mapped shared memory is the sum over inodes of the longest mapping of any
+ * rank. The memory touched is the sum of all PSS (each page counts once, less
+ * the shares of processes that are not ranks, such as the launcher).
  */
 #include <fcntl.h>
 #include <mpi.h>
@@ -39,7 +39,7 @@ static void talk(void)
 	MPI_Barrier(W);
 }
 
-/* "Pss:  123 kB" */
+/* Parses a line "Pss:  123 kB". */
 static int field(const char *line, const char *name, long *kb)
 {
 	size_t len = strlen(name);
@@ -84,7 +84,8 @@ static void mappings(FILE *report)
 
 int main(int argc, char **argv)
 {
-	static char room[1 << 16]; /* one write: O_APPEND keeps ranks apart */
+	static char
+	    room[1 << 16]; /* a single write: O_APPEND keeps ranks apart */
 	FILE *report;
 
 	MPI_Init(&argc, &argv);

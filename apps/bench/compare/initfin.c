@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* initfin.c: joins and leaves a job, for the wall time of that. */
+/* initfin.c: initializes and finalizes, to measure the wall time of that. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

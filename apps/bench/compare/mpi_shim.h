@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_shim.h: lets mrt-cg and mrt-heat2d compile against an MPI library, so
- * that libraries are compared by the very same program. It stands in for mrt.h
- * and costs nothing at run time. What a macro cannot do - only in mrt.h a
- * request is a pointer - is renamed on the way to the compiler (apps.sh).
+ * mpi_shim.h: lets mrt-cg and mrt-heat2d compile with an MPI library, so that
+ * libraries are compared by the same program. It replaces mrt.h and costs
+ * nothing at run time. Macros cannot change that requests are pointers in mrt.h
+ * only; apps.sh edits these on the way to the compiler.
  */
 #ifndef BENCH_MPI_SHIM_H
 #define BENCH_MPI_SHIM_H

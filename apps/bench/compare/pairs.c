@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * pairs.c: patterns of two ranks, after the OSU benchmarks: ping-pong, and
- * windows of messages each answered by one of four bytes.
- */
+/* pairs.c: patterns of two ranks, after the OSU benchmarks: ping-pong, and
+ * windows of messages, each answered by a message of four bytes. */
 #include "apps/bench/compare/frame.h"
 
 enum { TAG_DATA = 1, TAG_REPLY = 2 };
@@ -33,7 +31,7 @@ static void send_window(struct frame *f, int n)
 	MPI_Recv(reply, 4, MPI_BYTE, 1, TAG_REPLY, W, MPI_STATUS_IGNORE);
 }
 
-/* All into one buffer. */
+/* All receives use one buffer. */
 static void recv_window(struct frame *f, int n)
 {
 	char reply[4] = {0};
@@ -59,7 +57,7 @@ static double of_peer(const struct frame *f, size_t count, size_t i)
 	return frame_value(1 - f->me, i);
 }
 
-/* In a window rank 1 alone receives. */
+/* In a window only rank 1 receives. */
 static double of_sender(const struct frame *f, size_t count, size_t i)
 {
 	return f->me == 1 ? frame_value(0, i) : f->recv[i];
