@@ -55,13 +55,16 @@ static int lock(const char *path)
 			       : strerror(errno));
 }
 
-/* Finds mrun next to this program, or in PATH. */
+/* Finds mrun next to this program, above it (libtool's program is in .libs), or
+ * in PATH. */
 static void find_mrun(char name[STUDY_PATH], const char *self)
 {
 	const char *slash = strrchr(self, '/');
+	int folder = slash ? (int)(slash - self) + 1 : 0;
 
-	snprintf(name, STUDY_PATH, "%.*smrun",
-		 slash ? (int)(slash - self) + 1 : 0, self);
+	snprintf(name, STUDY_PATH, "%.*smrun", folder, self);
+	if (access(name, X_OK))
+		snprintf(name, STUDY_PATH, "%.*s../mrun", folder, self);
 	if (access(name, X_OK))
 		snprintf(name, STUDY_PATH, "mrun");
 }
