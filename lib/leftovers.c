@@ -59,9 +59,10 @@ static void report_requests(void)
 		if (!r.n[kind])
 			continue;
 		describe_request(r.one[kind], text, sizeof(text));
-		log_warn(SAY "%s that no test or wait has completed: %zu, one "
-			     "for %s",
-			 kinds[kind], r.n[kind], text);
+		log_warn(
+		    SAY
+		    "%s that no test or wait has completed: %zu, one for %s",
+		    kinds[kind], r.n[kind], text);
 	}
 	if (r.n[IDLE])
 		log_warn(SAY "persistent requests: %zu", r.n[IDLE]);
@@ -120,8 +121,8 @@ static void report_messages(void)
 
 	pool_each(&message_pool, add_object, &c);
 	if (c.n)
-		log_warn(SAY "messages found by mrt_mprobe and not received: "
-			     "%zu",
+		log_warn(SAY
+			 "messages found by mrt_mprobe and not received: %zu",
 			 c.n);
 	if (match_kept())
 		log_warn(SAY "messages that nobody receives: %zu",

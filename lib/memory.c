@@ -43,9 +43,8 @@ static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 		return proc_fail(MRT_ERR_ARG, "local is NULL");
 	if (rank < 0 || rank >= c->size)
 		return proc_fail(MRT_ERR_RANK,
-				 "rank %d of a communicator of "
-				 "%d",
-				 rank, c->size);
+				 "rank %d of a communicator of %d", rank,
+				 c->size);
 	world = comm_world_rank(c, rank);
 	ep = proc.eps[world];
 	rc = ep->ops->heap_map(ep, remote, bytes, local);
@@ -53,10 +52,10 @@ static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 		return proc_fail(rc, "rank %d shares no memory with this one",
 				 rank);
 	if (rc)
-		return proc_fail(MRT_ERR_BUFFER,
-				 "%zu bytes at %#llx are not "
-				 "mrt_alloc memory of rank %d",
-				 bytes, (unsigned long long)remote, rank);
+		return proc_fail(
+		    MRT_ERR_BUFFER,
+		    "%zu bytes at %#llx are not mrt_alloc memory of rank %d",
+		    bytes, (unsigned long long)remote, rank);
 	/* the caller's own memory has one address, not also that of a second
 	 * mapping */
 	if (world == proc.job.rank)

@@ -26,8 +26,8 @@ int comm_broken(int size, int error)
 {
 	if (error && size > 1)
 		fault_raise_text(error,
-				 "the %d ranks of a communicator cannot "
-				 "agree on a new one (seen by rank %d): %s",
+				 "the %d ranks of a communicator cannot agree "
+				 "on a new one (seen by rank %d): %s",
 				 size, proc.job.rank, error_text(error));
 	return error;
 }

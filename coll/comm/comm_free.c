@@ -44,9 +44,7 @@ static const struct request_ops ops = {.release = over};
 
 static int wait_for_others(void)
 {
-	WAIT(w, wait_text,
-	     "mrt_comm_free: other ranks to free "
-	     "theirs");
+	WAIT(w, wait_text, "mrt_comm_free: other ranks to free theirs");
 	int rc = 0;
 
 	while (parting == MOST && !rc)

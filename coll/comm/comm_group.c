@@ -110,10 +110,10 @@ static int check(struct mrt_comm **comm, struct mrt_group **group,
 		return proc_fail(MRT_ERR_ARG, "newcomm is NULL");
 	for (int r = 0; r < g->size; r++)
 		if (comm_own_rank_of(c, g->world[r]) < 0)
-			return proc_fail(MRT_ERR_GROUP,
-					 "rank %d of the group "
-					 "is not in the communicator",
-					 r);
+			return proc_fail(
+			    MRT_ERR_GROUP,
+			    "rank %d of the group is not in the communicator",
+			    r);
 	*comm = c;
 	*group = g;
 	return 0;
@@ -157,8 +157,7 @@ int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
 		return proc_result("mrt_comm_create_group", rc);
 	rc = check(&comm, &group, newcomm);
 	if (!rc && comm->inter)
-		rc = proc_fail(MRT_ERR_COMM, "comm is an "
-					     "intercommunicator");
+		rc = proc_fail(MRT_ERR_COMM, "comm is an intercommunicator");
 	if (!rc && tag < 0)
 		rc = proc_fail(MRT_ERR_TAG, "tag %d, valid are 0..%d", tag,
 			       MRT_TAG_MAX);

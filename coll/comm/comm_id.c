@@ -154,10 +154,10 @@ static bool choose(struct id_search *s, int *rc)
 			return false;
 		}
 		if (s->at >= MAP_WORDS) {
-			*rc = proc_fail(MRT_ERR_RESOURCE,
-					"%d communicators "
-					"exist, the most there can be",
-					COMM_MAX);
+			*rc = proc_fail(
+			    MRT_ERR_RESOURCE,
+			    "%d communicators exist, the most there can be",
+			    COMM_MAX);
 			return true;
 		}
 		offer(s);

@@ -131,19 +131,18 @@ static int greet(const struct meeting *m, int error, struct greeting *theirs)
 	rc = share(m, theirs, sizeof(*theirs));
 	if (rc || error)
 		return rc ? rc : error;
-	return theirs->error ? proc_fail(theirs->error,
-					 "the leader, rank %d, "
-					 "has an error",
-					 m->leader)
-			     : 0;
+	return theirs->error
+		   ? proc_fail(theirs->error,
+			       "the leader, rank %d, has an error", m->leader)
+		   : 0;
 }
 
 /* Reports that what the other leader said is impossible. */
 static int strange(void)
 {
 	return proc_fail(MRT_ERR_PROTOCOL,
-			 "the other leader names a group "
-			 "that cannot be: do all ranks run the same libmrt?");
+			 "the other leader names a group that cannot be: do "
+			 "all ranks run the same libmrt?");
 }
 
 static bool are_ranks(const int *world, int n)
@@ -179,8 +178,8 @@ static int list_groups(const struct meeting *m, int n, int *world, int *low)
 	if (!are_ranks(world, n))
 		return strange();
 	if (overlap(local, world, n))
-		return proc_fail(MRT_ERR_COMM, "the two groups have ranks in "
-					       "common");
+		return proc_fail(MRT_ERR_COMM,
+				 "the two groups have ranks in common");
 	*low = n;
 	if (world[0] < mine[0])
 		return 0;
@@ -206,9 +205,7 @@ static int make(const struct meeting *m, const struct greeting *g,
 	rc = gather_failures(m, &failed);
 	if (!rc && failed)
 		rc = proc_fail(MRT_ERR_NO_MEM,
-			       "an intercommunicator of %d "
-			       "ranks",
-			       size);
+			       "an intercommunicator of %d ranks", size);
 	if (rc) {
 		comm_discard(merged);
 		return rc;
@@ -266,8 +263,9 @@ static int merge(struct mrt_comm *comm, bool high, struct mrt_comm **newcomm)
 	if (said == (LOW_LAST | HIGH_FIRST))
 		first = low;
 	else if (said & (said >> 1) & (LOW_FIRST | HIGH_FIRST))
-		return proc_fail(MRT_ERR_ARG, "high is not the same in all "
-					      "ranks of a group");
+		return proc_fail(
+		    MRT_ERR_ARG,
+		    "high is not the same in all ranks of a group");
 	world = malloc((size_t)n * sizeof(*world));
 	if (!world) /* the others must learn of it */
 		return comm_make_prepared(old, NULL, n, newcomm);
@@ -296,8 +294,7 @@ static int check_local(struct mrt_comm *handle, int leader,
 	m->leader = leader;
 	if (!m->local || m->local->inter)
 		return proc_fail(MRT_ERR_COMM,
-				 "local_comm %p is not an "
-				 "intracommunicator",
+				 "local_comm %p is not an intracommunicator",
 				 (void *)handle);
 	if (leader < 0 || leader >= m->local->size)
 		return proc_fail(MRT_ERR_RANK, "local_leader %d of %d", leader,
@@ -316,8 +313,7 @@ static int check_peer(struct mrt_comm *handle, int remote_leader, int tag,
 	if (!m->peer) {
 		m->peer = m->local; /* not used: there is an error */
 		return proc_fail(MRT_ERR_COMM,
-				 "peer_comm %p is not a "
-				 "communicator",
+				 "peer_comm %p is not a communicator",
 				 (void *)handle);
 	}
 	if (remote_leader < 0 || remote_leader >= m->peer->size)

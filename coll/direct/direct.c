@@ -153,8 +153,9 @@ int direct_map(struct direct *d)
 	if (d->buffers)
 		return 0;
 	/* the others, who wait for this rank, know nothing of it */
-	return fault_raise_text(MRT_ERR_NO_MEM, "no memory for the buffers of "
-						"collectives in shared memory");
+	return fault_raise_text(
+	    MRT_ERR_NO_MEM,
+	    "no memory for the buffers of collectives in shared memory");
 }
 
 char *direct_buffer(const struct direct *d, unsigned k, int rank)

@@ -97,10 +97,10 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 	if (!region)
 		return;
 	if (!is_region(comm, region)) {
-		fault_raise_text(MRT_ERR_PROTOCOL,
-				 "rank %d names a place in "
-				 "shared memory that cannot be",
-				 comm_world_rank(comm, 0));
+		fault_raise_text(
+		    MRT_ERR_PROTOCOL,
+		    "rank %d names a place in shared memory that cannot be",
+		    comm_world_rank(comm, 0));
 		return;
 	}
 	d->region = region;

@@ -52,15 +52,12 @@ int direct_differ(const struct mrt_comm *comm, struct direct *d,
 
 	if (out_of_step && !d->broken)
 		break_region(comm, d);
-	return proc_fail(MRT_ERR_COLLECTIVE,
-			 "%s %d calls another collective, or with another "
-			 "count, type, operation or root; MRT_CHECK=1 says "
-			 "which%s",
-			 line == release ? "one of the ranks from" : "rank",
-			 rank,
-			 out_of_step ? "; no more collectives of this "
-				       "communicator"
-				     : "");
+	return proc_fail(
+	    MRT_ERR_COLLECTIVE,
+	    "%s %d calls another collective, or with another count, type, "
+	    "operation or root; MRT_CHECK=1 says which%s",
+	    line == release ? "one of the ranks from" : "rank", rank,
+	    out_of_step ? "; no more collectives of this communicator" : "");
 }
 
 int direct_refuse(const struct mrt_comm *comm, struct direct *d,
@@ -80,6 +77,7 @@ int direct_refuse(const struct mrt_comm *comm, struct direct *d,
 
 int direct_is_broken(void)
 {
-	return proc_fail(MRT_ERR_COLLECTIVE, "ranks disagreed on an earlier "
-					     "collective of this communicator");
+	return proc_fail(
+	    MRT_ERR_COLLECTIVE,
+	    "ranks disagreed on an earlier collective of this communicator");
 }

@@ -25,9 +25,7 @@ _Static_assert(sizeof(struct notice) <= DIRECT_LINE, "fits a line");
  * some fabrics need its help to read its memory. */
 static int wait_for_readers(const struct mrt_comm *comm, const struct direct *d)
 {
-	WAIT(w, wait_text,
-	     "mrt_scatter: other ranks to read "
-	     "their blocks");
+	WAIT(w, wait_text, "mrt_scatter: other ranks to read their blocks");
 	int rc = 0;
 
 	for (int r = 0; r < comm->size; r++)
@@ -79,9 +77,7 @@ static int read_from(struct mrt_comm *comm, struct direct *d,
 		     const struct exchange *x)
 {
 	struct fab_ep *ep = proc.eps[comm_world_rank(comm, x->first)];
-	WAIT(w, wait_text,
-	     "mrt_scatter: the block that the root "
-	     "has");
+	WAIT(w, wait_text, "mrt_scatter: the block that the root has");
 	struct notice n;
 	int rc;
 

@@ -25,9 +25,7 @@ static char *scratch_take(struct scratch *r, size_t bytes)
 	if (r->heap || bytes <= sizeof(r->stack))
 		return r->heap ? r->heap : r->stack;
 	log_line(LOG_ERROR, MRT_ERR_NO_MEM,
-		 "%zu bytes for one element of a "
-		 "reduction",
-		 bytes);
+		 "%zu bytes for one element of a reduction", bytes);
 	mrt_abort(MRT_COMM_WORLD, error_exit_code(MRT_ERR_NO_MEM));
 }
 
@@ -174,9 +172,8 @@ int mrt_op_free(struct mrt_op **op)
 			*op = MRT_OP_NULL;
 		} else {
 			rc = op ? proc_fail(MRT_ERR_OP,
-					    "%p is not an "
-					    "operation of mrt_op_create, or "
-					    "is freed",
+					    "%p is not an operation of "
+					    "mrt_op_create, or is freed",
 					    (void *)*op)
 				: proc_fail(MRT_ERR_ARG, "op is NULL");
 		}

@@ -59,6 +59,10 @@ struct algorithm {
 	void (*cost)(const struct shape *shape, struct cost *cost);
 };
 
+/* An argument among the members of a struct algorithm. */
+#define ALGORITHM_ARG(word, usual, least)                                      \
+	.arg = word, .arg_default = usual, .arg_min = least
+
 /* A value for `fits`. */
 bool fits_commutative(const struct shape *shape);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* select.c: tables of algorithms, their names, and the choice. */
+/* select.c: the tables of algorithms, their names, and the choice. */
 #include "coll/plan/select.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ COLLECTIVE_LIST(ROWS)
 			  sizeof(lower##_rows) / sizeof(lower##_rows[0]) - 1},
 const struct coll_table coll_tables[COLLECTIVES] = {COLLECTIVE_LIST(TABLE)};
 
-/* What MRT_BARRIER and the like name; algorithm NULL: nothing. */
+/* The choices of MRT_BARRIER and the like; algorithm NULL: none. */
 static struct choice forced[COLLECTIVES];
 static unsigned generation;
 static uint64_t checksum; /* of these variables */
@@ -49,22 +49,22 @@ static const struct algorithm *find(enum collective collective,
 	return NULL;
 }
 
-static void list_names(const struct coll_table *t, char *names, size_t room)
+static void list_names(const struct coll_table *t, char *names, size_t len_max)
 {
 	size_t len = 0;
 
 	names[0] = '\0';
-	for (size_t i = 0; i < t->nrows && len < room; i++) {
+	for (size_t i = 0; i < t->nrows && len < len_max; i++) {
 		const struct algorithm *a = t->rows[i];
 
 		len +=
-		    (size_t)snprintf(names + len, room - len, "%s%s%s%s%s",
+		    (size_t)snprintf(names + len, len_max - len, "%s%s%s%s%s",
 				     i ? ", " : "", a->name, a->arg ? "[:" : "",
 				     a->arg ? a->arg : "", a->arg ? "]" : "");
 	}
 }
 
-/* What stands after the colon. */
+/* Parses what stands after the colon. */
 static bool parse_arg(enum collective collective, const struct algorithm *a,
 		      const char *text, size_t *value)
 {
@@ -174,7 +174,7 @@ bool select_forced(enum collective collective)
 	return forced[collective].algorithm;
 }
 
-/* Needs the algorithm, or one that it is made of, cells? */
+/* Tells whether the algorithm, or one of which it is made, needs cells. */
 static bool needs_cells(enum collective collective, const struct choice *choice)
 {
 	const struct algorithm *a = choice->algorithm;
@@ -223,10 +223,8 @@ bool select_choice_fits(const struct choice *choice, const struct shape *shape)
 /* Bytes of a block where the ranks do not know each other's. */
 enum { UNKNOWN_BYTES = 4096 };
 
-/*
- * What all ranks know alike of a call, as a regular one: with blocks of their
- * mean length.
- */
+/* Returns what all ranks know alike of a call, as a regular call with blocks of
+ * their mean length. */
 static struct shape known(enum collective collective, const struct shape *shape)
 {
 	enum lengths lengths = rules[collective].lengths;
@@ -243,7 +241,7 @@ static struct shape known(enum collective collective, const struct shape *shape)
 	return s;
 }
 
-/* `regular`: what all know alike of the shape. */
+/* Chooses by the model. regular: what all ranks know alike of the shape. */
 static struct choice by_model(enum collective collective,
 			      const struct shape *shape,
 			      const struct shape *regular,
@@ -259,11 +257,11 @@ static struct choice by_model(enum collective collective,
 
 		if (!select_fits(a, shape))
 			continue;
-		/* Neighbours, and so the time, differ from rank to rank. */
+		/* neighbours, and so the time, differ from rank to rank */
 		if (rules[collective].neighbors)
 			return (struct choice){a, 0};
-		/* for MRT_<COLLECTIVE> and files, without which there are
-		 * no cells */
+		/* algorithms on cells are only for MRT_<COLLECTIVE> and tuning
+		 * files, without which there are no cells */
 		if (a->cells)
 			continue;
 		time = model_time(a, regular, machine);
@@ -314,7 +312,7 @@ struct choice select_algorithm(enum collective collective,
 	if (choice.algorithm) {
 		if (select_choice_fits(&choice, shape))
 			return choice;
-		/* without cells by the library's own wish */
+		/* with no_cells the library itself excludes it */
 		if (warn && !shape->no_cells)
 			warn_unfit(collective);
 	}

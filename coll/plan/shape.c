@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape.c: comparing and keeping shapes, for the plans that are kept. */
+/* shape.c: compares and copies shapes, for the plans that are kept. */
 #include "coll/plan/shape.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ ptrdiff_t shape_offset(enum collective collective, const struct shape *s,
 	return rule_scatters(rule) ? -(ptrdiff_t)shape_send(s, rank).at : 0;
 }
 
-/* How many blocks of each kind there are. */
+/* Return the number of blocks of SEND, and of RECV. */
 static size_t nsend(const struct shape *s)
 {
 	return (size_t)(s->neighbors ? s->neighbors->ndests : s->size);
@@ -75,7 +75,7 @@ bool shape_equal(const struct shape *a, const struct shape *b)
 	       same(a->recv, b->recv, nrecv(a), sizeof(*a->recv));
 }
 
-/* *copy gets n items of its own, NULL for NULL. */
+/* Sets *copy to a copy of n items; NULL for NULL. */
 static bool keep(const void **copy, const void *from, size_t n, size_t size)
 {
 	void *own = from ? malloc(n * size + 1) : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shape.h: the collectives, and what a plan for one is made for: everything
- * that an algorithm may depend on but the rank.
+ * shape.h: the collectives, and the shape of a call: everything but the rank on
+ * which an algorithm may depend.
  */
 #ifndef COLL_SHAPE_H
 #define COLL_SHAPE_H
@@ -65,8 +65,8 @@ struct block {
 	size_t at, count;
 };
 
-/* Ranks that this one receives from and sends to, as in struct mrt_neighbors.
- */
+/* The ranks that this one receives from and sends to, as in struct
+ * mrt_neighbors. */
 struct neighbors {
 	int nsources, ndests;
 	const int *sources, *dests;
@@ -79,20 +79,20 @@ struct topology; /* topology.h */
 enum combine {
 	COMBINE_NONE, /* not by atomics */
 	COMBINE_ADD,  /* sums of integers: fetch-and-add */
-	COMBINE_SWAP  /* others of up to 8 bytes: compare-and-swap */
+	COMBINE_SWAP  /* other operations of up to 8 bytes: compare-and-swap */
 };
 
 struct shape {
-	int size, root;	  /* ranks; root, 0 where there is none */
-	int low;	  /* between two groups (inter/inter.h): ranks of the
-			     first; 0: among all ranks */
+	int size, root; /* ranks; the root, 0 where there is none */
+	int low; /* between two groups (inter/inter.h): ranks of the first; 0:
+		    one group */
 	size_t count;	  /* elements of one block; 0 for barrier */
 	size_t type_size; /* bytes of an element, at least 1 */
 	bool commutative; /* operands may change places */
-	bool in_place;	  /* on this rank: see the list above */
+	bool in_place;	  /* on this rank; see the list above */
 	bool no_cells;	  /* steps on cells (plan.h) cannot be used */
 	uint8_t combine;  /* enum combine */
-	size_t arg;	  /* of the algorithm; 0: its default */
+	size_t arg;	  /* the algorithm's argument; 0: its default */
 	/* v-collectives: the blocks, by rank (or neighbour); NULL: blocks of
 	 * `count` elements, one after the other. `at` is modulo SIZE_MAX + 1: a
 	 * block may lie before its buffer. gatherv and scatterv: known at
@@ -100,10 +100,11 @@ struct shape {
 	 * own; allgatherv and reduce_scatter: recv, the same on all ranks. */
 	const struct block *send, *recv;
 	const struct neighbors *neighbors;
-	const struct topology *topo; /* NULL: all ranks alike */
+	const struct topology *topo; /* NULL: nothing is known */
 };
 
-/* Block i of SEND, and of RECV. reduce_scatter: recv are those of SEND. */
+/* Return block i of SEND, and of RECV. For reduce_scatter, recv has the blocks
+ * of SEND. */
 static inline struct block shape_send(const struct shape *s, int i)
 {
 	return s->send ? s->send[i]
@@ -116,31 +117,31 @@ static inline struct block shape_recv(const struct shape *s, int i)
 		       : (struct block){(size_t)i * s->count, s->count};
 }
 
-/* A rank's own number of elements where all ranks know all blocks. */
+/* Returns the elements of a rank's own block where all ranks know all
+ * blocks. */
 static inline size_t shape_own(const struct shape *s, int rank)
 {
 	return shape_recv(s, rank).count;
 }
 
-/*
- * Can a plan of all these ranks use cells? NICs and CPUs are atomic among
- * themselves only, so ranks that act on one word must be all on its owner's
- * node, or all on others.
- */
+/* Tells whether a plan of all these ranks can use cells. NICs and CPUs are
+ * atomic among themselves only, so the ranks that act on one word must all be
+ * on its owner's node, or all on others. */
 bool shape_has_cells(const struct shape *s);
 
-/* All elements of n blocks of RECV together. */
+/* Returns the elements of the first n blocks of RECV together. */
 size_t shape_total(const struct shape *s, int n);
 
-/* Elements by which SEND lies after RECV on a rank that is in place. */
+/* Returns the elements by which SEND lies after RECV on a rank that is in
+ * place. */
 ptrdiff_t shape_offset(enum collective collective, const struct shape *s,
 		       int rank);
 
-/* Same plan? */
+/* Tells whether both shapes lead to the same plan. */
 bool shape_equal(const struct shape *a, const struct shape *b);
 
-/* *copy gets its own blocks and neighbours. MRT_ERR_NO_MEM leaves nothing to
- * free. The topology stays shared: it belongs to the communicator. */
+/* Copies a shape with its blocks and neighbours. MRT_ERR_NO_MEM leaves nothing
+ * to free. The topology stays shared: it belongs to the communicator. */
 int shape_copy(struct shape *copy, const struct shape *s);
 void shape_fini(struct shape *copy);
 #endif

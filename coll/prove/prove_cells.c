@@ -177,8 +177,7 @@ static bool orders(struct proof *p, struct known *w, struct visits *v,
 		if (!prove_pairs(w, v, &bad))
 			return prove_wrong(
 			    p, bad->later,
-			    "on cells, no order with rank %d "
-			    "step %u",
+			    "on cells, no order with rank %d step %u",
 			    p->rank_of[bad->earlier],
 			    bad->earlier + 1 -
 				p->ranks[p->rank_of[bad->earlier]].first);
@@ -218,10 +217,10 @@ static bool all_begun(struct proof *p, const struct known *w, int rank)
 		learn(w, all, row(w, r->first + i));
 	for (int other = 0; other < p->n; other++)
 		if (!(all[other / 64] >> (other % 64) & 1))
-			return prove_wrong(p, NO_STEP,
-					   "rank %d leaves before rank %d has "
-					   "begun",
-					   rank, other);
+			return prove_wrong(
+			    p, NO_STEP,
+			    "rank %d leaves before rank %d has begun", rank,
+			    other);
 	return true;
 }
 

@@ -83,8 +83,7 @@ static bool get(struct dataflow *f, uint32_t step, struct ref ref, size_t i,
 				      : at(f, rank, ref)[i];
 	return value->count ||
 	       prove_wrong(f->p, step,
-			   "reads garbage, element %zu of buffer "
-			   "%u",
+			   "reads garbage, element %zu of buffer %u",
 			   ref.at + i, ref.buf);
 }
 

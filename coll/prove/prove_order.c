@@ -93,9 +93,8 @@ static bool pair_up(struct proof *p, uint32_t send, uint32_t recv)
 	p->partner[recv] = send;
 	return sent == expected ||
 	       prove_wrong(p, recv,
-			   "%zu elements come from rank %d, %zu "
-			   "expected",
-			   sent, p->rank_of[send], expected);
+			   "%zu elements come from rank %d, %zu expected", sent,
+			   p->rank_of[send], expected);
 }
 
 static bool match(struct proof *p, const struct message *send, size_t nsends,

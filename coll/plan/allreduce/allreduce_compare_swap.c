@@ -30,9 +30,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 const struct algorithm allreduce_compare_swap = {
     .name = "compare_swap",
-    .arg = "radix",
-    .arg_default = COMBINING_RADIX,
-    .arg_min = 2,
+    ALGORITHM_ARG("radix", COMBINING_RADIX, 2),
     .cells = true,
     .formula = "ceil(log_k n) (k (1 + count) a + m b + m c)",
     .fits = fits,

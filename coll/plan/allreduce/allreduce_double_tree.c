@@ -45,9 +45,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm allreduce_double_tree = {
     .name = "double_tree",
-    .arg = "segment",
-    .arg_default = SEGMENT_BYTES,
-    .arg_min = 1,
+    ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(2 ceil(log2 n) + m / k) (2 a + 2 k b + k c)",
     .fits = fits_commutative,
     .build = build,

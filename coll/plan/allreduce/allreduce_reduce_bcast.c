@@ -32,9 +32,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm allreduce_reduce_bcast = {
     .name = "reduce_bcast",
-    .arg = "radix",
-    .arg_default = 2,
-    .arg_min = 2,
+    ALGORITHM_ARG("radix", 2, 2),
     .formula = "(k - 1) ceil(log_k n) (2 a + 2 m b + m c)",
     .build = build,
     .cost = cost,

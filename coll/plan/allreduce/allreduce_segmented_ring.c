@@ -123,9 +123,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm allreduce_segmented_ring = {
     .name = "segmented_ring",
-    .arg = "segment",
-    .arg_default = SEGMENT_BYTES,
-    .arg_min = 1,
+    ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "2 (n - 1) m / (n k) (a + k b) + (n - 1) k c",
     .fits = fits_commutative,
     .build = build,

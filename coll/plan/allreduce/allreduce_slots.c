@@ -72,9 +72,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm allreduce_slots = {
     .name = "slots",
-    .arg = "radix",
-    .arg_default = COMBINING_RADIX,
-    .arg_min = 2,
+    ALGORITHM_ARG("radix", COMBINING_RADIX, 2),
     .cells = true,
     .formula = "ceil(log_k n) (k a + 2 m b + k m c)",
     .fits = fits,

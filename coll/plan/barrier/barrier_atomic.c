@@ -29,9 +29,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm barrier_atomic = {
     .name = "atomic",
-    .arg = "radix",
-    .arg_default = COMBINING_RADIX,
-    .arg_min = 2,
+    ALGORITHM_ARG("radix", COMBINING_RADIX, 2),
     .cells = true,
     .formula = "k ceil(log_k n) a",
     .build = build,

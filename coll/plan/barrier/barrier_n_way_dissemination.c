@@ -54,9 +54,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm barrier_n_way_dissemination = {
     .name = "n_way_dissemination",
-    .arg = "ways",
-    .arg_default = 3,
-    .arg_min = 1,
+    ALGORITHM_ARG("ways", 3, 1),
     .formula = "k ceil(log_(k+1) n) a",
     .build = build,
     .cost = cost,

@@ -29,9 +29,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 const struct algorithm bcast_binary = {
     .name = "binary",
-    .arg = "segment",
-    .arg_default = SEGMENT_BYTES,
-    .arg_min = 1,
+    ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "2 (ceil(log2 n) - 1 + m / k) (a + k b)",
     .build = build,
     .cost = tree_cost_binary,

@@ -30,9 +30,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 const struct algorithm bcast_chain = {
     .name = "chain",
-    .arg = "segment",
-    .arg_default = SEGMENT_BYTES,
-    .arg_min = 1,
+    ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(n - 2 + m / k) (a + k b)",
     .build = build,
     .cost = tree_cost_chain,

@@ -31,9 +31,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 const struct algorithm bcast_double_tree = {
     .name = "double_tree",
-    .arg = "segment",
-    .arg_default = SEGMENT_BYTES,
-    .arg_min = 1,
+    ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(2 ceil(log2 n) + m / k) (a + k b)",
     .build = build,
     .cost = tree_cost_double,

@@ -71,9 +71,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm exscan_chain = {
     .name = "chain",
-    .arg = "segment",
-    .arg_default = SEGMENT_BYTES,
-    .arg_min = 1,
+    ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(n - 2 + m / k) (a + k b + k c)",
     .build = build,
     .cost = cost,

@@ -23,7 +23,7 @@
 
 #include "coll/plan/algorithm.h"
 
-/* NULL: there is none. */
+/* Returns the algorithm of a collective between two groups, or NULL. */
 const struct algorithm *inter_algorithm(enum collective collective);
 
 /* ---- For the plans ------------------------------------------------------- */
@@ -31,11 +31,11 @@ const struct algorithm *inter_algorithm(enum collective collective);
 struct side_of_two {
 	int first, size; /* ranks of the group */
 };
-/* The group that a rank is in, and the other one. */
+/* Return the group of a rank, and the other group. */
 struct side_of_two inter_own(const struct shape *shape, int rank);
 struct side_of_two inter_other(const struct shape *shape, int rank);
 
-/* Numbers of embedded plans; between leaders one message. */
+/* Numbers of embedded plans; there is one message between leaders. */
 enum { INTER_IN, INTER_OUT, INTER_LEADERS };
 
 static inline struct part inter_message(struct ref ref, size_t count)
@@ -43,12 +43,12 @@ static inline struct part inter_message(struct ref ref, size_t count)
 	return (struct part){ref, count, INTER_LEADERS * EMBED_TAGS};
 }
 
-/* A collective of one group, of which e has root, send, recv, number, after. */
+/* A collective of one group as an embedded plan. */
 struct inter_embed {
 	enum collective collective;
 	struct side_of_two group;
 	int extra; /* a rank of the other group that comes first; -1: none */
-	int root;  /* in the group, after extra */
+	int root;  /* index in the group, after extra */
 	size_t count;
 	struct ref send, recv;
 	unsigned number;
@@ -57,11 +57,13 @@ struct inter_embed {
 uint32_t inter_embed(struct plan *plan, const struct shape *shape, int rank,
 		     const struct inter_embed *e);
 
-/* The own group's SEND[count] reduced at its first rank: where that has it. */
+/* Reduces the own group's SEND[count] at its first rank. Returns where that
+ * rank has the result; *after becomes the last step. */
 struct ref inter_reduce_own(struct plan *plan, const struct shape *shape,
 			    int rank, size_t count, uint32_t *after);
 
-/* Those two leaders' vectors change places: into `in`. */
+/* Exchanges vectors with the other group's leader: sends out, receives into
+ * `in`. */
 uint32_t inter_swap(struct plan *plan, const struct shape *shape, int rank,
 		    struct ref out, struct ref in, size_t count,
 		    uint32_t after);

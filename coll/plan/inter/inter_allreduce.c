@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inter_allreduce.c: each group reduces to its first rank; these exchange what
- * they have, and each gives its group what the other group had.
+ * inter_allreduce.c: each group reduces to its first rank; these exchange their
+ * results and broadcast the other group's result in their groups.
  *
- * Source: the definition.
- * Cost: that of a reduce and a bcast of the larger group, and a message.
+ * Source: the definition. Cost: that of a reduce and a bcast of the larger
+ * group, and a message.
  */
 #include "coll/plan/inter/inter.h"
 

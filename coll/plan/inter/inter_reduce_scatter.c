@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inter_reduce_scatter.c: each group reduces all of its vector to its first
- * rank; these exchange what they have, and each gives the ranks of its group
- * their blocks of what the other group had.
+ * inter_reduce_scatter.c: each group reduces its whole vector to its first
+ * rank; these exchange their results and send the ranks of their group their
+ * blocks of the other group's result.
  *
- * Source: the definition.
- * Cost: that of a reduce of the larger group, and a message to each rank.
+ * Source: the definition. Cost: that of a reduce of the larger group, and a
+ * message to each rank.
  */
 #include "coll/plan/inter/inter.h"
 

@@ -37,9 +37,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm reduce_double_tree = {
     .name = "double_tree",
-    .arg = "segment",
-    .arg_default = SEGMENT_BYTES,
-    .arg_min = 1,
+    ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(2 ceil(log2 n) + m / k) (a + k b + k c)",
     .fits = fits_commutative,
     .build = build,

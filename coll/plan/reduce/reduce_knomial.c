@@ -97,9 +97,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm reduce_knomial = {
     .name = "knomial",
-    .arg = "radix",
-    .arg_default = 4,
-    .arg_min = 2,
+    ALGORITHM_ARG("radix", 4, 2),
     .formula = "(k - 1) ceil(log_k n) (a + m b + m c)",
     .build = build,
     .cost = cost,

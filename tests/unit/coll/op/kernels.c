@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kernels.c: every predefined operation on every type against plain loops, for
- * lengths around those of vectors, with dst apart from, equal to the left and
- * equal to the right operand; and which operation is defined for which type.
+ * kernels.c: compares every predefined operation on every type with plain
+ * loops, for lengths around those of vectors, with dst apart from, equal to the
+ * left and equal to the right operand; and tests which operation is defined for
+ * which type.
  */
 #include <complex.h>
 #include <math.h>
@@ -218,7 +219,7 @@ static void test_all(void)
 			test_row(ops[o], &rows[t]);
 }
 
-/* By the formula, which C's own product mends: not a number. */
+/* The formula gives "not a number" where C's own product does not. */
 static void test_infinite_product(void)
 {
 	const double a[2] = {INFINITY, INFINITY}, b[2] = {1, 0};
@@ -232,7 +233,7 @@ static void test_infinite_product(void)
 
 enum { LONG = 3000 }; /* elements: several pieces */
 
-/* Not commutative; type and context are handed on. */
+/* An operation that is not commutative and checks its type and context. */
 static void subtract(const void *in, void *inout, size_t count,
 		     struct mrt_type *type, void *context)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cost.c: what algorithms say that they cost, against their plans: messages and
- * bytes of all ranks to the last one, and rounds against machines on which a
- * message takes 1: on one a rank sends one at a time and receives one at a
- * time, on the other any number. Which of them it means is for an algorithm to
- * say: where messages leave one rank while the others wait they follow each
- * other, where all ranks are as busy they may count as one. Messages that go
- * together: the rest of the rounds is the longest chain of messages of which
- * each waits for the one before, none for its receiver.
+ * cost.c: compares the cost that algorithms state with their plans. The
+ * messages and bytes of all ranks must be exact. Rounds are compared with two
+ * machines on which a message takes 1: on one a rank sends one message at a
+ * time and receives one at a time, on the other any number. An algorithm may
+ * mean either: where messages leave one rank while the others wait they follow
+ * each other; where all ranks are equally busy they may count as one. Without
+ * the messages that go together, the rounds are the longest chain of messages
+ * of which each waits for the one before, but none for its receiver.
  */
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static double most(double a, double b)
 	return a > b ? a : b;
 }
 
-/* When a step has finished, if a message takes 1 and is sent at once. */
+/* Returns when a step finishes if a message takes 1 and is sent at once. */
 static double finished(const struct timeline *t, const struct plan *p, int rank,
 		       uint32_t step)
 {
@@ -82,7 +82,7 @@ static double finished(const struct timeline *t, const struct plan *p, int rank,
 	return end;
 }
 
-/* The longest chain: as long as any step is seen to finish later. */
+/* Finds the longest chain by repeating until no step finishes later. */
 static bool chain(const struct plan *p, int ranks, double *longest)
 {
 	struct timeline_rules rules = {message, NULL, 0};
@@ -135,8 +135,9 @@ static bool differ(double a, double b)
 	return a < b || a > b;
 }
 
-/* Right to a factor, because no short formula tells how ports fill and empty
- * (or ranks that do not make a full tree meet). So are pipelines and sums. */
+/* These costs are right to a factor, because no short formula tells how ports
+ * fill and empty (or ranks that do not make a full tree meet). So are those of
+ * pipelines and hierarchies. */
 static const struct {
 	enum collective collective;
 	const char *name;
@@ -164,14 +165,14 @@ static bool rounds_hold(enum collective c, const struct algorithm *a,
 	return seen->one_port <= 1.5 * said && said <= 2 * seen->one_port;
 }
 
-/* Ranks that others stand for meet them a message earlier than it is said; in a
- * prefix the first ranks have nothing to wait for. */
+/* Extra ranks meet the others a message earlier than the cost says; in a prefix
+ * the first ranks have nothing to wait for. */
 static bool chain_holds(enum collective c, const struct algorithm *a,
 			const struct cost *said, const struct taken *seen)
 {
 	double more = said->rounds - said->together - seen->chain;
 
-	/* levels: those between nodes alone are counted */
+	/* hierarchies: only messages between nodes are counted */
 	if (!has_exact_rounds(c, a))
 		return more >= 0;
 	if (!strncmp(a->name, "recursive_", 10) ||
@@ -180,11 +181,11 @@ static bool chain_holds(enum collective c, const struct algorithm *a,
 	return !differ(more, 0);
 }
 
-/* Ranks of a cache, caches of a node, in the topology of place(). */
+/* Ranks of a cache and caches of a node in the topology of place(). */
 enum { NEAR = 3, CACHES = 2 };
 
-/* Are all blocks, halves and quarters of it of whole elements, and groups of
- * ranks alike? */
+/* Tells whether all blocks, halves and quarters are whole elements, and all
+ * groups of ranks alike. */
 static bool is_even(const struct shape *s)
 {
 	return s->count % (32 * (size_t)s->size) == 0 &&
@@ -197,8 +198,8 @@ static bool try_shape(enum collective c, const struct algorithm *a,
 	struct cost said = {0};
 	struct taken seen;
 
-	/* a sum of levels does not know the root's place in its groups, from
-	 * which results move on when the order of ranks counts */
+	/* the sum over the levels does not know the root's place in its groups,
+	 * from which results move on when rank order counts */
 	if (a->arg_is_algorithm && s->root && !s->commutative)
 		return true;
 	if (!select_fits(a, s))
@@ -258,7 +259,7 @@ static bool rooted(enum collective c)
 	       c == COLL_GATHERV || c == COLL_SCATTER || c == COLL_SCATTERV;
 }
 
-/* For those made of levels. */
+/* Makes a topology for hierarchies. */
 static struct topology *place(int n)
 {
 	int node[RANKS], cache[RANKS];
@@ -337,7 +338,7 @@ static void expect_wrong(const char *what, void (*how)(struct cost *c))
 
 int main(void)
 {
-	/* neighbours differ from rank to rank, and so does what they cost */
+	/* neighbours, and so the cost, differ from rank to rank */
 	for (int c = 0; c < COLL_NEIGHBOR_ALLGATHER; c++)
 		for (size_t i = 0; i < coll_tables[c].nrows; i++)
 			test_algorithm((enum collective)c,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * select.c: a choice for every shape, the same wherever it is made; forced
+ * select.c: tests that every shape has a choice, the same on all ranks; forced
  * algorithms; unknown names.
  */
 #include "coll/plan/select.h"
@@ -13,7 +13,7 @@
 #include "runtime/base/env.h"
 #include "tests/tap.h"
 
-/* What select_init says on stderr, its code in *rc. */
+/* Returns what select_init prints on stderr; *rc becomes its result. */
 static const char *hear(int *rc)
 {
 	static char text[1024];
@@ -40,7 +40,7 @@ static void force(enum collective collective, const char *name)
 	*vars[collective] = name;
 }
 
-/* May it be the default? */
+/* Tells whether an algorithm may be the default. */
 static bool is_candidate(const struct algorithm *a, const struct shape *shape)
 {
 	struct shape s = *shape;
@@ -52,7 +52,8 @@ static bool is_candidate(const struct algorithm *a, const struct shape *shape)
 	return select_fits(a, &s) && !c.atomics;
 }
 
-/* Is there a choice that fits, and does no other that fits take less time? */
+/* Tells whether there is a choice that fits and no other that fits takes less
+ * time. */
 static bool is_best(enum collective collective, const struct shape *s,
 		    const struct machine *machine)
 {
@@ -94,8 +95,8 @@ static bool always_best(enum collective collective,
 	return good;
 }
 
-/* What ranks do not know alike: in place or not, the lengths of irregular
- * blocks. */
+/* Tests that the choice does not depend on what ranks do not know alike:
+ * whether they are in place, the lengths of irregular blocks. */
 static bool same_on_all_ranks(enum collective collective)
 {
 	struct shape s = {.size = 7, .type_size = 8, .commutative = true};
@@ -118,7 +119,7 @@ static bool same_on_all_ranks(enum collective collective)
 	return good;
 }
 
-/* What may follow a name, and what not. */
+/* Tests what may follow a name and what must not. */
 static void test_arguments(enum collective collective)
 {
 	const struct coll_table *t = &coll_tables[collective];

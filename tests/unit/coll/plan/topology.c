@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * topology.c: groups of random places against a plain search: each rank is in
- * one group of the first level, leaders in one of each level above; a root
- * leads its groups.
+ * topology.c: compares groups of random places with a plain search: each rank
+ * is in one group of the first level, leaders are in one of each level above; a
+ * root leads its groups.
  */
 #include "coll/plan/topology.h"
 
@@ -32,7 +32,7 @@ static bool same(const struct world *w, enum level level, int a, int b)
 		(level == LEVEL_NODE || w->cache[a] == w->cache[b]));
 }
 
-/* Does the rank lead its group on all levels below this one? */
+/* Tells whether the rank leads its group on all levels below this one. */
 static bool takes_part(const struct world *w, enum level level, int rank)
 {
 	if (level == LEVEL_CACHE || rank == w->root)

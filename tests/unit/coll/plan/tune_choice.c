@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tune_choice.c: what MRT_TUNE_FILE says is chosen, after what is forced and
- * before the model; what is wrong with a file is told with line and field.
+ * tune_choice.c: tests that MRT_TUNE_FILE decides the choice after what is
+ * forced and before the model, and that errors in a file are reported with line
+ * and field.
  */
 #include "coll/plan/tune_file.h"
 
@@ -24,7 +25,8 @@ static void write_file(const char *text)
 	fclose(f);
 }
 
-/* What is said on stderr while select_init reads the file, its code in *rc. */
+/* Returns what select_init prints on stderr while it reads the file; *rc
+ * becomes its result. */
 static const char *hear(const char *text, int *rc)
 {
 	static char said[2048];

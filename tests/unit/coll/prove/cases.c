@@ -78,7 +78,7 @@ static size_t draw_count(struct table *t)
 	return draw(&t->seed, 3) ? draw(&t->seed, most) : 0;
 }
 
-/* Gives n blocks with counts their places: in any order, with gaps. */
+/* Places n blocks with counts in any order, with gaps. */
 static void spread(struct table *t, struct block *b, int n)
 {
 	int *order = room(t, (size_t)n, sizeof(*order));
@@ -101,7 +101,7 @@ static struct block *blocks(struct table *t, int n)
 	return room(t, (size_t)n, sizeof(struct block));
 }
 
-/* One block for each rank; at root, or everywhere. */
+/* Deals one block for each rank; at the root, or everywhere. */
 static void deal_to_ranks(struct table *t)
 {
 	struct block *b = blocks(t, t->n);
@@ -126,7 +126,7 @@ static void deal_to_ranks(struct table *t)
 	}
 }
 
-/* A block for each pair. In place both ways are alike. */
+/* Deals a block for each pair of ranks. In place both directions are alike. */
 static void deal_to_pairs(struct table *t)
 {
 	struct block **send = room(t, (size_t)t->n, sizeof(*send));
@@ -247,7 +247,7 @@ static void deal_to_neighbors(struct table *t)
 
 /* ---- Topology ----------------------------------------------------------- */
 
-/* Runs of uneven length, turns, or at random. */
+/* Draws groups: runs of uneven length, round robin, or at random. */
 static void draw_groups(struct table *t, int *group, int groups)
 {
 	unsigned way = draw(&t->seed, 3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cases.h: shapes of all ranks of a call, with what is irregular drawn from a
- * seed: blocks, neighbours, topology, who is in place. */
+/* cases.h: the shapes of all ranks of a call; what is irregular (blocks,
+ * neighbours, topology, which ranks are in place) is drawn from a seed. */
 #ifndef TESTS_COLL_CASES_H
 #define TESTS_COLL_CASES_H
 
@@ -24,17 +24,17 @@ static inline unsigned draw(unsigned *seed, unsigned below)
 	return (unsigned)(((uint64_t)*seed * below) >> 32);
 }
 
-/* Shapes for all ranks; to be given back. */
+/* The shapes of all ranks; deal_free frees them. */
 struct table;
 struct table *deal_make(const struct deal *d);
 const struct shape *deal_shapes(const struct table *t);
 void deal_free(struct table *t);
 
-/* Proves the plans of the deal; as prove_plans, with the seed. An algorithm
- * that does not fit is not looked at. */
+/* Proves the plans of a deal, like prove_plans; the text tells the seed. An
+ * algorithm that does not fit is skipped. */
 const char *deal_check(const struct deal *d, struct prove_counts *counts);
 
-/* What a collective has. */
+/* Properties of collectives. */
 bool deal_rooted(enum collective c);
 bool deal_reduces(enum collective c);
 bool deal_blocks(enum collective c);	/* a block for each rank */

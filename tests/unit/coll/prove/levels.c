@@ -2,7 +2,7 @@
 /*
  * levels.c: proves hierarchies whose levels use each algorithm that a file
  * (MRT_TUNE_FILE) can ask for: one for reductions inside nodes and one between
- * the leaders; broadcasts by turns. Ranks, places and lengths are drawn.
+ * the leaders; broadcasts alternate. Ranks, places and lengths are drawn.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,8 @@ static void use(enum collective collective, size_t row, FILE *f)
 		t->rows[row % t->nrows]->name);
 }
 
-/* The first row that fits counts: between leaders, `row` of `over`. */
+/* Writes and reads a file; the first row that fits counts: between leaders,
+ * `row` of `over`. */
 static int choose(enum collective over, size_t row, size_t up, size_t down)
 {
 	FILE *f = fopen(path, "we");

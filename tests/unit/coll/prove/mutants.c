@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mutants.c: every step of many plans is changed in every small way
- * (mutate.c), one at a time. The prover must complain of each change, or
- * naive.c must find that it does no harm (an order too many, a sum the other
- * way round).
+ * mutants.c: changes every step of many plans in every small way (mutate.c),
+ * one at a time. The prover must complain of each change, or naive.c must find
+ * that it does no harm (an order too many, a sum the other way round).
  */
 #include <string.h>
 
@@ -69,7 +68,8 @@ static bool harmless(const struct prove_case *c, const struct plan *right)
 	return same;
 }
 
-/* One change. False: the prover did not see that it does harm. */
+/* Tries one change. Returns false if the prover did not see that it does
+ * harm. */
 static bool try_change(const struct prove_case *c, const struct plan *right)
 {
 	size_t kind = (size_t)(change.mutation - mutations);

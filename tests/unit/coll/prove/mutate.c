@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mutate.c: each changes one field of one step, or the step's being there. */
+/* mutate.c: mutations, each of which changes one field of a step, or drops the
+ * step. */
 #include "tests/unit/coll/prove/mutate.h"
 
 #define STEP struct step *s = &plan->steps[i]
@@ -21,14 +22,14 @@ static bool has_dst(const struct step *s)
 	return s->kind != STEP_SEND && (s->count || s->kind == STEP_SIGNAL);
 }
 
-/* Nothing is left of it. */
+/* Leaves nothing of the step. */
 static bool drop(struct plan *plan, uint32_t i, int ranks)
 {
 	plan->steps[i] = (struct step){.kind = STEP_COPY};
 	return true;
 }
 
-/* Only its order is left. */
+/* Leaves only the step's order. */
 static bool skip(struct plan *plan, uint32_t i, int ranks)
 {
 	STEP;

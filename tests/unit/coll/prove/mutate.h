@@ -7,7 +7,8 @@
 
 struct mutation {
 	const char *name;
-	/* Changes step i; false: it has nothing of that kind. */
+	/* Changes step i. Returns false if the step has nothing of that
+	 * kind. */
 	bool (*apply)(struct plan *plan, uint32_t i, int ranks);
 };
 extern const struct mutation mutations[];

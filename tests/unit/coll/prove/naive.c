@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * naive.c: to know whether step A must come before step B, let everything
- * happen but A and see whether B starts; to know whether a rank can leave a
- * barrier before another has begun, let everything happen but that other. What
- * can happen stays possible, so one order of trying tells for all. Then the
- * plans are run once, with affine maps for elements, which can be added, or
- * composed when the operation does not commute.
+ * naive.c: to find whether step A must precede step B, it lets everything
+ * happen but A and sees whether B starts; to find whether a rank can leave a
+ * barrier before another has begun, it lets everything happen but that other
+ * rank. What can happen stays possible, so one order of trying decides for all.
+ * Then it runs the plans once, with affine maps for elements, which can be
+ * added, or composed when the operation does not commute.
  */
 #include "tests/unit/coll/prove/naive.h"
 
@@ -29,16 +29,16 @@ struct world {
 	const struct plan *plans;
 	int n, nitems;
 	struct item item[STEPS];
-	/* the part of each buffer's memory that the right plans use, and all
-	 * of temporaries */
+	/* the part of each buffer's memory that the right plans use, and all of
+	 * temporaries */
 	size_t low[RANKS][BUFS], high[RANKS][BUFS];
 	struct element (*memory)[BUFS][ROOM];
-	bool combined[RANKS][ROOM]; /* is there something in the cell? */
+	bool combined[RANKS][ROOM]; /* the cell holds something */
 };
 
 /* ---- What steps use ----------------------------------------------------- */
 
-/* Where a buffer lies in memory: in place, SEND is a part of RECV's. */
+/* Returns where a buffer lies in memory; in place, SEND is a part of RECV's. */
 static int home(const struct world *w, int rank, int buf)
 {
 	return buf == BUF_SEND && w->shapes[rank].in_place ? BUF_RECV : buf;
@@ -108,8 +108,8 @@ static bool clash(struct world *w, const struct use *x, const struct use *y)
 
 /* ---- What can happen ---------------------------------------------------- */
 
-/* Everything but what is held (a rank; a step, which starts but does not
- * finish); of one rank alone, unless `only` is negative. */
+/* Lets everything happen but what is held (a rank, or a step, which starts but
+ * does not finish); of one rank alone unless `only` is negative. */
 struct limits {
 	int rank, step, only;
 };
@@ -137,7 +137,7 @@ static size_t signals(const struct world *w, const bool *done, int rank,
 	return n;
 }
 
-/* Messages are buffered: that orders least. */
+/* Messages are buffered, which orders least. */
 static bool may_finish(const struct world *w, const bool *done, int i,
 		       struct limits l)
 {
@@ -372,7 +372,7 @@ static void execute(struct world *w, int i)
 		reduce(w, i);
 }
 
-/* Without buffering. False: deadlock. */
+/* Runs the plans without buffering. False: deadlock. */
 static bool run(struct world *w)
 {
 	struct limits none = {-1, -1, -1};
@@ -422,7 +422,7 @@ static void set_up(struct world *w, enum collective collective,
 	}
 }
 
-/* The same in both worlds but for temporaries. */
+/* Compares the memory of both runs without temporaries. */
 static void fill(struct world *w, uint64_t salt)
 {
 	for (int r = 0; r < w->n; r++)

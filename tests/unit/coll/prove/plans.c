@@ -3,10 +3,11 @@
  * plans.c: proves every algorithm of the tables, and those that other tests of
  * the prover use: 1 to 65 ranks and some numbers up to 1024, every root of few
  * ranks and some of others, counts below and above the number of ranks, both
- * kinds of operation, arguments. What is not walked through is drawn: blocks,
- * neighbours, topology, who is in place, the type.
+ * kinds of operation, arguments. What is not enumerated is drawn: blocks,
+ * neighbours, topology, which ranks are in place, the type.
  *
- * plans [SEED [COLLECTIVE [ALGORITHM]]] draws otherwise; only some.
+ * `plans [SEED [COLLECTIVE [ALGORITHM]]]` draws differently, or proves only
+ * some.
  */
 #include <string.h>
 
@@ -22,7 +23,7 @@ static size_t most_steps = 100000;
 static unsigned seed = 1;
 static struct prove_counts counts;
 
-/* Draws what is not walked through. */
+/* Draws what is not enumerated. */
 static const char *try_one(struct deal *d)
 {
 	static const size_t sizes[] = {1, 4, 8, 16, 8192};
@@ -38,7 +39,7 @@ static const char *try_one(struct deal *d)
 	return deal_check(d, &counts);
 }
 
-/* Small groups have more than one draw. */
+/* Draws several times for small groups. */
 static const char *try_some(struct deal *d)
 {
 	int draws = d->shape.size <= SMALL ? 3 : 1;
@@ -49,7 +50,7 @@ static const char *try_some(struct deal *d)
 	return bad;
 }
 
-/* May it be the argument? 0 stands for the default. */
+/* Tells whether arg can be the argument; 0 stands for the default. */
 static bool takes(const struct deal *d, size_t arg)
 {
 	const struct coll_table *t = &coll_tables[d->collective];
@@ -62,7 +63,8 @@ static bool takes(const struct deal *d, size_t arg)
 	return arg >= a->arg_min;
 }
 
-/* Few, many, too many for all; each algorithm that it may name. */
+/* Lists arguments: few, many, too many for all; or each algorithm that the
+ * argument may name. */
 static size_t list_args(const struct deal *d, size_t *args)
 {
 	size_t n = 0;
@@ -134,7 +136,7 @@ static const char *try_size(struct deal *d)
 	return bad;
 }
 
-/* About doubles the number of ranks as long as plans are short. */
+/* Doubles the number of ranks, more or less, as long as plans are short. */
 static const char *try_large(struct deal *d)
 {
 	const char *bad = NULL;

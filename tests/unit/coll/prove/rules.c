@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules.c: each rule of the prover has a plan that breaks it, and the complaint
- * is the rule's. */
+/* rules.c: for each rule of the prover there is a plan that breaks it, and the
+ * complaint must be the rule's. */
 #include <string.h>
 
 #include "coll/plan/algorithm.h"
@@ -11,13 +11,13 @@
 
 enum { RANKS_MOST = 70 };
 
-/* What is done to rank 1's plan, or to all. */
+/* The damage to rank 1's plan, or to all. */
 struct damage {
 	const char *complaint;
 	enum collective collective;
 	const char *algorithm;
 	void (*harm)(struct plan *plan, int rank);
-	/* for some */
+	/* for some of them */
 	bool in_order, in_place, no_combine, gaps;
 	int size;
 };
@@ -36,7 +36,7 @@ static const struct algorithm broken = {.name = "broken",
 
 /* ---- What is done -------------------------------------------------------- */
 
-/* The last of a kind; some other step, where rank has none. */
+/* Returns the last step of a kind, or some other step if the rank has none. */
 static struct step *find(struct plan *plan, int rank, enum step_kind kind)
 {
 	static struct step none;
@@ -155,7 +155,7 @@ static void shorten(struct plan *plan, int rank)
 	find(plan, rank, STEP_SEND)->count--;
 }
 
-/* All receive before they send. */
+/* All ranks receive before they send. */
 static void receive_first(struct plan *plan, int rank)
 {
 	struct part part = {.ref = ref(BUF_RECV, 0)};
@@ -164,7 +164,7 @@ static void receive_first(struct plan *plan, int rank)
 	plan_send(plan, (rank + 1) % 4, part, got, 0);
 }
 
-/* Sends wait for the sends of others to be received. */
+/* Sends wait until the sends of others have been received. */
 static void no_buffer(struct plan *plan, int rank)
 {
 	struct part part = {.ref = ref(BUF_RECV, 0)};
@@ -259,7 +259,7 @@ static void add_twice(struct plan *plan, int rank)
 		plan_reduce(plan, o, plan->nsteps - 1, plan->nsteps);
 }
 
-/* Of two ranks: all that travels is one element shorter. */
+/* For two ranks: all messages are one element shorter. */
 static void add_neighbor(struct plan *plan, int rank)
 {
 	plan->steps[1 - rank].count--;
@@ -305,7 +305,7 @@ static void drop_take(struct plan *plan, int rank)
 	}
 }
 
-/* More messages than there are tags, one after the other, or not. */
+/* Sends more messages than there are tags, one after the other or at once. */
 static void many_tags(struct plan *plan, int rank, bool ordered)
 {
 	uint32_t last = 0;

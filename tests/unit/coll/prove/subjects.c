@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* subjects.c: the first way that comes to mind, each. */
+/* subjects.c: each does the most obvious thing. */
 #include "tests/unit/coll/prove/subjects.h"
 
 #include "coll/plan/algorithms.h"
@@ -64,7 +64,7 @@ static void allgather(struct plan *plan, const struct shape *s, int rank)
 	}
 }
 
-/* All of SEND is put away first: it may be RECV. */
+/* Copies all of SEND aside first, since it may be RECV. */
 static void alltoall(struct plan *plan, const struct shape *s, int rank)
 {
 	size_t total = 0, at = 0;
@@ -103,7 +103,7 @@ static int nth_before(const int *list, int i)
 	return nth;
 }
 
-/* The place among the destinations of the own message to itself. */
+/* Returns the index of the message to itself among the destinations. */
 static int to_self(const struct neighbors *a, int rank, int nth)
 {
 	int i = 0;
@@ -156,7 +156,7 @@ static void neighbor_alltoall(struct plan *plan, const struct shape *s,
 
 /* ---- Reducing ----------------------------------------------------------- */
 
-/* All blocks go to their owners, who add them up in the order of ranks. */
+/* All blocks go to their owners, which reduce them in rank order. */
 static void reduce_scatter(struct plan *plan, const struct shape *s, int rank)
 {
 	struct block b = shape_recv(s, rank);
@@ -287,7 +287,7 @@ static size_t words(const struct shape *s)
 	return (s->count * s->type_size + 7) / 8;
 }
 
-/* The others' sum, and its own; to all. */
+/* Adds its own part to the others' sum and sends the result to all. */
 static void atomics_first(struct plan *plan, const struct shape *s,
 			  struct ref sums, struct ref room)
 {
@@ -309,7 +309,7 @@ static void atomics_first(struct plan *plan, const struct shape *s,
 		signal(plan, write.peer, LEAVE, plan_add(plan, write));
 }
 
-/* All add up on rank 0, which writes the result to all. */
+/* All add to cells of rank 0, which writes the result to all. */
 static void atomics(struct plan *plan, const struct shape *s, int rank)
 {
 	struct step add = {.kind = s->combine == COMBINE_ADD
@@ -340,7 +340,7 @@ static bool fits_atomics(const struct shape *s)
 	       words(s) <= CELLS_BUFFER;
 }
 
-/* Everybody writes to everybody's cells, and adds up from there. */
+/* Every rank writes to the cells of all others, and reduces its own. */
 static void slots(struct plan *plan, const struct shape *s, int rank)
 {
 	size_t room = words(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* subjects.h: plain algorithms, one for each collective and kind of step, on
- * which the prover itself is tried. */
+ * which the prover itself is tested. */
 #ifndef TESTS_COLL_SUBJECTS_H
 #define TESTS_COLL_SUBJECTS_H
 

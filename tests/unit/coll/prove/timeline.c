@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timeline.c: when steps happen: chains, ports, counters, plans that do not fit
- * each other; and of every algorithm, that all its steps happen, in order, and
- * not sooner with one port than with any number.
+ * timeline.c: tests when steps happen: chains, ports, counters, plans that do
+ * not fit each other; and for every algorithm that all its steps happen, in
+ * order, and not sooner with one port than with any number.
  */
 #include "coll/prove/timeline.h"
 
@@ -12,7 +12,7 @@
 #include "mrt.h"
 #include "tests/tap.h"
 
-/* Messages and one-sided steps take what `with` says, reductions half. */
+/* Messages and one-sided steps take the time `with`, reductions half of it. */
 static double by_kind(const struct step *s, const void *with)
 {
 	double unit = *(const double *)with;
@@ -78,7 +78,8 @@ static void test_chain(void)
 	finish(p, 3);
 }
 
-/* Sent in one order, received in the other, both at once. */
+/* Two messages are sent in one order and received in the other, both at
+ * once. */
 static void test_tags(void)
 {
 	struct plan p[2] = {0};
@@ -93,7 +94,7 @@ static void test_tags(void)
 	finish(p, 2);
 }
 
-/* Rank 0 to all others; they to rank 0. */
+/* Rank 0 sends to all others, and they send to rank 0. */
 static void test_ports(void)
 {
 	struct plan p[4] = {0};
@@ -130,7 +131,7 @@ static uint32_t wait_for(struct plan *plan, size_t count, uint32_t after)
 }
 
 /* Rank 0 signals twice, then sends; rank 1 waits for one signal, then for the
- * other, and answers each: late, when both are there, or at once. */
+ * other, and answers each: late, when both have come, or at once. */
 static void test_counters(bool late)
 {
 	struct plan p[2] = {0};
@@ -213,7 +214,8 @@ static bool try_algorithm(const struct algorithm *a, struct shape shape)
 	return good;
 }
 
-/* Also those that need a topology: nodes of three ranks. */
+/* Tests all algorithms, also those that need a topology: nodes of three
+ * ranks. */
 static bool try_size(const struct algorithm *a, struct shape shape)
 {
 	int node[13], cache[13] = {0};

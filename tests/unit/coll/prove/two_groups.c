@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* two_groups.c: proves the plans between two groups (coll/inter): every
- * division of up to so many ranks, every root. */
+/* two_groups.c: proves the plans between two groups (coll/plan/inter): every
+ * division of up to RANKS ranks, every root. */
 #include "coll/prove/prove.h"
 #include "coll/plan/inter/inter.h"
 #include "coll/plan/model.h"
@@ -34,7 +34,7 @@ static void describe(int n, int low, size_t count, bool commutative)
 					   .no_cells = true};
 }
 
-/* The other ranks of its group are not told who it is. */
+/* The other ranks of the root's group do not know which rank it is. */
 static void set_root(int n, int low, int root)
 {
 	for (int r = 0; r < n; r++)
@@ -56,8 +56,8 @@ static bool rooted(enum collective c, int n, int low, size_t count)
 	return prove(c) && good;
 }
 
-/* As many elements in both groups; in the first one its first and last rank get
- * them all. */
+/* Gives both groups as many elements; in the first group its first and last
+ * rank get all of them. */
 static bool lists(int n, int low, bool commutative)
 {
 	size_t total = (size_t)(low * (n - low)), each = (size_t)low;

@@ -3,8 +3,8 @@
  * mixed.c: collectives in an order drawn from a seed, over several
  * communicators and with lengths on both sides of every threshold, so that
  * messages, lines and buffers in shared memory follow each other in all ways;
- * communicators made and freed in between; wrong arguments. Rank 0 prints TAP.
- * Run under mrun by collectives.t.
+ * communicators that are created and freed in between; wrong arguments. Rank 0
+ * prints TAP. Run under mrun by collectives.t.
  *
  *   mixed ROUNDS [many]    many: also as many communicators as there can be
  */
@@ -25,7 +25,7 @@ static unsigned draw(void)
 	return seed >> 8;
 }
 
-/* A result that must hold on every rank. */
+/* Reports a result that must hold on every rank. */
 static void ok(int here, const char *what)
 {
 	int all = here;
@@ -76,7 +76,7 @@ static int sum(struct mrt_comm *comm, size_t count, int root, long salt)
 	return !has || is_sum(count, salt, mrt_size(comm));
 }
 
-/* One collective, drawn; is its result right here? */
+/* Draws and calls a collective. Returns whether its result is right here. */
 static int one(struct mrt_comm *comm, size_t count)
 {
 	int rank = mrt_rank(comm), size = mrt_size(comm);
