@@ -25,10 +25,11 @@ functions_without_page()
 {
 	dir=$1
 	shift
-	for f in $(functions "$@"); do
-		[ -e "$dir/$f.3" ] || grep -qsE "^\.(Nm|Fn) $f\b" "$dir"/*.3 ||
-			echo "$f has no page"
-	done
+	{
+		ls "$dir" | grep '\.3$'
+		awk -f "$man/links.awk" "$dir"/*.3
+	} | sed 's/\.3.*//' | sort >"$work/names"
+	functions "$@" | comm -23 - "$work/names" | sed 's/$/ has no page/'
 }
 
 # options_without_text HELP PAGE
@@ -57,10 +58,7 @@ pages=$(ls "$man"/*.[1-7] 2>/dev/null)
 if [ -z "$pages" ]; then
 	not_ok "there are man pages"
 elif have mandoc; then
-	# stubs (.so) point into man3/, which exists once installed
-	for p in $pages; do
-		grep -q '^\.so ' "$p" || mandoc -T lint -W warning "$p"
-	done >"$work/found" 2>&1
+	mandoc -T lint -W warning $pages >"$work/found" 2>&1
 	check_empty "mandoc finds no fault"
 else
 	skip "mandoc is not installed" "mandoc finds no fault"
@@ -93,8 +91,8 @@ for program in mrun mrt-info mrt-ring mrt-cg mrt-heat2d \
 done
 
 mkdir "$work/man"
-echo '.Nm mrt_one' >"$work/man/one.3"
-echo 'int mrt_one(void); int mrt_two(void);' >"$work/h.h"
+printf '.Sh NAME\n.Nm mrt_zero ,\n.Nm mrt_one\n' >"$work/man/mrt_zero.3"
+echo 'int mrt_zero(void); int mrt_one(void); int mrt_two(void);' >"$work/h.h"
 is "$(functions_without_page "$work/man" "$work/h.h")" "mrt_two has no page" \
 	"self-test: a function without a page"
 echo '  -n, --np N   ranks; --quiet' >"$work/help"

@@ -20,6 +20,12 @@ for file in bin/mrun bin/mrtcc bin/mrtcxx include/mrt.h include/mrt_lib.h \
 done
 is "$(readelf -d "$root"/bin/mr* 2>/dev/null | grep "$top_builddir")" "" \
 	"no program looks for libraries in the build tree"
+nm -D --defined-only "$root"/lib*/libmrt.so | sed -n 's/.* \(mrt_.*\)/\1.3/p' |
+	sort >"$work/functions"
+ls "$root/share/man/man3" | sort >"$work/pages"
+is "$(comm -23 "$work/functions" "$work/pages" | tr '\n' ' ')" "" \
+	"every function has a page or a link"
+[ -e "$root/share/man/man1/mrtcxx.1" ] && ok "mrtcxx(1)" || not_ok "mrtcxx(1)"
 pc=$(find "$root" -name libmrt.pc)
 lib=$(dirname "$(find "$root" -name libmrt.so)")
 
