@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# repeat.sh: called by make check-repeat. Runs TESTS N times beside LOAD busy
-# processes and ends with a line for each test; the log of each failure is kept
-# in check-repeat.out.
+# repeat.sh is called by make check-repeat. It runs TESTS N times beside LOAD
+# busy processes and prints one line per test; check-repeat.out keeps the log of
+# each failure.
 : "${MAKE:?run by make check-repeat}" "${TESTS:?}" "${N:=20}" "${LOAD:=4}"
 kept=check-repeat.out
 results=$kept/results
 rm -rf "$kept"
 mkdir "$kept" || exit 70
 
-# Ends with this script, however that ends.
+# Burns CPU time until this script has ended, however it ends.
 busy()
 {
 	while kill -0 $$ 2>/dev/null; do
@@ -30,13 +30,13 @@ while [ "$LOAD" -gt 0 ]; do
 	loops="$loops $!"
 done
 
-# progress TEXT: in the last line of a terminal
+# progress TEXT rewrites the last line of a terminal.
 progress()
 {
 	[ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2
 }
 
-# judge TEST: what the round has made of it
+# judge TEST records the result of TEST in this round.
 judge()
 {
 	base=${1%.t}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tap.h: the Test Anything Protocol for one-process C tests: main calls ok()
- * as often as it likes and ends with `return tap_done();`.
+ * tap.h implements the Test Anything Protocol for one-process C tests: main
+ * calls ok() as often as it likes and ends with `return tap_done();`.
  */
 #ifndef TESTS_TAP_H
 #define TESTS_TAP_H
@@ -31,11 +31,11 @@ tap_ok(int good, const char *file, int line, const char *format, ...)
 	return good;
 }
 
-/* ok(condition, "what %s", ...) */
+/* Use as ok(condition, "what %s", ...): one TAP line with the result. */
 #define ok(condition, ...)                                                     \
 	tap_ok(!!(condition), __FILE__, __LINE__, __VA_ARGS__)
 
-/* Two integers; shows both when they differ. */
+/* is_int compares two integers and shows both when they differ. */
 #define is_int(got, want, ...)                                                 \
 	do {                                                                   \
 		long long got_ = (got), want_ = (want);                        \
@@ -43,7 +43,7 @@ tap_ok(int good, const char *file, int line, const char *format, ...)
 			printf("# got %lld, want %lld\n", got_, want_);        \
 	} while (0)
 
-/* Two strings. */
+/* is_str compares two strings and shows both when they differ. */
 #define is_str(got, want, ...)                                                 \
 	do {                                                                   \
 		const char *got_ = (got), *want_ = (want);                     \
@@ -51,7 +51,7 @@ tap_ok(int good, const char *file, int line, const char *format, ...)
 			printf("# got '%s', want '%s'\n", got_, want_);        \
 	} while (0)
 
-/* `text` contains `part`. */
+/* has_str checks that `text` contains `part`. */
 #define has_str(text, part, ...)                                               \
 	do {                                                                   \
 		const char *text_ = (text), *part_ = (part);                   \
@@ -59,14 +59,14 @@ tap_ok(int good, const char *file, int line, const char *format, ...)
 			printf("# no '%s' in '%s'\n", part_, text_);           \
 	} while (0)
 
-/* Prints the plan; the exit code of main. */
+/* Prints the plan and returns the exit code for main. */
 static inline int tap_done(void)
 {
 	printf("1..%d\n", tap_count);
 	return tap_failed ? 1 : 0;
 }
 
-/* Ends the program as skipped. */
+/* Skips all tests of the program and ends it. */
 static inline void __attribute__((noreturn)) tap_skip_all(const char *reason)
 {
 	printf("1..0 # SKIP %s\n", reason);

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# algorithms.sh: the algorithms that the library itself names, so that one job
-# tries one of each collective. Read after lib.sh.
+# algorithms.sh asks the library for the names of its algorithms, so that one
+# job tries one algorithm of each collective. Source it after lib.sh.
 #
-#   algorithms_of COLLECTIVE   lists them, in $names; the run's $rc, $err, and
-#                              the $variable that chooses
-#   algorithms_take K          $forced: VARIABLE=NAME of the Kth of each
-#                              collective listed; $having: those that have so
-#                              many, with commas; false: none has
+# algorithms_of COLLECTIVE   lists them in $names; sets $rc and $err of the
+#                            run, and $variable, which chooses the algorithm
+# algorithms_take K          sets $forced to VARIABLE=NAME of the Kth algorithm
+#                            of each listed collective, and $having to the
+#                            collectives that have so many, with commas;
+#                            fails if none has
 
 algorithms_variable()
 {

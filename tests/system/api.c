@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api.c: runs the tables of api_*.c; errors return here, none is fatal. */
+/* api.c runs the tables of api_*.c; errors return here, none is fatal. */
 #include "tests/system/api.h"
 
 int me, np, api_failures;
 
-/* Sums the failures of all ranks at rank 0, and prints them. */
+/* Adds up the failures of all ranks at rank 0, which prints the result. */
 static int collect(const char *name)
 {
 	int sum = api_failures, one;
 
-	/* wildcards of the case must not see what follows */
+	/* the wildcards of a case must not match what follows */
 	OK(mrt_barrier(W));
 	if (me != 0) {
 		mrt_send(&sum, 1, MRT_INT, 0, 77, W);
@@ -53,7 +53,8 @@ int main(int argc, char **argv)
 	OK(mrt_finalize());
 	CHECK(mrt_initialized() && mrt_finalized());
 	FAILS(MRT_ERR_STATE, mrt_barrier(W));
-	/* its memory has gone: a sanitizer sees who looks at it */
+	/* the communicator's memory is gone: a sanitizer sees any access to
+	 * it */
 	FAILS(MRT_ERR_STATE, mrt_barrier(left));
 	FAILS(MRT_ERR_STATE, mrt_comm_free(&left));
 	FAILS(MRT_ERR_STATE, mrt_init(&argc, &argv));

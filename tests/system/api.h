@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * api.h: the frame of tests that run on every rank of a job: cases in tables,
- * all of which all ranks run in the same order; rank 0 prints one line each.
+ * api.h is the frame of the tests that run on every rank of a job. The cases
+ * stand in tables; all ranks run all cases in the same order, and rank 0 prints
+ * one line for each.
  */
 #ifndef TESTS_API_H
 #define TESTS_API_H
@@ -18,7 +19,7 @@ struct api_case {
 	void (*run)(void);
 };
 
-/* Tables end with a NULL name. */
+/* A table ends with an entry whose name is NULL. */
 extern const struct api_case api_misc[], api_p2p[], api_request[], api_comm[],
     api_error[];
 
@@ -34,7 +35,8 @@ extern int api_failures;
 				__LINE__, #condition);                         \
 		}                                                              \
 	} while (0)
-/* A call that must succeed, or fail with a code. */
+/* OK expects a call to succeed, FAILS expects it to return a given error
+ * code. */
 #define OK(call) CHECK((call) == MRT_SUCCESS)
 #define FAILS(code, call) CHECK((call) == (code))
 

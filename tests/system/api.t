@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# api.t: every public call, right and wrong, at several numbers of ranks.
+# api.t calls every public function, with right and with wrong arguments, at
+# several numbers of ranks.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/api
@@ -11,7 +12,7 @@ done
 cases "alone:" "$program"
 no_leftovers "alone: nothing is left"
 
-# the same by the slower ways
+# the same cases by the slower copies
 cases "bounce copies:" env MRT_SM_CMA=no "$MRUN" -n 3 "$program"
 cases "no eager:" env MRT_SM_EAGER_MAX=0 "$MRUN" -n 3 "$program"
 cases "small rings:" env MRT_SM_RING=8192 "$MRUN" -n 3 "$program"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api_comm.c: communicators. */
+/* api_comm.c tests communicators. */
 #include "tests/system/api.h"
 
 static void test_dup(void)
@@ -11,7 +11,8 @@ static void test_dup(void)
 
 	OK(mrt_comm_dup(W, &dup));
 	CHECK(mrt_rank(dup) == me && mrt_size(dup) == np);
-	/* the same source and tag: the communicator tells them apart */
+	/* source and tag are equal, so only the communicator tells these two
+	 * apart */
 	OK(mrt_irecv(&got, 1, MRT_INT, MRT_ANY_SOURCE, MRT_ANY_TAG, dup, &r));
 	OK(mrt_isend(&x, 1, MRT_INT, right_of(me), 1, W, &first));
 	OK(mrt_send(&y, 1, MRT_INT, right_of(me), 1, dup));
@@ -45,7 +46,7 @@ static void test_split(void)
 	OK(mrt_barrier(c));
 	OK(mrt_comm_free(&c));
 
-	/* some stay out */
+	/* some ranks stay out */
 	OK(mrt_comm_split(W, me ? MRT_UNDEFINED : 0, 0, &none));
 	CHECK(me ? none == MRT_COMM_NULL : mrt_size(none) == 1);
 	if (!me)
@@ -65,7 +66,7 @@ static void test_split_node(void)
 	OK(mrt_comm_free(&c));
 }
 
-/* Numbered as mrt.h says; this job is on one node. */
+/* Places are numbered as mrt.h says; this job runs on one node. */
 static void test_places(void)
 {
 	struct mrt_place *p = calloc((size_t)np, sizeof(*p));
@@ -112,7 +113,7 @@ static void test_compare(void)
 	OK(mrt_comm_free(&dup));
 }
 
-/* A communicator of a communicator, and the father freed first. */
+/* A communicator is made from another one, and the first is freed first. */
 static void test_nested(void)
 {
 	struct mrt_comm *half, *dup;
@@ -136,8 +137,9 @@ static void test_free(void)
 	CHECK(world == W && self == MRT_COMM_SELF);
 }
 
-/* A receive outlives the handle of its communicator, here with another order of
- * ranks; a new communicator must not get its messages meanwhile. */
+/* A receive outlives the handle of its communicator, whose ranks are in
+ * another order here; a new communicator must not get its messages
+ * meanwhile. */
 static void test_free_early(void)
 {
 	struct mrt_comm *c, *other, *freed;
@@ -152,7 +154,7 @@ static void test_free_early(void)
 	OK(mrt_send(&x, 1, MRT_INT, (n + 1) % np, 4, c));
 	freed = c;
 	OK(mrt_comm_free(&c));
-	/* the request still holds it */
+	/* the request still holds the freed communicator */
 	FAILS(MRT_ERR_COMM, mrt_comm_dup(freed, &other));
 	FAILS(MRT_ERR_COMM, mrt_comm_free(&freed));
 	OK(mrt_comm_dup(W, &other));
@@ -179,8 +181,9 @@ static void test_reuse(void)
 	struct mrt_comm *c;
 	int bad = 0;
 
-	/* ids come back: far more in turn than may exist at once is too slow
-	 * for every run; enough to go through any small table */
+	/* Ids are reused. To make more communicators than may exist at once
+	 * takes too long for every run; these are enough to go through any
+	 * small table. */
 	for (int k = 0; k < 600; k++) {
 		bad += mrt_comm_dup(W, &c) != 0;
 		bad += mrt_comm_free(&c) != 0;
@@ -188,7 +191,8 @@ static void test_reuse(void)
 	CHECK(bad == 0);
 }
 
-/* 2^15 at once, the next refused everywhere, and the job goes on. */
+/* 2^15 communicators exist at once, the next one is refused everywhere, and
+ * the job goes on. */
 static void test_limit(void)
 {
 	enum { MOST = 1 << 15 };

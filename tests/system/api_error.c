@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * api_error.c: wrong arguments return their code, write no output, and leave
- * all working (the barrier after each case).
+ * api_error.c checks that calls with wrong arguments return their code, write
+ * no output, and leave everything working (the barrier after each case).
  */
 #include "tests/system/api.h"
 
@@ -108,7 +108,7 @@ static void test_overlap(void)
 	FAILS(MRT_ERR_BUFFER, mrt_allreduce(x, x + 2, 4, MRT_INT, MRT_SUM, W));
 }
 
-/* Computes a sum, and tries to use the library. */
+/* Computes a sum, and tries to call the library. */
 static void busybody(const void *in, void *inout, size_t n,
 		     struct mrt_type *type, void *context)
 {
@@ -129,8 +129,8 @@ static void busybody(const void *in, void *inout, size_t n,
 	++*found;
 }
 
-/* Of messages and of collectives, short and long, while others are under
- * way. */
+/* Callbacks run in messages and in collectives, short and long, while others
+ * are under way. */
 static void test_callbacks(void)
 {
 	static int in[30000], out[30000];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api_misc.c: who and where, time, texts, types, memory. */
+/* api_misc.c tests ranks and places, time, texts, types and memory. */
 #include "tests/system/api.h"
 
 static void test_identity(void)
@@ -112,8 +112,9 @@ static void test_alloc(void)
 	}
 }
 
-/* Can a neighbour's memory be mapped? Not on another node, nor without shared
- * memory at all. Names go to `to`, come from `from`. */
+/* Returns whether the memory of the neighbours can be mapped: not on another
+ * node, nor without shared memory at all. Names go to `to` and come from
+ * `from`. */
 static bool is_near(int to, int from)
 {
 	const char *fabric = getenv("MRT_FABRIC");
@@ -128,8 +129,8 @@ static bool is_near(int to, int from)
 	return strcmp(mine, theirs) == 0;
 }
 
-/* Loads from and stores to the right neighbour's memory, which has the value
- * `there` at 1000. */
+/* Loads from and stores to the memory of the right neighbour, where 1000 holds
+ * the value `there`. */
 static void use_mapped(uint64_t remote, uint64_t there)
 {
 	uint64_t local, *theirs;
@@ -167,7 +168,7 @@ static void test_map(void)
 	OK(mrt_barrier(W));
 	CHECK(mine[1001] == (left_near ? (uint64_t)left_of(me) + 9 : 0));
 	FAILS(MRT_ERR_RANK, mrt_map(remote, 8, np, W, &p));
-	/* messages from and into such memory */
+	/* messages from and into mapped memory */
 	memset(mine, me + 1, 4096);
 	OK(mrt_sendrecv(mine, 512, MRT_UINT64, right_of(me), 4, mine + 512, 512,
 			MRT_UINT64, left_of(me), 4, W, MRT_STATUS_IGNORE));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api_p2p.c: sends, receives, probes. Most go once round the ring of ranks. */
+/* api_p2p.c tests sends, receives and probes. Most messages go once round the
+ * ring of ranks. */
 #include "tests/system/api.h"
 
 static const size_t sizes[] = {
@@ -25,7 +26,8 @@ static bool has_pattern(const unsigned char *p, size_t n, int seed)
 typedef int send_call(const void *, size_t, struct mrt_type *, int, int,
 		      struct mrt_comm *);
 
-/* Even ranks send first; a rank alone, to itself, needs a receive posted. */
+/* Even ranks send first; a rank that is alone sends to itself and needs a
+ * posted receive. */
 static void ring(send_call *send, size_t n)
 {
 	unsigned char *out = malloc(n + 1), *in = malloc(n + 1);
@@ -73,7 +75,8 @@ static void test_sendrecv(void)
 	}
 }
 
-/* Everybody to everybody, unexpected at the receiver, taken by wildcards. */
+/* All ranks send to all; the messages are unexpected and received by
+ * wildcards. */
 static void test_wildcards(void)
 {
 	struct mrt_request *sends[64];
@@ -172,8 +175,9 @@ static void test_probe(void)
 	}
 }
 
-/* A message too long: its beginning, an error, and the next is fine. Posted
- * before and after the message; short and long. */
+/* A message that is too long gives its beginning and an error, and the next
+ * one arrives well. The receive is posted before or after the message, which
+ * is short or long. */
 static void test_truncation(void)
 {
 	static unsigned char out[100000], in[100001];
@@ -209,7 +213,7 @@ static void test_truncation(void)
 	}
 }
 
-/* ssend returns only after the receive has started. */
+/* mrt_ssend returns only after the receive has started. */
 static void test_synchronous(void)
 {
 	struct mrt_request *r;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* api_request.c: tests and waits for several requests; cancel. */
+/* api_request.c tests mrt_test* and mrt_wait* on several requests, and
+ * mrt_cancel. */
 #include "tests/system/api.h"
 
 enum { N = 40 };
@@ -8,7 +9,7 @@ static int in[N], out[N];
 static struct mrt_request *recvs[N], *sends[N];
 static struct mrt_status statuses[N];
 
-/* N receives posted, N messages sent: tag k carries 1000 k + sender. */
+/* Posts N receives and sends N messages; tag k carries 1000 k + sender. */
 static void start_all(void)
 {
 	for (int k = 0; k < N; k++) {
@@ -120,7 +121,7 @@ static void test_null(void)
 	CHECK(flag == 1);
 }
 
-/* One of three is truncated: each status tells its own. */
+/* One of three messages is truncated: each status has its own error. */
 static void test_in_status(void)
 {
 	struct mrt_request *r[3];
@@ -154,7 +155,7 @@ static void test_cancel(void)
 			left_of(me), 60, W, &s));
 	CHECK(y == 5 && s.cancelled == 0);
 
-	/* one that has matched cannot be cancelled */
+	/* a receive that has matched cannot be cancelled */
 	y = 0;
 	OK(mrt_irecv(&y, 1, MRT_INT, left_of(me), 61, W, &r));
 	OK(mrt_send(&x, 1, MRT_INT, right_of(me), 61, W));
@@ -168,11 +169,11 @@ static void test_cancel(void)
 	OK(mrt_cancel(&r));
 	OK(mrt_recv(&y, 1, MRT_INT, left_of(me), 63, W, MRT_STATUS_IGNORE));
 	OK(mrt_wait(&r, &s));
-	CHECK(s.cancelled == 0); /* no send is */
+	CHECK(s.cancelled == 0); /* a send is never cancelled */
 	FAILS(MRT_ERR_REQUEST, mrt_cancel(&r));
 }
 
-/* More requests than any pool begins with. */
+/* More requests than any pool has at the beginning. */
 static void test_many(void)
 {
 	enum { MANY = 5000 };

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# apps_basic.t: mrt-hello, mrt-ring, and the usage of every program.
+# apps_basic.t runs mrt-hello and mrt-ring and checks the usage of every
+# program.
 . "${top_srcdir:-.}/tests/system/lib.sh"
 need_mrun
 B=$top_builddir

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# apps_bench.t: every test of mrt-bench runs and verifies at 1, 2, 3, 5 and 8
-# ranks, and its output can be read by programs.
+# apps_bench.t checks that every test of mrt-bench runs and verifies at 1, 2, 3,
+# 5 and 8 ranks, and that programs can parse its output.
 . "${top_srcdir:-.}/tests/system/lib.sh"
 need_mrun
 bench=$top_builddir/mrt-bench
@@ -10,8 +10,8 @@ for n in 1 2 3 5 8; do
 	run 60 "$MRUN" -n "$n" "$bench" --csv -c -i 3 -x 1 -w 4 \
 		-m 0,1,8,1000,64K,1M all
 	is "$rc" 0 "all, $n ranks"
-	# 4 tests of pairs want 2 ranks: 6 + 3 * 5 sizes; then the barrier,
-	# 5 collectives of bytes and 5 of doubles
+	# 4 tests need pairs, so 2 ranks: 6 + 3 * 5 sizes; then the barrier, 5
+	# collectives of bytes and 5 of doubles
 	rows=$((1 + 5 * 5 + 5 * 4))
 	[ "$n" -eq 1 ] || rows=$((rows + 6 + 3 * 5))
 	is "$(grep -c ",$n,.*,pass$" "$out")" "$rows" "all pass, $n ranks"
@@ -47,7 +47,7 @@ run 60 "$MRUN" -n 3 "$bench" --sync -c -i 5 -m 8 bcast reduce allreduce alltoall
 is "$rc" 0 "--sync"
 run 60 "$MRUN" -n 3 "$bench" -c -i 2 --csv sendv:100,5000 -k 3,700 -g 1,3
 is "$rc" 0 "sendv"
-# 5000 x 700 fits, too: 2 blocks, 2 counts, 2 strides, 4 ways
+# 5000 x 700 fits as well: 2 block sizes, 2 counts, 2 strides, 4 ways
 is "$(grep -cE '^sendv-(fabric|libmrt|program|flat):[0-9]+x[0-9]+:[0-9]+,3,.*,pass$' \
 	"$out")" 32 "sendv: every layout in every way"
 run 60 "$MRUN" -n 2 "$bench" -c -t 0.002 sendv:1K -k 16

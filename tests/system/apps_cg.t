@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# apps_cg.t: mrt-cg reaches its residual, with the same solution on any number
-# of ranks, for generated matrices, Poisson problems and a stiffness matrix.
+# apps_cg.t checks that mrt-cg reaches its residual, with the same solution on
+# any number of ranks, for generated matrices, Poisson problems and a stiffness
+# matrix.
 . "${top_srcdir:-.}/tests/system/lib.sh"
 need_mrun
 cg=$top_builddir/mrt-cg
 banner='%%MatrixMarket matrix coordinate'
 
-# solve LABEL ARGS...: on 1, 2, 3, 5, 8 ranks
+# solve LABEL ARGS... runs mrt-cg on 1, 2, 3, 5 and 8 ranks.
 solve()
 {
 	label=$1
@@ -26,7 +27,7 @@ solve()
 	done
 }
 
-# largest difference of a solution from 1
+# Prints the largest difference of a solution from 1.
 off_one()
 {
 	awk 'NR > 2 { d = $1 - 1; if (d < 0) d = -d; if (d > max) max = d }
@@ -42,7 +43,8 @@ is "$(off_one "$work/x.8")" 1 "row-sums gives ones"
 solve "Poisson, no preconditioner, random" --poisson 6 6 6 --precond none \
 	--rhs random
 
-# A ring of springs with one end held: general, real, exponents, blank lines.
+# A ring of springs with one end held. The file is general and real, with
+# exponents and blank lines.
 awk -v n=60 -v banner="$banner" 'BEGIN {
 	print banner " real general\n% a comment\n\n" n, n, 3 * n - 2
 	for (i = 1; i <= n; i++) {
@@ -54,7 +56,8 @@ awk -v n=60 -v banner="$banner" 'BEGIN {
 solve "general" "$work/general.mtx" --rhs row-sums
 is "$(off_one "$work/x.5")" 1 "general: the solution is 1"
 
-# An arrow: one full row, so that everybody needs something of everybody.
+# An arrow matrix has one full row, so that every rank needs something of every
+# other.
 awk -v n=40 -v banner="$banner" 'BEGIN {
 	print banner " integer symmetric\n" n, n, 2 * n - 1
 	for (i = 1; i <= n; i++) {
@@ -77,7 +80,7 @@ else
 	skip "the file is not there" "bcsstk16"
 fi
 
-# What cannot be solved says so, on all ranks.
+# A system that cannot be solved is reported, and all ranks end alike.
 run 60 "$MRUN" -n 3 "$cg" --poisson 20 20 20 --max-iter 3
 is "$rc" 1 "too few iterations: exit code 1"
 like "$out" '^not converged: the limit' "too few iterations: said"

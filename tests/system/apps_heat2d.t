@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# apps_heat2d.t: mrt-heat2d gives the same field and picture, bit for bit, on
-# any number of ranks, and its checks hold.
+# apps_heat2d.t checks that mrt-heat2d gives the same field and image, bit for
+# bit, on any number of ranks, and that its own checks hold.
 . "${top_srcdir:-.}/tests/system/lib.sh"
 need_mrun
 heat=$top_builddir/mrt-heat2d
 
-# same LABEL SUFFIX ARGS...
+# same LABEL SUFFIX ARGS... compares the results of several numbers of ranks.
 same()
 {
 	label=$1

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# apps_mm.t: malformed Matrix Market files get one line FILE:LINE: what, and
-# the same exit code from every rank, without hanging.
+# apps_mm.t checks that a malformed Matrix Market file gets one line "FILE:LINE:
+# what" and the same exit code from every rank, without a hang.
 . "${top_srcdir:-.}/tests/system/lib.sh"
 need_mrun
 cg=$top_builddir/mrt-cg
 file=$work/a.mtx
 head='%%MatrixMarket matrix coordinate real general\n'
 
-# case_of NAME LINE ERE TEXT (with escapes of printf %b)
+# case_of NAME LINE ERE TEXT (with escapes of printf %b) tries one file.
 case_of()
 {
 	printf '%b' "$4" >"$file"

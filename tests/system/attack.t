@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# attack.t: what others on the same machine can do to a job, and what strings
-# from anywhere can.
+# attack.t tries what other users of the machine can do to a job, and what
+# strings from any source can do.
 #
 #   FAULTS_ALL=N runs N programs on strings from a seed of the clock.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
@@ -19,7 +19,7 @@ if [ -n "$FAULTS_ALL" ]; then
 	seed=$(date +%s)
 	count=$FAULTS_ALL
 fi
-# a string may be the name of a file, which some variables make
+# a string may be the name of a file that some variables create
 mkdir "$work/here"
 cd "$work/here" || exit 99
 run 600 "$top_builddir/tests/system/hostile" $seed "$count" "$scarce" "$MRUN"
@@ -36,7 +36,7 @@ turn=$(printf '\342\200\256txt.\357\273\277\302\255\363\240\200\201g\303\274t')
 run 20 env MRT_SM_RING="$turn" "$scarce"
 like "$err" 'MRT_SM_RING=\?\?\?txt.\?{9}gü?t' \
 	"nor what turns the direction of text, or is not seen"
-# as names of files and of the host, with what printf and a shell take
+# names of files and of the host with characters special to printf and sh
 name=$(printf 'a\033[2Jb%%s%%n$(x)\377\302\233\342\200\256c')
 plain='a\?\[2Jb%s%n\$\(x\)\?{6}c'
 mkdir "$work/names"
@@ -47,7 +47,7 @@ like "$err" "rank 0 .*/names/$plain\\) exited with code 1" \
 run 20 "$MRUN" -n 1 --wdir "$work/none/$name" true
 like "$err" "none/$plain" "a folder's"
 
-# strings longer than a command line can have: only files bring them
+# only files can bring strings longer than a command line may be
 head -c 1000000 /dev/zero | tr '\0' h >"$work/long"
 (printf 'localhost slots='; head -c 1000000 /dev/zero | tr '\0' 9) \
 	>"$work/slots"
@@ -82,7 +82,7 @@ command="mrun with 5 MB of environment"
 (ulimit -s unlimited && fill 38 "$MRUN" -n 2 "$scarce") >"$out" 2>"$err"
 is $? 0 "$command"
 
-# what others may do to files of the user's
+# what other users may do to files of this user
 mkdir "$work/dir" "$work/precious"
 echo mine >"$work/precious/file"
 ln -s ../precious/file "$work/dir/rank.0.out"
@@ -94,7 +94,7 @@ run 20 "$MRUN" -n 1 --output "$work/dir" echo lost
 is "$rc" 71 "--output waits for no reader of a FIFO"
 like "$err" 'rank.0.out: it is a FIFO that nobody reads' "and says so"
 
-# a rank that is not who it says
+# a rank that claims to be another rank
 run 30 "$MRUN" -n 2 env PMIX_RANK=7 "$scarce"
 is "$rc" 69 "a rank that the job has not"
 run 30 "$MRUN" -n 2 env PMIX_NAMESPACE=another-job "$scarce"
@@ -108,7 +108,7 @@ fi
 
 # ---- other users ----
 
-# What they make where mrun makes its directory and libmrt its memory.
+# Files of other users where mrun makes its directory and libmrt its memory.
 squat=/dev/shm/mrun.4000000.squat$$
 trap 'rm -rf "$squat"* "$work"' EXIT
 setpriv --reuid $nobody --regid $nobody --clear-groups sh -c '
@@ -129,7 +129,7 @@ if unshare -m true 2>/dev/null; then
 		"a TMPDIR where others may rename is not used"
 fi
 
-# visit UID COUNT: a job during which someone knocks at its server
+# visit UID COUNT runs a job whose server another process connects to (knock.c).
 visit()
 {
 	rm -f "$work/uri" "$work/go"
@@ -158,7 +158,7 @@ visit 0 1
 is "$rc" 0 "a connection of this user that says nothing: works"
 within 12000 "a connection of this user that says nothing"
 
-# another user with all that a rank has in its environment
+# another user that has the whole environment of a rank
 cp "$scarce" "$work/scarce"
 chmod 711 "$work"
 run 30 "$MRUN" -n 2 setpriv --reuid $nobody --regid $nobody --clear-groups \
@@ -167,7 +167,7 @@ is "$rc" 69 "a rank of another user is refused"
 like "$err" 'cannot join .*of another user' "and told why"
 no_leftovers "a rank of another user: nothing is left"
 
-# the memory of the ranks: no name, and nobody else's to open
+# the memory of the ranks has no name, and nobody else can open it
 run 30 "$MRUN" -n 1 sh -c '"$0" & sleep 0.2
 	setpriv --reuid 65534 --clear-groups ls /proc/$!/fd/ >/dev/null 2>&1 &&
 		echo open; wait' "$storm"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * boot_info.c: joins its job as libmrt does, before there is a fabric, and
- * prints one line of what it learnt, so that this can be seen on nodes that no
- * fabric connects. Each rank fetches what each other one has published.
+ * boot_info.c joins its job as libmrt does before there is a fabric, and prints
+ * one line with what it learnt, so that this can be checked on nodes that no
+ * fabric connects. Each rank fetches what every other rank has published.
  */
 #include <stdio.h>
 #include <string.h>

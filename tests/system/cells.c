@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cells.c: collectives on one-sided operations, one after the other and
- * several at once: algorithms, radices, counts, operations, communicators and
- * roots change from call to call, message algorithms come in between, and
- * ranks are late by turns. Values differ from call to call, so that what is
- * left of an earlier one shows. Rank 0 prints a line for each seed.
+ * cells.c: collectives on one-sided operations, one after the other and several
+ * at once. Algorithms, radices, counts, operations, communicators and roots
+ * change from call to call, message algorithms come in between, and ranks are
+ * late by turns. Values differ from call to call, so that leftovers of an
+ * earlier call show. Rank 0 prints a line for each seed.
  *
  *   cells [--rounds N] [--seed S] [--seeds K] [--barriers N] [--die N]
  *
- * --barriers: so many barriers back to back before. --die: the last rank kills
- * itself in this round. Start it with an algorithm
- * with cells forced (MRT_BARRIER=atomic), so that all communicators have cells.
+ * --barriers: this many barriers back to back come first. --die: the last rank
+ * kills itself in this round. Force an algorithm with cells
+ * (MRT_BARRIER=atomic), so that all communicators have cells.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -26,8 +26,8 @@ static int me, np, failures;
 static long die_at;
 static struct mrt_comm *comms[COMMS];
 static struct mrt_op *compose;
-static uint64_t all; /* the same draws on all ranks */
-static uint64_t own; /* this rank's */
+static uint64_t all; /* state of the draws that are equal on all ranks */
+static uint64_t own; /* state of this rank's own draws */
 
 #define W MRT_COMM_WORLD
 #define CHECK(condition)                                                       \
@@ -41,7 +41,7 @@ static uint64_t own; /* this rank's */
 
 /* ---- What is computed --------------------------------------------------- */
 
-/* Maps x -> a x + b modulo 2^32, one after the other: does not commute. */
+/* Composes maps x -> a x + b modulo 2^32, which do not commute. */
 static uint64_t then(uint64_t l, uint64_t r)
 {
 	uint32_t a = (uint32_t)(l >> 32), b = (uint32_t)l;
@@ -148,13 +148,13 @@ static void choose_algorithm(enum kind kind)
 
 static void draw(struct call *c)
 {
-	/* most are short enough for all algorithms */
+	/* most counts are short enough for all algorithms */
 	static const size_t most[] = {1, 8, 64, 128, COUNT_MAX};
 
 	c->kind = (enum kind)storm_below(&all, KINDS);
 	c->op = storm_below(&all, 2) ? SUM : storm_below(&all, OPS);
 	c->comm = (int)storm_below(&all, COMMS);
-	/* halves may differ in size by one */
+	/* the halves may differ in size by one */
 	c->root = (int)storm_below(
 	    &all, c->comm == 2 && np > 1 ? (unsigned)np / 2 : (unsigned)np);
 	c->nonblocking = storm_below(&all, 2);
@@ -216,7 +216,7 @@ static void check(const struct call *c)
 
 /* ---- Rounds ------------------------------------------------------------- */
 
-/* This rank is late, now and then. */
+/* Makes this rank late, now and then. */
 static void dawdle(void)
 {
 	unsigned turns = storm_below(&own, 16) ? 0 : storm_below(&own, 30000);
@@ -235,7 +235,7 @@ static void batch(struct call *calls)
 		dawdle();
 		start(&calls[k]);
 	}
-	/* waited for in an order of this rank's own */
+	/* each rank waits in an order of its own */
 	first = storm_below(&own, n);
 	for (unsigned k = 0; k < n; k++)
 		requests[k] = calls[(first + k) % n].request;
@@ -267,7 +267,8 @@ static void run(uint64_t seed, long rounds)
 	failures = total;
 }
 
-/* Where the right neighbour counts its barriers, or NULL: not on this node. */
+/* Returns where the right neighbour counts its barriers, or NULL if it is not
+ * on this node. */
 static volatile long *neighbour(volatile long *mine)
 {
 	uint64_t here = (uintptr_t)mine, there;
@@ -282,8 +283,8 @@ static volatile long *neighbour(volatile long *mine)
 	return local;
 }
 
-/* Each rank counts before it enters: whoever has left sees that its neighbour
- * has entered this one, and not the one after the next. */
+/* Each rank counts before it enters: a rank that has left sees that its
+ * neighbour has entered this barrier, and not the one after the next. */
 static void run_barriers(long n)
 {
 	volatile long *mine, *theirs;

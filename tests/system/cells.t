@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# cells.t: collectives on one-sided operations (cells.c): many in a row, several
-# at once, over a provider that misbehaves, inside hierarchies, and when a rank
-# dies. CELLS_ROUNDS=N: so many in a row.
+# cells.t tests collectives on one-sided operations (cells.c): many in a row,
+# several at once, over a provider that misbehaves, inside hierarchies, and when
+# a rank dies. CELLS_ROUNDS=N sets how many run in a row.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/cells
@@ -27,7 +27,7 @@ done
 cases "by messages alone:" env FAKE_PLAIN=1 "$MRUN" -n 3 "$fake" \
 	--rounds 60 --seeds "$seeds"
 
-# leaders of groups use cells, the others messages, in the same communicator
+# in one communicator the leaders use cells and the other ranks messages
 for inner in fetch_add compare_swap:3 slots; do
 	cases "leaders, $inner:" env MRT_COLL_GROUP=2 MRT_COLL_DIRECT=no \
 		MRT_BARRIER=hierarchical:atomic \
@@ -35,7 +35,7 @@ for inner in fetch_add compare_swap:3 slots; do
 		"$top_builddir/tests/unit/coll/run/mixed" 300
 done
 
-# a file cannot give cells to a group: the others would take no turn on them
+# a file cannot choose cells for a group: other ranks would take no turn on them
 cat >"$work/file" <<X
 libmrt-tune 1
 allreduce 7 7 0 max hierarchical
@@ -45,7 +45,7 @@ cases "leaders, by a file:" env MRT_COLL_GROUP=2 MRT_COLL_DIRECT=no \
 	MRT_TUNE_FILE="$work/file" "$MRUN" -n 7 \
 	"$top_builddir/tests/unit/coll/run/mixed" 300
 
-# a rank that dies inside one: the others wait on their own memory only
+# a rank dies inside a call; the others wait on their own memory only
 for round in 2 50; do
 	run 30 "$MRUN" -n 4 "$program" --die $round
 	is "$rc" 137 "a rank killed in round $round ends the job"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * choice.c: every algorithm set at run time is used, and gives right results;
- * what cannot be set is an error. `choice COLLECTIVE BYTES...` prints what is
- * used instead.
+ * choice.c checks that every algorithm set at run time is used and gives right
+ * results, and that what cannot be set is an error. `choice COLLECTIVE
+ * BYTES...` prints the chosen algorithms instead.
  */
 #include <mrt_lib.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static int sum_is_right(void)
 	return good;
 }
 
-/* One call, with this collective's algorithm as it is set. */
+/* Makes one call with the algorithm that is set for this collective. */
 static int works(const char *collective)
 {
 	int root = np - 1, good = 1;
@@ -61,8 +61,8 @@ static int works(const char *collective)
 	       sum_is_right();
 }
 
-/* Has `name` been taken? What does not fit here gives way to another algorithm,
- * but never to the direct way. */
+/* Returns whether `name` has been used. An algorithm that does not fit gives
+ * way to another one, but never to the direct way. */
 static int is_used(const char *name, const char *now)
 {
 	static const char *const may_not_fit[] = {"hierarchical", "fetch_add",

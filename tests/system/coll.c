@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll.c: collectives against a plain reference: every operation on every type
- * it takes, many sizes, every root, in place or not, on several communicators.
- * Inputs are small whole numbers, so that every order of adding gives the same
- * bits also in floating point.
+ * coll.c compares collectives with a plain reference: every operation on every
+ * type it takes, many sizes, every root, in place or not, on several
+ * communicators. Inputs are small whole numbers, so that every order of adding
+ * gives the same bits in floating point as well.
  *
  *   coll [--max-count N] [NAME..]   NAME: barrier, bcast, reduce, allreduce
  */
@@ -14,7 +14,7 @@
 
 int me, np, api_failures;
 
-/* How a type holds a number, and what kind it is. */
+/* How a type holds a number. */
 enum kind { INTEGER, REAL, COMPLEX, BOOLEAN, RAW };
 struct type {
 	struct mrt_type *handle;
@@ -68,7 +68,7 @@ TYPES(ONE_ACCESS)
 static const struct type types[] = {TYPES(ONE_TYPE)};
 enum { N_TYPES = sizeof(types) / sizeof(types[0]) };
 
-/* An operation on whole numbers, and the kinds that take it (mrt.h). */
+/* The operations on whole numbers, and the kinds that take them (mrt.h). */
 static const struct op {
 	struct mrt_op *handle;
 	const char *name;
@@ -113,7 +113,8 @@ static long apply(const struct op *op, long a, long b)
 	}
 }
 
-/* Input of a rank: small, and products of 8 ranks stay below 127. */
+/* Returns the input of a rank. Inputs are small, so that products of 8 ranks
+ * stay below 127. */
 static long input(const struct op *op, const struct type *t, int rank, size_t k)
 {
 	unsigned h = ((unsigned)rank * 2654435761u) ^
@@ -184,7 +185,8 @@ static const size_t counts[] = {0,    1,    2,	  3,	 5,	6,   7,
 				1025, 3000, 9973, 65536, 100000};
 enum { N_COUNTS = sizeof(counts) / sizeof(counts[0]) };
 
-/* Every operation and type at a few counts; two of them at every count. */
+/* Tries every operation and type at a few counts, and two of them at every
+ * count. */
 static void reductions(struct mrt_comm *comm, bool to_all)
 {
 	int size = mrt_size(comm);
@@ -249,8 +251,8 @@ static void test_bcast(struct mrt_comm *comm)
 	}
 }
 
-/* Nobody leaves a barrier before all are in: messages sent before the barrier
- * by everybody else's clock. */
+/* Checks by the clocks of all ranks that no rank leaves a barrier before all
+ * are in it. */
 static void test_barrier(struct mrt_comm *comm)
 {
 	double in, out, first_out, last_in;
@@ -267,7 +269,7 @@ static void test_barrier(struct mrt_comm *comm)
 		OK(mrt_allreduce(&in, &last_in, 1, MRT_DOUBLE, MRT_MAX, comm));
 		OK(mrt_allreduce(&out, &first_out, 1, MRT_DOUBLE, MRT_MIN,
 				 comm));
-		/* the clocks of two nodes say nothing about each other */
+		/* the clocks of two nodes cannot be compared */
 		CHECK(first_out >= last_in || mrt_node_size() < np);
 	}
 }
@@ -280,7 +282,7 @@ static const struct {
 	     {"reduce", test_reduce},
 	     {"allreduce", test_allreduce}};
 
-/* On world, backwards, halves, and self. */
+/* Runs a case on world, its reverse, halves, and self. */
 static void run_case(int c)
 {
 	struct mrt_comm *back, *half;
@@ -319,7 +321,7 @@ static bool named(const char *name, char **names, char **end)
 
 int main(int argc, char **argv)
 {
-	char **names = argv, **end = argv; /* those asked for; none: all */
+	char **names = argv, **end = argv; /* the cases asked for; none: all */
 	int failed = 0;
 
 	for (int i = 1; i < argc; i++) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# coll.t: collectives as chosen by default, then with each algorithm forced;
-# the algorithms are those that the library itself names.
+# coll.t tests the collectives as chosen by default, then with each algorithm
+# forced; the library itself names the algorithms.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 . "$top_srcdir/tests/system/algorithms.sh"
 need_mrun

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll_all.c: every collective in its three forms, against its definition
- * (trial.h), on several communicators; many at once, started in one order and
- * completed in another on each rank; then the tables of coll_life.c and
+ * coll_all.c compares every collective in its three forms with its definition
+ * (trial.h), on several communicators; then many at once, started in one order
+ * and completed in another on each rank; then the tables of coll_life.c and
  * coll_wrong.c.
  *
  *   coll_all [--seed S] [--rounds N] [--max BYTES] [--only NAME,..] | --list
  *
- * NAME: of a collective (--list prints them), "mixed", "life", "wrong",
- * or "huge", which is left out without it.
+ * NAME is a collective (--list prints them), "mixed", "life", "wrong", or
+ * "huge", which runs only on request.
  */
 #include "tests/system/coll_all.h"
 #include "tests/system/storm.h"
@@ -99,7 +99,7 @@ static const struct trial_kind *draw_kind(uint64_t h)
 	return &trial_reductions[n];
 }
 
-/* An order of the trials that this rank draws alone. */
+/* Draws an order of the trials that differs from rank to rank. */
 static void draw_order(int order[MANY], uint64_t seed)
 {
 	for (int k = 0; k < MANY; k++) {
@@ -117,7 +117,7 @@ static void finished(int k)
 	trial_check(&trials[k], kinds[k], "among others");
 }
 
-/* Completes all that are active, in one of four ways. */
+/* Completes all active requests, in one of four ways. */
 static void complete_all(uint64_t seed)
 {
 	int order[MANY], indices[MANY], index, n;
@@ -146,8 +146,8 @@ static void complete_all(uint64_t seed)
 	}
 }
 
-/* Persistent ones are started in an order of this rank's own, after all others
- * have been. */
+/* Starts the persistent requests in an order of this rank's own, after all
+ * others have been started. */
 static void start_persistent(const bool *is_persistent, uint64_t seed)
 {
 	int order[MANY];
@@ -213,7 +213,7 @@ static bool wanted(const char *name)
 	return true;
 }
 
-/* The failures of all ranks, told by rank 0. */
+/* Adds up the failures of all ranks; rank 0 prints the result. */
 static int collect(const char *name)
 {
 	int sum = api_failures, one;

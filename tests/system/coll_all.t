@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# coll_all.t: every collective in its three forms, as chosen by default, by
+# coll_all.t tests every collective in its three forms, as chosen by default, by
 # messages alone, and with each algorithm that the library itself names.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 . "$top_srcdir/tests/system/algorithms.sh"

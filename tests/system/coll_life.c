@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll_life.c: how long requests, communicators and operations live, and what
- * a completed, inactive or given up request is. */
+/* coll_life.c tests how long requests, communicators and operations live, and
+ * the states of completed, inactive and released requests. */
 #include <sys/mman.h>
 
 #include "tests/system/coll_all.h"
@@ -24,7 +24,7 @@ static struct mrt_request *start_ibarrier(struct mrt_comm *comm)
 	return request;
 }
 
-/* Rank 0 comes when all others have told it that they tried in vain. */
+/* Rank 0 enters when all others have told it that their tests failed. */
 static void test_ibarrier(void)
 {
 	struct mrt_request *request = NULL;
@@ -69,7 +69,7 @@ static void test_comm_freed(void)
 		OK(mrt_wait(&t[k].request, NULL));
 		trial_check(&t[k], find_kind(names[k]), "freed");
 		if (k % 2) {
-			/* its communicator is still there for it */
+			/* its communicator still exists for this request */
 			trial_fill(&t[k]);
 			OK(mrt_start(&t[k].request));
 			OK(mrt_wait(&t[k].request, NULL));
@@ -81,7 +81,7 @@ static void test_comm_freed(void)
 	OK(mrt_barrier(W));
 }
 
-/* Found before, received after. */
+/* A message is probed before its communicator is freed and received after. */
 static void test_message_of_freed(void)
 {
 	int out = me, in = -1, right = (me + 1) % np;
@@ -105,7 +105,7 @@ static void test_message_of_freed(void)
 	CHECK(in == (me + np - 1) % np);
 }
 
-/* Also while other ranks have not freed it. */
+/* The error also appears while other ranks have not freed the communicator. */
 static void test_error_of_freed(void)
 {
 	int out[2] = {1, 2}, in = 0;
@@ -199,7 +199,8 @@ static void test_big_elements(void)
 	OK(mrt_type_free(&type));
 }
 
-/* What is given up goes on: its results come while others wait. */
+/* A released request goes on: its results arrive while others are waited
+ * for. */
 static void test_given_up(void)
 {
 	static int sum, seen;
@@ -264,7 +265,8 @@ static void test_inactive(void)
 	OK(mrt_wait(&request, NULL));
 }
 
-/* More at once than plans are kept, of one shape and of different ones. */
+/* Starts more requests at once than plans are kept, of equal and of different
+ * shapes. */
 static void test_crowd(void)
 {
 	enum { CROWD = 100 };
@@ -297,8 +299,7 @@ static char *map_memory(size_t bytes)
 	return p;
 }
 
-/* Blocks that lie more than 2^32 elements apart, of memory that is not there
- * but for them. */
+/* Blocks lie more than 2^32 elements apart; only their own memory exists. */
 static void test_far_apart(void)
 {
 	enum { BLOCK = 3 };
@@ -327,7 +328,7 @@ static void test_far_apart(void)
 	free(displs);
 }
 
-/* More than 2^31 bytes in one call: every page and the end are looked at. */
+/* A call moves more than 2^31 bytes: every page and the end are checked. */
 static void test_huge(void)
 {
 	const size_t bytes = ((size_t)1 << 31) + 5;
@@ -348,7 +349,8 @@ static void test_huge(void)
 const struct api_case coll_huge[] = {{"more than 2^31 bytes", test_huge},
 				     {NULL, NULL}};
 
-/* The last of all: what is given up and not complete when finalize begins. */
+/* Must run last: requests are released and not complete when finalize
+ * begins. */
 static void test_left_to_finalize(void)
 {
 	static char in[100000], out[100000];

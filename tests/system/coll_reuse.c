@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll_reuse.c: repeated collectives, of a few shapes, in all forms, several
- * at once. Counts the allocations of this process while they run: at first
- * plans and pools are made, later there are none, but for messages that come
- * earlier than ever before: less than one in ten rounds.
+ * coll_reuse.c repeats collectives of a few shapes, in all forms, several at
+ * once, and counts the allocations of this process meanwhile. At first plans
+ * and pools are made. Later there are no allocations except for messages that
+ * come earlier than ever before: less than one in ten rounds.
  *
  *   coll_reuse [ROUNDS]     with MRT_STATS=1 it tells how many plans it built
  */
@@ -26,7 +26,7 @@ void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *p, size_t bytes);
 void *__libc_memalign(size_t align, size_t bytes);
 
-/* In the place of the allocator's own, for the library too. */
+/* These replace the functions of the allocator, for the library as well. */
 #pragma GCC visibility push(default)
 void *malloc(size_t bytes)
 {
@@ -73,7 +73,7 @@ static void blocking(void)
 	OK(mrt_barrier(W));
 }
 
-/* Also several of one shape. */
+/* Several requests of one shape are active at once as well. */
 static void nonblocking(void)
 {
 	struct mrt_request *r[AT_ONCE];

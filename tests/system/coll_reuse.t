@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# coll_reuse.t: a repeated call builds no plan and allocates nothing.
+# coll_reuse.t checks that a repeated call builds no plan and allocates nothing.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/coll_reuse
 
-# plans_built ROUNDS RANKS: of all ranks
+# plans_built ROUNDS RANKS prints the number of plans that all ranks built.
 plans_built()
 {
 	run 60 env MRT_STATS=1 "$MRUN" -n "$2" "$program" "$1"

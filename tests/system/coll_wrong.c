@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll_wrong.c: wrong arguments of every collective, in its three forms. What
- * is wrong everywhere is tried on self, where each rank is the root. */
+/* coll_wrong.c calls every collective with wrong arguments, in its three
+ * forms. What is wrong on any communicator is tried on self, where each rank
+ * is the root. */
 #include "tests/system/coll_all.h"
 
 #define SELF MRT_COMM_SELF
 
-/* All three forms fail so, and set no request. */
+/* All three forms must fail with this code and set no request. */
 #define WRONG(code, name, ...)                                                 \
 	do {                                                                   \
 		struct mrt_request *q_ = NULL;                                 \
@@ -124,7 +125,7 @@ static void test_buffers(void)
 	      &zero, MRT_INT, SELF);
 	if (np == 1)
 		return;
-	/* in place is for the root */
+	/* only the root may be in place */
 	if (me == 0) {
 		WRONG(MRT_ERR_BUFFER, reduce, MRT_IN_PLACE, b, 1, MRT_INT,
 		      MRT_SUM, 1, W);
@@ -190,7 +191,8 @@ static void test_ops(void)
 	CHECK(op == MRT_SUM);
 }
 
-/* Counts of nothing may be any: of NULL, above 2^31 of what does not come. */
+/* Counts of an empty transfer may be any: with NULL buffers, or above 2^31 for
+ * blocks that are not moved. */
 static void test_nothing(void)
 {
 	const ptrdiff_t big = (ptrdiff_t)1 << 33;
@@ -202,7 +204,7 @@ static void test_nothing(void)
 	OK(mrt_gatherv(NULL, 0, MRT_INT, NULL, &zero, &big, MRT_INT, 0, SELF));
 	OK(mrt_alltoallv(NULL, &zero, &big, MRT_INT, NULL, &zero, &big, MRT_INT,
 			 SELF));
-	/* what does not count at this rank may be wrong */
+	/* arguments that do not count at this rank may be wrong */
 	if (np > 1 && me != 0)
 		OK(mrt_gather(&x, 1, MRT_INT, NULL, huge, bad_type, 0, W));
 	if (me == 0) {

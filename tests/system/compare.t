@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# compare.t: a short run of make compare against a peer that is installed: all
-# its parts work, and no direction reverses by a wide margin (compare_gates.txt).
-# Ratios alone are judged, of rounds by turns, and what is missed is measured
-# again with more rounds, as other work on the machine can look like anything.
+# compare.t makes a short run of make compare against an installed peer. All
+# parts must work, and no direction may reverse by a wide margin
+# (compare_gates.txt). Only ratios count, of rounds that alternate; a missed
+# gate is measured again with more rounds, because other work on the machine can
+# look like anything.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 [ -z "$SANITIZER" ] || skip_all "sanitizers change what is measured"
 [ "$TEST_LEVEL" = full ] || skip_all "TEST_LEVEL=quick measures nothing"
@@ -25,7 +26,7 @@ export MRT_PREFIX PATH
 words="node/barrier node/allreduce:8 pairs/bandwidth:1048576"
 ! have valgrind || words="$words count"
 
-# compare ROUNDS
+# compare ROUNDS runs the comparison.
 compare()
 {
 	run 250 sh "$top_srcdir/apps/bench/compare/compare.sh" --rounds "$1" \

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# confined.t: limits around a job as a whole: memory and processes of a control
-# group, processes of a user, a root that nobody may write. The job works, or
-# says which limit and what to do, and leaves nothing.
+# confined.t puts limits around a job as a whole: memory and processes of a
+# control group, processes of a user, a root that nobody may write. The job
+# works, or names the limit and the remedy, and leaves nothing behind.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 scarce=$top_builddir/tests/system/scarce
 [ "$(id -u)" -eq 0 ] || skip_all "not root"
 other=64999 # a user that nobody else is
 
-# either TEXT NAME CMD...: 0, or 71 after the message ($ended counts them). 69:
-# PMIx alone has met the limit, which others left in between
+# either TEXT NAME CMD...: the command ends with 0, or with 71 after the message
+# ($ended counts these). 69 means that PMIx alone has met the limit, which
+# others had left in between.
 either()
 {
 	text=$1 name=$2
@@ -30,7 +31,7 @@ either()
 # ---- groups ----
 
 groups=
-# new_group KIND: $group, in version 1 or 2
+# new_group KIND makes a control group of version 1 or 2 and sets $group.
 new_group()
 {
 	for base in /sys/fs/cgroup/"$1" /sys/fs/cgroup; do
@@ -82,7 +83,7 @@ if [ -z "$SANITIZER" ] && new_group memory && set_memory 200M; then
 		"a rank of more than the group may have: is named, and why"
 	within 20000 "a rank of more than the group may have"
 	no_leftovers "a rank of more than the group may have: nothing is left"
-	# mrun may be the one that is killed: the guard cleans up
+	# mrun may be the process that is killed: then the guard cleans up
 	for size in 4M 8M 16M 24M 32M; do
 		set_memory $size
 		run 30 sh "$work/in_group" "$group" "$MRUN" -n 3 "$scarce"
@@ -128,7 +129,8 @@ fi
 # ---- a root that nobody may write ----
 
 cat >"$work/read_only" <<'END'
-# read_only WRITABLE CMD...: all mounts but those, /proc and /sys
+# read_only WRITABLE CMD... makes all mounts but WRITABLE, /proc and /sys
+# read-only.
 spare=$1
 shift
 while read -r _ at _; do

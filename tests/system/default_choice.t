@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# default_choice.t: what libmrt chooses by itself, by the model of coll/plan/model.c,
-# next to the fastest algorithm there is, both as mrt-scale predicts them on the
-# networks that come with it: how much slower at worst, and in the mean. The
-# bounds are a little above what came out, so that a change that loses shows;
-# that predictions come true is not what is tested.
+# default_choice.t compares what libmrt chooses by itself, by the model of
+# coll/plan/model.c, with the fastest algorithm there is. mrt-scale predicts
+# both on the networks that come with it. Reported are the worst and the mean
+# slowdown. The bounds are a little above the results of the day they were
+# written, so that a change for the worse shows; whether predictions come true
+# is not tested here.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 scale=$top_builddir/mrt-scale
 [ -x "$scale" ] || skip_all "built without jansson"
@@ -14,8 +15,8 @@ sizes=8,64,512,1K,4K,16K,64K,128K,1M
 collectives="barrier bcast reduce allreduce gather scatter allgather alltoall
 	reduce_scatter_block scan exscan"
 
-# losses FABRIC: of each point how many times the time of the fastest the
-# default takes, the largest first.
+# losses FABRIC prints for each point how many times the time of the fastest
+# algorithm the default takes, the largest first.
 losses()
 {
 	for c in $collectives; do
@@ -37,7 +38,7 @@ losses()
 		}' | sort -rn
 }
 
-# at_most A B
+# at_most A B succeeds if A <= B.
 at_most()
 {
 	awk "BEGIN { exit !($1 <= $2) }"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deny.c: deny ERROR CALL[,CALL...] PROGRAM...: runs the program, and all it
- * starts, without some calls of the system, as containers and older kernels
- * do. ERROR is the errno's number; 77 if this kernel has no such filters.
+ * deny.c: `deny ERROR CALL[,CALL...] PROGRAM...` runs the program, and all it
+ * starts, without some system calls, as containers and older kernels do. ERROR
+ * is the number of the errno. The exit code is 77 if this kernel has no such
+ * filters.
  */
 #include <errno.h>
 #include <linux/filter.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct.c: the collectives of coll/direct/direct.h, called straight, in an
- * order drawn from a seed: any length up to direct_max, any root, in place or
- * not. Now and then one is repeated many times, while ranks are late, so that
+ * direct.c calls the collectives of coll/direct/direct.h directly, in an order
+ * drawn from a seed: any length up to direct_max, any root, in place or not.
+ * Now and then one of them is repeated many times while ranks are late, so that
  * others run ahead. Payloads differ from round to round; doubles are added in
- * the order of ranks, which rounding shows. First with world's buffers, then in
- * a region without; then ranks call different things. Rank 0 prints TAP.
+ * the order of ranks, which rounding shows. The rounds run first with the
+ * buffers of world, then in a region without buffers; then ranks call different
+ * things. Rank 0 prints TAP.
  *
  *   direct ROUNDS [SEED]
  */
@@ -24,7 +25,7 @@ enum {
 };
 
 static int me, n, failed;
-static unsigned seed = 12345; /* the same on all ranks */
+static unsigned seed = 12345; /* equal on all ranks */
 static struct direct direct;
 static double in[WORDS + 1], out[WORDS + 1];
 
@@ -43,8 +44,9 @@ struct round {
 	bool in_place;
 };
 
-/* What a rank sends: sums of these depend on the order; whole numbers where
- * lines are added as they come up the tree. */
+/* Returns an element that a rank sends. Sums of these depend on the order of
+ * adding; they are whole numbers where lines are added as they come up the
+ * tree. */
 static double input(const struct round *r, int rank, size_t i)
 {
 	unsigned h = (r->number * 31u + (unsigned)rank) * 2654435761u +
@@ -70,13 +72,13 @@ static void fill(const struct round *r, double *at, size_t count)
 		at[i] = input(r, me, i);
 }
 
-/* Where the input goes: own place in out, or in. */
+/* Returns where the input goes: the own place in out, or in. */
 static double *place(const struct round *r, size_t at)
 {
 	return r->in_place ? out + at : in;
 }
 
-/* Elements of out are input elements from + i of rank q. */
+/* Returns whether out holds the input elements from `from` + i of rank q. */
 static bool is_of(const struct round *r, const double *at, int q, size_t from)
 {
 	for (size_t i = 0; i < r->count; i++)
@@ -140,7 +142,7 @@ static bool try_scatter(const struct round *r)
 			   r->root))
 		return false;
 	good = is_of(r, recv, r->root, at);
-	/* nobody reads it any more */
+	/* nobody reads the root's buffer any more */
 	if (me == r->root)
 		memset(in, 0, (size_t)n * bytes_of(r));
 	return good;
@@ -244,7 +246,7 @@ enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 /* ---- Rounds -------------------------------------------------------------- */
 
-/* A length, mostly short: in doubles, at most direct_max and MOST. */
+/* Draws a length in doubles, mostly short, at most direct_max and MOST. */
 static size_t draw_count(enum collective collective)
 {
 	/* clang-format off */
@@ -265,7 +267,7 @@ static size_t draw_count(enum collective collective)
 	return draw(2) ? limit : 1 + draw((unsigned)limit);
 }
 
-/* Now and then a rank is late. */
+/* Makes a rank late, now and then. */
 static void dawdle(unsigned number)
 {
 	if (((number * 31u + (unsigned)me) * 2654435761u) >> 27)
@@ -284,7 +286,7 @@ static const struct kind *draw_round(struct round *r)
 	return r->count || kind->collective == COLL_BARRIER ? kind : NULL;
 }
 
-/* The first wrong result is told; later ones follow from it. */
+/* Reports the first wrong result; later ones follow from it. */
 static bool rounds(unsigned how_many, const char *what)
 {
 	const struct kind *kind = NULL;
@@ -323,7 +325,8 @@ static bool fails(int rc, bool expected, const char *what)
 	return false;
 }
 
-/* Rank 1 by another operation: it sees that, and those above it learn of it. */
+/* Rank 1 calls with another operation: it sees the difference, and the ranks
+ * above it learn of it. */
 static bool scans(unsigned bytes, const char *what)
 {
 	struct direct_reduce d = {in, out, bytes / sizeof(double),
@@ -333,7 +336,7 @@ static bool scans(unsigned bytes, const char *what)
 	return fails(direct_scan(&comm_world, &direct, &d), me > 0, what);
 }
 
-/* Rank 1 only a line: all see it. */
+/* Rank 1 takes only one line: all see the difference. */
 static bool allreduces(unsigned bytes, const char *what)
 {
 	struct direct_reduce d = {in, out, me == 1 ? 1 : bytes / sizeof(double),
@@ -342,8 +345,8 @@ static bool allreduces(unsigned bytes, const char *what)
 	return fails(direct_allreduce(&comm_world, &direct, &d), true, what);
 }
 
-/* Rank 0 takes several epochs, of which it waits for nobody, and the others
- * one: they see it, and rank 0 learns of it in its next call. */
+/* Rank 0 takes several epochs, in which it waits for nobody, and the others
+ * one: the others see it, and rank 0 learns of it in its next call. */
 static bool out_of_step(unsigned bytes, const char *what)
 {
 	struct direct_reduce d = {in, out, 1, op_get(MRT_SUM),
@@ -357,7 +360,7 @@ static bool out_of_step(unsigned bytes, const char *what)
 	       fails(direct_barrier(&comm_world, &direct), true, what);
 }
 
-/* In a region of our own: body(argument, what). */
+/* Calls body(argument, what) in a region of its own. */
 static void run(bool body(unsigned argument, const char *what),
 		unsigned argument, bool buffers, const char *what)
 {
@@ -366,7 +369,7 @@ static void run(bool body(unsigned argument, const char *what),
 
 	mrt_bcast(&region, 1, MRT_INT32, 0, MRT_COMM_WORLD);
 	direct_attach(&comm_world, &direct, region);
-	/* world's, which it does not use in the meantime */
+	/* the slices of world, which does not use them in the meantime */
 	direct.slices = buffers ? direct_slices(&comm_world) : 0;
 	mrt_barrier(MRT_COMM_WORLD);
 	good = region && body(argument, what);
@@ -392,7 +395,8 @@ int main(int argc, char **argv)
 	run(rounds, how_many, false, "lines alone");
 	run(scans, DIRECT_LONG, true, "scans that differ");
 	run(allreduces, DIRECT_LONG, true, "allreduces that differ");
-	/* up a tree rank 0 says nothing, as long as it calls another one */
+	/* up a tree rank 0 reports nothing as long as it calls another
+	 * collective */
 	if (n <= 16)
 		run(out_of_step, DIRECT_LONG, true, "ranks out of step");
 	return mrt_finalize() || failed;

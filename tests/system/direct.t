@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# direct.t: the collectives of shared memory, straight: flat and as a tree.
+# direct.t calls the collectives of shared memory directly, flat and as a tree.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 
@@ -10,7 +10,7 @@ rounds=3000
 for n in 2 3 5 8; do
 	cases "$n ranks:" "$MRUN" -n "$n" "$prog" "$rounds" "$n"
 done
-# above 16 ranks
+# the tree is used above 16 ranks
 cases "18 ranks:" "$MRUN" -n 18 "$prog" 300
 no_leftovers "nothing is left behind"
 done_testing

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * disagree.c: one rank calls something else than the others, or the same with
- * other arguments. With MRT_CHECK=1 each call fails on all ranks, is named, has
- * moved nothing, and what follows is right again: a table of what can be wrong
- * with each call, and random ones (--random HOW_MANY --seed SEED). Without,
- * one case (--one CASE COUNT FORM RANK): no buffer is left, whatever happens.
+ * disagree.c: one rank calls another collective than the others, or the same
+ * one with other arguments. With MRT_CHECK=1 each such call fails on all ranks,
+ * is named, has moved nothing, and what follows is right again: this is tried
+ * for a table of what can be wrong with each call, and for random ones
+ * (--random HOW_MANY --seed SEED). Without MRT_CHECK one case runs (--one CASE
+ * COUNT FORM RANK): no access leaves its buffer, whatever happens.
  */
 #include "tests/system/disagree.h"
 #include "tests/system/storm.h"
@@ -20,7 +21,7 @@ static struct wish usual(int what, int form, size_t count)
 /* ---- What can be wrong ----------------------------------------------------
  */
 
-/* False: not with this call. */
+/* Spoils a wish; returns false if that is impossible for this call. */
 typedef bool spoil_fn(struct wish *w);
 
 static bool another_call(struct wish *w)
@@ -107,7 +108,7 @@ enum { SPOILS = sizeof(spoils) / sizeof(*spoils) };
 /* ---- With MRT_CHECK -------------------------------------------------------
  */
 
-/* The rank is named, and the text says what it calls. */
+/* Returns whether the text names the rank and says what it calls. */
 static bool is_named(const struct wish *w)
 {
 	const char *text = mrt_error_detail();
@@ -117,7 +118,7 @@ static bool is_named(const struct wish *w)
 	snprintf(what, sizeof(what), "mrt_%s", calls[w->what].name);
 	if (strstr(text, "sends"))
 		return strstr(text, "rank ");
-	/* a form has i or _init in its name */
+	/* the names of the other forms contain i or _init */
 	return strstr(text, who) && (w->form || strstr(text, what));
 }
 
@@ -128,7 +129,7 @@ static bool right_again(void)
 	return !mrt_allreduce(&one, &sum, 1, MRT_INT, MRT_SUM, W) && sum == np;
 }
 
-/* All but one call `usually`, and that one calls `w`. */
+/* All ranks but one call `usually`, and that one calls `w`. */
 static void disagree(const struct wish *usually, const struct wish *w,
 		     const char *how)
 {
@@ -188,7 +189,7 @@ static int table(void)
 	return failed;
 }
 
-/* A wish that differs from the other in one thing, or in two. */
+/* Draws wishes that differ from the usual one in one thing, or in two. */
 static int random_ones(int how_many, uint64_t seed)
 {
 	int failed = 0, done = 0;
@@ -215,8 +216,9 @@ static int random_ones(int how_many, uint64_t seed)
 /* ---- Two groups -----------------------------------------------------------
  */
 
-static struct mrt_comm *between; /* of the lower half and the other ranks */
-static int low, own;		 /* which half; rank in it */
+static struct mrt_comm
+    *between;	     /* between the lower half and the other ranks */
+static int low, own; /* which half; rank in it */
 static int here[8], there[64];
 
 static int one_root(void)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disagree.h: calls that ranks may disagree on, and buffers that no call may
- * leave. */
+/* disagree.h declares calls that ranks may disagree on, and buffers whose
+ * bounds no call may overrun. */
 #ifndef TESTS_DISAGREE_H
 #define TESTS_DISAGREE_H
 
 #include "tests/system/api.h"
 
-/* What a rank calls. */
+/* A struct wish describes the call that a rank makes. */
 struct wish {
-	int what;     /* in calls[] */
+	int what;     /* index in calls[] */
 	int form;     /* 0 blocking, 1 nonblocking, 2 persistent */
 	size_t count; /* of a block or vector, in elements of 4 bytes */
 	struct mrt_type *type;
 	struct mrt_op *op;
 	int root;
 	int in_place;
-	int other; /* v: one count is another; neighbours: none */
+	int other; /* irregular: another count; neighbours: none */
 	struct mrt_comm *comm;
 };
 
@@ -36,11 +36,12 @@ enum {
 extern const struct call calls[];
 extern const int ncalls;
 
-/* Room for calls of up to so many elements; before each call what is in recv
- * is known. */
+/* Makes buffers for calls of up to `count` elements; the contents of recv are
+ * known before each call. */
 void rooms_make(size_t count);
 void rooms_fill(size_t count);
-/* Is everything but recv[bytes] as it was; and that too? */
+/* rooms_are_whole returns whether everything but recv is unchanged up to its
+ * bounds; rooms_are_same asks for recv as well. */
 bool rooms_are_whole(void);
 bool rooms_are_same(void);
 #endif

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# disagree.t: ranks that call different collectives, or with other arguments:
-# with MRT_CHECK=1 an error of that call on all ranks, without no harm.
-# DISAGREEMENTS=N tries so many random ones of each kind, DISAGREE_SEED=S others.
+# disagree.t lets ranks call different collectives, or one collective with
+# different arguments. With MRT_CHECK=1 this is an error of that call on all
+# ranks; without, it does no harm. DISAGREEMENTS=N tries N random ones of each
+# kind, DISAGREE_SEED=S draws others.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/disagree
@@ -27,7 +28,7 @@ cases "by rendezvous:" env MRT_SM_EAGER_MAX=0 "$MRUN" -n 3 "$program"
 cases "without shared memory:" env MRT_COLL_DIRECT=no "$MRUN" -n 3 "$program"
 no_leftovers "nothing is left"
 
-# as programs are run: the job ends
+# in the default mode of errors the job ends
 run 30 "$MRUN" -n 3 "$program" --fatal
 is "$rc" 64 "the job ends with 64"
 like "$err" "MRT_ERR_COLLECTIVE: mrt_allreduce: .*: rank 2 calls mrt_bcast of\
@@ -42,8 +43,8 @@ is "$rc" 78 "MRT_CHECK on one rank alone is refused"
 like "$err" "MRT_CHECK is not set as on rank" "and said"
 unset MRT_CHECK
 
-# Without: whatever happens, no rank leaves its buffers, and the job ends: well,
-# with an error, or because a rank waits in vain, which is said.
+# Without MRT_CHECK no rank writes beyond its buffers, and the job ends: well,
+# with an error, or because a rank waits in vain, which is reported.
 cases=$("$program" --cases)
 bad=0 good=0 errors=0 hangs=0
 tried=0

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * disagree_calls.c: the calls of disagree.c as a table. Buffers are as long as
- * this rank's call says, and end where a page begins that nobody may touch;
- * before them lies what nobody may change.
+ * disagree_calls.c is the table of calls of disagree.c. Buffers are as long as
+ * this rank's call says, and end where an inaccessible page begins; the bytes
+ * before them must not change.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -11,7 +11,7 @@
 
 enum { PAGE = 4096, MARGIN = 4096, UNIT = 4 };
 
-static char *ends[2]; /* of send and recv */
+static char *ends[2]; /* ends of send and recv */
 static size_t room, used;
 static char *send, *recv;
 static size_t counts[2][64];
@@ -36,7 +36,7 @@ void rooms_make(size_t count)
 		ends[k] = guarded(room);
 }
 
-/* Both as long as the longer one has to be. */
+/* Fills both buffers, which are as long as the longer one has to be. */
 void rooms_fill(size_t count)
 {
 	used = (count * (size_t)np + 1) * UNIT;
@@ -101,7 +101,8 @@ static int persist(int rc, struct mrt_request **q)
 			       &q);                                            \
 	}
 
-/* Lists of equal blocks, but for the one of the last rank if `other`. */
+/* Makes lists of equal blocks; the block of the last rank differs if `other`
+ * is set. */
 static void prepare(const struct wish *w)
 {
 	for (int r = 0; r < np; r++) {

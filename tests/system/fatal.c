@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fatal.c: ends the job by an error, in the default mode. fatal CASE; rank 1
- * (or 0, if alone) does it, the others wait in a barrier.
+ * fatal.c ends the job by an error in the default mode. `fatal CASE`: rank 1
+ * (or 0, if alone) makes the error, the others wait in a barrier.
  */
 #include "tests/system/api.h"
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# fatal.t: an error in the default mode prints one line that says who, what and
-# why, and ends the job with the code of its kind (sysexits).
+# fatal.t checks that an error in the default mode prints one line that says
+# who, what and why, and ends the job with the exit code of its kind (sysexits).
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/fatal
 
-# fatal CASE CODE TEXT: rank 1 of 3 does it.
+# fatal CASE CODE TEXT lets rank 1 of 3 make the error.
 fatal()
 {
 	run 20 "$MRUN" -n 3 "$program" "$1"
@@ -40,7 +40,7 @@ is "$rc" 78 "a bad variable under mrun: exit code"
 like "$err" "$range" "a bad variable under mrun: its name and range"
 no_leftovers "a bad variable: nothing is left"
 
-# unknown LABEL CMD...: MRT_ALLREDUC is warned of, once.
+# unknown LABEL CMD... checks that MRT_ALLREDUC is warned about once.
 unknown()
 {
 	label=$1

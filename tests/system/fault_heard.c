@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fault_heard.c: a rank hears of a fault though each message that it waits for
- * is there already. One rank, without launcher.
+ * fault_heard.c checks that a rank hears of a fault even if each message that
+ * it waits for has already arrived. It is one rank without a launcher.
  */
 #include "runtime/base/fault.h"
 #include "tests/system/api.h"
@@ -10,7 +10,8 @@ int me, np, api_failures;
 
 enum { ROUNDS = 1000 }; /* many more than receives without progress */
 
-/* After how many receives of messages to itself it hears of it. */
+/* Returns after how many receives of messages to itself the rank hears of
+ * it. */
 static int listen(void)
 {
 	int n = 0, x = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * iov_send.c: messages of many pieces (mrt_sendv, mrt_isendv).
+ * gather.c sends messages of many pieces (mrt_sendv, mrt_isendv).
  *
  *   gather [--seed S] [--seeds K] [--rounds N]
  *
- * Every rank draws all of a round from seed and round: who sends which pieces
- * of its memory to whom. So a receiver knows each byte that must come. After
- * each send its list is overwritten, and at the end of a round the memory, so
- * that a late look at either is found out. The memory has a hole, which no
- * registration can cover. Rank 0 prints a line per case.
+ * Every rank derives the whole round from seed and round: who sends which
+ * pieces of its memory to whom. A receiver therefore knows every byte that must
+ * come. After each send its list is overwritten, and at the end of a round the
+ * memory, so that a late access to either is found. The memory has a hole,
+ * which no registration can cover. Rank 0 prints a line per case.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -19,10 +19,10 @@
 #include "tests/system/storm.h"
 
 enum {
-	HALF = 1 << 19, /* bytes before the hole, and after it */
+	HALF = 1 << 19, /* bytes before the hole, and as many after it */
 	HOLE = 1 << 16,
 	PIECES_MAX = 700,
-	BURST = 5 /* messages of a rank in a round */
+	BURST = 5 /* messages that a rank sends in a round */
 };
 
 struct piece {
@@ -33,14 +33,14 @@ struct message {
 	int src, dst, tag, n;
 	size_t bytes, room;
 	struct piece pieces[PIECES_MAX];
-	/* of the receiver */
+	/* The members below are the receiver's. */
 	char *buf;
 	struct mrt_request *request;
 };
 
 static int me, np, failures;
 static char *memory;
-static struct message *messages; /* [np * BURST] of the round */
+static struct message *messages; /* [np * BURST], all messages of the round */
 
 #define W MRT_COMM_WORLD
 #define CHECK(condition)                                                       \
@@ -76,7 +76,7 @@ static struct piece draw_piece(uint64_t *rnd, unsigned most)
 	return p;
 }
 
-/* Few large pieces, many small ones, a stride, or anything. */
+/* Draws few large pieces, many small ones, a strided list, or anything. */
 static void draw_pieces(uint64_t *rnd, struct message *m)
 {
 	static const unsigned sizes[] = {400000, 30000, 3000, 500, 64, 8};
@@ -256,7 +256,7 @@ static void test_nothing(void)
 	result("no pieces, and empty ones");
 }
 
-/* More pieces than any call of the system takes, in the order of their
+/* Sends more pieces than any system call takes, in the order of their
  * addresses and against it. */
 static void test_many(void)
 {
@@ -293,7 +293,7 @@ static void test_many(void)
 	result("very many pieces");
 }
 
-/* Messages that keep a copy of theirs would soon fill the memory. */
+/* Messages that kept a copy of their data would soon fill the memory. */
 static void test_kept(void)
 {
 	struct iovec iov[2] = {{memory, HALF}, {memory + HALF + HOLE, HALF}};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# gather.t: messages of many pieces: gathered by the fabric, packed, and as
+# gather.t sends messages of many pieces: gathered by the fabric, packed, and as
 # chosen by the size of the pieces.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
@@ -9,7 +9,7 @@ rounds=60
 [ "$TEST_LEVEL" = full ] || rounds=20
 [ -z "$SANITIZER" ] || rounds=8
 
-# gather LABEL NP [VARIABLE=VALUE...]
+# gather LABEL NP [VARIABLE=VALUE...] runs the program gather.
 gather()
 {
 	label=$1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# goal.awk: reads a GOAL schedule as strictly as LogGOPSim's txt2bin does, and
-# matches its messages. Prints "messages N" and exits with 0, or says what is
+# goal.awk reads a GOAL schedule as strictly as LogGOPSim's txt2bin does, and
+# matches its messages. It prints "messages N" and exits with 0, or says what is
 # wrong and exits with 1.
 function bad(why) {
 	print FILENAME ":" FNR ": " why ": " $0
@@ -53,7 +53,7 @@ rank == "" { bad("outside of a rank") }
 	define(substr($1, 1, length($1) - 1))
 	next
 }
-# labels must stand before they are named
+# a label must be defined before it is used
 /^[a-z][a-z0-9_]* requires [a-z][a-z0-9_]*$/ {
 	if (!($1 in known) || !($3 in known) || $1 == $3)
 		bad("no such label")

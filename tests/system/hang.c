@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hang.c: ranks that wait for ever, for the tests of reports. hang mixed: 8
- * ranks, each in another call (alone: a receive). hang dead|exec DIR: rank 2
- * makes DIR/up, and kills itself, or becomes another program, as soon as
- * DIR/now exists; the others wait. hang passes: two ranks, of which none hangs.
- * hang untold: nor do these, but the server hears nothing of their end. hang
- * quits: rank 0 does, without finalize.
+ * hang.c: ranks that wait for ever, for the tests of reports.
+ *
+ *   hang mixed          8 ranks, each in another call (alone: a receive)
+ *   hang dead|exec DIR  rank 2 makes DIR/up, and kills itself or becomes
+ *                       another program as soon as DIR/now exists; the others
+ *                       wait
+ *   hang passes         two ranks, neither of which hangs
+ *   hang untold         as passes, but the server does not hear of their end
+ *   hang quits          rank 0 ends without finalize
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,8 +20,9 @@
 int me, np, api_failures;
 static bool untold;
 
-/* As if the process had been stopped while it waited for the server's answer:
- * then PMIx gives up after two seconds, maybe before it has sent anything. */
+/* Acts as if the process had been stopped while it waited for the server's
+ * answer: then PMIx gives up after two seconds, possibly before it has sent
+ * anything. */
 __attribute__((visibility("default"))) int PMIx_Finalize(const void *info,
 							 size_t n);
 int PMIx_Finalize(const void *info, size_t n)
@@ -79,7 +83,7 @@ static void die(const char *how, const char *dir)
 	raise(SIGKILL);
 }
 
-/* As a program may that has work to do: tests now and then. */
+/* Tests now and then, as a program does that has work to do. */
 static void poll(void)
 {
 	struct mrt_request *r;
@@ -90,7 +94,7 @@ static void poll(void)
 		mrt_test(&r, &flag, MRT_STATUS_IGNORE);
 }
 
-/* A wait of two seconds, and then work for three. */
+/* Waits for two seconds, and then works for three. */
 static void pass(void)
 {
 	int x = 0;
@@ -117,7 +121,7 @@ int main(int argc, char **argv)
 			pass();
 		return mrt_finalize();
 	}
-	if (argc > 2) /* from here on nobody needs the launcher */
+	if (argc > 2) /* nobody needs the launcher from here on */
 		mrt_barrier(W);
 	if (argc < 3)
 		mixed();

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# hang.t: a job that does not get on says who waits for whom, or is ended; and
-# ranks find out by themselves, without the launcher, that one of them has died.
+# hang.t checks that a job that makes no progress says who waits for whom, or is
+# ended; and that ranks find out by themselves, without the launcher, that one
+# of them has died.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/hang
 
-# Asks until all that wait say so.
+# Asks for the report; succeeds if it names all 7 ranks that wait.
 waiting()
 {
 	kill -USR1 "$job"
@@ -13,7 +14,7 @@ waiting()
 	[ "$(tail -n 8 "$err" | grep -c 'has waited for')" -eq 7 ]
 }
 
-# start CMD...: in the background, marked as run does; $job.
+# start CMD... runs in the background, marked as run does, and sets $job.
 start()
 {
 	command=$*
@@ -29,7 +30,7 @@ finish()
 	wait "$job" || rc=$?
 }
 
-# in_job N: so many of its ranks run, and are no zombies.
+# in_job N succeeds if N of the job's ranks run and are no zombies.
 in_job()
 {
 	n=0
@@ -40,7 +41,7 @@ in_job()
 }
 
 waited='\(pid [0-9]+\) has waited for [0-9.]+ s'
-# every rank in another call
+# every rank waits in another call
 reports()
 {
 	like "$err" "rank 0 $waited in mrt_recv: a message from rank 1 with tag 7\$" \
@@ -106,7 +107,7 @@ like "$err" "warning: has waited for [1-3] s in $receive \(MRT_HANG_WARN\)" \
 like "$err" "MRT_ERR_PEER: waited longer than MRT_HANG_TIMEOUT \(3 s\) in $receive" \
 	"without launcher: and gives up"
 
-# a rank that computes is left alone, and so is one that waits less
+# a rank that computes is not reported, nor one that waits for less time
 run 20 env MRT_HANG_WARN=2 MRT_HANG_TIMEOUT=3 "$MRUN" -n 4 sh -c \
 	"sleep 4; $top_builddir/mrt-hello"
 is "$rc" 0 "ranks that do not wait are not ended"
@@ -125,7 +126,7 @@ run 20 "$MRUN" -n 2 sh -c '"$1" && exec "$0" quits' "$program" \
 is "$rc" 75 "the end of a program before this one does not count"
 like "$err" "mrun: rank 0 .* exited without finalize" "and it is said"
 
-# The launcher is stopped, so that nobody tells the ranks but they themselves.
+# The launcher is stopped, so that only the ranks can tell each other.
 dies()
 {
 	rm -f "$work/now" "$work/up"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hostile.c: strings of any length and content where a user, or whoever sets a
- * user's environment, can put them: MRT_* and PMIX_* variables, mrun's options,
- * its host files. From a seed.
+ * hostile.c puts strings of any length and content where a user, or whoever
+ * sets a user's environment, can put them: MRT_* and PMIX_* variables, options
+ * of mrun, its host files. All strings are drawn from a seed.
  *
  *   hostile SEED N PROGRAM MRUN   N programs are run, and N * 100 environments
  *                                 are read in this process
  *
- * A program may refuse, by an exit code of sysexits.h; it may not crash, run
+ * A program may refuse with an exit code of sysexits.h; it must not crash, run
  * for more than 20 s, or write what a terminal takes for a command.
  */
 #include <fcntl.h>
@@ -67,7 +67,7 @@ static const char *value(void)
 			 (long long)storm_random(&state) >> below(64),
 			 "  KMGTkx"[below(8)]);
 		return text;
-	case 2: /* of what is special to somebody */
+	case 2: /* characters that are special to some program */
 		while (n < len)
 			text[n++] =
 			    "%sdn\033[\\'\"$:,=-/ \t\n.0123456789"[below(29)];
@@ -161,7 +161,7 @@ static void show(const char *what, const char *of)
 	bad++;
 }
 
-/* Runs it with its output in a file, and judges how it ends. */
+/* Runs a program with its output in a file, and checks how it ends. */
 static void run(char *const *argv, const char *what)
 {
 	int to = open(file, O_RDWR | O_TRUNC | O_CLOEXEC), status = 0;

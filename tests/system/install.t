@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# install.t: what make install puts down works from there: mrtcc, pkg-config,
-# mrun, the pages of the manual; and what install_mpi.sh has.
+# install.t checks that what make install puts down works from there: mrtcc,
+# pkg-config, mrun, the manual pages, and the MPI programs of install_mpi.sh.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 . "$top_srcdir/tests/system/install_mpi.sh"
 [ -z "$SANITIZER" ] || skip_all "a library with sanitizers is not for installing"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# install_mpi.sh: the part of install.t about MPI programs, in C and in C++, by
-# mrtcc, mrtcxx, pkg-config and CMake. Uses $root (of the installed tree), $lib
-# and $pc of install.t.
+# install_mpi.sh is the part of install.t about MPI programs in C and C++, built
+# with mrtcc, mrtcxx, pkg-config and CMake. It uses $root (of the installed
+# tree), $lib and $pc of install.t.
 
-# needed PROGRAM: the libraries that it asks for.
+# needed PROGRAM prints the libraries that the program needs.
 needed()
 {
 	readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
@@ -50,7 +50,7 @@ message(STATUS "MPI_C_VERSION ${MPI_C_VERSION}")
 X
 }
 
-# ring PROGRAM NAME: it runs on three ranks.
+# ring PROGRAM NAME checks that the program runs on three ranks.
 ring()
 {
 	run 60 "$root/bin/mrun" -n 3 "$1"
@@ -80,7 +80,8 @@ wrappers()
 	like "$err" "does not offer Fortran" "and says why"
 }
 
-# What other build systems ask; the answers compile and link.
+# Asks what other build systems ask, and checks that a program compiles and
+# links with the answers.
 questions()
 {
 	run 20 mrtcc -showme:incdirs

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* intercomm.c: intercommunicators: making, messages, merging, dup, split, and
- * what goes wrong. The collectives are in intercomm_coll.c. */
+/* intercomm.c tests intercommunicators: making, messages, merging, dup, split,
+ * and errors. The collectives are in intercomm_coll.c. */
 #include "tests/system/intercomm.h"
 
 #include "p2p/comm.h" /* the ids in use */
@@ -87,7 +87,7 @@ void free_pair(struct pair *p)
 	OK(mrt_comm_free(&p->local));
 }
 
-/* Runs a case on each division that there is. */
+/* Runs a case on each division that is possible. */
 static void each_way(void (*test)(struct pair *p))
 {
 	for (enum way way = 0; way < WAYS; way++) {
@@ -113,7 +113,8 @@ static void check_sizes(struct pair *p)
 	CHECK(mrt_comm_is_inter(p->local) == 0);
 }
 
-/* Each to each of the other group, of so many numbers; in order of ranks. */
+/* Each rank sends `count` numbers to each rank of the other group, in order of
+ * ranks. */
 static void exchange(struct pair *p, struct mrt_comm *comm, int count)
 {
 	int *out = malloc((size_t)count * sizeof(int)), *in;
@@ -146,7 +147,7 @@ static void check_messages(struct pair *p)
 	exchange(p, p->inter, 20000);
 }
 
-/* From whoever it is, also for those who look first. */
+/* Receives from any source, with and without a probe before. */
 static void check_wildcards(struct pair *p)
 {
 	bool *seen = calloc((size_t)p->other, sizeof(*seen));
@@ -179,7 +180,7 @@ static void check_wildcards(struct pair *p)
 static void check_sendrecv(struct pair *p)
 {
 	struct mrt_status status;
-	bool match = p->rank < p->other; /* else nobody answers */
+	bool match = p->rank < p->other; /* otherwise nobody answers */
 	int in = -1;
 
 	OK(mrt_sendrecv(&me, 1, MRT_INT, match ? p->rank : MRT_PROC_NULL, 9,
@@ -200,7 +201,7 @@ static void check_merged(struct pair *p, int high0, int high1)
 
 	OK(mrt_intercomm_merge(p->inter, p->side ? high1 : high0, &intra));
 	CHECK(mrt_size(intra) == n && mrt_comm_is_inter(intra) == 0);
-	if (high0 != high1) { /* else whichever comes first */
+	if (high0 != high1) { /* otherwise the order is undefined */
 		at += high0 == p->side ? 0 : p->other;
 		CHECK(mrt_rank(intra) == at);
 	}
@@ -221,7 +222,7 @@ static void check_merge(struct pair *p)
 
 	for (int highs = 0; highs < 4; highs++)
 		check_merged(p, highs & 1, highs >> 1);
-	/* where a group does not agree */
+	/* the ranks of a group disagree */
 	if (p->own > 1 && p->other > 0)
 		FAILS(MRT_ERR_ARG,
 		      mrt_intercomm_merge(p->inter, p->rank == 0, &none));
@@ -268,7 +269,7 @@ static void check_dup(struct pair *p)
 	OK(mrt_comm_free(&dup));
 }
 
-/* Ranks of a group backwards; and those without an opposite. */
+/* Reverses the ranks of a group; then some ranks have no opposite. */
 static void check_split(struct pair *p)
 {
 	enum mrt_comparison same;
@@ -303,8 +304,8 @@ static void check_split(struct pair *p)
 	if (part != MRT_COMM_NULL)
 		OK(mrt_comm_free(&part));
 }
-/* By the intercommunicator's own messages the leaders meet again, and those
- * who are in neither group of a first one. */
+/* The leaders meet again by the messages of the intercommunicator itself, and
+ * so do the ranks that are in neither group of a first one. */
 static void check_nested(struct pair *p)
 {
 	struct mrt_comm *inner;
@@ -327,7 +328,8 @@ static int ids_in_use(void)
 	return n;
 }
 
-/* A communicator goes when all ranks have freed it, in a later progress. */
+/* A communicator's id is free when all ranks have freed it, in a later
+ * progress. */
 static bool ids_come_back(void)
 {
 	int found;
@@ -357,7 +359,7 @@ static void test_repeat(void)
 	CHECK(ids_come_back());
 }
 
-/* Freed while messages are under way. */
+/* Frees a communicator while messages are under way. */
 static void check_pending(struct pair *p)
 {
 	enum { MANY = 100000 };
@@ -399,14 +401,14 @@ static void test_wrong_args(void)
 	FAILS(MRT_ERR_RANK, mrt_intercomm_create(W, np, W, 0, 0, &none));
 	FAILS(MRT_ERR_RANK, mrt_intercomm_create(W, -1, W, 0, 0, &none));
 	FAILS(MRT_ERR_ARG, mrt_intercomm_create(W, 0, W, 0, 0, NULL));
-	/* the leader's alone, and all hear of it */
+	/* only the leader's argument is wrong, and all ranks hear of it */
 	FAILS(MRT_ERR_COMM,
 	      mrt_intercomm_create(W, 0, me ? W : NULL, 0, 0, &none));
 	FAILS(MRT_ERR_RANK,
 	      mrt_intercomm_create(W, 0, W, me ? 0 : np, 0, &none));
 	FAILS(MRT_ERR_TAG,
 	      mrt_intercomm_create(W, 0, W, 0, me ? 0 : -1, &none));
-	/* with itself */
+	/* a group with itself */
 	FAILS(MRT_ERR_COMM, mrt_intercomm_create(W, 0, W, 0, 0, &none));
 	FAILS(MRT_ERR_COMM, mrt_intercomm_merge(W, 0, &none));
 	CHECK(mrt_comm_remote_size(W) == np);
@@ -422,13 +424,13 @@ static void check_wrong(struct pair *p)
 
 	FAILS(MRT_ERR_COMM, mrt_intercomm_create(p->inter, 0, W, 0, 0, &none));
 	FAILS(MRT_ERR_ARG, mrt_intercomm_merge(p->inter, 0, NULL));
-	/* a rank in both groups */
+	/* one rank in both groups */
 	FAILS(MRT_ERR_COMM,
 	      mrt_intercomm_create(p->local, 0, p->local, 0, 1, &none));
 	CHECK(none == W);
 }
 
-/* A case that runs check_<name> for each way to make the communicator. */
+/* Defines a case that runs check_<name> on each division. */
 #define EACH_WAY(name)                                                         \
 	static void test_##name(void)                                          \
 	{                                                                      \

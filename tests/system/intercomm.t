@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# intercomm.t: intercommunicators at several numbers of ranks.
+# intercomm.t tests intercommunicators at several numbers of ranks.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/intercomm

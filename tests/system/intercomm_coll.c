@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * intercomm_coll.c: collectives of intercommunicators: blocking, nonblocking
- * and persistent, on each division, with either group at either end.
+ * intercomm_coll.c tests the collectives of intercommunicators: blocking,
+ * nonblocking and persistent, on each division, in both directions.
  */
 #include "tests/system/intercomm.h"
 
 enum { FORMS = 3, ROOM = 8 * 8 * 5000, BLOCK = 5000 };
 
-static struct pair *pair;  /* what is divided how */
-static struct mrt_comm *c; /* its intercommunicator */
-static int form, count;	   /* how a call is made; elements */
+static struct pair *pair;  /* the division */
+static struct mrt_comm *c; /* the intercommunicator of the division */
+static int form, count;	   /* form of the call; elements */
 static int to;		   /* the side that receives, or has the root */
-static int root;	   /* rank on that side, */
-static int root_arg;	   /* and as the argument that it is here */
+static int root;	   /* rank of the root on that side */
+static int root_arg;	   /* the root as the argument at this rank */
 static int in[ROOM], out[ROOM];
 
 /* ---- How it is called ---------------------------------------------------- */
@@ -53,7 +53,8 @@ static int value(int world, int block, int i)
 	return world * 100000 + block * 10000 + i;
 }
 
-/* Blocks of `count` in out, for so many ranks; nothing is in `in`. */
+/* Fills out with so many blocks of `count` elements, and sets in to a pattern
+ * that means untouched. */
 static void fill(int blocks)
 {
 	for (int b = 0; b < blocks; b++)
@@ -62,7 +63,7 @@ static void fill(int blocks)
 	memset(in, 0xee, sizeof(in));
 }
 
-/* Block b of world rank w lies here. */
+/* Checks that block b of world rank w is at `at`. */
 static void check_block(const int *at, int world, int b, int n)
 {
 	bool good = true;
@@ -77,7 +78,7 @@ static void check_nothing(const int *at)
 	CHECK(*at == (int)0xeeeeeeee);
 }
 
-/* The sum over the other group of their element i of block b. */
+/* Returns the sum over the other group of element i of block b. */
 static int sum_of_others(int b, int i)
 {
 	int sum = 0;
@@ -92,7 +93,7 @@ static bool is_root(void)
 	return root_arg == MRT_ROOT;
 }
 
-/* Does this rank give, of a collective towards a root? */
+/* Returns whether this rank sends data in a collective towards a root. */
 static bool gives(void)
 {
 	return pair->side != to;
@@ -158,7 +159,7 @@ static void allgather(void)
 		check_block(in + r * count, opposite(pair, r), 0, count);
 }
 
-/* One side has nothing to give. */
+/* One side sends nothing. */
 static void allgather_one_way(void)
 {
 	size_t own = gives() ? (size_t)count : 0;
@@ -180,7 +181,7 @@ static void alltoall(void)
 			    count);
 }
 
-/* Lists: what rank r of the other group sends or gets, the last one first. */
+/* What rank r of the other group sends or gets, the last rank first. */
 static size_t counts[8], bytes[8];
 static ptrdiff_t displs[8], offsets[8];
 static struct mrt_type *types[8];
@@ -311,7 +312,7 @@ static void allreduce(void)
 	CHECK(in[count - 1] == sum_of_others(0, count - 1));
 }
 
-/* Affine maps x -> a x + b do not commute. */
+/* Composes affine maps x -> a x + b, which do not commute. */
 static void compose(const void *left, void *right, size_t n,
 		    struct mrt_type *type, void *context)
 {
@@ -328,7 +329,7 @@ static void compose(const void *left, void *right, size_t n,
 
 static void in_order(void)
 {
-	struct mrt_type *pair_type = MRT_INT64; /* of two int */
+	struct mrt_type *pair_type = MRT_INT64; /* an element of two int */
 	int want[2] = {1, 0};
 	struct mrt_op *op;
 
@@ -350,7 +351,7 @@ static void in_order(void)
 	OK(mrt_op_free(&op));
 }
 
-/* As many elements on both sides: own * other blocks. */
+/* Both sides have the same number of elements: own * other blocks. */
 static void reduce_scatter_block(void)
 {
 	int n = count / 8 + 1, mine = n * pair->other;
@@ -365,7 +366,7 @@ static void reduce_scatter_block(void)
 	check_nothing(in + mine);
 }
 
-/* All at the last rank but one element for each other. */
+/* All elements go to the last rank but one for each other rank. */
 static void reduce_scatter(void)
 {
 	int all = 8 + count, last = pair->own - 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* intercomm_life.c: intercommunicators' collectives that overlap, outlive their
- * communicator, or are called wrongly. */
+/* intercomm_life.c tests collectives of intercommunicators that overlap,
+ * outlive their communicator, or are called wrongly. */
 #include "tests/system/intercomm.h"
 
 enum { MANY = 20 };
@@ -28,7 +28,7 @@ static int sum_of_others(const struct pair *p)
 	return sum;
 }
 
-/* The other side starts only when it has heard that this one has. */
+/* The other side starts only after it has heard that this side has started. */
 static void check_start(struct pair *p)
 {
 	int token = 1, sum = -1, copy = me;
@@ -53,7 +53,8 @@ static void check_start(struct pair *p)
 	CHECK(copy == (p->side ? opposite(p, 0) : me));
 }
 
-/* Many at once, completed the last one first, messages between them. */
+/* Starts many at once and completes them last to first, with messages
+ * between. */
 static void check_overlap(struct pair *p)
 {
 	int sums[MANY], numbers[MANY], in[MANY][8];
@@ -75,7 +76,8 @@ static void check_overlap(struct pair *p)
 	}
 }
 
-/* Freed while one is under way, and before a persistent one is started. */
+/* Frees the communicator while a collective is under way, and before a
+ * persistent one is started. */
 static void check_freed(struct pair *p)
 {
 	struct mrt_request *r, *again;
@@ -96,7 +98,7 @@ static void check_freed(struct pair *p)
 	OK(mrt_request_free(&again));
 }
 
-/* Found before anything is sent; all ranks call alike. */
+/* These errors are found before anything is sent; all ranks call alike. */
 static void check_wrong(struct pair *p)
 {
 	struct mrt_request *r = MRT_REQUEST_NULL;
@@ -134,19 +136,20 @@ static void check_wrong(struct pair *p)
 	      mrt_reduce_scatter(out, in, NULL, MRT_INT, MRT_SUM, p->inter));
 	FAILS(MRT_ERR_ARG, mrt_ibarrier(p->inter, NULL));
 	FAILS(MRT_ERR_COUNT, mrt_bcast(out, (size_t)-1, MRT_INT, 0, p->inter));
-	/* it is as it was */
+	/* the intercommunicator still works */
 	OK(mrt_allreduce(&me, in, 1, MRT_INT, MRT_SUM, p->inter));
 	CHECK(in[0] == sum_of_others(p));
 }
 
-/* The other group's lengths do not fit: an error at whoever receives, with the
- * name of this communicator; and, perhaps, at those who hear of it. */
+/* The lengths of the other group do not fit. This is an error at the ranks
+ * that receive, which names this communicator, and possibly at ranks that hear
+ * of it. */
 static void check_lengths(struct pair *p)
 {
 	int in[8], out[2] = {0}, rc;
 	struct mrt_request *r;
 
-	if (getenv("MRT_CHECK")) /* then it is an error of all */
+	if (getenv("MRT_CHECK")) /* then all ranks get the error */
 		return;
 	OK(mrt_iallgather(out, p->side ? 1 : 2, MRT_INT, in, 1, MRT_INT,
 			  p->inter, &r));

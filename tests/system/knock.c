@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * knock.c: knock UID URI COUNT SECONDS: as that user, connects COUNT times to
- * the server of a URI ("..tcp4://ADDRESS:PORT"), says half of what a client
- * says first, and holds the connections. Prints how many the server closed.
+ * knock.c: `knock UID URI COUNT SECONDS` connects as that user COUNT times to
+ * the server of a URI ("..tcp4://ADDRESS:PORT"), sends half of what a client
+ * sends first, and holds the connections. It prints how many the server closed.
  */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * launcher_client.c: a rank made of PMIx alone, to test mrun without the
- * library. Joins, fences, then does what the first argument says:
+ * launcher_client.c is a rank made of PMIx alone, to test mrun without the
+ * library. It joins, fences, then does what the first argument says:
  *	finalize		leaves as it should
  *	wait			waits for the event of a failure, prints
  *				"rank R: event about rank D: TEXT", exits 75
@@ -25,7 +25,7 @@ enum { EXIT_SERVICE = 69, EXIT_INTERNAL = 70, EXIT_PEER = 75 };
 
 static pmix_proc_t me;
 
-/* Runs in PMIx's thread. */
+/* on_event runs in PMIx's thread. */
 static void on_event(size_t handler, pmix_status_t status,
 		     const pmix_proc_t *source, pmix_info_t info[],
 		     size_t ninfo, pmix_info_t *results, size_t nresults,
@@ -67,8 +67,8 @@ static void register_handler(pmix_status_t *codes, size_t n)
 		_exit(EXIT_INTERNAL);
 }
 
-/* The default handler gets what the client library itself notices; what the
- * server sends reaches handlers that name the code, with PMIx 4.2.2. */
+/* The default handler gets what the client library itself notices; with PMIx
+ * 4.2.2 events from the server reach only handlers that name the code. */
 static void register_events(void)
 {
 	pmix_status_t codes[] = {PMIX_ERR_PROC_ABORTED_BY_SIG,
@@ -89,7 +89,7 @@ static void fence(void)
 	PMIX_LOAD_PROCID(&all, me.nspace, PMIX_RANK_WILDCARD);
 	PMIx_Info_load(&info, PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
 	/* PMIx 4.2.2 ends a fence that expects this rank when the connection
-	 * of an earlier program of this rank is lost: once more */
+	 * of an earlier program of this rank is lost, so fence once more. */
 	while ((rc = PMIx_Fence(&all, 1, &info, 1)) == PMIX_ERR_PARTIAL_SUCCESS)
 		usleep(1000);
 	if (rc) {
@@ -132,7 +132,7 @@ static void print_info(void)
 		print_key(me.rank, of_rank[i]);
 }
 
-/* What rank R of "verb R NUMBER" does. */
+/* Does what rank R of "verb R NUMBER" has to do. */
 static void misbehave(const char *verb, int number)
 {
 	if (!strcmp(verb, "die"))
@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 
 	if (chosen && !strcmp(verb, "absent"))
 		_exit(atoi(argv[3]));
-	/* as libmrt has it: a lost server is told at once */
+	/* as in libmrt: a lost server is reported at once */
 	setenv("PMIX_MCA_pmix_event_caching_window", "0", 0);
 	if (PMIx_Init(&me, NULL, 0)) {
 		fprintf(stderr, "no PMIx server\n");

@@ -1,19 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Abnormal ends: in time, with the right code, and nothing is left behind.
+# launcher_ends.t tests abnormal ends: a job ends in time, with the right code,
+# and leaves nothing behind.
 # shellcheck source=tests/system/launcher_lib.sh
 . "${srcdir:-.}/tests/system/launcher_lib.sh"
 
-# start COMMAND...: in the background, $job; its ranks write their process id
-# into files, and those of their children.
+# start COMMAND... runs in the background and sets $job; its ranks write their
+# process ids and those of their children into files.
 start() {
 	rm -f "$T"/pid.*
 	"$@" >"$T/out" 2>"$T/err" </dev/null &
 	job=$!
 }
-# up N: N files are there.
+# up N succeeds if N of these files are there.
 up() { [ "$(cat "$T"/pid.* 2>/dev/null | wc -l)" -eq "$1" ]; }
-# end_it SIGNAL: sends it and waits for the end: $code, $ms, $pids.
+# end_it SIGNAL sends the signal and waits for the end; sets $code, $ms and
+# $pids.
 end_it() {
 	pids=$(cat "$T"/pid.*)
 	begin=$(now_ms)
@@ -23,13 +25,14 @@ end_it() {
 	ms=$(($(now_ms) - begin))
 }
 sleeper="echo \$\$ >$T/pid.\$PMIX_RANK; sleep 60; :"
-# A child in the background and a wrapper above it.
+# A child in the background and a wrapper above the rank.
 family="sleep 61 & echo \$! >$T/pid.c\$PMIX_RANK; $sleeper"
-# What is ignored here is ignored by the child too.
+# A signal that is ignored here is ignored by the child as well.
 deaf="trap '' TERM INT; sleep 62 & echo \$! >$T/pid.c\$PMIX_RANK
 echo \$\$ >$T/pid.\$PMIX_RANK; while :; do sleep 0.2; done"
 
-# A hang-up that was ignored before stays so; then there is nothing to test.
+# A hang-up that was ignored before stays ignored; then there is nothing to
+# test.
 hup=HUP:129
 ignored=$(sed -n 's/^SigIgn:.*\(.\)$/\1/p' /proc/self/status)
 case $ignored in

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# launcher_engines.t: mrun beyond one node. Which engine it takes and what it
-# asks of it, with programs that only have the name of one; then real jobs on
-# the two virtual nodes of Slurm, and of Open MPI's mpirun.
+# launcher_engines.t tests mrun beyond one node: which engine it takes and what
+# it asks of the engine, with programs that only have the name of one; then real
+# jobs on the two virtual nodes of Slurm, and under Open MPI's mpirun.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
-# a rank that dies of SIGSEGV is to die of it, not of what ASan makes of it
+# a rank that dies of SIGSEGV must die of the signal, not of ASan's handler
 export ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0"
 . "$top_srcdir/tests/system/slurm_lib.sh"
 need_mrun
@@ -24,13 +24,14 @@ fake()
 	chmod +x "$fakes/$1"
 }
 
-# show ARG...: what mrun would run, with the fakes alone in PATH.
+# show ARG... prints what mrun would run, with only the fakes in PATH.
 show()
 {
 	run 10 env PATH="$fakes" $alloc "$MRUN" --show "$@"
 }
 
-# shows NAME WORDS ARG...: WORDS stand in this order, without others between.
+# shows NAME WORDS ARG... checks that WORDS stand in this order, with no others
+# between.
 shows()
 {
 	name=$1
@@ -144,13 +145,14 @@ refuses "several nodes for local" 64 'this node only' \
 
 # ---- real jobs ----
 
-# Until the job before is gone from the nodes.
+# Waits until the job before is gone from the nodes.
 settle()
 {
 	[ "$engine" != slurm ] || slurm_settle
 }
 
-# What one node promises, of two: $launch is mrun for these, $engine its name.
+# What holds on one node is checked on two: $launch is mrun for these, $engine
+# its name.
 # job NAME CODE ARG...
 job()
 {
@@ -172,7 +174,7 @@ up()
 	[ "$(grep -c '^up' "$out" 2>/dev/null)" -eq 2 ]
 }
 
-# signalled SIGNAL CODE: to mrun alone, once both ranks are up.
+# signalled SIGNAL CODE sends the signal to mrun alone, once both ranks are up.
 signalled()
 {
 	settle
@@ -248,7 +250,8 @@ elif ! slurm_start; then
 else
 	engine=slurm
 	launch="$MRUN --nodes 2"
-	# Slurm's PMIx may kill the others (137) before they have ended with 75
+	# Slurm's PMIx may kill the other ranks (137) before they have ended
+	# with 75
 	unfinished='75 137'
 	on_two_nodes n1 n2
 	launch="salloc -Q -N2 $MRUN"
@@ -267,7 +270,8 @@ else
 	like "$err" 'server is up' "slurm: mrun is the server then"
 fi
 
-# Two "nodes": ssh is a shell in a UTS namespace with the other's name.
+# Two "nodes": ssh is a shell in a UTS namespace with the name of the other
+# node.
 cat >"$work/agent" <<'X'
 #!/bin/sh
 while :; do

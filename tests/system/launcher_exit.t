@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Exit codes and messages of mrun, with ranks that are plain PMIx clients.
+# launcher_exit.t tests exit codes and messages of mrun, with ranks that are
+# plain PMIx clients.
 # shellcheck source=tests/system/launcher_lib.sh
 . "${srcdir:-.}/tests/system/launcher_lib.sh"
 
@@ -49,7 +50,7 @@ check "nothing is missing" [ "$(grep -c missing "$T/out")" -eq 0 ]
 check "each its own rank" [ "$(grep pmix.lrank "$T/out" | sort -u |
 	wc -l)" -eq 4 ]
 
-# The others must learn who died, and why, well before mrun kills them.
+# The other ranks must learn who died, and why, well before mrun kills them.
 event() { [ "$(grep -c "about rank 1: rank 1 .*$1" "$T/out")" -eq 3 ]; }
 
 run "$mrun" -n 4 "$client" die 1 9

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# launcher_lib.sh: read by the tests of mrun. Prints TAP; needs POSIX sh, a
-# built tree in the current directory (or $top_builddir).
+# launcher_lib.sh is sourced by the tests of mrun. It prints TAP and needs POSIX
+# sh and a built tree in the current directory (or $top_builddir).
 
 top=$(cd "${top_builddir:-.}" && pwd)
 mrun=$top/mrun
@@ -8,12 +8,12 @@ client=$top/tests/system/launcher_client
 T=$(mktemp -d "${TMPDIR:-/tmp}/launcher-test.XXXXXX")
 trap 'rm -rf "$T"' EXIT
 trap 'exit 143' INT TERM HUP
-# Nothing of the surroundings may change what is tested.
+# The environment of the caller must not change what is tested.
 unset SLURM_JOB_NUM_NODES SLURM_NNODES
 tests=0
 failures=0
 
-# check NAME COMMAND...: one test: does the command succeed?
+# check NAME COMMAND... is one test, which passes if the command succeeds.
 check() {
 	name=$1
 	shift
@@ -38,7 +38,8 @@ now_ms() {
 	echo $(($(date +%s%N) / 1000000))
 }
 
-# run COMMAND...: fills $T/out, $T/err, $code, $ms. A hang ends with 99.
+# run COMMAND... fills $T/out, $T/err, $code and $ms. A run that hangs ends with
+# 99.
 run() {
 	start=$(now_ms)
 	code=0
@@ -55,7 +56,7 @@ err_has() { grep -q -- "$1" "$T/err"; }
 err_empty() { [ ! -s "$T/err" ]; }
 out_lines() { [ "$(wc -l <"$T/out")" -eq "$1" ]; }
 
-# until_true COMMAND...: waits, for at most 5 s, for a condition.
+# until_true COMMAND... waits at most 5 s until the command succeeds.
 until_true() {
 	tries=0
 	until "$@"; do
@@ -65,7 +66,7 @@ until_true() {
 	done
 }
 
-# alive PID: it runs, and is no zombie nobody has reaped.
+# alive PID succeeds if the process runs and is no unreaped zombie.
 alive() {
 	state=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -c1)
 	[ -n "$state" ] && [ "$state" != Z ] && [ "$state" != X ]
@@ -77,15 +78,17 @@ none_alive() {
 	done
 }
 
-# Directories of jobs are named mrun.PID.RANDOM: that of one mrun is gone.
+# no_dir_of PID succeeds if that mrun has no job directory left; a job directory
+# is named mrun.PID.RANDOM.
 no_dir_of() {
 	for dir in /dev/shm/mrun."$1".* /tmp/mrun."$1".*; do
 		[ ! -d "$dir" ] || return 1
 	done
 }
 
-# No dead mrun has one. Those of other tests, running beside this one, may have
-# been killed just now: for until_true.
+# no_dirs_left succeeds if no dead mrun has a job directory. Tests that run
+# beside this one may just have killed an mrun of theirs, so call it through
+# until_true.
 no_dirs_left() {
 	for dir in /dev/shm/mrun.*.* /tmp/mrun.*.*; do
 		owner=${dir#*/mrun.}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What mrun makes of its command line.
+# launcher_options.t tests how mrun understands its command line.
 # shellcheck source=tests/system/launcher_lib.sh
 . "${srcdir:-.}/tests/system/launcher_lib.sh"
 

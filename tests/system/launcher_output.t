@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Standard input, output and error of the ranks.
+# launcher_output.t tests standard input, output and error of the ranks.
 # shellcheck source=tests/system/launcher_lib.sh
 . "${srcdir:-.}/tests/system/launcher_lib.sh"
 
@@ -12,7 +12,7 @@ exec awk -v rank="$PMIX_RANK" 'BEGIN {
 		printf "%d %05d %s.\n", rank, i, substr(x, 1, i % 150)
 }'
 EOF
-# Whole lines only, all of them, those of each rank in order.
+# All lines must arrive, whole, and those of each rank in order.
 whole_lines() {
 	awk '!/^[0-7] [0-9][0-9][0-9][0-9][0-9] x*\.$/ { bad++; next }
 	$2 + 0 != next_of[$1]++ || (NF == 3 && length($3) - 1 != $2 % 150) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# mrt-info and mrtcc, from the build tree.
+# launcher_tools.t tests mrt-info and mrtcc from the build tree.
 # shellcheck source=tests/system/launcher_lib.sh
 . "${srcdir:-.}/tests/system/launcher_lib.sh"
 info=$top/mrt-info

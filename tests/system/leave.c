@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * leave.c: programs that leave things behind at mrt_finalize. leave CASE, at
- * two ranks; it has to end well.
+ * leave.c: programs that leave things behind at mrt_finalize. `leave CASE` runs
+ * on two ranks and must end well.
  */
 #include "tests/system/api.h"
 
@@ -42,7 +42,7 @@ static void freed_send(void)
 	OK(mrt_request_free(&r));
 }
 
-/* What is freed is carried out all the same. */
+/* Operations whose requests are freed are carried out all the same. */
 static void freed_pair(void)
 {
 	OK(mrt_irecv(in, LONG, MRT_BYTE, !me, 9, W, &other));
@@ -77,7 +77,7 @@ static void communicators(void)
 
 	OK(mrt_comm_dup(W, &comm));
 	OK(mrt_comm_dup(W, &comm));
-	/* by one rank alone */
+	/* only one rank does */
 	if (me == 0)
 		OK(mrt_comm_free(&comm));
 }

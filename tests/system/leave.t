@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# leave.t: programs that leave requests, objects and messages behind at
-# mrt_finalize: they end well, within the 5 s after which what never comes is
-# given up; MRT_CHECK=yes says what is left, and nothing of a clean program.
+# leave.t runs programs that leave requests, objects and messages behind at
+# mrt_finalize. They end well, within the 5 s after which messages that never
+# come are given up; MRT_CHECK=yes reports what is left, and reports nothing of
+# a clean program.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/leave
-# what is left behind is not freed either
+# what the programs leave behind is not freed either
 leaks_allowed
 
-# leave CASE [TEXT...]: with MRT_CHECK rank 1 says so, in so many lines
+# leave CASE [TEXT...]: with MRT_CHECK rank 1 prints each TEXT, in as many
+# lines.
 leave()
 {
 	name=$1

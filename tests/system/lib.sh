@@ -2,15 +2,16 @@
 # lib.sh: TAP and process helpers for the shell tests (POSIX sh; source it).
 #
 #   run SECS CMD...     runs under a timeout; sets $rc, $ms, $out, $err (files)
-#   within MS NAME      the last run took no longer
+#   within MS NAME      checks that the last run took no longer
 #   is GOT WANT NAME    like FILE ERE NAME     ok NAME    not_ok NAME
 #   cases NP CMD...     runs CMD under mrun and takes over its TAP lines
 #   wait_for SECS CMD   polls until CMD succeeds
-#   no_leftovers NAME   the last run left no process, nothing in /dev/shm, /tmp
+#   no_leftovers NAME   checks that the last run left no process, nothing in
+#                       /dev/shm and nothing in /tmp
 #   skip REASON NAME    skip_all REASON        done_testing (last line)
-#   leaks_allowed       LeakSanitizer does not look from here on; say why there
+#   leaks_allowed       turns LeakSanitizer off from here on; say why there
 #
-# From make check: top_srcdir, top_builddir (absolute), TEST_LEVEL=quick|full.
+# make check sets top_srcdir, top_builddir (absolute) and TEST_LEVEL=quick|full.
 
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${top_builddir:=$top_srcdir/build}"
@@ -45,7 +46,7 @@ diag()
 	echo "$*" | sed 's/^/# /'
 }
 
-# The last run's output, for whoever reads a failure.
+# Shows the output of the last run, for whoever reads a failure.
 show_run()
 {
 	diag "command: $command"
@@ -102,7 +103,7 @@ shm_list()
 	ls -A /dev/shm 2>/dev/null | grep -E 'mrt|pmix|prte|ompi' | sort
 }
 
-# A mark in the environment finds all descendants, even daemons.
+# The mark in the environment finds all descendants, even daemons.
 run()
 {
 	secs=$1
@@ -135,7 +136,7 @@ wait_for()
 	done
 }
 
-# Zombies have an empty environment: they are not counted.
+# Zombies are not counted: their environment is empty.
 marked_pids()
 {
 	grep -lazx "TEST_MARK=$mark" /proc/[0-9]*/environ 2>/dev/null |
@@ -158,7 +159,7 @@ no_leftovers()
 	bad=
 	shm_list | comm -23 - "$work/shm.before" >"$work/shm.new"
 	wait_for 3 nothing_marked || bad="processes: $(marked_pids | tr '\n' ' ')"
-	# other jobs of the machine come and go; ours would stay
+	# files of other jobs on the machine come and go; ours would stay
 	wait_for 3 new_shm_gone || bad="$bad /dev/shm: $(cat "$work/shm.left")"
 	left=$(ls -A "$work/tmp")
 	[ -z "$left" ] || bad="$bad temporary files: $left"
@@ -193,8 +194,8 @@ need_mrun()
 }
 : "${MRUN:=$top_builddir/mrun}"
 
-# cases LABEL CMD...: CMD prints lines "ok - name" and "not ok - name" once per
-# case; its exit code is one more test.
+# cases LABEL CMD... runs CMD, which prints one line "ok - name" or "not ok -
+# name" per case; its exit code is one more test.
 cases()
 {
 	label=$1

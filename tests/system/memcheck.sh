@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# memcheck.sh: make check-valgrind: unit tests and a selection of programs, each
-# rank under valgrind's memcheck: no error, and no block that nothing points to
-# at the end. Copies by process_vm_writev into our memory come from other
-# processes, which valgrind does not see: they are off.
+# memcheck.sh, called by make check-valgrind, runs the unit tests and a
+# selection of programs with each rank under valgrind's memcheck. There must be
+# no error, and at the end no block that nothing points to. valgrind does not
+# see what another process copies into our memory by process_vm_writev, so these
+# copies are off.
 : "${top_srcdir:?run by make check-valgrind}" "${top_builddir:?}"
 cd "$top_builddir" || exit 70
 command -v valgrind >/dev/null || {
@@ -17,7 +18,7 @@ valgrind="valgrind --quiet --error-exitcode=99 --leak-check=full \
 --show-leak-kinds=definite --errors-for-leak-kinds=definite \
 --suppressions=$top_srcdir/tests/valgrind.supp"
 
-# checked CMD...: with $valgrind in it
+# checked CMD... runs a command that contains $valgrind.
 checked()
 {
 	count=$((count + 1))
@@ -31,7 +32,8 @@ checked()
 	failed="$failed, $name"
 }
 
-# memcheck RANKS PROGRAM [ARG...]; 0: as a program of its own
+# memcheck RANKS PROGRAM [ARG...] runs the program under mrun, or without mrun
+# if RANKS is 0.
 # shellcheck disable=SC2086 # words
 memcheck()
 {

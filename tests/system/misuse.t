@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# misuse.t: every public function with every kind of wrong argument. Where
+# misuse.t calls every public function with every kind of wrong argument. Where
 # errors return, all rows of the table (tests/system/misuse) run in one job;
-# where they are fatal, each of a sample ends its job by the code of its kind
-# with one line that says who, what and why.
+# where errors are fatal, each row of a sample ends its job with the code of its
+# kind and one line that says who, what and why.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/misuse/misuse
 
-# every function that the library exports has its rows
+# every function that the library exports has rows
 nm -D --defined-only "$top_builddir/.libs/libmrt.so" 2>/dev/null |
 	sed -n 's/.* T \(mrt_[a-z0-9_]*\)$/\1/p' | sort >"$work/exported"
 sed -n 's/^{"\(mrt_[a-z0-9_]*\)".*/\1/p' \
@@ -19,7 +19,7 @@ else
 	skip "no shared library" "the table has every function of the library"
 fi
 
-# table LABEL CMD...
+# table LABEL CMD... runs the whole table.
 table()
 {
 	run 60 env SANITIZER="$SANITIZER" "$@"
@@ -38,7 +38,7 @@ if [ "$TEST_LEVEL" = full ]; then
 	table "$MRUN" -n 3 "$program"
 fi
 
-# fatal ROW CODE TEXT
+# fatal ROW CODE TEXT runs one row whose error ends the job.
 fatal()
 {
 	run 20 "$MRUN" -n 2 "$program" -f "$1"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# mrt_plan.t: mrt-plan: its options, and every algorithm that it lists in every
-# format at several sizes; the pictures of the documents are those of today.
+# mrt_plan.t tests the options of mrt-plan, and every algorithm that it lists in
+# every format at several sizes; the figures of the documents must be up to
+# date.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 plan=$top_builddir/mrt-plan
 [ -x "$plan" ] || skip_all "mrt-plan is not built"
@@ -71,8 +72,9 @@ run 10 "$plan" barrier tree -n 4 -o "$work/plan.txt"
 like "$work/plan.txt" '^barrier tree, 4 ranks$' "-o"
 
 # ---- every algorithm, every format -------------------------------------------
-# draw COLLECTIVE ALGORITHM N FORMAT: to $work/all/COLLECTIVE-ALGORITHM-N.FORMAT,
-# on nodes if it needs them. 64: it does not fit.
+# draw COLLECTIVE ALGORITHM N FORMAT writes to
+# $work/all/COLLECTIVE-ALGORITHM-N.FORMAT, on nodes if the algorithm needs them.
+# It returns 64 if the algorithm does not fit.
 draw()
 {
 	to=$work/all/$1-$2-$3.$4
@@ -85,7 +87,8 @@ algorithms()
 	"$plan" "$1" | sed '/^$/,$d; s/[[ ].*//'
 }
 
-# goal_agrees NAME: the schedule is well formed, with the plan's messages.
+# goal_agrees NAME checks that the schedule is well formed and has the messages
+# of the plan.
 goal_agrees()
 {
 	got=$(awk -f "$top_srcdir/tests/system/goal.awk" "$1.goal") ||
@@ -145,7 +148,7 @@ else
 	done >"$out"
 	empty "$out" "all pictures end"
 fi
-# the tools that look would see what is wrong
+# the checkers themselves must notice a broken file
 printf 'num_ranks 2\nrank 0 {\ns1: send 8b to 1 tag 0\n}\nrank 1 {\n}\n' \
 	>"$work/bad.goal"
 run 5 awk -f "$top_srcdir/tests/system/goal.awk" "$work/bad.goal"

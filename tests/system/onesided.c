@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * onesided.c: read, write, writev, fetch_add and compare_swap of the fabric
- * contract, straight on the open fabric, between neighbours in a ring of ranks,
- * on ordinary and on mrt_alloc memory. Rank 0 prints a line per case.
- * --bad-key: it reads with a key that nobody gave it.
+ * onesided.c tests read, write, writev, fetch_add and compare_swap of the
+ * fabric contract, directly on the open fabric, between neighbours in a ring of
+ * ranks, on ordinary memory and on memory of mrt_alloc. Rank 0 prints a line
+ * per case. With --bad-key it reads with a key that was never issued.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@
 enum { WORDS = 1 << 18, ADDS = 1000 };
 
 static int failed, me, n;
-static const char *memory; /* of what kind the cases are about */
+static const char *memory; /* the kind of memory of the cases */
 
-/* A result that must hold on every rank. */
+/* Records a result that must hold on every rank. */
 static void ok(bool here, const char *what)
 {
 	int mine = here, all;
@@ -32,7 +32,7 @@ static void ok(bool here, const char *what)
 }
 
 struct pending {
-	struct fab_op op; /* first */
+	struct fab_op op; /* must be first */
 	bool over;
 	int status;
 };
@@ -45,7 +45,7 @@ static void done(struct fab_op *op, int status)
 	p->status = status;
 }
 
-/* Waits for one operation; its status. */
+/* Waits for one operation and returns its status. */
 static int finish(struct pending *p, int rc)
 {
 	WAIT(w, wait_text, "an operation");
@@ -107,8 +107,8 @@ static void writes(struct fab_ep *ep, const struct remote *r, uint64_t *mine,
 	   "write: all but the first and last word, and no other");
 }
 
-/* The words of buf in pieces of 1, 2, 3 .. words, from the last to the first.
- */
+/* Writes the words of buf in pieces of 1, 2, 3 .. words, from the last to the
+ * first. */
 static void gathers(struct fab_ep *ep, const struct remote *r, uint64_t *mine,
 		    uint64_t *buf)
 {
@@ -137,7 +137,7 @@ static void gathers(struct fab_ep *ep, const struct remote *r, uint64_t *mine,
 	   "writev: 600 pieces, and no other word");
 }
 
-/* Everybody adds to one word of rank 0. */
+/* All ranks add to one word of rank 0. */
 static void atomics(const struct remote *zero, uint64_t *mine)
 {
 	struct fab_ep *ep = proc.eps[0];

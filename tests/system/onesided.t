@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# onesided.t: one-sided operations of the shared-memory fabric, by each of its
-# ways to copy.
+# onesided.t tests the one-sided operations of the shared-memory fabric, with
+# each of its ways to copy.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 
@@ -11,7 +11,7 @@ for n in 1 2 3 5 8; do
 done
 cases "small ring:" "$MRUN" -n 3 -x MRT_SM_CMA=no -x MRT_SM_RING=8K "$prog"
 
-# ranks in user namespaces of their own: the kernel denies CMA for real, and
+# in user namespaces of their own the kernel really denies CMA to the ranks, and
 # the heap of a peer cannot be mapped
 cases "memory that changes:" "$MRUN" -n 2 "$top_builddir/tests/system/remap"
 

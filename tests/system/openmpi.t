@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# openmpi.t: our programs under Open MPI's mpirun, a PMIx server too.
+# openmpi.t runs our programs under Open MPI's mpirun, which is a PMIx server as
+# well.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 mpirun=$(command -v mpirun.openmpi || command -v mpirun) ||
 	skip_all "mpirun is not installed"

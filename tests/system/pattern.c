@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pattern.c: messages whose number is known, for the tests of counters:
+ * pattern.c sends a known number of messages, for the tests of counters:
  *   pattern EAGER SYNC RENDEZVOUS
- * Rank 0 sends rank 1 so many of 8 bytes, of 16 bytes synchronously, and of
- * 100000 bytes. Other ranks do nothing.
+ * Rank 0 sends rank 1 that many messages of 8 bytes, of 16 bytes synchronously,
+ * and of 100000 bytes. Other ranks do nothing.
  */
 #include <stdbool.h>
 #include <stdio.h>

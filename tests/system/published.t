@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# published.t: what the simulator says of machines with HDR InfiniBand, beside
-# times that others have published for them: by the fabric that comes with
-# libmrt, which was fitted to none of these.
+# published.t compares what the simulator predicts for machines with HDR
+# InfiniBand with times that others have published for them. It uses the fabric
+# that comes with libmrt, which was fitted to none of these machines.
 #
-# The predictions are of libmrt's own costs, on a machine that nobody disturbs;
-# the published times are of other libraries, whose software takes longer for a
+# The predictions are of libmrt's own costs, on an undisturbed machine; the
+# published times are of other libraries, whose software takes longer for a
 # message, on machines with noise and other jobs. So a ratio (predicted to
-# published) is to be below 1, and nothing here says how far. What is asserted
-# is that it does not move away from 1: the least allowed is a tenth less than
-# it was when the row was written (November 2026), the most is 1.1, for
-# everything: libmrt is not meant to be slower than those.
+# published) is expected to be below 1, and nothing here says how far. The test
+# asserts that the ratio does not move away from 1: the least allowed is a tenth
+# less than it was when the row was written (November 2026), the most is 1.1 for
+# every row, because libmrt is not meant to be slower than those libraries.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 scale=$top_builddir/mrt-scale
 [ -x "$scale" ] || skip_all "built without jansson"
@@ -33,18 +33,20 @@ point()
 	fi
 }
 
-# UCC's barrier, knomial with radix 8: in one round each rank of 8 sends to the
+# UCC's barrier, knomial with radix 8: in one round each of 8 ranks sends to the
 # 7 others.
 point barrier n_way_dissemination:7 8 1 0 flat 3.3 0.42
 
-# HCOLL on HDR100, 128 ranks on a node. Half the bandwidth is nothing to 8 bytes;
-# but the messages inside a node are those of a small machine, and what the four
-# nodes' leaders do is libmrt's choice, which has left the published time behind.
+# HCOLL on HDR100, 128 ranks per node. Half the bandwidth does not matter for 8
+# bytes; but the messages inside a node are those of a small machine, and
+# libmrt's choice for the leaders of the four nodes has left the published time
+# behind.
 point allreduce hierarchical 4 128 8 flat 7.7 0.26
 
-# Leonardo, a rank on a node, Open MPI 4.1.6 (data of arXiv 2508.17311): a
-# dragonfly+. Of groups of 128 nodes all are whole here and the ranks of a ring
-# alike, which is quick to simulate; 10x18 changes the times by 0.7 to 6 %.
+# Leonardo, one rank per node, Open MPI 4.1.6 (data of arXiv 2508.17311), a
+# dragonfly+. With groups of 128 nodes all groups are full here and the ranks of
+# a ring are alike, which is quick to simulate; 10x18 changes the times by 0.7
+# to 6 %.
 leonardo=dragonfly:8x16
 point allreduce recursive_doubling 512 1 32 $leonardo 19.7 0.43
 point allreduce recursive_doubling 1024 1 32 $leonardo 29.4 0.32

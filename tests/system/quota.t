@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# quota.t: a limit on the CPU time of a control group, and jobs within it.
+# quota.t runs jobs within a control group that limits CPU time.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 name=mrt-test.$$
 
-# The folder in which this user may make a group that limits CPU time.
+# Finds the folder in which this user may make a group that limits CPU time.
 v1=/sys/fs/cgroup/cpu
 v2=/sys/fs/cgroup
 if [ -w $v1/cgroup.procs ] && mkdir $v1/$name 2>/dev/null; then
@@ -18,7 +18,7 @@ fi
 trap 'rmdir "$group/in" "$group" 2>/dev/null; rm -rf "$work"' EXIT
 mkdir "$group/in" || skip_all "no control group can be made here"
 
-# limit MICROSECONDS of each 100 ms
+# limit MICROSECONDS sets the CPU time of each 100 ms.
 limit()
 {
 	if [ -e "$group/cpu.cfs_quota_us" ]; then
@@ -28,7 +28,7 @@ limit()
 	fi 2>/dev/null
 }
 
-# within CMD...: in the group without limit inside the one with it
+# within CMD... runs in the group without a limit inside the one that has it.
 within()
 {
 	run 60 sh -c 'echo $$ >"$0/in/cgroup.procs" && exec "$@"' "$group" "$@"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * remap.c: long messages from and into memory that changes what is behind its
- * addresses between them: freed, unmapped, moved, given back to the system, or
- * shared with a child after fork. Registrations that are kept must never be
- * taken for those of the memory now there. 2 ranks; each case goes both ways;
- * rank 0 prints a line per case.
+ * remap.c sends long messages from and into memory whose mapping changes
+ * between them: freed, unmapped, moved, given back to the system, or shared
+ * with a child after fork. Cached registrations must never be used for the
+ * memory that is now at these addresses. The job has 2 ranks; each case goes
+ * both ways; rank 0 prints a line per case.
  */
 #include <mrt.h>
 #include <stdbool.h>
@@ -34,7 +34,7 @@ static bool filled(const unsigned char *p, size_t len, unsigned seed)
 	return true;
 }
 
-/* A new content goes from one rank's p to the other's, and back. */
+/* Sends new contents from one rank's p to the other's, and back. */
 static bool exchange(unsigned char *p, size_t len)
 {
 	bool good = true;
@@ -67,7 +67,7 @@ static bool free_and_malloc(void)
 	bool good = true;
 
 	for (int k = 0; k < TIMES; k++) {
-		/* above malloc's threshold for mmap, and below */
+		/* above malloc's threshold for mmap, or below it */
 		size_t len = k % 2 ? LEN : LEN / 4;
 		unsigned char *p = malloc(len);
 
@@ -132,7 +132,7 @@ static bool give_back(void)
 }
 
 /* The child writes too, and lives on while the parent sends: neither sees the
- * other's pages. */
+ * pages of the other. */
 static bool share_with_child(void)
 {
 	unsigned char *p = malloc(LEN);
@@ -150,7 +150,7 @@ static bool share_with_child(void)
 
 			close(pipe_fds[1]);
 			memset(p, 'c', LEN);
-			/* until the parent has done */
+			/* until the parent is done */
 			_exit(read(pipe_fds[0], &byte, 1) == 0 &&
 				      p[LEN - 1] == 'c'
 				  ? 0

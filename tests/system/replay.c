@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay.c: a job in which a rank publishes what it should not: what a rank of
- * another job has published, or of this one, or something damaged. The
+ * replay.c is a job in which a rank publishes what it should not: what a rank
+ * of another job or of this one has published, or something damaged. The
  * linker's --wrap brings the library's calls of PMIx_Put here.
  *
  *   replay keep DIR      writes what each rank publishes to DIR/KEY.RANK
- *   replay stay DIR GO   the same, and lives until the file GO is there
+ *   replay stay DIR GO   as keep, and lives until the file GO is there
  *   replay play DIR KEY FROM RANK [cut|more|bits]
  *                        RANK publishes DIR/KEY.FROM as its own KEY, a byte
  *                        shorter, a byte longer or with a bit in 16 turned
  *   replay swap DIR KEY FROM RANK
- *                        what FROM publishes in this very job
+ *                        RANK publishes what FROM publishes in this very job
  *
- * Then all ranks meet and tell their places, as a job without a fault does.
+ * Then all ranks meet and exchange their places, as a job without a fault does.
  */
 #include <pmix.h>
 #include <stdio.h>
@@ -89,7 +89,7 @@ pmix_status_t __wrap_PMIx_Put(pmix_scope_t scope, const char *key,
 {
 	bool plays = !strcmp(args[1], "play") || !strcmp(args[1], "swap");
 
-	/* one write of few bytes: whoever sees some sees all */
+	/* one write of few bytes: a reader sees all of it or nothing */
 	if (strcmp(args[1], "play"))
 		keep(key, value);
 	if (plays && !strcmp(key, args[3]) &&

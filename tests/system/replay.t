@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# replay.t: what an older job has published is presented again, or what another
-# rank has, or something damaged: the rank that reads it refuses it by name, the
-# job ends with 76, and the older one, if it lives, is not touched.
+# replay.t publishes again what an older job has published, or what another rank
+# has, or something damaged: the rank that reads it refuses it by name, the job
+# ends with 76, and the older job, if it still runs, is not touched.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 replay=$top_builddir/tests/system/replay
 mkdir "$work/old" "$work/alive"
 
-# refused ERE NAME HOW DIR KEY FROM RANK..: 76, said why, nothing left
+# refused ERE NAME HOW DIR KEY FROM RANK.. checks that the job ends with 76,
+# says why and leaves nothing.
 refused()
 {
 	text=$1 name=$2
@@ -25,7 +26,7 @@ is "$rc" 0 "a job whose blobs are kept"
 is "$(cd "$work/old" && echo *.0)" "mrt.coll.0 mrt.place.0 mrt.sm.0" \
 	"what is published"
 
-# of a job that is over, and of one that lives, whose memory can be opened
+# keys of a job that is over, and of one that runs, whose memory can be opened
 "$MRUN" -n 3 "$replay" stay "$work/alive" "$work/go" >"$work/stay" 2>&1 &
 alive=$!
 three_are_here()
@@ -46,12 +47,12 @@ echo >"$work/go"
 wait $alive
 is $? 0 "the job that lives has not been touched"
 
-# of this job, but of another rank
+# keys of this job, but of another rank
 mkdir "$work/same" "$work/same2"
 refused "of another rank" "another's place" swap "$work/same" mrt.place 0 1
 refused "of another rank" "another's choices" swap "$work/same2" mrt.coll 2 0
 
-# damaged
+# damaged keys
 refused "of another length" "memory, a byte less" play "$work/old" mrt.sm 0 0 cut
 refused "of another length" "memory, a byte more" play "$work/old" mrt.sm 0 0 more
 refused "of another version of libmrt, or not of libmrt" "memory, other bits" \

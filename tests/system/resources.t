@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# resources.t: where something is scarce or forbidden a job works, or one
-# message says which limit was met and what to do; it never hangs, and leaves
-# nothing. Every call of the library for memory or descriptors fails once.
+# resources.t checks that where something is scarce or forbidden a job works, or
+# one message says which limit was met and what to do; it never hangs, and
+# leaves nothing behind. Every call of the library for memory or descriptors
+# fails once.
 #
 #   FAULTS_ALL=1 tries every limit of open files and every call in all modes.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
@@ -10,7 +11,7 @@ scarce=$top_builddir/tests/system/scarce
 deny=$top_builddir/tests/system/deny
 deadline=30
 
-# works NAME CMD...
+# works NAME CMD... expects exit code 0.
 works()
 {
 	name=$1
@@ -20,7 +21,7 @@ works()
 	no_leftovers "$name: nothing is left"
 }
 
-# tells CODE ERE NAME CMD...: ends with the code, after a message.
+# tells CODE ERE NAME CMD... expects the code, after a message.
 tells()
 {
 	code=$1 text=$2 name=$3
@@ -31,9 +32,10 @@ tells()
 	no_leftovers "$name: nothing is left"
 }
 
-# either ERE NAME CMD...: works, or ends with 71 after a message. No test of its
-# own if it is good, since there are many. 75: a program that gets the error of
-# a peer's death may end before the launcher has heard of the peer.
+# either ERE NAME CMD...: the command works, or ends with 71 after a message. A
+# good run is no test of its own, since there are many. 75 is allowed: a program
+# that gets the error of a peer's death may end before the launcher has heard of
+# the peer.
 either()
 {
 	text=$1 name=$2
@@ -50,7 +52,7 @@ either()
 
 # ---- every call fails once ----
 
-# each KIND MODE PLUS RANK STEP: in a job of two
+# each KIND MODE PLUS RANK STEP runs jobs of two ranks.
 each()
 {
 	n=1 bad=0
@@ -66,8 +68,8 @@ each()
 	: >"$out"
 }
 
-# comms PLUS RANK STEP: communicators are made by three ranks; the one without
-# memory goes on, so that those who wait for it would wait for ever
+# comms PLUS RANK STEP: three ranks make communicators; the rank without memory
+# goes on, so that ranks that wait for it would wait for ever.
 comms()
 {
 	n=1 bad=0
@@ -82,7 +84,7 @@ comms()
 	: >"$out"
 }
 
-# A rank that cannot start, and ends with 0: the others must not wait for it.
+# One rank cannot start and ends with 0: the others must not wait for it.
 hidden()
 {
 	bad=0
@@ -134,7 +136,7 @@ fi
 
 # ---- open files, processes, sizes, address space ----
 
-# with fewer, the loader does not find the libraries, and says that
+# with a lower limit the loader does not find the libraries, and says that
 limits=$(seq 6 70)
 [ -n "$FAULTS_ALL" ] || limits="6 9 13 19 40"
 bad=0
@@ -208,7 +210,7 @@ if [ "$(id -u)" -ne 0 ] || ! unshare -mu true 2>/dev/null; then
 	done_testing
 fi
 
-# in_ns SETUP CMD...: with mounts and a name of its own
+# in_ns SETUP CMD... runs with mounts and a host name of its own
 cat >"$work/in_ns" <<'END'
 exec unshare -mu sh -c "$1"' || exit 99; shift; exec "$@"' sh "$@"
 END
@@ -223,7 +225,7 @@ for size in 1m 64m; do
 done
 works "full /dev/shm" $in_ns "$shm size=64k; cat /dev/zero \
 	>/dev/shm/full 2>/dev/null; true" "$MRUN" -n 2 "$scarce"
-# a file there is asked for; its bounce buffers find no room, then its heap
+# a file there is requested, but its bounce buffers do not fit, then its heap
 full="4316 KiB: No space left on device; unset MRT_SM_BACKING, or enlarge"
 tells 71 "create in /dev/shm .*2 ranks, $full /dev/shm\$" \
 	"/dev/shm of 1m, a file" $in_ns "$shm size=1m" \
@@ -250,11 +252,11 @@ ro='mount --bind /tmp /tmp && mount -o remount,ro,bind /tmp'
 tells 71 'Read-only file system; set TMPDIR' "nowhere to write" \
 	$in_ns "$shm ro && $ro" "$MRUN" -n 2 "$scarce"
 works "read-only /tmp and TMPDIR" $in_ns "$ro" "$MRUN" -n 2 "$scarce"
-# LeakSanitizer needs it too
+# LeakSanitizer needs /proc as well
 tells 71 'MRT_SM_BACKING=shm' "no /proc" env \
 	${SANITIZER:+ASAN_OPTIONS=detect_leaks=0} $in_ns "umount -l /proc" \
 	"$MRUN" -n 2 "$scarce"
-if [ -z "$SANITIZER" ]; then # which needs it
+if [ -z "$SANITIZER" ]; then # which needs /proc
 	works "no /proc, a file" $in_ns "umount -l /proc" \
 		env MRT_SM_BACKING=shm "$MRUN" -n 2 "$scarce"
 fi

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# scale.t: mrt-scale measures what a study lacks, and nothing twice, whoever is
-# killed whenever; its studies are compared and drawn; what is damaged is named.
+# scale.t checks that mrt-scale measures what a study lacks, and nothing twice,
+# whichever process is killed at whatever time; that its studies can be compared
+# and drawn; and that damaged files are named.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 scale=$top_builddir/mrt-scale
@@ -9,7 +10,7 @@ scale=$top_builddir/mrt-scale
 PATH=$top_builddir:$PATH
 study=$work/study
 
-# Of all points: what they are, and their samples.
+# Prints the definition and the samples of all points.
 contents()
 {
 	cat "$1"/points/*.csv 2>/dev/null | sort
@@ -63,7 +64,7 @@ some_more()
 	[ "$(points "$killed")" -ge "$1" ] || ! kill -0 "$pid" 2>/dev/null
 }
 
-# The processes of the run that are named $1, or all.
+# victims NAME prints the processes of the run that have this name, or all.
 victims()
 {
 	for p in $(marked_pids); do
@@ -101,7 +102,7 @@ done
 is "$lost" 0 "killed: nothing measured is lost"
 [ "$total" -ge 6 ]
 is $? 0 "killed: something was measured meanwhile ($total points)"
-# what mrun makes when it is killed, the next one removes
+# what mrun leaves when it is killed, the next mrun removes
 mark=none
 # shellcheck disable=SC2086
 run 120 $measure
@@ -174,7 +175,7 @@ wrong 65 '8.csv:8: the line does not end' "run: a damaged study" \
 	run barrier -n 2 -o "$work/damaged"
 
 # ---- compare ----
-# twice as fast, all of allreduce's ring
+# a study in which all points of allreduce's ring are twice as fast
 cp -r "$study/." "$work/faster"
 for f in "$work"/faster/points/allreduce,ring*; do
 	awk -F, -v OFS=, '{ $9 = $9 / 1e6; print }' "$f" >"$work/x"
@@ -193,7 +194,7 @@ is "$(awk -F, '$2 == "ring" && $17 != "slower"' "$out" | wc -l)" 0 \
 	"compare: slower"
 
 # ---- plot ----
-# ALGORITHM BYTES MEDIAN
+# noisy_point ALGORITHM BYTES MEDIAN
 noisy_point()
 {
 	awk -v OFS=, -v way="$1" -v bytes="$2" -v us="$3" 'BEGIN {
@@ -203,7 +204,8 @@ noisy_point()
 	}' >"$work/cross/points/allreduce,$1,4,$2.csv"
 }
 
-# ALGORITHM BYTES MEASURED PREDICTED [THE DEFAULT MEASURED, PREDICTED]
+# crossing_point ALGORITHM BYTES MEASURED PREDICTED [THE DEFAULT MEASURED,
+# PREDICTED]
 crossing_point()
 {
 	for sample in 1 2 3 4 5 6 7 8; do
@@ -252,7 +254,8 @@ if have gnuplot; then
 	is $? 0 "plot: the picture in the page is the picture"
 	is "$(find "$study/plots" -name '*.tmp' | wc -l)" 0 "plot: no remains"
 
-	# ring gets faster than linear at 64 bytes; predicted between 64 and 512
+	# ring becomes faster than linear at 64 bytes; the prediction says
+	# between 64 and 512
 	mkdir -p "$work/cross/points" "$work/cross.hdr/points"
 	cp "$study/study.json" "$work/cross"
 	sed 's/false/true/' "$study/study.json" >"$work/cross.hdr/study.json"
@@ -262,7 +265,7 @@ if have gnuplot; then
 	crossing_point ring 8 3 3
 	crossing_point ring 64 4 3
 	crossing_point ring 512 5 3
-	# a default that was something else has no ratio
+	# a default that was another algorithm has no ratio
 	crossing_point default 8 1 1 linear ring
 	run 30 "$scale" plot "$work/cross" --with "$work/cross.hdr" \
 		-o "$work/crossed"
@@ -285,7 +288,7 @@ if have gnuplot; then
 	cmp -s "$svg" "$work/crossed2/allreduce-4-ranks.svg"
 	is "$rc,$?" 0,0 "plot: measurements with predictions, or the reverse"
 
-	# ring is the faster one at 64 bytes, but by chance
+	# ring is the faster one at 64 bytes, but only by chance
 	rm "$work"/cross/points/*
 	for at in linear,8,10 ring,8,13 linear,64,13 ring,64,10; do
 		at=$(echo "$at" | tr , ' ')
@@ -300,8 +303,8 @@ else
 fi
 
 # ---- fit ----
-# pairs of a machine whose times follow a line: 1 us and 2 ns a byte, sends of
-# 100 ns, receives of 200
+# pairs of a machine whose times follow a line: 1 us and 2 ns per byte, 100 ns
+# per send, 200 ns per receive
 mkdir -p "$work/line/points"
 cp "$study/study.json" "$work/line"
 pair()
@@ -340,13 +343,13 @@ wrong 73 'No such file' "fit: no place for the file" \
 	fit "$study" -o "$work/none/none.json"
 
 # ---- simulate ----
-# one message there: two nodes, a bcast of 512 bytes
+# a single message between two nodes: a bcast of 512 bytes
 run 30 "$scale" simulate bcast -f "$work/line.json" -N 2 -m 512 -a binomial \
 	--csv
 is "$rc" 0 "simulate"
 is "$(awk -F, 'NR == 2 { print $8 }' "$out")" 2.024 \
 	"simulate: a message takes what the fabric says"
-# the same on one CPU: the receiver waits for its turn, 1300 ns
+# the same bcast on one CPU: the receiver waits for its turn, 1300 ns
 predict()
 {
 	run 30 "$scale" simulate bcast -N 1 --ppn 2 -m 512 -a binomial --csv \
@@ -373,7 +376,7 @@ for fabric in shm hdr ndr; do
 		wc -l)" 0 \
 		"simulate: $fabric: parts of the time"
 done
-# what has too many steps is an error, or left out of all
+# a point with too many steps is an error, or is left out of "all"
 wrong 1 'nodes, 0 bytes, linear: 16384 ranks of up to [0-9]+ steps are too many' \
 	"simulate: too many steps" simulate barrier -a linear -N 16384 \
 	-f "$top_srcdir/tools/scale/fabrics/ndr.json"
@@ -396,7 +399,7 @@ is "$rc" 0 "simulate: predictions are a study"
 wrong 65 'holds predictions' "simulate: nothing is measured into it" \
 	run barrier -n 2 -o "$work/hdr"
 hdr=$top_srcdir/tools/scale/fabrics/hdr.json
-# there is a folder of that name, too
+# a folder with the name of the fabric exists as well
 run 30 sh -c 'cd "$1" && [ -d hdr ] && "$2" simulate barrier -f hdr -N 2 --csv' \
 	- "$work" "$scale"
 is "$rc" 0 "simulate: a fabric by its name, from another folder"

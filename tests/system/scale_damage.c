@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scale_damage.c: scale_damage SEED FILE: damages a file in one of many ways,
- * the same for the same seed, and says how in one line.
+ * scale_damage.c: `scale_damage SEED FILE` damages a file in one of many ways,
+ * which depends on the seed alone, and says how in one line.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static char text[MOST + 64];
 static size_t n;
 static uint64_t state;
 
-/* splitmix64 */
+/* Returns the next number of a splitmix64 sequence below limit. */
 static size_t below(size_t limit)
 {
 	uint64_t z = state += 0x9e3779b97f4a7c15u;
@@ -26,7 +26,7 @@ static size_t below(size_t limit)
 	return limit ? (size_t)((z ^ z >> 31) % limit) : 0;
 }
 
-/* Puts `with` in the place of the `old` bytes at `at`. */
+/* Replaces the `old` bytes at `at` by `with`. */
 static void replace(size_t at, size_t old, const char *with)
 {
 	size_t len = strlen(with);
@@ -39,7 +39,7 @@ static void replace(size_t at, size_t old, const char *with)
 	n = n - old + len;
 }
 
-/* The bytes around `at` up to, not with, one of `ends`. */
+/* Finds the bytes around `at` up to one of `ends`, which is excluded. */
 static size_t around(size_t at, const char *ends, size_t *from)
 {
 	size_t to = at;
@@ -67,7 +67,7 @@ static void swap_fields(size_t at, size_t other)
 	replace(from[0], len[0], b);
 }
 
-/* Another number, or no number, for the next one. */
+/* Replaces the next number by another number, or by no number. */
 static void renumber(size_t at)
 {
 	/* clang-format off */
@@ -83,7 +83,7 @@ static void renumber(size_t at)
 	replace(from, len, values[below(sizeof(values) / sizeof(values[0]))]);
 }
 
-/* Without the line there, or with it twice. */
+/* Drops the line at `at`, or doubles it. */
 static void drop_line(size_t at, int twice)
 {
 	static char line[MOST];

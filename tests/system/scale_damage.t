@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# scale_damage.t: whatever happens to a file of a study or to a fabric, or if the
-# disk is full, mrt-scale ends soon, with one of the exit codes that its manual
-# has for it and the name of what is damaged. DAMAGES=1000 DAMAGE_SEED=1 for more;
-# a line of a failure names its seed.
+# scale_damage.t checks that whatever happens to a file of a study or to a
+# fabric, or if the disk is full, mrt-scale ends soon, with one of the exit
+# codes that its manual lists for this and the name of the damaged file.
+# DAMAGES=1000 DAMAGE_SEED=1 tries more; the line of a failure names its seed.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 scale=$top_builddir/mrt-scale
@@ -39,7 +39,7 @@ seed=${DAMAGE_SEED:-1}
 names="study.json points/pingpong,leaf,2,8.csv points/gap,leaf,2,8192.csv
 	jobs/none.json hdr.json fitted.json hdr.json points/pingpong,leaf,2,65536.csv"
 
-# try COMMAND...: what it says of the damaged $file
+# try COMMAND... checks what the command says about the damaged $file.
 try()
 {
 	run 10 "$@" </dev/null
@@ -48,7 +48,8 @@ try()
 	0) return ;;
 	65 | 66)
 		refused=$((refused + 1))
-		# a study without one of its points is one with fewer points
+		# a study that lacks one of its points is a study with fewer
+		# points
 		grep -qF "$file" "$err" || grep -q "has no pairs" "$err" ||
 			unnamed=$((unnamed + 1))
 		;;
@@ -95,7 +96,7 @@ is "$unnamed" 0 "the damaged file is named"
 is $? 0 "and most damages are noticed ($refused)"
 
 # ---- a full disk ----
-# Writing ends in the middle of what is longer than 2 KiB.
+# Makes writing fail in the middle of every file longer than 2 KiB.
 full()
 {
 	run 30 sh -c 'trap "" XFSZ; ulimit -f 2; exec "$@"' sh "$@"

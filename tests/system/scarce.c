@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scarce.c: a tour through the library in which a chosen call for memory
- * ("mem") or of the system ("sys") fails. Linked so that only the library's
- * own calls come here (the linker's --wrap); see scarce_calls.c.
+ * scarce.c is a tour through the library in which a chosen call for memory
+ * ("mem") or of the system ("sys") fails. It is linked so that only the
+ * library's own calls come here (the linker's --wrap); see scarce_calls.c.
  *
  *   scarce [return|hide]   one tour, as SCARCE=KIND:N[+]:RANK says: the Nth
  *                          call (+: and all later ones) of that rank fails
- *   scarce alone KIND [+]  as a job of one, for every N, with no launcher:
+ *   scarce alone KIND [+]  as a job of one, for every N, without a launcher:
  *                          mrt_init either works or returns the error, leaves
  *                          no descriptor open, and works when called again
  *
- * Exits with 0, or in mode "return" with the exit code of the error, in mode
- * "hide" with 0 all the same.
+ * The exit code is 0; in mode "return" it is that of the error, in mode "hide"
+ * it is 0 even after an error.
  */
 #include <errno.h>
 #include <signal.h>
@@ -51,7 +51,7 @@ static void messages(void)
 	struct mrt_status status[SEVERAL] = {{0}};
 	struct iovec pieces[2] = {{from, 60000}, {from + BIG / 2, 60000}};
 
-	/* unexpected, in time, long, of pieces */
+	/* messages: unexpected, posted before, long, of pieces */
 	for (int k = 0; k < SEVERAL; k++)
 		TRY(mrt_isend(from, (size_t)k * 1000, MRT_INT, right, k, W,
 			      &r[k]));
@@ -73,7 +73,8 @@ static void messages(void)
 static void types(void)
 {
 	int right = (me + 1) % np, left = (me + np - 1) % np;
-	static struct mrt_type *t; /* not leaked when it stays */
+	static struct mrt_type
+	    *t; /* static, so that LeakSanitizer still reaches it */
 	struct mrt_request *r = NULL;
 
 	TRY(mrt_type_vector(BIG / 4, 1, 4, MRT_INT, &t));
@@ -142,7 +143,7 @@ static void heap(void)
 		TRY(mrt_free(p[k]));
 }
 
-/* 0 or the error; *failed_at says where. */
+/* Returns 0 or the error; *failed_at says where. */
 static int tour(enum mrt_error_mode mode)
 {
 	rc = 0;
@@ -178,12 +179,13 @@ static int complain(const char *what, long n)
 	return 1;
 }
 
-/* One N of a job of one: 0 good, 1 bad, 2 there are not so many calls. */
+/* Tries one N in a job of one; returns 0 if good, 1 if bad, 2 if there are
+ * fewer calls. */
 static int alone(long n, bool all_later)
 {
 	int before, code;
 
-	/* what the C library opens and allocates once is there already */
+	/* what the C library opens and allocates once is in place by now */
 	before = open_files();
 	scarce_arm(n, all_later);
 	code = tour(MRT_ERRORS_RETURN);

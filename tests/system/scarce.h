@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scarce.h: which of the library's calls for memory and descriptors fail. */
+/* scarce.h chooses which of the library's calls for memory and descriptors
+ * fail. */
 #ifndef TESTS_SCARCE_H
 #define TESTS_SCARCE_H
 
 #include <stdbool.h>
 
 extern struct scarce {
-	const char *what; /* that failed last; NULL: none */
-	bool mine;	  /* it is this rank whose calls fail */
+	const char *what; /* the call that failed last, NULL if none has */
+	bool mine;	  /* this is the rank whose calls fail */
 } scarce;
 
-/* "mem" or "sys". */
+/* Chooses the kind of calls that fail: "mem" or "sys". */
 void scarce_kind(const char *kind);
-/* The nth call from now fails, all later ones too if asked for. */
+/* Makes the nth call from now fail, and all later ones if all_later is set. */
 void scarce_arm(long n, bool all_later);
 void scarce_disarm(void);
-/* By SCARCE=KIND:N[+]:RANK; false if it cannot be read. */
+/* Does what SCARCE=KIND:N[+]:RANK in the environment says; returns false if
+ * SCARCE cannot be parsed. */
 bool scarce_from_environment(void);
 #endif

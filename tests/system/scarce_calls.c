@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scarce_calls.c: the calls of the library for memory and for what the system
- * has few of, each of which may be told to fail. The linker sends them here
- * (--wrap=CALL); those of the C library, of PMIx and of hwloc it leaves alone.
+ * scarce_calls.c wraps the library's calls for memory and for scarce system
+ * resources, each of which may be told to fail. The linker sends them here
+ * (--wrap=CALL); it leaves alone those of the C library, of PMIx and of hwloc.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -26,7 +26,7 @@ static int kind;
 static bool armed, later;
 static atomic_long left;
 
-/* Does this call fail? Threads of the library may ask, too. */
+/* Returns whether this call fails. Threads of the library may ask, too. */
 static bool fails(enum kind k, const char *what)
 {
 	long n;
@@ -86,7 +86,7 @@ bool scarce_from_environment(void)
 		return fails(k, #name) ? (bad) : __real_##name args;           \
 	}
 
-/* Sets errno, as the call would. */
+/* null and minus set errno as the failing call would, and return its result. */
 static void *null(int err)
 {
 	errno = err;
@@ -146,7 +146,7 @@ int __wrap_open(const char *path, int flags, ...)
 	return __real_open(path, flags, mode);
 }
 
-/* Not the futex: it is how ranks wait. */
+/* The futex never fails: ranks wait by it. */
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 long __wrap_syscall(long number, ...)

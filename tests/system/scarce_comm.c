@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scarce_comm.c: communicators are made while one rank has no memory, and goes
- * on after the error: nobody may wait for it for ever.
+ * scarce_comm.c makes communicators while one rank has no memory and goes on
+ * after the error: nobody may wait for it for ever.
  *
- *   scarce_comm N[+] RANK    of this rank the Nth call for memory fails (+: and
+ *   scarce_comm N[+] RANK    the Nth call for memory of this rank fails (+: and
  *                            all later ones), counted after mrt_init
  *
  * After each call the ranks tell each other how it has ended: all with an error
@@ -22,11 +22,13 @@
 enum { MOST = 32 };
 
 static int me, np, bad;
-static bool missing; /* what the next ones are made of has not been made */
+static bool
+    missing; /* a communicator that later ones are made from is missing */
 static struct mrt_comm *made[MOST];
 static int nmade;
 
-/* 0, or an error, the same kind on all ranks; else the job's end. */
+/* Returns 0, or the error if it is of one kind on all ranks; otherwise ends
+ * the job. */
 static int meet(const char *what, int code)
 {
 	int next = (me + 1) % np, last = (me + np - 1) % np;
@@ -52,8 +54,8 @@ static int meet(const char *what, int code)
 	return code;
 }
 
-/* What a call that makes *comm has returned; all free it when all have gone
- * on. */
+/* Takes the result of a call that makes *comm; all ranks free it when all have
+ * gone on. */
 static struct mrt_comm *keep(const char *what, int code, struct mrt_comm **comm)
 {
 	missing |= meet(what, code) != 0;
@@ -83,7 +85,7 @@ static void of_one_group(struct mrt_group *group)
 	keep("mrt_comm_idup", code, &c);
 }
 
-/* Rank 0 alone, and all others. */
+/* Splits into rank 0 alone and all others. */
 static void of_two_groups(void)
 {
 	struct mrt_comm *half, *inter, *c = NULL;

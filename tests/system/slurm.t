@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# slurm.t: our programs under srun --mpi=pmix, on one and on two virtual nodes.
+# slurm.t runs our programs under srun --mpi=pmix, on one and on two virtual
+# nodes.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 . "$top_srcdir/tests/system/slurm_lib.sh"
 missing=$(slurm_missing)
@@ -26,7 +27,7 @@ is "$rc" 64 "an error ends the job with its code"
 like "$err" 'MRT_ERR_RANK' "and says why"
 
 slurm_settle
-# shared memory does not reach the other node: this must be said
+# shared memory does not reach the other node, and the error must say so
 run 60 srun --mpi=pmix -N2 -n4 "$top_builddir/tests/system/fatal" none
 is "$rc" 69 "two nodes without an RDMA device: exit code"
 like "$err" 'MRT_ERR_NO_FABRIC: .*(RDMA|verbs)' "and what is missing"

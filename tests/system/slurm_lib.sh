@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# slurm_lib.sh: a Slurm of its own on this host, without root's configuration:
-# munged, slurmctld and two slurmd, which pass for two nodes; all below $slurm.
-# Read after lib.sh. slurm_start; slurm_settle; srun ...; slurm_stop.
+# slurm_lib.sh starts a private Slurm on this host, without root's
+# configuration: munged, slurmctld and two slurmd that pass for two nodes, all
+# below $slurm. Source it after lib.sh and use slurm_start; slurm_settle; srun
+# ...; slurm_stop.
 
 slurm=$work/slurm
 slurm_pids=
@@ -59,7 +60,7 @@ X
 	for node in n1 n2; do
 		mkdir -p "$slurm/$node" "$slurm/spool.$node" "$slurm/pmix.$node"
 		cp "$slurm/slurm.conf" "$slurm/cgroup.conf" "$slurm/$node"
-		# one folder for both would make them collide
+		# the two nodes would collide in one folder
 		echo "PMIxCliTmpDirBase=$slurm/pmix.$node" \
 			>"$slurm/$node/mpi.conf"
 	done
@@ -118,8 +119,8 @@ slurm_stop()
 	slurm_kill_steps
 }
 
-# The steps of this Slurm. Their name and environment do not tell whose they
-# are, their log file does.
+# Prints the processes of the steps of this Slurm. Their name and environment do
+# not tell whose they are; their log file does.
 slurm_steps()
 {
 	for comm in $(grep -lx slurmstepd /proc/[0-9]*/comm 2>/dev/null); do
@@ -129,7 +130,8 @@ slurm_steps()
 	done
 }
 
-# A slurmstepd whose step was aborted may hang in the end of its PMIx server.
+# Kills all steps: a slurmstepd whose step was aborted may hang at the end of
+# its PMIx server.
 slurm_kill_steps()
 {
 	for step in $(slurm_steps); do
@@ -137,7 +139,8 @@ slurm_kill_steps()
 	done
 }
 
-# The same, if the job has ended: "slurmstepd: [7.0]" is a step of job 7.
+# Kills only steps of jobs that have ended: "slurmstepd: [7.0]" is a step of job
+# 7.
 slurm_kill_ended()
 {
 	squeue -h -t pending,running,suspended -o '[%A.' >"$work/jobs" ||
@@ -150,8 +153,9 @@ slurm_kill_ended()
 	done
 }
 
-# Before a job: both nodes are free. One that a step of an ended job still holds
-# would be busy for a minute, which the next job takes for its own.
+# Waits before a job until both nodes are free. A node that a step of an ended
+# job still holds would look busy for a minute, for which the next job would be
+# blamed.
 slurm_settle()
 {
 	wait_for 8 slurm_two_idle && return

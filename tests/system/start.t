@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# start.t: starting as a job of one, and in surroundings that are not a
+# start.t starts programs as jobs of one, and in environments that are not a
 # launcher's.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
@@ -8,7 +8,7 @@ storm=$top_builddir/tests/system/storm
 
 cases "singleton:" "$storm" --messages 5000
 no_leftovers "singleton: nothing is left"
-# without tests/lsan.supp
+# tests/lsan.supp cannot be named in an empty environment
 cases "empty environment:" env -i PATH="$PATH" \
 	${SANITIZER:+ASAN_OPTIONS=detect_leaks=0} "$storm" --messages 100
 cases "closed stdin:" sh -c '"$1" --messages 100 <&-' sh "$storm"
@@ -19,7 +19,7 @@ cases "second job:" "$MRUN" -n 2 "$storm" --messages 3000 --seed 2
 wait $!
 is $? 0 "two jobs at once"
 
-# one job after the other in the same ranks, of which some are late
+# the same ranks run one job after the other, and some ranks are late
 again='for k in 1 2 3 4 5 6 7 8 9 10; do "$1" "time goes on" || exit; done'
 run 60 "$MRUN" -n 8 sh -c "$again" sh "$api"
 is "$rc" 0 "ten programs one after the other"

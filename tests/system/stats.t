@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# stats.t: MRT_STATS and MRT_STATS_FILE: the counters of a known pattern.
+# stats.t checks the counters of MRT_STATS and MRT_STATS_FILE for a known
+# pattern of messages.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 pattern=$top_builddir/tests/system/pattern
 csv=$work/stats.csv
 
-# value RANK PEER GROUP COUNTER: from the file; PEER empty: over all peers
+# value RANK PEER GROUP COUNTER prints a number from the file; an empty PEER
+# sums over all peers.
 value()
 {
 	awk -F, -v r="$1" -v p="$2" -v g="$3" -v c="$4" \
@@ -69,7 +71,8 @@ counted 200000 1 "" sm "relayed bytes"
 counted 0 1 "" sm "CMA copies"
 is "$(grep -c '^[0-9]*,[0-9]' "$csv")" 0 "the file has no peers then"
 
-# more than a ring holds: what is refused and sent again is counted once
+# more than fits into a ring: a message that is refused and sent again is
+# counted once
 run 60 env MRT_STATS_FILE="$csv" "$MRUN" -n 2 "$pattern" 50000 0 0
 counted 50000 0 "" p2p "eager messages"
 counted 400000 1 "" p2p "received bytes"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * storm.c: random message storm against a model of matching (storm.h).
+ * storm.c checks a random message storm against a model of matching (storm.h).
  *
  *   storm [--messages N] [--seed S] [--seeds K] [--max BYTES]
  *
- * N messages among all ranks for each of K seeds from S on. Sends are
+ * All ranks together send N messages for each of K seeds from S on. Sends are
  * blocking, nonblocking or synchronous; receives are posted before or after,
  * for one source and tag or for any, or found by a probe. After each round the
- * receives are gone through in the order of posting: each must hold the
- * message that MPI's ordering rule asks for. Any difference ends the job.
+ * receives are checked in the order of posting: each must hold the message that
+ * MPI's ordering rule asks for. Any difference ends the job.
  */
 #include "tests/system/storm.h"
 
@@ -18,7 +18,7 @@
 #include <string.h>
 
 struct receive {
-	int comm, source, tag; /* as asked; may be any */
+	int comm, source, tag; /* as asked for; may be wildcards */
 	char *buf;
 	size_t room;
 	struct mrt_request *request;
@@ -53,7 +53,8 @@ static void *allocate(size_t len)
 
 /* ---- receiving -------------------------------------------------------- */
 
-/* Longest message of the round to this rank that a receive could get. */
+/* Returns the length of the longest message of the round to this rank that a
+ * receive could get. */
 static size_t room_for(const struct storm_plan *plan, const struct receive *r)
 {
 	size_t room = 0;
@@ -72,8 +73,8 @@ static size_t room_for(const struct storm_plan *plan, const struct receive *r)
 }
 
 /*
- * The receives of this rank, one per message: exact ones before those for any
- * (see STORM_MIXED); apart from that shuffled.
+ * Returns the receives of this rank, one per message: exact ones before those
+ * for any (see STORM_MIXED), otherwise shuffled.
  */
 static struct receive *plan_receives(const struct storm_plan *plan, int *count,
 				     uint64_t *rnd)
@@ -125,7 +126,7 @@ static void post(struct receive *r)
 		  storm.comms[r->comm].handle, &r->request);
 }
 
-/* Looks first: what a probe found is what the receive then gets. */
+/* Probes first: the receive must then get the message that the probe found. */
 static void receive_probed(struct receive *r, bool poll)
 {
 	struct mrt_comm *comm = storm.comms[r->comm].handle;
@@ -180,8 +181,8 @@ static void finish_receives(struct receive *all, int n, uint64_t *rnd)
 
 /* ---- checking --------------------------------------------------------- */
 
-/* The message that MPI's rule gives to a receive which got one of this source
- * and tag: the first not yet received of those the receive could match. */
+/* Returns the message that MPI's rule gives to a receive that got this source
+ * and tag: the first one not yet received that the receive could match. */
 static struct storm_msg *rightful(struct storm_plan *plan,
 				  const struct receive *r)
 {
@@ -234,7 +235,7 @@ static void send_now(const struct storm_msg *m)
 	(m->call == STORM_SSEND ? mrt_ssend : mrt_send)(
 	    buf, m->size, MRT_BYTE, m->dst, m->tag,
 	    storm.comms[m->comm].handle);
-	/* a send that still reads the buffer after its return is found out */
+	/* finds a send that still reads the buffer after its return */
 	memset(buf, 0xdb, m->size);
 	free(buf);
 }
@@ -251,7 +252,7 @@ static struct mrt_request *send_later(const struct storm_msg *m, char **buf)
 	return request;
 }
 
-/* Starts or does this rank's sends; the requests in *requests. */
+/* Starts or completes this rank's sends; stores the requests in *requests. */
 static int send_all(const struct storm_plan *plan,
 		    struct mrt_request **requests, char **bufs)
 {
@@ -302,7 +303,7 @@ static int play_round(unsigned round)
 		free(bufs[i]);
 	free(receives);
 	free(plan.msgs);
-	/* wildcards of this round must not see messages of the next */
+	/* wildcards of this round must not match messages of the next */
 	mrt_barrier(MRT_COMM_WORLD);
 	return plan.n;
 }

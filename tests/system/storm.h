@@ -3,9 +3,10 @@
  * storm.h: a random message storm and the model it is checked against.
  *
  * Every rank derives the whole round from (seed, round): who sends what to
- * whom, in which communicator, with which tag, size and call. So a receiver
- * knows what must come, in which order, and every byte of it, without a header
- * in the message, and a failure is repeated by its seed.
+ * whom, in which communicator, with which tag, size and call. A receiver
+ * therefore knows which messages must come, in which order, and every byte of
+ * them, without a header in the message; and a failure can be repeated from its
+ * seed.
  */
 #ifndef TESTS_STORM_H
 #define TESTS_STORM_H
@@ -18,35 +19,36 @@
 
 enum { STORM_COMMS = 4, STORM_TAGS = 3, STORM_BURST = 48 };
 
-/* One message of a round. Ranks are ranks of the communicator. */
+/* One message of a round. Its ranks are ranks of the communicator. */
 struct storm_msg {
 	uint8_t comm, tag, call; /* call: enum storm_call */
 	int src, dst;
 	int src_world, dst_world;
 	size_t size;
-	uint32_t seq;  /* among those of this round with its comm, src, dst */
-	uint64_t fill; /* its bytes are fill_bytes(fill) */
+	uint32_t seq;  /* position in the round among those with its comm, src
+			  and dst */
+	uint64_t fill; /* the payload is fill_bytes(fill) */
 	bool received;
 };
 
 enum storm_call { STORM_SEND, STORM_SSEND, STORM_CALLS };
 
-/* How a round sends and receives. */
+/* A storm_plan says how a round sends and receives. */
 struct storm_plan {
-	bool blocking; /* blocking sends: every receive is posted before */
+	bool blocking; /* sends block, so every receive is posted before */
 	uint8_t mode[STORM_COMMS]; /* enum storm_mode */
 	struct storm_msg *msgs;	   /* all messages of the round, by sender */
 	int n;
 };
 
-/* Which receives a communicator gets in a round. Each covers exactly the
- * messages that come, so that none waits for ever. */
+/* Which receives a communicator gets in a round. The receives of each mode
+ * cover exactly the messages that come, so that no receive waits for ever. */
 enum storm_mode {
 	STORM_EXACT,	  /* source and tag given */
-	STORM_ANY_SOURCE, /* the tag given */
-	STORM_ANY_TAG,	  /* the source given */
-	STORM_ANY,	  /* neither */
-	STORM_MIXED,	  /* some exact ones, posted before those for any */
+	STORM_ANY_SOURCE, /* only the tag given */
+	STORM_ANY_TAG,	  /* only the source given */
+	STORM_ANY,	  /* neither given */
+	STORM_MIXED,	  /* exact ones posted before wildcards */
 	STORM_MODES
 };
 
@@ -62,7 +64,7 @@ struct storm {
 	struct storm_comm comms[STORM_COMMS];
 };
 
-/* splitmix64: the next of a sequence. */
+/* Returns the next number of a splitmix64 sequence. */
 static inline uint64_t storm_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -80,11 +82,12 @@ static inline unsigned storm_below(uint64_t *state, unsigned n)
 /* Draws round `round`; the caller frees plan->msgs. */
 void storm_draw(const struct storm *s, unsigned round, struct storm_plan *plan);
 
-/* The bytes of a message, and whether buf holds them. */
+/* storm_fill writes the bytes of a message; storm_filled returns whether buf
+ * holds them. */
 void storm_fill(void *buf, size_t len, uint64_t fill);
 bool storm_filled(const void *buf, size_t len, uint64_t fill);
 
-/* Defined by a program that injects faults (tests/fake): called for each seed.
- */
+/* A program that injects faults (tests/fake) defines storm_reseed, which is
+ * called for each seed. */
 void storm_reseed(uint64_t seed) __attribute__((weak));
 #endif

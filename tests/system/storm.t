@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# storm.t: random messages against a model of matching; 10^6 in all.
+# storm.t checks random messages against a model of matching; 10^6 in all.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/storm
@@ -8,7 +8,7 @@ total=1000000
 [ "$TEST_LEVEL" = full ] || total=50000
 [ -z "$SANITIZER" ] || total=20000
 
-# storm LABEL SHARE-OF-THE-TOTAL-IN-PERCENT CMD...
+# storm LABEL PERCENT CMD...; PERCENT is the share of all messages.
 storm()
 {
 	label=$1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* storm_model.c: draws the rounds of a storm; no communication in here. */
+/* storm_model.c draws the rounds of a storm; it does not communicate. */
 #include "tests/system/storm.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int world_rank(int comm, int rank, int parity, int n)
 	return comm == 2 ? n - 1 - rank : comm == 3 ? 2 * rank + parity : rank;
 }
 
-/* Most messages are small; one in some hundred is large. */
+/* Draws a size: most messages are small, one in some hundred is large. */
 static size_t draw_size(uint64_t *rnd, size_t max)
 {
 	static const struct {
@@ -38,7 +38,8 @@ static size_t draw_size(uint64_t *rnd, size_t max)
 	while (p >= classes[k].upto)
 		k++;
 	size = storm_below(rnd, classes[k].max + 1);
-	/* limits of protocols lie at powers of two: go there often */
+	/* limits of protocols are at powers of two, so draw sizes there
+	 * often */
 	if (storm_below(rnd, 8) == 0)
 		size = ((size_t)1 << storm_below(rnd, 23)) - 1 +
 		       storm_below(rnd, 3);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * threads.c: MRT_THREAD_MULTIPLE: four threads of each rank exchange messages
- * with their likes of the next rank, each in its own tag or its own
- * communicator, while one of them does collectives. Then a thread waits in a
- * barrier which the other ranks enter after a message of another thread. A
- * user's operation asks for what it is called with.
+ * threads.c: in MRT_THREAD_MULTIPLE, four threads of each rank exchange
+ * messages with their counterparts in the next rank, each with its own tag or
+ * its own communicator, while one of them does collectives. Then a thread waits
+ * in a barrier that the other ranks enter after a message of another thread. A
+ * user's operation asks what it is called with.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -84,7 +84,7 @@ static void *enter(void *arg)
 	return NULL;
 }
 
-/* The barrier must let go of the lock, however long it spins. */
+/* The barrier must release the lock, however long it spins. */
 static void barrier(void)
 {
 	pthread_t thread;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# threads.t: four threads per rank in MRT_THREAD_MULTIPLE.
+# threads.t runs four threads per rank in MRT_THREAD_MULTIPLE.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trial.c: what all trials have in common, see trial.h. */
+/* trial.c has what all trials have in common, see trial.h. */
 #include "tests/system/trial.h"
 
 _Thread_local size_t trial_max = 3000;
@@ -45,7 +45,7 @@ void trial_room(struct trial *t, size_t send_bytes, size_t recv_bytes)
 		t->bytes[k] = bytes[k];
 		t->before[k] = pattern(bytes[k], k ? 17 : 5);
 		t->after[k] = pattern(bytes[k], k ? 17 : 5);
-		/* room behind, which must stay as it is */
+		/* the bytes behind the buffer must stay unchanged */
 		t->memory[k] = malloc(bytes[k] + 8);
 	}
 	t->send = send_bytes || !null ? t->memory[0] : NULL;
@@ -53,7 +53,7 @@ void trial_room(struct trial *t, size_t send_bytes, size_t recv_bytes)
 	t->compared = recv_bytes;
 }
 
-/* Nothing here depends on the rank. */
+/* Nothing drawn here depends on the rank. */
 void trial_make(struct trial *t, const struct trial_kind *kind, uint64_t seed,
 		struct mrt_comm *comm)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trial.h: one collective call, drawn from a seed, with its buffers and what
- * must be in them afterwards, computed from the definition. Ranks that draw
- * with the same seed draw the same call. Used in any of the three forms.
+ * trial.h: one collective call, drawn from a seed, with its buffers and the
+ * contents that they must have afterwards, computed from the definition of the
+ * collective. Ranks that draw with the same seed draw the same call. A trial
+ * can be run in each of the three forms.
  */
 #ifndef TESTS_TRIAL_H
 #define TESTS_TRIAL_H
@@ -13,7 +14,8 @@
 
 enum form { BLOCKING, NONBLOCKING, PERSISTENT, FORMS };
 
-/* Blocks in a buffer, by rank or neighbour; NULL: none. */
+/* The blocks in a buffer, by rank or neighbour. NULL means that there are
+ * none. */
 struct layout {
 	size_t *counts;	   /* bytes */
 	ptrdiff_t *displs; /* bytes */
@@ -22,7 +24,7 @@ struct layout {
 };
 
 struct trial {
-	/* drawn */
+	/* The members below are drawn. */
 	uint64_t seed;
 	struct mrt_comm *comm;
 	int rank, size, root;
@@ -30,56 +32,63 @@ struct trial {
 	size_t count;  /* elements, of the type below */
 	struct mrt_type *type;
 	struct mrt_op *op;
-	struct layout to, from; /* as the arguments are: elements; w: bytes */
+	struct layout to,
+	    from; /* as the arguments are: in elements; alltoallw: in bytes */
 	struct mrt_type **types;
 	struct mrt_neighbors near;
 	int *lists;
 
-	char *send, *recv; /* arguments */
-	char *memory[2];   /* what they are or lie in */
+	char *send, *recv; /* the arguments of the call */
+	char *memory[2];   /* the allocations that contain send and recv */
 	size_t bytes[2];
 	char *before[2]; /* contents before the call */
-	char *after[2];	 /* and after it; what is not defined is not compared */
-	size_t compared; /* bytes of recv */
+	char *after[2];	 /* contents after the call; undefined bytes are not
+			    compared */
+	size_t compared; /* bytes of recv that are compared */
 	struct mrt_request *request;
 };
 
 struct trial_kind {
 	const char *name;
-	/* Draws the rest: buffers and their contents before and after. */
+	/* Draws everything else: the buffers and their contents before and
+	 * after. */
 	void (*draw)(struct trial *t);
 	int (*call)(struct trial *t, enum form form);
 };
-/* End with a NULL name. */
+/* Both tables end with an entry whose name is NULL. */
 extern const struct trial_kind trial_moves[], trial_reductions[];
 
-/* A trial over comm; in_place as far as the collective allows it. */
+/* Makes a trial over comm; in_place is followed as far as the collective
+ * allows it. */
 void trial_make(struct trial *t, const struct trial_kind *kind, uint64_t seed,
 		struct mrt_comm *comm);
-/* Buffers as before the call. */
+/* Restores the contents that the buffers have before the call. */
 void trial_fill(struct trial *t);
-/* The call in one form, which must be accepted; what it borrows during the
- * call only is overwritten after it. */
+/* Makes the call in one form and requires that it is accepted. What the
+ * library may use only during the call is overwritten after it. */
 void trial_call(struct trial *t, const struct trial_kind *kind, enum form form);
-/* Is everything as it must be? */
+/* Returns whether every buffer has the contents that it must have. */
 bool trial_right(const struct trial *t);
-/* Counts and tells it, if not. */
+/* Counts and reports a trial whose buffers are wrong. */
 void trial_check(const struct trial *t, const struct trial_kind *kind,
 		 const char *when);
 void trial_free(struct trial *t);
 
-/* For draw: pseudo random, a function of its arguments. */
+/* Returns a pseudo-random number that depends on the arguments alone; for
+ * draw. */
 uint64_t trial_hash(uint64_t seed, uint64_t a, uint64_t b);
-/* Bytes that are known from where they come and go. */
+/* Fills `bytes` bytes at `at` with values that depend on their source and
+ * destination. */
 void trial_bytes(char *at, size_t bytes, const struct trial *t, int from,
 		 int to);
-/* Buffers; before = after = a pattern. NULL for 0 bytes, sometimes. */
+/* Allocates the buffers and sets before and after to a pattern. A buffer of 0
+ * bytes is sometimes NULL. */
 void trial_room(struct trial *t, size_t send_bytes, size_t recv_bytes);
 
-/* Longest block in bytes, in all trials of this thread. */
+/* The length of the longest block in bytes, in all trials of this thread. */
 extern _Thread_local size_t trial_max;
 
-/* What is not commutative, and another user's operation. */
+/* An operation that does not commute, and another operation of the user's. */
 extern struct mrt_op *trial_affine, *trial_user_xor;
 void trial_ops_create(void);
 void trial_ops_free(void);

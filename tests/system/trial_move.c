@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trial_move.c: trials of the collectives that only move data. */
+/* trial_move.c has the trials of the collectives that only move data. */
 #include "tests/system/trial.h"
 
 static size_t size_of(const struct trial *t)
@@ -16,7 +16,8 @@ static void make_layout(struct layout *l, int n)
 	l->displs = calloc((size_t)n + 1, sizeof(*l->displs));
 }
 
-/* Displacements for the counts: in an order drawn, with gaps. */
+/* Draws displacements for the counts: the blocks are in any order, with
+ * gaps. */
 static void scatter_blocks(struct layout *l, uint64_t seed)
 {
 	int first = l->n ? (int)(trial_hash(seed, 3, 1) % (unsigned)l->n) : 0;
@@ -42,7 +43,7 @@ static void regular(struct layout *l, int n, size_t count)
 	l->total = (size_t)n * count;
 }
 
-/* Elements from one rank to another. */
+/* Returns the elements that one rank sends to another. */
 static size_t pair_count(const struct trial *t, int from, int to)
 {
 	uint64_t h = trial_hash(t->seed, 10 + (uint64_t)from, (uint64_t)to);
@@ -52,7 +53,7 @@ static size_t pair_count(const struct trial *t, int from, int to)
 
 /* ---- Gather and scatter ------------------------------------------------- */
 
-/* The bytes of block i of recv are those from `from` to `to`. */
+/* Expects in block i of recv the bytes that `from` sends to `to`. */
 static void expect(struct trial *t, const struct layout *l, int i, int from,
 		   int to)
 {
@@ -62,7 +63,7 @@ static void expect(struct trial *t, const struct layout *l, int i, int from,
 		    l->counts[i] * size, t, from, to);
 }
 
-/* Block i of send, before and after. */
+/* Sets block i of send, before and after. */
 static void provide(struct trial *t, const struct layout *l, int i, int from,
 		    int to)
 {
@@ -72,7 +73,7 @@ static void provide(struct trial *t, const struct layout *l, int i, int from,
 	memcpy(t->after[0] + at, t->before[0] + at, l->counts[i] * size_of(t));
 }
 
-/* In place the own input lies in recv. */
+/* If the call is in place, puts the own input into recv. */
 static void put_in_place(struct trial *t, const struct layout *l, int i)
 {
 	size_t at = (size_t)l->displs[i] * size_of(t);
@@ -93,7 +94,7 @@ static void lay_out_by_rank(struct trial *t, struct layout *l, bool irregular)
 	scatter_blocks(l, t->seed);
 }
 
-/* To root, or to all (root < 0). */
+/* Draws a gather to root, or to all (root < 0). */
 static void draw_gathers(struct trial *t, int root, bool irregular)
 {
 	bool gets = root < 0 || t->rank == root;
@@ -187,7 +188,7 @@ static void draw_barrier(struct trial *t)
 
 /* ---- All to all --------------------------------------------------------- */
 
-/* In place the blocks to and from a rank have one length. */
+/* In place, the blocks to and from a rank have the same length. */
 static size_t exchange_count(const struct trial *t, int from, int to)
 {
 	if (t->in_place && from > to)
@@ -240,7 +241,7 @@ static void draw_alltoallv(struct trial *t)
 	draw_exchange(t, true);
 }
 
-/* The blocks of alltoallv, some of them counted in bytes. */
+/* Draws the blocks of alltoallv, some of them counted in bytes. */
 static void draw_alltoallw(struct trial *t)
 {
 	draw_exchange(t, true);
@@ -260,7 +261,7 @@ static void draw_alltoallw(struct trial *t)
 
 /* ---- Neighbours --------------------------------------------------------- */
 
-/* How many messages go from one rank to another. */
+/* Returns how many messages go from one rank to another. */
 static int edges(const struct trial *t, int from, int to)
 {
 	static const int some[] = {0, 0, 1, 1, 2};
@@ -269,7 +270,8 @@ static int edges(const struct trial *t, int from, int to)
 	return some[h % 5];
 }
 
-/* The list of one side, in an order that this rank draws alone. */
+/* Lists the sources or the destinations of this rank, in an order that only
+ * this rank draws. */
 static int list_neighbors(const struct trial *t, int *list, bool sources)
 {
 	uint64_t seed = trial_hash(t->seed, 5, (uint64_t)t->rank) + sources;
@@ -291,7 +293,8 @@ static int list_neighbors(const struct trial *t, int *list, bool sources)
 	return n;
 }
 
-/* Which message between the two: how often the rank stood before. */
+/* Returns which of the messages between the two this is: how often the rank
+ * occurs before. */
 static int nth(const int *list, int k)
 {
 	int n = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trial_reduce.c: trials of reductions, on elements of 64 bits: predefined
- * operations, and users', of which one is not commutative: affine maps
- * x -> a x + b, a in the upper half of the word, b in the lower, one after the
- * other from rank 0 on.
+ * trial_reduce.c has the trials of reductions, on elements of 64 bits, with
+ * predefined operations and users' operations. One of the latter does not
+ * commute: affine maps x -> a x + b, with a in the upper half of the word and b
+ * in the lower, composed in the order of ranks.
  */
 #include "tests/system/trial.h"
 
@@ -34,7 +34,7 @@ static uint64_t exclusive_or(uint64_t a, uint64_t b)
 	return a ^ b;
 }
 
-/* The user's: context is the function on one element. */
+/* The context of a user's operation is the function on one element. */
 typedef uint64_t element_fn(uint64_t, uint64_t);
 
 static void user_op(const void *in, void *inout, size_t count,
@@ -95,8 +95,9 @@ static void put(char *at, size_t k, uint64_t v)
 	memcpy(at + k * 8, &v, 8);
 }
 
-/* The input of `all` elements; of recv, elements at .. at + count - 1 of the
- * result of ranks 0 .. last; none: last < 0. */
+/* What is defined in the buffers: the input has `all` elements; recv has
+ * elements at .. at + count - 1 of the result of ranks 0 .. last, none if last
+ * < 0. */
 struct result {
 	size_t all, at, count;
 	int last;

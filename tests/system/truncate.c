@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * truncate.c: messages that are one byte longer than the buffer, as long, and
- * one byte shorter: by every way to send, every way to receive, with lengths
- * around every change of protocol. The buffer ends where a page begins that
- * nobody may touch, or before bytes that must stay; in front of it lie others.
- * After each message another one shows that the connection is usable.
+ * truncate.c sends messages that are one byte longer than the buffer, as long,
+ * and one byte shorter: by every way to send, every way to receive, with
+ * lengths around every change of protocol. The buffer ends where an
+ * inaccessible page begins, or before bytes that must stay unchanged; so must
+ * the bytes in front of it. After each message another one shows that the
+ * connection is usable.
  *
  *   truncate          at two ranks: rank 0 sends, 1 receives; with
  *                     TEST_LEVEL=quick a sixth of the lengths
@@ -24,8 +25,8 @@ static const size_t lengths[] = {
 enum { LENGTHS = sizeof(lengths) / sizeof(lengths[0]), MOST = 1 << 20 };
 
 static char *source,
-    *heap; /* [MOST + 8] what is sent, the other of mrt_alloc */
-static struct mrt_type *bytes_type; /* every second byte: not dense */
+    *heap; /* [MOST + 8], contents to send; heap is of mrt_alloc */
+static struct mrt_type *bytes_type; /* every second byte, so not dense */
 
 /* ---- Ways to send ------------------------------------------------------- */
 
@@ -72,7 +73,7 @@ static void by_bsend(size_t n)
 	OK(mrt_bsend(source, n, MRT_BYTE, 1, TAG, W));
 }
 
-/* In three pieces, of which the last is one byte. */
+/* Sends three pieces, the last of which is one byte. */
 static void by_pieces(size_t n)
 {
 	struct iovec iov[3] = {
@@ -85,7 +86,7 @@ static void by_pieces(size_t n)
 		OK(mrt_sendv(iov + 2, 1, 1, TAG, W));
 }
 
-/* Packed out of every second byte. */
+/* Sends every second byte, so that the data must be packed. */
 static void by_type(size_t n)
 {
 	char *spread = malloc(2 * n);
@@ -152,7 +153,7 @@ static int in_persistent(char *buf, size_t room, struct mrt_status *status)
 	return rc;
 }
 
-/* Probes, so that the message is an unexpected one. */
+/* Probes first, so that the message is an unexpected one. */
 static int in_probe(char *buf, size_t room, struct mrt_status *status)
 {
 	OK(mrt_probe(0, TAG, W, status));
@@ -204,7 +205,7 @@ static int (*const ways_to_receive[])(char *buf, size_t room,
     in_mprobe, in_imrecv, in_sendrecv, in_replace, in_isendrecv};
 enum { RECEIVES = sizeof(ways_to_receive) / sizeof(ways_to_receive[0]) };
 
-/* Into every second byte: what is unpacked must stop as well. */
+/* Receives into every second byte: unpacking must stop as well. */
 static int in_type(char *buf, size_t room, struct mrt_status *status)
 {
 	char *spread = malloc(2 * room + 1);
@@ -224,9 +225,10 @@ static int in_type(char *buf, size_t room, struct mrt_status *status)
 /* ---- One message -------------------------------------------------------- */
 
 static size_t page;
-static char *guarded; /* ends at a page that nobody may touch */
+static char *guarded; /* ends where an inaccessible page begins */
 
-/* A buffer of so many bytes, before the guard or before marks. */
+/* Returns a buffer of so many bytes, before the inaccessible page or before
+ * marked bytes. */
 static char *make_buffer(size_t room, bool guard)
 {
 	char *end = guarded + MOST + 2 * page, *buf = end - room;
@@ -269,7 +271,7 @@ static void receive(size_t sent, size_t room, int way, bool guard)
 	judge(buf, room, sent, guard);
 }
 
-/* Messages of n bytes into n - 1, n and n + 1. */
+/* Sends messages of n bytes into buffers of n - 1, n and n + 1. */
 static void exchange(int send, int way, size_t n)
 {
 	int x = 0;

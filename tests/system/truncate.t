@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# truncate.t: messages a byte longer than the buffer: an error, nothing beyond
-# the buffer is touched, and the connection stays usable; by all protocols.
+# truncate.t sends messages a byte longer than the buffer, by all protocols:
+# each gives an error, nothing beyond the buffer is touched, and the connection
+# stays usable.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 export TEST_LEVEL

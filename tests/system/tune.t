@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tune.t: algorithms set at run time; files of mrt-tune are written, read and
-# obeyed by all ranks alike, or refused; its other output; mrt-info coll.
+# tune.t checks algorithms set at run time; files of mrt-tune, which are
+# written, read and obeyed by all ranks alike, or refused; the other output of
+# mrt-tune; and mrt-info coll.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 
@@ -54,7 +55,7 @@ unset MRT_TUNE_FILE
 # ranks that were told different things
 cat >"$work/differ" <<'X'
 #!/bin/sh
-# differ VARIABLE VALUE... : rank 1 gets a value of its own
+# differ VARIABLE VALUE... gives rank 1 a value of its own.
 variable=$1
 shift
 if [ "$PMIX_RANK" = 1 ]; then
@@ -94,7 +95,7 @@ like "$out" '^ +4096 +[0-9.]+ ' "its table has a row for each size"
 is "$(head -n 1 "$file")" "libmrt-tune 1" "it writes a file"
 is "$(awk '!/^#/ && $2 == 3 && $3 == 3 { print $1 }' "$file" | sort -u |
 	tr '\n' ' ')" "allreduce barrier bcast " "with rows for these ranks"
-# the rows of a collective cover all bytes, one after the other
+# the rows of a collective cover all sizes without gap or overlap
 is "$(awk '!/^#/ && NF == 6 { if ($1 != c && $4 != 0 ||
 	$1 == c && $4 != to + 1) bad++; c = $1; to = $5; last[c] = $5 }
 	END { for (c in last) bad += last[c] != "max"; print bad + 0 }' \
@@ -126,7 +127,7 @@ run 20 env MRT_TUNE_FILE="$work/pair" "$info" coll
 latency=$(awk '$1 == "model" && $3 == "latency" { print $4 }' "$work/pair")
 like "$out" "^ +sm +latency $latency," "which are read"
 
-# interrupted: no file, nor a part of one
+# an interrupted run leaves no file, nor a part of one
 run 20 timeout -s INT 1 "$MRUN" -n 2 "$tune" -t 100 -o "$work/interrupted" \
 	bcast
 is "$rc" 124 "interrupted while it measures"

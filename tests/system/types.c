@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * types.c: messages of elements of random types
+ * types.c sends messages of elements of random types
  * (tests/unit/p2p/type/type_tree.h) around a ring of ranks.
  *
  *   types [--seed S] [--seeds K] [--rounds N]
@@ -41,12 +41,14 @@ struct data {
 	struct mrt_type *type;
 	struct map *map;
 	size_t count, bytes;
-	char *memory, *shadow; /* of what the elements reach */
+	char *memory, *shadow; /* memory that the elements reach, and its
+				  expected contents */
 	size_t length;
-	ptrdiff_t low; /* where memory begins, from the buffer */
+	ptrdiff_t low; /* offset of the first byte of memory from the buffer */
 };
 
-/* Calls for each run of bytes: packed place, offset in memory, length. */
+/* Calls a function for each run of bytes, with packed place, offset in memory
+ * and length. */
 static void each_entry(const struct data *d,
 		       void (*call)(const struct data *d, size_t at, size_t off,
 				    size_t len, int rank),
@@ -74,7 +76,8 @@ static void fill_entry(const struct data *d, size_t at, size_t off, size_t len,
 		d->memory[off + i] = pattern(rank, at + i);
 }
 
-/* What a receive is to make of the memory: of `bytes` bytes. */
+/* The number of bytes that arrive, for the expected contents after a
+ * receive. */
 static size_t arrived;
 
 static void expect_entry(const struct data *d, size_t at, size_t off,
@@ -93,7 +96,7 @@ static void mark_entry(const struct data *d, size_t at, size_t off, size_t len,
 		overlaps = overlaps || d->memory[off + i]++;
 }
 
-/* Large counts now and then, so that all protocols come up. */
+/* Draws large counts now and then, so that all protocols occur. */
 static void draw(struct data *d)
 {
 	static const size_t bytes[] = {8,     64,     600,     3000,
@@ -151,7 +154,7 @@ static void *buffer(const struct data *d)
 
 enum { SEND, ISEND, SSEND, ISSEND, SENDRECV, WAYS };
 
-/* Tells the type as bytes, as which it is sent or received. */
+/* Makes d describe its packed data as plain bytes. */
 static void as_bytes(struct data *d, size_t bytes, int rank, bool fill)
 {
 	tree_free(d->type);
@@ -227,7 +230,7 @@ static void exchange(struct data *out, struct data *in, int way, bool posted)
 	} else {
 		CHECK(!mrt_irecv(buffer(in), in->count, in->type, from, 5, W,
 				 &r));
-		tree_free(in->type); /* it is still in use */
+		tree_free(in->type); /* the type is still in use */
 		CHECK(!send_one(out, way, to, &s));
 		tree_free(out->type);
 		rc = mrt_wait(&r, &status);
@@ -292,7 +295,8 @@ static void test_wrong(void)
 	result("wrong arguments");
 }
 
-/* Absolute addresses, and what is not at an element's begin. */
+/* Absolute addresses, and data that do not start at the beginning of an
+ * element. */
 static void test_bottom(void)
 {
 	struct mrt_type *types[2] = {MRT_INT, MRT_DOUBLE}, *t;

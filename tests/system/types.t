@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# types.t: messages of random types: gathered, packed, and over a provider that
-# misbehaves.
+# types.t sends messages of random types: gathered, packed, and over a provider
+# that misbehaves.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/types
@@ -10,7 +10,7 @@ rounds=200
 [ "$TEST_LEVEL" = full ] || rounds=60
 [ -z "$SANITIZER" ] || rounds=30
 
-# types LABEL NP [VARIABLE=VALUE...]
+# types LABEL NP [VARIABLE=VALUE...] runs the program types.
 types()
 {
 	label=$1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wrong_thread.c: calls that the thread level does not allow, with MRT_CHECK:
- * an error that says so, after which all goes on.
+ * wrong_thread.c makes calls that the thread level does not allow, with
+ * MRT_CHECK: each gives an error that says so, after which all goes on.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void *receive(void *arg)
 {
 	int x;
 
-	do /* the other may be the first inside */
+	do /* the other thread may be inside first */
 		code = mrt_recv(&x, 1, MRT_INT, 0, 7, MRT_COMM_SELF,
 				MRT_STATUS_IGNORE);
 	while (code == MRT_ERR_STATE);
@@ -53,7 +53,7 @@ static void serialized(const char *name)
 	elsewhere(barrier_on_self);
 	ok(code == 0, "%s: another thread, alone", name);
 	pthread_create(&thread, NULL, receive, NULL);
-	/* until it is inside */
+	/* until the other thread is inside */
 	while (!rc && tries++ < 10000) {
 		rc = mrt_barrier(MRT_COMM_SELF);
 		nanosleep(&pause, NULL);
@@ -65,7 +65,7 @@ static void serialized(const char *name)
 	ok(rc == MRT_ERR_STATE, "%s: and so is a send", name);
 	rc = tap_done();
 	fflush(stdout);
-	_Exit(rc); /* the other waits for ever */
+	_Exit(rc); /* the other thread waits for ever */
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# calls.awk: the functions that the public headers declare, as a table in C
-# (struct function of misuse.h): name, the types and names of the parameters,
-# and a caller that takes the arguments from an array.
+# calls.awk writes the functions that the public headers declare as a table in C
+# (struct function of misuse.h): name, types and names of the parameters, and a
+# caller that takes the arguments from an array.
 
 /^[ \t]*#/ { next }
 { text = text " " $0 }
@@ -23,7 +23,7 @@ function without_comments(s,    kept, at)
 	return kept s
 }
 
-# Which member of union value a parameter of this type is.
+# Returns the member of union value for a parameter of this type.
 function member(type)
 {
 	if (type ~ /_fn$/)
@@ -37,7 +37,7 @@ function member(type)
 	return type == "uint64_t" ? "u" : "i"
 }
 
-# "const size_t recvcounts[]": sets type and name.
+# Splits "const size_t recvcounts[]" into the variables type and name.
 function split_parameter(p,    brackets)
 {
 	brackets = ""

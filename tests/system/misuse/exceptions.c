@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exceptions.c: rows that expect something else than their kind says. */
+/* exceptions.c has the rows whose expected code differs from that of their
+ * kind. */
 #include "tests/system/misuse/misuse.h"
 
 const struct exception exceptions[] = {
     {"mrt_init", "", "good", MRT_ERR_STATE},
     {"mrt_init_thread", "", "good", MRT_ERR_STATE},
-    /* what is returned is no code */
+    /* the return value is no error code */
     {"mrt_initialized", "*", "*", EITHER},
     {"mrt_comm_locality", "", "good", EITHER},
     {"mrt_comm_data", "*", "*", FINE},
@@ -13,15 +14,15 @@ const struct exception exceptions[] = {
     {"mrt_type_form", "*", "*", FINE},
     {"mrt_type_size", "*", "*", FINE},
     {"mrt_algorithm_name", "*", "*", FINE},
-    /* the operation does not fit it, committed or not */
+    /* the operation does not fit the type, committed or not */
     {"*", "type", "an uncommitted type", ANY},
-    /* not looked for: nothing is overrun */
+    /* not checked: no buffer is overrun */
     {"mrt_*sendrecv", "sendbuf", "recvbuf", FINE},
     {"mrt_*sendrecv", "recvbuf", "sendbuf", FINE},
     /* rank 0 receives nothing */
     {"mrt_*exscan*", "recvbuf", "*", FINE},
     {"mrt_*exscan*", "sendbuf", "recvbuf", FINE},
-    /* what takes it */
+    /* functions that take MRT_IN_PLACE elsewhere */
     {"*reduce_scatter*", "recvbuf", "MRT_IN_PLACE", MRT_ERR_BUFFER},
     {"*allreduce*", "sendbuf", "MRT_IN_PLACE", FINE},
     {"mrt_*neighbor_*", "sendbuf", "MRT_IN_PLACE", MRT_ERR_BUFFER},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handles.c: one handle of each kind and state. */
+/* handles.c makes one handle of each kind and state. */
 #include "tests/system/misuse/misuse.h"
 
 static int junk[32];
@@ -86,14 +86,14 @@ static void make_comms(void)
 	set(H_COMM, keep);
 	set(H_COMM_FREED, comm);
 	OK(mrt_comm_free(&comm));
-	OK(mrt_barrier(W)); /* it has gone */
+	OK(mrt_barrier(W)); /* the communicator is gone */
 }
 
 static void make_types(void)
 {
 	struct mrt_type *type;
 
-	/* with holes, so that it is not moved as bytes */
+	/* has holes, so that it is not moved as bytes */
 	OK(mrt_type_vector(2, 1, 2, MRT_INT, &type));
 	set(H_TYPE_UNCOMMITTED, type);
 	OK(mrt_type_vector(2, 1, 2, MRT_INT, &type));

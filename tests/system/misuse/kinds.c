@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kinds.c: what each parameter is, by the function, its type and its name: a
- * good value, bad ones, and what those give. */
+/* kinds.c says what each parameter is, by the function, its type and its name:
+ * a good value, bad ones, and the codes that those give. */
 #include <limits.h>
 
 #include "tests/system/misuse/misuse.h"
@@ -189,7 +189,7 @@ static const struct bad sizes[] = {
 
 
 const struct kind kinds[] = {
-    /* what differs from its like */
+    /* rows that differ from what follows for their type and name */
     {"mrt_*reduce_local", "void *", "inout", 0, 0, P(stage.recv), receives},
     {"mrt_*reduce_local", "const void *", "in", 0, 0, P(stage.send), sends},
     {"mrt_comm_compare", "*", "?", COMM, 0, {NULL}, none},
@@ -342,7 +342,7 @@ const struct kind kinds[] = {
     {"*", "const int[]", "distribs", 0, 0, P(stage.dists), grid},
     {"*", "const int[]", "dargs", 0, 0, P(stage.defaults), grid},
     {"*", "const int[]", "psizes", 0, 0, P(stage.ones), grid},
-    {"*", "int", "*", 0, 0, I(0), any_int}, /* all mean something */
+    {"*", "int", "*", 0, 0, I(0), any_int}, /* every value means something */
     {"*", "enum mrt_error_mode", "mode", 0, 0, I(MRT_ERRORS_RETURN), none},
     {"*", "enum mrt_thread_level", "required", 0, 0, I(0), none},
 
@@ -352,7 +352,7 @@ const struct kind kinds[] = {
     {"*", "mrt_op_fn", "fn", 0, 0, {.f = function}, fn},
     {"*", "mrt_grequest_free_fn", "*", 0, 0, {NULL}, none},
     {"*", "mrt_grequest_cancel_fn", "*", 0, 0, {NULL}, none},
-    {"*", "void *", "*", 0, 0, P(NULL), none}, /* a user's own */
+    {"*", "void *", "*", 0, 0, P(NULL), none}, /* the user's own pointer */
     {NULL, NULL, NULL, 0, 0, {NULL}, NULL},
 };
 /* clang-format on */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * misuse.c: walks the table of misuse.h: calls each function with each bad
- * argument, all errors being returned. A row fails unless the code is the one
- * expected, mrt_error_detail names the parameter or the value, what the
- * outputs point to is as it was, and a message can be sent afterwards.
+ * misuse.c walks the table of misuse.h: it calls each function with each bad
+ * argument while errors return. A row fails unless the code is the one
+ * expected, mrt_error_detail names the parameter or the value, what the outputs
+ * point to is unchanged, and a message can be sent afterwards.
  *
  *   misuse            all rows, on MRT_COMM_SELF and on MRT_COMM_WORLD
- *   misuse -v         the same, and prints each row
+ *   misuse -v         all rows, and prints each
  *   misuse WORD...    with FUNCTION:PARAMETER:BAD, only those (fnmatch)
  *   misuse -f WORD    one row in the default mode of errors, at rank 1
  */
@@ -24,7 +24,7 @@ static struct {
 	const char *pattern;
 	bool verbose, fatal;
 	char row[256];
-	const void *freed; /* the row's bad handle, if it is that */
+	const void *freed; /* the row's bad handle if it is a freed one */
 	int rows, failed;
 	sigjmp_buf crash;
 } run = {.pattern = "*"};
@@ -54,11 +54,11 @@ const struct kind *kind_of(const struct function *f, int k)
 	exit(1);
 }
 
-static struct mrt_group *groups[2]; /* of self and of all */
+static struct mrt_group *groups[2]; /* groups of self and of world */
 static struct mrt_type *a_type;
-static struct mrt_comm *inter; /* of two groups; with two ranks or more */
+static struct mrt_comm *inter; /* between two groups; with two ranks or more */
 
-/* Good values that only the running job knows. */
+/* Returns the good values that only the running job knows. */
 static union value good(const struct function *f, int k)
 {
 	const struct kind *kind = kind_of(f, k);
@@ -101,7 +101,7 @@ static void fail(const char *format, ...)
 	fflush(stdout);
 }
 
-/* A message to oneself, and nothing else to receive. */
+/* Sends a message to this rank and checks that nothing else arrives. */
 static void ping(void)
 {
 	static unsigned n;
@@ -130,8 +130,9 @@ static int expected(const struct function *f, const struct parameter *par,
 	return code;
 }
 
-/* Names it the parameter or the value? "rank" is enough for ranks[], and what
- * is wrong in a list or a struct can be said in many ways. */
+/* Returns whether the text names the parameter or the value. "rank" is
+ * enough for ranks[], and errors in a list or a struct can be described in
+ * many ways. */
 static bool says(const char *detail, const struct parameter *par, union value v)
 {
 	char text[6][64];
@@ -154,7 +155,7 @@ static bool says(const char *detail, const struct parameter *par, union value v)
 	return false;
 }
 
-/* Has the expected come? */
+/* Records whether the row had the expected result. */
 static void judge(const struct parameter *par, union value v, int want, int rc)
 {
 	if (want == EITHER ? rc <= MRT_ERR_LAST && rc != MRT_UNDEFINED
@@ -167,7 +168,7 @@ static void judge(const struct parameter *par, union value v, int want, int rc)
 		fail("says only: %s", mrt_error_detail());
 }
 
-/* Is what the stage has made where a freed object was? */
+/* Returns whether an object of the stage now lies where a freed object was. */
 static bool uses_freed(const void *handle)
 {
 	return handle &&
@@ -194,7 +195,7 @@ static void try_row(const struct function *f, int k, const char *label,
 	run.rows++;
 	stage_set(f);
 	if (uses_freed(run.freed)) {
-		/* its memory has become something else: take other */
+		/* its memory is in use again, so take another one */
 		stage_clear(f, -1);
 		stage_set(f);
 	}
@@ -218,7 +219,8 @@ static void try_row(const struct function *f, int k, const char *label,
 
 /* ---- All rows ------------------------------------------------------------ */
 
-/* Would only some ranks fail? Then the others wait for them. */
+/* Returns whether only some ranks would fail, so that the others would wait
+ * for them. */
 static bool is_split(const struct function *f, int k)
 {
 	if (good_comm != W || np == 1 || !strcmp(f->par[k].name, "root"))
@@ -240,7 +242,8 @@ static bool is_null_fine(enum handle_kind kind, const struct function *f)
 	       fnmatch("mrt_grequest_complete", f->name, 0);
 }
 
-/* A good one: the row of good arguments stands for it. */
+/* Returns whether a handle is a good one, which the row of good arguments
+ * covers. */
 static bool is_good(const struct handle *h, enum handle_kind kind,
 		    const struct function *f)
 {
@@ -292,7 +295,7 @@ static void try_parameter(const struct function *f, int k)
 			expected(f, &f->par[k], b->label, b->code));
 }
 
-/* Those that do not return, and those for which there must be two. */
+/* Leaves out functions that do not return, and those that need two ranks. */
 static bool is_tried(const struct function *f)
 {
 	return (np == 2 || fnmatch("mrt_intercomm_*", f->name, 0)) &&
@@ -320,7 +323,7 @@ static void try_all(void)
 /* ---- Before and after -----------------------------------------------------
  */
 
-/* What may be called at any time; or says nothing but a number. */
+/* Functions that may be called at any time, or return nothing but a number. */
 static const char *const any_time[] = {
     "mrt_init*",  "mrt_finali*",       "mrt_thread_level",   "mrt_abort",
     "mrt_w*",	  "mrt_version",       "mrt_set_error_*",    "mrt_error_*",
@@ -330,14 +333,14 @@ static const char *const any_time[] = {
 
 static bool is_any_time(const char *name)
 {
-	/* waits are not */
+	/* except those that wait */
 	for (size_t i = 0; i < sizeof(any_time) / sizeof(any_time[0]); i++)
 		if (!fnmatch(any_time[i], name, 0))
 			return strncmp(name, "mrt_wai", 7);
 	return false;
 }
 
-/* All other functions say so. */
+/* All other functions report the wrong state. */
 static void try_closed(const char *label)
 {
 	good_comm = W;
@@ -375,7 +378,7 @@ static void crashed(int sig)
 	_exit(99);
 }
 
-/* The first rank, and all others. */
+/* Makes an intercommunicator of the first rank and all others. */
 static void make_inter(void)
 {
 	struct mrt_comm *own;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * misuse.h: every public function with every kind of wrong argument, as data.
- * calls.awk makes the functions' table from the public headers. Each parameter
- * is of a kind (kinds.c), which has a good value and bad ones, and the code
- * that a bad one gives; exceptions are rows of their own. A row of the test is
- * a function, a parameter and a bad value, all other parameters being good.
+ * misuse.h describes every public function with every kind of wrong argument,
+ * as data. calls.awk makes the table of functions from the public headers. Each
+ * parameter is of a kind (kinds.c), which has a good value and bad ones, and
+ * the code that each bad value gives; exceptions are rows of their own. A row
+ * of the test is a function, a parameter and a bad value, all other parameters
+ * being good.
  */
 #ifndef TESTS_MISUSE_H
 #define TESTS_MISUSE_H
@@ -33,16 +34,16 @@ struct function {
 extern const struct function functions[];
 extern const int nfunctions;
 
-/* What a row may expect besides one MRT_ERR_*. */
+/* The results that a row may expect besides one MRT_ERR_*. */
 enum {
 	FINE = 0,
 	ANY = 1,    /* some error */
-	SKIP = 2,   /* not tried: no call can tell, or it would not return */
-	EITHER = 3, /* right or wrong, but it returns */
+	SKIP = 2,   /* not tried: undetectable, or the call would not return */
+	EITHER = 3, /* success or error, but the call returns */
 };
 
 struct bad {
-	const char *label; /* NULL: the end */
+	const char *label; /* NULL ends a table */
 	union value value;
 	int code;
 };
@@ -53,24 +54,27 @@ struct handle {
 	const char *label;
 	enum handle_kind kind; /* what it is, or was */
 	bool valid, null, uncommitted;
-	void *at[2]; /* twice: an array of them */
+	void *at[2]; /* the handle twice: an array of two handles */
 };
 extern struct handle handles[];
 extern const int nhandles;
-/* In this order: all ranks; handles is complete between the two. */
+/* handles_make fills the table `handles`; all ranks call these two in this
+ * order, and the table is complete between the two calls. */
 void handles_make(void);
 void handles_free(void);
 
-/* What a parameter is; the first that matches (fnmatch) counts. */
+/* A struct kind says what a parameter is; the first row that matches by
+ * fnmatch counts. */
 struct kind {
 	const char *function, *type, *name;
-	enum handle_kind handle; /* wrong values are all others' handles */
-	int indirect;		 /* 1: a pointer to one, or an array */
+	enum handle_kind
+	    handle;   /* handles of all other kinds are wrong values */
+	int indirect; /* 1: a pointer to a handle, or an array */
 	union value good;
 	const struct bad *bads;
 };
 extern const struct kind kinds[];
-/* Before all. */
+/* Must be called before all other functions of kinds.c. */
 void kinds_begin(void);
 const struct kind *kind_of(const struct function *f, int k);
 
@@ -80,8 +84,8 @@ struct exception {
 };
 extern const struct exception exceptions[];
 
-/* Where good arguments point to; made anew for each row, and unchanged by a
- * call that fails. */
+/* The stage holds what good arguments point to. It is made anew for each row,
+ * and a call that fails must not change it. */
 enum { BLOCKS = 256, LIST = 4 };
 struct stage {
 	int send[BLOCKS], recv[BLOCKS];
@@ -111,12 +115,13 @@ struct stage {
 	enum mrt_combiner combiner;
 };
 extern struct stage stage;
-/* For calls of this function, before; and what it has made, after. */
+/* stage_set prepares the stage for calls of f; stage_clear removes what a call
+ * has made. */
 void stage_set(const struct function *f);
-/* The same with the library closed. */
+/* Like stage_set, for the time when the library is closed. */
 void stage_set_closed(void);
 void stage_clear(const struct function *f, int rc);
 
-/* What only the running job knows. */
+/* Values that only the running job knows. */
 extern struct mrt_comm *good_comm;
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stage.c: what good arguments point to, and what calls leave behind. */
+/* stage.c holds what good arguments point to, and removes what calls leave
+ * behind. */
 #include <fnmatch.h>
 
 #include "tests/system/misuse/misuse.h"
@@ -7,7 +8,7 @@
 struct stage stage;
 struct mrt_comm *good_comm;
 
-/* An output that nothing has been written to. */
+/* The value of an output that nothing has been written to. */
 #define UNSET ((void *)0x5a5a5a5a)
 
 static void nothing(const void *in, void *inout, size_t count,
@@ -67,7 +68,7 @@ static void set_scalars(void)
 
 static void have_comm(void)
 {
-	/* of self: ranks take another one at different times */
+	/* a copy of self: ranks take another one at different times */
 	OK(mrt_comm_dup(MRT_COMM_SELF, &stage.comm));
 }
 
@@ -119,7 +120,7 @@ static void have_active(void)
 {
 	struct mrt_request *other;
 
-	/* the memory of a completed one stays free */
+	/* the memory of a completed request stays free */
 	OK(mrt_irecv(stage.recv, 2, MRT_INT, MRT_PROC_NULL, 0, W, &other));
 	OK(mrt_irecv(stage.recv, 2, MRT_INT, me, 910, W, &stage.request));
 	OK(mrt_wait(&other, MRT_STATUS_IGNORE));
@@ -197,7 +198,7 @@ static void free_mapped(int rc)
 	OK(mrt_free((void *)(uintptr_t)stage.bytes));
 }
 
-/* stage.bytes: the address; stage.ptr gets what it is mapped to. */
+/* stage.bytes is the address; stage.ptr becomes the mapping. */
 static void have_mapped(void)
 {
 	OK(mrt_alloc(64, &stage.ptr));
@@ -208,7 +209,7 @@ static void have_mapped(void)
 static const struct needs {
 	const char *function;
 	void (*set)(void);
-	void (*clear)(int rc); /* NULL: by what has been written */
+	void (*clear)(int rc); /* NULL: clear by what has been written */
 } needs[] = {
     {"mrt_comm_free", have_comm, NULL},
     {"mrt_type_free", have_type, NULL},
