@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fake.c: the misbehaving provider, see fake.h. */
+/* fake.c is the misbehaving provider of fake.h. */
 #include "tests/fake/fake_state.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* ---- the contract, after fabric.h ---- */
 
-/* What frees the items that are held. */
+/* A message that is held back, as the code sees it that frees it. */
 struct item {
 	struct list link;
 };
@@ -110,7 +110,7 @@ static int fake_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov,
 		     int n)
 {
 	bool answer = wire_kind(hdr) > WIRE_RTS;
-	/* a user's message that fails when it had been held back is a fault */
+	/* a user's message that fails after it has been queued is a fault */
 	bool spared = !answer && !list_empty(&p2p_blocked) &&
 		      !context_is_internal(wire_context(hdr));
 
@@ -207,7 +207,7 @@ static int fake_progress(struct fab *fab)
 {
 	int n, first;
 
-	/* not when armed: the caller sleeps if this says "nothing" */
+	/* not when armed: the caller sleeps if this returns 0 */
 	if (!fake.armed &&
 	    fake_chance(fake_knobs.skip, 0, &fake_counts.skipped))
 		return 0;
@@ -291,8 +291,8 @@ static const struct fab_ops fake_ops = {
     .notify = fake_notify,
 };
 
-/* Without what only fabrics inside a node offer, like a NIC: collectives then
- * go by messages. */
+/* Has the calls that every fabric offers, as a NIC does, and not those of
+ * fabrics inside a node only: collectives then go by messages. */
 static const struct fab_ops plain_ops = {EVERYWHERE};
 
 static const struct fab_ops *const fake_list[] = {&fake_ops, NULL};

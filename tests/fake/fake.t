@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# fake.t: message storms over a provider that reorders, delays, refuses and
-# fails on a seed. FAKE_SEEDS=N: so many for each number of ranks.
+# fake.t runs message storms over a provider that reorders, delays, refuses and
+# fails according to a seed. FAKE_SEEDS=N sets how many seeds each number of
+# ranks tries.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 . "$top_srcdir/tests/system/algorithms.sh"
 need_mrun
@@ -25,8 +26,8 @@ for min in 0 1K 1G; do
 			--rounds 4 --seed $((n * 1000)) --seeds $((seeds / 10))
 	done
 done
-# every algorithm of every collective, with messages of different ranks
-# overtaking each other
+# every algorithm of every collective, while messages of different ranks
+# overtake each other
 collectives=$("$top_builddir/tests/system/coll_all" --list)
 coll=$top_builddir/tests/fake/coll_fake
 for n in 2 3 5; do

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fake_hold.c: what the provider that misbehaves draws, keeps, loses, fails. */
+/* fake_hold.c draws what the misbehaving provider does, and holds back, loses
+ * and fails operations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "runtime/base/fault.h"
 #include "tests/fake/fake_state.h"
 
-/* A message that came and was not delivered yet. */
+/* A message that has arrived and is not delivered yet. */
 struct held {
 	struct list link;
 	uint64_t hdr;
@@ -23,8 +24,8 @@ struct fake fake;
 
 /* ---- chance ---- */
 
-/* A sequence for each kind of event and peer, so that what is drawn for the
- * n-th send to somebody does not hang on how often anybody has polled. */
+/* Each kind of event and each peer has a sequence of its own, so that the draw
+ * for the nth send to a peer does not depend on the number of polls. */
 enum { KINDS = sizeof(fake_counts) / sizeof(unsigned long), PEERS = 16 };
 static uint64_t states[KINDS][PEERS];
 
@@ -192,7 +193,7 @@ static void inner_done(struct fab_op *inner, int status)
 	struct fake_op *op = list_entry(inner, struct fake_op, op);
 
 	op->status = status;
-	/* all has been moved, and yet */
+	/* all bytes have been moved, but the completion fails */
 	if (!status && fake_knobs.late &&
 	    fake_chance(fake_knobs.late, op->peer, &fake_counts.late))
 		op->status = fake_knobs.fail_code;
@@ -212,7 +213,7 @@ int fake_release_completions(void)
 		struct fake_op *op = list_entry(it, struct fake_op, link);
 
 		if (fake_chance(fake_knobs.hold, op->peer, &fake_counts.held))
-			continue; /* the later ones may overtake it */
+			continue; /* later ones may overtake it */
 		list_remove(it);
 		fake.held--;
 		finish(op);

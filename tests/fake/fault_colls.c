@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fault_colls.c: collectives of the storm of failures (fault_storm.c). */
+/* fault_colls.c has the collectives of the storm of failures
+ * (fault_storm.c). */
 #include "tests/fake/fault_storm.h"
 
 #include "tests/system/storm.h"
 
-/* One call: n words for each rank, or in all. */
+/* A struct call is one call: n words for each rank, or in all. */
 struct call {
 	int kind, root;
 	size_t n;
-	uint64_t *in, *out; /* with room for n words of each rank */
+	uint64_t *in, *out; /* room for n words of each rank */
 	struct mrt_comm *comm;
 	struct mrt_request *request;
 };
 
-/* What rank r has in the word k for rank `to`, or for all. */
+/* Returns the kth word that rank r has for rank `to`, or for all. */
 static uint64_t word(int r, int to, size_t k)
 {
 	return fs.seed * 31 + (uint64_t)r * 1000003 + (uint64_t)to * 7919 + k;
@@ -228,7 +229,7 @@ static void close_call(struct call *c)
 	fs_free(c->out, bytes_of(c));
 }
 
-/* Nonblocking ones are under way together. */
+/* Several nonblocking collectives are under way together. */
 void fs_collectives(uint64_t *random)
 {
 	struct call calls[MOST];

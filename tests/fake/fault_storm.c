@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fault_storm.c: messages and collectives of which many fail, over the
- * provider of tests/fake.
+ * fault_storm.c: messages and collectives of which many fail, over the provider
+ * of tests/fake.
  *
  *   fault_storm [--seed S] [--seeds K] [--die N [--peer P] [--final]]
  *               [--break WHAT] [--fatal]
  *
  * Under MRT_ERRORS_RETURN sends, reads, writes and registrations fail at
- * random. For each of K seeds from S on: a call that returns success has moved
- * the right bytes; a send that succeeds is received; an error has a code and
- * says with whom; nobody writes to the memory of a request that is over; and
- * then no request, message or registration is left. With --die a peer dies at
- * the N-th operation of every rank, with --final in mrt_finalize; --break lets
- * "answers" fail, "acts" (one-sided operations), or messages that make
- * "communicators": the job must end. --seed S alone does again what seed S did.
+ * random. For each of K seeds from S on, these must hold: a call that returns
+ * success has moved the right bytes; a send that succeeds is received; an error
+ * has a code and names the rank; nobody writes to the memory of a request that
+ * is over; and at the end no request, message or registration is left. With
+ * --die a peer dies at the Nth operation of every rank, with --final in
+ * mrt_finalize; --break lets "answers" fail, "acts" (one-sided operations), or
+ * messages that make "communicators": then the job must end. --seed S alone
+ * repeats what seed S did.
  */
 #include "tests/fake/fault_storm.h"
 
@@ -69,7 +70,7 @@ static void stuck(int signal)
 			 !list_empty(&p2p_blocked));
 
 	if (write(STDERR_FILENO, text, (size_t)n) < 0) {
-		/* nowhere left to say it */
+		/* there is nowhere left to report it */
 	}
 	if (getenv("FAULT_STORM_STAY")) /* for a debugger */
 		pause();
@@ -94,7 +95,7 @@ int fs_result(const char *call, int rc)
 		return rc;
 	if (!fs.deadly)
 		fs_wrong("a fault nobody made, in %s: %s", call, detail);
-	/* and whoever would wait from now on */
+	/* a receive that would wait from now on fails as well */
 	if (!mrt_recv(NULL, 0, MRT_BYTE, fs.rank, MESSAGES, MRT_COMM_WORLD,
 		      NULL))
 		fs_wrong("a receive after a fault");
@@ -141,7 +142,7 @@ struct message {
 	size_t len;
 	char *buf;
 	struct mrt_request *request;
-	int sent, received; /* how it ended */
+	int sent, received; /* results */
 };
 
 static size_t some_length(uint64_t *random)
@@ -198,8 +199,9 @@ static void start_send(struct message *m, int tag)
 	m->buf = data;
 }
 
-/* Receives to this rank stay under way; sends are over. To itself it sends
- * nothing, as one message has one struct. */
+/* Starts the receives to this rank, which stay under way, and completes the
+ * sends. A rank sends nothing to itself, because a message has a single
+ * struct. */
 static void exchange(struct message *m, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -218,7 +220,7 @@ static void exchange(struct message *m, int n)
 	}
 }
 
-/* What the sender knows, the receiver must agree with. */
+/* Checks that the receiver agrees with what the sender knows. */
 static void settle(struct message *m, int tag)
 {
 	struct mrt_status status;
@@ -232,7 +234,7 @@ static void settle(struct message *m, int tag)
 		m->received = fs_result("mrt_wait of a receive",
 					mrt_wait(&m->request, &status));
 	else if (m->sent)
-		return; /* it was told by the test */
+		return; /* the test has returned its result */
 	if (m->sent && !m->received && !status.cancelled)
 		fs_wrong("message %d was not sent, and is received", tag);
 	if (!m->sent && m->received)
@@ -242,7 +244,8 @@ static void settle(struct message *m, int tag)
 			 m->len, m->src);
 }
 
-/* All goes well again: who has sent what? Then nobody may write any more. */
+/* Runs when nothing fails any more: exchanges which messages were sent, checks
+ * all receives, and checks that nobody writes to their memory afterwards. */
 static void compare(struct message *m, int n)
 {
 	uint64_t failed[MESSAGES] = {0}, any[MESSAGES];
@@ -285,7 +288,7 @@ static size_t in_use(const struct pool *p)
 	return n;
 }
 
-/* What freeing communicators has left to progress comes to its end. */
+/* Waits until progress has completed what freed communicators left to it. */
 static void look_for_leaks(long registered)
 {
 	struct mrt_status status;
@@ -330,7 +333,7 @@ static void round_of(uint64_t seed)
 	fs.phase = "communicators";
 	if (fs.deadly)
 		break_things();
-	else /* they fail together or not at all */
+	else /* either all of them fail or none does */
 		fake_seed(seed * 64 + (uint64_t)fs.rank);
 	fs_communicators(&random);
 	if (!strcmp(option.broken, "communicators"))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# fault_storm.t: failures and deaths over a provider that misbehaves on a seed.
-# What can fail alone does, by the hundred, and all else goes on; what nobody
-# could be told of ends the job, within seconds, with its code and a name.
-#   FAULT_SEEDS=N: so many seeds for each kind of storm
+# fault_storm.t: failures and deaths over a provider that misbehaves according
+# to a seed. Operations whose failure can be reported fail by the hundred, and
+# everything else goes on; a failure that could be reported to nobody ends the
+# job, within seconds, with its code and a name.
+#   FAULT_SEEDS=N sets the number of seeds for each kind of storm
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 storm=$top_builddir/tests/fake/fault_storm
@@ -31,7 +32,8 @@ storm "failures, all by plans" 4 600000 MRT_COLL_DIRECT=no
 storm "failures, bounce copies" 3 700000 MRT_SM_CMA=no
 storm "failures, gathered" 3 800000 MRT_GATHER_MIN=0
 
-# ends CODE ERE NAME CMD...: the job ends soon, says why, leaves nothing
+# ends CODE ERE NAME CMD... checks that the job ends soon, says why and leaves
+# nothing.
 ends()
 {
 	code=$1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fake_faults.c: what p2p makes of failing completions and of a dead peer,
- * over the provider of tests/fake. Two ranks.
+ * faults.c checks how p2p handles failing completions and a dead peer, over the
+ * provider of tests/fake. It runs on two ranks.
  */
 #include "tests/fake/fake.h"
 #include "tests/system/api.h"
@@ -25,7 +25,7 @@ static void say(const char *name)
 	api_failures = 0;
 }
 
-/* The read of a long message fails: both ends learn it, and go on. */
+/* The read of a long message fails: both ends learn of it, and go on. */
 static void test_failed_read(void)
 {
 	struct mrt_status s;
@@ -49,7 +49,7 @@ static void test_failed_read(void)
 	say("a failed read is an error at both ends, and the next is fine");
 }
 
-/* Refused again and again, everything still goes through. */
+/* Everything goes through, though operations are refused again and again. */
 static void test_refused(void)
 {
 	fake_knobs = (struct fake_knobs){.again = 950, .skip = 500};
@@ -79,7 +79,8 @@ static void test_death(void)
 	mrt_recv(buf, 10, MRT_BYTE, 1 - me, 3, W, MRT_STATUS_IGNORE);
 }
 
-/* faults death: ends the job; without an argument: all that does not. */
+/* `faults death` runs the case that ends the job; without an argument all
+ * other cases run. */
 int main(int argc, char **argv)
 {
 	fake_knobs = (struct fake_knobs){0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reseed.c: lets the message storm draw its misbehaviour from each seed. */
+/* reseed.c makes the message storm draw its misbehaviour from each seed. */
 #include <stdlib.h>
 
 #include "tests/fake/fake.h"

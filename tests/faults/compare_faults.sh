@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# compare_faults.sh: called by make compare-faults in the build's folder. The
-# same victim, compiled by the mpicc of each; the table is Markdown.
+# compare_faults.sh is called by make compare-faults in the build directory. One
+# victim is compiled by the mpicc of each library; the table is Markdown.
 : "${top_srcdir:?run by make compare-faults}"
 work=$(mktemp -d "${TMPDIR:-/tmp}/mrt-compare.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT

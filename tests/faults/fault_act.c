@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fault_act.c: see fault_act.h. All that acts is async-signal-safe; exits are
- * logged by an _exit of its own, which libraries find before the C library's.
+ * fault_act.c implements fault_act.h. Everything that acts is
+ * async-signal-safe. Exits are logged by an _exit of its own, which libraries
+ * find before that of the C library.
  */
 #include "tests/faults/fault_act.h"
 
@@ -22,7 +23,7 @@
 
 static struct {
 	int log, rank, after_us;
-	const char *at, *what; /* NULL: this rank does nothing */
+	const char *at, *what; /* NULL if this rank does nothing */
 	pid_t pid, launcher, guard;
 } act = {.log = -1, .rank = -1};
 
@@ -34,7 +35,8 @@ static PLAIN long long now_ns(void)
 	return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* No stdio: handlers, and ends in the middle of it, log too. */
+/* Stdio is not used, because signal handlers log too, and ranks that end in
+ * the middle of stdio. */
 static PLAIN char *put_number(char *end, long long n)
 {
 	bool minus = n < 0;
@@ -67,7 +69,7 @@ static PLAIN void log_event(const char *what, const long long *numbers, int n)
 	}
 	line[len++] = '\n';
 	if (write(act.log, line, len) < 0) {
-		/* the harness misses it, and says so */
+		/* the harness notices and reports that the line is missing */
 	}
 }
 
@@ -90,7 +92,7 @@ static PLAIN void at_exit(int code, void *arg)
 {
 	(void)arg;
 	log_exit(code);
-	/* not once more by an _exit of the C library */
+	/* must not be logged again by an _exit of the C library */
 }
 
 PLAIN void fault_mark(void)
@@ -201,7 +203,7 @@ static PLAIN int number_in(const char *variable)
 	return text ? atoi(text) : 0;
 }
 
-/* mrun's child of that name; 0: none. */
+/* Returns the child of mrun that has the guard's name, or 0. */
 static PLAIN pid_t find_guard(pid_t launcher)
 {
 	char path[64], name[32] = "";
@@ -225,7 +227,7 @@ static PLAIN pid_t find_guard(pid_t launcher)
 	return found;
 }
 
-/* It takes its name a moment after it is started. */
+/* Waits for the guard: it takes its name a moment after it is started. */
 static PLAIN pid_t await_guard(pid_t launcher)
 {
 	pid_t guard = 0;
@@ -253,7 +255,7 @@ static PLAIN void read_orders(void)
 		act.guard = await_guard(act.launcher);
 }
 
-/* Before other constructors of the program, which may count as steps. */
+/* Runs before other constructors of the program, which may count as steps. */
 __attribute__((constructor(101))) static PLAIN void begin(void)
 {
 	const char *log = getenv("FAULT_LOG");

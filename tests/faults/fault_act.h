@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fault_act.h: what a victim does to itself or to its launcher, said by
- * variables, so that the same program fails under any launcher. Only the rank
- * FAULT_RANK does something:
+ * fault_act.h: what a victim does to itself or to its launcher. The environment
+ * says it, so that one program fails under any launcher. Only the rank
+ * FAULT_RANK acts:
  *
  *   FAULT_AT     start           before main
  *                place:NAME      where the victim says so (victim.c)
@@ -22,22 +22,23 @@
 
 #include <stdbool.h>
 
-/* Called for every place by its name; acts if it is the one. */
+/* Must be called for every place by its name; acts if it is the chosen one. */
 void fault_place(const char *name);
 
-/* The victim has come through MPI_Init: "in"; is about to leave: "out". */
+/* Logs that the victim has come through MPI_Init ("in") or is about to leave
+ * ("out"). */
 void fault_say(const char *what);
 
 /* Logs and acts, at once or after FAULT_AFTER. */
 void fault_now(void);
 
-/* Whether this process is to do something, and FAULT_AT if it begins with
- * `kind`; else NULL. */
+/* Returns FAULT_AT if this process is to act and FAULT_AT begins with `kind`,
+ * otherwise NULL. */
 const char *fault_at(const char *kind);
 
 /* Logs that the fault is injected now. */
 void fault_mark(void);
 
-/* Which rank this is, before anybody has said so by a call; -1: unknown. */
+/* Returns this process's rank before any call has told it; -1 if unknown. */
 int fault_rank(void);
 #endif

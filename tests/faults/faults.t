@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# faults.t: every fault of the table, four tests each, and some at random steps
-# (more by make check-faults).
+# faults.t makes every fault of the table, with four tests each, and some at
+# random steps (make check-faults makes more).
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 have nm || skip_all "no nm, which finds the functions to fail in"
 inject=$top_builddir/tests/faults/inject
 victim=$top_builddir/tests/faults/victim
-# what a rank that dies holds is lost
+# what a rank that dies has allocated is lost
 leaks_allowed
 only=.
 random=40
@@ -16,7 +16,8 @@ if [ "$TEST_LEVEL" = quick ]; then
 fi
 seed=${SEED:-$(date +%j)}
 
-# take PREFIX COMMAND...: its TAP lines become tests of this one.
+# take PREFIX COMMAND... makes the TAP lines of the command tests of this
+# script.
 take()
 {
 	prefix=$1

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inject.c: faults of ranks and launchers.
+ * inject.c makes faults of ranks and launchers.
  *
  *   inject [--only ERE] [--random N [--seed S] [--first K]] [--csv FILE]
  *          [--one RANKS,RANK,AT,AFTER,DO,ENV]
  *          [--rounds N] [--bound MS] [--look MS] LAUNCHER=VICTIM...
  *
- * LAUNCHER is mrun (the one of $MRUN), openmpi or mpich. With one launcher:
- * TAP, four tests for each row of the table, or one for N faults at random
- * steps, of which the Kth is drawn first; --one is one of these again. With
- * several: a table to compare them.
+ * LAUNCHER is mrun (the one of $MRUN), openmpi or mpich. With one launcher it
+ * prints TAP: four tests for each row of the table, or one test for N faults at
+ * random steps, the first of which is the Kth draw; --one repeats one of these.
+ * With several launchers it prints a table to compare them.
  */
 #include <regex.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inject_compare.c: the same faults under several launchers, as a table in
- * Markdown: time until the last process has ended, exit code, what is left.
+ * inject_compare.c makes the same faults under several launchers and prints a
+ * Markdown table: time until the last process has ended, exit code, what is
+ * left.
  */
 #include <stdio.h>
 #include <stdlib.h>

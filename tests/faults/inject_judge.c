@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inject_judge.c: four checks of each fault. */
+/* inject_judge.c makes the four checks of each fault. */
 #include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -49,7 +49,8 @@ static void judge_time(const struct fault *f, const struct outcome *o,
 		complain(why, "the last process takes %.0f ms", o->last_ms);
 }
 
-/* A rank that ends by the fault of another says whose. */
+/* Checks that a rank that ends because of another rank's fault names that
+ * rank. */
 static void judge_named(const struct launcher *l, const struct fault *f,
 			const struct outcome *o, char why[400])
 {
@@ -84,7 +85,7 @@ static void judge_end(int r, const struct rank_end *e, unsigned allowed,
 	unsigned got = END_ANY;
 
 	if (!e->pid)
-		return; /* it has not come so far */
+		return; /* the rank was never started */
 	if (!e->exited)
 		got = END_KILLED | (e->in ? 0 : END_STARTING) |
 		      (e->out ? END_LEAVING : 0);

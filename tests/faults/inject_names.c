@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inject_names.c: names of functions from nm(1), once per program. Of static
- * functions of one name in several files "file.c/name" would be needed: the
- * first is taken, so the table names those that are alone.
+ * inject_names.c gets names of functions from nm(1), once per program. Static
+ * functions of one name in several files would need "file.c/name"; the first
+ * one is taken, so the table of faults names only functions whose name is
+ * unique.
  */
 #include <stdio.h>
 #include <stdlib.h>

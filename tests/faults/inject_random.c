@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inject_random.c: faults at steps drawn from a recorded run of the same
+ * inject_random.c makes faults at steps drawn from a recorded run with the same
  * number of ranks. Every other draw is uniform over the steps by number, which
- * mostly meets waiting ranks; the others draw a function first and then one of
- * its entries, so that what is done once in a run is met as often as what is
- * done a thousand times. Fault K of a seed is the same whatever came before.
+ * mostly hits waiting ranks; the others draw a function first and then one of
+ * its entries, so that what happens once in a run is hit as often as what
+ * happens a thousand times. Fault K of a seed does not depend on the faults
+ * before it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 enum { LEAST = 2, MOST = 8, FUNCTIONS = 4096 };
 
-/* What one rank of a recorded run did. */
+/* The steps of one rank in a recorded run. */
 struct record {
 	unsigned long steps;
 	int n;
@@ -63,7 +64,7 @@ static void record_ranks(const struct launcher *l, int ranks)
 		records[ranks][r] = read_record(r);
 }
 
-/* splitmix64: a stream for each fault */
+/* Returns the next number of a splitmix64 sequence; each fault has its own. */
 static uint64_t draw(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -91,7 +92,7 @@ static void draw_step(const struct launcher *l, uint64_t *state,
 			 1 + below(state, r->functions[k].count));
 }
 
-/* What is drawn, and the texts it points to. */
+/* A drawn fault, and the texts that it points to. */
 struct drawn {
 	struct fault f;
 	char name[64], at[128], says[128];
@@ -146,8 +147,8 @@ static void draw_fault(const struct launcher *l, unsigned seed, int k,
 	}
 }
 
-/* Not reached: it passed fewer steps than the recorded run; the job must
- * then have ended well. */
+/* Returns whether the fault was not reached because the rank passed fewer
+ * steps than in the recorded run; the job must then have ended well. */
 static bool missed(struct drawn *d, const struct outcome *o)
 {
 	if (o->injected)
@@ -158,7 +159,7 @@ static bool missed(struct drawn *d, const struct outcome *o)
 	return true;
 }
 
-/* The number of checks that failed. */
+/* Makes one fault and returns the number of checks that failed. */
 static int try_one(const struct launcher *l, struct drawn *d, bool *hit)
 {
 	struct outcome o;

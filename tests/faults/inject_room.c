@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inject_room.c: a place in which nobody else leaves things: /dev/shm and
- * System V memory of the harness' own (namespaces), TMPDIR in a directory of
- * its own. Without the right to make namespaces only what has the launcher's
- * process id in its name is looked for.
+ * inject_room.c makes a place in which nobody else leaves files: /dev/shm and
+ * System V memory of the harness's own (namespaces), and TMPDIR in a directory
+ * of its own. Without the right to make namespaces it looks only for names that
+ * contain the launcher's process id.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -94,7 +94,7 @@ const char *room_log(void)
 	return path;
 }
 
-/* Adds the entries of a directory to text, those with `part` in their name. */
+/* Adds to text the entries of a directory whose names contain `part`. */
 static void list(const char *path, const char *part, char *text, size_t len)
 {
 	struct dirent *e;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inject_run.c: one run. As subreaper the harness inherits whatever loses its
- * parent, and the run is over when there is no child any more. Hangs are
+ * inject_run.c makes one run. As subreaper the harness inherits every process
+ * that loses its parent, and the run is over when no child is left. Hangs are
  * shown by gdb and killed.
  */
 #include <dirent.h>
@@ -29,7 +29,8 @@ static int64_t now_ns(void)
 
 /* ---- the command ---- */
 
-/* "step:FUNCTION:N" with the offset instead of the name. */
+/* Sets FAULT_AT from "step:FUNCTION:N", with the offset in place of the
+ * name. */
 static void set_at(const struct launcher *l, const char *at)
 {
 	char function[64], text[128];
@@ -144,7 +145,7 @@ static bool descends(pid_t pid, pid_t from)
 	return false;
 }
 
-/* Calls for every process below this one. */
+/* Calls a function for every process below this one. */
 static void each_descendant(void (*call)(pid_t pid, int arg), int arg)
 {
 	struct dirent *e;
@@ -196,7 +197,7 @@ struct watch_state {
 	bool looked;
 };
 
-/* Takes the ended; false when there is no child any more. */
+/* Reaps processes that have ended; returns false when no child is left. */
 static bool reap(struct watch_state *w, struct outcome *o)
 {
 	int status;
@@ -215,7 +216,7 @@ static bool reap(struct watch_state *w, struct outcome *o)
 
 int look_ms;
 
-/* Once, while there are still ranks. */
+/* Shows stacks once, look_ms after the start. */
 static void look(struct watch_state *w)
 {
 	if (!look_ms || w->looked ||
@@ -298,7 +299,7 @@ static char *read_texts(void)
 	return text;
 }
 
-/* The next job removes what nobody was there to remove. */
+/* Runs another job, which removes what the faulty job could not. */
 static void run_next(const struct launcher *l)
 {
 	char command[600];
@@ -325,7 +326,7 @@ void inject_run(const struct launcher *l, const struct fault *f,
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	unlink(room_log());
-	name_offset(l->victim, "main"); /* reads the names before */
+	name_offset(l->victim, "main"); /* reads the names in advance */
 	fflush(stdout);
 	w.began = now_ns();
 	if (f->resume_ms)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inject_table.c: the faults, a row each. Rank 1 of 3 has it, if nothing else
- * is said. Places are of victim.c, functions of the library.
+ * inject_table.c lists the faults, one per row. Rank 1 of 3 fails unless the
+ * row says otherwise. Places are defined in victim.c, functions by the library.
  */
 #include "tests/faults/inject.h"
 
@@ -22,7 +22,7 @@
 		.what = "kill", .after_us = us, .env = environment,            \
 		.code = 137, .says = KILLED, SURVIVE, .peers = true            \
 	}
-/* in start-up those who have not yet joined are ended by a signal */
+/* in start-up a rank that has not yet joined is ended by a signal */
 #define START(function)                                                        \
 	{                                                                      \
 		.name = "killed in init: " function,                           \
@@ -31,7 +31,7 @@
 		.what = "kill", .code = 137, .says = KILLED,                   \
 		.others = END_75 | END_STARTING, .named = true                 \
 	}
-/* in finalize others may have come through */
+/* in finalize other ranks may have come through */
 #define STOP(function)                                                         \
 	{                                                                      \
 		.name = "killed in finalize: " function,                       \
@@ -60,7 +60,7 @@
 		.what = "launcher:kill", .code = 137,                          \
 		.others = END_69 | END_0 | END_STARTING | END_LEAVING          \
 	}
-/* what the program does; the job is to end well, or by itself */
+/* what the program does; the job must end well, or by itself */
 #define ODD(n, a, c, o, text)                                                  \
 	{                                                                      \
 		.name = n, .kind = "program errs", .ranks = 3, .rank = 1,      \
@@ -206,7 +206,7 @@ const struct fault fault_table[] = {
 	"libmrt.1/3.*MPI_Barrier.*after MPI_Finalize"),
     ODD("init after finalize", "barrier init_again", 64, END_75 | END_0,
 	"libmrt.1/3.*MPI_Init"),
-    /* well, or it is told so if the other one is still there */
+    /* success, or an error if the other thread is still there */
     {.name = "a thread calls during finalize", .kind = "program errs",
      .ranks = 3, .rank = 1, .args = "threads barrier thread_calls", .code = 0,
      .or_code = 64, .others = END_0 | END_75 | END_LEAVING},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inject_times.c: from the fault to the end of the last process, by kind. */
+/* inject_times.c measures the time from the fault to the end of the last
+ * process, by kind of fault. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * odd.c: fork, system, exec, calls twice, calls from a thread that nobody
- * waits for. What the program is told comes from the library; what a child
- * found is printed, for the harness to look at.
+ * odd.c: fork, system, exec, calls made twice, calls from a thread that nobody
+ * joins. The library reports errors to the program; what a child found is
+ * printed for the harness.
  */
 #include "tests/faults/odd.h"
 
@@ -27,7 +27,7 @@ static int code_of(int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Runs `child` in a forked process, waits; prints how it ended. */
+/* Runs `child` in a forked process, waits, and prints how it ended. */
 static void with_child(void (*child)(void))
 {
 	int status;
@@ -48,7 +48,8 @@ static void leave(void)
 	_exit(5);
 }
 
-/* By exit: handlers and destructors run, of libraries too. */
+/* Leaves by exit, so that handlers and destructors run, those of libraries
+ * too. */
 static void leave_slowly(void)
 {
 	exit(6);
@@ -131,7 +132,8 @@ static void run_popen(void)
 	say("pclose gives", pipe ? code_of(pclose(pipe)) : -1);
 }
 
-/* Another program of the library, as a child: it must not join this job. */
+/* Starts another program of the library as a child, which must not join this
+ * job. */
 static void system_same(void)
 {
 	char command[4096];
@@ -189,7 +191,7 @@ static void *call_for_ever(void *arg)
 	return NULL;
 }
 
-/* Needs MPI_THREAD_MULTIPLE: after the phase "threads". */
+/* Needs MPI_THREAD_MULTIPLE, so it follows the phase "threads". */
 static void thread_calls(void)
 {
 	pthread_t thread;
@@ -257,7 +259,7 @@ bool odd_run(const char *name)
 	return false;
 }
 
-/* "noinit": the rank does nothing at all. */
+/* In the phase "noinit" the rank does nothing at all. */
 bool odd_before(const char *name)
 {
 	const char *mine = getenv("FAULT_RANK");

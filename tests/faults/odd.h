@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * odd.h: phases of the victim that only its rank FAULT_RANK goes through, and
- * that are no kill but what a program does wrong, or seldom.
+ * odd.h: phases of the victim that only the rank FAULT_RANK goes through. They
+ * do not kill, but do what a program does wrong, or seldom.
  */
 #ifndef FAULTS_ODD_H
 #define FAULTS_ODD_H
 
 #include <stdbool.h>
 
-/* Runs the phase of this name; false: there is none. */
+/* Runs the phase of this name; returns false if there is none. */
 bool odd_run(const char *name);
 
-/* The same for phases instead of MPI_Init: true if it was one, and ran. */
+/* Like odd_run, for phases that run instead of MPI_Init. */
 bool odd_before(const char *name);
 #endif

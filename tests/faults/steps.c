@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * steps.c: every entry of a function of the library is a step, in a build with
- * -finstrument-functions; inlined functions have theirs too. Steps of other
- * threads than the first (PMIx's) are not counted in the number, but by name.
+ * steps.c counts steps: in a build with -finstrument-functions every entry of a
+ * function of the library is one, also of inlined functions. Steps of threads
+ * other than the first (PMIx's) are counted by name only, not in the number.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ enum { SLOTS = 1 << 14 };
 
 static struct {
 	bool ready, record;
-	unsigned long target, nth, number; /* what for; 0: not */
+	unsigned long target, nth, number; /* the chosen steps; 0: none */
 	unsigned long at_target, count;
 	struct {
 		unsigned long offset, count;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * victim.c: passes through all of a message-passing library, against mpi.h
- * alone, so that it is compiled for any. victim [-l PLACE] [PHASE...]: the
- * phases named, or all; with -l the phase PLACE is repeated for ever. The
- * place of a phase is its name, before and after are "before" and "end".
+ * victim.c passes through all parts of a message-passing library. It uses mpi.h
+ * alone, so that it can be compiled for any. `victim [-l PLACE] [PHASE...]`
+ * runs the named phases, or all; with -l the phase PLACE is repeated for ever.
+ * The place of a phase is its name; those before and after all phases are
+ * "before" and "end".
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -68,7 +69,7 @@ static void rendezvous(void)
 	shift(4 * LONG, "rendezvous");
 }
 
-/* One sends and one receives, by blocking calls. */
+/* One rank sends and another one receives, by blocking calls. */
 static void send(void)
 {
 	if (np < 2 || me > 1)
@@ -223,7 +224,7 @@ static void *finalize(void *arg)
 	return arg;
 }
 
-/* Not the thread that has called init. */
+/* Calls MPI_Finalize in a thread that has not called init. */
 static void finalize_apart(void)
 {
 	pthread_t thread;
