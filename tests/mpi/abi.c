@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abi.c: the layouts and the values of the MPI 5.0 standard ABI, written from
- * its tables (MPI 5.0, chapter "Application Binary Interface"), and handles as
- * integers. A library of another version or without the ABI is skipped.
+ * abi.c checks the layouts and the values of the MPI 5.0 standard ABI, written
+ * from its tables (MPI 5.0, chapter "Application Binary Interface"), and
+ * handles as integers. It is skipped with a library of another version or
+ * without the ABI.
  */
 #include <stddef.h>
 
@@ -177,7 +178,7 @@ static void types(void)
 	compare(rows);
 }
 
-/* In the order of the standard, from 0 without a gap. */
+/* The classes stand in the order of the standard, from 0 without a gap. */
 static void error_classes(void)
 {
 	static const int classes[] = {MPI_SUCCESS,

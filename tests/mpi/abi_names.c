@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* abi_names.c: names of mpi.h that programs count on beside what is offered:
+/* abi_names.c checks names of mpi.h that programs need beside what is offered:
  * conversions for Fortran, files, sessions, and constants that are macros. */
 #include "tests/mpi/mpi_test.h"
 
@@ -40,7 +40,7 @@ static void statuses(void)
 }
 
 /* Errors on files return, whatever handler self has (MPI 4.1, 14.7); a program
- * that asks whether there are files goes on without. */
+ * that asks whether there are files goes on without them. */
 static void files(void)
 {
 	MPI_File file = MPI_FILE_NULL;
@@ -54,7 +54,7 @@ static void files(void)
 	CHECK(MPI_File_iread_at_all != NULL);
 }
 
-/* So does MPI_Session_init with its own handler. */
+/* MPI_Session_init returns its error as well, with a handler of its own. */
 static void sessions(void)
 {
 #if MPI_VERSION >= 4
@@ -69,7 +69,8 @@ static void sessions(void)
 #endif
 }
 
-/* Programs ask the preprocessor, as mpi.h of other libraries lets them. */
+/* Programs test these by the preprocessor, as mpi.h of other libraries
+ * allows. */
 static void constants(void)
 {
 #if !defined(MPI_THREAD_MULTIPLE) || !defined(MPI_COMM_TYPE_SHARED) ||         \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attr_comm.c: attributes of one communicator: keys, values, delete callbacks,
- * and what MPI_Finalize does with those of MPI_COMM_SELF (MPI 4.1, 7.7). What
- * is copied with a communicator is attr_copy.c. */
+/* attr_comm.c tests attributes of one communicator: keys, values, delete
+ * callbacks, and what MPI_Finalize does with those of MPI_COMM_SELF (MPI 4.1,
+ * 7.7). attr_copy.c tests what is copied with a communicator. */
 #include <pthread.h>
 
 #include "tests/mpi/mpi_test.h"
@@ -60,7 +60,7 @@ static void set_get_delete(void)
 	CHECK(holds(W, keyval, &a));
 	CHECK(is_absent(MPI_COMM_SELF, keyval));
 	CHECK_EQ(seen.deletes, 0);
-	OK(MPI_Comm_set_attr(W, keyval, &b)); /* deletes the old one */
+	OK(MPI_Comm_set_attr(W, keyval, &b)); /* deletes the old value */
 	CHECK_EQ(seen.deletes, 1);
 	CHECK(seen.comm == W && seen.keyval == keyval);
 	CHECK(seen.value == &a && seen.extra == &extra);
@@ -76,7 +76,8 @@ static void set_get_delete(void)
 	CHECK(keyval == MPI_KEYVAL_INVALID);
 }
 
-/* An error of the callback is one of the operation, which does nothing. */
+/* An error of the callback is an error of the operation, which then does
+ * nothing. */
 static void callback_fails(void)
 {
 	int a, b, keyval = new_key(NULL);
@@ -151,7 +152,7 @@ static void erroneous(void)
 	CHECK_ERROR(MPI_ERR_KEYVAL,
 		    MPI_Comm_get_attr(W, invalid, &value, &flag));
 	CHECK(MPI_Comm_free_keyval(&invalid) != MPI_SUCCESS);
-	OK(MPI_Comm_delete_attr(W, keyval)); /* which is not set */
+	OK(MPI_Comm_delete_attr(W, keyval)); /* the attribute is not set */
 	CHECK_ERROR(MPI_ERR_COMM, MPI_Comm_set_attr(MPI_COMM_NULL, keyval, &a));
 	CHECK_ERROR(MPI_ERR_COMM, MPI_Comm_delete_attr(MPI_COMM_NULL, keyval));
 	OK(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN,
@@ -161,7 +162,7 @@ static void erroneous(void)
 	OK(MPI_Comm_free_keyval(&keyval));
 }
 
-/* The names of MPI 1. */
+/* Tests the names of MPI 1. */
 static void old_names(void)
 {
 	int a, flag = 0, keyval;
@@ -245,8 +246,8 @@ static void threads(void)
 	}
 }
 
-/* Attributes of self are deleted by MPI_Finalize, the last one first, while MPI
- * still works; keys may be freed by then. */
+/* MPI_Finalize deletes the attributes of self, the last one first, while MPI
+ * still works; their keys may have been freed before. */
 enum { LAST = 5 };
 static int ends;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attr_copy.c: what happens to attributes when a communicator is duplicated and
- * freed, and to those of types (MPI 4.1, 7.7). */
+/* attr_copy.c tests what happens to attributes when a communicator is
+ * duplicated and freed, and to attributes of types (MPI 4.1, 7.7). */
 #include "tests/mpi/mpi_test.h"
 
 static struct {
@@ -94,7 +94,8 @@ static void split(void)
 	OK(MPI_Comm_split(a, 0, 0, &b));
 	CHECK_EQ(seen.copies, 0);
 	CHECK_EQ(get(b, keyval), -1);
-	OK(MPI_Comm_free_keyval(&keyval)); /* they still have it */
+	OK(MPI_Comm_free_keyval(
+	    &keyval)); /* both communicators still have it */
 	OK(MPI_Comm_free(&b));
 	CHECK_EQ(seen.deletes, 0);
 	OK(MPI_Comm_free(&a));
@@ -120,7 +121,7 @@ static void freed_in_reverse(void)
 		OK(MPI_Comm_free_keyval(&keys[k]));
 }
 
-/* The operation fails with its callback. */
+/* The operation fails if its callback fails. */
 static void callback_fails(void)
 {
 	MPI_Comm a, b = MPI_COMM_SELF;
@@ -141,7 +142,7 @@ static void callback_fails(void)
 	OK(MPI_Comm_free_keyval(&keyval));
 }
 
-/* New communicators have the error handler of the old one. */
+/* A new communicator has the error handler of the old one. */
 static int handled;
 
 static void handler(MPI_Comm *comm, int *code, ...)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll_alike.c: collectives that ranks may call with different arguments: in
- * place here and not there, other types of the same signature, other layouts,
- * arguments that do not count at this rank, requests in other orders. All is
- * right by the standard; disagree.t runs this with MRT_CHECK=1.
+ * coll_alike.c makes collectives that ranks may call with different arguments:
+ * in place on some ranks only, other types of the same signature, other
+ * layouts, arguments that do not count at this rank, requests in other orders.
+ * All of this is right by the standard; disagree.t runs this program with
+ * MRT_CHECK=1.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -23,7 +24,7 @@ static void fill(int n)
 		in[i] = out[i] = me + i;
 }
 
-/* Sum over the first `ranks`, of the i-th. */
+/* Returns the sum of the ith element over the first `ranks` ranks. */
 static int sum(int ranks, int i)
 {
 	return ranks * i + ranks * (ranks - 1) / 2;
@@ -51,7 +52,7 @@ static void in_place_of_some(void)
 	}
 }
 
-/* Some have no result, and no room for one. */
+/* Some ranks have no result, and no memory for one. */
 static void scattered_in_place(void)
 {
 	int counts[64];
@@ -71,7 +72,7 @@ static void scattered_in_place(void)
 	}
 }
 
-/* Predefined pairs are two elements. */
+/* A predefined pair counts as two elements. */
 static void pairs(void)
 {
 	struct {
@@ -98,7 +99,7 @@ static void pairs(void)
 		CHECK_EQ(all[2 * r + 1], -r);
 }
 
-/* The same ints, otherwise laid out. */
+/* The same ints are sent in other layouts. */
 static void layouts(void)
 {
 	MPI_Datatype matrix, list, type[3];
@@ -121,7 +122,7 @@ static void layouts(void)
 	OK(MPI_Type_free(&list));
 }
 
-/* What does not count at a rank may be anything. */
+/* Arguments that do not count at a rank may be anything. */
 static void junk(void)
 {
 	const MPI_Datatype none = MPI_DATATYPE_NULL;
@@ -149,7 +150,8 @@ static void junk(void)
 	OK(MPI_Bcast(NULL, 0, is_odd() ? MPI_INT : MPI_DOUBLE, 0, W));
 }
 
-/* Of several communicators, and of persistent requests of one. */
+/* Requests of several communicators, and persistent requests of one, are used
+ * in different orders. */
 static void orders(void)
 {
 	enum { COMMS = 5 };

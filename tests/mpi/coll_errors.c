@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll_errors.c: the classes of erroneous arguments of collectives, and what
- * looks wrong and is not: counts of nothing, arguments that do not count.
+ * coll_errors.c checks the error classes of wrong arguments of collectives, and
+ * calls that look wrong and are not: counts of empty transfers, arguments that
+ * do not count.
  */
 #include "tests/mpi/mpi_test.h"
 
 static int a[64], b[64];
 
-/* All three forms; the error is found by each rank alone. */
+/* Tries all three forms; each rank finds the error alone. */
 #define WRONG(class, Name, name, ...)                                          \
 	do {                                                                   \
 		MPI_Request q_ = MPI_REQUEST_NULL;                             \
@@ -78,7 +79,7 @@ static void buffers(void)
 	}
 }
 
-/* The same of types with holes. */
+/* Tries wrong arguments with types that have holes. */
 static void derived(void)
 {
 	MPI_Datatype odd, raw;
@@ -114,7 +115,7 @@ static void nothing(void)
 	OK(MPI_Exscan(NULL, NULL, 0, MPI_DOUBLE, MPI_PROD, W));
 }
 
-/* What does not count at this rank may be anything. */
+/* Arguments that do not count at this rank may be anything. */
 static void ignored(void)
 {
 	MPI_Datatype bad = MPI_DATATYPE_NULL;
@@ -143,8 +144,8 @@ static void ignored(void)
 	CHECK_EQ(b[0], me);
 }
 
-/* Counts that disagree are an error of those who get too much; no rank waits
- * for ever. */
+/* Counts that disagree are an error of the ranks that get too much; no rank
+ * waits for ever. */
 static void disagreeing(void)
 {
 	int counts[64], steps[64] = {0}, zeros[64] = {0};
@@ -152,14 +153,14 @@ static void disagreeing(void)
 
 	for (int r = 0; r < 64; r++)
 		counts[r] = r == me ? 0 : 1;
-	/* rank 0 sends, and none expects it */
+	/* rank 0 sends, and no rank expects it */
 	rc = MPI_Alltoallv(a, me ? zeros : counts, steps, MPI_INT, b, zeros,
 			   steps, MPI_INT, W);
 	if (rc)
 		MPI_Error_class(rc, &class);
-	if (getenv("MRT_CHECK") && np > 1) /* libmrt compares before */
+	if (getenv("MRT_CHECK") && np > 1) /* libmrt then compares first */
 		CHECK_EQ(class, MPI_ERR_ARG);
-	else if (me || class != MPI_SUCCESS) /* rank 0 may be told in time */
+	else if (me || class != MPI_SUCCESS) /* rank 0 may hear of it in time */
 		CHECK_EQ(class, MPI_ERR_TRUNCATE);
 	OK(MPI_Barrier(W));
 }

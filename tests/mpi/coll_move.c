@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll_move.c: the collectives that move data, in their three forms, with
- * types that have holes, any counts, all roots, and in place; against what
- * MPI 4.1, chapter 6, says of each (coll_trial.h).
+ * coll_move.c tests the collectives that move data, in their three forms, with
+ * types that have holes, any counts, all roots, and in place, against what MPI
+ * 4.1, chapter 6, says of each (coll_trial.h).
  */
 #include "tests/mpi/coll_trial.h"
 
@@ -12,7 +12,7 @@ struct kind {
 	int (*call)(struct trial *t, enum form form);
 };
 
-/* The three forms of one. */
+/* Makes one call in one of its three forms. */
 #define CALL(Name, name, ...)                                                  \
 	static int call_##Name(struct trial *t, enum form form)                \
 	{                                                                      \
@@ -27,7 +27,7 @@ struct kind {
 		}                                                              \
 	}
 
-/* A block of each rank, or to each. */
+/* Makes one block from each rank, or to each. */
 static void by_rank(struct blocks *b, int n)
 {
 	blocks_make(b, n);
@@ -40,7 +40,7 @@ static int some_ints(const struct trial *t, int from, int to)
 	return UNIT * draw(t, 1, from, to, 4);
 }
 
-/* One type and count for all blocks. */
+/* Draws one type and count for all blocks. */
 static void alike(const struct trial *t, struct blocks *b)
 {
 	for (int i = 0; i <= b->n; i++)
@@ -68,7 +68,7 @@ static void make_bcast(struct trial *t)
 	use(t);
 }
 
-/* Blocks of all at the root (all_roots: at all ranks), one of each rank. */
+/* The root (with all_roots each rank) receives one block of each rank. */
 static void gather(struct trial *t, enum lie lie, bool all_roots)
 {
 	bool root = all_roots || t->rank == t->root;
@@ -150,7 +150,8 @@ static void alltoall(struct trial *t, enum lie lie)
 	for (int i = 0; i < t->size; i++) {
 		int from = i, to = t->rank;
 
-		if (t->in_place && to < from) /* as long both ways */
+		if (t->in_place &&
+		    to < from) /* both directions have one length */
 			from = t->rank, to = i;
 		t->recv.ints[i] = some_ints(t, lie == REGULAR ? 0 : from,
 					    lie == REGULAR ? 0 : to);
@@ -280,8 +281,8 @@ static void persistent(void)
 	run(PERSISTENT);
 }
 
-/* Several under way, of which each rank starts the persistent ones, and
- * completes all, in its own order. */
+/* Several are under way; each rank starts the persistent ones, and completes
+ * all, in an order of its own. */
 enum { MANY = 20 };
 
 static void start(struct trial *t, const enum form *forms, uint64_t *random)
@@ -346,7 +347,7 @@ static void many_at_once(void)
 	}
 }
 
-/* Types and lists may go while the call is under way. */
+/* Types and lists may be freed while the call is under way. */
 static void freed_types(void)
 {
 	MPI_Datatype type;
@@ -371,7 +372,7 @@ static void freed_types(void)
 	OK(MPI_Request_free(&request));
 }
 
-/* Absolute addresses. */
+/* Buffers are given by absolute addresses. */
 static void bottom(void)
 {
 	int value = me == 0 ? 17 : 0, length = 1;

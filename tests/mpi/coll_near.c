@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll_near.c: collectives among neighbours (MPI 4.1, 8.6): in grids with
- * dimensions of size 1 and 2, periodic or not, and in graphs with edges of any
- * number between two ranks; lengths that match edge by edge only.
+ * coll_near.c tests collectives among neighbours (MPI 4.1, 8.6): in grids with
+ * dimensions of size 1 and 2, periodic or not, and in graphs with any number of
+ * edges between two ranks; lengths match edge by edge only.
  */
 #include "tests/mpi/coll_trial.h"
 
-/* What connects two ranks: block i of my dests is block j of theirs. */
+/* The edges that connect ranks: block i of my dests is block j of theirs. */
 struct near {
 	MPI_Comm comm;
 	int nsources, ndests;
 	int *sources, *dests;		/* ranks, or MPI_PROC_NULL */
-	int *source_edges, *dest_edges; /* a number that both ends know */
+	int *source_edges, *dest_edges; /* numbers that both ends know */
 };
 
 struct kind {
 	const char *name;
 	enum lie lie;
-	bool one; /* the same block for all */
+	bool one; /* one block for all neighbours */
 	int (*call)(struct trial *t, enum form form);
 };
 
@@ -147,8 +147,9 @@ static void drop(struct near *near)
 
 /* ---- Grids -------------------------------------------------------------- */
 
-/* Both neighbours by dimension, the lower first. What goes in a direction of a
- * dimension comes from the opposite one: that is the edge's number. */
+/* Lists both neighbours by dimension, the lower one first. What goes in a
+ * direction of a dimension comes from the opposite one, and this gives the
+ * edge its number. */
 static void grid(int ndims, const int *dims, const int *periods, uint64_t seed)
 {
 	struct near near;
@@ -196,8 +197,8 @@ static void grids(void)
 extern int *unweighted;
 int *unweighted = MPI_UNWEIGHTED;
 
-/* Every rank has 0 to 4 edges from each rank, in the order of these; the k-th
- * on both sides are the same. */
+/* Returns the number of edges between two ranks, 0 to 4. The kth edge is the
+ * same one on both sides. */
 static int edges(uint64_t seed, int from, int to)
 {
 	const struct trial t = {.seed = seed};
@@ -236,8 +237,8 @@ static void graphs(void)
 		graph(mpi_test_seed + 11 * k);
 }
 
-/* Lengths of edges in parts of the graph that have nothing to do with each
- * other need not be the same: a chain, whose edges are longer and longer. */
+/* Lengths of edges may differ between parts of the graph that are not
+ * connected: here a chain, whose edges become longer and longer. */
 static void chain(void)
 {
 	int from = me - 1, to = me + 1, in[40], out[40];

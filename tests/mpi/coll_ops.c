@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll_ops.c: which operation is for which type (MPI 4.1, 6.9.2 and 6.9.4), and
- * the pairs of a value and an index.
+ * coll_ops.c tests which operations are defined for which types (MPI 4.1, 6.9.2
+ * and 6.9.4), and the pairs of a value and an index.
  */
 #include "tests/mpi/mpi_test.h"
 

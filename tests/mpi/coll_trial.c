@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll_trial.c: drawing, filling and checking of trials. */
+/* coll_trial.c draws, fills and checks trials. */
 #include "tests/mpi/coll_trial.h"
 
-/* Beyond both ends of a buffer. */
+/* bytes beyond both ends of a buffer */
 enum { SLACK = 256 };
 
 struct shape shapes[SHAPES] = {
@@ -88,7 +88,8 @@ void blocks_make(struct blocks *b, int n)
 	b->types = array(n, sizeof(*b->types));
 }
 
-/* At random in an order of its own, without touching: bytes after the last. */
+/* Places the blocks at random, in an order of its own, without overlap;
+ * returns the number of bytes up to the end of the last one. */
 static long scatter(struct trial *t, struct blocks *b, enum lie lie, int side)
 {
 	int first = b->n ? draw(t, 7, t->rank, side, b->n) : 0;
@@ -131,7 +132,7 @@ void blocks_place(struct trial *t, struct blocks *b, enum lie lie, int side)
 		     i++, b->bytes = b->at[i - 1] + (long)b->counts[i - 1] *
 							b->shape[i - 1]->extent)
 			b->at[i] = (long)i * b->counts[i] * b->shape[i]->extent;
-	/* displacements below 0, too */
+	/* displacements may be below 0 */
 	if (lie != REGULAR && b->n)
 		shift = b->bytes / 2 / shapes[one].extent * shapes[one].extent;
 	if (lie == BYTES)
@@ -165,7 +166,7 @@ void blocks_free(struct blocks *b)
 
 /* ---- Contents ----------------------------------------------------------- */
 
-/* Into block i of what begins at base. */
+/* Writes block i relative to base. */
 static void put(const struct trial *t, const struct blocks *b, int i,
 		int sender, int key, char *base)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll_user_ops.c: user-defined operations (MPI 4.1, 6.9.5): not commutative,
- * of types with holes, large, and freed under way.
+ * coll_user_ops.c tests user-defined operations (MPI 4.1, 6.9.5): not
+ * commutative, on types with holes, large, and freed while in use.
  */
 #include <stddef.h>
 
 #include "tests/mpi/mpi_test.h"
 
-/* x -> a x + b over the integers modulo 2^32, in a structure with holes:
- * composing these is associative, and not commutative. */
+/* A struct map is x -> a x + b over the integers modulo 2^32, in a structure
+ * with holes: composing maps is associative, and not commutative. */
 struct map {
 	char hole;
 	unsigned a;
@@ -25,7 +25,7 @@ static void compose(void *in, void *inout, int *n, MPI_Datatype *type)
 
 	CHECK(*type == map_type);
 	for (int i = 0; i < *n; i++) {
-		struct map both = r[i]; /* copies the holes */
+		struct map both = r[i]; /* copies the holes as well */
 
 		both.a = l[i].a * r[i].a;
 		both.b = l[i].b * r[i].a + r[i].b;
@@ -57,7 +57,7 @@ static struct map map_of(int rank, int i, int round)
 				 (unsigned)round};
 }
 
-/* Of ranks first .. last. */
+/* Returns the composition of the maps of ranks first .. last. */
 static struct map composed(int first, int last, int i, int round)
 {
 	struct map all = map_of(first, i, round);
@@ -79,8 +79,8 @@ static void set_maps(struct map *maps, int n, int round)
 		maps[i] = map_of(me, i, round);
 }
 
-/* out[n] are those of ranks first .. last from element `from` on, and their
- * holes as they were. */
+/* Checks that out[n] has the compositions of ranks first .. last from element
+ * `from` on, and that its holes are unchanged. */
 static void check_maps(const struct map *out, int n, int from, int last,
 		       int round)
 {
@@ -211,7 +211,7 @@ static void add(void *in, void *inout, MPI_Count *n, MPI_Datatype *type)
 		r[i] += l[i];
 }
 
-/* Freed while it is in use; counts of MPI_Count. */
+/* The operation is freed while it is in use; counts are MPI_Count. */
 static void freed(void)
 {
 	int in[3] = {me, 1, 2}, out[3] = {0};
@@ -227,7 +227,7 @@ static void freed(void)
 	CHECK_EQ(out[2], 2 * np);
 }
 
-/* One element larger than what is kept on the stack. */
+/* One element is larger than what is kept on the stack. */
 struct large {
 	int first;
 	char hole[5000];

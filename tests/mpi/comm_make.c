@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * comm_make.c: communicators made of others, one way after the other: what
- * ranks and groups they have, that their messages stay apart, and that they
- * can be made and freed for ever.
+ * comm_make.c makes communicators from others in every way and tests that they
+ * have the right ranks and groups, that their messages stay apart, and that
+ * communicators can be made and freed for ever.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -30,8 +30,8 @@ static int compare(MPI_Comm a, MPI_Comm b)
 	return result;
 }
 
-/* From each rank to all, received by wildcards: all of comm take part and
- * nobody else. */
+/* Sends from each rank to all, received by wildcards: all ranks of comm take
+ * part and no others. */
 static void use(MPI_Comm comm)
 {
 	int n = size_of(comm), r = rank_of(comm), in = -1, sum = 0;
@@ -71,7 +71,7 @@ static void dup(void)
 	free_comm(&c);
 }
 
-/* Messages with the same source and tag do not cross. */
+/* Messages with equal source and tag stay on their communicators. */
 static void isolation(void)
 {
 	int one = 1, two = 2, got = 0;
@@ -110,7 +110,7 @@ static void split(void)
 	}
 }
 
-/* The parent may go first. */
+/* The parent may be freed first. */
 static void nested(void)
 {
 	MPI_Comm half, c;
@@ -122,7 +122,8 @@ static void nested(void)
 	free_comm(&c);
 }
 
-/* A group for the even ranks, backwards; the odd ones pass the same. */
+/* Returns a group of the even ranks in reverse order; odd ranks pass the same
+ * group. */
 static MPI_Group even_backwards(void)
 {
 	int ranges[1][3] = {{(np - 1) / 2 * 2, 0, -2}};
@@ -157,7 +158,7 @@ static void create(void)
 	CHECK(c == MPI_COMM_NULL);
 }
 
-/* Several groups in one call, each rank its own, some none. */
+/* One call makes several groups; each rank passes its own, some pass none. */
 static void create_disjoint(void)
 {
 	MPI_Group world, g = MPI_GROUP_EMPTY;
@@ -183,7 +184,7 @@ static void create_disjoint(void)
 	OK(MPI_Group_free(&world));
 }
 
-/* Only members call; the others do something else. */
+/* Only members call; the other ranks do something else. */
 static void create_group(void)
 {
 	MPI_Group g = even_backwards();
@@ -200,7 +201,7 @@ static void create_group(void)
 	CHECK(c == MPI_COMM_NULL);
 }
 
-/* Each pair of neighbours, one after the other, with the same tag: the order
+/* Each pair of neighbours makes one after the other, with one tag: the order
  * of the calls matches them. */
 static void create_pairs(void)
 {
@@ -249,8 +250,8 @@ static void idup(void)
 		free_comm(&c[k]);
 }
 
-/* On different communicators, begun in different orders, while others are made
- * and freed, and the parent is freed. */
+/* Duplicates of different communicators are begun in different orders, while
+ * others are made and freed, and the parent is freed. */
 static void idup_any_order(void)
 {
 	MPI_Comm parent[2], c[2], other;
@@ -280,7 +281,7 @@ static void idup_any_order(void)
 	free_comm(&parent[1]);
 }
 
-/* What is under way when a communicator is freed still comes to its end. */
+/* Operations under way when a communicator is freed are still completed. */
 static void free_early(void)
 {
 	MPI_Comm c, other;
@@ -298,7 +299,7 @@ static void free_early(void)
 	free_comm(&other);
 }
 
-/* More than there can be at once, and several at a time. */
+/* Makes more communicators than can exist at once, several at a time. */
 static void again(void)
 {
 	MPI_Comm c[4];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * comm_object.c: what a communicator is and keeps beside its ranks: name,
- * hints, attributes, error handler; what new ones get of it; how they compare;
- * parts of the machine; wrong arguments.
+ * comm_object.c tests what a communicator has beside its ranks: name, hints,
+ * attributes, error handler; which of these new communicators inherit; how
+ * communicators compare; parts of the machine; wrong arguments.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -88,7 +88,8 @@ static void hints(void)
 	OK(MPI_Info_free(&info));
 	OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
 	check_hint(b, any_tag, "true");
-	/* what is not given stays; what is no value is none */
+	/* keys that are not given keep their value; an invalid value is
+	 * ignored */
 	OK(MPI_Info_create(&info));
 	OK(MPI_Info_set(info, any_source, "true"));
 	OK(MPI_Comm_set_info(a, info));
@@ -107,7 +108,7 @@ static void hints(void)
 	OK(MPI_Comm_free(&b));
 }
 
-/* MPI 4.1 has it; others may not yet. */
+/* MPI 4.1 requires this; other libraries may not have it yet. */
 static void unknown_hint(void)
 {
 	check_hint(W, "mpi_assert_strict_persistent_collective_ordering",
@@ -134,7 +135,7 @@ static int delete (MPI_Comm comm, int keyval, void *value, void *extra)
 	int size;
 
 	(void)keyval, (void)value, (void)extra;
-	/* it is still there */
+	/* the communicator still exists */
 	OK(MPI_Comm_size(comm, &size));
 	deletes++;
 	return MPI_SUCCESS;
@@ -164,7 +165,7 @@ static void attributes(void)
 	OK(MPI_Comm_dup(a, &b));
 	check_attr(b, key, at + 1);
 	CHECK_EQ(copies, 1);
-	/* those that there are when it begins */
+	/* the attributes that exist when the call begins */
 	OK(MPI_Comm_idup(b, &c, &r));
 	OK(MPI_Comm_set_attr(b, key, at));
 	CHECK_EQ(deletes, 1);
@@ -329,7 +330,8 @@ static void guided(void)
 	OK(MPI_Info_free(&info));
 }
 
-/* Again and again, it comes to an end, and each is less than the one before. */
+/* Repeated splits come to an end, and each part is smaller than the one
+ * before. */
 static void unguided(void)
 {
 	MPI_Comm old = W, c;
@@ -397,7 +399,8 @@ static void wrong(void)
 	OK(MPI_Group_free(&g));
 }
 
-/* Where others say less: a group that is not part of the communicator. */
+/* Other libraries report less here: a group that is not part of the
+ * communicator. */
 static void foreign_group(void)
 {
 	MPI_Comm c = W;

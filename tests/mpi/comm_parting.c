@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * comm_parting.c: MPI_Comm_free at different times (MPI 4.1, 7.4.3): what is
- * under way is completed, no rank waits for another one, and the number of
- * communicators that come and go has no bound.
+ * comm_parting.c calls MPI_Comm_free at different times on different ranks (MPI
+ * 4.1, 7.4.3): operations under way are completed, no rank waits for another
+ * one, and the number of communicators that come and go has no bound.
  */
 #include "tests/mpi/mpi_test.h"
 
 enum { ROUNDS = 20, MANY = 200 };
 
-/* Rank 0 frees before, the others after collectives elsewhere. */
+/* Rank 0 frees before, the other ranks after collectives elsewhere. */
 static void early(void)
 {
 	for (int round = 0; round < ROUNDS; round++) {
@@ -28,8 +28,8 @@ static void early(void)
 	}
 }
 
-/* A receive outlives the communicator, and so do the communicators that are
- * made meanwhile: no message goes astray. */
+/* A receive outlives the communicator and the communicators that are made
+ * meanwhile: no message goes astray. */
 static void under_way(void)
 {
 	int in[100] = {0}, out[100];

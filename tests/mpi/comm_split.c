@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * comm_split.c: random splits, next to a reference that every rank computes by
- * itself: colours and keys of all ranks come from one sequence. Communicators
- * are split again, three deep, and on all of them the same message goes
- * around at once: none may come out of another one.
+ * comm_split.c compares random splits with a reference that every rank computes
+ * by itself: colours and keys of all ranks come from one sequence.
+ * Communicators are split again, three deep, and on all of them equal messages
+ * go around at once: none may arrive on another communicator.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -43,8 +43,8 @@ static int random_key(uint64_t *seed)
 	return k < 4 ? odd[k] : random_below(seed, 5) - 2;
 }
 
-/* What a split of `old` makes for the caller; n 0: nothing. Each rank has its
- * entry of all[], by world rank. */
+/* Predicts what a split of `old` makes for the caller; n is 0 for nothing.
+ * all[] has an entry for each rank, by world rank. */
 static void predict(const struct level *old, const struct member *all,
 		    struct level *new)
 {
@@ -65,7 +65,7 @@ static void predict(const struct level *old, const struct member *all,
 	}
 }
 
-/* Are its ranks those of the world that it should have? */
+/* Checks that the communicator has the world ranks that it should have. */
 static void check_level(const struct level *l)
 {
 	int n = -1, rank = -1, own[MOST], got[MOST];
@@ -87,8 +87,8 @@ static void check_level(const struct level *l)
 	OK(MPI_Group_free(&of));
 }
 
-/* To the right on all levels at once, with one tag and wildcards: each message
- * says in which round and on which level it was sent, and by whom. */
+/* Sends to the right on all levels at once, with one tag and wildcards: each
+ * message holds its round, its level and its sender. */
 static void around(struct level *level, int depth, int round)
 {
 	MPI_Request r[2 * (DEPTH + 1)];
@@ -119,7 +119,7 @@ static void around(struct level *level, int depth, int round)
 
 static void nested(void)
 {
-	/* the same on all ranks: each knows what every other one says */
+	/* equal on all ranks: each knows what every other one draws */
 	uint64_t seed = mpi_test_seed;
 	struct level level[DEPTH + 1];
 
@@ -140,7 +140,7 @@ static void nested(void)
 				all[r].key = random_key(&seed);
 			}
 			if (depth < d)
-				continue; /* out since the last level */
+				continue; /* left out since the last level */
 			OK(MPI_Comm_split(level[d].comm, all[me].color,
 					  all[me].key, &new->comm));
 			predict(&level[d], all, new);
@@ -151,14 +151,14 @@ static void nested(void)
 			depth++;
 		}
 		around(level, depth, round);
-		/* any order: not all ranks have the same ones */
+		/* any order: not all ranks have the same levels */
 		for (int d = 1; d <= depth; d++)
 			OK(MPI_Comm_free(&level[d].comm));
 	}
 }
 
-/* One after the other, of which each waits for ranks that are still in another:
- * rows and columns. */
+/* Rows and columns are made one after the other; each waits for ranks that are
+ * still busy with another. */
 static void grid(void)
 {
 	MPI_Comm row, column;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * comm_threads.c: several threads of each rank make communicators at once: of
- * different parents in whatever order, and of groups of one parent by different
+ * different parents in any order, and of groups of one parent by different
  * tags.
  */
 #include <pthread.h>
@@ -13,7 +13,7 @@ enum { THREADS = 4, ROUNDS = 30 };
 static MPI_Comm parent[THREADS];
 static bool multiple;
 
-/* To the right: of this communicator, and no other. */
+/* Sends to the right: the message belongs to this communicator and no other. */
 static void use(MPI_Comm comm, int value)
 {
 	int n = 0, r = 0, in = -1;
@@ -85,9 +85,9 @@ static void parents(void)
 	end();
 }
 
-/* Rank 0 has a thread for each of two parents. The others have one thread for
- * both, and take them in one order or the other: whichever thread of rank 0
- * comes first, it may have to wait for what is made by the other one. */
+/* Rank 0 has a thread for each of two parents. The other ranks have one thread
+ * for both, which takes them in either order: whichever thread of rank 0 comes
+ * first, it may have to wait for what the other one makes. */
 static void orders(void)
 {
 	if (!begin())
@@ -102,7 +102,8 @@ static void orders(void)
 	end();
 }
 
-/* Thread k: all ranks but the k-th, backwards, in odd rounds all. */
+/* Thread k uses all ranks but the kth in reverse order, in odd rounds all
+ * ranks. */
 static void *own_group(void *arg)
 {
 	int k = (int)(intptr_t)arg, out = k % np, all[1][3] = {{np - 1, 0, -1}};

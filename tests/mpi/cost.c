@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cost.c: what mpi/ adds: messages of 8 bytes by MPI's calls and by libmrt's,
- * in turns of the same numbers, for callgrind to count (cost.sh). A rank sends
- * to itself, so that nothing is waited for.
+ * cost.c measures what mpi/ adds: it sends messages of 8 bytes by MPI's calls
+ * or by libmrt's, the same number of each, for callgrind to count (cost.t). A
+ * rank sends to itself, so that it never waits.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# cost.t: what MPI's calls take beyond libmrt's: at most ten instructions each,
-# in the mean of five calls, counted over 2000 rounds of cost.c. A lone rank
-# sends to itself, so the count is the same each time.
+# cost.t checks that MPI's calls take at most ten instructions more than
+# libmrt's, in the mean of five calls, counted over 2000 rounds of cost.c. A
+# lone rank sends to itself, so the count never varies.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 command -v valgrind >/dev/null || skip_all "no valgrind"
 [ -z "$SANITIZER" ] || skip_all "valgrind does not run with sanitizers"
 
-# instructions WHICH ROUNDS
+# instructions WHICH ROUNDS prints what callgrind counts.
 instructions()
 {
 	LD_BIND_NOW=1 "$top_builddir/libtool" --mode=execute valgrind \
@@ -15,7 +15,7 @@ instructions()
 		sed -n 's/,//g; s/.*I *refs: *//p'
 }
 
-# per_round WHICH: of a round, without start and end
+# per_round WHICH prints the instructions of a round, without start and end.
 per_round()
 {
 	echo $((($(instructions "$1" 3000) - $(instructions "$1" 1000)) / 2000))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* datatype_bounds.c: sizes and bounds of types, predefined and made (MPI 4.1,
- * chapters 5.1.5 to 5.1.9). */
+/* datatype_bounds.c tests sizes and bounds of predefined and derived types
+ * (MPI 4.1, chapters 5.1.5 to 5.1.9). */
 #include <stddef.h>
 
 #include "tests/mpi/mpi_test.h"
@@ -100,7 +100,7 @@ static void vectors(void)
 	OK(MPI_Type_free(&t));
 }
 
-/* Rounded up to the alignment, as C does. */
+/* Extents are rounded up to the alignment, as in C. */
 static void structures(void)
 {
 	struct s {
@@ -117,7 +117,7 @@ static void structures(void)
 	OK(MPI_Type_free(&t));
 }
 
-/* Bounds that were given stay with all that is made of the type. */
+/* Explicit bounds are kept in all types made from the type. */
 static void resized(void)
 {
 	int lengths[2] = {1, 1};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* datatype_contents.c: how types say they were made (MPI 4.1, chapter 5.1.13),
- * names, copies, and types by size. */
+/* datatype_contents.c tests how types say what they were made from (MPI 4.1,
+ * chapter 5.1.13), names, copies, and types by size. */
 #include "tests/mpi/mpi_test.h"
 
-/* Room for the contents of any type here. */
+/* Large enough for the contents of any type here. */
 static int ints[40];
 static MPI_Aint addresses[40];
 static MPI_Datatype types[40];
 
-/* Reads them, having checked the envelope. */
+/* Checks the envelope of a type and reads its contents. */
 static void read(MPI_Datatype t, int combiner, int ni, int na, int nd)
 {
 	int i = -1, a = -1, d = -1, how = -1;
@@ -128,7 +128,7 @@ static void named(void)
 }
 
 #if MPI_VERSION >= 4
-/* Functions with large counts make types that tell them as such. */
+/* Types made with large counts report them as such. */
 static void large(void)
 {
 	MPI_Count lengths[2] = {1, 2}, displs[2] = {8, 0}, ni, na, nc, nd;

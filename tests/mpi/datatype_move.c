@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* datatype_move.c: messages and packing with types that have holes, and what
- * statuses say of them (MPI 4.1, chapters 3.2.5, 5.1.11, 5.2, 5.3). */
+/* datatype_move.c tests messages and packing with types that have holes, and
+ * what statuses say of them (MPI 4.1, chapters 3.2.5, 5.1.11, 5.2, 5.3). */
 #include <limits.h>
 
 #include "tests/mpi/mpi_test.h"
 
-/* A matrix is sent by columns to the right, and comes as rows. */
+/* A matrix is sent to the right by columns and received by rows. */
 static void transpose(void)
 {
 	enum { N = 30 };
@@ -81,7 +81,8 @@ static void bottom(void)
 	CHECK_EQ(MPI_Aint_diff(lb, at[0]), 8);
 }
 
-/* Parts of elements: not a whole number, but so many basic ones. */
+/* Parts of elements arrive: no whole number of elements, but a number of basic
+ * ones. */
 static void elements(void)
 {
 	int x[10] = {0}, y[10], n = -1;
@@ -160,7 +161,7 @@ static void pack(void)
 	OK(MPI_Type_free(&t));
 }
 
-/* Big-endian, of the standard's sizes. */
+/* The external format is big-endian, with the sizes of the standard. */
 static void external(void)
 {
 	static const unsigned char want[12] = {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* env_inquiry.c: what a program can ask of its environment: versions, names,
- * time, threads, predefined attributes, memory (MPI 4.1, chapter 9). */
+/* env_inquiry.c tests what a program can ask of its environment: versions,
+ * names, time, threads, predefined attributes, memory (MPI 4.1, chapter 9). */
 #include <pthread.h>
 
 #include "tests/mpi/mpi_test.h"
 
-/* Any time: main asks before MPI_Init as well. */
+/* These may be called at any time: main asks before MPI_Init as well. */
 static void versions(void)
 {
 	static char text[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -74,7 +74,7 @@ static void times(void)
 	OK(MPI_Pcontrol(0, "any", 7));
 }
 
-/* The value of a predefined attribute; the flag must be set. */
+/* Returns the value of a predefined attribute; the flag must be set. */
 static int value_of(int keyval)
 {
 	int *value = NULL, flag = 0;
@@ -103,7 +103,7 @@ static void attributes(void)
 	      MPI_SUCCESS);
 }
 
-/* The largest tag works. */
+/* The largest tag must work. */
 static void largest_tag(void)
 {
 	int tag = value_of(MPI_TAG_UB), in = -1;
@@ -133,8 +133,7 @@ static void memory(void)
 		OK(MPI_Free_mem(p[k]));
 	}
 	CHECK(MPI_Alloc_mem(-1, MPI_INFO_NULL, &p[0]) != MPI_SUCCESS);
-	/* more than there is: an error, or memory for which none is needed yet
-	 */
+	/* more than there is: an error, or memory that is not needed yet */
 	if (MPI_Alloc_mem((MPI_Aint)1 << 46, MPI_INFO_NULL, &p[0]) ==
 	    MPI_SUCCESS)
 		OK(MPI_Free_mem(p[0]));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error_codes.c: classes, codes and strings, the standard's and the user's (MPI
- * 4.1, 9.4 and 9.5). */
+/* error_codes.c tests classes, codes and strings, the standard's and the
+ * user's (MPI 4.1, 9.4 and 9.5). */
 #include "tests/mpi/mpi_test.h"
 
 static int last_used(void)
@@ -22,7 +22,7 @@ static bool text_is(int code, const char *want)
 	return !want || !strcmp(text, want);
 }
 
-/* Every class of the standard is its own code, and has a text of its own. */
+/* Every class of the standard is its own code, and has its own text. */
 static void standard(void)
 {
 	/* clang-format off */
@@ -109,7 +109,7 @@ static void erroneous(void)
 	CHECK(MPI_Add_error_code(0x7ffffff0, &got) != MPI_SUCCESS);
 }
 
-/* New in MPI 4.1. */
+/* Tests removal, which is new in MPI 4.1. */
 static void removed(void)
 {
 #if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * error_comm.c: an error of a call on a communicator goes to the handler of
- * that communicator and to no other, whichever argument is wrong
+ * error_comm.c checks that an error of a call on a communicator goes to the
+ * handler of that communicator and to no other, whichever argument is wrong
  * (MPI 4.1, 9.3).
  */
 #include "tests/mpi/mpi_test.h"
 
-static MPI_Comm comm; /* a duplicate of the world, which calls `note` */
+static MPI_Comm comm; /* a duplicate of the world whose handler is `note` */
 static int noted, elsewhere, x[4], y[4];
 
 static void note(MPI_Comm *on, int *code, ...)
@@ -25,7 +25,8 @@ static void note_elsewhere(MPI_Comm *on, int *code, ...)
 	elsewhere++;
 }
 
-/* A call that fails with an error of `class`, or of any if that is 0. */
+/* Expects a call to fail with an error of `class`, or with any error if that
+ * is 0. */
 #define WRONG(class, call) check_wrong(call, class, __LINE__, #call)
 static void check_wrong(int code, int class, int line, const char *text)
 {
@@ -62,8 +63,8 @@ static void watched(void (*calls)(void))
 	OK(MPI_Comm_free(&comm));
 }
 
-/* The wrong arguments of a call Name(buffer, count, type, rank, tag, comm ..)
- */
+/* Tries the wrong arguments of a call Name(buffer, count, type, rank, tag,
+ * comm ..). */
 #define EACH_ARGUMENT(Name, ...)                                               \
 	WRONG(MPI_ERR_COUNT, Name(x, -1, MPI_INT, 0, 0, comm, ##__VA_ARGS__)); \
 	WRONG(MPI_ERR_TYPE,                                                    \
@@ -146,7 +147,7 @@ static void probes(void)
 	      MPI_Mprobe(np, 0, comm, &message, MPI_STATUS_IGNORE));
 	WRONG(0, MPI_Mprobe(0, 0, comm, NULL, MPI_STATUS_IGNORE));
 	WRONG(0, MPI_Improbe(0, 0, comm, NULL, &message, MPI_STATUS_IGNORE));
-	/* the message is one of the communicator */
+	/* the message belongs to the communicator */
 	OK(MPI_Isend(x, 1, MPI_INT, me, 1, comm, &s));
 	OK(MPI_Mprobe(me, 1, comm, &message, MPI_STATUS_IGNORE));
 	WRONG(MPI_ERR_TYPE,
@@ -157,7 +158,7 @@ static void probes(void)
 	OK(MPI_Wait(&s, MPI_STATUS_IGNORE));
 }
 
-/* The three forms of a collective with the same wrong arguments. */
+/* Tries the three forms of a collective with the same wrong arguments. */
 #define EACH_FORM(class, Name, name, ...)                                      \
 	WRONG(class, MPI_##Name(__VA_ARGS__, comm));                           \
 	WRONG(class, MPI_I##name(__VA_ARGS__, comm, &r));                      \
@@ -208,7 +209,7 @@ static void making(void)
 	WRONG(MPI_ERR_COMM, MPI_Intercomm_merge(comm, 0, &made));
 }
 
-/* An info that is none is an error of the communicator's, too. */
+/* An invalid info is an error of the communicator as well. */
 static void infos(void)
 {
 	MPI_Info info, freed;
@@ -271,7 +272,7 @@ static void others(void)
 	WRONG(MPI_ERR_TYPE, MPI_Pack_size(1, MPI_DATATYPE_NULL, comm, &at));
 }
 
-/* They fail, whether the library offers them or not. */
+/* These calls fail, whether the library offers them or not. */
 static void seldom_offered(void)
 {
 	MPI_Request r;

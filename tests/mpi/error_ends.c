@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error_ends.c: errors that end a job, one by its name as argument; rank 1
- * makes them. error_ends.t looks at the line that is printed and at the exit
- * code. */
+/* error_ends.c makes errors that end a job, one by its name as argument, at
+ * rank 1. error_ends.t checks the line that is printed and the exit code. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,7 @@ static void bad_tag_self(void)
 	MPI_Send(&x, 1, MPI_INT, 0, -7, MPI_COMM_SELF);
 }
 
-/* The communicator goes by its name. */
+/* The line must contain the name of the communicator. */
 static void named(void)
 {
 	MPI_Comm comm;
@@ -77,7 +76,7 @@ static void abort_minus(void)
 	MPI_Abort(MPI_COMM_WORLD, -1);
 }
 
-/* The others wait for a message of its. */
+/* The other ranks wait for a message of the rank that dies. */
 static void peer_dies(void)
 {
 	abort();
@@ -105,7 +104,7 @@ int main(int argc, char **argv)
 
 	if (!strcmp(name, "before_init"))
 		MPI_Comm_rank(MPI_COMM_WORLD, &me);
-	if (!strcmp(name, "tools")) /* which never end a program */
+	if (!strcmp(name, "tools")) /* errors of tools never end a program */
 		return MPI_T_init_thread(MPI_THREAD_SINGLE, &x) == MPI_SUCCESS;
 	MPI_Init(&argc, &argv);
 	if (!strcmp(name, "after_finalize"))

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# error_ends.t: an error that no handler keeps ends the job with one line that
-# names the function, the communicator, the class and the cause (MPI 4.1, 9.3).
+# error_ends.t checks that an error that no handler returns ends the job with
+# one line that names the function, the communicator, the class and the cause
+# (MPI 4.1, 9.3).
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/mpi/error_ends
 
-# ends CASE CODE TEXT: rank 1 of 3 does it.
+# ends CASE CODE TEXT lets rank 1 of 3 make the error.
 ends()
 {
 	run 20 "$MRUN" -n 3 "$program" "$1"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* error_handlers.c: error handlers of communicators: who is called, with what,
- * and how long one lives (MPI 4.1, 9.3). */
+/* error_handlers.c tests error handlers of communicators: which one is called,
+ * with what, and how long it lives (MPI 4.1, 9.3). */
 #include "tests/mpi/mpi_test.h"
 
 static struct {
@@ -20,7 +20,7 @@ static void other(MPI_Comm *comm, int *code, ...)
 	seen.calls += 100;
 }
 
-/* A call that is wrong because of its tag. */
+/* Makes a call whose tag is wrong. */
 static int wrong(MPI_Comm comm)
 {
 	int x = 0;
@@ -49,7 +49,8 @@ static void called(void)
 	CHECK_ERROR(MPI_ERR_TAG, wrong(W));
 	CHECK_ERROR(MPI_ERR_TAG, seen.code);
 	expect(1, W);
-	CHECK_ERROR(MPI_ERR_TAG, wrong(MPI_COMM_SELF)); /* has its own */
+	CHECK_ERROR(MPI_ERR_TAG,
+		    wrong(MPI_COMM_SELF)); /* self has its own handler */
 	expect(0, W);
 	OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, handler));
 	CHECK_ERROR(MPI_ERR_TAG, wrong(MPI_COMM_SELF));
@@ -119,7 +120,7 @@ static void by_hand(void)
 	back_to_return(W);
 }
 
-/* An error on no communicator, or on one that is none, is one on self. */
+/* An error on no communicator, or on an invalid one, is raised on self. */
 static void without_communicator(void)
 {
 	MPI_Errhandler handler;

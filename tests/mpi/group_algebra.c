@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * group_algebra.c: operations on random groups next to a naive reference, which
- * keeps the world ranks of each group in a list and searches it; and what is
- * said of handles, empty groups and wrong arguments.
+ * group_algebra.c compares operations on random groups with a naive reference,
+ * which keeps the world ranks of each group in a list and searches it; it also
+ * tests handles, empty groups and wrong arguments.
  */
 #include "tests/mpi/mpi_test.h"
 
 enum { MOST = 64, ROUNDS = 300 };
 
-/* The reference: world ranks in order. */
+/* A struct list is the reference: world ranks in order. */
 struct list {
 	int n, rank[MOST];
 };
@@ -28,7 +28,7 @@ static void append(struct list *l, int rank)
 	l->rank[l->n++] = rank;
 }
 
-/* Is the group the one of the list? Its ranks in the world tell. */
+/* Checks by world ranks that the group is the one of the list. */
 static void check_same(MPI_Group group, const struct list *want)
 {
 	int n = -1, rank = -1, own[MOST], in_world[MOST];
@@ -45,7 +45,7 @@ static void check_same(MPI_Group group, const struct list *want)
 		CHECK_EQ(in_world[k], want->rank[k]);
 }
 
-/* Random members in random order. */
+/* Draws random members in random order. */
 static struct list random_list(uint64_t *seed, int most)
 {
 	struct list l = {0};
@@ -142,8 +142,8 @@ static void lists(void)
 	end();
 }
 
-/* A random range of ranks below n, and what it comes to in `in`. False: it
- * would name a rank twice. */
+/* Draws a random range of ranks below n, and its members into `in`. Returns
+ * false if the range would name a rank twice. */
 static bool random_range(uint64_t *seed, const struct list *a, int range[3],
 			 struct list *in)
 {
@@ -167,7 +167,7 @@ static bool random_range(uint64_t *seed, const struct list *a, int range[3],
 		if (r == last)
 			break;
 	}
-	/* an end between two steps does not count */
+	/* an end between two steps does not matter */
 	if (stride > 1 && last > range[0] && random_below(seed, 2))
 		range[1] = last + 1;
 	*in = more;
@@ -282,7 +282,8 @@ static void empty(void)
 	end();
 }
 
-/* The group of a communicator outlives it, and others make no difference. */
+/* A group outlives its communicator and does not depend on other
+ * communicators. */
 static void outlives(void)
 {
 	MPI_Comm half;
@@ -333,7 +334,8 @@ static void wrong(void)
 	end();
 }
 
-/* MPI_PROC_NULL, also where others say MPI_UNDEFINED: of an empty group. */
+/* Of an empty group this is MPI_PROC_NULL, also where others say
+ * MPI_UNDEFINED. */
 static void null_of_none(void)
 {
 	int none = MPI_PROC_NULL, to = 0;
@@ -346,8 +348,8 @@ static void null_of_none(void)
 	end();
 }
 
-/* Where others say less: MPICH and Open MPI do not look for repeated ranks, and
- * do not agree on the class of wrong ranges. */
+/* Other libraries report less here: MPICH and Open MPI do not look for
+ * repeated ranks, and do not agree on the class of wrong ranges. */
 static void wrong_lists(void)
 {
 	int r[2] = {0, 0}, none[1][3] = {{0, 0, 0}}, back[1][3] = {{0, -1, 1}};

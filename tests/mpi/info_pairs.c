@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_pairs.c: info objects: pairs, their order, limits and errors, and what
- * is known of the start (MPI 4.1, chapters 10 and 11.5). */
+/* info_pairs.c tests info objects: pairs, their order, limits and errors, and
+ * what MPI_INFO_ENV knows of the start (MPI 4.1, chapters 10 and 11.5). */
 #include "tests/mpi/mpi_test.h"
 
 #define KEYS 40
@@ -49,7 +49,8 @@ static void cut(void)
 	OK(MPI_Info_free(&info));
 }
 
-/* MPI 4.0: *buflen is room and need, with the end. */
+/* In MPI 4.0 *buflen is the space and the need, both with the terminating
+ * NUL. */
 static void get_string(void)
 {
 #if MPI_VERSION >= 4
@@ -89,7 +90,7 @@ static void fill(MPI_Info info)
 	}
 }
 
-/* Whether the n-th key is the one of number k. */
+/* Returns whether the nth key is the key of number k. */
 static bool nth_is(MPI_Info info, int n, int k)
 {
 	char key[MPI_MAX_INFO_KEY + 1] = "", want[16];
@@ -109,7 +110,7 @@ static void order(void)
 	for (int k = 0; k < KEYS; k++)
 		CHECK(nth_is(info, k, k));
 	OK(MPI_Info_dup(info, &copy));
-	OK(MPI_Info_delete(info, "key7")); /* the second */
+	OK(MPI_Info_delete(info, "key7")); /* deletes the second key */
 	OK(MPI_Info_get_nkeys(info, &n));
 	CHECK_EQ(n, KEYS - 1);
 	CHECK(nth_is(info, 0, 0));
@@ -125,7 +126,7 @@ static void order(void)
 	OK(MPI_Info_free(&copy));
 }
 
-/* The longest key and value that fit are kept; a byte more is an error. */
+/* The longest key and value that fit are kept; one more byte is an error. */
 static void limits(void)
 {
 	static char key[MPI_MAX_INFO_KEY + 2], value[MPI_MAX_INFO_VAL + 2],

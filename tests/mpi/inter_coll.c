@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inter_coll.c: collectives of intercommunicators (MPI 4.1, 6.2.3): blocking,
- * nonblocking and persistent, between unequal groups, with either at the root.
+ * inter_coll.c tests collectives of intercommunicators (MPI 4.1, 6.2.3):
+ * blocking, nonblocking and persistent, between groups of unequal size, with
+ * the root in either.
  */
 #include "tests/mpi/inter_pair.h"
 
@@ -18,8 +19,8 @@ enum { MOST = 3000, RANKS = 8 };
 static struct pair *pair;
 static MPI_Comm c;
 static int form, count;
-static int root_side, root; /* rank there */
-static int root_here;	    /* as this rank's argument */
+static int root_side, root; /* side and rank there */
+static int root_here;	    /* as the argument at this rank */
 static int in[RANKS * RANKS * MOST], out[RANKS * RANKS * MOST];
 static int counts[RANKS], displs[RANKS], from[RANKS], offsets[RANKS];
 
@@ -32,7 +33,8 @@ static void repeat(MPI_Request *request)
 	OK(MPI_Request_free(request));
 }
 
-/* A name for each form, as they differ in the first letter. */
+/* Makes a call in one of its three forms, whose names differ in the case of
+ * the first letter. */
 #define RUN(Name, name, ...)                                                   \
 	do {                                                                   \
 		MPI_Request request;                                           \
@@ -97,7 +99,7 @@ static bool on_other_side(void)
 	return pair->side != root_side;
 }
 
-/* The root's rank of the world, for those of the other side. */
+/* Returns the world rank of the root, for the ranks of the other side. */
 static int root_world(void)
 {
 	return opposite(pair, root);
@@ -153,13 +155,13 @@ static void scatter(void)
 		check_none();
 }
 
-/* What a rank sends to another: some nothing. */
+/* Returns what a rank sends to another one; some send nothing. */
 static int length(int sender, int receiver)
 {
 	return (sender + 2 * receiver) % 3 * count / 3;
 }
 
-/* Received blocks lie backwards. */
+/* Received blocks lie in reverse order. */
 static void receive_lists(bool to_all)
 {
 	for (int r = 0; r < pair->other; r++) {
@@ -205,7 +207,7 @@ static void allgather(void)
 		check_block(in + r * count, opposite(pair, r), 0, count);
 }
 
-/* From side 0 to side 1 alone. */
+/* Data go from side 0 to side 1 alone. */
 static void allgather_one_way(void)
 {
 	int mine = pair->side ? 0 : count;
@@ -303,8 +305,8 @@ static void allreduce(void)
 	CHECK_EQ(in[count - 1], sum_of_others(count - 1));
 }
 
-/* Decimal places: the order of operands is seen. Ranks of the world are 0..7;
- * a number is its digits and how many, times 10^8. */
+/* Appends decimal digits, which shows the order of operands. World ranks are
+ * 0..7; a number is its digits plus their count times 10^8. */
 static void append(void *left, void *right, int *n, MPI_Datatype *type)
 {
 	const long long *l = left;
@@ -351,7 +353,7 @@ static void reduce_scatter_block(void)
 	CHECK_EQ(in[mine - 1], sum_of_others(mine * (pair->rank + 1) - 1));
 }
 
-/* One element for each, and the rest for the last. */
+/* Each rank gets one element, and the last rank the rest. */
 static void reduce_scatter(void)
 {
 	int all = RANKS + count, last = pair->own - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inter_make.c: intercommunicators: making, asking, messages, merging. */
+/* inter_make.c tests intercommunicators: making, inquiry, messages, merging. */
 #include "tests/mpi/inter_pair.h"
 
 /* ---- What they are ------------------------------------------------------- */
@@ -61,7 +61,7 @@ static void no_parent(void)
 
 /* ---- Messages ------------------------------------------------------------ */
 
-/* Each sends to each of the other group; received by wildcards. */
+/* Each rank sends to each of the other group; wildcards receive. */
 static void exchange(struct pair *p, MPI_Comm comm)
 {
 	MPI_Request *sends = malloc((size_t)p->other * sizeof(*sends));
@@ -155,7 +155,7 @@ static void check_split(struct pair *p)
 	OK(MPI_Comm_compare(back, p->inter, &same));
 	CHECK_EQ(same, np > 2 ? MPI_SIMILAR : MPI_CONGRUENT);
 	OK(MPI_Comm_free(&back));
-	/* one to one, those without an opposite in none */
+	/* one to one; ranks without an opposite get none */
 	OK(MPI_Comm_split(p->inter, p->rank, 0, &part));
 	if (p->rank >= p->other) {
 		CHECK(part == MPI_COMM_NULL);
@@ -174,7 +174,7 @@ static void split(void)
 	each_pair(check_split);
 }
 
-/* The first rank of each group. */
+/* Makes one of the first rank of each group. */
 static void check_create(struct pair *p)
 {
 	const int zero = 0;
@@ -195,7 +195,7 @@ static void check_create(struct pair *p)
 		CHECK_EQ(in, opposite(p, 0));
 		OK(MPI_Comm_free(&comm));
 	}
-	/* nobody on one side */
+	/* one side is empty */
 	comm = W;
 	OK(MPI_Comm_create(p->inter, p->side ? own : MPI_GROUP_EMPTY, &comm));
 	CHECK(comm == MPI_COMM_NULL);
@@ -213,7 +213,7 @@ static void create(void)
 static void check_merge(struct pair *p)
 {
 	for (int high = 0; high < 3; high++) {
-		/* side 0 first; side 1 first; as it comes */
+		/* side 0 first; side 1 first; any order */
 		int mine = high == 2 ? 1 : p->side != high;
 		int rank = -1, n = -1, flag = -1, in = -1;
 		MPI_Comm all;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inter_pair.h: the world in two groups, and an intercommunicator between
- * them, for inter_*.c. */
+/* inter_pair.h divides the world into two groups with an intercommunicator
+ * between them, for inter_*.c. */
 #ifndef TESTS_MPI_INTER_PAIR_H
 #define TESTS_MPI_INTER_PAIR_H
 
 #include "tests/mpi/mpi_test.h"
 
-/* The caller's view. World ranks 0 .. first-1 are side 0, the others side 1. */
+/* The caller's view of the division. World ranks 0 .. first-1 are side 0, the
+ * others side 1. */
 struct pair {
 	int first, side, rank, own, other;
 	MPI_Comm local, inter;
@@ -26,7 +27,7 @@ static inline struct pair make_pair(int first)
 	return p;
 }
 
-/* World rank of a rank of the other group. */
+/* Returns the world rank of a rank of the other group. */
 static inline int opposite(const struct pair *p, int r)
 {
 	return p->side ? r : p->first + r;
@@ -39,7 +40,8 @@ static inline void free_pair(struct pair *p)
 	OK(MPI_Comm_free(&p->local));
 }
 
-/* On 1 and n - 1, n / 2 and the others, n - 1 and 1 ranks. */
+/* Runs a test with groups of 1 and n - 1, n / 2 and the rest, n - 1 and 1
+ * ranks. */
 static inline void each_pair(void (*test)(struct pair *p))
 {
 	const int firsts[] = {1, np / 2, np - 1};

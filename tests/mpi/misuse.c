@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * misuse.c: every function of MPI that is offered (tiers.txt) with wrong
+ * misuse.c calls every function of MPI that is offered (tiers.txt) with wrong
  * arguments, one at a time: handles that are NULL, null, freed or of another
- * kind, NULL for each pointer, negative numbers. It returns an error, of the
- * class that belongs to the parameter where there is one, or it may succeed
- * (fine[]); and a message can be sent afterwards. tests/system/misuse does the
- * same more closely for libmrt's own functions.
+ * kind, NULL for each pointer, negative numbers. The call returns an error, of
+ * the class that belongs to the parameter where there is one, or it may succeed
+ * (fine[]); and a message can be sent afterwards. tests/system/misuse does this
+ * more thoroughly for libmrt's own functions.
  *
  *   mpi/misuse [-v] [FUNCTION:PARAMETER:BAD]        (fnmatch)
  */
@@ -48,7 +48,7 @@ static sigjmp_buf crash;
 
 /* ---- Values -------------------------------------------------------------- */
 
-/* Where pointers point to: made anew for each row. */
+/* The stage holds what pointers point to and is made anew for each row. */
 static struct {
 	char send[ROOM], recv[ROOM], text[ROOM];
 	int zeros[64], ones[64], twos[64], steps[64], out[64];
@@ -99,7 +99,7 @@ static void *good_pointer(const char *type, const char *name)
 			       has(name, "period")
 			   ? stage.zeros
 			   : stage.ones;
-	if (has(type, "int")) /* not the same for index and flag */
+	if (has(type, "int")) /* differs between index and flag */
 		return !strcmp(name, "flag") ? stage.out + 32 : stage.out;
 	return has(name, "send") || has(name, "inbuf") ? stage.send
 						       : stage.recv;
@@ -182,10 +182,10 @@ static const char *const fine[] = {
     "MPI_Get_address:location:NULL", "MPI_Status_set_cancelled:flag:*",
     "MPI_Comm_call_errhandler:errorcode:*", "MPI_Cart_shift:disp:*",
     "MPI_Op_create:commute:*", "MPI_Info_create_env:arg?:*",
-    "MPI_Info_get_string:value:NULL", /* with no room */
+    "MPI_Info_get_string:value:NULL", /* the buffer has no bytes */
     "MPI_Type_get_name:datatype:null type",
     "MPI_Comm_get_name:comm:null communicator",
-    "MPI_Dist_graph_create*:info:*" /* after what else is wrong */
+    "MPI_Dist_graph_create*:info:*" /* checked after other errors */
 };
 /* clang-format on */
 
@@ -306,7 +306,7 @@ static void try_row(const struct function *f, int k, const char *label,
 	ping();
 }
 
-/* Handles of all kinds but of type's. */
+/* Tries handles of all kinds except the kind of this type. */
 static void try_handles(const struct function *f, int k, const char *type,
 			int want, bool indirect)
 {
@@ -333,7 +333,7 @@ static void try_handles(const struct function *f, int k, const char *type,
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		union value v = {.p = bad[i].handle};
 
-		/* what is good here */
+		/* values that are good here */
 		if (!*bad[i].type &&
 		    !strcasecmp(bad[i].label +
 				    (has(bad[i].label, "null ") ? 5 : 0),
@@ -418,8 +418,9 @@ static void set_up(void)
 			       &keyval, NULL);
 }
 
-/* Anew for each function: others may have taken their memory. Of each there
- * are several, so that the next one made is not the last one freed. */
+/* Makes freed handles for each function, because others may have reused their
+ * memory. There are several of each kind, so that the next new handle is not
+ * the one freed last. */
 static void make_freed(void)
 {
 	MPI_Comm comms[4];

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# misuse.t: every function of MPI that is offered, with wrong arguments.
+# misuse.t calls every function of MPI that is offered, with wrong arguments.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/mpi/misuse
 export SANITIZER
-# where every value of a parameter is right, what the call made is kept
+# where every value of a parameter is right, what the call made is not freed
 leaks_allowed
 
 cases "alone:" "$program"

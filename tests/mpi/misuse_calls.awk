@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# misuse_calls.awk: those functions of mpi_prototypes.h that the first file
-# (tiers.txt) offers, as a table in C for misuse.c: name, a caller that takes
-# its arguments from an array, and the types and names of the parameters.
+# misuse_calls.awk writes the functions of mpi_prototypes.h that the first file
+# (tiers.txt) offers as a table in C for misuse.c: name, a caller that takes its
+# arguments from an array, and the types and names of the parameters.
 
 FNR == 1 { file++ }
 file == 1 && /^tier/ { on = $2 + 0 <= 3; next }

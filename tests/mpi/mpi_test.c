@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_test.c: runs the cases of one program (mpi_test.h). */
+/* mpi_test.c runs the cases of a program (mpi_test.h). */
 #include "tests/mpi/mpi_test.h"
 
 int me, np;
 uint64_t mpi_test_seed;
 
-enum { SHOWN = 10 }; /* failures of a case and rank that are printed */
+enum { SHOWN = 10 }; /* printed failures of a case at a rank */
 
-static int failures; /* of the case that runs */
+static int failures; /* of the running case */
 static const char *skipped;
-static MPI_Comm frame; /* no wildcard of a case sees its messages */
+static MPI_Comm frame; /* no wildcard of a case matches its messages */
 
 bool mpi_test_check(bool good, const char *file, int line, const char *text)
 {
@@ -52,7 +52,7 @@ void mpi_test_skip(const char *reason)
 	skipped = reason;
 }
 
-/* splitmix64 */
+/* Returns the next number of a splitmix64 sequence. */
 uint64_t mpi_test_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15;
@@ -62,8 +62,8 @@ uint64_t mpi_test_random(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* The failures of all ranks: by messages to rank 0 and back, so that it needs
- * little of what is tested. No rank is ahead of another one's case. */
+/* Adds up the failures of all ranks by messages to rank 0 and back, so that it
+ * depends on little of what is tested. No rank begins the next case before. */
 static int agree(void)
 {
 	int sum = failures, one;

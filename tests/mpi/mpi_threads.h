@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_threads.h: what the tests with four threads in each rank share. */
+/* mpi_threads.h is shared by the tests with four threads in each rank. */
 #ifndef TESTS_MPI_THREADS_H
 #define TESTS_MPI_THREADS_H
 
@@ -23,7 +23,7 @@ static inline void *thread_start(void *arg)
 	return NULL;
 }
 
-/* Runs it in all threads at once, until they end. */
+/* Runs a function in all threads at once, and joins them. */
 static inline void on_threads(void (*run)(int thread))
 {
 	pthread_t threads[THREADS];
@@ -37,14 +37,14 @@ static inline void on_threads(void (*run)(int thread))
 		pthread_join(threads[k], NULL);
 }
 
-/* A sequence of random numbers that this thread has in common with those of
- * the same number in all ranks. */
+/* Returns the seed of a random sequence that this thread shares with the
+ * threads of the same number in all ranks. */
 static inline uint64_t thread_seed(int thread)
 {
 	return mpi_test_seed * 1000003 + (uint64_t)thread * 7919;
 }
 
-/* main of such a program. */
+/* thread_main is the main function of such a program. */
 static inline int thread_main(int argc, char **argv,
 			      const struct mpi_case *cases)
 {

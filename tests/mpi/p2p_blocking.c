@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * p2p_blocking.c: blocking receives beside all that may compete with them:
- * receives posted before, messages that came before, messages that need more
- * than a copy; and that others get on while one receives without end.
+ * p2p_blocking.c tests blocking receives beside everything that may compete
+ * with them: receives posted before, messages that came before, messages that
+ * need more than a copy; and that other ranks make progress while one receives
+ * without end.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -50,7 +51,7 @@ static void older_receives_win(void)
 	}
 }
 
-/* What came before is taken by tag, and in order. */
+/* Messages that came before are received by tag, and in order. */
 static void messages_before(void)
 {
 	neighbours();
@@ -76,7 +77,8 @@ static void fill(int n, int k)
 		big[j] = me + j * 3 + k;
 }
 
-/* Any length, synchronous or not; the receiver may be first. */
+/* Messages have any length and are synchronous or not; the receiver may come
+ * first. */
 static void of_any_length(void)
 {
 	static const int lengths[] = {0, 1, 2, 12, 13, 256, 5000, LONG};
@@ -105,7 +107,7 @@ static void of_any_length(void)
 	}
 }
 
-/* Too long a message fills the buffer and no more. */
+/* A message that is too long fills the buffer and no more. */
 static void too_long(void)
 {
 	static const int lengths[] = {3, 40, 5000, LONG};
@@ -143,8 +145,8 @@ static void exchanges(void)
 	}
 }
 
-/* Rank 0 has a long message under way to rank 2, and does nothing but receive
- * what rank 1 sends until rank 2 has got it. */
+/* Rank 0 has a long message under way to rank 2, and only receives what rank 1
+ * sends until rank 2 has received it. */
 static void others_get_on(void)
 {
 	MPI_Request sent;

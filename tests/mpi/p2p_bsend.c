@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * p2p_bsend.c: buffered sends: they return though nobody receives, as many as
- * the buffer holds by the rule of MPI_BSEND_OVERHEAD; the space of messages
- * that are out is used again; detach waits for all.
+ * p2p_bsend.c tests buffered sends: they return though nobody receives, as many
+ * as the buffer holds by the rule of MPI_BSEND_OVERHEAD; the space of messages
+ * that have left is used again; detach waits for all.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -35,7 +35,7 @@ static void set(int n, int value)
 		out[k] = value;
 }
 
-/* The buffer is exactly what N messages take, at any alignment. */
+/* The buffer has exactly the size that N messages need, at any alignment. */
 static void test_exact(void)
 {
 	static const int lengths[] = {1, 100, LONG};
@@ -48,7 +48,7 @@ static void test_exact(void)
 		for (int j = 0; j < N; j++) {
 			set(n, me * 100 + j);
 			OK(MPI_Bsend(out, n, MPI_INT, right_of(me), j, W));
-			set(n, -5); /* the copy went out */
+			set(n, -5); /* the message was copied */
 		}
 		OK(MPI_Barrier(W));
 		for (int j = N - 1; j >= 0; j--)
@@ -57,7 +57,7 @@ static void test_exact(void)
 	}
 }
 
-/* Of long messages that nobody receives: no more than fit. */
+/* Of long messages that nobody receives, no more are accepted than fit. */
 static void test_full(void)
 {
 	int bytes = 2 * (LONG * (int)sizeof(int) + MPI_BSEND_OVERHEAD);
@@ -104,8 +104,8 @@ static void test_reuse(void)
 	detach(room, bytes);
 }
 
-/* Detach returns when the messages are out of the buffer: it may then be
- * overwritten, whoever has yet to receive. */
+/* Detach returns when the messages have left the buffer: it may then be
+ * overwritten, whichever rank has yet to receive. */
 static void test_detach_waits(void)
 {
 	MPI_Request r[N];
@@ -180,7 +180,7 @@ static void test_automatic(void)
 }
 #endif
 
-/* The last one: MPI_Finalize sends what is in the buffer. */
+/* Must run last: MPI_Finalize sends what is in the buffer. */
 static void test_finalize(void)
 {
 	static MPI_Request r;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * p2p_errors.c: each wrong argument of each call gets its class, and the next
- * right call works; a message longer by a byte is cut, and the connection goes
- * on, in every kind of receive and at every length.
+ * p2p_errors.c checks that each wrong argument of each call gets its class, and
+ * that the next right call works; a message that is a byte too long is
+ * truncated, and the connection goes on, in every kind of receive and at every
+ * length.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -11,7 +12,7 @@ static int x[4], y[4];
 typedef int call_fn(int count, MPI_Datatype type, int peer, int tag,
 		    MPI_Comm comm);
 
-/* A call with a request that should not be made. */
+/* Defines a call that starts a request, which must not be created. */
 #define SEND(name)                                                             \
 	static int name(int count, MPI_Datatype type, int peer, int tag,       \
 			MPI_Comm comm)                                         \
@@ -88,7 +89,7 @@ static void test_arguments(void)
 	CHECK_ERROR(MPI_ERR_BUFFER, MPI_Send(NULL, 1, MPI_INT, 0, 0, W));
 	CHECK_ERROR(MPI_ERR_BUFFER,
 		    MPI_Recv(NULL, 1, MPI_INT, 0, 0, W, MPI_STATUS_IGNORE));
-	/* nothing is left of all this */
+	/* none of these calls has left anything behind */
 	OK(MPI_Sendrecv(&me, 1, MPI_INT, right_of(me), 0, y, 1, MPI_INT,
 			left_of(me), 0, W, MPI_STATUS_IGNORE));
 	CHECK_EQ(y[0], left_of(me));
@@ -130,7 +131,8 @@ static void truncate(int n, int how)
 		OK(MPI_Request_free(&r));
 	}
 	check_cut(n, room, &status);
-	OK(MPI_Wait(&s, MPI_STATUS_IGNORE)); /* the sender knows nothing */
+	OK(MPI_Wait(&s,
+		    MPI_STATUS_IGNORE)); /* the sender hears nothing of it */
 	OK(MPI_Sendrecv(out, n, MPI_BYTE, right_of(me), 1, in, n, MPI_BYTE,
 			left_of(me), 1, W, &status));
 }

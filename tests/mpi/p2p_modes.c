@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * p2p_modes.c: every way to send against every way to receive, with messages
- * of many lengths, to the right neighbour and around the ring; and the same
- * to and from MPI_PROC_NULL.
+ * p2p_modes.c combines every way to send with every way to receive, for
+ * messages of many lengths, to the right neighbour and around the ring; and
+ * also to and from MPI_PROC_NULL.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -138,7 +138,7 @@ static void end(MPI_Request *r, MPI_Status *status)
 	CHECK(*r == MPI_REQUEST_NULL);
 }
 
-/* The receiver says when it is ready, by a message of its own. */
+/* The receiver says by a message of its own when it is ready. */
 static void one(int s, int v, int n, int tag)
 {
 	MPI_Request r[2];
@@ -173,8 +173,8 @@ static void test_all(void)
 	CHECK_EQ(size, sizeof(attached));
 }
 
-/* Rank 0 receives what all others send, blocking, in the order of ranks and
- * of lengths; standard sends may wait for it. */
+/* Rank 0 receives what all others send, blocking, in the order of ranks and of
+ * lengths; standard sends may wait for it. */
 static void test_blocking(void)
 {
 	for (int k = 0; k < LENGTHS; k++) {

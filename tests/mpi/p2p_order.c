@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * p2p_order.c: messages do not overtake: of those that a receive may match it
- * gets the one sent first, of receives that a message may match the first
- * posted gets it; with wildcards, several tags and lengths by all protocols.
+ * p2p_order.c checks that messages do not overtake: of the messages that a
+ * receive may match it gets the one sent first; of the receives that a message
+ * may match the one posted first gets it; with wildcards, several tags, and
+ * lengths of all protocols.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -12,7 +13,7 @@ struct message {
 	int tag, length, number;
 };
 
-/* The plan of what a rank sends, the same wherever it is computed. */
+/* Returns what a rank sends, computed alike on every rank. */
 static struct message message(int rank, int number)
 {
 	uint64_t state =
@@ -57,7 +58,7 @@ static void check(const int *in, const MPI_Status *status, int number)
 
 static int in[LONGEST];
 
-/* Any tag: exactly the order sent. */
+/* With any tag, messages come exactly in the order sent. */
 static void test_any_tag(void)
 {
 	MPI_Status status;
@@ -71,7 +72,8 @@ static void test_any_tag(void)
 	end_all();
 }
 
-/* The highest tag first: within a tag the order sent. */
+/* The highest tag is received first; within a tag the order is that of
+ * sending. */
 static void test_by_tag(void)
 {
 	MPI_Status status;
@@ -89,7 +91,8 @@ static void test_by_tag(void)
 	end_all();
 }
 
-/* All to rank 0, which takes any: each one's come in order. */
+/* All send to rank 0, which receives from any source; the messages of each
+ * rank come in order. */
 static void test_any_source(void)
 {
 	int *next = calloc((size_t)np, sizeof(int));
@@ -111,18 +114,19 @@ static void test_any_source(void)
 	free(next);
 }
 
-/* Receives posted before, some with wildcards: the first posted that fits
- * gets each message. */
+/* Receives are posted before, some with wildcards: the first one posted that
+ * fits gets each message. */
 static void test_posted(void)
 {
 	static int bufs[6][4];
-	/* tags of the receives, of the messages, and who gets each */
+	/* tags of the receives, of the messages, and the receive that gets
+	 * each */
 	static const int tags[6] = {5, MPI_ANY_TAG, 6, 5, MPI_ANY_TAG, 6};
 	static const int order[6] = {6, 5, 5, 6, 6, 6};
 	static const int gets[6] = {1, 0, 3, 2, 4, 5};
 	MPI_Request r[6];
 	MPI_Status s[6];
-	MPI_Comm ready; /* whose messages no wildcard takes */
+	MPI_Comm ready; /* no wildcard matches its messages */
 	int none = 0;
 
 	OK(MPI_Comm_dup(W, &ready));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * p2p_probe.c: probes, and matched probes: what they tell, that a matched
- * message is nobody else's, and that MPI_MESSAGE_NO_PROC is received as from
- * MPI_PROC_NULL.
+ * p2p_probe.c tests probes and matched probes: what they report, that a matched
+ * message belongs to nobody else, and that MPI_MESSAGE_NO_PROC is received as
+ * from MPI_PROC_NULL.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -20,7 +20,7 @@ static void check_status(const MPI_Status *s, int tag, int n)
 	CHECK_EQ(count, n);
 }
 
-/* A probe tells of the message that the receive gets, and leaves it. */
+/* A probe reports the message that the receive gets, and leaves it. */
 static void test_probe(void)
 {
 	static const int lengths[] = {0, 1, 500, LONG};
@@ -81,7 +81,7 @@ static void take(int n, int how, MPI_Message *m, MPI_Status *s)
 	CHECK(*m == MPI_MESSAGE_NULL);
 }
 
-/* All lengths and modes, found and taken in both ways. */
+/* Messages of all lengths and modes are found and received in both ways. */
 static void test_matched(void)
 {
 	static const int lengths[] = {0, 1, 500, LONG};
@@ -108,12 +108,13 @@ static void test_matched(void)
 			if (!CHECK_EQ(in[j], left_of(me) * 7 + j + k))
 				break;
 		OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
-		OK(MPI_Barrier(W)); /* the next wildcard is for the next */
+		OK(MPI_Barrier(
+		    W)); /* the next wildcard is for the next message */
 	}
 }
 
-/* A matched message is out of reach of receives and probes; messages may be
- * taken in any order. */
+/* Receives and probes cannot match a message again; matched messages may be
+ * received in any order. */
 static void test_taken(void)
 {
 	MPI_Message m[3], none;
@@ -144,7 +145,7 @@ static void test_taken(void)
 	OK(MPI_Waitall(4, r, MPI_STATUSES_IGNORE));
 }
 
-/* A matched message holds the communicator it came on. */
+/* A matched message holds the communicator on which it came. */
 static void test_comm_freed(void)
 {
 	MPI_Request r[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* p2p_sendrecv.c: sends and receives in one call: around the ring, with
- * oneself, of different lengths, in one buffer, and in one request. */
+/* p2p_sendrecv.c tests sends and receives in one call: around the ring, to the
+ * own rank, of different lengths, in one buffer, and in one request. */
 #include "tests/mpi/mpi_test.h"
 
 enum { LONG = 50000 };
@@ -65,7 +65,7 @@ static void test_replace(void)
 	}
 }
 
-/* One end is MPI_PROC_NULL: a line in place of the ring. */
+/* One end is MPI_PROC_NULL, so that the ranks form a line, not a ring. */
 static void test_line(void)
 {
 	int right = me == np - 1 ? MPI_PROC_NULL : me + 1;
@@ -129,8 +129,8 @@ static void test_isendrecv(void)
 	}
 }
 
-/* It is complete only when both are: nobody receives what rank 0 sends until
- * it has said that its request is not complete. */
+/* The request is complete only when both are: nobody receives what rank 0
+ * sends until it has said that its request is not complete. */
 static void test_both(void)
 {
 	MPI_Request r;
@@ -172,7 +172,7 @@ static void test_itruncated(void)
 }
 #endif
 
-/* The message goes with the one tag, and comes with the other. */
+/* The message is sent with one tag and received with the other. */
 static void test_replace_tags(void)
 {
 	int x = me, from = left_of(me);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * p2p_threads.c: MPI_THREAD_MULTIPLE: four threads of each rank exchange
- * messages of their own; take messages of anybody by matched probes, each
- * message once; and wait for generalized requests that another completes.
+ * p2p_threads.c: in MPI_THREAD_MULTIPLE four threads of each rank exchange
+ * messages of their own; receive any thread's messages by matched probes, each
+ * message once; and wait for generalized requests that another thread
+ * completes.
  */
 #include <pthread.h>
 
@@ -61,8 +62,8 @@ static void test_exchange(void)
 
 static int taken[THREADS * ROUNDS];
 
-/* All threads send with one tag and take whatever is there: between probe and
- * receive no other thread gets it. */
+/* All threads send with one tag and receive whatever is there: between probe
+ * and receive no other thread gets it. */
 static void *probe(void *arg)
 {
 	int k = (int)(intptr_t)arg, in[64];

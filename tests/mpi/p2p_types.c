@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * p2p_types.c: columns of a matrix by every kind of send and receive that has
- * a way of its own for types: persistent, buffered, in one buffer, in one
+ * p2p_types.c sends columns of a matrix by every kind of send and receive that
+ * handles types in its own way: persistent, buffered, in one buffer, in one
  * request, matched; of few and of many elements.
  */
 #include "tests/mpi/mpi_test.h"
@@ -20,7 +20,8 @@ static void fill(int (*m)[COLUMNS], int key)
 			m[r][c] = key + r * COLUMNS + c;
 }
 
-/* Column c is the sender's column 1, the others are what they were. */
+/* Checks that column c is the sender's column 1 and that the others are
+ * unchanged. */
 static void check(int (*m)[COLUMNS], int c, int own, int from)
 {
 	for (int r = 0; r < rows; r++)
@@ -147,7 +148,7 @@ static void test_columns(void)
 	}
 }
 
-/* The type is freed while persistent requests have it. */
+/* The type is freed while persistent requests use it. */
 static void test_freed(void)
 {
 	MPI_Request r[2];

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# programs.t: whole MPI programs as users bring them, below programs/, built by
-# their own means and run with what make install puts down: a CMake project, an
-# autotools project, C++, threads, a profiler.
+# programs.t builds whole MPI programs the way users bring them (programs/), by
+# their own means, and runs them with what make install puts down: a CMake
+# project, an autotools project, C++, threads, a profiler.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 [ -z "$SANITIZER" ] || skip_all "a library with sanitizers is not for installing"
 need_mrun
@@ -16,7 +16,7 @@ MRT_PREFIX=$stage$(sed -n 's/^prefix=//p' "$top_builddir/libmrt.pc")
 PATH=$MRT_PREFIX/bin:$PATH
 export MRT_PREFIX PATH
 
-# builds LABEL COMMAND...: returns whether it has
+# builds LABEL COMMAND... returns whether the program was built.
 builds()
 {
 	label=$1
@@ -26,8 +26,9 @@ builds()
 	[ "$rc" -eq 0 ]
 }
 
-# says LABEL PATTERN COMMAND...: with each number of ranks it ends with 0 and
-# says that; N is 10 times the pairs of neighbours
+# says LABEL PATTERN COMMAND... checks that with each number of ranks the
+# program ends with 0 and prints the pattern; N is 10 times the pairs of
+# neighbours.
 says()
 {
 	label=$1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * request_cancel.c: cancel: a receive that nothing matches is cancelled, and
- * what is sent later goes elsewhere; either way the message is never lost; a
- * send completes, and says whether it was.
+ * request_cancel.c tests MPI_Cancel: a receive that nothing matches is
+ * cancelled, and what is sent later goes elsewhere; either way no message is
+ * lost; a send completes, and says whether it was cancelled.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -14,7 +14,7 @@ static int cancelled(const MPI_Status *s)
 	return flag;
 }
 
-/* Receives of all kinds that nobody sends to. */
+/* Cancels receives of all kinds that nobody sends to. */
 static void test_receive(void)
 {
 	int x[3] = {1, 2, 3}, y = -1;
@@ -34,7 +34,7 @@ static void test_receive(void)
 	}
 	CHECK(r[0] == MPI_REQUEST_NULL && r[2] != MPI_REQUEST_NULL);
 	OK(MPI_Barrier(W));
-	/* the next receive gets it, and so does a new start */
+	/* the next receive gets the message, and so does a new start */
 	OK(MPI_Start(&r[2]));
 	OK(MPI_Send(&me, 1, MPI_INT, right_of(me), 1, W));
 	OK(MPI_Wait(&r[2], s));
@@ -47,7 +47,8 @@ static void test_receive(void)
 	OK(MPI_Request_free(&r[2]));
 }
 
-/* Cancel while the message may be coming: it is received or stays. */
+/* Cancels while the message may be coming: it is received, or stays for the
+ * next receive. */
 static void test_race(void)
 {
 	int y = -1, late = -1;
@@ -69,7 +70,7 @@ static void test_race(void)
 	}
 }
 
-/* Freed after cancel: it is gone. */
+/* A request is freed after cancel and is gone. */
 static void test_freed(void)
 {
 	int y = -1;
@@ -85,8 +86,8 @@ static void test_freed(void)
 	CHECK_EQ(y, left_of(me));
 }
 
-/* Whether a send can be cancelled is the implementation's; here all are
- * received, so that it must not be, once they have been. */
+/* Whether a send can be cancelled is up to the implementation; here all
+ * messages are received first, so that none may be cancelled. */
 static void test_send(void)
 {
 	static int x[20000], y[20000];

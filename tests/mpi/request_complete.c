@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * request_complete.c: tests and waits, for one, any, some and all: indices,
- * flags, handles and statuses; null and inactive requests; which errors go
- * where; and looking at requests that stay.
+ * request_complete.c tests the tests and waits for one, any, some and all:
+ * indices, flags, handles and statuses; null and inactive requests; which
+ * errors go where; and inquiries that leave the request as it is.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -137,7 +137,8 @@ static void check_empty(const MPI_Status *s)
 	CHECK_EQ(cancelled, 0);
 }
 
-/* Null ones, or inactive ones: complete, with the empty status. */
+/* Tests null requests, or inactive ones: they are complete, with the empty
+ * status. */
 static void none(int n, MPI_Request *r)
 {
 	int flag = 0, k = 7, count = 7, which[2];
@@ -198,7 +199,7 @@ static void test_none(void)
 	none(2, r);
 }
 
-/* One active among null ones. */
+/* Tests one active request among null ones. */
 static void test_mixed(void)
 {
 	MPI_Request r[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL,
@@ -228,7 +229,7 @@ static int class_of(int code)
 	return class;
 }
 
-/* Receives of tags 0..2, of which that of tag 1 is too short by a byte. */
+/* Starts receives of tags 0..2; that of tag 1 is too short by a byte. */
 static void start_truncated(MPI_Request *r)
 {
 	for (int k = 0; k < 3; k++)
@@ -339,7 +340,7 @@ static void test_get_status(void)
 	OK(MPI_Send(&x, 1, MPI_INT, right_of(me), 1, W));
 	while (!flag)
 		OK(MPI_Request_get_status(r, &flag, MPI_STATUS_IGNORE));
-	for (int k = 0; k < 2; k++) { /* it stays */
+	for (int k = 0; k < 2; k++) { /* the request stays */
 		OK(MPI_Request_get_status(r, &flag, &s));
 		CHECK(flag && r != MPI_REQUEST_NULL);
 		CHECK_EQ(s.MPI_SOURCE, left_of(me));

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * request_general.c: generalized requests (MPI 4.1, chapter 13.2): when which
- * callback is called and with what, what the status tells, errors of
+ * request_general.c tests generalized requests (MPI 4.1, chapter 13.2): when
+ * which callback is called and with what, what the status says, errors of
  * callbacks, and generalized requests among others.
  */
 #include "tests/mpi/mpi_test.h"
 
 struct work {
-	int queries, frees, cancels, complete; /* calls, and what cancel got */
+	int queries, frees, cancels,
+	    complete; /* numbers of calls, and the argument of cancel */
 	int tag, query_error, free_error;
 	int cancelled;
 };
@@ -90,7 +91,7 @@ static void test_life(void)
 	check_status(&s, 5, 0);
 	check(&w, 2, 1);
 	CHECK(r == MPI_REQUEST_NULL);
-	/* without a status query is called all the same */
+	/* query is called even without a status */
 	r = start(&w, 5);
 	OK(MPI_Grequest_complete(r));
 	flag = 0;
@@ -99,7 +100,7 @@ static void test_life(void)
 	check(&w, 1, 1);
 }
 
-/* free_fn is called by whichever comes last. */
+/* Whichever comes last calls free_fn. */
 static void test_free(void)
 {
 	struct work w;
@@ -139,7 +140,7 @@ static void test_cancel(void)
 	check(&w, 1, 1);
 }
 
-/* With a receive and a send in one array. */
+/* The array also holds a receive and a send. */
 static void test_mixed(void)
 {
 	struct work w[2];
@@ -158,7 +159,7 @@ static void test_mixed(void)
 	CHECK_EQ(flag, 0);
 	check(&w[0], 0, 0);
 	OK(MPI_Grequest_complete(r[3]));
-	for (k = 2; k == 2; early += k == 2) /* or be so by now */
+	for (k = 2; k == 2; early += k == 2) /* or may have become so by now */
 		OK(MPI_Waitany(4, r, &k, &s[0]));
 	CHECK_EQ(k, 3);
 	check_status(&s[0], 13, 0);
@@ -190,7 +191,7 @@ static void test_mixed(void)
 	check(&w[1], 1, 1);
 }
 
-/* What a callback returns, the call returns: free_fn's, if it has one. */
+/* The call returns what a callback returns: that of free_fn if it fails. */
 static void test_errors(void)
 {
 	struct work w;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * request_persistent.c: persistent requests, started again and again with
- * other data, in all modes and of all lengths; freed while they are under way;
- * and what they may not.
+ * request_persistent.c tests persistent requests that are started again and
+ * again with other data, in all modes and of all lengths, and freed while they
+ * are under way; and what they must not do.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -25,7 +25,8 @@ static void make(int n, MPI_Request *r)
 	OK(MPI_Rsend_init(out[3], n, MPI_INT, to, 3, W, &r[KINDS + 3]));
 }
 
-/* The ready send: its receive has been started, as the neighbour says. */
+/* Starts the ready send when the neighbour says that its receive has
+ * started. */
 static void start(MPI_Request *r)
 {
 	int go = 0;
@@ -95,7 +96,7 @@ static void test_rounds(void)
 	OK(MPI_Buffer_detach(&at, &size));
 }
 
-/* Messages of different lengths into one receive. */
+/* One receive gets messages of different lengths. */
 static void test_lengths(void)
 {
 	MPI_Request r;
@@ -115,7 +116,7 @@ static void test_lengths(void)
 	OK(MPI_Request_free(&r));
 }
 
-/* An error of one use is over with the next. */
+/* An error of one start is gone at the next. */
 static void test_error(void)
 {
 	MPI_Request r;
@@ -133,7 +134,7 @@ static void test_error(void)
 	CHECK(r == MPI_REQUEST_NULL);
 }
 
-/* A synchronous one is not complete before its receive has begun. */
+/* A synchronous send is not complete before its receive has begun. */
 static void test_synchronous(void)
 {
 	MPI_Request r;
@@ -156,7 +157,7 @@ static void test_synchronous(void)
 	OK(MPI_Request_free(&r));
 }
 
-/* Freed under way: it completes all the same. */
+/* A request freed while under way completes all the same. */
 static void test_freed(void)
 {
 	MPI_Request r[2];
@@ -187,7 +188,7 @@ static void test_wrong(void)
 		    MPI_Recv_init(in[0], 1, MPI_DATATYPE_NULL, 0, 0, W, &r));
 	CHECK_ERROR(MPI_ERR_COMM,
 		    MPI_Recv_init(in[0], 1, MPI_INT, 0, 0, MPI_COMM_NULL, &r));
-	/* one that is not persistent */
+	/* a request that is not persistent */
 	OK(MPI_Irecv(in[0], 1, MPI_INT, left_of(me), 2, W, &r));
 	CHECK(MPI_Start(&r) != MPI_SUCCESS);
 	OK(MPI_Send(out[0], 1, MPI_INT, right_of(me), 2, W));

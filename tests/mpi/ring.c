@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ring.c: the least that every other program of tests/mpi/ needs: messages
- * around all ranks, and an error that returns. */
+/* ring.c checks the least that every other program of tests/mpi/ needs:
+ * messages around all ranks, and an error that returns. */
 #include "tests/mpi/mpi_test.h"
 
 static void receive(int tag)

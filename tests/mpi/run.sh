@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh PROGRAM: runs a program of tests/mpi/ as the tests are run: at several
-# numbers of ranks, and then the slower ways of libmrt. make check runs all its
-# programs by this file; those of other folders just start.
+# run.sh PROGRAM runs a program of tests/mpi/ at several numbers of ranks, and
+# then with the slower ways of libmrt. make check runs all its programs through
+# this file; programs of other folders just start.
 case $1 in
 *tests/mpi/*) ;;
 *) exec "$@" ;;

@@ -22,7 +22,8 @@ static void own_free(void)
 		OK(MPI_Comm_free(&own[k]));
 }
 
-/* On a communicator of any size: each rank's part of what all have. */
+/* Sums a vector over a communicator of any size, to which each rank
+ * contributes. */
 static void allreduce(MPI_Comm comm, int n, int *out, int *in)
 {
 	int rank, size, bad = 0;
@@ -111,7 +112,7 @@ static void blocking(void)
 	own_free();
 }
 
-/* Two collectives under way, and messages on the same communicator. */
+/* Two collectives are under way, with messages on the same communicator. */
 static void nonblocking_thread(int thread)
 {
 	uint64_t random = thread_seed(thread);
@@ -143,8 +144,8 @@ static void nonblocking(void)
 	own_free();
 }
 
-/* Communicators of communicators, used and freed, while the other threads do
- * the same: what the ranks agree on must not mix. */
+/* Makes communicators from communicators, uses and frees them, while the other
+ * threads do so too: the agreements of the ranks must not mix. */
 static void create_thread(int thread)
 {
 	uint64_t random = thread_seed(thread);
@@ -161,7 +162,7 @@ static void create_thread(int thread)
 		OK(MPI_Comm_rank(b, &rank));
 		OK(MPI_Comm_size(b, &size));
 		CHECK_EQ(size, (np - mine + colours - 1) / colours);
-		/* the highest rank of the parent is the first here */
+		/* the highest rank of the parent is the first rank here */
 		CHECK_EQ(rank, size - 1 - me / colours);
 		OK(MPI_Comm_free(&a));
 		allreduce(b, 16, out, in);
@@ -204,7 +205,8 @@ static void create_group(void)
 	on_threads(group_thread);
 }
 
-/* Types, operations, info, keys: shared tables behind them. */
+/* Tests types, operations, info and keys, which have shared tables behind
+ * them. */
 static int copied(MPI_Comm comm, int key, void *extra, void *in, void *out,
 		  int *flag)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * threads_p2p.c: point to point from four threads of each rank at once
- * (MPI 4.1, 11.6): messages with their own tags, probes, matched probes that
+ * threads_p2p.c: point to point from four threads of each rank at once (MPI
+ * 4.1, 11.6): messages with their own tags, probes, matched probes that
  * compete, waits for any of a thread's requests, and calls that block while
  * another thread does what they wait for.
  */
@@ -12,7 +12,7 @@
 
 enum { ROUNDS = 60, LONGEST = 20000, MANY = 8, EACH = 24 };
 
-/* Mostly short messages, some beyond any eager limit. */
+/* Draws a count: mostly short messages, some beyond any eager limit. */
 static int some_count(uint64_t *random)
 {
 	return random_below(random, 12) ? random_below(random, 64)
@@ -81,7 +81,7 @@ static void storm(void)
 	on_threads(storm_thread);
 }
 
-/* The length of a message is known by a probe alone. */
+/* Only a probe tells the length of a message. */
 static void probe_thread(int thread)
 {
 	int *out = malloc(LONGEST * sizeof(int));
@@ -122,8 +122,8 @@ static void probes(void)
 	on_threads(probe_thread);
 }
 
-/* All threads of a rank compete for the same messages; each message is had
- * once, and nobody receives what another has probed. */
+/* All threads of a rank compete for the same messages; each message is
+ * received once, and never by a thread other than the one that probed it. */
 static atomic_int had[THREADS * EACH];
 
 static void mprobe_thread(int thread)
@@ -193,8 +193,8 @@ static void wildcards(void)
 		CHECK_EQ(had[k], 1);
 }
 
-/* In waitany, waitsome and testany: the messages come in another order than
- * the requests. */
+/* Completes requests by waitany, waitsome or testany: the messages come in
+ * another order than the requests. */
 static int collect(int way, MPI_Request *r, int *indices, MPI_Status *s)
 {
 	int n = 0, flag = 0;
@@ -254,8 +254,8 @@ static void any(void)
 	on_threads(any_thread);
 }
 
-/* A thread's message to its own rank: three threads block in receives,
- * synchronous sends and probes, until the fourth frees them one by one. */
+/* Three threads block in receives, synchronous sends and probes of messages
+ * from their own rank, until the fourth thread frees them one by one. */
 static atomic_int blocked;
 
 static void self_thread(int thread)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * topo_cart.c: Cartesian topologies: what the functions say of a grid is
- * compared with the row-major order that the standard asks for.
+ * topo_cart.c compares what the functions say of Cartesian grids with the
+ * row-major order that the standard asks for.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -16,7 +16,7 @@ static void fails(int rc, int one, int other)
 		fprintf(stderr, "rank %d: class %d, not %d\n", me, class, one);
 }
 
-/* The coordinates of a rank by the book. */
+/* Computes the coordinates of a rank by the definition. */
 static void find_coords(int d, const int *dims, int rank, int *coords)
 {
 	for (int i = d - 1; i >= 0; i--) {
@@ -25,7 +25,7 @@ static void find_coords(int d, const int *dims, int rank, int *coords)
 	}
 }
 
-/* The rank at coords, or MPI_PROC_NULL. */
+/* Computes the rank at coords, or MPI_PROC_NULL. */
 static int find_rank(int d, const int *dims, const int *periods,
 		     const int *coords)
 {
@@ -62,7 +62,7 @@ static void check_shifts(MPI_Comm c, int d, const int *dims, const int *periods,
 	}
 }
 
-/* All that can be asked of the grid c. */
+/* Checks all inquiries about the grid c. */
 static void check_grid(MPI_Comm c, int d, const int *dims, const int *periods)
 {
 	int rank, size, cells = 1, kind, ndims, r;
@@ -100,7 +100,8 @@ static void check_grid(MPI_Comm c, int d, const int *dims, const int *periods)
 	}
 }
 
-/* A message to each neighbour reaches who thinks to be it. */
+/* Checks that a message to each neighbour reaches the rank that calls itself
+ * this neighbour. */
 static void check_messages(MPI_Comm c, int d)
 {
 	int rank;
@@ -158,7 +159,7 @@ static void test_grids(void)
 					periods[i] = bits >> i & 1;
 				one_grid(d, dims, periods, bits & 1);
 			}
-			/* the other way round, any true value */
+			/* the other way round, with any true value */
 			for (int i = 0; i < d / 2; i++) {
 				int t = dims[i];
 
@@ -194,7 +195,7 @@ static void test_no_dimensions(void)
 	OK(MPI_Comm_free(&c));
 }
 
-/* The part of a grid that a rank is in. */
+/* Checks the part of a grid to which this rank belongs. */
 static void test_sub(void)
 {
 	int dims[3] = {0, 0, 0}, periods[3] = {1, 0, 1};
@@ -216,7 +217,8 @@ static void test_sub(void)
 		OK(MPI_Comm_rank(c, &rank));
 		OK(MPI_Cart_coords(c, rank, 3, coords));
 		OK(MPI_Cart_sub(c, remain, &s));
-		/* of no dimensions, others make one for rank 0 alone */
+		/* of no dimensions; other libraries make one for rank 0
+		 * alone */
 		if (s == MPI_COMM_NULL && !bits && rank)
 			continue;
 		check_grid(s, d, sub_dims, sub_periods);
@@ -317,7 +319,7 @@ static const struct mpi_case cases[] = {
 
 int main(int argc, char **argv)
 {
-	/* libmrt then has reason to give ranks another order */
+	/* this gives libmrt a reason to reorder ranks */
 	setenv("MRT_COLL_GROUP", "2", 0);
 	return mpi_test_run(argc, argv, cases);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* topo_dims.c: MPI_Dims_create, against brute force. */
+/* topo_dims.c compares MPI_Dims_create with brute force. */
 #include "tests/mpi/mpi_test.h"
 
 enum { DIMS = 4, NODES = 500 };
 
-/* The least difference of largest and smallest of d factors of n, each at most
- * `cap`, the largest of which is `top`. */
+/* Returns the least difference between the largest and the smallest of d
+ * factors of n, each at most `cap`, the largest of which is `top`. */
 static int least_spread(int n, int d, int cap, int top)
 {
 	int best = -1;
@@ -43,7 +43,7 @@ static bool descends(const int *dims, int d)
 
 static void test_all_free(void)
 {
-	/* other ranks would say the same */
+	/* rank 0 alone: other ranks would compute the same */
 	for (int n = 1; n <= NODES && !me; n++) {
 		for (int d = 1; d <= DIMS; d++) {
 			int dims[DIMS] = {0};
@@ -81,7 +81,7 @@ static void test_known(void)
 	is_grid(6480, 4, (int[]){10, 9, 9, 8});
 }
 
-/* What is given stays, the rest is filled in descending order. */
+/* Given dimensions stay, the others are filled in descending order. */
 static void test_fixed(void)
 {
 	int a[] = {0, 3, 0}, b[] = {2, 0, 0}, c[] = {2, 3}, d[] = {0, 1, 0, 5};
@@ -96,7 +96,7 @@ static void test_fixed(void)
 	CHECK(d[0] == 4 && d[1] == 1 && d[2] == 3 && d[3] == 5);
 }
 
-/* Many divisors, many dimensions: right, and in no time. */
+/* Many divisors and many dimensions give the right result in no time. */
 static void test_large(void)
 {
 	static const int nodes[] = {1 << 30,	2095133040, 2147483647,

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * topo_dist.c: graphs of which each rank knows a part: random ones, which all
- * ranks draw whole, so that each can tell what any of them has to hear. With
- * reorder a process has the neighbours of the node that its new rank is.
+ * topo_dist.c tests graphs of which each rank knows a part: random ones, which
+ * all ranks draw whole, so that each knows what every rank must be told. With
+ * reorder a process has the neighbours of the node that is its new rank.
  */
 #include "tests/mpi/mpi_test.h"
 
 enum { EDGES = 200 };
 
-/* A variable: of the constant compilers say that it is no array. */
+/* This is a variable because compilers see that the constant is no array. */
 extern int *unweighted;
 int *unweighted = MPI_UNWEIGHTED;
 
 struct edge {
 	int from, to, weight;
-	int giver; /* the rank that tells MPI_Dist_graph_create of it */
+	int giver; /* the rank that passes the edge to MPI_Dist_graph_create */
 };
 
 struct graph {
@@ -42,7 +42,8 @@ static struct graph draw(uint64_t *seed)
 	return g;
 }
 
-/* Is each (rank, weight) as often in the lists as in the graph? */
+/* Checks that each (rank, weight) occurs as often in the lists as in the
+ * graph. */
 static void same_edges(const struct graph *g, int node, bool out, int n,
 		       const int *ranks, const int *weights)
 {
@@ -65,8 +66,8 @@ static void same_edges(const struct graph *g, int node, bool out, int n,
 	}
 }
 
-/* What c says of the caller's node; with what order it was given, if it was:
- * edges of node i in the order of the graph. */
+/* Checks what c says of the caller's node; if `ordered`, the edges must be in
+ * the order of the graph. */
 static void check_graph(MPI_Comm c, const struct graph *g, int weighted,
 			bool ordered)
 {
@@ -99,7 +100,8 @@ static void check_graph(MPI_Comm c, const struct graph *g, int weighted,
 	}
 }
 
-/* Twice the same answer, and the first ones where there is less room. */
+/* Asking twice gives the same answer, and a shorter list gets the first
+ * entries. */
 static void check_room(MPI_Comm c)
 {
 	int nin, nout, flag;
@@ -173,7 +175,7 @@ static void anyone(const struct graph *g, int weighted, int reorder)
 
 		if (e->giver != me)
 			continue;
-		/* several of one source together, where they are */
+		/* consecutive edges of one source are passed together */
 		if (n && sources[n - 1] == e->from) {
 			degrees[n - 1]++;
 		} else {
@@ -273,7 +275,7 @@ static const struct mpi_case cases[] = {{"random graphs", test_random},
 
 int main(int argc, char **argv)
 {
-	/* libmrt then has reason to give ranks another order */
+	/* this gives libmrt a reason to reorder ranks */
 	setenv("MRT_COLL_GROUP", "2", 0);
 	return mpi_test_run(argc, argv, cases);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* topo_graph.c: graphs that all ranks give whole, random ones among them. */
+/* topo_graph.c tests graphs that all ranks pass whole, random ones among
+ * them. */
 #include "tests/mpi/mpi_test.h"
 
 struct graph {
@@ -26,7 +27,7 @@ static int nedges(const struct graph *g)
 	return g->n ? g->index[g->n - 1] : 0;
 }
 
-/* All that can be asked of c. */
+/* Checks all inquiries about c. */
 static void check_graph(MPI_Comm c, const struct graph *g)
 {
 	int kind, size, n, m, index[64], edges[64 * 64];
@@ -69,7 +70,7 @@ static void one_graph(const struct graph *g, int reorder)
 	OK(MPI_Comm_free(&dup));
 }
 
-/* A ring, each way. */
+/* A ring in both directions. */
 static void test_ring(void)
 {
 	struct graph g = {.n = np};
@@ -83,7 +84,7 @@ static void test_ring(void)
 	one_graph(&g, 1);
 }
 
-/* Any number of edges of each node, more than one between two of them, and
+/* Each node has any number of edges, several between the same nodes, and edges
  * to itself. */
 static void test_random(void)
 {
@@ -180,7 +181,7 @@ static const struct mpi_case cases[] = {{"a ring", test_ring},
 
 int main(int argc, char **argv)
 {
-	/* libmrt then has reason to give ranks another order */
+	/* this gives libmrt a reason to reorder ranks */
 	setenv("MRT_COLL_GROUP", "2", 0);
 	return mpi_test_run(argc, argv, cases);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * topo_order.c: what reorder may do: the functions that map say what those that
- * create do, and neighbours are not farther from each other than without. The
- * ranks of a node are put into groups of four, which libmrt takes for places.
+ * topo_order.c tests what reorder may do: the functions that map agree with
+ * those that create, and neighbours are not farther apart than without reorder.
+ * The ranks of a node are put into groups of four, which libmrt takes for
+ * places.
  */
 #include "tests/mpi/mpi_test.h"
 
 enum { GROUP = 4, MAX = 64 };
 
-/* World ranks by the ranks of c, on all of them. */
+/* Finds on all ranks the world ranks of the ranks of c. */
 static void find_world(MPI_Comm c, int *world)
 {
 	int size, rank;
@@ -21,7 +22,8 @@ static void find_world(MPI_Comm c, int *world)
 	}
 }
 
-/* Neighbours of a grid in different groups; world NULL: ranks as they are. */
+/* Counts neighbours of a grid in different groups; with world NULL, ranks are
+ * as they are. */
 static int count_apart(int rows, int columns, const int *world)
 {
 	int apart = 0;
@@ -75,7 +77,7 @@ static void test_grids(void)
 			one_grid(rows, columns);
 }
 
-/* Even nodes with even ones, odd with odd, all with all. */
+/* Even nodes are connected to even ones, odd to odd, all with all. */
 static void test_graph(void)
 {
 	int index[MAX], edges[MAX * MAX], n = 0, mapped, rank, world[MAX];
@@ -104,8 +106,8 @@ static void test_graph(void)
 	OK(MPI_Comm_free(&c));
 }
 
-/* The same, where each knows its own neighbours, one of which weighs more
- * than all others. */
+/* Like test_graph, but each rank knows its own neighbours, one of which weighs
+ * more than all others. */
 static void test_dist_graph(void)
 {
 	int dest = (me + np / 2) % np, source = (me + np - np / 2) % np;

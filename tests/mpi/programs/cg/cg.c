@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cg.c: conjugate gradients for a Poisson equation on a square, rows of which
- * are shared out, with a right side that makes the solution known.
+ * cg.c solves a Poisson equation on a square by conjugate gradients. The rows
+ * are shared out; the right side makes the solution known.
  */
 #include <config.h>
 
@@ -17,7 +17,7 @@ enum { SIDE = 40 };
 
 static int rank, size, nrows, first;
 
-/* Vectors have a row of halo on both sides. */
+/* A vector has a row of halo on both sides. */
 static double *vector(void)
 {
 	return calloc((size_t)(nrows + 2) * SIDE, sizeof(double));
@@ -34,7 +34,7 @@ static double dot(const double *a, const double *b)
 	return sum;
 }
 
-/* y += s x, or y = x + s y. */
+/* Computes y += s x, or y = x + s y. */
 static void add(double *y, double s, const double *x)
 {
 	for (int i = SIDE; i < (nrows + 1) * SIDE; i++)
@@ -59,7 +59,7 @@ static void exchange(double *x)
 		     MPI_DOUBLE, up, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* y = A x with the five-point stencil. */
+/* Computes y = A x with the five-point stencil. */
 static void apply(double *x, double *y)
 {
 	exchange(x);

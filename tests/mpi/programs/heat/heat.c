@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * heat.c: a mini-application: heat spreads over a plate, by Jacobi's method on
- * a grid of processes with halos. Each process compares its block with what one
- * process alone computes, number by number.
+ * heat.c is a mini-application: heat spreads over a plate, by Jacobi's method
+ * on a grid of processes with halos. Each process compares its block with what
+ * one process alone computes, number by number.
  *
- *	heat nonblocking|persistent
+ * heat nonblocking|persistent
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 
 enum { ROWS = 61, COLUMNS = 47, STEPS = 200 };
 
-/* The part of the plate that a process has: rows x columns from (top, left),
- * with a border of one all round. */
+/* A struct block is the part of the plate that a process has: rows x columns
+ * from (top, left), with a border of one all round. */
 struct block {
 	MPI_Comm grid;
 	int rows, columns, top, left;
@@ -30,7 +30,7 @@ static double *cell(const struct block *b, double *field, int row, int column)
 	return &field[(row + 1) * (b->columns + 2) + column + 1];
 }
 
-/* What the border of the plate is kept at; inside is cold at first. */
+/* Returns the temperature of the border of the plate, or of the cold inside. */
 static double initial(int row, int column)
 {
 	if (row < 0 || row >= ROWS || column < 0 || column >= COLUMNS)
@@ -74,7 +74,7 @@ static void make_block(struct block *b)
 	MPI_Type_commit(&b->column);
 }
 
-/* Four receives and four sends of the halo of a field, started or made. */
+/* Starts, or creates, four receives and four sends of the halo of a field. */
 typedef int send_fn(const void *, int, MPI_Datatype, int, int, MPI_Comm,
 		    MPI_Request *);
 typedef int recv_fn(void *, int, MPI_Datatype, int, int, MPI_Comm,
@@ -100,7 +100,7 @@ static void halo(const struct block *b, double *f, send_fn *send, recv_fn *recv,
 	send(cell(b, f, 0, 0), 1, b->column, b->west, 3, b->grid, &r[7]);
 }
 
-/* next from now; the square of the change. */
+/* Computes next from now; returns the square of the change. */
 static double relax(struct block *b)
 {
 	double sum = 0;
@@ -127,7 +127,7 @@ static void swap(struct block *b)
 	b->next = t;
 }
 
-/* STEPS of them; the last residual of the whole plate. */
+/* Makes STEPS iterations; returns the last residual of the whole plate. */
 static double solve(struct block *b, int persistent)
 {
 	MPI_Request requests[2][8];

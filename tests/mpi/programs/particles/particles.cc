@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * particles.cc: MPI from C++: containers as buffers, a template that finds the
- * type of MPI, complex and bool, a class with a constructor as a type of MPI, a
- * reduction of the user's; particles that wander from rank to rank.
+ * particles.cc uses MPI from C++: containers as buffers, a template that finds
+ * the type of MPI, complex and bool, a class with a constructor as a type of
+ * MPI, a reduction of the user's; particles wander from rank to rank.
  */
 #include <algorithm>
 #include <complex>

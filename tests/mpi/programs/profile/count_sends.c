@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* count_sends.c: a profiler: counts the calls of MPI_Send and the bytes, and
- * tells at MPI_Finalize. To be linked before the MPI library, or preloaded. */
+/* count_sends.c is a profiler: it counts the calls of MPI_Send and the bytes,
+ * and prints both at MPI_Finalize. Link it before the MPI library, or preload
+ * it. */
 #include <stdio.h>
 
 #include <mpi.h>

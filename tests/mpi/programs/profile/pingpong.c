@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pingpong.c: an ordinary program, of which the profiler knows nothing: each
+/* pingpong.c is an ordinary program, which knows nothing of the profiler: each
  * rank but the last sends ten messages. */
 #include <stdio.h>
 

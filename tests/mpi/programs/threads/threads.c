@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * threads.c: four threads of each process, which know MPI_THREAD_MULTIPLE
- * alone: each has its communicator for collectives, and all send to the threads
- * of the next process in the world, apart by tags.
+ * threads.c: four threads of each process, which use nothing but
+ * MPI_THREAD_MULTIPLE: each has its own communicator for collectives, and all
+ * send to the threads of the next process in the world, told apart by tags.
  */
 #include <pthread.h>
 #include <stdio.h>
