@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* device.c: see device.h. */
-/* the calls of libibverbs, and who answers them */
+/* device.c implements device.h. */
+/* includes the calls of libibverbs, which this file answers */
 #include "runtime/fabric/verbs/vb_lib.c"
 
 #include <stdlib.h>
@@ -66,7 +66,8 @@ static struct ibv_mr *reg_mr(struct ibv_pd *p, void *at, size_t len, int access)
 {
 	struct ibv_mr *mr;
 
-	/* buffers are, the user's memory is not: what is long is relayed */
+	/* only the library's buffers can be registered, not the user's memory,
+	 * so that long transfers are relayed */
 	if (access != IBV_ACCESS_LOCAL_WRITE) {
 		errno = EINVAL;
 		return NULL;

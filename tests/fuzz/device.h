@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * device.h: an RDMA device that does nothing by itself: it takes what is
- * posted, and the target says what completes and what arrives. Stands behind
+ * posted, and the target says what completes and what arrives. It stands behind
  * the calls of libibverbs, in place of the library (vb_lib.c).
  */
 #ifndef TESTS_FUZZ_DEVICE_H
@@ -12,16 +12,18 @@
 #include <stdint.h>
 
 enum {
-	DEVICE_UD = 64,	     /* buffers of vb_dial.c for datagrams, and */
+	DEVICE_UD = 64,	     /* number of buffers of vb_dial.c for datagrams */
 	DEVICE_UD_BUF = 128, /* their length */
 	DEVICE_RECVS = 4096,
 	DEVICE_SENT = 256
 };
 
 extern struct ibv_context device_context;
-extern char *device_datagrams;		  /* [DEVICE_UD][DEVICE_UD_BUF] */
-extern bool device_recvs[DEVICE_RECVS];	  /* posted to the shared queue */
-extern uint64_t device_sent[DEVICE_SENT]; /* wr_ids that are to complete */
+extern char *device_datagrams; /* [DEVICE_UD][DEVICE_UD_BUF] */
+extern bool
+    device_recvs[DEVICE_RECVS]; /* receives posted to the shared queue */
+extern uint64_t
+    device_sent[DEVICE_SENT]; /* wr_ids of sends that are to complete */
 extern unsigned device_nsent;
 
 void device_install(void);

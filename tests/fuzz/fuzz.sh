@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz.sh: make fuzz. Builds the library and the targets with clang, libFuzzer
-# and sanitizers in ./fuzz, runs each for FUZZ_SECONDS from what is kept, and
-# says how often it ran. What it finds is in fuzz/TARGET.found. With
-# FUZZ_KEEP=yes what is kept is made anew: at most so many of the shortest
-# inputs that reach all that is reached, a line each.
+# fuzz.sh, called by make fuzz, builds the library and the targets with clang,
+# libFuzzer and sanitizers in ./fuzz, runs each for FUZZ_SECONDS from its kept
+# inputs, and prints how often it ran. Its findings are in fuzz/TARGET.found.
+# With FUZZ_KEEP=yes the kept inputs are selected anew: at most $kept of the
+# shortest inputs that together reach all that is reached, one per line.
 set -eu
 : "${top_srcdir:?run by make fuzz}"
 seconds=${FUZZ_SECONDS:-60}
@@ -23,7 +23,7 @@ cd fuzz
 make -s libmrt-core.la
 libs=$(sed -n "s/^dependency_libs='\(.*\)'/\1/p" libmrt-core.la)
 
-# a target's own sources stand in its file, after "sources:"
+# a target's file lists further sources after "sources:"
 build()
 {
 	more=$(sed -n 's|^ \* sources: *||p' "$top_srcdir/tests/fuzz/$1.c")
@@ -37,7 +37,7 @@ build()
 		$sources .libs/libmrt-core.a $libs -ldl -lm
 }
 
-# one line of hexadecimal digits each, into files
+# Turns one line of hexadecimal digits per input into files.
 unpack()
 {
 	mkdir -p "$1.corpus"

@@ -2,10 +2,10 @@
 /*
  * fuzz_p2p.c: an application and two peers, of which the fuzzer chooses every
  * step: sends, receives, probes, cancels and waits on one side; on the other
- * messages of any kind, order and content, with ids that were issued, reused
- * or never there, and the ends of reads and writes. Messages that cannot be are
- * refused with the peer's name, no byte is touched that is not ours, and in
- * the end nothing is left.
+ * messages of any kind, order and content, with ids that were issued, reused or
+ * never existed, and the ends of reads and writes. Impossible messages must be
+ * refused with the peer's name, no byte outside of our buffers may be touched,
+ * and at the end nothing may be left.
  * sources: peers.c world.c
  */
 #include "mrt_lib.h"
@@ -31,7 +31,7 @@ struct slot {
 };
 
 static struct slot slots[SLOTS];
-static struct mrt_type *holes; /* 3 of 8 bytes, 6 times */
+static struct mrt_type *holes; /* 3 of every 8 bytes, 6 times */
 static struct input input, *in = &input;
 
 static int some_rank(bool any)
@@ -62,7 +62,7 @@ static void drop(struct slot *s)
 	s->used = false;
 }
 
-/* One that is free, with a buffer of its length; NULL: none. */
+/* Returns a free slot with a buffer of this length, or NULL. */
 static struct slot *open_slot(size_t len, enum request_kind kind)
 {
 	struct slot *s = slots;
@@ -128,7 +128,7 @@ static void receive(void)
 			  comm_world.context);
 }
 
-/* What is complete is forgotten with its memory. */
+/* Forgets completed requests and frees their memory. */
 static void retire(void)
 {
 	for (struct slot *s = slots; s < slots + SLOTS; s++) {
@@ -143,7 +143,7 @@ static void retire(void)
 	}
 }
 
-/* A call that waits, in memory that is gone when it returns. */
+/* Makes a blocking call on memory that is gone when it returns. */
 static void block(void)
 {
 	unsigned what = in_below(in, 8);
@@ -209,7 +209,8 @@ static void step(void)
 	retire();
 }
 
-/* Nothing moves any more: requests leave, and with them all they had. */
+/* Ends an input: nothing moves any more, and requests are freed with all they
+ * had. */
 static void end(void)
 {
 	peers_end();
@@ -221,7 +222,7 @@ static void end(void)
 			p2p_abandon(&s->req);
 		drop(s);
 	}
-	/* outboxes that are empty now */
+	/* lets empty outboxes go */
 	progress_poll();
 	MUST(list_empty(&p2p_blocked));
 	MUST(peers_mems == 0);
@@ -254,7 +255,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	peers_begin(in);
 	while (!in_over(in) && !fault_code)
 		step();
-	/* whoever was refused has a name */
+	/* a refused message must name its sender */
 	if (fault_code == MRT_ERR_PROTOCOL)
 		MUST(strstr(world_fault, "rank "));
 	end();

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fuzz_pair.c: two ranks over verbs, both ends in one process, and what is
- * between them. The fuzzer says what each does next - sends, reads, writes,
- * does atomics, takes memory back, makes progress - and when the devices carry
- * it out, show completions, lose or repeat datagrams. Whatever the order: every
- * message arrives once, whole and in its order, every operation is done once
- * and right, no queue overflows, no message finds no buffer, and when all has
- * been carried nothing waits for anything. Where bytes are changed on the way,
- * or the connection fails: nothing beside buffers is touched, and the fault
- * names the rank.
+ * fuzz_pair.c: two ranks over verbs, both in one process, and the network
+ * between them. The fuzzer says what each rank does next - sends, reads,
+ * writes, does atomics, takes memory back, makes progress - and when the
+ * devices carry it out, show completions, lose or repeat datagrams. Whatever
+ * the order: every message arrives once, whole and in its order, every
+ * operation is done once and right, no queue overflows, no message finds no
+ * buffer, and when all has been carried nothing waits for anything. Where bytes
+ * are changed on the way, or the connection fails, nothing outside of buffers
+ * is touched, and the fault names the rank.
  * sources: pair_device.c world.c
  */
 #include <sys/syscall.h>
@@ -28,13 +28,13 @@
 enum {
 	OPS = 6,
 	SENDS = 1024,
-	LONGEST = 3000, /* of an operation */
-	COUNTER = 0,	/* where in the memory of a side what is */
+	LONGEST = 3000, /* length of an operation */
+	COUNTER = 0,	/* COUNTER to INBOX: offsets in the memory of a side */
 	WORD = 8,
 	STABLE = 16,
 	INBOX = STABLE + LONGEST,
 	MEMORY = INBOX + OPS * LONGEST,
-	ROUNDS = 600, /* within which all comes to rest */
+	ROUNDS = 600, /* within which everything must come to rest */
 	BREATH_NS = 30000000
 };
 
@@ -45,7 +45,7 @@ struct op {
 	bool used, done;
 	int side;
 	enum kind kind;
-	unsigned turn; /* of the memory */
+	unsigned turn; /* the memory's turn when the operation began */
 	size_t len;
 	char *buf;
 	struct iovec iov[3];
@@ -68,9 +68,9 @@ static struct input input, *in = &input;
 static struct boot_job jobs[2];
 static bool honest, broken;
 static uint64_t now = 1000000000;
-static char bytes[2 * LONGEST]; /* what is sent begins somewhere in it */
+static char bytes[2 * LONGEST]; /* messages begin somewhere in it */
 
-/* For clock_ns: time passes as the fuzzer says. */
+/* Replaces the clock of clock_ns: time passes as the fuzzer says. */
 int clock_gettime(clockid_t id, struct timespec *t)
 {
 	if (id != CLOCK_MONOTONIC)
@@ -85,7 +85,7 @@ static struct vb_ep *peer_of(int s)
 	return &sides[s].vb->eps[!s];
 }
 
-/* From here on the calls are of this rank. */
+/* Makes all further calls those of this rank. */
 static void be(int s)
 {
 	world_self = s;
@@ -175,7 +175,7 @@ static void send(int s)
 	iov[0] = (struct iovec){data, len / 3};
 	iov[1] = (struct iovec){data + len / 3, len - len / 3};
 	me->len[me->sent] = len;
-	/* before: it may arrive within the call, if that makes progress */
+	/* first, because it may arrive within a call that makes progress */
 	me->sent++;
 	if (vb_send(ep, me->sent - 1, iov, 2))
 		me->sent--;
@@ -247,7 +247,7 @@ static bool is_used(int s)
 	return false;
 }
 
-/* What the device is reading stays; what messages bring need not. */
+/* Buffers that the device reads stay; incoming data need none. */
 static void take_back(struct side *me)
 {
 	vb_mem_deregister(&me->vb->base, me->mem);
@@ -271,7 +271,7 @@ static void offer(int s, bool direct)
 	if (vb_mem_register(&me->vb->base, me->memory, MEMORY, &me->mem,
 			    &me->key))
 		abort();
-	/* and buffers of its own operations */
+	/* may also refuse buffers of this rank's own operations */
 	pair_ports[s]->refuses = in8(in) & 1;
 }
 
@@ -279,7 +279,7 @@ static void renew(int s)
 {
 	struct side *me = &sides[s];
 
-	/* also what is no longer wanted may still be under way */
+	/* operations that are no longer wanted may still be under way */
 	if (me->direct && (is_used(s) || !pair_idle()))
 		return;
 	take_back(me);
@@ -397,7 +397,8 @@ static bool at_rest(void)
 	       !is_used(0) && !is_used(1);
 }
 
-/* All is carried, and nothing more is asked for: does it come to an end? */
+/* Checks that all comes to an end when everything is carried and nothing new
+ * is started. */
 static void come_to_rest(void)
 {
 	int round = 0;
@@ -422,7 +423,7 @@ static void come_to_rest(void)
 	}
 }
 
-/* A fault ends the process: nobody gives back what operations have. */
+/* A fault would end the process, so nobody frees what operations hold. */
 static void forget_operations(struct vb_ep *ep)
 {
 	for (uint16_t k = ep->tail; ep->slots && k != ep->head; k++) {

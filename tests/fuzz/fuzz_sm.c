@@ -2,11 +2,11 @@
 /*
  * fuzz_sm.c: the shared-memory fabric with two peers that write anything into
  * what they share with this rank: lines and data of rings, how far they have
- * read, doorbells, the place of their heaps; and answer what was never asked.
- * This rank sends, reads, writes, does atomics, registers memory and takes it
- * back. Nothing outside of the ring, the buffer or the registered memory is
- * touched, and what is done is done once. CMA is left out: there the kernel
- * checks.
+ * read, doorbells, the place of their heaps; and that answer what was never
+ * asked. This rank sends, reads, writes, does atomics, registers memory and
+ * takes it back. Nothing outside of the ring, the buffer or the registered
+ * memory may be touched, and every operation is done once. CMA is left out:
+ * there the kernel checks.
  * sources: world.c
  */
 #include "mrt.h"
@@ -41,11 +41,11 @@ static struct boot_job job;
 static struct input input, *in = &input;
 static struct op ops[OPS];
 static struct memory mems[MEMS];
-static struct ring out[RANKS]; /* the peers' ends of rings to this rank */
+static struct ring out[RANKS]; /* the peers' ends of the rings to this rank */
 
 /* ---- what this rank is given ---- */
 
-/* A message lies inside its line, or inside the data of its ring. */
+/* A message must lie inside its line, or inside the data of its ring. */
 static void received(int peer, uint64_t hdr, const void *data, size_t len)
 {
 	const struct ring *r = &sm->rx[peer];
@@ -65,7 +65,7 @@ static void done(struct fab_op *fop, int status)
 
 	MUST(o->used && !o->done && status <= 0 && status > MRT_ERR_LAST);
 	o->done = true;
-	/* nobody may write there any more */
+	/* a write after this is a finding */
 	free(o->buf);
 	o->buf = NULL;
 }
@@ -94,7 +94,7 @@ static uint32_t some_kind(void)
 	return in_below(in, 12) << 24;
 }
 
-/* As the structs of sm_relay.c. */
+/* Must match the structs of sm_relay.c. */
 struct ask {
 	uint64_t remote, len, operand[2];
 	uint32_t mem, swap;
@@ -104,7 +104,7 @@ struct piece {
 	uint32_t buffer, offset, bytes;
 };
 
-/* The beginning of a message that has a shape. */
+/* Writes the beginning of a well-formed message. */
 static size_t some_payload(char *data)
 {
 	struct ask ask = {0};
@@ -119,7 +119,7 @@ static size_t some_payload(char *data)
 		ask.len = some_length();
 		ask.operand[0] = in8(in);
 		ask.mem = in_below(in, 20);
-		if (m->mem && in8(in) > 60) { /* as it should be */
+		if (m->mem && in8(in) > 60) { /* a valid request */
 			ask.mem = (uint32_t)m->key.word[0];
 			ask.remote = (uintptr_t)m->buf;
 			ask.len = in8(in) & 1 ? m->len : 8;
@@ -144,7 +144,7 @@ static size_t some_payload(char *data)
 	}
 }
 
-/* A line as a producer writes it, or one that is spoilt. */
+/* Writes a line as a producer does, or a damaged one. */
 static void push(int peer)
 {
 	struct ring *r = &out[peer];
@@ -170,7 +170,7 @@ static void push(int peer)
 		line->end = in32(in);
 }
 
-/* How far the peer says that it has read what this rank sends. */
+/* Sets how far the peer claims to have read what this rank sends. */
 static void read_on(int peer)
 {
 	struct ring *tx = &sm->eps[peer].tx;
@@ -194,7 +194,7 @@ static void spoil_card(int peer)
 		a->len = in64(in);
 		break;
 	case 2:
-		/* of no process: nothing is opened */
+		/* the pid of no process, so that nothing is opened */
 		card->pid = -1;
 		atomic_store(&a->base, in8(in) & 1 ? in64(in) : 0);
 		break;
@@ -357,7 +357,7 @@ static void end(void)
 		free(ops[k].buf);
 		ops[k] = (struct op){0};
 	}
-	/* who was refused has a name */
+	/* the fault must name the peer that was refused */
 	if (fault_code)
 		MUST(strstr(world_fault, "rank "));
 	world_heal();

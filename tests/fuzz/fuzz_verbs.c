@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fuzz_verbs.c: the fabric between nodes on a device of its own, which brings
+ * fuzz_verbs.c: the fabric between nodes on a simulated device, which brings
  * whatever the fuzzer says: datagrams from anyone, right and wrong in nonce,
  * sender and length, cards of peers with any bytes changed, messages of any
- * kind, head and length on a connected queue pair, completions with and without
- * error. This rank connects, sends, reads, writes, does atomics and takes
- * memory back. Nothing beside buffers is touched, and all is done once.
+ * kind, header and length on a connected queue pair, completions with and
+ * without error. This rank connects, sends, reads, writes, does atomics and
+ * takes memory back. Nothing outside of buffers may be touched, and every
+ * operation is done once.
  * sources: device.c world.c
  */
 #include "mrt.h"
@@ -44,7 +45,7 @@ static struct vb_ep *some_peer(void)
 	return &vb->eps[1 + in_below(in, RANKS - 1)];
 }
 
-/* As in vb_dial.c. */
+/* Must match struct datagram of vb_dial.c. */
 struct datagram {
 	uint32_t magic;
 	uint8_t kind, pad[3];
@@ -77,7 +78,8 @@ static void datagram(void)
 	arrive(k, &d, &wc);
 }
 
-/* All as it should be, so that deeper things are met more often. */
+/* Connects with correct datagrams, so that later states are reached more
+ * often. */
 static void befriend(void)
 {
 	struct datagram d = {.magic = 0x6d726474u, .nonce = vb->card.nonce};
@@ -88,7 +90,7 @@ static void befriend(void)
 			arrive(0, &d, &wc);
 }
 
-/* As in vb_relay.c. */
+/* Must match struct ask of vb_relay.c. */
 struct ask {
 	uint64_t remote, len, operand[2];
 	uint32_t mem;
@@ -179,7 +181,7 @@ static void completion(void)
 		vb_dial_arrived(vb, &wc);
 }
 
-/* What the next peer that is asked for has published. */
+/* Sets what the next rank that is looked up has published. */
 static void publish(void)
 {
 	static char blob[sizeof(struct vb_card) + RANKS * sizeof(uint32_t)];
@@ -235,7 +237,7 @@ static void operate(struct vb_ep *ep)
 	switch (in_below(in, 5)) {
 	case 0:
 	case 1:
-		/* so short that a word beyond is seen */
+		/* so short that an access to the next word is seen */
 		free(o->buf);
 		o->buf = calloc(1, len);
 		rc = vb_read(&ep->base, o->buf, 4096, key, len, &o->op);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * input.h: the bytes that a fuzzer chose, taken one value after the other, and
- * what targets share. A target is a program that defines
- * LLVMFuzzerTestOneInput: libFuzzer's with clang (make fuzz), or replay.c's,
- * which runs what is kept in tests/fuzz/corpus (make check).
+ * input.h takes the bytes that a fuzzer chose, one value after the other, and
+ * has what targets share. A target is a program that defines
+ * LLVMFuzzerTestOneInput; its main is libFuzzer's with clang (make fuzz), or
+ * that of replay.c, which runs the inputs kept in tests/fuzz/corpus (make
+ * check).
  */
 #ifndef TESTS_FUZZ_INPUT_H
 #define TESTS_FUZZ_INPUT_H
@@ -27,7 +28,7 @@ static inline bool in_over(const struct input *in)
 	return in->at >= in->end;
 }
 
-/* Zeroes after the end. */
+/* Takes n bytes; zeroes follow the end of the input. */
 static inline void in_bytes(struct input *in, void *to, size_t n)
 {
 	size_t left = (size_t)(in->end - in->at), k = n < left ? n : left;
@@ -72,7 +73,7 @@ static inline uint64_t in64(struct input *in)
 	return x;
 }
 
-/* A finding: the fuzzer keeps the input. */
+/* A false condition is a finding: the fuzzer keeps the input. */
 #define MUST(condition)                                                        \
 	do {                                                                   \
 		if (!(condition)) {                                            \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pair_device.c: see pair_device.h. */
-/* the calls of libibverbs, and who answers them */
+/* pair_device.c implements pair_device.h. */
+/* includes the calls of libibverbs, which this file answers */
 #include "runtime/fabric/verbs/vb_lib.c"
 
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static struct ibv_qp *create_qp(struct ibv_pd *pd,
 	qp->qp_type = init->qp_type;
 	qp->qp_num = ++number;
 	if (qp->qp_type == IBV_QPT_RC) {
-		MUST(!p->rc); /* one peer, and itself is none */
+		MUST(!p->rc); /* each side has one peer, which is not itself */
 		p->rc = qp;
 	}
 	return qp;
@@ -289,7 +289,7 @@ static void receive(struct port *at, const struct port *from,
 	    .wr_id = r->id, .byte_len = w->len, .qp_num = at->rc->qp_num};
 	char *to = (char *)(uintptr_t)r->sge.addr;
 
-	/* receiver not ready: credits are to see to it */
+	/* receiver not ready: credits must prevent it */
 	MUST(!strict || at->srq_first != at->srq_end);
 	if (at->srq_first == at->srq_end)
 		return;
@@ -312,7 +312,8 @@ static uint64_t act(const struct ibv_send_wr *wr, uint64_t *word)
 	return before;
 }
 
-/* False: the other side does not allow it. */
+/* Reads or writes the other side's memory; returns false if that is not
+ * permitted. */
 static bool access_memory(struct port *p, struct port *at, struct work *w)
 {
 	const struct ibv_send_wr *wr = &w->wr;

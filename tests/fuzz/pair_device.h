@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pair_device.h: two RDMA devices and what joins them, in one process. They do
- * what real ones may do and no more: a queue pair's work requests are carried
- * out in order, memory is read when that happens and not when it was posted,
- * completions come later, datagrams get lost, doubled and overtaken. The target
- * says when each of it happens. What breaks a rule of verbs - a queue that
- * overflows, a message that finds no buffer, a buffer out of its registration -
- * is a finding.
+ * pair_device.h: two RDMA devices and the network between them, in one process.
+ * They do what real ones may do and no more: work requests of a queue pair are
+ * carried out in order, memory is read at that time and not when it was posted,
+ * completions come later, datagrams are lost, doubled and overtaken. The target
+ * says when each of these happens. A breach of a rule of verbs - a queue that
+ * overflows, a message that finds no buffer, a buffer outside of its
+ * registration - is a finding.
  */
 #ifndef TESTS_FUZZ_PAIR_DEVICE_H
 #define TESTS_FUZZ_PAIR_DEVICE_H
@@ -19,29 +19,29 @@ struct pair_port {
 	struct ibv_context context;
 	struct ibv_pd pd;
 	struct ibv_cq cq;
-	int cqe;      /* room of cq: the target's to say */
-	bool refuses; /* to register what peers may access */
+	int cqe;      /* capacity of the cq, set by the target */
+	bool refuses; /* refuses to register memory for peers */
 };
 extern struct pair_port *const pair_ports[2];
 
-/* What libibverbs' calls do from now on. */
+/* Makes libibverbs' calls go to these devices from now on. */
 void pair_install(void);
-/* Both as new. honest: nothing will be changed on the way. */
+/* Resets both devices. honest: no bytes will be changed on the way. */
 void pair_begin(bool honest);
 
-/* The first work request of a side is carried out at the other. `spoil` of
- * the bytes of a message are changed. False: there is none. */
+/* Carries out the first work request of a side at the other side, with `spoil`
+ * of the bytes of a message changed; returns false if there is none. */
 bool pair_carry(int side, unsigned spoil, const uint8_t *how);
-/* The k-th datagram of a side arrives, or is lost; it stays if it is to come
- * again. */
+/* Makes the kth datagram of a side arrive or get lost; it stays in the queue
+ * if it is to arrive again. */
 enum pair_fate { PAIR_ARRIVES, PAIR_LOST, PAIR_TWICE };
 bool pair_datagram(int side, unsigned k, enum pair_fate fate);
-/* So many completions of received, and of sent messages can be polled. */
+/* Lets so many completions of received and of sent messages be polled. */
 void pair_show(int side, unsigned received, unsigned sent);
-/* The connection of a side fails: its first work request cannot be done. */
+/* Breaks the connection of a side: its first work request fails. */
 void pair_break(int side);
-/* Nothing is under way, and nothing to be polled. */
+/* Returns whether nothing is under way and nothing can be polled. */
 bool pair_idle(void);
-/* Registrations that have not been taken back. */
+/* Returns the number of registrations that have not been taken back. */
 unsigned pair_registered(void);
 #endif

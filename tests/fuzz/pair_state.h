@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pair_state.h: what pair_device.c keeps of each side. */
+/* pair_state.h declares what pair_device.c keeps of each side. */
 #ifndef TESTS_FUZZ_PAIR_STATE_H
 #define TESTS_FUZZ_PAIR_STATE_H
 
@@ -11,7 +11,7 @@ enum {
 	RECVS = 4096, /* buffers of a shared receive queue */
 	CQES = 8192,
 	MRS = 128,
-	PAYLOAD = 160, /* inline, and of datagrams */
+	PAYLOAD = 160, /* bytes inline, and of datagrams */
 	GRH = 40,
 	UD_RECVS = 64
 };
@@ -19,7 +19,7 @@ enum {
 struct work {
 	struct ibv_send_wr wr;
 	struct ibv_sge sge[VB_SGE];
-	char data[PAYLOAD]; /* inline */
+	char data[PAYLOAD]; /* inline data */
 	uint32_t len;
 };
 

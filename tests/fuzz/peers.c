@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* peers.c: see peers.h. */
+/* peers.c implements peers.h. */
 #include "tests/fuzz/peers.h"
 
 #include "mrt.h"
@@ -15,15 +15,15 @@ enum {
 	RANKS = 3,
 	SEND_MAX = 600,
 	EAGER_MAX = 256,
-	OPS = 24,     /* under way */
-	IDS = 16,     /* of requests that were named to a peer, remembered */
-	LONGEST = 700 /* payload */
+	OPS = 24,     /* operations under way */
+	IDS = 16,     /* remembered ids of requests that were named to a peer */
+	LONGEST = 700 /* length of a payload */
 };
 
 /* An operation that this rank has begun. */
 struct task {
-	struct fab_op *op; /* NULL: free */
-	void *dst;	   /* of a read, and results of atomics */
+	struct fab_op *op; /* NULL: the task is free */
+	void *dst;	   /* destination of a read, and results of atomics */
 	size_t len;
 	const struct iovec *from; /* of a writev */
 	int pieces;
@@ -54,7 +54,7 @@ bool peers_exhausted;
 
 /* ---- what this rank does to its peers ---- */
 
-/* 0, or how an operation is refused. */
+/* Returns 0, or the error with which an operation is refused. */
 static int mood(void)
 {
 	unsigned x = in8(in);
@@ -62,7 +62,7 @@ static int mood(void)
 	return x < 200 ? 0 : x < 235 ? ERR_AGAIN : MRT_ERR_RESOURCE;
 }
 
-/* Each byte is looked at: a sanitizer tells of those that are not there. */
+/* Reads each byte, so that a sanitizer reports those that are invalid. */
 static void look_at(const void *data, size_t len)
 {
 	const volatile unsigned char *bytes = data;
@@ -248,7 +248,8 @@ static uint64_t some_header(unsigned kind)
 	       (uint64_t)(uint32_t)tag << 32;
 }
 
-/* What a message of the kind says, as far as it follows the rules. */
+/* Writes the payload of a message of this kind, as far as it follows the
+ * rules. */
 static size_t some_payload(unsigned kind, char *data)
 {
 	struct wire_rts rts = {0};
@@ -291,7 +292,7 @@ static int deliver(void)
 	char room[LONGEST + 64] = {0}, *exact;
 	size_t len = some_payload(kind, room);
 
-	if (how >= 220) /* cut, or longer than it should be */
+	if (how >= 220) /* truncated, or longer than it should be */
 		len = in8(in);
 	exact = malloc(len + !len);
 	if (!exact)

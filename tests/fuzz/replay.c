@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay.c: runs a target over inputs that are kept: one a line, in
- * hexadecimal, in the file named, or those that a crash left (--raw FILE..).
- * --pack FILE..: prints such lines.
+ * replay.c runs a target over kept inputs: those of the named file, one per
+ * line in hexadecimal, or those that a crash left (--raw FILE..). --pack FILE..
+ * prints such lines.
  */
 #include <ctype.h>
 
@@ -27,7 +27,7 @@ static int pack(int n, char **files)
 	return 0;
 }
 
-/* In memory of its own size, whose end a sanitizer guards. */
+/* Runs an input in memory of exactly its size, whose end a sanitizer guards. */
 static void try(const uint8_t *bytes, size_t n)
 {
 	uint8_t *copy = malloc(n + !n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* world.c: see world.h. */
+/* world.c implements world.h. */
 #include "tests/fuzz/world.h"
 
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include "mrt.h"
 #include "runtime/base/error.h"
 #include "runtime/boot/boot.h"
-/* for the state of its own, which a fault closes for ever */
+/* included for its static state, which a fault closes for ever */
 #include "runtime/engine/progress.c"
 
 int world_size = 3;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * world.h: what stands for the rest of the job in a process that is alone: a
- * boot whose other ranks publish what the target says, and faults that can be
- * undone, so that one process tries input after input. Defines the symbols of
- * runtime/boot/boot.c, runtime/base/fault.c and runtime/engine/progress.c,
+ * world.h stands for the rest of the job in a process that is alone: a boot
+ * whose other ranks publish what the target says, and faults that can be
+ * undone, so that one process tries input after input. It defines the symbols
+ * of runtime/boot/boot.c, runtime/base/fault.c and runtime/engine/progress.c,
  * which are then not linked from the library.
  */
 #ifndef TESTS_FUZZ_WORLD_H
@@ -11,14 +11,14 @@
 
 #include <stddef.h>
 
-/* The job of boot_init, on one node: this is rank 0 of so many. */
+/* The size of the job of boot_init, on one node; this process is rank 0. */
 extern int world_size;
 
-/* What boot_get finds, of whomever, under whatever key; NULL: nothing. */
+/* What boot_get finds of any rank under any key; NULL: nothing. */
 extern const void *world_blob;
 extern size_t world_blob_len;
 
-/* What boot_put was given last, by the rank that is named. */
+/* What each rank gave boot_put last. */
 enum { WORLD_RANKS = 4 };
 extern int world_self;
 extern struct world_put {
@@ -26,8 +26,8 @@ extern struct world_put {
 	size_t len;
 } world_puts[WORLD_RANKS];
 
-/* The text of the fault, "" without. */
+/* The text of the fault, "" if there is none. */
 extern char world_fault[512];
-/* As if none had been. */
+/* Undoes a fault. */
 void world_heal(void);
 #endif

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * soak.c: rounds of random operations (soak.h) until the time is over, then
- * what was done, what each rank held of the system, and whether that grew.
+ * soak.c runs rounds of random operations (soak.h) until the time is over, then
+ * reports what was done, what each rank held of the system, and whether that
+ * grew.
  *
  *   soak [--seconds T | --rounds N] [--seed S] [--from R] [--ops K]
  *        [--max BYTES] [--threads N] [--stall SECONDS] [--every SECONDS]
  *        [--json FILE] [--trace PREFIX] [--leak BYTES]
  *
- * --trace: what each rank held at the end of each round, in PREFIX.RANK.
- * --leak: a fault on purpose, in each round.
- * Exit code 0: all bytes were right and nothing grew; 1: something grew, or a
- * line of the rank that saw it says what was wrong.
+ * --trace writes what each rank held at the end of each round to PREFIX.RANK.
+ * --leak makes a leak on purpose, in each round. Exit code 0: all bytes were
+ * right and nothing grew; 1: something grew, or a line of the rank that saw it
+ * says what was wrong.
  */
 #include "tests/soak/soak.h"
 
@@ -32,7 +33,7 @@ struct soak_options soak_options = {.seed = 1,
 				    .seconds = 10,
 				    .stall = 300,
 				    .every = 60};
-int me, np, api_failures; /* for trial.h */
+int me, np, api_failures; /* required by trial.h */
 
 static struct soak parts[THREADS];
 
@@ -50,7 +51,8 @@ void soak_fail(const struct soak *s, const char *what)
 	mrt_abort(MRT_COMM_WORLD, 1);
 }
 
-/* The alarm of a round that does not end: each rank says where it is. */
+/* Handles the alarm of a round that does not end: each rank says where it
+ * is. */
 static void stalled(int signal_number)
 {
 	char line[300];
@@ -69,7 +71,7 @@ static void stalled(int signal_number)
 		done += write(STDERR_FILENO, line, (size_t)n);
 	}
 	signal(signal_number, SIG_DFL);
-	/* the others get there too */
+	/* the other ranks must get here too */
 	sleep(done > 0 ? 3 : 1);
 	abort();
 }
@@ -112,7 +114,7 @@ static void play_round(int round)
 	}
 }
 
-/* What has been freed goes with the progress of a few more calls. */
+/* Makes some calls, whose progress completes what has been freed. */
 static void settle(void)
 {
 	for (int k = 0; k < 20; k++)
@@ -138,24 +140,27 @@ static void show(int round, double elapsed)
 		watch_last(WATCH_RSS), elapsed, left > 0 ? left : 0);
 }
 
-/* A fault on purpose. */
+/* Leaks memory on purpose. */
 static void leak(void)
 {
-	static char *volatile lost; /* the compiler must not see through it */
+	static char
+	    *volatile lost; /* the compiler must not optimize the leak away */
 
 	lost = malloc(soak_options.leak);
 	for (size_t i = 0; lost && i < soak_options.leak; i += 64)
 		lost[i] = 1;
 }
 
-/* How far the run is: rounds played, and of how many distinct ones. */
+/* A struct course says how far the run is: rounds played, and how many
+ * distinct ones. */
 struct course {
 	int played, distinct; /* 0: the first half is not over */
 };
 
 /*
  * The second half plays the rounds of the first again. What libmrt keeps for
- * later has grown to the most that they need, and only what leaks goes on.
+ * later has then grown to the most that they need, and only leaks continue to
+ * grow.
  */
 static int round_of(const struct course *c)
 {
@@ -164,7 +169,7 @@ static int round_of(const struct course *c)
 	return soak_options.first + k;
 }
 
-/* Rank 0 looks at the clock. */
+/* Decides by the clock of rank 0. */
 static bool goes_on(struct course *c, double elapsed)
 {
 	const struct soak_options *o = &soak_options;
@@ -258,7 +263,8 @@ int main(int argc, char **argv)
 
 	for (int i = 1; i < argc; i += 2)
 		read_option(argv[i], i + 1 < argc ? argv[i + 1] : "");
-	mallopt(M_ARENA_MAX, 1); /* else threads keep what others have freed */
+	mallopt(M_ARENA_MAX,
+		1); /* otherwise threads keep what others have freed */
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
 	if (mrt_init_thread(&argc, &argv,
 			    soak_options.threads > 1 ? MRT_THREAD_MULTIPLE

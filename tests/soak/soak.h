@@ -2,12 +2,12 @@
 /*
  * soak.h: random operations for hours, all of whose bytes are checked.
  *
- * Time is cut into rounds. A round begins with the world alone, makes and frees
- * communicators, runs its operations on them, and gives everything back; then
- * each rank reads what it holds of the system (soak_watch.h). An operation is a
- * function of (seed, round, thread, its number) and of the rank and size in its
- * communicator, so a round can be repeated without those before it, and ranks
- * that share a communicator draw the same without talking to each other.
+ * Time is divided into rounds. A round begins with the world alone, makes and
+ * frees communicators, runs its operations on them, and gives everything back;
+ * then each rank reads what it holds of the system (soak_watch.h). An operation
+ * is a function of (seed, round, thread, its number) and of the rank and size
+ * in its communicator, so a round can be repeated without those before it, and
+ * ranks that share a communicator draw equal numbers without communication.
  */
 #ifndef TESTS_SOAK_H
 #define TESTS_SOAK_H
@@ -28,7 +28,7 @@ struct slot {
 	int side; /* of an intercommunicator: 0 or 1 */
 };
 
-/* One thread's part of a round. */
+/* A struct soak is one thread's part of a round. */
 struct soak {
 	uint64_t seed; /* of the round and this thread */
 	int thread, round, number;
@@ -38,23 +38,24 @@ struct soak {
 	struct slot slots[SLOTS];
 };
 
-/* What the command line says. */
+/* A struct soak_options holds the command line. */
 struct soak_options {
 	uint64_t seed;
 	int first, rounds, ops, threads;
-	size_t max, leak; /* bytes of a block; lost in a round */
+	size_t max, leak; /* longest block in bytes; bytes leaked per round */
 	double seconds, every;
-	unsigned stall; /* seconds without the end of a round */
+	unsigned stall; /* seconds until a round counts as stalled */
 	const char *json, *trace;
 };
 extern struct soak_options soak_options;
 
-/* A number below n that depends on the operation and `what` alone. */
+/* Returns a number below n that depends on the operation and `what` alone. */
 uint64_t draw(const struct soak *s, uint64_t what, uint64_t n);
-/* Of the order of any size up to the bound; often small. */
+/* Draws a size up to the bound, of any order of magnitude; often small. */
 size_t draw_bytes(const struct soak *s, uint64_t what, size_t max);
 
-/* Ends the job with a line that says where, what, and how to repeat it. */
+/* Ends the job with a line that says where it failed, what, and how to repeat
+ * it. */
 void soak_fail(const struct soak *s, const char *what)
     __attribute__((noreturn));
 #define MUST(s, condition)                                                     \
@@ -64,7 +65,7 @@ void soak_fail(const struct soak *s, const char *what)
 	} while (0)
 #define MUST_OK(s, call) MUST(s, (call) == MRT_SUCCESS)
 
-/* Counts an operation of a kind and the bytes that it brought this rank. */
+/* Counts an operation of a kind and the bytes that this rank received by it. */
 void soak_count(const char *kind, size_t bytes);
 
 /* ---- Kinds of operations. Each gets a communicator that this rank is in. ----
@@ -78,10 +79,11 @@ void run_messages(struct soak *s, const struct slot *slot);
 void run_pairs(struct soak *s, const struct slot *slot);
 void run_map(struct soak *s, const struct slot *slot);
 
-/* All operations of the round. */
+/* Runs all operations of the round. */
 void run_round(struct soak *s);
 
-/* Slot k gets another communicator, made of the world or of another slot. */
+/* Gives slot k another communicator, made from the world or from another
+ * slot. */
 void slot_make(struct soak *s, int k);
 void slot_free(struct soak *s, int k);
 #endif

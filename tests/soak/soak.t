@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# soak.t: a few seconds of the soak, alone and with threads; and a leak that it
-# must see. make soak is the long form.
+# soak.t runs the soak for a few seconds, alone and with threads, and with a
+# leak that it must detect. make soak is the long form.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/soak/soak

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# soak_all.sh: make soak: the soak in all its variants, each for an equal part of
-# the time; says how each ended, keeps its table and JSON in soak-out/.
+# soak_all.sh, called by make soak, runs the soak in all its variants, each for
+# an equal part of the time, prints how each ended, and keeps its table and JSON
+# in soak-out/.
 #
 #   HOURS=h or MINUTES=m   in all (default 10 minutes)
 #   SEED=s                 default: the time of day, which is printed
@@ -8,7 +9,7 @@
 #   VARIANTS='a b'         only these
 #   CLUSTER=yes            on two virtual machines with Soft-RoCE, under netem
 #
-# Exit code: 0 if all were good.
+# The exit code is 0 if all were good.
 : "${top_srcdir:?run by make soak}" "${top_builddir:?run by make soak}"
 MRUN=${MRUN:-$top_builddir/mrun}
 vcluster=$top_srcdir/tests/cluster/vcluster
@@ -26,7 +27,8 @@ seconds()
 		'BEGIN { s = h * 3600 + m * 60; printf "%d", s ? s : 600 }'
 }
 
-# name | ranks | environment | options. More ranks than CPUs: crowd.
+# name | ranks | environment | options. Variants with more ranks than CPUs:
+# crowd.
 variants="
 default | $ranks | |
 no-cma | $ranks | MRT_SM_CMA=no |
@@ -38,7 +40,7 @@ odd | 5 | |
 crowd | $((4 * $(nproc))) | | --max 200000
 threads | 3 | | --threads 4
 "
-# on two machines; the network of each
+# the networks of the variants on two machines
 wires='
 clean | 4 | |
 loss | 4 | loss 1% |
@@ -61,7 +63,7 @@ wanted()
 	esac
 }
 
-# each TABLE CMD: CMD is called with the four columns of each row wanted.
+# each TABLE CMD calls CMD with the four columns of each wanted row.
 each()
 {
 	echo "$1" | while IFS='|' read -r name n three four; do
@@ -77,8 +79,8 @@ count()
 	echo "$1" >>"$out/.names"
 }
 
-# soak NAME RANKS ENVIRONMENT OPTIONS: one variant for $part seconds. On a machine
-# with other work a round may take many minutes at low priority.
+# soak NAME RANKS ENVIRONMENT OPTIONS runs one variant for $part seconds. On a
+# machine with other work a round may take many minutes at low priority.
 soak()
 {
 	echo "soak: $1: $2 ranks for $part s, seed $SEED $3 $4" >&2
@@ -91,7 +93,8 @@ soak()
 	[ "$rc" -eq 0 ]
 }
 
-# A cluster's life is one variant: machines boot in seconds.
+# A cluster runs one variant and is booted anew for the next: that takes
+# seconds.
 cluster_soak()
 {
 	echo "soak: $1: $2 ranks on 2 machines for $part s, seed $SEED $3 $4" >&2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * soak_coll.c: collectives: those of trial.h in one group; elements of random
- * types in one or two; reductions towards the other group.
+ * soak_coll.c has the collectives: those of trial.h in one group; elements of
+ * random types in one group or two; reductions towards the other group.
  */
 #include "tests/soak/soak.h"
 #include "tests/soak/soak_typed.h"
@@ -63,7 +63,7 @@ static void drop_trial(struct soak *s, struct trial *t)
 	trial_free(t);
 }
 
-/* A persistent one is used thrice. */
+/* Uses a persistent request thrice. */
 void run_trial(struct soak *s, const struct slot *slot)
 {
 	const struct trial_kind *kind = trial_kind(draw(s, 1, 1 << 20));
@@ -87,7 +87,7 @@ void run_trial(struct soak *s, const struct slot *slot)
 	drop_trial(s, &t);
 }
 
-/* Several at once, of which some are persistent. */
+/* Runs several at once, of which some are persistent. */
 void run_trials(struct soak *s, const struct slot *slot)
 {
 	const struct trial_kind *kinds[MANY];
@@ -130,7 +130,7 @@ static const struct typed_kind *typed_kind(uint64_t h, bool inter)
 	return &typed_kinds[h % (unsigned)n];
 }
 
-/* What the message of a failure cannot say. */
+/* Prints what the message of a failure cannot say. */
 static void tell_typed(const struct typed *t)
 {
 	static const char *const forms[] = {"blocking", "nonblocking",
@@ -182,7 +182,7 @@ static void call_typed(struct soak *s, struct typed *t)
 	t->request = MRT_REQUEST_NULL;
 	s->doing = t->kind->name;
 	MUST_OK(s, t->kind->call(t, t->form));
-	free_types(t); /* what is under way keeps them */
+	free_types(t); /* operations under way keep their types */
 	if (t->form == PERSISTENT)
 		MUST_OK(s, mrt_start(&t->request));
 }
@@ -197,7 +197,7 @@ static void again_typed(struct soak *s, struct typed *t)
 	MUST_OK(s, mrt_request_free(&t->request));
 }
 
-/* Now and then the communicator goes while they are under way. */
+/* Now and then the communicator is freed while operations are under way. */
 void run_typed(struct soak *s, const struct slot *slot)
 {
 	struct typed batch[BATCH];
@@ -239,7 +239,7 @@ static uint64_t value(const struct soak *s, int side, int rank, size_t i)
 	return trial_hash(s->op, (uint64_t)(side * 4096 + rank), i);
 }
 
-/* Sums of n elements from `first` on of the other group's vectors. */
+/* Checks sums of n elements from `first` on of the other group's vectors. */
 static bool sums_right(const struct soak *s, const struct slot *slot,
 		       const uint64_t *in, size_t first, size_t n)
 {
@@ -256,7 +256,7 @@ static bool sums_right(const struct soak *s, const struct slot *slot,
 	return true;
 }
 
-/* What is called, by whom it is received: all, or a root. */
+/* Says what is called, and whether all or a root receive it. */
 struct inter_reduce {
 	enum form form;
 	int which; /* allreduce, reduce, reduce_scatter_block */
@@ -283,7 +283,7 @@ static int call_reduce(struct inter_reduce *t, struct mrt_comm *comm)
 	}
 }
 
-/* Side 0 or 1 has the root, which is rank 0 or the last. */
+/* Draws the root: rank 0 or the last one of side 0 or 1. */
 static bool draw_root(struct soak *s, const struct slot *slot,
 		      struct inter_reduce *t)
 {
@@ -315,7 +315,7 @@ void run_inter_reduce(struct soak *s, const struct slot *slot)
 	total = t.count;
 	if (t.which == 1)
 		receives = draw_root(s, slot, &t);
-	if (t.which == 2) { /* as many elements on both sides */
+	if (t.which == 2) { /* both sides have equally many elements */
 		total = (t.count / (own * others)) * own * others;
 		t.count = total / own;
 		first = t.count * (size_t)rank;

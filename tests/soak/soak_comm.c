@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * soak_comm.c: communicators that come and go: each is made of the world or of
- * another slot's, in every way that there is, of one group or two.
+ * soak_comm.c makes and frees communicators: each is made from the world or
+ * from another slot's, in every way that there is, of one group or two.
  */
 #include "tests/soak/soak.h"
 #include "tests/system/trial.h"
 
-/* What is made, and of which. */
+/* A struct birth says what is made, and from which communicator. */
 struct birth {
 	struct soak *s;
 	struct mrt_comm *parent;
@@ -14,7 +14,8 @@ struct birth {
 	struct slot *made;
 };
 
-/* Drawn for a rank of the parent; every rank of it knows. */
+/* Draws a number for a rank of the parent; every rank of it knows the
+ * number. */
 static uint64_t of_rank(const struct birth *b, int rank)
 {
 	return trial_hash(b->s->op, 300, (uint64_t)rank) >> 5;
@@ -28,7 +29,7 @@ static int make_dup(struct birth *b)
 	return mrt_comm_dup(b->parent, &b->made->comm);
 }
 
-/* While it is under way the parent is in use. */
+/* The parent is used while the duplicate is being made. */
 static int make_idup(struct birth *b)
 {
 	struct mrt_request *request;
@@ -60,7 +61,7 @@ static int make_cache(struct birth *b)
 				       &b->made->comm);
 }
 
-/* The ranks of the parent's (of two groups: own) that a bit chooses. */
+/* Chooses by a bit ranks of the parent's group (of two groups: the own one). */
 static struct mrt_group *choose(struct birth *b, int bit, bool *member)
 {
 	struct mrt_group *all, *some;
@@ -83,7 +84,7 @@ static struct mrt_group *choose(struct birth *b, int bit, bool *member)
 	return some;
 }
 
-/* Two groups at once, or one of them, as on each side of two. */
+/* Makes two groups at once, or one of them, as on each side of two. */
 static int make_create(struct birth *b)
 {
 	bool both = b->made->side == ONE_GROUP && draw(b->s, 313, 2), member;
@@ -95,7 +96,7 @@ static int make_create(struct birth *b)
 	return rc;
 }
 
-/* By its members alone. */
+/* Only the members call. */
 static int make_group(struct birth *b)
 {
 	bool member;
@@ -112,7 +113,7 @@ static int make_group(struct birth *b)
 /* ---- Two groups ------------------------------------------------------------
  */
 
-/* Ranks below a bound, and the others; or odd and even. */
+/* Divides by a bound, or into odd and even ranks. */
 static int side_of(const struct birth *b, int rank)
 {
 	int bound = 1 + (int)draw(b->s, 320, (uint64_t)(b->size - 1));
@@ -120,7 +121,7 @@ static int side_of(const struct birth *b, int rank)
 	return draw(b->s, 321, 2) ? rank % 2 : rank >= bound;
 }
 
-/* The last of a side leads it. */
+/* The last rank of a side leads it. */
 static int make_inter(struct birth *b)
 {
 	int side, own = 0, leader = 0, rc;
@@ -176,8 +177,8 @@ static const struct way {
       {"inter merge", make_merge},
 };
 
-/* A slot that this rank is not in gives one that it is not in; those who are
- * do not mind. */
+/* A rank that is not in the parent is not in the new communicator either; the
+ * members do not depend on it. */
 void slot_make(struct soak *s, int k)
 {
 	int from = (int)draw(s, 330, 2 * SLOTS);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* soak_count.c: counters by kind, their sum over the ranks, table and JSON. */
+/* soak_count.c has counters by kind, their sum over the ranks, table and
+ * JSON. */
 #include "tests/soak/soak_count.h"
 
 #include <pthread.h>
@@ -8,7 +9,7 @@
 
 #include "tests/soak/soak.h"
 
-/* All kinds, so that all ranks have the same rows. */
+/* All kinds are listed, so that all ranks have the same rows. */
 /* clang-format off */
 static const char *const kinds[] = {
     "barrier", "bcast", "gather", "gatherv", "scatter", "scatterv",

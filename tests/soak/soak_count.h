@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* soak_count.h: how many operations of each kind there were, and the report. */
+/* soak_count.h counts operations by kind, and reports them. */
 #ifndef TESTS_SOAK_COUNT_H
 #define TESTS_SOAK_COUNT_H
 
@@ -7,7 +7,7 @@
 
 #include "tests/soak/soak_watch.h"
 
-/* Operations and bytes of this rank so far. */
+/* Returns the operations and bytes of this rank so far. */
 uint64_t count_operations(void);
 uint64_t count_bytes(void);
 
@@ -18,7 +18,7 @@ struct soak_end {
 	const struct watch_result *watched; /* [WATCH_ROWS] */
 };
 
-/* Collective over the world: rank 0 prints the table on stdout, and writes
- * the JSON, if there is a name. */
+/* Collective over the world: rank 0 prints the table on stdout, and writes the
+ * JSON if a file is named. */
 void count_report(const struct soak_end *end, const char *json);
 #endif

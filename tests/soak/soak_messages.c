@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * soak_messages.c: messages between all ranks of a communicator at once, in
- * every form, with a random type at each end; pairs that talk by blocking
- * calls; memory of mrt_alloc that the neighbour reads.
+ * soak_messages.c has messages between all ranks of a communicator at once, in
+ * every form, with a random type at each end; pairs that communicate by
+ * blocking calls; and memory of mrt_alloc that the neighbour reads.
  */
 #include "tests/soak/soak.h"
 #include "tests/soak/soak_place.h"
@@ -15,7 +15,7 @@ struct message {
 	bool sends;
 	int peer, tag;
 	size_t bytes, count;
-	uint64_t key, own; /* contents; this rank's draws */
+	uint64_t key, own; /* contents; draws of this rank alone */
 	struct shape shape;
 	struct place place;
 	struct mrt_request *request;
@@ -25,7 +25,8 @@ struct message {
 struct batch {
 	struct soak *s;
 	struct mrt_comm *comm;
-	int rank, size, peers, side, other; /* side, other: numbers' base */
+	int rank, size, peers, side,
+	    other; /* side, other: first numbers of the groups */
 	size_t max;
 	struct message *messages;
 	int n;
@@ -47,8 +48,8 @@ static struct batch batch_of(struct soak *s, const struct slot *slot)
 /* ---- Ends ------------------------------------------------------------------
  */
 
-/* Message k from one to another, by numbers over both groups; 0: there is
- * none, else its bytes and one more. */
+/* Returns 0 if message k between two ranks (numbered over both groups) does
+ * not exist, otherwise its bytes plus one. */
 static size_t length(const struct batch *b, int from, int to, int k)
 {
 	uint64_t h =
@@ -84,7 +85,7 @@ static void open_message(struct batch *b, struct message *m, int from, int to)
 		place_expect(&m->place, &m->shape, 0, m->count, m->key);
 }
 
-/* Ends the memory; the type has gone before. */
+/* Frees the memory of a message, whose type is already freed. */
 static void close_message(struct batch *b, struct message *m)
 {
 	MUST(b->s, place_right(&m->place));
@@ -92,13 +93,14 @@ static void close_message(struct batch *b, struct message *m)
 	place_fini(&m->place);
 }
 
-/* No two operations of a round have a tag in common: a rank may be ahead. */
+/* No two operations of a round share a tag, because a rank may be ahead. */
 static int tag_base(const struct soak *s)
 {
 	return s->number << 14;
 }
 
-/* Those with every peer. The tag tells which of a pair's it is. */
+/* Opens the messages with every peer. The tag tells the messages of a pair
+ * apart. */
 static void open_all(struct batch *b)
 {
 	int self = b->side + b->rank;
@@ -117,7 +119,7 @@ static void open_all(struct batch *b)
 		if (!plus_one)
 			continue;
 		m.bytes = plus_one - 1;
-		/* one of its own, for receives from anyone */
+		/* a tag of its own, for receives from any source */
 		m.tag += tag_base(b->s) + 4 * (from % SIDE);
 		b->messages[b->n] = m;
 		open_message(b, &b->messages[b->n++], from, to);
@@ -193,13 +195,15 @@ static void start_recv(struct batch *b, struct message *m)
 	shape_free_type(&m->shape);
 }
 
-/* Does it wait for a message, so that it must come after all sends? */
+/* Returns whether the call waits for a message, so that it must follow all
+ * sends. */
 static bool probes(const struct message *m)
 {
 	return !m->sends && (m->own >> 12 & 3) == 1;
 }
 
-/* In an order of this rank's: some receives, all sends, the other receives. */
+/* Starts in an order of this rank's own: some receives, all sends, the other
+ * receives. */
 static void start_all(struct batch *b)
 {
 	for (int phase = 0; phase < 3; phase++)
@@ -254,7 +258,7 @@ static void finish_batch(struct batch *b)
 	free(status);
 }
 
-/* A receive that nothing matches. */
+/* Cancels a receive that nothing matches. */
 static void cancel_one(struct batch *b)
 {
 	struct mrt_request *request;
@@ -329,7 +333,7 @@ static int recv_one(struct batch *b, struct message *m,
 	return mrt_mrecv(buf, m->count, m->shape.type, &found, status);
 }
 
-/* Both ways, the lower one first, or at once. */
+/* Exchanges both ways, the lower rank first, or both at once. */
 static void exchange(struct batch *b, struct message m[2], bool first)
 {
 	struct mrt_status status;
@@ -352,8 +356,8 @@ static void exchange(struct batch *b, struct message m[2], bool first)
 	check_status(b, &m[0], &status);
 }
 
-/* Who has a partner, whose rank differs in one bit or is the same one of the
- * other group, talks to it a few times. */
+/* A rank and its partner, whose rank differs in one bit or is equal in the
+ * other group, exchange messages a few times. */
 void run_pairs(struct soak *s, const struct slot *slot)
 {
 	struct batch b = batch_of(s, slot);
@@ -388,7 +392,8 @@ void run_pairs(struct soak *s, const struct slot *slot)
 /* ---- Memory that is mapped -------------------------------------------------
  */
 
-/* Each writes its own and reads the right neighbour's, where it is mapped. */
+/* Each rank writes its own memory and reads that of its right neighbour, where
+ * that is mapped. */
 void run_map(struct soak *s, const struct slot *slot)
 {
 	int n = mrt_size(slot->comm), rank = mrt_rank(slot->comm);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * soak_place.c: types of a given size: plain bytes, pieces in any order with
- * gaps, vectors, or as many as fit of a random tree of constructors
- * (type_tree.h) and bytes behind them.
+ * soak_place.c makes types of a given size: plain bytes, pieces in any order
+ * with gaps, vectors, or as many elements as fit of a random tree of
+ * constructors (type_tree.h) followed by bytes.
  */
 #include "tests/soak/soak_place.h"
 
@@ -12,7 +12,7 @@
 #include "tests/system/trial.h"
 #include "tests/unit/p2p/type/type_tree.h"
 
-/* What mrt_alloc has once got it keeps, so the most must come soon. */
+/* mrt_alloc never gives memory back, so its maximum must be reached soon */
 enum { PIECES = 12, FILL = 0x63, OURS_MAX = 1 << 16 };
 
 /* ---- Shapes ----------------------------------------------------------------
@@ -40,7 +40,7 @@ static void make_bytes(struct shape *shape)
 	mrt_type_contiguous(shape->size, MRT_BYTE, &shape->type);
 }
 
-/* Pieces of random lengths, the later ones in front or behind. */
+/* Draws pieces of random lengths; later ones lie in front or behind. */
 static void make_pieces(struct shape *shape)
 {
 	size_t n = 1 + below(PIECES), left = shape->size, lengths[PIECES];
@@ -63,7 +63,8 @@ static void make_pieces(struct shape *shape)
 	mrt_type_hindexed(n, lengths, displs, MRT_BYTE, &shape->type);
 }
 
-/* Blocks of 1 to 6 bytes: the size is a multiple of 6 or anything small. */
+/* Draws blocks of 1 to 6 bytes: the size is a multiple of 6 or any small
+ * number. */
 static void make_vector(struct shape *shape)
 {
 	size_t block = shape->size % 6 ? 1 : 1 + below(3);
@@ -92,8 +93,8 @@ static bool overlaps(const struct map *map)
 	return false;
 }
 
-/* Elements of the tree's type one after the other, by their true bounds, and
- * bytes for the rest; false: it does not fit. */
+/* Puts elements of the tree's type one after the other, by their true bounds,
+ * and bytes for the rest; returns false if they do not fit. */
 static bool make_tree(struct shape *shape)
 {
 	struct map *map;
@@ -126,7 +127,8 @@ static bool make_tree(struct shape *shape)
 	return good;
 }
 
-/* Elements one behind the other, or before, with or without a gap. */
+/* Places elements one behind the other, or in reverse, with or without a
+ * gap. */
 static void set_extent(struct shape *shape)
 {
 	struct mrt_type *old = shape->type;
@@ -231,7 +233,7 @@ bool place_right(const struct place *place)
 	return !memcmp(place->memory, place->want, place->length);
 }
 
-/* Byte i of a message: of its key and of where it is in it. */
+/* Byte i of a message depends on its key and on i. */
 static void scatter(char *to, const struct shape *shape, size_t count,
 		    uint64_t key)
 {

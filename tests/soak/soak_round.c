@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* soak_round.c: which operation comes next, on which communicator. */
+/* soak_round.c chooses the next operation and its communicator. */
 #include <math.h>
 
 #include "tests/soak/soak.h"
@@ -7,7 +7,7 @@
 
 enum { WARM_UP = 8 };
 
-/* How often of a hundred, of one group and of two. */
+/* Weights in percent, for communicators of one group and of two. */
 static const struct row {
 	void (*run)(struct soak *s, const struct slot *slot);
 	unsigned one, two;
@@ -22,8 +22,8 @@ uint64_t draw(const struct soak *s, uint64_t what, uint64_t n)
 	return (trial_hash(s->op, what, 12345) >> 7) % n;
 }
 
-/* Each order of magnitude as often as the others; but large ones in the first
- * rounds, so that what is kept for later has soon grown to its size. */
+/* Each order of magnitude is equally frequent, except that the first rounds
+ * draw large sizes, so that caches soon grow to their final size. */
 size_t draw_bytes(const struct soak *s, uint64_t what, size_t max)
 {
 	double share = (double)draw(s, what, 1 << 16) / (1 << 16);
@@ -50,7 +50,7 @@ static void run_operation(struct soak *s)
 	struct slot slot = {s->world, ONE_GROUP};
 	const struct row *row;
 
-	/* drawn by all, also by those who are not in it */
+	/* drawn by all ranks, also by those that are not members */
 	if (draw(s, 1002, 100) < 20) {
 		k %= SLOTS;
 		slot_free(s, k);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * soak_typed.c: collectives that move data, of one group or two, with a random
- * type at each end of each block: what is sent to whom, and the calls.
+ * soak_typed.c has the collectives that move data, of one group or two, with a
+ * random type at each end of each block: what is sent to whom, and the calls.
  */
 #include "tests/soak/soak_typed.h"
 
@@ -19,7 +19,8 @@ static void *room(int n, size_t size)
 /* ---- Blocks ----------------------------------------------------------------
  */
 
-/* Of the block between two ranks, by their numbers over both groups. */
+/* Returns the length of the block between two ranks, numbered over both
+ * groups. */
 static size_t units(const struct typed *t, int from, int to)
 {
 	uint64_t h = trial_hash(t->seed, 10, (uint64_t)(from / SIDE));
@@ -54,7 +55,7 @@ static int peer(const struct typed *t, int rank)
 	return (t->inter ? 1 - t->side : 0) * SIDE + rank;
 }
 
-/* From each peer, or to each, or one block alone. */
+/* Makes blocks from each peer, or to each, or one block alone. */
 static void all_peers(struct typed *t, bool sends, bool receives)
 {
 	bool same = t->kind->how & SAME;
@@ -123,12 +124,13 @@ static void draw_near(struct typed *t)
 /* ---- Layout ----------------------------------------------------------------
  */
 
-/* Blocks of one type, irregular ones in another order and with gaps; returns
- * the elements that they span. */
+/* Places blocks of one type, irregular ones in another order and with gaps;
+ * returns the elements that they span. */
 static size_t place_blocks(const struct typed *t, struct end *end,
 			   uint64_t seed)
 {
-	int alone = end == &t->out ? SAME : FROM_ROOT; /* no list of places */
+	int alone =
+	    end == &t->out ? SAME : FROM_ROOT; /* no list of displacements */
 	bool v = t->kind->how & IRREGULAR && !(t->kind->how & alone);
 	int first = v && end->n ? (int)(seed % (unsigned)end->n) : 0;
 	size_t next = 0;
@@ -160,7 +162,7 @@ static void lay_out_alike(const struct typed *t, struct end *end, uint64_t seed)
 	place_make(&end->place, low, high, seed >> 4);
 }
 
-/* Each block of a type of its own, one behind the other. */
+/* Places blocks that each have their own type, one behind the other. */
 static void lay_out_types(const struct typed *t, struct end *end, uint64_t seed)
 {
 	ptrdiff_t next = 0, low, high;
@@ -180,7 +182,7 @@ static void lay_out_types(const struct typed *t, struct end *end, uint64_t seed)
 	place_make(&end->place, 0, next, seed >> 4);
 }
 
-/* Which types and where is this rank's affair. */
+/* Chooses types and places, on which ranks need not agree. */
 static void lay_out(const struct typed *t, struct end *end, uint64_t what)
 {
 	uint64_t seed = trial_hash(t->seed, 500 + what, (uint64_t)self(t));

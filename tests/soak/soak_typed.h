@@ -7,12 +7,13 @@
 #include "tests/soak/soak_place.h"
 #include "tests/system/trial.h"
 
-/* What a rank gives or gets in one call: blocks of one buffer. */
+/* A struct end holds what a rank sends or receives in one call: blocks of one
+ * buffer. */
 struct end {
 	int n;		   /* blocks; 0: the arguments do not count */
-	size_t *units;	   /* their lengths, agreed with the other end */
-	uint64_t *keys;	   /* their contents */
-	size_t *counts;	   /* arguments: elements, */
+	size_t *units;	   /* lengths, agreed with the other end */
+	uint64_t *keys;	   /* contents */
+	size_t *counts;	   /* arguments: elements */
 	ptrdiff_t *displs; /* elements or (w) bytes */
 	struct mrt_type **types;
 	ptrdiff_t *at;	      /* bytes from the buffer */
@@ -29,7 +30,7 @@ enum {
 	FROM_ROOT = 2,
 	SAME = 4, /* one block for all receivers */
 	IRREGULAR = 8,
-	TYPES = 16, /* w */
+	TYPES = 16, /* alltoallw */
 	NEAR = 32
 };
 
@@ -42,12 +43,12 @@ extern const struct typed_kind typed_kinds[]; /* ends with a NULL name */
 
 struct typed {
 	const struct typed_kind *kind;
-	uint64_t seed; /* the same on all ranks */
+	uint64_t seed; /* equal on all ranks */
 	enum form form;
 	struct mrt_comm *comm;
-	int rank, side, peers; /* side: 0 in one group */
+	int rank, side, peers; /* side is 0 in one group */
 	bool inter;
-	int root; /* as the argument that it is here */
+	int root; /* as the argument at this rank */
 	size_t unit;
 	struct end out, in;
 	struct mrt_neighbors near;
@@ -55,7 +56,7 @@ struct typed {
 	struct mrt_request *request;
 };
 
-/* Blocks, types and memory; contents of what is sent. */
+/* Makes blocks, types and memory, and the contents of what is sent. */
 void typed_make(struct typed *t, const struct slot *slot,
 		const struct typed_kind *kind, uint64_t seed, size_t max);
 void typed_fill(struct typed *t);

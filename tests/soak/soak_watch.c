@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * soak_watch.c: readings of /proc and, where there is a device, of what the
- * kernel says of its objects. The second half of the rounds are those of the
- * first again. The rule: the least value of the last quarter is not above the
- * least of the quarter before by more than a share and a slack of the row; for
- * descriptors, threads and queue pairs the largest value.
+ * soak_watch.c reads /proc and, where there is a device, what the kernel says
+ * of its objects. The second half of the rounds repeats the first. The rule is:
+ * the least value of the last quarter is not above the least of the quarter
+ * before by more than a share and a slack of the row; for descriptors, threads
+ * and queue pairs the largest value counts.
  *
- * The least, since what a round has freed may be given back in the next one
- * only: single readings lie above the others, by what is under way. What is
- * kept for later (pools, rooms, plans) grows to the most that ever was needed
- * at once, which is reached in the first half, but for what depends on time.
- * What leaks raises the least value in the last quarter as in all others.
+ * The least counts because what a round has freed may be given back only in the
+ * next one: single readings lie above the others, by what is under way. What is
+ * kept for later (pools, buffers, plans) grows to the most that was ever needed
+ * at once, which is reached in the first half, except for what depends on time.
+ * A leak raises the least value in the last quarter as in all others.
  */
 #include "tests/soak/soak_watch.h"
 
@@ -22,12 +22,13 @@
 
 #include <mrt.h>
 
-enum { ROUNDS_TO_JUDGE = 6 }; /* in each of the quarters */
+enum { ROUNDS_TO_JUDGE = 6 }; /* rounds needed in each quarter */
 
 /* ---- Readings --------------------------------------------------------------
  */
 
-/* The number behind a word at a line's begin, in a file of /proc; -1: none. */
+/* Returns the number behind a word at the beginning of a line of a file of
+ * /proc, -1 if there is none. */
 static long number_in(const char *path, const char *word)
 {
 	char line[256];
@@ -52,7 +53,7 @@ static long read_pss(void)
 	return number_in("/proc/self/smaps_rollup", "Pss:");
 }
 
-/* Blocks in use, small and large. */
+/* Returns the KiB of blocks in use, small and large. */
 static long read_heap(void)
 {
 	struct mallinfo2 m = mallinfo2();
@@ -75,7 +76,8 @@ static long entries(const char *path)
 
 static long read_fds(void)
 {
-	return entries("/proc/self/fd") - 1; /* without the one that looks */
+	return entries("/proc/self/fd") -
+	       1; /* without the descriptor of this scan */
 }
 
 static long read_threads(void)
@@ -83,7 +85,8 @@ static long read_threads(void)
 	return entries("/proc/self/task");
 }
 
-/* All regions, or the KiB of those that other processes may share. */
+/* Returns the number of regions, or the KiB of those that other processes may
+ * share. */
 static long scan_maps(bool shared)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -112,7 +115,8 @@ static long read_shared(void)
 	return scan_maps(true);
 }
 
-/* The word's number in a line as "0: rxe0: pd 1 cq 2 qp 3 cm_id 0 mr 4". */
+/* Returns the number behind a word in a line such as "0: rxe0: pd 1 cq 2 qp 3
+ * cm_id 0 mr 4". */
 static long rdma_count(const char *word)
 {
 	static int there = -1;
@@ -145,8 +149,8 @@ static long read_mrs(void)
 /* ---- Rows ------------------------------------------------------------------
  */
 
-/* Growth allowed: percent of what there was, and a number; least: of the least
- * values, else of the largest. */
+/* The allowed growth is a percentage and a number; `least` compares the least
+ * values, otherwise the largest are compared. */
 static const struct {
 	const char *name;
 	long (*read)(void);
@@ -177,7 +181,7 @@ long watch_last(enum watch_row row)
 	return readings ? history[row][readings - 1] : -1;
 }
 
-/* The last readings as a line of the trace. */
+/* Writes the last readings as a line of the trace. */
 static void trace(FILE *f)
 {
 	for (int row = 0; row < WATCH_ROWS; row++)
@@ -202,7 +206,8 @@ FILE *watch_trace(const char *prefix)
 	return f;
 }
 
-/* What the allocator keeps though nobody uses it says nothing. */
+/* Memory that the allocator keeps though nobody uses it is given back first,
+ * as it means nothing. */
 void watch_read(FILE *to)
 {
 	malloc_trim(0);
@@ -269,7 +274,7 @@ bool watch_judge(size_t again, struct watch_result results[WATCH_ROWS])
 
 		grown |= own.growth > own.allowed;
 		memcpy(in, &own, sizeof(in));
-		in[3] -= in[4]; /* the rank with the least room left */
+		in[3] -= in[4]; /* the rank with the least margin */
 		if (mrt_reduce(in, out, 5, MRT_LONG, MRT_MAX, 0,
 			       MRT_COMM_WORLD))
 			return false;
