@@ -7,20 +7,22 @@ in_cluster -N 1
 need_mrun
 export MRT_FABRIC=verbs TEST_LEVEL=quick
 
-# suite NAME: tests/system/NAME.t passes, and has tests.
+# suite TEST: passes, and has tests.
 suite()
 {
-	run 300 sh "$top_srcdir/tests/system/$1.t"
+	name=${1##*/}
+	run 300 sh "$top_srcdir/$1"
 	passed=$(grep -c '^ok ' "$out")
 	failed=$(grep -c '^not ok ' "$out")
-	is "$rc $failed" "0 0" "$1.t: $passed passed"
+	is "$rc $failed" "0 0" "$name: $passed passed"
 	grep -A 8 '^not ok' "$out" | sed 's/^/# /'
 	[ "$passed" -gt 0 ]
-	is $? 0 "$1.t: has tests"
+	is $? 0 "$name: has tests"
 	grep '# SKIP' "$out" | sed 's/^/# /'
 }
 
-for name in fatal start apps_basic; do
-	suite $name
+for test in tests/system/fatal.t tests/system/start.t \
+	tests/system/apps_basic.t; do
+	suite $test
 done
 done_testing

@@ -4,18 +4,21 @@
 # as tests/needs.awk finds what to build by these.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
-# Paths below the build tree's tests/ with a variable in them or of a folder.
-# run.sh runs each program of tests/mpi by its name.
+# Paths below the build tree's tests/ with a variable in them or of a folder, and
+# tests with a variable in their names. run.sh runs each program of tests/mpi by
+# its name.
 lint()
 {
 	(
 		cd "$1" || exit
 		find tests -path tests/lint -prune -o -name run.sh -o \
 			\( -name '*.t' -o -name '*.sh' \) -print | sort |
-			xargs grep -HoE '\$(\{?top_builddir\}?/)?tests/[^"'\'' ;)]*' |
+			xargs grep -HoE '\$(\{?top_(builddir|srcdir)\}?/)?tests/[^"'\'' ;)]*' |
 			while IFS=: read -r file path; do
 				folder=tests/${path#*tests/}
 				case $path in
+				*top_srcdir*\$*.t) ;;
+				*top_srcdir*) continue ;;
 				*/tests/*\$* | \$tests/*\$*) ;;
 				*) [ -d "$folder" ] || continue ;;
 				esac
@@ -27,6 +30,9 @@ lint()
 clean "tests name programs by their whole path"
 catches "a variable" tests/a.t <<'E'
 "$top_builddir/tests/system/$program" 1
+E
+catches "a test by a variable" tests/a.t <<'E'
+sh "$top_srcdir/tests/system/$1.t"
 E
 catches "a folder" tests/system/a.sh <<'E'
 programs=$top_builddir/tests/system
