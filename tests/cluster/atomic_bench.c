@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * atomic_bench.c: barriers and allreduces of 64-bit integers by atomics and by
- * messages, in turns in one job: the median of rank 0's times for each call,
- * which the milliseconds that a software device takes now and then do not
- * shift. Run it with MRT_BARRIER=atomic, so that there are cells.
+ * atomic_bench.c times barriers and allreduces of 64-bit integers by atomics
+ * and by messages, in turns in one job. It prints the median of rank 0's times
+ * for each call, which is not affected by the milliseconds that a software
+ * device takes now and then. Run it with MRT_BARRIER=atomic, so that there are
+ * cells.
  *
  *   atomic_bench [CALLS]
  */

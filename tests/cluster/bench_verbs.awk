@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# bench_verbs.awk: what bench_verbs.sh has measured as a table with verdicts;
-# -v format=text, markdown or json, -v title=..., -v strict=yes. The exit code
-# is 1 if a row was not measured or, when strict, its gate not reached. Lines,
-# separated by |:
+# bench_verbs.awk turns what bench_verbs.sh has measured into a table with
+# verdicts; -v format=text, markdown or json, -v title=..., -v strict=yes. The
+# exit code is 1 if a row was not measured or, when strict, its gate was missed.
+# Input lines, separated by |:
 #   row|METRIC|REFERENCE|SIGN|GATE|AIM   in this order; REFERENCE, a program of
 #                                        perftest: GATE and AIM are times its
 #                                        figure; empty: they are figures
 #   METRIC|ROUND|FIGURE[|FIGURE OF REFERENCE]
 # Figures are medians over the rounds; a ratio is the median of the ratios of
-# those rounds where both were measured.
+# the rounds in which both were measured.
 
 BEGIN { FS = "|" }
 
@@ -30,7 +30,7 @@ $1 == "row" {
 		ratios[$1, ++n_ratios[$1]] = $3 / $4
 }
 
-# Of set[metric, 1..n]; "" if there is none
+# Returns the median of set[metric, 1..n], "" if there is none.
 function median(set, metric, n,    i, j, t, v) {
 	for (i = 1; i <= n; i++) {
 		t = set[metric, i]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# bench_verbs.sh: libmrt beside perftest on Soft-RoCE, in one virtual machine
-# and one boot, by turns; medians, ratios and verdicts (bench_verbs.awk). Called
-# by make bench-verbs; ROUNDS=N (7), OUT=DIR for bench-verbs.md, .json and .txt,
-# what was measured (vcluster-out), STRICT=yes to fail if a gate is missed.
+# bench_verbs.sh, called by make bench-verbs, measures libmrt beside perftest on
+# Soft-RoCE, in one virtual machine and one boot, by turns; it prints medians,
+# ratios and verdicts (bench_verbs.awk). ROUNDS=N (7), OUT=DIR for
+# bench-verbs.md, .json and .txt, which holds the samples (vcluster-out),
+# STRICT=yes to fail if a gate is missed.
 : "${top_srcdir:?}" "${top_builddir:?}"
 : "${ROUNDS:=7}"
 vcluster=$top_srcdir/tests/cluster/vcluster
@@ -25,13 +26,13 @@ work=$(mktemp -d) || exit 70
 trap 'rm -rf "$work"' EXIT
 export MRT_FABRIC=verbs
 
-# listening: perftest's port 18515
+# listening succeeds if perftest's port 18515 is open.
 listening()
 {
 	grep -qi ":4853 .* 0A" /proc/net/tcp /proc/net/tcp6
 }
 
-# perftest PROGRAM COLUMN OPTION...: one figure of its table
+# perftest PROGRAM COLUMN OPTION... prints one figure of its table.
 perftest()
 {
 	program=$1
@@ -61,13 +62,15 @@ row()
 	printf 'row|%s|%s|%s|%s|%s\n' "$@" >>"$samples"
 }
 
-# sample METRIC FIGURE [OF REFERENCE]: of this round; one that failed is empty
+# sample METRIC FIGURE [OF REFERENCE] records a figure of this round; a failed
+# one is empty.
 sample()
 {
 	printf '%s|%s|%s|%s\n' "$1" "$k" "$2" "${3-}" >>"$samples"
 }
 
-# Columns: bytes, iterations, min, max, typical; of bandwidth: peak, average.
+# The columns are bytes, iterations, min, max, typical; of bandwidth: peak,
+# average.
 one_round()
 {
 	ref=$(perftest ib_send_lat 5 -s 8 -n 1500)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# cluster.sh: one run of a cluster, from its start to the end of the command.
-# Read by vcluster.
+# cluster.sh makes one run of a cluster, from its start to the end of the
+# command. It is sourced by vcluster.
 
-# Nothing of the host's runtime folders is in a machine.
+# Nothing of the host's runtime folders exists in a machine.
 guest_environment()
 {
 	(
@@ -28,8 +28,8 @@ write_share()
 		eval "echo $name=\$$name"
 	done >"$share/config"
 	guest_environment >"$share/env"
-	# in an allocation, so that mrun and srun use all nodes; it outlives
-	# nodes that are killed
+	# the command runs in an allocation, so that mrun and srun use all
+	# nodes; the allocation outlives nodes that are killed
 	[ "$slurm" = no ] ||
 		set -- salloc --quiet --no-kill --overcommit -N "$nodes" "$@"
 	job_script "$@" >"$share/job/command.sh"
@@ -45,7 +45,7 @@ write_share()
 	fi
 }
 
-# Where $OUT goes; without --out it is decided when there is something.
+# Decides where $OUT goes; without --out that happens when there is something.
 prepare_out()
 {
 	if [ -n "$out" ]; then
@@ -99,7 +99,7 @@ cluster_run()
 	exit 70
 }
 
-# event WHAT [ARG...] from machine $who; 0 is the host.
+# event WHAT [ARG...] handles a message of machine $who; 0 is the host.
 event()
 {
 	case $1 in
@@ -165,7 +165,8 @@ show_consoles()
 	done
 }
 
-# machine_exit CODE: of $who. Only a machine that was to be killed may go.
+# machine_exit CODE handles the end of machine $who. Only a machine that was to
+# be killed may end.
 machine_exit()
 {
 	case $killed in

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-# control.sh: vcluster ctl: faults on command. The client, on the host or in a
+# control.sh is vcluster ctl: faults on command. The client, on the host or in a
 # machine, leaves its request in share/job/ID.req and tells the script its ID;
-# the answer is ID.rc, ID.out and ID.err, as of every job. Read by vcluster, alone
-# for the client: in a machine each file and each process costs.
+# the answer is ID.rc, ID.out and ID.err, as for every job. vcluster sources
+# this file, and only this one for the client, because in a machine each file
+# and each process costs time.
 
 # ---- the client ----
 
-# ' TEXT' as one word for a shell.
+# Prints ' TEXT' as one word for a shell.
 quote()
 {
 	printf " %s" "$(printf '%s\n' "$1" |
 		sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/")"
 }
 
-# A command as a script, with the caller's environment and folder.
+# Prints a command as a script, with the caller's environment and folder.
 job_script()
 {
 	echo '. /run/vcluster/env'
@@ -50,8 +51,8 @@ ctl()
 	exit "$(cat "$job.rc")"
 }
 
-# In a machine there is a FIFO to the port; on the host the newest cluster of this user,
-# or the one that VCLUSTER_RUN names.
+# Finds the cluster: a machine has a FIFO to the port; on the host it is the
+# newest cluster of this user, or the one that VCLUSTER_RUN names.
 ctl_find()
 {
 	share=/run/vcluster
@@ -67,7 +68,7 @@ ctl_find()
 	message_to=$cluster/msg
 }
 
-# What a machine is to run becomes a job; the script needs to know only where.
+# A command for a machine becomes a job; the script needs to know only where.
 ctl_request()
 {
 	case $1 in
@@ -94,14 +95,14 @@ netem_job()
 
 # ---- the script's side ----
 
-# answer ID CODE [TEXT]
+# answer ID CODE [TEXT] writes the answer to a request.
 answer()
 {
 	[ $# -lt 3 ] || echo "vcluster: $3" >"$run/share/job/$1.err"
 	echo "$2" >"$run/share/job/$1.rc"
 }
 
-# serve_ctl ID
+# serve_ctl ID carries out a request.
 serve_ctl()
 {
 	what=none
@@ -125,7 +126,8 @@ serve_ctl()
 		monitor "$n" "set_link nic $value"
 		answer "$1" 0 ;;
 	flap)
-		# timed here: in a machine a command takes as long as a fault
+		# timed here, because in a machine a command takes as long as a
+		# fault
 		{
 			echo "set_link nic off" 1<>"$run/$n.mon.in" >&1
 			sleep "$value"
@@ -141,7 +143,8 @@ monitor_prompts()
 	[ "$(grep -c '(qemu)' "$run/$1.mon.out")" -gt "$2" ]
 }
 
-# monitor N COMMAND: returns when it is done: at the next prompt.
+# monitor N COMMAND returns when the command is done, which the next prompt
+# shows.
 monitor()
 {
 	before=$(grep -c '(qemu)' "$run/$1.mon.out")
@@ -149,7 +152,7 @@ monitor()
 	wait_for 5 monitor_prompts "$1" "$before"
 }
 
-# machine_gone N: what waits for it is answered.
+# machine_gone N answers the requests that wait for machine N.
 machine_gone()
 {
 	for request in "$run"/share/job/*.req; do

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * early.c: rank 0 has nothing left to do and calls mrt_finalize; the others
- * talk for SECONDS more. Usage: early SECONDS
+ * exchange messages for SECONDS more. Usage: early SECONDS
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "mrt.h"
 
-/* Ranks 1 and 2 exchange messages until rank 1 has had enough. */
+/* Ranks 1 and 2 exchange messages until rank 1 ends it. */
 static int talk(int me, double seconds)
 {
 	double until = mrt_wtime() + seconds;

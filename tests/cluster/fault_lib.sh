@@ -1,28 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-# fault_lib.sh: jobs of two ranks on two machines that are broken in a phase
-# (phase.c), and what must be true afterwards. Read after lib.sh.
+# fault_lib.sh runs jobs of two ranks on two machines that are broken in a phase
+# (phase.c), and checks what must be true afterwards. Source it after lib.sh.
 #
-#   phase_job PHASE [MRUN-OPTION...]   starts one, returns when it is there
+#   phase_job PHASE [MRUN-OPTION...]   starts a job, returns when it has reached
+#                                      the phase
 #   phase_go           lets the ranks of init and finalize through
-#   phase_stop         ends the others
+#   phase_stop         ends the other phases
 #   job_end SECS       waits for mrun: $job_rc, and $job_ms since fault_now
-#   fault_now          the fault happens here
+#   fault_now          marks the time of the fault
 #   rank_ends R SECS   waits for a rank: $rank_rc (none: killed with its
 #                      shell), $rank_ms since fault_now
-#   nothing_left NAME  neither node has processes, files or verbs objects of it
+#   nothing_left NAME  checks that neither node has processes, files or verbs
+#                      objects of the job
 #
-# FAULTS=all tries what takes long too.
+# FAULTS=all also tries what takes long.
 phase=$top_builddir/tests/cluster/phase
-# What starts jobs. Slurm ends the others when one rank has failed, unless it is
-# told not to: then each must find out itself.
+# $launch starts jobs. Slurm ends the other ranks when one rank has failed
+# unless it is told not to; then each rank must find out itself.
 launch=$MRUN
 by_itself="srun --mpi=pmix --kill-on-bad-exit=0 -N 2"
-# Slurm takes a job whose node is gone for running for a while.
+# Slurm believes for a while that a job whose node is gone is running.
 export SLURM_OVERLAP=1
 box=$OUT/box
 : "${FAULTS:=few}"
 
-# Of seconds of the clock: what is polled may take longer than the pauses.
+# The limit is in seconds of the clock: a poll may take longer than the pauses.
 wait_for()
 {
 	until=$(($(date +%s) + $1 + 1))
@@ -48,12 +50,13 @@ both_in()
 	[ -e "$box/rank0.in" ] && [ -e "$box/rank1.in" ]
 }
 
-# Messages and codes go to the folder, which needs no network.
+# Messages and codes go to the shared folder, which needs no network.
 phase_job()
 {
 	name=$1
 	shift
-	# of starts: on a busy host they take long, where they work at all
+	# limits the start: on a busy host starts take long, where they work at
+	# all
 	MRT_TIMEOUT=30
 	[ "$name" != init ] || MRT_TIMEOUT=8
 	export MRT_TIMEOUT
@@ -101,7 +104,7 @@ job_end()
 	job_ms=$(($(now_ms) - fault_at))
 }
 
-# Where the ranks are, of a job that should have ended.
+# Shows where the ranks are, of a job that should have ended.
 stacks()
 {
 	for node in $(seq "$VCLUSTER_NODES"); do
@@ -127,7 +130,7 @@ show_job()
 	done
 }
 
-# same GOT WANT NAME: as is, and shows the job if not.
+# same GOT WANT NAME is like `is`, and shows the job if it fails.
 same()
 {
 	if [ "$1" = "$2" ]; then
@@ -139,7 +142,7 @@ same()
 	fi
 }
 
-# says RANK ERE NAME: in what the rank wrote.
+# says RANK ERE NAME checks what the rank wrote.
 says()
 {
 	if grep -Eq -- "$2" "$box/rank$1.err" 2>/dev/null; then
@@ -151,8 +154,9 @@ says()
 	fi
 }
 
-# What a job has left on this node; run on each. A machine sees the host's
-# files too; /tmp/spmix_* are Slurm's, which takes its time.
+# Lists what a job has left on this node; run it on each node. A machine sees
+# the host's files as well; /tmp/spmix_* belong to Slurm, which removes them
+# later.
 list='ls -d /dev/shm/*mrt* /dev/shm/*pmix* /tmp/mrun.* 2>/dev/null | sort'
 leftovers="
 touch /run/were-there

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * faulty.c: preloaded, it stands between libmrt and libibverbs and lets calls
+ * faulty.c is preloaded; it stands between libmrt and libibverbs and lets calls
  * fail. It replaces dlvsym, by which libmrt finds libibverbs' functions.
  *
  *   FAULTY=CALL:NTH[:ERRNO]  the NTH call of CALL fails, and all after it
  *                            with NTH+; CALL "any" counts all calls together
  *   FAULTY_EVERY=CALL:N:SEED[:ERRNO]  about one in N fails
- *   FAULTY_RANK=R            only there (PMIX_RANK)
- *   FAULTY_EVENT=TYPE:SECS[+TYPE]  the device tells an event (enum
+ *   FAULTY_RANK=R            only at this rank (PMIX_RANK)
+ *   FAULTY_EVENT=TYPE:SECS[+TYPE]  the device reports an event (enum
  *                            ibv_event_type), its own or port 1's; then another
  *   FAULTY_LOG=FILE          at the end, what was called, one name a line
  *
- * A failing ibv_poll_cq makes a completion an error instead, with the status
- * ERRNO; -1 fails the call itself, -2 loses what it found. ibv_query_device
- * with -N tells of completion queues of N entries.
+ * A failing ibv_poll_cq turns a completion into an error, with the status
+ * ERRNO; -1 fails the call itself, -2 loses the completions. ibv_query_device
+ * with -N reports completion queues of N entries.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -59,7 +59,7 @@ static struct {
 	bool here, on;
 	bool all; /* "any" */
 	enum call call;
-	bool more; /* all after it too */
+	bool more; /* all later calls too */
 	unsigned long nth, every;
 	uint64_t random;
 	int err;
@@ -158,7 +158,7 @@ static uint64_t draw(void)
 	return plan.random ^= plan.random << 17;
 }
 
-/* Counts a call; true: it is to fail. */
+/* Counts a call; returns whether it must fail. */
 static bool strikes(enum call call)
 {
 	unsigned long n = ++calls[call], t = ++total;
@@ -253,7 +253,7 @@ static int req_notify_cq(struct ibv_cq *cq, int solicited)
 		   : real.ops.req_notify_cq(cq, solicited);
 }
 
-/* Only polls that find something count. */
+/* Only polls that find something are counted. */
 static int poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc)
 {
 	int got = real.ops.poll_cq(cq, n, wc);
@@ -272,7 +272,8 @@ static int query_device(struct ibv_context *c, struct ibv_device_attr *attr)
 	int rc =
 	    now && plan.err > 0 ? plan.err : real.ibv_query_device(c, attr);
 
-	/* an errno by value, and errno itself left alone, as providers may */
+	/* like some providers, returns an errno and leaves errno itself
+	 * alone */
 	errno = now ? 0 : errno;
 	if (now && plan.err < 0)
 		attr->max_cqe = -plan.err;
@@ -367,7 +368,7 @@ static int get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq,
 		   : real.ibv_get_cq_event(channel, cq, arg);
 }
 
-/* What tells an event, when, and whether it has. */
+/* The events: which ones, when, and whether they have been reported. */
 static struct {
 	struct ibv_context *context;
 	time_t due;
@@ -379,7 +380,7 @@ static bool is_due(void)
 	return source.context && !source.told && time(NULL) >= source.due;
 }
 
-/* Where events are waited for, there is one when it is due. */
+/* Replaces poll: reports the device's event when it is due. */
 __attribute__((visibility("default"))) int
 poll_or_event(struct pollfd *fds, nfds_t n, int timeout) __asm__("poll");
 

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# guard.sh RUN: takes away what a vcluster has started, whatever has ended the
-# script. The script alone holds the other end of our stdin open.
+# guard.sh RUN removes what a vcluster has started, whatever has ended the
+# script. Only the script holds the other end of our stdin open.
 cat >/dev/null
 run=$1
 
-# The script marks all that it starts by a variable in their environment.
+# Prints the processes that the script has started, which it marks by a variable
+# in their environment.
 marked()
 {
 	grep -lazxF "VCLUSTER_RUN=$run" /proc/[0-9]*/environ 2>/dev/null |

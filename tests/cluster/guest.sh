@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# guest.sh: the first process of a machine once the host's files are there.
-# Brings up rxe0 and the services, then runs the jobs that the host names on a
+# guest.sh is the first process of a machine once the host's files are there. It
+# brings up rxe0 and the services, then runs the jobs that the host names on a
 # virtio port. /run/vcluster is shared with the host and the other machines:
 # config, keys, env, and for each job job/ID.sh, .out, .err, and last .rc.
 
@@ -26,7 +26,7 @@ write_hosts()
 	done
 }
 
-# A job as its user; a child, so that the agent keeps its own limits.
+# Runs a job as its user, in a child, so that the agent keeps its own limits.
 run_script()
 {
 	if [ "$user" = root ]; then
@@ -37,8 +37,8 @@ run_script()
 	fi
 }
 
-# A pipe, not a file, is what a job's output is to the job. A process that it
-# leaves behind with this pipe open is given a second, not waited for.
+# The output of a job is a pipe, not a file. A process that the job leaves
+# behind with this pipe open gets a second and is not waited for.
 run_job()
 {
 	job=$share/job/$1
@@ -72,12 +72,12 @@ serve()
 
 set -- /dev/vport*p1
 exec 3<>"$1"
-# the port opens once only: what other processes tell the host goes this way
+# the port can be opened only once: other processes reach the host this way
 mkfifo -m 666 /run/to-host
 cat <>/run/to-host >&3 &
 write_hosts >/etc/hosts
 rdma link add rxe0 type rxe netdev eth0
 ulimit -l "$memlock"
 serve &
-# the first process inherits all orphans, and must not leave them as zombies
+# the first process inherits all orphans and must reap them
 wait

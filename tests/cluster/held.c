@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * held.c: three ranks; rank 0 holds all its send buffers in messages to rank
- * 1 that ask for no completion, then reads from rank 2, to whom nothing is
- * under way. With MRT_IB_POOL=64K those are 16 buffers. Prints the shortest of
- * some reads, in ms.
+ * held.c: three ranks. Rank 0 holds all its send buffers in messages to rank 1
+ * that ask for no completion, then reads from rank 2, to which nothing is under
+ * way. With MRT_IB_POOL=64K there are 16 buffers. Prints the shortest of some
+ * reads in ms.
  */
 #include <stdio.h>
 

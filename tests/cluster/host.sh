@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# host.sh: what this host must have: programs, and an accelerator that works.
-# Read by vcluster.
+# host.sh checks what this host must have: programs, and an accelerator that
+# works. It is sourced by vcluster.
 
 as_root()
 {
@@ -13,7 +13,7 @@ as_root()
 	fi
 }
 
-# file or program | package; what a machine runs is the host's, too
+# lists "file or program | package"; what a machine runs comes from the host
 needs()
 {
 	cat <<'X'
@@ -64,7 +64,8 @@ need_programs()
 		cannot "as root: apt-get update && apt-get install $missing"
 }
 
-# auto: KVM where it boots a machine, tried once per boot of the host.
+# auto takes KVM if it boots a machine, which is tried once per boot of the
+# host.
 choose_accel()
 {
 	[ "$accel" = auto ] || return 0

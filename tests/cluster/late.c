@@ -14,7 +14,7 @@ static int collect(int n, double seconds)
 	int sum = 0, x;
 
 	while (mrt_wtime() < until)
-		; /* it calls nothing of ours that communicates */
+		; /* calls nothing of libmrt that communicates */
 	for (int r = 0; r < n - 1; r++) {
 		mrt_recv(&x, 1, MRT_INT, r, 0, MRT_COMM_WORLD, NULL);
 		sum += x;

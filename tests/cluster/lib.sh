@@ -8,8 +8,9 @@
 #   done_testing
 #
 # On the host, in_cluster boots the machines, runs the file again on node 1, and
-# exits with its code; there, it returns at once. All of tests/system/lib.sh can
-# be used in the machine, and ctl for faults. CLUSTER_TIMEOUT bounds all (400 s).
+# exits with its code; on node 1 it returns at once. All of tests/system/lib.sh
+# can be used in the machine, and ctl for faults. CLUSTER_TIMEOUT is the limit
+# for everything (400 s).
 . "$top_srcdir/tests/system/lib.sh"
 vcluster=$top_srcdir/tests/cluster/vcluster
 
@@ -21,7 +22,7 @@ in_cluster()
 	exit
 }
 
-# Skips all where machines with these options cannot run.
+# Skips all tests where machines with these options cannot run.
 need_cluster()
 {
 	run 600 "$vcluster" "$@" --check
@@ -37,7 +38,8 @@ ctl()
 	"$vcluster" ctl "$@"
 }
 
-# perftest PROGRAM OPTION...: both of its sides on this node; the client's $out.
+# perftest PROGRAM OPTION... runs both of its sides on this node; $out is the
+# client's output.
 perftest()
 {
 	program=$1
@@ -60,7 +62,7 @@ listening()
 
 hw=/sys/class/infiniband/rxe0/ports/1/hw_counters
 
-# From here on no_rnr looks at what they say.
+# Starts the interval that no_rnr checks.
 counters_start()
 {
 	[ -r $hw/rcvd_rnr_err ] && [ -r $hw/send_rnr_err ]
@@ -74,13 +76,15 @@ rnr_count()
 		awk '{ n += $1 } END { print n + 0 }'
 }
 
-# no_rnr NAME: no receiver-not-ready NAK since counters_start.
+# no_rnr NAME checks that there was no receiver-not-ready NAK since
+# counters_start.
 no_rnr()
 {
 	is "$(rnr_count)" "$counters" "$1"
 }
 
-# What processes hold of the device; kernel threads' own queue pairs excepted.
+# Prints what processes hold of the device, except the kernel threads' own queue
+# pairs.
 rdma_objects()
 {
 	rdma resource show qp | grep 'pid '

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # link_faults.t: two machines, and a link that goes down for a while or for
 # good, while the ranks are in each phase of a job. What the retries cover ends
-# well with right results; what they do not ends both sides with 75, naming the
-# link. The launcher is told not to help: each rank must find out itself.
+# well with right results; otherwise both sides end with 75 and name the link.
+# The launcher is told not to help: each rank must find out itself.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 : "${FAULTS:=few}"
 CLUSTER_TIMEOUT=800
@@ -34,7 +34,7 @@ codes()
 	echo "$first $rank_rc"
 }
 
-# survives PHASE SECONDS: covered by the retries.
+# survives PHASE SECONDS: the retries cover the outage.
 survives()
 {
 	phase_job "$1"
@@ -45,7 +45,7 @@ survives()
 	nothing_left "$1, $2 s: nothing is left"
 }
 
-# ends PHASE SECONDS: not covered.
+# ends PHASE SECONDS: the retries do not cover the outage.
 ends()
 {
 	phase_job "$1"
@@ -53,10 +53,10 @@ ends()
 	both=$(codes)
 	case $1:$both in
 	*:"75 75") ok "$1, link down for $2 s: both ranks end with 75" ;;
-	# no rank is connected yet, all wait for the launcher's exchange
+	# no rank is connected yet; all wait for the launcher's exchange
 	init:"69 69" | init:"75 69" | init:"69 75")
 		ok "$1, link down for $2 s: both ranks end ($both)" ;;
-	# nobody has asked anything while it was down
+	# nobody used the link while it was down
 	idle:"0 0" | init:"0 0" | finalize:"0 0")
 		ok "$1, link down for $2 s: not noticed ($both)" ;;
 	*) same "$both" "75 75" "$1, link down for $2 s: both ranks end" ;;
@@ -73,7 +73,7 @@ named_by()
 		says "$1" "$named" "$2: rank $1 names the link"
 }
 
-# gone PHASE: for good.
+# gone PHASE: the link stays down.
 gone()
 {
 	phase_job "$1"
@@ -124,7 +124,7 @@ fi
 for name in $few; do
 	gone "$name"
 done
-# a longer patience: 7 tries of 1.07 s
+# longer retries: 7 of 1.07 s
 export MRT_IB_TIMEOUT=18
 for name in $longer; do
 	survives "$name" 3

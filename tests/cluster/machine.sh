@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-# machine.sh: starts the machines, hears what they say, and takes them away.
-# Read by vcluster. Below $run: share/ (see guest.sh), msg (a FIFO into which all
-# machines speak), N.in (what is said to machine N), N.mon.in (its monitor),
-# alive (held open by the script: its end is the guard's signal), stop.
+# machine.sh starts the machines, receives their messages, and removes them. It
+# is sourced by vcluster. Below $run: share/ (see guest.sh), msg (a FIFO into
+# which all machines write), N.in (messages to machine N), N.mon.in (its
+# monitor), alive (held open by the script: its end is the guard's signal),
+# stop.
 
-# Nothing here that only costs time under emulation; legacy interrupts of PCI
-# devices are among it. The check of the timer ends in a panic where the host is
-# busy: "IO-APIC + timer doesn't work". The emulated TSCs are one clock, which the
-# kernel does not know: it would read the HPET instead, a device, in a microsecond.
+# These options turn off what only costs time under emulation, such as legacy
+# interrupts of PCI devices. The check of the timer would end in a panic where
+# the host is busy: "IO-APIC + timer doesn't work". The emulated TSCs are one
+# clock, which the kernel does not know: without tsc=reliable it would read the
+# HPET instead, a device, in a microsecond.
 kernel_options='quiet panic=-1 mitigations=off cryptomgr.notests audit=0
 	apparmor=0 random.trust_cpu=on pci=noacpi no_timer_check
 	tsc=reliable'
 
-# All that stays longer than a moment closes 9, which keeps the guard waiting.
+# Everything that lives longer than a moment closes 9, which keeps the guard
+# waiting.
 run_open()
 {
 	run=$(mktemp -d "${TMPDIR:-/tmp}/vcluster.XXXXXX") || exit 70
@@ -36,7 +39,7 @@ run_close()
 	wait "$guard_pid"
 }
 
-# Machine 1 is the hub of a star, each of the others has one cable to it.
+# Machine 1 is the hub of a star; each other machine has one cable to it.
 network_options()
 {
 	if [ "$1" -gt 1 ]; then
@@ -91,7 +94,7 @@ machine_start()
 	} 2>/dev/null 9>&- 7>&- &
 }
 
-# tell N WORDS...: said to the agent of machine N.
+# tell N WORDS... sends a message to the agent of machine N.
 tell()
 {
 	n=$1
@@ -104,7 +107,7 @@ machine_alive()
 	[ -f "$run/$1.pid" ] && kill -0 "$(cat "$run/$1.pid")" 2>/dev/null
 }
 
-# Hands on what the command writes, until told to stop.
+# Forwards what the command writes, until told to stop.
 pump()
 {
 	exec 3<"$run/share/job/command.out" 4<"$run/share/job/command.err"

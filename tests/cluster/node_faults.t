@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # node_faults.t: two machines, and a rank that is killed while the ranks are in
 # each phase of a job; a network that damages, repeats, reorders and delays; an
-# interface that is taken down; a node without device.
+# interface that is taken down; a node without a device.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 : "${FAULTS:=few}"
 CLUSTER_TIMEOUT=800
@@ -19,8 +19,8 @@ rounds=1
 	rounds=10
 }
 
-# ends_by WHAT CODES: the job that has been broken is over in time, with one
-# of these codes, nothing is left.
+# ends_by WHAT CODES checks that the broken job ends in time, with one of these
+# codes, and leaves nothing.
 ends_by()
 {
 	job_end 40
@@ -34,7 +34,7 @@ ends_by()
 	nothing_left "$1: nothing is left"
 }
 
-# A rank of the other node; mrun.
+# First a rank of the other node is killed, then mrun.
 for round in $(seq $rounds); do
 	for name in $phases; do
 		phase_job "$name" $hosts
@@ -55,7 +55,8 @@ for round in $(seq $rounds); do
 	ends_by "srun killed" 137
 done
 
-# Right results in spite of the network; both directions.
+# Results must be right in spite of the network, which is bad in both
+# directions.
 bad_network()
 {
 	ctl netem 1 "$1"
@@ -75,8 +76,9 @@ for torture in $tortures; do
 done
 bad_network "delay 2ms reorder 25% 50%" 8000
 
-# Where every other packet is overtaken, Soft-RoCE moves some KiB a second - it
-# takes what comes out of order for lost, and waits for its timer - or gives up.
+# Where every other packet is overtaken, Soft-RoCE moves some KiB a second,
+# because it takes out-of-order packets for lost and waits for its timer, or it
+# gives up.
 ctl netem 1 "delay 3ms 2ms"
 ctl netem 2 "delay 3ms 2ms"
 run 60 "$MRUN" $hosts -n 2 "$tests/system/storm" --messages 100 --seed 11 --max 4000
@@ -87,7 +89,7 @@ esac
 ctl netem 1 off
 ctl netem 2 off
 
-# No active port, no address: said at start.
+# The start must report that there is no active port or no address.
 phase_job_fails()
 {
 	run 60 "$MRUN" $hosts -n 2 "$top_builddir/mrt-hello"
@@ -99,9 +101,9 @@ ctl run 2 rdma link delete rxe0
 phase_job_fails "no device on node 2" 'there is no RDMA device'
 ctl run 2 rdma link add rxe0 type rxe netdev eth0
 
-# The interface is taken down by its administrator: Soft-RoCE fails, or forgets
-# what was under way. The kernel may not let go of a process that has ended
-# until its last packets can leave.
+# The administrator takes the interface down: Soft-RoCE fails, or forgets what
+# was under way. The kernel may not let go of a process that has ended until its
+# last packets can leave.
 says_why()
 {
 	grep -q '^libmrt\[1/2 .*MRT_ERR_PEER.*rxe0 port 1' "$box/rank1.err"
@@ -122,7 +124,7 @@ kill -9 "$job" 2>/dev/null
 job_end 60
 nothing_left "interface down: nothing is left"
 
-# What serves PMIx on the other node. Slurm waits for it.
+# Kills the PMIx server on the other node. Slurm waits for it.
 phase_job eager $hosts
 fault_now
 ctl run 2 pkill -9 -x slurmstepd
@@ -131,7 +133,7 @@ same "$rank_rc" 69 "slurmstepd killed: its rank ends with 69"
 says 1 'MRT_ERR_SERVICE: the launcher is gone' "saying so"
 rank_ends 0 30
 case $rank_rc in
-# who is faster: the rank itself, or Slurm, which kills it
+# a race between the rank itself and Slurm, which kills it
 75 | none) ok "and the other with 75, or killed ($rank_rc)" ;;
 *) same "$rank_rc" 75 "and the other with 75" ;;
 esac
@@ -139,8 +141,8 @@ kill -9 "$job" 2>/dev/null
 job_end 60
 nothing_left "slurmstepd killed: nothing is left"
 
-# The network interface is taken from its driver, and with it goes the device:
-# the last of all, node 2 is cut off for good.
+# The network interface is unbound from its driver, and the device goes with it.
+# This must be the last test: node 2 is cut off for good.
 phase_job read $hosts
 fault_now
 ctl run 2 sh -c 'echo "$(basename "$(readlink /sys/class/net/eth0/device)")" \

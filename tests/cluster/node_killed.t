@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# node_killed.t: jobs of two nodes of which one dies as if its power failed, in
-# each phase: the other rank ends by itself (the launcher is told not to help)
-# and names it. A boot has three nodes to lose.
+# node_killed.t: jobs of two nodes of which one dies in each phase as if its
+# power failed. The other rank ends by itself (the launcher is told not to help)
+# and names the dead rank. A boot has three nodes to lose.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 : "${FAULTS:=few}"
 : "${PHASES:=read barrier finalize}"
 CLUSTER_TIMEOUT=600
 if [ "$FAULTS" = all ] && [ -z "${VCLUSTER_NODES-}" ]; then
-	# a boot for the others; one plan for both
+	# the other phases take another boot; both share one TAP plan
 	PHASES="idle eager init" FAULTS=few sh "$0" >"$work/first"
 	first=$?
 	sed '/^1\.\./d; s/^ok [0-9]* -/# ok/; s/^not ok/# not ok/' "$work/first"
@@ -34,7 +34,7 @@ for name in $PHASES; do
 	esac
 	rank_ends 0 40
 	case $name:$rank_rc in
-	# no rank is connected yet, all wait for the launcher's exchange
+	# no rank is connected yet; all wait for the launcher's exchange
 	*:75 | init:69) ok "$name, node killed: rank 0 ends with $rank_rc" ;;
 	*)
 		stacks

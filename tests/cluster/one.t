@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# one.t: what a command sees in a machine of its own.
+# one.t checks what a command sees in a machine of its own.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 in_cluster -N 1 --memlock 64
 
@@ -20,7 +20,7 @@ is $? 0 "/dev/shm, /tmp and /run can be written"
 touch "$top_builddir/made-in-a-machine"
 is $? 0 "as can every folder"
 
-# an orphan that ends is no zombie
+# an orphan that ends is reaped
 sh -c 'sleep 0.2 & echo $! >"$0"' "$work/orphan"
 orphan_gone()
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * phase.c: two or more ranks that stay in one phase of a job while a test
- * breaks something, and check every payload.
+ * phase.c: two or more ranks stay in one phase of a job while a test breaks
+ * something, and check every payload.
  *
  *   phase NAME FOLDER
  *
- * Each rank leaves FOLDER/rankR.in once it is in the phase; FOLDER/stop ends
- * it. The ranks of "init" and "finalize" wait for FOLDER/go outside of the
- * library, right before the call, and leave rankR.in before that. The folder
- * is shared without use of the network. A wrong payload exits with 3.
+ * Each rank makes FOLDER/rankR.in once it is in the phase; FOLDER/stop ends it.
+ * The ranks of "init" and "finalize" make rankR.in and wait for FOLDER/go
+ * outside of the library, right before the call. The folder is shared without
+ * use of the network. A wrong payload exits with 3.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -52,7 +52,8 @@ static void nap(void)
 	nanosleep(&t, NULL);
 }
 
-/* Before mrt_init the rank is not known: R is what the launcher says. */
+/* Before mrt_init the rank is unknown to the library: R is what the launcher
+ * says. */
 static void announce(void)
 {
 	const char *rank = getenv("PMIX_RANK");
@@ -93,7 +94,7 @@ static void verify(int n, uint64_t round, int from)
 	}
 }
 
-/* Rank 0 looks at the folder now and then; its neighbour learns it. */
+/* Rank 0 checks the folder now and then and tells its neighbour. */
 static bool is_last(uint64_t round)
 {
 	return me == 0 && round % PER_LOOK == 0 && is_there("stop");
@@ -131,7 +132,7 @@ static bool barrier(uint64_t round)
 	return last;
 }
 
-/* With MRT_ALLREDUCE=fetch_add: by the device's atomics. */
+/* With MRT_ALLREDUCE=fetch_add this uses the device's atomics. */
 static bool cells(uint64_t round)
 {
 	uint64_t mine = (round << 8) + (uint64_t)me + 1, sum;
@@ -151,7 +152,7 @@ static bool cells(uint64_t round)
 	return sum >> 60;
 }
 
-/* Rank 0 is outside of the library, the others wait for it. */
+/* Rank 0 is outside of the library, and the others wait for it. */
 static bool idle(uint64_t round)
 {
 	int word = 42;
@@ -169,7 +170,7 @@ static bool once(uint64_t round)
 	return eager(round) || round == 3;
 }
 
-/* A send that is over for its caller, and not for the fabric. */
+/* Makes a send that is complete for its caller, but not for the fabric. */
 static void last_words(void)
 {
 	uint64_t word = 99;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# services.sh: Slurm and sshd on a machine, with keys and configuration of their
-# own: /etc is an overlay here. Read by guest.sh.
+# services.sh runs Slurm and sshd on a machine, with keys and configuration of
+# their own: /etc is an overlay here. It is sourced by guest.sh.
 
 services_start()
 {
@@ -8,7 +8,7 @@ services_start()
 	[ "$slurm" = no ] || slurm_start
 }
 
-# poll COMMAND...: until it succeeds; the host bounds it.
+# poll COMMAND... polls until the command succeeds; the host sets the limit.
 poll()
 {
 	until "$@"; do
@@ -25,7 +25,7 @@ sshd_start()
 	# bash would read the host's .bashrc, which may take seconds
 	users=$(sed 's|^\(root:.*:\)[^:]*$|\1/bin/sh|' /etc/passwd)
 	echo "$users" >/etc/passwd
-	# a locked password would refuse keys too
+	# a locked password would refuse keys as well
 	echo 'root:*:19000:0:99999:7:::' >/etc/shadow
 	cat >/etc/ssh/ssh_config <<-X
 	StrictHostKeyChecking no

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# two.t: two machines: network, Slurm, ssh, and faults on command.
+# two.t tests two machines: network, Slurm, ssh, and faults on command.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 in_cluster -N 2 --netem 'delay 60ms'
 
-# Milliseconds of the fastest of three, or none.
+# Prints the milliseconds of the fastest of three pings, or nothing.
 ping_ms()
 {
 	busybox ping -c 3 -W 5 "$1" 2>/dev/null |

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# vcluster.t: the script on its host: options, output, exit codes, and that it
-# leaves nothing, however it ends.
+# vcluster.t tests the script on its host: options, output, exit codes, and that
+# it leaves nothing, however it ends.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 need_cluster -N 1
 
@@ -26,7 +26,7 @@ no_leftovers "they leave nothing"
 run 10 "$vcluster" --help
 is "$rc" 0 "--help"
 
-# one boot: output apart, arguments, folder, environment, files
+# one boot: separate output, arguments, folder, environment, files
 cat >"$work/script" <<'X'
 printf '%s|' "$@" "$PWD" "$GREETING" "$(id -un)" "$(wc -c)"
 echo bytes >&2
@@ -56,13 +56,13 @@ is "$rc" 70 "a panic"
 like "$err" 'Kernel (panic|Offset)' "shows the end of the console"
 no_leftovers "after a panic nothing is left"
 
-# ended_by SIGNAL WANT: in the middle of a command
+# ended_by SIGNAL WANT sends the signal in the middle of a command.
 ended_by()
 {
 	rm -rf "$work/files"
 	shm_list >"$work/shm.before"
 	mark=$$.$1
-	# the shell would start it with SIGINT ignored: env gives it back
+	# the shell would start it with SIGINT ignored: env restores the default
 	TEST_MARK=$mark TMPDIR=$work/tmp env --default-signal=INT \
 		"$vcluster" -N 1 --out "$work/files" \
 		-- sh -c ': >"$OUT/on"; sleep 600' >"$out" 2>"$err" &

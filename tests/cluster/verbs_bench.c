@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verbs_bench.c: one figure of libmrt over RDMA, to stand beside perftest's,
- * by two ranks: median of single operations, as perftest's t_typical, since a
- * software device now and then takes milliseconds.
+ * verbs_bench.c measures one figure of libmrt over RDMA, to compare with
+ * perftest's, on two ranks. Of single operations it prints the median, as
+ * perftest's t_typical, because a software device now and then takes
+ * milliseconds.
  *
  *   verbs_bench latency|barrier|bandwidth|atomic|sends|memory
  *
@@ -40,7 +41,7 @@ static double median(int n)
 	return samples[n / 2];
 }
 
-/* us of one operation of rank 0, `share` of it counted. */
+/* Returns the median us of one operation of rank 0, times `share`. */
 static double time_each(void (*operation)(void), double share)
 {
 	for (int i = -WARMUP; i < ROUNDS; i++) {
@@ -111,7 +112,7 @@ static double bandwidth(void)
 /* ---- atomics ---- */
 
 static struct {
-	struct fab_op op; /* first */
+	struct fab_op op; /* must be first */
 	bool over;
 } pending;
 
@@ -190,7 +191,7 @@ static void sends(void)
 	mrt_barrier(MRT_COMM_WORLD);
 }
 
-/* Bytes of the device's rings that this process has mapped. */
+/* Returns the bytes of the device's rings that this process has mapped. */
 static double mapped_rings(void)
 {
 	unsigned long start, end, sum = 0;
@@ -206,7 +207,7 @@ static double mapped_rings(void)
 	return (double)sum;
 }
 
-/* Run with MRT_MESH_MAX=0: peers are connected one after the other. */
+/* Run this with MRT_MESH_MAX=0: peers are connected one after the other. */
 static void memory(void)
 {
 	const struct vb *vb = (const struct vb *)proc.fab;
@@ -214,7 +215,7 @@ static void memory(void)
 	uint32_t posted = vb->rx.count;
 
 	if (me == 0) {
-		/* nobody has been spoken to */
+		/* no peer is connected yet */
 		mrt_send(NULL, 0, MRT_BYTE, 1, 0, MRT_COMM_WORLD);
 		rings = mapped_rings() - before;
 		printf("%.1f %.1f %.1f\n",

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# verbs_corners.t: one machine: what a job over verbs seldom meets.
+# verbs_corners.t: one machine, and situations that a job over verbs seldom
+# meets.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 CLUSTER_TIMEOUT=400
 in_cluster -N 1

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# verbs_faults.t: two machines, and what goes wrong between them: a job ends in
-# time, says why, or goes on with right results.
+# verbs_faults.t: two machines, and faults between them: a job ends in time and
+# says why, or goes on with right results.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 CLUSTER_TIMEOUT=800
 in_cluster -N 2
 need_mrun
 storm=$top_builddir/tests/system/storm
 
-# Starts a long job, one rank per node, in the background; each rank leaves its
+# Starts a long job in the background, one rank per node; each rank leaves its
 # messages and its exit code in $OUT, which needs no network.
 start_job()
 {
@@ -23,7 +23,7 @@ start_job()
 	' "$storm" "$1" >"$work/job.out" 2>"$work/job.err" &
 	job=$!
 	wait_for 60 all_up || diag "the job did not start"
-	# well under way: connected, and talking
+	# well under way: connected, with traffic
 	wait_for 60 talking || diag "no traffic"
 }
 
@@ -43,7 +43,7 @@ talking()
 	[ $(($(packets) - before)) -gt 200 ]
 }
 
-# ended RANK SECONDS: its exit code is there.
+# ended RANK SECONDS waits for the rank's exit code.
 ended()
 {
 	wait_for "$2" test -e "$OUT/rank$1.rc"
@@ -92,7 +92,7 @@ ctl run 2 pkill -9 -x storm
 wait $job
 rc=$?
 code=$(code_of 0)
-# who is faster: the rank itself, or Slurm, which kills it
+# a race between the rank itself and Slurm, which kills it
 [ "$code" = 75 ] || [ "$code" = none ]
 is $? 0 "a rank killed on the other node ends the rank here (code $code)"
 [ $rc -eq 75 ] || [ $rc -eq 137 ]

@@ -2,7 +2,7 @@
 # verbs_inject.t: one machine, everything through the device, and calls of
 # libibverbs that fail (faulty.c): each in turn while a job starts, then while
 # it runs. A job works, or ends in time with a code and a line that says which
-# call, on which device; no process, file or verbs object is left.
+# call failed on which device; no process, file or verbs object is left.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 : "${FAULTS:=few}"
 CLUSTER_TIMEOUT=600
@@ -14,19 +14,19 @@ faulty=${FAULTY_SO:-$top_builddir/tests/cluster/.libs/faulty.so}
 storm=$top_builddir/tests/system/storm
 [ -e "$faulty" ] || skip_all "built without libibverbs"
 
-# job NAME=VALUE...: two ranks, of which rank 1 suffers.
+# job NAME=VALUE... runs two ranks; the calls of rank 1 fail.
 job()
 {
 	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 "$@" \
 		"$storm" --messages 40 --seed 5 --max 60000
 }
 
-# What is wrong with how the last job has ended; nothing if all is well.
+# Prints what is wrong with the end of the last job, nothing if all is well.
 wrong_end()
 {
 	case $rc in
 	0) ;;
-	69 | 71 | 75 | 77) # says who, where, and what is the matter
+	69 | 71 | 75 | 77) # names the rank, the device and the cause
 		grep -Eq '^libmrt\[1/2 .*(rxe0|RDMA|libibverbs)' "$err" ||
 			echo "no message names the device" ;;
 	*) echo "exit code $rc" ;;
@@ -39,7 +39,7 @@ wrong_end()
 		echo "left: $(ls -A "$work/tmp"; ls -A /dev/shm)"
 }
 
-# inject NAME=VALUE...: one case.
+# inject NAME=VALUE... is one case.
 inject()
 {
 	job "$@"
@@ -61,7 +61,7 @@ job FAULTY_LOG="$work/calls"
 is "$rc" 0 "without faults all is well"
 diag "$(tr '\n' ',' <"$work/calls")"
 
-# count CALL: how often a start takes it
+# count CALL prints how often a start makes this call.
 count()
 {
 	sed -n "s/^$1 //p" "$work/start"
@@ -70,7 +70,7 @@ count()
 run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
 	FAULTY_LOG="$work/start" "$top_builddir/mrt-hello"
 
-# A third of the cases each day, unless FAULTS=all.
+# Each day tries another third of the cases, unless FAULTS=all.
 turn=$(date +%j | sed 's/^0*//')
 in_turn()
 {
@@ -78,7 +78,7 @@ in_turn()
 	[ "$FAULTS" = all ] || [ $((turn % 3)) -eq 0 ]
 }
 
-# Each call of a start fails, once; then all of its kind are refused.
+# Each call of a start fails once; then all calls of its kind fail.
 for call in $(cut -d' ' -f1 "$work/start"); do
 	n=$(count "$call")
 	if [ "$FAULTS" = all ]; then
@@ -95,27 +95,28 @@ for call in $(cut -d' ' -f1 "$work/start"); do
 	in_turn && inject FAULTY="$call:1+:22"
 done
 
-# a device of small completion queues: the least it can do, and less
+# a device of small completion queues: the least that works, and less
 inject FAULTY=ibv_query_device:1+:-450
 is "$rc" 0 "a completion queue of 450 is enough"
 inject FAULTY=ibv_query_device:1+:-440
 is "$rc" 71 "one of 440 is not"
 like "$err" 'completion queues of 440 entries only' "which is said"
 
-# connected at first use
+# calls that connect at first use
 for call in ibv_create_ah:1 ibv_create_qp:2 ibv_modify_qp:5 ibv_post_recv:3; do
 	inject MRT_MESH_MAX=0 FAULTY=$call
 done
 
-# While it runs: statuses are those of enum ibv_wc_status. 5: flushed, 10:
-# remote access, 12: no answer, 21: general; -1: the call itself fails.
+# These fail while the job runs. Statuses are those of enum ibv_wc_status. 5:
+# flushed, 10: remote access, 12: no answer, 21: general; -1: the call itself
+# fails.
 for fault in ibv_post_send:20 ibv_post_send:41:11 ibv_post_srq_recv:40 \
 	ibv_poll_cq:9:12 ibv_poll_cq:15:5 ibv_poll_cq:20:21 ibv_poll_cq:22:10 \
 	ibv_poll_cq:6:-1 ibv_req_notify_cq:1+ ibv_get_cq_event:1+; do
 	inject FAULTY=$fault
 done
 
-# A completion that fails, also the last one, never ends with 0.
+# A failed completion, even the last one, never ends with 0.
 lost=0
 for k in $(seq "$(count ibv_poll_cq)"); do
 	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
@@ -127,7 +128,7 @@ for k in $(seq "$(count ibv_poll_cq)"); do
 done
 is $lost 0 "no completion of a short job ($k) is lost without a word"
 
-# Memory that cannot be registered, now and then: copies, right results.
+# Memory cannot be registered now and then: the results by copies are right.
 seeds="1 2"
 [ "$FAULTS" != all ] || seeds=$(seq 40)
 for seed in $seeds; do
@@ -140,8 +141,8 @@ if [ "$FAULTS" = all ]; then
 	done
 fi
 
-# event NUMBER CODE TEXT: the device tells of it after a second, while the job
-# runs on and on.
+# event NUMBER CODE TEXT: the device reports the event after a second, while the
+# job runs on.
 event()
 {
 	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
@@ -156,8 +157,8 @@ event 8 71 "the device is gone"
 event 14 71 "the shared receive queue has failed"
 event 0 70 "more completions than their queue holds"
 
-# As Soft-RoCE may: nothing completes any more, and the port goes down (10),
-# or has been down (10, then 9).
+# Soft-RoCE may do this: nothing completes any more, and the port goes down
+# (10), or was down for a while (10, then 9).
 silent()
 {
 	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# verbs_modes.t: one machine, everything through the device, under settings and
+# verbs_modes.t: one machine, everything through the device, with settings and
 # limits that take other paths.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 CLUSTER_TIMEOUT=900
@@ -37,7 +37,8 @@ run 60 "$MRUN" -n 1 -x MRT_MESH_MAX=0 "$top_builddir/mrt-hello" : \
 is "$rc" 76 "ranks that disagree on MRT_MESH_MAX do not connect"
 like "$err" 'set MRT_MESH_MAX alike on all' "and say why"
 
-# not root: locked memory is limited. nobody KIB: how to run so
+# nobody KIB prints how to run as another user with a limit on locked memory:
+# for root it does not hold.
 nobody()
 {
 	echo prlimit --memlock=$(($1 * 1024)) setpriv --reuid 65534 \
@@ -72,7 +73,8 @@ like "$err" 'has no GID 200' "is named"
 
 rdma link add rxe1 type rxe netdev lo
 cases "a second device:" env MRT_IB_DEVICE=rxe1 "$MRUN" -n 2 "$tests/system/onesided"
-# the two do not reach each other here: who uses which is all there is to see
+# the two devices do not reach each other here, so only the choice of devices
+# can be checked
 run 30 env MRT_LOG=info MRT_IB_RETRY=0 "$MRUN" -n 2 "$top_builddir/mrt-hello"
 like "$err" '\[0/2 .* uses rxe[01] port 1, GID [0-9]+, MTU 1024' \
 	"of two devices equally near, the first rank uses one"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# verbs_mpi.t: one machine, and the tests of mpi/ that move data, with everything
-# forced through the device.
+# verbs_mpi.t runs the tests of mpi/ that move data on one machine, with
+# everything forced through the device.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 CLUSTER_TIMEOUT=800
 in_cluster -N 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# verbs_one.t: one machine, everything forced through the device: what the
-# system tests run over shared memory, over RC queue pairs.
+# verbs_one.t forces everything through the device on one machine: what the
+# system tests run over shared memory runs over RC queue pairs.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 CLUSTER_TIMEOUT=900
 in_cluster -N 1

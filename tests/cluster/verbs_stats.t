@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# verbs_stats.t: in one machine, the counters of verbs for a known pattern: no
-# more posts than messages, few completions, no receiver that is not ready.
+# verbs_stats.t checks on one machine the counters of verbs for a known pattern:
+# no more posts than messages, few completions, no receiver that is not ready.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 in_cluster -N 1
 need_mrun

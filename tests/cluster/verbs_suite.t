@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# verbs_suite.t: one machine, and whole files of the system tests as they are,
+# verbs_suite.t runs whole files of the system tests unchanged on one machine,
 # with everything forced through the device.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 CLUSTER_TIMEOUT=800
@@ -7,7 +7,7 @@ in_cluster -N 1
 need_mrun
 export MRT_FABRIC=verbs TEST_LEVEL=quick
 
-# suite TEST: passes, and has tests.
+# suite TEST checks that the test passes, and has tests.
 suite()
 {
 	name=${1##*/}

@@ -20,7 +20,7 @@ solves()
 		"$label to 1e-8"
 }
 
-# hosts N: node1:N,node2:N
+# hosts N prints node1:N,node2:N.
 hosts()
 {
 	echo "node1:$1,node2:$1"
@@ -55,7 +55,7 @@ for n in 2 3; do
 done
 solves "mpirun:" "$MRUN" --host "$(hosts 2)" -n 4
 
-# dialled at first use, asleep at once
+# connects at first use, sleeps at once
 cases "at first use:" env MRT_MESH_MAX=0 "$MRUN" -n 4 "$tests/system/storm" \
 	--messages 400 --seed 7 --max 100000
 cases "sleeping at once:" env MRT_SPIN=0 MRT_SLEEP_US=0 "$MRUN" -n 4 \

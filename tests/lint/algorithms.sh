@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# algorithms.sh: docs/algorithms.md has a row for each algorithm of
-# coll/plan/algorithms.h, and for no other. A row begins with the name and the cost,
-# which is that of the code; the section's heading begins with the collective.
+# algorithms.sh checks that docs/algorithms.md has a row for each algorithm of
+# coll/plan/algorithms.h, and for no other. A row begins with the name and the
+# cost, which must be that of the code; the heading of its section begins with
+# the collective.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
-# allreduce_ring, from the lists
+# Prints names such as allreduce_ring, from the lists.
 listed()
 {
 	grep -oE '\bX\([a-z]+_[a-z0-9_]+\)' "$1" | sed 's/X(\(.*\))/\1/' | sort -u
 }
 
-# "allreduce_ring COST", from `| ring | COST |` below `## allreduce`
+# Prints "allreduce_ring COST", from `| ring | COST |` below `## allreduce`.
 described()
 {
 	awk -F ' *[|] *' '
@@ -21,7 +22,7 @@ described()
 	}' "$1" | sort -u
 }
 
-# The formula in an algorithm's file, perhaps of several lines.
+# Prints the formula in an algorithm's file, which may have several lines.
 formula()
 {
 	tr '\n\t' '  ' <"$1" | sed -n 's/.*\.formula = *"\([^=]*\)",.*/\1/p' |

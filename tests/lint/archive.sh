@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# archive.sh ARCHIVE: the archive has every file that git has. Part of make
-# check-dist.
+# archive.sh ARCHIVE checks that the archive has every file that git has. It is
+# part of make check-dist.
 : "${top_srcdir:?run by make check-dist}"
 archive=$1
 if ! git -C "$top_srcdir" ls-files --error-unmatch quickstart >/dev/null 2>&1

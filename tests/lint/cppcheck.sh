@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# cppcheck.sh: make lint-cppcheck: errors, warnings, portability and
-# performance over the C files of the tree; what is none is in cppcheck.supp.
+# cppcheck.sh, called by make lint-cppcheck, reports errors, warnings,
+# portability and performance in the C files of the tree; cppcheck.supp lists
+# the false alarms.
 cd "${top_srcdir:?run by make lint-cppcheck}" || exit 70
 command -v cppcheck >/dev/null || {
 	echo "lint-cppcheck: no cppcheck; on Debian: apt-get install cppcheck" >&2
 	exit 77
 }
-# -D: one configuration, ours; else it tries all of every #if
+# -D: one configuration, ours; otherwise it tries all of every #if
 cppcheck -j "$(nproc)" --std=c11 --quiet --error-exitcode=1 \
 	--enable=warning,performance,portability \
 	--suppressions-list=tests/lint/cppcheck.supp \

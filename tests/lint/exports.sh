@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# exports.sh: libmrt.so exports the functions of mrt.h and
-# mrt_lib.h and nothing else.
+# exports.sh checks that libmrt.so exports the functions of mrt.h and mrt_lib.h
+# and nothing else.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 have nm || skip_all "nm is not installed"
 lib=$top_builddir/.libs/libmrt.so
 [ -e "$lib" ] || skip_all "no shared libmrt was built"
 
-# Names of the functions that headers declare.
+# Prints the names of the functions that headers declare.
 declared()
 {
 	cat "$@" | tr '\n' ' ' | sed -E 's|/\*([^*]\|\*[^/])*\*/||g' |

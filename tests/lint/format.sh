@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# format.sh: sources look as .clang-format says. Tables whose columns carry
-# meaning stand between "clang-format off" and "on".
+# format.sh checks that sources are formatted as .clang-format says. Tables
+# whose columns carry meaning stand between "clang-format off" and "on".
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 # Each version formats a little differently; this is the one that decides.

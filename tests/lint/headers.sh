@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# headers.sh: every header compiles alone, and the public ones also as C++. A
-# *_body.h is no header but a text compiled several times, mpi_prototypes.h,
-# mpi_removed.h and mpi_fortran.h are parts of mpi.h; mpi_shim.h is for other
-# libraries' mpi.h.
+# headers.sh checks that every header compiles alone, and the public ones also
+# as C++. A *_body.h is no header but a text that is compiled several times;
+# mpi_prototypes.h, mpi_removed.h and mpi_fortran.h are parts of mpi.h;
+# mpi_shim.h is for the mpi.h of other libraries.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 : "${CC:=cc}"
@@ -17,7 +17,7 @@ lint()
 		include/*) name=${header#include/} ;;
 		*) name=$header ;;
 		esac
-		# the guard works: twice is as good as once
+		# the include guard works: including a header twice does no harm
 		printf '#include "%s"\n#include "%s"\n' "$name" "$name" |
 			$CC -std=gnu11 -D_GNU_SOURCE -Wall -Wextra \
 			-Wno-unused-parameter \
@@ -37,7 +37,7 @@ X
 catches "a header without a guard" p2p/twice.h <<'X'
 struct twice { int x; };
 X
-# a pointer that only means something is no array that is read
+# a constant such as MPI_UNWEIGHTED must not pass for an array that is read
 printf '#include <mpi.h>\nint of(int *r, MPI_Comm *c);\nint of(int *r, %s\n}\n' \
 	'MPI_Comm *c)
 {

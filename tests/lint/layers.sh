@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# layers.sh: who includes what, against the table layers.txt.
+# layers.sh checks who includes what against the table layers.txt.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 table=$top_srcdir/tests/lint/layers.txt
@@ -26,7 +26,7 @@ check_includes()
 		next
 	}
 	function bad(why) { print where ": " why }
-	# the longest folder of the table that holds the path
+	# Returns the longest folder of the table that contains the path.
 	function layer(path) {
 		while (sub(/\/[^\/]*$/, "", path))
 			if (path in known)
@@ -68,7 +68,7 @@ check_includes()
 	}' "$table" -
 }
 
-# Two files of one name confuse people, debuggers and stack traces.
+# Two files with one name confuse people, debuggers and stack traces.
 check_basenames()
 {
 	c_files "$1" $source_folders | sed 's|.*/||' | sort | uniq -d |

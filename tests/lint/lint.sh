@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh: what the lints share. A lint defines lint ROOT, which prints one
+# lint.sh is shared by the lints. A lint defines lint ROOT, which prints one
 # line per violation, and calls
 #   clean NAME                    the project's own tree has none
 #   catches NAME FILE <<EOF ...   a tree with this FILE has some
@@ -8,7 +8,8 @@
 
 source_folders="runtime p2p coll lib launcher apps mpi tools"
 
-# C sources and headers below the folders given, relative to the root.
+# Prints the C sources and headers below the given folders, relative to the
+# root.
 c_files()
 {
 	(
@@ -32,7 +33,7 @@ clean()
 	fi
 }
 
-# The lint is tried against what it must find: one that finds nothing is void.
+# The lint is tried on what it must find: a lint that finds nothing is void.
 catches()
 {
 	tree=$work/tree

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# man.sh: the pages are well formed, and every public function and every
-# option of a program has its place in one.
+# man.sh checks that the manual pages are well formed, and that every public
+# function and every option of a program is in one.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 man=$top_srcdir/man
 
-# Text of a page, with mdoc's and man's escaped dashes as plain ones and mdoc's
-# `Fl x` as -x.
+# Prints the text of a page, with mdoc's and man's escaped dashes as plain ones
+# and mdoc's `Fl x` as -x.
 plain()
 {
 	sed -E 's/\\-/-/g; s/\\f[BIRP]//g; s/\bFl Fl ([A-Za-z])/--\1/g;
@@ -67,7 +67,7 @@ fi
 functions_without_page "$man" "$top_srcdir"/include/*.h >"$work/found"
 check_empty "every public function has a page"
 
-# mrtcc hands what it does not know to the compiler, --help too
+# mrtcc passes options that it does not know to the compiler, --help too
 for program in mrun mrt-info mrt-ring mrt-cg mrt-heat2d \
 	mrt-bench mrt-plan mrt-tune mrt-scale vcluster; do
 	binary=$(find "$top_builddir/$program" "$top_builddir/launcher" \
@@ -80,7 +80,7 @@ for program in mrun mrt-info mrt-ring mrt-cg mrt-heat2d \
 	fi
 	run 20 "$binary" --help
 	cp "$out" "$work/help.all"
-	# of a program of several commands, those of each
+	# for a program of several commands, the options of each
 	for command in $(sed -n "s/^[Usage: ]*$program \([a-z]*\) .*/\1/p" \
 		"$out"); do
 		run 20 "$binary" "$command" --help

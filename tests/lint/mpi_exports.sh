@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# mpi_exports.sh: libmpi_abi.so has the soname of the standard ABI and exports
-# every function of mpi.h, as PMPI_ and as a weak MPI_, and nothing else.
+# mpi_exports.sh checks that libmpi_abi.so has the soname of the standard ABI
+# and exports every function of mpi.h, as PMPI_ and as a weak MPI_, and nothing
+# else.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 have nm || skip_all "nm is not installed"
 lib=$top_builddir/.libs/libmpi_abi.so
 [ -e "$lib" ] || skip_all "no shared libmpi_abi was built"
 
-# "W MPI_Send" and "T PMPI_Send" of what a header declares.
+# Prints "W MPI_Send" and "T PMPI_Send" for what a header declares.
 declared()
 {
 	sed -nE 's/^MPI_DECLARE_\([^,]*, ([A-Za-z0-9_]+),.*/W MPI_\1\nT PMPI_\1/p' \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# mpi_tiers.sh: counts the functions of each tier of tests/mpi/tiers.txt that
-# work and that are stubs; in the tiers that are complete none may be one.
+# mpi_tiers.sh counts the functions of each tier of tests/mpi/tiers.txt that
+# work and that are stubs; a complete tier must have no stub.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 complete="1 2 3"
@@ -9,7 +9,7 @@ tiers=$top_srcdir/tests/mpi/tiers.txt
 stubs=$top_builddir/mpi/stubs.c
 [ -e "$stubs" ] || skip_all "libmpi_abi was not built"
 
-# tier_of N FILE: its functions.
+# tier_of N FILE prints the functions of a tier.
 tier_of()
 {
 	awk -v tier="$1:" '/^#/ { next }

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# needs.sh: tests name the programs of tests/ that they run by their whole path,
-# as tests/needs.awk finds what to build by these.
+# needs.sh checks that tests name the programs of tests/ that they run by their
+# whole path, by which tests/needs.awk finds what to build.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
-# Paths below the build tree's tests/ with a variable in them or of a folder, and
-# tests with a variable in their names. run.sh runs each program of tests/mpi by
-# its name.
+# Prints paths below the build tree's tests/ that contain a variable or name a
+# folder, and tests whose names contain a variable. run.sh runs each program of
+# tests/mpi by its name.
 lint()
 {
 	(
@@ -42,7 +42,7 @@ tests=$top_builddir/tests
 "$tests/system/${program}_fake"
 E
 
-# needs SCRIPT: what is found in a test with these lines
+# needs SCRIPT prints what is found in a test with these lines.
 needs()
 {
 	mkdir -p "$work/root/tests"

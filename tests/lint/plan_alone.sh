@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# plan_alone.sh: coll/plan and coll/prove, with runtime/base below them, need no
-# header of PMIx, hwloc or verbs: they can be taken elsewhere as they are.
+# plan_alone.sh checks that coll/plan and coll/prove, with runtime/base below
+# them, need no header of PMIx, hwloc or verbs, so that they can be taken
+# elsewhere as they are.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 : "${CC:=cc}"
 
-# The headers that a source reads, all of them; those of foreign libraries stay.
+# Prints the headers of PMIx, hwloc and verbs that a source reads, directly or
+# not.
 lint()
 {
 	for source in $(c_files "$1" coll/plan coll/prove runtime/base |

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# style.sh: what a formatter does not see: licence line, length of lines and
-# files, trailing space, promises left in the code.
+# style.sh checks what a formatter does not see: licence line, length of lines
+# and files, trailing space, promises left in the code.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 max_columns=80
 max_columns_script=100
 max_lines=500
-# the headers of a user: lists of declarations
+# headers for users are lists of declarations
 max_lines_mrt=650
 max_lines_mrt_lib=850
 max_lines_mpi=550
@@ -66,7 +66,7 @@ lint()
 			FNR <= 3 && /SPDX-License-Identifier: Apache-2.0/ {
 				licence = 1
 			}
-			# a tab is up to seven more
+			# a tab is up to seven columns more
 			length($0) > columns / 8 && (w = width($0)) > columns {
 				print file ":" FNR ": " w " columns"
 			}

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# tidy.sh: make lint-tidy: clang-tidy over the C files of the tree, over
-# FILES='a.c b.c', or over what differs from the commit SINCE and what includes
-# it; with the checks of .clang-tidy, in which those that are off have their
-# reasons. All files take some five minutes of a core: not part of make check.
+# tidy.sh, called by make lint-tidy, runs clang-tidy over the C files of the
+# tree, over FILES='a.c b.c', or over what differs from the commit SINCE and
+# what includes it; .clang-tidy has the checks, and the reasons for those that
+# are off. All files take some five minutes of a core, so this is not part of
+# make check.
 cd "${top_srcdir:?run by make lint-tidy}" || exit 70
 command -v clang-tidy >/dev/null || {
 	echo "lint-tidy: no clang-tidy; on Debian: apt-get install clang-tidy" >&2
 	exit 77
 }
-# make gives the folder with config.h, and where the libraries' headers are
+# make passes the folder with config.h and the include paths of the libraries
 export TIDY_CFLAGS="-std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DFABRICS=\"\" \
 -I. -Iinclude -Impi -I${top_builddir:?} -I$top_builddir/mpi ${LINT_CPPFLAGS-}"
 
@@ -19,7 +20,7 @@ sources()
 		! -name hpcc_main.c | sort
 }
 
-# changed COMMIT: C files that differ, and those that include what differs.
+# changed COMMIT prints the C files that differ, and those that include one.
 changed()
 {
 	git diff --name-only --diff-filter=d "$1" -- '*.[ch]' |
@@ -44,7 +45,7 @@ else
 	sources >"$list"
 fi
 began=$(date +%s)
-# one file at a time: some take a hundred times what others do
+# one file at a time: some take a hundred times as long as others
 # shellcheck disable=SC2016,SC2086 # words; expanded by the inner shell
 xargs -r -P "${JOBS:-$(nproc)}" -n 1 sh -c \
 	'clang-tidy --quiet "$@" -- $TIDY_CFLAGS 2>/dev/null' tidy <"$list"
