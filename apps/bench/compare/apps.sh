@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# apps.sh: whole programs, for compare.sh: mrt-cg and mrt-heat2d, by mpi.h with
-# every library, for libmrt also as they are (rows ..._native), and parts of the
-# HPC Challenge benchmark, a foreign program (hpcc.sh), if HPCC is the folder of
-# its sources.
+# apps.sh runs whole programs for compare.sh: mrt-cg and mrt-heat2d, compiled
+# for mpi.h with every library, for libmrt also as they are (rows ..._native),
+# and parts of the HPC Challenge benchmark, a foreign program (hpcc.sh), if HPCC
+# is the folder of its sources.
 #
 # cg and heat print how long each of their phases took; the figure is for one
 # iteration, without set-up. Each starts with a fiftieth of its iterations, and
-# that is the figure if all would take longer than a few seconds, as they do
-# when a peer's ranks spin with more ranks than CPUs. What they computed must
-# be the same for all libraries and numbers of ranks, to the last bit.
+# that is the figure if all iterations would take longer than a few seconds, as
+# they do when a peer's ranks spin with more ranks than CPUs. What they computed
+# must be equal for all libraries and numbers of ranks, to the last bit.
 
 : "${HPCC:=}" "${HPCC_N:=1000}"
 apps_limit=30 # seconds that a program may take
@@ -21,7 +21,7 @@ app_rows()
 	done
 }
 
-# What the shim cannot rename.
+# Renames what the shim cannot rename.
 translate()
 {
 	for file; do
@@ -35,7 +35,7 @@ translate()
 	done
 }
 
-# kernel LIBRARY NAME SOURCES...: $work/NAME.LIBRARY
+# kernel LIBRARY NAME SOURCES... builds $work/NAME.LIBRARY.
 kernel()
 {
 	program=$work/$2.$1
@@ -46,7 +46,8 @@ kernel()
 		-o "$program" -lm)
 }
 
-# What foreign programs need, by apt-get; their sources go to $kept/hpcc.
+# Installs what foreign programs need, by apt-get; their sources go to
+# $kept/hpcc.
 install_apps()
 {
 	$sudo apt-get install -y libblas-dev >&2 || die 69 "apt-get failed"
@@ -59,7 +60,7 @@ build_one()
 	translate "$source"/apps/kernels/*.[ch] \
 		"$source"/apps/common/*.[ch] || return
 	cp "$here/mpi_shim.h" "$work/apps/"
-	: >"$work/apps/config.h" # no library for pictures
+	: >"$work/apps/config.h" # without a library for pictures
 	kernel "$1" cg kernels/cg.c kernels/csr.c kernels/scan.c kernels/mm.c \
 		kernels/halo.c kernels/dmat.c kernels/pcg.c &&
 		kernel "$1" heat2d kernels/heat2d.c kernels/heat.c \
@@ -68,7 +69,7 @@ build_one()
 		"$(compiler "$1")"
 }
 
-# build_apps LIBRARIES
+# build_apps LIBRARIES builds the programs for each library.
 build_apps()
 {
 	[ -n "$HPCC" ] || echo "compare: no HPC Challenge: set HPCC to the" \
@@ -81,8 +82,8 @@ build_apps()
 	done
 }
 
-# app NAME ARGUMENTS...: runs the column's program; the native one is not where
-# it was configured to be
+# app NAME ARGUMENTS... runs the column's program; the native one is not where
+# it was configured to be.
 app()
 {
 	name=$1
@@ -96,7 +97,7 @@ app()
 	launch "$column" "$way" "$ranks" "$@" >"$work/report" 2>"$work/err"
 }
 
-# Microseconds of one of $1 iterations, from the table of phases.
+# Prints the microseconds of one of $1 iterations, from the table of phases.
 per_iteration()
 {
 	awk -v steps="$1" '
@@ -109,15 +110,15 @@ per_iteration()
 		}' "$work/report"
 }
 
-# same NAME SUM: 1 if another run of that name computed something else
+# same NAME SUM returns 1 if another run of that name computed something else.
 same()
 {
 	grep -q "^$1 " "$work/sums" 2>/dev/null || echo "$1 $2" >>"$work/sums"
 	grep -qx "$1 $2" "$work/sums"
 }
 
-# cg STEPS NX NY NZ; it says by 1 that it was stopped early, and by 65 that the
-# residual is zero to the last bit: both are as meant.
+# cg STEPS NX NY NZ runs mrt-cg. Its exit code 1 says that it was stopped early,
+# 65 that the residual is zero to the last bit: both are intended.
 cg()
 {
 	app cg -t 1e-300 -m "$1" -s "$work/solution" --poisson "$2" "$3" "$4"
@@ -130,7 +131,7 @@ cg()
 	esac
 }
 
-# heat STEPS CELLS
+# heat STEPS CELLS runs mrt-heat2d.
 heat()
 {
 	app heat2d -s "$1" -x "$2" -y "$2"
@@ -138,7 +139,8 @@ heat()
 	sum=$(sed -n 's/^field hash //p' "$work/report")
 }
 
-# steps KERNEL STEPS SIZE...: a fiftieth, then all if that is not too long
+# steps KERNEL STEPS SIZE... runs a fiftieth of the steps, then all if that is
+# not too long.
 steps()
 {
 	kernel=$1
@@ -163,7 +165,8 @@ app_figure()
 	[ -z "$2" ] || echo "$app_row,$ranks,0,$1,$2" >>"$work/out"
 }
 
-# hpcc PART NAME UNIT FACTOR: the figure NAME of the benchmark's own report
+# hpcc PART NAME UNIT FACTOR prints the figure NAME of the benchmark's own
+# report.
 hpcc()
 {
 	rm -rf "$work/hpcc"
@@ -199,7 +202,8 @@ one_app()
 	esac
 }
 
-# apps_run ROW...: in $column, of $ranks ranks; figures to $work/out
+# apps_run ROW... runs rows in $column with $ranks ranks; figures go to
+# $work/out.
 apps_run()
 {
 	home=$PWD

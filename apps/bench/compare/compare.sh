@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# compare.sh: libmrt next to Open MPI and MPICH. One set of programs written to
-# mpi.h is compiled with mrtcc and with each peer's mpicc, and run in turn
-# (A B C, B C A, C A B, ...), because the speed of a machine that is shared
-# changes from minute to minute: only ratios of one round count. The floor, what
-# the machine does without MPI, takes its turn as well. See --help.
+# compare.sh compares libmrt with Open MPI and MPICH. One set of programs
+# written to mpi.h is compiled with mrtcc and with each peer's mpicc, and run in
+# turn (A B C, B C A, C A B, ...), because the speed of a shared machine changes
+# from minute to minute: only ratios of one round count. The floor, what the
+# machine does without MPI, takes its turn as well. See --help.
 #
-# Needs mrtcc and mrun in PATH (make compare installs the build into a folder
-# for that). What is measured: rows.sh; settings of peers besides their
-# defaults: settings.txt; what is to be reached: gates.txt; how to launch:
-# libraries.sh; tables and verdicts: report.sh.
+# It needs mrtcc and mrun in PATH (make compare installs the build into a folder
+# for that). rows.sh lists what is measured, settings.txt the settings of peers
+# besides their defaults, gates.txt the goals; libraries.sh launches; report.sh
+# makes tables and verdicts.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -114,7 +114,7 @@ esac
 echo "$TIME" | grep -Eqx '0\.0*[1-9][0-9]*|[1-9][0-9]*(\.[0-9]+)?' ||
 	die 64 "--time: '$TIME' is no time in seconds, such as 0.05"
 [ -r "$gates" ] || die 66 "cannot read $gates"
-set -f # a word may look like a pattern of files
+set -f # a word may look like a file name pattern
 for word in $only; do
 	known_word "$word" ||
 		die 64 "--only: nothing is called '$word'; see --list"
@@ -155,7 +155,7 @@ install_peers()
 		die 69 "apt-get failed"
 }
 
-# Columns of group $1 in round $2, libraries first in turn.
+# Prints the columns of group $1 in round $2, libraries in turn first.
 columns()
 {
 	if [ "$1" = floor ]; then
@@ -175,7 +175,7 @@ columns()
 		END { for (i = 0; i < NR; i++) print c[(i + by - 1) % NR] }'
 }
 
-# Lines "round group column", in the order of running.
+# Prints lines "round group column", in the order of running.
 plan()
 {
 	k=0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# csv.awk: the table for programs, after stats.awk and names.awk: a line for
-# each row and column.
+# csv.awk prints the table for programs, after stats.awk and names.awk: a line
+# for each row and column.
 
 END {
 	print "pattern,ranks,bytes,unit,column,median,best,samples,failed," \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# curves.awk: data for gnuplot, after stats.awk: for each pattern@curves (or
-# @large) and number of ranks a file DIR/PATTERN-RANKS.dat (-v dir=DIR) of
-# medians: a line a size, a column a library. Prints a line "PATTERN-RANKS UNIT
-# LIBRARY..." for each.
+# curves.awk writes data for gnuplot, after stats.awk: for each pattern@curves
+# (or @large) and number of ranks a file DIR/PATTERN-RANKS.dat (-v dir=DIR) of
+# medians, with a line per size and a column per library. It prints a line
+# "PATTERN-RANKS UNIT LIBRARY..." for each.
 
 END {
 	for (i = 1; i <= rows; i++) {

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# hpcc.sh: the HPC Challenge benchmark 1.5.0 (P. Luszczek, J. Dongarra and
+# hpcc.sh gets the HPC Challenge benchmark 1.5.0 (P. Luszczek, J. Dongarra and
 # others), a foreign program for comparisons. It is not part of libmrt.
 #
-#   hpcc.sh fetch DIR               its sources, from Debian's archive, into
+#   hpcc.sh fetch DIR               gets its sources, from Debian's archive, into
 #                                   DIR; apt-get with lists of its own, no root
-#   hpcc.sh build DIR PROGRAM CC... with the compiler CC...; needs a BLAS with
-#                                   C names (Debian's libblas-dev; LDLIBS=-lblas)
-#   hpcc.sh input N RANKS           its input for a matrix of N x N, to stdout
+#   hpcc.sh build DIR PROGRAM CC... builds it with the compiler CC...; needs a
+#                                   BLAS with C names (Debian's libblas-dev;
+#                                   LDLIBS=-lblas)
+#   hpcc.sh input N RANKS           prints its input for a matrix of N x N
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -26,13 +27,14 @@ fetch()
 	apt-get "$@" update >&2 && apt-get "$@" --download-only --tar-only \
 		source hpcc=1.5.0-3 >&2 && tar xzf hpcc_1.5.0.orig.tar.gz \
 		--strip-components=1 || return
-	# Two names that MPI 3.0 removed, in the one file with them.
+	# Replaces two names that MPI 3.0 removed, in the one file that has
+	# them.
 	sed -e 's/MPI_Address/MPI_Get_address/' \
 		-e 's/MPI_Type_struct/MPI_Type_create_struct/' \
 		-i hpl/src/comm/HPL_packL.c
 }
 
-# Folder by folder, since names of files come twice.
+# Compiles folder by folder, since some file names occur twice.
 build()
 {
 	sources=$(cd "$1" && pwd) || return
@@ -56,8 +58,8 @@ build()
 		rm -r "$program.objects"
 }
 
-# Blocks of 32, a grid of ranks as square as it can be, and otherwise what the
-# benchmark's example has.
+# Prints an input with blocks of 32, a grid of ranks as square as possible, and
+# otherwise the values of the benchmark's example.
 input()
 {
 	p=1

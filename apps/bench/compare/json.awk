@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# json.awk: everything for programs, after stats.awk and names.awk: each row
-# with each column's samples, medians, ratios, gate and verdict; -v about='...',
-# members of the first object.
+# json.awk prints everything for programs, after stats.awk and names.awk: each
+# row with each column's samples, medians, ratios, gate and verdict; -v
+# about='...' gives members of the first object.
 
 function quoted(text) {
 	gsub(/\\/, "\\\\", text)

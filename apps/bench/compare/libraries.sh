@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# libraries.sh: building and launching with each library, for compare.sh: the
-# programs lie in $work; $source is the project's folder. A column of the
-# table is a library (libmrt openmpi mpich), another libmrt (base), a library
-# with other settings (openmpi+han, see settings.txt), or floor: no MPI at all.
+# libraries.sh builds and launches with each library, for compare.sh: the
+# programs are in $work; $source is the project's folder. A column of the table
+# is a library (libmrt openmpi mpich), another libmrt (base), a library with
+# other settings (openmpi+han, see settings.txt), or floor: no MPI at all.
 
 here=$source/apps/bench/compare
 settings=$here/settings.txt
@@ -20,9 +20,9 @@ compiler()
 as_root=
 [ "$(id -u)" -ne 0 ] || as_root=--allow-run-as-root
 
-# launcher COLUMN MODE: the command up to the number of ranks. Rank i is bound
-# to the i-th core, modulo cores if there are more ranks; mode "unbound" leaves
-# all free.
+# launcher COLUMN MODE prints the command up to the number of ranks. Rank i is
+# bound to the ith core, modulo cores if there are more ranks; mode "unbound"
+# binds none.
 launcher()
 {
 	case $1.$2 in
@@ -50,7 +50,7 @@ launcher()
 	esac
 }
 
-# The options of a column such as openmpi+han.
+# Prints the options of a column such as openmpi+han.
 setting()
 {
 	awk -v column="$1" '
@@ -60,7 +60,8 @@ setting()
 		}' "$settings"
 }
 
-# Columns with settings that may speed up group $1, of the libraries in use.
+# Prints the columns with settings that may speed up group $1, of the libraries
+# in use.
 settings_for()
 {
 	awk -v group="$1" -v libraries=" $libraries " '
@@ -69,7 +70,8 @@ settings_for()
 		"$settings"
 }
 
-# build LIBRARY: its programs, $work/PROGRAM.LIBRARY; 1 if it is not there
+# build LIBRARY builds its programs, $work/PROGRAM.LIBRARY; returns 1 if the
+# library is not there.
 build()
 {
 	mpicc=$(compiler "$1")
@@ -98,8 +100,9 @@ build_floor()
 		echo "compare: no headers of PMIx: start has no floor" >&2
 }
 
-# What runs, in the background: a shell hears signals while it waits, not while
-# a command runs in front of it, and timeout keeps its group out of reach.
+# $running is the running command, in the background: a shell handles signals
+# while it waits, but not while a command runs in the foreground, and timeout
+# puts its group out of reach.
 running=
 stop()
 {
@@ -107,8 +110,9 @@ stop()
 	[ -z "$running" ] || { kill "$running" && wait "$running"; } 2>/dev/null
 }
 
-# launch COLUMN MODE RANKS WORDS...: WORDS follow the number of ranks; returns
-# the exit code, 124 or 137 after $limit seconds; sets $ms, the time it took
+# launch COLUMN MODE RANKS WORDS... runs the launcher; WORDS follow the number
+# of ranks. Returns the exit code, 124 or 137 after $limit seconds; sets $ms,
+# the time it took.
 launch()
 {
 	command=$(launcher "$1" "$2")
@@ -130,7 +134,8 @@ launch()
 # ---- A cgroup of one CPU ---------------------------------------------------
 
 quota=
-# make_quota: a group that may use the time of one CPU; says why it cannot
+# make_quota makes a group that may use the time of one CPU; says why if it
+# cannot.
 make_quota()
 {
 	for quota in /sys/fs/cgroup/cpu/compare.$$ /sys/fs/cgroup/compare.$$; do
@@ -157,7 +162,7 @@ drop_quota()
 	quota=
 }
 
-# The command instead of this shell.
+# Replaces this shell by the command, in the group.
 in_quota()
 {
 	if [ "$mode" != quota ]; then

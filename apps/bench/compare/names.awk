@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# names.awk: rows and figures as people write them.
+# names.awk writes rows and figures as people do.
 
 function size_name(bytes) {
 	if (bytes >= 1048576 && bytes % 1048576 == 0)

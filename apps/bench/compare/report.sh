@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# report.sh: from $samples to tables, result.json, table.csv and pictures in
+# report.sh turns $samples into tables, result.json, table.csv and pictures in
 # $kept, for compare.sh.
 
-# with PROGRAM.awk...: awk over the samples
+# with PROGRAM.awk... runs awk over the samples.
 with()
 {
 	name=$1
@@ -25,7 +25,7 @@ about()
 	echo
 }
 
-# check_samples: says which line of the samples is none
+# check_samples reports invalid lines of the samples.
 check_samples()
 {
 	awk -F, 'NF != 7 || $1 !~ /^[1-9][0-9]*$/ || $2 == "" || $3 == "" ||
@@ -38,7 +38,7 @@ check_samples()
 	END { exit bad || !NR }' "$samples" >&2
 }
 
-# Is what the description says usable in JSON?
+# Checks that the description can stand in JSON.
 described_well()
 {
 	text='"machine": "[^"]*", "date": "[^"]*", "rounds": [0-9]+, '
@@ -46,7 +46,7 @@ described_well()
 		grep -Eqx "$text"'"time": [0-9.]+' "$described"
 }
 
-# One picture of each curve.
+# Draws one picture of each curve.
 pictures()
 {
 	curves=$(with curves -v dir="$work")
@@ -61,8 +61,8 @@ pictures()
 	done
 }
 
-# axis FILE: its sizes with names, and room on both sides: a tic at the very
-# end is left out
+# axis FILE prints its sizes with names, and space on both sides: a tic at the
+# very end would be left out.
 axis()
 {
 	awk 'BEGIN { printf "set xtics (" }
@@ -80,7 +80,7 @@ axis()
 	}' "$1"
 }
 
-# draw NAME UNIT FILE COLUMNS: what gnuplot is told
+# draw NAME UNIT FILE COLUMNS prints the commands for gnuplot.
 draw()
 {
 	cat <<EOF
@@ -107,7 +107,7 @@ EOF
 	echo
 }
 
-# Tables on the standard output, files in $kept if --out was given; 1 if
+# Prints tables, and writes files to $kept if --out was given; returns 1 if
 # --strict and a gate is missed.
 make_report()
 {

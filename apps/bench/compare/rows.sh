@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# rows.sh: what compare.sh measures: groups of rows, and which of them --only
-# and --quick leave.
+# rows.sh says what compare.sh measures: groups of rows, and which of them
+# --only and --quick leave.
 
 default_groups="pairs nocma node start scale count memory curves unbound quota"
 quick_groups="pairs nocma node start count memory"
 every_group="$default_groups large all apps"
-few=3 # rounds of what is no gate
+few=3 # rounds of rows without a gate
 
-# rows GROUP: lines "RANKS PATTERN[:BYTES,...] ..."
+# rows GROUP prints lines "RANKS PATTERN[:BYTES,...] ..."
 rows()
 {
 	small=8,64,256,1024,4096,16384,65536
@@ -53,8 +53,9 @@ list_rows()
 	done
 }
 
-# wanted GROUP: its rows that --only ($only) leaves. A word of it is a group, a
-# PATTERN[:BYTES] of the groups that run by default, or GROUP/PATTERN[:BYTES].
+# wanted GROUP prints its rows that --only ($only) leaves. A word of $only is a
+# group, a PATTERN[:BYTES] of the groups that run by default, or
+# GROUP/PATTERN[:BYTES].
 wanted()
 {
 	rows "$1" | awk -v group="$1" -v groups=" $every_group " \
@@ -64,7 +65,7 @@ wanted()
 		words = split(only, word, " ")
 		usual = index(default_groups, " " group " ")
 	}
-	# is a pattern, or one size of it, asked for by name?
+	# returns whether a pattern, or one size of it, is selected by name
 	function asked(name,    i, w) {
 		for (i = 1; i <= words; i++) {
 			w = word[i]
@@ -102,7 +103,7 @@ wanted()
 	}'
 }
 
-# known_word WORD: does it select anything?
+# known_word WORD succeeds if the word selects anything.
 known_word()
 {
 	kept_only=$only
@@ -115,7 +116,7 @@ known_word()
 	[ -n "$found" ]
 }
 
-# The mode that a group's rows carry in their names, as pattern@mode.
+# Prints the mode that a group's rows carry in their names, as pattern@mode.
 mode_of()
 {
 	case $1 in
@@ -134,7 +135,7 @@ rounds_of()
 	esac
 }
 
-# Names of patterns that have a floor and are asked for.
+# Prints the selected patterns that have a floor.
 floor_patterns()
 {
 	for group in pairs node; do

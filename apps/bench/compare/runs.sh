@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# runs.sh: runs one group in one column and appends its samples to $samples:
-# round,column,pattern,ranks,bytes,unit,figure. A row that did not come has
-# the figure "failed" or "timeout".
+# runs.sh runs one group in one column and appends its samples to $samples:
+# round,column,pattern,ranks,bytes,unit,figure. A missing row has the figure
+# "failed" or "timeout".
 
-# expand RANKS ROW...: "pattern,ranks,bytes" of each row and size
+# expand RANKS ROW... prints "pattern,ranks,bytes" of each row and size.
 expand()
 {
 	n=$1
@@ -17,7 +17,8 @@ expand()
 	}'
 }
 
-# record ROUND COLUMN MODE CODE EXPECTED: results of $work/out into $samples
+# record ROUND COLUMN MODE CODE EXPECTED puts the results of $work/out into
+# $samples.
 record()
 {
 	suffix=
@@ -58,7 +59,7 @@ start_up()
 	echo "start,$3,0,ms,$ms" >"$work/out"
 }
 
-# Rank 0 alone runs under valgrind, so that it alone is counted.
+# Only rank 0 runs under valgrind, so that only its instructions are counted.
 instructions()
 {
 	program=$work/counted.${1%%+*}

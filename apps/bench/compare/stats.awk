@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# stats.awk: reads samples (round,column,pattern,ranks,bytes,unit,figure) and
-# gates.txt (-v gates=FILE), and answers: medians, best figures, ratios round by
-# round, verdicts. Used by table.awk, json.awk and curves.awk.
+# stats.awk reads samples (round,column,pattern,ranks,bytes,unit,figure) and
+# gates.txt (-v gates=FILE), and computes medians, best figures, ratios round by
+# round, and verdicts. table.awk, json.awk and curves.awk use it.
 #
-# keys[1..rows], columns[1..n_columns] in order of appearance; a key is
-# "pattern,ranks,bytes". Columns with a + have other than default settings.
+# keys[1..rows] and columns[1..n_columns] are in order of appearance; a key is
+# "pattern,ranks,bytes". Columns with a + have other settings than the defaults.
 
 BEGIN {
 	FS = ","
@@ -67,7 +67,7 @@ function median_of_list(n) {
 	return n % 2 ? list[(n + 1) / 2] : (list[n / 2] + list[n / 2 + 1]) / 2
 }
 
-# list[] gets the figures of a column; how many
+# Puts the figures of a column into list[]; returns how many there are.
 function collect(column, key,    r, n) {
 	n = 0
 	for (r = 1; r <= rounds; r++)
@@ -78,7 +78,7 @@ function collect(column, key,    r, n) {
 
 # ---- Of a column -----------------------------------------------------------
 
-# "" if there is none
+# returns "" if there is none
 function median(column, key,    n) {
 	n = collect(column, key)
 	return n ? median_of_list(n) : ""
@@ -96,7 +96,7 @@ function is_peer(column) {
 	return column !~ /^(libmrt|floor)/
 }
 
-# "" if there is none; to look must not make an entry
+# returns "" if there is none; must not create an entry
 function figure_of(column, key, r) {
 	return (column, key, r) in sample ? sample[column, key, r] : ""
 }
@@ -109,8 +109,8 @@ function failures_in(column, key) {
 	return (column, key) in failures ? failures[column, key] : 0
 }
 
-# What `whose` had in a round: a column, "best" (of the peers' defaults), or
-# pattern:ranks:bytes, a row of ours
+# Returns what `whose` had in a round: a column, "best" (of the peers'
+# defaults), or pattern:ranks:bytes, a row of libmrt.
 function reference(whose, key, r,    i, c, x, found) {
 	if (whose ~ /:/) {
 		gsub(/:/, ",", whose)
@@ -130,8 +130,8 @@ function reference(whose, key, r,    i, c, x, found) {
 	return found
 }
 
-# The column of a peer ("" for any) that has the best median of a row, defaults
-# and other settings alike
+# Returns the column of a peer ("" for any) with the best median of a row,
+# defaults and other settings alike.
 function best_column(peer, key,    i, c, x, found, at) {
 	at = ""
 	for (i = 1; i <= n_columns; i++) {
@@ -149,8 +149,8 @@ function best_column(peer, key,    i, c, x, found, at) {
 	return at
 }
 
-# Our figure by theirs, the median of the rounds where both have one; "" if
-# there is no such round
+# Returns libmrt's figure divided by theirs, the median of the rounds where both
+# have one; "" if there is no such round.
 function ratio(whose, key,    r, n, x) {
 	n = 0
 	for (r = 1; r <= rounds; r++) {
@@ -165,14 +165,14 @@ function ratio(whose, key,    r, n, x) {
 
 # ---- Verdicts --------------------------------------------------------------
 
-# What the gate of a row is about: a ratio, or our own median
+# Returns what the gate of a row limits: a ratio, or libmrt's own median.
 function judged(key) {
 	return gate_of[key] == "limit" ? median(us, key) : \
 		ratio(gate_of[key], key)
 }
 
-# By what part the gate is missed: 0.1 is ten per cent; <= 0 if reached; "" if
-# nothing can be said
+# Returns by what part the gate is missed: 0.1 is ten per cent; <= 0 if it is
+# met; "" if that is unknown.
 function missed_by(key,    x) {
 	x = judged(key)
 	if (x == "")
@@ -194,7 +194,7 @@ function verdict(key,    by) {
 	return by <= 0 ? "reached" : sprintf("MISSED by %.0f %%", by * 100)
 }
 
-# The aim in the row's unit, "" if there is none
+# Returns the goal in the row's unit, "" if there is none.
 function aim(key,    part, x) {
 	if (!(key in gate_aim) || gate_aim[key] == "-")
 		return ""

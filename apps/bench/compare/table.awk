@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# table.awk: tables for people, after stats.awk and names.awk; -v format=text or
-# markdown, -v settings=settings.txt. Last comes a line that counts verdicts.
+# table.awk prints tables for people, after stats.awk and names.awk; -v
+# format=text or markdown, -v settings=settings.txt. The last line counts
+# verdicts.
 
 function begin_table(title, heads) {
 	printf (format == "markdown" ? "\n### %s\n\n" : "\n%s\n"), title
@@ -13,7 +14,8 @@ function begin_table(title, heads) {
 	}
 }
 
-# cell[1..n_cells] of a row; text: names to the left, figures to the right
+# Prints cell[1..n_cells] of a row; in text, names to the left, figures to the
+# right.
 function print_row(    i, w) {
 	if (format == "markdown") {
 		for (i = 1; i <= n_cells; i++)
