@@ -272,8 +272,7 @@ static int query_device(struct ibv_context *c, struct ibv_device_attr *attr)
 	int rc =
 	    now && plan.err > 0 ? plan.err : real.ibv_query_device(c, attr);
 
-	/* like some providers, returns an errno and leaves errno itself
-	 * alone */
+	/* returns an errno but leaves errno alone, as some providers do */
 	errno = now ? 0 : errno;
 	if (now && plan.err < 0)
 		attr->max_cqe = -plan.err;
@@ -368,7 +367,7 @@ static int get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq,
 		   : real.ibv_get_cq_event(channel, cq, arg);
 }
 
-/* The events: which ones, when, and whether they have been reported. */
+/* The device that reports events, when, and whether it has. */
 static struct {
 	struct ibv_context *context;
 	time_t due;
