@@ -12,7 +12,7 @@
 
 #include "coll/plan/algorithm.h"
 #include "coll/plan/select.h"
-#include "coll/prove/timeline.h"
+#include "tools/plan/timeline.h"
 #include "coll/plan/topology.h"
 
 /* The most ranks for which all plans are printed, that a picture shows, and of

@@ -14,7 +14,7 @@
 
 #include "coll/plan/algorithm.h"
 #include "coll/plan/select.h"
-#include "coll/prove/timeline.h"
+#include "tools/plan/timeline.h"
 #include "coll/plan/topology.h"
 #include "tests/tap.h"
 

@@ -5,8 +5,8 @@
  * message takes 1 and ports are unlimited, `end` is the number of messages in
  * the longest chain of steps that wait for each other.
  */
-#ifndef COLL_TIMELINE_H
-#define COLL_TIMELINE_H
+#ifndef TOOLS_PLAN_TIMELINE_H
+#define TOOLS_PLAN_TIMELINE_H
 
 #include "coll/plan/plan.h"
 

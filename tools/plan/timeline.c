@@ -4,7 +4,7 @@
  * step that ends releases those after it; a message starts when both its ends
  * are released and have a port free, the earliest released first.
  */
-#include "coll/prove/timeline.h"
+#include "tools/plan/timeline.h"
 
 #include <stdlib.h>
 

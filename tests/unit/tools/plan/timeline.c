@@ -4,7 +4,7 @@
  * not fit each other; and for every algorithm that all its steps happen, in
  * order, and not sooner with one port than with any number.
  */
-#include "coll/prove/timeline.h"
+#include "tools/plan/timeline.h"
 
 #include "coll/plan/algorithms.h"
 #include "coll/plan/select.h"
