@@ -212,6 +212,20 @@ struct fab_ep {
 	struct fab_sent sent; /* counted by p2p, in a line in use */
 };
 
+/* Applies an atomic to an aligned word by this CPU: fetch_add of operand[0], or
+ * compare_swap of operand[0] with operand[1]. Returns the former value. */
+static inline uint64_t fab_apply_atomic(uint64_t *word, bool swap,
+					const uint64_t operand[2])
+{
+	uint64_t before = operand[0];
+
+	if (!swap)
+		return __atomic_fetch_add(word, before, __ATOMIC_SEQ_CST);
+	__atomic_compare_exchange_n(word, &before, operand[1], false,
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	return before;
+}
+
 /* The providers, one per folder below. */
 extern const struct fab_ops sm_ops;
 extern const struct fab_ops verbs_ops;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sm.c: shared memory inside a node as a fabric; see sm.h for the parts. */
+/* sm.c: the shared-memory provider; see sm.h for its parts. */
 #include "runtime/fabric/sm/sm.h"
 
 #include <stdlib.h>
@@ -43,6 +43,12 @@ static bool overlaps(const uint64_t *a, const uint64_t *b)
 	return false;
 }
 
+static void add(uint64_t *cpus, const uint64_t *more)
+{
+	for (int w = 0; w < TOPO_MASK_WORDS; w++)
+		cpus[w] |= more[w];
+}
+
 static bool sm_shares_cpu(const struct fab *fab, int rank)
 {
 	const struct sm *sm = (const struct sm *)fab;
@@ -50,25 +56,22 @@ static bool sm_shares_cpu(const struct fab *fab, int rank)
 	return overlaps(sm->card->cpus, sm->cards[sm->slot_of[rank]].cpus);
 }
 
-/* Adds the CPUs of all ranks that may run on one of `cpus`; how many ranks. */
+/* Adds to `cpus` the CPUs of all ranks that may run on one of them; returns how
+ * many ranks. */
 static int add_cpus(const struct sm *sm, uint64_t *cpus)
 {
 	int ranks = 0;
 
-	for (int s = 0; s < sm->slots; s++) {
-		const uint64_t *more = sm->cards[s].cpus;
-
-		if (!overlaps(cpus, more))
-			continue;
-		for (int w = 0; w < TOPO_MASK_WORDS; w++)
-			cpus[w] |= more[w];
-		ranks++;
-	}
+	for (int s = 0; s < sm->slots; s++)
+		if (overlaps(cpus, sm->cards[s].cpus)) {
+			add(cpus, sm->cards[s].cpus);
+			ranks++;
+		}
 	return ranks;
 }
 
-/* Are there more ranks than CPUs among those that share CPUs with this one,
- * or with another that does, and so on? */
+/* Whether there are more ranks than CPUs among those that share CPUs with this
+ * one, directly or through others. */
 static bool is_crowded(const struct sm *sm)
 {
 	uint64_t cpus[TOPO_MASK_WORDS];
@@ -82,7 +85,7 @@ static bool is_crowded(const struct sm *sm)
 	return ranks > topo_usable_cpus(cpus, 0);
 }
 
-/* From all cards; all ranks come to the same node_cpus, and metered. */
+/* Counts CPUs from all cards; all ranks get the same node_cpus and metered. */
 static void count_cpus(struct sm *sm)
 {
 	uint64_t all[TOPO_MASK_WORDS] = {0};
@@ -91,8 +94,7 @@ static void count_cpus(struct sm *sm)
 	for (int s = 0; s < sm->slots; s++) {
 		const struct sm_card *card = &sm->cards[s];
 
-		for (int w = 0; w < TOPO_MASK_WORDS; w++)
-			all[w] |= card->cpus[w];
+		add(all, card->cpus);
 		if (card->quota && (!quota || card->quota < quota))
 			quota = card->quota;
 	}
@@ -157,8 +159,8 @@ static int sm_open(const struct boot_job *job, const struct fab_sink *sink,
 	sm->slot = job->node_rank;
 	sm->slots = job->node_size;
 	list_init(&sm->arenas);
-	/* before the segment: every rank of the node is registered by the
-	 * time that all have attached */
+	/* before the segment, so that every rank of the node is registered with
+	 * membarrier by the time that all have attached */
 	sm_wait_init(sm);
 	rc = alloc_tables(sm);
 	if (!rc)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sm_copy.c: read, write and atomics on a peer's memory. Three ways, best
- * first:
+ * sm_copy.c: read, write and atomics on a peer's memory, in one of three ways,
+ * best first:
  *   MAPPED  memory of mrt_alloc: plain loads and stores
  *   CMA     process_vm_readv/writev: one copy by the kernel; a large read is
  *           an offer (struct sm_offer) of which both ends copy chunks, which
  *           doubles bandwidth when both are inside libmrt
- *   RING    where CMA is denied: the owner sends pieces through its ring
- * Everything moves in progress(), a chunk at a time, so nothing else starves.
+ *   RING    where CMA is denied: the owner sends parts (sm_relay.c)
+ * All copies advance in progress(), a chunk at a time, so nothing else starves.
  */
 #include "runtime/fabric/sm/sm_copy.h"
 
@@ -24,7 +24,7 @@
 enum {
 	OFFER_MIN = 1 << 16, /* shorter copies gain nothing from two ends */
 	CLAIM_MIN = 1 << 15, /* a system call costs as much as 20 KiB */
-	PIECES = 256	     /* gathered by one system call */
+	PIECES = 256	     /* most pieces gathered by one system call */
 };
 
 static uint64_t min64(uint64_t a, uint64_t b)
@@ -34,7 +34,7 @@ static uint64_t min64(uint64_t a, uint64_t b)
 
 /* ---- CMA ---- */
 
-/* Writes the next *len bytes, or what of them one call gathers. */
+/* Writes the next *len bytes, or as many of them as one call gathers. */
 static bool cma_gather(struct sm_copy *c, size_t *len)
 {
 	struct iovec here[PIECES];
@@ -48,8 +48,8 @@ static bool cma_gather(struct sm_copy *c, size_t *len)
 	return true;
 }
 
-/* Tries CMA on the next rank of the node: reading its nonce, which also finds
- * out a foreign process behind its pid. */
+/* Tries CMA by reading the nonce of the next rank of the node, which also
+ * detects a foreign process behind its PID. */
 static bool probe(struct sm *sm)
 {
 	const struct sm_card *c = &sm->cards[(sm->slot + 1) % sm->slots];
@@ -101,7 +101,7 @@ static struct sm_offer *offer_open(struct sm *sm, size_t len)
 	sm->busy++;
 	offer = &sm->card->offers[k];
 	offer->len = len;
-	/* nothing to claim until the reader opens it */
+	/* relaxed: nothing to claim until the reader opens it, in join_offer */
 	atomic_store_explicit(&offer->next, UINT64_MAX, memory_order_relaxed);
 	return offer;
 }
@@ -139,7 +139,6 @@ void sm_mem_deregister(struct fab *fab, struct fab_mem *m)
 	pool_put(&sm->mem_pool, m);
 }
 
-/* The registered memory that covers what a peer asks for, or NULL. */
 void *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr, uint64_t len)
 {
 	list_for_each (it, &sm->mems) {
@@ -153,13 +152,12 @@ void *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr, uint64_t len)
 	return NULL;
 }
 
-/*
- * Claims the next chunk of an offer: half of what is left, within limits, so
- * that both ends are through at about the same time. 0: nothing is left.
- */
+/* Claims the next chunk of an offer: half of what is left, within limits, so
+ * that both ends finish at about the same time. Returns its bytes, or 0 if
+ * nothing is left. */
 static uint64_t claim(struct sm_offer *o, uint64_t len, uint64_t *at)
 {
-	/* acquire pairs with the release in join_offer: dst, reader */
+	/* acquire: pairs with the release in join_offer, for dst and reader */
 	uint64_t n, next = atomic_load_explicit(&o->next, memory_order_acquire);
 
 	do {
@@ -175,14 +173,14 @@ static uint64_t claim(struct sm_offer *o, uint64_t len, uint64_t *at)
 	return n;
 }
 
-/* The owner's part in its own offers: copies one chunk of one. */
+/* The owner's work on its own offers: copies one chunk of one. */
 static int help(struct sm *sm)
 {
 	list_for_each (it, &sm->mems) {
 		struct fab_mem *m = list_entry(it, struct fab_mem, link);
 		struct sm_offer *o = m->offer;
 		uint64_t at, n = o ? claim(o, m->len, &at) : 0;
-		/* once: a peer could change it after the check */
+		/* read once: a peer could change it after the check */
 		uint32_t reader = n ? *(volatile uint32_t *)&o->reader : 0;
 
 		if (!n)
@@ -193,7 +191,8 @@ static int help(struct sm *sm)
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
 		sm->counts.helped += n;
-		/* release pairs with the acquire in step_offer: the data */
+		/* release: pairs with the acquire in step_offer, for the data
+		 * and `failed` */
 		atomic_fetch_add_explicit(&o->done, n, memory_order_release);
 		return 1;
 	}
@@ -214,8 +213,8 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 	op->done(op, status);
 }
 
-/* Memory that is not there may be that of a process that is about to be gone.
- * With the errno of the copy. */
+/* Logs a failed copy, with the errno of CMA. Memory that is missing may be that
+ * of a process about to be gone. */
 static int peer_gone(const struct sm_copy *c, const char *what)
 {
 	int error = errno;
@@ -226,7 +225,7 @@ static int peer_gone(const struct sm_copy *c, const char *what)
 			 c->ep->base.peer, c->ep->card->pid, strerror(error));
 }
 
-/* Uses the owner's offer if it made one for just this memory. */
+/* Uses the owner's offer if it made one for exactly this memory. */
 static void join_offer(struct sm *sm, struct sm_copy *c)
 {
 	struct sm_offer *o;
@@ -240,7 +239,7 @@ static void join_offer(struct sm *sm, struct sm_copy *c)
 	o->reader = (uint32_t)sm->slot;
 	atomic_store_explicit(&o->failed, 0, memory_order_relaxed);
 	atomic_store_explicit(&o->done, 0, memory_order_relaxed);
-	/* release pairs with the acquire in claim */
+	/* release: pairs with the acquire in claim */
 	atomic_store_explicit(&o->next, 0, memory_order_release);
 	sm_notify(sm, c->ep->card);
 	c->offer = o;
@@ -251,13 +250,14 @@ static int start_ring(struct sm *sm, struct sm_copy *c)
 	c->how = RING;
 	c->offer = NULL;
 	if (c->kind == COPY_READ)
-		c->moved = 0; /* is asked for as a whole */
+		c->moved = 0; /* requested as a whole */
 	c->id = ++sm->next_id;
 	c->asked = false;
 	return 1;
 }
 
-/* CMA was fine at the probe and is not now: another way for this peer. */
+/* CMA worked at the probe and fails now: uses the rings with this peer, or ends
+ * the copy. */
 static int cma_failed(struct sm *sm, struct sm_copy *c)
 {
 	if (errno != EPERM && errno != ENOSYS) {
@@ -285,11 +285,11 @@ static int step_offer(struct sm *sm, struct sm_copy *c)
 					      memory_order_relaxed);
 		atomic_fetch_add_explicit(&o->done, n, memory_order_relaxed);
 	}
-	/* acquire pairs with the release in help */
+	/* acquire: pairs with the release in help */
 	if (atomic_load_explicit(&o->done, memory_order_acquire) < c->len)
 		return n > 0;
 	if (atomic_load_explicit(&o->failed, memory_order_relaxed))
-		c->offer = NULL; /* one end could not: once more, alone */
+		c->offer = NULL; /* one end failed: copy again, alone */
 	else
 		sm_copy_finish(sm, c, 0);
 	return 1;
@@ -336,9 +336,9 @@ static int step(struct sm *sm, struct sm_copy *c)
 	return sm_relay_step(sm, c);
 }
 
-/* One chunk for a peer's read, one for the oldest copy of ours that can go on:
- * in order, so that the first is over soon and its memory still in the cache.
- */
+/* Moves one chunk of the oldest own copy that can go on - in order, so that the
+ * first ends soon and its memory is still in the cache - else one for a peer's
+ * read. */
 int sm_copy_progress(struct sm *sm)
 {
 	int n = 0, moved = 0;
@@ -355,16 +355,17 @@ int sm_copy_progress(struct sm *sm)
 	return n + moved;
 }
 
-/* Chooses the way and begins; a copy of one chunk is over at return. */
-static int start(struct sm_ep *ep, const struct sm_copy *wish)
+/* Chooses the way and starts a copy; one of a single chunk is done at
+ * return. */
+static int start(struct sm_ep *ep, const struct sm_copy *request)
 {
 	struct sm *sm = (struct sm *)ep->base.fab;
 	struct sm_copy *c = pool_get(&sm->copy_pool);
 	void *mapped;
 
 	if (!c)
-		return log_error(MRT_ERR_NO_MEM, "copy of %zu B", wish->len);
-	*c = *wish;
+		return log_error(MRT_ERR_NO_MEM, "copy of %zu B", request->len);
+	*c = *request;
 	c->ep = ep;
 	c->moved = 0;
 	c->offer = NULL;
@@ -394,44 +395,44 @@ static int start(struct sm_ep *ep, const struct sm_copy *wish)
 int sm_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
 	    size_t len, struct fab_op *op)
 {
-	struct sm_copy wish = {.local = dst,
-			       .remote = remote,
-			       .key = key,
-			       .len = len,
-			       .op = op,
-			       .kind = COPY_READ};
+	struct sm_copy request = {.local = dst,
+				  .remote = remote,
+				  .key = key,
+				  .len = len,
+				  .op = op,
+				  .kind = COPY_READ};
 
-	return start((struct sm_ep *)ep, &wish);
+	return start((struct sm_ep *)ep, &request);
 }
 
 int sm_write(struct fab_ep *ep, const void *src, uint64_t remote,
 	     struct fab_key key, size_t len, struct fab_op *op)
 {
-	struct sm_copy wish = {.flat = {(void *)(uintptr_t)src, len},
-			       .remote = remote,
-			       .key = key,
-			       .len = len,
-			       .op = op,
-			       .kind = COPY_WRITE};
+	struct sm_copy request = {.flat = {(void *)(uintptr_t)src, len},
+				  .remote = remote,
+				  .key = key,
+				  .len = len,
+				  .op = op,
+				  .kind = COPY_WRITE};
 
-	return start((struct sm_ep *)ep, &wish);
+	return start((struct sm_ep *)ep, &request);
 }
 
 int sm_writev(struct fab_ep *ep, const struct iovec *iov, int n,
 	      uint64_t remote, struct fab_key key, struct fab_op *op)
 {
-	struct sm_copy wish = {.from = {iov, 0},
-			       .remote = remote,
-			       .key = key,
-			       .op = op,
-			       .kind = COPY_WRITE};
+	struct sm_copy request = {.from = {iov, 0},
+				  .remote = remote,
+				  .key = key,
+				  .op = op,
+				  .kind = COPY_WRITE};
 
 	for (int i = 0; i < n; i++)
-		wish.len += iov[i].iov_len;
-	return start((struct sm_ep *)ep, &wish);
+		request.len += iov[i].iov_len;
+	return start((struct sm_ep *)ep, &request);
 }
 
-/* The word itself if it is heap memory or our own; else the owner acts. */
+/* Sets *word if it is heap memory or our own; else to NULL: the owner acts. */
 static int atomic_word(struct sm_ep *ep, uint64_t remote, uint64_t **word)
 {
 	struct sm *sm = (struct sm *)ep->base.fab;
@@ -450,18 +451,18 @@ static int atomic_word(struct sm_ep *ep, uint64_t remote, uint64_t **word)
 int sm_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		 uint64_t add, uint64_t *result, struct fab_op *op)
 {
-	struct sm_copy wish = {.local = (char *)result,
-			       .remote = remote,
-			       .key = key,
-			       .len = 8,
-			       .op = op,
-			       .operand = {add, 0},
-			       .kind = COPY_ATOMIC};
+	struct sm_copy request = {.local = (char *)result,
+				  .remote = remote,
+				  .key = key,
+				  .len = 8,
+				  .op = op,
+				  .operand = {add, 0},
+				  .kind = COPY_ATOMIC};
 	uint64_t *word;
 	int rc = atomic_word((struct sm_ep *)ep, remote, &word);
 
 	if (rc || !word)
-		return rc ? rc : start((struct sm_ep *)ep, &wish);
+		return rc ? rc : start((struct sm_ep *)ep, &request);
 	*result = __atomic_fetch_add(word, add, __ATOMIC_SEQ_CST);
 	op->done(op, 0);
 	return 0;
@@ -471,19 +472,19 @@ int sm_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		    const uint64_t exchange[2], uint64_t *result,
 		    struct fab_op *op)
 {
-	struct sm_copy wish = {.local = (char *)result,
-			       .remote = remote,
-			       .key = key,
-			       .len = 8,
-			       .op = op,
-			       .operand = {exchange[0], exchange[1]},
-			       .swap = true,
-			       .kind = COPY_ATOMIC};
+	struct sm_copy request = {.local = (char *)result,
+				  .remote = remote,
+				  .key = key,
+				  .len = 8,
+				  .op = op,
+				  .operand = {exchange[0], exchange[1]},
+				  .swap = true,
+				  .kind = COPY_ATOMIC};
 	uint64_t *word;
 	int rc = atomic_word((struct sm_ep *)ep, remote, &word);
 
 	if (rc || !word)
-		return rc ? rc : start((struct sm_ep *)ep, &wish);
+		return rc ? rc : start((struct sm_ep *)ep, &request);
 	*result = exchange[0];
 	__atomic_compare_exchange_n(word, result, exchange[1], false,
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sm_heap.c: memory that peers of the node can map (mrt_alloc). The heap is
- * arenas, each a file twice as large as the one before, so there are never
- * many; inside, first fit over a list of blocks in address order, merged when
- * freed. A peer maps a whole arena at its first touch, through /proc/PID/fd.
+ * sm_heap.c: memory that peers of the node can map (mrt_alloc). The heap
+ * consists of arenas, each a file twice as large as the one before, so there
+ * are never many; inside an arena, blocks are taken first-fit from a list in
+ * address order and merged when freed. A peer maps a whole arena at its first
+ * access, through /proc/PID/fd.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,8 +40,8 @@ struct arena {
 
 /* ---- own heap ---- */
 
-/* Where memfd_create is forbidden: a file of /dev/shm that has no name, and
- * memory from the beginning, so that no write to it ends in SIGBUS. */
+/* Creates an unnamed file in /dev/shm, for systems that forbid memfd_create. It
+ * is preallocated, so that no write ends in SIGBUS. */
 static int nameless_file(size_t len)
 {
 	int fd =
@@ -115,13 +116,15 @@ static struct arena *arena_add(struct sm *sm, size_t need)
 	card->len = a->len;
 	card->fd = a->fd;
 	card->inode = a->inode;
-	/* pairs with the acquire in find_arena: len and fd before base */
+	/* release: pairs with the acquire in sm_heap_map, so that len, fd and
+	 * inode are there before base */
 	atomic_store_explicit(&card->base, (uintptr_t)a->base,
 			      memory_order_release);
 	return a;
 }
 
-/* Splits [off, off + len) off the front part of a free block. */
+/* Cuts a free block to its first len bytes, with a new free block behind it for
+ * the rest. NULL: no memory. */
 static struct block *split(struct block *b, size_t len)
 {
 	struct block *rest;
@@ -134,7 +137,7 @@ static struct block *split(struct block *b, size_t len)
 	rest->off = b->off + len;
 	rest->len = b->len - len;
 	b->len = len;
-	/* after b */
+	/* insert it behind b */
 	rest->link.prev = &b->link;
 	rest->link.next = b->link.next;
 	b->link.next->prev = &rest->link;
@@ -163,7 +166,8 @@ static void *arena_take(struct arena *a, size_t len, size_t align)
 	return NULL;
 }
 
-/* Zeroing more than there is would have the job killed, not told. */
+/* Whether the machine has less memory: zeroing so much would get the job killed
+ * instead of an error. */
 static bool is_beyond_memory(size_t len)
 {
 	return len / PAGE > (size_t)sysconf(_SC_PHYS_PAGES);
@@ -203,7 +207,7 @@ int sm_heap_alloc(struct fab *fab, size_t len, void **ptr)
 	return 0;
 }
 
-/* Joins a free block with the free one behind it. */
+/* Joins b with the block behind it if both are free. */
 static void merge(struct arena *a, struct block *b)
 {
 	struct block *next = list_entry(b->link.next, struct block, link);
@@ -240,7 +244,8 @@ int sm_heap_free(struct fab *fab, void *ptr)
 
 /* ---- peers' heaps ---- */
 
-/* What the peer writes is read once: it could change it after a check. */
+/* Maps an arena of a peer. The caller has read its length once, as the peer
+ * could change it after a check. */
 static void *map_arena(struct sm_ep *ep, const struct sm_arena *card,
 		       size_t len)
 {
@@ -253,7 +258,7 @@ static void *map_arena(struct sm_ep *ep, const struct sm_arena *card,
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	/* in another PID namespace the number is that of another process */
+	/* in another PID namespace the PID is that of another process */
 	if (!fstat(fd, &st) && (uint64_t)st.st_size == len &&
 	    st.st_ino == card->inode)
 		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -267,7 +272,7 @@ int sm_heap_map(struct fab_ep *fep, uint64_t remote, size_t len, void **local)
 
 	for (int k = 0; k < SM_ARENAS; k++) {
 		const struct sm_arena *card = &ep->card->arenas[k];
-		/* pairs with the release in arena_add */
+		/* acquire: pairs with the release in arena_add */
 		uint64_t base =
 		    atomic_load_explicit(&card->base, memory_order_acquire);
 		struct sm_map *map = &ep->maps[k];

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sm_liveness.c: who of the node has died, without a launcher that tells. Each
- * rank holds a robust mutex in its card from the time it attaches until it
- * closes the fabric; the kernel marks it when the thread that holds it is gone,
- * by whatever way, exec included. Whoever waits for long tries all of them.
+ * sm_liveness.c: finds ranks of the node that have died, without a launcher's
+ * help. Each rank holds a robust mutex in its card from the time it attaches
+ * until it closes the fabric; the kernel marks it when the thread that holds it
+ * is gone, in whatever way, exec included. A rank that waits for long tries all
+ * of them.
  *
- * A launcher says more about how a rank died, and who was the first, mostly
- * within a millisecond: so it takes several looks for a death to count.
+ * A launcher tells more - how a rank died and which was the first - and mostly
+ * within a millisecond. So a death counts only after several checks.
  */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
-
 #include "mrt.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/fabric/sm/sm.h"
-
-enum { LOOKS = 5 }; /* a tenth of a second apart (wait.c) */
+#include "runtime/fabric/sm/sm_cma.h"
+enum { CHECKS = 5 }; /* a tenth of a second apart (wait.c) */
 
 void sm_liveness_init(struct sm *sm)
 {
@@ -35,21 +34,22 @@ void sm_liveness_init(struct sm *sm)
 
 void sm_liveness_fini(struct sm *sm)
 {
-	if (sm->held) /* relaxed: seen long before it counts (LOOKS) */
+	if (sm->held) /* relaxed: seen long before it counts (CHECKS) */
 		atomic_store_explicit(&sm->card->left, 1, memory_order_relaxed);
-	/* only the thread that has locked it can; it may still have it in its
-	 * list when others call mrt_finalize */
+	/* only the thread that locked it can unlock it; it may still be in that
+	 * thread's list when another one calls mrt_finalize */
 	if (sm->held && !pthread_mutex_unlock(&sm->card->alive))
 		sm->held = false;
 }
 
-/* Is the thread gone that held it? The first to see it tells the others; a
- * mutex left inconsistent would not: after the ENOTRECOVERABLE of glibc's
- * trylock it is locked for good. */
+/* Whether the thread that held the mutex is gone. The first rank to see it
+ * marks the card for the others, as the mutex would not: left inconsistent, it
+ * is locked for good after glibc's trylock returns ENOTRECOVERABLE. */
 static bool is_marked(struct sm_card *card)
 {
 	int rc;
 
+	/* relaxed: both flags stand alone and may be seen late */
 	if (atomic_load_explicit(&card->left, memory_order_relaxed))
 		return false;
 	if (atomic_load_explicit(&card->dead, memory_order_relaxed))
@@ -64,7 +64,8 @@ static bool is_marked(struct sm_card *card)
 	return rc == EOWNERDEAD;
 }
 
-/* The state of a process, and how many threads it has; false: there is none. */
+/* Reads the state of a process and its number of threads. False: there is
+ * none. */
 static bool read_state(int pid, char *state, int *threads)
 {
 	char path[32], line[512] = "";
@@ -84,32 +85,32 @@ static bool read_state(int pid, char *state, int *threads)
 		      state, threads) == 2;
 }
 
-/* Not only the thread that called mrt_init, but the process, or at least the
- * program that it was? */
+/* Whether more is gone than the thread that called mrt_init: the process, or at
+ * least the program that it was. */
 static bool is_gone(const struct sm *sm, const struct sm_card *card)
 {
 	uint64_t word = 0;
-	struct iovec here = {&word, sizeof(word)};
-	struct iovec there = {(void *)(uintptr_t)card->probe, sizeof(word)};
 	char state = 0;
 	int threads = 0;
 
 	if (kill(card->pid, 0) && errno == ESRCH)
 		return true;
-	/* a process whose first thread has ended alone looks like a zombie,
-	 * whose memory cannot be read */
+	/* a process whose first thread alone has ended looks like a zombie, and
+	 * its memory cannot be read */
 	if (read_state(card->pid, &state, &threads) &&
 	    (state == 'Z' || state == 'X'))
 		return threads <= 1;
-	return sm->cma && (process_vm_readv(card->pid, &here, 1, &there, 1,
-					    0) != sizeof(word) ||
-			   word != card->nonce);
+	return sm->cma &&
+	       (!sm_cma(false, card->pid, &word, card->probe, sizeof(word)) ||
+		word != card->nonce);
 }
 
-/* A rank that ends because another has died is not the cause. */
+/* Returns the card of the rank to blame: a rank that ends because another has
+ * died is not the cause. */
 static const struct sm_card *find_cause(const struct sm *sm,
 					const struct sm_card *card)
 {
+	/* relaxed: pairs with the store in blame; it stands alone */
 	uint32_t blamed =
 	    atomic_load_explicit(&card->blames, memory_order_relaxed);
 
@@ -120,13 +121,12 @@ static const struct sm_card *find_cause(const struct sm *sm,
 static void blame(struct sm *sm, const struct sm_card *card)
 {
 	uint32_t slot = (uint32_t)(card - sm->cards);
-	char text[96];
 
+	/* relaxed: pairs with the load in find_cause */
 	atomic_store_explicit(&sm->card->blames, slot + 1,
 			      memory_order_relaxed);
-	snprintf(text, sizeof(text), "rank %d (pid %d) has died", card->rank,
-		 card->pid);
-	fault_raise(MRT_ERR_PEER, text);
+	fault_raise_text(MRT_ERR_PEER, "rank %d (pid %d) has died", card->rank,
+			 card->pid);
 }
 
 void sm_check_peers(struct fab *fab)
@@ -138,7 +138,7 @@ void sm_check_peers(struct fab *fab)
 
 		if (s == sm->slot || sm->eps[s].outlived || !is_marked(card))
 			continue;
-		if (++sm->eps[s].seen_dead < LOOKS)
+		if (++sm->eps[s].seen_dead < CHECKS)
 			continue;
 		if (is_gone(sm, card))
 			blame(sm, find_cause(sm, card));

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sm_relay.c: copies through shared memory, for where the kernel denies CMA:
- * the owner answers a GET by filling its bounce buffers in turn, and the
- * reader empties them, so both ends copy at once, in pipeline. Without memory
- * for bounce buffers the pieces go through the ring itself. Requests come
- * from another process: what they name is checked against the registered
- * memory.
+ * sm_relay.c: copies through shared memory where the kernel denies CMA. The
+ * owner answers a GET by filling its bounce buffers in turn, and the reader
+ * empties them, so both ends copy at once, in a pipeline. Without memory for
+ * bounce buffers the parts go through the ring itself. Requests come from
+ * another process: what they name is checked against the registered memory.
  */
 #include <string.h>
 
@@ -16,14 +15,14 @@
 #include "runtime/fabric/sm/sm_copy.h"
 
 /* Payload of SM_GET, SM_ATOMIC, and the beginning of SM_PUT. */
-struct ask {
+struct request {
 	uint64_t remote, len, operand[2];
-	uint32_t mem, swap;
+	uint32_t mem, swap; /* swap in SM_PUT: the last part, to be answered */
 };
 
-enum { PUT_PIECES = 31 }; /* that one message gathers */
+enum { PUT_PIECES = 31 }; /* most pieces gathered by one message */
 
-/* Payload of SM_FULL: where in the owner's bounce buffers. */
+/* Payload of SM_FULL: position in the owner's bounce buffers. */
 struct piece {
 	uint32_t buffer, offset, bytes;
 };
@@ -44,25 +43,26 @@ static struct sm_copy *find_copy(struct sm *sm, struct sm_ep *ep, uint64_t id)
 	return NULL;
 }
 
-/* ---- the asking end ---- */
+/* ---- the requesting end ---- */
 
-static int put_more(struct sm *sm, struct sm_copy *c, struct ask *ask)
+/* Sends the next parts of a write; returns how many. */
+static int send_put(struct sm *sm, struct sm_copy *c, struct request *request)
 {
-	size_t room = c->ep->base.send_max - sizeof(*ask);
+	size_t room = c->ep->base.send_max - sizeof(*request);
 	int n = 0;
 
 	while (c->moved < c->len) {
-		struct iovec iov[1 + PUT_PIECES] = {{ask, sizeof(*ask)}};
+		struct iovec iov[1 + PUT_PIECES] = {
+		    {request, sizeof(*request)}};
 		struct pieces from = c->from;
 		size_t part = c->len - c->moved;
 		int pieces;
 
 		part = part < room ? part : room;
 		pieces = pieces_take(&from, &iov[1], PUT_PIECES, &part);
-		ask->remote = c->remote + c->moved;
-		ask->len = part;
-		/* swap says: this is the last piece, answer it */
-		ask->swap = c->moved + part == c->len;
+		request->remote = c->remote + c->moved;
+		request->len = part;
+		request->swap = c->moved + part == c->len;
 		if (sm_post(c->ep, SM_PUT, c->id, iov, 1 + pieces))
 			break;
 		c->from = from;
@@ -75,24 +75,24 @@ static int put_more(struct sm *sm, struct sm_copy *c, struct ask *ask)
 
 int sm_relay_step(struct sm *sm, struct sm_copy *c)
 {
-	struct ask ask = {.remote = c->remote,
-			  .len = c->len,
-			  .operand = {c->operand[0], c->operand[1]},
-			  .mem = (uint32_t)c->key.word[0],
-			  .swap = c->swap};
-	struct iovec iov = {&ask, sizeof(ask)};
+	struct request request = {.remote = c->remote,
+				  .len = c->len,
+				  .operand = {c->operand[0], c->operand[1]},
+				  .mem = (uint32_t)c->key.word[0],
+				  .swap = c->swap};
+	struct iovec iov = {&request, sizeof(request)};
 
 	if (c->asked)
 		return 0;
 	if (c->kind == COPY_WRITE)
-		return put_more(sm, c, &ask);
+		return send_put(sm, c, &request);
 	c->asked = !sm_post(c->ep, c->kind == COPY_READ ? SM_GET : SM_ATOMIC,
 			    c->id, &iov, 1);
 	return c->asked;
 }
 
-/* The answers of this rank cannot be trusted. */
-static void strange(const struct sm_ep *ep, const char *what)
+/* Ends the job because of an impossible message. */
+static void bad_message(const struct sm_ep *ep, const char *what)
 {
 	fault_raise_text(MRT_ERR_PROTOCOL,
 			 "rank %d sent %s that cannot be: do all ranks run "
@@ -104,7 +104,7 @@ static void take_data(struct sm *sm, struct sm_copy *c, const void *data,
 		      size_t len)
 {
 	if (c->kind == COPY_WRITE || len > c->len - c->moved) {
-		strange(c->ep, "data");
+		bad_message(c->ep, "data");
 		return;
 	}
 	memcpy(c->local + c->moved, data, len);
@@ -121,7 +121,7 @@ static void take_ack(struct sm *sm, struct sm_copy *c, const void *data,
 	if (len == sizeof(status))
 		memcpy(&status, data, len);
 	status = error_from_peer(status);
-	/* only all of a write can be acknowledged */
+	/* only a write that was sent as a whole can be acknowledged */
 	if (!status && (c->kind != COPY_WRITE || !c->asked))
 		status = MRT_ERR_PROTOCOL;
 	if (status)
@@ -132,17 +132,17 @@ static void take_ack(struct sm *sm, struct sm_copy *c, const void *data,
 	sm_copy_finish(sm, c, (int)status);
 }
 
-/* Answers a message; what the ring has no room for is owed. */
-static void owe(struct sm *sm, const struct sm_serve *answer);
+/* Queues an answer, which is sent when the ring has room. */
+static void queue_answer(struct sm *sm, const struct sm_serve *answer);
 
-/* Of a copy that has failed the rest may come, so it is no fault. */
-static void unasked(const struct sm_ep *ep)
+/* Drops an answer without a request: the rest of a failed copy may arrive. */
+static void drop_answer(const struct sm_ep *ep)
 {
-	log_line(LOG_DEBUG, 0, "answer of rank %d to nothing asked: dropped",
-		 ep->base.peer);
+	log_debug("answer of rank %d without a request: dropped",
+		  ep->base.peer);
 }
 
-/* A piece lies in a bounce buffer of the owner, which needs it back in any
+/* Takes a part from a bounce buffer of the owner, which needs it back in any
  * case. */
 static void take_full(struct sm *sm, struct sm_ep *ep, struct sm_copy *c,
 		      const void *data, size_t len)
@@ -155,13 +155,13 @@ static void take_full(struct sm *sm, struct sm_ep *ep, struct sm_copy *c,
 		memcpy(&p, data, sizeof(p));
 	if (p.buffer >= SM_BOUNCES || p.offset > SM_BOUNCE_LEN ||
 	    p.bytes > SM_BOUNCE_LEN - p.offset) {
-		strange(ep, "a piece of a message");
+		bad_message(ep, "a piece of a message");
 		return;
 	}
 	emptied.value = p.buffer;
-	owe(sm, &emptied);
+	queue_answer(sm, &emptied);
 	if (!c)
-		unasked(ep);
+		drop_answer(ep);
 	else if (bounce)
 		take_data(sm, c, bounce + piece_at(&p), p.bytes);
 	else
@@ -174,7 +174,7 @@ static void take_full(struct sm *sm, struct sm_ep *ep, struct sm_copy *c,
 
 /* ---- the serving end ---- */
 
-/* Fills one bounce buffer. */
+/* Fills one bounce buffer; returns 1, or 0 if it is still in use. */
 static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 {
 	uint64_t part = s->len - s->moved;
@@ -185,11 +185,11 @@ static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 		return 0;
 	if (part > SM_BOUNCE_LEN)
 		part = SM_BOUNCE_LEN;
-	/* the first piece is short: the reader starts early */
+	/* the first part is short, so that the reader starts early */
 	if (!s->moved && part > SM_BOUNCE_LEN / 4)
 		part = SM_BOUNCE_LEN / 4;
 	p.bytes = (uint32_t)part;
-	/* short ones in another quarter each time round */
+	/* short parts use another quarter in each round */
 	if (part <= SM_BOUNCE_LEN / 4)
 		p.offset = sm->bounce_round % 4 * (SM_BOUNCE_LEN / 4);
 	memcpy(bounce + piece_at(&p), s->from + s->moved, part);
@@ -214,7 +214,7 @@ static int serve_data(struct sm *sm, struct sm_serve *s)
 		uint64_t part = s->len - s->moved;
 		struct iovec iov = {(char *)(uintptr_t)s->from + s->moved, 0};
 
-		/* a quarter of what fits: the reader starts early */
+		/* a quarter of the ring, so that the reader starts early */
 		if (part > sm->data_size / 4)
 			part = sm->data_size / 4;
 		iov.iov_len = part;
@@ -251,7 +251,7 @@ int sm_relay_serve(struct sm *sm)
 	return n;
 }
 
-static void owe(struct sm *sm, const struct sm_serve *answer)
+static void queue_answer(struct sm *sm, const struct sm_serve *answer)
 {
 	struct sm_serve *s = pool_get(&sm->serve_pool);
 
@@ -277,46 +277,36 @@ void sm_relay_drop(struct sm *sm, const struct fab_mem *m)
 	}
 }
 
-static uint64_t atomic_act(uint64_t *word, const struct ask *ask)
-{
-	uint64_t before = ask->operand[0];
-
-	if (!ask->swap)
-		return __atomic_fetch_add(word, before, __ATOMIC_SEQ_CST);
-	__atomic_compare_exchange_n(word, &before, ask->operand[1], false,
-				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-	return before;
-}
-
 static void serve(struct sm *sm, struct sm_ep *ep, const struct ring_line *line,
 		  uint32_t kind, const char *data, size_t len)
 {
 	struct sm_serve answer = {
 	    .ep = ep, .kind = SM_ACK, .id = (uint32_t)line->hdr};
-	struct ask ask;
+	struct request request;
 	char *mem = NULL;
 
-	if (len >= sizeof(ask)) {
-		memcpy(&ask, data, sizeof(ask));
-		mem = sm_find_mem(sm, ask.mem, ask.remote, ask.len);
+	if (len >= sizeof(request)) {
+		memcpy(&request, data, sizeof(request));
+		mem = sm_find_mem(sm, request.mem, request.remote, request.len);
 	}
-	if (!mem || (kind == SM_PUT && len - sizeof(ask) != ask.len) ||
-	    (kind == SM_ATOMIC && (ask.len != 8 || (uintptr_t)mem % 8))) {
+	if (!mem || (kind == SM_PUT && len - sizeof(request) != request.len) ||
+	    (kind == SM_ATOMIC && (request.len != 8 || (uintptr_t)mem % 8))) {
 		answer.value = (uint64_t)(int64_t)MRT_ERR_BUFFER;
 	} else if (kind == SM_GET) {
 		answer.kind = SM_DATA;
 		answer.from = mem;
-		answer.mem = ask.mem;
-		answer.len = ask.len;
+		answer.mem = request.mem;
+		answer.len = request.len;
 	} else if (kind == SM_PUT) {
-		memcpy(mem, data + sizeof(ask), ask.len);
-		if (!ask.swap)
+		memcpy(mem, data + sizeof(request), request.len);
+		if (!request.swap)
 			return;
 	} else {
 		answer.kind = SM_RESULT;
-		answer.value = atomic_act((uint64_t *)(void *)mem, &ask);
+		answer.value = fab_apply_atomic((uint64_t *)(void *)mem,
+						request.swap, request.operand);
 	}
-	owe(sm, &answer);
+	queue_answer(sm, &answer);
 }
 
 static void take_emptied(struct sm *sm, const struct sm_ep *ep,
@@ -325,7 +315,7 @@ static void take_emptied(struct sm *sm, const struct sm_ep *ep,
 	uint32_t buffer;
 
 	if (len < sizeof(buffer)) {
-		strange(ep, "an answer");
+		bad_message(ep, "an answer");
 		return;
 	}
 	memcpy(&buffer, data, sizeof(buffer));
@@ -350,13 +340,13 @@ void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 	if (kind == SM_FULL)
 		take_full(sm, ep, c, data, len);
 	else if (kind != SM_ACK && kind != SM_DATA && kind != SM_RESULT)
-		strange(ep, "a message of a kind");
+		bad_message(ep, "a message of a kind");
 	else if (!c)
-		unasked(ep);
+		drop_answer(ep);
 	else if (kind == SM_ACK)
 		take_ack(sm, c, data, len);
 	else if ((kind == SM_RESULT) != (c->kind == COPY_ATOMIC))
-		strange(ep, "an answer");
+		bad_message(ep, "an answer");
 	else
 		take_data(sm, c, data, len);
 }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sm_ring.c: sending into the peer's ring and delivering from our own. Up to
- * SM_SCAN_MAX ranks on a node all rings are looked at (their next lines stay
- * in the cache until somebody writes); above, senders set a bit first, so
- * that an idle poll stays O(1).
+ * sm_ring.c: sends into the peer's ring and delivers from our own. With up to
+ * SM_SCAN_MAX ranks on a node all rings are polled (their next lines stay in
+ * the cache until somebody writes); with more, senders set a bit first, so that
+ * an idle poll stays O(1).
  */
 #include "mrt.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/fabric/sm/sm_copy.h"
 
-enum { BURST = 32 }; /* messages taken from one ring before the next one */
+enum { BURST = 32 }; /* most messages taken from one ring in turn */
 
 static void mark_sender(const struct sm *sm, struct sm_card *card)
 {
-	/* release: the line is seen by who sees the bit (take_senders) */
+	/* release: pairs with the acquire in drain_marked; a rank that sees the
+	 * bit sees the line */
 	atomic_fetch_or_explicit(&card->senders[sm->slot / 64],
 				 1ull << (sm->slot % 64), memory_order_release);
 }
@@ -36,7 +37,7 @@ static __attribute__((noinline)) int push(struct sm_ep *ep, uint32_t kind,
 	return 0;
 }
 
-/* The common case is kept free of calls: one piece that fits a line. */
+/* The common case, one piece that fits a line, makes no calls. */
 int sm_send(struct fab_ep *fep, uint64_t hdr, const struct iovec *iov, int n)
 {
 	struct sm_ep *ep = (struct sm_ep *)fep;
@@ -57,8 +58,8 @@ int sm_post(struct sm_ep *ep, enum sm_kind kind, uint64_t hdr,
 	return push(ep, kind, hdr, iov, n);
 }
 
-/* What is not a plain message in one line: internal ones, long payload, and
- * lengths that cannot be (the ring is shared memory). */
+/* Takes what is no plain message in one line: internal ones, long payload, and
+ * impossible lengths (the ring is shared memory). */
 static __attribute__((noinline)) void take_unusual(struct sm *sm,
 						   struct ring *r,
 						   const struct ring_line *line,
@@ -81,7 +82,7 @@ static __attribute__((noinline)) void take_unusual(struct sm *sm,
 	ring_pop(r);
 }
 
-/* The short way of a receive that is waited for: no dispatch, one copy. */
+/* The fast path of a receive that is waited for: no dispatch, one copy. */
 ssize_t sm_take(struct fab_ep *fep, uint64_t hdr, void *buf, size_t room)
 {
 	struct ring *r = ((struct sm_ep *)fep)->rx;
@@ -95,7 +96,7 @@ ssize_t sm_take(struct fab_ep *fep, uint64_t hdr, void *buf, size_t room)
 	if (len == 8 && room >= 8) {
 		memcpy(buf, line->data, 8);
 	} else {
-		/* with flags it is longer than any message */
+		/* with flags len exceeds any message */
 		const void *data =
 		    len <= room ? ring_payload(r, line, len) : NULL;
 
@@ -136,10 +137,10 @@ static int drain_marked(struct sm *sm)
 	for (int w = 0; w * 64 < sm->slots; w++) {
 		uint64_t bits = sm->pending[w], left = 0;
 
-		/* a plain look first: the exchange would take the line */
+		/* relaxed load first: the exchange would take the cache line */
 		if (atomic_load_explicit(&sm->card->senders[w],
 					 memory_order_relaxed))
-			/* acquire pairs with mark_sender */
+			/* acquire: pairs with the release in mark_sender */
 			bits |= atomic_exchange_explicit(
 			    &sm->card->senders[w], 0, memory_order_acquire);
 		for (; bits; bits &= bits - 1) {
@@ -173,7 +174,8 @@ static __attribute__((noinline)) int move(struct sm *sm, struct ring *r)
 	return n;
 }
 
-/* The idle round is a leaf: it saves no registers and calls nobody. */
+/* An idle round is a leaf function: it saves no registers and makes no
+ * calls. */
 int sm_progress(struct fab *fab)
 {
 	struct sm *sm = (struct sm *)fab;

@@ -5,14 +5,14 @@
  *   header | cards [slots] | flags of collectives | rings [to][from] ||
  *   buffers of collectives [slots] || bounce buffers [slots]
  *
- * What is behind || is mapped by those who need it, when they do.
+ * Parts behind || are mapped by the ranks that need them, when they do.
  *
- * The lowest rank creates it as a memfd, which has no name that could be
- * squatted or left behind, and publishes where it is; the others open it
- * through /proc/PID/fd, which the kernel allows to the same user only.
- * Where that is impossible (MRT_SM_BACKING=shm) it is a file in /dev/shm,
- * exclusive, mode 0600, preallocated so that a full file system is an error
- * and not a SIGBUS, and unlinked as soon as all have attached.
+ * The lowest rank creates the segment as a memfd, which has no name that could
+ * be squatted or left behind, and publishes where it is; the others open it
+ * through /proc/PID/fd, which the kernel allows to the same user only. Where
+ * that is impossible (MRT_SM_BACKING=shm) it is a file in /dev/shm, created
+ * exclusively with mode 0600, preallocated so that a full file system is an
+ * error and not a SIGBUS, and unlinked as soon as all have attached.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,9 +37,9 @@
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
 enum { SM_VERSION = 4 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
-enum { FAULT_US = 20000 }; /* how often faults are looked for */
+enum { FAULT_US = 20000 }; /* between checks for faults */
 
-/* What the creator publishes: where the segment is. */
+/* What the creator publishes about the segment. */
 struct address {
 	uint32_t version;
 	int32_t pid, fd;
@@ -82,12 +82,12 @@ size_t sm_bulk_size(const struct sm *sm)
 	size_t size = (size_t)sm->slots * SM_BULK_SLOT;
 
 	if (sm->slots == 1)
-		return 0; /* for nobody */
+		return 0; /* nobody shares it */
 	return size > SM_BULK ? size : SM_BULK;
 }
 
-/* What must have memory from the beginning: without asking, all ranks rely on
- * the others having the buffers of collectives. */
+/* Bytes that must have memory from the start: all ranks rely on the others
+ * having the buffers of collectives, without asking. */
 static size_t reserved_size(const struct sm *sm)
 {
 	return sm->seg_size + sm_bulk_size(sm);
@@ -98,7 +98,8 @@ static size_t file_size(const struct sm *sm)
 	return reserved_size(sm) + (size_t)sm->slots * SM_BOUNCE;
 }
 
-/* All rings of a node take at most 64 MiB, but no ring less than 4 KiB. */
+/* Returns the bytes of a data ring: all rings of a node take at most 64 MiB,
+ * but a ring has at least 4 KiB. */
 static size_t choose_data_size(int slots)
 {
 	size_t size = 4096, most = (size_t)64 << 20;
@@ -109,8 +110,8 @@ static size_t choose_data_size(int slots)
 	return size;
 }
 
-/* Of the memory that is needed from the beginning the rings are a part that
- * can be made smaller, the buffers of collectives another that cannot. */
+/* Logs that there is no memory. Of the memory that is needed from the start,
+ * the rings can be made smaller, the buffers of collectives cannot. */
 static int no_memory(const struct sm *sm, const char *what, size_t size)
 {
 	size_t rings =
@@ -137,7 +138,7 @@ int sm_memfd(size_t size)
 
 	if (fd < 0)
 		return -1;
-	/* sealed: nobody can truncate it under our feet */
+	/* sealed: nobody can truncate it in use */
 	if (!limit_allows_file(size) || ftruncate(fd, (off_t)size) ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW)) {
 		err = errno;
@@ -148,8 +149,8 @@ int sm_memfd(size_t size)
 	return fd;
 }
 
-/* In the job's own directory, if that is there too: the launcher removes it,
- * should this rank be killed before all have attached. */
+/* Chooses a name, in the job's own directory if that is in /dev/shm: the
+ * launcher removes it should this rank be killed before all have attached. */
 static void choose_path(struct address *a, const char *dir)
 {
 	static const char shm[] = "/dev/shm";
@@ -163,10 +164,9 @@ static void choose_path(struct address *a, const char *dir)
 
 static int create_file(struct address *a, size_t now)
 {
-	int fd, err;
-
-	fd = open(a->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-		  0600);
+	int fd = open(a->path,
+		      O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int err;
 	if (fd < 0)
 		return -1;
 	err = limit_allows_file(a->size) ? posix_fallocate(fd, 0, (off_t)now)
@@ -204,7 +204,7 @@ static int create(struct sm *sm, struct address *a)
 			 reserved_size(sm));
 }
 
-/* Opens what the creator published; -1 with errno. */
+/* Opens the published segment; -1 with errno. */
 static int open_published(const struct address *a)
 {
 	char path[64];
@@ -215,7 +215,7 @@ static int open_published(const struct address *a)
 		snprintf(path, sizeof(path), "%s", a->path);
 	else
 		snprintf(path, sizeof(path), "/proc/%d/fd/%d", a->pid, a->fd);
-	/* whatever that PID may have there by now */
+	/* careful flags: that PID may have any file there by now */
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return -1;
@@ -264,7 +264,8 @@ static int check_address(const struct sm *sm, const struct address *a,
 	return 0;
 }
 
-/* Of a dead rank too: then that is what is said. */
+/* Logs why the segment cannot be opened; if its rank has died, that is the
+ * error. */
 static int cannot_open(const struct sm *sm, const struct address *a)
 {
 	int error = errno;
@@ -320,7 +321,8 @@ static int wait_attached(struct sm *sm)
 {
 	uint64_t end = clock_ns() + (uint64_t)env.timeout_s * 1000000000u;
 	_Atomic uint32_t *count = &sm->seg->attached;
-	/* pairs with the acquire below: cards before the count */
+	/* acq_rel: pairs with the acquire below, and that of the last rank with
+	 * all others' releases: cards before the count */
 	uint32_t n =
 	    1 + atomic_fetch_add_explicit(count, 1, memory_order_acq_rel);
 
@@ -336,9 +338,10 @@ static int wait_attached(struct sm *sm)
 					 "only %u of %d ranks of this node "
 					 "attached within %ld s (MRT_TIMEOUT)",
 					 n, sm->slots, env.timeout_s);
-		/* the kernel looks at it again: none that comes is missed;
-		 * a fault is not announced here */
+		/* the kernel compares the count again, so no arrival is missed;
+		 * a fault does not wake this sleep */
 		sm_sleep(count, n, FAULT_US);
+		/* acquire: pairs with the releases of the additions above */
 		n = atomic_load_explicit(count, memory_order_acquire);
 	}
 	return 0;
@@ -391,7 +394,8 @@ int sm_segment_attach(struct sm *sm)
 	return rc;
 }
 
-/* Maps a part of the file behind the segment, once; NULL with errno. */
+/* Maps a part of the file behind the segment unless mapped before; NULL with
+ * errno. */
 static char *map_part(struct sm *sm, char **part, size_t at, size_t len)
 {
 	void *p;
@@ -426,7 +430,7 @@ char *sm_own_bounce(struct sm *sm)
 {
 	off_t at = (off_t)(reserved_size(sm) + (size_t)sm->slot * SM_BOUNCE);
 
-	/* a full /dev/shm must not become a SIGBUS */
+	/* preallocated: a full /dev/shm must not become a SIGBUS */
 	if (!sm->bounce_ready && posix_fallocate(sm->fd, at, SM_BOUNCE))
 		return NULL;
 	sm->bounce_ready = true;
@@ -442,8 +446,8 @@ void sm_segment_close(struct sm *sm)
 		munmap(sm->bounce, (size_t)sm->slots * SM_BOUNCE);
 	if (sm->fd >= 0)
 		close(sm->fd);
-	if (sm->seg &&
-	    !sm->held) /* a thread has a mutex there (sm_liveness.c) */
+	if (sm->seg && !sm->held) /* kept while a thread has a mutex there
+				     (sm_liveness.c) */
 		munmap(sm->seg, sm->seg_size);
 	sm->seg = NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sm_wait.c: sleeping until a peer rings. The sender's data path has no
- * fence: the sleeper, who has time, issues membarrier(GLOBAL_EXPEDITED),
- * which puts one on every CPU that runs a registered process. Where the
+ * sm_wait.c: sleeps until a peer wakes this rank. The sender's data path has no
+ * fence: the sleeper, which has time, issues membarrier(GLOBAL_EXPEDITED),
+ * which executes one on every CPU that runs a registered process. Where the
  * kernel refuses that, senders fence.
  */
 #include <errno.h>
@@ -25,8 +25,8 @@ static bool membarrier_register(void)
 	return membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) == 0;
 }
 
-/* With more than one thread the kernel lets the first call wait for a grace
- * period of RCU, some 10 ms; PMIx starts a thread. */
+/* In a process with several threads the first registration waits for a grace
+ * period of RCU, some 10 ms, and PMIx starts a thread. */
 void sm_wait_prepare(void)
 {
 	membarrier_register();
@@ -54,9 +54,10 @@ void sm_arm(struct fab *fab)
 {
 	struct sm *sm = (struct sm *)fab;
 
+	/* relaxed: the membarrier or fence below orders it */
 	atomic_store_explicit(&sm->card->asleep, 1, memory_order_relaxed);
-	/* pairs with sm_notify: seen asleep, or the line is seen by the
-	 * progress that follows */
+	/* seq_cst: pairs with the fence in sm_notify. The peer sees us asleep,
+	 * or the progress that follows sees its line */
 	if (!sm->membarrier || membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED) != 0)
 		atomic_thread_fence(memory_order_seq_cst);
 }
@@ -65,6 +66,7 @@ void sm_disarm(struct fab *fab)
 {
 	struct sm *sm = (struct sm *)fab;
 
+	/* relaxed: a late wake-up does no harm */
 	atomic_store_explicit(&sm->card->asleep, 0, memory_order_relaxed);
 }
 
@@ -80,6 +82,7 @@ void sm_ring_bell(struct sm_card *card)
 {
 	int saved = errno;
 
+	/* relaxed: publishes nothing; sm_notify has ordered the line */
 	if (atomic_exchange_explicit(&card->asleep, 0, memory_order_relaxed))
 		syscall(SYS_futex, &card->asleep, FUTEX_WAKE, 1, NULL, NULL, 0);
 	errno = saved;
