@@ -22,12 +22,10 @@ int fault_raise_text(int code, const char *format, ...)
  * fault. */
 int fault_report(void);
 
-/*
- * Records the suspicion that a call failed because a peer or the launcher is
+/* Records the suspicion that a call failed because a peer or the launcher is
  * gone. The launcher's message, or the loss of its connection, will tell soon
  * which. `code` is the error to report if neither does; 0 keeps the original
- * one.
- */
+ * one. */
 void fault_suspect(int code);
 
 /* Resolves a suspicion before an error is reported or ends the process: waits
@@ -42,11 +40,9 @@ void fault_confirm(const char *text);
 /* Returns the text of the fault, or "" without one. Valid for ever. */
 const char *fault_message(void);
 
-/*
- * Sets the hook that wakes a sleeping rank: it is called after a fault is
+/* Sets the hook that wakes a sleeping rank: it is called after a fault is
  * raised, on the thread that raised it. There is one hook; NULL removes it. At
  * return no thread is inside the former hook, nor will be. Must not be called
- * from the hook.
- */
+ * from the hook. */
 void fault_set_wakeup(void (*wakeup)(void));
 #endif

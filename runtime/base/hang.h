@@ -39,12 +39,10 @@ void hang_open(const char *dir, int rank);
  * have been stopped, and then this is how the launcher knows. */
 void hang_close(bool for_good);
 
-/*
- * Records that the wait that began then still lasts; to be called every
+/* Records that the wait that began then still lasts; to be called every
  * HANG_NOTE_MS. With several threads the longest wait is recorded. Without a
  * file it warns after MRT_HANG_WARN seconds and raises a fault after
- * MRT_HANG_TIMEOUT.
- */
+ * MRT_HANG_TIMEOUT. */
 void hang_note(const char *text, uint64_t began, uint64_t now);
 /* Records that the wait that began then has ended. */
 void hang_clear(uint64_t began);

@@ -56,12 +56,10 @@ static inline bool memwatch_pending(void)
 	       memwatch.seen;
 }
 
-/*
- * Calls changed() for each range that changed since the last call, with 0 to
+/* Calls changed() for each range that changed since the last call, with 0 to
  * UINTPTR_MAX if there were too many to record. changed() may unmap memory.
  * False: the watch is lost (this is a child, or the watching thread does not
- * answer) and does not come back; everything may have changed.
- */
+ * answer) and does not come back; everything may have changed. */
 bool memwatch_drain(void (*changed)(void *arg, uintptr_t start, uintptr_t end),
 		    void *arg);
 #endif

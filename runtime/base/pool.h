@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * pool.h: objects of one size from slabs. Get and put take a few instructions
+/* pool.h: objects of one size from slabs. Get and put take a few instructions
  * and never enter the system while the pool has free blocks. One thread at a
  * time. Under AddressSanitizer a free block must not be touched but for its
- * first word, which a stale handle may read.
- */
+ * first word, which a stale handle may read. */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
@@ -26,12 +24,10 @@ struct pool {
 	size_t per_slab;
 };
 
-/*
- * Initialises a pool of objects of a type statically, aligned to 16. Objects
+/* Initialises a pool of objects of a type statically, aligned to 16. Objects
  * that users hold come from such pools and go back by pool_put_last: a handle
  * that is used after its object was freed points to no object of another kind,
- * and its first word, which a free block overwrites, shows that it is stale.
- */
+ * and its first word, which a free block overwrites, shows that it is stale. */
 #define POOL_INIT(type, n)                                                     \
 	{                                                                      \
 		.size = (sizeof(type) + 15) & ~(size_t)15, .per_slab = n       \

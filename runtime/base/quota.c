@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * quota.c: reads the CPU quota of this process's control group and of those
+/* quota.c: reads the CPU quota of this process's control group and of those
  * above it (cpu.max in version 2, cpu.cfs_* in version 1); the least counts. In
  * a container the own group may be mounted as the root: the way up ends there,
- * and groups on the way that do not exist have no limit.
- */
+ * and groups on the way that do not exist have no limit. */
 #include "runtime/base/quota.h"
 
 #include <limits.h>

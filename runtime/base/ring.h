@@ -85,12 +85,10 @@ static inline size_t ring_bytes(size_t data_size)
 	return sizeof(struct ring_shared) + data_size;
 }
 
-/*
- * Longest message in bytes. The consumer publishes at the latest every eighth
+/* Longest message in bytes. The consumer publishes at the latest every eighth
  * of the data ring, so 7/8 become free without emptying it; a message that does
  * not fit before the end skips less than its own length. (One that goes back to
- * the start earlier does so only if there is room.)
- */
+ * the start earlier does so only if there is room.) */
 static inline size_t ring_max(size_t data_size)
 {
 	return data_size / 8 * 3;

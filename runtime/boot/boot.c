@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * boot.c: the PMIx client. Launchers differ in the keys they have and in the
+/* boot.c: the PMIx client. Launchers differ in the keys they have and in the
  * keys' types (mrun, Slurm 22.05, Open MPI 4.1, PRRTE), so values are read
  * tolerantly and only keys that all of them have are required. Fences collect
- * data and cover the wildcard rank; other fences are broken in Slurm 22.05.
- */
+ * data and cover the wildcard rank; other fences are broken in Slurm 22.05. */
 #include "runtime/boot/boot.h"
 
 #include <errno.h>
@@ -137,34 +135,14 @@ static bool get_value(uint32_t rank, const char *key, pmix_value_t **value)
 
 static bool get_number(uint32_t rank, const char *key, int *number)
 {
+	pmix_status_t rc = PMIX_ERR_NOT_FOUND;
 	pmix_value_t *v = NULL;
-	bool ok = get_value(rank, key, &v);
 
-	if (ok) {
-		switch (v->type) {
-		case PMIX_UINT32:
-		case PMIX_INT32:
-		case PMIX_INT:
-		case PMIX_UINT:
-		case PMIX_PROC_RANK:
-			*number = (int)v->data.uint32;
-			break;
-		case PMIX_UINT16:
-		case PMIX_INT16:
-			*number = v->data.uint16;
-			break;
-		case PMIX_SIZE:
-		case PMIX_UINT64:
-		case PMIX_INT64:
-			*number = (int)v->data.uint64;
-			break;
-		default:
-			ok = false;
-		}
-	}
+	if (get_value(rank, key, &v))
+		PMIX_VALUE_GET_NUMBER(rc, v, *number, int);
 	if (v)
 		PMIX_VALUE_RELEASE(v);
-	return ok;
+	return rc == PMIX_SUCCESS;
 }
 
 static bool get_string(uint32_t rank, const char *key, char *out, size_t len)

@@ -55,11 +55,9 @@ void boot_abort(int code, const char *text) __attribute__((noreturn));
  * Async-signal-safe. */
 void boot_forked(void);
 
-/*
- * Leaves the job and waits for the other ranks, bounded by faults only. With
+/* Leaves the job and waits for the other ranks, bounded by faults only. With
  * for_good false, after a failed start, the rank stays connected, since the
  * others still wait for it and it may start again; if it ends, the launcher
- * sees that it has not left.
- */
+ * sees that it has not left. */
 int boot_finalize(struct boot_job *job, bool for_good);
 #endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * boot_seal.h: the header of each published blob, which says whose it is: job,
+/* boot_seal.h: the header of each published blob, which says whose it is: job,
  * rank, key and length. So a blob that a launcher delivers from an older job,
  * of another rank or under another key is refused whatever it holds. This is no
- * protection from forgery, which only the job's own user could commit.
- */
+ * protection from forgery, which only the job's own user could commit. */
 #ifndef BOOT_BOOT_SEAL_H
 #define BOOT_BOOT_SEAL_H
 

@@ -86,12 +86,10 @@ static inline int wait_test(void)
 	return n;
 }
 
-/*
- * Waits until *flag >= least, where a peer writes *flag and then notifies. The
+/* Waits until *flag >= least, where a peer writes *flag and then notifies. The
  * load is an acquire and pairs with the peer's release store. Drives progress
  * only once in a while. Returns 0 or the code of a fault. describe gets what =
- * flag and hint.
- */
+ * flag and hint. */
 int wait_flag(const _Atomic uint64_t *flag, uint64_t least,
 	      void (*describe)(const struct wait *w, char *text, size_t len),
 	      uint32_t hint);

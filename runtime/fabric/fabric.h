@@ -62,12 +62,10 @@ struct fab_ops {
 	 * text of static storage. No side effects. */
 	const char *(*unfit)(const struct boot_job *job);
 
-	/*
-	 * Opens the fabric for this rank and publishes its address with
+	/* Opens the fabric for this rank and publishes its address with
 	 * boot_put. All ranks open the same fabrics; then follow one boot_fence
 	 * for all, and wire, which reads the others' addresses and makes peers
-	 * reachable. close undoes both.
-	 */
+	 * reachable. close undoes both. */
 	int (*open)(const struct boot_job *job, const struct fab_sink *sink,
 		    struct fab **fab);
 	int (*wire)(struct fab *fab);
@@ -239,12 +237,10 @@ extern const struct fab_ops *const *fab_list;
  * needs. */
 void fab_prepare(void);
 
-/*
- * Opens the fabrics of this job: the one that MRT_FABRIC names, or those of the
+/* Opens the fabrics of this job: the one that MRT_FABRIC names, or those of the
  * list, in order, until every rank is reached. MRT_ERR_NO_FABRIC (logged with
  * each provider's reason) if a rank is not. *fabs gets the list of open
- * fabrics, also after an error, for fab_close.
- */
+ * fabrics, also after an error, for fab_close. */
 int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 	     struct fab **fabs);
 /* Closes all fabrics of the list, the last opened first. */

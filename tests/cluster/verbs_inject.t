@@ -155,7 +155,7 @@ event()
 }
 event 8 71 "the device is gone"
 event 14 71 "the shared receive queue has failed"
-event 0 70 "more completions than their queue holds"
+event 0 70 "the completion queue has overflowed"
 
 # Soft-RoCE may do this: nothing completes any more, and the port goes down
 # (10), or was down for a while (10, then 9).

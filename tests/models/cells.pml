@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cells.pml: the protocol of coll/run/cells.c and coll/plan/combining.c, for spin(1).
- * Ranks run any sequence of barriers and allreduces, each up and down one of
- * two trees, the same on all of them and of any length, in any interleaving of
- * the remote operations. A rank may have RUNS collectives started at once.
- * Names are those of the C code.
+ * cells.pml: the protocol of coll/run/cells.c and coll/plan/combining.c, for
+ * spin(1). Ranks run any sequence of barriers and allreduces, each up and down
+ * one of two trees, in any interleaving of the remote operations. The sequence
+ * is the same on all ranks and of any length. A rank may have RUNS collectives
+ * started at once. Names are those of the C code.
  *
- * A contribution is its turn and a bit for each rank that is in it. Who takes
- * or reads asserts that it is of this turn, complete, and nothing twice. Who
- * finishes asserts that all have begun. A deadlock is an invalid end state.
+ * A contribution is its turn and a bit for each rank in it. A rank that takes
+ * or reads one asserts that it is of this turn, complete, and holds nothing
+ * twice. A rank that finishes asserts that all have begun. A deadlock is an
+ * invalid end state.
  *
- * What fabrics promise is taken for granted: a remote operation is one step,
- * and has happened when the next step starts. Not modelled: faults, refusals.
+ * What fabrics promise is assumed: a remote operation is one step and has
+ * happened when the next step starts. Faults and refusals are not modelled.
  *
- * -DMUTANT=name: a mistake, standing where the C code could make it, that spin
- * must find (models.t).
+ * -DMUTANT=name inserts a mistake where the C code could make it; spin must
+ * find it (models.t).
  */
 #ifndef RANKS
 #define RANKS 3
@@ -44,7 +45,7 @@
 #define SETS 2
 #endif
 
-/* Numbers of turns: more than may be told apart by anybody; a multiple of
+/* The number of turns: more than anybody may distinguish, and a multiple of
  * SETS and of RUNS. */
 #define TURNS 6
 #define ALL ((1 << RANKS) - 1)
@@ -55,7 +56,7 @@
 /* ---- Cells of all ranks, [RANKS * SETS] ---------------------------------- */
 
 #define CELL(r) ((r) * SETS + turn % SETS)
-/* of counters what they are ahead of `waited`, which is all that counts */
+/* a counter's excess over `waited`, which is all that counts */
 byte up[RANKS * SETS], down[RANKS * SETS];
 byte accumulator[RANKS * SETS]; /* 0: nothing */
 byte room[RANKS * SETS];
@@ -65,21 +66,23 @@ byte room[RANKS * SETS];
 byte next[RANKS]; /* turn to begin */
 bool owned[RANKS];
 
-/* ---- What all agree to call ---------------------------------------------- */
+/* ---- What all ranks call
+ * -------------------------------------------------- */
 
 mtype = { BARRIER, FETCH_ADD, COMPARE_SWAP, SLOTS };
 mtype kind[TURNS];
-/* Each rank has the one before as parent; else 0. With one child, its slot may
- * be where in other plans the result comes, as other counts make it. */
+/* The parent of each rank is the one before it, or rank 0. With one child, its
+ * slot may be where other plans have the result, as other counts put it
+ * there. */
 bool chain[TURNS];
-byte latest = TURNS - 1; /* turn that was drawn last */
+byte latest = TURNS - 1; /* turn drawn last */
 
 inline draw()
 {
 	if
 	:: turn == (latest + 1) % TURNS ->
 		latest = turn;
-		/* all have finished the one before the last */
+		/* all have finished the turn before the last */
 		kind[(turn + TURNS - 2) % TURNS] = 0;
 		chain[(turn + TURNS - 2) % TURNS] = 0;
 		if
@@ -96,7 +99,7 @@ inline draw()
 	fi
 }
 
-/* The tree of this turn; children are me + 1 .. me + children. */
+/* The tree of this turn: the children are me + 1 .. me + children. */
 inline place()
 {
 	if
@@ -107,7 +110,7 @@ inline place()
 		parent = 0;
 		children = (RANKS - 1) * (me == 0)
 	fi;
-	/* all ranks from `me` on, or this one alone */
+	/* all ranks from `me` on, or only this one */
 	mine = (children > 0) * (ALL & ~((1 << me) - 1)) | 1 << me
 }
 
@@ -140,7 +143,7 @@ inline signal(counter)
 	counter++
 }
 
-/* Nothing of another turn may be there, nor of the same ranks. */
+/* Asserts that nothing of another turn is there, and no rank twice. */
 inline check_add(old)
 {
 	assert(!(BITS(old) & mine));
@@ -250,7 +253,7 @@ inline spread()
 	child = 0
 }
 
-/* A rank that has not begun this turn has it as its next. */
+/* A rank that has not begun this turn begins it next. */
 inline finish()
 {
 	d_step {

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * credits.pml: credits of runtime/fabric/verbs, for spin(1): vb_recv.c says how
+ * credits.pml: credits of runtime/fabric/verbs, for spin(1). vb_recv.c says how
  * they work.
  *
- *   send       vb_message, check_room, of what the rank wants to say
+ *   send       vb_message, check_room, of what the rank wants to send
  *   take       vb_arrived, deliver; the upper layers may answer from within
  *   give       owes_much, vb_credits_return
  *   widen      widen
  *
- * Two ranks send each other any number of messages, and may stop. Asserted: who
- * sends finds a buffer there (no receiver-not-ready); nobody who wants to send
+ * Two ranks send each other any number of messages, and may stop. Asserted: a
+ * message finds a buffer (no receiver-not-ready); no rank that wants to send
  * waits for ever; CREDITs that are answered by CREDITs come to an end.
  *
- * A connection keeps order and loses nothing, so instead of `limit` a message
- * has what it adds to it; a rank has what it may send (limit - sent) and what it
- * owes (granted - told). Not modelled: places in send and completion queues,
- * which come free without the peer's doing; a pool that is used up.
+ * A connection keeps order and loses nothing. So instead of `limit` a message
+ * has what it adds to the limit, and a rank has what it may send (limit - sent)
+ * and what it owes (granted - announced). Not modelled: entries of send and
+ * completion queues, which become free without the peer, and a pool that is
+ * used up.
  */
 #define WINDOW 4     /* VB_WINDOW_MIN */
 #ifndef WIDEST
@@ -25,7 +26,7 @@
 #define ONE_WAY 0    /* only the first rank sends */
 #endif
 
-/* mutants; wide_: when windows grow */
+/* mutants; wide_: with growing windows */
 #define last_not_kept 1
 #define granted_before_posted 2
 #define half_is_one 3
@@ -34,7 +35,7 @@
 #define told_forgotten 6
 #define wide_unposted 7
 #define window_unposted 8
-/* what is to happen */
+/* what must be reachable */
 #define both_out 20
 #define wide_reached 21
 #define last_used 22
@@ -48,10 +49,10 @@
 #define REACHED(what) assert(REACH != what)
 
 #define PEER (1 - me)
-#define MANY 4 /* CREDITs in a row, of both */
+#define MANY 4 /* consecutive CREDITs, of both ranks */
 
 mtype = { MSG, CREDIT };
-/* to each rank: kind, what it adds, starved */
+/* messages to each rank: kind, credits it adds, starved */
 chan cq[2] = [WIDEST] of { mtype, byte, bool };
 
 byte posted[2] = WINDOW; /* receive buffers */
@@ -59,7 +60,7 @@ byte window[2] = WINDOW;
 byte may[2] = WINDOW;
 byte owed[2];
 bool starved[2], owing[2], wants[2];
-bool late[2]; /* a buffer is granted and not posted */
+bool late[2]; /* a buffer is granted but not posted */
 byte credits; /* since the last other message */
 
 #define LEAST(kind) (kind == CREDIT || MUTANT == last_not_kept -> 0 : 1)
@@ -72,7 +73,7 @@ inline send(kind)
 		starved[me] = true;
 		sent = false
 	:: else ->
-		/* at once: later there may be more, not fewer */
+		/* checked at once: later there may be more, not fewer */
 		assert(posted[PEER] > 0);
 		posted[PEER]--;
 		cq[PEER]!kind(owed[me], starved[me]);
@@ -186,7 +187,7 @@ proctype rank(byte me)
 		break
 	:: atomic { !wants[me] -> break }
 	od;
-	/* it waits for nothing, but makes progress */
+	/* waits for nothing, but makes progress */
 	do
 	:: atomic { nempty(cq[me]) -> take() }
 	:: atomic {

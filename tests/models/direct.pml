@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct.pml: the protocol of coll/direct*.c, for spin(1). Ranks run any
- * sequence of collectives, the same on all of them and of any length, in any
- * interleaving. Names are those of the C code.
+ * direct.pml: the protocol of coll/direct/direct*.c, for spin(1). Ranks run any
+ * sequence of collectives, in any interleaving. The sequence is the same on all
+ * ranks and of any length. Names are those of the C code.
  *
- * A payload is a value made of its epoch and the set of ranks that are in it,
- * and who reads it asserts that it is the right one: nobody reads what is not
- * there yet, nobody overwrites what is still to be read. Whoever has waited for
- * all asserts that all have entered. No rank is more than SLOTS epochs ahead. A
- * deadlock is an invalid end state.
+ * A payload is a value made of its epoch and the set of ranks in it. A rank
+ * that reads it asserts that it is the right one: nobody reads what is not
+ * there yet, nobody overwrites what is still to be read. A rank that has waited
+ * for all asserts that all have entered. No rank is more than SLOTS epochs
+ * ahead. A deadlock is an invalid end state.
  *
  * A store of data and that of its flag are two steps. Reads of data are one
- * step with what follows them: any run where one of them goes wrong has its like
- * where they all are as late. What release and acquire promise is taken for
- * granted. Not modelled: faults, calls that differ, how a rank pauses.
+ * step with what follows them: for any run where one of them goes wrong there
+ * is a run where all are as late. What release and acquire promise is assumed.
+ * Not modelled: faults, calls that differ, how a rank pauses.
  *
- * -DTREE=1: the form for many ranks. -DMUTANT=name: a mistake, standing where
- * the C code could make it, that spin must find (models.t).
+ * -DTREE=1 selects the form for many ranks. -DMUTANT=name inserts a mistake
+ * where the C code could make it; spin must find it (models.t).
  */
 #ifndef RANKS
 #define RANKS 3
@@ -27,11 +27,11 @@
 #define SLOTS 2	 /* struct direct: slots */
 #define SLICES 2 /* DIRECT_SLICES */
 #ifndef LONGEST
-#define LONGEST 1 /* slices of a payload, at most */
+#define LONGEST 1 /* most slices of a payload */
 #endif
-#define FAN 1	 /* so that of three ranks one has a parent and a child */
+#define FAN 1	 /* with three ranks, one has a parent and a child */
 
-/* mutants; those named tree_ are of that form */
+/* mutants; those named tree_ are of the tree form */
 #define flag_first 1
 #define no_wait_for_line 2
 #define line_too_early 3
@@ -54,7 +54,8 @@
 #define MUTANT 0
 #endif
 
-/* Numbers of epochs: SLOTS - 1 have not been forgotten, SLOTS are under way. */
+/* The number of epochs: SLOTS - 1 are still remembered, SLOTS are in
+ * progress. */
 #define EPOCHS (2 * SLOTS)
 #define ALL ((1 << RANKS) - 1)
 #define VALUE(epoch, ranks) ((epoch) << RANKS | (ranks))
@@ -63,7 +64,7 @@
 
 #define LINE(r) ((epoch[me] % SLOTS) * RANKS + (r))
 #define RELEASE (epoch[me] % SLOTS)
-/* a rank's share of a slice of a buffer */
+/* a rank's part of a slice of a buffer */
 #define CELL(r, slice, share) (((r) * SLICES + (slice)) * RANKS + (share))
 
 byte flag[SLOTS * RANKS], data[SLOTS * RANKS];
@@ -77,10 +78,10 @@ byte epoch[RANKS], all_done[RANKS], next_slice[RANKS];
 byte used[RANKS * SLICES];
 byte want[RANKS], least[RANKS];
 
-/* ---- What all agree to call, by the epoch before it ---------------------- */
+/* ---- What all ranks call, by the epoch before it ------------------------- */
 
 /*
- * By who writes and who reads:
+ * The forms, by the ranks that write and those that read:
  *   BCAST       root, all others (scatter too)
  *   GATHER      all but root, root
  *   REDUCE      all, all (allreduce, allgather, alltoall; barrier, where the
@@ -90,14 +91,14 @@ byte want[RANKS], least[RANKS];
  *   CHAIN       long SCAN: all but the last, after they have read from the rank
  *               before them
  * A reduction to one root is a REDUCE where the others do not read, a long one
- * a GATHER. Other long ones are several of these in a row.
+ * is a GATHER. Other long collectives are several of these in a row.
  */
 mtype = { BCAST, GATHER, REDUCE, SCAN, TWO_PASSES, CHAIN };
 mtype kind[EPOCHS];
 byte root[EPOCHS];
-byte slices[EPOCHS]; /* of the payload; 0: it is in the line, or with it */
+byte slices[EPOCHS]; /* slices of the payload; 0: it is in the line, or with it */
 
-/* Chosen by the first rank to get there. */
+/* Chosen by the first rank that gets there. */
 inline choose()
 {
 	assert(epoch[me] < EPOCHS);
@@ -150,10 +151,8 @@ inline lower_value(x)
 	x = (x >> RANKS < SLOTS -> 0 : x - VALUE(SLOTS, 0))
 }
 
-/*
- * What all ranks have done with is cleared: no one may look at it. When these
- * are SLOTS epochs, all are counted from there, as if they had never been.
- */
+/* Clears what all ranks are done with, so that any access to it is found. When
+ * this covers SLOTS epochs, all numbers are reduced by them. */
 inline forget()
 {
 	j = done[0];
@@ -226,7 +225,7 @@ inline forget()
 #define EACH(what) (what(0) && what(1) && what(2))
 #endif
 
-/* In one step, unless it has to wait; so what it has seen may be older. */
+/* One step unless it has to wait; so what it has read may be older. */
 inline ensure_done()
 {
 	if
@@ -272,7 +271,7 @@ inline leave()
 	}
 }
 
-/* After hearing from everybody. */
+/* After all ranks have been heard of. */
 inline all_entered()
 {
 	assert(EACH(ENTERED));
@@ -295,7 +294,7 @@ inline check(first, cells, value)
 	i = 0
 }
 
-/* What is in a rank's payload. */
+/* The value in a rank's payload. */
 #define PART(r) ((1 << (r)) + (call == CHAIN) * ((1 << (r)) - 1))
 
 inline write_payload()
@@ -350,7 +349,7 @@ inline finish()
 	}
 }
 
-/* Up, with payload or without, and down again. */
+/* Up the tree, with payload or without, and down again. */
 inline tree(with)
 {
 	if
@@ -408,7 +407,7 @@ inline synchronise(with)
 
 /* ---- Collectives ---------------------------------------------------------- */
 
-/* Some write, and some read what these have written: line or slices. */
+/* Some ranks write, and some read what these have written: line or slices. */
 #define HEARD(r) (!READS(r) || REACHED(r))
 #define HEARD_ALL ((READS(0) || me == 0) && (READS(1) || me == 1) && \
 		   (READS(RANKS - 1) || me == RANKS - 1))
@@ -454,7 +453,7 @@ inline exchange()
 	}
 }
 
-/* From the rank before, then to the next. */
+/* Reads from the rank before, then writes to the next. */
 inline chain()
 {
 	atomic {
@@ -511,7 +510,7 @@ inline two_passes()
 		q = 0
 	};
 	d_step {
-		/* they are for the next epoch */
+		/* these are for the next epoch */
 		for (i : 0 .. n - 1) {
 			buffer[CELL(me, k + i, me)] = VALUE(epoch[me] + 1, ALL)
 		}

@@ -4,7 +4,7 @@
  *
  *   rank      mrt_init (boot_init, boot_fence), a blocking receive, mrt_finalize
  *             (fabric_stop, verbs_close with its fence, boot_finalize), exit
- *   wait_for  wait_poll and sleep_a_little of runtime/engine/wait.c with sm_arm
+ *   wait_for  wait_poll and sleep_armed of runtime/engine/wait.c with sm_arm
  *   events    on_event of boot.c on PMIx's thread; fault_raise, wake_self
  *   look      update_ranks of launcher/mrun.c; job_end_reap, job_end_message
  *   judge     job_end_failures, handle_end, fail, fail_if_absent of job_end.c
@@ -14,14 +14,14 @@
  * Each rank waits for a message of the one before it; if that has died, it may
  * find out by itself (peer_gone in sm_copy.c) and abort.
  *
- * Asserted: nobody waits for ever, though mrun's deadlines and the limit of the
- * sleep are left out; the job succeeds if all ranks did, and else mrun names the
- * rank that failed and no other; the hook that wakes a rank is never called when
- * its fabrics are closed.
+ * Asserted: nobody waits for ever, although mrun's deadlines and the limit of
+ * the sleep are left out; the job succeeds if all ranks did, and else mrun
+ * names the rank that failed and no other; the hook that wakes a rank is never
+ * called when its fabrics are closed.
  *
- * Taken for granted: an event reaches all clients that have connected and not
- * finalized, and connecting, finalizing and aborting are answered when mrun's
- * queue has them.
+ * Assumed: an event reaches all clients that have connected and not finalized,
+ * and connecting, finalizing and aborting are answered when mrun's queue has
+ * them.
  */
 #ifndef RANKS
 #define RANKS 2
@@ -41,7 +41,7 @@
 #define armed_late 8
 #define fault_without_wake 9
 #define fence_deaf 10
-/* what is to happen */
+/* what must be reachable */
 #define woken_by_fault 20
 #define hook_called 21
 #define noticed_first 22
@@ -61,18 +61,20 @@
 #define NEXT(r) (((r) + 1) % RANKS)
 #define BEFORE(r) (((r) + RANKS - 1) % RANKS)
 
-/* ---- What the world sees of a rank ---------------------------------------- */
+/* ---- What others see of a rank
+ * -------------------------------------------- */
 
-bool gone[RANKS];     /* ended; mrun may reap it */
+bool gone[RANKS];     /* it has ended; mrun may reap it */
 byte status[RANKS];
-bool client[RANKS];   /* events reach it */
+bool client[RANKS];   /* it receives events */
 bool finalized[RANKS];
 bool told[RANKS];     /* of a failure */
 bool arrived[RANKS];  /* its message is in the ring */
 byte in_fence[2];     /* ranks that have come */
-byte guilty = NOBODY; /* whose trouble it is */
+byte guilty = NOBODY; /* the rank that fails */
 
-/* ---- Of a rank: main thread and PMIx's ------------------------------------ */
+/* ---- A rank's main thread and PMIx's
+ * -------------------------------------- */
 
 bool fault[RANKS];    /* fault_code */
 bool hooked[RANKS];   /* wakeup_hook */
@@ -102,7 +104,7 @@ inline wake(r)
 	}
 }
 
-/* Ended without all, it is asked for again until the fault is heard of. */
+/* A fence that ends without all ranks is repeated until the fault is known. */
 inline await_fence(k)
 {
 	(in_fence[k] == RANKS || fault[me] && MUTANT != fence_deaf)
@@ -114,7 +116,7 @@ inline wait_for()
 	:: arrived[me] -> break
 	:: fault[me] -> break
 	:: else ->
-		/* sleep_a_little */
+		/* sleep_armed */
 		atomic {
 			asleep[me] = (MUTANT != armed_late)
 		};
@@ -148,7 +150,7 @@ inline wait_for()
 	od
 }
 
-/* What nobody looks at any more. */
+/* Forgets what nobody reads any more. */
 inline forget(r)
 {
 	fault[r] = false;
@@ -187,7 +189,7 @@ proctype rank(byte me)
 		:: else
 		fi;
 
-		/* from the last step backwards */
+		/* undoes the steps in reverse order */
 		if
 		:: MUTANT == close_before_hook -> fabric[me] = false
 		:: else
@@ -212,7 +214,7 @@ over:		skip
 	} unless { atomic { gone[me] -> forget(me) } }
 }
 
-/* What is done with hook_lock held is one step. */
+/* What holds hook_lock is one step. */
 inline call_hook()
 {
 	REACHED(hook_called);
@@ -247,7 +249,8 @@ proctype events(byte me)
 	} unless { gone[me] }
 }
 
-/* ---- What may happen to one of them --------------------------------------- */
+/* ---- What may happen to one rank
+ * ------------------------------------------ */
 
 proctype trouble()
 {
@@ -299,7 +302,8 @@ inline fail(who)
 				:: !reaped[j] && knows_client[j] ->
 					told[j] = true
 				:: else ->
-					/* SIGTERM: nothing else reaches it */
+					/* SIGTERM: nothing else reaches the
+					 * rank */
 					if
 					:: !gone[j] &&
 					   MUTANT != client_awaited ->
@@ -355,8 +359,8 @@ inline job_end_message()
 	who = 0
 }
 
-/* In one step: what comes meanwhile may as well have come before, and a rank
- * that ends meanwhile afterwards. */
+/* One step: what arrives meanwhile may as well have arrived before, and a rank
+ * may as well end afterwards. */
 inline judge_messages()
 {
 	atomic {
@@ -458,7 +462,7 @@ proctype mrun()
 	do
 	:: running == 0 -> break
 	:: running && (nempty(messages) || ANY(ENDED)) -> look()
-	:: timeout -> assert(false) /* somebody waits for ever */
+	:: timeout -> assert(false) /* a rank waits for ever */
 	od;
 	if
 	:: guilty == NOBODY ->

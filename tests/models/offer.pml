@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * offer.pml: a large copy with both ends at work, runtime/fabric/sm/sm_copy.c,
+ * offer.pml: a large copy on which both ends work, runtime/fabric/sm/sm_copy.c,
  * for spin(1).
  *
  *   owner    sm_mem_register (offer_open), help (claim), and, when the FIN has
- *            come, sm_mem_deregister; then the same place for another message
+ *            come, sm_mem_deregister; then the same offer for another message
  *   reader   join_offer, step_offer (claim), sm_copy_finish, FIN
  *
- * Of a message every chunk is copied; none is copied, and its bytes not touched,
- * after the reader has said that it is over; the reader ends. A copy by either
- * end may fail (the kernel denies it): the reader then copies alone. Of each
- * store and its flag the order is as in C; what release and acquire promise is
- * taken for granted.
+ * Asserted: every chunk of a message is copied; none is copied, and none of its
+ * bytes touched, after the reader has reported the end; the reader ends. A copy
+ * by either end may fail (the kernel denies it): the reader then copies alone.
+ * A store and its flag are ordered as in C; what release and acquire promise is
+ * assumed.
  */
 #ifndef LENGTH
 #define LENGTH 4 /* chunks of a message */
@@ -25,7 +25,7 @@
 #define failed_after_done 5
 #define next_before_done 6
 #define failure_ignored 7
-/* what is to happen */
+/* what must be reachable */
 #define owner_helped 20
 #define owner_failed 21
 #define both_copied 22
@@ -44,10 +44,10 @@ bool failed;
 
 bool told, fin;		/* RTS, FIN */
 bool open;		/* the reader's buffer may be written */
-byte copied;		/* chunks, a bit each */
+byte copied;		/* chunks, one bit each */
 bool helped;
 
-/* One chunk, or none left: at == NONE. */
+/* Claims one chunk; at == NONE: none is left. */
 inline claim(at)
 {
 	if
@@ -154,7 +154,7 @@ end:	do
 		   :: done >= LENGTH ||
 		      MUTANT == over_when_claimed && next >= LENGTH -> break
 		   :: done < LENGTH && next < LENGTH
-		   /* what is left is being copied by the owner */
+		   /* the owner is copying what is left */
 		   :: done < LENGTH && next >= LENGTH &&
 		      MUTANT != over_when_claimed ->
 			done >= LENGTH
@@ -162,7 +162,7 @@ end:	do
 		od;
 		if
 		:: failed && MUTANT != failure_ignored ->
-			/* once more, alone */
+			/* copies again, alone */
 			copied = (1 << LENGTH) - 1
 		:: else
 		fi;

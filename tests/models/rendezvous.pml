@@ -13,18 +13,18 @@
  *   ended        take_end, awaits, request_by_id
  *   cancel       p2p_cancel; of a send nothing, as it has gone
  *
- * One rank sends, the other receives, cancels at any moment, and posts again;
- * each has two requests, whose ids are used again. What a step wants to send may
- * be held back (p2p_transmit, retry). Asserted: each message is received once,
- * and a request completes once; memory is read or written only while it is
- * registered, by the operation it was registered for; an ACK, FIN or CTS finds
- * the request that waits for it. That nothing moves any more is an invalid end
- * state; a single request that is forgotten is seen when both are.
+ * One rank sends; the other receives, cancels at any moment, and posts again.
+ * Each has two requests, whose ids are reused. A message may be held back
+ * (p2p_transmit, retry). Asserted: each message is received once, and a request
+ * completes once; memory is read or written only while it is registered, by the
+ * operation it was registered for; an ACK, FIN or CTS finds the request that
+ * waits for it. A state without progress is an invalid end state; a single
+ * forgotten request is found when both are forgotten.
  */
 #ifndef SENDS
 #define SENDS 3 /* kinds: RTS, PUSH, SYNC */
 #endif
-#define SLOTS 2 /* requests of each */
+#define SLOTS 2 /* requests per rank */
 #define NONE SLOTS
 #define SERIALS 8
 
@@ -35,7 +35,7 @@
 #define fin_before_write 6
 #define kept_not_taken 7
 #define cts_unregistered 8
-/* what is to happen */
+/* what must be reachable */
 #define unexpected 20
 #define cancelled 21
 #define cancel_lost 22
@@ -50,20 +50,20 @@
 
 mtype = { RTS, PUSH, SYNC, FIN, ACK, CTS, READ, WRITE, POSTED, HELD };
 
-/* kind, id of the sender's, of the receiver's, serial */
+/* kind, the sender's id, the receiver's id, serial number */
 chan to_recv = [4] of { mtype, byte, byte, byte };
 chan to_send = [4] of { mtype, byte, byte, byte };
 
-/* Of the sender's request: 0, or its stage and what it waits for. */
+/* State of a sender's request: 0, or its stage and what it waits for. */
 mtype send_stage[SLOTS];
 byte send_serial[SLOTS], send_peer[SLOTS];
-bool send_mem[SLOTS];  /* registered */
-byte serial;           /* of the next message */
+bool send_mem[SLOTS];  /* its memory is registered */
+byte serial;           /* serial number of the next message */
 
 mtype recv_stage[SLOTS];
 byte recv_serial[SLOTS], recv_from[SLOTS];
 bool recv_mem[SLOTS];
-byte expected;         /* serial of the message that is next */
+byte expected;         /* serial number of the message to match next */
 
 /* the unexpected queue */
 chan kept = [4] of { mtype, byte, byte };
@@ -156,7 +156,7 @@ late:	assert(recv_mem[send_peer[id]] &&
 	goto again
 }
 
-/* A message meets a receive: they match in order. */
+/* A message meets a receive; they match in order. */
 inline matched(r)
 {
 	assert(number == expected);

@@ -3,7 +3,7 @@
  * sm_ring.pml: the ring of runtime/base/ring.h, sending and draining of
  * runtime/fabric/sm/sm_ring.c and the doorbell of sm_wait.c, for spin(1).
  *
- *   push     ring_push (and ring_push_word: it when there is room), push
+ *   push     ring_push (and ring_push_word, which is it if there is room), push
  *   room     ring_fits, ring_reserve, ring_refresh
  *   notify   sm_notify, sm_ring_bell
  *   mark     mark_sender, above SM_SCAN_MAX slots
@@ -11,29 +11,29 @@
  *   pop      ring_pop, ring_publish
  *   rest     sm_arm, one round of progress, sm_wait, sm_disarm
  *
- * Producers send any messages, each in its line or of some lines of the data
+ * Producers send any messages, each in its line or with some lines of the data
  * ring, and may stop after any of them; one consumer takes them. It asserts
- * that each is the next one and whole. A producer that finds no room waits; a
- * state where all wait and not everything has been taken is an error: so is a
- * lost wake-up, though the C code would only sleep its 10 ms.
+ * that each is the next one and whole. A producer that finds no room waits. A
+ * state where all wait and not everything is taken is an error: so a lost
+ * wake-up is one, although the C code would only sleep its 10 ms.
  *
- * Memory is weak: a store lies in its process' buffer until it is seen by all.
- * Stores leave it in any order, but those to one place in theirs, and one with
- * release after all before it; so loads overtake stores too. What acquire and
- * release do to loads is modelled by its lack, in mutants: a load that is done
- * earlier (peek_relaxed) or later (head_relaxed) than it stands. A
+ * Memory is weak: a store lies in its process's buffer until all see it. Stores
+ * leave the buffer in any order, but those to one location in their own, and
+ * one with release after all before it; so loads overtake stores, too. What
+ * acquire and release do to loads is modelled by its lack, in mutants: a load
+ * that is done earlier (peek_relaxed) or later (head_relaxed) than it stands. A
  * read-modify-write is done at once, with release after all stores before it.
- * Of ring_refresh's acquire nothing is shown: what follows depends on it.
+ * Nothing is shown of ring_refresh's acquire: what follows depends on it.
  *
  * -DMARK=1: senders' bits. -DSLEEP=1: the consumer sleeps. -DFENCE=1: without
  * membarrier. -DMUTANT=name: a mistake that must be found. -DREACH=name: the
- * error is that something happens which the model is to cover.
+ * error is that something happens which the model must cover.
  */
 #ifndef SENDERS
 #define SENDERS 1
 #endif
 #ifndef LONGEST
-#define LONGEST 2 /* lines of data that a long message has; ring_max: 3/8 */
+#define LONGEST 2 /* data lines of a long message; ring_max: 3/8 */
 #endif
 #ifndef MARK
 #define MARK 0
@@ -48,14 +48,14 @@
 #ifndef LINES
 #define LINES 2	/* RING_LINES */
 #endif
-#define TELL (LINES / 2) /* lines taken before the producer hears */
+#define TELL (LINES / 2) /* lines consumed before head is published */
 #ifndef SIZE
-#define SIZE 5	/* of the data ring, in lines */
+#define SIZE 5	/* lines of the data ring */
 #endif
 #define HOT 2	/* RING_HOT */
 #define UNTOLD 1 /* struct ring: publish_after, an eighth */
 #define BURST 1
-#define BUFFER 4 /* stores that may wait */
+#define BUFFER 4 /* stores that may be buffered */
 
 /* mutants; long_: with long messages; sleep_, fence_, mark_: in that mode */
 #define seq_relaxed 1
@@ -81,7 +81,7 @@
 #define mark_cleared_late 32
 #define mark_left_forgotten 33
 #define mark_missing 34
-/* what is to happen */
+/* what must be reachable */
 #define filled 40
 #define told 41
 #define long_wrap 42
@@ -96,7 +96,7 @@
 #endif
 #define REACHED(what) assert(REACH != what)
 
-/* Numbers wrap, as they do at 2^32 in C, at multiples of the rings. */
+/* Numbers wrap, as they do at 2^32 in C, at multiples of the rings' sizes. */
 #if MUTANT == seq_short
 #define SEQS LINES
 #else
@@ -104,7 +104,7 @@
 #endif
 #define POSITIONS (2 * LINES)
 #define ENDS (3 * SIZE)
-/* of messages: a producer's position, as of lines */
+/* numbers of messages: a producer's position, in lines */
 #define NUMBERS POSITIONS
 #define AHEAD(a, b, all) (((a) + (all) - (b)) % (all))
 
@@ -116,19 +116,19 @@
 #define HEAD(p) (DATA(p, SIZE))
 #define ASLEEP SEQ(SENDERS, 0)
 
-/* of a line: hdr, len and end, or a payload of its own */
+/* contents of a line: hdr, len and end, or its own payload */
 #define MESSAGE(number, bytes, end) \
 	((((end) * 4) + (bytes)) * NUMBERS + (number))
-#define TAKEN (-1) /* in the place of either: nobody reads it again */
+#define TAKEN (-1) /* replaces either: nobody reads it again */
 #define NUMBER(body) ((body) % NUMBERS)
 #define LEN(body) ((body) / NUMBERS % 4)
 #define END(body) ((body) / NUMBERS / 4)
 #define PLACES(pos, data) ((pos) * ENDS + (data))
 
 short mem[SEQ(SENDERS, 1)];
-byte senders; /* a bit each */
-bool sleeping; /* in the futex */
-byte sent[SENDERS]; /* and not taken */
+byte senders; /* one bit each */
+bool sleeping; /* asleep in the futex */
+byte sent[SENDERS]; /* and not yet taken */
 
 typedef store {
 	byte at;
@@ -139,7 +139,7 @@ typedef stores {
 	store s[BUFFER];
 	byte n
 }
-stores waiting[SENDERS + 1]; /* of each producer, and of the consumer */
+stores waiting[SENDERS + 1]; /* one of each producer, and one of the consumer */
 #define ME SENDERS /* the consumer */
 
 #define W(k) waiting[who].s[k]
@@ -176,7 +176,7 @@ inline go(k)
 	j = 0
 }
 
-/* Makes stores seen. */
+/* Makes stores visible. */
 proctype flush(byte who)
 {
 	byte j;
@@ -206,7 +206,7 @@ inline look()
 #define FITS(end) (AHEAD(end, seen_data, ENDS) <= SIZE + \
 		   (MUTANT == long_one_more))
 
-/* Where it goes: `end`, and whether there is room. */
+/* Finds the place of a payload: `end`, and whether there is room. */
 inline find()
 {
 	d_step {
@@ -221,7 +221,7 @@ inline find()
 			REACHED(long_hot)
 		:: else
 		fi;
-		/* beyond ENDS - SIZE there is no telling; nor does C */
+		/* beyond ENDS - SIZE numbers are ambiguous, as in C */
 		room = FITS(end) || MUTANT == long_hot_unchecked;
 		offset = 0;
 		start = 0
@@ -340,7 +340,7 @@ inline push()
 		:: else
 		fi
 	:: else ->
-		/* ERR_AGAIN, until the consumer has said something */
+		/* ERR_AGAIN, until the consumer has published */
 		mem[HEAD(who)] != PLACES(seen_pos, seen_data)
 	fi
 }
@@ -434,7 +434,7 @@ inline pop()
 
 #define LATE (MUTANT == head_relaxed || MUTANT == long_head_relaxed)
 
-/* One message, which is there. */
+/* Takes one message, which is there. */
 inline take()
 {
 	if
@@ -462,7 +462,7 @@ inline take()
 	}
 }
 
-/* A round of progress: `some` messages. */
+/* Makes a round of progress: `some` messages. */
 inline drain()
 {
 	p = 0;

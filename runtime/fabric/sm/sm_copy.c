@@ -432,19 +432,22 @@ int sm_writev(struct fab_ep *ep, const struct iovec *iov, int n,
 	return start((struct sm_ep *)ep, &request);
 }
 
-/* Sets *word if it is heap memory or our own; else to NULL: the owner acts. */
-static int atomic_word(struct sm_ep *ep, uint64_t remote, uint64_t **word)
+/* Does an atomic here if the word is heap memory or our own; else the owner
+ * acts. */
+static int start_atomic(struct fab_ep *fep, const struct sm_copy *request)
 {
-	struct sm *sm = (struct sm *)ep->base.fab;
-	void *p;
+	struct sm_ep *ep = (struct sm_ep *)fep;
+	void *word = (void *)(uintptr_t)request->remote;
+	uint64_t before;
 
-	if (remote % 8)
+	if (request->remote % 8)
 		return log_error(MRT_ERR_ARG, "atomic on an unaligned word");
-	*word = NULL;
-	if (ep->slot == sm->slot)
-		*word = (uint64_t *)(uintptr_t)remote;
-	else if (!sm_heap_map(&ep->base, remote, 8, &p))
-		*word = p;
+	if (ep->slot != ((struct sm *)fep->fab)->slot &&
+	    sm_heap_map(fep, request->remote, 8, &word))
+		return start(ep, request);
+	before = fab_apply_atomic(word, request->swap, request->operand);
+	memcpy(request->local, &before, sizeof(before));
+	request->op->done(request->op, 0);
 	return 0;
 }
 
@@ -458,14 +461,8 @@ int sm_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 				  .op = op,
 				  .operand = {add, 0},
 				  .kind = COPY_ATOMIC};
-	uint64_t *word;
-	int rc = atomic_word((struct sm_ep *)ep, remote, &word);
 
-	if (rc || !word)
-		return rc ? rc : start((struct sm_ep *)ep, &request);
-	*result = __atomic_fetch_add(word, add, __ATOMIC_SEQ_CST);
-	op->done(op, 0);
-	return 0;
+	return start_atomic(ep, &request);
 }
 
 int sm_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
@@ -480,14 +477,6 @@ int sm_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 				  .operand = {exchange[0], exchange[1]},
 				  .swap = true,
 				  .kind = COPY_ATOMIC};
-	uint64_t *word;
-	int rc = atomic_word((struct sm_ep *)ep, remote, &word);
 
-	if (rc || !word)
-		return rc ? rc : start((struct sm_ep *)ep, &request);
-	*result = exchange[0];
-	__atomic_compare_exchange_n(word, result, exchange[1], false,
-				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-	op->done(op, 0);
-	return 0;
+	return start_atomic(ep, &request);
 }

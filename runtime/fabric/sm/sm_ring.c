@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * sm_ring.c: sends into the peer's ring and delivers from our own. With up to
+/* sm_ring.c: sends into the peer's ring and delivers from our own. With up to
  * SM_SCAN_MAX ranks on a node all rings are polled (their next lines stay in
  * the cache until somebody writes); with more, senders set a bit first, so that
- * an idle poll stays O(1).
- */
+ * an idle poll stays O(1). */
 #include "mrt.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"

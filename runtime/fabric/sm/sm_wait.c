@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * sm_wait.c: sleeps until a peer wakes this rank. The sender's data path has no
+/* sm_wait.c: sleeps until a peer wakes this rank. The sender's data path has no
  * fence: the sleeper, which has time, issues membarrier(GLOBAL_EXPEDITED),
  * which executes one on every CPU that runs a registered process. Where the
- * kernel refuses that, senders fence.
- */
+ * kernel refuses that, senders fence. */
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * mr_cache.c: an array of the ranges that are kept, of which none contains
- * another. So it is sorted by start and by end alike, and the one candidate
- * that may cover a range is found by one binary search. A new range takes the
- * place of those within it.
- */
+/* mr_cache.c: an array of the kept ranges, of which none contains another. So
+ * it is sorted by start and by end alike, and the one candidate that may cover
+ * a range is found by one binary search. A new range replaces those within
+ * it. */
 #include "runtime/fabric/verbs/mr_cache.h"
 
 #include <stdlib.h>
@@ -14,13 +12,13 @@
 #include "mrt.h"
 #include "runtime/base/memwatch.h"
 
-/* beside each other, so that the search touches few cache lines */
+/* adjacent, so that the search touches few cache lines */
 struct mr_slot {
 	uintptr_t start, end;
 	struct mr_entry *entry;
 };
 
-struct span {
+struct range {
 	uintptr_t start, end;
 };
 
@@ -29,7 +27,7 @@ const struct mr_watch mr_watch_memory = {.add = memwatch_add,
 					 .pending = memwatch_pending,
 					 .drain = memwatch_drain};
 
-/* The first slot that ends at `end` or later. */
+/* Returns the first slot that ends at `end` or later. */
 static size_t first_ending(const struct mr_cache *cache, uintptr_t end)
 {
 	size_t at = 0, left = cache->count;
@@ -37,7 +35,7 @@ static size_t first_ending(const struct mr_cache *cache, uintptr_t end)
 	while (left) {
 		size_t half = (left + 1) / 2;
 
-		/* both ways are as likely: a sum, not a branch */
+		/* both outcomes are equally likely: a sum, not a branch */
 		at += cache->slots[at + half - 1].end < end ? half : 0;
 		left -= half;
 	}
@@ -46,14 +44,14 @@ static size_t first_ending(const struct mr_cache *cache, uintptr_t end)
 
 static void release(struct mr_cache *cache, struct mr_entry *entry)
 {
-	/* a child's deregistration would be the parent's */
+	/* in a child it would deregister the parent's */
 	if (getpid() == cache->owner)
 		cache->config.ops->deregister(cache->config.ctx, entry->handle);
 	cache->stats.bytes -= entry->end - entry->start;
 	pool_put(&cache->entries, entry);
 }
 
-/* Takes a slot out; its entry goes now or at its last put. */
+/* Removes a slot; its entry is released now or at its last put. */
 static void discard(struct mr_cache *cache, size_t at)
 {
 	struct mr_entry *entry = cache->slots[at].entry;
@@ -67,34 +65,34 @@ static void discard(struct mr_cache *cache, size_t at)
 		release(cache, entry);
 }
 
-/* Ends the watch of those pages in span that no slot has. Only for memory
- * that did not change: else others may use userfaultfd there by now. */
-static void unwatch(struct mr_cache *cache, struct span span)
+/* Ends the watch of those pages of a range that no slot has. Only for memory
+ * that has not changed: others may use userfaultfd on changed memory by now. */
+static void unwatch(struct mr_cache *cache, struct range range)
 {
 	const struct mr_watch *watch = cache->config.watch;
-	size_t at = first_ending(cache, span.start + 1);
+	size_t at = first_ending(cache, range.start + 1);
 
-	for (; at < cache->count && cache->slots[at].start < span.end; at++) {
-		if (span.start < cache->slots[at].start)
-			watch->remove(span.start, cache->slots[at].start);
-		span.start = cache->slots[at].end;
+	for (; at < cache->count && cache->slots[at].start < range.end; at++) {
+		if (range.start < cache->slots[at].start)
+			watch->remove(range.start, cache->slots[at].start);
+		range.start = cache->slots[at].end;
 	}
-	if (span.start < span.end)
-		watch->remove(span.start, span.end);
+	if (range.start < range.end)
+		watch->remove(range.start, range.end);
 }
 
-/* Deregisters what was unused for longest; false: all is in use. */
+/* Deregisters the least recently used entry. False: all are in use. */
 static bool evict(struct mr_cache *cache)
 {
 	struct mr_entry *entry;
-	struct span span;
+	struct range range;
 
 	if (list_empty(&cache->lru))
 		return false;
 	entry = list_entry(cache->lru.next, struct mr_entry, lru);
-	span = (struct span){entry->start, entry->end};
+	range = (struct range){entry->start, entry->end};
 	discard(cache, first_ending(cache, entry->end));
-	unwatch(cache, span);
+	unwatch(cache, range);
 	cache->stats.evictions++;
 	return true;
 }
@@ -122,23 +120,21 @@ void mr_cache_refresh(struct mr_cache *cache)
 	invalidate(cache, 0, UINTPTR_MAX);
 }
 
-static struct span pages(const void *addr, size_t len)
+static struct range pages(const void *addr, size_t len)
 {
 	uintptr_t mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
 	uintptr_t start = (uintptr_t)addr;
 
-	return (struct span){start & ~mask, (start + len + mask) & ~mask};
+	return (struct range){start & ~mask, (start + len + mask) & ~mask};
 }
 
-/*
- * With the ranges that overlap it, so that no page is registered twice: where
- * that at most doubles it, so that a miss costs at most twice its own
- * registration, however a program goes through its memory.
- */
-static struct span widened(const struct mr_cache *cache, struct span want)
+/* Extends a range by those that overlap it, so that no page is registered
+ * twice, unless that more than doubles it: a miss costs at most twice its own
+ * registration, however a program walks through its memory. */
+static struct range widened(const struct mr_cache *cache, struct range want)
 {
 	size_t at = first_ending(cache, want.start + 1);
-	struct span all = want;
+	struct range all = want;
 
 	if (at < cache->count && cache->slots[at].start < all.start)
 		all.start = cache->slots[at].start;
@@ -180,31 +176,31 @@ static void insert(struct mr_cache *cache, struct mr_entry *entry)
 	entry->cached = true;
 }
 
-/* A new entry of span, to be kept if that can be. */
-static int enter(struct mr_cache *cache, struct span span,
+/* Registers a range and keeps it if possible. */
+static int enter(struct mr_cache *cache, struct range range,
 		 struct mr_entry **out)
 {
 	const struct mr_config *config = &cache->config;
-	size_t size = span.end - span.start;
+	size_t size = range.end - range.start;
 	bool keep = make_room(cache, size);
 	struct mr_entry *entry = pool_get(&cache->entries);
 	int rc;
 
 	if (!entry)
 		return MRT_ERR_NO_MEM;
-	*entry =
-	    (struct mr_entry){.start = span.start, .end = span.end, .refs = 1};
+	*entry = (struct mr_entry){
+	    .start = range.start, .end = range.end, .refs = 1};
 	list_init(&entry->lru);
 	do {
-		/* before it is registered, so that no change is missed; again
-		 * after evict, which may have ended it */
-		keep = keep && config->watch->add(span.start, span.end);
+		/* watched before it is registered, so that no change is missed;
+		 * again after evict, which may have ended the watch */
+		keep = keep && config->watch->add(range.start, range.end);
 		rc = config->ops->register_range(
-		    config->ctx, (void *)span.start, size, &entry->handle);
+		    config->ctx, (void *)range.start, size, &entry->handle);
 	} while (rc == MRT_ERR_NO_MEM && evict(cache));
 	if (rc) {
 		if (keep)
-			unwatch(cache, span);
+			unwatch(cache, range);
 		pool_put(&cache->entries, entry);
 		return rc;
 	}
@@ -218,7 +214,7 @@ static int enter(struct mr_cache *cache, struct span span,
 int mr_cache_get(struct mr_cache *cache, const void *addr, size_t len,
 		 struct mr_entry **entry)
 {
-	struct span want = pages(addr, len), all;
+	struct range want = pages(addr, len), all;
 	size_t at;
 
 	mr_cache_refresh(cache);
@@ -234,7 +230,7 @@ int mr_cache_get(struct mr_cache *cache, const void *addr, size_t len,
 	}
 	cache->stats.misses++;
 	all = widened(cache, want);
-	/* more than what was asked for may fail for its own reasons */
+	/* the extended range may fail for its own reasons */
 	if ((all.start < want.start || all.end > want.end) &&
 	    !enter(cache, all, entry))
 		return 0;

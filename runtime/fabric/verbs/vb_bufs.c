@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vb_bufs.c: chunks behind vb_bufs.h. */
+/* vb_bufs.c: registers the chunks of vb_bufs.h. */
 #include "runtime/fabric/verbs/vb_bufs.h"
 
 #include <errno.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * vb_card.c: the endpoint of a rank as one blob: what peers need to connect,
- * and with a full mesh the number of the queue pair for each of them.
- */
+/* vb_card.c: publishes and reads the endpoint of a rank as one blob: what peers
+ * need to connect, followed, in a full mesh, by the number of the queue pair
+ * for each of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 
 #include "mrt.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/hash.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
@@ -19,16 +19,6 @@
 enum { VB_VERSION = 1 };
 #define KEY "mrt.verbs"
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash(const char *text)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (; *text; text++)
-		h = (h ^ (uint8_t)*text) * 0x100000001b3u;
-	return h;
-}
-
 static void fill(struct vb *vb)
 {
 	struct vb_card *card = &vb->card;
@@ -36,7 +26,7 @@ static void fill(struct vb *vb)
 	card->magic = VB_MAGIC;
 	card->version = VB_VERSION;
 	card->length = sizeof(*card);
-	card->job = hash(vb->job->id);
+	card->job = hash_text(vb->job->id);
 	if (getrandom(&card->nonce, sizeof(card->nonce), 0) < 0)
 		card->nonce = clock_ns() ^ (uint64_t)getpid() << 40;
 	memcpy(card->gid, vb->gid.raw, sizeof(card->gid));
@@ -114,7 +104,8 @@ static bool is_right(const struct vb *vb, const struct vb_card *card,
 	       card->mtu <= IBV_MTU_4096 && card->reads > 0;
 }
 
-/* Without a launcher nobody keeps what was published. */
+/* Copies the own card, as without a launcher nobody keeps what was
+ * published. */
 static int read_own(struct vb_ep *ep, uint32_t *qpn)
 {
 	struct vb *vb = vb_of(ep);
@@ -154,7 +145,7 @@ static int read_peer(struct vb_ep *ep, uint32_t *qpn)
 	}
 	card->device[sizeof(card->device) - 1] = 0;
 	card->host[sizeof(card->host) - 1] = 0;
-	/* without the numbers of the others */
+	/* drop the queue pair numbers for others */
 	ep->card = realloc(blob, sizeof(*card));
 	return 0;
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * vb_device.c: which device, port and GID a rank uses. MRT_IB_DEVICE,
- * MRT_IB_PORT and MRT_GID_INDEX say so, or the active port nearest to the
- * CPUs that the rank may use; ranks of a node with several equally near ones
- * take them in turn.
- */
+/* vb_device.c: chooses the device, port and GID of a rank: those that
+ * MRT_IB_DEVICE, MRT_IB_PORT and MRT_GID_INDEX name, or an active port local to
+ * the CPUs that the rank may use, else any active port. Several equal ones are
+ * used by the ranks of a node in turn. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,34 +23,34 @@ enum { PORTS_MAX = 64 };
 struct candidate {
 	struct ibv_device *device;
 	uint8_t port;
-	bool near;
+	bool local;
 };
 
 struct candidates {
 	struct candidate all[PORTS_MAX];
-	int n, near;
-	char seen[400]; /* for the message when there is none */
+	int n, local;	 /* all; the local ones */
+	char unfit[400]; /* the others, for the message if there is none */
 };
 
 static void note(struct candidates *c, const char *device, int port,
 		 const char *state)
 {
-	size_t len = strlen(c->seen);
+	size_t len = strlen(c->unfit);
 
-	snprintf(c->seen + len, sizeof(c->seen) - len, "%s%s port %d is %s",
+	snprintf(c->unfit + len, sizeof(c->unfit) - len, "%s%s port %d is %s",
 		 len ? ", " : "", device, port, state);
 }
 
 static void note_failed(struct candidates *c, const char *device,
 			const char *call, int err)
 {
-	size_t len = strlen(c->seen);
+	size_t len = strlen(c->unfit);
 
-	snprintf(c->seen + len, sizeof(c->seen) - len, "%s%s: %s: %s%s",
+	snprintf(c->unfit + len, sizeof(c->unfit) - len, "%s%s: %s: %s%s",
 		 len ? ", " : "", device, call, strerror(err), vb_advice(err));
 }
 
-static bool is_near(struct ibv_device *device)
+static bool is_local(struct ibv_device *device)
 {
 	char path[sizeof(device->ibdev_path) + 32];
 
@@ -61,8 +59,8 @@ static bool is_near(struct ibv_device *device)
 	return topo_is_local(path);
 }
 
-static void look_at_ports(struct candidates *c, struct ibv_device *device,
-			  struct ibv_context *context)
+static void scan_ports(struct candidates *c, struct ibv_device *device,
+		       struct ibv_context *context)
 {
 	const char *name = ibv_get_device_name(device);
 	struct ibv_device_attr attr;
@@ -86,16 +84,16 @@ static void look_at_ports(struct candidates *c, struct ibv_device *device,
 			continue;
 		}
 		if (c->n < PORTS_MAX) {
-			bool near = is_near(device);
+			bool local = is_local(device);
 
 			c->all[c->n++] =
-			    (struct candidate){device, (uint8_t)p, near};
-			c->near += near;
+			    (struct candidate){device, (uint8_t)p, local};
+			c->local += local;
 		}
 	}
 }
 
-static void look_at(struct candidates *c, struct ibv_device *device)
+static void scan_device(struct candidates *c, struct ibv_device *device)
 {
 	const char *name = ibv_get_device_name(device);
 	struct ibv_context *context;
@@ -107,18 +105,19 @@ static void look_at(struct candidates *c, struct ibv_device *device)
 		note_failed(c, name, "ibv_open_device", errno);
 		return;
 	}
-	look_at_ports(c, device, context);
+	scan_ports(c, device, context);
 	ibv_close_device(context);
 }
 
-/* The k-th, counted around, of the nearest. */
+/* Returns candidate k, modulo their number, of the local ones if there are
+ * any. */
 static const struct candidate *choose(const struct candidates *c, int k)
 {
-	bool near = c->near > 0;
+	bool local = c->local > 0;
 
-	k %= near ? c->near : c->n;
+	k %= local ? c->local : c->n;
 	for (int i = 0; i < c->n; i++)
-		if (c->all[i].near == near && k-- == 0)
+		if (c->all[i].local == local && k-- == 0)
 			return &c->all[i];
 	return NULL;
 }
@@ -130,7 +129,7 @@ static int no_port(const struct candidates *c, int devices)
 				 "no RDMA device can be listed "
 				 "(ibv_get_device_list: %s)",
 				 strerror(errno));
-	if (env.ib_device[0] && !c->seen[0])
+	if (env.ib_device[0] && !c->unfit[0])
 		return log_error(MRT_ERR_NO_FABRIC,
 				 "MRT_IB_DEVICE=%s: there is no such device "
 				 "among the %d here (mrt-info lists them)",
@@ -138,12 +137,13 @@ static int no_port(const struct candidates *c, int devices)
 	return log_error(MRT_ERR_NO_FABRIC,
 			 "no active port of an RDMA device%s"
 			 "%s (mrt-info lists them)",
-			 c->seen[0] ? ": " : "", c->seen);
+			 c->unfit[0] ? ": " : "", c->unfit);
 }
 
 /* ---- GID ---- */
 
-/* 0: not for RoCE version 2. */
+/* Returns the worth of an address (gid.h), 0 if it is not for RoCE version
+ * 2. */
 static int worth(const struct ibv_gid_entry *entry)
 {
 	return entry->gid_type == IBV_GID_TYPE_ROCE_V2
@@ -187,7 +187,7 @@ static int choose_gid(struct vb *vb)
 	if (rc)
 		return rc;
 	vb->gid_index = (int)entry.gid_index;
-	/* an empty place in the table may be read as zeros */
+	/* an empty entry of the table may be read as zeros */
 	if (!ibv_query_gid(vb->context, vb->port, vb->gid_index, &vb->gid) &&
 	    (vb->gid.global.subnet_prefix || vb->gid.global.interface_id))
 		return 0;
@@ -210,7 +210,7 @@ bool vb_device_is_software(const struct vb *vb)
 	const struct ibv_device *device = vb->context->device;
 	char path[sizeof(device->ibdev_path) + 32];
 
-	/* on no bus */
+	/* a software device is on no bus */
 	snprintf(path, sizeof(path), "%s/device", device->ibdev_path);
 	return access(path, F_OK) != 0;
 }
@@ -255,8 +255,8 @@ int vb_device_open(struct vb *vb)
 	struct ibv_device **list;
 	int n = 0, rc = 0;
 
-	/* only where the kernel does not copy registered pages at fork by
-	 * itself: it takes them away from the child */
+	/* needed only where the kernel does not itself copy registered pages at
+	 * fork; it withholds them from the child */
 	if (ibv_is_fork_initialized() == IBV_FORK_DISABLED)
 		rc = ibv_fork_init();
 	if (rc)
@@ -265,7 +265,7 @@ int vb_device_open(struct vb *vb)
 	if (!list)
 		n = -1;
 	for (int i = 0; i < n; i++)
-		look_at(&c, list[i]);
+		scan_device(&c, list[i]);
 	rc = c.n ? open_port(vb, choose(&c, vb->job->node_rank))
 		 : no_port(&c, n);
 	if (list)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vb_dial.c: connecting at first use. Each rank has one UD queue pair, whose
- * number is in its card. Who wants to send creates its RC queue pair and
- * sends a CALL with its number, again and again until an ANSWER comes; who is
- * called connects its own and answers with its number. Two that call each
- * other at once connect the same pair: a CALL is answered in any state, and
- * an ANSWER says "I am connected to you".
+ * vb_dial.c: connects at first use. Each rank has one UD queue pair, whose
+ * number is in its card. A rank that wants to send creates its RC queue pair
+ * and sends a CALL with its number, again and again until an ANSWER comes; the
+ * called rank connects its own and answers with its number. Two ranks that call
+ * each other at once connect the same pair: a CALL is answered in any state,
+ * and an ANSWER says "I am connected to you".
  *
  *   IDLE --we call--> DIALING --ANSWER--> READY
  *   IDLE --called--> HALF --ANSWER to a call of ours, or a message--> READY
  *
- * UD loses and repeats: every message may come any number of times. A message
- * shows the nonce from our card, so none from another job is believed.
+ * UD loses and repeats messages, so each may arrive any number of times. A
+ * message shows the nonce of the receiver's card, so none from another job is
+ * believed.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,11 +30,11 @@
 #define DIAL_MAGIC 0x6d726474u /* "mrdt" */
 enum {
 	QKEY = 0x6d7274,
-	GRH = 40, /* before each received message */
+	GRH = 40, /* bytes before each received message */
 	BUF = 128,
 	RECVS = 64,
 	SENDS = 32,
-	PAUSE_MS = 20, /* before the first repetition; doubles */
+	PAUSE_MS = 20, /* before the first repetition; then doubled */
 	PAUSE_MAX_MS = 500
 };
 
@@ -83,7 +84,8 @@ static int make_ready(struct vb *vb, struct ibv_qp *qp)
 	return err;
 }
 
-/* *call: what has failed. */
+/* Creates the queue pair. Returns 0 or an errno, and the failed call in
+ * *call. */
 static int open_qp(struct vb *vb, struct vb_dial *d, const char **call)
 {
 	struct ibv_qp_init_attr init = {
@@ -155,8 +157,9 @@ void vb_dial_close(struct vb *vb)
 	vb->dial = NULL;
 }
 
-/* Sends, unless too many are under way: it is lost then, as UD may. */
-static void say(struct vb_ep *ep, int kind)
+/* Sends a message unless too many are in flight: it is lost then, as UD
+ * permits. */
+static void send_message(struct vb_ep *ep, int kind)
 {
 	struct vb *vb = vb_of(ep);
 	struct vb_dial *d = vb->dial;
@@ -184,8 +187,9 @@ static void say(struct vb_ep *ep, int kind)
 
 /* ---- connecting ---- */
 
-/* Card, address and queue pair of a peer never spoken to. */
-static int get_acquainted(struct vb_ep *ep)
+/* Prepares a connection: reads the card, and creates the address handle and
+ * queue pair. */
+static int prepare(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
 	struct ibv_ah_attr attr;
@@ -226,9 +230,9 @@ int vb_dial(struct vb_ep *ep)
 	if (!list_empty(&ep->dialing))
 		return ERR_AGAIN;
 	if (ep->state == VB_IDLE)
-		rc = get_acquainted(ep);
+		rc = prepare(ep);
 	if (rc) {
-		/* whoever wants to send may not be waiting for just that */
+		/* a fault, as the sender may not be waiting for this send */
 		vb_unconnected(ep, rc);
 		return rc;
 	}
@@ -237,7 +241,7 @@ int vb_dial(struct vb_ep *ep)
 	ep->dial_pause = PAUSE_MS;
 	ep->dial_again = clock_ns() + ms(PAUSE_MS);
 	ep->dial_warn = clock_ns() + ms((uint64_t)env.timeout_s * 1000);
-	say(ep, CALL);
+	send_message(ep, CALL);
 	return ERR_AGAIN;
 }
 
@@ -251,11 +255,12 @@ void vb_dial_done(struct vb_ep *ep)
 	vb_rma_push(ep);
 }
 
-/* UD gets no acknowledgement, and who is called may compute for long; but
- * where our own port stays down, no call is heard. */
+/* Whether calls fail for good. UD gets no acknowledgement, and the called rank
+ * may compute for long; but while our own port stays down no call is heard. */
 static bool is_cut_off(const struct vb *vb, uint64_t now)
 {
-	/* the watcher stores it; stands alone, nothing to order */
+	/* relaxed: pairs with the watcher's stores in vb_fault.c; it stands
+	 * alone */
 	uint64_t down =
 	    atomic_load_explicit(&vb->port_down, memory_order_relaxed);
 
@@ -274,7 +279,8 @@ int vb_dial_progress(struct vb *vb)
 			return 0;
 		}
 		if (now >= ep->dial_warn) {
-			/* it answers inside our calls only: it may compute */
+			/* it answers only inside calls of libmrt, and may
+			 * compute */
 			log_warn("rank %d on %s (%s) has not answered calls "
 				 "for connection for %ld s",
 				 ep->base.peer, ep->card->host,
@@ -286,24 +292,24 @@ int vb_dial_progress(struct vb *vb)
 		if (ep->dial_pause < PAUSE_MAX_MS)
 			ep->dial_pause *= 2;
 		ep->dial_again = now + ms(ep->dial_pause);
-		say(ep, CALL);
+		send_message(ep, CALL);
 	}
 	return 0;
 }
 
-static void take(struct vb *vb, const struct message *m)
+static void handle(struct vb *vb, const struct message *m)
 {
 	struct vb_ep *ep;
 	int rc = 0;
 
 	if (m->magic != DIAL_MAGIC || m->nonce != vb->card.nonce ||
 	    m->from >= (uint32_t)vb->job->size || m->kind > ANSWER)
-		return; /* of another job, or garbage */
+		return; /* from another job, or garbage */
 	ep = &vb->eps[m->from];
 	if (ep->state == VB_FAILED)
-		return; /* may have neither card nor queue pair */
+		return; /* it may have neither card nor queue pair */
 	if (ep->state == VB_IDLE)
-		rc = get_acquainted(ep);
+		rc = prepare(ep);
 	if (!rc && ep->state == VB_DIALING)
 		rc = vb_qp_connect(ep, m->qpn);
 	if (rc) {
@@ -311,7 +317,7 @@ static void take(struct vb *vb, const struct message *m)
 		return;
 	}
 	if (m->kind == CALL)
-		say(ep, ANSWER);
+		send_message(ep, ANSWER);
 	else if (ep->state == VB_HALF)
 		vb_dial_done(ep);
 }
@@ -322,7 +328,7 @@ void vb_dial_arrived(struct vb *vb, const struct ibv_wc *wc)
 	struct vb_dial *d = vb->dial;
 
 	if (wc->status != IBV_WC_SUCCESS) {
-		/* the queue pair takes nothing more, for whomever it is */
+		/* the queue pair accepts nothing more, for any peer */
 		vb_lost(vb, "calls for connection cannot be sent (UD)");
 		return;
 	}
@@ -331,7 +337,7 @@ void vb_dial_arrived(struct vb *vb, const struct ibv_wc *wc)
 		return;
 	}
 	if (wc->byte_len >= GRH + sizeof(struct message))
-		take(vb, (const void *)(d->bufs + k * BUF + GRH));
+		handle(vb, (const void *)(d->bufs + k * BUF + GRH));
 	if (post_recv(d, k))
 		log_warn("a receive buffer for connections is lost");
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * vb_fault.c: an error of the device in words: which peer, over which device
- * and port, what happened and what it usually means. Any of them ends the
- * job: a reliable connection that gave up has lost messages.
- */
+/* vb_fault.c: words errors of the device: which peer, over which device and
+ * port, what happened and what it usually means. Any of them ends the job: a
+ * reliable connection that gave up has lost messages. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +14,9 @@
 #include "runtime/base/log.h"
 #include "runtime/fabric/verbs/verbs.h"
 
-enum { GRACE_NS = 1000000000 }; /* the device itself says more */
+enum { GRACE_NS = 1000000000 }; /* the device's own report says more */
 
-/* What a completion's status means to a person. */
+/* Returns what a completion's status means to a person. */
 static const char *meaning(enum ibv_wc_status status, bool software)
 {
 	switch (status) {
@@ -36,7 +34,7 @@ static const char *meaning(enum ibv_wc_status status, bool software)
 	case IBV_WC_WR_FLUSH_ERR:
 		return "the connection has failed; its other end says why";
 	case IBV_WC_LOC_QP_OP_ERR:
-		/* Soft-RoCE: there is no route */
+		/* on Soft-RoCE: there is no route */
 		if (software)
 			return "the network interface of this side is down, or "
 			       "has lost its address";
@@ -49,7 +47,7 @@ static const char *meaning(enum ibv_wc_status status, bool software)
 	}
 }
 
-/* "; rxe0 port 1 is down for 3.2 s", if it is. */
+/* Appends "; rxe0 port 1 has been down for 3.2 s" if it is down. */
 static void add_port(const struct vb *vb, char *text, size_t len)
 {
 	uint64_t down = atomic_load(&vb->port_down);
@@ -75,7 +73,8 @@ static const char *device_of(const struct vb_ep *ep)
 	return ep->card ? ep->card->device : "?";
 }
 
-/* While closing, a peer may be gone because it has closed. */
+/* Raises a fault; while closing only notes it, as a peer may be gone because it
+ * has closed. */
 static void raise_peer(struct vb *vb, const char *text)
 {
 	if (!vb->closing) {
@@ -86,31 +85,32 @@ static void raise_peer(struct vb *vb, const char *text)
 	}
 }
 
-/* 4.096 us << timeout, InfiniBand spec 9.7.6.1.3 */
-static double try_s(void)
+/* Returns the timeout of a packet: 4.096 us << timeout, InfiniBand
+ * specification 9.7.6.1.3. */
+static double timeout_s(void)
 {
 	return 4.096e-6 * (double)(1ull << env.ib_timeout);
 }
 
 uint64_t vb_retry_ns(void)
 {
-	return (uint64_t)(1e9 * try_s() * (double)(env.ib_retry + 1));
+	return (uint64_t)(1e9 * timeout_s() * (double)(env.ib_retry + 1));
 }
 
 bool vb_is_cut_off(const struct vb_ep *ep, uint64_t now)
 {
 	const struct vb *vb = vb_of(ep);
-	/* the watcher stores them; they stand alone, nothing to order */
+	/* relaxed: pairs with the watcher's stores below; each stands alone */
 	uint64_t down =
 	    atomic_load_explicit(&vb->port_down, memory_order_relaxed);
 	uint64_t up = atomic_load_explicit(&vb->port_up, memory_order_relaxed);
-	uint64_t patience = vb_retry_ns() + GRACE_NS;
+	uint64_t limit = vb_retry_ns() + GRACE_NS;
 
 	if (down)
-		return now > ep->silent + patience && now > down + patience;
-	/* asked, perhaps, while it was down */
-	return ep->before < up && now > ep->silent + 2 * patience &&
-	       now > up + 2 * patience;
+		return now > ep->silent_since + limit && now > down + limit;
+	/* perhaps probed while the port was down */
+	return ep->checked_before < up && now > ep->silent_since + 2 * limit &&
+	       now > up + 2 * limit;
 }
 
 void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc)
@@ -119,11 +119,11 @@ void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc)
 	char text[sizeof(vb->lost_text)], tries[80] = "";
 
 	if (ep->state == VB_FAILED)
-		return; /* what follows the first error says nothing new */
+		return; /* later errors add nothing */
 	ep->state = VB_FAILED;
 	if (wc->status == IBV_WC_RETRY_EXC_ERR)
 		snprintf(tries, sizeof(tries), " after %ld tries of %.1f s",
-			 env.ib_retry + 1, try_s());
+			 env.ib_retry + 1, timeout_s());
 	snprintf(text, sizeof(text),
 		 "rank %d on %s (%s) from %s: %s%s (%s, vendor 0x%x)",
 		 ep->base.peer, host_of(ep), device_of(ep), vb_port_name(vb),
@@ -150,15 +150,10 @@ void vb_broken(struct vb_ep *ep, const char *what, int err)
 
 void vb_unconnected(struct vb_ep *ep, int code)
 {
-	char text[200];
-
 	ep->state = VB_FAILED;
-	snprintf(text, sizeof(text),
-		 "rank %d on %s (%s) cannot be connected "
-		 "with %s",
-		 ep->base.peer, host_of(ep), device_of(ep),
-		 vb_port_name(vb_of(ep)));
-	fault_raise(code, text);
+	fault_raise_text(code, "rank %d on %s (%s) cannot be connected with %s",
+			 ep->base.peer, host_of(ep), device_of(ep),
+			 vb_port_name(vb_of(ep)));
 }
 
 /* ---- at start ---- */
@@ -212,14 +207,11 @@ int vb_refused(const struct vb *vb, const char *call, const char *what, int err)
 			 vb_advice(err));
 }
 
-/* ---- the device itself; vb_async on the watching thread ---- */
+/* ---- the device itself; vb_async runs on the watching thread ---- */
 
 static void end_job(const struct vb *vb, int code, const char *what)
 {
-	char text[200];
-
-	snprintf(text, sizeof(text), "%s: %s", vb_port_name(vb), what);
-	fault_raise(code, text);
+	fault_raise_text(code, "%s: %s", vb_port_name(vb), what);
 }
 
 void vb_lost(const struct vb *vb, const char *what)
@@ -245,7 +237,7 @@ static void port_came_back(struct vb *vb)
 	log_warn("%s is up again", vb_port_name(vb));
 }
 
-/* At any place of the table: connections hold the old one. */
+/* Whether the port still has the address, at any index: connections use it. */
 static bool has_address(const struct vb *vb)
 {
 	union ibv_gid gid;
@@ -291,7 +283,7 @@ void vb_async(struct vb *vb, const struct ibv_async_event *event)
 		break;
 	case IBV_EVENT_CQ_ERR:
 		end_job(vb, MRT_ERR_INTERNAL,
-			"more completions than their queue holds");
+			"the completion queue has overflowed");
 		break;
 	case IBV_EVENT_SRQ_ERR:
 		end_job(vb, MRT_ERR_RESOURCE,

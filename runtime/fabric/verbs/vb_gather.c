@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vb_gather.c: writes of many pieces. Pieces that lie together are covered by
- * one registration, with the gaps between them: registrations are of whole
- * pages, so small gaps cost nothing and each registration a system call. Where
- * the gaps are too large, or hold no memory, there are several.
+ * vb_gather.c: registers the pieces of a gathered write. One registration
+ * covers pieces that lie close together, with the gaps between them:
+ * registrations are of whole pages, so small gaps cost nothing while each
+ * registration costs a system call. Where the gaps are too large, or hold no
+ * memory, there are several.
  */
 #include <stdlib.h>
 
@@ -11,59 +12,60 @@
 
 enum {
 	PAGE = 4096,
-	SPREAD = 8 /* pages of a run for each that is needed, at most */
+	SPREAD = 8 /* most pages of a run per page needed */
 };
 
-struct span {
+struct range {
 	uintptr_t start, end;
 	size_t needed;
 };
 
-static struct span span_of(const struct iovec *piece)
+static struct range range_of(const struct iovec *piece)
 {
 	uintptr_t start = (uintptr_t)piece->iov_base;
 
-	return (struct span){start, start + piece->iov_len,
-			     piece->iov_len + PAGE};
+	return (struct range){start, start + piece->iov_len,
+			      piece->iov_len + PAGE};
 }
 
-/* With one more piece, if it lies near enough. */
-static bool extend(struct span *span, const struct iovec *piece)
+/* Extends a range by one more piece if it is close enough. */
+static bool extend(struct range *range, const struct iovec *piece)
 {
-	struct span more = span_of(piece);
+	struct range more = range_of(piece);
 
-	if (span->start < more.start)
-		more.start = span->start;
-	if (span->end > more.end)
-		more.end = span->end;
-	more.needed += span->needed;
+	if (range->start < more.start)
+		more.start = range->start;
+	if (range->end > more.end)
+		more.end = range->end;
+	more.needed += range->needed;
 	if ((more.end - more.start) / SPREAD > more.needed)
 		return false;
-	*span = more;
+	*range = more;
 	return true;
 }
 
-/* Registers the run that begins with *piece, which goes on to the next. */
+/* Registers the run that begins with *piece, and moves *piece behind it. */
 static struct mr_entry *register_run(struct vb *vb, const struct iovec **piece,
 				     const struct iovec *end, bool *together)
 {
-	struct span span = span_of(*piece);
+	struct range range = range_of(*piece);
 	const struct iovec *next = *piece + 1;
 	struct mr_entry *entry;
 
-	while (*together && next < end && extend(&span, next))
+	while (*together && next < end && extend(&range, next))
 		next++;
 	if (next > *piece + 1) {
-		if (!mr_cache_get(&vb->cache, (void *)span.start,
-				  span.end - span.start, &entry)) {
+		if (!mr_cache_get(&vb->cache, (void *)range.start,
+				  range.end - range.start, &entry)) {
 			*piece = next;
 			return entry;
 		}
-		*together = false; /* a hole, or too much: one by one */
-		span = span_of(*piece);
+		*together =
+		    false; /* a hole, or too much: register single pieces */
+		range = range_of(*piece);
 	}
 	++*piece;
-	return vb_mr_get(vb, (void *)span.start, span.end - span.start);
+	return vb_mr_get(vb, (void *)range.start, range.end - range.start);
 }
 
 bool vb_gather_register(struct vb_op *op)

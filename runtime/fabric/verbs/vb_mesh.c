@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vb_mesh.c: who is connected to whom, and when. A job of up to MRT_MESH_MAX
- * ranks connects all at start, with what PMIx carries and no packet sent; a
- * larger one dials a peer when it first sends to it (vb_dial.c), so that
- * memory and start-up grow with peers used, not with ranks.
+ * vb_mesh.c: decides who is connected to whom, and when. A job of up to
+ * MRT_MESH_MAX ranks connects all at start, with what PMIx carries and no
+ * packet sent; a larger one connects a peer when it first sends to it
+ * (vb_dial.c), so that memory and start-up grow with peers used, not with
+ * ranks.
  */
 #include <stdlib.h>
 
@@ -21,17 +22,18 @@ static void prepare(struct vb *vb)
 		ep->base.ops = vb->base.ops;
 		ep->base.fab = &vb->base;
 		ep->base.peer = r;
-		/* until its card is read: what every rank takes */
+		/* until its card is read: what every rank accepts */
 		ep->base.send_max = VB_BUF_MIN - sizeof(struct vb_head);
 		ep->base.eager_max = ep->base.send_max;
 		list_init(&ep->ops);
 		list_init(&ep->owing);
 		list_init(&ep->dialing);
-		list_init(&ep->stuck);
+		list_init(&ep->blocked);
 	}
 }
 
-/* Ranks of this node have a nearer fabric, unless verbs carries all. */
+/* Whether verbs serves this rank: ranks of this node use another fabric, unless
+ * verbs carries all. */
 static bool is_ours(const struct vb *vb, int rank)
 {
 	return vb->carries_all || !boot_is_local(vb->job, rank);
@@ -90,8 +92,8 @@ int vb_mesh_wire(struct vb *vb)
 		if (!rc)
 			ep->state = VB_READY;
 	}
-	/* a packet that comes before the peer's queue pair is ready is lost,
-	 * and sent again half a second later */
+	/* fence: a packet that arrives before the peer's queue pair is ready is
+	 * lost and resent half a second later */
 	return rc ? rc : boot_fence();
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * vb_mr.c: memory that peers may reach, and that the device moves from and
- * to. Registrations are kept (mr_cache.h) as long as the memory behind them
- * is the same (memwatch.h). What cannot be registered - little memory may be
- * locked - is copied instead, and one line says so.
- */
+/* vb_mr.c: memory that peers may access and that the device reads and writes.
+ * Registrations are kept (mr_cache.h) as long as the memory behind them is the
+ * same (memwatch.h). What cannot be registered, when little memory may be
+ * locked, is copied instead, and one line says so. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +16,12 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
 
-/* Memory that peers may ask for. */
+/* Registered memory that peers may access. */
 struct fab_mem {
 	struct list link;
 	uintptr_t start, end;
 	uint32_t id;
-	struct mr_entry *entry; /* NULL: by messages only */
+	struct mr_entry *entry; /* NULL: accessible by messages only */
 };
 
 /* A piece of mrt_alloc memory. */
@@ -45,7 +43,7 @@ static int register_range(void *ctx, void *addr, size_t len, void **handle)
 	struct vb *vb = ctx;
 	struct ibv_mr *mr = ibv_reg_mr(vb->pd, addr, len, ACCESS_ALL);
 
-	/* constants: pages that nobody may write */
+	/* constants are in pages that nobody may write */
 	if (!mr && errno != ENOMEM)
 		mr = ibv_reg_mr(vb->pd, addr, len, IBV_ACCESS_REMOTE_READ);
 	if (!mr)
@@ -130,7 +128,7 @@ int vb_mem_register(struct fab *fab, void *addr, size_t len,
 	m->id = ++vb->next_id;
 	m->entry = len ? vb_mr_get(vb, addr, len) : NULL;
 	list_append(&vb->mems, &m->link);
-	/* no key is 0: the peer asks by messages then */
+	/* no rkey is 0: then the peer uses messages */
 	key->word[0] = m->entry ? ((struct ibv_mr *)m->entry->handle)->rkey : 0;
 	key->word[1] = m->id;
 	*mem = m;
@@ -171,7 +169,7 @@ int vb_heap_alloc(struct fab *fab, size_t len, void **ptr)
 	struct heap *h = malloc(sizeof(*h));
 	void *p = MAP_FAILED;
 
-	/* whole pages: no other memory shares their registration */
+	/* whole pages, so that no other memory shares their registration */
 	if (h && len < SIZE_MAX - 4096)
 		p = mmap(NULL, len ? len : 1, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

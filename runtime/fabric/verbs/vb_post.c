@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vb_post.c: work requests. A send queue is a ring of slots; what is posted
- * takes one, and because work requests of a queue pair complete in order, a
- * completion retires its slot and all before it. So one send in VB_SIGNAL
- * asks for a completion; the rest cost none.
+ * vb_post.c: posts work requests. A send queue is a ring of slots; what is
+ * posted takes one, and because work requests of a queue pair complete in
+ * order, a completion retires its slot and all before it. So one send in
+ * VB_SIGNAL requests a completion; the others cost none.
  *
- * A short message travels in the work request itself; a longer one is copied
- * into a registered buffer, since the caller's is free at return.
+ * A short message travels inside the work request; a longer one is copied into
+ * a registered buffer, since the caller's is free at return.
  */
 #include <sched.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
 
-enum { PROBE_NS = 1000000000 }; /* silence after which a peer is asked */
+enum { PROBE_NS = 1000000000 }; /* silence after which a peer is probed */
 
 /* ---- slots ---- */
 
@@ -89,8 +89,8 @@ void vb_completed(struct vb *vb, const struct ibv_wc *wc)
 
 /* ---- messages ---- */
 
-/* 0, ERR_AGAIN, or why there never will be room. The last credit is for
- * CREDIT alone. */
+/* Returns 0 if a message may be sent, ERR_AGAIN, or why it never will. The last
+ * credit is reserved for CREDIT. */
 static int check_room(struct vb_ep *ep, enum vb_kind kind)
 {
 	struct vb *vb = vb_of(ep);
@@ -188,7 +188,7 @@ int vb_message(struct vb_ep *ep, enum vb_kind kind, uint64_t hdr,
 	if (rc)
 		return rc;
 	ep->sent++;
-	ep->told = head.limit;
+	ep->announced = head.limit;
 	ep->starved = false;
 	return 0;
 }
@@ -198,40 +198,40 @@ int vb_send(struct fab_ep *fep, uint64_t hdr, const struct iovec *iov, int n)
 	return vb_message((struct vb_ep *)fep, VB_MSG, hdr, iov, n);
 }
 
-/* ---- signs of life ---- */
+/* ---- liveness ---- */
 
 void vb_probe(struct vb_ep *ep)
 {
-	/* a WRITE of nothing checks no key, and takes no receive buffer */
+	/* an empty WRITE checks no key and needs no receive buffer */
 	struct ibv_send_wr wr = {.opcode = IBV_WR_RDMA_WRITE};
 
 	if (!vb_room(ep) || vb_of(ep)->cq_room <= 0)
-		return; /* enough is under way */
+		return; /* enough is in flight */
 	vb_slot_take(ep, &wr, true);
 	vb_of(ep)->counts.probes++;
 	vb_post(ep, &wr);
 }
 
 /*
- * A rank that waits has nothing outstanding, and would wait for ever for a
- * peer whose node is gone. So it asks every second. What was asked for
- * completes or fails - but after the interface has gone down Soft-RoCE may
- * forget it: a packet that cannot leave stops its queue pair, and those before
- * it, which wait for an answer, are never tried again (Linux 6.1).
+ * Checks that a peer lives. A rank that waits has nothing in flight and would
+ * wait for ever for a peer whose node is gone. So it probes every second. A
+ * probe completes or fails - but after the interface has gone down Soft-RoCE
+ * may forget it: a packet that cannot leave stops its queue pair, and those
+ * before it, which wait for an answer, are never resent (Linux 6.1).
  */
-static void look_at(struct vb_ep *ep, uint64_t now)
+static void check_peer(struct vb_ep *ep, uint64_t now)
 {
-	bool asked = ep->tail != ep->signalled;
+	bool probed = ep->tail != ep->signalled;
 
-	if (!asked)
+	if (!probed)
 		vb_probe(ep);
-	if (!asked || ep->tail != ep->looked) {
-		ep->silent = now;
-		ep->before = vb_of(ep)->next_probe - PROBE_NS;
+	if (!probed || ep->tail != ep->checked_tail) {
+		ep->silent_since = now;
+		ep->checked_before = vb_of(ep)->next_probe - PROBE_NS;
 	} else if (vb_is_cut_off(ep, now)) {
 		vb_broken(ep, "has not answered since the port went down", 0);
 	}
-	ep->looked = ep->tail;
+	ep->checked_tail = ep->tail;
 }
 
 void vb_probe_idle(struct vb *vb)
@@ -242,7 +242,7 @@ void vb_probe_idle(struct vb *vb)
 		return;
 	for (int r = 0; vb->next_probe && r < vb->job->size; r++)
 		if (vb->eps[r].state == VB_READY)
-			look_at(&vb->eps[r], now);
+			check_peer(&vb->eps[r], now);
 	vb->next_probe = now + PROBE_NS;
 }
 
@@ -264,7 +264,7 @@ static bool all_acknowledged(struct vb *vb)
 	return all;
 }
 
-/* Bounded by the retries of the queue pairs, which end in a fault. */
+/* Ends in any case: the retries of the queue pairs end in a fault. */
 void vb_drain(struct vb *vb)
 {
 	while (!fault_code && !all_acknowledged(vb))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * vb_qp.c: RC queue pairs, one per peer. Retries are finite: 7, "for ever",
- * would turn a dead peer into a hang and a missing receive into a slow one.
- */
+/* vb_qp.c: creates and connects the RC queue pairs, one per peer. Retries are
+ * finite: 7, "for ever", would turn a dead peer into a hang and hide a missing
+ * receive buffer. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +15,9 @@
 
 enum { RNR_RETRY = 6, RNR_TIMER = 1 /* 10 us */, HOPS = 64 };
 
-/* ---- queue pair number -> connection ---- */
+/* ---- table of connections by queue pair number ---- */
 
-static uint32_t place(const struct vb *vb, uint32_t qpn)
+static uint32_t bucket(const struct vb *vb, uint32_t qpn)
 {
 	return qpn * 0x9e3779b1u >> 7 & vb->qpn_mask;
 }
@@ -29,7 +28,7 @@ struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn)
 
 	if (!vb->by_qpn)
 		return NULL;
-	for (uint32_t k = place(vb, qpn); (ep = vb->by_qpn[k]);
+	for (uint32_t k = bucket(vb, qpn); (ep = vb->by_qpn[k]);
 	     k = (k + 1) & vb->qpn_mask)
 		if (ep->qp->qp_num == qpn)
 			return ep;
@@ -38,7 +37,7 @@ struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn)
 
 static void put_in_table(struct vb *vb, struct vb_ep *ep)
 {
-	uint32_t k = place(vb, ep->qp->qp_num);
+	uint32_t k = bucket(vb, ep->qp->qp_num);
 
 	while (vb->by_qpn[k])
 		k = (k + 1) & vb->qpn_mask;
@@ -46,7 +45,7 @@ static void put_in_table(struct vb *vb, struct vb_ep *ep)
 	vb->qpn_used++;
 }
 
-/* Room for one more, at most half full. */
+/* Makes room for one more entry; the table is at most half full. */
 static int reserve(struct vb *vb)
 {
 	uint32_t size = vb->by_qpn ? vb->qpn_mask + 1 : 0;
@@ -87,7 +86,7 @@ static struct ibv_qp *create(struct vb *vb)
 		qp = ibv_create_qp(vb->pd, &init);
 		if (qp || errno != EINVAL || !vb->inline_max)
 			return qp;
-		/* the device carries less */
+		/* the device allows less */
 		vb->inline_max /= 2;
 	}
 }
@@ -146,7 +145,8 @@ void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 	ah->grh.hop_limit = HOPS;
 }
 
-/* Both ends know both cards, so both know where each direction starts. */
+/* Returns the first packet number of a direction, which both ends compute from
+ * both cards. */
 static uint32_t first_psn(const struct vb_card *from, const struct vb_card *to)
 {
 	return (uint32_t)(from->nonce ^ to->nonce >> 24) & 0xffffff;
@@ -198,7 +198,7 @@ static void take_limits(struct vb_ep *ep)
 	int reads = vb->attr.max_qp_init_rd_atom;
 
 	if (len > vb->rx.len)
-		len = (uint32_t)vb->rx.len; /* what our own buffers hold */
+		len = (uint32_t)vb->rx.len; /* our own buffers are shorter */
 	ep->base.send_max = len - sizeof(struct vb_head);
 	ep->base.eager_max = env.ib_eager_max < ep->base.send_max
 				 ? env.ib_eager_max

@@ -3,16 +3,16 @@
  * vb_recv.c: one shared receive queue for all peers, and credits, so that a
  * message always finds a buffer: a receiver-not-ready NAK never happens.
  *
- * Each peer may have `window` messages on the way to us, and as many buffers
- * are posted for it. A counter says how many messages a peer may have sent
- * since the beginning (`limit`); each message carries the newest value in
- * its head. When half of a window is owed and no message goes back anyway, a
- * CREDIT does; it takes a credit itself, and the last one is kept for it, so
- * credits cannot run out on both sides: whoever sends its last one gives as
- * it takes. A half is 2 at least, so CREDITs for CREDITs die out.
+ * Each peer may have `window` messages in flight to us, and as many buffers are
+ * posted for it. A counter says how many messages a peer may have sent since
+ * the start (`limit`); each message carries its newest value in the header.
+ * When half of a window is owed and no message goes back anyway, a CREDIT does.
+ * It takes a credit itself, and the last one is reserved for it, so credits
+ * cannot run out on both sides: a rank that sends its last one grants as many
+ * as it takes. Half a window is at least 2, so CREDITs for CREDITs die out.
  *
- * The pool starts with a small window for each connected peer and grows when
- * a peer says that it has waited.
+ * The pool starts with a small window for each connected peer and grows when a
+ * peer reports that it had to wait.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
 
-/* If all connect at first use: peers whose buffers must be possible. */
+/* With connections at first use: peers for which buffers must be available. */
 enum { PEERS_TRIED = 16 };
 
 static int post(struct vb *vb, uint32_t k)
@@ -38,7 +38,7 @@ static int post(struct vb *vb, uint32_t k)
 	return ibv_post_srq_recv(vb->srq, &wr, &bad);
 }
 
-/* Posts n more buffers; fewer if there are no more. */
+/* Posts n more buffers, or as many as there are; returns how many. */
 static uint32_t add(struct vb *vb, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -84,7 +84,7 @@ static int try_buffers(struct vb *vb, uint32_t n, size_t len)
 	return err;
 }
 
-/* The window that all ranks of the job may have, connected already or not. */
+/* Returns the window that all ranks of the job may have, connected or not. */
 static uint32_t first_window(const struct vb *vb, size_t len)
 {
 	uint32_t ranks = (uint32_t)vb->job->size, window = VB_WINDOW;
@@ -96,8 +96,9 @@ static uint32_t first_window(const struct vb *vb, size_t len)
 	return window;
 }
 
-/* As large and as many as wanted, or as the limit of locked memory allows; for
- * first use only tried, unless that is little. */
+/* Gets buffers as large and as many as wanted, or as the limit of locked memory
+ * allows. With connections at first use this is only a trial, unless they are
+ * few. */
 static int get_buffers(struct vb *vb, bool all)
 {
 	size_t want = env.ib_eager_max + sizeof(struct vb_head), len;
@@ -123,7 +124,7 @@ static int get_buffers(struct vb *vb, bool all)
 			? (uint32_t)vb->srq_max - vb->spare
 			: 0;
 	if (len < want)
-		/* and kept, as others may take it meanwhile */
+		/* kept, as others may take the memory meanwhile */
 		log_warn("little memory may be locked (ulimit -l): messages "
 			 "go eagerly only up to %zu bytes",
 			 len - sizeof(struct vb_head));
@@ -162,7 +163,7 @@ int vb_recv_add(struct vb_ep *ep)
 	struct vb *vb = vb_of(ep);
 	uint32_t n = add(vb, vb->window);
 
-	ep->window = ep->granted = ep->told = vb->window;
+	ep->window = ep->granted = ep->announced = vb->window;
 	if (n == vb->window)
 		return 0;
 	if (vb->rx.free == VB_NO_BUF)
@@ -176,7 +177,7 @@ int vb_recv_add(struct vb_ep *ep)
 
 /* ---- credits ---- */
 
-/* The peer has waited: a larger window, if the pool may grow. */
+/* Doubles the window of a peer that had to wait, if the pool may grow. */
 static void widen(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
@@ -193,7 +194,7 @@ static void widen(struct vb_ep *ep)
 
 static bool owes_much(const struct vb_ep *ep)
 {
-	return ep->granted - ep->told >= ep->window / 2;
+	return ep->granted - ep->announced >= ep->window / 2;
 }
 
 int vb_credits_return(struct vb *vb)
@@ -205,7 +206,7 @@ int vb_credits_return(struct vb *vb)
 
 		if (ep->state == VB_READY && owes_much(ep)) {
 			if (vb_message(ep, VB_CREDIT, 0, NULL, 0))
-				continue; /* no room: next time */
+				continue; /* no room: try next time */
 			vb->counts.credits++;
 		}
 		list_remove(&ep->owing);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vb_relay.c: read, write and atomics by messages, for memory that could not
- * be registered and devices without atomics. The owner's CPU acts, in its
- * progress. What a peer names is checked against the memory that was given
- * out. All atomics on a rank without device atomics come this way, so they
- * are atomic among themselves.
+ * vb_relay.c: read, write and atomics by messages, for memory that could not be
+ * registered and devices without atomics. The owner's CPU acts, in its
+ * progress. What a peer names is checked against the registered memory. All
+ * atomics on a rank without device atomics come this way, so they are atomic
+ * among themselves.
  */
 #include <string.h>
 
@@ -14,14 +14,14 @@
 #include "runtime/base/log.h"
 #include "runtime/fabric/verbs/verbs.h"
 
-enum { PUT_PIECES = 31 }; /* that one message gathers */
+enum { PUT_PIECES = 31 }; /* most pieces gathered by one message */
 
 /* Payload of GET and ATOMIC, and the beginning of PUT. */
-struct ask {
+struct request {
 	uint64_t remote, len, operand[2];
 	uint32_t mem;
 	uint8_t op;   /* enum vb_op_kind */
-	uint8_t last; /* of a write: to be answered */
+	uint8_t last; /* of a write: last part, to be answered */
 	uint8_t pad[2];
 };
 
@@ -31,7 +31,7 @@ struct result {
 	int64_t status;
 };
 
-/* ---- the asking end ---- */
+/* ---- the requesting end ---- */
 
 static struct vb_op *find_op(struct vb *vb, struct vb_ep *ep, uint64_t id)
 {
@@ -61,31 +61,32 @@ static void finish(struct vb_op *op, int status)
 	vb_rma_finish(op, status);
 }
 
-/* Sends what is still to be asked; the number of messages. */
-static int ask_more(struct vb_op *op)
+/* Sends requests that are not sent yet; returns their number. */
+static int send_requests(struct vb_op *op)
 {
-	size_t room = op->ep->base.send_max - sizeof(struct ask);
-	struct ask ask = {.len = op->len,
-			  .operand = {op->operand[0], op->operand[1]},
-			  .mem = op->mem,
-			  .op = op->kind};
+	size_t room = op->ep->base.send_max - sizeof(struct request);
+	struct request request = {.len = op->len,
+				  .operand = {op->operand[0], op->operand[1]},
+				  .mem = op->mem,
+				  .op = op->kind};
 	enum vb_kind kind = op->kind == VB_OP_READ    ? VB_GET
 			    : op->kind == VB_OP_WRITE ? VB_PUT
 						      : VB_ATOMIC;
 	int n = 0;
 
 	while (op->posted < op->len) {
-		struct iovec iov[1 + PUT_PIECES] = {{&ask, sizeof(ask)}};
+		struct iovec iov[1 + PUT_PIECES] = {
+		    {&request, sizeof(request)}};
 		struct pieces from = op->from;
 		size_t part = op->len - op->posted;
 		int pieces = 0;
 
-		ask.remote = op->remote + op->posted;
+		request.remote = op->remote + op->posted;
 		if (kind == VB_PUT) {
 			part = part < room ? part : room;
 			pieces = pieces_take(&from, &iov[1], PUT_PIECES, &part);
-			ask.len = part;
-			ask.last = op->posted + part == op->len;
+			request.len = part;
+			request.last = op->posted + part == op->len;
 		}
 		if (vb_message(op->ep, kind, op->id, iov, 1 + pieces))
 			break;
@@ -123,7 +124,8 @@ static void take_result(struct vb_op *op, const char *data, size_t len)
 	if (len == sizeof(result))
 		memcpy(&result, data, sizeof(result));
 	result.status = error_from_peer(result.status);
-	/* data answers a read; and only what has been asked is answered */
+	/* a read is answered by data, and only a complete request has an
+	 * answer */
 	if (!result.status && (op->kind == VB_OP_READ || op->posted < op->len))
 		result.status = MRT_ERR_PROTOCOL;
 	if (result.status)
@@ -138,7 +140,7 @@ static void take_result(struct vb_op *op, const char *data, size_t len)
 
 /* ---- the serving end ---- */
 
-static void owe(struct vb *vb, const struct vb_serve *answer)
+static void queue_answer(struct vb *vb, const struct vb_serve *answer)
 {
 	struct vb_serve *s = pool_get(&vb->serve_pool);
 
@@ -171,7 +173,7 @@ static int serve_data(struct vb_serve *s)
 	return n;
 }
 
-/* True: nothing is owed any more. */
+/* Sends an answer; true: it is complete. */
 static bool serve(struct vb_serve *s, int *n)
 {
 	struct result result = {s->value, (int64_t)s->len};
@@ -192,7 +194,7 @@ int vb_relay_progress(struct vb *vb)
 	int n = 0;
 
 	list_for_each_safe (it, &vb->relayed)
-		n += ask_more(list_entry(it, struct vb_op, link));
+		n += send_requests(list_entry(it, struct vb_op, link));
 	list_for_each_safe (it, &vb->serves) {
 		struct vb_serve *s = list_entry(it, struct vb_serve, link);
 
@@ -217,53 +219,47 @@ void vb_relay_drop(struct vb *vb, uint32_t mem)
 	}
 }
 
-static uint64_t act(uint64_t *word, const struct ask *ask)
-{
-	uint64_t before = ask->operand[0];
-
-	if (ask->op == VB_OP_ADD)
-		return __atomic_fetch_add(word, before, __ATOMIC_SEQ_CST);
-	__atomic_compare_exchange_n(word, &before, ask->operand[1], false,
-				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-	return before;
-}
-
-static bool is_sound(const struct ask *ask, enum vb_kind kind, size_t len)
+static bool is_valid(const struct request *request, enum vb_kind kind,
+		     size_t len)
 {
 	if (kind == VB_PUT)
-		return len - sizeof(*ask) == ask->len;
-	return kind == VB_GET || (ask->len == 8 && ask->remote % 8 == 0);
+		return len - sizeof(*request) == request->len;
+	return kind == VB_GET ||
+	       (request->len == 8 && request->remote % 8 == 0);
 }
 
-static void take_ask(struct vb_ep *ep, const struct vb_head *head,
-		     const char *data, size_t len)
+static void take_request(struct vb_ep *ep, const struct vb_head *head,
+			 const char *data, size_t len)
 {
 	struct vb *vb = vb_of(ep);
-	/* of a RESULT len is the status */
+	/* in a RESULT, len is the status */
 	struct vb_serve answer = {.ep = ep, .kind = VB_RESULT, .id = head->hdr};
-	struct ask ask;
+	struct request request;
 	char *mem = NULL;
 
-	if (len >= sizeof(ask)) {
-		memcpy(&ask, data, sizeof(ask));
-		if (is_sound(&ask, head->kind, len))
-			mem = vb_mem_find(vb, ask.mem, ask.remote, ask.len);
+	if (len >= sizeof(request)) {
+		memcpy(&request, data, sizeof(request));
+		if (is_valid(&request, head->kind, len))
+			mem = vb_mem_find(vb, request.mem, request.remote,
+					  request.len);
 	}
 	if (!mem) {
 		answer.len = (uint64_t)(int64_t)MRT_ERR_BUFFER;
 	} else if (head->kind == VB_GET) {
 		answer.kind = VB_DATA;
 		answer.from = mem;
-		answer.mem = ask.mem;
-		answer.len = ask.len;
+		answer.mem = request.mem;
+		answer.len = request.len;
 	} else if (head->kind == VB_PUT) {
-		memcpy(mem, data + sizeof(ask), ask.len);
-		if (!ask.last)
+		memcpy(mem, data + sizeof(request), request.len);
+		if (!request.last)
 			return;
 	} else {
-		answer.value = act((uint64_t *)(void *)mem, &ask);
+		answer.value =
+		    fab_apply_atomic((uint64_t *)(void *)mem,
+				     request.op != VB_OP_ADD, request.operand);
 	}
-	owe(vb, &answer);
+	queue_answer(vb, &answer);
 }
 
 void vb_relay_arrived(struct vb_ep *ep, const struct vb_head *head,
@@ -273,14 +269,14 @@ void vb_relay_arrived(struct vb_ep *ep, const struct vb_head *head,
 
 	if (head->kind == VB_GET || head->kind == VB_PUT ||
 	    head->kind == VB_ATOMIC) {
-		take_ask(ep, head, data, len);
+		take_request(ep, head, data, len);
 		return;
 	}
 	op = find_op(vb_of(ep), ep, head->hdr);
 	if (head->kind != VB_DATA && head->kind != VB_RESULT)
 		vb_bad_message(ep, head->kind, len);
-	else if (!op) /* of one that has failed the rest may come */
-		log_debug("answer of rank %d to nothing asked: dropped",
+	else if (!op) /* the rest of a failed one may arrive */
+		log_debug("answer of rank %d without a request: dropped",
 			  ep->base.peer);
 	else if (head->kind == VB_DATA)
 		take_data(op, data, len);

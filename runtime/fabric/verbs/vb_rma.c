@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vb_rma.c: read, write and atomics by the device. Long ones go in segments;
- * at most as many READs and atomics are under way to a peer as its device
- * answers at once, since one more would stall the messages behind it. Short
- * ones, and all whose local memory cannot be registered, go by a registered
- * buffer of ours; where the device has no way to the remote memory, messages
- * do it (vb_relay.c).
+ * vb_rma.c: read, write and atomics by the device. Long ones go in segments. At
+ * most as many READs and atomics are in flight to a peer as its device answers
+ * at once, since one more would stall the messages behind it. Short ones, and
+ * all whose local memory cannot be registered, go through a registered buffer;
+ * where the device cannot reach the remote memory, messages do (vb_relay.c).
  */
 #include <string.h>
 
@@ -15,13 +14,13 @@
 #include "runtime/fabric/verbs/verbs.h"
 
 enum {
-	KEEP = 16, /* slots of the send queue left to messages */
+	KEEP = 16, /* send queue slots left to messages */
 	CHAIN = 8  /* work requests posted in one call */
 };
 
 static bool is_read(const struct vb_op *op)
 {
-	return op->kind != VB_OP_WRITE; /* answered with data */
+	return op->kind != VB_OP_WRITE; /* it is answered with data */
 }
 
 static bool is_atomic(const struct vb_op *op)
@@ -68,7 +67,7 @@ static void choose_way(struct vb_op *op)
 	}
 }
 
-/* Bytes of the next part. */
+/* Returns the bytes of the next part. */
 static size_t part_len(const struct vb_op *op)
 {
 	const struct vb *vb = vb_of(op->ep);
@@ -117,7 +116,7 @@ static void count_part(struct vb_counts *counts, const struct vb_op *op,
 		counts->bounced += len;
 }
 
-/* The next part into wr and sge[VB_SGE]; false: no room now. */
+/* Makes the next part in wr and sge[VB_SGE]. False: no room now. */
 static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 		      struct ibv_sge *sge)
 {
@@ -160,7 +159,7 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 	return true;
 }
 
-/* Posts parts of one operation in one call; false: not all found room. */
+/* Posts parts of one operation in one call. False: not all found room. */
 static bool post_parts(struct vb_op *op)
 {
 	struct ibv_send_wr wr[CHAIN];
@@ -176,9 +175,9 @@ static bool post_parts(struct vb_op *op)
 	return n && !vb_post(op->ep, wr) && op->posted == op->len;
 }
 
-/* Buffers or places of the completion queue were missing, which all peers
- * share, and nothing to this one will complete and try again. */
-static bool is_stuck(const struct vb_ep *ep)
+/* Whether operations wait for buffers or completion queue entries, which all
+ * peers share, while nothing in flight to this peer will complete and retry. */
+static bool is_blocked(const struct vb_ep *ep)
 {
 	return !list_empty(&ep->ops) && ep->state == VB_READY &&
 	       ep->tail == ep->signalled;
@@ -200,8 +199,8 @@ void vb_rma_push(struct vb_ep *ep)
 			break;
 		}
 	}
-	if (is_stuck(ep) && list_empty(&ep->stuck)) {
-		list_append(&vb_of(ep)->stuck, &ep->stuck);
+	if (is_blocked(ep) && list_empty(&ep->blocked)) {
+		list_append(&vb_of(ep)->blocked, &ep->blocked);
 		vb_of(ep)->busy++;
 	}
 }
@@ -210,13 +209,13 @@ int vb_rma_progress(struct vb *vb)
 {
 	int n = 0;
 
-	list_for_each_safe (it, &vb->stuck) {
-		struct vb_ep *ep = list_entry(it, struct vb_ep, stuck);
+	list_for_each_safe (it, &vb->blocked) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, blocked);
 
 		vb_rma_push(ep);
-		if (is_stuck(ep))
+		if (is_blocked(ep))
 			continue;
-		list_remove(&ep->stuck);
+		list_remove(&ep->blocked);
 		vb->busy--;
 		n++;
 	}
@@ -238,7 +237,7 @@ void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot)
 		vb_rma_finish(op, 0);
 }
 
-/* ---- the contract ---- */
+/* ---- the members of fab_ops ---- */
 
 static int start(const struct vb_op *what)
 {

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * vb_stats.c: what is counted, for MRT_STATS: the provider's rows, and what
- * the device itself has counted at its port since open: retries,
- * receiver-not-ready, by the names of its files in sysfs. Those are the whole
- * device's, whoever uses it.
- */
+/* vb_stats.c: counters for MRT_STATS: the provider's own, and those of the
+ * device at its port since open (retries, receiver-not-ready), named like their
+ * files in sysfs. The latter are of the whole device, for all its users. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -32,7 +29,7 @@ static void read_counter(struct counters *t, const char *folder,
 	fclose(f);
 }
 
-/* The device's counters, as they are. None where it has none. */
+/* Reads the device's counters; none if it has none. */
 static void read_port(const struct vb *vb, struct counters *t)
 {
 	const struct ibv_device *device = vb->context->device;
@@ -47,7 +44,8 @@ static void read_port(const struct vb *vb, struct counters *t)
 	if (!dir)
 		return;
 	while ((entry = readdir(dir)))
-		/* how long the kernel keeps values, in ms, is no counter */
+		/* lifespan, ms for which the kernel keeps values, is no
+		 * counter */
 		if (entry->d_name[0] != '.' &&
 		    strcmp(entry->d_name, "lifespan") != 0)
 			read_counter(t, folder, entry->d_name);
@@ -107,7 +105,7 @@ void vb_stats(struct fab *fab, struct counters *t)
 	const struct vb *vb = (const struct vb *)fab;
 	const struct vb_counts *c = &vb->counts;
 
-	/* not counted one by one: what was posted and is nothing else */
+	/* all posted work requests that are nothing else */
 	counters_add(t, "verbs", "messages sent",
 		     c->wrs - c->reads - c->writes - c->atomics - c->probes);
 #define X(member, name) counters_add(t, "verbs", name, c->member);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * vb_watch.c: a thread that sleeps on the device's events, so that the rank
- * itself can sleep in shared memory and be woken by either. It wakes the
- * rank when a completion is there, and notes ports that go down and devices
- * that go away, which nobody would look for on the data path.
- */
+/* vb_watch.c: a thread sleeps on the device's events, so that the rank itself
+ * can sleep in shared memory and be woken by either. It wakes the rank when a
+ * completion arrives, and handles the loss of ports and devices, for which
+ * nothing on the data path checks. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -22,8 +20,8 @@
 
 /* ---- the thread ---- */
 
-/* False: no more of them will come. The rank then finds completions when it
- * wakes up by itself (wait.c). */
+/* Handles a completion event. False: no more will come, and the rank finds
+ * completions when it wakes up by itself (wait.c). */
 static bool completion(struct vb *vb)
 {
 	struct ibv_cq *cq;
@@ -63,7 +61,8 @@ static void *watch(void *arg)
 			fds[1].fd = -1;
 		if (fds[2].revents & POLLIN && !asynchronous(vb))
 			fds[2].fd = -1;
-		/* the device is gone: its descriptors say so for ever */
+		/* once the device is gone its descriptors report that for
+		 * ever */
 		for (int i = 1; i < 3; i++)
 			if (fds[i].revents & (POLLERR | POLLHUP | POLLNVAL))
 				fds[i].fd = -1;
@@ -80,7 +79,7 @@ int vb_watch_open(struct vb *vb)
 	if (vb->stop < 0)
 		return log_error(error_from_errno(errno), "eventfd: %s",
 				 strerror(errno));
-	/* signals are the application's */
+	/* signals belong to the application */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	err = pthread_create(&vb->watcher, NULL, watch, vb);
@@ -98,7 +97,8 @@ void vb_watch_close(struct vb *vb)
 
 	if (vb->watching) {
 		if (write(vb->stop, &one, sizeof(one)) != sizeof(one))
-			return; /* cannot be; better leak than hang */
+			return; /* impossible, but a leak is better than a hang
+				 */
 		pthread_join(vb->watcher, NULL);
 	}
 	if (vb->stop >= 0)
@@ -107,17 +107,18 @@ void vb_watch_close(struct vb *vb)
 	vb->stop = -1;
 }
 
-/* ---- sleeping, when no other fabric is nearer ---- */
+/* ---- sleeping, if verbs is the first fabric ---- */
 
 void vb_arm(struct fab *fab)
 {
 	struct vb *vb = (struct vb *)fab;
 
-	/* seq_cst: before the progress that follows looks */
+	/* seq_cst: pairs with the exchange in vb_wake; it precedes the polls of
+	 * the progress that follows */
 	atomic_store(&vb->asleep, 1);
 	ibv_req_notify_cq(vb->cq, 0);
 	vb_probe_idle(vb);
-	/* freed memory stays pinned until somebody looks */
+	/* freed memory stays pinned until this call */
 	mr_cache_refresh(&vb->cache);
 }
 
@@ -125,6 +126,7 @@ void vb_disarm(struct fab *fab)
 {
 	struct vb *vb = (struct vb *)fab;
 
+	/* relaxed: a late wake-up does no harm */
 	atomic_store_explicit(&vb->asleep, 0, memory_order_relaxed);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verbs.c: RDMA between nodes as a fabric; see verbs.h for the parts. */
+/* verbs.c: the RDMA provider; see verbs.h for its parts. */
 #include "runtime/fabric/verbs/verbs.h"
 
 #include <errno.h>
@@ -18,11 +18,11 @@
 #include "runtime/topo/topo.h"
 
 enum {
-	BATCH = 16,	    /* completions taken at once */
-	PROBE_EVERY = 4096, /* idle polls between looks at the clock */
-	DIALS = 128	    /* completions of vb_dial.c */
+	BATCH = 16,	    /* completions taken per poll */
+	PROBE_EVERY = 4096, /* idle polls between readings of the clock */
+	DIALS = 128	    /* room for completions of vb_dial.c */
 };
-#define NEWS_NS 8000000000ull /* that all have ended; see look_for_faults */
+#define END_NS 8000000000ull /* see check_for_faults */
 
 static const char *verbs_unfit(const struct boot_job *job)
 {
@@ -38,28 +38,28 @@ static const char *verbs_unfit(const struct boot_job *job)
 	return n > 0 ? NULL : "there is no RDMA device";
 }
 
-static int limited(int want, int least, int most)
+static int clamp(int want, int least, int most)
 {
 	if (want < least)
 		want = least;
 	return want < most ? want : most;
 }
 
-/* One completion queue for all; its events wake the watcher. */
+/* Opens the one completion queue; its events wake the watcher. */
 static int open_cq(struct vb *vb)
 {
 	int ranks = vb->job->size, cqe;
 	char what[64];
-	/* all that can be under way: when a queue pair fails, what asked for
-	 * no completion gets one too */
-	int sends = limited(ranks * VB_SQ, 256, VB_SRQ_MAX);
+	/* all that can be in flight: when a queue pair fails, sends without a
+	 * requested completion get one, too */
+	int sends = clamp(ranks * VB_SQ, 256, VB_SRQ_MAX);
 
-	vb->srq_max = limited(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
-	/* the smallest window of each peer, whoever connects to whom */
+	vb->srq_max = clamp(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
+	/* the smallest window for each peer, whoever connects to whom */
 	if (vb->srq_max <= ranks * VB_WINDOW_MIN)
 		vb->srq_max = ranks * VB_WINDOW_MIN + 1;
-	vb->srq_max = limited(vb->srq_max, 1, vb->attr.max_srq_wr) - 1;
-	cqe = limited(vb->srq_max + sends + DIALS, 1, vb->attr.max_cqe);
+	vb->srq_max = clamp(vb->srq_max, 1, vb->attr.max_srq_wr) - 1;
+	cqe = clamp(vb->srq_max + sends + DIALS, 1, vb->attr.max_cqe);
 	vb->cq_room = cqe - vb->srq_max - DIALS;
 	if (vb->cq_room < VB_SQ)
 		return log_error(MRT_ERR_RESOURCE,
@@ -88,12 +88,12 @@ static void count_cpus(struct vb *vb)
 
 	topo_affinity(mask);
 	vb->base.node_cpus = topo_usable_cpus(mask, quota);
-	/* bound to some: so are the others, elsewhere */
+	/* bound to a few CPUs: other ranks are bound to others */
 	if (vb->base.node_cpus < ranks)
 		vb->base.node_cpus = (int)online;
 	vb->base.crowded = ranks > (int)online;
 	vb->base.metered = quota && quota < 100 * ranks;
-	/* whoever spins keeps the CPU from the device's own work */
+	/* a rank that spins keeps the CPU from the device's own work */
 	if (vb_device_is_software(vb)) {
 		vb->base.node_cpus = 0;
 		vb->base.crowded = true;
@@ -110,13 +110,13 @@ static struct vb *create(const struct boot_job *job,
 	vb->base.ops = &verbs_ops;
 	vb->base.sink = *sink;
 	vb->job = job;
-	/* else it has been opened for the peers of other nodes */
+	/* if MRT_FABRIC is unset it serves peers on other nodes only */
 	vb->carries_all = env.fabric != 0;
 	vb->stop = -1;
 	vb->inline_max = VB_INLINE;
 	list_init(&vb->owing);
 	list_init(&vb->dialing);
-	list_init(&vb->stuck);
+	list_init(&vb->blocked);
 	list_init(&vb->relayed);
 	list_init(&vb->serves);
 	list_init(&vb->mems);
@@ -126,39 +126,38 @@ static struct vb *create(const struct boot_job *job,
 	return vb;
 }
 
-/* A message to a program that is over for its own calls. */
+/* Drops a message to a program that has finished its own calls. */
 static void drop(int peer, uint64_t hdr, const void *data, size_t len)
 {
 }
 
-/*
- * A peer that does not answer now may have ended well, with the news of it
- * still on the way: after a flap, as long as TCP took to notice. So it is a
- * fault only if the fence does not end.
- */
-static void look_for_faults(void *arg)
+/* Runs while the end of all ranks is awaited. A peer that does not answer may
+ * have ended well with the news of it still on the way, after a flap of the
+ * link as long as TCP took to notice. So it is a fault only if the fence does
+ * not end within END_NS. */
+static void check_for_faults(void *arg)
 {
 	struct vb *vb = arg;
 
 	vb->base.ops->progress(&vb->base);
 	vb_probe_idle(vb);
-	if (vb->lost && clock_ns() - vb->lost > NEWS_NS)
+	if (vb->lost && clock_ns() - vb->lost > END_NS)
 		fault_raise(MRT_ERR_PEER, vb->lost_text);
 }
 
-/* Nobody closes while another still needs an acknowledgement from here, or
- * asks for a sign of life. */
-static void part(struct vb *vb)
+/* Waits for all ranks: none closes while another still needs an acknowledgement
+ * or probes it. */
+static void wait_for_all(struct vb *vb)
 {
 	vb->base.sink.recv = drop;
 	vb_drain(vb);
 	if (fault_code)
 		return;
 	vb->closing = true;
-	boot_fence_last(look_for_faults, vb);
+	boot_fence_last(check_for_faults, vb);
 }
 
-/* The order of open, backwards. */
+/* Undoes open in reverse order. */
 static void verbs_close(struct fab *fab)
 {
 	struct vb *vb = (struct vb *)fab;
@@ -166,7 +165,7 @@ static void verbs_close(struct fab *fab)
 	if (!vb)
 		return;
 	if (vb->wired && !fault_code)
-		part(vb);
+		wait_for_all(vb);
 	vb_stats_close(vb);
 	vb_watch_close(vb);
 	vb_mesh_close(vb);
@@ -238,7 +237,7 @@ static void dispatch(struct vb *vb, const struct ibv_wc *wc)
 	}
 }
 
-/* What is not started by a completion. */
+/* Advances what no completion starts. */
 static __attribute__((noinline)) int move(struct vb *vb)
 {
 	int n = 0;
@@ -247,7 +246,7 @@ static __attribute__((noinline)) int move(struct vb *vb)
 		n += vb_dial_progress(vb);
 	if (!list_empty(&vb->relayed) || !list_empty(&vb->serves))
 		n += vb_relay_progress(vb);
-	if (!list_empty(&vb->stuck))
+	if (!list_empty(&vb->blocked))
 		n += vb_rma_progress(vb);
 	if (!list_empty(&vb->owing))
 		n += vb_credits_return(vb);

@@ -115,22 +115,22 @@ struct vb_ep {
 	bool starved;  /* ran out of credits since the last message */
 	uint8_t reads; /* in flight */
 	uint8_t reads_max;
-	uint16_t head, tail;  /* slots posted, retired; mod 2^16 */
-	uint16_t signalled;   /* head behind the last signalled slot */
-	uint16_t looked;      /* tail at the last liveness check */
-	uint64_t silent;      /* ns, check since which nothing has completed */
-	uint64_t before;      /* ns, check before that */
-	uint32_t sent, limit; /* messages sent; most allowed; mod 2^32 */
-	uint32_t granted, told; /* to the peer: most allowed; announced */
+	uint16_t head, tail;   /* slots posted, retired; mod 2^16 */
+	uint16_t signalled;    /* head behind the last signalled slot */
+	uint16_t checked_tail; /* tail at the last liveness check */
+	uint64_t silent_since; /* ns, check since which nothing has completed */
+	uint64_t checked_before;     /* ns, check before that */
+	uint32_t sent, limit;	     /* messages sent; most allowed; mod 2^32 */
+	uint32_t granted, announced; /* to the peer: most allowed; announced */
 	uint32_t window;
 	struct ibv_qp *qp;
 	struct vb_slot *slots; /* [VB_SLOTS] */
 	struct list ops;       /* struct vb_op with parts to be posted */
-	struct list owing;     /* link in vb->owing: granted - told is large */
-	struct list dialing;   /* link in vb->dialing */
-	struct list stuck;     /* link in vb->stuck: ops wait for resources */
-	struct ibv_ah *ah;     /* to the peer's UD queue pair, while dialing */
-	uint64_t dial_again;   /* ns */
+	struct list owing; /* link in vb->owing: granted - announced is large */
+	struct list dialing; /* link in vb->dialing */
+	struct list blocked; /* link in vb->blocked: ops wait for resources */
+	struct ibv_ah *ah;   /* to the peer's UD queue pair, while dialing */
+	uint64_t dial_again; /* ns */
 	uint64_t dial_warn;
 	uint32_t dial_pause;  /* ms */
 	struct vb_card *card; /* the peer's; NULL: not yet read */
@@ -241,7 +241,7 @@ struct vb {
 	struct vb_ep **by_qpn;
 	uint32_t qpn_mask, qpn_used;
 
-	struct list owing, dialing, stuck;
+	struct list owing, dialing, blocked;
 	struct list relayed, serves; /* vb_relay.c */
 	unsigned busy;		     /* entries of these lists; 0: quick poll */
 	struct pool op_pool, serve_pool, mem_pool;
@@ -377,7 +377,7 @@ int vb_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		    struct fab_op *user);
 /* Posts as much of ep->ops as there is room for. */
 void vb_rma_push(struct vb_ep *ep);
-/* Like vb_rma_push for all connections in vb->stuck, which no completion of
+/* Like vb_rma_push for all connections in vb->blocked, which no completion of
  * their own would push. */
 int vb_rma_progress(struct vb *vb);
 /* Handles the completion of a part of an operation. */
