@@ -45,15 +45,15 @@ found()
 	diag "$(grep '^pan:1' "$out")"
 }
 
-# The names of mutants; of what is to happen.
+# The names of mutants; of what must be reachable.
 mutants()
 {
-	sed -n '/what is to happen/q; s/^#define \([a-z_]*\) [0-9]*$/\1/p' "$model"
+	sed -n '/what must be reachable/q; s/^#define \([a-z_]*\) [0-9]*$/\1/p' "$model"
 }
 
 events()
 {
-	sed -n '/what is to happen/,$s/^#define \([a-z_]*\) [0-9]*$/\1/p' "$model"
+	sed -n '/what must be reachable/,$s/^#define \([a-z_]*\) [0-9]*$/\1/p' "$model"
 }
 
 # In which form of the model something is found, by its name.
