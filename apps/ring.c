@@ -3,7 +3,6 @@
  * it, so that the number of hops proves that it has visited all. */
 #include "apps/common/app.h"
 
-#include <getopt.h>
 #include <mrt.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,11 +12,11 @@ enum { TAG_TOKEN = 1 };
 
 static const char usage[] =
     "Usage: mrun -n N mrt-ring [-l LAPS] [-b BYTES]\n"
-    "Sends a token round the ring of ranks and times it.\n\n"
-    "  -l, --laps LAPS    times round the ring (1000)\n"
+    "Sends a token round the ring of ranks and measures the time per hop.\n\n"
+    "  -l, --laps LAPS    laps round the ring (1000)\n"
     "  -b, --bytes BYTES  length of the token, at least 8 (8)\n"
-    "  -h, --help         this text\n"
-    "  -V, --version      the version\n";
+    "  -h, --help         print this text\n"
+    "  -V, --version      print the version\n";
 
 struct options {
 	long laps;
@@ -77,9 +76,9 @@ static int report(const struct options *opt, double seconds, uint64_t counted)
 	       seconds * 1e6 / (double)hops);
 	if (counted == hops)
 		return APP_OK;
-	app_error("mrt-ring: the token counted %llu hops instead of %llu",
-		  (unsigned long long)counted, (unsigned long long)hops);
-	return APP_FAILED;
+	return app_error(
+	    APP_FAILED, "mrt-ring: the token counted %llu hops instead of %llu",
+	    (unsigned long long)counted, (unsigned long long)hops);
 }
 
 static int run(const struct options *opt)
@@ -101,36 +100,32 @@ static int run(const struct options *opt)
 	return code;
 }
 
+static int apply(int c, void *arg)
+{
+	struct options *opt = arg;
+
+	if (c == 'l')
+		return app_parse_long(optarg, 1, 1L << 40, &opt->laps);
+	return app_parse_size(optarg, &opt->bytes) || opt->bytes < 8 ? -1 : 0;
+}
+
 /* Returns -1 to go on, or the exit code. */
 static int parse(int argc, char **argv, struct options *opt)
 {
 	static const struct option longs[] = {
 	    {"laps", required_argument, NULL, 'l'},
 	    {"bytes", required_argument, NULL, 'b'},
-	    {"help", no_argument, NULL, 'h'},
-	    {"version", no_argument, NULL, 'V'},
+	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
-	int c, bad = 0;
+	static const struct app_options options = {"mrt-ring", usage, "l:b:hV",
+						   longs, apply};
+	int code = app_parse_options(argc, argv, &options, opt,
+				     mrt_rank(MRT_COMM_WORLD) == 0);
 
-	opterr = mrt_rank(MRT_COMM_WORLD) == 0;
-	while ((c = getopt_long(argc, argv, "l:b:hV", longs, NULL)) != -1) {
-		if (c == 'l')
-			bad |= app_parse_long(optarg, 1, 1L << 40, &opt->laps);
-		else if (c == 'b')
-			bad |= app_parse_size(optarg, &opt->bytes) ||
-			       opt->bytes < 8;
-		else if (c == 'h')
-			return app_print("%s", usage);
-		else if (c == 'V')
-			return app_print("mrt-ring: %s\n", mrt_version());
-		else
-			return APP_USAGE;
-	}
-	if (bad || optind < argc) {
-		app_error("mrt-ring: bad argument; see mrt-ring --help");
-		return APP_USAGE;
-	}
-	return -1;
+	if (code < 0 && optind < argc)
+		return app_error(APP_USAGE, "mrt-ring: unexpected argument %s",
+				 argv[optind]);
+	return code;
 }
 
 int main(int argc, char **argv)

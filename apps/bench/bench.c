@@ -8,7 +8,6 @@
 
 #include "apps/common/app.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,23 +20,24 @@
 
 static const char usage[] =
     "Usage: mrun -n N mrt-bench [OPTIONS] TEST[:SIZES]...\n"
-    "Times communication. TEST: latency bw bibw rate (ranks 0 and 1; rate:\n"
-    "pairs); barrier bcast reduce allreduce gather scatter allgather alltoall\n"
-    "reduce_scatter_block scan exscan (all ranks; the sizes are of one rank's\n"
-    "block); all: all of these; sendv (ranks 0 and 1; of a piece).\n\n"
+    "Measures communication. Tests of ranks 0 and 1: latency bw bibw; of\n"
+    "pairs of ranks: rate; of all ranks: barrier bcast reduce allreduce\n"
+    "gather scatter allgather alltoall reduce_scatter_block scan exscan\n"
+    "(sizes are of one rank's block); all: all of these; sendv: blocks with\n"
+    "gaps, between ranks 0 and 1 (sizes are of a block).\n\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list 8,1K,4K\n"
     "  -i, --iterations N    timed iterations (as many as fit in -t)\n"
     "  -x, --warmup N        untimed iterations before (chosen)\n"
     "  -t, --time SECONDS    time for each size (0.1)\n"
-    "  -w, --window N        messages under way in bw, bibw, rate (64)\n"
-    "  -k, --counts LIST     sendv: pieces of a message (16,256)\n"
-    "  -g, --strides LIST    sendv: from piece to piece, in pieces (2,16)\n"
-    "  -y, --sync            a barrier between collectives, not timed\n"
-    "  -n, --integers        reductions of 64-bit integers, not doubles\n"
+    "  -w, --window N        messages in flight in bw, bibw, rate (64)\n"
+    "  -k, --counts LIST     sendv: blocks per message (16,256)\n"
+    "  -g, --strides LIST    sendv: from block to block, in blocks (2,16)\n"
+    "  -y, --sync            follow each collective by an untimed barrier\n"
+    "  -n, --integers        reduce 64-bit integers instead of doubles\n"
     "  -c, --validate        verify the data; exit 1 if it is wrong\n"
-    "      --csv, --json     for programs\n"
-    "  -h, --help            this text\n"
-    "  -V, --version         the version\n";
+    "      --csv, --json     print CSV or JSON\n"
+    "  -h, --help            print this text\n"
+    "  -V, --version         print the version\n";
 
 /* A test that was asked for, and its sizes. */
 struct chosen {
@@ -46,13 +46,14 @@ struct chosen {
 };
 
 struct plan {
+	struct bench *bench;
 	struct chosen list[TESTS_MAX];
 	int n;
 	const char *sizes; /* -m, or NULL */
 };
 
 /* Returns rank 0's value on all ranks. Collective. */
-static long agree(long value)
+static long from_root(long value)
 {
 	mrt_bcast(&value, 1, MRT_LONG, 0, MRT_COMM_WORLD);
 	return value;
@@ -76,11 +77,11 @@ long bench_choose(struct bench *b, const struct bench_test *test, size_t bytes)
 		if ((round > 2 && each * (double)n > b->budget / 16) ||
 		    next > ITERATIONS_MAX)
 			next = 0;
-		next = agree(next);
+		next = from_root(next);
 		n = next ? next : n;
 	}
 	n = (long)fmin(ceil(b->budget / each), (double)ITERATIONS_MAX);
-	return agree(n);
+	return from_root(n);
 }
 
 static double figure(const struct bench *b, const struct bench_row *row,
@@ -120,8 +121,8 @@ static void summarise(const struct bench *b, struct bench_row *row,
 }
 
 /* Returns the size of each buffer for blocks of `bytes`. */
-static size_t room(const struct bench *b, const struct bench_test *test,
-		   size_t bytes)
+static size_t buffer_size(const struct bench *b, const struct bench_test *test,
+			  size_t bytes)
 {
 	return test->wide ? bytes * (size_t)b->ranks : bytes;
 }
@@ -150,7 +151,7 @@ static int check(struct bench *b, const struct bench_test *test, size_t bytes)
 {
 	int mine, any = 0;
 
-	fill(b, test, room(b, test, bytes));
+	fill(b, test, buffer_size(b, test, bytes));
 	test->run(b, bytes, 1);
 	mine = test->verify(b, bytes) != 0;
 	mrt_allreduce(&mine, &any, 1, MRT_INT, MRT_MAX, MRT_COMM_WORLD);
@@ -165,8 +166,8 @@ static int measure(struct bench *b, const struct bench_test *test, size_t bytes)
 		fprintf(stderr, "\r%s %zu bytes \033[K", test->name, bytes);
 	if (test->sweep)
 		return test->sweep(b, bytes);
-	memset(b->send, 0, room(b, test, bytes));
-	memset(b->recv, 0, room(b, test, bytes));
+	memset(b->send, 0, buffer_size(b, test, bytes));
+	memset(b->recv, 0, buffer_size(b, test, bytes));
 	if (b->warmup)
 		test->run(b, bytes, b->warmup);
 	row.iterations = b->iterations;
@@ -217,7 +218,8 @@ static int run(struct bench *b, const struct plan *plan)
 		const struct chosen *c = &plan->list[i];
 
 		for (int k = 0; k < c->sizes.n; k++) {
-			size_t bytes = room(b, c->test, c->sizes.bytes[k]);
+			size_t bytes =
+			    buffer_size(b, c->test, c->sizes.bytes[k]);
 
 			largest = bytes > largest ? bytes : largest;
 		}
@@ -278,8 +280,10 @@ static int choose_by_name(struct plan *plan, const char *word, int ranks)
 	return found ? 0 : -1;
 }
 
-static int parse_option(int c, struct bench *b, struct plan *plan)
+static int apply(int c, void *arg)
 {
+	struct plan *plan = arg;
+	struct bench *b = plan->bench;
 	long window;
 
 	switch (c) {
@@ -321,17 +325,17 @@ static int parse_option(int c, struct bench *b, struct plan *plan)
 static int parse_tests(int argc, char **argv, struct bench *b,
 		       struct plan *plan)
 {
-	if (optind == argc) {
-		app_error("mrt-bench: no test named; see mrt-bench --help");
-		return APP_USAGE;
-	}
+	if (optind == argc)
+		return app_error(
+		    APP_USAGE,
+		    "mrt-bench: no test named; see mrt-bench --help");
 	for (; optind < argc; optind++)
-		if (choose_by_name(plan, argv[optind], b->ranks)) {
-			app_error("mrt-bench: %s: no such test, bad sizes, or "
-				  "too few ranks (%d)",
-				  argv[optind], b->ranks);
-			return APP_USAGE;
-		}
+		if (choose_by_name(plan, argv[optind], b->ranks))
+			return app_error(
+			    APP_USAGE,
+			    "mrt-bench: %s: no such test, bad sizes, or "
+			    "too few ranks (%d)",
+			    argv[optind], b->ranks);
 	return -1;
 }
 
@@ -351,26 +355,15 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 	    {"validate", no_argument, NULL, 'c'},
 	    {"csv", no_argument, NULL, 'C'},
 	    {"json", no_argument, NULL, 'J'},
-	    {"help", no_argument, NULL, 'h'},
-	    {"version", no_argument, NULL, 'V'},
+	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
-	int c;
+	static const struct app_options options = {
+	    "mrt-bench", usage, "m:i:x:t:w:k:g:ynchV", longs, apply};
+	int code;
 
-	opterr = b->me == 0;
-	while ((c = getopt_long(argc, argv, "m:i:x:t:w:k:g:ynchV", longs,
-				NULL)) != -1) {
-		if (c == 'h')
-			return app_print("%s", usage);
-		if (c == 'V')
-			return app_print("mrt-bench: %s\n", mrt_version());
-		if (c == '?')
-			return APP_USAGE;
-		if (parse_option(c, b, plan)) {
-			app_error("mrt-bench: bad value %s", optarg);
-			return APP_USAGE;
-		}
-	}
-	return parse_tests(argc, argv, b, plan);
+	plan->bench = b;
+	code = app_parse_options(argc, argv, &options, plan, b->me == 0);
+	return code < 0 ? parse_tests(argc, argv, b, plan) : code;
 }
 
 int main(int argc, char **argv)

@@ -12,6 +12,30 @@
 #include <string.h>
 #include <unistd.h>
 
+int app_parse_options(int argc, char **argv, const struct app_options *o,
+		      void *arg, int speaks)
+{
+	int c;
+
+	opterr = speaks;
+	while ((c = getopt_long(argc, argv, o->shorts, o->longs, NULL)) != -1) {
+		if (c == 'h')
+			return speaks && fputs(o->usage, stdout) < 0;
+		if (c == 'V')
+			return speaks && printf("%s: %s\n", o->program,
+						mrt_version()) < 0;
+		if (c == '?')
+			return APP_USAGE;
+		if (!o->apply(c, arg))
+			continue;
+		if (speaks)
+			fprintf(stderr, "%s: bad value %s; see %s --help\n",
+				o->program, optarg, o->program);
+		return APP_USAGE;
+	}
+	return -1;
+}
+
 int app_parse_long(const char *text, long min, long max, long *value)
 {
 	char *end;
@@ -82,16 +106,17 @@ void *app_alloc(size_t n, size_t size)
 	return p;
 }
 
-void app_error(const char *format, ...)
+int app_error(int code, const char *format, ...)
 {
 	va_list args;
 
 	if (mrt_rank(MRT_COMM_WORLD) != 0)
-		return;
+		return code;
 	va_start(args, format);
 	vfprintf(stderr, format, args);
 	va_end(args);
 	fputc('\n', stderr);
+	return code;
 }
 
 int app_print(const char *format, ...)

@@ -4,6 +4,7 @@
 #ifndef APP_APP_H
 #define APP_APP_H
 
+#include <getopt.h>
 #include <stddef.h>
 
 enum app_exit {
@@ -16,6 +17,29 @@ enum app_exit {
 	APP_CANTCREAT = 73, /* the output cannot be written */
 	APP_CONFIG = 78	    /* a variable has a bad value */
 };
+
+/* The command line of a program. */
+struct app_options {
+	const char *program; /* its name in messages */
+	const char *usage, *shorts;
+	const struct option *longs; /* ends with a zeroed row */
+	/* Applies option c with its value, optarg; -1 if that is not valid. */
+	int (*apply)(int c, void *arg);
+};
+
+/* Rows of longs that every program has. */
+#define APP_HELP_VERSION                                                       \
+	{"help", no_argument, NULL, 'h'},                                      \
+	{                                                                      \
+		"version", no_argument, NULL, 'V'                              \
+	}
+
+/*
+ * Parses options by getopt_long, handling -h and -V; what is to be printed is
+ * printed if `speaks`. Returns -1 to go on at optind, or the exit code.
+ */
+int app_parse_options(int argc, char **argv, const struct app_options *o,
+		      void *arg, int speaks);
 
 /* Parses a whole number in min..max. Returns 0, or -1 for anything else. */
 int app_parse_long(const char *text, long min, long max, long *value);
@@ -34,8 +58,9 @@ int app_parse_double(const char *text, double min, double max, double *value);
  */
 void *app_alloc(size_t n, size_t size);
 
-/* Prints a line on stderr, on rank 0 only. */
-void app_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints a line on stderr, on rank 0 only. Returns `code`, an exit code. */
+int app_error(int code, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Prints on stdout, on rank 0 only, without adding a newline.
  * Returns APP_OK. */

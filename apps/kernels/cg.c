@@ -10,7 +10,6 @@
 #include "apps/kernels/pcg.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <mrt.h>
 #include <stdint.h>
@@ -23,22 +22,25 @@ enum { TAG_SOLUTION = 21 };
 static const char usage[] =
     "Usage: mrun -n N mrt-cg [OPTIONS] FILE.mtx\n"
     "       mrun -n N mrt-cg [OPTIONS] --poisson NX NY NZ\n"
-    "Solves A x = b by preconditioned conjugate gradients, A symmetric and\n"
-    "positive definite, from a Matrix Market file or the 7-point Laplacian.\n\n"
+    "Solves A x = b by preconditioned conjugate gradients, with A symmetric\n"
+    "and positive definite, from a Matrix Market file or the 7-point\n"
+    "Laplacian.\n\n"
     "  -t, --tol TOL          relative residual to reach (1e-8)\n"
     "  -m, --max-iter N       give up after N iterations (10 per row)\n"
     "  -r, --rhs WHAT         b: ones, random, or row-sums (x = 1) (ones)\n"
     "  -p, --precond WHAT     jacobi or none (jacobi)\n"
     "  -s, --solution FILE    write x as a Matrix Market array\n"
-    "  -q, --quiet            only the last line\n"
-    "  -h, --help             this text\n"
-    "  -V, --version          the version\n\n"
-    "Exit codes: 0 converged, 1 not converged, 64 usage, 65 the matrix is\n"
-    "malformed or not positive definite, 66 no such file, 73 no output.\n";
+    "  -q, --quiet            print the last line only\n"
+    "  -h, --help             print this text\n"
+    "  -V, --version          print the version\n\n"
+    "Exit code: 0 converged, 1 not converged, 64 wrong usage, 65 the matrix\n"
+    "is malformed or not positive definite, 66 the file cannot be read, 73\n"
+    "the solution cannot be written.\n";
 
 enum rhs { RHS_ONES, RHS_RANDOM, RHS_ROW_SUMS };
 
 struct options {
+	char **argv;
 	const char *file;
 	long dims[3]; /* of the Poisson problem; dims[0] is 0 for a file */
 	enum rhs rhs;
@@ -57,12 +59,12 @@ static int choice(const char *text, const char *const list[])
 }
 
 /* Parses NX, which is optarg, and the next two words, NY and NZ. */
-static int parse_poisson(char **argv, struct options *opt)
+static int parse_poisson(struct options *opt)
 {
 	long product = 1;
 
 	for (int d = 0; d < 3; d++) {
-		const char *word = d ? argv[optind] : optarg;
+		const char *word = d ? opt->argv[optind] : optarg;
 
 		if (!word || app_parse_long(word, 1, INT_MAX, &opt->dims[d]))
 			return -1;
@@ -74,10 +76,11 @@ static int parse_poisson(char **argv, struct options *opt)
 	return 0;
 }
 
-static int parse_option(int c, char **argv, struct options *opt)
+static int apply(int c, void *arg)
 {
 	static const char *const rhs[] = {"ones", "random", "row-sums", NULL};
 	static const char *const precond[] = {"none", "jacobi", NULL};
+	struct options *opt = arg;
 	int which = 0;
 
 	switch (c) {
@@ -100,7 +103,7 @@ static int parse_option(int c, char **argv, struct options *opt)
 		opt->quiet = 1;
 		break;
 	case 'P':
-		return parse_poisson(argv, opt);
+		return parse_poisson(opt);
 	}
 	return which < 0 ? -1 : 0;
 }
@@ -116,29 +119,22 @@ static int parse(int argc, char **argv, struct options *opt)
 	    {"solution", required_argument, NULL, 's'},
 	    {"poisson", required_argument, NULL, 'P'},
 	    {"quiet", no_argument, NULL, 'q'},
-	    {"help", no_argument, NULL, 'h'},
-	    {"version", no_argument, NULL, 'V'},
+	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
-	int c, bad = 0;
+	static const struct app_options options = {
+	    "mrt-cg", usage, "t:m:r:p:s:P:qhV", longs, apply};
+	int code;
 
-	opterr = mrt_rank(MRT_COMM_WORLD) == 0;
-	while (!bad && (c = getopt_long(argc, argv, "t:m:r:p:s:P:qhV", longs,
-					NULL)) != -1) {
-		if (c == 'h')
-			return app_print("%s", usage);
-		if (c == 'V')
-			return app_print("mrt-cg: %s\n", mrt_version());
-		if (c == '?')
-			return APP_USAGE;
-		bad = parse_option(c, argv, opt);
-	}
-	if (bad)
-		app_error("mrt-cg: bad value; see mrt-cg --help");
-	else if (argc - optind != (opt->dims[0] ? 0 : 1))
-		app_error("mrt-cg: expected FILE.mtx or --poisson NX NY NZ");
-	else
-		return opt->file = argv[optind], -1;
-	return APP_USAGE;
+	opt->argv = argv;
+	code = app_parse_options(argc, argv, &options, opt,
+				 mrt_rank(MRT_COMM_WORLD) == 0);
+	if (code >= 0)
+		return code;
+	if (argc - optind != (opt->dims[0] ? 0 : 1))
+		return app_error(APP_USAGE, "mrt-cg: expected FILE.mtx or "
+					    "--poisson NX NY NZ");
+	opt->file = argv[optind];
+	return -1;
 }
 
 /* Reads the matrix on rank 0, and refuses it unless it is symmetric. */
@@ -247,9 +243,7 @@ static int write_solution(const struct dmat *m, const double *x,
 		mrt_send(x, (size_t)m->rows.rows, MRT_DOUBLE, 0, TAG_SOLUTION,
 			 MRT_COMM_WORLD);
 	mrt_bcast(&code, 1, MRT_INT, 0, MRT_COMM_WORLD);
-	if (code)
-		app_error("%s: %s", path, strerror(errno));
-	return code;
+	return code ? app_error(code, "%s: %s", path, strerror(errno)) : 0;
 }
 
 static int report(const struct options *opt, const struct pcg_result *res)
@@ -266,7 +260,7 @@ static int report(const struct options *opt, const struct pcg_result *res)
 			  res->restarts);
 		phases_print(opt->pcg.watch);
 	} else if (res->outcome != PCG_CONVERGED) {
-		app_error("mrt-cg: %s", outcome[res->outcome]);
+		app_error(0, "mrt-cg: %s", outcome[res->outcome]);
 	}
 	app_print("relative residual %.1e\n", res->residual);
 	if (res->outcome == PCG_INDEFINITE)

@@ -11,7 +11,6 @@
 #include "apps/kernels/image.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <math.h>
 #include <mrt.h>
@@ -27,16 +26,17 @@ enum { TAG_LEVELS = 31 };
 
 static const char usage[] =
     "Usage: mrun -n N mrt-heat2d [OPTIONS]\n"
-    "Explicit heat equation on a plate with insulated walls.\n\n"
+    "Solves the heat equation explicitly on a plate with insulated walls.\n\n"
     "  -x, --nx CELLS    cells from west to east (512)\n"
     "  -y, --ny CELLS    cells from north to south (512)\n"
     "  -s, --steps N     time steps (500)\n"
     "  -d, --dt DT       time step, at most 0.25; auto: 0.225 (auto)\n"
-    "  -o, --out FILE    picture of the end, .png or .ppm\n"
-    "  -q, --quiet       only the last line\n"
-    "  -h, --help        this text\n"
-    "  -V, --version     the version\n\n"
-    "Exit codes: 0 fine, 1 a check failed, 64 usage, 73 no picture.\n";
+    "  -o, --out FILE    picture of the final state, .png or .ppm\n"
+    "  -q, --quiet       print the last line only\n"
+    "  -h, --help        print this text\n"
+    "  -V, --version     print the version\n\n"
+    "Exit code: 0 success, 1 a check failed, 64 wrong usage, 73 the picture\n"
+    "cannot be written.\n";
 
 struct options {
 	long nx;
@@ -47,8 +47,10 @@ struct options {
 	int quiet;
 };
 
-static int parse_option(int c, struct options *opt)
+static int apply(int c, void *arg)
 {
+	struct options *opt = arg;
+
 	switch (c) {
 	case 'x':
 		return app_parse_long(optarg, 1, 1 << 20, &opt->nx);
@@ -79,30 +81,18 @@ static int parse(int argc, char **argv, struct options *opt)
 	    {"dt", required_argument, NULL, 'd'},
 	    {"out", required_argument, NULL, 'o'},
 	    {"quiet", no_argument, NULL, 'q'},
-	    {"help", no_argument, NULL, 'h'},
-	    {"version", no_argument, NULL, 'V'},
+	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
-	int c;
+	static const struct app_options options = {
+	    "mrt-heat2d", usage, "x:y:s:d:o:qhV", longs, apply};
+	int code = app_parse_options(argc, argv, &options, opt,
+				     mrt_rank(MRT_COMM_WORLD) == 0);
 
-	opterr = mrt_rank(MRT_COMM_WORLD) == 0;
-	while ((c = getopt_long(argc, argv, "x:y:s:d:o:qhV", longs, NULL)) !=
-	       -1) {
-		if (c == 'h')
-			return app_print("%s", usage);
-		if (c == 'V')
-			return app_print("mrt-heat2d: %s\n", mrt_version());
-		if (c == '?')
-			return APP_USAGE;
-		if (parse_option(c, opt)) {
-			app_error("mrt-heat2d: %s: bad value, or not offered",
-				  optarg);
-			return APP_USAGE;
-		}
-	}
-	if (optind == argc)
-		return -1;
-	app_error("mrt-heat2d: unexpected argument %s", argv[optind]);
-	return APP_USAGE;
+	if (code < 0 && optind < argc)
+		return app_error(APP_USAGE,
+				 "mrt-heat2d: unexpected argument %s",
+				 argv[optind]);
+	return code;
 }
 
 /* Converts temperatures 0..1 of the block to levels 0..255, without
@@ -213,9 +203,9 @@ static int report(const struct options *opt, const struct heat_state *a,
 			  bounded ? "within" : "EXCEEDED");
 	}
 	app_print("field hash %016llx\n", (unsigned long long)b->hash);
-	if (!kept || !bounded)
-		app_error("mrt-heat2d: a check failed");
-	return kept && bounded ? APP_OK : APP_FAILED;
+	if (kept && bounded)
+		return APP_OK;
+	return app_error(APP_FAILED, "mrt-heat2d: a check failed");
 }
 
 static int simulate(const struct options *opt, struct grid2d *g)
@@ -249,12 +239,12 @@ static int run(const struct options *opt)
 	struct grid2d g;
 	int code;
 
-	if (grid2d_init(&g, (int)opt->nx, (int)opt->ny)) {
-		app_error("mrt-heat2d: %ld x %ld cells are too few for %d "
-			  "ranks",
-			  opt->nx, opt->ny, mrt_size(MRT_COMM_WORLD));
-		return APP_USAGE;
-	}
+	if (grid2d_init(&g, (int)opt->nx, (int)opt->ny))
+		return app_error(
+		    APP_USAGE,
+		    "mrt-heat2d: %ld x %ld cells are too few for %d "
+		    "ranks",
+		    opt->nx, opt->ny, mrt_size(MRT_COMM_WORLD));
 	if (!opt->quiet)
 		app_print("%ld x %ld cells on %d x %d ranks, %ld steps of "
 			  "%.4g\n",

@@ -97,13 +97,13 @@ static void print_all(bool json)
 static const char usage[] =
     "usage: mrt-info [--json]\n"
     "       mrt-info coll [-n RANKS] [-f sm|verbs] [--json]\n"
-    "Prints what libmrt is, what it finds on this node, and its settings;\n"
-    "coll: the algorithms of collectives, and where each is chosen.\n"
-    "  -n, --np RANKS     for so many ranks, a list (2,8,64,1024)\n"
+    "Prints the version of libmrt, what it finds on this node, and its\n"
+    "settings; coll: collective algorithms, and where each is chosen.\n"
+    "  -n, --np RANKS     numbers of ranks, a list (2,8,64,1024)\n"
     "  -f, --fabric NAME  inside a node, or between nodes (both)\n"
-    "      --json         for programs\n"
-    "  -h, --help         this text\n"
-    "  -V, --version      the version\n"
+    "      --json         print JSON\n"
+    "  -h, --help         print this text\n"
+    "  -V, --version      print the version\n"
     "Exit code: 0; 64 wrong usage; 71 the output cannot be written;\n"
     "78 an MRT_* variable has a bad value.\n";
 

@@ -6,28 +6,25 @@
 #include "tools/scale/number_list.h"
 #include "tools/scale/scale.h"
 
-#include <getopt.h>
 #include <string.h>
 
 static const char usage[] =
     "Usage: mrt-scale run TEST[,TEST]... --ranks RANKS -o STUDY [OPTIONS]\n"
     "                 [-- OPTION OF MRUN...]\n"
-    "Measures each TEST with each number of ranks, size and algorithm, and "
-    "adds\n"
-    "what STUDY lacks. TEST: a collective that mrt-tune(1) times, or pairs: "
-    "what\n"
-    "messages between two ranks cost, on each level that the job has.\n\n"
+    "Measures each TEST with each number of ranks, size and algorithm, and\n"
+    "adds the points that STUDY lacks. TEST is a collective that mrt-tune(1)\n"
+    "times, or pairs: messages between two ranks on each level of the job.\n\n"
     "  -n, --ranks RANKS     1..8, 2..64*2 (by doubling), or a list 2,4,9..16\n"
-    "  -o, --output STUDY    the folder\n"
+    "  -o, --output STUDY    folder of the study\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list (8:4M)\n"
-    "  -a, --algorithms LIST default,ring,chain:65536 or all (default)\n"
-    "  -w, --width PERCENT   enough when the 95 % confidence interval of the\n"
-    "                        median is no wider on either side (5)\n"
-    "      --samples MIN:MAX so many, whatever the interval (20:500)\n"
-    "  -s, --sample SECONDS  of calls in a sample, at least one call (0.0005)\n"
-    "  -t, --time SECONDS    limit for a point (2)\n"
-    "  -q, --quiet           no progress on a terminal either\n"
-    "  -h, --help            this text\n";
+    "  -a, --algorithms LIST default,ring,chain:65536, or all (default)\n"
+    "  -w, --width PERCENT   measure until the 95 % confidence interval of\n"
+    "                        the median is no wider on either side (5)\n"
+    "      --samples MIN:MAX least and largest number of samples (20:500)\n"
+    "  -s, --sample SECONDS  duration of a sample, at least one call (0.0005)\n"
+    "  -t, --time SECONDS    time limit for a point (2)\n"
+    "  -q, --quiet           show no progress on a terminal\n"
+    "  -h, --help            print this text\n";
 
 static int fail(const char *what, const char *value)
 {
@@ -48,8 +45,9 @@ static int parse_samples(struct measure_options *o, const char *text)
 	return app_parse_long(colon + 1, o->least, STUDY_SAMPLES_MAX, &o->most);
 }
 
-static int parse_option(int c, struct measure_options *o)
+static int apply(int c, void *arg)
 {
+	struct measure_options *o = arg;
 	double percent;
 
 	switch (c) {
@@ -130,9 +128,11 @@ int measure_parse(int argc, char **argv, struct measure_options *o)
 	    {"sample", required_argument, NULL, 's'},
 	    {"time", required_argument, NULL, 't'},
 	    {"quiet", no_argument, NULL, 'q'},
-	    {"help", no_argument, NULL, 'h'},
+	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
-	int c;
+	static const struct app_options options = {
+	    "mrt-scale run", usage, "n:o:m:a:w:s:t:qhV", longs, apply};
+	int code;
 
 	*o = (struct measure_options){.width = 0.05,
 				      .sample = 0.0005,
@@ -141,15 +141,9 @@ int measure_parse(int argc, char **argv, struct measure_options *o)
 				      .most = 500};
 	sizes_parse(&o->sizes, "8:4M");
 	argc = cut_launch(argc, argv, o);
-	while ((c = getopt_long(argc, argv, "n:o:m:a:w:s:t:qh", longs, NULL)) !=
-	       -1) {
-		if (c == 'h')
-			return fputs(usage, stdout) < 0;
-		if (c == '?')
-			return APP_USAGE;
-		if (parse_option(c, o))
-			return fail("run", optarg);
-	}
+	code = app_parse_options(argc, argv, &options, o, 1);
+	if (code >= 0)
+		return code;
 	if (argc - optind != 1)
 		return scale_error(APP_USAGE,
 				   "run: want one list of tests, not %d",

@@ -16,7 +16,7 @@ struct picture {
 struct plot {
 	struct study study,
 	    with; /* `with` is the study of --with; no points: none */
-	const char *folder;
+	const char *folder, *with_path;
 	/* algorithms of one test in the order they came up, with their colours
 	 * in the palette */
 	const char *ways[FIGURE_CURVES];

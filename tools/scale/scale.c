@@ -21,12 +21,11 @@ static const char usage[] =
     "       mrt-scale simulate COLLECTIVE -f FABRIC -N NODES [OPTIONS]\n"
     "       mrt-scale compare STUDY STUDY [OPTIONS]\n"
     "       mrt-scale plot STUDY [OPTIONS]\n"
-    "Studies of how collectives scale. A study is a folder of measured "
-    "points;\n"
-    "run adds those that it lacks, so that it may be interrupted at any time.\n"
-    "mrt-scale COMMAND --help says more.\n\n"
-    "  -h, --help            this text\n"
-    "  -V, --version         the version\n";
+    "Measures, predicts and plots how collectives scale. A study is a folder\n"
+    "of measured points; run adds the points that it lacks, so it may be\n"
+    "interrupted at any time. mrt-scale COMMAND --help describes a command.\n\n"
+    "  -h, --help            print this text\n"
+    "  -V, --version         print the version\n";
 
 static const struct command {
 	const char *name;

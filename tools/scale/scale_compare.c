@@ -10,19 +10,17 @@
 #include "tools/scale/quantile.h"
 #include "tools/scale/study.h"
 
-#include <getopt.h>
 #include <math.h>
 
 static const char usage[] =
     "Usage: mrt-scale compare STUDY STUDY [OPTIONS]\n"
-    "Puts the points that both have next to each other: microseconds (median,\n"
-    "and the 25 % and 75 % quantiles), how many times those of the first the\n"
-    "second takes, and by how much chance that could come about.\n\n"
-    "  -p, --level P         differences less likely by chance than P are "
-    "called\n"
-    "                        faster or slower (0.01)\n"
-    "      --csv             for programs\n"
-    "  -h, --help            this text\n";
+    "Compares the points that two studies have in common: microseconds\n"
+    "(median, 25 % and 75 % quantiles), the ratio of the second study to the\n"
+    "first, and the probability that the difference arises by chance.\n\n"
+    "  -p, --level P         call differences less probable than P faster or\n"
+    "                        slower (0.01)\n"
+    "      --csv             print comma-separated values\n"
+    "  -h, --help            print this text\n";
 
 struct compare {
 	struct study a, b;
@@ -37,7 +35,7 @@ static double at(const struct point *p, double q)
 	return quantile(p->us, p->n, q);
 }
 
-static const char *judge(struct compare *c, double p, double ratio)
+static const char *verdict_of(struct compare *c, double p, double ratio)
 {
 	if (p >= c->level || ratio == 1)
 		return "-";
@@ -53,7 +51,7 @@ static void print_pair(struct compare *c, const struct point *a,
 {
 	double p = quantile_rank_sum(a->us, a->n, b->us, b->n);
 	double ratio = at(b, 0.5) / at(a, 0.5);
-	const char *verdict = judge(c, p, ratio);
+	const char *verdict = verdict_of(c, p, ratio);
 
 	c->both++;
 	if (ratio > 0 &&
@@ -109,27 +107,30 @@ static int compare(struct compare *c, char **paths)
 	return code;
 }
 
+static int apply(int option, void *arg)
+{
+	struct compare *c = arg;
+
+	if (option != 'C')
+		return app_parse_double(optarg, 0, 1, &c->level);
+	c->csv = 1;
+	return 0;
+}
+
 int scale_compare(int argc, char **argv)
 {
 	static const struct option longs[] = {
 	    {"level", required_argument, NULL, 'p'},
 	    {"csv", no_argument, NULL, 'C'},
-	    {"help", no_argument, NULL, 'h'},
+	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static struct compare c = {.level = 0.01};
-	int option;
+	static const struct app_options options = {"mrt-scale compare", usage,
+						   "p:hV", longs, apply};
+	int code = app_parse_options(argc, argv, &options, &c, 1);
 
-	while ((option = getopt_long(argc, argv, "p:h", longs, NULL)) != -1) {
-		if (option == 'h')
-			return fputs(usage, stdout) < 0;
-		if (option == '?')
-			return APP_USAGE;
-		if (option == 'C')
-			c.csv = 1;
-		else if (app_parse_double(optarg, 0, 1, &c.level))
-			return scale_error(APP_USAGE, "compare: bad value %s",
-					   optarg);
-	}
+	if (code >= 0)
+		return code;
 	if (argc - optind != 2)
 		return scale_error(APP_USAGE, "compare: want two studies");
 	return compare(&c, argv + optind);

@@ -13,7 +13,6 @@
 #include "tools/scale/quantile.h"
 #include "tools/scale/study.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,15 +22,13 @@ _Static_assert(2 << SPLITS <= SIM_RANGES, "two protocols");
 
 static const char usage[] =
     "Usage: mrt-scale fit STUDY -o FABRIC [OPTIONS]\n"
-    "Makes a fabric for mrt-scale simulate of the pairs that a study measured, "
-    "and\n"
-    "prints how far the model is from them.\n\n"
-    "  -o, --output FABRIC   the file (JSON)\n"
-    "  -e, --eager BYTES     longer messages go by rendezvous (8192)\n"
-    "  -q, --quantile Q      of the samples, in place of the median (0.5); a "
-    "low\n"
-    "                        one on a machine that others disturb\n"
-    "  -h, --help            this text\n";
+    "Computes a fabric for mrt-scale simulate from the pairs of a study, and\n"
+    "prints the errors of the model.\n\n"
+    "  -o, --output FABRIC   file to write (JSON)\n"
+    "  -e, --eager BYTES     longer messages use rendezvous (8192)\n"
+    "  -q, --quantile Q      quantile of the samples to use (0.5: median);\n"
+    "                        a low one suits a noisy machine\n"
+    "  -h, --help            print this text\n";
 
 /* Measurements on one level, in ns, by size. */
 struct sample {
@@ -363,29 +360,33 @@ static int fit(struct fit *f, const char *path)
 			    f->residuals, f->n);
 }
 
+static int apply(int c, void *arg)
+{
+	struct fit *f = arg;
+
+	if (c == 'e')
+		return app_parse_size(optarg, &f->eager);
+	if (c == 'q')
+		return app_parse_double(optarg, 0, 1, &f->quantile);
+	f->output = optarg;
+	return 0;
+}
+
 int scale_fit(int argc, char **argv)
 {
 	static const struct option longs[] = {
 	    {"output", required_argument, NULL, 'o'},
 	    {"eager", required_argument, NULL, 'e'},
 	    {"quantile", required_argument, NULL, 'q'},
-	    {"help", no_argument, NULL, 'h'},
+	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static struct fit f = {.eager = 8192, .quantile = 0.5};
-	int c, code;
+	static const struct app_options options = {"mrt-scale fit", usage,
+						   "o:e:q:hV", longs, apply};
+	int code = app_parse_options(argc, argv, &options, &f, 1);
 
-	while ((c = getopt_long(argc, argv, "o:e:q:h", longs, NULL)) != -1) {
-		if (c == 'h')
-			return fputs(usage, stdout) < 0;
-		if (c == '?')
-			return APP_USAGE;
-		if (c == 'o')
-			f.output = optarg;
-		else if (c == 'e' ? app_parse_size(optarg, &f.eager)
-				  : app_parse_double(optarg, 0, 1, &f.quantile))
-			return scale_error(APP_USAGE, "fit: bad value %s",
-					   optarg);
-	}
+	if (code >= 0)
+		return code;
 	if (argc - optind != 1 || !f.output)
 		return scale_error(APP_USAGE,
 				   "fit: want a study and -o FABRIC");

@@ -10,7 +10,6 @@
 #include "tools/scale/scale.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,12 +18,11 @@
 
 static const char usage[] =
     "Usage: mrt-scale plot STUDY [OPTIONS]\n"
-    "Draws a study by gnuplot, as SVG and PNG, and puts the pictures and "
-    "tables\n"
-    "on one page, FOLDER/index.html, which needs no other file.\n\n"
-    "  -o, --output FOLDER   (STUDY/plots)\n"
+    "Plots a study with gnuplot, as SVG and PNG, and writes a page with all\n"
+    "pictures and tables, FOLDER/index.html, which needs no other file.\n\n"
+    "  -o, --output FOLDER   folder of the pictures (STUDY/plots)\n"
     "  -w, --with STUDY      another study, such as predictions, as lines\n"
-    "  -h, --help            this text\n";
+    "  -h, --help            print this text\n";
 
 /* Distinct values, ascending. */
 struct values {
@@ -109,13 +107,13 @@ const char *plot_kind(const struct plot *p, int k)
 	return k ? "predicted" : "measured";
 }
 
-static int plot(struct plot *p, const char *path, const char *with)
+static int plot(struct plot *p, const char *path)
 {
 	char folder[STUDY_PATH];
 	int code = study_load(&p->study, path);
 
-	if (!code && with)
-		code = study_load(&p->with, with);
+	if (!code && p->with_path)
+		code = study_load(&p->with, p->with_path);
 	if (!code && !p->study.n)
 		code = scale_error(APP_DATAERR, "%s has no points", path);
 	if (!code && p->study.simulated && p->with.n && !p->with.simulated) {
@@ -138,28 +136,29 @@ static int plot(struct plot *p, const char *path, const char *with)
 	return code;
 }
 
+static int apply(int option, void *arg)
+{
+	struct plot *p = arg;
+
+	*(option == 'o' ? &p->folder : &p->with_path) = optarg;
+	return 0;
+}
+
 int scale_plot(int argc, char **argv)
 {
 	static const struct option longs[] = {
 	    {"output", required_argument, NULL, 'o'},
 	    {"with", required_argument, NULL, 'w'},
-	    {"help", no_argument, NULL, 'h'},
+	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static struct plot p;
-	const char *with = NULL;
-	int option;
+	static const struct app_options options = {"mrt-scale plot", usage,
+						   "o:w:hV", longs, apply};
+	int code = app_parse_options(argc, argv, &options, &p, 1);
 
-	while ((option = getopt_long(argc, argv, "o:w:h", longs, NULL)) != -1) {
-		if (option == 'h')
-			return fputs(usage, stdout) < 0;
-		if (option == '?')
-			return APP_USAGE;
-		if (option == 'o')
-			p.folder = optarg;
-		else
-			with = optarg;
-	}
+	if (code >= 0)
+		return code;
 	if (argc - optind != 1)
 		return scale_error(APP_USAGE, "plot: want one study");
-	return plot(&p, argv[optind], with);
+	return plot(&p, argv[optind]);
 }

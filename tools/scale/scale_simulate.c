@@ -14,31 +14,30 @@
 #include "coll/plan/algorithm.h"
 #include "runtime/base/env.h"
 
-#include <getopt.h>
 #include <string.h>
 
 enum { NODES_MAX = 256, WAYS_MAX = 64 };
 
 static const char usage[] =
     "Usage: mrt-scale simulate COLLECTIVE -f FABRIC -N NODES [OPTIONS]\n"
-    "Predicts how long a collective takes: its plan, walked in virtual "
+    "Predicts how long a collective takes by simulating its plan in virtual\n"
     "time.\n\n"
     "  -f, --fabric FABRIC   shm, hdr, ndr, or a file of mrt-scale fit\n"
     "  -N, --nodes NODES     4096, 2..16384*2 (by doubling), or a list\n"
-    "      --ppn RANKS       of a node (1), such as 1..8; with -o only one of "
-    "-N\n"
-    "                        and --ppn may be more than one number\n"
-    "  -T, --topology TEXT   flat (unless given), fattree:NODES[xLEAVES] or\n"
+    "      --ppn RANKS       ranks per node (1), or a list such as 1..8; with\n"
+    "                        -o only one of -N and --ppn may be several\n"
+    "                        numbers\n"
+    "  -T, --topology TEXT   flat (default), fattree:NODES[xLEAVES] or\n"
     "                        dragonfly:NODESxROUTERS, [,taper=T][,hop=NS]\n"
-    "      --cpus N          CPUs of a node, which its ranks share (one each)\n"
+    "      --cpus N          CPUs per node, shared by ranks (one per rank)\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list (8:4M)\n"
-    "  -a, --algorithms LIST default,ring,chain:65536 or all (default)\n"
-    "      --noise NS:CHANCE uses of CPUs are interrupted by chance, for so "
-    "long\n"
-    "      --seed N          of that chance (1)\n"
-    "  -o, --output STUDY    write the predictions there, too\n"
-    "      --csv             for programs\n"
-    "  -h, --help            this text\n";
+    "  -a, --algorithms LIST default,ring,chain:65536, or all (default)\n"
+    "      --noise NS:CHANCE interrupt uses of CPUs with this probability for\n"
+    "                        NS nanoseconds on average\n"
+    "      --seed N          seed of the noise (1)\n"
+    "  -o, --output STUDY    also write the predictions as a study\n"
+    "      --csv             print comma-separated values\n"
+    "  -h, --help            print this text\n";
 
 struct simulate {
 	struct sim_fabric fabric;
@@ -66,8 +65,9 @@ static int parse_noise(struct simulate *s, const char *text)
 		   : 0;
 }
 
-static int parse_option(int c, struct simulate *s)
+static int apply(int c, void *arg)
 {
+	struct simulate *s = arg;
 	char why[256];
 	long n;
 
@@ -328,22 +328,17 @@ int scale_simulate(int argc, char **argv)
 	    {"seed", required_argument, NULL, 'S'},
 	    {"output", required_argument, NULL, 'o'},
 	    {"csv", no_argument, NULL, 'C'},
-	    {"help", no_argument, NULL, 'h'},
+	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static struct simulate s = {.ppn = {1}, .nppn = 1, .job = {.seed = 1}};
-	int c, code;
+	static const struct app_options options = {
+	    "mrt-scale simulate", usage, "f:N:T:m:a:o:hV", longs, apply};
+	int code;
 
 	sizes_parse(&s.sizes, "8:4M");
-	while ((c = getopt_long(argc, argv, "f:N:T:m:a:o:h", longs, NULL)) !=
-	       -1) {
-		if (c == 'h')
-			return fputs(usage, stdout) < 0;
-		if (c == '?')
-			return APP_USAGE;
-		if (parse_option(c, &s))
-			return scale_error(APP_USAGE, "simulate: bad value %s",
-					   optarg);
-	}
+	code = app_parse_options(argc, argv, &options, &s, 1);
+	if (code >= 0)
+		return code;
 	if (argc - optind != 1 || !s.fabric_name || !s.nnodes)
 		return scale_error(APP_USAGE, "simulate: want one collective, "
 					      "--fabric and --nodes");

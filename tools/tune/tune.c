@@ -5,7 +5,6 @@
 
 #include "apps/common/app.h"
 
-#include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,21 +19,22 @@ static const char usage[] =
     "  -o, --output FILE     write a tuning file, for MRT_TUNE_FILE\n"
     "      --svg DIR         draw DIR/COLLECTIVE.svg, time over size\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list 8,1K (8:4M)\n"
-    "  -r, --rounds N        rounds; the median counts (7)\n"
-    "  -t, --time SECONDS    time for an algorithm and a size (0.02)\n"
-    "      --margin PERCENT  by which an algorithm must be faster than the\n"
-    "                        default choice to replace it (5)\n"
-    "      --csv, --json     all times, for programs\n"
-    "  -h, --help            this text\n"
-    "  -V, --version         the version\n";
+    "  -r, --rounds N        number of rounds; the median counts (7)\n"
+    "  -t, --time SECONDS    time per algorithm and size (0.02)\n"
+    "      --margin PERCENT  by how much an algorithm must be faster than the\n"
+    "                        default to replace it (5)\n"
+    "      --csv, --json     print all times as CSV or JSON\n"
+    "  -h, --help            print this text\n"
+    "  -V, --version         print the version\n";
 
 struct list {
 	const struct tune_collective *item[COLLECTIVES_MAX];
 	int n;
 };
 
-static int parse_option(int c, struct tune *t)
+static int apply(int c, void *arg)
 {
+	struct tune *t = arg;
 	double percent;
 	long n;
 
@@ -83,12 +83,12 @@ static int parse_names(int argc, char **argv, struct list *list)
 	if (optind == argc)
 		choose(list, NULL);
 	for (; optind < argc; optind++)
-		if (choose(list, argv[optind])) {
-			app_error("mrt-tune: %s is not timed; see mrt-tune "
-				  "--help",
-				  argv[optind]);
-			return APP_USAGE;
-		}
+		if (choose(list, argv[optind]))
+			return app_error(
+			    APP_USAGE,
+			    "mrt-tune: %s is not timed; see mrt-tune "
+			    "--help",
+			    argv[optind]);
 	return -1;
 }
 
@@ -104,25 +104,13 @@ static int parse(int argc, char **argv, struct tune *t, struct list *list)
 	    {"margin", required_argument, NULL, 'M'},
 	    {"csv", no_argument, NULL, 'C'},
 	    {"json", no_argument, NULL, 'J'},
-	    {"help", no_argument, NULL, 'h'},
-	    {"version", no_argument, NULL, 'V'},
+	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
-	int c;
+	static const struct app_options options = {"mrt-tune", usage,
+						   "o:m:r:t:hV", longs, apply};
+	int code = app_parse_options(argc, argv, &options, t, t->me == 0);
 
-	opterr = t->me == 0;
-	while ((c = getopt_long(argc, argv, "o:m:r:t:hV", longs, NULL)) != -1) {
-		if (c == 'h')
-			return app_print("%s", usage);
-		if (c == 'V')
-			return app_print("mrt-tune: %s\n", mrt_version());
-		if (c == '?')
-			return APP_USAGE;
-		if (parse_option(c, t)) {
-			app_error("mrt-tune: bad value %s", optarg);
-			return APP_USAGE;
-		}
-	}
-	return parse_names(argc, argv, list);
+	return code < 0 ? parse_names(argc, argv, list) : code;
 }
 
 /* Allocates buffers for the largest size of each collective. */
