@@ -83,10 +83,9 @@ static int check_grid(MPI_Comm comm, const char *function, int size, int ndims,
 					"dimension %d is %d", i, dims[i]);
 		n *= dims[i];
 		if (n > size)
-			return mpi_fail(comm, function, MPI_ERR_DIMS,
-					"the grid is larger than the group of "
-					"%d",
-					size);
+			return mpi_fail(
+			    comm, function, MPI_ERR_DIMS,
+			    "the grid is larger than the group of %d", size);
 	}
 	*cells = (int)n;
 	return MPI_SUCCESS;

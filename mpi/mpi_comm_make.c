@@ -223,9 +223,9 @@ API(Comm_free)(MPI_Comm *comm)
 		return mpi_null(MPI_COMM_SELF, __func__, "comm");
 	old = *comm;
 	if (old == MPI_COMM_WORLD || old == MPI_COMM_SELF)
-		return mpi_fail(old, __func__, MPI_ERR_COMM,
-				"MPI_COMM_WORLD and MPI_COMM_SELF are never "
-				"freed");
+		return mpi_fail(
+		    old, __func__, MPI_ERR_COMM,
+		    "MPI_COMM_WORLD and MPI_COMM_SELF are never freed");
 	rc = mrt_size(to_comm(old));
 	if (rc < 0)
 		return mpi_failed(old, __func__, rc);

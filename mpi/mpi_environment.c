@@ -70,10 +70,9 @@ static int delete_attributes(const char *function)
 		int code = mpi_attr_delete_all(MPI_KIND_COMM, comms[k]);
 
 		if (code)
-			result = mpi_fail(comms[k], function, code,
-					  "an attribute's delete callback "
-					  "returned %d",
-					  code);
+			result = mpi_fail(
+			    comms[k], function, code,
+			    "an attribute's delete callback returned %d", code);
 	}
 	return result;
 }

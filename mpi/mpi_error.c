@@ -104,10 +104,10 @@ static bool is_outside(void)
 {
 	if (mrt_initialized() && !mrt_finalized())
 		return false;
-	mrt_set_error_detail(mrt_finalized()
-				 ? "called after MPI_Finalize, or in a child "
-				   "made by fork()"
-				 : "called before MPI_Init");
+	mrt_set_error_detail(
+	    mrt_finalized()
+		? "called after MPI_Finalize, or in a child made by fork()"
+		: "called before MPI_Init");
 	return true;
 }
 

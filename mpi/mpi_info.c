@@ -20,8 +20,7 @@ static int wrong(int class)
 	    : class == MPI_ERR_INFO_NOKEY ? "no such key"
 	    : class == MPI_ERR_INFO_VALUE ? "the value is NULL or too long"
 	    : class == MPI_ERR_NO_MEM	  ? "no memory for info"
-					  : "an argument is NULL or "
-					    "out of range";
+				      : "an argument is NULL or out of range";
 
 	if (class)
 		mrt_set_error_detail(text);

@@ -14,17 +14,13 @@ int args_check_elements(const void *buf, size_t count, struct mrt_type *type)
 				 (void *)type);
 	if (count > t->count_max)
 		return proc_fail(MRT_ERR_COUNT,
-				 "%zu elements (a negative "
-				 "count?)",
-				 count);
+				 "%zu elements (a negative count?)", count);
 	/* data at absolute addresses (true_lb not 0) have a small or NULL
 	 * buf */
 	if ((uintptr_t)buf < MRT_CONSTANTS_END && count && t->size &&
 	    !t->true_lb)
 		return proc_fail(MRT_ERR_BUFFER,
-				 "buffer %p with a count of "
-				 "%zu",
-				 buf, count);
+				 "buffer %p with a count of %zu", buf, count);
 	return 0;
 }
 
@@ -36,13 +32,12 @@ static int check_peer(struct args *a, int tag)
 	if (a->peer == MRT_PROC_NULL || a->peer == MRT_ANY_SOURCE)
 		return 0;
 	if (a->peer == ARGS_ANY_DEST)
-		return proc_fail(MRT_ERR_RANK, "MRT_ANY_SOURCE is for "
-					       "receives");
+		return proc_fail(MRT_ERR_RANK,
+				 "MRT_ANY_SOURCE is for receives");
 	if (a->peer < 0 || a->peer >= a->comm->size)
 		return proc_fail(MRT_ERR_RANK,
-				 "rank %d of a communicator of "
-				 "%d",
-				 a->peer, a->comm->size);
+				 "rank %d of a communicator of %d", a->peer,
+				 a->comm->size);
 	a->peer = comm_world_rank(a->comm, a->peer);
 	return 0;
 }

@@ -121,10 +121,10 @@ int bsend(const struct args *a, const void *buf, int tag)
 	if (!part && (rc = progress_fault()))
 		return rc;
 	if (!part)
-		return proc_fail(MRT_ERR_BUFFER,
-				 "no room for %zu + %d bytes "
-				 "in the attached buffer of %zu",
-				 a->bytes, MRT_BSEND_OVERHEAD, buffer.bytes);
+		return proc_fail(
+		    MRT_ERR_BUFFER,
+		    "no room for %zu + %d bytes in the attached buffer of %zu",
+		    a->bytes, MRT_BSEND_OVERHEAD, buffer.bytes);
 	if (a->typed.type)
 		type_pack(a->typed.type, buf, 0, a->bytes, part->data);
 	else if (a->bytes)
@@ -171,8 +171,8 @@ int bsend_drain_until(struct idle_timeout *limit)
 static int attach(void *buf, size_t bytes)
 {
 	if (buffer.at)
-		return proc_fail(MRT_ERR_BUFFER, "a buffer is attached "
-						 "already");
+		return proc_fail(MRT_ERR_BUFFER,
+				 "a buffer is attached already");
 	if (!buf || bytes > TYPE_COUNT_MAX)
 		return proc_fail(MRT_ERR_BUFFER, "%p with %zu bytes", buf,
 				 bytes);

@@ -79,14 +79,10 @@ int requests_check(size_t n, struct mrt_request *const requests[])
 {
 	if (n && !requests)
 		return proc_fail(MRT_ERR_ARG,
-				 "the array of %zu requests is "
-				 "NULL",
-				 n);
+				 "the array of %zu requests is NULL", n);
 	if (n > INT_MAX)
 		return proc_fail(MRT_ERR_COUNT,
-				 "%zu requests (a negative "
-				 "number?)",
-				 n);
+				 "%zu requests (a negative number?)", n);
 	for (size_t i = 0; i < n; i++)
 		if (requests[i] != MRT_REQUEST_NULL &&
 		    !request_is_known(requests[i]))
@@ -135,10 +131,10 @@ static int wait_one(struct mrt_request **request, struct mrt_status *status)
 	if (rc)
 		return rc;
 	if (*request != req || req->state != REQUEST_ACTIVE)
-		return proc_fail(MRT_ERR_REQUEST,
-				 "request %p has been "
-				 "completed by another thread",
-				 (void *)req);
+		return proc_fail(
+		    MRT_ERR_REQUEST,
+		    "request %p has been completed by another thread",
+		    (void *)req);
 	return retire(request, status);
 }
 

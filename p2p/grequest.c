@@ -104,8 +104,7 @@ static int complete(struct mrt_request *req)
 
 	if (!request_is_known(req) || req->kind != REQ_GENERAL)
 		return proc_fail(MRT_ERR_REQUEST,
-				 "%p is none of "
-				 "mrt_grequest_start",
+				 "%p is none of mrt_grequest_start",
 				 (void *)req);
 	if (req->complete)
 		return proc_fail(MRT_ERR_REQUEST, "it is complete already");

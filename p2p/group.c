@@ -271,9 +271,7 @@ int mrt_group_translate_ranks(struct mrt_group *from, size_t n,
 		rc = group_check_two(&from, &to, &from);
 		if (!rc && n > INT_MAX)
 			rc = proc_fail(MRT_ERR_COUNT,
-				       "%zu ranks (a negative "
-				       "number?)",
-				       n);
+				       "%zu ranks (a negative number?)", n);
 		if (!rc && n && (!ranks || !translated))
 			rc = proc_fail(MRT_ERR_ARG,
 				       "an array of %zu ranks is NULL", n);

@@ -109,10 +109,10 @@ static int take_range(const struct mrt_group *g, const struct rank_list *list,
 	if (group_check_rank(g, first))
 		return MRT_ERR_RANK;
 	if (!stride || (stride > 0 ? last < first : last > first))
-		return proc_fail(MRT_ERR_ARG,
-				 "range %zu from %d does not come "
-				 "to %d by steps of %d",
-				 i, first, last, stride);
+		return proc_fail(
+		    MRT_ERR_ARG,
+		    "range %zu from %d does not come to %d by steps of %d", i,
+		    first, last, stride);
 	/* long, since the difference of two ints may overflow */
 	steps = ((long)last - first) / stride;
 	*r = (struct range){first, stride, steps};
@@ -136,9 +136,7 @@ static int mark(const struct mrt_group *g, const struct rank_list *list,
 
 			if (map[r])
 				return proc_fail(MRT_ERR_RANK,
-						 "rank %d is "
-						 "named twice",
-						 r);
+						 "rank %d is named twice", r);
 			map[r] = 1;
 			if (into)
 				group_add(into, g->world[r]);
@@ -190,9 +188,7 @@ static int check_and_pick(struct mrt_group *group, const struct rank_list *list,
 		rc = proc_fail(MRT_ERR_ARG, "the list of %zu is NULL", list->n);
 	else if (list->n > INT_MAX)
 		rc = proc_fail(MRT_ERR_COUNT,
-			       "a list of %zu (a negative "
-			       "number?)",
-			       list->n);
+			       "a list of %zu (a negative number?)", list->n);
 	else
 		rc = pick(g, list, in, newgroup);
 	proc_leave();

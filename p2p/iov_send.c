@@ -115,10 +115,10 @@ static void send_own(struct mrt_request *req, const struct iovec *iov,
 
 	if (!copy) {
 		req->peer = peer;
-		p2p_fail_send(req, log_error(MRT_ERR_NO_MEM,
-					     "message of %zu bytes in %d "
-					     "pieces",
-					     sum.bytes, sum.pieces));
+		p2p_fail_send(req,
+			      log_error(MRT_ERR_NO_MEM,
+					"message of %zu bytes in %d pieces",
+					sum.bytes, sum.pieces));
 		return;
 	}
 	if (!push) {

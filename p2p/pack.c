@@ -35,9 +35,7 @@ static int check_size(size_t count, struct mrt_type *type, const size_t *size)
 				 (void *)type);
 	if (count > t->count_max)
 		return proc_fail(MRT_ERR_COUNT,
-				 "%zu elements (a negative "
-				 "count?)",
-				 count);
+				 "%zu elements (a negative count?)", count);
 	return size ? 0 : proc_fail(MRT_ERR_ARG, "size is NULL");
 }
 

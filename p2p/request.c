@@ -62,8 +62,7 @@ struct mrt_request *request_no_memory(struct mrt_comm *comm)
 int request_unknown(const struct mrt_request *handle)
 {
 	return proc_fail(MRT_ERR_REQUEST,
-			 "%p is no request, or is completed "
-			 "or freed",
+			 "%p is no request, or is completed or freed",
 			 (const void *)handle);
 }
 

@@ -11,19 +11,15 @@ static int check_pieces(const struct iovec *iov, int n)
 		return proc_fail(MRT_ERR_COUNT, "%d pieces", n);
 	if (!iov && n)
 		return proc_fail(MRT_ERR_BUFFER,
-				 "the list of %d pieces is "
-				 "NULL",
-				 n);
+				 "the list of %d pieces is NULL", n);
 	for (int i = 0; i < n; i++) {
 		if (iov[i].iov_len > room)
 			return proc_fail(MRT_ERR_COUNT,
-					 "more than %zu bytes "
-					 "up to piece %d",
+					 "more than %zu bytes up to piece %d",
 					 TYPE_COUNT_MAX, i);
 		if (!iov[i].iov_base && iov[i].iov_len)
 			return proc_fail(MRT_ERR_BUFFER,
-					 "piece %d is NULL "
-					 "and has %zu bytes",
+					 "piece %d is NULL and has %zu bytes",
 					 i, iov[i].iov_len);
 		room -= iov[i].iov_len;
 	}

@@ -47,8 +47,7 @@ static void send_packed(struct mrt_request *req, const struct typed_buffer *e,
 
 	if (!packed) {
 		request_complete(req, log_error(MRT_ERR_NO_MEM,
-						"no memory to "
-						"pack %zu bytes",
+						"no memory to pack %zu bytes",
 						bytes));
 		return;
 	}
@@ -241,8 +240,7 @@ int typed_begin_rendezvous(struct mrt_request *req, bool push)
 	req->part = malloc(req->part_size);
 	if (!req->part)
 		return log_error(MRT_ERR_NO_MEM,
-				 "no memory to unpack a "
-				 "message of %zu bytes",
+				 "no memory to unpack a message of %zu bytes",
 				 req->bytes);
 	req->buf = req->part;
 	req->op.done = part_done;

@@ -19,8 +19,8 @@ struct array {
 
 static int add_overflow(void)
 {
-	return proc_fail(MRT_ERR_COUNT, "an array larger than the address "
-					"space");
+	return proc_fail(MRT_ERR_COUNT,
+			 "an array larger than the address space");
 }
 
 /* Replaces the builder by that of the next dimension. */
@@ -137,11 +137,10 @@ static int check_subarray(const struct subarray *s)
 	for (int i = 0; i < s->ndims; i++)
 		if (s->sizes[i] > PTRDIFF_MAX || s->subsizes[i] > s->sizes[i] ||
 		    s->starts[i] > s->sizes[i] - s->subsizes[i])
-			return proc_fail(MRT_ERR_ARG,
-					 "dimension %d: %zu from "
-					 "%zu on, of %zu",
-					 i, s->subsizes[i], s->starts[i],
-					 s->sizes[i]);
+			return proc_fail(
+			    MRT_ERR_ARG,
+			    "dimension %d: %zu from %zu on, of %zu", i,
+			    s->subsizes[i], s->starts[i], s->sizes[i]);
 	return check_order(s->order);
 }
 
@@ -266,9 +265,7 @@ static int check_darray(const struct darray *a)
 	}
 	if (processes != (size_t)a->size)
 		return proc_fail(MRT_ERR_ARG,
-				 "a grid of other than %d "
-				 "processes",
-				 a->size);
+				 "a grid of other than %d processes", a->size);
 	return check_order(a->order);
 }
 

@@ -114,8 +114,8 @@ static int settle_bounds(struct type_builder *d)
 		builder_set_bounds(d, d->marks.low,
 				   minus(d, d->marks.high, d->marks.low));
 	if (d->overflow)
-		return proc_fail(MRT_ERR_COUNT, "a type larger than the "
-						"address space");
+		return proc_fail(MRT_ERR_COUNT,
+				 "a type larger than the address space");
 	return 0;
 }
 

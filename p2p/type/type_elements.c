@@ -124,8 +124,7 @@ int mrt_get_count(const struct mrt_status *status, struct mrt_type *type,
 		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
 	else if (t->size ? status->bytes % t->size : status->bytes)
 		rc = proc_fail(MRT_ERR_TYPE,
-			       "%zu bytes are not a whole number "
-			       "of %s",
+			       "%zu bytes are not a whole number of %s",
 			       status->bytes, t->name);
 	else
 		*count = t->size ? status->bytes / t->size : 0;
@@ -147,10 +146,10 @@ int mrt_get_elements(const struct mrt_status *status, struct mrt_type *type,
 		return proc_result("mrt_get_elements", rc);
 	n = type_elements_of(t, status->bytes);
 	if (n == SIZE_MAX)
-		rc = proc_fail(MRT_ERR_TYPE,
-			       "%zu bytes are not a whole number "
-			       "of basic elements",
-			       (size_t)status->bytes);
+		rc = proc_fail(
+		    MRT_ERR_TYPE,
+		    "%zu bytes are not a whole number of basic elements",
+		    (size_t)status->bytes);
 	else
 		*elements = n;
 	return proc_result("mrt_get_elements", rc);
@@ -175,9 +174,7 @@ int mrt_set_elements(struct mrt_status *status, struct mrt_type *type,
 		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
 	else if (!fit_status(t, elements))
 		rc = proc_fail(MRT_ERR_COUNT,
-			       "%zu elements (a negative "
-			       "count?)",
-			       elements);
+			       "%zu elements (a negative count?)", elements);
 	else
 		status->bytes = type_bytes_of(t, elements);
 	return proc_result("mrt_set_elements", rc);

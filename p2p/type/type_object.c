@@ -149,8 +149,7 @@ int mrt_type_free(struct mrt_type **type)
 		rc = proc_fail(MRT_ERR_TYPE, "%s is predefined", t->name);
 	if (!rc && t->freed)
 		rc = proc_fail(MRT_ERR_TYPE,
-			       "type %p has been freed, and is "
-			       "still in use",
+			       "type %p has been freed, and is still in use",
 			       (void *)*type);
 	if (!rc) {
 		(*type)->freed = true;
@@ -261,10 +260,10 @@ int mrt_type_contents(struct mrt_type *type, size_t max_values,
 	if (!rc && !r)
 		rc = proc_fail(MRT_ERR_ARG, "%s is predefined", t->name);
 	else if (!rc && (max_values < r->nvalues || max_types < r->ntypes))
-		rc = proc_fail(MRT_ERR_ARG,
-			       "room for %zu values and %zu "
-			       "types, there are %zu and %zu",
-			       max_values, max_types, r->nvalues, r->ntypes);
+		rc = proc_fail(
+		    MRT_ERR_ARG,
+		    "room for %zu values and %zu types, there are %zu and %zu",
+		    max_values, max_types, r->nvalues, r->ntypes);
 	else if (!rc && ((r->nvalues && !values) || (r->ntypes && !types)))
 		rc = proc_fail(MRT_ERR_ARG, "%s is NULL",
 			       types ? "values" : "types");
