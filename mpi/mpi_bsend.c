@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_bsend.c: buffered sends and their buffer (MPI 4.1, chapter 3.6). */
+/* mpi_bsend.c: the buffer of buffered sends (MPI 4.1, chapter 3.6). */
 #include <limits.h>
 
 #include "mpi/mpi_impl.h"

@@ -1,35 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_bsend_body.h: buffered sends, for int and for MPI_Count; included by
- * mpi_bsend.c with COUNT and NAME. */
-
-APIS(Bsend)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm)
-{
-	return mpi_result(comm, __func__,
-			  mrt_bsend(buf, (size_t)count, to_type(datatype), dest,
-				    tag, to_comm(comm)));
-}
-
-APIS(Ibsend)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm, MPI_Request *request)
-{
-	return mpi_result(comm, __func__,
-			  mrt_ibsend(buf, (size_t)count, to_type(datatype),
-				     dest, tag, to_comm(comm),
-				     to_requests(request)));
-}
-
-APIS(Bsend_init)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm, MPI_Request *request)
-{
-	return mpi_result(comm, __func__,
-			  mrt_bsend_init(buf, (size_t)count, to_type(datatype),
-					 dest, tag, to_comm(comm),
-					 to_requests(request)));
-}
+/* mpi_bsend_body.h: the buffer of buffered sends, for int and for MPI_Count;
+ * included by mpi_bsend.c with COUNT and NAME. */
 
 /* A negative size becomes a size_t beyond any bound, which libmrt rejects. */
 APIS(Buffer_attach)(void *buffer, COUNT size)

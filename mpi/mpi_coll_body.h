@@ -6,110 +6,59 @@
  */
 
 /*
- * Define the blocking, nonblocking and persistent form of a collective.
+ * FORMS defines the blocking, nonblocking and persistent form of a collective.
  * Arguments: its parameters except comm, in parentheses, and the corresponding
- * arguments of libmrt.
+ * arguments of libmrt. FORM defines one of them.
  */
 #ifndef FORMS
 #define LIST(...) __VA_ARGS__
-#define FORMS(Name, name, parameters, ...)                                     \
-	APIS(Name)(LIST parameters, MPI_Comm comm)                             \
+#define EACH_FORM(FORM, Name, name, parameters, ...)                           \
+	FORM(Name, mrt_##name, (LIST parameters, MPI_Comm comm), __VA_ARGS__,  \
+	     to_comm(comm))                                                    \
+	FORM(I##name, mrt_i##name,                                             \
+	     (LIST parameters, MPI_Comm comm, MPI_Request * request),          \
+	     __VA_ARGS__, to_comm(comm), to_requests(request))                 \
+	FORM(Name##_init, mrt_##name##_init,                                   \
+	     (LIST parameters, MPI_Comm comm, MPI_Info info,                   \
+	      MPI_Request * request),                                          \
+	     __VA_ARGS__, to_comm(comm), to_requests(request))
+#define FORM(Name, call, parameters, ...)                                      \
+	APIS(Name) parameters                                                  \
 	{                                                                      \
-		return mpi_result(comm, __func__,                              \
-				  mrt_##name(__VA_ARGS__, to_comm(comm)));     \
-	}                                                                      \
-	APIS(I##name)(LIST parameters, MPI_Comm comm, MPI_Request * request)   \
-	{                                                                      \
-		return mpi_result(comm, __func__,                              \
-				  mrt_i##name(__VA_ARGS__, to_comm(comm),      \
-					      to_requests(request)));          \
-	}                                                                      \
-	APIS(Name##_init)                                                      \
-	(LIST parameters, MPI_Comm comm, MPI_Info info, MPI_Request * request) \
-	{                                                                      \
-		(void)info;                                                    \
-		return mpi_result(comm, __func__,                              \
-				  mrt_##name##_init(__VA_ARGS__,               \
-						    to_comm(comm),             \
-						    to_requests(request)));    \
+		return mpi_result(comm, __func__, call(__VA_ARGS__));          \
 	}
+#define FORMS(...) EACH_FORM(FORM, __VA_ARGS__)
 
-/* FORMS for a collective with lists, which COUNTS and DISPLS copy. */
-#define LIST_FORMS(Name, name, parameters, ...)                                \
-	APIS(Name)(LIST parameters, MPI_Comm comm)                             \
+/* LIST_FORMS is for a collective with lists, which COUNTS and DISPLS copy. */
+#define LIST_FORM(Name, call, parameters, ...)                                 \
+	APIS(Name) parameters                                                  \
 	{                                                                      \
 		struct copies copies;                                          \
 		int rc;                                                        \
                                                                                \
 		copies_init(&copies);                                          \
-		rc = mrt_##name(__VA_ARGS__, to_comm(comm));                   \
-		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
-	}                                                                      \
-	APIS(I##name)(LIST parameters, MPI_Comm comm, MPI_Request * request)   \
-	{                                                                      \
-		struct copies copies;                                          \
-		int rc;                                                        \
-                                                                               \
-		copies_init(&copies);                                          \
-		rc = mrt_i##name(__VA_ARGS__, to_comm(comm),                   \
-				 to_requests(request));                        \
-		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
-	}                                                                      \
-	APIS(Name##_init)                                                      \
-	(LIST parameters, MPI_Comm comm, MPI_Info info, MPI_Request * request) \
-	{                                                                      \
-		struct copies copies;                                          \
-		int rc;                                                        \
-                                                                               \
-		(void)info;                                                    \
-		copies_init(&copies);                                          \
-		rc = mrt_##name##_init(__VA_ARGS__, to_comm(comm),             \
-				       to_requests(request));                  \
+		rc = call(__VA_ARGS__);                                        \
 		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
 	}
+#define LIST_FORMS(...) EACH_FORM(LIST_FORM, __VA_ARGS__)
 
-/* FORMS for a neighbourhood collective, with or without lists. */
+/* NEIGHBOR_FORMS is for a neighbourhood collective, with lists or without. */
+#define NEIGHBOR_FORM(Name, call, parameters, ...)                             \
+	APIS(Name) parameters                                                  \
+	{                                                                      \
+		struct copies copies;                                          \
+		struct mrt_neighbors neighbors;                                \
+		int rc = mpi_neighbors(comm, __func__, &neighbors);            \
+                                                                               \
+		if (rc)                                                        \
+			return rc;                                             \
+		copies_init(&copies);                                          \
+		rc = call(__VA_ARGS__);                                        \
+		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
+	}
 #define NEIGHBOR_FORMS(Name, name, parameters, ...)                            \
-	APIS(Name)(LIST parameters, MPI_Comm comm)                             \
-	{                                                                      \
-		struct copies copies;                                          \
-		struct mrt_neighbors neighbors;                                \
-		int rc = mpi_neighbors(comm, __func__, &neighbors);            \
-                                                                               \
-		if (rc)                                                        \
-			return rc;                                             \
-		copies_init(&copies);                                          \
-		rc = mrt_##name(__VA_ARGS__, &neighbors, to_comm(comm));       \
-		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
-	}                                                                      \
-	APIS(I##name)(LIST parameters, MPI_Comm comm, MPI_Request * request)   \
-	{                                                                      \
-		struct copies copies;                                          \
-		struct mrt_neighbors neighbors;                                \
-		int rc = mpi_neighbors(comm, __func__, &neighbors);            \
-                                                                               \
-		if (rc)                                                        \
-			return rc;                                             \
-		copies_init(&copies);                                          \
-		rc = mrt_i##name(__VA_ARGS__, &neighbors, to_comm(comm),       \
-				 to_requests(request));                        \
-		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
-	}                                                                      \
-	APIS(Name##_init)                                                      \
-	(LIST parameters, MPI_Comm comm, MPI_Info info, MPI_Request * request) \
-	{                                                                      \
-		struct copies copies;                                          \
-		struct mrt_neighbors neighbors;                                \
-		int rc = mpi_neighbors(comm, __func__, &neighbors);            \
-                                                                               \
-		(void)info;                                                    \
-		if (rc)                                                        \
-			return rc;                                             \
-		copies_init(&copies);                                          \
-		rc = mrt_##name##_init(__VA_ARGS__, &neighbors, to_comm(comm), \
-				       to_requests(request));                  \
-		return mpi_result(comm, __func__, copies_fini(&copies, rc));   \
-	}
+	EACH_FORM(NEIGHBOR_FORM, Name, name, parameters, __VA_ARGS__,          \
+		  &neighbors)
 
 /* Parameters that several collectives share, and the arguments of libmrt for
  * them. */

@@ -4,6 +4,7 @@
  * libmrt's types are those of MPI. A type's form (mrt_type_set_form) is 1 if a
  * function with large counts made it, which its envelope reports.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "mpi/mpi_impl.h"
@@ -17,32 +18,26 @@ static inline struct mrt_type **to_types(MPI_Datatype *types)
 	return (struct mrt_type **)types;
 }
 
-/* An array of lengths in libmrt's form; `given` is NULL without lengths. */
-struct lengths {
-	size_t *at;
-	bool lost; /* no memory */
-};
-
-static int no_memory(const char *function)
+static int no_memory(void)
 {
-	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_NO_MEM,
-			"no memory for the arguments");
+	mrt_set_error_detail("no memory for the arguments");
+	return MRT_ERR_NO_MEM;
 }
 
-static int negative(const char *function, MPI_Count count)
+static int negative(MPI_Count count)
 {
-	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_COUNT, "count is %lld",
-			(long long)count);
+	char text[40];
+
+	snprintf(text, sizeof(text), "count is %lld", (long long)count);
+	mrt_set_error_detail(text);
+	return MRT_ERR_COUNT;
 }
 
 /* Ends a constructor. */
-static int made(const char *function, int rc, struct mrt_type *type, int form,
-		MPI_Datatype *newtype)
+static int made(const char *function, int rc, int form, MPI_Datatype *newtype)
 {
 	if (!rc && form)
-		rc = mrt_type_set_form(type, form);
-	if (!rc)
-		*newtype = from_type(type);
+		rc = mrt_type_set_form(to_type(*newtype), form);
 	return mpi_result(MPI_COMM_SELF, function, rc);
 }
 

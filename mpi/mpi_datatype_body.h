@@ -2,50 +2,49 @@
 /* mpi_datatype_body.h: the constructors, for int and for MPI_Count; included by
  * mpi_datatype.c with COUNT, DISPL (in bytes), FORM and NAME. */
 
-/* n lengths; lost without memory. A negative one becomes one beyond any bound,
- * which libmrt finds. */
-static struct lengths NAME(read_lengths)(COUNT n, const COUNT given[])
+/* Copies n lengths for libmrt, to be freed; NULL if given is NULL. Does nothing
+ * after an error in *rc, and sets it. A negative length becomes a size_t beyond
+ * any bound, which libmrt rejects. */
+static size_t *NAME(copy_lengths)(COUNT n, const COUNT given[], int *rc)
 {
-	struct lengths l = {NULL, false};
+	size_t *copy;
 
-	if (!given)
-		return l;
-	l.at = malloc((n ? (size_t)n : 1) * sizeof(*l.at));
-	l.lost = !l.at;
-	for (COUNT i = 0; i < n && l.at; i++)
-		l.at[i] = (size_t)given[i];
-	return l;
+	if (*rc || !given)
+		return NULL;
+	copy = malloc((n ? (size_t)n : 1) * sizeof(*copy));
+	if (!copy)
+		*rc = no_memory();
+	for (COUNT i = 0; i < n && copy; i++)
+		copy[i] = (size_t)given[i];
+	return copy;
 }
 
 APIS(Type_contiguous)(COUNT count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-	struct mrt_type *type = NULL;
-	int rc = mrt_type_contiguous((size_t)count, to_type(oldtype),
-				     newtype ? &type : NULL);
-
-	return made(__func__, rc, type, FORM, newtype);
+	return made(__func__,
+		    mrt_type_contiguous((size_t)count, to_type(oldtype),
+					to_types(newtype)),
+		    FORM, newtype);
 }
 
 APIS(Type_vector)
 (COUNT count, COUNT blocklength, COUNT stride, MPI_Datatype oldtype,
  MPI_Datatype *newtype)
 {
-	struct mrt_type *type = NULL;
-	int rc = mrt_type_vector((size_t)count, (size_t)blocklength, stride,
-				 to_type(oldtype), newtype ? &type : NULL);
-
-	return made(__func__, rc, type, FORM, newtype);
+	return made(__func__,
+		    mrt_type_vector((size_t)count, (size_t)blocklength, stride,
+				    to_type(oldtype), to_types(newtype)),
+		    FORM, newtype);
 }
 
 APIS(Type_create_hvector)
 (COUNT count, COUNT blocklength, DISPL stride, MPI_Datatype oldtype,
  MPI_Datatype *newtype)
 {
-	struct mrt_type *type = NULL;
-	int rc = mrt_type_hvector((size_t)count, (size_t)blocklength, stride,
-				  to_type(oldtype), newtype ? &type : NULL);
-
-	return made(__func__, rc, type, FORM, newtype);
+	return made(__func__,
+		    mrt_type_hvector((size_t)count, (size_t)blocklength, stride,
+				     to_type(oldtype), to_types(newtype)),
+		    FORM, newtype);
 }
 
 APIS(Type_indexed)
@@ -53,23 +52,17 @@ APIS(Type_indexed)
  const COUNT array_of_displacements[], MPI_Datatype oldtype,
  MPI_Datatype *newtype)
 {
-	struct lengths lengths, displs;
-	struct mrt_type *type = NULL;
-	int rc = 0;
+	int rc = count < 0 ? negative(count) : 0;
+	size_t *lengths = NAME(copy_lengths)(count, array_of_blocklengths, &rc);
+	size_t *displs = NAME(copy_lengths)(count, array_of_displacements, &rc);
 
-	if (count < 0)
-		return negative(__func__, count);
-	lengths = NAME(read_lengths)(count, array_of_blocklengths);
-	displs = NAME(read_lengths)(count, array_of_displacements);
-	if (!lengths.lost && !displs.lost)
-		rc = mrt_type_indexed((size_t)count, lengths.at,
-				      (ptrdiff_t *)displs.at, to_type(oldtype),
-				      newtype ? &type : NULL);
-	free(lengths.at);
-	free(displs.at);
-	if (lengths.lost || displs.lost)
-		return no_memory(__func__);
-	return made(__func__, rc, type, FORM, newtype);
+	if (!rc)
+		rc = mrt_type_indexed((size_t)count, lengths,
+				      (ptrdiff_t *)displs, to_type(oldtype),
+				      to_types(newtype));
+	free(lengths);
+	free(displs);
+	return made(__func__, rc, FORM, newtype);
 }
 
 APIS(Type_create_hindexed)
@@ -77,53 +70,43 @@ APIS(Type_create_hindexed)
  const DISPL array_of_displacements[], MPI_Datatype oldtype,
  MPI_Datatype *newtype)
 {
-	struct lengths lengths;
-	struct mrt_type *type = NULL;
-	int rc;
+	int rc = count < 0 ? negative(count) : 0;
+	size_t *lengths = NAME(copy_lengths)(count, array_of_blocklengths, &rc);
 
-	if (count < 0)
-		return negative(__func__, count);
-	lengths = NAME(read_lengths)(count, array_of_blocklengths);
-	if (lengths.lost)
-		return no_memory(__func__);
-	rc = mrt_type_hindexed((size_t)count, lengths.at,
-			       (const ptrdiff_t *)array_of_displacements,
-			       to_type(oldtype), newtype ? &type : NULL);
-	free(lengths.at);
-	return made(__func__, rc, type, FORM, newtype);
+	if (!rc)
+		rc =
+		    mrt_type_hindexed((size_t)count, lengths,
+				      (const ptrdiff_t *)array_of_displacements,
+				      to_type(oldtype), to_types(newtype));
+	free(lengths);
+	return made(__func__, rc, FORM, newtype);
 }
 
 APIS(Type_create_indexed_block)
 (COUNT count, COUNT blocklength, const COUNT array_of_displacements[],
  MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-	struct lengths displs;
-	struct mrt_type *type = NULL;
-	int rc;
+	int rc = count < 0 ? negative(count) : 0;
+	size_t *displs = NAME(copy_lengths)(count, array_of_displacements, &rc);
 
-	if (count < 0)
-		return negative(__func__, count);
-	displs = NAME(read_lengths)(count, array_of_displacements);
-	if (displs.lost)
-		return no_memory(__func__);
-	rc = mrt_type_indexed_block((size_t)count, (size_t)blocklength,
-				    (ptrdiff_t *)displs.at, to_type(oldtype),
-				    newtype ? &type : NULL);
-	free(displs.at);
-	return made(__func__, rc, type, FORM, newtype);
+	if (!rc)
+		rc = mrt_type_indexed_block(
+		    (size_t)count, (size_t)blocklength, (ptrdiff_t *)displs,
+		    to_type(oldtype), to_types(newtype));
+	free(displs);
+	return made(__func__, rc, FORM, newtype);
 }
 
 APIS(Type_create_hindexed_block)
 (COUNT count, COUNT blocklength, const DISPL array_of_displacements[],
  MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-	struct mrt_type *type = NULL;
-	int rc;
-
-	rc = mrt_type_hindexed_block((size_t)count, (size_t)blocklength,
-				     (const ptrdiff_t *)array_of_displacements,
-				     to_type(oldtype), newtype ? &type : NULL);
-	return made(__func__, rc, type, FORM, newtype);
+	return made(
+	    __func__,
+	    mrt_type_hindexed_block((size_t)count, (size_t)blocklength,
+				    (const ptrdiff_t *)array_of_displacements,
+				    to_type(oldtype), to_types(newtype)),
+	    FORM, newtype);
 }
 
 APIS(Type_create_struct)
@@ -131,21 +114,16 @@ APIS(Type_create_struct)
  const DISPL array_of_displacements[], const MPI_Datatype array_of_types[],
  MPI_Datatype *newtype)
 {
-	struct lengths lengths;
-	struct mrt_type *type = NULL;
-	int rc;
+	int rc = count < 0 ? negative(count) : 0;
+	size_t *lengths = NAME(copy_lengths)(count, array_of_blocklengths, &rc);
 
-	if (count < 0)
-		return negative(__func__, count);
-	lengths = NAME(read_lengths)(count, array_of_blocklengths);
-	if (lengths.lost)
-		return no_memory(__func__);
-	rc = mrt_type_struct((size_t)count, lengths.at,
-			     (const ptrdiff_t *)array_of_displacements,
-			     (struct mrt_type *const *)array_of_types,
-			     newtype ? &type : NULL);
-	free(lengths.at);
-	return made(__func__, rc, type, FORM, newtype);
+	if (!rc)
+		rc = mrt_type_struct((size_t)count, lengths,
+				     (const ptrdiff_t *)array_of_displacements,
+				     (struct mrt_type *const *)array_of_types,
+				     to_types(newtype));
+	free(lengths);
+	return made(__func__, rc, FORM, newtype);
 }
 
 APIS(Type_create_subarray)
@@ -154,23 +132,19 @@ APIS(Type_create_subarray)
  MPI_Datatype *newtype)
 {
 	COUNT n = ndims < 0 ? 0 : ndims;
-	struct lengths sizes = NAME(read_lengths)(n, array_of_sizes);
-	struct lengths subsizes = NAME(read_lengths)(n, array_of_subsizes);
-	struct lengths starts = NAME(read_lengths)(n, array_of_starts);
-	bool lost = sizes.lost || subsizes.lost || starts.lost;
-	struct mrt_type *type = NULL;
 	int rc = 0;
+	size_t *sizes = NAME(copy_lengths)(n, array_of_sizes, &rc);
+	size_t *subsizes = NAME(copy_lengths)(n, array_of_subsizes, &rc);
+	size_t *starts = NAME(copy_lengths)(n, array_of_starts, &rc);
 
-	if (!lost)
-		rc = mrt_type_subarray(ndims, sizes.at, subsizes.at, starts.at,
+	if (!rc)
+		rc = mrt_type_subarray(ndims, sizes, subsizes, starts,
 				       (enum mrt_order)order, to_type(oldtype),
-				       newtype ? &type : NULL);
-	free(sizes.at);
-	free(subsizes.at);
-	free(starts.at);
-	if (lost)
-		return no_memory(__func__);
-	return made(__func__, rc, type, FORM, newtype);
+				       to_types(newtype));
+	free(sizes);
+	free(subsizes);
+	free(starts);
+	return made(__func__, rc, FORM, newtype);
 }
 
 APIS(Type_create_darray)
@@ -179,27 +153,24 @@ APIS(Type_create_darray)
  const int array_of_psizes[], int order, MPI_Datatype oldtype,
  MPI_Datatype *newtype)
 {
-	struct lengths gsizes =
-	    NAME(read_lengths)(ndims < 0 ? 0 : ndims, array_of_gsizes);
-	struct mrt_type *type = NULL;
-	int rc;
+	int rc = 0;
+	size_t *gsizes =
+	    NAME(copy_lengths)(ndims < 0 ? 0 : ndims, array_of_gsizes, &rc);
 
-	if (gsizes.lost)
-		return no_memory(__func__);
-	rc = mrt_type_darray(size, rank, ndims, gsizes.at, array_of_distribs,
-			     array_of_dargs, array_of_psizes,
-			     (enum mrt_order)order, to_type(oldtype),
-			     newtype ? &type : NULL);
-	free(gsizes.at);
-	return made(__func__, rc, type, FORM, newtype);
+	if (!rc)
+		rc = mrt_type_darray(size, rank, ndims, gsizes,
+				     array_of_distribs, array_of_dargs,
+				     array_of_psizes, (enum mrt_order)order,
+				     to_type(oldtype), to_types(newtype));
+	free(gsizes);
+	return made(__func__, rc, FORM, newtype);
 }
 
 APIS(Type_create_resized)
 (MPI_Datatype oldtype, DISPL lb, DISPL extent, MPI_Datatype *newtype)
 {
-	struct mrt_type *type = NULL;
-	int rc = mrt_type_resized(to_type(oldtype), lb, extent,
-				  newtype ? &type : NULL);
-
-	return made(__func__, rc, type, FORM, newtype);
+	return made(
+	    __func__,
+	    mrt_type_resized(to_type(oldtype), lb, extent, to_types(newtype)),
+	    FORM, newtype);
 }

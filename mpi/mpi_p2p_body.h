@@ -8,34 +8,45 @@
  * aligned.
  */
 
-/* ---- Blocking ----------------------------------------------------------- */
+/* ---- Sends, which differ only in their mode ------------------------------ */
 
-APIS(Send)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm)
-{
-	return mpi_result(comm, __func__,
-			  mrt_send(buf, (size_t)count, to_type(datatype), dest,
-				   tag, to_comm(comm)));
-}
+#ifndef SEND
+#define SEND_PARAMETERS                                                        \
+	const void *buf, COUNT count, MPI_Datatype datatype, int dest,         \
+	    int tag, MPI_Comm comm
+#define SEND_ARGUMENTS                                                         \
+	buf, (size_t)count, to_type(datatype), dest, tag, to_comm(comm)
+#define SEND(Name, call)                                                       \
+	APIS(Name)(SEND_PARAMETERS)                                            \
+	{                                                                      \
+		return mpi_result(comm, __func__, call(SEND_ARGUMENTS));       \
+	}
+#define SEND_REQUEST(Name, call)                                               \
+	APIS(Name)(SEND_PARAMETERS, MPI_Request * request)                     \
+	{                                                                      \
+		return mpi_request_result(                                     \
+		    __func__, call(SEND_ARGUMENTS, to_requests(request)));     \
+	}
+#endif
 
-APIS(Rsend)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm)
-{
-	return mpi_result(comm, __func__,
-			  mrt_send(buf, (size_t)count, to_type(datatype), dest,
-				   tag, to_comm(comm)));
-}
+/* clang-format off */
+SEND(Send, mrt_send)
+SEND(Rsend, mrt_send)
+SEND(Ssend, mrt_ssend)
+SEND(Bsend, mrt_bsend)
 
-APIS(Ssend)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm)
-{
-	return mpi_result(comm, __func__,
-			  mrt_ssend(buf, (size_t)count, to_type(datatype), dest,
-				    tag, to_comm(comm)));
-}
+SEND_REQUEST(Isend, mrt_isend)
+SEND_REQUEST(Irsend, mrt_isend)
+SEND_REQUEST(Issend, mrt_issend)
+SEND_REQUEST(Ibsend, mrt_ibsend)
+
+SEND_REQUEST(Send_init, mrt_send_init)
+SEND_REQUEST(Rsend_init, mrt_send_init)
+SEND_REQUEST(Ssend_init, mrt_ssend_init)
+SEND_REQUEST(Bsend_init, mrt_bsend_init)
+/* clang-format on */
+
+/* ---- Blocking receives --------------------------------------------------- */
 
 APIS(Recv)
 (void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
@@ -78,34 +89,7 @@ APIS(Mrecv)
 				to_message(message), to_status(status)));
 }
 
-/* ---- Nonblocking -------------------------------------------------------- */
-
-APIS(Isend)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm, MPI_Request *request)
-{
-	return mpi_request_result(
-	    __func__, mrt_isend(buf, (size_t)count, to_type(datatype), dest,
-				tag, to_comm(comm), to_requests(request)));
-}
-
-APIS(Irsend)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm, MPI_Request *request)
-{
-	return mpi_request_result(
-	    __func__, mrt_isend(buf, (size_t)count, to_type(datatype), dest,
-				tag, to_comm(comm), to_requests(request)));
-}
-
-APIS(Issend)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm, MPI_Request *request)
-{
-	return mpi_request_result(
-	    __func__, mrt_issend(buf, (size_t)count, to_type(datatype), dest,
-				 tag, to_comm(comm), to_requests(request)));
-}
+/* ---- Receives with a request --------------------------------------------- */
 
 APIS(Irecv)
 (void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
@@ -147,38 +131,6 @@ APIS(Isendrecv_replace)
 	    mrt_isendrecv_replace(buf, (size_t)count, to_type(datatype), dest,
 				  sendtag, source, recvtag, to_comm(comm),
 				  to_requests(request)));
-}
-
-/* ---- Persistent ---------------------------------------------------------- */
-
-APIS(Send_init)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm, MPI_Request *request)
-{
-	return mpi_result(comm, __func__,
-			  mrt_send_init(buf, (size_t)count, to_type(datatype),
-					dest, tag, to_comm(comm),
-					to_requests(request)));
-}
-
-APIS(Rsend_init)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm, MPI_Request *request)
-{
-	return mpi_result(comm, __func__,
-			  mrt_send_init(buf, (size_t)count, to_type(datatype),
-					dest, tag, to_comm(comm),
-					to_requests(request)));
-}
-
-APIS(Ssend_init)
-(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
- MPI_Comm comm, MPI_Request *request)
-{
-	return mpi_result(comm, __func__,
-			  mrt_ssend_init(buf, (size_t)count, to_type(datatype),
-					 dest, tag, to_comm(comm),
-					 to_requests(request)));
 }
 
 APIS(Recv_init)

@@ -18,24 +18,24 @@ int mpi_request_failed(const char *function, int mrt_error)
 			  function, mrt_error);
 }
 
-/* Like mpi_request_failed, with n statuses whose errors are set if mrt_error is
+/* Like mpi_request_result, with n statuses whose errors are set if mrt_error is
  * MRT_ERR_IN_STATUS. */
-static int several_failed(const char *function, int mrt_error, int n,
+static int several_result(const char *function, int mrt_error, int n,
 			  MPI_Status statuses[])
 {
 	if (mrt_error == MRT_ERR_IN_STATUS && statuses)
 		for (int i = 0; i < n; i++)
 			statuses[i].MPI_ERROR =
 			    mpi_error_class(statuses[i].MPI_ERROR);
-	return mpi_request_failed(function, mrt_error);
+	return mpi_request_result(function, mrt_error);
 }
 
-/* *outcount is only set with MRT_ERR_IN_STATUS, not if another error came
- * first. */
-static int some_failed(const char *function, int mrt_error, const int *outcount,
+/* Like several_result; *outcount is only set with MRT_ERR_IN_STATUS, not if
+ * another error came first. */
+static int some_result(const char *function, int mrt_error, const int *outcount,
 		       MPI_Status statuses[])
 {
-	return several_failed(function, mrt_error,
+	return several_result(function, mrt_error,
 			      mrt_error == MRT_ERR_IN_STATUS ? *outcount : 0,
 			      statuses);
 }
@@ -62,25 +62,23 @@ API(Test)(MPI_Request *request, int *flag, MPI_Status *status)
 
 API(Waitall)(int count, MPI_Request requests[], MPI_Status statuses[])
 {
-	int rc;
-
 	if (count < 0)
 		return negative(__func__, count);
-	rc = mrt_waitall((size_t)count, to_requests(requests),
-			 to_status(statuses));
-	return rc ? several_failed(__func__, rc, count, statuses) : MPI_SUCCESS;
+	return several_result(__func__,
+			      mrt_waitall((size_t)count, to_requests(requests),
+					  to_status(statuses)),
+			      count, statuses);
 }
 
 API(Testall)
 (int count, MPI_Request requests[], int *flag, MPI_Status statuses[])
 {
-	int rc;
-
 	if (count < 0)
 		return negative(__func__, count);
-	rc = mrt_testall((size_t)count, to_requests(requests), flag,
-			 to_status(statuses));
-	return rc ? several_failed(__func__, rc, count, statuses) : MPI_SUCCESS;
+	return several_result(__func__,
+			      mrt_testall((size_t)count, to_requests(requests),
+					  flag, to_status(statuses)),
+			      count, statuses);
 }
 
 API(Waitany)(int count, MPI_Request requests[], int *index, MPI_Status *status)
@@ -106,26 +104,24 @@ API(Waitsome)
 (int incount, MPI_Request requests[], int *outcount, int indices[],
  MPI_Status statuses[])
 {
-	int rc;
-
 	if (incount < 0)
 		return negative(__func__, incount);
-	rc = mrt_waitsome((size_t)incount, to_requests(requests), outcount,
-			  indices, to_status(statuses));
-	return rc ? some_failed(__func__, rc, outcount, statuses) : MPI_SUCCESS;
+	return some_result(__func__,
+			   mrt_waitsome((size_t)incount, to_requests(requests),
+					outcount, indices, to_status(statuses)),
+			   outcount, statuses);
 }
 
 API(Testsome)
 (int incount, MPI_Request requests[], int *outcount, int indices[],
  MPI_Status statuses[])
 {
-	int rc;
-
 	if (incount < 0)
 		return negative(__func__, incount);
-	rc = mrt_testsome((size_t)incount, to_requests(requests), outcount,
-			  indices, to_status(statuses));
-	return rc ? some_failed(__func__, rc, outcount, statuses) : MPI_SUCCESS;
+	return some_result(__func__,
+			   mrt_testsome((size_t)incount, to_requests(requests),
+					outcount, indices, to_status(statuses)),
+			   outcount, statuses);
 }
 
 /* ---- Without completing -------------------------------------------------- */
@@ -158,28 +154,26 @@ API(Request_get_status_any)
 API(Request_get_status_all)
 (int count, const MPI_Request requests[], int *flag, MPI_Status statuses[])
 {
-	int rc;
-
 	if (count < 0)
 		return negative(__func__, count);
-	rc = mrt_request_get_status_all((size_t)count,
-					to_const_requests(requests), flag,
-					to_status(statuses));
-	return rc ? several_failed(__func__, rc, count, statuses) : MPI_SUCCESS;
+	return several_result(__func__,
+			      mrt_request_get_status_all(
+				  (size_t)count, to_const_requests(requests),
+				  flag, to_status(statuses)),
+			      count, statuses);
 }
 
 API(Request_get_status_some)
 (int incount, const MPI_Request requests[], int *outcount, int indices[],
  MPI_Status statuses[])
 {
-	int rc;
-
 	if (incount < 0)
 		return negative(__func__, incount);
-	rc = mrt_request_get_status_some((size_t)incount,
-					 to_const_requests(requests), outcount,
-					 indices, to_status(statuses));
-	return rc ? some_failed(__func__, rc, outcount, statuses) : MPI_SUCCESS;
+	return some_result(__func__,
+			   mrt_request_get_status_some(
+			       (size_t)incount, to_const_requests(requests),
+			       outcount, indices, to_status(statuses)),
+			   outcount, statuses);
 }
 
 /* ---- Persistent requests, and the end of requests ------------------------ */

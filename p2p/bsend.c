@@ -183,13 +183,8 @@ static int attach(void *buf, size_t bytes)
 
 int mrt_buffer_attach(void *buf, size_t bytes)
 {
-	int rc = proc_enter();
-
-	if (!rc) {
-		rc = attach(buf, bytes);
-		proc_leave();
-	}
-	return proc_result("mrt_buffer_attach", rc);
+	return proc_result("mrt_buffer_attach",
+			   proc_enter() ?: proc_leave_with(attach(buf, bytes)));
 }
 
 static int detach(void **buf, size_t *bytes)
@@ -212,24 +207,14 @@ static int detach(void **buf, size_t *bytes)
 
 int mrt_buffer_detach(void **buf, size_t *bytes)
 {
-	int rc = proc_enter();
-
-	if (!rc) {
-		rc = detach(buf, bytes);
-		proc_leave();
-	}
-	return proc_result("mrt_buffer_detach", rc);
+	return proc_result("mrt_buffer_detach",
+			   proc_enter() ?: proc_leave_with(detach(buf, bytes)));
 }
 
 int mrt_buffer_flush(void)
 {
-	int rc = proc_enter();
-
-	if (!rc) {
-		rc = bsend_drain();
-		proc_leave();
-	}
-	return proc_result("mrt_buffer_flush", rc);
+	return proc_result("mrt_buffer_flush",
+			   proc_enter() ?: proc_leave_with(bsend_drain()));
 }
 
 int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,

@@ -482,11 +482,6 @@ static int cancel(struct mrt_request **request)
 
 int mrt_cancel(struct mrt_request **request)
 {
-	int rc = proc_enter();
-
-	if (!rc) {
-		rc = cancel(request);
-		proc_leave();
-	}
-	return proc_result("mrt_cancel", rc);
+	return proc_result("mrt_cancel",
+			   proc_enter() ?: proc_leave_with(cancel(request)));
 }

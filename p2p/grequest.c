@@ -114,11 +114,6 @@ static int complete(struct mrt_request *req)
 
 int mrt_grequest_complete(struct mrt_request *request)
 {
-	int rc = proc_enter();
-
-	if (!rc) {
-		rc = complete(request);
-		proc_leave();
-	}
-	return proc_result("mrt_grequest_complete", rc);
+	return proc_result("mrt_grequest_complete",
+			   proc_enter() ?: proc_leave_with(complete(request)));
 }

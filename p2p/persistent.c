@@ -117,13 +117,8 @@ static int start(struct mrt_request **request)
 
 int mrt_start(struct mrt_request **request)
 {
-	int rc = proc_enter();
-
-	if (!rc) {
-		rc = start(request);
-		proc_leave();
-	}
-	return proc_result("mrt_start", rc);
+	return proc_result("mrt_start",
+			   proc_enter() ?: proc_leave_with(start(request)));
 }
 
 int mrt_startall(size_t n, struct mrt_request *requests[])
@@ -162,11 +157,6 @@ static int give_up(struct mrt_request **request)
 
 int mrt_request_free(struct mrt_request **request)
 {
-	int rc = proc_enter();
-
-	if (!rc) {
-		rc = give_up(request);
-		proc_leave();
-	}
-	return proc_result("mrt_request_free", rc);
+	return proc_result("mrt_request_free",
+			   proc_enter() ?: proc_leave_with(give_up(request)));
 }

@@ -69,6 +69,13 @@ static inline void proc_leave(void)
 		proc_leave_locked();
 }
 
+/* Leaves and returns rc, for `proc_enter() ?: proc_leave_with(work())`. */
+static inline int proc_leave_with(int rc)
+{
+	proc_leave();
+	return rc;
+}
+
 /* Records why a public call is about to fail: `return proc_fail(MRT_ERR_RANK,
  * "rank %d of %d", ..)`. The text is kept for the proc_result that follows on
  * this thread. Returns code. */
