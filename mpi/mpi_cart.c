@@ -98,12 +98,9 @@ static int place_rank(MPI_Comm comm, const struct mpi_grid *grid, int cells,
 {
 	int *order, rc = mpi_order_grid_on(comm, grid, &order);
 
-	if (rc)
-		return rc;
-	*same = !order;
-	*rank = mpi_order_find(order, cells, *rank);
-	free(order);
-	return 0;
+	if (!rc)
+		mpi_order_apply(order, cells, rank, same);
+	return rc;
 }
 
 /* Makes a communicator of the ranks in the grid. A rank that is not in it makes
@@ -112,23 +109,13 @@ static int make(MPI_Comm comm, const struct mpi_grid *grid, int rank, int same,
 		MPI_Comm *newcomm)
 {
 	struct mpi_topology *t = NULL;
-	MPI_Comm made;
-	int rc;
 
 	if (rank != MPI_UNDEFINED) {
 		t = create(grid->ndims, grid->dims, grid->periods, rank);
 		if (!t)
 			return MRT_ERR_NO_MEM;
 	}
-	rc = mpi_topology_ranks(comm, rank, same, &made);
-	if (rc) {
-		mpi_topology_free(t);
-		return rc;
-	}
-	rc = mpi_topology_attach(comm, t, &made);
-	if (!rc)
-		*newcomm = made;
-	return rc;
+	return mpi_topology_make(comm, t, rank, same, newcomm);
 }
 
 API(Cart_create)

@@ -69,35 +69,22 @@ static int place_rank(MPI_Comm comm, const struct mpi_graph *graph, int *rank,
 
 	if (graph->nnodes)
 		rc = mpi_order_graph_on(comm, graph, NULL, &order);
-	if (rc)
-		return rc;
-	*same = !order;
-	*rank = mpi_order_find(order, graph->nnodes, *rank);
-	free(order);
-	return 0;
+	if (!rc)
+		mpi_order_apply(order, graph->nnodes, rank, same);
+	return rc;
 }
 
 static int make(MPI_Comm comm, const struct mpi_graph *graph, int rank,
 		int same, MPI_Comm *newcomm)
 {
 	struct mpi_topology *t = NULL;
-	MPI_Comm made;
-	int rc;
 
 	if (rank != MPI_UNDEFINED) {
 		t = create(graph, rank);
 		if (!t)
 			return MRT_ERR_NO_MEM;
 	}
-	rc = mpi_topology_ranks(comm, rank, same, &made);
-	if (rc) {
-		mpi_topology_free(t);
-		return rc;
-	}
-	rc = mpi_topology_attach(comm, t, &made);
-	if (!rc)
-		*newcomm = made;
-	return rc;
+	return mpi_topology_make(comm, t, rank, same, newcomm);
 }
 
 API(Graph_create)

@@ -295,3 +295,10 @@ int mpi_order_find(const int *order, int size, int rank)
 		at++;
 	return at < size ? at : MPI_UNDEFINED;
 }
+
+void mpi_order_apply(int *order, int size, int *rank, int *same)
+{
+	*same = !order;
+	*rank = mpi_order_find(order, size, *rank);
+	free(order);
+}

@@ -30,6 +30,9 @@ int mpi_order_graph_on(MPI_Comm comm, const struct mpi_graph *graph,
 /* The index of `rank` in order[size] (NULL: the identity), or MPI_UNDEFINED if
  * it is not there. */
 int mpi_order_find(const int *order, int size, int rank);
+/* Replaces *rank by its index in order[size], sets *same if that is NULL, and
+ * frees order. */
+void mpi_order_apply(int *order, int size, int *rank, int *same);
 
 /* ---- Between the files of it --------------------------------------------- */
 

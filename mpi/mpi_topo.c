@@ -116,6 +116,22 @@ int mpi_topology_attach(MPI_Comm comm, struct mpi_topology *topology,
 	return 0;
 }
 
+int mpi_topology_make(MPI_Comm comm, struct mpi_topology *t, int rank,
+		      int all_same, MPI_Comm *newcomm)
+{
+	MPI_Comm made;
+	int rc = mpi_topology_ranks(comm, rank, all_same, &made);
+
+	if (rc) {
+		mpi_topology_free(t);
+		return rc;
+	}
+	rc = mpi_topology_attach(comm, t, &made);
+	if (!rc)
+		*newcomm = made;
+	return rc;
+}
+
 int mpi_neighbors(MPI_Comm comm, const char *function,
 		  struct mrt_neighbors *neighbors)
 {

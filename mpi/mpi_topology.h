@@ -61,6 +61,14 @@ int mpi_topology_base(MPI_Comm comm, const char *function, int *size,
 int mpi_topology_ranks(MPI_Comm comm, int rank, int all_same,
 		       MPI_Comm *newcomm);
 
+/*
+ * Collective over comm: mpi_topology_ranks and mpi_topology_attach. *newcomm is
+ * the new communicator, with the topology t, which is taken over and is NULL
+ * where rank is MPI_UNDEFINED. Returns an error of libmrt.
+ */
+int mpi_topology_make(MPI_Comm comm, struct mpi_topology *t, int rank,
+		      int all_same, MPI_Comm *newcomm);
+
 /* Gives newcomm the topology, taking it over, and what it inherits from comm.
  * Frees both on error. newcomm may be MPI_COMM_NULL. Returns an error of
  * libmrt. */

@@ -68,20 +68,22 @@ static inline bool fits(uint32_t context, int source, int tag,
 	       (tag == MRT_ANY_TAG || tag == has_tag);
 }
 
-void match_post(struct mrt_request *req)
+static inline void post(struct mrt_request *req, struct list *queue)
 {
 	req->order = ++posts;
 	req->posted = true;
 	match_load.posted++;
-	list_append(is_wild(req) ? &wild : bucket_of(req), &req->link);
+	list_append(queue, &req->link);
+}
+
+void match_post(struct mrt_request *req)
+{
+	post(req, is_wild(req) ? &wild : bucket_of(req));
 }
 
 void match_post_exact(struct mrt_request *req)
 {
-	req->order = ++posts;
-	req->posted = true;
-	match_load.posted++;
-	list_append(bucket_of(req), &req->link);
+	post(req, bucket_of(req));
 }
 
 void match_withdraw(struct mrt_request *req)

@@ -4,6 +4,7 @@
 #include "p2p/args.h"
 #include "p2p/match.h"
 #include "p2p/p2p.h"
+#include "p2p/start.h"
 #include "p2p/wire.h"
 
 int receive_finish(struct mrt_request *req, const struct args *a,
@@ -23,17 +24,7 @@ int receive_finish(struct mrt_request *req, const struct args *a,
 	return rc;
 }
 
-/* Receives elements of a type that is not dense. */
-static __attribute__((noinline)) int recv_typed(const struct args *a, int tag,
-						struct mrt_status *status)
-{
-	struct mrt_request req;
-
-	request_prepare(&req, REQ_RECV);
-	p2p_irecv_type(&req, &a->typed, a->peer, tag, a->comm->context);
-	return receive_finish(&req, a, status);
-}
-
+/* The slow path: receives with a request. */
 static __attribute__((noinline)) int
 recv_slow(void *buf, size_t count, struct mrt_type *type, int source, int tag,
 	  struct mrt_comm *comm, struct mrt_status *status)
@@ -43,14 +34,12 @@ recv_slow(void *buf, size_t count, struct mrt_type *type, int source, int tag,
 	int rc = proc_enter();
 
 	if (!rc) {
+		a.typed.type = NULL;
 		rc = args_recv(&a, buf, count, type, source, tag, comm);
-		if (!rc && a.peer != MRT_PROC_NULL) {
+		if (args_ok(rc) && a.peer != MRT_PROC_NULL) {
 			request_prepare(&req, REQ_RECV);
-			p2p_irecv(&req, buf, a.bytes, a.peer, tag,
-				  a.comm->context);
+			start_recv(&req, &a, buf, tag);
 			rc = receive_finish(&req, &a, status);
-		} else if (rc == ARGS_TYPED) {
-			rc = recv_typed(&a, tag, status);
 		} else if (!rc && status) {
 			status_empty(status, MRT_PROC_NULL);
 		}
@@ -124,10 +113,8 @@ static int start(const struct args *a, void *buf, int tag,
 
 	if (!req)
 		return MRT_ERR_NO_MEM;
-	if (a->typed.type) {
-		p2p_irecv_type(req, &a->typed, a->peer, tag, a->comm->context);
-	} else if (a->peer != MRT_PROC_NULL) {
-		p2p_irecv(req, buf, a->bytes, a->peer, tag, a->comm->context);
+	if (a->peer != MRT_PROC_NULL) {
+		start_recv(req, a, buf, tag);
 	} else {
 		status_empty(&req->status, MRT_PROC_NULL);
 		req->complete = true;
@@ -148,7 +135,7 @@ irecv_slow(void *buf, size_t count, struct mrt_type *type, int source, int tag,
 		rc = request
 			 ? args_recv(&a, buf, count, type, source, tag, comm)
 			 : proc_fail(MRT_ERR_ARG, "request is NULL");
-		if (!rc || rc == ARGS_TYPED)
+		if (args_ok(rc))
 			rc = start(&a, buf, tag, request);
 		proc_leave();
 	}
@@ -192,22 +179,13 @@ int send_receive(const struct args *out, const void *sendbuf, int sendtag,
 	int rc = 0, recv_rc = 0;
 
 	request_prepare(&recv, REQ_RECV);
-	if (in->typed.type)
-		p2p_irecv_type(&recv, &in->typed, in->peer, recvtag,
-			       in->comm->context);
-	else if (in->peer != MRT_PROC_NULL)
-		p2p_irecv(&recv, recvbuf, in->bytes, in->peer, recvtag,
-			  in->comm->context);
+	if (in->peer != MRT_PROC_NULL)
+		start_recv(&recv, in, recvbuf, recvtag);
 	else if (status)
 		status_empty(status, MRT_PROC_NULL);
 	if (out->peer >= 0) {
 		request_prepare(&send, REQ_SEND);
-		if (out->typed.type)
-			p2p_isend_type(&send, &out->typed, out->peer, sendtag,
-				       out->comm->context);
-		else
-			p2p_isend(&send, sendbuf, out->bytes, out->peer,
-				  sendtag, out->comm->context);
+		start_send(&send, out, sendbuf, sendtag);
 		rc = p2p_wait(&send);
 	}
 	/* the message may be an answer to the send */
@@ -242,10 +220,10 @@ int mrt_sendrecv(const void *sendbuf, size_t sendcount,
 		out.typed.type = in.typed.type = NULL;
 		rc = args_send(&out, sendbuf, sendcount, sendtype, dest,
 			       sendtag, comm);
-		if (!rc || rc == ARGS_TYPED)
+		if (args_ok(rc))
 			rc = args_recv(&in, recvbuf, recvcount, recvtype,
 				       source, recvtag, comm);
-		if (!rc || rc == ARGS_TYPED)
+		if (args_ok(rc))
 			rc = send_receive(&out, sendbuf, sendtag, &in, recvbuf,
 					  recvtag, status);
 		proc_leave();

@@ -3,16 +3,17 @@
  * and a slow path for any arguments. */
 #include "p2p/args.h"
 #include "p2p/p2p.h"
+#include "p2p/start.h"
 
-/* Sends elements of a type that is not dense. */
-static __attribute__((noinline)) int send_typed(const struct args *a, int tag,
-						bool sync)
+/* Sends with a request. */
+static int send_request(const struct args *a, const void *buf, int tag,
+			bool sync)
 {
 	struct mrt_request req;
 
 	request_prepare(&req, REQ_SEND);
 	req.sync = sync;
-	p2p_isend_type(&req, &a->typed, a->peer, tag, a->comm->context);
+	start_send(&req, a, buf, tag);
 	return p2p_wait(&req);
 }
 
@@ -24,12 +25,13 @@ static __attribute__((noinline)) int send_slow(const void *buf, size_t count,
 	int rc = proc_enter();
 
 	if (!rc) {
+		a.typed.type = NULL;
 		rc = args_send(&a, buf, count, type, dest, tag, comm);
 		if (!rc && a.peer >= 0)
 			rc = p2p_send(buf, a.bytes, a.peer, tag,
 				      a.comm->context);
 		else if (rc == ARGS_TYPED)
-			rc = send_typed(&a, tag, false);
+			rc = send_request(&a, buf, tag, false);
 		proc_leave();
 	}
 	return comm_result(comm, "mrt_send", rc);
@@ -52,21 +54,14 @@ int mrt_send(const void *buf, size_t count, struct mrt_type *type, int dest,
 int mrt_ssend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	      int tag, struct mrt_comm *comm)
 {
-	struct mrt_request req;
 	struct args a;
 	int rc = proc_enter();
 
 	if (!rc) {
+		a.typed.type = NULL;
 		rc = args_send(&a, buf, count, type, dest, tag, comm);
-		if (!rc && a.peer >= 0) {
-			request_prepare(&req, REQ_SEND);
-			req.sync = true;
-			p2p_isend(&req, buf, a.bytes, a.peer, tag,
-				  a.comm->context);
-			rc = p2p_wait(&req);
-		} else if (rc == ARGS_TYPED) {
-			rc = send_typed(&a, tag, true);
-		}
+		if (args_ok(rc) && a.peer >= 0)
+			rc = send_request(&a, buf, tag, true);
 		proc_leave();
 	}
 	return comm_result(comm, "mrt_ssend", rc);
@@ -81,10 +76,8 @@ static int start(const struct args *a, const void *buf, int tag, bool sync,
 		return MRT_ERR_NO_MEM;
 	req->sync = sync;
 	status_empty(&req->status, MRT_ANY_SOURCE);
-	if (a->typed.type)
-		p2p_isend_type(req, &a->typed, a->peer, tag, a->comm->context);
-	else if (a->peer >= 0)
-		p2p_isend(req, buf, a->bytes, a->peer, tag, a->comm->context);
+	if (a->peer >= 0)
+		start_send(req, a, buf, tag);
 	else
 		req->complete = true;
 	if (req->complete && req->status.error)
@@ -106,7 +99,7 @@ static int isend(const void *buf, size_t count, struct mrt_type *type,
 	rc = request ? args_send(&a, buf, count, type, dest_tag[0], dest_tag[1],
 				 comm)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
-	if (!rc || rc == ARGS_TYPED)
+	if (args_ok(rc))
 		rc = start(&a, buf, dest_tag[1], sync, request);
 	proc_leave();
 	return rc;

@@ -174,12 +174,9 @@ int mrt_type_subarray(int ndims, const size_t sizes[], const size_t subsizes[],
 		      struct mrt_type *oldtype, struct mrt_type **newtype)
 {
 	struct subarray s = {ndims, sizes, subsizes, starts, order};
-	int rc;
-
 	type_lock();
-	rc = make_subarray(&s, oldtype, newtype);
-	type_unlock();
-	return proc_result("mrt_type_subarray", rc);
+	return proc_result("mrt_type_subarray", type_unlock_with(make_subarray(
+						    &s, oldtype, newtype)));
 }
 
 /* ---- Distributed arrays -------------------------------------------------- */
@@ -366,10 +363,7 @@ int mrt_type_darray(int size, int rank, int ndims, const size_t gsizes[],
 {
 	struct darray a = {size,     rank,  ndims,  gsizes,
 			   distribs, dargs, psizes, order};
-	int rc;
-
 	type_lock();
-	rc = make_darray(&a, oldtype, newtype);
-	type_unlock();
-	return proc_result("mrt_type_darray", rc);
+	return proc_result("mrt_type_darray",
+			   type_unlock_with(make_darray(&a, oldtype, newtype)));
 }

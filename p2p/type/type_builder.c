@@ -14,10 +14,7 @@ static ptrdiff_t times(struct type_builder *d, size_t n, ptrdiff_t step)
 {
 	ptrdiff_t product;
 
-	if (__builtin_mul_overflow(n, step, &product)) {
-		d->overflow = true;
-		return 0;
-	}
+	d->overflow |= __builtin_mul_overflow(n, step, &product);
 	return product;
 }
 
@@ -25,10 +22,7 @@ static ptrdiff_t plus(struct type_builder *d, ptrdiff_t a, ptrdiff_t b)
 {
 	ptrdiff_t sum;
 
-	if (__builtin_add_overflow(a, b, &sum)) {
-		d->overflow = true;
-		return 0;
-	}
+	d->overflow |= __builtin_add_overflow(a, b, &sum);
 	return sum;
 }
 
@@ -36,10 +30,7 @@ static ptrdiff_t minus(struct type_builder *d, ptrdiff_t a, ptrdiff_t b)
 {
 	ptrdiff_t difference;
 
-	if (__builtin_sub_overflow(a, b, &difference)) {
-		d->overflow = true;
-		return 0;
-	}
+	d->overflow |= __builtin_sub_overflow(a, b, &difference);
 	return difference;
 }
 

@@ -65,12 +65,9 @@ static int make_loop(const struct loop *loop, struct mrt_type *oldtype,
 static int loop_type(const char *call, const struct loop *loop,
 		     struct mrt_type *oldtype, struct mrt_type **newtype)
 {
-	int rc;
-
 	type_lock();
-	rc = make_loop(loop, oldtype, newtype);
-	type_unlock();
-	return proc_result(call, rc);
+	return proc_result(call,
+			   type_unlock_with(make_loop(loop, oldtype, newtype)));
 }
 
 int mrt_type_contiguous(size_t count, struct mrt_type *oldtype,
@@ -107,10 +104,15 @@ struct blocks {
 	const size_t *blocklengths; /* NULL: all have `blocklength` */
 	size_t blocklength;
 	const ptrdiff_t *displs;
-	bool bytes; /* displs are in bytes */
-	struct mrt_type *const *types;
-	size_t ntypes; /* 1: all have types[0] */
+	struct mrt_type *const *types; /* of a struct [count], else one */
 };
+
+/* Whether displs are in bytes, not elements. */
+static bool in_bytes(const struct blocks *b)
+{
+	return b->combiner != MRT_COMBINER_INDEXED &&
+	       b->combiner != MRT_COMBINER_INDEXED_BLOCK;
+}
 
 /* Stands for an array of lengths that is NULL, valid with a count of 0. */
 static const size_t none[1];
@@ -123,8 +125,9 @@ static const size_t *some(const size_t *blocklengths)
 static struct type_contents *describe_blocks(const struct blocks *b)
 {
 	size_t lengths = b->blocklengths ? b->count : 1;
+	size_t ntypes = b->combiner == MRT_COMBINER_STRUCT ? b->count : 1;
 	struct type_contents *r =
-	    contents_create(b->combiner, 1 + lengths + b->count, b->ntypes);
+	    contents_create(b->combiner, 1 + lengths + b->count, ntypes);
 	ptrdiff_t *value;
 
 	if (!r)
@@ -136,7 +139,7 @@ static struct type_contents *describe_blocks(const struct blocks *b)
 						       : b->blocklength);
 	for (size_t i = 0; i < b->count; i++)
 		*value++ = b->displs[i];
-	for (size_t i = 0; i < b->ntypes; i++)
+	for (size_t i = 0; i < ntypes; i++)
 		r->types[i] = b->types[i];
 	return r;
 }
@@ -152,7 +155,7 @@ static int set_block(const struct blocks *b, size_t k, struct block *block,
 
 	if (!rc)
 		rc = check_count("blocklength", n);
-	if (!rc && !b->bytes &&
+	if (!rc && !in_bytes(b) &&
 	    __builtin_mul_overflow(at, block->type->extent, &at))
 		rc = proc_fail(MRT_ERR_COUNT, "a displacement of %td elements",
 			       b->displs[k]);
@@ -208,9 +211,7 @@ int mrt_type_indexed(size_t count, const size_t blocklengths[],
 			   some(blocklengths),
 			   0,
 			   displs,
-			   false,
-			   &oldtype,
-			   1};
+			   &oldtype};
 
 	return blocks_type("mrt_type_indexed", &b, newtype);
 }
@@ -224,9 +225,7 @@ int mrt_type_hindexed(size_t count, const size_t blocklengths[],
 			   some(blocklengths),
 			   0,
 			   displs,
-			   true,
-			   &oldtype,
-			   1};
+			   &oldtype};
 
 	return blocks_type("mrt_type_hindexed", &b, newtype);
 }
@@ -240,9 +239,7 @@ int mrt_type_indexed_block(size_t count, size_t blocklength,
 			   NULL,
 			   blocklength,
 			   displs,
-			   false,
-			   &oldtype,
-			   1};
+			   &oldtype};
 
 	return blocks_type("mrt_type_indexed_block", &b, newtype);
 }
@@ -256,9 +253,7 @@ int mrt_type_hindexed_block(size_t count, size_t blocklength,
 			   NULL,
 			   blocklength,
 			   displs,
-			   true,
-			   &oldtype,
-			   1};
+			   &oldtype};
 
 	return blocks_type("mrt_type_hindexed_block", &b, newtype);
 }
@@ -267,14 +262,8 @@ int mrt_type_struct(size_t count, const size_t blocklengths[],
 		    const ptrdiff_t displs[], struct mrt_type *const types[],
 		    struct mrt_type **newtype)
 {
-	struct blocks b = {MRT_COMBINER_STRUCT,
-			   count,
-			   some(blocklengths),
-			   0,
-			   displs,
-			   true,
-			   types,
-			   count};
+	struct blocks b = {
+	    MRT_COMBINER_STRUCT, count, some(blocklengths), 0, displs, types};
 
 	return blocks_type("mrt_type_struct", &b, newtype);
 }

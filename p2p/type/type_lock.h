@@ -19,6 +19,13 @@ static inline void type_unlock(void)
 		proc_unlock();
 }
 
+/* Unlocks and returns rc. */
+static inline int type_unlock_with(int rc)
+{
+	type_unlock();
+	return rc;
+}
+
 /* Sets *old to the type behind a handle of which *newtype is to be made.
  * Returns 0 or MRT_ERR_* (proc_fail). */
 static inline int type_check(struct mrt_type *handle, struct mrt_type **newtype,

@@ -70,12 +70,10 @@ static int resize(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
 int mrt_type_resized(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
 		     struct mrt_type **newtype)
 {
-	int rc;
-
 	type_lock();
-	rc = resize(oldtype, lb, extent, newtype);
-	type_unlock();
-	return proc_result("mrt_type_resized", rc);
+	return proc_result(
+	    "mrt_type_resized",
+	    type_unlock_with(resize(oldtype, lb, extent, newtype)));
 }
 
 /* Commits a type. It is dense if any number of its elements can be moved as
@@ -110,12 +108,9 @@ static int dup_type(struct mrt_type *oldtype, struct mrt_type **newtype)
 
 int mrt_type_dup(struct mrt_type *oldtype, struct mrt_type **newtype)
 {
-	int rc;
-
 	type_lock();
-	rc = dup_type(oldtype, newtype);
-	type_unlock();
-	return proc_result("mrt_type_dup", rc);
+	return proc_result("mrt_type_dup",
+			   type_unlock_with(dup_type(oldtype, newtype)));
 }
 
 static int check(struct mrt_type *type, const struct mrt_type **t)
@@ -162,7 +157,9 @@ int mrt_type_free(struct mrt_type **type)
 
 /* ---- Bounds -------------------------------------------------------------- */
 
-int mrt_type_extent(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent)
+/* Sets *lb and *extent to the bounds of a type, or to its true bounds. */
+static int bounds(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent,
+		  bool true_bounds)
 {
 	const struct mrt_type *t;
 	int rc = check(type, &t);
@@ -170,25 +167,22 @@ int mrt_type_extent(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent)
 	if (!rc && (!lb || !extent))
 		rc = proc_fail(MRT_ERR_ARG, "lb or extent is NULL");
 	if (!rc) {
-		*lb = t->lb;
-		*extent = t->extent;
+		*lb = true_bounds ? t->true_lb : t->lb;
+		*extent = true_bounds ? t->true_extent : t->extent;
 	}
-	return proc_result("mrt_type_extent", rc);
+	return rc;
+}
+
+int mrt_type_extent(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent)
+{
+	return proc_result("mrt_type_extent", bounds(type, lb, extent, false));
 }
 
 int mrt_type_true_extent(struct mrt_type *type, ptrdiff_t *lb,
 			 ptrdiff_t *extent)
 {
-	const struct mrt_type *t;
-	int rc = check(type, &t);
-
-	if (!rc && (!lb || !extent))
-		rc = proc_fail(MRT_ERR_ARG, "lb or extent is NULL");
-	if (!rc) {
-		*lb = t->true_lb;
-		*extent = t->true_extent;
-	}
-	return proc_result("mrt_type_true_extent", rc);
+	return proc_result("mrt_type_true_extent",
+			   bounds(type, lb, extent, true));
 }
 
 /* ---- Envelope and contents ----------------------------------------------- */
