@@ -16,8 +16,7 @@ APIS(Buffer_detach)(void *buffer_addr, COUNT *size)
 	int rc;
 
 	if (!buffer_addr || !size)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
-				"buffer_addr or size is NULL");
+		return mpi_null(MPI_COMM_SELF, __func__, "buffer_addr or size");
 	rc = mrt_buffer_detach(buffer_addr, &bytes);
 	if (!rc)
 		*size = _Generic(*size, int

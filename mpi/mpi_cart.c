@@ -47,13 +47,13 @@ static struct mpi_topology *create(int ndims, const int dims[],
 	if (!t)
 		return NULL;
 	t->as.grid =
-	    (struct mpi_grid){ndims, t->room, t->room + n, t->room + 2 * n};
+	    (struct mpi_grid){ndims, t->ints, t->ints + n, t->ints + 2 * n};
 	for (int i = 0; i < ndims; i++) {
-		t->room[i] = dims[i];
-		t->room[ndims + i] = periods[i] != 0;
+		t->ints[i] = dims[i];
+		t->ints[ndims + i] = periods[i] != 0;
 	}
-	mpi_grid_coords(&t->as.grid, rank, t->room + 2 * n);
-	neighbors = t->room + 3 * n;
+	mpi_grid_coords(&t->as.grid, rank, t->ints + 2 * n);
+	neighbors = t->ints + 3 * n;
 	for (int i = 0; i < ndims; i++) {
 		neighbors[2 * i] = shifted(&t->as.grid, i, -1);
 		neighbors[2 * i + 1] = shifted(&t->as.grid, i, 1);
@@ -76,7 +76,7 @@ static int check_grid(MPI_Comm comm, const char *function, int size, int ndims,
 		return mpi_fail(comm, function, MPI_ERR_DIMS, "%d dimensions",
 				ndims);
 	if (ndims && !dims)
-		return mpi_fail(comm, function, MPI_ERR_ARG, "dims is NULL");
+		return mpi_null(comm, function, "dims");
 	for (int i = 0; i < ndims; i++) {
 		if (dims[i] < 1)
 			return mpi_fail(comm, function, MPI_ERR_DIMS,
@@ -131,8 +131,7 @@ API(Cart_create)
 	if (rc)
 		return rc;
 	if ((ndims && !periods) || !comm_cart)
-		return mpi_fail(comm_old, __func__, MPI_ERR_ARG,
-				"periods or comm_cart is NULL");
+		return mpi_null(comm_old, __func__, "periods or comm_cart");
 	if (reorder)
 		rc = place_rank(comm_old, &grid, cells, &rank, &same);
 	else
@@ -155,8 +154,7 @@ API(Cart_map)
 	if (rc)
 		return rc;
 	if ((ndims && !periods) || !newrank)
-		return mpi_fail(comm, __func__, MPI_ERR_ARG,
-				"periods or newrank is NULL");
+		return mpi_null(comm, __func__, "periods or newrank");
 	rc = place_rank(comm, &grid, cells, &rank, &same);
 	if (!rc)
 		*newrank = rank;
@@ -216,8 +214,7 @@ API(Cart_sub)(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
 	if (rc)
 		return rc;
 	if ((t->as.grid.ndims && !remain_dims) || !newcomm)
-		return mpi_fail(comm, __func__, MPI_ERR_ARG,
-				"remain_dims or newcomm is NULL");
+		return mpi_null(comm, __func__, "remain_dims or newcomm");
 	room = malloc(2 * (size_t)t->as.grid.ndims * sizeof(*room) + 1);
 	rc = room ? sub(comm, &t->as.grid, remain_dims, room, newcomm)
 		  : MRT_ERR_NO_MEM;

@@ -21,7 +21,7 @@ struct copies {
 	union number {
 		size_t count;
 		ptrdiff_t displ;
-	} room[4 * 64];
+	} local[4 * 64];
 	int nheap;
 	void *heap[4];
 	bool failed;
@@ -38,8 +38,8 @@ static union number *copies_take(struct copies *c, size_t n)
 {
 	union number *list;
 
-	if (n <= sizeof(c->room) / sizeof(*c->room) - c->used) {
-		list = c->room + c->used;
+	if (n <= sizeof(c->local) / sizeof(*c->local) - c->used) {
+		list = c->local + c->used;
 		c->used += n;
 		return list;
 	}

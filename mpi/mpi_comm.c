@@ -8,26 +8,14 @@
 
 API(Comm_rank)(MPI_Comm comm, int *rank)
 {
-	int r = mrt_rank(to_comm(comm));
-
-	if (!rank)
-		return mpi_null(comm, __func__, "rank");
-	if (r < 0)
-		return mpi_failed(comm, __func__, r);
-	*rank = r;
-	return MPI_SUCCESS;
+	return mpi_int_result(comm, __func__, mrt_rank(to_comm(comm)), "rank",
+			      rank);
 }
 
 API(Comm_size)(MPI_Comm comm, int *size)
 {
-	int n = mrt_size(to_comm(comm));
-
-	if (!size)
-		return mpi_null(comm, __func__, "size");
-	if (n < 0)
-		return mpi_failed(comm, __func__, n);
-	*size = n;
-	return MPI_SUCCESS;
+	return mpi_int_result(comm, __func__, mrt_size(to_comm(comm)), "size",
+			      size);
 }
 
 API(Comm_group)(MPI_Comm comm, MPI_Group *group)
@@ -49,17 +37,9 @@ API(Comm_compare)(MPI_Comm comm1, MPI_Comm comm2, int *result)
 
 /* ---- Names --------------------------------------------------------------- */
 
-/* Returns 0, or what a function on an invalid communicator has to return. */
-static int check_comm(MPI_Comm comm, const char *function)
-{
-	int n = mrt_size(to_comm(comm));
-
-	return n < 0 ? mpi_failed(comm, function, n) : 0;
-}
-
 API(Comm_set_name)(MPI_Comm comm, const char *comm_name)
 {
-	int rc = check_comm(comm, __func__);
+	int rc = mpi_check_comm(comm, __func__);
 	struct mpi_comm *c;
 
 	if (!comm_name)
@@ -86,7 +66,7 @@ static const char *default_name(MPI_Comm comm)
 API(Comm_get_name)(MPI_Comm comm, char *comm_name, int *resultlen)
 {
 	const struct mpi_comm *c = mrt_comm_data(to_comm(comm));
-	int rc = comm == MPI_COMM_NULL ? 0 : check_comm(comm, __func__);
+	int rc = comm == MPI_COMM_NULL ? 0 : mpi_check_comm(comm, __func__);
 
 	if (!comm_name || !resultlen)
 		return mpi_null(comm, __func__, "comm_name or resultlen");
@@ -132,7 +112,7 @@ int mpi_comm_read_hints(MPI_Comm comm, MPI_Info info)
 
 API(Comm_set_info)(MPI_Comm comm, MPI_Info info)
 {
-	int rc = check_comm(comm, __func__);
+	int rc = mpi_check_comm(comm, __func__);
 
 	if (rc)
 		return rc;
@@ -146,7 +126,7 @@ API(Comm_set_info)(MPI_Comm comm, MPI_Info info)
 API(Comm_get_info)(MPI_Comm comm, MPI_Info *info_used)
 {
 	const struct mpi_comm *c = mrt_comm_data(to_comm(comm));
-	int rc = check_comm(comm, __func__);
+	int rc = mpi_check_comm(comm, __func__);
 	unsigned set = c ? c->hints : 0;
 	MPI_Info info;
 

@@ -155,8 +155,8 @@ static int named_resource(MPI_Info info, int *locality)
 
 /* Reports in info what the ranks of a new communicator share, where libmrt
  * chose it, and sets the communicator's hints. */
-static int tell_resource(MPI_Comm newcomm, int split_type, MPI_Info info,
-			 int locality)
+static int report_resource(MPI_Comm newcomm, int split_type, MPI_Info info,
+			   int locality)
 {
 	int k = 0;
 
@@ -208,7 +208,7 @@ API(Comm_split_type)
 	rc = made(comm, __func__, rc, c, newcomm);
 	if (rc)
 		return rc;
-	rc = tell_resource(*newcomm, split_type, info, locality);
+	rc = report_resource(*newcomm, split_type, info, locality);
 	return rc ? mpi_raise(comm, &__func__[1], rc) : MPI_SUCCESS;
 }
 

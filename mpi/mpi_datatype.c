@@ -57,13 +57,12 @@ static int made(const char *function, int rc, int form, MPI_Datatype *newtype)
 #define NAME(name) name##_c
 #include "mpi/mpi_datatype_body.h"
 
-/* ---- Life ---------------------------------------------------------------- */
+/* ---- Commit, duplicate and free ------------------------------------------ */
 
 API(Type_commit)(MPI_Datatype *datatype)
 {
 	if (!datatype)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
-				"datatype is NULL");
+		return mpi_null(MPI_COMM_SELF, __func__, "datatype");
 	return mpi_result(MPI_COMM_SELF, __func__,
 			  mrt_type_commit(to_type(*datatype)));
 }
@@ -100,8 +99,7 @@ API(Type_free)(MPI_Datatype *datatype)
 	int code = MPI_SUCCESS;
 
 	if (!datatype)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
-				"datatype is NULL");
+		return mpi_null(MPI_COMM_SELF, __func__, "datatype");
 	if (!is_predefined(*datatype) && mrt_type_data(to_type(*datatype)))
 		code = mpi_attr_delete_all(MPI_KIND_TYPE, *datatype);
 	if (code)

@@ -25,7 +25,7 @@ struct exchange {
 
 /* Counts both ends of each edge by receiver, or (put) stores them for
  * sending. */
-static void for_ends(const struct mpi_given *g, struct exchange *x, int put)
+static void for_ends(const struct mpi_edge_list *g, struct exchange *x, int put)
 {
 	for (int i = 0, k = 0; i < g->n; i++) {
 		for (int last = k + g->degrees[i]; k < last; k++) {
@@ -65,7 +65,7 @@ static void scale(size_t *list, int n)
 
 /* Sets x->in to the ends that are the caller's. The tables must be zero. */
 static int exchange_ends(struct mrt_comm *comm, int size,
-			 const struct mpi_given *g, struct exchange *x)
+			 const struct mpi_edge_list *g, struct exchange *x)
 {
 	size_t nout;
 	int rc;
@@ -104,15 +104,15 @@ static struct mpi_topology *from_ends(const struct exchange *x, int weighted)
 	for (size_t k = 0; k < x->nin; k++) {
 		int i = at[x->in[k].is_dest]++;
 
-		t->room[i] = x->in[k].other;
+		t->ints[i] = x->in[k].other;
 		if (weighted)
-			t->room[total + i] = x->in[k].weight;
+			t->ints[total + i] = x->in[k].weight;
 	}
 	return t;
 }
 
 int mpi_dist_distribute(struct mrt_comm *comm, int size,
-			const struct mpi_given *g, struct mpi_topology **t)
+			const struct mpi_edge_list *g, struct mpi_topology **t)
 {
 	size_t n = (size_t)size;
 	struct exchange x = {NULL, NULL, NULL, NULL, NULL, NULL, 0};

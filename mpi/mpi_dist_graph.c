@@ -18,12 +18,12 @@ struct mpi_topology *mpi_dist_create(int nsources, int ndests, int weighted)
 
 	if (!t)
 		return NULL;
-	t->neighbors = (struct mrt_neighbors){nsources, t->room, ndests,
-					      t->room + nsources, 0};
+	t->neighbors = (struct mrt_neighbors){nsources, t->ints, ndests,
+					      t->ints + nsources, 0};
 	t->as.dist.weighted = weighted;
 	if (weighted) {
-		t->as.dist.source_weights = t->room + n;
-		t->as.dist.dest_weights = t->room + n + nsources;
+		t->as.dist.source_weights = t->ints + n;
+		t->as.dist.dest_weights = t->ints + n + nsources;
 	}
 	return t;
 }
@@ -104,8 +104,8 @@ static int find_order(MPI_Comm comm, int size, const struct mpi_topology *t,
  * was in the old one, to the rank `to` that is this node now, and replaces it
  * by that of the caller's own node, from rank `from`.
  */
-static int trade(struct mrt_comm *comm, int to, int from,
-		 struct mpi_topology **t)
+static int exchange_topology(struct mrt_comm *comm, int to, int from,
+			     struct mpi_topology **t)
 {
 	int out[2] = {(*t)->neighbors.nsources, (*t)->neighbors.ndests}, in[2];
 	int weighted = (*t)->as.dist.weighted;
@@ -119,8 +119,8 @@ static int trade(struct mrt_comm *comm, int to, int from,
 	mine = mpi_dist_create(in[0], in[1], weighted);
 	if (!mine)
 		return MRT_ERR_NO_MEM;
-	rc = mrt_sendrecv((*t)->room, factor * (size_t)(out[0] + out[1]),
-			  MRT_INT, to, 0, mine->room,
+	rc = mrt_sendrecv((*t)->ints, factor * (size_t)(out[0] + out[1]),
+			  MRT_INT, to, 0, mine->ints,
 			  factor * (size_t)(in[0] + in[1]), MRT_INT, from, 0,
 			  comm, MRT_STATUS_IGNORE);
 	mpi_topology_free(*t);
@@ -144,8 +144,8 @@ static int make(MPI_Comm comm, struct mpi_topology *t, int reorder,
 		rc = mpi_topology_ranks(comm, rank, !order, &made);
 	}
 	if (!rc && order)
-		rc = trade(to_comm(made), me, mpi_order_find(order, size, rank),
-			   &t);
+		rc = exchange_topology(to_comm(made), me,
+				       mpi_order_find(order, size, rank), &t);
 	free(order);
 	if (rc) {
 		mpi_topology_free(t);
@@ -212,10 +212,10 @@ API(Dist_graph_create_adjacent)
 	t = mpi_dist_create(indegree, outdegree, weighted);
 	if (!t)
 		return mpi_result(comm_old, __func__, MRT_ERR_NO_MEM);
-	copy(t->room, sources, indegree);
-	copy(t->room + indegree, destinations, outdegree);
+	copy(t->ints, sources, indegree);
+	copy(t->ints + indegree, destinations, outdegree);
 	if (weighted) {
-		int *weights = t->room + indegree + outdegree;
+		int *weights = t->ints + indegree + outdegree;
 
 		copy(weights, sourceweights, indegree);
 		copy(weights + indegree, destweights, outdegree);
@@ -224,8 +224,8 @@ API(Dist_graph_create_adjacent)
 			  make(comm_old, t, reorder, comm_dist_graph));
 }
 
-static int check_given(MPI_Comm comm, const char *function, int size,
-		       const struct mpi_given *g)
+static int check_edge_list(MPI_Comm comm, const char *function, int size,
+			   const struct mpi_edge_list *g)
 {
 	long long edges = 0;
 	int rc;
@@ -235,7 +235,7 @@ static int check_given(MPI_Comm comm, const char *function, int size,
 	if (rc)
 		return rc;
 	if (g->n && !g->degrees)
-		return mpi_fail(comm, function, MPI_ERR_ARG, "degrees is NULL");
+		return mpi_null(comm, function, "degrees");
 	for (int i = 0; i < g->n; i++) {
 		if (g->degrees[i] < 0)
 			return mpi_fail(comm, function, MPI_ERR_ARG,
@@ -254,14 +254,14 @@ API(Dist_graph_create)
  const int destinations[], const int *weights, MPI_Info info, int reorder,
  MPI_Comm *comm_dist_graph)
 {
-	struct mpi_given g = {n, sources, degrees, destinations, weights};
+	struct mpi_edge_list g = {n, sources, degrees, destinations, weights};
 	struct mpi_topology *t;
 	int size, rank, rc;
 
 	(void)info;
 	rc = mpi_topology_base(comm_old, __func__, &size, &rank);
 	if (!rc)
-		rc = check_given(comm_old, __func__, size, &g);
+		rc = check_edge_list(comm_old, __func__, size, &g);
 	if (rc)
 		return rc;
 	rc = mpi_dist_distribute(to_comm(comm_old), size, &g, &t);
@@ -287,8 +287,8 @@ API(Dist_graph_neighbors_count)
 }
 
 /* Copies as many neighbours as there is room for. */
-static void tell(int room, int n, const int *ranks, const int *weights, int *to,
-		 int *to_weights)
+static void copy_neighbors(int room, int n, const int *ranks,
+			   const int *weights, int *to, int *to_weights)
 {
 	if (n > room)
 		n = room;
@@ -311,9 +311,9 @@ API(Dist_graph_neighbors)
 		return mpi_fail(comm, __func__, MPI_ERR_ARG,
 				"room for %d and %d neighbours", maxindegree,
 				maxoutdegree);
-	tell(maxindegree, t->neighbors.nsources, t->neighbors.sources,
-	     t->as.dist.source_weights, sources, sourceweights);
-	tell(maxoutdegree, t->neighbors.ndests, t->neighbors.dests,
-	     t->as.dist.dest_weights, destinations, destweights);
+	copy_neighbors(maxindegree, t->neighbors.nsources, t->neighbors.sources,
+		       t->as.dist.source_weights, sources, sourceweights);
+	copy_neighbors(maxoutdegree, t->neighbors.ndests, t->neighbors.dests,
+		       t->as.dist.dest_weights, destinations, destweights);
 	return MPI_SUCCESS;
 }

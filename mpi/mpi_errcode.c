@@ -22,7 +22,7 @@ static struct code {
 	int codes; /* of this class, other than itself */
 	char *text;
 } * codes;
-static int ncodes, room;
+static int ncodes, capacity;
 
 /* Returns the user's code, or NULL. Called with the lock held. */
 static struct code *find(int code)
@@ -70,13 +70,13 @@ static int grow(void)
 {
 	struct code *more;
 
-	if (ncodes < room)
+	if (ncodes < capacity)
 		return 0;
-	more = realloc(codes, (size_t)(room + 16) * sizeof(*more));
+	more = realloc(codes, (size_t)(capacity + 16) * sizeof(*more));
 	if (!more)
 		return -1;
 	codes = more;
-	room += 16;
+	capacity += 16;
 	return 0;
 }
 

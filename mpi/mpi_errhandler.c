@@ -76,8 +76,8 @@ API(Comm_create_errhandler)
 	MPI_Errhandler made;
 
 	if (!function || !errhandler)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
-				"the function or the handle is NULL");
+		return mpi_null(MPI_COMM_SELF, __func__,
+				"the function or the handle");
 	made = malloc(sizeof(*made));
 	if (!made)
 		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_NO_MEM,
@@ -111,8 +111,7 @@ API(Comm_get_errhandler)(MPI_Comm comm, MPI_Errhandler *errhandler)
 	if (!mpi_comm_of(comm))
 		return mpi_failed(comm, __func__, MRT_ERR_COMM);
 	if (!errhandler)
-		return mpi_fail(comm, __func__, MPI_ERR_ARG,
-				"the place of the handle is NULL");
+		return mpi_null(comm, __func__, "the place of the handle");
 	*errhandler = handler_of(comm);
 	return MPI_SUCCESS;
 }

@@ -21,20 +21,20 @@ static struct mpi_topology *create(const struct mpi_graph *graph, int rank)
 
 	if (!t)
 		return NULL;
-	t->as.graph = (struct mpi_graph){graph->nnodes, graph->nedges, t->room,
-					 t->room + nnodes};
-	memcpy(t->room, graph->index, nnodes * sizeof(int));
+	t->as.graph = (struct mpi_graph){graph->nnodes, graph->nedges, t->ints,
+					 t->ints + nnodes};
+	memcpy(t->ints, graph->index, nnodes * sizeof(int));
 	if (nedges)
-		memcpy(t->room + nnodes, graph->edges, nedges * sizeof(int));
-	neighbors = t->room + nnodes + first;
+		memcpy(t->ints + nnodes, graph->edges, nedges * sizeof(int));
+	neighbors = t->ints + nnodes + first;
 	t->neighbors = (struct mrt_neighbors){n, neighbors, n, neighbors, 0};
 	return t;
 }
 
 /* Checks a user's graph on a communicator of `size` ranks and completes
  * *graph. */
-static int take_graph(MPI_Comm comm, const char *function, int size,
-		      struct mpi_graph *graph)
+static int check_graph(MPI_Comm comm, const char *function, int size,
+		       struct mpi_graph *graph)
 {
 	int last = 0;
 
@@ -43,7 +43,7 @@ static int take_graph(MPI_Comm comm, const char *function, int size,
 				"%d nodes for %d processes", graph->nnodes,
 				size);
 	if (graph->nnodes && !graph->index)
-		return mpi_fail(comm, function, MPI_ERR_ARG, "index is NULL");
+		return mpi_null(comm, function, "index");
 	for (int i = 0; i < graph->nnodes; i++) {
 		if (graph->index[i] < last)
 			return mpi_fail(comm, function, MPI_ERR_ARG,
@@ -52,7 +52,7 @@ static int take_graph(MPI_Comm comm, const char *function, int size,
 		last = graph->index[i];
 	}
 	if (last && !graph->edges)
-		return mpi_fail(comm, function, MPI_ERR_ARG, "edges is NULL");
+		return mpi_null(comm, function, "edges");
 	for (int k = 0; k < last; k++)
 		if (graph->edges[k] < 0 || graph->edges[k] >= graph->nnodes)
 			return mpi_fail(comm, function, MPI_ERR_ARG,
@@ -96,7 +96,7 @@ API(Graph_create)
 	int rc = mpi_topology_base(comm_old, __func__, &size, &rank);
 
 	if (!rc)
-		rc = take_graph(comm_old, __func__, size, &graph);
+		rc = check_graph(comm_old, __func__, size, &graph);
 	if (rc)
 		return rc;
 	if (reorder)
@@ -117,7 +117,7 @@ API(Graph_map)
 	int rc = mpi_topology_base(comm, __func__, &size, &rank);
 
 	if (!rc)
-		rc = take_graph(comm, __func__, size, &graph);
+		rc = check_graph(comm, __func__, size, &graph);
 	if (rc)
 		return rc;
 	rc = place_rank(comm, &graph, &rank, &same);

@@ -10,14 +10,8 @@ static int end(const char *function, int mrt_error)
 
 API(Group_size)(MPI_Group group, int *size)
 {
-	int n = mrt_group_size(to_group(group));
-
-	if (!size)
-		return mpi_null(MPI_COMM_SELF, __func__, "size");
-	if (n < 0)
-		return end(__func__, n);
-	*size = n;
-	return MPI_SUCCESS;
+	return mpi_int_result(MPI_COMM_SELF, __func__,
+			      mrt_group_size(to_group(group)), "size", size);
 }
 
 API(Group_rank)(MPI_Group group, int *rank)

@@ -18,7 +18,7 @@ struct numbered {
 };
 
 static struct numbered **entries; /* by number */
-static int count, room;
+static int count, capacity;
 static void *tree; /* of the entries, by handle */
 
 static int compare(const void *a, const void *b)
@@ -35,12 +35,13 @@ static struct numbered *add(const void *handle)
 
 	if (!entry)
 		return NULL;
-	if (count == room) {
-		more = realloc(entries, (size_t)(room + 64) * sizeof(*more));
+	if (count == capacity) {
+		more =
+		    realloc(entries, (size_t)(capacity + 64) * sizeof(*more));
 		if (!more)
 			goto free_entry;
 		entries = more;
-		room += 64;
+		capacity += 64;
 	}
 	*entry = (struct numbered){handle, FIRST + count};
 	if (!tsearch(entry, &tree, compare))
@@ -96,7 +97,7 @@ void mpi_handles_free(void)
 	free(entries);
 	entries = NULL;
 	tree = NULL;
-	count = room = 0;
+	count = capacity = 0;
 }
 
 #define CONVERSIONS(X)                                                         \

@@ -130,6 +130,33 @@ int mpi_null(MPI_Comm comm, const char *function, const char *name);
  * the "P". */
 int mpi_raise(MPI_Comm comm, const char *function, int code);
 
+/* Returns 0, or what a function on an invalid communicator has to return. */
+static inline int mpi_check_comm(MPI_Comm comm, const char *function)
+{
+	int size = mrt_size(to_comm(comm));
+
+	return size < 0 ? mpi_failed(comm, function, size) : MPI_SUCCESS;
+}
+
+/* Returns 0 if this is a type, else an error of libmrt. */
+static inline int mpi_check_type(MPI_Datatype type)
+{
+	return mrt_type_envelope(to_type(type), NULL, NULL, NULL);
+}
+
+/* Ends a function whose result, called `name`, is a value of libmrt, or an
+ * error if that is negative. */
+static inline int mpi_int_result(MPI_Comm comm, const char *function, int value,
+				 const char *name, int *result)
+{
+	if (!result)
+		return mpi_null(comm, function, name);
+	if (value < 0)
+		return mpi_failed(comm, function, value);
+	*result = value;
+	return MPI_SUCCESS;
+}
+
 /* Convert libmrt's error codes to MPI_ERR_* and back; mpi_mrt_error returns
  * MRT_ERR_ARG for a class that libmrt does not have. */
 int mpi_error_class(int mrt_error);

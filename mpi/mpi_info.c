@@ -12,7 +12,7 @@
 struct MPI_ABI_Info mpi_info_env;
 
 /* Sets the detail of an error; returns the error. */
-static int wrong(int class)
+static int set_error(int class)
 {
 	const char *text =
 	    class == MPI_ERR_INFO	  ? "no info, or not to be set"
@@ -29,7 +29,7 @@ static int wrong(int class)
 
 static int fail(const char *function, int class)
 {
-	return class ? mpi_raise(MPI_COMM_SELF, function + 1, wrong(class))
+	return class ? mpi_raise(MPI_COMM_SELF, function + 1, set_error(class))
 		     : MPI_SUCCESS;
 }
 
@@ -104,13 +104,13 @@ static int append(struct MPI_ABI_Info *info, char *key, char *value)
 {
 	struct pair *more;
 
-	if (info->n == info->room) {
+	if (info->n == info->capacity) {
 		more = realloc(info->pairs,
-			       (size_t)(info->room + 8) * sizeof(*more));
+			       (size_t)(info->capacity + 8) * sizeof(*more));
 		if (!more)
 			return MPI_ERR_NO_MEM;
 		info->pairs = more;
-		info->room += 8;
+		info->capacity += 8;
 	}
 	info->pairs[info->n++] = (struct pair){key, value};
 	return MPI_SUCCESS;
@@ -151,7 +151,7 @@ int mpi_info_create(MPI_Info *info)
 	MPI_Info made = make();
 
 	if (!made)
-		return wrong(MPI_ERR_NO_MEM);
+		return set_error(MPI_ERR_NO_MEM);
 	*info = made;
 	return MPI_SUCCESS;
 }
@@ -207,7 +207,7 @@ int mpi_info_set(MPI_Info info, const char *key, const char *value)
 		code = mpi_info_put(info, key, value);
 		mpi_unlock();
 	}
-	return wrong(code);
+	return set_error(code);
 }
 
 API(Info_set)(MPI_Info info, const char *key, const char *value)
@@ -266,7 +266,7 @@ int mpi_info_get(MPI_Info info, const char *key, size_t room, char *value,
 
 	if (!code)
 		*flag = get(info, key, room, value) >= 0;
-	return wrong(code);
+	return set_error(code);
 }
 
 API(Info_get)

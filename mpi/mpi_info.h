@@ -11,7 +11,7 @@ struct MPI_ABI_Info {
 	struct pair {
 		char *key, *value;
 	} * pairs;
-	int n, room;
+	int n, capacity;
 	struct MPI_ABI_Info *next; /* in the free list */
 };
 

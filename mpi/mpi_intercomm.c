@@ -4,14 +4,8 @@
 
 API(Comm_test_inter)(MPI_Comm comm, int *flag)
 {
-	int rc = mrt_comm_is_inter(to_comm(comm));
-
-	if (!flag)
-		return mpi_null(comm, __func__, "flag");
-	if (rc < 0)
-		return mpi_failed(comm, __func__, rc);
-	*flag = rc;
-	return MPI_SUCCESS;
+	return mpi_int_result(comm, __func__, mrt_comm_is_inter(to_comm(comm)),
+			      "flag", flag);
 }
 
 /* Returns 0, or what `function` has to return if comm is no

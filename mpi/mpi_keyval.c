@@ -9,12 +9,12 @@
 enum { FIRST = 1024 };
 
 static struct mpi_keyval **table;
-static int room;
+static int capacity;
 
 struct mpi_keyval *mpi_keyval_find(enum mpi_kind kind, int id)
 {
 	struct mpi_keyval *k =
-	    id >= FIRST && id < FIRST + room ? table[id - FIRST] : NULL;
+	    id >= FIRST && id < FIRST + capacity ? table[id - FIRST] : NULL;
 
 	return k && k->kind == kind ? k : NULL;
 }
@@ -38,17 +38,17 @@ static int place(void)
 	struct mpi_keyval **more;
 	int k = 0;
 
-	while (k < room && table[k])
+	while (k < capacity && table[k])
 		k++;
-	if (k < room)
+	if (k < capacity)
 		return k;
-	more = realloc(table, (size_t)(room + 16) * sizeof(*more));
+	more = realloc(table, (size_t)(capacity + 16) * sizeof(*more));
 	if (!more)
 		return -1;
-	for (int i = room; i < room + 16; i++)
+	for (int i = capacity; i < capacity + 16; i++)
 		more[i] = NULL;
 	table = more;
-	room += 16;
+	capacity += 16;
 	return k;
 }
 

@@ -227,8 +227,7 @@ API(Grequest_complete)(MPI_Request request)
 
 static int no_status(const char *function)
 {
-	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_ARG,
-			"the status or a result is NULL");
+	return mpi_null(MPI_COMM_SELF, function, "the status or a result");
 }
 
 API(Test_cancelled)(const MPI_Status *status, int *flag)

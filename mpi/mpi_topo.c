@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-struct mpi_topology *mpi_topology_create(int kind, size_t room)
+struct mpi_topology *mpi_topology_create(int kind, size_t n)
 {
-	struct mpi_topology *t = calloc(1, sizeof(*t) + room * sizeof(int));
+	struct mpi_topology *t = calloc(1, sizeof(*t) + n * sizeof(int));
 
 	if (t) {
 		atomic_init(&t->users, 1);
@@ -54,18 +54,17 @@ int mpi_topology_of(MPI_Comm comm, const char *function, int kind,
 					    [MPI_DIST_GRAPH - MPI_CART] =
 						"distributed graph"};
 	struct mpi_topology *t = look_up(comm);
-	int size;
+	int rc;
 
 	if (t && t->kind == kind) {
 		*topology = t;
 		return MPI_SUCCESS;
 	}
-	size = mrt_size(to_comm(comm));
-	if (size < 0)
-		return mpi_failed(comm, function, size);
-	return mpi_fail(comm, function, MPI_ERR_TOPOLOGY,
-			"the communicator has no %s topology",
-			names[kind - MPI_CART]);
+	rc = mpi_check_comm(comm, function);
+	return rc ? rc
+		  : mpi_fail(comm, function, MPI_ERR_TOPOLOGY,
+			     "the communicator has no %s topology",
+			     names[kind - MPI_CART]);
 }
 
 int mpi_topology_base(MPI_Comm comm, const char *function, int *size, int *rank)
@@ -136,17 +135,16 @@ int mpi_neighbors(MPI_Comm comm, const char *function,
 		  struct mrt_neighbors *neighbors)
 {
 	const struct mpi_topology *t = look_up(comm);
-	int size;
+	int rc;
 
 	if (t) {
 		*neighbors = t->neighbors;
 		return MPI_SUCCESS;
 	}
-	size = mrt_size(to_comm(comm));
-	if (size < 0)
-		return mpi_failed(comm, function, size);
-	return mpi_fail(comm, function, MPI_ERR_TOPOLOGY,
-			"the communicator has no topology");
+	rc = mpi_check_comm(comm, function);
+	return rc ? rc
+		  : mpi_fail(comm, function, MPI_ERR_TOPOLOGY,
+			     "the communicator has no topology");
 }
 
 API(Topo_test)(MPI_Comm comm, int *status)

@@ -36,12 +36,12 @@ struct mpi_topology {
 		struct mpi_graph graph;
 		struct mpi_dist_graph dist;
 	} as;
-	int room[]; /* storage of all the lists */
+	int ints[]; /* storage of all the lists */
 };
 
-/* Allocates a topology with `room` ints of storage for its lists. NULL if out
+/* Allocates a topology with storage of n ints for its lists. NULL if out
  * of memory. */
-struct mpi_topology *mpi_topology_create(int kind, size_t room);
+struct mpi_topology *mpi_topology_create(int kind, size_t n);
 
 /* Sets *topology to comm's topology, which must be of this kind. Returns
  * MPI_SUCCESS or what `function` has to return. */
@@ -77,13 +77,13 @@ int mpi_topology_attach(MPI_Comm comm, struct mpi_topology *topology,
 
 /* ---- Distributed graphs -------------------------------------------------- */
 
-/* Allocates a distributed graph whose lists the caller fills, in `room`:
+/* Allocates a distributed graph whose lists the caller fills, in `ints`:
  * sources, dests, then their weights. NULL if out of memory. */
 struct mpi_topology *mpi_dist_create(int nsources, int ndests, int weighted);
 
 /* The edges that a rank contributes: degrees[i] edges from sources[i], listed
  * in the order of the sources. */
-struct mpi_given {
+struct mpi_edge_list {
 	int n; /* sources */
 	const int *sources, *degrees, *dests, *weights;
 };
@@ -91,7 +91,8 @@ struct mpi_given {
 /* Collective: makes *t of all edges, contributed by any rank, of which the
  * caller is an end. Returns an error of libmrt. */
 int mpi_dist_distribute(struct mrt_comm *comm, int size,
-			const struct mpi_given *given, struct mpi_topology **t);
+			const struct mpi_edge_list *given,
+			struct mpi_topology **t);
 
 /* ---- Grids --------------------------------------------------------------- */
 

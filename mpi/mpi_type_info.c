@@ -18,12 +18,6 @@ static MPI_Count as_count(size_t value)
 	return value > INT64_MAX ? MPI_UNDEFINED : (MPI_Count)value;
 }
 
-/* Returns 0 if this is a type. */
-static int check(MPI_Datatype type)
-{
-	return mrt_type_envelope(to_type(type), NULL, NULL, NULL);
-}
-
 /* ---- Messages ------------------------------------------------------------ */
 
 static MPI_Count count_of(const MPI_Status *status, MPI_Datatype type)
@@ -119,7 +113,7 @@ static int read_parts(MPI_Datatype type, struct parts *p)
 }
 
 /* The user's arrays for contents, and their sizes. */
-struct room {
+struct contents_arrays {
 	struct parts most;
 	int *integers;
 	MPI_Aint *addresses;
@@ -127,25 +121,25 @@ struct room {
 	MPI_Datatype *types;
 };
 
-static void hand_out(const struct parts *p, const ptrdiff_t *values,
-		     const struct room *room)
+static void copy_values(const struct parts *p, const ptrdiff_t *values,
+			const struct contents_arrays *arrays)
 {
 	size_t before = p->integers, i;
 
 	if (p->counts)
 		integers_of(p, &before);
 	for (i = 0; i < before; i++)
-		room->integers[i] = (int)*values++;
+		arrays->integers[i] = (int)*values++;
 	for (size_t k = 0; k < p->counts; k++)
-		room->counts[k] = *values++;
+		arrays->counts[k] = *values++;
 	for (; i < p->integers; i++)
-		room->integers[i] = (int)*values++;
+		arrays->integers[i] = (int)*values++;
 	for (size_t k = 0; k < p->addresses; k++)
-		room->addresses[k] = *values++;
+		arrays->addresses[k] = *values++;
 }
 
 static int get_contents(const char *function, MPI_Datatype type,
-			const struct room *room)
+			const struct contents_arrays *arrays)
 {
 	ptrdiff_t *values;
 	struct parts p;
@@ -156,20 +150,22 @@ static int get_contents(const char *function, MPI_Datatype type,
 	if (p.combiner == MPI_COMBINER_NAMED)
 		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_TYPE,
 				"the type is predefined");
-	if (p.counts && !room->counts)
+	if (p.counts && !arrays->counts)
 		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_TYPE,
 				"the type was made with large counts");
-	if (p.integers > room->most.integers || p.types > room->most.types ||
-	    p.addresses > room->most.addresses || p.counts > room->most.counts)
+	if (p.integers > arrays->most.integers ||
+	    p.types > arrays->most.types ||
+	    p.addresses > arrays->most.addresses ||
+	    p.counts > arrays->most.counts)
 		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_ARG,
 				"an array is too small for the contents");
 	values = malloc((p.values + 1) * sizeof(*values));
 	if (!values)
 		return mpi_failed(MPI_COMM_SELF, function, MRT_ERR_NO_MEM);
 	rc = mrt_type_contents(to_type(type), p.values, p.types, values,
-			       (struct mrt_type **)room->types);
+			       (struct mrt_type **)arrays->types);
 	if (!rc)
-		hand_out(&p, values, room);
+		copy_values(&p, values, arrays);
 	free(values);
 	return mpi_result(MPI_COMM_SELF, function, rc);
 }
@@ -214,7 +210,7 @@ API(Type_get_envelope_c)
 }
 
 /* A negative size is 0. */
-static size_t room_of(MPI_Count max)
+static size_t size_of_max(MPI_Count max)
 {
 	return max < 0 ? 0 : (size_t)max;
 }
@@ -224,15 +220,16 @@ API(Type_get_contents)
  int array_of_integers[], MPI_Aint array_of_addresses[],
  MPI_Datatype array_of_datatypes[])
 {
-	struct room room = {{.integers = room_of(max_integers),
-			     .addresses = room_of(max_addresses),
-			     .types = room_of(max_datatypes)},
-			    array_of_integers,
-			    array_of_addresses,
-			    NULL,
-			    array_of_datatypes};
+	struct contents_arrays arrays = {
+	    {.integers = size_of_max(max_integers),
+	     .addresses = size_of_max(max_addresses),
+	     .types = size_of_max(max_datatypes)},
+	    array_of_integers,
+	    array_of_addresses,
+	    NULL,
+	    array_of_datatypes};
 
-	return get_contents(__func__, datatype, &room);
+	return get_contents(__func__, datatype, &arrays);
 }
 
 API(Type_get_contents_c)
@@ -241,16 +238,17 @@ API(Type_get_contents_c)
  MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],
  MPI_Datatype array_of_datatypes[])
 {
-	struct room room = {{.integers = room_of(max_integers),
-			     .addresses = room_of(max_addresses),
-			     .counts = room_of(max_large_counts),
-			     .types = room_of(max_datatypes)},
-			    array_of_integers,
-			    array_of_addresses,
-			    array_of_large_counts,
-			    array_of_datatypes};
+	struct contents_arrays arrays = {
+	    {.integers = size_of_max(max_integers),
+	     .addresses = size_of_max(max_addresses),
+	     .counts = size_of_max(max_large_counts),
+	     .types = size_of_max(max_datatypes)},
+	    array_of_integers,
+	    array_of_addresses,
+	    array_of_large_counts,
+	    array_of_datatypes};
 
-	return get_contents(__func__, datatype, &room);
+	return get_contents(__func__, datatype, &arrays);
 }
 
 /* ---- With counts --------------------------------------------------------- */

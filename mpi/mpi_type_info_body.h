@@ -4,7 +4,7 @@
 
 APIS(Type_size)(MPI_Datatype datatype, COUNT *size)
 {
-	int rc = check(datatype);
+	int rc = mpi_check_type(datatype);
 
 	if (!size)
 		return mpi_null(MPI_COMM_SELF, __func__, "size");
@@ -43,7 +43,7 @@ APIS(Type_get_true_extent)
 #ifndef WITHOUT_COUNT
 APIS(Get_count)(const MPI_Status *status, MPI_Datatype datatype, COUNT *count)
 {
-	int rc = check(datatype);
+	int rc = mpi_check_type(datatype);
 	MPI_Count n;
 
 	if (!status || !count)
@@ -59,7 +59,7 @@ APIS(Get_count)(const MPI_Status *status, MPI_Datatype datatype, COUNT *count)
 APIS(Get_elements)
 (const MPI_Status *status, MPI_Datatype datatype, COUNT *count)
 {
-	int rc = check(datatype);
+	int rc = mpi_check_type(datatype);
 	MPI_Count n;
 
 	if (!status || !count)

@@ -12,82 +12,32 @@
 	{                                                                      \
 		MPI_##name, "MPI_" #name                                       \
 	}
+/* clang-format off */
 static const struct {
 	MPI_Datatype type;
 	const char *name;
 } names[] = {
-    ROW(DATATYPE_NULL),
-    ROW(AINT),
-    ROW(COUNT),
-    ROW(OFFSET),
-    ROW(PACKED),
-    ROW(SHORT),
-    ROW(INT),
-    ROW(LONG),
-    ROW(LONG_LONG_INT),
-    ROW(UNSIGNED_SHORT),
-    ROW(UNSIGNED),
-    ROW(UNSIGNED_LONG),
-    ROW(UNSIGNED_LONG_LONG),
-    ROW(FLOAT),
-    ROW(C_COMPLEX),
-    ROW(CXX_FLOAT_COMPLEX),
-    ROW(DOUBLE),
-    ROW(C_DOUBLE_COMPLEX),
-    ROW(CXX_DOUBLE_COMPLEX),
-    ROW(LOGICAL),
-    ROW(INTEGER),
-    ROW(REAL),
-    ROW(COMPLEX),
-    ROW(DOUBLE_PRECISION),
-    ROW(DOUBLE_COMPLEX),
-    ROW(LONG_DOUBLE),
-    ROW(C_LONG_DOUBLE_COMPLEX),
-    ROW(CXX_LONG_DOUBLE_COMPLEX),
-    ROW(FLOAT_INT),
-    ROW(DOUBLE_INT),
-    ROW(LONG_INT),
-    ROW(2INT),
-    ROW(SHORT_INT),
-    ROW(LONG_DOUBLE_INT),
-    ROW(2REAL),
-    ROW(2DOUBLE_PRECISION),
-    ROW(2INTEGER),
-    ROW(C_BOOL),
-    ROW(CXX_BOOL),
-    ROW(WCHAR),
-    ROW(INT8_T),
-    ROW(UINT8_T),
-    ROW(CHAR),
-    ROW(SIGNED_CHAR),
-    ROW(UNSIGNED_CHAR),
-    ROW(BYTE),
-    ROW(INT16_T),
-    ROW(UINT16_T),
-    ROW(INT32_T),
-    ROW(UINT32_T),
-    ROW(INT64_T),
-    ROW(UINT64_T),
-    ROW(LOGICAL1),
-    ROW(INTEGER1),
-    ROW(CHARACTER),
-    ROW(LOGICAL2),
-    ROW(INTEGER2),
-    ROW(REAL2),
-    ROW(LOGICAL4),
-    ROW(INTEGER4),
-    ROW(REAL4),
-    ROW(COMPLEX4),
-    ROW(LOGICAL8),
-    ROW(INTEGER8),
-    ROW(REAL8),
-    ROW(COMPLEX8),
-    ROW(LOGICAL16),
-    ROW(INTEGER16),
-    ROW(REAL16),
-    ROW(COMPLEX16),
-    ROW(COMPLEX32),
+	ROW(DATATYPE_NULL), ROW(AINT), ROW(COUNT), ROW(OFFSET), ROW(PACKED),
+	ROW(SHORT), ROW(INT), ROW(LONG), ROW(LONG_LONG_INT),
+	ROW(UNSIGNED_SHORT), ROW(UNSIGNED), ROW(UNSIGNED_LONG),
+	ROW(UNSIGNED_LONG_LONG), ROW(FLOAT), ROW(C_COMPLEX),
+	ROW(CXX_FLOAT_COMPLEX), ROW(DOUBLE), ROW(C_DOUBLE_COMPLEX),
+	ROW(CXX_DOUBLE_COMPLEX), ROW(LOGICAL), ROW(INTEGER), ROW(REAL),
+	ROW(COMPLEX), ROW(DOUBLE_PRECISION), ROW(DOUBLE_COMPLEX),
+	ROW(LONG_DOUBLE), ROW(C_LONG_DOUBLE_COMPLEX),
+	ROW(CXX_LONG_DOUBLE_COMPLEX), ROW(FLOAT_INT), ROW(DOUBLE_INT),
+	ROW(LONG_INT), ROW(2INT), ROW(SHORT_INT), ROW(LONG_DOUBLE_INT),
+	ROW(2REAL), ROW(2DOUBLE_PRECISION), ROW(2INTEGER), ROW(C_BOOL),
+	ROW(CXX_BOOL), ROW(WCHAR), ROW(INT8_T), ROW(UINT8_T), ROW(CHAR),
+	ROW(SIGNED_CHAR), ROW(UNSIGNED_CHAR), ROW(BYTE), ROW(INT16_T),
+	ROW(UINT16_T), ROW(INT32_T), ROW(UINT32_T), ROW(INT64_T),
+	ROW(UINT64_T), ROW(LOGICAL1), ROW(INTEGER1), ROW(CHARACTER),
+	ROW(LOGICAL2), ROW(INTEGER2), ROW(REAL2), ROW(LOGICAL4),
+	ROW(INTEGER4), ROW(REAL4), ROW(COMPLEX4), ROW(LOGICAL8),
+	ROW(INTEGER8), ROW(REAL8), ROW(COMPLEX8), ROW(LOGICAL16),
+	ROW(INTEGER16), ROW(REAL16), ROW(COMPLEX16), ROW(COMPLEX32)
 };
+/* clang-format on */
 enum { NAMES = sizeof(names) / sizeof(*names) };
 
 static const char *default_name(MPI_Datatype type)
@@ -98,16 +48,10 @@ static const char *default_name(MPI_Datatype type)
 	return "";
 }
 
-/* Returns 0 if this is a type. */
-static int check(MPI_Datatype type)
-{
-	return mrt_type_envelope(to_type(type), NULL, NULL, NULL);
-}
-
 API(Type_set_name)(MPI_Datatype datatype, const char *type_name)
 {
 	struct mpi_type *t;
-	int rc = check(datatype);
+	int rc = mpi_check_type(datatype);
 
 	if (!type_name)
 		return mpi_null(MPI_COMM_SELF, __func__, "type_name");
@@ -124,7 +68,7 @@ API(Type_set_name)(MPI_Datatype datatype, const char *type_name)
 API(Type_get_name)(MPI_Datatype datatype, char *type_name, int *resultlen)
 {
 	const struct mpi_type *t = mrt_type_data(to_type(datatype));
-	int rc = datatype == MPI_DATATYPE_NULL ? 0 : check(datatype);
+	int rc = datatype == MPI_DATATYPE_NULL ? 0 : mpi_check_type(datatype);
 
 	if (!type_name || !resultlen)
 		return mpi_null(MPI_COMM_SELF, __func__,
@@ -182,10 +126,10 @@ API(Type_get_value_index)
 	    {MPI_REAL, MPI_REAL, MPI_2REAL},
 	    {MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION, MPI_2DOUBLE_PRECISION},
 	    {MPI_INTEGER, MPI_INTEGER, MPI_2INTEGER}};
-	int rc = check(value_type);
+	int rc = mpi_check_type(value_type);
 
 	if (!rc)
-		rc = check(index_type);
+		rc = mpi_check_type(index_type);
 	if (rc)
 		return mpi_failed(MPI_COMM_SELF, __func__, rc);
 	*pair_type = MPI_DATATYPE_NULL;

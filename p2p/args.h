@@ -16,7 +16,7 @@ struct args {
 	struct mrt_comm *comm;
 	size_t bytes;
 	int peer; /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
-	struct typed_buffer typed; /* set only with ARGS_TYPED */
+	struct typed_buffer typed; /* type: NULL unless ARGS_TYPED */
 };
 
 /* The peer that args_slow sees for dest MRT_ANY_SOURCE, which only receives
@@ -71,6 +71,7 @@ static inline int args_send(struct args *a, const void *buf, size_t count,
 			    struct mrt_type *type, int dest, int tag,
 			    struct mrt_comm *comm)
 {
+	a->typed.type = NULL;
 	if (__builtin_expect(
 		args_fast(a, buf, count, type, dest, comm) && tag >= 0, 1))
 		return 0;
@@ -83,9 +84,10 @@ static inline int args_recv(struct args *a, const void *buf, size_t count,
 			    struct mrt_type *type, int source, int tag,
 			    struct mrt_comm *comm)
 {
-	bool usual = args_fast(a, buf, count, type, source, comm);
+	bool fast = args_fast(a, buf, count, type, source, comm);
 
-	if (__builtin_expect(usual && (tag >= 0 || tag == MRT_ANY_TAG), 1))
+	a->typed.type = NULL;
+	if (__builtin_expect(fast && (tag >= 0 || tag == MRT_ANY_TAG), 1))
 		return 0;
 	a->peer = source;
 	return args_slow(a, buf, count, type, tag == MRT_ANY_TAG ? 0 : tag,
@@ -141,13 +143,14 @@ int probe_find(const struct args *a, int tag, bool blocking, int *found,
 
 /* Returns the error of a receive; for MRT_ERR_TRUNCATE, also reports who sent
  * too much (proc_fail). capacity: bytes of the user's buffer. */
-static inline int receive_error(const struct mrt_status *status, size_t room)
+static inline int receive_error(const struct mrt_status *status,
+				size_t capacity)
 {
 	if (status->error != MRT_ERR_TRUNCATE)
 		return status->error;
 	return proc_fail(MRT_ERR_TRUNCATE,
 			 "message of %zu bytes from rank %d with tag %d, "
 			 "buffer of %zu bytes",
-			 status->bytes, status->source, status->tag, room);
+			 status->bytes, status->source, status->tag, capacity);
 }
 #endif

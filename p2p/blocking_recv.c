@@ -11,8 +11,8 @@
 #include "runtime/engine/wait.h"
 
 enum {
-	LOOKS = 8,  /* attempts at one peer per round of progress */
-	OTHERS = 32 /* receives per round of progress, at most */
+	TAKES = 8, /* attempts at one peer per round of progress */
+	RECVS = 32 /* receives per round of progress, at most */
 };
 
 static unsigned taken;
@@ -34,7 +34,7 @@ static __attribute__((noinline)) int by_request(struct blocking_recv *r)
 	struct mrt_request req;
 
 	request_prepare(&req, REQ_RECV);
-	p2p_irecv(&req, r->buf, r->room, r->peer, wire_tag(r->hdr),
+	p2p_irecv(&req, r->buf, r->capacity, r->peer, wire_tag(r->hdr),
 		  wire_context(r->hdr));
 	return end(r, &req);
 }
@@ -50,7 +50,7 @@ struct mrt_request *blocking_recv_promote(int peer, uint64_t hdr)
 	blocking_recv = &blocking_recv_none;
 	request_prepare(req, REQ_RECV);
 	req->buf = r->buf;
-	req->bytes = r->room;
+	req->bytes = r->capacity;
 	req->peer = peer;
 	req->tag = wire_tag(hdr);
 	req->context = wire_context(hdr);
@@ -65,7 +65,7 @@ static inline bool take(struct blocking_recv *r)
 
 	if (!ep->ops->take)
 		return false;
-	len = ep->ops->take(ep, r->hdr, r->buf, r->room);
+	len = ep->ops->take(ep, r->hdr, r->buf, r->capacity);
 	if (len < 0)
 		return false;
 	count_received((size_t)len);
@@ -99,7 +99,7 @@ static __attribute__((noinline)) int wait_for(struct blocking_recv *r)
 			blocking_recv = &blocking_recv_none;
 			return rc;
 		}
-		for (int k = 0; k < LOOKS && blocking_recv == r; k++)
+		for (int k = 0; k < TAKES && blocking_recv == r; k++)
 			if (take(r))
 				blocking_recv = &blocking_recv_none;
 	}
@@ -116,11 +116,11 @@ int p2p_recv(struct blocking_recv *r)
 		return by_request(r);
 	r->arrived = false;
 	/* other peers must not starve if the message is always there */
-	if (++taken % OTHERS == 0 || !take(r)) {
+	if (++taken % RECVS == 0 || !take(r)) {
 		r->req = &storage;
 		rc = wait_for(r);
 	}
-	if (__builtin_expect(!rc && r->bytes > r->room, 0))
+	if (__builtin_expect(!rc && r->bytes > r->capacity, 0))
 		rc = MRT_ERR_TRUNCATE;
 	return rc;
 }

@@ -35,10 +35,10 @@ static inline void blocking_recv_take(const void *data, size_t len)
 	blocking_recv = &blocking_recv_none;
 	r->arrived = true;
 	r->bytes = len;
-	if (len == 8 && r->room >= 8)
+	if (len == 8 && r->capacity >= 8)
 		memcpy(r->buf, data, 8); /* a store, not a call */
 	else if (len)
-		memcpy(r->buf, data, len < r->room ? len : r->room);
+		memcpy(r->buf, data, len < r->capacity ? len : r->capacity);
 }
 
 /*

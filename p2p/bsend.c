@@ -224,7 +224,6 @@ int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	int rc = proc_enter();
 
 	if (!rc) {
-		a.typed.type = NULL;
 		rc = args_send(&a, buf, count, type, dest, tag, comm);
 		if (args_ok(rc))
 			rc = bsend(&a, buf, tag);
@@ -241,7 +240,6 @@ int mrt_ibsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	int rc = proc_enter();
 
 	if (!rc) {
-		a.typed.type = NULL;
 		rc = request ? args_send(&a, buf, count, type, dest, tag, comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
 		if (args_ok(rc) && !(req = request_alloc(REQ_SEND, a.comm)))

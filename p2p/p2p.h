@@ -90,7 +90,7 @@ struct blocking_recv {
 	int peer;     /* world rank */
 	bool arrived; /* the message is there; bytes is set */
 	void *buf;
-	size_t room, bytes;
+	size_t capacity, bytes;
 	struct mrt_request *req; /* private to blocking_recv.c */
 };
 

@@ -34,7 +34,6 @@ recv_slow(void *buf, size_t count, struct mrt_type *type, int source, int tag,
 	int rc = proc_enter();
 
 	if (!rc) {
-		a.typed.type = NULL;
 		rc = args_recv(&a, buf, count, type, source, tag, comm);
 		if (args_ok(rc) && a.peer != MRT_PROC_NULL) {
 			request_prepare(&req, REQ_RECV);
@@ -72,7 +71,7 @@ static __attribute__((noinline)) int failed(const struct blocking_recv *r,
 	status_of(&here, r, source);
 	if (status)
 		status_out(status, &here);
-	return receive_error(&here, r->room);
+	return receive_error(&here, r->capacity);
 }
 
 /* Receives with arguments that args_fast has set. */
@@ -83,7 +82,7 @@ static inline int receive(const struct args *a, void *buf, int source, int tag,
 	    .hdr = wire_pack(WIRE_EAGER, a->comm->context, tag),
 	    .peer = a->peer,
 	    .buf = buf,
-	    .room = a->bytes};
+	    .capacity = a->bytes};
 	int rc = p2p_recv(&r);
 
 	if (__builtin_expect(rc, 0))
@@ -131,7 +130,6 @@ irecv_slow(void *buf, size_t count, struct mrt_type *type, int source, int tag,
 	int rc = proc_enter();
 
 	if (!rc) {
-		a.typed.type = NULL;
 		rc = request
 			 ? args_recv(&a, buf, count, type, source, tag, comm)
 			 : proc_fail(MRT_ERR_ARG, "request is NULL");
@@ -217,7 +215,6 @@ int mrt_sendrecv(const void *sendbuf, size_t sendcount,
 							   recvtag, status));
 	rc = proc_enter();
 	if (!rc) {
-		out.typed.type = in.typed.type = NULL;
 		rc = args_send(&out, sendbuf, sendcount, sendtype, dest,
 			       sendtag, comm);
 		if (args_ok(rc))

@@ -25,7 +25,6 @@ static __attribute__((noinline)) int send_slow(const void *buf, size_t count,
 	int rc = proc_enter();
 
 	if (!rc) {
-		a.typed.type = NULL;
 		rc = args_send(&a, buf, count, type, dest, tag, comm);
 		if (!rc && a.peer >= 0)
 			rc = p2p_send(buf, a.bytes, a.peer, tag,
@@ -58,7 +57,6 @@ int mrt_ssend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	int rc = proc_enter();
 
 	if (!rc) {
-		a.typed.type = NULL;
 		rc = args_send(&a, buf, count, type, dest, tag, comm);
 		if (args_ok(rc) && a.peer >= 0)
 			rc = send_request(&a, buf, tag, true);
@@ -95,7 +93,6 @@ static int isend(const void *buf, size_t count, struct mrt_type *type,
 
 	if (rc)
 		return rc;
-	a.typed.type = NULL;
 	rc = request ? args_send(&a, buf, count, type, dest_tag[0], dest_tag[1],
 				 comm)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");

@@ -84,7 +84,6 @@ static int send_init(const void *buf, size_t count, struct mrt_type *type,
 
 	if (rc)
 		return rc;
-	a.typed.type = NULL;
 	rc = request ? args_send(&a, buf, count, type, dest_tag_mode[0],
 				 dest_tag_mode[1], comm)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
@@ -135,7 +134,6 @@ int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
 	int rc = proc_enter();
 
 	if (!rc) {
-		a.typed.type = NULL;
 		rc = request
 			 ? args_recv(&a, buf, count, type, source, tag, comm)
 			 : proc_fail(MRT_ERR_ARG, "request is NULL");

@@ -43,7 +43,6 @@ int mrt_sendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 	int rc = proc_enter();
 
 	if (!rc) {
-		out.typed.type = in.typed.type = NULL;
 		rc = args_send(&out, buf, count, type, dest, sendtag, comm);
 		if (args_ok(rc))
 			rc = args_recv(&in, buf, count, type, source, recvtag,
@@ -164,7 +163,6 @@ int mrt_isendrecv(const void *sendbuf, size_t sendcount,
 	int rc = proc_enter();
 
 	if (!rc) {
-		out.typed.type = in.typed.type = NULL;
 		rc = request ? args_send(&out, sendbuf, sendcount, sendtype,
 					 dest, sendtag, comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
@@ -207,7 +205,6 @@ int mrt_isendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 	int rc = proc_enter();
 
 	if (!rc) {
-		out.typed.type = in.typed.type = NULL;
 		rc = request ? args_send(&out, buf, count, type, dest, sendtag,
 					 comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* start.h: starts an operation from checked arguments, for bytes and for
- * elements of any layout. The caller sets a->typed.type to NULL before the
- * check. */
+ * elements of any layout. */
 #ifndef P2P_START_H
 #define P2P_START_H
 

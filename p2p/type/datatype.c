@@ -48,38 +48,19 @@
 #endif
 
 /* A pair without a hole between its members is one run. */
-struct float_int {
-	float value;
-	int index;
-};
-struct double_int {
-	double value;
-	int index;
-};
-struct long_int {
-	long value;
-	int index;
-};
-struct int_int {
-	int value;
-	int index;
-};
-struct short_int {
-	short value;
-	int index;
-};
-struct long_double_int {
-	long double value;
-	int index;
-};
-struct two_floats {
-	float value;
-	float index;
-};
-struct two_doubles {
-	double value;
-	double index;
-};
+#define PAIR_OF(name, value_type, index_type)                                  \
+	struct name {                                                          \
+		value_type value;                                              \
+		index_type index;                                              \
+	}
+PAIR_OF(float_int, float, int);
+PAIR_OF(double_int, double, int);
+PAIR_OF(long_int, long, int);
+PAIR_OF(int_int, int, int);
+PAIR_OF(short_int, short, int);
+PAIR_OF(long_double_int, long double, int);
+PAIR_OF(two_floats, float, float);
+PAIR_OF(two_doubles, double, double);
 
 /* Stand-ins for types that the C compiler may not have. */
 struct bytes2 {

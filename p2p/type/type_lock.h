@@ -26,17 +26,24 @@ static inline int type_unlock_with(int rc)
 	return rc;
 }
 
+/* Sets *t to the type behind a handle. Returns 0 or MRT_ERR_TYPE (proc_fail).
+ */
+static inline int type_find(struct mrt_type *handle, const struct mrt_type **t)
+{
+	*t = type_get(handle);
+	return *t ? 0
+		  : proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)handle);
+}
+
 /* Sets *old to the type behind a handle of which *newtype is to be made.
  * Returns 0 or MRT_ERR_* (proc_fail). */
 static inline int type_check(struct mrt_type *handle, struct mrt_type **newtype,
 			     const struct mrt_type **old)
 {
-	*old = type_get(handle);
-	if (!*old)
-		return proc_fail(MRT_ERR_TYPE, "%p is not a type",
-				 (void *)handle);
-	if (!newtype)
-		return proc_fail(MRT_ERR_ARG, "newtype is NULL");
-	return 0;
+	int rc = type_find(handle, old);
+
+	if (!rc && !newtype)
+		rc = proc_fail(MRT_ERR_ARG, "newtype is NULL");
+	return rc;
 }
 #endif

@@ -113,20 +113,13 @@ int mrt_type_dup(struct mrt_type *oldtype, struct mrt_type **newtype)
 			   type_unlock_with(dup_type(oldtype, newtype)));
 }
 
-static int check(struct mrt_type *type, const struct mrt_type **t)
-{
-	*t = type_get(type);
-	return *t ? 0
-		  : proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
-}
-
 int mrt_type_commit(struct mrt_type *type)
 {
 	const struct mrt_type *t;
 	int rc;
 
 	type_lock();
-	rc = check(type, &t);
+	rc = type_find(type, &t);
 	if (!rc && !t->committed)
 		commit(type);
 	type_unlock();
@@ -139,7 +132,8 @@ int mrt_type_free(struct mrt_type **type)
 	int rc;
 
 	type_lock();
-	rc = type ? check(*type, &t) : proc_fail(MRT_ERR_ARG, "type is NULL");
+	rc = type ? type_find(*type, &t)
+		  : proc_fail(MRT_ERR_ARG, "type is NULL");
 	if (!rc && !t->contents)
 		rc = proc_fail(MRT_ERR_TYPE, "%s is predefined", t->name);
 	if (!rc && t->freed)
@@ -162,7 +156,7 @@ static int bounds(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent,
 		  bool true_bounds)
 {
 	const struct mrt_type *t;
-	int rc = check(type, &t);
+	int rc = type_find(type, &t);
 
 	if (!rc && (!lb || !extent))
 		rc = proc_fail(MRT_ERR_ARG, "lb or extent is NULL");
@@ -191,7 +185,7 @@ int mrt_type_envelope(struct mrt_type *type, enum mrt_combiner *combiner,
 		      size_t *nvalues, size_t *ntypes)
 {
 	const struct mrt_type *t;
-	int rc = check(type, &t);
+	int rc = type_find(type, &t);
 
 	if (!rc) {
 		const struct type_contents *r = t->contents;
@@ -249,7 +243,7 @@ int mrt_type_contents(struct mrt_type *type, size_t max_values,
 	int rc;
 
 	type_lock();
-	rc = check(type, &t);
+	rc = type_find(type, &t);
 	r = rc ? NULL : t->contents;
 	if (!rc && !r)
 		rc = proc_fail(MRT_ERR_ARG, "%s is predefined", t->name);
@@ -284,7 +278,7 @@ static void **data_place(const struct mrt_type *t)
 int mrt_type_set_data(struct mrt_type *type, void *data)
 {
 	const struct mrt_type *t;
-	int rc = check(type, &t);
+	int rc = type_find(type, &t);
 
 	if (!rc)
 		*data_place(t) = data;
@@ -301,7 +295,7 @@ void *mrt_type_data(struct mrt_type *type)
 int mrt_type_set_form(struct mrt_type *type, int form)
 {
 	const struct mrt_type *t;
-	int rc = check(type, &t);
+	int rc = type_find(type, &t);
 
 	if (!rc && !t->contents)
 		rc = proc_fail(MRT_ERR_TYPE, "%s is predefined", t->name);

@@ -66,31 +66,19 @@ static void copy_blocks(char *to, ptrdiff_t to_step, const char *from,
 {
 	size_t len = len_n[0], n = len_n[1];
 
+#define CASE(bytes)                                                            \
+	case bytes:                                                            \
+		copy_each(to, to_step, from, from_step, bytes, n);             \
+		break
 	switch (len) { /* copies of constant length need no call */
-	case 1:
-		copy_each(to, to_step, from, from_step, 1, n);
-		break;
-	case 2:
-		copy_each(to, to_step, from, from_step, 2, n);
-		break;
-	case 4:
-		copy_each(to, to_step, from, from_step, 4, n);
-		break;
-	case 8:
-		copy_each(to, to_step, from, from_step, 8, n);
-		break;
-	case 12:
-		copy_each(to, to_step, from, from_step, 12, n);
-		break;
-	case 16:
-		copy_each(to, to_step, from, from_step, 16, n);
-		break;
-	case 24:
-		copy_each(to, to_step, from, from_step, 24, n);
-		break;
-	case 32:
-		copy_each(to, to_step, from, from_step, 32, n);
-		break;
+		CASE(1);
+		CASE(2);
+		CASE(4);
+		CASE(8);
+		CASE(12);
+		CASE(16);
+		CASE(24);
+		CASE(32);
 	default:
 		copy_each(to, to_step, from, from_step, len, n);
 	}
