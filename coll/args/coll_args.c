@@ -1,68 +1,302 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll_args.c: checks of arguments: their parts, and collectives whose blocks
- * are of one length. */
+/* coll_args.c: the checks of a collective's arguments, by the table of rules.
+ */
 #include "coll/args/coll_args.h"
 
-#include "p2p/args.h"
+#include <stdlib.h>
 
-/* ---- Parts -------------------------------------------------------------- */
+#include "coll/args/coll_state.h"
+#include "runtime/engine/proc.h"
 
-struct side coll_send_side(const struct coll_args *a, int n)
+/* ---- Sides --------------------------------------------------------------- */
+
+/* By what mrt.h calls the arguments of sendbuf and recvbuf. */
+static const struct side_names moved[] = {
+    {"sendbuf", "sendcount", "sendtype", "sendcounts", "sdispls"},
+    {"recvbuf", "recvcount", "recvtype", "recvcounts", "rdispls"}};
+static const struct side_names displaced[] =
+    {/* on one side only */
+     {"sendbuf", "sendcount", "sendtype", "sendcounts", "displs"},
+     {"recvbuf", "recvcount", "recvtype", "recvcounts", "displs"}};
+static const struct side_names reduced[] = {
+    {"sendbuf", "count", "type", NULL, NULL},
+    {"recvbuf", "count", "type", NULL, NULL}};
+static const struct side_names reduced_blocks[] = {
+    {"sendbuf", "recvcount", "type", NULL, NULL},
+    {"recvbuf", "recvcount", "type", NULL, NULL}};
+static const struct side_names reduced_counts[] = {
+    {"sendbuf", "recvcounts", "type", NULL, NULL},
+    {"recvbuf", "recvcounts", "type", NULL, NULL}};
+static const struct side_names copied[] = {
+    {NULL, NULL, NULL, NULL, NULL}, {"buf", "count", "type", NULL, NULL}};
+
+static const struct side_names *names_of(const struct rule *rule)
 {
-	return (struct side){"sendbuf",	   "sendcount", "sendtype", a->sendbuf,
-			     a->sendcount, a->sendtype, n,	    false};
+	if (rule->send.holds == HOLDS_NOTHING)
+		return copied;
+	if (rule->reduces && rule->send.holds == HOLDS_ONE)
+		return reduced;
+	if (rule->reduces)
+		return rule->send.given ? reduced_counts : reduced_blocks;
+	return rule->send.given == rule->recv.given ? moved : displaced;
 }
 
-struct side coll_recv_side(const struct coll_args *a, int n)
+static struct role role_of(const struct rule *rule, const struct coll_args *a,
+			   const struct mrt_comm *comm)
 {
-	return (struct side){"recvbuf",	   "recvcount", "recvtype", a->recvbuf,
-			     a->recvcount, a->recvtype, n,	    false};
+	bool inter = comm->inter;
+	struct role role = {.dests = comm->size,
+			    .sources = comm->size,
+			    .rank = comm->rank,
+			    .two_groups = inter,
+			    .send_in_place = a->sendbuf == MRT_IN_PLACE,
+			    .recv_in_place = a->recvbuf == MRT_IN_PLACE};
+
+	if (rule->rooted)
+		role.root = a->root == (inter ? MRT_ROOT : comm->rank);
+	role.absent = inter && rule->rooted && a->root == MRT_PROC_NULL;
+	if (rule->reduces)
+		role.dests = comm->own_size;
+	if (rule->neighbors) {
+		role.dests = a->neighbors->ndests;
+		role.sources = a->neighbors->nsources;
+	}
+	return role;
 }
 
-int coll_check_buffer(const struct side *side, size_t bytes)
+static void set_sides(const struct rule *rule, const struct coll_args *a,
+		      const struct mrt_comm *comm, struct sides *s)
 {
-	if (side->buf == MRT_IN_PLACE)
-		return proc_fail(MRT_ERR_BUFFER,
-				 "MRT_IN_PLACE is not allowed as %s here",
-				 side->buf_name);
-	if (!side->buf && bytes)
-		return proc_fail(MRT_ERR_BUFFER, "%s is NULL, of %zu bytes",
-				 side->buf_name, bytes);
-	if ((uintptr_t)side->buf < MRT_CONSTANTS_END && bytes)
-		return proc_fail(MRT_ERR_BUFFER, "%s is %p, of %zu bytes",
-				 side->buf_name, side->buf, bytes);
+	const struct role role = role_of(rule, a, comm);
+	const struct side_names *names = names_of(rule);
+	bool lists = !rule->neighbors || a->lists;
+
+	s->blocks = rule_blocks(rule, &role);
+	s->send = (struct side){.names = &names[0],
+				.buf = a->sendbuf,
+				.n = s->blocks.send,
+				.lists = rule->send.given == BY_DISPLACEMENTS &&
+					 lists,
+				.count = a->sendcount,
+				.type = a->sendtype,
+				.counts = a->sendcounts,
+				.displs = a->sdispls,
+				.types = a->sendtypes};
+	s->recv = (struct side){.names = &names[1],
+				.buf = a->recvbuf,
+				.n = s->blocks.recv,
+				.lists = rule->recv.given == BY_DISPLACEMENTS &&
+					 lists,
+				.count = a->recvcount,
+				.type = a->recvtype,
+				.counts = a->recvcounts,
+				.displs = a->rdispls,
+				.types = a->recvtypes};
+	if (rule->reduces) {
+		s->send.count = a->recvcount;
+		s->send.type = a->recvtype;
+	}
+	if (rule->neighbors) {
+		s->send.ranks =
+		    rule->send.holds == HOLDS_EACH ? a->neighbors->dests : NULL;
+		s->recv.ranks = a->neighbors->sources;
+	}
+}
+
+/* ---- What moves ---------------------------------------------------------- */
+
+struct block *coll_blocks(struct mrt_comm *comm, size_t n)
+{
+	struct coll_comm *c = comm->coll;
+
+	if (!c->blocks || c->nblocks < n) {
+		free(c->blocks);
+		c->nblocks = n;
+		c->blocks = malloc((n + 1) * sizeof(*c->blocks));
+	}
+	if (!c->blocks)
+		proc_fail(MRT_ERR_NO_MEM, "%zu blocks", n);
+	return c->blocks;
+}
+
+/* Sets *bytes of each block, or the list *blocks, for which room is given. */
+static int measure(struct side *side, struct block *room, size_t *bytes,
+		   struct block **blocks)
+{
+	if (!side->n)
+		return 0;
+	if (!side->lists)
+		return coll_check_side(side, bytes);
+	*blocks = room;
+	return coll_check_lists(side, room);
+}
+
+/* In place the own block is that of the list; where each rank has a block for
+ * each, those sent lie as those received. */
+static void stay_in_place(const struct rule *rule, int rank,
+			  struct coll_call *call)
+{
+	struct block *blocks =
+	    call->send_blocks ? call->send_blocks : call->recv_blocks;
+
+	if (!blocks)
+		return;
+	if (rule->send.holds == rule->recv.holds)
+		call->send_blocks = blocks;
+	else
+		call->count = blocks[rank].count;
+}
+
+/* Lists blocks received that are not as long as those sent, as between groups
+ * and among neighbours they may be. */
+static int list_received(struct mrt_comm *comm, const struct side *recv,
+			 size_t bytes, struct coll_call *call)
+{
+	struct block *in = coll_blocks(comm, (size_t)recv->n);
+
+	if (!in)
+		return MRT_ERR_NO_MEM;
+	for (int i = 0; i < recv->n; i++)
+		in[i] = (struct block){(size_t)i * bytes, bytes};
+	call->recv_blocks = in;
 	return 0;
 }
 
-int coll_other_type(struct mrt_type *handle, const char *name)
+/* Of lists only blocks that a rank may move to itself are compared. */
+static int check_lists_apart(const struct sides *s, int rank,
+			     const struct coll_call *call)
 {
-	const struct mrt_type *type = type_get(handle);
+	const struct block *out = call->send_blocks, *in = call->recv_blocks;
+	const struct block all = {0, call->count};
+	int rc = 0;
 
-	if (!type)
-		return proc_fail(MRT_ERR_TYPE, "%s %p is not a type", name,
-				 (void *)handle);
-	if (!type->committed)
-		return proc_fail(MRT_ERR_TYPE, "%s %p is not committed", name,
-				 (void *)handle);
-	return COLL_PACK;
+	if (out && in)
+		return coll_check_overlap(
+		    coll_place(call->send, &out[rank]), out[rank].count,
+		    coll_place(call->recv, &in[rank]), in[rank].count);
+	for (int i = 0; i < (out ? s->send.n : s->recv.n) && !rc; i++) {
+		const struct block *from = out ? &out[i] : &all;
+		const struct block *to = in ? &in[i] : &all;
+
+		rc = coll_check_overlap(coll_place(call->send, from),
+					from->count, coll_place(call->recv, to),
+					to->count);
+	}
+	return rc;
 }
 
-int coll_check_side(const struct side *side, size_t *bytes)
+/* Both sides fit each other, and lie apart: where they have holes, they are
+ * packed, so that they do. */
+static int check_both(const struct sides *s, const struct mrt_comm *comm,
+		      const struct coll_call *call, size_t sent,
+		      size_t received)
 {
-	const struct mrt_type *type =
-	    side->packed ? type_get(side->type) : type_get_dense(side->type);
-	size_t n = (size_t)side->n;
+	const struct block *out = call->send_blocks, *in = call->recv_blocks;
+	bool others = comm->inter || call->neighbors;
+	bool listed = s->send.lists || s->recv.lists;
+	int rc = others
+		     ? 0
+		     : coll_check_equal(out ? out[comm->rank].count : sent,
+					in ? in[comm->rank].count : received);
 
-	if (!type)
-		return coll_other_type(side->type, side->type_name);
-	if (side->count > TYPE_COUNT_MAX ||
-	    (n && side->count * type->size > SIZE_MAX / 2 / n))
-		return proc_fail(MRT_ERR_COUNT,
-				 "%s of %zu elements (a negative one?)",
-				 side->count_name, side->count);
-	*bytes = side->count * type->size;
-	return coll_check_buffer(side, *bytes * n);
+	if (rc || s->send.holes || s->recv.holes || (listed && others))
+		return rc;
+	if (listed)
+		return check_lists_apart(s, comm->rank, call);
+	return coll_check_overlap(call->send, sent * (size_t)s->send.n,
+				  call->recv, received * (size_t)s->recv.n);
 }
+
+static int check_moves(const struct rule *rule, struct mrt_comm *comm,
+		       struct sides *s, struct coll_call *call)
+{
+	bool listed =
+	    (s->send.lists && s->send.n) || (s->recv.lists && s->recv.n);
+	size_t n = (size_t)s->send.n, sent = 0, received = 0;
+	struct block *room = NULL;
+	int rc;
+
+	if (listed && !(room = coll_blocks(comm, n + (size_t)s->recv.n)))
+		return MRT_ERR_NO_MEM;
+	rc = measure(&s->send, room, &sent, &call->send_blocks);
+	if (!rc)
+		rc = measure(&s->recv, listed ? room + n : NULL, &received,
+			     &call->recv_blocks);
+	if (rc)
+		return rc;
+	call->count = s->send.n && !s->send.lists ? sent : received;
+	if (call->in_place)
+		stay_in_place(rule, comm->rank, call);
+	if (s->send.n && s->recv.n)
+		rc = check_both(s, comm, call, sent, received);
+	if (!rc && s->recv.n && !s->recv.lists && received != call->count)
+		rc = list_received(comm, &s->recv, received, call);
+	return rc;
+}
+
+/* ---- What is reduced ----------------------------------------------------- */
+
+/* reduce_scatter's vector, by the ranks of the communicator that runs the call:
+ * between two groups those of the own group have its blocks. */
+static int check_counts(const struct coll_args *a, struct mrt_comm *comm,
+			struct sides *s, struct coll_call *call)
+{
+	const struct mrt_comm *runs = coll_runs_on(comm);
+	bool lists = rules[call->collective].send.given == BY_COUNTS;
+	int first = comm->inter ? comm->inter->own : 0;
+	struct block *blocks = coll_blocks(comm, (size_t)runs->size);
+	size_t total = 0;
+
+	if (!blocks)
+		return MRT_ERR_NO_MEM;
+	if (lists && !a->recvcounts)
+		return proc_fail(MRT_ERR_ARG, "recvcounts is NULL");
+	for (int i = 0; i < runs->size; i++) {
+		int r = i - first;
+		size_t n = r < 0 || r >= comm->own_size ? 0
+			   : lists			? a->recvcounts[r]
+							: a->recvcount;
+
+		if (n > TYPE_COUNT_MAX - total)
+			return proc_fail(MRT_ERR_COUNT,
+					 "recvcounts of rank %d is %zu (a "
+					 "negative one?)",
+					 r, n);
+		blocks[i] = (struct block){total, n};
+		total += n;
+	}
+	s->send.count = total;
+	s->send.n = !call->in_place;
+	s->recv.count = call->in_place ? total : blocks[runs->rank].count;
+	s->recv.n = 1;
+	call->recv_blocks = blocks;
+	return 0;
+}
+
+static int check_reduction(const struct rule *rule, const struct coll_args *a,
+			   struct mrt_comm *comm, struct sides *s,
+			   struct coll_call *call)
+{
+	size_t sent = 0, received = 0;
+	int rc = 0;
+
+	call->count = a->recvcount;
+	if (rule->send.given == BY_COUNTS ||
+	    (comm->inter && rule->send.holds == HOLDS_EACH)) {
+		call->count = 0;
+		rc = check_counts(a, comm, s, call);
+	}
+	if (!rc && s->send.n)
+		rc = coll_check_side(&s->send, &sent);
+	if (!rc && s->recv.n)
+		rc = coll_check_side(&s->recv, &received);
+	if (rc || s->send.holes || s->recv.holes)
+		return rc;
+	return coll_check_overlap(s->send.buf, sent * (size_t)s->send.n,
+				  s->recv.buf, received * (size_t)s->recv.n);
+}
+
+/* ---- All ----------------------------------------------------------------- */
 
 static int check_root(const struct mrt_comm *comm, int root)
 {
@@ -72,170 +306,34 @@ static int check_root(const struct mrt_comm *comm, int root)
 			 comm->size);
 }
 
-int coll_check_equal(size_t sent, size_t received)
-{
-	if (sent == received)
-		return 0;
-	return proc_fail(sent > received ? MRT_ERR_TRUNCATE : MRT_ERR_ARG,
-			 "blocks sent have %zu bytes, blocks received %zu: "
-			 "see the counts and types",
-			 sent, received);
-}
-
-int coll_check_overlap(const void *send, size_t sent, const void *recv,
-		       size_t received)
-{
-	uintptr_t a = (uintptr_t)send, b = (uintptr_t)recv;
-
-	if (!sent || !received || a >= b + received || b >= a + sent)
-		return 0;
-	return proc_fail(MRT_ERR_BUFFER, "sendbuf and recvbuf overlap; see "
-					 "MRT_IN_PLACE");
-}
-
-int coll_check_op(struct coll_call *call, struct mrt_type *type,
-		  struct mrt_op *op)
-{
-	call->type = type_get(type);
-	call->op = op_get(op);
-	if (!call->type)
-		return proc_fail(MRT_ERR_TYPE, "type %p is not a type",
-				 (void *)type);
-	if (!call->op)
-		return op_unknown(op);
-	if (!call->type->size)
-		return proc_fail(MRT_ERR_TYPE, "type has no data");
-	if (!op_fits(call->op, call->type))
-		return proc_fail(MRT_ERR_OP, "op %s is not defined for type %s",
-				 call->op->name,
-				 call->type->name ? call->type->name
-						  : "(derived)");
-	return 0;
-}
-
-/* ---- Blocks of one length ----------------------------------------------- */
-
-enum in_place { NEVER, SEND_IN_RECV, RECV_IN_SEND };
-
-static int check_blocks(struct coll_call *call, const struct side *send,
-			const struct side *recv, enum in_place allowed)
-{
-	bool no_send = allowed == SEND_IN_RECV && send->buf == MRT_IN_PLACE;
-	bool no_recv = allowed == RECV_IN_SEND && recv->buf == MRT_IN_PLACE;
-	bool has_send = send->n && !no_send, has_recv = recv->n && !no_recv;
-	size_t sent = 0, received = 0;
-	int rc;
-
-	if (has_send && (rc = coll_check_side(send, &sent)))
-		return rc;
-	if (has_recv && (rc = coll_check_side(recv, &received)))
-		return rc;
-	call->in_place = no_send || no_recv;
-	call->send = has_send ? send->buf : NULL;
-	call->recv = has_recv ? (void *)(uintptr_t)recv->buf : NULL;
-	call->count = has_send ? sent : received;
-	if (!has_send || !has_recv)
-		return 0;
-	rc = coll_check_equal(sent, received);
-	return rc ? rc
-		  : coll_check_overlap(send->buf, sent * (size_t)send->n,
-				       recv->buf, received * (size_t)recv->n);
-}
-
-/* The same with nsend and nrecv blocks. */
-static int check_moves(const struct coll_args *a, struct coll_call *call,
-		       int nsend, int nrecv, enum in_place allowed)
-{
-	struct side send = coll_send_side(a, nsend);
-	struct side recv = coll_recv_side(a, nrecv);
-
-	return check_blocks(call, &send, &recv, allowed);
-}
-
-static int check_bcast(const struct coll_args *a, struct coll_call *call)
-{
-	struct side none = {.n = 0};
-	struct side buf = {"buf",	 "count",     "type", a->recvbuf,
-			   a->recvcount, a->recvtype, 1,      false};
-
-	return check_blocks(call, &none, &buf, NEVER);
-}
-
-/* nsend blocks, of which the result, where there is one, is one. */
-static int check_reduction(const struct coll_args *a, struct coll_call *call,
-			   int nsend, bool has_result)
-{
-	const char *count = nsend == 1 ? "count" : "recvcount";
-	bool in_place = a->sendbuf == MRT_IN_PLACE;
-	struct side send = {"sendbuf",	  count,       "type", a->sendbuf,
-			    a->recvcount, a->recvtype, nsend,  a->packed};
-	struct side recv = {"recvbuf",
-			    count,
-			    "type",
-			    a->recvbuf,
-			    a->recvcount,
-			    a->recvtype,
-			    in_place ? nsend : 1,
-			    a->packed};
-	int rc;
-
-	if (!has_result)
-		recv.n = 0;
-	if ((rc = coll_check_op(call, a->recvtype, a->op)) ||
-	    (rc = check_blocks(call, &send, &recv,
-			       has_result ? SEND_IN_RECV : NEVER)))
-		return rc;
-	call->count = a->recvcount;
-	return 0;
-}
-
-static int check_regular(const struct coll_args *a, struct mrt_comm *comm,
-			 struct coll_call *call)
-{
-	bool root = comm->rank == a->root;
-	int n = comm->size;
-
-	switch (call->collective) {
-	case COLL_BARRIER:
-		call->type = NULL;
-		return 0;
-	case COLL_BCAST:
-		return check_bcast(a, call);
-	case COLL_GATHER:
-		return check_moves(a, call, 1, root ? n : 0,
-				   root ? SEND_IN_RECV : NEVER);
-	case COLL_SCATTER:
-		return check_moves(a, call, root ? n : 0, 1,
-				   root ? RECV_IN_SEND : NEVER);
-	case COLL_ALLGATHER:
-		return check_moves(a, call, 1, n, SEND_IN_RECV);
-	case COLL_ALLTOALL:
-		return check_moves(a, call, n, n, SEND_IN_RECV);
-	case COLL_NEIGHBOR_ALLGATHER:
-	case COLL_NEIGHBOR_ALLTOALL:
-		return coll_args_neighbor(a, comm, call);
-	case COLL_REDUCE:
-		return check_reduction(a, call, 1, root);
-	case COLL_REDUCE_SCATTER_BLOCK:
-		return check_reduction(a, call, n, true);
-	case COLL_ALLREDUCE:
-	case COLL_SCAN:
-		return check_reduction(a, call, 1, true);
-	case COLL_EXSCAN:
-		/* rank 0 gets nothing */
-		return check_reduction(
-		    a, call, 1, comm->rank > 0 || a->sendbuf == MRT_IN_PLACE);
-	default:
-		return coll_args_v(a, comm, call);
-	}
-}
-
 int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
-		    struct coll_call *call)
+		    struct coll_call *call, struct sides *s)
 {
-	int rc = check_root(comm, a->root); /* 0 where there is none */
+	const struct rule *rule = &rules[call->collective];
+	int rc;
 
-	call->root = a->root;
+	s->send.holes = s->recv.holes = false;
+	if (rule->lengths == LENGTHS_NONE)
+		return 0;
 	call->type = type_get(MRT_BYTE);
-	return rc ? rc : check_regular(a, comm, call);
+	call->root = a->root; /* 0 where there is none */
+	rc = comm->inter ? inter_check_root(a, comm, call)
+			 : check_root(comm, a->root);
+	if (!rc && rule->neighbors)
+		rc = coll_check_neighbors(a->neighbors, comm, call);
+	if (!rc && rule->reduces && call->root >= 0)
+		rc = coll_check_op(call, a->recvtype, a->op);
+	if (rc)
+		return rc;
+	set_sides(rule, a, comm, s);
+	call->in_place = s->blocks.in_place;
+	call->send = s->send.n ? s->send.buf : NULL;
+	call->recv = s->recv.n ? a->recvbuf : NULL;
+	rc = rule->reduces ? check_reduction(rule, a, comm, s, call)
+			   : check_moves(rule, comm, s, call);
+	if (!rc && rule->neighbors)
+		rc = coll_check_own(comm, call, s->send.holes || s->recv.holes);
+	if (!rc && comm->inter)
+		inter_translate(a, comm, s, call);
+	return rc;
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll_args_neighbor.c: checks of collectives among neighbours. */
+/* coll_args_neighbor.c: the checks of neighbours. */
 #include "coll/args/coll_args.h"
-#include "coll/args/coll_state.h"
 #include "coll/plan/neighbor.h"
-#include "p2p/args.h"
+#include "runtime/engine/proc.h"
 
-/* ---- Neighbours --------------------------------------------------------- */
-
-/* How many of list[n] are the own rank; out of range: -1, and *bad which
- * one. */
+/* Counts the own rank in list[n]. Returns -1, and in *bad which one, if a rank
+ * is out of range. */
 static int count_rank(const int *list, int n, const struct mrt_comm *comm,
 		      int *bad)
 {
@@ -57,8 +54,8 @@ static int check_neighbors(const struct mrt_neighbors *n,
 	return 0;
 }
 
-static int take_neighbors(const struct mrt_neighbors *n,
-			  const struct mrt_comm *comm, struct coll_call *call)
+int coll_check_neighbors(const struct mrt_neighbors *n,
+			 const struct mrt_comm *comm, struct coll_call *call)
 {
 	int rc = check_neighbors(n, comm);
 
@@ -70,118 +67,28 @@ static int take_neighbors(const struct mrt_neighbors *n,
 	return 0;
 }
 
-/* ---- Blocks ------------------------------------------------------------- */
-
-/* What a rank has for itself is as long on both sides, and lies apart. */
-static int check_own(const struct coll_call *call, const struct mrt_comm *comm)
+int coll_check_own(const struct mrt_comm *comm, const struct coll_call *call,
+		   bool packed)
 {
-	const struct neighbors *nb = &call->neighbor_lists;
+	const struct neighbors *nb = call->neighbors;
+	bool alike = rules[call->collective].send.holds == HOLDS_ONE;
 	struct shape s = {.count = call->count,
 			  .send = call->send_blocks,
 			  .recv = call->recv_blocks};
+	int rc = 0;
 
-	for (int i = 0; i < nb->ndests; i++) {
-		struct block out = {0, call->count}, in;
-		int rc;
+	for (int i = 0; i < nb->ndests && !rc; i++) {
+		struct block out, in;
 
 		if (nb->dests[i] != comm->rank)
 			continue;
-		if (call->collective == COLL_NEIGHBOR_ALLTOALL)
-			out = shape_send(&s, i);
+		out = shape_send(&s, alike ? 0 : i);
 		in = shape_recv(&s, neighbor_own_source(nb, i));
 		rc = coll_check_equal(out.count, in.count);
-		if (!rc)
+		if (!rc && !packed)
 			rc = coll_check_overlap(
 			    coll_place(call->send, &out), out.count,
 			    coll_place(call->recv, &in), in.count);
-		if (rc)
-			return rc;
 	}
-	return 0;
-}
-
-static struct block *make_room(struct mrt_comm *comm,
-			       const struct coll_call *call)
-{
-	const struct neighbors *nb = &call->neighbor_lists;
-	struct block *blocks =
-	    coll_blocks(comm, (size_t)nb->nsources + (size_t)nb->ndests);
-
-	if (!blocks)
-		proc_fail(MRT_ERR_NO_MEM, "blocks of neighbours");
-	return blocks;
-}
-
-/* Blocks received that are not as long as those sent. */
-static int take_lengths(struct mrt_comm *comm, struct coll_call *call,
-			size_t received)
-{
-	struct block *in = make_room(comm, call);
-
-	if (!in)
-		return MRT_ERR_NO_MEM;
-	for (int i = 0; i < call->neighbor_lists.nsources; i++)
-		in[i] = (struct block){(size_t)i * received, received};
-	call->recv_blocks = in;
-	return 0;
-}
-
-static int of_one_length(const struct coll_args *a, struct mrt_comm *comm,
-			 struct coll_call *call, int nsend)
-{
-	struct side send = coll_send_side(a, nsend);
-	struct side recv = coll_recv_side(a, call->neighbor_lists.nsources);
-	size_t sent = 0, received = 0;
-	int rc;
-
-	if (send.n && (rc = coll_check_side(&send, &sent)))
-		return rc;
-	if (recv.n && (rc = coll_check_side(&recv, &received)))
-		return rc;
-	rc = coll_check_overlap(a->sendbuf, sent * (size_t)send.n, a->recvbuf,
-				received * (size_t)recv.n);
-	call->send = send.n ? a->sendbuf : NULL;
-	call->recv = recv.n ? a->recvbuf : NULL;
-	call->count = send.n ? sent : received;
-	if (!rc && received != call->count)
-		rc = take_lengths(comm, call, received);
 	return rc;
-}
-
-static int of_many(const struct coll_args *a, struct mrt_comm *comm,
-		   struct coll_call *call, int nsend)
-{
-	struct lists out = coll_send_lists(a), in = coll_recv_lists(a);
-	struct side send = coll_send_side(a, nsend);
-	struct block *blocks = make_room(comm, call);
-	int rc;
-
-	if (!blocks)
-		return MRT_ERR_NO_MEM;
-	call->send = a->sendbuf;
-	call->recv = a->recvbuf;
-	call->recv_blocks = blocks;
-	rc = coll_make_blocks(&in, call->neighbor_lists.nsources, blocks);
-	if (rc)
-		return rc;
-	if (call->collective == COLL_NEIGHBOR_ALLGATHER)
-		return send.n ? coll_check_side(&send, &call->count) : 0;
-	blocks += call->neighbor_lists.nsources;
-	call->send_blocks = blocks;
-	return coll_make_blocks(&out, nsend, blocks);
-}
-
-int coll_args_neighbor(const struct coll_args *a, struct mrt_comm *comm,
-		       struct coll_call *call)
-{
-	int rc = take_neighbors(a->neighbors, comm, call);
-	int nsend = call->neighbor_lists.ndests;
-
-	if (rc)
-		return rc;
-	if (call->collective == COLL_NEIGHBOR_ALLGATHER)
-		nsend = nsend != 0;
-	rc = a->lists ? of_many(a, comm, call, nsend)
-		      : of_one_length(a, comm, call, nsend);
-	return rc ? rc : check_own(call, comm);
 }

@@ -27,8 +27,8 @@ struct coll_call {
 	const struct mrt_op *op;
 	int root;
 	int low; /* of two groups: ranks of the first; 0: there are none */
-	/* kept by nobody: lists of the user's, blocks of coll_blocks */
-	const struct block *send_blocks, *recv_blocks;
+	/* of coll_blocks; NULL: all blocks have `count` elements */
+	struct block *send_blocks, *recv_blocks;
 	/* owned; of nonblocking and persistent forms, which have it from then
 	 * on, also when they fail. NULL: nothing is packed. */
 	struct packing *packing;

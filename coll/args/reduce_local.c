@@ -23,26 +23,30 @@ static void reduce_pairs(const struct coll_call *call, const char *in,
 static int reduce_local(const void *in, void *inout, size_t count,
 			struct mrt_type *type, struct mrt_op *op)
 {
-	struct side left = {"in", "count", "type", in, count, type, 1, false};
-	struct side right = {"inout", "count", "type", inout,
-			     count,   type,    1,      false};
+	static const struct side_names names[] = {
+	    {.buf = "in", .count = "count", .type = "type"},
+	    {.buf = "inout", .count = "count", .type = "type"}};
+	struct side left = {.names = &names[0],
+			    .buf = in,
+			    .count = count,
+			    .type = type,
+			    .n = 1};
+	struct side right = left;
 	struct coll_call call = {.count = count};
 	size_t bytes;
 	int rc = coll_check_op(&call, type, op);
 
-	if (rc || (rc = coll_check_side(&left, &bytes)) < 0 ||
-	    (rc == 0 && (rc = coll_check_side(&right, &bytes)) < 0))
-		return rc;
+	right.names = &names[1];
+	right.buf = inout;
 	if (!rc)
+		rc = coll_check_side(&left, &bytes);
+	if (!rc)
+		rc = coll_check_side(&right, &bytes);
+	if (!rc && !left.holes)
 		rc = coll_check_overlap(in, bytes, inout, bytes);
-	if (rc < 0)
+	if (rc)
 		return rc;
-	if (rc == COLL_PACK && count > TYPE_COUNT_MAX)
-		return proc_fail(MRT_ERR_COUNT,
-				 "count of %zu elements (a "
-				 "negative one?)",
-				 count);
-	if (!rc)
+	if (!left.holes)
 		op_reduce(call.op, call.type, in, inout, count);
 	else if (call.op->fn && count)
 		call.op->fn(in, inout, count, type, call.op->context);

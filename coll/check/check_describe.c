@@ -193,71 +193,33 @@ static void say_root(struct statement *s, int root, const struct mrt_comm *comm)
 		s->root = root == MRT_ROOT ? i->merged->rank : i->peers[root];
 }
 
-/* Blocks that all send or receive alike. */
-static void say_blocks(struct statement *s, const struct coll_args *a,
-		       bool sent)
-{
-	say_data(s, sent ? a->sendtype : a->recvtype,
-		 sent ? a->sendcount : a->recvcount, 1);
-}
-
 /* One group alone: with all that two groups do not have in common. */
-static void say_moves(struct statement *s, enum collective collective,
-		      const struct coll_args *a, const struct mrt_comm *comm)
+static void say_moves(struct statement *s, const struct rule *rule,
+		      const struct coll_args *a)
 {
-	bool root = comm->rank == a->root;
+	bool in_recv =
+	    (rule_scatters(rule) ? a->recvbuf : a->sendbuf) == MRT_IN_PLACE;
 
-	switch (collective) {
-	case COLL_GATHER:
-		say_blocks(s, a, a->sendbuf != MRT_IN_PLACE);
-		break;
-	case COLL_SCATTER:
-		say_blocks(s, a, root && a->recvbuf == MRT_IN_PLACE);
-		break;
-	case COLL_ALLGATHER:
-	case COLL_ALLTOALL:
-		say_blocks(s, a, a->sendbuf != MRT_IN_PLACE);
-		break;
-	default:
+	if (rule->lengths != LENGTHS_EQUAL)
 		s->flags |= SAYS_TRAFFIC;
-	}
-	if (a->sendbuf == MRT_IN_PLACE && collective != COLL_GATHER &&
-	    collective != COLL_GATHERV)
-		s->flags |= SAYS_IN_PLACE;
+	else if (rule_scatters(rule) == in_recv)
+		say_data(s, a->sendtype, a->sendcount, 1);
+	else
+		say_data(s, a->recvtype, a->recvcount, 1);
 }
 
-static void say_reduction(struct statement *s, enum collective collective,
+static void say_reduction(struct statement *s, const struct rule *rule,
 			  const struct coll_args *a,
 			  const struct mrt_comm *comm)
 {
 	say_op(s, a->op);
-	if (collective == COLL_REDUCE_SCATTER) {
+	if (rule->send.given == BY_COUNTS) {
 		say_counts(s, a, comm->own_size);
-	} else if (collective == COLL_REDUCE_SCATTER_BLOCK) {
+	} else if (rule->send.holds == HOLDS_EACH) {
 		say_data(s, a->recvtype, a->recvcount, (size_t)comm->own_size);
 		s->list = a->recvcount;
 	} else {
 		say_data(s, a->recvtype, a->recvcount, 1);
-	}
-	/* of the others each rank may do as it likes */
-	if (a->sendbuf == MRT_IN_PLACE &&
-	    (collective == COLL_ALLREDUCE ||
-	     collective == COLL_REDUCE_SCATTER_BLOCK))
-		s->flags |= SAYS_IN_PLACE;
-}
-
-static bool has_root(enum collective collective)
-{
-	switch (collective) {
-	case COLL_BCAST:
-	case COLL_REDUCE:
-	case COLL_GATHER:
-	case COLL_GATHERV:
-	case COLL_SCATTER:
-	case COLL_SCATTERV:
-		return true;
-	default:
-		return false;
 	}
 }
 
@@ -265,22 +227,25 @@ void check_describe(const char *name, enum collective collective,
 		    const struct coll_args *a, const struct mrt_comm *comm,
 		    struct statement *s)
 {
+	const struct rule *rule = &rules[collective];
+
 	*s = check_statement(name);
-	if (has_root(collective))
+	if (rule->rooted)
 		say_root(s, a->root, comm);
-	if (collective == COLL_BARRIER)
+	if (rule->lengths == LENGTHS_NONE)
 		return;
-	if (collective == COLL_BCAST || a->op) {
-		if (s->flags & SAYS_NO_PART)
-			return;
-		if (a->op)
-			say_reduction(s, collective, a, comm);
+	if (rule->in_place == IN_PLACE_ALL && a->sendbuf == MRT_IN_PLACE)
+		s->flags |= SAYS_IN_PLACE;
+	if (!rule->reduces && rule->send.holds != HOLDS_NOTHING) {
+		if (comm->inter)
+			s->flags |= SAYS_TRAFFIC;
+		else
+			say_moves(s, rule, a);
+	} else if (!(s->flags & SAYS_NO_PART)) {
+		if (rule->reduces)
+			say_reduction(s, rule, a, comm);
 		else
 			say_data(s, a->recvtype, a->recvcount, 1);
-	} else if (comm->inter) {
-		s->flags |= SAYS_TRAFFIC;
-	} else {
-		say_moves(s, collective, a, comm);
 	}
 }
 
@@ -333,39 +298,29 @@ static void among_neighbors(const struct coll_args *a, struct check *v)
 				     check_from(v, nb.sources[i]));
 }
 
-/* Which way does rank r of the other group, or of the only one, concern this
- * one? */
-static void with_rank(enum collective collective, const struct coll_args *a,
+/* Adds what goes to rank r of the other group, or of the only one, and what
+ * comes from it. */
+static void with_rank(const struct rule *rule, const struct coll_args *a,
 		      const struct mrt_comm *comm, int r, struct traffic *to,
 		      struct traffic *from)
 {
-	bool root = comm->inter ? a->root == MRT_ROOT : a->root == comm->rank;
-	bool swapped = a->sendbuf == MRT_IN_PLACE;
+	bool root = a->root == (comm->inter ? MRT_ROOT : comm->rank);
 
-	switch (collective) {
-	case COLL_GATHER:
-	case COLL_GATHERV:
-		if (root)
-			add_received(a, r, 0, from);
-		else if (r == a->root)
+	if (rule->rooted) {
+		if (!root && r != a->root)
+			return;
+		if (root == rule_scatters(rule))
 			add_sent(a, r, 0, to);
-		break;
-	case COLL_SCATTER:
-	case COLL_SCATTERV:
-		if (root)
-			add_sent(a, r, 0, to);
-		else if (r == a->root)
-			add_received(a, r, 0, from);
-		break;
-	default:
-		if (swapped)
-			add_received(
-			    a, collective == COLL_ALLTOALLV ? r : comm->rank, 0,
-			    to);
 		else
-			add_sent(a, r, 0, to);
-		add_received(a, r, 0, from);
+			add_received(a, r, 0, from);
+		return;
 	}
+	if (a->sendbuf != MRT_IN_PLACE)
+		add_sent(a, r, 0, to);
+	else
+		add_received(a, rule->send.holds == HOLDS_EACH ? r : comm->rank,
+			     0, to);
+	add_received(a, r, 0, from);
 }
 
 void check_traffic(enum collective collective, const struct coll_args *a,
@@ -378,7 +333,7 @@ void check_traffic(enum collective collective, const struct coll_args *a,
 	for (int r = 0; r < comm->size; r++) {
 		int at = comm->inter ? comm->inter->peers[r] : r;
 
-		with_rank(collective, a, comm, r, check_to(v, at),
+		with_rank(&rules[collective], a, comm, r, check_to(v, at),
 			  check_from(v, at));
 	}
 }

@@ -9,6 +9,7 @@
 #include "coll/run/cells.h"
 #include "coll/args/coll_state.h"
 #include "coll/direct/direct_line.h"
+#include "coll/plan/rules.h"
 #include "coll/run/run.h"
 #include "coll/run/scratch.h"
 #include "coll/run/comm_topology.h"
@@ -240,15 +241,14 @@ int coll_force(enum collective collective, const char *text)
 /* In a communicator of one: the own block. */
 static int run_alone(const struct mrt_comm *comm, const struct coll_call *call)
 {
+	const struct rule *rule = &rules[call->collective];
 	struct shape shape = coll_shape(comm, call);
 	struct block from = shape_send(&shape, 0), to = shape_recv(&shape, 0);
 	size_t size = shape.type_size;
 
-	if (call->collective == COLL_REDUCE_SCATTER ||
-	    call->collective == COLL_REDUCE_SCATTER_BLOCK)
+	if (rule->reduces)
 		from = to = (struct block){0, to.count};
-	if (call->send && call->recv && to.count &&
-	    call->collective != COLL_EXSCAN)
+	if (call->send && call->recv && to.count && !rule->skips_first)
 		memcpy((char *)call->recv + to.at * size,
 		       (const char *)call->send + from.at * size,
 		       to.count * size);
@@ -259,16 +259,7 @@ static int run_alone(const struct mrt_comm *comm, const struct coll_call *call)
  * out the call, whose number the next one takes. */
 static bool is_empty(const struct coll_call *call)
 {
-	switch (call->collective) {
-	case COLL_BARRIER:
-	case COLL_GATHERV:
-	case COLL_SCATTERV:
-	case COLL_NEIGHBOR_ALLGATHER:
-	case COLL_NEIGHBOR_ALLTOALL:
-		return false;
-	default:
-		return !call->count && !call->recv_blocks;
-	}
+	return !call->count && rules[call->collective].lengths == LENGTHS_EQUAL;
 }
 
 /* Small enough, as are its elements, of which one for each rank must fit the

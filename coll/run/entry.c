@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* entry.c: the way of a public collective from its arguments to coll.c. */
+#include "coll/run/entry.h"
+
+#include "coll/check/check.h"
+#include "coll/run/coll.h"
+#include "coll/run/packing.h"
+#include "runtime/base/env.h"
+#include "runtime/base/fault.h"
+
+/* A rank without memory for its lists cannot take part, of which the others
+ * know nothing: they would wait for ever, so the job ends. */
+static int take_part(enum collective collective, const struct mrt_comm *comm,
+		     int rc)
+{
+	if (rc == MRT_ERR_NO_MEM && comm->size > 1)
+		fault_raise_text(rc, "no memory to take part in %s",
+				 coll_tables[collective].name);
+	return rc;
+}
+
+/* Checks the arguments, and makes the packing that they need, if any, in
+ * call->packing. */
+static int prepare(enum collective collective, const struct coll_args *args,
+		   struct mrt_comm *handle, struct mrt_comm **comm,
+		   struct coll_call *call)
+{
+	struct sides sides;
+	int rc;
+
+	*call = (struct coll_call){.collective = collective};
+	*comm = comm_get(handle);
+	/* without coll: freed, and held by requests */
+	if (!*comm || !(*comm)->coll)
+		return comm_unknown(handle);
+	rc = coll_args_check(args, *comm, call, &sides);
+	if (!rc && (sides.send.holes || sides.recv.holes))
+		rc = packing_create(&sides, call, &call->packing);
+	return rc ? take_part(collective, *comm, rc) : 0;
+}
+
+/* Makes the check of a call by MRT_CHECK: *check, or NULL if there is nobody to
+ * be asked. */
+static int make_check(const char *name, enum collective collective,
+		      const struct coll_args *args, struct mrt_comm *comm,
+		      struct check **check)
+{
+	struct statement s;
+	int rc;
+
+	check_describe(name, collective, args, comm, &s);
+	*check = check_create(coll_runs_on(comm), &s, &rc);
+	if (*check && s.flags & SAYS_TRAFFIC)
+		check_traffic(collective, args, comm, *check);
+	return rc;
+}
+
+/* Waits until it is known whether all ranks call this. */
+static int check_ranks(const char *name, enum collective collective,
+		       const struct coll_args *args, struct mrt_comm *comm)
+{
+	struct check *check;
+	int rc = make_check(name, collective, args, comm, &check);
+
+	return rc ? rc : check_wait(check);
+}
+
+static int run_packed(struct mrt_comm *comm, struct coll_call *call)
+{
+	struct packing *packing = call->packing;
+	int rc;
+
+	call->packing = NULL; /* a run would own it */
+	packing_pack(packing);
+	rc = coll_run(comm, call);
+	if (!rc)
+		packing_unpack(packing);
+	packing_destroy(packing);
+	return rc;
+}
+
+int coll_blocking(const char *name, enum collective collective,
+		  const struct coll_args *args, struct mrt_comm *handle)
+{
+	struct coll_call call;
+	struct mrt_comm *comm;
+	int rc = proc_enter();
+
+	if (rc)
+		return proc_result(name, rc);
+	rc = prepare(collective, args, handle, &comm, &call);
+	if (!rc && env.check) {
+		rc = check_ranks(name, collective, args, comm);
+		if (rc)
+			packing_destroy(call.packing);
+	}
+	if (!rc)
+		rc = call.packing ? run_packed(coll_runs_on(comm), &call)
+				  : coll_run(coll_runs_on(comm), &call);
+	proc_leave();
+	return proc_result(name, rc);
+}
+
+/* coll_start or coll_prepare. */
+typedef int begin_fn(struct mrt_comm *comm, const struct coll_call *call,
+		     struct mrt_request **request);
+
+static int begin(const char *name, enum collective collective,
+		 const struct coll_args *args, struct mrt_comm *handle,
+		 struct mrt_request **request, begin_fn *how)
+{
+	struct coll_call call;
+	struct mrt_comm *comm;
+	int rc = proc_enter();
+
+	if (rc)
+		return proc_result(name, rc);
+	rc = request ? prepare(collective, args, handle, &comm, &call)
+		     : proc_fail(MRT_ERR_ARG, "request is NULL");
+	if (!rc && env.check) {
+		/* persistent requests are checked here, and not when they are
+		 * started, which may be in any order */
+		rc =
+		    how == coll_prepare
+			? check_ranks(name, collective, args, comm)
+			: make_check(name, collective, args, comm, &call.check);
+		if (rc)
+			packing_destroy(call.packing);
+	}
+	if (!rc)
+		rc = how(coll_runs_on(comm), &call, request);
+	proc_leave();
+	return proc_result(name, rc);
+}
+
+int coll_nonblocking(const char *name, enum collective collective,
+		     const struct coll_args *args, struct mrt_comm *comm,
+		     struct mrt_request **request)
+{
+	return begin(name, collective, args, comm, request, coll_start);
+}
+
+int coll_persistent(const char *name, enum collective collective,
+		    const struct coll_args *args, struct mrt_comm *comm,
+		    struct mrt_request **request)
+{
+	return begin(name, collective, args, comm, request, coll_prepare);
+}

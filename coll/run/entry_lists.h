@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* entry_lists.h: parameters that are lists, for coll_lists.c and
+ * coll_neighbors.c. */
+#ifndef COLL_ENTRY_LISTS_H
+#define COLL_ENTRY_LISTS_H
+
+#include "coll/run/entry.h"
+
+/* Of collectives that have such lists on the receiving side only. */
+#define RECV_LIST_PARAMETERS                                                   \
+	void *recvbuf, const size_t recvcounts[], const ptrdiff_t displs[],    \
+	    struct mrt_type *recvtype
+#define RECV_LIST                                                              \
+	.recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = displs,       \
+	.recvtype = recvtype
+/* v: lists on both sides; w: types are lists, too. */
+#define V_PARAMETERS                                                           \
+	const void *sendbuf, const size_t sendcounts[],                        \
+	    const ptrdiff_t sdispls[], struct mrt_type *sendtype,              \
+	    void *recvbuf, const size_t recvcounts[],                          \
+	    const ptrdiff_t rdispls[], struct mrt_type *recvtype
+#define W_PARAMETERS                                                           \
+	const void *sendbuf, const size_t sendcounts[],                        \
+	    const ptrdiff_t sdispls[], struct mrt_type *const sendtypes[],     \
+	    void *recvbuf, const size_t recvcounts[],                          \
+	    const ptrdiff_t rdispls[], struct mrt_type *const recvtypes[]
+#define LISTS                                                                  \
+	.sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = sdispls,      \
+	.recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = rdispls
+#define V_LISTS LISTS, .sendtype = sendtype, .recvtype = recvtype
+#define W_LISTS LISTS, .sendtypes = sendtypes, .recvtypes = recvtypes
+#endif
