@@ -379,7 +379,7 @@ static void open_side(int s)
 	vb->port_attr.max_msg_sz = 1500;
 	list_init(&vb->owing);
 	list_init(&vb->dialing);
-	list_init(&vb->stuck);
+	list_init(&vb->blocked);
 	list_init(&vb->relayed);
 	list_init(&vb->serves);
 	list_init(&vb->mems);

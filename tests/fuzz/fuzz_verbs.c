@@ -338,7 +338,7 @@ static void begin(void)
 	vb->port_attr.active_mtu = IBV_MTU_1024;
 	list_init(&vb->owing);
 	list_init(&vb->dialing);
-	list_init(&vb->stuck);
+	list_init(&vb->blocked);
 	list_init(&vb->relayed);
 	list_init(&vb->serves);
 	list_init(&vb->mems);
