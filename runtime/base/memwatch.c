@@ -57,6 +57,7 @@ struct memwatch memwatch = {.seen = UINT64_MAX};
 
 static void push(uint64_t start, uint64_t end)
 {
+	/* relaxed: only this thread stores it */
 	unsigned at = atomic_load_explicit(&queue.pushed, memory_order_relaxed);
 
 	/* acquire: pairs with the release in pop, after which the range has
@@ -76,6 +77,7 @@ static void push(uint64_t start, uint64_t end)
 
 static bool pop(struct range *range)
 {
+	/* relaxed: only the consumer stores it */
 	unsigned at = atomic_load_explicit(&queue.popped, memory_order_relaxed);
 
 	/* acquire: pairs with the release in push */

@@ -27,6 +27,7 @@ int progress_poll(void);
 int progress_fault_found(void);
 static inline int progress_fault(void)
 {
+	/* relaxed: progress_fault_found reads the fault with acquire */
 	return __builtin_expect(
 		   atomic_load_explicit(&fault_code, memory_order_relaxed), 0)
 		   ? progress_fault_found()

@@ -249,6 +249,7 @@ static inline void sm_notify(struct sm *sm, struct sm_card *card)
 	else
 		/* the peer's membarrier in sm_arm replaces the fence */
 		atomic_signal_fence(memory_order_seq_cst);
+	/* relaxed: ordered by the fence above */
 	if (__builtin_expect(
 		atomic_load_explicit(&card->asleep, memory_order_relaxed), 0))
 		sm_ring_bell(card);

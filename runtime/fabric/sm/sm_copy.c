@@ -166,6 +166,7 @@ static uint64_t claim(struct sm_offer *o, uint64_t len, uint64_t *at)
 		n = (len - next) / 2;
 		n = n < CLAIM_MIN ? CLAIM_MIN : min64(n, env.sm_chunk);
 		n = min64(n, len - next);
+		/* acquire: as above */
 	} while (!atomic_compare_exchange_weak_explicit(
 	    &o->next, &next, next + n, memory_order_acquire,
 	    memory_order_acquire));
@@ -239,7 +240,7 @@ static void join_offer(struct sm *sm, struct sm_copy *c)
 	o->reader = (uint32_t)sm->slot;
 	atomic_store_explicit(&o->failed, 0, memory_order_relaxed);
 	atomic_store_explicit(&o->done, 0, memory_order_relaxed);
-	/* release: pairs with the acquire in claim */
+	/* release: pairs with the acquire in claim, for all stores above */
 	atomic_store_explicit(&o->next, 0, memory_order_release);
 	sm_notify(sm, c->ep->card);
 	c->offer = o;
@@ -283,9 +284,10 @@ static int step_offer(struct sm *sm, struct sm_copy *c)
 			    c->remote + at, n))
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
+		/* relaxed: read by this rank only */
 		atomic_fetch_add_explicit(&o->done, n, memory_order_relaxed);
 	}
-	/* acquire: pairs with the release in help */
+	/* acquire: pairs with the release in help, for the data and `failed` */
 	if (atomic_load_explicit(&o->done, memory_order_acquire) < c->len)
 		return n > 0;
 	if (atomic_load_explicit(&o->failed, memory_order_relaxed))
@@ -392,41 +394,41 @@ static int start(struct sm_ep *ep, const struct sm_copy *request)
 	return 0;
 }
 
+static inline struct sm_copy make(enum copy_kind kind, uint64_t remote,
+				  struct fab_key key, size_t len,
+				  struct fab_op *op)
+{
+	return (struct sm_copy){.remote = remote,
+				.key = key,
+				.len = len,
+				.op = op,
+				.kind = (uint8_t)kind};
+}
+
 int sm_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
 	    size_t len, struct fab_op *op)
 {
-	struct sm_copy request = {.local = dst,
-				  .remote = remote,
-				  .key = key,
-				  .len = len,
-				  .op = op,
-				  .kind = COPY_READ};
+	struct sm_copy request = make(COPY_READ, remote, key, len, op);
 
+	request.local = dst;
 	return start((struct sm_ep *)ep, &request);
 }
 
 int sm_write(struct fab_ep *ep, const void *src, uint64_t remote,
 	     struct fab_key key, size_t len, struct fab_op *op)
 {
-	struct sm_copy request = {.flat = {(void *)(uintptr_t)src, len},
-				  .remote = remote,
-				  .key = key,
-				  .len = len,
-				  .op = op,
-				  .kind = COPY_WRITE};
+	struct sm_copy request = make(COPY_WRITE, remote, key, len, op);
 
+	request.flat = (struct iovec){(void *)(uintptr_t)src, len};
 	return start((struct sm_ep *)ep, &request);
 }
 
 int sm_writev(struct fab_ep *ep, const struct iovec *iov, int n,
 	      uint64_t remote, struct fab_key key, struct fab_op *op)
 {
-	struct sm_copy request = {.from = {iov, 0},
-				  .remote = remote,
-				  .key = key,
-				  .op = op,
-				  .kind = COPY_WRITE};
+	struct sm_copy request = make(COPY_WRITE, remote, key, 0, op);
 
+	request.from.next = iov;
 	for (int i = 0; i < n; i++)
 		request.len += iov[i].iov_len;
 	return start((struct sm_ep *)ep, &request);
@@ -454,14 +456,10 @@ static int start_atomic(struct fab_ep *fep, const struct sm_copy *request)
 int sm_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		 uint64_t add, uint64_t *result, struct fab_op *op)
 {
-	struct sm_copy request = {.local = (char *)result,
-				  .remote = remote,
-				  .key = key,
-				  .len = 8,
-				  .op = op,
-				  .operand = {add, 0},
-				  .kind = COPY_ATOMIC};
+	struct sm_copy request = make(COPY_ATOMIC, remote, key, 8, op);
 
+	request.local = (char *)result;
+	request.operand[0] = add;
 	return start_atomic(ep, &request);
 }
 
@@ -469,14 +467,11 @@ int sm_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		    const uint64_t exchange[2], uint64_t *result,
 		    struct fab_op *op)
 {
-	struct sm_copy request = {.local = (char *)result,
-				  .remote = remote,
-				  .key = key,
-				  .len = 8,
-				  .op = op,
-				  .operand = {exchange[0], exchange[1]},
-				  .swap = true,
-				  .kind = COPY_ATOMIC};
+	struct sm_copy request = make(COPY_ATOMIC, remote, key, 8, op);
 
+	request.local = (char *)result;
+	request.operand[0] = exchange[0];
+	request.operand[1] = exchange[1];
+	request.swap = true;
 	return start_atomic(ep, &request);
 }

@@ -137,11 +137,7 @@ static struct block *split(struct block *b, size_t len)
 	rest->off = b->off + len;
 	rest->len = b->len - len;
 	b->len = len;
-	/* insert it behind b */
-	rest->link.prev = &b->link;
-	rest->link.next = b->link.next;
-	b->link.next->prev = &rest->link;
-	b->link.next = &rest->link;
+	list_append(b->link.next, &rest->link); /* directly behind b */
 	return b;
 }
 

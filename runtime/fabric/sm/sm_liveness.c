@@ -49,7 +49,7 @@ static bool is_marked(struct sm_card *card)
 {
 	int rc;
 
-	/* relaxed: both flags stand alone and may be seen late */
+	/* relaxed: `left` and `dead` stand alone and may be seen late */
 	if (atomic_load_explicit(&card->left, memory_order_relaxed))
 		return false;
 	if (atomic_load_explicit(&card->dead, memory_order_relaxed))

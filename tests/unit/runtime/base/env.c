@@ -12,7 +12,7 @@
 
 static char message[512];
 
-/* env_load with name=value alone set to something of our own. */
+/* Calls env_load with only name=value of our own set. */
 static int load_with(const char *name, const char *value)
 {
 	int rc;
@@ -134,7 +134,7 @@ static void test_units(void)
 	       "nor below zero");
 }
 
-/* What is said of the one unknown variable `name`. */
+/* Returns what env_unknown says of the only unknown variable, `name`. */
 static const char *said_of(const char *name)
 {
 	static struct env_unknown unknown, next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fault.c: tests runtime/base/fault.c: the first of many threads wins, and a
- * hook that has been removed is not running any more. */
+ * removed hook no longer runs. */
 #include "runtime/base/fault.h"
 
 #include <pthread.h>
@@ -22,7 +22,7 @@ static void wake(void)
 	atomic_store(&inside, 1);
 	while (!atomic_load(&removing))
 		sched_yield();
-	/* as long as who does not wait takes to be gone */
+	/* time enough for a thread that does not wait to be gone */
 	usleep(LONG_US);
 	atomic_store(&inside, 0);
 }
@@ -43,7 +43,7 @@ int main(void)
 	pthread_t threads[THREADS];
 	int code;
 
-	env.log = -1; /* the line itself is not wanted here */
+	env.log = -1; /* keeps the line off stderr */
 	is_int(fault_report(), 0, "no fault at first");
 	is_int(fault_resolve(MRT_ERR_TAG), MRT_ERR_TAG, "nothing is suspected");
 	fault_suspect(0);

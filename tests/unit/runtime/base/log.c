@@ -11,7 +11,7 @@
 
 static char text[4096];
 
-/* stderr of what follows, until caught(), goes to a pipe. */
+/* Redirects stderr to a pipe until caught(). */
 static int pipe_fds[2], saved_stderr;
 
 static void catch (void)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * memwatch.c: tests runtime/base/memwatch.c on this kernel: every way to
- * change a mapping is told at once, nothing else is, and a child, a lack of
- * permission and another user of userfaultfd do no harm.
- */
+/* memwatch.c: tests runtime/base/memwatch.c on this kernel: every way to change
+ * a mapping is reported at once, nothing else is, and a child, a lack of
+ * permission and another user of userfaultfd do no harm. */
 #include "runtime/base/memwatch.h"
 
 #include <errno.h>
@@ -63,10 +61,10 @@ static bool add(char *at, size_t from, size_t to)
 			    (uintptr_t)(at + to * page));
 }
 
-/* what drain said of the range asked for */
+/* what drain reported of the watched range */
 struct told {
 	uintptr_t start, end;
-	uint64_t pages; /* of it, one bit each */
+	uint64_t pages; /* pages of it, one bit each */
 	int calls;
 };
 
@@ -91,7 +89,7 @@ static struct told drain(const char *at, size_t from, size_t to)
 	return told;
 }
 
-/* How many of these pages changed. */
+/* Counts the pages reported as changed. */
 static int changed(const char *at, size_t from, size_t to)
 {
 	return __builtin_popcountll(drain(at, from, to).pages);
@@ -169,7 +167,8 @@ static void test_changes(void)
 			continue;
 		}
 		memset(at, 1,
-		       PAGES * page); /* would wait for ever if faulting */
+		       PAGES *
+			   page); /* this would wait for ever if it faulted */
 		ok(!memwatch_pending(), "%s: nothing at first", c->name);
 		c->make(at);
 		is_int(changed(at, 4, 8), 4, "%s: told", c->name);
@@ -241,7 +240,7 @@ static void test_silence(void)
 	munmap(at, PAGES * page);
 }
 
-/* munmap has returned: it must be told although the thread may just be
+/* munmap has returned: its change must be reported even if the thread is
  * between reading and queueing. */
 static void test_at_once(void)
 {
@@ -272,7 +271,7 @@ static void test_overflow(void)
 	ok(told.calls < MANY && !memwatch_pending(), "in fewer words");
 }
 
-/* Runs body in a child; what it returned. */
+/* Runs body in a child and returns its result. */
 static int in_child(int (*body)(void))
 {
 	pid_t pid = fork();
@@ -293,7 +292,8 @@ static int child_has_none(void)
 	struct told told = {0};
 	char *at = map(0);
 
-	munmap(shared_with_child, PAGES * page); /* nobody would answer */
+	munmap(shared_with_child,
+	       PAGES * page); /* nobody would answer the event */
 	return !memwatch_pending() + 2 * memwatch_drain(note, &told) +
 	       4 * add(at, 0, 4);
 }
@@ -410,7 +410,7 @@ int main(void)
 	test_fork();
 	test_foreign();
 	test_close();
-	test_changes(); /* now with the question to the kernel */
+	test_changes(); /* now memwatch_pending also asks the kernel */
 	test_at_once();
 	memwatch_close();
 	return tap_done();

@@ -20,7 +20,7 @@ static void test_size(size_t size)
 		int k = rand() % N;
 
 		if (blocks[k]) {
-			/* whoever shares a block has overwritten our mark */
+			/* a shared block would hold another mark */
 			for (size_t i = 0; i < size; i++)
 				bad += blocks[k][i] != (unsigned char)k;
 			pool_put(&pool, blocks[k]);

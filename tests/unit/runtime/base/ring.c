@@ -39,7 +39,7 @@ static void ends_advance(struct two_ends *e, uint32_t pos, uint32_t data_pos)
 	atomic_store(&e->push.shared->head, (uint64_t)pos << 32 | data_pos);
 }
 
-/* Length and bytes of the k-th message. */
+/* Makes the k-th message: its length and bytes. */
 static uint32_t length(uint32_t k)
 {
 	uint32_t h = (k + 1) * 2654435761u;
@@ -66,7 +66,8 @@ static bool push(struct two_ends *e, uint32_t k)
 			 len);
 }
 
-/* 1: the k-th message came and is right; 0: none; -1: wrong. */
+/* Returns 1 if the k-th message came and is right, 0 if none came, -1 if it is
+ * wrong. */
 static int pop(struct two_ends *e, uint32_t k)
 {
 	const struct ring_line *line = ring_peek(&e->pop);
@@ -119,7 +120,7 @@ static void test_queue(const char *name, size_t size, uint32_t pos,
 	free(e.mem);
 }
 
-/* An empty ring takes the longest message wherever its positions are. */
+/* Checks that an empty ring takes the longest message at every position. */
 static void test_longest(void)
 {
 	struct two_ends e;
@@ -132,7 +133,7 @@ static void test_longest(void)
 		const struct ring_line *line;
 
 		ends_advance(&e, e.push.pos, at);
-		/* what the consumer may have taken without telling */
+		/* what the consumer may take without publishing */
 		if (!ring_push(&e.push, 0, 0, &iov, 1,
 			       (uint32_t)ring_max(DATA))) {
 			refused++;
@@ -148,7 +149,8 @@ static void test_longest(void)
 	free(e.mem);
 }
 
-/* What a hostile producer may write: payload is inside the ring, or none. */
+/* Checks that payload is inside the ring, or refused, whatever a hostile
+ * producer writes. */
 static void test_bounds(void)
 {
 	static const uint32_t ends[] = {
@@ -174,8 +176,8 @@ static void test_bounds(void)
 	free(e.mem);
 }
 
-/* Messages of a quarter of RING_HOT, each taken before the next but one is
- * sent: how far into the data ring they reach. */
+/* Sends messages of a quarter of RING_HOT, each taken before the next but one
+ * is sent; returns how far into the data ring they reach. */
 static void test_hot(void)
 {
 	static unsigned char buf[RING_HOT];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* idle_timeout.c: how long a wait lasts that may not last for ever. */
+/* idle_timeout.c: tests how long a wait with a time limit lasts. */
 #include "runtime/base/clock.h"
 #include "runtime/engine/wait.h"
 #include "tests/tap.h"
 
 static const uint64_t MS = 1000000;
 
-/* With events (idle is 0) or none, until it is over; ns. */
+/* Waits with events (idle is 0) or without until it is over; returns ns. */
 static uint64_t lasts(uint64_t quiet_ns, uint64_t most_ns, uint32_t idle)
 {
 	struct wait w = {.idle = idle};

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * mr_cache.c: tests runtime/fabric/verbs/mr_cache.c without a device and
- * without memory: registering, watching and mapping are played, and each
- * answer of random runs is checked page by page.
- */
+/* mr_cache.c: tests runtime/fabric/verbs/mr_cache.c without a device and
+ * without memory: registering, watching and mapping are simulated, and each
+ * answer of random runs is checked page by page. */
 #include "runtime/fabric/verbs/mr_cache.h"
 
 #include <sys/wait.h>
@@ -26,7 +24,7 @@ static struct {
 	bool lost;
 } space;
 
-/* Registrations, past ones too. */
+/* All registrations, including past ones. */
 static struct reg {
 	size_t from, to;
 	unsigned gen[PAGES];
@@ -111,7 +109,8 @@ static bool watch_drain(void (*changed)(void *arg, uintptr_t start,
 static const struct mr_watch watch = {watch_add, watch_remove, watch_pending,
 				      watch_drain};
 
-/* As munmap and then mmap, or as MADV_DONTNEED when it stays watched. */
+/* Changes a page like munmap and then mmap, or like MADV_DONTNEED if it stays
+ * watched. */
 static void change(size_t from, size_t to, bool unmap)
 {
 	bool tell = false;
@@ -160,7 +159,7 @@ static void touch(struct mr_cache *cache, size_t from, size_t to)
 		mr_cache_put(cache, entry);
 }
 
-/* Live and of what is mapped now in [from, to). */
+/* Whether a registration is live and of what is mapped now in [from, to). */
 static bool is_right(const struct mr_entry *entry, size_t from, size_t to)
 {
 	const struct reg *reg = entry->handle;
@@ -308,7 +307,7 @@ static void test_fork(void)
 	finish(&cache, "fork");
 }
 
-/* By looking at all: is one there that must be found? */
+/* Searches all registrations for one that must be found. */
 static bool expect_hit(size_t from, size_t to)
 {
 	for (size_t i = 0; i < REGS; i++)
@@ -318,7 +317,7 @@ static bool expect_hit(size_t from, size_t to)
 	return false;
 }
 
-/* What must hold between calls, all changes told. */
+/* Checks what must hold between calls once all changes are reported. */
 static int violations(const struct mr_cache *cache)
 {
 	size_t cached = 0, bytes = 0;
@@ -341,7 +340,7 @@ static int violations(const struct mr_cache *cache)
 	return bad;
 }
 
-/* Unmaps a page for longer, or maps it. */
+/* Unmaps a page for a longer time, or maps it. */
 static void toggle(size_t at)
 {
 	space.absent[at] = !space.absent[at];

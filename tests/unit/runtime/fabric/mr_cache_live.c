@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mr_cache_live.c: tests mr_cache.c over the real watch, on real memory. Each
- * page carries a number that is never used twice; registering notes the
- * numbers (as a device notes the pages), and what the cache returns must have
+ * page carries a number that is never used twice. Registering notes the
+ * numbers, as a device notes the pages, and what the cache returns must have
  * noted those that are there now.
  */
 #include <malloc.h>
@@ -32,7 +32,7 @@ struct reg {
 	uint64_t numbers[2 * PAGES]; /* of its pages */
 };
 
-/* Fails, as a device does, where another thread has unmapped the memory. */
+/* Fails like a device if another thread has unmapped the memory. */
 static int register_range(void *ctx, void *addr, size_t len, void **handle)
 {
 	struct reg *reg = malloc(sizeof(*reg));
@@ -101,7 +101,7 @@ static void sign(char *at, size_t from, size_t to)
 		*word(at, i) = ++number;
 }
 
-/* One use of pages [from, to). */
+/* Uses pages [from, to) once. */
 static void use(char *at, size_t from, size_t to)
 {
 	struct mr_entry *entry;
@@ -149,7 +149,7 @@ static void drop(char *at, size_t pages)
 	madvise(at, pages * page, MADV_DONTNEED);
 }
 
-/* Away; what comes back are other pages. */
+/* Unmaps pages; what comes back are other pages. */
 static void move(char *at, size_t pages)
 {
 	char *to = mremap(at, pages * page, pages * page,
@@ -159,7 +159,7 @@ static void move(char *at, size_t pages)
 	munmap(to, pages * page);
 }
 
-/* Other pages come onto it. */
+/* Maps other pages over them. */
 static void move_onto(char *at, size_t pages)
 {
 	char *from = map_at(NULL, pages);
@@ -229,7 +229,7 @@ static void test_random(bool threads, unsigned seed)
 			cache.stats.hits = 0;
 			changes[what](at + from * page, to - from);
 			cache.stats.hits += hits;
-			/* where it is the same memory, that is harmless */
+			/* harmless if it is the same memory */
 			if (what < 5)
 				sign(at, from, to);
 		} else {
@@ -243,7 +243,8 @@ static void test_random(bool threads, unsigned seed)
 	finish("random");
 }
 
-/* Addresses go from thread to thread as fast as the kernel hands them out. */
+/* Passes addresses from thread to thread as fast as the kernel hands them
+ * out. */
 static void *churn(void *arg)
 {
 	unsigned seed = (unsigned)(uintptr_t)arg;
@@ -281,7 +282,7 @@ static void test_threads(void)
 	finish("threads");
 }
 
-/* On the stack of a thread that ends, and again. */
+/* Uses the stack of a thread that ends, and again. */
 static void *on_stack(void *arg)
 {
 	char at[(PAGES / 2 + 1) * 4096] __attribute__((aligned(4096)));

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * vb_card.c: endpoints of other versions, jobs and machines are refused with a
- * message that says whose and what; damaged ones too, whatever the damage.
- */
+/* vb_card.c: endpoints of other versions, jobs and machines are refused with a
+ * message that names the peer and the reason; damaged ones too, whatever the
+ * damage. */
 #include "runtime/fabric/verbs/verbs.h"
 
 #include <stdarg.h>
@@ -15,7 +14,7 @@
 #include "runtime/boot/boot.h"
 #include "tests/tap.h"
 
-/* ---- the parts that the card stands on, played ---- */
+/* ---- stand-ins for the parts that vb_card.c uses ---- */
 
 static char published[4096];
 static size_t published_len;
@@ -59,7 +58,8 @@ static struct vb_ep eps[RANKS];
 static struct boot_job job = {.size = RANKS, .rank = ME};
 static struct vb vb = {.job = &job, .eps = eps, .window = 8};
 
-/* A good card in `published`, whose numbers for us are 100 + rank. */
+/* Puts a good card into `published`; its queue pair numbers for us are 100 +
+ * rank. */
 static void publish(bool mesh)
 {
 	snprintf(job.id, sizeof(job.id), "job-7");
@@ -82,7 +82,7 @@ static struct vb_card *card(void)
 	return (struct vb_card *)(void *)published;
 }
 
-/* Reads what is published as rank 2's; the result. */
+/* Reads `published` as rank 2's card; returns the result. */
 static int read_it(uint32_t *qpn)
 {
 	int rc;
@@ -136,7 +136,8 @@ static void foreign_cards(void)
 	refused("none of libmrt's", "nothing");
 }
 
-/* Every length, and random bytes: refused, or as good as the right one. */
+/* Tries every length, and random bytes: each is refused, or as good as the
+ * right one. */
 static void damaged_cards(void)
 {
 	uint32_t qpn;

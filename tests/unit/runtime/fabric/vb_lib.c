@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * vb_lib.c: a program has no libibverbs before it wants devices; then all of
- * it that is used is found.
- */
+/* vb_lib.c: a program loads libibverbs only when it lists devices; then all
+ * functions that libmrt calls are found. */
 #include "runtime/fabric/verbs/verbs.h"
 
 #include "tests/tap.h"
