@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Consecutive restarts that may fail to halve the residual. */
-#define PATIENCE 3
+#define RESTARTS_MAX 3
 /* Seconds between progress lines. */
 #define PROGRESS_EVERY 0.4
 
@@ -157,7 +157,7 @@ static int iterate(struct solver *s)
 static enum pcg_outcome solve(struct solver *s, struct pcg_result *result)
 {
 	double best = INFINITY;
-	int impatience = 0;
+	int fruitless = 0;
 
 	for (;;) {
 		int indefinite = iterate(s);
@@ -170,8 +170,8 @@ static enum pcg_outcome solve(struct solver *s, struct pcg_result *result)
 			return PCG_INDEFINITE;
 		if (s->iterations >= s->opt->max_iter)
 			return PCG_MAX_ITER;
-		impatience = result->residual < best / 2 ? 0 : impatience + 1;
-		if (impatience > PATIENCE)
+		fruitless = result->residual < best / 2 ? 0 : fruitless + 1;
+		if (fruitless > RESTARTS_MAX)
 			return PCG_STAGNATED;
 		best = fmin(best, result->residual);
 		result->restarts++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gnuplot.h: draws a picture with gnuplot, from a script that the caller
  * writes. The picture appears whole or not at all. */
-#ifndef APP_GNUPLOT_H
-#define APP_GNUPLOT_H
+#ifndef TOOLS_COMMON_GNUPLOT_H
+#define TOOLS_COMMON_GNUPLOT_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info_out.h: writes what mrt-info has found as text for people or as JSON for
  * programs, by the same calls. */
-#ifndef LAUNCHER_INFO_OUT_H
-#define LAUNCHER_INFO_OUT_H
+#ifndef TOOLS_INFO_INFO_OUT_H
+#define TOOLS_INFO_INFO_OUT_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info_parts.h: one function for each part of what mrt-info prints. */
-#ifndef LAUNCHER_INFO_PARTS_H
-#define LAUNCHER_INFO_PARTS_H
+#ifndef TOOLS_INFO_INFO_PARTS_H
+#define TOOLS_INFO_INFO_PARTS_H
 
 #include <stdbool.h>
 

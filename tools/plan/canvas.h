@@ -4,24 +4,24 @@
  * background and the lines of ranks, draw_steps.c the steps on them and the
  * legend.
  */
-#ifndef COLL_CANVAS_H
-#define COLL_CANVAS_H
+#ifndef TOOLS_PLAN_CANVAS_H
+#define TOOLS_PLAN_CANVAS_H
 
 #include "tools/plan/draw.h"
 
 /* Kinds of steps that are drawn differently: classes of the style sheet, and
  * entries of the legend. */
-enum look {
-	LOOK_MESSAGE,
-	LOOK_NODE,
-	LOOK_BETWEEN,
-	LOOK_SIGNAL,
-	LOOK_WRITE,
-	LOOK_ATOMIC,
-	LOOK_REDUCE,
-	LOOK_COPY,
-	LOOK_WAIT,
-	LOOKS
+enum style {
+	STYLE_MESSAGE,
+	STYLE_NODE,
+	STYLE_BETWEEN,
+	STYLE_SIGNAL,
+	STYLE_WRITE,
+	STYLE_ATOMIC,
+	STYLE_REDUCE,
+	STYLE_COPY,
+	STYLE_WAIT,
+	STYLES
 };
 
 struct canvas {
@@ -30,7 +30,7 @@ struct canvas {
 	struct draw_labels labels;
 	double left, top, dx, dy, bottom;
 	double end, right; /* right end of the lines, and of texts below them */
-	bool seen[LOOKS];
+	bool seen[STYLES];
 };
 
 enum { MARGIN = 24, HEAD = 92, GAP = 12, PAGE = 620 };
@@ -53,7 +53,7 @@ static inline const struct topology *nodes_of(const struct canvas *v)
 }
 
 /* Sets v->seen, which the legend needs. */
-void canvas_find_looks(struct canvas *v);
+void canvas_find_styles(struct canvas *v);
 /* Draws arrows, or the marks that lie above them. */
 void canvas_steps(const struct canvas *v, bool arrows);
 /* Lays out the legend in lines of the picture's width, writing it if `write` is

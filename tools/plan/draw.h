@@ -4,8 +4,8 @@
  * what is to be drawn, and declares one function for each output format. The
  * program has one thread and runs no job.
  */
-#ifndef COLL_DRAW_H
-#define COLL_DRAW_H
+#ifndef TOOLS_PLAN_DRAW_H
+#define TOOLS_PLAN_DRAW_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -7,61 +7,62 @@
 
 static const struct {
 	const char *name, *text;
-} looks[LOOKS] = {
-    [LOOK_MESSAGE] = {"msg", "message"},
-    [LOOK_NODE] = {"near", "message in a node"},
-    [LOOK_BETWEEN] = {"far", "message between nodes"},
-    [LOOK_SIGNAL] = {"one signal", "signal"},
-    [LOOK_WRITE] = {"one write", "write"},
-    [LOOK_ATOMIC] = {"one atomic", "atomic operation"},
-    [LOOK_REDUCE] = {"reduce", "reduction"},
-    [LOOK_COPY] = {"copy", "copy"},
-    [LOOK_WAIT] = {"wait", "signals awaited"},
+} styles[STYLES] = {
+    [STYLE_MESSAGE] = {"msg", "message"},
+    [STYLE_NODE] = {"near", "message in a node"},
+    [STYLE_BETWEEN] = {"far", "message between nodes"},
+    [STYLE_SIGNAL] = {"one signal", "signal"},
+    [STYLE_WRITE] = {"one write", "write"},
+    [STYLE_ATOMIC] = {"one atomic", "atomic operation"},
+    [STYLE_REDUCE] = {"reduce", "reduction"},
+    [STYLE_COPY] = {"copy", "copy"},
+    [STYLE_WAIT] = {"wait", "signals awaited"},
 };
 
 /* ---- Steps ---- */
 
-static enum look look_of(const struct canvas *v, const struct step *s, int rank)
+static enum style style_of(const struct canvas *v, const struct step *s,
+			   int rank)
 {
 	const struct topology *topo = nodes_of(v);
 
 	switch (s->kind) {
 	case STEP_SEND:
 		if (!topo)
-			return LOOK_MESSAGE;
-		return topo->node[rank] == topo->node[s->peer] ? LOOK_NODE
-							       : LOOK_BETWEEN;
+			return STYLE_MESSAGE;
+		return topo->node[rank] == topo->node[s->peer] ? STYLE_NODE
+							       : STYLE_BETWEEN;
 	case STEP_SIGNAL:
-		return LOOK_SIGNAL;
+		return STYLE_SIGNAL;
 	case STEP_WRITE:
-		return LOOK_WRITE;
+		return STYLE_WRITE;
 	case STEP_FETCH_ADD:
 	case STEP_COMPARE_SWAP:
-		return LOOK_ATOMIC;
+		return STYLE_ATOMIC;
 	case STEP_RECV_REDUCE:
 	case STEP_REDUCE:
-		return s->count ? LOOK_REDUCE : LOOKS;
+		return s->count ? STYLE_REDUCE : STYLES;
 	case STEP_COPY:
 	case STEP_TAKE:
-		return s->count ? LOOK_COPY : LOOKS;
+		return s->count ? STYLE_COPY : STYLES;
 	case STEP_WAIT_MEMORY:
-		return LOOK_WAIT;
+		return STYLE_WAIT;
 	default:
-		return LOOKS;
+		return STYLES;
 	}
 }
 
-static void write_mark(FILE *out, enum look look, double x, double y)
+static void write_mark(FILE *out, enum style style, double x, double y)
 {
-	const char *name = looks[look].name;
+	const char *name = styles[style].name;
 
-	if (look == LOOK_REDUCE)
+	if (style == STYLE_REDUCE)
 		fprintf(out,
 			"<g class=\"%s\"><circle cx=\"%.1f\" cy=\"%.1f\" "
 			"r=\"5.5\"/><path d=\"M%.1f %.1f h7 m-3.5 -3.5 v7\"/>"
 			"</g>\n",
 			name, x, y, x - 3.5, y);
-	else if (look == LOOK_COPY)
+	else if (style == STYLE_COPY)
 		fprintf(out,
 			"<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" "
 			"width=\"8\" height=\"8\"/>\n",
@@ -74,7 +75,7 @@ static void write_mark(FILE *out, enum look look, double x, double y)
 }
 
 static void write_arrow(const struct canvas *v, int rank, uint32_t i,
-			enum look look)
+			enum style style)
 {
 	const struct step *s = &v->d->plans[rank].steps[i];
 	const struct interval *l =
@@ -89,13 +90,13 @@ static void write_arrow(const struct canvas *v, int rank, uint32_t i,
 		fprintf(v->out,
 			"<path class=\"%s\" d=\"M%.1f %.1f q%.1f -20 "
 			"%.1f 0\"/>\n",
-			looks[look].name, x1, y1, (x2 - x1) / 2, x2 - x1);
+			styles[style].name, x1, y1, (x2 - x1) / 2, x2 - x1);
 		at = 0.5;
 	} else {
 		fprintf(v->out,
 			"<path class=\"%s\" d=\"M%.1f %.1f L%.1f %.1f\"/>"
 			"\n",
-			looks[look].name, x1, y1, x2, y2);
+			styles[style].name, x1, y1, x2, y2);
 	}
 	if (*label.text)
 		fprintf(v->out,
@@ -109,38 +110,38 @@ void canvas_steps(const struct canvas *v, bool arrows)
 {
 	for (int r = 0; r < v->d->options->shape.size; r++)
 		for (uint32_t i = 0; i < v->d->plans[r].nsteps; i++) {
-			enum look look =
-			    look_of(v, &v->d->plans[r].steps[i], r);
+			enum style style =
+			    style_of(v, &v->d->plans[r].steps[i], r);
 			size_t s = v->d->timeline.first[r] + i;
 
-			if (look == LOOKS || (look < LOOK_REDUCE) != arrows)
+			if (style == STYLES || (style < STYLE_REDUCE) != arrows)
 				continue;
 			if (arrows)
-				write_arrow(v, r, i, look);
+				write_arrow(v, r, i, style);
 			else
-				write_mark(v->out, look,
+				write_mark(v->out, style,
 					   x_of(v, v->d->timeline.of[s].end) +
-					       (look == LOOK_COPY ? 4 : -3),
+					       (style == STYLE_COPY ? 4 : -3),
 					   y_of(v, r));
 		}
 }
 
 /* ---- Legend ---- */
 
-void canvas_find_looks(struct canvas *v)
+void canvas_find_styles(struct canvas *v)
 {
 	for (int r = 0; r < v->d->options->shape.size; r++)
 		for (uint32_t i = 0; i < v->d->plans[r].nsteps; i++) {
-			enum look look =
-			    look_of(v, &v->d->plans[r].steps[i], r);
+			enum style style =
+			    style_of(v, &v->d->plans[r].steps[i], r);
 
-			if (look < LOOKS)
-				v->seen[look] = true;
+			if (style < STYLES)
+				v->seen[style] = true;
 		}
 }
 
 /* Writes what the labels mean, or the bytes of all messages. */
-static void say_labels(const struct canvas *v, char *text, size_t room)
+static void describe_labels(const struct canvas *v, char *text, size_t room)
 {
 	enum draw_label what = v->labels.what;
 	bool same = v->labels.same && v->labels.bytes > 0;
@@ -161,18 +162,18 @@ static void say_labels(const struct canvas *v, char *text, size_t room)
 			 v->labels.bytes);
 }
 
-static void write_entry(const struct canvas *v, enum look look,
+static void write_entry(const struct canvas *v, enum style style,
 			const char *text, double x, double y)
 {
-	if (look < LOOK_REDUCE)
+	if (style < STYLE_REDUCE)
 		fprintf(v->out, "<path class=\"%s\" d=\"M%.1f %.1f h30\"/>\n",
-			looks[look].name, x, y);
-	else if (look < LOOKS)
-		write_mark(v->out, look, x + 22, y);
+			styles[style].name, x, y);
+	else if (style < STYLES)
+		write_mark(v->out, style, x + 22, y);
 	fprintf(v->out,
 		"<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%s</text>"
 		"\n",
-		look < LOOKS ? x + 37 : x, y + 4, text);
+		style < STYLES ? x + 37 : x, y + 4, text);
 }
 
 double canvas_legend(const struct canvas *v, bool write)
@@ -180,12 +181,12 @@ double canvas_legend(const struct canvas *v, bool write)
 	double x = MARGIN, y = v->bottom + 32;
 	char note[64];
 
-	say_labels(v, note, sizeof(note));
-	for (int k = 0; k <= LOOKS; k++) {
-		const char *text = k < LOOKS ? looks[k].text : note;
+	describe_labels(v, note, sizeof(note));
+	for (int k = 0; k <= STYLES; k++) {
+		const char *text = k < STYLES ? styles[k].text : note;
 		double width = 6.4 * (double)strlen(text) + 60;
 
-		if (k < LOOKS ? !v->seen[k] : !*note)
+		if (k < STYLES ? !v->seen[k] : !*note)
 			continue;
 		if (x + width > v->right + MARGIN) {
 			x = MARGIN;

@@ -191,7 +191,7 @@ void draw_svg(const struct drawing *d, FILE *out)
 
 	v.labels = draw_labels_choose(d);
 	lay_out(&v);
-	canvas_find_looks(&v);
+	canvas_find_styles(&v);
 	width = v.right + MARGIN;
 	height = canvas_legend(&v, false);
 	fprintf(out,

@@ -18,7 +18,7 @@ static void add_place(char *text, size_t room, struct ref r, size_t count)
 }
 
 /* Writes what a step reads. */
-static void say_from(const struct step *s, char *text, size_t room)
+static void append_from(const struct step *s, char *text, size_t room)
 {
 	bool reduces = s->kind == STEP_REDUCE || s->kind == STEP_RECV_REDUCE;
 	struct ref left = reduces && s->flip ? s->with : s->src;
@@ -37,7 +37,7 @@ static void say_from(const struct step *s, char *text, size_t room)
 
 /* Writes where a step stores its result, which for a one-sided step is on the
  * peer. */
-static void say_to(const struct step *s, char *text, size_t room)
+static void append_to(const struct step *s, char *text, size_t room)
 {
 	bool counter = s->kind == STEP_SIGNAL || s->kind == STEP_WAIT_MEMORY;
 
@@ -63,8 +63,8 @@ static void write_step(const struct drawing *d, const struct step *s,
 {
 	char from[96], to[48], after[24], peer[16] = "", tag[16] = "";
 
-	say_from(s, from, sizeof(from));
-	say_to(s, to, sizeof(to));
+	append_from(s, from, sizeof(from));
+	append_to(s, to, sizeof(to));
 	say_after(s, after, sizeof(after));
 	if (step_has_peer(s->kind))
 		snprintf(peer, sizeof(peer), "%d", s->peer);

@@ -4,8 +4,8 @@
  * without '/' that is no file in this folder means one of the fabrics that come
  * with libmrt.
  */
-#ifndef SCALE_FABRIC_FILE_H
-#define SCALE_FABRIC_FILE_H
+#ifndef TOOLS_SCALE_FABRIC_FILE_H
+#define TOOLS_SCALE_FABRIC_FILE_H
 
 #include "tools/scale/study.h"
 #include "tools/sim/sim.h"

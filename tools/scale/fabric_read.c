@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A field: its file and its path, such as "levels.node.ranges.1.G". */
-struct place {
+struct field {
 	const char *path;
 	char field[256];
 };
@@ -34,7 +34,7 @@ static char *read_text(const char *path)
 
 /* Returns the line of a field. The JSON library does not keep lines, so the
  * names of the path are searched for in the text, one after the other. */
-static int line_of(const struct place *at)
+static int line_of(const struct field *at)
 {
 	char *text = read_text(at->path), *p = text, copy[256], quoted[260];
 	char *words = copy, *word;
@@ -65,7 +65,7 @@ static int line_of(const struct place *at)
 }
 
 /* Reports a bad field, with the line of `line`. */
-static int wrong_on(const struct place *line, const struct place *at,
+static int wrong_on(const struct field *line, const struct field *at,
 		    const char *what)
 {
 	return scale_error(APP_DATAERR, "%s:%d: %s: %s", at->path,
@@ -73,15 +73,15 @@ static int wrong_on(const struct place *line, const struct place *at,
 			   what);
 }
 
-static int wrong(const struct place *at, const char *what)
+static int wrong(const struct field *at, const char *what)
 {
 	return wrong_on(at, at, what);
 }
 
 /* Returns the path of a member of `at`. */
-static struct place inside(const struct place *at, const char *name)
+static struct field inside(const struct field *at, const char *name)
 {
-	struct place in = {.path = at->path};
+	struct field in = {.path = at->path};
 
 	if (snprintf(in.field, sizeof(in.field), "%s%s%s", at->field,
 		     *at->field ? "." : "", name) >= (int)sizeof(in.field))
@@ -90,7 +90,7 @@ static struct place inside(const struct place *at, const char *name)
 }
 
 /* Refuses members whose names are not in the list, which ends with NULL. */
-static int only(const struct place *at, json_t *o, const char *const *names)
+static int only(const struct field *at, json_t *o, const char *const *names)
 {
 	const char *key;
 	json_t *value;
@@ -100,7 +100,7 @@ static int only(const struct place *at, json_t *o, const char *const *names)
 	json_object_foreach(o, key, value)
 	{
 		const char *const *n = names;
-		struct place in = inside(at, key);
+		struct field in = inside(at, key);
 
 		while (*n && strcmp(*n, key) != 0)
 			n++;
@@ -110,10 +110,10 @@ static int only(const struct place *at, json_t *o, const char *const *names)
 	return 0;
 }
 
-static int number(const struct place *at, json_t *o, const char *name,
+static int number(const struct field *at, json_t *o, const char *name,
 		  double *value)
 {
-	struct place in = inside(at, name);
+	struct field in = inside(at, name);
 	json_t *v = json_object_get(o, name);
 
 	if (!v) /* use the line of the object that lacks it */
@@ -124,7 +124,7 @@ static int number(const struct place *at, json_t *o, const char *name,
 	return 0;
 }
 
-static int get_range(const struct place *at, json_t *o, struct sim_range *r)
+static int get_range(const struct field *at, json_t *o, struct sim_range *r)
 {
 	static const char *const names[] = {
 	    "max_bytes", "rendezvous", "L",   "o_s", "o_r",
@@ -145,11 +145,11 @@ static int get_range(const struct place *at, json_t *o, struct sim_range *r)
 	return code;
 }
 
-static int get_link(const struct place *at, json_t *o, struct sim_link *link)
+static int get_link(const struct field *at, json_t *o, struct sim_link *link)
 {
 	static const char *const names[] = {"ranges", "atomic", "measured",
 					    NULL};
-	struct place in = inside(at, "ranges");
+	struct field in = inside(at, "ranges");
 	json_t *ranges, *measured;
 	int code = only(at, o, names);
 
@@ -161,7 +161,7 @@ static int get_link(const struct place *at, json_t *o, struct sim_link *link)
 	link->nranges = (int)json_array_size(ranges);
 	for (int k = 0; k < link->nranges && !code; k++) {
 		char index[16];
-		struct place range;
+		struct field range;
 
 		snprintf(index, sizeof(index), "%d", k);
 		range = inside(&in, index);
@@ -178,14 +178,14 @@ static int get_link(const struct place *at, json_t *o, struct sim_link *link)
 
 /* Reads the levels; each is an object, or the name of an earlier level that it
  * equals. */
-static int get_levels(const struct place *at, json_t *o, struct sim_fabric *f)
+static int get_levels(const struct field *at, json_t *o, struct sim_fabric *f)
 {
 	static const char *const names[] = {"cache", "node", "leaf", "other",
 					    NULL};
 	int code = only(at, o, names);
 
 	for (int l = 0; l < SIM_LEVELS && !code; l++) {
-		struct place in = inside(at, names[l]);
+		struct field in = inside(at, names[l]);
 		json_t *level = json_object_get(o, names[l]);
 		const char *like = json_string_value(level);
 		int k = 0;
@@ -206,12 +206,12 @@ static int get_levels(const struct place *at, json_t *o, struct sim_fabric *f)
 	return code;
 }
 
-static int get_fabric(const struct place *at, json_t *o, struct sim_fabric *f)
+static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 {
 	static const char *const names[] = {
 	    "format", "version",	"name",	  "sources",   "reduce", "copy",
 	    "turn",   "measured_nodes", "levels", "residuals", NULL};
-	struct place in = inside(at, "format");
+	struct field in = inside(at, "format");
 	const char *format = json_string_value(json_object_get(o, "format"));
 	double version = 0, nodes = 0;
 	int code = only(at, o, names);
@@ -241,7 +241,7 @@ static int get_fabric(const struct place *at, json_t *o, struct sim_fabric *f)
 int fabric_read(struct sim_fabric *fabric, const char *name)
 {
 	char path[STUDY_PATH], why[256];
-	struct place at = {.path = path};
+	struct field at = {.path = path};
 	json_error_t error;
 	json_t *root;
 	int code;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* figure.h: the part of a study that one picture shows: a test over sizes with
  * one number of ranks, or over ranks with one size; one curve per algorithm. */
-#ifndef SCALE_FIGURE_H
-#define SCALE_FIGURE_H
+#ifndef TOOLS_SCALE_FIGURE_H
+#define TOOLS_SCALE_FIGURE_H
 
 #include "tools/scale/study.h"
 

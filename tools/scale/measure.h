@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* measure.h: options of `mrt-scale run`, and the parts of the job that it
  * starts for each number of ranks. */
-#ifndef SCALE_MEASURE_H
-#define SCALE_MEASURE_H
+#ifndef TOOLS_SCALE_MEASURE_H
+#define TOOLS_SCALE_MEASURE_H
 
 #include "tools/scale/study.h"
 #include "tools/tune/tune.h"

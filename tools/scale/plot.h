@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plot.h: the parts of `mrt-scale plot`: pictures, and a page with
  * all of them. */
-#ifndef SCALE_PLOT_H
-#define SCALE_PLOT_H
+#ifndef TOOLS_SCALE_PLOT_H
+#define TOOLS_SCALE_PLOT_H
 
 #include "tools/scale/figure.h"
 #include "tools/scale/study.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scale.h: the subcommands of mrt-scale. Each takes its own arguments (argv[0]
  * is its name) and returns an exit code. */
-#ifndef SCALE_SCALE_H
-#define SCALE_SCALE_H
+#ifndef TOOLS_SCALE_SCALE_H
+#define TOOLS_SCALE_SCALE_H
 
 #include <stddef.h>
 

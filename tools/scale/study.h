@@ -13,8 +13,8 @@
  * its point, so that all files in points/ together are one table. Reading
  * checks everything; what is damaged is reported with file, line and field.
  */
-#ifndef SCALE_STUDY_H
-#define SCALE_STUDY_H
+#ifndef TOOLS_SCALE_STUDY_H
+#define TOOLS_SCALE_STUDY_H
 
 #include <jansson.h>
 #include <stddef.h>

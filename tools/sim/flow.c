@@ -54,14 +54,14 @@ uint32_t flow_short(struct flow *f, int64_t ps)
 
 /* ---- Messages ---- */
 
-static bool grow(void *array, size_t *room, size_t size)
+static bool grow(void *array, size_t *capacity, size_t size)
 {
-	size_t more = *room ? *room + *room / 4 : 1024;
+	size_t more = *capacity ? *capacity + *capacity / 4 : 1024;
 	void **at = array, *grown = realloc(*at, more * size);
 
 	if (grown) {
 		*at = grown;
-		*room = more;
+		*capacity = more;
 	}
 	return grown;
 }
@@ -72,7 +72,8 @@ static void wake(struct flow *f, int rank)
 
 	if (f->ranks[rank].state != BLOCKED)
 		return;
-	if (l->n == l->room && !grow(&l->ranks, &l->room, sizeof(*l->ranks))) {
+	if (l->n == l->capacity &&
+	    !grow(&l->ranks, &l->capacity, sizeof(*l->ranks))) {
 		flow_give_up(f, MRT_ERR_NO_MEM);
 		return;
 	}
@@ -86,8 +87,8 @@ void flow_post(struct flow *f, int to, struct mail mail)
 
 	if (i != NO_MAIL) {
 		f->free = f->mails[i].next;
-	} else if (f->nmails == f->room &&
-		   !grow(&f->mails, &f->room, sizeof(*f->mails))) {
+	} else if (f->nmails == f->capacity &&
+		   !grow(&f->mails, &f->capacity, sizeof(*f->mails))) {
 		flow_give_up(f, MRT_ERR_NO_MEM);
 		return;
 	} else {
@@ -103,13 +104,13 @@ void flow_post(struct flow *f, int to, struct mail mail)
 
 /* No rank can go on: visits one that has messages, and lets it take them
  * although earlier ones may come. */
-static bool push(struct flow *f, int *from)
+static bool unblock(struct flow *f, int *from)
 {
 	for (; *from < f->m->ranks; ++*from)
 		if (f->ranks[*from].inbox != NO_MAIL) {
-			f->bold = true;
+			f->out_of_turn = true;
 			flow_visit(f, (*from)++);
-			f->bold = false;
+			f->out_of_turn = false;
 			return true;
 		}
 	return false;
@@ -129,7 +130,7 @@ static bool next_cold(struct flow *f, int *rank)
 /* Visits the rank that was waited for next, if it can go on. */
 static void run(struct flow *f)
 {
-	int n = f->m->ranks, fresh = 0, pushed = 0, wanted = -1, rank;
+	int n = f->m->ranks, fresh = 0, unblocked = 0, wanted = -1, rank;
 
 	while (!f->rc) {
 		if (f->warm.n) {
@@ -142,7 +143,7 @@ static void run(struct flow *f)
 			rank = f->way == FLOW_DOWN ? n - 1 - fresh : fresh;
 			fresh++;
 		} else if (!next_cold(f, &rank)) {
-			if (!push(f, &pushed))
+			if (!unblock(f, &unblocked))
 				break;
 			continue;
 		}

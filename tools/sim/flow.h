@@ -18,8 +18,8 @@
  * built twice. A rank takes 64 bytes, and a message that has not been received
  * 32.
  */
-#ifndef APPS_SIM_FLOW_H
-#define APPS_SIM_FLOW_H
+#ifndef TOOLS_SIM_FLOW_H
+#define TOOLS_SIM_FLOW_H
 
 #include "tools/sim/sim_machine.h"
 

@@ -84,7 +84,7 @@ struct choice_of_mail {
 	unsigned others;
 };
 
-static struct choice_of_mail look(const struct visit *v)
+static struct choice_of_mail next_mail(const struct visit *v)
 {
 	struct choice_of_mail best = {.link = NULL};
 	bool sure = true;
@@ -233,10 +233,10 @@ bool flow_receive(struct visit *v)
 	struct mail *first;
 
 	v->missing = missing(v);
-	if (v->r->inbox == NO_MAIL || (!v->f->bold && v->missing >= 0))
+	if (v->r->inbox == NO_MAIL || (!v->f->out_of_turn && v->missing >= 0))
 		return false;
 	for (;;) {
-		best = look(v);
+		best = next_mail(v);
 		first = first_head(v);
 		if (!first || (best.link && best.key.t < first->at.t))
 			break;

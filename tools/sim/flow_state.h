@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_state.h: ranks and messages of the engine of flow.h; included by flow*.c
  * alone. */
-#ifndef APPS_SIM_FLOW_STATE_H
-#define APPS_SIM_FLOW_STATE_H
+#ifndef TOOLS_SIM_FLOW_STATE_H
+#define TOOLS_SIM_FLOW_STATE_H
 
 #include "tools/sim/flow.h"
 
@@ -49,7 +49,7 @@ struct mail {
 
 struct ranks {
 	int *ranks;
-	size_t n, room;
+	size_t n, capacity;
 };
 
 struct flow {
@@ -57,12 +57,12 @@ struct flow {
 	struct flow_plans plans;
 	struct flow_rank *ranks;
 	struct mail *mails;
-	size_t nmails, room;
+	size_t nmails, capacity;
 	uint32_t free;
 	struct ranks warm,
 	    cold; /* woken ranks whose plans are, or are not, in memory */
 	enum flow_way way;
-	bool bold; /* take messages although earlier ones may come */
+	bool out_of_turn; /* take messages although earlier ones may come */
 	struct sim_result *result;
 	int rc;
 };

@@ -4,8 +4,8 @@
  * led to it. Time is in whole picoseconds, so that sums do not depend on their
  * order; the parts are approximate, for people.
  */
-#ifndef APPS_SIM_MOMENT_H
-#define APPS_SIM_MOMENT_H
+#ifndef TOOLS_SIM_MOMENT_H
+#define TOOLS_SIM_MOMENT_H
 
 #include <stdint.h>
 

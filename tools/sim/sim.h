@@ -7,8 +7,8 @@
  * Source: A. Alexandrov, M. Ionescu, K. Schauser, C. Scheiman, "LogGP", SPAA
  * 1995; T. Hoefler, T. Schneider, A. Lumsdaine, "LogGOPSim", LSAP 2010.
  */
-#ifndef APPS_SIM_H
-#define APPS_SIM_H
+#ifndef TOOLS_SIM_SIM_H
+#define TOOLS_SIM_SIM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * sim_machine.h: a job's fabric, topology and placement in the form that
  * engines use: times in whole picoseconds, nodes of ranks, ranges of messages.
  */
-#ifndef APPS_SIM_MACHINE_H
-#define APPS_SIM_MACHINE_H
+#ifndef TOOLS_SIM_SIM_MACHINE_H
+#define TOOLS_SIM_SIM_MACHINE_H
 
 #include "tools/sim/moment.h"
 #include "tools/sim/sim_steps.h"

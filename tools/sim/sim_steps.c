@@ -49,7 +49,7 @@ void sim_plans_fini(struct sim_plans *p)
 {
 	while (p->here)
 		forget(p);
-	plan_fini(&p->room);
+	plan_fini(&p->scratch);
 	free(p->of);
 	free(p->ring);
 	p->of = NULL;
@@ -113,9 +113,9 @@ static struct sim_plan *make_short(const struct plan *plan, int rank)
 
 static struct sim_plan *build(struct sim_plans *p, int rank)
 {
-	if (plan_rebuild(p->algorithm, p->shape, rank, &p->room))
+	if (plan_rebuild(p->algorithm, p->shape, rank, &p->scratch))
 		return NULL;
-	return make_short(&p->room, rank);
+	return make_short(&p->scratch, rank);
 }
 
 static bool same(const struct sim_plan *p, const struct sim_plan *q)

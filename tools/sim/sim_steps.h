@@ -5,8 +5,8 @@
  * built again when they are wanted. Most ranks do the same as the ranks at
  * their place in the node before, and share one plan with these.
  */
-#ifndef APPS_SIM_STEPS_H
-#define APPS_SIM_STEPS_H
+#ifndef TOOLS_SIM_SIM_STEPS_H
+#define TOOLS_SIM_SIM_STEPS_H
 
 #include "tools/sim/symmetry.h"
 #include "coll/plan/algorithm.h"
@@ -38,7 +38,7 @@ struct sim_plans {
 	int *ring; /* ranks whose plans are in memory, oldest first */
 	int head, here;
 	size_t bytes, budget;
-	struct plan room; /* scratch for building */
+	struct plan scratch; /* scratch for building */
 	uint64_t built;
 };
 

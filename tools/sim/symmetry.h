@@ -10,8 +10,8 @@
  * links, have the same load. Ranks within a period may differ; there may be
  * leaders among them.
  */
-#ifndef APPS_SIM_SYMMETRY_H
-#define APPS_SIM_SYMMETRY_H
+#ifndef TOOLS_SIM_SYMMETRY_H
+#define TOOLS_SIM_SYMMETRY_H
 
 #include <stdbool.h>
 

@@ -11,8 +11,8 @@
  * (symmetry.h): what it sends to a rank that another stands for, it gets from a
  * rank at the same distance.
  */
-#ifndef APPS_SIM_TIMED_H
-#define APPS_SIM_TIMED_H
+#ifndef TOOLS_SIM_TIMED_H
+#define TOOLS_SIM_TIMED_H
 
 #include "tools/sim/sim_machine.h"
 #include "tools/sim/sim_steps.h"
@@ -92,12 +92,12 @@ struct timed {
 	long links[SIM_TIERS];
 	struct cpu *cpus; /* [nodes * cpus]; NULL: each rank has its own CPU */
 	struct item *items;
-	size_t nitems, room;
+	size_t nitems, capacity;
 	uint32_t free;
 	struct event *heap;
-	size_t nheap, heap_room;
+	size_t nheap, heap_capacity;
 	struct word *words;
-	size_t nwords, words_room;
+	size_t nwords, words_capacity;
 	struct sim_result *result;
 	int woken; /* rank whose CPU may have something to do */
 	bool no_mem, broken;

@@ -13,30 +13,30 @@
 
 /* ---- Words, in a hash table with linear probing ---- */
 
-static struct word *probe(struct word *words, size_t room, uint64_t key)
+static struct word *probe(struct word *words, size_t capacity, uint64_t key)
 {
-	size_t at = (size_t)(key * 0x9e3779b97f4a7c15 >> 20) & (room - 1);
+	size_t at = (size_t)(key * 0x9e3779b97f4a7c15 >> 20) & (capacity - 1);
 
 	while (words[at].key && words[at].key != key)
-		at = (at + 1) & (room - 1);
+		at = (at + 1) & (capacity - 1);
 	return &words[at];
 }
 
 static bool grow(struct timed *e)
 {
-	size_t room = e->words_room ? 2 * e->words_room : 1024;
-	struct word *words = calloc(room, sizeof(*words));
+	size_t capacity = e->words_capacity ? 2 * e->words_capacity : 1024;
+	struct word *words = calloc(capacity, sizeof(*words));
 
 	if (!words) {
 		e->no_mem = true;
 		return false;
 	}
-	for (size_t k = 0; k < e->words_room; k++)
+	for (size_t k = 0; k < e->words_capacity; k++)
 		if (e->words[k].key)
-			*probe(words, room, e->words[k].key) = e->words[k];
+			*probe(words, capacity, e->words[k].key) = e->words[k];
 	free(e->words);
 	e->words = words;
-	e->words_room = room;
+	e->words_capacity = capacity;
 	return true;
 }
 
@@ -46,9 +46,9 @@ static struct word *word_of(struct timed *e, int rank, uint32_t number)
 	uint64_t key = (uint64_t)rank * CELLS_MAX + number + 1;
 	struct word *w;
 
-	if (2 * e->nwords >= e->words_room && !grow(e))
+	if (2 * e->nwords >= e->words_capacity && !grow(e))
 		return NULL;
-	w = probe(e->words, e->words_room, key);
+	w = probe(e->words, e->words_capacity, key);
 	if (!w->key) {
 		*w = (struct word){.key = key, .waiting = NIL};
 		e->nwords++;

@@ -7,9 +7,9 @@
 enum { FIRST_ROOM = 256 };
 
 /* Grows a full array with elements of `size` bytes. */
-static bool grow(struct timed *e, void *array, size_t *room, size_t size)
+static bool grow(struct timed *e, void *array, size_t *capacity, size_t size)
 {
-	size_t more = *room ? 2 * *room : FIRST_ROOM;
+	size_t more = *capacity ? 2 * *capacity : FIRST_ROOM;
 	void **at = array, *grown = realloc(*at, more * size);
 
 	if (!grown) {
@@ -17,7 +17,7 @@ static bool grow(struct timed *e, void *array, size_t *room, size_t size)
 		return false;
 	}
 	*at = grown;
-	*room = more;
+	*capacity = more;
 	return true;
 }
 
@@ -28,8 +28,8 @@ uint32_t item_new(struct timed *e, const struct item *item)
 
 	if (i != NIL)
 		e->free = e->items[i].next;
-	else if (e->nitems == e->room &&
-		 !grow(e, &e->items, &e->room, sizeof(*e->items)))
+	else if (e->nitems == e->capacity &&
+		 !grow(e, &e->items, &e->capacity, sizeof(*e->items)))
 		return NIL;
 	else
 		i = (uint32_t)e->nitems++;
@@ -108,8 +108,8 @@ static void add(struct timed *e, struct event event)
 {
 	size_t k = e->nheap;
 
-	if (k == e->heap_room &&
-	    !grow(e, &e->heap, &e->heap_room, sizeof(*e->heap)))
+	if (k == e->heap_capacity &&
+	    !grow(e, &e->heap, &e->heap_capacity, sizeof(*e->heap)))
 		return;
 	e->nheap++;
 	for (; k && earlier(&event, &e->heap[(k - 1) / 2]); k = (k - 1) / 2)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune.h: the parts of mrt-tune: how collectives are called, times of their
  * algorithms over sizes, and the output: a table, a tuning file, a picture. */
-#ifndef TUNE_TUNE_H
-#define TUNE_TUNE_H
+#ifndef TOOLS_TUNE_TUNE_H
+#define TOOLS_TUNE_TUNE_H
 
 #include <mrt_lib.h>
 #include <stddef.h>
