@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * init.c: start-up as a table, undone in reverse: by mrt_finalize, or from
- * the step that failed.
+ * init.c: start-up and the end as tables. Start-up is undone in reverse: by
+ * mrt_finalize, or from the step that failed.
  */
 #include "config.h"
 
@@ -39,7 +39,7 @@ static int env_start(void)
 	return 0;
 }
 
-/* before boot: PMIx has threads */
+/* Precedes boot, since PMIx has threads. */
 static int fabrics_prepare(void)
 {
 	fab_prepare();
@@ -56,7 +56,7 @@ static void boot_stop(void)
 	boot_finalize(&proc.job, proc.state != PROC_STARTING);
 }
 
-/* One warning per job: rank 0 speaks for all. */
+/* Warns of unknown variables, once per job: on rank 0. */
 static int env_warn(void)
 {
 	struct env_unknown unknown;
@@ -135,7 +135,8 @@ static void mesh_stop(void)
 	proc.eps = NULL;
 }
 
-/* stop is called for every step whose start was, failed or not */
+/* The steps of start-up. stop is called for every step whose start was called,
+ * whether or not it failed. */
 static const struct startup {
 	const char *name;
 	int (*start)(void);
@@ -171,7 +172,7 @@ static int start_all(void)
 		log_debug("start %s: %d", steps[k].name, rc);
 		if (rc && fault_code == 0 &&
 		    proc.error_mode == MRT_ERRORS_FATAL)
-			/* the detector has said why */
+			/* the cause is already logged */
 			boot_abort(error_exit_code(rc), error_name(rc));
 		if (rc) {
 			stop_from(k);
@@ -299,7 +300,7 @@ void mrt_abort(struct mrt_comm *comm, int code)
 	log_line(LOG_ERROR, 0, "%s", text);
 	signal(SIGPIPE, SIG_IGN);
 	fflush(NULL);
-	/* what is left of it in an exit code, which never says success */
+	/* an exit code keeps only the low byte, and must not say success */
 	boot_abort(code & 0xff ? code & 0xff : 1, text);
 }
 

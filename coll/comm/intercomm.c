@@ -141,7 +141,7 @@ static int greet(const struct meeting *m, int error, struct greeting *theirs)
 static int strange(void)
 {
 	return proc_fail(MRT_ERR_PROTOCOL,
-			 "the other leader names a group that cannot be: do "
+			 "the other leader names an impossible group: do "
 			 "all ranks run the same libmrt?");
 }
 

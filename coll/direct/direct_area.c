@@ -99,7 +99,7 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 	if (!is_region(comm, region)) {
 		fault_raise_text(
 		    MRT_ERR_PROTOCOL,
-		    "rank %d names a place in shared memory that cannot be",
+		    "rank %d names an impossible place in shared memory",
 		    comm_world_rank(comm, 0));
 		return;
 	}

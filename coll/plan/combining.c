@@ -2,17 +2,9 @@
 /* combining.c: combining trees of counters, and allreduces on them. */
 #include "coll/plan/combining.h"
 
+#include "coll/plan/tree.h"
+
 enum { LINE_WORDS = 8 };
-
-/* Returns the ranks of the subtree of v, which are v .. v + size - 1. */
-static int subtree_size(int n, int radix, int v)
-{
-	long size = 1;
-
-	while (size < n && v % (size * radix) == 0)
-		size *= radix;
-	return size < n - v ? (int)size : n - v;
-}
 
 static int radix_of(const struct shape *shape)
 {
@@ -33,7 +25,7 @@ static long distance(int radix, int k)
 
 static int count_children(int n, int radix, int v)
 {
-	int size = subtree_size(n, radix, v), k = 0;
+	int size = knomial_size(n, (size_t)radix, v), k = 0;
 
 	while (distance(radix, k) < size)
 		k++;
@@ -44,13 +36,10 @@ struct combining combining_make(struct plan *plan, const struct shape *shape,
 				int rank)
 {
 	int n = shape->size, radix = radix_of(shape);
-	long low = 1;
 
-	while (rank && rank % (low * radix) == 0)
-		low *= radix;
 	return (struct combining){
 	    .rank = rank,
-	    .parent = rank ? (int)(rank - rank / low % radix * low) : -1,
+	    .parent = rank ? knomial_parent(n, (size_t)radix, rank) : -1,
 	    .radix = radix,
 	    .children = count_children(n, radix, rank),
 	    .up = plan_cells(plan, CELL_COUNTER, 1),

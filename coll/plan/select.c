@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "coll/plan/algorithms.h"
+#include "coll/plan/blocks.h"
 #include "coll/plan/inter/inter.h"
 #include "coll/plan/model.h"
 #include "coll/plan/rules.h"
@@ -233,7 +234,8 @@ static struct shape known(enum collective collective, const struct shape *shape)
 	s.send = s.recv = NULL;
 	s.in_place = false;
 	if (lengths == LENGTHS_SHARED)
-		s.count = shape_total(shape, shape->size) / (size_t)shape->size;
+		s.count =
+		    blocks_count(shape, 0, shape->size) / (size_t)shape->size;
 	if (lengths == LENGTHS_OWN && !rules[collective].neighbors) {
 		s.type_size = 1;
 		s.count = UNKNOWN_BYTES;

@@ -15,17 +15,6 @@ bool shape_has_cells(const struct shape *s)
 	       (!s->topo || s->topo->nodes == 1 || s->topo->nodes == s->size);
 }
 
-size_t shape_total(const struct shape *s, int n)
-{
-	size_t total = 0;
-
-	if (!s->recv)
-		return (size_t)n * s->count;
-	for (int i = 0; i < n; i++)
-		total += s->recv[i].count;
-	return total;
-}
-
 ptrdiff_t shape_offset(enum collective collective, const struct shape *s,
 		       int rank)
 {

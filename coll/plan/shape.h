@@ -94,10 +94,11 @@ struct shape {
 	uint8_t combine;  /* enum combine */
 	size_t arg;	  /* the algorithm's argument; 0: its default */
 	/* v-collectives: the blocks, by rank (or neighbour); NULL: blocks of
-	 * `count` elements, one after the other. `at` is modulo SIZE_MAX + 1: a
-	 * block may lie before its buffer. gatherv and scatterv: known at
-	 * the root only, where count is the own block's; alltoallv: this rank's
-	 * own; allgatherv and reduce_scatter: recv, the same on all ranks. */
+	 * `count` elements, one after the other. `at` is modulo SIZE_MAX + 1,
+	 * so a block may lie before its buffer. For gatherv and scatterv only
+	 * the root has them, and count is that of the own block; for alltoallv
+	 * they are this rank's own; allgatherv and reduce_scatter have recv,
+	 * the same on all ranks. */
 	const struct block *send, *recv;
 	const struct neighbors *neighbors;
 	const struct topology *topo; /* NULL: nothing is known */
@@ -128,9 +129,6 @@ static inline size_t shape_own(const struct shape *s, int rank)
  * atomic among themselves only, so the ranks that act on one word must all be
  * on its owner's node, or all on others. */
 bool shape_has_cells(const struct shape *s);
-
-/* Returns the elements of the first n blocks of RECV together. */
-size_t shape_total(const struct shape *s, int n);
 
 /* Returns the elements by which SEND lies after RECV on a rank that is in
  * place. */

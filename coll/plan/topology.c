@@ -33,30 +33,29 @@ static int by_cache(const void *a, const void *b)
 	return d ? d : three_way(x->rank, y->rank);
 }
 
-/* Renames groups after their lowest ranks, so that they sort like ranks. The
+/* Renames each run of ranks with one node or, if `cache`, with one node and
+ * cache after its lowest rank. */
+static void rename_runs(struct named *places, int size, bool cache)
+{
+	for (int i = 0, k; i < size; i = k) {
+		struct named old = places[i];
+
+		for (k = i; k < size && places[k].node == old.node &&
+			    (!cache || places[k].cache == old.cache);
+		     k++)
+			*(cache ? &places[k].cache : &places[k].node) =
+			    old.rank;
+	}
+}
+
+/* Names groups after their lowest ranks, so that they sort like ranks. The
  * result is sorted by node, cache and rank. */
 static void sort_places(struct named *places, int size)
 {
-	int old, lowest;
-
 	qsort(places, (size_t)size, sizeof(*places), by_node);
-	for (int i = 0, k; i < size; i = k) {
-		old = places[i].node;
-		lowest = places[i].rank;
-		for (k = i; k < size && places[k].node == old; k++)
-			places[k].node = lowest;
-	}
+	rename_runs(places, size, false);
 	qsort(places, (size_t)size, sizeof(*places), by_cache);
-	for (int i = 0, k; i < size; i = k) {
-		int node = places[i].node;
-
-		old = places[i].cache;
-		lowest = places[i].rank;
-		for (k = i; k < size && places[k].node == node &&
-			    places[k].cache == old;
-		     k++)
-			places[k].cache = lowest;
-	}
+	rename_runs(places, size, true);
 	qsort(places, (size_t)size, sizeof(*places), by_cache);
 }
 

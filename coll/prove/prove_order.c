@@ -117,12 +117,11 @@ static bool match(struct proof *p, const struct message *send, size_t nsends,
 
 bool prove_match(struct proof *p)
 {
-	struct message *m = malloc((p->nsteps + 1) * sizeof(*m));
+	struct message *m = prove_alloc(p, p->nsteps + 1, sizeof(*m));
 	size_t nsends = 0, nrecvs = 0, end = p->nsteps;
-	bool good;
 
 	if (!m)
-		return prove_wrong(p, NO_STEP, "no memory");
+		return false;
 	for (uint32_t i = 0; i < p->nsteps; i++) {
 		if (p->step[i]->kind == STEP_SEND)
 			m[nsends++] = message(p, i);
@@ -131,9 +130,7 @@ bool prove_match(struct proof *p)
 	}
 	qsort(m, nsends, sizeof(*m), by_channel);
 	qsort(m + end - nrecvs, nrecvs, sizeof(*m), by_channel);
-	good = match(p, m, nsends, m + end - nrecvs, nrecvs);
-	free(m);
-	return good;
+	return match(p, m, nsends, m + end - nrecvs, nrecvs);
 }
 
 /* ---- Deadlock ----------------------------------------------------------- */

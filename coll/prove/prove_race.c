@@ -6,8 +6,8 @@
  * the order of the plan, each use of a place must have an order to the last
  * write there, and a write to all reads since then: orders are transitive, so
  * these few pairs stand for all. Whether a pair has an order is read from sets
- * of predecessors, WINDOW possible predecessors at a time. Cost: steps log
- * steps for the places; steps * steps / 64 for the orders.
+ * of predecessors, WINDOW possible predecessors at a time.
+ * Cost: steps log steps for the places; steps * steps / 64 for the orders.
  */
 #include "coll/prove/prove_state.h"
 

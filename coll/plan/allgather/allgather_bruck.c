@@ -6,9 +6,9 @@
  * their places at the end. Blocks of any length.
  *
  * Source: J. Bruck et al., "Efficient algorithms for all-to-all communications
- * in multiport message-passing systems", IEEE TPDS 8 (1997), section 4. Cost:
- * ceil(log2 n) latency + (n - 1) blocks / bandwidth + a copy of the result. It
- * has the fewest rounds for any n; for short blocks.
+ * in multiport message-passing systems", IEEE TPDS 8 (1997), section 4.
+ * Cost: ceil(log2 n) latency + (n - 1) blocks / bandwidth + a copy of the
+ * result. It has the fewest rounds for any n; for short blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

@@ -4,9 +4,10 @@
  * 0, and all of them are broadcast down the same tree. Blocks of any length.
  *
  * Source: R. van de Geijn, "On global combine operations", JPDC 22 (1994), for
- * short vectors. Cost: 2 ceil(log2 n) latency + (1 + ceil(log2 n)) n blocks /
- * bandwidth. It has the fewest messages, 2 (n - 1), which counts for short
- * blocks where ranks share cores.
+ * short vectors.
+ * Cost: 2 ceil(log2 n) latency + (1 + ceil(log2 n)) n blocks / bandwidth. It
+ * has the fewest messages, 2 (n - 1), which counts for short blocks where ranks
+ * share cores.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

@@ -4,8 +4,9 @@
  * the nodes' leaders exchange them, and all blocks are broadcast down. The
  * ranks of each node must be a range, so that a leader's blocks are one range.
  *
- * Source: see hierarchy.h. Cost: the sum over the levels. Between nodes each
- * block is sent once to every other node, not to every other rank.
+ * Source: see hierarchy.h.
+ * Cost: the sum over the levels. Between nodes each block is sent once to every
+ * other node, not to every other rank.
  */
 #include "coll/plan/hierarchy.h"
 #include "coll/plan/select.h"

@@ -3,9 +3,9 @@
  * allgather_linear.c: every rank sends its block to every other one, all at
  * once, and begins with its neighbour. Blocks of any length.
  *
- * Source: the definition. Cost: one latency, and n - 1 blocks into and out of
- * each rank; n (n - 1) messages: for few ranks, where a fabric takes many
- * messages at once.
+ * Source: the definition.
+ * Cost: one latency, and n - 1 blocks into and out of each rank; n (n - 1)
+ * messages: for few ranks, where a fabric takes many messages at once.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

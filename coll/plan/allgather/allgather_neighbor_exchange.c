@@ -6,8 +6,9 @@
  *
  * Source: J. Chen, L. Zhang, Y. Zhang, W. Yuan, "Performance evaluation of
  * allgather algorithms on terascale Linux cluster with Fast Ethernet", HPC Asia
- * 2005. Cost: n / 2 latency + (n - 1) blocks / bandwidth: half the rounds of
- * the ring, in both directions with the same peer.
+ * 2005.
+ * Cost: n / 2 latency + (n - 1) blocks / bandwidth: half the rounds of the
+ * ring, in both directions with the same peer.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

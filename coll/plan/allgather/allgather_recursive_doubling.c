@@ -4,9 +4,9 @@
  * has with the rank whose number differs in bit k. Numbers of ranks that are no
  * power of two are folded first. Blocks of any length.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.1. Cost:
- * log2 n latency + (n - 1) blocks / bandwidth, without copies; a fold adds two
- * rounds, one of them with all blocks. For powers of two.
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.1.
+ * Cost: log2 n latency + (n - 1) blocks / bandwidth, without copies; a fold
+ * adds two rounds, one of them with all blocks. For powers of two.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

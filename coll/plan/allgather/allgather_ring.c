@@ -3,9 +3,10 @@
  * allgather_ring.c: blocks go around a ring: a rank passes to its right what
  * came from its left, and begins with its own block. Blocks of any length.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.1. Cost: (n
- * - 1) (latency + bytes of a block / bandwidth), all between neighbours: for
- * long blocks, and where neighbouring ranks are close to each other.
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.1.
+ * Cost: (n - 1) (latency + bytes of a block / bandwidth), all between
+ * neighbours: for long blocks, and where neighbouring ranks are close to each
+ * other.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

@@ -11,9 +11,9 @@
  * bits, since the result is computed once and passed down.
  *
  * Source: M. Herlihy, "Wait-free synchronization", ACM TOPLAS 13 (1991), for
- * what compare-and-swap can do; combining.h for the tree. Cost: as fetch_add if
- * children come at different times; if they come at once, up to radix / 2 times
- * the atomics.
+ * what compare-and-swap can do; combining.h for the tree.
+ * Cost: as fetch_add if children come at different times; if they come at once,
+ * up to radix / 2 times the atomics.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/combining.h"

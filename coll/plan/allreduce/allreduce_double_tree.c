@@ -5,10 +5,10 @@
  * rank with children in one tree is a leaf of the other.
  *
  * Source: P. Sanders, J. Speck, J. L. Traff, "Two-tree algorithms for full
- * bandwidth broadcast, reduction and scan", Parallel Computing 35 (2009). Cost:
- * about (4 log2 n + 2 s) (latency + bytes / s / bandwidth) for s segments:
- * nearly the bandwidth of a ring, with far fewer rounds for many ranks. The
- * second tree does not keep rank order: for commutative operations.
+ * bandwidth broadcast, reduction and scan", Parallel Computing 35 (2009).
+ * Cost: about (4 log2 n + 2 s) (latency + bytes / s / bandwidth) for s
+ * segments: nearly the bandwidth of a ring, with far fewer rounds for many
+ * ranks. The second tree does not keep rank order: for commutative operations.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -6,9 +6,9 @@
  * down. Addition modulo 2^64 serves every shorter integer, too.
  *
  * Source: A. Gottlieb et al., "The NYU Ultracomputer", IEEE Trans. Computers
- * C-32 (1983), for fetch-and-add; combining.h for the tree. Cost: count + 2
- * atomics and one write for each rank but 0. The parent's CPU only waits for
- * its children.
+ * C-32 (1983), for fetch-and-add; combining.h for the tree.
+ * Cost: count + 2 atomics and one write for each rank but 0. The parent's CPU
+ * only waits for its children.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/combining.h"

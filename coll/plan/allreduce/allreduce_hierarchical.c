@@ -3,8 +3,9 @@
  * allreduce_hierarchical.c: vectors are reduced to the nodes' leaders, which do
  * an allreduce and broadcast the result down again.
  *
- * Source: see hierarchy.h. Cost: the sum over the levels; between nodes that of
- * as many ranks as there are nodes.
+ * Source: see hierarchy.h.
+ * Cost: the sum over the levels; between nodes that of as many ranks as there
+ * are nodes.
  */
 #include "coll/plan/hierarchy.h"
 

@@ -4,8 +4,9 @@
  * result to all.
  *
  * Source: the basic allreduce of MPI libraries; see reduce_linear.c and
- * bcast_linear.c. Cost: 2 (n - 1) messages, all at rank 0: for two or three
- * ranks, and as a baseline for the others.
+ * bcast_linear.c.
+ * Cost: 2 (n - 1) messages, all at rank 0: for two or three ranks, and as a
+ * baseline for the others.
  */
 #include "coll/plan/algorithms.h"
 

@@ -5,9 +5,9 @@
  * power of two are folded first.
  *
  * Source: R. Rabenseifner, "Optimization of collective reduction operations",
- * ICCS 2004, LNCS 3036; Thakur et al., IJHPCA 19 (2005), section 4.5. Cost: 2
- * log2 n latency + 2 (n - 1) / n bytes / bandwidth; a fold adds 2 (latency +
- * bytes / bandwidth).
+ * ICCS 2004, LNCS 3036; Thakur et al., IJHPCA 19 (2005), section 4.5.
+ * Cost: 2 log2 n latency + 2 (n - 1) / n bytes / bandwidth; a fold adds 2
+ * (latency + bytes / bandwidth).
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/halving.h"

@@ -5,9 +5,9 @@
  * order, so all end with the same bits. Numbers of ranks that are no power of
  * two are folded first.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.5. Cost:
- * log2 n (latency + bytes / bandwidth + bytes of reduction); a fold adds two
- * rounds. The least latency for short vectors.
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.5.
+ * Cost: log2 n (latency + bytes / bandwidth + bytes of reduction); a fold adds
+ * two rounds. The least latency for short vectors.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/fold.h"

@@ -4,9 +4,9 @@
  * a k-nomial tree, by default a binomial one.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
- * operations", Cluster Computing 10 (2007), section 4. Cost: twice the rounds
- * of recursive doubling, but only 2 (n - 1) messages and n - 1 reductions,
- * which counts where ranks share cores.
+ * operations", Cluster Computing 10 (2007), section 4.
+ * Cost: twice the rounds of recursive doubling, but only 2 (n - 1) messages and
+ * n - 1 reductions, which counts where ranks share cores.
  */
 #include "coll/plan/algorithms.h"
 

@@ -5,8 +5,9 @@
  * the segmented ring with one segment per block.
  *
  * Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for
- * clusters of workstations", JPDC 69 (2009). Cost: 2 (n - 1) latency + 2 (n -
- * 1) / n bytes / bandwidth, any n; for commutative operations.
+ * clusters of workstations", JPDC 69 (2009).
+ * Cost: 2 (n - 1) latency + 2 (n - 1) / n bytes / bandwidth, any n; for
+ * commutative operations.
  */
 #include "coll/plan/algorithms.h"
 

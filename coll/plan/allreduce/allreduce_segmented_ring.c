@@ -6,9 +6,10 @@
  *
  * Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for
  * clusters of workstations", JPDC 69 (2009); segments as in Open MPI's
- * ring_segmented. Cost: 2 (n - 1) s consecutive messages for s segments of a
- * block, 2 (n - 1) / n bytes / bandwidth, any n: for very long vectors. Block b
- * is summed from rank b on around the ring: for commutative operations.
+ * ring_segmented.
+ * Cost: 2 (n - 1) s consecutive messages for s segments of a block, 2 (n - 1) /
+ * n bytes / bandwidth, any n: for very long vectors. Block b is summed from
+ * rank b on around the ring: for commutative operations.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

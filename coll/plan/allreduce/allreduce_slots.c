@@ -7,9 +7,9 @@
  *
  * Source: combining.h; the slots are the "scatter" half of the combining trees
  * of J. Mellor-Crummey, M. Scott, ACM TOCS 9 (1991): the rank that combines is
- * the only one that writes the result. Cost: one write and one atomic up and
- * down for each rank but 0; the parent reduces (radix - 1) vectors on each
- * level.
+ * the only one that writes the result.
+ * Cost: one write and one atomic up and down for each rank but 0; the parent
+ * reduces (radix - 1) vectors on each level.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/combining.h"

@@ -5,9 +5,9 @@
  * In the end every block has arrived, and its number tells where it came from.
  *
  * Source: J. Bruck et al., "Efficient algorithms for all-to-all communications
- * in multiport message-passing systems", IEEE TPDS 8 (1997), section 3. Cost:
- * ceil(log2 n) (latency + n / 2 blocks / bandwidth), and each block is copied
- * about log2 n times: for short blocks and many ranks.
+ * in multiport message-passing systems", IEEE TPDS 8 (1997), section 3.
+ * Cost: ceil(log2 n) (latency + n / 2 blocks / bandwidth), and each block is
+ * copied about log2 n times: for short blocks and many ranks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

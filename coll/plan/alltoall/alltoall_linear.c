@@ -4,8 +4,9 @@
  * begins with its neighbour. In place, it first copies what it sends. Blocks of
  * any length.
  *
- * Source: the definition. Cost: one latency, and n - 1 blocks into and out of
- * each rank; n (n - 1) messages at once: for few ranks or short blocks.
+ * Source: the definition.
+ * Cost: one latency, and n - 1 blocks into and out of each rank; n (n - 1)
+ * messages at once: for few ranks or short blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

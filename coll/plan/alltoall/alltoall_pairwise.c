@@ -5,9 +5,10 @@
  * pauses if that is itself. Since both blocks of an exchange are with the same
  * peer, in place one block copied aside is enough. Blocks of any length.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.2. Cost: n -
- * 1 rounds (n if n is not a power of two) of latency + bytes of a block /
- * bandwidth; one message in and out of a rank at a time: for long blocks.
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.2.
+ * Cost: n - 1 rounds (n if n is not a power of two) of latency + bytes of a
+ * block / bandwidth; one message in and out of a rank at a time: for long
+ * blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

@@ -5,9 +5,10 @@
  * counter is never reset: a rank waits until it has grown by the number of its
  * children.
  *
- * Source: combining.h. Cost: 2 (n - 1) atomics; those of rank 0's children (at
- * most radix - 1 on each level) come one after the other, and each level has a
- * release. There are no messages, so no rank needs another's CPU.
+ * Source: combining.h.
+ * Cost: 2 (n - 1) atomics; those of rank 0's children (at most radix - 1 on
+ * each level) come one after the other, and each level has a release. There are
+ * no messages, so no rank needs another's CPU.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/combining.h"

@@ -5,8 +5,8 @@
  * hears from twice as many.
  *
  * Source: D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier
- * synchronization", Int. J. of Parallel Programming 17 (1988). Cost: ceil(log2
- * n) rounds, n ceil(log2 n) messages: the fewest rounds.
+ * synchronization", Int. J. of Parallel Programming 17 (1988).
+ * Cost: ceil(log2 n) rounds, n ceil(log2 n) messages: the fewest rounds.
  */
 #include "coll/plan/algorithms.h"
 

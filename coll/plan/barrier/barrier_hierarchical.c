@@ -3,8 +3,9 @@
  * barrier_hierarchical.c: empty reductions to the nodes' leaders, a barrier
  * among these, and empty bcasts back.
  *
- * Source: see hierarchy.h. Cost: the sum over the levels; between nodes that of
- * as many ranks as there are nodes.
+ * Source: see hierarchy.h.
+ * Cost: the sum over the levels; between nodes that of as many ranks as there
+ * are nodes.
  */
 #include "coll/plan/hierarchy.h"
 

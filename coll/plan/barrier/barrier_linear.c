@@ -3,8 +3,9 @@
  * barrier_linear.c: all ranks signal rank 0, which then releases all.
  *
  * Source: the central counter of J. Mellor-Crummey, M. Scott, ACM TOCS 9
- * (1991), section 2, with messages. Cost: 2 (n - 1) messages, all at rank 0:
- * for two or three ranks, and as a baseline for the others.
+ * (1991), section 2, with messages.
+ * Cost: 2 (n - 1) messages, all at rank 0: for two or three ranks, and as a
+ * baseline for the others.
  */
 #include "coll/plan/algorithms.h"
 

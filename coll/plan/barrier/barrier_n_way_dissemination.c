@@ -6,9 +6,10 @@
  * many.
  *
  * Source: T. Hoefler, T. Mehlan, F. Mietke, W. Rehm, "Fast barrier
- * synchronization for InfiniBand", IPDPS workshops 2006. Cost: ceil(log_(w+1)
- * n) latencies, with up to w messages out of each rank in each; good where the
- * latency is much longer than a message occupies the sender.
+ * synchronization for InfiniBand", IPDPS workshops 2006.
+ * Cost: ceil(log_(w+1) n) latencies, with up to w messages out of each rank in
+ * each; good where the latency is much longer than a message occupies the
+ * sender.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -4,9 +4,10 @@
  * the rank whose number differs in bit k signal each other.
  *
  * Source: the pairwise exchange of MPI libraries' barriers; as an allreduce,
- * see allreduce_recursive_doubling.c. Cost: log2 n rounds, n log2 n messages;
- * two rounds more if n is no power of two. Unlike in dissemination a rank hears
- * from the ranks that it signals: half as many connections.
+ * see allreduce_recursive_doubling.c.
+ * Cost: log2 n rounds, n log2 n messages; two rounds more if n is no power of
+ * two. Unlike in dissemination a rank hears from the ranks that it signals:
+ * half as many connections.
  */
 #include "coll/plan/algorithms.h"
 

@@ -4,9 +4,9 @@
  * releases go down the same tree.
  *
  * Source: the classic combining tree; J. Mellor-Crummey, M. Scott, ACM TOCS 9
- * (1991), section 3, with messages instead of flags. Cost: 2 ceil(log2 n)
- * rounds, 2 (n - 1) messages: the fewest messages, which counts where ranks
- * share cores.
+ * (1991), section 3, with messages instead of flags.
+ * Cost: 2 ceil(log2 n) rounds, 2 (n - 1) messages: the fewest messages, which
+ * counts where ranks share cores.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -5,9 +5,10 @@
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
  * operations", Cluster Computing 10 (2007), section 4 (binary tree). The root
- * has one child, see coll/plan/tree.h. Cost: about 2 (log2 n + s) (latency +
- * bytes / s / bandwidth) for s segments: few steps for many ranks, but half of
- * the bandwidth, as inner ranks send everything twice.
+ * has one child, see coll/plan/tree.h.
+ * Cost: about 2 (log2 n + s) (latency + bytes / s / bandwidth) for s segments:
+ * few steps for many ranks, but half of the bandwidth, as inner ranks send
+ * everything twice.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

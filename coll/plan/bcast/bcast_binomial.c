@@ -4,8 +4,8 @@
  * served first because it has the deepest subtree.
  *
  * Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective
- * communication operations in MPICH", IJHPCA 19 (2005), section 4.3. Cost:
- * ceil(log2 n) (latency + bytes / bandwidth); n - 1 messages.
+ * communication operations in MPICH", IJHPCA 19 (2005), section 4.3.
+ * Cost: ceil(log2 n) (latency + bytes / bandwidth); n - 1 messages.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

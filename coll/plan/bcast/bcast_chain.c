@@ -4,9 +4,9 @@
  * each rank forwards one segment while the next arrives.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
- * operations", Cluster Computing 10 (2007), section 4 (pipeline). Cost: (n - 2
- * + s) (latency + bytes / s / bandwidth) for s segments. Every rank sends the
- * vector once: the best for long vectors and few ranks.
+ * operations", Cluster Computing 10 (2007), section 4 (pipeline).
+ * Cost: (n - 2 + s) (latency + bytes / s / bandwidth) for s segments. Every
+ * rank sends the vector once: the best for long vectors and few ranks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -7,8 +7,9 @@
  * Source: P. Sanders, J. Speck, J. L. Traff, "Two-tree algorithms for full
  * bandwidth broadcast, reduction and scan", Parallel Computing 35 (2009). There
  * ranks take turns by a colouring of the edges; here whatever has arrived is
- * sent. Cost: about (2 log2 n + s) (latency + bytes / s / bandwidth) for s
- * segments: for long vectors and many ranks.
+ * sent.
+ * Cost: about (2 log2 n + s) (latency + bytes / s / bandwidth) for s segments:
+ * for long vectors and many ranks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

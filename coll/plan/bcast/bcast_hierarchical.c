@@ -3,8 +3,9 @@
  * bcast_hierarchical.c: a bcast among the nodes' leaders (the root leads its
  * node), then inside each node and each cache.
  *
- * Source: see hierarchy.h. Cost: the sum over the levels; between nodes that of
- * as many ranks as there are nodes.
+ * Source: see hierarchy.h.
+ * Cost: the sum over the levels; between nodes that of as many ranks as there
+ * are nodes.
  */
 #include "coll/plan/hierarchy.h"
 

@@ -6,9 +6,9 @@
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
  * operations", Cluster Computing 10 (2007), section 4; J. Bruck et al., IEEE
- * TPDS 8 (1997) for the radix as a choice. Cost: log_k n levels of k - 1
- * messages that leave one rank in a row; good where a sender need not wait for
- * a message before it sends the next.
+ * TPDS 8 (1997) for the radix as a choice.
+ * Cost: log_k n levels of k - 1 messages that leave one rank in a row; good
+ * where a sender need not wait for a message before it sends the next.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -3,9 +3,9 @@
  * bcast_linear.c: the root sends to all ranks.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
- * operations", Cluster Computing 10 (2007), section 4 (flat tree). Cost: n - 1
- * messages, all from the root: for two or three ranks, and as a baseline for
- * the others.
+ * operations", Cluster Computing 10 (2007), section 4 (flat tree).
+ * Cost: n - 1 messages, all from the root: for two or three ranks, and as a
+ * baseline for the others.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

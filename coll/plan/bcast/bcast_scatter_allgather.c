@@ -6,10 +6,11 @@
  *
  * Source: M. Barnett, R. van de Geijn et al., "Building a high-performance
  * collective communication library", SC 1994; Thakur et al., IJHPCA 19 (2005),
- * section 4.3. Cost: (log2 n + n - 1) latency + 2 (n - 1) / n bytes /
- * bandwidth.
+ * section 4.3.
+ * Cost: (log2 n + n - 1) latency + 2 (n - 1) / n bytes / bandwidth.
  */
 #include "coll/plan/algorithms.h"
+#include "coll/plan/tree.h"
 
 /* One rank's view; ranks are counted from the root here. */
 struct view {
@@ -22,11 +23,7 @@ enum { SCATTER_TAG = 0, RING_TAG = 1 };
 /* Returns how many blocks, from its own on, rank v has after the scatter. */
 static int owned(int n, int v)
 {
-	int low = v & -v;
-
-	if (v == 0)
-		return n;
-	return low < n - v ? low : n - v;
+	return knomial_size(n, 2, v);
 }
 
 static int peer(const struct view *w, int v)

@@ -4,9 +4,9 @@
  * each rank keeps what arrives and passes it on with its own part.
  *
  * Source: P. Sanders, J. L. Träff, "Parallel prefix (scan) algorithms for
- * MPI", EuroPVM/MPI 2006 (linear pipeline). Cost: (n - 2 + s) (latency + bytes
- * / s (/ bandwidth + of reduction)) for s segments; the vector moves n - 1
- * times: for long vectors.
+ * MPI", EuroPVM/MPI 2006 (linear pipeline).
+ * Cost: (n - 2 + s) (latency + bytes / s (/ bandwidth + of reduction)) for s
+ * segments; the vector moves n - 1 times: for long vectors.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * exscan_recursive_doubling.c: in round k a rank sends the result over the 2^k
- * ranks that end with itself to the rank 2^k above, and puts what it receives
- * from the rank 2^k below in front of its own. An exscan also keeps the result
- * without its own part.
+ * exscan_recursive_doubling.c: like scan_recursive_doubling.c; a rank also
+ * keeps the result without its own part.
  *
- * Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms", CACM 29
- * (1986). Cost: ceil(log2 n) (latency + bytes / bandwidth + bytes of
- * reduction), any n: the fewest rounds, for short vectors.
+ * Source: see scan_recursive_doubling.c.
+ * Cost: ceil(log2 n) (latency + bytes / bandwidth + 2 bytes of reduction), any
+ * n: the fewest rounds, for short vectors.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/prefix.h"

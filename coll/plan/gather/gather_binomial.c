@@ -6,8 +6,9 @@
  *
  * Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective
  * communication operations in MPICH", IJHPCA 19 (2005), section 4.1; the tree
- * as in bcast_binomial.c. Cost: ceil(log2 n) latency + (n - 1) blocks /
- * bandwidth, but blocks move up to log2 n times: for short blocks.
+ * as in bcast_binomial.c.
+ * Cost: ceil(log2 n) latency + (n - 1) blocks / bandwidth, but blocks move up
+ * to log2 n times: for short blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -3,8 +3,9 @@
  * gather_linear.c: every rank sends its block to the root. Blocks of any
  * length, which only the root knows.
  *
- * Source: the basic gather of MPI libraries. Cost: n - 1 messages, all at the
- * root; no block moves twice: the best for long blocks.
+ * Source: the basic gather of MPI libraries.
+ * Cost: n - 1 messages, all at the root; no block moves twice: the best for
+ * long blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

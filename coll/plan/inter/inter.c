@@ -36,8 +36,8 @@ static struct choice choose(const struct shape *shape,
 			    enum collective collective,
 			    const struct shape *inner)
 {
-	bool far = shape->topo && shape->topo->nodes > 1;
-	const struct machine machine = {far ? MEDIUM_NET : MEDIUM_SM, 0};
+	bool inter_node = shape->topo && shape->topo->nodes > 1;
+	const struct machine machine = {inter_node ? MEDIUM_NET : MEDIUM_SM, 0};
 
 	return select_default(collective, inner, &machine);
 }

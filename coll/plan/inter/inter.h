@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * inter.h: the plans of collectives between the two groups of an
- * intercommunicator. They are among the ranks of both, on the communicator
- * that it hides (comm.h); shape->low says where the second group begins.
- * Parts of them are collectives of one group, by whatever algorithm suits
+ * intercommunicator. They run among the ranks of both groups, on the
+ * communicator that it hides (comm.h); shape->low tells where the second group
+ * begins. They embed collectives of one group, by whatever algorithm suits
  * these.
  *
- * What only moves needs no plan of its own: see inter_args.c.
+ * Collectives that only move data need no plan of their own: see inter_args.c.
  *
  *   bcast           RECV[count] from root to the other group
  *   reduce          SEND[count] of the group that root is not in; RECV[count]
@@ -16,7 +16,7 @@
  *                   block] with what the other group has; as many elements in
  *                   both groups together
  *
- * root -1: the call is the other group's and that of another rank of this one.
+ * root is -1 on the other ranks of the root's group.
  */
 #ifndef COLL_INTER_INTER_H
 #define COLL_INTER_INTER_H

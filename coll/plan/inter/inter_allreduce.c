@@ -3,8 +3,8 @@
  * inter_allreduce.c: each group reduces to its first rank; these exchange their
  * results and broadcast the other group's result in their groups.
  *
- * Source: the definition. Cost: that of a reduce and a bcast of the larger
- * group, and a message.
+ * Source: the definition.
+ * Cost: that of a reduce and a bcast of the larger group, and a message.
  */
 #include "coll/plan/inter/inter.h"
 

@@ -3,7 +3,8 @@
  * inter_reduce.c: a reduce within the sending group to its first rank, which
  * sends the result to the root.
  *
- * Source: the definition. Cost: that of the reduce, and a message.
+ * Source: the definition.
+ * Cost: that of the reduce, and a message.
  */
 #include "coll/plan/inter/inter.h"
 

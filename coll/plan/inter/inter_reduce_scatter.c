@@ -4,9 +4,10 @@
  * rank; these exchange their results and send the ranks of their group their
  * blocks of the other group's result.
  *
- * Source: the definition. Cost: that of a reduce of the larger group, and a
- * message to each rank.
+ * Source: the definition.
+ * Cost: that of a reduce of the larger group, and a message to each rank.
  */
+#include "coll/plan/blocks.h"
 #include "coll/plan/inter/inter.h"
 
 enum { TAG = INTER_OUT * EMBED_TAGS };
@@ -16,7 +17,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	struct side_of_two own = inter_own(shape, rank);
 	struct part mine = {ref(BUF_RECV, 0), shape_recv(shape, rank).count,
 			    TAG};
-	size_t all = shape_total(shape, shape->size);
+	size_t all = blocks_count(shape, 0, shape->size);
 	struct ref result, theirs;
 	uint32_t done;
 

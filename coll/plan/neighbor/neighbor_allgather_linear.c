@@ -3,7 +3,8 @@
  * neighbor_allgather_linear.c: a rank sends its vector to all its neighbours
  * and receives theirs, all at once.
  *
- * Source: the definition. Cost: one latency, and a block for each neighbour.
+ * Source: the definition.
+ * Cost: one latency, and a block for each neighbour.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/neighbor.h"

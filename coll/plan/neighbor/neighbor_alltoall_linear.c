@@ -3,7 +3,8 @@
  * neighbor_alltoall_linear.c: a rank sends each of its neighbours a block and
  * receives one from each, all at once.
  *
- * Source: the definition. Cost: one latency, and a block for each neighbour.
+ * Source: the definition.
+ * Cost: one latency, and a block for each neighbour.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/neighbor.h"

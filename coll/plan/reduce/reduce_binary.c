@@ -5,9 +5,9 @@
  * commutative is reduced to rank 0, which passes the segments on to the root.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
- * operations", Cluster Computing 10 (2007), section 4 (binary tree). Cost:
- * about 2 (log2 n + s) (latency + bytes / s / bandwidth) for s segments: few
- * steps for many ranks, but half of the bandwidth, as inner ranks receive
+ * operations", Cluster Computing 10 (2007), section 4 (binary tree).
+ * Cost: about 2 (log2 n + s) (latency + bytes / s / bandwidth) for s segments:
+ * few steps for many ranks, but half of the bandwidth, as inner ranks receive
  * everything twice.
  */
 #include "coll/plan/algorithms.h"

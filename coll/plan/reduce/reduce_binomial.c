@@ -4,8 +4,8 @@
  * radix 2. An operation that is not commutative is reduced to rank 0 and sent
  * on.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.4. Cost:
- * ceil(log2 n) (latency + bytes / bandwidth + bytes of reduction); n - 1
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.4.
+ * Cost: ceil(log2 n) (latency + bytes / bandwidth + bytes of reduction); n - 1
  * messages.
  */
 #include "coll/plan/algorithms.h"

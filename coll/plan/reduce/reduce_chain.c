@@ -4,9 +4,9 @@
  * each rank adds its own part to one segment while the next arrives.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
- * operations", Cluster Computing 10 (2007), section 4 (pipeline). Cost: (n - 2
- * + s) (latency + bytes / s / bandwidth) for s segments. The chain begins at
- * the root: rank order only for root 0.
+ * operations", Cluster Computing 10 (2007), section 4 (pipeline).
+ * Cost: (n - 2 + s) (latency + bytes / s / bandwidth) for s segments. The chain
+ * begins at the root: rank order only for root 0.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

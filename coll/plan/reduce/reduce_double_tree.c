@@ -6,10 +6,10 @@
  * directions.
  *
  * Source: P. Sanders, J. Speck, J. L. Traff, "Two-tree algorithms for full
- * bandwidth broadcast, reduction and scan", Parallel Computing 35 (2009). Cost:
- * about (2 log2 n + s) (latency + bytes / s / bandwidth) for s segments: for
- * long vectors and many ranks. The second tree does not keep rank order: for
- * commutative operations.
+ * bandwidth broadcast, reduction and scan", Parallel Computing 35 (2009).
+ * Cost: about (2 log2 n + s) (latency + bytes / s / bandwidth) for s segments:
+ * for long vectors and many ranks. The second tree does not keep rank order:
+ * for commutative operations.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -3,8 +3,9 @@
  * reduce_hierarchical.c: vectors are reduced inside each cache and node, then
  * from the nodes' leaders to the root, which leads its node.
  *
- * Source: see hierarchy.h. Cost: the sum over the levels; between nodes that of
- * as many ranks as there are nodes.
+ * Source: see hierarchy.h.
+ * Cost: the sum over the levels; between nodes that of as many ranks as there
+ * are nodes.
  */
 #include "coll/plan/hierarchy.h"
 

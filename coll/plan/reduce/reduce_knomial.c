@@ -5,9 +5,9 @@
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
  * operations", Cluster Computing 10 (2007), section 4; radix 2: R. Thakur, R.
- * Rabenseifner, W. Gropp, IJHPCA 19 (2005), section 4.4. Cost: log_k n levels,
- * in each of which a rank receives and reduces up to k - 1 vectors in a row;
- * good where messages can arrive at the same time.
+ * Rabenseifner, W. Gropp, IJHPCA 19 (2005), section 4.4.
+ * Cost: log_k n levels, in each of which a rank receives and reduces up to k -
+ * 1 vectors in a row; good where messages can arrive at the same time.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

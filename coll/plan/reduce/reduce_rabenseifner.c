@@ -5,9 +5,9 @@
  * no power of two are folded first, such that the root stays.
  *
  * Source: R. Rabenseifner, "Optimization of collective reduction operations",
- * ICCS 2004, LNCS 3036; Thakur et al., IJHPCA 19 (2005), section 4.4. Cost: 2
- * log2 n latency + 2 (n - 1) / n bytes / bandwidth; a fold adds latency + bytes
- * / bandwidth.
+ * ICCS 2004, LNCS 3036; Thakur et al., IJHPCA 19 (2005), section 4.4.
+ * Cost: 2 log2 n latency + 2 (n - 1) / n bytes / bandwidth; a fold adds latency
+ * + bytes / bandwidth.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/halving.h"

@@ -7,8 +7,9 @@
  * so each goes in front of what has been collected from its side.
  *
  * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.6; two sums
- * keep the order. Cost: (n - 1) (latency + bytes of a block / bandwidth + bytes
- * of reduction); for long blocks of operations that do not commute.
+ * keep the order.
+ * Cost: (n - 1) (latency + bytes of a block / bandwidth + bytes of reduction);
+ * for long blocks of operations that do not commute.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

@@ -6,9 +6,9 @@
  * at rank b. Numbers of ranks that are no power of two are folded first. Blocks
  * of any length.
  *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.6. Cost:
- * log2 n latency + (n - 1) blocks (/ bandwidth + of reduction); a fold adds two
- * rounds, one of them with all blocks. Commutative operations.
+ * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.6.
+ * Cost: log2 n latency + (n - 1) blocks (/ bandwidth + of reduction); a fold
+ * adds two rounds, one of them with all blocks. Commutative operations.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

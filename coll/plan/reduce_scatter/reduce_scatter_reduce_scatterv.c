@@ -5,9 +5,10 @@
  * operation.
  *
  * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.6 (as the
- * older way). Cost: 2 ceil(log2 n) latency + (ceil(log2 n) + 1) n blocks /
- * bandwidth; 2 (n - 1) messages: for short blocks, above all where ranks share
- * cores or the operation does not commute.
+ * older way).
+ * Cost: 2 ceil(log2 n) latency + (ceil(log2 n) + 1) n blocks / bandwidth; 2 (n
+ * - 1) messages: for short blocks, above all where ranks share cores or the
+ * operation does not commute.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

@@ -5,10 +5,10 @@
  * length.
  *
  * Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for
- * clusters of workstations", JPDC 69 (2009), the first half. Cost: (n - 1)
- * (latency + bytes of a block / bandwidth + bytes of reduction), all between
- * neighbours; any n. A block is summed from rank b + 1 on: for commutative
- * operations, long blocks.
+ * clusters of workstations", JPDC 69 (2009), the first half.
+ * Cost: (n - 1) (latency + bytes of a block / bandwidth + bytes of reduction),
+ * all between neighbours; any n. A block is summed from rank b + 1 on: for
+ * commutative operations, long blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"

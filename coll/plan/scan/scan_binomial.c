@@ -7,9 +7,10 @@
  *
  * Source: G. Blelloch, "Scans as primitive parallel operations", IEEE Trans.
  * Computers 38 (1989); P. Sanders, J. L. Träff, "Parallel prefix (scan)
- * algorithms for MPI", EuroPVM/MPI 2006 (binomial tree). Cost: about 2 log2 n
- * (latency + bytes / bandwidth + bytes of reduction) but less than 2 n
- * messages, where recursive doubling has n log2 n: where ranks share cores.
+ * algorithms for MPI", EuroPVM/MPI 2006 (binomial tree).
+ * Cost: about 2 log2 n (latency + bytes / bandwidth + bytes of reduction) but
+ * less than 2 n messages, where recursive doubling has n log2 n: where ranks
+ * share cores.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/prefix.h"

@@ -5,8 +5,9 @@
  * from the rank 2^k below in front of its own.
  *
  * Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms", CACM 29
- * (1986). Cost: ceil(log2 n) (latency + bytes / bandwidth + bytes of
- * reduction), any n: the fewest rounds, for short vectors.
+ * (1986).
+ * Cost: ceil(log2 n) (latency + bytes / bandwidth + bytes of reduction), any n:
+ * the fewest rounds, for short vectors.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/prefix.h"

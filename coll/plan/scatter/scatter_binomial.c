@@ -7,8 +7,9 @@
  *
  * Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective
  * communication operations in MPICH", IJHPCA 19 (2005), section 4.3 (the
- * scatter of the long bcast). Cost: ceil(log2 n) latency + (n - 1) blocks /
- * bandwidth, but blocks move up to log2 n times: for short blocks.
+ * scatter of the long bcast).
+ * Cost: ceil(log2 n) latency + (n - 1) blocks / bandwidth, but blocks move up
+ * to log2 n times: for short blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -3,8 +3,9 @@
  * scatter_linear.c: the root sends every rank its block. Blocks of any length,
  * which only the root knows.
  *
- * Source: the basic scatter of MPI libraries. Cost: n - 1 messages, all from
- * the root; no block moves twice: the best for long blocks.
+ * Source: the basic scatter of MPI libraries.
+ * Cost: n - 1 messages, all from the root; no block moves twice: the best for
+ * long blocks.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
