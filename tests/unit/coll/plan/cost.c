@@ -182,14 +182,14 @@ static bool chain_holds(enum collective c, const struct algorithm *a,
 }
 
 /* Ranks of a cache and caches of a node in the topology of place(). */
-enum { NEAR = 3, CACHES = 2 };
+enum { PER_CACHE = 3, CACHES = 2 };
 
 /* Tells whether all blocks, halves and quarters are whole elements, and all
  * groups of ranks alike. */
 static bool is_even(const struct shape *s)
 {
 	return s->count % (32 * (size_t)s->size) == 0 &&
-	       (!s->topo || s->size % (NEAR * CACHES) == 0);
+	       (!s->topo || s->size % (PER_CACHE * CACHES) == 0);
 }
 
 static bool try_shape(enum collective c, const struct algorithm *a,
@@ -265,8 +265,8 @@ static struct topology *place(int n)
 	int node[RANKS], cache[RANKS];
 
 	for (int r = 0; r < n; r++) {
-		node[r] = r / (NEAR * CACHES);
-		cache[r] = r / NEAR;
+		node[r] = r / (PER_CACHE * CACHES);
+		cache[r] = r / PER_CACHE;
 	}
 	return topology_create(n, node, cache);
 }

@@ -338,7 +338,7 @@ void deal_free(struct table *t)
 	free(t);
 }
 
-const char *deal_check(const struct deal *d, struct prove_counts *counts)
+const char *deal_prove(const struct deal *d, struct prove_counts *counts)
 {
 	static char text[512];
 	struct table *t = deal_make(d);

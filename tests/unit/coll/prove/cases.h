@@ -32,7 +32,7 @@ void deal_free(struct table *t);
 
 /* Proves the plans of a deal, like prove_plans; the text tells the seed. An
  * algorithm that does not fit is skipped. */
-const char *deal_check(const struct deal *d, struct prove_counts *counts);
+const char *deal_prove(const struct deal *d, struct prove_counts *counts);
 
 /* Properties of collectives. */
 bool deal_rooted(enum collective c);

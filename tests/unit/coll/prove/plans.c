@@ -36,7 +36,7 @@ static const char *try_one(struct deal *d)
 	d->shape.combine = COMBINE_NONE;
 	if (d->shape.commutative && d->shape.type_size <= 8)
 		d->shape.combine = (uint8_t)draw(&seed, COMBINE_SWAP + 1);
-	return deal_check(d, &counts);
+	return deal_prove(d, &counts);
 }
 
 /* Draws several times for small groups. */
