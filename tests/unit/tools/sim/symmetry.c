@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * symmetry.c: one rank or node for all against all events of all ranks: the
- *same time to the picosecond; and only where all do the same.
+ * symmetry.c: simulates one rank or node for all and compares with all events
+ *of all ranks: the times are the same to the picosecond, and the short cut is
+ * taken only where all ranks do the same.
  *
- *	symmetry [--rings FROM TO]	rings of all these numbers of ranks
- *alone; 2 512 takes some ten minutes of CPU
+ *	symmetry --rings FROM TO	only rings, of all these numbers of
+ *					ranks; 2 512 takes ten minutes of CPU
  */
 #include <stdlib.h>
 #include <string.h>
