@@ -64,43 +64,55 @@ static struct role role_of(const struct rule *rule, const struct coll_args *a,
 	return role;
 }
 
+/* Sets what checks look at: no more than that, since it costs time. */
+static inline void set_side(struct side *side, const struct side_names *names,
+			    const void *buf, int n, size_t count,
+			    struct mrt_type *type)
+{
+	side->names = names;
+	side->buf = buf;
+	side->n = n;
+	side->holes = side->lists = false;
+	side->count = count;
+	side->type = type;
+	side->types = NULL;
+	side->ranks = NULL;
+}
+
+static void set_lists(const struct rule *rule, const struct coll_args *a,
+		      struct sides *s)
+{
+	if (!rule->neighbors || a->lists) {
+		s->send.lists = rule->send.given == BY_DISPLACEMENTS;
+		s->recv.lists = rule->recv.given == BY_DISPLACEMENTS;
+	}
+	s->send.counts = a->sendcounts;
+	s->send.displs = a->sdispls;
+	s->send.types = a->sendtypes;
+	s->recv.counts = a->recvcounts;
+	s->recv.displs = a->rdispls;
+	s->recv.types = a->recvtypes;
+	if (!rule->neighbors)
+		return;
+	if (rule->send.holds == HOLDS_EACH)
+		s->send.ranks = a->neighbors->dests;
+	s->recv.ranks = a->neighbors->sources;
+}
+
 static void set_sides(const struct rule *rule, const struct coll_args *a,
 		      const struct mrt_comm *comm, struct sides *s)
 {
 	const struct role role = role_of(rule, a, comm);
 	const struct side_names *names = names_of(rule);
-	bool lists = !rule->neighbors || a->lists;
 
 	s->blocks = rule_blocks(rule, &role);
-	s->send = (struct side){.names = &names[0],
-				.buf = a->sendbuf,
-				.n = s->blocks.send,
-				.lists = rule->send.given == BY_DISPLACEMENTS &&
-					 lists,
-				.count = a->sendcount,
-				.type = a->sendtype,
-				.counts = a->sendcounts,
-				.displs = a->sdispls,
-				.types = a->sendtypes};
-	s->recv = (struct side){.names = &names[1],
-				.buf = a->recvbuf,
-				.n = s->blocks.recv,
-				.lists = rule->recv.given == BY_DISPLACEMENTS &&
-					 lists,
-				.count = a->recvcount,
-				.type = a->recvtype,
-				.counts = a->recvcounts,
-				.displs = a->rdispls,
-				.types = a->recvtypes};
-	if (rule->reduces) {
-		s->send.count = a->recvcount;
-		s->send.type = a->recvtype;
-	}
-	if (rule->neighbors) {
-		s->send.ranks =
-		    rule->send.holds == HOLDS_EACH ? a->neighbors->dests : NULL;
-		s->recv.ranks = a->neighbors->sources;
-	}
+	set_side(&s->send, &names[0], a->sendbuf, s->blocks.send,
+		 rule->reduces ? a->recvcount : a->sendcount,
+		 rule->reduces ? a->recvtype : a->sendtype);
+	set_side(&s->recv, &names[1], a->recvbuf, s->blocks.recv, a->recvcount,
+		 a->recvtype);
+	if (rule->lengths != LENGTHS_EQUAL)
+		set_lists(rule, a, s);
 }
 
 /* ---- What moves ---------------------------------------------------------- */
