@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * symmetry.c: simulates one rank or node for all and compares with all events
- *of all ranks: the times are the same to the picosecond, and the short cut is
+ * of all ranks: the times are the same to the picosecond, and the short cut is
  * taken only where all ranks do the same.
  *
  *	symmetry --rings FROM TO	only rings, of all these numbers of
