@@ -28,7 +28,7 @@ struct coll_comm {
 	struct list checks; /* under way, in the order of calls (check.h) */
 };
 
-/* Room for so many blocks of a call, until the next call of this function for
- * the communicator. NULL: no memory. */
+/* Returns room for n blocks of a call, which is valid until the next call of
+ * this function for the communicator. NULL: no memory, which it has said. */
 struct block *coll_blocks(struct mrt_comm *comm, size_t n);
 #endif

@@ -50,49 +50,51 @@ const struct machine *coll_machine(const struct mrt_comm *comm);
  * for the plans that are made then, and no longer those kept. */
 int coll_force(enum collective collective, const char *text);
 
-/* What a regular call with blocks of so many bytes uses, a sum of doubles if it
- * reduces; algorithm NULL: the direct way. */
+/* Sets *choice to what a call with blocks of `bytes` bytes uses, with a sum of
+ * doubles if it reduces. Its algorithm is NULL if that is the direct way. */
 int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
 		struct choice *choice);
 
-/* Runs it to the end. */
+/* Runs a call to its end. */
 int coll_run(struct mrt_comm *comm, const struct coll_call *call);
-/* The same by a plan, whatever the size. */
+/* Like coll_run, but by a plan whatever the size. */
 int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call);
-/* The nonblocking form, and the persistent one (not yet started): *request,
- * which the public calls complete. */
+/* Make *request for the nonblocking form of a call, and for the persistent
+ * form, which is not started yet. The public calls complete it. Both own
+ * call->packing and call->check from then on, also when they fail. */
 int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	       struct mrt_request **request);
 int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 		 struct mrt_request **request);
-/* The release of such a request. */
+/* Releases such a request. */
 void coll_release(struct mrt_request *req);
 
 /* Adds what has been counted so far. */
 void coll_stats(struct counters *t);
 
-/* How many this rank has begun, as any number that is the same on all ranks
- * that have called the same. */
+/* Returns a number that is the same on all ranks that have begun the same
+ * collectives of the communicator. */
 uint64_t coll_calls(const struct mrt_comm *comm);
 
 int coll_barrier(struct mrt_comm *comm);
 /* Waits until no rank acts on the memory of another, in collectives of this
  * communicator, any more. */
 int coll_quiesce(struct mrt_comm *comm);
-/* The same as a request, of a communicator of several ranks. Owns verify. */
+/* Like coll_quiesce, as a request, for a communicator of several ranks. Owns
+ * check. */
 int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 		       struct mrt_request **request);
-/* Its cells; NULL if no plan needs them. */
+/* Returns the cells of the communicator, or NULL if no plan needs them. */
 struct cells *coll_cells(const struct mrt_comm *comm);
-/* Over `words` of 64 bits, in place. */
+/* Reduces n words of 64 bits in place. */
 int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 			 struct mrt_op *op);
 
 /* ---- For coll*.c alone --------------------------------------------------- */
 
-/* The shape of a call but for its topology. */
+/* Returns the shape of a call without its topology. */
 struct shape coll_shape(const struct mrt_comm *comm,
 			const struct coll_call *call);
-/* The call by shared memory; is_direct has said so. */
+/* Runs a call for which is_direct is true by shared memory. */
 int coll_run_direct(struct mrt_comm *comm, const struct coll_call *call);
 #endif

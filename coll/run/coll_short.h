@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * coll_short.h: blocking collectives whose payload fits one line of shared
- * memory (direct.h), and whose arguments are plainly right: straight there,
- * since the usual way through collectives.c takes as long as the call itself.
- * Each returns 1 when it is not such a call, and nothing has been done.
+ * memory (direct.h), and whose arguments are plainly right, go straight there,
+ * since the usual way through entry.c takes as long as the call itself. Each
+ * function returns 1, having done nothing, if the call is not such a one.
  */
 #ifndef COLL_COLL_SHORT_H
 #define COLL_COLL_SHORT_H
@@ -29,7 +29,8 @@ static inline struct mrt_comm *short_comm(struct mrt_comm *handle,
 		   : NULL;
 }
 
-/* 1 .. short_max bytes; 0: not so. */
+/* Returns the bytes of such elements, 1 .. short_max, or 0 if the type is not
+ * dense or the length is another one. */
 static inline size_t short_bytes(const struct mrt_comm *comm,
 				 enum collective collective, size_t count,
 				 struct mrt_type *type)

@@ -30,11 +30,11 @@ struct run_args {
 /* Begins with its request, whose comm is set for good. */
 struct run;
 
-/* Selects, plans, allocates. MRT_ERR_NO_MEM; MRT_ERR_UNSUPPORTED when there
- * is no algorithm. */
 /* Runs, each of which begins with a request. */
 extern struct pool run_pool;
 
+/* Selects the algorithm, makes the plan and allocates the run. Fails with
+ * MRT_ERR_NO_MEM, or MRT_ERR_UNSUPPORTED if there is no algorithm. */
 int run_create(enum collective collective, const struct shape *shape,
 	       struct mrt_comm *comm, struct run **run);
 /* Not while it is under way. NULL is fine. */
@@ -56,10 +56,11 @@ int run_persist(struct run *run);
 struct check; /* check.h */
 
 /*
- * Starts it, unless verify is NULL when the ranks agree, and with its number;
- * takes verify over. The request (kind REQ_COLL) completes in this call or in a
- * later progress, when this rank's part is done. Takes the next of the
- * communicator's collective numbers, also when it fails. MRT_ERR_NO_MEM.
+ * Starts a run; with a check (not NULL), which it owns from then on, once the
+ * ranks agree, and under the number of the check. The request (kind REQ_COLL)
+ * completes in this call or in a later progress, when this rank's part is done.
+ * Takes the next of the communicator's collective numbers, also when it fails.
+ * MRT_ERR_NO_MEM.
  *
  * A message that is too long or too short is an error of this rank, but the
  * run goes on to its end, so that the other ranks get their messages.
