@@ -102,9 +102,9 @@ done_testing()
 # an emulated machine a process takes 50 ms.
 shm_list()
 {
-	for shm in /dev/shm/.[!.]* /dev/shm/*; do
-		case ${shm##*/} in
-		*mrt* | *pmix* | *prte* | *ompi*) echo "${shm##*/}" ;;
+	for shm_file in /dev/shm/.[!.]* /dev/shm/*; do
+		case ${shm_file##*/} in
+		*mrt* | *pmix* | *prte* | *ompi*) echo "${shm_file##*/}" ;;
 		esac
 	done
 }
