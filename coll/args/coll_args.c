@@ -102,10 +102,23 @@ static void set_lists(const struct rule *rule, const struct coll_args *a,
 static void set_sides(const struct rule *rule, const struct coll_args *a,
 		      const struct mrt_comm *comm, struct sides *s)
 {
-	const struct role role = role_of(rule, a, comm);
 	const struct side_names *names = names_of(rule);
 
-	s->blocks = rule_blocks(rule, &role);
+	if (__builtin_expect(!comm->inter && !rule->neighbors, 1)) {
+		const struct role role = {
+		    .dests = comm->size,
+		    .sources = comm->size,
+		    .rank = comm->rank,
+		    .root = rule->rooted && a->root == comm->rank,
+		    .send_in_place = a->sendbuf == MRT_IN_PLACE,
+		    .recv_in_place = a->recvbuf == MRT_IN_PLACE};
+
+		s->blocks = rule_blocks(rule, &role);
+	} else {
+		const struct role role = role_of(rule, a, comm);
+
+		s->blocks = rule_blocks(rule, &role);
+	}
 	set_side(&s->send, &names[0], a->sendbuf, s->blocks.send,
 		 rule->reduces ? a->recvcount : a->sendcount,
 		 rule->reduces ? a->recvtype : a->sendtype);

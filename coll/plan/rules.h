@@ -79,8 +79,6 @@ struct role_blocks {
 	bool reads_recv;  /* input is in the receive buffer */
 	bool writes_recv; /* output is in the receive buffer */
 };
-struct role_blocks rule_blocks(const struct rule *rule,
-			       const struct role *role);
 
 /* Ranks work on one vector, not on blocks by rank. */
 static inline bool rule_is_vector(const struct rule *rule)
@@ -92,5 +90,62 @@ static inline bool rule_is_vector(const struct rule *rule)
 static inline bool rule_scatters(const struct rule *rule)
 {
 	return rule->send.root_only;
+}
+
+/* A rank that names another one, or nobody, as the root has nothing in a buffer
+ * that is the root's alone. Between two groups the root has nothing in the
+ * other buffer: its partners are in the other group. */
+static inline int rule_count(const struct rule *rule,
+			     const struct rule_buffer *buffer,
+			     const struct role *role, int ranks)
+{
+	bool shared = rule->send.holds == HOLDS_NOTHING; /* bcast */
+
+	if (buffer->holds == HOLDS_NOTHING || role->absent ||
+	    (buffer->root_only && !role->root))
+		return 0;
+	if (role->two_groups && rule->rooted && role->root &&
+	    !buffer->root_only && !shared)
+		return 0;
+	return buffer->holds == HOLDS_EACH ? ranks : ranks > 0;
+}
+
+static inline bool rule_in_place(const struct rule *rule,
+				 const struct role *role)
+{
+	bool allowed = rule->in_place == IN_PLACE_ROOT
+			   ? role->root
+			   : rule->in_place != IN_PLACE_NEVER;
+
+	return allowed && !role->two_groups &&
+	       (rule_scatters(rule) ? role->recv_in_place
+				    : role->send_in_place);
+}
+
+/* Always inline, since most of it folds away for a call inside one group. */
+__attribute__((always_inline)) static inline struct role_blocks
+rule_blocks(const struct rule *rule, const struct role *role)
+{
+	struct role_blocks b = {
+	    .send = rule_count(rule, &rule->send, role, role->dests),
+	    .recv = rule_count(rule, &rule->recv, role, role->sources),
+	    .in_place = rule_in_place(rule, role),
+	    .writes_recv = true};
+
+	if (rule->skips_first && !role->rank)
+		b.recv = b.writes_recv = 0;
+	if (rule->send.holds == HOLDS_NOTHING && role->root) {
+		b.reads_recv = true;
+		b.writes_recv = false;
+	}
+	if (b.in_place && rule_scatters(rule)) {
+		b.recv = 0;
+	} else if (b.in_place) {
+		/* all of the input is in the receive buffer */
+		b.recv = b.recv > b.send ? b.recv : b.send;
+		b.send = 0;
+		b.reads_recv = true;
+	}
+	return b;
 }
 #endif
