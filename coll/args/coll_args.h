@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * coll_args.h: the arguments of the public collectives and their checks, which
- * follow the table of rules (rules.h). A check that fails says why (proc_fail)
- * with the name that the argument has in mrt.h.
+ * follow the table of rules (rules.h). A check that fails reports why
+ * (proc_fail) and names the argument as mrt.h does.
  */
 #ifndef COLL_COLL_ARGS_H
 #define COLL_COLL_ARGS_H
@@ -10,42 +10,43 @@
 #include "coll/args/coll_call.h"
 #include "coll/plan/rules.h"
 
-/* As the caller gave them; those that a collective does not have are 0. */
+/* The arguments of a call as the user gave them; those that the collective does
+ * not have are 0. */
 struct coll_args {
 	const void *sendbuf;
 	void *recvbuf;
 	size_t sendcount, recvcount;
 	struct mrt_type *sendtype, *recvtype;
-	/* v-collectives, by rank; displacements are in elements, or in bytes
-	 * where types are lists */
+	/* for v-collectives, indexed by rank; displacements count elements, or
+	 * bytes if each block has its own type */
 	const size_t *sendcounts, *recvcounts;
 	const ptrdiff_t *sdispls, *rdispls;
 	struct mrt_type *const *sendtypes, *const *recvtypes;
 	struct mrt_op *op;
 	int root;
 	const struct mrt_neighbors *neighbors;
-	bool lists; /* neighbours: the counts and displacements are lists */
+	bool lists; /* a neighbour collective has lists of counts */
 };
 
-/* The names of a side's arguments in mrt.h. */
+/* The names that mrt.h gives to the arguments of a side. */
 struct side_names {
 	const char *buf, *count, *type, *counts, *displs;
 };
 
-/* One of the two sides of a call, sent or received: n blocks, which have one
- * count and type and follow one another, or have lists. */
+/* A side of a call is what it sends or what it receives: n blocks, which either
+ * share one count and type and lie one after the other, or have lists. */
 struct side {
 	const struct side_names *names;
 	const void *buf;
-	int n;	    /* 0: the arguments do not matter at this rank */
-	bool holes; /* set by the check: a type is not dense */
-	bool lists; /* counts and displs, not count */
+	int n;	    /* 0 if the arguments do not matter at this rank */
+	bool holes; /* the check found a type that is not dense */
+	bool lists; /* counts and displs are valid, and count is not */
 	size_t count;
 	struct mrt_type *type;
 	const size_t *counts;
 	const ptrdiff_t *displs;
-	struct mrt_type *const *types; /* NULL: all are `type` */
-	const int *ranks; /* of the blocks, where these are neighbours */
+	struct mrt_type *const *types; /* NULL if all blocks have `type` */
+	const int *ranks; /* the neighbour of each block, or NULL */
 };
 
 /* Both sides of a call at this rank. */
@@ -55,51 +56,60 @@ struct sides {
 };
 
 /*
- * Checks all arguments of a call, whose collective *call has, and sets the rest
- * of *call. *sides is what has been checked, for packing.h; the sides' `holes`
- * say whether that is needed. Returns 0 or MRT_ERR_*. An intercommunicator's
- * calls become calls of its hidden communicator of both groups (inter_args.c).
+ * Checks all arguments of a call of call->collective and sets the other members
+ * of *call. Sets *sides to what has been checked, for packing.h; a side with
+ * `holes` must be packed. Returns 0 or MRT_ERR_*. A call on an
+ * intercommunicator becomes a call on its hidden communicator of both groups
+ * (inter_args.c).
  */
 int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
 		    struct coll_call *call, struct sides *sides);
 
 /* ---- Parts of the check -------------------------------------------------- */
 
-/* Sets *bytes to the packed length of each block of a side without lists. */
+/* These return 0, or MRT_ERR_* after a report (proc_fail). */
+
+/* Checks a side without lists; sets *bytes to the packed length of a block. */
 int coll_check_side(struct side *side, size_t *bytes);
-/* Sets blocks[side->n], in packed bytes, of a side with lists. */
+/* Checks a side with lists; sets blocks[side->n], whose lengths are in packed
+ * bytes. */
 int coll_check_lists(struct side *side, struct block *blocks);
-/* A block that a rank sends to itself has one length on both sides. */
+/* Checks that a block which a rank sends to itself is as long as the one that
+ * it receives from itself. */
 int coll_check_equal(size_t sent, size_t received);
+/* Checks that the bytes sent and the bytes received do not overlap. */
 int coll_check_overlap(const void *send, size_t sent, const void *recv,
 		       size_t received);
-/* Sets call->type and op. */
+/* Checks that the operation is defined for the type; sets call->type and
+ * call->op. */
 int coll_check_op(struct coll_call *call, struct mrt_type *type,
 		  struct mrt_op *op);
-/* Sets call->neighbors. */
+/* Checks the lists of neighbours; sets call->neighbors. */
 int coll_check_neighbors(const struct mrt_neighbors *n,
 			 const struct mrt_comm *comm, struct coll_call *call);
-/* What a rank sends itself as its own neighbour has one length and, unless it
- * will be packed, lies apart. */
+/* Checks the blocks that a rank exchanges with itself as its own neighbour:
+ * they must be as long on both sides and, unless they will be packed, must not
+ * overlap. */
 int coll_check_own(const struct mrt_comm *comm, const struct coll_call *call,
 		   bool packed);
 
-/* The communicator whose plans run a call. */
+/* Returns the communicator whose plans run a call on comm. */
 static inline struct mrt_comm *coll_runs_on(struct mrt_comm *comm)
 {
 	return comm->inter ? comm->inter->merged : comm;
 }
 
-/* The root of a rooted call on an intercommunicator, as call->root: its rank of
- * both groups, or -1 if it is another rank of the own group. */
+/* Checks the root of a call on an intercommunicator and sets call->root: the
+ * root's rank in the hidden communicator, or -1 if the root is another rank of
+ * the own group. */
 int inter_check_root(const struct coll_args *a, const struct mrt_comm *comm,
 		     struct coll_call *call);
-/* Makes a checked call one of the hidden communicator: what only moves becomes
- * an exchange among neighbours. */
+/* Turns a checked call into a call on the hidden communicator. A collective
+ * that only moves data becomes an exchange among neighbours. */
 void inter_translate(const struct coll_args *a, const struct mrt_comm *comm,
 		     const struct sides *sides, struct coll_call *call);
 
-/* Where a block is; of a buffer without elements buf may be NULL. */
+/* Returns the address of a block. buf may be NULL if it has no elements. */
 static inline const void *coll_place(const void *buf, const struct block *b)
 {
 	return (const void *)((uintptr_t)buf + b->at);

@@ -12,29 +12,29 @@
 #include "p2p/type/datatype.h"
 
 /*
- * One call, its arguments checked; as the shape it makes (shape.h). What only
- * moves is counted in bytes: type is MRT_BYTE. In place the one of send and
- * recv that was not given is NULL.
+ * A call whose arguments have been checked, in the terms of its shape
+ * (shape.h). Data that only move are counted in bytes: type is MRT_BYTE. In
+ * place, the buffer for which MRT_IN_PLACE was passed, send or recv, is NULL.
  */
 struct coll_call {
 	enum collective collective;
 	bool in_place;
-	bool no_cells; /* by messages, not on the memory of others */
+	bool no_cells; /* use messages, not other ranks' memory */
 	const void *send;
 	void *recv;
 	size_t count;
-	const struct mrt_type *type; /* NULL: barrier */
+	const struct mrt_type *type; /* NULL for a barrier */
 	const struct mrt_op *op;
 	int root;
-	int low; /* of two groups: ranks of the first; 0: there are none */
-	/* of coll_blocks; NULL: all blocks have `count` elements */
+	int low; /* size of the first of two groups; 0 if there is one group */
+	/* from coll_blocks; NULL if all blocks have `count` elements */
 	struct block *send_blocks, *recv_blocks;
-	/* owned; of nonblocking and persistent forms, which have it from then
-	 * on, also when they fail. NULL: nothing is packed. */
+	/* Owned by the call. The nonblocking and persistent forms take over the
+	 * ownership, also when they fail. NULL if nothing is packed. */
 	struct packing *packing;
-	struct check *check; /* owned too; coll_start's */
+	struct check *check; /* owned, until coll_start takes it over */
 	const struct neighbors *neighbors;
 	struct neighbors
-	    neighbor_lists; /* what neighbors points to, if to anything */
+	    neighbor_lists; /* the target of `neighbors` if that is not NULL */
 };
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll_state.h: what collectives keep per communicator. */
+/* coll_state.h: the state that collectives keep per communicator. */
 #ifndef COLL_COLL_STATE_H
 #define COLL_COLL_STATE_H
 
@@ -18,17 +18,18 @@ struct coll_comm {
 	struct mrt_comm *comm;
 	struct machine machine;
 	struct direct direct;
-	struct run *idle[RUNS]; /* [nidle] that used last is the last */
+	struct run *idle[RUNS]; /* [nidle], the most recently used at the end */
 	int nidle;
-	struct cells *cells;  /* NULL: no plan needs them */
-	struct block *blocks; /* [nblocks] coll_blocks; NULL: not yet */
+	struct cells *cells;  /* NULL if no plan needs cells */
+	struct block *blocks; /* [nblocks], for coll_blocks; NULL at first */
 	size_t nblocks;
-	struct topology *topo; /* valid if placed; NULL: says nothing */
+	struct topology *topo; /* valid if placed; NULL if unknown */
 	bool placed;
-	struct list checks; /* under way, in the order of calls (check.h) */
+	struct list checks; /* checks in progress, in call order (check.h) */
 };
 
-/* Returns room for n blocks of a call, which is valid until the next call of
- * this function for the communicator. NULL: no memory, which it has said. */
+/* Returns an array of n blocks, which the communicator owns and which is valid
+ * until the next call of this function for it; or NULL, after a report, if
+ * there is no memory. */
 struct block *coll_blocks(struct mrt_comm *comm, size_t n);
 #endif

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check.h: MRT_CHECK=1: do the ranks of a communicator call the same
- * collective, with arguments that fit? Before a call begins, each rank tells
- * every other one what it calls (a statement), and what it is going to send it
- * (a flow); all judge the same statements, so that all see a disagreement, in
- * the call itself, before anything of it has moved.
+ * check.h: with MRT_CHECK=1, the library checks that all ranks of a
+ * communicator call the same collective, with arguments that match. Before a
+ * call begins, each rank tells every other rank what it calls (a statement) and
+ * what it is going to send to that rank (struct traffic). All ranks compare the
+ * same statements, so all of them detect a mismatch, in the call itself and
+ * before any of its data have moved.
  *
- * The exchange is the same for every call, whatever its arguments: messages of
- * one length from each to each, numbered by the communicator's collectives,
- * which each rank counts as it calls them. What one rank sends another cannot
- * be judged by all, so where that is not the same everywhere a second exchange
- * follows, of what each has found. Nothing here waits but check_wait.
+ * The exchange does not depend on the arguments of the call: each rank sends
+ * each other rank one message of a fixed length. Each rank numbers the
+ * collectives of the communicator as it calls them, and the number is in the
+ * messages' tag. Only the receiver can tell whether the traffic from another
+ * rank is what it expects; for calls whose traffic differs from rank to rank, a
+ * second exchange therefore distributes what each rank has found. Only
+ * check_wait and check_call block.
  */
 #ifndef COLL_CHECK_H
 #define COLL_CHECK_H
@@ -25,86 +28,97 @@
 
 enum {
 	SAYS_ROOT = 1,
-	SAYS_DATA = 2,	   /* bytes and signature are those of every rank */
-	SAYS_IN_PLACE = 4, /* in place, where all ranks or none must be */
-	SAYS_TRAFFIC = 8,  /* what goes from each to each: see struct traffic */
-	SAYS_NO_PART = 16  /* a rank of the root's group, not the root */
+	SAYS_DATA = 2,	   /* bytes and signature must match at all ranks */
+	SAYS_IN_PLACE = 4, /* in place, as all ranks or none must be */
+	SAYS_TRAFFIC = 8,  /* struct traffic is set and compared */
+	SAYS_NO_PART = 16  /* in the root's group, but not the root */
 };
 
-/* What a rank says of its call. Travels; all of it is zero but what is set. */
+/* A rank's description of its call. It is sent as it is and compared with
+ * memcmp, so everything that is not set is zero, padding included. */
 struct statement {
-	char name[32]; /* "mrt_iallreduce" */
-	char type[32]; /* "MRT_INT"; these are for people: */
-	uint64_t count;
-	char op[16];	    /* "MRT_SUM"; empty: none */
-	uint64_t bytes;	    /* of all elements of a block or vector, */
-	uint64_t signature; /* and what they are; 0: may be anything */
-	uint64_t list;	    /* counts, which a group has in common */
-	int32_t root;	    /* in the communicator that runs the call */
+	char name[32];	    /* "mrt_iallreduce" */
+	char type[32];	    /* "MRT_INT"; type and count are only for texts */
+	uint64_t count;	    /* elements */
+	char op[16];	    /* "MRT_SUM"; empty if there is no operation */
+	uint64_t bytes;	    /* of all elements of a block or vector */
+	uint64_t signature; /* of these elements; 0 matches anything */
+	uint64_t list;	    /* hash of the counts, which a group must share */
+	int32_t root;	    /* rank in the communicator that runs the call */
 	uint32_t flags;
 };
 
-/* All that a rank sends to another one in a call. */
+/* All that a rank sends to another rank in a call. */
 struct traffic {
 	uint64_t messages, bytes;
-	uint64_t signature; /* 0: may be anything */
+	uint64_t signature; /* 0 matches anything */
 };
 
-/* Basic elements in their order, as a number; of a number of elements. 0: bytes
- * or packed data are among them, which go with anything. */
+/* Returns a hash of the sequence of basic elements in `count` elements of a
+ * type; or 0 if bytes or packed data are among them, which match anything. */
 uint64_t check_signature(struct mrt_type *type, size_t count);
 
-/* The statement of a public call with these arguments, which are right by
- * themselves; and of one without. */
+/* Sets *s to the statement of a public call whose arguments have passed the
+ * local checks (coll_args.h). */
 void check_describe(const char *name, enum collective collective,
 		    const struct coll_args *a, const struct mrt_comm *comm,
 		    struct statement *s);
+/* Returns the statement of a call without arguments. */
 struct statement check_statement(const char *name);
 
 /*
- * Do n ranks agree, the first `low` of them another group than the rest if low
- * is not 0? False: text says who calls what.
+ * Tells whether the statements of n ranks agree. If low is not 0, the first
+ * `low` ranks are one group and the others are the second group. If the
+ * statements disagree, text, of at most len bytes, tells which ranks call what.
  */
 bool check_agree(const struct statement *const all[], int n, int low,
 		 char *text, size_t len);
 
-/* ---- The exchange ---------------------------------------------------------
- */
+/* ---- The exchange -------------------------------------------------------- */
 
 struct check;
 
 /*
- * Of a call on comm (of an intercommunicator: its hidden one), not yet begun.
- * NULL and *rc 0: there is nobody to ask; else *rc is MRT_ERR_NO_MEM.
+ * Creates the check of a call on comm, which is the hidden communicator for a
+ * call on an intercommunicator; check_start starts it. Returns NULL with *rc 0
+ * if comm has one rank, or NULL with *rc MRT_ERR_NO_MEM, which is a fault,
+ * since the other ranks would wait for the statement.
  */
 struct check *check_create(struct mrt_comm *comm, const struct statement *s,
 			   int *rc);
-/* What goes to a rank of that communicator, and is expected from it: zero, if
- * nothing is added. */
+/* Return the traffic to a rank of that communicator, and the traffic that is
+ * expected from it. Both are zero until the caller adds to them. */
 struct traffic *check_to(struct check *v, int rank);
 struct traffic *check_from(struct check *v, int rank);
-/* Adds all that such a call moves: where SAYS_TRAFFIC. */
+/* Adds all messages of a call with these arguments; for a call whose statement
+ * has SAYS_TRAFFIC. */
 void check_traffic(enum collective collective, const struct coll_args *a,
 		   const struct mrt_comm *comm, struct check *v);
 
-/* Begins, and takes the call's number. `done` is called when it is over, in
- * the order of calls, from here or inside progress; NULL: nothing. */
+/* Starts the check and takes the call's number. Calls `done`, unless it is
+ * NULL, when the check is over: in the order of the communicator's calls, from
+ * this function or inside progress. */
 void check_start(struct check *v, void (*done)(struct check *v, void *owner),
 		 void *owner);
+/* Tells whether the check is over: all ranks have answered, and all earlier
+ * checks of the communicator are over. */
 bool check_over(const struct check *v);
-/* Who has not answered: for the report of a wait. */
+/* Writes which ranks have not answered yet, for the report of a wait. */
 void check_describe_wait(const struct check *v, char *text, size_t len);
-/* Its error, which this says (proc_fail). */
+/* Returns 0, or the check's error after reporting it (proc_fail). */
 int check_result(const struct check *v);
-/* When it is over, or never started; also inside done. NULL is fine. */
+/* Destroys a check that is over or was never started; `done` may call this.
+ * Takes NULL. */
 void check_destroy(struct check *v);
 
-/* Starts, waits and destroys: the error, or a fault. NULL: 0. */
+/* Starts a check, waits for it and destroys it. Returns 0, also for NULL; or
+ * the check's error, or a fault. */
 int check_wait(struct check *v);
-/* All of it, if MRT_CHECK says so, for a call that has no arguments to compare
- * but a root, unless that is negative. Of an intercommunicator or not. */
+/* If MRT_CHECK is set, runs a whole check, and blocks, for a call that has no
+ * arguments to compare but a root; a negative root means that it has none
+ * either. comm may be an intercommunicator. */
 int check_call(struct mrt_comm *comm, const char *name, int root);
 
-/* At the end. */
+/* Frees the idle checks; called by mrt_finalize. */
 void check_fini(void);
 #endif
