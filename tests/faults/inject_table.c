@@ -99,7 +99,7 @@ const struct fault fault_table[] = {
     /* ---- killed in init ---- */
     START("env_start"), START("fabrics_prepare"), START("boot_start"),
     START("boot_events_start"),
-    START("place_publish"), START("agree_start"), START("fabric_start"),
+    START("place_publish"), START("same_choice_start"), START("fabric_start"),
     START("boot_put"), START("boot_fence"), START("boot_get"),
     START("sm_segment_open"), START("sm_segment_attach"),
     START("wait_attached"), START("mesh_start"), START("p2p_init"),
@@ -112,7 +112,7 @@ const struct fault fault_table[] = {
     /* ---- killed in finalize ---- */
     STOP("mrt_finalize"), STOP("requests_drain"), STOP("stats_report"),
     STOP("coll_fini"), STOP("comm_fini"), STOP("p2p_fini"),
-    STOP("mesh_stop"), STOP("fabric_stop"), STOP("agree_stop"),
+    STOP("mesh_stop"), STOP("fabric_stop"), STOP("same_choice_stop"),
     STOP("boot_stop"),
     {.name = "killed after finalize", .kind = "rank killed in finalize",
      .ranks = 3, .rank = 1, .args = "barrier", .at = "place:end",
