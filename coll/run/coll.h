@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll.h: collectives for the rest of the library: checked arguments in, the
- * right way chosen (direct.h inside a node, else a plan), the result out.
- * Called with the process locked (proc_enter).
+ * coll.h: collectives for the rest of the library. They take checked arguments
+ * and choose how the call runs: directly (direct.h) inside a node, else by a
+ * plan. The caller holds the lock of the process (proc_enter). Functions that
+ * return int return 0 or MRT_ERR_*.
  */
 #ifndef COLL_COLL_H
 #define COLL_COLL_H
@@ -18,81 +19,89 @@
 #include "p2p/request.h"
 #include "runtime/base/counters.h"
 
-/* After communicators, before the first collective; coll_fini in reverse.
- * MRT_ERR_ENV for choices other than those of another rank. */
+/* Prepares collectives, after the communicators and before the first
+ * collective. Returns MRT_ERR_ENV if this rank's choices differ from those of
+ * another rank. coll_fini undoes it. */
 int coll_init(void);
 void coll_fini(void);
 
 /*
- * What coll keeps per communicator. Creating is collective over the new
- * communicator, whose point to point works already; destroying is local, but
- * no rank may use it any more. destroy: NULL coll is fine. An
- * intercommunicator's is empty and local: its collectives run elsewhere.
+ * Create and destroy comm->coll, the state of a communicator's collectives.
+ * Creating is collective over the new communicator, whose point-to-point
+ * messages must work already. Destroying is local, but no rank must use the
+ * state any more; it does nothing if comm->coll is NULL. For an
+ * intercommunicator creating is local and the state is empty: its collectives
+ * run on its hidden communicator.
  */
 int coll_comm_create(struct mrt_comm *comm);
 void coll_comm_destroy(struct mrt_comm *comm);
 
 /*
- * The same in parts: what is local, before the communicator has an id; rank 0's
- * number, to be told to all; with it, the end of it without cells, local again;
- * and the cells, collective.
+ * coll_comm_create in four parts. coll_comm_prepare allocates the state; it is
+ * local, and the communicator needs no id yet. coll_comm_region returns at rank
+ * 0 a number that must be told to all ranks. coll_comm_attach takes that number
+ * and completes the state but for cells; it is local. coll_comm_complete
+ * creates the cells; it is collective.
  */
 int coll_comm_prepare(struct mrt_comm *comm);
 int32_t coll_comm_region(const struct mrt_comm *comm);
 void coll_comm_attach(struct mrt_comm *comm, int32_t region);
 int coll_comm_complete(struct mrt_comm *comm);
 
-/* Where its ranks run. */
 struct machine;
+/* Returns the machine on which the communicator's ranks run. */
 const struct machine *coll_machine(const struct mrt_comm *comm);
 
-/* Forces an algorithm from now on, as select_force:
- * for the plans that are made then, and no longer those kept. */
+/* Forces an algorithm as select_force does. Later calls make new plans; plans
+ * kept from before are not used any more. */
 int coll_force(enum collective collective, const char *text);
 
 /* Sets *choice to what a call with blocks of `bytes` bytes uses, with a sum of
- * doubles if it reduces. Its algorithm is NULL if that is the direct way. */
+ * doubles if it reduces. choice->algorithm is NULL if the call is direct. */
 int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
 		struct choice *choice);
 
-/* Runs a call to its end. */
+/* Runs a call to its end; blocking. */
 int coll_run(struct mrt_comm *comm, const struct coll_call *call);
 /* Like coll_run, but by a plan whatever the size. */
 int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call);
-/* Make *request for the nonblocking form of a call, and for the persistent
- * form, which is not started yet. The public calls complete it. Both own
- * call->packing and call->check from then on, also when they fail. */
+/* Make *request for a call: coll_start for the nonblocking form, which it
+ * starts, coll_prepare for the persistent form, which it does not start. The
+ * public calls complete the request. Both functions own call->packing and
+ * call->check from then on, also when they fail. */
 int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	       struct mrt_request **request);
 int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 		 struct mrt_request **request);
-/* Releases such a request. */
+/* Releases a request of coll_start or coll_prepare. */
 void coll_release(struct mrt_request *req);
 
-/* Adds what has been counted so far. */
+/* Adds what collectives have counted so far to *t. */
 void coll_stats(struct counters *t);
 
 /* Returns a number that is the same on all ranks that have begun the same
  * collectives of the communicator. */
 uint64_t coll_calls(const struct mrt_comm *comm);
 
+/* Waits until all ranks have called it. */
 int coll_barrier(struct mrt_comm *comm);
-/* Waits until no rank acts on the memory of another, in collectives of this
- * communicator, any more. */
+/* Waits until no rank acts on the memory of another rank any more in
+ * collectives of this communicator. */
 int coll_quiesce(struct mrt_comm *comm);
-/* Like coll_quiesce, as a request, for a communicator of several ranks. Owns
- * check. */
+/* Like coll_quiesce, but waits only for this rank's calls on cells and then
+ * makes *request, which completes when no rank acts any more. For a
+ * communicator of several ranks. Owns check. */
 int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 		       struct mrt_request **request);
 /* Returns the cells of the communicator, or NULL if no plan needs them. */
 struct cells *coll_cells(const struct mrt_comm *comm);
-/* Reduces n words of 64 bits in place. */
+/* Reduces n words of 64 bits in place; blocking. */
 int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 			 struct mrt_op *op);
 
 /* ---- For coll*.c alone --------------------------------------------------- */
 
-/* Returns the shape of a call without its topology. */
+/* Returns the shape of a call, with no topology set. */
 struct shape coll_shape(const struct mrt_comm *comm,
 			const struct coll_call *call);
 /* Runs a call for which is_direct is true by shared memory. */

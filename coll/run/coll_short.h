@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll_short.h: blocking collectives whose payload fits one line of shared
- * memory (direct.h), and whose arguments are plainly right, go straight there,
- * since the usual way through entry.c takes as long as the call itself. Each
- * function returns 1, having done nothing, if the call is not such a one.
+ * coll_short.h: short cuts for blocking collectives whose payload fits one line
+ * of shared memory (direct.h) and whose arguments are plainly right. They call
+ * direct.h at once, since the usual way through entry.c takes as long as the
+ * call itself. The functions that run a call return 0 or MRT_ERR_*, or 1,
+ * having done nothing, if the call must go the usual way.
  */
 #ifndef COLL_COLL_SHORT_H
 #define COLL_COLL_SHORT_H
@@ -15,7 +16,8 @@
 #include "coll/op/op.h"
 #include "runtime/engine/proc.h"
 
-/* The communicator if it has a short way, and nobody needs the lock. */
+/* Returns the communicator, or NULL if it has no short cut for the collective
+ * or calls need the lock. */
 static inline struct mrt_comm *short_comm(struct mrt_comm *handle,
 					  enum collective collective)
 {
@@ -29,8 +31,8 @@ static inline struct mrt_comm *short_comm(struct mrt_comm *handle,
 		   : NULL;
 }
 
-/* Returns the bytes of such elements, 1 .. short_max, or 0 if the type is not
- * dense or the length is another one. */
+/* Returns the bytes of `count` elements, or 0 if the type is not dense or the
+ * length is not within 1 .. short_max. */
 static inline size_t short_bytes(const struct mrt_comm *comm,
 				 enum collective collective, size_t count,
 				 struct mrt_type *type)
@@ -61,7 +63,9 @@ static inline int short_bcast(void *buf, size_t count, struct mrt_type *type,
 	return direct_bcast(comm, &comm->coll->direct, buf, bytes, root);
 }
 
-/* Fills *r for two buffers that do not touch; false: not such a call. */
+/* Sets the rest of *r, whose buffers and count are set. Returns false if the
+ * call must go the usual way: the arguments are not plainly right, the buffers
+ * overlap, or the order of ranks matters and there are too many of them. */
 static inline bool short_reduction(const struct mrt_comm *comm, size_t bytes,
 				   struct mrt_op *op, struct mrt_type *type,
 				   struct direct_reduce *r)
@@ -106,7 +110,7 @@ static inline int short_reduce(const void *sendbuf, void *recvbuf, size_t count,
 	if (!comm || root < 0 || root >= comm->size)
 		return 1;
 	if (comm->rank != root) {
-		/* no result: a place that overlaps nothing */
+		/* this rank has no result; `none` overlaps nothing */
 		r.recv = none;
 		if (r.send == MRT_IN_PLACE)
 			return 1;
@@ -116,7 +120,7 @@ static inline int short_reduce(const void *sendbuf, void *recvbuf, size_t count,
 	return direct_reduce(comm, &comm->coll->direct, &r, root);
 }
 
-/* Scan or exscan. */
+/* Runs a scan or an exscan. */
 static inline int short_prefix(enum collective collective, const void *sendbuf,
 			       void *recvbuf, size_t count,
 			       struct mrt_type *type, struct mrt_op *op,
@@ -138,7 +142,7 @@ static inline bool is_plain(const void *buf)
 	return buf && buf != MRT_IN_PLACE;
 }
 
-/* Gather, scatter, allgather, alltoall. */
+/* Runs a gather, scatter, allgather or alltoall. */
 static inline int short_moves(enum collective collective,
 			      const struct coll_args *a,
 			      struct mrt_comm *handle)

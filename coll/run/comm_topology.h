@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* comm_topology.h: the topology of a communicator, from the places of its
- * ranks (runtime/engine/place.h). */
+/* comm_topology.h: the topology of a communicator, derived from the places of
+ * its ranks (runtime/engine/place.h). Functions that return int return 0 or
+ * MRT_ERR_*. */
 #ifndef COLL_COMM_TOPOLOGY_H
 #define COLL_COMM_TOPOLOGY_H
 
 #include "coll/plan/topology.h"
 
 /*
- * The topology of the ranks world[size] (NULL: 0 .. size - 1) by their places
- * (runtime/engine/place.h), or *topo NULL if it says nothing. MRT_ERR_*.
+ * Makes the topology of the world ranks in world[size], or of 0 .. size - 1 if
+ * world is NULL. The caller destroys *topo. It is NULL if these ranks are all
+ * on one node and in one cache, or bound to none.
  */
 int topology_of_ranks(const int *world, int size, struct topology **topo);
 
 struct mrt_comm;
-/* The part of this kind (enum mrt_locality) that the caller is in, by its
- * lowest world rank; MRT_UNDEFINED if in none. MRT_ERR_*. */
+/* Sets *part to the lowest world rank of those that share the node or cache
+ * (locality, of enum mrt_locality) of this rank, or to MRT_UNDEFINED if this
+ * rank is in none. */
 int topology_part(int locality, int *part);
-/* The largest kind of which ranks of comm use several, or MRT_UNDEFINED. */
+/* Sets *locality to the largest kind of which the ranks of comm use several
+ * (nodes, else caches), or to MRT_UNDEFINED if there is none. */
 int topology_divides(const struct mrt_comm *comm, int *locality);
 
-/* Forgets the places, at finalize. */
+/* Forgets the places of ranks, at finalize. */
 void topology_fini(void);
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * entry.h: what all public collectives have in common. Each is a definition
+ * entry.h: what all public collectives have in common. Each of them is defined
  * under its full name in coll_moving.c, coll_reducing.c, coll_lists.c or
- * coll_neighbors.c, which says what its arguments are, and calls one of these.
- * `name` is that of the public function, for errors. They return what that
- * returns, and may be called by any thread that may call it.
+ * coll_neighbors.c, where it collects its arguments and calls a function of
+ * this file. `name` is the name of the public function, for errors. The
+ * functions of this file return what the public function returns, and any
+ * thread that may call it may call them.
  */
 #ifndef COLL_ENTRY_H
 #define COLL_ENTRY_H
@@ -15,16 +16,16 @@
 /* Runs the call to its end. */
 int coll_blocking(const char *name, enum collective collective,
 		  const struct coll_args *args, struct mrt_comm *comm);
-/* Starts it: *request completes when this rank's part is done. */
+/* Starts the call; *request completes when this rank's part is done. */
 int coll_nonblocking(const char *name, enum collective collective,
 		     const struct coll_args *args, struct mrt_comm *comm,
 		     struct mrt_request **request);
-/* Makes the inactive *request, each start of which is one such call. */
+/* Makes *request, which is inactive; each start of it is one such call. */
 int coll_persistent(const char *name, enum collective collective,
 		    const struct coll_args *args, struct mrt_comm *comm,
 		    struct mrt_request **request);
 
-/* Arguments by the names that they have in mrt.h. */
+/* These macros use arguments by the names that they have in mrt.h. */
 #define ARGS(...) (&(const struct coll_args){__VA_ARGS__})
 #define SEND .sendbuf = sendbuf, .sendcount = sendcount, .sendtype = sendtype
 #define RECV .recvbuf = recvbuf, .recvcount = recvcount, .recvtype = recvtype

@@ -6,14 +6,15 @@
 
 #include "coll/run/entry.h"
 
-/* Of collectives that have such lists on the receiving side only. */
+/* For collectives with lists on the receiving side only. */
 #define RECV_LIST_PARAMETERS                                                   \
 	void *recvbuf, const size_t recvcounts[], const ptrdiff_t displs[],    \
 	    struct mrt_type *recvtype
 #define RECV_LIST                                                              \
 	.recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = displs,       \
 	.recvtype = recvtype
-/* v: lists on both sides; w: types are lists, too. */
+/* For collectives with lists on both sides; those in w have lists of types,
+ * too. */
 #define V_PARAMETERS                                                           \
 	const void *sendbuf, const size_t sendcounts[],                        \
 	    const ptrdiff_t sdispls[], struct mrt_type *sendtype,              \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * packing.h: collectives of types with holes. Everything below moves and
- * reduces packed elements, so such a call packs what it sends when it begins,
- * into room of its own, receives into such room, and unpacks that at its end.
+ * packing.h: collectives of types with holes. The layers below move and reduce
+ * packed elements only, so such a call packs what it sends into memory of its
+ * own when it begins, receives into memory of its own, and unpacks what it has
+ * received at its end.
  */
 #ifndef COLL_PACKING_H
 #define COLL_PACKING_H
@@ -12,16 +13,18 @@
 struct packing;
 
 /*
- * The packing of a checked call, of whose sides one has holes or both have. Its
- * buffers and blocks in *call become those of packed elements. The packing
- * holds the types, and needs the caller's lists no more. MRT_ERR_NO_MEM.
+ * Creates the packing of a checked call of which at least one side has holes,
+ * and changes the buffers and blocks of that side in *call to those of packed
+ * elements. The packing holds the types and does not need the caller's lists
+ * any more. Returns 0 or MRT_ERR_NO_MEM.
  */
 int packing_create(const struct sides *sides, struct coll_call *call,
 		   struct packing **packing);
-/* NULL is fine. */
+/* Does nothing for NULL. */
 void packing_destroy(struct packing *packing);
 
-/* At the beginning of each use of the call, and at its end. */
+/* Packs what the call reads, at the beginning of each of its uses. */
 void packing_pack(struct packing *packing);
+/* Unpacks what the call has received, at the end of each of its uses. */
 void packing_unpack(struct packing *packing);
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * run.h: executes a plan on point-to-point messages: a state machine driven
- * by completions, so that blocking, nonblocking and persistent calls are the
- * same code.
+ * run.h: runs, which execute plans on point-to-point messages. A run is a state
+ * machine driven by completions, so that blocking, nonblocking and persistent
+ * calls share one code.
  *
- * A run is made for one shape and used again for calls of that shape, one at
- * a time: run_bind, run_start and wait, once or, persistent, again and again,
- * run_unbind. Using it allocates nothing but room for temporaries, and that
- * only when no room kept from earlier calls is free and large enough.
+ * A run is made for one shape and serves calls of that shape, one at a time:
+ * run_bind; run_start and a wait, once or, if persistent, repeatedly;
+ * run_unbind. A use allocates nothing but memory for temporaries, and that only
+ * if no memory kept from earlier calls (scratch.h) is free and large enough.
  */
 #ifndef COLL_RUN_H
 #define COLL_RUN_H
@@ -24,43 +24,46 @@ struct run_args {
 	void *recv;
 	const struct mrt_op *op; /* NULL where nothing is reduced */
 	const struct mrt_type *type;
-	struct packing *packing; /* owned; NULL: nothing is packed */
+	struct packing *packing; /* owned by the run; NULL: nothing is packed */
 };
 
-/* Begins with its request, whose comm is set for good. */
+/* A run begins with its request, whose comm never changes. */
 struct run;
 
-/* Runs, each of which begins with a request. */
+/* The pool of all runs, which are requests, too. */
 extern struct pool run_pool;
 
-/* Selects the algorithm, makes the plan and allocates the run. Fails with
+/* Selects the algorithm, makes the plan and allocates the run. Returns 0,
  * MRT_ERR_NO_MEM, or MRT_ERR_UNSUPPORTED if there is no algorithm. */
 int run_create(enum collective collective, const struct shape *shape,
 	       struct mrt_comm *comm, struct run **run);
-/* Not while it is under way. NULL is fine. */
+/* Frees a run, which must not be under way. Does nothing for NULL. */
 void run_destroy(struct run *run);
 
+/* Tells whether the run can serve such a call: it was made for this shape, and
+ * no choice has been forced since. */
 bool run_is_for(const struct run *run, enum collective collective,
 		const struct shape *shape);
 
-/* Buffers and operation for what follows; holds the operation, the
- * type and the communicator until run_unbind, which leaves the communicator to
- * the caller's comm_release. */
+/* run_bind sets buffers, operation and type for the following starts, and holds
+ * the operation, the type and the communicator. run_unbind releases all but the
+ * communicator, which the caller releases (comm_release). */
 void run_bind(struct run *run, const struct run_args *args);
 void run_unbind(struct run *run);
 
-/* After run_bind: takes a number, which must be the same on all ranks, and
- * temporaries for all uses. MRT_ERR_NO_MEM. */
+/* Makes a bound run persistent: it takes a number of the communicator, which
+ * must be the same on all ranks, and temporaries, both for all its uses.
+ * Returns 0 or MRT_ERR_NO_MEM. */
 int run_persist(struct run *run);
 
 struct check; /* check.h */
 
 /*
- * Starts a run; with a check (not NULL), which it owns from then on, once the
- * ranks agree, and under the number of the check. The request (kind REQ_COLL)
- * completes in this call or in a later progress, when this rank's part is done.
- * Takes the next of the communicator's collective numbers, also when it fails.
- * MRT_ERR_NO_MEM.
+ * Starts a run. With a check (not NULL), which it owns from then on, the run
+ * begins once the ranks agree, and under the number of the check. The request
+ * (kind REQ_COLL) completes in this call or in a later progress, when this
+ * rank's part is done. Takes the next of the communicator's collective numbers,
+ * also when it fails; a persistent run takes none. Returns 0 or MRT_ERR_NO_MEM.
  *
  * A message that is too long or too short is an error of this rank, but the
  * run goes on to its end, so that the other ranks get their messages.
@@ -68,15 +71,16 @@ struct check; /* check.h */
 int run_start(struct run *run, struct check *check);
 
 /*
- * For tests and tools: the sum of step_hash over what the last run that ended
- * has started; kept once asked for, by the first call of this.
+ * Returns, for tests and tools, the sum of step_hash over the steps that the
+ * last run to end has started. Only runs that end after the first call of this
+ * function count.
  */
 uint64_t run_hash(void);
 
-/* The run of a request in words (request_ops). */
+/* Describes the run of a request in words, as `describe` of request_ops. */
 void run_describe(const struct mrt_request *req, char *text, size_t len);
 
-/* Waits for a started run; its error, or a fault, after which no request of
- * the run is in any queue. */
+/* Waits for a started run. Returns 0, the run's error, or the error of a fault,
+ * after which no request of the run is in any queue. */
 int run_wait(struct run *run);
 #endif

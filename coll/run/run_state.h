@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_state.h: a run; for run*.c alone. */
+/* run_state.h: the inside of a run; for run*.c alone. */
 #ifndef COLL_RUN_STATE_H
 #define COLL_RUN_STATE_H
 
@@ -10,7 +10,7 @@
 
 /* A send or receive under way. */
 struct message {
-	struct mrt_request req; /* first: done() gets its address */
+	struct mrt_request req; /* first, as done() gets its address */
 	struct run *run;
 	uint32_t step;
 };
@@ -19,48 +19,49 @@ struct run {
 	struct mrt_request req;
 	struct mrt_comm *comm;
 	enum collective collective;
-	unsigned generation; /* select_generation() when it was made */
+	unsigned generation; /* select_generation() when the run was made */
 	struct shape shape;
 	struct plan plan;
-	size_t tmp_bytes;
+	size_t tmp_bytes; /* bytes of all temporaries */
 	bool persistent;
-	uint32_t seq;		   /* persistent: its number */
-	const struct check *check; /* it has not begun; NULL: it has */
+	uint32_t seq;		   /* the number of a persistent run */
+	const struct check *check; /* the run waits for it; NULL: none */
 	bool advancing;
-	int error; /* the first of this use */
+	int error; /* the first error of the current use */
 
-	/* of this use */
+	/* the current use */
 	const struct mrt_op *op;
 	const struct mrt_type *type;
 	struct packing *packing;
 	char *base[BUFS];
 	char *tmp;
-	int tag; /* of step tag 0 */
+	int tag; /* the message tag of step tag 0 */
+	/* steps that have not finished; begin and end of the queue `ready` */
 	uint32_t left, head, tail;
-
-	uint8_t *waits;		 /* [nsteps] how many steps to wait for */
-	uint32_t *ready;	 /* [nsteps] queue: each enters once */
-	uint32_t *followers;	 /* [2 nsteps] steps after each step, ... */
-	uint32_t *first;	 /* [nsteps + 1] ... beginning here */
+	uint8_t *waits;	     /* [nsteps] how many steps each waits for */
+	uint32_t *ready;     /* [nsteps] a queue, which each step enters once */
+	uint32_t *followers; /* [2 nsteps] the steps after each step; */
+	uint32_t *first;     /* [nsteps + 1] where those of a step begin */
 	struct message *message; /* [number of sends and receives] */
-	uint32_t *message_of;	 /* [nsteps] */
+	uint32_t *message_of;	 /* [nsteps] index in message */
 
-	/* with cells */
-	struct cells *cells; /* NULL: without */
+	/* cells */
+	struct cells *cells; /* NULL: the plan uses none */
 	struct turn turn;
 	struct acts acts;
 };
 
-/* For WAIT_FOR. */
+/* Describes the run w->what, for WAIT. */
 void run_describe_wait(const struct wait *w, char *text, size_t len);
 
-/* Room for a temporary. */
+/* Returns the bytes that a temporary of `bytes` bytes takes up. */
 static inline size_t run_aligned(size_t bytes)
 {
 	return (bytes + SCRATCH_ALIGN - 1) & ~(size_t)(SCRATCH_ALIGN - 1);
 }
 
-/* Its turn on the cells has come; a step on them is done. */
+/* Called when the run's turn on the cells has come, and when a step on them is
+ * done. */
 void run_begin_turn(struct turn *turn);
 void run_act_done(struct act *act, int error);
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scratch.h: room for the temporaries of collectives under way. What one gives
- * back is kept for the next: mapping fresh pages for a long vector costs more
- * than reducing it.
+ * scratch.h: memory for the temporaries of collectives under way. What one
+ * collective gives back is kept for the next, since mapping fresh pages for a
+ * long vector costs more than reducing it.
  */
 #ifndef COLL_SCRATCH_H
 #define COLL_SCRATCH_H
@@ -11,11 +11,12 @@
 
 enum { SCRATCH_ALIGN = 64 };
 
-/* bytes > 0, a multiple of SCRATCH_ALIGN; NULL: no memory. */
+/* Returns memory aligned to SCRATCH_ALIGN, or NULL if there is none. bytes is a
+ * multiple of SCRATCH_ALIGN above 0. */
 char *scratch_take(size_t bytes);
-/* NULL is fine. */
+/* Gives back memory of scratch_take. Does nothing for NULL. */
 void scratch_give(char *room);
 
-/* Frees what is kept, at finalize. */
+/* Frees the memory that is kept, at finalize. */
 void scratch_fini(void);
 #endif
