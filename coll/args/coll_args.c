@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll_args.c: the checks of a collective's arguments, by the table of rules.
- */
+/* coll_args.c: checks the arguments of a collective by the table of rules. */
 #include "coll/args/coll_args.h"
 
 #include <stdlib.h>
@@ -10,14 +9,15 @@
 
 /* ---- Sides --------------------------------------------------------------- */
 
-/* By what mrt.h calls the arguments of sendbuf and recvbuf. */
+/* The names of the arguments in mrt.h. These are for collectives that move data
+ * and have lists on both sides or on none. */
 static const struct side_names moved[] = {
     {"sendbuf", "sendcount", "sendtype", "sendcounts", "sdispls"},
     {"recvbuf", "recvcount", "recvtype", "recvcounts", "rdispls"}};
-static const struct side_names displaced[] =
-    {/* on one side only */
-     {"sendbuf", "sendcount", "sendtype", "sendcounts", "displs"},
-     {"recvbuf", "recvcount", "recvtype", "recvcounts", "displs"}};
+/* These are for collectives that have lists on one side only. */
+static const struct side_names displaced[] = {
+    {"sendbuf", "sendcount", "sendtype", "sendcounts", "displs"},
+    {"recvbuf", "recvcount", "recvtype", "recvcounts", "displs"}};
 static const struct side_names reduced[] = {
     {"sendbuf", "count", "type", NULL, NULL},
     {"recvbuf", "count", "type", NULL, NULL}};
@@ -64,7 +64,7 @@ static struct role role_of(const struct rule *rule, const struct coll_args *a,
 	return role;
 }
 
-/* Sets what checks look at: no more than that, since it costs time. */
+/* Sets only the members that the checks read, to save time. */
 static inline void set_side(struct side *side, const struct side_names *names,
 			    const void *buf, int n, size_t count,
 			    struct mrt_type *type)
@@ -79,6 +79,7 @@ static inline void set_side(struct side *side, const struct side_names *names,
 	side->ranks = NULL;
 }
 
+/* Sets the lists of both sides, and tells which of the sides use them. */
 static void set_lists(const struct rule *rule, const struct coll_args *a,
 		      struct sides *s)
 {
@@ -128,7 +129,7 @@ static void set_sides(const struct rule *rule, const struct coll_args *a,
 		set_lists(rule, a, s);
 }
 
-/* ---- What moves ---------------------------------------------------------- */
+/* ---- Collectives that only move data ------------------------------------- */
 
 struct block *coll_blocks(struct mrt_comm *comm, size_t n)
 {
@@ -144,7 +145,8 @@ struct block *coll_blocks(struct mrt_comm *comm, size_t n)
 	return c->blocks;
 }
 
-/* Sets *bytes of each block, or the list *blocks, for which room is given. */
+/* Sets *bytes to the length of each block or, for a side with lists, *blocks to
+ * `room` with all blocks filled in. */
 static int measure(struct side *side, struct block *room, size_t *bytes,
 		   struct block **blocks)
 {
@@ -156,8 +158,9 @@ static int measure(struct side *side, struct block *room, size_t *bytes,
 	return coll_check_lists(side, room);
 }
 
-/* In place the own block is that of the list; where each rank has a block for
- * each, those sent lie as those received. */
+/* Completes a call in place: the rank's own block is as long as the list says;
+ * if each rank has a block for each other rank, the blocks sent lie where the
+ * blocks received do. */
 static void stay_in_place(const struct rule *rule, int rank,
 			  struct coll_call *call)
 {
@@ -172,8 +175,8 @@ static void stay_in_place(const struct rule *rule, int rank,
 		call->count = blocks[rank].count;
 }
 
-/* Lists blocks received that are not as long as those sent, as between groups
- * and among neighbours they may be. */
+/* Lists the blocks received, whose length differs from that of the blocks sent,
+ * as is allowed between groups and among neighbours. */
 static int list_received(struct mrt_comm *comm, const struct side *recv,
 			 size_t bytes, struct coll_call *call)
 {
@@ -187,7 +190,8 @@ static int list_received(struct mrt_comm *comm, const struct side *recv,
 	return 0;
 }
 
-/* Of lists only blocks that a rank may move to itself are compared. */
+/* Checks that sides with lists do not overlap; if both sides have lists, only
+ * the blocks that the rank sends to itself are compared. */
 static int check_lists_apart(const struct sides *s, int rank,
 			     const struct coll_call *call)
 {
@@ -210,8 +214,8 @@ static int check_lists_apart(const struct sides *s, int rank,
 	return rc;
 }
 
-/* Both sides fit each other, and lie apart: where they have holes, they are
- * packed, so that they do. */
+/* Checks that both sides match each other and do not overlap. Sides with holes
+ * will be packed, and packed sides never overlap. */
 static int check_both(const struct sides *s, const struct mrt_comm *comm,
 		      const struct coll_call *call, size_t sent,
 		      size_t received)
@@ -259,10 +263,11 @@ static int check_moves(const struct rule *rule, struct mrt_comm *comm,
 	return rc;
 }
 
-/* ---- What is reduced ----------------------------------------------------- */
+/* ---- Reductions ---------------------------------------------------------- */
 
-/* reduce_scatter's vector, by the ranks of the communicator that runs the call:
- * between two groups those of the own group have its blocks. */
+/* Checks the counts of a reduce_scatter and lists the blocks of its vector,
+ * indexed by rank of the communicator that runs the call: between two groups
+ * the ranks of the own group have the blocks, and the others have none. */
 static int check_counts(const struct coll_args *a, struct mrt_comm *comm,
 			struct sides *s, struct coll_call *call)
 {
@@ -321,7 +326,7 @@ static int check_reduction(const struct rule *rule, const struct coll_args *a,
 				  s->recv.buf, received * (size_t)s->recv.n);
 }
 
-/* ---- All ----------------------------------------------------------------- */
+/* ---- All checks ---------------------------------------------------------- */
 
 static int check_root(const struct mrt_comm *comm, int root)
 {
@@ -341,7 +346,7 @@ int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
 	if (rule->lengths == LENGTHS_NONE)
 		return 0;
 	call->type = type_get(MRT_BYTE);
-	call->root = a->root; /* 0 where there is none */
+	call->root = a->root; /* 0 if the collective has no root */
 	rc = comm->inter ? inter_check_root(a, comm, call)
 			 : check_root(comm, a->root);
 	if (!rc && rule->neighbors)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll_args_neighbor.c: the checks of neighbours. */
+/* coll_args_neighbor.c: checks the neighbours of a neighbour collective. */
 #include "coll/args/coll_args.h"
 #include "coll/plan/neighbor.h"
 #include "runtime/engine/proc.h"
 
-/* Counts the own rank in list[n]. Returns -1, and in *bad which one, if a rank
- * is out of range. */
+/* Returns how often the own rank is in list[n]; or -1 if a rank is out of
+ * range, with its index in *bad. */
 static int count_rank(const int *list, int n, const struct mrt_comm *comm,
 		      int *bad)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll_args_sides.c: the parts of the checks of collectives' arguments. */
+/* coll_args_sides.c: the checks of a side's buffer, counts and types, of two
+ * sides against each other, and of the operation. */
 #include "coll/args/coll_args.h"
 #include "runtime/engine/proc.h"
 
-/* A type that is valid but not dense marks the side. */
+/* Sets *type to the datatype of a handle. A type that is valid but not dense
+ * marks the side as having holes. */
 static int take_type(struct side *side, struct mrt_type *handle,
 		     const struct mrt_type **type)
 {
@@ -21,6 +23,7 @@ static int take_type(struct side *side, struct mrt_type *handle,
 	return 0;
 }
 
+/* Reports MRT_IN_PLACE where it is not allowed. */
 static int no_place(const struct side *side)
 {
 	return proc_fail(MRT_ERR_BUFFER,
@@ -54,15 +57,15 @@ int coll_check_side(struct side *side, size_t *bytes)
 			 side->names->buf, side->buf, all);
 }
 
-/* *at: the displacement of block i, in bytes, which must stay in the address
- * space. */
+/* Sets *at to the displacement of block i in bytes. The block must begin inside
+ * the address space. */
 static int displace(const struct side *side, int i, ptrdiff_t unit,
 		    ptrdiff_t *at)
 {
 	uintptr_t begin;
 
 	if (!__builtin_mul_overflow(side->displs[i], unit, at)) {
-		/* a sum that wraps, as one below buf does, is right too */
+		/* unsigned, so that a negative displacement wraps correctly */
 		begin = (uintptr_t)side->buf + (uintptr_t)*at;
 		if (begin <= PTRDIFF_MAX)
 			return 0;
@@ -71,6 +74,7 @@ static int displace(const struct side *side, int i, ptrdiff_t unit,
 			 side->names->displs, i, side->displs[i]);
 }
 
+/* Checks block i of a side with lists and sets *b to it, in packed bytes. */
 static int check_block(struct side *side, int i, struct block *b)
 {
 	const struct mrt_type *type;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inter_args.c: the calls of an intercommunicator as calls of its hidden
- * communicator of both groups (comm.h). Those that only move are exchanges
- * among neighbours: of the root with the ranks of the other group, or of each
- * rank with these. The others have plans of two groups (inter/inter.h).
+ * inter_args.c: turns calls on an intercommunicator into calls on its hidden
+ * communicator of both groups (comm.h). Collectives that only move data become
+ * exchanges among neighbours: between the root and the ranks of the other
+ * group, or between each rank and the ranks of the other group. The other
+ * collectives have plans for two groups (inter/inter.h).
  */
 #include "coll/args/coll_args.h"
 #include "runtime/engine/proc.h"
@@ -48,7 +49,7 @@ void inter_translate(const struct coll_args *a, const struct mrt_comm *comm,
 			       : COLL_NEIGHBOR_ALLGATHER;
 	if (rule->rooted && a->root >= 0)
 		peers += a->root;
-	/* an allgather's one block goes to all */
+	/* the one block of an allgather goes to all ranks of the other group */
 	call->neighbor_lists =
 	    (struct neighbors){.nsources = s->recv.n,
 			       .ndests = rule->rooted ? s->send.n : comm->size,

@@ -3,7 +3,7 @@
 #include "coll/args/coll_args.h"
 #include "runtime/engine/proc.h"
 
-/* Pairs with holes, packed one by one. */
+/* Reduces pairs with holes, which are packed one by one. */
 static void reduce_pairs(const struct coll_call *call, const char *in,
 			 char *inout)
 {

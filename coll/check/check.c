@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c: the exchange of what ranks call (check.h). */
+/* check.c: exchanges the statements of ranks about their calls (check.h). */
 #include "coll/check/check.h"
 
 #include <stdio.h>
@@ -14,65 +14,67 @@
 #include "runtime/engine/wait.h"
 
 enum {
-	/* so many calls of a communicator under way have tags of their own */
+	/* calls in progress on a communicator that have distinct tags */
 	NUMBERS = 1 << 15,
-	TEXT = 280,
-	JUDGED = 184,
-	/* to and from each rank, twice: the last of the first exchange is not
-	 * yet done with when the second begins */
+	TEXT = 280,   /* bytes of the text of an error */
+	JUDGED = 184, /* bytes of check_agree's part of it */
+	/* Requests per rank: a send and a receive in each of two exchanges.
+	 * The second exchange has its own because the last request of the first
+	 * is still in use when the second begins. */
 	MAILS = 4
 };
 
-/* The first message to each. */
+/* The message of the first exchange. */
 struct letter {
 	struct statement says;
-	struct traffic to; /* the one that gets it */
+	struct traffic to; /* what the sender will send to the receiver */
 };
 
-/* The second one. */
+/* The message of the second exchange. */
 struct finding {
-	int32_t from; /* whose flow to this rank is wrong; -1: nobody's */
+	int32_t from; /* the rank whose traffic is not as expected, or -1 */
 	int32_t unused;
 	struct traffic sent, expected;
 };
 
 struct mail {
-	struct mrt_request req; /* first: done gets its address */
+	struct mrt_request req; /* must be first: mail_done casts its address */
 	struct check *v;
 };
 
 struct check {
-	struct list link; /* of the communicator's, in the order of calls; or */
-	struct mrt_comm *comm; /* held from start to end */
+	struct list link;      /* in the communicator's checks, or in `idle` */
+	struct mrt_comm *comm; /* holds a reference while in progress */
 	void (*done)(struct check *v, void *owner);
 	void *owner;
 	uint32_t number;
-	int left; /* messages */
+	int left; /* messages that are not complete */
 	int error;
 	bool second, judged, over;
 	char text[TEXT];
 	struct finding own;
-	/* by rank, in room; of `in` and `findings` the own one too */
+	/* The arrays are indexed by rank and lie in room[bytes]; `in` and
+	 * `findings` also have the own rank's element. */
 	int n;
 	size_t bytes;
 	char *room;
 	struct letter *out, *in;
 	struct finding *findings;
 	struct traffic *from;
-	struct mail *mail; /* MAILS of each */
+	struct mail *mail; /* MAILS for each rank */
 	const struct statement **all;
 };
 
-/* Those that are over, to be used again, so that a repeated call allocates
- * nothing; not before the next call: their last message may be on the stack. */
+/* Checks that are over are kept for reuse, so that a repeated call allocates
+ * nothing. They are freed only in a later call, since the completion of their
+ * last message may still be on the call stack. */
 static struct {
 	struct list list;
 	int n;
 } idle = {LIST_INIT(idle.list), 0};
 enum { IDLE_MOST = 64 };
 
-/* ---- Objects --------------------------------------------------------------
- */
+/* ---- Objects ------------------------------------------------------------- */
 
 static void release(struct check *v)
 {
@@ -100,7 +102,7 @@ void check_fini(void)
 		release(pop_idle());
 }
 
-/* Of n ranks. */
+/* Takes an idle check for n ranks. Returns NULL if there is none. */
 static struct check *find(int n)
 {
 	list_for_each_safe (it, &idle.list) {
@@ -154,7 +156,7 @@ struct check *check_create(struct mrt_comm *comm, const struct statement *s,
 	v = find(comm->size);
 	if (!v)
 		v = make(comm->size);
-	if (!v) { /* the others would wait for its statement */
+	if (!v) { /* a fault: the others would wait for the statement */
 		*rc = fault_raise_text(MRT_ERR_NO_MEM,
 				       "MRT_CHECK with %d ranks", comm->size);
 		return NULL;
@@ -183,8 +185,7 @@ struct traffic *check_from(struct check *v, int rank)
 	return &v->from[rank];
 }
 
-/* ---- Judging --------------------------------------------------------------
- */
+/* ---- Comparison ---------------------------------------------------------- */
 
 static bool same_flow(const struct traffic *a, const struct traffic *b)
 {
@@ -192,7 +193,7 @@ static bool same_flow(const struct traffic *a, const struct traffic *b)
 	       (!a->signature || !b->signature || a->signature == b->signature);
 }
 
-/* The first that comes otherwise than this rank expects. */
+/* Finds the first rank whose traffic is not what this rank expects. */
 static void find_wrong(struct check *v)
 {
 	for (int r = 0; r < v->comm->size && v->own.from < 0; r++) {
@@ -273,10 +274,10 @@ static void judge_statements(struct check *v)
 	}
 }
 
-/* ---- Messages -------------------------------------------------------------
- */
+/* ---- Messages ------------------------------------------------------------ */
 
-/* What is over at the head, so that all ranks go on in the order of calls. */
+/* Ends the checks at the head of the communicator's list that have a result, so
+ * that all ranks go on in the order of calls. */
 static void deliver(struct mrt_comm *comm)
 {
 	comm_hold(comm);
@@ -289,7 +290,7 @@ static void deliver(struct mrt_comm *comm)
 		list_remove(&v->link);
 		v->over = true;
 		comm_release(comm);
-		/* may free the communicator */
+		/* done may drop the last reference but this function's */
 		if (v->done)
 			v->done(v, v->owner);
 	}
@@ -310,7 +311,9 @@ static void mail_done(struct mrt_request *req)
 	advance(v);
 }
 
-/* out and in: items of so many bytes, by rank; those of out may be one. */
+/* Sends each other rank `bytes` bytes of `out` and receives as many into `in`,
+ * which is indexed by rank. The messages in `out` are `step` bytes apart; with
+ * step 0 all ranks get one message. */
 static void exchange(struct check *v, const void *out, size_t step, void *in,
 		     size_t bytes)
 {
@@ -318,7 +321,8 @@ static void exchange(struct check *v, const void *out, size_t step, void *in,
 	uint32_t context = comm->context | CONTEXT_CHECK;
 	int tag = (int)(v->number % NUMBERS) * 2 + v->second;
 
-	v->left = 2 * (comm->size - 1) + 1; /* one more: this loop */
+	/* one more than there are messages, so that none ends the loop early */
+	v->left = 2 * (comm->size - 1) + 1;
 	for (int r = 0; r < comm->size; r++) {
 		struct mail *both = &v->mail[MAILS * r + 2 * v->second];
 		struct mrt_request *get = &both[0].req, *put = &both[1].req;
@@ -337,6 +341,8 @@ static void exchange(struct check *v, const void *out, size_t step, void *in,
 	v->left--;
 }
 
+/* Goes on with the second exchange, or ends the check, if all messages are
+ * complete. */
 static void advance(struct check *v)
 {
 	if (v->left)
@@ -371,8 +377,7 @@ void check_start(struct check *v, void (*done)(struct check *v, void *owner),
 	advance(v);
 }
 
-/* ---- Results --------------------------------------------------------------
- */
+/* ---- Results ------------------------------------------------------------- */
 
 bool check_over(const struct check *v)
 {
@@ -384,8 +389,8 @@ int check_result(const struct check *v)
 	return v->error ? proc_fail(v->error, "%s", v->text) : 0;
 }
 
-/* After a fault: out of p2p's queues. Its memory stays, which a peer may still
- * read. */
+/* Takes a check's requests out of p2p's queues after a fault. Its memory is not
+ * freed, since a peer may still read it. */
 static void abandon(struct check *v)
 {
 	for (int i = 0; i < MAILS * v->comm->size; i++) {
@@ -399,7 +404,8 @@ static void abandon(struct check *v)
 	comm_release(v->comm);
 }
 
-/* "mrt_bcast of communicator 3: rank 2, 5 to call a collective of it". */
+/* Example: "mrt_bcast of communicator 3: rank 2, 5 to call a collective of it".
+ */
 void check_describe_wait(const struct check *v, char *text, size_t len)
 {
 	const struct mrt_comm *comm = v->comm;

@@ -119,6 +119,6 @@ int check_wait(struct check *v);
  * either. comm may be an intercommunicator. */
 int check_call(struct mrt_comm *comm, const char *name, int root);
 
-/* Frees the idle checks; called by mrt_finalize. */
+/* Frees the checks that are kept for reuse; called by coll_fini. */
 void check_fini(void);
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_compare.c: judges what ranks say of their calls, and words it. The rank
- * that most others agree with speaks for them; the first of these, so that all
- * ranks, which know the same, say the same.
+ * check_compare.c: compares the statements of ranks and describes a mismatch.
+ * The rank that most ranks agree with, the lowest one in a tie, is the
+ * reference. All ranks compare the same statements, so they choose the same
+ * reference and report the same text.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,11 +21,11 @@ static bool same_root(const struct statement *const all[], int i, int j,
 		      int low)
 {
 	const struct statement *a = all[i], *b = all[j];
-	/* who takes no part knows the root's group, its own, alone */
+	/* a rank that takes no part knows only that the root is in its group */
 	bool none = has(a, SAYS_NO_PART), neither = has(b, SAYS_NO_PART);
 	int of_a = none ? i : a->root, of_b = neither ? j : b->root;
 
-	/* the root itself takes part */
+	/* the root itself must take part */
 	if ((none && !neither && of_b == i) || (neither && !none && of_a == j))
 		return false;
 	return none || neither ? (of_a < low) == (of_b < low) : of_a == of_b;
@@ -36,6 +37,7 @@ static bool same_data(const struct statement *a, const struct statement *b)
 	       (!a->signature || !b->signature || a->signature == b->signature);
 }
 
+/* Tells whether the statements of ranks i and j match. */
 static bool agree(const struct statement *const all[], int i, int j, int low)
 {
 	const struct statement *a = all[i], *b = all[j];
@@ -54,19 +56,20 @@ static bool agree(const struct statement *const all[], int i, int j, int low)
 	       has(a, SAYS_IN_PLACE) == has(b, SAYS_IN_PLACE);
 }
 
+/* Returns how many ranks agree with rank i, including itself. */
 static int count(const struct statement *const all[], int i, int n, int low)
 {
 	int others = 0;
 
 	for (int j = 0; j < n; j++)
 		others += agree(all, i, j, low);
-	/* who takes no part says little */
+	/* a rank that takes no part says too little to be the reference */
 	return has(all[i], SAYS_NO_PART) ? 0 : others;
 }
 
-/* ---- Words ----------------------------------------------------------------
- */
+/* ---- The text of a mismatch ---------------------------------------------- */
 
+/* A buffer that text is appended to. */
 struct text {
 	char *at;
 	size_t left;
@@ -87,7 +90,7 @@ static __attribute__((format(printf, 2, 3))) void add(struct text *t,
 	t->left -= (size_t)n;
 }
 
-/* "ranks 0-4, 6, 7 call": those that are marked so. */
+/* Appends the ranks with a mark, as in "ranks 0-4, 6, 7 call". */
 static void add_ranks(struct text *t, const char *marks, int n, char with)
 {
 	const char *before = "";
@@ -103,7 +106,7 @@ static void add_ranks(struct text *t, const char *marks, int n, char with)
 			continue;
 		while (end + 1 < n && marks[end + 1] == with)
 			end++;
-		/* two in a row are no range */
+		/* two ranks in a row are not written as a range */
 		if (end == r + 1)
 			end = r;
 		add(t, "%s%d", before, r);
@@ -132,7 +135,7 @@ static void add_call(struct text *t, const struct statement *s)
 		add(t, ", in place");
 }
 
-/* Marks rank r and those who say the same. */
+/* Marks rank r and the unmarked ranks after it whose statement is equal. */
 static void mark(const struct statement *const all[], char *marks, int r, int n,
 		 char with)
 {
@@ -141,7 +144,8 @@ static void mark(const struct statement *const all[], char *marks, int r, int n,
 			marks[j] = with;
 }
 
-/* Those who differ first, then the others. */
+/* Writes the calls of the ranks that differ, then the call of the ranks that
+ * agree with the speaker, which are marked 'a'. */
 static void word(const struct statement *const all[], int speaker, char *marks,
 		 int n, struct text *t)
 {

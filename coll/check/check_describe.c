@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check_describe.c: a public call as a statement and flows (check.h), from
- * the arguments as the user gave them: what elements consist of is not known
- * any more where they are counted in bytes.
+ * check_describe.c: describes a public call by a statement and by its traffic
+ * (check.h). It reads the arguments as the user gave them, since a checked call
+ * counts bytes and no longer knows what its elements consist of.
  *
- * Types may differ if they are made of the same basic types, so these are
- * compared, as a polynomial of which the one of a sequence follows from those
- * of its parts, whatever the counts.
+ * Two types match if they consist of the same sequence of basic types, so the
+ * signature of a type is a hash of that sequence: a polynomial, since the
+ * polynomial of a sequence follows from those of its parts, with any counts.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,12 +15,12 @@
 #include "coll/check/check.h"
 #include "p2p/type/type_elements.h"
 
-/* ---- Signatures -----------------------------------------------------------
- */
+/* ---- Signatures ---------------------------------------------------------- */
 
+/* The hash of a sequence of basic elements. */
 struct sequence {
 	uint64_t value, power; /* modulo 2^64 */
-	bool any;
+	bool any;	       /* has elements that match anything */
 };
 
 static const struct sequence nothing = {0, 1, false};
@@ -43,7 +43,8 @@ static struct sequence repeat(struct sequence s, size_t n)
 	return all;
 }
 
-/* Integers of C and those of Fortran are the same. */
+/* Returns the sequence of one basic element. An integer type of Fortran has the
+ * hash of the C type of its size. */
 static struct sequence basic(uint64_t kind)
 {
 	if (kind >= TYPE_FINT8 && kind <= TYPE_FINT64)
@@ -54,7 +55,8 @@ static struct sequence basic(uint64_t kind)
 				 kind == TYPE_NONE || kind == TYPE_BYTE};
 }
 
-/* MRT_DOUBLE_INT matches a structure of its two. */
+/* Returns the sequence of a pair, such as MRT_DOUBLE_INT, which matches a
+ * structure of its two members. */
 static struct sequence pair(uint64_t kind)
 {
 	static const struct {
@@ -94,7 +96,7 @@ uint64_t check_signature(struct mrt_type *handle, size_t count)
 	const struct mrt_type *type = type_get(handle);
 	struct sequence s = type ? repeat(sequence_of(type), count) : nothing;
 
-	/* of nothing it is not 0 either */
+	/* the signature of no elements is not 0 either */
 	return s.any ? 0 : s.value | 1ull << 63;
 }
 
@@ -113,8 +115,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return x ^ x >> 32;
 }
 
-/* ---- Statements -----------------------------------------------------------
- */
+/* ---- Statements ---------------------------------------------------------- */
 
 static void put_name(char *to, size_t len, const char *name)
 {
@@ -127,7 +128,7 @@ struct statement check_statement(const char *name)
 {
 	struct statement s;
 
-	/* what is between the members travels too */
+	/* the padding is sent and compared, too */
 	memset(&s, 0, sizeof(s));
 	put_name(s.name, sizeof(s.name), name);
 	return s;
@@ -146,7 +147,7 @@ static void say_elements(struct statement *s, struct mrt_type *handle,
 			 type ? type->size : 0);
 }
 
-/* So many elements at all ranks. */
+/* States that all ranks have `times` times `count` elements. */
 static void say_data(struct statement *s, struct mrt_type *type, size_t count,
 		     size_t times)
 {
@@ -178,7 +179,7 @@ static void say_counts(struct statement *s, const struct coll_args *a, int n)
 	say_data(s, a->recvtype, total, 1);
 }
 
-/* By its rank in the communicator that runs it. */
+/* States the root by its rank in the communicator that runs the call. */
 static void say_root(struct statement *s, int root, const struct mrt_comm *comm)
 {
 	const struct comm_inter *i = comm->inter;
@@ -193,7 +194,8 @@ static void say_root(struct statement *s, int root, const struct mrt_comm *comm)
 		s->root = root == MRT_ROOT ? i->merged->rank : i->peers[root];
 }
 
-/* One group alone: with all that two groups do not have in common. */
+/* States what a collective inside one group moves: its data, or that the
+ * traffic must be compared. Two groups have no data in common to state. */
 static void say_moves(struct statement *s, const struct rule *rule,
 		      const struct coll_args *a)
 {
@@ -249,10 +251,9 @@ void check_describe(const char *name, enum collective collective,
 	}
 }
 
-/* ---- Flows ----------------------------------------------------------------
- */
+/* ---- Traffic ------------------------------------------------------------- */
 
-/* One message more, the tag-th. */
+/* Adds a message with a tag to the traffic. */
 static void add(struct traffic *f, unsigned tag, struct mrt_type *type,
 		size_t count)
 {
@@ -262,7 +263,7 @@ static void add(struct traffic *f, unsigned tag, struct mrt_type *type,
 
 	f->messages++;
 	f->bytes += bytes;
-	/* in any order */
+	/* a sum, so that the order of the messages does not matter */
 	f->signature += mix(mix(tag + 1, bytes), signature);
 	if (any)
 		f->signature = 0;
@@ -298,8 +299,8 @@ static void among_neighbors(const struct coll_args *a, struct check *v)
 				     check_from(v, nb.sources[i]));
 }
 
-/* Adds what goes to rank r of the other group, or of the only one, and what
- * comes from it. */
+/* Adds the messages to and from rank r of the other group, or of the only group
+ * there is. */
 static void with_rank(const struct rule *rule, const struct coll_args *a,
 		      const struct mrt_comm *comm, int r, struct traffic *to,
 		      struct traffic *from)

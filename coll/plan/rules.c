@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules.c: the table of what collectives mean (rules.h). */
+/* rules.c: the table of what each collective means (rules.h). */
 #include "coll/plan/rules.h"
 
 /* clang-format off */
-/* Buffers; R_: of the root only. */
+/* The kinds of buffers; only the root has one that begins with R_. */
 #define NONE    {HOLDS_NOTHING, BY_COUNT, false}
 #define ONE     {HOLDS_ONE, BY_COUNT, false}
 #define EACH    {HOLDS_EACH, BY_COUNT, false}
@@ -16,8 +16,8 @@
 enum {
 	ROOTED = 1,
 	OP = 2,
-	GROUP = 4,	    /* not between two groups */
-	LATER = 8 | GROUP,  /* results for later ranks than the first */
+	GROUP = 4,	    /* not on an intercommunicator */
+	LATER = 8 | GROUP,  /* rank 0 gets no result */
 	LOCAL = 16 | GROUP, /* among neighbours */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* select.c: the tables of algorithms, their names, and the choice. */
+/* select.c: the tables of algorithms, their names, and the choice of one. */
 #include "coll/plan/select.h"
 
 #include <stdio.h>
@@ -31,10 +31,11 @@ COLLECTIVE_LIST(ROWS)
 			  sizeof(lower##_rows) / sizeof(lower##_rows[0]) - 1},
 const struct coll_table coll_tables[COLLECTIVES] = {COLLECTIVE_LIST(TABLE)};
 
-/* The choices of MRT_BARRIER and the like; algorithm NULL: none. */
+/* The choices that MRT_BARRIER and the like force; an algorithm of NULL means
+ * that none is forced. */
 static struct choice forced[COLLECTIVES];
 static unsigned generation;
-static uint64_t checksum; /* of these variables */
+static uint64_t checksum; /* of the values of these variables */
 
 /* ---- Names -------------------------------------------------------------- */
 
@@ -65,7 +66,7 @@ static void list_names(const struct coll_table *t, char *names, size_t len_max)
 	}
 }
 
-/* Parses what stands after the colon. */
+/* Parses the argument after the colon. Returns false if it is not valid. */
 static bool parse_arg(enum collective collective, const struct algorithm *a,
 		      const char *text, size_t *value)
 {
@@ -175,7 +176,8 @@ bool select_forced(enum collective collective)
 	return forced[collective].algorithm;
 }
 
-/* Tells whether the algorithm, or one of which it is made, needs cells. */
+/* Tells whether the chosen algorithm, or the one it is built from, needs cells.
+ */
 static bool needs_cells(enum collective collective, const struct choice *choice)
 {
 	const struct algorithm *a = choice->algorithm;
@@ -221,11 +223,12 @@ bool select_choice_fits(const struct choice *choice, const struct shape *shape)
 	return select_fits(choice->algorithm, &with_arg);
 }
 
-/* Bytes of a block where the ranks do not know each other's. */
+/* The length of a block, in bytes, that the choice assumes if the ranks do not
+ * know each other's lengths. */
 enum { UNKNOWN_BYTES = 4096 };
 
-/* Returns what all ranks know alike of a call, as a regular call with blocks of
- * their mean length. */
+/* Returns the shape that all ranks know: a regular call whose blocks have the
+ * mean length of the call's blocks. */
 static struct shape known(enum collective collective, const struct shape *shape)
 {
 	enum lengths lengths = rules[collective].lengths;
@@ -243,7 +246,8 @@ static struct shape known(enum collective collective, const struct shape *shape)
 	return s;
 }
 
-/* Chooses by the model. regular: what all ranks know alike of the shape. */
+/* Chooses the algorithm that fits the shape and for which the model predicts
+ * the least time with the shape that all ranks know, `regular`. */
 static struct choice by_model(enum collective collective,
 			      const struct shape *shape,
 			      const struct shape *regular,
@@ -259,11 +263,11 @@ static struct choice by_model(enum collective collective,
 
 		if (!select_fits(a, shape))
 			continue;
-		/* neighbours, and so the time, differ from rank to rank */
+		/* the neighbours, and so the time, differ between ranks */
 		if (rules[collective].neighbors)
 			return (struct choice){a, 0};
-		/* algorithms on cells are only for MRT_<COLLECTIVE> and tuning
-		 * files, without which there are no cells */
+		/* only MRT_<COLLECTIVE> and tuning files choose algorithms on
+		 * cells; without them there are no cells */
 		if (a->cells)
 			continue;
 		time = model_time(a, regular, machine);
@@ -314,7 +318,7 @@ struct choice select_algorithm(enum collective collective,
 	if (choice.algorithm) {
 		if (select_choice_fits(&choice, shape))
 			return choice;
-		/* with no_cells the library itself excludes it */
+		/* with no_cells the library itself excludes the algorithm */
 		if (warn && !shape->no_cells)
 			warn_unfit(collective);
 	}

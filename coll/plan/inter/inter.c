@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inter.c: what the plans between two groups share. */
+/* inter.c: the functions that the plans between two groups share. */
 #include "coll/plan/inter/inter.h"
 
 #include "coll/plan/model.h"
@@ -30,8 +30,9 @@ struct side_of_two inter_other(const struct shape *shape, int rank)
 	return inter_own(shape, rank < shape->low ? shape->low : 0);
 }
 
-/* Chooses an algorithm by what all ranks of the group know: a tuning file's or
- * the default one, without cells, of which the other ranks would not know. */
+/* Chooses an algorithm by what all ranks of the group know: that of the tuning
+ * file, or the default. Cells are excluded, since the other ranks would not
+ * know of them. */
 static struct choice choose(const struct shape *shape,
 			    enum collective collective,
 			    const struct shape *inner)
@@ -42,7 +43,8 @@ static struct choice choose(const struct shape *shape,
 	return select_default(collective, inner, &machine);
 }
 
-/* Lists the group's ranks; *me becomes the caller's index. */
+/* Lists the ranks of the collective and sets *me to the index of `rank`.
+ * Returns NULL without memory. */
 static int *list_members(struct plan *plan, const struct inter_embed *e,
 			 int rank, int *me)
 {

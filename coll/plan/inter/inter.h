@@ -59,8 +59,8 @@ struct inter_embed {
 	unsigned number;
 	uint32_t after;
 };
-/* Embeds the collective in a rank's plan. Returns its last step, or 0 without
- * memory. */
+/* Embeds the collective in a rank's plan. Returns a step that finishes when all
+ * steps of the collective have finished. */
 uint32_t inter_embed(struct plan *plan, const struct shape *shape, int rank,
 		     const struct inter_embed *e);
 

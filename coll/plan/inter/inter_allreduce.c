@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inter_allreduce.c: each group reduces to its first rank; these exchange their
- * results and broadcast the other group's result in their groups.
+ * inter_allreduce.c: each group reduces to its first rank; the two first ranks
+ * exchange their results, and each broadcasts the other group's result in its
+ * own group.
  *
  * Source: the definition.
- * Cost: that of a reduce and a bcast of the larger group, and a message.
+ * Cost: a reduce and a bcast of the larger group, and a message.
  */
 #include "coll/plan/inter/inter.h"
 

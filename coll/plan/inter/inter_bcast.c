@@ -3,7 +3,7 @@
  * inter_bcast.c: a bcast among the root and the other group.
  *
  * Source: the definition.
- * Cost: that of a bcast of one rank more than the other group has.
+ * Cost: a bcast among one rank more than the other group has.
  */
 #include "coll/plan/inter/inter.h"
 

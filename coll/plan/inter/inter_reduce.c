@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inter_reduce.c: a reduce within the sending group to its first rank, which
- * sends the result to the root.
+ * inter_reduce.c: the sending group reduces to its first rank, which sends the
+ * result to the root.
  *
  * Source: the definition.
- * Cost: that of the reduce, and a message.
+ * Cost: a reduce of the sending group, and a message.
  */
 #include "coll/plan/inter/inter.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * inter_reduce_scatter.c: each group reduces its whole vector to its first
- * rank; these exchange their results and send the ranks of their group their
- * blocks of the other group's result.
+ * rank; the two first ranks exchange their results, and each sends every rank
+ * of its own group that rank's block of the other group's result.
  *
  * Source: the definition.
- * Cost: that of a reduce of the larger group, and a message to each rank.
+ * Cost: a reduce of the larger group, a message between the first ranks, and
+ * one to each other rank.
  */
 #include "coll/plan/blocks.h"
 #include "coll/plan/inter/inter.h"
