@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* acts.c: room for the steps on cells of a plan, made once for all its uses. */
+/* acts.c: memory for the steps on cells of a plan, allocated once for all uses
+ * of the plan. */
 #include <stdlib.h>
 
 #include "coll/run/cells.h"

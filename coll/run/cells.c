@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cells.c: memory for one-sided steps, turns on it, and the steps.
+ * cells.c: the memory for one-sided steps, the turns on it, and the steps.
  *
- * Why a rank needs to know nothing of the others' turns: a plan with cells
- * lets no rank finish before all have begun. So when a rank is in its k-th
- * turn, every other is in its k-th too, or in the one before or after. Odd and
- * even turns use different words, so that those who are ahead do not meet
- * those who are behind; and whoever begins turn k + 2 knows that all have begun
- * k + 1, that is, have finished k: of the words of turn k no one expects
- * anything any more, and everything that was under way there is done, since a
- * turn ends when its rank's operations have been answered.
+ * A rank needs to know nothing of the others' turns, since a plan with cells
+ * lets no rank finish before all have begun. So while a rank is in its k-th
+ * turn, every other rank is in its turn k - 1, k or k + 1. Odd and even turns
+ * use different words, so that ranks that are ahead do not disturb those that
+ * are behind. A rank that begins turn k + 2 knows that all ranks have begun
+ * turn k + 1, and so have finished turn k: no rank expects anything from the
+ * words of turn k any more, and all operations on them are done, since a turn
+ * ends when the operations of its rank have been answered.
  *
- * An accumulator holds 0 for "nothing": elements are stored as what differs
- * from the operation's identity (op_identity).
+ * An accumulator holds 0 for "nothing": an element is stored as its difference
+ * (exclusive or) from the operation's identity (op_identity).
  */
 #include "coll/run/cells.h"
 
@@ -28,17 +28,17 @@
 
 enum { FABS = 2, SETS = 2 };
 
-/* Where a rank's cells are, as the others are told: 64-bit words. */
+/* Where a rank's cells are, as it tells the others, in 64-bit words. */
 struct remote {
-	uint64_t addr;		  /* 0: it has none */
-	struct fab_key key[FABS]; /* by the fabric's place in the list */
+	uint64_t addr;		  /* 0: the rank has none */
+	struct fab_key key[FABS]; /* by the fabric's index in proc.fab */
 };
 enum { REMOTE_WORDS = sizeof(struct remote) / sizeof(uint64_t) };
 
 struct peer {
 	struct fab_ep *ep;
 	uint64_t addr;
-	struct fab_key key; /* of the fabric of ep */
+	struct fab_key key; /* for the fabric of ep */
 };
 
 struct cells {
@@ -46,14 +46,14 @@ struct cells {
 	uint64_t *words; /* [SETS][CELLS_MAX] */
 	struct fab_mem *mem[FABS];
 	struct peer *peers; /* [size] */
-	/* what each counter has been waited for */
+	/* the value of each counter that was waited for last */
 	uint64_t waited[SETS][CELLS_COUNTERS];
-	unsigned set; /* of this turn */
-	struct turn *owner;
-	struct list queue; /* of later turns */
-	struct list todo;  /* acts that have something to start or to await */
+	unsigned set;	    /* which words the current turn uses */
+	struct turn *owner; /* the current turn; NULL: none */
+	struct list queue;  /* later turns */
+	struct list todo;   /* acts that have something to start or to await */
 	struct progress_hook hook;
-	bool hooked; /* while there may be something in queue or todo */
+	bool hooked; /* hook is called: queue or todo may hold something */
 };
 
 /* ---- Memory ------------------------------------------------------------- */
@@ -67,7 +67,7 @@ static int fab_index(const struct fab *wanted)
 	return k;
 }
 
-/* Own memory, reachable through every fabric. */
+/* Allocates this rank's memory and registers it with every fabric. */
 static int open_memory(struct cells *c, struct remote *own)
 {
 	void *words;
@@ -101,7 +101,8 @@ static void close_memory(struct cells *c)
 		proc.fab->ops->heap_free(proc.fab, c->words);
 }
 
-/* Everybody's memory: a table that is zero but for the own entry, combined. */
+/* Tells all ranks where each rank's memory is: reduces, by bitwise or, tables
+ * that are zero but for the entry of their rank. */
 static int exchange(struct cells *c, struct remote *all)
 {
 	struct mrt_comm *comm = c->comm;
@@ -181,8 +182,8 @@ uint64_t *cells_words(const struct cells *c)
 
 /* ---- Turns -------------------------------------------------------------- */
 
-/* Only poll takes the hook out again, since the list of hooks is being walked
- * while it is called. */
+/* Adds the hook. Only poll removes it, since the list of hooks is being walked
+ * while a hook is called. */
 static void listen(struct cells *c)
 {
 	if (!c->hooked)
@@ -264,7 +265,8 @@ static uint64_t load(const struct act *a, size_t k)
 	return word;
 }
 
-/* What to put in place of `old`, operand[0] and [1] of a compare-and-swap. */
+/* Sets the operands of a compare-and-swap: `old`, which is expected, and what
+ * replaces it. */
 static void combine(struct cell_op *o, uint64_t old)
 {
 	const struct act *a = o->act;
@@ -292,8 +294,9 @@ static void want(struct act *a)
 	listen(a->cells);
 }
 
-/* A signal may be all that the peer sleeps for; the store it waits for is
- * followed by a look at who sleeps, as in arm the other way round. */
+/* Wakes the peer, which may be asleep until this signal. notify looks for
+ * sleepers after the signal is stored; the peer marks itself asleep (arm)
+ * before it looks for the signal once more: one of the two sees the other. */
 static void wake(const struct act *a)
 {
 	const struct fab *fab = a->cells->peers[a->step->peer].ep->fab;
@@ -309,7 +312,7 @@ static void op_done(struct fab_op *op, int status)
 
 	if (!status && a->step->kind == STEP_COMPARE_SWAP &&
 	    o->result != o->operand[0]) {
-		/* another was faster; it stored what is there now */
+		/* another rank was faster and has stored the current value */
 		combine(o, o->result);
 		o->state = IDLE;
 		if (!a->pushing)
@@ -317,7 +320,7 @@ static void op_done(struct fab_op *op, int status)
 		return;
 	}
 	if (status) {
-		/* nobody could tell those who count on it */
+		/* the ranks that rely on this step could not be told */
 		fault_raise_text(status,
 				 "one-sided collective: rank %d cannot "
 				 "be reached: %s",
@@ -352,7 +355,8 @@ static int issue(struct act *a, struct cell_op *o)
 	}
 }
 
-/* Starts what can be started; true: all of it. */
+/* Starts all operations that can be started. Returns whether none is left to
+ * start. */
 static bool push(struct act *a)
 {
 	size_t n = cells_ops(a->step);
@@ -362,8 +366,8 @@ static bool push(struct act *a)
 	for (size_t k = 0; k < n && rc != ERR_AGAIN; k++) {
 		struct cell_op *o = &a->ops[k];
 
-		/* a compare-and-swap may come back at once, to be repeated:
-		 * as often as others succeed in between */
+		/* a compare-and-swap may fail at once and is then repeated,
+		 * as often as those of other ranks succeed in between */
 		while (o->state == IDLE && rc != ERR_AGAIN) {
 			o->state = BUSY;
 			rc = issue(a, o);
@@ -377,6 +381,7 @@ static bool push(struct act *a)
 	return rc != ERR_AGAIN;
 }
 
+/* Tells whether the signals of a STEP_WAIT_MEMORY have come. */
 static bool signalled(struct act *a)
 {
 	unsigned at = (unsigned)a->step->dst.at;
@@ -386,14 +391,15 @@ static bool signalled(struct act *a)
 	 * consistent; a NIC puts it behind what it has stored before */
 	uint64_t now = __atomic_load_n(counter, __ATOMIC_ACQUIRE);
 
-	/* as a difference: it may wrap around, in a thousand years */
+	/* the difference is right even if the counter wraps around, as it may
+	 * in a thousand years */
 	if ((int64_t)(now - a->target) < 0)
 		return false;
 	a->cells->waited[a->cells->set][at] = a->target;
 	return true;
 }
 
-/* True: has nothing more to start or to await. */
+/* Advances a step. Returns whether it has nothing more to start or to await. */
 static bool advance(struct act *a)
 {
 	return a->step->kind == STEP_WAIT_MEMORY ? signalled(a) : push(a);
@@ -421,7 +427,7 @@ static void prepare(struct act *a)
 		else if (s->kind == STEP_FETCH_ADD)
 			o->operand[0] = load(a, k);
 		else if (s->kind == STEP_COMPARE_SWAP)
-			combine(o, 0); /* a guess: nothing is there yet */
+			combine(o, 0); /* a guess: the cell is still empty */
 	}
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll.c: state per communicator, and the way that a call takes. */
+/* coll.c: the state of collectives per communicator, and the choice of the way
+ * that a call takes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,9 @@ static struct list all = LIST_INIT(all);
 
 /* ---- State per communicator --------------------------------------------- */
 
-/* CPUs count where all ranks are on one node, and share them with the node's
- * other ranks; those of other nodes nobody knows. */
+/* Sets the machine of a communicator. CPUs count only if all its ranks are on
+ * one node, where they share them with the node's other ranks; the CPUs of
+ * other nodes are not known. */
 static void set_machine(struct coll_comm *c)
 {
 	const struct fab *fab = proc.fab;
@@ -74,12 +76,12 @@ static void set_limits(struct coll_comm *c)
 	}
 	d->short_max[COLL_BARRIER] = is_direct(d, COLL_BARRIER, 0);
 	d->busy = c->machine.medium == MEDIUM_BUSY;
-	/* the short ways ask nobody */
+	/* the short cuts do not compare calls, as MRT_CHECK demands */
 	if (env.check)
 		memset(d->short_max, 0, sizeof(d->short_max));
 }
 
-/* Once a plan may need them: collective. */
+/* Creates the cells if a plan may need them and there are none; collective. */
 static int make_cells(struct coll_comm *c)
 {
 	if (c->cells || !select_uses_cells() || c->comm->size == 1)
@@ -180,11 +182,10 @@ void coll_fini(void)
 	topology_fini();
 }
 
-/* ---- Hang report ----------------------------------------------------------
- */
+/* ---- Hang report -------------------------------------------------------- */
 
-/* The rank whose flag it is, of the communicator that has it; -1: rank 0's
- * release of all. */
+/* Tells whether the flag belongs to this communicator, and sets *rank to the
+ * rank that writes it. */
 static bool owns(const struct coll_comm *c, const struct line *line, int *rank)
 {
 	const struct direct *d = &c->direct;
@@ -223,7 +224,7 @@ void direct_describe(const struct wait *w, char *text, size_t len)
 	snprintf(text, len, "mrt_%s: another rank", name);
 }
 
-/* ---- Another choice ----------------------------------------------------- */
+/* ---- Forcing a choice --------------------------------------------------- */
 
 int coll_force(enum collective collective, const char *text)
 {
@@ -236,9 +237,9 @@ int coll_force(enum collective collective, const char *text)
 	return make_cells(comm_world.coll);
 }
 
-/* ---- The way of a call -------------------------------------------------- */
+/* ---- Running a call ----------------------------------------------------- */
 
-/* In a communicator of one: the own block. */
+/* Runs a call in a communicator of one rank: copies its own block. */
 static int run_alone(const struct mrt_comm *comm, const struct coll_call *call)
 {
 	const struct rule *rule = &rules[call->collective];
@@ -255,16 +256,16 @@ static int run_alone(const struct mrt_comm *comm, const struct coll_call *call)
 	return 0;
 }
 
-/* Does no rank have anything to move, as all of them know? Then they all leave
- * out the call, whose number the next one takes. */
+/* Tells whether no rank has anything to move and all ranks know it. Then they
+ * all skip the call, and the next call takes its number. */
 static bool is_empty(const struct coll_call *call)
 {
 	return !call->count && rules[call->collective].lengths == LENGTHS_EQUAL;
 }
 
-/* Small enough, as are its elements, of which one for each rank must fit the
- * buffers; and reduced in the order of ranks where that matters: by the flat
- * way. */
+/* Tells whether a call goes the direct way: it is small enough; its elements
+ * are, too, of which one for each rank must fit the buffers; and, where the
+ * order of ranks matters, the flat way reduces it, which keeps that order. */
 static bool goes_direct(const struct mrt_comm *comm,
 			const struct coll_call *call)
 {
@@ -318,8 +319,8 @@ int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 	return coll_run(comm, &call);
 }
 
-/* not by the direct way, nor by cells: whoever has begun it has finished all
- * that it did on the memory of others before */
+/* A barrier neither by the direct way nor by cells: a rank that has begun it
+ * has finished all that it did before on the memory of others. */
 static const struct coll_call quiesce = {.collective = COLL_BARRIER,
 					 .no_cells = true};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll_direct.c: calls by shared memory (direct.h), from a table. */
+/* coll_direct.c: runs calls by shared memory (direct.h), from a table. */
 #include "coll/run/coll.h"
 #include "coll/args/coll_state.h"
 
@@ -13,9 +13,9 @@ static int barrier(struct mrt_comm *comm, struct direct *d,
 	return direct_barrier(comm, d);
 }
 
-/* ---- What moves: counted in bytes --------------------------------------- */
+/* ---- Calls that move data, counted in bytes ----------------------------- */
 
-/* The rank's input where a block of recv is its own. */
+/* Returns the rank's input, which in place is its own block of recv. */
 static const void *own_block(const struct mrt_comm *comm,
 			     const struct coll_call *call)
 {
@@ -63,7 +63,7 @@ static int alltoall(struct mrt_comm *comm, struct direct *d,
 			       call->count, call->recv);
 }
 
-/* ---- What is reduced ---------------------------------------------------- */
+/* ---- Reductions --------------------------------------------------------- */
 
 static struct direct_reduce reduction(const struct coll_call *call)
 {
@@ -93,7 +93,8 @@ REDUCTION(reduce_scatter)
 REDUCTION(scan)
 REDUCTION(exscan)
 
-/* direct_max is 0 for the others. */
+/* The direct way of each collective that has one; for the others direct_max is
+ * 0. */
 static direct_fn *const ways[COLLECTIVES] = {
     [COLL_BARRIER] = barrier,
     [COLL_BCAST] = bcast,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * coll_plan.c: calls by plans. Plans with their executors (runs) are kept when
- * they are not under way, those used last, so that a repeated call builds and
- * allocates nothing; also a nonblocking one, as long as no more than these are
- * under way at once.
+ * coll_plan.c: runs calls by plans. The plans used last are kept with their
+ * executors (runs) while they are not under way, so that a repeated call builds
+ * and allocates nothing. This holds for nonblocking calls, too, as long as no
+ * more of them are under way at once than runs are kept.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,8 @@ struct shape coll_shape(const struct mrt_comm *comm,
 	};
 }
 
-/* Where SEND and RECV are, in place too. */
+/* Returns what a call binds to its run, with SEND and RECV where they are, also
+ * in place. */
 static struct run_args args_of(const struct mrt_comm *comm,
 			       const struct coll_call *call,
 			       const struct shape *shape)
@@ -70,7 +71,8 @@ static struct run_args args_of(const struct mrt_comm *comm,
 	return args;
 }
 
-/* An idle run of this shape, or NULL. */
+/* Takes an idle run of this shape out of the list. Returns NULL if there is
+ * none. */
 static struct run *find_run(struct coll_comm *c, enum collective collective,
 			    const struct shape *shape)
 {
@@ -88,7 +90,7 @@ static struct run *find_run(struct coll_comm *c, enum collective collective,
 	return run;
 }
 
-/* Looked up at the first plan. */
+/* Finds the topology of a communicator, at its first plan. */
 static int find_topology(struct mrt_comm *comm)
 {
 	struct coll_comm *c = comm->coll;
@@ -123,8 +125,8 @@ int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
 }
 
 /*
- * This rank cannot take part, of which the others know nothing: they would
- * wait for ever, so the job ends.
+ * Ends the job if this rank has no memory to take part: the other ranks do not
+ * know that and would wait for ever. Returns the error.
  */
 static int cannot(enum collective collective, int error)
 {
@@ -134,7 +136,8 @@ static int cannot(enum collective collective, int error)
 	return error;
 }
 
-/* A run for the call, bound to its buffers. */
+/* Sets *run to a run for the call, bound to its buffers. Owns call->packing,
+ * also when it fails. */
 static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 		    struct run **run)
 {
@@ -162,7 +165,8 @@ static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 	return 0;
 }
 
-/* Back from its use; the communicator may have been freed meanwhile. */
+/* Takes a run back after its use: keeps it, or destroys it if the communicator
+ * has been freed meanwhile. */
 static void give_run(struct run *run)
 {
 	struct mrt_comm *comm = ((struct mrt_request *)run)->comm;
@@ -243,8 +247,8 @@ int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 	struct run *run;
 	int rc;
 
-	/* ranks may start several in different orders: turns on cells would
-	 * come in different orders */
+	/* ranks may start several persistent calls in different orders, in
+	 * which turns on cells would come, too */
 	no_cells.no_cells = true;
 	rc = take_run(comm, &no_cells, &run);
 	if (rc)

@@ -17,7 +17,7 @@
 #include "runtime/engine/proc.h"
 
 /* Returns the communicator, or NULL if it has no short cut for the collective
- * or calls need the lock. */
+ * or the call needs the checks or the lock of proc_enter. */
 static inline struct mrt_comm *short_comm(struct mrt_comm *handle,
 					  enum collective collective)
 {

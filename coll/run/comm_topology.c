@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* comm_topology.c: topologies of communicators from the places of ranks. */
+/* comm_topology.c: derives the topologies of communicators from the places of
+ * ranks. */
 #include <stdlib.h>
 
 #include "coll/run/comm_topology.h"
@@ -8,9 +9,10 @@
 #include "runtime/engine/place.h"
 #include "runtime/engine/proc.h"
 
-/* Of all ranks of the job, looked up at the first use. */
+/* [proc.job.size] the place of each rank; NULL: not looked up yet */
 static struct place *places;
 
+/* Looks up the places of all ranks of the job, at the first use. */
 static int look_up(void)
 {
 	int rc = 0;
@@ -52,7 +54,7 @@ int topology_of_ranks(const int *world, int size, struct topology **topo)
 	free(node);
 	if (!*topo)
 		return proc_fail(MRT_ERR_NO_MEM, "topology of %d ranks", size);
-	/* one node and one cache, or all ranks apart */
+	/* all ranks are on one node and in one cache, or bound to none */
 	if ((*topo)->caches == 1) {
 		topology_destroy(*topo);
 		*topo = NULL;

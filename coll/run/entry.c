@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* entry.c: the way of a public collective from its arguments to coll.c. */
+/* entry.c: takes a public collective from its arguments to coll.c. */
 #include "coll/run/entry.h"
 
 #include "coll/check/check.h"
@@ -8,8 +8,8 @@
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
 
-/* A rank without memory for its lists cannot take part, of which the others
- * know nothing: they would wait for ever, so the job ends. */
+/* Ends the job if this rank has no memory for its lists and cannot take part:
+ * the other ranks do not know that and would wait for ever. Returns rc. */
 static int take_part(enum collective collective, const struct mrt_comm *comm,
 		     int rc)
 {
@@ -19,8 +19,8 @@ static int take_part(enum collective collective, const struct mrt_comm *comm,
 	return rc;
 }
 
-/* Checks the arguments, and makes the packing that they need, if any, in
- * call->packing. */
+/* Checks the arguments and sets *comm and *call, with the packing that they
+ * need, if any. */
 static int prepare(enum collective collective, const struct coll_args *args,
 		   struct mrt_comm *handle, struct mrt_comm **comm,
 		   struct coll_call *call)
@@ -30,7 +30,7 @@ static int prepare(enum collective collective, const struct coll_args *args,
 
 	*call = (struct coll_call){.collective = collective};
 	*comm = comm_get(handle);
-	/* without coll: freed, and held by requests */
+	/* a communicator without coll has been freed; only requests hold it */
 	if (!*comm || !(*comm)->coll)
 		return comm_unknown(handle);
 	rc = coll_args_check(args, *comm, call, &sides);
@@ -39,8 +39,8 @@ static int prepare(enum collective collective, const struct coll_args *args,
 	return rc ? take_part(collective, *comm, rc) : 0;
 }
 
-/* Makes the check of a call by MRT_CHECK: *check, or NULL if there is nobody to
- * be asked. */
+/* Sets *check to the check of a call that MRT_CHECK demands, or to NULL if
+ * there is no other rank to ask. */
 static int make_check(const char *name, enum collective collective,
 		      const struct coll_args *args, struct mrt_comm *comm,
 		      struct check **check)
@@ -55,7 +55,7 @@ static int make_check(const char *name, enum collective collective,
 	return rc;
 }
 
-/* Waits until it is known whether all ranks call this. */
+/* Waits until it is known whether all ranks make this call. */
 static int check_ranks(const char *name, enum collective collective,
 		       const struct coll_args *args, struct mrt_comm *comm)
 {
@@ -70,7 +70,7 @@ static int run_packed(struct mrt_comm *comm, struct coll_call *call)
 	struct packing *packing = call->packing;
 	int rc;
 
-	call->packing = NULL; /* a run would own it */
+	call->packing = NULL; /* as a run would own it */
 	packing_pack(packing);
 	rc = coll_run(comm, call);
 	if (!rc)
@@ -101,7 +101,7 @@ int coll_blocking(const char *name, enum collective collective,
 	return proc_result(name, rc);
 }
 
-/* coll_start or coll_prepare. */
+/* The type of coll_start and coll_prepare. */
 typedef int begin_fn(struct mrt_comm *comm, const struct coll_call *call,
 		     struct mrt_request **request);
 
@@ -118,8 +118,8 @@ static int begin(const char *name, enum collective collective,
 	rc = request ? prepare(collective, args, handle, &comm, &call)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
 	if (!rc && env.check) {
-		/* persistent requests are checked here, and not when they are
-		 * started, which may be in any order */
+		/* persistent calls are checked here and not when they are
+		 * started, since each rank may start them in any order */
 		rc =
 		    how == coll_prepare
 			? check_ranks(name, collective, args, comm)

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* packing.c: packing before collectives and unpacking after them (packing.h).
- */
+/* packing.c: packs before collectives and unpacks after them. */
 #include "coll/run/packing.h"
 
 #include "coll/run/scratch.h"
 #include "runtime/engine/proc.h"
 
-/* Elements that are packed in one go: those of a block, or of several blocks
+/* Elements that are packed at once: those of one block, or of several blocks
  * that follow one another. */
 struct packed_part {
 	const struct mrt_type *type;
 	char *buf, *packed;
-	size_t bytes; /* packed; 0: nothing moves */
+	size_t bytes; /* of the packed elements; 0: nothing moves */
 };
 
-/* Of one side of a call; of a side without holes n is 0. */
+/* The parts of one side of a call; n is 0 for a side without holes. */
 struct packed_side {
 	struct packed_part *parts; /* [n] */
 	int n;
-	size_t bytes;
+	size_t bytes; /* of all packed parts */
 };
 
 struct packing {
@@ -28,8 +27,9 @@ struct packing {
 	struct packed_part parts[]; /* of both sides */
 };
 
-/* Blocks that have lists, or of which some neighbours' do not move, are parts
- * of their own. */
+/* Returns the number of parts of a side. Each block is a part of its own if the
+ * blocks have lists, or if they belong to neighbours, some of which may be
+ * MRT_PROC_NULL, whose blocks do not move. */
 static int count_parts(const struct side *side)
 {
 	if (!side->holes)
@@ -42,7 +42,8 @@ static size_t aligned(size_t bytes)
 	return (bytes + SCRATCH_ALIGN) & ~(size_t)(SCRATCH_ALIGN - 1);
 }
 
-/* The elements of part i. blocks: where the lists have it, in bytes. */
+/* Returns part i, without its packed address. `blocks` says where the lists
+ * have it, in bytes. */
 static struct packed_part part_of(const struct side *side, int i,
 				  const struct block *blocks)
 {
@@ -61,8 +62,9 @@ static struct packed_part part_of(const struct side *side, int i,
 							       type->size};
 }
 
-/* The parts of a side, packed one after the other; blocks of lists then lie
- * there. `packed` becomes the address of the room later. */
+/* Makes the parts of a side, packed one after the other, and moves the blocks
+ * of lists to their packed places. `packed` is an offset until place makes it
+ * an address. */
 static void fill(struct packed_side *f, const struct side *side,
 		 struct block *blocks)
 {
@@ -80,13 +82,15 @@ static void fill(struct packed_side *f, const struct side *side,
 	}
 }
 
+/* Turns the offsets of the packed parts into addresses in `room`. */
 static void place(struct packed_side *f, char *room)
 {
 	for (int i = 0; i < f->n; i++)
 		f->parts[i].packed = room + (uintptr_t)f->parts[i].packed;
 }
 
-/* Room for what is packed, instead of the user's buffers. */
+/* Takes room for the packed elements and puts it in place of the user's buffers
+ * in *call. */
 static int take_room(struct packing *p, struct coll_call *call)
 {
 	size_t send = p->send.n ? aligned(p->send.bytes) : 0;

@@ -28,7 +28,7 @@ static char *at(const struct run *run, struct ref r)
 	size_t unit =
 	    r.buf == BUF_CELLS ? sizeof(uint64_t) : run->shape.type_size;
 
-	/* of a buffer without elements even the base may be NULL */
+	/* in integers, as the base of a buffer without elements may be NULL */
 	return (char *)((uintptr_t)run->base[r.buf] + r.at * unit);
 }
 
@@ -42,7 +42,7 @@ static void reduce(const struct run *run, const struct step *s)
 	const char *left = at(run, s->flip ? s->with : s->src);
 	const char *right = at(run, s->flip ? s->src : s->with);
 
-	if (s->count) /* of a barrier there is no operation */
+	if (s->count) /* a barrier has no operation */
 		op_apply(run->op, run->type, left, right, at(run, s->dst),
 			 s->count);
 }
@@ -55,10 +55,10 @@ static void finish_step(struct run *run, uint32_t i)
 			run->ready[run->tail++] = run->followers[k];
 }
 
-/* The first one counts. */
+/* Records an error with the peer, unless the run has one already. */
 static void note_error(struct run *run, int error, int peer)
 {
-	/* what follows must not give others what has not come */
+	/* the next steps must not pass on data that has not come */
 	if (error == MRT_ERR_PEER)
 		fault_confirm("a rank that takes part in a collective is gone");
 	if (run->error)
@@ -67,13 +67,15 @@ static void note_error(struct run *run, int error, int peer)
 	run->req.peer = comm_world_rank(run->comm, peer);
 }
 
-/* Has the message the length that this rank's arguments ask for? */
+/* Notes an error if a message does not have the length that this rank's
+ * arguments ask for. */
 static void check_length(struct run *run, const struct step *s,
 			 const struct mrt_request *req)
 {
 	size_t want = bytes_of(run, s);
 
-	/* or that rank has had too much, and tells */
+	/* no more came than expected: the peer itself was sent too much, and
+	 * says so */
 	if (req->status.error == MRT_ERR_TRUNCATE && req->status.bytes <= want)
 		proc_fail(MRT_ERR_TRUNCATE,
 			  "rank %d was sent more than it "
@@ -120,7 +122,7 @@ static void start_message(struct run *run, uint32_t i)
 
 	request_prepare(req, s->kind == STEP_SEND ? REQ_SEND : REQ_RECV);
 	req->done = message_done;
-	if (s->kind == STEP_SEND && run->error) /* it may be wrong */
+	if (s->kind == STEP_SEND && run->error) /* the data may be wrong */
 		p2p_isend_failed(req, run->error, peer, run->tag + s->tag,
 				 context);
 	else if (s->kind == STEP_SEND)
@@ -187,13 +189,14 @@ static void finish(struct run *run)
 	request_complete(&run->req, run->error);
 }
 
-/* Asked for by run_hash. */
+/* What run_hash returns, kept once it has been asked for. */
 static struct {
 	bool wanted;
 	uint64_t hash;
 } record;
 
-/* What is in the queue of what was ready has been started. */
+/* Computes the hash of a run at its end, when all steps in the queue `ready`
+ * have been started. */
 static void record_run(const struct run *run)
 {
 	record.hash = 0;
@@ -217,13 +220,15 @@ static void end(struct run *run)
 	finish(run);
 }
 
-/* Starts all that is ready. Completions inside it only add to the queue. */
+/* Starts all steps that are ready, and ends the run after its last step. Steps
+ * that complete meanwhile only add to the queue. */
 static void advance(struct run *run)
 {
 	if (run->advancing)
 		return;
 	run->advancing = true;
-	/* at a fault no more: nobody is to get what has not come */
+	/* after a fault no step starts, so that no rank gets data that has not
+	 * come */
 	while (run->head < run->tail &&
 	       !atomic_load_explicit(&fault_code, memory_order_relaxed))
 		start_step(run, run->ready[run->head++]);
@@ -232,7 +237,7 @@ static void advance(struct run *run)
 		end(run);
 }
 
-/* ---- Using it ----------------------------------------------------------- */
+/* ---- Using a run -------------------------------------------------------- */
 
 void run_bind(struct run *run, const struct run_args *args)
 {
@@ -278,10 +283,11 @@ static int place_tmp(struct run *run)
 }
 
 /*
- * A call's number, of which its tags are made: two calls share tags only when
- * OWN_SEQ lie between them. A persistent one keeps its number, of the upper
- * half, so that ranks may start several in different orders; its uses follow
- * each other, and messages with the same tag match in their order.
+ * Each call has a number, from which its tags are made: two calls share tags
+ * only if OWN_SEQ calls lie between them. A persistent call keeps one number,
+ * of the upper half, so that ranks may start several such calls in different
+ * orders; its uses follow one another, and messages with equal tags match in
+ * their order.
  */
 enum { OWN_SEQ = 1 << 15 };
 
@@ -309,14 +315,15 @@ void run_begin_turn(struct turn *turn)
 	begin(list_entry(turn, struct run, turn));
 }
 
-/* When the cells are free, if it needs them. */
+/* Begins a run, or queues it for its turn on the cells if it needs them. */
 static void enter(struct run *run)
 {
 	if (!run->cells || cells_enter(run->cells, &run->turn))
 		begin(run);
 }
 
-/* Nobody begins, if the ranks disagree. */
+/* Begins a run whose check is over, or fails it, as on all ranks, if the ranks
+ * disagree. */
 static void checked(struct check *v, void *owner)
 {
 	struct run *run = owner;
@@ -337,7 +344,7 @@ int run_start(struct run *run, struct check *check)
 	    run->persistent ? run->seq : run->comm->coll_seq % OWN_SEQ;
 	int rc = place_tmp(run);
 
-	/* verify takes the number itself */
+	/* check_start takes the number itself */
 	if (!run->persistent && (rc || !check))
 		run->comm->coll_seq++;
 	if (rc) {
@@ -362,7 +369,7 @@ int run_start(struct run *run, struct check *check)
 	return 0;
 }
 
-/* After a fault: the messages of this run must leave p2p's queues. */
+/* Takes the messages of a run out of p2p's queues, after a fault. */
 static void abandon(struct run *run)
 {
 	for (uint32_t i = 0; i < run->plan.nsteps; i++) {

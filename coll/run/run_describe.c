@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_describe.c: which collective it is, and whose messages it waits for. */
+/* run_describe.c: describes which collective a run is and whose messages it
+ * waits for. */
 #include <stdio.h>
 
 #include "coll/run/run_state.h"
 #include "coll/check/check.h"
 
-enum { NAMED = 4 }; /* ranks; more are only counted */
+enum { NAMED = 4 }; /* ranks that are named; the others are only counted */
 
 static bool is_send(unsigned kind)
 {
@@ -23,7 +24,8 @@ static bool is_pending(const struct run *run, uint32_t step)
 	       !run->message[run->message_of[step]].req.complete;
 }
 
-/* " messages from rank 1, 2", of steps that have begun. */
+/* Writes the peers of the steps that have begun, as in " 1, 2 and 3 more".
+ * Returns the length of the text, 0 if there are none. */
 static int list_peers(const struct run *run, bool (*wanted)(unsigned kind),
 		      char *text, size_t len)
 {

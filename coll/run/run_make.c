@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_make.c: runs as objects: the plan of a shape and room for its steps. */
+/* run_make.c: makes and destroys runs: the plan of a shape and memory for its
+ * steps. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +9,14 @@
 #include "p2p/args.h"
 #include "runtime/engine/proc.h"
 
-/* They are requests. */
+/* Runs come from a pool because users hold them, as requests. */
 struct pool run_pool = POOL_INIT(struct run, 16);
 
-/* Lists for each step those that come after it. */
+/* Lists for each step the steps that wait for it. */
 static void list_followers(struct run *run)
 {
 	const struct plan *p = &run->plan;
-	uint32_t *fill = run->ready; /* not in use yet */
+	uint32_t *fill = run->ready; /* which is not in use yet */
 
 	memset(run->first, 0, (p->nsteps + 1) * sizeof(*run->first));
 	for (uint32_t i = 0; i < p->nsteps; i++)

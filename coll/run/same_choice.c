@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* same_choice.c: compares what the ranks were told about algorithms. */
+/* same_choice.c: compares the ranks' settings that choose algorithms. */
 #include "coll/run/same_choice.h"
 
 #include "coll/plan/select.h"
@@ -10,7 +10,7 @@
 
 static const char key[] = "mrt.coll";
 
-/* Travels. */
+/* The settings of a rank, as it publishes them; the first two are checksums. */
 struct told {
 	uint64_t variables, file;
 	uint64_t direct; /* MRT_COLL_DIRECT */
@@ -36,7 +36,8 @@ void same_choice_stop(void)
 	tune_read("");
 }
 
-/* Whom to ask, so that nobody is asked by all. */
+/* Returns the rank to compare with: the node's first one or, for that, rank 0,
+ * so that no rank is asked by all. */
 static int other(const struct boot_job *job)
 {
 	int first = job->node_ranks[0];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scratch.c: a few rooms, of which a taker gets the smallest that is large
- * enough. When all are taken, or the room is a very long one, it comes from
- * the allocator and goes back there.
+ * scratch.c: keeps a few blocks of memory ("rooms"), of which a taker gets the
+ * smallest that is large enough. If all are taken, or the memory asked for is
+ * very large, it comes from the allocator and goes back there.
  */
 #include "coll/run/scratch.h"
 
@@ -19,8 +19,8 @@ static struct room {
 
 static size_t kept; /* bytes of all rooms */
 
-/* The smallest free one of so many bytes; else the largest free one, or NULL:
- * all are taken. */
+/* Returns the smallest free room of at least so many bytes; else the largest
+ * free one; or NULL if all are taken. */
 static struct room *find(size_t bytes)
 {
 	struct room *best = NULL;
