@@ -286,6 +286,7 @@ static void finish(struct act *a)
 	a->done(a, a->error);
 }
 
+/* Lists a step in todo, so that poll advances it. */
 static void want(struct act *a)
 {
 	if (!a->listed)

@@ -22,8 +22,8 @@
 
 struct cells;
 
-/* Creates the cells of a communicator; collective over it, by messages. Returns
- * 0, or MRT_ERR_* on all ranks. */
+/* Creates the cells of a communicator; collective over it, by messages, and
+ * blocking. Returns 0, or MRT_ERR_* on all ranks. */
 int cells_create(struct mrt_comm *comm, struct cells **cells);
 /* Frees the cells, on which no rank must act any more (coll_quiesce). Does
  * nothing for NULL. */

@@ -263,9 +263,9 @@ static bool is_empty(const struct coll_call *call)
 	return !call->count && rules[call->collective].lengths == LENGTHS_EQUAL;
 }
 
-/* Tells whether a call goes the direct way: it is small enough; its elements
- * are, too, of which one for each rank must fit the buffers; and, where the
- * order of ranks matters, the flat way reduces it, which keeps that order. */
+/* Tells whether a call goes the direct way: it is small enough; so are its
+ * elements, of which one for each rank must fit the buffers; and, if the order
+ * of ranks matters, few enough ranks go the flat way, which keeps the order. */
 static bool goes_direct(const struct mrt_comm *comm,
 			const struct coll_call *call)
 {

@@ -53,7 +53,7 @@ struct machine;
 const struct machine *coll_machine(const struct mrt_comm *comm);
 
 /* Forces an algorithm as select_force does. Later calls make new plans; plans
- * kept from before are not used any more. */
+ * kept from before are not used any more, but by persistent requests. */
 int coll_force(enum collective collective, const char *text);
 
 /* Sets *choice to what a call with blocks of `bytes` bytes uses, with a sum of
@@ -83,7 +83,7 @@ void coll_stats(struct counters *t);
  * collectives of the communicator. */
 uint64_t coll_calls(const struct mrt_comm *comm);
 
-/* Waits until all ranks have called it. */
+/* Blocks until all ranks of the communicator have called this function. */
 int coll_barrier(struct mrt_comm *comm);
 /* Waits until no rank acts on the memory of another rank any more in
  * collectives of this communicator. */

@@ -50,8 +50,8 @@ struct shape coll_shape(const struct mrt_comm *comm,
 	};
 }
 
-/* Returns what a call binds to its run, with SEND and RECV where they are, also
- * in place. */
+/* Returns what a call binds to its run. In place, one of send and recv is not
+ * given and is computed from the other (shape_offset). */
 static struct run_args args_of(const struct mrt_comm *comm,
 			       const struct coll_call *call,
 			       const struct shape *shape)
@@ -247,8 +247,8 @@ int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 	struct run *run;
 	int rc;
 
-	/* ranks may start several persistent calls in different orders, in
-	 * which turns on cells would come, too */
+	/* ranks may start persistent calls in different orders, but turns on
+	 * cells must come in one order on all ranks */
 	no_cells.no_cells = true;
 	rc = take_run(comm, &no_cells, &run);
 	if (rc)

@@ -31,8 +31,8 @@ static inline struct mrt_comm *short_comm(struct mrt_comm *handle,
 		   : NULL;
 }
 
-/* Returns the bytes of `count` elements, or 0 if the type is not dense or the
- * length is not within 1 .. short_max. */
+/* Returns the bytes of `count` elements, 1 .. short_max, or 0 if the type is
+ * not dense or the length is outside that range. */
 static inline size_t short_bytes(const struct mrt_comm *comm,
 				 enum collective collective, size_t count,
 				 struct mrt_type *type)

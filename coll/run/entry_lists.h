@@ -6,15 +6,15 @@
 
 #include "coll/run/entry.h"
 
-/* For collectives with lists on the receiving side only. */
+/* RECV_LIST is for collectives with lists on the receiving side only. */
 #define RECV_LIST_PARAMETERS                                                   \
 	void *recvbuf, const size_t recvcounts[], const ptrdiff_t displs[],    \
 	    struct mrt_type *recvtype
 #define RECV_LIST                                                              \
 	.recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = displs,       \
 	.recvtype = recvtype
-/* For collectives with lists on both sides; those in w have lists of types,
- * too. */
+/* V_LISTS is for collectives with lists on both sides, W_LISTS for those that
+ * have lists of types, too. */
 #define V_PARAMETERS                                                           \
 	const void *sendbuf, const size_t sendcounts[],                        \
 	    const ptrdiff_t sdispls[], struct mrt_type *sendtype,              \

@@ -60,8 +60,8 @@ static inline size_t run_aligned(size_t bytes)
 	return (bytes + SCRATCH_ALIGN - 1) & ~(size_t)(SCRATCH_ALIGN - 1);
 }
 
-/* Called when the run's turn on the cells has come, and when a step on them is
- * done. */
+/* run_begin_turn is called when the run's turn on the cells has come,
+ * run_act_done when a step on them is done. */
 void run_begin_turn(struct turn *turn);
 void run_act_done(struct act *act, int error);
 #endif
