@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# compare_report.t: the statistics, verdicts and tables of make compare, from
-# samples made by hand, whose medians and ratios can be seen.
+# compare_report.t: tests the statistics, verdicts and tables of make compare
+# with samples made by hand, whose medians and ratios are easy to see.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 compare=$top_srcdir/apps/bench/compare/compare.sh
 command -v nproc >/dev/null || skip_all "no nproc"
 
-# samples COLUMN ROW UNIT FIGURE...: one figure for each round
+# samples COLUMN ROW UNIT FIGURE...: writes one figure for each round
 samples()
 {
 	column=$1
@@ -72,7 +72,7 @@ else
 	skip "no gnuplot" "a picture of a curve"
 fi
 
-# cells ROW: the summary's line of ours, from the median on
+# cells ROW: prints libmrt's line of the table, from the median on
 cells()
 {
 	sed -n "s/^$1,[^,]*,libmrt,//p" "$work/kept/table.csv"
@@ -131,7 +131,7 @@ else
 	skip "no python3" "JSON has every sample"
 fi
 
-# lines of a run that ended early, and what no run has written
+# the last line of a run that ended early, and lines that no run has written
 for bad in "1,libmrt,latency" "1,libmrt,latency,2,8,us," ",,,,,," "x"; do
 	mkdir -p "$work/bad"
 	{
@@ -166,7 +166,7 @@ is "$rc" 0 "--help"
 run 20 sh "$compare" --list
 like "$out" '^node: ranks 8 barrier allreduce' "--list"
 
-# chosen WORDS: what --only leaves
+# chosen WORDS: lists the rows that --only selects
 chosen()
 {
 	sh -c 'source=$1; only=$2; here=$source/apps/bench/compare

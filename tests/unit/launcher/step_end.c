@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* step_end.c: tests launcher/step_end.c on what srun says at ends of steps. */
+/* step_end.c: tests launcher/step_end.c with what srun prints when steps end.
+ */
 #include "launcher/step_end.h"
 
 #include "launcher/say.h"
@@ -15,7 +16,7 @@ static const struct {
 	const char *name;
 	const char *lines[6];
 	int srun_code, code;
-	const char *said; /* part of it; "": nothing */
+	const char *said; /* part of the message; "" if there is none */
 } cases[] = {
     {"a good end", {NULL}, 0, 0, ""},
     {"a rank's code",

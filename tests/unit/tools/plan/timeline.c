@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timeline.c: tests when steps happen: chains, ports, counters, plans that do
- * not fit each other; and for every algorithm that all its steps happen, in
- * order, and not sooner with one port than with any number.
+ * timeline.c: tests when steps happen, with chains, ports, counters and plans
+ * that do not match each other; and tests for every algorithm that all its
+ * steps happen, in order, and not sooner with one port than with any number.
  */
 #include "tools/plan/timeline.h"
 
@@ -12,7 +12,8 @@
 #include "mrt.h"
 #include "tests/tap.h"
 
-/* Messages and one-sided steps take the time `with`, reductions half of it. */
+/* Returns the time of a step: *with for messages and one-sided steps, half of
+ * it for reductions, and 0 for the others. */
 static double by_kind(const struct step *s, const void *with)
 {
 	double unit = *(const double *)with;
@@ -131,7 +132,7 @@ static uint32_t wait_for(struct plan *plan, size_t count, uint32_t after)
 }
 
 /* Rank 0 signals twice, then sends; rank 1 waits for one signal, then for the
- * other, and answers each: late, when both have come, or at once. */
+ * other, and answers each: at once, or late, when both have arrived. */
 static void test_counters(bool late)
 {
 	struct plan p[2] = {0};
@@ -214,8 +215,7 @@ static bool try_algorithm(const struct algorithm *a, struct shape shape)
 	return good;
 }
 
-/* Tests all algorithms, also those that need a topology: nodes of three
- * ranks. */
+/* Tests an algorithm; if it needs a topology, with nodes of three ranks. */
 static bool try_size(const struct algorithm *a, struct shape shape)
 {
 	int node[13], cache[13] = {0};

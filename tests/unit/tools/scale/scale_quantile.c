@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scale_quantile.c: the statistics of mrt-scale. The interval of the median
- * holds 95 % by the binomial distribution, and 93 % when `run` stops as soon as
- * it is narrow: that is tried, on a seed, with distributions that times have.
+ * scale_quantile.c: tests the statistics of mrt-scale. The interval contains
+ * the median with a probability of 95 % by the binomial distribution, and of 93
+ * % if `run` stops as soon as the interval is narrow. The test tries the latter
+ * with a fixed seed and distributions that times have.
  */
 #include <math.h>
 #include <stdint.h>
@@ -14,7 +15,7 @@ enum { MOST = 500, LEAST = 20, BATCH = 10, TRIES = 1000 }; /* as measure.c */
 
 static uint64_t state = 8;
 
-/* splitmix64, in (0, 1) */
+/* Returns a random number in (0, 1), by splitmix64. */
 static double uniform(void)
 {
 	uint64_t z = state += 0x9e3779b97f4a7c15u;
@@ -50,7 +51,7 @@ static double outliers(void)
 	return uniform() < 0.9 ? 10 + 0.2 * gauss() : 20 + 3 * gauss();
 }
 
-/* of a heavy tail: its mean is infinite */
+/* Returns a value of a distribution with a heavy tail: its mean is infinite. */
 static double heavy(void)
 {
 	return 10 + pow(uniform(), -1.2);
@@ -61,7 +62,7 @@ static double two_states(void)
 	return uniform() < 0.55 ? 10 + 0.3 * gauss() : 13 + 0.3 * gauss();
 }
 
-/* Phi(x) = 5/11 in the lower of the two states is their median. */
+/* The median of the two states is where the lower one has Phi(x) = 10/11. */
 static const struct distribution {
 	const char *name;
 	double (*draw)(void);
@@ -73,7 +74,8 @@ static const struct distribution {
 		     {"heavy tail", heavy, 12.29739670999407},
 		     {"two states", two_states, 10.400554}};
 
-/* The median's probability to be between the low-th and high-th of n values. */
+/* Returns the probability that the median lies between the low-th and the
+ * high-th of n values. */
 static double binomial(int n, int low, int high)
 {
 	double sum = 0;
@@ -110,8 +112,8 @@ static void test_ranks(void)
 	ok(fabs(binomial(20, 6, 15) - 0.9586) < 1e-4, "the binomial itself");
 }
 
-/* Samples of a point as `run` takes them; 1 if the median is in the interval.
- */
+/* Takes the samples of a point as `run` does and adds their number to *samples.
+ * Returns 1 if the median is in the interval, else 0. */
 static int take(const struct distribution *d, double width, int *samples)
 {
 	double values[MOST], sorted[MOST], low, high;
@@ -157,7 +159,7 @@ static void test_quantiles(void)
 		a[i] = i;
 		b[i] = i + 8;
 	}
-	/* U is 0, its mean 32, its variance 64 * 17 / 12 */
+	/* U is 0; it has the mean 32 and the variance 64 * 17 / 12 */
 	p = quantile_rank_sum(a, 8, b, 8);
 	ok(fabs(p - erfc(31.5 / sqrt(64 * 17 / 6.0))) < 1e-12 && p < 0.001,
 	   "rank sum of what does not overlap (p %.2g)", p);

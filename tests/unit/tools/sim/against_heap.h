@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* against_heap.h: an engine against the one that takes all events in the order
- * of time. */
+/* against_heap.h: compares an engine with SIM_HEAP, which takes all events in
+ * the order of time. */
 #ifndef TESTS_SIM_AGAINST_HEAP_H
 #define TESTS_SIM_AGAINST_HEAP_H
 
@@ -11,7 +11,7 @@
 #include "mrt.h"
 #include "tests/unit/tools/sim/bench_fabric.h"
 
-/* Levels that differ, and a NIC that is slower than a CPU. */
+/* Returns a fabric whose levels differ and whose NIC is slower than its CPU. */
 static inline struct sim_fabric uneven_fabric(void)
 {
 	struct sim_fabric f = bench_fabric(false);
@@ -34,9 +34,9 @@ static inline bool same(const struct sim_result *a, const struct sim_result *b)
 	return good;
 }
 
-/* How many of each kind have been compared. */
+/* The numbers of jobs with each outcome. */
 struct tally {
-	int same, untold, wrong;
+	int same, untold, wrong; /* untold: the engine cannot tell the time */
 };
 
 static inline void compare(struct sim_job job, enum sim_engine engine,

@@ -5,7 +5,8 @@
 
 #include "tools/sim/sim.h"
 
-/* The same at every level: all eager, or by rendezvous from 4097 bytes. */
+/* Returns a fabric whose levels do not differ: all messages are eager, or those
+ * from 4097 bytes on go by rendezvous. */
 static inline struct sim_fabric bench_fabric(bool rendezvous)
 {
 	struct sim_range near = {.max_bytes = SIM_NO_LIMIT,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * closed.c: the simulator against closed forms in LogGP, to the picosecond, for
- * algorithms in which nothing waits for a NIC: one rank on each node, all
- * alike.
+ * closed.c: compares the simulator with closed forms in LogGP, to the
+ * picosecond, for algorithms in which nothing waits for a NIC: each node has
+ * one rank, and all nodes are alike.
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "tests/tap.h"
 #include "tests/unit/tools/sim/bench_fabric.h"
 
-/* ns of a message of m bytes from send to received; of reducing them. */
+/* Returns the ns from the send of a message of m bytes until it is received. */
 static double one(const struct sim_fabric *f, double m)
 {
 	const struct sim_range *r = &f->levels[SIM_LEAF].ranges[0];
@@ -19,12 +19,14 @@ static double one(const struct sim_fabric *f, double m)
 	return r->o_s + r->L + (m > 1 ? m - 1 : 0) * r->G + r->o_r;
 }
 
+/* Returns the ns of reducing m bytes. */
 static double all(const struct sim_fabric *f, double m)
 {
 	return f->reduce * m;
 }
 
-/* n ranks, m bytes of a block; n is a power of two. */
+/* Returns the ns of a collective of n ranks, a power of two, with blocks of m
+ * bytes. */
 typedef double closed_form(const struct sim_fabric *f, int n, double m);
 
 static double rounds(const struct sim_fabric *f, int n, double m)
@@ -90,7 +92,8 @@ static double there_and_back(const struct sim_fabric *f, int n, double m)
 	return halving_vector(f, n, m) + doubling_blocks(f, n, m / n);
 }
 
-/* All count at one word, rank 0 releases them and hears that they got it. */
+/* All ranks count at one word; rank 0 releases them and hears that they have
+ * noticed. */
 static double counters(const struct sim_fabric *f, int n, double m)
 {
 	const struct sim_link *l = &f->levels[SIM_LEAF];
@@ -106,7 +109,7 @@ static const struct row {
 	enum collective collective;
 	const char *choice;
 	closed_form *form;
-	int block; /* bytes of a block; of n blocks if negative; 0: nothing */
+	int block; /* bytes per block; if negative, bytes of n blocks; or 0 */
 } rows[] = {
     {COLL_BARRIER, "dissemination", rounds, 0},
     {COLL_BARRIER, "recursive_doubling", rounds, 0},
@@ -159,7 +162,8 @@ static void try_row(const struct row *row, int n, enum sim_engine engine)
 	sim_result_fini(&result);
 }
 
-/* Of no elements they only signal, as a barrier does. */
+/* Algorithms on words only signal if there are no elements, as a barrier does.
+ */
 static void test_nothing(const char *name)
 {
 	struct sim_fabric fabric = bench_fabric(false);

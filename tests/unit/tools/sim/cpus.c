@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cpus.c: ranks of a node that share CPUs, by numbers made by hand; CPUs enough
- * for all are as good as no word of them.
+ * cpus.c: tests ranks of a node that share CPUs against times computed by hand.
+ * With as many CPUs as ranks the times are those of a job without the option.
  */
 #include <math.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "tests/tap.h"
 #include "tests/unit/tools/sim/bench_fabric.h"
 
-/* As bench_fabric.h has them, but for L, so that nothing is at the same time;
- * and a turn. */
+/* The parameters of bench_fabric.h, except L, which is chosen so that no two
+ * events coincide; and the time of a turn. */
 static const double L = 900, os = 500, or = 700, G = 0.04, T = 2000;
 
 static struct sim_fabric turning_fabric(double latency, double turn)
@@ -80,7 +80,8 @@ static void test_message(void)
 static void test_exchange(void)
 {
 	struct sim_fabric f = turning_fabric(L, T);
-	/* 0 sends; 1 sends, and takes what has come; 0 takes the other */
+	/* rank 0 sends; rank 1 sends and takes the message of rank 0; rank 0
+	 * takes the message of rank 1 */
 	double want = os + T + os + or +T + or ;
 	struct sim_result r =
 	    run(job(&f, COLL_BARRIER, 2, 1, 0), "recursive_doubling");
@@ -89,7 +90,7 @@ static void test_exchange(void)
 	is_int(r.last_rank, 0, "who began is the last");
 }
 
-/* The receiver's CPU fetches the data itself, at once. */
+/* In a rendezvous the receiver's CPU fetches the data itself, at once. */
 static void test_rendezvous(void)
 {
 	struct sim_fabric f = turning_fabric(L, T);
@@ -100,7 +101,7 @@ static void test_rendezvous(void)
 	      "a rendezvous: all in one visit, and the sender hears of it");
 }
 
-/* A chain from root on, visit by visit. */
+/* Returns the time of a chain that begins at root, visit by visit. */
 static double chain(int n, int root, double turn)
 {
 	double come[8] = {0}, t = 0;
@@ -148,7 +149,7 @@ static void test_idle_rounds(void)
 	}
 }
 
-/* Without latency and turns a CPU that all share is never idle. */
+/* Without latency and turns a CPU that all ranks share is never idle. */
 static void test_work(enum collective c)
 {
 	struct sim_fabric f = turning_fabric(0, 0);
@@ -182,18 +183,21 @@ static void test_work(enum collective c)
 
 /* ---- Two CPUs ------------------------------------------------------------ */
 
-/* 0 and 2 on one, 1 and 3 on the other, which is half a turn late. */
+/* Ranks 0 and 2 share one CPU, ranks 1 and 3 the other, which begins half a
+ * turn later. */
 static void test_two_cpus(void)
 {
 	struct sim_fabric f = turning_fabric(L, T);
 	struct sim_result r =
 	    run(job(&f, COLL_BARRIER, 4, 2, 0), "recursive_doubling");
-	/* 1 comes to send while the message of 0 is under way; takes it, and
-	 * sends again; 3 can take 2's message, and has finished with 1's */
+	/* rank 1 gets to send while the message of rank 0 is in flight, takes
+	 * that message and sends again; rank 3 can take the message of rank 2
+	 * at once, and finishes with that of rank 1 */
 	double one = T / 2 + os + or +os;
 	double three = one + T + os + or +os + or ;
-	/* 2 has sent; 0 takes the message of 1, and sends again; 2 takes those
-	 * of 3 and of 0; and 0 that of 2 */
+	/* after rank 2 has sent, rank 0 takes the message of rank 1 and sends
+	 * again; rank 2 takes those of ranks 3 and 0; and rank 0 takes that of
+	 * rank 2 */
 	double two = os + T + os, zero = two + T + or +os;
 	double both = zero + T + or +os + or, end = both + T + or ;
 
@@ -203,8 +207,8 @@ static void test_two_cpus(void)
 	is_int(r.last_rank, 0, "the first is the last");
 }
 
-/* Rank 3 finds its message half a turn later than if the CPUs went in step, and
- * before rank 1 does. */
+/* Rank 3 finds its message half a turn later than it would if the CPUs took
+ * their turns in step, and before rank 1 finds its own. */
 static void test_not_in_step(void)
 {
 	struct sim_fabric f = turning_fabric(L, T);
@@ -213,11 +217,10 @@ static void test_not_in_step(void)
 	is_ns(r.time, T / 2 + T + or +T + or, "CPUs do not go in step");
 }
 
-/* ---- Two nodes of one CPU -------------------------------------------------
- */
+/* ---- Two nodes of one CPU ------------------------------------------------ */
 
-/* From rank 3 of the other node to 0, which has just been visited, 1, the next
- * one, and 2. */
+/* Rank 3, on the other node, sends to rank 0, which the CPU has just visited,
+ * to rank 1, which it visits next, and to rank 2. */
 static void test_sooner(void)
 {
 	struct sim_fabric f = turning_fabric(L, T);
@@ -229,8 +232,8 @@ static void test_sooner(void)
 	      "who is visited sooner is served sooner");
 }
 
-/* Rank 0 has those of ranks 1 and 2, and looks for the last one all the time.
- */
+/* Rank 0 has the messages of ranks 1 and 2 and, alone on its CPU, polls for the
+ * last one all the time. */
 static void test_alone(void)
 {
 	struct sim_fabric f = turning_fabric(L, T);
@@ -243,7 +246,7 @@ static void test_alone(void)
 	      "alone, after it has found something");
 }
 
-/* Whole nodes stand for all others. */
+/* One node is simulated for all nodes. */
 static void test_nodes(void)
 {
 	struct sim_fabric f = turning_fabric(L, T);
@@ -271,7 +274,7 @@ static bool same(struct sim_job j, int cpus)
 	j.hashes = true;
 	rc = sim_run(&j, &a, why, sizeof(why));
 	if (rc)
-		return rc == MRT_ERR_ARG; /* does not fit */
+		return rc == MRT_ERR_ARG; /* the algorithm does not fit */
 	j.cpus = cpus;
 	rc = sim_run(&j, &b, why, sizeof(why));
 	good = !rc && llround(a.time * 1e3) == llround(b.time * 1e3) &&

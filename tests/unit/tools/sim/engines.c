@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engines.c: the engine that goes rank by rank against the one that takes all
- * events in the order of time: the same time to the picosecond, or none; and a
- * million ranks.
+ * engines.c: compares the engine that goes rank by rank with the one that takes
+ * all events in the order of time: it gives the other's time, to the
+ * picosecond, or none. Also tests jobs of a million ranks.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +54,9 @@ static void test_flow(void)
 		}
 }
 
-/* At one time come to rank 0 the messages of rank 1, by its second step, and of
- * rank 2, by its first; that of rank 1 is answered. */
+/* Two messages reach rank 0 at one time: one from rank 1, sent by its second
+ * step, and one from rank 2, sent by its first. Rank 0 answers that of rank 1.
+ */
 static void build_tie(struct plan *plan, const struct shape *shape, int rank)
 {
 	struct part part = {ref(BUF_RECV, 0), shape->count, 0};
@@ -93,7 +94,7 @@ static void test_tie(void)
 
 /* ---- A million ----------------------------------------------------------- */
 
-/* Those that are used for that many. */
+/* Tests the algorithms that are used for that many ranks. */
 static void test_large(void)
 {
 	static const struct {
@@ -130,7 +131,8 @@ static void test_large(void)
 	}
 }
 
-/* In a process of its own, for its time and memory. */
+/* Simulates a job in a process of its own, to measure its time and memory.
+ * Returns the process's status, or -1. */
 static int in_child(const struct sim_job *job, struct sim_result *result,
 		    struct rusage *use)
 {
@@ -159,11 +161,12 @@ static double seconds(struct timeval t)
 }
 
 /*
- * Rounds of an exchange; where ranks are no power of two, one more before them,
- * and after them a message.
+ * Recursive doubling exchanges in rounds. If the number of ranks is not a power
+ * of two, there is one more round before them and a message after them.
  *
- * Five seconds of a quiet machine's CPU are enough. Other programs slow it
- * down, as they share caches and cores, so that the bound is four times that.
+ * On a quiet machine five seconds of CPU are enough. Other programs, which
+ * share caches and cores, slow the simulation down, so the bound is four times
+ * that.
  */
 static void million(int nodes, enum sim_engine engine, long megabytes)
 {

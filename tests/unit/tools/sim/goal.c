@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * goal.c: what mrt-plan exports as GOAL takes the time that the simulator says,
- * to the picosecond, where both can say it: all eager, one switch, one rank on
- * a node, but for algorithms that are hierarchical. Each exported text is timed
- * by goal_time.c, which knows nothing but the text. All algorithms of the
- * tables; GOAL has no one-sided steps, and the simulator no neighbours.
+ * goal.c: tests that what mrt-plan exports as GOAL takes the time that the
+ * simulator says, to the picosecond, where both can tell it: all messages are
+ * eager, there is one switch, and, except for hierarchical algorithms, one rank
+ * per node. goal_time.c times each exported text and knows nothing but the
+ * text. The test covers all algorithms of the tables, except that GOAL has no
+ * one-sided steps and the simulator no neighbours.
  */
 #include <math.h>
 #include <string.h>
@@ -16,11 +17,12 @@
 #include "tests/tap.h"
 #include "tests/unit/tools/sim/goal_text.h"
 
-/* ns a byte that reductions and copies take: whole, as calc is written. */
+/* CALC: the ns per byte of reductions and copies; an integer, because calc has
+ * whole ns. */
 enum { CALC = 2, BIG = 513, BIG_SENDS = 20000 };
 
-/* A CPU that is slower than its NIC; a NIC that is slower than its CPU, for
- * each message; and for each byte. */
+/* In the first machine the CPU is slower than the NIC; in the others the NIC is
+ * slower than the CPU, per message and per byte. */
 /* clang-format off */
 static const struct loggp machines[] = {
     {.L = 1000000, .o_s = 500000, .o_r = 700000, .g = 100000, .G = 40,
@@ -31,7 +33,8 @@ static const struct loggp machines[] = {
      .O_r = 13, .ppn = 1}};
 enum { MACHINES = sizeof(machines) / sizeof(*machines) };
 
-/* A message of nothing is one of a byte, as in GOAL. */
+/* Returns the machine as a fabric. An empty message costs as much as one of a
+ * byte, as in GOAL. */
 static struct sim_fabric fabric_of(const struct loggp *p)
 {
 	struct sim_range any = {.max_bytes = SIM_NO_LIMIT,
@@ -61,7 +64,7 @@ struct tally {
 
 /* ---- One job ------------------------------------------------------------ */
 
-/* The same call as mrt-plan has it. */
+/* Returns the options with which mrt-plan draws the job's call. */
 static struct draw_options options_of(const struct sim_job *job)
 {
 	struct draw_options o = {.collective = job->collective,
@@ -84,7 +87,8 @@ static struct draw_options options_of(const struct sim_job *job)
 	return o;
 }
 
-/* NULL: it cannot be expressed. */
+/* Returns the GOAL text, to be freed; or NULL if GOAL cannot express the plan.
+ */
 static char *export(const struct draw_options *o)
 {
 	struct drawing d;
@@ -136,7 +140,8 @@ static bool simulated(struct sim_job job, enum sim_engine engine, int64_t want)
 	return false;
 }
 
-/* False: the algorithm is not for such a call. */
+/* Compares both times of a job. Returns false if the algorithm does not fit the
+ * call. */
 static bool compare(struct sim_job job, struct loggp p, struct tally *t)
 {
 	struct sim_fabric fabric = fabric_of(&p);
@@ -165,7 +170,7 @@ static bool compare(struct sim_job job, struct loggp p, struct tally *t)
 static const struct call {
 	size_t count, type_size;
 	bool in_order;
-	int root; /* so many before the last; 0: rank 0 */
+	int root; /* counted from the end, 1 is the last rank; 0 is rank 0 */
 } calls[] = {{0, 8, false, 0},	 {1, 8, false, 0}, {1, 1, true, 1},
 	     {100, 8, false, 3}, {37, 3, true, 0}, {700, 8, true, 0}};
 enum { CALLS = sizeof(calls) / sizeof(*calls) };
@@ -184,8 +189,9 @@ static bool try_call(struct sim_job job, const struct call *call, int machine,
 	return compare(job, machines[machine], t);
 }
 
-/* Few messages and steps, so that as many ranks as need another engine than the
- * other sizes are no trouble. */
+/* Tells whether an algorithm has few enough messages to be tried with BIG
+ * ranks, for which the simulator uses another engine than for the other sizes.
+ */
 static bool is_light(enum collective c, const struct algorithm *a, size_t arg)
 {
 	struct shape shape = {.size = BIG,
@@ -202,8 +208,8 @@ static bool is_light(enum collective c, const struct algorithm *a, size_t arg)
 	return cost.sends <= BIG_SENDS;
 }
 
-/* Each call on one of the machines, the one that is neither short nor odd on
- * all. */
+/* Tries each call on one of the machines, and the fourth, which is neither
+ * short nor odd, on all. */
 static bool try_size(const struct sim_job *job, struct tally *t)
 {
 	bool any = false;
@@ -234,7 +240,8 @@ static bool try_choice(enum collective c, struct choice choice, struct tally *t)
 	return any;
 }
 
-/* With the default argument and the least; or with each other algorithm. */
+/* Tries an algorithm with its default argument and the least one; or, if it is
+ * built from another algorithm, with each of them. */
 static void try_algorithm(enum collective c, const struct algorithm *a,
 			  struct tally *t)
 {
@@ -269,7 +276,7 @@ static void test_collective(enum collective c, struct tally *all)
 	all->onesided += t.onesided;
 }
 
-/* ---- The measure itself ------------------------------------------------- */
+/* ---- The reference itself ----------------------------------------------- */
 
 static void test_text(const char *what, const char *text, int64_t want)
 {
@@ -290,7 +297,7 @@ static void test_measure(void)
 		  "rank 1 {\ns1: recv 9b from 0 tag 3\ns2: calc 5\n"
 		  "s2 requires s1\n}\n",
 		  one + 5000);
-	/* the second waits for the sender's NIC, less o_s while it is sent */
+	/* the second message waits for the sender's NIC */
 	test_text("two messages",
 		  "num_ranks 2\nrank 0 {\ns1: send 9b to 1 tag 3\n"
 		  "s2: send 9b to 1 tag 4\n}\nrank 1 {\n"

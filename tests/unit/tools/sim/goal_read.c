@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* goal_read.c: a GOAL schedule from its text. */
+/* goal_read.c: parses the text of a GOAL schedule. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/unit/tools/sim/goal_text.h"
 
-/* Room for one more of n, which doubles when n is a power of two. */
+/* Returns the array of n elements with room for one more; the room doubles when
+ * n is a power of two. */
 static void *room(void *array, int n, size_t size)
 {
 	if (n & (n - 1))
@@ -17,7 +18,8 @@ static void *room(void *array, int n, size_t size)
 	return array;
 }
 
-/* The newest first: most ask for what is just before. */
+/* Finds an operation by its label, the newest first, since most lines refer to
+ * one just before them. */
 static int find(const struct goal_host *h, const char *label)
 {
 	int k = h->nops - 1;
@@ -84,7 +86,7 @@ static bool read_in_host(struct goal_host *h, const char *line)
 	       add_link(h, op.label, other);
 }
 
-/* *host is the one whose lines these are, or -1. */
+/* Reads a line. *host is the host whose operations are being read, or -1. */
 static bool read_line(struct goal *g, int *host, const char *line)
 {
 	if (!*line || !strncmp(line, "//", 2))
@@ -104,7 +106,7 @@ static bool read_line(struct goal *g, int *host, const char *line)
 	return g->hosts;
 }
 
-/* Of sends and receives: to hosts that there are. */
+/* Tells whether the peers of all operations are hosts of the schedule. */
 static bool has_peers(const struct goal *g)
 {
 	for (int h = 0; h < g->nhosts; h++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * goal_text.h: a GOAL schedule, as mrt-plan writes it, and what it takes under
- * LogGP. For goal.c; shares nothing with tools/sim, which it is the measure of.
+ * goal_text.h: reads a GOAL schedule, as mrt-plan writes it, and tells how long
+ * it takes under LogGP. For goal.c. It shares no code with tools/sim, so that
+ * it can be the reference for it.
  *
  * Source: T. Hoefler, T. Schneider, A. Lumsdaine, "LogGOPSim - simulating
  * large-scale applications in the LogGOPS model", LSAP 2010.
@@ -15,10 +16,10 @@
 struct goal_op {
 	char label[12];
 	enum goal_kind { GOAL_CALC, GOAL_SEND, GOAL_RECV } kind;
-	int64_t size; /* bytes; of a calc ns */
+	int64_t size; /* bytes; for a calc, ns */
 	int peer, tag;
-	int waits;	 /* for so many others */
-	int first, last; /* links to those that require it, from 0; -1: none */
+	int waits;	 /* number of operations that this one requires */
+	int first, last; /* links to the operations that require it, or -1 */
 };
 
 struct goal_link {
@@ -36,19 +37,21 @@ struct goal {
 	struct goal_host *hosts;
 };
 
-/* Cuts up the text. False: it is not GOAL as it is written here; *line is what
- * was not understood. goal_free in any case. */
+/* Parses the text, which it modifies. Returns false, with *line the line that
+ * it did not understand, if the text is not GOAL as mrt-plan writes it. The
+ * caller calls goal_free in either case. */
 bool goal_read(struct goal *goal, char *text, const char **line);
 void goal_free(struct goal *goal);
 
-/* In ps. GOAL knows no nodes: which hosts share a NIC, and need none between
- * them, stands here. */
+/* The machine; times are in ps. GOAL has no nodes, so ppn says which hosts
+ * share a NIC and do not use it among themselves. */
 struct loggp {
 	int64_t L, o_s, o_r, g;
-	int64_t G, O_s, O_r; /* of a byte */
-	int ppn;	     /* hosts of a node, one after the other */
+	int64_t G, O_s, O_r; /* per byte */
+	int ppn;	     /* consecutive hosts per node */
 };
 
-/* When the last host has done, in ps; -1: one never does. */
+/* Returns the time in ps at which the last host finishes, or -1 if a host never
+ * does. */
 int64_t goal_time(const struct goal *goal, const struct loggp *p);
 #endif

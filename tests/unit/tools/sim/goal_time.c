@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * goal_time.c: a GOAL schedule under LogGP. A host is a CPU and a NIC, which
- * do one thing after the other:
+ * goal_time.c: computes the time of a GOAL schedule under LogGP. A host has a
+ * CPU and a NIC, each of which does one thing after the other:
  *
- *	send n	the CPU takes o_s + n O_s, and is done with it (all is eager);
- *		then the NIC is kept for g + (n - 1) G, from when it is free
- *	message	L after the sender's NIC began with it, it is at the
- *		receiver's, which keeps it as long, from when it is free; all of
- *		it is there (n - 1) G after that began
- *	recv n	o_r + n O_r of the CPU, once it was reached and its message, of
- *		this sender and tag, is there
- *	calc t	t ns of the CPU
+ *	send n	takes o_s + n O_s of the CPU, and the send is complete (all
+ *		sends are eager); then it occupies the NIC, once that is free,
+ *		for g + (n - 1) G
+ *	message	reaches the receiver's NIC L after the sender's NIC has begun
+ *		with it, and occupies that NIC, once it is free, for
+ *		g + (n - 1) G; it has arrived (n - 1) G after that NIC has begun
+ *	recv n	takes o_r + n O_r of the CPU, once its requirements are met and
+ *		a message of this sender and tag has arrived
+ *	calc t	takes t ns of the CPU
  *
- * Hosts of a node share its NIC; between them a message is there L + (n - 1) G
- * after it was sent.
+ * The hosts of a node share its NIC; a message between them arrives
+ * L + (n - 1) G after it was sent.
  *
- * The model leaves open what comes first. The rules, which are those of the
- * library's executor and so of tools/sim:
+ * The model leaves the order of simultaneous work open. These rules are those
+ * of the library's executor and so of tools/sim:
  *
- *	- A CPU does what has become ready, in the order in which it became so;
- *	  only when there is nothing of that, the next message that has a
- *	  receive, in the order in which both were there. Who finishes releases
- *	  those that require it in the order of the text.
- *	- What comes to a NIC first is served first.
- *	- At one time: first the CPUs that end something, by host; then
- *	  messages that reach a NIC, then those that are there; each by
- *	  receiver, number of the send and sender.
+ *	- A CPU runs the operations that have become ready, in the order in
+ *	  which they did; only when there are none, it runs the receives whose
+ *	  messages have arrived, in the order in which receive and message were
+ *	  both there. An operation that finishes releases those that require it
+ *	  in the order of the text.
+ *	- A NIC serves messages in the order in which they reach it.
+ *	- Events at one time happen in this order: CPUs that finish an
+ *	  operation, by host; then messages that reach a NIC; then messages that
+ *	  have arrived; messages by receiver, number of the send, and sender.
  *
  * LogGOPSim itself has one o and one O, counts O from size - 1, and holds the
- * CPU back while the NIC is busy; so it gives other times where those matter.
+ * CPU back while the NIC is busy, so its times differ where those matter.
  */
 #include <stdlib.h>
 
@@ -36,14 +38,14 @@
 
 enum { NOTHING = -1 };
 
-/* What a send sends. */
+/* The message of a send. */
 struct message {
 	int from, to;
 	const struct goal_op *op;
-	struct message *next; /* at its receiver, without a receive */
+	struct message *next; /* in the receiver's list of early messages */
 };
 
-/* Operations in the order in which they came; each comes once. */
+/* A queue of operations, each of which enters it at most once. */
 struct line {
 	int *ops, head, tail;
 };
@@ -54,16 +56,16 @@ struct host {
 	int *waits;		  /* [nops] */
 	struct line ready, come;
 	bool *posted;		      /* [nops] receives without a message */
-	struct message *early;	      /* no receive yet, oldest first */
-	int64_t cpu, nic_out, nic_in; /* free then; the NIC of a node's first */
+	struct message *early;	      /* without a receive, oldest first */
+	int64_t cpu, nic_out, nic_in; /* when free; NIC: at a node's first */
 	int running, left;
 };
 
 struct event {
 	int64_t time;
-	int host; /* its CPU has done, if there is no message */
+	int host; /* whose CPU finishes, if there is no message */
 	struct message *message;
-	bool all; /* of the message is there, not only its head */
+	bool all; /* the whole message has arrived, not only its head */
 };
 
 struct run {
@@ -75,7 +77,8 @@ struct run {
 
 /* ---- Events ------------------------------------------------------------- */
 
-/* Of its send, whose label is s and this. */
+/* Returns the number of the event's send, whose label is "s" and this number.
+ */
 static int number(const struct event *e)
 {
 	return atoi(e->message->op->label + 1);
@@ -146,7 +149,8 @@ static struct host *with_nic(const struct run *run, int host)
 	return &run->hosts[host - host % run->p->ppn];
 }
 
-/* When a NIC begins with a message that is there at `time`. */
+/* Occupies a NIC with a message that reaches it at `time`. Returns when the NIC
+ * begins with it. */
 static int64_t serve(const struct run *run, int64_t *nic, int64_t time,
 		     const struct message *m)
 {
@@ -228,7 +232,7 @@ static int64_t work(const struct run *run, const struct goal_op *op)
 	}
 }
 
-/* The CPU has done what it was running. */
+/* Ends the operation that the host's CPU is running. */
 static void finish(struct run *run, struct host *h)
 {
 	const struct goal_op *op = &h->program->ops[h->running];
@@ -267,7 +271,7 @@ static void go_on(struct run *run, struct host *h, int64_t time)
 	}
 }
 
-/* ---- All ---------------------------------------------------------------- */
+/* ---- A run -------------------------------------------------------------- */
 
 static void happen(struct run *run, const struct event *e)
 {
@@ -316,7 +320,7 @@ static void set_up(struct run *run, const struct goal *goal)
 	run->events = zeros(total, sizeof(*run->events));
 }
 
-/* When the last has ended, or -1. */
+/* Frees a run. Returns when the last host finished, or -1. */
 static int64_t take_down(struct run *run, const struct goal *goal)
 {
 	int64_t end = 0;

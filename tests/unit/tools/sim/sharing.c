@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sharing.c: what waits for what, by numbers made by hand: NICs shared by the
- * ranks of a node, pools of links, words; rendezvous, noise, mistakes.
+ * sharing.c: tests waiting for shared resources against times computed by hand:
+ * NICs shared by the ranks of a node, pools of links, words; also rendezvous,
+ * noise and mistakes.
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "tests/tap.h"
 #include "tests/unit/tools/sim/bench_fabric.h"
 
-/* As bench_fabric.h has them. */
+/* The parameters of bench_fabric.h. */
 static const double L = 1000, os = 500, or = 700, g = 100, G = 0.04, C = 0.03,
 		    word = 250;
 
@@ -56,8 +57,8 @@ static void test_nic(void)
 	double m = 4096, body = (m - 1) * G, gap = g + body;
 	struct sim_result r;
 
-	/* eight ranks send from one node to one rank of the other, whose own
-	 * node's seven have come meanwhile */
+	/* eight ranks of one node send to one rank of the other node, where the
+	 * messages of its own node's seven other ranks arrive meanwhile */
 	r = run(job(COLL_GATHER, 2, 8, 4096), "linear", "flat");
 	is_ns(r.time,
 	      fmax(os + 7 * gap + L + body + or, os + L + body + 15 * or),
@@ -65,7 +66,7 @@ static void test_nic(void)
 	is_ns(r.messages[SIM_LEAF], 8, "eight messages between the nodes");
 	is_ns(r.messages[SIM_CACHE], 7, "seven inside");
 	is_ns(r.bytes[SIM_LEAF], 8 * m, "and their bytes");
-	/* each rank of node 0 exchanges with one of node 1 */
+	/* each rank of node 0 exchanges with a rank of node 1 */
 	r = run(job(COLL_ALLREDUCE, 2, 8, 4096), "recursive_doubling", "flat");
 	is_ns(r.time, 4 * (os + L + body + or +C * m) + 7 * gap,
 	      "eight messages each way at once, one after the other");
@@ -105,11 +106,11 @@ static void test_links(void)
 	is_ns(r.time, free + m * G, "two links for four: two wait for two");
 	r = run(j, "recursive_doubling", "fattree:4,taper=4,hop=100");
 	is_ns(r.time, free + 3 * m * G + 200, "one link for four, two hops");
-	/* who has waited in the second round comes after the others in the
-	 * third */
+	/* messages of ranks that waited in the second round are served after
+	 * the others in the third */
 	r = run(j, "recursive_doubling", "fattree:2x2,taper=2,hop=100");
 	is_ns(r.time, free + m * G + 200 + 400, "two stages");
-	/* a quarter of a link for each router, one for the group */
+	/* each router has a quarter of a link, and the group has one */
 	r = run(j, "recursive_doubling", "dragonfly:1x4,taper=4,hop=100");
 	is_ns(r.time, free + 3 * m * G + 100 + 100 + 300, "a dragonfly");
 }
@@ -122,7 +123,7 @@ static void test_rendezvous(void)
 	struct sim_result r =
 	    run(job(COLL_BCAST, 2, 1, 8192), "linear", "flat");
 
-	/* FIN comes to the root when the data has been at the other for L */
+	/* FIN reaches the root L after the data has reached the receiver */
 	is_ns(r.time, os + L + or +L + L + body + L + or, "a rendezvous");
 	is_int(r.last_rank, 0, "ends at the sender");
 	is_ns(r.part[SIM_LATENCY], 4 * L, "after four ways");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * streams.c: under mrun: does a rank really do what the simulator says? The
- * hash of its steps after a call with every algorithm of every collective
- * against that of the simulated rank.
+ * streams.c: tests under mrun that a rank really does the steps that the
+ * simulator walks: after a call with each algorithm of each collective it
+ * compares the hash of its steps with that of the simulated rank.
  */
 #include <mrt_lib.h>
 
@@ -21,7 +21,7 @@ static int *from, *to;
 static size_t *counts;
 static ptrdiff_t *displs;
 
-/* n ints: of a block, where there are blocks. */
+/* Calls a collective with n ints, or with n ints per block if it has blocks. */
 static void call(enum collective c, size_t n, int root)
 {
 	struct mrt_type *t = MRT_INT;
@@ -70,7 +70,8 @@ static bool rooted(enum collective c)
 	       c == COLL_GATHERV || c == COLL_SCATTER || c == COLL_SCATTERV;
 }
 
-/* What is only moved is counted in bytes. Caches as MRT_COLL_GROUP has it. */
+/* Returns the job of such a call. Data that only move are counted in bytes.
+ * MRT_COLL_GROUP gives the number of ranks per cache. */
 static struct sim_job job_of(enum collective c, size_t n,
 			     const struct sim_fabric *fabric)
 {
@@ -91,7 +92,8 @@ static struct sim_job job_of(enum collective c, size_t n,
 				.hashes = true};
 }
 
-/* The same on all ranks; algorithms are as chosen. */
+/* Returns, on all ranks, whether `good` is true on all of them. The caller has
+ * reset its choice of an algorithm. */
 static bool all_good(bool good)
 {
 	int sum = 0, mine = !good;
@@ -100,7 +102,7 @@ static bool all_good(bool good)
 	return !sum;
 }
 
-/* False: it does not fit. */
+/* Compares one call. Returns false if the algorithm does not fit it. */
 static bool try_count(struct sim_job *job, const char *name, size_t n)
 {
 	struct sim_result result;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# streams.t: real jobs do the steps that the simulator walks: every algorithm
-# of every collective, also in caches of two (hierarchies).
+# streams.t: real jobs do the steps that the simulator walks, with every
+# algorithm of every collective, also with two ranks per cache (hierarchies).
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/unit/tools/sim/streams

@@ -13,8 +13,7 @@
 #include "tests/tap.h"
 #include "tests/unit/tools/sim/against_heap.h"
 
-/* ---- All ranks alike ------------------------------------------------------
- */
+/* ---- All ranks alike ----------------------------------------------------- */
 
 struct alike {
 	enum collective collective;
@@ -40,7 +39,8 @@ enum {
 	WAYS = 4
 };
 
-/* Alone on a node or `ppn`, flat or on two levels, eager or not. */
+/* Compares an algorithm with n ranks in WAYS ways: one rank or `ppn` ranks per
+ * node, flat or on two levels, all eager or not. */
 static void alike_of(const struct alike *a, int n, int ppn, struct tally *t)
 {
 	struct sim_fabric fabrics[] = {uneven_fabric(), bench_fabric(true)};
@@ -66,7 +66,8 @@ static void alike_of(const struct alike *a, int n, int ppn, struct tally *t)
 	}
 }
 
-/* step 1: all; else small ones, and fewer and fewer. */
+/* Tests all numbers of ranks if step is 1; else all small ones and ever fewer
+ * of the larger ones. */
 static void test_rings(int from, int to, int step)
 {
 	for (int ring = 0; ring < RINGS; ring++) {
@@ -85,7 +86,8 @@ static void test_rings(int from, int to, int step)
 	}
 }
 
-/* By exclusive or: powers of two, and nothing else. */
+/* Algorithms that find partners by exclusive or are symmetric for powers of two
+ * and for no other number of ranks. */
 static void test_pairs(void)
 {
 	static const int others[] = {3, 6, 12, 28, 96, 511};
@@ -107,10 +109,10 @@ static void test_pairs(void)
 	}
 }
 
-/* ---- Whole nodes alike, and none that is not -------------------------------
- */
+/* ---- Only nodes that are alike count as alike ---------------------------- */
 
-/* CPUs take no time to send, so that much happens at one time. */
+/* Returns a fabric whose CPUs take no time to send, so that many events
+ * coincide. */
 static struct sim_fabric quick_fabric(void)
 {
 	struct sim_fabric f = bench_fabric(true);
@@ -153,7 +155,8 @@ static void compare_layouts(struct sim_job job, struct tally *t)
 	}
 }
 
-/* Those in which there is a root or an order of ranks are none. */
+/* Tells whether a collective has a root or an order of ranks, and so is never
+ * symmetric. */
 static bool never_symmetric(enum collective c)
 {
 	return c == COLL_BCAST || c == COLL_REDUCE || c == COLL_GATHER ||
@@ -213,8 +216,7 @@ static void test_long_ring(void)
 	   "one that is uneven is refused: %s", why);
 }
 
-/* ---- One rank that differs -------------------------------------------------
- */
+/* ---- One rank that differs ----------------------------------------------- */
 
 enum { NOTHING, PEER, COUNT, TAG, AFTER, COPIES, MORE, WAYS_TO_DIFFER };
 static const char *const differs[] = {"nothing", "peer", "count", "tag",
@@ -223,7 +225,7 @@ static struct odd {
 	int way, rank;
 } odd;
 
-/* Everybody sends to the next one and copies. */
+/* Each rank sends to the next one and copies, except that one rank differs. */
 static void build_odd(struct plan *plan, const struct shape *shape, int rank)
 {
 	int n = shape->size, way = rank == odd.rank ? odd.way : NOTHING;
@@ -264,7 +266,8 @@ static void odd_of(int nodes, int root, int rank, int way)
 	   "of %d ranks %d differs in: %s", nodes, rank, differs[way]);
 }
 
-/* Of few any, of many those that are looked at. */
+/* Among few ranks any rank that differs is found; among many, one of those that
+ * are compared. */
 static void test_odd(void)
 {
 	for (int way = 0; way < WAYS_TO_DIFFER; way++)
@@ -275,7 +278,7 @@ static void test_odd(void)
 	odd_of(1 << 20, 777, 777, COUNT);
 }
 
-/* ---- Many: some of them are compared ------------------------------------- */
+/* ---- Many ranks, of which some are compared ------------------------------ */
 
 static void test_many(void)
 {
