@@ -338,7 +338,11 @@ int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 	int rc = cells_drain(comm->coll->cells);
 
 	call.check = check;
-	return rc ? rc : coll_start(comm, &call, request);
+	if (rc) {
+		check_destroy(check);
+		return rc;
+	}
+	return coll_start(comm, &call, request);
 }
 
 struct cells *coll_cells(const struct mrt_comm *comm)
