@@ -284,14 +284,14 @@ int mrt_group_free(struct mrt_group **group);
 int mrt_type_hvector(size_t count, size_t blocklength, ptrdiff_t stride,
 		     struct mrt_type *oldtype, struct mrt_type **newtype);
 
-/* `count` blocks of blocklengths[i] elements that begin at displs[i]. */
+/* Make `count` blocks of blocklengths[i] elements that begin at displs[i]. */
 int mrt_type_indexed(size_t count, const size_t blocklengths[],
 		     const ptrdiff_t displs[], struct mrt_type *oldtype,
 		     struct mrt_type **newtype);
 int mrt_type_hindexed(size_t count, const size_t blocklengths[],
 		      const ptrdiff_t displs[], struct mrt_type *oldtype,
 		      struct mrt_type **newtype);
-/* The same with blocks of one length. */
+/* Like mrt_type_indexed, with blocks that all have `blocklength` elements. */
 int mrt_type_indexed_block(size_t count, size_t blocklength,
 			   const ptrdiff_t displs[], struct mrt_type *oldtype,
 			   struct mrt_type **newtype);
@@ -384,7 +384,7 @@ int mrt_unpack(const void *inbuf, size_t insize, size_t *position, void *outbuf,
 	       size_t count, struct mrt_type *type);
 int mrt_pack_size(size_t count, struct mrt_type *type, size_t *size);
 
-/* The same in MPI's portable "external32" representation. */
+/* Like mrt_pack and its pair, in MPI's portable "external32" representation. */
 int mrt_pack_external(const void *inbuf, size_t count, struct mrt_type *type,
 		      void *outbuf, size_t outsize, size_t *position);
 int mrt_unpack_external(const void *inbuf, size_t insize, size_t *position,
