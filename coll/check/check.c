@@ -321,7 +321,8 @@ static void exchange(struct check *v, const void *out, size_t step, void *in,
 	uint32_t context = comm->context | CONTEXT_CHECK;
 	int tag = (int)(v->number % NUMBERS) * 2 + v->second;
 
-	/* one more than there are messages, so that none ends the loop early */
+	/* one more than the messages, so that no completion inside the loop
+	 * ends the exchange */
 	v->left = 2 * (comm->size - 1) + 1;
 	for (int r = 0; r < comm->size; r++) {
 		struct mail *both = &v->mail[MAILS * r + 2 * v->second];
