@@ -21,7 +21,10 @@ start()
 	mark_n=$((mark_n + 1))
 	mark=$$.$mark_n
 	shm_list >"$work/shm.before"
-	TEST_MARK=$mark TMPDIR=$work/tmp "$@" >"$out" 2>"$err" </dev/null &
+	# here, not in the background: what the last job said is not this one's
+	: >"$out"
+	: >"$err"
+	TEST_MARK=$mark TMPDIR=$work/tmp "$@" >>"$out" 2>>"$err" </dev/null &
 	job=$!
 }
 finish()
