@@ -133,6 +133,7 @@ fi
 visit()
 {
 	rm -f "$work/uri" "$work/go"
+	: >"$work/knock"
 	"$MRUN" -n 2 sh -c 'echo "$PMIX_SERVER_URI41" >"$0/uri.$PMIX_RANK"
 		mv "$0/uri.$PMIX_RANK" "$0/uri"
 		until [ -e "$0/go" ]; do sleep 0.02; done; exec "$@"' \
