@@ -23,6 +23,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
+#include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
@@ -225,8 +226,8 @@ int vb_dial(struct vb_ep *ep)
 	struct vb *vb = vb_of(ep);
 	int rc = 0;
 
-	if (ep->state == VB_FAILED)
-		return MRT_ERR_PEER;
+	if (ep->state == VB_FAILED) /* no fault while closing */
+		return fault_code ? fault_code : MRT_ERR_PEER;
 	if (!list_empty(&ep->dialing))
 		return ERR_AGAIN;
 	if (ep->state == VB_IDLE)
