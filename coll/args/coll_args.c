@@ -100,12 +100,18 @@ static void set_lists(const struct rule *rule, const struct coll_args *a,
 	s->recv.ranks = a->neighbors->sources;
 }
 
-static void set_sides(const struct rule *rule, const struct coll_args *a,
-		      const struct mrt_comm *comm, struct sides *s)
+/* The checks below are inlined into coll_args_check twice: once for a `plain`
+ * call, which is within one group and has blocks of one length, and once for
+ * all others. A plain call has no lists and no neighbours. */
+#define FOR_BOTH __attribute__((always_inline)) static inline
+
+FOR_BOTH void set_sides(const struct rule *rule, const struct coll_args *a,
+			const struct mrt_comm *comm, struct sides *s,
+			bool plain)
 {
 	const struct side_names *names = names_of(rule);
 
-	if (__builtin_expect(!comm->inter && !rule->neighbors, 1)) {
+	if (plain || (!comm->inter && !rule->neighbors)) {
 		const struct role role = {
 		    .dests = comm->size,
 		    .sources = comm->size,
@@ -125,7 +131,7 @@ static void set_sides(const struct rule *rule, const struct coll_args *a,
 		 rule->reduces ? a->recvtype : a->sendtype);
 	set_side(&s->recv, &names[1], a->recvbuf, s->blocks.recv, a->recvcount,
 		 a->recvtype);
-	if (rule->lengths != LENGTHS_EQUAL)
+	if (!plain && rule->lengths != LENGTHS_EQUAL)
 		set_lists(rule, a, s);
 }
 
@@ -146,16 +152,16 @@ struct block *coll_blocks(struct mrt_comm *comm, size_t n)
 }
 
 /* Sets *bytes to the length of each block or, for a side with lists, *blocks to
- * `room` with all blocks filled in. */
-static int measure(struct side *side, struct block *room, size_t *bytes,
+ * `list` with all blocks filled in. */
+static int measure(struct side *side, struct block *list, size_t *bytes,
 		   struct block **blocks)
 {
 	if (!side->n)
 		return 0;
 	if (!side->lists)
 		return coll_check_side(side, bytes);
-	*blocks = room;
-	return coll_check_lists(side, room);
+	*blocks = list;
+	return coll_check_lists(side, list);
 }
 
 /* Completes a call in place: the rank's own block is as long as the list says;
@@ -216,13 +222,14 @@ static int check_lists_apart(const struct sides *s, int rank,
 
 /* Checks that both sides match each other and do not overlap. Sides with holes
  * will be packed, and packed sides never overlap. */
-static int check_both(const struct sides *s, const struct mrt_comm *comm,
-		      const struct coll_call *call, size_t sent,
-		      size_t received)
+FOR_BOTH int check_both(const struct sides *s, const struct mrt_comm *comm,
+			const struct coll_call *call, size_t sent,
+			size_t received, bool plain)
 {
-	const struct block *out = call->send_blocks, *in = call->recv_blocks;
-	bool others = comm->inter || call->neighbors;
-	bool listed = s->send.lists || s->recv.lists;
+	const struct block *out = plain ? NULL : call->send_blocks;
+	const struct block *in = plain ? NULL : call->recv_blocks;
+	bool others = !plain && (comm->inter || call->neighbors);
+	bool listed = !plain && (s->send.lists || s->recv.lists);
 	int rc = others
 		     ? 0
 		     : coll_check_equal(out ? out[comm->rank].count : sent,
@@ -236,29 +243,44 @@ static int check_both(const struct sides *s, const struct mrt_comm *comm,
 				  call->recv, received * (size_t)s->recv.n);
 }
 
-static int check_moves(const struct rule *rule, struct mrt_comm *comm,
-		       struct sides *s, struct coll_call *call)
+/* Measures both sides when one of them has lists. */
+static int measure_lists(struct mrt_comm *comm, struct sides *s, size_t *sent,
+			 size_t *received, struct coll_call *call)
 {
-	bool listed =
-	    (s->send.lists && s->send.n) || (s->recv.lists && s->recv.n);
-	size_t n = (size_t)s->send.n, sent = 0, received = 0;
-	struct block *room = NULL;
+	size_t n = (size_t)s->send.n;
+	struct block *list = coll_blocks(comm, n + (size_t)s->recv.n);
 	int rc;
 
-	if (listed && !(room = coll_blocks(comm, n + (size_t)s->recv.n)))
+	if (!list)
 		return MRT_ERR_NO_MEM;
-	rc = measure(&s->send, room, &sent, &call->send_blocks);
-	if (!rc)
-		rc = measure(&s->recv, listed ? room + n : NULL, &received,
-			     &call->recv_blocks);
+	rc = measure(&s->send, list, sent, &call->send_blocks);
+	return rc ? rc
+		  : measure(&s->recv, list + n, received, &call->recv_blocks);
+}
+
+FOR_BOTH int check_moves(const struct rule *rule, struct mrt_comm *comm,
+			 struct sides *s, struct coll_call *call, bool plain)
+{
+	size_t sent = 0, received = 0;
+	int rc = 0;
+
+	if (!plain && (s->send.lists || s->recv.lists)) {
+		rc = measure_lists(comm, s, &sent, &received, call);
+	} else {
+		if (s->send.n)
+			rc = coll_check_side(&s->send, &sent);
+		if (!rc && s->recv.n)
+			rc = coll_check_side(&s->recv, &received);
+	}
 	if (rc)
 		return rc;
-	call->count = s->send.n && !s->send.lists ? sent : received;
-	if (call->in_place)
+	call->count = s->send.n && (plain || !s->send.lists) ? sent : received;
+	if (!plain && call->in_place)
 		stay_in_place(rule, comm->rank, call);
 	if (s->send.n && s->recv.n)
-		rc = check_both(s, comm, call, sent, received);
-	if (!rc && s->recv.n && !s->recv.lists && received != call->count)
+		rc = check_both(s, comm, call, sent, received, plain);
+	if (!plain && !rc && s->recv.n && !s->recv.lists &&
+	    received != call->count)
 		rc = list_received(comm, &s->recv, received, call);
 	return rc;
 }
@@ -303,16 +325,16 @@ static int check_counts(const struct coll_args *a, struct mrt_comm *comm,
 	return 0;
 }
 
-static int check_reduction(const struct rule *rule, const struct coll_args *a,
-			   struct mrt_comm *comm, struct sides *s,
-			   struct coll_call *call)
+FOR_BOTH int check_reduction(const struct rule *rule, const struct coll_args *a,
+			     struct mrt_comm *comm, struct sides *s,
+			     struct coll_call *call, bool plain)
 {
 	size_t sent = 0, received = 0;
 	int rc = 0;
 
 	call->count = a->recvcount;
-	if (rule->send.given == BY_COUNTS ||
-	    (comm->inter && rule->send.holds == HOLDS_EACH)) {
+	if (!plain && (rule->send.given == BY_COUNTS ||
+		       (comm->inter && rule->send.holds == HOLDS_EACH))) {
 		call->count = 0;
 		rc = check_counts(a, comm, s, call);
 	}
@@ -336,34 +358,51 @@ static int check_root(const struct mrt_comm *comm, int root)
 			 comm->size);
 }
 
+FOR_BOTH int check(const struct rule *rule, const struct coll_args *a,
+		   struct mrt_comm *comm, struct coll_call *call,
+		   struct sides *s, bool plain)
+{
+	int rc;
+
+	call->type = type_get(MRT_BYTE);
+	call->root = a->root; /* 0 if the collective has no root */
+	rc = !plain && comm->inter ? inter_check_root(a, comm, call)
+				   : check_root(comm, a->root);
+	if (!plain && !rc && rule->neighbors)
+		rc = coll_check_neighbors(a->neighbors, comm, call);
+	if (!rc && rule->reduces && (plain || call->root >= 0))
+		rc = coll_check_op(call, a->recvtype, a->op);
+	if (rc)
+		return rc;
+	set_sides(rule, a, comm, s, plain);
+	call->in_place = s->blocks.in_place;
+	call->send = s->send.n ? s->send.buf : NULL;
+	call->recv = s->recv.n ? a->recvbuf : NULL;
+	rc = rule->reduces ? check_reduction(rule, a, comm, s, call, plain)
+			   : check_moves(rule, comm, s, call, plain);
+	if (!plain && !rc && rule->neighbors)
+		rc = coll_check_own(comm, call, s->send.holes || s->recv.holes);
+	if (!plain && !rc && comm->inter)
+		inter_translate(a, comm, s, call);
+	return rc;
+}
+
+static __attribute__((noinline)) int
+check_any(const struct rule *rule, const struct coll_args *a,
+	  struct mrt_comm *comm, struct coll_call *call, struct sides *s)
+{
+	return check(rule, a, comm, call, s, false);
+}
+
 int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
 		    struct coll_call *call, struct sides *s)
 {
 	const struct rule *rule = &rules[call->collective];
-	int rc;
 
 	s->send.holes = s->recv.holes = false;
 	if (rule->lengths == LENGTHS_NONE)
 		return 0;
-	call->type = type_get(MRT_BYTE);
-	call->root = a->root; /* 0 if the collective has no root */
-	rc = comm->inter ? inter_check_root(a, comm, call)
-			 : check_root(comm, a->root);
-	if (!rc && rule->neighbors)
-		rc = coll_check_neighbors(a->neighbors, comm, call);
-	if (!rc && rule->reduces && call->root >= 0)
-		rc = coll_check_op(call, a->recvtype, a->op);
-	if (rc)
-		return rc;
-	set_sides(rule, a, comm, s);
-	call->in_place = s->blocks.in_place;
-	call->send = s->send.n ? s->send.buf : NULL;
-	call->recv = s->recv.n ? a->recvbuf : NULL;
-	rc = rule->reduces ? check_reduction(rule, a, comm, s, call)
-			   : check_moves(rule, comm, s, call);
-	if (!rc && rule->neighbors)
-		rc = coll_check_own(comm, call, s->send.holes || s->recv.holes);
-	if (!rc && comm->inter)
-		inter_translate(a, comm, s, call);
-	return rc;
+	if (__builtin_expect(rule->lengths == LENGTHS_EQUAL && !comm->inter, 1))
+		return check(rule, a, comm, call, s, true);
+	return check_any(rule, a, comm, call, s);
 }

@@ -4,14 +4,10 @@
 #include "coll/args/coll_args.h"
 #include "runtime/engine/proc.h"
 
-/* Sets *type to the datatype of a handle. A type that is valid but not dense
- * marks the side as having holes. */
-static int take_type(struct side *side, struct mrt_type *handle,
-		     const struct mrt_type **type)
+static __attribute__((noinline)) int
+take_sparse_type(struct side *side, struct mrt_type *handle,
+		 const struct mrt_type **type)
 {
-	*type = type_get_dense(handle);
-	if (*type)
-		return 0;
 	*type = type_get(handle);
 	if (!*type)
 		return proc_fail(MRT_ERR_TYPE, "%s %p is not a type",
@@ -21,6 +17,15 @@ static int take_type(struct side *side, struct mrt_type *handle,
 				 side->names->type, (void *)handle);
 	side->holes = true;
 	return 0;
+}
+
+/* Sets *type to the datatype of a handle. A type that is valid but not dense
+ * marks the side as having holes. */
+static inline int take_type(struct side *side, struct mrt_type *handle,
+			    const struct mrt_type **type)
+{
+	*type = type_get_dense(handle);
+	return *type ? 0 : take_sparse_type(side, handle, type);
 }
 
 /* Reports MRT_IN_PLACE where it is not allowed. */
@@ -39,12 +44,14 @@ int coll_check_side(struct side *side, size_t *bytes)
 
 	if (rc)
 		return rc;
-	if (side->count > type->count_max / n)
+	/* a division would cost as much as all the rest */
+	if (__builtin_mul_overflow(side->count, n, &all) ||
+	    all > type->count_max)
 		return proc_fail(MRT_ERR_COUNT,
 				 "%s of %zu elements (a negative one?)",
 				 side->names->count, side->count);
 	*bytes = side->count * type->size;
-	all = *bytes * n;
+	all *= type->size;
 	if (side->buf == MRT_IN_PLACE)
 		return no_place(side);
 	if (!all || (uintptr_t)side->buf + (uintptr_t)type->true_lb >=
