@@ -36,8 +36,8 @@ progress()
 	[ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2
 }
 
-# judge TEST records the result of TEST in this round.
-judge()
+# record TEST records the result of TEST in this round.
+record()
 {
 	base=${1%.t}
 	base=${base%.sh}
@@ -64,7 +64,7 @@ while [ "$round" -lt "$N" ]; do
 	done
 	$MAKE -s check-TESTS TESTS="$TESTS" >"$kept/make.log" 2>&1
 	for test in $TESTS; do
-		judge "$test"
+		record "$test"
 	done
 done
 progress ""

@@ -16,12 +16,12 @@
 enum {
 	/* calls in progress on a communicator that have distinct tags */
 	NUMBERS = 1 << 15,
-	TEXT = 280,   /* bytes of the text of an error */
-	JUDGED = 184, /* bytes of check_agree's part of it */
+	TEXT = 280,    /* bytes of the text of an error */
+	VERDICT = 184, /* bytes of check_agree's part of it */
 	/* Requests per rank: a send and a receive in each of two exchanges.
 	 * The second exchange has its own because the last request of the first
 	 * is still in use when the second begins. */
-	MAILS = 4
+	MAILS_PER_RANK = 4
 };
 
 /* The message of the first exchange. */
@@ -53,15 +53,15 @@ struct check {
 	bool second, judged, over;
 	char text[TEXT];
 	struct finding own;
-	/* The arrays are indexed by rank and lie in room[bytes]; `in` and
+	/* The arrays are indexed by rank and lie in memory[bytes]; `in` and
 	 * `findings` also have the own rank's element. */
 	int n;
 	size_t bytes;
-	char *room;
+	char *memory;
 	struct letter *out, *in;
 	struct finding *findings;
 	struct traffic *from;
-	struct mail *mail; /* MAILS for each rank */
+	struct mail *mail; /* MAILS_PER_RANK for each rank */
 	const struct statement **all;
 };
 
@@ -78,7 +78,7 @@ enum { IDLE_MOST = 64 };
 
 static void release(struct check *v)
 {
-	free(v->room);
+	free(v->memory);
 	free(v);
 }
 
@@ -128,14 +128,14 @@ static struct check *make(int ranks)
 	v->n = ranks;
 	v->bytes =
 	    n * (2 * sizeof(*v->out) + sizeof(*v->findings) + sizeof(*v->from) +
-		 MAILS * sizeof(*v->mail) + sizeof(*v->all));
-	v->room = at = malloc(v->bytes);
+		 MAILS_PER_RANK * sizeof(*v->mail) + sizeof(*v->all));
+	v->memory = at = malloc(v->bytes);
 	if (!at) {
 		free(v);
 		return NULL;
 	}
 	v->mail = (struct mail *)(void *)at;
-	v->out = (struct letter *)(void *)(v->mail + MAILS * n);
+	v->out = (struct letter *)(void *)(v->mail + MAILS_PER_RANK * n);
 	v->in = v->out + n;
 	v->findings = (struct finding *)(void *)(v->in + n);
 	v->from = (struct traffic *)(void *)(v->findings + n);
@@ -161,14 +161,14 @@ struct check *check_create(struct mrt_comm *comm, const struct statement *s,
 				       "MRT_CHECK with %d ranks", comm->size);
 		return NULL;
 	}
-	memset(v->room, 0, v->bytes);
+	memset(v->memory, 0, v->bytes);
 	v->comm = comm;
 	v->own.from = -1;
 	v->error = 0;
 	v->second = v->judged = v->over = false;
 	for (int r = 0; r < comm->size; r++)
 		v->out[r].says = *s;
-	for (int i = 0; i < MAILS * comm->size; i++) {
+	for (int i = 0; i < MAILS_PER_RANK * comm->size; i++) {
 		v->mail[i].v = v;
 		v->mail[i].req.complete = true;
 	}
@@ -187,7 +187,7 @@ struct traffic *check_from(struct check *v, int rank)
 
 /* ---- Comparison ---------------------------------------------------------- */
 
-static bool same_flow(const struct traffic *a, const struct traffic *b)
+static bool same_traffic(const struct traffic *a, const struct traffic *b)
 {
 	return a->messages == b->messages && a->bytes == b->bytes &&
 	       (!a->signature || !b->signature || a->signature == b->signature);
@@ -197,7 +197,8 @@ static bool same_flow(const struct traffic *a, const struct traffic *b)
 static void find_wrong(struct check *v)
 {
 	for (int r = 0; r < v->comm->size && v->own.from < 0; r++) {
-		if (r == v->comm->rank || same_flow(&v->in[r].to, &v->from[r]))
+		if (r == v->comm->rank ||
+		    same_traffic(&v->in[r].to, &v->from[r]))
 			continue;
 		v->own.from = r;
 		v->own.sent = v->in[r].to;
@@ -205,7 +206,7 @@ static void find_wrong(struct check *v)
 	}
 }
 
-static void say_flow(char *text, size_t len, const struct traffic *f)
+static void say_traffic(char *text, size_t len, const struct traffic *f)
 {
 	if (f->messages > 1)
 		snprintf(text, len, "%llu bytes in %llu messages",
@@ -217,13 +218,13 @@ static void say_flow(char *text, size_t len, const struct traffic *f)
 		snprintf(text, len, "nothing");
 }
 
-static void report_flow(struct check *v, const struct finding *f, int to,
-			int others)
+static void report_traffic(struct check *v, const struct finding *f, int to,
+			   int others)
 {
 	char sent[64], expected[64], more[40] = "";
 
-	say_flow(sent, sizeof(sent), &f->sent);
-	say_flow(expected, sizeof(expected), &f->expected);
+	say_traffic(sent, sizeof(sent), &f->sent);
+	say_traffic(expected, sizeof(expected), &f->expected);
 	if (others)
 		snprintf(more, sizeof(more), "; %d more differ", others);
 	if (f->sent.bytes == f->expected.bytes &&
@@ -251,14 +252,14 @@ static void judge_findings(struct check *v)
 		n++;
 	}
 	if (n)
-		report_flow(v, &v->findings[first], first, n - 1);
+		report_traffic(v, &v->findings[first], first, n - 1);
 }
 
 static void judge_statements(struct check *v)
 {
 	struct mrt_comm *comm = v->comm;
 	int low = comm->outer ? comm_low(comm->outer) : 0;
-	char text[JUDGED];
+	char text[VERDICT];
 
 	v->in[comm->rank] = v->out[comm->rank];
 	for (int r = 0; r < comm->size; r++)
@@ -325,7 +326,8 @@ static void exchange(struct check *v, const void *out, size_t step, void *in,
 	 * ends the exchange */
 	v->left = 2 * (comm->size - 1) + 1;
 	for (int r = 0; r < comm->size; r++) {
-		struct mail *both = &v->mail[MAILS * r + 2 * v->second];
+		struct mail *both =
+		    &v->mail[MAILS_PER_RANK * r + 2 * v->second];
 		struct mrt_request *get = &both[0].req, *put = &both[1].req;
 
 		if (r == comm->rank)
@@ -394,7 +396,7 @@ int check_result(const struct check *v)
  * freed, since a peer may still read it. */
 static void abandon(struct check *v)
 {
-	for (int i = 0; i < MAILS * v->comm->size; i++) {
+	for (int i = 0; i < MAILS_PER_RANK * v->comm->size; i++) {
 		struct mrt_request *req = &v->mail[i].req;
 
 		req->done = NULL;
@@ -415,7 +417,8 @@ void check_describe_wait(const struct check *v, char *text, size_t len)
 	n = snprintf(text, len, "%s of communicator %u: rank",
 		     v->out->says.name, context_id(comm->context));
 	for (int r = 0; r < comm->size; r++) {
-		const struct mail *m = &v->mail[MAILS * r + 2 * v->second];
+		const struct mail *m =
+		    &v->mail[MAILS_PER_RANK * r + 2 * v->second];
 
 		if (m->req.complete || (size_t)n + 64 > len)
 			continue;

@@ -3,9 +3,10 @@
  * direct.c: the protocol of collectives in shared memory.
  *
  * Every collective takes one epoch (an allreduce two; long ones as many for
- * each piece), in the same order on all ranks. In epoch e rank r writes at most
- * lines[e % SLOTS][r], first the data, then the epoch; the others wait until it
- * reads e. A rank that needs nothing more of epoch e stores e into done[r].
+ * each segment), in the same order on all ranks. In epoch e rank r writes at
+ * most lines[e % SLOTS][r], first the data, then the epoch; the others wait
+ * until it reads e. A rank that needs nothing more of epoch e stores e into
+ * done[r].
  *
  * A line is free again when every rank has done the epoch that used it, SLOTS
  * ago: that is how far a root of bcasts may run ahead. A rank that has seen all

@@ -83,7 +83,7 @@ struct exchange {
 	size_t stride;
 	const struct direct_reduce *reduce; /* or, unless NULL, reduce the parts
 					       in their order to recv */
-	/* for payloads of several pieces */
+	/* for payloads of several segments */
 	const void *own; /* this rank's payload; NULL: it is in its buffer */
 	enum { TO_ROOT, FROM_ROOT, ALL_TO_ALL } way;
 };
@@ -111,14 +111,14 @@ void direct_reduce_operands(const struct mrt_comm *comm, const struct direct *d,
 enum { DIRECT_LEAST = 4 };
 void direct_fill(char *to, const char *from, size_t bytes, unsigned least);
 
-/* Like direct_exchange, for payloads of any length: in pieces of one epoch
+/* Like direct_exchange, for payloads of any length: in segments of one epoch
  * each. */
 int direct_exchange_long(struct mrt_comm *comm, struct direct *d,
 			 const struct exchange *x);
 /* A scatter whose blocks are read from the root's memory. */
 int direct_read(struct mrt_comm *comm, struct direct *d,
 		const struct exchange *x);
-/* A scan, or an exscan, in pieces that go from each rank to the next. */
+/* A scan, or an exscan, in segments that go from each rank to the next. */
 int direct_chain(struct mrt_comm *comm, struct direct *d,
 		 const struct direct_reduce *r, bool exclusive, uint32_t call);
 

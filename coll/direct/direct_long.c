@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * direct_long.c: exchanges and scans in shared memory that are longer than the
- * buffers. They go in pieces of one epoch each, so that one rank fills a piece
- * while others empty those before it. Two copies through buffers that stay in
- * the cache take less time than one by the kernel, which reaches a quarter of
- * memcpy's speed there. The protocol is in direct.c.
+ * buffers. They go in segments of one epoch each, so that one rank fills a
+ * segment while others empty those before it. Two copies through buffers that
+ * stay in the cache take less time than one by the kernel, which reaches a
+ * quarter of memcpy's speed there. The protocol is in direct.c.
  */
 #include <string.h>
 
@@ -166,9 +166,9 @@ static int take(struct mrt_comm *comm, struct direct *d,
 	return 0;
 }
 
-static int exchange_piece(struct mrt_comm *comm, struct direct *d,
-			  const struct exchange *x, struct segment *p,
-			  bool stream)
+static int exchange_segment(struct mrt_comm *comm, struct direct *d,
+			    const struct exchange *x, struct segment *p,
+			    bool stream)
 {
 	size_t bytes = blocks_of(x) * p->length;
 	int rc = direct_take_slices(comm, d, bytes, x->put, &p->slice);
@@ -203,7 +203,7 @@ int direct_exchange_long(struct mrt_comm *comm, struct direct *d,
 	for (size_t at = 0; at < x->length && !rc; at += step) {
 		struct segment p = {at, min_size(step, x->length - at), 0};
 
-		rc = exchange_piece(comm, d, x, &p, stream);
+		rc = exchange_segment(comm, d, x, &p, stream);
 	}
 	d->several = false;
 	return rc;
@@ -213,8 +213,8 @@ int direct_exchange_long(struct mrt_comm *comm, struct direct *d,
 
 /* before: what came from the rank below, or NULL; next: where to put what goes
  * to the rank above, or NULL. */
-static void scan_piece(const struct direct_reduce *r, const char *before,
-		       char *next)
+static void scan_segment(const struct direct_reduce *r, const char *before,
+			 char *next)
 {
 	size_t bytes = r->count * r->type->size;
 
@@ -226,8 +226,8 @@ static void scan_piece(const struct direct_reduce *r, const char *before,
 		direct_fill(next, r->recv, bytes, DIRECT_LEAST);
 }
 
-static void exscan_piece(const struct direct_reduce *r, const char *before,
-			 char *next)
+static void exscan_segment(const struct direct_reduce *r, const char *before,
+			   char *next)
 {
 	size_t bytes = r->count * r->type->size;
 
@@ -240,9 +240,9 @@ static void exscan_piece(const struct direct_reduce *r, const char *before,
 		memcpy(r->recv, before, bytes);
 }
 
-static int chain_piece(struct mrt_comm *comm, struct direct *d,
-		       const struct direct_reduce *r, bool exclusive,
-		       uint32_t call)
+static int chain_segment(struct mrt_comm *comm, struct direct *d,
+			 const struct direct_reduce *r, bool exclusive,
+			 uint32_t call)
 {
 	int me = comm->rank, rc;
 	bool first = me == 0, last = me == comm->size - 1;
@@ -258,7 +258,7 @@ static int chain_piece(struct mrt_comm *comm, struct direct *d,
 	if (rc && rc != MRT_ERR_COLLECTIVE)
 		return rc;
 	if (!rc)
-		(exclusive ? exscan_piece : scan_piece)(
+		(exclusive ? exscan_segment : scan_segment)(
 		    r, first ? NULL : direct_buffer(d, k, me - 1),
 		    last ? NULL : direct_buffer(d, k, me));
 	/* the ranks above wait, and learn of it */
@@ -276,15 +276,15 @@ int direct_chain(struct mrt_comm *comm, struct direct *d,
 		 const struct direct_reduce *r, bool exclusive, uint32_t call)
 {
 	size_t step = whole(CHAIN_PIECE, r);
-	struct direct_reduce piece = *r;
+	struct direct_reduce segment = *r;
 	int rc = 0;
 
 	d->several = true;
-	for (size_t left = r->count; left && !rc; left -= piece.count) {
-		piece.count = min_size(step / r->type->size, left);
-		rc = chain_piece(comm, d, &piece, exclusive, call);
-		piece.send = (const char *)piece.send + step;
-		piece.recv = (char *)piece.recv + step;
+	for (size_t left = r->count; left && !rc; left -= segment.count) {
+		segment.count = min_size(step / r->type->size, left);
+		rc = chain_segment(comm, d, &segment, exclusive, call);
+		segment.send = (const char *)segment.send + step;
+		segment.recv = (char *)segment.recv + step;
 	}
 	d->several = false;
 	return rc;

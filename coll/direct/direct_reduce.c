@@ -179,7 +179,7 @@ int direct_exscan(struct mrt_comm *comm, struct direct *d,
 
 /* ---- Long reductions ----------------------------------------------------- */
 
-/* A piece of an allreduce, in the buffers from slice k on. Each rank reduces
+/* A segment of an allreduce, in the buffers from slice k on. Each rank reduces
  * its share. */
 struct shares {
 	const struct direct_reduce *r;
@@ -292,23 +292,24 @@ static int reduce_shares(struct mrt_comm *comm, struct direct *d,
 	return rc;
 }
 
-/* Like reduce_shares, in pieces that fit the buffers. */
-static int reduce_pieces(struct mrt_comm *comm, struct direct *d,
-			 const struct direct_reduce *r, int root, uint32_t call)
+/* Like reduce_shares, in segments that fit the buffers. */
+static int reduce_segments(struct mrt_comm *comm, struct direct *d,
+			   const struct direct_reduce *r, int root,
+			   uint32_t call)
 {
 	size_t most = DIRECT_LONG / r->type->size, left = r->count;
 	size_t step = most * r->type->size;
-	struct direct_reduce piece = *r;
+	struct direct_reduce segment = *r;
 	int rc = 0;
 
 	d->several = true;
 	while (left && !rc) {
-		piece.count = left < most ? left : most;
-		rc = reduce_shares(comm, d, &piece, root, call);
-		left -= piece.count;
-		piece.send = (const char *)piece.send + step;
-		if (piece.recv)
-			piece.recv = (char *)piece.recv + step;
+		segment.count = left < most ? left : most;
+		rc = reduce_shares(comm, d, &segment, root, call);
+		left -= segment.count;
+		segment.send = (const char *)segment.send + step;
+		if (segment.recv)
+			segment.recv = (char *)segment.recv + step;
 	}
 	d->several = false;
 	return rc;
@@ -324,7 +325,7 @@ int direct_allreduce(struct mrt_comm *comm, struct direct *d,
 	call = call_id(COLL_ALLREDUCE, bytes_of(r), 0, r);
 	if (bytes_of(r) <= ONE_PASS && comm->size <= DIRECT_FLAT)
 		return reduce_once(comm, d, r, comm->size, false, call);
-	return reduce_pieces(comm, d, r, -1, call);
+	return reduce_segments(comm, d, r, -1, call);
 }
 
 int direct_reduce(struct mrt_comm *comm, struct direct *d,
@@ -340,7 +341,7 @@ int direct_reduce(struct mrt_comm *comm, struct direct *d,
 	 * share */
 	if (bytes_of(r) > DIRECT_LINE)
 		return flat ? reduce_once(comm, d, r, n, false, call)
-			    : reduce_pieces(comm, d, r, root, call);
+			    : reduce_segments(comm, d, r, root, call);
 	if (flat)
 		return reduce_line(comm, d, r, root);
 	if (comm->rank != root)

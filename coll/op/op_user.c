@@ -35,7 +35,7 @@ static void scratch_give(struct scratch *r)
 }
 
 /* A user's function writes only its second argument. So if dst is the left
- * operand, pieces of the right one are copied, combined and copied back. */
+ * operand, parts of the right one are copied, combined and copied back. */
 static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
 			const char *left, const char *right, char *dst,
 			size_t count)
@@ -43,7 +43,7 @@ static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
 	struct mrt_type *handle = type_handle(type);
 	struct scratch scratch;
 	size_t most = sizeof(scratch.stack) / type->size;
-	char *piece;
+	char *part;
 
 	if (dst != left) {
 		if (dst != right)
@@ -52,14 +52,14 @@ static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
 		return;
 	}
 	most = most ? most : 1;
-	piece = scratch_take(&scratch, most * type->size);
+	part = scratch_take(&scratch, most * type->size);
 	for (size_t at = 0; at < count; at += most) {
 		size_t n = count - at < most ? count - at : most;
 		size_t from = at * type->size, bytes = n * type->size;
 
-		memcpy(piece, right + from, bytes);
-		op->fn(left + from, piece, n, handle, op->context);
-		memcpy(dst + from, piece, bytes);
+		memcpy(part, right + from, bytes);
+		op->fn(left + from, part, n, handle, op->context);
+		memcpy(dst + from, part, bytes);
 	}
 	scratch_give(&scratch);
 }

@@ -12,7 +12,7 @@ bool cells_acts_on(const struct step *s)
 	       (step_has_peer(s->kind) && !step_is_message(s->kind));
 }
 
-static int make_room(struct acts *a, const struct plan *p)
+static int allocate(struct acts *a, const struct plan *p)
 {
 	size_t ops = 0;
 	uint32_t n = 0;
@@ -31,7 +31,7 @@ static int make_room(struct acts *a, const struct plan *p)
 int acts_make(struct acts *a, const struct plan *p, const struct act *like)
 {
 	struct cell_op *ops;
-	int rc = make_room(a, p);
+	int rc = allocate(a, p);
 
 	ops = a->ops;
 	for (uint32_t i = 0; i < p->nsteps && !rc; i++) {

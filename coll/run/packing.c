@@ -23,7 +23,7 @@ struct packed_side {
 struct packing {
 	struct packed_side send, recv;
 	bool reads_recv, writes_recv;
-	char *room;
+	char *scratch;
 	struct packed_part parts[]; /* of both sides */
 };
 
@@ -82,30 +82,30 @@ static void fill(struct packed_side *f, const struct side *side,
 	}
 }
 
-/* Turns the offsets of the packed parts into addresses in `room`. */
-static void place(struct packed_side *f, char *room)
+/* Turns the offsets of the packed parts into addresses in `scratch`. */
+static void place(struct packed_side *f, char *scratch)
 {
 	for (int i = 0; i < f->n; i++)
-		f->parts[i].packed = room + (uintptr_t)f->parts[i].packed;
+		f->parts[i].packed = scratch + (uintptr_t)f->parts[i].packed;
 }
 
-/* Takes room for the packed elements and puts it in place of the user's buffers
- * in *call. */
-static int take_room(struct packing *p, struct coll_call *call)
+/* Takes memory for the packed elements and puts it in place of the user's
+ * buffers in *call. */
+static int take_scratch(struct packing *p, struct coll_call *call)
 {
 	size_t send = p->send.n ? aligned(p->send.bytes) : 0;
 	size_t recv = p->recv.n ? aligned(p->recv.bytes) : 0;
 
-	p->room = scratch_take(send + recv);
-	if (!p->room)
+	p->scratch = scratch_take(send + recv);
+	if (!p->scratch)
 		return proc_fail(MRT_ERR_NO_MEM, "%zu bytes to pack",
 				 send + recv);
-	place(&p->send, p->room);
-	place(&p->recv, p->room + send);
+	place(&p->send, p->scratch);
+	place(&p->recv, p->scratch + send);
 	if (p->send.n)
-		call->send = p->room;
+		call->send = p->scratch;
 	if (p->recv.n)
-		call->recv = p->room + send;
+		call->recv = p->scratch + send;
 	return 0;
 }
 
@@ -118,14 +118,14 @@ int packing_create(const struct sides *s, struct coll_call *call,
 	    aligned(sizeof(*p) + parts * sizeof(p->parts[0])));
 
 	if (!p)
-		return proc_fail(MRT_ERR_NO_MEM, "room to pack");
+		return proc_fail(MRT_ERR_NO_MEM, "memory to pack");
 	*p = (struct packing){.send = {p->parts, nsend, 0},
 			      .recv = {p->parts + nsend, nrecv, 0},
 			      .reads_recv = s->blocks.reads_recv,
 			      .writes_recv = s->blocks.writes_recv};
 	fill(&p->send, &s->send, call->send_blocks);
 	fill(&p->recv, &s->recv, call->recv_blocks);
-	rc = take_room(p, call);
+	rc = take_scratch(p, call);
 	if (rc) {
 		packing_destroy(p);
 		return rc;
@@ -140,7 +140,7 @@ void packing_destroy(struct packing *packing)
 		return;
 	for (int i = 0; i < packing->send.n + packing->recv.n; i++)
 		type_release(packing->parts[i].type);
-	scratch_give(packing->room);
+	scratch_give(packing->scratch);
 	scratch_give((char *)packing);
 }
 

@@ -34,7 +34,7 @@ static void list_followers(struct run *run)
 						    1]++] = i;
 }
 
-static int make_room(struct run *run)
+static int allocate(struct run *run)
 {
 	const struct plan *p = &run->plan;
 	uint32_t n = p->nsteps ? p->nsteps : 1, messages = 0;
@@ -105,7 +105,7 @@ int run_create(enum collective collective, const struct shape *shape,
 	run->generation = select_generation();
 	status_empty(&run->req.status, MRT_ANY_SOURCE);
 	if (shape_copy(&run->shape, shape) || make_plan(run, &choice) ||
-	    make_room(run) || make_acts(run)) {
+	    allocate(run) || make_acts(run)) {
 		run_destroy(run);
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	}

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scratch.c: keeps a few blocks of memory ("rooms"), of which a taker gets the
- * smallest that is large enough. If all are taken, or the memory asked for is
- * very large, it comes from the allocator and goes back there.
+ * scratch.c: keeps a few buffers, of which a taker gets the smallest that is
+ * large enough. If all are taken, or the memory asked for is very large, it
+ * comes from the allocator and goes back there.
  */
 #include "coll/run/scratch.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { ROOMS = 16, KEEP_MAX = 64 << 20 /* bytes of all rooms */ };
+enum { BUFFERS = 16, KEEP_MAX = 64 << 20 /* bytes of all buffers */ };
 
-static struct room {
+static struct buffer {
 	char *at;
 	size_t bytes;
 	bool taken;
-} rooms[ROOMS];
+} buffers[BUFFERS];
 
-static size_t kept; /* bytes of all rooms */
+static size_t kept; /* bytes of all buffers */
 
-/* Returns the smallest free room of at least so many bytes; else the largest
+/* Returns the smallest free buffer of at least so many bytes; else the largest
  * free one; or NULL if all are taken. */
-static struct room *find(size_t bytes)
+static struct buffer *find(size_t bytes)
 {
-	struct room *best = NULL;
+	struct buffer *best = NULL;
 
-	for (int k = 0; k < ROOMS; k++) {
-		struct room *r = &rooms[k];
+	for (int k = 0; k < BUFFERS; k++) {
+		struct buffer *r = &buffers[k];
 
 		if (r->taken)
 			continue;
@@ -38,7 +38,7 @@ static struct room *find(size_t bytes)
 	return best;
 }
 
-static void empty(struct room *r)
+static void empty(struct buffer *r)
 {
 	free(r->at);
 	kept -= r->bytes;
@@ -48,7 +48,7 @@ static void empty(struct room *r)
 
 char *scratch_take(size_t bytes)
 {
-	struct room *r = find(bytes);
+	struct buffer *r = find(bytes);
 
 	if (r && r->bytes >= bytes) {
 		r->taken = true;
@@ -64,20 +64,20 @@ char *scratch_take(size_t bytes)
 	return r->at;
 }
 
-void scratch_give(char *room)
+void scratch_give(char *buffer)
 {
-	for (int k = 0; room && k < ROOMS; k++) {
-		if (rooms[k].at == room) {
-			rooms[k].taken = false;
+	for (int k = 0; buffer && k < BUFFERS; k++) {
+		if (buffers[k].at == buffer) {
+			buffers[k].taken = false;
 			return;
 		}
 	}
-	free(room);
+	free(buffer);
 }
 
 void scratch_fini(void)
 {
-	for (int k = 0; k < ROOMS; k++)
-		if (!rooms[k].taken)
-			empty(&rooms[k]);
+	for (int k = 0; k < BUFFERS; k++)
+		if (!buffers[k].taken)
+			empty(&buffers[k]);
 }

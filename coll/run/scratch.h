@@ -15,7 +15,7 @@ enum { SCRATCH_ALIGN = 64 };
  * multiple of SCRATCH_ALIGN above 0. */
 char *scratch_take(size_t bytes);
 /* Gives back memory of scratch_take. Does nothing for NULL. */
-void scratch_give(char *room);
+void scratch_give(char *buffer);
 
 /* Frees the memory that is kept, at finalize. */
 void scratch_fini(void);
