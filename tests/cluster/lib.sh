@@ -33,6 +33,12 @@ need_cluster()
 	}
 }
 
+# fault_in_turn K: in_turn, unless FAULTS=all.
+fault_in_turn()
+{
+	[ "${FAULTS-}" = all ] || in_turn "$1"
+}
+
 ctl()
 {
 	"$vcluster" ctl "$@"

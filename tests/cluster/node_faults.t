@@ -69,6 +69,7 @@ tortures="corrupt~1% delay~3ms~loss~0.1%"
 [ "$FAULTS" != all ] || tortures="$tortures loss~1% loss~5% duplicate~10%
 	corrupt~5%"
 for torture in $tortures; do
+	fault_in_turn 2 || continue
 	torture=$(echo "$torture" | tr '~' ' ')
 	bad_network "$torture" 30000
 	cases "$torture:" "$MRUN" $hosts -n 2 "$tests/system/coll_all" --rounds 1 \

@@ -70,14 +70,6 @@ count()
 run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
 	FAULTY_LOG="$work/start" "$top_builddir/mrt-hello"
 
-# Each day tries another third of the cases, unless FAULTS=all.
-turn=$(date +%j | sed 's/^0*//')
-in_turn()
-{
-	turn=$((turn + 1))
-	[ "$FAULTS" = all ] || [ $((turn % 3)) -eq 0 ]
-}
-
 # Each call of a start fails once; then all calls of its kind fail.
 for call in $(cut -d' ' -f1 "$work/start"); do
 	n=$(count "$call")
@@ -90,9 +82,9 @@ for call in $(cut -d' ' -f1 "$work/start"); do
 		places=$n
 	fi
 	for k in $places; do
-		in_turn && inject FAULTY="$call:$k"
+		fault_in_turn 3 && inject FAULTY="$call:$k"
 	done
-	in_turn && inject FAULTY="$call:1+:22"
+	fault_in_turn 3 && inject FAULTY="$call:1+:22"
 done
 
 # a device of small completion queues: the least that works, and less

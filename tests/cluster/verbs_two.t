@@ -35,9 +35,8 @@ run 60 env MRT_STATS=1 "$MRUN" -n 4 "$top_builddir/mrt-hello"
 like "$err" 'queue pairs connected +2 +2\.0 +2 +8' \
 	"Slurm: queue pairs to the two ranks of the other node only"
 
+cases "Slurm: collectives:" "$MRUN" -n 6 "$tests/system/coll" --max-count 200
 for n in 4 6; do
-	cases "Slurm, $n ranks: collectives:" "$MRUN" -n "$n" "$tests/system/coll" \
-		--max-count 300
 	cases "Slurm, $n ranks:" "$MRUN" -n "$n" "$tests/system/storm" \
 		--messages 600 --seed "$n" --max 100000
 	solves "Slurm, $n ranks:" "$MRUN" -n "$n"

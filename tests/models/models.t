@@ -73,11 +73,9 @@ form_of()
 	esac
 }
 
-turn=$(date +%j | sed 's/^0*//')
 is_its_turn()
 {
-	turn=$((turn + 1))
-	[ "${MUTANTS:-}" = all ] || [ $((turn % 4)) -eq 0 ]
+	[ "${MUTANTS:-}" = all ] || in_turn 4
 }
 
 # shellcheck disable=SC2046 # a form is several words

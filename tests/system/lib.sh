@@ -9,6 +9,8 @@
 #   no_leftovers NAME   checks that the last run left no process, nothing in
 #                       /dev/shm and nothing in /tmp
 #   skip REASON NAME    skip_all REASON        done_testing (last line)
+#   in_turn K           succeeds at every Kth call, others each day: for what
+#                       would take too long in every run
 #   leaks_allowed       turns LeakSanitizer off from here on; say why there
 #
 # make check sets top_srcdir, top_builddir (absolute) and TEST_LEVEL=quick|full.
@@ -39,6 +41,12 @@ not_ok()
 	tap_n=$((tap_n + 1))
 	tap_bad=$((tap_bad + 1))
 	echo "not ok $tap_n - $*"
+}
+
+in_turn()
+{
+	turn=$((${turn:-$(date +%j | sed 's/^0*//')} + 1))
+	[ $((turn % $1)) -eq 0 ]
 }
 
 diag()
