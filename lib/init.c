@@ -96,8 +96,11 @@ static void start_waiting(void)
 
 static int fabric_start(void)
 {
-	const struct fab_sink sink = {p2p_deliver, wake_self,
-				      proc.thread_level > MRT_THREAD_SINGLE};
+	const struct fab_sink sink = {.recv = p2p_deliver,
+				      .wake = wake_self,
+				      .threads =
+					  proc.thread_level > MRT_THREAD_SINGLE,
+				      .cache = place_cache()};
 	int rc = fab_open(&proc.job, &sink, &proc.fab);
 
 	if (rc)
@@ -147,9 +150,9 @@ static const struct startup {
     {"boot", boot_start, boot_stop},
     {"unknown variables", env_warn, NULL},
     {"hang report", hang_start, hang_stop},
-    {"place", place_publish, NULL},
     {"choices", same_choice_start, same_choice_stop},
     {"fabric", fabric_start, fabric_stop},
+    {"places", place_start, place_stop},
     {"mesh", mesh_start, mesh_stop},
     {"p2p", p2p_init, p2p_fini},
     {"communicators", comm_init, comm_fini},

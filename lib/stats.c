@@ -62,6 +62,7 @@ struct report {
 static void collect(struct counters *t)
 {
 	t->n = 0;
+	boot_stats(t);
 	p2p_stats(t);
 	coll_stats(t);
 	for (struct fab *fab = proc.fab; fab; fab = fab->next)

@@ -179,7 +179,6 @@ void coll_fini(void)
 		destroy(list_entry(all.next, struct coll_comm, link));
 	check_fini();
 	scratch_fini();
-	topology_fini();
 }
 
 /* ---- Hang report -------------------------------------------------------- */

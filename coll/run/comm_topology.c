@@ -9,36 +9,10 @@
 #include "runtime/engine/place.h"
 #include "runtime/engine/proc.h"
 
-/* [proc.job.size] the place of each rank; NULL: not looked up yet */
-static struct place *places;
-
-/* Looks up the places of all ranks of the job, at the first use. */
-static int look_up(void)
-{
-	int rc = 0;
-
-	if (places)
-		return 0;
-	places = calloc((size_t)proc.job.size, sizeof(*places));
-	if (!places)
-		return proc_fail(MRT_ERR_NO_MEM, "places of %d ranks",
-				 proc.job.size);
-	for (int r = 0; r < proc.job.size && !rc; r++)
-		rc = place_of(r, &places[r]);
-	if (rc)
-		topology_fini();
-	return rc;
-}
-
-void topology_fini(void)
-{
-	free(places);
-	places = NULL;
-}
-
 int topology_of_ranks(const int *world, int size, struct topology **topo)
 {
-	int *node, *cache, rc = look_up();
+	const struct place *places;
+	int *node, *cache, rc = place_all(&places);
 
 	if (rc)
 		return rc;
@@ -70,8 +44,8 @@ static bool share(const struct place *a, const struct place *b, int locality)
 
 int topology_part(int locality, int *part)
 {
-	const struct place *own;
-	int rc = look_up(), r = 0;
+	const struct place *places, *own;
+	int rc = place_all(&places), r = 0;
 
 	if (rc)
 		return rc;
@@ -88,8 +62,9 @@ int topology_part(int locality, int *part)
 
 int topology_divides(const struct mrt_comm *comm, int *locality)
 {
+	const struct place *places;
 	bool nodes = false, caches = false;
-	int rc = look_up();
+	int rc = place_all(&places);
 
 	if (rc)
 		return rc;
@@ -111,7 +86,6 @@ static int find_places(const struct mrt_comm *comm, struct mrt_place *found)
 	struct topology *topo = NULL;
 	int rc = 0;
 
-	/* a job without a launcher has published nothing */
 	if (comm->size > 1)
 		rc = topology_of_ranks(comm->world, comm->size, &topo);
 	if (rc)

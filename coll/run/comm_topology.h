@@ -22,7 +22,4 @@ int topology_part(int locality, int *part);
 /* Sets *locality to the largest kind of which the ranks of comm use several
  * (nodes, else caches), or to MRT_UNDEFINED if there is none. */
 int topology_divides(const struct mrt_comm *comm, int *locality);
-
-/* Forgets the places of ranks, at finalize. */
-void topology_fini(void);
 #endif

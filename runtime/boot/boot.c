@@ -16,6 +16,7 @@
 
 #include "mrt.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/counters.h"
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/hang.h"
@@ -27,6 +28,7 @@
 
 static pmix_proc_t self, everyone;
 static bool connected;
+static uint64_t requests; /* made by boot_get */
 /* Variable in the environment of a rank and of programs that it starts: its
  * job. Those programs inherit the launcher's variables, but are not the
  * rank. */
@@ -418,6 +420,7 @@ int boot_get(int rank, const char *key, void *blob, size_t *len)
 	enum boot_fetched result = FETCH_UNFIT;
 	const char *why = "";
 
+	requests++;
 	who.rank = (uint32_t)rank;
 	if (connected)
 		result = boot_fetch(&who, key, blob, len, &why);
@@ -438,6 +441,11 @@ int boot_get(int rank, const char *key, void *blob, size_t *len)
 			 "rank %d has published no usable %s; does it run "
 			 "the same libmrt?",
 			 rank, key);
+}
+
+void boot_stats(struct counters *t)
+{
+	counters_add(t, "boot", "PMIx requests", requests);
 }
 
 /* Exits although the server may be waiting for a node that is gone (Slurm: for

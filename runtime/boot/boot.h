@@ -47,6 +47,10 @@ int boot_fence_last(void (*meanwhile)(void *arg), void *arg);
  * job. Does not wait for a key that is missing. */
 int boot_get(int rank, const char *key, void *blob, size_t *len);
 
+/* Adds the counters of requests. */
+struct counters;
+void boot_stats(struct counters *t);
+
 /* Asks the launcher to end the job and exits with `code`, after two seconds
  * even if the launcher does not answer. */
 void boot_abort(int code, const char *text) __attribute__((noreturn));

@@ -47,6 +47,8 @@ struct fab_sink {
 	void (*wake)(void);
 	/* The application may have threads that do not call libmrt. */
 	bool threads;
+	/* The cache that this rank is bound to, for cache_of at its peers. */
+	int cache;
 };
 
 struct fab_ops {
@@ -171,6 +173,8 @@ struct fab_ops {
 	/* Whether that world rank of the node may run on a CPU that this one
 	 * may use. */
 	bool (*shares_cpu)(const struct fab *fab, int rank);
+	/* Returns the cache that a world rank of the node is bound to. */
+	int (*cache_of)(const struct fab *fab, int rank);
 
 	/* in order of preference; NULL: last */
 	void (*stats)(struct fab *fab, struct counters *t);

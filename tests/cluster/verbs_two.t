@@ -36,6 +36,10 @@ like "$err" 'queue pairs connected +2 +2\.0 +2 +8' \
 	"Slurm: queue pairs to the two ranks of the other node only"
 
 cases "Slurm: collectives:" "$MRUN" -n 6 "$tests/system/coll" --max-count 200
+# besides rank 0's choices, the segment, and the three ranks of the other node
+run 60 env MRT_STATS=1 "$MRUN" -n 6 "$tests/system/coll" --max-count 3 barrier
+like "$err" '^boot +PMIx requests +4 +[0-9.]+ +6 ' \
+	"Slurm: one request for the places on the other node"
 for n in 4 6; do
 	cases "Slurm, $n ranks:" "$MRUN" -n "$n" "$tests/system/storm" \
 		--messages 600 --seed "$n" --max 100000

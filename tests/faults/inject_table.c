@@ -99,7 +99,7 @@ const struct fault fault_table[] = {
     /* ---- killed in init ---- */
     START("env_start"), START("fabrics_prepare"), START("boot_start"),
     START("boot_events_start"),
-    START("place_publish"), START("same_choice_start"), START("fabric_start"),
+    START("same_choice_start"), START("fabric_start"), START("place_start"),
     START("boot_put"), START("boot_fence"), START("boot_get"),
     START("sm_segment_open"), START("sm_segment_attach"),
     START("wait_attached"), START("mesh_start"), START("p2p_init"),
@@ -157,7 +157,7 @@ const struct fault fault_table[] = {
      .what = "both:kill", .after_us = 20000, .code = 137, .others = END_69,
      .swept = true},
     {.name = "launcher and guard killed as ranks ask", .ranks = 2, .rank = -1,
-     .kind = "launcher ended", .args = "plan", .at = "step:place_of:1",
+     .kind = "launcher ended", .args = "barrier", .at = "step:boot_get:1",
      .what = "both:kill", .code = 137, .others = END_69 | END_0,
      .swept = true},
     {.name = "guard killed", .kind = "launcher ended", .ranks = 3, .rank = 1,

@@ -23,7 +23,7 @@ refused()
 
 run 30 "$MRUN" -n 3 "$replay" keep "$work/old"
 is "$rc" 0 "a job whose blobs are kept"
-is "$(cd "$work/old" && echo *.0)" "mrt.coll.0 mrt.place.0 mrt.sm.0" \
+is "$(cd "$work/old" && echo *.0)" "mrt.coll.0 mrt.sm.0" \
 	"what is published"
 
 # keys of a job that is over, and of one that runs, whose memory can be opened
@@ -40,23 +40,20 @@ for from in old alive; do
 		play "$work/$from" mrt.sm 0 0
 	refused "of another job" "choices of a job, $from" \
 		play "$work/$from" mrt.coll 0 0
-	refused "of another job" "place in a job, $from" \
-		play "$work/$from" mrt.place 1 1
 done
 echo >"$work/go"
 wait $alive
 is $? 0 "the job that lives has not been touched"
 
 # keys of this job, but of another rank
-mkdir "$work/same" "$work/same2"
-refused "of another rank" "another's place" swap "$work/same" mrt.place 0 1
-refused "of another rank" "another's choices" swap "$work/same2" mrt.coll 2 0
+mkdir "$work/same"
+refused "of another rank" "another's choices" swap "$work/same" mrt.coll 2 0
 
 # damaged keys
 refused "of another length" "memory, a byte less" play "$work/old" mrt.sm 0 0 cut
 refused "of another length" "memory, a byte more" play "$work/old" mrt.sm 0 0 more
 refused "of another version of libmrt, or not of libmrt" "memory, other bits" \
 	play "$work/old" mrt.sm 0 0 bits
-: >"$work/old/mrt.place.2"
-refused "too short" "an empty place" play "$work/old" mrt.place 2 2
+: >"$work/old/mrt.coll.0"
+refused "too short" "no choices" play "$work/old" mrt.coll 0 0
 done_testing

@@ -77,6 +77,14 @@ run 60 env MRT_STATS_FILE="$csv" "$MRUN" -n 2 "$pattern" 50000 0 0
 counted 50000 0 "" p2p "eager messages"
 counted 400000 1 "" p2p "received bytes"
 
+# places of ranks come from the segment: as many requests whatever the ranks
+for n in 2 6; do
+	run 60 env MRT_STATS=1 MRT_COLL_DIRECT=no "$MRUN" -n $n \
+		"$top_builddir/tests/system/coll" --max-count 3 barrier
+	like "$err" '^boot +PMIx requests +0 +[0-9.]+ +2 ' \
+		"$n ranks of a node: at most 2 requests of a rank"
+done
+
 run 20 env MRT_STATS_FILE=/nonexistent/x "$MRUN" -n 2 "$pattern" 1 0 0
 is "$rc" 0 "a file that cannot be written ends no job"
 like "$err" 'MRT_STATS_FILE=/nonexistent/x: No such file' "and is named"

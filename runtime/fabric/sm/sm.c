@@ -56,6 +56,13 @@ static bool sm_shares_cpu(const struct fab *fab, int rank)
 	return overlaps(sm->card->cpus, sm->cards[sm->slot_of[rank]].cpus);
 }
 
+static int sm_cache_of(const struct fab *fab, int rank)
+{
+	const struct sm *sm = (const struct sm *)fab;
+
+	return sm->cards[sm->slot_of[rank]].cache;
+}
+
 /* Adds to `cpus` the CPUs of all ranks that may run on one of them; returns how
  * many ranks. */
 static int add_cpus(const struct sm *sm, uint64_t *cpus)
@@ -243,6 +250,7 @@ const struct fab_ops sm_ops = {
     .shared_bulk = sm_bulk,
     .notify = sm_notify_all,
     .shares_cpu = sm_shares_cpu,
+    .cache_of = sm_cache_of,
     .stats = sm_stats,
     .heap_alloc = sm_heap_alloc,
     .heap_free = sm_heap_free,

@@ -72,7 +72,8 @@ struct sm_arena {
 /* A rank's card, written by its owner before it attaches. */
 struct sm_card {
 	int32_t pid;
-	int32_t rank; /* world */
+	int32_t rank;  /* world */
+	int32_t cache; /* see fab_sink */
 	uint64_t nonce;
 	uint64_t probe; /* address in the owner of a word that holds nonce */
 	uint64_t cpus[TOPO_MASK_WORDS];

@@ -35,7 +35,7 @@
 #include "runtime/fabric/sm/sm.h"
 
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
-enum { SM_VERSION = 4 };
+enum { SM_VERSION = 5 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
 enum { FAULT_US = 20000 }; /* between checks for faults */
 
@@ -308,6 +308,7 @@ static void write_card(struct sm *sm)
 	sm->probe = sm->seg->nonce ^ (uint64_t)sm->slot;
 	sm->card->pid = getpid();
 	sm->card->rank = sm->job->rank;
+	sm->card->cache = sm->base.sink.cache;
 	sm->card->nonce = sm->probe;
 	sm->card->probe = (uintptr_t)&sm->probe;
 	topo_affinity(sm->card->cpus);
