@@ -162,15 +162,11 @@ static int by_key(const void *a, const void *b)
 	return x->rank - y->rank;
 }
 
-/* Sums tables that are zero except for each rank's own entry. */
 int comm_exchange_keys(struct mrt_comm *comm, int color, int key,
 		       uint64_t *table)
 {
-	memset(table, 0, (size_t)comm->size * sizeof(*table));
 	table[comm->rank] = (uint64_t)(uint32_t)color << 32 | (uint32_t)key;
-	return comm_broken(
-	    comm->size,
-	    coll_allreduce_words(comm, table, (size_t)comm->size, MRT_BOR));
+	return comm_broken(comm->size, coll_allgather_words(comm, table));
 }
 
 int comm_choose(const uint64_t *table, int first, int end, int color,

@@ -318,6 +318,17 @@ int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 	return coll_run(comm, &call);
 }
 
+int coll_allgather_words(struct mrt_comm *comm, uint64_t *words)
+{
+	const struct coll_call call = {.collective = COLL_ALLGATHER,
+				       .in_place = true,
+				       .recv = words,
+				       .count = sizeof(*words),
+				       .type = type_get(MRT_BYTE)};
+
+	return coll_run(comm, &call);
+}
+
 /* A barrier neither by the direct way nor by cells: a rank that has begun it
  * has finished all that it did before on the memory of others. */
 static const struct coll_call quiesce = {.collective = COLL_BARRIER,

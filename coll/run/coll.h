@@ -98,6 +98,9 @@ struct cells *coll_cells(const struct mrt_comm *comm);
 /* Reduces n words of 64 bits in place; blocking. */
 int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 			 struct mrt_op *op);
+/* Gathers words[comm->size], of which each rank gives its own, in place;
+ * blocking. */
+int coll_allgather_words(struct mrt_comm *comm, uint64_t *words);
 
 /* ---- For coll*.c alone --------------------------------------------------- */
 
