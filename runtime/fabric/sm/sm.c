@@ -53,14 +53,15 @@ static bool sm_shares_cpu(const struct fab *fab, int rank)
 {
 	const struct sm *sm = (const struct sm *)fab;
 
-	return overlaps(sm->card->cpus, sm->cards[sm->slot_of[rank]].cpus);
+	return overlaps(sm->homes[sm->slot].cpus,
+			sm->homes[sm->slot_of[rank]].cpus);
 }
 
 static int sm_cache_of(const struct fab *fab, int rank)
 {
 	const struct sm *sm = (const struct sm *)fab;
 
-	return sm->cards[sm->slot_of[rank]].cache;
+	return sm->homes[sm->slot_of[rank]].cache;
 }
 
 /* Adds to `cpus` the CPUs of all ranks that may run on one of them; returns how
@@ -70,8 +71,8 @@ static int add_cpus(const struct sm *sm, uint64_t *cpus)
 	int ranks = 0;
 
 	for (int s = 0; s < sm->slots; s++)
-		if (overlaps(cpus, sm->cards[s].cpus)) {
-			add(cpus, sm->cards[s].cpus);
+		if (overlaps(cpus, sm->homes[s].cpus)) {
+			add(cpus, sm->homes[s].cpus);
 			ranks++;
 		}
 	return ranks;
@@ -84,7 +85,7 @@ static bool is_crowded(const struct sm *sm)
 	uint64_t cpus[TOPO_MASK_WORDS];
 	int before, ranks = 0;
 
-	memcpy(cpus, sm->card->cpus, sizeof(cpus));
+	memcpy(cpus, sm->homes[sm->slot].cpus, sizeof(cpus));
 	do {
 		before = ranks;
 		ranks = add_cpus(sm, cpus);
@@ -92,18 +93,18 @@ static bool is_crowded(const struct sm *sm)
 	return ranks > topo_usable_cpus(cpus, 0);
 }
 
-/* Counts CPUs from all cards; all ranks get the same node_cpus and metered. */
+/* Counts CPUs from all homes; all ranks get the same node_cpus and metered. */
 static void count_cpus(struct sm *sm)
 {
 	uint64_t all[TOPO_MASK_WORDS] = {0};
 	int quota = 0, cpus;
 
 	for (int s = 0; s < sm->slots; s++) {
-		const struct sm_card *card = &sm->cards[s];
+		const struct sm_home *home = &sm->homes[s];
 
-		add(all, card->cpus);
-		if (card->quota && (!quota || card->quota < quota))
-			quota = card->quota;
+		add(all, home->cpus);
+		if (home->quota && (!quota || home->quota < quota))
+			quota = home->quota;
 	}
 	cpus = topo_usable_cpus(all, 0);
 	sm->base.node_cpus = topo_usable_cpus(all, quota);

@@ -69,15 +69,21 @@ struct sm_arena {
 	uint64_t inode; /* inode that fd must have */
 };
 
-/* A rank's card, written by its owner before it attaches. */
+/* Where a rank runs. It is apart from the card, of which each lies on pages of
+ * its own, because every rank reads it of all others. */
+struct sm_home {
+	uint64_t cpus[TOPO_MASK_WORDS];
+	int32_t quota; /* see topo.h */
+	int32_t cache; /* see fab_sink */
+} __attribute__((aligned(64)));
+
+/* A rank's card. Home and card are written by their owner before it attaches.
+ */
 struct sm_card {
 	int32_t pid;
-	int32_t rank;  /* world */
-	int32_t cache; /* see fab_sink */
+	int32_t rank; /* world */
 	uint64_t nonce;
 	uint64_t probe; /* address in the owner of a word that holds nonce */
-	uint64_t cpus[TOPO_MASK_WORDS];
-	int32_t quota;		 /* see topo.h */
 	pthread_mutex_t alive;	 /* held while its owner lives */
 	_Atomic uint32_t dead;	 /* a rank has found its owner dead */
 	_Atomic uint32_t blames; /* slot + 1 of whose death ended it */
@@ -136,6 +142,7 @@ struct sm {
 	unsigned bounce_next;  /* own buffer to be filled next */
 	unsigned bounce_round; /* rounds through all of them */
 	size_t seg_size, data_size;
+	struct sm_home *homes;
 	struct sm_card *cards, *card; /* all; this rank's */
 	struct ring *rx;	      /* [slots] */
 	struct sm_ep *eps;	      /* [slots] */

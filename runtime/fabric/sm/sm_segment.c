@@ -2,8 +2,8 @@
 /*
  * sm_segment.c: the one shared segment of a node's ranks.
  *
- *   header | cards [slots] | flags of collectives | rings [to][from] ||
- *   buffers of collectives [slots] || bounce buffers [slots]
+ *   header | homes [slots] | cards [slots] | flags of collectives | rings
+ * [to][from] || buffers of collectives [slots] || bounce buffers [slots]
  *
  * Parts behind || are mapped by the ranks that need them, when they do.
  *
@@ -52,10 +52,15 @@ static size_t align64(size_t n)
 	return (n + 63) & ~(size_t)63;
 }
 
-static size_t coll_offset(const struct sm *sm)
+static size_t cards_offset(const struct sm *sm)
 {
 	return align64(sizeof(struct sm_header)) +
-	       (size_t)sm->slots * sizeof(struct sm_card);
+	       (size_t)sm->slots * sizeof(struct sm_home);
+}
+
+static size_t coll_offset(const struct sm *sm)
+{
+	return cards_offset(sm) + (size_t)sm->slots * sizeof(struct sm_card);
 }
 
 static size_t rings_offset(const struct sm *sm)
@@ -236,7 +241,8 @@ static int map(struct sm *sm)
 	if (p == MAP_FAILED)
 		return no_memory(sm, "map", sm->seg_size);
 	sm->seg = p;
-	sm->cards = (void *)((char *)p + align64(sizeof(struct sm_header)));
+	sm->homes = (void *)((char *)p + align64(sizeof(struct sm_header)));
+	sm->cards = (void *)((char *)p + cards_offset(sm));
 	sm->card = &sm->cards[sm->slot];
 	return 0;
 }
@@ -305,14 +311,16 @@ static int attach_other(struct sm *sm)
 
 static void write_card(struct sm *sm)
 {
+	struct sm_home *home = &sm->homes[sm->slot];
+
 	sm->probe = sm->seg->nonce ^ (uint64_t)sm->slot;
 	sm->card->pid = getpid();
 	sm->card->rank = sm->job->rank;
-	sm->card->cache = sm->base.sink.cache;
 	sm->card->nonce = sm->probe;
 	sm->card->probe = (uintptr_t)&sm->probe;
-	topo_affinity(sm->card->cpus);
-	sm->card->quota = topo_quota();
+	topo_affinity(home->cpus);
+	home->quota = topo_quota();
+	home->cache = sm->base.sink.cache;
 	sm_liveness_init(sm);
 }
 
