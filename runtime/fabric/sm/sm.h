@@ -102,6 +102,7 @@ struct sm_header {
 	uint32_t version, slots;
 	uint64_t size;
 	_Atomic uint32_t attached;
+	_Atomic uint32_t deaths; /* a rank has found another dead */
 };
 
 /* ---- what a rank has ---- */
@@ -142,6 +143,7 @@ struct sm {
 	unsigned bounce_next;  /* own buffer to be filled next */
 	unsigned bounce_round; /* rounds through all of them */
 	size_t seg_size, data_size;
+	int next_check; /* the slot at which the next check of peers begins */
 	struct sm_home *homes;
 	struct sm_card *cards, *card; /* all; this rank's */
 	struct ring *rx;	      /* [slots] */

@@ -3,8 +3,9 @@
  * sm_liveness.c: finds ranks of the node that have died, without a launcher's
  * help. Each rank holds a robust mutex in its card from the time it attaches
  * until it closes the fabric; the kernel marks it when the thread that holds it
- * is gone, in whatever way, exec included. A rank that waits for long tries all
- * of them.
+ * is gone, in whatever way, exec included. A rank that waits for long tries
+ * them: WATCHED at a time, so that the work of a node does not grow with the
+ * square of its ranks, and all of them once any rank has found one dead.
  *
  * A launcher tells more - how a rank died and which was the first - and mostly
  * within a millisecond. So a death counts only after several checks.
@@ -18,7 +19,10 @@
 #include "runtime/base/log.h"
 #include "runtime/fabric/sm/sm.h"
 #include "runtime/fabric/sm/sm_cma.h"
-enum { CHECKS = 5 }; /* a tenth of a second apart (wait.c) */
+enum {
+	CHECKS = 5, /* a tenth of a second apart (wait.c) */
+	WATCHED = 64
+};
 
 void sm_liveness_init(struct sm *sm)
 {
@@ -30,6 +34,7 @@ void sm_liveness_init(struct sm *sm)
 	pthread_mutex_init(&sm->card->alive, &attr);
 	pthread_mutexattr_destroy(&attr);
 	sm->held = pthread_mutex_lock(&sm->card->alive) == 0;
+	sm->next_check = sm->slot;
 }
 
 void sm_liveness_fini(struct sm *sm)
@@ -45,7 +50,7 @@ void sm_liveness_fini(struct sm *sm)
 /* Whether the thread that held the mutex is gone. The first rank to see it
  * marks the card for the others, as the mutex would not: left inconsistent, it
  * is locked for good after glibc's trylock returns ENOTRECOVERABLE. */
-static bool is_marked(struct sm_card *card)
+static bool is_marked(struct sm *sm, struct sm_card *card)
 {
 	int rc;
 
@@ -58,6 +63,8 @@ static bool is_marked(struct sm_card *card)
 	if (rc == EOWNERDEAD) {
 		pthread_mutex_consistent(&card->alive);
 		atomic_store_explicit(&card->dead, 1, memory_order_relaxed);
+		atomic_store_explicit(&sm->seg->deaths, 1,
+				      memory_order_relaxed);
 	}
 	if (rc == 0 || rc == EOWNERDEAD)
 		pthread_mutex_unlock(&card->alive);
@@ -129,20 +136,30 @@ static void blame(struct sm *sm, const struct sm_card *card)
 			 card->pid);
 }
 
+static void check_peer(struct sm *sm, int slot)
+{
+	struct sm_card *card = &sm->cards[slot];
+	struct sm_ep *ep = &sm->eps[slot];
+
+	if (slot == sm->slot || ep->outlived || !is_marked(sm, card))
+		return;
+	if (++ep->seen_dead < CHECKS)
+		return;
+	if (is_gone(sm, card))
+		blame(sm, find_cause(sm, card));
+	else
+		ep->outlived = true;
+}
+
 void sm_check_peers(struct fab *fab)
 {
 	struct sm *sm = (struct sm *)fab;
+	/* relaxed: it stands alone and may be seen late */
+	bool all = atomic_load_explicit(&sm->seg->deaths, memory_order_relaxed);
+	int n = all || sm->slots < WATCHED ? sm->slots : WATCHED;
 
-	for (int s = 0; s < sm->slots; s++) {
-		struct sm_card *card = &sm->cards[s];
-
-		if (s == sm->slot || sm->eps[s].outlived || !is_marked(card))
-			continue;
-		if (++sm->eps[s].seen_dead < CHECKS)
-			continue;
-		if (is_gone(sm, card))
-			blame(sm, find_cause(sm, card));
-		else
-			sm->eps[s].outlived = true;
+	for (int i = 0; i < n; i++) {
+		check_peer(sm, sm->next_check);
+		sm->next_check = (sm->next_check + 1) % sm->slots;
 	}
 }
