@@ -13,6 +13,11 @@
  * UD loses and repeats messages, so each may arrive any number of times. A
  * message shows the nonce of the receiver's card, so none from another job is
  * believed.
+ *
+ * The timer of repetitions is for what is lost, not for what waits: a message
+ * for which the send queue is full goes out when a completion makes room, and
+ * each rank has receive buffers for a CALL and an ANSWER of every other one, as
+ * far as RECVS_MAX permits. So all ranks may call each other at once.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,8 +38,10 @@ enum {
 	QKEY = 0x6d7274,
 	GRH = 40, /* bytes before each received message */
 	BUF = 128,
-	RECVS = 64,
+	RECVS_MIN = 64,
+	RECVS_MAX = 4096,
 	SENDS = 32,
+	SLACK = 32,    /* in the completion queue */
 	PAUSE_MS = 20, /* before the first repetition; then doubled */
 	PAUSE_MAX_MS = 500
 };
@@ -51,8 +58,11 @@ struct message {
 struct vb_dial {
 	struct ibv_qp *qp;
 	struct ibv_mr *mr;
-	char *bufs; /* [RECVS + SENDS][BUF] */
+	char *bufs; /* [recvs + SENDS][BUF] */
+	uint32_t recvs;
 	unsigned sent, completed;
+	struct list unsent; /* peers for whom something waits for room */
+	uint64_t next_look; /* ns: no call is to be repeated before */
 };
 
 /* ---- the UD queue pair ---- */
@@ -93,13 +103,13 @@ static int open_qp(struct vb *vb, struct vb_dial *d, const char **call)
 	    .send_cq = vb->cq,
 	    .recv_cq = vb->cq,
 	    .cap = {.max_send_wr = SENDS - 1,
-		    .max_recv_wr = RECVS,
+		    .max_recv_wr = d->recvs,
 		    .max_send_sge = 1,
 		    .max_recv_sge = 1},
 	    .qp_type = IBV_QPT_UD,
 	    .sq_sig_all = 1,
 	};
-	size_t len = (RECVS + SENDS) * BUF;
+	size_t len = (d->recvs + SENDS) * BUF;
 	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -119,6 +129,22 @@ static int open_qp(struct vb *vb, struct vb_dial *d, const char **call)
 	return make_ready(vb, d->qp);
 }
 
+static uint32_t count_recvs(const struct vb *vb)
+{
+	int64_t n = 2ll * vb->job->size;
+
+	if (n > vb->attr.max_qp_wr)
+		n = vb->attr.max_qp_wr;
+	return n < RECVS_MIN   ? RECVS_MIN
+	       : n > RECVS_MAX ? RECVS_MAX
+			       : (uint32_t)n;
+}
+
+int vb_dial_completions(const struct vb *vb)
+{
+	return (int)count_recvs(vb) + SENDS + SLACK;
+}
+
 int vb_dial_open(struct vb *vb)
 {
 	struct vb_dial *d = calloc(1, sizeof(*d));
@@ -126,11 +152,14 @@ int vb_dial_open(struct vb *vb)
 	int err = ENOMEM;
 
 	vb->dial = d;
-	if (d)
+	if (d) {
+		d->recvs = count_recvs(vb);
+		list_init(&d->unsent);
 		err = open_qp(vb, d, &call);
+	}
 	if (!err)
 		call = "ibv_post_recv";
-	for (uint32_t k = 0; !err && k < RECVS; k++)
+	for (uint32_t k = 0; !err && k < d->recvs; k++)
 		err = post_recv(d, k);
 	if (err)
 		return vb_refused(vb, call, "the queue pair for calls (UD)",
@@ -153,18 +182,21 @@ void vb_dial_close(struct vb *vb)
 	if (d->mr)
 		ibv_dereg_mr(d->mr);
 	if (d->bufs)
-		munmap(d->bufs, (RECVS + SENDS) * BUF);
+		munmap(d->bufs, (d->recvs + SENDS) * BUF);
 	free(d);
 	vb->dial = NULL;
 }
 
-/* Sends a message unless too many are in flight: it is lost then, as UD
- * permits. */
-static void send_message(struct vb_ep *ep, int kind)
+static bool has_room(const struct vb_dial *d)
+{
+	return d->sent - d->completed < SENDS - 1;
+}
+
+static void post_message(struct vb_ep *ep, int kind)
 {
 	struct vb *vb = vb_of(ep);
 	struct vb_dial *d = vb->dial;
-	uint32_t k = RECVS + d->sent % SENDS;
+	uint32_t k = d->recvs + d->sent % SENDS;
 	struct message m = {.magic = DIAL_MAGIC,
 			    .kind = (uint8_t)kind,
 			    .from = (uint32_t)vb->job->rank,
@@ -179,11 +211,39 @@ static void send_message(struct vb_ep *ep, int kind)
 				 .wr.ud = {ep->ah, ep->card->dial_qpn, QKEY}};
 	struct ibv_send_wr *bad;
 
-	if (!ep->ah || d->sent - d->completed >= SENDS - 1)
-		return;
 	memcpy(d->bufs + k * BUF, &m, sizeof(m));
 	if (!ibv_post_send(d->qp, &wr, &bad))
 		d->sent++;
+}
+
+/* Sends a message now or when there is room. */
+static void send_message(struct vb_ep *ep, int kind)
+{
+	struct vb_dial *d = vb_of(ep)->dial;
+
+	if (!ep->ah)
+		return;
+	if (!ep->unsent_kinds && has_room(d)) {
+		post_message(ep, kind);
+		return;
+	}
+	if (!ep->unsent_kinds)
+		list_append(&d->unsent, &ep->unsent);
+	ep->unsent_kinds |= (uint8_t)(1 << kind);
+}
+
+static void send_waiting(struct vb_dial *d)
+{
+	while (!list_empty(&d->unsent) && has_room(d)) {
+		struct vb_ep *ep =
+		    list_entry(d->unsent.next, struct vb_ep, unsent);
+		int kind = ep->unsent_kinds & 1 << CALL ? CALL : ANSWER;
+
+		ep->unsent_kinds &= (uint8_t) ~(1 << kind);
+		if (!ep->unsent_kinds)
+			list_remove(&ep->unsent);
+		post_message(ep, kind);
+	}
 }
 
 /* ---- connecting ---- */
@@ -241,6 +301,8 @@ int vb_dial(struct vb_ep *ep)
 	vb->busy++;
 	ep->dial_pause = PAUSE_MS;
 	ep->dial_again = clock_ns() + ms(PAUSE_MS);
+	if (vb->dial->next_look > ep->dial_again)
+		vb->dial->next_look = ep->dial_again;
 	ep->dial_warn = clock_ns() + ms((uint64_t)env.timeout_s * 1000);
 	send_message(ep, CALL);
 	return ERR_AGAIN;
@@ -270,8 +332,10 @@ static bool is_cut_off(const struct vb *vb, uint64_t now)
 
 int vb_dial_progress(struct vb *vb)
 {
-	uint64_t now = clock_ns();
+	uint64_t now = clock_ns(), next = UINT64_MAX;
 
+	if (now < vb->dial->next_look)
+		return 0;
 	list_for_each_safe (it, &vb->dialing) {
 		struct vb_ep *ep = list_entry(it, struct vb_ep, dialing);
 
@@ -288,13 +352,16 @@ int vb_dial_progress(struct vb *vb)
 				 ep->card->device, env.timeout_s);
 			ep->dial_warn = UINT64_MAX;
 		}
-		if (now < ep->dial_again)
-			continue;
-		if (ep->dial_pause < PAUSE_MAX_MS)
-			ep->dial_pause *= 2;
-		ep->dial_again = now + ms(ep->dial_pause);
-		send_message(ep, CALL);
+		if (now >= ep->dial_again) {
+			if (ep->dial_pause < PAUSE_MAX_MS)
+				ep->dial_pause *= 2;
+			ep->dial_again = now + ms(ep->dial_pause);
+			send_message(ep, CALL);
+		}
+		if (next > ep->dial_again)
+			next = ep->dial_again;
 	}
+	vb->dial->next_look = next;
 	return 0;
 }
 
@@ -333,8 +400,9 @@ void vb_dial_arrived(struct vb *vb, const struct ibv_wc *wc)
 		vb_lost(vb, "calls for connection cannot be sent (UD)");
 		return;
 	}
-	if (k >= RECVS) {
+	if (k >= d->recvs) {
 		d->completed++;
+		send_waiting(d);
 		return;
 	}
 	if (wc->byte_len >= GRH + sizeof(struct message))

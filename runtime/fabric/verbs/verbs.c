@@ -18,9 +18,8 @@
 #include "runtime/topo/topo.h"
 
 enum {
-	BATCH = 16,	    /* completions taken per poll */
-	PROBE_EVERY = 4096, /* idle polls between readings of the clock */
-	DIALS = 128	    /* room for completions of vb_dial.c */
+	BATCH = 16,	   /* completions taken per poll */
+	PROBE_EVERY = 4096 /* idle polls between readings of the clock */
 };
 #define END_NS 8000000000ull /* see check_for_faults */
 
@@ -48,7 +47,7 @@ static int clamp(int want, int least, int most)
 /* Opens the one completion queue; its events wake the watcher. */
 static int open_cq(struct vb *vb)
 {
-	int ranks = vb->job->size, cqe;
+	int ranks = vb->job->size, dials = vb_dial_completions(vb), cqe;
 	char what[64];
 	/* all that can be in flight: when a queue pair fails, sends without a
 	 * requested completion get one, too */
@@ -59,15 +58,15 @@ static int open_cq(struct vb *vb)
 	if (vb->srq_max <= ranks * VB_WINDOW_MIN)
 		vb->srq_max = ranks * VB_WINDOW_MIN + 1;
 	vb->srq_max = clamp(vb->srq_max, 1, vb->attr.max_srq_wr) - 1;
-	cqe = clamp(vb->srq_max + sends + DIALS, 1, vb->attr.max_cqe);
-	vb->cq_room = cqe - vb->srq_max - DIALS;
+	cqe = clamp(vb->srq_max + sends + dials, 1, vb->attr.max_cqe);
+	vb->cq_room = cqe - vb->srq_max - dials;
 	if (vb->cq_room < VB_SQ)
 		return log_error(MRT_ERR_RESOURCE,
 				 "%s has completion queues of %d entries only, "
 				 "and %d ranks need %d: choose another device "
 				 "by MRT_IB_DEVICE",
 				 vb_port_name(vb), vb->attr.max_cqe, ranks,
-				 vb->srq_max + DIALS + VB_SQ);
+				 vb->srq_max + dials + VB_SQ);
 	vb->channel = ibv_create_comp_channel(vb->context);
 	if (!vb->channel)
 		return vb_refused(vb, "ibv_create_comp_channel",

@@ -133,6 +133,8 @@ struct vb_ep {
 	uint64_t dial_again; /* ns */
 	uint64_t dial_warn;
 	uint32_t dial_pause;  /* ms */
+	struct list unsent;   /* link in vb_dial's list, if unsent_kinds */
+	uint8_t unsent_kinds; /* bits: messages that wait for room */
 	struct vb_card *card; /* the peer's; NULL: not yet read */
 };
 
@@ -318,6 +320,8 @@ void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 int vb_mesh_open(struct vb *vb);
 int vb_mesh_wire(struct vb *vb);
 void vb_mesh_close(struct vb *vb);
+/* Returns how many completions it may have at once. */
+int vb_dial_completions(const struct vb *vb);
 int vb_dial_open(struct vb *vb);
 void vb_dial_close(struct vb *vb);
 /* Begins to connect unless begun before. Returns ERR_AGAIN or MRT_ERR_*
