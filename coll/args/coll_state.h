@@ -11,7 +11,13 @@
 
 struct run;
 
-enum { RUNS = 32 }; /* kept per communicator */
+/* What a communicator keeps of idle runs. */
+enum {
+	RUNS = 32,
+	RUNS_ONCE = 8, /* of these, runs that have served one call only */
+	RUNS_BYTES = 8 << 20, /* of all, unless one alone has more */
+	RUNS_MET = 512	      /* shapes of former runs that it knows again */
+};
 
 struct coll_comm {
 	struct list link;
@@ -20,8 +26,10 @@ struct coll_comm {
 	struct direct direct;
 	struct run *idle[RUNS]; /* [nidle], the most recently used at the end */
 	int nidle;
-	struct cells *cells;  /* NULL if no plan needs cells */
-	struct block *blocks; /* [nblocks], for coll_blocks; NULL at first */
+	size_t idle_bytes;
+	uint32_t met[RUNS_MET]; /* their hashes, by their low bits */
+	struct cells *cells;	/* NULL if no plan needs cells */
+	struct block *blocks;	/* [nblocks], for coll_blocks; NULL at first */
 	size_t nblocks;
 	struct topology *topo; /* valid if placed; NULL if unknown */
 	bool placed;

@@ -8,6 +8,7 @@
 #include "coll/plan/rules.h"
 #include "coll/plan/topology.h"
 #include "mrt.h"
+#include "runtime/base/hash.h"
 
 bool shape_has_cells(const struct shape *s)
 {
@@ -64,6 +65,23 @@ bool shape_equal(const struct shape *a, const struct shape *b)
 	       same(a->recv, b->recv, nrecv(a), sizeof(*a->recv));
 }
 
+uint64_t shape_hash(const struct shape *s)
+{
+	const uint64_t words[] = {(uint64_t)s->size,
+				  (uint64_t)s->root,
+				  s->count,
+				  s->type_size,
+				  (uint64_t)s->combine,
+				  s->commutative | s->in_place << 1};
+	uint64_t h = hash_bytes(HASH_BEGIN, words, sizeof(words));
+
+	if (s->send)
+		h = hash_bytes(h, s->send, nsend(s) * sizeof(*s->send));
+	if (s->recv)
+		h = hash_bytes(h, s->recv, nrecv(s) * sizeof(*s->recv));
+	return h;
+}
+
 /* Sets *copy to a copy of n items; NULL for NULL. */
 static bool keep(const void **copy, const void *from, size_t n, size_t size)
 {
@@ -107,6 +125,13 @@ int shape_copy(struct shape *copy, const struct shape *s)
 		return MRT_SUCCESS;
 	shape_fini(copy);
 	return MRT_ERR_NO_MEM;
+}
+
+size_t shape_lists_bytes(const struct shape *copy)
+{
+	return ((copy->send ? nsend(copy) : 0) +
+		(copy->recv ? nrecv(copy) : 0)) *
+	       sizeof(struct block);
 }
 
 void shape_fini(struct shape *copy)

@@ -138,8 +138,14 @@ ptrdiff_t shape_offset(enum collective collective, const struct shape *s,
 /* Tells whether both shapes lead to the same plan. */
 bool shape_equal(const struct shape *a, const struct shape *b);
 
+/* Returns a hash that is alike for equal shapes, and mostly differs for
+ * others. */
+uint64_t shape_hash(const struct shape *s);
+
 /* Copies a shape with its blocks and neighbours. MRT_ERR_NO_MEM leaves nothing
  * to free. The topology stays shared: it belongs to the communicator. */
 int shape_copy(struct shape *copy, const struct shape *s);
 void shape_fini(struct shape *copy);
+/* Returns the bytes of a copy's lists of blocks. */
+size_t shape_lists_bytes(const struct shape *copy);
 #endif

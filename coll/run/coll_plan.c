@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * coll_plan.c: runs calls by plans. The plans used last are kept with their
- * executors (runs) while they are not under way, so that a repeated call builds
- * and allocates nothing. This holds for nonblocking calls, too, as long as no
- * more of them are under way at once than runs are kept.
+ * executors (runs) while they are not under way, up to a number and a size
+ * (coll_state.h), so that a repeated call builds and allocates nothing. This
+ * holds for nonblocking calls, too, as long as no more of them are under way at
+ * once than runs are kept.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "coll/run/comm_topology.h"
 #include "coll/check/check.h"
 #include "runtime/base/fault.h"
+#include "runtime/base/hash.h"
 #include "runtime/engine/proc.h"
 
 static struct {
@@ -71,23 +73,69 @@ static struct run_args args_of(const struct mrt_comm *comm,
 	return args;
 }
 
+static struct run *take_idle(struct coll_comm *c, int k)
+{
+	struct run *run = c->idle[k];
+
+	c->nidle--;
+	c->idle_bytes -= run_bytes(run);
+	memmove(&c->idle[k], &c->idle[k + 1],
+		(size_t)(c->nidle - k) * sizeof(run));
+	return run;
+}
+
+/* Tells whether a run of this shape has been made before, as far as is known,
+ * and remembers that one is made now. */
+static bool has_met(struct coll_comm *c, enum collective collective,
+		    const struct shape *shape)
+{
+	uint64_t h =
+	    hash_bytes(shape_hash(shape), &collective, sizeof(collective));
+	uint32_t *met = &c->met[h % RUNS_MET], tag = (uint32_t)(h >> 32) | 1;
+	bool before = *met == tag;
+
+	*met = tag;
+	return before;
+}
+
+/* Returns the idle run to give up for another one: the oldest, or the oldest of
+ * those whose shape has come once only if there are many of these. So calls
+ * whose shape changes each time do not displace those that repeat. (This is 2Q,
+ * Johnson and Shasha, VLDB 1994; `met` is its queue A1out.) */
+static int find_victim(const struct coll_comm *c)
+{
+	int once = 0, oldest = 0;
+
+	for (int k = c->nidle - 1; k >= 0; k--) {
+		if (run_has_repeated(c->idle[k]))
+			continue;
+		oldest = k;
+		once++;
+	}
+	return once < RUNS_ONCE ? 0 : oldest;
+}
+
+static void keep_idle(struct coll_comm *c, struct run *run)
+{
+	size_t bytes = run_bytes(run);
+
+	while (c->nidle == RUNS ||
+	       (c->nidle && c->idle_bytes + bytes > RUNS_BYTES))
+		run_destroy(take_idle(c, find_victim(c)));
+	c->idle[c->nidle++] = run;
+	c->idle_bytes += bytes;
+}
+
 /* Takes an idle run of this shape out of the list. Returns NULL if there is
  * none. */
 static struct run *find_run(struct coll_comm *c, enum collective collective,
 			    const struct shape *shape)
 {
 	int k = c->nidle;
-	struct run *run;
 
 	while (--k >= 0 && !run_is_for(c->idle[k], collective, shape))
 		;
-	if (k < 0)
-		return NULL;
-	run = c->idle[k];
-	c->nidle--;
-	memmove(&c->idle[k], &c->idle[k + 1],
-		(size_t)(c->nidle - k) * sizeof(run));
-	return run;
+	return k < 0 ? NULL : take_idle(c, k);
 }
 
 /* Finds the topology of a communicator, at its first plan. */
@@ -155,6 +203,8 @@ static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 		plans.reused++;
 	} else {
 		rc = run_create(call->collective, &shape, comm, run);
+		if (!rc && has_met(comm->coll, call->collective, &shape))
+			run_set_repeated(*run);
 		if (rc) {
 			packing_destroy(call->packing);
 			return cannot(call->collective, rc);
@@ -174,15 +224,10 @@ static void give_run(struct run *run)
 
 	((struct mrt_request *)run)->state = REQUEST_FREED;
 	run_unbind(run);
-	if (!c) {
+	if (c)
+		keep_idle(c, run);
+	else
 		run_destroy(run);
-	} else {
-		if (c->nidle == RUNS) {
-			run_destroy(c->idle[0]);
-			memmove(c->idle, c->idle + 1, --c->nidle * sizeof(run));
-		}
-		c->idle[c->nidle++] = run;
-	}
 	comm_release(comm);
 }
 

@@ -250,6 +250,17 @@ void run_bind(struct run *run, const struct run_args *args)
 	if (run->type)
 		type_hold(run->type);
 	comm_hold(run->comm);
+	run->binds++;
+}
+
+void run_set_repeated(struct run *run)
+{
+	run->binds++;
+}
+
+bool run_has_repeated(const struct run *run)
+{
+	return run->binds > 1;
 }
 
 void run_unbind(struct run *run)

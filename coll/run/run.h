@@ -45,6 +45,13 @@ void run_destroy(struct run *run);
 bool run_is_for(const struct run *run, enum collective collective,
 		const struct shape *shape);
 
+/* Returns about how many bytes of memory the run keeps. */
+size_t run_bytes(const struct run *run);
+/* Tells whether the run has been bound more than once or run_set_repeated has
+ * been called. */
+bool run_has_repeated(const struct run *run);
+void run_set_repeated(struct run *run);
+
 /* run_bind sets buffers, operation and type for the following starts, and holds
  * the operation, the type and the communicator. run_unbind releases all but the
  * communicator, which the caller releases (comm_release). */

@@ -53,6 +53,10 @@ static int allocate(struct run *run)
 	run->message = malloc((messages + 1) * sizeof(*run->message));
 	if (!run->message)
 		return MRT_ERR_NO_MEM;
+	run->bytes = sizeof(*run) + messages * sizeof(*run->message) +
+		     n * (sizeof(*p->steps) + sizeof(*run->waits) +
+			  5 * sizeof(uint32_t)) +
+		     shape_lists_bytes(&run->shape);
 	for (uint32_t i = 0; i < p->nsteps; i++) {
 		if (!step_is_message(p->steps[i].kind))
 			continue;
@@ -115,6 +119,11 @@ int run_create(enum collective collective, const struct shape *shape,
 		    run_aligned(run->plan.tmp[k] * shape->type_size);
 	*made = run;
 	return 0;
+}
+
+size_t run_bytes(const struct run *run)
+{
+	return run->bytes;
 }
 
 void run_destroy(struct run *run)

@@ -23,6 +23,8 @@ struct run {
 	struct shape shape;
 	struct plan plan;
 	size_t tmp_bytes; /* bytes of all temporaries */
+	size_t bytes;	  /* about, of what the run keeps */
+	unsigned binds;	  /* calls served */
 	bool persistent;
 	uint32_t seq;		   /* the number of a persistent run */
 	const struct check *check; /* the run waits for it; NULL: none */

@@ -5,7 +5,10 @@
  * and pools are made. Later there are no allocations except for messages that
  * come earlier than ever before: less than one in ten rounds.
  *
- *   coll_reuse [ROUNDS]     with MRT_STATS=1 it tells how many plans it built
+ *   coll_reuse [ROUNDS [ODD]]
+ *
+ * In each round, ODD collectives of shapes that do not come again are called in
+ * between. With MRT_STATS=1 it tells how many plans it built.
  */
 #include <stdatomic.h>
 
@@ -102,10 +105,27 @@ static void make_persistent(void)
 	OK(mrt_barrier_init(W, &kept[3]));
 }
 
-static void rounds(int n)
+/* Calls a collective of another shape each time. */
+static void odd(void)
+{
+	static int calls;
+	size_t each[MOST];
+	ptrdiff_t at[MOST];
+
+	for (int r = 0; r < np; r++) {
+		each[r] = 1 + (size_t)(calls % COUNT);
+		at[r] = (ptrdiff_t)r * COUNT + calls / COUNT;
+	}
+	calls++;
+	OK(mrt_alltoallv(in, each, at, MRT_INT, out[0], each, at, MRT_INT, W));
+}
+
+static void rounds(int n, int odds)
 {
 	for (int k = 0; k < n; k++) {
 		blocking();
+		for (int i = 0; i < odds; i++)
+			odd();
 		nonblocking();
 		OK(mrt_startall(KEPT, kept));
 		OK(mrt_waitall(KEPT, kept, MRT_STATUSES_IGNORE));
@@ -134,6 +154,7 @@ static void report(int n, long made, long before)
 int main(int argc, char **argv)
 {
 	int n = argc > 1 ? atoi(argv[1]) : 300;
+	int odds = argc > 2 ? atoi(argv[2]) : 0;
 	long before;
 
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
@@ -148,10 +169,11 @@ int main(int argc, char **argv)
 		displs[r] = (ptrdiff_t)r * COUNT;
 	}
 	make_persistent();
-	rounds(50);
+	rounds(odds ? 1 : 50, odds);
 	before = atomic_load(&allocations);
-	rounds(n);
-	report(n, atomic_load(&allocations) - before, before);
+	rounds(n, odds);
+	if (!odds)
+		report(n, atomic_load(&allocations) - before, before);
 	for (int k = 0; k < KEPT; k++)
 		OK(mrt_request_free(&kept[k]));
 	return mrt_finalize() || api_failures;
