@@ -33,6 +33,7 @@ Measures libmrt, Open MPI and MPICH by turns and judges the gates.
   --report DIR     measures nothing: reports what --out DIR has kept
   --markdown       prints the tables in Markdown
   --gates FILE     judges by these gates
+  --limit S        seconds that a run may take (120)
   --strict         exit code 1 if a gate is missed
   --install        gets peers, valgrind and gnuplot by apt-get first
   --help           prints this
@@ -82,7 +83,8 @@ report=
 
 while [ $# -gt 0 ]; do
 	case $1 in
-	--only | --rounds | --time | --peers | --out | --gates | --report)
+	--only | --rounds | --time | --peers | --out | --gates | --report | \
+		--limit)
 		[ $# -gt 1 ] || die 64 "$1 needs a value" ;;
 	esac
 	case $1 in
@@ -92,6 +94,7 @@ while [ $# -gt 0 ]; do
 	--peers) PEERS=$2; shift ;;
 	--out) OUT=$2; shift ;;
 	--gates) gates=$2; shift ;;
+	--limit) limit=$2; shift ;;
 	--report) report=$2; shift ;;
 	--quick)
 		ROUNDS=3
@@ -110,6 +113,9 @@ while [ $# -gt 0 ]; do
 done
 case $ROUNDS in
 '' | *[!0-9]* | 0*) die 64 "--rounds: '$ROUNDS' is no number from 1 on" ;;
+esac
+case $limit in
+'' | *[!0-9]* | 0*) die 64 "--limit: '$limit' is no number from 1 on" ;;
 esac
 echo "$TIME" | grep -Eqx '0\.0*[1-9][0-9]*|[1-9][0-9]*(\.[0-9]+)?' ||
 	die 64 "--time: '$TIME' is no time in seconds, such as 0.05"

@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 # curves.awk writes data for gnuplot, after stats.awk: for each pattern@curves
 # (or @large) and number of ranks a file DIR/PATTERN-RANKS.dat (-v dir=DIR) of
-# medians, with a line per size and a column per library. It prints a line
-# "PATTERN-RANKS UNIT LIBRARY..." for each.
+# medians, with a line per size and a column per library; for each pattern@ranks
+# a file DIR/PATTERN.dat with a line per number of ranks. It prints a line
+# "NAME bytes|ranks UNIT LIBRARY..." for each.
 
 END {
 	for (i = 1; i <= rows; i++) {
 		split(keys[i], part, ",")
-		if (part[1] !~ /@(curves|large)$/)
+		if (part[1] !~ /@(curves|large|ranks)$/)
 			continue
 		name = part[1]
-		sub(/@curves$/, "", name)
-		sub(/@/, "-", name)
-		name = name "-" part[2]
+		at = part[3]
+		if (sub(/@ranks$/, "", name)) {
+			at = part[2]
+			over[name] = "ranks"
+		} else {
+			sub(/@curves$/, "", name)
+			sub(/@/, "-", name)
+			name = name "-" part[2]
+			over[name] = "bytes"
+		}
 		file = dir "/" name ".dat"
 		if (!(name in sizes)) {
 			names[++n_names] = name
@@ -24,7 +32,7 @@ END {
 			libraries[name] = used
 		}
 		sizes[name]++
-		line = part[3]
+		line = at
 		n = split(libraries[name], column, " ")
 		for (c = 1; c <= n; c++) {
 			x = median(column[c], keys[i])
@@ -34,5 +42,6 @@ END {
 	}
 	for (i = 1; i <= n_names; i++)
 		if (sizes[names[i]] > 1)
-			print names[i], of_unit[names[i]] libraries[names[i]]
+			print names[i], over[names[i]], \
+				of_unit[names[i]] libraries[names[i]]
 }

@@ -78,7 +78,7 @@ build()
 	runner=$(launcher "$1" default)
 	command -v "${mpicc##* }" >/dev/null &&
 		command -v "${runner%% *}" >/dev/null || return 1
-	for program in patterns initfin counted idle; do
+	for program in patterns initfin counted idle ranks; do
 		files=$here/$program.c
 		[ "$program" != patterns ] ||
 			files="$here/frame.c $here/pairs.c $here/colls.c"

@@ -14,6 +14,10 @@ function row_name(key,    part, mode, name) {
 	split(key, part, ",")
 	name = part[1]
 	mode = ""
+	if (sub(/@ranks$/, "", name)) {
+		gsub(/_/, " ", name)
+		return name " of " part[2]
+	}
 	if (index(name, "@")) {
 		mode = name
 		sub(/^.*@/, "", mode)

@@ -55,8 +55,9 @@ pictures()
 		echo "compare: no pictures: no gnuplot" >&2
 		return 0
 	}
-	echo "$curves" | while read -r name unit columns; do
-		draw "$name" "$unit" "$work/$name.dat" "$columns" | gnuplot ||
+	echo "$curves" | while read -r name over unit columns; do
+		draw "$name" "$unit" "$work/$name.dat" "$columns" "$over" |
+			gnuplot ||
 			echo "compare: no picture of $name" >&2
 	done
 }
@@ -80,14 +81,18 @@ axis()
 	}' "$1"
 }
 
-# draw NAME UNIT FILE COLUMNS prints the commands for gnuplot.
+# draw NAME UNIT FILE COLUMNS OVER prints the commands for gnuplot.
 draw()
 {
+	case $5 in
+	ranks) title="$1: median" ;;
+	*) title="${1%-*}, ${1##*-} ranks: median" ;;
+	esac
 	cat <<EOF
 set terminal svg size 720,480 font 'sans-serif,14' background 'white'
 set output '$kept/$1.svg'
-set title '${1%-*}, ${1##*-} ranks: median'
-set xlabel 'bytes'
+set title '$title' noenhanced
+set xlabel '$5'
 set ylabel '$2'
 set logscale x 2
 set logscale y 10
@@ -116,6 +121,7 @@ make_report()
 		print $11 " rounds by turns, rank i on core i, " $4
 	}' "$described"
 	with table -v format="$format" >"$work/tables"
+	with growth >>"$work/tables"
 	cat "$work/tables"
 	if [ -n "$OUT" ]; then
 		with json -v about="$(cat "$described")" >"$kept/result.json"

@@ -4,7 +4,7 @@
 
 default_groups="pairs nocma node start scale count memory curves unbound quota"
 quick_groups="pairs nocma node start count memory"
-every_group="$default_groups large all apps"
+every_group="$default_groups large all apps ranks"
 few=3 # rounds of rows without a gate
 
 # rows GROUP prints lines "RANKS PATTERN[:BYTES,...] ..."
@@ -31,6 +31,12 @@ rows()
 		echo "8 allreduce:$small,262144,1048576,4194304" \
 			"bcast:$small,262144,1048576,4194304" ;;
 	unbound | quota) echo "8 barrier allreduce:8,4096" ;;
+	ranks)
+		for n in ${RANKS:-16 32 64 128 256 512 1024}; do
+			echo "$n job init first_barrier barrier first_allreduce" \
+				"allreduce first_alltoall alltoall first_split" \
+				"split first_pairs pairs memory_rank"
+		done ;;
 	large)
 		for n in 2 4 8; do
 			echo "$n allreduce:$large bcast:$large reduce:$large" \
@@ -120,7 +126,8 @@ known_word()
 mode_of()
 {
 	case $1 in
-	nocma | curves | unbound | quota | large | all | apps) echo "$1" ;;
+	nocma | curves | unbound | quota | large | all | apps | ranks)
+		echo "$1" ;;
 	*) echo default ;;
 	esac
 }
@@ -129,7 +136,8 @@ rounds_of()
 {
 	case $1 in
 	count) echo 1 ;;
-	curves | scale | memory | unbound | quota | large | all | apps | *+*)
+	curves | scale | memory | unbound | quota | large | all | apps | \
+		ranks | *+*)
 		echo $((ROUNDS < few ? ROUNDS : few)) ;;
 	*) echo "$ROUNDS" ;;
 	esac

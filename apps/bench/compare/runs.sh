@@ -97,6 +97,18 @@ memory()
 		}' "$work/memory" >"$work/out"
 }
 
+# A job of many ranks. A library that takes too long is not asked for more ranks.
+many_ranks()
+{
+	[ ! -e "$work/gave_up.$1" ] || return 124
+	launch "$1" "$2" "$3" "$work/ranks.${1%%+*}" >"$work/out" \
+		2>"$work/err"
+	code=$?
+	[ $code -eq 0 ] || : >"$work/gave_up.$1"
+	[ $code -ne 0 ] || echo "job,$3,0,ms,$ms" >>"$work/out"
+	return $code
+}
+
 # one_run ROUND COLUMN GROUP RANKS ROW...
 one_run()
 {
@@ -112,6 +124,7 @@ one_run()
 	start | scale) start_up "$column" "$way" "$ranks" ;;
 	count) instructions "$column" "$way" ;;
 	apps) apps_run "$@" ;;
+	ranks) many_ranks "$column" "$way" "$ranks" ;;
 	memory) memory "$column" "$way" "$ranks" ;;
 	*) launch "$column" "$way" "$ranks" "$work/patterns.${column%%+*}" \
 		"$TIME" "$@" >"$work/out" 2>"$work/err" ;;

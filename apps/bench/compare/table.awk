@@ -62,7 +62,7 @@ function defaults_row(key,    i, n) {
 function defaults_table(title, pattern,    heads, i, begun) {
 	begun = 0
 	for (i = 1; i <= rows; i++) {
-		if (keys[i] ~ /@(curves)/ || !has_mpi(keys[i]) ||
+		if (keys[i] ~ /@(curves|ranks)/ || !has_mpi(keys[i]) ||
 		    section(keys[i]) != pattern)
 			continue
 		if (!begun++) {
