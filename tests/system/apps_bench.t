@@ -55,7 +55,7 @@ is "$(grep -cE '^1024 +16 +(2048|16384)( +[0-9.]+){5}  pass$' "$out")" 2 \
 	"sendv: table"
 run 60 "$MRUN" -n 2 "$bench" sendv -g 0
 is "$rc" 64 "sendv: a stride of 0 is refused"
-run 60 "$MRUN" -n 8 "$bench" -t 0.01 --csv barrier
+run 60 "$MRUN" -n 8 "$bench" -t 0.001 --csv barrier
 is "$(awk -F, 'NR == 2 { print ($4 >= 1) }' "$out")" 1 \
 	"iterations are chosen"
 done_testing
