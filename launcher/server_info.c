@@ -137,8 +137,8 @@ static int add_place(struct info_vec *vec, const struct rank *rank)
 	return rc;
 }
 
-/* Every rank gets these of every other one, so a key here takes a millisecond
- * of each of 1,000 ranks. PMIx derives the host of a rank from the maps. */
+/* Every rank gets these of every other one: with 1,024 ranks a key takes some
+ * 0.6 ms of each. PMIx derives the host of a rank from the maps. */
 static int add_proc(struct info_vec *vec, const struct job *job,
 		    const struct rank *rank)
 {

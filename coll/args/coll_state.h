@@ -11,7 +11,7 @@
 
 struct run;
 
-/* What a communicator keeps of idle runs. */
+/* These bound the idle runs that a communicator keeps. */
 enum {
 	RUNS = 32,
 	RUNS_ONCE = 8, /* of these, runs that have served one call only */

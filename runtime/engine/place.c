@@ -14,9 +14,9 @@
 
 static const char key[] = "mrt.places";
 
-/* What a rank publishes: its node, then the ranks for which it speaks, in
- * ascending order, itself first. It speaks for all ranks of its node, or for
- * itself alone if they share no memory. */
+/* A rank publishes an array of these: its node, then the ranks for which it
+ * speaks, in ascending order and itself first. It speaks for all ranks of its
+ * node, or for itself alone if they share no memory. */
 struct spoken {
 	int32_t rank, cache;
 };

@@ -2,8 +2,9 @@
 /*
  * sm_segment.c: the one shared segment of a node's ranks.
  *
- *   header | homes [slots] | cards [slots] | flags of collectives | rings
- * [to][from] || buffers of collectives [slots] || bounce buffers [slots]
+ *   header | homes [slots] | cards [slots] | flags of collectives |
+ *   rings [to][from] || buffers of collectives [slots] ||
+ *   bounce buffers [slots]
  *
  * Parts behind || are mapped by the ranks that need them, when they do.
  *

@@ -320,7 +320,7 @@ void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 int vb_mesh_open(struct vb *vb);
 int vb_mesh_wire(struct vb *vb);
 void vb_mesh_close(struct vb *vb);
-/* Returns how many completions it may have at once. */
+/* Returns how many completions the queue pair for calls may have at once. */
 int vb_dial_completions(const struct vb *vb);
 int vb_dial_open(struct vb *vb);
 void vb_dial_close(struct vb *vb);
