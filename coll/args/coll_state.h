@@ -16,7 +16,7 @@ enum {
 	RUNS = 32,
 	RUNS_ONCE = 8, /* of these, runs that have served one call only */
 	RUNS_BYTES = 8 << 20, /* of all, unless one alone has more */
-	RUNS_MET = 512	      /* shapes of former runs that it knows again */
+	RUNS_MET = 256	      /* shapes of former runs that it knows again */
 };
 
 struct coll_comm {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # growth.awk prints, after stats.awk and names.awk, how the figures of
 # pattern@ranks grow with the number of ranks: a line for each pattern and
-# library, with the medians and the exponent of growth from the smallest number
-# of ranks and from half of the largest number (1: linear, 2: quadratic).
+# library, with the medians and the exponents of growth up to the largest number
+# of ranks, from the smallest one and from the one before (1: linear, 2:
+# quadratic).
 
 function exponent(c, name, from, to,    a, b) {
 	a = median(c, name "@ranks," from ",0")

@@ -97,14 +97,16 @@ memory()
 		}' "$work/memory" >"$work/out"
 }
 
-# A job of many ranks. A library that takes too long is not asked for more ranks.
+# A job of many ranks. Where a library has failed or taken too long, it is not
+# asked for so many ranks again, nor for more.
 many_ranks()
 {
-	[ ! -e "$work/gave_up.$1" ] || return 124
+	most=$(cat "$work/gave_up.$1" 2>/dev/null)
+	[ "$3" -lt "${most:-$(($3 + 1))}" ] || return 124
 	launch "$1" "$2" "$3" "$work/ranks.${1%%+*}" >"$work/out" \
 		2>"$work/err"
 	code=$?
-	[ $code -eq 0 ] || : >"$work/gave_up.$1"
+	[ $code -eq 0 ] || echo "$3" >"$work/gave_up.$1"
 	[ $code -ne 0 ] || echo "job,$3,0,ms,$ms" >>"$work/out"
 	return $code
 }
