@@ -367,8 +367,8 @@ static void open_side(int s)
 	vb->pd = &pair_ports[s]->pd;
 	vb->cq = &pair_ports[s]->cq;
 	vb->srq_max = 60;
-	vb->cq_room = VB_SQ + (int)in_below(in, 64);
-	pair_ports[s]->cqe = vb->srq_max + vb->cq_room + 128;
+	vb->cq_room = pair_ports[s]->sends = 4 + (int)in_below(in, 64);
+	pair_ports[s]->cqe = vb->srq_max + vb->cq_room + VB_PROBES + 128;
 	vb->inline_max = VB_INLINE;
 	vb->attr.max_sge = 4;
 	vb->attr.max_qp_rd_atom = 4;
@@ -380,6 +380,7 @@ static void open_side(int s)
 	list_init(&vb->owing);
 	list_init(&vb->dialing);
 	list_init(&vb->blocked);
+	list_init(&vb->unsignalled);
 	list_init(&vb->relayed);
 	list_init(&vb->serves);
 	list_init(&vb->mems);

@@ -339,6 +339,7 @@ static void begin(void)
 	list_init(&vb->owing);
 	list_init(&vb->dialing);
 	list_init(&vb->blocked);
+	list_init(&vb->unsignalled);
 	list_init(&vb->relayed);
 	list_init(&vb->serves);
 	list_init(&vb->mems);

@@ -206,6 +206,22 @@ static void send_datagram(struct port *p, const struct ibv_send_wr *wr)
 	complete(p, &p->done, &wc);
 }
 
+static bool is_probe(const struct work *w)
+{
+	return w->wr.opcode == IBV_WR_RDMA_WRITE && !w->len;
+}
+
+/* Checks that each work request has its place in the completion queue: if the
+ * connection fails all of them complete. Probes have places of their own. */
+static void check_places(const struct port *p)
+{
+	int n = 0;
+
+	for (unsigned k = p->first; k != p->end; k++)
+		n += !is_probe(&p->work[k % QUEUE]);
+	MUST(n <= p->base.sends);
+}
+
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
 		     struct ibv_send_wr **bad)
 {
@@ -229,6 +245,7 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
 			MUST(w->len <= PAYLOAD);
 			copy_pieces(wr, w->data);
 		}
+		check_places(p);
 	}
 	return 0;
 }
@@ -348,8 +365,12 @@ static void fail(struct port *p, const struct work *w,
 	struct ibv_wc wc = {.wr_id = w->wr.wr_id, .status = status};
 
 	p->broken = true;
-	p->first = p->end;
 	complete(p, &p->done, &wc);
+	wc.status = IBV_WC_WR_FLUSH_ERR;
+	while (p->first != p->end) {
+		wc.wr_id = p->work[p->first++ % QUEUE].wr.wr_id;
+		complete(p, &p->done, &wc);
+	}
 }
 
 bool pair_carry(int side, unsigned spoil, const uint8_t *how)
@@ -375,7 +396,7 @@ void pair_break(int side)
 	struct port *p = &ports[side];
 
 	if (p->first != p->end && !p->broken)
-		fail(p, &p->work[p->first % QUEUE], IBV_WC_RETRY_EXC_ERR);
+		fail(p, &p->work[p->first++ % QUEUE], IBV_WC_RETRY_EXC_ERR);
 }
 
 bool pair_datagram(int side, unsigned k, enum pair_fate fate)

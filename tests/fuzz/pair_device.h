@@ -20,6 +20,7 @@ struct pair_port {
 	struct ibv_pd pd;
 	struct ibv_cq cq;
 	int cqe;      /* capacity of the cq, set by the target */
+	int sends;    /* of it, for sends other than probes */
 	bool refuses; /* refuses to register memory for peers */
 };
 extern struct pair_port *const pair_ports[2];

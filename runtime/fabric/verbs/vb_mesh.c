@@ -29,6 +29,7 @@ static void prepare(struct vb *vb)
 		list_init(&ep->owing);
 		list_init(&ep->dialing);
 		list_init(&ep->blocked);
+		list_init(&ep->unsignalled);
 	}
 }
 

@@ -3,7 +3,9 @@
  * vb_post.c: posts work requests. A send queue is a ring of slots; what is
  * posted takes one, and because work requests of a queue pair complete in
  * order, a completion retires its slot and all before it. So one send in
- * VB_SIGNAL requests a completion; the others cost none.
+ * VB_SIGNAL requests a completion; the others cost none. Each has its place in
+ * the completion queue all the same, as all of them complete when the queue
+ * pair fails.
  *
  * A short message travels inside the work request; a longer one is copied into
  * a registered buffer, since the caller's is free at return.
@@ -27,17 +29,21 @@ struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
 			     bool signal)
 {
 	struct vb_slot *slot = &ep->slots[ep->head % VB_SLOTS];
+	struct vb *vb = vb_of(ep);
 
 	slot->op = NULL;
 	slot->buf = VB_NO_BUF;
 	slot->len = 0;
 	wr->wr_id = vb_wr_id(VB_WR_SEND, (uint32_t)ep->base.peer, ep->head);
 	ep->head++;
+	vb->cq_room--;
 	if (signal || (uint16_t)(ep->head - ep->signalled) >= VB_SIGNAL) {
 		wr->send_flags |= IBV_SEND_SIGNALED;
-		vb_of(ep)->counts.signalled++;
+		vb->counts.signalled++;
 		ep->signalled = ep->head;
-		vb_of(ep)->cq_room--;
+		list_remove(&ep->unsignalled);
+	} else if (list_empty(&ep->unsignalled)) {
+		list_append(&vb->unsignalled, &ep->unsignalled);
 	}
 	return slot;
 }
@@ -68,6 +74,7 @@ static void retire(struct vb_ep *ep, uint16_t upto)
 			vb_rma_retired(slot->op, slot);
 		if (slot->buf != VB_NO_BUF)
 			vb_buf_put(&vb->tx, slot->buf);
+		vb->cq_room++;
 	} while (ep->tail++ != upto);
 }
 
@@ -81,7 +88,6 @@ void vb_completed(struct vb *vb, const struct ibv_wc *wc)
 		vb_failed(ep, wc);
 		return;
 	}
-	vb->cq_room++;
 	retire(ep, slot);
 	if (!list_empty(&ep->ops))
 		vb_rma_push(ep);
@@ -103,16 +109,21 @@ static int check_room(struct vb_ep *ep, enum vb_kind kind)
 		ep->starved = true;
 		return ERR_AGAIN;
 	}
-	return vb_room(ep) && vb->cq_room > 0 ? 0 : ERR_AGAIN;
+	if (__builtin_expect(vb->cq_room <= 0, 0)) {
+		vb_reclaim(vb);
+		return ERR_AGAIN;
+	}
+	return vb_room(ep) ? 0 : ERR_AGAIN;
 }
 
+/* A probe takes its peer off the list. */
 void vb_reclaim(struct vb *vb)
 {
-	for (int r = 0; r < vb->job->size; r++) {
-		struct vb_ep *ep = &vb->eps[r];
+	list_for_each_safe (it, &vb->unsignalled) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, unsignalled);
 
-		if (ep->state == VB_READY && ep->head != ep->signalled)
-			vb_probe(ep);
+		if (ep->state == VB_READY && !vb_probe(ep))
+			return;
 	}
 }
 
@@ -200,16 +211,19 @@ int vb_send(struct fab_ep *fep, uint64_t hdr, const struct iovec *iov, int n)
 
 /* ---- liveness ---- */
 
-void vb_probe(struct vb_ep *ep)
+bool vb_probe(struct vb_ep *ep)
 {
 	/* an empty WRITE checks no key and needs no receive buffer */
 	struct ibv_send_wr wr = {.opcode = IBV_WR_RDMA_WRITE};
 
-	if (!vb_room(ep) || vb_of(ep)->cq_room <= 0)
-		return; /* enough is in flight */
-	vb_slot_take(ep, &wr, true);
-	vb_of(ep)->counts.probes++;
-	vb_post(ep, &wr);
+	if (vb_of(ep)->cq_room <= -VB_PROBES)
+		return false;
+	if (vb_room(ep)) { /* else enough is in flight */
+		vb_slot_take(ep, &wr, true);
+		vb_of(ep)->counts.probes++;
+		vb_post(ep, &wr);
+	}
+	return true;
 }
 
 /*

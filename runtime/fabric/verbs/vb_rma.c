@@ -127,6 +127,8 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 	struct vb_slot *slot;
 	int n = 1;
 
+	if (vb->cq_room <= 0)
+		vb_reclaim(vb);
 	if (vb_room(ep) <= KEEP || vb->cq_room <= 0 ||
 	    (is_read(op) && ep->reads >= ep->reads_max))
 		return false;

@@ -47,26 +47,25 @@ static int clamp(int want, int least, int most)
 /* Opens the one completion queue; its events wake the watcher. */
 static int open_cq(struct vb *vb)
 {
-	int ranks = vb->job->size, dials = vb_dial_completions(vb), cqe;
+	int ranks = vb->job->size, cqe;
+	int others = vb_dial_completions(vb) + VB_PROBES;
 	char what[64];
-	/* all that can be in flight: when a queue pair fails, sends without a
-	 * requested completion get one, too */
-	int sends = clamp(ranks * VB_SQ, 256, VB_SRQ_MAX);
+	int sends = clamp(ranks * VB_SQ, 256, VB_SENDS_MAX);
 
 	vb->srq_max = clamp(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
 	/* the smallest window for each peer, whoever connects to whom */
 	if (vb->srq_max <= ranks * VB_WINDOW_MIN)
 		vb->srq_max = ranks * VB_WINDOW_MIN + 1;
 	vb->srq_max = clamp(vb->srq_max, 1, vb->attr.max_srq_wr) - 1;
-	cqe = clamp(vb->srq_max + sends + dials, 1, vb->attr.max_cqe);
-	vb->cq_room = cqe - vb->srq_max - dials;
+	cqe = clamp(vb->srq_max + sends + others, 1, vb->attr.max_cqe);
+	vb->cq_room = cqe - vb->srq_max - others;
 	if (vb->cq_room < VB_SQ)
 		return log_error(MRT_ERR_RESOURCE,
 				 "%s has completion queues of %d entries only, "
 				 "and %d ranks need %d: choose another device "
 				 "by MRT_IB_DEVICE",
 				 vb_port_name(vb), vb->attr.max_cqe, ranks,
-				 vb->srq_max + dials + VB_SQ);
+				 vb->srq_max + others + VB_SQ);
 	vb->channel = ibv_create_comp_channel(vb->context);
 	if (!vb->channel)
 		return vb_refused(vb, "ibv_create_comp_channel",
@@ -116,6 +115,7 @@ static struct vb *create(const struct boot_job *job,
 	list_init(&vb->owing);
 	list_init(&vb->dialing);
 	list_init(&vb->blocked);
+	list_init(&vb->unsignalled);
 	list_init(&vb->relayed);
 	list_init(&vb->serves);
 	list_init(&vb->mems);

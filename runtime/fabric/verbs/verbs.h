@@ -44,6 +44,7 @@ enum {
 		       power of two after adding one */
 	VB_SLOTS = VB_SQ + 1,
 	VB_SIGNAL = 32,	      /* sends per requested completion */
+	VB_PROBES = 64,	      /* places in the completion queue for probes */
 	VB_INLINE = 144,      /* bytes sent inline in the work request */
 	VB_SGE = 16,	      /* most pieces gathered by a work request */
 	VB_READS = 16,	      /* READs and atomics in flight to one peer */
@@ -53,7 +54,8 @@ enum {
 	VB_WINDOW_MAX = 64,
 	VB_SEND_MIN = 16,      /* send buffers, if memory allows */
 	VB_BUF_MIN = 512 + 16, /* least bytes of a receive buffer */
-	VB_SRQ_MAX = 4096      /* posted receive buffers; may be exceeded */
+	VB_SRQ_MAX = 4096,     /* posted receive buffers; may be exceeded */
+	VB_SENDS_MAX = 4096    /* work requests in flight to all peers */
 };
 
 /* The header of every message. */
@@ -129,6 +131,8 @@ struct vb_ep {
 	struct list owing; /* link in vb->owing: granted - announced is large */
 	struct list dialing; /* link in vb->dialing */
 	struct list blocked; /* link in vb->blocked: ops wait for resources */
+	struct list unsignalled; /* link in vb->unsignalled: head != signalled
+				  */
 	struct ibv_ah *ah;   /* to the peer's UD queue pair, while dialing */
 	uint64_t dial_again; /* ns */
 	uint64_t dial_warn;
@@ -229,7 +233,7 @@ struct vb {
 	struct ibv_comp_channel *channel;
 	struct ibv_cq *cq;
 	int srq_max; /* most posted receive buffers */
-	int cq_room; /* completions of sends that still fit */
+	int cq_room; /* work requests that may still be posted */
 	struct ibv_srq *srq;
 	struct vb_bufs rx, tx;
 	uint32_t window;
@@ -243,7 +247,7 @@ struct vb {
 	struct vb_ep **by_qpn;
 	uint32_t qpn_mask, qpn_used;
 
-	struct list owing, dialing, blocked;
+	struct list owing, dialing, blocked, unsignalled;
 	struct list relayed, serves; /* vb_relay.c */
 	unsigned busy;		     /* entries of these lists; 0: quick poll */
 	struct pool op_pool, serve_pool, mem_pool;
@@ -347,11 +351,13 @@ struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
 			     bool signal);
 /* Posts a chain of work requests. Returns 0, or MRT_ERR_PEER after a fault. */
 int vb_post(struct vb_ep *ep, struct ibv_send_wr *first);
-/* Requests completions where sends without one hold buffers. */
+/* Requests completions where sends without one hold buffers and places in the
+ * completion queue. */
 void vb_reclaim(struct vb *vb);
-/* Posts an empty WRITE with completion, which fails if the peer is gone.
- * vb_probe_idle does so once a second to each peer with nothing in flight. */
-void vb_probe(struct vb_ep *ep);
+/* Posts an empty WRITE with completion, which fails if the peer is gone. False:
+ * the completion queue has no place for one more. vb_probe_idle probes each
+ * peer with nothing in flight once a second. */
+bool vb_probe(struct vb_ep *ep);
 void vb_probe_idle(struct vb *vb);
 /* Handles the completion of a send. */
 void vb_completed(struct vb *vb, const struct ibv_wc *wc);
