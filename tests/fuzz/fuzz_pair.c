@@ -368,6 +368,7 @@ static void open_side(int s)
 	vb->cq = &pair_ports[s]->cq;
 	vb->srq_max = 60;
 	vb->cq_room = pair_ports[s]->sends = 4 + (int)in_below(in, 64);
+	vb->shares = pair_ports[s]->shares = vb->cq_room % 2;
 	pair_ports[s]->cqe = vb->srq_max + vb->cq_room + VB_PROBES + 128;
 	vb->inline_max = VB_INLINE;
 	vb->attr.max_sge = 4;
@@ -377,14 +378,7 @@ static void open_side(int s)
 	vb->port = 1;
 	vb->port_attr.active_mtu = IBV_MTU_1024;
 	vb->port_attr.max_msg_sz = 1500;
-	list_init(&vb->owing);
-	list_init(&vb->dialing);
-	list_init(&vb->blocked);
-	list_init(&vb->unsignalled);
-	list_init(&vb->relayed);
-	list_init(&vb->serves);
-	list_init(&vb->mems);
-	list_init(&vb->heap);
+	vb_lists_init(vb);
 	pool_init(&vb->op_pool, sizeof(struct vb_op), 8);
 	pool_init(&vb->serve_pool, sizeof(struct vb_serve), 8);
 	if (vb_mr_open(vb) || vb_mesh_open(vb))
@@ -463,6 +457,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	setenv("MRT_REG_CACHE", "0", 1);
 	setenv("MRT_IB_EAGER_MAX", "900", 1);
 	setenv("MRT_IB_POOL", "65536", 1);
+	setenv("MRT_IB_RECV_BUFFERS", "16", 1);
 	world_size = 2;
 	if (env_load(why, sizeof(why)) || boot_init(&jobs[0]))
 		abort();

@@ -336,14 +336,7 @@ static void begin(void)
 	vb->attr.max_qp_init_rd_atom = 16;
 	vb->port = 1;
 	vb->port_attr.active_mtu = IBV_MTU_1024;
-	list_init(&vb->owing);
-	list_init(&vb->dialing);
-	list_init(&vb->blocked);
-	list_init(&vb->unsignalled);
-	list_init(&vb->relayed);
-	list_init(&vb->serves);
-	list_init(&vb->mems);
-	list_init(&vb->heap);
+	vb_lists_init(vb);
 	pool_init(&vb->op_pool, sizeof(struct vb_op), 8);
 	pool_init(&vb->serve_pool, sizeof(struct vb_serve), 8);
 	device_datagrams = NULL;

@@ -381,6 +381,9 @@ bool pair_carry(int side, unsigned spoil, const uint8_t *how)
 
 	if (p->first == p->end || p->broken || at->broken || !at->connected)
 		return false;
+	if (w->wr.opcode == IBV_WR_SEND && at->base.shares &&
+	    at->srq_first == at->srq_end)
+		return false; /* repeated until there is a buffer */
 	p->first++;
 	if (w->wr.opcode == IBV_WR_SEND)
 		receive(at, p, w, spoil, how);

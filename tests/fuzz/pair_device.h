@@ -21,6 +21,7 @@ struct pair_port {
 	struct ibv_cq cq;
 	int cqe;      /* capacity of the cq, set by the target */
 	int sends;    /* of it, for sends other than probes */
+	bool shares;  /* may have fewer receive buffers than credits */
 	bool refuses; /* refuses to register memory for peers */
 };
 extern struct pair_port *const pair_ports[2];

@@ -63,6 +63,7 @@ form_of()
 	cells:runs_*) echo -DRUNS=3 ;;
 	direct:tree_*) echo -DTREE=1 ;;
 	credits:wide_*) ;;
+	credits:narrow_*) echo -DONE_WAY=1 -DNARROW=1 ;;
 	credits:*) echo -DWIDEST=4 ;;
 	sm_ring:long_one_more) echo -DLONGEST=1 -DLINES=3 -DSIZE=2 ;;
 	sm_ring:long_*) ;;
@@ -126,6 +127,7 @@ check_credits()
 {
 	correct -DWIDEST=4
 	correct -DWIDEST=8 -DONE_WAY=1
+	correct -DWIDEST=8 -DONE_WAY=1 -DNARROW=1
 }
 
 check_offer()

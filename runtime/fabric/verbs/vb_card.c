@@ -33,6 +33,7 @@ static void fill(struct vb *vb)
 	card->lid = vb->port_attr.lid;
 	card->buf_len = (uint32_t)vb->rx.len;
 	card->window = vb->window;
+	card->shares = vb->shares;
 	card->mtu = (uint8_t)vb->port_attr.active_mtu;
 	card->reads = vb->attr.max_qp_rd_atom < VB_READS
 			  ? (uint8_t)vb->attr.max_qp_rd_atom

@@ -26,6 +26,7 @@ static void prepare(struct vb *vb)
 		ep->base.send_max = VB_BUF_MIN - sizeof(struct vb_head);
 		ep->base.eager_max = ep->base.send_max;
 		list_init(&ep->ops);
+		list_init(&ep->wide);
 		list_init(&ep->owing);
 		list_init(&ep->dialing);
 		list_init(&ep->blocked);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vb_qp.c: creates and connects the RC queue pairs, one per peer. Retries are
  * finite: 7, "for ever", would turn a dead peer into a hang and hide a missing
- * receive buffer. */
+ * receive buffer. Only a peer that is alive but has no receive buffer is tried
+ * for ever, if its peers share them (vb_recv.c). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
 
-enum { RNR_RETRY = 6, RNR_TIMER = 1 /* 10 us */, HOPS = 64 };
+enum { RNR_RETRY = 6, RNR_FOR_EVER = 7, RNR_TIMER = 1 /* 10 us */, HOPS = 64 };
 
 /* ---- table of connections by queue pair number ---- */
 
@@ -180,7 +181,7 @@ static int to_rts(struct vb_ep *ep)
 	    .qp_state = IBV_QPS_RTS,
 	    .timeout = (uint8_t)env.ib_timeout,
 	    .retry_cnt = (uint8_t)env.ib_retry,
-	    .rnr_retry = RNR_RETRY,
+	    .rnr_retry = ep->card->shares ? RNR_FOR_EVER : RNR_RETRY,
 	    .sq_psn = first_psn(&vb->card, ep->card),
 	    .max_rd_atomic = ep->reads_max,
 	};

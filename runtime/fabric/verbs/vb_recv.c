@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * vb_recv.c: one shared receive queue for all peers, and credits, so that a
- * message always finds a buffer: a receiver-not-ready NAK never happens.
+ * message finds a buffer: a receiver-not-ready NAK never happens in jobs whose
+ * smallest windows together need at most MRT_IB_RECV_BUFFERS buffers.
  *
  * Each peer may have `window` messages in flight to us, and as many buffers are
  * posted for it. A counter says how many messages a peer may have sent since
@@ -13,6 +14,14 @@
  *
  * The pool starts with a small window for each connected peer and grows when a
  * peer reports that it had to wait.
+ *
+ * Peers of a larger job share the buffers: beyond MRT_IB_RECV_BUFFERS each
+ * connection adds one, and none once the queue is full. So more messages than
+ * buffers may be in flight. Then the device of the sender repeats its message
+ * until a buffer is free; it never gives up, since only a live process refuses.
+ * Wide windows are lent: when a peer needs one and none is left, the one that
+ * was widened first becomes narrow again. Credits that its peer has are not
+ * called back; as many of its next messages are not granted again (`excess`).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -50,6 +59,7 @@ static uint32_t add(struct vb *vb, uint32_t n)
 			vb_buf_put(&vb->rx, k);
 			return i;
 		}
+		vb->posted++;
 	}
 	return n;
 }
@@ -87,7 +97,8 @@ static int try_buffers(struct vb *vb, uint32_t n, size_t len)
 /* Returns the window that all ranks of the job may have, connected or not. */
 static uint32_t first_window(const struct vb *vb, size_t len)
 {
-	uint32_t ranks = (uint32_t)vb->job->size, window = VB_WINDOW;
+	uint32_t ranks = (uint32_t)vb->job->size;
+	uint32_t window = vb->shares ? VB_WINDOW_MIN : VB_WINDOW;
 
 	while (window > VB_WINDOW_MIN &&
 	       (ranks * window * len > env.ib_pool ||
@@ -96,20 +107,29 @@ static uint32_t first_window(const struct vb *vb, size_t len)
 	return window;
 }
 
-/* Gets buffers as large and as many as wanted, or as the limit of locked memory
- * allows. With connections at first use this is only a trial, unless they are
- * few. */
-static int get_buffers(struct vb *vb, bool all)
+/* Returns how many buffers to get at once. With connections at first use this
+ * is only a trial, unless the ranks are few. */
+static uint32_t first_buffers(const struct vb *vb, bool all)
 {
-	size_t want = env.ib_eager_max + sizeof(struct vb_head), len;
 	uint32_t peers = (uint32_t)vb->job->size;
 
 	if (!all && peers > PEERS_TRIED)
 		peers = PEERS_TRIED;
+	if (vb->shares && peers * vb->window > env.ib_recv_buffers)
+		return (uint32_t)env.ib_recv_buffers;
+	return peers * vb->window;
+}
+
+/* Gets buffers as large and as many as wanted, or as the limit of locked memory
+ * allows. */
+static int get_buffers(struct vb *vb, bool all)
+{
+	size_t want = env.ib_eager_max + sizeof(struct vb_head), len;
+
 	want = want < VB_BUF_MIN ? VB_BUF_MIN : (want + 63) & ~(size_t)63;
 	len = want;
 	vb->window = first_window(vb, len);
-	while (try_buffers(vb, peers * vb->window, len)) {
+	while (try_buffers(vb, first_buffers(vb, all), len)) {
 		if (vb->window > VB_WINDOW_MIN)
 			vb->window = VB_WINDOW_MIN;
 		else if (len / 2 >= VB_BUF_MIN)
@@ -117,12 +137,15 @@ static int get_buffers(struct vb *vb, bool all)
 		else if (len > VB_BUF_MIN)
 			len = VB_BUF_MIN;
 		else
-			return no_buffers(vb, peers * vb->window);
+			return no_buffers(vb, first_buffers(vb, all));
 	}
 	vb->spare = (uint32_t)vb->job->size * vb->window;
-	vb->spare = vb->spare < (uint32_t)vb->srq_max
-			? (uint32_t)vb->srq_max - vb->spare
-			: 0;
+	if (vb->shares)
+		vb->spare = (uint32_t)env.ib_recv_buffers / 2;
+	else if (vb->spare < (uint32_t)vb->srq_max)
+		vb->spare = (uint32_t)vb->srq_max - vb->spare;
+	else
+		vb->spare = 0;
 	if (len < want)
 		/* kept, as others may take the memory meanwhile */
 		log_warn("little memory may be locked (ulimit -l): messages "
@@ -161,10 +184,12 @@ void vb_recv_close(struct vb *vb)
 int vb_recv_add(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
-	uint32_t n = add(vb, vb->window);
+	uint32_t wanted = vb->window;
 
+	if (vb->shares && vb->posted + wanted > (uint32_t)env.ib_recv_buffers)
+		wanted = vb->posted < (uint32_t)vb->srq_max;
 	ep->window = ep->granted = ep->announced = vb->window;
-	if (n == vb->window)
+	if (add(vb, wanted) == wanted || (vb->shares && vb->posted))
 		return 0;
 	if (vb->rx.free == VB_NO_BUF)
 		return no_buffers(vb, vb->window);
@@ -177,19 +202,60 @@ int vb_recv_add(struct vb_ep *ep)
 
 /* ---- credits ---- */
 
+/* Takes back what the window of a peer has grown by. */
+static void narrow(struct vb_ep *ep)
+{
+	struct vb *vb = vb_of(ep);
+	uint32_t less = ep->window - vb->window;
+
+	list_remove(&ep->wide);
+	ep->window -= less;
+	ep->excess += less;
+	vb->spare += less;
+	vb->counts.narrowed++;
+}
+
+/* Like widen, where peers share the buffers. */
+static void borrow(struct vb_ep *ep)
+{
+	struct vb *vb = vb_of(ep);
+	uint32_t more = ep->window, kept;
+
+	list_remove(&ep->wide);
+	while (vb->spare < more && !list_empty(&vb->wide))
+		narrow(list_entry(vb->wide.next, struct vb_ep, wide));
+	if (vb->spare >= more) {
+		kept = ep->excess < more ? ep->excess : more;
+		vb->spare -= more;
+		ep->window += more;
+		ep->excess -= kept;
+		ep->granted += more - kept;
+		vb->counts.widened++;
+	}
+	if (ep->window > vb->window)
+		list_append(&vb->wide, &ep->wide);
+}
+
 /* Doubles the window of a peer that had to wait, if the pool may grow. */
 static void widen(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
 	uint32_t more = ep->window;
 
-	if (ep->window + more > VB_WINDOW_MAX || more > vb->spare ||
+	if (ep->window + more > VB_WINDOW_MAX)
+		return;
+	if (vb->shares) {
+		borrow(ep);
+		return;
+	}
+	if (more > vb->spare ||
 	    (vb->rx.count + more) * vb->rx.len > env.ib_pool)
 		return;
 	more = add(vb, more);
 	vb->spare -= more;
 	ep->window += more;
 	ep->granted += more;
+	vb->counts.widened++;
 }
 
 static bool owes_much(const struct vb_ep *ep)
@@ -258,7 +324,10 @@ void vb_arrived(struct vb *vb, const struct ibv_wc *wc)
 			    "(ibv_post_srq_recv)");
 	if (!ep)
 		return;
-	ep->granted++;
+	if (__builtin_expect(ep->excess, 0))
+		ep->excess--;
+	else
+		ep->granted++;
 	if (starved)
 		widen(ep);
 	if (owes_much(ep) && list_empty(&ep->owing)) {

@@ -80,12 +80,11 @@ static void add_port(const struct vb *vb, struct counters *t)
 static void add_memory(const struct vb *vb, struct counters *t)
 {
 	const struct mr_stats *mr = &vb->cache.stats;
-	uint64_t posted = 0, connected = 0;
+	uint64_t connected = 0;
 
 	for (int r = 0; r < vb->job->size; r++) {
 		const struct vb_ep *ep = &vb->eps[r];
 
-		posted += ep->window;
 		connected += ep->state == VB_READY || ep->state == VB_HALF;
 	}
 	counters_add(t, "verbs", "registrations found", mr->hits);
@@ -94,7 +93,7 @@ static void add_memory(const struct vb *vb, struct counters *t)
 	counters_add(t, "verbs", "registrations invalidated",
 		     mr->invalidations);
 	counters_add(t, "verbs", "registered bytes now", mr->bytes);
-	counters_add(t, "verbs", "receive buffers posted", posted);
+	counters_add(t, "verbs", "receive buffers posted", vb->posted);
 	counters_add(t, "verbs", "bytes of message buffers",
 		     vb->rx.count * vb->rx.len + vb->tx.count * vb->tx.len);
 	counters_add(t, "verbs", "queue pairs connected", connected);

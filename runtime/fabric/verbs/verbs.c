@@ -53,8 +53,12 @@ static int open_cq(struct vb *vb)
 	int sends = clamp(ranks * VB_SQ, 256, VB_SENDS_MAX);
 
 	vb->srq_max = clamp(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
-	/* the smallest window for each peer, whoever connects to whom */
-	if (vb->srq_max <= ranks * VB_WINDOW_MIN)
+	vb->shares = ranks * VB_WINDOW_MIN > env.ib_recv_buffers ||
+		     ranks * VB_WINDOW_MIN >= vb->attr.max_srq_wr;
+	vb->inline_max = vb->shares ? VB_INLINE_FEW : VB_INLINE;
+	if (vb->shares)
+		vb->srq_max = (int)env.ib_recv_buffers + ranks;
+	else if (vb->srq_max <= ranks * VB_WINDOW_MIN)
 		vb->srq_max = ranks * VB_WINDOW_MIN + 1;
 	vb->srq_max = clamp(vb->srq_max, 1, vb->attr.max_srq_wr) - 1;
 	cqe = clamp(vb->srq_max + sends + others, 1, vb->attr.max_cqe);
@@ -98,6 +102,19 @@ static void count_cpus(struct vb *vb)
 	}
 }
 
+void vb_lists_init(struct vb *vb)
+{
+	list_init(&vb->wide);
+	list_init(&vb->owing);
+	list_init(&vb->dialing);
+	list_init(&vb->blocked);
+	list_init(&vb->unsignalled);
+	list_init(&vb->relayed);
+	list_init(&vb->serves);
+	list_init(&vb->mems);
+	list_init(&vb->heap);
+}
+
 static struct vb *create(const struct boot_job *job,
 			 const struct fab_sink *sink)
 {
@@ -111,15 +128,7 @@ static struct vb *create(const struct boot_job *job,
 	/* if MRT_FABRIC is unset it serves peers on other nodes only */
 	vb->carries_all = env.fabric != 0;
 	vb->stop = -1;
-	vb->inline_max = VB_INLINE;
-	list_init(&vb->owing);
-	list_init(&vb->dialing);
-	list_init(&vb->blocked);
-	list_init(&vb->unsignalled);
-	list_init(&vb->relayed);
-	list_init(&vb->serves);
-	list_init(&vb->mems);
-	list_init(&vb->heap);
+	vb_lists_init(vb);
 	pool_init(&vb->op_pool, sizeof(struct vb_op), 64);
 	pool_init(&vb->serve_pool, sizeof(struct vb_serve), 64);
 	return vb;

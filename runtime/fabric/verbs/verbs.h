@@ -43,10 +43,13 @@ enum {
 	VB_SQ = 63, /* work requests of a queue pair; rings are rounded up to a
 		       power of two after adding one */
 	VB_SLOTS = VB_SQ + 1,
-	VB_SIGNAL = 32,	      /* sends per requested completion */
-	VB_PROBES = 64,	      /* places in the completion queue for probes */
-	VB_INLINE = 144,      /* bytes sent inline in the work request */
-	VB_SGE = 16,	      /* most pieces gathered by a work request */
+	VB_SIGNAL = 32,	 /* sends per requested completion */
+	VB_PROBES = 64,	 /* places in the completion queue for probes */
+	VB_INLINE = 144, /* bytes sent inline in the work request */
+	VB_SGE = 16,	 /* most pieces gathered by a work request */
+	/* less where peers are many: both make each queue pair larger */
+	VB_INLINE_FEW = 48,
+	VB_SGE_FEW = 3,
 	VB_READS = 16,	      /* READs and atomics in flight to one peer */
 	VB_SEGMENT = 1 << 20, /* most bytes of one READ or WRITE */
 	VB_WINDOW_MIN = 4,    /* receive buffers per peer; see vb_recv.c */
@@ -92,6 +95,7 @@ struct vb_card {
 	uint8_t reads;	  /* READs and atomics it answers at once */
 	uint8_t atomics;  /* its device does atomics */
 	uint8_t mesh;	  /* queue pair numbers follow */
+	uint8_t shares;	  /* windows are more than its receive buffers */
 	char device[32];
 	char host[64];
 };
@@ -125,9 +129,11 @@ struct vb_ep {
 	uint32_t sent, limit;	     /* messages sent; most allowed; mod 2^32 */
 	uint32_t granted, announced; /* to the peer: most allowed; announced */
 	uint32_t window;
+	uint32_t excess; /* credits of the peer beyond its window */
 	struct ibv_qp *qp;
 	struct vb_slot *slots; /* [VB_SLOTS] */
 	struct list ops;       /* struct vb_op with parts to be posted */
+	struct list wide;      /* link in vb->wide: the window has grown */
 	struct list owing; /* link in vb->owing: granted - announced is large */
 	struct list dialing; /* link in vb->dialing */
 	struct list blocked; /* link in vb->blocked: ops wait for resources */
@@ -198,6 +204,8 @@ struct vb_serve {
 	X(received, "messages received")                                       \
 	X(credits, "CREDIT messages")                                          \
 	X(stalls, "stalls for credit")                                         \
+	X(widened, "windows widened")                                          \
+	X(narrowed, "windows narrowed")                                        \
 	X(probes, "probes")                                                    \
 	X(reads, "RDMA reads")                                                 \
 	X(read_bytes, "RDMA read bytes")                                       \
@@ -236,8 +244,11 @@ struct vb {
 	int cq_room; /* work requests that may still be posted */
 	struct ibv_srq *srq;
 	struct vb_bufs rx, tx;
-	uint32_t window;
-	uint32_t spare; /* buffers by which all windows may still grow */
+	bool shares;	 /* peers share the buffers; see vb_recv.c */
+	uint32_t posted; /* receive buffers */
+	uint32_t window; /* of a peer at the start */
+	uint32_t spare;	 /* credits by which all windows may still grow */
+	struct list wide;
 	uint32_t inline_max;
 
 	struct vb_card card; /* own */
@@ -290,8 +301,13 @@ static inline struct vb *vb_of(const struct vb_ep *ep)
 /* Returns how many pieces a work request can gather. */
 static inline int vb_sge_max(const struct vb *vb)
 {
-	return vb->attr.max_sge < VB_SGE ? vb->attr.max_sge : VB_SGE;
+	int most = vb->shares ? VB_SGE_FEW : VB_SGE;
+
+	return vb->attr.max_sge < most ? vb->attr.max_sge : most;
 }
+
+/* verbs.c: makes all lists empty. */
+void vb_lists_init(struct vb *vb);
 
 /* vb_lib.c: returns 0, or -1 without libibverbs after logging why at level
  * info. */

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# verbs_shared.t: one machine, ranks that share their receive buffers, as those
+# of large jobs do: more messages than buffers may be in flight.
+. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+CLUSTER_TIMEOUT=600
+in_cluster -N 1
+need_mrun
+export MRT_FABRIC=verbs MRT_STATS=1 MRT_STATS_FILE="$work/stats.csv"
+tests=$top_builddir/tests
+
+# most COUNTER prints the largest value of any rank; of rank R: most COUNTER R.
+most()
+{
+	awk -F, -v c="$1" -v r="${2:-}" '$2 == "" && $3 == "verbs" &&
+		$4 == c && (r == "" || $1 == r) && $5 > n { n = $5 }
+		END { print n + 0 }' "$MRT_STATS_FILE"
+}
+
+# buffers LIMIT checks how many receive buffers a rank has at most.
+buffers()
+{
+	[ "$(most "receive buffers posted")" -le "$1" ]
+	is $? 0 "at most $1 receive buffers ($(most "receive buffers posted"))"
+}
+
+# 7 windows of 4 messages, 16 buffers and one more for each other peer
+for mesh in 0 256; do
+	cases "MRT_MESH_MAX=$mesh:" env MRT_IB_RECV_BUFFERS=16 MRT_MESH_MAX=$mesh \
+		"$MRUN" -n 8 "$tests/system/storm" --messages 300 --seed 3 \
+		--max 100000
+	buffers 20
+done
+cases "collectives:" env MRT_IB_RECV_BUFFERS=16 "$MRUN" -n 6 \
+	"$tests/system/coll" --max-count 30
+
+# one peer sends much, the others nothing: its window becomes the widest
+run 120 env MRT_IB_RECV_BUFFERS=120 MRT_MESH_MAX=0 "$MRUN" -n 32 \
+	"$tests/system/pattern" 5000 0 0
+is "$rc" 0 "32 ranks, of which one sends much"
+is "$(most "windows widened" 1)" 4 "its window grows from 4 to 64"
+is "$(rdma_objects)" "" "no queue pair, no registration is left"
+done_testing
