@@ -17,6 +17,8 @@
 #include "runtime/engine/progress.h"
 #include "runtime/engine/wait.h"
 
+enum { TRIES = 16 }; /* peers without room that one poll tries again */
+
 /* The requests held back for one peer, oldest first: their order is
  * guaranteed. */
 struct outbox {
@@ -169,12 +171,24 @@ static int flush(struct outbox *out)
 	return n;
 }
 
+/* Tries a few peers at each poll, in turn, so that a poll costs the same
+ * however many peers have no room. */
 static int retry(struct progress_hook *hook)
 {
-	int n = 0;
+	int n = 0, left = progress_thorough ? proc.job.size : TRIES;
+	const struct list *last = p2p_blocked.prev, *tried = NULL;
 
-	list_for_each_safe (it, &p2p_blocked)
-		n += flush(list_entry(it, struct outbox, link));
+	while (left-- && tried != last && !list_empty(&p2p_blocked)) {
+		struct outbox *out =
+		    list_entry(p2p_blocked.next, struct outbox, link);
+
+		tried = &out->link;
+		n += flush(out);
+		if (!list_empty(&out->queue)) {
+			list_remove(&out->link);
+			list_append(&p2p_blocked, &out->link);
+		}
+	}
 	if (list_empty(&p2p_blocked))
 		progress_remove(&retry_hook);
 	return n;

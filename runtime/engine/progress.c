@@ -2,12 +2,11 @@
 /* progress.c: the one progress loop. */
 #include "runtime/engine/progress.h"
 
-#include <stdbool.h>
-
 #include "runtime/base/fault.h"
 #include "runtime/engine/proc.h"
 
 static struct list hooks = LIST_INIT(hooks);
+bool progress_thorough;
 static bool closed; /* inside progress, or stopped after a fault */
 
 void progress_add(struct progress_hook *hook)

@@ -4,6 +4,8 @@
 #ifndef RUNTIME_PROGRESS_H
 #define RUNTIME_PROGRESS_H
 
+#include <stdbool.h>
+
 #include "runtime/base/fault.h"
 #include "runtime/base/list.h"
 
@@ -16,6 +18,9 @@ struct progress_hook {
 
 void progress_add(struct progress_hook *hook);
 void progress_remove(struct progress_hook *hook);
+
+/* True in the round before a sleep: hooks leave nothing for the next round. */
+extern bool progress_thorough;
 
 /* Makes one round and returns the number of events. A call from inside progress
  * (a callback that sends) returns 0 at once. */

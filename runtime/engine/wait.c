@@ -94,6 +94,7 @@ static void sleep_armed(struct wait *w, uint64_t slept_ns,
 {
 	struct fab *fab = proc.fab;
 	uint64_t us = slept_ns / 8000;
+	int moved;
 
 	if (proc.locked) {
 		/* another thread may receive our message without waking us */
@@ -106,7 +107,10 @@ static void sleep_armed(struct wait *w, uint64_t slept_ns,
 	}
 	arm_all();
 	/* armed: a later change would wake us */
-	if (progress_poll() || reached(target) ||
+	progress_thorough = true;
+	moved = progress_poll();
+	progress_thorough = false;
+	if (moved || reached(target) ||
 	    atomic_load_explicit(&fault_code, memory_order_relaxed)) {
 		disarm_from(fab);
 		w->idle = 0;

@@ -21,7 +21,10 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
 
-enum { PROBE_NS = 1000000000 }; /* silence after which a peer is probed */
+enum {
+	PROBE_NS = 1000000000, /* silence after which a peer is probed */
+	PROBE_TURNS = 16       /* parts of PROBE_NS, each for other peers */
+};
 
 /* ---- slots ---- */
 
@@ -241,23 +244,27 @@ static void check_peer(struct vb_ep *ep, uint64_t now)
 		vb_probe(ep);
 	if (!probed || ep->tail != ep->checked_tail) {
 		ep->silent_since = now;
-		ep->checked_before = vb_of(ep)->next_probe - PROBE_NS;
+		ep->checked_before = ep->checked;
 	} else if (vb_is_cut_off(ep, now)) {
 		vb_broken(ep, "has not answered since the port went down", 0);
 	}
 	ep->checked_tail = ep->tail;
+	ep->checked = now;
 }
 
 void vb_probe_idle(struct vb *vb)
 {
-	uint64_t now = clock_ns();
+	uint64_t now = clock_ns(), turn = now / (PROBE_NS / PROBE_TURNS);
+	uint64_t late = turn - vb->probe_turn;
 
-	if (now < vb->next_probe)
+	if (!late)
 		return;
-	for (int r = 0; vb->next_probe && r < vb->job->size; r++)
-		if (vb->eps[r].state == VB_READY)
-			check_peer(&vb->eps[r], now);
-	vb->next_probe = now + PROBE_NS;
+	for (uint64_t k = 0; vb->probe_turn && k < late && k < PROBE_TURNS; k++)
+		for (int r = (int)((turn - k) % PROBE_TURNS); r < vb->job->size;
+		     r += PROBE_TURNS)
+			if (vb->eps[r].state == VB_READY)
+				check_peer(&vb->eps[r], now);
+	vb->probe_turn = turn;
 }
 
 /* ---- the end ---- */

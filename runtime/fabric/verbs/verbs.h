@@ -126,6 +126,7 @@ struct vb_ep {
 	uint16_t checked_tail; /* tail at the last liveness check */
 	uint64_t silent_since; /* ns, check since which nothing has completed */
 	uint64_t checked_before;     /* ns, check before that */
+	uint64_t checked;	     /* ns, last check */
 	uint32_t sent, limit;	     /* messages sent; most allowed; mod 2^32 */
 	uint32_t granted, announced; /* to the peer: most allowed; announced */
 	uint32_t window;
@@ -277,7 +278,7 @@ struct vb {
 	_Atomic uint64_t port_down; /* ns, since when; 0: it is up */
 	_Atomic uint64_t port_up;   /* ns, when it last came back; 0: never */
 	atomic_bool no_address;	    /* it is down since it lost its address */
-	uint64_t next_probe;
+	uint64_t probe_turn; /* last part of a second probed for; vb_post.c */
 	uint32_t polls;
 
 	struct vb_counts counts;
@@ -372,7 +373,7 @@ int vb_post(struct vb_ep *ep, struct ibv_send_wr *first);
 void vb_reclaim(struct vb *vb);
 /* Posts an empty WRITE with completion, which fails if the peer is gone. False:
  * the completion queue has no place for one more. vb_probe_idle probes each
- * peer with nothing in flight once a second. */
+ * peer with nothing in flight once a second, not all at one moment. */
 bool vb_probe(struct vb_ep *ep);
 void vb_probe_idle(struct vb *vb);
 /* Handles the completion of a send. */
