@@ -44,7 +44,7 @@ enum {
 		       power of two after adding one */
 	VB_SLOTS = VB_SQ + 1,
 	VB_SIGNAL = 32,	 /* sends per requested completion */
-	VB_PROBES = 64,	 /* places in the completion queue for probes */
+	VB_PROBES = 16,	 /* places in the completion queue for probes */
 	VB_INLINE = 144, /* bytes sent inline in the work request */
 	VB_SGE = 16,	 /* most pieces gathered by a work request */
 	/* less where peers are many: both make each queue pair larger */
