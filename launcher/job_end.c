@@ -53,19 +53,35 @@ static void kill_all(struct job *job)
 	set_stage(job, END_KILLED, TERM_MS);
 }
 
+/* Writes what follows for the other ranks, whose own messages about this
+ * failure nobody sees (runtime/base/fault.h). */
+static const char *describe_rest(const struct job *job,
+				 const struct rank *failed, char *text,
+				 size_t len)
+{
+	int others = job->running - (failed && failed->running);
+
+	if (others == 0)
+		return "";
+	snprintf(text, len, "; ending the job (%d %s%s)", others,
+		 failed ? "other " : "", others == 1 ? "rank" : "ranks");
+	return text;
+}
+
 /* Starts to end the job for its first failure. Later failures are consequences
  * and are printed with --verbose only. */
 static void fail(struct job *job, const struct rank *failed,
 		 enum notify_cause cause, int exit_code, const char *text)
 {
 	bool anyone = false;
+	char rest[64];
 
 	if (job->ending != END_NOT_YET) {
 		say_verbose("%s", text);
 		return;
 	}
 	job->exit_code = exit_code;
-	say("%s%s", text, job->running > 0 ? "; ending the job" : "");
+	say("%s%s", text, describe_rest(job, failed, rest, sizeof(rest)));
 	for (int r = 0; r < job->nranks; r++) {
 		struct rank *rank = &job->ranks[r];
 
@@ -81,10 +97,12 @@ static void fail(struct job *job, const struct rank *failed,
 	set_stage(job, END_NOTIFIED, anyone ? NOTICE_MS : TERM_MS);
 }
 
-static int name_rank(const struct rank *rank, char *text, size_t len)
+static int name_rank(const struct job *job, const struct rank *rank, char *text,
+		     size_t len)
 {
-	return snprintf(text, len, "rank %d (pid %d, %.200s) ", rank->rank,
-			(int)rank->pid, rank->app->argv[0]);
+	return snprintf(text, len, "rank %d on %s (pid %d, %.200s) ",
+			rank->rank, job->host, (int)rank->pid,
+			rank->app->argv[0]);
 }
 
 /* Fails the job if a rank has ended without connecting while another rank is
@@ -106,7 +124,7 @@ static void fail_if_absent(struct job *job)
 	}
 	if (!absent || !waiting)
 		return;
-	n = name_rank(absent, text, sizeof(text));
+	n = name_rank(job, absent, text, sizeof(text));
 	snprintf(text + n, sizeof(text) - (size_t)n,
 		 "ended without joining the job, but rank %d has joined",
 		 waiting->rank);
@@ -120,7 +138,7 @@ static void fail_if_absent(struct job *job)
 static void fail_rejoined(struct job *job, const struct rank *rank)
 {
 	char text[512];
-	int n = name_rank(rank, text, sizeof(text));
+	int n = name_rank(job, rank, text, sizeof(text));
 
 	snprintf(text + n, sizeof(text) - (size_t)n,
 		 "has joined the job again, by another program, and has not "
@@ -228,7 +246,7 @@ static void handle_end(struct job *job, struct rank *rank)
 	char text[1024];
 
 	rank->reaped = true;
-	n = name_rank(rank, text, sizeof(text));
+	n = name_rank(job, rank, text, sizeof(text));
 	if (!describe_end(rank, text + n, sizeof(text) - (size_t)n)) {
 		say_verbose("%sexited with code 0", text);
 		fail_if_absent(job);

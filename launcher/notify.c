@@ -8,7 +8,9 @@
 #include <pmix_server.h>
 #include <stdlib.h>
 
-enum { N_INFO = 3 };
+#include "launcher/say.h"
+
+enum { N_INFO = 4 };
 
 /* PMIx's thread calls this when it no longer needs the infos. */
 static void notified(pmix_status_t status, void *arg)
@@ -27,6 +29,7 @@ void notify_failure(const struct job *job, const struct rank *failed,
 	    [NOTIFY_EXIT] = PMIX_ERR_PROC_TERM_WO_SYNC,
 	};
 	int exit_code = job->exit_code;
+	bool told = say_is_heard();
 	pmix_info_t *info;
 	pmix_proc_t proc;
 	pmix_status_t rc;
@@ -40,6 +43,7 @@ void notify_failure(const struct job *job, const struct rank *failed,
 	PMIx_Info_load(&info[0], PMIX_EVENT_AFFECTED_PROC, &proc, PMIX_PROC);
 	PMIx_Info_load(&info[1], PMIX_EVENT_TEXT_MESSAGE, text, PMIX_STRING);
 	PMIx_Info_load(&info[2], PMIX_EXIT_CODE, &exit_code, PMIX_INT);
+	PMIx_Info_load(&info[3], "mrt.told", &told, PMIX_BOOL);
 	rc = PMIx_Notify_event(codes[cause], &proc, PMIX_RANGE_NAMESPACE, info,
 			       N_INFO, notified, info);
 	if (rc != PMIX_SUCCESS)

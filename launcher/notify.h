@@ -8,9 +8,11 @@
  *		PMIX_ERR_PROC_TERM_WO_SYNC	it ended in any other way
  *	source	the failed rank; range PMIX_RANGE_NAMESPACE
  *	info	PMIX_EVENT_AFFECTED_PROC	pmix_proc_t of the failed rank
- *		PMIX_EVENT_TEXT_MESSAGE		"rank 3 (pid 123, ./app) was
- *						killed by signal 9 (Killed)"
+ *		PMIX_EVENT_TEXT_MESSAGE		"rank 3 on node1 (pid 123,
+ *						./app) was killed by signal 9
+ *						(Killed)"
  *		PMIX_EXIT_CODE			int, what mrun will exit with
+ *		mrt.told			bool, mrun has printed the text
  * It is not marked as non-default: the default handler gets it too. A rank
  * that registers later gets it then.
  */

@@ -71,6 +71,11 @@ void say(const char *format, ...)
 	SAY(SAY_NORMAL);
 }
 
+bool say_is_heard(void)
+{
+	return said_level >= SAY_NORMAL;
+}
+
 void say_verbose(const char *format, ...)
 {
 	SAY(SAY_VERBOSE);

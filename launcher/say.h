@@ -4,6 +4,7 @@
 #ifndef LAUNCHER_SAY_H
 #define LAUNCHER_SAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { SAY_QUIET = -1, SAY_NORMAL = 0, SAY_VERBOSE = 1 };
@@ -26,6 +27,8 @@ int say_fail(int exit_code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Prints how a rank or the job ended. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Returns whether say() prints: not with --quiet. */
+bool say_is_heard(void);
 /* Prints progress, with --verbose only. */
 void say_verbose(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #endif

@@ -18,15 +18,19 @@ static atomic_bool suspected;
 static atomic_int suspicion;
 static atomic_flag claimed = ATOMIC_FLAG_INIT, reported = ATOMIC_FLAG_INIT;
 static char fault_text[512];
-/* Held while the hook runs: after its removal, what it uses may be freed. */
+static bool told; /* by the launcher; published with the code */
+/* Held while the hook runs and the word is used: after their removal, what they
+ * need may be freed. */
 static pthread_mutex_t hook_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic uint32_t *shared_word;
 static void (*wakeup_hook)(void);
 
-void fault_raise(int code, const char *text)
+static void raise_once(int code, const char *text, bool by_launcher)
 {
 	if (atomic_flag_test_and_set(&claimed))
 		return;
 	snprintf(fault_text, sizeof(fault_text), "%s", text);
+	told = by_launcher;
 	/* release: pairs with the acquires in fault_report and fault_message,
 	 * so that the text is there before the code */
 	atomic_store_explicit(&fault_code, code, memory_order_release);
@@ -34,6 +38,16 @@ void fault_raise(int code, const char *text)
 	if (wakeup_hook)
 		wakeup_hook();
 	pthread_mutex_unlock(&hook_lock);
+}
+
+void fault_raise(int code, const char *text)
+{
+	raise_once(code, text, false);
+}
+
+void fault_raise_told(int code, const char *text)
+{
+	raise_once(code, text, true);
 }
 
 int fault_raise_text(int code, const char *format, ...)
@@ -48,12 +62,35 @@ int fault_raise_text(int code, const char *format, ...)
 	return code;
 }
 
+void fault_share(_Atomic uint32_t *word)
+{
+	pthread_mutex_lock(&hook_lock);
+	shared_word = word;
+	pthread_mutex_unlock(&hook_lock);
+}
+
+/* Chooses the level of this rank's line. Other faults than those that all ranks
+ * meet are this rank's own, and nobody else tells of them. */
+static enum log_level choose_level(int code)
+{
+	bool first = !told;
+
+	if (code != MRT_ERR_PEER && code != MRT_ERR_SERVICE)
+		return LOG_ERROR;
+	pthread_mutex_lock(&hook_lock);
+	if (first && shared_word) /* relaxed: the word stands alone */
+		first = !atomic_exchange_explicit(shared_word, 1,
+						  memory_order_relaxed);
+	pthread_mutex_unlock(&hook_lock);
+	return first ? LOG_ERROR : LOG_INFO;
+}
+
 int fault_report(void)
 {
 	/* acquire: pairs with the release in fault_raise */
 	int code = atomic_load_explicit(&fault_code, memory_order_acquire);
 	if (code && !atomic_flag_test_and_set(&reported))
-		log_line(LOG_ERROR, code, "%s", fault_text);
+		log_line(choose_level(code), code, "%s", fault_text);
 	return code;
 }
 

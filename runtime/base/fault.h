@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fault.h: faults end a job from outside this rank's own calls: a dead peer, a
  * lost launcher. Any thread that learns of one raises it; every wait checks for
- * it and ends. The first fault wins and stays. */
+ * it and ends. The first fault wins and stays.
+ *
+ * All ranks learn of one fault, and a person wants to read of it once: the line
+ * about a dead peer or a lost launcher is an error on one rank of each node, on
+ * none if the launcher has told of it itself, and of level info elsewhere. */
 #ifndef BASE_FAULT_H
 #define BASE_FAULT_H
 
 #include <stdatomic.h>
+#include <stdint.h>
 
 /* MRT_SUCCESS, or the MRT_ERR_* code of the first fault. */
 extern atomic_int fault_code;
@@ -17,6 +22,14 @@ void fault_raise(int code, const char *text);
  * code. */
 int fault_raise_text(int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Like fault_raise, for a fault that the launcher has told of itself. */
+void fault_raise_told(int code, const char *text);
+
+/* Sets the word, 0 at first, in which the ranks of a node agree on the one that
+ * tells of a fault. After NULL this rank tells by itself, and the former word
+ * is no longer used. */
+void fault_share(_Atomic uint32_t *word);
 
 /* Logs the fault once per process and returns its code, or 0 without a
  * fault. */

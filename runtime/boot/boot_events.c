@@ -5,6 +5,7 @@
 #include "runtime/boot/boot_events.h"
 
 #include <pmix.h>
+#include <stdbool.h>
 #include "mrt.h"
 #include "runtime/base/fault.h"
 
@@ -17,12 +18,24 @@ static const pmix_info_t *find_info(const pmix_info_t *info, size_t n,
 	return NULL;
 }
 
+/* Whether mrun has printed the text (launcher/notify.h). */
+static bool is_told(const pmix_info_t *info, size_t n)
+{
+	const pmix_info_t *told = find_info(info, n, "mrt.told");
+
+	return told && told->value.type == PMIX_BOOL && told->value.data.flag;
+}
+
 static void peer_died(pmix_status_t status, const pmix_info_t *info, size_t n)
 {
 	const pmix_info_t *who = find_info(info, n, PMIX_EVENT_AFFECTED_PROC);
 	const pmix_info_t *why = find_info(info, n, PMIX_EVENT_TEXT_MESSAGE);
+	bool text =
+	    why && why->value.type == PMIX_STRING && why->value.data.string;
 
-	if (why && why->value.type == PMIX_STRING && why->value.data.string)
+	if (text && is_told(info, n))
+		fault_raise_told(MRT_ERR_PEER, why->value.data.string);
+	else if (text)
 		fault_raise(MRT_ERR_PEER, why->value.data.string);
 	else if (who && who->value.type == PMIX_PROC && who->value.data.proc)
 		fault_raise_text(MRT_ERR_PEER, "rank %u has died (%s)",

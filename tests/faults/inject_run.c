@@ -77,6 +77,8 @@ static void set_environment(const struct launcher *l, const struct fault *f)
 		*value++ = '\0';
 		setenv(words[k], value, 1);
 	}
+	/* one rank tells of a fault; at this level all do (judge_named) */
+	setenv("MRT_LOG", "info", 1);
 	setenv("FAULT_LOG", room_log(), 1);
 	if (f->rank >= 0)
 		set_number("FAULT_RANK", f->rank);

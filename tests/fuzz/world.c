@@ -131,6 +131,10 @@ void fault_set_wakeup(void (*wakeup)(void))
 {
 }
 
+void fault_share(_Atomic uint32_t *word)
+{
+}
+
 void fault_suspect(int code)
 {
 }

@@ -14,25 +14,6 @@ waiting()
 	[ "$(tail -n 8 "$err" | grep -c 'has waited for')" -eq 7 ]
 }
 
-# start CMD... runs in the background, marked as run does, and sets $job.
-start()
-{
-	command=$*
-	mark_n=$((mark_n + 1))
-	mark=$$.$mark_n
-	shm_list >"$work/shm.before"
-	# here, not in the background: what the last job said is not this one's
-	: >"$out"
-	: >"$err"
-	TEST_MARK=$mark TMPDIR=$work/tmp "$@" >>"$out" 2>>"$err" </dev/null &
-	job=$!
-}
-finish()
-{
-	rc=0
-	wait "$job" || rc=$?
-}
-
 # in_job N succeeds if N of the job's ranks run and are no zombies.
 in_job()
 {
@@ -129,12 +110,12 @@ run 20 "$MRUN" -n 2 sh -c '"$1" && exec "$0" quits' "$program" \
 is "$rc" 75 "the end of a program before this one does not count"
 like "$err" "mrun: rank 0 .* exited without finalize" "and it is said"
 
-# dies HOW CODE RANKS: the launcher is stopped, so that only the ranks can tell
-# each other.
+# dies HOW CODE RANKS LEVEL TOLD: the launcher is stopped, so that only the ranks
+# can tell each other; TOLD of them say so.
 dies()
 {
 	rm -f "$work/now" "$work/up"
-	start "$MRUN" -n "$3" "$program" "$1" "$work"
+	start env MRT_LOG="$4" "$MRUN" -n "$3" "$program" "$1" "$work"
 	wait_for 60 test -e "$work/up"
 	kill -STOP "$job"
 	: >"$work/now"
@@ -147,12 +128,12 @@ dies()
 	finish
 	is "$rc" "$2" "$1, $3 ranks: exit code"
 	died='^libmrt\[.* MRT_ERR_PEER: rank 2 \(pid [0-9]+\) has died'
-	is "$(grep -cE "$died" "$err")" $(($3 - 1)) \
-		"$1, $3 ranks: each of the others says who has died"
+	is "$(grep -cE "$died" "$err")" "$5" \
+		"$1, $3 ranks, MRT_LOG=$4: $5 of the others say who has died"
 	no_leftovers "$1, $3 ranks: nothing is left"
 }
-dies dead 137 4
-dies exec 75 4
+dies dead 137 4 info 3
+dies exec 75 4 warn 1
 # more than a rank watches at a time
-dies dead 137 100
+dies dead 137 100 warn 1
 done_testing

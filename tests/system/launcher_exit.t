@@ -10,11 +10,11 @@ check "all is well: 0" code_is 0
 check "and nothing is said" err_empty
 run "$mrun" -n 3 sh -c 'exit 3'
 check "exit code of a rank" code_is 3
-check "who exited" err_has "rank [0-2] (pid [0-9]*, sh) exited with code 3"
+check "who exited" err_has "rank [0-2] on [^ ]* (pid [0-9]*, sh) exited with code 3"
 run "$mrun" -n 1 sh -c 'kill -SEGV $$'
 check "killed by a signal: 128+11" code_is 139
 check "by which one" err_has \
-	"rank 0 (pid [0-9]*, sh) was killed by signal 11 (Segmentation fault)"
+	"rank 0 on [^ ]* (pid [0-9]*, sh) was killed by signal 11 (Segmentation fault)"
 run sh -c "$mrun -n 1 sh -c 'echo last words >&2; kill -9 \$\$' 2>&1"
 check "last words come before what mrun says" \
 	[ "$(head -n 1 "$T/out")" = "last words" ]
@@ -56,6 +56,7 @@ event() { [ "$(grep -c "about rank 1: rank 1 .*$1" "$T/out")" -eq 3 ]; }
 run "$mrun" -n 4 "$client" die 1 9
 check "a client is killed: 137" code_is 137
 check "the others get the event" event "was killed by signal 9"
+check "mrun says how many" err_has "ending the job (3 other ranks)"
 check "within 2 s" within 2000
 run "$mrun" -n 4 "$client" exit 1 5
 check "a client exits with 5" code_is 5

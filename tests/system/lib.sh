@@ -2,6 +2,7 @@
 # lib.sh: TAP and process helpers for the shell tests (POSIX sh; source it).
 #
 #   run SECS CMD...     runs under a timeout; sets $rc, $ms, $out, $err (files)
+#   start CMD...        runs in the background; sets $job; finish waits for it
 #   within MS NAME      checks that the last run took no longer
 #   is GOT WANT NAME    like FILE ERE NAME     ok NAME    not_ok NAME
 #   cases NP CMD...     runs CMD under mrun and takes over its TAP lines
@@ -140,6 +141,25 @@ run()
 	rc=$?
 	read_clock
 	ms=$(((clock - run_began) * 10))
+}
+
+start()
+{
+	command=$*
+	mark_n=$((mark_n + 1))
+	mark=$$.$mark_n
+	shm_list >"$work/shm.before"
+	# here, not in the background: what the last job said is not this one's
+	: >"$out"
+	: >"$err"
+	TEST_MARK=$mark TMPDIR=$work/tmp "$@" >>"$out" 2>>"$err" </dev/null &
+	job=$!
+}
+
+finish()
+{
+	rc=0
+	wait "$job" || rc=$?
 }
 
 within()

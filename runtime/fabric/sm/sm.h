@@ -103,6 +103,7 @@ struct sm_header {
 	uint64_t size;
 	_Atomic uint32_t attached;
 	_Atomic uint32_t deaths; /* a rank has found another dead */
+	_Atomic uint32_t told;	 /* a rank has told of a fault: fault_share */
 };
 
 /* ---- what a rank has ---- */

@@ -35,10 +35,12 @@ void sm_liveness_init(struct sm *sm)
 	pthread_mutexattr_destroy(&attr);
 	sm->held = pthread_mutex_lock(&sm->card->alive) == 0;
 	sm->next_check = sm->slot;
+	fault_share(&sm->seg->told);
 }
 
 void sm_liveness_fini(struct sm *sm)
 {
+	fault_share(NULL);
 	if (sm->held) /* relaxed: seen long before it counts (CHECKS) */
 		atomic_store_explicit(&sm->card->left, 1, memory_order_relaxed);
 	/* only the thread that locked it can unlock it; it may still be in that

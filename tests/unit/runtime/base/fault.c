@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fault.c: tests runtime/base/fault.c: the first of many threads wins, and a
- * removed hook no longer runs. */
+/* fault.c: tests runtime/base/fault.c: the first of many threads wins, a
+ * removed hook no longer runs, and one of the ranks that share a word tells. */
 #include "runtime/base/fault.h"
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
+#include "runtime/base/log.h"
 #include "tests/tap.h"
 
 enum { THREADS = 8, LONG_US = 20000 };
@@ -38,11 +41,62 @@ static void *raise_one(void *arg)
 	return NULL;
 }
 
+/* Returns how many lines three ranks of a node write about a fault that each
+ * learns of; one of them leaves the word before. */
+static int count_lines(int code, bool told, enum log_level level)
+{
+	_Atomic uint32_t *word =
+	    mmap(NULL, sizeof(*word), PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int fds[2], n = 0;
+	char c;
+
+	if (pipe(fds))
+		return -1;
+	for (int k = 0; k < 3; k++) {
+		if (fork())
+			continue;
+		env.log = level;
+		dup2(fds[1], STDERR_FILENO);
+		fault_share(word);
+		if (k == 2)
+			fault_share(NULL);
+		if (told)
+			fault_raise_told(code, "told");
+		else
+			fault_raise(code, "seen");
+		fault_report();
+		_exit(0);
+	}
+	close(fds[1]);
+	while (read(fds[0], &c, 1) == 1)
+		n += c == '\n';
+	close(fds[0]);
+	while (wait(NULL) > 0)
+		;
+	return n;
+}
+
+static void test_lines(void)
+{
+	is_int(count_lines(MRT_ERR_PEER, false, LOG_WARN), 2,
+	       "a dead peer: one rank tells, and one that shares no word");
+	is_int(count_lines(MRT_ERR_SERVICE, false, LOG_WARN), 2,
+	       "a lost launcher: so they do");
+	is_int(count_lines(MRT_ERR_PROTOCOL, false, LOG_WARN), 3,
+	       "a rank's own fault: each tells");
+	is_int(count_lines(MRT_ERR_PEER, true, LOG_WARN), 0,
+	       "the launcher has told: nobody does");
+	is_int(count_lines(MRT_ERR_PEER, true, LOG_INFO), 3,
+	       "MRT_LOG=info: all tell");
+}
+
 int main(void)
 {
 	pthread_t threads[THREADS];
 	int code;
 
+	test_lines();
 	env.log = -1; /* keeps the line off stderr */
 	is_int(fault_report(), 0, "no fault at first");
 	is_int(fault_resolve(MRT_ERR_TAG), MRT_ERR_TAG, "nothing is suspected");
