@@ -7,15 +7,20 @@
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "launcher/hang_group.h"
 #include "launcher/job_end.h"
 #include "launcher/loop.h"
 #include "launcher/say.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/hang.h"
+
+_Static_assert(sizeof(((struct hang_record *)0)->text) == HANG_TEXT,
+	       "a line holds the text of a record");
 
 enum { TORN = 100 }; /* attempts to read a record that is being written */
 static const uint64_t SECOND = 1000000000;
@@ -118,8 +123,9 @@ static char read_state(pid_t pid, double *cpu_s)
 	return state;
 }
 
-static void describe(const struct rank *rank, char *text, size_t len)
+static struct hang_line describe(const struct rank *rank)
 {
+	struct hang_line line = {.rank = rank->rank, .pid = (int)rank->pid};
 	struct hang_record r;
 	double cpu_s = 0;
 	char state = 'X';
@@ -130,33 +136,35 @@ static void describe(const struct rank *rank, char *text, size_t len)
 		state = read_state(rank->pid, &cpu_s);
 	stopped = state == 'T' || state == 't';
 	waited = read_wait(rank->rank, stopped, &r);
-	if (!rank->running)
-		snprintf(text, len, "has ended");
-	else if (stopped && waited)
-		snprintf(text, len, "is stopped, while it waited in %s",
-			 r.text);
-	else if (stopped)
-		snprintf(text, len, "is stopped");
-	else if (waited)
-		snprintf(text, len, "has waited for %.1f s in %s",
-			 (double)waited / (double)SECOND, r.text);
-	else
-		snprintf(text, len, "%s (state %c, %.1f s of CPU time)",
-			 rank->finalized   ? "has called mrt_finalize and runs"
-			 : rank->connected ? "does not wait in libmrt"
-					   : "has not called mrt_init",
-			 state, cpu_s);
+	line.seconds = cpu_s;
+	snprintf(line.text, sizeof(line.text), "%c", state);
+	if (!rank->running) {
+		line.kind = HANG_ENDED;
+	} else if (waited) {
+		line.kind = stopped ? HANG_STOPPED_WAITS : HANG_WAITS;
+		line.seconds = (double)waited / (double)SECOND;
+		memcpy(line.text, r.text, sizeof(line.text));
+	} else if (stopped) {
+		line.kind = HANG_STOPPED;
+	} else {
+		line.kind = rank->finalized   ? HANG_FINALIZED
+			    : rank->connected ? HANG_RUNS
+					      : HANG_NEW;
+	}
+	return line;
 }
 
 void hang_report_print(const struct job *job)
 {
-	for (int r = 0; r < job->nranks; r++) {
-		char text[320];
+	struct hang_line *lines = malloc((size_t)job->nranks * sizeof(*lines));
 
-		describe(&job->ranks[r], text, sizeof(text));
-		say_error("rank %d (pid %d) %s", r, (int)job->ranks[r].pid,
-			  text);
-	}
+	for (int r = 0; lines && r < job->nranks; r++)
+		lines[r] = describe(&job->ranks[r]);
+	if (lines)
+		hang_group_print(lines, job->nranks);
+	else
+		say_error("no memory to report what the ranks wait for");
+	free(lines);
 }
 
 /* Returns the running rank that has waited longest, or NULL if none waits. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hang_report.h: reports what each rank waits for, a line per rank: on SIGUSR1,
- * when a rank has waited for MRT_HANG_WARN seconds (again after twice that
- * time), and when MRT_HANG_TIMEOUT ends the job. Each rank writes what it waits
- * for into a shared file (runtime/base/hang.h), so stopped and stuck ranks are
- * reported too. Main thread only.
+ * hang_report.h: reports what the ranks wait for, a line for all that wait
+ * alike (hang_group.h): on SIGUSR1, when a rank has waited for MRT_HANG_WARN
+ * seconds (again after twice that time), and when MRT_HANG_TIMEOUT ends the
+ * job. Each rank writes what it waits for into a shared file
+ * (runtime/base/hang.h), so stopped and stuck ranks are reported too. Main
+ * thread only.
  */
 #ifndef LAUNCHER_HANG_REPORT_H
 #define LAUNCHER_HANG_REPORT_H
@@ -17,7 +18,7 @@
 void hang_report_init(const struct job *job);
 void hang_report_fini(void);
 
-/* Prints a line for each rank. */
+/* Prints what each rank does. */
 void hang_report_print(const struct job *job);
 
 /* Returns whether the rank has announced in its record that it leaves the job;

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hang_group.h: prints what ranks do, as many in one line as do alike, so that
+ * the report of a job of any size fits a screen and the odd ones stand out:
+ *
+ *	1022 ranks (0-6,8-512,514-1023) have waited for 61.2 to 61.5 s in
+ *		mrt_barrier of 1024 ranks: rank 0-511
+ *	rank 7 (pid 4867) has waited for 61.3 s in mrt_recv: a message from
+ *		rank 513 with tag 5
+ *	rank 513 (pid 5373) does not wait in libmrt (state S, 0.1 s of CPU time)
+ *
+ * Pure: it only calls say_error.
+ */
+#ifndef LAUNCHER_HANG_GROUP_H
+#define LAUNCHER_HANG_GROUP_H
+
+enum {
+	HANG_TEXT = 216,  /* bytes of a text, as in struct hang_record */
+	HANG_GROUPS = 20, /* lines of a report, but for one about the rest */
+	HANG_RANGES = 8	  /* ranges of numbers of which a list consists */
+};
+
+enum hang_kind {
+	HANG_WAITS,	    /* for `seconds`, in the call `text` */
+	HANG_STOPPED_WAITS, /* is stopped, in the call `text` */
+	HANG_STOPPED,
+	HANG_ENDED,
+	HANG_RUNS,	/* outside of libmrt */
+	HANG_FINALIZED, /* runs after mrt_finalize */
+	HANG_NEW	/* has not called mrt_init */
+};
+
+/* What one rank does. If it does not wait, `text` is the letter of its state,
+ * and `seconds` its CPU time. */
+struct hang_line {
+	int rank, pid;
+	enum hang_kind kind;
+	double seconds;
+	char text[HANG_TEXT];
+	int group; /* of hang_group_print */
+};
+
+/* Prints n lines or fewer; at most HANG_GROUPS + 1. The lines are sorted by
+ * rank. */
+void hang_group_print(struct hang_line *lines, int n);
+
+/* Writes sorted numbers as in "0-6,8,11-12"; of more than HANG_RANGES ranges
+ * only the first ones and the last number: "0,2,4,6,8,10,12,...,1022". */
+void hang_group_ranges(const long *numbers, int n, char *text, int len);
+#endif
