@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fatal.c ends the job by an error in the default mode. `fatal CASE`: rank 1
- * (or 0, if alone) makes the error, the others wait in a barrier.
+ * fatal.c ends the job by an error in the default mode, or by the end of a
+ * rank. `fatal CASE`: rank 1 (or 0, if alone) makes the error, the others wait
+ * in a barrier.
  */
+#include <signal.h>
+#include <unistd.h>
+
 #include "tests/system/api.h"
 
 int me, np, api_failures;
@@ -52,13 +56,28 @@ static void aborts_odd(void)
 	mrt_abort(W, 1000);
 }
 
+static void is_killed(void)
+{
+	raise(SIGKILL);
+}
+
+static void exits(void)
+{
+	_exit(3);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
-} cases[] = {{"bad_rank", bad_rank},	 {"bad_tag", bad_tag},
-	     {"truncated", truncated},	 {"bad_buffer", bad_buffer},
-	     {"bad_displs", bad_displs}, {"abort", aborts},
-	     {"abort_odd", aborts_odd}};
+} cases[] = {{"bad_rank", bad_rank},
+	     {"bad_tag", bad_tag},
+	     {"truncated", truncated},
+	     {"bad_buffer", bad_buffer},
+	     {"bad_displs", bad_displs},
+	     {"abort", aborts},
+	     {"abort_odd", aborts_odd},
+	     {"killed", is_killed},
+	     {"exit", exits}};
 
 int main(int argc, char **argv)
 {

@@ -3,6 +3,8 @@
  * hang.c: ranks that wait for ever, for the tests of reports.
  *
  *   hang mixed          8 ranks, each in another call (alone: a receive)
+ *   hang many           rank 7 waits for 13, which waits for nobody, and all
+ *                       others in a barrier
  *   hang dead|exec DIR  rank 2 makes DIR/up, and kills itself or becomes
  *                       another program as soon as DIR/now exists; the others
  *                       wait
@@ -68,6 +70,18 @@ static void mixed(void)
 	}
 }
 
+static void many(void)
+{
+	int x;
+
+	if (me == 7)
+		mrt_recv(&x, 1, MRT_INT, 13, 5, W, MRT_STATUS_IGNORE);
+	else if (me == 13)
+		pause();
+	else
+		mrt_barrier(W);
+}
+
 static void die(const char *how, const char *dir)
 {
 	char up[512], now[512];
@@ -119,6 +133,8 @@ int main(int argc, char **argv)
 			exit(0);
 		if (!strcmp(argv[1], "passes"))
 			pass();
+		if (!strcmp(argv[1], "many"))
+			many();
 		return mrt_finalize();
 	}
 	if (argc > 2) /* nobody needs the launcher from here on */
