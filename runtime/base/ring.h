@@ -33,7 +33,7 @@
 enum {
 	RING_LINE = 64,
 	RING_INLINE = 48,
-	RING_LINES = 64,
+	RING_LINES = 64,     /* of a ring of full size */
 	RING_HOT = 8192,     /* bytes of the data ring that are reused first */
 	RING_PUBLISH = 1024, /* data bytes consumed before head is published */
 	RING_BACKWARD =
@@ -55,15 +55,16 @@ _Static_assert(sizeof(struct ring_line) == RING_LINE, "one cache line");
 
 enum { RING_LEN_MASK = 0x00ffffff }; /* of ring_line.len; rest: flags */
 
-/* The lines are followed by the data ring. Zeroed memory is an empty ring. */
+/* The lines are followed by the data ring, unless it lies apart. Zeroed memory
+ * is an empty ring. */
 struct ring_shared {
 	/* consumed so far: lines << 32 | data bytes, each modulo 2^32 */
 	_Atomic uint64_t head;
 	char pad[RING_LINE - sizeof(uint64_t)];
-	struct ring_line lines[RING_LINES];
+	struct ring_line lines[];
 	/* char data[]; */
 };
-_Static_assert(sizeof(struct ring_shared) == RING_LINE * (1 + RING_LINES),
+_Static_assert(sizeof(struct ring_shared) == RING_LINE,
 	       "lines start on a line");
 
 /* One end of a ring, private to its process. */
@@ -77,12 +78,21 @@ struct ring {
 	uint32_t publish_after; /* consumer: data bytes until it publishes */
 	struct ring_shared *shared;
 	char *data;
+	uint32_t last;		/* lines - 1; lines: a power of two */
+	uint32_t most;		/* producer: lines that it may fill */
+	uint32_t publish_lines; /* consumer: lines until it publishes */
 };
 
-/* Bytes of a ring's shared memory; data_size is a power of two. */
+/* Bytes of a ring's shared memory without its data; lines is a power of two. */
+static inline size_t ring_lines_bytes(uint32_t lines)
+{
+	return sizeof(struct ring_shared) + lines * (size_t)RING_LINE;
+}
+
+/* Bytes of a ring of full size; data_size is a power of two. */
 static inline size_t ring_bytes(size_t data_size)
 {
-	return sizeof(struct ring_shared) + data_size;
+	return ring_lines_bytes(RING_LINES) + data_size;
 }
 
 /* Longest message in bytes. The consumer publishes at the latest every eighth
@@ -94,15 +104,28 @@ static inline size_t ring_max(size_t data_size)
 	return data_size / 8 * 3;
 }
 
-static inline void ring_attach(struct ring *r, void *mem, size_t data_size)
+/* Attaches either end to a ring whose data lies apart. */
+static inline void ring_attach_parts(struct ring *r, void *mem, uint32_t lines,
+				     void *data, size_t data_size)
 {
 	memset(r, 0, sizeof(*r));
 	r->shared = mem;
 	r->next = r->shared->lines;
-	r->data = (char *)mem + sizeof(struct ring_shared);
+	r->data = data;
 	r->data_size = (uint32_t)data_size;
 	r->publish_after =
 	    r->data_size / 8 < RING_PUBLISH ? r->data_size / 8 : RING_PUBLISH;
+	r->last = lines - 1;
+	r->most = lines;
+	r->publish_lines = lines / 4;
+}
+
+/* Attaches either end to a ring of full size. */
+static inline void ring_attach(struct ring *r, void *mem, size_t data_size)
+{
+	ring_attach_parts(r, mem, RING_LINES,
+			  (char *)mem + ring_lines_bytes(RING_LINES),
+			  data_size);
 }
 
 /* Data bytes that a payload occupies, without those it skips. */
@@ -202,14 +225,15 @@ static inline void ring_prefetch(const struct ring *r, uint32_t len)
 
 /* Producer: pushes one message of len (<= ring_max) bytes gathered from iov[n];
  * flags are bits above RING_LEN_MASK. False: there is no room. */
-static inline bool ring_push(struct ring *r, uint64_t hdr, uint32_t flags,
-			     const struct iovec *iov, int n, uint32_t len)
+static inline __attribute__((always_inline)) bool
+ring_push(struct ring *r, uint64_t hdr, uint32_t flags, const struct iovec *iov,
+	  int n, uint32_t len)
 {
 	struct ring_line *line = r->next;
 
-	if (__builtin_expect(r->pos - r->seen_pos >= RING_LINES, 0)) {
+	if (__builtin_expect(r->pos - r->seen_pos >= r->most, 0)) {
 		ring_refresh(r);
-		if (r->pos - r->seen_pos >= RING_LINES)
+		if (r->pos - r->seen_pos >= r->most)
 			return false;
 	}
 	if (len <= RING_INLINE) {
@@ -226,7 +250,7 @@ static inline bool ring_push(struct ring *r, uint64_t hdr, uint32_t flags,
 	line->len = len | flags;
 	/* release: pairs with the acquire in ring_peek */
 	atomic_store_explicit(&line->seq, ++r->pos, memory_order_release);
-	r->next = &r->shared->lines[r->pos % RING_LINES];
+	r->next = &r->shared->lines[r->pos & r->last];
 	/* now rather than when the next message is urgent */
 	if (len > RING_INLINE) {
 		if ((r->data_pos & (r->data_size - 1)) >= RING_HOT)
@@ -244,13 +268,13 @@ static inline bool ring_push_word(struct ring *r, uint64_t hdr,
 	struct ring_line *line = r->next;
 	uint32_t pos = r->pos;
 
-	if (__builtin_expect(pos - r->seen_pos >= RING_LINES, 0))
+	if (__builtin_expect(pos - r->seen_pos >= r->most, 0))
 		return false;
 	memcpy(line->data, word, 8);
 	line->hdr = hdr;
 	line->len = 8;
 	r->pos = ++pos;
-	r->next = &r->shared->lines[pos % RING_LINES];
+	r->next = &r->shared->lines[pos & r->last];
 	/* release: pairs with the acquire in ring_peek */
 	atomic_store_explicit(&line->seq, pos, memory_order_release);
 	return true;
@@ -302,8 +326,8 @@ static inline void ring_publish(struct ring *r)
 static inline void ring_pop(struct ring *r)
 {
 	r->pos++;
-	r->next = &r->shared->lines[r->pos % RING_LINES];
-	if (r->pos - r->seen_pos >= RING_LINES / 4 ||
+	r->next = &r->shared->lines[r->pos & r->last];
+	if (r->pos - r->seen_pos >= r->publish_lines ||
 	    r->data_pos - r->seen_data >= r->publish_after)
 		ring_publish(r);
 }

@@ -323,13 +323,13 @@ static void step(void)
 static void begin(void)
 {
 	for (int s = 0; s < RANKS; s++) {
-		void *to = sm_ring_at(sm, s, 0), *from = sm_ring_at(sm, 0, s);
+		struct ring *tx = &sm->eps[s].tx;
 
-		memset(to, 0, ring_bytes(sm->data_size));
-		memset(from, 0, ring_bytes(sm->data_size));
-		ring_attach(&sm->rx[s], to, sm->data_size);
-		ring_attach(&out[s], to, sm->data_size);
-		ring_attach(&sm->eps[s].tx, from, sm->data_size);
+		sm_ring_attach(sm, &sm->rx[s], s, 0);
+		sm_ring_attach(sm, &out[s], s, 0);
+		sm_ring_attach(sm, tx, 0, s);
+		memset(tx->shared, 0, ring_bytes(sm->data_size));
+		memset(out[s].shared, 0, ring_bytes(sm->data_size));
 		memset(&sm->cards[s].arenas, 0, sizeof(sm->cards[s].arenas));
 		sm->cards[s].asleep = 0;
 	}

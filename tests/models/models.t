@@ -70,6 +70,7 @@ form_of()
 	sm_ring:sleep_*) echo -DLONGEST=0 -DSLEEP=1 ;;
 	sm_ring:fence_*) echo -DLONGEST=0 -DSLEEP=1 -DFENCE=1 ;;
 	sm_ring:mark_*) echo -DLONGEST=0 -DMARK=1 ;;
+	sm_ring:grow_*) echo -DLONGEST=0 -DGROW=1 -DMARK=1 ;;
 	sm_ring:*) echo -DLONGEST=0 ;;
 	esac
 }
@@ -108,7 +109,9 @@ check_sm_ring()
 {
 	correct -DLONGEST=0 -DLINES=4 -DSLEEP=1
 	correct -DLONGEST=0 -DMARK=1 -DSLEEP=1
+	correct -DLONGEST=0 -DGROW=1 -DMARK=1
 	if full; then
+		correct -DLONGEST=0 -DGROW=1 -DMARK=1 -DSLEEP=1
 		correct -DLONGEST=0 -DLINES=4 -DSLEEP=1 -DFENCE=1
 		correct -DLONGEST=2
 	fi

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sm_ring.pml: the ring of runtime/base/ring.h, sending and draining of
- * runtime/fabric/sm/sm_ring.c and the doorbell of sm_wait.c, for spin(1).
+ * runtime/fabric/sm/sm_ring.c, the growth of sm_grow.c and the doorbell of
+ * sm_wait.c, for spin(1).
  *
  *   push     ring_push (and ring_push_word, which is it if there is room), push
  *   room     ring_fits, ring_reserve, ring_refresh
@@ -9,6 +10,7 @@
  *   mark     mark_sender, above SM_SCAN_MAX slots
  *   peek     ring_peek         take   drain, ring_payload
  *   pop      ring_pop, ring_publish
+ *   grow     sm_grow           follow sm_follow
  *   rest     sm_arm, one round of progress, sm_wait, sm_disarm
  *
  * Producers send any messages, each in its line or with some lines of the data
@@ -25,8 +27,9 @@
  * read-modify-write is done at once, with release after all stores before it.
  * Nothing is shown of ring_refresh's acquire: what follows depends on it.
  *
- * -DMARK=1: senders' bits. -DSLEEP=1: the consumer sleeps. -DFENCE=1: without
- * membarrier. -DMUTANT=name: a mistake that must be found. -DREACH=name: the
+ * -DMARK=1: senders' bits. -DGROW=1: a producer that finds no room, or at any
+ * time, for a message that is too long, goes on in a second ring. -DSLEEP=1: the
+ * consumer sleeps. -DFENCE=1: without membarrier. -DMUTANT=name: a mistake that must be found. -DREACH=name: the
  * error is that something happens which the model must cover.
  */
 #ifndef SENDERS
@@ -37,6 +40,9 @@
 #endif
 #ifndef MARK
 #define MARK 0
+#endif
+#ifndef GROW
+#define GROW 0
 #endif
 #ifndef SLEEP
 #define SLEEP 0
@@ -57,7 +63,8 @@
 #define BURST 1
 #define BUFFER 4 /* stores that may be buffered */
 
-/* mutants; long_: with long messages; sleep_, fence_, mark_: in that mode */
+/* mutants; long_: with long messages; sleep_, fence_, mark_, grow_: in that
+ * mode */
 #define seq_relaxed 1
 #define head_relaxed 2
 #define peek_relaxed 3
@@ -81,6 +88,9 @@
 #define mark_cleared_late 32
 #define mark_left_forgotten 33
 #define mark_missing 34
+#define grow_unreserved 35
+#define grow_place_kept 36
+#define grow_silent 37
 /* what must be reachable */
 #define filled 40
 #define told 41
@@ -88,6 +98,8 @@
 #define long_hot 43
 #define sleep_woken 44
 #define mark_left 45
+#define grow_followed 46
+#define grow_full 47
 #ifndef MUTANT
 #define MUTANT 0
 #endif
@@ -110,22 +122,25 @@
 
 /* ---- Memory -------------------------------------------------------------- */
 
-#define SEQ(p, i) ((p) * (2 * LINES + SIZE + 1) + (i))
-#define BODY(p, i) (SEQ(p, i) + LINES)
-#define DATA(p, i) (SEQ(p, i) + 2 * LINES)
-#define HEAD(p) (DATA(p, SIZE))
-#define ASLEEP SEQ(SENDERS, 0)
+/* of ring r: that of producer r, or its second one */
+#define SEQ(r, i) ((r) * (2 * LINES + SIZE + 1) + (i))
+#define BODY(r, i) (SEQ(r, i) + LINES)
+#define DATA(r, i) (SEQ(r, i) + 2 * LINES)
+#define HEAD(r) (DATA(r, SIZE))
+#define RINGS (SENDERS * (1 + GROW))
+#define ASLEEP SEQ(RINGS, 0)
 
 /* contents of a line: hdr, len and end, or its own payload */
 #define MESSAGE(number, bytes, end) \
 	((((end) * 4) + (bytes)) * NUMBERS + (number))
+#define GROWN 3 /* bytes of SM_GROWN */
 #define TAKEN (-1) /* replaces either: nobody reads it again */
 #define NUMBER(body) ((body) % NUMBERS)
 #define LEN(body) ((body) / NUMBERS % 4)
 #define END(body) ((body) / NUMBERS / 4)
 #define PLACES(pos, data) ((pos) * ENDS + (data))
 
-short mem[SEQ(SENDERS, 1)];
+short mem[SEQ(RINGS, 1)];
 byte senders; /* one bit each */
 bool sleeping; /* asleep in the futex */
 byte sent[SENDERS]; /* and not yet taken */
@@ -197,8 +212,8 @@ end:	do
 inline look()
 {
 	d_step {
-		seen_pos = mem[HEAD(who)] / ENDS;
-		seen_data = mem[HEAD(who)] % ENDS
+		seen_pos = mem[HEAD(ring)] / ENDS;
+		seen_data = mem[HEAD(ring)] % ENDS
 	}
 }
 
@@ -277,17 +292,46 @@ inline mark()
 	fi
 }
 
+#define SMALL (GROW && ring == who)
+#define MOST (LINES + (MUTANT == one_line_more) - \
+	      (SMALL && MUTANT != grow_unreserved))
+#define FULL (AHEAD(pos, seen_pos, POSITIONS) >= MOST)
+
+inline put_line(length, end_at)
+{
+	put(BODY(ring, pos % LINES), MESSAGE(number, length, end_at), false);
+	put(SEQ(ring, pos % LINES), (pos + 1) % SEQS,
+	    MUTANT != seq_relaxed && MUTANT != long_seq_relaxed)
+}
+
+inline grow()
+{
+	if
+	:: MUTANT != grow_silent -> put_line(GROWN, 0)
+	:: else
+	fi;
+	d_step {
+		ring = who + SENDERS;
+		pos = 0;
+		data_pos = 0;
+		seen_pos = 0;
+		seen_data = 0
+	}
+}
+
 inline push()
 {
 	if
-	:: AHEAD(pos, seen_pos, POSITIONS) >=
-	   LINES + (MUTANT == one_line_more) -> look()
+	:: FULL -> look()
 	:: else
 	fi;
 	if
-	:: AHEAD(pos, seen_pos, POSITIONS) >=
-	   LINES + (MUTANT == one_line_more) ->
+	:: FULL ->
 		REACHED(filled);
+		if
+		:: SMALL -> REACHED(grow_full)
+		:: else
+		fi;
 		room = false
 	:: else ->
 		if
@@ -303,7 +347,7 @@ inline push()
 		k = 0;
 		do
 		:: k < bytes ->
-			put(DATA(who, (BEGIN(end) + k) % SIZE), pos, false);
+			put(DATA(ring, (BEGIN(end) + k) % SIZE), number, false);
 			k++
 		:: else -> break
 		od;
@@ -320,11 +364,10 @@ inline push()
 		:: SLEEP && MUTANT == sleep_notify_first -> notify()
 		:: else
 		fi;
-		put(BODY(who, pos % LINES), MESSAGE(pos, bytes, end), false);
-		put(SEQ(who, pos % LINES), (pos + 1) % SEQS,
-		    MUTANT != seq_relaxed && MUTANT != long_seq_relaxed);
+		put_line(bytes, end);
 		d_step {
 			pos = (pos + 1) % POSITIONS;
+			number = (number + 1) % NUMBERS;
 			sent[who]++;
 		};
 		if
@@ -340,17 +383,22 @@ inline push()
 		:: else
 		fi
 	:: else ->
-		/* ERR_AGAIN, until the consumer has published */
-		mem[HEAD(who)] != PLACES(seen_pos, seen_data)
+		if
+		:: SMALL -> grow()
+		:: else ->
+			/* ERR_AGAIN, until the consumer has published */
+			mem[HEAD(ring)] != PLACES(seen_pos, seen_data)
+		fi
 	fi
 }
 
 proctype producer(byte who)
 {
 	byte pos, data_pos, seen_pos, seen_data, bytes, end, start;
-	byte offset, k;
+	byte offset, k, number, ring;
 	bool room;
 
+	ring = who;
 	do
 	:: atomic {
 		if
@@ -359,6 +407,10 @@ proctype producer(byte who)
 		fi
 	   };
 	   room = false;
+	   if
+	   :: SMALL -> grow()
+	   :: true
+	   fi;
 	   do
 	   :: !room -> push()
 	   :: else -> break
@@ -373,22 +425,26 @@ proctype producer(byte who)
 
 /* ---- The consumer --------------------------------------------------------- */
 
-#define THERE(p) (mem[SEQ(p, at[p].pos % LINES)] == (at[p].pos + 1) % SEQS)
+#define NEXT(p) mem[BODY(at[p].ring, at[p].pos % LINES)]
+#define THERE(p) (mem[SEQ(at[p].ring, at[p].pos % LINES)] == \
+		  (at[p].pos + 1) % SEQS)
 
 inline check()
 {
 	d_step {
 		assert(NUMBER(body) == at[p].number);
-		mem[BODY(p, at[p].number % LINES)] = TAKEN;
+		mem[BODY(at[p].ring, line)] = TAKEN;
 		k = 0;
 		do
 		:: k < LEN(body) ->
 			cell = (AHEAD(END(body), LEN(body), ENDS) + k) % SIZE;
-			assert(mem[DATA(p, cell)] == at[p].number);
-			mem[DATA(p, cell)] = TAKEN;
+			assert(mem[DATA(at[p].ring, cell)] == at[p].number);
+			mem[DATA(at[p].ring, cell)] = TAKEN;
 			k++
 		:: else -> break
 		od;
+		at[p].number = (at[p].number + 1) % NUMBERS;
+		sent[p]--;
 		cell = 0;
 		k = 0
 	}
@@ -401,7 +457,7 @@ inline publish()
 		at[p].seen_data = at[p].data_pos;
 		REACHED(told)
 	};
-	put(HEAD(p), PLACES(at[p].pos, at[p].data_pos),
+	put(HEAD(at[p].ring), PLACES(at[p].pos, at[p].data_pos),
 	    MUTANT != head_relaxed && MUTANT != long_head_relaxed)
 }
 
@@ -432,32 +488,44 @@ inline pop()
 	fi
 }
 
+inline follow()
+{
+	d_step {
+		REACHED(grow_followed);
+		assert(at[p].ring == p);
+		at[p].pos = (MUTANT == grow_place_kept -> at[p].pos : 0);
+		at[p].ring = p + SENDERS;
+		at[p].data_pos = 0;
+		at[p].seen_pos = 0;
+		at[p].seen_data = 0
+	}
+}
+
 #define LATE (MUTANT == head_relaxed || MUTANT == long_head_relaxed)
 
 /* Takes one message, which is there. */
 inline take()
 {
-	if
-	:: MUTANT != peek_relaxed -> body = mem[BODY(p, at[p].pos % LINES)]
-	:: else
-	fi;
-	if
-	:: LATE ->
+	d_step {
 		line = at[p].pos % LINES;
+		if
+		:: MUTANT != peek_relaxed -> body = mem[BODY(at[p].ring, line)]
+		:: else
+		fi
+	};
+	if
+	:: LEN(body) == GROWN -> follow()
+	:: LEN(body) != GROWN && LATE ->
 		pop();
-		d_step {
-			body = (LEN(body) -> body : mem[BODY(p, line)]);
-			line = 0
-		}
+		body = (LEN(body) -> body : mem[BODY(at[p].ring, line)]);
 		check()
 	:: else ->
 		check();
 		pop()
 	fi;
 	d_step {
-		at[p].number = (at[p].number + 1) % NUMBERS;
-		sent[p]--;
 		body = 0;
+		line = 0;
 		some++
 	}
 }
@@ -476,7 +544,7 @@ inline drain()
 			:: n < BURST ->
 				if
 				:: MUTANT == peek_relaxed ->
-					body = mem[BODY(p, at[p].pos % LINES)]
+					body = NEXT(p)
 				:: else
 				fi;
 				if
@@ -580,7 +648,7 @@ inline rest()
 }
 
 typedef place {
-	byte pos, data_pos, seen_pos, seen_data, number
+	byte pos, data_pos, seen_pos, seen_data, number, ring
 }
 
 proctype consumer()
@@ -589,6 +657,10 @@ proctype consumer()
 	short body;
 	byte who = ME, p, n, k, some, bits, left, line, cell;
 
+	for (p : 0 .. SENDERS - 1) {
+		at[p].ring = p
+	}
+	p = 0;
 	do
 	:: progress();
 	   if

@@ -127,10 +127,9 @@ static void attach_rings(struct sm *sm)
 					 : ep->base.send_max;
 		ep->slot = s;
 		ep->card = &sm->cards[s];
-		ring_attach(&ep->tx, sm_ring_at(sm, sm->slot, s),
-			    sm->data_size);
+		sm_ring_attach(sm, &ep->tx, sm->slot, s);
 		ep->rx = &sm->rx[s];
-		ring_attach(ep->rx, sm_ring_at(sm, s, sm->slot), sm->data_size);
+		sm_ring_attach(sm, ep->rx, s, sm->slot);
 	}
 }
 
@@ -144,6 +143,7 @@ static void sm_close(struct fab *fab)
 		sm_heap_fini(sm);
 	sm_copy_fini(sm);
 	sm_liveness_fini(sm);
+	sm_grow_fini(sm);
 	sm_segment_close(sm);
 	free(sm->rx);
 	free(sm->eps);
@@ -211,7 +211,8 @@ static void *sm_shared(struct fab *fab, size_t *len)
 
 static void sm_stats(struct fab *fab, struct counters *t)
 {
-	const struct sm_counts *c = &((struct sm *)fab)->counts;
+	const struct sm *sm = (const struct sm *)fab;
+	const struct sm_counts *c = &sm->counts;
 
 	counters_add(t, "sm", "mapped copies", c->copies[MAPPED]);
 	counters_add(t, "sm", "mapped bytes", c->copied[MAPPED]);
@@ -221,6 +222,9 @@ static void sm_stats(struct fab *fab, struct counters *t)
 	counters_add(t, "sm", "relayed copies and atomics", c->copies[RING]);
 	counters_add(t, "sm", "relayed bytes", c->copied[RING]);
 	counters_add(t, "sm", "bytes put into bounce buffers", c->bounced);
+	counters_add(t, "sm", "rings enlarged", c->enlarged);
+	counters_add(t, "sm", "bytes of rings mapped", sm_rings_mapped(sm));
+	counters_add(t, "sm", "bytes of rings used", sm_rings_used(sm));
 }
 
 const struct fab_ops sm_ops = {

@@ -5,6 +5,7 @@
  *   sm.c          the provider: open, connect, progress
  *   sm_segment.c  the one shared segment: layout, exchange, mapping
  *   sm_ring.c     messages: a ring (base/ring.h) per ordered pair of ranks
+ *   sm_grow.c     large rings for the pairs of a large node that need them
  *   sm_copy.c     large copies: CMA with both ends copying, or mapped heap
  *   sm_relay.c    large copies through bounce buffers where CMA is denied
  *   sm_heap.c     mrt_alloc's memory, and atomics on it
@@ -29,10 +30,12 @@
 #include "runtime/topo/topo.h"
 
 enum {
-	SM_OFFERS = 64,	  /* open offers of a rank */
-	SM_PATH = 64,	  /* bytes for the name of the segment's file */
-	SM_ARENAS = 32,	  /* heap arenas of a rank; each is twice the last */
-	SM_SCAN_MAX = 16, /* up to so many slots all rings are polled */
+	SM_OFFERS = 64,	    /* open offers of a rank */
+	SM_PATH = 64,	    /* bytes for the name of the segment's file */
+	SM_ARENAS = 32,	    /* heap arenas of a rank; each is twice the last */
+	SM_SCAN_MAX = 16,   /* up to so many slots all rings are polled; with
+			     * more they begin small (sm_grow.c) */
+	SM_SMALL_LINES = 4, /* of a small ring; its data is one page */
 	SM_COLL_SLOT = 1 << 15, /* shared(): bytes per slot */
 	/* shared_bulk(): bytes per slot, but at least SM_BULK in all: a core
 	 * that writes what another has in its L2 waits for it */
@@ -114,6 +117,7 @@ enum sm_how { MAPPED, CMA, RING, HOWS };
 struct sm_counts {
 	uint64_t copies[HOWS], copied[HOWS]; /* of this rank; bytes */
 	uint64_t helped, bounced;	     /* bytes copied for a peer */
+	uint64_t enlarged;		     /* rings, of either end */
 };
 
 struct sm_ep {
@@ -135,15 +139,18 @@ struct sm {
 	const struct boot_job *job;
 	int slot, slots;
 	struct sm_header *seg; /* the segment */
+	char *rings;	       /* in it: rings as they are at first */
+	size_t large_at;       /* offset of the large rings in the file */
 	int fd;		       /* of the segment's file */
 	char path[SM_PATH];    /* its name until all have attached, or "" */
-	char *bulk;	       /* [slots * SM_BULK_SLOT]; NULL until mapped */
-	char *bounce;	       /* [slots * SM_BOUNCE]; NULL until mapped */
-	bool bounce_ready;     /* own bounce buffers have memory */
-	unsigned bounce_used;  /* bit k: own buffer k is not emptied yet */
-	unsigned bounce_next;  /* own buffer to be filled next */
-	unsigned bounce_round; /* rounds through all of them */
-	size_t seg_size, data_size;
+	bool in_shm;  /* the file is in /dev/shm: its memory may be used up */
+	char *bulk;   /* [slots * SM_BULK_SLOT]; NULL until mapped */
+	char *bounce; /* [slots * SM_BOUNCE]; NULL until mapped */
+	bool bounce_ready;	    /* own bounce buffers have memory */
+	unsigned bounce_used;	    /* bit k: own buffer k is not emptied yet */
+	unsigned bounce_next;	    /* own buffer to be filled next */
+	unsigned bounce_round;	    /* rounds through all of them */
+	size_t seg_size, data_size; /* data_size: of a large ring */
 	int next_check; /* the slot at which the next check of peers begins */
 	struct sm_home *homes;
 	struct sm_card *cards, *card; /* all; this rank's */
@@ -184,8 +191,28 @@ char *sm_own_bounce(struct sm *sm);
 void *sm_coll_area(struct sm *sm, size_t *len);
 void *sm_bulk(struct fab *fab);
 size_t sm_bulk_size(const struct sm *sm);
-/* Returns the ring from slot `from` to slot `to`. */
-struct ring_shared *sm_ring_at(const struct sm *sm, int from, int to);
+/* Bytes of all rings as they are at first, and of all large rings. */
+size_t sm_rings_bytes(const struct sm *sm);
+size_t sm_large_bytes(const struct sm *sm);
+/* Attaches one end of the ring from slot `from` to slot `to`, as it is at
+ * first. */
+void sm_ring_attach(const struct sm *sm, struct ring *r, int from, int to);
+/* Whether a large ring can still take the place of this one. */
+static inline bool sm_is_small(const struct ring *r)
+{
+	return r->last < RING_LINES - 1;
+}
+/* Continues a small ring through which this rank sends in a large one. False: a
+ * fault has been raised. */
+bool sm_grow(struct sm *sm, struct sm_ep *ep);
+/* Follows the sender from a small ring, whose last message has just been
+ * peeked, to the large one. */
+void sm_follow(struct sm *sm, struct sm_ep *ep);
+/* Return the bytes of rings that this rank has mapped, and of those that it has
+ * used. */
+size_t sm_rings_used(const struct sm *sm);
+size_t sm_rings_mapped(const struct sm *sm);
+void sm_grow_fini(struct sm *sm);
 
 /* Kinds of messages, in the bits above RING_LEN_MASK. */
 enum sm_kind {
@@ -197,7 +224,8 @@ enum sm_kind {
 	SM_EMPTIED = 8 << 24, /* the bounce buffer may be reused */
 	SM_ACK = 4 << 24,     /* end of a PUT, or refusal; a status */
 	SM_ATOMIC = 5 << 24,  /* fetch_add, compare_swap */
-	SM_RESULT = 6 << 24   /* answer to SM_ATOMIC */
+	SM_RESULT = 6 << 24,  /* answer to SM_ATOMIC */
+	SM_GROWN = 9 << 24    /* what follows comes through the large ring */
 };
 
 int sm_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n);

@@ -2,7 +2,7 @@
 /* sm_ring.c: sends into the peer's ring and delivers from our own. With up to
  * SM_SCAN_MAX ranks on a node all rings are polled (their next lines stay in
  * the cache until somebody writes); with more, senders set a bit first, so that
- * an idle poll stays O(1). */
+ * an idle poll stays O(1), and the rings begin small (sm_grow.c). */
 #include "mrt.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
@@ -18,6 +18,31 @@ static void mark_sender(const struct sm *sm, struct sm_card *card)
 				 1ull << (sm->slot % 64), memory_order_release);
 }
 
+static __attribute__((noinline)) bool try_push(struct ring *tx, uint64_t hdr,
+					       uint32_t kind,
+					       const struct iovec *iov, int n,
+					       uint32_t len)
+{
+	return len <= ring_max(tx->data_size) &&
+	       ring_push(tx, hdr, kind, iov, n, len);
+}
+
+/* Pushes into a ring that may be small, and sets the bit. */
+static __attribute__((noinline)) int
+push_marked(struct sm *sm, struct sm_ep *ep, uint32_t kind, uint64_t hdr,
+	    const struct iovec *iov, int n, uint32_t len)
+{
+	bool pushed = try_push(&ep->tx, hdr, kind, iov, n, len);
+
+	if (!pushed && sm_is_small(&ep->tx) && sm_grow(sm, ep))
+		pushed = try_push(&ep->tx, hdr, kind, iov, n, len);
+	if (!pushed)
+		return ERR_AGAIN;
+	mark_sender(sm, ep->card);
+	sm_notify(sm, ep->card);
+	return 0;
+}
+
 static __attribute__((noinline)) int push(struct sm_ep *ep, uint32_t kind,
 					  uint64_t hdr, const struct iovec *iov,
 					  int n)
@@ -27,10 +52,10 @@ static __attribute__((noinline)) int push(struct sm_ep *ep, uint32_t kind,
 
 	for (int i = 0; i < n; i++)
 		len += iov[i].iov_len;
+	if (sm->slots > SM_SCAN_MAX)
+		return push_marked(sm, ep, kind, hdr, iov, n, (uint32_t)len);
 	if (!ring_push(&ep->tx, hdr, kind, iov, n, (uint32_t)len))
 		return ERR_AGAIN;
-	if (sm->slots > SM_SCAN_MAX)
-		mark_sender(sm, ep->card);
 	sm_notify(sm, ep->card);
 	return 0;
 }
@@ -72,6 +97,9 @@ static __attribute__((noinline)) void take_unusual(struct sm *sm,
 				 "message of impossible length %u from rank "
 				 "%d: do all ranks run the same libmrt?",
 				 len, ep->base.peer);
+	} else if (kind == SM_GROWN && sm_is_small(r)) {
+		sm_follow(sm, ep);
+		return;
 	} else if (kind == SM_MSG) {
 		sm->base.sink.recv(ep->base.peer, line->hdr, data, len);
 	} else {

@@ -3,10 +3,12 @@
  * sm_segment.c: the one shared segment of a node's ranks.
  *
  *   header | homes [slots] | cards [slots] | flags of collectives |
- *   rings [to][from] || buffers of collectives [slots] ||
- *   bounce buffers [slots]
+ *   rings [to][from], of small ones first all lines, then all data ||
+ *   buffers of collectives [slots] ||
+ *   bounce buffers [slots] || large rings [to][from]
  *
- * Parts behind || are mapped by the ranks that need them, when they do.
+ * Parts behind || are mapped by the ranks that need them, when they do; of the
+ * large rings, which only nodes of many ranks have, each by its two ranks.
  *
  * The lowest rank creates the segment as a memfd, which has no name that could
  * be squatted or left behind, and publishes where it is; the others open it
@@ -36,7 +38,7 @@
 #include "runtime/fabric/sm/sm.h"
 
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
-enum { SM_VERSION = 5 };
+enum { SM_VERSION = 6 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
 enum { FAULT_US = 20000 }; /* between checks for faults */
 
@@ -53,6 +55,11 @@ static size_t align64(size_t n)
 	return (n + 63) & ~(size_t)63;
 }
 
+static size_t align_page(size_t n)
+{
+	return (n + 4095) & ~(size_t)4095;
+}
+
 static size_t cards_offset(const struct sm *sm)
 {
 	return align64(sizeof(struct sm_header)) +
@@ -66,15 +73,7 @@ static size_t coll_offset(const struct sm *sm)
 
 static size_t rings_offset(const struct sm *sm)
 {
-	return coll_offset(sm) + (size_t)sm->slots * SM_COLL_SLOT;
-}
-
-struct ring_shared *sm_ring_at(const struct sm *sm, int from, int to)
-{
-	size_t k = (size_t)to * (size_t)sm->slots + (size_t)from;
-
-	return (void *)((char *)sm->seg + rings_offset(sm) +
-			k * ring_bytes(sm->data_size));
+	return align_page(coll_offset(sm) + (size_t)sm->slots * SM_COLL_SLOT);
 }
 
 void *sm_coll_area(struct sm *sm, size_t *len)
@@ -99,33 +98,40 @@ static size_t reserved_size(const struct sm *sm)
 	return sm->seg_size + sm_bulk_size(sm);
 }
 
-static size_t file_size(const struct sm *sm)
+/* Offset of the large rings. */
+static size_t large_offset(const struct sm *sm)
 {
 	return reserved_size(sm) + (size_t)sm->slots * SM_BOUNCE;
 }
 
-/* Returns the bytes of a data ring: all rings of a node take at most 64 MiB,
- * but a ring has at least 4 KiB. */
+static size_t file_size(const struct sm *sm)
+{
+	return large_offset(sm) + sm_large_bytes(sm);
+}
+
+/* Returns the bytes of the data of a ring that is not small. All rings that are
+ * there from the start take at most 64 MiB. */
 static size_t choose_data_size(int slots)
 {
 	size_t size = 4096, most = (size_t)64 << 20;
 
 	most /= (size_t)slots * (size_t)slots;
-	while (size * 2 <= env.sm_ring && size * 2 <= most)
+	while (size * 2 <= env.sm_ring &&
+	       (slots > SM_SCAN_MAX || size * 2 <= most))
 		size *= 2;
 	return size;
 }
 
 /* Logs that there is no memory. Of the memory that is needed from the start,
- * the rings can be made smaller, the buffers of collectives cannot. */
+ * the rings can be made smaller unless they are small ones, the buffers of
+ * collectives cannot. */
 static int no_memory(const struct sm *sm, const char *what, size_t size)
 {
-	size_t rings =
-	    (size_t)sm->slots * (size_t)sm->slots * ring_bytes(sm->data_size);
 	int err = errno;
 	char also[64] = "";
 
-	if (err == ENOSPC && rings > reserved_size(sm) / 2)
+	if (err == ENOSPC && !sm_large_bytes(sm) &&
+	    sm_rings_bytes(sm) > reserved_size(sm) / 2)
 		snprintf(also, sizeof(also), ", or lower MRT_SM_RING (%zu)",
 			 env.sm_ring);
 	return log_error(error_from_errno(err),
@@ -202,6 +208,7 @@ static int create(struct sm *sm, struct address *a)
 		choose_path(a, sm->job->dir);
 		sm->fd = create_file(a, reserved_size(sm));
 	}
+	sm->in_shm = a->path[0];
 	a->fd = sm->fd;
 	memcpy(sm->path, a->path, sizeof(sm->path));
 	if (sm->fd >= 0)
@@ -245,6 +252,7 @@ static int map(struct sm *sm)
 	sm->homes = (void *)((char *)p + align64(sizeof(struct sm_header)));
 	sm->cards = (void *)((char *)p + cards_offset(sm));
 	sm->card = &sm->cards[sm->slot];
+	sm->rings = (char *)p + rings_offset(sm);
 	return 0;
 }
 
@@ -297,6 +305,7 @@ static int attach_other(struct sm *sm)
 		rc = check_address(sm, &a, len);
 	if (rc)
 		return rc;
+	sm->in_shm = a.path[0];
 	sm->fd = open_published(&a);
 	if (sm->fd < 0)
 		return cannot_open(sm, &a);
@@ -378,10 +387,8 @@ static int create_and_publish(struct sm *sm)
 int sm_segment_open(struct sm *sm)
 {
 	sm->data_size = choose_data_size(sm->slots);
-	sm->seg_size = rings_offset(sm) + (size_t)sm->slots *
-					      (size_t)sm->slots *
-					      ring_bytes(sm->data_size);
-	sm->seg_size = (sm->seg_size + 4095) & ~(size_t)4095;
+	sm->seg_size = align_page(rings_offset(sm) + sm_rings_bytes(sm));
+	sm->large_at = large_offset(sm);
 	return sm->slot == 0 ? create_and_publish(sm) : 0;
 }
 

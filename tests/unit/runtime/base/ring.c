@@ -34,7 +34,7 @@ static void ends_advance(struct two_ends *e, uint32_t pos, uint32_t data_pos)
 	for (int i = 0; i < 2; i++) {
 		ends[i]->pos = ends[i]->seen_pos = pos;
 		ends[i]->data_pos = ends[i]->seen_data = data_pos;
-		ends[i]->next = &ends[i]->shared->lines[pos % RING_LINES];
+		ends[i]->next = &ends[i]->shared->lines[pos & ends[i]->last];
 	}
 	atomic_store(&e->push.shared->head, (uint64_t)pos << 32 | data_pos);
 }
@@ -215,13 +215,19 @@ static void *producer(void *arg)
 	return NULL;
 }
 
-static void test_threads(size_t size)
+static void test_threads(uint32_t lines, size_t size)
 {
 	struct two_ends e;
 	pthread_t thread;
 	int wrong = 0;
 
 	ends_init(&e, size);
+	if (lines != RING_LINES) {
+		char *data = (char *)e.mem + ring_lines_bytes(lines);
+
+		ring_attach_parts(&e.push, e.mem, lines, data, size);
+		ring_attach_parts(&e.pop, e.mem, lines, data, size);
+	}
 	pthread_create(&thread, NULL, producer, &e);
 	for (uint32_t k = 0; k < MESSAGES && !wrong;) {
 		int got = pop(&e, k);
@@ -231,8 +237,8 @@ static void test_threads(size_t size)
 		if (!got)
 			sched_yield();
 	}
-	if (!ok(!wrong, "%d messages between two threads, %zu bytes", MESSAGES,
-		size))
+	if (!ok(!wrong, "%d messages between two threads, %u lines, %zu bytes",
+		MESSAGES, lines, size))
 		exit(1); /* the producer would wait for ever */
 	pthread_join(thread, NULL);
 	free(e.mem);
@@ -247,7 +253,8 @@ int main(void)
 	test_longest();
 	test_bounds();
 	test_hot();
-	test_threads(DATA);
-	test_threads(LARGE);
+	test_threads(RING_LINES, DATA);
+	test_threads(RING_LINES, LARGE);
+	test_threads(4, DATA);
 	return tap_done();
 }

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sm_grow.c: where the rings are, and how they grow. n ranks have n^2 rings,
+ * most of which carry little or nothing. So on a node with more than
+ * SM_SCAN_MAX ranks they begin small: a few lines, those of twelve rings in a
+ * page, and a page of data, which has no memory before a message needs it. The
+ * sender continues in a large ring, for good, when it has a message that is too
+ * long or finds no room. Each pair has a place for that in the file, so there
+ * is nothing to allocate; its two ranks map it.
+ *
+ * The last message of a small ring is SM_GROWN, for which one line is kept; the
+ * next one is the first of the large ring. So messages stay in order, and
+ * nobody else takes part: when either end dies, the other has a ring of which
+ * it needs no more than before.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "mrt.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/limits.h"
+#include "runtime/fabric/sm/sm.h"
+
+enum { PAGE = 4096 };
+
+static bool begins_small(const struct sm *sm)
+{
+	return sm->slots > SM_SCAN_MAX;
+}
+
+static size_t count_pairs(const struct sm *sm)
+{
+	return (size_t)sm->slots * (size_t)sm->slots;
+}
+
+static size_t pair_index(const struct sm *sm, int from, int to)
+{
+	return (size_t)to * (size_t)sm->slots + (size_t)from;
+}
+
+static size_t align_page(size_t n)
+{
+	return (n + PAGE - 1) & ~(size_t)(PAGE - 1);
+}
+
+/* Bytes of the lines of all small rings. */
+static size_t lines_bytes(const struct sm *sm)
+{
+	return align_page(count_pairs(sm) * ring_lines_bytes(SM_SMALL_LINES));
+}
+
+static size_t large_bytes(const struct sm *sm)
+{
+	return align_page(ring_bytes(sm->data_size));
+}
+
+size_t sm_rings_bytes(const struct sm *sm)
+{
+	return begins_small(sm) ? lines_bytes(sm) + count_pairs(sm) * PAGE
+				: count_pairs(sm) * ring_bytes(sm->data_size);
+}
+
+size_t sm_large_bytes(const struct sm *sm)
+{
+	return begins_small(sm) ? count_pairs(sm) * large_bytes(sm) : 0;
+}
+
+void sm_ring_attach(const struct sm *sm, struct ring *r, int from, int to)
+{
+	size_t k = pair_index(sm, from, to);
+
+	if (!begins_small(sm)) {
+		ring_attach(r, sm->rings + k * ring_bytes(sm->data_size),
+			    sm->data_size);
+		return;
+	}
+	ring_attach_parts(r, sm->rings + k * ring_lines_bytes(SM_SMALL_LINES),
+			  SM_SMALL_LINES,
+			  sm->rings + lines_bytes(sm) + k * PAGE, PAGE);
+	/* one line is kept for SM_GROWN */
+	r->most--;
+}
+
+/* Maps the large ring at that place of the file; NULL with errno. */
+static void *map(const struct sm *sm, off_t at, size_t len, bool reserve)
+{
+	/* a full /dev/shm must not become a SIGBUS */
+	int err = reserve ? posix_fallocate(sm->fd, at, (off_t)len) : 0;
+	void *p;
+
+	if (err) {
+		errno = err;
+		return NULL;
+	}
+	p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, sm->fd, at);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* Attaches the sender's or the receiver's end to the large ring. False: a fault
+ * has been raised. */
+static bool enlarge(struct sm *sm, struct sm_ep *ep, struct ring *r)
+{
+	bool sends = r == &ep->tx;
+	size_t k = sends ? pair_index(sm, sm->slot, ep->slot)
+			 : pair_index(sm, ep->slot, sm->slot);
+	size_t len = large_bytes(sm);
+	void *large =
+	    map(sm, (off_t)(sm->large_at + k * len), len, sends && sm->in_shm);
+
+	if (!large) {
+		fault_raise_text(error_from_errno(errno),
+				 "cannot map %zu KiB of shared memory for "
+				 "messages %s rank %d: %s; %s",
+				 len >> 10, sends ? "to" : "from",
+				 ep->base.peer, strerror(errno),
+				 sm->in_shm ? "unset MRT_SM_BACKING, or "
+					      "enlarge /dev/shm"
+					    : limit_advice(errno));
+		return false;
+	}
+	/* what lies there is ordered by the lines in it; new memory is an empty
+	 * ring */
+	ring_attach(r, large, sm->data_size);
+	sm->counts.enlarged++;
+	return true;
+}
+
+bool sm_grow(struct sm *sm, struct sm_ep *ep)
+{
+	struct ring small = ep->tx;
+
+	if (!enlarge(sm, ep, &ep->tx))
+		return false;
+	small.most++;
+	return ring_push(&small, 0, SM_GROWN, NULL, 0, 0);
+}
+
+void sm_follow(struct sm *sm, struct sm_ep *ep)
+{
+	if (!enlarge(sm, ep, ep->rx))
+		ring_pop(ep->rx);
+}
+
+size_t sm_rings_mapped(const struct sm *sm)
+{
+	return sm_rings_bytes(sm) + sm->counts.enlarged * large_bytes(sm);
+}
+
+/* Bytes that this end may have touched of its ring. */
+static size_t bytes_used(const struct sm *sm, const struct ring *r)
+{
+	size_t small = ring_lines_bytes(SM_SMALL_LINES);
+
+	if (!sm_is_small(r))
+		return (begins_small(sm) ? small : 0) +
+		       ring_bytes(r->data_size);
+	return r->pos ? small + (r->data_pos ? PAGE : 0) : 0;
+}
+
+size_t sm_rings_used(const struct sm *sm)
+{
+	size_t sum = 0;
+
+	for (int s = 0; s < sm->slots; s++)
+		sum +=
+		    bytes_used(sm, &sm->eps[s].tx) + bytes_used(sm, &sm->rx[s]);
+	return sum;
+}
+
+void sm_grow_fini(struct sm *sm)
+{
+	if (!begins_small(sm) || !sm->eps)
+		return;
+	for (int s = 0; s < sm->slots; s++) {
+		struct ring *ends[] = {&sm->eps[s].tx, &sm->rx[s]};
+
+		for (int i = 0; i < 2; i++)
+			if (ends[i]->shared && !sm_is_small(ends[i]))
+				munmap(ends[i]->shared, large_bytes(sm));
+	}
+}

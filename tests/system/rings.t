@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# rings.t checks what the ranks of a large node take in shared memory: the bytes
+# of rings grow with the pairs that talk and with what they send, and messages
+# are eager up to the same length whatever the number of ranks.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+need_mrun
+program=$top_builddir/tests/system/rings
+csv=$work/stats.csv
+
+# most GROUP COUNTER prints the largest number of all ranks, or their sum.
+most()
+{
+	awk -F, -v g="$1" -v c="$2" '$2 == "" && $3 == g && $4 == c {
+		sum += $5
+		if ($5 + 0 > most)
+			most = $5
+	} END { print c ~ /messages/ ? sum : most + 0 }' "$csv"
+}
+
+# at_most LIMIT COUNTER
+at_most()
+{
+	found=$(most sm "$2")
+	verdict=$([ "$found" -gt 0 ] && [ "$found" -le "$1" ] && echo right)
+	is "$verdict" right "$n ranks: $2: $found of a rank, at most $1"
+}
+
+# A small ring has 5 lines of 64 bytes and a page; a large one 65 lines and
+# MRT_SM_RING, in pages. A rank has rings to and from all, and four of them, to
+# and from its neighbours, are large ones.
+small=320
+large=40960
+for n in 32 64 128; do
+	rm -f "$csv"
+	run 60 env MRT_STATS_FILE="$csv" "$MRUN" -n $n "$program" 8192
+	is "$rc" 0 "$n ranks: neighbours with long messages"
+	is "$(most sm "rings enlarged")" 4 "$n ranks: rings enlarged of a rank"
+	at_most $((2 * n * small + 4 * large)) "bytes of rings used"
+	at_most $((n * n * (small + 4096) + 4 * large + 4096)) \
+		"bytes of rings mapped"
+	is "$(most p2p "rendezvous messages")" 0 "$n ranks: all are eager"
+done
+
+# messages of all kinds and lengths, through rings that grow
+storm=$top_builddir/tests/system/storm
+total=6000
+for way in MRT_SM_CMA=no MRT_SM_BACKING=shm; do
+	run 100 env $way MRT_STATS=1 "$MRUN" -n 20 "$storm" --messages $total
+	is "$rc" 0 "20 ranks, $way: storm"
+	like "$err" '^sm +rings enlarged ' "20 ranks, $way: with larger rings"
+done
+no_leftovers "nothing is left"
+done_testing
