@@ -42,10 +42,11 @@ ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 524288, 4096, 16777216,
 	 "Bytes of a large copy that are moved between two polls of the rings")
 ENV_ENUM(sm_cma, "MRT_SM_CMA", 1, "no|yes",
 	 "Copy large messages by process_vm_readv; no: through shared buffers")
-ENV_STR(ib_device, "MRT_IB_DEVICE", "",
-	"RDMA device; empty: one with an active port, local to the CPU if any")
+ENV_STR(
+    ib_device, "MRT_IB_DEVICE", "",
+    "RDMA devices that may be used, as mlx5_0,mlx5_2:1; ^mlx5_3: all others")
 ENV_INT(ib_port, "MRT_IB_PORT", 0, 0, 255,
-	"Port of the RDMA device; 0: an active one")
+	"Port of the RDMA devices that may be used; 0: any active one")
 ENV_INT(gid_index, "MRT_GID_INDEX", -1, -1, 255,
 	"GID index of the RDMA port; -1: a RoCE v2 address, IPv4 if possible")
 ENV_SIZE(ib_eager_max, "MRT_IB_EAGER_MAX", 8176, 0, 65536,

@@ -254,10 +254,9 @@ static int prepare(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
 	struct ibv_ah_attr attr;
-	uint32_t qpn;
-	int rc = vb_card_read(ep, &qpn);
+	int rc = ep->card ? 0 : vb_card_read(ep, NULL);
 
-	if (!rc && qpn)
+	if (!rc && ep->peer_qpn)
 		rc = log_error(MRT_ERR_PROTOCOL,
 			       "rank %d connects at start, this rank at first "
 			       "use: set MRT_MESH_MAX alike on all",

@@ -70,6 +70,14 @@ int vb_mesh_open(struct vb *vb)
 	return rc ? rc : vb_card_publish(vb);
 }
 
+void vb_mesh_forget(struct vb *vb)
+{
+	for (int r = 0; r < vb->job->size; r++) {
+		free(vb->eps[r].card);
+		vb->eps[r].card = NULL;
+	}
+}
+
 int vb_mesh_wire(struct vb *vb)
 {
 	int rc = 0;
@@ -78,19 +86,19 @@ int vb_mesh_wire(struct vb *vb)
 		return 0;
 	for (int r = 0; !rc && r < vb->job->size; r++) {
 		struct vb_ep *ep = &vb->eps[r];
-		uint32_t qpn;
 
 		if (!is_ours(vb, r))
 			continue;
-		rc = vb_card_read(ep, &qpn);
-		if (!rc && !qpn)
+		if (!ep->card)
+			rc = vb_card_read(ep, NULL);
+		if (!rc && !ep->peer_qpn)
 			rc = log_error(MRT_ERR_PROTOCOL,
 				       "rank %d connects at first use, this "
 				       "rank at start: set MRT_MESH_MAX alike "
 				       "on all",
 				       r);
 		if (!rc)
-			rc = vb_qp_connect(ep, qpn);
+			rc = vb_qp_connect(ep, ep->peer_qpn);
 		if (!rc)
 			ep->state = VB_READY;
 	}

@@ -210,10 +210,30 @@ static void take_limits(struct vb_ep *ep)
 	ep->limit = ep->card->window;
 }
 
+/* Fails if no network joins the two ports, as when ranks of a node are allowed
+ * different devices. */
+static int check_net(const struct vb_ep *ep)
+{
+	const struct vb *vb = vb_of(ep);
+	char own[VB_NET_TEXT], other[VB_NET_TEXT];
+
+	if (vb_net_may_reach(&vb->card.net, &ep->card->net))
+		return 0;
+	return log_error(MRT_ERR_NO_FABRIC,
+			 "%s of %s does not reach rank %d on %s, which uses %s "
+			 "of %s: let MRT_IB_DEVICE and MRT_IB_PORT allow both "
+			 "ranks ports of one network",
+			 vb_port_name(vb), vb_net_text(&vb->card.net, own),
+			 ep->base.peer, ep->card->host, ep->card->device,
+			 vb_net_text(&ep->card->net, other));
+}
+
 int vb_qp_connect(struct vb_ep *ep, uint32_t qpn)
 {
-	int err;
+	int err = check_net(ep);
 
+	if (err)
+		return err;
 	take_limits(ep);
 	err = to_rtr(ep, qpn);
 	if (!err)

@@ -115,6 +115,22 @@ void vb_lists_init(struct vb *vb)
 	list_init(&vb->heap);
 }
 
+/* Makes vb as if nothing had been opened; keeps what does not depend on the
+ * device. */
+static void reset(struct vb *vb)
+{
+	*vb = (struct vb){.base = vb->base,
+			  .job = vb->job,
+			  .carries_all = vb->carries_all,
+			  .ports = vb->ports,
+			  .net = vb->net,
+			  .again = vb->again,
+			  .stop = -1};
+	vb_lists_init(vb);
+	pool_init(&vb->op_pool, sizeof(struct vb_op), 64);
+	pool_init(&vb->serve_pool, sizeof(struct vb_serve), 64);
+}
+
 static struct vb *create(const struct boot_job *job,
 			 const struct fab_sink *sink)
 {
@@ -127,10 +143,7 @@ static struct vb *create(const struct boot_job *job,
 	vb->job = job;
 	/* if MRT_FABRIC is unset it serves peers on other nodes only */
 	vb->carries_all = env.fabric != 0;
-	vb->stop = -1;
-	vb_lists_init(vb);
-	pool_init(&vb->op_pool, sizeof(struct vb_op), 64);
-	pool_init(&vb->serve_pool, sizeof(struct vb_serve), 64);
+	reset(vb);
 	return vb;
 }
 
@@ -165,15 +178,9 @@ static void wait_for_all(struct vb *vb)
 	boot_fence_last(check_for_faults, vb);
 }
 
-/* Undoes open in reverse order. */
-static void verbs_close(struct fab *fab)
+/* Undoes open_port in reverse order. */
+static void close_port(struct vb *vb)
 {
-	struct vb *vb = (struct vb *)fab;
-
-	if (!vb)
-		return;
-	if (vb->wired && !fault_code)
-		wait_for_all(vb);
 	vb_stats_close(vb);
 	vb_watch_close(vb);
 	vb_mesh_close(vb);
@@ -186,7 +193,38 @@ static void verbs_close(struct fab *fab)
 	vb_device_close(vb);
 	pool_fini(&vb->op_pool);
 	pool_fini(&vb->serve_pool);
+}
+
+static void verbs_close(struct fab *fab)
+{
+	struct vb *vb = (struct vb *)fab;
+
+	if (!vb)
+		return;
+	if (vb->wired && !fault_code)
+		wait_for_all(vb);
+	close_port(vb);
 	free(vb);
+}
+
+/* Opens the port of this rank and publishes it. */
+static int open_port(struct vb *vb)
+{
+	int rc = vb_device_open(vb);
+
+	if (!rc)
+		rc = open_cq(vb);
+	if (!rc)
+		rc = vb_mr_open(vb);
+	if (!rc)
+		rc = vb_watch_open(vb);
+	if (!rc)
+		rc = vb_mesh_open(vb);
+	if (rc)
+		return rc;
+	count_cpus(vb);
+	vb_stats_open(vb);
+	return 0;
 }
 
 static int verbs_open(const struct boot_job *job, const struct fab_sink *sink,
@@ -197,30 +235,45 @@ static int verbs_open(const struct boot_job *job, const struct fab_sink *sink,
 
 	if (!vb)
 		return log_error(MRT_ERR_NO_MEM, "verbs fabric");
-	rc = vb_device_open(vb);
+	rc = vb_device_scan(vb);
 	if (!rc)
-		rc = open_cq(vb);
-	if (!rc)
-		rc = vb_mr_open(vb);
-	if (!rc)
-		rc = vb_watch_open(vb);
-	if (!rc)
-		rc = vb_mesh_open(vb);
+		rc = open_port(vb);
 	if (rc) {
 		verbs_close(&vb->base);
 		return rc;
 	}
-	count_cpus(vb);
-	vb_stats_open(vb);
 	*fab = &vb->base;
 	return 0;
+}
+
+/* Publishes a second time, for the network of all, after opening the port of
+ * this rank there if it is another. */
+static int open_again(struct vb *vb)
+{
+	int rc;
+
+	vb->again = true;
+	vb_mesh_forget(vb);
+	if (vb_device_is_open(vb)) {
+		rc = vb_card_publish(vb);
+	} else {
+		close_port(vb);
+		reset(vb);
+		rc = open_port(vb);
+	}
+	return rc ? rc : boot_fence();
 }
 
 static int verbs_wire(struct fab *fab)
 {
 	struct vb *vb = (struct vb *)fab;
-	int rc = vb_mesh_wire(vb);
+	bool again;
+	int rc = vb_agree(vb, &again);
 
+	if (!rc && again)
+		rc = open_again(vb);
+	if (!rc)
+		rc = vb_mesh_wire(vb);
 	vb->wired = !rc;
 	return rc;
 }

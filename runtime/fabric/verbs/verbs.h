@@ -4,7 +4,10 @@
  *
  *   verbs.c      the provider: open, wire, close, progress
  *   vb_lib.c     libibverbs, loaded when it is needed
- *   vb_device.c  choice of device, port and GID
+ *   vb_ports.c   the ports of this node, with GID and network
+ *   vb_rails.c   the choice among them, pure
+ *   vb_device.c  opens the device and port chosen
+ *   vb_agree.c   the ranks agree on the network that joins their nodes
  *   vb_card.c    what a rank publishes about itself, and checks of others'
  *   vb_qp.c      RC queue pairs: RESET -> INIT -> RTR -> RTS
  *   vb_mesh.c    all connections at start, or each at its first use
@@ -38,6 +41,7 @@
 #include "runtime/fabric/fabric.h"
 #include "runtime/fabric/verbs/mr_cache.h"
 #include "runtime/fabric/verbs/vb_bufs.h"
+#include "runtime/fabric/verbs/vb_ports.h"
 
 enum {
 	VB_SQ = 63, /* work requests of a queue pair; rings are rounded up to a
@@ -98,6 +102,17 @@ struct vb_card {
 	uint8_t shares;	  /* windows are more than its receive buffers */
 	char device[32];
 	char host[64];
+	struct vb_net net;
+	uint16_t nports; /* of its node; they follow, and so do its ranks */
+	uint32_t nranks; /* both are 0 unless it is the lowest of them */
+};
+
+/* What the lowest rank of a node publishes behind its card. */
+struct vb_tail {
+	char *blob; /* malloced; holds what the rest points to */
+	struct vb_node node;
+	uint32_t nranks;      /* 0: the rank is not the lowest */
+	const int32_t *ranks; /* of the node, ascending */
 };
 
 /* A work request that is posted and not retired. */
@@ -147,6 +162,7 @@ struct vb_ep {
 	struct list unsent;   /* link in vb_dial's list, if unsent_kinds */
 	uint8_t unsent_kinds; /* bits: messages that wait for room */
 	struct vb_card *card; /* the peer's; NULL: not yet read */
+	uint32_t peer_qpn;    /* of the card; 0: it connects at first use */
 };
 
 enum vb_op_kind { VB_OP_READ, VB_OP_WRITE, VB_OP_ADD, VB_OP_SWAP };
@@ -230,7 +246,12 @@ struct vb {
 	uint64_t lost;	  /* ns, since a peer does not answer; 0: all do */
 	char lost_text[400];
 
+	struct vb_ports ports; /* of this node */
+	struct vb_net net;     /* in use; a guess until vb_agree */
+	bool again;	       /* the guess was wrong */
+
 	/* vb_device.c */
+	struct vb_port own;
 	struct ibv_context *context;
 	struct ibv_device_attr attr;
 	struct ibv_port_attr port_attr;
@@ -314,8 +335,12 @@ void vb_lists_init(struct vb *vb);
  * info. */
 int vb_lib_open(void);
 
-/* vb_device.c: opens the device and its port. MRT_ERR_NO_FABRIC (logged). */
+/* vb_device.c: finds the ports of this node and guesses vb->net; opens the port
+ * of this rank in that network. MRT_ERR_NO_FABRIC (logged). */
+int vb_device_scan(struct vb *vb);
 int vb_device_open(struct vb *vb);
+/* Whether the open port is that of this rank in vb->net. */
+bool vb_device_is_open(const struct vb *vb);
 void vb_device_close(struct vb *vb);
 /* Whether the device's work is done by CPUs of this node: Soft-RoCE, siw. */
 bool vb_device_is_software(const struct vb *vb);
@@ -325,8 +350,14 @@ const char *vb_port_name(const struct vb *vb);
 /* vb_card.c */
 int vb_card_publish(struct vb *vb);
 /* Reads the peer's card into ep->card and its queue pair number for this rank
- * into *qpn; 0: it connects at first use. MRT_ERR_PROTOCOL (logged). */
-int vb_card_read(struct vb_ep *ep, uint32_t *qpn);
+ * into ep->peer_qpn. *tail gets what follows, unless it is NULL or the peer is
+ * this rank; the caller frees its blob. MRT_ERR_PROTOCOL (logged). */
+int vb_card_read(struct vb_ep *ep, struct vb_tail *tail);
+
+/* vb_agree.c: sets vb->net to the network that joins the nodes, the same on all
+ * ranks. It reads cards of other nodes, and sets *again on all ranks if the
+ * guess of one node was wrong. MRT_ERR_NO_FABRIC, MRT_ERR_PROTOCOL (logged). */
+int vb_agree(struct vb *vb, bool *again);
 
 /* vb_qp.c */
 int vb_qp_create(struct vb_ep *ep); /* to INIT, with receive buffers */
@@ -339,6 +370,8 @@ void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 
 /* vb_mesh.c, vb_dial.c */
 int vb_mesh_open(struct vb *vb);
+/* Forgets the cards of peers. */
+void vb_mesh_forget(struct vb *vb);
 int vb_mesh_wire(struct vb *vb);
 void vb_mesh_close(struct vb *vb);
 /* Returns how many completions the queue pair for calls may have at once. */

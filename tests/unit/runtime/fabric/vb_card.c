@@ -55,19 +55,32 @@ const char *vb_port_name(const struct vb *vb)
 enum { RANKS = 3, ME = 1 };
 static struct ibv_qp qps[RANKS];
 static struct vb_ep eps[RANKS];
-static struct boot_job job = {.size = RANKS, .rank = ME};
+static int node_ranks[] = {ME, 2};
+static struct boot_job job = {.size = RANKS,
+			      .rank = ME,
+			      .nnodes = 2,
+			      .node_size = 2,
+			      .node_ranks = node_ranks};
 static struct vb vb = {.job = &job, .eps = eps, .window = 8};
 
 /* Puts a good card into `published`; its queue pair numbers for us are 100 +
- * rank. */
-static void publish(bool mesh)
+ * rank. node_rank 0 has a tail for a node of two ports. */
+static void publish_as(bool mesh, int node_rank)
 {
+	static const uint8_t net[4] = {10, 0, 0, 0};
+
 	snprintf(job.id, sizeof(job.id), "job-7");
 	snprintf(job.host, sizeof(job.host), "node2");
 	vb.rx.len = 1024;
 	vb.port_attr.active_mtu = IBV_MTU_1024;
 	vb.attr.max_qp_rd_atom = 16;
 	vb.card.mesh = mesh;
+	vb.ports.n = 2;
+	for (int k = 0; k < 2; k++) {
+		vb.ports.all[k].net = vb_net_of(VB_IPV4, net, 24);
+		snprintf(vb.ports.all[k].device, 32, "rxe%d", k);
+	}
+	job.node_rank = node_rank;
 	for (int r = 0; r < RANKS; r++) {
 		qps[r].qp_num = 100 + (uint32_t)r;
 		eps[r].qp = &qps[r];
@@ -77,21 +90,32 @@ static void publish(bool mesh)
 	vb_card_publish(&vb);
 }
 
+static void publish(bool mesh)
+{
+	publish_as(mesh, 1);
+}
+
 static struct vb_card *card(void)
 {
 	return (struct vb_card *)(void *)published;
 }
 
-/* Reads `published` as rank 2's card; returns the result. */
-static int read_it(uint32_t *qpn)
+/* Reads `published` as a rank's card; returns the result. */
+static int read_from(int peer, uint32_t *qpn, struct vb_tail *tail)
 {
 	int rc;
 
 	logged[0] = 0;
-	rc = vb_card_read(&eps[2], qpn);
-	free(eps[2].card);
-	eps[2].card = NULL;
+	rc = vb_card_read(&eps[peer], tail);
+	*qpn = eps[peer].peer_qpn;
+	free(eps[peer].card);
+	eps[peer].card = NULL;
 	return rc;
+}
+
+static int read_it(uint32_t *qpn)
+{
+	return read_from(2, qpn, NULL);
 }
 
 static void refused(const char *text, const char *what)
@@ -120,7 +144,7 @@ static void foreign_cards(void)
 	publish(true);
 	card()->version = 9;
 	refused("rank 2 speaks version 9 of the protocol over verbs, this rank "
-		"1",
+		"2",
 		"another version");
 	publish(true);
 	card()->version = 9;
@@ -134,6 +158,91 @@ static void foreign_cards(void)
 	refused("none of libmrt's", "another byte order");
 	published_len = 0;
 	refused("none of libmrt's", "nothing");
+}
+
+/* ---- tails ---- */
+
+/* Publishes the tail of a node of the ranks 0 and 2, whose lowest is 0. */
+static void publish_tail(bool mesh)
+{
+	node_ranks[0] = 0;
+	publish_as(mesh, 0);
+	node_ranks[0] = ME;
+}
+
+static void good_tails(void)
+{
+	struct vb_tail tail;
+	uint32_t qpn;
+
+	for (int mesh = 0; mesh < 2; mesh++) {
+		publish_tail(mesh);
+		is_int(read_from(0, &qpn, &tail), 0, "a tail");
+		is_int(qpn, mesh ? 100 + ME : 0, "the queue pair before it");
+		ok(tail.nranks == 2 && tail.ranks[0] == 0 && tail.ranks[1] == 2,
+		   "the ranks of the node");
+		ok(tail.node.n == 2 && !memcmp(tail.node.ports, vb.ports.all,
+					       2 * sizeof(struct vb_port)),
+		   "its ports");
+		is_str(tail.node.host, "node2", "its name");
+		free(tail.blob);
+	}
+	publish(true);
+	is_int(read_from(2, &qpn, &tail), 0, "a rank that is not the lowest");
+	is_int(tail.nranks, 0, "has no tail");
+	free(tail.blob);
+	job.nnodes = 1;
+	publish_tail(false);
+	job.nnodes = 2;
+	ok(published_len == sizeof(struct vb_card), "nor has the only node");
+	vb.again = true;
+	publish_tail(false);
+	vb.again = false;
+	ok(published_len == sizeof(struct vb_card), "nor a second card");
+}
+
+/* Whether a changed word of the tail is refused. */
+static void tail_refused(size_t at, int32_t value, const char *what)
+{
+	uint32_t qpn;
+
+	publish_tail(false);
+	memcpy(published + sizeof(struct vb_card) + at, &value, sizeof(value));
+	ok(read_from(0, &qpn, NULL) == MRT_ERR_PROTOCOL, "%s: refused", what);
+	ok(strstr(logged, "damaged") != NULL, "%s: and said: %s", what, logged);
+}
+
+static void damaged_tails(void)
+{
+	const size_t ranks = 2 * sizeof(struct vb_port);
+	struct vb_tail tail;
+	uint32_t qpn;
+	int bad = 0;
+
+	tail_refused(ranks, 1, "the tail of another rank");
+	tail_refused(ranks + 4, RANKS, "a rank beyond the job");
+	tail_refused(ranks + 4, -1, "a negative rank");
+	tail_refused(ranks + 4, 0, "a rank that comes twice");
+	tail_refused(0, VB_NET_KINDS, "a network of no kind");
+	tail_refused(0, VB_IPV4 | 33 << 8, "an IPv4 network of 33 bits");
+	for (size_t len = 0; len < sizeof(struct vb_card) + ranks + 8; len++) {
+		publish_tail(false);
+		published_len = len;
+		bad += read_from(0, &qpn, NULL) == 0;
+	}
+	is_int(bad, 0, "tails cut short: refused");
+	publish_tail(false);
+	card()->nports = 0;
+	published_len -= ranks;
+	ok(read_from(0, &qpn, NULL), "a node without ports: refused");
+	publish_tail(false);
+	card()->nports = 65535;
+	ok(read_from(0, &qpn, NULL), "too many ports: refused");
+	publish_tail(false);
+	memset(published + sizeof(struct vb_card) + 28, 'x', 32);
+	is_int(read_from(0, &qpn, &tail), 0, "a name without end");
+	ok(tail.node.ports[0].device[31] == 0, "has one then");
+	free(tail.blob);
 }
 
 /* Tries every length, and random bytes: each is refused, or as good as the
@@ -170,6 +279,8 @@ static void damaged_cards(void)
 int main(void)
 {
 	good_cards();
+	good_tails();
+	damaged_tails();
 	foreign_cards();
 	damaged_cards();
 	return tap_done();

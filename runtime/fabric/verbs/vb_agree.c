@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_agree.c: the ranks agree on the network that joins their nodes
+ * (vb_rails.h). The ports of a node are the tail of the card of its lowest
+ * rank. Each node first guesses the network that is best for itself, and opens
+ * and publishes that. If the ports that all nodes would use are those that they
+ * have guessed, as on nodes that are alike or have one port, the job is
+ * connected at no cost: in a full mesh all cards are read anyway, else one for
+ * each other node, which is kept. Otherwise all publish again, those with
+ * another port after opening it, which costs a fence, and in a full mesh each
+ * card a second request.
+ *
+ * Ranks of a node may be allowed different devices; then each chooses among its
+ * own, and a peer in a network out of reach is refused (vb_card.c).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/verbs/verbs.h"
+
+/* The nodes, this one first, then those heard of; and of which ranks. */
+struct nodes {
+	struct vb_node *all; /* [job->nnodes] */
+	struct vb_tail *tails;
+	int n;
+	bool *known; /* [job->size] */
+};
+
+static int add(const struct vb *vb, struct nodes *nodes,
+	       const struct vb_tail *tail)
+{
+	if (nodes->n == vb->job->nnodes)
+		return log_error(MRT_ERR_PROTOCOL,
+				 "more nodes publish endpoints than the %d "
+				 "that the launcher tells",
+				 vb->job->nnodes);
+	nodes->all[nodes->n] = tail->node;
+	nodes->tails[nodes->n++] = *tail;
+	for (uint32_t k = 0; k < tail->nranks; k++)
+		nodes->known[tail->ranks[k]] = true;
+	return 0;
+}
+
+static int hear(const struct vb *vb, struct nodes *nodes, int rank)
+{
+	struct vb_tail tail;
+	int rc = vb_card_read(&vb->eps[rank], &tail);
+
+	if (rc)
+		return rc;
+	if (tail.nranks) {
+		rc = add(vb, nodes, &tail);
+		if (rc)
+			free(tail.blob);
+		return rc;
+	}
+	free(tail.blob);
+	/* in a full mesh every rank is asked */
+	return vb->card.mesh
+		   ? 0
+		   : log_error(MRT_ERR_PROTOCOL,
+			       "rank %d has not published the ports of its "
+			       "node: start all ranks with one libmrt",
+			       rank);
+}
+
+/* Reads the cards of the other nodes' ranks: all in a full mesh, else that of
+ * the lowest of each node. */
+static int hear_all(const struct vb *vb, struct nodes *nodes)
+{
+	int rc = 0;
+
+	for (int r = 0; !rc && r < vb->job->size; r++)
+		if (!boot_is_local(vb->job, r) &&
+		    (vb->card.mesh || !nodes->known[r]))
+			rc = hear(vb, nodes, r);
+	return rc;
+}
+
+static int nodes_init(const struct vb *vb, struct nodes *nodes)
+{
+	size_t n = (size_t)vb->job->nnodes;
+
+	nodes->all = calloc(n, sizeof(*nodes->all));
+	nodes->tails = calloc(n, sizeof(*nodes->tails));
+	nodes->known = calloc((size_t)vb->job->size, sizeof(*nodes->known));
+	if (!nodes->all || !nodes->tails || !nodes->known)
+		return log_error(MRT_ERR_NO_MEM, "ports of %zu nodes", n);
+	snprintf(nodes->all[0].host, sizeof(nodes->all[0].host), "%.63s",
+		 vb->job->host);
+	nodes->all[0].ports = vb->ports.all;
+	nodes->all[0].n = vb->ports.n;
+	nodes->n = 1;
+	return 0;
+}
+
+static void nodes_fini(struct nodes *nodes)
+{
+	for (int k = 0; k < nodes->n; k++)
+		free(nodes->tails[k].blob);
+	free(nodes->all);
+	free(nodes->tails);
+	free(nodes->known);
+}
+
+/* ---- what is said ---- */
+
+static void list_ports(const struct vb_node *node, char *out, size_t len)
+{
+	char text[VB_PORT_TEXT];
+	size_t at = 0;
+
+	for (int k = 0; k < node->n && at < len; k++)
+		at +=
+		    (size_t)snprintf(out + at, len - at, "%s%s", k ? ", " : "",
+				     vb_port_text(&node->ports[k], text));
+}
+
+static int no_network(const struct vb_node *nodes, int joined)
+{
+	char some[320], others[320];
+
+	list_ports(&nodes[0], some, sizeof(some));
+	list_ports(&nodes[joined], others, sizeof(others));
+	return log_error(MRT_ERR_NO_FABRIC,
+			 "no network joins %.63s, which has %s, and %.63s, "
+			 "which has %s%s: bring up ports of one network on "
+			 "both, and let MRT_IB_DEVICE, MRT_IB_PORT and "
+			 "MRT_GID_INDEX allow them",
+			 nodes[0].host, some, nodes[joined].host, others,
+			 joined > 1 ? ", and those between" : "");
+}
+
+/* Says what this node leaves out, and why. */
+static void tell(const struct vb *vb, const struct nodes *nodes)
+{
+	uint64_t used = vb_rails_used(&nodes->all[0], &vb->net);
+	char port[VB_PORT_TEXT], why[VB_PORT_TEXT];
+
+	if (vb->job->node_rank)
+		return;
+	for (int k = 0; k < vb->ports.n; k++) {
+		if (used & 1ull << k)
+			continue;
+		vb_rails_why(nodes->all, nodes->n, &vb->net, &vb->ports.all[k],
+			     why, sizeof(why));
+		log_info("leaves out %s: %s",
+			 vb_port_text(&vb->ports.all[k], port), why);
+	}
+	if (vb->ports.unfit[0])
+		log_info("ports without use: %s", vb->ports.unfit);
+}
+
+/* ---- the choice ---- */
+
+static int choose(struct vb *vb, const struct nodes *nodes, bool *again)
+{
+	int joined = vb_rails_choose(nodes->all, nodes->n, &vb->net);
+
+	if (joined < nodes->n)
+		return no_network(nodes->all, joined);
+	*again = false;
+	for (int k = 0; k < nodes->n; k++)
+		*again |= !vb_rails_guessed(&nodes->all[k], &vb->net);
+	tell(vb, nodes);
+	return 0;
+}
+
+int vb_agree(struct vb *vb, bool *again)
+{
+	struct nodes nodes = {.n = 0};
+	int rc = nodes_init(vb, &nodes);
+
+	if (!rc)
+		rc = hear_all(vb, &nodes);
+	if (!rc)
+		rc = choose(vb, &nodes, again);
+	nodes_fini(&nodes);
+	return rc;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_ports.c: looks at the ports of all devices: active or not, which address
+ * (MRT_GID_INDEX or the best one), which network, how fast. Verbs do not tell
+ * the IP network of a RoCE address; it is that of the interface that has this
+ * address, if one is seen here: a container may not see it.
+ */
+#include "runtime/fabric/verbs/vb_ports.h"
+
+#include <errno.h>
+#include <ifaddrs.h>
+#include <netinet/in.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/base/env.h"
+#include "runtime/base/gid.h"
+#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/topo/topo.h"
+
+static __attribute__((format(printf, 2, 3))) void note(struct vb_ports *ports,
+						       const char *format, ...)
+{
+	size_t len = strlen(ports->unfit);
+	va_list args;
+
+	if (len && len < sizeof(ports->unfit) - 2)
+		len += (size_t)sprintf(ports->unfit + len, ", ");
+	va_start(args, format);
+	vsnprintf(ports->unfit + len, sizeof(ports->unfit) - len, format, args);
+	va_end(args);
+}
+
+static void note_failed(struct vb_ports *ports, const char *device,
+			const char *call, int err)
+{
+	note(ports, "%s: %s: %s%s", device, call, strerror(err),
+	     vb_advice(err));
+}
+
+static bool is_near(const struct ibv_device *device)
+{
+	char path[sizeof(device->ibdev_path) + 32];
+
+	snprintf(path, sizeof(path), "%s/device/local_cpus",
+		 device->ibdev_path);
+	return topo_is_local(path);
+}
+
+/* ---- speed ---- */
+
+/* Returns Mb/s: the rates of lanes and their numbers of the InfiniBand
+ * specification, 14.2.5.6. */
+static uint32_t speed_of(const struct ibv_port_attr *attr)
+{
+	static const uint32_t rates[] = {2500,	5000,  10000, 10000,
+					 14000, 25000, 50000, 100000};
+	static const uint8_t widths[] = {1, 4, 8, 12, 2};
+	int rate = attr->active_speed ? __builtin_ctz(attr->active_speed) : 0;
+	int width = attr->active_width ? __builtin_ctz(attr->active_width) : 0;
+
+	return rates[rate & 7] * (width < 5 ? widths[width] : 1);
+}
+
+/* ---- addresses ---- */
+
+/* Returns the worth of an address (gid.h), 0 if it is not for RoCE version
+ * 2. */
+static int worth(const struct ibv_gid_entry *entry)
+{
+	return entry->gid_type == IBV_GID_TYPE_ROCE_V2
+		   ? gid_worth(entry->gid.raw)
+		   : 0;
+}
+
+static int find_gid(struct ibv_context *context, const struct vb_port *port,
+		    const struct ibv_port_attr *attr)
+{
+	int found = 0, at = -1;
+
+	for (int i = 0; i < attr->gid_tbl_len; i++) {
+		struct ibv_gid_entry entry;
+
+		if (ibv_query_gid_ex(context, port->number, (uint32_t)i, &entry,
+				     0) ||
+		    worth(&entry) <= found)
+			continue;
+		found = worth(&entry);
+		at = i;
+	}
+	return at;
+}
+
+static bool choose_gid(struct vb_ports *ports, struct ibv_context *context,
+		       const struct ibv_port_attr *attr, struct vb_port *port,
+		       union ibv_gid *gid)
+{
+	int at = env.gid_index >= 0 ? (int)env.gid_index
+		 : attr->link_layer == IBV_LINK_LAYER_ETHERNET
+		     ? find_gid(context, port, attr)
+		     : 0;
+
+	if (at < 0) {
+		note(ports,
+		     "%s port %d has no RoCE v2 address (give its network "
+		     "interface an IP address, or set MRT_GID_INDEX)",
+		     port->device, port->number);
+		return false;
+	}
+	port->gid_index = (uint32_t)at;
+	/* an empty entry of the table may be read as zeros */
+	if (!ibv_query_gid(context, port->number, at, gid) &&
+	    (gid->global.subnet_prefix || gid->global.interface_id))
+		return true;
+	if (env.gid_index < 0)
+		note(ports, "%s port %d: GID %d: ibv_query_gid: %s",
+		     port->device, port->number, at, strerror(errno));
+	else
+		note(ports,
+		     "%s port %d has no GID %d (MRT_GID_INDEX must name one "
+		     "that mrt-info lists)",
+		     port->device, port->number, at);
+	return false;
+}
+
+/* ---- networks ---- */
+
+static int count_bits(const uint8_t *mask, int len)
+{
+	int n = 0;
+
+	for (int k = 0; k < len; k++)
+		n += __builtin_popcount(mask[k]);
+	return n;
+}
+
+/* Returns the bytes of an interface's address or mask, NULL for others. */
+static const uint8_t *bytes_of(const struct sockaddr *at, bool ipv4)
+{
+	const void *found = NULL;
+
+	if (at && ipv4 && at->sa_family == AF_INET)
+		found =
+		    &((const struct sockaddr_in *)(const void *)at)->sin_addr;
+	else if (at && !ipv4 && at->sa_family == AF_INET6)
+		found =
+		    &((const struct sockaddr_in6 *)(const void *)at)->sin6_addr;
+	return found;
+}
+
+/* Returns the bits of the IP network of the interface with this address, 0 if
+ * none is seen. */
+static int find_bits(const uint8_t *addr, bool ipv4)
+{
+	struct ifaddrs *list, *i;
+	int len = ipv4 ? 4 : 16, bits = 0;
+
+	if (getifaddrs(&list))
+		return 0;
+	for (i = list; i && !bits; i = i->ifa_next) {
+		const uint8_t *own = bytes_of(i->ifa_addr, ipv4);
+		const uint8_t *mask = bytes_of(i->ifa_netmask, ipv4);
+
+		if (own && mask && !memcmp(own, addr, (size_t)len))
+			bits = count_bits(mask, len);
+	}
+	freeifaddrs(list);
+	return bits;
+}
+
+static struct vb_net net_of(const struct ibv_port_attr *attr,
+			    const union ibv_gid *gid)
+{
+	bool ipv4 = gid_is_ipv4(gid->raw);
+	const uint8_t *addr = gid->raw + (ipv4 ? 12 : 0);
+
+	if (attr->link_layer != IBV_LINK_LAYER_ETHERNET)
+		return vb_net_of(VB_INFINIBAND, gid->raw, 64);
+	/* all interfaces of all nodes have the same link-local network */
+	return vb_net_of(ipv4 ? VB_IPV4 : VB_IPV6, addr,
+			 gid_is_link_local(gid->raw) ? 0
+						     : find_bits(addr, ipv4));
+}
+
+/* ---- ports ---- */
+
+static void scan_port(struct vb_ports *ports, struct ibv_context *context,
+		      struct vb_port *port)
+{
+	struct ibv_port_attr attr;
+	union ibv_gid gid;
+	int err = ibv_query_port(context, port->number, &attr);
+
+	if (err) {
+		note_failed(ports, port->device, "ibv_query_port", err);
+		return;
+	}
+	if (attr.state != IBV_PORT_ACTIVE) {
+		note(ports, "%s port %d is %s", port->device, port->number,
+		     ibv_port_state_str(attr.state));
+		return;
+	}
+	if (ports->n == VB_PORTS_MAX ||
+	    !choose_gid(ports, context, &attr, port, &gid))
+		return;
+	port->net = net_of(&attr, &gid);
+	port->speed = speed_of(&attr);
+	port->near = is_near(context->device);
+	ports->all[ports->n++] = *port;
+}
+
+static void scan_device(struct vb_ports *ports, struct ibv_context *context)
+{
+	const char *name = ibv_get_device_name(context->device);
+	struct ibv_device_attr attr;
+	struct vb_port port;
+	int err = ibv_query_device(context, &attr);
+
+	if (err) {
+		note_failed(ports, name, "ibv_query_device", err);
+		return;
+	}
+	for (int p = 1; p <= attr.phys_port_cnt; p++) {
+		if ((env.ib_port && env.ib_port != p) ||
+		    !vb_rails_allow(env.ib_device, name, p))
+			continue;
+		port = (struct vb_port){.number = (uint8_t)p};
+		snprintf(port.device, sizeof(port.device), "%.31s", name);
+		scan_port(ports, context, &port);
+	}
+}
+
+void vb_ports_scan(struct vb_ports *ports)
+{
+	struct ibv_device **list;
+
+	memset(ports, 0, sizeof(*ports));
+	list = ibv_get_device_list(&ports->devices);
+	if (!list)
+		ports->devices = -1;
+	for (int i = 0; i < ports->devices; i++) {
+		struct ibv_context *context = ibv_open_device(list[i]);
+
+		if (context)
+			scan_device(ports, context);
+		else
+			note_failed(ports, ibv_get_device_name(list[i]),
+				    "ibv_open_device", errno);
+		if (context)
+			ibv_close_device(context);
+	}
+	if (list)
+		ibv_free_device_list(list);
+}

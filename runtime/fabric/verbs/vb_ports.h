@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* vb_ports.h: the ports of this node's RDMA devices that a rank may use, and
+ * why it may not use the others. The provider and mrt-info share this. */
+#ifndef VERBS_VB_PORTS_H
+#define VERBS_VB_PORTS_H
+
+#include "runtime/fabric/verbs/vb_rails.h"
+
+struct vb_ports {
+	struct vb_port all[VB_PORTS_MAX];
+	int n;
+	int devices;	 /* of this node, -1: they cannot be listed (errno) */
+	char unfit[600]; /* why others cannot be used; "" */
+};
+
+/* Finds the ports that MRT_IB_DEVICE and MRT_IB_PORT allow, that are active and
+ * have an address. It opens each device for a moment. */
+void vb_ports_scan(struct vb_ports *ports);
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_rails.h: which network of RDMA ports a job uses, and which of its ports a
+ * rank. Pure: lists of ports in, a choice out, the same on all ranks.
+ *
+ * A network is what a port can tell of its own: InfiniBand by the prefix of its
+ * subnet, RoCE by the IP network of its address. Ports of one network are taken
+ * to reach each other. If no such network has a port on every node, all RoCE
+ * ports with IPv4 addresses count as one network, and all with IPv6: routers
+ * may join them. Of several networks the one whose slowest node is fastest is
+ * used, where a node is as fast as its fastest port.
+ */
+#ifndef VERBS_VB_RAILS_H
+#define VERBS_VB_RAILS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { VB_PORTS_MAX = 64, VB_NET_TEXT = 64, VB_PORT_TEXT = 160 };
+
+enum vb_net_kind { VB_INFINIBAND, VB_IPV4, VB_IPV6, VB_NET_KINDS };
+
+/* It travels between ranks, as does struct vb_port. */
+struct vb_net {
+	uint8_t kind;	  /* enum vb_net_kind */
+	uint8_t bits;	  /* of addr; 0: unknown, or all of this kind */
+	uint8_t addr[16]; /* zeros behind the bits; IPv4: 4 bytes */
+};
+
+/* An active port with an address. */
+struct vb_port {
+	struct vb_net net;
+	uint8_t number;
+	uint8_t near;	/* local to the CPUs of the rank that has looked */
+	uint32_t speed; /* Mb/s */
+	uint32_t gid_index;
+	char device[32];
+};
+_Static_assert(sizeof(struct vb_port) == 60, "travels between ranks");
+
+/* The ports that a node may use. */
+struct vb_node {
+	char host[64];
+	const struct vb_port *ports;
+	int n;
+};
+
+/* Returns a network of the first bits of an address of 16 bytes, IPv4: 4. */
+struct vb_net vb_net_of(enum vb_net_kind kind, const uint8_t *addr, int bits);
+/* Whether the port is of this network. */
+bool vb_net_has(const struct vb_net *net, const struct vb_port *port);
+/* Whether ports of the two networks may reach each other, by routers. */
+bool vb_net_may_reach(const struct vb_net *a, const struct vb_net *b);
+/* Write "Ethernet 10.0.0.0/24" and "mlx5_0 port 1 (Ethernet 10.0.0.0/24, 100
+ * Gb/s)" to `out`, and return it. */
+const char *vb_net_text(const struct vb_net *net, char out[VB_NET_TEXT]);
+const char *vb_port_text(const struct vb_port *port, char out[VB_PORT_TEXT]);
+
+/* Chooses the network that joins the nodes. Returns n; if there is none, how
+ * many of the first nodes have one, and *net is unchanged. */
+int vb_rails_choose(const struct vb_node *nodes, int n, struct vb_net *net);
+/* Returns which ports of a node its ranks use in a network, the fastest: bit k
+ * is port k. */
+uint64_t vb_rails_used(const struct vb_node *node, const struct vb_net *net);
+/* Returns the port of the k-th rank of a node: of those used the near ones in
+ * turn, or all if none is near. The node must have a port in this network. */
+const struct vb_port *vb_rails_pick(const struct vb_node *node,
+				    const struct vb_net *net, int k);
+/* Whether a node that knows nothing of the others would use the ports that it
+ * uses in the network of all. */
+bool vb_rails_guessed(const struct vb_node *node, const struct vb_net *net);
+/* Says why a port of nodes[0] that is not used is left out. */
+void vb_rails_why(const struct vb_node *nodes, int n, const struct vb_net *net,
+		  const struct vb_port *port, char *out, size_t len);
+
+/* Whether a list like MRT_IB_DEVICE allows a port: "mlx5_0,mlx5_2:1" names
+ * devices and ports; with '^' before it, those not to be used. */
+bool vb_rails_allow(const char *list, const char *device, int port);
+#endif
