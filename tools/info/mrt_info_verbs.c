@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mrt_info_verbs.c: RDMA devices: their capabilities, their ports, and the
- * addresses of these; marks the address that libmrt uses. */
+ * addresses and networks of these; marks the address that libmrt uses, and says
+ * which ports a job on this node alone would use, and why not the others. */
 #include <arpa/inet.h>
 #include <endian.h>
 #include <infiniband/verbs.h>
@@ -11,9 +12,14 @@
 #include "tools/info/info_out.h"
 #include "tools/info/info_parts.h"
 #include "runtime/base/env.h"
-#include "runtime/base/gid.h"
+#include "runtime/fabric/verbs/vb_ports.h"
 
 enum { TEXT = 128 };
+
+/* What ranks would find, and the network that they would use. */
+static struct vb_ports found;
+static struct vb_node here = {.ports = found.all};
+static struct vb_net net;
 
 /* Reads the first line of the device's file in sysfs; false if it does not
  * exist. */
@@ -60,33 +66,6 @@ static bool get_gid(struct ibv_context *context, uint32_t port, int i,
 	       memcmp(&gid->gid, &none, sizeof(none)) != 0;
 }
 
-/* Returns the index of the address that the verbs provider would choose; -1 if
- * none is usable. */
-static int chosen(struct ibv_context *context, uint32_t port,
-		  const struct ibv_port_attr *attr)
-{
-	struct ibv_gid_entry gid;
-	int best = 0, at = -1;
-
-	if (env.gid_index >= 0)
-		return (int)env.gid_index;
-	if (attr->link_layer != IBV_LINK_LAYER_ETHERNET)
-		return 0;
-	for (int i = 0; i < attr->gid_tbl_len; i++) {
-		int worth;
-
-		if (!get_gid(context, port, i, &gid) ||
-		    gid.gid_type != IBV_GID_TYPE_ROCE_V2)
-			continue;
-		worth = gid_worth(gid.gid.raw);
-		if (worth > best) {
-			best = worth;
-			at = i;
-		}
-	}
-	return at;
-}
-
 static void print_gid(int i, const struct ibv_gid_entry *gid, bool used)
 {
 	char text[INET6_ADDRSTRLEN], netdev[IF_NAMESIZE], key[32];
@@ -109,10 +88,10 @@ static void print_gid(int i, const struct ibv_gid_entry *gid, bool used)
 	info_close(INFO_OBJECT);
 }
 
+/* used: the index of the address that libmrt uses; -1: none. */
 static void print_gids(struct ibv_context *context, uint32_t port,
-		       const struct ibv_port_attr *attr)
+		       const struct ibv_port_attr *attr, int used)
 {
-	int used = chosen(context, port, attr);
 	struct ibv_gid_entry gid;
 
 	info_open("gids", INFO_LIST);
@@ -124,9 +103,39 @@ static void print_gids(struct ibv_context *context, uint32_t port,
 
 /* ---- ports and devices ---- */
 
+static const struct vb_port *find_port(const char *device, int number)
+{
+	for (int k = 0; k < found.n; k++)
+		if (found.all[k].number == number &&
+		    !strcmp(found.all[k].device, device))
+			return &found.all[k];
+	return NULL;
+}
+
+static void print_use(const char *device, int number,
+		      const struct vb_port *port)
+{
+	char text[VB_PORT_TEXT];
+
+	if (port)
+		info_text("network", "%s", vb_net_text(&port->net, text));
+	if (!port && !vb_rails_allow(env.ib_device, device, number))
+		info_text("ranks", "leave it out: MRT_IB_DEVICE");
+	else if (!port)
+		info_text("ranks", "cannot use it");
+	else if (vb_rails_used(&here, &net) & 1ull << (port - found.all))
+		info_text("ranks", "use it if the other nodes are like this");
+	else {
+		vb_rails_why(&here, 1, &net, port, text, sizeof(text));
+		info_text("ranks", "leave it out: %s", text);
+	}
+}
+
 static void print_port(struct ibv_context *context, int number)
 {
-	const struct ibv_device *device = context->device;
+	struct ibv_device *device = context->device;
+	const char *device_name = ibv_get_device_name(device);
+	const struct vb_port *port = find_port(device_name, number);
 	struct ibv_port_attr attr;
 	char name[32];
 
@@ -148,7 +157,9 @@ static void print_port(struct ibv_context *context, int number)
 	info_number("MTU", 128 << attr.active_mtu);
 	info_number("longest message", attr.max_msg_sz);
 	info_number("LID", attr.lid);
-	print_gids(context, (uint32_t)number, &attr);
+	print_use(device_name, number, port);
+	print_gids(context, (uint32_t)number, &attr,
+		   port ? (int)port->gid_index : -1);
 	info_close(INFO_OBJECT);
 }
 
@@ -209,6 +220,12 @@ void info_devices(void)
 		info_text("verbs", "%d device%s", n, n == 1 ? "" : "s");
 	else
 		info_text("verbs", "no device found");
+	vb_ports_scan(&found);
+	here.n = found.n;
+	if (found.n)
+		vb_rails_choose(&here, 1, &net);
+	if (found.unfit[0])
+		info_text("unusable", "%s", found.unfit);
 	info_open("devices", INFO_LIST);
 	for (int i = 0; devices && i < n; i++)
 		print_device(devices[i]);
