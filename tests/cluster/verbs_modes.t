@@ -71,6 +71,17 @@ run 30 env MRT_GID_INDEX=200 "$MRUN" -n 2 "$top_builddir/mrt-hello"
 is "$rc" 69 "an address that is not there"
 like "$err" 'has no GID 200' "is named"
 
+run 30 env MRT_IB_PKEY=0x8001 "$MRUN" -n 2 "$top_builddir/mrt-hello"
+is "$rc" 69 "a partition in which the port is not"
+like "$err" 'not in partition MRT_IB_PKEY=0x8001, but in those of the keys 0xffff:' \
+	"is named, and those in which it is"
+run 30 env MRT_IB_PKEY=0x80g1 "$MRUN" -n 2 "$top_builddir/mrt-hello"
+is "$rc" 78 "what is no key"
+for mesh in 0 256; do
+	storm "partition, service level, traffic class, $mesh:" 3 \
+		MRT_MESH_MAX=$mesh MRT_IB_PKEY=0x7fff MRT_IB_SL=3 MRT_IB_TC=106
+done
+
 rdma link add rxe1 type rxe netdev lo
 cases "a second device:" env MRT_IB_DEVICE=rxe1 "$MRUN" -n 2 "$tests/system/onesided"
 run 30 env MRT_LOG=info "$MRUN" -n 2 "$top_builddir/mrt-hello"

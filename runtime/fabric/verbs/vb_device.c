@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vb_device.c: opens the device, port and GID of a rank: those that
+/* vb_device.c: opens the device, port, GID and partition of a rank: those that
  * MRT_IB_DEVICE, MRT_IB_PORT and MRT_GID_INDEX allow (vb_ports.h), in the
  * network that joins the nodes, the nearest to its CPUs (vb_rails.h). */
+#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/verbs.h"
+
+enum { PKEYS_MAX = 128 };
 
 static int no_port(const struct vb_ports *ports)
 {
@@ -72,6 +75,55 @@ static struct ibv_context *open_device(const char *name)
 	return context;
 }
 
+static int no_pkey(const struct vb *vb, const uint16_t *keys, int n)
+{
+	char list[200] = "";
+	size_t at = 0;
+
+	for (int k = 0; k < n && at < sizeof(list); k++)
+		if (keys[k] & 0x7fff)
+			at += (size_t)snprintf(list + at, sizeof(list) - at,
+					       " 0x%04x", keys[k]);
+	return log_error(MRT_ERR_NO_FABRIC,
+			 "%s is not in partition MRT_IB_PKEY=%s, but in those "
+			 "of the keys%s: set one of these, or let the subnet "
+			 "manager add the port",
+			 vb_port_name(vb), env.ib_pkey, list);
+}
+
+static int find_pkey(struct vb *vb, uint16_t want)
+{
+	uint16_t keys[PKEYS_MAX] = {0};
+	int n = 0;
+
+	for (; n < vb->port_attr.pkey_tbl_len && n < PKEYS_MAX; n++) {
+		__be16 key;
+
+		if (ibv_query_pkey(vb->context, vb->port, n, &key))
+			return vb_refused(vb, "ibv_query_pkey",
+					  "its partitions", errno);
+		keys[n] = be16toh(key);
+	}
+	vb->pkey_index = vb_pkey_find(keys, n, want);
+	return vb->pkey_index < 0 ? no_pkey(vb, keys, n) : 0;
+}
+
+static int choose_pkey(struct vb *vb)
+{
+	const char *text = env.ib_pkey;
+	char *end;
+	long key = strtol(text, &end, strncmp(text, "0x", 2) ? 10 : 16);
+
+	if (!*text)
+		return 0;
+	if (*end || key < 1 || key > 0xffff)
+		return log_error(MRT_ERR_ENV,
+				 "MRT_IB_PKEY=%s is not valid: use the key of "
+				 "a partition, such as 0x8001",
+				 text);
+	return find_pkey(vb, (uint16_t)key);
+}
+
 static int open_port(struct vb *vb, const struct vb_port *port)
 {
 	int err;
@@ -98,7 +150,7 @@ static int open_port(struct vb *vb, const struct vb_port *port)
 	if (!vb->pd)
 		return vb_refused(vb, "ibv_alloc_pd", "a protection domain",
 				  errno);
-	return 0;
+	return choose_pkey(vb);
 }
 
 int vb_device_scan(struct vb *vb)

@@ -79,8 +79,10 @@ static int post_recv(struct vb_dial *d, uint32_t k)
 
 static int make_ready(struct vb *vb, struct ibv_qp *qp)
 {
-	struct ibv_qp_attr attr = {
-	    .qp_state = IBV_QPS_INIT, .port_num = vb->port, .qkey = QKEY};
+	struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT,
+				   .pkey_index = (uint16_t)vb->pkey_index,
+				   .port_num = vb->port,
+				   .qkey = QKEY};
 	int err = ibv_modify_qp(qp, &attr,
 				IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
 				    IBV_QP_QKEY);

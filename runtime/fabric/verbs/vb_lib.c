@@ -45,6 +45,9 @@
 	  (struct ibv_context *context, uint8_t port, int k,                   \
 	   union ibv_gid *gid),                                                \
 	  (context, port, k, gid))                                             \
+	X("IBVERBS_1.1", int, ibv_query_pkey,                                  \
+	  (struct ibv_context *context, uint8_t port, int k, __be16 *key),     \
+	  (context, port, k, key))                                             \
 	X("IBVERBS_1.11", int, _ibv_query_gid_ex,                              \
 	  (struct ibv_context *context, uint32_t port, uint32_t k,             \
 	   struct ibv_gid_entry *entry, uint32_t flags, size_t size),          \

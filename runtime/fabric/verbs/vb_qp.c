@@ -96,6 +96,7 @@ static int to_init(struct vb_ep *ep)
 {
 	struct ibv_qp_attr attr = {
 	    .qp_state = IBV_QPS_INIT,
+	    .pkey_index = (uint16_t)vb_of(ep)->pkey_index,
 	    .port_num = vb_of(ep)->port,
 	    .qp_access_flags = IBV_ACCESS_REMOTE_READ |
 			       IBV_ACCESS_REMOTE_WRITE |
@@ -139,11 +140,14 @@ void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 	memset(ah, 0, sizeof(*ah));
 	ah->port_num = vb->port;
 	ah->dlid = (uint16_t)card->lid;
+	ah->sl = (uint8_t)env.ib_sl;
 	ah->is_global = vb->port_attr.link_layer == IBV_LINK_LAYER_ETHERNET ||
+			vb->port_attr.flags & IBV_QPF_GRH_REQUIRED ||
 			env.gid_index >= 0;
 	memcpy(ah->grh.dgid.raw, card->gid, sizeof(card->gid));
 	ah->grh.sgid_index = (uint8_t)vb->gid_index;
 	ah->grh.hop_limit = HOPS;
+	ah->grh.traffic_class = (uint8_t)env.ib_tc;
 }
 
 /* Returns the first packet number of a direction, which both ends compute from

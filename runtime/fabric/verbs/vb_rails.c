@@ -255,3 +255,20 @@ bool vb_rails_allow(const char *list, const char *device, int port)
 	}
 	return excludes;
 }
+
+/* ---- MRT_IB_PKEY ---- */
+
+int vb_pkey_find(const uint16_t *keys, int n, uint16_t key)
+{
+	int found = -1;
+
+	for (int k = 0; k < n; k++) {
+		if ((keys[k] ^ key) & 0x7fff)
+			continue;
+		if (keys[k] & 0x8000)
+			return k;
+		if (found < 0)
+			found = k;
+	}
+	return found;
+}

@@ -77,4 +77,8 @@ void vb_rails_why(const struct vb_node *nodes, int n, const struct vb_net *net,
 /* Whether a list like MRT_IB_DEVICE allows a port: "mlx5_0,mlx5_2:1" names
  * devices and ports; with '^' before it, those not to be used. */
 bool vb_rails_allow(const char *list, const char *device, int port);
+
+/* Returns where a port's table has the key of a partition, -1 if nowhere. The
+ * highest bit, full membership, is not compared; a full member comes first. */
+int vb_pkey_find(const uint16_t *keys, int n, uint16_t key);
 #endif

@@ -256,7 +256,7 @@ struct vb {
 	struct ibv_device_attr attr;
 	struct ibv_port_attr port_attr;
 	uint8_t port;
-	int gid_index;
+	int gid_index, pkey_index;
 	union ibv_gid gid;
 	struct ibv_pd *pd;
 

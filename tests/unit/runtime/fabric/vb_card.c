@@ -233,11 +233,20 @@ static void damaged_tails(void)
 	is_int(bad, 0, "tails cut short: refused");
 	publish_tail(false);
 	card()->nports = 0;
+	memmove(published + sizeof(struct vb_card),
+		published + sizeof(struct vb_card) + ranks, 8);
 	published_len -= ranks;
 	ok(read_from(0, &qpn, NULL), "a node without ports: refused");
 	publish_tail(false);
-	card()->nports = 65535;
+	card()->nports = VB_PORTS_MAX + 1;
+	published_len += (VB_PORTS_MAX - 1) * sizeof(struct vb_port);
+	memmove(published + published_len - 8,
+		published + sizeof(struct vb_card) + ranks, 8);
+	memset(published + sizeof(struct vb_card) + ranks, 0,
+	       (VB_PORTS_MAX - 1) * sizeof(struct vb_port));
+	job.size = 100; /* so that the buffer has room */
 	ok(read_from(0, &qpn, NULL), "too many ports: refused");
+	job.size = RANKS;
 	publish_tail(false);
 	memset(published + sizeof(struct vb_card) + 28, 'x', 32);
 	is_int(read_from(0, &qpn, &tail), 0, "a name without end");

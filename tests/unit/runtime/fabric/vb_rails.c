@@ -383,6 +383,18 @@ static void lists(void)
 		   cases[k].device, cases[k].port);
 }
 
+static void keys(void)
+{
+	static const uint16_t table[] = {0xffff, 0x0001, 0, 0x8001, 0x0002};
+
+	is_int(vb_pkey_find(table, 5, 0x7fff), 0, "the default partition");
+	is_int(vb_pkey_find(table, 5, 0x8001), 3, "a full member");
+	is_int(vb_pkey_find(table, 5, 0x0001), 3, "comes first");
+	is_int(vb_pkey_find(table, 3, 0x8001), 1, "before a limited one");
+	is_int(vb_pkey_find(table, 5, 0x8002), 4, "which will do");
+	is_int(vb_pkey_find(table, 5, 0x8003), -1, "no such partition");
+}
+
 int main(void)
 {
 	texts();
@@ -392,5 +404,6 @@ int main(void)
 	picks();
 	random_nodes();
 	lists();
+	keys();
 	return tap_done();
 }
