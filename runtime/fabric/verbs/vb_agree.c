@@ -10,8 +10,10 @@
  * another port after opening it, which costs a fence, and in a full mesh each
  * card a second request.
  *
- * Ranks of a node may be allowed different devices; then each chooses among its
- * own, and a peer in a network out of reach is refused (vb_card.c).
+ * Ranks of a node may be allowed different devices, as by a script that sets
+ * MRT_IB_DEVICE for each. Each chooses among its own and the others' tails, and
+ * a peer in a network out of reach is refused (vb_qp.c). One that alone finds
+ * its guess wrong fails when it asks for second cards.
  */
 #include <stdio.h>
 #include <stdlib.h>
