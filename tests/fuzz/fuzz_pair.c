@@ -20,7 +20,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/pair_device.h"
 #include "tests/fuzz/world.h"

@@ -31,7 +31,7 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 
 #define DIAL_MAGIC 0x6d726474u /* "mrdt" */
 enum {

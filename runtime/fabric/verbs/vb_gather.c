@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 
 enum {
 	PAGE = 4096,

@@ -14,7 +14,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/memwatch.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 
 /* Registered memory that peers may access. */
 struct fab_mem {

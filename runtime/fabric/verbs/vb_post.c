@@ -19,7 +19,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 
 enum {
 	PROBE_NS = 1000000000, /* silence after which a peer is probed */

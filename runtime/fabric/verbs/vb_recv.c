@@ -31,7 +31,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 
 /* With connections at first use: peers for which buffers must be available. */
 enum { PEERS_TRIED = 16 };

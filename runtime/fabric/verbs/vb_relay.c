@@ -12,7 +12,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 
 enum { PUT_PIECES = 31 }; /* most pieces gathered by one message */
 

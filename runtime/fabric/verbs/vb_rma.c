@@ -11,7 +11,7 @@
 #include "mrt.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 
 enum {
 	KEEP = 16, /* send queue slots left to messages */

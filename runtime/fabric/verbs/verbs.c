@@ -15,6 +15,7 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 #include "runtime/topo/topo.h"
 
 enum {

@@ -36,7 +36,6 @@
 #include <stdint.h>
 
 #include "runtime/base/list.h"
-#include "runtime/base/pieces.h"
 #include "runtime/base/pool.h"
 #include "runtime/fabric/fabric.h"
 #include "runtime/fabric/verbs/mr_cache.h"
@@ -163,53 +162,6 @@ struct vb_ep {
 	uint8_t unsent_kinds; /* bits: messages that wait for room */
 	struct vb_card *card; /* the peer's; NULL: not yet read */
 	uint32_t peer_qpn;    /* of the card; 0: it connects at first use */
-};
-
-enum vb_op_kind { VB_OP_READ, VB_OP_WRITE, VB_OP_ADD, VB_OP_SWAP };
-enum vb_op_way {
-	VB_UNDECIDED, /* before it is connected */
-	VB_DIRECT,    /* the device, on registered memory */
-	VB_BOUNCE,    /* the device, through a registered buffer */
-	VB_RELAY      /* messages */
-};
-
-/* A read, write or atomic in progress. */
-struct vb_op {
-	struct list link; /* in ep->ops or vb->relayed */
-	struct vb_ep *ep;
-	struct fab_op *user;
-	uint8_t kind, way;
-	char *local;	    /* destination of a read or atomic */
-	struct iovec flat;  /* source of a write in one piece */
-	struct pieces from; /* source of a write: what is left to post */
-	int pieces;	    /* pieces of a writev; 0: flat */
-	uint64_t remote;
-	size_t len, posted, done;
-	uint32_t rkey, mem; /* the peer's key */
-	uint32_t lkey;	    /* if there are no runs */
-	uint32_t id;	    /* relay: its name in the answers */
-	struct mr_entry *entry;
-	struct vb_run *runs; /* vb_gather.c; malloced */
-	int run, nruns;	     /* run that holds `from`; number of runs */
-	uint64_t operand[2];
-	int status;
-};
-
-/* Consecutive pieces that one registration covers. */
-struct vb_run {
-	struct mr_entry *entry;
-	const struct iovec *end; /* first piece behind it */
-};
-
-/* An answer owed for a peer's relayed operation. */
-struct vb_serve {
-	struct list link;
-	struct vb_ep *ep;
-	uint64_t id;  /* of the peer's operation */
-	uint32_t mem; /* id of the memory that holds `from` */
-	uint8_t kind;
-	const char *from;
-	uint64_t len, moved, value;
 };
 
 /* The counters: member and name (vb_stats.c). */
@@ -422,45 +374,6 @@ int vb_recv_add(struct vb_ep *ep); /* posts the first buffers for a peer */
 void vb_arrived(struct vb *vb, const struct ibv_wc *wc);
 /* Sends CREDIT messages that are due; returns their number. */
 int vb_credits_return(struct vb *vb);
-
-/* vb_rma.c */
-int vb_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
-	    size_t len, struct fab_op *user);
-int vb_write(struct fab_ep *ep, const void *src, uint64_t remote,
-	     struct fab_key key, size_t len, struct fab_op *user);
-int vb_writev(struct fab_ep *ep, const struct iovec *iov, int n,
-	      uint64_t remote, struct fab_key key, struct fab_op *user);
-int vb_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
-		 uint64_t add, uint64_t *result, struct fab_op *user);
-int vb_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
-		    const uint64_t exchange[2], uint64_t *result,
-		    struct fab_op *user);
-/* Posts as much of ep->ops as there is room for. */
-void vb_rma_push(struct vb_ep *ep);
-/* Like vb_rma_push for all connections in vb->blocked, which no completion of
- * their own would push. */
-int vb_rma_progress(struct vb *vb);
-/* Handles the completion of a part of an operation. */
-void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot);
-void vb_rma_finish(struct vb_op *op, int status);
-
-/* vb_gather.c */
-/* Registers the pieces of op. False: impossible, and nothing has happened. */
-bool vb_gather_register(struct vb_op *op);
-void vb_gather_release(struct vb_op *op);
-/* Takes the next *len bytes of a write, or as many of them as one work request
- * gathers, into sge[VB_SGE]; returns how many entries. */
-int vb_gather_take(struct vb_op *op, struct ibv_sge *sge, size_t *len);
-
-/* vb_relay.c */
-void vb_relay_start(struct vb_op *op);
-int vb_relay_progress(struct vb *vb);
-/* Turns answers still owed from this memory into refusals. */
-void vb_relay_drop(struct vb *vb, uint32_t mem);
-/* Ends the job because of an impossible message. */
-void vb_bad_message(const struct vb_ep *ep, unsigned kind, size_t len);
-void vb_relay_arrived(struct vb_ep *ep, const struct vb_head *head,
-		      const char *data, size_t len);
 
 /* vb_mr.c */
 int vb_mr_open(struct vb *vb);
