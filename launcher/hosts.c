@@ -5,6 +5,7 @@
 #include "launcher/hosts.h"
 
 #include <errno.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,25 +16,51 @@
 
 enum { NAME_BYTES = 255 }; /* longest host name (RFC 1035) */
 
+/* A node of hosts->by_name. */
+struct known {
+	const char *name;
+	int at; /* in hosts->v */
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct known *)a)->name,
+		      ((const struct known *)b)->name);
+}
+
+static int append(struct hosts *hosts, const char *name, int slots)
+{
+	struct host *v = realloc(hosts->v, (size_t)(hosts->n + 1) * sizeof(*v));
+	struct known *e = malloc(sizeof(*e));
+	char *copy = strdup(name);
+
+	if (v)
+		hosts->v = v;
+	if (v && e && copy) {
+		*e = (struct known){copy, hosts->n};
+		v[hosts->n] = (struct host){copy, slots};
+		if (tsearch(e, &hosts->by_name, by_name)) {
+			hosts->n++;
+			return 0;
+		}
+	}
+	free(copy);
+	free(e);
+	return EXIT_RESOURCE;
+}
+
 /* Adds a host. A host that is named again gets more slots: "a,a" is "a:2". */
 static int add(struct hosts *hosts, const char *name, int slots)
 {
-	struct host *v;
+	const struct known key = {.name = name};
+	struct known *const *found = tfind(&key, &hosts->by_name, by_name);
+	struct host *h;
 
-	for (int i = 0; i < hosts->n; i++) {
-		struct host *h = &hosts->v[i];
-
-		if (strcmp(h->name, name))
-			continue;
-		h->slots = (h->slots ? h->slots : 1) + (slots ? slots : 1);
-		return 0;
-	}
-	v = realloc(hosts->v, (size_t)(hosts->n + 1) * sizeof(*v));
-	if (!v)
-		return EXIT_RESOURCE;
-	hosts->v = v;
-	v[hosts->n] = (struct host){strdup(name), slots};
-	return v[hosts->n].name ? (hosts->n++, 0) : EXIT_RESOURCE;
+	if (!found)
+		return append(hosts, name, slots);
+	h = &hosts->v[(*found)->at];
+	h->slots = (h->slots ? h->slots : 1) + (slots ? slots : 1);
+	return 0;
 }
 
 static bool read_slots(const char *text, int *slots)

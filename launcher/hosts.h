@@ -14,6 +14,7 @@ struct host {
 struct hosts {
 	struct host *v; /* [n], each name once */
 	int n;
+	void *by_name; /* a tree of search.h over v */
 };
 
 /* Add hosts to the list. Return 0, EXIT_USAGE or EXIT_RESOURCE, after a
