@@ -30,21 +30,24 @@ static int by_name(const void *a, const void *b)
 
 static int append(struct hosts *hosts, const char *name, int slots)
 {
-	struct host *v = realloc(hosts->v, (size_t)(hosts->n + 1) * sizeof(*v));
+	struct host *h = realloc(hosts->v, (size_t)(hosts->n + 1) * sizeof(*h));
 	struct known *e = malloc(sizeof(*e));
-	char *copy = strdup(name);
 
-	if (v)
-		hosts->v = v;
-	if (v && e && copy) {
-		*e = (struct known){copy, hosts->n};
-		v[hosts->n] = (struct host){copy, slots};
+	if (!h) {
+		free(e);
+		return EXIT_RESOURCE;
+	}
+	hosts->v = h;
+	h += hosts->n;
+	*h = (struct host){strdup(name), slots};
+	if (e && h->name) {
+		*e = (struct known){h->name, hosts->n};
 		if (tsearch(e, &hosts->by_name, by_name)) {
 			hosts->n++;
 			return 0;
 		}
 	}
-	free(copy);
+	free(h->name);
 	free(e);
 	return EXIT_RESOURCE;
 }
