@@ -27,6 +27,7 @@
 #include "runtime/base/log.h"
 #include "runtime/engine/place.h"
 #include "runtime/engine/proc.h"
+#include "runtime/engine/slice.h"
 #include "lib/stats.h"
 #include "runtime/engine/wait.h"
 
@@ -39,7 +40,13 @@ static int env_start(void)
 	return 0;
 }
 
-/* Precedes boot, since PMIx has threads. */
+/* This and the next precede boot, since PMIx has threads. */
+static int slice_start(void)
+{
+	slice_shorten((unsigned)env.slice_us);
+	return 0;
+}
+
 static int fabrics_prepare(void)
 {
 	fab_prepare();
@@ -146,6 +153,7 @@ static const struct startup {
 	void (*stop)(void);
 } steps[] = {
     {"environment", env_start, NULL},
+    {"time slice", slice_start, NULL},
     {"fabrics", fabrics_prepare, NULL},
     {"boot", boot_start, boot_stop},
     {"unknown variables", env_warn, NULL},

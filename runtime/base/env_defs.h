@@ -77,6 +77,8 @@ ENV_INT(spin, "MRT_SPIN", -1, -1, 1000000000,
 	"Polls before a rank yields; -1: by the node's ranks and cores")
 ENV_INT(sleep_us, "MRT_SLEEP_US", -1, -1, 1000000000,
 	"Idle microseconds before a rank sleeps; -1: by the CPU quota")
+ENV_INT(slice_us, "MRT_SLICE_US", 100, 0, 100000,
+	"Microseconds of the time slice a rank asks for; 0: the system's")
 ENV_INT(timeout_s, "MRT_TIMEOUT", 60, 1, 86400,
 	"Seconds that start-up waits for the other ranks")
 ENV_INT(hang_warn, "MRT_HANG_WARN", 60, 0, 86400,

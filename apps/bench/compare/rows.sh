@@ -3,6 +3,7 @@
 # --only and --quick leave.
 
 default_groups="pairs nocma node start scale count memory curves unbound quota"
+default_groups="$default_groups busy"
 quick_groups="pairs nocma node start count memory"
 every_group="$default_groups large all apps ranks"
 few=3 # rounds of rows without a gate
@@ -30,6 +31,9 @@ rows()
 		echo "2 latency:$small bandwidth:4096,16384,$large"
 		echo "8 allreduce:$small,262144,1048576,4194304" \
 			"bcast:$small,262144,1048576,4194304" ;;
+	busy)
+		echo "8 barrier allreduce:8,4096,65536 bcast:65536" \
+			"reduce_scatter_block:8192 alltoall:16384" ;;
 	unbound | quota) echo "8 barrier allreduce:8,4096" ;;
 	ranks)
 		for n in ${RANKS:-16 32 64 128 256 512 1024}; do
@@ -126,7 +130,7 @@ known_word()
 mode_of()
 {
 	case $1 in
-	nocma | curves | unbound | quota | large | all | apps | ranks)
+	nocma | curves | unbound | quota | busy | large | all | apps | ranks)
 		echo "$1" ;;
 	*) echo default ;;
 	esac
@@ -136,7 +140,7 @@ rounds_of()
 {
 	case $1 in
 	count) echo 1 ;;
-	curves | scale | memory | unbound | quota | large | all | apps | \
+	curves | scale | memory | unbound | quota | busy | large | all | apps | \
 		ranks | *+*)
 		echo $((ROUNDS < few ? ROUNDS : few)) ;;
 	*) echo "$ROUNDS" ;;
