@@ -56,7 +56,7 @@ struct mrt_message; /* message that a matched probe has found */
 #define MRT_COMPLEX ((struct mrt_type *)0x21b)
 #define MRT_DOUBLE_PRECISION ((struct mrt_type *)0x21c)
 #define MRT_DOUBLE_PRECISION_COMPLEX ((struct mrt_type *)0x21d)
-#define MRT_CHARACTER ((struct mrt_type *)0x2c3)
+#define MRT_CHARACTER ((struct mrt_type *)0x21e)
 #define MRT_2REAL ((struct mrt_type *)0x230)
 #define MRT_2DOUBLE_PRECISION ((struct mrt_type *)0x231)
 #define MRT_2INTEGER ((struct mrt_type *)0x232)

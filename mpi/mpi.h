@@ -63,8 +63,8 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_INFO_ENV ((MPI_Info)0x131)
 #define MPI_ERRHANDLER_NULL ((MPI_Errhandler)0x140)
 #define MPI_ERRORS_ARE_FATAL ((MPI_Errhandler)0x141)
-#define MPI_ERRORS_RETURN ((MPI_Errhandler)0x142)
-#define MPI_ERRORS_ABORT ((MPI_Errhandler)0x143)
+#define MPI_ERRORS_ABORT ((MPI_Errhandler)0x142)
+#define MPI_ERRORS_RETURN ((MPI_Errhandler)0x143)
 #define MPI_REQUEST_NULL ((MPI_Request)0x180)
 
 #define MPI_OP_NULL ((MPI_Op)0x20)
@@ -108,6 +108,7 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_COMPLEX ((MPI_Datatype)0x21b)
 #define MPI_DOUBLE_PRECISION ((MPI_Datatype)0x21c)
 #define MPI_DOUBLE_COMPLEX ((MPI_Datatype)0x21d)
+#define MPI_CHARACTER ((MPI_Datatype)0x21e)
 #define MPI_LONG_DOUBLE ((MPI_Datatype)0x220)
 #define MPI_C_LONG_DOUBLE_COMPLEX ((MPI_Datatype)0x224)
 #define MPI_CXX_LONG_DOUBLE_COMPLEX ((MPI_Datatype)0x225)
@@ -137,7 +138,6 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_UINT64_T ((MPI_Datatype)0x259)
 #define MPI_LOGICAL1 ((MPI_Datatype)0x2c0)
 #define MPI_INTEGER1 ((MPI_Datatype)0x2c1)
-#define MPI_CHARACTER ((MPI_Datatype)0x2c3)
 #define MPI_LOGICAL2 ((MPI_Datatype)0x2c8)
 #define MPI_INTEGER2 ((MPI_Datatype)0x2c9)
 #define MPI_REAL2 ((MPI_Datatype)0x2ca)
@@ -221,6 +221,7 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_ERR_VALUE_TOO_LARGE 59
 #define MPI_ERR_SESSION 60
 #define MPI_ERR_ERRHANDLER 61
+#define MPI_ERR_ABI 62
 #define MPI_T_ERR_CANNOT_INIT 1001
 #define MPI_T_ERR_NOT_ACCESSIBLE 1002
 #define MPI_T_ERR_NOT_INITIALIZED 1003
@@ -296,9 +297,9 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_COMBINER_STRUCT 110
 #define MPI_COMBINER_SUBARRAY 111
 #define MPI_COMBINER_DARRAY 112
-#define MPI_COMBINER_F90_INTEGER 113
-#define MPI_COMBINER_F90_REAL 114
-#define MPI_COMBINER_F90_COMPLEX 115
+#define MPI_COMBINER_F90_INTEGER 115
+#define MPI_COMBINER_F90_REAL 113
+#define MPI_COMBINER_F90_COMPLEX 114
 #define MPI_COMBINER_RESIZED 116
 #define MPI_COMBINER_VALUE_INDEX 117
 /* Classes of Fortran types */
@@ -343,9 +344,9 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_MODE_SEQUENTIAL 64
 #define MPI_MODE_UNIQUE_OPEN 128
 #define MPI_MODE_WRONLY 256
-#define MPI_SEEK_SET 401
-#define MPI_SEEK_CUR 402
-#define MPI_SEEK_END 403
+#define MPI_SEEK_SET 403
+#define MPI_SEEK_CUR 401
+#define MPI_SEEK_END 402
 #define MPI_DISPLACEMENT_CURRENT ((MPI_Offset)-1)
 
 /* Keys of attributes */
@@ -354,9 +355,9 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_IO 502
 #define MPI_HOST 503
 #define MPI_WTIME_IS_GLOBAL 504
-#define MPI_UNIVERSE_SIZE 505
-#define MPI_APPNUM 506
-#define MPI_LASTUSEDCODE 507
+#define MPI_UNIVERSE_SIZE 507
+#define MPI_APPNUM 505
+#define MPI_LASTUSEDCODE 506
 #define MPI_WIN_BASE 601
 #define MPI_WIN_DISP_UNIT 602
 #define MPI_WIN_SIZE 603

@@ -77,6 +77,7 @@ static const struct row {
 	"the value does not fit into the type of the result"),
     ROW(MPI_ERR_SESSION, "invalid session"),
     ROW(MPI_ERR_ERRHANDLER, "invalid error handler"),
+    ROW(MPI_ERR_ABI, "wrong version of the ABI"),
     ROW(MPI_T_ERR_CANNOT_INIT, "the tool interface cannot be initialized"),
     ROW(MPI_T_ERR_NOT_ACCESSIBLE, "the tool interface is not accessible"),
     ROW(MPI_T_ERR_NOT_INITIALIZED, "the tool interface is not initialized"),
