@@ -174,7 +174,9 @@ static int set_text(int code, const char *text)
 static int no_code(const char *function, int class, int code)
 {
 	return mpi_fail(MPI_COMM_SELF, function, class,
-			"error code %d has not been added, or is in use", code);
+			"error code %d has not been added, or is in use "
+			"by a code or a string",
+			code);
 }
 
 API(Add_error_string)(int errorcode, const char *string)
@@ -197,7 +199,7 @@ API(Remove_error_code)(int errorcode)
 
 	mpi_lock();
 	c = find(errorcode);
-	if (c && c->class == errorcode)
+	if (c && (c->class == errorcode || c->text))
 		c = NULL;
 	if (c) {
 		class = find(c->class);
@@ -215,7 +217,7 @@ API(Remove_error_class)(int errorclass)
 
 	mpi_lock();
 	c = find(errorclass);
-	if (c && (c->class != errorclass || c->codes))
+	if (c && (c->class != errorclass || c->codes || c->text))
 		c = NULL;
 	if (c)
 		drop(c);

@@ -245,3 +245,51 @@ API(Status_set_cancelled)(MPI_Status *status, int flag)
 	to_status(status)->cancelled = flag != 0;
 	return MPI_SUCCESS;
 }
+
+API(Status_get_source)(const MPI_Status *status, int *source)
+{
+	if (!status || !source)
+		return no_status(__func__);
+	*source = status->MPI_SOURCE;
+	return MPI_SUCCESS;
+}
+
+API(Status_set_source)(MPI_Status *status, int source)
+{
+	if (!status)
+		return no_status(__func__);
+	status->MPI_SOURCE = source;
+	return MPI_SUCCESS;
+}
+
+API(Status_get_tag)(const MPI_Status *status, int *tag)
+{
+	if (!status || !tag)
+		return no_status(__func__);
+	*tag = status->MPI_TAG;
+	return MPI_SUCCESS;
+}
+
+API(Status_set_tag)(MPI_Status *status, int tag)
+{
+	if (!status)
+		return no_status(__func__);
+	status->MPI_TAG = tag;
+	return MPI_SUCCESS;
+}
+
+API(Status_get_error)(const MPI_Status *status, int *err)
+{
+	if (!status || !err)
+		return no_status(__func__);
+	*err = status->MPI_ERROR;
+	return MPI_SUCCESS;
+}
+
+API(Status_set_error)(MPI_Status *status, int err)
+{
+	if (!status)
+		return no_status(__func__);
+	status->MPI_ERROR = err;
+	return MPI_SUCCESS;
+}

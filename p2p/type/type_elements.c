@@ -159,7 +159,10 @@ int mrt_get_elements(const struct mrt_status *status, struct mrt_type *type,
  * space. */
 static bool fit_status(const struct mrt_type *t, size_t elements)
 {
-	return elements <= (t->size == 1 ? INT64_MAX : t->count_max);
+	const size_t most = INT64_MAX;
+
+	return t->size ? elements / t->elements < most / t->size
+		       : elements <= most;
 }
 
 int mrt_set_elements(struct mrt_status *status, struct mrt_type *type,

@@ -115,6 +115,13 @@ static void elements(void)
 	OK(MPI_Get_elements_x(&status, MPI_BYTE, &large));
 	CHECK_EQ(large, 1ll << 40);
 	OK(MPI_Type_free(&t));
+	OK(MPI_Type_contiguous(INT_MAX, MPI_INT, &t));
+	OK(MPI_Status_set_elements_x(&status, t, INT_MAX));
+	OK(MPI_Get_elements_x(&status, t, &large));
+	CHECK_EQ(large, INT_MAX);
+	OK(MPI_Get_count(&status, t, &n));
+	CHECK_EQ(n, 1);
+	OK(MPI_Type_free(&t));
 }
 
 static void truncated(void)

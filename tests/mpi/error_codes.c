@@ -120,6 +120,7 @@ static void removed(void)
 	OK(MPI_Add_error_string(code, "gone"));
 	CHECK(MPI_Remove_error_class(class) != MPI_SUCCESS);
 	CHECK(MPI_Remove_error_code(class) != MPI_SUCCESS);
+	CHECK(MPI_Remove_error_code(code) != MPI_SUCCESS);
 	OK(MPI_Remove_error_string(code));
 	CHECK(text_is(code, ""));
 	OK(MPI_Remove_error_code(code));

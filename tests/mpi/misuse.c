@@ -180,6 +180,8 @@ static const char *const fine[] = {
     "MPI_*xscan*:recvbuf:NULL", /* rank 0 receives nothing */
     "MPI_Comm_split*:key:*", "MPI_Type_vector:stride:*", "*:reorder:*",
     "MPI_Get_address:location:NULL", "MPI_Status_set_cancelled:flag:*",
+    "MPI_Status_set_source:source:*", "MPI_Status_set_tag:tag:*",
+    "MPI_Status_set_error:err:*",
     "MPI_Comm_call_errhandler:errorcode:*", "MPI_Cart_shift:disp:*",
     "MPI_Op_create:commute:*", "MPI_Info_create_env:arg?:*",
     "MPI_Info_get_string:value:NULL", /* the buffer has no bytes */

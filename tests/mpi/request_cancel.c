@@ -119,11 +119,36 @@ static void test_set(void)
 	CHECK_EQ(cancelled(&s), 0);
 }
 
+/* The functions and the fields of a status are the same. */
+static void test_fields(void)
+{
+	MPI_Status s;
+	int value;
+
+	memset(&s, 0, sizeof(s));
+	OK(MPI_Status_set_source(&s, 3));
+	OK(MPI_Status_set_tag(&s, 4));
+	OK(MPI_Status_set_error(&s, MPI_ERR_TRUNCATE));
+	CHECK_EQ(s.MPI_SOURCE, 3);
+	CHECK_EQ(s.MPI_TAG, 4);
+	CHECK_EQ(s.MPI_ERROR, MPI_ERR_TRUNCATE);
+	OK(MPI_Sendrecv(&me, 1, MPI_INT, right_of(me), 7, &value, 1, MPI_INT,
+			left_of(me), 7, W, &s));
+	OK(MPI_Status_get_source(&s, &value));
+	CHECK_EQ(value, left_of(me));
+	OK(MPI_Status_get_tag(&s, &value));
+	CHECK_EQ(value, 7);
+	OK(MPI_Status_set_error(&s, MPI_ERR_TAG));
+	OK(MPI_Status_get_error(&s, &value));
+	CHECK_EQ(value, MPI_ERR_TAG);
+}
+
 static const struct mpi_case cases[] = {{"receives", test_receive},
 					{"while the message comes", test_race},
 					{"freed", test_freed},
 					{"sends", test_send},
 					{"status_set_cancelled", test_set},
+					{"fields of a status", test_fields},
 					{NULL, NULL}};
 
 int main(int argc, char **argv)
