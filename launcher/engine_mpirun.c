@@ -72,15 +72,18 @@ static void add_placement(const struct options *opt, struct cmdline *args,
 					    [BIND_SOCKET] = "socket"};
 	const char *more = prte ? ":OVERSUBSCRIBE" : "";
 	bool bound = opt->bind > BIND_NONE;
+	char cpus[24] = "";
 
+	if (opt->cpus_per_rank)
+		snprintf(cpus, sizeof(cpus), ":PE=%d", opt->cpus_per_rank);
 	if (!prte)
 		cmdline_add(args, "--oversubscribe");
 	if (opt->ppn && !opt->hosts.n) {
 		cmdline_add(args, "--map-by");
-		cmdline_add(args, "ppr:%d:node%s", opt->ppn, more);
-	} else if (prte || opt->map != MAP_AUTO) {
+		cmdline_add(args, "ppr:%d:node%s%s", opt->ppn, cpus, more);
+	} else if (prte || *cpus || opt->map != MAP_AUTO) {
 		cmdline_add(args, "--map-by");
-		cmdline_add(args, "%s%s", maps[opt->map], more);
+		cmdline_add(args, "%s%s%s", maps[opt->map], cpus, more);
 	}
 	if (opt->bind == BIND_AUTO)
 		return;

@@ -93,6 +93,8 @@ static void add_binding(const struct options *opt, struct cmdline *args)
 	};
 	const char *word = words[opt->bind];
 
+	if (opt->cpus_per_rank)
+		cmdline_add(args, "--cpus-per-task=%d", opt->cpus_per_rank);
 	if (opt->report_bindings)
 		cmdline_add(args, "--cpu-bind=verbose%s%s", *word ? "," : "",
 			    word);

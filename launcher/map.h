@@ -25,7 +25,7 @@ void map_fini(struct map *map);
 int map_slots(const struct map *map);
 
 /* Sets cpus and bound of every rank as the options say. Returns 0, or
- * EXIT_RESOURCE after a message. */
+ * EXIT_RESOURCE or EXIT_USAGE after a message. */
 int map_ranks(const struct map *map, struct job *job);
 
 /* Returns what ranks are bound to with these options, such as "core". */

@@ -198,11 +198,12 @@ static int prepare(struct options *opt, const struct engine **engine)
 
 static int plan(struct mrun *m)
 {
-	int code = map_load(&m->map);
+	int code = map_load(&m->map), slots;
 
 	if (code)
 		return code;
-	code = job_init(&m->job, &m->opt, map_slots(&m->map));
+	slots = map_slots(&m->map) / (m->opt.cpus_per_rank ?: 1);
+	code = job_init(&m->job, &m->opt, slots ?: 1);
 	if (!code && m->opt.stdin_rank >= m->job.nranks)
 		code = say_fail(EXIT_USAGE,
 				"--stdin %d: the job has ranks 0 to %d",

@@ -22,6 +22,7 @@ enum id {
 	OPT_WDIR,
 	OPT_BIND,
 	OPT_MAP,
+	OPT_CPUS,
 	OPT_REPORT,
 	OPT_TAG,
 	OPT_OUTPUT,
@@ -55,6 +56,9 @@ static const struct option_row {
     {"wd", true, OPT_WDIR},
     {"bind-to", true, OPT_BIND},
     {"map-by", true, OPT_MAP},
+    {"cpus-per-rank", true, OPT_CPUS},
+    {"cpus-per-task", true, OPT_CPUS},
+    {"c", true, OPT_CPUS},
     {"report-bindings", false, OPT_REPORT},
     {"tag-output", false, OPT_TAG},
     {"output", true, OPT_OUTPUT},
@@ -238,6 +242,8 @@ static int apply_value(struct options *o, struct app *app, enum id id,
 		return set_bind(o, value);
 	case OPT_MAP:
 		return set_map(o, value);
+	case OPT_CPUS:
+		return set_count("cpus-per-rank", value, &o->cpus_per_rank);
 	case OPT_OUTPUT:
 		o->output_dir = value;
 		return 0;

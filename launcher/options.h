@@ -22,7 +22,7 @@ enum {
 enum { MAX_RANKS = 65536 };
 
 enum bind_to {
-	BIND_AUTO, /* core */
+	BIND_AUTO, /* an equal share of the cores */
 	BIND_NONE,
 	BIND_HWTHREAD,
 	BIND_CORE,
@@ -49,6 +49,7 @@ struct options {
 	int napps;
 	enum bind_to bind;
 	enum map_by map;
+	int cpus_per_rank; /* cores of a rank; 0: not given */
 	bool report_bindings, tag_output;
 	const char *output_dir; /* NULL: to mrun's own stdout and stderr */
 	double timeout_s;	/* 0: none */

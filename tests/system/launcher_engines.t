@@ -78,6 +78,8 @@ shows "options of mpirun" \
 --report-bindings --tag-output --stdin none " \
 	--host a,b --map-by numa --bind-to core --report-bindings \
 	--tag-output --stdin none "$true"
+shows "--cpus-per-rank with mpirun" '--map-by slot:PE=4 ' --host a,b \
+	--cpus-per-rank 4 "$true"
 shows "each program has its own" \
 	"-n 1 --wdir / -x A=b $true 1 : -n 2 $true 2" \
 	--host a,b -n 1 --wdir / -x A=b "$true" 1 : -n 2 "$true" 2
@@ -95,6 +97,8 @@ shows "prterun comes first" \
 	"^$fakes/prterun .*--host a:1,b:1 --map-by slot:OVERSUBSCRIBE \
 --bind-to package:overload-allowed --output tag --stdin 0 -n 2 " \
 	--host a,b -n 2 --tag-output --bind-to socket "$true"
+shows "--cpus-per-rank with prterun" '--map-by slot:PE=4:OVERSUBSCRIBE ' \
+	--host a,b -c 4 "$true"
 shows "--engine decides" "^$fakes/mpirun " --engine mpirun --host a,b "$true"
 alloc=MRT_ENGINE=mpirun
 shows "MRT_ENGINE decides" "^$fakes/mpirun " --host a,b "$true"
@@ -112,6 +116,7 @@ shows "options of srun" \
 	" --cpu-bind=verbose,cores --input=none --label --chdir=/ env A=b $true c" \
 	--bind-to core --report-bindings --stdin none --tag-output --wdir / \
 	-x A=b "$true" c
+shows "--cpus-per-rank with srun" ' --cpus-per-task=4 ' -c 4 "$true"
 shows "six CPUs hold six ranks" '--ntasks=6 --input' -n 6 "$true"
 shows "seven ranks share them" '--ntasks=7 --overcommit ' -n 7 "$true"
 shows "fewer ranks than nodes" '--ntasks=1 --nodes=1 ' -n 1 "$true"

@@ -83,10 +83,20 @@ check "--report-bindings has a line for each rank" \
 	"$T/err")" -eq 2 ]
 run "$mrun" -n 2 --bind-to none --report-bindings true
 check "--bind-to none is told" err_has "bound to none"
-run "$mrun" -n 1 sh -c 'grep Cpus_allowed_list /proc/self/status | cut -f2'
-check "bound to a core by default" \
-	[ "$(nproc)" -eq 1 -o "$(cat "$T/out")" != \
-	"$(grep Cpus_allowed_list /proc/self/status | cut -f2)" ]
+run "$mrun" --report-bindings nproc
+slots=$(wc -l <"$T/out")
+cores=$(sed -n 's/.* usable cores \([0-9]*\) of.*/\1/p' "$T/err")
+threads=$(($(nproc) / cores)) # of a core
+check "a core for each rank" [ "$(sort -u "$T/out")" = "$threads" ]
+run "$mrun" -n 1 nproc
+check "all cores for a rank alone" out_is "$((slots * threads))"
+run "$mrun" -n 1 -c 1 nproc
+check "--cpus-per-rank 1" out_is "$threads"
+run "$mrun" -n 1 --bind-to core nproc
+check "--bind-to core" out_is "$threads"
+run "$mrun" -c 9999 -n 1 true
+check "more cores than there are: 64" code_is 64
+check "and how many there are" err_has "--cpus-per-rank 9999: $cores core"
 run "$mrun" -n 1 --bind-to none sh -c \
 	'grep Cpus_allowed_list /proc/self/status | cut -f2'
 check "--bind-to none leaves the mask alone" out_is \
