@@ -103,13 +103,15 @@ static void start_waiting(void)
 
 static int fabric_start(void)
 {
-	const struct fab_sink sink = {.recv = p2p_deliver,
-				      .wake = wake_self,
-				      .threads =
-					  proc.thread_level > MRT_THREAD_SINGLE,
-				      .cache = place_cache()};
-	int rc = fab_open(&proc.job, &sink, &proc.fab);
+	struct fab_sink sink = {.recv = p2p_deliver,
+				.wake = wake_self,
+				.threads =
+				    proc.thread_level > MRT_THREAD_SINGLE,
+				.cache = place_cache()};
+	int rc;
 
+	same_choice_words(sink.words);
+	rc = fab_open(&proc.job, &sink, &proc.fab);
 	if (rc)
 		return rc;
 	start_waiting();

@@ -2,6 +2,8 @@
 /* same_choice.c: compares the ranks' settings that choose algorithms. */
 #include "coll/run/same_choice.h"
 
+#include <string.h>
+
 #include "coll/plan/select.h"
 #include "coll/plan/tune_file.h"
 #include "runtime/base/env.h"
@@ -10,12 +12,14 @@
 
 static const char key[] = "mrt.coll";
 
-/* The settings of a rank, as it publishes them; the first two are checksums. */
+/* The settings of a rank, as it tells them; the first two are checksums. */
 struct told {
 	uint64_t variables, file;
 	uint64_t direct; /* MRT_COLL_DIRECT */
 	uint64_t check;	 /* MRT_CHECK */
 };
+_Static_assert(sizeof(struct told) == FAB_WORDS * sizeof(uint64_t),
+	       "the node's ranks get it as words");
 
 static struct told told(void)
 {
@@ -28,7 +32,16 @@ int same_choice_start(void)
 	int rc = select_init();
 	struct told own = told();
 
-	return rc ? rc : boot_put(key, &own, sizeof(own));
+	if (rc || proc.job.node_rank) /* asked by nobody */
+		return rc;
+	return boot_put(key, &own, sizeof(own));
+}
+
+void same_choice_words(uint64_t words[FAB_WORDS])
+{
+	struct told own = told();
+
+	memcpy(words, &own, sizeof(own));
 }
 
 void same_choice_stop(void)
@@ -45,22 +58,35 @@ static int other(const struct boot_job *job)
 	return job->rank == first ? 0 : first;
 }
 
+static int hear(int rank, struct told *theirs)
+{
+	const struct fab *fab = proc.fab; /* the nearest */
+	size_t len = sizeof(*theirs);
+	int rc;
+
+	if (fab->ops->words_of && boot_is_local(&proc.job, rank)) {
+		memcpy(theirs, fab->ops->words_of(fab, rank), len);
+		return 0;
+	}
+	rc = boot_get(rank, key, theirs, &len);
+	if (!rc && len != sizeof(*theirs))
+		rc = log_error(MRT_ERR_PROTOCOL,
+			       "rank %d: its choices have %zu bytes, not %zu: "
+			       "start all ranks with one libmrt",
+			       rank, len, sizeof(*theirs));
+	return rc;
+}
+
 int same_choice_check(void)
 {
 	struct told own = told(), theirs;
-	size_t len = sizeof(theirs);
 	int rank = other(&proc.job), rc;
 
 	if (rank == proc.job.rank)
 		return 0;
-	rc = boot_get(rank, key, &theirs, &len);
+	rc = hear(rank, &theirs);
 	if (rc)
 		return rc;
-	if (len != sizeof(theirs))
-		return log_error(MRT_ERR_PROTOCOL,
-				 "rank %d: its choices have %zu bytes, not "
-				 "%zu: start all ranks with one libmrt",
-				 rank, len, sizeof(theirs));
 	if (theirs.file != own.file)
 		return log_error(MRT_ERR_ENV,
 				 "MRT_TUNE_FILE=%s: rank %d has another file, "

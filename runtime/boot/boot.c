@@ -424,23 +424,7 @@ int boot_get(int rank, const char *key, void *blob, size_t *len)
 	who.rank = (uint32_t)rank;
 	if (connected)
 		result = boot_fetch(&who, key, blob, len, &why);
-	if (result == FETCH_DONE)
-		return 0;
-	if (result == FETCH_BROKEN)
-		return log_error(MRT_ERR_PROTOCOL,
-				 "what rank %d has published as %s is %s: "
-				 "refused",
-				 rank, key, why);
-	/* a rank that does not answer may be gone */
-	if (result == FETCH_NOTHING)
-		fault_suspect(0);
-	return fault_resolve(0)
-		   ? fault_report()
-		   : log_error(
-			 MRT_ERR_PROTOCOL,
-			 "rank %d has published no usable %s; does it run "
-			 "the same libmrt?",
-			 rank, key);
+	return boot_fetch_result(result, rank, key, why);
 }
 
 void boot_stats(struct counters *t)

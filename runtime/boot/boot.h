@@ -47,6 +47,16 @@ int boot_fence_last(void (*meanwhile)(void *arg), void *arg);
  * job. Does not wait for a key that is missing. */
 int boot_get(int rank, const char *key, void *blob, size_t *len);
 
+/* Like boot_put and boot_get for ranks of this node, from the lowest of them:
+ * by a file of the job's directory, so that none asks the launcher unless it
+ * does not see that file. boot_drop_node removes the file, after all have read
+ * it. */
+int boot_put_node(const struct boot_job *job, const char *key, const void *blob,
+		  size_t len);
+int boot_get_node(const struct boot_job *job, const char *key, void *blob,
+		  size_t *len);
+void boot_drop_node(const struct boot_job *job, const char *key);
+
 /* Adds the counters of requests. */
 struct counters;
 void boot_stats(struct counters *t);

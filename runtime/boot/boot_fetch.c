@@ -10,8 +10,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "mrt.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/fault.h"
+#include "runtime/base/log.h"
 #include "runtime/boot/boot_seal.h"
 
 enum { POLL_NS = 20000000 }; /* between checks for faults */
@@ -97,4 +99,26 @@ enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
 	*why = fetch.why;
 	pthread_mutex_unlock(&fetch.lock);
 	return result;
+}
+
+int boot_fetch_result(enum boot_fetched result, int rank, const char *key,
+		      const char *why)
+{
+	if (result == FETCH_DONE)
+		return 0;
+	if (result == FETCH_BROKEN)
+		return log_error(MRT_ERR_PROTOCOL,
+				 "what rank %d has published as %s is %s: "
+				 "refused",
+				 rank, key, why);
+	/* a rank that does not answer may be gone */
+	if (result == FETCH_NOTHING)
+		fault_suspect(0);
+	return fault_resolve(0)
+		   ? fault_report()
+		   : log_error(
+			 MRT_ERR_PROTOCOL,
+			 "rank %d has published no usable %s; does it run "
+			 "the same libmrt?",
+			 rank, key);
 }

@@ -19,4 +19,9 @@ enum boot_fetched {
  * says what is wrong with a seal. */
 enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
 			     void *bytes, size_t *size, const char **why);
+
+/* Returns MRT_ERR_* for what could not be fetched (logged), or the code of a
+ * fault that explains it. */
+int boot_fetch_result(enum boot_fetched result, int rank, const char *key,
+		      const char *why);
 #endif

@@ -37,6 +37,8 @@ struct fab_op {
 	void (*done)(struct fab_op *op, int status);
 };
 
+enum { FAB_WORDS = 4 };
+
 /* Where a fabric delivers messages. Called inside progress(); may call send. */
 struct fab_sink {
 	/* A message from world rank `peer` has arrived. data[len] is valid
@@ -47,8 +49,10 @@ struct fab_sink {
 	void (*wake)(void);
 	/* The application may have threads that do not call libmrt. */
 	bool threads;
-	/* The cache that this rank is bound to, for cache_of at its peers. */
+	/* What its peers get by cache_of and words_of: the cache that this rank
+	 * is bound to, and words of whoever has opened the fabric. */
 	int cache;
+	uint64_t words[FAB_WORDS];
 };
 
 struct fab_ops {
@@ -175,6 +179,8 @@ struct fab_ops {
 	bool (*shares_cpu)(const struct fab *fab, int rank);
 	/* Returns the cache that a world rank of the node is bound to. */
 	int (*cache_of)(const struct fab *fab, int rank);
+	/* Returns the words of a world rank of the node. */
+	const uint64_t *(*words_of)(const struct fab *fab, int rank);
 
 	/* in order of preference; NULL: last */
 	void (*stats)(struct fab *fab, struct counters *t);

@@ -23,14 +23,16 @@
 		.code = 137, .says = KILLED, SURVIVE, .peers = true            \
 	}
 /* in start-up a rank that has not yet joined is ended by a signal */
-#define START(function)                                                        \
+#define START_AS(function, r, environment)                                     \
 	{                                                                      \
 		.name = "killed in init: " function,                           \
-		.kind = "rank killed in init", .ranks = 3, .rank = 1,          \
+		.kind = "rank killed in init", .ranks = 3, .rank = r,          \
 		.args = "barrier", .at = "step:" function ":1",                \
-		.what = "kill", .code = 137, .says = KILLED,                   \
+		.what = "kill", .env = environment, .code = 137,               \
+		.says = "^mrun: rank " #r " .*was killed by signal 9",         \
 		.others = END_75 | END_STARTING, .named = true                 \
 	}
+#define START(function) START_AS(function, 1, NULL)
 /* in finalize other ranks may have come through */
 #define STOP(function)                                                         \
 	{                                                                      \
@@ -52,14 +54,17 @@
 		.args = "-l barrier barrier", .at = p, .what = w,              \
 		.after_us = 20000, .code = c, .others = o, .peers = true       \
 	}
-#define LAUNCHER_AT(function)                                                  \
+#define LAUNCHER_AS(function, r, environment)                                  \
 	{                                                                      \
 		.name = "launcher killed at " function,                        \
-		.kind = "launcher ended", .ranks = 3, .rank = 1,               \
+		.kind = "launcher ended", .ranks = 3, .rank = r,               \
 		.args = "barrier", .at = "step:" function ":1",                \
-		.what = "launcher:kill", .code = 137,                          \
+		.what = "launcher:kill", .env = environment, .code = 137,      \
 		.others = END_69 | END_0 | END_STARTING | END_LEAVING          \
 	}
+#define LAUNCHER_AT(function) LAUNCHER_AS(function, 1, NULL)
+/* a segment with a name is asked for by boot_get */
+#define ASKS "MRT_SM_BACKING=shm"
 /* what the program does; the job must end well, or by itself */
 #define ODD(n, a, c, o, text)                                                  \
 	{                                                                      \
@@ -100,7 +105,8 @@ const struct fault fault_table[] = {
     START("env_start"), START("fabrics_prepare"), START("boot_start"),
     START("boot_events_start"),
     START("same_choice_start"), START("fabric_start"), START("place_start"),
-    START("boot_put"), START("boot_fence"), START("boot_get"),
+    START_AS("boot_put", 0, NULL), START("boot_fence"),
+    START("boot_get_node"), START_AS("boot_get", 1, ASKS),
     START("sm_segment_open"), START("sm_segment_attach"),
     START("wait_attached"), START("mesh_start"), START("p2p_init"),
     START("comm_init"), START("coll_init"),
@@ -158,8 +164,8 @@ const struct fault fault_table[] = {
      .swept = true},
     {.name = "launcher and guard killed as ranks ask", .ranks = 2, .rank = -1,
      .kind = "launcher ended", .args = "barrier", .at = "step:boot_get:1",
-     .what = "both:kill", .code = 137, .others = END_69 | END_0,
-     .swept = true},
+     .what = "both:kill", .env = ASKS, .code = 137,
+     .others = END_69 | END_0, .swept = true},
     {.name = "guard killed", .kind = "launcher ended", .ranks = 3, .rank = 1,
      .args = "barrier all", .at = BARRIER, .what = "guard:kill", .code = 0,
      .others = END_0},
@@ -172,8 +178,9 @@ const struct fault fault_table[] = {
      .what = "launcher:kill", .after_us = 20000, .code = 137,
      .others = END_KILLED, .peers = true},
     LAUNCHER_AT("boot_init"), LAUNCHER_AT("boot_events_start"),
-    LAUNCHER_AT("boot_put"), LAUNCHER_AT("boot_fence"),
-    LAUNCHER_AT("boot_get"), LAUNCHER_AT("sm_wire"),
+    LAUNCHER_AS("boot_put", 0, NULL), LAUNCHER_AT("boot_fence"),
+    LAUNCHER_AT("boot_get_node"), LAUNCHER_AS("boot_get", 1, ASKS),
+    LAUNCHER_AT("sm_wire"),
     LAUNCHER_AT("wait_attached"), LAUNCHER_AT("mrt_finalize"),
     LAUNCHER_AT("boot_stop"),
     /* ---- what programs do ---- */

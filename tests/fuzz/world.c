@@ -72,6 +72,22 @@ int boot_get(int rank, const char *key, void *blob, size_t *len)
 	return 0;
 }
 
+int boot_put_node(const struct boot_job *job, const char *key, const void *blob,
+		  size_t len)
+{
+	return boot_put(key, blob, len);
+}
+
+int boot_get_node(const struct boot_job *job, const char *key, void *blob,
+		  size_t *len)
+{
+	return boot_get(job->node_ranks[0], key, blob, len);
+}
+
+void boot_drop_node(const struct boot_job *job, const char *key)
+{
+}
+
 void boot_stats(struct counters *t)
 {
 }

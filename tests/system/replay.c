@@ -9,9 +9,11 @@
  *   replay play DIR KEY FROM RANK [cut|more|bits]
  *                        RANK publishes DIR/KEY.FROM as its own KEY, a byte
  *                        shorter, a byte longer or with a bit in 16 turned
- *   replay swap DIR KEY FROM RANK
- *                        RANK publishes what FROM publishes in this very job
+ *   replay swap DIR KEY FROM RANK [rank|key]
+ *                        RANK publishes what FROM publishes in this very job,
+ *                        under the seal of the next rank or of another key
  *
+ * What it publishes also as a file for its node is there the same.
  * Then all ranks meet and exchange their places, as a job without a fault does.
  */
 #include <pmix.h>
@@ -23,12 +25,13 @@
 #include <unistd.h>
 
 #include <mrt_lib.h>
+#include "runtime/boot/boot_seal.h"
 
 #define W MRT_COMM_WORLD
 enum { LONGEST = 1 << 16, RANKS_MAX = 16, COUNT = 20000 };
 
 static char **args;
-static char bytes[LONGEST];
+static char bytes[LONGEST] __attribute__((aligned(8)));
 
 pmix_status_t __real_PMIx_Put(pmix_scope_t scope, const char *key,
 			      pmix_value_t *value);
@@ -81,7 +84,32 @@ static size_t load(void)
 		n++;
 	for (size_t k = 0; k < n && !strcmp(how, "bits"); k += 2)
 		bytes[k] ^= 1;
+	if (!strcmp(how, "rank"))
+		((struct seal *)bytes)->rank++;
+	if (!strcmp(how, "key"))
+		((struct seal *)bytes)->key++;
 	return n;
+}
+
+/* Replaces the file of this rank in the job's directory, if there is one. */
+static void replace_file(const char *key, size_t n)
+{
+	pmix_value_t *dir = NULL;
+	pmix_proc_t job;
+	char path[512];
+	FILE *f;
+
+	PMIX_PROC_LOAD(&job, getenv("PMIX_NAMESPACE"), PMIX_RANK_WILDCARD);
+	if (PMIx_Get(&job, PMIX_NSDIR, NULL, 0, &dir) != PMIX_SUCCESS)
+		return;
+	snprintf(path, sizeof(path), "%s/%s.%s", dir->data.string, key,
+		 args[5]);
+	PMIX_VALUE_RELEASE(dir);
+	if (access(path, F_OK))
+		return;
+	f = fopen(path, "w");
+	if (!f || fwrite(bytes, 1, n, f) != n || fclose(f))
+		exit(97);
 }
 
 pmix_status_t __wrap_PMIx_Put(pmix_scope_t scope, const char *key,
@@ -96,6 +124,7 @@ pmix_status_t __wrap_PMIx_Put(pmix_scope_t scope, const char *key,
 	    !strcmp(getenv("PMIX_RANK"), args[5])) {
 		value->data.bo.size = load();
 		value->data.bo.bytes = bytes;
+		replace_file(key, value->data.bo.size);
 	}
 	return __real_PMIx_Put(scope, key, value);
 }

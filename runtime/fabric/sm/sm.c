@@ -64,6 +64,13 @@ static int sm_cache_of(const struct fab *fab, int rank)
 	return sm->homes[sm->slot_of[rank]].cache;
 }
 
+static const uint64_t *sm_words_of(const struct fab *fab, int rank)
+{
+	const struct sm *sm = (const struct sm *)fab;
+
+	return sm->homes[sm->slot_of[rank]].words;
+}
+
 /* Adds to `cpus` the CPUs of all ranks that may run on one of them; returns how
  * many ranks. */
 static int add_cpus(const struct sm *sm, uint64_t *cpus)
@@ -256,6 +263,7 @@ const struct fab_ops sm_ops = {
     .notify = sm_notify_all,
     .shares_cpu = sm_shares_cpu,
     .cache_of = sm_cache_of,
+    .words_of = sm_words_of,
     .stats = sm_stats,
     .heap_alloc = sm_heap_alloc,
     .heap_free = sm_heap_free,

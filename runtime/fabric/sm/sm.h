@@ -78,6 +78,7 @@ struct sm_home {
 	uint64_t cpus[TOPO_MASK_WORDS];
 	int32_t quota; /* see topo.h */
 	int32_t cache; /* see fab_sink */
+	uint64_t words[FAB_WORDS];
 } __attribute__((aligned(64)));
 
 /* A rank's card. Home and card are written by their owner before it attaches.

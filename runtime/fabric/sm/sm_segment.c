@@ -38,7 +38,8 @@
 #include "runtime/fabric/sm/sm.h"
 
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
-enum { SM_VERSION = 6 };
+static const char key[] = "mrt.sm";
+enum { SM_VERSION = 7 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
 enum { FAULT_US = 20000 }; /* between checks for faults */
 
@@ -299,7 +300,7 @@ static int attach_other(struct sm *sm)
 {
 	struct address a = {0};
 	size_t len = sizeof(a);
-	int rc = boot_get(sm->job->node_ranks[0], "mrt.sm", &a, &len);
+	int rc = boot_get_node(sm->job, key, &a, &len);
 
 	if (!rc)
 		rc = check_address(sm, &a, len);
@@ -331,6 +332,7 @@ static void write_card(struct sm *sm)
 	topo_affinity(home->cpus);
 	home->quota = topo_quota();
 	home->cache = sm->base.sink.cache;
+	memcpy(home->words, sm->base.sink.words, sizeof(home->words));
 	sm_liveness_init(sm);
 }
 
@@ -379,7 +381,10 @@ static int create_and_publish(struct sm *sm)
 		sm->seg->version = SM_VERSION;
 		sm->seg->slots = (uint32_t)sm->slots;
 		sm->seg->size = sm->seg_size;
-		rc = boot_put("mrt.sm", &a, sizeof(a));
+		/* ranks that share no PID or user namespace may see another
+		 * directory of the job, too */
+		rc = a.path[0] ? boot_put(key, &a, sizeof(a))
+			       : boot_put_node(sm->job, key, &a, sizeof(a));
 	}
 	return rc;
 }
@@ -392,8 +397,11 @@ int sm_segment_open(struct sm *sm)
 	return sm->slot == 0 ? create_and_publish(sm) : 0;
 }
 
-static void remove_name(struct sm *sm)
+/* Removes what others have found the segment by; on slot 0. */
+static void remove_names(struct sm *sm)
 {
+	if (sm->slot == 0)
+		boot_drop_node(sm->job, key);
 	if (sm->path[0])
 		unlink(sm->path);
 	sm->path[0] = 0;
@@ -407,7 +415,7 @@ int sm_segment_attach(struct sm *sm)
 		write_card(sm);
 		rc = wait_attached(sm);
 	}
-	remove_name(sm);
+	remove_names(sm);
 	return rc;
 }
 
@@ -456,7 +464,7 @@ char *sm_own_bounce(struct sm *sm)
 
 void sm_segment_close(struct sm *sm)
 {
-	remove_name(sm);
+	remove_names(sm);
 	if (sm->bulk)
 		munmap(sm->bulk, sm_bulk_size(sm));
 	if (sm->bounce)
