@@ -56,6 +56,19 @@ done
 no_rnr "no receiver was ever not ready"
 sed -n '/^libmrt: counters/,$p' "$err" | sed 's/^/# /'
 
+# sum COUNTER prints the sum of all ranks.
+sum()
+{
+	awk -F, -v c="$1" '$2 == "" && $3 == "verbs" && $4 == c { n += $5 }
+		END { print n + 0 }' "$csv"
+}
+ranks=6
+run 120 env MRT_MESH_MAX=0 MRT_STATS=rank MRT_STATS_FILE="$csv" "$MRUN" \
+	-n $ranks "$top_builddir/tests/system/growth" all
+is "$rc" 0 "all pairs of $ranks ranks connect at first use"
+is "$(sum "queue pairs connected")" $((ranks * ranks)) "all are connected"
+is "$(sum "address handles")" $ranks "each has one address handle for all"
+
 run 30 "$top_builddir/mrt-info"
 like "$out" 'device +rxe0' "mrt-info shows the device"
 like "$out" 'GID 1 +RoCE v2 ::ffff:10\.0\.0\.1, eth0, used' \

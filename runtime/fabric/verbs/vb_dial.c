@@ -55,6 +55,13 @@ struct message {
 	uint64_t nonce; /* of the receiver's card */
 };
 
+/* An address handle. Peers that use one port of a node share it. */
+struct way {
+	struct list link;
+	struct ibv_ah_attr attr;
+	struct ibv_ah *ah;
+};
+
 struct vb_dial {
 	struct ibv_qp *qp;
 	struct ibv_mr *mr;
@@ -62,6 +69,7 @@ struct vb_dial {
 	uint32_t recvs;
 	unsigned sent, completed;
 	struct list unsent; /* peers for whom something waits for room */
+	struct list ways;   /* struct way */
 	uint64_t next_look; /* ns: no call is to be repeated before */
 };
 
@@ -157,6 +165,7 @@ int vb_dial_open(struct vb *vb)
 	if (d) {
 		d->recvs = count_recvs(vb);
 		list_init(&d->unsent);
+		list_init(&d->ways);
 		err = open_qp(vb, d, &call);
 	}
 	if (!err)
@@ -174,11 +183,14 @@ void vb_dial_close(struct vb *vb)
 {
 	struct vb_dial *d = vb->dial;
 
-	for (int r = 0; d && vb->eps && r < vb->job->size; r++)
-		if (vb->eps[r].ah)
-			ibv_destroy_ah(vb->eps[r].ah);
 	if (!d)
 		return;
+	list_for_each_safe (it, &d->ways) {
+		struct way *way = list_entry(it, struct way, link);
+
+		ibv_destroy_ah(way->ah);
+		free(way);
+	}
 	if (d->qp)
 		ibv_destroy_qp(d->qp);
 	if (d->mr)
@@ -250,12 +262,43 @@ static void send_waiting(struct vb_dial *d)
 
 /* ---- connecting ---- */
 
-/* Prepares a connection: reads the card, and creates the address handle and
+static struct ibv_ah *create_ah(struct vb *vb, const struct ibv_ah_attr *attr)
+{
+	struct way *way = malloc(sizeof(*way));
+
+	if (!way)
+		return NULL;
+	way->attr = *attr;
+	way->ah = ibv_create_ah(vb->pd, &way->attr);
+	if (!way->ah) {
+		free(way);
+		return NULL;
+	}
+	vb->counts.ways++;
+	list_append(&vb->dial->ways, &way->link);
+	return way->ah;
+}
+
+/* Returns an address handle; NULL with errno. */
+static struct ibv_ah *get_ah(struct vb *vb, const struct vb_card *card)
+{
+	struct ibv_ah_attr attr;
+
+	vb_qp_address(vb, card, &attr);
+	list_for_each (it, &vb->dial->ways) {
+		struct way *way = list_entry(it, struct way, link);
+
+		if (!memcmp(&way->attr, &attr, sizeof(attr)))
+			return way->ah;
+	}
+	return create_ah(vb, &attr);
+}
+
+/* Prepares a connection: reads the card, gets an address handle and creates the
  * queue pair. */
 static int prepare(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
-	struct ibv_ah_attr attr;
 	int rc = ep->card ? 0 : vb_card_read(ep, NULL);
 
 	if (!rc && ep->peer_qpn)
@@ -265,8 +308,7 @@ static int prepare(struct vb_ep *ep)
 			       ep->base.peer);
 	if (rc)
 		return rc;
-	vb_qp_address(vb, ep->card, &attr);
-	ep->ah = ibv_create_ah(vb->pd, &attr);
+	ep->ah = get_ah(vb, ep->card);
 	if (!ep->ah)
 		return log_error(MRT_ERR_NO_FABRIC,
 				 "%s has no way to rank %d (%s, %s; "

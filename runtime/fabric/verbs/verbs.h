@@ -182,7 +182,8 @@ struct vb_ep {
 	X(write_bytes, "RDMA write bytes")                                     \
 	X(atomics, "RDMA atomics")                                             \
 	X(bounced, "bytes by own buffers")                                     \
-	X(relayed, "relayed operations")
+	X(relayed, "relayed operations")                                       \
+	X(ways, "address handles")
 struct vb_counts {
 #define X(member, name) uint64_t member;
 	VB_COUNTS(X)
