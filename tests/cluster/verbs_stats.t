@@ -68,6 +68,12 @@ run 120 env MRT_MESH_MAX=0 MRT_STATS=rank MRT_STATS_FILE="$csv" "$MRUN" \
 is "$rc" 0 "all pairs of $ranks ranks connect at first use"
 is "$(sum "queue pairs connected")" $((ranks * ranks)) "all are connected"
 is "$(sum "address handles")" $ranks "each has one address handle for all"
+repeated=$(sum "calls repeated")
+pairs=$((ranks * (ranks + 1) / 2)) # and each with itself
+[ "$(sum "calls for connection")" -le $((ranks * ranks + repeated)) ]
+is $? 0 "at most one call of each to each ($repeated repeated)"
+[ "$(sum "answers to calls")" -le $((pairs + repeated)) ]
+is $? 0 "one answer for each pair ($(sum "answers to calls"), $pairs pairs)"
 
 run 30 "$top_builddir/mrt-info"
 like "$out" 'device +rxe0' "mrt-info shows the device"

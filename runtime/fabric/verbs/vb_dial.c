@@ -3,21 +3,26 @@
  * vb_dial.c: connects at first use. Each rank has one UD queue pair, whose
  * number is in its card. A rank that wants to send creates its RC queue pair
  * and sends a CALL with its number, again and again until an ANSWER comes; the
- * called rank connects its own and answers with its number. Two ranks that call
- * each other at once connect the same pair: a CALL is answered in any state,
- * and an ANSWER says "I am connected to you".
+ * called rank connects its own and answers with its number: an ANSWER says "I
+ * am connected to you". The caller then tells the called the same, by the
+ * message for which it has called, or by an ANSWER where it has called for a
+ * one-sided operation; so a rank that has been called need not call. Two ranks
+ * that call each other at once connect the same pair: the higher one answers,
+ * the lower one tells. All other CALLs are answered, in any state.
  *
  *   IDLE --we call--> DIALING --ANSWER--> READY
  *   IDLE --called--> HALF --ANSWER to a call of ours, or a message--> READY
+ *   DIALING --called--> HALF
  *
  * UD loses and repeats messages, so each may arrive any number of times. A
  * message shows the nonce of the receiver's card, so none from another job is
  * believed.
  *
- * The timer of repetitions is for what is lost, not for what waits: a message
- * for which the send queue is full goes out when a completion makes room, and
- * each rank has receive buffers for a CALL and an ANSWER of every other one, as
- * far as RECVS_MAX permits. So all ranks may call each other at once.
+ * The timer of repetitions is for what is lost, not for what waits: it does not
+ * run while datagrams arrive, a message for which the send queue is full goes
+ * out when a completion makes room, and each rank has receive buffers for a
+ * CALL and an ANSWER of every other one, as far as RECVS_MAX permits. So all
+ * ranks may call each other at once.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -41,9 +46,9 @@ enum {
 	RECVS_MIN = 64,
 	RECVS_MAX = 4096,
 	SENDS = 32,
-	SLACK = 32,    /* in the completion queue */
-	PAUSE_MS = 20, /* before the first repetition; then doubled */
-	PAUSE_MAX_MS = 500
+	SLACK = 32,	/* in the completion queue */
+	PAUSE_MS = 200, /* before the first repetition; then doubled */
+	PAUSE_MAX_MS = 1600
 };
 
 enum { CALL, ANSWER };
@@ -71,6 +76,7 @@ struct vb_dial {
 	struct list unsent; /* peers for whom something waits for room */
 	struct list ways;   /* struct way */
 	uint64_t next_look; /* ns: no call is to be repeated before */
+	uint64_t heard;	    /* ns: last datagram of a peer */
 };
 
 /* ---- the UD queue pair ---- */
@@ -226,8 +232,10 @@ static void post_message(struct vb_ep *ep, int kind)
 	struct ibv_send_wr *bad;
 
 	memcpy(d->bufs + k * BUF, &m, sizeof(m));
-	if (!ibv_post_send(d->qp, &wr, &bad))
-		d->sent++;
+	if (ibv_post_send(d->qp, &wr, &bad))
+		return;
+	d->sent++;
+	kind == CALL ? vb->counts.calls++ : vb->counts.answers++;
 }
 
 /* Sends a message now or when there is room. */
@@ -347,7 +355,9 @@ int vb_dial(struct vb_ep *ep)
 	if (vb->dial->next_look > ep->dial_again)
 		vb->dial->next_look = ep->dial_again;
 	ep->dial_warn = clock_ns() + ms((uint64_t)env.timeout_s * 1000);
-	send_message(ep, CALL);
+	/* a peer that has called will tell */
+	if (ep->state == VB_DIALING)
+		send_message(ep, CALL);
 	return ERR_AGAIN;
 }
 
@@ -373,6 +383,24 @@ static bool is_cut_off(const struct vb *vb, uint64_t now)
 	return down && now > down && now - down > vb_retry_ns();
 }
 
+/* Repeats a call that is due, unless datagrams still arrive: then all are busy
+ * connecting, and what is late is not lost. */
+static void repeat(struct vb_ep *ep, uint64_t now)
+{
+	struct vb *vb = vb_of(ep);
+	uint64_t quiet = vb->dial->heard + ms(ep->dial_pause);
+
+	if (now < quiet) {
+		ep->dial_again = quiet;
+		return;
+	}
+	if (ep->dial_pause < PAUSE_MAX_MS)
+		ep->dial_pause *= 2;
+	ep->dial_again = now + ms(ep->dial_pause);
+	vb->counts.repeated++;
+	send_message(ep, CALL);
+}
+
 int vb_dial_progress(struct vb *vb)
 {
 	uint64_t now = clock_ns(), next = UINT64_MAX;
@@ -395,12 +423,8 @@ int vb_dial_progress(struct vb *vb)
 				 ep->card->device, env.timeout_s);
 			ep->dial_warn = UINT64_MAX;
 		}
-		if (now >= ep->dial_again) {
-			if (ep->dial_pause < PAUSE_MAX_MS)
-				ep->dial_pause *= 2;
-			ep->dial_again = now + ms(ep->dial_pause);
-			send_message(ep, CALL);
-		}
+		if (now >= ep->dial_again)
+			repeat(ep, now);
 		if (next > ep->dial_again)
 			next = ep->dial_again;
 	}
@@ -411,6 +435,7 @@ int vb_dial_progress(struct vb *vb)
 static void handle(struct vb *vb, const struct message *m)
 {
 	struct vb_ep *ep;
+	bool crossed;
 	int rc = 0;
 
 	if (m->magic != DIAL_MAGIC || m->nonce != vb->card.nonce ||
@@ -419,6 +444,10 @@ static void handle(struct vb *vb, const struct message *m)
 	ep = &vb->eps[m->from];
 	if (ep->state == VB_FAILED)
 		return; /* it may have neither card nor queue pair */
+	vb->dial->heard = clock_ns();
+	/* both have called: the higher one answers, the lower one tells */
+	crossed = ep->state == VB_DIALING && m->kind == CALL &&
+		  vb->job->rank < ep->base.peer;
 	if (ep->state == VB_IDLE)
 		rc = prepare(ep);
 	if (!rc && ep->state == VB_DIALING)
@@ -427,10 +456,12 @@ static void handle(struct vb *vb, const struct message *m)
 		vb_unconnected(ep, rc);
 		return;
 	}
-	if (m->kind == CALL)
-		send_message(ep, ANSWER);
-	else if (ep->state == VB_HALF)
+	if (m->kind == ANSWER && ep->state == VB_HALF) {
+		if (!list_empty(&ep->ops))
+			send_message(ep, ANSWER);
 		vb_dial_done(ep);
+	} else if (m->kind == CALL && !crossed)
+		send_message(ep, ANSWER);
 }
 
 void vb_dial_arrived(struct vb *vb, const struct ibv_wc *wc)

@@ -183,6 +183,9 @@ struct vb_ep {
 	X(atomics, "RDMA atomics")                                             \
 	X(bounced, "bytes by own buffers")                                     \
 	X(relayed, "relayed operations")                                       \
+	X(calls, "calls for connection")                                       \
+	X(repeated, "calls repeated")                                          \
+	X(answers, "answers to calls")                                         \
 	X(ways, "address handles")
 struct vb_counts {
 #define X(member, name) uint64_t member;
