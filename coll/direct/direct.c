@@ -147,37 +147,50 @@ int direct_barrier(struct mrt_comm *comm, struct direct *d)
 
 /* ---- Buffers ------------------------------------------------------------ */
 
-int direct_map(struct direct *d)
+int direct_map(const struct mrt_comm *comm, struct direct *d)
 {
-	if (!d->buffers)
-		d->buffers = proc.fab->ops->shared_bulk(proc.fab);
-	if (d->buffers)
+	if (d->wide)
 		return 0;
+	d->wide = proc.fab->ops->shared_bulk(proc.fab);
 	/* the others, who wait for this rank, know nothing of it */
-	return fault_raise_text(
-	    MRT_ERR_NO_MEM,
-	    "no memory for the buffers of collectives in shared memory");
+	if (!d->wide)
+		return fault_raise_text(MRT_ERR_NO_MEM,
+					"no memory for the buffers of "
+					"collectives in shared memory");
+	d->buffers = d->wide + d->slots * (size_t)comm->size * DIRECT_WIDE;
+	return 0;
 }
 
 char *direct_buffer(const struct direct *d, unsigned k, int rank)
 {
-	size_t slice = (size_t)rank * d->slices + k;
+	return d->buffers + k * d->slice_step + (size_t)rank * d->rank_step;
+}
 
-	return d->buffers + slice * DIRECT_SLICE;
+/* Lays payloads of many ranks one behind the other; with few ranks each has its
+ * slices together, so that the segments of a long bcast are one stream, which
+ * takes a tenth less time with two. */
+static void lay_out(const struct mrt_comm *comm, struct direct *d, size_t bytes)
+{
+	if (comm->size > DIRECT_FLAT) {
+		d->slice_step = (size_t)comm->size * DIRECT_SLICE;
+		d->rank_step = direct_step(bytes);
+	} else {
+		d->slice_step = DIRECT_SLICE;
+		d->rank_step = d->slices * (size_t)DIRECT_SLICE;
+	}
 }
 
 int direct_take_slices(const struct mrt_comm *comm, struct direct *d,
 		       size_t bytes, bool write, unsigned *first)
 {
 	unsigned n = (unsigned)((bytes + DIRECT_SLICE - 1) / DIRECT_SLICE);
-	unsigned k = d->next_slice + n > d->slices || !d->next_slice
-			 ? DIRECT_WIDE_SLICES
-			 : d->next_slice;
+	unsigned k = d->next_slice + n > d->slices ? 0 : d->next_slice;
 	uint64_t latest = 0;
-	int rc = direct_map(d);
+	int rc = direct_map(comm, d);
 
 	if (rc)
 		return rc;
+	lay_out(comm, d, bytes);
 	*first = k;
 	d->next_slice = k + n;
 	if (!write)

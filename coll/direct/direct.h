@@ -26,13 +26,12 @@ enum {
 	 * ahead: powers of two, for world and for other communicators. */
 	DIRECT_WORLD_SLOTS = 64,
 	DIRECT_SLOTS = 16,
-	DIRECT_SLICE = 32768, /* bytes of one slice of a rank's buffer */
+	/* The buffers hold a payload of up to DIRECT_WIDE bytes of each rank
+	 * for each epoch, and slices for longer payloads, DIRECT_LONG bytes at
+	 * once, of which two always fit. */
+	DIRECT_WIDE = 1024,
+	DIRECT_SLICE = 32768, /* bytes of one slice of a rank */
 	DIRECT_SLICES = 64,   /* slices of a rank at most */
-	/* The first slices hold a payload of up to DIRECT_WIDE bytes for each
-	 * epoch; the others hold longer payloads, DIRECT_LONG bytes at once, of
-	 * which two always fit. */
-	DIRECT_WIDE_SLICES = 2,
-	DIRECT_WIDE = DIRECT_WIDE_SLICES * DIRECT_SLICE / DIRECT_WORLD_SLOTS,
 	DIRECT_LONG = 8 * DIRECT_SLICE
 };
 
@@ -44,8 +43,12 @@ struct direct {
 	struct line *releases; /* [slots], from rank 0 to all */
 	struct line *done;     /* [size] last epoch that each rank finished */
 	unsigned slots;
-	char *buffers;	   /* [size][slices]; NULL: not yet mapped */
-	unsigned slices;   /* of each rank; 0: no buffers */
+	char *wide;	 /* [slots][size]; NULL: not yet mapped */
+	char *buffers;	 /* slices of all ranks, behind them */
+	unsigned slices; /* of each rank; 0: no buffers */
+	/* bytes from a slice of a rank to its next, and to the same of the next
+	 * rank, in those taken last */
+	size_t slice_step, rank_step;
 	uint64_t epoch;	   /* of this rank's last collective */
 	uint64_t all_done; /* an epoch that all ranks have finished */
 	uint64_t used[DIRECT_SLICES]; /* the last epoch that used each slice */

@@ -114,13 +114,14 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 
 unsigned direct_slices(const struct mrt_comm *world)
 {
+	const size_t wide = DIRECT_WORLD_SLOTS * DIRECT_WIDE;
 	size_t each = proc.fab->ops->shared_bulk
 			  ? proc.fab->bulk_len / (size_t)world->size
 			  : 0;
 
-	each /= DIRECT_SLICE;
-	if (each < DIRECT_WIDE_SLICES + 2 * DIRECT_LONG / DIRECT_SLICE)
+	if (each < wide + 2 * DIRECT_LONG)
 		return 0;
+	each = (each - wide) / DIRECT_SLICE;
 	return each < DIRECT_SLICES ? (unsigned)each : DIRECT_SLICES;
 }
 

@@ -24,7 +24,7 @@ INLINE char *payload(const struct mrt_comm *comm, const struct direct *d,
 {
 	if (x->bytes <= DIRECT_LINE)
 		return line_at(comm, d, rank)->data;
-	return x->bytes <= DIRECT_WIDE ? wide_at(d, rank)
+	return x->bytes <= DIRECT_WIDE ? wide_at(comm, d, x->bytes, rank)
 				       : direct_buffer(d, k, rank);
 }
 
@@ -71,7 +71,7 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 	if (long_one)
 		rc = direct_take_slices(comm, d, x->bytes, x->put, &k);
 	else if (x->bytes > DIRECT_LINE)
-		rc = direct_map(d);
+		rc = direct_map(comm, d);
 	if (!rc && x->put)
 		rc = enter(comm, d);
 	else

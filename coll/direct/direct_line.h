@@ -61,8 +61,8 @@ int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
 		       uint32_t call);
 
 /* Maps the buffers. Returns 0 or MRT_ERR_NO_MEM. */
-int direct_map(struct direct *d);
-/* Returns a rank's buffer from slice k on. */
+int direct_map(const struct mrt_comm *comm, struct direct *d);
+/* Returns a rank's buffer from slice k on, one of those taken last. */
 char *direct_buffer(const struct direct *d, unsigned k, int rank);
 /* Takes the next slices, the same on all ranks. If this rank writes them, it
  * waits until no rank reads them any more. */
@@ -129,12 +129,24 @@ static inline struct line *line_at(const struct mrt_comm *comm,
 			 (size_t)rank];
 }
 
+/* Returns the bytes from a rank's payload to the next one's where they lie one
+ * behind the other. So short ones of many ranks take few pages, and a reader
+ * has a page fault for sixteen of them. A multiple of two lines, which CPUs
+ * fetch together. */
+static inline size_t direct_step(size_t bytes)
+{
+	return (bytes + 127) & ~(size_t)127;
+}
+
 /* Returns where the payload of a rank's line lies in this epoch when it is too
  * long for the line. */
-static inline char *wide_at(const struct direct *d, int rank)
+static inline char *wide_at(const struct mrt_comm *comm, const struct direct *d,
+			    size_t bytes, int rank)
 {
-	return direct_buffer(d, 0, rank) +
-	       (d->epoch & (d->slots - 1)) * DIRECT_WIDE;
+	size_t slot = d->epoch & (d->slots - 1), n = (size_t)comm->size;
+
+	return d->wide + slot * n * DIRECT_WIDE +
+	       (size_t)rank * direct_step(bytes);
 }
 
 static inline struct line *release_at(const struct direct *d)

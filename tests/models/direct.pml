@@ -47,6 +47,7 @@
 #define slices_of_writers 13
 #define one_synchronise 14
 #define chain_before_read 18
+#define slices_marked_by_writers 19
 #define tree_release_early 15
 #define tree_release_flag_first 16
 #define tree_up_early 17
@@ -297,8 +298,26 @@ inline check(first, cells, value)
 /* The value in a rank's payload. */
 #define PART(r) ((1 << (r)) + (call == CHAIN) * ((1 << (r)) - 1))
 
+/* Payloads lie one behind the other, and their lengths differ from call to
+ * call: a write destroys those of all ranks up to epoch e in its place. */
+inline overwrite(e)
+{
+	for (q : 0 .. RANKS - 1) {
+		if
+		:: n
+		:: else -> clear(data[LINE(q)], e)
+		fi;
+		for (i : CELL(q, k, 0) .. CELL(q, k, 0) + n * RANKS - 1) {
+			clear(buffer[i], e)
+		}
+	}
+	i = 0;
+	q = 0
+}
+
 inline write_payload()
 {
+	overwrite(epoch[me] - 1);
 	data[LINE(me)] = (n -> data[LINE(me)] : VALUE(epoch[me], PART(me)));
 	fill(CELL(me, k, 0), n * RANKS, VALUE(epoch[me], PART(me)))
 }
@@ -336,9 +355,11 @@ inline finish()
 {
 	d_step {
 		for (i : k .. k + n - 1 - SLICES * (MUTANT == slices_not_marked)) {
-			used[me * SLICES + i] = epoch[me] -
-			    (MUTANT == slices_marked_early &&
-			     call == TWO_PASSES)
+			used[me * SLICES + i] =
+			    (MUTANT == slices_marked_by_writers && !WRITES
+			     -> used[me * SLICES + i]
+			     : epoch[me] - (MUTANT == slices_marked_early &&
+					    call == TWO_PASSES))
 		}
 		done[me] = epoch[me];
 		forget();
@@ -495,6 +516,7 @@ inline reduce_tree()
 inline two_passes()
 {
 	atomic {
+		overwrite(epoch[me]);
 		fill(CELL(me, k, 0), n * RANKS, VALUE(epoch[me] + 1, 1 << me));
 		enter()
 	};

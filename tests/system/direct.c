@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "coll/direct/direct.h"
 #include "coll/op/op.h"
@@ -360,6 +361,29 @@ static bool out_of_step(unsigned bytes, const char *what)
 	       fails(direct_barrier(&comm_world, &direct), true, what);
 }
 
+/* ---- Pages ----------------------------------------------------------------
+ */
+
+/* The first payloads of an epoch each cost a reader a page fault for a few
+ * pages, not for one of each rank. */
+static bool few_faults(unsigned epochs, const char *what)
+{
+	enum { BYTES = DIRECT_LINE + 8, PAGE = 4096 };
+	long most = n * (long)epochs * DIRECT_WIDE / PAGE / 2, faults;
+	struct rusage before, after;
+	bool good = true;
+
+	getrusage(RUSAGE_SELF, &before);
+	for (unsigned e = 0; e < epochs && good; e++)
+		good = !direct_allgather(&comm_world, &direct, in, BYTES, out);
+	getrusage(RUSAGE_SELF, &after);
+	faults = after.ru_minflt - before.ru_minflt;
+	if (faults > most)
+		fprintf(stderr, "rank %d: %s: %ld page faults\n", me, what,
+			faults);
+	return good && faults <= most;
+}
+
 /* Calls body(argument, what) in a region of its own. */
 static void run(bool body(unsigned argument, const char *what),
 		unsigned argument, bool buffers, const char *what)
@@ -391,6 +415,8 @@ int main(int argc, char **argv)
 		return 1;
 	me = mrt_rank(MRT_COMM_WORLD);
 	n = mrt_size(MRT_COMM_WORLD);
+	if (n > 16)
+		run(few_faults, DIRECT_WORLD_SLOTS, true, "few page faults");
 	run(rounds, how_many, true, "lines and buffers");
 	run(rounds, how_many, false, "lines alone");
 	run(scans, DIRECT_LONG, true, "scans that differ");
