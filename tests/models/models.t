@@ -69,6 +69,7 @@ form_of()
 	sm_ring:long_*) ;;
 	sm_ring:sleep_*) echo -DLONGEST=0 -DSLEEP=1 ;;
 	sm_ring:fence_*) echo -DLONGEST=0 -DSLEEP=1 -DFENCE=1 ;;
+	sm_ring:bits_*) echo -DLONGEST=0 -DSLEEP=1 -DBITS=1 ;;
 	sm_ring:mark_*) echo -DLONGEST=0 -DMARK=1 ;;
 	sm_ring:grow_*) echo -DLONGEST=0 -DGROW=1 -DMARK=1 ;;
 	sm_ring:*) echo -DLONGEST=0 ;;
@@ -113,6 +114,8 @@ check_sm_ring()
 	if full; then
 		correct -DLONGEST=0 -DGROW=1 -DMARK=1 -DSLEEP=1
 		correct -DLONGEST=0 -DLINES=4 -DSLEEP=1 -DFENCE=1
+		correct -DLONGEST=0 -DLINES=4 -DSLEEP=1 -DBITS=1
+		correct -DLONGEST=0 -DSLEEP=1 -DBITS=1 -DFENCE=1
 		correct -DLONGEST=2
 	fi
 }

@@ -6,7 +6,7 @@
  *
  *   push     ring_push (and ring_push_word, which is it if there is room), push
  *   room     ring_fits, ring_reserve, ring_refresh
- *   notify   sm_notify, sm_ring_bell
+ *   notify   sm_notify, sm_notify_all, sm_ring_bell
  *   mark     mark_sender, above SM_SCAN_MAX slots
  *   peek     ring_peek         take   drain, ring_payload
  *   pop      ring_pop, ring_publish
@@ -29,8 +29,10 @@
  *
  * -DMARK=1: senders' bits. -DGROW=1: a producer that finds no room, or at any
  * time, for a message that is too long, goes on in a second ring. -DSLEEP=1: the
- * consumer sleeps. -DFENCE=1: without membarrier. -DMUTANT=name: a mistake that must be found. -DREACH=name: the
- * error is that something happens which the model must cover.
+ * consumer sleeps. -DFENCE=1: without membarrier. -DBITS=1: producers look at the
+ * bits of those who may sleep first (sm_notify_all). -DMUTANT=name: a mistake that
+ * must be found. -DREACH=name: the error is that something happens which the model
+ * must cover.
  */
 #ifndef SENDERS
 #define SENDERS 1
@@ -50,6 +52,9 @@
 #ifndef FENCE
 #define FENCE 0
 #endif
+#ifndef BITS
+#define BITS 0
+#endif
 
 #ifndef LINES
 #define LINES 2	/* RING_LINES */
@@ -63,8 +68,8 @@
 #define BURST 1
 #define BUFFER 4 /* stores that may be buffered */
 
-/* mutants; long_: with long messages; sleep_, fence_, mark_, grow_: in that
- * mode */
+/* mutants; long_: with long messages; sleep_, fence_, bits_, mark_, grow_: in
+ * that mode */
 #define seq_relaxed 1
 #define head_relaxed 2
 #define peek_relaxed 3
@@ -83,6 +88,8 @@
 #define sleep_notify_first 23
 #define sleep_armed_late 24
 #define fence_missing 25
+#define bits_set_late 26
+#define bits_cleared_by_waker 27
 #define mark_first 30
 #define mark_relaxed 31
 #define mark_cleared_late 32
@@ -97,6 +104,7 @@
 #define long_wrap 42
 #define long_hot 43
 #define sleep_woken 44
+#define bits_spared 48
 #define mark_left 45
 #define grow_followed 46
 #define grow_full 47
@@ -142,6 +150,7 @@
 
 short mem[SEQ(RINGS, 1)];
 byte senders; /* one bit each */
+bool sleepers; /* the consumer's bit */
 bool sleeping; /* asleep in the futex */
 byte sent[SENDERS]; /* and not yet taken */
 
@@ -275,8 +284,17 @@ inline notify()
 	:: else
 	fi;
 	if
-	:: mem[ASLEEP] -> bell()
-	:: else
+	:: BITS && !sleepers -> REACHED(bits_spared)
+	:: else ->
+		if
+		:: mem[ASLEEP] ->
+			bell();
+			if
+			:: MUTANT == bits_cleared_by_waker -> sleepers = false
+			:: else
+			fi
+		:: else
+		fi
 	fi
 }
 
@@ -617,7 +635,9 @@ inline rest()
 	if
 	:: MUTANT != sleep_armed_late ->
 		put(ASLEEP, 1, false);
-		membarrier()
+		sleepers = BITS && MUTANT != bits_set_late;
+		membarrier();
+		sleepers = BITS
 	:: else
 	fi;
 	some = 0;
@@ -644,7 +664,8 @@ inline rest()
 	:: else
 	fi;
 	some = 0;
-	put(ASLEEP, 0, false)
+	put(ASLEEP, 0, false);
+	sleepers = false
 }
 
 typedef place {

@@ -108,6 +108,9 @@ struct sm_header {
 	_Atomic uint32_t attached;
 	_Atomic uint32_t deaths; /* a rank has found another dead */
 	_Atomic uint32_t told;	 /* a rank has told of a fault: fault_share */
+	/* bit per slot that may be asleep: so a rank that wakes all reads few
+	 * lines, and only the cards of those */
+	_Atomic uint64_t sleepers[64] __attribute__((aligned(64)));
 };
 
 /* ---- what a rank has ---- */
@@ -278,9 +281,8 @@ void sm_notify_all(struct fab *fab);
 /* Wakes the owner of the card if it sleeps. */
 void sm_ring_bell(struct sm_card *card);
 
-/* Ends every send: after the line is published, wakes the peer if it sleeps.
- * One load on machines with membarrier. */
-static inline void sm_notify(struct sm *sm, struct sm_card *card)
+/* Stands between what a rank publishes and its look for sleepers. */
+static inline void sm_order(const struct sm *sm)
 {
 	if (__builtin_expect(!sm->membarrier, 0))
 		/* pairs with the fence in sm_arm: either the peer sees the
@@ -289,6 +291,13 @@ static inline void sm_notify(struct sm *sm, struct sm_card *card)
 	else
 		/* the peer's membarrier in sm_arm replaces the fence */
 		atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* Ends every send: after the line is published, wakes the peer if it sleeps.
+ * One load on machines with membarrier. */
+static inline void sm_notify(struct sm *sm, struct sm_card *card)
+{
+	sm_order(sm);
 	/* relaxed: ordered by the fence above */
 	if (__builtin_expect(
 		atomic_load_explicit(&card->asleep, memory_order_relaxed), 0))

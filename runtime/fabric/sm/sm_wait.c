@@ -52,8 +52,10 @@ void sm_arm(struct fab *fab)
 {
 	struct sm *sm = (struct sm *)fab;
 
-	/* relaxed: the membarrier or fence below orders it */
+	/* relaxed: the membarrier or fence below orders both */
 	atomic_store_explicit(&sm->card->asleep, 1, memory_order_relaxed);
+	atomic_fetch_or_explicit(&sm->seg->sleepers[sm->slot / 64],
+				 1ull << (sm->slot % 64), memory_order_relaxed);
 	/* seq_cst: pairs with the fence in sm_notify. The peer sees us asleep,
 	 * or the progress that follows sees its line */
 	if (!sm->membarrier || membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED) != 0)
@@ -66,6 +68,9 @@ void sm_disarm(struct fab *fab)
 
 	/* relaxed: a late wake-up does no harm */
 	atomic_store_explicit(&sm->card->asleep, 0, memory_order_relaxed);
+	atomic_fetch_and_explicit(&sm->seg->sleepers[sm->slot / 64],
+				  ~(1ull << (sm->slot % 64)),
+				  memory_order_relaxed);
 }
 
 void sm_wait(struct fab *fab, unsigned timeout_us)
@@ -91,10 +96,34 @@ void sm_wake(struct fab *fab)
 	sm_ring_bell(((struct sm *)fab)->card);
 }
 
+static inline uint64_t sleepers(const struct sm *sm, int word)
+{
+	/* relaxed: ordered by sm_order, as in sm_notify */
+	return atomic_load_explicit(&sm->seg->sleepers[word],
+				    memory_order_relaxed);
+}
+
+static __attribute__((noinline)) void wake_sleepers(struct sm *sm)
+{
+	for (int w = 0; w * 64 < sm->slots; w++)
+		for (uint64_t bits = sleepers(sm, w); bits; bits &= bits - 1) {
+			int slot = w * 64 + __builtin_ctzll(bits);
+
+			/* a peer may have set any bit */
+			if (slot < sm->slots)
+				sm_notify(sm, &sm->cards[slot]);
+		}
+}
+
+/* Reads a word for 64 ranks as long as nobody sleeps. */
 void sm_notify_all(struct fab *fab)
 {
 	struct sm *sm = (struct sm *)fab;
 
-	for (int s = 0; s < sm->slots; s++)
-		sm_notify(sm, &sm->cards[s]);
+	sm_order(sm);
+	for (int w = 0; w * 64 < sm->slots; w++)
+		if (__builtin_expect(sleepers(sm, w) != 0, 0)) {
+			wake_sleepers(sm);
+			return;
+		}
 }
