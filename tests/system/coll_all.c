@@ -5,10 +5,12 @@
  * and completed in another on each rank; then the tables of coll_life.c and
  * coll_wrong.c.
  *
- *   coll_all [--seed S] [--rounds N] [--max BYTES] [--only NAME,..] | --list
+ *   coll_all [--seed S] [--rounds N] [--max BYTES | --exact BYTES]
+ *            [--forms N] [--only NAME,..] | --list
  *
  * NAME is a collective (--list prints them), "mixed", "life", "wrong", or
- * "huge", which runs only on request.
+ * "huge", which runs only on request. --forms 1 leaves collectives to their
+ * blocking form, 2 to that and the nonblocking one.
  */
 #include "tests/system/coll_all.h"
 #include "tests/system/storm.h"
@@ -17,9 +19,9 @@ int me, np, api_failures;
 
 static struct {
 	uint64_t seed;
-	int rounds;
+	int rounds, forms;
 	const char *only;
-} given = {1, 20, NULL};
+} given = {1, 20, FORMS, NULL};
 
 enum { COMMS = 4 };
 static struct mrt_comm *comms[COMMS];
@@ -64,7 +66,7 @@ static void run_one(const struct trial_kind *kind, enum form form,
 
 static void run_kind(const struct trial_kind *kind)
 {
-	for (int form = 0; form < FORMS; form++) {
+	for (int form = 0; form < given.forms; form++) {
 		for (int k = 0; k < given.rounds; k++) {
 			uint64_t seed =
 			    trial_hash(given.seed, (uint64_t)form, (uint64_t)k);
@@ -276,6 +278,10 @@ static void read_options(int argc, char **argv)
 			given.rounds = atoi(argv[i + 1]);
 		else if (!strcmp(argv[i], "--max"))
 			trial_max = strtoul(argv[i + 1], NULL, 10);
+		else if (!strcmp(argv[i], "--exact"))
+			trial_exact = strtoul(argv[i + 1], NULL, 10);
+		else if (!strcmp(argv[i], "--forms"))
+			given.forms = atoi(argv[i + 1]);
 		else if (!strcmp(argv[i], "--only"))
 			given.only = argv[i + 1];
 	}

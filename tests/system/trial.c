@@ -3,6 +3,7 @@
 #include "tests/system/trial.h"
 
 _Thread_local size_t trial_max = 3000;
+size_t trial_exact;
 
 uint64_t trial_hash(uint64_t seed, uint64_t a, uint64_t b)
 {
@@ -78,6 +79,10 @@ void trial_make(struct trial *t, const struct trial_kind *kind, uint64_t seed,
 				: (draw >> 20) % (trial_max / size + 1);
 	if (t->count > trial_max / size)
 		t->count = trial_max / size;
+	if (trial_exact) {
+		t->type = MRT_DOUBLE;
+		t->count = trial_exact / 8;
+	}
 	kind->draw(t);
 	trial_fill(t);
 }

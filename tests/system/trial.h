@@ -87,6 +87,9 @@ void trial_room(struct trial *t, size_t send_bytes, size_t recv_bytes);
 
 /* The length of the longest block in bytes, in all trials of this thread. */
 extern _Thread_local size_t trial_max;
+/* If not 0, the length of every block in bytes, a multiple of 8; the longest
+ * block of irregular collectives. */
+extern size_t trial_exact;
 
 /* An operation that does not commute, and another operation of the user's. */
 extern struct mrt_op *trial_affine, *trial_user_xor;
