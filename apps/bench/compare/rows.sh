@@ -39,7 +39,9 @@ rows()
 		for n in ${RANKS:-16 32 64 128 256 512 1024}; do
 			echo "$n job init first_barrier barrier first_allreduce" \
 				"allreduce first_alltoall alltoall first_split" \
-				"split first_pairs pairs memory_rank"
+				"split first_pairs pairs memory_rank" \
+				"$([ -z "${DEVICE-}" ] || echo registered_rank)" \
+				"finalize"
 		done ;;
 	large)
 		for n in 2 4 8; do

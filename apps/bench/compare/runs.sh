@@ -97,15 +97,31 @@ memory()
 		}' "$work/memory" >"$work/out"
 }
 
+# What the rank that has most has registered with the device (DEVICE=yes).
+registered()
+{
+	awk -F, -v n="$1" '$2 == "" && $3 == "verbs" &&
+	    $4 ~ /^(registered bytes now|bytes of message buffers)$/ {
+		bytes[$1] += $5
+		if (bytes[$1] > most)
+			most = bytes[$1]
+	}
+	END { print "registered_rank," n ",0,KiB," most / 1024 }' \
+		"$work/stats"
+}
+
 # A job of many ranks. Where a library has failed or taken too long, it is not
 # asked for so many ranks again, nor for more.
 many_ranks()
 {
 	most=$(cat "$work/gave_up.$1" 2>/dev/null)
 	[ "$3" -lt "${most:-$(($3 + 1))}" ] || return 124
+	[ -z "${DEVICE-}" ] || export MRT_STATS_FILE="$work/stats"
+	rm -f "$work/stats"
 	launch "$1" "$2" "$3" "$work/ranks.${1%%+*}" >"$work/out" \
 		2>"$work/err"
 	code=$?
+	[ ! -s "$work/stats" ] || registered "$3" >>"$work/out"
 	[ $code -eq 0 ] || echo "$3" >"$work/gave_up.$1"
 	[ $code -ne 0 ] || echo "job,$3,0,ms,$ms" >>"$work/out"
 	return $code
