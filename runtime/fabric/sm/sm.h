@@ -30,12 +30,13 @@
 #include "runtime/topo/topo.h"
 
 enum {
-	SM_OFFERS = 64,	    /* open offers of a rank */
-	SM_PATH = 64,	    /* bytes for the name of the segment's file */
-	SM_ARENAS = 32,	    /* heap arenas of a rank; each is twice the last */
-	SM_SCAN_MAX = 16,   /* up to so many slots all rings are polled; with
-			     * more they begin small (sm_grow.c) */
-	SM_SMALL_LINES = 4, /* of a small ring; its data is one page */
+	SM_OFFERS = 64,	     /* open offers of a rank */
+	SM_PATH = 64,	     /* bytes for the name of the segment's file */
+	SM_ARENAS = 32,	     /* heap arenas of a rank; each is twice the last */
+	SM_SLOTS_MAX = 4096, /* ranks of a node at most */
+	SM_SCAN_MAX = 16,    /* up to so many slots all rings are polled; with
+			      * more they begin small (sm_grow.c) */
+	SM_SMALL_LINES = 4,  /* of a small ring; its data is one page */
 	SM_COLL_SLOT = 1 << 15, /* shared(): bytes per slot */
 	/* shared_bulk(): bytes per slot, but at least SM_BULK in all: a core
 	 * that writes what another has in its L2 waits for it */
@@ -110,7 +111,8 @@ struct sm_header {
 	_Atomic uint32_t told;	 /* a rank has told of a fault: fault_share */
 	/* bit per slot that may be asleep: so a rank that wakes all reads few
 	 * lines, and only the cards of those */
-	_Atomic uint64_t sleepers[64] __attribute__((aligned(64)));
+	_Atomic uint64_t sleepers[SM_SLOTS_MAX / 64]
+	    __attribute__((aligned(64)));
 };
 
 /* ---- what a rank has ---- */

@@ -391,6 +391,11 @@ static int create_and_publish(struct sm *sm)
 
 int sm_segment_open(struct sm *sm)
 {
+	if (sm->slots > SM_SLOTS_MAX)
+		return log_error(MRT_ERR_RESOURCE,
+				 "%d ranks on this node: at most %d can share "
+				 "memory; spread them over more nodes",
+				 sm->slots, SM_SLOTS_MAX);
 	sm->data_size = choose_data_size(sm->slots);
 	sm->seg_size = align_page(rings_offset(sm) + sm_rings_bytes(sm));
 	sm->large_at = large_offset(sm);
