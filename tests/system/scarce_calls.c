@@ -146,18 +146,22 @@ int __wrap_open(const char *path, int flags, ...)
 	return __real_open(path, flags, mode);
 }
 
-/* The futex never fails: ranks wait by it. */
+/*
+ * The futex never fails: ranks wait by it. It alone has six arguments; the
+ * sixth is on the caller's stack, where there is nothing of ours otherwise.
+ */
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 long __wrap_syscall(long number, ...)
 {
 	va_list args;
-	long a[6];
+	const int n = number == SYS_futex ? 6 : 5;
+	long a[6] = {0};
 
 	if (number != SYS_futex && fails(SYS, "syscall"))
 		return minus(number == SYS_userfaultfd ? EMFILE : ENOSYS);
 	va_start(args, number);
-	for (int k = 0; k < 6; k++)
+	for (int k = 0; k < n; k++)
 		a[k] = va_arg(args, long);
 	va_end(args);
 	return __real_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
