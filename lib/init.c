@@ -25,11 +25,11 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/hang.h"
 #include "runtime/base/log.h"
-#include "runtime/engine/place.h"
 #include "runtime/engine/proc.h"
 #include "runtime/engine/slice.h"
 #include "lib/stats.h"
 #include "runtime/engine/wait.h"
+#include "runtime/topo/topo.h"
 
 static int env_start(void)
 {
@@ -101,13 +101,21 @@ static void start_waiting(void)
 	wait_init(crowded, metered);
 }
 
+/* Returns the cache of this rank: a group if the user wants so many consecutive
+ * ranks of the node each. */
+static int own_cache(void)
+{
+	return env.coll_group ? proc.job.node_rank / (int)env.coll_group
+			      : topo_cache();
+}
+
 static int fabric_start(void)
 {
 	struct fab_sink sink = {.recv = p2p_deliver,
 				.wake = wake_self,
 				.threads =
 				    proc.thread_level > MRT_THREAD_SINGLE,
-				.cache = place_cache()};
+				.cache = own_cache()};
 	int rc;
 
 	same_choice_words(sink.words);
@@ -162,7 +170,6 @@ static const struct startup {
     {"hang report", hang_start, hang_stop},
     {"choices", same_choice_start, same_choice_stop},
     {"fabric", fabric_start, fabric_stop},
-    {"places", place_start, place_stop},
     {"mesh", mesh_start, mesh_stop},
     {"p2p", p2p_init, p2p_fini},
     {"communicators", comm_init, comm_fini},

@@ -6,13 +6,13 @@
 #include "coll/run/comm_topology.h"
 #include "mrt.h"
 #include "p2p/comm.h"
-#include "runtime/engine/place.h"
 #include "runtime/engine/proc.h"
+#include "runtime/fabric/modex.h"
 
 int topology_of_ranks(const int *world, int size, struct topology **topo)
 {
 	const struct place *places;
-	int *node, *cache, rc = place_all(&places);
+	int *node, *cache, rc = modex_places(&places);
 
 	if (rc)
 		return rc;
@@ -45,7 +45,7 @@ static bool share(const struct place *a, const struct place *b, int locality)
 int topology_part(int locality, int *part)
 {
 	const struct place *places, *own;
-	int rc = place_all(&places), r = 0;
+	int rc = modex_places(&places), r = 0;
 
 	if (rc)
 		return rc;
@@ -64,7 +64,7 @@ int topology_divides(const struct mrt_comm *comm, int *locality)
 {
 	const struct place *places;
 	bool nodes = false, caches = false;
-	int rc = place_all(&places);
+	int rc = modex_places(&places);
 
 	if (rc)
 		return rc;

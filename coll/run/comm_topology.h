@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* comm_topology.h: the topology of a communicator, derived from the places of
- * its ranks (runtime/engine/place.h). Functions that return int return 0 or
+ * its ranks (runtime/fabric/modex.h). Functions that return int return 0 or
  * MRT_ERR_*. */
 #ifndef COLL_COMM_TOPOLOGY_H
 #define COLL_COMM_TOPOLOGY_H

@@ -10,6 +10,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
+#include "runtime/fabric/modex.h"
 
 const struct fab_ops *const fab_providers[] = {
     &sm_ops,
@@ -87,23 +88,37 @@ void fab_prepare(void)
 int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 	     struct fab **fabs)
 {
+	struct fab *near, *far;
 	int rc;
 
 	*fabs = NULL;
 	rc = open_needed(job, sink, fabs);
+	if (rc)
+		return rc;
+	near = *fabs;
+	far = near->ops->node_only ? near->next : near;
+	rc = boot_fence();
+	if (!rc && far != near)
+		rc = near->ops->wire(near);
 	if (!rc)
-		rc = boot_fence();
-	for (struct fab *fab = *fabs; fab && !rc; fab = fab->next)
-		rc = fab->ops->wire(fab);
+		rc = modex_open(job, near, far);
+	if (!rc && far)
+		rc = far->ops->wire(far);
 	return rc;
+}
+
+static void close_all(struct fab *fabs)
+{
+	if (!fabs)
+		return;
+	close_all(fabs->next);
+	fabs->ops->close(fabs);
 }
 
 void fab_close(struct fab *fabs)
 {
-	if (!fabs)
-		return;
-	fab_close(fabs->next);
-	fabs->ops->close(fabs);
+	close_all(fabs);
+	modex_close();
 }
 
 int fab_connect(struct fab *fabs, int peer, struct fab_ep **ep)

@@ -68,10 +68,11 @@ struct fab_ops {
 	 * text of static storage. No side effects. */
 	const char *(*unfit)(const struct boot_job *job);
 
-	/* Opens the fabric for this rank and publishes its address with
-	 * boot_put. All ranks open the same fabrics; then follow one boot_fence
-	 * for all, and wire, which reads the others' addresses and makes peers
-	 * reachable. close undoes both. */
+	/* Opens the fabric for this rank. All ranks open the same fabrics; then
+	 * follow a boot_fence, wire of the one inside the node, modex_open and
+	 * wire of the one between nodes. wire makes peers reachable: the first
+	 * has published its address with boot_put in open, the second has left
+	 * its card in struct fab. close undoes both. */
 	int (*open)(const struct boot_job *job, const struct fab_sink *sink,
 		    struct fab **fab);
 	int (*wire)(struct fab *fab);
@@ -181,6 +182,12 @@ struct fab_ops {
 	int (*cache_of)(const struct fab *fab, int rank);
 	/* Returns the words of a world rank of the node. */
 	const uint64_t *(*words_of)(const struct fab *fab, int rank);
+	/* Hands a card of the farther fabric to the ranks of the node, who have
+	 * it after the next boot_fence. wire does it for fab->next. */
+	int (*put_card)(struct fab *fab, const void *card, size_t len);
+	/* Copies the card of a world rank of the node, unless `card` is NULL,
+	 * and returns its length, or MRT_ERR_* (logged). */
+	ssize_t (*card_of)(struct fab *fab, int rank, void *card);
 
 	/* in order of preference; NULL: last */
 	void (*stats)(struct fab *fab, struct counters *t);
@@ -191,6 +198,10 @@ struct fab {
 	const struct fab_ops *ops;
 	struct fab *next; /* farther; NULL: none */
 	struct fab_sink sink;
+	/* what ranks of other nodes need to reach this one (modex.h), and the
+	 * most bytes that any rank has; NULL: nothing */
+	const void *card;
+	size_t card_len, card_max;
 	size_t bulk_len; /* bytes of shared_bulk */
 	/* CPUs that the node's ranks may use together without taking them from
 	 * the fabric's own work; equal on all ranks with sm */

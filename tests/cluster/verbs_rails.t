@@ -56,7 +56,7 @@ job "InfiniBand at one node" $mixed
 is "$(users rxe0) $(users rxe1)" "4 0" "all use Ethernet"
 like "$err" '\[0/4 .* uses rxe1 port 1' "after node 1 has tried InfiniBand"
 leaves_out 'InfiniBand [^ ]*'
-is "$(requests)" $((alone + 8)) "each asked its peers once more"
+is "$(requests)" $((alone + 4)) "each asked the other node once more"
 
 job "InfiniBand at one node, at first use" $mixed MRT_MESH_MAX=0
 is "$(users rxe0) $(users rxe1)" "4 0" "all use Ethernet"

@@ -38,11 +38,10 @@ like "$err" 'queue pairs connected +2 +2\.0 +2 +8' \
 # here addresses differ between this node's ranks, and from node 2's
 echo 2 >/proc/sys/kernel/randomize_va_space
 cases "Slurm: collectives:" "$MRUN" -n 6 "$tests/system/coll" --max-count 200
-# for the three ranks of the other node, their places, and on its first rank for
-# rank 0's choices
+# for all of the other node, and on the first rank there for rank 0's choices
 run 60 env MRT_STATS=1 "$MRUN" -n 6 "$tests/system/coll" --max-count 3 barrier
-like "$err" '^boot +PMIx requests +4 +[0-9.]+ +5 ' \
-	"Slurm: one request for the places on the other node"
+like "$err" '^boot +PMIx requests +1 +[0-9.]+ +2 ' \
+	"Slurm: one request for the places and cards of the other node"
 for n in 4 6; do
 	cases "Slurm, $n ranks:" "$MRUN" -n "$n" "$tests/system/storm" \
 		--messages 600 --seed "$n" --max 100000

@@ -104,7 +104,7 @@ const struct fault fault_table[] = {
     /* ---- killed in init ---- */
     START("env_start"), START("fabrics_prepare"), START("boot_start"),
     START("boot_events_start"),
-    START("same_choice_start"), START("fabric_start"), START("place_start"),
+    START("same_choice_start"), START("fabric_start"), START("modex_open"),
     START_AS("boot_put", 0, NULL), START("boot_fence"),
     START("boot_get_node"), START_AS("boot_get", 1, ASKS),
     START("sm_segment_open"), START("sm_segment_attach"),

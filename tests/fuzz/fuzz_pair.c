@@ -88,9 +88,10 @@ static struct vb_ep *peer_of(int s)
 /* Makes all further calls those of this rank. */
 static void be(int s)
 {
-	world_self = s;
-	world_blob = world_puts[!s].blob;
-	world_blob_len = world_puts[!s].len;
+	const struct vb *other = sides[!s].vb;
+
+	world_blob = other ? other->base.card : NULL;
+	world_blob_len = other ? other->base.card_len : 0;
 }
 
 static const char *pattern(int side, size_t number)
@@ -445,6 +446,7 @@ static void close_side(int s)
 	pool_fini(&me->vb->op_pool);
 	pool_fini(&me->vb->serve_pool);
 	free(me->vb);
+	me->vb = NULL;
 	for (int k = 0; k < OPS; k++)
 		free(me->ops[k].buf);
 }

@@ -14,17 +14,9 @@
 /* The size of the job of boot_init, on one node; this process is rank 0. */
 extern int world_size;
 
-/* What boot_get finds of any rank under any key; NULL: nothing. */
+/* What boot_get and modex_card find of any rank; NULL: nothing. */
 extern const void *world_blob;
 extern size_t world_blob_len;
-
-/* What each rank gave boot_put last. */
-enum { WORLD_RANKS = 4 };
-extern int world_self;
-extern struct world_put {
-	char blob[1024];
-	size_t len;
-} world_puts[WORLD_RANKS];
 
 /* The text of the fault, "" if there is none. */
 extern char world_fault[512];

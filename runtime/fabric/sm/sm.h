@@ -4,6 +4,7 @@
  *
  *   sm.c          the provider: open, connect, progress
  *   sm_segment.c  the one shared segment: layout, exchange, mapping
+ *   sm_modex.c    cards of the fabric between nodes, on their way to modex.c
  *   sm_ring.c     messages: a ring (base/ring.h) per ordered pair of ranks
  *   sm_grow.c     large rings for the pairs of a large node that need them
  *   sm_copy.c     large copies: CMA with both ends copying, or mapped heap
@@ -80,6 +81,7 @@ struct sm_home {
 	int32_t quota; /* see topo.h */
 	int32_t cache; /* see fab_sink */
 	uint64_t words[FAB_WORDS];
+	uint64_t card_len; /* see put_card of fab_ops */
 } __attribute__((aligned(64)));
 
 /* A rank's card. Home and card are written by their owner before it attaches.
@@ -189,6 +191,9 @@ int sm_memfd(size_t size);
 int sm_segment_open(struct sm *sm);
 int sm_segment_attach(struct sm *sm);
 void sm_segment_close(struct sm *sm);
+/* Implement put_card and card_of of fabric.h. */
+int sm_put_card(struct fab *fab, const void *card, size_t len);
+ssize_t sm_card_of(struct fab *fab, int rank, void *card);
 /* Return the bounce buffers of a slot, and this rank's own with memory behind
  * them. NULL: no memory (not logged). */
 char *sm_bounce(struct sm *sm, int slot);

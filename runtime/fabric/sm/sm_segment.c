@@ -39,7 +39,7 @@
 
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
 static const char key[] = "mrt.sm";
-enum { SM_VERSION = 7 };
+enum { SM_VERSION = 8 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
 enum { FAULT_US = 20000 }; /* between checks for faults */
 
@@ -414,12 +414,16 @@ static void remove_names(struct sm *sm)
 
 int sm_segment_attach(struct sm *sm)
 {
+	const struct fab *far = sm->base.next;
 	int rc = sm->slot == 0 ? 0 : attach_other(sm);
 
 	if (!rc) {
 		write_card(sm);
-		rc = wait_attached(sm);
+		if (far)
+			rc = sm_put_card(&sm->base, far->card, far->card_len);
 	}
+	if (!rc)
+		rc = wait_attached(sm);
 	remove_names(sm);
 	return rc;
 }

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * vb_agree.c: the ranks agree on the network that joins their nodes
- * (vb_rails.h). The ports of a node are the tail of the card of its lowest
- * rank. Each node first guesses the network that is best for itself, and opens
- * and publishes that. If the ports that all nodes would use are those that they
+ * (vb_rails.h). The ports of a node follow the card of its lowest rank. Each
+ * node first guesses the network that is best for itself, and opens and
+ * publishes that. If the ports that all nodes would use are those that they
  * have guessed, as on nodes that are alike or have one port, the job is
- * connected at no cost: in a full mesh all cards are read anyway, else one for
- * each other node, which is kept. Otherwise all publish again, those with
- * another port after opening it, which costs a fence, and in a full mesh each
- * card a second request.
+ * connected at no cost. Otherwise all publish again, those with another port
+ * after opening it, which costs two fences and a second request to each node.
  *
  * Ranks of a node may be allowed different devices, as by a script that sets
- * MRT_IB_DEVICE for each. Each chooses among its own and the others' tails, and
+ * MRT_IB_DEVICE for each. Each chooses among its own and the others' ports, and
  * a peer in a network out of reach is refused (vb_qp.c). One that alone finds
  * its guess wrong fails when it asks for second cards.
  */
@@ -22,64 +20,45 @@
 #include "mrt.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
+#include "runtime/fabric/modex.h"
 #include "runtime/fabric/verbs/verbs.h"
 
-/* The nodes, this one first, then those heard of; and of which ranks. */
+/* The nodes, this one first. Their ports lie in the modex. */
 struct nodes {
 	struct vb_node *all; /* [job->nnodes] */
-	struct vb_tail *tails;
 	int n;
-	bool *known; /* [job->size] */
 };
 
-static int add(const struct vb *vb, struct nodes *nodes,
-	       const struct vb_tail *tail)
+/* Adds the node whose lowest rank this is. */
+static int add(const struct vb *vb, struct nodes *nodes, int rank)
 {
+	struct vb_node *node = &nodes->all[nodes->n];
+	int rc;
+
 	if (nodes->n == vb->job->nnodes)
 		return log_error(MRT_ERR_PROTOCOL,
 				 "more nodes publish endpoints than the %d "
 				 "that the launcher tells",
 				 vb->job->nnodes);
-	nodes->all[nodes->n] = tail->node;
-	nodes->tails[nodes->n++] = *tail;
-	for (uint32_t k = 0; k < tail->nranks; k++)
-		nodes->known[tail->ranks[k]] = true;
-	return 0;
-}
-
-static int hear(const struct vb *vb, struct nodes *nodes, int rank)
-{
-	struct vb_tail tail;
-	int rc = vb_card_read(&vb->eps[rank], &tail);
-
-	if (rc)
-		return rc;
-	if (tail.nranks) {
-		rc = add(vb, nodes, &tail);
-		if (rc)
-			free(tail.blob);
-		return rc;
-	}
-	free(tail.blob);
-	/* in a full mesh every rank is asked */
-	return vb->card.mesh
-		   ? 0
-		   : log_error(MRT_ERR_PROTOCOL,
+	rc = vb_card_read(&vb->eps[rank], node);
+	if (!rc && !node->n)
+		rc = log_error(MRT_ERR_PROTOCOL,
 			       "rank %d has not published the ports of its "
 			       "node: start all ranks with one libmrt",
 			       rank);
+	nodes->n += !rc;
+	return rc;
 }
 
-/* Reads the cards of the other nodes' ranks: all in a full mesh, else that of
- * the lowest of each node. */
-static int hear_all(const struct vb *vb, struct nodes *nodes)
+/* Learns of the other nodes from the lowest rank of each. */
+static int add_others(const struct vb *vb, struct nodes *nodes)
 {
-	int rc = 0;
+	const struct place *places;
+	int rc = modex_places(&places);
 
 	for (int r = 0; !rc && r < vb->job->size; r++)
-		if (!boot_is_local(vb->job, r) &&
-		    (vb->card.mesh || !nodes->known[r]))
-			rc = hear(vb, nodes, r);
+		if (places[r].node == r && !boot_is_local(vb->job, r))
+			rc = add(vb, nodes, r);
 	return rc;
 }
 
@@ -88,9 +67,7 @@ static int nodes_init(const struct vb *vb, struct nodes *nodes)
 	size_t n = (size_t)vb->job->nnodes;
 
 	nodes->all = calloc(n, sizeof(*nodes->all));
-	nodes->tails = calloc(n, sizeof(*nodes->tails));
-	nodes->known = calloc((size_t)vb->job->size, sizeof(*nodes->known));
-	if (!nodes->all || !nodes->tails || !nodes->known)
+	if (!nodes->all)
 		return log_error(MRT_ERR_NO_MEM, "ports of %zu nodes", n);
 	snprintf(nodes->all[0].host, sizeof(nodes->all[0].host), "%.63s",
 		 vb->job->host);
@@ -98,15 +75,6 @@ static int nodes_init(const struct vb *vb, struct nodes *nodes)
 	nodes->all[0].n = vb->ports.n;
 	nodes->n = 1;
 	return 0;
-}
-
-static void nodes_fini(struct nodes *nodes)
-{
-	for (int k = 0; k < nodes->n; k++)
-		free(nodes->tails[k].blob);
-	free(nodes->all);
-	free(nodes->tails);
-	free(nodes->known);
 }
 
 /* ---- what is said ---- */
@@ -177,10 +145,10 @@ int vb_agree(struct vb *vb, bool *again)
 	struct nodes nodes = {.n = 0};
 	int rc = nodes_init(vb, &nodes);
 
-	if (!rc)
-		rc = hear_all(vb, &nodes);
+	if (!rc && vb->job->nnodes > 1)
+		rc = add_others(vb, &nodes);
 	if (!rc)
 		rc = choose(vb, &nodes, again);
-	nodes_fini(&nodes);
+	free(nodes.all);
 	return rc;
 }

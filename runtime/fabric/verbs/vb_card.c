@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vb_card.c: publishes and reads the endpoint of a rank as one blob: what peers
+/* vb_card.c: makes and reads the endpoint of a rank as one blob: what peers
  * need to connect; in a full mesh, the number of the queue pair for each of
- * them; and if it is the lowest of its node, a tail for all of that: its ports
- * and its ranks (vb_agree.c). */
+ * them; and if it is the lowest of its node, the ports of that (vb_agree.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,16 +13,11 @@
 #include "runtime/base/hash.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
+#include "runtime/fabric/modex.h"
 #include "runtime/fabric/verbs/verbs.h"
 
 #define VB_MAGIC 0x6d727476u /* "mrtv" */
-enum { VB_VERSION = 2 };
-
-/* A key is published once: a rank may have kept what it has read. */
-static const char *key(const struct vb *vb)
-{
-	return vb->again ? "mrt.verbs.2" : "mrt.verbs";
-}
+enum { VB_VERSION = 3 };
 
 static void fill(struct vb *vb)
 {
@@ -50,22 +44,21 @@ static void fill(struct vb *vb)
 	snprintf(card->host, sizeof(card->host), "%.63s", vb->job->host);
 }
 
-static size_t tail_len(const struct vb_card *card)
-{
-	return card->nports * sizeof(struct vb_port) +
-	       card->nranks * sizeof(int32_t);
-}
-
-/* Returns the bytes of a blob before its tail. */
+/* Returns the bytes of a blob before the ports. */
 static size_t head_len(const struct vb *vb, const struct vb_card *card)
 {
 	return sizeof(*card) +
 	       (card->mesh ? (size_t)vb->job->size * sizeof(uint32_t) : 0);
 }
 
-static void write_blob(const struct vb *vb, const struct vb_card *card,
-		       char *blob)
+static size_t blob_len(const struct vb *vb, const struct vb_card *card)
 {
+	return head_len(vb, card) + card->nports * sizeof(struct vb_port);
+}
+
+static void write_blob(const struct vb *vb, char *blob)
+{
+	const struct vb_card *card = &vb->card;
 	size_t n = card->mesh ? (size_t)vb->job->size : 0;
 
 	memcpy(blob, card, sizeof(*card));
@@ -73,35 +66,32 @@ static void write_blob(const struct vb *vb, const struct vb_card *card,
 		if (vb->eps[r].qp)
 			memcpy(blob + sizeof(*card) + r * sizeof(uint32_t),
 			       &vb->eps[r].qp->qp_num, sizeof(uint32_t));
-	blob += head_len(vb, card);
-	memcpy(blob, vb->ports.all, card->nports * sizeof(*vb->ports.all));
-	blob += card->nports * sizeof(*vb->ports.all);
-	if (card->nranks)
-		memcpy(blob, vb->job->node_ranks,
-		       card->nranks * sizeof(*vb->job->node_ranks));
+	memcpy(blob + head_len(vb, card), vb->ports.all,
+	       card->nports * sizeof(*vb->ports.all));
 }
 
-int vb_card_publish(struct vb *vb)
+int vb_card_make(struct vb *vb)
 {
-	struct vb_card card;
-	size_t len;
+	bool tells = vb->job->nnodes > 1 && !vb->job->node_rank && !vb->again;
 	char *blob;
-	int rc;
 
 	fill(vb);
-	card = vb->card;
-	if (vb->job->nnodes > 1 && !vb->job->node_rank && !vb->again) {
-		card.nports = (uint16_t)vb->ports.n;
-		card.nranks = (uint32_t)vb->job->node_size;
-	}
-	len = head_len(vb, &card) + tail_len(&card);
-	blob = calloc(1, len);
+	vb->card.nports = tells ? (uint16_t)vb->ports.n : 0;
+	vb->base.card_len = blob_len(vb, &vb->card);
+	vb->base.card_max =
+	    head_len(vb, &vb->card) + VB_PORTS_MAX * sizeof(struct vb_port);
+	blob = calloc(1, vb->base.card_len);
 	if (!blob)
 		return log_error(MRT_ERR_NO_MEM, "endpoint of this rank");
-	write_blob(vb, &card, blob);
-	rc = boot_put(key(vb), blob, len);
-	free(blob);
-	return rc;
+	write_blob(vb, blob);
+	vb->base.card = blob;
+	return 0;
+}
+
+void vb_card_free(struct vb *vb)
+{
+	free((void *)vb->base.card);
+	vb->base.card = NULL;
 }
 
 static int refuse(const struct vb_ep *ep, const struct vb_card *card,
@@ -144,40 +134,29 @@ static bool is_right(const struct vb *vb, const struct vb_card *card,
 		     size_t len)
 {
 	return len >= sizeof(*card) && card->nports <= VB_PORTS_MAX &&
-	       card->nranks <= (uint32_t)vb->job->size &&
-	       len == head_len(vb, card) + tail_len(card) &&
-	       card->magic == VB_MAGIC && card->version == VB_VERSION &&
-	       card->length == sizeof(*card) && card->job == vb->card.job &&
-	       card->buf_len >= VB_BUF_MIN && card->window >= VB_WINDOW_MIN &&
-	       card->window <= VB_WINDOW_MAX && card->mtu >= IBV_MTU_256 &&
-	       card->mtu <= IBV_MTU_4096 && card->reads > 0 &&
-	       is_net(&card->net);
+	       len == blob_len(vb, card) && card->magic == VB_MAGIC &&
+	       card->version == VB_VERSION && card->length == sizeof(*card) &&
+	       card->job == vb->card.job && card->buf_len >= VB_BUF_MIN &&
+	       card->window >= VB_WINDOW_MIN && card->window <= VB_WINDOW_MAX &&
+	       card->mtu >= IBV_MTU_256 && card->mtu <= IBV_MTU_4096 &&
+	       card->reads > 0 && is_net(&card->net);
 }
 
-/* Finds the tail in a blob. False: it is damaged. */
-static bool find_tail(const struct vb_ep *ep, char *blob, struct vb_tail *tail)
+/* Finds the ports in a blob. False: they are damaged. */
+static bool find_ports(const struct vb *vb, char *blob, struct vb_node *node)
 {
-	const struct vb *vb = vb_of(ep);
 	const struct vb_card *card = (const void *)blob;
-	char *at = blob + head_len(vb, card);
-	struct vb_port *ports = (void *)at;
+	struct vb_port *ports = (void *)(blob + head_len(vb, card));
 
-	tail->nranks = card->nranks;
-	tail->ranks = (void *)(at + card->nports * sizeof(*ports));
-	tail->node.n = card->nports;
-	tail->node.ports = ports;
-	memcpy(tail->node.host, card->host, sizeof(card->host));
+	node->n = card->nports;
+	node->ports = ports;
+	memcpy(node->host, card->host, sizeof(card->host));
 	for (int k = 0; k < card->nports; k++) {
 		ports[k].device[sizeof(ports[k].device) - 1] = 0;
 		if (!is_net(&ports[k].net))
 			return false;
 	}
-	for (uint32_t k = 0; k < card->nranks; k++)
-		if (tail->ranks[k] >= vb->job->size ||
-		    (k ? tail->ranks[k] <= tail->ranks[k - 1]
-		       : tail->ranks[k] != ep->base.peer))
-			return false;
-	return !card->nports == !card->nranks;
+	return true;
 }
 
 /* Copies the own card, as without a launcher nobody keeps what was
@@ -195,19 +174,16 @@ static int read_own(struct vb_ep *ep)
 }
 
 static int read_blob(struct vb_ep *ep, char *blob, size_t len,
-		     struct vb_tail *tail)
+		     struct vb_node *node)
 {
 	struct vb *vb = vb_of(ep);
 	struct vb_card *card = (void *)blob;
-	int rc = boot_get(ep->base.peer, key(vb), blob, &len);
 
-	if (rc)
-		return rc;
 	if (!is_right(vb, card, len))
 		return refuse(ep, card, len);
 	card->device[sizeof(card->device) - 1] = 0;
 	card->host[sizeof(card->host) - 1] = 0;
-	if (!find_tail(ep, blob, tail))
+	if (!find_ports(vb, blob, node))
 		return refuse(ep, card, len);
 	ep->peer_qpn = 0;
 	if (card->mesh)
@@ -215,43 +191,23 @@ static int read_blob(struct vb_ep *ep, char *blob, size_t len,
 		       blob + sizeof(*card) +
 			   (size_t)vb->job->rank * sizeof(uint32_t),
 		       sizeof(uint32_t));
+	ep->card = malloc(sizeof(*ep->card));
+	if (!ep->card)
+		return log_error(MRT_ERR_NO_MEM, "endpoint of rank %d",
+				 ep->base.peer);
+	*ep->card = *card;
 	return 0;
 }
 
-static int read_peer(struct vb_ep *ep, struct vb_tail *tail)
+int vb_card_read(struct vb_ep *ep, struct vb_node *node)
 {
-	size_t n = (size_t)vb_of(ep)->job->size;
-	size_t len = sizeof(*ep->card) + n * sizeof(uint32_t) +
-		     VB_PORTS_MAX * sizeof(struct vb_port) +
-		     n * sizeof(int32_t);
-	int rc;
-
-	tail->blob = calloc(1, len);
-	ep->card = malloc(sizeof(*ep->card));
-	if (tail->blob && ep->card)
-		rc = read_blob(ep, tail->blob, len, tail);
-	else
-		rc = log_error(MRT_ERR_NO_MEM, "endpoint of rank %d",
-			       ep->base.peer);
-	if (!rc) {
-		memcpy(ep->card, tail->blob, sizeof(*ep->card));
-		return 0;
-	}
-	free(tail->blob);
-	free(ep->card);
-	ep->card = NULL;
-	return rc;
-}
-
-int vb_card_read(struct vb_ep *ep, struct vb_tail *tail)
-{
-	struct vb_tail unused;
+	struct vb_node unused;
+	void *blob;
+	size_t len;
 	int rc;
 
 	if (ep->base.peer == vb_of(ep)->job->rank)
 		return read_own(ep);
-	rc = read_peer(ep, tail ? tail : &unused);
-	if (!rc && !tail)
-		free(unused.blob);
-	return rc;
+	rc = modex_card(ep->base.peer, &blob, &len);
+	return rc ? rc : read_blob(ep, blob, len, node ? node : &unused);
 }

@@ -12,6 +12,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
+#include "runtime/fabric/modex.h"
 #include "runtime/fabric/verbs/verbs.h"
 
 static void prepare(struct vb *vb)
@@ -67,7 +68,7 @@ int vb_mesh_open(struct vb *vb)
 	vb->card.mesh = mesh;
 	if (!rc && mesh)
 		rc = create_all(vb);
-	return rc ? rc : vb_card_publish(vb);
+	return rc ? rc : vb_card_make(vb);
 }
 
 void vb_mesh_forget(struct vb *vb)
@@ -102,6 +103,7 @@ int vb_mesh_wire(struct vb *vb)
 		if (!rc)
 			ep->state = VB_READY;
 	}
+	modex_forget();
 	/* fence: a packet that arrives before the peer's queue pair is ready is
 	 * lost and resent half a second later */
 	return rc ? rc : boot_fence();
@@ -110,6 +112,7 @@ int vb_mesh_wire(struct vb *vb)
 void vb_mesh_close(struct vb *vb)
 {
 	vb_dial_close(vb);
+	vb_card_free(vb);
 	for (int r = 0; vb->eps && r < vb->job->size; r++)
 		vb_qp_destroy(&vb->eps[r]);
 	free(vb->eps);

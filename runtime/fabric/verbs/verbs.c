@@ -15,6 +15,7 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
+#include "runtime/fabric/modex.h"
 #include "runtime/fabric/verbs/vb_rma.h"
 #include "runtime/topo/topo.h"
 
@@ -208,7 +209,7 @@ static void verbs_close(struct fab *fab)
 	free(vb);
 }
 
-/* Opens the port of this rank and publishes it. */
+/* Opens the port of this rank and makes its card. */
 static int open_port(struct vb *vb)
 {
 	int rc = vb_device_open(vb);
@@ -256,13 +257,14 @@ static int open_again(struct vb *vb)
 	vb->again = true;
 	vb_mesh_forget(vb);
 	if (vb_device_is_open(vb)) {
-		rc = vb_card_publish(vb);
+		vb_card_free(vb);
+		rc = vb_card_make(vb);
 	} else {
 		close_port(vb);
 		reset(vb);
 		rc = open_port(vb);
 	}
-	return rc ? rc : boot_fence();
+	return rc ? rc : modex_renew();
 }
 
 static int verbs_wire(struct fab *fab)

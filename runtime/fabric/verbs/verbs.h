@@ -102,16 +102,8 @@ struct vb_card {
 	char device[32];
 	char host[64];
 	struct vb_net net;
-	uint16_t nports; /* of its node; they follow, and so do its ranks */
-	uint32_t nranks; /* both are 0 unless it is the lowest of them */
-};
-
-/* What the lowest rank of a node publishes behind its card. */
-struct vb_tail {
-	char *blob; /* malloced; holds what the rest points to */
-	struct vb_node node;
-	uint32_t nranks;      /* 0: the rank is not the lowest */
-	const int32_t *ranks; /* of the node, ascending */
+	uint16_t nports; /* of its node, which follow; 0 unless it is the lowest
+			    rank there */
 };
 
 /* A work request that is posted and not retired. */
@@ -229,7 +221,7 @@ struct vb {
 	struct list wide;
 	uint32_t inline_max;
 
-	struct vb_card card; /* own */
+	struct vb_card card; /* own; with what follows in base.card */
 	struct vb_ep *eps;   /* [job->size] */
 	/* hash table from queue pair number to ep: open addressing, size a
 	 * power of two */
@@ -303,12 +295,15 @@ bool vb_device_is_software(const struct vb *vb);
 /* Returns "rxe0 port 1", valid until the next call on this thread. */
 const char *vb_port_name(const struct vb *vb);
 
-/* vb_card.c */
-int vb_card_publish(struct vb *vb);
+/* vb_card.c: makes the card that is published, with what follows it, in
+ * vb->base. MRT_ERR_NO_MEM (logged). */
+int vb_card_make(struct vb *vb);
+void vb_card_free(struct vb *vb);
 /* Reads the peer's card into ep->card and its queue pair number for this rank
- * into ep->peer_qpn. *tail gets what follows, unless it is NULL or the peer is
- * this rank; the caller frees its blob. MRT_ERR_PROTOCOL (logged). */
-int vb_card_read(struct vb_ep *ep, struct vb_tail *tail);
+ * into ep->peer_qpn. *node gets its node, without ports unless the peer is the
+ * lowest rank there; valid until modex_forget. NULL: not wanted.
+ * MRT_ERR_PROTOCOL (logged). */
+int vb_card_read(struct vb_ep *ep, struct vb_node *node);
 
 /* vb_agree.c: sets vb->net to the network that joins the nodes, the same on all
  * ranks. It reads cards of other nodes, and sets *again on all ranks if the

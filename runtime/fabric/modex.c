@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* modex.c: exchanges places and cards through the node's shared memory and
+ * PMIx. */
+#include "runtime/fabric/modex.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/fabric.h"
+
+/* A key is published once: a rank may have kept what it has read. */
+static const char *const keys[] = {"mrt.modex", "mrt.modex.2"};
+
+/* A blob is this, an entry for each rank for which its publisher speaks, in
+ * ascending order and itself first, and their cards in the same order, each
+ * padded to a multiple of 8 bytes. A rank speaks for all ranks of its node, or
+ * for itself alone if they share no memory. */
+struct head {
+	int32_t node, n;
+};
+struct entry {
+	int32_t rank, cache;
+	uint64_t len; /* of the card */
+};
+
+/* A blob as it was read. */
+struct blob {
+	struct blob *next;
+	char *bytes;
+};
+
+struct card {
+	char *at; /* NULL: not known */
+	size_t len;
+};
+
+static struct {
+	const struct boot_job *job;
+	struct fab *near, *far;
+	bool shares;	      /* near knows all ranks of this node */
+	bool renewed;	      /* the second key is in use */
+	struct place *places; /* [job->size]; node -1: unknown */
+	struct card *cards;   /* [job->size] */
+	struct blob *blobs;
+	int unplaced;	   /* ranks whose place is unknown */
+	int first_unknown; /* every lower rank's card is known, or not needed */
+} modex;
+
+static const char *key(void)
+{
+	return keys[modex.renewed];
+}
+
+static size_t padded(size_t len)
+{
+	return (len + 7) & ~(size_t)7;
+}
+
+/* Whether nobody asks for what this rank has published: it is reached by the
+ * nearest fabric, or is this one. */
+static bool is_near(int rank)
+{
+	return modex.shares ? boot_is_local(modex.job, rank)
+			    : rank == modex.job->rank;
+}
+
+static void place(int rank, int node, int cache)
+{
+	if (modex.places[rank].node < 0)
+		modex.unplaced--;
+	modex.places[rank] = (struct place){node, cache};
+}
+
+/* ---- publishing ---- */
+
+/* Copies the card of a rank for which this one speaks into `card`, unless that
+ * is NULL, and returns its length, or MRT_ERR_* (logged). */
+static ssize_t card_of(int rank, void *card)
+{
+	const struct fab *far = modex.far;
+
+	if (!far)
+		return 0;
+	if (rank != modex.job->rank)
+		return modex.near->ops->card_of(modex.near, rank, card);
+	if (card)
+		memcpy(card, far->card, far->card_len);
+	return (ssize_t)far->card_len;
+}
+
+/* Fills in the entries and returns the length of the blob. */
+static ssize_t measure(struct entry *entries, const int *ranks, int n)
+{
+	size_t len = sizeof(struct head) + (size_t)n * sizeof(*entries);
+
+	for (int i = 0; i < n; i++) {
+		ssize_t card = card_of(ranks[i], NULL);
+
+		if (card < 0)
+			return card;
+		entries[i] = (struct entry){
+		    ranks[i], modex.places[ranks[i]].cache, (uint64_t)card};
+		len += padded((size_t)card);
+	}
+	return (ssize_t)len;
+}
+
+static int write_cards(const struct entry *entries, int n, char *at)
+{
+	for (int i = 0; i < n; i++) {
+		ssize_t len = card_of(entries[i].rank, at);
+
+		if (len < 0)
+			return (int)len;
+		at += padded((size_t)len);
+	}
+	return 0;
+}
+
+static int write_and_put(const struct entry *entries, int n, size_t len)
+{
+	struct head head = {modex.job->node_ranks[0], n};
+	size_t list = (size_t)n * sizeof(*entries);
+	char *blob = calloc(1, len);
+	int rc;
+
+	if (!blob)
+		return log_error(MRT_ERR_NO_MEM, "endpoints of %d ranks", n);
+	memcpy(blob, &head, sizeof(head));
+	memcpy(blob + sizeof(head), entries, list);
+	rc = write_cards(entries, n, blob + sizeof(head) + list);
+	if (!rc)
+		rc = boot_put(key(), blob, len);
+	free(blob);
+	return rc;
+}
+
+static int put(const int *ranks, int n)
+{
+	struct entry *entries = malloc((size_t)n * sizeof(*entries));
+	ssize_t len;
+	int rc;
+
+	if (!entries)
+		return log_error(MRT_ERR_NO_MEM, "endpoints of %d ranks", n);
+	len = measure(entries, ranks, n);
+	rc = len < 0 ? (int)len : write_and_put(entries, n, (size_t)len);
+	free(entries);
+	return rc;
+}
+
+/* Publishes what this rank speaks for. */
+static int publish(void)
+{
+	const struct boot_job *job = modex.job;
+	int rc = 0;
+
+	if (!modex.shares)
+		rc = put(&job->rank, 1);
+	else if (job->node_rank == 0)
+		rc = put(job->node_ranks, job->node_size);
+	return rc ? rc : boot_fence();
+}
+
+/* ---- asking ---- */
+
+/* Whether the list of a blob agrees with what is known: ascending ranks of
+ * which nothing was known, the first of them the one that was asked. */
+static bool is_list(const struct head *head, const struct entry *entries,
+		    int rank)
+{
+	int below = rank - 1;
+
+	if (head->n < 1 || head->node < 0 || head->node > rank ||
+	    entries[0].rank != rank)
+		return false;
+	for (int i = 0; i < head->n; i++) {
+		int r = entries[i].rank;
+
+		if (r <= below || r >= modex.job->size || is_near(r) ||
+		    modex.cards[r].at)
+			return false;
+		below = r;
+	}
+	return true;
+}
+
+/* Whether the lengths of the cards add up to what follows the list. */
+static bool is_filled(const struct entry *entries, int n, size_t left)
+{
+	for (int i = 0; i < n; i++) {
+		if (entries[i].len > left || padded(entries[i].len) > left)
+			return false;
+		left -= padded(entries[i].len);
+	}
+	return !left;
+}
+
+/* Learns what a rank has published. */
+static int learn(int rank, char *bytes, size_t len)
+{
+	const struct head *head = (const void *)bytes;
+	const struct entry *entries = (const void *)(head + 1);
+	size_t list = sizeof(*head);
+	char *at;
+
+	if (len >= list && head->n >= 0)
+		list += (size_t)head->n * sizeof(*entries);
+	if (len < list || len < sizeof(*head) + sizeof(*entries) ||
+	    !is_list(head, entries, rank) ||
+	    !is_filled(entries, head->n, len - list))
+		return log_error(MRT_ERR_PROTOCOL,
+				 "rank %d has published damaged endpoints (%zu "
+				 "bytes)",
+				 rank, len);
+	at = bytes + list;
+	for (int i = 0; i < head->n; i++) {
+		const struct entry *e = &entries[i];
+
+		place(e->rank, head->node, e->cache);
+		modex.cards[e->rank] = (struct card){at, e->len};
+		at += padded(e->len);
+	}
+	return 0;
+}
+
+/* Returns the most bytes that the blob of a node may have. */
+static size_t most_bytes(void)
+{
+	size_t card = modex.far ? padded(modex.far->card_max) : 0;
+
+	return sizeof(struct head) +
+	       (size_t)modex.job->size * (sizeof(struct entry) + card);
+}
+
+/* Reads what a rank has published and keeps it. */
+static int read_blob(int rank, struct blob *blob)
+{
+	size_t len = most_bytes();
+	char *bytes = malloc(len);
+	int rc;
+
+	if (!bytes)
+		return log_error(MRT_ERR_NO_MEM, "endpoint of rank %d", rank);
+	rc = boot_get(rank, key(), bytes, &len);
+	/* shorter, if that fails it may stay as it is */
+	blob->bytes = rc ? NULL : realloc(bytes, len + !len);
+	if (!blob->bytes)
+		blob->bytes = bytes;
+	blob->next = modex.blobs;
+	modex.blobs = blob;
+	return rc ? rc : learn(rank, blob->bytes, len);
+}
+
+/* Asks the lowest rank of which nothing is known: it is the lowest of its node,
+ * or one that speaks for itself alone. */
+static int ask(void)
+{
+	struct blob *blob = malloc(sizeof(*blob));
+	int *rank = &modex.first_unknown;
+
+	if (!blob)
+		return log_error(MRT_ERR_NO_MEM, "endpoints of other nodes");
+	while (is_near(*rank) || modex.cards[*rank].at)
+		++*rank;
+	return read_blob(*rank, blob);
+}
+
+/* ---- the interface ---- */
+
+/* Whether this rank knows all that it needs without asking. */
+static bool knows_all(void)
+{
+	return modex.shares && modex.job->nnodes == 1;
+}
+
+static void place_near(void)
+{
+	const struct boot_job *job = modex.job;
+
+	for (int r = 0; r < job->size; r++)
+		modex.places[r].node = -1;
+	for (int i = 0; i < job->node_size; i++) {
+		int r = job->node_ranks[i];
+
+		if (modex.shares)
+			place(r, job->node_ranks[0],
+			      modex.near->ops->cache_of(modex.near, r));
+		else if (r == job->rank)
+			place(r, job->node_ranks[0], modex.near->sink.cache);
+	}
+}
+
+int modex_open(const struct boot_job *job, struct fab *near, struct fab *far)
+{
+	size_t n = (size_t)job->size;
+
+	modex.job = job;
+	modex.near = near;
+	modex.far = far;
+	modex.shares = near->ops->cache_of;
+	modex.places = malloc(n * sizeof(*modex.places));
+	if (!knows_all())
+		modex.cards = calloc(n, sizeof(*modex.cards));
+	if (!modex.places || (!knows_all() && !modex.cards))
+		return log_error(MRT_ERR_NO_MEM, "places of %d ranks",
+				 job->size);
+	modex.unplaced = job->size;
+	place_near();
+	return knows_all() ? 0 : publish();
+}
+
+int modex_renew(void)
+{
+	const struct fab *far = modex.far;
+	int rc = 0;
+
+	modex_forget();
+	modex.renewed = true;
+	if (modex.shares)
+		rc = modex.near->ops->put_card(modex.near, far->card,
+					       far->card_len);
+	if (!rc)
+		rc = boot_fence();
+	return rc ? rc : publish();
+}
+
+int modex_card(int rank, void **card, size_t *len)
+{
+	int rc = 0;
+
+	while (!modex.cards[rank].at && !rc)
+		rc = ask();
+	*card = modex.cards[rank].at;
+	*len = modex.cards[rank].len;
+	return rc;
+}
+
+int modex_places(const struct place **places)
+{
+	int rc = 0;
+
+	while (modex.unplaced && !rc)
+		rc = ask();
+	*places = modex.places;
+	return rc;
+}
+
+void modex_forget(void)
+{
+	for (struct blob *b = modex.blobs, *next; b; b = next) {
+		next = b->next;
+		free(b->bytes);
+		free(b);
+	}
+	modex.blobs = NULL;
+	modex.first_unknown = 0;
+	if (modex.cards)
+		memset(modex.cards, 0,
+		       (size_t)modex.job->size * sizeof(*modex.cards));
+}
+
+void modex_close(void)
+{
+	modex_forget();
+	free(modex.places);
+	free(modex.cards);
+	memset(&modex, 0, sizeof(modex));
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * modex.h: the modex (exchange of business cards, as PMIx and Open MPI call
+ * it): what ranks learn of each other before they can send messages. That is
+ * where each runs, and the card of the fabric that joins the nodes. The ranks
+ * of a node hand theirs to the lowest of them through the memory that they
+ * share; it publishes all as one blob. So a rank asks the launcher at most once
+ * for each other node, whatever it then wants to know.
+ *
+ * Functions return 0 or MRT_ERR_* (logged). All ranks open the modex and renew
+ * cards together; the rest is as each likes, by one thread at a time.
+ */
+#ifndef FABRIC_MODEX_H
+#define FABRIC_MODEX_H
+
+#include <stddef.h>
+
+struct boot_job;
+struct fab;
+
+struct place {
+	int node;  /* lowest world rank of the node, as its name */
+	int cache; /* names a last-level cache of the node; -1: not bound to one
+		    */
+};
+
+/* Collects what the ranks of this node know of each other by the nearest
+ * fabric, the first of the list, which is wired if it shares memory. If there
+ * are others publishes it, with the cards of `far`, the fabric that reaches
+ * them (NULL: none does), and waits at a fence. */
+int modex_open(const struct boot_job *job, struct fab *near, struct fab *far);
+/* Publishes the cards a second time, changed. Waits at two fences. */
+int modex_renew(void);
+/* Sets *card to what a rank that is reached by `far` has published. The caller
+ * may change it there. Valid until modex_forget. */
+int modex_card(int rank, void **card, size_t *len);
+/* Frees the memory of all cards. They can be asked for again. */
+void modex_forget(void);
+/* Sets *places to the places of all world ranks, valid until modex_close. */
+int modex_places(const struct place **places);
+void modex_close(void);
+#endif

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* modex.c: a job of several nodes in one process: which ranks are asked for
+ * places and cards, how often, and that damaged answers are refused. */
+#include "runtime/fabric/modex.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/fabric.h"
+#include "tests/tap.h"
+
+enum { RANKS = 12, NODES = 4, CARD = 40, BLOB = 1024, ROUNDS = 2 };
+
+/* the node of each rank: placed in turn, and one by itself */
+static const int node_of[RANKS] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 9, 0, 1};
+
+/* ---- stand-ins for the parts that modex.c uses ---- */
+
+static struct boot_job job;
+static struct {
+	char blob[BLOB];
+	size_t len;
+	int asked;
+} published[ROUNDS][RANKS];
+static int fences;
+/* what the ranks of this node have handed in, each CARD bytes and its rank */
+static char handed[RANKS][CARD + RANKS];
+static size_t handed_len[RANKS];
+
+static int round_of(const char *key)
+{
+	return strstr(key, ".2") != NULL;
+}
+
+int boot_put(const char *key, const void *blob, size_t len)
+{
+	int round = round_of(key);
+
+	if (len > BLOB)
+		abort();
+	memcpy(published[round][job.rank].blob, blob, len);
+	published[round][job.rank].len = len;
+	return 0;
+}
+
+int boot_get(int rank, const char *key, void *blob, size_t *len)
+{
+	int round = round_of(key);
+	size_t is = published[round][rank].len;
+
+	published[round][rank].asked++;
+	if (!is || is > *len)
+		return MRT_ERR_PROTOCOL;
+	*len = is;
+	memcpy(blob, published[round][rank].blob, is);
+	return 0;
+}
+
+int boot_fence(void)
+{
+	fences++;
+	return 0;
+}
+
+bool boot_is_local(const struct boot_job *of, int rank)
+{
+	return node_of[rank] == node_of[of->rank];
+}
+
+void log_line(enum log_level level, int code, const char *format, ...)
+{
+}
+
+static int cache_of(const struct fab *fab, int rank)
+{
+	return 100 + rank;
+}
+
+static int put_card(struct fab *fab, const void *card, size_t len)
+{
+	memcpy(handed[job.rank], card, len);
+	handed_len[job.rank] = len;
+	return 0;
+}
+
+static ssize_t card_of(struct fab *fab, int rank, void *card)
+{
+	if (card)
+		memcpy(card, handed[rank], handed_len[rank]);
+	return (ssize_t)handed_len[rank];
+}
+
+/* ---- tests ---- */
+
+static const struct fab_ops shares = {
+    .cache_of = cache_of, .put_card = put_card, .card_of = card_of};
+static const struct fab_ops apart;
+static struct fab near, far;
+
+/* Makes the card of a rank: bytes that name rank and round, of a length of its
+ * own. */
+static void make_card(int rank, int round)
+{
+	static char card[CARD + RANKS];
+
+	memset(card, 'a' + rank + round * RANKS, sizeof(card));
+	far.card = card;
+	far.card_len = (size_t)(CARD + rank);
+	far.card_max = sizeof(card);
+}
+
+static void set_job(int rank)
+{
+	static int ranks[RANKS];
+
+	job = (struct boot_job){.rank = rank, .size = RANKS, .nnodes = NODES};
+	job.node_ranks = ranks;
+	for (int r = 0; r < RANKS; r++) {
+		if (r == rank)
+			job.node_rank = job.node_size;
+		if (node_of[r] == node_of[rank])
+			ranks[job.node_size++] = r;
+	}
+}
+
+/* Becomes a rank of the job and opens, and renews the cards `round` times. */
+static int become(int rank, int round)
+{
+	int rc;
+
+	modex_close();
+	set_job(rank);
+	near.sink.cache = 100 + rank;
+	make_card(rank, 0);
+	rc = modex_open(&job, &near, &far);
+	if (rc || !round)
+		return rc;
+	make_card(rank, 1);
+	return modex_renew();
+}
+
+/* Lets all ranks of the job publish, then becomes one of them. The lowest
+ * ranks come last, when the others have handed their cards in. */
+static int publish_all(const struct fab_ops *ops, int rank, int rounds)
+{
+	int rc = 0;
+
+	memset(published, 0, sizeof(published));
+	near.ops = ops;
+	for (int round = 0; round < rounds; round++) {
+		for (int r = 0; r < RANKS; r++) {
+			set_job(r);
+			make_card(r, round);
+			put_card(&near, far.card, far.card_len);
+		}
+		for (int r = 0; r < RANKS && !rc; r++)
+			rc = become(r, round);
+	}
+	memset(handed, 0, sizeof(handed));
+	fences = 0;
+	return rc ? rc : become(rank, rounds - 1);
+}
+
+static bool right_places(void)
+{
+	const struct place *p;
+
+	if (modex_places(&p))
+		return false;
+	for (int r = 0; r < RANKS; r++) {
+		int lowest = 0;
+
+		while (node_of[lowest] != node_of[r])
+			lowest++;
+		if (p[r].node != lowest || p[r].cache != 100 + r)
+			return false;
+	}
+	return true;
+}
+
+/* Whether the cards of all ranks that the nearest fabric does not reach are
+ * theirs, from the last rank to the first. */
+static bool right_cards(int round)
+{
+	for (int r = RANKS - 1; r >= 0; r--) {
+		void *card;
+		size_t len;
+
+		if (near.ops == &shares ? boot_is_local(&job, r)
+					: r == job.rank)
+			continue;
+		if (modex_card(r, &card, &len) || len != (size_t)(CARD + r) ||
+		    (uintptr_t)card % 8)
+			return false;
+		make_card(r, round);
+		if (memcmp(card, far.card, len))
+			return false;
+	}
+	return true;
+}
+
+static int count_asked(int round)
+{
+	int n = 0;
+
+	for (int r = 0; r < RANKS; r++)
+		n += published[round][r].asked;
+	return n;
+}
+
+static int count_published(void)
+{
+	int n = 0;
+
+	for (int r = 0; r < RANKS; r++)
+		n += published[0][r].len > 0;
+	return n;
+}
+
+static void test_nodes(void)
+{
+	bool all = true;
+	int most = 0;
+
+	for (int r = 0; r < RANKS; r++) {
+		all &= !publish_all(&shares, r, 1) && right_places() &&
+		       right_cards(0) && right_places();
+		most = count_asked(0) > most ? count_asked(0) : most;
+		all &= !publish_all(&shares, r, 1) && right_cards(0) &&
+		       right_places();
+		most = count_asked(0) > most ? count_asked(0) : most;
+	}
+	ok(all, "each rank learns all places and cards");
+	is_int(count_published(), NODES, "one rank of each node publishes");
+	is_int(most, NODES - 1, "a rank asks once for each other node");
+	is_int(fences, 1, "one fence");
+	ok(!publish_all(&apart, 4, 1) && right_places() && right_cards(0),
+	   "ranks that share no memory");
+	is_int(count_asked(0), RANKS - 1, "are asked one by one");
+}
+
+static void test_renewed(void)
+{
+	ok(!publish_all(&shares, 4, 2) && right_places(), "cards are renewed");
+	is_int(fences, 3, "with two fences more");
+	ok(right_cards(1), "the new ones are found");
+	is_int(count_asked(1), NODES - 1, "by one request to each node");
+	modex_forget();
+	ok(right_cards(1) && right_places(), "and again after they were freed");
+	is_int(count_asked(1), 2 * (NODES - 1), "by as many requests");
+}
+
+static void test_one_node(void)
+{
+	static int ranks[] = {0, 1, 2};
+	const struct place *p = NULL;
+
+	modex_close();
+	memset(published, 0, sizeof(published));
+	near.ops = &shares;
+	fences = 0;
+	job = (struct boot_job){.rank = 1,
+				.size = 3,
+				.nnodes = 1,
+				.node_size = 3,
+				.node_ranks = ranks};
+	ok(!modex_open(&job, &near, NULL) && !modex_places(&p) &&
+	       p[2].cache == 102 && p[2].node == 0,
+	   "one node: places are known");
+	ok(!fences && !count_published() && !count_asked(0),
+	   "without a request or a fence");
+}
+
+/* A blob of rank 1 with four ranks: its words are {1, 4}, then rank, cache and
+ * length of each. */
+enum { NODE, N, ENTRY, NEXT = ENTRY + 4, CARDS = ENTRY + 16 };
+
+static void is_refused(const char *name)
+{
+	const struct place *p;
+	size_t len;
+	void *card;
+
+	ok(modex_places(&p) == MRT_ERR_PROTOCOL && count_asked(0) == 1,
+	   "refused: %s", name);
+	publish_all(&shares, 0, 1);
+	ok(!modex_card(1, &card, &len), "and as it was it is not");
+}
+
+/* Sets a word of what rank 1 publishes to a value. */
+static void damage(const char *name, size_t at, int32_t value)
+{
+	publish_all(&shares, 0, 1);
+	memcpy(published[0][1].blob + at * sizeof(value), &value,
+	       sizeof(value));
+	is_refused(name);
+}
+
+static void test_damaged(void)
+{
+	const struct place *p;
+	size_t whole;
+	int bad = 0;
+
+	damage("a node that is no rank", NODE, -5);
+	damage("a node above its lowest rank", NODE, 4);
+	damage("no ranks", N, 0);
+	damage("fewer than no ranks", N, -1);
+	damage("more ranks than there are", N, 1 << 30);
+	damage("fewer ranks than cards", N, 3);
+	damage("another rank's", ENTRY, 2);
+	damage("a rank of the own node", NEXT, 3);
+	damage("a rank out of range", ENTRY + 12, RANKS);
+	damage("descending ranks", ENTRY + 8, 2);
+	damage("a card that is longer", ENTRY + 2, CARD + 9);
+	damage("a card of no end", ENTRY + 3, -1);
+	publish_all(&shares, 0, 1);
+	published[0][1].len += 8;
+	is_refused("more behind the cards");
+	publish_all(&shares, 0, 1);
+	((int32_t *)(void *)published[0][2].blob)[NEXT] = 4;
+	ok(modex_places(&p) == MRT_ERR_PROTOCOL && count_asked(0) == 2,
+	   "refused: a rank of another node");
+	publish_all(&shares, 0, 1);
+	whole = published[0][1].len;
+	for (size_t len = 1; len < whole; len++) {
+		publish_all(&shares, 0, 1);
+		published[0][1].len = len;
+		bad += modex_places(&p) != MRT_ERR_PROTOCOL;
+	}
+	is_int(bad, 0, "blobs cut short are refused");
+}
+
+int main(void)
+{
+	test_nodes();
+	test_renewed();
+	test_one_node();
+	test_damaged();
+	modex_close();
+	return tap_done();
+}
