@@ -28,6 +28,7 @@
 
 static pmix_proc_t self, everyone;
 static bool connected;
+static bool put;	  /* something that boot_fence has to publish */
 static uint64_t requests; /* made by boot_get */
 /* Variable in the environment of a rank and of programs that it starts: its
  * job. Those programs inherit the launcher's variables, but are not the
@@ -234,7 +235,6 @@ static int read_job(struct boot_job *job)
 	if (!get_string(all, PMIX_NODE_LIST, job->nodes, sizeof(job->nodes)))
 		snprintf(job->nodes, sizeof(job->nodes), "%s", job->host);
 	get_string(all, PMIX_NSDIR, job->dir, sizeof(job->dir));
-	get_string(self.rank, PMIX_CPUSET, job->cpuset, sizeof(job->cpuset));
 	if (!get_string(all, PMIX_LOCAL_PEERS, peers, sizeof(peers)))
 		return log_error(MRT_ERR_PROTOCOL,
 				 "the launcher's PMIx server does not tell "
@@ -343,6 +343,7 @@ int boot_put(const char *key, const void *blob, size_t len)
 	v.data.bo.size = sizeof(seal) + len;
 	rc = PMIx_Put(PMIX_GLOBAL, key, &v);
 	free(sealed);
+	put = put || rc == PMIX_SUCCESS;
 	return rc == PMIX_SUCCESS
 		   ? 0
 		   : log_error(MRT_ERR_SERVICE, "cannot publish %s: %s", key,
@@ -399,7 +400,8 @@ int boot_fence(void)
 
 	if (!connected)
 		return 0;
-	rc = PMIx_Commit();
+	rc = put ? PMIx_Commit() : PMIX_SUCCESS;
+	put = put && rc != PMIX_SUCCESS;
 	if (rc != PMIX_SUCCESS)
 		return log_error(MRT_ERR_SERVICE, "commit: PMIx says %s",
 				 PMIx_Error_string(rc));

@@ -10,17 +10,16 @@
 #include <stddef.h>
 
 struct boot_job {
-	int rank, size;	  /* in the job */
-	int nnodes;	  /* nodes in the job */
-	int node_rank;	  /* among this node's ranks */
-	int node_size;	  /* ranks on this node */
-	int *node_ranks;  /* [node_size] world ranks of this node, ascending */
-	bool singleton;	  /* no launcher */
-	char id[256];	  /* name of the job */
-	char host[128];	  /* this node */
-	char nodes[256];  /* names of all nodes, for messages */
-	char dir[256];	  /* job's directory, removed by the launcher; or "" */
-	char cpuset[256]; /* hwloc list "0-1,4"; "" if unknown */
+	int rank, size;	 /* in the job */
+	int nnodes;	 /* nodes in the job */
+	int node_rank;	 /* among this node's ranks */
+	int node_size;	 /* ranks on this node */
+	int *node_ranks; /* [node_size] world ranks of this node, ascending */
+	bool singleton;	 /* no launcher */
+	char id[256];	 /* name of the job */
+	char host[128];	 /* this node */
+	char nodes[256]; /* names of all nodes, for messages */
+	char dir[256];	 /* job's directory, removed by the launcher; or "" */
 };
 
 /* Joins the job and fills *job. MRT_ERR_SERVICE (logged) if the launcher cannot
