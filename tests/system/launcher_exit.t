@@ -49,6 +49,15 @@ check "local peers" out_has "pmix.lpeers=0,1,2,3"
 check "nothing is missing" [ "$(grep -c missing "$T/out")" -eq 0 ]
 check "each its own rank" [ "$(grep pmix.lrank "$T/out" | sort -u |
 	wc -l)" -eq 4 ]
+run "$mrun" -n 65 "$client" info
+check "more than 64 ranks" [ "$(grep -c 'pmix.job.size=65' "$T/out")" -eq 65 ]
+check "each its own rank" [ "$(grep pmix.lrank= "$T/out" | sort -u |
+	wc -l)" -eq 65 ]
+check "and its program" [ "$(grep -c pmix.appnum=0 "$T/out")" -eq 65 ]
+check "nothing of the job is missing" [ "$(grep missing "$T/out" | sort -u |
+	tr '\n' ' ')" = "pmix.apprank=missing pmix.cpuset=missing \
+pmix.hname=missing pmix.locstr=missing pmix.nodeid=missing \
+pmix.nrank=missing " ]
 
 # The other ranks must learn who died, and why, well before mrun kills them.
 event() { [ "$(grep -c "about rank 1: rank 1 .*$1" "$T/out")" -eq 3 ]; }
