@@ -26,7 +26,7 @@ search()
 # correct DEFINES...: no error, and no state left out.
 correct()
 {
-	search 1500000 "-O1 -DCOLLAPSE" "$@"
+	search 1500000 "-Og -DCOLLAPSE" "$@"
 	if [ "$rc" -eq 0 ] && grep -q 'errors: 0$' "$out" &&
 		! grep -Eiq 'too small|not completed|memlim|memory$' "$out"; then
 		ok "$name $*: correct in all states"
