@@ -5,13 +5,16 @@
  * perftest's t_typical, because a software device now and then takes
  * milliseconds.
  *
- *   verbs_bench latency|barrier|bandwidth|atomic|sends|memory
+ *   verbs_bench latency|barrier|bandwidth|atomic|sends
+ *   verbs_bench memory [FIRST]
  *
  * latency, barrier, atomic: us. bandwidth: MiB/s of 64 KiB messages, each read
  * by the receiver, 16 at a time. sends: calls of ibv_post_send, and
- * completions, per message of a burst. memory: KiB of the process that a
- * connected peer takes.
+ * completions, per message of a burst. memory, on any number of ranks: KiB of
+ * the process that a connected peer takes, without receive buffers, and KiB of
+ * posted receive buffers with FIRST (0) peers and with all.
  */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,27 +210,37 @@ static double mapped_rings(void)
 	return (double)sum;
 }
 
-/* Run this with MRT_MESH_MAX=0: peers are connected one after the other. */
-static void memory(void)
+static double buffers(const struct vb *vb)
+{
+	return (double)vb->posted * (double)vb->rx.len;
+}
+
+static void connect_peers(int first, int last)
+{
+	for (int r = first; r <= last; r++)
+		mrt_send(NULL, 0, MRT_BYTE, r, 0, MRT_COMM_WORLD);
+}
+
+/* Rank 0 connects the others, one after the other, and measures what all but
+ * the first take. Run this with MRT_MESH_MAX=0. */
+static void memory(int first)
 {
 	const struct vb *vb = (const struct vb *)proc.fab;
-	double before = mapped_rings(), rings;
-	uint32_t posted = vb->rx.count;
+	int last = mrt_size(MRT_COMM_WORLD) - 1;
+	double posted, peer;
 
-	if (me == 0) {
-		/* no peer is connected yet */
-		mrt_send(NULL, 0, MRT_BYTE, 1, 0, MRT_COMM_WORLD);
-		rings = mapped_rings() - before;
-		printf("%.1f %.1f %.1f\n",
-		       (rings + sizeof(struct vb_ep) +
-			VB_SLOTS * sizeof(struct vb_slot) +
-			sizeof(struct vb_card)) /
-			   1024,
-		       (double)posted * (double)vb->rx.len / 1024,
-		       (double)vb->rx.count * (double)vb->rx.len / 1024);
-	} else {
+	if (me > 0) {
 		mrt_recv(NULL, 0, MRT_BYTE, 0, 0, MRT_COMM_WORLD, NULL);
+		return;
 	}
+	connect_peers(1, first);
+	posted = buffers(vb);
+	peer = -mapped_rings() - (double)mallinfo2().uordblks;
+	connect_peers(first + 1, last);
+	peer += mapped_rings() + (double)mallinfo2().uordblks;
+	printf("%.1f %.1f %.1f\n",
+	       (peer / (last - first) + sizeof(struct vb_ep)) / 1024,
+	       posted / 1024, buffers(vb) / 1024);
 }
 
 int main(int argc, char **argv)
@@ -237,9 +250,8 @@ int main(int argc, char **argv)
 
 	mrt_init(&argc, &argv);
 	me = mrt_rank(MRT_COMM_WORLD);
-	if (mrt_size(MRT_COMM_WORLD) != 2 ||
-	    strcmp(proc.fab->ops->name, "verbs") != 0) {
-		fprintf(stderr, "verbs_bench: MRT_FABRIC=verbs mrun -n 2\n");
+	if (strcmp(proc.fab->ops->name, "verbs") != 0) {
+		fprintf(stderr, "verbs_bench: MRT_FABRIC=verbs mrun\n");
 		mrt_abort(MRT_COMM_WORLD, 64);
 	}
 	if (!strcmp(what, "latency"))
@@ -253,7 +265,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "sends"))
 		sends();
 	else if (!strcmp(what, "memory"))
-		memory();
+		memory(argc > 2 ? atoi(argv[2]) : 0);
 	if (me == 0 && figure >= 0)
 		printf("%.2f\n", figure);
 	return mrt_finalize() ? 1 : 0;

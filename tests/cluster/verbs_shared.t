@@ -23,12 +23,12 @@ buffers()
 	is $? 0 "at most $1 receive buffers ($(most "receive buffers posted"))"
 }
 
-# 7 windows of 4 messages, 16 buffers and one more for each other peer
+# windows of 4 messages: 16 buffers for 4 peers, one more for the 4 others
 for mesh in 0 256; do
 	cases "MRT_MESH_MAX=$mesh:" env MRT_IB_RECV_BUFFERS=16 MRT_MESH_MAX=$mesh \
 		"$MRUN" -n 8 "$tests/system/storm" --messages 300 --seed 3 \
 		--max 100000
-	buffers 20
+	buffers 17
 done
 cases "collectives:" env MRT_IB_RECV_BUFFERS=16 "$MRUN" -n 6 \
 	"$tests/system/coll" --max-count 30
@@ -38,5 +38,14 @@ run 120 env MRT_IB_RECV_BUFFERS=120 MRT_MESH_MAX=0 "$MRUN" -n 32 \
 	"$tests/system/pattern" 5000 0 0
 is "$rc" 0 "32 ranks, of which one sends much"
 is "$(most "windows widened" 1)" 4 "its window grows from 4 to 64"
+
+# Rank 0 connects 4 peers with 4 buffers each, then 32 that share 4.
+run 120 env MRT_IB_RECV_BUFFERS=16 MRT_MESH_MAX=0 "$MRUN" -n 37 \
+	"$tests/cluster/verbs_bench" memory 4
+# shellcheck disable=SC2046 # words
+set -- $(cat "$out")
+awk "BEGIN { exit !($1 > 0 && $1 + ($3 - $2) / 32 <= 16) }"
+is $? 0 "a connected peer takes at most 16 KiB ($1, receive buffers: from $2 to \
+$3 for 32 more)"
 is "$(rdma_objects)" "" "no queue pair, no registration is left"
 done_testing

@@ -372,6 +372,7 @@ static void open_side(int s)
 	vb->shares = pair_ports[s]->shares = vb->cq_room % 2;
 	pair_ports[s]->cqe = vb->srq_max + vb->cq_room + VB_PROBES + 128;
 	vb->inline_max = VB_INLINE;
+	vb->sq = pair_ports[s]->sq = vb->shares ? VB_SQ_FEW : VB_SQ;
 	vb->attr.max_sge = 4;
 	vb->attr.max_qp_rd_atom = 4;
 	vb->attr.max_qp_init_rd_atom = 4;
@@ -423,7 +424,7 @@ static void come_to_rest(void)
 static void forget_operations(struct vb_ep *ep)
 {
 	for (uint16_t k = ep->tail; ep->slots && k != ep->head; k++) {
-		struct vb_op *op = ep->slots[k % VB_SLOTS].op;
+		struct vb_op *op = ep->slots[k & vb_of(ep)->sq].op;
 
 		if (op)
 			vb_gather_release(op);

@@ -331,6 +331,7 @@ static void begin(void)
 	vb->srq_max = 60;
 	vb->cq_room = 100;
 	vb->inline_max = VB_INLINE;
+	vb->sq = VB_SQ;
 	vb->attr.max_sge = 16;
 	vb->attr.max_qp_rd_atom = 16;
 	vb->attr.max_qp_init_rd_atom = 16;

@@ -3,9 +3,9 @@
  * vb_post.c: posts work requests. A send queue is a ring of slots; what is
  * posted takes one, and because work requests of a queue pair complete in
  * order, a completion retires its slot and all before it. So one send in
- * VB_SIGNAL requests a completion; the others cost none. Each has its place in
- * the completion queue all the same, as all of them complete when the queue
- * pair fails.
+ * half a queue of them requests a completion; the others cost none. Each has
+ * its place in the completion queue all the same, as all of them complete when
+ * the queue pair fails.
  *
  * A short message travels inside the work request; a longer one is copied into
  * a registered buffer, since the caller's is free at return.
@@ -31,8 +31,8 @@ enum {
 struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
 			     bool signal)
 {
-	struct vb_slot *slot = &ep->slots[ep->head % VB_SLOTS];
 	struct vb *vb = vb_of(ep);
+	struct vb_slot *slot = &ep->slots[ep->head & vb->sq];
 
 	slot->op = NULL;
 	slot->buf = VB_NO_BUF;
@@ -40,7 +40,8 @@ struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
 	wr->wr_id = vb_wr_id(VB_WR_SEND, (uint32_t)ep->base.peer, ep->head);
 	ep->head++;
 	vb->cq_room--;
-	if (signal || (uint16_t)(ep->head - ep->signalled) >= VB_SIGNAL) {
+	if (signal ||
+	    (uint16_t)(ep->head - ep->signalled) >= (vb->sq + 1) / 2) {
 		wr->send_flags |= IBV_SEND_SIGNALED;
 		vb->counts.signalled++;
 		ep->signalled = ep->head;
@@ -71,7 +72,7 @@ static void retire(struct vb_ep *ep, uint16_t upto)
 	struct vb *vb = vb_of(ep);
 
 	do {
-		struct vb_slot *slot = &ep->slots[ep->tail % VB_SLOTS];
+		struct vb_slot *slot = &ep->slots[ep->tail & vb->sq];
 
 		if (slot->op)
 			vb_rma_retired(slot->op, slot);

@@ -76,7 +76,7 @@ static struct ibv_qp *create(struct vb *vb)
 	    .send_cq = vb->cq,
 	    .recv_cq = vb->cq,
 	    .srq = vb->srq,
-	    .cap = {.max_send_wr = VB_SQ,
+	    .cap = {.max_send_wr = vb->sq,
 		    .max_send_sge = (uint32_t)vb_sge_max(vb)},
 	    .qp_type = IBV_QPT_RC,
 	};
@@ -116,7 +116,7 @@ int vb_qp_create(struct vb_ep *ep)
 
 	if (rc)
 		return rc;
-	ep->slots = malloc(VB_SLOTS * sizeof(*ep->slots));
+	ep->slots = malloc((vb->sq + 1u) * sizeof(*ep->slots));
 	ep->qp = ep->slots ? create(vb) : NULL;
 	snprintf(what, sizeof(what),
 		 "a queue pair for rank %d, of %d that "

@@ -15,13 +15,14 @@
  * The pool starts with a small window for each connected peer and grows when a
  * peer reports that it had to wait.
  *
- * Peers of a larger job share the buffers: beyond MRT_IB_RECV_BUFFERS each
- * connection adds one, and none once the queue is full. So more messages than
- * buffers may be in flight. Then the device of the sender repeats its message
- * until a buffer is free; it never gives up, since only a live process refuses.
- * Wide windows are lent: when a peer needs one and none is left, the one that
- * was widened first becomes narrow again. Credits that its peer has are not
- * called back; as many of its next messages are not granted again (`excess`).
+ * Peers of a larger job share the buffers: beyond MRT_IB_RECV_BUFFERS every
+ * eighth connection adds one, and none once the queue is full. So more messages
+ * than buffers may be in flight. Then the device of the sender repeats its
+ * message until a buffer is free; it never gives up, since only a live process
+ * refuses. Wide windows are lent: when a peer needs one and none is left, the
+ * one that was widened first becomes narrow again. Credits that its peer has
+ * are not called back; as many of its next messages are not granted again
+ * (`excess`).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -187,7 +188,8 @@ int vb_recv_add(struct vb_ep *ep)
 	uint32_t wanted = vb->window;
 
 	if (vb->shares && vb->posted + wanted > (uint32_t)env.ib_recv_buffers)
-		wanted = vb->posted < (uint32_t)vb->srq_max;
+		wanted = vb->qpn_used % VB_PEERS_OF_BUF == 0 &&
+			 vb->posted < (uint32_t)vb->srq_max;
 	ep->window = ep->granted = ep->announced = vb->window;
 	if (add(vb, wanted) == wanted || (vb->shares && vb->posted))
 		return 0;

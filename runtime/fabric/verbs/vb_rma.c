@@ -14,8 +14,8 @@
 #include "runtime/fabric/verbs/vb_rma.h"
 
 enum {
-	KEEP = 16, /* send queue slots left to messages */
-	CHAIN = 8  /* work requests posted in one call */
+	KEEP = 4, /* part of the send queue left to messages: a quarter */
+	CHAIN = 8 /* work requests posted in one call */
 };
 
 static bool is_read(const struct vb_op *op)
@@ -129,7 +129,7 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 
 	if (vb->cq_room <= 0)
 		vb_reclaim(vb);
-	if (vb_room(ep) <= KEEP || vb->cq_room <= 0 ||
+	if (vb_room(ep) <= (vb->sq + 1) / KEEP || vb->cq_room <= 0 ||
 	    (is_read(op) && ep->reads >= ep->reads_max))
 		return false;
 	if (op->way == VB_BOUNCE) {

@@ -52,26 +52,29 @@ static int open_cq(struct vb *vb)
 	int ranks = vb->job->size, cqe;
 	int others = vb_dial_completions(vb) + VB_PROBES;
 	char what[64];
-	int sends = clamp(ranks * VB_SQ, 256, VB_SENDS_MAX);
+	int sends;
 
 	vb->srq_max = clamp(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
 	vb->shares = ranks * VB_WINDOW_MIN > env.ib_recv_buffers ||
 		     ranks * VB_WINDOW_MIN >= vb->attr.max_srq_wr;
 	vb->inline_max = vb->shares ? VB_INLINE_FEW : VB_INLINE;
+	vb->sq = vb->shares ? VB_SQ_FEW : VB_SQ;
 	if (vb->shares)
-		vb->srq_max = (int)env.ib_recv_buffers + ranks;
+		vb->srq_max =
+		    (int)env.ib_recv_buffers + ranks / VB_PEERS_OF_BUF + 1;
 	else if (vb->srq_max <= ranks * VB_WINDOW_MIN)
 		vb->srq_max = ranks * VB_WINDOW_MIN + 1;
 	vb->srq_max = clamp(vb->srq_max, 1, vb->attr.max_srq_wr) - 1;
+	sends = clamp(ranks * vb->sq, 256, VB_SENDS_MAX);
 	cqe = clamp(vb->srq_max + sends + others, 1, vb->attr.max_cqe);
 	vb->cq_room = cqe - vb->srq_max - others;
-	if (vb->cq_room < VB_SQ)
+	if (vb->cq_room < vb->sq)
 		return log_error(MRT_ERR_RESOURCE,
 				 "%s has completion queues of %d entries only, "
 				 "and %d ranks need %d: choose another device "
 				 "by MRT_IB_DEVICE",
 				 vb_port_name(vb), vb->attr.max_cqe, ranks,
-				 vb->srq_max + others + VB_SQ);
+				 vb->srq_max + others + vb->sq);
 	vb->channel = ibv_create_comp_channel(vb->context);
 	if (!vb->channel)
 		return vb_refused(vb, "ibv_create_comp_channel",

@@ -45,14 +45,14 @@
 enum {
 	VB_SQ = 63, /* work requests of a queue pair; rings are rounded up to a
 		       power of two after adding one */
-	VB_SLOTS = VB_SQ + 1,
-	VB_SIGNAL = 32,	 /* sends per requested completion */
 	VB_PROBES = 16,	 /* places in the completion queue for probes */
 	VB_INLINE = 144, /* bytes sent inline in the work request */
 	VB_SGE = 16,	 /* most pieces gathered by a work request */
-	/* less where peers are many: both make each queue pair larger */
+	/* less where peers are many: all make each queue pair larger */
+	VB_SQ_FEW = 31,
 	VB_INLINE_FEW = 48,
 	VB_SGE_FEW = 3,
+	VB_PEERS_OF_BUF = 8,  /* peers that share a receive buffer */
 	VB_READS = 16,	      /* READs and atomics in flight to one peer */
 	VB_SEGMENT = 1 << 20, /* most bytes of one READ or WRITE */
 	VB_WINDOW_MIN = 4,    /* receive buffers per peer; see vb_recv.c */
@@ -138,7 +138,7 @@ struct vb_ep {
 	uint32_t window;
 	uint32_t excess; /* credits of the peer beyond its window */
 	struct ibv_qp *qp;
-	struct vb_slot *slots; /* [VB_SLOTS] */
+	struct vb_slot *slots; /* [vb->sq + 1] */
 	struct list ops;       /* struct vb_op with parts to be posted */
 	struct list wide;      /* link in vb->wide: the window has grown */
 	struct list owing; /* link in vb->owing: granted - announced is large */
@@ -220,6 +220,7 @@ struct vb {
 	uint32_t spare;	 /* credits by which all windows may still grow */
 	struct list wide;
 	uint32_t inline_max;
+	uint16_t sq; /* work requests of a queue pair: VB_SQ or VB_SQ_FEW */
 
 	struct vb_card card; /* own; with what follows in base.card */
 	struct vb_ep *eps;   /* [job->size] */
@@ -345,7 +346,7 @@ int vb_message(struct vb_ep *ep, enum vb_kind kind, uint64_t hdr,
 /* Returns the free slots of the send queue. */
 static inline int vb_room(const struct vb_ep *ep)
 {
-	return VB_SQ - (uint16_t)(ep->head - ep->tail);
+	return vb_of(ep)->sq - (uint16_t)(ep->head - ep->tail);
 }
 /* Gives wr a slot and its wr_id. Slots must be posted in the order taken. */
 struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
