@@ -164,11 +164,14 @@ bool fits_hierarchy(const struct shape *shape)
 
 /* ---- Cost --------------------------------------------------------------- */
 
+/* The cost of the groups of a level. Most of them are equally large, and what
+ * the last one costs is kept for the next. */
 struct group_cost {
 	enum collective collective;
 	const struct algorithm *inner;
 	bool inter_node;
-	struct cost longest, sum;
+	int size; /* of the last group */
+	struct cost last, longest, sum;
 };
 
 static double most(double a, double b)
@@ -176,23 +179,34 @@ static double most(double a, double b)
 	return a > b ? a : b;
 }
 
-static void add_group(const struct shape *shape, int size, struct group_cost *g)
+static struct cost cost_of(const struct shape *shape, int size,
+			   const struct group_cost *g)
 {
 	struct shape s = shape_of(shape, size, 0);
 	struct cost c = {0};
-	struct choice choice;
+	struct choice choice =
+	    choose(g->collective, &s, g->inter_node, g->inner);
+
+	s.arg = choice.arg ? choice.arg : choice.algorithm->arg_default;
+	choice.algorithm->cost(&s, &c);
+	return c;
+}
+
+static void add_group(const struct shape *shape, int size, struct group_cost *g)
+{
+	const struct cost *c = &g->last;
 
 	if (size < 2)
 		return;
-	choice = choose(g->collective, &s, g->inter_node, g->inner);
-	s.arg = choice.arg ? choice.arg : choice.algorithm->arg_default;
-	choice.algorithm->cost(&s, &c);
-	g->longest.rounds = most(g->longest.rounds, c.rounds);
-	g->longest.together = most(g->longest.together, c.together);
-	g->longest.bytes = most(g->longest.bytes, c.bytes);
-	g->longest.reduced = most(g->longest.reduced, c.reduced);
-	g->sum.sends += c.sends;
-	g->sum.moved += c.moved;
+	if (size != g->size)
+		g->last = cost_of(shape, size, g);
+	g->size = size;
+	g->longest.rounds = most(g->longest.rounds, c->rounds);
+	g->longest.together = most(g->longest.together, c->together);
+	g->longest.bytes = most(g->longest.bytes, c->bytes);
+	g->longest.reduced = most(g->longest.reduced, c->reduced);
+	g->sum.sends += c->sends;
+	g->sum.moved += c->moved;
 }
 
 void hierarchy_cost_level(const struct shape *shape, enum level level,
