@@ -43,9 +43,11 @@ TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
 SelectType=select/linear
 SchedulerType=sched/builtin
+SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0
 TreeWidth=2
 SlurmdParameters=config_overrides
 ReturnToService=2
+MessageTimeout=30
 StateSaveLocation=$slurm/state
 SlurmdSpoolDir=$slurm/spool.%n
 SlurmctldPidFile=$slurm/slurmctld.pid
@@ -74,10 +76,12 @@ slurm_daemon()
 	slurm_pids="$! $slurm_pids"
 }
 
+# A node that completes a job counts as idle for "sinfo -t idle", and a job that
+# is submitted then waits for the next turn of the scheduler.
 slurm_two_idle()
 {
-	[ "$(SLURM_CONF=$slurm/slurm.conf sinfo -h -t idle -o %D 2>/dev/null)" \
-		= 2 ]
+	[ "$(SLURM_CONF=$slurm/slurm.conf sinfo -h -o '%t %D' 2>/dev/null)" \
+		= 'idle 2' ]
 }
 
 slurm_start()
@@ -155,12 +159,17 @@ slurm_kill_ended()
 
 # Waits before a job until both nodes are free. A node that a step of an ended
 # job still holds would look busy for a minute, for which the next job would be
-# blamed.
+# blamed. Where killing the step is not enough, because slurmctld has given up on
+# the answer of the node, the nodes are declared dead and alive again.
 slurm_settle()
 {
-	wait_for 8 slurm_two_idle && return
+	wait_for 4 slurm_two_idle && return
 	slurm_kill_ended
-	wait_for 15 slurm_two_idle || diag "the nodes stay busy: $(squeue -h)"
+	wait_for 5 slurm_two_idle && return
+	diag "the nodes stay busy: $(squeue -h)"
+	scontrol update nodename=n1,n2 state=down reason=settle
+	scontrol update nodename=n1,n2 state=resume
+	wait_for 10 slurm_two_idle || diag "and stay so: $(squeue -h)"
 }
 
 slurm_logs()
