@@ -22,8 +22,9 @@
 #include "launcher/say.h"
 
 /* How likely an end is the cause: the rank was killed with the step, gave up
- * because a peer was gone, or failed by itself. */
-enum { KILLED_ALONG = 1, GAVE_UP, FAILED };
+ * because a peer was gone, was killed by somebody (by Slurm, if the message
+ * about the step comes later), or failed by itself. */
+enum { KILLED_ALONG = 1, GAVE_UP, KILLED, FAILED };
 
 /* Returns the exit code for "Exited with exit code N" or the name of a signal;
  * -1 for other words. */
@@ -72,8 +73,8 @@ static void consider(struct step_end *end, const char *node, const char *list,
 
 	if (code == EXIT_PEER)
 		weight = GAVE_UP;
-	else if (killed && end->ending && !left)
-		weight = KILLED_ALONG;
+	else if (killed && !left)
+		weight = end->ending ? KILLED_ALONG : KILLED;
 	if (weight <= end->weight)
 		return;
 	end->weight = weight;
