@@ -104,8 +104,8 @@ int boot_finalize(struct boot_job *job, bool for_good)
 
 /* ---- modex.h ---- */
 
-/* What modex_card has given last, of its own length, so that an access behind
- * it is seen. */
+/* The card that modex_card has given last is a block of its own length, so that
+ * ASan sees an access behind it. */
 static void *card_given;
 
 int modex_open(const struct boot_job *job, struct fab *near, struct fab *far)

@@ -14,7 +14,8 @@
 /* The size of the job of boot_init, on one node; this process is rank 0. */
 extern int world_size;
 
-/* What boot_get and modex_card find of any rank; NULL: nothing. */
+/* boot_get and modex_card find this blob of any rank, and nothing if it is
+ * NULL. */
 extern const void *world_blob;
 extern size_t world_blob_len;
 
