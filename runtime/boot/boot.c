@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* boot.c: the PMIx client. Launchers differ in the keys they have and in the
- * keys' types (mrun, Slurm 22.05, Open MPI 4.1, PRRTE), so values are read
- * tolerantly and only keys that all of them have are required. Fences collect
- * data and cover the wildcard rank; other fences are broken in Slurm 22.05. */
+/* boot.c: the PMIx client. Fences collect data and cover the wildcard rank;
+ * other fences are broken in Slurm 22.05. */
 #include "runtime/boot/boot.h"
 
 #include <errno.h>
@@ -22,6 +20,7 @@
 #include "runtime/base/hang.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/log.h"
+#include "runtime/boot/boot_describe.h"
 #include "runtime/boot/boot_events.h"
 #include "runtime/boot/boot_fetch.h"
 #include "runtime/boot/boot_seal.h"
@@ -119,131 +118,6 @@ static int answer_wait(struct fence *f, pmix_status_t *status)
 	return rc;
 }
 
-/* ---- values of whatever type ---- */
-
-/* Reads a key of the job's description; without PMIX_OPTIONAL it would
- * block. */
-static bool get_value(uint32_t rank, const char *key, pmix_value_t **value)
-{
-	pmix_proc_t who = self;
-	pmix_info_t info;
-	pmix_status_t rc;
-
-	PMIX_INFO_LOAD(&info, PMIX_OPTIONAL, NULL, PMIX_BOOL);
-	who.rank = rank;
-	rc = PMIx_Get(&who, key, &info, 1, value);
-	PMIX_INFO_DESTRUCT(&info);
-	return rc == PMIX_SUCCESS && *value;
-}
-
-static bool get_number(uint32_t rank, const char *key, int *number)
-{
-	pmix_status_t rc = PMIX_ERR_NOT_FOUND;
-	pmix_value_t *v = NULL;
-
-	if (get_value(rank, key, &v))
-		PMIX_VALUE_GET_NUMBER(rc, v, *number, int);
-	if (v)
-		PMIX_VALUE_RELEASE(v);
-	return rc == PMIX_SUCCESS;
-}
-
-static bool get_string(uint32_t rank, const char *key, char *out, size_t len)
-{
-	pmix_value_t *v = NULL;
-	bool ok = get_value(rank, key, &v) && v->type == PMIX_STRING &&
-		  v->data.string;
-
-	if (ok)
-		snprintf(out, len, "%s", v->data.string);
-	if (v)
-		PMIX_VALUE_RELEASE(v);
-	return ok;
-}
-
-/* ---- the job ---- */
-
-static int by_value(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
-/* Parses "0,1,2" or "0-3,8" into job->node_ranks. */
-static int parse_peers(const char *list, struct boot_job *job)
-{
-	job->node_ranks = malloc((size_t)job->size * sizeof(int));
-	if (!job->node_ranks)
-		return log_error(MRT_ERR_NO_MEM, "list of local ranks");
-	for (job->node_size = 0; *list;) {
-		char *end;
-		long first = strtol(list, &end, 10), last = first;
-
-		if (end != list && *end == '-')
-			last = strtol(end + 1, &end, 10);
-		if (end == list || (*end && *end != ',') || first < 0)
-			break;
-		for (long r = first; r <= last; r++) {
-			if (r >= job->size || job->node_size >= job->size)
-				return log_error(MRT_ERR_PROTOCOL,
-						 "launcher names local rank "
-						 "%ld of %d",
-						 r, job->size);
-			job->node_ranks[job->node_size++] = (int)r;
-		}
-		list = *end ? end + 1 : end;
-	}
-	qsort(job->node_ranks, (size_t)job->node_size, sizeof(int), by_value);
-	return 0;
-}
-
-bool boot_is_local(const struct boot_job *job, int rank)
-{
-	return bsearch(&rank, job->node_ranks, (size_t)job->node_size,
-		       sizeof(int), by_value) != NULL;
-}
-
-static int find_self(struct boot_job *job)
-{
-	for (int i = 0; i < job->node_size; i++) {
-		if (job->node_ranks[i] == job->rank) {
-			job->node_rank = i;
-			return 0;
-		}
-	}
-	return log_error(MRT_ERR_PROTOCOL,
-			 "launcher does not list rank %d on its own node",
-			 job->rank);
-}
-
-static int read_job(struct boot_job *job)
-{
-	char peers[65536];
-	uint32_t all = PMIX_RANK_WILDCARD;
-
-	job->rank = (int)self.rank;
-	snprintf(job->id, sizeof(job->id), "%s", self.nspace);
-	if (!get_number(all, PMIX_JOB_SIZE, &job->size) || job->size <= 0 ||
-	    job->rank >= job->size)
-		return log_error(MRT_ERR_PROTOCOL,
-				 "the launcher's PMIx server does not tell "
-				 "the job's size");
-	if (!get_string(self.rank, PMIX_HOSTNAME, job->host, sizeof(job->host)))
-		gethostname(job->host, sizeof(job->host) - 1);
-	log_identify(job->rank, job->size, job->host);
-	if (!get_number(all, PMIX_NUM_NODES, &job->nnodes))
-		job->nnodes = 1;
-	if (!get_string(all, PMIX_NODE_LIST, job->nodes, sizeof(job->nodes)))
-		snprintf(job->nodes, sizeof(job->nodes), "%s", job->host);
-	get_string(all, PMIX_NSDIR, job->dir, sizeof(job->dir));
-	if (!get_string(all, PMIX_LOCAL_PEERS, peers, sizeof(peers)))
-		return log_error(MRT_ERR_PROTOCOL,
-				 "the launcher's PMIx server does not tell "
-				 "the ranks of this node");
-	int rc = parse_peers(peers, job);
-
-	return rc ? rc : find_self(job);
-}
-
 static int be_singleton(struct boot_job *job)
 {
 	job->singleton = true;
@@ -300,7 +174,7 @@ int boot_init(struct boot_job *job)
 	if (!getenv("PMIX_NAMESPACE"))
 		return be_singleton(job);
 	if (connected) /* after a failed start */
-		return read_job(job);
+		return boot_describe(&self, job);
 	if (check_is_rank())
 		return MRT_ERR_STATE;
 	pthread_condattr_init(&attr);
@@ -320,7 +194,7 @@ int boot_init(struct boot_job *job)
 	setenv(joined, self.nspace, 1);
 	PMIX_PROC_LOAD(&everyone, self.nspace, PMIX_RANK_WILDCARD);
 	boot_events_start();
-	return read_job(job);
+	return boot_describe(&self, job);
 }
 
 int boot_put(const char *key, const void *blob, size_t len)

@@ -77,6 +77,12 @@ static void on_event(size_t handler, pmix_status_t status,
 		done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, arg);
 }
 
+/* A registration is not waited for: what the server learns of this rank comes
+ * after it, in the order of messages. */
+static void registered(pmix_status_t status, size_t handler, void *arg)
+{
+}
+
 /* Registers the handlers. The default handler gets what this process's PMIx
  * notices itself (a lost server); what the server sends about other ranks only
  * reaches handlers that name the code (PMIx 4.2.2). */
@@ -89,7 +95,8 @@ void boot_events_start(void)
 	    PMIX_ERR_JOB_ABORTED,
 	};
 
-	PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, NULL, NULL);
+	PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, registered,
+				    NULL);
 	PMIx_Register_event_handler(codes, sizeof(codes) / sizeof(codes[0]),
-				    NULL, 0, on_event, NULL, NULL);
+				    NULL, 0, on_event, registered, NULL);
 }
