@@ -19,26 +19,40 @@ static char *find_prterun(void)
 	return engine_in_path("prterun");
 }
 
-/* Returns Open MPI's mpirun: MPICH's has the same name, but no PMIx. */
-static char *find_mpirun(void)
+static bool is_openmpi(const char *mpirun)
 {
-	char *path = engine_in_path("mpirun.openmpi"), line[256];
-	bool is_openmpi = false;
+	char command[4096], line[256];
+	bool is = false;
 	FILE *version;
 
-	if (path)
-		return path;
-	path = engine_in_path("mpirun");
-	version = path ? popen("mpirun --version 2>/dev/null", "re") : NULL;
+	snprintf(command, sizeof(command), "'%s' --version 2>/dev/null",
+		 mpirun);
+	version = access(mpirun, X_OK) ? NULL : popen(command, "re");
 	while (version && fgets(line, sizeof(line), version))
-		is_openmpi |=
-		    strstr(line, "Open MPI") || strstr(line, "OpenRTE");
+		is |= strstr(line, "Open MPI") || strstr(line, "OpenRTE");
 	if (version)
 		pclose(version);
-	if (is_openmpi)
-		return path;
-	free(path);
-	return NULL;
+	return is;
+}
+
+/* Returns Open MPI's mpirun: others have the same name, mrun itself among
+ * them, but no PMIx for several nodes. */
+static char *find_mpirun(void)
+{
+	char *path = engine_in_path("mpirun.openmpi");
+	const char *dirs = getenv("PATH");
+
+	for (size_t len; !path && dirs && *dirs;
+	     dirs += len + (dirs[len] == ':')) {
+		len = strcspn(dirs, ":");
+		if (!len || asprintf(&path, "%.*s/mpirun", (int)len, dirs) < 0)
+			path = NULL;
+		else if (!is_openmpi(path)) {
+			free(path);
+			path = NULL;
+		}
+	}
+	return path;
 }
 
 static int add_hosts(const struct options *opt, struct cmdline *args)

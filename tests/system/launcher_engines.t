@@ -92,6 +92,10 @@ unset MRT_LOG
 shows "a shell can read it" "'a b' 'it'.''s' ''" --host a,b "$true" 'a b' "it's" ''
 refuses "--output with mpirun" 64 '^mrun: --output .*mpirun' \
 	--host a,b --output d "$true"
+mkdir "$work/own"
+ln -s "$MRUN" "$work/own/mpirun"
+run 10 env PATH="$work/own:$fakes" "$MRUN" --show --host a,b "$true"
+like "$out" "^$fakes/mpirun " "mrun in the name of mpirun is no engine"
 fake prterun x
 shows "prterun comes first" \
 	"^$fakes/prterun .*--host a:1,b:1 --map-by slot:OVERSUBSCRIBE \
