@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # install_mpi.sh is the part of install.t about MPI programs in C and C++, built
-# with mrtcc, mrtcxx, pkg-config and CMake. It uses $root (of the installed
-# tree), $lib and $pc of install.t.
+# with mrtcc, mrtcxx and pkg-config, and by CMake, autoconf and Meson, which find
+# mpicc and mpiexec in PATH. It uses $root (of the installed tree), $lib and $pc
+# of install.t.
 
 # needed PROGRAM prints the libraries that the program needs.
 needed()
@@ -97,32 +98,136 @@ questions()
 			$link
 		is "$rc" 0 "mrtcc $question"
 	done
-	flags=$(PKG_CONFIG_PATH=$(dirname "$pc") \
-		PKG_CONFIG_SYSROOT_DIR=$stage \
-		pkg-config --cflags --libs libmpi_abi)
-	run 60 $CC "$work/mpi/ring.c" -o "$work/mpi/by_pc" $flags \
-		-Wl,-rpath,"$lib" -Wl,-rpath-link,"$lib"
+	run 60 $CC "$work/mpi/ring.c" -o "$work/mpi/by_pc" \
+		$(flags_of libmpi_abi)
 	is "$rc" 0 "pkg-config libmpi_abi"
 	ring "$work/mpi/by_pc" "gives a program that runs"
 }
 
+# The other names of the compilers and of mrun.
+mpi_names()
+{
+	missing=
+	for name in mpicc mpicxx mpic++ mpifort mpif77 mpif90 mpiexec mpirun; do
+		[ "$(command -v $name)" = "$mpi_bin/$name" ] || missing=$name
+	done
+	is "$missing" "" "the names that build systems look for"
+	case $(readlink "$mpi_bin"/*) in
+	*"$stage"* | /*) not_ok "links stay right where the prefix is moved" ;;
+	*) ok "links stay right where the prefix is moved" ;;
+	esac
+	for name in mpifort mpif77 mpif90; do
+		run 20 $name ring.f
+		is "$rc $(cat "$err")" "1 $name: libmrt does not offer \
+Fortran, only C and C++" "$name says so"
+	done
+	run 60 mpicc "$work/mpi/ring.c" -o "$work/mpi/by_mpicc"
+	run 60 mpiexec -n 3 "$work/mpi/by_mpicc"
+	is "$rc $(grep -c right "$out")" "0 3" "mpicc and mpiexec"
+	is "$(mpicxx -show x.cc)" "$(mrtcxx -show x.cc)" "mpicxx is mrtcxx"
+}
+
+# cmake_project NAME OPTION...
 cmake_project()
 {
+	name=$1
+	shift
 	if ! have cmake || [ "$have_cxx" = no ]; then
-		skip "no CMake or no C++ compiler" "a CMake project"
+		skip "no CMake or no C++ compiler" "$name"
 		return
 	fi
-	run 120 cmake -S "$work/mpi" -B "$work/cmake" \
-		-DMPI_C_COMPILER="$root/bin/mrtcc" \
-		-DMPI_CXX_COMPILER="$root/bin/mrtcxx" \
-		-DMPIEXEC_EXECUTABLE="$root/bin/mrun"
-	is "$rc" 0 "find_package(MPI) of CMake"
+	rm -rf "$work/cmake"
+	run 120 cmake -S "$work/mpi" -B "$work/cmake" "$@"
+	is "$rc" 0 "$name"
 	like "$out" "MPI_C_VERSION 5.0" "finds version 5.0"
 	run 120 cmake --build "$work/cmake"
 	is "$rc" 0 "the project builds"
 	run 120 cmake -E chdir "$work/cmake" ctest
 	is "$rc" 0 "and its tests run"
 	like "$out" "100% tests passed" "and pass"
+	is "$(readelf -d "$work/cmake/ring_c" | grep -c "path.*$lib")" 1 \
+		"with the path of the library"
+}
+
+# autoconf_project NAME CHECKS COMPILER OPTION... has these checks in its
+# configure.ac, which set the variable COMPILER.
+autoconf_project()
+{
+	mkdir -p "$work/ac"
+	cp "$work/mpi/ring.c" "$work/ac"
+	cat >"$work/ac/configure.ac" <<X
+AC_INIT([ring], [1])
+AC_PROG_CC
+$2
+AC_CONFIG_FILES([Makefile])
+AC_OUTPUT
+X
+	printf 'ring: ring.c\n\t@%s@ @CFLAGS@ $< -o $@ @LIBS@\n' "$3" \
+		>"$work/ac/Makefile.in"
+	name=$1
+	shift 3
+	run 120 sh -c 'cd "$0" && aclocal && autoconf && ./configure "$@" &&
+		make -B' "$work/ac" "$@"
+	is "$rc" 0 "$name"
+	ring "$work/ac/ring" "gives a program that runs"
+}
+
+meson_project()
+{
+	if ! have meson || ! have ninja; then
+		skip "no Meson or no ninja" "dependency('mpi') of Meson"
+		return
+	fi
+	cat >"$work/mpi/meson.build" <<'X'
+project('ring', 'c')
+executable('ring', 'ring.c', dependencies: dependency('mpi', language: 'c'))
+X
+	# Meson asks pkg-config for Open MPI first.
+	run 120 env PKG_CONFIG_LIBDIR="$(dirname "$pc")" CC="$CC" \
+		meson setup "$work/meson" "$work/mpi"
+	is "$rc" 0 "dependency('mpi') of Meson"
+	run 120 ninja -C "$work/meson"
+	is "$rc" 0 "the project builds"
+	ring "$work/meson/ring" "and runs"
+}
+
+build_systems()
+{
+	cmake_project "find_package(MPI) of CMake with mpicc in PATH"
+	if have autoconf && have aclocal; then
+		autoconf_project "./configure CC=mpicc" \
+			"AC_CHECK_FUNC([MPI_Init], [], [AC_MSG_ERROR([no])])" \
+			CC CC=mpicc
+	else
+		skip "no autoconf" "./configure CC=mpicc"
+	fi
+	if have aclocal && [ -e "$(aclocal --print-ac-dir)/ax_mpi.m4" ]; then
+		autoconf_project "AX_MPI of autoconf" \
+			"AX_MPI([], [AC_MSG_ERROR([no])])" MPICC
+	else
+		skip "no autoconf-archive" "AX_MPI of autoconf"
+	fi
+	meson_project
+}
+
+# The modulefiles put all of this into the environment.
+modulefiles()
+{
+	files=$(dirname "$(find "$root" -path '*/modulefiles/libmrt/*.lua')")
+	like "$files"/*.lua '^prepend_path."PATH", ".*/libmrt/bin".$' \
+		"the modulefile for Lmod"
+	modulecmd=$(find /usr/lib /usr/share/modules /usr/libexec \
+		-name modulecmd.tcl 2>/dev/null | head -n 1)
+	if ! have tclsh || [ -z "$modulecmd" ]; then
+		skip "no Environment Modules" "the modulefile in Tcl"
+		return
+	fi
+	run 20 env -u MANPATH MODULEPATH="${files%/*}" tclsh "$modulecmd" \
+		sh load libmrt
+	for line in "PATH=.*/libmrt/bin:$prefix/bin:" "MANPATH=$prefix/.*man:;" \
+		"PKG_CONFIG_PATH=.*/pkgconfig" "CMAKE_PREFIX_PATH=$prefix"; do
+		like "$out" "^$line" "the modulefile in Tcl: ${line%%=*}"
+	done
 }
 
 install_mpi()
@@ -136,5 +241,13 @@ install_mpi()
 	write_programs
 	wrappers
 	questions
-	cmake_project
+	cmake_project "find_package(MPI) of CMake" \
+		-DMPI_C_COMPILER="$root/bin/mrtcc" \
+		-DMPI_CXX_COMPILER="$root/bin/mrtcxx" \
+		-DMPIEXEC_EXECUTABLE="$root/bin/mrun"
+	mpi_bin=$(dirname "$(find "$root" -name mpicc)")
+	PATH=$mpi_bin:$PATH
+	mpi_names
+	build_systems
+	modulefiles
 }
