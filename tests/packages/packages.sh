@@ -1,0 +1,209 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# packages.sh is called by make check-packages. It builds packages that use MPI
+# and runs their own tests with libmrt and, for comparison, with other MPIs.
+#
+#   PACKAGES   recipes of this folder, "fftw hypre"; NAME=FOLDER takes the
+#              sources from there instead of Debian's archive
+#   PEERS      the other MPIs, "openmpi mpich"
+#   LIMIT      seconds that a build or the tests may take
+#
+# check-packages.out/ keeps sources, builds, a log of each step and results.csv.
+# The exit code is 0 if all tests pass with libmrt, 1 if not, 69 if something
+# cannot be had.
+#
+# A recipe sets
+#   source    the name of Debian's source package
+#   needs     Debian's packages that its build needs
+# and defines functions, which run in the folder of its sources with mpicc,
+# mpicxx and mpirun in PATH:
+#   build     builds it
+#   check     runs its tests
+#   verdict   reads the log of check and prints "PASSED FAILED"
+set -u
+: "${MAKE:?run by make check-packages}" "${top_srcdir:?}" "${top_builddir:?}"
+here=$top_srcdir/tests/packages
+: "${PACKAGES:=$(cd "$here" && ls ./*.recipe | sed 's,^\./,,; s,\.recipe$,,')}"
+: "${PEERS=openmpi mpich}" "${LIMIT:=1800}"
+out=$PWD/check-packages.out
+csv=$out/results.csv
+
+die()
+{
+	code=$1
+	shift
+	echo "check-packages: $*" >&2
+	exit "$code"
+}
+
+as_root()
+{
+	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# install PACKAGE... installs what is missing.
+install()
+{
+	missing=$(for name; do
+		dpkg-query -W -f '${Status}' "$name" 2>/dev/null |
+			grep -q 'ok installed' || echo "$name"
+	done)
+	[ -n "$missing" ] || return 0
+	echo "installing" $missing >&2
+	# shellcheck disable=SC2086 # a list of words
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y \
+		--no-install-recommends $missing >>"$out/apt.log" 2>&1 ||
+		die 69 "cannot install" $missing": $out/apt.log"
+}
+
+# apt ARG... is apt-get with lists of its own, of the sources of all packages
+# that this system takes from Debian.
+apt()
+{
+	APT_CONFIG=$out/apt/conf apt-get -q "$@" >>"$out/apt.log" 2>&1
+}
+
+apt_start()
+{
+	[ ! -f "$out/apt/conf" ] || return 0
+	mkdir -p "$out/apt/lists/partial" "$out/apt/cache/archives/partial"
+	apt-get indextargets --format \
+		'$(ORIGIN)|deb-src $(SITE) $(RELEASE) $(COMPONENT)' \
+		'Created-By: Packages' |
+		sed -nE 's/^(Debian|Ubuntu)\|//p' | sort -u \
+		>"$out/apt/sources.list"
+	cat >"$out/apt/conf.new" <<-CONF
+		Dir::Etc::SourceList "$out/apt/sources.list";
+		Dir::Etc::SourceParts "-";
+		Dir::State::Lists "$out/apt/lists";
+		Dir::Cache "$out/apt/cache";
+		APT::Sandbox::User "root";
+	CONF
+	mv "$out/apt/conf.new" "$out/apt/conf"
+	apt update || die 69 "no sources: $out/apt.log"
+}
+
+# fetch PACKAGE FOLDER puts the sources of the recipe into $out/PACKAGE/source.
+fetch()
+{
+	[ ! -d "$out/$1/source" ] || return 0
+	mkdir -p "$out/$1"
+	if [ -n "$2" ]; then
+		cp -a "$2" "$out/$1/source.new" || die 69 "no folder $2"
+	else
+		install dpkg-dev
+		apt_start
+		(cd "$out/$1" && apt --download-only source "$source") &&
+			(cd "$out/$1" && dpkg-source --no-check -x ./*.dsc \
+				source.new) >>"$out/apt.log" 2>&1 ||
+			die 69 "no sources of $source: $out/apt.log"
+	fi
+	mv "$out/$1/source.new" "$out/$1/source"
+}
+
+# names MPI makes $out/mpi/MPI, where the MPI has the names that packages use.
+names()
+{
+	mkdir -p "$out/mpi"
+	if [ "$1" = libmrt ]; then
+		"$MAKE" -C "$top_builddir" install DESTDIR="$out/stage" \
+			MAKEFLAGS= >"$out/install.log" 2>&1 ||
+			die 70 "make install fails: $out/install.log"
+		prefix=$(sed -n 's/^prefix=//p' "$top_builddir/libmrt.pc")
+		MRT_PREFIX=$out/stage$prefix
+		export MRT_PREFIX
+		ln -sfn "$MRT_PREFIX/libexec/libmrt/bin" "$out/mpi/libmrt"
+		return
+	fi
+	case $1 in
+	openmpi) install openmpi-bin libopenmpi-dev ;;
+	mpich) install mpich libmpich-dev ;;
+	*) die 64 "PEERS knows openmpi and mpich, not $1" ;;
+	esac
+	mkdir -p "$out/mpi/$1"
+	for name in mpicc mpicxx mpirun mpiexec; do
+		ln -sf "$(command -v "$name.$1")" "$out/mpi/$1/$name"
+	done
+}
+
+# step PACKAGE MPI NAME runs a function of the recipe; sets $seconds. Returns
+# its exit code, 124 after $LIMIT seconds.
+step()
+{
+	log=$out/$1/$2.$3.log
+	printf '%s with %s: %s ... ' "$1" "$2" "$3" >&2
+	began=$(date +%s%N)
+	timeout -k 10 "$LIMIT" sh -euc "
+		. '$here/$1.recipe'
+		cd '$out/$1/$2'
+		PATH='$out/mpi/$2':\$PATH
+		$3" >"$log" 2>&1 </dev/null
+	code=$?
+	ms=$((($(date +%s%N) - began) / 1000000))
+	seconds=$((ms / 1000)).$((ms / 100 % 10))
+	if [ "$code" -eq 0 ]; then
+		echo "$seconds s" >&2
+	else
+		echo "exit code $code: $log" >&2
+	fi
+	return "$code"
+}
+
+# try PACKAGE MPI writes a line of the results.
+try()
+{
+	rm -rf "${out:?}/$1/$2"
+	cp -a "$out/$1/source" "$out/$1/$2"
+	passed=0
+	failed=1
+	tests=-
+	step "$1" "$2" build
+	built=$?
+	build=$seconds
+	if [ "$built" -eq 0 ]; then
+		step "$1" "$2" check
+		ended=$?
+		tests=$seconds
+		# shellcheck disable=SC2046 # two words
+		set -- "$1" "$2" $(verdict <"$log")
+		passed=${3:-0}
+		failed=${4:-1}
+		[ "$ended" -eq 0 ] && [ "$passed" -gt 0 ] ||
+			[ "$failed" -gt 0 ] || failed=1
+	fi
+	echo "$1,$2,$build,$passed,$failed,$tests" >>"$csv"
+	[ "$2" != libmrt ] || [ "$failed" -eq 0 ] || bad=1
+}
+
+mkdir -p "$out" || exit 70
+# what Open MPI asks of root and of more ranks than cores
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+	OMPI_MCA_rmaps_base_oversubscribe=1
+bad=0
+for mpi in libmrt $PEERS; do
+	names "$mpi"
+done
+echo "package,mpi,build s,passed,failed,tests s" >"$csv"
+for package in $PACKAGES; do
+	folder=
+	case $package in
+	*=*)
+		folder=${package#*=}
+		package=${package%%=*}
+		;;
+	esac
+	[ -f "$here/$package.recipe" ] ||
+		die 64 "no recipe $package; there are" \
+			"$(cd "$here" && echo ./*.recipe)"
+	needs=
+	. "$here/$package.recipe"
+	# shellcheck disable=SC2086 # a list of words
+	install $needs
+	fetch "$package" "$folder"
+	for mpi in libmrt $PEERS; do
+		try "$package" "$mpi"
+	done
+done
+echo
+column -s , -t "$csv" 2>/dev/null || cat "$csv"
+exit $bad
