@@ -31,6 +31,45 @@ void cmdline_add_all(struct cmdline *a, char *const *list)
 		cmdline_add(a, "%s", *list);
 }
 
+/* Copies the word at *text without its quotes, and moves *text behind it. False
+ * if a quote does not end. */
+static bool copy_word(const char **text, char *to)
+{
+	char quote = '\0';
+	const char *c = *text;
+
+	for (; *c && (quote || !strchr(" \t\r\n", *c)); c++) {
+		if (*c == quote)
+			quote = '\0';
+		else if (!quote && (*c == '"' || *c == '\''))
+			quote = *c;
+		else if (*c == '\\' && quote != '\'' && c[1])
+			*to++ = *++c;
+		else
+			*to++ = *c;
+	}
+	*to = '\0';
+	*text = c;
+	return !quote;
+}
+
+void cmdline_add_line(struct cmdline *a, const char *line)
+{
+	char *word = malloc(strlen(line) + 1);
+	bool first = true;
+
+	a->failed |= !word;
+	while (word && *(line += strspn(line, " \t\r\n")) && *line != '#') {
+		if (first && a->n)
+			cmdline_add(a, ":");
+		first = false;
+		if (!copy_word(&line, word))
+			a->failed = true;
+		cmdline_add(a, "%s", word);
+	}
+	free(word);
+}
+
 static bool plain(const char *word)
 {
 	return *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyz"

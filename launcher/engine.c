@@ -138,7 +138,7 @@ static int fit_counts(struct options *opt, int engine)
 		return 0;
 	if (opt->ppn)
 		opt->apps[0].nranks = opt->ppn * nodes;
-	else if (hosts->n &&
+	else if (hosts->n && !opt->per_object &&
 		 (engine != ENGINE_LOCAL || hosts_have_slots(hosts)))
 		opt->apps[0].nranks = hosts_slots(hosts);
 	return 0;
@@ -153,6 +153,21 @@ static int check_local(const struct options *opt)
 			"--engine local starts ranks on this node only");
 }
 
+/* Refuses what no engine does alike, and says what is without effect. */
+static int check_engine(const struct options *opt, const struct engine *engine)
+{
+	for (int a = 0; engine && a < opt->napps; a++)
+		if (opt->apps[a].inherit &&
+		    (!engine->inherits_all || *opt->apps[a].inherit != '*'))
+			return engine_refuse(engine,
+					     "-genvall, -genvlist, -genvnone");
+	if (opt->mca.n && (!engine || !engine->takes_mca))
+		say("%s is ignored: it is for Open MPI; libmrt has MRT_* "
+		    "variables (mrun --help-env)",
+		    opt->mca.v[0]);
+	return 0;
+}
+
 int engine_choose(struct options *opt, const struct engine **engine)
 {
 	int picked = pick(opt), code = 0;
@@ -160,6 +175,8 @@ int engine_choose(struct options *opt, const struct engine **engine)
 	*engine = engines[picked];
 	if (picked == ENGINE_LOCAL)
 		code = check_local(opt);
+	if (!code)
+		code = check_engine(opt, *engine);
 	if (!code)
 		code = fit_counts(opt, picked);
 	if (!code && *engine && !found(*engine))

@@ -28,6 +28,10 @@ struct engine {
 	int (*build)(const struct options *opt, struct cmdline *args);
 	/* How ranks ended is known from its stderr, not from its exit code. */
 	bool tells_ends;
+	/* Ranks get all variables of mrun's environment. */
+	bool inherits_all;
+	/* It knows --mca. */
+	bool takes_mca;
 	/* Ends what the engine with this pid left running when a signal killed
 	 * it. NULL if its daemons do that themselves. */
 	void (*end_orphans)(pid_t pid);

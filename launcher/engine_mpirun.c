@@ -75,16 +75,21 @@ static int add_hosts(const struct options *opt, struct cmdline *args)
 static void add_placement(const struct options *opt, struct cmdline *args,
 			  bool prte)
 {
-	static const char *const maps[] = {[MAP_AUTO] = "slot",
-					   [MAP_CORE] = "core",
-					   [MAP_SLOT] = "slot",
-					   [MAP_NUMA] = "numa"};
-	static const char *const binds[] = {[BIND_NONE] = "none",
-					    [BIND_HWTHREAD] = "hwthread",
-					    [BIND_CORE] = "core",
-					    [BIND_NUMA] = "numa",
-					    [BIND_SOCKET] = "socket"};
-	const char *more = prte ? ":OVERSUBSCRIBE" : "";
+	const char *const maps[] = {[MAP_AUTO] = "slot",
+				    [MAP_CORE] = "core",
+				    [MAP_SLOT] = "slot",
+				    [MAP_NUMA] = "numa",
+				    [MAP_L3] = "l3cache",
+				    [MAP_SOCKET] = prte ? "package" : "socket",
+				    [MAP_HWTHREAD] = "hwthread",
+				    [MAP_NODE] = "node"};
+	static const char *const binds[] = {
+	    [BIND_NONE] = "none",     [BIND_HWTHREAD] = "hwthread",
+	    [BIND_CORE] = "core",     [BIND_NUMA] = "numa",
+	    [BIND_SOCKET] = "socket", [BIND_L3] = "l3cache"};
+	const char *more = !prte	    ? ""
+			   : opt->hwthreads ? ":OVERSUBSCRIBE:HWTCPUS"
+					    : ":OVERSUBSCRIBE";
 	bool bound = opt->bind > BIND_NONE;
 	char cpus[24] = "";
 
@@ -92,12 +97,22 @@ static void add_placement(const struct options *opt, struct cmdline *args,
 		snprintf(cpus, sizeof(cpus), ":PE=%d", opt->cpus_per_rank);
 	if (!prte)
 		cmdline_add(args, "--oversubscribe");
+	if (!prte && opt->hwthreads)
+		cmdline_add(args, "--use-hwthread-cpus");
 	if (opt->ppn && !opt->hosts.n) {
 		cmdline_add(args, "--map-by");
 		cmdline_add(args, "ppr:%d:node%s%s", opt->ppn, cpus, more);
+	} else if (opt->per_object) {
+		cmdline_add(args, "--map-by");
+		cmdline_add(args, "ppr:%d:%s%s%s", opt->per_object,
+			    maps[opt->map], cpus, more);
 	} else if (prte || *cpus || opt->map != MAP_AUTO) {
 		cmdline_add(args, "--map-by");
 		cmdline_add(args, "%s%s%s", maps[opt->map], cpus, more);
+	}
+	if (opt->rank_by != MAP_AUTO) {
+		cmdline_add(args, "--rank-by");
+		cmdline_add(args, "%s", maps[opt->rank_by]);
 	}
 	if (opt->bind == BIND_AUTO)
 		return;
@@ -182,11 +197,16 @@ static int build(const struct options *opt, struct cmdline *args, bool prte)
 		return engine_refuse(engine, "--output");
 	if (opt->map != MAP_AUTO && opt->ppn && !opt->hosts.n)
 		return engine_refuse(engine, "--map-by together with --ppn");
+	if (prte && opt->rank_by != MAP_AUTO && opt->rank_by != MAP_SLOT &&
+	    opt->rank_by != MAP_NODE)
+		return engine_refuse(engine, "--rank-by of an object");
 	if (geteuid() == 0)
 		cmdline_add(args, "--allow-run-as-root");
 	code = add_hosts(opt, args);
 	if (code)
 		return code;
+	if (opt->mca.n)
+		cmdline_add_all(args, opt->mca.v);
 	add_placement(opt, args, prte);
 	add_output(opt, args, prte);
 	if (!prte && opt->verbosity == SAY_QUIET)
@@ -212,6 +232,7 @@ static int build_mpirun(const struct options *opt, struct cmdline *args)
 const struct engine engine_prterun = {
     .name = "prterun",
     .install = "prterun (PRRTE) or Open MPI's mpirun (Debian: openmpi-bin)",
+    .takes_mca = true,
     .find = find_prterun,
     .build = build_prterun,
 };
@@ -219,6 +240,7 @@ const struct engine engine_prterun = {
 const struct engine engine_mpirun = {
     .name = "mpirun",
     .install = "Open MPI's mpirun (Debian: openmpi-bin)",
+    .takes_mca = true,
     .find = find_mpirun,
     .build = build_mpirun,
 };

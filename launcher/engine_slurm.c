@@ -90,6 +90,7 @@ static void add_binding(const struct options *opt, struct cmdline *args)
 	    [BIND_CORE] = "cores",
 	    [BIND_NUMA] = "ldoms",
 	    [BIND_SOCKET] = "sockets",
+	    [BIND_L3] = "",
 	};
 	const char *word = words[opt->bind];
 
@@ -126,6 +127,12 @@ static int build(const struct options *opt, struct cmdline *args)
 		return engine_refuse(&engine_slurm, "several programs");
 	if (opt->map != MAP_AUTO)
 		return engine_refuse(&engine_slurm, "--map-by");
+	if (opt->bind == BIND_L3)
+		return engine_refuse(&engine_slurm, "--bind-to l3");
+	if (opt->rank_by != MAP_AUTO)
+		return engine_refuse(&engine_slurm, "--rank-by");
+	if (opt->hwthreads)
+		return engine_refuse(&engine_slurm, "--use-hwthread-cpus");
 	cmdline_add(args, "--mpi=pmix");
 	cmdline_add(args, "--kill-on-bad-exit=1");
 	cmdline_add(args, "--quit-on-interrupt");
@@ -191,5 +198,6 @@ const struct engine engine_slurm = {
     .find = find,
     .build = build,
     .tells_ends = true,
+    .inherits_all = true,
     .end_orphans = end_orphans,
 };

@@ -109,21 +109,65 @@ void map_fini(struct map *map)
 	hwloc_topology_destroy(map->topo);
 }
 
-int map_slots(const struct map *map)
+/* Returns how many ranks get a core each. */
+static int slots(const struct map *map, const struct options *opt)
 {
-	int n = map->ncores;
+	int n = opt->hwthreads ? hwloc_bitmap_weight(map->usable) : map->ncores;
 
 	if (map->quota > 0 && map->quota < n)
 		n = (int)(map->quota + 0.999);
 	return n > 0 ? n : 1;
 }
 
+/* What the words of --map-by and --bind-to are to hwloc. */
+static hwloc_obj_type_t type_of_map(enum map_by by)
+{
+	return by == MAP_NUMA ? HWLOC_OBJ_NUMANODE
+	       : by == MAP_L3 ? HWLOC_OBJ_L3CACHE
+			      : HWLOC_OBJ_PACKAGE;
+}
+
+static hwloc_obj_type_t type_of_bind(enum bind_to bind)
+{
+	return bind == BIND_NUMA ? HWLOC_OBJ_NUMANODE
+	       : bind == BIND_L3 ? HWLOC_OBJ_L3CACHE
+				 : HWLOC_OBJ_PACKAGE;
+}
+
+/* Returns the next object of this type with a usable CPU after `last`, or
+ * NULL. */
+static hwloc_obj_t next_usable(const struct map *map, hwloc_obj_type_t type,
+			       hwloc_obj_t last)
+{
+	do
+		last = hwloc_get_next_obj_by_type(map->topo, type, last);
+	while (last && !hwloc_bitmap_intersects(last->cpuset, map->usable));
+	return last;
+}
+
+int map_room(const struct map *map, const struct options *opt)
+{
+	int n = slots(map, opt) / (opt->cpus_per_rank ?: 1), objects = 0;
+
+	for (hwloc_obj_t obj = NULL;
+	     opt->per_object &&
+	     (obj = next_usable(map, type_of_map(opt->map), obj));)
+		objects++;
+	if (objects)
+		return objects * opt->per_object;
+	return n > 0 ? n : 1;
+}
+
 const char *map_binding_name(const struct options *opt)
 {
 	static const char *const names[] = {
-	    [BIND_AUTO] = "cores",	  [BIND_NONE] = "none",
-	    [BIND_HWTHREAD] = "hwthread", [BIND_CORE] = "core",
-	    [BIND_NUMA] = "numa",	  [BIND_SOCKET] = "socket",
+	    [BIND_AUTO] = "cores",
+	    [BIND_NONE] = "none",
+	    [BIND_HWTHREAD] = "hwthread",
+	    [BIND_CORE] = "core",
+	    [BIND_NUMA] = "numa",
+	    [BIND_SOCKET] = "socket",
+	    [BIND_L3] = "l3",
 	};
 
 	return names[opt->bind];
@@ -139,26 +183,24 @@ static hwloc_obj_t *collect(const struct map *map, hwloc_obj_type_t type,
 	hwloc_obj_t *found = calloc(room, sizeof(*found)), obj = NULL;
 
 	*n = 0;
-	while (found &&
-	       (obj = hwloc_get_next_obj_by_type(map->topo, type, obj)))
-		if (hwloc_bitmap_intersects(obj->cpuset, map->usable))
-			found[(*n)++] = obj;
+	while (found && (obj = next_usable(map, type, obj)))
+		found[(*n)++] = obj;
 	if (*n || type == HWLOC_OBJ_PU)
 		return found;
 	free(found);
 	return collect(map, HWLOC_OBJ_PU, n);
 }
 
-/* Returns the NUMA node that has all of these CPUs, or NULL. */
-static hwloc_obj_t numa_node(const struct map *map, hwloc_const_bitmap_t cpus)
+/* Returns the object of this type that has all of these CPUs, or NULL. */
+static hwloc_obj_t around(const struct map *map, hwloc_obj_type_t type,
+			  hwloc_const_bitmap_t cpus)
 {
-	hwloc_obj_t node = NULL;
+	hwloc_obj_t obj = NULL;
 
-	while ((node = hwloc_get_next_obj_by_type(map->topo, HWLOC_OBJ_NUMANODE,
-						  node)))
-		if (hwloc_bitmap_isincluded(cpus, node->cpuset))
+	while ((obj = hwloc_get_next_obj_by_type(map->topo, type, obj)))
+		if (hwloc_bitmap_isincluded(cpus, obj->cpuset))
 			break;
-	return node;
+	return obj;
 }
 
 /* Places of neighbouring cores. */
@@ -188,7 +230,7 @@ static bool places_make(const struct map *map, const hwloc_obj_t *cores, int n,
 	for (int k = 0; k < n && p->cpus && next; k++) {
 		hwloc_bitmap_or(next, next, cores[k]->cpuset);
 		has++;
-		if (in_node && !numa_node(map, next)) {
+		if (in_node && !around(map, HWLOC_OBJ_NUMANODE, next)) {
 			/* the first core of another node */
 			hwloc_bitmap_copy(next, cores[k]->cpuset);
 			has = 1;
@@ -207,33 +249,45 @@ static bool places_make(const struct map *map, const hwloc_obj_t *cores, int n,
 	return false;
 }
 
-/* Reorders the places, one of each NUMA node in turn, if each belongs to one.
- */
-static void deal_by_numa(const struct map *map, struct places *p)
+/* A place and when it is dealt. */
+struct dealt {
+	hwloc_bitmap_t cpus;
+	int round;
+	unsigned object;
+};
+
+static int by_turn(const void *a, const void *b)
 {
-	hwloc_bitmap_t *dealt = calloc((size_t)p->n, sizeof(hwloc_bitmap_t));
-	hwloc_obj_t node;
-	int nodes = hwloc_get_nbobjs_by_type(map->topo, HWLOC_OBJ_NUMANODE);
-	int filled = 0;
+	const struct dealt *x = a, *y = b;
 
-	if (!dealt || nodes < 2) {
-		free(dealt);
-		return;
-	}
-	for (int round = 0; filled < p->n && round < p->n; round++) {
-		for (int k = 0; k < nodes; k++) {
-			int seen = 0;
+	if (x->round != y->round)
+		return x->round < y->round ? -1 : 1;
+	return x->object < y->object ? -1 : x->object > y->object;
+}
 
-			node = hwloc_get_obj_by_type(
-			    map->topo, HWLOC_OBJ_NUMANODE, (unsigned)k);
-			for (int i = 0; i < p->n; i++)
-				if (numa_node(map, p->cpus[i]) == node &&
-				    seen++ == round)
-					dealt[filled++] = p->cpus[i];
-		}
+/* Reorders the places, one of each object of this type in turn, if each belongs
+ * to one. */
+static void deal(const struct map *map, hwloc_obj_type_t type,
+		 hwloc_bitmap_t *cpus, int n)
+{
+	int objects = hwloc_get_nbobjs_by_type(map->topo, type), k = 0;
+	struct dealt *dealt = calloc((size_t)n, sizeof(*dealt));
+	int *rounds = calloc((size_t)(objects > 0 ? objects : 1), sizeof(int));
+
+	for (; dealt && rounds && k < n; k++) {
+		hwloc_obj_t obj = around(map, type, cpus[k]);
+
+		if (!obj)
+			break;
+		dealt[k] = (struct dealt){cpus[k], rounds[obj->logical_index]++,
+					  obj->logical_index};
 	}
-	if (filled == p->n)
-		memcpy(p->cpus, dealt, (size_t)p->n * sizeof(*dealt));
+	if (k == n && n) {
+		qsort(dealt, (size_t)n, sizeof(*dealt), by_turn);
+		for (k = 0; k < n; k++)
+			cpus[k] = dealt[k].cpus;
+	}
+	free(rounds);
 	free(dealt);
 }
 
@@ -241,15 +295,10 @@ static void deal_by_numa(const struct map *map, struct places *p)
 static hwloc_const_bitmap_t widen(const struct map *map,
 				  hwloc_const_bitmap_t place, enum bind_to bind)
 {
-	hwloc_obj_t obj = NULL;
+	bool wide = bind >= BIND_NUMA;
+	hwloc_obj_t obj = wide ? around(map, type_of_bind(bind), place) : NULL;
 
-	if (bind == BIND_SOCKET)
-		obj = hwloc_get_next_obj_covering_cpuset_by_type(
-		    map->topo, place, HWLOC_OBJ_PACKAGE, NULL);
-	if (bind == BIND_NUMA)
-		obj = numa_node(map, place);
-	if (bind == BIND_NONE ||
-	    ((bind == BIND_SOCKET || bind == BIND_NUMA) && !obj))
+	if (bind == BIND_NONE || (wide && !obj))
 		return map->usable;
 	return obj ? obj->cpuset : place;
 }
@@ -261,67 +310,149 @@ static int place_of(const struct job *job, int r, int nplaces)
 	return r % nplaces;
 }
 
-/* Returns the cores of a rank: those asked for, or an equal share. */
-static int cores_each(const struct map *map, const struct job *job)
+/* Returns the cores of a rank, of those that `ranks` ranks share: as many as
+ * were asked for, or an equal share. */
+static int cores_each(const struct job *job, int cores, int ranks)
 {
-	int share = map_slots(map) / job->nranks;
+	int share = cores / ranks;
 
 	if (job->opt->cpus_per_rank)
 		return job->opt->cpus_per_rank;
 	return job->opt->bind == BIND_AUTO && share > 0 ? share : 1;
 }
 
-/* Makes the places of the ranks, inside NUMA nodes where they fit. Returns 0,
- * EXIT_RESOURCE or EXIT_USAGE after a message. */
-static int find_places(const struct map *map, const struct job *job,
-		       struct places *p)
+static int refuse_each(int each, int n, const char *where)
 {
-	int n, each = cores_each(map, job), wanted;
-	hwloc_obj_t *cores = collect(
-	    map,
-	    job->opt->bind == BIND_HWTHREAD ? HWLOC_OBJ_PU : HWLOC_OBJ_CORE,
-	    &n);
-	bool made = cores && n;
+	return say_fail(EXIT_USAGE, "--cpus-per-rank %d: %d %s usable %s", each,
+			n, n > 1 ? "cores are" : "core is", where);
+}
 
-	if (made && each > n) {
-		free(cores);
-		return say_fail(EXIT_USAGE,
-				"--cpus-per-rank %d: %d %s usable here", each,
-				n, n > 1 ? "cores are" : "core is");
-	}
-	if (made)
-		made = places_make(map, cores, n, each, true, p);
-	wanted = made && job->nranks > n / each ? n / each : job->nranks;
+/* Makes the places of the ranks from the n cores, inside NUMA nodes where they
+ * fit. Returns 0, EXIT_RESOURCE or EXIT_USAGE after a message. */
+static int places_of_node(const struct map *map, const struct job *job,
+			  const hwloc_obj_t *cores, int n, struct places *p)
+{
+	int each = cores_each(job, slots(map, job->opt), job->nranks), wanted;
+	bool made;
+
+	if (each > n)
+		return refuse_each(each, n, "here");
+	made = places_make(map, cores, n, each, true, p);
+	wanted = job->nranks > n / each ? n / each : job->nranks;
 	if (made && p->n < wanted) {
 		places_free(p);
 		made = places_make(map, cores, n, each, false, p);
 	}
+	return made ? 0 : say_fail(EXIT_RESOURCE, "out of memory");
+}
+
+/* Adds the places of per_object ranks on one object. */
+static int add_object(const struct map *map, const struct job *job,
+		      const hwloc_obj_t *cores, int n, struct places *p)
+{
+	int ranks = job->opt->per_object, each = cores_each(job, n, ranks);
+	struct places own = {0};
+	hwloc_bitmap_t *all;
+	bool good = true;
+
+	if (each > n)
+		return refuse_each(each, n, "on an object of --map-by");
+	all = realloc(p->cpus, (size_t)(p->n + ranks) * sizeof(*all));
+	if (all)
+		p->cpus = all;
+	good = all && places_make(map, cores, n, each, false, &own);
+	for (int r = 0; good && r < ranks; r++) {
+		all[p->n] = hwloc_bitmap_dup(own.cpus[r % own.n]);
+		good = all[p->n] != NULL;
+		p->n += good;
+	}
+	places_free(&own);
+	return good ? 0 : say_fail(EXIT_RESOURCE, "out of memory");
+}
+
+/* Makes a place for each rank of --map-by ppr, object after object. */
+static int places_of_objects(const struct map *map, const struct job *job,
+			     const hwloc_obj_t *cores, int n, struct places *p)
+{
+	hwloc_obj_type_t type = type_of_map(job->opt->map);
+	hwloc_obj_t obj = NULL;
+	int code = 0;
+
+	while (!code && (obj = next_usable(map, type, obj))) {
+		int first = 0, end;
+
+		while (first < n && !hwloc_bitmap_isincluded(
+					cores[first]->cpuset, obj->cpuset))
+			first++;
+		for (end = first;
+		     end < n &&
+		     hwloc_bitmap_isincluded(cores[end]->cpuset, obj->cpuset);)
+			end++;
+		if (end > first)
+			code =
+			    add_object(map, job, cores + first, end - first, p);
+	}
+	if (!code && p->n < job->nranks)
+		code = say_fail(EXIT_USAGE,
+				"--map-by ppr:%d: this node has room for %d, "
+				"not for %d ranks",
+				job->opt->per_object, p->n, job->nranks);
+	return code;
+}
+
+static int find_places(const struct map *map, const struct job *job,
+		       struct places *p)
+{
+	const struct options *opt = job->opt;
+	bool threads = opt->hwthreads || opt->bind == BIND_HWTHREAD;
+	int n, code;
+	hwloc_obj_t *cores =
+	    collect(map, threads ? HWLOC_OBJ_PU : HWLOC_OBJ_CORE, &n);
+
+	if (!cores || !n)
+		code = say_fail(EXIT_RESOURCE, "no CPU that ranks may use");
+	else if (opt->per_object)
+		code = places_of_objects(map, job, cores, n, p);
+	else
+		code = places_of_node(map, job, cores, n, p);
 	free(cores);
-	return made ? 0 : say_fail(EXIT_RESOURCE, "no CPU that ranks may use");
+	return code;
+}
+
+/* Places the rank at these CPUs. */
+static int place(const struct map *map, const struct job *job,
+		 hwloc_const_bitmap_t cpus, struct rank *rank)
+{
+	rank->cpus = hwloc_bitmap_dup(widen(map, cpus, job->opt->bind));
+	if (!rank->cpus)
+		return say_fail(EXIT_RESOURCE, "out of memory");
+	hwloc_bitmap_and(rank->cpus, rank->cpus, map->usable);
+	rank->bound = job->opt->bind != BIND_NONE;
+	return 0;
+}
+
+static bool deals(enum map_by by)
+{
+	return by == MAP_NUMA || by == MAP_L3 || by == MAP_SOCKET;
 }
 
 int map_ranks(const struct map *map, struct job *job)
 {
-	struct places places;
-	int code = find_places(map, job, &places);
+	const struct options *opt = job->opt;
+	struct places places = {0};
+	hwloc_bitmap_t *at = calloc((size_t)job->nranks, sizeof(*at));
+	int code = at ? find_places(map, job, &places)
+		      : say_fail(EXIT_RESOURCE, "out of memory");
 
-	if (code)
-		return code;
-	if (job->opt->map == MAP_NUMA)
-		deal_by_numa(map, &places);
-	for (int r = 0; r < job->nranks && !code; r++) {
-		struct rank *rank = &job->ranks[r];
-
-		rank->cpus = hwloc_bitmap_dup(
-		    widen(map, places.cpus[place_of(job, r, places.n)],
-			  job->opt->bind));
-		if (!rank->cpus) {
-			code = say_fail(EXIT_RESOURCE, "out of memory");
-			break;
-		}
-		hwloc_bitmap_and(rank->cpus, rank->cpus, map->usable);
-		rank->bound = job->opt->bind != BIND_NONE;
-	}
+	if (!code && deals(opt->map) && !opt->per_object)
+		deal(map, type_of_map(opt->map), places.cpus, places.n);
+	for (int r = 0; r < job->nranks && !code; r++)
+		at[r] = places.cpus[place_of(job, r, places.n)];
+	if (!code && deals(opt->rank_by))
+		deal(map, type_of_map(opt->rank_by), at, job->nranks);
+	for (int r = 0; r < job->nranks && !code; r++)
+		code = place(map, job, at[r], &job->ranks[r]);
+	free(at);
 	places_free(&places);
 	return code;
 }

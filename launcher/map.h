@@ -20,9 +20,9 @@ struct map {
 int map_load(struct map *map);
 void map_fini(struct map *map);
 
-/* Returns how many ranks get a core each: the number of cores, or the quota if
- * that is less. */
-int map_slots(const struct map *map);
+/* Returns how many ranks a job has that does not say: one for each usable core,
+ * or for the quota if that is less; with --map-by ppr as many as these are. */
+int map_room(const struct map *map, const struct options *opt);
 
 /* Sets cpus and bound of every rank as the options say. Returns 0, or
  * EXIT_RESOURCE or EXIT_USAGE after a message. */

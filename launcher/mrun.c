@@ -198,12 +198,11 @@ static int prepare(struct options *opt, const struct engine **engine)
 
 static int plan(struct mrun *m)
 {
-	int code = map_load(&m->map), slots;
+	int code = map_load(&m->map);
 
 	if (code)
 		return code;
-	slots = map_slots(&m->map) / (m->opt.cpus_per_rank ?: 1);
-	code = job_init(&m->job, &m->opt, slots ?: 1);
+	code = job_init(&m->job, &m->opt, map_room(&m->map, &m->opt));
 	if (!code && m->opt.stdin_rank >= m->job.nranks)
 		code = say_fail(EXIT_USAGE,
 				"--stdin %d: the job has ranks 0 to %d",
@@ -385,7 +384,7 @@ int main(int argc, char **argv)
 	int code;
 
 	open_standard_fds();
-	code = options_parse(argc, argv, &m.opt);
+	code = options_parse(argv, &m.opt);
 	if (code)
 		return code;
 	if (m.opt.help) {

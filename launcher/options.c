@@ -1,332 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * options.c: parses the command line by a table. Options precede each program.
- * The options of other mpiruns that people type by habit are accepted too, with
- * one dash or two, and with the value after '=' or as the next word.
+ * options.c: parses the command line by option_table.c. Options precede each
+ * program, with one dash or two, and with the value after '=' or as the next
+ * word.
  */
 #include "config.h"
 
 #include "launcher/options.h"
 
-#include <math.h>
-#include <stdlib.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "launcher/help.h"
+#include "launcher/cmdline.h"
+#include "launcher/option_table.h"
 #include "launcher/say.h"
-
-enum id {
-	OPT_N,
-	OPT_ENV,
-	OPT_WDIR,
-	OPT_BIND,
-	OPT_MAP,
-	OPT_CPUS,
-	OPT_REPORT,
-	OPT_TAG,
-	OPT_OUTPUT,
-	OPT_TIMEOUT,
-	OPT_STDIN,
-	OPT_QUIET,
-	OPT_VERBOSE,
-	OPT_HELP,
-	OPT_VERSION,
-	OPT_HELP_ENV,
-	OPT_HOST,
-	OPT_HOSTFILE,
-	OPT_NODES,
-	OPT_PPN,
-	OPT_AMBIGUOUS,
-	OPT_ENGINE,
-	OPT_SHOW,
-	OPT_IGNORED
-};
-
-static const struct option_row {
-	const char *name;
-	bool has_value;
-	enum id id;
-} rows[] = {
-    {"n", true, OPT_N},
-    {"np", true, OPT_N},
-    {"x", true, OPT_ENV},
-    {"env", true, OPT_ENV},
-    {"wdir", true, OPT_WDIR},
-    {"wd", true, OPT_WDIR},
-    {"bind-to", true, OPT_BIND},
-    {"map-by", true, OPT_MAP},
-    {"cpus-per-rank", true, OPT_CPUS},
-    {"cpus-per-task", true, OPT_CPUS},
-    {"c", true, OPT_CPUS},
-    {"report-bindings", false, OPT_REPORT},
-    {"tag-output", false, OPT_TAG},
-    {"output", true, OPT_OUTPUT},
-    {"timeout", true, OPT_TIMEOUT},
-    {"stdin", true, OPT_STDIN},
-    {"q", false, OPT_QUIET},
-    {"quiet", false, OPT_QUIET},
-    {"v", false, OPT_VERBOSE},
-    {"verbose", false, OPT_VERBOSE},
-    {"h", false, OPT_HELP},
-    {"help", false, OPT_HELP},
-    {"V", false, OPT_VERSION},
-    {"version", false, OPT_VERSION},
-    {"help-env", false, OPT_HELP_ENV},
-    {"host", true, OPT_HOST},
-    {"H", true, OPT_HOST},
-    {"hosts", true, OPT_HOST},
-    {"hostfile", true, OPT_HOSTFILE},
-    {"machinefile", true, OPT_HOSTFILE},
-    {"f", true, OPT_HOSTFILE},
-    {"nodes", true, OPT_NODES},
-    {"ppn", true, OPT_PPN},
-    {"npernode", true, OPT_PPN},
-    {"N", true, OPT_AMBIGUOUS},
-    {"engine", true, OPT_ENGINE},
-    {"show", false, OPT_SHOW},
-    {"dry-run", false, OPT_SHOW},
-    {"oversubscribe", false, OPT_IGNORED},
-    {"allow-run-as-root", false, OPT_IGNORED},
-};
-
-static const struct option_row *find_row(const char *name, size_t len)
-{
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (strlen(rows[i].name) == len &&
-		    !strncmp(rows[i].name, name, len))
-			return &rows[i];
-	return NULL;
-}
-
-/* Parses an integer of lo..hi; false if the text is anything else. */
-static bool parse_int(const char *text, long lo, long hi, int *out)
-{
-	char *end;
-	long v = strtol(text, &end, 10);
-
-	if (end == text || *end || v < lo || v > hi)
-		return false;
-	*out = (int)v;
-	return true;
-}
-
-/* Returns the index of the word in "a|b|c", or -1. */
-static int parse_word(const char *text, const char *words)
-{
-	size_t len;
-
-	for (int k = 0; *words; k++, words += len + (words[len] == '|')) {
-		len = strcspn(words, "|");
-		if (strlen(text) == len && !strncmp(text, words, len))
-			return k;
-	}
-	return -1;
-}
-
-static int bad_value(const char *name, const char *value, const char *valid)
-{
-	return say_fail(EXIT_USAGE, "--%s %s is not valid: use %s", name, value,
-			valid);
-}
-
-static int add_env(struct app *app, const char *text)
-{
-	char **env = realloc(app->env, (size_t)(app->nenv + 1) * sizeof(*env));
-	const char *value;
-	char *entry;
-
-	if (!env)
-		return EXIT_RESOURCE;
-	app->env = env;
-	if (*text == '=' || !*text)
-		return bad_value("env", text, "VAR or VAR=value");
-	if (strchr(text, '=')) {
-		entry = strdup(text);
-	} else {
-		/* Ranks inherit everything anyway; but who names a variable
-		 * relies on it, so its absence is worth a warning. */
-		value = getenv(text);
-		if (!value) {
-			say("-x %s: no such variable in the environment", text);
-			return 0;
-		}
-		if (asprintf(&entry, "%s=%s", text, value) < 0)
-			entry = NULL;
-	}
-	if (!entry)
-		return EXIT_RESOURCE;
-	env[app->nenv++] = entry;
-	return 0;
-}
-
-static int set_bind(struct options *o, const char *value)
-{
-	static const char words[] = "auto|none|hwthread|core|numa|socket";
-	int k = parse_word(value, words);
-
-	if (k < 0)
-		k = strcmp(value, "package") ? -1 : BIND_SOCKET;
-	if (k < 0)
-		return bad_value("bind-to", value, words);
-	o->bind = (enum bind_to)k;
-	return 0;
-}
-
-static int set_map(struct options *o, const char *value)
-{
-	static const char words[] = "core|slot|numa";
-	int k = parse_word(value, words);
-
-	if (k < 0)
-		return bad_value("map-by", value, words);
-	o->map = (enum map_by)(MAP_CORE + k);
-	return 0;
-}
-
-static int set_timeout(struct options *o, const char *value)
-{
-	char *end;
-	double s = strtod(value, &end);
-
-	if (end == value || *end || !isfinite(s) || s <= 0 || s > 1e9)
-		return bad_value("timeout", value, "a number of seconds");
-	o->timeout_s = s;
-	return 0;
-}
-
-static int set_stdin(struct options *o, const char *value)
-{
-	if (!strcmp(value, "none"))
-		o->stdin_rank = STDIN_NONE;
-	else if (!parse_int(value, 0, MAX_RANKS - 1, &o->stdin_rank))
-		return bad_value("stdin", value, "a rank or none");
-	return 0;
-}
-
-static int set_engine(struct options *o, const char *value)
-{
-	static const char words[] = "auto|local|slurm|prterun|mpirun";
-
-	o->engine = parse_word(value, words);
-	return o->engine < 0 ? bad_value("engine", value, words) : 0;
-}
-
-static int set_count(const char *name, const char *value, int *count)
-{
-	if (!parse_int(value, 1, MAX_RANKS, count))
-		return bad_value(name, value, "a number, at least 1");
-	return 0;
-}
-
-static int refuse_ambiguous(void)
-{
-	return say_fail(EXIT_USAGE,
-			"-N: nodes for srun, ranks per node for mpirun; write "
-			"--nodes or --ppn");
-}
-
-/* Applies an option with a value. */
-static int apply_value(struct options *o, struct app *app, enum id id,
-		       const char *value)
-{
-	switch (id) {
-	case OPT_N:
-		return set_count("n", value, &app->nranks);
-	case OPT_ENV:
-		return add_env(app, value);
-	case OPT_WDIR:
-		app->wdir = value;
-		return 0;
-	case OPT_BIND:
-		return set_bind(o, value);
-	case OPT_MAP:
-		return set_map(o, value);
-	case OPT_CPUS:
-		return set_count("cpus-per-rank", value, &o->cpus_per_rank);
-	case OPT_OUTPUT:
-		o->output_dir = value;
-		return 0;
-	case OPT_TIMEOUT:
-		return set_timeout(o, value);
-	case OPT_STDIN:
-		return set_stdin(o, value);
-	case OPT_HOST:
-		return hosts_add_list(&o->hosts, value);
-	case OPT_HOSTFILE:
-		return hosts_add_file(&o->hosts, value);
-	case OPT_NODES:
-		return set_count("nodes", value, &o->nodes);
-	case OPT_PPN:
-		return set_count("ppn", value, &o->ppn);
-	case OPT_ENGINE:
-		return set_engine(o, value);
-	default:
-		return refuse_ambiguous();
-	}
-}
-
-static void apply_flag(struct options *o, enum id id)
-{
-	switch (id) {
-	case OPT_REPORT:
-		o->report_bindings = true;
-		break;
-	case OPT_TAG:
-		o->tag_output = true;
-		break;
-	case OPT_QUIET:
-		o->verbosity = SAY_QUIET;
-		say_set_level(SAY_QUIET);
-		break;
-	case OPT_VERBOSE:
-		o->verbosity = SAY_VERBOSE;
-		say_set_level(SAY_VERBOSE);
-		break;
-	case OPT_HELP:
-		o->help = help_print;
-		break;
-	case OPT_VERSION:
-		o->help = help_print_version;
-		break;
-	case OPT_HELP_ENV:
-		o->help = help_print_env;
-		break;
-	case OPT_SHOW:
-		o->show = true;
-		break;
-	default:
-		break;
-	}
-}
 
 /* Parses the option at argv[*at] and advances *at beyond it. */
 static int parse_option(char **argv, int *at, struct options *o,
 			struct app *app)
 {
-	const char *name = argv[*at] + (argv[*at][1] == '-' ? 2 : 1);
-	size_t len = strcspn(name, "=");
-	const struct option_row *row = find_row(name, len);
-	const char *value = name[len] ? name + len + 1 : NULL;
+	const char *word = argv[(*at)++], *equals = strchr(word, '=');
+	const struct option_row *row = option_find(word);
+	struct option_use use = {.row = row, .options = o, .app = app};
 
 	if (!row)
 		return say_fail(EXIT_USAGE,
 				"unknown option %s (mrun --help lists them)",
-				argv[*at]);
-	++*at;
-	if (!row->has_value) {
-		if (value)
-			return bad_value(row->name, value, "it without value");
-		apply_flag(o, row->id);
-		return 0;
-	}
-	if (!value) {
-		if (!argv[*at])
-			return say_fail(EXIT_USAGE, "--%s needs a value",
-					row->name);
-		value = argv[(*at)++];
-	}
-	return apply_value(o, app, row->id, value);
+				word);
+	use.value = equals ? equals + 1 : NULL;
+	if (row->values == FLAG && use.value && !row->hint)
+		return option_bad_value(&use, "it without value");
+	if (row->values != FLAG && !use.value)
+		use.value = argv[*at] ? argv[(*at)++] : NULL;
+	if (row->values == TWO_VALUES ||
+	    (row->values == PAIR && use.value && !strchr(use.value, '=')))
+		use.second = argv[*at] ? argv[(*at)++] : NULL;
+	if ((row->values != FLAG && !use.value) ||
+	    (row->values == TWO_VALUES && !use.second))
+		return say_fail(EXIT_USAGE, "%s needs %s", word,
+				row->values == TWO_VALUES ? "two values"
+							  : "a value");
+	return row->apply(&use);
 }
 
 static struct app *add_app(struct options *o)
@@ -343,10 +59,13 @@ static struct app *add_app(struct options *o)
 	return &apps[o->napps++];
 }
 
-/* Parses options, program and arguments up to ":" or the end, and ends argv
- * there. */
+/*
+ * Parses options, program and arguments up to ":" or the end, and ends argv
+ * there. With --configfile no program follows, and none is added.
+ */
 static int parse_app(char **argv, int *at, struct options *o)
 {
+	static const struct app none;
 	struct app *app = add_app(o);
 	int code;
 
@@ -360,6 +79,15 @@ static int parse_app(char **argv, int *at, struct options *o)
 		code = parse_option(argv, at, o, app);
 		if (code || o->help)
 			return code;
+	}
+	if (o->config_file) {
+		o->napps--;
+		if (!argv[*at] && !memcmp(app, &none, sizeof(none)))
+			return 0;
+		return say_fail(EXIT_USAGE,
+				"--configfile %s has the programs and their "
+				"options; none may be beside it",
+				o->config_file);
 	}
 	app->argv = &argv[*at];
 	while (argv[*at] && strcmp(argv[*at], ":"))
@@ -399,16 +127,115 @@ static int check_counts(const struct options *o)
 	return 0;
 }
 
-int options_parse(int argc, char **argv, struct options *o)
+/* Returns the largest number of "first[:last[:step]]" that is at most n; 0 if
+ * there is none, -1 for another text. *end is behind it. */
+static long largest_of(const char *text, long n, char **end)
 {
-	int at = 1, code;
+	long first = strtol(text, end, 10), last = first, step = 1;
 
-	memset(o, 0, sizeof(*o));
-	o->engine = -1;
+	if (*end == text)
+		return -1;
+	if (**end == ':')
+		last = strtol(*end + 1, end, 10);
+	if (**end == ':')
+		step = strtol(*end + 1, end, 10);
+	if (step < 0) { /* the same, upwards */
+		long low = first - (first - last) / -step * -step;
+
+		last = first;
+		first = low;
+		step = -step;
+	}
+	if (!step || first < 0 || (**end && **end != ','))
+		return -1;
+	if (first > last || first > n)
+		return 0;
+	return first + ((n < last ? n : last) - first) / step * step;
+}
+
+/* All ranks of -n can always be started, so that -soft takes the largest number
+ * that will do. */
+static int apply_soft(struct app *app)
+{
+	char *text = (char *)app->soft;
+	long best = 0, v;
+
+	if (!text)
+		return 0;
+	if (!app->nranks)
+		return say_fail(EXIT_USAGE, "--soft needs -n");
+	for (;; text++) {
+		v = largest_of(text, app->nranks, &text);
+		if (v < 0)
+			return say_fail(EXIT_USAGE,
+					"--soft %s is not valid: use "
+					"N, A:B or A:B:STEP, or several",
+					app->soft);
+		best = v > best ? v : best;
+		if (!*text)
+			break;
+	}
+	if (!best)
+		return say_fail(EXIT_USAGE, "--soft %s has no number up to %d",
+				app->soft, app->nranks);
+	app->nranks = (int)best;
+	return 0;
+}
+
+static int parse_all(char **argv, struct options *o)
+{
+	int at = 0, code;
+
 	do {
 		code = parse_app(argv, &at, o);
 		if (code || o->help)
 			return code;
-	} while (at < argc);
-	return check_counts(o);
+	} while (argv[at]);
+	return 0;
+}
+
+/* Reads programs and their options, one line for each. */
+static int parse_file(struct options *o)
+{
+	const char *path = o->config_file;
+	FILE *file = fopen(path, "re");
+	struct cmdline words = {0}; /* o refers to them from here on */
+	char *line = NULL;
+	size_t size = 0;
+
+	if (!file)
+		return say_fail(EXIT_USAGE, "--configfile %s: %s", path,
+				strerror(errno));
+	while (getline(&line, &size, file) >= 0)
+		cmdline_add_line(&words, line);
+	free(line);
+	fclose(file);
+	if (words.failed || !words.n)
+		return say_fail(EXIT_USAGE,
+				"--configfile %s has no program, or a quote "
+				"that does not end",
+				path);
+	o->config_file = NULL;
+	return parse_all(words.v, o);
+}
+
+int options_parse(char **argv, struct options *o)
+{
+	int code;
+
+	memset(o, 0, sizeof(*o));
+	o->engine = -1;
+	code = parse_all(argv + 1, o);
+	if (!code && o->config_file && !o->help)
+		code = parse_file(o);
+	if (!code && o->config_file && !o->help)
+		code = say_fail(EXIT_USAGE, "--configfile %s inside of another",
+				o->config_file);
+	if (code || o->help)
+		return code;
+	for (int a = 0; !code && a < o->napps; a++)
+		code = apply_soft(&o->apps[a]);
+	if (!code)
+		code = option_env_share(o);
+	return code ? code : check_counts(o);
 }

@@ -60,22 +60,18 @@ static int try_file(const char *wdir, const char *path)
 	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) ? errno : 0;
 }
 
-/* Searches PATH. Returns 0 with app->path set, or an errno. */
-static int search_path(struct app *app)
+/* Searches the folders "a:b". Returns 0 with app->path set, or an errno. */
+static int search_dirs(struct app *app, const char *dirs)
 {
-	const char *name = app->argv[0], *dirs = getenv("PATH");
 	int error = ENOENT;
 
-	for (int i = 0; i < app->nenv; i++)
-		if (!strncmp(app->env[i], "PATH=", 5))
-			dirs = app->env[i] + 5;
-	for (size_t len; dirs && *dirs; dirs += len + (dirs[len] == ':')) {
+	for (size_t len; *dirs; dirs += len + (dirs[len] == ':')) {
 		char path[4096];
 		int rc;
 
 		len = strcspn(dirs, ":");
 		snprintf(path, sizeof(path), "%.*s/%s", len ? (int)len : 1,
-			 len ? dirs : ".", name);
+			 len ? dirs : ".", app->argv[0]);
 		rc = try_file(app->wdir, path);
 		if (rc == 0) {
 			app->path = strdup(path);
@@ -85,6 +81,20 @@ static int search_path(struct app *app)
 			error = rc;
 	}
 	return error;
+}
+
+/* Searches --path and PATH. Returns 0 with app->path set, or an errno. */
+static int search_path(struct app *app)
+{
+	const char *dirs = getenv("PATH");
+	int error = ENOENT;
+
+	for (int i = 0; i < app->nenv; i++)
+		if (!strncmp(app->env[i], "PATH=", 5))
+			dirs = app->env[i] + 5;
+	if (app->search)
+		error = search_dirs(app, app->search);
+	return error == ENOENT && dirs ? search_dirs(app, dirs) : error;
 }
 
 int spawn_resolve(struct app *app)
@@ -281,8 +291,26 @@ static bool overridden(const struct app *app, const char *entry)
 	return false;
 }
 
-/* Returns mrun's environment without its own PMIX_* variables, plus those of
- * -x. The strings are borrowed. */
+/* Returns whether the program gets this variable of mrun. */
+static bool inherited(const struct app *app, const char *entry)
+{
+	size_t len = strcspn(entry, "="), n;
+
+	if (!strncmp(entry, "PMIX_", 5) || overridden(app, entry))
+		return false;
+	if (!app->inherit || *app->inherit == '*' || !strncmp(entry, "MRT_", 4))
+		return true;
+	for (const char *name = app->inherit; *name;
+	     name += n + (name[n] == ',')) {
+		n = strcspn(name, ",");
+		if (n == len && !strncmp(name, entry, n))
+			return true;
+	}
+	return false;
+}
+
+/* Returns what the program inherits of mrun's environment, plus its own. The
+ * strings are borrowed. */
 static char **base_env(const struct app *app)
 {
 	extern char **environ;
@@ -294,7 +322,7 @@ static char **base_env(const struct app *app)
 	env = calloc(n + (size_t)app->nenv + 1, sizeof(*env));
 	n = 0;
 	for (char **e = environ; env && *e; e++)
-		if (strncmp(*e, "PMIX_", 5) && !overridden(app, *e))
+		if (inherited(app, *e))
 			env[n++] = *e;
 	for (int i = 0; env && i < app->nenv; i++)
 		env[n++] = app->env[i];

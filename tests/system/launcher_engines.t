@@ -92,6 +92,19 @@ unset MRT_LOG
 shows "a shell can read it" "'a b' 'it'.''s' ''" --host a,b "$true" 'a b' "it's" ''
 refuses "--output with mpirun" 64 '^mrun: --output .*mpirun' \
 	--host a,b --output d "$true"
+shows "--map-by ppr with mpirun" '--map-by ppr:2:socket:PE=3 --rank-by numa' \
+	--host a,b --map-by ppr:2:socket:pe=3 --rank-by numa "$true"
+show --host a,b --map-by ppr:2:socket "$true"
+is "$(grep -c -- ' -n ' "$out")" 0 "which says how many ranks there are"
+shows "ppr of nodes is --ppn" ' --host a:3,b:3 .* -n 6 ' \
+	--host a,b --map-by ppr:3:node "$true"
+shows "--mca is for mpirun" ' --mca btl self --mca pml ob1 ' \
+	--host a,b --mca btl self -mca pml ob1 "$true"
+shows "--use-hwthread-cpus with mpirun" ' --use-hwthread-cpus ' \
+	--host a,b --use-hwthread-cpus "$true"
+shows "-genv with mpirun" " -x A=b $true : .* -x A=b $true" --host a,b \
+	-genv A b -n 1 "$true" : -n 1 "$true"
+refuses "-genvnone with mpirun" 64 '-genvnone' --host a,b -genvnone "$true"
 mkdir "$work/own"
 ln -s "$MRUN" "$work/own/mpirun"
 run 10 env PATH="$work/own:$fakes" "$MRUN" --show --host a,b "$true"
@@ -103,6 +116,11 @@ shows "prterun comes first" \
 	--host a,b -n 2 --tag-output --bind-to socket "$true"
 shows "--cpus-per-rank with prterun" '--map-by slot:PE=4:OVERSUBSCRIBE ' \
 	--host a,b -c 4 "$true"
+shows "--map-by ppr with prterun" \
+	'--map-by ppr:2:package:OVERSUBSCRIBE:HWTCPUS --rank-by slot' --host a,b \
+	--map-by ppr:2:socket:hwtcpus --rank-by slot "$true"
+refuses "--rank-by of an object with prterun" 64 '^mrun: --rank-by' \
+	--host a,b --rank-by numa "$true"
 shows "--engine decides" "^$fakes/mpirun " --engine mpirun --host a,b "$true"
 alloc=MRT_ENGINE=mpirun
 shows "MRT_ENGINE decides" "^$fakes/mpirun " --host a,b "$true"
@@ -131,6 +149,13 @@ shows "--host with srun" \
 refuses "unequal slots with srun" 64 'slots for each host' --host a,b:2 "$true"
 refuses "several programs with srun" 64 'several programs' \
 	-n 1 "$true" : -n 1 "$true"
+shows "ppr of nodes with srun" '--ntasks=6 --ntasks-per-node=3 ' \
+	--map-by ppr:3:node "$true"
+refuses "--rank-by with srun" 64 '^mrun: --rank-by' --rank-by numa "$true"
+refuses "--use-hwthread-cpus with srun" 64 '^mrun: --use-hwthread' \
+	--use-hwthread-cpus "$true"
+refuses "-genvnone with srun" 64 '-genvnone' -genvnone "$true"
+shows "-genvall is what srun does" "^$fakes/srun " -genvall "$true"
 refuses "--map-by with srun" 64 '^mrun: --map-by' --map-by core "$true"
 alloc="$two MRT_ENGINE=local"
 shows "mrun itself, if it must" 'mrun starts 2 ranks on this node' -n 2 "$true"

@@ -126,6 +126,122 @@ for what in hwthread core numa socket none; do
 	run "$mrun" -n 3 --bind-to $what true
 	check "--bind-to $what" code_is 0
 done
+for what in l3 package core:overload-allowed; do
+	run "$mrun" -n 1 --bind-to $what true
+	check "--bind-to $what" code_is 0
+done
+
+# ---- what people type at other mpiexecs ----
+run "$mrun" --map-by ppr:3:node echo hello
+check "--map-by ppr:3:node" out_lines 3
+run "$mrun" --map-by ppr:2:socket:pe=1 --report-bindings true
+sockets=$(sed -n 's/.*packages \([0-9]*\)$/\1/p' "$T/err")
+check "--map-by ppr:2:socket:pe=1" \
+	[ "$(grep -c '^mrun: rank .*#' "$T/err")" -eq $((2 * sockets)) ]
+run "$mrun" -n $((2 * sockets + 1)) --map-by ppr:2:socket true
+check "more ranks than these: 64" code_is 64
+check "and how many there may be" err_has "room for $((2 * sockets)),"
+for bad in ppr:0:node ppr:2 ppr:2: ppr:x:node ppr:2:core ppr:2:moon moon \
+	core:pe=0 core:pe= core:moon; do
+	run "$mrun" --map-by $bad true
+	check "--map-by $bad: 64" code_is 64
+done
+for how in slot node numa socket package; do
+	run "$mrun" -n 3 --rank-by $how true
+	check "--rank-by $how" code_is 0
+done
+run "$mrun" --rank-by moon true
+check "bad --rank-by: 64" code_is 64
+run "$mrun" --use-hwthread-cpus --bind-to core nproc
+check "--use-hwthread-cpus" [ "$(sort -u "$T/out")" = 1 ]
+check "a rank for each thread" out_lines $((slots * threads))
+run "$mrun" -pernode echo one
+check "-pernode" out_is one
+run "$mrun" -n 2 -l echo line
+check "-l" sorted_is "[0]<stdout>: line [1]<stdout>: line"
+
+run "$mrun" -genv A 1 -genv B=2 -n 1 -env B 3 sh -c 'echo "$A $B"' : \
+	-n 1 sh -c 'echo "$A $B"'
+check "-genv, -env" sorted_is "1 2 1 3"
+run env KEEP=1 LOSE=2 MRT_LOG=warn "$mrun" -n 1 -genvlist A,KEEP -env NEW 3 \
+	"$(command -v env)"
+check "-genvlist keeps" out_has '^KEEP=1$'
+check "-genvlist drops" [ "$(grep -c '^LOSE=' "$T/out")" -eq 0 ]
+check "with -env" out_has '^NEW=3$'
+check "and MRT_*" out_has '^MRT_LOG=warn$'
+run env LOSE=2 "$mrun" -genvnone -n 1 -envall printenv LOSE : \
+	-n 1 sh -c 'echo "${LOSE-none}"'
+check "-genvnone, and -envall for one program" sorted_is "2 none"
+
+run "$mrun" -n 7 -soft 2:9:3,1 echo hello
+check "-soft" out_lines 5
+run "$mrun" -n 7 -soft 9:3:-4 echo hello
+check "-soft downwards" out_lines 5
+run "$mrun" -n 7 -soft 8,9 true
+check "-soft of more than -n: 64" code_is 64
+for bad in x 1:2:0 1: 3,; do
+	run "$mrun" -n 7 -soft $bad true
+	check "-soft $bad: 64" code_is 64
+done
+run "$mrun" -n 1 -path /nonexistent:"$T/bin" own-program
+check "-path" out_is mine
+cat >"$T/programs" <<'X'
+# a program on each line
+-n 1 -env A "one word" sh -c 'echo "$A"'
+
+ -n 2 echo two\ words # the last
+X
+run "$mrun" --bind-to none -configfile "$T/programs"
+check "-configfile" [ "$(sort "$T/out" | tr '\n' ,)" = \
+	"one word,two words,two words," ]
+run "$mrun" -configfile "$T/programs" true
+check "-configfile and a program: 64" code_is 64
+run "$mrun" -n 2 -configfile "$T/programs"
+check "-configfile and options of a program: 64" code_is 64
+run "$mrun" -configfile "$T/none"
+check "no such file: 64" code_is 64
+echo "-n 1 echo 'a" >"$T/bad"
+run "$mrun" -configfile "$T/bad"
+check "a quote that does not end: 64" code_is 64
+echo "-configfile $T/bad" >"$T/twice"
+run "$mrun" -configfile "$T/twice"
+check "a file in a file: 64" code_is 64
+
+run "$mrun" --mca btl self,sm --mca pml ob1 -n 1 echo hello
+check "--mca" out_is hello
+check "with one warning" \
+	[ "$(grep -c 'mrun: --mca is ignored' "$T/err")" -eq 1 ]
+run "$mrun" --mca btl
+check "--mca without value: 64" code_is 64
+run "$mrun" -n 1 -initial-errhandler mpi_errors_are_fatal true
+check "-initial-errhandler" code_is 0
+run "$mrun" -n 1 -initial-errhandler mpi_errors_return true
+check "-initial-errhandler of another: 64" code_is 64
+while read -r option advice; do
+	run "$mrun" -n 1 "$option" value true
+	check "$option: 64" code_is 64
+	check "and what to use instead" err_has "$option .*$advice"
+done <<'X'
+-arch --host
+-file --configfile
+--rankfile --map-by
+--output-filename --output DIR
+--display-map --report-bindings
+--cpu-set taskset
+-iface MRT_IB_DEVICE
+-launcher --engine
+X
+# shellcheck disable=SC2154 # make check sets it
+missing=$(sed -n 's/^    {"-*\([^"]*\)", .*/\1/p' \
+	"$top_srcdir/launcher/option_table.c" | while read -r option; do
+	grep -Eq -- "Fl (\\\\-)?$option( |\$)" "$top_srcdir/man/mrun.1" ||
+		echo "$option"
+done)
+check "the manual has all options $missing" [ -z "$missing" ]
+ln -s "$mrun" "$T/bin/mpiexec"
+run "$T/bin/mpiexec" -n 2 -host localhost -wdir / pwd
+check "mrun as mpiexec" sorted_is "/ /"
+
 run "$mrun" -q -n 1 sh -c 'exit 3'
 check "--quiet says nothing" err_empty
 run "$mrun" -v -n 1 true

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * option_table.c: the table of options: those of mrun, those of the mpiexec of
+ * the MPI standard, and those that people type at Open MPI and MPICH. Of the
+ * latter, what mrun does not do is refused with what to use instead.
+ */
+#include "config.h"
+
+#include "launcher/option_table.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launcher/help.h"
+#include "launcher/say.h"
+
+bool option_parse_int(const char *text, long lo, long hi, int *out)
+{
+	char *end;
+	long v = strtol(text, &end, 10);
+
+	if (end == text || *end || v < lo || v > hi)
+		return false;
+	*out = (int)v;
+	return true;
+}
+
+int option_parse_word(const char *text, size_t len, const char *words)
+{
+	size_t n;
+
+	for (int k = 0; *words; k++, words += n + (words[n] == '|')) {
+		n = strcspn(words, "|");
+		if (len == n && !strncmp(text, words, n))
+			return k;
+	}
+	return -1;
+}
+
+int option_bad_value(const struct option_use *use, const char *valid)
+{
+	return say_fail(EXIT_USAGE, "--%s %s is not valid: use %s",
+			use->row->name + (*use->row->name == '-'), use->value,
+			valid);
+}
+
+static void *option_field(const struct option_use *use)
+{
+	return (char *)use->options + use->row->field;
+}
+
+static void *app_field(const struct option_use *use)
+{
+	return (char *)use->app + use->row->field;
+}
+
+static int flag(const struct option_use *use)
+{
+	*(bool *)option_field(use) = true;
+	return 0;
+}
+
+static int text(const struct option_use *use)
+{
+	*(const char **)option_field(use) = use->value;
+	return 0;
+}
+
+static int app_text(const struct option_use *use)
+{
+	*(const char **)app_field(use) = use->value;
+	return 0;
+}
+
+static int read_count(const struct option_use *use, int *to)
+{
+	if (!option_parse_int(use->value, 1, MAX_RANKS, to))
+		return option_bad_value(use, "a number, at least 1");
+	return 0;
+}
+
+static int count(const struct option_use *use)
+{
+	return read_count(use, option_field(use));
+}
+
+static int app_count(const struct option_use *use)
+{
+	return read_count(use, app_field(use));
+}
+
+static int one_per_node(const struct option_use *use)
+{
+	use->options->ppn = 1;
+	return 0;
+}
+
+static int timeout(const struct option_use *use)
+{
+	char *end;
+	double s = strtod(use->value, &end);
+
+	if (end == use->value || *end || !isfinite(s) || s <= 0 || s > 1e9)
+		return option_bad_value(use, "a number of seconds");
+	use->options->timeout_s = s;
+	return 0;
+}
+
+static int stdin_rank(const struct option_use *use)
+{
+	if (!strcmp(use->value, "none"))
+		use->options->stdin_rank = STDIN_NONE;
+	else if (!option_parse_int(use->value, 0, MAX_RANKS - 1,
+				   &use->options->stdin_rank))
+		return option_bad_value(use, "a rank or none");
+	return 0;
+}
+
+static int engine(const struct option_use *use)
+{
+	static const char words[] = "auto|local|slurm|prterun|mpirun";
+
+	use->options->engine =
+	    option_parse_word(use->value, strlen(use->value), words);
+	return use->options->engine < 0 ? option_bad_value(use, words) : 0;
+}
+
+static int host_list(const struct option_use *use)
+{
+	return hosts_add_list(&use->options->hosts, use->value);
+}
+
+static int host_file(const struct option_use *use)
+{
+	return hosts_add_file(&use->options->hosts, use->value);
+}
+
+static int quiet(const struct option_use *use)
+{
+	use->options->verbosity = SAY_QUIET;
+	say_set_level(SAY_QUIET);
+	return 0;
+}
+
+static int verbose(const struct option_use *use)
+{
+	use->options->verbosity = SAY_VERBOSE;
+	say_set_level(SAY_VERBOSE);
+	return 0;
+}
+
+static int help(const struct option_use *use)
+{
+	use->options->help = help_print;
+	return 0;
+}
+
+static int version(const struct option_use *use)
+{
+	use->options->help = help_print_version;
+	return 0;
+}
+
+static int help_env(const struct option_use *use)
+{
+	use->options->help = help_print_env;
+	return 0;
+}
+
+/* Without effect: mrun does so anyway. */
+static int accept(const struct option_use *use)
+{
+	(void)use;
+	return 0;
+}
+
+static int refuse(const struct option_use *use)
+{
+	const char *name = use->row->name;
+
+	return say_fail(EXIT_USAGE, "%s%s is not available: %s",
+			name[1] ? "--" : "-", name, use->row->hint);
+}
+
+/* Kept for an engine that knows it. */
+static int mca(const struct option_use *use)
+{
+	struct options *o = use->options;
+
+	cmdline_add(&o->mca, "--%s", use->row->name);
+	cmdline_add(&o->mca, "%s", use->value);
+	cmdline_add(&o->mca, "%s", use->second);
+	return 0;
+}
+
+static int initial_errhandler(const struct option_use *use)
+{
+	if (!strcmp(use->value, "mpi_errors_are_fatal"))
+		return 0;
+	return option_bad_value(use, "mpi_errors_are_fatal, and "
+				     "MPI_Comm_set_errhandler in the program "
+				     "for others");
+}
+
+#define OPT(f) offsetof(struct options, f)
+#define APP(f) offsetof(struct app, f)
+static const char by_output[] =
+    "--output DIR writes a file DIR/rank.N.out and one DIR/rank.N.err of each "
+    "rank";
+static const char by_engine[] =
+    "--engine says what starts the ranks on several nodes";
+
+/* clang-format off */
+static const struct option_row rows[] = {
+    {"n", VALUE, app_count, APP(nranks), NULL},
+    {"np", VALUE, app_count, APP(nranks), NULL},
+    {"soft", VALUE, app_text, APP(soft), NULL},
+    {"wdir", VALUE, app_text, APP(wdir), NULL},
+    {"wd", VALUE, app_text, APP(wdir), NULL},
+    {"path", VALUE, app_text, APP(search), NULL},
+    {"x", VALUE, option_env_entry, 0, NULL},
+    {"-env", VALUE, option_env_entry, 0, NULL},
+    {"env", PAIR, option_env_pair, 0, NULL},
+    {"envall", FLAG, option_env_all, 0, NULL},
+    {"envlist", VALUE, option_env_list, 0, NULL},
+    {"envnone", FLAG, option_env_none, 0, NULL},
+    {"genv", PAIR, option_env_pair, 0, NULL},
+    {"genvall", FLAG, option_env_all, 0, NULL},
+    {"genvlist", VALUE, option_env_list, 0, NULL},
+    {"genvnone", FLAG, option_env_none, 0, NULL},
+    {"configfile", VALUE, text, OPT(config_file), NULL},
+
+    {"bind-to", VALUE, option_bind_to, 0, NULL},
+    {"map-by", VALUE, option_map_by, 0, NULL},
+    {"rank-by", VALUE, option_rank_by, 0, NULL},
+    {"npersocket", VALUE, option_per_socket, 0, NULL},
+    {"cpus-per-rank", VALUE, count, OPT(cpus_per_rank), NULL},
+    {"cpus-per-task", VALUE, count, OPT(cpus_per_rank), NULL},
+    {"c", VALUE, count, OPT(cpus_per_rank), NULL},
+    {"use-hwthread-cpus", FLAG, flag, OPT(hwthreads), NULL},
+    {"report-bindings", FLAG, flag, OPT(report_bindings), NULL},
+
+    {"host", VALUE, host_list, 0, NULL},
+    {"H", VALUE, host_list, 0, NULL},
+    {"hosts", VALUE, host_list, 0, NULL},
+    {"hostfile", VALUE, host_file, 0, NULL},
+    {"machinefile", VALUE, host_file, 0, NULL},
+    {"f", VALUE, host_file, 0, NULL},
+    {"nodes", VALUE, count, OPT(nodes), NULL},
+    {"ppn", VALUE, count, OPT(ppn), NULL},
+    {"perhost", VALUE, count, OPT(ppn), NULL},
+    {"npernode", VALUE, count, OPT(ppn), NULL},
+    {"pernode", FLAG, one_per_node, 0, NULL},
+    {"engine", VALUE, engine, 0, NULL},
+    {"show", FLAG, flag, OPT(show), NULL},
+    {"dry-run", FLAG, flag, OPT(show), NULL},
+
+    {"tag-output", FLAG, flag, OPT(tag_output), NULL},
+    {"l", FLAG, flag, OPT(tag_output), NULL},
+    {"prepend-rank", FLAG, flag, OPT(tag_output), NULL},
+    {"output", VALUE, text, OPT(output_dir), NULL},
+    {"stdin", VALUE, stdin_rank, 0, NULL},
+    {"timeout", VALUE, timeout, 0, NULL},
+    {"q", FLAG, quiet, 0, NULL},
+    {"quiet", FLAG, quiet, 0, NULL},
+    {"v", FLAG, verbose, 0, NULL},
+    {"verbose", FLAG, verbose, 0, NULL},
+    {"h", FLAG, help, 0, NULL},
+    {"help", FLAG, help, 0, NULL},
+    {"V", FLAG, version, 0, NULL},
+    {"version", FLAG, version, 0, NULL},
+    {"help-env", FLAG, help_env, 0, NULL},
+
+    {"oversubscribe", FLAG, accept, 0, NULL},
+    {"allow-run-as-root", FLAG, accept, 0, NULL},
+    {"mca", TWO_VALUES, mca, 0, NULL},
+    {"gmca", TWO_VALUES, mca, 0, NULL},
+    {"prtemca", TWO_VALUES, mca, 0, NULL},
+    {"pmixmca", TWO_VALUES, mca, 0, NULL},
+    {"initial-errhandler", VALUE, initial_errhandler, 0, NULL},
+
+    {"N", FLAG, refuse, 0, "it means nodes to srun and ranks per node to "
+	"mpirun; write --nodes or --ppn"},
+    {"arch", FLAG, refuse, 0, "all nodes have one architecture; --host names "
+	"those to use"},
+    {"file", FLAG, refuse, 0, "--configfile FILE has the programs and their "
+	"options, a line for each"},
+    {"app", FLAG, refuse, 0, "--configfile FILE has the programs and their "
+	"options, a line for each"},
+    {"rankfile", FLAG, refuse, 0, "--map-by, --rank-by and --bind-to place "
+	"ranks, and --report-bindings shows where"},
+    {"rf", FLAG, refuse, 0, "--map-by, --rank-by and --bind-to place ranks, "
+	"and --report-bindings shows where"},
+    {"cpu-set", FLAG, refuse, 0, "taskset -c LIST mrun ... keeps ranks to "
+	"these CPUs"},
+    {"cpu-list", FLAG, refuse, 0, "taskset -c LIST mrun ... keeps ranks to "
+	"these CPUs"},
+    {"nooversubscribe", FLAG, refuse, 0, "more ranks than cores are always "
+	"allowed; without -n there is one for each core"},
+    {"output-filename", FLAG, refuse, 0, by_output},
+    {"outfile-pattern", FLAG, refuse, 0, by_output},
+    {"errfile-pattern", FLAG, refuse, 0, by_output},
+    {"display-map", FLAG, refuse, 0, "--report-bindings shows it"},
+    {"display", FLAG, refuse, 0, "--report-bindings shows where ranks are"},
+    {"launcher", FLAG, refuse, 0, by_engine},
+    {"bootstrap", FLAG, refuse, 0, by_engine},
+    {"rmk", FLAG, refuse, 0, by_engine},
+    {"iface", FLAG, refuse, 0, "MRT_IB_DEVICE names the devices to use"},
+    {"prefix", FLAG, refuse, 0, "libmrt and the program must be found under "
+	"the same name on all nodes"},
+};
+/* clang-format on */
+
+static const struct option_row *find(const char *name)
+{
+	size_t len = strcspn(name, "=");
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strlen(rows[i].name) == len &&
+		    !strncmp(rows[i].name, name, len))
+			return &rows[i];
+	return NULL;
+}
+
+const struct option_row *option_find(const char *word)
+{
+	const struct option_row *row = find(word + 1);
+
+	return row || word[1] != '-' ? row : find(word + 2);
+}

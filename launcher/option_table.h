@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* option_table.h: the options of mrun, each a row: its name, what follows it,
+ * and what it does. */
+#ifndef LAUNCHER_OPTION_TABLE_H
+#define LAUNCHER_OPTION_TABLE_H
+
+#include "launcher/options.h"
+
+/* The words behind an option. PAIR is NAME VALUE, or NAME=VALUE in one word. */
+enum option_values { FLAG, VALUE, TWO_VALUES, PAIR };
+
+struct option_use;
+
+struct option_row {
+	const char *name; /* "-env" is meant by two dashes alone */
+	enum option_values values;
+	/* Returns 0, or an exit code after a message. */
+	int (*apply)(const struct option_use *use);
+	size_t field;	  /* of struct app or options, for some functions */
+	const char *hint; /* what to use instead of one that is refused */
+};
+
+/* One use of an option on the command line. */
+struct option_use {
+	const struct option_row *row;
+	struct options *options;
+	struct app *app;
+	const char *value, *second; /* NULL: it has none */
+};
+
+/* Returns the row of an option, "-n=4" or "--n", or NULL. */
+const struct option_row *option_find(const char *word);
+
+/* Says that the value is not valid, and returns EXIT_USAGE. */
+int option_bad_value(const struct option_use *use, const char *valid);
+
+/* Parses an integer of lo..hi; false if the text is anything else. */
+bool option_parse_int(const char *text, long lo, long hi, int *out);
+
+/* Returns the index of the word of this length in "a|b|c", or -1. */
+int option_parse_word(const char *text, size_t len, const char *words);
+
+/* What --map-by, --rank-by and --bind-to do (option_map.c). */
+int option_map_by(const struct option_use *use);
+int option_rank_by(const struct option_use *use);
+int option_bind_to(const struct option_use *use);
+int option_per_socket(const struct option_use *use);
+
+/* What -x, -env, -genv and their like do (option_env.c). */
+int option_env_entry(const struct option_use *use);
+int option_env_pair(const struct option_use *use);
+int option_env_list(const struct option_use *use);
+int option_env_none(const struct option_use *use);
+int option_env_all(const struct option_use *use);
+/* Gives each program what was set for all. */
+int option_env_share(struct options *o);
+#endif
