@@ -159,6 +159,11 @@ int mrt_comm_create(struct mrt_comm *comm, struct mrt_group *group,
 int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
 			  int tag, struct mrt_comm **newcomm);
 
+/* Like mrt_comm_free, but waits until all messages and collectives that the
+ * caller has begun on the communicator are complete, also those whose requests
+ * are freed or not completed by a wait, and buffered messages. */
+int mrt_comm_disconnect(struct mrt_comm **comm);
+
 /* Where a rank runs. Nodes and caches are numbered from 0 in the order of their
  * lowest ranks, caches across all nodes. */
 struct mrt_place {

@@ -8,7 +8,6 @@
 
 #include "coll/comm/comm_create.h"
 #include "coll/op/op.h"
-#include "coll/run/run.h"
 #include "p2p/bsend.h"
 #include "p2p/describe.h"
 #include "p2p/group.h"
@@ -46,15 +45,10 @@ static void add_request(void *block, void *context)
 
 static void report_requests(void)
 {
-	const struct pool *const pools[] = {
-	    &request_pool,	&request_persistent_pool,
-	    &request_pair_pool, &request_general_pool,
-	    &run_pool,		&comm_idup_pool};
 	struct requests r = {{0}, {NULL}};
 	char text[160];
 
-	for (size_t i = 0; i < sizeof(pools) / sizeof(pools[0]); i++)
-		pool_each(pools[i], add_request, &r);
+	comm_each_request(add_request, &r);
 	for (int kind = 0; kind < IDLE; kind++) {
 		if (!r.n[kind])
 			continue;

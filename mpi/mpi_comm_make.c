@@ -214,25 +214,36 @@ API(Comm_split_type)
 
 /* ---- Freeing ------------------------------------------------------------- */
 
-API(Comm_free)(MPI_Comm *comm)
+/* MPI_Comm_free and MPI_Comm_disconnect. */
+static int end(MPI_Comm *comm, const char *function,
+	       int (*mrt)(struct mrt_comm **comm))
 {
 	MPI_Comm old;
 	int rc;
 
 	if (!comm)
-		return mpi_null(MPI_COMM_SELF, __func__, "comm");
+		return mpi_null(MPI_COMM_SELF, function, "comm");
 	old = *comm;
 	if (old == MPI_COMM_WORLD || old == MPI_COMM_SELF)
 		return mpi_fail(
-		    old, __func__, MPI_ERR_COMM,
+		    old, function, MPI_ERR_COMM,
 		    "MPI_COMM_WORLD and MPI_COMM_SELF are never freed");
 	rc = mrt_size(to_comm(old));
 	if (rc < 0)
-		return mpi_failed(old, __func__, rc);
+		return mpi_failed(old, function, rc);
 	rc = mpi_attr_delete_all(MPI_KIND_COMM, old);
 	if (rc)
-		return mpi_raise(old, &__func__[1], rc);
+		return mpi_raise(old, function + 1, rc);
 	mpi_comm_forget(old);
-	return mpi_result(old, __func__,
-			  mrt_comm_free((struct mrt_comm **)comm));
+	return mpi_result(old, function, mrt((struct mrt_comm **)comm));
+}
+
+API(Comm_free)(MPI_Comm *comm)
+{
+	return end(comm, __func__, mrt_comm_free);
+}
+
+API(Comm_disconnect)(MPI_Comm *comm)
+{
+	return end(comm, __func__, mrt_comm_disconnect);
 }

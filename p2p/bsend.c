@@ -137,6 +137,17 @@ int bsend(const struct args *a, const void *buf, int tag)
 	return part->req.complete ? part->req.status.error : 0;
 }
 
+bool bsend_pending(const struct mrt_comm *comm)
+{
+	list_for_each (it, &buffer.parts) {
+		const struct part *part = list_entry(it, struct part, link);
+
+		if (part->comm == comm && !part->req.complete)
+			return true;
+	}
+	return false;
+}
+
 bool bsend_attached(void)
 {
 	return buffer.at && buffer.at != MRT_BUFFER_AUTOMATIC;

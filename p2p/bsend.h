@@ -14,6 +14,8 @@ int bsend_drain(void);
  * limit may be NULL. */
 struct idle_timeout;
 int bsend_drain_until(struct idle_timeout *limit);
+/* Whether a buffered message on comm has not been sent. */
+bool bsend_pending(const struct mrt_comm *comm);
 /* Whether the user has attached a buffer and not detached it. */
 bool bsend_attached(void);
 #endif

@@ -47,6 +47,12 @@ void request_free_later(struct mrt_request *req)
 	freed_active = req;
 }
 
+void requests_each_freed(void (*visit)(void *req, void *context), void *context)
+{
+	for (struct mrt_request *req = freed_active; req; req = req->next_freed)
+		visit(req, context);
+}
+
 static void warn_unfinished(void)
 {
 	char text[160];

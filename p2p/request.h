@@ -212,6 +212,9 @@ struct mrt_request *request_by_id(uint32_t id, int peer);
 /* Releases an active request in some later progress, once it is complete. Its
  * handle is gone. */
 void request_free_later(struct mrt_request *req);
+/* Visits the requests of request_free_later that are not released. */
+void requests_each_freed(void (*visit)(void *req, void *context),
+			 void *context);
 /* Waits until all requests of request_free_later are released, or gives them
  * up, with a warning, when limit expires. Returns 0 or a fault. */
 struct idle_timeout;

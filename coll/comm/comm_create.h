@@ -44,7 +44,11 @@ static inline struct mrt_comm *comm_visible(struct mrt_comm *comm)
 {
 	return comm && comm->outer ? comm->outer : comm;
 }
-/* Requests of mrt_comm_idup (leftovers.c). */
+/* Visits the blocks of all pools of public requests, used or free (pool_each).
+ * Local. */
+void comm_each_request(void (*visit)(void *block, void *context),
+		       void *context);
+/* Requests of mrt_comm_idup. */
 extern struct pool comm_idup_pool;
 
 /* Completes a prepared communicator, which it takes over, with its id;

@@ -5,10 +5,13 @@
  * ranks that free it. No rank waits for that in mrt_comm_free, since a program
  * may free a communicator on one rank long before it does on another; the
  * barrier goes on in progress, and mrt_finalize waits for it.
+ * mrt_comm_disconnect first waits for the requests on the communicator.
  */
 #include "coll/run/coll.h"
 #include "coll/comm/comm_create.h"
 #include "coll/check/check.h"
+#include "coll/run/run.h"
+#include "p2p/bsend.h"
 #include "p2p/comm.h"
 #include "p2p/request.h"
 #include "runtime/base/env.h"
@@ -52,11 +55,69 @@ static int wait_for_others(void)
 	return rc;
 }
 
-static int free_comm(struct mrt_comm *comm)
+/* ---- What is under way ----------------------------------------------------
+ */
+
+void comm_each_request(void (*visit)(void *block, void *context), void *context)
+{
+	const struct pool *const pools[] = {
+	    &request_pool,	&request_persistent_pool,
+	    &request_pair_pool, &request_general_pool,
+	    &run_pool,		&comm_idup_pool};
+
+	for (size_t i = 0; i < sizeof(pools) / sizeof(pools[0]); i++)
+		pool_each(pools[i], visit, context);
+}
+
+struct search {
+	uint32_t context; /* an intercommunicator's collectives are on another
+			     object, with the same context */
+	bool found;
+};
+
+static void look_at_freed(void *request, void *context)
+{
+	const struct mrt_request *req = request;
+	struct search *s = context;
+
+	if (!req->complete && req->comm && req->comm->context == s->context)
+		s->found = true;
+}
+
+static void look_at(void *block, void *context)
+{
+	const struct mrt_request *req = block;
+
+	if (req->state == REQUEST_ACTIVE)
+		look_at_freed(block, context);
+}
+
+static bool is_under_way(const struct mrt_comm *comm)
+{
+	struct search s = {comm->context, bsend_pending(comm)};
+
+	comm_each_request(look_at, &s);
+	requests_each_freed(look_at_freed, &s);
+	return s.found;
+}
+
+static int wait_for_requests(const struct mrt_comm *comm)
+{
+	WAIT(w, wait_text, "mrt_comm_disconnect: messages on it to be over");
+	int rc = 0;
+
+	while (!rc && is_under_way(comm))
+		rc = wait_poll(&w);
+	return rc;
+}
+
+/* ---- Calls --------------------------------------------------------------- */
+
+static int free_comm(struct mrt_comm *comm, const char *call)
 {
 	/* the communicator of both groups, if it is between two */
 	struct mrt_comm *all = comm->inter ? comm->inter->merged : comm;
-	struct statement s = check_statement("mrt_comm_free");
+	struct statement s = check_statement(call);
 	struct mrt_request *barrier;
 	struct check *v;
 	int rc;
@@ -82,7 +143,8 @@ static int free_comm(struct mrt_comm *comm)
 	return 0;
 }
 
-int mrt_comm_free(struct mrt_comm **comm)
+static int end(struct mrt_comm **comm, const char *call,
+	       int (*prepare)(const struct mrt_comm *comm))
 {
 	struct mrt_comm *c;
 	int rc = proc_enter();
@@ -96,10 +158,20 @@ int mrt_comm_free(struct mrt_comm **comm)
 			rc = proc_fail(MRT_ERR_COMM,
 				       "world and self are never freed");
 		else
-			rc = free_comm(c);
+			rc = (prepare ? prepare(c) : 0) ?: free_comm(c, call);
 		if (!rc)
 			*comm = MRT_COMM_NULL;
 		proc_leave();
 	}
-	return proc_result("mrt_comm_free", rc);
+	return proc_result(call, rc);
+}
+
+int mrt_comm_free(struct mrt_comm **comm)
+{
+	return end(comm, "mrt_comm_free", NULL);
+}
+
+int mrt_comm_disconnect(struct mrt_comm **comm)
+{
+	return end(comm, "mrt_comm_disconnect", wait_for_requests);
 }

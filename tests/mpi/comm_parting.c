@@ -3,6 +3,7 @@
  * comm_parting.c calls MPI_Comm_free at different times on different ranks (MPI
  * 4.1, 7.4.3): operations under way are completed, no rank waits for another
  * one, and the number of communicators that come and go has no bound.
+ * MPI_Comm_disconnect (MPI 4.1, 11.10.4) waits for what is under way.
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -72,10 +73,52 @@ static void many(void)
 	OK(MPI_Comm_free(&comm[0]));
 }
 
+enum { LONG = 1 << 20 };
+
+/* Messages are under way at MPI_Comm_disconnect, whose requests are freed, or
+ * which are in a buffer or in no wait yet; a persistent request is idle. */
+static void disconnect(void)
+{
+	static int out[LONG], in[2][LONG], room[LONG];
+	MPI_Request idle, sent, r[2];
+	MPI_Comm comm;
+	void *at;
+	int size, over;
+
+	OK(MPI_Buffer_attach(room, sizeof(room)));
+	for (int round = 0; round < ROUNDS; round++) {
+		OK(MPI_Comm_dup(W, &comm));
+		for (int k = 0; k < LONG; k++)
+			out[k] = me + round;
+		OK(MPI_Send_init(out, 1, MPI_INT, 0, 3, comm, &idle));
+		OK(MPI_Isend(out, LONG, MPI_INT, right_of(me), 1, comm, &sent));
+		OK(MPI_Request_free(&sent));
+		OK(MPI_Bsend(out, LONG / 2, MPI_INT, right_of(me), 2, comm));
+		for (int k = 0; k < 2; k++)
+			OK(MPI_Irecv(in[k], LONG, MPI_INT, left_of(me), k + 1,
+				     comm, &r[k]));
+		OK(MPI_Comm_disconnect(&comm));
+		CHECK(comm == MPI_COMM_NULL);
+		memset(out, -1, sizeof(out));
+		OK(MPI_Testall(2, r, &over, MPI_STATUSES_IGNORE));
+		if (CHECK(over)) {
+			CHECK_EQ(in[0][LONG - 1], left_of(me) + round);
+			CHECK_EQ(in[1][LONG / 2 - 1], left_of(me) + round);
+		} else {
+			OK(MPI_Waitall(2, r, MPI_STATUSES_IGNORE));
+		}
+		OK(MPI_Request_free(&idle));
+	}
+	OK(MPI_Buffer_detach(&at, &size));
+	comm = MPI_COMM_SELF;
+	CHECK_ERROR(MPI_ERR_COMM, MPI_Comm_disconnect(&comm));
+}
+
 static const struct mpi_case cases[] = {
     {"a communicator is freed at different times", early},
     {"messages on a freed communicator arrive", under_way},
     {"many are freed in different orders", many},
+    {"disconnect waits", disconnect},
     {NULL, NULL}};
 
 int main(int argc, char **argv)

@@ -253,7 +253,8 @@ static void set_stage(const struct function *f)
 	}
 	strcpy(stage.text, has(f->name, "xternal") ? "external32" : "text");
 	stage.steps[2] = 1;
-	if (!strcmp(f->name, "MPI_Comm_free"))
+	if (!strcmp(f->name, "MPI_Comm_free") ||
+	    !strcmp(f->name, "MPI_Comm_disconnect"))
 		MPI_Comm_dup(MPI_COMM_SELF, (MPI_Comm *)&stage.handle);
 	else if (!strcmp(f->name, "MPI_Type_free") ||
 		 !strcmp(f->name, "MPI_Type_commit"))

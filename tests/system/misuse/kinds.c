@@ -246,6 +246,8 @@ const struct kind kinds[] = {
      P(&stage.request), out},
     {"mrt_comm_free", "struct mrt_comm **", "comm", COMM, 1, P(&stage.comm),
      out},
+    {"mrt_comm_disconnect", "struct mrt_comm **", "comm", COMM, 1, P(&stage.comm),
+     out},
     {"mrt_type_free", "struct mrt_type **", "type", TYPE, 1, P(&stage.type),
      out},
     {"mrt_op_free", "struct mrt_op **", "op", OP, 1, P(&stage.op), out},

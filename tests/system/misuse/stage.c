@@ -212,6 +212,7 @@ static const struct needs {
 	void (*clear)(int rc); /* NULL: clear by what has been written */
 } needs[] = {
     {"mrt_comm_free", have_comm, NULL},
+    {"mrt_comm_disconnect", have_comm, NULL},
     {"mrt_type_free", have_type, NULL},
     {"mrt_type_commit", have_type, NULL},
     {"mrt_op_free", have_op, NULL},
