@@ -100,6 +100,28 @@ static void vectors(void)
 	OK(MPI_Type_free(&t));
 }
 
+/* An extent is rounded up once, over the whole type map: what was added to the
+ * extent of a part moves the parts after it, but is not added at the end. */
+static void nested(void)
+{
+	MPI_Aint lb, extent;
+	MPI_Datatype t, u;
+
+	OK(MPI_Type_create_hvector(3, 4, 25, MPI_INT, &t));
+	check(t, 48, 0, 68); /* from 66 */
+	check_true(t, 0, 66);
+	OK(MPI_Type_get_extent(t, &lb, &extent));
+	/* the last part begins at 273 + 2 * 68 = 409 and ends at 475 */
+	OK(MPI_Type_create_hvector(2, 3, 4 * extent + 1, t, &u));
+	check(u, 288, 0, 476);
+	check_true(u, 0, 475);
+	OK(MPI_Type_free(&u));
+	OK(MPI_Type_contiguous(2, t, &u));
+	check(u, 96, 0, 136); /* from 134 */
+	OK(MPI_Type_free(&u));
+	OK(MPI_Type_free(&t));
+}
+
 /* Extents are rounded up to the alignment, as in C. */
 static void structures(void)
 {
@@ -190,15 +212,12 @@ static void wrong(void)
 	CHECK(t == MPI_DATATYPE_NULL);
 }
 
-static const struct mpi_case cases[] = {{"predefined types", basic},
-					{"pairs count no holes", pairs},
-					{"vectors", vectors},
-					{"structures", structures},
-					{"resized types", resized},
-					{"subarrays", arrays},
-					{"larger than an int", too_large},
-					{"what is wrong", wrong},
-					{NULL, NULL}};
+static const struct mpi_case cases[] = {
+    {"predefined types", basic}, {"pairs count no holes", pairs},
+    {"vectors", vectors},	 {"vectors of vectors", nested},
+    {"structures", structures},	 {"resized types", resized},
+    {"subarrays", arrays},	 {"larger than an int", too_large},
+    {"what is wrong", wrong},	 {NULL, NULL}};
 
 int main(int argc, char **argv)
 {
