@@ -344,8 +344,23 @@ enum mrt_combiner {
 	MRT_COMBINER_STRUCT = 110,
 	MRT_COMBINER_SUBARRAY = 111,
 	MRT_COMBINER_DARRAY = 112,
+	MRT_COMBINER_F90_REAL = 113,
+	MRT_COMBINER_F90_COMPLEX = 114,
+	MRT_COMBINER_F90_INTEGER = 115,
 	MRT_COMBINER_RESIZED = 116
 };
+
+/*
+ * Stores the type of Fortran's real, complex or integer numbers (combiner is
+ * MRT_COMBINER_F90_*) of the smallest kind that has this decimal precision and
+ * range; one of the two may be MRT_UNDEFINED, and precision is ignored for
+ * integers. The same arguments yield the same type, which is like a predefined
+ * one, but for its envelope: the values are the arguments, and the type is the
+ * predefined one. MRT_ERR_ARG: no kind is large enough. Any time.
+ */
+int mrt_type_f90(enum mrt_combiner combiner, int precision, int range,
+		 struct mrt_type **newtype);
+
 /* Stores which function made the type and how many values and types it was
  * given. Each pointer may be NULL. Any time. */
 int mrt_type_envelope(struct mrt_type *type, enum mrt_combiner *combiner,

@@ -81,7 +81,7 @@ static void add_type(void *block, void *context)
 	const struct mrt_type *type = block;
 	struct count *c = context;
 
-	c->n += type_get(block) && !type->freed;
+	c->n += type_get(block) && !type->freed && !type->is_fixed;
 }
 
 static void report(size_t n, const char *what)

@@ -91,7 +91,7 @@ static bool is_predefined(MPI_Datatype type)
 	enum mrt_combiner how;
 
 	return !mrt_type_envelope(to_type(type), &how, NULL, NULL) &&
-	       how == MRT_COMBINER_NAMED;
+	       (how == MRT_COMBINER_NAMED || mpi_is_f90(how));
 }
 
 API(Type_free)(MPI_Datatype *datatype)

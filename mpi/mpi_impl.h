@@ -144,6 +144,13 @@ static inline int mpi_check_type(MPI_Datatype type)
 	return mrt_type_envelope(to_type(type), NULL, NULL, NULL);
 }
 
+/* Whether a type is of MPI_Type_create_f90_*: predefined, without a name. */
+static inline bool mpi_is_f90(enum mrt_combiner combiner)
+{
+	return combiner >= MRT_COMBINER_F90_REAL &&
+	       combiner <= MRT_COMBINER_F90_INTEGER;
+}
+
 /* Ends a function whose result, called `name`, is a value of libmrt, or an
  * error if that is negative. */
 static inline int mpi_int_result(MPI_Comm comm, const char *function, int value,

@@ -101,6 +101,8 @@ static int read_parts(MPI_Datatype type, struct parts *p)
 	if (rc)
 		return rc;
 	p->combiner = (int)combiner;
+	if (mpi_is_f90(combiner))
+		p->types = 0; /* libmrt names the predefined type */
 	p->addresses = p->counts = 0;
 	if (mrt_type_form(to_type(type))) {
 		p->integers = integers_of(p, &before);
@@ -141,6 +143,7 @@ static void copy_values(const struct parts *p, const ptrdiff_t *values,
 static int get_contents(const char *function, MPI_Datatype type,
 			const struct contents_arrays *arrays)
 {
+	struct mrt_type **types = (struct mrt_type **)arrays->types, *named;
 	ptrdiff_t *values;
 	struct parts p;
 	int rc = read_parts(type, &p);
@@ -162,8 +165,12 @@ static int get_contents(const char *function, MPI_Datatype type,
 	values = malloc((p.values + 1) * sizeof(*values));
 	if (!values)
 		return mpi_failed(MPI_COMM_SELF, function, MRT_ERR_NO_MEM);
-	rc = mrt_type_contents(to_type(type), p.values, p.types, values,
-			       (struct mrt_type **)arrays->types);
+	if (mpi_is_f90((enum mrt_combiner)p.combiner))
+		rc = mrt_type_contents(to_type(type), p.values, 1, values,
+				       &named);
+	else
+		rc = mrt_type_contents(to_type(type), p.values, p.types, values,
+				       types);
 	if (!rc)
 		copy_values(&p, values, arrays);
 	free(values);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_type_name.c: finds predefined types by name, by size and by their parts
- * (MPI 4.1, chapters 6.9.4, 7.8 and 19.1.9). */
+/* mpi_type_name.c: finds predefined types by name, by size, by precision and by
+ * their parts (MPI 4.1, chapters 6.9.4, 7.8 and 19.1.9). */
 #include <stdio.h>
 #include <string.h>
 
@@ -80,7 +80,7 @@ API(Type_get_name)(MPI_Datatype datatype, char *type_name, int *resultlen)
 	return MPI_SUCCESS;
 }
 
-/* ---- By size, and by parts ----------------------------------------------- */
+/* ---- By size ------------------------------------------------------------- */
 
 API(Type_match_size)(int typeclass, int size, MPI_Datatype *datatype)
 {
@@ -110,6 +110,34 @@ API(Type_match_size)(int typeclass, int size, MPI_Datatype *datatype)
 	return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
 			"no type of class %d has %d bytes", typeclass, size);
 }
+
+/* ---- By precision -------------------------------------------------------- */
+
+static int f90(const char *function, enum mrt_combiner combiner, int p, int r,
+	       MPI_Datatype *newtype)
+{
+	return mpi_result(
+	    MPI_COMM_SELF, function,
+	    mrt_type_f90(combiner, p, r, (struct mrt_type **)newtype));
+}
+
+API(Type_create_f90_real)(int p, int r, MPI_Datatype *newtype)
+{
+	return f90(__func__, MRT_COMBINER_F90_REAL, p, r, newtype);
+}
+
+API(Type_create_f90_complex)(int p, int r, MPI_Datatype *newtype)
+{
+	return f90(__func__, MRT_COMBINER_F90_COMPLEX, p, r, newtype);
+}
+
+API(Type_create_f90_integer)(int r, MPI_Datatype *newtype)
+{
+	return f90(__func__, MRT_COMBINER_F90_INTEGER, MPI_UNDEFINED, r,
+		   newtype);
+}
+
+/* ---- By parts ------------------------------------------------------------ */
 
 API(Type_get_value_index)
 (MPI_Datatype value_type, MPI_Datatype index_type, MPI_Datatype *pair_type)

@@ -64,6 +64,7 @@ struct mrt_type {
 	bool committed;	      /* may be used to communicate */
 	bool freed;	      /* by the user, but still referenced */
 	bool marked;	      /* lb and extent were set explicitly (resized) */
+	bool is_fixed;	      /* like a predefined type, never freed */
 	uint8_t align;	      /* the largest alignment of its basic types */
 	size_t elements;      /* basic types in one element */
 	size_t count_max;     /* as many elements as fit the address space */

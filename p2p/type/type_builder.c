@@ -196,6 +196,7 @@ void builder_copy(struct type_builder *d, const struct mrt_type *old)
 	d->type.name = "a derived type";
 	d->type.refs = 1;
 	d->type.dense = d->type.committed = d->type.freed = false;
+	d->type.is_fixed = false;
 	d->type.contents = NULL;
 	d->type.kind = TYPE_NONE;
 	d->type.form = 0;

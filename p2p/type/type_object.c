@@ -134,7 +134,7 @@ int mrt_type_free(struct mrt_type **type)
 	type_lock();
 	rc = type ? type_find(*type, &t)
 		  : proc_fail(MRT_ERR_ARG, "type is NULL");
-	if (!rc && !t->contents)
+	if (!rc && (!t->contents || t->is_fixed))
 		rc = proc_fail(MRT_ERR_TYPE, "%s is predefined", t->name);
 	if (!rc && t->freed)
 		rc = proc_fail(MRT_ERR_TYPE,
@@ -207,7 +207,7 @@ static struct mrt_type *clone(struct mrt_type *handle)
 	const struct mrt_type *t = type_get(handle);
 	struct mrt_type *copy;
 
-	if (!t->contents)
+	if (!t->contents || t->is_fixed)
 		return handle;
 	copy = type_alloc();
 	if (!copy)

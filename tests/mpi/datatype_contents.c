@@ -234,6 +234,63 @@ static void by_size(void)
 		    MPI_Type_match_size(MPI_TYPECLASS_INTEGER, 3, &t));
 }
 
+static void check_f90(MPI_Datatype t, int bytes, int combiner, const int *want,
+		      int n)
+{
+	int size = -1;
+
+	OK(MPI_Type_size(t, &size));
+	CHECK_EQ(size, bytes);
+	read(t, combiner, n, 0, 0);
+	check_ints(want, n);
+}
+
+/* Types by precision and range are predefined, but for their combiner. */
+static void by_precision(void)
+{
+	static const int range_of[] = {2, 4, 9, 18};
+	enum { NONE = MPI_UNDEFINED };
+	double in = me, sum = -1;
+	MPI_Datatype t, u, v;
+
+	OK(MPI_Type_create_f90_real(6, 37, &t));
+	check_f90(t, 4, MPI_COMBINER_F90_REAL, (int[]){6, 37}, 2);
+	OK(MPI_Type_create_f90_real(NONE, 38, &t));
+	check_f90(t, 8, MPI_COMBINER_F90_REAL, (int[]){NONE, 38}, 2);
+	OK(MPI_Type_create_f90_complex(7, NONE, &u));
+	check_f90(u, 16, MPI_COMBINER_F90_COMPLEX, (int[]){7, NONE}, 2);
+	for (int k = 0; k < 4; k++) {
+		OK(MPI_Type_create_f90_integer(range_of[k], &v));
+		check_f90(v, 1 << k, MPI_COMBINER_F90_INTEGER, &range_of[k], 1);
+	}
+	OK(MPI_Type_create_f90_real(NONE, 38, &u));
+	CHECK(t == u);
+	OK(MPI_Type_create_f90_real(7, NONE, &v));
+	CHECK(t != v);
+
+	OK(MPI_Allreduce(&in, &sum, 1, t, MPI_SUM, W));
+	CHECK(sum == np * (np - 1) / 2);
+	OK(MPI_Type_contiguous(2, t, &v));
+	read(v, MPI_COMBINER_CONTIGUOUS, 1, 0, 1);
+	CHECK(types[0] == t);
+	OK(MPI_Type_free(&v));
+	OK(MPI_Type_dup(t, &v));
+	read(v, MPI_COMBINER_DUP, 0, 0, 1);
+	CHECK(types[0] == t);
+	OK(MPI_Allreduce(&in, &sum, 1, v, MPI_MAX, W));
+	CHECK(sum == np - 1);
+	OK(MPI_Type_free(&v));
+	CHECK_ERROR(MPI_ERR_TYPE, MPI_Type_free(&u));
+	CHECK(u == t);
+
+	CHECK_ERROR(MPI_ERR_ARG, MPI_Type_create_f90_real(34, 1, &u));
+	CHECK_ERROR(MPI_ERR_ARG, MPI_Type_create_f90_real(-1, 1, &u));
+	CHECK_ERROR(MPI_ERR_ARG, MPI_Type_create_f90_complex(1, 4932, &u));
+	CHECK_ERROR(MPI_ERR_ARG, MPI_Type_create_f90_complex(NONE, NONE, &u));
+	CHECK_ERROR(MPI_ERR_ARG, MPI_Type_create_f90_integer(39, &u));
+	CHECK(u == t);
+}
+
 static const struct mpi_case cases[] = {
     {"contiguous, vector, resized, dup", regular},
     {"indexed and struct", lists},
@@ -245,6 +302,7 @@ static const struct mpi_case cases[] = {
     {"names", names},
     {"attributes", attributes},
     {"types by size", by_size},
+    {"types by precision", by_precision},
     {NULL, NULL}};
 
 int main(int argc, char **argv)

@@ -337,6 +337,8 @@ const struct kind kinds[] = {
     {"*", "int", "remote_leader", 0, 0, {NULL}, rank},
     {"*", "int", "color", 0, 0, I(0), color},
     {"*", "int", "locality", 0, 0, I(MRT_LOCALITY_NODE), word},
+    {"*", "enum mrt_combiner", "combiner", 0, 0, I(MRT_COMBINER_F90_REAL),
+     word},
     {"*", "int", "ndims", 0, 0, I(2), dims},
     {"*", "enum mrt_order", "order", 0, 0, I(MRT_ORDER_C), word},
     {"*", "const int[]", "ranks", 0, 0, P(stage.ints), ranks},
