@@ -450,6 +450,16 @@ int mrt_buffer_detach(void **buf, size_t *bytes);
 /* Waits until all messages in the buffer have left. mrt_finalize does so,
  * too. */
 int mrt_buffer_flush(void);
+/* Like mrt_buffer_flush without blocking: the request is complete when the
+ * messages that were in the buffer have left. */
+int mrt_buffer_iflush(struct mrt_request **request);
+
+/* The same for the buffer of a communicator, whose messages use it instead of
+ * the buffer above while it is attached. */
+int mrt_comm_buffer_attach(struct mrt_comm *comm, void *buf, size_t bytes);
+int mrt_comm_buffer_detach(struct mrt_comm *comm, void **buf, size_t *bytes);
+int mrt_comm_buffer_flush(struct mrt_comm *comm);
+int mrt_comm_buffer_iflush(struct mrt_comm *comm, struct mrt_request **request);
 
 /*
  * Send the bytes of n pieces of memory as one message, which is received like

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_bsend.c: the buffer of buffered sends (MPI 4.1, chapter 3.6). */
+/* mpi_bsend.c: the buffers of buffered sends (MPI 4.1, chapter 3.6). */
 #include <limits.h>
 
 #include "mpi/mpi_impl.h"
@@ -30,4 +30,22 @@ static MPI_Count to_MPI_Count(size_t bytes)
 API(Buffer_flush)(void)
 {
 	return mpi_result(MPI_COMM_SELF, __func__, mrt_buffer_flush());
+}
+
+API(Buffer_iflush)(MPI_Request *request)
+{
+	return mpi_result(MPI_COMM_SELF, __func__,
+			  mrt_buffer_iflush(to_requests(request)));
+}
+
+API(Comm_flush_buffer)(MPI_Comm comm)
+{
+	return mpi_result(comm, __func__, mrt_comm_buffer_flush(to_comm(comm)));
+}
+
+API(Comm_iflush_buffer)(MPI_Comm comm, MPI_Request *request)
+{
+	return mpi_result(
+	    comm, __func__,
+	    mrt_comm_buffer_iflush(to_comm(comm), to_requests(request)));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_bsend_body.h: the buffer of buffered sends, for int and for MPI_Count;
+/* mpi_bsend_body.h: the buffers of buffered sends, for int and for MPI_Count;
  * included by mpi_bsend.c with COUNT and NAME. */
 
 /* A negative size becomes a size_t beyond any bound, which libmrt rejects. */
@@ -9,18 +9,38 @@ APIS(Buffer_attach)(void *buffer, COUNT size)
 			  mrt_buffer_attach(buffer, (size_t)size));
 }
 
-/* buffer_addr is the address of a pointer of any type. */
-APIS(Buffer_detach)(void *buffer_addr, COUNT *size)
+APIS(Comm_attach_buffer)(MPI_Comm comm, void *buffer, COUNT size)
 {
-	size_t bytes;
-	int rc;
+	return mpi_result(
+	    comm, __func__,
+	    mrt_comm_buffer_attach(to_comm(comm), buffer, (size_t)size));
+}
 
-	if (!buffer_addr || !size)
-		return mpi_null(MPI_COMM_SELF, __func__, "buffer_addr or size");
-	rc = mrt_buffer_detach(buffer_addr, &bytes);
+/* Ends a function that detaches a buffer. */
+static int NAME(detached)(MPI_Comm comm, const char *function, int rc,
+			  size_t bytes, COUNT *size)
+{
 	if (!rc)
 		*size = _Generic(*size, int
 				 : to_int, MPI_Count
 				 : to_MPI_Count)(bytes);
-	return mpi_result(MPI_COMM_SELF, __func__, rc);
+	return mpi_result(comm, function, rc);
+}
+
+/* buffer_addr is the address of a pointer of any type. */
+APIS(Buffer_detach)(void *buffer_addr, COUNT *size)
+{
+	size_t bytes = 0;
+	int rc = mrt_buffer_detach(buffer_addr, size ? &bytes : NULL);
+
+	return NAME(detached)(MPI_COMM_SELF, __func__, rc, bytes, size);
+}
+
+APIS(Comm_detach_buffer)(MPI_Comm comm, void *buffer_addr, COUNT *size)
+{
+	size_t bytes = 0;
+	int rc = mrt_comm_buffer_detach(to_comm(comm), buffer_addr,
+					size ? &bytes : NULL);
+
+	return NAME(detached)(comm, __func__, rc, bytes, size);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bsend.c: buffered sends. A message is packed into a part of the attached
- * buffer, which also has its request, and is sent from there. The parts are a
- * list ordered by address. A new part takes the first gap that is large enough,
+ * buffer, that of its communicator or else that of the process, which also has
+ * its request, and is sent from there. The parts are a list, those of a buffer
+ * ordered by address. A new part takes the first gap that is large enough,
  * after the parts of completed sends have been removed.
  */
 #include "p2p/bsend.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +24,9 @@ struct part {
 	struct list link;
 	char *begin;
 	size_t bytes; /* including header and alignment */
+	struct bsend_buffer *buffer;
+	bool automatic; /* begin is from malloc */
+	uint64_t number;
 	struct mrt_comm *comm;
 	struct mrt_request req;
 	_Alignas(16) char data[];
@@ -32,23 +37,28 @@ _Static_assert(sizeof(struct part) + _Alignof(struct part) <=
 
 enum { ROOM_NS = 200000000 }; /* how long to wait while the buffer is full */
 
-static struct {
-	void *at; /* NULL: no buffer is attached */
-	size_t bytes;
-	struct list parts;
-} buffer = {NULL, 0, LIST_INIT(buffer.parts)};
+static struct bsend_buffer of_process;
+static struct list parts = LIST_INIT(parts);
+static uint64_t numbers; /* of parts so far */
+
+static bool is_automatic(const struct bsend_buffer *buffer)
+{
+	return buffer->at == MRT_BUFFER_AUTOMATIC;
+}
 
 static void discard(struct part *part)
 {
+	struct mrt_comm *comm = part->comm;
+
 	list_remove(&part->link);
-	comm_release(part->comm);
-	if (buffer.at == MRT_BUFFER_AUTOMATIC)
+	if (part->automatic)
 		free(part->begin);
+	comm_release(comm);
 }
 
 static void discard_sent(void)
 {
-	list_for_each_safe (it, &buffer.parts) {
+	list_for_each_safe (it, &parts) {
 		struct part *part = list_entry(it, struct part, link);
 
 		if (part->req.complete)
@@ -56,29 +66,46 @@ static void discard_sent(void)
 	}
 }
 
-/* Finds space for a part of `bytes`; NULL if there is none. *next: the part
- * after it, or the list head. */
-static char *find_gap(size_t bytes, struct list **next)
+/* Returns the first part of the buffer, or of any if that is NULL; NULL: there
+ * is none. */
+static struct part *first_part(const struct bsend_buffer *buffer)
 {
-	char *at = buffer.at;
-
-	*next = &buffer.parts;
-	if (at == MRT_BUFFER_AUTOMATIC)
-		return malloc(bytes);
-	list_for_each (it, &buffer.parts) {
+	list_for_each (it, &parts) {
 		struct part *part = list_entry(it, struct part, link);
 
+		if (!buffer || part->buffer == buffer)
+			return part;
+	}
+	return NULL;
+}
+
+/* Finds space for a part of `bytes`; NULL if there is none. *next: the part
+ * after it, or the list head. */
+static char *find_gap(const struct bsend_buffer *buffer, size_t bytes,
+		      struct list **next)
+{
+	char *at = buffer->at;
+
+	*next = &parts;
+	if (is_automatic(buffer))
+		return malloc(bytes);
+	list_for_each (it, &parts) {
+		struct part *part = list_entry(it, struct part, link);
+
+		if (part->buffer != buffer)
+			continue;
 		if ((size_t)(part->begin - at) >= bytes) {
 			*next = it;
 			return at;
 		}
 		at = part->begin + part->bytes;
 	}
-	return bytes <= buffer.bytes - (size_t)(at - (char *)buffer.at) ? at
-									: NULL;
+	return bytes <= buffer->bytes - (size_t)(at - (char *)buffer->at)
+		   ? at
+		   : NULL;
 }
 
-static struct part *make_part(size_t message)
+static struct part *make_part(struct bsend_buffer *buffer, size_t message)
 {
 	size_t bytes = message + MRT_BSEND_OVERHEAD;
 	const uintptr_t mask = _Alignof(struct part) - 1;
@@ -88,13 +115,13 @@ static struct part *make_part(size_t message)
 	struct part *part;
 	char *at;
 
-	if (!buffer.at)
+	if (!buffer->at)
 		return NULL;
 	discard_sent();
 	/* Wait for receivers to make room: one that is about to receive may
 	 * only be waiting for a CPU. */
-	while (!(at = find_gap(bytes, &next)) && !list_empty(&buffer.parts) &&
-	       bytes <= buffer.bytes) {
+	while (!(at = find_gap(buffer, bytes, &next)) && first_part(buffer) &&
+	       bytes <= buffer->bytes) {
 		if (!end)
 			end = clock_ns() + ROOM_NS;
 		if (wait_poll(&w) || clock_ns() > end)
@@ -106,25 +133,93 @@ static struct part *make_part(size_t message)
 	part = (struct part *)(at + (-(uintptr_t)at & mask));
 	part->begin = at;
 	part->bytes = bytes;
+	part->buffer = buffer;
+	part->automatic = is_automatic(buffer);
+	part->number = numbers++;
 	list_append(next, &part->link); /* before next */
 	return part;
 }
 
+/* ---- Nonblocking flushes ------------------------------------------------- */
+
+/* Requests that wait for the parts of a buffer with numbers below theirs:
+ * `order` is this number, `bytes` how many are left, `buf` the buffer. */
+static struct list flushes = LIST_INIT(flushes);
+
+static void describe_flush(const struct mrt_request *req, char *text,
+			   size_t len)
+{
+	snprintf(text, len, "%zu buffered messages to be received", req->bytes);
+}
+
+static const struct request_ops flush_ops = {.release = request_put,
+					     .describe = describe_flush};
+
+static void part_sent(struct mrt_request *req)
+{
+	const struct part *part = list_entry(req, struct part, req);
+
+	list_for_each_safe (it, &flushes) {
+		struct mrt_request *flush =
+		    list_entry(it, struct mrt_request, link);
+
+		if (flush->buf != part->buffer || part->number >= flush->order)
+			continue;
+		if (--flush->bytes)
+			continue;
+		list_remove(&flush->link);
+		request_complete(flush, 0);
+	}
+}
+
+static int start_flush(struct mrt_comm *comm, struct bsend_buffer *buffer,
+		       struct mrt_request **request)
+{
+	struct mrt_request *flush;
+
+	if (!request)
+		return proc_fail(MRT_ERR_ARG, "request is NULL");
+	flush = request_alloc(REQ_COLL, comm);
+	if (!flush)
+		return MRT_ERR_NO_MEM;
+	flush->ops = &flush_ops;
+	flush->buf = buffer;
+	flush->order = numbers;
+	flush->bytes = 0;
+	status_empty(&flush->status, MRT_ANY_SOURCE);
+	list_for_each (it, &parts) {
+		const struct part *part = list_entry(it, struct part, link);
+
+		if (part->buffer == buffer && !part->req.complete)
+			flush->bytes++;
+	}
+	if (flush->bytes)
+		list_append(&flushes, &flush->link);
+	else
+		request_complete(flush, 0);
+	*request = flush;
+	return 0;
+}
+
+/* ---- Sends --------------------------------------------------------------- */
+
 int bsend(const struct args *a, const void *buf, int tag)
 {
+	struct bsend_buffer *buffer;
 	struct part *part;
 	int rc;
 
 	if (a->peer < 0)
 		return 0;
-	part = make_part(a->bytes);
+	buffer = a->comm->buffer.at ? &a->comm->buffer : &of_process;
+	part = make_part(buffer, a->bytes);
 	if (!part && (rc = progress_fault()))
 		return rc;
 	if (!part)
 		return proc_fail(
 		    MRT_ERR_BUFFER,
 		    "no room for %zu + %d bytes in the attached buffer of %zu",
-		    a->bytes, MRT_BSEND_OVERHEAD, buffer.bytes);
+		    a->bytes, MRT_BSEND_OVERHEAD, buffer->bytes);
 	if (a->typed.type)
 		type_pack(a->typed.type, buf, 0, a->bytes, part->data);
 	else if (a->bytes)
@@ -132,6 +227,7 @@ int bsend(const struct args *a, const void *buf, int tag)
 	part->comm = a->comm;
 	comm_hold(a->comm);
 	request_prepare(&part->req, REQ_SEND);
+	part->req.done = part_sent;
 	p2p_isend(&part->req, part->data, a->bytes, a->peer, tag,
 		  a->comm->context);
 	return part->req.complete ? part->req.status.error : 0;
@@ -139,7 +235,7 @@ int bsend(const struct args *a, const void *buf, int tag)
 
 bool bsend_pending(const struct mrt_comm *comm)
 {
-	list_for_each (it, &buffer.parts) {
+	list_for_each (it, &parts) {
 		const struct part *part = list_entry(it, struct part, link);
 
 		if (part->comm == comm && !part->req.complete)
@@ -150,22 +246,25 @@ bool bsend_pending(const struct mrt_comm *comm)
 
 bool bsend_attached(void)
 {
-	return buffer.at && buffer.at != MRT_BUFFER_AUTOMATIC;
+	const struct bsend_buffer *const all[] = {
+	    &of_process, &comm_world.buffer, &comm_self.buffer};
+
+	for (int k = 0; k < 3; k++)
+		if (all[k]->at && !is_automatic(all[k]))
+			return true;
+	return false;
 }
 
-int bsend_drain(void)
-{
-	return bsend_drain_until(NULL);
-}
-
-int bsend_drain_until(struct idle_timeout *limit)
+/* Waits until all messages in the buffer, or in all if that is NULL, have been
+ * sent. */
+static int drain(const struct bsend_buffer *buffer, struct idle_timeout *limit)
 {
 	WAIT(w, wait_text, "buffered messages to be received");
 	int rc = 0;
 
 	for (;;) {
 		discard_sent();
-		if (rc || list_empty(&buffer.parts))
+		if (rc || !first_part(buffer))
 			return rc;
 		rc = wait_poll(&w);
 		if (!rc && limit && idle_timeout_over(limit, &w)) {
@@ -177,55 +276,120 @@ int bsend_drain_until(struct idle_timeout *limit)
 	}
 }
 
-/* ---- Calls -------------------------------------------------------------- */
-
-static int attach(void *buf, size_t bytes)
+int bsend_drain_until(struct idle_timeout *limit)
 {
-	if (buffer.at)
+	return drain(NULL, limit);
+}
+
+/* ---- Buffers ------------------------------------------------------------- */
+
+static int attach(struct bsend_buffer *buffer, void *buf, size_t bytes)
+{
+	if (buffer->at)
 		return proc_fail(MRT_ERR_BUFFER,
 				 "a buffer is attached already");
 	if (!buf || bytes > TYPE_COUNT_MAX)
 		return proc_fail(MRT_ERR_BUFFER, "%p with %zu bytes", buf,
 				 bytes);
-	buffer.at = buf;
-	buffer.bytes = buf == MRT_BUFFER_AUTOMATIC ? 0 : bytes;
+	buffer->at = buf;
+	buffer->bytes = is_automatic(buffer) ? 0 : bytes;
 	return 0;
 }
 
-int mrt_buffer_attach(void *buf, size_t bytes)
-{
-	return proc_result("mrt_buffer_attach",
-			   proc_enter() ?: proc_leave_with(attach(buf, bytes)));
-}
-
-static int detach(void **buf, size_t *bytes)
+static int detach(struct bsend_buffer *buffer, void **buf, size_t *bytes)
 {
 	int rc;
 
 	if (!buf || !bytes)
 		return proc_fail(MRT_ERR_ARG, "buf or bytes is NULL");
-	if (!buffer.at)
+	if (!buffer->at)
 		return proc_fail(MRT_ERR_BUFFER, "no buffer is attached");
-	rc = bsend_drain();
+	rc = drain(buffer, NULL);
 	if (rc)
 		return rc;
-	*buf = buffer.at;
-	*bytes = buffer.bytes;
-	buffer.at = NULL;
-	buffer.bytes = 0;
+	*buf = buffer->at;
+	*bytes = buffer->bytes;
+	*buffer = (struct bsend_buffer){NULL, 0};
 	return 0;
+}
+
+/* ---- Calls --------------------------------------------------------------- */
+
+int mrt_buffer_attach(void *buf, size_t bytes)
+{
+	return proc_result(
+	    "mrt_buffer_attach",
+	    proc_enter() ?: proc_leave_with(attach(&of_process, buf, bytes)));
 }
 
 int mrt_buffer_detach(void **buf, size_t *bytes)
 {
-	return proc_result("mrt_buffer_detach",
-			   proc_enter() ?: proc_leave_with(detach(buf, bytes)));
+	return proc_result(
+	    "mrt_buffer_detach",
+	    proc_enter() ?: proc_leave_with(detach(&of_process, buf, bytes)));
 }
 
 int mrt_buffer_flush(void)
 {
 	return proc_result("mrt_buffer_flush",
-			   proc_enter() ?: proc_leave_with(bsend_drain()));
+			   proc_enter()
+			       ?: proc_leave_with(drain(&of_process, NULL)));
+}
+
+int mrt_buffer_iflush(struct mrt_request **request)
+{
+	return proc_result("mrt_buffer_iflush",
+			   proc_enter()
+			       ?: proc_leave_with(start_flush(
+				      &comm_self, &of_process, request)));
+}
+
+/* Begins a call on the buffer of a communicator. */
+static int enter(struct mrt_comm *comm, struct mrt_comm **c)
+{
+	int rc = proc_enter();
+
+	if (rc)
+		return rc;
+	*c = comm_get(comm);
+	return *c ? 0 : proc_leave_with(comm_unknown(comm));
+}
+
+int mrt_comm_buffer_attach(struct mrt_comm *comm, void *buf, size_t bytes)
+{
+	struct mrt_comm *c;
+
+	return comm_result(
+	    comm, "mrt_comm_buffer_attach",
+	    enter(comm, &c) ?: proc_leave_with(attach(&c->buffer, buf, bytes)));
+}
+
+int mrt_comm_buffer_detach(struct mrt_comm *comm, void **buf, size_t *bytes)
+{
+	struct mrt_comm *c;
+
+	return comm_result(
+	    comm, "mrt_comm_buffer_detach",
+	    enter(comm, &c) ?: proc_leave_with(detach(&c->buffer, buf, bytes)));
+}
+
+int mrt_comm_buffer_flush(struct mrt_comm *comm)
+{
+	struct mrt_comm *c;
+
+	return comm_result(comm, "mrt_comm_buffer_flush",
+			   enter(comm, &c)
+			       ?: proc_leave_with(drain(&c->buffer, NULL)));
+}
+
+int mrt_comm_buffer_iflush(struct mrt_comm *comm, struct mrt_request **request)
+{
+	struct mrt_comm *c;
+
+	return comm_result(
+	    comm, "mrt_comm_buffer_iflush",
+	    enter(comm, &c)
+		?: proc_leave_with(start_flush(c, &c->buffer, request)));
 }
 
 int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,

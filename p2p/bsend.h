@@ -8,14 +8,13 @@
 /* Copies the message into the attached buffer and sends it from there.
  * MRT_ERR_BUFFER if it does not fit. */
 int bsend(const struct args *a, const void *buf, int tag);
-/* Waits until all buffered messages have been sent. Returns 0 or a fault. */
-int bsend_drain(void);
-/* Like bsend_drain, but gives up, with a warning and 0, when limit expires.
- * limit may be NULL. */
+/* Waits until all buffered messages have been sent, but gives up, with a
+ * warning, when limit expires. limit may be NULL. Returns 0 or a fault. */
 struct idle_timeout;
 int bsend_drain_until(struct idle_timeout *limit);
 /* Whether a buffered message on comm has not been sent. */
 bool bsend_pending(const struct mrt_comm *comm);
-/* Whether the user has attached a buffer and not detached it. */
+/* Whether the user has attached a buffer to the process, the world or self, and
+ * not detached it. */
 bool bsend_attached(void);
 #endif

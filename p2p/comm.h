@@ -13,6 +13,12 @@
 
 struct coll_comm; /* coll/'s state per communicator */
 
+/* The memory of buffered sends (bsend.c). */
+struct bsend_buffer {
+	void *at; /* NULL: none is attached */
+	size_t bytes;
+};
+
 struct mrt_comm {
 	uint64_t magic;	   /* COMM_MAGIC while alive */
 	int rank;	   /* the caller's rank */
@@ -30,7 +36,8 @@ struct mrt_comm {
 	int own_size;		  /* the caller's group: size, except in */
 	struct comm_inter *inter; /* intercommunicators, which have this */
 	struct mrt_comm *outer;	  /* see struct comm_inter */
-	struct list link;	  /* in the list that comm_fini frees */
+	struct bsend_buffer buffer;
+	struct list link; /* in the list that comm_fini frees */
 };
 #define COMM_MAGIC 0x6d72742d636f6d6dull
 #define COMM_UNNAMED 0x6d72742d6e6f6964ull /* under construction */

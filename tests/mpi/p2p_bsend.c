@@ -180,6 +180,93 @@ static void test_automatic(void)
 }
 #endif
 
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+/* A communicator's buffer serves it alone, and in place of the process's. */
+static void test_comm_buffer(void)
+{
+	static char other[LONG * sizeof(int) + MPI_BSEND_OVERHEAD];
+	MPI_Count bytes;
+	MPI_Comm comm;
+	void *at;
+	int size;
+
+	OK(MPI_Comm_dup(W, &comm));
+	OK(MPI_Comm_attach_buffer(comm, other, sizeof(other)));
+	CHECK_ERROR(MPI_ERR_BUFFER,
+		    MPI_Comm_attach_buffer(comm, room, sizeof(room)));
+	CHECK_ERROR(MPI_ERR_BUFFER,
+		    MPI_Bsend(out, 1, MPI_INT, right_of(me), 0, W));
+	set(LONG, me);
+	OK(MPI_Bsend(out, LONG, MPI_INT, right_of(me), 1, comm));
+	/* it is full, and the other one is not used */
+	OK(MPI_Buffer_attach(room, sizeof(room)));
+	CHECK_ERROR(MPI_ERR_BUFFER,
+		    MPI_Bsend(out, LONG, MPI_INT, right_of(me), 1, comm));
+	OK(MPI_Bsend(out, LONG, MPI_INT, right_of(me), 2, W));
+	receive(LONG, 2, left_of(me));
+	detach(room, sizeof(room));
+	OK(MPI_Recv(in, LONG, MPI_INT, left_of(me), 1, comm,
+		    MPI_STATUS_IGNORE));
+	CHECK_EQ(in[LONG - 1], left_of(me));
+	OK(MPI_Comm_flush_buffer(comm));
+	OK(MPI_Comm_detach_buffer(comm, &at, &size));
+	CHECK(at == other);
+	CHECK_EQ(size, sizeof(other));
+	CHECK_ERROR(MPI_ERR_BUFFER, MPI_Comm_detach_buffer(comm, &at, &size));
+	OK(MPI_Comm_flush_buffer(comm));
+
+	/* it may be freed while the buffer is in use */
+	OK(MPI_Comm_attach_buffer_c(comm, MPI_BUFFER_AUTOMATIC, 0));
+	OK(MPI_Bsend(out, LONG, MPI_INT, right_of(me), 3, comm));
+	OK(MPI_Recv(in, LONG, MPI_INT, left_of(me), 3, comm,
+		    MPI_STATUS_IGNORE));
+	OK(MPI_Comm_detach_buffer_c(comm, &at, &bytes));
+	CHECK(at == MPI_BUFFER_AUTOMATIC);
+	OK(MPI_Comm_attach_buffer(comm, other, sizeof(other)));
+	OK(MPI_Comm_free(&comm));
+}
+
+/* A flush is over when the messages that it found have left, whatever comes
+ * later, and those in other buffers. */
+static void test_iflush(void)
+{
+	MPI_Request early, flush, none;
+	MPI_Comm comm;
+	void *at;
+	int size, over = -1;
+
+	OK(MPI_Comm_dup(W, &comm));
+	OK(MPI_Buffer_attach(room, sizeof(room)));
+	OK(MPI_Comm_attach_buffer(comm, MPI_BUFFER_AUTOMATIC, 0));
+	OK(MPI_Buffer_iflush(&early));
+	OK(MPI_Wait(&early, MPI_STATUS_IGNORE));
+	set(LONG, me);
+	for (int k = 0; k < 3; k++)
+		OK(MPI_Bsend(out, LONG, MPI_INT, right_of(me), k, W));
+	OK(MPI_Buffer_iflush(&flush));
+	OK(MPI_Comm_iflush_buffer(comm, &none));
+	OK(MPI_Bsend(out, LONG, MPI_INT, right_of(me), 3, W));
+	OK(MPI_Bsend(out, LONG, MPI_INT, right_of(me), 4, comm));
+	OK(MPI_Wait(&none, MPI_STATUS_IGNORE));
+	for (int k = 2; k >= 0; k--) {
+		OK(MPI_Test(&flush, &over, MPI_STATUS_IGNORE));
+		CHECK_EQ(over, 0);
+		OK(MPI_Barrier(W));
+		receive(LONG, k, left_of(me));
+	}
+	/* two messages are still in the buffers */
+	OK(MPI_Wait(&flush, MPI_STATUS_IGNORE));
+	CHECK(flush == MPI_REQUEST_NULL);
+	OK(MPI_Barrier(W));
+	receive(LONG, 3, left_of(me));
+	OK(MPI_Recv(in, LONG, MPI_INT, left_of(me), 4, comm,
+		    MPI_STATUS_IGNORE));
+	OK(MPI_Comm_detach_buffer(comm, &at, &size));
+	detach(room, sizeof(room));
+	OK(MPI_Comm_free(&comm));
+}
+#endif
+
 /* Must run last: MPI_Finalize sends what is in the buffer. */
 static void test_finalize(void)
 {
@@ -200,6 +287,8 @@ static const struct mpi_case cases[] = {
 #if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
     {"large counts, flush", test_large},
     {"MPI_BUFFER_AUTOMATIC", test_automatic},
+    {"a communicator's buffer", test_comm_buffer},
+    {"nonblocking flushes", test_iflush},
 #endif
     {"finalize with a buffer", test_finalize},
     {NULL, NULL}};

@@ -175,6 +175,25 @@ static void detach_failed(int rc)
 	detach(!rc);
 }
 
+static void have_comm_buffer(void)
+{
+	OK(mrt_comm_buffer_attach(good_comm, stage.recv, sizeof(stage.recv)));
+}
+
+static void detach_comm(int rc)
+{
+	void *at;
+	size_t bytes;
+
+	if (!rc)
+		OK(mrt_comm_buffer_detach(good_comm, &at, &bytes));
+}
+
+static void detach_comm_failed(int rc)
+{
+	detach_comm(!rc);
+}
+
 static void have_memory(void)
 {
 	OK(mrt_alloc(64, &stage.ptr));
@@ -231,6 +250,8 @@ static const struct needs {
     {"mrt_improbe", NULL, keep},
     {"mrt_buffer_attach", NULL, detach},
     {"mrt_buffer_detach", have_buffer, detach_failed},
+    {"mrt_comm_buffer_attach", NULL, detach_comm},
+    {"mrt_comm_buffer_detach", have_comm_buffer, detach_comm_failed},
     {"mrt_free", have_memory, free_failed},
     {"mrt_alloc", NULL, NULL},
     {"mrt_map", have_mapped, free_mapped},
