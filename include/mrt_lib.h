@@ -140,6 +140,10 @@ enum mrt_locality {
 int mrt_comm_split_locality(struct mrt_comm *comm, int locality, int key,
 			    struct mrt_comm **newcomm);
 
+/* Returns 1 if the CPUs that the caller may use at the time of the call are in
+ * one part of this kind, else 0; MRT_ERR_ARG: there is no such kind. Local. */
+int mrt_is_within(int locality);
+
 /* Returns the largest kind of part of which the ranks of comm use more than
  * one, MRT_UNDEFINED if there is none, or a negative MRT_ERR_* code. Local. */
 int mrt_comm_locality(struct mrt_comm *comm);

@@ -350,6 +350,19 @@ int mrt_processor_name(char *name, size_t len)
 	return proc_result("mrt_processor_name", rc);
 }
 
+int mrt_is_within(int locality)
+{
+	if (proc.state != PROC_READY)
+		return proc_result("mrt_is_within", MRT_ERR_STATE);
+	if (locality == MRT_LOCALITY_NODE)
+		return 1;
+	if (locality == MRT_LOCALITY_CACHE)
+		return topo_cache() >= 0;
+	return proc_result(
+	    "mrt_is_within",
+	    proc_fail(MRT_ERR_ARG, "no such locality: %d", locality));
+}
+
 double mrt_wtime(void)
 {
 	return (double)clock_ns() * 1e-9;

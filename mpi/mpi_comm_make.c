@@ -212,6 +212,31 @@ API(Comm_split_type)
 	return rc ? mpi_raise(comm, &__func__[1], rc) : MPI_SUCCESS;
 }
 
+API(Get_hw_resource_info)(MPI_Info *hw_info)
+{
+	MPI_Info info = MPI_INFO_NULL;
+	int code, within;
+
+	if (!hw_info)
+		return mpi_null(MPI_COMM_SELF, __func__, "hw_info");
+	code = mpi_info_create(&info);
+	for (int k = 0; k < RESOURCES && !code; k++) {
+		if (!strchr(resources[k].name, ':')) /* not the name of one */
+			continue;
+		within = mrt_is_within(resources[k].locality);
+		if (within < 0) {
+			PMPI_Info_free(&info);
+			return mpi_failed(MPI_COMM_SELF, __func__, within);
+		}
+		code = mpi_info_set(info, resources[k].name,
+				    within ? "true" : "false");
+	}
+	if (code)
+		return mpi_raise(MPI_COMM_SELF, &__func__[1], code);
+	*hw_info = info;
+	return MPI_SUCCESS;
+}
+
 /* ---- Freeing ------------------------------------------------------------- */
 
 /* MPI_Comm_free and MPI_Comm_disconnect. */

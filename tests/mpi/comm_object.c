@@ -330,6 +330,37 @@ static void guided(void)
 	OK(MPI_Info_free(&info));
 }
 
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+/* The names of resources are those that a split takes. */
+static void hw_info(void)
+{
+	char name[MPI_MAX_INFO_KEY], value[64];
+	MPI_Info info, wish;
+	int n = -1, flag;
+	MPI_Comm c;
+
+	OK(MPI_Get_hw_resource_info(&info));
+	OK(MPI_Info_get_nkeys(info, &n));
+	CHECK(n > 0);
+	OK(MPI_Info_create(&wish));
+	for (int k = 0; k < n; k++) {
+		OK(MPI_Info_get_nthkey(info, k, name));
+		OK(MPI_Info_get(info, name, sizeof(value) - 1, value, &flag));
+		CHECK(strstr(name, "://"));
+		CHECK(!strcmp(value, "true") || !strcmp(value, "false"));
+		OK(MPI_Info_set(wish, "mpi_hw_resource_type", name));
+		OK(MPI_Comm_split_type(MPI_COMM_SELF, MPI_COMM_TYPE_HW_GUIDED,
+				       0, wish, &c));
+		/* of what is larger than the process is no part left */
+		CHECK((c != MPI_COMM_NULL) == !strcmp(value, "true"));
+		if (c != MPI_COMM_NULL)
+			OK(MPI_Comm_free(&c));
+	}
+	OK(MPI_Info_free(&wish));
+	OK(MPI_Info_free(&info));
+}
+#endif
+
 /* Repeated splits come to an end, and each part is smaller than the one
  * before. */
 static void unguided(void)
@@ -430,6 +461,9 @@ static const struct mpi_case cases[] = {
     {"compare", compares},
     {"shared memory", shared},
     {"guided by hardware", guided},
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+    {"names of the hardware", hw_info},
+#endif
     {"unguided, down to the last level", unguided},
     {"wrong arguments", wrong},
     {"a group of others", foreign_group},
