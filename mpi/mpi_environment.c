@@ -5,6 +5,7 @@
  * "ABI").
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,14 @@
 #include "mpi/mpi_impl.h"
 
 static pthread_t main_thread; /* the thread that called MPI_Init */
+
+/* The World Model: between MPI_Init and MPI_Finalize it is open. */
+enum { NEVER, OPEN, ENDED };
+static atomic_int world;
+
+static pthread_mutex_t runtime = PTHREAD_MUTEX_INITIALIZER;
+static int holders;	 /* the World Model and the open sessions */
+static atomic_bool held; /* there has been a holder */
 
 /* Errors before MPI_Init must name MPI's functions as well. */
 __attribute__((constructor)) static void errors_return(void)
@@ -33,14 +42,65 @@ static enum mrt_thread_level level_for(int required)
 	return MRT_THREAD_MULTIPLE;
 }
 
-static int start(const char *function, int *argc, char ***argv, int required)
+int mpi_runtime_hold(int required)
 {
-	int rc;
+	int rc = 0;
 
+	pthread_mutex_lock(&runtime);
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
-	rc = mrt_init_thread(argc, argv, level_for(required), NULL);
+	if (held && mrt_finalized()) {
+		mrt_set_error_detail("the runtime has ended with MPI_Finalize "
+				     "and the last session, and starts once");
+		rc = MRT_ERR_UNSUPPORTED;
+	} else if (!holders) {
+		held = true; /* before MPI_Initialized can see it */
+		rc = mrt_init_thread(NULL, NULL, level_for(required), NULL);
+		held = !rc;
+	}
+	holders += !rc;
+	pthread_mutex_unlock(&runtime);
+	return rc;
+}
+
+int mpi_runtime_release(void)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&runtime);
+	if (holders <= 1) { /* none if the program itself called mrt_init */
+		rc = mrt_finalize();
+		if (!rc) {
+			mpi_objects_free();
+			mpi_handles_free();
+		}
+	}
+	if (!rc && holders)
+		holders--;
+	pthread_mutex_unlock(&runtime);
+	return rc;
+}
+
+static bool is_initialized(void)
+{
+	return world != NEVER || (mrt_initialized() && !held);
+}
+
+static bool is_finalized(void)
+{
+	return world == ENDED || (mrt_finalized() && is_initialized());
+}
+
+static int start(const char *function, int required)
+{
+	int rc = MRT_ERR_STATE;
+
+	if (world == NEVER)
+		rc = mpi_runtime_hold(required);
+	else
+		mrt_set_error_detail("it has been called before");
 	if (rc)
 		return mpi_failed(MPI_COMM_SELF, function, rc);
+	world = OPEN;
 	main_thread = pthread_self();
 	mpi_info_env_make();
 	return MPI_SUCCESS;
@@ -48,7 +108,7 @@ static int start(const char *function, int *argc, char ***argv, int required)
 
 API(Init_thread)(int *argc, char ***argv, int required, int *provided)
 {
-	int rc = start(__func__, argc, argv, required);
+	int rc = start(__func__, required);
 
 	if (!rc && provided)
 		*provided = (int)mrt_thread_level();
@@ -57,7 +117,7 @@ API(Init_thread)(int *argc, char ***argv, int required, int *provided)
 
 API(Init)(int *argc, char ***argv)
 {
-	return start(__func__, argc, argv, MPI_THREAD_SINGLE);
+	return start(__func__, MPI_THREAD_SINGLE);
 }
 
 /* Deletes attributes first, while everything still works. */
@@ -82,27 +142,33 @@ API(Finalize)(void)
 {
 	int code, rc;
 
-	if (!mrt_initialized() || mrt_finalized())
+	if (!is_initialized() || is_finalized()) {
+		mrt_set_error_detail("MPI_Init has not been called, or "
+				     "MPI_Finalize has");
 		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_STATE);
+	}
 	code = delete_attributes(__func__);
-	rc = mrt_finalize();
+	rc = mpi_runtime_release();
 	if (rc)
 		return mpi_failed(MPI_COMM_SELF, __func__, rc);
-	mpi_objects_free();
-	mpi_handles_free();
+	world = ENDED;
+	if (!mrt_finalized()) { /* a session is open */
+		mpi_comm_forget(MPI_COMM_SELF);
+		mpi_comm_forget(MPI_COMM_WORLD);
+	}
 	mpi_info_env_free();
 	return code;
 }
 
 API(Initialized)(int *flag)
 {
-	*flag = mrt_initialized();
+	*flag = is_initialized();
 	return MPI_SUCCESS;
 }
 
 API(Finalized)(int *flag)
 {
-	*flag = mrt_finalized();
+	*flag = is_finalized();
 	return MPI_SUCCESS;
 }
 
@@ -110,7 +176,7 @@ API(Query_thread)(int *provided)
 {
 	if (!provided)
 		return mpi_null(MPI_COMM_SELF, __func__, "provided");
-	if (!mrt_initialized())
+	if (!is_initialized())
 		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_STATE);
 	*provided = (int)mrt_thread_level();
 	return MPI_SUCCESS;
@@ -120,7 +186,7 @@ API(Is_thread_main)(int *flag)
 {
 	if (!flag)
 		return mpi_null(MPI_COMM_SELF, __func__, "flag");
-	if (!mrt_initialized())
+	if (!is_initialized())
 		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_STATE);
 	*flag = pthread_equal(pthread_self(), main_thread) != 0;
 	return MPI_SUCCESS;
@@ -264,20 +330,4 @@ int *mpi_predefined_attr(int keyval)
 	default:
 		return NULL;
 	}
-}
-
-/* ---- Sessions -------------------------------------------------------------
- */
-
-/* There are no sessions; the error handler is an argument. A program that then
- * falls back to MPI_Init has all it needs. */
-API(Session_init)
-(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
-{
-	*session = MPI_SESSION_NULL;
-	if (errhandler == MPI_ERRORS_RETURN)
-		return MPI_ERR_UNSUPPORTED_OPERATION;
-	mrt_error_fatal("MPI_Session_init: MPI_ERR_UNSUPPORTED_OPERATION: "
-			"libmrt does not offer sessions, but MPI_Init",
-			MRT_ERR_UNSUPPORTED);
 }

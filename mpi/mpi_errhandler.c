@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi_errhandler.c: error handlers (MPI 4.1, chapter 9.3). A handler lives
- * while a communicator or a handle of the user refers to it. */
+ * while a communicator, a session or a handle of the user refers to it. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -9,7 +9,8 @@
 
 struct MPI_ABI_Errhandler {
 	atomic_int refs;
-	MPI_Comm_errhandler_function *function;
+	MPI_Comm_errhandler_function *on_comm; /* or else */
+	MPI_Session_errhandler_function *on_session;
 };
 
 static bool is_predefined(MPI_Errhandler errhandler)
@@ -22,6 +23,18 @@ static bool is_predefined(MPI_Errhandler errhandler)
 static bool is_null(MPI_Errhandler errhandler)
 {
 	return !errhandler || errhandler == MPI_ERRHANDLER_NULL;
+}
+
+bool mpi_errhandler_fits_comm(MPI_Errhandler errhandler)
+{
+	return !is_null(errhandler) &&
+	       (is_predefined(errhandler) || errhandler->on_comm);
+}
+
+bool mpi_errhandler_fits_session(MPI_Errhandler errhandler)
+{
+	return !is_null(errhandler) &&
+	       (is_predefined(errhandler) || errhandler->on_session);
 }
 
 MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler)
@@ -53,39 +66,65 @@ static MPI_Errhandler handler_of(MPI_Comm comm)
 	return errhandler;
 }
 
+bool mpi_errhandler_invoke(MPI_Errhandler errhandler, void *object, int *code)
+{
+	if (errhandler == MPI_ERRORS_ARE_FATAL ||
+	    errhandler == MPI_ERRORS_ABORT)
+		return false;
+	if (errhandler == MPI_ERRORS_RETURN)
+		return true;
+	if (errhandler->on_comm)
+		errhandler->on_comm(&(MPI_Comm){object}, code);
+	else
+		errhandler->on_session(&(MPI_Session){object}, code);
+	return true;
+}
+
 bool mpi_errhandler_call(MPI_Comm comm, int *code)
 {
 	MPI_Errhandler errhandler;
+	bool goes_on;
 
 	if (!mpi_comm_of(comm))
 		comm = MPI_COMM_SELF;
 	errhandler = handler_of(comm);
-	if (errhandler == MPI_ERRORS_ARE_FATAL ||
-	    errhandler == MPI_ERRORS_ABORT)
-		return false;
-	if (errhandler != MPI_ERRORS_RETURN) {
-		errhandler->function(&comm, code);
-		mpi_errhandler_release(errhandler);
-	}
-	return true;
+	goes_on = mpi_errhandler_invoke(errhandler, comm, code);
+	mpi_errhandler_release(errhandler);
+	return goes_on;
+}
+
+static int create(const char *function, struct MPI_ABI_Errhandler contents,
+		  MPI_Errhandler *errhandler)
+{
+	MPI_Errhandler made;
+
+	if ((!contents.on_comm && !contents.on_session) || !errhandler)
+		return mpi_null(MPI_COMM_SELF, function,
+				"the function or the handle");
+	made = malloc(sizeof(*made));
+	if (!made)
+		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_NO_MEM,
+				"no memory for an error handler");
+	*made = contents;
+	atomic_init(&made->refs, 1);
+	*errhandler = made;
+	return MPI_SUCCESS;
 }
 
 API(Comm_create_errhandler)
 (MPI_Comm_errhandler_function *function, MPI_Errhandler *errhandler)
 {
-	MPI_Errhandler made;
+	return create(__func__,
+		      (struct MPI_ABI_Errhandler){.on_comm = function},
+		      errhandler);
+}
 
-	if (!function || !errhandler)
-		return mpi_null(MPI_COMM_SELF, __func__,
-				"the function or the handle");
-	made = malloc(sizeof(*made));
-	if (!made)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_NO_MEM,
-				"no memory for an error handler");
-	atomic_init(&made->refs, 1);
-	made->function = function;
-	*errhandler = made;
-	return MPI_SUCCESS;
+API(Session_create_errhandler)
+(MPI_Session_errhandler_function *function, MPI_Errhandler *errhandler)
+{
+	return create(__func__,
+		      (struct MPI_ABI_Errhandler){.on_session = function},
+		      errhandler);
 }
 
 API(Comm_set_errhandler)(MPI_Comm comm, MPI_Errhandler errhandler)
@@ -95,9 +134,9 @@ API(Comm_set_errhandler)(MPI_Comm comm, MPI_Errhandler errhandler)
 
 	if (!c)
 		return mpi_failed(comm, __func__, MRT_ERR_COMM);
-	if (is_null(errhandler))
+	if (!mpi_errhandler_fits_comm(errhandler))
 		return mpi_fail(comm, __func__, MPI_ERR_ERRHANDLER,
-				"the error handler is null");
+				"no error handler for communicators");
 	mpi_lock();
 	before = c->errhandler;
 	c->errhandler = mpi_errhandler_hold(errhandler);

@@ -10,6 +10,9 @@
 /* Calls comm's error handler, which may change *code. Returns false if the job
  * has to end. */
 bool mpi_errhandler_call(MPI_Comm comm, int *code);
+/* Likewise for a handler of a session or an argument; object is the handle that
+ * its function is told. */
+bool mpi_errhandler_invoke(MPI_Errhandler errhandler, void *object, int *code);
 
 /* Writes a sentence about an error code to text[MPI_MAX_ERROR_STRING]. */
 void mpi_error_text(int code, char *text);

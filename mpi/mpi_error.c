@@ -125,6 +125,24 @@ int mpi_failed(MPI_Comm comm, const char *function, int mrt_error)
 	return raise_as(comm, function + 1, class, mrt_error);
 }
 
+int mpi_result_for(MPI_Errhandler errhandler, void *object,
+		   const char *function, int error)
+{
+	int code = mpi_error_class(error);
+	char text[256], detail[256];
+
+	if (!code)
+		return MPI_SUCCESS;
+	snprintf(detail, sizeof(detail), "%s", mrt_error_detail());
+	if (mpi_errhandler_invoke(errhandler, object, &code))
+		return code;
+	mrt_set_error_detail(detail);
+	snprintf(text, sizeof(text), "%s: %s", function + 1,
+		 mpi_error_name(mpi_class_of_code(code)));
+	mrt_error_fatal(
+	    text, error < 0 ? error : mpi_mrt_error(mpi_class_of_code(code)));
+}
+
 int mpi_fail(MPI_Comm comm, const char *function, int class, const char *format,
 	     ...)
 {

@@ -93,6 +93,16 @@ static inline struct mrt_status *to_status(MPI_Status *statuses)
 	return (struct mrt_status *)statuses;
 }
 
+/* ---- Start and end (mpi_environment.c) ----------------------------------- */
+
+/*
+ * Start libmrt for the first of MPI_Init and the open sessions, with the lowest
+ * thread level that satisfies the required one, and end it after the last. Both
+ * are collective. MRT_ERR_UNSUPPORTED: it has ended, and starts only once.
+ */
+int mpi_runtime_hold(int required);
+int mpi_runtime_release(void);
+
 /* ---- Errors (mpi_error.c) ------------------------------------------------ */
 
 /*
@@ -129,6 +139,19 @@ int mpi_null(MPI_Comm comm, const char *function, const char *name);
 /* Raises an error whose detail mrt_error_detail returns. function is without
  * the "P". */
 int mpi_raise(MPI_Comm comm, const char *function, int code);
+
+/* Ends a function with MPI_SUCCESS for 0, else with an error for the handler of
+ * a session or an argument: a class, or an error of libmrt, whose detail
+ * mrt_error_detail returns. object is the handle that its function is told. */
+int mpi_result_for(MPI_Errhandler errhandler, void *object,
+		   const char *function, int error);
+
+/* Sets the detail of an error; returns the error. */
+static inline int mpi_detailed(int error, const char *detail)
+{
+	mrt_set_error_detail(detail);
+	return error;
+}
 
 /* Returns 0, or what a function on an invalid communicator has to return. */
 static inline int mpi_check_comm(MPI_Comm comm, const char *function)
@@ -248,12 +271,16 @@ void mpi_info_env_free(void);
  * communicators: an error is returned, with its detail, and no error handler is
  * called. */
 int mpi_info_create(MPI_Info *info);
+int mpi_info_check(MPI_Info info); /* MPI_INFO_NULL is fine */
 int mpi_info_set(MPI_Info info, const char *key, const char *value);
 int mpi_info_get(MPI_Info info, const char *key, size_t room, char *value,
 		 int *flag);
 
 /* ---- Error handlers (mpi_errhandler.c) ----------------------------------- */
 
+/* Whether it is an error handler for such an object. */
+bool mpi_errhandler_fits_comm(MPI_Errhandler errhandler);
+bool mpi_errhandler_fits_session(MPI_Errhandler errhandler);
 /* Add and drop a reference. Predefined handlers are not counted. */
 MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler);
 void mpi_errhandler_release(MPI_Errhandler errhandler);

@@ -92,6 +92,13 @@ static int check_write(MPI_Info info, const char *key)
 	return info == MPI_INFO_ENV ? MPI_ERR_INFO : check(info, key);
 }
 
+int mpi_info_check(MPI_Info info)
+{
+	return set_error(info == MPI_INFO_NULL || object_of(info)
+			     ? MPI_SUCCESS
+			     : MPI_ERR_INFO);
+}
+
 static struct pair *find(const struct MPI_ABI_Info *info, const char *key)
 {
 	for (int k = 0; k < info->n; k++)

@@ -51,9 +51,18 @@ static void by_hand(void)
 
 static void not_offered(void)
 {
-	MPI_Session session;
+	MPI_Close_port("the moon");
+}
 
+/* The handler is that of the session. */
+static void in_session(void)
+{
+	MPI_Session session;
+	MPI_Group group;
+
+	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
 	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+	MPI_Group_from_session_pset(session, "the moon", &group);
 }
 
 static void abort_42(void)
@@ -92,6 +101,7 @@ static const struct {
 	    {"aborts", aborts},
 	    {"by_hand", by_hand},
 	    {"not_offered", not_offered},
+	    {"in_session", in_session},
 	    {"abort_42", abort_42},
 	    {"abort_0", abort_0},
 	    {"abort_256", abort_256},

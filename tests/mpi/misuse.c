@@ -61,11 +61,13 @@ static struct {
 static MPI_Comm cart, graph;
 static MPI_Group group;
 static MPI_Info info;
+static MPI_Session session;
 static MPI_Comm freed_comm;
 static MPI_Datatype freed_type;
 static MPI_Group freed_group;
 static MPI_Op freed_op;
 static MPI_Request freed_request;
+static MPI_Session freed_session;
 static int keyval;
 
 static void nothing(void)
@@ -148,6 +150,8 @@ static union value good(const struct function *f, int k)
 		v.p = group;
 	else if (!strcmp(type, "MPI_Info"))
 		v.p = has(f->name, "Info") ? info : MPI_INFO_NULL;
+	else if (!strcmp(type, "MPI_Session"))
+		v.p = session;
 	else if (!strcmp(type, "MPI_Errhandler"))
 		v.p = MPI_ERRORS_RETURN;
 	else if (!strcmp(type, "MPI_Request"))
@@ -170,7 +174,8 @@ static const struct {
 	int class;
 } classes[] = {{"MPI_Comm", MPI_ERR_COMM},	 {"MPI_Datatype", MPI_ERR_TYPE},
 	       {"MPI_Op", MPI_ERR_OP},		 {"MPI_Group", MPI_ERR_GROUP},
-	       {"MPI_Request", MPI_ERR_REQUEST}, {"MPI_Info", MPI_ERR_INFO}};
+	       {"MPI_Request", MPI_ERR_REQUEST}, {"MPI_Info", MPI_ERR_INFO},
+	       {"MPI_Session", MPI_ERR_SESSION}};
 
 /* Rows that may succeed, or have another class. */
 /* clang-format off */
@@ -182,9 +187,10 @@ static const char *const fine[] = {
     "MPI_Get_address:location:NULL", "MPI_Status_set_cancelled:flag:*",
     "MPI_Status_set_source:source:*", "MPI_Status_set_tag:tag:*",
     "MPI_Status_set_error:err:*",
-    "MPI_Comm_call_errhandler:errorcode:*", "MPI_Cart_shift:disp:*",
+    "MPI_*_call_errhandler:errorcode:*", "MPI_Cart_shift:disp:*",
     "MPI_Op_create:commute:*", "MPI_Info_create_env:arg?:*",
     "MPI_Info_get_string:value:NULL", /* the buffer has no bytes */
+    "MPI_Session_get_nth_pset:pset_name:NULL", /* as above */
     "MPI_Type_get_name:datatype:null type",
     "MPI_Comm_get_name:comm:null communicator",
     "MPI_Dist_graph_create*:info:*" /* checked after other errors */
@@ -251,7 +257,9 @@ static void set_stage(const struct function *f)
 		stage.types[i] = MPI_INT;
 		stage.requests[i] = MPI_REQUEST_NULL;
 	}
-	strcpy(stage.text, has(f->name, "xternal") ? "external32" : "text");
+	strcpy(stage.text, has(f->name, "xternal") ? "external32"
+			   : has(f->name, "pset")  ? "mpi://SELF"
+						   : "text");
 	stage.steps[2] = 1;
 	if (!strcmp(f->name, "MPI_Comm_free") ||
 	    !strcmp(f->name, "MPI_Comm_disconnect"))
@@ -279,6 +287,8 @@ static void free_made(const struct function *f)
 		if (!strcmp(f->par[k].type, "MPI_Comm *") &&
 		    stage.handle != MPI_COMM_NULL)
 			MPI_Comm_free((MPI_Comm *)&stage.handle);
+	if (!strcmp(f->name, "MPI_Session_init"))
+		MPI_Session_finalize((MPI_Session *)&stage.handle);
 }
 
 static void try_row(const struct function *f, int k, const char *label,
@@ -329,6 +339,7 @@ static void try_handles(const struct function *f, int k, const char *type,
 		   {"freed group", "MPI_Group", freed_group},
 		   {"freed operation", "MPI_Op", freed_op},
 		   {"freed request", "MPI_Request", freed_request},
+		   {"freed session", "MPI_Session", freed_session},
 		   {"communicator", "", cart},
 		   {"group", "", group},
 		   {"info", "", info}};
@@ -415,6 +426,7 @@ static void set_up(void)
 	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
 	MPI_Comm_group(MPI_COMM_WORLD, &group);
 	MPI_Info_create(&info);
+	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
 	MPI_Cart_create(MPI_COMM_WORLD, 1, &one, &zero, 0, &cart);
 	MPI_Graph_create(MPI_COMM_WORLD, 1, &index, &edge, 0, &graph);
 	MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN,
@@ -427,9 +439,15 @@ static void set_up(void)
 static void make_freed(void)
 {
 	MPI_Comm comms[4];
+	MPI_Session s[2];
 	MPI_Request r;
 	int x;
 
+	for (int i = 0; i < 2; i++)
+		MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &s[i]);
+	freed_session = s[0];
+	for (int i = 0; i < 2; i++)
+		MPI_Session_finalize(&s[i]);
 	for (int i = 0; i < 4; i++)
 		MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
 	for (int i = 0; i < 4; i++) {
@@ -468,5 +486,5 @@ int main(int argc, char **argv)
 	}
 	printf("# %d functions, %d rows\n", FUNCTIONS, rows);
 	printf("%sok - wrong arguments\n", failed ? "not " : "");
-	return MPI_Finalize() || failed;
+	return MPI_Session_finalize(&session) || MPI_Finalize() || failed;
 }

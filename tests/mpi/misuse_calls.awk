@@ -26,7 +26,7 @@ function member(type)
 {
 	if (type ~ /_function \*$|_fn \*$/)
 		return "f"
-	if (type ~ /[*\[]/ || type ~ /^MPI_(Comm|Datatype|Op|Group|Request|Info|Errhandler|Message|Win)$/)
+	if (type ~ /[*\[]/ || type ~ /^MPI_(Comm|Datatype|Op|Group|Request|Info|Errhandler|Message|Session|Win)$/)
 		return "p"
 	return type ~ /^MPI_(Aint|Count|Offset)$/ ? "a" : "i"
 }
