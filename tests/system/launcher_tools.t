@@ -35,7 +35,9 @@ d = json.load(open(sys.argv[1]))
 v = {x["name"]: x for x in d["variables"]}
 assert v["MRT_FABRIC"]["origin"] == "environment"
 assert d["unknown_variables"] == ["MRT_WRONG"]
-assert d["topology"]["usable_cores"] >= 1' "$T/out"
+assert d["topology"]["usable_cores"] >= 1
+f = d["fabrics"]
+assert ("verbs_hint" in f) == (not f["devices"])' "$T/out"
 else
 	skip "no python3" "--json can be parsed"
 fi

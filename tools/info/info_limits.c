@@ -105,6 +105,10 @@ static void print_cma(void)
 			  strerror(error));
 	else
 		info_text("process_vm_readv", "works");
+	if (error == EPERM || error == EACCES)
+		info_text("process_vm_readv hint",
+			  "allow it: in a container --cap-add SYS_PTRACE, "
+			  "else sysctl kernel.yama.ptrace_scope=0");
 }
 
 void info_limits(void)

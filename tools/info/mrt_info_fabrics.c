@@ -12,6 +12,8 @@
 void info_devices(void)
 {
 	info_text("verbs", "built without");
+	info_text("verbs hint", "jobs of several nodes need it; install "
+				"libibverbs-dev, then configure and make");
 	info_open("devices", INFO_LIST);
 	info_close(INFO_LIST);
 }

@@ -220,6 +220,11 @@ void info_devices(void)
 		info_text("verbs", "%d device%s", n, n == 1 ? "" : "s");
 	else
 		info_text("verbs", "no device found");
+	if (n <= 0)
+		info_text("verbs hint",
+			  "jobs of several nodes need an RDMA device on each; "
+			  "for Soft-RoCE: rdma link add rxe0 type rxe netdev "
+			  "ETHERNET");
 	vb_ports_scan(&found);
 	here.n = found.n;
 	if (found.n)
