@@ -76,6 +76,7 @@ cluster_run()
 	image_ready
 	[ $check = no ] || exit 0
 	choose_accel
+	tsc=$(tsc_option)
 	prepare_out
 	write_share "$@"
 	say "booting $nodes machine(s) of $cpus cpu(s), $image"

@@ -16,6 +16,15 @@ kernel_options='quiet panic=-1 mitigations=off cryptomgr.notests audit=0
 	apparmor=0 random.trust_cpu=on pci=noacpi no_timer_check
 	tsc=reliable norandmaps'
 
+# Prints the option with the frequency of the emulated TSC; nothing if it cannot
+# be measured: then the kernel tries.
+tsc_option()
+{
+	[ "$accel" = tcg ] || return
+	${CC:-cc} -O1 -o "$run/tsc_khz" "$dir/tsc_khz.c" 2>/dev/null &&
+		echo "tsc_early_khz=$("$run/tsc_khz")"
+}
+
 # Everything that lives longer than a moment closes 9, which keeps the guard
 # waiting.
 run_open()
@@ -65,7 +74,7 @@ run_qemu()
 	[ "$1" = 1 ] || wait_for 20 test -S "$run/net.$1" || return
 	plan9=security_model=none,multidevs=remap
 	append="console=ttyS0 $(echo $kernel_options) vcluster.node=$1"
-	append="$append vcluster.mtu=$mtu"
+	append="$append $tsc vcluster.mtu=$mtu"
 	# shellcheck disable=SC2046,SC2086 # lists of words
 	set -- "$1" $(network_options "$1" \
 		"addr.type=unix,addr.path=$run/net.") -accel $acceleration

@@ -31,6 +31,9 @@ cat >"$work/script" <<'X'
 printf '%s|' "$@" "$PWD" "$GREETING" "$(id -un)" "$(wc -c)"
 echo bytes >&2
 mkdir "$OUT/deep" && echo file >"$OUT/deep/f"
+mhz=$(sed -n 's/.* tsc_early_khz=\([0-9]*\)\([0-9]\{3\}\) .*/\1.\2/p' \
+	/proc/cmdline)
+grep -q "MHz.* $mhz" /proc/cpuinfo && : >"$OUT/clock"
 echo lost >lost
 kill -TERM $$
 X
@@ -43,6 +46,8 @@ is "$(cat "$out")" "two words|a\"b\$c||$work/tmp|it's   me|daemon|0|" \
 	"arguments, folder, environment, user, no input"
 is "$(cat "$err")" bytes "standard error, and nothing else in it"
 is "$(cat "$work/files/deep/f")" file "\$OUT"
+is "$(ls "$work/files")" "clock
+deep" "the clock runs as the host's"
 is "$(ls -A .)" "" "the host's files are as they were"
 no_leftovers "nothing is left"
 
