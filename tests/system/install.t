@@ -45,10 +45,11 @@ int main(int argc, char **argv)
 }
 X
 # flags_of LIBRARY prints what pkg-config says where the prefix is not beneath
-# DESTDIR. The path of the library is among it where the loader needs that.
+# DESTDIR, and libraries that libmrt uses are not for development. The path of
+# libmrt is among it where the loader needs that.
 flags_of()
 {
-	PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --cflags --libs \
+	PKG_CONFIG_LIBDIR=$(dirname "$pc") pkg-config --cflags --libs \
 		--define-variable=prefix="$root" "$1"
 	[ "$prefix" != /usr ] || echo "-Wl,-rpath,$lib"
 }
