@@ -244,6 +244,9 @@ rank 3 of 4, 1 of 2 (2,3) on $2, 2 nodes $1,$2, 4 peers " \
 	is "$(sorted)" '50 50 ' "$engine: MRT_ variables reach all ranks"
 	job "--wdir" 0 -n 2 --wdir / pwd
 	is "$(sorted)" '/ / ' "$engine: --wdir"
+	job "--map-by ppr:2:node" 0 --map-by ppr:2:node -genv A b sh -c \
+		'echo "$A"'
+	is "$(sorted)" 'b b b b ' "$engine: two ranks on each node"
 	job "all output" 0 -n 4 seq 5000
 	is "$(wc -l <"$out")" 20000 "$engine: all output arrives"
 	seq 1000 >"$work/in"
