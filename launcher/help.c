@@ -17,6 +17,8 @@ static const char help_text[] =
     "  -x, --env VAR[=V]    set an environment variable for the ranks\n"
     "  --wdir DIR           working directory\n"
     "  --path DIR[:DIR]     where to look for the program before PATH\n"
+    "  --initial-errhandler H  of MPI programs: mpi_errors_return, _abort or\n"
+    "                       _are_fatal (default)\n"
     "several nodes:\n"
     "  --host A,B:2         hosts, with the number of ranks that each takes\n"
     "  --hostfile FILE      hosts from a file, one per line: B:2 or B slots=2\n"

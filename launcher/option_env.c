@@ -2,6 +2,7 @@
 /* option_env.c: the options that set the environment of ranks. */
 #include "config.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,25 @@ int option_env_all(const struct option_use *use)
 {
 	target(use)->inherit = "*";
 	return 0;
+}
+
+/* The ranks take the name, in any case, from their environment. */
+int option_errhandler(const struct option_use *use)
+{
+	static const char names[] =
+	    "mpi_errors_are_fatal|mpi_errors_abort|mpi_errors_return";
+	char *name = strdup(use->value), *entry = NULL;
+
+	for (char *c = name; c && *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	if (name && option_parse_word(name, strlen(name), names) < 0) {
+		free(name);
+		return option_bad_value(use, names);
+	}
+	if (name && asprintf(&entry, "MRT_INITIAL_ERRHANDLER=%s", name) < 0)
+		entry = NULL;
+	free(name);
+	return add(use->app, entry);
 }
 
 int option_env_share(struct options *o)

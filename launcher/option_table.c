@@ -195,15 +195,6 @@ static int mca(const struct option_use *use)
 	return 0;
 }
 
-static int initial_errhandler(const struct option_use *use)
-{
-	if (!strcmp(use->value, "mpi_errors_are_fatal"))
-		return 0;
-	return option_bad_value(use, "mpi_errors_are_fatal, and "
-				     "MPI_Comm_set_errhandler in the program "
-				     "for others");
-}
-
 #define OPT(f) offsetof(struct options, f)
 #define APP(f) offsetof(struct app, f)
 static const char by_output[] =
@@ -279,7 +270,7 @@ static const struct option_row rows[] = {
     {"gmca", TWO_VALUES, mca, 0, NULL},
     {"prtemca", TWO_VALUES, mca, 0, NULL},
     {"pmixmca", TWO_VALUES, mca, 0, NULL},
-    {"initial-errhandler", VALUE, initial_errhandler, 0, NULL},
+    {"initial-errhandler", VALUE, option_errhandler, 0, NULL},
 
     {"N", FLAG, refuse, 0, "it means nodes to srun and ranks per node to "
 	"mpirun; write --nodes or --ppn"},

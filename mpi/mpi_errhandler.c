@@ -3,6 +3,7 @@
  * while a communicator, a session or a handle of the user refers to it. */
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mpi/mpi_errhandler.h"
 #include "mpi/mpi_impl.h"
@@ -51,11 +52,22 @@ void mpi_errhandler_release(MPI_Errhandler errhandler)
 		free(errhandler);
 }
 
+MPI_Errhandler mpi_initial_errhandler(void)
+{
+	const char *name = getenv("MRT_INITIAL_ERRHANDLER");
+
+	if (name && !strcmp(name, "mpi_errors_return"))
+		return MPI_ERRORS_RETURN;
+	if (name && !strcmp(name, "mpi_errors_abort"))
+		return MPI_ERRORS_ABORT;
+	return MPI_ERRORS_ARE_FATAL;
+}
+
 /* Returns the communicator's handler with a reference, since a user's function
  * may replace it. Before and after MPI there is none: the initial one. */
 static MPI_Errhandler handler_of(MPI_Comm comm)
 {
-	MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
+	MPI_Errhandler errhandler = mpi_initial_errhandler();
 	struct mpi_comm *c = mpi_comm_of(comm);
 
 	if (c) {

@@ -284,6 +284,8 @@ bool mpi_errhandler_fits_session(MPI_Errhandler errhandler);
 /* Add and drop a reference. Predefined handlers are not counted. */
 MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler);
 void mpi_errhandler_release(MPI_Errhandler errhandler);
+/* The handler of the world, of self, and before and after MPI: predefined. */
+MPI_Errhandler mpi_initial_errhandler(void);
 
 /* ---- Topologies (mpi_topo.c) --------------------------------------------- */
 

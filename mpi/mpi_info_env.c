@@ -100,6 +100,9 @@ void mpi_info_env_make(void)
 	snprintf(size, sizeof(size), "%d", mrt_size(MRT_COMM_WORLD));
 	put(&mpi_info_env, "maxprocs", size);
 	put_place(&mpi_info_env);
+	if (getenv("MRT_INITIAL_ERRHANDLER"))
+		put(&mpi_info_env, "mpi_initial_errhandler",
+		    getenv("MRT_INITIAL_ERRHANDLER"));
 }
 
 void mpi_info_env_free(void)

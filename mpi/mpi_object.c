@@ -33,7 +33,7 @@ static struct mpi_comm *make(MPI_Comm comm)
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return NULL;
-	c->errhandler = MPI_ERRORS_ARE_FATAL;
+	c->errhandler = mpi_initial_errhandler();
 	if (mrt_comm_set_data(to_comm(comm), c)) {
 		free(c);
 		return NULL;

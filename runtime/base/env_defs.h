@@ -121,6 +121,9 @@ ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
 	 "Collectives inside a node use shared memory instead of messages")
 ENV_ENUM(engine, "MRT_ENGINE", 0, "auto|local|slurm|prterun|mpirun",
 	 "Program that starts the ranks for mrun, as with option --engine")
+ENV_ENUM(initial_errhandler, "MRT_INITIAL_ERRHANDLER", 0,
+	 "mpi_errors_are_fatal|mpi_errors_abort|mpi_errors_return",
+	 "Error handler of an MPI program, until it sets another")
 ENV_STR(cc, "MRT_CC", "", "Compiler that mrtcc runs; empty: the configured one")
 ENV_STR(cxx, "MRT_CXX", "",
 	"C++ compiler that mrtcc runs; empty: the configured one")

@@ -91,6 +91,36 @@ static void peer_dies(void)
 	abort();
 }
 
+static int class_of(int code)
+{
+	int class = -1;
+
+	MPI_Error_class(code, &class);
+	return class;
+}
+
+/* Returns 0 if errors return from the start to the end, though no call has set
+ * a handler. */
+static int initial(void)
+{
+	MPI_Errhandler world, self;
+	char text[64] = "";
+	int bad = 0, flag = 0;
+
+	bad |= !MPI_Comm_rank(MPI_COMM_WORLD, &me);
+	MPI_Init(NULL, NULL);
+	MPI_Comm_get_errhandler(MPI_COMM_WORLD, &world);
+	MPI_Comm_get_errhandler(MPI_COMM_SELF, &self);
+	bad |= world != MPI_ERRORS_RETURN || self != MPI_ERRORS_RETURN;
+	bad |= class_of(MPI_Send(&x, 1, MPI_INT, 99, 0, MPI_COMM_WORLD)) !=
+	       MPI_ERR_RANK;
+	bad |= class_of(MPI_Info_set(MPI_INFO_NULL, "a", "b")) != MPI_ERR_INFO;
+	MPI_Info_get(MPI_INFO_ENV, "mpi_initial_errhandler", 63, text, &flag);
+	bad |= !flag || strcmp(text, "mpi_errors_return") != 0;
+	MPI_Finalize();
+	return bad || !MPI_Comm_rank(MPI_COMM_WORLD, &me);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -116,6 +146,8 @@ int main(int argc, char **argv)
 		MPI_Comm_rank(MPI_COMM_WORLD, &me);
 	if (!strcmp(name, "tools")) /* errors of tools never end a program */
 		return MPI_T_init_thread(MPI_THREAD_SINGLE, &x) == MPI_SUCCESS;
+	if (!strcmp(name, "initial"))
+		return initial();
 	MPI_Init(&argc, &argv);
 	if (!strcmp(name, "after_finalize"))
 		MPI_Finalize();

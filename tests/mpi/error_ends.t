@@ -39,6 +39,18 @@ run 20 "$program" after_finalize
 is "$rc" 64 "after MPI_Finalize: exit code"
 like "$err" 'MPI_Comm_rank.*: called after MPI_Finalize' \
 	"after MPI_Finalize: why"
+# the initial error handler
+run 20 "$MRUN" -n 2 --initial-errhandler MPI_ERRORS_RETURN "$program" initial
+is "$rc" 0 "--initial-errhandler: errors return from the start"
+run 20 env MRT_INITIAL_ERRHANDLER=mpi_errors_return "$program" initial
+is "$rc" 0 "the same by MRT_INITIAL_ERRHANDLER"
+run 20 "$MRUN" -n 3 --initial-errhandler mpi_errors_abort "$program" bad_rank
+is "$rc" 64 "--initial-errhandler mpi_errors_abort"
+for wrong in moon mpi_errors_returned ""; do
+	run 20 "$MRUN" -n 1 --initial-errhandler "$wrong" true
+	is "$rc" 64 "--initial-errhandler '$wrong': exit code"
+done
+
 run 20 "$program" tools
 is "$rc" 0 "the tool interface is not there, which ends nothing"
 done_testing

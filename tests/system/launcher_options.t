@@ -215,7 +215,7 @@ run "$mrun" --mca btl
 check "--mca without value: 64" code_is 64
 run "$mrun" -n 1 -initial-errhandler mpi_errors_are_fatal true
 check "-initial-errhandler" code_is 0
-run "$mrun" -n 1 -initial-errhandler mpi_errors_return true
+run "$mrun" -n 1 -initial-errhandler mpi_errors_none true
 check "-initial-errhandler of another: 64" code_is 64
 while read -r option advice; do
 	run "$mrun" -n 1 "$option" value true
