@@ -572,8 +572,9 @@ int mrt_request_free(struct mrt_request **request);
 
 /* Asks to cancel an operation, which must be completed all the same; the
  * status's member `cancelled` tells whether it was. A receive is cancelled if
- * nothing has matched it yet, a send never. MRT_ERR_REQUEST: a collective, or
- * an inactive request. */
+ * nothing has matched it yet, a send if it is not complete and no receive has
+ * matched it; its wait may last until the receiver calls libmrt.
+ * MRT_ERR_REQUEST: a collective, or an inactive request. */
 int mrt_cancel(struct mrt_request **request);
 
 /*

@@ -475,9 +475,7 @@ static int cancel(struct mrt_request **request)
 				 "not started, cannot be cancelled");
 	if ((*request)->kind == REQ_GENERAL)
 		return (*request)->ops->cancel(*request);
-	if ((*request)->kind == REQ_RECV)
-		p2p_cancel(*request);
-	return 0;
+	return p2p_cancel(*request);
 }
 
 int mrt_cancel(struct mrt_request **request)

@@ -190,6 +190,12 @@ static __attribute__((noinline)) void deliver_slow(int peer, uint64_t hdr,
 			bad_message(peer, hdr, len);
 		return;
 	}
+	if (wire_kind(hdr) == WIRE_WITHDRAW || wire_kind(hdr) == WIRE_GONE) {
+		if (!(wire_kind(hdr) == WIRE_GONE ? p2p_gone : p2p_withdraw)(
+			peer, data, len))
+			bad_message(peer, hdr, len);
+		return;
+	}
 	bytes = message_bytes(hdr, data, len);
 	if (bytes < 0) {
 		bad_message(peer, hdr, len);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "p2p/wire.h"
 #include "runtime/base/pool.h"
 
 enum {
@@ -192,6 +193,18 @@ struct unexpected *match_find(uint32_t context, int source, int tag)
 		    list_entry(it, struct unexpected, hash_link);
 
 		if (fits(context, source, tag, u->context, u->source, u->tag))
+			return u;
+	}
+	return NULL;
+}
+
+struct unexpected *match_find_id(int source, uint32_t id)
+{
+	list_for_each (it, &arrival) {
+		struct unexpected *u =
+		    list_entry(it, struct unexpected, order_link);
+
+		if (u->source == source && wire_id(u->kind, u->data) == id)
 			return u;
 	}
 	return NULL;

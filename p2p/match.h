@@ -53,6 +53,9 @@ struct unexpected *match_keep(const struct unexpected *head, const void *data);
 /* Returns the oldest message that such a receive matches, or NULL. The message
  * stays in the queue. */
 struct unexpected *match_find(uint32_t context, int source, int tag);
+/* Returns the message of the sender's request `id` that waits for an answer, or
+ * NULL. It stays in the queue. Walks all messages. */
+struct unexpected *match_find_id(int source, uint32_t id);
 /* Removes a message from the queue; match_discard frees it. */
 void match_take(struct unexpected *u);
 void match_discard(struct unexpected *u);

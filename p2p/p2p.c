@@ -41,6 +41,16 @@ static int send_fin(struct mrt_request *req)
 	return p2p_send_end(req, WIRE_FIN);
 }
 
+static int send_withdraw(struct mrt_request *req)
+{
+	return p2p_send_end(req, WIRE_WITHDRAW);
+}
+
+static int send_gone(struct mrt_request *req)
+{
+	return p2p_send_end(req, WIRE_GONE);
+}
+
 static int send_failed(struct mrt_request *req)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
@@ -77,6 +87,8 @@ static const struct stage_row {
     [STAGE_ACK] = {send_ack, true, false},
     [STAGE_FIN] = {send_fin, true, false},
     [STAGE_FAILED] = {send_failed, true, false},
+    [STAGE_WITHDRAW] = {send_withdraw, true, false},
+    [STAGE_GONE] = {send_gone, true, false},
 };
 
 static void count_sent(const struct mrt_request *req)
@@ -256,18 +268,6 @@ void p2p_fail_send(struct mrt_request *req, int error)
 }
 
 /* ---- waiting ---- */
-
-void p2p_cancel(struct mrt_request *req)
-{
-	if (!req->posted)
-		return;
-	match_withdraw(req);
-	req->status.source = MRT_ANY_SOURCE;
-	req->status.tag = MRT_ANY_TAG;
-	req->status.bytes = 0;
-	req->status.cancelled = 1;
-	request_complete(req, 0);
-}
 
 /* After a fault nothing moves any more (progress.h), so a request may go away
  * once it is out of the queues. */

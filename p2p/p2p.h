@@ -99,9 +99,11 @@ struct blocking_recv {
  * fault. */
 int p2p_recv(struct blocking_recv *r);
 
-/* Cancels a receive that nothing has matched: it completes, cancelled. Else
- * does nothing. */
-void p2p_cancel(struct mrt_request *req);
+/* Cancels a receive that nothing has matched, or a send that has not left: it
+ * completes, cancelled. Withdraws a send that waits for an answer, which
+ * completes later, cancelled or not. Else does nothing. Returns 0 or
+ * MRT_ERR_NO_MEM (proc_fail). */
+int p2p_cancel(struct mrt_request *req);
 
 /* The objects that mrt_mprobe returns begin with this while they are alive. */
 #define MESSAGE_MAGIC 0x6d72742d6d657373ull

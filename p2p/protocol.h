@@ -21,7 +21,9 @@ enum stage {
 	STAGE_CTS,   /* receive: the address to write to */
 	STAGE_ACK,   /* receive: a synchronous eager message has been matched */
 	STAGE_FIN,   /* the data has been read or written */
-	STAGE_FAILED /* send: the message cannot be sent */
+	STAGE_FAILED,	/* send: the message cannot be sent */
+	STAGE_WITHDRAW, /* a note: the message is cancelled (cancel.c) */
+	STAGE_GONE	/* a note: and has been discarded */
 };
 
 /* Sends what req's stage says, or queues it behind what is held back for the
@@ -90,6 +92,11 @@ static inline void eager_take(struct mrt_request *req, int peer, int tag,
 void rendezvous_release(struct mrt_request *req);
 /* The data has been moved, or that failed: sends the FIN to the other side. */
 void rendezvous_end(struct mrt_request *req, int error);
+
+/* Handle a WITHDRAW and a GONE. Each returns false if it cannot be
+ * (cancel.c). */
+bool p2p_withdraw(int peer, const void *data, size_t len);
+bool p2p_gone(int peer, const void *data, size_t len);
 
 /* Handles a CTS. Returns false if no request waits for it. */
 bool rendezvous_write_cleared(int peer, const void *data, size_t len);

@@ -114,6 +114,7 @@ int request_take_id(struct mrt_request *req)
 	req->id = ids.free;
 	ids.free = ids.next_free[req->id];
 	ids.at[req->id] = req;
+	req->withdrawn = false;
 	return 0;
 }
 

@@ -104,8 +104,9 @@ struct mrt_request {
 	struct typed_buffer into;
 	char *part; /* the buffer to unpack from */
 	size_t part_size;
-	size_t moved; /* unpacked so far */
-	bool reads;   /* reads part by part */
+	size_t moved;	/* unpacked so far */
+	bool reads;	/* reads part by part */
+	bool withdrawn; /* send with an id: cancelled, not answered yet */
 };
 _Static_assert(offsetof(struct mrt_request, next_freed) <= 128, "two lines");
 

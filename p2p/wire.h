@@ -9,6 +9,9 @@
  *               with push it answers with CTS, the sender writes, then FIN
  *   CTS         struct wire_cts
  *   ACK, FIN    struct wire_end
+ *   WITHDRAW    struct wire_end: the sender cancels the message of its request;
+ *               answered by GONE if no receive has matched it, else not
+ *   GONE        struct wire_end
  *   FAILED      struct wire_end, id 0: replaces an internal message
  *               (context_is_internal) that its sender could not send
  *
@@ -19,7 +22,9 @@
 #define P2P_WIRE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "p2p/context.h"
 #include "runtime/fabric/fabric.h"
@@ -31,7 +36,9 @@ enum wire_kind {
 	WIRE_CTS,
 	WIRE_ACK,
 	WIRE_FIN,
-	WIRE_FAILED
+	WIRE_FAILED,
+	WIRE_WITHDRAW,
+	WIRE_GONE
 };
 
 _Static_assert(8 + CONTEXT_BITS == 32, "kind, context and tag fill a header");
@@ -68,6 +75,21 @@ struct wire_rts {
 	uint32_t push; /* 1: no address, the sender writes */
 };
 _Static_assert(sizeof(struct wire_rts) <= 48, "an RTS is one line of sm");
+
+/* The sender's request in the payload of a message, 0 if it waits for no
+ * answer. */
+static inline uint32_t wire_id(unsigned kind, const void *data)
+{
+	uint32_t id = 0;
+
+	if (kind == WIRE_EAGER_SYNC)
+		memcpy(&id, (const char *)data + offsetof(struct wire_sync, id),
+		       sizeof(id));
+	else if (kind == WIRE_RTS)
+		memcpy(&id, (const char *)data + offsetof(struct wire_rts, id),
+		       sizeof(id));
+	return id;
+}
 
 struct wire_cts {
 	uint64_t addr, len; /* in the receiver; len: as much as it takes */

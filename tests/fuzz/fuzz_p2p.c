@@ -193,7 +193,7 @@ static void step(void)
 		break;
 	case 3:
 		s = &slots[in_below(in, SLOTS)];
-		if (s->used && !s->req.complete && s->req.kind == REQ_RECV)
+		if (s->used && !s->req.complete)
 			p2p_cancel(&s->req);
 		break;
 	case 4:

@@ -287,7 +287,7 @@ static size_t some_payload(unsigned kind, char *data)
 static int deliver(void)
 {
 	int peer = 1 + (int)in_below(in, 2);
-	unsigned how = in8(in), kind = how % 8 == 7 ? in8(in) : how % 8;
+	unsigned how = in8(in), kind = how % 10 == 9 ? in8(in) : how % 10;
 	uint64_t hdr = some_header(kind);
 	char room[LONGEST + 64] = {0}, *exact;
 	size_t len = some_payload(kind, room);

@@ -61,6 +61,7 @@ form_of()
 {
 	case $name:$1 in
 	cells:runs_*) echo -DRUNS=3 ;;
+	rendezvous:gone_* | rendezvous:withdrawn*) echo -DWITHDRAWS=1 ;;
 	direct:tree_*) echo -DTREE=1 ;;
 	credits:wide_*) ;;
 	credits:narrow_*) echo -DONE_WAY=1 -DNARROW=1 ;;
@@ -144,6 +145,10 @@ check_offer()
 check_rendezvous()
 {
 	correct -DSENDS=3
+	correct -DSENDS=1 -DWITHDRAWS=1
+	if full; then
+		correct -DSENDS=2 -DWITHDRAWS=1
+	fi
 }
 
 check_direct()

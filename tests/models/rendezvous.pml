@@ -11,9 +11,11 @@
  *   read         rendezvous_read, read_done
  *   cts, write   rendezvous_write_cts, rendezvous_write_cleared, rendezvous_write_data, write_done
  *   ended        take_end, awaits, request_by_id
- *   cancel       p2p_cancel; of a send nothing, as it has gone
+ *   cancel       p2p_cancel: a posted receive; a send that has left is withdrawn
+ *   withdrawn    p2p_withdraw, p2p_gone
  *
- * One rank sends; the other receives, cancels at any moment, and posts again.
+ * One rank sends; the other receives, cancels at any moment, and posts again. A
+ * send may be cancelled, too, while it waits for an answer.
  * Each has two requests, whose ids are reused. A message may be held back
  * (p2p_transmit, retry). Asserted: each message is received once, and a request
  * completes once; memory is read or written only while it is registered, by the
@@ -23,6 +25,9 @@
  */
 #ifndef SENDS
 #define SENDS 3 /* kinds: RTS, PUSH, SYNC */
+#endif
+#ifndef WITHDRAWS
+#define WITHDRAWS 0 /* sends are cancelled, too */
 #endif
 #define SLOTS 2 /* requests per rank */
 #define NONE SLOTS
@@ -35,11 +40,15 @@
 #define fin_before_write 6
 #define kept_not_taken 7
 #define cts_unregistered 8
+#define gone_matched 9
+#define gone_kept 10
 /* what must be reachable */
 #define unexpected 20
 #define cancelled 21
 #define cancel_lost 22
 #define pushed 23
+#define withdrawn 24
+#define withdrawn_late 25
 #ifndef MUTANT
 #define MUTANT 0
 #endif
@@ -48,7 +57,8 @@
 #endif
 #define REACHED(what) assert(REACH != what)
 
-mtype = { RTS, PUSH, SYNC, FIN, ACK, CTS, READ, WRITE, POSTED, HELD };
+mtype = { RTS, PUSH, SYNC, FIN, ACK, CTS, READ, WRITE, POSTED, HELD,
+	WITHDRAW, GONE };
 
 /* kind, the sender's id, the receiver's id, serial number */
 chan to_recv = [4] of { mtype, byte, byte, byte };
@@ -58,15 +68,20 @@ chan to_send = [4] of { mtype, byte, byte, byte };
 mtype send_stage[SLOTS];
 byte send_serial[SLOTS], send_peer[SLOTS];
 bool send_mem[SLOTS];  /* its memory is registered */
+bool send_cancelled[SLOTS]; /* WITHDRAW has been sent */
 byte serial;           /* serial number of the next message */
 
 mtype recv_stage[SLOTS];
 byte recv_serial[SLOTS], recv_from[SLOTS];
 bool recv_mem[SLOTS];
 byte expected;         /* serial number of the message to match next */
+bool gone[SERIALS];    /* withdrawn, behind the expected one */
 
 /* the unexpected queue */
 chan kept = [4] of { mtype, byte, byte };
+
+#define IS_UNANSWERED(k) (!send_cancelled[k] && (send_stage[k] == RTS || \
+	send_stage[k] == PUSH || send_stage[k] == SYNC))
 
 proctype sender()
 {
@@ -86,6 +101,7 @@ again:	do
 		send_stage[id] = kind;
 		send_serial[id] = serial;
 		send_mem[id] = true;
+		send_cancelled[id] = false;
 		to_recv!kind(id, NONE, serial);
 		serial = (serial + 1) % SERIALS;
 		if
@@ -95,6 +111,15 @@ again:	do
 		fi;
 		id = 0;
 		kind = 0
+	   }
+	/* cancel */
+	:: atomic {
+		WITHDRAWS && nfull(to_recv) &&
+		(IS_UNANSWERED(0) || IS_UNANSWERED(SLOTS - 1)) ->
+		id = (IS_UNANSWERED(0) -> 0 : SLOTS - 1);
+		send_cancelled[id] = true;
+		to_recv!WITHDRAW(id, NONE, send_serial[id]);
+		id = 0
 	   }
 	/* ended, and cts */
 	:: atomic {
@@ -112,6 +137,14 @@ again:	do
 			send_mem[id] = false
 		:: kind == FIN ->
 			assert(send_stage[id] == RTS &&
+			       send_serial[id] == number);
+			send_stage[id] = 0;
+			send_mem[id] = false
+		:: kind == GONE ->
+			assert((send_stage[id] == RTS ||
+				send_stage[id] == PUSH ||
+				send_stage[id] == SYNC) &&
+			       send_cancelled[id] &&
 			       send_serial[id] == number);
 			send_stage[id] = 0;
 			send_mem[id] = false
@@ -156,11 +189,23 @@ late:	assert(recv_mem[send_peer[id]] &&
 	goto again
 }
 
+/* Passes over messages that have been withdrawn. */
+inline pass_gone()
+{
+	do
+	:: gone[expected] ->
+		gone[expected] = false;
+		expected = (expected + 1) % SERIALS
+	:: else -> break
+	od
+}
+
 /* A message meets a receive; they match in order. */
 inline matched(r)
 {
 	assert(number == expected);
 	expected = (expected + 1) % SERIALS;
+	pass_gone();
 	recv_serial[r] = number;
 	recv_from[r] = id;
 	if
@@ -221,14 +266,36 @@ again:	do
 	   }
 	/* arrived, ended */
 	:: atomic {
-		nempty(to_recv) && (nfull(kept) || STAGE(POSTED)) ->
+		nempty(to_recv) && (nfull(kept) || STAGE(POSTED)) &&
+		nfull(to_send) ->
 		to_recv?kind(id, other, number);
 		if
+		/* withdrawn */
+		:: kind == WITHDRAW ->
+			if
+			:: kept??[kind, eval(id), number] ->
+				REACHED(withdrawn);
+				if
+				:: MUTANT == gone_kept
+				:: else ->
+					kept??kind, eval(id), number;
+					gone[number] = true;
+					pass_gone()
+				fi;
+				to_send!GONE(id, NONE, number)
+			:: else ->
+				REACHED(withdrawn_late);
+				if
+				:: MUTANT == gone_matched ->
+					to_send!GONE(id, NONE, number)
+				:: else
+				fi
+			fi
 		:: kind == FIN ->
 			assert(recv_stage[id] == WRITE &&
 			       recv_serial[id] == number);
 			complete(id)
-		:: kind != FIN && STAGE(POSTED) ->
+		:: kind != FIN && kind != WITHDRAW && STAGE(POSTED) ->
 			r = (recv_stage[first] == POSTED -> first : 1 - first);
 			matched(r);
 			first = 1 - r

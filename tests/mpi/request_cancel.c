@@ -2,7 +2,8 @@
 /*
  * request_cancel.c tests MPI_Cancel: a receive that nothing matches is
  * cancelled, and what is sent later goes elsewhere; either way no message is
- * lost; a send completes, and says whether it was cancelled.
+ * lost. A send that nobody receives returns from its wait, cancelled, and its
+ * message is nowhere (MPI 4.1, 3.8.4).
  */
 #include "tests/mpi/mpi_test.h"
 
@@ -108,6 +109,133 @@ static void test_send(void)
 	CHECK_EQ(cancelled(&s[1]), 0);
 }
 
+enum { LONG = 20000, HELD = 200 };
+
+static int out[LONG], in[LONG];
+
+static void fill(int value)
+{
+	for (int k = 0; k < LONG; k++)
+		out[k] = value;
+}
+
+/* Starts sends of all kinds that wait for a receive. Returns how many. */
+static int start_sends(MPI_Datatype column, MPI_Request r[])
+{
+	OK(MPI_Issend(out, 1, MPI_INT, right_of(me), 1, W, &r[0]));
+	OK(MPI_Issend(out, LONG, MPI_INT, right_of(me), 2, W, &r[1]));
+	OK(MPI_Isend(out, 200000 / sizeof(int) / 4, column, right_of(me), 3, W,
+		     &r[2]));
+	OK(MPI_Ssend_init(out, LONG, MPI_INT, right_of(me), 4, W, &r[3]));
+	OK(MPI_Start(&r[3]));
+	return 4;
+}
+
+/* Nobody receives, so a wait returns only if the send is cancelled. */
+static void test_unreceived(void)
+{
+	MPI_Datatype column;
+	MPI_Request r[4];
+	MPI_Status s[4];
+	int n, there = -1;
+
+	OK(MPI_Type_vector(1, 1, 1, MPI_INT, &column));
+	OK(MPI_Type_commit(&column));
+	fill(me);
+	for (int round = 0; round < 3; round++) {
+		n = start_sends(column, r);
+		if (round) /* the messages have arrived */
+			OK(MPI_Barrier(W));
+		for (int k = 0; k < n; k++)
+			OK(MPI_Cancel(&r[k]));
+		OK(MPI_Cancel(&r[1])); /* once more */
+		OK(MPI_Waitall(n, r, s));
+		for (int k = 0; k < n; k++)
+			CHECK_EQ(cancelled(&s[k]), 1);
+		OK(MPI_Barrier(W));
+		OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, W, &there,
+			      MPI_STATUS_IGNORE));
+		CHECK_EQ(there, 0);
+		OK(MPI_Barrier(W));
+		/* the persistent one is started again, and received */
+		OK(MPI_Start(&r[3]));
+		OK(MPI_Recv(in, LONG, MPI_INT, left_of(me), 4, W,
+			    MPI_STATUS_IGNORE));
+		CHECK_EQ(in[LONG - 1], left_of(me));
+		OK(MPI_Wait(&r[3], s));
+		CHECK_EQ(cancelled(s), 0);
+		OK(MPI_Request_free(&r[3]));
+	}
+	OK(MPI_Type_free(&column));
+}
+
+/* More sends than a peer has room for: some have not left. Those that are not
+ * cancelled are received, in order. */
+static void test_many(void)
+{
+	MPI_Request r[HELD];
+	MPI_Status s[HELD];
+
+	fill(me);
+	for (int k = 0; k < HELD; k++)
+		OK(MPI_Issend(&out[k], 1 + k % 1000, MPI_INT, right_of(me),
+			      k % 2, W, &r[k]));
+	for (int k = 1; k < HELD; k += 2)
+		OK(MPI_Cancel(&r[k]));
+	for (int k = 0; k < HELD; k += 2) {
+		OK(MPI_Recv(in, 1000, MPI_INT, left_of(me), 0, W, &s[k]));
+		CHECK_EQ(in[k % 1000], left_of(me));
+	}
+	OK(MPI_Waitall(HELD, r, s));
+	for (int k = 0; k < HELD; k++)
+		CHECK_EQ(cancelled(&s[k]), k % 2);
+}
+
+/* Cancels while the receive may be starting: the message is received whole, or
+ * not at all, and both sides know it. */
+static void test_send_race(void)
+{
+	uint64_t random = mpi_test_seed + (uint64_t)me;
+	int mine, theirs, lost = 0;
+	MPI_Request send, recv;
+	MPI_Status s;
+
+	for (int k = 0; k < 300; k++) {
+		int n = random_below(&random, 2) ? LONG : 10;
+		int early = random_below(&random, 2);
+
+		out[0] = out[n - 1] = k;
+		if (early)
+			OK(MPI_Irecv(in, LONG, MPI_INT, left_of(me), 9 + k, W,
+				     &recv));
+		OK(MPI_Issend(out, n, MPI_INT, right_of(me), 9 + k, W, &send));
+		for (int j = random_below(&random, 4); j > 0; j--)
+			OK(MPI_Iprobe(left_of(me), 3, W, &mine,
+				      MPI_STATUS_IGNORE));
+		if (!early)
+			OK(MPI_Irecv(in, LONG, MPI_INT, left_of(me), 9 + k, W,
+				     &recv));
+		OK(MPI_Cancel(&send));
+		OK(MPI_Wait(&send, &s));
+		mine = cancelled(&s);
+		memset(out, -1, sizeof(out));
+		OK(MPI_Sendrecv(&mine, 1, MPI_INT, right_of(me), 2, &theirs, 1,
+				MPI_INT, left_of(me), 2, W, MPI_STATUS_IGNORE));
+		if (theirs)
+			OK(MPI_Cancel(&recv));
+		OK(MPI_Wait(&recv, &s));
+		CHECK_EQ(cancelled(&s), theirs);
+		lost += theirs;
+		if (!theirs) {
+			int got = -1;
+
+			OK(MPI_Get_count(&s, MPI_INT, &got));
+			CHECK(in[0] == k && in[got - 1] == k);
+		}
+	}
+	printf("# rank %d: %d of 300 cancelled\n", me, lost);
+}
+
 static void test_set(void)
 {
 	MPI_Status s;
@@ -143,13 +271,17 @@ static void test_fields(void)
 	CHECK_EQ(value, MPI_ERR_TAG);
 }
 
-static const struct mpi_case cases[] = {{"receives", test_receive},
-					{"while the message comes", test_race},
-					{"freed", test_freed},
-					{"sends", test_send},
-					{"status_set_cancelled", test_set},
-					{"fields of a status", test_fields},
-					{NULL, NULL}};
+static const struct mpi_case cases[] = {
+    {"receives", test_receive},
+    {"while the message comes", test_race},
+    {"freed", test_freed},
+    {"sends", test_send},
+    {"sends nobody receives", test_unreceived},
+    {"many sends", test_many},
+    {"sends while the receive starts", test_send_race},
+    {"status_set_cancelled", test_set},
+    {"fields of a status", test_fields},
+    {NULL, NULL}};
 
 int main(int argc, char **argv)
 {
