@@ -18,7 +18,9 @@ static pthread_t main_thread; /* the thread that called MPI_Init */
 enum { NEVER, OPEN, ENDED };
 static atomic_int world;
 
-static pthread_mutex_t runtime = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
+static bool busy;	 /* a thread starts or ends the runtime */
 static int holders;	 /* the World Model and the open sessions */
 static atomic_bool held; /* there has been a holder */
 
@@ -42,11 +44,30 @@ static enum mrt_thread_level level_for(int required)
 	return MRT_THREAD_MULTIPLE;
 }
 
+/* Lets one thread at a time start or end the runtime. No mutex is held
+ * meanwhile, since between the two libmrt holds one of its own. */
+static void runtime_enter(void)
+{
+	pthread_mutex_lock(&mutex);
+	while (busy)
+		pthread_cond_wait(&idle, &mutex);
+	busy = true;
+	pthread_mutex_unlock(&mutex);
+}
+
+static void runtime_leave(void)
+{
+	pthread_mutex_lock(&mutex);
+	busy = false;
+	pthread_cond_signal(&idle);
+	pthread_mutex_unlock(&mutex);
+}
+
 int mpi_runtime_hold(int required)
 {
 	int rc = 0;
 
-	pthread_mutex_lock(&runtime);
+	runtime_enter();
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
 	if (held && mrt_finalized()) {
 		mrt_set_error_detail("the runtime has ended with MPI_Finalize "
@@ -58,7 +79,7 @@ int mpi_runtime_hold(int required)
 		held = !rc;
 	}
 	holders += !rc;
-	pthread_mutex_unlock(&runtime);
+	runtime_leave();
 	return rc;
 }
 
@@ -66,7 +87,7 @@ int mpi_runtime_release(void)
 {
 	int rc = 0;
 
-	pthread_mutex_lock(&runtime);
+	runtime_enter();
 	if (holders <= 1) { /* none if the program itself called mrt_init */
 		rc = mrt_finalize();
 		if (!rc) {
@@ -76,7 +97,7 @@ int mpi_runtime_release(void)
 	}
 	if (!rc && holders)
 		holders--;
-	pthread_mutex_unlock(&runtime);
+	runtime_leave();
 	return rc;
 }
 
