@@ -608,6 +608,26 @@ int mrt_reduce_local(const void *in, void *inout, size_t count,
 /* Stores 1 if op is commutative, else 0. Local. */
 int mrt_op_commutative(struct mrt_op *op, int *commutative);
 
+/* ---- Variables and counters, for tools ---------------------------------- */
+
+/* Describes the k-th MRT_ variable, counted from 0. Returns 1, or 0 past the
+ * last. Any time. */
+struct mrt_variable {
+	const char *name, *help; /* "MRT_STATS", and what it is for */
+	char value[256];	 /* "65536", "no"; longer text is cut */
+	char range[128];	 /* "0..16384", "no|yes", "text" */
+};
+int mrt_variable(int k, struct mrt_variable *variable);
+
+/* Stores the first `room` counters of the caller and returns how many there
+ * are: the same ones in every call, none without the runtime. Any time. */
+struct mrt_counter {
+	uint64_t value;
+	int level;		 /* 1 if the value may fall again */
+	char group[8], name[40]; /* "p2p", "eager messages" */
+};
+int mrt_counters(struct mrt_counter counters[], int room);
+
 /* ---- Algorithms --------------------------------------------------------- */
 
 /*

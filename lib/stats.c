@@ -59,7 +59,7 @@ struct report {
 
 /* ---- this rank's ---- */
 
-static void collect(struct counters *t)
+void stats_collect(struct counters *t)
 {
 	t->n = 0;
 	boot_stats(t);
@@ -359,7 +359,7 @@ int stats_report(void)
 	int rc = 0;
 
 	/* before the messages of this function itself */
-	collect(&own.counters);
+	stats_collect(&own.counters);
 	own.peers = NULL;
 	if (want == WANT_PEERS)
 		rc = collect_peers(&own);

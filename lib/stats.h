@@ -3,6 +3,12 @@
 #ifndef RUNTIME_STATS_H
 #define RUNTIME_STATS_H
 
+#include "runtime/base/counters.h"
+
+/* Fills *t with this rank's counters as they are. The rows are the same in
+ * every call. */
+void stats_collect(struct counters *t);
+
 /* Is a barrier of all ranks, before anything is closed; if any rank wants
  * counters, rank 0 collects those of all and prints them. Returns 0 or
  * MRT_ERR_*. */

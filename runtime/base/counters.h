@@ -11,7 +11,8 @@
 enum { COUNTERS_MAX = 160 };
 
 struct counter {
-	char group[8]; /* counting layer: "p2p", "sm" */
+	char group[7]; /* counting layer: "p2p", "sm" */
+	uint8_t level; /* 1 if the value rises and falls */
 	char name[40]; /* "eager messages" */
 	uint64_t value;
 };
@@ -33,6 +34,17 @@ static inline void counters_add(struct counters *t, const char *group,
 	*row = (struct counter){.value = value};
 	snprintf(row->group, sizeof(row->group), "%s", group);
 	snprintf(row->name, sizeof(row->name), "%s", name);
+}
+
+/* Adds a row whose value may fall again. */
+static inline void counters_add_level(struct counters *t, const char *group,
+				      const char *name, uint64_t value)
+{
+	uint64_t k = t->n;
+
+	counters_add(t, group, name, value);
+	if (t->n > k)
+		t->row[k].level = 1;
 }
 
 /* Returns the bytes of the table up to its last row. */

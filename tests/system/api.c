@@ -34,6 +34,7 @@ int main(int argc, char **argv)
 	CHECK(!mrt_initialized() && !mrt_finalized());
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
 	FAILS(MRT_ERR_STATE, mrt_barrier(W));
+	CHECK(mrt_counters(NULL, 0) == 0);
 	if (mrt_init(&argc, &argv))
 		return 1;
 	me = mrt_rank(W);
@@ -52,6 +53,7 @@ int main(int argc, char **argv)
 	OK(mrt_comm_dup(W, &left));
 	OK(mrt_finalize());
 	CHECK(mrt_initialized() && mrt_finalized());
+	CHECK(mrt_counters(NULL, 0) == 0);
 	FAILS(MRT_ERR_STATE, mrt_barrier(W));
 	/* the communicator's memory is gone: a sanitizer sees any access to
 	 * it */

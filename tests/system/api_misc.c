@@ -42,6 +42,51 @@ static void test_error_texts(void)
 	CHECK(mrt_set_error_mode(MRT_ERRORS_RETURN) == MRT_ERRORS_RETURN);
 }
 
+static void test_variables(void)
+{
+	struct mrt_variable v;
+	int k = 0, stats = 0;
+
+	for (; mrt_variable(k, &v); k++) {
+		CHECK(!strncmp(v.name, "MRT_", 4) && *v.help && *v.range);
+		if (!strcmp(v.name, "MRT_STATS")) {
+			CHECK(!strcmp(v.value, "no"));
+			CHECK(!strcmp(v.range, "no|job|rank|peer"));
+			stats++;
+		}
+	}
+	CHECK(k > 10 && stats == 1);
+	CHECK(!mrt_variable(-1, &v));
+}
+
+static uint64_t received(void)
+{
+	struct mrt_counter c[200];
+	int n = mrt_counters(c, 200);
+
+	CHECK(n > 10 && n < 200);
+	for (int k = 0; k < n; k++)
+		if (!strcmp(c[k].group, "p2p") &&
+		    !strcmp(c[k].name, "received messages") && !c[k].level)
+			return c[k].value;
+	CHECK(!"no such counter");
+	return 0;
+}
+
+static void test_counters(void)
+{
+	struct mrt_counter c[2] = {{.name = "a"}, {.name = "b"}};
+	uint64_t before = received();
+	int x;
+
+	for (int k = 0; k < 3; k++)
+		OK(mrt_sendrecv(&k, 1, MRT_INT, 0, 0, &x, 1, MRT_INT, 0, 0,
+				MRT_COMM_SELF, MRT_STATUS_IGNORE));
+	CHECK(received() == before + 3);
+	mrt_counters(c, 1);
+	CHECK(strcmp(c[0].name, "a") != 0 && !strcmp(c[1].name, "b"));
+}
+
 static void test_types(void)
 {
 	static const struct {
@@ -182,6 +227,8 @@ const struct api_case api_misc[] = {
     {"rank, size, node, name, version", test_identity},
     {"time goes on", test_time},
     {"every code has a text", test_error_texts},
+    {"variables", test_variables},
+    {"counters", test_counters},
     {"sizes of types", test_types},
     {"alloc and free", test_alloc},
     {"map: load and store at a peer", test_map},

@@ -230,8 +230,9 @@ static void sm_stats(struct fab *fab, struct counters *t)
 	counters_add(t, "sm", "relayed bytes", c->copied[RING]);
 	counters_add(t, "sm", "bytes put into bounce buffers", c->bounced);
 	counters_add(t, "sm", "rings enlarged", c->enlarged);
-	counters_add(t, "sm", "bytes of rings mapped", sm_rings_mapped(sm));
-	counters_add(t, "sm", "bytes of rings used", sm_rings_used(sm));
+	counters_add_level(t, "sm", "bytes of rings mapped",
+			   sm_rings_mapped(sm));
+	counters_add_level(t, "sm", "bytes of rings used", sm_rings_used(sm));
 }
 
 const struct fab_ops sm_ops = {

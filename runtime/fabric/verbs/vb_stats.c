@@ -92,11 +92,12 @@ static void add_memory(const struct vb *vb, struct counters *t)
 	counters_add(t, "verbs", "registrations evicted", mr->evictions);
 	counters_add(t, "verbs", "registrations invalidated",
 		     mr->invalidations);
-	counters_add(t, "verbs", "registered bytes now", mr->bytes);
-	counters_add(t, "verbs", "receive buffers posted", vb->posted);
-	counters_add(t, "verbs", "bytes of message buffers",
-		     vb->rx.count * vb->rx.len + vb->tx.count * vb->tx.len);
-	counters_add(t, "verbs", "queue pairs connected", connected);
+	counters_add_level(t, "verbs", "registered bytes now", mr->bytes);
+	counters_add_level(t, "verbs", "receive buffers posted", vb->posted);
+	counters_add_level(t, "verbs", "bytes of message buffers",
+			   vb->rx.count * vb->rx.len +
+			       vb->tx.count * vb->tx.len);
+	counters_add_level(t, "verbs", "queue pairs connected", connected);
 }
 
 void vb_stats(struct fab *fab, struct counters *t)

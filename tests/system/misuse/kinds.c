@@ -50,6 +50,8 @@ static struct iovec iov_null[2] = {{NULL, 8}, {NULL, 0}};
 static struct iovec iov_huge[2] = {{stage.send, SIZE_MAX / 2},
 				   {stage.send, SIZE_MAX / 2}};
 static char huge_string[1 << 20];
+static struct mrt_variable variable;
+static struct mrt_counter counters[200]; /* more than there are */
 
 static const struct bad none[] = {END};
 static const struct bad out[] = {{"NULL", P(NULL), MRT_ERR_ARG}, END};
@@ -219,6 +221,11 @@ const struct kind kinds[] = {
     {"mrt_algorithm_name", "int", "k", 0, 0, I(0), any_int},
     {"mrt_algorithm_name", "size_t *", "argument", 0, 0, P(&stage.count),
      optional},
+    {"mrt_variable", "int", "k", 0, 0, I(0), any_int},
+    {"mrt_variable", "struct mrt_variable *", "*", 0, 0, P(&variable),
+     optional},
+    {"mrt_counters", "struct mrt_counter[]", "*", 0, 0, P(counters), optional},
+    {"mrt_counters", "int", "room", 0, 0, I(1), any_int},
     {"mrt_group_*", "struct mrt_group *", "?", GROUP, 0,
      P(MRT_GROUP_EMPTY), none},
     {"mrt_group_translate_ranks", "struct mrt_group *", "*", GROUP, 0,
