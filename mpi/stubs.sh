@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # stubs.sh: writes the C text of the functions that mpi_prototypes.h declares
 # and mpi/ does not define: they exist, so that programs that mention them link,
-# and say that they are not offered. Those of the tool interface return an error
-# of its own, as a program does without it: none may end because it asked.
+# and say that they are not offered. Those of the tool interface are functions
+# on events, of which there are none, and return MPI_T_ERR_INVALID_HANDLE.
 #	stubs.sh FUNCTIONS PREPROCESSED...
 # PREPROCESSED is the output of the C preprocessor for the files of mpi/.
 set -eu
@@ -29,7 +29,7 @@ int mpi_unsupported_on(MPI_Comm comm, const char *function);
 	STUB_RETURNS(name, parameters, mpi_unsupported_on(comm, "MPI_" #name))
 #define STUB(name)                                                             \\
 	STUB_RETURNS(name, (void), mpi_unsupported("MPI_" #name))
-/* MPI_T_ERR_NOT_INITIALIZED; of MPI_T_init_thread MPI_T_ERR_CANNOT_INIT */
+/* MPI_T_ERR_INVALID_HANDLE */
 #define STUB_OF(name, code) STUB_RETURNS(name, (void), code)
 X
 {
@@ -40,8 +40,7 @@ X
 		sed -nE 's/^MPI_DECLARE_\([^,]*, ([A-Za-z0-9_]+), (\(.*\))\).*/\1 \2/p'
 } | awk '$2 == "defined" { defined[$1] = 1; next }
 	$1 in defined { next }
-	$1 == "T_init_thread" { print "STUB_OF(" $1 ", 1001);"; next }
-	/^T_/ { print "STUB_OF(" $1 ", 1003);"; next }
+	/^T_/ { print "STUB_OF(" $1 ", 1010);"; next }
 	/MPI_Comm comm[,)]/ {
 		name = $1
 		$1 = ""
