@@ -199,7 +199,6 @@ static int parse_file(struct options *o)
 {
 	const char *path = o->config_file;
 	FILE *file = fopen(path, "re");
-	struct cmdline words = {0}; /* o refers to them from here on */
 	char *line = NULL;
 	size_t size = 0;
 
@@ -207,16 +206,16 @@ static int parse_file(struct options *o)
 		return say_fail(EXIT_USAGE, "--configfile %s: %s", path,
 				strerror(errno));
 	while (getline(&line, &size, file) >= 0)
-		cmdline_add_line(&words, line);
+		cmdline_add_line(&o->file_words, line);
 	free(line);
 	fclose(file);
-	if (words.failed || !words.n)
+	if (o->file_words.failed || !o->file_words.n)
 		return say_fail(EXIT_USAGE,
 				"--configfile %s has no program, or a quote "
 				"that does not end",
 				path);
 	o->config_file = NULL;
-	return parse_all(words.v, o);
+	return parse_all(o->file_words.v, o);
 }
 
 int options_parse(char **argv, struct options *o)

@@ -65,7 +65,8 @@ struct options {
 	struct app *apps;
 	int napps;
 	struct app all; /* env and inherit that are set for all programs */
-	const char *config_file; /* NULL, or where the programs are */
+	const char *config_file;   /* NULL, or where the programs are */
+	struct cmdline file_words; /* what it says; apps refer to them */
 	enum bind_to bind;
 	enum map_by map;
 	int per_object;	     /* ranks on each object of map; 0: not given */
