@@ -54,9 +54,11 @@ check "more than 64 ranks" [ "$(grep -c 'pmix.job.size=65' "$T/out")" -eq 65 ]
 check "each its own rank" [ "$(grep pmix.lrank= "$T/out" | sort -u |
 	wc -l)" -eq 65 ]
 check "and its program" [ "$(grep -c pmix.appnum=0 "$T/out")" -eq 65 ]
-check "nothing of the job is missing" [ "$(grep missing "$T/out" | sort -u |
+# PMIx 5 fills in the host
+check "nothing of the job is missing" [ "$(grep missing "$T/out" |
+	grep -v pmix.hname | sort -u |
 	tr '\n' ' ')" = "pmix.apprank=missing pmix.cpuset=missing \
-pmix.hname=missing pmix.locstr=missing pmix.nodeid=missing \
+pmix.locstr=missing pmix.nodeid=missing \
 pmix.nrank=missing " ]
 
 # The other ranks must learn who died, and why, well before mrun kills them.
