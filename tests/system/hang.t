@@ -92,8 +92,8 @@ like "$err" "MRT_ERR_PEER: waited longer than MRT_HANG_TIMEOUT \(3 s\) in $recei
 	"without launcher: and gives up"
 
 # a rank that computes is not reported, nor one that waits for less time
-run 20 env MRT_HANG_WARN=2 MRT_HANG_TIMEOUT=3 "$MRUN" -n 4 sh -c \
-	"sleep 4; $top_builddir/mrt-hello"
+run 20 env MRT_HANG_WARN=4 MRT_HANG_TIMEOUT=5 "$MRUN" -n 4 sh -c \
+	"sleep 6; $top_builddir/mrt-hello"
 is "$rc" 0 "ranks that do not wait are not ended"
 is "$(grep -c mrun: "$err")" 0 "nor told of"
 
