@@ -82,7 +82,8 @@ static void test_counters(void)
 	for (int k = 0; k < 3; k++)
 		OK(mrt_sendrecv(&k, 1, MRT_INT, 0, 0, &x, 1, MRT_INT, 0, 0,
 				MRT_COMM_SELF, MRT_STATUS_IGNORE));
-	CHECK(received() == before + 3);
+	/* a collective of other ranks may have sent more */
+	CHECK(received() >= before + 3);
 	mrt_counters(c, 1);
 	CHECK(strcmp(c[0].name, "a") != 0 && !strcmp(c[1].name, "b"));
 }
