@@ -77,7 +77,8 @@ static unsigned long long read_one(const char *name)
 	return value;
 }
 
-/* A rank sends messages to itself. */
+/* A rank sends messages to itself; a collective of other ranks may have sent
+ * more. */
 static void counting(void)
 {
 	unsigned long long messages = read_one("p2p_received_messages"),
@@ -87,8 +88,8 @@ static void counting(void)
 	for (int k = 0; k < MESSAGES; k++)
 		OK(MPI_Sendrecv(&k, 1, MPI_INT, 0, 0, &in, 1, MPI_INT, 0, 0,
 				MPI_COMM_SELF, MPI_STATUS_IGNORE));
-	CHECK_EQ(read_one("p2p_received_messages") - messages, MESSAGES);
-	CHECK_EQ(read_one("p2p_received_bytes") - bytes, MESSAGES * sizeof(in));
+	CHECK(read_one("p2p_received_messages") - messages >= MESSAGES);
+	CHECK(read_one("p2p_received_bytes") - bytes >= MESSAGES * sizeof(in));
 }
 
 /* They always count and are never set. */
