@@ -87,15 +87,16 @@ comms()
 # One rank cannot start and ends with 0: the others must not wait for it.
 hidden()
 {
-	bad=0
-	for n in $1; do
+	n=1 bad=0
+	while [ $n -lt 100 ] && ! grep -q 'not so many' "$out"; do
 		either 'rank 1 .*ended without joining|rank 1 .*without final' \
 			"start of rank 1 fails at $n, which exits with 0" \
 			env SCARCE="mem:$n:1" "$MRUN" -n 3 "$scarce" hide ||
 			bad=$((bad + 1))
 		[ "$ms" -le 15000 ] || bad=$((bad + 1))
+		n=$((n + 1))
 	done
-	is "$bad" 0 "a rank that cannot start and exits with 0 is named"
+	is "$bad" 0 "a rank that cannot start and exits with 0 is named, $n calls"
 	no_leftovers "a rank that cannot start: nothing is left"
 	: >"$out"
 }
@@ -126,7 +127,7 @@ elif [ "$TEST_LEVEL" = full ]; then
 	each mem fatal + 0 7
 	each sys fatal "" 0 2
 	each sys return + 1 5
-	hidden "1 2 4 8 16 24 40"
+	hidden
 	comms "" 1 13
 	comms + 0 40
 else

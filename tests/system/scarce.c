@@ -5,13 +5,14 @@
  * library's own calls come here (the linker's --wrap); see scarce_calls.c.
  *
  *   scarce [return|hide]   one tour, as SCARCE=KIND:N[+]:RANK says: the Nth
- *                          call (+: and all later ones) of that rank fails
+ *                          call (+: and all later ones) of that rank fails;
+ *                          "hide" only starts and ends
  *   scarce alone KIND [+]  as a job of one, for every N, without a launcher:
  *                          mrt_init either works or returns the error, leaves
  *                          no descriptor open, and works when called again
  *
  * The exit code is 0; in mode "return" it is that of the error, in mode "hide"
- * it is 0 even after an error.
+ * that rank's is 0 even after an error.
  */
 #include <errno.h>
 #include <signal.h>
@@ -143,7 +144,16 @@ static void heap(void)
 		TRY(mrt_free(p[k]));
 }
 
-/* Returns 0 or the error; *failed_at says where. */
+/* Starts, and ends at once. */
+static void start_only(void)
+{
+	mrt_set_error_mode(MRT_ERRORS_RETURN);
+	TRY(mrt_init(NULL, NULL));
+	if (!rc)
+		TRY(mrt_finalize());
+}
+
+/* Returns 0 or the error; failed_at says where. */
 static int tour(enum mrt_error_mode mode)
 {
 	rc = 0;
@@ -236,7 +246,7 @@ static int all_alone(bool all_later)
 int main(int argc, char **argv)
 {
 	bool hides = argc > 1 && !strcmp(argv[1], "hide");
-	bool returns = hides || (argc > 1 && !strcmp(argv[1], "return"));
+	bool returns = argc > 1 && !strcmp(argv[1], "return");
 
 	if (argc > 2 && !strcmp(argv[1], "alone")) {
 		scarce_kind(argv[2]);
@@ -244,12 +254,15 @@ int main(int argc, char **argv)
 	}
 	if (!scarce_from_environment())
 		return 64;
-	tour(returns ? MRT_ERRORS_RETURN : MRT_ERRORS_FATAL);
+	if (hides)
+		start_only();
+	else
+		tour(returns ? MRT_ERRORS_RETURN : MRT_ERRORS_FATAL);
 	scarce_disarm();
 	if (rc)
 		fprintf(stderr, "scarce: rank %d: %s: %s\n", me, failed_at,
 			mrt_error_string(rc));
 	else if (scarce.mine && !scarce.what)
 		puts("not so many calls");
-	return hides ? 0 : error_exit_code(rc);
+	return hides && scarce.mine ? 0 : error_exit_code(rc);
 }
