@@ -166,7 +166,11 @@ enum mrt_error {
 	MRT_ERR_INTERNAL = -23,	   /* a bug in libmrt */
 	MRT_ERR_GROUP = -24,	   /* invalid group */
 	MRT_ERR_COLLECTIVE = -25,  /* ranks disagree on a collective */
-	MRT_ERR_LAST = -26
+	MRT_ERR_WIN = -26,	   /* invalid window, or not of this flavor */
+	MRT_ERR_EPOCH = -27,	   /* no epoch allows this call on a window */
+	MRT_ERR_RANGE = -28,	   /* memory that is not in the window */
+	MRT_ERR_SHARED = -29,	   /* ranks that cannot share memory */
+	MRT_ERR_LAST = -30
 };
 
 enum mrt_error_mode {

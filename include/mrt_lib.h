@@ -876,6 +876,155 @@ int mrt_neighbor_alltoallw_init(
     struct mrt_type *const recvtypes[], const struct mrt_neighbors *neighbors,
     struct mrt_comm *comm, struct mrt_request **request);
 
+/* ---- One-sided communication -------------------------------------------- */
+
+/*
+ * A window is memory of each rank of a communicator that the others put to, get
+ * from and accumulate into. Everything is as in MPI (MPI 4.1, chapter 12); the
+ * memory model is the unified one. Where all ranks of a node have mapped the
+ * memory, operations are loads, stores and atomics of the CPU; else the device
+ * of the fabric reads and writes, and the target's calls of libmrt accumulate.
+ *
+ * Calls on a window return MRT_ERR_WIN for an invalid handle. An operation
+ * that fails later makes the next call that completes it return its error.
+ */
+struct mrt_win;
+#define MRT_WIN_NULL ((struct mrt_win *)0x110)
+
+enum mrt_win_flavor {
+	MRT_WIN_CREATE = 311,
+	MRT_WIN_ALLOCATE = 312,
+	MRT_WIN_DYNAMIC = 313,
+	MRT_WIN_SHARED = 314
+};
+
+/* What a rank knows of its own part of a window. */
+struct mrt_win_info {
+	enum mrt_win_flavor flavor;
+	void *base;
+	size_t bytes;
+	size_t unit; /* bytes of a displacement */
+};
+
+/*
+ * Each creates a window; collective over comm, which must not be an
+ * intercommunicator, and blocking. unit: displacements of the others are
+ * multiplied by it, > 0. mrt_win_create exposes the caller's memory, which must
+ * stay until mrt_win_free; mrt_win_allocate allocates `bytes` bytes, filled
+ * with zeros, and stores their address in *base; mrt_win_allocate_shared does
+ * so in memory that all ranks load from and store to (mrt_win_shared), one
+ * piece in the order of ranks if contiguous; MRT_ERR_SHARED: the ranks are not
+ * all on one node. mrt_win_create_dynamic creates a window without memory.
+ */
+int mrt_win_create(void *base, size_t bytes, size_t unit, struct mrt_comm *comm,
+		   struct mrt_win **win);
+int mrt_win_allocate(size_t bytes, size_t unit, struct mrt_comm *comm,
+		     void **base, struct mrt_win **win);
+int mrt_win_allocate_shared(size_t bytes, size_t unit, int contiguous,
+			    struct mrt_comm *comm, void **base,
+			    struct mrt_win **win);
+int mrt_win_create_dynamic(struct mrt_comm *comm, struct mrt_win **win);
+
+/* Frees a window and memory that it has allocated, and sets *win to
+ * MRT_WIN_NULL; collective and blocking. MRT_ERR_EPOCH: an epoch other than
+ * that of mrt_win_fence is open. */
+int mrt_win_free(struct mrt_win **win);
+
+/* Make memory accessible in a dynamic window, where its address is its
+ * displacement, and take it back. Local. MRT_ERR_RANGE: it overlaps with
+ * memory that is attached, or nothing is attached at this address. */
+int mrt_win_attach(struct mrt_win *win, void *base, size_t bytes);
+int mrt_win_detach(struct mrt_win *win, const void *base);
+
+/* Store what is known of a window: of the caller's memory, and of that of a
+ * rank of a shared window, at an address of the caller (rank MRT_PROC_NULL:
+ * that of the first rank with memory). MRT_ERR_WIN: it is not shared. Local. */
+int mrt_win_describe(struct mrt_win *win, struct mrt_win_info *info);
+int mrt_win_shared(struct mrt_win *win, int rank, struct mrt_win_info *info);
+/* Creates the group of the window's ranks. Local. */
+int mrt_win_group(struct mrt_win *win, struct mrt_group **group);
+/* Like mrt_comm_set_data and mrt_comm_data. */
+int mrt_win_set_data(struct mrt_win *win, void *data);
+void *mrt_win_data(struct mrt_win *win);
+
+/* The memory of a target: elements of a type at a displacement in units of the
+ * target. The type's data must be as many bytes as the origin's. */
+struct mrt_target {
+	int rank; /* MRT_PROC_NULL: the operation does nothing */
+	ptrdiff_t disp;
+	size_t count;
+	struct mrt_type *type;
+};
+
+/*
+ * Start an operation on a target in an access epoch. The origin's buffers must
+ * stay until the epoch ends, a flush, or the request: unless `request` is NULL
+ * it gets one, which completes when the operation has completed at both ends.
+ * The target is locked if need be, for which a call may block. op: predefined,
+ * or MRT_REPLACE, or, where a result is fetched, MRT_NO_OP. Accumulates of the
+ * same type are atomic for each element, and those of one origin on one element
+ * happen in order. MRT_ERR_EPOCH, MRT_ERR_RANGE.
+ */
+int mrt_put(const void *from, size_t count, struct mrt_type *type,
+	    const struct mrt_target *target, struct mrt_win *win,
+	    struct mrt_request **request);
+int mrt_get(void *to, size_t count, struct mrt_type *type,
+	    const struct mrt_target *target, struct mrt_win *win,
+	    struct mrt_request **request);
+int mrt_accumulate(const void *from, size_t count, struct mrt_type *type,
+		   const struct mrt_target *target, struct mrt_op *op,
+		   struct mrt_win *win, struct mrt_request **request);
+/* Also fetches the former value of the target to result_count elements of
+ * result_type at result. With MRT_NO_OP `from` is not used. */
+int mrt_get_accumulate(const void *from, size_t count, struct mrt_type *type,
+		       void *result, size_t result_count,
+		       struct mrt_type *result_type,
+		       const struct mrt_target *target, struct mrt_op *op,
+		       struct mrt_win *win, struct mrt_request **request);
+/* Stores *from in the target's element if that equals *compare, and its former
+ * value in *result in any case. Integers, logical types and bytes. */
+int mrt_compare_swap(const void *from, const void *compare, void *result,
+		     struct mrt_type *type, int rank, ptrdiff_t disp,
+		     struct mrt_win *win);
+
+/* What the caller asserts of an epoch, one bit each. */
+enum mrt_win_assert {
+	MRT_WIN_NOCHECK = 1024,
+	MRT_WIN_NOPRECEDE = 2048,
+	MRT_WIN_NOPUT = 4096,
+	MRT_WIN_NOSTORE = 8192,
+	MRT_WIN_NOSUCCEED = 16384
+};
+
+/* Completes all operations on the window; collective and blocking. The next
+ * epoch begins, unless MRT_WIN_NOSUCCEED is set. */
+int mrt_win_fence(int assertion, struct mrt_win *win);
+
+/* Epochs of the ranks of a group. mrt_win_post exposes the caller's memory to
+ * the group and returns at once; mrt_win_start waits until all ranks of its
+ * group have done so; mrt_win_complete ends the access, when all operations are
+ * complete; mrt_win_wait waits until all have called it, and mrt_win_test says
+ * in *flag whether they have. */
+int mrt_win_post(struct mrt_group *group, int assertion, struct mrt_win *win);
+int mrt_win_start(struct mrt_group *group, int assertion, struct mrt_win *win);
+int mrt_win_complete(struct mrt_win *win);
+int mrt_win_wait(struct mrt_win *win);
+int mrt_win_test(struct mrt_win *win, int *flag);
+
+/* Begin and end access to one rank, exclusive or shared with others that lock
+ * it shared, and shared access to all ranks. Locks are granted in order of
+ * arrival. Blocking. */
+int mrt_win_lock(int exclusive, int rank, int assertion, struct mrt_win *win);
+int mrt_win_unlock(int rank, struct mrt_win *win);
+int mrt_win_lock_all(int assertion, struct mrt_win *win);
+int mrt_win_unlock_all(struct mrt_win *win);
+/* Completes all operations on a rank, or, for MRT_ANY_SOURCE, on all ranks, at
+ * both ends. Blocking. */
+int mrt_win_flush(int rank, struct mrt_win *win);
+/* Orders the caller's loads and stores before and after it; makes progress.
+ * Local. */
+int mrt_win_sync(struct mrt_win *win);
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

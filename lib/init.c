@@ -19,6 +19,7 @@
 #include "coll/check/check.h"
 #include "p2p/comm.h"
 #include "p2p/p2p.h"
+#include "rma/win.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
@@ -174,6 +175,7 @@ static const struct startup {
     {"p2p", p2p_init, p2p_fini},
     {"communicators", comm_init, comm_fini},
     {"collectives", coll_init, coll_fini},
+    {"windows", win_init, win_fini},
 };
 enum { STEPS = sizeof(steps) / sizeof(steps[0]) };
 

@@ -13,6 +13,7 @@
 #include "p2p/group.h"
 #include "p2p/match.h"
 #include "p2p/p2p.h"
+#include "rma/win.h"
 #include "runtime/base/log.h"
 
 #define SAY "MRT_CHECK: left at mrt_finalize: "
@@ -132,5 +133,6 @@ void leftovers_report(void)
 	report_types();
 	report_pool(&op_pool, OP_MAGIC, "operations");
 	report_pool(&group_pool, GROUP_MAGIC, "groups");
+	report_pool(&win_pool, WIN_MAGIC, "windows");
 	report_messages();
 }

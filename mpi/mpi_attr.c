@@ -4,12 +4,13 @@
  * Each object has a list, the attribute set last first, so that those of
  * MPI_COMM_SELF are deleted in the order that MPI_Finalize needs. While a
  * delete callback runs the list is unlocked and the attribute still in it, but
- * marked busy: others leave it alone. There are no windows.
+ * marked busy: others leave it alone.
  */
 #include <stdlib.h>
 
 #include "mpi/mpi_errhandler.h"
 #include "mpi/mpi_keyval.h"
+#include "mpi/mpi_win.h"
 
 struct mpi_attr {
 	struct mpi_attr *next;
@@ -24,6 +25,7 @@ static struct mpi_attr **list_of(enum mpi_kind kind, void *object)
 {
 	struct mpi_comm *comm;
 	struct mpi_type *type;
+	struct mpi_win *win;
 
 	switch (kind) {
 	case MPI_KIND_COMM:
@@ -33,7 +35,8 @@ static struct mpi_attr **list_of(enum mpi_kind kind, void *object)
 		type = mpi_type_of(object);
 		return type ? &type->attrs : NULL;
 	default:
-		return NULL;
+		win = mpi_win_of(object);
+		return win ? &win->attrs : NULL;
 	}
 }
 
@@ -57,7 +60,9 @@ static int call_delete(const struct mpi_keyval *k, void *object, void *value)
 						       k->extra_state)
 				      : MPI_SUCCESS;
 	default:
-		return MPI_SUCCESS;
+		return k->delete.win
+			   ? k->delete.win(object, k->id, value, k->extra_state)
+			   : MPI_SUCCESS;
 	}
 }
 
@@ -208,6 +213,8 @@ static int result(enum mpi_kind kind, void *object, const char *function,
 	if (!code)
 		return MPI_SUCCESS;
 	mpi_error_text(code, text);
+	if (kind == MPI_KIND_WIN)
+		return mpi_win_fail(object, function, code, text);
 	return mpi_fail(comm, function, code, "%s", text);
 }
 
@@ -219,7 +226,7 @@ static int no_object(enum mpi_kind kind, void *object, const char *function)
 
 	if (kind == MPI_KIND_WIN)
 		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_WIN,
-				"there are no windows");
+				"the handle is no window");
 	mrt_set_error_detail(mrt_error_string(errors[kind]));
 	return mpi_failed(kind == MPI_KIND_COMM ? object : MPI_COMM_SELF,
 			  function, errors[kind]);
@@ -360,7 +367,18 @@ API(Win_set_attr)(MPI_Win win, int keyval, void *value)
 
 API(Win_get_attr)(MPI_Win win, int keyval, void *value, int *flag)
 {
-	return get_attr(MPI_KIND_WIN, win, __func__, keyval, value, flag);
+	struct mpi_win *w = mpi_win_of(win);
+	bool predefined = keyval >= MPI_WIN_BASE && keyval <= MPI_WIN_MODEL;
+
+	if (w && (!value || !flag))
+		return mpi_win_fail(win, __func__, MPI_ERR_ARG,
+				    "an output argument is NULL");
+	if (!w || !predefined)
+		return get_attr(MPI_KIND_WIN, win, __func__, keyval, value,
+				flag);
+	*(void **)value = mpi_win_predefined(w, keyval);
+	*flag = 1;
+	return MPI_SUCCESS;
 }
 
 API(Win_delete_attr)(MPI_Win win, int keyval)

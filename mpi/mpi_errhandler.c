@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi_errhandler.c: error handlers (MPI 4.1, chapter 9.3). A handler lives
- * while a communicator, a session or a handle of the user refers to it. */
+ * while a communicator, a session, a window or a handle of the user refers to
+ * it. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ struct MPI_ABI_Errhandler {
 	atomic_int refs;
 	MPI_Comm_errhandler_function *on_comm; /* or else */
 	MPI_Session_errhandler_function *on_session;
+	MPI_Win_errhandler_function *on_win;
 };
 
 static bool is_predefined(MPI_Errhandler errhandler)
@@ -36,6 +38,12 @@ bool mpi_errhandler_fits_session(MPI_Errhandler errhandler)
 {
 	return !is_null(errhandler) &&
 	       (is_predefined(errhandler) || errhandler->on_session);
+}
+
+bool mpi_errhandler_fits_win(MPI_Errhandler errhandler)
+{
+	return !is_null(errhandler) &&
+	       (is_predefined(errhandler) || errhandler->on_win);
 }
 
 MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler)
@@ -87,6 +95,8 @@ bool mpi_errhandler_invoke(MPI_Errhandler errhandler, void *object, int *code)
 		return true;
 	if (errhandler->on_comm)
 		errhandler->on_comm(&(MPI_Comm){object}, code);
+	else if (errhandler->on_win)
+		errhandler->on_win(&(MPI_Win){object}, code);
 	else
 		errhandler->on_session(&(MPI_Session){object}, code);
 	return true;
@@ -110,7 +120,8 @@ static int create(const char *function, struct MPI_ABI_Errhandler contents,
 {
 	MPI_Errhandler made;
 
-	if ((!contents.on_comm && !contents.on_session) || !errhandler)
+	if ((!contents.on_comm && !contents.on_session && !contents.on_win) ||
+	    !errhandler)
 		return mpi_null(MPI_COMM_SELF, function,
 				"the function or the handle");
 	made = malloc(sizeof(*made));
@@ -136,6 +147,14 @@ API(Session_create_errhandler)
 {
 	return create(__func__,
 		      (struct MPI_ABI_Errhandler){.on_session = function},
+		      errhandler);
+}
+
+int mpi_errhandler_create_win(const char *function,
+			      MPI_Win_errhandler_function *on_win,
+			      MPI_Errhandler *errhandler)
+{
+	return create(function, (struct MPI_ABI_Errhandler){.on_win = on_win},
 		      errhandler);
 }
 

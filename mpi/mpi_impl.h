@@ -241,6 +241,7 @@ void mpi_type_forget(MPI_Datatype type);
 /* Free everything, after mrt_finalize. */
 void mpi_objects_free(void);
 void mpi_handles_free(void); /* mpi_handle.c */
+void mpi_windows_free(void); /* mpi_win.c */
 
 /* ---- Attributes (mpi_attr.c) --------------------------------------------- */
 
@@ -281,6 +282,7 @@ int mpi_info_get(MPI_Info info, const char *key, size_t room, char *value,
 /* Whether it is an error handler for such an object. */
 bool mpi_errhandler_fits_comm(MPI_Errhandler errhandler);
 bool mpi_errhandler_fits_session(MPI_Errhandler errhandler);
+bool mpi_errhandler_fits_win(MPI_Errhandler errhandler);
 /* Add and drop a reference. Predefined handlers are not counted. */
 MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler);
 void mpi_errhandler_release(MPI_Errhandler errhandler);

@@ -149,6 +149,7 @@ void mpi_type_forget(MPI_Datatype type)
 
 void mpi_objects_free(void)
 {
+	mpi_windows_free();
 	mrt_comm_set_data(MRT_COMM_WORLD, NULL);
 	mrt_comm_set_data(MRT_COMM_SELF, NULL);
 	while (all) {

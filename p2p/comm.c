@@ -146,7 +146,7 @@ size_t comm_count(void)
 		const struct mrt_comm *c =
 		    list_entry(it, struct mrt_comm, link);
 
-		n += c->magic == COMM_MAGIC && !c->outer;
+		n += c->magic == COMM_MAGIC && !c->outer && !c->hidden;
 	}
 	return n;
 }

@@ -29,6 +29,7 @@ struct mrt_comm {
 	int *sorted;	   /* [size] comm ranks by world rank; NULL: identity */
 	bool one_node;	   /* all ranks on the caller's node */
 	bool owns_id;	   /* frees its id when destroyed */
+	bool hidden;	   /* a window's, not the user's */
 	uint32_t coll_seq; /* collectives started: their tags */
 	uint32_t init_seq; /* persistent ones made */
 	struct coll_comm *coll;

@@ -16,6 +16,9 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 
+bool (*p2p_window_sink)(int peer, uint32_t context, const void *data,
+			size_t len);
+
 /* Handles the news that the message cannot be sent. */
 static void receive_failed(struct mrt_request *req, int peer, uint64_t hdr,
 			   const void *data)
@@ -193,6 +196,12 @@ static __attribute__((noinline)) void deliver_slow(int peer, uint64_t hdr,
 	if (wire_kind(hdr) == WIRE_WITHDRAW || wire_kind(hdr) == WIRE_GONE) {
 		if (!(wire_kind(hdr) == WIRE_GONE ? p2p_gone : p2p_withdraw)(
 			peer, data, len))
+			bad_message(peer, hdr, len);
+		return;
+	}
+	if (wire_kind(hdr) == WIRE_WINDOW) {
+		if (!p2p_window_sink ||
+		    !p2p_window_sink(peer, wire_context(hdr), data, len))
 			bad_message(peer, hdr, len);
 		return;
 	}

@@ -25,6 +25,11 @@ void p2p_fini(void);
 /* The fabric delivers messages here (struct fab_sink). */
 void p2p_deliver(int peer, uint64_t hdr, const void *data, size_t len);
 
+/* Receives the messages of windows, whose communicator has this context; set
+ * once, at start. Returns false if the message is invalid. */
+extern bool (*p2p_window_sink)(int peer, uint32_t context, const void *data,
+			       size_t len);
+
 /*
  * These start an operation on a request that the caller owns (on its stack, in
  * a plan's run, or from request_alloc), prepared by request_prepare; req->done

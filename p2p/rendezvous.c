@@ -21,7 +21,7 @@ int rendezvous_send_rts(struct mrt_request *req)
 	int rc;
 
 	if (!req->mem) {
-		rc = ep->ops->mem_register(ep->fab, req->buf, req->bytes,
+		rc = ep->ops->mem_register(ep->fab, req->buf, req->bytes, true,
 					   &req->mem, &req->key);
 		if (rc)
 			return rc;

@@ -14,6 +14,7 @@
  *   GONE        struct wire_end
  *   FAILED      struct wire_end, id 0: replaces an internal message
  *               (context_is_internal) that its sender could not send
+ *   WINDOW      a message of a window (rma/message.c), which has its context
  *
  * Messages are validated on arrival. An invalid one is a fault
  * (MRT_ERR_PROTOCOL): its sender and this rank would wait for each other.
@@ -38,7 +39,8 @@ enum wire_kind {
 	WIRE_FIN,
 	WIRE_FAILED,
 	WIRE_WITHDRAW,
-	WIRE_GONE
+	WIRE_GONE,
+	WIRE_WINDOW
 };
 
 _Static_assert(8 + CONTEXT_BITS == 32, "kind, context and tag fill a header");

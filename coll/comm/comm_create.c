@@ -137,7 +137,7 @@ int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
 	return comm_make_prepared(parent, comm, size, newcomm);
 }
 
-static int dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
+int comm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 {
 	int *world, rc;
 
@@ -248,7 +248,7 @@ int mrt_comm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 		if (!rc)
 			rc = check_call(c, "mrt_comm_dup", -1);
 		if (!rc)
-			rc = dup(c, newcomm);
+			rc = comm_dup(c, newcomm);
 		proc_leave();
 	}
 	return proc_result("mrt_comm_dup", rc);

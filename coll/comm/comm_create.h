@@ -65,7 +65,8 @@ int comm_make_prepared(struct mrt_comm *parent, struct mrt_comm *comm, int size,
 int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
 	      struct mrt_comm **newcomm);
 
-/* mrt_comm_split and mrt_comm_idup with checked arguments. */
+/* mrt_comm_dup, mrt_comm_split and mrt_comm_idup with checked arguments. */
+int comm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm);
 int comm_split(struct mrt_comm *comm, int color, int key,
 	       struct mrt_comm **newcomm);
 int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,

@@ -44,7 +44,7 @@ static int offer(struct mrt_comm *comm, struct direct *d,
 
 	if (!rc)
 		rc = proc.fab->ops->mem_register(proc.fab, (void *)n.address,
-						 x->bytes, &mem, &n.key);
+						 x->bytes, true, &mem, &n.key);
 	if (rc)
 		return rc;
 	memcpy(line_at(comm, d, comm->rank)->data, &n, sizeof(n));

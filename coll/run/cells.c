@@ -82,7 +82,7 @@ static int open_memory(struct cells *c, struct remote *own)
 
 		rc = fab->ops->mem_register(fab, words,
 					    SETS * CELLS_MAX * sizeof(uint64_t),
-					    &c->mem[k], &own->key[k]);
+					    false, &c->mem[k], &own->key[k]);
 	}
 	if (!rc)
 		own->addr = (uintptr_t)words;

@@ -44,6 +44,11 @@ static const struct {
     ROW(MRT_ERR_GROUP, EXIT_USAGE, "invalid group"),
     ROW(MRT_ERR_COLLECTIVE, EXIT_USAGE,
 	"ranks call different collectives, or with arguments that do not fit"),
+    ROW(MRT_ERR_WIN, EXIT_USAGE, "invalid window, or of another flavor"),
+    ROW(MRT_ERR_EPOCH, EXIT_USAGE,
+	"no access epoch, or the wrong call, on this window"),
+    ROW(MRT_ERR_RANGE, EXIT_USAGE, "memory outside of the window"),
+    ROW(MRT_ERR_SHARED, EXIT_USAGE, "the ranks cannot share memory"),
 };
 _Static_assert(sizeof(errors) / sizeof(errors[0]) == -MRT_ERR_LAST,
 	       "a row for each code");

@@ -103,9 +103,10 @@ struct fab_ops {
 			size_t room);
 
 	/* Makes memory accessible to peers: *key goes to them on the wire.
+	 * once: for one operation of one peer, with which the fabric may help.
 	 * Never ERR_AGAIN; a provider without resources gives a key with which
 	 * read still works, more slowly. */
-	int (*mem_register)(struct fab *fab, void *addr, size_t len,
+	int (*mem_register)(struct fab *fab, void *addr, size_t len, bool once,
 			    struct fab_mem **mem, struct fab_key *key);
 	/* Ends the access; no operation of a peer on it may be in progress. */
 	void (*mem_deregister)(struct fab *fab, struct fab_mem *mem);

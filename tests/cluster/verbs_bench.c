@@ -150,7 +150,7 @@ static double atomic(void)
 
 	mrt_alloc(8, &p);
 	word.addr = (uintptr_t)p;
-	proc.fab->ops->mem_register(proc.fab, p, 8, &mem, &word.key);
+	proc.fab->ops->mem_register(proc.fab, p, 8, false, &mem, &word.key);
 	mrt_bcast(&word, sizeof(word), MRT_BYTE, 1, MRT_COMM_WORLD);
 	if (me == 0)
 		us = time_each(fetch_add, 1);

@@ -14,7 +14,7 @@ cd "$top_builddir" || exit 99
 for program in tests/mpi/ring tests/mpi/p2p_* tests/mpi/request_* \
 	tests/mpi/comm_split tests/mpi/comm_parting tests/mpi/coll_* \
 	tests/mpi/inter_coll tests/mpi/threads_* tests/mpi/topo_cart \
-	tests/mpi/topo_dist; do
+	tests/mpi/topo_dist tests/mpi/win_*; do
 	[ -f "$program" ] && [ -x "$program" ] || continue
 	found=$((found + 1))
 	cases "${program##*/}:" "$MRUN" -n 3 "$program"

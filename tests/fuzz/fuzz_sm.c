@@ -275,7 +275,7 @@ static void toggle_memory(struct memory *m)
 	m->len = 8 + in16(in) * 8u;
 	m->buf = calloc(1, m->len);
 	if (!m->buf ||
-	    fab->ops->mem_register(fab, m->buf, m->len, &m->mem, &m->key))
+	    fab->ops->mem_register(fab, m->buf, m->len, true, &m->mem, &m->key))
 		abort();
 }
 

@@ -106,7 +106,7 @@ static struct sm_offer *offer_open(struct sm *sm, size_t len)
 	return offer;
 }
 
-int sm_mem_register(struct fab *fab, void *addr, size_t len,
+int sm_mem_register(struct fab *fab, void *addr, size_t len, bool once,
 		    struct fab_mem **mem, struct fab_key *key)
 {
 	struct sm *sm = (struct sm *)fab;
@@ -117,7 +117,7 @@ int sm_mem_register(struct fab *fab, void *addr, size_t len,
 	m->addr = addr;
 	m->len = len;
 	m->id = ++sm->next_id;
-	m->offer = offer_open(sm, len);
+	m->offer = once ? offer_open(sm, len) : NULL;
 	list_append(&sm->mems, &m->link);
 	key->word[0] = m->id;
 	key->word[1] =

@@ -114,7 +114,7 @@ struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len)
 
 /* ---- memory of peers' reads and writes ---- */
 
-int vb_mem_register(struct fab *fab, void *addr, size_t len,
+int vb_mem_register(struct fab *fab, void *addr, size_t len, bool once,
 		    struct fab_mem **mem, struct fab_key *key)
 {
 	struct vb *vb = (struct vb *)fab;

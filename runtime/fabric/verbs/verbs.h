@@ -380,7 +380,7 @@ int vb_mr_open(struct vb *vb);
 void vb_mr_close(struct vb *vb);
 /* Gets a registration of local memory, or NULL if impossible: copy it then. */
 struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len);
-int vb_mem_register(struct fab *fab, void *addr, size_t len,
+int vb_mem_register(struct fab *fab, void *addr, size_t len, bool once,
 		    struct fab_mem **mem, struct fab_key *key);
 void vb_mem_deregister(struct fab *fab, struct fab_mem *mem);
 /* Returns the memory that a peer names in a relayed request, or NULL if it may

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* operation.c: operations that take time, and the wait for them. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "p2p/p2p.h"
+#include "rma/win.h"
+#include "runtime/base/error.h"
+#include "runtime/engine/wait.h"
+
+struct win_op *win_op_begin(struct mrt_win *w, int rank)
+{
+	struct win_op *op = calloc(1, sizeof(*op));
+
+	if (!op) {
+		proc_fail(MRT_ERR_NO_MEM, "an operation on rank %d", rank);
+		return NULL;
+	}
+	op->win = w;
+	op->rank = rank;
+	op->id = ++w->next_id;
+	op->left = 1;
+	list_append(&w->ops, &op->link);
+	w->pending++;
+	w->peers[rank].pending++;
+	return op;
+}
+
+struct win_op *win_op_find(struct mrt_win *w, int rank, uint32_t id)
+{
+	list_for_each (it, &w->ops) {
+		struct win_op *op = list_entry(it, struct win_op, link);
+
+		if (op->id == id)
+			return op->rank == rank ? op : NULL;
+	}
+	return NULL;
+}
+
+void win_op_end(struct win_op *op, int error)
+{
+	struct mrt_win *w = op->win;
+	const struct typed_buffer *into = &op->into;
+
+	if (error && !op->error)
+		op->error = error;
+	if (--op->left)
+		return;
+	if (into->type && !op->error)
+		type_unpack(into->type, into->buf, 0,
+			    into->count * into->type->size, op->packed);
+	if (into->type)
+		type_release(into->type);
+	list_remove(&op->link);
+	w->pending--;
+	w->peers[op->rank].pending--;
+	if (op->error && !w->error)
+		w->error = op->error;
+	if (op->request)
+		request_complete(op->request, op->error);
+	if (op->owns_packed)
+		free(op->packed);
+	free(op->parts);
+	free(op);
+}
+
+static void describe(const struct wait *w, char *text, size_t len)
+{
+	const struct mrt_win *win = w->what;
+	const struct win_op *op =
+	    list_entry(win->ops.next, struct win_op, link);
+
+	if (list_empty(&win->ops))
+		wait_text(&(struct wait){.what = "a window"}, text, len);
+	else
+		snprintf(text, len,
+			 "one-sided operations, %u of them, one on rank %d",
+			 win->pending, comm_world_rank(win->comm, op->rank));
+}
+
+int win_complete(struct mrt_win *w, int rank)
+{
+	const uint32_t *pending =
+	    rank < 0 ? &w->pending : &w->peers[rank].pending;
+	WAIT(wait, describe, w);
+	int rc = 0;
+
+	/* a rank may poll its memory by such calls until others, whose
+	 * messages it has to serve, have changed it */
+	if (!*pending) {
+		wait_test();
+		rc = progress_fault();
+	}
+	while (*pending && !rc)
+		rc = wait_poll(&wait);
+	if (!rc && w->error) {
+		rc = proc_fail(w->error, "an earlier operation on the window");
+		w->error = 0;
+	}
+	return rc;
+}

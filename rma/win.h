@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * win.h: windows (public handle struct mrt_win). An operation reaches its
+ * target in one of three ways:
+ *
+ *   direct   this rank has mapped the target's memory: loads, stores and
+ *            atomics of the CPU, complete at once (access.c)
+ *   fabric   put and get of registered memory (access.c)
+ *   message  what the target has to do itself: accumulate elsewhere, all
+ *            operations on dynamic windows, locks of other nodes (message.c)
+ *
+ * Accumulates are always done by CPUs, here or at the target, so those of all
+ * origins are atomic with each other.
+ */
+#ifndef RMA_WIN_H
+#define RMA_WIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+#include "coll/op/op.h"
+#include "mrt_lib.h"
+#include "p2p/comm.h"
+#include "p2p/request.h"
+#include "rma/shared_lock.h"
+#include "runtime/base/list.h"
+#include "runtime/base/pool.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/progress.h"
+#include "runtime/fabric/fabric.h"
+
+enum { WIN_FABS = 2 };
+
+/* What a rank knows of another one. */
+struct win_peer {
+	char *direct;		    /* the memory as mapped here, or NULL */
+	struct shared_lock *lock;   /* likewise */
+	uint64_t addr, bytes, unit; /* of the memory, at its owner */
+	struct fab_key key;	    /* for the fabric that reaches it */
+	uint32_t pending; /* operations that are not complete at both ends */
+	uint8_t locked;	  /* enum lock_kind that this rank holds */
+	bool started;	  /* in the group of mrt_win_start */
+};
+
+enum lock_kind { LOCK_NONE, LOCK_SHARED, LOCK_EXCLUSIVE };
+
+/* Which calls the access epoch allows. */
+enum epoch {
+	EPOCH_NONE,
+	EPOCH_FENCE,
+	EPOCH_START,
+	EPOCH_LOCK,    /* nlocks ranks are locked */
+	EPOCH_LOCK_ALL /* ranks that are not locked yet are when needed */
+};
+
+/* Memory attached to a dynamic window. */
+struct win_region {
+	struct list link;
+	char *base;
+	size_t bytes;
+};
+
+struct mrt_win {
+	uint64_t magic;	       /* WIN_MAGIC while alive */
+	struct mrt_comm *comm; /* of this window alone; its id is on the wire */
+	enum mrt_win_flavor flavor;
+	char *base;
+	size_t bytes, unit;
+	struct win_peer *peers;	  /* [comm->size] */
+	struct shared_lock *lock; /* of this rank's memory, for all */
+	void *heap; /* memory that this rank has allocated, or NULL */
+	struct fab_mem *mem[WIN_FABS];
+	struct list regions; /* of dynamic windows */
+
+	enum epoch epoch;
+	int nlocks;
+	struct mrt_request *exposed; /* [nexposed] awaits the end of a post */
+	int nexposed;
+	bool posted;  /* mrt_win_post, perhaps to nobody */
+	int *started; /* [nstarted] ranks of mrt_win_start */
+	int nstarted;
+
+	uint32_t next_id;
+	struct list ops;   /* operations under way */
+	uint32_t pending;  /* their number, at most UINT32_MAX */
+	int error;	   /* of one that has failed; 0: none */
+	struct list held;  /* messages for which there was no room */
+	struct list turns; /* locks that are waited for */
+	bool unchecked;	   /* mrt_win_lock_all takes no locks */
+	struct progress_hook hook;
+	bool hooked;
+
+	void *data;	  /* the user's */
+	struct list link; /* in a list of all windows */
+};
+#define WIN_MAGIC 0x6d72742d77696e64ull
+
+extern struct pool win_pool;
+
+/* Receives the messages of windows from now on. win_fini frees windows that the
+ * program has not freed. */
+int win_init(void);
+void win_fini(void);
+
+/* The window behind a handle, or NULL (proc_fail with MRT_ERR_WIN). */
+struct mrt_win *win_get(struct mrt_win *handle);
+/* The window on whose communicator messages have this context, or NULL. */
+struct mrt_win *win_of_context(uint32_t context);
+
+/* Returns 0 if these bytes at addr belong to this rank's part of the window,
+ * else MRT_ERR_RANGE. */
+int win_check_range(const struct mrt_win *w, uint64_t addr, size_t bytes);
+
+static inline struct fab_ep *win_ep(const struct mrt_win *w, int rank)
+{
+	return proc.eps[comm_world_rank(w->comm, rank)];
+}
+
+/* Polls the window's messages and locks in progress, until there are none. */
+void win_listen(struct mrt_win *w);
+
+/* ---- Operations (operation.c) -------------------------------------------- */
+
+/* An operation under way. It is complete when all its parts are. */
+struct win_op {
+	struct list link;
+	struct mrt_win *win;
+	uint32_t id; /* on the wire */
+	int rank;
+	size_t left; /* parts */
+	int error;
+	struct mrt_request *request; /* the user's, or NULL */
+	char *packed;		     /* the origin's data, or the result */
+	size_t room;		     /* bytes of it that replies fill */
+	bool owns_packed;
+	struct typed_buffer into; /* unpacked at the end; type NULL: no */
+	struct win_part *parts;	  /* [] for the fabric, or NULL */
+};
+struct win_part {
+	struct fab_op op;
+	struct win_op *of;
+};
+
+/* A lock that this rank waits for, itself or for a peer. */
+struct win_turn {
+	struct list link;
+	struct shared_lock *lock;
+	uint32_t ticket;
+	bool exclusive;
+	bool *granted; /* NULL: tells the peer */
+	int rank;
+	uint32_t id; /* of the peer's operation */
+};
+
+/* Makes an operation of one part, which the caller ends with win_op_end when it
+ * has started all others. NULL: no memory (proc_fail). */
+struct win_op *win_op_begin(struct mrt_win *w, int rank);
+/* Ends a part; the last one ends the operation. */
+void win_op_end(struct win_op *op, int error);
+/* Finds an operation by its id; NULL: there is none on that rank. */
+struct win_op *win_op_find(struct mrt_win *w, int rank, uint32_t id);
+/* Waits until no operation is pending on a rank, or on any for rank -1. Returns
+ * 0, the error of an operation, or that of a fault. */
+int win_complete(struct mrt_win *w, int rank);
+
+/* ---- Accumulate (apply.c) ------------------------------------------------ */
+
+/* Which operation, on elements of which predefined type. */
+struct win_update {
+	const struct mrt_op *op;
+	const struct mrt_type *type;
+	uint32_t handle; /* of the operation, for the wire */
+};
+
+/*
+ * Applies the update to memory that is mapped here, of n runs, which together
+ * are whole elements: `in` is packed and may be NULL for MRT_NO_OP; `out` gets
+ * the former value, packed, unless it is NULL. Atomic for each element. Returns
+ * 0 or the code of a fault.
+ */
+int win_apply(struct shared_lock *lock, const struct win_update *u,
+	      const struct iovec *runs, size_t n, const char *in, char *out);
+/* Whether the operation is defined for the type. */
+bool win_update_fits(const struct win_update *u);
+/* Compares and swaps one element; in: what is expected, and the new value. */
+int win_apply_swap(struct shared_lock *lock, const struct mrt_type *type,
+		   char *at, const char *in, char *out);
+
+/* ---- Messages (message.c) ------------------------------------------------ */
+
+enum message_kind {
+	MESSAGE_PUT,
+	MESSAGE_GET,
+	MESSAGE_UPDATE, /* accumulate */
+	MESSAGE_FETCH,	/* get_accumulate */
+	MESSAGE_SWAP,
+	MESSAGE_LOCK,
+	MESSAGE_UNLOCK,
+	MESSAGE_REPLY,
+	MESSAGES
+};
+
+/* Asks the target for what op is, with messages of at most some KiB: kind is
+ * MESSAGE_PUT to MESSAGE_SWAP, runs[n] the target's memory by its own
+ * addresses, in the packed data of the origin, if the kind sends any. Replies
+ * go to op->packed. Adds parts to op. */
+int win_request(struct win_op *op, enum message_kind kind,
+		const struct win_update *u, const struct iovec *runs, size_t n,
+		const char *in);
+/* Sends a MESSAGE_LOCK or MESSAGE_UNLOCK, as a part of op. */
+int win_request_lock(struct win_op *op, enum message_kind kind, bool exclusive);
+/* Moves on what the window has to do in progress; returns the number of
+ * events. */
+int win_messages_poll(struct mrt_win *w);
+/* Receives a message (p2p.h). Returns false if it is invalid. */
+bool win_deliver(int peer, uint32_t context, const void *data, size_t len);
+void win_messages_free(struct mrt_win *w);
+
+/* Waits in progress for the turn of a ticket of this rank. */
+void win_await_turn(struct mrt_win *w, struct win_turn *turn);
+
+/* ---- Epochs (epoch.c, lock.c) -------------------------------------------- */
+
+/* Releases a lock, and wakes the ranks of the node. */
+void win_release(struct shared_lock *lock, bool exclusive);
+
+/* Prepares for an operation on a rank: MRT_ERR_EPOCH, or locks it under
+ * mrt_win_lock_all. */
+int win_enter(struct mrt_win *w, int rank);
+#endif

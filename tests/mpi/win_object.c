@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* win_object.c tests windows as objects: attributes, names, info, groups, error
+ * handlers, and the errors of wrong calls (MPI 4.1, 12.2, 12.6 and 9.3). */
+#include "tests/mpi/mpi_test.h"
+
+static MPI_Win make(void)
+{
+	static char mem[64];
+	MPI_Win win;
+
+	OK(MPI_Win_create(mem, sizeof(mem), 4, MPI_INFO_NULL, W, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	return win;
+}
+
+static void *attribute(MPI_Win win, int keyval)
+{
+	void *value = NULL;
+	int flag = 0;
+
+	OK(MPI_Win_get_attr(win, keyval, &value, &flag));
+	CHECK_EQ(flag, 1);
+	return value;
+}
+
+static void predefined(void)
+{
+	MPI_Win win;
+	int *base, *value;
+
+	OK(MPI_Win_allocate(24, 8, MPI_INFO_NULL, W, &base, &win));
+	CHECK(attribute(win, MPI_WIN_BASE) == base);
+	CHECK_EQ(*(MPI_Aint *)attribute(win, MPI_WIN_SIZE), 24);
+	CHECK_EQ(*(int *)attribute(win, MPI_WIN_DISP_UNIT), 8);
+	value = attribute(win, MPI_WIN_CREATE_FLAVOR);
+	CHECK_EQ(*value, MPI_WIN_FLAVOR_ALLOCATE);
+	value = attribute(win, MPI_WIN_MODEL);
+	CHECK_EQ(*value, MPI_WIN_UNIFIED);
+	OK(MPI_Win_free(&win));
+	OK(MPI_Win_create_dynamic(MPI_INFO_NULL, W, &win));
+	CHECK(attribute(win, MPI_WIN_BASE) == MPI_BOTTOM);
+	CHECK_EQ(*(MPI_Aint *)attribute(win, MPI_WIN_SIZE), 0);
+	OK(MPI_Win_free(&win));
+}
+
+static int deleted;
+
+static int on_delete(MPI_Win win, int keyval, void *value, void *extra)
+{
+	(void)win;
+	(void)keyval;
+	deleted += *(int *)value + *(int *)extra;
+	return MPI_SUCCESS;
+}
+
+static void attributes(void)
+{
+	int keyval, value = 3, extra = 40;
+	MPI_Win win = make();
+
+	deleted = 0;
+	OK(MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, on_delete, &keyval,
+				 &extra));
+	OK(MPI_Win_set_attr(win, keyval, &value));
+	CHECK(attribute(win, keyval) == &value);
+	OK(MPI_Win_delete_attr(win, keyval));
+	CHECK_EQ(deleted, 43);
+	OK(MPI_Win_set_attr(win, keyval, &value));
+	OK(MPI_Win_free_keyval(&keyval));
+	OK(MPI_Win_free(&win));
+	CHECK_EQ(deleted, 86);
+}
+
+static void names(void)
+{
+	char name[MPI_MAX_OBJECT_NAME] = "x";
+	MPI_Win win = make();
+	int len = -1;
+
+	OK(MPI_Win_get_name(win, name, &len));
+	CHECK(len == 0 && !name[0]);
+	OK(MPI_Win_set_name(win, "halo"));
+	OK(MPI_Win_get_name(win, name, &len));
+	CHECK(len == 4 && !strcmp(name, "halo"));
+	OK(MPI_Win_free(&win));
+}
+
+static void hints(void)
+{
+	char value[16] = "";
+	int flag = 0;
+	MPI_Info info, used;
+	MPI_Win win;
+
+	OK(MPI_Info_create(&info));
+	OK(MPI_Info_set(info, "no_locks", "true"));
+	OK(MPI_Info_set(info, "unknown", "x"));
+	OK(MPI_Win_create_dynamic(info, W, &win));
+	OK(MPI_Win_get_info(win, &used));
+	OK(MPI_Info_get(used, "no_locks", 15, value, &flag));
+	CHECK(flag && !strcmp(value, "true"));
+	OK(MPI_Info_get(used, "unknown", 15, value, &flag));
+	CHECK(!flag);
+	OK(MPI_Info_free(&used));
+	OK(MPI_Info_set(info, "no_locks", "false"));
+	OK(MPI_Win_set_info(win, info));
+	OK(MPI_Win_get_info(win, &used));
+	OK(MPI_Info_get(used, "no_locks", 15, value, &flag));
+	CHECK(flag && !strcmp(value, "false"));
+	OK(MPI_Info_free(&used));
+	OK(MPI_Info_free(&info));
+	OK(MPI_Win_free(&win));
+}
+
+static void groups(void)
+{
+	MPI_Group group, world;
+	MPI_Win win = make();
+	int result = -1;
+
+	OK(MPI_Win_get_group(win, &group));
+	OK(MPI_Comm_group(W, &world));
+	OK(MPI_Group_compare(group, world, &result));
+	CHECK_EQ(result, MPI_IDENT);
+	OK(MPI_Group_free(&group));
+	OK(MPI_Group_free(&world));
+	OK(MPI_Win_free(&win));
+}
+
+static int handled;
+static MPI_Win handled_win;
+
+static void on_error(MPI_Win *win, int *code, ...)
+{
+	handled = *code;
+	handled_win = *win;
+}
+
+static void handlers(void)
+{
+	MPI_Errhandler errhandler, now;
+	MPI_Win win = make();
+
+	OK(MPI_Win_create_errhandler(on_error, &errhandler));
+	OK(MPI_Win_set_errhandler(win, errhandler));
+	OK(MPI_Win_get_errhandler(win, &now));
+	CHECK(now == errhandler);
+	OK(MPI_Errhandler_free(&now));
+	handled = 0;
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_unlock(0, win));
+	CHECK_EQ(handled, MPI_ERR_RMA_SYNC);
+	CHECK(handled_win == win);
+	OK(MPI_Win_call_errhandler(win, MPI_ERR_OTHER));
+	CHECK_EQ(handled, MPI_ERR_OTHER);
+	CHECK_ERROR(MPI_ERR_ERRHANDLER, MPI_Comm_set_errhandler(W, errhandler));
+	OK(MPI_Errhandler_free(&errhandler));
+	OK(MPI_Win_free(&win));
+}
+
+/* ---- Wrong calls --------------------------------------------------------- */
+
+static void wrong_epochs(void)
+{
+	MPI_Win win = make();
+	MPI_Group group;
+	int x = 0, flag;
+
+	OK(MPI_Win_get_group(win, &group));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC,
+		    MPI_Put(&x, 1, MPI_INT, 0, 0, 1, MPI_INT, win));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_complete(win));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_wait(win));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_test(win, &flag));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_flush(0, win));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_unlock_all(win));
+	OK(MPI_Win_lock(MPI_LOCK_SHARED, me, 0, win));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC,
+		    MPI_Win_lock(MPI_LOCK_SHARED, me, 0, win));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_lock_all(0, win));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_fence(0, win));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_start(group, 0, win));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_free(&win));
+	if (np > 1)
+		CHECK_ERROR(
+		    MPI_ERR_RMA_SYNC,
+		    MPI_Get(&x, 1, MPI_INT, right_of(me), 0, 1, MPI_INT, win));
+	OK(MPI_Win_unlock(me, win));
+	OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC,
+		    MPI_Put(&x, 1, MPI_INT, 0, 0, 1, MPI_INT, win));
+	OK(MPI_Group_free(&group));
+	OK(MPI_Win_free(&win));
+}
+
+static void wrong_arguments(void)
+{
+	int x[17] = {0}, r = right_of(me);
+	MPI_Datatype own_type;
+	MPI_Win win = make();
+
+	CHECK_ERROR(MPI_ERR_LOCKTYPE, MPI_Win_lock(7, 0, 0, win));
+	CHECK_ERROR(MPI_ERR_RANK, MPI_Win_lock(MPI_LOCK_SHARED, np, 0, win));
+	CHECK_ERROR(MPI_ERR_ASSERT, MPI_Win_fence(1, win));
+	OK(MPI_Win_fence(0, win));
+	CHECK_ERROR(MPI_ERR_RMA_RANGE,
+		    MPI_Put(x, 17, MPI_INT, r, 0, 17, MPI_INT, win));
+	CHECK_ERROR(MPI_ERR_RMA_RANGE,
+		    MPI_Put(x, 1, MPI_INT, r, 16, 1, MPI_INT, win));
+	CHECK_ERROR(MPI_ERR_RMA_RANGE,
+		    MPI_Get(x, 1, MPI_INT, r, -1, 1, MPI_INT, win));
+	OK(MPI_Put(x, 1, MPI_INT, r, 15, 1, MPI_INT, win));
+	CHECK_ERROR(MPI_ERR_RANK,
+		    MPI_Put(x, 1, MPI_INT, np, 0, 1, MPI_INT, win));
+	CHECK_ERROR(MPI_ERR_COUNT,
+		    MPI_Put(x, 2, MPI_INT, r, 0, 1, MPI_INT, win));
+	CHECK_ERROR(MPI_ERR_COUNT,
+		    MPI_Put(x, -1, MPI_INT, r, 0, 1, MPI_INT, win));
+	CHECK_ERROR(MPI_ERR_TYPE,
+		    MPI_Put(x, 1, MPI_INT, r, 0, 1, MPI_DATATYPE_NULL, win));
+	CHECK_ERROR(MPI_ERR_OP, MPI_Accumulate(x, 1, MPI_INT, r, 0, 1, MPI_INT,
+					       MPI_NO_OP, win));
+	CHECK_ERROR(MPI_ERR_OP, MPI_Accumulate(x, 1, MPI_FLOAT, r, 0, 1,
+					       MPI_FLOAT, MPI_BAND, win));
+	CHECK_ERROR(MPI_ERR_OP, MPI_Accumulate(x, 1, MPI_INT, r, 0, 1,
+					       MPI_FLOAT, MPI_SUM, win));
+	CHECK_ERROR(MPI_ERR_TYPE, MPI_Compare_and_swap(x, x + 1, x + 2,
+						       MPI_FLOAT, r, 0, win));
+	OK(MPI_Type_contiguous(2, MPI_INT, &own_type));
+	CHECK_ERROR(MPI_ERR_TYPE,
+		    MPI_Put(x, 2, MPI_INT, r, 0, 1, own_type, win));
+	OK(MPI_Type_free(&own_type));
+	OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
+	OK(MPI_Win_free(&win));
+	CHECK_ERROR(MPI_ERR_WIN, MPI_Win_free(&win));
+	CHECK_ERROR(MPI_ERR_WIN, MPI_Win_fence(0, MPI_WIN_NULL));
+	CHECK_ERROR(MPI_ERR_SIZE,
+		    MPI_Win_create(x, -1, 1, MPI_INFO_NULL, W, &win));
+	CHECK_ERROR(MPI_ERR_DISP,
+		    MPI_Win_create(x, 4, 0, MPI_INFO_NULL, W, &win));
+}
+
+/* Of memory that is not attached the origin learns when it completes. */
+static void detached(void)
+{
+	int x = 1, mine = 0;
+	MPI_Aint where, his;
+	MPI_Win win;
+
+	OK(MPI_Win_create_dynamic(MPI_INFO_NULL, W, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	OK(MPI_Get_address(&mine, &where));
+	OK(MPI_Sendrecv(&where, 1, MPI_AINT, left_of(me), 0, &his, 1, MPI_AINT,
+			right_of(me), 0, W, MPI_STATUS_IGNORE));
+	OK(MPI_Win_lock(MPI_LOCK_SHARED, right_of(me), 0, win));
+	OK(MPI_Put(&x, 1, MPI_INT, right_of(me), his, 1, MPI_INT, win));
+	CHECK_ERROR(MPI_ERR_RMA_RANGE, MPI_Win_flush(right_of(me), win));
+	OK(MPI_Win_unlock(right_of(me), win));
+	OK(MPI_Win_attach(win, &mine, sizeof(mine)));
+	CHECK_ERROR(MPI_ERR_RMA_ATTACH,
+		    MPI_Win_attach(win, &mine, sizeof(mine)));
+	OK(MPI_Barrier(W));
+	OK(MPI_Win_lock(MPI_LOCK_SHARED, right_of(me), 0, win));
+	OK(MPI_Put(&x, 1, MPI_INT, right_of(me), his, 1, MPI_INT, win));
+	OK(MPI_Win_unlock(right_of(me), win));
+	OK(MPI_Barrier(W));
+	CHECK_EQ(mine, 1);
+	OK(MPI_Win_detach(win, &mine));
+	CHECK_ERROR(MPI_ERR_RMA_ATTACH, MPI_Win_detach(win, &mine));
+	OK(MPI_Win_free(&win));
+}
+
+static const struct mpi_case cases[] = {
+    {"predefined attributes", predefined},
+    {"attributes", attributes},
+    {"names", names},
+    {"info", hints},
+    {"groups", groups},
+    {"error handlers", handlers},
+    {"wrong epochs", wrong_epochs},
+    {"wrong arguments", wrong_arguments},
+    {"memory that is not attached", detached},
+    {NULL, NULL}};
+
+int main(int argc, char **argv)
+{
+	return mpi_test_run(argc, argv, cases);
+}
