@@ -51,6 +51,8 @@ echo 0 >/proc/sys/kernel/randomize_va_space
 cases "Slurm, pieces:" env MRT_GATHER_MIN=0 "$MRUN" -n 4 "$tests/system/gather" \
 	--rounds 2
 cases "Slurm, api:" "$MRUN" -n 4 "$tests/system/api"
+cases "Slurm, windows:" "$MRUN" -n 4 "$tests/mpi/win_move"
+cases "Slurm, locks:" "$MRUN" -n 4 "$tests/mpi/win_lock"
 run 90 "$MRUN" -n 4 "$top_builddir/mrt-heat2d" -x 64 -y 64 -s 50 -q
 is "$rc" 0 "Slurm: mrt-heat2d"
 

@@ -255,6 +255,7 @@ static void detached(void)
 	OK(MPI_Put(&x, 1, MPI_INT, right_of(me), his, 1, MPI_INT, win));
 	CHECK_ERROR(MPI_ERR_RMA_RANGE, MPI_Win_flush(right_of(me), win));
 	OK(MPI_Win_unlock(right_of(me), win));
+	OK(MPI_Barrier(W));
 	OK(MPI_Win_attach(win, &mine, sizeof(mine)));
 	CHECK_ERROR(MPI_ERR_RMA_ATTACH,
 		    MPI_Win_attach(win, &mine, sizeof(mine)));
