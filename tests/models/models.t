@@ -5,7 +5,7 @@
 # alone: each run takes a quarter of them, by the day; MUTANTS=all all.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 : "${CC:=cc}"
-: "${MODELS:=cells sm_ring end credits offer rendezvous direct}"
+: "${MODELS:=cells sm_ring end credits offer rendezvous direct shared_lock}"
 
 [ -z "$SANITIZER" ] || skip_all "the same without sanitizers"
 command -v spin >/dev/null || skip_all "spin is not installed"
@@ -148,6 +148,14 @@ check_rendezvous()
 	correct -DSENDS=1 -DWITHDRAWS=1
 	if full; then
 		correct -DSENDS=2 -DWITHDRAWS=1
+	fi
+}
+
+check_shared_lock()
+{
+	correct -DRANKS=2 -DROUNDS=3
+	if full; then
+		correct -DRANKS=3 -DROUNDS=2
 	fi
 }
 
