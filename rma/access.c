@@ -457,6 +457,11 @@ static bool is_comparable(const struct mrt_type *t)
 	       (t->kind >= TYPE_BOOL && t->kind <= TYPE_INT128);
 }
 
+static bool is_memory(const void *buf)
+{
+	return (uintptr_t)buf >= MRT_CONSTANTS_END;
+}
+
 static int swap(const void *from, const void *compare, void *result,
 		struct mrt_type *type, const struct mrt_target *target,
 		struct mrt_win *w)
@@ -475,8 +480,11 @@ static int swap(const void *from, const void *compare, void *result,
 				 "logical type or MRT_BYTE has",
 				 t.type->name ? t.type->name
 					      : "a derived type");
-	if (!from || !compare || !result)
-		return proc_fail(MRT_ERR_BUFFER, "a buffer is NULL");
+	if (!is_memory(from) || !is_memory(compare) || !is_memory(result))
+		return proc_fail(MRT_ERR_BUFFER,
+				 "a buffer is none: from %p, compare %p, "
+				 "result %p",
+				 from, compare, result);
 	memcpy(both, compare, t.type->size);
 	memcpy(both + t.type->size, from, t.type->size);
 	if (t.here && t.peer->lock)

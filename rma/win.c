@@ -489,7 +489,8 @@ static int attach(struct mrt_win *w, void *base, size_t bytes)
 	if (!bytes)
 		return 0;
 	if (!base || (uintptr_t)base + bytes < bytes)
-		return proc_fail(MRT_ERR_BUFFER, "no memory at %p", base);
+		return proc_fail(MRT_ERR_BUFFER, "no memory of %zu bytes at %p",
+				 bytes, base);
 	if (region_at(w, (uintptr_t)base, bytes))
 		return proc_fail(MRT_ERR_RANGE,
 				 "%zu bytes at %p overlap with memory that is "

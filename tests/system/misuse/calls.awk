@@ -80,9 +80,6 @@ END {
 		sub(/ *__attribute__.*/, "", d)
 		if (d ~ /typedef/ || !match(d, /mrt_[a-z0-9_]+\(/))
 			continue
-		# calls on windows need an epoch: tests/mpi/win_object.c
-		if (d ~ /struct mrt_win|struct mrt_target/)
-			continue
 		call = substr(d, RSTART, RLENGTH - 1)
 		list = substr(d, RSTART + RLENGTH)
 		sub(/\) *$/, "", list)

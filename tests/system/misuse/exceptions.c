@@ -12,6 +12,7 @@ const struct exception exceptions[] = {
     {"mrt_variable", "*", "*", EITHER},
     {"mrt_counters", "*", "*", EITHER},
     {"mrt_comm_data", "*", "*", FINE},
+    {"mrt_win_data", "*", "*", FINE},
     {"mrt_type_data", "*", "*", FINE},
     {"mrt_type_form", "*", "*", FINE},
     {"mrt_type_size", "*", "*", FINE},

@@ -12,7 +12,7 @@ enum {
 	H_COMM, H_COMM_FREED, H_TYPE, H_TYPE_UNCOMMITTED, H_TYPE_FREED, H_OP,
 	H_OP_FREED, H_GROUP, H_GROUP_FREED, H_PERSISTENT, H_ACTIVE,
 	H_REQUEST_DONE, H_PERSISTENT_FREED, H_COLL_FREED, H_GENERAL_FREED,
-	H_MESSAGE, H_MESSAGE_DONE, HANDLES
+	H_MESSAGE, H_MESSAGE_DONE, H_WIN_NULL, H_WIN, H_WIN_FREED, HANDLES
 };
 /* clang-format on */
 
@@ -59,6 +59,10 @@ struct handle handles[] = {
     [H_GENERAL_FREED] = {"a completed request of the user's", REQUEST},
     [H_MESSAGE] = {"a message", MESSAGE, true},
     [H_MESSAGE_DONE] = {"a received message", MESSAGE},
+    [H_WIN_NULL] = {"MRT_WIN_NULL", WIN, .null = true,
+		    .at = CONSTANT(MRT_WIN_NULL)},
+    [H_WIN] = {"a window", WIN, true},
+    [H_WIN_FREED] = {"a freed window", WIN},
 };
 const int nhandles = HANDLES;
 
@@ -161,6 +165,17 @@ static void make_messages(void)
 	OK(mrt_mrecv(&x, 1, MRT_INT, &m, MRT_STATUS_IGNORE));
 }
 
+static void make_windows(void)
+{
+	struct mrt_win *win;
+
+	OK(mrt_win_create_dynamic(MRT_COMM_SELF, &win));
+	set(H_WIN, win);
+	OK(mrt_win_create_dynamic(MRT_COMM_SELF, &win));
+	set(H_WIN_FREED, win);
+	OK(mrt_win_free(&win));
+}
+
 void handles_make(void)
 {
 	memset(junk, 0x5a, sizeof(junk));
@@ -169,6 +184,7 @@ void handles_make(void)
 	make_others();
 	make_requests();
 	make_messages();
+	make_windows();
 }
 
 void handles_free(void)
@@ -181,9 +197,11 @@ void handles_free(void)
 	struct mrt_request *persistent = handles[H_PERSISTENT].at[0];
 	struct mrt_request *active = handles[H_ACTIVE].at[0];
 	struct mrt_message *message = handles[H_MESSAGE].at[0];
+	struct mrt_win *win = handles[H_WIN].at[0];
 	struct mrt_status status;
 	int x;
 
+	OK(mrt_win_free(&win));
 	OK(mrt_comm_free(&comm));
 	OK(mrt_type_free(&type));
 	OK(mrt_type_free(&raw));

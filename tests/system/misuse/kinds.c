@@ -161,6 +161,14 @@ static const struct bad mapped[] = {
     {"2^40", Z((size_t)1 << 40), MRT_ERR_BUFFER}, END};
 static const struct bad attached[] = {
     {"NULL", P(NULL), MRT_ERR_BUFFER}, END};
+static const struct bad not_attached[] = {
+    {"NULL", P(NULL), MRT_ERR_RANGE},
+    {"other memory", P(window + 1), MRT_ERR_RANGE}, END};
+static const struct bad wraps[] = {
+    {"SIZE_MAX", Z(SIZE_MAX), MRT_ERR_BUFFER}, END};
+static const struct bad too_much[] = {
+    {"SIZE_MAX", Z(SIZE_MAX), MRT_ERR_ARG},
+    {"PTRDIFF_MAX + 1", Z((size_t)PTRDIFF_MAX + 1), MRT_ERR_ARG}, END};
 static const struct bad bytes[] = {
     {"SIZE_MAX", Z(SIZE_MAX), MRT_ERR_BUFFER}, END};
 static const struct bad collective[] = {
@@ -272,6 +280,32 @@ const struct kind kinds[] = {
     {"mrt_type_set_form", "struct mrt_type *", "type", TYPE, 0, {NULL}, none},
     {"mrt_type_contents", "struct mrt_type *[]", "types", 0, 0,
      P(stage.made_types), out},
+
+    /* windows */
+    {"mrt_win_create*", "struct mrt_win **", "win", 0, 0, P(&stage.win), out},
+    {"mrt_win_allocate*", "struct mrt_win **", "win", 0, 0, P(&stage.win),
+     out},
+    {"mrt_win_free", "struct mrt_win **", "win", WIN, 1, P(&stage.win), out},
+    {"*", "struct mrt_win *", "win", WIN, 0, {NULL}, none},
+    {"*", "struct mrt_win_info *", "info", 0, 0, P(&stage.win_info), out},
+    {"*", "const struct mrt_target *", "target", 0, 0, P(&stage.target), out},
+    {"mrt_win_create", "void *", "base", 0, 0, P(window), attached},
+    {"mrt_win_attach", "void *", "base", 0, 0, P(window), attached},
+    {"mrt_win_detach", "const void *", "base", 0, 0, P(window), not_attached},
+    {"mrt_win_allocate*", "void **", "base", 0, 0, P(&stage.ptr), out},
+    {"mrt_win_attach", "size_t", "bytes", 0, 0, Z(sizeof(window)), wraps},
+    {"mrt_win_*", "size_t", "bytes", 0, 0, Z(sizeof(window)), too_much},
+    {"mrt_win_*", "size_t", "unit", 0, 0, Z(sizeof(int)), no_room},
+    {"mrt_*put", "struct mrt_request **", "request", 0, 0, P(&stage.request),
+     optional},
+    {"mrt_get", "struct mrt_request **", "request", 0, 0, P(&stage.request),
+     optional},
+    {"mrt_*accumulate", "struct mrt_request **", "request", 0, 0,
+     P(&stage.request), optional},
+    {"*", "const void *", "from", 0, 0, P(stage.send), buffer},
+    {"*", "const void *", "compare", 0, 0, P(stage.send), buffer},
+    {"*", "void *", "to", 0, 0, P(stage.recv), buffer},
+    {"*", "void *", "result", 0, 0, P(stage.recv), buffer},
 
     /* handles */
     {"*", "struct mrt_comm *", "comm", COMM, 0, {NULL}, none},

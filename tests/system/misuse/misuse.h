@@ -49,7 +49,7 @@ struct bad {
 };
 
 /* Handles of all kinds, good and bad (handles.c). */
-enum handle_kind { NO_HANDLE, COMM, TYPE, OP, GROUP, REQUEST, MESSAGE };
+enum handle_kind { NO_HANDLE, COMM, TYPE, OP, GROUP, REQUEST, MESSAGE, WIN };
 struct handle {
 	const char *label;
 	enum handle_kind kind; /* what it is, or was */
@@ -106,6 +106,9 @@ struct stage {
 	struct mrt_group *group;
 	struct mrt_request *request, *requests[2];
 	struct mrt_message *message;
+	struct mrt_win *win;
+	struct mrt_target target;
+	struct mrt_win_info win_info;
 	void *ptr;
 	size_t position, bytes, count;
 	ptrdiff_t lb, extent;
@@ -115,6 +118,11 @@ struct stage {
 	enum mrt_combiner combiner;
 };
 extern struct stage stage;
+/* The memory of windows, which calls that fail later may change. */
+enum { WINDOW = 64 };
+extern int window[WINDOW];
+/* The group of this rank alone. */
+extern struct mrt_group *self_group;
 /* stage_set prepares the stage for calls of f; stage_clear removes what a call
  * has made. */
 void stage_set(const struct function *f);

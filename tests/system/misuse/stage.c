@@ -6,6 +6,7 @@
 #include "tests/system/misuse/misuse.h"
 
 struct stage stage;
+int window[WINDOW];
 struct mrt_comm *good_comm;
 
 /* The value of an output that nothing has been written to. */
@@ -54,6 +55,8 @@ static void set_scalars(void)
 	stage.request = UNSET;
 	stage.requests[0] = stage.requests[1] = MRT_REQUEST_NULL;
 	stage.message = UNSET;
+	stage.win = UNSET;
+	stage.target = (struct mrt_target){0, 1, 2, MRT_INT};
 	stage.ptr = UNSET;
 	stage.bytes = stage.count = 77;
 	stage.lb = stage.extent = 77;
@@ -225,6 +228,138 @@ static void have_mapped(void)
 	stage.ptr = UNSET;
 }
 
+/* ---- Windows, which are of this rank alone ------------------------------- */
+
+static void have_win(void)
+{
+	OK(mrt_win_create(window, sizeof(window), sizeof(int), MRT_COMM_SELF,
+			  &stage.win));
+}
+
+static void free_win(int rc)
+{
+	(void)rc;
+	if (stage.request != UNSET)
+		OK(mrt_wait(&stage.request, MRT_STATUS_IGNORE));
+	if (stage.win != MRT_WIN_NULL)
+		OK(mrt_win_free(&stage.win));
+}
+
+static void free_made_win(int rc)
+{
+	if (!rc)
+		OK(mrt_win_free(&stage.win));
+}
+
+static void have_shared(void)
+{
+	void *base;
+
+	OK(mrt_win_allocate_shared(8, 1, 1, MRT_COMM_SELF, &base, &stage.win));
+}
+
+static void have_dynamic(void)
+{
+	OK(mrt_win_create_dynamic(MRT_COMM_SELF, &stage.win));
+}
+
+static void have_attached(void)
+{
+	have_dynamic();
+	OK(mrt_win_attach(stage.win, window, sizeof(window)));
+}
+
+static void have_all(void)
+{
+	have_win();
+	OK(mrt_win_lock_all(0, stage.win));
+}
+
+static void end_all(int rc)
+{
+	(void)rc;
+	OK(mrt_win_unlock_all(stage.win));
+	free_win(0);
+}
+
+static void end_all_done(int rc)
+{
+	if (rc)
+		end_all(rc);
+	else
+		free_win(rc);
+}
+
+static void end_all_begun(int rc)
+{
+	end_all_done(!rc);
+}
+
+static void have_lock(void)
+{
+	have_win();
+	OK(mrt_win_lock(1, 0, 0, stage.win));
+}
+
+static void end_lock(int rc)
+{
+	if (rc)
+		OK(mrt_win_unlock(0, stage.win));
+	free_win(rc);
+}
+
+static void end_lock_begun(int rc)
+{
+	end_lock(!rc);
+}
+
+static void have_post(void)
+{
+	have_win();
+	OK(mrt_win_post(self_group, 0, stage.win));
+}
+
+static void have_start(void)
+{
+	have_post();
+	OK(mrt_win_start(self_group, 0, stage.win));
+}
+
+static void have_complete(void)
+{
+	have_start();
+	OK(mrt_win_complete(stage.win));
+}
+
+static void end_wait(int rc)
+{
+	if (rc)
+		OK(mrt_win_wait(stage.win));
+	free_win(rc);
+}
+
+static void end_complete(int rc)
+{
+	if (rc)
+		OK(mrt_win_complete(stage.win));
+	end_wait(1);
+}
+
+static void end_start(int rc)
+{
+	if (rc)
+		OK(mrt_win_start(self_group, 0, stage.win));
+	end_complete(1);
+}
+
+static void end_post(int rc)
+{
+	if (!rc)
+		end_start(1);
+	else
+		free_win(rc);
+}
+
 static const struct needs {
 	const char *function;
 	void (*set)(void);
@@ -255,6 +390,26 @@ static const struct needs {
     {"mrt_free", have_memory, free_failed},
     {"mrt_alloc", NULL, NULL},
     {"mrt_map", have_mapped, free_mapped},
+    {"mrt_win_create*", NULL, free_made_win},
+    {"mrt_win_allocate*", NULL, free_made_win},
+    {"mrt_win_shared", have_shared, free_win},
+    {"mrt_win_attach", have_dynamic, free_win},
+    {"mrt_win_detach", have_attached, free_win},
+    {"mrt_win_lock", have_win, end_lock_begun},
+    {"mrt_win_unlock", have_lock, end_lock},
+    {"mrt_win_lock_all", have_win, end_all_begun},
+    {"mrt_win_unlock_all", have_all, end_all_done},
+    {"mrt_win_flush", have_all, end_all},
+    {"mrt_win_post", have_win, end_post},
+    {"mrt_win_start", have_post, end_start},
+    {"mrt_win_complete", have_start, end_complete},
+    {"mrt_win_wait", have_complete, end_wait},
+    {"mrt_win_test", have_complete, end_wait},
+    {"mrt_win_*", have_win, free_win},
+    {"mrt_put", have_all, end_all},
+    {"mrt_get", have_all, end_all},
+    {"mrt_*accumulate", have_all, end_all},
+    {"mrt_compare_swap", have_all, end_all},
 };
 
 static const struct needs *needs_of(const struct function *f)
