@@ -15,6 +15,7 @@
 # A recipe sets
 #   source    the name of Debian's source package
 #   needs     Debian's packages that its build needs
+#   part      the folder of the sources that suffices, if not all
 # and defines functions, which run in the folder of its sources with mpicc,
 # mpicxx and mpirun in PATH:
 #   build     builds it
@@ -83,6 +84,17 @@ apt_start()
 	apt update || die 69 "no sources: $out/apt.log"
 }
 
+# unpack PACKAGE makes $out/PACKAGE/source.new of Debian's sources, or, if the
+# mirror lacks Debian's changes, of the original ones.
+unpack()
+{
+	cd "$out/$1" || return
+	apt --download-only source "$source" &&
+		dpkg-source --no-check -x ./*.dsc source.new && return
+	apt --download-only --tar-only source "$source" && mkdir source.new &&
+		tar -C source.new --strip-components=1 -xf ./*.orig.tar.[gx]z
+}
+
 # fetch PACKAGE FOLDER puts the sources of the recipe into $out/PACKAGE/source.
 fetch()
 {
@@ -93,12 +105,11 @@ fetch()
 	else
 		install dpkg-dev
 		apt_start
-		(cd "$out/$1" && apt --download-only source "$source") &&
-			(cd "$out/$1" && dpkg-source --no-check -x ./*.dsc \
-				source.new) >>"$out/apt.log" 2>&1 ||
+		(unpack "$1") >>"$out/apt.log" 2>&1 ||
 			die 69 "no sources of $source: $out/apt.log"
 	fi
-	mv "$out/$1/source.new" "$out/$1/source"
+	mv "$out/$1/source.new/$part" "$out/$1/source"
+	rm -rf "$out/$1/source.new"
 }
 
 # names MPI makes $out/mpi/MPI, where the MPI has the names that packages use.
@@ -122,7 +133,11 @@ names()
 	esac
 	mkdir -p "$out/mpi/$1"
 	for name in mpicc mpicxx mpirun mpiexec; do
-		ln -sf "$(command -v "$name.$1")" "$out/mpi/$1/$name"
+		# no links: MPICH's mpirun looks for files beside itself
+		rm -f "$out/mpi/$1/$name"
+		printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$name.$1")" \
+			>"$out/mpi/$1/$name"
+		chmod +x "$out/mpi/$1/$name"
 	done
 }
 
@@ -196,6 +211,7 @@ for package in $PACKAGES; do
 		die 64 "no recipe $package; there are" \
 			"$(cd "$here" && echo ./*.recipe)"
 	needs=
+	part=
 	. "$here/$package.recipe"
 	# shellcheck disable=SC2086 # a list of words
 	install $needs
