@@ -25,6 +25,7 @@
 
 #include "launcher/hang_report.h"
 #include "launcher/loop.h"
+#include "launcher/mpir.h"
 #include "launcher/notify.h"
 #include "launcher/oom.h"
 #include "launcher/say.h"
@@ -82,6 +83,7 @@ static void fail(struct job *job, const struct rank *failed,
 	}
 	job->exit_code = exit_code;
 	say("%s%s", text, describe_rest(job, failed, rest, sizeof(rest)));
+	mpir_aborting(text);
 	for (int r = 0; r < job->nranks; r++) {
 		struct rank *rank = &job->ranks[r];
 

@@ -24,6 +24,7 @@
 #include "launcher/job_end.h"
 #include "launcher/loop.h"
 #include "launcher/map.h"
+#include "launcher/mpir.h"
 #include "launcher/oom.h"
 #include "launcher/options.h"
 #include "launcher/output.h"
@@ -262,6 +263,8 @@ static int start_ranks(struct mrun *m)
 		m->job.exit_code = code;
 		job_end_with(&m->job, code);
 		job_end_with(&m->job, code);
+	} else {
+		mpir_spawned(&m->job);
 	}
 	return 0;
 }

@@ -18,9 +18,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "launcher/mpir.h"
 #include "launcher/say.h"
 #include "launcher/server.h"
 #include "runtime/base/limits.h"
@@ -37,6 +39,7 @@ struct child {
 	int fds[3];
 	cpu_set_t *cpus; /* NULL: not bound */
 	size_t cpus_size;
+	bool held; /* for a debugger */
 };
 
 struct exec_error {
@@ -210,7 +213,8 @@ static _Noreturn void become_rank(const struct child *c)
 	setrlimit(RLIMIT_NOFILE, &c->s->files);
 	install_fds(c);
 	reset_signals();
-	if (!app->wdir || !chdir(app->wdir))
+	if ((!app->wdir || !chdir(app->wdir)) &&
+	    (!c->held || !ptrace(PTRACE_TRACEME, 0, NULL, NULL)))
 		execvpe(app->path, app->argv, c->env);
 	report.error = errno;
 	if (write(c->s->errors[1], &report, sizeof(report)) < 0) {
@@ -250,7 +254,7 @@ static cpu_set_t *make_cpu_set(const struct rank *rank, size_t *size)
 
 static int spawn_rank(struct spawner *s, struct rank *rank, char **base)
 {
-	struct child c = {.s = s, .rank = rank};
+	struct child c = {.s = s, .rank = rank, .held = mpir_holds()};
 	int code = output_open(s->output, rank->rank, &c.fds[1]);
 
 	if (code)
@@ -269,6 +273,8 @@ static int spawn_rank(struct spawner *s, struct rank *rank, char **base)
 		 * due before the child runs. */
 		setpgid(rank->pid, rank->pid);
 		rank->running = rank->group = true;
+		if (c.held)
+			mpir_hold(rank->pid);
 		s->job->running++;
 		say_verbose("rank %d is pid %d (%s)", rank->rank,
 			    (int)rank->pid, rank->app->path);
