@@ -465,6 +465,20 @@ int mrt_comm_buffer_detach(struct mrt_comm *comm, void **buf, size_t *bytes);
 int mrt_comm_buffer_flush(struct mrt_comm *comm);
 int mrt_comm_buffer_iflush(struct mrt_comm *comm, struct mrt_request **request);
 
+/* A buffer that communicators share, which begins as zeros and stays until they
+ * are freed: those made of a group that shares it, or of one of them, if they
+ * have none of their own. Of two groups the first one's counts, if any. */
+struct mrt_buffer {
+	void *at; /* NULL: no memory is attached */
+	size_t bytes;
+};
+int mrt_group_share_buffer(struct mrt_group *group, struct mrt_buffer *buffer);
+int mrt_shared_buffer_attach(struct mrt_buffer *b, void *buf, size_t bytes);
+int mrt_shared_buffer_detach(struct mrt_buffer *b, void **buf, size_t *bytes);
+int mrt_shared_buffer_flush(struct mrt_buffer *b);
+int mrt_shared_buffer_iflush(struct mrt_buffer *b,
+			     struct mrt_request **request);
+
 /*
  * Send the bytes of n pieces of memory as one message, which is received like
  * any other. n and the length of a piece may be 0. The list may be reused at

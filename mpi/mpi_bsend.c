@@ -49,3 +49,18 @@ API(Comm_iflush_buffer)(MPI_Comm comm, MPI_Request *request)
 	    comm, __func__,
 	    mrt_comm_buffer_iflush(to_comm(comm), to_requests(request)));
 }
+
+API(Session_flush_buffer)(MPI_Session session)
+{
+	return mpi_session_result(
+	    session, __func__,
+	    mrt_shared_buffer_flush(mpi_session_buffer(session)));
+}
+
+API(Session_iflush_buffer)(MPI_Session session, MPI_Request *request)
+{
+	return mpi_session_result(
+	    session, __func__,
+	    mrt_shared_buffer_iflush(mpi_session_buffer(session),
+				     to_requests(request)));
+}

@@ -16,15 +16,22 @@ APIS(Comm_attach_buffer)(MPI_Comm comm, void *buffer, COUNT size)
 	    mrt_comm_buffer_attach(to_comm(comm), buffer, (size_t)size));
 }
 
-/* Ends a function that detaches a buffer. */
-static int NAME(detached)(MPI_Comm comm, const char *function, int rc,
-			  size_t bytes, COUNT *size)
+APIS(Session_attach_buffer)(MPI_Session session, void *buffer, COUNT size)
+{
+	return mpi_session_result(
+	    session, __func__,
+	    mrt_shared_buffer_attach(mpi_session_buffer(session), buffer,
+				     (size_t)size));
+}
+
+/* Stores the size of a buffer that was detached; returns rc. */
+static int NAME(detached)(int rc, size_t bytes, COUNT *size)
 {
 	if (!rc)
 		*size = _Generic(*size, int
 				 : to_int, MPI_Count
 				 : to_MPI_Count)(bytes);
-	return mpi_result(comm, function, rc);
+	return rc;
 }
 
 /* buffer_addr is the address of a pointer of any type. */
@@ -33,7 +40,8 @@ APIS(Buffer_detach)(void *buffer_addr, COUNT *size)
 	size_t bytes = 0;
 	int rc = mrt_buffer_detach(buffer_addr, size ? &bytes : NULL);
 
-	return NAME(detached)(MPI_COMM_SELF, __func__, rc, bytes, size);
+	return mpi_result(MPI_COMM_SELF, __func__,
+			  NAME(detached)(rc, bytes, size));
 }
 
 APIS(Comm_detach_buffer)(MPI_Comm comm, void *buffer_addr, COUNT *size)
@@ -42,5 +50,16 @@ APIS(Comm_detach_buffer)(MPI_Comm comm, void *buffer_addr, COUNT *size)
 	int rc = mrt_comm_buffer_detach(to_comm(comm), buffer_addr,
 					size ? &bytes : NULL);
 
-	return NAME(detached)(comm, __func__, rc, bytes, size);
+	return mpi_result(comm, __func__, NAME(detached)(rc, bytes, size));
+}
+
+APIS(Session_detach_buffer)
+(MPI_Session session, void *buffer_addr, COUNT *size)
+{
+	size_t bytes = 0;
+	int rc = mrt_shared_buffer_detach(mpi_session_buffer(session),
+					  buffer_addr, size ? &bytes : NULL);
+
+	return mpi_session_result(session, __func__,
+				  NAME(detached)(rc, bytes, size));
 }

@@ -146,6 +146,12 @@ int mpi_raise(MPI_Comm comm, const char *function, int code);
 int mpi_result_for(MPI_Errhandler errhandler, void *object,
 		   const char *function, int error);
 
+/* Ends a function on a session, which may be invalid, like mpi_result
+ * (mpi_session.c). */
+int mpi_session_result(MPI_Session session, const char *function, int error);
+/* The buffer of a session; NULL: it is invalid. */
+struct mrt_buffer *mpi_session_buffer(MPI_Session session);
+
 /* Sets the detail of an error; returns the error. */
 static inline int mpi_detailed(int error, const char *detail)
 {

@@ -19,6 +19,7 @@
 struct MPI_ABI_Session {
 	uint64_t magic; /* MAGIC while open */
 	MPI_Errhandler errhandler;
+	struct mrt_buffer buffer;     /* of its communicators' buffered sends */
 	struct MPI_ABI_Session *next; /* in the free list */
 };
 static MPI_Session unused;
@@ -61,6 +62,17 @@ static int end(MPI_Session session, const char *function, int error)
 	code = mpi_result_for(errhandler, session, function, error);
 	mpi_errhandler_release(errhandler);
 	return code;
+}
+
+int mpi_session_result(MPI_Session session, const char *function, int error)
+{
+	return is_open(session) ? end(session, function, error)
+				: fail_session(function);
+}
+
+struct mrt_buffer *mpi_session_buffer(MPI_Session session)
+{
+	return is_open(session) ? &session->buffer : NULL;
 }
 
 /* ---- Start and end ------------------------------------------------------- */
@@ -153,13 +165,26 @@ API(Session_init)
 			      open_session(info, errhandler, session));
 }
 
+/* Detaches the buffer that the program has left attached. */
+static int drop_buffer(MPI_Session session)
+{
+	void *at;
+	size_t bytes;
+
+	return session->buffer.at
+		   ? mrt_shared_buffer_detach(&session->buffer, &at, &bytes)
+		   : MRT_SUCCESS;
+}
+
 API(Session_finalize)(MPI_Session *session)
 {
 	int rc;
 
 	if (!session || !is_open(*session))
 		return fail_session(__func__);
-	rc = mpi_runtime_release();
+	rc = drop_buffer(*session);
+	if (!rc)
+		rc = mpi_runtime_release();
 	if (rc)
 		return end(*session, __func__, rc);
 	discard(*session);
@@ -283,6 +308,8 @@ API(Group_from_session_pset)
 		return fail_session(__func__);
 	rc = newgroup ? find_group(pset_name, &group)
 		      : mpi_detailed(MPI_ERR_ARG, "newgroup is NULL");
+	if (!rc)
+		rc = mrt_group_share_buffer(group, &session->buffer);
 	if (!rc)
 		*to_groups(newgroup) = group;
 	return end(session, __func__, rc);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bsend.c: buffered sends. A message is packed into a part of the attached
- * buffer, that of its communicator or else that of the process, which also has
- * its request, and is sent from there. The parts are a list, those of a buffer
+ * buffer, that of its communicator, or else one that communicators share, or
+ * else that of the process. The part also has its request, and is sent from
+ * there. The parts are a list, those of a buffer
  * ordered by address. A new part takes the first gap that is large enough,
  * after the parts of completed sends have been removed.
  */
@@ -24,7 +25,7 @@ struct part {
 	struct list link;
 	char *begin;
 	size_t bytes; /* including header and alignment */
-	struct bsend_buffer *buffer;
+	struct mrt_buffer *buffer;
 	bool automatic; /* begin is from malloc */
 	uint64_t number;
 	struct mrt_comm *comm;
@@ -37,11 +38,11 @@ _Static_assert(sizeof(struct part) + _Alignof(struct part) <=
 
 enum { ROOM_NS = 200000000 }; /* how long to wait while the buffer is full */
 
-static struct bsend_buffer of_process;
+static struct mrt_buffer of_process;
 static struct list parts = LIST_INIT(parts);
 static uint64_t numbers; /* of parts so far */
 
-static bool is_automatic(const struct bsend_buffer *buffer)
+static bool is_automatic(const struct mrt_buffer *buffer)
 {
 	return buffer->at == MRT_BUFFER_AUTOMATIC;
 }
@@ -68,7 +69,7 @@ static void discard_sent(void)
 
 /* Returns the first part of the buffer, or of any if that is NULL; NULL: there
  * is none. */
-static struct part *first_part(const struct bsend_buffer *buffer)
+static struct part *first_part(const struct mrt_buffer *buffer)
 {
 	list_for_each (it, &parts) {
 		struct part *part = list_entry(it, struct part, link);
@@ -81,7 +82,7 @@ static struct part *first_part(const struct bsend_buffer *buffer)
 
 /* Finds space for a part of `bytes`; NULL if there is none. *next: the part
  * after it, or the list head. */
-static char *find_gap(const struct bsend_buffer *buffer, size_t bytes,
+static char *find_gap(const struct mrt_buffer *buffer, size_t bytes,
 		      struct list **next)
 {
 	char *at = buffer->at;
@@ -105,7 +106,7 @@ static char *find_gap(const struct bsend_buffer *buffer, size_t bytes,
 		   : NULL;
 }
 
-static struct part *make_part(struct bsend_buffer *buffer, size_t message)
+static struct part *make_part(struct mrt_buffer *buffer, size_t message)
 {
 	size_t bytes = message + MRT_BSEND_OVERHEAD;
 	const uintptr_t mask = _Alignof(struct part) - 1;
@@ -172,7 +173,7 @@ static void part_sent(struct mrt_request *req)
 	}
 }
 
-static int start_flush(struct mrt_comm *comm, struct bsend_buffer *buffer,
+static int start_flush(struct mrt_comm *comm, struct mrt_buffer *buffer,
 		       struct mrt_request **request)
 {
 	struct mrt_request *flush;
@@ -203,15 +204,22 @@ static int start_flush(struct mrt_comm *comm, struct bsend_buffer *buffer,
 
 /* ---- Sends --------------------------------------------------------------- */
 
+static struct mrt_buffer *buffer_for(struct mrt_comm *comm)
+{
+	if (comm->buffer.at)
+		return &comm->buffer;
+	return comm->shared && comm->shared->at ? comm->shared : &of_process;
+}
+
 int bsend(const struct args *a, const void *buf, int tag)
 {
-	struct bsend_buffer *buffer;
+	struct mrt_buffer *buffer;
 	struct part *part;
 	int rc;
 
 	if (a->peer < 0)
 		return 0;
-	buffer = a->comm->buffer.at ? &a->comm->buffer : &of_process;
+	buffer = buffer_for(a->comm);
 	part = make_part(buffer, a->bytes);
 	if (!part && (rc = progress_fault()))
 		return rc;
@@ -246,8 +254,8 @@ bool bsend_pending(const struct mrt_comm *comm)
 
 bool bsend_attached(void)
 {
-	const struct bsend_buffer *const all[] = {
-	    &of_process, &comm_world.buffer, &comm_self.buffer};
+	const struct mrt_buffer *const all[] = {&of_process, &comm_world.buffer,
+						&comm_self.buffer};
 
 	for (int k = 0; k < 3; k++)
 		if (all[k]->at && !is_automatic(all[k]))
@@ -257,7 +265,7 @@ bool bsend_attached(void)
 
 /* Waits until all messages in the buffer, or in all if that is NULL, have been
  * sent. */
-static int drain(const struct bsend_buffer *buffer, struct idle_timeout *limit)
+static int drain(const struct mrt_buffer *buffer, struct idle_timeout *limit)
 {
 	WAIT(w, wait_text, "buffered messages to be received");
 	int rc = 0;
@@ -283,7 +291,7 @@ int bsend_drain_until(struct idle_timeout *limit)
 
 /* ---- Buffers ------------------------------------------------------------- */
 
-static int attach(struct bsend_buffer *buffer, void *buf, size_t bytes)
+static int attach(struct mrt_buffer *buffer, void *buf, size_t bytes)
 {
 	if (buffer->at)
 		return proc_fail(MRT_ERR_BUFFER,
@@ -296,7 +304,7 @@ static int attach(struct bsend_buffer *buffer, void *buf, size_t bytes)
 	return 0;
 }
 
-static int detach(struct bsend_buffer *buffer, void **buf, size_t *bytes)
+static int detach(struct mrt_buffer *buffer, void **buf, size_t *bytes)
 {
 	int rc;
 
@@ -309,7 +317,7 @@ static int detach(struct bsend_buffer *buffer, void **buf, size_t *bytes)
 		return rc;
 	*buf = buffer->at;
 	*bytes = buffer->bytes;
-	*buffer = (struct bsend_buffer){NULL, 0};
+	*buffer = (struct mrt_buffer){NULL, 0};
 	return 0;
 }
 
@@ -390,6 +398,44 @@ int mrt_comm_buffer_iflush(struct mrt_comm *comm, struct mrt_request **request)
 	    comm, "mrt_comm_buffer_iflush",
 	    enter(comm, &c)
 		?: proc_leave_with(start_flush(c, &c->buffer, request)));
+}
+
+static int enter_shared(struct mrt_buffer *b)
+{
+	int rc = proc_enter();
+
+	if (!rc && !b)
+		rc = proc_leave_with(
+		    proc_fail(MRT_ERR_ARG, "the buffer is NULL"));
+	return rc;
+}
+
+int mrt_shared_buffer_attach(struct mrt_buffer *b, void *buf, size_t bytes)
+{
+	return proc_result("mrt_shared_buffer_attach",
+			   enter_shared(b)
+			       ?: proc_leave_with(attach(b, buf, bytes)));
+}
+
+int mrt_shared_buffer_detach(struct mrt_buffer *b, void **buf, size_t *bytes)
+{
+	return proc_result("mrt_shared_buffer_detach",
+			   enter_shared(b)
+			       ?: proc_leave_with(detach(b, buf, bytes)));
+}
+
+int mrt_shared_buffer_flush(struct mrt_buffer *b)
+{
+	return proc_result("mrt_shared_buffer_flush",
+			   enter_shared(b) ?: proc_leave_with(drain(b, NULL)));
+}
+
+int mrt_shared_buffer_iflush(struct mrt_buffer *b, struct mrt_request **request)
+{
+	return proc_result(
+	    "mrt_shared_buffer_iflush",
+	    enter_shared(b)
+		?: proc_leave_with(start_flush(&comm_self, b, request)));
 }
 
 int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,

@@ -13,12 +13,6 @@
 
 struct coll_comm; /* coll/'s state per communicator */
 
-/* The memory of buffered sends (bsend.c). */
-struct bsend_buffer {
-	void *at; /* NULL: none is attached */
-	size_t bytes;
-};
-
 struct mrt_comm {
 	uint64_t magic;	   /* COMM_MAGIC while alive */
 	int rank;	   /* the caller's rank */
@@ -33,12 +27,13 @@ struct mrt_comm {
 	uint32_t coll_seq; /* collectives started: their tags */
 	uint32_t init_seq; /* persistent ones made */
 	struct coll_comm *coll;
-	void *data;		  /* the user's */
-	int own_size;		  /* the caller's group: size, except in */
-	struct comm_inter *inter; /* intercommunicators, which have this */
-	struct mrt_comm *outer;	  /* see struct comm_inter */
-	struct bsend_buffer buffer;
-	struct list link; /* in the list that comm_fini frees */
+	void *data;		   /* the user's */
+	int own_size;		   /* the caller's group: size, except in */
+	struct comm_inter *inter;  /* intercommunicators, which have this */
+	struct mrt_comm *outer;	   /* see struct comm_inter */
+	struct mrt_buffer buffer;  /* for its buffered sends (bsend.c), */
+	struct mrt_buffer *shared; /* or else this, unless NULL */
+	struct list link;	   /* in the list that comm_fini frees */
 };
 #define COMM_MAGIC 0x6d72742d636f6d6dull
 #define COMM_UNNAMED 0x6d72742d6e6f6964ull /* under construction */

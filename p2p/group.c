@@ -71,7 +71,7 @@ int group_search(const int *world, const int *sorted, int n, int rank)
 
 /* ---- Making and freeing ------------------------------------------------- */
 
-struct mrt_group *group_make(size_t n)
+struct mrt_group *group_make(size_t n, struct mrt_buffer *shared)
 {
 	struct mrt_group *g = pool_get(&group_pool);
 	int *ranks = malloc((2 * n + 1) * sizeof(*ranks));
@@ -82,7 +82,8 @@ struct mrt_group *group_make(size_t n)
 		free(ranks);
 		return NULL;
 	}
-	*g = (struct mrt_group){.magic = GROUP_MAGIC, .world = ranks};
+	*g = (struct mrt_group){
+	    .magic = GROUP_MAGIC, .world = ranks, .shared = shared};
 	return g;
 }
 
@@ -129,7 +130,7 @@ static int group_of(struct mrt_comm *comm, bool own, struct mrt_group **group)
 	} else {
 		int n = own ? c->own_size : c->size;
 
-		g = group_make((size_t)n);
+		g = group_make((size_t)n, c->shared);
 		for (int r = 0; g && r < n; r++)
 			group_add(g, own ? comm_own_world_rank(c, r)
 					 : comm_world_rank(c, r));
@@ -166,6 +167,21 @@ int mrt_group_free(struct mrt_group **group)
 		proc_leave();
 	}
 	return proc_result("mrt_group_free", rc);
+}
+
+int mrt_group_share_buffer(struct mrt_group *group, struct mrt_buffer *buffer)
+{
+	struct mrt_group *g = group_get(group);
+	int rc = proc_enter();
+
+	if (!rc) {
+		if (!g)
+			rc = group_unknown(group);
+		else if (g != &empty) /* which all share */
+			g->shared = buffer;
+		proc_leave();
+	}
+	return proc_result("mrt_group_share_buffer", rc);
 }
 
 /* ---- Asking ------------------------------------------------------------- */

@@ -19,6 +19,7 @@ struct mrt_group {
 	int rank;    /* the caller's; MRT_UNDEFINED: not a member */
 	int *world;  /* [size] world rank of each */
 	int *sorted; /* [size] group ranks by world rank */
+	struct mrt_buffer *shared; /* mrt_group_share_buffer; or NULL */
 };
 #define GROUP_MAGIC 0x6d72742d67726f75ull
 
@@ -37,12 +38,12 @@ void group_sort(const int *world, int n, int *sorted);
 int group_search(const int *world, const int *sorted, int n, int rank);
 
 /*
- * To make a group: group_make allocates one for n ranks (NULL if out of
- * memory), group_add adds them one by one, at most n and each once, and
- * group_finish stores it in *newgroup. group_finish turns NULL into
- * MRT_ERR_NO_MEM and frees the group if it fails.
+ * To make a group: group_make allocates one for n ranks that passes on the
+ * shared buffer (NULL if out of memory), group_add adds them one by one, at
+ * most n and each once, and group_finish stores it in *newgroup. group_finish
+ * turns NULL into MRT_ERR_NO_MEM and frees the group if it fails.
  */
-struct mrt_group *group_make(size_t n);
+struct mrt_group *group_make(size_t n, struct mrt_buffer *shared);
 static inline void group_add(struct mrt_group *group, int world)
 {
 	group->world[group->size++] = world;

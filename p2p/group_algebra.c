@@ -21,7 +21,8 @@ static void add_those(struct mrt_group *g, const struct mrt_group *from,
 static int unite(const struct mrt_group *a, const struct mrt_group *b,
 		 struct mrt_group **newgroup)
 {
-	struct mrt_group *g = group_make((size_t)a->size + (size_t)b->size);
+	struct mrt_group *g = group_make((size_t)a->size + (size_t)b->size,
+					 a->shared ?: b->shared);
 
 	if (g) {
 		for (int r = 0; r < a->size; r++)
@@ -56,7 +57,7 @@ static int choose(struct mrt_group *a, struct mrt_group *b, bool in,
 		return rc;
 	rc = group_check_two(&a, &b, newgroup);
 	if (!rc) {
-		g = group_make((size_t)a->size);
+		g = group_make((size_t)a->size, a->shared);
 		if (g)
 			add_those(g, a, b, in);
 		rc = group_finish(g, newgroup);
@@ -158,7 +159,7 @@ static void add_unmarked(struct mrt_group *into, const struct mrt_group *g,
 static int pick(struct mrt_group *g, const struct rank_list *list, bool in,
 		struct mrt_group **newgroup)
 {
-	struct mrt_group *made = group_make((size_t)g->size);
+	struct mrt_group *made = group_make((size_t)g->size, g->shared);
 	unsigned char *map = calloc((size_t)g->size + 1, 1);
 	int rc = map && made ? mark(g, list, map, in ? made : NULL)
 			     : proc_fail(MRT_ERR_NO_MEM, "a group");

@@ -121,6 +121,7 @@ int comm_make_prepared(struct mrt_comm *parent, struct mrt_comm *comm, int size,
 
 	if (size && !comm)
 		rc = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d", size);
+	comm_share(comm, parent->shared);
 	rc = search(parent, rc, &id);
 	if (rc) {
 		comm_discard(comm);

@@ -44,6 +44,13 @@ static inline struct mrt_comm *comm_visible(struct mrt_comm *comm)
 {
 	return comm && comm->outer ? comm->outer : comm;
 }
+/* Gives a communicator that is being made, or NULL, the shared buffer of what
+ * it is made of. Local. */
+static inline void comm_share(struct mrt_comm *comm, struct mrt_buffer *shared)
+{
+	if (comm)
+		comm->shared = comm_visible(comm)->shared = shared;
+}
 /* Visits the blocks of all pools of public requests, used or free (pool_each).
  * Local. */
 void comm_each_request(void (*visit)(void *block, void *context),

@@ -88,6 +88,7 @@ static int make(const struct group_tree *c, struct mrt_comm **newcomm)
 
 	if (!comm)
 		rc = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d", g->size);
+	comm_share(comm, g->shared);
 	rc = search(c, rc, &id);
 	if (rc) {
 		comm_discard(comm);

@@ -186,6 +186,7 @@ static int start(struct idup *d, struct mrt_comm *comm)
 	if (rc)
 		return rc;
 	d->made = prepare_copy(comm);
+	comm_share(d->made, comm->shared);
 	if (d->made)
 		comm_visible(d->made)->magic = COMM_UNNAMED;
 	if (d->made)

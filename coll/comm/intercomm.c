@@ -201,6 +201,7 @@ static int make(const struct meeting *m, const struct greeting *g,
 	while (world[me] != proc.job.rank)
 		me++;
 	merged = comm_prepare_inter(world, size, me, low);
+	comm_share(merged, m->local->shared);
 	failed = !merged;
 	rc = gather_failures(m, &failed);
 	if (!rc && failed)

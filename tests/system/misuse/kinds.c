@@ -217,6 +217,8 @@ const struct kind kinds[] = {
     {"mrt_map", "void **", "local", 0, 0, P(&stage.ptr), out},
     {"mrt_alloc", "size_t", "bytes", 0, 0, Z(64), memory},
     {"mrt_alloc", "void **", "ptr", 0, 0, P(&stage.ptr), out},
+    {"mrt_group_share_buffer", "struct mrt_buffer *", "*", 0, 0, P(NULL), none},
+    {"mrt_shared_*", "struct mrt_buffer *", "b", 0, 0, P(&stage.shared), out},
     {"mrt_*buffer_attach", "void *", "buf", 0, 0, P(stage.recv), attached},
     {"mrt_*buffer_attach", "size_t", "bytes", 0, 0, Z(512), bytes},
     {"mrt_chosen_algorithm", "char *", "name", 0, 0, P(stage.name), out},
