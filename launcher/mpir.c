@@ -16,8 +16,6 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-#include "launcher/say.h"
-
 enum { MPIR_NULL, MPIR_DEBUG_SPAWNED, MPIR_DEBUG_ABORTING };
 
 typedef struct {

@@ -258,6 +258,9 @@ static int start_ranks(struct mrun *m)
 	if (m->opt.timeout_s > 0)
 		m->job.timeout_ns =
 		    m->job.started_ns + (uint64_t)(m->opt.timeout_s * 1e9);
+	/* ranks wait at the start for those that a debugger stops */
+	if (mpir_holds())
+		setenv("MRT_TIMEOUT", "86400", 0);
 	code = spawn_all(&m->spawner);
 	if (code) { /* end those that have started */
 		m->job.exit_code = code;

@@ -75,6 +75,7 @@ while \$r < MPIR_proctable_size
   set \$p = &MPIR_proctable[\$r]
   printf "rank %d: %s %s %d\n", \$r, \$p->host_name, \$p->executable_name, \$p->pid
   eval "shell sed -n 's/^State:/rank %d is/p' /proc/%d/status", \$r, \$p->pid
+  eval "shell echo rank %d has \$(grep -zxc MRT_TIMEOUT=86400 /proc/%d/environ)", \$r, \$p->pid
   set \$r = \$r + 1
 end
 eval "shell sh $work/second.sh %d $work/second", MPIR_proctable[1].pid
@@ -84,6 +85,7 @@ like "$out" '^state 1 of 3 ranks$' "MPIR_Breakpoint: the ranks are there"
 is "$(grep -c "^rank [012]: $(hostname) /.*debuggee [0-9]" "$out")" 3 \
 	"the table says host, program and process of each"
 is "$(grep -c '^rank [012] is.*stopped' "$out")" 3 "all are held"
+is "$(grep -c '^rank [012] has 1' "$out")" 3 "they will wait for one another"
 is "$(grep -c 'rank [012] met the others' "$out")" 3 "they go on with mrun"
 like "$out" 'Inferior 1 .* exited normally' "and the job ends with 0"
 wait_for 30 grep -q ^done "$work/second"
