@@ -63,7 +63,8 @@ static int make_endpoints(int size)
 static int fake_open(const struct boot_job *job, const struct fab_sink *sink,
 		     struct fab **fab)
 {
-	const struct fab_sink own = {fake_recv, sink->wake, sink->threads};
+	const struct fab_sink own = {
+	    .recv = fake_recv, .wake = sink->wake, .threads = sink->threads};
 	int rc = make_endpoints(job->size);
 
 	list_init(&fake.done);
