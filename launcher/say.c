@@ -26,7 +26,8 @@ void say_set_writer(void (*writer)(void *arg, const char *line, size_t len),
 	writer_arg = arg;
 }
 
-static void say_args(int level, const char *format, va_list args)
+static __attribute__((format(printf, 2, 0))) void
+say_args(int level, const char *format, va_list args)
 {
 	char line[2048];
 	int n = snprintf(line, sizeof(line), "mrun: ");
