@@ -80,8 +80,10 @@ static bool divide(enum collective c, int n, int low)
 	static const size_t some[] = {0, 1, 5};
 	bool good = true;
 
-	if (c == COLL_REDUCE_SCATTER)
-		return lists(n, low, true) & lists(n, low, false);
+	if (c == COLL_REDUCE_SCATTER) {
+		good = lists(n, low, true);
+		return lists(n, low, false) && good;
+	}
 	for (size_t k = 0; k < 3; k++) {
 		if (c != COLL_ALLREDUCE) {
 			good &= rooted(c, n, low, some[k]);
