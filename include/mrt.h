@@ -250,7 +250,7 @@ int mrt_processor_name(char *name, size_t len);
  * monotonic and common to the ranks of a node. Any time. */
 double mrt_wtime(void);
 
-/* Returns name and version, "libmrt 0.1.0 (...)", in static storage. Any
+/* Returns name and version, "libmrt 0.2.0 (...)", in static storage. Any
  * time. */
 const char *mrt_version(void);
 
