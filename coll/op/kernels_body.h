@@ -36,6 +36,18 @@
 #define OPTIMIZE
 #endif
 
+/* UNFUSED: GCC 12 fuses in complex products all the same if it may use such
+ * instructions, as by -march=native. */
+#if defined(__clang__) || !defined(__GNUC__)
+#define UNFUSED
+#elif defined(__x86_64__)
+#define UNFUSED __attribute__((target("no-fma,no-fma4,no-avx512f")))
+#elif defined(__aarch64__)
+#define UNFUSED __attribute__((target("arch=armv8-a")))
+#else
+#define UNFUSED
+#endif
+
 #define KERNEL(name, type, expr)                                               \
 	KERNELS_TARGET OPTIMIZE static void name(                              \
 	    const void *left, const void *right, void *dst, size_t count)      \
@@ -80,7 +92,7 @@
  * cannot be vectorised.
  */
 #define COMPLEX_PRODUCT(name, part)                                            \
-	KERNELS_TARGET OPTIMIZE static void name(                              \
+	KERNELS_TARGET UNFUSED OPTIMIZE static void name(                      \
 	    const void *left, const void *right, void *dst, size_t count)      \
 	{                                                                      \
 		const part *l = left, *r = right;                              \
