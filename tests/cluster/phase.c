@@ -27,7 +27,8 @@ static const char *folder;
 static int me, np;
 static uint64_t *out, *in;
 
-static void path_of(char *path, size_t len, const char *format, ...)
+static __attribute__((format(printf, 3, 4))) void
+path_of(char *path, size_t len, const char *format, ...)
 {
 	va_list args;
 	size_t used = (size_t)snprintf(path, len, "%s/", folder);
