@@ -4,6 +4,7 @@
  * it has finished. */
 #include <stdlib.h>
 
+#include "coll/check/check.h"
 #include "coll/run/coll.h"
 #include "p2p/group.h"
 #include "p2p/p2p.h"
@@ -23,9 +24,13 @@ static int fence(struct mrt_win *w, int assertion)
 		return proc_fail(MRT_ERR_EPOCH,
 				 "an epoch of locks or of a group is open");
 	failed = win_complete(w, -1);
-	rc = coll_barrier(w->comm);
+	rc = check_call(w->comm, "mrt_win_fence", -1);
+	if (!rc)
+		rc = coll_barrier(w->comm);
+	if (rc)
+		return rc;
 	w->epoch = assertion & MRT_WIN_NOSUCCEED ? EPOCH_NONE : EPOCH_FENCE;
-	return rc ? rc : failed;
+	return failed;
 }
 
 /* ---- Groups -------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/check/check.h"
 #include "coll/comm/comm_create.h"
 #include "coll/run/coll.h"
 #include "p2p/p2p.h"
@@ -353,6 +354,8 @@ static int open_window(const char *call, struct mrt_comm *comm,
 	if (!rc)
 		rc = check_comm(comm, plan, &c);
 	if (!rc)
+		rc = check_call(c, call, -1);
+	if (!rc)
 		rc = make(c, plan, win);
 	if (!rc && base)
 		*base = (*win)->base;
@@ -408,6 +411,8 @@ static int end(struct mrt_win *w)
 
 	if (!rc && (w->epoch > EPOCH_FENCE || w->posted))
 		rc = proc_fail(MRT_ERR_EPOCH, "an epoch is open");
+	if (!rc)
+		rc = check_call(w->comm, "mrt_win_free", -1);
 	/* then no rank sends a message of the window any more */
 	if (!rc)
 		rc = coll_quiesce(w->comm);

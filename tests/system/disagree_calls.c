@@ -228,6 +228,23 @@ static int comm_create(const struct wish *w)
 	return let_go(rc, &comm);
 }
 
+static int win_create(const struct wish *w)
+{
+	struct mrt_win *win;
+	int rc = mrt_win_create(recv, 4, 1, w->comm, &win);
+
+	return rc ? rc : mrt_win_free(&win);
+}
+
+static int win_allocate(const struct wish *w)
+{
+	struct mrt_win *win;
+	void *base;
+	int rc = mrt_win_allocate(4, 1, w->comm, &base, &win);
+
+	return rc ? rc : mrt_win_free(&win);
+}
+
 enum {
 	MOVES = HAS_FORMS | HAS_COUNT,
 	VLISTS = HAS_FORMS | HAS_COUNT | HAS_LIST,
@@ -258,5 +275,7 @@ const struct call calls[] = {
     {"comm_split", 0, comm_split},
     {"comm_split_node", 0, comm_split_node},
     {"comm_create", 0, comm_create},
+    {"win_create", 0, win_create},
+    {"win_allocate", 0, win_allocate},
 };
 const int ncalls = sizeof(calls) / sizeof(*calls);
