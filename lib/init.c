@@ -267,8 +267,8 @@ static const struct {
 	int (*run)(void);
 } end[] = {
     {"leftovers", end_report},	  {"check", end_check},
-    {"statistics", stats_report}, {"requests", drain_requests},
-    {"cells", drain_cells},
+    {"statistics", stats_report}, {"windows", win_drain},
+    {"requests", drain_requests}, {"cells", drain_cells},
 };
 enum { ENDS = sizeof(end) / sizeof(end[0]) };
 

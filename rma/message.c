@@ -17,7 +17,8 @@
 
 enum {
 	MOST = 8192, /* bytes of a message */
-	RUNS = 64    /* in a message */
+	RUNS = 64,   /* in a message */
+	MANY = 256   /* operations under way, whose answers are looked for */
 };
 
 /* A message: this head, the runs, the data. */
@@ -137,26 +138,35 @@ struct position {
 	size_t n, at; /* runs left, and bytes into the first */
 };
 
-/* Takes the runs of the next message: at most `most` bytes of runs and data, or
- * of either, that are a multiple of unit. Returns the bytes of data. */
-static size_t take(struct position *p, size_t most, size_t unit, bool sends,
+/* What fits a message. */
+struct space {
+	uint32_t runs;
+	size_t bytes; /* of data */
+};
+
+static struct space space_for(const struct mrt_win *w, int rank,
+			      const struct position *p)
+{
+	size_t all = room(w, rank);
+	size_t runs = p->n < RUNS ? p->n : RUNS;
+
+	if (runs > all / 2 / sizeof(struct run))
+		runs = all / 2 / sizeof(struct run);
+	return (struct space){(uint32_t)runs, all - runs * sizeof(struct run)};
+}
+
+/* Takes runs of at most `most` bytes. Returns their bytes. */
+static size_t take(struct position *p, uint32_t runs_max, size_t most,
 		   struct run *runs, uint32_t *n)
 {
-	struct position from = *p;
-	size_t total = 0, over;
+	size_t total = 0;
 
 	*n = 0;
-	while (p->n && *n < RUNS) {
-		size_t used = (*n + 1) * sizeof(*runs) + (sends ? total : 0);
-		size_t room = used < most ? most - used : 0;
+	while (p->n && *n < runs_max && total < most) {
 		size_t len = p->run->iov_len - p->at;
 
-		if (!sends)
-			room = most - total;
-		if (len > room)
-			len = room;
-		if (!len)
-			break;
+		if (len > most - total)
+			len = most - total;
 		runs[(*n)++] =
 		    (struct run){(uintptr_t)p->run->iov_base + p->at, len};
 		total += len;
@@ -164,35 +174,33 @@ static size_t take(struct position *p, size_t most, size_t unit, bool sends,
 		if (p->at == p->run->iov_len)
 			*p = (struct position){p->run + 1, p->n - 1, 0};
 	}
-	over = total % unit;
-	if (!over)
-		return total;
-	/* begins again, to end with a whole element */
-	*p = from;
-	total -= over;
-	*n = 0;
-	for (size_t left = total; left;) {
-		size_t len = p->run->iov_len - p->at;
-
-		if (len > left)
-			len = left;
-		runs[(*n)++] =
-		    (struct run){(uintptr_t)p->run->iov_base + p->at, len};
-		left -= len;
-		p->at += len;
-		if (p->at == p->run->iov_len)
-			*p = (struct position){p->run + 1, p->n - 1, 0};
-	}
 	return total;
 }
 
+/* Takes what the next message names: whole elements of `unit` bytes. */
+static size_t take_elements(struct position *p, const struct space *s,
+			    size_t unit, struct run *runs, uint32_t *n)
+{
+	struct position from = *p;
+	size_t total = take(p, s->runs, s->bytes / unit * unit, runs, n);
+
+	if (total % unit == 0)
+		return total;
+	/* the last run that there was room for ends inside an element */
+	*p = from;
+	return take(p, s->runs, total / unit * unit, runs, n);
+}
+
 /* Waits until no message is held back, so that a call does not fill the memory
- * with messages for a target that computes. */
+ * with messages for a target that computes, and takes what has been answered.
+ */
 static int wait_for_room(struct mrt_win *w)
 {
 	WAIT(wait, wait_text, "room for one-sided operations");
 	int rc = 0;
 
+	if (w->pending > MANY)
+		progress_poll();
 	while (!list_empty(&w->held) && !rc)
 		rc = wait_poll(&wait);
 	return rc;
@@ -230,8 +238,12 @@ int win_request(struct win_op *op, enum message_kind kind,
 	while (p.n && !rc) {
 		struct run some[RUNS];
 		struct head h = {.kind = kind, .id = op->id, .at = at};
-		size_t len = take(&p, room(op->win, op->rank), unit, sends,
-				  some, &h.runs);
+		struct space s = space_for(op->win, op->rank, &p);
+		size_t len = take_elements(&p, &s, unit, some, &h.runs);
+
+		if (!len)
+			return proc_fail(MRT_ERR_INTERNAL,
+					 "no element fits %zu bytes", s.bytes);
 
 		if (u) {
 			h.type = (uint32_t)(uintptr_t)type_handle(u->type);
@@ -495,6 +507,4 @@ void win_messages_free(struct mrt_win *w)
 		if (!t->granted)
 			free(t);
 	}
-	while ((it = list_pop(&w->ops)))
-		free(list_entry(it, struct win_op, link));
 }

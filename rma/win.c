@@ -445,6 +445,21 @@ int win_init(void)
 	return 0;
 }
 
+int win_drain(void)
+{
+	int rc = 0;
+
+	for (int k = 0; k < BUCKETS; k++) {
+		if (!table[k].next)
+			continue;
+		list_for_each (it, &table[k])
+			if (!rc)
+				rc = win_complete(
+				    list_entry(it, struct mrt_win, link), -1);
+	}
+	return rc;
+}
+
 void win_fini(void)
 {
 	for (int k = 0; k < BUCKETS; k++)

@@ -99,9 +99,11 @@ struct mrt_win {
 
 extern struct pool win_pool;
 
-/* Receives the messages of windows from now on. win_fini frees windows that the
- * program has not freed. */
+/* Receives the messages of windows from now on. At the end win_drain completes
+ * the operations on windows that the program has not freed, and win_fini frees
+ * these. */
 int win_init(void);
+int win_drain(void);
 void win_fini(void);
 
 /* The window behind a handle, or NULL (proc_fail with MRT_ERR_WIN). */

@@ -103,6 +103,22 @@ static void objects(void)
 	OK(mrt_comm_group(W, &group));
 }
 
+/* An operation is under way that the other rank has to serve. */
+static void windows(void)
+{
+	uint64_t here = (uintptr_t)in, there = 0;
+	struct mrt_target target = {!me, 0, 8, MRT_BYTE};
+	struct mrt_win *win;
+
+	OK(mrt_win_create_dynamic(W, &win));
+	OK(mrt_win_attach(win, in, sizeof(in)));
+	OK(mrt_sendrecv(&here, 1, MRT_UINT64, !me, 0, &there, 1, MRT_UINT64,
+			!me, 0, W, MRT_STATUS_IGNORE));
+	target.disp = (ptrdiff_t)there;
+	OK(mrt_win_lock_all(0, win));
+	OK(mrt_put(out, 8, MRT_BYTE, &target, win, NULL));
+}
+
 static void messages(void)
 {
 	struct mrt_message *m;
@@ -142,6 +158,7 @@ static const struct {
 	     {"persistent", persistent},
 	     {"communicators", communicators},
 	     {"objects", objects},
+	     {"windows", windows},
 	     {"messages", messages},
 	     {"buffered", buffered},
 	     {"all", all}};

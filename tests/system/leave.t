@@ -36,6 +36,7 @@ leave sends "sends $completed: 1, one for rank 0 to receive 1048576 bytes"
 leave persistent 'persistent requests: 1$' \
 	"collectives $completed: 1, one for mrt_barrier"
 leave objects 'types: 1$' 'operations: 1$' 'groups: 1$'
+leave windows 'windows: 1$'
 leave messages 'messages found by mrt_mprobe and not received: 1$' \
 	'messages that nobody receives: 1$'
 leave freed_pair
