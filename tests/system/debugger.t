@@ -25,6 +25,8 @@ can_attach()
 	grep -q '^\$1 = 42' "$work/probe" && ! grep -q ptrace "$work/probe"
 }
 can_attach || skip_all "gdb may not attach to processes here"
+gdb -nx -batch -ex 'ptype MPIR_proctable' "$MRUN" 2>&1 | grep -q struct ||
+	skip_all "mrun is built without the types for debuggers (-g)"
 
 # launch ARGS... runs `mrun ARGS` under gdb with the script on standard input,
 # which begins in main.
