@@ -912,7 +912,7 @@ enum mrt_win_flavor {
 	MRT_WIN_SHARED = 314
 };
 
-/* What a rank knows of its own part of a window. */
+/* A rank's part of a window. */
 struct mrt_win_info {
 	enum mrt_win_flavor flavor;
 	void *base;
@@ -1001,7 +1001,7 @@ int mrt_compare_swap(const void *from, const void *compare, void *result,
 		     struct mrt_type *type, int rank, ptrdiff_t disp,
 		     struct mrt_win *win);
 
-/* What the caller asserts of an epoch, one bit each. */
+/* Assertions that a caller makes of an epoch, one bit each. */
 enum mrt_win_assert {
 	MRT_WIN_NOCHECK = 1024,
 	MRT_WIN_NOPRECEDE = 2048,

@@ -189,68 +189,48 @@ static int end_exposure(struct mrt_win *w, bool blocking, int *flag)
 int mrt_win_fence(int assertion, struct mrt_win *win)
 {
 	struct mrt_win *w;
-	int rc = proc_enter();
 
-	if (!rc) {
-		w = win_get(win);
-		rc = w ? fence(w, assertion) : MRT_ERR_WIN;
-		proc_leave();
-	}
-	return proc_result("mrt_win_fence", rc);
+	return proc_result("mrt_win_fence",
+			   win_begin(proc_enter(), win, &w)
+			       ?: proc_leave_with(fence(w, assertion)));
 }
 
 int mrt_win_post(struct mrt_group *group, int assertion, struct mrt_win *win)
 {
 	struct mrt_win *w;
-	int rc = proc_enter();
 
 	(void)assertion;
-	if (!rc) {
-		w = win_get(win);
-		rc = w ? post(w, group) : MRT_ERR_WIN;
-		proc_leave();
-	}
-	return proc_result("mrt_win_post", rc);
+	return proc_result("mrt_win_post",
+			   win_begin(proc_enter(), win, &w)
+			       ?: proc_leave_with(post(w, group)));
 }
 
 int mrt_win_start(struct mrt_group *group, int assertion, struct mrt_win *win)
 {
 	struct mrt_win *w;
-	int rc = proc_enter();
 
 	(void)assertion;
-	if (!rc) {
-		w = win_get(win);
-		rc = w ? start(w, group) : MRT_ERR_WIN;
-		proc_leave();
-	}
-	return proc_result("mrt_win_start", rc);
+	return proc_result("mrt_win_start",
+			   win_begin(proc_enter(), win, &w)
+			       ?: proc_leave_with(start(w, group)));
 }
 
 int mrt_win_complete(struct mrt_win *win)
 {
 	struct mrt_win *w;
-	int rc = proc_enter();
 
-	if (!rc) {
-		w = win_get(win);
-		rc = w ? complete(w) : MRT_ERR_WIN;
-		proc_leave();
-	}
-	return proc_result("mrt_win_complete", rc);
+	return proc_result("mrt_win_complete",
+			   win_begin(proc_enter(), win, &w)
+			       ?: proc_leave_with(complete(w)));
 }
 
 static int end(const char *call, bool blocking, int *flag, struct mrt_win *win)
 {
 	struct mrt_win *w;
-	int rc = proc_enter();
 
-	if (!rc) {
-		w = win_get(win);
-		rc = w ? end_exposure(w, blocking, flag) : MRT_ERR_WIN;
-		proc_leave();
-	}
-	return proc_result(call, rc);
+	return proc_result(
+	    call, win_begin(proc_enter(), win, &w)
+		      ?: proc_leave_with(end_exposure(w, blocking, flag)));
 }
 
 int mrt_win_wait(struct mrt_win *win)

@@ -216,65 +216,45 @@ static int flush(struct mrt_win *w, int rank)
 int mrt_win_lock(int exclusive, int rank, int assertion, struct mrt_win *win)
 {
 	struct mrt_win *w;
-	int rc = proc_enter();
 
 	(void)assertion;
-	if (!rc) {
-		w = win_get(win);
-		rc = w ? lock(w, exclusive, rank) : MRT_ERR_WIN;
-		proc_leave();
-	}
-	return proc_result("mrt_win_lock", rc);
+	return proc_result("mrt_win_lock",
+			   win_begin(proc_enter(), win, &w)
+			       ?: proc_leave_with(lock(w, exclusive, rank)));
 }
 
 int mrt_win_unlock(int rank, struct mrt_win *win)
 {
 	struct mrt_win *w;
-	int rc = proc_enter();
 
-	if (!rc) {
-		w = win_get(win);
-		rc = w ? unlock(w, rank) : MRT_ERR_WIN;
-		proc_leave();
-	}
-	return proc_result("mrt_win_unlock", rc);
+	return proc_result("mrt_win_unlock",
+			   win_begin(proc_enter(), win, &w)
+			       ?: proc_leave_with(unlock(w, rank)));
 }
 
 int mrt_win_lock_all(int assertion, struct mrt_win *win)
 {
 	struct mrt_win *w;
-	int rc = proc_enter();
 
-	if (!rc) {
-		w = win_get(win);
-		rc = w ? lock_all(w, assertion) : MRT_ERR_WIN;
-		proc_leave();
-	}
-	return proc_result("mrt_win_lock_all", rc);
+	return proc_result("mrt_win_lock_all",
+			   win_begin(proc_enter(), win, &w)
+			       ?: proc_leave_with(lock_all(w, assertion)));
 }
 
 int mrt_win_unlock_all(struct mrt_win *win)
 {
 	struct mrt_win *w;
-	int rc = proc_enter();
 
-	if (!rc) {
-		w = win_get(win);
-		rc = w ? unlock_all(w) : MRT_ERR_WIN;
-		proc_leave();
-	}
-	return proc_result("mrt_win_unlock_all", rc);
+	return proc_result("mrt_win_unlock_all",
+			   win_begin(proc_enter(), win, &w)
+			       ?: proc_leave_with(unlock_all(w)));
 }
 
 int mrt_win_flush(int rank, struct mrt_win *win)
 {
 	struct mrt_win *w;
-	int rc = proc_enter();
 
-	if (!rc) {
-		w = win_get(win);
-		rc = w ? flush(w, rank) : MRT_ERR_WIN;
-		proc_leave();
-	}
-	return proc_result("mrt_win_flush", rc);
+	return proc_result("mrt_win_flush",
+			   win_begin(proc_enter(), win, &w)
+			       ?: proc_leave_with(flush(w, rank)));
 }

@@ -4,10 +4,11 @@
  * target in one of three ways:
  *
  *   direct   this rank has mapped the target's memory: loads, stores and
- *            atomics of the CPU, complete at once (access.c)
- *   fabric   put and get of registered memory (access.c)
+ *            atomics of the CPU, complete at once (move.c, update.c)
+ *   fabric   put and get of registered memory (move.c)
  *   message  what the target has to do itself: accumulate elsewhere, all
- *            operations on dynamic windows, locks of other nodes (message.c)
+ *            operations on dynamic windows, locks of other nodes
+ *            (message.c sends it, serve.c does it)
  *
  * Accumulates are always done by CPUs, here or at the target, so those of all
  * origins are atomic with each other.
@@ -33,7 +34,7 @@
 
 enum { WIN_FABS = 2 };
 
-/* What a rank knows of another one. */
+/* One rank's part of the window, as another rank knows it. */
 struct win_peer {
 	char *direct;		    /* the memory as mapped here, or NULL */
 	struct shared_lock *lock;   /* likewise */
@@ -46,7 +47,7 @@ struct win_peer {
 
 enum lock_kind { LOCK_NONE, LOCK_SHARED, LOCK_EXCLUSIVE };
 
-/* Which calls the access epoch allows. */
+/* The access epoch of a rank decides which calls it allows. */
 enum epoch {
 	EPOCH_NONE,
 	EPOCH_FENCE,
@@ -106,10 +107,31 @@ int win_init(void);
 int win_drain(void);
 void win_fini(void);
 
+/* Returns a window of the communicator, which it owns; NULL: no memory.
+ * win_destroy frees it; no rank must use it any more. */
+struct mrt_win *win_make(struct mrt_comm *comm);
+void win_destroy(struct mrt_win *w);
+/* The index of an open fabric in keys and registrations. */
+int win_fab_index(const struct fab *fab);
+
 /* The window behind a handle, or NULL (proc_fail with MRT_ERR_WIN). */
 struct mrt_win *win_get(struct mrt_win *handle);
 /* The window on whose communicator messages have this context, or NULL. */
 struct mrt_win *win_of_context(uint32_t context);
+
+/*
+ * Begins a public call on a window, after proc_enter or proc_enter_local, whose
+ * result is `entered`. Returns 0 with *w set, or an error with the call left:
+ * `win_begin(proc_enter(), win, &w) ?: proc_leave_with(work(w))`.
+ */
+static inline int win_begin(int entered, struct mrt_win *handle,
+			    struct mrt_win **w)
+{
+	if (entered)
+		return entered;
+	*w = win_get(handle);
+	return *w ? 0 : proc_leave_with(MRT_ERR_WIN);
+}
 
 /* Returns 0 if these bytes at addr belong to this rank's part of the window,
  * else MRT_ERR_RANGE. */
@@ -169,7 +191,7 @@ int win_complete(struct mrt_win *w, int rank);
 
 /* ---- Accumulate (apply.c) ------------------------------------------------ */
 
-/* Which operation, on elements of which predefined type. */
+/* An update names the operation and the predefined type of its elements. */
 struct win_update {
 	const struct mrt_op *op;
 	const struct mrt_type *type;
@@ -190,7 +212,7 @@ bool win_update_fits(const struct win_update *u);
 int win_apply_swap(struct shared_lock *lock, const struct mrt_type *type,
 		   char *at, const char *in, char *out);
 
-/* ---- Messages (message.c) ------------------------------------------------ */
+/* ---- Messages (message.c, serve.c) --------------------------------------- */
 
 enum message_kind {
 	MESSAGE_PUT,

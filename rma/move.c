@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* move.c: put and get. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rma/access.h"
+#include "runtime/base/error.h"
+#include "runtime/engine/wait.h"
+
+/* Copies from elements to other elements of as many bytes. False: no memory. */
+static bool move(char *to, const struct mrt_type *to_type, const char *from,
+		 const struct mrt_type *from_type, size_t bytes)
+{
+	char *packed = NULL;
+
+	if (to_type->dense && from_type->dense) {
+		memcpy(to, from, bytes);
+	} else if (to_type->dense) {
+		type_pack(from_type, from, 0, bytes, to);
+	} else if (from_type->dense) {
+		type_unpack(to_type, to, 0, bytes, from);
+	} else {
+		packed = malloc(bytes);
+		if (!packed)
+			return false;
+		type_pack(from_type, from, 0, bytes, packed);
+		type_unpack(to_type, to, 0, bytes, packed);
+		free(packed);
+	}
+	return true;
+}
+
+static void part_done(struct fab_op *fop, int status)
+{
+	win_op_end(((struct win_part *)(void *)fop)->of, status);
+}
+
+/* Starts a read or write of one run. */
+static int start_part(struct fab_ep *ep, bool get, struct win_op *op,
+		      const struct iovec *run, size_t at, size_t k)
+{
+	uint64_t remote = (uintptr_t)run->iov_base;
+	const struct fab_key key = op->win->peers[op->rank].key;
+	struct fab_op *fop = &op->parts[k].op;
+
+	return get ? ep->ops->read(ep, op->packed + at, remote, key,
+				   run->iov_len, fop)
+		   : ep->ops->write(ep, op->packed + at, remote, key,
+				    run->iov_len, fop);
+}
+
+/* Reads or writes the runs, waiting for room where there is none. */
+static int by_fabric(struct win_op *op, bool get, const struct runs *r)
+{
+	struct fab_ep *ep = win_ep(op->win, op->rank);
+	WAIT(wait, wait_text, "room for one-sided operations");
+	size_t at = 0;
+	int rc = 0;
+
+	op->parts = calloc(r->n, sizeof(*op->parts));
+	if (!op->parts)
+		return proc_fail(MRT_ERR_NO_MEM, "%zu pieces", r->n);
+	for (size_t k = 0; k < r->n && !rc; k++) {
+		op->parts[k] = (struct win_part){{part_done}, op};
+		op->left++;
+		while ((rc = start_part(ep, get, op, &r->list[k], at, k)) ==
+		       ERR_AGAIN) {
+			rc = wait_poll(&wait);
+			if (rc)
+				break;
+		}
+		if (rc)
+			op->left--; /* it has not begun */
+		at += r->list[k].iov_len;
+	}
+	return rc;
+}
+
+static int move_far(struct mrt_win *w, const struct target *t,
+		    const struct origin *o, bool get,
+		    struct mrt_request *request)
+{
+	struct win_op *op = win_op_begin(w, t->rank);
+	struct runs r;
+	int rc;
+
+	if (!op)
+		return MRT_ERR_NO_MEM;
+	op->request = request;
+	rc = win_pack_origin(op, o, t->bytes, !get);
+	if (!rc)
+		rc = win_list_runs(t, (void *)(uintptr_t)t->at, &r);
+	if (rc)
+		return win_started(op, rc);
+	if (w->flavor == MRT_WIN_DYNAMIC)
+		rc = win_request(op, get ? MESSAGE_GET : MESSAGE_PUT, NULL,
+				 r.list, r.n, op->packed);
+	else
+		rc = by_fabric(op, get, &r);
+	win_drop_runs(&r);
+	return win_started(op, rc);
+}
+
+static int put_or_get(const void *buf, size_t count, struct mrt_type *type,
+		      const struct mrt_target *target, bool get,
+		      struct mrt_win *w, struct mrt_request *request)
+{
+	struct target t;
+	struct origin o;
+	int rc = win_check_target(w, target, &t);
+	bool good;
+
+	if (!rc)
+		rc = win_check_origin(buf, count, type, &t, &o);
+	if (rc || !t.bytes)
+		return rc ? rc : NOTHING;
+	if (!t.here)
+		return move_far(w, &t, &o, get, request);
+	good = get ? move(o.buf, o.type, t.here, t.type, t.bytes)
+		   : move(t.here, t.type, o.buf, o.type, t.bytes);
+	return good ? NOTHING
+		    : proc_fail(MRT_ERR_NO_MEM, "%zu bytes to pack", t.bytes);
+}
+
+static int move_call(const char *call, const void *buf, size_t count,
+		     struct mrt_type *type, const struct mrt_target *target,
+		     bool get, struct mrt_win *win,
+		     struct mrt_request **request)
+{
+	struct mrt_request *made;
+	struct mrt_win *w;
+	int rc = proc_enter();
+
+	if (!rc) {
+		rc = win_begin_operation(win, request, &w, &made);
+		if (!rc)
+			rc = win_hand_out(
+			    put_or_get(buf, count, type, target, get, w, made),
+			    made, request);
+		proc_leave();
+	}
+	return proc_result(call, rc);
+}
+
+int mrt_put(const void *from, size_t count, struct mrt_type *type,
+	    const struct mrt_target *target, struct mrt_win *win,
+	    struct mrt_request **request)
+{
+	return move_call("mrt_put", from, count, type, target, false, win,
+			 request);
+}
+
+int mrt_get(void *to, size_t count, struct mrt_type *type,
+	    const struct mrt_target *target, struct mrt_win *win,
+	    struct mrt_request **request)
+{
+	return move_call("mrt_get", to, count, type, target, true, win,
+			 request);
+}
