@@ -7,6 +7,8 @@ command -v cppcheck >/dev/null || {
 	echo "lint-cppcheck: no cppcheck; on Debian: apt-get install cppcheck" >&2
 	exit 77
 }
+. tests/lint/folders.sh
+# shellcheck disable=SC2086,SC2154 # words
 # -D: one configuration, ours; otherwise it tries all of every #if
 cppcheck -j "$(nproc)" --std=c11 --quiet --error-exitcode=1 \
 	--enable=warning,performance,portability \
@@ -14,7 +16,7 @@ cppcheck -j "$(nproc)" --std=c11 --quiet --error-exitcode=1 \
 	-I. -Iinclude -I"${top_builddir:?}" -DHAVE_CONFIG_H -D_GNU_SOURCE \
 	-D__linux__ -D__x86_64__ -D__GNUC__=12 \
 	--template='{file}:{line}: {severity}: {id}: {message}' \
-	runtime p2p coll lib launcher mpi apps tools
+	$source_folders
 rc=$?
 [ $rc -ne 0 ] || echo "lint-cppcheck: nothing found"
 exit $rc

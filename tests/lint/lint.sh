@@ -6,7 +6,7 @@
 #   lint_done
 . "$top_srcdir/tests/system/lib.sh"
 
-source_folders="runtime p2p coll lib launcher apps mpi tools"
+. "$top_srcdir/tests/lint/folders.sh"
 
 # Prints the C sources and headers below the given folders, relative to the
 # root.

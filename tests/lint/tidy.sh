@@ -13,10 +13,12 @@ command -v clang-tidy >/dev/null || {
 export TIDY_CFLAGS="-std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DFABRICS=\"\" \
 -I. -Iinclude -Impi -I${top_builddir:?} -I$top_builddir/mpi ${LINT_CPPFLAGS-}"
 
+. tests/lint/folders.sh
 # hpcc_main.c is for another program, whose header is not here
 sources()
 {
-	find runtime p2p coll lib launcher mpi apps tools -name '*.c' \
+	# shellcheck disable=SC2086,SC2154 # words
+	find $source_folders -name '*.c' \
 		! -name hpcc_main.c | sort
 }
 
