@@ -27,6 +27,7 @@
 #include "runtime/base/hang.h"
 #include "runtime/base/log.h"
 #include "runtime/engine/proc.h"
+#include "runtime/engine/progress_thread.h"
 #include "runtime/engine/slice.h"
 #include "lib/stats.h"
 #include "runtime/engine/wait.h"
@@ -115,7 +116,8 @@ static int fabric_start(void)
 	struct fab_sink sink = {.recv = p2p_deliver,
 				.wake = wake_self,
 				.threads =
-				    proc.thread_level > MRT_THREAD_SINGLE,
+				    proc.thread_level > MRT_THREAD_SINGLE ||
+				    env.progress == PROGRESS_THREAD,
 				.cache = own_cache()};
 	int rc;
 
@@ -156,6 +158,22 @@ static void mesh_stop(void)
 	proc.eps = NULL;
 }
 
+/* Is the last but one step: until then there is one thread, and waits release
+ * the lock. */
+static int lock_start(void)
+{
+	bool multiple = proc.thread_level == MRT_THREAD_MULTIPLE;
+
+	if (multiple || env.check || env.progress == PROGRESS_THREAD)
+		proc_use_lock(env.check && !multiple);
+	return 0;
+}
+
+static int progress_start(void)
+{
+	return env.progress == PROGRESS_THREAD ? progress_thread_start() : 0;
+}
+
 /* The steps of start-up. stop is called for every step whose start was called,
  * whether or not it failed. */
 static const struct startup {
@@ -176,6 +194,8 @@ static const struct startup {
     {"communicators", comm_init, comm_fini},
     {"collectives", coll_init, coll_fini},
     {"windows", win_init, win_fini},
+    {"lock", lock_start, NULL},
+    {"progress", progress_start, progress_thread_stop},
 };
 enum { STEPS = sizeof(steps) / sizeof(steps[0]) };
 
@@ -232,8 +252,6 @@ int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 			proc_watch_forks();
 		watched = true;
 		rc = start_all();
-		if (!rc && (required == MRT_THREAD_MULTIPLE || env.check))
-			proc_use_lock(required < MRT_THREAD_MULTIPLE);
 		proc_set_state(rc ? PROC_NEW : PROC_READY);
 		if (!rc && provided)
 			*provided = required;

@@ -117,6 +117,8 @@ ENV_INT(coll_group, "MRT_COLL_GROUP", 0, 0, 65536,
 	"Ranks per group inside a node in hierarchical plans; 0: by cache")
 ENV_STR(tune_file, "MRT_TUNE_FILE", "",
 	"File of algorithm choices, written by mrt-tune; empty: none")
+ENV_ENUM(progress, "MRT_PROGRESS", 0, "calls|thread",
+	 "What makes progress: calls of the program alone, or a thread, too")
 ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
 	 "Collectives inside a node use shared memory instead of messages")
 ENV_ENUM(engine, "MRT_ENGINE", 0, "auto|local|slurm|prterun|mpirun",

@@ -3,24 +3,27 @@
 #include "runtime/engine/proc.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
+#include "runtime/engine/progress_thread.h"
 
 struct proc proc;
 
 /* Recursive: a user's operation runs with the lock held and may, like any
  * callback, query its type. */
 static pthread_mutex_t lock;
-/* MRT_CHECK: the thread that called mrt_init; the thread inside calls and their
- * nesting, also while a wait has released the lock. Accessed under the lock. */
-static pthread_t first, inside;
-static unsigned depth;
+static pthread_cond_t signalled; /* proc_lock_signal */
+/* MRT_CHECK: the thread that called mrt_init, and the one inside calls.
+ * Accessed under the lock. */
+static pthread_t first, caller;
 /* The description of the last error; told: set by proc_fail and not yet
  * used. */
 static _Thread_local struct {
@@ -33,20 +36,30 @@ static _Thread_local struct {
 void proc_use_lock(bool check)
 {
 	pthread_mutexattr_t attr;
+	pthread_condattr_t cond_attr;
 
 	pthread_mutexattr_init(&attr);
 	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&lock, &attr);
 	pthread_mutexattr_destroy(&attr);
+	pthread_condattr_init(&cond_attr);
+	pthread_condattr_setclock(&cond_attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&signalled, &cond_attr);
+	pthread_condattr_destroy(&cond_attr);
 	first = pthread_self();
 	proc.checked = check;
 	proc.locked = true;
 }
 
+static void set_open(void)
+{
+	proc.open = proc.state == PROC_READY && !proc.locked && !proc.callbacks;
+}
+
 void proc_set_state(enum proc_state state)
 {
 	proc.state = state;
-	proc.open = state == PROC_READY && !proc.locked && !proc.callbacks;
+	set_open();
 }
 
 void proc_callback_begin(void)
@@ -58,7 +71,7 @@ void proc_callback_begin(void)
 void proc_callback_end(void)
 {
 	proc.callbacks--;
-	proc_set_state(proc.state);
+	set_open();
 }
 
 /* Runs in the child, which shares the job's memory but has no threads of PMIx.
@@ -86,6 +99,33 @@ void proc_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
+void proc_give_way(void)
+{
+	proc_unlock();
+	sched_yield();
+	proc_lock();
+}
+
+void proc_lock_wait(unsigned us)
+{
+	struct timespec end;
+
+	if (!us) {
+		pthread_cond_wait(&signalled, &lock);
+		return;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_nsec += us * 1000l;
+	end.tv_sec += end.tv_nsec / 1000000000;
+	end.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(&signalled, &lock, &end);
+}
+
+void proc_lock_signal(void)
+{
+	pthread_cond_signal(&signalled);
+}
+
 /* Checks, under the lock, that the thread level allows this call. */
 static int check_thread(void)
 {
@@ -100,14 +140,13 @@ static int check_thread(void)
 		    "mrt_init_thread for a higher level",
 		    proc.thread_level == MRT_THREAD_SINGLE ? "SINGLE"
 							   : "FUNNELED");
-	if (depth && !pthread_equal(self, inside))
+	if (proc.inside && !pthread_equal(self, caller))
 		return proc_fail(
 		    MRT_ERR_STATE,
 		    "called while another thread is inside a call, "
 		    "which MRT_THREAD_SERIALIZED does not allow; "
 		    "ask mrt_init_thread for MRT_THREAD_MULTIPLE");
-	inside = self;
-	depth++;
+	caller = self;
 	return 0;
 }
 
@@ -132,15 +171,18 @@ int proc_enter_slow(bool from_callbacks)
 	/* another thread may have finalized while this one waited */
 	rc = proc.state == PROC_READY ? check_caller(from_callbacks)
 				      : MRT_ERR_STATE;
-	if (rc && proc.locked)
+	if (proc.locked && rc)
 		proc_unlock();
+	else if (proc.locked)
+		proc.inside++;
 	return rc;
 }
 
 void proc_leave_locked(void)
 {
-	if (proc.checked)
-		depth--;
+	proc.calls++;
+	if (--proc.inside == 0 && proc.threaded)
+		progress_thread_resume();
 	proc_unlock();
 }
 

@@ -5,6 +5,7 @@
 #define RUNTIME_PROC_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "mrt_lib.h"
 #include "runtime/boot/boot.h"
@@ -17,6 +18,11 @@ struct proc {
 	enum proc_state state;
 	bool locked; /* MRT_THREAD_MULTIPLE or MRT_CHECK: calls take the lock */
 	bool checked;  /* MRT_CHECK: and check that the thread may call */
+	bool threaded; /* MRT_PROGRESS=thread */
+	/* Counted under the lock: the calls under way, nested ones too, also
+	 * while they wait with the lock released, and those that have ended. */
+	unsigned inside;
+	uint32_t calls;
 	bool open;     /* PROC_READY, no lock is needed, and no callback runs */
 	int callbacks; /* user callbacks in progress, nested */
 	enum mrt_thread_level thread_level;
@@ -36,6 +42,12 @@ void proc_set_state(enum proc_state state);
 void proc_watch_forks(void);
 void proc_lock(void);
 void proc_unlock(void);
+/* Lets other threads have the lock. */
+void proc_give_way(void);
+/* Waits for proc_lock_signal with the lock released, at most `us` microseconds
+ * unless that is 0; may return early. */
+void proc_lock_wait(unsigned us);
+void proc_lock_signal(void);
 
 /* Enclose a user's function that is called from inside progress or a
  * collective. The message in question may still be at the head of its ring, and

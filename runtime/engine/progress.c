@@ -19,6 +19,11 @@ void progress_remove(struct progress_hook *hook)
 	list_remove(&hook->link);
 }
 
+bool progress_has_hooks(void)
+{
+	return !list_empty(&hooks);
+}
+
 static __attribute__((noinline)) int poll_hooks(void)
 {
 	int n = 0;

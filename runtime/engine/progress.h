@@ -18,6 +18,7 @@ struct progress_hook {
 
 void progress_add(struct progress_hook *hook);
 void progress_remove(struct progress_hook *hook);
+bool progress_has_hooks(void);
 
 /* True in the round before a sleep: hooks leave nothing for the next round. */
 extern bool progress_thorough;

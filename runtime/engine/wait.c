@@ -61,16 +61,36 @@ void wait_init(bool crowded, bool metered)
 		sleep_ns = (uint64_t)env.sleep_us * 1000;
 }
 
-/* The first fabric sleeps; the others wake it (fab_sink). */
-static void arm_all(void)
+bool wait_is_crowded(void)
 {
-	for (struct fab *fab = proc.fab; fab; fab = fab->next)
-		fab->ops->arm(fab);
+	return spin_limit == 0;
 }
 
-static void disarm_from(struct fab *fab)
+bool wait_arm(void)
 {
-	for (; fab; fab = fab->next)
+	int moved;
+
+	for (struct fab *fab = proc.fab; fab; fab = fab->next)
+		fab->ops->arm(fab);
+	/* armed: a later change would wake us */
+	progress_thorough = true;
+	moved = progress_poll();
+	progress_thorough = false;
+	if (!moved && !atomic_load_explicit(&fault_code, memory_order_relaxed))
+		return true;
+	wait_disarm();
+	return false;
+}
+
+/* The first fabric sleeps; the others wake it (fab_sink). */
+void wait_armed(unsigned us)
+{
+	proc.fab->ops->wait(proc.fab, us);
+}
+
+void wait_disarm(void)
+{
+	for (struct fab *fab = proc.fab; fab; fab = fab->next)
 		fab->ops->disarm(fab);
 }
 
@@ -92,9 +112,7 @@ static inline bool reached(const struct target *target)
 static void sleep_armed(struct wait *w, uint64_t slept_ns,
 			const struct target *target)
 {
-	struct fab *fab = proc.fab;
 	uint64_t us = slept_ns / 8000;
-	int moved;
 
 	if (proc.locked) {
 		/* another thread may receive our message without waking us */
@@ -105,21 +123,14 @@ static void sleep_armed(struct wait *w, uint64_t slept_ns,
 		proc_lock();
 		return;
 	}
-	arm_all();
-	/* armed: a later change would wake us */
-	progress_thorough = true;
-	moved = progress_poll();
-	progress_thorough = false;
-	if (moved || reached(target) ||
-	    atomic_load_explicit(&fault_code, memory_order_relaxed)) {
-		disarm_from(fab);
+	if (!wait_arm() || reached(target)) {
+		wait_disarm();
 		w->idle = 0;
 		w->since = 0;
 		return;
 	}
-	fab->ops->wait(fab,
-		       us < SLEEP_MAX_US ? (unsigned)us + 100 : SLEEP_MAX_US);
-	disarm_from(fab->next);
+	wait_armed(us < SLEEP_MAX_US ? (unsigned)us + 100 : SLEEP_MAX_US);
+	wait_disarm();
 }
 
 static void yield(void)

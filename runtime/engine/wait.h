@@ -53,6 +53,17 @@ void wait_init(bool crowded, bool metered);
  * MRT_ERR_* of a fault (logged). */
 int wait_poll(struct wait *w);
 
+/* Whether polling takes CPU time from other ranks. */
+bool wait_is_crowded(void);
+
+/* The three steps of a sleep. wait_arm makes the fabrics wake the rank at the
+ * next event; it returns false, with nothing armed, if there has been one.
+ * wait_armed sleeps at most `us` and is called without the lock; wait_disarm
+ * ends the armed state. */
+bool wait_arm(void);
+void wait_armed(unsigned us);
+void wait_disarm(void);
+
 /* A bound for a wait: it is over when nothing has happened for quiet_ns, or
  * after most_ns in all. Ask idle_timeout_over after each wait_poll. */
 struct idle_timeout {

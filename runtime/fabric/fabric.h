@@ -5,7 +5,8 @@
  * one that misbehaves on a seed. A job over several nodes opens two: one inside
  * each node, one between them.
  *
- * Threads: all members are called by one thread at a time (the caller locks).
+ * Threads: all members but wait and wake are called by one thread at a time
+ * (the caller locks).
  * Errors: 0, a negative MRT_ERR_* (already logged by the provider), or
  * ERR_AGAIN: back-pressure, nothing has happened, call again after progress.
  * Completion: an operation with a struct fab_op calls op->done exactly once,

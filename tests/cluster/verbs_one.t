@@ -17,6 +17,10 @@ for n in 1 2 3 8; do
 	cases "api, $n ranks:" "$MRUN" -n "$n" "$tests/system/api"
 	cases "one-sided, $n ranks:" "$MRUN" -n "$n" "$tests/system/onesided"
 	cases "threads, $n ranks:" "$MRUN" -n "$n" "$tests/system/threads"
+	head -c 4096 /dev/zero >"$work/flags"
+	[ "$n" -ne 3 ] || cases "while all compute, $n ranks:" \
+		env MRT_PROGRESS=thread "$MRUN" -n "$n" \
+		"$tests/system/overlap" "$work/flags"
 	cases "collectives, $n ranks:" "$MRUN" -n "$n" "$tests/system/coll" \
 		--max-count $counts
 	cases "by atomics of the device, $n ranks:" env MRT_BARRIER=atomic \

@@ -6,6 +6,10 @@ need_mrun
 for n in 1 2 3 5; do
 	cases "$n ranks:" "$MRUN" -n "$n" "$top_builddir/tests/system/threads"
 done
+for n in 2 5; do
+	cases "and one of progress, $n ranks:" env MRT_PROGRESS=thread \
+		"$MRUN" -n "$n" "$top_builddir/tests/system/threads"
+done
 cases "that never cease to spin:" env MRT_SPIN=1000000000 "$MRUN" -n 2 \
 	"$top_builddir/tests/system/threads"
 
