@@ -20,7 +20,9 @@
 
 static const char usage[] =
     "Usage: mrun -n N mrt-bench [OPTIONS] TEST[:SIZES]...\n"
-    "Measures communication. Tests of ranks 0 and 1: latency bw bibw; of\n"
+    "Measures communication. Tests of ranks 0 and 1: latency bw bibw, and of\n"
+    "one's window: put get put_bw get_bw accumulate fetch_add compare_swap; "
+    "of\n"
     "pairs of ranks: rate; of all ranks: barrier bcast reduce allreduce\n"
     "gather scatter allgather alltoall reduce_scatter_block scan exscan\n"
     "(sizes are of one rank's block); all: all of these; sendv: blocks with\n"
@@ -29,7 +31,7 @@ static const char usage[] =
     "  -i, --iterations N    timed iterations (as many as fit in -t)\n"
     "  -x, --warmup N        untimed iterations before (chosen)\n"
     "  -t, --time SECONDS    time for each size (0.1)\n"
-    "  -w, --window N        messages in flight in bw, bibw, rate (64)\n"
+    "  -w, --window N        messages in flight in bw, bibw, rate, *_bw (64)\n"
     "  -k, --counts LIST     sendv: blocks per message (16,256)\n"
     "  -g, --strides LIST    sendv: from block to block, in blocks (2,16)\n"
     "  -y, --sync            follow each collective by an untimed barrier\n"
@@ -243,7 +245,7 @@ static int choose(struct plan *plan, const struct bench_test *test,
 	    (test->kind < BENCH_COLLECTIVE && ranks < 2))
 		return -1;
 	c->test = test;
-	if (test->kind == BENCH_BARRIER)
+	if (test->min == test->max) /* it has one size */
 		sizes = NULL;
 	if (sizes ? sizes_parse(&c->sizes, sizes)
 		  : sizes_range(&c->sizes, test->min, test->max))
@@ -258,7 +260,7 @@ static int choose_by_name(struct plan *plan, const char *word, int ranks)
 {
 	const struct bench_test *lists[] = {bench_p2p_tests, bench_coll_tests,
 #ifndef BENCH_MPI_SHIM_H
-					    bench_sendv_tests,
+					    bench_win_tests, bench_sendv_tests,
 #endif
 					    NULL};
 	size_t length = strcspn(word, ":");

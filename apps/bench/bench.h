@@ -20,6 +20,7 @@ enum bench_kind {
 	BENCH_LATENCY,	  /* us one way: half a round trip */
 	BENCH_BANDWIDTH,  /* MB/s (10^6) of a window of messages */
 	BENCH_RATE,	  /* messages per second over all pairs */
+	BENCH_OPERATION,  /* us of an operation and its flush */
 	BENCH_WAYS_TABLE, /* us one way, of a layout sent in several ways */
 	BENCH_COLLECTIVE, /* us per call: average over the ranks */
 	BENCH_BARRIER	  /* us per call of a collective without data */
@@ -67,9 +68,11 @@ struct bench_test {
 	int wide;    /* buffers hold a block for each rank */
 };
 
-/* Point-to-point tests (bench_p2p.c), collectives (bench_coll.c) and gathered
- * sends (bench_sendv.c, with libmrt only). Each list ends with a NULL name. */
+/* Point-to-point tests (bench_p2p.c), collectives (bench_coll.c), and, with
+ * libmrt only, windows (bench_win.c) and gathered sends (bench_sendv.c). Each
+ * list ends with a NULL name. */
 extern const struct bench_test bench_p2p_tests[];
+extern const struct bench_test bench_win_tests[];
 extern const struct bench_test bench_sendv_tests[];
 extern const struct bench_test bench_coll_tests[];
 

@@ -39,6 +39,7 @@ void bench_out_test(const struct bench *b, const struct bench_test *test)
 	    [BENCH_LATENCY] = "Latency (us)",
 	    [BENCH_BANDWIDTH] = "Bandwidth (MB/s)",
 	    [BENCH_RATE] = "MB/s        Messages/s",
+	    [BENCH_OPERATION] = "With its flush (us)",
 	    [BENCH_WAYS_TABLE] = "",
 	    [BENCH_COLLECTIVE] = "Avg (us)     Min (us)     Max (us)",
 	    [BENCH_BARRIER] = "Avg (us)     Min (us)     Max (us)"};
@@ -70,6 +71,7 @@ static void print_table_row(const struct bench *b, const struct bench_row *row)
 		       row->avg);
 		break;
 	case BENCH_LATENCY:
+	case BENCH_OPERATION:
 	case BENCH_BANDWIDTH:
 		printf("%22.2f", row->avg);
 		break;

@@ -107,6 +107,8 @@ static void one_size(struct frame *f, const struct pattern *p, size_t bytes,
 	f->send = buffer(room);
 	f->recv = buffer(room);
 	fill(f, room / sizeof(double));
+	if (p->begin)
+		p->begin(f, bytes);
 	if (wrong(f, p, bytes)) {
 		if (f->me == 0)
 			printf("%s,%d,%zu,%s,wrong\n", p->name, f->ranks, bytes,
@@ -118,16 +120,18 @@ static void one_size(struct frame *f, const struct pattern *p, size_t bytes,
 			       units[p->unit], figure(p->unit, bytes, seconds));
 	}
 	fflush(stdout);
+	if (p->end)
+		p->end(f);
 	free(f->send);
 	free(f->recv);
 }
 
 static const struct pattern *find(const char *name, size_t len)
 {
-	static const struct pattern *const lists[] = {pairs_patterns,
-						      colls_patterns};
+	static const struct pattern *const lists[] = {
+	    pairs_patterns, colls_patterns, windows_patterns};
 
-	for (int l = 0; l < 2; l++)
+	for (int l = 0; l < 3; l++)
 		for (const struct pattern *p = lists[l]; p->name; p++)
 			if (strlen(p->name) == len &&
 			    !strncmp(p->name, name, len))

@@ -3,7 +3,7 @@
  * frame.h: shared by the patterns of the comparison. A pattern is a row of a
  * table; the frame chooses how often to run it, times it, verifies its data
  * once, and prints "pattern,ranks,bytes,unit,figure". It uses mpi.h alone, with
- * calls of MPI 2.2, so that it compiles with every MPI.
+ * calls of MPI 3.0, so that it compiles with every MPI.
  */
 #ifndef COMPARE_FRAME_H
 #define COMPARE_FRAME_H
@@ -27,6 +27,8 @@ struct frame {
 	double *send; /* `ranks` blocks each, page-aligned */
 	double *recv;
 	MPI_Request requests[WINDOW];
+	MPI_Win win;
+	void *window; /* this rank's memory in it */
 };
 
 struct pattern {
@@ -34,6 +36,9 @@ struct pattern {
 	enum unit unit;
 	int pair;    /* for exactly two ranks */
 	int no_size; /* without data */
+	/* Prepare for runs of one size, and clean up. Both NULL: nothing. */
+	void (*begin)(struct frame *f, size_t bytes);
+	void (*end)(struct frame *f);
 	/* Runs on every rank, after a barrier. */
 	void (*run)(struct frame *f, size_t bytes, long iterations);
 	/* Returns element i of recv after run(), on ranks that have
@@ -52,5 +57,6 @@ static inline double frame_value(int rank, size_t i)
 /* Each list ends with a NULL name. */
 extern const struct pattern pairs_patterns[];
 extern const struct pattern colls_patterns[];
+extern const struct pattern windows_patterns[];
 
 #endif

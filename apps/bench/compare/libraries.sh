@@ -81,7 +81,8 @@ build()
 	for program in patterns initfin counted idle ranks; do
 		files=$here/$program.c
 		[ "$program" != patterns ] ||
-			files="$here/frame.c $here/pairs.c $here/colls.c"
+			files="$here/frame.c $here/pairs.c $here/colls.c
+				$here/windows.c"
 		# shellcheck disable=SC2086 # a list of files
 		$mpicc -std=gnu11 -O2 -w -I"$source" $files \
 			-o "$work/$program.$1" || return 1

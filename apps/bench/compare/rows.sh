@@ -2,9 +2,9 @@
 # rows.sh says what compare.sh measures: groups of rows, and which of them
 # --only and --quick leave.
 
-default_groups="pairs nocma node start scale count memory curves unbound quota"
+default_groups="pairs nocma node windows start scale count memory curves unbound quota"
 default_groups="$default_groups busy"
-quick_groups="pairs nocma node start count memory"
+quick_groups="pairs nocma node windows start count memory"
 every_group="$default_groups large all apps ranks"
 few=3 # rounds of rows without a gate
 
@@ -18,6 +18,11 @@ rows()
 	pairs) echo "2 latency:8,1024,4096 rate:8 bandwidth:$large barrier" ;;
 	nocma) echo "2 bandwidth:$large" ;;
 	node) echo "8 barrier allreduce:8,4096,1048576 bcast:8,1048576" ;;
+	windows)
+		echo "2 put:8 get:8 fetch_and_op:8 compare_and_swap:8" \
+			"lock_put:8 accumulate:8,32768" \
+			"put_created:8,1048576 get_created:8,1048576"
+		echo "8 fence" ;;
 	start) echo "8 start" ;;
 	apps) app_rows ;;
 	scale)
