@@ -40,7 +40,7 @@ static int take_here(struct mrt_win *w, struct win_peer *p, bool exclusive)
 	return rc;
 }
 
-/* Asks the target, and waits for its answer. */
+/* Asks the target, whose answer completes an operation. */
 static int ask(struct mrt_win *w, int rank, enum message_kind kind,
 	       bool exclusive)
 {
@@ -51,6 +51,13 @@ static int ask(struct mrt_win *w, int rank, enum message_kind kind,
 		return MRT_ERR_NO_MEM;
 	rc = win_request_lock(op, kind, exclusive);
 	win_op_end(op, rc);
+	return rc;
+}
+
+static int take_there(struct mrt_win *w, int rank, bool exclusive)
+{
+	int rc = ask(w, rank, MESSAGE_LOCK, exclusive);
+
 	return rc ? rc : win_complete(w, rank);
 }
 
@@ -59,15 +66,16 @@ static int take(struct mrt_win *w, int rank, enum lock_kind kind)
 	struct win_peer *p = &w->peers[rank];
 	bool exclusive = kind == LOCK_EXCLUSIVE;
 	int rc = p->lock ? take_here(w, p, exclusive)
-			 : ask(w, rank, MESSAGE_LOCK, exclusive);
+			 : take_there(w, rank, exclusive);
 
 	if (!rc)
 		p->locked = (uint8_t)kind;
 	return rc;
 }
 
-/* Completes the operations on a rank and releases its lock. An operation's
- * error does not keep the lock. */
+/* Completes the operations on a rank and releases its lock; a rank elsewhere is
+ * told, and its answer not awaited. An operation's error does not keep the
+ * lock. */
 static int give(struct mrt_win *w, int rank)
 {
 	struct win_peer *p = &w->peers[rank];

@@ -2,8 +2,9 @@
 /*
  * bench_win.c: one-sided operations of rank 0 on a window of rank 1, with
  * libmrt only. Rank 1 waits in a barrier, as the target of what it has to apply
- * itself. The latencies are those of an operation and its flush; the bandwidths
- * those of a window of operations and one flush. The window exposes buffers of
+ * itself. The latencies are those of an operation and its flush, or of a put
+ * with its lock and unlock; the bandwidths those of a window of operations and
+ * one flush. The window exposes buffers of
  * the program, so that put and get are RDMA on a device and one copy by the
  * kernel inside a node; the atomics work on memory of mrt_win_allocate.
  */
@@ -110,6 +111,26 @@ static double on_allocated(struct bench *b, size_t bytes, long iterations,
 	return seconds;
 }
 
+/* A put in an epoch of its own. */
+static double run_lock_put(struct bench *b, size_t bytes, long iterations)
+{
+	struct mrt_win *win;
+	double began, seconds;
+
+	mrt_win_create(b->recv, bytes, 1, MRT_COMM_WORLD, &win);
+	mrt_barrier(MRT_COMM_WORLD);
+	began = mrt_wtime();
+	for (long i = 0; b->me == 0 && i < iterations; i++) {
+		mrt_win_lock(1, 1, 0, win);
+		put(b, bytes, win);
+		mrt_win_unlock(1, win);
+	}
+	seconds = mrt_wtime() - began;
+	mrt_barrier(MRT_COMM_WORLD);
+	mrt_win_free(&win);
+	return b->me == 0 ? seconds : 0;
+}
+
 static double run_put(struct bench *b, size_t bytes, long iterations)
 {
 	return on_buffer(b, bytes, iterations, 1, put, b->recv);
@@ -196,6 +217,7 @@ static size_t verify_atomic(const struct bench *b, size_t bytes)
 const struct bench_test bench_win_tests[] = {
     {WINDOW(put, BENCH_OPERATION, 1, 4 << 20, verify_put)},
     {WINDOW(get, BENCH_OPERATION, 1, 4 << 20, verify_get)},
+    {WINDOW(lock_put, BENCH_OPERATION, 1, 4 << 20, verify_put)},
     {WINDOW(put_bw, BENCH_BANDWIDTH, 1, 4 << 20, verify_put)},
     {WINDOW(get_bw, BENCH_BANDWIDTH, 1, 4 << 20, verify_get)},
     {WINDOW(accumulate, BENCH_OPERATION, 8, 4 << 20, verify_accumulate),

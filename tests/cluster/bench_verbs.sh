@@ -8,7 +8,8 @@
 : "${ROUNDS:=7}"
 vcluster=$top_srcdir/tests/cluster/vcluster
 
-for program in ib_send_lat ib_read_bw ib_write_lat ib_atomic_lat; do
+for program in ib_send_lat ib_read_bw ib_write_lat ib_atomic_lat ib_read_lat \
+	ib_write_bw; do
 	command -v $program >/dev/null || {
 		echo "make bench-verbs: $program not found. On Debian:" \
 			"apt-get install perftest" >&2
@@ -18,7 +19,7 @@ done
 
 if [ -z "${VCLUSTER_NODES-}" ]; then
 	export ROUNDS
-	exec "$vcluster" -N 1 --timeout $((60 + ROUNDS * 60)) \
+	exec "$vcluster" -N 1 --timeout $((60 + ROUNDS * 90)) \
 		${OUT:+--out "$OUT"} -- sh "$0"
 fi
 
@@ -54,6 +55,20 @@ ours()
 	"$top_builddir/mrun" -n 2 "$top_builddir/tests/cluster/verbs_bench" "$1"
 }
 
+# bench TEST:BYTES runs a test of mrt-bench.
+bench()
+{
+	"$top_builddir/mrun" -n 2 "$top_builddir/mrt-bench" --csv "$1" |
+		awk -F, 'NR == 2 { print $6 }'
+}
+
+# scaled FACTOR FIGURE prints the product; nothing without a figure.
+scaled()
+{
+	awk -v factor="$1" -v figure="${2-}" \
+		'BEGIN { if (figure != "") print factor * figure }'
+}
+
 samples=$work/samples
 
 # row METRIC REFERENCE SIGN GATE AIM: see bench_verbs.awk
@@ -81,6 +96,17 @@ one_round()
 	sample "$barrier" "$(ours barrier)" "$ref"
 	ref=$(perftest ib_atomic_lat 5 -n 1500)
 	sample "$atomic" "$(ours atomic)" "$ref"
+	sample "$fetch" "$(ours fetch_and_op)" "$ref"
+	sample "$locked" "$(ours lock_put)" "$ref"
+	ref=$(perftest ib_write_lat 5 -s 8 -n 1500)
+	sample "$put" "$(ours put)" "$(scaled 2 "$ref")"
+	ref=$(perftest ib_read_lat 5 -s 8 -n 1500)
+	sample "$get" "$(ours get)" "$ref"
+	# MB/s of mrt-bench are 10^6 bytes
+	ref=$(perftest ib_write_bw 4 -s 65536 -n 320 -t 16)
+	sample "$put_bw" "$(scaled 0.95367 "$(bench put_bw:64K)")" "$ref"
+	ref=$(perftest ib_read_bw 4 -s 65536 -n 320 -t 16)
+	sample "$get_bw" "$(scaled 0.95367 "$(bench get_bw:64K)")" "$ref"
 }
 
 rnr()
@@ -101,10 +127,22 @@ latency="8 B one way, us"
 bandwidth="64 KiB by READ, MiB/s"
 barrier="barrier of 2 ranks, us"
 atomic="fetch-and-add, us"
+put="put and flush 8 B, us"
+get="get and flush 8 B, us"
+fetch="fetch-and-op and flush, us"
+locked="lock, put 8 B, unlock, us"
+put_bw="64 KiB puts, MiB/s"
+get_bw="64 KiB gets, MiB/s"
 row "$latency" ib_send_lat '<=' 1.5 1.15
 row "$bandwidth" ib_read_bw '>=' 0.8 0.95
 row "$barrier" ib_write_lat '<=' 2.5 2.0
 row "$atomic" ib_atomic_lat '<=' 1.2 1.05
+row "$put" "ib_write_lat x 2" '<=' 1.3 1.1
+row "$get" ib_read_lat '<=' 1.25 1.1
+row "$fetch" ib_atomic_lat '<=' 1.2 1.05
+row "$locked" ib_atomic_lat '<=' 3 2.5
+row "$put_bw" ib_write_bw '>=' 0.95 1
+row "$get_bw" ib_read_bw '>=' 0.95 1
 row "posts per 8 B message" "" '<=' 1 1
 row "completions per message" "" '<=' 0.03125 0.03125
 row "KiB for a connected peer" "" '<=' 96 32
@@ -116,7 +154,7 @@ k=0
 while [ $k -lt "$ROUNDS" ]; do
 	k=$((k + 1))
 	one_round
-	echo "round $k of $ROUNDS: $(tail -n 4 "$samples" | tr '\n' ' ')" >&2
+	echo "round $k of $ROUNDS: $(tail -n 10 "$samples" | tr '\n' ' ')" >&2
 done
 # shellcheck disable=SC2046 # words
 set -- $(ours sends)

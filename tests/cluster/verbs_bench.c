@@ -6,11 +6,14 @@
  * milliseconds.
  *
  *   verbs_bench latency|barrier|bandwidth|atomic|sends
+ *   verbs_bench put|get|fetch_and_op|lock_put
  *   verbs_bench memory [FIRST]
  *
  * latency, barrier, atomic: us. bandwidth: MiB/s of 64 KiB messages, each read
  * by the receiver, 16 at a time. sends: calls of ibv_post_send, and
- * completions, per message of a burst. memory, on any number of ranks: KiB of
+ * completions, per message of a burst. put and so on: us of an operation on 8
+ * bytes of rank 1's window and its flush, or with its lock and unlock, while
+ * rank 1 waits in a barrier. memory, on any number of ranks: KiB of
  * the process that a connected peer takes, without receive buffers, and KiB of
  * posted receive buffers with FIRST (0) peers and with all.
  */
@@ -19,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mrt.h"
+#include "mrt_lib.h"
 #include "runtime/base/clock.h"
 #include "runtime/fabric/fabric.h"
 #include "runtime/fabric/verbs/verbs.h"
@@ -160,6 +163,65 @@ static double atomic(void)
 	return us;
 }
 
+/* ---- windows ---- */
+
+static struct mrt_win *win;
+static int64_t local[2];
+static const struct mrt_target target = {1, 0, 1, MRT_INT64};
+
+static void put(void)
+{
+	mrt_put(local, 1, MRT_INT64, &target, win, NULL);
+	mrt_win_flush(1, win);
+}
+
+static void get(void)
+{
+	mrt_get(local, 1, MRT_INT64, &target, win, NULL);
+	mrt_win_flush(1, win);
+}
+
+static void fetch_and_op(void)
+{
+	mrt_get_accumulate(&local[0], 1, MRT_INT64, &local[1], 1, MRT_INT64,
+			   &target, MRT_SUM, win, NULL);
+	mrt_win_flush(1, win);
+}
+
+static void lock_put(void)
+{
+	mrt_win_lock(1, 1, 0, win);
+	mrt_put(local, 1, MRT_INT64, &target, win, NULL);
+	mrt_win_unlock(1, win);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} operations[] = {{"put", put},
+		  {"get", get},
+		  {"fetch_and_op", fetch_and_op},
+		  {"lock_put", lock_put}};
+enum { OPERATIONS = sizeof(operations) / sizeof(operations[0]) };
+
+static double window_operation(int k)
+{
+	bool locks = operations[k].run == lock_put;
+	double us = 0;
+	void *base;
+
+	mrt_win_allocate(8, 1, MRT_COMM_WORLD, &base, &win);
+	if (me == 0 && !locks)
+		mrt_win_lock_all(0, win);
+	if (me == 0)
+		us = time_each(operations[k].run, 1);
+	if (me == 0 && !locks)
+		mrt_win_unlock_all(win);
+	mrt_barrier(MRT_COMM_WORLD);
+	mrt_win_free(&win);
+	return us;
+}
+
 /* ---- what a message and a peer cost ---- */
 
 static void burst(void)
@@ -266,6 +328,9 @@ int main(int argc, char **argv)
 		sends();
 	else if (!strcmp(what, "memory"))
 		memory(argc > 2 ? atoi(argv[2]) : 0);
+	for (int k = 0; k < OPERATIONS; k++)
+		if (!strcmp(what, operations[k].name))
+			figure = window_operation(k);
 	if (me == 0 && figure >= 0)
 		printf("%.2f\n", figure);
 	return mrt_finalize() ? 1 : 0;

@@ -10,11 +10,11 @@ for n in 1 2 3 5 8; do
 	run 60 "$MRUN" -n "$n" "$bench" --csv -c -i 3 -x 1 -w 4 \
 		-m 0,1,8,1000,64K,1M all
 	is "$rc" 0 "all, $n ranks"
-	# 4 tests need pairs, so 2 ranks: 6 + 3 * 5 sizes, and 7 of windows: 4 of
+	# 4 tests need pairs, so 2 ranks: 6 + 3 * 5 sizes, and 8 of windows: 5 of
 	# bytes, one of doubles, 2 of a word; then the barrier, 5 collectives of
 	# bytes and 5 of doubles
 	rows=$((1 + 5 * 5 + 5 * 4))
-	[ "$n" -eq 1 ] || rows=$((rows + 6 + 3 * 5 + 4 * 5 + 4 + 2))
+	[ "$n" -eq 1 ] || rows=$((rows + 6 + 3 * 5 + 5 * 5 + 4 + 2))
 	is "$(grep -c ",$n,.*,pass$" "$out")" "$rows" "all pass, $n ranks"
 	is "$(awk -F, 'NF != 9 || NR > 1 && ($6 <= 0 || $7 > $6 ||
 		$6 > $8 || $4 != 3)' "$out" | wc -l)" 0 \
