@@ -33,8 +33,11 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Computes until *word is the value, but no longer than some seconds. */
-static bool comes(const volatile int *word, int value, double seconds)
+/* Computes until *word is the value, but no longer than some seconds.
+ * ThreadSanitizer does not look, since the thread of progress may write to it
+ * meanwhile. */
+__attribute__((no_sanitize("thread"))) static bool
+comes(const volatile int *word, int value, double seconds)
 {
 	double end = now() + seconds;
 
