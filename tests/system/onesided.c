@@ -15,7 +15,7 @@
 #include "runtime/engine/proc.h"
 #include "runtime/engine/wait.h"
 
-enum { WORDS = 1 << 18, ADDS = 1000 };
+enum { WORDS = 1 << 18, ADDS = 200 };
 
 static int failed, me, n;
 static const char *memory; /* the kind of memory of the cases */
