@@ -7,9 +7,9 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
@@ -108,17 +108,12 @@ void proc_give_way(void)
 
 void proc_lock_wait(unsigned us)
 {
-	struct timespec end;
+	struct timespec end = clock_in(CLOCK_MONOTONIC, us * 1000l);
 
-	if (!us) {
+	if (us)
+		pthread_cond_timedwait(&signalled, &lock, &end);
+	else
 		pthread_cond_wait(&signalled, &lock);
-		return;
-	}
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	end.tv_nsec += us * 1000l;
-	end.tv_sec += end.tv_nsec / 1000000000;
-	end.tv_nsec %= 1000000000;
-	pthread_cond_timedwait(&signalled, &lock, &end);
 }
 
 void proc_lock_signal(void)
