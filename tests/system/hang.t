@@ -123,7 +123,7 @@ dies()
 	wait_for 30 in_job 0
 	is $? 0 "$1, $3 ranks: all end without mrun"
 	ms=$((($(date +%s%N) - began) / 1000000))
-	within $((5000 + 50 * $3)) "$1, $3 ranks: in time"
+	within $((10000 + 200 * $3)) "$1, $3 ranks: in time"
 	kill -CONT "$job"
 	finish
 	is "$rc" "$2" "$1, $3 ranks: exit code"
