@@ -7,18 +7,29 @@
 #include "tools/scale/scale.h"
 
 #include "apps/common/app.h"
+#include "tools/scale/fabric_file.h"
 #include "tools/scale/quantile.h"
 #include "tools/scale/study.h"
+#include "tools/scale/times.h"
 
 #include <math.h>
 
 static const char usage[] =
     "Usage: mrt-scale compare STUDY STUDY [OPTIONS]\n"
+    "       mrt-scale compare TABLE... -f FABRIC [OPTIONS]\n"
     "Compares the points that two studies have in common: microseconds\n"
     "(median, 25 % and 75 % quantiles), the ratio of the second study to the\n"
-    "first, and the probability that the difference arises by chance.\n\n"
+    "first, and the probability that the difference arises by chance.\n"
+    "Or compares tables of measured times (CSV or OSU, see the manual) with\n"
+    "what a fabric predicts.\n\n"
     "  -p, --level P         call differences less probable than P faster or\n"
     "                        slower (0.01)\n"
+    "  -f, --fabric FABRIC   predict the times of the tables\n"
+    "  -T, --topology TEXT   as in simulate\n"
+    "  -N, --nodes N         nodes, ranks per node and algorithm of the "
+    "tables\n"
+    "      --ppn N           of OSU's collectives\n"
+    "  -a, --algorithm NAME\n"
     "      --csv             print comma-separated values\n"
     "  -h, --help            print this text\n";
 
@@ -28,6 +39,9 @@ struct compare {
 	int csv;
 	int both, ratios, faster, slower;
 	double logs; /* sum of the logarithms of the ratios */
+	const char *fabric;
+	struct sim_topology topology;
+	struct times_run run;
 };
 
 static double at(const struct point *p, double q)
@@ -107,31 +121,100 @@ static int compare(struct compare *c, char **paths)
 	return code;
 }
 
+/* ---- Tables ---- */
+
+static void print_row(const struct times_row *r)
+{
+	char chosen[STUDY_NAME] = "default";
+
+	if (r->choice.algorithm)
+		select_print(r->collective, &r->choice, chosen, sizeof(chosen));
+	printf("%s,%d,%d,%s,%s,%s,%zu,%.6g,%.6g,%.4g\n", r->system, r->nodes,
+	       r->ppn, times_name(r), r->algorithm, chosen, r->bytes, r->us,
+	       r->predicted, r->predicted / r->us);
+}
+
+static int compare_tables(const struct compare *c, char **paths, int n)
+{
+	struct sim_fabric fabric;
+	struct times t = {0};
+	int code = fabric_read(&fabric, c->fabric);
+
+	for (int k = 0; k < n && !code; k++)
+		code = times_read(&t, paths[k], &c->run);
+	if (!code && !t.n)
+		code = scale_error(APP_DATAERR, "%s has no times to predict",
+				   paths[0]);
+	if (!code && c->csv)
+		puts("system,nodes,ranks_per_node,collective,algorithm,"
+		     "predicted_as,bytes,us,predicted,ratio");
+	for (int i = 0; i < t.n && !code; i++) {
+		times_predict(&t.rows[i], &fabric, &c->topology);
+		if (c->csv)
+			print_row(&t.rows[i]);
+	}
+	if (!code && !c->csv)
+		times_report(&t);
+	times_fini(&t);
+	return code;
+}
+
 static int apply(int option, void *arg)
 {
 	struct compare *c = arg;
+	char why[256];
+	long n;
 
-	if (option != 'C')
+	switch (option) {
+	case 'p':
 		return app_parse_double(optarg, 0, 1, &c->level);
-	c->csv = 1;
-	return 0;
+	case 'f':
+		c->fabric = optarg;
+		return 0;
+	case 'T':
+		if (sim_topology_parse(optarg, &c->topology, why, sizeof(why)))
+			return 0;
+		scale_error(0, "%s", why);
+		return -1;
+	case 'a':
+		c->run.algorithm = optarg;
+		return 0;
+	case 'N':
+	case 'P':
+		if (app_parse_long(optarg, 1, 1 << 24, &n))
+			return -1;
+		*(option == 'N' ? &c->run.nodes : &c->run.ppn) = (int)n;
+		return 0;
+	default:
+		c->csv = 1;
+		return 0;
+	}
 }
 
 int scale_compare(int argc, char **argv)
 {
 	static const struct option longs[] = {
 	    {"level", required_argument, NULL, 'p'},
+	    {"fabric", required_argument, NULL, 'f'},
+	    {"topology", required_argument, NULL, 'T'},
+	    {"nodes", required_argument, NULL, 'N'},
+	    {"ppn", required_argument, NULL, 'P'},
+	    {"algorithm", required_argument, NULL, 'a'},
 	    {"csv", no_argument, NULL, 'C'},
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
-	static struct compare c = {.level = 0.01};
-	static const struct app_options options = {"mrt-scale compare", usage,
-						   "p:hV", longs, apply};
+	static struct compare c = {.level = 0.01, .run.ppn = 1};
+	static const struct app_options options = {
+	    "mrt-scale compare", usage, "p:f:T:N:a:hV", longs, apply};
 	int code = app_parse_options(argc, argv, &options, &c, 1);
 
 	if (code >= 0)
 		return code;
-	if (argc - optind != 2)
-		return scale_error(APP_USAGE, "compare: want two studies");
+	if (c.fabric && argc > optind)
+		return compare_tables(&c, argv + optind, argc - optind);
+	if (c.fabric || argc - optind != 2)
+		return scale_error(APP_USAGE,
+				   "compare: want two studies, or tables "
+				   "and --fabric");
 	return compare(&c, argv + optind);
 }

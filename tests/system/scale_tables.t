@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# scale_tables.t checks that mrt-scale reads tables of measured times, compares
+# them with what a fabric predicts, and names what is wrong with a table. The
+# times are made up: those that a fabric predicts.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+scale=$top_builddir/mrt-scale
+[ -x "$scale" ] || skip_all "built without jansson"
+hdr=$top_srcdir/tools/scale/fabrics/hdr.json
+names=system,nodes,ranks_per_node,collective,algorithm,bytes,us
+
+# wrong RC ERE NAME ARGS... checks that a command fails and says why.
+wrong()
+{
+	want=$1 ere=$2 name=$3
+	shift 3
+	run 30 "$scale" "$@"
+	is "$rc" "$want" "$name"
+	like "$err" "$ere" "$name: why"
+}
+
+# table FABRIC NODES... prints a table of what the fabric predicts for some
+# algorithms.
+table()
+{
+	table_of=$1
+	shift
+	echo "# made up"
+	echo $names
+	for n in "$@"; do
+		for at in allreduce:1 allgather:"$n"; do
+			ways=recursive_doubling,ring
+			[ "${at%:*}" = allgather ] || ways=$ways,rabenseifner
+			"$scale" simulate "${at%:*}" -f "$table_of" -N "$n" \
+				-m 64,4K,256K,4M -a $ways --csv |
+				awk -F, -v blocks="${at#*:}" 'NR > 1 {
+					print "there," $3 ",1," $1 "," $6 \
+						"_other," $5 * blocks "," $8 }'
+		done
+	done
+}
+
+# ---- CSV ----
+table "$hdr" 4 8 >"$work/same.csv"
+run 60 "$scale" compare "$work/same.csv" -f "$hdr"
+is "$rc" 0 "compare a table"
+# elements of a reduction have 8 bytes in simulate, 4 in a table
+like "$out" '^all +40 +[01]\.[0-9]+ +1\.000 +[01]\.[0-9]+ +0\.00[0-9]$' \
+	"compare: what the fabric itself predicts"
+like "$out" '^allgather +to 2K +4 +1\.000 +1\.000 +1\.000 +0\.000$' \
+	"compare: by collective and size"
+like "$out" 'of 16 calls .* named in 16 \(100 %\); .* 1.000 times .* 1.00 at' \
+	"compare: the fastest algorithm"
+awk -F, -v OFS=, 'NF == 7 && $7 + 0 { $7 *= 2 } 1' "$work/same.csv" \
+	>"$work/twice.csv"
+run 60 "$scale" compare "$work/twice.csv" -f "$hdr"
+like "$out" '^allgather +to 2K +4 +0\.500 +0\.500 +0\.500 +0\.693$' \
+	"compare: times twice as long"
+awk -F, -v OFS=, 'NF == 7 && $7 + 0 { $7 = 1e6 / $7 } 1' "$work/same.csv" \
+	>"$work/upside_down.csv"
+run 60 "$scale" compare "$work/upside_down.csv" -f "$hdr"
+like "$out" 'of 16 calls .* is named in 0 \(0 %\)' "compare: never the fastest"
+{
+	echo $names
+	echo here,4,1,allgather,neighbor_x,4096,10
+	echo here,4,1,bcast,pipeline,4096,10
+	echo here,4,1,reduce,nonoverlapping,4096,10
+	echo here,4,1,allreduce,nonoverlapping,4096,10
+	echo here,4,1,allreduce,swing_over,4096,10
+	echo here,4,1,allreduce,default_x,4096,10
+	echo here,4,1,allgather,ring,8,10
+} >"$work/names.csv"
+run 30 "$scale" compare "$work/names.csv" -f "$hdr" --csv
+is "$(awk -F, 'NR > 1 { print $5 "=" $6 }' "$out" | tr '\n' ' ')" \
+	"neighbor_x=neighbor_exchange pipeline=chain nonoverlapping=reduce_bcast " \
+	"compare: what others call an algorithm"
+run 30 "$scale" compare "$work/names.csv" -f "$hdr"
+like "$out" '^# 3 rows left out: algorithms' "compare: unknown algorithms"
+like "$out" '^# 1 rows left out: less than' "compare: less than an element"
+
+# bad ROW FIELD
+bad()
+{
+	printf '%s\n%s\n' $names "$1" >"$work/bad.csv"
+	wrong 65 "bad.csv:2: $2" "table: $2" \
+		compare "$work/bad.csv" -f "$hdr"
+}
+bad here,0,1,allreduce,ring,64,1 nodes
+bad here,4,x,allreduce,ring,64,1 ranks_per_node
+bad here,4,1,allreducer,ring,64,1 "collective: no such"
+bad here,4,1,allreduce,ring,-1,1 bytes
+bad here,4,1,allreduce,ring,64,0 us
+bad here,4,1,allreduce,ring,64 "want seven fields"
+bad here,4,1,allreduce,ring,64,1,2 "want seven fields"
+echo nodes,us >"$work/bad.csv"
+wrong 65 'bad.csv:1: want a table' "table: other columns" \
+	compare "$work/bad.csv" -f "$hdr"
+wrong 66 'none.csv: No such file' "table: none" \
+	compare "$work/none.csv" -f "$hdr"
+echo $names >"$work/bad.csv"
+wrong 65 'no times' "table: empty" compare "$work/bad.csv" -f "$hdr"
+wrong 64 'two studies' "table: without a fabric" compare "$work/bad.csv"
+
+# ---- OSU ----
+# osu TITLE HEADING ROW... prints a table of OSU.
+osu()
+{
+	printf '\n# OSU MPI%s v7.3\n# Datatype: MPI_CHAR.\n# %s\n' "$1" "$2"
+	shift 2
+	for row in "$@"; do
+		echo "$row" | tr : ' '
+	done
+}
+# compared ARGS... prints nodes, collective, bytes and time of the rows.
+compared()
+{
+	run 30 "$scale" compare "$work/osu" -f "$hdr" --csv "$@"
+	awk -F, 'NR > 1 { print $2, $4, $7, $8 }' "$out" | tr '\n' ';'
+}
+osu " Latency Test" "Size          Latency (us)" 1:1.10 1024:2.20 >"$work/osu"
+is "$(compared)" "2 message 1 1.1;2 message 1024 2.2;" "osu_latency"
+osu " Bandwidth Test" "Size      Bandwidth (MB/s)" 1000:500 >"$work/osu"
+is "$(compared)" "2 gap 1000 2;" "osu_bw"
+osu " Multiple Bandwidth / Message Rate Test" \
+	"[ pairs: 4 ] [ window size: 64 ]" 1000:2000:2000000 >"$work/osu"
+is "$(compared),$(awk -F, 'NR > 1 { print $3 }' "$out")" "2 gap 1000 0.5;,4" \
+	"osu_mbw_mr"
+osu " Allreduce Latency Test" "Size   Avg Latency(us)" 4:5.5 64:6 >"$work/osu"
+is "$(compared -N 8)" "8 allreduce 4 5.5;8 allreduce 64 6;" "osu_allreduce"
+is "$(compared -N 8 -a ring; cut -d, -f6 "$out" | sed -n 2p)" \
+	"8 allreduce 4 5.5;8 allreduce 64 6;ring" "osu_allreduce: an algorithm"
+osu " Allgather Latency Test" "Size   Avg Latency(us)" 4:5.5 >"$work/osu"
+is "$(compared -N 4 --ppn 2)" "4 allgather 32 5.5;" \
+	"osu_allgather: bytes of a block"
+osu " Barrier Latency Test" "Avg Latency(us)" 7.5 >"$work/osu"
+is "$(compared -N 4)" "4 barrier 0 7.5;" "osu_barrier"
+wrong 64 'needs --nodes' "osu_barrier: of how many nodes" \
+	compare "$work/osu" -f "$hdr"
+osu " Bi-Directional Bandwidth Test" "Size Bandwidth (MB/s)" 1:2 >"$work/osu"
+wrong 65 'this test of OSU is not used' "osu_bibw" compare "$work/osu" -f "$hdr"
+done_testing

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * times.h: tables of measured times, of any library on any machine, and what a
+ * fabric predicts for them. A table is one of
+ *
+ *	CSV	rows of system, nodes, ranks_per_node, collective, algorithm,
+ *		bytes, us, after a line with these names; # begins a comment.
+ *		bytes are those of a rank's largest buffer: the vector of a
+ *		reduction, the gathered result, all blocks of an alltoall.
+ *Elements have 4 bytes OSU	what osu_latency, osu_bw, osu_mbw_mr and
+ *osu_<collective> print; nodes, ranks per node and algorithm are not in it
+ */
+#ifndef TOOLS_SCALE_TIMES_H
+#define TOOLS_SCALE_TIMES_H
+
+#include <stdbool.h>
+
+#include "tools/scale/study.h"
+#include "tools/sim/sim.h"
+
+enum times_kind {
+	TIMES_COLLECTIVE,
+	TIMES_MESSAGE, /* one way, between two nodes */
+	TIMES_GAP      /* of a train of messages between pairs of two nodes */
+};
+
+struct times_row {
+	char system[STUDY_NAME], algorithm[STUDY_NAME]; /* as in the table */
+	enum times_kind kind;
+	enum collective collective;
+	struct choice choice; /* algorithm NULL: libmrt's choice */
+	int nodes, ppn;	      /* of TIMES_GAP, ppn is the number of pairs */
+	size_t bytes;	      /* of a message, or as in CSV */
+	size_t element;	      /* bytes of an element */
+	double us, predicted;
+};
+
+struct times {
+	struct times_row *rows;
+	int n, room;
+	int unknown; /* rows left out: algorithms that libmrt does not have, */
+	int empty;   /* and blocks without an element */
+};
+
+/* What an OSU table does not say. */
+struct times_run {
+	int nodes, ppn;
+	const char *algorithm; /* or NULL */
+};
+
+/*
+ * Adds the rows of a file. Returns 0, or APP_NOINPUT or APP_DATAERR after a
+ * message that names file, line and field. Rows whose algorithm libmrt does not
+ * have are left out, those of another library's default, too.
+ */
+int times_read(struct times *t, const char *path, const struct times_run *run);
+void times_fini(struct times *t);
+
+/* Returns whether the file is a table, not the folder of a study. */
+bool times_is_table(const char *path);
+
+/*
+ * Finds the algorithm of libmrt that another library calls `name`: the same
+ * name, perhaps with a suffix (ring_ompi), the first words of it (neighbor), or
+ * a usual synonym (pipeline).
+ */
+bool times_algorithm(enum collective collective, const char *name,
+		     struct choice *choice);
+
+/* Finds a collective: 0 or -1. reduce_scatter means one of equal blocks. */
+int times_collective(const char *name, enum collective *collective);
+
+/* Sets the prediction of a row, NAN if there is none. */
+void times_predict(struct times_row *row, const struct sim_fabric *fabric,
+		   const struct sim_topology *topology);
+
+/* Returns the name of a collective, "message" or "gap". */
+const char *times_name(const struct times_row *row);
+
+/* Prints how far the predictions of all rows are right: errors by collective
+ * and size, and which algorithm they call the fastest. */
+void times_report(const struct times *t);
+
+/* ---- Between the files ---- */
+
+/* times_read.c: appends a row. */
+struct times_row *times_add(struct times *t);
+/* Reports a line of a file. Returns APP_DATAERR. */
+int times_wrong(const char *path, int line, const char *what);
+/* times_osu.c: reads the rest of a table whose first line is `title`. */
+int times_read_osu(struct times *t, FILE *f, const char *path,
+		   const char *title, const struct times_run *run);
+/* Returns whether a row has at least one element in each block. */
+bool times_has_elements(const struct times_row *row);
+
+#endif
