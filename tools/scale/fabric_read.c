@@ -206,11 +206,39 @@ static int get_levels(const struct field *at, json_t *o, struct sim_fabric *f)
 	return code;
 }
 
+/* Reads members that a file need not have. */
+static int get_optional(const struct field *at, json_t *o, struct sim_fabric *f)
+{
+	const struct {
+		const char *name;
+		double *value, without;
+	} fields[] = {{"turn", &f->turn, TURN_DEFAULT},
+		      {"reduce_far", &f->reduce_far, f->reduce},
+		      {"copy_far", &f->copy_far, f->copy},
+		      {"cache", &f->cache, 0},
+		      {"call", &f->call, 0},
+		      {"spread", &f->spread, 0},
+		      {"exchange", &f->exchange, 1},
+		      {"p10", &f->p10, 0},
+		      {"p90", &f->p90, 0}};
+	int code = 0;
+
+	for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]) && !code;
+	     k++) {
+		*fields[k].value = fields[k].without;
+		if (json_object_get(o, fields[k].name))
+			code = number(at, o, fields[k].name, fields[k].value);
+	}
+	return code;
+}
+
 static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 {
 	static const char *const names[] = {
-	    "format", "version",	"name",	  "sources",   "reduce", "copy",
-	    "turn",   "measured_nodes", "levels", "residuals", NULL};
+	    "format",	  "version",  "name",		"sources", "reduce",
+	    "copy",	  "turn",     "measured_nodes", "levels",  "residuals",
+	    "reduce_far", "copy_far", "cache",		"call",	   "spread",
+	    "p10",	  "p90",      "exchange",	NULL};
 	struct field in = inside(at, "format");
 	const char *format = json_string_value(json_object_get(o, "format"));
 	double version = 0, nodes = 0;
@@ -224,9 +252,7 @@ static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 		code = wrong(&in, "want 1");
 	code = code ? code : number(at, o, "reduce", &f->reduce);
 	code = code ? code : number(at, o, "copy", &f->copy);
-	f->turn = TURN_DEFAULT;
-	if (!code && json_object_get(o, "turn"))
-		code = number(at, o, "turn", &f->turn);
+	code = code ? code : get_optional(at, o, f);
 	code = code ? code : number(at, o, "measured_nodes", &nodes);
 	in = inside(at, "levels");
 	code = code ? code : get_levels(&in, json_object_get(o, "levels"), f);

@@ -60,7 +60,32 @@ struct sim_fabric {
 	char name[64];
 	struct sim_link levels[SIM_LEVELS];
 	double reduce, copy; /* ns per byte of the result */
+	/*
+	 * The same for vectors that do not stay in a cache of `cache` bytes: of
+	 * v bytes, cache / v are reduced and copied at the costs above, and the
+	 * rest at these. cache 0: all vectors stay.
+	 */
+	double reduce_far, copy_far, cache;
+	double call; /* ns of a rank before its first step: the library's */
+	/*
+	 * ns that are added to the latency between two nodes for each factor of
+	 * 4 in their distance, in node numbers and round the job: the switches
+	 * between them, and the traffic of others.
+	 */
+	double spread;
+	/*
+	 * Factor on G between nodes for rendezvous messages that two ranks send
+	 * each other at a time; 0: none. Such messages may share what messages
+	 * of two pairs do not: a queue pair, or one of several adapters.
+	 */
+	double exchange;
 	double turn; /* ns that a CPU takes from one waiting rank to the next */
+	/*
+	 * Where the fabric was fitted to measured times of collectives: the 10
+	 * and 90 % quantiles of measured to predicted times, on more nodes than
+	 * the fit had seen. 0: not known.
+	 */
+	double p10, p90;
 	int measured_nodes; /* measured with up to that many nodes; 0: not */
 };
 

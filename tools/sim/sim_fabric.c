@@ -56,6 +56,27 @@ static const char *wrong_in_link(const struct sim_link *link, int *range)
 	return NULL;
 }
 
+static const char *wrong_in_node(const struct sim_fabric *f)
+{
+	const struct {
+		const char *name;
+		double value;
+	} fields[] = {{"reduce", f->reduce},
+		      {"copy", f->copy},
+		      {"reduce_far", f->reduce_far},
+		      {"copy_far", f->copy_far},
+		      {"call", f->call},
+		      {"spread", f->spread},
+		      {"turn", f->turn}};
+
+	for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]); k++)
+		if (!is_time(fields[k].value))
+			return fields[k].name;
+	if (!(f->exchange >= 0 && f->exchange <= 1000))
+		return "exchange";
+	return isfinite(f->cache) && f->cache >= 0 ? NULL : "cache";
+}
+
 bool sim_fabric_check(const struct sim_fabric *fabric, char *why, size_t whyl)
 {
 	const char *field;
@@ -73,10 +94,7 @@ bool sim_fabric_check(const struct sim_fabric *fabric, char *why, size_t whyl)
 				 sim_level_names[l], range + 1, field);
 		return false;
 	}
-	field = !is_time(fabric->reduce) ? "reduce"
-		: !is_time(fabric->copy) ? "copy"
-		: !is_time(fabric->turn) ? "turn"
-					 : NULL;
+	field = wrong_in_node(fabric);
 	if (field)
 		snprintf(why, whyl, "%s", field);
 	return !field;

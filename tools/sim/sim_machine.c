@@ -4,21 +4,48 @@
 
 #include <math.h>
 
+#include "coll/plan/rules.h"
+
 static int64_t to_ps(double ns)
 {
 	return (int64_t)llround(ns * 1e3);
 }
 
+/* Returns the bytes of a rank's largest buffer. */
+static double vector_of(const struct sim_job *j)
+{
+	const struct rule *rule = &rules[j->collective];
+	bool blocks =
+	    rule->send.holds == HOLDS_EACH || rule->recv.holds == HOLDS_EACH;
+
+	return (double)j->count * (double)j->type_size *
+	       (blocks ? (double)j->nodes * j->ppn : 1);
+}
+
+/* Returns the ps per byte of work on vectors of which this part stays in a
+ * cache. */
+static double blend(double near, double far, double part)
+{
+	return (part * near + (1 - part) * far) * 1e3;
+}
+
 void machine_init(struct sim_machine *m, const struct sim_job *job)
 {
+	const struct sim_fabric *f = job->fabric;
+	double bytes = vector_of(job);
+	double part = f->cache > 0 && bytes > f->cache ? f->cache / bytes : 1;
+
 	*m = (struct sim_machine){.job = job,
 				  .ranks = job->nodes * job->ppn,
 				  .hop = to_ps(job->topology.hop),
-				  .reduce = job->fabric->reduce * 1e3,
-				  .copy = job->fabric->copy * 1e3,
-				  .turn = to_ps(job->fabric->turn)};
+				  .call = to_ps(f->call),
+				  .spread = to_ps(f->spread),
+				  .reduce =
+				      blend(f->reduce, f->reduce_far, part),
+				  .copy = blend(f->copy, f->copy_far, part),
+				  .turn = to_ps(f->turn)};
 	for (int l = 0; l < SIM_LEVELS; l++) {
-		const struct sim_link *link = &job->fabric->levels[l];
+		const struct sim_link *link = &f->levels[l];
 
 		m->atomic[l] = to_ps(link->atomic);
 		for (int k = 0; k < link->nranges; k++) {
@@ -28,6 +55,9 @@ void machine_init(struct sim_machine *m, const struct sim_job *job)
 			    r->max_bytes,  r->rendezvous, to_ps(r->L),
 			    to_ps(r->o_s), to_ps(r->o_r), to_ps(r->g),
 			    r->G * 1e3,	   r->O_s * 1e3,  r->O_r * 1e3};
+			m->exchanged[l][k] = m->ranges[l][k];
+			if (l >= SIM_LEAF && r->rendezvous && f->exchange > 0)
+				m->exchanged[l][k].G *= f->exchange;
 		}
 	}
 }
@@ -71,6 +101,23 @@ enum sim_level machine_level(const struct sim_machine *m, int a, int b)
 		   : SIM_OTHER;
 }
 
+/* Counts how often the distance, round the job, can be divided by 4. */
+static int64_t spread(const struct sim_machine *m, int node_a, int node_b)
+{
+	int away = node_a < node_b ? node_b - node_a : node_a - node_b;
+	int back = m->job->nodes - away;
+	int64_t ps = 0;
+
+	for (int d = away < back ? away : back; d >= 4 && m->spread; d /= 4)
+		ps += m->spread;
+	return ps;
+}
+
+int64_t machine_spread(const struct sim_machine *m, int a, int b)
+{
+	return spread(m, machine_node(m, a), machine_node(m, b));
+}
+
 int64_t machine_hops(const struct sim_machine *m, int node_a, int node_b)
 {
 	const struct sim_topology *t = &m->job->topology;
@@ -79,7 +126,7 @@ int64_t machine_hops(const struct sim_machine *m, int node_a, int node_b)
 	for (int k = 0; k < t->tiers; k++)
 		if (node_a / t->tier[k].nodes != node_b / t->tier[k].nodes)
 			hops = t->tier[k].hops;
-	return hops * m->hop;
+	return hops * m->hop + spread(m, node_a, node_b);
 }
 
 const struct range *machine_range(const struct sim_machine *m,

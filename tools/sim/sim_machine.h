@@ -21,7 +21,9 @@ struct sim_machine {
 	const struct sim_job *job;
 	int ranks;
 	struct range ranges[SIM_LEVELS][SIM_RANGES];
-	int64_t atomic[SIM_LEVELS], hop, turn;
+	/* of messages that two nodes exchange */
+	struct range exchanged[SIM_LEVELS][SIM_RANGES];
+	int64_t atomic[SIM_LEVELS], hop, turn, call, spread;
 	double reduce, copy; /* ps per byte */
 };
 
@@ -37,15 +39,25 @@ enum sim_level machine_level(const struct sim_machine *m, int a, int b);
 const struct range *machine_range(const struct sim_machine *m,
 				  enum sim_level level, uint64_t bytes);
 
+/* Returns the range of such a message if it has that one else. */
+static inline const struct range *machine_exchanged(const struct sim_machine *m,
+						    const struct range *r)
+{
+	return &m->exchanged[0][0] + (r - &m->ranges[0][0]);
+}
+
 /* Returns whether a node has fewer CPUs than ranks. */
 static inline bool machine_shares_cpus(const struct sim_machine *m)
 {
 	return m->job->cpus && m->job->cpus < m->job->ppn;
 }
 
-/* Returns the latency of the links between switches on the way between two
- * nodes. */
+/* Returns what the way between two nodes adds to the latency: the links between
+ * switches, and the spread. */
 int64_t machine_hops(const struct sim_machine *m, int node_a, int node_b);
+
+/* Returns what the distance of two ranks' nodes adds to the latency. */
+int64_t machine_spread(const struct sim_machine *m, int a, int b);
 
 /* Return (n - 1) G, and how long a NIC is occupied. */
 static inline int64_t range_body(const struct range *r, uint64_t bytes)

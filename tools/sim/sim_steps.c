@@ -7,6 +7,8 @@
 
 #include "mrt.h"
 
+enum { NEAR = 2 }; /* steps between the two halves of an exchange */
+
 int sim_plans_init(struct sim_plans *p, const struct algorithm *algorithm,
 		   const struct shape *shape, struct symmetry symmetry,
 		   int apart, size_t budget)
@@ -68,6 +70,24 @@ static struct sim_step shorten(const struct step *s, int rank)
 	    .count = s->count};
 }
 
+/* Returns whether a step near `i` receives from the rank that it sends to. */
+static bool is_exchange(const struct plan *plan, uint32_t i)
+{
+	const struct step *s = &plan->steps[i];
+	uint32_t from = i > NEAR ? i - NEAR : 0;
+
+	if (s->kind != STEP_SEND)
+		return false;
+	for (uint32_t k = from; k < plan->nsteps && k <= i + NEAR; k++) {
+		const struct step *r = &plan->steps[k];
+
+		if ((r->kind == STEP_RECV || r->kind == STEP_RECV_REDUCE) &&
+		    r->peer == s->peer)
+			return true;
+	}
+	return false;
+}
+
 static void list_followers(struct sim_plan *p)
 {
 	uint32_t n = p->nsteps, at = 0, count;
@@ -105,8 +125,10 @@ static struct sim_plan *make_short(const struct plan *plan, int rank)
 	p->steps = (struct sim_step *)(p + 1);
 	p->first = (uint32_t *)(p->steps + n);
 	p->followers = p->first + n + 1;
-	for (size_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
 		p->steps[i] = shorten(&plan->steps[i], rank);
+		p->steps[i].exchange = is_exchange(plan, i);
+	}
 	list_followers(p);
 	return p;
 }

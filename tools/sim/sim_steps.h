@@ -14,6 +14,7 @@
 struct sim_step {
 	uint8_t kind;
 	bool in_place; /* a copy of a place to itself */
+	bool exchange; /* a send to a rank that sends here at that time */
 	uint16_t tag;
 	int away; /* the peer, relative to the rank */
 	uint32_t after[2];

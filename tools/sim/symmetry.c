@@ -31,7 +31,9 @@ static int period_of(const struct sim_machine *m)
 struct comparison {
 	const struct algorithm *algorithm;
 	const struct shape *shape;
+	const struct sim_machine *m;
 	struct symmetry symmetry; /* the hypothesis */
+	int rank;		  /* whose plan is `first` */
 	struct plan first, other;
 	bool same;
 	int rc;
@@ -45,6 +47,18 @@ static bool in_place(const struct step *s)
 	       s->src.at == s->dst.at;
 }
 
+/* Returns whether the ranks are as far apart after the move: it may change the
+ * distance if it is an exclusive or. */
+static bool same_distance(const struct comparison *c, int peer, int by)
+{
+	const struct symmetry *s = &c->symmetry;
+	const struct sim_machine *m = c->m;
+
+	return !s->xor || machine_spread(m, c->rank, peer) ==
+			      machine_spread(m, symmetry_move(s, c->rank, by),
+					     symmetry_move(s, peer, by));
+}
+
 static bool same_step(const struct comparison *c, const struct step *a,
 		      const struct step *b, int by)
 {
@@ -52,7 +66,8 @@ static bool same_step(const struct comparison *c, const struct step *a,
 	       a->after[0] == b->after[0] && a->after[1] == b->after[1] &&
 	       (step_has_peer(a->kind)
 		    ? a->tag == b->tag &&
-			  symmetry_move(&c->symmetry, a->peer, by) == b->peer
+			  symmetry_move(&c->symmetry, a->peer, by) == b->peer &&
+			  same_distance(c, a->peer, by)
 		    : in_place(a) == in_place(b));
 }
 
@@ -74,6 +89,7 @@ static void compare_moved(struct comparison *c, int rank)
 	int plans = c->symmetry.plans, n = c->symmetry.ranks / plans;
 	int root = c->shape->root / plans;
 
+	c->rank = rank;
 	c->rc = plan_rebuild(c->algorithm, c->shape, rank, &c->first);
 	if (!c->rc && (double)c->first.nsteps * c->symmetry.ranks < ALL_STEPS) {
 		for (int k = 1; k < n && c->same && !c->rc; k++)
@@ -95,12 +111,13 @@ static void compare_moved(struct comparison *c, int rank)
 /* ---- Choosing the symmetry ---- */
 
 /* Sets *found if the hypothesis holds. */
-static int try(const struct symmetry *symmetry,
+static int try(const struct sim_machine *m, const struct symmetry *symmetry,
 	       const struct algorithm *algorithm, const struct shape *shape,
 	       bool *found)
 {
 	struct comparison c = {.algorithm = algorithm,
 			       .shape = shape,
+			       .m = m,
 			       .symmetry = *symmetry,
 			       .same = true};
 
@@ -145,7 +162,7 @@ int symmetry_find(const struct sim_machine *m,
 		return MRT_SUCCESS;
 	for (int k = 0; k < SUPPOSED && !*found && !rc; k++)
 		if (supposed(m, k, &s))
-			rc = try(&s, algorithm, shape, found);
+			rc = try(m, &s, algorithm, shape, found);
 	if (*found)
 		*symmetry = s;
 	return rc;

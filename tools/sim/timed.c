@@ -145,6 +145,8 @@ static void send(struct timed *e, struct rank_state *r, uint32_t step)
 	item.to = sim_plans_peer(e->plans, r->rank, s);
 	item.far = machine_node(e->m, item.from) != machine_node(e->m, item.to);
 	item.range = timed_count(e, item.from, item.to, item.bytes, 1);
+	if (s->exchange)
+		item.range = machine_exchanged(e->m, item.range);
 	i = item_new(e, &item);
 	if (i == NIL)
 		return;
@@ -324,6 +326,7 @@ static bool add_rank(struct timed *e, int rank)
 	if (!r->steps)
 		return false;
 	r->left = p->nsteps;
+	moment_add(&r->cpu, SIM_OVERHEAD, e->m->call);
 	for (uint32_t s = 0; s < p->nsteps; s++)
 		r->steps[s] =
 		    (uint8_t)(!!p->steps[s].after[0] + !!p->steps[s].after[1]);

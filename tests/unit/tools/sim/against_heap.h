@@ -11,7 +11,8 @@
 #include "mrt.h"
 #include "tests/unit/tools/sim/bench_fabric.h"
 
-/* Returns a fabric whose levels differ and whose NIC is slower than its CPU. */
+/* Returns a fabric whose levels differ and whose NIC is slower than its CPU,
+ * with the costs of calls, distance and large vectors. */
 static inline struct sim_fabric uneven_fabric(void)
 {
 	struct sim_fabric f = bench_fabric(false);
@@ -20,6 +21,11 @@ static inline struct sim_fabric uneven_fabric(void)
 		f.levels[l].ranges[0].L += 137 * l;
 		f.levels[l].ranges[0].g = 613;
 	}
+	f.call = 317;
+	f.spread = 59;
+	f.cache = 500;
+	f.reduce_far = 0.07;
+	f.copy_far = 0.05;
 	return f;
 }
 

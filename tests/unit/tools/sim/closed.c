@@ -188,6 +188,62 @@ static void test_nothing(const char *name)
 	   result.time, barrier.time);
 }
 
+/* ---- Costs that few fabrics have ---- */
+
+/* Returns the ns of recursive doubling of m bytes among 64 nodes. */
+static double doubling(const struct sim_fabric *fabric, size_t m)
+{
+	struct sim_job job = {.fabric = fabric,
+			      .nodes = 64,
+			      .ppn = 1,
+			      .collective = COLL_ALLREDUCE,
+			      .count = m / 8,
+			      .type_size = 8,
+			      .combine = COMBINE_ADD};
+	struct sim_result result = {0};
+	char why[512];
+
+	select_parse(job.collective, "recursive_doubling", &job.choice, why,
+		     sizeof(why));
+	if (sim_run(&job, &result, why, sizeof(why)))
+		return NAN;
+	sim_result_fini(&result);
+	return result.time;
+}
+
+static void test_cost(double ns, double want, const char *what)
+{
+	ok(fabs(ns - want) < 0.01, "%s: %.3f ns, by the form %.3f", what, ns,
+	   want);
+}
+
+static void test_costs(void)
+{
+	enum { N = 8192 };
+	struct sim_fabric f = bench_fabric(true);
+	double before = doubling(&f, N);
+
+	f.call = 300;
+	test_cost(doubling(&f, N) - before, 300, "call");
+	f.call = 0;
+	/* the rounds are 1, 2, 4, 8, 16 and 32 nodes apart; a rendezvous has
+	 * four messages, with the notice to the sender */
+	f.spread = 10;
+	test_cost(doubling(&f, N) - before, 10 * 4 * (1 + 1 + 2 + 2), "spread");
+	f.spread = 0;
+	f.exchange = 2;
+	test_cost(doubling(&f, N) - before, 6 * (N - 1) * 0.04, "exchange");
+	test_cost(doubling(&f, 64), 6 * (one(&f, 64) + all(&f, 64)),
+		  "exchange of eager messages");
+	f.exchange = 0;
+	/* a quarter of the vector stays in the cache */
+	f.cache = N / 4;
+	f.reduce_far = 2 * f.reduce;
+	test_cost(doubling(&f, N) - before, 6 * N * 0.75 * f.reduce, "cache");
+	test_cost(doubling(&f, N / 4), 6 * (one(&f, N / 4) + all(&f, N / 4)),
+		  "a vector that stays in the cache");
+}
+
 int main(void)
 {
 	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
@@ -196,5 +252,6 @@ int main(void)
 	test_nothing("fetch_add");
 	test_nothing("compare_swap");
 	test_nothing("slots");
+	test_costs();
 	return tap_done();
 }

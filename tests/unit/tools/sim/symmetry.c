@@ -47,6 +47,9 @@ static void alike_of(const struct alike *a, int n, int ppn, struct tally *t)
 	bool vector = a->collective == COLL_ALLREDUCE;
 	char why[512];
 
+	/* an exclusive or with any number changes distances */
+	if (a->collective == COLL_ALLTOALL)
+		fabrics[0].spread = 0;
 	for (int k = 0; k < WAYS; k++) {
 		struct sim_job job = {.fabric = &fabrics[k % 2],
 				      .ppn = k < 2 || n % ppn ? 1 : ppn,
