@@ -138,4 +138,41 @@ wrong 64 'needs --nodes' "osu_barrier: of how many nodes" \
 	compare "$work/osu" -f "$hdr"
 osu " Bi-Directional Bandwidth Test" "Size Bandwidth (MB/s)" 1:2 >"$work/osu"
 wrong 65 'this test of OSU is not used' "osu_bibw" compare "$work/osu" -f "$hdr"
+
+# ---- fit ----
+# a machine with twice the latency and half the bandwidth, a library that takes
+# longer for a call, and vectors that leave the cache
+sed 's/"L": 730/"L": 1500/; s/"G": 0.0417/"G": 0.08/
+	s/"turn"/"call": 1200, "spread": 400, "exchange": 1.5, &/
+	s/"turn"/"cache": 2000000, "reduce_far": 0.4, "copy_far": 0.3, &/' \
+	"$hdr" >"$work/there.json"
+table "$work/there.json" 2 4 8 16 32 >"$work/there.csv"
+run 120 "$scale" fit "$work/there.csv" -o "$work/fitted.json"
+is "$rc" 0 "fit a table"
+is "$(grep -c '^# ---- fitted to .* rows of up to' "$out")" 4 \
+	"fit: cross validation for each number of nodes but the largest"
+
+# value NAME prints 1 if the interval of a parameter holds this value.
+holds()
+{
+	sed -n "s/^# $1  *//p" "$out" |
+		awk -v want="$2" '{ print ($2 <= want && want <= $4) }'
+}
+is "$(holds call 1200)$(holds spread 400)$(holds exchange 1.5)$(
+	)$(holds reduce_far 0.4)$(holds 'L, eager' 1500)" 11111 \
+	"fit: intervals hold what was put in"
+like "$out" '^# factor inside a node .* not determined$' \
+	"fit: what the times do not tell"
+# fitted to 8 nodes at least, larger numbers are predicted within 5 %
+is "$(awk '/^# ---- fitted to .* up to/ { nodes = $(NF - 3) }
+	/^# ---- all/ { exit }
+	/^all / && nodes >= 8 { print ($NF <= 0.05) }' "$out" |
+	tr '\n' ' ')" "1 1 " "fit: more nodes than were fitted"
+run 60 "$scale" compare "$work/there.csv" -f "$work/fitted.json"
+is "$(awk '/^all / { print ($NF <= 0.02) }' "$out")" 1 "fit: the same times"
+sed '$s/^there/elsewhere/' "$work/there.csv" >"$work/two.csv"
+wrong 64 'several systems: there, elsewhere' "fit: of two systems" \
+	fit "$work/two.csv" -o "$work/two.json"
+run 30 "$scale" compare "$work/two.csv" -f "$hdr" --system elsewhere --csv
+is "$(wc -l <"$out")" 2 "compare: one of two systems"
 done_testing

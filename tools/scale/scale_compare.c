@@ -30,6 +30,7 @@ static const char usage[] =
     "tables\n"
     "      --ppn N           of OSU's collectives\n"
     "  -a, --algorithm NAME\n"
+    "      --system NAME     take the rows of this system only\n"
     "      --csv             print comma-separated values\n"
     "  -h, --help            print this text\n";
 
@@ -176,6 +177,9 @@ static int apply(int option, void *arg)
 			return 0;
 		scale_error(0, "%s", why);
 		return -1;
+	case 's':
+		c->run.system = optarg;
+		return 0;
 	case 'a':
 		c->run.algorithm = optarg;
 		return 0;
@@ -200,6 +204,7 @@ int scale_compare(int argc, char **argv)
 	    {"nodes", required_argument, NULL, 'N'},
 	    {"ppn", required_argument, NULL, 'P'},
 	    {"algorithm", required_argument, NULL, 'a'},
+	    {"system", required_argument, NULL, 's'},
 	    {"csv", no_argument, NULL, 'C'},
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};

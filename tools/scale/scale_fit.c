@@ -7,6 +7,7 @@
  * trip has precedence: if the overheads do not add up to it, they are adjusted.
  */
 #include "tools/scale/fabric_file.h"
+#include "tools/scale/calibrate.h"
 #include "tools/scale/scale.h"
 
 #include "apps/common/app.h"
@@ -22,12 +23,22 @@ _Static_assert(2 << SPLITS <= SIM_RANGES, "two protocols");
 
 static const char usage[] =
     "Usage: mrt-scale fit STUDY -o FABRIC [OPTIONS]\n"
-    "Computes a fabric for mrt-scale simulate from the pairs of a study, and\n"
-    "prints the errors of the model.\n\n"
+    "       mrt-scale fit TABLE... -o FABRIC [OPTIONS]\n"
+    "Computes a fabric for mrt-scale simulate from the pairs of a study, or\n"
+    "from tables of measured times (CSV or OSU, see the manual), and prints\n"
+    "the errors of the model.\n\n"
     "  -o, --output FABRIC   file to write (JSON)\n"
     "  -e, --eager BYTES     longer messages use rendezvous (8192)\n"
     "  -q, --quantile Q      quantile of the samples to use (0.5: median);\n"
     "                        a low one suits a noisy machine\n"
+    "Tables:\n"
+    "  -f, --fabric FABRIC   where the fit begins (hdr)\n"
+    "  -T, --topology TEXT   as in simulate\n"
+    "  -N, --nodes N         nodes, ranks per node and algorithm of the "
+    "tables\n"
+    "      --ppn N           of OSU's collectives\n"
+    "  -a, --algorithm NAME\n"
+    "      --system NAME     take the rows of this system only\n"
     "  -h, --help            print this text\n";
 
 /* Measurements on one level, in ns, by size. */
@@ -50,6 +61,7 @@ struct fit {
 	size_t eager;
 	double quantile;
 	struct sim_fabric fabric;
+	struct fit_tables tables;
 	struct fabric_residual residuals[RESIDUALS];
 	int n;
 };
@@ -351,6 +363,8 @@ static int fit(struct fit *f, const char *path)
 	snprintf(f->fabric.name, sizeof(f->fabric.name), "fitted");
 	f->fabric.reduce = per_byte(f, "local_reduce", 0.03);
 	f->fabric.copy = per_byte(f, "local_copy", 0.05);
+	f->fabric.reduce_far = f->fabric.reduce;
+	f->fabric.copy_far = f->fabric.copy;
 	fit_turn(f);
 	return fabric_write(&f->fabric, f->output,
 			    "mrt-scale fit, from pairs that were measured; "
@@ -363,13 +377,39 @@ static int fit(struct fit *f, const char *path)
 static int apply(int c, void *arg)
 {
 	struct fit *f = arg;
+	char why[256];
+	long n;
 
-	if (c == 'e')
+	switch (c) {
+	case 'e':
 		return app_parse_size(optarg, &f->eager);
-	if (c == 'q')
+	case 'q':
 		return app_parse_double(optarg, 0, 1, &f->quantile);
-	f->output = optarg;
-	return 0;
+	case 'o':
+		f->output = optarg;
+		return 0;
+	case 'f':
+		f->tables.base = optarg;
+		return 0;
+	case 'T':
+		if (sim_topology_parse(optarg, &f->tables.topology, why,
+				       sizeof(why)))
+			return 0;
+		scale_error(0, "%s", why);
+		return -1;
+	case 's':
+		f->tables.run.system = optarg;
+		return 0;
+	case 'a':
+		f->tables.run.algorithm = optarg;
+		return 0;
+	default:
+		if (app_parse_long(optarg, 1, 1 << 24, &n))
+			return -1;
+		*(c == 'N' ? &f->tables.run.nodes : &f->tables.run.ppn) =
+		    (int)n;
+		return 0;
+	}
 }
 
 int scale_fit(int argc, char **argv)
@@ -378,18 +418,29 @@ int scale_fit(int argc, char **argv)
 	    {"output", required_argument, NULL, 'o'},
 	    {"eager", required_argument, NULL, 'e'},
 	    {"quantile", required_argument, NULL, 'q'},
+	    {"fabric", required_argument, NULL, 'f'},
+	    {"topology", required_argument, NULL, 'T'},
+	    {"nodes", required_argument, NULL, 'N'},
+	    {"ppn", required_argument, NULL, 'P'},
+	    {"algorithm", required_argument, NULL, 'a'},
+	    {"system", required_argument, NULL, 's'},
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
-	static struct fit f = {.eager = 8192, .quantile = 0.5};
-	static const struct app_options options = {"mrt-scale fit", usage,
-						   "o:e:q:hV", longs, apply};
+	static struct fit f = {.eager = 8192,
+			       .quantile = 0.5,
+			       .tables = {.base = "hdr", .run.ppn = 1}};
+	static const struct app_options options = {
+	    "mrt-scale fit", usage, "o:e:q:f:T:N:a:hV", longs, apply};
 	int code = app_parse_options(argc, argv, &options, &f, 1);
 
 	if (code >= 0)
 		return code;
+	f.tables.output = f.output;
+	if (argc > optind && f.output && times_is_table(argv[optind]))
+		return fit_tables(&f.tables, argv + optind, argc - optind);
 	if (argc - optind != 1 || !f.output)
-		return scale_error(APP_USAGE,
-				   "fit: want a study and -o FABRIC");
+		return scale_error(
+		    APP_USAGE, "fit: want a study or tables, and -o FABRIC");
 	code = study_load(&f.study, argv[optind]);
 	code = code ? code : fit(&f, argv[optind]);
 	study_fini(&f.study);

@@ -33,7 +33,10 @@ struct times_row {
 	size_t bytes;	      /* of a message, or as in CSV */
 	size_t element;	      /* bytes of an element */
 	double us, predicted;
+	double work; /* messages that the prediction simulated */
 };
+
+#define TIMES_OSU "osu" /* the system of a table of OSU */
 
 struct times {
 	struct times_row *rows;
@@ -42,10 +45,11 @@ struct times {
 	int empty;   /* and blocks without an element */
 };
 
-/* What an OSU table does not say. */
+/* What an OSU table does not say, and which rows of a CSV to take. */
 struct times_run {
 	int nodes, ppn;
 	const char *algorithm; /* or NULL */
+	const char *system;    /* or NULL: all */
 };
 
 /*

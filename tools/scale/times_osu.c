@@ -84,7 +84,7 @@ int times_read_osu(struct times *t, FILE *f, const char *path,
 {
 	const struct osu *o = find(title);
 	struct times_row row = {
-	    .system = "osu", .nodes = run->nodes, .ppn = run->ppn};
+	    .system = TIMES_OSU, .nodes = run->nodes, .ppn = run->ppn};
 	char line[LINE];
 	double value;
 	bool sized;

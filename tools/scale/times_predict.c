@@ -111,7 +111,7 @@ bool times_has_elements(const struct times_row *r)
 	       r->bytes >= blocks_of(r) * r->element;
 }
 
-static double collective_us(const struct times_row *r,
+static double collective_us(struct times_row *r,
 			    const struct sim_fabric *fabric,
 			    const struct sim_topology *topology)
 {
@@ -136,6 +136,8 @@ static double collective_us(const struct times_row *r,
 		rc = sim_run(&job, &result, why, sizeof(why));
 	if (rc)
 		return NAN;
+	for (int l = 0; l < SIM_LEVELS && result.engine != SIM_SYMMETRY; l++)
+		r->work += result.messages[l];
 	sim_result_fini(&result);
 	return result.time / 1000;
 }
@@ -159,6 +161,7 @@ static double pairs_us(const struct times_row *r,
 void times_predict(struct times_row *r, const struct sim_fabric *fabric,
 		   const struct sim_topology *topology)
 {
+	r->work = 0;
 	r->predicted = r->kind == TIMES_COLLECTIVE
 			   ? collective_us(r, fabric, topology)
 			   : pairs_us(r, fabric);

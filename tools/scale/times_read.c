@@ -77,7 +77,8 @@ static const char *parse(char *field[FIELDS], struct times_row *r)
 	return NULL;
 }
 
-static int read_row(struct times *t, char *line, const char *path, int number)
+static int read_row(struct times *t, char *line, const char *path, int number,
+		    const char *system)
 {
 	struct times_row *r, row = {.element = 4, .predicted = NAN};
 	char *field[FIELDS];
@@ -88,6 +89,8 @@ static int read_row(struct times *t, char *line, const char *path, int number)
 	bad = parse(field, &row);
 	if (bad)
 		return times_wrong(path, number, bad);
+	if (system && strcmp(system, row.system) != 0)
+		return 0;
 	if (!times_algorithm(row.collective, row.algorithm, &row.choice)) {
 		t->unknown++;
 	} else if (!times_has_elements(&row)) {
@@ -99,7 +102,8 @@ static int read_row(struct times *t, char *line, const char *path, int number)
 	return 0;
 }
 
-static int read_csv(struct times *t, FILE *f, const char *path, int number)
+static int read_csv(struct times *t, FILE *f, const char *path, int number,
+		    const char *system)
 {
 	char line[LINE];
 	int code = 0;
@@ -107,7 +111,7 @@ static int read_csv(struct times *t, FILE *f, const char *path, int number)
 	while (!code && fgets(line, sizeof(line), f)) {
 		number++;
 		if (!strchr("#\r\n", *line))
-			code = read_row(t, line, path, number);
+			code = read_row(t, line, path, number, system);
 	}
 	return code;
 }
@@ -129,7 +133,7 @@ int times_read(struct times *t, const char *path, const struct times_run *run)
 	if (!strncmp(line, "# OSU", 5))
 		code = times_read_osu(t, f, path, line, run);
 	else if (!strcmp(line, heading))
-		code = read_csv(t, f, path, number);
+		code = read_csv(t, f, path, number, run->system);
 	else
 		code = times_wrong(path, number,
 				   "want a table of OSU, or a line of names: "

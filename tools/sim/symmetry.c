@@ -137,17 +137,18 @@ static bool power_of_two(int n)
 /*
  * Returns hypothesis k: one plan for all ranks, by addition or by exclusive or;
  * then one plan for each rank of a period, if these are neither one rank nor
- * all.
+ * all; then for each rank of two periods, since in an exchange of neighbours
+ * every other rank does the same.
  */
 static bool supposed(const struct sim_machine *m, int k, struct symmetry *s)
 {
-	int n = m->ranks, period = period_of(m);
+	int n = m->ranks, period = period_of(m) * (k < 4 ? 1 : 2);
 
 	*s = (struct symmetry){n, period, k < 2 ? 1 : period, k % 2};
-	return (k < 2 || (period > 1 && period < n)) &&
+	return (k < 2 || (period > 1 && period < n && n % period == 0)) &&
 	       (!s->xor || (power_of_two(n) && power_of_two(period)));
 }
-enum { SUPPOSED = 4 };
+enum { SUPPOSED = 6 };
 
 int symmetry_find(const struct sim_machine *m,
 		  const struct algorithm *algorithm, const struct shape *shape,

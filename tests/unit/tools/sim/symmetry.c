@@ -25,6 +25,8 @@ static const struct alike rings[] = {
     {COLL_ALLGATHER, "ring"},	     {COLL_REDUCE_SCATTER_BLOCK, "ring"},
     {COLL_BARRIER, "dissemination"},
 };
+/* every other rank does the same */
+static const struct alike neighbors[] = {{COLL_ALLGATHER, "neighbor_exchange"}};
 static const struct alike pairs[] = {
     {COLL_BARRIER, "recursive_doubling"},
     {COLL_ALLREDUCE, "recursive_doubling"},
@@ -110,6 +112,19 @@ static void test_pairs(void)
 		   "%s %s of other numbers is not symmetric", name,
 		   pairs[k].name);
 	}
+}
+
+static void test_neighbors(void)
+{
+	static const int even[] = {6, 8, 20, 64, 96, 250};
+	struct tally t = {0};
+
+	for (size_t k = 0; k < sizeof(even) / sizeof(*even); k++)
+		alike_of(neighbors, even[k], 2, &t);
+	ok(!t.wrong && t.same == 6 * WAYS,
+	   "allgather neighbor_exchange: %d of %d the same as by all their "
+	   "ranks",
+	   t.same, 6 * WAYS);
 }
 
 /* ---- Only nodes that are alike count as alike ---------------------------- */
@@ -338,6 +353,7 @@ int main(int argc, char **argv)
 	test_long_ring();
 	test_rings(2, 512, 40);
 	test_pairs();
+	test_neighbors();
 	test_claims();
 	test_odd();
 	test_many();

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* calibrate_model.c: the parameters of calibrate.h and what they are in a
+ * fabric. */
+#include "tools/scale/calibrate.h"
+
+#include <math.h>
+
+const char *const parameter_names[PARAMETERS] = {
+    [P_CALL] = "call",
+    [P_LATENCY] = "L, eager",
+    [P_OVERHEAD] = "o_s + o_r",
+    [P_COPIED] = "O_s + O_r, eager",
+    [P_RENDEZVOUS] = "L, rendezvous",
+    [P_BYTE] = "G",
+    [P_BYTE_LONG] = "G, long messages",
+    [P_REDUCE] = "reduce",
+    [P_REDUCE_FAR] = "reduce_far",
+    [P_COPY] = "copy",
+    [P_COPY_FAR] = "copy_far",
+    [P_CACHE] = "cache",
+    [P_SPREAD] = "spread",
+    [P_EXCHANGE] = "exchange",
+    [P_NODE] = "factor inside a node"};
+
+const char *const parameter_units[PARAMETERS] = {[P_CALL] = "ns",
+						 [P_LATENCY] = "ns",
+						 [P_OVERHEAD] = "ns",
+						 [P_COPIED] = "ns/byte",
+						 [P_RENDEZVOUS] = "ns",
+						 [P_BYTE] = "ns/byte",
+						 [P_BYTE_LONG] = "ns/byte",
+						 [P_REDUCE] = "ns/byte",
+						 [P_REDUCE_FAR] = "ns/byte",
+						 [P_COPY] = "ns/byte",
+						 [P_COPY_FAR] = "ns/byte",
+						 [P_CACHE] = "bytes",
+						 [P_SPREAD] = "ns",
+						 [P_EXCHANGE] = "",
+						 [P_NODE] = ""};
+
+/* Returns value, or `other` if it is 0 and has no logarithm. */
+static double either(double value, double other)
+{
+	return log(value > 0 ? value : other);
+}
+
+/*
+ * Where a base fabric has nothing to say, this does: half a microsecond for a
+ * call and a quarter, or two switches, for a fourfold distance; vectors of more
+ * than 16 MiB, which cost three times as much to reduce and copy.
+ */
+void parameters_of(const struct sim_fabric *base, double theta[PARAMETERS],
+		   double width[PARAMETERS])
+{
+	const struct sim_link *link = &base->levels[SIM_LEAF];
+	const struct sim_range *e = &link->ranges[0];
+	const struct sim_range *r = &link->ranges[link->nranges - 1];
+	const double values[PARAMETERS] = {
+	    [P_CALL] = either(base->call, 500),
+	    [P_LATENCY] = either(e->L, 1000),
+	    [P_OVERHEAD] = either(e->o_s + e->o_r, 150),
+	    [P_COPIED] = either(e->O_s + e->O_r, 0.04),
+	    [P_RENDEZVOUS] = either(r->L, 1000),
+	    [P_BYTE] = either(e->G, r->G),
+	    [P_BYTE_LONG] = either(r->G, 0.04),
+	    [P_REDUCE] = either(base->reduce, 0.03),
+	    [P_REDUCE_FAR] = either(base->cache > 0 ? base->reduce_far : 0,
+				    3 * base->reduce),
+	    [P_COPY] = either(base->copy, 0.03),
+	    [P_COPY_FAR] =
+		either(base->cache > 0 ? base->copy_far : 0, 3 * base->copy),
+	    [P_CACHE] = either(base->cache, 16 << 20),
+	    [P_SPREAD] = either(base->spread, 250),
+	    [P_EXCHANGE] = either(base->exchange, 1),
+	    [P_NODE] = 0};
+
+	for (int k = 0; k < PARAMETERS; k++) {
+		theta[k] = values[k];
+		width[k] = k == P_BYTE || k == P_EXCHANGE ? log(2) : log(3);
+	}
+}
+
+static void set_link(struct sim_link *link, const struct sim_range *like,
+		     const struct calibration *c, double farther)
+{
+	const double *v = c->value;
+	double share = like->o_s + like->o_r > 0
+			   ? like->o_s / (like->o_s + like->o_r)
+			   : 0.5;
+	struct sim_range r = {.max_bytes = c->eager,
+			      .L = v[P_LATENCY] + farther,
+			      .o_s = share * v[P_OVERHEAD],
+			      .o_r = (1 - share) * v[P_OVERHEAD],
+			      .g = like->g,
+			      .G = v[P_BYTE],
+			      .O_s = v[P_COPIED] / 2,
+			      .O_r = v[P_COPIED] / 2};
+
+	link->nranges = 0;
+	link->ranges[link->nranges++] = r;
+	r.O_s = r.O_r = 0;
+	r.rendezvous = true;
+	r.L = v[P_RENDEZVOUS] + farther;
+	r.max_bytes = c->medium;
+	link->ranges[link->nranges++] = r;
+	if (c->medium == SIM_NO_LIMIT)
+		return;
+	r.G = v[P_BYTE_LONG];
+	r.max_bytes = SIM_NO_LIMIT;
+	link->ranges[link->nranges++] = r;
+}
+
+static void scale_link(struct sim_link *link, double by)
+{
+	for (int k = 0; k < link->nranges; k++) {
+		struct sim_range *r = &link->ranges[k];
+
+		r->L *= by;
+		r->o_s *= by;
+		r->o_r *= by;
+		r->g *= by;
+		r->G *= by;
+		r->O_s *= by;
+		r->O_r *= by;
+	}
+}
+
+void parameters_apply(struct calibration *c, const struct sim_fabric *base,
+		      const double theta[PARAMETERS])
+{
+	struct sim_fabric *f = &c->fabric;
+	const struct sim_range leaf = base->levels[SIM_LEAF].ranges[0];
+	const struct sim_range other = base->levels[SIM_OTHER].ranges[0];
+	double *v = c->value;
+
+	for (int k = 0; k < PARAMETERS; k++)
+		v[k] = exp(theta[k]);
+	*f = *base;
+	f->call = v[P_CALL];
+	f->reduce = v[P_REDUCE];
+	f->copy = v[P_COPY];
+	f->reduce_far = v[P_REDUCE_FAR];
+	f->copy_far = v[P_COPY_FAR];
+	f->cache = v[P_CACHE];
+	f->spread = v[P_SPREAD];
+	f->exchange = v[P_EXCHANGE];
+	set_link(&f->levels[SIM_LEAF], &leaf, c, 0);
+	set_link(&f->levels[SIM_OTHER], &leaf, c, fmax(0, other.L - leaf.L));
+	scale_link(&f->levels[SIM_CACHE], v[P_NODE]);
+	scale_link(&f->levels[SIM_NODE], v[P_NODE]);
+}
