@@ -372,7 +372,7 @@ for fabric in shm hdr ndr; do
 		-o "$work/$fabric"
 	is "$rc" 0 "simulate: $fabric"
 	is "$(awk -F, 'NR > 1 { sum = $9 + $10 + $11 + $12 + $13 }
-		NF != 22 || sum > $8 * 1.001 || sum < $8 * 0.999' "$out" |
+		NF != 24 || sum > $8 * 1.001 || sum < $8 * 0.999' "$out" |
 		wc -l)" 0 \
 		"simulate: $fabric: parts of the time"
 done
@@ -385,7 +385,7 @@ run 60 "$scale" simulate barrier --csv -a all -N 16384 \
 is "$rc" 0 "simulate: all algorithms of many nodes"
 like "$err" 'bytes, linear is left out: .* too many' \
 	"simulate: what is left out"
-is "$(awk -F, 'NR > 1 && NF == 22 { print $6 }' "$out" | tr '\n' ' ')" \
+is "$(awk -F, 'NR > 1 && NF == 24 { print $6 }' "$out" | tr '\n' ' ')" \
 	"default dissemination tree n_way_dissemination $(
 	)recursive_doubling atomic " "simulate: what is not"
 run 30 "$scale" simulate barrier -f "$work/line.json" -N 1 --ppn 1..4,8 \

@@ -170,6 +170,23 @@ is "$(awk '/^# ---- fitted to .* up to/ { nodes = $(NF - 3) }
 	tr '\n' ' ')" "1 1 " "fit: more nodes than were fitted"
 run 60 "$scale" compare "$work/there.csv" -f "$work/fitted.json"
 is "$(awk '/^all / { print ($NF <= 0.02) }' "$out")" 1 "fit: the same times"
+# crossings and bands
+like "$out" "$(printf %s '^# allreduce, 32 nodes of 1: rabenseifner, then ring ' \
+	'between 262144 and 4194304 bytes: inside the bands; ' \
+	'measured: rabenseifner, then ring$')" "compare: where algorithms cross"
+sed 's/"p10": [0-9.]*/"p10": 0.99/; s/"p90": [0-9.]*/"p90": 1.01/' \
+	"$work/fitted.json" >"$work/narrow.json"
+run 60 "$scale" compare "$work/there.csv" -f "$work/narrow.json"
+like "$out" '^# allreduce, 32 nodes .*: outside the bands' \
+	"compare: a crossing outside the bands"
+sed 's/"p10": [0-9.]*/"p10": 0.01/; s/"p90": [0-9.]*/"p90": 100/' \
+	"$work/fitted.json" >"$work/wide.json"
+run 60 "$scale" compare "$work/there.csv" -f "$work/wide.json"
+like "$out" '^# allreduce, 32 nodes .*: inside the bands' \
+	"compare: a crossing inside the bands"
+run 30 "$scale" simulate allreduce -f "$work/wide.json" -N 4 -m 64 -a ring --csv
+is "$(awk -F, 'NR == 2 { print $23 / $8, $24 / $8 }' "$out")" "0.01 100" \
+	"simulate: the band of a prediction"
 sed '$s/^there/elsewhere/' "$work/there.csv" >"$work/two.csv"
 wrong 64 'several systems: there, elsewhere' "fit: of two systems" \
 	fit "$work/two.csv" -o "$work/two.json"

@@ -4,7 +4,6 @@
  * cross validation: for each number of nodes but the largest, a fabric is
  * fitted to the times of no more nodes, and predicts those of more.
  */
-
 #include "apps/common/app.h"
 #include "tools/scale/calibrate.h"
 #include "tools/scale/fabric_file.h"
@@ -66,8 +65,18 @@ static void hold_out(const struct fit_tables *fit, const struct times *t,
 	}
 	printf("# ---- fitted to %d rows of up to %d nodes; larger ones:\n",
 	       c.rows, nodes);
-	times_report(&part);
+	times_report(&part, NULL);
 	times_fini(&part);
+}
+
+static size_t most_bytes(const struct times *t)
+{
+	size_t most = 1;
+
+	for (int i = 0; i < t->n; i++)
+		if (t->rows[i].bytes > most)
+			most = t->rows[i].bytes;
+	return most;
 }
 
 static void set_band(const struct times *held, struct sim_fabric *f)
@@ -106,15 +115,17 @@ static int fit(const struct fit_tables *fit, struct times *t,
 	}
 	if (held.n) {
 		puts("# ---- all that was held out:");
-		times_report(&held);
+		times_report(&held, NULL);
 	}
 	calibrate(t, most, base, &fit->topology, &c);
 	puts("# ---- fitted to all:");
 	for (int i = 0; i < t->n; i++)
 		times_predict(&t->rows[i], &c.fabric, &fit->topology);
-	times_report(t);
+	times_report(t, NULL);
 	print_parameters(&c);
 	c.fabric.measured_nodes = most;
+	c.fabric.levels[SIM_LEAF].measured_min = 1;
+	c.fabric.levels[SIM_LEAF].measured_max = most_bytes(t);
 	set_band(&held, &c.fabric);
 	times_fini(&held);
 	snprintf(c.fabric.name, sizeof(c.fabric.name), "fitted");

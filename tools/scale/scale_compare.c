@@ -155,7 +155,7 @@ static int compare_tables(const struct compare *c, char **paths, int n)
 			print_row(&t.rows[i]);
 	}
 	if (!code && !c->csv)
-		times_report(&t);
+		times_report(&t, &fabric);
 	times_fini(&t);
 	return code;
 }

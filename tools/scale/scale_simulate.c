@@ -150,15 +150,27 @@ static void print_heading(const struct simulate *s)
 		     "overhead,latency,bandwidth,queueing,reduction,"
 		     "messages_cache,messages_node,messages_leaf,"
 		     "messages_other,bytes_cache,bytes_node,bytes_leaf,"
-		     "bytes_other,outside");
+		     "bytes_other,outside,p10,p90");
 	else
-		printf("# %s, fabric %s; microseconds, slowest rank; of its "
-		       "critical path\n#%7s %9s %10s %-22s %11s %9s %9s %9s "
-		       "%9s %9s  %s\n",
-		       s->collective->name, s->fabric.name, "nodes", "ranks",
-		       "bytes", "algorithm", "time", "overhead", "latency",
-		       "bandwidth", "queueing", "reduction",
-		       "outside what was measured");
+		printf(
+		    "# %s, fabric %s; microseconds, slowest rank; of its "
+		    "critical path\n#%7s %9s %10s %-22s %11s %19s %9s %9s %9s "
+		    "%9s %9s  %s\n",
+		    s->collective->name, s->fabric.name, "nodes", "ranks",
+		    "bytes", "algorithm", "time", "10 % .. 90 %", "overhead",
+		    "latency", "bandwidth", "queueing", "reduction",
+		    "outside what was measured");
+}
+
+/* Prints the band of a prediction: the 10 % and 90 % quantiles. */
+static void print_band(const struct simulate *s, double us)
+{
+	char band[32] = "-";
+
+	if (s->fabric.p10 > 0)
+		snprintf(band, sizeof(band), "%.2f .. %.2f", us * s->fabric.p10,
+			 us * s->fabric.p90);
+	printf(" %19s", band);
 }
 
 static void print_row(const struct simulate *s, const struct sim_result *r,
@@ -176,11 +188,17 @@ static void print_row(const struct simulate *s, const struct sim_result *r,
 			printf(",%.0f", r->messages[l]);
 		for (int l = 0; l < SIM_LEVELS; l++)
 			printf(",%.0f", r->bytes[l]);
-		printf(",%s\n", r->outside ? r->outside : "");
+		printf(",%s", r->outside ? r->outside : "");
+		if (s->fabric.p10 > 0)
+			printf(",%.6g,%.6g\n", r->time / 1000 * s->fabric.p10,
+			       r->time / 1000 * s->fabric.p90);
+		else
+			puts(",,");
 		return;
 	}
 	printf("%8d %9d %10zu %-22s %11.2f", j->nodes, j->nodes * j->ppn, bytes,
 	       chosen, r->time / 1000);
+	print_band(s, r->time / 1000);
 	for (int k = 0; k < SIM_PARTS; k++)
 		printf(" %9.2f", r->part[k] / 1000);
 	printf("  %s\n", r->outside ? r->outside : "-");

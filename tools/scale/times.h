@@ -82,8 +82,9 @@ void times_predict(struct times_row *row, const struct sim_fabric *fabric,
 const char *times_name(const struct times_row *row);
 
 /* Prints how far the predictions of all rows are right: errors by collective
- * and size, and which algorithm they call the fastest. */
-void times_report(const struct times *t);
+ * and size, and which algorithm they call the fastest; with a fabric that has a
+ * band of predictions, where that changes over the size, too. */
+void times_report(const struct times *t, const struct sim_fabric *fabric);
 
 /* ---- Between the files ---- */
 

@@ -2,12 +2,15 @@
 /*
  * times_report.c: how far predictions are right: the median of predicted to
  * measured and the mean of |ln| of it, by collective and size; how often the
- * algorithm that is predicted to be the fastest is, and what it costs.
+ * algorithm that is predicted to be the fastest is, and what it costs; and
+ * where another one becomes the fastest, inside or outside the bands of
+ * predictions.
  */
 #include "tools/scale/times.h"
 
 #include "tools/scale/quantile.h"
 #include "tools/scale/scale.h"
+#include "coll/plan/algorithm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,17 +135,19 @@ static double least(const struct times *t, int i)
 	return us;
 }
 
+/* The rows of the algorithms that are predicted and measured to be the fastest
+ * for a call; NULL if there is no choice. */
 struct fastest {
-	int cases, named;
-	double logs, worst;
+	const struct times_row *predicted, *measured;
+	double taken, best; /* measured times of both */
 };
 
-/* Judges the choice among the algorithms that were measured for the call of row
- * i, if that is the first row of this call and there is a choice. */
-static void judge(const struct times *t, int i, struct fastest *f)
+/* Finds them for the call of row i; for none, if an earlier row is of the same
+ * call. */
+static struct fastest fastest_of(const struct times *t, int i)
 {
 	const struct times_row *r = &t->rows[i];
-	double best = INFINITY, predicted = INFINITY, taken = INFINITY;
+	struct fastest f = {NULL, NULL, INFINITY, INFINITY};
 	int choices = 0;
 
 	for (int k = 0; k < t->n; k++) {
@@ -153,41 +158,116 @@ static void judge(const struct times *t, int i, struct fastest *f)
 		    !isfinite(q->predicted))
 			continue;
 		if (k < i)
-			return;
+			return (struct fastest){NULL, NULL, 0, 0};
 		us = least(t, k);
-		choices += isfinite(us);
-		best = fmin(best, us);
-		if (isfinite(us) && q->predicted < predicted) {
-			predicted = q->predicted;
-			taken = us;
+		if (!isfinite(us))
+			continue;
+		choices++;
+		if (us < f.best) {
+			f.best = us;
+			f.measured = q;
+		}
+		if (!f.predicted || q->predicted < f.predicted->predicted) {
+			f.predicted = q;
+			f.taken = us;
 		}
 	}
-	if (choices < 2)
-		return;
-	f->cases++;
-	f->named += taken <= best;
-	f->logs += log(taken / best);
-	f->worst = fmax(f->worst, taken / best);
+	return choices > 1 ? f : (struct fastest){NULL, NULL, 0, 0};
 }
 
 static void print_fastest(const struct times *t)
 {
-	struct fastest f = {.worst = 1};
+	int cases = 0, named = 0;
+	double logs = 0, worst = 1;
 
-	for (int i = 0; i < t->n; i++)
-		judge(t, i, &f);
-	if (f.cases)
+	for (int i = 0; i < t->n; i++) {
+		struct fastest f = fastest_of(t, i);
+
+		if (!f.predicted)
+			continue;
+		cases++;
+		named += f.taken <= f.best;
+		logs += log(f.taken / f.best);
+		worst = fmax(worst, f.taken / f.best);
+	}
+	if (cases)
 		printf("# of %d calls with several algorithms the fastest is "
 		       "named in %d (%.0f %%); the one that is named takes "
 		       "%.3f times the least (geometric mean), %.2f at worst\n",
-		       f.cases, f.named, 100.0 * f.named / f.cases,
-		       exp(f.logs / f.cases), f.worst);
+		       cases, named, 100.0 * named / cases, exp(logs / cases),
+		       worst);
 }
 
-void times_report(const struct times *t)
+/* ---- Crossings ---- */
+
+/* Returns the fastest algorithms for the next larger size of a call. */
+static struct fastest next_size(const struct times *t,
+				const struct times_row *r)
+{
+	struct fastest next = {NULL, NULL, 0, 0};
+
+	for (int i = 0; i < t->n; i++) {
+		struct times_row q = t->rows[i];
+		struct fastest f;
+
+		if (q.bytes <= r->bytes ||
+		    (next.predicted && q.bytes >= next.predicted->bytes))
+			continue;
+		q.bytes = r->bytes;
+		if (!same_call(&q, r))
+			continue;
+		f = fastest_of(t, i);
+		if (f.predicted)
+			next = f;
+	}
+	return next;
+}
+
+/* Returns whether the bands of the algorithm of `as` and of a faster one for
+ * the same call are apart. */
+static bool apart(const struct times *t, const struct times_row *faster,
+		  const struct times_row *as, const struct sim_fabric *f)
+{
+	for (int i = 0; i < t->n; i++)
+		if (same_call(&t->rows[i], faster) &&
+		    same_choice(&t->rows[i], as))
+			return t->rows[i].predicted * f->p10 >
+			       faster->predicted * f->p90;
+	return false;
+}
+
+/* Prints where another algorithm becomes the fastest as the size grows. */
+static void print_crossings(const struct times *t, const struct sim_fabric *f)
+{
+	for (int i = 0; i < t->n; i++) {
+		struct fastest a = fastest_of(t, i), b;
+		const struct times_row *r = a.predicted;
+
+		if (!r)
+			continue;
+		b = next_size(t, r);
+		if (!b.predicted || same_choice(r, b.predicted))
+			continue;
+		printf(
+		    "# %s, %d nodes of %d: %s, then %s between %zu and %zu "
+		    "bytes: %s the bands; measured: %s, then %s\n",
+		    times_name(r), r->nodes, r->ppn, r->choice.algorithm->name,
+		    b.predicted->choice.algorithm->name, r->bytes,
+		    b.predicted->bytes,
+		    apart(t, r, b.predicted, f) && apart(t, b.predicted, r, f)
+			? "outside"
+			: "inside",
+		    a.measured->choice.algorithm->name,
+		    b.measured->choice.algorithm->name);
+	}
+}
+
+void times_report(const struct times *t, const struct sim_fabric *fabric)
 {
 	print_all_errors(t);
 	print_fastest(t);
+	if (fabric && fabric->p10 > 0)
+		print_crossings(t, fabric);
 	if (t->unknown)
 		printf("# %d rows left out: algorithms that libmrt does not "
 		       "have\n",
