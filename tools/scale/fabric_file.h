@@ -2,7 +2,9 @@
 /*
  * fabric_file.h: fabrics as JSON files, which mrt-scale(1) describes. A name
  * without '/' that is no file in this folder means one of the fabrics that come
- * with libmrt.
+ * with libmrt. A fabric is hardware with the costs of a library: by default
+ * libmrt's. A file may have profiles, which replace some members by those of
+ * another library or system; hdr+openmpi is hdr with its profile openmpi.
  */
 #ifndef TOOLS_SCALE_FABRIC_FILE_H
 #define TOOLS_SCALE_FABRIC_FILE_H
@@ -10,9 +12,10 @@
 #include "tools/scale/study.h"
 #include "tools/sim/sim.h"
 
-/* Writes the path of a fabric's file. Returns 0, or APP_NOINPUT after a message
- * that lists libmrt's fabrics. */
-int fabric_find(char path[STUDY_PATH], const char *name);
+/* Writes the path of a fabric's file, and the name of its profile or "".
+ * Returns 0, or APP_NOINPUT after a message that lists libmrt's fabrics. */
+int fabric_find(char path[STUDY_PATH], const char *name,
+		char profile[STUDY_NAME]);
 
 /* ns; used if the file has no turn (sim.h) */
 enum { TURN_DEFAULT = 1300 };

@@ -70,12 +70,29 @@ static int unknown(const char *name, const char *folder)
 			   name, folder, n > 0 ? list : "none");
 }
 
-int fabric_find(char path[STUDY_PATH], const char *name)
+/* Moves what follows the last + of a path, unless that is a file, to profile.
+ */
+static void split_profile(char path[STUDY_PATH], char profile[STUDY_NAME])
 {
-	char folder[STUDY_PATH];
+	char *plus = strrchr(path, '+');
+
+	*profile = '\0';
+	if (!plus || strchr(plus, '/') || !access(path, F_OK))
+		return;
+	snprintf(profile, STUDY_NAME, "%s", plus + 1);
+	*plus = '\0';
+}
+
+int fabric_find(char path[STUDY_PATH], const char *name,
+		char profile[STUDY_NAME])
+{
+	char folder[STUDY_PATH], plain[STUDY_PATH];
 	struct stat file;
 
 	/* a folder may have that name: simulate -f hdr -o hdr */
+	snprintf(plain, sizeof(plain), "%s", name);
+	split_profile(plain, profile);
+	name = plain;
 	snprintf(path, STUDY_PATH, "%s", name);
 	if (strchr(name, '/') || (!stat(name, &file) && !S_ISDIR(file.st_mode)))
 		return 0;

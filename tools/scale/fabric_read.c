@@ -232,13 +232,36 @@ static int get_optional(const struct field *at, json_t *o, struct sim_fabric *f)
 	return code;
 }
 
+/* Replaces members of a fabric, and levels, by those of a profile. */
+static int use_profile(const struct field *at, json_t *o, const char *name)
+{
+	struct field in = inside(at, "profiles");
+	json_t *profile = json_object_get(json_object_get(o, "profiles"), name);
+	const char *key;
+	json_t *value;
+
+	if (!*name)
+		return 0;
+	if (!json_is_object(profile))
+		return scale_error(APP_NOINPUT, "%s: no profile '%s'", in.path,
+				   name);
+	json_object_foreach(profile, key, value)
+	{
+		if (!strcmp(key, "levels"))
+			json_object_update(json_object_get(o, key), value);
+		else
+			json_object_set(o, key, value);
+	}
+	return 0;
+}
+
 static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 {
 	static const char *const names[] = {
-	    "format",	  "version",  "name",		"sources", "reduce",
-	    "copy",	  "turn",     "measured_nodes", "levels",  "residuals",
-	    "reduce_far", "copy_far", "cache",		"call",	   "spread",
-	    "p10",	  "p90",      "exchange",	NULL};
+	    "format",	  "version",  "name",		"sources",  "reduce",
+	    "copy",	  "turn",     "measured_nodes", "levels",   "residuals",
+	    "reduce_far", "copy_far", "cache",		"call",	    "spread",
+	    "p10",	  "p90",      "exchange",	"profiles", NULL};
 	struct field in = inside(at, "format");
 	const char *format = json_string_value(json_object_get(o, "format"));
 	double version = 0, nodes = 0;
@@ -266,14 +289,14 @@ static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 
 int fabric_read(struct sim_fabric *fabric, const char *name)
 {
-	char path[STUDY_PATH], why[256];
+	char path[STUDY_PATH], why[256], profile[STUDY_NAME];
 	struct field at = {.path = path};
 	json_error_t error;
 	json_t *root;
 	int code;
 
 	memset(fabric, 0, sizeof(*fabric));
-	code = fabric_find(path, name);
+	code = fabric_find(path, name, profile);
 	if (code)
 		return code;
 	root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
@@ -282,7 +305,8 @@ int fabric_read(struct sim_fabric *fabric, const char *name)
 	if (!root)
 		return scale_error(APP_DATAERR, "%s:%d:%d: %s", path,
 				   error.line, error.column, error.text);
-	code = get_fabric(&at, root, fabric);
+	code = use_profile(&at, root, profile);
+	code = code ? code : get_fabric(&at, root, fabric);
 	json_decref(root);
 	if (!code && !sim_fabric_check(fabric, why, sizeof(why)))
 		code = wrong(&at, why);

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MANY = 128 }; /* ranks */
+
 /* ---- Names ---- */
 
 /* What others call an algorithm; the first words suffice, as for libmrt's own
@@ -111,6 +113,39 @@ bool times_has_elements(const struct times_row *r)
 	       r->bytes >= blocks_of(r) * r->element;
 }
 
+/* Returns whether the algorithm passes blocks round many ranks. */
+static bool is_ring(const struct times_row *r, size_t count)
+{
+	int ranks = r->nodes * r->ppn;
+	struct shape shape = {.size = ranks,
+			      .count = count,
+			      .type_size = r->element,
+			      .commutative = true};
+	struct cost cost = {0};
+
+	if (!r->choice.algorithm || ranks < MANY)
+		return false;
+	shape.arg =
+	    r->choice.arg ? r->choice.arg : r->choice.algorithm->arg_default;
+	r->choice.algorithm->cost(&shape, &cost);
+	return cost.rounds >= ranks - 1;
+}
+
+/*
+ * Returns the elements of a block or vector. Those of a vector that is passed
+ * round are rounded up to a multiple of the ranks: blocks of one length are
+ * quick to simulate, and an element more takes no time worth mentioning.
+ */
+static size_t count_of(const struct times_row *r)
+{
+	size_t count = r->bytes / blocks_of(r) / r->element;
+	size_t ranks = (size_t)r->nodes * (size_t)r->ppn;
+
+	return blocks_of(r) == 1 && is_ring(r, count)
+		   ? (count + ranks - 1) / ranks * ranks
+		   : count;
+}
+
 static double collective_us(struct times_row *r,
 			    const struct sim_fabric *fabric,
 			    const struct sim_topology *topology)
@@ -122,7 +157,7 @@ static double collective_us(struct times_row *r,
 			      .collective = r->collective,
 			      .choice = r->choice,
 			      .type_size = r->element,
-			      .count = r->bytes / blocks_of(r) / r->element,
+			      .count = count_of(r),
 			      .combine = rules[r->collective].reduces
 					     ? COMBINE_SWAP
 					     : COMBINE_NONE,
