@@ -78,6 +78,16 @@ run 30 "$scale" compare "$work/names.csv" -f "$hdr"
 like "$out" '^# 3 rows left out: algorithms' "compare: unknown algorithms"
 like "$out" '^# 1 rows left out: less than' "compare: less than an element"
 
+# ranks that share CPUs
+run 30 "$scale" simulate allreduce -f shm -N 1 --ppn 4 --cpus 2 -m 64 -a ring \
+	--csv
+awk -F, -v names=$names 'NR == 2 {
+	print names "\nhere,1,4,allreduce,ring,64," $8 }' "$out" >"$work/cpus.csv"
+run 30 "$scale" compare "$work/cpus.csv" -f shm --cpus 2
+like "$out" '^all .* 1\.000 +1\.000 +1\.000 +0\.000$' "compare: shared CPUs"
+run 30 "$scale" compare "$work/cpus.csv" -f shm
+like "$out" '^all .* 0\.[0-6][0-9]* ' "compare: a CPU for each rank"
+
 # bad ROW FIELD
 bad()
 {
@@ -168,7 +178,7 @@ table "$work/there.json" 2 4 8 16 32 >"$work/there.csv"
 run 120 "$scale" fit "$work/there.csv" -o "$work/fitted.json"
 is "$rc" 0 "fit a table"
 is "$(grep -c '^# ---- fitted to .* rows of up to' "$out")" 4 \
-	"fit: cross validation for each number of nodes but the largest"
+	"fit: cross validation for each number of ranks but the largest"
 
 # value NAME prints 1 if the interval of a parameter holds this value.
 holds()

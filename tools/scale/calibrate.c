@@ -236,16 +236,16 @@ static int by_work(const void *a, const void *b)
 	return (x->work > y->work) - (x->work < y->work);
 }
 
-/* Takes the rows of at most max_nodes nodes, less those whose simulation would
+/* Takes the rows of at most max_ranks ranks, less those whose simulation would
  * take most of the time. */
-static void take_rows(struct fit *f, const struct times *t, int max_nodes)
+static void take_rows(struct fit *f, const struct times *t, int max_ranks)
 {
 	double work = 0;
 	int n = 0;
 
 	f->rows = scale_alloc((size_t)t->n, sizeof(*f->rows));
 	for (int i = 0; i < t->n; i++)
-		if (t->rows[i].nodes <= max_nodes) {
+		if (times_ranks(&t->rows[i]) <= max_ranks) {
 			f->rows[n] = t->rows[i];
 			times_predict(&f->rows[n++], f->base, f->topology);
 		}
@@ -254,13 +254,13 @@ static void take_rows(struct fit *f, const struct times *t, int max_nodes)
 		work += f->rows[f->n++].work;
 }
 
-void calibrate(const struct times *t, int max_nodes,
+void calibrate(const struct times *t, int max_ranks,
 	       const struct sim_fabric *base,
 	       const struct sim_topology *topology, struct calibration *c)
 {
 	struct fit f = {.base = base, .topology = topology};
 
-	take_rows(&f, t, max_nodes);
+	take_rows(&f, t, max_ranks);
 	f.residual = scale_alloc((size_t)f.n, sizeof(*f.residual));
 	f.slope = scale_alloc((size_t)f.n * PARAMETERS, sizeof(*f.slope));
 	parameters_of(base, f.prior, f.width);

@@ -26,6 +26,7 @@ enum parameter {
 	P_CACHE,
 	P_SPREAD, /* spread, exchange */
 	P_EXCHANGE,
+	P_TURN, /* turn */
 	P_NODE, /* factor for all times inside a node */
 	PARAMETERS
 };
@@ -49,12 +50,12 @@ extern const char *const parameter_names[PARAMETERS];
 extern const char *const parameter_units[PARAMETERS];
 
 /*
- * Fits to the rows of at most max_nodes nodes (less those that are slow to
+ * Fits to the rows of at most max_ranks ranks (less those that are slow to
  * simulate, if there are many). Least squares of the logarithms
  * of predicted to measured times, with the weights of Student's t distribution
  * (4 degrees of freedom), by Levenberg's and Marquardt's method.
  */
-void calibrate(const struct times *t, int max_nodes,
+void calibrate(const struct times *t, int max_ranks,
 	       const struct sim_fabric *base,
 	       const struct sim_topology *topology, struct calibration *c);
 

@@ -3,6 +3,8 @@
  * fabric. */
 #include "tools/scale/calibrate.h"
 
+#include "tools/scale/fabric_file.h"
+
 #include <math.h>
 
 const char *const parameter_names[PARAMETERS] = {
@@ -20,6 +22,7 @@ const char *const parameter_names[PARAMETERS] = {
     [P_CACHE] = "cache",
     [P_SPREAD] = "spread",
     [P_EXCHANGE] = "exchange",
+    [P_TURN] = "turn",
     [P_NODE] = "factor inside a node"};
 
 const char *const parameter_units[PARAMETERS] = {[P_CALL] = "ns",
@@ -36,6 +39,7 @@ const char *const parameter_units[PARAMETERS] = {[P_CALL] = "ns",
 						 [P_CACHE] = "bytes",
 						 [P_SPREAD] = "ns",
 						 [P_EXCHANGE] = "",
+						 [P_TURN] = "ns",
 						 [P_NODE] = ""};
 
 /* Returns value, or `other` if it is 0 and has no logarithm. */
@@ -72,6 +76,7 @@ void parameters_of(const struct sim_fabric *base, double theta[PARAMETERS],
 	    [P_CACHE] = either(base->cache, 16 << 20),
 	    [P_SPREAD] = either(base->spread, 250),
 	    [P_EXCHANGE] = either(base->exchange, 1),
+	    [P_TURN] = either(base->turn, TURN_DEFAULT),
 	    [P_NODE] = 0};
 
 	for (int k = 0; k < PARAMETERS; k++) {
@@ -143,6 +148,7 @@ void parameters_apply(struct calibration *c, const struct sim_fabric *base,
 	f->copy_far = v[P_COPY_FAR];
 	f->cache = v[P_CACHE];
 	f->spread = v[P_SPREAD];
+	f->turn = v[P_TURN];
 	f->exchange = v[P_EXCHANGE];
 	set_link(&f->levels[SIM_LEAF], &leaf, c, 0);
 	set_link(&f->levels[SIM_OTHER], &leaf, c, fmax(0, other.L - leaf.L));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fit_tables.c: fits a fabric to tables (calibrate.h), and judges the fit by
- * cross validation: for each number of nodes but the largest, a fabric is
- * fitted to the times of no more nodes, and predicts those of more.
+ * cross validation: for each number of ranks but the largest, a fabric is
+ * fitted to the times of no more ranks, and predicts those of more.
  */
 #include "apps/common/app.h"
 #include "tools/scale/calibrate.h"
@@ -29,44 +29,56 @@ static void print_parameters(const struct calibration *c)
 	putchar('\n');
 }
 
-/* Returns the least number of nodes in the table that is larger than `nodes`;
- * 0 if there is none. */
-static int next_nodes(const struct times *t, int nodes)
+/* Returns the least number of ranks in the table that is larger than `ranks`; 0
+ * if there is none. */
+static int next_ranks(const struct times *t, int ranks)
 {
 	int next = 0;
 
-	for (int i = 0; i < t->n; i++)
-		if (t->rows[i].nodes > nodes &&
-		    (!next || t->rows[i].nodes < next))
-			next = t->rows[i].nodes;
+	for (int i = 0; i < t->n; i++) {
+		int n = times_ranks(&t->rows[i]);
+
+		if (n > ranks && (!next || n < next))
+			next = n;
+	}
 	return next;
 }
 
-/* Adds what a fit to at most `nodes` nodes predicts for more of them. */
+/* Adds what a fit to at most `ranks` ranks predicts for more of them. */
 static void hold_out(const struct fit_tables *fit, const struct times *t,
-		     const struct sim_fabric *base, int nodes,
+		     const struct sim_fabric *base, int ranks,
 		     struct times *held)
 {
 	struct calibration c;
 	struct times part = {0};
 
-	calibrate(t, nodes, base, &fit->topology, &c);
+	calibrate(t, ranks, base, &fit->topology, &c);
 	for (int i = 0; i < t->n; i++) {
 		struct times_row row = t->rows[i];
 
-		if (row.nodes <= nodes)
+		if (times_ranks(&row) <= ranks)
 			continue;
 		times_predict(&row, &c.fabric, &fit->topology);
 		*times_add(&part) = row;
 		/* a call that several fits predict is not the same call */
-		snprintf(row.system, sizeof(row.system), "%d nodes fitted",
-			 nodes);
+		snprintf(row.system, sizeof(row.system), "%d ranks fitted",
+			 ranks);
 		*times_add(held) = row;
 	}
-	printf("# ---- fitted to %d rows of up to %d nodes; larger ones:\n",
-	       c.rows, nodes);
+	printf("# ---- fitted to %d rows of up to %d ranks; larger ones:\n",
+	       c.rows, ranks);
 	times_report(&part, NULL);
 	times_fini(&part);
+}
+
+static int most_nodes(const struct times *t)
+{
+	int most = 1;
+
+	for (int i = 0; i < t->n; i++)
+		if (t->rows[i].nodes > most)
+			most = t->rows[i].nodes;
+	return most;
 }
 
 static size_t most_bytes(const struct times *t)
@@ -108,8 +120,8 @@ static int fit(const struct fit_tables *fit, struct times *t,
 	struct times held = {0};
 	int most = 0;
 
-	for (int n = next_nodes(t, 0); n; n = next_nodes(t, n)) {
-		if (next_nodes(t, n))
+	for (int n = next_ranks(t, 0); n; n = next_ranks(t, n)) {
+		if (next_ranks(t, n))
 			hold_out(fit, t, base, n, &held);
 		most = n;
 	}
@@ -123,7 +135,7 @@ static int fit(const struct fit_tables *fit, struct times *t,
 		times_predict(&t->rows[i], &c.fabric, &fit->topology);
 	times_report(t, NULL);
 	print_parameters(&c);
-	c.fabric.measured_nodes = most;
+	c.fabric.measured_nodes = most_nodes(t);
 	c.fabric.levels[SIM_LEAF].measured_min = 1;
 	c.fabric.levels[SIM_LEAF].measured_max = most_bytes(t);
 	set_band(&held, &c.fabric);

@@ -30,6 +30,7 @@ static const char usage[] =
     "tables\n"
     "      --ppn N           of OSU's collectives\n"
     "  -a, --algorithm NAME\n"
+    "      --cpus N          as in simulate\n"
     "      --system NAME     take the rows of this system only\n"
     "      --csv             print comma-separated values\n"
     "  -h, --help            print this text\n";
@@ -185,9 +186,12 @@ static int apply(int option, void *arg)
 		return 0;
 	case 'N':
 	case 'P':
+	case 'c':
 		if (app_parse_long(optarg, 1, 1 << 24, &n))
 			return -1;
-		*(option == 'N' ? &c->run.nodes : &c->run.ppn) = (int)n;
+		*(option == 'N'	  ? &c->run.nodes
+		  : option == 'P' ? &c->run.ppn
+				  : &c->run.cpus) = (int)n;
 		return 0;
 	default:
 		c->csv = 1;
@@ -205,6 +209,7 @@ int scale_compare(int argc, char **argv)
 	    {"ppn", required_argument, NULL, 'P'},
 	    {"algorithm", required_argument, NULL, 'a'},
 	    {"system", required_argument, NULL, 's'},
+	    {"cpus", required_argument, NULL, 'c'},
 	    {"csv", no_argument, NULL, 'C'},
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};

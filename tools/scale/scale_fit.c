@@ -38,6 +38,7 @@ static const char usage[] =
     "tables\n"
     "      --ppn N           of OSU's collectives\n"
     "  -a, --algorithm NAME\n"
+    "      --cpus N          as in simulate\n"
     "      --system NAME     take the rows of this system only\n"
     "  -h, --help            print this text\n";
 
@@ -406,8 +407,9 @@ static int apply(int c, void *arg)
 	default:
 		if (app_parse_long(optarg, 1, 1 << 24, &n))
 			return -1;
-		*(c == 'N' ? &f->tables.run.nodes : &f->tables.run.ppn) =
-		    (int)n;
+		*(c == 'N'   ? &f->tables.run.nodes
+		  : c == 'P' ? &f->tables.run.ppn
+			     : &f->tables.run.cpus) = (int)n;
 		return 0;
 	}
 }
@@ -424,6 +426,7 @@ int scale_fit(int argc, char **argv)
 	    {"ppn", required_argument, NULL, 'P'},
 	    {"algorithm", required_argument, NULL, 'a'},
 	    {"system", required_argument, NULL, 's'},
+	    {"cpus", required_argument, NULL, 'c'},
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static struct fit f = {.eager = 8192,

@@ -30,8 +30,9 @@ struct times_row {
 	enum collective collective;
 	struct choice choice; /* algorithm NULL: libmrt's choice */
 	int nodes, ppn;	      /* of TIMES_GAP, ppn is the number of pairs */
-	size_t bytes;	      /* of a message, or as in CSV */
-	size_t element;	      /* bytes of an element */
+	int cpus;
+	size_t bytes;	/* of a message, or as in CSV */
+	size_t element; /* bytes of an element */
 	double us, predicted;
 	double work; /* messages that the prediction simulated */
 };
@@ -45,9 +46,10 @@ struct times {
 	int empty;   /* and blocks without an element */
 };
 
-/* What an OSU table does not say, and which rows of a CSV to take. */
+/* What a table does not say, and which rows of a CSV to take. */
 struct times_run {
-	int nodes, ppn;
+	int nodes, ppn;	       /* of OSU's collectives */
+	int cpus;	       /* of a node, as in struct sim_job */
 	const char *algorithm; /* or NULL */
 	const char *system;    /* or NULL: all */
 };
@@ -59,6 +61,11 @@ struct times_run {
  */
 int times_read(struct times *t, const char *path, const struct times_run *run);
 void times_fini(struct times *t);
+
+static inline int times_ranks(const struct times_row *r)
+{
+	return r->nodes * r->ppn;
+}
 
 /* Returns whether the file is a table, not the folder of a study. */
 bool times_is_table(const char *path);

@@ -83,8 +83,10 @@ int times_read_osu(struct times *t, FILE *f, const char *path,
 		   const char *title, const struct times_run *run)
 {
 	const struct osu *o = find(title);
-	struct times_row row = {
-	    .system = TIMES_OSU, .nodes = run->nodes, .ppn = run->ppn};
+	struct times_row row = {.system = TIMES_OSU,
+				.nodes = run->nodes,
+				.ppn = run->ppn,
+				.cpus = run->cpus};
 	char line[LINE];
 	double value;
 	bool sized;

@@ -116,7 +116,7 @@ bool times_has_elements(const struct times_row *r)
 /* Returns whether the algorithm passes blocks round many ranks. */
 static bool is_ring(const struct times_row *r, size_t count)
 {
-	int ranks = r->nodes * r->ppn;
+	int ranks = times_ranks(r);
 	struct shape shape = {.size = ranks,
 			      .count = count,
 			      .type_size = r->element,
@@ -154,6 +154,7 @@ static double collective_us(struct times_row *r,
 			      .topology = *topology,
 			      .nodes = r->nodes,
 			      .ppn = r->ppn,
+			      .cpus = r->cpus,
 			      .collective = r->collective,
 			      .choice = r->choice,
 			      .type_size = r->element,

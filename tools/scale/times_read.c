@@ -78,7 +78,7 @@ static const char *parse(char *field[FIELDS], struct times_row *r)
 }
 
 static int read_row(struct times *t, char *line, const char *path, int number,
-		    const char *system)
+		    const struct times_run *run)
 {
 	struct times_row *r, row = {.element = 4, .predicted = NAN};
 	char *field[FIELDS];
@@ -86,10 +86,11 @@ static int read_row(struct times *t, char *line, const char *path, int number,
 
 	if (split(line, field) != FIELDS)
 		return times_wrong(path, number, "want seven fields");
+	row.cpus = run->cpus;
 	bad = parse(field, &row);
 	if (bad)
 		return times_wrong(path, number, bad);
-	if (system && strcmp(system, row.system) != 0)
+	if (run->system && strcmp(run->system, row.system) != 0)
 		return 0;
 	if (!times_algorithm(row.collective, row.algorithm, &row.choice)) {
 		t->unknown++;
@@ -103,7 +104,7 @@ static int read_row(struct times *t, char *line, const char *path, int number,
 }
 
 static int read_csv(struct times *t, FILE *f, const char *path, int number,
-		    const char *system)
+		    const struct times_run *run)
 {
 	char line[LINE];
 	int code = 0;
@@ -111,7 +112,7 @@ static int read_csv(struct times *t, FILE *f, const char *path, int number,
 	while (!code && fgets(line, sizeof(line), f)) {
 		number++;
 		if (!strchr("#\r\n", *line))
-			code = read_row(t, line, path, number, system);
+			code = read_row(t, line, path, number, run);
 	}
 	return code;
 }
@@ -133,7 +134,7 @@ int times_read(struct times *t, const char *path, const struct times_run *run)
 	if (!strncmp(line, "# OSU", 5))
 		code = times_read_osu(t, f, path, line, run);
 	else if (!strcmp(line, heading))
-		code = read_csv(t, f, path, number, run->system);
+		code = read_csv(t, f, path, number, run);
 	else
 		code = times_wrong(path, number,
 				   "want a table of OSU, or a line of names: "
