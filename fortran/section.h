@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * section.h: the choice buffers of mpi_f08, which come as descriptors (TS
+ * 29113). A section without gaps is its address. Of others a blocking call gets
+ * a copy, and a nonblocking one a datatype with the gaps of the section.
+ */
+#ifndef FORTRAN_SECTION_H
+#define FORTRAN_SECTION_H
+
+#include <ISO_Fortran_binding.h>
+#include <stdbool.h>
+
+#include "fortran/convert.h"
+
+static inline bool section_dense(const CFI_cdesc_t *buffer)
+{
+	CFI_index_t step = (CFI_index_t)buffer->elem_len;
+
+	for (int k = 0; k < buffer->rank; k++) {
+		if (buffer->dim[k].extent == 0)
+			return true;
+		if (buffer->dim[k].sm != step && buffer->dim[k].extent != 1)
+			return false;
+		step *= buffer->dim[k].extent;
+	}
+	return true;
+}
+
+static inline void *section_base(const CFI_cdesc_t *buffer)
+{
+	return buffer_arg(buffer->base_addr);
+}
+
+void *section_copy(const CFI_cdesc_t *buffer);
+void section_return(const CFI_cdesc_t *buffer, void *copy, bool constant);
+
+static inline void *section_in(const CFI_cdesc_t *buffer)
+{
+	return section_dense(buffer) ? section_base(buffer)
+				     : section_copy(buffer);
+}
+
+/* Stores what the call has written; a constant buffer is only freed. */
+static inline void section_out(const CFI_cdesc_t *buffer, void *passed,
+			       bool constant)
+{
+	if (!section_dense(buffer))
+		section_return(buffer, passed, constant);
+}
+
+/* Replaces a datatype by one that has the gaps of a section of its elements,
+ * and *count, if there is one, by 1. Returns 1 if it did, 0 if the section has
+ * no gaps, -1 if no type can express it: without a count only a section whose
+ * elements lie in equal steps and are of the datatype has one. */
+int section_retype(const CFI_cdesc_t *buffer, MPI_Count *count,
+		   MPI_Datatype *type);
+
+static inline int section_type(const CFI_cdesc_t *buffer, MPI_Count *count,
+			       MPI_Datatype *type)
+{
+	return section_dense(buffer) ? 0 : section_retype(buffer, count, type);
+}
+
+static inline void section_free(int made, MPI_Datatype *type)
+{
+	if (made > 0)
+		PMPI_Type_free(type);
+}
+
+/* Raises the error of a section that a nonblocking call cannot work on. */
+int section_error(MPI_Comm comm);
+
+#endif

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: Apache-2.0
+# wrap.awk, after read.awk: writes the functions in C that Fortran calls. With
+# f08=0 those of mpif.h and of the module mpi, and of mpi_f08 where it passes
+# the same; with f08=1 those of mpi_f08 that take descriptors or large counts.
+#	awk -v f08=0 -f read.awk -f wrap.awk rules.txt functions.txt
+
+function line(text) { print "\t" text }
+
+function add(to, text) {
+	if (to == "first") first = first "\t" text "\n"
+	else if (to == "then") second = second "\t" text "\n"
+	else if (to == "done") good = good "\t\t" text "\n"
+	else always = always "\t" text "\n"
+}
+
+function any(wanted,	k) {
+	for (k = 1; k <= n; k++)
+		if (class[k] ~ wanted)
+			return k
+	return 0
+}
+
+# The lower-case stem of the conversions of a handle's type.
+function stem(k) { return tolower(substr(type[k], 5)) }
+
+function declared(k,	c) {
+	c = class[k]
+	if (c == "aint" || c == "attribute") return "MPI_Aint *" name[k]
+	if (c == "count") return "MPI_Count *" name[k]
+	if (c == "offset") return "MPI_Offset *" name[k]
+	if (c ~ /^(buffer|address)$/)
+		return (f08 ? "CFI_cdesc_t *" : "void *") name[k]
+	if (c ~ /^(pointer|detached)$/) return "void *" name[k]
+	if (c == "string")
+		return (descriptors ? "CFI_cdesc_t *" : "char *") name[k]
+	return "MPI_Fint *" name[k]
+}
+
+function text_of(k) {
+	if (descriptors)
+		return name[k] "->base_addr, " name[k] "->elem_len"
+	return name[k] ", " name[k] "_len"
+}
+
+function handle(k,	v, c) {
+	v = name[k]
+	c = "c_" v
+	if (array[k]) {
+		length_ = about("length", k)
+		add("then", type[k] " s_" v "[SCRATCH], *" c " = " stem(k) \
+		    (dir[k] == "out" ? "_room(" : "s_in(") length_ \
+		    (dir[k] == "out" ? "" : ", " v) ", s_" v ");")
+		if (dir[k] != "in")
+			add(dir[k] == "out" ? "done" : "always", \
+			    stem(k) "s_out(" length_ ", " c ", " v ");")
+		add("always", "scratch_free(" c ", s_" v ");")
+		return c
+	}
+	if (dir[k] == "in") {
+		add("first", type[k] " " c " = " stem(k) "_in(*" v ");")
+		return c
+	}
+	add("first", type[k] " " c " = " \
+	    (dir[k] == "inout" ? stem(k) "_in(*" v ")" : "NULL") ";")
+	add(dir[k] == "inout" ? "always" : "done", \
+	    "*" v " = " stem(k) "_out(" c ");")
+	return "&" c
+}
+
+function logical(k,	v, c) {
+	v = name[k]
+	c = "c_" v
+	if (array[k]) {
+		length_ = about("length", k)
+		add("then", "int s_" v "[SCRATCH], *" c " = " \
+		    (dir[k] == "in" ? "logicals_in(" length_ ", " v : \
+		    "logical_room(" length_) ", s_" v ");")
+		if (dir[k] != "in")
+			add("done", "logicals_out(" length_ ", " c ", " v ");")
+		add("always", "scratch_free(" c ", s_" v ");")
+		return c
+	}
+	if (dir[k] == "in")
+		return "logical_in(*" v ")"
+	add("then", "int " c " = 0;")
+	add("always", "*" v " = logical_out(" c ");")
+	return "&" c
+}
+
+function string(k,	v, c) {
+	v = name[k]
+	c = "c_" v
+	if (dir[k] == "in") {
+		add("then", "char s_" v "[SCRATCH], *" c " = string_" \
+		    (has("stripped", k) ? "stripped" : "in") "(" text_of(k) \
+		    ", s_" v ");")
+		add("always", "scratch_free(" c ", s_" v ");")
+		return c
+	}
+	add("then", "char " c "[" about("room", k) "] = \"\";")
+	add("done", "string_out(" c ", " text_of(k) ");")
+	return c
+}
+
+function integer(k,	v) {
+	v = name[k]
+	if (has("index", k) && array[k]) {
+		add("then", "*outcount = 0;")
+		add("always", "indices_out(*outcount, " v ");")
+	} else if (has("index", k)) {
+		add("then", "*" v " = MPI_UNDEFINED;")
+		add("always", "indices_out(1, " v ");")
+	}
+	if (array[k] || dir[k] != "in")
+		return (v == "ranges" ? "(int(*)[3])" : "") v
+	return "*" v
+}
+
+# A buffer of mpi_f08. What has completed when the call returns works on a copy
+# of a section with gaps; other calls get a type with these gaps instead of
+# theirs.
+function section(k,	v, c, count, of, j) {
+	v = name[k]
+	c = "c_" v
+	for (j = k + 1; j <= n && class[j] != "buffer" && !of; j++) {
+		if (class[j] ~ /^(int|count)$/ && name[j] ~ /count|partitions/)
+			count = j
+		else if (type[j] == "MPI_Datatype")
+			of = j
+	}
+	if (!pending) {
+		add("first", "void *" c " = section_in(" v ");")
+		add("always", "section_out(" v ", " c ", " \
+		    (dir[k] == "in") ");")
+		return c
+	}
+	add("first", "void *" c " = section_base(" v ");")
+	if (count && of && !array[of] && !any_op) {
+		count_of[count] = !has("blocks", k) && !array[count]
+		if (count_of[count])
+			add("then", "MPI_Count n_" name[count] " = *" \
+			    name[count] ";")
+		add("then", "int t_" v " = section_type(" v ", " \
+		    (count_of[count] ? "&n_" name[count] : "NULL") ", &c_" \
+		    name[of] ");")
+		check = check (check ? " || " : "") "t_" v " < 0"
+		add("always", "section_free(t_" v ", &c_" name[of] ");")
+	} else if (count || of || any_op) {
+		if (fn !~ /^(Fetch_and_op|Compare_and_swap)/)
+			check = check (check ? " || " : "") \
+			    "!section_dense(" v ")"
+	}
+	return c
+}
+
+function argument(k,	c) {
+	c = class[k]
+	if (c == "absent") return about("absent", k)
+	if (c == "int" || c == "aint" || c == "count" || c == "offset")
+		return integer(k)
+	if (c == "handle") return handle(k)
+	if (c == "logical") return logical(k)
+	if (c == "string") return string(k)
+	if (c == "weights") return "weights_arg(" name[k] ")"
+	if (c == "status")
+		return dir[k] == "out" ? "status_arg(" name[k] ")" : \
+		    "(MPI_Status *)" name[k]
+	if (c == "pointer") return name[k]
+	if (c == "detached") {
+		if (f08)
+			return name[k]
+		add("then", "void *c_" name[k] ";")
+		return "&c_" name[k]
+	}
+	if (c == "address" && !f08) return "address_arg(" name[k] ")"
+	if (c == "address") return "address_arg(" name[k] "->base_addr)"
+	if (c == "buffer" && f08) return section(k)
+	if (c == "buffer") {
+		add("first", "void *c_" name[k] " = buffer_arg(" name[k] ");")
+		return "c_" name[k]
+	}
+	return "?" c
+}
+
+function wanted(large) {
+	if (value("hand", base) != "" && !(base ~ /^[A-Z][a-z]*_spawn/))
+		return 0
+	if (value("hand", base) != "")
+		return 0
+	own = any("^(buffer|address|detached)$")
+	return f08 ? (large || own) && value("old", base) == "" : !large
+}
+
+function each(large,	k, parameters, arguments, macro, stars) {
+	if (!wanted(large))
+		return
+	first = second = good = always = check = ""
+	split("", count_of)
+	descriptors = f08 && any("^(buffer|address)$")
+	pending = any_op = 0
+	for (k = 1; k <= n; k++) {
+		if (type[k] == "MPI_Win" && dir[k] == "in" || \
+		    type[k] == "MPI_Request" && dir[k] == "out")
+			pending = 1
+	}
+	if (fn ~ /_(begin|end)(_c)?$/)
+		pending = 1
+	for (k = 1; k <= n; k++)
+		if (type[k] == "MPI_Op" && pending && !has_win())
+			any_op = 1
+	for (k = 1; k <= n; k++)
+		call[k] = argument(k)
+	for (k = 1; k <= n; k++) {
+		if (count_of[k])
+			call[k] = (class[k] == "int" ? "(int)" : "") "n_" \
+			    name[k]
+		arguments = arguments (k > 1 ? ", " : "") call[k]
+		if (class[k] != "absent")
+			parameters = parameters declared(k) ", "
+	}
+	parameters = parameters "MPI_Fint *ierror"
+	for (k = 1; k <= n; k++)
+		if (class[k] == "string" && !descriptors)
+			parameters = parameters ", size_t " name[k] "_len"
+	macro = f08 ? (descriptors ? "ROUTINE_F08TS" : "ROUTINE_F08") : \
+	    any("^pointer$") ? "ROUTINE_CPTR" : own ? "ROUTINE_MPIF" : \
+	    value("old", base) != "" ? "ROUTINE_MPIF" : "ROUTINE_BOTH"
+	print macro "(" tolower(fn) ", (" parameters "))"
+	print "{"
+	printf "%s%s", first, second
+	if (check)
+		line("int rc = " check " ? section_error(" error_of() ") : MPI_" \
+		    fn "(" arguments ");")
+	else
+		line("int rc = MPI_" fn "(" arguments ");")
+	if (good)
+		printf "\tif (!rc) {\n%s\t}\n", good
+	printf "%s", always
+	line("error_out(ierror, rc);")
+	print "}\n"
+}
+
+function has_win(	k) {
+	for (k = 1; k <= n; k++)
+		if (type[k] == "MPI_Win")
+			return 1
+	return 0
+}
+
+function error_of(	k) {
+	for (k = 1; k <= n; k++)
+		if (type[k] == "MPI_Comm" && dir[k] == "in")
+			return "c_" name[k]
+	return "MPI_COMM_SELF"
+}
+
+function done() { }
+
+BEGIN {
+	print "/* Written by wrap.awk. */"
+	print "#include \"fortran/convert.h\""
+	if (f08)
+		print "#include \"fortran/section.h\""
+	print ""
+}
