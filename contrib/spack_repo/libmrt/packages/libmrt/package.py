@@ -39,9 +39,9 @@ class Libmrt(AutotoolsPackage):
     depends_on("libpng")
     depends_on("rdma-core", when="+verbs")
 
-    # MPI 1 is the last version of which C programs miss nothing: files came with
-    # 2. A package that asks for mpi without a version may want these too, or
-    # Fortran, so libmrt offers itself to nobody unless asked.
+    # MPI 1 is the last version of which programs miss nothing: files came with
+    # 2. A package that asks for mpi without a version may want these too, so libmrt
+    # offers itself to nobody unless asked.
     provides("mpi@:1", when="+mpi")
 
     filter_compiler_wrappers("mrtcc", "mrtcxx", relative_root="bin")
@@ -57,7 +57,6 @@ class Libmrt(AutotoolsPackage):
         return {
             "mpicc": names.mpicc,
             "mpicxx": names.mpicxx,
-            # these say that there is no Fortran
             "mpif77": names.mpif77,
             "mpifc": names.mpif90,
         }
