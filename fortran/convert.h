@@ -8,6 +8,7 @@
 #ifndef FORTRAN_CONVERT_H
 #define FORTRAN_CONVERT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,10 @@ _Static_assert(sizeof(MPI_Aint) == 8, "the kinds in mpif.h");
 	WEAK_(mpi_##name##_f08ts_, pmpi_##name##_f08ts, parameters)            \
 	void pmpi_##name##_f08ts_ parameters
 
+/* What a routine does if a simple call is not enough. */
+#define SLOW(name, parameters)                                                 \
+	static __attribute__((noinline)) void slow_##name parameters
+
 /* Common blocks. The program has them, too, and the loader makes one of both.
  */
 extern MPI_Fint mpi_bottom_, mpi_in_place_, mpi_buffer_automatic_;
@@ -72,6 +77,12 @@ static inline void *buffer_arg(void *address)
 	if (address == &mpi_bottom_)
 		return MPI_BOTTOM;
 	return address == &mpi_in_place_ ? MPI_IN_PLACE : address;
+}
+
+/* Whether buffer_arg() returns its argument. */
+static inline bool buffer_plain(const void *address)
+{
+	return address != &mpi_bottom_ && address != &mpi_in_place_;
 }
 
 static inline void *address_arg(void *address)

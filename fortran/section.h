@@ -8,7 +8,6 @@
 #define FORTRAN_SECTION_H
 
 #include <ISO_Fortran_binding.h>
-#include <stdbool.h>
 
 #include "fortran/convert.h"
 
@@ -29,6 +28,15 @@ static inline bool section_dense(const CFI_cdesc_t *buffer)
 static inline void *section_base(const CFI_cdesc_t *buffer)
 {
 	return buffer_arg(buffer->base_addr);
+}
+
+/* Whether a buffer is what it points to; false for some more that are. */
+static inline bool section_plain(const CFI_cdesc_t *buffer)
+{
+	return (buffer->rank == 0 ||
+		(buffer->rank == 1 &&
+		 buffer->dim[0].sm == (CFI_index_t)buffer->elem_len)) &&
+	       buffer_plain(buffer->base_addr);
 }
 
 void *section_copy(const CFI_cdesc_t *buffer);

@@ -222,10 +222,14 @@ function each(large,	k, parameters, arguments, macro, stars) {
 	for (k = 1; k <= n; k++)
 		if (class[k] == "string" && !descriptors)
 			parameters = parameters ", size_t " name[k] "_len"
+	simple = is_simple()
 	macro = f08 ? (descriptors ? "ROUTINE_F08TS" : "ROUTINE_F08") : \
 	    any("^pointer$") ? "ROUTINE_CPTR" : own ? "ROUTINE_MPIF" : \
 	    value("old", base) != "" ? "ROUTINE_MPIF" : "ROUTINE_BOTH"
-	print macro "(" tolower(fn) ", (" parameters "))"
+	if (simple)
+		print "SLOW(" tolower(fn) (f08 ? "_f08" : "") ", (" parameters "))"
+	else
+		print macro "(" tolower(fn) ", (" parameters "))"
 	print "{"
 	printf "%s%s", first, second
 	if (check)
@@ -237,6 +241,53 @@ function each(large,	k, parameters, arguments, macro, stars) {
 		printf "\tif (!rc) {\n%s\t}\n", good
 	printf "%s", always
 	line("error_out(ierror, rc);")
+	print "}\n"
+	if (simple)
+		fast(macro, parameters)
+}
+
+# Whether a call needs nothing but to look at its arguments, if all handles are
+# predefined and no buffer is special.
+function is_simple(	k, handles) {
+	for (k = 1; k <= n; k++) {
+		if (class[k] !~ /^(int|aint|count|offset|handle|buffer|status)$/)
+			return 0
+		if (class[k] == "handle" && (dir[k] != "in" || array[k]))
+			return 0
+		if (has("index", k))
+			return 0
+		handles += class[k] == "handle"
+	}
+	return handles > 0
+}
+
+# The same without calls to convert anything, before the general way, which gets
+# the arguments where they are.
+function fast(macro, parameters,	k, condition, numbers, arguments, passed) {
+	for (k = 1; k <= n; k++) {
+		if (class[k] == "handle") {
+			numbers = numbers (numbers ? " | " : "") "*" name[k]
+			call[k] = "(" type[k] ")(uintptr_t)(unsigned)*" name[k]
+		} else if (class[k] == "buffer") {
+			condition = condition (f08 ? "section_plain(" : \
+			    "buffer_plain(") name[k] ") && "
+			call[k] = name[k] (f08 ? "->base_addr" : "")
+		} else if (class[k] != "status") {
+			call[k] = integer(k)
+		}
+		arguments = arguments (k > 1 ? ", " : "") call[k]
+		passed = passed name[k] ", "
+	}
+	print macro "(" tolower(fn) ", (" parameters "))"
+	print "{"
+	line("if (" condition "(unsigned)(" numbers ") < PREDEFINED)")
+	# only mpi_f08 may leave it out
+	if (macro == "ROUTINE_MPIF")
+		line("\t*ierror = MPI_" fn "(" arguments ");")
+	else
+		line("\terror_out(ierror, MPI_" fn "(" arguments "));")
+	line("else")
+	line("\tslow_" tolower(fn) (f08 ? "_f08" : "") "(" passed "ierror);")
 	print "}\n"
 }
 
