@@ -17,9 +17,10 @@
 
 static const char usage[] =
     "Usage: mrt-scale run TEST[,TEST]... --ranks RANKS -o STUDY [OPTIONS]\n"
-    "       mrt-scale fit STUDY -o FABRIC [OPTIONS]\n"
+    "       mrt-scale fit STUDY|TABLE... -o FABRIC [OPTIONS]\n"
     "       mrt-scale simulate COLLECTIVE -f FABRIC -N NODES [OPTIONS]\n"
     "       mrt-scale compare STUDY STUDY [OPTIONS]\n"
+    "       mrt-scale compare TABLE... -f FABRIC [OPTIONS]\n"
     "       mrt-scale plot STUDY [OPTIONS]\n"
     "Measures, predicts and plots how collectives scale. A study is a folder\n"
     "of measured points; run adds the points that it lacks, so it may be\n"
