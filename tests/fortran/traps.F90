@@ -30,6 +30,7 @@ program traps
   call strings()
   call callbacks()
   call requests()
+  call registers()
   call attributes()
   call handles()
   call kinds()
@@ -207,6 +208,25 @@ contains
     call MPI_Get_count(status, MPI_INTEGER, count, ierr)
     call check(status(MPI_TAG) == 11 .and. count == 5 .and. released == 101, &
         'and its callbacks')
+  end subroutine
+
+  ! As in traps_f08.f90. mpif.h cannot tell the compiler: programs do.
+  subroutine registers()
+    integer :: request(2), x, y
+#ifndef USE_MPI
+    asynchronous :: x, y
+#endif
+    y = -1
+    call MPI_Send_init(x, 1, MPI_INTEGER, right, 0, MPI_COMM_WORLD, &
+        request(1), ierr)
+    call MPI_Recv_init(y, 1, MPI_INTEGER, left, 0, MPI_COMM_WORLD, &
+        request(2), ierr)
+    x = me
+    call MPI_Startall(2, request, ierr)
+    call MPI_Waitall(2, request, MPI_STATUSES_IGNORE, ierr)
+    call check(y == left, 'buffers of nonblocking calls')
+    call MPI_Request_free(request(1), ierr)
+    call MPI_Request_free(request(2), ierr)
   end subroutine
 
   subroutine attributes()

@@ -44,7 +44,7 @@ class Libmrt(AutotoolsPackage):
     # offers itself to nobody unless asked.
     provides("mpi@:1", when="+mpi")
 
-    filter_compiler_wrappers("mrtcc", "mrtcxx", relative_root="bin")
+    filter_compiler_wrappers("mrtcc", "mrtcxx", "mrtfort", relative_root="bin")
 
     def configure_args(self):
         return self.with_or_without("verbs")
@@ -67,7 +67,11 @@ class Libmrt(AutotoolsPackage):
     def setup_dependent_build_environment(self, env, dependent_spec):
         module = dependent_spec.package.module
         env.prepend_path("PATH", self.prefix.libexec.libmrt.bin)
-        for variable, compiler in ("MRT_CC", "spack_cc"), ("MRT_CXX", "spack_cxx"):
+        for variable, compiler in (
+            ("MRT_CC", "spack_cc"),
+            ("MRT_CXX", "spack_cxx"),
+            ("MRT_FC", "spack_fc"),
+        ):
             if hasattr(module, compiler):
                 env.set(variable, getattr(module, compiler))
 
