@@ -124,12 +124,19 @@ function both(p, large,	descriptors, generic) {
 	print "  end interface"
 }
 
-function each(large) {
+function each(large,	k) {
 	if (result != "int" || !f08 && large)
 		return
 	if (f08 && value("old", base) != "")
 		return
 	pending = pending_call()
+	# the names that the standard gives them in Fortran
+	for (k = 1; k <= n; k++) {
+		if (name[k] == "indx")
+			name[k] = "index"
+		if (base == "Precv_init" && name[k] == "dest")
+			name[k] = "source"
+	}
 	both("", large)
 	both("P", large)
 }

@@ -135,7 +135,11 @@ contains
     call MPI_Irecv(x(2), 1, MPI_INTEGER, left, 6, MPI_COMM_WORLD, request(2))
     call MPI_Send(me, 1, MPI_INTEGER, right, 6, MPI_COMM_WORLD)
     call MPI_Send(me, 1_MPI_COUNT_KIND, MPI_INTEGER, right, 5, MPI_COMM_WORLD)
-    call MPI_Waitall(2, request, several)
+    call MPI_Waitany(count=2, array_of_requests=request, index=count, &
+        status=status)
+    call check(count >= 1 .and. count <= 2, 'arguments by name')
+    several(count) = status
+    call MPI_Wait(request(3 - count), several(3 - count))
     call MPI_Get_count(several(2), MPI_INTEGER, count)
     call MPI_Get_count(several(1), MPI_INTEGER, large)
     call check(all(several%MPI_SOURCE == left) .and. count == 1 .and. &
