@@ -27,6 +27,9 @@ struct cost {
 	/* the part of rounds and bytes that stays inside a node; 0 unless the
 	 * shape has a topology */
 	double intra_rounds, intra_bytes;
+	/* with a topology: ranks of each node that send such a chain to other
+	 * nodes at the same time; 0: one */
+	int leaders;
 };
 
 struct algorithm {
@@ -37,11 +40,16 @@ struct algorithm {
 	 * A segment is in bytes. */
 	const char *arg;
 	size_t arg_default, arg_min; /* arg_default stands for arg 0 */
+	/* Further arguments that the default choice tries, up to a 0; NULL:
+	 * none
+	 */
+	const size_t *arg_tries;
 	/* The argument is another algorithm of the same collective, written by
 	 * name: its index in the table, counted from 1; 0 stands for the
 	 * default choice. */
 	bool arg_is_algorithm;
-	bool cells; /* its plans have steps on cells */
+	bool by_node; /* its plans depend on the topology */
+	bool cells;   /* its plans have steps on cells */
 	/* The cost as a formula for people: n ranks, m bytes, a latency, b time
 	 * per byte, c time per reduced byte, k the argument. */
 	const char *formula;

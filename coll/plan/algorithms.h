@@ -50,6 +50,7 @@
 	X(allreduce_recursive_multiplying)                                     \
 	X(allreduce_double_tree)                                               \
 	X(allreduce_hierarchical)                                              \
+	X(allreduce_multi_leader)                                              \
 	X(allreduce_fetch_add)                                                 \
 	X(allreduce_compare_swap)                                              \
 	X(allreduce_slots)

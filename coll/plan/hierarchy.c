@@ -23,6 +23,7 @@ struct hierarchy hierarchy_make(struct plan *plan, enum collective collective,
 	    .plan = plan,
 	    .shape = shape,
 	    .rank = rank,
+	    .leaders = 1,
 	    .root = root,
 	    .inner = named(collective, shape->arg),
 	    .own = ref(BUF_SEND, 0),
@@ -37,7 +38,7 @@ static bool same_place(const struct hierarchy *h)
 	return h->own.buf == h->acc.buf && h->own.at == h->acc.at;
 }
 
-static struct shape shape_of(const struct shape *shape, int size, int root)
+struct shape hierarchy_shape(const struct shape *shape, int size, int root)
 {
 	return (struct shape){.size = size,
 			      .root = root,
@@ -60,12 +61,14 @@ static bool offers(enum collective collective,
 }
 
 /* Returns `wanted`, unless it is NULL or does not serve this collective and
- * shape, else the default choice. */
+ * shape, else the default choice. leaders: those of each node that do the same
+ * between nodes; 0: the call is inside a node. */
 static struct choice choose(enum collective collective,
-			    const struct shape *shape, bool inter_node,
+			    const struct shape *shape, int leaders,
 			    const struct algorithm *wanted)
 {
-	const struct machine machine = {inter_node ? MEDIUM_NET : MEDIUM_SM, 0};
+	const struct machine machine = {
+	    .medium = leaders ? MEDIUM_NET : MEDIUM_SM, .sharing = leaders};
 	struct shape messages = *shape;
 
 	if (wanted && offers(collective, wanted) && select_fits(wanted, shape))
@@ -104,9 +107,10 @@ void hierarchy_embed(struct hierarchy *h, const struct group *g,
 			  .number = number,
 			  .after = h->after};
 	bool over = number == OVER;
+	bool between_nodes = over && hierarchy_top(h) == LEVEL_ALL;
 	struct choice choice =
-	    choose(collective, &shape, over && hierarchy_top(h) == LEVEL_ALL,
-		   over ? h->inner : NULL);
+	    choose(collective, &shape, between_nodes ? h->leaders : 0,
+		   over ? h->inner : h->inside);
 
 	e.shape = shape;
 	e.shape.in_place |= same_place(h);
@@ -123,7 +127,8 @@ void hierarchy_up(struct hierarchy *h)
 		if (!g.size)
 			continue;
 		hierarchy_embed(h, &g, COLL_REDUCE,
-				shape_of(h->shape, g.size, g.root), UP + level);
+				hierarchy_shape(h->shape, g.size, g.root),
+				UP + level);
 		if (g.me == g.root)
 			h->own = h->acc;
 		h->left = g.me != g.root;
@@ -139,7 +144,8 @@ void hierarchy_over(struct hierarchy *h, enum collective collective)
 		    h->plan); /* the leaders take cells if it fits */
 	if (g.size)
 		hierarchy_embed(h, &g, collective,
-				shape_of(h->shape, g.size, g.root), OVER);
+				hierarchy_shape(h->shape, g.size, g.root),
+				OVER);
 }
 
 void hierarchy_down(struct hierarchy *h, size_t count)
@@ -147,7 +153,7 @@ void hierarchy_down(struct hierarchy *h, size_t count)
 	h->left = false;
 	for (int level = (int)hierarchy_top(h) - 1; level >= 0; level--) {
 		struct group g = hierarchy_group(h, (enum level)level);
-		struct shape shape = shape_of(h->shape, g.size, g.root);
+		struct shape shape = hierarchy_shape(h->shape, g.size, g.root);
 
 		shape.count = count;
 		if (g.size)
@@ -169,8 +175,8 @@ bool fits_hierarchy(const struct shape *shape)
 struct group_cost {
 	enum collective collective;
 	const struct algorithm *inner;
-	bool inter_node;
-	int size; /* of the last group */
+	int leaders; /* see choose */
+	int size;    /* of the last group */
 	struct cost last, longest, sum;
 };
 
@@ -179,17 +185,25 @@ static double most(double a, double b)
 	return a > b ? a : b;
 }
 
-static struct cost cost_of(const struct shape *shape, int size,
-			   const struct group_cost *g)
+struct cost hierarchy_cost_of(enum collective collective,
+			      const struct shape *shape, int leaders,
+			      const struct algorithm *wanted)
 {
-	struct shape s = shape_of(shape, size, 0);
+	struct choice choice = choose(collective, shape, leaders, wanted);
+	struct shape s = *shape;
 	struct cost c = {0};
-	struct choice choice =
-	    choose(g->collective, &s, g->inter_node, g->inner);
 
 	s.arg = choice.arg ? choice.arg : choice.algorithm->arg_default;
 	choice.algorithm->cost(&s, &c);
 	return c;
+}
+
+static struct cost cost_of(const struct shape *shape, int size,
+			   const struct group_cost *g)
+{
+	struct shape s = hierarchy_shape(shape, size, 0);
+
+	return hierarchy_cost_of(g->collective, &s, g->leaders, g->inner);
 }
 
 static void add_group(const struct shape *shape, int size, struct group_cost *g)
@@ -215,7 +229,7 @@ void hierarchy_cost_level(const struct shape *shape, enum level level,
 	const struct topology *t = shape->topo;
 	bool top = level == top_of(t);
 	struct group_cost g = {.collective = collective,
-			       .inter_node = level == LEVEL_ALL,
+			       .leaders = level == LEVEL_ALL,
 			       .inner =
 				   top ? named(collective, shape->arg) : NULL};
 

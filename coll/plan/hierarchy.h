@@ -20,12 +20,14 @@
 struct hierarchy {
 	struct plan *plan;
 	const struct shape *shape;
+	int leaders;		       /* of each node; 1 */
 	int rank, root;		       /* root leads all its groups; -1: none */
 	const struct algorithm *inner; /* for the top level; NULL: default */
-	struct ref own;		       /* what this rank contributes next */
-	struct ref acc;		       /* where results go */
-	uint32_t after;		       /* the last step so far */
-	bool left;		       /* takes no part in the levels above */
+	const struct algorithm *inside; /* for the others; NULL: default */
+	struct ref own;			/* what this rank contributes next */
+	struct ref acc;			/* where results go */
+	uint32_t after;			/* the last step so far */
+	bool left;			/* takes no part in the levels above */
 	int *ranks;
 };
 
@@ -54,6 +56,10 @@ void hierarchy_embed(struct hierarchy *h, const struct group *g,
 		     enum collective collective, struct shape shape,
 		     unsigned number);
 
+/* Returns the shape of a collective of `size` ranks with the operation, the
+ * type and the count of the whole call. */
+struct shape hierarchy_shape(const struct shape *shape, int size, int root);
+
 /* A value for `fits`: there are several levels, and operands keep their
  * order. */
 bool fits_hierarchy(const struct shape *shape);
@@ -61,6 +67,12 @@ bool fits_hierarchy(const struct shape *shape);
 /* Adds the cost of one level, for the shape's count. */
 void hierarchy_cost_level(const struct shape *shape, enum level level,
 			  enum collective collective, struct cost *cost);
+/* Returns the cost of a group's plan, between nodes of which each has as many
+ * leaders, or (0) inside a node: by the wanted algorithm if it is not NULL and
+ * serves this collective and shape, else by the default choice. */
+struct cost hierarchy_cost_of(enum collective collective,
+			      const struct shape *shape, int leaders,
+			      const struct algorithm *wanted);
 /* Adds the cost of all levels: `collective` at the top, and below it the
  * reductions up and the broadcasts down, if any. */
 void hierarchy_cost(const struct shape *shape, enum collective collective,

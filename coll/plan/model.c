@@ -11,6 +11,11 @@
  * that of MRT_IB_EAGER_MAX. */
 enum { EAGER_BYTES = 8192 };
 
+/* The nanoseconds from one message to the next on a link that ranks share:
+ * assumed, of the size of the 200 million messages a second that vendors
+ * quote. */
+enum { GAP = 5 };
+
 const char *const medium_names[MEDIA] = {"sm", "busy", "net"};
 
 /*
@@ -100,10 +105,11 @@ static double messages(const struct model *m, double rounds, double bytes)
 	       bytes * m->byte;
 }
 
-/* Returns the time of the longest chain of steps, as if every rank had a CPU
- * and links of its own. intra: the parameters inside a node. */
+/* Returns the time of the longest chain of steps, as if every rank had a CPU,
+ * and links of its own or shared with others that send such a chain. intra: the
+ * parameters inside a node. */
 static double path(const struct cost *c, const struct model *m,
-		   const struct model *intra)
+		   const struct model *intra, int sharing)
 {
 	double rounds = c->rounds - c->intra_rounds;
 	double bytes = c->bytes - c->intra_bytes;
@@ -111,8 +117,10 @@ static double path(const struct cost *c, const struct model *m,
 	 * end */
 	double saved =
 	    m->latency - m->overhead / 2 + rendezvous(m, rounds, bytes);
+	double others = sharing > 1 ? sharing - 1 : 0;
 
 	return messages(m, rounds, bytes) - c->together * saved +
+	       others * (rounds * GAP + bytes * m->byte) +
 	       messages(intra, c->intra_rounds, c->intra_bytes) +
 	       c->reduced * m->reduced + c->atomics * m->atomic;
 }
@@ -156,12 +164,15 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 	double cpus = machine->cpus > 0 ? machine->cpus : shape->size;
 	struct shape s = *shape;
 	struct cost c = {0};
+	int sharing = machine->sharing;
 	double time, turns = s.size / cpus - 1;
 
 	if (!s.arg)
 		s.arg = algorithm->arg_default;
 	algorithm->cost(&s, &c);
-	time = path(&c, m, intra);
+	if (c.leaders)
+		sharing = c.leaders;
+	time = path(&c, m, intra, sharing);
 	/* if ranks share CPUs, a message waits until all have had their turn,
 	 * and no rank works while others wait */
 	if (turns > 0)

@@ -43,6 +43,9 @@ extern struct model models[MEDIA];
 struct machine {
 	enum medium medium;
 	double cpus; /* CPUs of all ranks together; 0: one for each */
+	/* calls like this one that share the links of each node; 0: this one
+	 * alone */
+	int sharing;
 };
 
 /* Returns the predicted nanoseconds of a call. shape->arg 0 stands for the

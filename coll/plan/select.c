@@ -246,52 +246,74 @@ static struct shape known(enum collective collective, const struct shape *shape)
 	return s;
 }
 
+/* The call for which an algorithm is chosen, and the fastest so far. */
+struct contest {
+	const struct shape *shape;
+	const struct shape *regular; /* the shape that all ranks know */
+	const struct machine *machine;
+	struct choice best;
+	double least;
+};
+
+/* Takes the algorithm with this argument if it fits and is faster. */
+static void enter(struct contest *contest, const struct algorithm *a,
+		  size_t arg)
+{
+	struct choice choice = {a, arg};
+	struct shape regular = *contest->regular;
+	double time;
+
+	if (!select_choice_fits(&choice, contest->shape))
+		return;
+	regular.arg = arg;
+	time = model_time(a, &regular, contest->machine);
+	if (contest->best.algorithm && time >= contest->least)
+		return;
+	contest->best = choice;
+	contest->least = time;
+}
+
 /* Chooses the algorithm that fits the shape and for which the model predicts
- * the least time with the shape that all ranks know, `regular`. */
+ * the least time with the shape that all ranks know. */
 static struct choice by_model(enum collective collective,
-			      const struct shape *shape,
-			      const struct shape *regular,
-			      const struct machine *machine)
+			      struct contest *contest)
 {
 	const struct coll_table *t = &coll_tables[collective];
-	struct choice best = {NULL, 0};
-	double least = 0;
 
 	for (size_t i = 0; i < t->nrows; i++) {
 		const struct algorithm *a = t->rows[i];
-		double time;
 
-		if (!select_fits(a, shape))
-			continue;
 		/* the neighbours, and so the time, differ between ranks */
-		if (rules[collective].neighbors)
+		if (rules[collective].neighbors &&
+		    select_fits(a, contest->shape))
 			return (struct choice){a, 0};
 		/* only MRT_<COLLECTIVE> and tuning files choose algorithms on
 		 * cells; without them there are no cells */
 		if (a->cells)
 			continue;
-		time = model_time(a, regular, machine);
-		if (!best.algorithm || time < least) {
-			best.algorithm = a;
-			least = time;
-		}
+		enter(contest, a, 0);
+		for (const size_t *arg = a->arg_tries; arg && *arg; arg++)
+			enter(contest, a, *arg);
 	}
-	return best;
+	return contest->best;
 }
 
 struct choice select_default(enum collective collective,
 			     const struct shape *shape,
 			     const struct machine *machine)
 {
-	static const struct machine plain = {MEDIUM_SM, 0};
+	static const struct machine plain = {.medium = MEDIUM_SM};
 	struct shape regular = known(collective, shape);
+	struct contest contest;
 	struct choice choice;
 
 	if (tune_find(collective, shape, regular.count * regular.type_size,
 		      &choice))
 		return choice;
-	return by_model(collective, shape, &regular,
-			machine ? machine : &plain);
+	contest = (struct contest){.shape = shape,
+				   .regular = &regular,
+				   .machine = machine ? machine : &plain};
+	return by_model(collective, &contest);
 }
 
 static void warn_unfit(enum collective collective)

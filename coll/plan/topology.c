@@ -186,3 +186,31 @@ struct group topology_group(const struct topology *topo, enum level level,
 		g.size = 0;
 	return g;
 }
+
+struct group topology_node(const struct topology *topo, int rank)
+{
+	int node = topo->node[rank];
+	struct group g = {.size = topology_node_size(topo, node),
+			  .ranks = topo->members +
+				   topo->first[topo->first_cache[node]]};
+
+	while (g.ranks[g.me] != rank)
+		g.me++;
+	return g;
+}
+
+int topology_node_size(const struct topology *topo, int k)
+{
+	return topo->first[topo->first_cache[k + 1]] -
+	       topo->first[topo->first_cache[k]];
+}
+
+int topology_smallest(const struct topology *topo)
+{
+	int least = topo->size;
+
+	for (int k = 0; k < topo->nodes; k++)
+		if (topology_node_size(topo, k) < least)
+			least = topology_node_size(topo, k);
+	return least;
+}

@@ -52,4 +52,11 @@ struct group {
  */
 struct group topology_group(const struct topology *topo, enum level level,
 			    int rank, int root, int *ranks);
+
+/* Returns all ranks of the rank's node as a group, which is led by the first of
+ * its list. The list belongs to the topology. */
+struct group topology_node(const struct topology *topo, int rank);
+/* Return the number of ranks of node k, and of the smallest node. */
+int topology_node_size(const struct topology *topo, int k);
+int topology_smallest(const struct topology *topo);
 #endif

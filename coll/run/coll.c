@@ -32,7 +32,7 @@ static void set_machine(struct coll_comm *c)
 	double cpus =
 	    (double)fab->node_cpus * c->comm->size / proc.job.node_size;
 
-	c->machine = (struct machine){MEDIUM_NET, 0};
+	c->machine = (struct machine){.medium = MEDIUM_NET};
 	if (!c->comm->one_node || !fab->ops->node_only)
 		return;
 	c->machine.medium = MEDIUM_SM;

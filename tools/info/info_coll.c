@@ -127,8 +127,9 @@ static struct machine on_this_node(int ranks)
 
 	topo_affinity(mask);
 	cpus = topo_usable_cpus(mask, topo_quota());
-	return ranks > cpus ? (struct machine){MEDIUM_BUSY, cpus}
-			    : (struct machine){MEDIUM_SM, 0};
+	return ranks > cpus
+		   ? (struct machine){.medium = MEDIUM_BUSY, .cpus = cpus}
+		   : (struct machine){.medium = MEDIUM_SM};
 }
 
 static void print_choices(enum collective collective,
@@ -142,7 +143,7 @@ static void print_choices(enum collective collective,
 		s.machine = on_this_node(s.ranks);
 		if (query->sm)
 			print_setting(&s);
-		s.machine = (struct machine){MEDIUM_NET, 0};
+		s.machine = (struct machine){.medium = MEDIUM_NET};
 		if (query->net)
 			print_setting(&s);
 	}

@@ -96,11 +96,13 @@ static struct shape shape_of(const struct sim_job *j)
 static int choose(const struct sim_job *j, const struct shape *shape,
 		  struct choice *choice, char *why, size_t whyl)
 {
-	struct machine where = {j->nodes > 1 ? MEDIUM_NET : MEDIUM_SM, 0};
+	struct machine where = {.medium =
+				    j->nodes > 1 ? MEDIUM_NET : MEDIUM_SM};
 
 	if (j->nodes == 1 && j->cpus &&
 	    j->cpus < j->ppn) /* as the library does */
-		where = (struct machine){MEDIUM_BUSY, j->cpus};
+		where =
+		    (struct machine){.medium = MEDIUM_BUSY, .cpus = j->cpus};
 	*choice = j->choice;
 	if (!choice->algorithm)
 		*choice = select_default(j->collective, shape, &where);
@@ -231,7 +233,7 @@ static bool wants_places(const struct sim *s)
 {
 	const struct algorithm *a = s->job->choice.algorithm;
 
-	return !a || a->arg_is_algorithm || a->cells;
+	return !a || a->by_node || a->cells;
 }
 
 static int prepare(struct sim *s, struct sim_result *result, char *why,

@@ -99,6 +99,7 @@ const struct algorithm allgather_hierarchical = {
     .name = "hierarchical",
     .arg = "algorithm",
     .arg_is_algorithm = true,
+    .by_node = true,
     .formula = "the sum of its levels",
     .fits = fits,
     .build = build,

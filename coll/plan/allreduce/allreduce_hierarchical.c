@@ -28,6 +28,7 @@ const struct algorithm allreduce_hierarchical = {
     .name = "hierarchical",
     .arg = "algorithm",
     .arg_is_algorithm = true,
+    .by_node = true,
     .formula = "the sum of its levels",
     .fits = fits_hierarchy,
     .build = build,

@@ -38,7 +38,8 @@ static struct choice choose(const struct shape *shape,
 			    const struct shape *inner)
 {
 	bool inter_node = shape->topo && shape->topo->nodes > 1;
-	const struct machine machine = {inter_node ? MEDIUM_NET : MEDIUM_SM, 0};
+	const struct machine machine = {.medium = inter_node ? MEDIUM_NET
+							     : MEDIUM_SM};
 
 	return select_default(collective, inner, &machine);
 }

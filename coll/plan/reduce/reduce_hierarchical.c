@@ -29,6 +29,7 @@ const struct algorithm reduce_hierarchical = {
     .name = "hierarchical",
     .arg = "algorithm",
     .arg_is_algorithm = true,
+    .by_node = true,
     .formula = "the sum of its levels",
     .fits = fits_hierarchy,
     .build = build,

@@ -153,7 +153,7 @@ static bool has_exact_rounds(enum collective c, const struct algorithm *a)
 		if (about_right[i].collective == c &&
 		    !strcmp(about_right[i].name, a->name))
 			return false;
-	return !a->arg_is_algorithm && !(a->arg && !strcmp(a->arg, "segment"));
+	return !a->by_node && !(a->arg && !strcmp(a->arg, "segment"));
 }
 
 static bool rounds_hold(enum collective c, const struct algorithm *a,
@@ -184,12 +184,13 @@ static bool chain_holds(enum collective c, const struct algorithm *a,
 /* Ranks of a cache and caches of a node in the topology of place(). */
 enum { PER_CACHE = 3, CACHES = 2 };
 
-/* Tells whether all blocks, halves and quarters are whole elements, and all
- * groups of ranks alike. */
+/* Tells whether all blocks, halves and quarters are whole elements, all groups
+ * of ranks alike, and all ranks of a node leaders. */
 static bool is_even(const struct shape *s)
 {
 	return s->count % (32 * (size_t)s->size) == 0 &&
-	       (!s->topo || s->size % (PER_CACHE * CACHES) == 0);
+	       (!s->topo || (s->size % (PER_CACHE * CACHES) == 0 &&
+			     (!s->arg || s->arg >= PER_CACHE * CACHES)));
 }
 
 static bool try_shape(enum collective c, const struct algorithm *a,
@@ -200,7 +201,7 @@ static bool try_shape(enum collective c, const struct algorithm *a,
 
 	/* the sum over the levels does not know the root's place in its groups,
 	 * from which results move on when rank order counts */
-	if (a->arg_is_algorithm && s->root && !s->commutative)
+	if (a->by_node && s->root && !s->commutative)
 		return true;
 	if (!select_fits(a, s))
 		return true;
@@ -279,7 +280,7 @@ static void test_algorithm(enum collective c, const struct algorithm *a)
 		struct shape s = {.size = n, .type_size = 8};
 		struct topology *topo = place(n);
 
-		s.topo = a->arg_is_algorithm ? topo : NULL;
+		s.topo = a->by_node ? topo : NULL;
 		good = try_counts(c, a, s);
 		s.root = n - 1;
 		if (rooted(c))

@@ -152,7 +152,9 @@ static void test_collective(enum collective collective)
 	struct shape s = {
 	    .size = 5, .count = 10, .type_size = 8, .commutative = true};
 	static const struct machine machines[] = {
-	    {MEDIUM_SM, 0}, {MEDIUM_BUSY, 2}, {MEDIUM_NET, 0}};
+	    {.medium = MEDIUM_SM},
+	    {.medium = MEDIUM_BUSY, .cpus = 2},
+	    {.medium = MEDIUM_NET}};
 	const char *said;
 	int rc;
 

@@ -267,8 +267,15 @@ static void place(struct table *t)
 	int *node = room(t, n, sizeof(*node)), *cache = room(t, n, sizeof(int));
 	int most = 1 + (int)draw(&t->seed, (unsigned)t->n);
 
-	draw_groups(t, node, most);
-	draw_groups(t, cache, 3);
+	if (t->d->nodes) {
+		for (int r = 0; r < t->n; r++)
+			node[r] = t->d->cyclic
+				      ? r % t->d->nodes
+				      : (int)((long)r * t->d->nodes / t->n);
+	} else {
+		draw_groups(t, node, most);
+		draw_groups(t, cache, 3);
+	}
 	t->topo = topology_create(t->n, node, cache);
 }
 

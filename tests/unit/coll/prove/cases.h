@@ -15,6 +15,8 @@ struct deal {
 	bool in_place;	/* of some ranks */
 	bool irregular; /* blocks, where the collective has them */
 	bool placed;	/* has a topology */
+	int nodes;	/* of the topology; 0: drawn, with caches */
+	bool cyclic;	/* round robin over these nodes, not in ranges */
 	unsigned seed;
 };
 

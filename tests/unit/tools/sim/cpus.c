@@ -163,7 +163,7 @@ static void test_work(enum collective c)
 		double off = 0;
 		int fit = 0;
 
-		if (a->cells || a->arg_is_algorithm)
+		if (a->cells || a->by_node)
 			continue;
 		for (int n = 2; n <= 17; n++) {
 			struct sim_job j = job(&f, c, n, 1, 64);
@@ -317,7 +317,7 @@ static const struct algorithm *chosen(const struct sim_fabric *f,
 
 static void test_choice(enum collective c)
 {
-	const struct machine busy = {MEDIUM_BUSY, 2};
+	const struct machine busy = {.medium = MEDIUM_BUSY, .cpus = 2};
 	struct sim_fabric f = turning_fabric(L, T);
 	struct shape shape = {.size = 8,
 			      .type_size = 8,

@@ -201,8 +201,7 @@ static bool is_light(enum collective c, const struct algorithm *a, size_t arg)
 			      .arg = arg ? arg : a->arg_default};
 	struct cost cost = {0};
 
-	if (c > COLL_ALLREDUCE || a->arg_is_algorithm ||
-	    !select_fits(a, &shape))
+	if (c > COLL_ALLREDUCE || a->by_node || !select_fits(a, &shape))
 		return false;
 	a->cost(&shape, &cost);
 	return cost.sends <= BIG_SENDS;
@@ -227,7 +226,7 @@ static bool try_choice(enum collective c, struct choice choice, struct tally *t)
 	struct sim_job job = {.collective = c, .choice = choice, .ppn = 1};
 	bool any = false;
 
-	if (choice.algorithm->arg_is_algorithm)
+	if (choice.algorithm->by_node)
 		job.ppn = 4;
 	for (int k = 0; k < (int)(sizeof(sizes) / sizeof(*sizes)); k++) {
 		job.nodes = sizes[k] / job.ppn;

@@ -193,8 +193,7 @@ static void test_claims(void)
 			struct tally t = {0};
 
 			compare_layouts(job, &t);
-			if (!strcmp(a->name, "hierarchical") &&
-			    !never_symmetric(job.collective))
+			if (a->by_node && !never_symmetric(job.collective))
 				ok(!t.wrong && t.same >= 27,
 				   "%s %s: nodes are alike, %d times",
 				   coll_tables[c].name, a->name, t.same);

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* leaders.c: embeds the plans inside nodes and between the leaders. */
+#include "coll/plan/leaders.h"
+
+#include "coll/plan/algorithms.h"
+
+int leaders_count(const struct shape *shape)
+{
+	int least = topology_smallest(shape->topo);
+
+	return shape->arg && shape->arg < (size_t)least ? (int)shape->arg
+							: least;
+}
+
+bool leaders_fit(const struct shape *shape)
+{
+	return shape->topo && shape->topo->nodes > 1 &&
+	       topology_is_deep(shape->topo) &&
+	       topology_smallest(shape->topo) > 1 &&
+	       (shape->commutative || shape->topo->ordered);
+}
+
+/* Returns the algorithm inside a node of `size` ranks: if not all of them lead,
+ * one by which a rank that leads nothing passes on what it has; NULL: any. */
+static const struct algorithm *halving(enum collective collective, int leaders,
+				       int size)
+{
+	if (leaders == size)
+		return NULL;
+	return collective == COLL_REDUCE_SCATTER
+		   ? &reduce_scatter_recursive_halving
+		   : &allgather_recursive_doubling;
+}
+
+/* ---- Plans -------------------------------------------------------------- */
+
+/* Returns the place in a node of `size` ranks of the one that leads a share. */
+static int place_of(const struct leaders *l, int share, int size)
+{
+	return (int)((long)share * size / l->n);
+}
+
+bool leaders_make(struct leaders *l, struct plan *plan,
+		  enum collective collective, const struct shape *shape,
+		  int rank)
+{
+	struct block *shares;
+	size_t at = 0;
+
+	*l = (struct leaders){.n = leaders_count(shape), .mine = -1};
+	l->shape = *shape;
+	l->shape.arg = 0; /* not an algorithm */
+	l->h = hierarchy_make(plan, collective, &l->shape, rank, -1);
+	l->h.leaders = l->n;
+	l->node = topology_node(shape->topo, rank);
+	shares = plan_scratch(plan, (size_t)l->node.size * sizeof(*shares));
+	if (!shares || !l->h.ranks)
+		return false;
+	for (int i = 0, k = 0; i < l->node.size; i++) {
+		bool leads = k < l->n && place_of(l, k, l->node.size) == i;
+
+		shares[i] = (struct block){at, 0};
+		if (leads)
+			shares[i] = plan_block(shape->count, l->n, k);
+		if (leads && i == l->node.me)
+			l->mine = k;
+		k += leads;
+		at = shares[i].at + shares[i].count;
+	}
+	l->shares = shares;
+	l->share = shares[l->node.me];
+	return true;
+}
+
+static struct shape inside(const struct leaders *l)
+{
+	struct shape s = hierarchy_shape(l->h.shape, l->node.size, 0);
+
+	s.count = 0;
+	s.recv = l->shares;
+	return s;
+}
+
+void leaders_reduce_scatter(struct leaders *l)
+{
+	l->h.inside = halving(COLL_REDUCE_SCATTER, l->n, l->node.size);
+	hierarchy_embed(&l->h, &l->node, COLL_REDUCE_SCATTER, inside(l), UP);
+}
+
+void leaders_allgather(struct leaders *l)
+{
+	struct shape s = inside(l);
+
+	s.in_place = true;
+	l->h.own = ref(l->h.acc.buf, l->h.acc.at + l->share.at);
+	l->h.inside = halving(COLL_ALLGATHERV, l->n, l->node.size);
+	hierarchy_embed(&l->h, &l->node, COLL_ALLGATHERV, s, DOWN);
+}
+
+void leaders_over(struct leaders *l, enum collective collective)
+{
+	const struct topology *t = l->h.shape->topo;
+	struct group g = {
+	    .size = t->nodes, .me = t->node[l->h.rank], .ranks = l->h.ranks};
+	struct shape s = hierarchy_shape(l->h.shape, t->nodes, 0);
+
+	if (l->mine < 0)
+		return;
+	for (int k = 0; k < t->nodes; k++)
+		g.ranks[k] =
+		    t->members[t->first[t->first_cache[k]] +
+			       place_of(l, l->mine, topology_node_size(t, k))];
+	s.count = l->share.count;
+	hierarchy_embed(&l->h, &g, collective, s, OVER);
+}
+
+/* ---- Cost --------------------------------------------------------------- */
+
+/* Returns the cost inside a node of n ranks. */
+static struct cost cost_in_node(const struct shape *shape,
+				enum collective collective, int n)
+{
+	int lead = leaders_count(shape);
+	struct shape s = hierarchy_shape(shape, n, 0);
+	double m = shape_bytes(shape), more;
+	struct cost c;
+
+	s.count = shape->count / (size_t)n;
+	c = hierarchy_cost_of(collective, &s, 0, halving(collective, lead, n));
+	/* a share is not halved any more, where blocks of all ranks are */
+	more = (log2_ceil(n) - log2_ceil(lead)) * m / lead - m / lead + m / n;
+	c.bytes += more;
+	c.reduced += collective == COLL_REDUCE_SCATTER ? more : 0;
+	return c;
+}
+
+void leaders_cost_inside(const struct shape *shape, enum collective collective,
+			 struct cost *cost)
+{
+	const struct topology *t = shape->topo;
+	int size = 0, largest = 0;
+	struct cost c = {0}, longest = {0};
+
+	for (int k = 0; k < t->nodes; k++) {
+		int n = topology_node_size(t, k);
+
+		if (n != size)
+			c = cost_in_node(shape, collective, n);
+		if (n > largest)
+			longest = c;
+		largest = n > largest ? n : largest;
+		size = n;
+		cost->sends += c.sends;
+		cost->moved += c.moved;
+	}
+	cost->rounds += longest.rounds;
+	cost->bytes += longest.bytes;
+	cost->reduced += longest.reduced;
+	cost->intra_rounds += longest.rounds;
+	cost->intra_bytes += longest.bytes;
+}
+
+void leaders_cost_over(const struct shape *shape, enum collective collective,
+		       struct cost *cost)
+{
+	int n = leaders_count(shape), longer = (int)(shape->count % (size_t)n);
+	struct shape s = hierarchy_shape(shape, shape->topo->nodes, 0);
+	struct cost c, shorter;
+
+	s.count = shape->count / (size_t)n;
+	c = shorter = hierarchy_cost_of(collective, &s, n, NULL);
+	s.count++;
+	if (longer)
+		c = hierarchy_cost_of(collective, &s, n, NULL);
+	cost->rounds += c.rounds;
+	cost->together += c.together;
+	cost->bytes += c.bytes;
+	cost->reduced += c.reduced;
+	cost->sends += longer * c.sends + (n - longer) * shorter.sends;
+	cost->moved += longer * c.moved + (n - longer) * shorter.moved;
+	cost->leaders = n;
+}

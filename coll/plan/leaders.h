@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * leaders.h: hierarchies with several leaders in each node. A vector is cut
+ * into a share for each leader; inside a node the leaders get their shares by a
+ * reduce-scatter, each exchanges its share with the leaders of the same share
+ * in other nodes, and an allgather brings the shares together again. All cores
+ * and links of a node work, where one leader would work alone.
+ *
+ * The leaders are spread evenly over the list of a node's ranks
+ * (topology_node), so that halving algorithms meet them on their way. All nodes
+ * have as many.
+ *
+ * Source: M. Bayatpour et al., "Scalable reduction collectives with data
+ * partitioning-based multi-leader design", SC 2017.
+ */
+#ifndef COLL_LEADERS_H
+#define COLL_LEADERS_H
+
+#include "coll/plan/hierarchy.h"
+
+/* More leaders than any node has ranks: all ranks lead. */
+enum { LEADERS_ALL = 4096 };
+
+/* One rank's part. */
+struct leaders {
+	struct hierarchy h;   /* own, acc and after are the user's to set */
+	struct shape shape;   /* the call's, without the argument */
+	struct group node;    /* all ranks of the node */
+	int n;		      /* leaders of a node */
+	int mine;	      /* the share that this rank leads; -1: none */
+	struct block share;   /* of the vector; empty if it leads none */
+	struct block *shares; /* [node.size] that each rank of the node leads */
+};
+
+/* Returns the number of leaders in each node: shape->arg, or as many as the
+ * smallest node has ranks. */
+int leaders_count(const struct shape *shape);
+
+/* Begins a hierarchy. The vector has shape->count elements. Returns false if
+ * there is no memory. */
+bool leaders_make(struct leaders *l, struct plan *plan,
+		  enum collective collective, const struct shape *shape,
+		  int rank);
+
+/* Append a reduce-scatter inside the node of the vector at h.own to the shares,
+ * to h.acc; and an allgather inside the node of the shares, which lie at their
+ * places in the vector at h.acc. */
+void leaders_reduce_scatter(struct leaders *l);
+void leaders_allgather(struct leaders *l);
+/* Appends a collective of those that lead one share, from h.own to h.acc. */
+void leaders_over(struct leaders *l, enum collective collective);
+
+/* A value for `fits`: there are several nodes, each of several ranks, and
+ * operands keep their order. */
+bool leaders_fit(const struct shape *shape);
+
+/* Add the cost inside the nodes of a collective of blocks, the shares; and of a
+ * collective of all that lead a share. */
+void leaders_cost_inside(const struct shape *shape, enum collective collective,
+			 struct cost *cost);
+void leaders_cost_over(const struct shape *shape, enum collective collective,
+		       struct cost *cost);
+#endif
