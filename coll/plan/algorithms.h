@@ -38,7 +38,8 @@
 	X(reduce_knomial)                                                      \
 	X(reduce_binary)                                                       \
 	X(reduce_double_tree)                                                  \
-	X(reduce_hierarchical)
+	X(reduce_hierarchical)                                                 \
+	X(reduce_multi_leader)
 
 #define ALGORITHMS_allreduce(X)                                                \
 	X(allreduce_recursive_doubling)                                        \
@@ -57,13 +58,15 @@
 
 #define ALGORITHMS_gather(X)                                                   \
 	X(gather_linear)                                                       \
-	X(gather_binomial)
+	X(gather_binomial)                                                     \
+	X(gather_hierarchical)
 
 #define ALGORITHMS_gatherv(X) X(gather_linear)
 
 #define ALGORITHMS_scatter(X)                                                  \
 	X(scatter_linear)                                                      \
-	X(scatter_binomial)
+	X(scatter_binomial)                                                    \
+	X(scatter_hierarchical)
 
 #define ALGORITHMS_scatterv(X) X(scatter_linear)
 
@@ -87,7 +90,8 @@
 #define ALGORITHMS_alltoall(X)                                                 \
 	X(alltoall_pairwise)                                                   \
 	X(alltoall_bruck)                                                      \
-	X(alltoall_linear)
+	X(alltoall_linear)                                                     \
+	X(alltoall_node_aware)
 
 #define ALGORITHMS_alltoallv(X)                                                \
 	X(alltoall_pairwise)                                                   \

@@ -223,6 +223,22 @@ static void add_group(const struct shape *shape, int size, struct group_cost *g)
 	g->sum.moved += c->moved;
 }
 
+static void add_level(const struct group_cost *g, bool inside,
+		      struct cost *cost)
+{
+	cost->rounds += g->longest.rounds;
+	cost->bytes += g->longest.bytes;
+	cost->reduced += g->longest.reduced;
+	cost->sends += g->sum.sends;
+	cost->moved += g->sum.moved;
+	if (inside) {
+		cost->intra_rounds += g->longest.rounds;
+		cost->intra_bytes += g->longest.bytes;
+	} else {
+		cost->together += g->longest.together;
+	}
+}
+
 void hierarchy_cost_level(const struct shape *shape, enum level level,
 			  enum collective collective, struct cost *cost)
 {
@@ -239,17 +255,7 @@ void hierarchy_cost_level(const struct shape *shape, enum level level,
 		add_group(shape, t->first_cache[k + 1] - t->first_cache[k], &g);
 	for (int k = 0; level == LEVEL_CACHE && k < t->caches; k++)
 		add_group(shape, t->first[k + 1] - t->first[k], &g);
-	cost->rounds += g.longest.rounds;
-	cost->bytes += g.longest.bytes;
-	cost->reduced += g.longest.reduced;
-	cost->sends += g.sum.sends;
-	cost->moved += g.sum.moved;
-	if (level != LEVEL_ALL) {
-		cost->intra_rounds += g.longest.rounds;
-		cost->intra_bytes += g.longest.bytes;
-	} else {
-		cost->together += g.longest.together;
-	}
+	add_level(&g, level != LEVEL_ALL, cost);
 }
 
 void hierarchy_cost(const struct shape *shape, enum collective collective,
@@ -264,4 +270,79 @@ void hierarchy_cost(const struct shape *shape, enum collective collective,
 			hierarchy_cost_level(shape, level, COLL_BCAST, cost);
 	}
 	hierarchy_cost_level(shape, top, collective, cost);
+}
+
+void hierarchy_cost_inside(enum collective collective,
+			   const struct shape *shape, int n, struct cost *cost)
+{
+	struct cost c = hierarchy_cost_of(collective, shape, 0, NULL);
+
+	cost->rounds += c.rounds;
+	cost->bytes += c.bytes;
+	cost->reduced += c.reduced;
+	cost->intra_rounds += c.rounds;
+	cost->intra_bytes += c.bytes;
+	cost->sends += n * c.sends;
+	cost->moved += n * c.moved;
+}
+
+/* ---- A block for each rank ---------------------------------------------- */
+
+bool fits_by_node(const struct shape *shape)
+{
+	return shape->topo && shape->topo->nodes > 1 &&
+	       topology_is_deep(shape->topo) && shape->topo->ordered;
+}
+
+static struct block *blocks_of_nodes(const struct hierarchy *h)
+{
+	const struct topology *t = h->shape->topo;
+	struct block *b = plan_scratch(h->plan, (size_t)t->nodes * sizeof(*b));
+
+	for (int k = 0; k < t->nodes && b; k++)
+		b[k] = (struct block){
+		    (size_t)t->first[t->first_cache[k]] * h->shape->count,
+		    (size_t)topology_node_size(t, k) * h->shape->count};
+	return b;
+}
+
+bool hierarchy_by_node(struct hierarchy *h, struct by_node *n)
+{
+	const struct topology *t = h->shape->topo;
+	struct block *blocks = blocks_of_nodes(h);
+
+	if (!h->ranks || !blocks)
+		return false;
+	*n = (struct by_node){
+	    .node = topology_node(t, h->rank),
+	    .leaders = topology_group(t, LEVEL_ALL, h->rank, h->root, h->ranks),
+	    .own = blocks[t->node[h->rank]],
+	    .blocks = topology_is_mesh(t) ? NULL : blocks};
+	if (t->node[h->rank] == t->node[h->root])
+		n->node.root = h->root - n->node.ranks[0];
+	n->leads = n->node.me == n->node.root;
+	n->inside = hierarchy_shape(h->shape, n->node.size, n->node.root);
+	n->between = hierarchy_shape(h->shape, t->nodes, n->leaders.root);
+	n->between.count = n->own.count;
+	n->between.in_place = h->rank == h->root;
+	return true;
+}
+
+void hierarchy_cost_by_node(const struct shape *shape,
+			    enum collective collective,
+			    enum collective irregular, struct cost *cost)
+{
+	const struct topology *t = shape->topo;
+	bool alike = topology_is_mesh(t);
+	struct group_cost g = {.collective = collective};
+	struct shape between = *shape;
+
+	for (int k = 0; k < t->nodes; k++)
+		add_group(shape, topology_node_size(t, k), &g);
+	add_level(&g, true, cost);
+	between.count *= (size_t)(t->size / t->nodes);
+	if (!alike) /* it names an algorithm of the other table */
+		between.arg = 0;
+	hierarchy_cost_level(&between, LEVEL_ALL,
+			     alike ? collective : irregular, cost);
 }

@@ -97,12 +97,29 @@ void leaders_allgather(struct leaders *l)
 	hierarchy_embed(&l->h, &l->node, COLL_ALLGATHERV, s, DOWN);
 }
 
+void leaders_gather(struct leaders *l)
+{
+	struct shape s = inside(l);
+	bool root = l->h.rank == l->h.shape->root;
+
+	while (l->node.ranks[s.root] != l->h.shape->root)
+		s.root++;
+	if (!root)
+		s.recv = NULL;
+	s.count = l->share.count;
+	s.in_place = root;
+	l->h.own = l->h.acc;
+	l->h.acc = ref(BUF_RECV, 0);
+	hierarchy_embed(&l->h, &l->node, COLL_GATHERV, s, DOWN);
+}
+
 void leaders_over(struct leaders *l, enum collective collective)
 {
 	const struct topology *t = l->h.shape->topo;
 	struct group g = {
 	    .size = t->nodes, .me = t->node[l->h.rank], .ranks = l->h.ranks};
-	struct shape s = hierarchy_shape(l->h.shape, t->nodes, 0);
+	struct shape s =
+	    hierarchy_shape(l->h.shape, t->nodes, t->node[l->h.shape->root]);
 
 	if (l->mine < 0)
 		return;
@@ -158,6 +175,17 @@ void leaders_cost_inside(const struct shape *shape, enum collective collective,
 	cost->reduced += longest.reduced;
 	cost->intra_rounds += longest.rounds;
 	cost->intra_bytes += longest.bytes;
+}
+
+void leaders_cost_root(const struct shape *shape, enum collective collective,
+		       struct cost *cost)
+{
+	const struct topology *t = shape->topo;
+	int n = topology_node_size(t, t->node[shape->root]);
+	struct shape s = hierarchy_shape(shape, n, 0);
+
+	s.count = shape->count / (size_t)n;
+	hierarchy_cost_inside(collective, &s, 1, cost);
 }
 
 void leaders_cost_over(const struct shape *shape, enum collective collective,

@@ -47,17 +47,23 @@ bool leaders_make(struct leaders *l, struct plan *plan,
  * places in the vector at h.acc. */
 void leaders_reduce_scatter(struct leaders *l);
 void leaders_allgather(struct leaders *l);
-/* Appends a collective of those that lead one share, from h.own to h.acc. */
+/* Appends a gather of the shares inside the node of the call's root, from h.own
+ * to their places in the vector that begins at the root's RECV. */
+void leaders_gather(struct leaders *l);
+/* Appends a collective of those that lead one share, from h.own to h.acc. Its
+ * root, if it has one, is in the node of the call's root. */
 void leaders_over(struct leaders *l, enum collective collective);
 
 /* A value for `fits`: there are several nodes, each of several ranks, and
  * operands keep their order. */
 bool leaders_fit(const struct shape *shape);
 
-/* Add the cost inside the nodes of a collective of blocks, the shares; and of a
- * collective of all that lead a share. */
+/* Add the cost of a collective of the shares inside all nodes, and inside the
+ * root's; and of a collective of all that lead a share. */
 void leaders_cost_inside(const struct shape *shape, enum collective collective,
 			 struct cost *cost);
+void leaders_cost_root(const struct shape *shape, enum collective collective,
+		       struct cost *cost);
 void leaders_cost_over(const struct shape *shape, enum collective collective,
 		       struct cost *cost);
 #endif

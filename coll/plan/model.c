@@ -148,11 +148,20 @@ static double work(const struct cost *c, const struct model *m, bool network,
 /* Returns the time that the links of the nodes need if all ranks talk to all
  * nodes alike. For hierarchies path() has it: only leaders talk to other
  * nodes. */
-static double traffic(const struct cost *c, const struct model *m, double nodes)
+static double traffic(const struct cost *c, const struct model *m, double nodes,
+		      double gap)
 {
-	return c->intra_rounds > 0
-		   ? 0
-		   : c->moved * (1 - 1 / nodes) / nodes * m->byte;
+	if (c->intra_rounds > 0)
+		return 0;
+	return (c->moved * m->byte + c->sends * gap) * (1 - 1 / nodes) / nodes;
+}
+
+/* Returns the time of a call whose chain takes `chain` and whose links take
+ * `links`. With several ranks per node some of the chain does not overlap. */
+static double together(double chain, double links, bool shared)
+{
+	return shared ? most(chain, links) + least(chain, links) / 8
+		      : most(chain, links);
 }
 
 double model_time(const struct algorithm *algorithm, const struct shape *shape,
@@ -180,7 +189,12 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 			work(&c, m, network, s.size) / cpus;
 	else
 		time = most(time, work(&c, m, network, s.size) / cpus);
-	if (network && s.topo)
-		time = most(time, traffic(&c, m, s.topo->nodes));
+	if (network && s.topo) {
+		bool shared = s.topo->nodes < s.size;
+
+		time = together(time,
+				traffic(&c, m, s.topo->nodes, shared ? GAP : 0),
+				shared);
+	}
 	return time;
 }

@@ -113,6 +113,9 @@ static void translate(struct step *s, const struct embed *e)
 	move_ref(&s->src, e);
 	move_ref(&s->with, e);
 	move_ref(&s->dst, e);
+	/* an own block stays where it is, and SEND is read only */
+	if (s->kind == STEP_COPY && s->dst.buf == BUF_SEND)
+		s->count = 0;
 	if (!s->after[0] && !s->after[1])
 		s->after[0] = e->after;
 }

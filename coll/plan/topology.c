@@ -214,3 +214,24 @@ int topology_smallest(const struct topology *topo)
 			least = topology_node_size(topo, k);
 	return least;
 }
+
+struct group topology_column(const struct topology *topo, int rank, int *ranks)
+{
+	int place = topology_node(topo, rank).me;
+
+	for (int k = 0; k < topo->nodes; k++)
+		ranks[k] =
+		    topo->members[topo->first[topo->first_cache[k]] + place];
+	return (struct group){
+	    .size = topo->nodes, .me = topo->node[rank], .ranks = ranks};
+}
+
+bool topology_is_mesh(const struct topology *topo)
+{
+	int places;
+
+	if (topo->nodes == 1 || !topology_is_deep(topo))
+		return false;
+	places = topology_smallest(topo);
+	return places > 1 && places * topo->nodes == topo->size;
+}

@@ -56,6 +56,13 @@ struct group topology_group(const struct topology *topo, enum level level,
 /* Returns all ranks of the rank's node as a group, which is led by the first of
  * its list. The list belongs to the topology. */
 struct group topology_node(const struct topology *topo, int rank);
+/* Returns the ranks that have the same place in their nodes as a group of the
+ * rank, in ranks[], which has room for topo->nodes. No node may have fewer
+ * places. */
+struct group topology_column(const struct topology *topo, int rank, int *ranks);
+/* Tells whether there are several nodes, all of them with as many ranks, and
+ * several. */
+bool topology_is_mesh(const struct topology *topo);
 /* Return the number of ranks of node k, and of the smallest node. */
 int topology_node_size(const struct topology *topo, int k);
 int topology_smallest(const struct topology *topo);

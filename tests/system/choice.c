@@ -65,9 +65,9 @@ static int works(const char *collective)
  * way to another one, but never to the direct way. */
 static int is_used(const char *name, const char *now)
 {
-	static const char *const may_not_fit[] = {"hierarchical",
-						  "multi_leader", "fetch_add",
-						  "compare_swap", "slots"};
+	static const char *const may_not_fit[] = {
+	    "hierarchical", "multi_leader", "node_aware",
+	    "fetch_add",    "compare_swap", "slots"};
 
 	if (np == 1 || !strcmp(now, name))
 		return 1;

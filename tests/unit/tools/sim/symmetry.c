@@ -193,7 +193,9 @@ static void test_claims(void)
 			struct tally t = {0};
 
 			compare_layouts(job, &t);
-			if (a->by_node && !never_symmetric(job.collective))
+			/* bruck, a level of alltoall, rotates its blocks */
+			if (a->by_node && c != COLL_ALLTOALL &&
+			    !never_symmetric(job.collective))
 				ok(!t.wrong && t.same >= 27,
 				   "%s %s: nodes are alike, %d times",
 				   coll_tables[c].name, a->name, t.same);
