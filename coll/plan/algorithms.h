@@ -28,7 +28,8 @@
 	X(bcast_knomial)                                                       \
 	X(bcast_binary)                                                        \
 	X(bcast_double_tree)                                                   \
-	X(bcast_hierarchical)
+	X(bcast_hierarchical)                                                  \
+	X(bcast_multi_leader)
 
 #define ALGORITHMS_reduce(X)                                                   \
 	X(reduce_binomial)                                                     \

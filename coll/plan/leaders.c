@@ -97,20 +97,39 @@ void leaders_allgather(struct leaders *l)
 	hierarchy_embed(&l->h, &l->node, COLL_ALLGATHERV, s, DOWN);
 }
 
-void leaders_gather(struct leaders *l)
+/* Returns the shape of a gather or scatter of the shares, whose root is the
+ * call's. Only it knows the shares of others. */
+static struct shape at_root(const struct leaders *l)
 {
 	struct shape s = inside(l);
-	bool root = l->h.rank == l->h.shape->root;
 
 	while (l->node.ranks[s.root] != l->h.shape->root)
 		s.root++;
-	if (!root)
-		s.recv = NULL;
+	s.recv = NULL;
 	s.count = l->share.count;
-	s.in_place = root;
+	s.in_place = s.root == l->node.me;
+	return s;
+}
+
+void leaders_gather(struct leaders *l)
+{
+	struct shape s = at_root(l);
+
+	if (s.in_place)
+		s.recv = l->shares;
 	l->h.own = l->h.acc;
 	l->h.acc = ref(BUF_RECV, 0);
 	hierarchy_embed(&l->h, &l->node, COLL_GATHERV, s, DOWN);
+}
+
+void leaders_scatter(struct leaders *l)
+{
+	struct shape s = at_root(l);
+
+	if (s.in_place)
+		s.send = l->shares;
+	l->h.acc = ref(BUF_RECV, l->share.at);
+	hierarchy_embed(&l->h, &l->node, COLL_SCATTERV, s, UP);
 }
 
 void leaders_over(struct leaders *l, enum collective collective)

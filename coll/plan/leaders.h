@@ -47,6 +47,9 @@ bool leaders_make(struct leaders *l, struct plan *plan,
  * places in the vector at h.acc. */
 void leaders_reduce_scatter(struct leaders *l);
 void leaders_allgather(struct leaders *l);
+/* Appends a scatter of the vector at h.own, the call's root's, inside its node
+ * to the places of the shares in RECV. */
+void leaders_scatter(struct leaders *l);
 /* Appends a gather of the shares inside the node of the call's root, from h.own
  * to their places in the vector that begins at the root's RECV. */
 void leaders_gather(struct leaders *l);
