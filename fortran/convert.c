@@ -10,7 +10,7 @@
 
 #include "fortran/convert.h"
 
-/* As compilers align common blocks. */
+/* Common blocks are aligned as Fortran compilers align theirs. */
 #define COMMON __attribute__((aligned(32)))
 MPI_Fint mpi_bottom_ COMMON, mpi_in_place_ COMMON, mpi_buffer_automatic_ COMMON;
 MPI_Fint mpi_status_ignore_[MPI_F_STATUS_SIZE] COMMON;

@@ -49,7 +49,8 @@ _Static_assert(sizeof(MPI_Aint) == 8, "the kinds in mpif.h");
 	WEAK_(mpi_##name##_f08ts_, pmpi_##name##_f08ts, parameters)            \
 	void pmpi_##name##_f08ts_ parameters
 
-/* What a routine does if a simple call is not enough. */
+/* Defines the part of a routine that runs only where its arguments need more
+ * than a plain call, out of the way of the fast part. */
 #define SLOW(name, parameters)                                                 \
 	static __attribute__((noinline)) void slow_##name parameters
 
@@ -61,7 +62,7 @@ extern MPI_Fint mpi_statuses_ignore_[MPI_F_STATUS_SIZE];
 extern MPI_Fint mpi_unweighted_, mpi_weights_empty_, mpi_errcodes_ignore_;
 extern char mpi_argv_null_, mpi_argvs_null_;
 
-/* What the compiler means by .TRUE. and .FALSE. (types.f90) */
+/* The INTEGERs with the bits of the compiler's .TRUE. and .FALSE. */
 extern const MPI_Fint mpi_fortran_true, mpi_fortran_false;
 
 static inline void error_out(MPI_Fint *ierror, int code)

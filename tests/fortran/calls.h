@@ -74,8 +74,8 @@ void test_say_end_(void)
 	puts("");
 }
 
-/* What the bindings ask for the lengths of arrays: everything has three
- * dimensions and three ranks. */
+/* The bindings call these to learn how long arrays are. Every topology has
+ * three dimensions here, and every communicator three ranks. */
 int PMPI_Topo_test(MPI_Comm comm, int *topology)
 {
 	*topology = MPI_CART;

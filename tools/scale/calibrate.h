@@ -46,7 +46,7 @@ struct calibration {
 #define CALIBRATE_LEFT 0.7
 
 extern const char *const parameter_names[PARAMETERS];
-/* What the number is: "ns", "ns/byte", "bytes", "". */
+/* The unit of each parameter: "ns", "ns/byte", "bytes", or "" for a factor. */
 extern const char *const parameter_units[PARAMETERS];
 
 /*

@@ -46,7 +46,8 @@ struct times {
 	int empty;   /* and blocks without an element */
 };
 
-/* What a table does not say, and which rows of a CSV to take. */
+/* The run that a table belongs to, where the table itself does not tell, and
+ * the rows of a CSV to take. */
 struct times_run {
 	int nodes, ppn;	       /* of OSU's collectives */
 	int cpus;	       /* of a node, as in struct sim_job */

@@ -14,8 +14,8 @@ enum { MANY = 128 }; /* ranks */
 
 /* ---- Names ---- */
 
-/* What others call an algorithm; the first words suffice, as for libmrt's own
- * names. */
+/* Synonyms are the names that other libraries give an algorithm; the beginning
+ * of a name suffices, as for libmrt's own. */
 static const struct synonym {
 	const char *name, *here;
 } synonyms[] = {{"basic_linear", "linear"},

@@ -61,9 +61,9 @@ struct sim_fabric {
 	struct sim_link levels[SIM_LEVELS];
 	double reduce, copy; /* ns per byte of the result */
 	/*
-	 * The same for vectors that do not stay in a cache of `cache` bytes: of
-	 * v bytes, cache / v are reduced and copied at the costs above, and the
-	 * rest at these. cache 0: all vectors stay.
+	 * Costs like the two above, of vectors that do not fit a cache of
+	 * `cache` bytes: of v bytes, cache / v are reduced and copied at the
+	 * costs above, and the rest at these. cache 0: all vectors fit.
 	 */
 	double reduce_far, copy_far, cache;
 	double call; /* ns of a rank before its first step: the library's */
