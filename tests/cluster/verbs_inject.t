@@ -152,14 +152,15 @@ event 14 71 "the shared receive queue has failed"
 event 0 70 "the completion queue has overflowed"
 
 # Soft-RoCE may do this: nothing completes any more, and the port goes down
-# (10), or was down for a while (10, then 9).
+# (10), or was down for a while (10, then 9). A rank has a connection to itself,
+# too, and either may be the first that is missed.
 silent()
 {
 	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
 		MRT_IB_TIMEOUT=14 FAULTY=ibv_poll_cq:40+:-2 FAULTY_EVENT="$1" \
 		"$storm" --messages 1000000 --seed 5 --max 3000
 	is "$rc" 75 "$2, and the device is silent: 75"
-	like "$err" '^libmrt\[1/2 .*rank 0 .*has not answered since the port' \
+	like "$err" '^libmrt\[1/2 .*rank [01] .*has not answered since the port' \
 		"which is said"
 	within 30000 "in time"
 	no_leftovers "nothing is left"
