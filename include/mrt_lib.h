@@ -897,7 +897,8 @@ int mrt_neighbor_alltoallw_init(
  * from and accumulate into. Everything is as in MPI (MPI 4.1, chapter 12); the
  * memory model is the unified one. Where all ranks of a node have mapped the
  * memory, operations are loads, stores and atomics of the CPU; else the device
- * of the fabric reads and writes, and the target's calls of libmrt accumulate.
+ * of the fabric reads and writes, and the target's calls of libmrt accumulate;
+ * integers of 8 bytes, and locks, are the device's if it joins all ranks.
  *
  * Calls on a window return MRT_ERR_WIN for an invalid handle. An operation
  * that fails later makes the next call that completes it return its error.

@@ -21,9 +21,8 @@ static bool has_atomics(const struct mrt_type *type, const void *at)
 	       type->align == type->size && (uintptr_t)at % type->size == 0;
 }
 
-/* Stores left op right in *sum. */
-static void combine(const struct win_update *u, const void *left,
-		    const void *right, void *sum)
+void win_combine(const struct win_update *u, const void *left,
+		 const void *right, void *sum)
 {
 	if (u->op->kernel == KERNEL_REPLACE)
 		memcpy(sum, right, u->type->size);
@@ -59,7 +58,7 @@ static bool is_integer_sum(const struct win_update *u)
 		} else {                                                       \
 			old = __atomic_load_n(word, __ATOMIC_ACQUIRE);         \
 			do                                                     \
-				combine(u, &old, &value, &sum);                \
+				win_combine(u, &old, &value, &sum);            \
 			while (!__atomic_compare_exchange_n(                   \
 			    word, &old, sum, true, __ATOMIC_ACQ_REL,           \
 			    __ATOMIC_ACQUIRE));                                \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lock.c: passive targets. A rank takes the lock beside the memory of a rank of
- * its node itself; on other nodes the target takes it on its behalf. All wait
- * for the same tickets. mrt_win_lock_all locks the ranks of the node at once,
- * since this rank may then load and store in their memory, and the others when
- * it first needs them.
+ * its node itself; on other nodes the target takes it on its behalf, unless the
+ * device does (device_lock.c). All wait for the same tickets. mrt_win_lock_all
+ * locks the ranks of the node at once, since this rank may then load and store
+ * in their memory, and the others when it first needs them.
  */
-#include "rma/win.h"
+#include "rma/device.h"
 
 #include "runtime/base/error.h"
 #include "runtime/engine/wait.h"
@@ -65,8 +65,14 @@ static int take(struct mrt_win *w, int rank, enum lock_kind kind)
 {
 	struct win_peer *p = &w->peers[rank];
 	bool exclusive = kind == LOCK_EXCLUSIVE;
-	int rc = p->lock ? take_here(w, p, exclusive)
-			 : take_there(w, rank, exclusive);
+	int rc;
+
+	if (w->loop)
+		rc = win_device_lock(w, rank, exclusive);
+	else if (p->lock)
+		rc = take_here(w, p, exclusive);
+	else
+		rc = take_there(w, rank, exclusive);
 
 	if (!rc)
 		p->locked = (uint8_t)kind;
@@ -82,7 +88,9 @@ static int give(struct mrt_win *w, int rank)
 	bool exclusive = p->locked == LOCK_EXCLUSIVE;
 	int rc = win_complete(w, rank), failed = 0;
 
-	if (p->lock)
+	if (w->loop)
+		failed = win_device_unlock(w, rank, exclusive);
+	else if (p->lock)
 		win_release(p->lock, exclusive);
 	else
 		failed = ask(w, rank, MESSAGE_UNLOCK, exclusive);

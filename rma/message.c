@@ -27,13 +27,6 @@ struct held {
 
 /* ---- Sending ------------------------------------------------------------- */
 
-void win_listen(struct mrt_win *w)
-{
-	if (!w->hooked)
-		progress_add(&w->hook);
-	w->hooked = true;
-}
-
 static int send(struct mrt_win *w, int rank, const struct iovec *iov, int n)
 {
 	struct fab_ep *ep = win_ep(w, rank);
@@ -285,10 +278,6 @@ int win_messages_poll(struct mrt_win *w)
 		}
 		win_grant(w, t->rank, t->id);
 		free(t);
-	}
-	if (list_empty(&w->held) && list_empty(&w->turns)) {
-		progress_remove(&w->hook);
-		w->hooked = false;
 	}
 	return n;
 }

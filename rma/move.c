@@ -41,7 +41,8 @@ static int start_part(struct fab_ep *ep, bool get, struct win_op *op,
 {
 	uint64_t remote = (uintptr_t)run->iov_base;
 	const struct fab_key key = op->win->peers[op->rank].key;
-	struct fab_op *fop = &op->parts[k].op;
+	struct win_part *parts = op->parts;
+	struct fab_op *fop = &parts[k].op;
 
 	return get ? ep->ops->read(ep, op->packed + at, remote, key,
 				   run->iov_len, fop)
@@ -54,14 +55,15 @@ static int by_fabric(struct win_op *op, bool get, const struct runs *r)
 {
 	struct fab_ep *ep = win_ep(op->win, op->rank);
 	WAIT(wait, wait_text, "room for one-sided operations");
+	struct win_part *parts = calloc(r->n, sizeof(*parts));
 	size_t at = 0;
 	int rc = 0;
 
-	op->parts = calloc(r->n, sizeof(*op->parts));
-	if (!op->parts)
+	op->parts = parts;
+	if (!parts)
 		return proc_fail(MRT_ERR_NO_MEM, "%zu pieces", r->n);
 	for (size_t k = 0; k < r->n && !rc; k++) {
-		op->parts[k] = (struct win_part){{part_done}, op};
+		parts[k] = (struct win_part){{part_done}, op};
 		op->left++;
 		while ((rc = start_part(ep, get, op, &r->list[k], at, k)) ==
 		       ERR_AGAIN) {

@@ -14,14 +14,14 @@
 
 /* All zero: free. */
 struct shared_lock {
-	_Alignas(64) uint32_t tickets; /* the next one */
-	uint32_t writer;  /* the ticket that may write: all before are done */
-	uint32_t reader;  /* the ticket that may read: no writer is before it */
+	_Alignas(64) uint64_t tickets; /* the next one */
+	uint64_t writer;  /* the ticket that may write: all before are done */
+	uint64_t reader;  /* the ticket that may read: no writer is before it */
 	uint32_t updates; /* 1 while a rank accumulates elements that the CPU
 			     has no atomics for */
 };
 
-static inline uint32_t shared_lock_ticket(struct shared_lock *l)
+static inline uint64_t shared_lock_ticket(struct shared_lock *l)
 {
 	return __atomic_fetch_add(&l->tickets, 1, __ATOMIC_RELAXED);
 }
@@ -29,7 +29,7 @@ static inline uint32_t shared_lock_ticket(struct shared_lock *l)
 /* Returns whether the turn of a ticket has come; then the lock is held. A
  * reader lets the next reader in at once. Acquire pairs with the release of
  * shared_lock_release. */
-static inline bool shared_lock_has(struct shared_lock *l, uint32_t ticket,
+static inline bool shared_lock_has(struct shared_lock *l, uint64_t ticket,
 				   bool exclusive)
 {
 	if (exclusive)

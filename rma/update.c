@@ -5,7 +5,7 @@
 
 #include "coll/op/kernels.h"
 #include "p2p/type/type_elements.h"
-#include "rma/access.h"
+#include "rma/device.h"
 #include "runtime/base/error.h"
 
 static void find_basic(void *context, const struct mrt_type *basic, size_t n)
@@ -85,9 +85,11 @@ static int update_here(const struct target *t, const struct origin *from,
 	return rc;
 }
 
+/* By the device, or the target. */
 static int update_far(struct mrt_win *w, const struct target *t,
 		      const struct origin *from, const struct origin *result,
-		      const struct win_update *u, struct mrt_request *request)
+		      const struct win_update *u, bool device,
+		      struct mrt_request *request)
 {
 	struct win_op *op = win_op_begin(w, t->rank);
 	char *in = NULL;
@@ -110,12 +112,14 @@ static int update_far(struct mrt_win *w, const struct target *t,
 	if (!rc)
 		rc = win_list_runs(t, (void *)(uintptr_t)t->at, &r);
 	if (!rc) {
-		/* the messages copy what they carry */
-		rc = win_request(op, result ? MESSAGE_FETCH : MESSAGE_UPDATE, u,
-				 r.list, r.n,
-				 in	? in
-				 : from ? from->buf
-					: NULL);
+		/* elements and messages copy what they carry */
+		const char *data = in ? in : from ? from->buf : NULL;
+
+		rc = device
+			 ? win_device_update(op, u, r.list, r.n, data)
+			 : win_request(op,
+				       result ? MESSAGE_FETCH : MESSAGE_UPDATE,
+				       u, r.list, r.n, data);
 		win_drop_runs(&r);
 	}
 	free(in);
@@ -130,6 +134,7 @@ static int update(const struct update_call *c, const struct mrt_target *target,
 	struct origin from, result;
 	struct win_update u;
 	struct target t;
+	bool device;
 	int rc = win_check_target(w, target, &t);
 
 	if (!rc && sends)
@@ -142,9 +147,11 @@ static int update(const struct update_call *c, const struct mrt_target *target,
 				  &u);
 	if (rc || !t.bytes)
 		return rc ? rc : NOTHING;
-	if (!t.here || !t.peer->lock)
+	device = win_device_does(w, &t, u.type);
+	if (device || !t.here || !t.peer->lock)
 		return update_far(w, &t, sends ? &from : NULL,
-				  c->fetches ? &result : NULL, &u, request);
+				  c->fetches ? &result : NULL, &u, device,
+				  request);
 	rc = update_here(&t, sends ? &from : NULL, c->fetches ? &result : NULL,
 			 &u);
 	return rc ? rc : NOTHING;
@@ -170,6 +177,7 @@ static int swap(const void *from, const void *compare, void *result,
 	struct win_op *op;
 	struct runs r;
 	char both[32];
+	bool device;
 	int rc = win_check_target(w, target, &t);
 
 	if (rc)
@@ -187,7 +195,8 @@ static int swap(const void *from, const void *compare, void *result,
 				 from, compare, result);
 	memcpy(both, compare, t.type->size);
 	memcpy(both + t.type->size, from, t.type->size);
-	if (t.here && t.peer->lock)
+	device = win_device_does(w, &t, t.type);
+	if (!device && t.here && t.peer->lock)
 		return win_apply_swap(t.peer->lock, t.type, t.here, both,
 				      result);
 	op = win_op_begin(w, t.rank);
@@ -195,6 +204,9 @@ static int swap(const void *from, const void *compare, void *result,
 		return MRT_ERR_NO_MEM;
 	op->packed = result;
 	op->room = t.bytes;
+	if (device)
+		return win_started(
+		    op, win_device_swap(op, (void *)(uintptr_t)t.at, both));
 	win_list_runs(&t, (void *)(uintptr_t)t.at, &r);
 	return win_started(op, win_request(op, MESSAGE_SWAP,
 					   &(struct win_update){.type = t.type},

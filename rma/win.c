@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* win.c: windows as objects: found, freed, and what is known of them.
  * win_create.c makes them. */
-#include "rma/win.h"
+#include "rma/device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,23 @@ int win_fab_index(const struct fab *wanted)
 
 static int poll(struct progress_hook *hook)
 {
-	return win_messages_poll(list_entry(hook, struct mrt_win, hook));
+	struct mrt_win *w = list_entry(hook, struct mrt_win, hook);
+	int n = win_device_poll(w);
+
+	n += win_messages_poll(w);
+	if (list_empty(&w->held) && list_empty(&w->turns) &&
+	    list_empty(&w->later)) {
+		progress_remove(&w->hook);
+		w->hooked = false;
+	}
+	return n;
+}
+
+void win_listen(struct mrt_win *w)
+{
+	if (!w->hooked)
+		progress_add(&w->hook);
+	w->hooked = true;
 }
 
 struct mrt_win *win_make(struct mrt_comm *comm)
@@ -80,6 +96,7 @@ struct mrt_win *win_make(struct mrt_comm *comm)
 	list_init(&w->ops);
 	list_init(&w->held);
 	list_init(&w->turns);
+	list_init(&w->later);
 	list_init(&w->regions);
 	if (!l->next)
 		list_init(l);
@@ -97,6 +114,8 @@ void win_destroy(struct mrt_win *w)
 		if (w->mem[k])
 			fab->ops->mem_deregister(fab, w->mem[k]);
 	}
+	if (w->lock_mem)
+		w->lock_fab->ops->mem_deregister(w->lock_fab, w->lock_mem);
 	while ((it = list_pop(&w->regions)))
 		free(list_entry(it, struct win_region, link));
 	win_messages_free(w);
@@ -108,6 +127,7 @@ void win_destroy(struct mrt_win *w)
 		proc.fab->ops->heap_free(proc.fab, w->heap);
 	list_remove(&w->link);
 	free(w->peers);
+	free(w->locks);
 	free(w->started);
 	free(w->exposed);
 	comm_discard(w->comm);

@@ -5,13 +5,15 @@
  *
  *   direct   this rank has mapped the target's memory: loads, stores and
  *            atomics of the CPU, complete at once (move.c, update.c)
- *   fabric   put and get of registered memory (move.c)
+ *   fabric   put and get of registered memory (move.c); accumulates of 8-byte
+ *            integers and locks where the device's atomics are everybody's
+ *            (device.c)
  *   message  what the target has to do itself: accumulate elsewhere, all
  *            operations on dynamic windows, locks of other nodes
  *            (message.c sends it, serve.c does it)
  *
- * Accumulates are always done by CPUs, here or at the target, so those of all
- * origins are atomic with each other.
+ * Accumulates of one type are done by CPUs, here or at the target, or by the
+ * device, for all origins alike, so they are atomic with each other.
  */
 #ifndef RMA_WIN_H
 #define RMA_WIN_H
@@ -56,6 +58,12 @@ enum epoch {
 	EPOCH_LOCK_ALL /* ranks that are not locked yet are when needed */
 };
 
+/* Where the device finds the lock of a rank. */
+struct win_lock_place {
+	uint64_t addr;
+	struct fab_key key;
+};
+
 /* Memory attached to a dynamic window. */
 struct win_region {
 	struct list link;
@@ -73,7 +81,13 @@ struct mrt_win {
 	struct shared_lock *lock; /* of this rank's memory, for all */
 	void *heap; /* memory that this rank has allocated, or NULL */
 	struct fab_mem *mem[WIN_FABS];
-	struct list regions; /* of dynamic windows */
+	/* to this rank, if the device does accumulates and locks (device.h) */
+	struct fab_ep *loop;
+	struct win_lock_place *locks; /* then: [comm->size] */
+	struct fab *lock_fab;	      /* has registered the own lock, or NULL */
+	struct fab_mem *lock_mem;
+	uint64_t ticket, turn; /* of a lock that is asked for */
+	struct list regions;   /* of dynamic windows */
 
 	enum epoch epoch;
 	int nlocks;
@@ -84,12 +98,15 @@ struct mrt_win {
 	int nstarted;
 
 	uint32_t next_id;
-	struct list ops;   /* operations under way */
-	uint32_t pending;  /* their number, at most UINT32_MAX */
-	int error;	   /* of one that has failed; 0: none */
-	struct list held;  /* messages for which there was no room */
-	struct list turns; /* locks that are waited for */
-	bool unchecked;	   /* mrt_win_lock_all takes no locks */
+	struct list ops;    /* operations under way */
+	uint32_t pending;   /* their number, at most UINT32_MAX */
+	int error;	    /* of one that has failed; 0: none */
+	struct list held;   /* messages for which there was no room */
+	struct list turns;  /* locks that are waited for */
+	struct list later;  /* elements that the device is to be asked for */
+	uint32_t repeating; /* elements that it is asked for until it has them
+			     */
+	bool unchecked;	    /* mrt_win_lock_all takes no locks */
 	struct progress_hook hook;
 	bool hooked;
 
@@ -160,7 +177,7 @@ struct win_op {
 	size_t room;		     /* bytes of it that replies fill */
 	bool owns_packed;
 	struct typed_buffer into; /* unpacked at the end; type NULL: no */
-	struct win_part *parts;	  /* [] for the fabric, or NULL */
+	void *parts;		  /* for the fabric, or NULL */
 };
 struct win_part {
 	struct fab_op op;
@@ -171,7 +188,7 @@ struct win_part {
 struct win_turn {
 	struct list link;
 	struct shared_lock *lock;
-	uint32_t ticket;
+	uint64_t ticket;
 	bool exclusive;
 	bool *granted; /* NULL: tells the peer */
 	int rank;
@@ -208,6 +225,9 @@ int win_apply(struct shared_lock *lock, const struct win_update *u,
 	      const struct iovec *runs, size_t n, const char *in, char *out);
 /* Whether the operation is defined for the type. */
 bool win_update_fits(const struct win_update *u);
+/* Stores left op right in *sum, one element. */
+void win_combine(const struct win_update *u, const void *left,
+		 const void *right, void *sum);
 /* Compares and swaps one element; in: what is expected, and the new value. */
 int win_apply_swap(struct shared_lock *lock, const struct mrt_type *type,
 		   char *at, const char *in, char *out);

@@ -6,7 +6,7 @@
 #include "coll/check/check.h"
 #include "coll/comm/comm_create.h"
 #include "coll/run/coll.h"
-#include "rma/win.h"
+#include "rma/device.h"
 #include "runtime/base/error.h"
 
 /* ---- What ranks tell each other ------------------------------------------ */
@@ -15,6 +15,8 @@
 struct card {
 	uint64_t addr, bytes, unit;
 	uint64_t lock;
+	uint64_t device;	      /* whether its device could accumulate */
+	struct fab_key lock_key;      /* for the device */
 	int64_t error;		      /* 0, or why this rank cannot take part */
 	struct fab_key key[WIN_FABS]; /* by the fabric's index in proc.fab */
 };
@@ -49,6 +51,9 @@ static int prepare(struct mrt_win *w, struct card *own)
 	own->bytes = w->bytes;
 	own->unit = w->unit;
 	own->lock = (uintptr_t)w->lock;
+	if (!rc)
+		rc = win_device_open(w, &own->lock_key);
+	own->device = w->loop != NULL;
 	return rc;
 }
 
@@ -112,6 +117,25 @@ static int meet(struct mrt_win *w, const struct card *cards)
 		    .key = c->key[win_fab_index(ep->fab)]};
 		if (w->flavor != MRT_WIN_SHARED && c->bytes)
 			w->peers[r].direct = map(ep, c->addr, c->bytes);
+		if (!c->device)
+			w->loop = NULL;
+	}
+	return 0;
+}
+
+/* Stores what the device needs. */
+static int meet_by_device(struct mrt_win *w, const struct card *cards)
+{
+	int k = win_fab_index(w->loop->fab);
+
+	w->locks = calloc((size_t)w->comm->size, sizeof(*w->locks));
+	if (!w->locks)
+		return proc_fail(MRT_ERR_NO_MEM, "the locks of %d ranks",
+				 w->comm->size);
+	for (int r = 0; r < w->comm->size; r++) {
+		w->locks[r] =
+		    (struct win_lock_place){cards[r].lock, cards[r].lock_key};
+		w->peers[r].key = cards[r].key[k]; /* the own one, too */
 	}
 	return 0;
 }
@@ -200,6 +224,8 @@ static int make(struct mrt_comm *parent, const struct plan *plan,
 	rc = exchange(w, cards);
 	if (!rc)
 		rc = meet(w, cards);
+	if (!rc && w->loop)
+		rc = agree(w, meet_by_device(w, cards));
 	if (!rc && plan->flavor == MRT_WIN_SHARED)
 		rc = agree(w, map_shared(w, cards, plan->one));
 	free(cards);

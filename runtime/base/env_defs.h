@@ -119,6 +119,8 @@ ENV_STR(tune_file, "MRT_TUNE_FILE", "",
 	"File of algorithm choices, written by mrt-tune; empty: none")
 ENV_ENUM(progress, "MRT_PROGRESS", 0, "calls|thread",
 	 "What makes progress: calls of the program alone, or a thread, too")
+ENV_ENUM(win_atomics, "MRT_WIN_ATOMICS", 0, "auto|cpu",
+	 "What accumulates 8-byte integers between nodes: the device, or a CPU")
 ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
 	 "Collectives inside a node use shared memory instead of messages")
 ENV_ENUM(engine, "MRT_ENGINE", 0, "auto|local|slurm|prterun|mpirun",

@@ -126,6 +126,12 @@ struct fab_ops {
 	 * does not gather. */
 	int (*writev)(struct fab_ep *ep, const struct iovec *iov, int n,
 		      uint64_t remote, struct fab_key key, struct fab_op *op);
+	/* Gets the connection of this rank to itself by which its atomics on
+	 * mem, registered here, or on any memory for NULL, are those of the
+	 * device, as peers' are. MRT_ERR_NO_FABRIC (not logged): a CPU applies
+	 * them. NULL: it always does. */
+	int (*loopback)(struct fab *fab, const struct fab_mem *mem,
+			struct fab_ep **ep);
 	/* Atomics on an aligned uint64_t of the peer; *result gets the former
 	 * value. Atomic only with respect to the same provider
 	 * (docs/architecture.md on NIC and CPU atomics). */

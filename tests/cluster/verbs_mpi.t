@@ -21,6 +21,9 @@ for program in tests/mpi/ring tests/mpi/p2p_* tests/mpi/request_* \
 done
 [ "$found" -gt 0 ]
 is $? 0 "$found programs"
+cases "the target calls nothing:" "$MRUN" -n 3 tests/mpi/win_atomics passive
+cases "atomics by CPUs:" env MRT_WIN_ATOMICS=cpu "$MRUN" -n 3 \
+	tests/mpi/win_atomics
 no_leftovers "nothing is left"
 no_rnr "no receiver was ever not ready"
 is "$(rdma_objects)" "" "no queue pair, no registration is left"

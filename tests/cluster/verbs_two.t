@@ -53,6 +53,14 @@ cases "Slurm, pieces:" env MRT_GATHER_MIN=0 "$MRUN" -n 4 "$tests/system/gather" 
 cases "Slurm, api:" "$MRUN" -n 4 "$tests/system/api"
 cases "Slurm, windows:" "$MRUN" -n 4 "$tests/mpi/win_move"
 cases "Slurm, locks:" "$MRUN" -n 4 "$tests/mpi/win_lock"
+# the device accumulates and locks if no two ranks share a node
+for program in "$tests/mpi/win_atomics" "$tests/mpi/win_lock" \
+	"$tests/mpi/win_move"; do
+	cases "Slurm, one rank a node:" "$MRUN" -n 2 "$program"
+done
+cases "Slurm, the target calls nothing:" \
+	"$MRUN" -n 2 "$tests/mpi/win_atomics" passive
+cases "Slurm, two ranks a node, atomics:" "$MRUN" -n 4 "$tests/mpi/win_atomics"
 run 90 "$MRUN" -n 4 "$top_builddir/mrt-heat2d" -x 64 -y 64 -s 50 -q
 is "$rc" 0 "Slurm: mrt-heat2d"
 

@@ -5,7 +5,8 @@
  *   rank     shared_lock_ticket, shared_lock_has until it has it,
  *            shared_lock_release; each time as a writer or as a reader
  *
- * A rank of another node is the same: its target takes the ticket for it.
+ * A rank of another node is the same: its target takes the ticket for it, or the
+ * device changes the words as this rank would (device_lock.c).
  * Asserted: nobody is inside with a writer; nobody waits for ever, whatever the
  * order of arrival. A store and what it releases are ordered as in C; what
  * release and acquire promise is assumed.

@@ -109,6 +109,23 @@ int vb_mesh_wire(struct vb *vb)
 	return rc ? rc : boot_fence();
 }
 
+int vb_mesh_loop(struct vb *vb)
+{
+	struct vb_ep *ep = &vb->eps[vb->job->rank];
+	int rc;
+
+	if (ep->state != VB_IDLE)
+		return 0;
+	rc = vb_qp_create(ep);
+	if (!rc)
+		rc = vb_card_read(ep, NULL);
+	if (!rc)
+		rc = vb_qp_connect(ep, ep->qp->qp_num);
+	if (!rc)
+		ep->state = VB_READY;
+	return rc;
+}
+
 void vb_mesh_close(struct vb *vb)
 {
 	vb_dial_close(vb);

@@ -147,6 +147,11 @@ void vb_mem_deregister(struct fab *fab, struct fab_mem *mem)
 	pool_put(&vb->mem_pool, mem);
 }
 
+bool vb_mem_is_registered(const struct fab_mem *mem)
+{
+	return mem->entry;
+}
+
 void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len)
 {
 	list_for_each (it, &vb->mems) {

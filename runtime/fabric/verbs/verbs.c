@@ -290,6 +290,17 @@ static int verbs_connect(struct fab *fab, int peer, struct fab_ep **ep)
 	return 0;
 }
 
+static int verbs_loopback(struct fab *fab, const struct fab_mem *mem,
+			  struct fab_ep **ep)
+{
+	struct vb *vb = (struct vb *)fab;
+
+	if (!vb->card.atomics || (mem && !vb_mem_is_registered(mem)))
+		return MRT_ERR_NO_FABRIC;
+	*ep = &vb->eps[vb->job->rank].base;
+	return vb_mesh_loop(vb);
+}
+
 static void dispatch(struct vb *vb, const struct ibv_wc *wc)
 {
 	switch (wc->wr_id >> 62) {
@@ -353,6 +364,7 @@ const struct fab_ops verbs_ops = {
     .read = vb_read,
     .write = vb_write,
     .writev = vb_writev,
+    .loopback = verbs_loopback,
     .fetch_add = vb_fetch_add,
     .compare_swap = vb_compare_swap,
     .progress = verbs_progress,

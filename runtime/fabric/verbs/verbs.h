@@ -325,6 +325,8 @@ int vb_mesh_open(struct vb *vb);
 /* Forgets the cards of peers. */
 void vb_mesh_forget(struct vb *vb);
 int vb_mesh_wire(struct vb *vb);
+/* Connects this rank to itself, unless it is or is about to be. */
+int vb_mesh_loop(struct vb *vb);
 void vb_mesh_close(struct vb *vb);
 /* Returns how many completions the queue pair for calls may have at once. */
 int vb_dial_completions(const struct vb *vb);
@@ -385,6 +387,8 @@ int vb_mem_register(struct fab *fab, void *addr, size_t len, bool once,
 void vb_mem_deregister(struct fab *fab, struct fab_mem *mem);
 /* Returns the memory that a peer names in a relayed request, or NULL if it may
  * not access it. */
+/* Whether the device reaches registered memory by itself. */
+bool vb_mem_is_registered(const struct fab_mem *mem);
 void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len);
 int vb_heap_alloc(struct fab *fab, size_t len, void **ptr);
 int vb_heap_free(struct fab *fab, void *ptr);
