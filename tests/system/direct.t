@@ -5,7 +5,8 @@ need_mrun
 
 prog=$top_builddir/tests/system/direct
 rounds=3000
-[ "$TEST_LEVEL" = quick ] && rounds=500
+[ "$TEST_LEVEL" = quick ] && rounds=300
+CASES_TIMEOUT=180
 
 for n in 2 3 5 8; do
 	cases "$n ranks:" "$MRUN" -n "$n" "$prog" "$rounds" "$n"
