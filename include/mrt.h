@@ -170,7 +170,8 @@ enum mrt_error {
 	MRT_ERR_EPOCH = -27,	   /* no epoch allows this call on a window */
 	MRT_ERR_RANGE = -28,	   /* memory that is not in the window */
 	MRT_ERR_SHARED = -29,	   /* ranks that cannot share memory */
-	MRT_ERR_LAST = -30
+	MRT_ERR_CONFLICT = -30,	   /* accesses to a window that do not go */
+	MRT_ERR_LAST = -31
 };
 
 enum mrt_error_mode {

@@ -40,7 +40,8 @@ static const int classes[] = {[-MRT_ERR_ARG] = MPI_ERR_ARG,
 			      [-MRT_ERR_WIN] = MPI_ERR_WIN,
 			      [-MRT_ERR_EPOCH] = MPI_ERR_RMA_SYNC,
 			      [-MRT_ERR_RANGE] = MPI_ERR_RMA_RANGE,
-			      [-MRT_ERR_SHARED] = MPI_ERR_RMA_SHARED};
+			      [-MRT_ERR_SHARED] = MPI_ERR_RMA_SHARED,
+			      [-MRT_ERR_CONFLICT] = MPI_ERR_RMA_CONFLICT};
 enum { CLASSES = sizeof(classes) / sizeof(*classes) };
 
 int mpi_error_class(int mrt_error)

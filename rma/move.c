@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rma/access.h"
+#include "rma/conflict.h"
 #include "runtime/base/error.h"
 #include "runtime/engine/wait.h"
 
@@ -114,6 +114,9 @@ static int put_or_get(const void *buf, size_t count, struct mrt_type *type,
 
 	if (!rc)
 		rc = win_check_origin(buf, count, type, &t, &o);
+	if (!rc && t.bytes)
+		rc = win_check_access(w, &t, get ? ACCESS_GET : ACCESS_PUT,
+				      NULL);
 	if (rc || !t.bytes)
 		return rc ? rc : NOTHING;
 	if (!t.here)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "p2p/p2p.h"
-#include "rma/win.h"
+#include "rma/conflict.h"
 #include "runtime/base/error.h"
 #include "runtime/engine/wait.h"
 
@@ -93,6 +93,7 @@ int win_complete(struct mrt_win *w, int rank)
 	}
 	while (*pending && !rc)
 		rc = wait_poll(&wait);
+	win_forget_accesses(w, rank);
 	if (!rc && w->error) {
 		rc = proc_fail(w->error, "an earlier operation on the window");
 		w->error = 0;

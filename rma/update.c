@@ -5,6 +5,7 @@
 
 #include "coll/op/kernels.h"
 #include "p2p/type/type_elements.h"
+#include "rma/conflict.h"
 #include "rma/device.h"
 #include "runtime/base/error.h"
 
@@ -145,6 +146,8 @@ static int update(const struct update_call *c, const struct mrt_target *target,
 	if (!rc)
 		rc = check_update(c->op, &t, sends ? &from : NULL, c->fetches,
 				  &u);
+	if (!rc && t.bytes)
+		rc = win_check_access(w, &t, ACCESS_UPDATE, u.type);
 	if (rc || !t.bytes)
 		return rc ? rc : NOTHING;
 	device = win_device_does(w, &t, u.type);
@@ -193,6 +196,9 @@ static int swap(const void *from, const void *compare, void *result,
 				 "a buffer is none: from %p, compare %p, "
 				 "result %p",
 				 from, compare, result);
+	rc = win_check_access(w, &t, ACCESS_UPDATE, t.type);
+	if (rc)
+		return rc;
 	memcpy(both, compare, t.type->size);
 	memcpy(both + t.type->size, from, t.type->size);
 	device = win_device_does(w, &t, t.type);

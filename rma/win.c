@@ -128,6 +128,7 @@ void win_destroy(struct mrt_win *w)
 	list_remove(&w->link);
 	free(w->peers);
 	free(w->locks);
+	free(w->accesses);
 	free(w->started);
 	free(w->exposed);
 	comm_discard(w->comm);

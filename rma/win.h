@@ -86,8 +86,9 @@ struct mrt_win {
 	struct win_lock_place *locks; /* then: [comm->size] */
 	struct fab *lock_fab;	      /* has registered the own lock, or NULL */
 	struct fab_mem *lock_mem;
-	uint64_t ticket, turn; /* of a lock that is asked for */
-	struct list regions;   /* of dynamic windows */
+	uint64_t ticket, turn;	   /* of a lock that is asked for */
+	struct list regions;	   /* of dynamic windows */
+	struct accesses *accesses; /* under way; NULL: none is checked */
 
 	enum epoch epoch;
 	int nlocks;

@@ -86,7 +86,7 @@ ENV_INT(hang_warn, "MRT_HANG_WARN", 60, 0, 86400,
 ENV_INT(hang_timeout, "MRT_HANG_TIMEOUT", 0, 0, 86400,
 	"Seconds a rank waits before the job is ended; 0: no limit")
 ENV_ENUM(check, "MRT_CHECK", 0, "no|yes",
-	 "Check that collectives match, threads may call, and nothing is left")
+	 "Check collectives, threads, accesses to windows, and what is left")
 ENV_ENUM(tty, "MRT_TTY", 0, "no|yes",
 	 "Programs show progress on stderr; mrun sets yes on a terminal")
 ENV_STR(barrier, "MRT_BARRIER", "", "Algorithm of barrier; empty: chosen")

@@ -49,6 +49,7 @@ static const struct {
 	"no access epoch, or the wrong call, on this window"),
     ROW(MRT_ERR_RANGE, EXIT_USAGE, "memory outside of the window"),
     ROW(MRT_ERR_SHARED, EXIT_USAGE, "the ranks cannot share memory"),
+    ROW(MRT_ERR_CONFLICT, EXIT_USAGE, "conflicting accesses to a window"),
 };
 _Static_assert(sizeof(errors) / sizeof(errors[0]) == -MRT_ERR_LAST,
 	       "a row for each code");
