@@ -4,6 +4,8 @@
 
 #include "coll/plan/algorithms.h"
 
+const size_t leaders_tries[] = {4, 16, 0};
+
 int leaders_count(const struct shape *shape)
 {
 	int least = topology_smallest(shape->topo);

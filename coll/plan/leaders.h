@@ -21,6 +21,11 @@
 /* More leaders than any node has ranks: all ranks lead. */
 enum { LEADERS_ALL = 4096 };
 
+/* The argument of these algorithms: the leaders of each node. */
+extern const size_t leaders_tries[];
+#define LEADERS_ARG                                                            \
+	ALGORITHM_ARG("leaders", LEADERS_ALL, 2), .arg_tries = leaders_tries
+
 /* One rank's part. */
 struct leaders {
 	struct hierarchy h;   /* own, acc and after are the user's to set */

@@ -36,12 +36,9 @@ static void cost(const struct shape *shape, struct cost *c)
 	leaders_cost_root(shape, COLL_GATHERV, c);
 }
 
-static const size_t tries[] = {4, 16, 0};
-
 const struct algorithm reduce_multi_leader = {
     .name = "multi_leader",
-    ALGORITHM_ARG("leaders", LEADERS_ALL, 2),
-    .arg_tries = tries,
+    LEADERS_ARG,
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = leaders_fit,
