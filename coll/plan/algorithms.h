@@ -53,6 +53,7 @@
 	X(allreduce_double_tree)                                               \
 	X(allreduce_hierarchical)                                              \
 	X(allreduce_multi_leader)                                              \
+	X(allreduce_segmented_multi_leader)                                    \
 	X(allreduce_fetch_add)                                                 \
 	X(allreduce_compare_swap)                                              \
 	X(allreduce_slots)

@@ -105,6 +105,7 @@ void hierarchy_embed(struct hierarchy *h, const struct group *g,
 			  .send = h->own,
 			  .recv = h->acc,
 			  .number = number,
+			  .segment = h->segment,
 			  .after = h->after};
 	bool over = number == OVER;
 	bool between_nodes = over && hierarchy_top(h) == LEVEL_ALL;
@@ -112,6 +113,10 @@ void hierarchy_embed(struct hierarchy *h, const struct group *g,
 	    choose(collective, &shape, between_nodes ? h->leaders : 0,
 		   over ? h->inner : h->inside);
 
+	/* the segments of a level follow one another */
+	if (h->segment.n)
+		plan_tmp_from(h->plan, 1 + TMPS_OF_LEVEL * ((number >= OVER) +
+							    (number >= DOWN)));
 	e.shape = shape;
 	e.shape.in_place |= same_place(h);
 	e.shape.arg = choice.arg;

@@ -28,6 +28,7 @@ struct hierarchy {
 	struct ref acc;			/* where results go */
 	uint32_t after;			/* the last step so far */
 	bool left;			/* takes no part in the levels above */
+	struct embed_segment segment;	/* of the vector of the next steps */
 	int *ranks;
 };
 
@@ -47,6 +48,8 @@ void hierarchy_down(struct hierarchy *h, size_t count);
 
 /* Building blocks of the functions above. Numbers of embedded plans: */
 enum { UP = 0, OVER = LEVELS, DOWN = LEVELS + 1 };
+/* No plan needs more temporaries than these. */
+enum { TMPS_OF_LEVEL = 4 };
 enum level hierarchy_top(const struct hierarchy *h);
 /* Returns the rank's group of a level; size 0 if the rank is alone in it, or
  * its leader already speaks for it. */

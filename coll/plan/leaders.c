@@ -2,9 +2,14 @@
 /* leaders.c: embeds the plans inside nodes and between the leaders. */
 #include "coll/plan/leaders.h"
 
+#include <string.h>
+
 #include "coll/plan/algorithms.h"
+#include "coll/plan/model.h"
+#include "coll/plan/select.h"
 
 const size_t leaders_tries[] = {4, 16, 0};
+const size_t leaders_segment_tries[] = {32 << 10, 512 << 10, 8 << 20, 0};
 
 int leaders_count(const struct shape *shape)
 {
@@ -23,15 +28,31 @@ bool leaders_fit(const struct shape *shape)
 }
 
 /* Returns the algorithm inside a node of `size` ranks: if not all of them lead,
- * one by which a rank that leads nothing passes on what it has; NULL: any. */
+ * one by which a rank that leads nothing passes on what it has; for a segment
+ * the one with the fewest messages; NULL: any. */
 static const struct algorithm *halving(enum collective collective, int leaders,
-				       int size)
+				       int size, bool segment)
 {
-	if (leaders == size)
+	if (leaders == size && !(segment && (size & (size - 1)) == 0))
 		return NULL;
 	return collective == COLL_REDUCE_SCATTER
 		   ? &reduce_scatter_recursive_halving
 		   : &allgather_recursive_doubling;
+}
+
+/* Returns the algorithm between nodes for a share of a segment: none with
+ * segments of its own, which take more tags and overlap already; NULL: the
+ * default choice. */
+static const struct algorithm *whole(enum collective collective,
+				     const struct shape *shape, int leaders)
+{
+	const struct machine machine = {.medium = MEDIUM_NET,
+					.sharing = leaders};
+	struct choice c = select_default(collective, shape, &machine);
+
+	return c.algorithm->arg && !strcmp(c.algorithm->arg, "segment")
+		   ? &allreduce_ring
+		   : NULL;
 }
 
 /* ---- Plans -------------------------------------------------------------- */
@@ -42,12 +63,29 @@ static int place_of(const struct leaders *l, int share, int size)
 	return (int)((long)share * size / l->n);
 }
 
+/* Cuts a vector into the shares. */
+static void cut(struct leaders *l, size_t count)
+{
+	size_t at = 0;
+
+	for (int i = 0, k = 0; i < l->node.size; i++) {
+		bool leads = k < l->n && place_of(l, k, l->node.size) == i;
+
+		l->shares[i] = (struct block){at, 0};
+		if (leads)
+			l->shares[i] = plan_block(count, l->n, k);
+		if (leads && i == l->node.me)
+			l->mine = k;
+		k += leads;
+		at = l->shares[i].at + l->shares[i].count;
+	}
+	l->share = l->shares[l->node.me];
+}
+
 bool leaders_make(struct leaders *l, struct plan *plan,
 		  enum collective collective, const struct shape *shape,
 		  int rank)
 {
-	struct block *shares;
-	size_t at = 0;
 
 	*l = (struct leaders){.n = leaders_count(shape), .mine = -1};
 	l->shape = *shape;
@@ -55,23 +93,43 @@ bool leaders_make(struct leaders *l, struct plan *plan,
 	l->h = hierarchy_make(plan, collective, &l->shape, rank, -1);
 	l->h.leaders = l->n;
 	l->node = topology_node(shape->topo, rank);
-	shares = plan_scratch(plan, (size_t)l->node.size * sizeof(*shares));
-	if (!shares || !l->h.ranks)
+	l->shares =
+	    plan_scratch(plan, (size_t)l->node.size * sizeof(*l->shares));
+	if (!l->shares || !l->h.ranks)
 		return false;
-	for (int i = 0, k = 0; i < l->node.size; i++) {
-		bool leads = k < l->n && place_of(l, k, l->node.size) == i;
-
-		shares[i] = (struct block){at, 0};
-		if (leads)
-			shares[i] = plan_block(shape->count, l->n, k);
-		if (leads && i == l->node.me)
-			l->mine = k;
-		k += leads;
-		at = shares[i].at + shares[i].count;
-	}
-	l->shares = shares;
-	l->share = shares[l->node.me];
+	cut(l, shape->count);
 	return true;
+}
+
+int leaders_segments(const struct shape *shape)
+{
+	const struct topology *t = shape->topo;
+	int n = plan_segments(shape, shape->count, shape->arg), most = t->nodes;
+
+	for (int k = 0; k < t->nodes; k++)
+		if (topology_node_size(t, k) > most)
+			most = topology_node_size(t, k);
+	/* a plan of `most` ranks takes up to 2 (most - 1) tags: a ring */
+	most = EMBED_TAGS / 2 / most;
+	most = most < 1 ? 1 : most > LEADERS_SEGMENTS ? LEADERS_SEGMENTS : most;
+	return n < most ? n : most;
+}
+
+struct shape leaders_all(const struct shape *shape)
+{
+	struct shape s = *shape;
+
+	s.arg = LEADERS_ALL;
+	return s;
+}
+
+struct block leaders_segment(struct leaders *l, int i, int n)
+{
+	struct block b = plan_block(l->shape.count, n, i);
+
+	l->h.segment = (struct embed_segment){i, n};
+	cut(l, b.count);
+	return b;
 }
 
 static struct shape inside(const struct leaders *l)
@@ -85,7 +143,8 @@ static struct shape inside(const struct leaders *l)
 
 void leaders_reduce_scatter(struct leaders *l)
 {
-	l->h.inside = halving(COLL_REDUCE_SCATTER, l->n, l->node.size);
+	l->h.inside =
+	    halving(COLL_REDUCE_SCATTER, l->n, l->node.size, l->h.segment.n);
 	hierarchy_embed(&l->h, &l->node, COLL_REDUCE_SCATTER, inside(l), UP);
 }
 
@@ -95,7 +154,8 @@ void leaders_allgather(struct leaders *l)
 
 	s.in_place = true;
 	l->h.own = ref(l->h.acc.buf, l->h.acc.at + l->share.at);
-	l->h.inside = halving(COLL_ALLGATHERV, l->n, l->node.size);
+	l->h.inside =
+	    halving(COLL_ALLGATHERV, l->n, l->node.size, l->h.segment.n);
 	hierarchy_embed(&l->h, &l->node, COLL_ALLGATHERV, s, DOWN);
 }
 
@@ -149,6 +209,8 @@ void leaders_over(struct leaders *l, enum collective collective)
 		    t->members[t->first[t->first_cache[k]] +
 			       place_of(l, l->mine, topology_node_size(t, k))];
 	s.count = l->share.count;
+	if (l->h.segment.n)
+		l->h.inner = whole(collective, &s, l->n);
 	hierarchy_embed(&l->h, &g, collective, s, OVER);
 }
 
@@ -156,7 +218,7 @@ void leaders_over(struct leaders *l, enum collective collective)
 
 /* Returns the cost inside a node of n ranks. */
 static struct cost cost_in_node(const struct shape *shape,
-				enum collective collective, int n)
+				enum collective collective, bool segment, int n)
 {
 	int lead = leaders_count(shape);
 	struct shape s = hierarchy_shape(shape, n, 0);
@@ -164,7 +226,8 @@ static struct cost cost_in_node(const struct shape *shape,
 	struct cost c;
 
 	s.count = shape->count / (size_t)n;
-	c = hierarchy_cost_of(collective, &s, 0, halving(collective, lead, n));
+	c = hierarchy_cost_of(collective, &s, 0,
+			      halving(collective, lead, n, segment));
 	/* a share is not halved any more, where blocks of all ranks are */
 	more = (log2_ceil(n) - log2_ceil(lead)) * m / lead - m / lead + m / n;
 	c.bytes += more;
@@ -173,7 +236,7 @@ static struct cost cost_in_node(const struct shape *shape,
 }
 
 void leaders_cost_inside(const struct shape *shape, enum collective collective,
-			 struct cost *cost)
+			 bool segment, struct cost *cost)
 {
 	const struct topology *t = shape->topo;
 	int size = 0, largest = 0;
@@ -183,7 +246,7 @@ void leaders_cost_inside(const struct shape *shape, enum collective collective,
 		int n = topology_node_size(t, k);
 
 		if (n != size)
-			c = cost_in_node(shape, collective, n);
+			c = cost_in_node(shape, collective, segment, n);
 		if (n > largest)
 			longest = c;
 		largest = n > largest ? n : largest;
@@ -209,18 +272,27 @@ void leaders_cost_root(const struct shape *shape, enum collective collective,
 	hierarchy_cost_inside(collective, &s, 1, cost);
 }
 
+/* Returns the cost for one share. */
+static struct cost cost_of_share(const struct shape *s,
+				 enum collective collective, int n,
+				 bool segment)
+{
+	return hierarchy_cost_of(collective, s, n,
+				 segment ? whole(collective, s, n) : NULL);
+}
+
 void leaders_cost_over(const struct shape *shape, enum collective collective,
-		       struct cost *cost)
+		       bool segment, struct cost *cost)
 {
 	int n = leaders_count(shape), longer = (int)(shape->count % (size_t)n);
 	struct shape s = hierarchy_shape(shape, shape->topo->nodes, 0);
 	struct cost c, shorter;
 
 	s.count = shape->count / (size_t)n;
-	c = shorter = hierarchy_cost_of(collective, &s, n, NULL);
+	c = shorter = cost_of_share(&s, collective, n, segment);
 	s.count++;
 	if (longer)
-		c = hierarchy_cost_of(collective, &s, n, NULL);
+		c = cost_of_share(&s, collective, n, segment);
 	cost->rounds += c.rounds;
 	cost->together += c.together;
 	cost->bytes += c.bytes;
@@ -228,4 +300,47 @@ void leaders_cost_over(const struct shape *shape, enum collective collective,
 	cost->sends += longer * c.sends + (n - longer) * shorter.sends;
 	cost->moved += longer * c.moved + (n - longer) * shorter.moved;
 	cost->leaders = n;
+}
+
+/* Adds the costs of a chain, `times` times. */
+static void add_chain(const struct cost *c, double times, struct cost *cost)
+{
+	cost->rounds += times * c->rounds;
+	cost->together += times * c->together;
+	cost->bytes += times * c->bytes;
+	cost->reduced += times * c->reduced;
+	cost->intra_rounds += times * c->intra_rounds;
+	cost->intra_bytes += times * c->intra_bytes;
+}
+
+static void add_sums(const struct cost *c, double times, struct cost *cost)
+{
+	cost->sends += times * c->sends;
+	cost->moved += times * c->moved;
+}
+
+void leaders_cost_segments(const struct shape *shape, leaders_levels *levels,
+			   struct cost *cost)
+{
+	int n = leaders_segments(shape);
+	size_t longer = shape->count % (size_t)n;
+	struct shape s = leaders_all(shape);
+	struct cost shorter[LEADERS_LEVELS] = {{0}}, c[LEADERS_LEVELS] = {{0}};
+	const struct cost *longest = c;
+
+	s.count = shape->count / (size_t)n;
+	levels(&s, shorter);
+	s.count += longer > 0;
+	levels(&s, c);
+	for (int k = 1; k < LEADERS_LEVELS; k++)
+		if (model_chain(&c[k]) > model_chain(longest))
+			longest = &c[k];
+	for (int k = 0; k < LEADERS_LEVELS; k++) {
+		double more = &c[k] == longest ? 1 : 1 / 8.0;
+
+		add_chain(&c[k], 1 + (n - 1) * more, cost);
+		add_sums(&c[k], (double)longer, cost);
+		add_sums(&shorter[k], n - (double)longer, cost);
+		cost->leaders += c[k].leaders;
+	}
 }

@@ -6,6 +6,10 @@
  * in other nodes, and an allgather brings the shares together again. All cores
  * and links of a node work, where one leader would work alone.
  *
+ * A vector may be cut into segments first, whose levels overlap: while one goes
+ * from node to node, the next is reduced inside the nodes, and the one before
+ * is gathered.
+ *
  * The leaders are spread evenly over the list of a node's ranks
  * (topology_node), so that halving algorithms meet them on their way. All nodes
  * have as many.
@@ -21,10 +25,14 @@
 /* More leaders than any node has ranks: all ranks lead. */
 enum { LEADERS_ALL = 4096 };
 
-/* The argument of these algorithms: the leaders of each node. */
-extern const size_t leaders_tries[];
+/* The argument of these algorithms: the leaders of each node; or, if vectors
+ * are cut into segments, the bytes of a segment, and as many ranks lead as the
+ * smallest node has. */
+extern const size_t leaders_tries[], leaders_segment_tries[];
 #define LEADERS_ARG                                                            \
 	ALGORITHM_ARG("leaders", LEADERS_ALL, 2), .arg_tries = leaders_tries
+#define LEADERS_SEGMENT_ARG                                                    \
+	ALGORITHM_ARG("segment", 2 << 20, 1), .arg_tries = leaders_segment_tries
 
 /* One rank's part. */
 struct leaders {
@@ -62,16 +70,36 @@ void leaders_gather(struct leaders *l);
  * root, if it has one, is in the node of the call's root. */
 void leaders_over(struct leaders *l, enum collective collective);
 
+enum { LEADERS_SEGMENTS = 16 };
+/* Returns the number of segments of shape->arg bytes, at most LEADERS_SEGMENTS
+ * and so few that each has tags for its plans; and the shape with an argument
+ * by which all lead. */
+int leaders_segments(const struct shape *shape);
+struct shape leaders_all(const struct shape *shape);
+/* Makes segment i of n the vector whose shares the functions above mean. The
+ * user orders each level's segments by h.after, since their temporaries are the
+ * same. Returns where the segment is. */
+struct block leaders_segment(struct leaders *l, int i, int n);
+
 /* A value for `fits`: there are several nodes, each of several ranks, and
  * operands keep their order. */
 bool leaders_fit(const struct shape *shape);
 
 /* Add the cost of a collective of the shares inside all nodes, and inside the
- * root's; and of a collective of all that lead a share. */
+ * root's; and of a collective of all that lead a share. segment: the vector is
+ * a segment. */
 void leaders_cost_inside(const struct shape *shape, enum collective collective,
-			 struct cost *cost);
+			 bool segment, struct cost *cost);
 void leaders_cost_root(const struct shape *shape, enum collective collective,
 		       struct cost *cost);
 void leaders_cost_over(const struct shape *shape, enum collective collective,
-		       struct cost *cost);
+		       bool segment, struct cost *cost);
+/* Adds the cost of a vector of which each segment costs `levels`: one goes
+ * through all of them, and each further one adds the longest level and, since
+ * they do not overlap altogether, an eighth of the others. */
+enum { LEADERS_LEVELS = 3 };
+typedef void leaders_levels(const struct shape *segment,
+			    struct cost levels[LEADERS_LEVELS]);
+void leaders_cost_segments(const struct shape *shape, leaders_levels *levels,
+			   struct cost *cost);
 #endif

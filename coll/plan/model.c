@@ -125,6 +125,12 @@ static double path(const struct cost *c, const struct model *m,
 	       c->reduced * m->reduced + c->atomics * m->atomic;
 }
 
+double model_chain(const struct cost *cost)
+{
+	return path(cost, &models[MEDIUM_NET], &models[MEDIUM_SM],
+		    cost->leaders);
+}
+
 /*
  * Returns the CPU time of all ranks together. The cost does not say how many
  * bytes all ranks reduce: no more than they receive, and no more than if all

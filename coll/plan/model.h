@@ -53,6 +53,10 @@ struct machine {
 double model_time(const struct algorithm *algorithm, const struct shape *shape,
 		  const struct machine *machine);
 
+/* Returns the predicted nanoseconds of the longest chain of a cost between
+ * nodes, inside them, or both, if every rank has a CPU. */
+double model_chain(const struct cost *cost);
+
 /* Returns the parameter of that name ("latency"), or NULL. */
 double *model_parameter(enum medium medium, const char *name);
 

@@ -100,6 +100,16 @@ static void move_ref(struct ref *r, const struct embed *e)
 		*r = (struct ref){base->buf, base->at + r->at};
 }
 
+/* Returns the tag around an embedded plan for one inside. */
+static uint16_t embed_tag(const struct embed *e, unsigned tag)
+{
+	unsigned n = (unsigned)(e->segment.n ? e->segment.n : 1);
+	unsigned each = EMBED_TAGS / n;
+
+	return (uint16_t)(e->number * EMBED_TAGS +
+			  (unsigned)e->segment.me * each + tag % each);
+}
+
 /* Translates a step of an embedded algorithm into the terms of the plan around
  * it. */
 static void translate(struct step *s, const struct embed *e)
@@ -107,8 +117,7 @@ static void translate(struct step *s, const struct embed *e)
 	if (step_has_peer(s->kind)) {
 		if (e->members)
 			s->peer = e->members[s->peer];
-		s->tag =
-		    (uint16_t)(e->number * EMBED_TAGS + s->tag % EMBED_TAGS);
+		s->tag = embed_tag(e, s->tag);
 	}
 	move_ref(&s->src, e);
 	move_ref(&s->with, e);
@@ -174,8 +183,14 @@ uint32_t plan_add(struct plan *plan, struct step step)
 uint8_t plan_tmp(struct plan *plan, size_t count)
 {
 	assert(plan->ntmp < PLAN_TMPS);
-	plan->tmp[plan->ntmp] = count;
+	if (plan->tmp[plan->ntmp] < count)
+		plan->tmp[plan->ntmp] = count;
 	return (uint8_t)(BUF_TMP + plan->ntmp++);
+}
+
+void plan_tmp_from(struct plan *plan, unsigned next)
+{
+	plan->ntmp = (uint8_t)next;
 }
 
 unsigned plan_cells(struct plan *plan, enum cell_kind kind, unsigned n)

@@ -152,6 +152,10 @@ uint32_t plan_add(struct plan *plan, struct step step);
 
 /* Returns a new temporary of `count` elements. At most PLAN_TMPS per plan. */
 uint8_t plan_tmp(struct plan *plan, size_t count);
+/* Makes plan_tmp continue with temporary `next`, whether or not it was returned
+ * before; it gets as many elements as any caller wants. The caller orders the
+ * steps on temporaries that are returned again. */
+void plan_tmp_from(struct plan *plan, unsigned next);
 
 /* Takes n more cells of a kind, the same on all ranks, and returns the first.
  * `fits` makes sure that there are as many. */
@@ -225,6 +229,12 @@ static inline uint32_t plan_next(const struct plan *plan)
 /* Each embedded plan has EMBED_TAGS tags of its own; EMBEDS of them fit. */
 enum { EMBEDS = 8, EMBED_TAGS = PLAN_TAGS / EMBEDS };
 
+/* Segment `me` of the n into which a vector is cut, if each gets plans of its
+ * own; n 0: it is not cut. They share the tags of a number. */
+struct embed_segment {
+	int me, n;
+};
+
 /* A collective of some ranks as a part of another one. */
 struct embed {
 	const struct algorithm *algorithm;
@@ -235,6 +245,7 @@ struct embed {
 	/* 0 .. EMBEDS - 1, selects its tags; used twice in one plan only for
 	 * groups without a pair of ranks in common */
 	unsigned number;
+	struct embed_segment segment;
 	uint32_t after;		   /* its first steps start after this one */
 	const struct embed *outer; /* private to plan.c */
 };

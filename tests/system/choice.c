@@ -66,8 +66,9 @@ static int works(const char *collective)
 static int is_used(const char *name, const char *now)
 {
 	static const char *const may_not_fit[] = {
-	    "hierarchical", "multi_leader", "node_aware",
-	    "fetch_add",    "compare_swap", "slots"};
+	    "hierarchical", "multi_leader", "segmented_multi_leader",
+	    "node_aware",   "fetch_add",    "compare_swap",
+	    "slots"};
 
 	if (np == 1 || !strcmp(now, name))
 		return 1;

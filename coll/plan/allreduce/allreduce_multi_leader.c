@@ -27,9 +27,9 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	leaders_cost_inside(shape, COLL_REDUCE_SCATTER, c);
-	leaders_cost_over(shape, COLL_ALLREDUCE, c);
-	leaders_cost_inside(shape, COLL_ALLGATHERV, c);
+	leaders_cost_inside(shape, COLL_REDUCE_SCATTER, false, c);
+	leaders_cost_over(shape, COLL_ALLREDUCE, false, c);
+	leaders_cost_inside(shape, COLL_ALLGATHERV, false, c);
 }
 
 const struct algorithm allreduce_multi_leader = {

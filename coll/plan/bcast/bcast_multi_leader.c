@@ -28,8 +28,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 static void cost(const struct shape *shape, struct cost *c)
 {
 	leaders_cost_root(shape, COLL_SCATTERV, c);
-	leaders_cost_over(shape, COLL_BCAST, c);
-	leaders_cost_inside(shape, COLL_ALLGATHERV, c);
+	leaders_cost_over(shape, COLL_BCAST, false, c);
+	leaders_cost_inside(shape, COLL_ALLGATHERV, false, c);
 }
 
 const struct algorithm bcast_multi_leader = {

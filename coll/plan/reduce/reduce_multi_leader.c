@@ -31,8 +31,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	leaders_cost_inside(shape, COLL_REDUCE_SCATTER, c);
-	leaders_cost_over(shape, COLL_REDUCE, c);
+	leaders_cost_inside(shape, COLL_REDUCE_SCATTER, false, c);
+	leaders_cost_over(shape, COLL_REDUCE, false, c);
 	leaders_cost_root(shape, COLL_GATHERV, c);
 }
 

@@ -156,12 +156,21 @@ static bool has_exact_rounds(enum collective c, const struct algorithm *a)
 	return !a->by_node && !(a->arg && !strcmp(a->arg, "segment"));
 }
 
+/* In a pipeline of levels that overlap, which level is the longest depends on
+ * the media, and a rank has several messages under way. */
+static bool levels_overlap(const struct algorithm *a)
+{
+	return a->by_node && a->arg && !strcmp(a->arg, "segment");
+}
+
 static bool rounds_hold(enum collective c, const struct algorithm *a,
 			double said, const struct taken *seen)
 {
 	if (has_exact_rounds(c, a))
 		return !differ(said, seen->one_port) ||
 		       !differ(said, seen->any_ports);
+	if (levels_overlap(a))
+		return said <= 2 * seen->one_port;
 	return seen->one_port <= 1.5 * said && said <= 2 * seen->one_port;
 }
 
@@ -172,6 +181,8 @@ static bool chain_holds(enum collective c, const struct algorithm *a,
 {
 	double more = said->rounds - said->together - seen->chain;
 
+	if (levels_overlap(a))
+		return true;
 	/* hierarchies: only messages between nodes are counted */
 	if (!has_exact_rounds(c, a))
 		return more >= 0;

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * allreduce_segmented_multi_leader.c: multi_leader for one segment of the
+ * vector after the other, such that the levels of three segments overlap: while
+ * one goes through the allreduce between the nodes, the next is reduced inside
+ * them, and the one before is gathered there. As many ranks of each node lead
+ * as the smallest node has.
+ *
+ * Source: see leaders.h.
+ * Cost: that of multi_leader for one segment, and for each further one that of
+ * its longest level: for long vectors.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/leaders.h"
+
+/* The last steps so far of each level. */
+struct levels {
+	uint32_t scattered, reduced, gathered;
+};
+
+/* share: where the rank's share of the segment goes inside the node. */
+static void pass(struct leaders *l, struct block segment, struct ref share,
+		 struct levels *after)
+{
+	struct plan *plan = l->h.plan;
+
+	l->h.own = ref(BUF_SEND, segment.at);
+	l->h.acc = share;
+	l->h.after = after->scattered;
+	leaders_reduce_scatter(l);
+	after->scattered = l->h.after;
+	l->h.own = share;
+	l->h.acc = ref(BUF_RECV, segment.at + l->share.at);
+	l->h.after = plan_join(plan, after->scattered, after->reduced);
+	leaders_over(l, COLL_ALLREDUCE);
+	after->reduced = l->h.after;
+	l->h.acc = ref(BUF_RECV, segment.at);
+	l->h.after = plan_join(plan, after->reduced, after->gathered);
+	leaders_allgather(l);
+	after->gathered = l->h.after;
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct shape all = leaders_all(shape);
+	int n = leaders_segments(shape);
+	struct levels after = {0};
+	struct leaders l;
+	size_t longest;
+	uint8_t shares;
+
+	if (!leaders_make(&l, plan, COLL_ALLREDUCE, &all, rank))
+		return;
+	longest = l.share.count / (size_t)n + 1;
+	shares = plan_tmp(plan, longest * (size_t)n);
+	for (int i = 0; i < n; i++) {
+		struct block segment = leaders_segment(&l, i, n);
+
+		pass(&l, segment, ref(shares, longest * (size_t)i), &after);
+	}
+}
+
+static void cost_levels(const struct shape *segment, struct cost *c)
+{
+	leaders_cost_inside(segment, COLL_REDUCE_SCATTER, true, &c[0]);
+	leaders_cost_over(segment, COLL_ALLREDUCE, true, &c[1]);
+	leaders_cost_inside(segment, COLL_ALLGATHERV, true, &c[2]);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	leaders_cost_segments(shape, cost_levels, c);
+}
+
+const struct algorithm allreduce_segmented_multi_leader = {
+    .name = "segmented_multi_leader",
+    LEADERS_SEGMENT_ARG,
+    .by_node = true,
+    .formula = "a segment's levels, and m / k - 1 times its longest",
+    .fits = leaders_fit,
+    .build = build,
+    .cost = cost,
+};
