@@ -7,10 +7,6 @@
 
 #include "coll/plan/topology.h"
 
-/* Longer messages go by rendezvous: the default of MRT_SM_EAGER_MAX, and nearly
- * that of MRT_IB_EAGER_MAX. */
-enum { EAGER_BYTES = 8192 };
-
 /* The nanoseconds from one message to the next on a link that ranks share:
  * assumed, of the size of the 200 million messages a second that vendors
  * quote. */
@@ -28,6 +24,8 @@ const char *const medium_names[MEDIA] = {"sm", "busy", "net"};
  * figures for ConnectX-6 (user manual, introduction). 500 ns for switches and
  * this library, two more latencies for a rendezvous, and an atomic that takes a
  * round trip with the target's PCIe are assumed; reductions are as in sm.
+ *
+ * eager: the defaults of MRT_SM_EAGER_MAX and MRT_IB_EAGER_MAX.
  */
 static const struct model shipped[MEDIA] = {
     [MEDIUM_SM] = {.latency = 150,
@@ -36,21 +34,24 @@ static const struct model shipped[MEDIA] = {
 		   .atomic = 100,
 		   .overhead = 150,
 		   .copied = 0.12,
-		   .rendezvous = 2400},
+		   .rendezvous = 2400,
+		   .eager = 8192},
     [MEDIUM_BUSY] = {.latency = 650,
 		     .byte = 0.01,
 		     .reduced = 0.015,
 		     .atomic = 100,
 		     .overhead = 90,
 		     .copied = 0.35,
-		     .rendezvous = 250},
+		     .rendezvous = 250,
+		     .eager = 8192},
     [MEDIUM_NET] = {.latency = 1100,
 		    .byte = 0.04,
 		    .reduced = 0.03,
 		    .atomic = 1800,
 		    .overhead = 150,
 		    .copied = 0,
-		    .rendezvous = 2200},
+		    .rendezvous = 2200,
+		    .eager = 8176},
 };
 
 struct model models[MEDIA];
@@ -96,7 +97,7 @@ static double most(double a, double b)
  * together. */
 static double rendezvous(const struct model *m, double messages, double bytes)
 {
-	return bytes > messages * EAGER_BYTES ? m->rendezvous : 0;
+	return bytes > messages * m->eager ? m->rendezvous : 0;
 }
 
 static double messages(const struct model *m, double rounds, double bytes)

@@ -35,7 +35,8 @@ struct model {
 	double atomic;	   /* of an atomic operation that a rank waits for */
 	double overhead;   /* CPU time of a message, both ends together */
 	double copied;	   /* CPU time per byte of it */
-	double rendezvous; /* added to a long message */
+	double rendezvous; /* added to a message of more than `eager` bytes */
+	double eager;	   /* as many as libmrt sends at once by default */
 };
 extern struct model models[MEDIA];
 

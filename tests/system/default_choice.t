@@ -44,7 +44,7 @@ at_most()
 	awk "BEGIN { exit !($1 <= $2) }"
 }
 
-for bounds in hdr:2.0 ndr:2.5; do
+for bounds in hdr:2.0 ndr:2.0; do
 	fabric=${bounds%:*}
 	most=${bounds#*:}
 	losses "$top_srcdir/tools/scale/fabrics/$fabric.json" >"$out"

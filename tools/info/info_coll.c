@@ -201,9 +201,10 @@ static void print_parameters(void)
 
 		info_text(medium_names[medium],
 			  "latency %g, byte %g, reduced %g, atomic %g, "
-			  "overhead %g, copied %g, rendezvous %g ns",
+			  "overhead %g, copied %g, rendezvous %g ns "
+			  "above %g bytes",
 			  m->latency, m->byte, m->reduced, m->atomic,
-			  m->overhead, m->copied, m->rendezvous);
+			  m->overhead, m->copied, m->rendezvous, m->eager);
 	}
 	info_close(INFO_OBJECT);
 }

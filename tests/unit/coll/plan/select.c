@@ -199,6 +199,18 @@ static void test_unfit(void)
 	select_init();
 }
 
+/* The model and the environment say once each from which length on messages go
+ * by rendezvous. */
+static void test_eager(void)
+{
+	is_int((long)models[MEDIUM_SM].eager, (long)env.sm_eager_max,
+	       "the model's eager messages, shared memory");
+	is_int((long)models[MEDIUM_BUSY].eager, (long)env.sm_eager_max,
+	       "the same, more ranks than CPUs");
+	is_int((long)models[MEDIUM_NET].eager, (long)env.ib_eager_max,
+	       "network");
+}
+
 int main(void)
 {
 	char err[256];
@@ -209,5 +221,6 @@ int main(void)
 		if (coll_tables[c].nrows)
 			test_collective(c);
 	test_unfit();
+	test_eager();
 	return tap_done();
 }
