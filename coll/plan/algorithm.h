@@ -24,9 +24,9 @@ struct cost {
 	double atomics; /* atomic operations of the chain */
 	double sends;	/* messages of all ranks */
 	double moved;	/* bytes of those messages */
-	/* the part of rounds and bytes that stays inside a node; 0 unless the
-	 * shape has a topology */
-	double intra_rounds, intra_bytes;
+	/* the parts of rounds, together and bytes that stay inside a node; 0
+	 * unless the shape has a topology */
+	double intra_rounds, intra_together, intra_bytes;
 	/* with a topology: ranks of each node that send such a chain to other
 	 * nodes at the same time; 0: one */
 	int leaders;

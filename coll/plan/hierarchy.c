@@ -232,15 +232,15 @@ static void add_level(const struct group_cost *g, bool inside,
 		      struct cost *cost)
 {
 	cost->rounds += g->longest.rounds;
+	cost->together += g->longest.together;
 	cost->bytes += g->longest.bytes;
 	cost->reduced += g->longest.reduced;
 	cost->sends += g->sum.sends;
 	cost->moved += g->sum.moved;
 	if (inside) {
 		cost->intra_rounds += g->longest.rounds;
+		cost->intra_together += g->longest.together;
 		cost->intra_bytes += g->longest.bytes;
-	} else {
-		cost->together += g->longest.together;
 	}
 }
 
@@ -283,9 +283,11 @@ void hierarchy_cost_inside(enum collective collective,
 	struct cost c = hierarchy_cost_of(collective, shape, 0, NULL);
 
 	cost->rounds += c.rounds;
+	cost->together += c.together;
 	cost->bytes += c.bytes;
 	cost->reduced += c.reduced;
 	cost->intra_rounds += c.rounds;
+	cost->intra_together += c.together;
 	cost->intra_bytes += c.bytes;
 	cost->sends += n * c.sends;
 	cost->moved += n * c.moved;

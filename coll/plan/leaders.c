@@ -255,9 +255,11 @@ void leaders_cost_inside(const struct shape *shape, enum collective collective,
 		cost->moved += c.moved;
 	}
 	cost->rounds += longest.rounds;
+	cost->together += longest.together;
 	cost->bytes += longest.bytes;
 	cost->reduced += longest.reduced;
 	cost->intra_rounds += longest.rounds;
+	cost->intra_together += longest.together;
 	cost->intra_bytes += longest.bytes;
 }
 
@@ -310,6 +312,7 @@ static void add_chain(const struct cost *c, double times, struct cost *cost)
 	cost->bytes += times * c->bytes;
 	cost->reduced += times * c->reduced;
 	cost->intra_rounds += times * c->intra_rounds;
+	cost->intra_together += times * c->intra_together;
 	cost->intra_bytes += times * c->intra_bytes;
 }
 

@@ -100,9 +100,14 @@ static double rendezvous(const struct model *m, double messages, double bytes)
 	return bytes > messages * m->eager ? m->rendezvous : 0;
 }
 
-static double messages(const struct model *m, double rounds, double bytes)
+/* together: as in struct cost; a message right behind another one costs only
+ * the overhead of one end. */
+static double messages(const struct model *m, double rounds, double together,
+		       double bytes)
 {
-	return rounds * (m->latency + rendezvous(m, rounds, bytes)) +
+	double each = m->latency + rendezvous(m, rounds, bytes);
+
+	return rounds * each - together * (each - m->overhead / 2) +
 	       bytes * m->byte;
 }
 
@@ -113,16 +118,14 @@ static double path(const struct cost *c, const struct model *m,
 		   const struct model *intra, int sharing)
 {
 	double rounds = c->rounds - c->intra_rounds;
+	double together = c->together - c->intra_together;
 	double bytes = c->bytes - c->intra_bytes;
-	/* a message right behind another one costs only the overhead of one
-	 * end */
-	double saved =
-	    m->latency - m->overhead / 2 + rendezvous(m, rounds, bytes);
 	double others = sharing > 1 ? sharing - 1 : 0;
 
-	return messages(m, rounds, bytes) - c->together * saved +
+	return messages(m, rounds, together, bytes) +
 	       others * (rounds * GAP + bytes * m->byte) +
-	       messages(intra, c->intra_rounds, c->intra_bytes) +
+	       messages(intra, c->intra_rounds, c->intra_together,
+			c->intra_bytes) +
 	       c->reduced * m->reduced + c->atomics * m->atomic;
 }
 

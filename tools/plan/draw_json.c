@@ -119,10 +119,11 @@ static void write_sums(const struct drawing *d, FILE *out)
 		"    \"rounds\": %.15g, \"together\": %.15g, \"bytes\": %.15g, "
 		"\"reduced\": %.15g, \"atomics\": %.15g,\n    \"sends\": "
 		"%.15g, \"moved\": %.15g, "
-		"\"near_rounds\": %.15g, \"near_bytes\": %.15g},\n",
+		"\"near_rounds\": %.15g, \"near_together\": %.15g, "
+		"\"near_bytes\": %.15g},\n",
 		d->options->choice.algorithm->formula, c.rounds, c.together,
 		c.bytes, c.reduced, c.atomics, c.sends, c.moved, c.intra_rounds,
-		c.intra_bytes);
+		c.intra_together, c.intra_bytes);
 }
 
 void draw_json(const struct drawing *d, FILE *out)
