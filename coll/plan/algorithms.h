@@ -40,7 +40,8 @@
 	X(reduce_binary)                                                       \
 	X(reduce_double_tree)                                                  \
 	X(reduce_hierarchical)                                                 \
-	X(reduce_multi_leader)
+	X(reduce_multi_leader)                                                 \
+	X(reduce_segmented_multi_leader)
 
 #define ALGORITHMS_allreduce(X)                                                \
 	X(allreduce_recursive_doubling)                                        \

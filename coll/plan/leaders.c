@@ -50,9 +50,10 @@ static const struct algorithm *whole(enum collective collective,
 					.sharing = leaders};
 	struct choice c = select_default(collective, shape, &machine);
 
-	return c.algorithm->arg && !strcmp(c.algorithm->arg, "segment")
-		   ? &allreduce_ring
-		   : NULL;
+	if (!c.algorithm->arg || strcmp(c.algorithm->arg, "segment") != 0)
+		return NULL;
+	return collective == COLL_REDUCE ? &reduce_rabenseifner
+					 : &allreduce_ring;
 }
 
 /* ---- Plans -------------------------------------------------------------- */
@@ -128,6 +129,7 @@ struct block leaders_segment(struct leaders *l, int i, int n)
 	struct block b = plan_block(l->shape.count, n, i);
 
 	l->h.segment = (struct embed_segment){i, n};
+	l->at = b.at;
 	cut(l, b.count);
 	return b;
 }
@@ -180,7 +182,7 @@ void leaders_gather(struct leaders *l)
 	if (s.in_place)
 		s.recv = l->shares;
 	l->h.own = l->h.acc;
-	l->h.acc = ref(BUF_RECV, 0);
+	l->h.acc = ref(BUF_RECV, l->at);
 	hierarchy_embed(&l->h, &l->node, COLL_GATHERV, s, DOWN);
 }
 

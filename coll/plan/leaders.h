@@ -27,12 +27,13 @@ enum { LEADERS_ALL = 4096 };
 
 /* The argument of these algorithms: the leaders of each node; or, if vectors
  * are cut into segments, the bytes of a segment, and as many ranks lead as the
- * smallest node has. */
+ * smallest node has. `from`: the first of the tries. */
 extern const size_t leaders_tries[], leaders_segment_tries[];
 #define LEADERS_ARG                                                            \
 	ALGORITHM_ARG("leaders", LEADERS_ALL, 2), .arg_tries = leaders_tries
-#define LEADERS_SEGMENT_ARG                                                    \
-	ALGORITHM_ARG("segment", 2 << 20, 1), .arg_tries = leaders_segment_tries
+#define LEADERS_SEGMENT_ARG(from)                                              \
+	ALGORITHM_ARG("segment", 2 << 20, 1),                                  \
+	    .arg_tries = leaders_segment_tries + (from)
 
 /* One rank's part. */
 struct leaders {
@@ -41,6 +42,7 @@ struct leaders {
 	struct group node;    /* all ranks of the node */
 	int n;		      /* leaders of a node */
 	int mine;	      /* the share that this rank leads; -1: none */
+	size_t at;	      /* where the vector begins in the call's */
 	struct block share;   /* of the vector; empty if it leads none */
 	struct block *shares; /* [node.size] that each rank of the node leads */
 };
@@ -63,8 +65,8 @@ void leaders_allgather(struct leaders *l);
 /* Appends a scatter of the vector at h.own, the call's root's, inside its node
  * to the places of the shares in RECV. */
 void leaders_scatter(struct leaders *l);
-/* Appends a gather of the shares inside the node of the call's root, from h.own
- * to their places in the vector that begins at the root's RECV. */
+/* Appends a gather of the shares inside the node of the call's root, from h.acc
+ * to their places in the root's RECV. */
 void leaders_gather(struct leaders *l);
 /* Appends a collective of those that lead one share, from h.own to h.acc. Its
  * root, if it has one, is in the node of the call's root. */
@@ -80,6 +82,11 @@ struct shape leaders_all(const struct shape *shape);
  * user orders each level's segments by h.after, since their temporaries are the
  * same. Returns where the segment is. */
 struct block leaders_segment(struct leaders *l, int i, int n);
+
+/* The last steps so far of each level, which order its segments. */
+struct leaders_order {
+	uint32_t inside, over, back;
+};
 
 /* A value for `fits`: there are several nodes, each of several ranks, and
  * operands keep their order. */

@@ -182,15 +182,19 @@ uint32_t plan_add(struct plan *plan, struct step step)
 
 uint8_t plan_tmp(struct plan *plan, size_t count)
 {
-	assert(plan->ntmp < PLAN_TMPS);
-	if (plan->tmp[plan->ntmp] < count)
-		plan->tmp[plan->ntmp] = count;
-	return (uint8_t)(BUF_TMP + plan->ntmp++);
+	uint8_t k = plan->next_tmp++;
+
+	assert(k < PLAN_TMPS);
+	if (plan->tmp[k] < count)
+		plan->tmp[k] = count;
+	if (plan->ntmp <= k)
+		plan->ntmp = k + 1;
+	return (uint8_t)(BUF_TMP + k);
 }
 
 void plan_tmp_from(struct plan *plan, unsigned next)
 {
-	plan->ntmp = (uint8_t)next;
+	plan->next_tmp = (uint8_t)next;
 }
 
 unsigned plan_cells(struct plan *plan, enum cell_kind kind, unsigned n)

@@ -124,8 +124,8 @@ enum {
 struct plan {
 	struct step *steps;
 	uint32_t nsteps, capacity;
-	size_t tmp[PLAN_TMPS]; /* elements of each temporary */
-	uint8_t ntmp;
+	size_t tmp[PLAN_TMPS];	/* elements of each temporary */
+	uint8_t ntmp, next_tmp; /* next_tmp: what plan_tmp returns next */
 	unsigned ncells; /* end of the cells that any rank uses; 0: none */
 	unsigned cells[CELL_KINDS]; /* cells of each kind in use */
 	void *scratch; /* memory of plan_scratch while the plan is built */

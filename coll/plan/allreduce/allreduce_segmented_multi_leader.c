@@ -13,38 +13,33 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/leaders.h"
 
-/* The last steps so far of each level. */
-struct levels {
-	uint32_t scattered, reduced, gathered;
-};
-
 /* share: where the rank's share of the segment goes inside the node. */
 static void pass(struct leaders *l, struct block segment, struct ref share,
-		 struct levels *after)
+		 struct leaders_order *after)
 {
 	struct plan *plan = l->h.plan;
 
 	l->h.own = ref(BUF_SEND, segment.at);
 	l->h.acc = share;
-	l->h.after = after->scattered;
+	l->h.after = after->inside;
 	leaders_reduce_scatter(l);
-	after->scattered = l->h.after;
+	after->inside = l->h.after;
 	l->h.own = share;
 	l->h.acc = ref(BUF_RECV, segment.at + l->share.at);
-	l->h.after = plan_join(plan, after->scattered, after->reduced);
+	l->h.after = plan_join(plan, after->inside, after->over);
 	leaders_over(l, COLL_ALLREDUCE);
-	after->reduced = l->h.after;
+	after->over = l->h.after;
 	l->h.acc = ref(BUF_RECV, segment.at);
-	l->h.after = plan_join(plan, after->reduced, after->gathered);
+	l->h.after = plan_join(plan, after->over, after->back);
 	leaders_allgather(l);
-	after->gathered = l->h.after;
+	after->back = l->h.after;
 }
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	struct shape all = leaders_all(shape);
 	int n = leaders_segments(shape);
-	struct levels after = {0};
+	struct leaders_order after = {0};
 	struct leaders l;
 	size_t longest;
 	uint8_t shares;
@@ -74,7 +69,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm allreduce_segmented_multi_leader = {
     .name = "segmented_multi_leader",
-    LEADERS_SEGMENT_ARG,
+    LEADERS_SEGMENT_ARG(0),
     .by_node = true,
     .formula = "a segment's levels, and m / k - 1 times its longest",
     .fits = leaders_fit,
