@@ -80,10 +80,15 @@ static inline void *buffer_arg(void *address)
 	return address == &mpi_in_place_ ? MPI_IN_PLACE : address;
 }
 
-/* Whether buffer_arg() returns its argument. */
+/* Whether buffer_arg() returns its argument; a message is never in place. */
 static inline bool buffer_plain(const void *address)
 {
 	return address != &mpi_bottom_ && address != &mpi_in_place_;
+}
+
+static inline bool message_plain(const void *address)
+{
+	return address != &mpi_bottom_;
 }
 
 static inline void *address_arg(void *address)
@@ -96,9 +101,14 @@ static inline void *address_arg(void *address)
 
 static inline MPI_Status *status_arg(MPI_Fint *status)
 {
-	return status == mpi_status_ignore_ || status == mpi_statuses_ignore_
-		   ? MPI_STATUS_IGNORE
-		   : (MPI_Status *)status;
+	return status == mpi_status_ignore_ ? MPI_STATUS_IGNORE
+					    : (MPI_Status *)status;
+}
+
+static inline MPI_Status *statuses_arg(MPI_Fint *statuses)
+{
+	return statuses == mpi_statuses_ignore_ ? MPI_STATUSES_IGNORE
+						: (MPI_Status *)statuses;
 }
 
 static inline MPI_Fint *weights_arg(MPI_Fint *weights)
@@ -133,6 +143,13 @@ void scratch_free_(void *array);
 /* The standard ABI keeps the numbers below for predefined handles, whose
  * integers they are. */
 enum { PREDEFINED = 0x400 };
+
+/* The integer of a handle, so that a sum of some is below PREDEFINED only if
+ * each of them is. */
+static inline uintptr_t number_of(const MPI_Fint *handle)
+{
+	return *(const unsigned *)handle;
+}
 
 #define HANDLE_(type, stem, name)                                              \
 	static inline type stem##_in(MPI_Fint number)                          \

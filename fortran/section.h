@@ -30,13 +30,19 @@ static inline void *section_base(const CFI_cdesc_t *buffer)
 	return buffer_arg(buffer->base_addr);
 }
 
-/* Whether a buffer is what it points to; false for some more that are. */
-static inline bool section_plain(const CFI_cdesc_t *buffer)
+/* Whether a buffer is what it points to; false for some more that are. What
+ * means something by its address is a scalar. */
+static inline bool message_section_plain(const CFI_cdesc_t *buffer)
 {
-	return (buffer->rank == 0 ||
-		(buffer->rank == 1 &&
-		 buffer->dim[0].sm == (CFI_index_t)buffer->elem_len)) &&
-	       buffer_plain(buffer->base_addr);
+	if (__builtin_expect(buffer->rank == 1, 1))
+		return buffer->dim[0].sm == (CFI_index_t)buffer->elem_len;
+	return buffer->rank == 0 && message_plain(buffer->base_addr);
+}
+
+/* Programs pass MPI_IN_PLACE through dummy arguments that are arrays, too. */
+static inline bool buffer_section_plain(const CFI_cdesc_t *buffer)
+{
+	return message_section_plain(buffer) && buffer_plain(buffer->base_addr);
 }
 
 void *section_copy(const CFI_cdesc_t *buffer);

@@ -57,7 +57,8 @@ function handle(k,	v, c) {
 		return c
 	}
 	if (dir[k] == "in") {
-		add("first", type[k] " " c " = " stem(k) "_in(*" v ");")
+		add("first", type[k] " " c " = " stem(k) "_in(" \
+		    (simple ? "(MPI_Fint)" : "*") v ");")
 		return c
 	}
 	add("first", type[k] " " c " = " \
@@ -163,8 +164,8 @@ function argument(k,	c) {
 	if (c == "string") return string(k)
 	if (c == "weights") return "weights_arg(" name[k] ")"
 	if (c == "status")
-		return dir[k] == "out" ? "status_arg(" name[k] ")" : \
-		    "(MPI_Status *)" name[k]
+		return (dir[k] != "out" ? "(MPI_Status *)" : array[k] ? \
+		    "statuses_arg" : "status_arg") "(" name[k] ")"
 	if (c == "pointer") return name[k]
 	if (c == "detached") {
 		if (f08)
@@ -194,7 +195,7 @@ function wanted(large) {
 function each(large,	k, parameters, arguments, macro, stars) {
 	if (!wanted(large))
 		return
-	first = second = good = always = check = ""
+	first = second = good = always = check = values = ""
 	split("", count_of)
 	descriptors = f08 && any("^(buffer|address)$")
 	pending = any_op = 0
@@ -208,6 +209,7 @@ function each(large,	k, parameters, arguments, macro, stars) {
 	for (k = 1; k <= n; k++)
 		if (type[k] == "MPI_Op" && pending && !has_win())
 			any_op = 1
+	simple = is_simple()
 	for (k = 1; k <= n; k++)
 		call[k] = argument(k)
 	for (k = 1; k <= n; k++) {
@@ -217,17 +219,20 @@ function each(large,	k, parameters, arguments, macro, stars) {
 		arguments = arguments (k > 1 ? ", " : "") call[k]
 		if (class[k] != "absent")
 			parameters = parameters declared(k) ", "
+		if (simple)
+			values = values (class[k] == "handle" ? "uintptr_t " \
+			    name[k] : declared(k)) ", "
 	}
 	parameters = parameters "MPI_Fint *ierror"
 	for (k = 1; k <= n; k++)
 		if (class[k] == "string" && !descriptors)
 			parameters = parameters ", size_t " name[k] "_len"
-	simple = is_simple()
 	macro = f08 ? (descriptors ? "ROUTINE_F08TS" : "ROUTINE_F08") : \
 	    any("^pointer$") ? "ROUTINE_CPTR" : own ? "ROUTINE_MPIF" : \
 	    value("old", base) != "" ? "ROUTINE_MPIF" : "ROUTINE_BOTH"
 	if (simple)
-		print "SLOW(" tolower(fn) (f08 ? "_f08" : "") ", (" parameters "))"
+		print "SLOW(" tolower(fn) (f08 ? "_f08" : "") ", (" values \
+		    "MPI_Fint *ierror))"
 	else
 		print macro "(" tolower(fn) ", (" parameters "))"
 	print "{"
@@ -262,25 +267,34 @@ function is_simple(	k, handles) {
 }
 
 # The same without calls to convert anything, before the general way, which gets
-# the arguments where they are.
-function fast(macro, parameters,	k, condition, numbers, arguments, passed) {
+# the arguments where they are; but handles as values, which spares registers.
+function fast(macro, parameters,	k, plain, condition, types, others, \
+    number, arguments, passing, passed) {
+	plain = (prototype ~ /tag/ ? "message_" : "buffer_") \
+	    (f08 ? "section_plain(" : "plain(")
 	for (k = 1; k <= n; k++) {
+		passing = name[k]
 		if (class[k] == "handle") {
-			numbers = numbers (numbers ? " | " : "") "*" name[k]
-			call[k] = "(" type[k] ")(uintptr_t)(unsigned)*" name[k]
+			passing = number = "number_of(" name[k] ")"
+			if (type[k] == "MPI_Datatype")
+				types = types (types ? " | " : "") number
+			else
+				others = others " + " number
+			call[k] = "(" type[k] ")" number
 		} else if (class[k] == "buffer") {
-			condition = condition (f08 ? "section_plain(" : \
-			    "buffer_plain(") name[k] ") && "
+			condition = condition plain name[k] ") && "
 			call[k] = name[k] (f08 ? "->base_addr" : "")
 		} else if (class[k] != "status") {
 			call[k] = integer(k)
 		}
 		arguments = arguments (k > 1 ? ", " : "") call[k]
-		passed = passed name[k] ", "
+		passed = passed passing ", "
 	}
+	if (types)
+		others = " + (" types ")" others
 	print macro "(" tolower(fn) ", (" parameters "))"
 	print "{"
-	line("if (" condition "(unsigned)(" numbers ") < PREDEFINED)")
+	line("if (" condition substr(others, 4) " < PREDEFINED)")
 	# only mpi_f08 may leave it out
 	if (macro == "ROUTINE_MPIF")
 		line("\t*ierror = MPI_" fn "(" arguments ");")

@@ -10,15 +10,15 @@ program cost
   include 'mpif.h'
 #endif
   integer :: ierr, k, rounds
-  double precision :: x(1), y(1)
+  double precision :: x(3), y(3)
   character(len=12) :: word
   call MPI_Init(ierr)
   call get_command_argument(1, word)
   read (word, *) rounds
   x = 1
   do k = 1, rounds
-    call MPI_Send(x, 1, MPI_DOUBLE_PRECISION, 0, 1, MPI_COMM_SELF, ierr)
-    call MPI_Recv(y, 1, MPI_DOUBLE_PRECISION, 0, 1, MPI_COMM_SELF, &
+    call MPI_Send(x(2:2), 1, MPI_DOUBLE_PRECISION, 0, 1, MPI_COMM_SELF, ierr)
+    call MPI_Recv(y(2:2), 1, MPI_DOUBLE_PRECISION, 0, 1, MPI_COMM_SELF, &
         MPI_STATUS_IGNORE, ierr)
   end do
   call MPI_Finalize(ierr)

@@ -84,7 +84,7 @@ program traps_f08
   use mpi_f08
   use traps_callbacks
   implicit none
-  external :: check
+  external :: check, add_up
   integer :: me, n, ierr, left, right
   call MPI_Init()
   call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
@@ -154,6 +154,9 @@ contains
     x = me
     call MPI_Allreduce(MPI_IN_PLACE, x, 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
     call check(all(x == n * (n - 1) / 2), 'MPI_IN_PLACE')
+    x = me
+    call add_up(MPI_IN_PLACE, x)
+    call check(all(x == n * (n - 1) / 2), 'MPI_IN_PLACE as an array')
   end subroutine
 
   ! A compiler that takes x to be unknown to later calls stores nothing, or
