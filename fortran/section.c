@@ -18,19 +18,48 @@ static CFI_index_t elements(const CFI_cdesc_t *s)
 	return n;
 }
 
-/* Copies the elements below dimension `rank` between a section at `at` and an
- * array without gaps; returns the end of what it copied of the latter. */
-static char *walk(const CFI_cdesc_t *s, int rank, char *at, char *packed,
-		  bool gather)
+/* A copy under way between a section and an array without gaps. */
+struct copying {
+	const CFI_cdesc_t *section;
+	char *packed;	    /* the next element of the array */
+	const char *before; /* what it was when it was made, or NULL */
+	bool gather;
+};
+
+static void copy_element(struct copying *c, char *at)
+{
+	size_t length = c->section->elem_len;
+
+	if (c->gather)
+		memcpy(c->packed, at, length);
+	else if (!c->before || memcmp(c->packed, c->before, length))
+		memcpy(at, c->packed, length);
+	c->packed += length;
+	if (c->before)
+		c->before += length;
+}
+
+/* Copies the elements below dimension `rank` of a section at `at`. */
+static void walk(struct copying *c, int rank, char *at)
 {
 	if (rank == 0) {
-		memcpy(gather ? packed : at, gather ? at : packed, s->elem_len);
-		return packed + s->elem_len;
+		copy_element(c, at);
+		return;
 	}
-	for (CFI_index_t k = 0; k < s->dim[rank - 1].extent; k++)
-		packed = walk(s, rank - 1, at + k * s->dim[rank - 1].sm, packed,
-			      gather);
-	return packed;
+	for (CFI_index_t k = 0; k < c->section->dim[rank - 1].extent; k++)
+		walk(c, rank - 1, at + k * c->section->dim[rank - 1].sm);
+}
+
+void section_gather(const CFI_cdesc_t *buffer, void *copy)
+{
+	walk(&(struct copying){buffer, copy, NULL, true}, buffer->rank,
+	     buffer->base_addr);
+}
+
+void section_scatter(const CFI_cdesc_t *buffer, void *copy, const void *before)
+{
+	walk(&(struct copying){buffer, copy, before, false}, buffer->rank,
+	     buffer->base_addr);
 }
 
 void *section_copy(const CFI_cdesc_t *buffer)
@@ -39,19 +68,18 @@ void *section_copy(const CFI_cdesc_t *buffer)
 	char *copy = scratch_room((long)elements(buffer) + SCRATCH,
 				  buffer->elem_len, NULL);
 
-	walk(buffer, buffer->rank, buffer->base_addr, copy, true);
+	section_gather(buffer, copy);
 	return copy;
 }
 
 void section_return(const CFI_cdesc_t *buffer, void *copy, bool constant)
 {
 	if (!constant)
-		walk(buffer, buffer->rank, buffer->base_addr, copy, false);
+		section_scatter(buffer, copy, NULL);
 	free(copy);
 }
 
-/* ---- Datatypes ------------------------------------------------------------
- */
+/* ---- Datatypes ----------------------------------------------------------- */
 
 /* Whether all elements lie in steps of *step bytes. */
 static bool equal_steps(const CFI_cdesc_t *s, CFI_index_t *step)
@@ -132,31 +160,35 @@ int section_retype(const CFI_cdesc_t *buffer, MPI_Count *count,
 	MPI_Count size, lb, extent, length = (MPI_Count)buffer->elem_len;
 	MPI_Datatype made = *type;
 	CFI_index_t step = (CFI_index_t)buffer->elem_len;
+	bool row;
 	int rc;
 
 	if (PMPI_Type_size_c(*type, &size) ||
 	    PMPI_Type_get_extent_c(*type, &lb, &extent) || size == 0)
-		return 0; /* which the call itself will find */
+		return SECTION_AS_IS; /* which the call itself will find */
 	if (size != extent || lb != 0)
-		return -1;
-	if (size == length && equal_steps(buffer, &step)) {
+		return SECTION_COPY;
+	row = size == length && equal_steps(buffer, &step);
+	if (row) {
 		rc = PMPI_Type_create_resized_c(*type, 0, step, &made);
-	} else if (!count || *count * size % length ||
-		   *count * size / length > elements(buffer)) {
-		return -1;
-	} else if (*count == 0) {
-		return 0;
+	} else if (!count || *count * size % length) {
+		return SECTION_COPY;
+	} else if (*count * size / length > elements(buffer)) {
+		return SECTION_SHORT;
+	} else if (*count <= 0) {
+		return SECTION_AS_IS;
 	} else {
 		rc = element_type(buffer, size, &made);
 		if (!rc)
 			rc = first_elements(buffer, buffer->rank,
 					    *count * size / length, &made);
-		*count = 1;
 	}
 	if (rc || PMPI_Type_commit(&made))
-		return -1;
+		return SECTION_COPY;
+	if (!row)
+		*count = 1;
 	*type = made;
-	return 1;
+	return SECTION_TYPE;
 }
 
 int section_error(MPI_Comm comm)

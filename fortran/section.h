@@ -2,7 +2,9 @@
 /*
  * section.h: the choice buffers of mpi_f08, which come as descriptors (TS
  * 29113). A section without gaps is its address. Of others a blocking call gets
- * a copy, and a nonblocking one a datatype with the gaps of the section.
+ * a copy, and a nonblocking one a datatype with the gaps of the section, or
+ * where no datatype can have them a copy until its request is complete
+ * (pending.h).
  */
 #ifndef FORTRAN_SECTION_H
 #define FORTRAN_SECTION_H
@@ -45,7 +47,14 @@ static inline bool buffer_section_plain(const CFI_cdesc_t *buffer)
 	return message_section_plain(buffer) && buffer_plain(buffer->base_addr);
 }
 
+/* Copies all elements to or from an array; of the latter those alone that
+ * differ from `before`, if it is not NULL. */
+void section_gather(const CFI_cdesc_t *buffer, void *copy);
+void section_scatter(const CFI_cdesc_t *buffer, void *copy, const void *before);
+
+/* Returns a new array with the elements, for free(). */
 void *section_copy(const CFI_cdesc_t *buffer);
+
 void section_return(const CFI_cdesc_t *buffer, void *copy, bool constant);
 
 static inline void *section_in(const CFI_cdesc_t *buffer)
@@ -62,22 +71,38 @@ static inline void section_out(const CFI_cdesc_t *buffer, void *passed,
 		section_return(buffer, passed, constant);
 }
 
+/* What a nonblocking call does with a section. */
+enum {
+	SECTION_SHORT = -2, /* fail: it has less elements than the call needs */
+	SECTION_COPY = -1,  /* take a copy */
+	SECTION_AS_IS = 0,  /* take its address */
+	SECTION_TYPE = 1    /* take its address and the datatype */
+};
+
 /* Replaces a datatype by one that has the gaps of a section of its elements,
- * and *count, if there is one, by 1. Returns 1 if it did, 0 if the section has
- * no gaps, -1 if no type can express it: without a count only a section whose
- * elements lie in equal steps and are of the datatype has one. */
+ * and *count, if there is one, by 1, and returns what to do. Without a count
+ * only a section whose elements lie in equal steps and are of the datatype has
+ * such a type; with one, every section of which whole elements are sent, and
+ * whose datatype has no gaps itself. */
 int section_retype(const CFI_cdesc_t *buffer, MPI_Count *count,
 		   MPI_Datatype *type);
 
 static inline int section_type(const CFI_cdesc_t *buffer, MPI_Count *count,
 			       MPI_Datatype *type)
 {
-	return section_dense(buffer) ? 0 : section_retype(buffer, count, type);
+	return section_dense(buffer) ? SECTION_AS_IS
+				     : section_retype(buffer, count, type);
+}
+
+/* The same for a call that cannot have another datatype. */
+static inline int section_untyped(const CFI_cdesc_t *buffer)
+{
+	return section_dense(buffer) ? SECTION_AS_IS : SECTION_COPY;
 }
 
 static inline void section_free(int made, MPI_Datatype *type)
 {
-	if (made > 0)
+	if (made == SECTION_TYPE)
 		PMPI_Type_free(type);
 }
 

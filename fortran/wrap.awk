@@ -50,12 +50,18 @@ function handle(k,	v, c) {
 		add("then", type[k] " s_" v "[SCRATCH], *" c " = " stem(k) \
 		    (dir[k] == "out" ? "_room(" : "s_in(") length_ \
 		    (dir[k] == "out" ? "" : ", " v) ", s_" v ");")
+		if (type[k] == "MPI_Request" && dir[k] != "in")
+			add("always", "pending_settle(" length_ ", " v ", " c \
+			    ");")
 		if (dir[k] != "in")
 			add(dir[k] == "out" ? "done" : "always", \
 			    stem(k) "s_out(" length_ ", " c ", " v ");")
 		add("always", "scratch_free(" c ", s_" v ");")
 		return c
 	}
+	if (type[k] == "MPI_Request" && \
+	    (dir[k] == "inout" || fn == "Request_get_status"))
+		add("always", "pending_settle(1, " v ", &" c ");")
 	if (dir[k] == "in") {
 		add("first", type[k] " " c " = " stem(k) "_in(" \
 		    (simple ? "(MPI_Fint)" : "*") v ");")
@@ -119,7 +125,7 @@ function integer(k,	v) {
 
 # A buffer of mpi_f08. What has completed when the call returns works on a copy
 # of a section with gaps; other calls get a type with these gaps instead of
-# theirs.
+# theirs, or a copy that is pending with the request.
 function section(k,	v, c, count, of, j) {
 	v = name[k]
 	c = "c_" v
@@ -136,6 +142,8 @@ function section(k,	v, c, count, of, j) {
 		return c
 	}
 	add("first", "void *" c " = section_base(" v ");")
+	if (!(count || of || any_op) || fn ~ /^(Fetch_and_op|Compare_and_swap)/)
+		return c
 	if (count && of && !array[of] && !any_op) {
 		count_of[count] = !has("blocks", k) && !array[count]
 		if (count_of[count])
@@ -144,13 +152,19 @@ function section(k,	v, c, count, of, j) {
 		add("then", "int t_" v " = section_type(" v ", " \
 		    (count_of[count] ? "&n_" name[count] : "NULL") ", &c_" \
 		    name[of] ");")
-		check = check (check ? " || " : "") "t_" v " < 0"
 		add("always", "section_free(t_" v ", &c_" name[of] ");")
-	} else if (count || of || any_op) {
-		if (fn !~ /^(Fetch_and_op|Compare_and_swap)/)
-			check = check (check ? " || " : "") \
-			    "!section_dense(" v ")"
+	} else {
+		add("then", "int t_" v " = section_untyped(" v ");")
 	}
+	if (copies) {
+		add("then", "if (t_" v " == SECTION_COPY)\n\t\t" c \
+		    " = section_copy(" v ");")
+		add("always", "if (t_" v " == SECTION_COPY)\n\t\t" \
+		    "pending_add(rc, *request, " v ", " c ", " \
+		    (dir[k] == "in") ", " (fn ~ /_init(_c)?$/) ");")
+	}
+	check = check (check ? " || " : "") "t_" v " < " \
+	    (copies ? "SECTION_COPY" : "SECTION_AS_IS")
 	return c
 }
 
@@ -198,17 +212,26 @@ function each(large,	k, parameters, arguments, macro, stars) {
 	first = second = good = always = check = values = ""
 	split("", count_of)
 	descriptors = f08 && any("^(buffer|address)$")
-	pending = any_op = 0
+	pending = any_op = copies = 0
 	for (k = 1; k <= n; k++) {
-		if (type[k] == "MPI_Win" && dir[k] == "in" || \
-		    type[k] == "MPI_Request" && dir[k] == "out")
+		if (type[k] == "MPI_Win" && dir[k] == "in")
 			pending = 1
+		# parts of the buffers of MPI_Psend_init move one by one
+		if (type[k] == "MPI_Request" && dir[k] == "out") {
+			pending = 1
+			copies = fn !~ /^P(send|recv)_init/
+		}
 	}
 	if (fn ~ /_(begin|end)(_c)?$/)
 		pending = 1
 	for (k = 1; k <= n; k++)
 		if (type[k] == "MPI_Op" && pending && !has_win())
 			any_op = 1
+	if (fn ~ /^Start(all)?$/)
+		add("first", "pending_start(" (n > 1 ? "*count" : "1") ", " \
+		    name[n] ");")
+	if (fn == "Request_free")
+		add("first", "pending_forget(*request);")
 	simple = is_simple()
 	for (k = 1; k <= n; k++)
 		call[k] = argument(k)
@@ -323,8 +346,5 @@ function done() { }
 
 BEGIN {
 	print "/* Written by wrap.awk. */"
-	print "#include \"fortran/convert.h\""
-	if (f08)
-		print "#include \"fortran/section.h\""
-	print ""
+	print "#include \"fortran/pending.h\"\n"
 }

@@ -19,6 +19,9 @@ program sections
   call elements()
   call persistent()
   call collectives()
+  call reductions()
+  call reductions_again()
+  call completions()
   call windows()
   call MPI_Finalize()
 contains
@@ -144,6 +147,7 @@ contains
   end subroutine
 
   subroutine persistent()
+    integer(kind=MPI_COUNT_KIND) :: parts
     call fresh()
     call MPI_Send_init(a(1, ::2), 4, MPI_INTEGER, right, 0, MPI_COMM_WORLD, &
         request(1))
@@ -158,10 +162,14 @@ contains
     a = of(left)
     wanted(2:5:3, 1:2) = reshape(a(1, ::2), [2, 2])
     call check(all(b == wanted), 'persistent requests')
+    parts = 2
+    call MPI_Psend_init(a(::2, ::4), 2, parts, MPI_INTEGER, right, 0, &
+        MPI_COMM_WORLD, MPI_INFO_NULL, request(1), ierr)
+    call check(ierr == MPI_ERR_BUFFER, 'partitions of several elements')
   end subroutine
 
   subroutine collectives()
-    integer :: all_rows(2, 4, 3 * n), mine(4), sum(3)
+    integer :: all_rows(2, 4, 3 * n), blocks(4 * n), mine(4), sum(3)
     call fresh()
     call MPI_Allreduce(a(1:5:2, 2), b(1, 2:8:3), 3, MPI_INTEGER, MPI_SUM, &
         MPI_COMM_WORLD)
@@ -190,10 +198,143 @@ contains
     call MPI_Wait(request(1), MPI_STATUS_IGNORE)
     b = of(n - 1)
     call check(all(a(2:6:2, 1:8:7) == b(2:6:2, 1:8:7)), 'MPI_Ibcast')
-    call MPI_Iallreduce(a(1, :), b(1, :), 8, MPI_INTEGER, MPI_SUM, &
-        MPI_COMM_WORLD, request(1), ierr)
-    call check(ierr == MPI_ERR_BUFFER, 'a nonblocking reduction refuses')
+    all_rows = -1
+    call MPI_Iallgather(a(1:5:4, 1), 2, MPI_INTEGER, all_rows(:, 1:2, ::3), 2, &
+        MPI_INTEGER, MPI_COMM_WORLD, request(1))
+    call MPI_Wait(request(1), MPI_STATUS_IGNORE)
+    blocks = reshape(all_rows(:, 1:2, ::3), [4 * n])
+    call check(all(blocks(:2 * n:2) == [(1000 * k + 1, k = 0, n - 1)]) .and. &
+        all(blocks(2:2 * n:2) == [(1000 * k + 5, k = 0, n - 1)]) .and. &
+        count(all_rows /= -1) == 2 * n, 'blocks of several elements')
   end subroutine
+
+  ! The sum over all ranks of what of() is.
+  function total()
+    integer :: total(6, 8)
+    total = 0
+    do k = 0, n - 1
+      total = total + of(k)
+    end do
+  end function
+
+  ! No datatype can have the gaps, so the bindings copy until the end.
+  subroutine reductions()
+    call fresh()
+    call MPI_Iallreduce(a(1:3, ::4), b(3, 1:6), 5, MPI_INTEGER, MPI_SUM, &
+        MPI_COMM_WORLD, request(1))
+    b(3, 6) = 77 ! which is in the section, but not in the buffer
+    call MPI_Wait(request(1), MPI_STATUS_IGNORE)
+    wanted(3, 1:5) = first_five(total())
+    wanted(3, 6) = 77
+    call check(all(b == wanted), 'MPI_Iallreduce')
+    call fresh()
+    b(::2, 2) = a(::2, 2)
+    call MPI_Iallreduce(MPI_IN_PLACE, b(::2, 2), 3, MPI_INTEGER, MPI_SUM, &
+        MPI_COMM_WORLD, request(1))
+    call MPI_Wait(request(1), MPI_STATUS_IGNORE)
+    a = total()
+    wanted(::2, 2) = a(::2, 2)
+    call check(all(b == wanted), 'MPI_Iallreduce in place')
+    call fresh()
+    call MPI_Iallreduce(a(::2, 1), b(::2, 1), 3, MPI_INTEGER, MPI_SUM, &
+        MPI_COMM_WORLD, request(1))
+    call MPI_Iallreduce(a(::2, 2), b(::2, 2), 3, MPI_INTEGER, MPI_MAX, &
+        MPI_COMM_WORLD, request(2))
+    call MPI_Waitall(2, request, MPI_STATUSES_IGNORE)
+    a = total()
+    wanted(::2, 1) = a(::2, 1)
+    a = of(n - 1)
+    wanted(::2, 2) = a(::2, 2)
+    call check(all(b == wanted), 'two of them and MPI_Waitall')
+  end subroutine
+
+  function first_five(x)
+    integer, intent(in) :: x(6, 8)
+    integer :: first_five(5), six(6)
+    six = reshape(x(1:3, ::4), [6])
+    first_five = six(1:5)
+  end function
+
+  subroutine reductions_again()
+    integer :: round
+    logical :: good
+    call fresh()
+    call MPI_Allreduce_init(a(::2, 1), b(2, ::3), 3, MPI_INTEGER, MPI_SUM, &
+        MPI_COMM_WORLD, MPI_INFO_NULL, request(1))
+    good = .true.
+    do round = 1, 3
+      a(::2, 1) = [1, 2, 3] * round + me
+      call MPI_Start(request(1))
+      call MPI_Wait(request(1), MPI_STATUS_IGNORE)
+      wanted(2, ::3) = [1, 2, 3] * round * n + n * (n - 1) / 2
+      good = good .and. all(b == wanted)
+      b = -1
+      call MPI_Wait(request(1), MPI_STATUS_IGNORE)
+      good = good .and. all(b == -1)
+    end do
+    call MPI_Request_free(request(1))
+    call check(good .and. request(1) == MPI_REQUEST_NULL, &
+        'a persistent reduction')
+  end subroutine
+
+  ! What is known to be complete has arrived, whichever call finds it.
+  subroutine completions()
+    logical :: flag, good
+    integer :: which, some(2)
+    call start()
+    do
+      call MPI_Test(request(1), flag, MPI_STATUS_IGNORE)
+      if (flag) exit
+    end do
+    call check(arrived(), 'MPI_Test')
+    call start()
+    call MPI_Waitany(1, request, which, MPI_STATUS_IGNORE)
+    call check(arrived() .and. which == 1, 'MPI_Waitany')
+    call start()
+    do
+      call MPI_Testsome(1, request, which, some, MPI_STATUSES_IGNORE)
+      if (which == 1) exit
+    end do
+    call check(arrived(), 'MPI_Testsome')
+    call start()
+    do
+      call MPI_Request_get_status(request(1), flag, MPI_STATUS_IGNORE)
+      if (flag) exit
+    end do
+    good = arrived()
+    b = 5
+    call MPI_Wait(request(1), MPI_STATUS_IGNORE)
+    call check(good .and. all(b == 5), 'MPI_Request_get_status')
+    call apart()
+  end subroutine
+
+  ! One request ends long before another, whose elements are no whole ones.
+  subroutine apart()
+    integer :: bytes(2) = [7, 9], sum(3)
+    call fresh()
+    call MPI_Irecv(b(::2, 5), 6, MPI_BYTE, me, 3, MPI_COMM_WORLD, request(1))
+    call MPI_Iallreduce(a(::2, 3), sum, 3, MPI_INTEGER, MPI_SUM, &
+        MPI_COMM_WORLD, request(2))
+    call MPI_Wait(request(2), MPI_STATUS_IGNORE)
+    call check(all(b == -1), 'what is under way has not arrived')
+    call MPI_Send(bytes, 6, MPI_BYTE, me, 3, MPI_COMM_WORLD)
+    call MPI_Wait(request(1), MPI_STATUS_IGNORE)
+    call check(b(1, 5) == 7 .and. b(3, 5) /= -1 .and. count(b /= -1) == 2, &
+        'it arrives with its own request')
+  end subroutine
+
+  subroutine start()
+    call fresh()
+    call MPI_Iallreduce(a(::2, 3), b(::2, 4), 3, MPI_INTEGER, MPI_SUM, &
+        MPI_COMM_WORLD, request(1))
+  end subroutine
+
+  function arrived()
+    logical :: arrived
+    a = total()
+    wanted(::2, 4) = a(::2, 3)
+    arrived = all(b == wanted)
+  end function
 
   subroutine windows()
     type(MPI_Win) :: win

@@ -3,20 +3,20 @@
 # headers.sh checks that every header compiles alone, and the public ones also
 # as C++. A *_body.h is no header but a text that is compiled several times;
 # mpi_prototypes.h, mpi_removed.h and mpi_fortran.h are parts of mpi.h;
-# mpi_shim.h is for the mpi.h of other libraries. fortran/section.h needs what
-# comes with a Fortran compiler.
+# mpi_shim.h is for the mpi.h of other libraries. section.h and pending.h of
+# fortran/ need what comes with a Fortran compiler.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 : "${CC:=cc}"
 
-without=^fortran/section.h
+without='^fortran/(section|pending)[.]h'
 [ -z "${FC:-}" ] || without=^$
 lint()
 {
 	for header in $(c_files "$1" include $source_folders |
 		grep '\.h$' | grep -vE '_body\.h$|mpi_shim\.h$' |
 		grep -vE 'mpi_(prototypes|removed|fortran)\.h$' |
-		grep -v "$without"); do
+		grep -vE "$without"); do
 		case $header in
 		include/*) name=${header#include/} ;;
 		*) name=$header ;;
