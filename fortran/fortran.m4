@@ -50,15 +50,20 @@ AS_IF([test "x$with_fortran" != xno], [
     _MRT_FORTRAN_PROGRAM
     FORTRAN_CPPFLAGS=
     # another C compiler than the one that belongs to it has no such header
-    for mrt_include in '' "`$FC -print-file-name=include 2>/dev/null`"; do
+    mrt_bin=`command -v "${FC%% *}"`
+    mrt_bin=`readlink -f "$mrt_bin"`
+    for mrt_include in '' "`$FC -print-file-name=include 2>/dev/null`" \
+      "${mrt_bin%/bin/*}/include/flang"; do
       FORTRAN_CPPFLAGS=${mrt_include:+"-idirafter $mrt_include"}
       AS_IF([{ $CC $FORTRAN_CPPFLAGS -c conftest_c.c -o conftest_c.o &&
-        $FC $FCFLAGS conftest.f90 conftest_c.o -o conftest_f; } >&AS_MESSAGE_LOG_FD 2>&1],
+        $FC $FCFLAGS conftest.f90 conftest_c.o -o conftest_f; } >conftest.log 2>&1],
         [have_fortran=yes])
+      cat conftest.log >&AS_MESSAGE_LOG_FD
       test $have_fortran = no || break
     done
     AC_MSG_RESULT([$have_fortran])
-    fortran_summary="no, $FC cannot make them (see config.log)"
+    fortran_summary="no, $FC cannot make them: `
+      grep -i 'error\|cannot\|not found' conftest.log | head -n 1 | cut -c 1-100`"
     rm -f conftest* ])
 ])
 AS_IF([test $have_fortran = yes], [

@@ -210,10 +210,11 @@ contains
         'and its callbacks')
   end subroutine
 
-  ! As in traps_f08.f90. mpif.h cannot tell the compiler: programs do.
+  ! As in traps_f08.f90. mpif.h cannot tell the compiler: programs do, though not
+  ! every compiler lets them say ASYNCHRONOUS.
   subroutine registers()
     integer :: request(2), x, y
-#ifndef USE_MPI
+#if !defined(USE_MPI) && defined(__GFORTRAN__)
     asynchronous :: x, y
 #endif
     y = -1
@@ -222,8 +223,14 @@ contains
     call MPI_Recv_init(y, 1, MPI_INTEGER, left, 0, MPI_COMM_WORLD, &
         request(2), ierr)
     x = me
+#if !defined(USE_MPI) && !defined(__GFORTRAN__)
+    call MPI_F_sync_reg(x)
+#endif
     call MPI_Startall(2, request, ierr)
     call MPI_Waitall(2, request, MPI_STATUSES_IGNORE, ierr)
+#if !defined(USE_MPI) && !defined(__GFORTRAN__)
+    call MPI_F_sync_reg(y)
+#endif
     call check(y == left, 'buffers of nonblocking calls')
     call MPI_Request_free(request(1), ierr)
     call MPI_Request_free(request(2), ierr)

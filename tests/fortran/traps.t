@@ -16,8 +16,7 @@ several()
 
 c_part "$sources/traps_c.c"
 common="$sources/check.f90 $work/traps_c.c.o"
-# mpif.h declares no interfaces, and types differ between calls
-fortran mpif -w -fallow-argument-mismatch "$sources/traps.F90" $common
+fortran mpif $mismatch "$sources/traps.F90" $common
 several mpif
 fortran mpi -DUSE_MPI "$sources/traps.F90" $common
 several mpi
@@ -32,7 +31,7 @@ run 30 "$MRUN" -n 2 "$work/profiler"
 is "$rc $(cat "$out")" "0 3 barriers" "a profiler in Fortran"
 
 c_part "$sources/spawn_c.c"
-fortran spawn -w -fallow-argument-mismatch "$sources/spawn.f90" \
+fortran spawn $mismatch "$sources/spawn.f90" \
 	"$work/spawn_c.c.o"
 run 30 "$work/spawn"
 is "$(cat "$out")" "$(cat "$sources/spawn.want")" "the arguments of spawned programs"
