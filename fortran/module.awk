@@ -124,12 +124,14 @@ function both(p, large,	descriptors, generic) {
 	print "  end interface"
 }
 
-function each(large,	k) {
+function each(large,	k, was) {
 	if (result != "int" || !f08 && large)
 		return
-	if (f08 && value("old", base) != "")
-		return
 	pending = pending_call()
+	# the same in all modules, with INTEGERs
+	was = f08
+	if (value("old", base) != "")
+		f08 = 0
 	# the names that the standard gives them in Fortran
 	for (k = 1; k <= n; k++) {
 		if (name[k] == "indx")
@@ -139,6 +141,7 @@ function each(large,	k) {
 	}
 	both("", large)
 	both("P", large)
+	f08 = was
 }
 
 function done() { }

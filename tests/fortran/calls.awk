@@ -307,18 +307,23 @@ function mine(large,	k) {
 		return 0
 	if (what == "c")
 		return 1
-	return f08 ? value("old", base) == "" : !large
+	return f08 || !large
 }
 
-function each(large) {
+function each(large,	was) {
 	if (!mine(large))
 		return
+	# in mpi_f08 as in mpi
+	was = f08
+	if (value("old", base) != "")
+		f08 = 0
 	if (what == "c")
 		c_function()
 	else if (what ~ /out$/)
 		expect()
 	else
 		f_routine()
+	f08 = was
 }
 
 BEGIN {

@@ -198,8 +198,9 @@ contains
   end subroutine
 
   subroutine attributes()
+    use mpi_f08, only: MPI_Attr_put, MPI_Attr_get, MPI_Keyval_create
     type(MPI_Datatype) :: type, duplicate
-    integer :: key
+    integer :: key, old
     integer(kind=MPI_ADDRESS_KIND) :: value, big
     logical :: flag
     big = 2_MPI_ADDRESS_KIND**40
@@ -223,6 +224,10 @@ contains
     call check(flag .and. value == -big, 'MPI_TYPE_DUP_FN')
     call MPI_Type_free(duplicate)
     call MPI_Type_free(type)
+    call MPI_Keyval_create(MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, key, 0, ierr)
+    call MPI_Attr_put(MPI_COMM_WORLD%MPI_VAL, key, -5, ierr)
+    call MPI_Attr_get(MPI_COMM_WORLD%MPI_VAL, key, old, flag, ierr)
+    call check(flag .and. old == -5, 'attributes of MPI 1')
   end subroutine
 
   subroutine strings()
