@@ -26,7 +26,7 @@ fortran sections "$sources/sections.f90" $common
 several sections
 no_leftovers "nothing is left"
 
-fortran profiler "$sources/profiler.f90"
+fortran profiler "$sources/profiler.F90"
 run 30 "$MRUN" -n 2 "$work/profiler"
 is "$rc $(cat "$out")" "0 3 barriers" "a profiler in Fortran"
 
