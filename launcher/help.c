@@ -44,6 +44,7 @@ static const char help_text[] =
     "input and output:\n"
     "  --tag-output         begin each line with [rank]<stdout>:\n"
     "  --output DIR         write to files DIR/rank.N.out and DIR/rank.N.err\n"
+    "  --trace DIR          trace what each rank does, for mrt-trace\n"
     "  --stdin RANK|none    the rank that gets standard input (default 0)\n"
     "  -q, --quiet          do not report how ranks ended\n"
     "  -v, --verbose        report what mrun does\n"

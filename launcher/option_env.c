@@ -3,9 +3,11 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "launcher/option_table.h"
 #include "launcher/say.h"
@@ -79,6 +81,24 @@ int option_env_pair(const struct option_use *use)
 	if (asprintf(&entry, "%s=%s", use->value, use->second) < 0)
 		entry = NULL;
 	return add(target(use), entry);
+}
+
+/* The ranks may run in another folder than mrun. */
+int option_trace(const struct option_use *use)
+{
+	char here[PATH_MAX], *entry;
+
+	if (!*use->value)
+		return option_bad_value(use, "a folder");
+	if (*use->value == '/')
+		here[0] = '\0';
+	else if (!getcwd(here, sizeof(here) - 1))
+		return say_fail(EXIT_RESOURCE, "--trace: no working folder");
+	else
+		strcat(here, "/");
+	if (asprintf(&entry, "MRT_TRACE=%s%s", here, use->value) < 0)
+		entry = NULL;
+	return add(&use->options->all, entry);
 }
 
 int option_env_list(const struct option_use *use)

@@ -252,6 +252,7 @@ static const struct option_row rows[] = {
     {"l", FLAG, flag, OPT(tag_output), NULL},
     {"prepend-rank", FLAG, flag, OPT(tag_output), NULL},
     {"output", VALUE, text, OPT(output_dir), NULL},
+    {"trace", VALUE, option_trace, 0, NULL},
     {"stdin", VALUE, stdin_rank, 0, NULL},
     {"timeout", VALUE, timeout, 0, NULL},
     {"q", FLAG, quiet, 0, NULL},

@@ -26,6 +26,7 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/hang.h"
 #include "runtime/base/log.h"
+#include "runtime/base/trace.h"
 #include "runtime/engine/proc.h"
 #include "runtime/engine/progress_thread.h"
 #include "runtime/engine/slice.h"
@@ -84,6 +85,18 @@ static int hang_start(void)
 static void hang_stop(void)
 {
 	hang_close(proc.state != PROC_STARTING);
+}
+
+static int trace_start(void)
+{
+	trace_open(proc.job.rank, proc.job.size, proc.job.id, proc.job.host);
+	trace_enter("init");
+	return 0;
+}
+
+static void trace_stop(void)
+{
+	trace_close(proc.state == PROC_DONE);
 }
 
 static void wake_self(void)
@@ -164,6 +177,7 @@ static int lock_start(void)
 {
 	bool multiple = proc.thread_level == MRT_THREAD_MULTIPLE;
 
+	trace_leave(); /* mrt_init; what follows adds no events */
 	if (multiple || env.check || env.progress == PROGRESS_THREAD)
 		proc_use_lock(env.check && !multiple);
 	return 0;
@@ -187,6 +201,7 @@ static const struct startup {
     {"boot", boot_start, boot_stop},
     {"unknown variables", env_warn, NULL},
     {"hang report", hang_start, hang_stop},
+    {"trace", trace_start, trace_stop},
     {"choices", same_choice_start, same_choice_stop},
     {"fabric", fabric_start, fabric_stop},
     {"mesh", mesh_start, mesh_stop},
@@ -292,7 +307,7 @@ enum { ENDS = sizeof(end) / sizeof(end[0]) };
 
 int mrt_finalize(void)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_finalize");
 
 	if (rc)
 		return proc_result("mrt_finalize", rc);

@@ -30,7 +30,7 @@ int mrt_counters(struct mrt_counter counters[], int room)
 {
 	struct counters t;
 
-	if (proc_enter_local())
+	if (proc_enter_local("mrt_counters"))
 		return 0;
 	stats_collect(&t);
 	proc_leave();

@@ -5,7 +5,7 @@
 
 int mrt_alloc(size_t bytes, void **ptr)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_alloc");
 
 	if (!rc) {
 		rc = ptr ? proc.fab->ops->heap_alloc(proc.fab, bytes, ptr)
@@ -19,7 +19,7 @@ int mrt_alloc(size_t bytes, void **ptr)
 
 int mrt_free(void *ptr)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_free");
 
 	if (!rc) {
 		if (ptr && proc.fab->ops->heap_free(proc.fab, ptr))
@@ -66,7 +66,7 @@ static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 int mrt_map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 	    void **local)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_map");
 
 	if (!rc) {
 		rc = map(remote, bytes, rank, comm, local);

@@ -2,6 +2,8 @@
 /* args.c: the slow path of argument checks: unusual arguments and errors. */
 #include "p2p/args.h"
 
+#include "runtime/base/trace.h"
+
 int args_check_elements(const void *buf, size_t count, struct mrt_type *type)
 {
 	const struct mrt_type *t = type_get(type);
@@ -61,4 +63,18 @@ int args_slow(struct args *a, const void *buf, size_t count,
 		return 0;
 	a->typed = (struct typed_buffer){(void *)(uintptr_t)buf, count, t};
 	return ARGS_TYPED;
+}
+
+int enter_message_slow(const char *call, size_t count, struct mrt_type *type,
+		       int peer, int tag, struct mrt_comm *comm)
+{
+	const struct mrt_comm *c = comm_get(comm);
+	const struct mrt_type *t = type_get(type);
+	int rc = proc_enter(call);
+
+	if (!rc && trace_on && c)
+		trace_is_message(
+		    peer >= 0 && peer < c->size ? comm_world_rank(c, peer) : -1,
+		    t ? count * t->size : 0, context_id(c->context), tag);
+	return rc;
 }

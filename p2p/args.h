@@ -27,6 +27,21 @@ struct args {
  * uses p2p_isend_type or p2p_irecv_type. */
 #define ARGS_TYPED 1
 
+/* Slow path of enter_message. */
+int enter_message_slow(const char *call, size_t count, struct mrt_type *type,
+		       int peer, int tag, struct mrt_comm *comm);
+
+/* Like proc_enter, for a call that sends or receives: a trace has its
+ * arguments, which need not be valid. */
+static inline int enter_message(const char *call, size_t count,
+				struct mrt_type *type, int peer, int tag,
+				struct mrt_comm *comm)
+{
+	return __builtin_expect(proc.open, 1)
+		   ? 0
+		   : enter_message_slow(call, count, type, peer, tag, comm);
+}
+
 /* Returns 0 if such elements can be sent or received, else an error
  * (proc_fail). */
 int args_check_elements(const void *buf, size_t count, struct mrt_type *type);

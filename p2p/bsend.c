@@ -327,35 +327,37 @@ int mrt_buffer_attach(void *buf, size_t bytes)
 {
 	return proc_result(
 	    "mrt_buffer_attach",
-	    proc_enter() ?: proc_leave_with(attach(&of_process, buf, bytes)));
+	    proc_enter("mrt_buffer_attach")
+		?: proc_leave_with(attach(&of_process, buf, bytes)));
 }
 
 int mrt_buffer_detach(void **buf, size_t *bytes)
 {
 	return proc_result(
 	    "mrt_buffer_detach",
-	    proc_enter() ?: proc_leave_with(detach(&of_process, buf, bytes)));
+	    proc_enter("mrt_buffer_detach")
+		?: proc_leave_with(detach(&of_process, buf, bytes)));
 }
 
 int mrt_buffer_flush(void)
 {
 	return proc_result("mrt_buffer_flush",
-			   proc_enter()
+			   proc_enter("mrt_buffer_flush")
 			       ?: proc_leave_with(drain(&of_process, NULL)));
 }
 
 int mrt_buffer_iflush(struct mrt_request **request)
 {
 	return proc_result("mrt_buffer_iflush",
-			   proc_enter()
+			   proc_enter("mrt_buffer_iflush")
 			       ?: proc_leave_with(start_flush(
 				      &comm_self, &of_process, request)));
 }
 
 /* Begins a call on the buffer of a communicator. */
-static int enter(struct mrt_comm *comm, struct mrt_comm **c)
+static int enter(const char *call, struct mrt_comm *comm, struct mrt_comm **c)
 {
-	int rc = proc_enter();
+	int rc = proc_enter(call);
 
 	if (rc)
 		return rc;
@@ -369,7 +371,8 @@ int mrt_comm_buffer_attach(struct mrt_comm *comm, void *buf, size_t bytes)
 
 	return comm_result(
 	    comm, "mrt_comm_buffer_attach",
-	    enter(comm, &c) ?: proc_leave_with(attach(&c->buffer, buf, bytes)));
+	    enter("mrt_comm_buffer_attach", comm, &c)
+		?: proc_leave_with(attach(&c->buffer, buf, bytes)));
 }
 
 int mrt_comm_buffer_detach(struct mrt_comm *comm, void **buf, size_t *bytes)
@@ -378,7 +381,8 @@ int mrt_comm_buffer_detach(struct mrt_comm *comm, void **buf, size_t *bytes)
 
 	return comm_result(
 	    comm, "mrt_comm_buffer_detach",
-	    enter(comm, &c) ?: proc_leave_with(detach(&c->buffer, buf, bytes)));
+	    enter("mrt_comm_buffer_detach", comm, &c)
+		?: proc_leave_with(detach(&c->buffer, buf, bytes)));
 }
 
 int mrt_comm_buffer_flush(struct mrt_comm *comm)
@@ -386,7 +390,7 @@ int mrt_comm_buffer_flush(struct mrt_comm *comm)
 	struct mrt_comm *c;
 
 	return comm_result(comm, "mrt_comm_buffer_flush",
-			   enter(comm, &c)
+			   enter("mrt_comm_buffer_flush", comm, &c)
 			       ?: proc_leave_with(drain(&c->buffer, NULL)));
 }
 
@@ -396,13 +400,13 @@ int mrt_comm_buffer_iflush(struct mrt_comm *comm, struct mrt_request **request)
 
 	return comm_result(
 	    comm, "mrt_comm_buffer_iflush",
-	    enter(comm, &c)
+	    enter("mrt_comm_buffer_iflush", comm, &c)
 		?: proc_leave_with(start_flush(c, &c->buffer, request)));
 }
 
-static int enter_shared(struct mrt_buffer *b)
+static int enter_shared(const char *call, struct mrt_buffer *b)
 {
-	int rc = proc_enter();
+	int rc = proc_enter(call);
 
 	if (!rc && !b)
 		rc = proc_leave_with(
@@ -413,28 +417,29 @@ static int enter_shared(struct mrt_buffer *b)
 int mrt_shared_buffer_attach(struct mrt_buffer *b, void *buf, size_t bytes)
 {
 	return proc_result("mrt_shared_buffer_attach",
-			   enter_shared(b)
+			   enter_shared("mrt_shared_buffer_attach", b)
 			       ?: proc_leave_with(attach(b, buf, bytes)));
 }
 
 int mrt_shared_buffer_detach(struct mrt_buffer *b, void **buf, size_t *bytes)
 {
 	return proc_result("mrt_shared_buffer_detach",
-			   enter_shared(b)
+			   enter_shared("mrt_shared_buffer_detach", b)
 			       ?: proc_leave_with(detach(b, buf, bytes)));
 }
 
 int mrt_shared_buffer_flush(struct mrt_buffer *b)
 {
 	return proc_result("mrt_shared_buffer_flush",
-			   enter_shared(b) ?: proc_leave_with(drain(b, NULL)));
+			   enter_shared("mrt_shared_buffer_flush", b)
+			       ?: proc_leave_with(drain(b, NULL)));
 }
 
 int mrt_shared_buffer_iflush(struct mrt_buffer *b, struct mrt_request **request)
 {
 	return proc_result(
 	    "mrt_shared_buffer_iflush",
-	    enter_shared(b)
+	    enter_shared("mrt_shared_buffer_iflush", b)
 		?: proc_leave_with(start_flush(&comm_self, b, request)));
 }
 
@@ -442,7 +447,7 @@ int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	      int tag, struct mrt_comm *comm)
 {
 	struct args a;
-	int rc = proc_enter();
+	int rc = enter_message("mrt_bsend", count, type, dest, tag, comm);
 
 	if (!rc) {
 		rc = args_send(&a, buf, count, type, dest, tag, comm);
@@ -458,7 +463,7 @@ int mrt_ibsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 {
 	struct mrt_request *req = NULL;
 	struct args a;
-	int rc = proc_enter();
+	int rc = enter_message("mrt_ibsend", count, type, dest, tag, comm);
 
 	if (!rc) {
 		rc = request ? args_send(&a, buf, count, type, dest, tag, comm)

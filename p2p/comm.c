@@ -274,7 +274,7 @@ int mrt_comm_compare(struct mrt_comm *a, struct mrt_comm *b,
 		     enum mrt_comparison *result)
 {
 	struct mrt_comm *x = comm_get(a), *y = comm_get(b);
-	int rc = proc_enter_local();
+	int rc = proc_enter_local("mrt_comm_compare");
 
 	if (!rc) {
 		if (!x || !y)

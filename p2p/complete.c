@@ -141,7 +141,7 @@ static int wait_one(struct mrt_request **request, struct mrt_status *status)
 static __attribute__((noinline)) int wait_slow(struct mrt_request **request,
 					       struct mrt_status *status)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_wait");
 
 	if (!rc) {
 		rc = request ? requests_check(1, request)
@@ -169,7 +169,7 @@ int mrt_wait(struct mrt_request **request, struct mrt_status *status)
 static __attribute__((noinline)) int
 test_slow(struct mrt_request **request, int *flag, struct mrt_status *status)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_test");
 
 	if (!rc) {
 		rc = request && flag
@@ -290,7 +290,7 @@ int mrt_waitall(size_t n, struct mrt_request *requests[],
 		struct mrt_status statuses[])
 {
 	bool done = true;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_waitall");
 
 	if (!rc) {
 		rc = requests_check(n, requests);
@@ -305,7 +305,7 @@ int mrt_testall(size_t n, struct mrt_request *requests[], int *flag,
 		struct mrt_status statuses[])
 {
 	bool done = false;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_testall");
 
 	if (!rc) {
 		rc = flag ? requests_check(n, requests)
@@ -377,7 +377,7 @@ static int retire_any(struct mrt_request *requests[], int index,
 int mrt_waitany(size_t n, struct mrt_request *requests[], int *index,
 		struct mrt_status *status)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_waitany");
 
 	if (!rc) {
 		rc = index ? find_any(n, requests, true, index)
@@ -392,7 +392,7 @@ int mrt_waitany(size_t n, struct mrt_request *requests[], int *index,
 int mrt_testany(size_t n, struct mrt_request *requests[], int *index, int *flag,
 		struct mrt_status *status)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_testany");
 
 	if (!rc) {
 		rc = index && flag
@@ -432,7 +432,7 @@ static int retire_some(size_t n, struct mrt_request *requests[], int *outcount,
 static int some(size_t n, struct mrt_request *requests[], int *outcount,
 		int indices[], struct mrt_status statuses[], bool blocking)
 {
-	int index, rc = proc_enter();
+	int index, rc = proc_enter(blocking ? "mrt_waitsome" : "mrt_testsome");
 
 	if (rc)
 		return rc;
@@ -481,5 +481,6 @@ static int cancel(struct mrt_request **request)
 int mrt_cancel(struct mrt_request **request)
 {
 	return proc_result("mrt_cancel",
-			   proc_enter() ?: proc_leave_with(cancel(request)));
+			   proc_enter("mrt_cancel")
+			       ?: proc_leave_with(cancel(request)));
 }

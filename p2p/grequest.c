@@ -25,7 +25,7 @@ static int query(struct mrt_request *req, struct mrt_status *status)
 	if (g->query) {
 		proc_leave();
 		rc = g->query(g->context, status);
-		(void)proc_enter();
+		(void)proc_enter("mrt_grequest");
 	}
 	return rc;
 }
@@ -38,7 +38,7 @@ static int cancel(struct mrt_request *req)
 	if (g->cancel) {
 		proc_leave();
 		rc = g->cancel(g->context, complete);
-		(void)proc_enter();
+		(void)proc_enter("mrt_grequest");
 	}
 	return rc;
 }
@@ -51,7 +51,7 @@ static int end(struct grequest *g)
 	if (g->free) {
 		proc_leave();
 		rc = g->free(g->context);
-		(void)proc_enter();
+		(void)proc_enter("mrt_grequest");
 	}
 	pool_put_last(&request_general_pool, g);
 	return rc;
@@ -76,7 +76,7 @@ int mrt_grequest_start(mrt_grequest_query_fn query_fn,
 		       struct mrt_request **request)
 {
 	struct grequest *g = NULL;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_grequest_start");
 
 	if (!rc) {
 		if (!request)
@@ -115,5 +115,6 @@ static int complete(struct mrt_request *req)
 int mrt_grequest_complete(struct mrt_request *request)
 {
 	return proc_result("mrt_grequest_complete",
-			   proc_enter() ?: proc_leave_with(complete(request)));
+			   proc_enter("mrt_grequest_complete")
+			       ?: proc_leave_with(complete(request)));
 }

@@ -119,7 +119,7 @@ static int group_of(struct mrt_comm *comm, bool own, struct mrt_group **group)
 {
 	struct mrt_comm *c = comm_get(comm);
 	struct mrt_group *g;
-	int rc = proc_enter();
+	int rc = proc_enter(own ? "mrt_comm_group" : "mrt_comm_remote_group");
 
 	if (rc)
 		return rc;
@@ -154,7 +154,7 @@ int mrt_comm_remote_group(struct mrt_comm *comm, struct mrt_group **group)
 int mrt_group_free(struct mrt_group **group)
 {
 	struct mrt_group *g;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_group_free");
 
 	if (!rc) {
 		g = group ? group_get(*group) : NULL;
@@ -172,7 +172,7 @@ int mrt_group_free(struct mrt_group **group)
 int mrt_group_share_buffer(struct mrt_group *group, struct mrt_buffer *buffer)
 {
 	struct mrt_group *g = group_get(group);
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_group_share_buffer");
 
 	if (!rc) {
 		if (!g)
@@ -238,7 +238,7 @@ static enum mrt_comparison compare(const struct mrt_group *a,
 int mrt_group_compare(struct mrt_group *a, struct mrt_group *b,
 		      enum mrt_comparison *result)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_group_compare");
 
 	if (!rc) {
 		rc = group_check_two(&a, &b, result);
@@ -281,7 +281,7 @@ int mrt_group_translate_ranks(struct mrt_group *from, size_t n,
 			      const int ranks[], struct mrt_group *to,
 			      int translated[])
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_group_translate_ranks");
 
 	if (!rc) {
 		rc = group_check_two(&from, &to, &from);

@@ -35,7 +35,7 @@ static int unite(const struct mrt_group *a, const struct mrt_group *b,
 int mrt_group_union(struct mrt_group *a, struct mrt_group *b,
 		    struct mrt_group **newgroup)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_group_union");
 
 	if (!rc) {
 		rc = group_check_two(&a, &b, newgroup);
@@ -51,7 +51,8 @@ static int choose(struct mrt_group *a, struct mrt_group *b, bool in,
 		  struct mrt_group **newgroup)
 {
 	struct mrt_group *g;
-	int rc = proc_enter();
+	int rc =
+	    proc_enter(in ? "mrt_group_intersection" : "mrt_group_difference");
 
 	if (rc)
 		return rc;
@@ -173,14 +174,15 @@ static int pick(struct mrt_group *g, const struct rank_list *list, bool in,
 	return rc;
 }
 
-static int check_and_pick(struct mrt_group *group, const struct rank_list *list,
-			  bool in, struct mrt_group **newgroup)
+static int check_and_pick(const char *call, struct mrt_group *group,
+			  const struct rank_list *list, bool in,
+			  struct mrt_group **newgroup)
 {
 	struct mrt_group *g = group_get(group);
-	int rc = proc_enter();
+	int rc = proc_enter(call);
 
 	if (rc)
-		return rc;
+		return proc_result(call, rc);
 	if (!g)
 		rc = group_unknown(group);
 	else if (!newgroup)
@@ -193,7 +195,7 @@ static int check_and_pick(struct mrt_group *group, const struct rank_list *list,
 	else
 		rc = pick(g, list, in, newgroup);
 	proc_leave();
-	return rc;
+	return proc_result(call, rc);
 }
 
 int mrt_group_incl(struct mrt_group *group, size_t n, const int ranks[],
@@ -201,8 +203,7 @@ int mrt_group_incl(struct mrt_group *group, size_t n, const int ranks[],
 {
 	const struct rank_list list = {n, ranks, NULL};
 
-	return proc_result("mrt_group_incl",
-			   check_and_pick(group, &list, true, newgroup));
+	return check_and_pick("mrt_group_incl", group, &list, true, newgroup);
 }
 
 int mrt_group_excl(struct mrt_group *group, size_t n, const int ranks[],
@@ -210,8 +211,7 @@ int mrt_group_excl(struct mrt_group *group, size_t n, const int ranks[],
 {
 	const struct rank_list list = {n, ranks, NULL};
 
-	return proc_result("mrt_group_excl",
-			   check_and_pick(group, &list, false, newgroup));
+	return check_and_pick("mrt_group_excl", group, &list, false, newgroup);
 }
 
 int mrt_group_range_incl(struct mrt_group *group, size_t n,
@@ -219,8 +219,8 @@ int mrt_group_range_incl(struct mrt_group *group, size_t n,
 {
 	const struct rank_list list = {n, NULL, ranges};
 
-	return proc_result("mrt_group_range_incl",
-			   check_and_pick(group, &list, true, newgroup));
+	return check_and_pick("mrt_group_range_incl", group, &list, true,
+			      newgroup);
 }
 
 int mrt_group_range_excl(struct mrt_group *group, size_t n,
@@ -228,6 +228,6 @@ int mrt_group_range_excl(struct mrt_group *group, size_t n,
 {
 	const struct rank_list list = {n, NULL, ranges};
 
-	return proc_result("mrt_group_range_excl",
-			   check_and_pick(group, &list, false, newgroup));
+	return check_and_pick("mrt_group_range_excl", group, &list, false,
+			      newgroup);
 }

@@ -52,7 +52,7 @@ int mrt_mprobe(int source, int tag, struct mrt_comm *comm,
 	       struct mrt_message **message, struct mrt_status *status)
 {
 	struct args a;
-	int found, rc = proc_enter();
+	int found, rc = proc_enter("mrt_mprobe");
 
 	if (!rc) {
 		rc = message
@@ -69,7 +69,7 @@ int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
 		struct mrt_message **message, struct mrt_status *status)
 {
 	struct args a;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_improbe");
 
 	if (!rc) {
 		rc = message && flag
@@ -151,7 +151,7 @@ int mrt_mrecv(void *buf, size_t count, struct mrt_type *type,
 	      struct mrt_message **message, struct mrt_status *status)
 {
 	struct args a = {.comm = NULL};
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_mrecv");
 
 	if (!rc) {
 		rc = check(&a, buf, count, type, message);
@@ -180,7 +180,7 @@ int mrt_imrecv(void *buf, size_t count, struct mrt_type *type,
 	       struct mrt_message **message, struct mrt_request **request)
 {
 	struct args a = {.comm = NULL};
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_imrecv");
 
 	if (!rc) {
 		rc = check(&a, buf, count, type, message);

@@ -123,13 +123,13 @@ static int start(struct mrt_request **request)
 
 int mrt_start(struct mrt_request **request)
 {
-	return proc_result("mrt_start",
-			   proc_enter() ?: proc_leave_with(start(request)));
+	return proc_result("mrt_start", proc_enter("mrt_start")
+					    ?: proc_leave_with(start(request)));
 }
 
 int mrt_startall(size_t n, struct mrt_request *requests[])
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_startall");
 
 	if (!rc) {
 		/* none is started if one of them cannot be */
@@ -164,5 +164,6 @@ static int give_up(struct mrt_request **request)
 int mrt_request_free(struct mrt_request **request)
 {
 	return proc_result("mrt_request_free",
-			   proc_enter() ?: proc_leave_with(give_up(request)));
+			   proc_enter("mrt_request_free")
+			       ?: proc_leave_with(give_up(request)));
 }

@@ -89,7 +89,7 @@ int mrt_probe(int source, int tag, struct mrt_comm *comm,
 	      struct mrt_status *status)
 {
 	struct args a;
-	int found, rc = proc_enter();
+	int found, rc = proc_enter("mrt_probe");
 
 	if (!rc) {
 		rc = args_recv(&a, NULL, 0, MRT_BYTE, source, tag, comm);
@@ -104,7 +104,7 @@ int mrt_iprobe(int source, int tag, struct mrt_comm *comm, int *flag,
 	       struct mrt_status *status)
 {
 	struct args a;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_iprobe");
 
 	if (!rc) {
 		rc = flag ? args_recv(&a, NULL, 0, MRT_BYTE, source, tag, comm)

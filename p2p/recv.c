@@ -31,7 +31,7 @@ recv_slow(void *buf, size_t count, struct mrt_type *type, int source, int tag,
 {
 	struct mrt_request req;
 	struct args a;
-	int rc = proc_enter();
+	int rc = enter_message("mrt_recv", count, type, source, tag, comm);
 
 	if (!rc) {
 		rc = args_recv(&a, buf, count, type, source, tag, comm);
@@ -127,7 +127,7 @@ irecv_slow(void *buf, size_t count, struct mrt_type *type, int source, int tag,
 	   struct mrt_comm *comm, struct mrt_request **request)
 {
 	struct args a;
-	int rc = proc_enter();
+	int rc = enter_message("mrt_irecv", count, type, source, tag, comm);
 
 	if (!rc) {
 		rc = request
@@ -213,7 +213,8 @@ int mrt_sendrecv(const void *sendbuf, size_t sendcount,
 			    out.comm->context))
 		return proc_result("mrt_sendrecv", receive(&in, recvbuf, source,
 							   recvtag, status));
-	rc = proc_enter();
+	rc = enter_message("mrt_sendrecv", sendcount, sendtype, dest, sendtag,
+			   comm);
 	if (!rc) {
 		rc = args_send(&out, sendbuf, sendcount, sendtype, dest,
 			       sendtag, comm);

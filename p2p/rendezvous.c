@@ -10,6 +10,7 @@
 #include "p2p/protocol.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
+#include "runtime/base/trace.h"
 #include "runtime/engine/proc.h"
 
 int rendezvous_send_rts(struct mrt_request *req)
@@ -31,6 +32,8 @@ int rendezvous_send_rts(struct mrt_request *req)
 			   &iov, 1);
 	if (rc && rc != ERR_AGAIN)
 		rendezvous_release(req);
+	if (!rc)
+		trace_write(TRACE_OFFER, req->peer, req->bytes, 0);
 	return rc;
 }
 
@@ -43,10 +46,12 @@ void rendezvous_release(struct mrt_request *req)
 	fab = proc.eps[req->peer]->fab;
 	fab->ops->mem_deregister(fab, req->mem);
 	req->mem = NULL;
+	trace_write(TRACE_MOVED, req->peer, req->bytes, req->kind == REQ_RECV);
 }
 
 void rendezvous_end(struct mrt_request *req, int error)
 {
+	trace_write(TRACE_MOVED, req->peer, req->bytes, req->kind == REQ_RECV);
 	if (error)
 		req->status.error = error;
 	req->stage = STAGE_FIN;
@@ -75,6 +80,7 @@ void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
 	req->remote_addr = rts.addr;
 	req->key = rts.key;
 	req->bytes = bytes;
+	trace_write(TRACE_MATCH, peer, bytes, 1);
 	req->op.done = read_done;
 	req->stage = rts.push ? STAGE_CTS : STAGE_READ;
 	error = typed_begin_rendezvous(req, rts.push);

@@ -10,6 +10,7 @@
 
 #include "p2p/protocol.h"
 #include "runtime/base/error.h"
+#include "runtime/base/trace.h"
 #include "runtime/engine/proc.h"
 
 /* ---- the receiver ---- */
@@ -59,8 +60,12 @@ int rendezvous_write_rts(struct mrt_request *req)
 	struct wire_rts rts = {.len = req->bytes, .id = req->id, .push = true};
 	struct iovec iov = {&rts, sizeof(rts)};
 
-	return ep->ops->send(ep, wire_pack(WIRE_RTS, req->context, req->tag),
-			     &iov, 1);
+	int rc = ep->ops->send(ep, wire_pack(WIRE_RTS, req->context, req->tag),
+			       &iov, 1);
+
+	if (!rc)
+		trace_write(TRACE_OFFER, req->peer, req->bytes, 0);
+	return rc;
 }
 
 /* Shortens the list if the receiver takes less. */

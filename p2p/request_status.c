@@ -43,7 +43,7 @@ static bool all_over(size_t n, struct mrt_request *const requests[])
 int mrt_request_get_status(struct mrt_request *request, int *flag,
 			   struct mrt_status *status)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_request_get_status");
 
 	if (!rc) {
 		rc = flag ? requests_check(1, &request)
@@ -80,7 +80,7 @@ static int get_all(size_t n, struct mrt_request *const requests[], int *flag,
 int mrt_request_get_status_all(size_t n, struct mrt_request *const requests[],
 			       int *flag, struct mrt_status statuses[])
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_request_get_status_all");
 
 	if (!rc) {
 		rc = flag ? requests_check(n, requests)
@@ -121,7 +121,7 @@ static int get_any(size_t n, struct mrt_request *const requests[], int *index,
 int mrt_request_get_status_any(size_t n, struct mrt_request *const requests[],
 			       int *index, int *flag, struct mrt_status *status)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_request_get_status_any");
 
 	if (!rc) {
 		rc = index && flag
@@ -165,7 +165,7 @@ int mrt_request_get_status_some(size_t n, struct mrt_request *const requests[],
 				int *outcount, int indices[],
 				struct mrt_status statuses[])
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_request_get_status_some");
 
 	if (!rc) {
 		rc =

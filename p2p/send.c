@@ -22,7 +22,7 @@ static __attribute__((noinline)) int send_slow(const void *buf, size_t count,
 					       int tag, struct mrt_comm *comm)
 {
 	struct args a;
-	int rc = proc_enter();
+	int rc = enter_message("mrt_send", count, type, dest, tag, comm);
 
 	if (!rc) {
 		rc = args_send(&a, buf, count, type, dest, tag, comm);
@@ -54,7 +54,7 @@ int mrt_ssend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	      int tag, struct mrt_comm *comm)
 {
 	struct args a;
-	int rc = proc_enter();
+	int rc = enter_message("mrt_ssend", count, type, dest, tag, comm);
 
 	if (!rc) {
 		rc = args_send(&a, buf, count, type, dest, tag, comm);
@@ -89,7 +89,8 @@ static int isend(const void *buf, size_t count, struct mrt_type *type,
 		 struct mrt_request **request)
 {
 	struct args a;
-	int rc = proc_enter();
+	int rc = enter_message(sync ? "mrt_issend" : "mrt_isend", count, type,
+			       dest_tag[0], dest_tag[1], comm);
 
 	if (rc)
 		return rc;

@@ -79,8 +79,11 @@ static int send_init(const void *buf, size_t count, struct mrt_type *type,
 		     const int dest_tag_mode[3], struct mrt_comm *comm,
 		     struct mrt_request **request)
 {
+	static const char *const calls[] = {[STANDARD] = "mrt_send_init",
+					    [SYNCHRONOUS] = "mrt_ssend_init",
+					    [BUFFERED] = "mrt_bsend_init"};
 	struct args a;
-	int rc = proc_enter();
+	int rc = proc_enter(calls[dest_tag_mode[2]]);
 
 	if (rc)
 		return rc;
@@ -131,7 +134,7 @@ int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
 		  int tag, struct mrt_comm *comm, struct mrt_request **request)
 {
 	struct args a;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_recv_init");
 
 	if (!rc) {
 		rc = request

@@ -40,7 +40,8 @@ int mrt_sendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 			 struct mrt_comm *comm, struct mrt_status *status)
 {
 	struct args out, in;
-	int rc = proc_enter();
+	int rc = enter_message("mrt_sendrecv_replace", count, type, dest,
+			       sendtag, comm);
 
 	if (!rc) {
 		rc = args_send(&out, buf, count, type, dest, sendtag, comm);
@@ -160,7 +161,8 @@ int mrt_isendrecv(const void *sendbuf, size_t sendcount,
 		  struct mrt_request **request)
 {
 	struct args out, in;
-	int rc = proc_enter();
+	int rc = enter_message("mrt_isendrecv", sendcount, sendtype, dest,
+			       sendtag, comm);
 
 	if (!rc) {
 		rc = request ? args_send(&out, sendbuf, sendcount, sendtype,
@@ -202,7 +204,8 @@ int mrt_isendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 			  struct mrt_comm *comm, struct mrt_request **request)
 {
 	struct args out, in;
-	int rc = proc_enter();
+	int rc = enter_message("mrt_isendrecv_replace", count, type, dest,
+			       sendtag, comm);
 
 	if (!rc) {
 		rc = request ? args_send(&out, buf, count, type, dest, sendtag,

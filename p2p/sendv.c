@@ -39,7 +39,7 @@ int mrt_sendv(const struct iovec *iov, int n, int dest, int tag,
 {
 	struct mrt_request req;
 	struct args a;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_sendv");
 
 	if (!rc) {
 		rc = check(&a, iov, n, dest, tag, comm);
@@ -75,7 +75,7 @@ int mrt_isendv(const struct iovec *iov, int n, int dest, int tag,
 	       struct mrt_comm *comm, struct mrt_request **request)
 {
 	struct args a;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_isendv");
 
 	if (!rc) {
 		rc = request ? check(&a, iov, n, dest, tag, comm)
@@ -89,7 +89,7 @@ int mrt_isendv(const struct iovec *iov, int n, int dest, int tag,
 
 int mrt_set_gather_min(size_t bytes)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_set_gather_min");
 
 	if (!rc) {
 		p2p_set_gather_min(bytes);

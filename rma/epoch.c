@@ -191,7 +191,7 @@ int mrt_win_fence(int assertion, struct mrt_win *win)
 	struct mrt_win *w;
 
 	return proc_result("mrt_win_fence",
-			   win_begin(proc_enter(), win, &w)
+			   win_begin(proc_enter("mrt_win_fence"), win, &w)
 			       ?: proc_leave_with(fence(w, assertion)));
 }
 
@@ -201,7 +201,7 @@ int mrt_win_post(struct mrt_group *group, int assertion, struct mrt_win *win)
 
 	(void)assertion;
 	return proc_result("mrt_win_post",
-			   win_begin(proc_enter(), win, &w)
+			   win_begin(proc_enter("mrt_win_post"), win, &w)
 			       ?: proc_leave_with(post(w, group)));
 }
 
@@ -211,7 +211,7 @@ int mrt_win_start(struct mrt_group *group, int assertion, struct mrt_win *win)
 
 	(void)assertion;
 	return proc_result("mrt_win_start",
-			   win_begin(proc_enter(), win, &w)
+			   win_begin(proc_enter("mrt_win_start"), win, &w)
 			       ?: proc_leave_with(start(w, group)));
 }
 
@@ -220,7 +220,7 @@ int mrt_win_complete(struct mrt_win *win)
 	struct mrt_win *w;
 
 	return proc_result("mrt_win_complete",
-			   win_begin(proc_enter(), win, &w)
+			   win_begin(proc_enter("mrt_win_complete"), win, &w)
 			       ?: proc_leave_with(complete(w)));
 }
 
@@ -229,7 +229,7 @@ static int end(const char *call, bool blocking, int *flag, struct mrt_win *win)
 	struct mrt_win *w;
 
 	return proc_result(
-	    call, win_begin(proc_enter(), win, &w)
+	    call, win_begin(proc_enter(call), win, &w)
 		      ?: proc_leave_with(end_exposure(w, blocking, flag)));
 }
 
@@ -245,7 +245,7 @@ int mrt_win_test(struct mrt_win *win, int *flag)
 
 int mrt_win_sync(struct mrt_win *win)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_win_sync");
 
 	if (!rc) {
 		rc = win_get(win) ? 0 : MRT_ERR_WIN;

@@ -235,7 +235,7 @@ int mrt_win_lock(int exclusive, int rank, int assertion, struct mrt_win *win)
 
 	(void)assertion;
 	return proc_result("mrt_win_lock",
-			   win_begin(proc_enter(), win, &w)
+			   win_begin(proc_enter("mrt_win_lock"), win, &w)
 			       ?: proc_leave_with(lock(w, exclusive, rank)));
 }
 
@@ -244,7 +244,7 @@ int mrt_win_unlock(int rank, struct mrt_win *win)
 	struct mrt_win *w;
 
 	return proc_result("mrt_win_unlock",
-			   win_begin(proc_enter(), win, &w)
+			   win_begin(proc_enter("mrt_win_unlock"), win, &w)
 			       ?: proc_leave_with(unlock(w, rank)));
 }
 
@@ -253,7 +253,7 @@ int mrt_win_lock_all(int assertion, struct mrt_win *win)
 	struct mrt_win *w;
 
 	return proc_result("mrt_win_lock_all",
-			   win_begin(proc_enter(), win, &w)
+			   win_begin(proc_enter("mrt_win_lock_all"), win, &w)
 			       ?: proc_leave_with(lock_all(w, assertion)));
 }
 
@@ -262,7 +262,7 @@ int mrt_win_unlock_all(struct mrt_win *win)
 	struct mrt_win *w;
 
 	return proc_result("mrt_win_unlock_all",
-			   win_begin(proc_enter(), win, &w)
+			   win_begin(proc_enter("mrt_win_unlock_all"), win, &w)
 			       ?: proc_leave_with(unlock_all(w)));
 }
 
@@ -271,6 +271,6 @@ int mrt_win_flush(int rank, struct mrt_win *win)
 	struct mrt_win *w;
 
 	return proc_result("mrt_win_flush",
-			   win_begin(proc_enter(), win, &w)
+			   win_begin(proc_enter("mrt_win_flush"), win, &w)
 			       ?: proc_leave_with(flush(w, rank)));
 }

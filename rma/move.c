@@ -134,7 +134,7 @@ static int move_call(const char *call, const void *buf, size_t count,
 {
 	struct mrt_request *made;
 	struct mrt_win *w;
-	int rc = proc_enter();
+	int rc = proc_enter(call);
 
 	if (!rc) {
 		rc = win_begin_operation(win, request, &w, &made);

@@ -80,7 +80,7 @@ int mrt_win_attach(struct mrt_win *win, void *base, size_t bytes)
 	struct mrt_win *w;
 
 	return proc_result("mrt_win_attach",
-			   win_begin(proc_enter(), win, &w)
+			   win_begin(proc_enter("mrt_win_attach"), win, &w)
 			       ?: proc_leave_with(attach(w, base, bytes)));
 }
 
@@ -89,6 +89,6 @@ int mrt_win_detach(struct mrt_win *win, const void *base)
 	struct mrt_win *w;
 
 	return proc_result("mrt_win_detach",
-			   win_begin(proc_enter(), win, &w)
+			   win_begin(proc_enter("mrt_win_detach"), win, &w)
 			       ?: proc_leave_with(detach(w, base)));
 }

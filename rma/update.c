@@ -225,7 +225,7 @@ static int update_call(const char *call, const struct update_call *c,
 {
 	struct mrt_request *made;
 	struct mrt_win *w;
-	int rc = proc_enter();
+	int rc = proc_enter(call);
 
 	if (!rc) {
 		rc = win_begin_operation(win, request, &w, &made);
@@ -265,7 +265,7 @@ int mrt_compare_swap(const void *from, const void *compare, void *result,
 {
 	const struct mrt_target target = {rank, disp, 1, type};
 	struct mrt_win *w;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_compare_swap");
 
 	if (!rc) {
 		w = win_get(win);

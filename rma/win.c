@@ -155,7 +155,7 @@ static int end(struct mrt_win *w)
 int mrt_win_free(struct mrt_win **win)
 {
 	struct mrt_win *w;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_win_free");
 
 	if (!rc) {
 		w = win ? win_get(*win) : NULL;
@@ -205,7 +205,7 @@ void win_fini(void)
 int mrt_win_describe(struct mrt_win *win, struct mrt_win_info *info)
 {
 	const struct mrt_win *w;
-	int rc = proc_enter_local();
+	int rc = proc_enter_local("mrt_win_describe");
 
 	if (!rc) {
 		w = win_get(win);
@@ -247,14 +247,14 @@ int mrt_win_shared(struct mrt_win *win, int rank, struct mrt_win_info *info)
 
 	return proc_result(
 	    "mrt_win_shared",
-	    win_begin(proc_enter_local(), win, &w)
+	    win_begin(proc_enter_local("mrt_win_shared"), win, &w)
 		?: proc_leave_with(describe_shared(w, rank, info)));
 }
 
 int mrt_win_group(struct mrt_win *win, struct mrt_group **group)
 {
 	const struct mrt_win *w;
-	int rc = proc_enter_local();
+	int rc = proc_enter_local("mrt_win_group");
 
 	if (!rc) {
 		w = win_get(win);

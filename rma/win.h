@@ -140,7 +140,7 @@ struct mrt_win *win_of_context(uint32_t context);
 /*
  * Begins a public call on a window, after proc_enter or proc_enter_local, whose
  * result is `entered`. Returns 0 with *w set, or an error with the call left:
- * `win_begin(proc_enter(), win, &w) ?: proc_leave_with(work(w))`.
+ * `win_begin(proc_enter(call), win, &w) ?: proc_leave_with(work(w))`.
  */
 static inline int win_begin(int entered, struct mrt_win *handle,
 			    struct mrt_win **w)

@@ -267,7 +267,7 @@ static int open_window(const char *call, struct mrt_comm *comm,
 		       struct mrt_win **win)
 {
 	struct mrt_comm *c;
-	int rc = proc_enter();
+	int rc = proc_enter(call);
 
 	if (rc)
 		return proc_result(call, rc);

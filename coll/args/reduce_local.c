@@ -58,7 +58,7 @@ static int reduce_local(const void *in, void *inout, size_t count,
 int mrt_reduce_local(const void *in, void *inout, size_t count,
 		     struct mrt_type *type, struct mrt_op *op)
 {
-	int rc = proc_enter_local();
+	int rc = proc_enter_local("mrt_reduce_local");
 
 	if (!rc) {
 		rc = reduce_local(in, inout, count, type, op);

@@ -242,7 +242,7 @@ static int check(struct mrt_comm *handle, struct mrt_comm **newcomm,
 int mrt_comm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 {
 	struct mrt_comm *c;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_comm_dup");
 
 	if (!rc) {
 		rc = check(comm, newcomm, &c);
@@ -259,7 +259,7 @@ int mrt_comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
 		  struct mrt_request **request)
 {
 	struct mrt_comm *c;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_comm_idup");
 
 	if (!rc) {
 		rc = check(comm, newcomm, &c);
@@ -276,7 +276,7 @@ int mrt_comm_split(struct mrt_comm *comm, int color, int key,
 		   struct mrt_comm **newcomm)
 {
 	struct mrt_comm *c;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_comm_split");
 
 	if (!rc) {
 		rc = check(comm, newcomm, &c);
@@ -304,7 +304,7 @@ static int split_locality(const char *name, struct mrt_comm *comm, int locality,
 			  int key, struct mrt_comm **newcomm)
 {
 	struct mrt_comm *c;
-	int color, rc = proc_enter();
+	int color, rc = proc_enter(name);
 
 	if (rc)
 		return rc;
@@ -342,7 +342,7 @@ int mrt_comm_split_locality(struct mrt_comm *comm, int locality, int key,
 int mrt_comm_locality(struct mrt_comm *comm)
 {
 	struct mrt_comm *c;
-	int locality = MRT_UNDEFINED, rc = proc_enter();
+	int locality = MRT_UNDEFINED, rc = proc_enter("mrt_comm_locality");
 
 	if (!rc) {
 		c = comm_of(comm);

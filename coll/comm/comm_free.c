@@ -147,7 +147,7 @@ static int end(struct mrt_comm **comm, const char *call,
 	       int (*prepare)(const struct mrt_comm *comm))
 {
 	struct mrt_comm *c;
-	int rc = proc_enter();
+	int rc = proc_enter(call);
 
 	if (!rc) {
 		c = comm ? comm_get(*comm) : NULL;

@@ -136,7 +136,7 @@ static int create(struct mrt_comm *comm, const struct mrt_group *group,
 int mrt_comm_create(struct mrt_comm *comm, struct mrt_group *group,
 		    struct mrt_comm **newcomm)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_comm_create");
 
 	if (!rc) {
 		rc = check(&comm, &group, newcomm);
@@ -152,7 +152,7 @@ int mrt_comm_create(struct mrt_comm *comm, struct mrt_group *group,
 int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
 			  int tag, struct mrt_comm **newcomm)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_comm_create_group");
 
 	if (rc)
 		return proc_result("mrt_comm_create_group", rc);

@@ -332,7 +332,7 @@ int mrt_intercomm_create(struct mrt_comm *local_comm, int local_leader,
 			 struct mrt_comm **newcomm)
 {
 	struct meeting m = {0};
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_intercomm_create");
 
 	if (!rc) {
 		rc = check_local(local_comm, local_leader, newcomm, &m);
@@ -352,7 +352,7 @@ int mrt_intercomm_merge(struct mrt_comm *comm, int high,
 			struct mrt_comm **newcomm)
 {
 	struct mrt_comm *c;
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_intercomm_merge");
 
 	if (!rc) {
 		rc = check_inter(comm, &c);
@@ -370,7 +370,7 @@ int mrt_intercomm_merge(struct mrt_comm *comm, int high,
 static int query(const char *name, struct mrt_comm *comm, bool size)
 {
 	struct mrt_comm *c;
-	int rc = proc_enter(), value = 0;
+	int rc = proc_enter(name), value = 0;
 
 	if (!rc) {
 		c = comm_of(comm);

@@ -150,7 +150,7 @@ static int create(mrt_op_fn fn, void *context, int commutative,
 int mrt_op_create(mrt_op_fn fn, void *context, int commutative,
 		  struct mrt_op **op)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_op_create");
 
 	if (!rc) {
 		rc = create(fn, context, commutative, op);
@@ -161,7 +161,7 @@ int mrt_op_create(mrt_op_fn fn, void *context, int commutative,
 
 int mrt_op_free(struct mrt_op **op)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_op_free");
 
 	if (!rc) {
 		const struct mrt_op *own = op ? op_get(*op) : NULL;
@@ -184,7 +184,7 @@ int mrt_op_free(struct mrt_op **op)
 
 int mrt_op_commutative(struct mrt_op *op, int *commutative)
 {
-	int rc = proc_enter_local();
+	int rc = proc_enter_local("mrt_op_commutative");
 
 	if (!rc) {
 		const struct mrt_op *o = op_get(op);

@@ -32,7 +32,7 @@ static int set(const char *collective, const char *name)
 
 int mrt_set_algorithm(const char *collective, const char *name)
 {
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_set_algorithm");
 
 	if (!rc) {
 		rc = set(collective, name);
@@ -63,7 +63,7 @@ int mrt_chosen_algorithm(const char *collective, size_t bytes,
 	const struct coll_table *t = find(collective);
 	struct mrt_comm *c = comm_get(comm);
 	char text[128] = "";
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_chosen_algorithm");
 
 	if (!rc) {
 		if (!c)

@@ -163,6 +163,7 @@ int coll_init(void)
 	if (rc)
 		return rc;
 	op_init();
+	run_trace();
 	list_init(&all);
 	world = add(&comm_world);
 	self = add(&comm_self);

@@ -101,7 +101,7 @@ static int find_places(const struct mrt_comm *comm, struct mrt_place *found)
 int mrt_comm_places(struct mrt_comm *comm, struct mrt_place found[])
 {
 	const struct mrt_comm *c = comm_get(comm);
-	int rc = proc_enter();
+	int rc = proc_enter("mrt_comm_places");
 
 	if (!rc) {
 		if (!c || c->inter)

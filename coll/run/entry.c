@@ -7,6 +7,7 @@
 #include "coll/run/packing.h"
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
+#include "runtime/base/trace.h"
 
 /* Ends the job if this rank has no memory for its lists and cannot take part:
  * the other ranks do not know that and would wait for ever. Returns rc. */
@@ -79,12 +80,80 @@ static int run_packed(struct mrt_comm *comm, struct coll_call *call)
 	return rc;
 }
 
+/* What a trace says of a side of a call. */
+struct traced_side {
+	const struct rule_buffer *rule;
+	const void *buf;
+	size_t count;
+	const size_t *counts;
+	struct mrt_type *type;
+};
+
+/* Returns the bytes of a block, or with a list of counts those of all blocks; 0
+ * for a side that does not matter at this rank. */
+static uint64_t bytes_of(const struct traced_side *s,
+			 const struct mrt_comm *comm, bool is_root)
+{
+	const struct mrt_type *type;
+	size_t count = s->count;
+
+	if (s->rule->holds == HOLDS_NOTHING || s->buf == MRT_IN_PLACE ||
+	    (s->rule->root_only && !is_root))
+		return 0;
+	for (int k = 0; s->counts && k < comm->size; k++)
+		count += s->counts[k];
+	type = type_get(s->type);
+	return type ? (uint64_t)count * type->size : 0;
+}
+
+static uint64_t traced_bytes(enum collective collective,
+			     const struct coll_args *a,
+			     const struct mrt_comm *comm)
+{
+	const struct rule *rule = &rules[collective];
+	const struct traced_side send = {&rule->send, a->sendbuf, a->sendcount,
+					 a->sendcounts, a->sendtype},
+				 recv = {&rule->recv, a->recvbuf, a->recvcount,
+					 a->recvcounts, a->recvtype};
+	bool is_root = a->root == comm->rank;
+	uint64_t sent = bytes_of(&send, comm, is_root);
+	uint64_t received = bytes_of(&recv, comm, is_root);
+
+	return sent > received ? sent : received;
+}
+
+static __attribute__((noinline)) int enter_slow(const char *name,
+						enum collective collective,
+						const struct coll_args *args,
+						struct mrt_comm *handle)
+{
+	const struct mrt_comm *comm = comm_get(handle);
+	int rc = proc_enter(name);
+
+	if (rc || !trace_on || !comm || !comm->coll || comm->inter)
+		return rc;
+	trace_is_collective(
+	    comm_world_rank(comm, 0),
+	    args->neighbors ? 0 : traced_bytes(collective, args, comm),
+	    context_id(comm->context), (uint32_t)coll_calls(comm));
+	return 0;
+}
+
+/* Like proc_enter; a trace has the arguments, which need not be valid. */
+static inline int enter(const char *name, enum collective collective,
+			const struct coll_args *args, struct mrt_comm *comm)
+{
+	return __builtin_expect(proc.open, 1)
+		   ? 0
+		   : enter_slow(name, collective, args, comm);
+}
+
 int coll_blocking(const char *name, enum collective collective,
 		  const struct coll_args *args, struct mrt_comm *handle)
 {
 	struct coll_call call;
 	struct mrt_comm *comm;
-	int rc = proc_enter();
+	int rc = enter(name, collective, args, handle);
 
 	if (rc)
 		return proc_result(name, rc);
@@ -111,7 +180,7 @@ static int begin(const char *name, enum collective collective,
 {
 	struct coll_call call;
 	struct mrt_comm *comm;
-	int rc = proc_enter();
+	int rc = enter(name, collective, args, handle);
 
 	if (rc)
 		return proc_result(name, rc);

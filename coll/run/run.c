@@ -10,6 +10,7 @@
 #include "p2p/p2p.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
+#include "runtime/base/trace.h"
 #include "runtime/engine/proc.h"
 #include "runtime/engine/wait.h"
 
@@ -112,6 +113,22 @@ static void message_done(struct mrt_request *req)
 	advance(run);
 }
 
+/* Traces the end of a step's message. */
+static void message_traced(struct mrt_request *req)
+{
+	const struct message *m = (const struct message *)req;
+
+	trace_write(TRACE_STEP, req->peer, req->bytes, m->step);
+	message_done(req);
+}
+
+static void (*on_message)(struct mrt_request *req) = message_done;
+
+void run_trace(void)
+{
+	on_message = trace_on ? message_traced : message_done;
+}
+
 static void start_message(struct run *run, uint32_t i)
 {
 	const struct step *s = &run->plan.steps[i];
@@ -121,7 +138,7 @@ static void start_message(struct run *run, uint32_t i)
 	size_t bytes = bytes_of(run, s);
 
 	request_prepare(req, s->kind == STEP_SEND ? REQ_SEND : REQ_RECV);
-	req->done = message_done;
+	req->done = on_message;
 	if (s->kind == STEP_SEND && run->error) /* the data may be wrong */
 		p2p_isend_failed(req, run->error, peer, run->tag + s->tag,
 				 context);

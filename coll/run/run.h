@@ -77,6 +77,9 @@ struct check; /* check.h */
  */
 int run_start(struct run *run, struct check *check);
 
+/* Makes a trace, if there is one, have the steps of runs; once, at start. */
+void run_trace(void);
+
 /*
  * Returns, for tests and tools, the sum of step_hash over the steps that the
  * last run to end has started. Only runs that end after the first call of this

@@ -29,6 +29,10 @@ ENV_ENUM(stats, "MRT_STATS", 0, "no|job|rank|peer",
 	 "Counters printed at the end: of the job, also per rank or peer")
 ENV_STR(stats_file, "MRT_STATS_FILE", "",
 	"CSV file for the counters of all ranks; empty: none")
+ENV_STR(trace, "MRT_TRACE", "",
+	"Folder in which each rank traces what it does, for mrt-trace")
+ENV_SIZE(trace_size, "MRT_TRACE_SIZE", 4194304, 65536, 1073741824,
+	 "Bytes of a rank's trace, which keeps the last events: 32 bytes each")
 ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm|verbs",
 	 "Fabric of all messages; auto: sm inside a node, verbs between nodes")
 ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 393216,

@@ -13,6 +13,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
+#include "runtime/base/trace.h"
 #include "runtime/engine/progress_thread.h"
 
 struct proc proc;
@@ -33,6 +34,12 @@ static _Thread_local struct {
 	struct mrt_comm *comm, *failed_comm; /* recorded, and of */
 } detail = {.failed_comm = MRT_COMM_NULL};
 
+static void set_open(void)
+{
+	proc.framed = proc.locked || trace_on;
+	proc.open = proc.state == PROC_READY && !proc.framed && !proc.callbacks;
+}
+
 void proc_use_lock(bool check)
 {
 	pthread_mutexattr_t attr;
@@ -49,11 +56,7 @@ void proc_use_lock(bool check)
 	first = pthread_self();
 	proc.checked = check;
 	proc.locked = true;
-}
-
-static void set_open(void)
-{
-	proc.open = proc.state == PROC_READY && !proc.locked && !proc.callbacks;
+	set_open();
 }
 
 void proc_set_state(enum proc_state state)
@@ -80,6 +83,7 @@ static void forked(void)
 {
 	/* also after a failed start */
 	boot_forked();
+	trace_on = false;
 	if (proc.state == PROC_STARTING || proc.state == PROC_READY)
 		proc_set_state(PROC_CHILD);
 }
@@ -155,7 +159,7 @@ static int check_caller(bool from_callbacks)
 	return proc.checked ? check_thread() : 0;
 }
 
-int proc_enter_slow(bool from_callbacks)
+int proc_enter_slow(const char *call, bool from_callbacks)
 {
 	int rc;
 
@@ -170,11 +174,16 @@ int proc_enter_slow(bool from_callbacks)
 		proc_unlock();
 	else if (proc.locked)
 		proc.inside++;
+	if (!rc)
+		trace_enter(call);
 	return rc;
 }
 
-void proc_leave_locked(void)
+void proc_leave_slow(void)
 {
+	trace_leave();
+	if (!proc.locked)
+		return;
 	proc.calls++;
 	if (--proc.inside == 0 && proc.threaded)
 		progress_thread_resume();
@@ -198,6 +207,16 @@ void proc_fail_comm(struct mrt_comm *comm)
 	detail.comm = comm;
 }
 
+/* The call has left, and may have no lock. */
+static void trace_failure(int code)
+{
+	if (proc.locked)
+		proc_lock();
+	trace_write(TRACE_FAIL, -1, 0, (uint32_t)code);
+	if (proc.locked)
+		proc_unlock();
+}
+
 int proc_failed(const char *call, int code)
 {
 	if (proc.state == PROC_CHILD && code == MRT_ERR_STATE)
@@ -208,6 +227,8 @@ int proc_failed(const char *call, int code)
 			  code == fault_code ? fault_message()
 					     : error_text(code));
 	detail.told = false;
+	if (trace_on)
+		trace_failure(code);
 	detail.failed_comm = detail.comm ? detail.comm : MRT_COMM_NULL;
 	detail.comm = NULL;
 	if (proc.error_mode != MRT_ERRORS_RETURN)

@@ -23,7 +23,10 @@ struct proc {
 	 * while they wait with the lock released, and those that have ended. */
 	unsigned inside;
 	uint32_t calls;
-	bool open;     /* PROC_READY, no lock is needed, and no callback runs */
+	/* PROC_READY, no lock is needed, nothing is traced, and no callback
+	 * runs */
+	bool open;
+	bool framed;   /* locked or traced: proc_leave has something to do */
 	int callbacks; /* user callbacks in progress, nested */
 	enum mrt_thread_level thread_level;
 	enum mrt_error_mode error_mode;
@@ -55,33 +58,39 @@ void proc_lock_signal(void);
 void proc_callback_begin(void);
 void proc_callback_end(void);
 
-/* Slow paths of the three functions below. */
-int proc_enter_slow(bool from_callbacks);
-void proc_leave_locked(void);
+/* Slow paths of the three functions below. `call` lacks its first four
+ * characters, mrt_, so that it is another constant than the name that
+ * proc_result gets: the compiler would keep one constant in a register, which
+ * costs the fast path instructions. */
+int proc_enter_slow(const char *call, bool from_callbacks);
+void proc_leave_slow(void);
 
 /* Every public call that moves messages stands between proc_enter and
  * proc_leave. proc_enter fails with MRT_ERR_STATE outside of init..finalize and
- * in a callback. It does no more unless MRT_THREAD_MULTIPLE or MRT_CHECK is
- * on. */
-static inline int proc_enter(void)
+ * in a callback. It does no more unless MRT_THREAD_MULTIPLE, MRT_CHECK or
+ * MRT_TRACE is on. `call` is the call's name, a constant. */
+static inline int proc_enter(const char *call)
 {
-	return __builtin_expect(proc.open, 1) ? 0 : proc_enter_slow(false);
+	return __builtin_expect(proc.open, 1)
+		   ? 0
+		   : proc_enter_slow(call + 4, false);
 }
 
 /* Like proc_enter for calls that move no message: they may be made in a
  * callback. */
-static inline int proc_enter_local(void)
+static inline int proc_enter_local(const char *call)
 {
-	return __builtin_expect(proc.open, 1) ? 0 : proc_enter_slow(true);
+	return __builtin_expect(proc.open, 1) ? 0
+					      : proc_enter_slow(call + 4, true);
 }
 
 static inline void proc_leave(void)
 {
-	if (__builtin_expect(proc.locked, 0))
-		proc_leave_locked();
+	if (__builtin_expect(proc.framed, 0))
+		proc_leave_slow();
 }
 
-/* Leaves and returns rc, for `proc_enter() ?: proc_leave_with(work())`. */
+/* Leaves and returns rc, for `proc_enter(call) ?: proc_leave_with(work())`. */
 static inline int proc_leave_with(int rc)
 {
 	proc_leave();

@@ -22,6 +22,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/hang.h"
+#include "runtime/base/trace.h"
 #include "runtime/engine/proc.h"
 #include "runtime/engine/progress.h"
 
@@ -38,11 +39,17 @@ enum {
 	METERED_SPIN = 4000,
 	METERED_NS = 30000,
 	SLEEP_MAX_US = 10000,
-	THREADED_NAP_NS = 50000
+	THREADED_NAP_NS = 50000,
+	/* polls, and yields, until a trace says what a wait is for */
+	TRACED_POLLS = 64,
+	TRACED_YIELDS = 2
 };
 
 uint32_t wait_tests;
 static uint32_t spin_limit;
+/* Polls before `idle` is called: spin_limit, or 0 in a trace, which has every
+ * wait. */
+static uint32_t plain_polls;
 static uint64_t sleep_ns;
 
 void wait_init(bool crowded, bool metered)
@@ -59,6 +66,7 @@ void wait_init(bool crowded, bool metered)
 		spin_limit = (uint32_t)env.spin;
 	if (env.sleep_us >= 0)
 		sleep_ns = (uint64_t)env.sleep_us * 1000;
+	plain_polls = trace_on ? 0 : spin_limit;
 }
 
 bool wait_is_crowded(void)
@@ -173,14 +181,44 @@ void wait_unnote(struct wait *w)
 {
 	w->noted = 0;
 	hang_clear(w->began);
+	trace_write(TRACE_WOKEN, -1, 0, 0);
 }
 
-/* Pauses after the spinning. */
+/* Pauses while the rank spins. */
+static void spin(const struct wait *w)
+{
+	if (proc.locked && w->idle % PROGRESS_EVERY == 0)
+		yield();
+}
+
+/* Traces the beginning of a wait, and a little later what it is for. */
+static void trace_wait(struct wait *w)
+{
+	char text[200];
+
+	if (!w->noted) {
+		w->noted = clock_ns();
+		if (!w->began)
+			w->began = w->noted;
+		trace_write(TRACE_WAIT, -1, 0, 0);
+	} else if (w->idle == (spin_limit ? TRACED_POLLS : TRACED_YIELDS)) {
+		w->describe(w, text, sizeof(text));
+		trace_text(text);
+	}
+}
+
+/* Pauses after plain_polls. */
 static void idle(struct wait *w, const struct target *target)
 {
 	const uint64_t note_ns = HANG_NOTE_MS * 1000000u;
 	uint64_t now;
 
+	if (trace_on)
+		trace_wait(w);
+	if (w->idle <= spin_limit) {
+		spin(w);
+		return;
+	}
 	yield();
 	if (w->idle % CLOCK_EVERY && sleep_ns)
 		return;
@@ -205,10 +243,10 @@ int wait_poll(struct wait *w)
 		wait_end(w);
 		return progress_fault();
 	}
-	if (++w->idle > spin_limit)
+	if (++w->idle > plain_polls)
 		idle(w, &none);
-	else if (proc.locked && w->idle % PROGRESS_EVERY == 0)
-		yield();
+	else
+		spin(w);
 	return progress_fault();
 }
 
@@ -252,7 +290,7 @@ static void pause_once(struct wait *w, const struct target *target)
 {
 	if (++w->idle % PROGRESS_EVERY == 0)
 		progress_poll();
-	if (w->idle > spin_limit)
+	if (w->idle > plain_polls)
 		idle(w, target);
 	else if (proc.locked && w->idle % PROGRESS_EVERY == 0)
 		yield();

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # cost.t checks that MPI's calls take at most ten instructions more than
 # libmrt's, in the mean of five calls, counted over 2000 rounds of cost.c. A
-# lone rank sends to itself, so the count never varies.
+# lone rank sends to itself, so the count never varies. It also checks what a trace
+# adds.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 command -v valgrind >/dev/null || skip_all "no valgrind"
 [ -z "$SANITIZER" ] || skip_all "valgrind does not run with sanitizers"
@@ -26,4 +27,11 @@ mrt=$(per_round mrt)
 diag "five calls: MPI $mpi instructions, libmrt $mrt"
 [ "$mrt" -gt 100 ] && [ $((mpi - mrt)) -ge 0 ] && [ $((mpi - mrt)) -le 50 ]
 is $? 0 "at most ten instructions more a call"
+
+MRT_TRACE=$work/trace
+export MRT_TRACE
+traced=$(per_round mrt)
+diag "with a trace of ten events: $traced"
+[ "$traced" -gt "$mrt" ] && [ $((traced - mrt)) -le 2000 ]
+is $? 0 "at most 200 instructions for each event of a trace"
 done_testing

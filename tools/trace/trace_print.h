@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trace_print.h: what mrt-trace prints of a set. */
+#ifndef TOOLS_TRACE_PRINT_H
+#define TOOLS_TRACE_PRINT_H
+
+#include "tools/trace/trace_set.h"
+
+/* Prints tables: calls, collectives and their late ranks, ranks without an end.
+ * by_rank: the late arrivals at each rank, too. Returns 0 or an exit code. */
+int trace_summary(const struct trace_set *set, bool by_rank);
+
+/* Prints the spans as JSON in the format of Chrome's trace viewer, which
+ * Perfetto reads. */
+void trace_json(const struct trace_set *set);
+#endif

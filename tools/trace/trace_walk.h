@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* trace_walk.h: goes through the events of a rank and makes spans of them. */
+#ifndef TOOLS_TRACE_WALK_H
+#define TOOLS_TRACE_WALK_H
+
+#include "tools/trace/trace_set.h"
+
+enum span_kind { SPAN_CALL, SPAN_WAIT, SPAN_MOVE, SPAN_STEP, SPAN_FAIL };
+enum { SPAN_TEXT = 256 };
+
+/* What a rank did from one time to another, in ns on the clock of the set. Of a
+ * step and of a failure only the end is known: begin is end. */
+struct span {
+	enum span_kind kind;
+	int64_t begin, end;
+	bool open;	/* there is no end: end is the rank's last event */
+	int64_t waited; /* a call: ns that it waited */
+	int depth;	/* a call: inside how many others */
+	/* a call: its name; a wait: what it was for, or "" */
+	const char *name;
+	const struct trace_event *event; /* with which it began */
+};
+
+/* Calls see(to, span) for each span at its end; those that are open come last,
+ * the innermost first. */
+void trace_walk(const struct rank_trace *r,
+		void (*see)(void *to, const struct span *span), void *to);
+
+/* Brings the clocks of several nodes together (trace_align.c). */
+void trace_align(struct trace_set *set);
+#endif
