@@ -62,6 +62,8 @@ enum epoch {
 struct win_lock_place {
 	uint64_t addr;
 	struct fab_key key;
+	uint64_t next; /* ticket whose turn has come if this rank draws it */
+	bool others;   /* another one was drawn last */
 };
 
 /* Memory attached to a dynamic window. */

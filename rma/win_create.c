@@ -133,8 +133,8 @@ static int meet_by_device(struct mrt_win *w, const struct card *cards)
 		return proc_fail(MRT_ERR_NO_MEM, "the locks of %d ranks",
 				 w->comm->size);
 	for (int r = 0; r < w->comm->size; r++) {
-		w->locks[r] =
-		    (struct win_lock_place){cards[r].lock, cards[r].lock_key};
+		w->locks[r] = (struct win_lock_place){.addr = cards[r].lock,
+						      .key = cards[r].lock_key};
 		w->peers[r].key = cards[r].key[k]; /* the own one, too */
 	}
 	return 0;

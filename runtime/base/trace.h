@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * trace.h: writes what this rank does into the file of trace_file.h. An event
- * costs some 10 ns and no system call. One thread at a time: the one in a call,
- * which has the lock of the process if there is one. Callers that run for each
- * short message have no test of trace_on on their fast path: proc.h and wait.c
- * lead them to a slow one.
+ * costs no system call. One thread at a time: the one in a call, which has the
+ * lock of the process if there is one. Callers that run for each short message
+ * have no test of trace_on on their fast path: proc.h and wait.c lead them to a
+ * slow one.
  */
 #ifndef BASE_TRACE_H
 #define BASE_TRACE_H
