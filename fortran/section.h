@@ -71,7 +71,7 @@ static inline void section_out(const CFI_cdesc_t *buffer, void *passed,
 		section_return(buffer, passed, constant);
 }
 
-/* What a nonblocking call does with a section. */
+/* The ways in which a nonblocking call can take a section. */
 enum {
 	SECTION_SHORT = -2, /* fail: it has less elements than the call needs */
 	SECTION_COPY = -1,  /* take a copy */
@@ -94,7 +94,8 @@ static inline int section_type(const CFI_cdesc_t *buffer, MPI_Count *count,
 				     : section_retype(buffer, count, type);
 }
 
-/* The same for a call that cannot have another datatype. */
+/* Chooses for a call that cannot have another datatype: there a section with
+ * gaps is copied. */
 static inline int section_untyped(const CFI_cdesc_t *buffer)
 {
 	return section_dense(buffer) ? SECTION_AS_IS : SECTION_COPY;

@@ -458,8 +458,8 @@ int mrt_buffer_flush(void);
  * messages that were in the buffer have left. */
 int mrt_buffer_iflush(struct mrt_request **request);
 
-/* The same for the buffer of a communicator, whose messages use it instead of
- * the buffer above while it is attached. */
+/* Each communicator may have a buffer of its own, which its messages use
+ * instead of the buffer above while it is attached. */
 int mrt_comm_buffer_attach(struct mrt_comm *comm, void *buf, size_t bytes);
 int mrt_comm_buffer_detach(struct mrt_comm *comm, void **buf, size_t *bytes);
 int mrt_comm_buffer_flush(struct mrt_comm *comm);

@@ -16,7 +16,7 @@
 
 #include "launcher/say.h"
 
-/* What of a text may differ inside a group. */
+/* The part of a text that may differ inside a group. */
 enum likeness { NOTHING, RANKS, NUMBERS };
 
 enum {

@@ -30,8 +30,8 @@ enum hang_kind {
 	HANG_NEW	/* has not called mrt_init */
 };
 
-/* What one rank does. If it does not wait, `text` is the letter of its state,
- * and `seconds` its CPU time. */
+/* The state of one rank. If it does not wait, `text` is the letter of its
+ * state, and `seconds` its CPU time. */
 struct hang_line {
 	int rank, pid;
 	enum hang_kind kind;

@@ -119,7 +119,7 @@ static int slots(const struct map *map, const struct options *opt)
 	return n > 0 ? n : 1;
 }
 
-/* What the words of --map-by and --bind-to are to hwloc. */
+/* The words of --map-by and --bind-to as hwloc has them. */
 static hwloc_obj_type_t type_of_map(enum map_by by)
 {
 	return by == MAP_NUMA ? HWLOC_OBJ_NUMANODE

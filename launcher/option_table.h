@@ -40,13 +40,13 @@ bool option_parse_int(const char *text, long lo, long hi, int *out);
 /* Returns the index of the word of this length in "a|b|c", or -1. */
 int option_parse_word(const char *text, size_t len, const char *words);
 
-/* What --map-by, --rank-by and --bind-to do (option_map.c). */
+/* Actions of --map-by, --rank-by and --bind-to (option_map.c). */
 int option_map_by(const struct option_use *use);
 int option_rank_by(const struct option_use *use);
 int option_bind_to(const struct option_use *use);
 int option_per_socket(const struct option_use *use);
 
-/* What -x, -env, -genv and their like do (option_env.c). */
+/* Actions of -x, -env, -genv and their like (option_env.c). */
 int option_env_entry(const struct option_use *use);
 int option_env_pair(const struct option_use *use);
 int option_env_list(const struct option_use *use);

@@ -22,7 +22,7 @@
 
 static struct idle_timeout limit;
 
-/* What a barrier reduces: the largest of each over all ranks. */
+/* The barrier reduces these to the largest of each over all ranks. */
 struct words {
 	uint64_t want;
 	uint64_t calls, no_calls; /* collectives on world; their complement, for

@@ -292,7 +292,7 @@ static int end_check(void)
 	return check_call(&comm_world, "mrt_finalize", -1);
 }
 
-/* What mrt_finalize does before the steps of start-up are undone, up to the
+/* mrt_finalize runs these before it undoes the steps of start-up, up to the
  * first error. Statistics come before the messages of the end itself; no rank
  * closes anything that another one still uses. */
 static const struct {

@@ -30,7 +30,7 @@ enum { WANT_NOTHING, WANT_JOB, WANT_RANKS, WANT_PEERS };
 
 enum { TAG_COUNTERS, TAG_PEERS };
 
-/* What was sent to one peer; sent to rank 0. */
+/* Counts of all that was sent to one peer, on their way to rank 0. */
 struct peer_row {
 	uint64_t peer;
 	char fabric[8];

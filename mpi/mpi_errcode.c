@@ -33,7 +33,7 @@ static struct code *find(int code)
 		   : NULL;
 }
 
-/* With the lock. */
+/* Callers hold the lock. */
 static int class_of(int code)
 {
 	const struct code *c = find(code);
@@ -100,7 +100,7 @@ static int add(int class)
 	return FIRST + k;
 }
 
-/* With the lock. */
+/* Callers hold the lock. */
 static void drop(struct code *c)
 {
 	free(c->text);

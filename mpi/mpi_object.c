@@ -23,7 +23,7 @@ void mpi_unlock(void)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* With the lock. */
+/* Callers hold the lock. */
 static struct mpi_comm *make(MPI_Comm comm)
 {
 	struct mpi_comm *c = mrt_comm_data(to_comm(comm));
@@ -93,7 +93,7 @@ void mpi_comm_forget(MPI_Comm comm)
 	destroy(c);
 }
 
-/* With the lock. */
+/* Callers hold the lock. */
 static struct mpi_type *make_type(MPI_Datatype type)
 {
 	struct mpi_type *t = mrt_type_data(to_type(type));

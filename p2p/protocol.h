@@ -11,7 +11,8 @@
 #include "p2p/request.h"
 #include "p2p/wire.h"
 
-/* What a request sends next. Each stage is a row of `stages` in p2p.c. */
+/* A stage says which message a request sends next; it is a row of `stages` in
+ * p2p.c. */
 enum stage {
 	STAGE_EAGER, /* send: the message */
 	STAGE_RTS,   /* send: the message's address */

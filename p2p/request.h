@@ -43,7 +43,7 @@ enum request_state {
 	REQUEST_INACTIVE = 0xa5e3 /* persistent and not started */
 };
 
-/* What the creator of a request provides. */
+/* Functions that the creator of a request provides. */
 struct request_ops {
 	/* Starts a persistent request. Returns 0 or MRT_ERR_*. NULL if not
 	 * persistent. */

@@ -86,7 +86,7 @@ static int update_here(const struct target *t, const struct origin *from,
 	return rc;
 }
 
-/* By the device, or the target. */
+/* Has the device do the update, or else asks the target to. */
 static int update_far(struct mrt_win *w, const struct target *t,
 		      const struct origin *from, const struct origin *result,
 		      const struct win_update *u, bool device,

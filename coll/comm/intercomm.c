@@ -66,7 +66,7 @@ struct meeting {
 	int tag;
 };
 
-/* What leaders tell each other first, and then their groups. */
+/* Leaders tell each other this first, and then their groups. */
 struct greeting {
 	int32_t error; /* if set, nothing else is valid */
 	int32_t size;

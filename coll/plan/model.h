@@ -18,7 +18,8 @@
 
 #include "coll/plan/algorithm.h"
 
-/* What carries the messages of a communicator, as a tuning file names it. */
+/* The fabric that carries the messages of a communicator, as a tuning file
+ * names it. */
 enum medium {
 	MEDIUM_SM,   /* shared memory of one node */
 	MEDIUM_BUSY, /* shared memory, more ranks than CPUs */

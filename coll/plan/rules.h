@@ -40,7 +40,7 @@ enum in_place {
 	IN_PLACE_ALL   /* all ranks or none */
 };
 
-/* What the ranks know of the lengths of blocks. */
+/* How much the ranks know of the lengths of blocks. */
 enum lengths {
 	LENGTHS_NONE,	/* nothing moves */
 	LENGTHS_EQUAL,	/* all blocks have one length, which all ranks know */

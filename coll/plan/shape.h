@@ -75,7 +75,7 @@ struct neighbors {
 
 struct topology; /* topology.h */
 
-/* What atomic operations on 64-bit words can compute. */
+/* Operations that atomics on 64-bit words can compute. */
 enum combine {
 	COMBINE_NONE, /* not by atomics */
 	COMBINE_ADD,  /* sums of integers: fetch-and-add */

@@ -4,7 +4,8 @@
 #include "coll/prove/prove_state.h"
 #include "coll/prove/prove_value.h"
 
-/* What RECV must keep has a `who` that garbage, which nobody wrote, has not. */
+/* Elements that RECV must keep have another `who` than garbage, which nobody
+ * wrote. */
 static const struct value garbage = {0, 0, 0}, kept = {0, 0, 1};
 
 struct dataflow {

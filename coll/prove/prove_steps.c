@@ -3,7 +3,7 @@
  * of plan.h. */
 #include "coll/prove/prove_state.h"
 
-/* What a kind of step does with one of its three references. */
+/* A kind of step does this with one of its three references. */
 enum what {
 	UNUSED,
 	IN,	 /* reads elements, of any buffer */

@@ -80,7 +80,7 @@ static int run_packed(struct mrt_comm *comm, struct coll_call *call)
 	return rc;
 }
 
-/* What a trace says of a side of a call. */
+/* One side of a call, its send or receive buffer, for a trace. */
 struct traced_side {
 	const struct rule_buffer *rule;
 	const void *buf;

@@ -206,7 +206,7 @@ static void finish(struct run *run)
 	request_complete(&run->req, run->error);
 }
 
-/* What run_hash returns, kept once it has been asked for. */
+/* The value of run_hash, kept once it has been asked for. */
 static struct {
 	bool wanted;
 	uint64_t hash;

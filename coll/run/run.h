@@ -18,7 +18,7 @@
 #include "p2p/comm.h"
 #include "p2p/request.h"
 
-/* What a call brings along that is not in its shape. */
+/* The part of a call that is not in its shape. */
 struct run_args {
 	const void *send; /* in place: where shape_offset puts it */
 	void *recv;

@@ -9,7 +9,7 @@
 
 #include "p2p/type/layout.h"
 
-/* What a walk does with the runs that it meets. */
+/* An action is done with each run that a walk meets. */
 struct walk {
 	enum { PACK, UNPACK, LIST } what;
 	char *packed;	   /* current position in the packed form */

@@ -26,7 +26,7 @@ struct fab_ep;	/* the connection to one peer */
 struct fab_mem; /* registered memory; private to the provider */
 struct counters;
 
-/* What a peer needs to access registered memory; travels on the wire. */
+/* A peer needs this to access registered memory; it travels on the wire. */
 struct fab_key {
 	uint64_t word[2];
 };

@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "tools/common/json_text.h"
+
 static bool as_json;
 static int depth;
 static bool first = true; /* the current object or list is still empty */
@@ -19,20 +21,6 @@ void info_set_json(bool json)
 bool info_is_json(void)
 {
 	return as_json;
-}
-
-static void put_string(const char *s)
-{
-	putchar('"');
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			printf("\\%c", *s);
-		else if ((unsigned char)*s < 0x20)
-			printf("\\u%04x", (unsigned)(unsigned char)*s);
-		else
-			putchar(*s);
-	}
-	putchar('"');
 }
 
 /* Begins a JSON line with comma, indentation and key. */
@@ -86,7 +74,7 @@ void info_text(const char *key, const char *format, ...)
 	va_end(args);
 	if (as_json) {
 		begin(key);
-		put_string(value);
+		json_text(value);
 	} else if (key) {
 		printf("%*s%-22s %s\n", 2 * (depth - 1), "", key, value);
 	} else {

@@ -16,7 +16,7 @@
 
 enum { TEXT = 128 };
 
-/* What ranks would find, and the network that they would use. */
+/* The ports that ranks would find, and the network that they would use. */
 static struct vb_ports found;
 static struct vb_node here = {.ports = found.all};
 static struct vb_net net;

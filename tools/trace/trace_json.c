@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "runtime/base/error.h"
+#include "tools/common/json_text.h"
 #include "tools/trace/trace_print.h"
 #include "tools/trace/trace_walk.h"
 
@@ -13,20 +14,6 @@ struct json {
 	int rank;
 	unsigned moves; /* rendezvous so far */
 };
-
-static void put_text(const char *s)
-{
-	putchar('"');
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			printf("\\%c", *s);
-		else if ((unsigned char)*s < 0x20)
-			printf("\\u%04x", (unsigned)(unsigned char)*s);
-		else
-			putchar(*s);
-	}
-	putchar('"');
-}
 
 /* Begins an event; its name has been printed. */
 static void put_event(const struct json *j, const char *phase, int64_t at,
@@ -53,7 +40,7 @@ static void put_arguments(const struct span *s)
 static void put_call(struct json *j, const struct span *s)
 {
 	printf(",\n{\"cat\":\"call\",\"name\":");
-	put_text(s->name);
+	json_text(s->name);
 	put_event(j, "X", s->begin, s);
 	printf(",\"dur\":%.3f", (double)(s->end - s->begin) / 1000);
 	put_arguments(s);
@@ -66,7 +53,7 @@ static void put_wait(struct json *j, const struct span *s)
 	put_event(j, "X", s->begin, s);
 	printf(",\"dur\":%.3f,\"args\":{\"for\":",
 	       (double)(s->end - s->begin) / 1000);
-	put_text(s->name);
+	json_text(s->name);
 	printf("%s}}", s->open ? ",\"unfinished\":true" : "");
 }
 
@@ -130,7 +117,7 @@ void trace_json(const struct trace_set *set)
 		       "{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":%d,"
 		       "\"args\":{\"labels\":",
 		       k ? "," : "", j.rank, j.rank, j.rank);
-		put_text(r->head->host);
+		json_text(r->head->host);
 		printf("}}");
 		trace_walk(r, put_span, &j);
 	}

@@ -54,7 +54,7 @@ struct numbering {
 	uint32_t number, repeat;
 };
 
-/* What a rank was in when its trace ended. */
+/* The state of a rank when its trace ended. */
 struct last {
 	bool in_call, waits;
 	struct span call;

@@ -8,8 +8,8 @@
 enum span_kind { SPAN_CALL, SPAN_WAIT, SPAN_MOVE, SPAN_STEP, SPAN_FAIL };
 enum { SPAN_TEXT = 256 };
 
-/* What a rank did from one time to another, in ns on the clock of the set. Of a
- * step and of a failure only the end is known: begin is end. */
+/* Something that a rank did, from begin to end in ns on the clock of the set.
+ * Steps and failures have no beginning in a trace: begin is end. */
 struct span {
 	enum span_kind kind;
 	int64_t begin, end;

@@ -43,7 +43,7 @@ enum { SM_VERSION = 8 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
 enum { FAULT_US = 20000 }; /* between checks for faults */
 
-/* What the creator publishes about the segment. */
+/* The creator publishes this about the segment. */
 struct address {
 	uint32_t version;
 	int32_t pid, fd;

@@ -34,7 +34,8 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_rma.h"
 
-/* With connections at first use: peers for which buffers must be available. */
+/* The number of peers for which buffers must be available when connections are
+ * made at first use. */
 enum { PEERS_TRIED = 16 };
 
 static int post(struct vb *vb, uint32_t k)

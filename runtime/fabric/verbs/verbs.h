@@ -84,7 +84,7 @@ enum vb_kind {
 	VB_RESULT  /* end of PUT and ATOMIC, or refusal */
 };
 
-/* What a rank publishes. Peers of another version refuse it. */
+/* The card that a rank publishes. Peers of another version refuse it. */
 struct vb_card {
 	uint32_t magic; /* also shows the byte order */
 	uint16_t version, length;

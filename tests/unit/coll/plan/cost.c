@@ -20,7 +20,7 @@
 
 enum { RANKS = 33 };
 
-/* What the plans of all ranks take. */
+/* The cost of the plans of all ranks together. */
 struct taken {
 	double one_port, any_ports; /* rounds */
 	double chain;

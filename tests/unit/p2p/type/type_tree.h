@@ -41,6 +41,6 @@ size_t below(size_t n);
 struct mrt_type *tree_make(int depth, struct map **map);
 void tree_free(struct mrt_type *type);
 
-/* The same type, made anew from what it tells of itself. */
+/* Makes a type anew from what it tells of itself. */
 struct mrt_type *tree_remake(struct mrt_type *type);
 #endif
