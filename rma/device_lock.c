@@ -5,7 +5,8 @@
  * the owner's. A turn that has not come is asked for again and again, since
  * nothing tells a rank elsewhere that a word has changed. A rank that draws the
  * ticket after that of its last exclusive lock, which it has given back, knows
- * without asking that all before are done.
+ * without asking that all before are done: it takes and gives such a lock by an
+ * atomic each.
  */
 #include <stddef.h>
 
@@ -15,7 +16,14 @@
 #include "runtime/engine/wait.h"
 
 #define NO_TICKET UINT64_MAX
-#define WORD(name) offsetof(struct shared_lock, name)
+
+/* Adds to `turns` of a rank's lock. */
+static int add_turns(struct mrt_win *w, int rank, uint64_t add,
+		     uint64_t *former)
+{
+	return win_device_add(w, rank, offsetof(struct shared_lock, turns), add,
+			      former);
+}
 
 /* Completes what is under way on a rank. */
 static int complete(struct mrt_win *w, int rank)
@@ -28,16 +36,18 @@ static int complete(struct mrt_win *w, int rank)
 	return rc ? rc : win_complete(w, rank);
 }
 
-/* Asks for the word that shows whose turn it is, until it is this ticket's. To
+/* Waits for the turn of w->ticket; with `asked`, w->seen is known already. To
  * ask is progress, and so no wait that a report of hanging ranks would show. */
-static int await_turn(struct mrt_win *w, int rank, size_t word)
+static int await_turn(struct mrt_win *w, int rank, bool exclusive, bool asked)
 {
 	const uint64_t note_ns = HANG_NOTE_MS * 1000000ull;
 	uint64_t began = clock_ns(), noted = began, now;
 	int rc = 0;
 
-	while (!rc && w->turn != w->ticket) {
-		rc = win_device_add(w, rank, word, 0, &w->turn);
+	while (!rc && !(asked && shared_lock_turn(w->seen, (uint32_t)w->ticket,
+						  exclusive))) {
+		asked = true;
+		rc = add_turns(w, rank, 0, &w->seen);
 		if (!rc)
 			rc = complete(w, rank);
 		now = clock_ns();
@@ -53,33 +63,35 @@ static int await_turn(struct mrt_win *w, int rank, size_t word)
 
 int win_device_lock(struct mrt_win *w, int rank, bool exclusive)
 {
-	size_t word = exclusive ? WORD(writer) : WORD(reader);
 	struct win_lock_place *lock = &w->locks[rank];
-	int rc = win_device_add(w, rank, WORD(tickets), 1, &w->ticket);
-
 	/* mostly the turn has come, but if others lock, too, only the word says
 	 * so: it is asked for at once */
-	w->turn = NO_TICKET;
-	if (!rc && lock->others)
-		rc = win_device_add(w, rank, word, 0, &w->turn);
+	bool ask = lock->others;
+	int rc = win_device_add(w, rank, offsetof(struct shared_lock, tickets),
+				1, &w->ticket);
+	uint32_t ticket;
+
+	if (!rc && ask)
+		rc = add_turns(w, rank, 0, &w->seen);
 	if (!rc)
 		rc = complete(w, rank);
 	if (rc)
 		return rc;
-	lock->others = w->ticket != lock->next;
-	lock->next = exclusive ? w->ticket + 1 : NO_TICKET;
+	ticket = (uint32_t)w->ticket;
+	lock->others = ticket != lock->next;
+	lock->next = exclusive ? ticket + 1 : NO_TICKET;
 	if (lock->others)
-		rc = await_turn(w, rank, word);
-	if (!rc && !exclusive) /* lets the next reader in */
-		rc = win_device_add(w, rank, WORD(reader), 1, NULL);
+		rc = await_turn(w, rank, exclusive, ask);
+	if (!rc && !exclusive)
+		rc = add_turns(w, rank, shared_lock_read_on(ticket), NULL);
 	return rc;
 }
 
 int win_device_unlock(struct mrt_win *w, int rank, bool exclusive)
 {
-	int rc = 0;
+	uint64_t add = SHARED_LOCK_DONE;
 
 	if (exclusive)
-		rc = win_device_add(w, rank, WORD(reader), 1, NULL);
-	return rc ? rc : win_device_add(w, rank, WORD(writer), 1, NULL);
+		add += shared_lock_read_on((uint32_t)w->locks[rank].next - 1);
+	return add_turns(w, rank, add, NULL);
 }

@@ -62,7 +62,8 @@ enum epoch {
 struct win_lock_place {
 	uint64_t addr;
 	struct fab_key key;
-	uint64_t next; /* ticket whose turn has come if this rank draws it */
+	uint64_t next; /* ticket whose turn has come if this rank draws it;
+			  while it writes, the one after its own */
 	bool others;   /* another one was drawn last */
 };
 
@@ -88,7 +89,7 @@ struct mrt_win {
 	struct win_lock_place *locks; /* then: [comm->size] */
 	struct fab *lock_fab;	      /* has registered the own lock, or NULL */
 	struct fab_mem *lock_mem;
-	uint64_t ticket, turn;	   /* of a lock that is asked for */
+	uint64_t ticket, seen;	   /* of a lock that is asked for; its turns */
 	struct list regions;	   /* of dynamic windows */
 	struct accesses *accesses; /* under way; NULL: none is checked */
 
@@ -191,7 +192,7 @@ struct win_part {
 struct win_turn {
 	struct list link;
 	struct shared_lock *lock;
-	uint64_t ticket;
+	uint32_t ticket;
 	bool exclusive;
 	bool *granted; /* NULL: tells the peer */
 	int rank;
