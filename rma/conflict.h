@@ -12,6 +12,9 @@ enum access_kind { ACCESS_PUT, ACCESS_GET, ACCESS_UPDATE };
  * an accumulate. Does nothing without MRT_CHECK. */
 int win_check_access(struct mrt_win *w, const struct target *t,
 		     enum access_kind kind, const struct mrt_type *type);
+/* Returns MRT_ERR_CONFLICT, on all ranks, if accesses of different ranks since
+ * the last fence meet; every rank calls it. Does nothing without MRT_CHECK. */
+int win_check_epoch(struct mrt_win *w);
 /* Forgets the operations on a rank, or on all for -1, which are complete. */
 void win_forget_accesses(struct mrt_win *w, int rank);
 #endif

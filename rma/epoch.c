@@ -9,7 +9,7 @@
 #include "p2p/group.h"
 #include "p2p/p2p.h"
 #include "p2p/wire.h"
-#include "rma/win.h"
+#include "rma/conflict.h"
 #include "runtime/base/error.h"
 #include "runtime/engine/wait.h"
 
@@ -18,19 +18,21 @@ enum { TAG_POST = 1, TAG_COMPLETE = 2 };
 
 static int fence(struct mrt_win *w, int assertion)
 {
-	int rc, failed;
+	int rc, failed, met = 0;
 
 	if (w->epoch > EPOCH_FENCE || w->posted)
 		return proc_fail(MRT_ERR_EPOCH,
 				 "an epoch of locks or of a group is open");
-	failed = win_complete(w, -1);
 	rc = check_call(w->comm, "mrt_win_fence", -1);
+	if (!rc)
+		met = win_check_epoch(w);
+	failed = win_complete(w, -1);
 	if (!rc)
 		rc = coll_barrier(w->comm);
 	if (rc)
 		return rc;
 	w->epoch = assertion & MRT_WIN_NOSUCCEED ? EPOCH_NONE : EPOCH_FENCE;
-	return failed;
+	return failed ?: met;
 }
 
 /* ---- Groups -------------------------------------------------------------- */

@@ -125,12 +125,57 @@ static void pieces(void)
 	end();
 }
 
+static int fence(void)
+{
+	return MPI_Win_fence(0, win);
+}
+
+/* The first two ranks work on the memory of the last one. */
+static void ranks(void)
+{
+	const int to = np - 1;
+	char *mem;
+	bool first = me == 0, second = me == 1;
+
+	if (np == 1)
+		return;
+	OK(MPI_Win_allocate(BYTES, 1, MPI_INFO_NULL, W, &mem, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	OK(fence());
+	OK(first ? put(to, 0, 8) : second ? put(to, 8, 8) : 0);
+	OK(fence());
+	OK(first ? put(to, 8, 9) : second ? put(to, 16, 8) : 0);
+	CONFLICT(fence());
+	/* before the next fence all that is forgotten */
+	OK(second ? put(to, 8, 8) : 0);
+	OK(fence());
+	OK(first ? put(to, 0, 100) : second ? get(to, 50, 1) : 0);
+	CONFLICT(fence());
+	/* in whatever order they were called */
+	OK(first ? put(to, 0, 8) : second ? put(to, 50, 1) : 0);
+	OK(second ? put(to, 4, 1) : 0);
+	CONFLICT(fence());
+	OK(first || second ? get(to, 50, 8) : 0);
+	OK(fence());
+	OK(first || second ? add(to, 64, MPI_LONG) : 0);
+	OK(fence());
+	OK(first    ? add(to, 64, MPI_LONG)
+	   : second ? add(to, 64, MPI_DOUBLE)
+		    : 0);
+	CONFLICT(fence());
+	OK(put((me + 1) % np, 0, 8));
+	OK(put(me, 8 + me, 1));
+	OK(fence());
+	OK(put(0, me, 2));
+	CONFLICT(fence());
+	OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
+	OK(MPI_Win_free(&win));
+}
+
 static const struct mpi_case cases[] = {
-    {"operations that meet", meetings},
-    {"operations that may", others},
-    {"the end of epochs", epochs},
-    {"pieces", pieces},
-    {NULL, NULL},
+    {"operations that meet", meetings}, {"operations that may", others},
+    {"the end of epochs", epochs},	{"pieces", pieces},
+    {"ranks that meet", ranks},		{NULL, NULL},
 };
 
 int main(int argc, char **argv)
