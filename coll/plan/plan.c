@@ -286,6 +286,19 @@ uint32_t plan_recv_reduce(struct plan *plan, int peer, unsigned tag,
 					    .after = {after, 0}});
 }
 
+const char *const step_kind_names[STEP_KINDS] = {
+    [STEP_SEND] = "send",
+    [STEP_RECV] = "recv",
+    [STEP_RECV_REDUCE] = "recv_reduce",
+    [STEP_SIGNAL] = "signal",
+    [STEP_WRITE] = "write",
+    [STEP_FETCH_ADD] = "fetch_add",
+    [STEP_COMPARE_SWAP] = "compare_swap",
+    [STEP_COPY] = "copy",
+    [STEP_REDUCE] = "reduce",
+    [STEP_WAIT_MEMORY] = "wait_memory",
+    [STEP_TAKE] = "take"};
+
 struct block plan_block(size_t count, int n, int i)
 {
 	size_t q = count / (size_t)n, r = count % (size_t)n, k = (size_t)i;

@@ -51,6 +51,8 @@ enum step_kind {
 	STEP_KINDS
 };
 
+extern const char *const step_kind_names[STEP_KINDS]; /* "send", .. */
+
 static inline bool step_has_peer(enum step_kind kind)
 {
 	return kind <= STEP_COMPARE_SWAP;

@@ -14,6 +14,9 @@
 #include "runtime/engine/proc.h"
 #include "runtime/engine/wait.h"
 
+/* For what the traced path uses, too: a call would cost the other one more. */
+#define INLINE static inline __attribute__((always_inline))
+
 bool run_is_for(const struct run *run, enum collective collective,
 		const struct shape *shape)
 {
@@ -70,7 +73,7 @@ static void note_error(struct run *run, int error, int peer)
 
 /* Notes an error if a message does not have the length that this rank's
  * arguments ask for. */
-static void check_length(struct run *run, const struct step *s,
+INLINE void check_length(struct run *run, const struct step *s,
 			 const struct mrt_request *req)
 {
 	size_t want = bytes_of(run, s);
@@ -97,39 +100,32 @@ static void check_length(struct run *run, const struct step *s,
 
 static void advance(struct run *run);
 
-static void message_done(struct mrt_request *req)
+INLINE void take_message(const struct message *m)
 {
-	struct message *m = (struct message *)req;
 	struct run *run = m->run;
 	const struct step *s = &run->plan.steps[m->step];
 
 	if (s->kind != STEP_SEND)
-		check_length(run, s, req);
-	if (req->status.error)
-		note_error(run, req->status.error, s->peer);
+		check_length(run, s, &m->req);
+	if (m->req.status.error)
+		note_error(run, m->req.status.error, s->peer);
 	else if (s->kind == STEP_RECV_REDUCE)
 		reduce(run, s);
+}
+
+static void message_done(struct mrt_request *req)
+{
+	const struct message *m = (const struct message *)req;
+	struct run *run = m->run;
+
+	take_message(m);
 	finish_step(run, m->step);
 	advance(run);
 }
 
-/* Traces the end of a step's message. */
-static void message_traced(struct mrt_request *req)
-{
-	const struct message *m = (const struct message *)req;
-
-	trace_write(TRACE_STEP, req->peer, req->bytes, m->step);
-	message_done(req);
-}
-
 static void (*on_message)(struct mrt_request *req) = message_done;
 
-void run_trace(void)
-{
-	on_message = trace_on ? message_traced : message_done;
-}
-
-static void start_message(struct run *run, uint32_t i)
+INLINE void start_message(struct run *run, uint32_t i)
 {
 	const struct step *s = &run->plan.steps[i];
 	struct mrt_request *req = &run->message[run->message_of[i]].req;
@@ -150,7 +146,7 @@ static void start_message(struct run *run, uint32_t i)
 			  bytes, peer, run->tag + s->tag, context);
 }
 
-void run_act_done(struct act *act, int error)
+static void act_done(struct act *act, int error)
 {
 	struct run *run = act->owner;
 
@@ -160,7 +156,9 @@ void run_act_done(struct act *act, int error)
 	advance(run);
 }
 
-static void start_act(struct run *run, uint32_t i)
+void (*run_act_done)(struct act *act, int error) = act_done;
+
+INLINE void start_act(struct run *run, uint32_t i)
 {
 	struct act *a = acts_of(&run->acts, i);
 
@@ -170,7 +168,7 @@ static void start_act(struct run *run, uint32_t i)
 	cells_start(a);
 }
 
-static void start_step(struct run *run, uint32_t i)
+INLINE void start_step(struct run *run, uint32_t i)
 {
 	const struct step *s = &run->plan.steps[i];
 
@@ -237,21 +235,90 @@ static void end(struct run *run)
 	finish(run);
 }
 
-/* Starts all steps that are ready, and ends the run after its last step. Steps
- * that complete meanwhile only add to the queue. */
-static void advance(struct run *run)
+/* Starts all steps that are ready. Steps that complete meanwhile only add to
+ * the queue. Returns whether all steps have ended. */
+INLINE bool start_ready(struct run *run,
+			void (*start)(struct run *run, uint32_t step))
 {
 	if (run->advancing)
-		return;
+		return false;
 	run->advancing = true;
 	/* after a fault no step starts, so that no rank gets data that has not
 	 * come */
 	while (run->head < run->tail &&
 	       !atomic_load_explicit(&fault_code, memory_order_relaxed))
-		start_step(run, run->ready[run->head++]);
+		start(run, run->ready[run->head++]);
 	run->advancing = false;
-	if (!run->left)
+	return !run->left;
+}
+
+/* Starts what is ready, and ends the run after its last step. */
+static void advance(struct run *run)
+{
+	if (start_ready(run, start_step))
 		end(run);
+}
+
+static void (*on_begin)(struct run *run) = advance;
+
+/* ---- In a trace --------------------------------------------------------- */
+
+static void advance_traced(struct run *run);
+
+static void message_traced(struct mrt_request *req)
+{
+	const struct message *m = (const struct message *)req;
+	struct run *run = m->run;
+
+	take_message(m);
+	run_trace_step(run, m->step, TRACE_STEP);
+	finish_step(run, m->step);
+	advance_traced(run);
+}
+
+static void act_traced(struct act *act, int error)
+{
+	struct run *run = act->owner;
+	uint32_t step = (uint32_t)(act->step - run->plan.steps);
+
+	if (error)
+		note_error(run, error, act->step->peer);
+	run_trace_step(run, step, TRACE_STEP);
+	finish_step(run, step);
+	advance_traced(run);
+}
+
+static void start_traced(struct run *run, uint32_t i)
+{
+	const struct step *s = &run->plan.steps[i];
+
+	run_trace_step(run, i, TRACE_BEGIN);
+	start_step(run, i);
+	if (!step_is_message(s->kind) && !cells_acts_on(s))
+		run_trace_step(run, i, TRACE_STEP);
+}
+
+static void advance_traced(struct run *run)
+{
+	if (!start_ready(run, start_traced))
+		return;
+	run_trace_end(run);
+	advance(run);
+}
+
+static void begin_traced(struct run *run)
+{
+	run_trace_begin(run);
+	advance_traced(run);
+}
+
+void run_trace(void)
+{
+	if (!trace_on)
+		return;
+	on_begin = begin_traced;
+	on_message = message_traced;
+	run_act_done = act_traced;
 }
 
 /* ---- Using a run -------------------------------------------------------- */
@@ -335,7 +402,7 @@ static void begin(struct run *run)
 	for (uint32_t i = 0; i < p->nsteps; i++)
 		if (!run->waits[i])
 			run->ready[run->tail++] = i;
-	advance(run);
+	on_begin(run);
 }
 
 void run_begin_turn(struct turn *turn)

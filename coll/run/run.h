@@ -77,7 +77,7 @@ struct check; /* check.h */
  */
 int run_start(struct run *run, struct check *check);
 
-/* Makes a trace, if there is one, have the steps of runs; once, at start. */
+/* Makes a trace, if there is one, have runs and their steps; once, at start. */
 void run_trace(void);
 
 /*

@@ -80,12 +80,12 @@ static int make_acts(struct run *run)
 				       .done = run_act_done});
 }
 
-static int make_plan(struct run *run, const struct choice *choice)
+static int make_plan(struct run *run)
 {
 	struct shape shape = run->shape;
 
-	shape.arg = choice->arg;
-	return plan_build(choice->algorithm, &shape, run->comm->rank,
+	shape.arg = run->choice.arg;
+	return plan_build(run->choice.algorithm, &shape, run->comm->rank,
 			  &run->plan);
 }
 
@@ -107,9 +107,10 @@ int run_create(enum collective collective, const struct shape *shape,
 	run->comm = run->req.comm = comm;
 	run->collective = collective;
 	run->generation = select_generation();
+	run->choice = choice;
 	status_empty(&run->req.status, MRT_ANY_SOURCE);
-	if (shape_copy(&run->shape, shape) || make_plan(run, &choice) ||
-	    allocate(run) || make_acts(run)) {
+	if (shape_copy(&run->shape, shape) || make_plan(run) || allocate(run) ||
+	    make_acts(run)) {
 		run_destroy(run);
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	}

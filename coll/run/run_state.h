@@ -6,6 +6,7 @@
 #include "coll/run/cells.h"
 #include "coll/run/run.h"
 #include "coll/run/scratch.h"
+#include "runtime/base/trace_file.h"
 #include "runtime/engine/wait.h"
 
 /* A send or receive under way. */
@@ -20,6 +21,7 @@ struct run {
 	struct mrt_comm *comm;
 	enum collective collective;
 	unsigned generation; /* select_generation() when the run was made */
+	struct choice choice;
 	struct shape shape;
 	struct plan plan;
 	size_t tmp_bytes; /* bytes of all temporaries */
@@ -65,5 +67,11 @@ static inline size_t run_aligned(size_t bytes)
 /* run_begin_turn is called when the run's turn on the cells has come,
  * run_act_done when a step on them is done. */
 void run_begin_turn(struct turn *turn);
-void run_act_done(struct act *act, int error);
+extern void (*run_act_done)(struct act *act, int error);
+
+/* Trace that a run or a step, numbered from 0, begins (TRACE_BEGIN) and has
+ * ended (TRACE_STEP). */
+void run_trace_begin(const struct run *run);
+void run_trace_step(const struct run *run, uint32_t step, enum trace_kind kind);
+void run_trace_end(const struct run *run);
 #endif

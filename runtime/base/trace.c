@@ -29,9 +29,9 @@ static struct trace_event *events;
 static struct trace_event *entered; /* the last TRACE_ENTER */
 static size_t mapped;		    /* bytes */
 static bool counter;		    /* the CPU's counter may be used */
-/* Finds the index of a name by the address of its text. */
+/* Finds the index of a name by an address that only it has. */
 static struct {
-	const char *text;
+	const void *key;
 	uint16_t index;
 } slots[SLOTS];
 
@@ -187,32 +187,57 @@ static inline void publish(void)
 }
 
 /* Adds a name to the file. Names past the last share its place. */
-static uint16_t add_name(const char *text)
+static uint16_t add_name(const char *prefix, const char *text)
 {
 	uint32_t k = head->names;
 
 	if (k == TRACE_NAMES)
 		return TRACE_NAMES - 1;
-	snprintf(head->name[k], TRACE_NAME_LENGTH, "mrt_%s", text);
+	snprintf(head->name[k], TRACE_NAME_LENGTH, "%s%s", prefix, text);
 	head->names = k + 1;
 	return (uint16_t)k;
 }
 
-static inline uint16_t name_index(const char *text)
+static inline uint16_t name_index(const void *key, const char *prefix,
+				  const char *text)
 {
-	uint64_t h = (uintptr_t)text * 0x9e3779b97f4a7c15u >> 55;
+	uint64_t h = (uintptr_t)key * 0x9e3779b97f4a7c15u >> 55;
 
-	while (slots[h % SLOTS].text != text) {
-		if (!slots[h % SLOTS].text) {
+	while (slots[h % SLOTS].key != key) {
+		if (!slots[h % SLOTS].key) {
 			if (head->names == TRACE_NAMES)
 				return TRACE_NAMES - 1;
-			slots[h % SLOTS].index = add_name(text);
-			slots[h % SLOTS].text = text;
+			slots[h % SLOTS].index = add_name(prefix, text);
+			slots[h % SLOTS].key = key;
 		} else {
 			h++;
 		}
 	}
 	return slots[h % SLOTS].index;
+}
+
+uint16_t trace_name(const void *key, const char *name)
+{
+	return trace_on ? name_index(key, "", name) : 0;
+}
+
+void trace_put(const struct trace_event *event)
+{
+	struct trace_event *e;
+
+	if (!trace_on)
+		return;
+	e = next((enum trace_kind)event->kind);
+	*e = (struct trace_event){.ticks = e->ticks,
+				  .bytes = event->bytes,
+				  .peer = event->peer,
+				  .number = event->number,
+				  .size = event->size,
+				  .kind = event->kind,
+				  .thread = e->thread,
+				  .collective = event->collective,
+				  .flags = event->flags};
+	publish();
 }
 
 void trace_write(enum trace_kind kind, int peer, uint64_t bytes,
@@ -235,7 +260,7 @@ void trace_enter(const char *call)
 		return;
 	entered = next(TRACE_ENTER);
 	entered->peer = -1;
-	entered->name = name_index(call);
+	entered->name = name_index(call, "mrt_", call);
 	publish();
 }
 

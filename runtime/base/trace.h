@@ -24,7 +24,9 @@ void trace_open(int rank, int size, const char *job, const char *host);
 /* Marks the trace as whole if the job has ended well, and closes it. */
 void trace_close(bool well);
 
-/* Writes an event without a name. */
+/* Writes a copy of the event with the time and the thread of the call. */
+void trace_put(const struct trace_event *event);
+/* Writes an event of no call. */
 void trace_write(enum trace_kind kind, int peer, uint64_t bytes,
 		 uint32_t number);
 /* Writes that a public call begins, and that it ends. `call` is its name
@@ -36,6 +38,8 @@ void trace_leave(void);
 void trace_is_message(int peer, uint64_t bytes, uint32_t comm, int tag);
 void trace_is_collective(int first, uint64_t bytes, uint32_t comm,
 			 uint32_t number);
+/* Returns the index of a name. Equal keys have equal names. */
+uint16_t trace_name(const void *key, const char *name);
 /* Says what the wait under way is for. */
 void trace_text(const char *text);
 #endif

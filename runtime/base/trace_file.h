@@ -11,10 +11,10 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define TRACE_MAGIC "mrtrace1"	   /* changes with the format */
+#define TRACE_MAGIC "mrtrace2"	   /* changes with the format */
 #define TRACE_FILE "rank.%d.trace" /* in the folder MRT_TRACE */
 enum {
-	TRACE_NAMES = 250,     /* calls that a file can name; */
+	TRACE_NAMES = 250,     /* calls and algorithms that a file can name; */
 	TRACE_NAME_LENGTH = 56 /* bytes of each name */
 };
 
@@ -29,7 +29,20 @@ enum trace_kind {
 	TRACE_MATCH, /* rendezvous: a receive matches an offer of peer */
 	TRACE_MOVED, /* rendezvous: its data have been moved */
 	TRACE_FAIL,  /* the call that was left last returns error `number` */
-	TRACE_STEP   /* a message of step `number` of a plan is done */
+	TRACE_PLAN,  /* a plan begins: see the members; TRACE_SHAPE follows */
+	TRACE_SHAPE,
+	TRACE_BEGIN, /* step `number` of a plan begins, counted from 0, */
+	TRACE_STEP,  /* and has ended */
+	TRACE_END    /* plan `number` has ended */
+};
+
+/* Flags of TRACE_PLAN. `combine` of the shape lies above them. */
+enum {
+	TRACE_IN_PLACE = 1,
+	TRACE_COMMUTES = 2,
+	/* lists of blocks, neighbours or two groups, which a trace has not */
+	TRACE_LISTS = 4,
+	TRACE_COMBINE = 8
 };
 
 enum { TRACE_TEXT_LENGTH = 16, TRACE_NO_COMM = UINT16_MAX };
@@ -38,22 +51,40 @@ struct trace_event {
 	uint64_t ticks; /* see struct trace_clock */
 	union {
 		struct {
+			/* TRACE_PLAN: elements of a block; TRACE_SHAPE: the
+			 * algorithm's argument */
 			uint64_t bytes;
 			/* a world rank or -1; of a collective that of the first
-			 * rank of the communicator */
+			 * rank of the communicator; TRACE_PLAN: this rank's
+			 * place there; TRACE_SHAPE: the root's */
 			int32_t peer;
-			/* a tag; a collective's number on its communicator; a
-			 * step; of a rendezvous 1 if this rank receives */
+			/* a tag; a collective's number on its communicator; the
+			 * number of a plan there; a step; TRACE_SHAPE: bytes of
+			 * an element; of a rendezvous 1 if this rank receives
+			 */
 			uint32_t number;
 		};
 		char text[TRACE_TEXT_LENGTH]; /* the rest is zeros */
 	};
-	uint16_t comm; /* the communicator's id, or TRACE_NO_COMM */
-	uint16_t name; /* TRACE_ENTER: index of the name */
-	uint8_t kind;  /* enum trace_kind */
+	union {
+		struct {
+			uint16_t comm; /* its id, or TRACE_NO_COMM */
+			union {
+				/* TRACE_ENTER, TRACE_PLAN: index of the name */
+				uint16_t name;
+				uint16_t plan; /* of a step */
+			};
+		};
+		uint32_t size; /* TRACE_SHAPE: ranks */
+	};
+	uint8_t kind; /* enum trace_kind */
 	uint8_t thread;
-	uint8_t collective; /* TRACE_ENTER: 1 if all ranks of comm call it */
-	uint8_t zero;
+	union {
+		uint8_t collective; /* TRACE_ENTER: 1 if all of comm call it;
+				     * TRACE_PLAN: enum collective */
+		uint8_t step;	    /* enum step_kind */
+	};
+	uint8_t flags; /* TRACE_PLAN; 0 in others */
 };
 _Static_assert(sizeof(struct trace_event) == 32, "no padding");
 

@@ -91,7 +91,11 @@ for direct in yes no; do
 		"direct $direct: a rank is late in each"
 done
 run 20 "$trace" --json "$t"
-like "$out" '"cat":"step","name":"step [0-9]+"' "JSON: messages of a plan"
+like "$out" '"cat":"plan",.*"name":"allreduce [a-z_]+","ph":"e"' "JSON: plans"
+like "$out" '"cat":"step",.*"name":"step [1-9][0-9]*: (send|recv)' "JSON: steps"
+is "$(grep '"cat":"step"' "$out" | grep -c '"ph":"b"')" \
+	"$(grep '"cat":"step"' "$out" | grep -c '"ph":"e"')" \
+	"JSON: all steps have ended"
 like "$out" '"for":"mrt_allreduce of 3 ranks: messages from rank' \
 	"JSON: what a wait is for"
 
@@ -137,6 +141,23 @@ like "$work/summary" 'rank 1 .* after mrt_barrier, which failed '\
 	"a rank that saw it: its error"
 like "$work/summary" 'rank 5 .* outside of calls, after mrt_(init|rank|size)$' \
 	"a rank outside of calls"
+
+rm -rf "$t"
+start env MRT_COLL_DIRECT=no MRT_BARRIER=linear MRT_BCAST=linear "$MRUN" -n 8 \
+	--trace "$t" "$hang"
+wait_for 15 described
+# shellcheck disable=SC2046 # pids
+kill -KILL $(pgrep -P "$job" -x hang)
+finish
+summary --ranks
+for k in 1 4; do
+	like "$work/summary" "rank $k .*; it executed barrier by linear, in step 2: "\
+'recv of 0 bytes, peer 0$' "all ranks killed: the step of rank $k"
+done
+like "$work/summary" 'rank 6 .* in mrt_bcast of 4 bytes .*; it executed bcast '\
+'by linear, in step 1: recv of 4 bytes, peer 5$' \
+	"all ranks killed: the step of rank 6"
+is "$(grep -c 'it executed' "$work/summary")" 3 "and no others had one"
 
 # ---- what is wrong ----------------------------------------------------------
 

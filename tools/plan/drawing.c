@@ -158,21 +158,9 @@ void drawing_fini(struct drawing *d)
 
 const char *draw_kind(const struct step *step)
 {
-	static const char *const names[STEP_KINDS] = {
-	    [STEP_SEND] = "send",
-	    [STEP_RECV] = "recv",
-	    [STEP_RECV_REDUCE] = "recv_reduce",
-	    [STEP_SIGNAL] = "signal",
-	    [STEP_WRITE] = "write",
-	    [STEP_FETCH_ADD] = "fetch_add",
-	    [STEP_COMPARE_SWAP] = "compare_swap",
-	    [STEP_COPY] = "copy",
-	    [STEP_REDUCE] = "reduce",
-	    [STEP_WAIT_MEMORY] = "wait_memory",
-	    [STEP_TAKE] = "take"};
-
-	return step->kind == STEP_COPY && !step->count ? "join"
-						       : names[step->kind];
+	return step->kind == STEP_COPY && !step->count
+		   ? "join"
+		   : step_kind_names[step->kind];
 }
 
 struct buffer_name draw_buffer(uint8_t buf)

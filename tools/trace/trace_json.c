@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trace_json.c: the spans as JSON, one event on a line. A rank is a process,
- * its threads are threads; calls and waits are complete events (X), rendezvous
- * asynchronous ones (b, e), steps instants (i). Times are in microseconds. */
+ * its threads are threads; calls and waits are complete events (X), rendezvous,
+ * plans and their steps asynchronous ones (b, e). Times are in microseconds. */
 #include <stdio.h>
 
+#include "coll/plan/plan.h"
+#include "coll/plan/select.h"
 #include "runtime/base/error.h"
 #include "tools/common/json_text.h"
 #include "tools/trace/trace_print.h"
@@ -12,7 +14,7 @@
 struct json {
 	const struct trace_set *set;
 	int rank;
-	unsigned moves; /* rendezvous so far */
+	unsigned ids; /* of asynchronous events so far */
 };
 
 /* Begins an event; its name has been printed. */
@@ -26,14 +28,14 @@ static void put_event(const struct json *j, const char *phase, int64_t at,
 static void put_arguments(const struct span *s)
 {
 	const struct trace_event *e = s->event;
+	bool call = s->kind == SPAN_CALL, together = call && e->collective;
 
 	printf(",\"args\":{\"bytes\":%llu", (unsigned long long)e->bytes);
 	if (e->peer >= 0)
-		printf(",\"%s\":%d", e->collective ? "first rank" : "peer",
-		       e->peer);
-	if (e->comm != TRACE_NO_COMM)
+		printf(",\"%s\":%d", together ? "first rank" : "peer", e->peer);
+	if (call && e->comm != TRACE_NO_COMM)
 		printf(",\"communicator\":%d,\"%s\":%d", e->comm,
-		       e->collective ? "number" : "tag", (int)e->number);
+		       together ? "number" : "tag", (int)e->number);
 	printf("%s}", s->open ? ",\"unfinished\":true" : "");
 }
 
@@ -57,32 +59,49 @@ static void put_wait(struct json *j, const struct span *s)
 	printf("%s}}", s->open ? ",\"unfinished\":true" : "");
 }
 
-static void put_move_end(struct json *j, const char *phase, int64_t at,
-			 const struct span *s)
+/* Prints an asynchronous event. */
+static void put_ends(struct json *j, const char *category, const char *name,
+		     const struct span *s)
 {
-	printf(",\n{\"cat\":\"rendezvous\",\"id\":\"%d.%u\",\"name\":\"%s %d\"",
-	       j->rank, j->moves, s->event->number ? "from" : "to",
-	       s->event->peer);
-	put_event(j, phase, at, s);
-	put_arguments(s);
-	putchar('}');
+	j->ids++;
+	for (int end = 0; end < (s->open ? 1 : 2); end++) {
+		printf(",\n{\"cat\":\"%s\",\"id\":\"%d.%u\",\"name\":\"%s\"",
+		       category, j->rank, j->ids, name);
+		put_event(j, end ? "e" : "b", end ? s->end : s->begin, s);
+		if (s->kind == SPAN_PLAN)
+			printf(",\"args\":{\"communicator\":%d}",
+			       s->event->comm);
+		else
+			put_arguments(s);
+		putchar('}');
+	}
 }
 
 static void put_move(struct json *j, const struct span *s)
 {
-	j->moves++;
-	put_move_end(j, "b", s->begin, s);
-	if (!s->open)
-		put_move_end(j, "e", s->end, s);
+	char name[32];
+
+	snprintf(name, sizeof(name), "%s %d", s->event->number ? "from" : "to",
+		 s->event->peer);
+	put_ends(j, "rendezvous", name, s);
+}
+
+static void put_plan(struct json *j, const struct span *s)
+{
+	char name[2 * TRACE_NAME_LENGTH];
+
+	snprintf(name, sizeof(name), "%s %s",
+		 coll_tables[s->event->collective].name, s->name);
+	put_ends(j, "plan", name, s);
 }
 
 static void put_step(struct json *j, const struct span *s)
 {
-	printf(",\n{\"cat\":\"step\",\"name\":\"step %u\",\"s\":\"t\"",
-	       s->event->number);
-	put_event(j, "i", s->begin, s);
-	put_arguments(s);
-	putchar('}');
+	char name[64];
+
+	snprintf(name, sizeof(name), "step %u: %s", s->event->number + 1,
+		 step_kind_names[s->event->step]);
+	put_ends(j, "step", name, s);
 }
 
 static void put_fail(struct json *j, const struct span *s)
@@ -96,11 +115,9 @@ static void put_fail(struct json *j, const struct span *s)
 static void put_span(void *to, const struct span *s)
 {
 	static void (*const put[])(struct json *, const struct span *) = {
-	    [SPAN_CALL] = put_call,
-	    [SPAN_WAIT] = put_wait,
-	    [SPAN_MOVE] = put_move,
-	    [SPAN_STEP] = put_step,
-	    [SPAN_FAIL] = put_fail};
+	    [SPAN_CALL] = put_call, [SPAN_WAIT] = put_wait,
+	    [SPAN_MOVE] = put_move, [SPAN_PLAN] = put_plan,
+	    [SPAN_STEP] = put_step, [SPAN_FAIL] = put_fail};
 
 	put[s->kind](to, s);
 }

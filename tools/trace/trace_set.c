@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "coll/plan/plan.h"
 #include "runtime/base/error.h"
 
 static int bad(const char *path, const char *why)
@@ -49,9 +50,14 @@ static const char *check_head(const struct trace_head *h, size_t bytes)
 
 static bool is_event(const struct trace_head *h, const struct trace_event *e)
 {
-	if (e->kind < TRACE_ENTER || e->kind > TRACE_STEP || e->zero)
+	if (e->kind < TRACE_ENTER || e->kind > TRACE_END)
 		return false;
-	return e->kind != TRACE_ENTER || e->name < h->names;
+	if (e->kind == TRACE_BEGIN || e->kind == TRACE_STEP)
+		return e->step < STEP_KINDS;
+	if (e->kind == TRACE_PLAN && e->collective >= COLLECTIVES)
+		return false;
+	return (e->kind != TRACE_ENTER && e->kind != TRACE_PLAN) ||
+	       e->name < h->names;
 }
 
 static int check_events(const char *path, const struct rank_trace *r)

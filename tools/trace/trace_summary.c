@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/plan/plan.h"
+#include "coll/plan/select.h"
 #include "runtime/base/error.h"
 #include "tools/trace/trace_print.h"
 #include "tools/trace/trace_walk.h"
@@ -54,10 +56,14 @@ struct numbering {
 	uint32_t number, repeat;
 };
 
+enum { NAMED = 3 }; /* steps that are named; others are only counted */
+
 /* The state of a rank when its trace ended. */
 struct last {
 	bool in_call, waits;
 	struct span call;
+	struct span plan, step[NAMED]; /* open ones; plan: the last to begin */
+	unsigned plans, steps;
 	/* what the last wait was for, and that of the call that is walked */
 	char text[SPAN_TEXT], now[SPAN_TEXT];
 	const char *before; /* the last call that ended, and its error */
@@ -217,6 +223,13 @@ static void see_call(struct summary *s, const struct span *span)
 	}
 }
 
+static void see_open_step(struct last *last, const struct span *span)
+{
+	if (last->steps < NAMED)
+		last->step[last->steps] = *span;
+	last->steps++;
+}
+
 static void see(void *to, const struct span *span)
 {
 	struct summary *s = to;
@@ -228,6 +241,11 @@ static void see(void *to, const struct span *span)
 		s->moved_bytes += span->event->number ? span->event->bytes : 0;
 		s->moved_ns +=
 		    span->event->number ? span->end - span->begin : 0;
+	} else if (span->kind == SPAN_PLAN && span->open) {
+		s->last[s->k].plans++;
+		s->last[s->k].plan = *span;
+	} else if (span->kind == SPAN_STEP && span->open) {
+		see_open_step(&s->last[s->k], span);
 	} else if (span->kind == SPAN_WAIT) {
 		s->last[s->k].waits = span->open;
 		strcpy(s->last[s->k].now, span->name);
@@ -369,6 +387,25 @@ static void print_call(const struct span *call)
 		printf(", peer %d, tag %d", e->peer, (int)e->number);
 }
 
+/* Numbers the steps as mrt-plan does. */
+static void print_plan(const struct last *l)
+{
+	const struct trace_event *e = l->plan.event;
+
+	printf("; it executed %s by %s", coll_tables[e->collective].name,
+	       l->plan.name);
+	for (unsigned k = 0; k < l->steps && k < NAMED; k++) {
+		e = l->step[k].event;
+		printf("%s step %u: %s", k ? "," : ", in", e->number + 1,
+		       step_kind_names[e->step]);
+		if (step_has_peer(e->step))
+			printf(" of %llu bytes, peer %d",
+			       (unsigned long long)e->bytes, e->peer);
+	}
+	if (l->steps > NAMED)
+		printf(" and %u more", l->steps - NAMED);
+}
+
 static void print_unfinished(const struct summary *s)
 {
 	for (int k = 0; k < s->set->n; k++) {
@@ -390,6 +427,8 @@ static void print_unfinished(const struct summary *s)
 			printf(", which failed (%s)", error_name(l->error));
 		if ((l->waits || l->error) && *l->text)
 			printf(", and waited in %s", l->text);
+		if (l->plans)
+			print_plan(l);
 		printf("\n");
 	}
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace_walk.c: pairs the beginnings and ends of calls, waits and rendezvous.
- * What began before the oldest event that is left is not seen. */
+/* trace_walk.c: pairs the beginnings and ends of calls, waits, rendezvous,
+ * plans and steps. What began before the oldest event that is left is not seen.
+ */
 #include "tools/trace/trace_walk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 256, DEPTH = 8, MOVES = 64 };
+enum { THREADS = 256, DEPTH = 8 };
 
 /* The calls and the wait of a thread that are open. */
 struct thread {
@@ -19,8 +21,9 @@ struct walk {
 	const struct rank_trace *r;
 	void (*see)(void *to, const struct span *span);
 	void *to;
-	int nmoves;
-	struct span move[MOVES]; /* rendezvous that are open, oldest first */
+	/* rendezvous, plans and steps that are open, oldest first */
+	struct span *under_way;
+	size_t n, room;
 	struct thread thread[THREADS];
 };
 
@@ -81,26 +84,57 @@ static void add_text(struct thread *t, const struct trace_event *e)
 	t->complete = n < TRACE_TEXT_LENGTH;
 }
 
-static void begin_move(struct walk *w, const struct span *s)
+/* Without memory the span is not seen. */
+static void begin(struct walk *w, const struct span *s)
 {
-	if (w->nmoves < MOVES)
-		w->move[w->nmoves++] = *s;
+	if (w->n == w->room) {
+		size_t room = w->room ? 2 * w->room : 64;
+		void *more = realloc(w->under_way, room * sizeof(*s));
+
+		if (!more)
+			return;
+		w->under_way = more;
+		w->room = room;
+	}
+	w->under_way[w->n++] = *s;
 }
 
-/* Ends the oldest rendezvous with the peer in the same direction. */
-static void end_move(struct walk *w, const struct trace_event *e, int64_t now)
+/* Tells whether the event ends the span: a rendezvous with the peer in the same
+ * direction, or a plan or step with the same numbers. */
+static bool ends(const struct trace_event *e, const struct span *s)
 {
-	int k = 0;
+	const struct trace_event *b = s->event;
 
-	while (k < w->nmoves && (w->move[k].event->peer != e->peer ||
-				 w->move[k].event->number != e->number))
+	if (e->number != b->number)
+		return false;
+	if (e->kind == TRACE_MOVED)
+		return s->kind == SPAN_MOVE && e->peer == b->peer;
+	if (e->kind == TRACE_STEP)
+		return s->kind == SPAN_STEP && e->comm == b->comm &&
+		       e->plan == b->plan;
+	return s->kind == SPAN_PLAN && e->comm == b->comm;
+}
+
+/* Ends the oldest such span. */
+static void end(struct walk *w, const struct trace_event *e, int64_t now)
+{
+	size_t k = 0;
+
+	while (k < w->n && !ends(e, &w->under_way[k]))
 		k++;
-	if (k == w->nmoves)
+	if (k == w->n)
 		return;
-	see(w, &w->move[k], now, false);
-	w->nmoves--;
-	memmove(&w->move[k], &w->move[k + 1],
-		(size_t)(w->nmoves - k) * sizeof(w->move[0]));
+	see(w, &w->under_way[k], now, false);
+	w->n--;
+	memmove(&w->under_way[k], &w->under_way[k + 1],
+		(w->n - k) * sizeof(w->under_way[0]));
+}
+
+/* Adds its shape to the last plan that began. */
+static void add_shape(struct walk *w, const struct trace_event *e)
+{
+	if (w->n && w->under_way[w->n - 1].kind == SPAN_PLAN)
+		w->under_way[w->n - 1].shape = e;
 }
 
 static void take(struct walk *w, const struct trace_event *e, int64_t now)
@@ -129,14 +163,27 @@ static void take(struct walk *w, const struct trace_event *e, int64_t now)
 	case TRACE_OFFER:
 	case TRACE_MATCH:
 		s.kind = SPAN_MOVE;
-		begin_move(w, &s);
+		begin(w, &s);
+		break;
+	case TRACE_PLAN:
+		s.kind = SPAN_PLAN;
+		s.name = w->r->head->name[e->name];
+		begin(w, &s);
+		break;
+	case TRACE_SHAPE:
+		add_shape(w, e);
+		break;
+	case TRACE_BEGIN:
+		s.kind = SPAN_STEP;
+		begin(w, &s);
 		break;
 	case TRACE_MOVED:
-		end_move(w, e, now);
-		break;
 	case TRACE_STEP:
+	case TRACE_END:
+		end(w, e, now);
+		break;
 	case TRACE_FAIL:
-		s.kind = e->kind == TRACE_STEP ? SPAN_STEP : SPAN_FAIL;
+		s.kind = SPAN_FAIL;
 		see(w, &s, now, false);
 		break;
 	}
@@ -161,6 +208,7 @@ void trace_walk(const struct rank_trace *r,
 		while (w.thread[k].depth)
 			leave(&w, &w.thread[k], now, true);
 	}
-	for (int k = 0; k < w.nmoves; k++)
-		see(&w, &w.move[k], now, true);
+	for (size_t k = 0; k < w.n; k++)
+		see(&w, &w.under_way[k], now, true);
+	free(w.under_way);
 }
