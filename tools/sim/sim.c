@@ -45,6 +45,8 @@ static const char *wrong(const struct sim_job *j)
 		return "count and type_size: too large";
 	if (j->noise < 0 || !(j->noise_chance >= 0 && j->noise_chance <= 1))
 		return "noise: not negative, by chance of 0 to 1";
+	if ((j->begins || j->see) && j->engine != SIM_HEAP)
+		return "begins and steps: the engine in the order of time";
 	return NULL;
 }
 
@@ -89,6 +91,7 @@ static struct shape shape_of(const struct sim_job *j)
 			      .type_size = j->type_size,
 			      .commutative = !j->in_order,
 			      .combine = j->combine,
+			      .in_place = j->in_place,
 			      .arg = j->choice.arg};
 }
 

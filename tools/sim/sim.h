@@ -133,6 +133,15 @@ bool sim_topology_parse(const char *text, struct sim_topology *topology,
 
 /* ---- Jobs and results ---- */
 
+/* A step that has been simulated. */
+struct sim_seen {
+	int rank, peer; /* peer -1: none */
+	uint32_t step;	/* from 0 */
+	uint8_t kind;	/* enum step_kind */
+	uint64_t bytes;
+	double begin, end; /* ns */
+};
+
 struct sim_job {
 	const struct sim_fabric *fabric;
 	struct sim_topology topology; /* zeroed: flat */
@@ -162,6 +171,14 @@ struct sim_job {
 				(symmetry.h) */
 	} engine;
 	bool hashes; /* whether the result is to have hashes */
+	bool in_place;
+	/* [ranks] ns after the start of the job at which each rank begins;
+	 * NULL: all at once. On the critical path it is SIM_QUEUEING. SIM_HEAP
+	 * alone has it. */
+	const double *begins;
+	/* called at the end of each step, by SIM_HEAP alone; NULL: not */
+	void (*see)(void *to, const struct sim_seen *step);
+	void *to;
 };
 
 enum sim_part {

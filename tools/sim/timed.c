@@ -40,7 +40,10 @@ const struct range *timed_count(struct timed *e, int from, int to,
 
 void rank_come(struct timed *e, int rank, uint32_t i)
 {
-	queue_add(e, &rank_of(e, rank)->come, i);
+	struct rank_state *r = rank_of(e, rank);
+
+	e->items[i].at = *moment_later(&e->items[i].at, &r->start);
+	queue_add(e, &r->come, i);
 	e->woken = rank;
 }
 
@@ -86,6 +89,8 @@ static void release(struct timed *e, struct rank_state *r, uint32_t step,
 {
 	const struct sim_step *s = timed_step(e, r->rank, step);
 
+	if (r->begun)
+		r->begun[step] = at->t;
 	if (s->kind == STEP_RECV || s->kind == STEP_RECV_REDUCE) {
 		if (r->steps[step] & MATCHED)
 			take_early(e, r, step, at);
@@ -110,6 +115,23 @@ static void add_hash(struct timed *e, const struct rank_state *r, uint32_t step,
 	e->result->hashes[r->rank] += step_hash(step, &full);
 }
 
+static void show(struct timed *e, const struct rank_state *r, uint32_t step,
+		 const struct moment *end)
+{
+	const struct sim_step *s = timed_step(e, r->rank, step);
+	struct sim_seen seen = {.rank = r->rank,
+				.peer = -1,
+				.step = step,
+				.kind = s->kind,
+				.bytes = machine_bytes(e->m, s),
+				.begin = (double)r->begun[step] * 1e-3,
+				.end = (double)end->t * 1e-3};
+
+	if (step_has_peer(s->kind))
+		seen.peer = sim_plans_peer(e->plans, r->rank, s);
+	e->m->job->see(e->m->job->to, &seen);
+}
+
 static void finish(struct timed *e, struct rank_state *r, uint32_t step)
 {
 	const struct sim_plan *p = sim_plans_get(e->plans, r->rank);
@@ -117,6 +139,8 @@ static void finish(struct timed *e, struct rank_state *r, uint32_t step)
 
 	if (e->result->hashes)
 		add_hash(e, r, step, &p->steps[step]);
+	if (r->begun)
+		show(e, r, step, &at);
 	r->steps[step] |= FINISHED;
 	r->left--;
 	while (r->base < p->nsteps && r->steps[r->base] & FINISHED)
@@ -315,6 +339,7 @@ static void start(struct timed *e, struct rank_state *r)
 static bool add_rank(struct timed *e, int rank)
 {
 	const struct sim_plan *p = sim_plans_get(e->plans, rank);
+	const struct sim_job *job = e->m->job;
 	struct rank_state *r = &e->ranks[rank];
 
 	*r = (struct rank_state){.ready = {NIL, NIL},
@@ -323,9 +348,15 @@ static bool add_rank(struct timed *e, int rank)
 				 .running = NIL,
 				 .rank = rank};
 	r->steps = p ? calloc(p->nsteps + 1, 1) : NULL;
-	if (!r->steps)
+	if (r->steps && job->see)
+		r->begun = calloc(p->nsteps + 1, sizeof(*r->begun));
+	if (!r->steps || (job->see && !r->begun))
 		return false;
 	r->left = p->nsteps;
+	if (job->begins)
+		moment_add(&r->start, SIM_QUEUEING,
+			   llround(job->begins[rank] * 1e3));
+	r->cpu = r->start;
 	moment_add(&r->cpu, SIM_OVERHEAD, e->m->call);
 	for (uint32_t s = 0; s < p->nsteps; s++)
 		r->steps[s] =
@@ -381,8 +412,10 @@ static bool allocate(struct timed *e)
 
 static void release_all(struct timed *e)
 {
-	for (int r = 0; e->ranks && r < e->period; r++)
+	for (int r = 0; e->ranks && r < e->period; r++) {
 		free(e->ranks[r].steps);
+		free(e->ranks[r].begun);
+	}
 	for (int k = 0; k < 2 * SIM_TIERS; k++)
 		free(e->pools[k]);
 	free(e->cpus);

@@ -72,6 +72,8 @@ struct rank_state {
 	uint32_t running, base,
 	    left; /* base: first unfinished step; left: unfinished steps */
 	int rank;
+	struct moment start; /* it does nothing before */
+	int64_t *begun;	     /* [nsteps] ps; NULL: nobody asks */
 };
 
 /* A cell of a rank. */

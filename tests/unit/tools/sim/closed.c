@@ -244,6 +244,53 @@ static void test_costs(void)
 		  "a vector that stays in the cache");
 }
 
+/* What the steps of a message from rank 0 to rank 1 took. */
+static void see_message(void *to, const struct sim_seen *s)
+{
+	((struct sim_seen *)to)[s->rank] = *s;
+}
+
+/* Ranks that begin at these times, of which the first sends to the second. */
+static void test_begins(double sender, double receiver)
+{
+	struct sim_fabric fabric = bench_fabric(false);
+	const double begins[] = {sender, receiver};
+	const double sent = sender + fabric.levels[SIM_LEAF].ranges[0].o_s;
+	const double came = sender + one(&fabric, 8);
+	/* one that comes late finds the message there */
+	const double end =
+	    fmax(came, receiver + fabric.levels[SIM_LEAF].ranges[0].o_r);
+	struct sim_seen seen[2] = {0};
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = 2,
+			      .ppn = 1,
+			      .collective = COLL_BCAST,
+			      .count = 1,
+			      .type_size = 8,
+			      .engine = SIM_HEAP,
+			      .begins = begins,
+			      .see = see_message,
+			      .to = seen};
+	struct sim_result result;
+	char why[256];
+
+	if (!select_parse(job.collective, "linear", &job.choice, why,
+			  sizeof(why)) ||
+	    sim_run(&job, &result, why, sizeof(why)))
+		tap_skip_all(why);
+	ok(fabs(result.time - end) < 1e-3, "begins %g, %g: ends at %g", sender,
+	   receiver, result.time);
+	ok(seen[0].kind == STEP_SEND && seen[0].peer == 1 &&
+	       fabs(seen[0].begin - sender) < 1e-3 &&
+	       fabs(seen[0].end - sent) < 1e-3,
+	   "its send");
+	ok(seen[1].kind == STEP_RECV && seen[1].peer == 0 &&
+	       seen[1].bytes == 8 && fabs(seen[1].begin - receiver) < 1e-3 &&
+	       fabs(seen[1].end - end) < 1e-3,
+	   "its receive: %g to %g", seen[1].begin, seen[1].end);
+	sim_result_fini(&result);
+}
+
 int main(void)
 {
 	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
@@ -253,5 +300,8 @@ int main(void)
 	test_nothing("compare_swap");
 	test_nothing("slots");
 	test_costs();
+	test_begins(0, 0);
+	test_begins(5000, 0);
+	test_begins(0, 5000);
 	return tap_done();
 }
