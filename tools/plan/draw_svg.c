@@ -6,6 +6,7 @@
  * works.
  */
 #include "tools/plan/canvas.h"
+#include "tools/common/svg.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,24 +46,7 @@ static void lay_out(struct canvas *v)
 
 /* ---- Background ---- */
 
-/* Writes text with the characters escaped that are special in XML, as they
- * occur in formulas. */
-static void put_text(const char *text, FILE *out)
-{
-	for (; *text; text++)
-		if (*text == '<' || *text == '>' || *text == '&')
-			fprintf(out, "&#%d;", *text);
-		else
-			fputc(*text, out);
-}
-
 static const char style[] =
-    "<style>\n"
-    "text { font: 13px Helvetica, Arial, sans-serif; fill: #222 }\n"
-    ".title { font-size: 17px; font-weight: bold }\n"
-    ".small { font-size: 12px; fill: #555 }\n"
-    ".mid { text-anchor: middle }\n"
-    ".end { text-anchor: end }\n"
     ".label { font-size: 11px; text-anchor: middle; stroke: #fff;\n"
     "  stroke-width: 3px; paint-order: stroke; stroke-linejoin: round }\n"
     ".band { fill: #e8eef3 }\n"
@@ -78,28 +62,18 @@ static const char style[] =
     ".atomic { stroke-dasharray: 9 3 2 3 }\n"
     ".reduce { fill: #fff; stroke: #00684c; stroke-width: 1.5 }\n"
     ".copy { fill: #fff; stroke: #222; stroke-width: 1.3 }\n"
-    ".wait { fill: #8a3d78 }\n"
-    "</style>\n";
-
-static void write_marker(FILE *out, const char *id, const char *shape)
-{
-	fprintf(out,
-		"<marker id=\"%s\" markerUnits=\"userSpaceOnUse\" "
-		"markerWidth=\"12\" markerHeight=\"12\" refX=\"10\" refY=\"6\" "
-		"orient=\"auto\">%s</marker>\n",
-		id, shape);
-}
+    ".wait { fill: #8a3d78 }\n";
 
 static void write_defs(FILE *out)
 {
 	fputs("<defs>\n", out);
-	write_marker(out, "head",
-		     "<path d=\"M1 2.2 L10 6 L1 9.8 Z\" fill=\"#0072b2\"/>");
-	write_marker(out, "farhead",
-		     "<path d=\"M0 1 L10 6 L0 11 Z\" fill=\"#d55e00\"/>");
-	write_marker(out, "open",
-		     "<path d=\"M2 2 L10 6 L2 10\" fill=\"none\" "
-		     "stroke=\"#8a3d78\" stroke-width=\"1.6\"/>");
+	svg_marker(out, "head",
+		   "<path d=\"M1 2.2 L10 6 L1 9.8 Z\" fill=\"#0072b2\"/>");
+	svg_marker(out, "farhead",
+		   "<path d=\"M0 1 L10 6 L0 11 Z\" fill=\"#d55e00\"/>");
+	svg_marker(out, "open",
+		   "<path d=\"M2 2 L10 6 L2 10\" fill=\"none\" "
+		   "stroke=\"#8a3d78\" stroke-width=\"1.6\"/>");
 	fputs("</defs>\n", out);
 }
 
@@ -117,7 +91,7 @@ static void write_title(const struct canvas *v)
 	if (t->onesided)
 		fprintf(v->out, "%zu one-sided steps; ", t->onesided);
 	fputs("cost ", v->out);
-	put_text(v->d->options->choice.algorithm->formula, v->out);
+	svg_text(v->out, v->d->options->choice.algorithm->formula);
 	fputs("</text>\n", v->out);
 }
 
@@ -194,11 +168,7 @@ void draw_svg(const struct drawing *d, FILE *out)
 	canvas_find_styles(&v);
 	width = v.right + MARGIN;
 	height = canvas_legend(&v, false);
-	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" "
-		"viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n",
-		width, height, width, height);
-	fputs(style, out);
+	svg_begin(out, width, height, style);
 	write_defs(out);
 	fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", out);
 	write_title(&v);
