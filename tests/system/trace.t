@@ -99,6 +99,72 @@ is "$(grep '"cat":"step"' "$out" | grep -c '"ph":"b"')" \
 like "$out" '"for":"mrt_allreduce of 3 ranks: messages from rank' \
 	"JSON: what a wait is for"
 
+# ---- one collective ---------------------------------------------------------
+
+# Two pictures of three ranks: measured and simulated.
+scene()
+{
+	run 20 "$trace" --collective "$@" "$t"
+	is "$rc" 0 "--collective $*"
+}
+
+# rows N prints a column of the rows of ranks: 2 arrives, 1 leaves, from the end.
+column()
+{
+	awk -v column="$1" '/^ +[0-9]+  [-<>x ]+ [0-9.]+ +[0-9.]+$/ \
+		{ printf "%d ", ($(NF + 1 - column) >= 20000) }' "$out"
+}
+
+scene allreduce:2 -f shm
+like "$out" '^mrt_allreduce 2 of communicator 0 by [a-z_:]+: 3 ranks, 1 elements '\
+'of 8 bytes$' "its title"
+like "$out" '^by the model of fabric shm: [0-9.]+ us$' "its model"
+is "$(column 2)" "0 0 1 0 0 1 " "the late rank arrives late, also in the model"
+is "$(column 1)" "1 1 1 1 1 1 " "no rank leaves before it has come"
+like "$out" '^ +0 +[0-9]+ recv(_reduce)? +2 +8 +[0-9.]+ +2[0-9]{4}\.' \
+	"the step that waits for it"
+is "$(grep -c 'not in the model' "$out")" 0 "all steps are in the model"
+scene allreduce --rows 2
+is "$(grep -c 'not in the model' "$out")" 0 "without a model"
+is "$(column 1)" "1 1 " "fewer rows"
+like "$out" '^the longest steps' "the longest steps"
+scene mrt_allreduce:2:0 -f shm --svg
+is "$(grep -c 'class="call"' "$out")" 6 "SVG: two pictures of the ranks"
+is "$(grep -c 'class="msg"' "$out")" \
+	"$((2 * $("$trace" --json "$t" | grep '"cat":"step"' |
+		grep -c 'send","ph":"b"') / 10))" "SVG: all messages in both"
+if have xmllint; then
+	xmllint --noout "$out" 2>"$err"
+	is $? 0 "SVG: well-formed"
+else
+	skip "no xmllint" "SVG: well-formed"
+fi
+for algorithm in ring recursive_doubling linear rabenseifner; do
+	rm -rf "$t"
+	run 60 env MRT_COLL_DIRECT=no MRT_ALLREDUCE=$algorithm "$MRUN" -n 3 \
+		--trace "$t" "$late" 2
+	scene allreduce:0 -f shm
+	like "$out" "^mrt_allreduce 0 of communicator 0 by $algorithm:" \
+		"the title of $algorithm"
+	is "$(grep -c 'not in the model' "$out")" 0 "all steps of $algorithm"
+done
+run 20 "$trace" --collective allreduce:7 "$t"
+is "$rc" 64 "no collective of that number"
+run 20 "$trace" --collective allreduce:x "$t"
+is "$rc" 64 "no number"
+like "$err" 'allreduce:x is not NAME' "no number: the message"
+run 20 "$trace" --collective allreduce -f none "$t"
+is "$rc" 66 "an unknown fabric"
+like "$err" '^mrt-trace: none: unknown fabric' "an unknown fabric: the message"
+run 60 "$MRUN" -n 3 --trace "$t" "$late" 1
+scene allreduce
+like "$out" '^mrt_allreduce 0 of communicator 0: 3 ranks$' "one without a plan"
+run 20 "$trace" --collective allreduce -f shm "$t"
+is "$rc" 64 "which has no model"
+like "$err" 'it ran without a plan' "which has no model: the message"
+rm -rf "$t"
+run 60 env MRT_COLL_DIRECT=no "$MRUN" -n 3 --trace "$t" "$late" 10
+
 # ---- clocks -----------------------------------------------------------------
 
 # The trace of rank 1 becomes one of another node, whose time of day is
@@ -123,6 +189,12 @@ described()
 		grep -q 'rank 0 on .* in mrt_recv .*, and waited'
 }
 
+# Succeeds when three ranks execute plans.
+executed()
+{
+	[ "$("$trace" "$t" 2>/dev/null | grep -c 'it executed')" -eq 3 ]
+}
+
 rm -rf "$t"
 start "$MRUN" -n 8 --trace "$t" "$hang"
 wait_for 15 described
@@ -145,7 +217,7 @@ like "$work/summary" 'rank 5 .* outside of calls, after mrt_(init|rank|size)$' \
 rm -rf "$t"
 start env MRT_COLL_DIRECT=no MRT_BARRIER=linear MRT_BCAST=linear "$MRUN" -n 8 \
 	--trace "$t" "$hang"
-wait_for 15 described
+wait_for 15 executed
 # shellcheck disable=SC2046 # pids
 kill -KILL $(pgrep -P "$job" -x hang)
 finish
@@ -158,6 +230,9 @@ like "$work/summary" 'rank 6 .* in mrt_bcast of 4 bytes .*; it executed bcast '\
 'by linear, in step 1: recv of 4 bytes, peer 5$' \
 	"all ranks killed: the step of rank 6"
 is "$(grep -c 'it executed' "$work/summary")" 3 "and no others had one"
+run 20 "$trace" --collective barrier "$t"
+is "$(grep -c '(has not left)' "$out")" 1 "the barrier: a rank that has not left"
+like "$out" '^ +1 +2 recv +0 .*\(has not ended\)' "and its step"
 
 # ---- what is wrong ----------------------------------------------------------
 

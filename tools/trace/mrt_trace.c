@@ -1,25 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mrt_trace.c: mrt-trace FOLDER reads the traces that the ranks of a job have
- * written (MRT_TRACE) and prints a summary, or JSON for a viewer. */
+ * written (MRT_TRACE) and prints a summary, JSON for a viewer, or one
+ * collective. */
 #include "config.h"
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "runtime/base/error.h"
 #include "tools/trace/trace_print.h"
-#include "tools/trace/trace_walk.h"
+#include "tools/trace/trace_scene.h"
 
 static const char usage[] =
     "usage: mrt-trace [--ranks | --json] FOLDER\n"
+    "       mrt-trace --collective NAME[:NUMBER[:COMMUNICATOR]] [OPTIONS] "
+    "FOLDER\n"
     "Says where the time of a job went, from the traces of its ranks:\n"
     "mrun --trace FOLDER, or MRT_TRACE=FOLDER, writes them.\n"
-    "      --ranks    name every rank that was the last in a collective\n"
-    "      --json     print JSON for Perfetto and Chrome's trace viewer\n"
-    "  -h, --help     print this text\n"
-    "  -V, --version  print the version\n"
-    "Exit code: 0; 64 wrong usage; 71 out of memory, or the output cannot be\n"
-    "written; 76 a trace is missing, damaged, or of another job.\n";
+    "      --ranks        name every rank that was the last in a collective\n"
+    "      --json         print JSON for Perfetto and Chrome's trace viewer\n"
+    "  -c, --collective   show one collective, its ranks as rows: the one of\n"
+    "                     that number, or the slowest of that name\n"
+    "  -f, --fabric NAME  and beneath it what the simulator makes of it with "
+    "a\n"
+    "                     fabric of mrt-scale: shm, hdr, ndr or a file\n"
+    "      --cpus N       simulate N CPUs in each node (one for each rank)\n"
+    "      --rows N       show at most N ranks (64)\n"
+    "      --svg          print a picture instead of text\n"
+    "  -h, --help         print this text\n"
+    "  -V, --version      print the version\n"
+    "Exit code: 0; 64 wrong usage; 65 or 66 a fabric that cannot be read; 71 "
+    "out\n"
+    "of memory, or the output cannot be written; 76 a trace is missing, "
+    "damaged,\n"
+    "or of another job.\n";
+
+struct command {
+	bool json, by_rank;
+	struct scene_options scene;
+};
 
 static int wrong(const char *what, const char *text)
 {
@@ -27,7 +47,26 @@ static int wrong(const char *what, const char *text)
 	return EXIT_USAGE;
 }
 
-static int print(const char *folder, bool json, bool by_rank)
+static int print_scene(const struct trace_set *set,
+		       const struct scene_options *options)
+{
+	struct scene scene, model = {0};
+	const struct scene *beneath = options->fabric ? &model : NULL;
+	int code = scene_make(&scene, set, options->which);
+
+	if (code)
+		return code;
+	if (beneath)
+		code = scene_simulate(&scene, options, &model);
+	if (!code)
+		code = options->svg ? scene_svg(&scene, beneath, options)
+				    : scene_text(&scene, beneath, options);
+	scene_free(&model);
+	scene_free(&scene);
+	return code;
+}
+
+static int print(const char *folder, const struct command *c)
 {
 	struct trace_set set;
 	int code = trace_set_read(folder, &set);
@@ -35,10 +74,12 @@ static int print(const char *folder, bool json, bool by_rank)
 	if (code)
 		return code;
 	trace_align(&set);
-	if (json)
+	if (c->scene.which)
+		code = print_scene(&set, &c->scene);
+	else if (c->json)
 		trace_json(&set);
 	else
-		code = trace_summary(&set, by_rank);
+		code = trace_summary(&set, c->by_rank);
 	trace_set_free(&set);
 	if (fflush(stdout) || ferror(stdout)) {
 		perror("mrt-trace");
@@ -47,32 +88,72 @@ static int print(const char *folder, bool json, bool by_rank)
 	return code;
 }
 
+static bool parse_number(const char *text, int *value)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	*value = (int)n;
+	return end != text && !*end && n >= 1 && n <= 1 << 20;
+}
+
+/* Returns whether the value is valid. */
+static bool take(int option, struct command *c)
+{
+	switch (option) {
+	case 'c':
+		c->scene.which = optarg;
+		return true;
+	case 'f':
+		c->scene.fabric = optarg;
+		return true;
+	case 'u':
+		return parse_number(optarg, &c->scene.cpus);
+	case 'n':
+		return parse_number(optarg, &c->scene.rows);
+	case 's':
+		return c->scene.svg = true;
+	case 'j':
+		return c->json = true;
+	default:
+		return c->by_rank = true;
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option longs[] = {
 	    {"ranks", no_argument, NULL, 'r'},
 	    {"json", no_argument, NULL, 'j'},
+	    {"collective", required_argument, NULL, 'c'},
+	    {"fabric", required_argument, NULL, 'f'},
+	    {"cpus", required_argument, NULL, 'u'},
+	    {"rows", required_argument, NULL, 'n'},
+	    {"svg", no_argument, NULL, 's'},
 	    {"help", no_argument, NULL, 'h'},
 	    {"version", no_argument, NULL, 'V'},
 	    {NULL, 0, NULL, 0}};
-	bool json = false, by_rank = false;
-	int c;
+	struct command c = {.scene = {.rows = 64}};
+	int option;
 
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, "hV", longs, NULL)) != -1) {
-		if (c == 'h')
+	while ((option = getopt_long(argc, argv, "c:f:hV", longs, NULL)) !=
+	       -1) {
+		if (option == 'h')
 			return fputs(usage, stdout) < 0;
-		if (c == 'V')
+		if (option == 'V')
 			return printf("mrt-trace (libmrt) %s\n",
 				      PACKAGE_VERSION) < 0;
-		if (c == '?')
+		if (option == '?')
 			return wrong("unknown argument", argv[optind - 1]);
-		json |= c == 'j';
-		by_rank |= c == 'r';
+		if (!take(option, &c))
+			return wrong("bad value:", optarg);
 	}
-	if (json && by_rank)
-		return wrong("--ranks is not for", "--json");
+	if (c.json + c.by_rank + !!c.scene.which > 1)
+		return wrong("only one of --ranks, --json and", "--collective");
+	if (!c.scene.which && (c.scene.fabric || c.scene.cpus || c.scene.svg))
+		return wrong("these options are for", "--collective");
 	if (optind + 1 != argc)
 		return wrong("one folder", "is needed");
-	return print(argv[optind], json, by_rank);
+	return print(argv[optind], &c);
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * trace_summary.c: where the time went: a table of calls, one of collectives,
- * and what each rank that did not end was in last. Calls of a collective belong
- * together if they have the same name and the same number on the same
- * communicator; the last rank to arrive keeps the others waiting.
+ * and what each rank that did not end was in last. The last rank to arrive at a
+ * collective keeps the others waiting.
  */
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +11,8 @@
 #include "coll/plan/plan.h"
 #include "coll/plan/select.h"
 #include "runtime/base/error.h"
+#include "tools/trace/trace_match.h"
 #include "tools/trace/trace_print.h"
-#include "tools/trace/trace_walk.h"
 
 enum { ROWS = TRACE_NAMES };
 
@@ -28,32 +26,11 @@ struct row {
 	const char *name;
 	uint64_t calls, bytes;
 	int64_t ns, waited;
-	bool collective;
 	/* of a collective */
 	unsigned matched;
 	int64_t apart;	   /* from the first arrival to the last */
 	int64_t rest;	   /* from the last arrival to the last leave */
 	struct late *late; /* [set->n] */
-};
-
-/* A collective of which ranks have called. */
-struct instance {
-	struct row *row;
-	int32_t first;
-	uint32_t number, repeat;
-	uint16_t comm;
-	unsigned arrived;
-	int64_t first_at, before_last_at, last_at, left_at;
-	int last; /* index of the rank */
-};
-
-/* The last number that a rank has had on a communicator, to see when another
- * communicator has got its id. */
-struct numbering {
-	int rank;
-	int32_t first;
-	uint16_t comm;
-	uint32_t number, repeat;
 };
 
 enum { NAMED = 3 }; /* steps that are named; others are only counted */
@@ -75,8 +52,8 @@ struct summary {
 	int k; /* the rank that is walked */
 	int n;
 	struct row row[ROWS];
-	void *instances, *numberings; /* tsearch */
-	struct last *last;	      /* [set->n] */
+	struct matches matches;
+	struct last *last; /* [set->n] */
 	uint64_t moves, moved_bytes;
 	int64_t moved_ns;
 	int64_t in_calls; /* ns of all ranks */
@@ -86,46 +63,6 @@ struct summary {
 static int order(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
-}
-
-static int compare_instances(const void *a, const void *b)
-{
-	const struct instance *x = a, *y = b;
-
-	return order((intptr_t)x->row, (intptr_t)y->row)
-		   ?: order(x->number, y->number)
-		   ?: order(x->comm, y->comm)
-		   ?: order(x->first, y->first)
-		   ?: order(x->repeat, y->repeat);
-}
-
-static int compare_numberings(const void *a, const void *b)
-{
-	const struct numbering *x = a, *y = b;
-
-	return order(x->rank, y->rank)
-		   ?: order(x->comm, y->comm)
-		   ?: order(x->first, y->first);
-}
-
-/* Returns the element of the tree that equals *key, a copy of *key if there was
- * none, or NULL without memory. */
-static void *find(void **tree, const void *key, size_t bytes,
-		  int (*compare)(const void *, const void *))
-{
-	void **found = tfind(key, tree, compare);
-	void *copy;
-
-	if (found)
-		return *found;
-	copy = malloc(bytes);
-	if (!copy)
-		return NULL;
-	memcpy(copy, key, bytes);
-	found = tsearch(copy, tree, compare);
-	if (!found)
-		free(copy);
-	return found ? *found : NULL;
 }
 
 static struct row *find_row(struct summary *s, const char *name)
@@ -141,62 +78,6 @@ static struct row *find_row(struct summary *s, const char *name)
 	return &s->row[k];
 }
 
-/* Returns how many communicators before have had the id, as far as this rank
- * knows. */
-static uint32_t repeat_of(struct summary *s, const struct trace_event *e)
-{
-	const struct numbering key = {.rank = s->k,
-				      .first = e->peer,
-				      .comm = e->comm,
-				      .number = e->number};
-	struct numbering *n =
-	    find(&s->numberings, &key, sizeof(key), compare_numberings);
-
-	if (!n) {
-		s->failed = true;
-		return 0;
-	}
-	n->repeat += e->number < n->number;
-	n->number = e->number;
-	return n->repeat;
-}
-
-static void arrive(struct instance *i, int rank, const struct span *span)
-{
-	int64_t at = span->begin;
-
-	if (!i->arrived++ || at < i->first_at)
-		i->first_at = at;
-	if (i->arrived == 1 || at >= i->last_at) {
-		i->before_last_at = i->arrived == 1 ? at : i->last_at;
-		i->last_at = at;
-		i->last = rank;
-	} else if (i->arrived == 2 || at > i->before_last_at) {
-		i->before_last_at = at;
-	}
-	if (i->arrived == 1 || span->end > i->left_at)
-		i->left_at = span->end;
-}
-
-static void see_collective(struct summary *s, struct row *row,
-			   const struct span *span)
-{
-	const struct trace_event *e = span->event;
-	const struct instance key = {.row = row,
-				     .first = e->peer,
-				     .number = e->number,
-				     .repeat = repeat_of(s, e),
-				     .comm = e->comm};
-	struct instance *i =
-	    find(&s->instances, &key, sizeof(key), compare_instances);
-
-	row->collective = true;
-	if (i)
-		arrive(i, s->k, span);
-	else
-		s->failed = true;
-}
-
 static void see_call(struct summary *s, const struct span *span)
 {
 	struct row *row = find_row(s, span->name);
@@ -209,7 +90,7 @@ static void see_call(struct summary *s, const struct span *span)
 	if (!span->depth)
 		s->in_calls += span->end - span->begin;
 	if (span->event->collective)
-		see_collective(s, row, span);
+		match_add(&s->matches, s->k, span);
 	if (span->open) {
 		last->in_call = true;
 		last->call = *span;
@@ -256,20 +137,17 @@ static void see(void *to, const struct span *span)
 
 /* ---- tables -------------------------------------------------------------- */
 
-static struct summary *adding; /* for add_instance, which gets no argument */
-
-static void add_instance(const void *node, VISIT when, int depth)
+static void add_instance(void *to, const struct instance *i)
 {
-	const struct instance *i = *(struct instance *const *)node;
-	struct row *row = i->row;
+	struct summary *s = to;
+	struct row *row = find_row(s, i->name);
 
-	(void)depth;
-	if ((when != postorder && when != leaf) || i->arrived < 2)
+	if (i->arrived < 2)
 		return;
 	if (!row->late)
-		row->late = calloc((size_t)adding->set->n, sizeof(*row->late));
+		row->late = calloc((size_t)s->set->n, sizeof(*row->late));
 	if (!row->late) {
-		adding->failed = true;
+		s->failed = true;
 		return;
 	}
 	row->matched++;
@@ -437,8 +315,7 @@ static void summary_free(struct summary *s)
 {
 	for (int k = 0; k < s->n; k++)
 		free(s->row[k].late);
-	tdestroy(s->instances, free);
-	tdestroy(s->numberings, free);
+	match_free(&s->matches);
 	free(s->last);
 }
 
@@ -451,8 +328,8 @@ int trace_summary(const struct trace_set *set, bool by_rank)
 	s.failed = !s.last;
 	for (s.k = 0; s.last && s.k < set->n; s.k++)
 		trace_walk(&set->rank[s.k], see, &s);
-	adding = &s;
-	twalk(s.instances, add_instance);
+	match_each(&s.matches, add_instance, &s);
+	s.failed |= s.matches.failed;
 	qsort(s.row, (size_t)s.n, sizeof(s.row[0]), by_time);
 	if (!s.failed) {
 		print_head(&s);
