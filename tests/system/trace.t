@@ -89,6 +89,16 @@ for direct in yes no; do
 		{ sub(/.*rank /, ""); n[$1] = $2 }
 		END { print n["0:"] + n["1:"] + n["2:"] }' "$work/summary")" 10 \
 		"direct $direct: a rank is late in each"
+	# ten times 20 ms of sleep, and the job has no time to spare
+	awk '/^3 ranks of job/ { job = $(NF - 3) }
+		/^critical path/ { path = 1 }
+		path { for (k = 4; k <= 6; k++) if ($k == "%") sum += $(k - 2) }
+		path && /^outside of calls/ { path += $4 >= 0.2 && / rank 2$/ }
+		END { exit !(path == 2 && sum >= 0.2 && sum <= job) }
+		' "$work/summary"
+	is $? 0 "direct $direct: the critical path"
+	like "$work/summary" '^it goes from one rank to another [12][0-9] times$' \
+		"direct $direct: by the late rank and one that sent to it"
 done
 run 20 "$trace" --json "$t"
 like "$out" '"cat":"plan",.*"name":"allreduce [a-z_]+","ph":"e"' "JSON: plans"

@@ -335,10 +335,11 @@ int trace_summary(const struct trace_set *set, bool by_rank)
 		print_head(&s);
 		print_calls(&s);
 		print_collectives(&s, by_rank);
+		s.failed = !trace_path(set, &s.matches);
 		print_unfinished(&s);
-	} else {
-		fprintf(stderr, "mrt-trace: out of memory\n");
 	}
+	if (s.failed)
+		fprintf(stderr, "mrt-trace: out of memory\n");
 	summary_free(&s);
 	return s.failed ? EXIT_RESOURCE : 0;
 }
