@@ -89,12 +89,12 @@ for direct in yes no; do
 		{ sub(/.*rank /, ""); n[$1] = $2 }
 		END { print n["0:"] + n["1:"] + n["2:"] }' "$work/summary")" 10 \
 		"direct $direct: a rank is late in each"
-	# ten times 20 ms of sleep, and the job has no time to spare
+	# half at least of ten times 20 ms of sleep, as others may be late, too
 	awk '/^3 ranks of job/ { job = $(NF - 3) }
 		/^critical path/ { path = 1 }
 		path { for (k = 4; k <= 6; k++) if ($k == "%") sum += $(k - 2) }
-		path && /^outside of calls/ { path += $4 >= 0.2 && / rank 2$/ }
-		END { exit !(path == 2 && sum >= 0.2 && sum <= job) }
+		path && /^outside of calls/ { path += $4 >= 0.1 && / rank 2$/ }
+		END { exit !(path == 2 && sum <= job) }
 		' "$work/summary"
 	is $? 0 "direct $direct: the critical path"
 	like "$work/summary" '^it goes from one rank to another [12][0-9] times$' \
@@ -118,25 +118,29 @@ scene()
 	is "$rc" 0 "--collective $*"
 }
 
-# rows N prints a column of the rows of ranks: 2 arrives, 1 leaves, from the end.
-column()
+# rows prints when the rank of each row arrives and leaves.
+rows()
 {
-	awk -v column="$1" '/^ +[0-9]+  [-<>x ]+ [0-9.]+ +[0-9.]+$/ \
-		{ printf "%d ", ($(NF + 1 - column) >= 20000) }' "$out"
+	awk '/^ +[0-9]+  [-<>x ]+ [0-9.]+ +[0-9.]+$/ { print $(NF - 1), $NF }' "$out"
 }
 
 scene allreduce:2 -f shm
 like "$out" '^mrt_allreduce 2 of communicator 0 by [a-z_:]+: 3 ranks, 1 elements '\
 'of 8 bytes$' "its title"
 like "$out" '^by the model of fabric shm: [0-9.]+ us$' "its model"
-is "$(column 2)" "0 0 1 0 0 1 " "the late rank arrives late, also in the model"
-is "$(column 1)" "1 1 1 1 1 1 " "no rank leaves before it has come"
-like "$out" '^ +0 +[0-9]+ recv(_reduce)? +2 +8 +[0-9.]+ +2[0-9]{4}\.' \
-	"the step that waits for it"
+is "$(rows | wc -l)" 6 "three rows as traced, and three as simulated"
+rows | awk '{ arrive[NR] = $1; leave[NR] = $2; if ($1 > last) last = $1 }
+	END { for (k = 1; k <= 6; k++) {
+		bad += arrive[k] != arrive[(k + 2) % 6 + 1]
+		# times are printed with two digits
+		bad += leave[k] + 0.01 < last } exit bad }'
+is $? 0 "ranks arrive at the same times in both, and none leaves before the last"
+like "$out" '^ +[0-2] +[0-9]+ (send|recv) +[0-2] +8( +[0-9.]+){4}$' \
+	"a step that took longer"
 is "$(grep -c 'not in the model' "$out")" 0 "all steps are in the model"
 scene allreduce --rows 2
 is "$(grep -c 'not in the model' "$out")" 0 "without a model"
-is "$(column 1)" "1 1 " "fewer rows"
+is "$(rows | wc -l)" 2 "fewer rows"
 like "$out" '^the longest steps' "the longest steps"
 scene mrt_allreduce:2:0 -f shm --svg
 is "$(grep -c 'class="call"' "$out")" 6 "SVG: two pictures of the ranks"
@@ -236,7 +240,7 @@ for k in 1 4; do
 	like "$work/summary" "rank $k .*; it executed barrier by linear, in step 2: "\
 'recv of 0 bytes, peer 0$' "all ranks killed: the step of rank $k"
 done
-like "$work/summary" 'rank 6 .* in mrt_bcast of 4 bytes .*; it executed bcast '\
+like "$work/summary" 'rank 6 .* mrt_bcast .*; it executed bcast '\
 'by linear, in step 1: recv of 4 bytes, peer 5$' \
 	"all ranks killed: the step of rank 6"
 is "$(grep -c 'it executed' "$work/summary")" 3 "and no others had one"
