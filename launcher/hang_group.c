@@ -235,6 +235,24 @@ static void print(const struct group *g, const char *who, const char *text)
 			  time);
 }
 
+static void print_events(const struct hang_line *line)
+{
+	char text[HANG_EVENTS * (HANG_EVENT + 24)] = "";
+	size_t n = 0;
+
+	for (int k = 0; k < line->nevents; k++) {
+		const struct hang_event *e = &line->event[k];
+
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s",
+				      k ? "; " : "", e->text);
+		if (e->ago >= 0)
+			n += (size_t)snprintf(text + n, sizeof(text) - n,
+					      " (%.1f s ago)", e->ago);
+	}
+	if (n)
+		say_error("rank %d before: %s", line->rank, text);
+}
+
 /* Prints one group; that of the lines that are in none is -1. */
 static void print_group(const struct hang_line *lines, int n, int group,
 			enum likeness likeness, long *ranks)
@@ -260,6 +278,7 @@ static void print_group(const struct hang_line *lines, int n, int group,
 		print(&g, who, text);
 	else
 		say_error("%s each do something else", who);
+	print_events(g.first);
 	for (int slot = 0; slot < SLOTS; slot++)
 		free(g.slots.numbers[slot]);
 }

@@ -9,6 +9,11 @@
  *		rank 513 with tag 5
  *	rank 513 (pid 5373) does not wait in libmrt (state S, 0.1 s of CPU time)
  *
+ * Beneath the line of a rank or group stands what it, or the first of the
+ *group, did before, as far as that is known:
+ *
+ *	rank 7 before: mrt_barrier of 1024 ranks: rank 3, for 2.1 s (70.0 s ago)
+ *
  * Pure: it only calls say_error.
  */
 #ifndef LAUNCHER_HANG_GROUP_H
@@ -17,7 +22,9 @@
 enum {
 	HANG_TEXT = 216,  /* bytes of a text, as in struct hang_record */
 	HANG_GROUPS = 20, /* lines of a report, but for one about the rest */
-	HANG_RANGES = 8	  /* ranges of numbers of which a list consists */
+	HANG_RANGES = 8,  /* ranges of numbers of which a list consists */
+	HANG_EVENTS = 6,  /* of a rank */
+	HANG_EVENT = 112  /* bytes of the text of one */
 };
 
 enum hang_kind {
@@ -30,6 +37,12 @@ enum hang_kind {
 	HANG_NEW	/* has not called mrt_init */
 };
 
+/* Something that a rank did before. */
+struct hang_event {
+	double ago; /* seconds; -1: not known */
+	char text[HANG_EVENT];
+};
+
 /* The state of one rank. If it does not wait, `text` is the letter of its
  * state, and `seconds` its CPU time. */
 struct hang_line {
@@ -38,6 +51,8 @@ struct hang_line {
 	double seconds;
 	char text[HANG_TEXT];
 	int group; /* of hang_group_print */
+	int nevents;
+	struct hang_event event[HANG_EVENTS]; /* the newest last */
 };
 
 /* Prints n lines or fewer; at most HANG_GROUPS + 1. The lines are sorted by

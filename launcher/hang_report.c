@@ -19,6 +19,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/hang.h"
 
+_Static_assert((int)HANG_EVENTS >= (int)HANG_PAST, "they fit");
 _Static_assert(sizeof(((struct hang_record *)0)->text) == HANG_TEXT,
 	       "a line holds the text of a record");
 
@@ -79,6 +80,39 @@ bool hang_report_left(int rank)
 	return read_record(rank, &r) && r.left;
 }
 
+/* The rank may have written anything. */
+static void clean(char *text, size_t len)
+{
+	text[len - 1] = '\0';
+	for (char *c = text; *c; c++)
+		if (!isprint((unsigned char)*c))
+			*c = '?';
+}
+
+/* Adds the long waits of a rank that have ended, the oldest first. */
+static void add_waits(int rank, struct hang_line *line)
+{
+	const uint64_t now = clock_ns();
+	struct hang_record r;
+	uint64_t k;
+
+	if (!read_record(rank, &r))
+		return;
+	for (k = r.waits > HANG_PAST ? r.waits - HANG_PAST : 0; k < r.waits;
+	     k++) {
+		struct hang_wait *w = &r.wait[k % HANG_PAST];
+		struct hang_event *e = &line->event[line->nevents];
+
+		if (w->noted < w->began || w->noted > now)
+			continue;
+		clean(w->text, sizeof(w->text));
+		e->ago = (double)(now - w->noted) / (double)SECOND;
+		snprintf(e->text, sizeof(e->text), "%.90s, for %.1f s", w->text,
+			 (double)(w->noted - w->began) / (double)SECOND);
+		line->nevents++;
+	}
+}
+
 /* Returns how long the rank has been in its current wait, or had been when it
  * was stopped, in ns; 0 if it does not wait. */
 static uint64_t read_wait(int rank, bool stopped, struct hang_record *r)
@@ -90,11 +124,7 @@ static uint64_t read_wait(int rank, bool stopped, struct hang_record *r)
 	if (!r->began || r->began > now || r->noted < r->began ||
 	    (!stopped && r->noted + HANG_STALE_MS * 1000000ull < now))
 		return 0;
-	r->text[sizeof(r->text) - 1] = '\0';
-	for (char *c = r->text; *c;
-	     c++) /* the rank may have written anything */
-		if (!isprint((unsigned char)*c))
-			*c = '?';
+	clean(r->text, sizeof(r->text));
 	return r->noted -
 	       r->began; /* noted: last time the rank was seen waiting */
 }
@@ -158,12 +188,18 @@ void hang_report_print(const struct job *job)
 {
 	struct hang_line *lines = malloc((size_t)job->nranks * sizeof(*lines));
 
-	for (int r = 0; lines && r < job->nranks; r++)
+	for (int r = 0; lines && r < job->nranks; r++) {
 		lines[r] = describe(&job->ranks[r]);
-	if (lines)
+		hang_trace_read(job, r, &lines[r]);
+		if (!lines[r].nevents)
+			add_waits(r, &lines[r]);
+	}
+	if (lines) {
 		hang_group_print(lines, job->nranks);
-	else
+		hang_json_write(job, lines);
+	} else {
 		say_error("no memory to report what the ranks wait for");
+	}
 	free(lines);
 }
 

@@ -14,6 +14,14 @@
 
 #include "launcher/job.h"
 
+struct hang_line; /* hang_group.h */
+
+/* Adds the last events of a rank's trace, if it writes one (hang_trace.c). */
+void hang_trace_read(const struct job *job, int rank, struct hang_line *line);
+/* Writes the lines of all ranks to the file MRT_HANG_JSON, if that is set. The
+ * file appears whole (hang_json.c). */
+void hang_json_write(const struct job *job, const struct hang_line *lines);
+
 /* Makes the file in the job's directory. If that fails, nothing is reported. */
 void hang_report_init(const struct job *job);
 void hang_report_fini(void);

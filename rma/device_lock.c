@@ -57,7 +57,7 @@ static int await_turn(struct mrt_win *w, int rank, bool exclusive, bool asked)
 		hang_note("the lock of a window", began, now);
 	}
 	if (noted != began)
-		hang_clear(began);
+		hang_clear(began, true);
 	return rc;
 }
 

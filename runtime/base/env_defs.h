@@ -89,6 +89,8 @@ ENV_INT(hang_warn, "MRT_HANG_WARN", 60, 0, 86400,
 	"Seconds a rank waits before a report says for what; 0: no report")
 ENV_INT(hang_timeout, "MRT_HANG_TIMEOUT", 0, 0, 86400,
 	"Seconds a rank waits before the job is ended; 0: no limit")
+ENV_STR(hang_json, "MRT_HANG_JSON", "",
+	"File that mrun writes each report of a job that hangs to, as JSON")
 ENV_ENUM(check, "MRT_CHECK", 0, "no|yes",
 	 "Check collectives, threads, accesses to windows, and what is left")
 ENV_ENUM(tty, "MRT_TTY", 0, "no|yes",

@@ -93,10 +93,22 @@ void hang_note(const char *text, uint64_t began, uint64_t now)
 	write_record();
 }
 
-void hang_clear(uint64_t began)
+static void add_past(void)
+{
+	struct hang_wait *w = &record.wait[record.waits++ % HANG_PAST];
+
+	w->began = record.began;
+	w->noted = record.noted;
+	snprintf(w->text, sizeof(w->text), "%.*s", (int)sizeof(w->text) - 1,
+		 record.text);
+}
+
+void hang_clear(uint64_t began, bool keep)
 {
 	if (record.began != began)
 		return;
+	if (keep)
+		add_past();
 	record.began = 0;
 	write_record();
 }

@@ -114,7 +114,7 @@ static int answer_wait(struct fence *f, pmix_status_t *status)
 	}
 	*status = answer.status;
 	pthread_mutex_unlock(&answer.lock);
-	hang_clear(began);
+	hang_clear(began, false);
 	return rc;
 }
 

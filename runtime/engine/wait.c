@@ -180,7 +180,7 @@ static __attribute__((noinline)) void report(struct wait *w, uint64_t now)
 void wait_unnote(struct wait *w)
 {
 	w->noted = 0;
-	hang_clear(w->began);
+	hang_clear(w->began, true);
 	trace_write(TRACE_WOKEN, -1, 0, 0);
 }
 

@@ -101,6 +101,64 @@ run 20 env MRT_HANG_WARN=4 MRT_HANG_TIMEOUT=4 "$MRUN" -n 2 "$program" passes
 is "$rc" 0 "nor those that have waited, and do not any more"
 is "$(grep -c mrun: "$err")" 0 "and are not told of"
 
+# ---- what ranks did before ---------------------------------------------------
+
+# A rank has waited for two seconds, and does not any more.
+passed()
+{
+	kill -USR1 "$job"
+	sleep 0.1
+	grep -q 'rank 0 before: ' "$err"
+}
+start env MRT_HANG_JSON="$work/report" "$MRUN" -n 2 "$program" passes
+wait_for 15 in_job 2
+wait_for 15 passed
+like "$err" 'rank 0 before: mrt_recv: a message from rank 1 with tag 0, for '\
+'[12].[0-9] s \([0-9.]+ s ago\)$' "a long wait that has ended"
+is "$(grep -c 'rank 1 before' "$err")" 0 "no other rank had one"
+like "$work/report" '^."rank":0,.*"state":"runs".*"before":\[\{"text":"mrt_recv: ' \
+	"MRT_HANG_JSON: the same"
+finish
+is "$rc" 0 "and the job goes on"
+is "$(ls "$work"/report*)" "$work/report" "MRT_HANG_JSON: one file"
+
+run 20 env MRT_HANG_TIMEOUT=1 MRT_HANG_JSON="$work/report" MRT_COLL_DIRECT=no \
+	MRT_BARRIER=linear "$MRUN" -n 8 --trace "$work/trace" "$program"
+is "$rc" 75 "a job with a trace"
+like "$err" 'rank 0 before: mrt_init.*; mrt_recv of 4 bytes, peer 1 \([0-9.]+ s ago\)$' \
+	"the last events of a rank"
+like "$err" 'rank 1 before: .*; mrt_barrier 0 of 0 bytes .*; step 2 of 0 bytes, '\
+'peer 0 \(' "with the steps of a plan"
+like "$err" 'rank 5 before: mrt_(init|rank|size)' "also of one outside of calls"
+if have python3; then
+	run 20 python3 -c '
+import json, sys
+ranks = json.load(open(sys.argv[1]))["ranks"]
+print([r["rank"] for r in ranks if r["state"] == "waits" and r["waited"] > 0.5])
+print([r["rank"] for r in ranks if not r["before"]], ranks[7]["in"])
+print(ranks[0]["before"][-1]["text"])
+' "$work/report"
+	is "$(head -n 1 "$out")" "[0, 1, 2, 3, 4, 6, 7]" "JSON: those that wait"
+	is "$(sed -n 2p "$out")" "[] mrt_probe: a message from rank 6 with tag 9" \
+		"JSON: all have done something before"
+	is "$(sed -n 3p "$out")" "mrt_recv of 4 bytes, peer 1" "JSON: the last event"
+else
+	skip "no python3" "JSON"
+fi
+for file in "$work"/trace/*; do
+	truncate -s 100 "$file"
+done
+start env MRT_HANG_JSON=/proc/none MRT_TRACE="$work/trace" "$MRUN" -n 8 \
+	sh -c 'unset MRT_TRACE; exec "$0"' "$program"
+wait_for 15 in_job 8
+kill -USR1 "$job"
+wait_for 15 grep -q 'cannot write MRT_HANG_JSON=/proc/none' "$err"
+is $? 0 "a file that cannot be made"
+is "$(grep 'before: ' "$err" | grep -vc ', for [0-9.]* s (')" 0 \
+	"traces that are damaged"
+kill -TERM "$job"
+finish
+
 run 20 "$MRUN" -n 4 "$program" untold
 is "$rc" 0 "ranks whose PMIx has not said that they end have not failed"
 is "$(grep -c mrun: "$err")" 0 "and nothing is said of it"

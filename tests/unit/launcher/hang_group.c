@@ -69,6 +69,21 @@ static void test_odd_ones(void)
 		"one that is stopped");
 }
 
+static void test_events(void)
+{
+	for (int r = 0; r < 3; r++)
+		set(r, HANG_WAITS, "mrt_barrier of 3 ranks: rank 2");
+	lines[0].nevents = 2;
+	lines[0].event[0] = (struct hang_event){2, "mrt_send"};
+	lines[0].event[1] = (struct hang_event){-1, "mrt_barrier"};
+	print(3);
+	lines[0].nevents = 0;
+	is_int(count, 2, "what the first of a group did before");
+	has_str(said,
+		"mrun: rank 0 before: mrt_send (2.0 s ago); mrt_barrier\n",
+		"in a line of its own");
+}
+
 static void test_few(void)
 {
 	for (int r = 0; r < HANG_GROUPS; r++)
@@ -134,6 +149,7 @@ int main(void)
 {
 	say_set_writer(keep, NULL);
 	test_odd_ones();
+	test_events();
 	test_few();
 	test_lists();
 	test_numbers();
