@@ -104,17 +104,17 @@ static void see(void *to, const struct sim_seen *step)
 }
 
 /* Simulates the job into *model, which has its ranks. */
-static int simulate(struct sim_job *job, struct scene *model)
+static int simulate(struct sim_job job, struct scene *model)
 {
 	struct filling f = {model, false};
 	struct sim_result result;
 	char why[256];
 	int rc;
 
-	job->engine = SIM_HEAP;
-	job->see = see;
-	job->to = &f;
-	rc = sim_run(job, &result, why, sizeof(why));
+	job.engine = SIM_HEAP;
+	job.see = see;
+	job.to = &f;
+	rc = sim_run(&job, &result, why, sizeof(why));
 	if (!rc)
 		sim_result_fini(&result);
 	if (rc == MRT_ERR_ARG || rc == MRT_ERR_UNSUPPORTED)
@@ -152,7 +152,7 @@ int scene_simulate(const struct scene *s, const struct scene_options *options,
 	}
 	job.begins = begins;
 	if (model->ranks && begins) {
-		rc = simulate(&job, model);
+		rc = simulate(job, model);
 	} else {
 		fputs("mrt-trace: out of memory\n", stderr);
 		rc = EXIT_RESOURCE;
