@@ -65,8 +65,9 @@ static void put_ends(struct json *j, const char *category, const char *name,
 {
 	j->ids++;
 	for (int end = 0; end < (s->open ? 1 : 2); end++) {
-		printf(",\n{\"cat\":\"%s\",\"id\":\"%d.%u\",\"name\":\"%s\"",
-		       category, j->rank, j->ids, name);
+		printf(",\n{\"cat\":\"%s\",\"id\":\"%d.%u\",\"name\":",
+		       category, j->rank, j->ids);
+		put_text(name);
 		put_event(j, end ? "e" : "b", end ? s->end : s->begin, s);
 		if (s->kind == SPAN_PLAN)
 			printf(",\"args\":{\"communicator\":%d}",
