@@ -9,15 +9,12 @@
 #include "launcher/hang_report.h"
 #include "launcher/say.h"
 #include "runtime/base/env.h"
+#include "runtime/base/json_text.h"
 
-/* Texts are printable; a quote or backslash, which libmrt's have not, becomes
- * another character. */
 static void put(FILE *out, const char *key, const char *text)
 {
-	fprintf(out, "\"%s\":\"", key);
-	for (; *text; text++)
-		fputc(*text == '"' || *text == '\\' ? '\'' : *text, out);
-	fputc('"', out);
+	fprintf(out, "\"%s\":", key);
+	json_text(out, text);
 }
 
 static void put_line(FILE *out, const struct hang_line *l)

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "tools/common/json_text.h"
+#include "runtime/base/json_text.h"
 
 static bool as_json;
 static int depth;
@@ -74,7 +74,7 @@ void info_text(const char *key, const char *format, ...)
 	va_end(args);
 	if (as_json) {
 		begin(key);
-		json_text(value);
+		json_text(stdout, value);
 	} else if (key) {
 		printf("%*s%-22s %s\n", 2 * (depth - 1), "", key, value);
 	} else {

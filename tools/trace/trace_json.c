@@ -7,7 +7,7 @@
 #include "coll/plan/plan.h"
 #include "coll/plan/select.h"
 #include "runtime/base/error.h"
-#include "tools/common/json_text.h"
+#include "runtime/base/json_text.h"
 #include "tools/trace/trace_print.h"
 #include "tools/trace/trace_walk.h"
 
@@ -42,7 +42,7 @@ static void put_arguments(const struct span *s)
 static void put_call(struct json *j, const struct span *s)
 {
 	printf(",\n{\"cat\":\"call\",\"name\":");
-	json_text(s->name);
+	json_text(stdout, s->name);
 	put_event(j, "X", s->begin, s);
 	printf(",\"dur\":%.3f", (double)(s->end - s->begin) / 1000);
 	put_arguments(s);
@@ -55,7 +55,7 @@ static void put_wait(struct json *j, const struct span *s)
 	put_event(j, "X", s->begin, s);
 	printf(",\"dur\":%.3f,\"args\":{\"for\":",
 	       (double)(s->end - s->begin) / 1000);
-	json_text(s->name);
+	json_text(stdout, s->name);
 	printf("%s}}", s->open ? ",\"unfinished\":true" : "");
 }
 
@@ -67,7 +67,7 @@ static void put_ends(struct json *j, const char *category, const char *name,
 	for (int end = 0; end < (s->open ? 1 : 2); end++) {
 		printf(",\n{\"cat\":\"%s\",\"id\":\"%d.%u\",\"name\":",
 		       category, j->rank, j->ids);
-		put_text(name);
+		json_text(stdout, name);
 		put_event(j, end ? "e" : "b", end ? s->end : s->begin, s);
 		if (s->kind == SPAN_PLAN)
 			printf(",\"args\":{\"communicator\":%d}",
@@ -135,7 +135,7 @@ void trace_json(const struct trace_set *set)
 		       "{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":%d,"
 		       "\"args\":{\"labels\":",
 		       k ? "," : "", j.rank, j.rank, j.rank);
-		json_text(r->head->host);
+		json_text(stdout, r->head->host);
 		printf("}}");
 		trace_walk(r, put_span, &j);
 	}

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* json_text.c: a string is quoted as RFC 8259, section 7, says; bytes from 0x80
  * on pass unchanged. */
-#include "tools/common/json_text.h"
+#include "runtime/base/json_text.h"
 
-#include <stdio.h>
-
-void json_text(const char *s)
+void json_text(FILE *out, const char *s)
 {
-	putchar('"');
+	putc('"', out);
 	for (; *s; s++) {
 		if (*s == '"' || *s == '\\')
-			printf("\\%c", *s);
+			fprintf(out, "\\%c", *s);
 		else if ((unsigned char)*s < 0x20)
-			printf("\\u%04x", (unsigned)(unsigned char)*s);
+			fprintf(out, "\\u%04x", (unsigned)(unsigned char)*s);
 		else
-			putchar(*s);
+			putc(*s, out);
 	}
-	putchar('"');
+	putc('"', out);
 }
