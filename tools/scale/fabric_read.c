@@ -216,6 +216,8 @@ static int get_optional(const struct field *at, json_t *o, struct sim_fabric *f)
 		      {"reduce_far", &f->reduce_far, f->reduce},
 		      {"copy_far", &f->copy_far, f->copy},
 		      {"cache", &f->cache, 0},
+		      {"memory", &f->memory, 0},
+		      {"node_cache", &f->node_cache, 0},
 		      {"call", &f->call, 0},
 		      {"spread", &f->spread, 0},
 		      {"exchange", &f->exchange, 1},
@@ -261,7 +263,8 @@ static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 	    "format",	  "version",  "name",		"sources",  "reduce",
 	    "copy",	  "turn",     "measured_nodes", "levels",   "residuals",
 	    "reduce_far", "copy_far", "cache",		"call",	    "spread",
-	    "p10",	  "p90",      "exchange",	"profiles", NULL};
+	    "p10",	  "p90",      "exchange",	"profiles", "memory",
+	    "node_cache", NULL};
 	struct field in = inside(at, "format");
 	const char *format = json_string_value(json_object_get(o, "format"));
 	double version = 0, nodes = 0;

@@ -66,6 +66,13 @@ struct sim_fabric {
 	 * costs above, and the rest at these. cache 0: all vectors fit.
 	 */
 	double reduce_far, copy_far, cache;
+	/*
+	 * ns per byte that the ranks of a node receive by a copy, copy or
+	 * reduce together: its memory serves one after the other. Of vectors of
+	 * v bytes of all ranks of a node, node_cache / v stay in its caches and
+	 * cost none of this. memory 0: no limit.
+	 */
+	double memory, node_cache;
 	double call; /* ns of a rank before its first step: the library's */
 	/*
 	 * ns that are added to the latency between two nodes for each factor of

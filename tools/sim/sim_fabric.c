@@ -61,19 +61,18 @@ static const char *wrong_in_node(const struct sim_fabric *f)
 	const struct {
 		const char *name;
 		double value;
-	} fields[] = {{"reduce", f->reduce},
-		      {"copy", f->copy},
-		      {"reduce_far", f->reduce_far},
-		      {"copy_far", f->copy_far},
-		      {"call", f->call},
-		      {"spread", f->spread},
-		      {"turn", f->turn}};
+	} fields[] = {{"reduce", f->reduce},	     {"copy", f->copy},
+		      {"reduce_far", f->reduce_far}, {"copy_far", f->copy_far},
+		      {"memory", f->memory},	     {"call", f->call},
+		      {"spread", f->spread},	     {"turn", f->turn}};
 
 	for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]); k++)
 		if (!is_time(fields[k].value))
 			return fields[k].name;
 	if (!(f->exchange >= 0 && f->exchange <= 1000))
 		return "exchange";
+	if (!(isfinite(f->node_cache) && f->node_cache >= 0))
+		return "node_cache";
 	return isfinite(f->cache) && f->cache >= 0 ? NULL : "cache";
 }
 

@@ -34,6 +34,7 @@ void machine_init(struct sim_machine *m, const struct sim_job *job)
 	const struct sim_fabric *f = job->fabric;
 	double bytes = vector_of(job);
 	double part = f->cache > 0 && bytes > f->cache ? f->cache / bytes : 1;
+	double node = fmin(1, f->node_cache / (bytes * job->ppn));
 
 	*m = (struct sim_machine){.job = job,
 				  .ranks = job->nodes * job->ppn,
@@ -44,6 +45,9 @@ void machine_init(struct sim_machine *m, const struct sim_job *job)
 				      blend(f->reduce, f->reduce_far, part),
 				  .copy = blend(f->copy, f->copy_far, part),
 				  .turn = to_ps(f->turn)};
+	/* a rank's own costs contain what it alone needs */
+	if (job->ppn > 1 && bytes > 0)
+		m->memory = blend(0, f->memory, node);
 	for (int l = 0; l < SIM_LEVELS; l++) {
 		const struct sim_link *link = &f->levels[l];
 

@@ -25,6 +25,7 @@ struct sim_machine {
 	struct range exchanged[SIM_LEVELS][SIM_RANGES];
 	int64_t atomic[SIM_LEVELS], hop, turn, call, spread;
 	double reduce, copy; /* ps per byte */
+	double memory;	     /* of a node, for each byte; 0: does not limit */
 };
 
 void machine_init(struct sim_machine *m, const struct sim_job *job);
@@ -81,6 +82,13 @@ static inline uint64_t machine_bytes(const struct sim_machine *m,
 const struct range *machine_count(const struct sim_machine *m,
 				  struct sim_result *result, int from, int to,
 				  uint64_t bytes, double messages);
+
+/* Returns how long a node's memory is occupied. */
+static inline int64_t machine_memory(const struct sim_machine *m,
+				     uint64_t bytes)
+{
+	return (int64_t)((double)bytes * m->memory + 0.5);
+}
 
 /* Advance *at by the CPU time of an operation. `use` tells a step's uses of the
  * CPU apart, for noise. */

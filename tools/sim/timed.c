@@ -230,8 +230,9 @@ static size_t acts(const struct sim_step *s)
 	}
 }
 
-static void compute(struct timed *e, struct rank_state *r,
-		    const struct sim_step *s)
+/* Advances the CPU by a step. Returns the bytes that go through memory. */
+static uint64_t compute(struct timed *e, struct rank_state *r,
+			const struct sim_step *s)
 {
 	const struct range *range;
 	uint64_t bytes = machine_bytes(e->m, s);
@@ -239,7 +240,7 @@ static void compute(struct timed *e, struct rank_state *r,
 
 	if (!step_has_peer(s->kind)) {
 		machine_compute(e->m, &r->cpu, s);
-		return;
+		return s->kind == STEP_COPY && s->in_place ? 0 : bytes;
 	}
 	peer = sim_plans_peer(e->plans, r->rank, s);
 	if (s->kind != STEP_SEND && s->kind != STEP_WRITE)
@@ -247,31 +248,59 @@ static void compute(struct timed *e, struct rank_state *r,
 	range = machine_range(e->m, machine_level(e->m, r->rank, peer), bytes);
 	for (size_t k = acts(s); k; k--)
 		machine_send(&r->cpu, range, range->rendezvous ? 0 : bytes);
+	return 0;
 }
 
-/* Advances the CPU by its work for an item. */
-static void work(struct timed *e, struct rank_state *r, const struct item *i)
+static uint64_t receive(struct timed *e, struct rank_state *r,
+			const struct item *i, const struct sim_step *s)
+{
+	uint64_t copied = i->kind == ITEM_EAGER ? i->bytes : 0;
+
+	machine_receive(&r->cpu, i->range, i->bytes);
+	if (s->kind != STEP_RECV_REDUCE)
+		return copied;
+	machine_compute(e->m, &r->cpu, s);
+	return copied + i->bytes;
+}
+
+/* Inside a node the receiver's CPU fetches the data of a rendezvous. */
+static uint64_t answer(struct rank_state *r, const struct item *i)
+{
+	machine_receive(&r->cpu, i->range, 0);
+	if (i->kind != ITEM_RTS || i->far)
+		return 0;
+	net_fetch(i, &r->cpu);
+	return i->bytes;
+}
+
+/* Advances the CPU by its work for an item. Returns the bytes that go through
+ * memory. */
+static uint64_t work(struct timed *e, struct rank_state *r,
+		     const struct item *i)
 {
 	const struct sim_step *s = timed_step(e, r->rank, i->to_step);
 
 	switch (i->kind) {
 	case ITEM_STEP:
-		compute(e, r, s);
-		break;
+		return compute(e, r, s);
 	case ITEM_EAGER:
 	case ITEM_DATA:
-		machine_receive(&r->cpu, i->range, i->bytes);
-		if (s->kind == STEP_RECV_REDUCE)
-			machine_compute(e->m, &r->cpu, s);
-		break;
+		return receive(e, r, i, s);
 	case ITEM_WAIT: /* the rank polls its own memory */
-		break;
+		return 0;
 	default:
-		machine_receive(&r->cpu, i->range, 0);
-		if (i->kind == ITEM_RTS && cpus_fetch(e, i))
-			net_fetch(i, &r->cpu);
-		break;
+		return answer(r, i);
 	}
+}
+
+/* Work that began then ends no sooner than the node's memory has served it. */
+static void use_memory(struct timed *e, struct rank_state *r, int64_t began,
+		       uint64_t bytes)
+{
+	int64_t *free = &e->memory[machine_node(e->m, r->rank)];
+
+	*free = (began > *free ? began : *free) + machine_memory(e->m, bytes);
+	moment_queue(&r->cpu, *free);
 }
 
 static void done(struct timed *e, struct rank_state *r, uint32_t n)
@@ -281,7 +310,7 @@ static void done(struct timed *e, struct rank_state *r, uint32_t n)
 
 	if (i.kind == ITEM_RTS) {
 		e->items[n].at = r->cpu;
-		if (cpus_fetch(e, &i))
+		if (!i.far)
 			net_have(e, n);
 		else
 			net_notify(e, n, ITEM_READ);
@@ -310,6 +339,7 @@ static void start(struct timed *e, struct rank_state *r)
 	while (r->running == NIL && cpus_may_work(e, r)) {
 		uint32_t n = queue_take(e, &r->ready);
 		int64_t begin;
+		uint64_t bytes;
 
 		if (n == NIL)
 			n = queue_take(e, &r->come);
@@ -320,7 +350,9 @@ static void start(struct timed *e, struct rank_state *r)
 		r->cpu = *moment_later(&e->items[n].at, &r->cpu);
 		cpus_begin(e, r);
 		begin = r->cpu.t;
-		work(e, r, &e->items[n]);
+		bytes = work(e, r, &e->items[n]);
+		if (bytes && e->m->memory > 0)
+			use_memory(e, r, begin, bytes);
 		if (r->cpu.t > begin)
 			machine_noise(e->m, &r->cpu, r->rank,
 				      e->items[n].to_step, e->items[n].kind);
@@ -400,10 +432,11 @@ static bool allocate(struct timed *e)
 	size_t nodes = (size_t)e->m->job->nodes;
 
 	e->ranks = calloc((size_t)e->period, sizeof(*e->ranks));
-	e->nic_out = calloc(2 * nodes, sizeof(*e->nic_out));
+	e->nic_out = calloc(3 * nodes, sizeof(*e->nic_out));
 	if (!e->ranks || !e->nic_out || !add_pools(e))
 		return false;
 	e->nic_in = e->nic_out + nodes;
+	e->memory = e->nic_in + nodes;
 	for (int r = 0; r < e->period; r++)
 		if (!add_rank(e, r))
 			return false;

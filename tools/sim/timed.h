@@ -90,6 +90,7 @@ struct timed {
 	int period; /* number of ranks that are simulated */
 	struct rank_state *ranks;
 	int64_t *nic_out, *nic_in;     /* [nodes] */
+	int64_t *memory;	       /* [nodes] */
 	int64_t *pools[2 * SIM_TIERS]; /* [groups * links], heaps */
 	long links[SIM_TIERS];
 	struct cpu *cpus; /* [nodes * cpus]; NULL: each rank has its own CPU */
@@ -159,9 +160,6 @@ void cpus_visit(struct timed *e, int rank, int64_t time);
 void cpus_begin(const struct timed *e, struct rank_state *r);
 /* The rank has nothing more to do, and gives the CPU away. */
 void cpus_leave(struct timed *e, const struct rank_state *r);
-/* Returns whether the receiver's CPU fetches the data of this rendezvous. It
- * does so inside a node, which matters if other ranks wait for the CPU. */
-bool cpus_fetch(const struct timed *e, const struct item *rts);
 
 /* timed.c */
 struct rank_state *rank_of(struct timed *e, int rank);

@@ -169,8 +169,3 @@ void cpus_leave(struct timed *e, const struct rank_state *r)
 	c->since = r->cpu.t;
 	find_next(e, c);
 }
-
-bool cpus_fetch(const struct timed *e, const struct item *rts)
-{
-	return e->cpus && !rts->far;
-}

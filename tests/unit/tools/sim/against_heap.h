@@ -12,7 +12,7 @@
 #include "tests/unit/tools/sim/bench_fabric.h"
 
 /* Returns a fabric whose levels differ and whose NIC is slower than its CPU,
- * with the costs of calls, distance and large vectors. */
+ * with the costs of calls, distance, large vectors and a node's memory. */
 static inline struct sim_fabric uneven_fabric(void)
 {
 	struct sim_fabric f = bench_fabric(false);
@@ -26,6 +26,8 @@ static inline struct sim_fabric uneven_fabric(void)
 	f.cache = 500;
 	f.reduce_far = 0.07;
 	f.copy_far = 0.05;
+	f.memory = 0.11;
+	f.node_cache = 700;
 	return f;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sharing.c: tests waiting for shared resources against times computed by hand:
- * NICs shared by the ranks of a node, pools of links, words; also rendezvous,
- * noise and mistakes.
+ * NICs and memory shared by the ranks of a node, pools of links, words; also
+ * rendezvous, noise and mistakes.
  */
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,8 @@ static struct sim_result run(struct sim_job job, const char *algorithm,
 	struct sim_result result = {.time = -1};
 	char why[512] = "";
 
-	job.fabric = &fabric;
+	if (!job.fabric)
+		job.fabric = &fabric;
 	if (select_parse(job.collective, algorithm, &job.choice, why,
 			 sizeof(why)) &&
 	    sim_topology_parse(topology, &job.topology, why, sizeof(why)) &&
@@ -129,6 +130,45 @@ static void test_rendezvous(void)
 	is_ns(r.part[SIM_LATENCY], 4 * L, "after four ways");
 }
 
+/* Rank 0 has both requests before it has the data of the first. The second
+ * sender hears of its data last. */
+static void test_fetches(void)
+{
+	double body = 8191 * G, fetch = or +2 * L + body;
+	struct sim_result r =
+	    run(job(COLL_GATHER, 1, 3, 8192), "linear", "flat");
+
+	is_ns(r.time, os + L + 2 * fetch + L + or,
+	      "inside a node a rank fetches one message after the other");
+}
+
+/* ---- Memory -------------------------------------------------------------- */
+
+/* In each of two rounds the memory serves four messages and four reductions,
+ * and never waits for a rank. */
+static void test_memory(void)
+{
+	struct sim_job j = job(COLL_ALLREDUCE, 1, 4, 8192);
+	double m = 8192, free = run(j, "recursive_doubling", "flat").time;
+	struct sim_fabric fabric = bench_fabric(true);
+
+	j.fabric = &fabric;
+	fabric.memory = 1;
+	is_ns(run(j, "recursive_doubling", "flat").time, os + L + 16 * m,
+	      "ranks share their node's memory");
+	fabric.node_cache = 2 * m;
+	is_ns(run(j, "recursive_doubling", "flat").time, os + L + 8 * m,
+	      "half of four vectors stays in the caches");
+	fabric.node_cache = 4 * m;
+	is_ns(run(j, "recursive_doubling", "flat").time, free,
+	      "all of them stay there");
+	fabric.node_cache = 0;
+	j.nodes = 4;
+	j.ppn = 1;
+	is_ns(run(j, "recursive_doubling", "flat").time, free,
+	      "a rank alone has all of it");
+}
+
 /* ---- Words --------------------------------------------------------------- */
 
 static void test_words(void)
@@ -226,6 +266,8 @@ int main(void)
 	test_cyclic();
 	test_links();
 	test_rendezvous();
+	test_fetches();
+	test_memory();
 	test_words();
 	test_noise();
 	test_topologies();

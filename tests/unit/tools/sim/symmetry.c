@@ -130,11 +130,12 @@ static void test_neighbors(void)
 /* ---- Only nodes that are alike count as alike ---------------------------- */
 
 /* Returns a fabric whose CPUs take no time to send, so that many events
- * coincide. */
+ * coincide, and whose nodes have a slow memory. */
 static struct sim_fabric quick_fabric(void)
 {
 	struct sim_fabric f = bench_fabric(true);
 
+	f.memory = 0.5;
 	for (int l = 0; l < SIM_LEVELS; l++)
 		for (int k = 0; k < f.levels[l].nranges; k++)
 			f.levels[l].ranges[k].o_s = 0;
