@@ -30,6 +30,17 @@ struct cost {
 	/* with a topology: ranks of each node that send such a chain to other
 	 * nodes at the same time; 0: one */
 	int leaders;
+	/* which ranks talk, where each node is a range of ranks */
+	enum reach {
+		REACH_ALL,    /* those of a node with all nodes alike */
+		REACH_NEXT,   /* each with the next: a ring, a chain */
+		REACH_RANGES, /* two of a range with those outside: a tree */
+		/* in rounds of ever more distant ranks: by equal messages, by
+		 * ever longer, by ever shorter ones */
+		REACH_EQUAL,
+		REACH_LONGER,
+		REACH_SHORTER
+	} reach;
 };
 
 struct algorithm {

@@ -331,17 +331,15 @@ void leaders_cost_segments(const struct shape *shape, leaders_levels *levels,
 	size_t longer = shape->count % (size_t)n;
 	struct shape s = leaders_all(shape);
 	struct cost shorter[LEADERS_LEVELS] = {{0}}, c[LEADERS_LEVELS] = {{0}};
-	const struct cost *longest = c;
+	bool between;
 
 	s.count = shape->count / (size_t)n;
 	levels(&s, shorter);
 	s.count += longer > 0;
 	levels(&s, c);
-	for (int k = 1; k < LEADERS_LEVELS; k++)
-		if (model_chain(&c[k]) > model_chain(longest))
-			longest = &c[k];
+	between = model_chain(&c[1]) > model_chain(&c[0]) + model_chain(&c[2]);
 	for (int k = 0; k < LEADERS_LEVELS; k++) {
-		double more = &c[k] == longest ? 1 : 1 / 8.0;
+		double more = (k == 1) == between ? 1 : 1 / 8.0;
 
 		add_chain(&c[k], 1 + (n - 1) * more, cost);
 		add_sums(&c[k], (double)longer, cost);

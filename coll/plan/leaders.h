@@ -101,9 +101,11 @@ void leaders_cost_root(const struct shape *shape, enum collective collective,
 		       struct cost *cost);
 void leaders_cost_over(const struct shape *shape, enum collective collective,
 		       bool segment, struct cost *cost);
-/* Adds the cost of a vector of which each segment costs `levels`: one goes
- * through all of them, and each further one adds the longest level and, since
- * they do not overlap altogether, an eighth of the others. */
+/* Adds the cost of a vector of which each segment costs `levels`: inside the
+ * nodes, between them, and inside. One goes through all of them. The levels
+ * inside nodes share the CPU of a rank, so each further segment adds both of
+ * them, or the one between nodes if that is longer, and, since they do not
+ * overlap altogether, an eighth of the rest. */
 enum { LEADERS_LEVELS = 3 };
 typedef void leaders_levels(const struct shape *segment,
 			    struct cost levels[LEADERS_LEVELS]);

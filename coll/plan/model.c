@@ -12,6 +12,10 @@
  * quote. */
 enum { GAP = 5 };
 
+/* The bytes that a node's caches keep of what its ranks receive: assumed, a
+ * third of the third level of two sockets, as in tools/scale/fabrics. */
+enum { NODE_CACHE = 192 << 20 };
+
 const char *const medium_names[MEDIA] = {"sm", "busy", "net"};
 
 /*
@@ -25,6 +29,8 @@ const char *const medium_names[MEDIA] = {"sm", "busy", "net"};
  * this library, two more latencies for a rendezvous, and an atomic that takes a
  * round trip with the target's PCIe are assumed; reductions are as in sm.
  *
+ * memory: two sockets of 8 and of 12 channels, as in tools/scale/fabrics.
+ *
  * eager: the defaults of MRT_SM_EAGER_MAX and MRT_IB_EAGER_MAX.
  */
 static const struct model shipped[MEDIA] = {
@@ -35,7 +41,8 @@ static const struct model shipped[MEDIA] = {
 		   .overhead = 150,
 		   .copied = 0.12,
 		   .rendezvous = 2400,
-		   .eager = 8192},
+		   .eager = 8192,
+		   .memory = 0.004},
     [MEDIUM_BUSY] = {.latency = 650,
 		     .byte = 0.01,
 		     .reduced = 0.015,
@@ -74,6 +81,7 @@ double *model_parameter(enum medium medium, const char *name)
 	    {"overhead", offsetof(struct model, overhead)},
 	    {"copied", offsetof(struct model, copied)},
 	    {"rendezvous", offsetof(struct model, rendezvous)},
+	    {"memory", offsetof(struct model, memory)},
 	};
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
@@ -94,29 +102,38 @@ static double most(double a, double b)
 }
 
 /* Returns what a rendezvous adds to one of `messages` that carry `bytes`
- * together. */
+ * together: less if some may be short, as where lengths are halved. */
 static double rendezvous(const struct model *m, double messages, double bytes)
 {
-	return bytes > messages * m->eager ? m->rendezvous : 0;
+	if (bytes <= messages * m->eager)
+		return 0;
+	return m->rendezvous * least(1, bytes / messages / m->eager / 2);
 }
 
 /* together: as in struct cost; a message right behind another one costs only
- * the overhead of one end. */
+ * the overhead of one end, and inside a node its rendezvous, since the
+ * receiver's CPU fetches one message after the other. */
 static double messages(const struct model *m, double rounds, double together,
 		       double bytes)
 {
-	double each = m->latency + rendezvous(m, rounds, bytes);
+	double more = rendezvous(m, rounds, bytes);
+	double saved = m->latency - m->overhead / 2;
 
-	return rounds * each - together * (each - m->overhead / 2) +
+	if (m == &models[MEDIUM_NET])
+		saved += more;
+	return rounds * (m->latency + more) - together * saved +
 	       bytes * m->byte;
 }
 
 /* Returns the time of the longest chain of steps, as if every rank had a CPU,
  * and links of its own or shared with others that send such a chain. intra: the
- * parameters inside a node. */
+ * parameters inside a node. memory: the least time of what is done there. */
 static double path(const struct cost *c, const struct model *m,
-		   const struct model *intra, int sharing)
+		   const struct model *intra, int sharing, double memory)
 {
+	double inside = messages(intra, c->intra_rounds, c->intra_together,
+				 c->intra_bytes) +
+			c->reduced * m->reduced;
 	double rounds = c->rounds - c->intra_rounds;
 	double together = c->together - c->intra_together;
 	double bytes = c->bytes - c->intra_bytes;
@@ -124,46 +141,94 @@ static double path(const struct cost *c, const struct model *m,
 
 	return messages(m, rounds, together, bytes) +
 	       others * (rounds * GAP + bytes * m->byte) +
-	       messages(intra, c->intra_rounds, c->intra_together,
-			c->intra_bytes) +
-	       c->reduced * m->reduced + c->atomics * m->atomic;
+	       most(inside, memory) + c->atomics * m->atomic;
 }
 
 double model_chain(const struct cost *cost)
 {
 	return path(cost, &models[MEDIUM_NET], &models[MEDIUM_SM],
-		    cost->leaders);
+		    cost->leaders, 0);
 }
 
-/*
- * Returns the CPU time of all ranks together. The cost does not say how many
- * bytes all ranks reduce: no more than they receive, and no more than if all
- * reduced as much as those of the longest chain. The control messages of a
+/* Returns the bytes that all ranks reduce. The cost does not say how many: no
+ * more than they receive, and no more than if all reduced as much as those of
+ * the longest chain. */
+static double reduced(const struct cost *c, int ranks)
+{
+	return least(c->moved, c->reduced * ranks);
+}
+
+/* Returns the CPU time of all ranks together. The control messages of a
  * rendezvous take CPU time inside a node; on a network they only take time on
- * the way.
- */
+ * the way. */
 static double work(const struct cost *c, const struct model *m, bool network,
 		   int ranks)
 {
-	double reduced = least(c->moved, c->reduced * ranks);
 	double overhead = m->overhead;
 
 	if (!network)
 		overhead += rendezvous(m, c->sends, c->moved);
 
 	return c->sends * overhead + c->moved * m->copied +
-	       reduced * m->reduced;
+	       reduced(c, ranks) * m->reduced;
 }
 
-/* Returns the time that the links of the nodes need if all ranks talk to all
- * nodes alike. For hierarchies path() has it: only leaders talk to other
- * nodes. */
-static double traffic(const struct cost *c, const struct model *m, double nodes,
-		      double gap)
+/* Returns the time that the memory of a node needs. */
+static double memory(const struct cost *c, const struct model *intra, int ranks,
+		     int nodes)
 {
+	double bytes = c->moved / nodes;
+
+	if (ranks == nodes || bytes <= NODE_CACHE)
+		return 0;
+	return (bytes + reduced(c, ranks) / nodes) * (1 - NODE_CACHE / bytes) *
+	       intra->memory;
+}
+
+/* The parts that stay inside nodes: of the rounds and bytes of the longest
+ * chain, and of the bytes of all ranks. */
+struct inside {
+	double rounds, bytes, moved;
+};
+
+static struct inside inside(enum reach reach, const struct topology *t)
+{
+	double nodes = t->nodes, share = nodes / t->size;
+	double levels =
+	    (double)log2_ceil((int)(1 / share)) / log2_ceil(t->size);
+
+	switch (t->ordered ? reach : REACH_ALL) {
+	case REACH_NEXT:
+		return (struct inside){1 - share, 1 - share, 1 - share};
+	case REACH_RANGES:
+		return (struct inside){levels, levels, most(0, 1 - 2 * share)};
+	case REACH_EQUAL:
+		return (struct inside){levels, levels, levels};
+	case REACH_LONGER:
+		return (struct inside){levels, 1 / nodes, 1 / nodes};
+	case REACH_SHORTER:
+		return (struct inside){levels, 1 - share, 1 - share};
+	default:
+		return (struct inside){0, 0, 1 / nodes};
+	}
+}
+
+/* Moves what stays inside nodes, by a plan that does not look at places, to the
+ * parts of the cost for that. Returns the time that the links of the nodes
+ * need; 0 for hierarchies: only leaders talk to other nodes, and path() has
+ * it. */
+static double traffic(struct cost *c, const struct model *m,
+		      const struct topology *t, double gap)
+{
+	struct inside in = inside(c->reach, t);
+
 	if (c->intra_rounds > 0)
 		return 0;
-	return (c->moved * m->byte + c->sends * gap) * (1 - 1 / nodes) / nodes;
+	c->intra_rounds = in.rounds * c->rounds;
+	c->intra_together = in.rounds * c->together;
+	c->intra_bytes = in.bytes * c->bytes;
+	return (c->moved * m->byte + c->sends * gap) * (1 - in.moved) /
+	       t->nodes;
 }
 
 /* Returns the time of a call whose chain takes `chain` and whose links take
@@ -184,14 +249,18 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 	struct shape s = *shape;
 	struct cost c = {0};
 	int sharing = machine->sharing;
-	double time, turns = s.size / cpus - 1;
+	double time, links = 0, turns = s.size / cpus - 1;
+	bool shared = s.topo && s.topo->nodes < s.size;
 
 	if (!s.arg)
 		s.arg = algorithm->arg_default;
 	algorithm->cost(&s, &c);
 	if (c.leaders)
 		sharing = c.leaders;
-	time = path(&c, m, intra, sharing);
+	if (network && s.topo)
+		links = traffic(&c, m, s.topo, shared ? GAP : 0);
+	time = path(&c, m, intra, sharing,
+		    memory(&c, intra, s.size, s.topo ? s.topo->nodes : 1));
 	/* if ranks share CPUs, a message waits until all have had their turn,
 	 * and no rank works while others wait */
 	if (turns > 0)
@@ -199,12 +268,7 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 			work(&c, m, network, s.size) / cpus;
 	else
 		time = most(time, work(&c, m, network, s.size) / cpus);
-	if (network && s.topo) {
-		bool shared = s.topo->nodes < s.size;
-
-		time = together(time,
-				traffic(&c, m, s.topo->nodes, shared ? GAP : 0),
-				shared);
-	}
+	if (network && s.topo)
+		time = together(time, links, shared);
 	return time;
 }

@@ -38,6 +38,9 @@ struct model {
 	double copied;	   /* CPU time per byte of it */
 	double rendezvous; /* added to a message of more than `eager` bytes */
 	double eager;	   /* as many as libmrt sends at once by default */
+	/* per byte that the ranks of a node receive and reduce together, beyond
+	 * what its caches keep */
+	double memory;
 };
 extern struct model models[MEDIA];
 

@@ -241,6 +241,7 @@ static void count_messages(const struct shape *s, struct cost *c)
 	c->bytes = c->rounds * m / segments;
 	c->sends = segments * (s->size - 1);
 	c->moved = (s->size - 1) * m;
+	c->reach = REACH_RANGES;
 }
 
 void tree_cost_binary(const struct shape *s, struct cost *c)
@@ -277,6 +278,7 @@ void tree_cost_chain(const struct shape *s, struct cost *c)
 	c->bytes = c->rounds * m / segments;
 	c->sends = segments * (n - 1);
 	c->moved = (n - 1) * m;
+	c->reach = REACH_NEXT;
 }
 
 void tree_cost_flat(const struct shape *s, struct cost *c)

@@ -87,6 +87,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	c->bytes = (n - 1 + folds * n) * m;
 	c->sends = p * levels + 2.0 * fold.pairs;
 	c->moved = (n * (p - 1) + fold.pairs * (n + 1)) * m;
+	c->reach = REACH_LONGER;
 }
 
 const struct algorithm allgather_recursive_doubling = {

@@ -34,6 +34,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 static void cost(const struct shape *shape, struct cost *c)
 {
 	cost_all_pairs(shape->size, blocks_mean(shape), c);
+	c->reach = REACH_NEXT;
 }
 
 const struct algorithm allgather_ring = {

@@ -69,6 +69,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	c->reduced = ((p - 1) / p + folds) * m;
 	c->sends = 2 * (fold.pairs + p * levels);
 	c->moved = 2 * (fold.pairs + p - 1) * m;
+	c->reach = REACH_SHORTER;
 }
 
 const struct algorithm allreduce_rabenseifner = {

@@ -84,6 +84,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	c->reduced = (levels + folds) * shape_bytes(shape);
 	c->sends = fold.stay * levels + 2.0 * fold.pairs;
 	c->moved = c->sends * shape_bytes(shape);
+	c->reach = REACH_EQUAL;
 }
 
 const struct algorithm allreduce_recursive_doubling = {

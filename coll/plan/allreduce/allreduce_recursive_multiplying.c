@@ -230,6 +230,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	c->reduced = (messages + folds) * m;
 	c->sends = fold.stay * messages + 2.0 * fold.pairs;
 	c->moved = c->sends * m;
+	c->reach = REACH_EQUAL;
 }
 
 const struct algorithm allreduce_recursive_multiplying = {

@@ -120,6 +120,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	c->reduced = m * (n - 1) / n / s;
 	c->sends = n * c->rounds;
 	c->moved = 2 * (n - 1) * m;
+	c->reach = REACH_NEXT;
 }
 
 const struct algorithm allreduce_segmented_ring = {

@@ -19,6 +19,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 static void cost(const struct shape *shape, struct cost *c)
 {
 	allreduce_recursive_doubling.cost(shape, c);
+	c->reach = REACH_EQUAL;
 }
 
 const struct algorithm barrier_recursive_doubling = {

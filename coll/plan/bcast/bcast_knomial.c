@@ -35,6 +35,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	c->bytes = c->rounds * shape_bytes(shape);
 	c->sends = shape->size - 1;
 	c->moved = c->sends * shape_bytes(shape);
+	c->reach = REACH_RANGES;
 }
 
 const struct algorithm bcast_knomial = {

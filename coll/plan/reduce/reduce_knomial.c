@@ -93,6 +93,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	c->bytes = c->rounds * m;
 	c->sends = shape->size - 1 + moves;
 	c->moved = c->sends * m;
+	c->reach = REACH_RANGES;
 }
 
 const struct algorithm reduce_knomial = {

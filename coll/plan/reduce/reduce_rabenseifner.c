@@ -67,6 +67,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	c->reduced = ((p - 1) / p + folds) * m;
 	c->sends = fold.pairs + p * levels + p - 1;
 	c->moved = (fold.pairs + p - 1 + levels / 2) * m;
+	c->reach = REACH_SHORTER;
 }
 
 const struct algorithm reduce_rabenseifner = {

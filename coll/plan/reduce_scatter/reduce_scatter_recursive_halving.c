@@ -74,6 +74,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	c->reduced = c->bytes;
 	c->sends = p * levels + 2.0 * fold.pairs;
 	c->moved = (n * (p - 1) + fold.pairs * (n + 1)) * m;
+	c->reach = REACH_LONGER;
 }
 
 const struct algorithm reduce_scatter_recursive_halving = {

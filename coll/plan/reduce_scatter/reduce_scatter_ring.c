@@ -56,6 +56,7 @@ static void cost(const struct shape *shape, struct cost *c)
 {
 	cost_all_pairs(shape->size, blocks_mean(shape), c);
 	c->reduced = c->bytes;
+	c->reach = REACH_NEXT;
 }
 
 const struct algorithm reduce_scatter_ring = {
