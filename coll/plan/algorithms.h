@@ -80,7 +80,8 @@
 	X(allgather_bruck)                                                     \
 	X(allgather_linear)                                                    \
 	X(allgather_gather_bcast)                                              \
-	X(allgather_hierarchical)
+	X(allgather_hierarchical)                                              \
+	X(allgather_multi_leader)
 
 #define ALGORITHMS_allgatherv(X)                                               \
 	X(allgather_ring)                                                      \
