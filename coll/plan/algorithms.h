@@ -105,7 +105,8 @@
 	X(reduce_scatter_recursive_halving)                                    \
 	X(reduce_scatter_pairwise)                                             \
 	X(reduce_scatter_ring)                                                 \
-	X(reduce_scatter_reduce_scatterv)
+	X(reduce_scatter_reduce_scatterv)                                      \
+	X(reduce_scatter_multi_leader)
 
 #define ALGORITHMS_reduce_scatter(X)                                           \
 	X(reduce_scatter_recursive_halving)                                    \
