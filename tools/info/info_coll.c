@@ -202,9 +202,10 @@ static void print_parameters(void)
 		info_text(medium_names[medium],
 			  "latency %g, byte %g, reduced %g, atomic %g, "
 			  "overhead %g, copied %g, rendezvous %g ns "
-			  "above %g bytes",
+			  "above %g bytes, memory %g",
 			  m->latency, m->byte, m->reduced, m->atomic,
-			  m->overhead, m->copied, m->rendezvous, m->eager);
+			  m->overhead, m->copied, m->rendezvous, m->eager,
+			  m->memory);
 	}
 	info_close(INFO_OBJECT);
 }

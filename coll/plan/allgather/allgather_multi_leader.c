@@ -5,9 +5,9 @@
  * received, those from each node by an allgather of their own. All ranks lead.
  * All nodes must be ranges of as many ranks, so that nothing is copied.
  *
- * Source: see leaders.h; S. Mamidala, A. Vishnu, D. Panda, "Efficient shared
- * memory and RDMA based design for MPI_Allgather over InfiniBand", EuroPVM/MPI
- * 2006.
+ * Source: several leaders as in K. Kandalla, H. Subramoni, G. Santhanaraman et
+ * al., "Designing multi-leader-based Allgather algorithms for multi-core
+ * clusters", CAC at IPDPS 2009.
  * Cost: an allgather between as many ranks as there are nodes, with the links
  * shared by all ranks of a node, and inside nodes one for each node.
  */
