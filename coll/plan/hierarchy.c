@@ -200,6 +200,8 @@ struct cost hierarchy_cost_of(enum collective collective,
 
 	s.arg = choice.arg ? choice.arg : choice.algorithm->arg_default;
 	choice.algorithm->cost(&s, &c);
+	if (!leaders)
+		c.fetched = model_fetched(&c);
 	return c;
 }
 
@@ -223,6 +225,7 @@ static void add_group(const struct shape *shape, int size, struct group_cost *g)
 	g->longest.rounds = most(g->longest.rounds, c->rounds);
 	g->longest.together = most(g->longest.together, c->together);
 	g->longest.bytes = most(g->longest.bytes, c->bytes);
+	g->longest.fetched = most(g->longest.fetched, c->fetched);
 	g->longest.reduced = most(g->longest.reduced, c->reduced);
 	g->sum.sends += c->sends;
 	g->sum.moved += c->moved;
@@ -241,6 +244,7 @@ static void add_level(const struct group_cost *g, bool inside,
 		cost->intra_rounds += g->longest.rounds;
 		cost->intra_together += g->longest.together;
 		cost->intra_bytes += g->longest.bytes;
+		cost->fetched += g->longest.fetched;
 	}
 }
 
@@ -289,6 +293,7 @@ void hierarchy_cost_inside(enum collective collective,
 	cost->intra_rounds += c.rounds;
 	cost->intra_together += c.together;
 	cost->intra_bytes += c.bytes;
+	cost->fetched += c.fetched;
 	cost->sends += n * c.sends;
 	cost->moved += n * c.moved;
 }

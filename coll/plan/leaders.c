@@ -263,6 +263,7 @@ void leaders_cost_inside(const struct shape *shape, enum collective collective,
 	cost->intra_rounds += longest.rounds;
 	cost->intra_together += longest.together;
 	cost->intra_bytes += longest.bytes;
+	cost->fetched += longest.fetched;
 }
 
 void leaders_cost_root(const struct shape *shape, enum collective collective,
@@ -316,6 +317,7 @@ static void add_chain(const struct cost *c, double times, struct cost *cost)
 	cost->intra_rounds += times * c->intra_rounds;
 	cost->intra_together += times * c->intra_together;
 	cost->intra_bytes += times * c->intra_bytes;
+	cost->fetched += times * c->fetched;
 }
 
 static void add_sums(const struct cost *c, double times, struct cost *cost)

@@ -101,28 +101,39 @@ static double most(double a, double b)
 	return a > b ? a : b;
 }
 
-/* Returns what a rendezvous adds to one of `messages` that carry `bytes`
- * together: less if some may be short, as where lengths are halved. */
-static double rendezvous(const struct model *m, double messages, double bytes)
+/* Returns how many of `messages` that carry `bytes` together go by rendezvous:
+ * some may be short, as where lengths are halved. */
+static double long_ones(const struct model *m, double messages, double bytes)
 {
-	if (bytes <= messages * m->eager)
-		return 0;
-	return m->rendezvous * least(1, bytes / messages / m->eager / 2);
+	return bytes > messages * m->eager
+		   ? least(messages, bytes / m->eager / 2)
+		   : 0;
+}
+
+double model_fetched(const struct cost *c)
+{
+	return long_ones(&models[MEDIUM_SM], c->rounds, c->bytes);
 }
 
 /* together: as in struct cost; a message right behind another one costs only
- * the overhead of one end, and inside a node its rendezvous, since the
- * receiver's CPU fetches one message after the other. */
+ * the overhead of one end. */
 static double messages(const struct model *m, double rounds, double together,
 		       double bytes)
 {
-	double more = rendezvous(m, rounds, bytes);
-	double saved = m->latency - m->overhead / 2;
-
-	if (m == &models[MEDIUM_NET])
-		saved += more;
-	return rounds * (m->latency + more) - together * saved +
+	return rounds * m->latency - together * (m->latency - m->overhead / 2) +
 	       bytes * m->byte;
+}
+
+/* Returns the time of the messages of a chain between nodes, or on the only
+ * one. There the receiver's CPU fetches one after the other. */
+static double between(const struct model *m, double rounds, double together,
+		      double bytes)
+{
+	double more = long_ones(m, rounds, bytes) * m->rendezvous;
+
+	if (m == &models[MEDIUM_NET] && rounds > 0)
+		more *= 1 - together / rounds;
+	return messages(m, rounds, together, bytes) + more;
 }
 
 /* Returns the time of the longest chain of steps, as if every rank had a CPU,
@@ -133,13 +144,14 @@ static double path(const struct cost *c, const struct model *m,
 {
 	double inside = messages(intra, c->intra_rounds, c->intra_together,
 				 c->intra_bytes) +
+			c->fetched * intra->rendezvous +
 			c->reduced * m->reduced;
 	double rounds = c->rounds - c->intra_rounds;
 	double together = c->together - c->intra_together;
 	double bytes = c->bytes - c->intra_bytes;
 	double others = sharing > 1 ? sharing - 1 : 0;
 
-	return messages(m, rounds, together, bytes) +
+	return between(m, rounds, together, bytes) +
 	       others * (rounds * GAP + bytes * m->byte) +
 	       most(inside, memory) + c->atomics * m->atomic;
 }
@@ -167,7 +179,8 @@ static double work(const struct cost *c, const struct model *m, bool network,
 	double overhead = m->overhead;
 
 	if (!network)
-		overhead += rendezvous(m, c->sends, c->moved);
+		overhead += long_ones(m, 1, c->moved / most(1, c->sends)) *
+			    m->rendezvous;
 
 	return c->sends * overhead + c->moved * m->copied +
 	       reduced(c, ranks) * m->reduced;
@@ -227,6 +240,12 @@ static double traffic(struct cost *c, const struct model *m,
 	c->intra_rounds = in.rounds * c->rounds;
 	c->intra_together = in.rounds * c->together;
 	c->intra_bytes = in.bytes * c->bytes;
+	c->fetched =
+	    long_ones(&models[MEDIUM_SM], c->intra_rounds, c->intra_bytes);
+	if (in.rounds > 0 && c->reach >= REACH_EQUAL) {
+		c->leaders = t->size / t->nodes; /* all ranks at a time */
+		return 0;
+	}
 	return (c->moved * m->byte + c->sends * gap) * (1 - in.moved) /
 	       t->nodes;
 }
@@ -255,10 +274,10 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 	if (!s.arg)
 		s.arg = algorithm->arg_default;
 	algorithm->cost(&s, &c);
-	if (c.leaders)
-		sharing = c.leaders;
 	if (network && s.topo)
 		links = traffic(&c, m, s.topo, shared ? GAP : 0);
+	if (c.leaders)
+		sharing = c.leaders;
 	time = path(&c, m, intra, sharing,
 		    memory(&c, intra, s.size, s.topo ? s.topo->nodes : 1));
 	/* if ranks share CPUs, a message waits until all have had their turn,

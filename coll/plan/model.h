@@ -62,6 +62,9 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
  * nodes, inside them, or both, if every rank has a CPU. */
 double model_chain(const struct cost *cost);
 
+/* Returns how many rounds of a plan inside a node are by rendezvous. */
+double model_fetched(const struct cost *cost);
+
 /* Returns the parameter of that name ("latency"), or NULL. */
 double *model_parameter(enum medium medium, const char *name);
 

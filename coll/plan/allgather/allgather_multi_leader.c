@@ -83,6 +83,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	c->intra_rounds = nodes * one.rounds;
 	c->intra_together = (nodes - 1) * one.rounds;
 	c->intra_bytes = nodes * one.bytes;
+	c->fetched = nodes * one.fetched;
 	c->rounds += c->intra_rounds;
 	c->together += c->intra_together;
 	c->bytes += c->intra_bytes;
