@@ -9,7 +9,7 @@
 #include "coll/plan/select.h"
 
 const size_t leaders_tries[] = {4, 16, 0};
-const size_t leaders_segment_tries[] = {32 << 10, 512 << 10, 8 << 20, 0};
+const size_t leaders_segment_tries[] = {512 << 10, 8 << 20, 0};
 
 int leaders_count(const struct shape *shape)
 {

@@ -27,13 +27,12 @@ enum { LEADERS_ALL = 4096 };
 
 /* The argument of these algorithms: the leaders of each node; or, if vectors
  * are cut into segments, the bytes of a segment, and as many ranks lead as the
- * smallest node has. `from`: the first of the tries. */
+ * smallest node has. */
 extern const size_t leaders_tries[], leaders_segment_tries[];
 #define LEADERS_ARG                                                            \
 	ALGORITHM_ARG("leaders", LEADERS_ALL, 2), .arg_tries = leaders_tries
-#define LEADERS_SEGMENT_ARG(from)                                              \
-	ALGORITHM_ARG("segment", 2 << 20, 1),                                  \
-	    .arg_tries = leaders_segment_tries + (from)
+#define LEADERS_SEGMENT_ARG                                                    \
+	ALGORITHM_ARG("segment", 2 << 20, 1), .arg_tries = leaders_segment_tries
 
 /* One rank's part. */
 struct leaders {

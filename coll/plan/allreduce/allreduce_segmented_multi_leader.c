@@ -69,7 +69,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm allreduce_segmented_multi_leader = {
     .name = "segmented_multi_leader",
-    LEADERS_SEGMENT_ARG(0),
+    LEADERS_SEGMENT_ARG,
     .by_node = true,
     .formula = "a segment's levels, and m / k - 1 times its longest",
     .fits = leaders_fit,

@@ -73,7 +73,7 @@ static void cost(const struct shape *shape, struct cost *c)
 
 const struct algorithm reduce_segmented_multi_leader = {
     .name = "segmented_multi_leader",
-    LEADERS_SEGMENT_ARG(1), /* not 32 KiB: the root gathers each segment */
+    LEADERS_SEGMENT_ARG,
     .by_node = true,
     .formula = "a segment's levels, and m / k - 1 times its longest",
     .fits = leaders_fit,
