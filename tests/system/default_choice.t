@@ -15,13 +15,13 @@ sizes=8,64,512,1K,4K,16K,64K,128K,1M
 collectives="barrier bcast reduce allreduce gather scatter allgather alltoall
 	reduce_scatter_block scan exscan"
 
-# losses FABRIC prints for each point how many times the time of the fastest
-# algorithm the default takes, the largest first.
+# losses FABRIC NODES PPN SIZES prints for each point how many times the time of
+# the fastest algorithm the default takes, the largest first.
 losses()
 {
 	for c in $collectives; do
-		"$scale" simulate "$c" -f "$1" -N "$nodes" -m "$sizes" \
-			-a all --csv || exit
+		"$scale" simulate "$c" -N "$2" --ppn "$3" -m "$4" -a all --csv \
+			-f "$top_srcdir/tools/scale/fabrics/$1.json" || exit
 	done 2>"$err" | awk -F, '
 		{ point = $1 " on " $3 " nodes, " $5 " bytes" }
 		$6 == "default" { ours[point] = $8; chosen[point] = $7; next }
@@ -44,16 +44,24 @@ at_most()
 	awk "BEGIN { exit !($1 <= $2) }"
 }
 
-for bounds in hdr:2.0 ndr:2.0; do
-	fabric=${bounds%:*}
-	most=${bounds#*:}
-	losses "$top_srcdir/tools/scale/fabrics/$fabric.json" >"$out"
+# judge WHAT POINTS WORST MEAN judges the losses in $out.
+judge()
+{
 	head -n 5 "$out" | sed 's/^/# /'
-	is "$(wc -l <"$out")" 1001 "$fabric: points"
-	at_most "$(sed -n '1s/ .*//p' "$out")" "$most"
-	is $? 0 "$fabric: at worst $most times the time of the fastest"
+	is "$(wc -l <"$out")" "$2" "$1: points"
+	at_most "$(sed -n '1s/ .*//p' "$out")" "$3"
+	is $? 0 "$1: at worst $3 times the time of the fastest"
 	mean=$(awk '{ sum += log($1) } END { print exp(sum / NR) }' "$out")
-	at_most "$mean" 1.03
-	is $? 0 "$fabric: at most 3 % slower in the mean ($mean)"
+	at_most "$mean" "$4"
+	is $? 0 "$1: at most $4 times in the mean ($mean)"
+}
+
+for fabric in hdr ndr; do
+	losses $fabric "$nodes" 1 "$sizes" >"$out"
+	judge $fabric 1001 2.0 1.03
+	losses $fabric 2,4,16,64 8 8,128,1K,16K,64K >"$out"
+	judge "$fabric, 8 ranks a node" 204 2.2 1.05
+	losses $fabric 2,4 64 8,128,1K,16K,64K >"$out"
+	judge "$fabric, 64 ranks a node" 102 2.4 1.06
 done
 done_testing
