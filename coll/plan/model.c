@@ -125,13 +125,13 @@ static double messages(const struct model *m, double rounds, double together,
 }
 
 /* Returns the time of the messages of a chain between nodes, or on the only
- * one. There the receiver's CPU fetches one after the other. */
+ * one. There, if it has a CPU, the receiver fetches one after the other. */
 static double between(const struct model *m, double rounds, double together,
 		      double bytes)
 {
 	double more = long_ones(m, rounds, bytes) * m->rendezvous;
 
-	if (m == &models[MEDIUM_NET] && rounds > 0)
+	if (m != &models[MEDIUM_SM] && rounds > 0)
 		more *= 1 - together / rounds;
 	return messages(m, rounds, together, bytes) + more;
 }
@@ -179,8 +179,7 @@ static double work(const struct cost *c, const struct model *m, bool network,
 	double overhead = m->overhead;
 
 	if (!network)
-		overhead += long_ones(m, 1, c->moved / most(1, c->sends)) *
-			    m->rendezvous;
+		overhead += c->moved > c->sends * m->eager ? m->rendezvous : 0;
 
 	return c->sends * overhead + c->moved * m->copied +
 	       reduced(c, ranks) * m->reduced;
@@ -208,7 +207,7 @@ static struct inside inside(enum reach reach, const struct topology *t)
 {
 	double nodes = t->nodes, share = nodes / t->size;
 	double levels =
-	    (double)log2_ceil((int)(1 / share)) / log2_ceil(t->size);
+	    log2_ceil(t->size / t->nodes) / most(1, log2_ceil(t->size));
 
 	switch (t->ordered ? reach : REACH_ALL) {
 	case REACH_NEXT:

@@ -247,16 +247,17 @@ static void deal_to_neighbors(struct table *t)
 
 /* ---- Topology ----------------------------------------------------------- */
 
-/* Draws groups: runs of uneven length, round robin, or at random. */
+/* Draws groups: runs of uneven or equal length, round robin, or at random. */
 static void draw_groups(struct table *t, int *group, int groups)
 {
-	unsigned way = draw(&t->seed, 3);
+	unsigned way = draw(&t->seed, 4);
 
 	for (int r = 0, g = 0; r < t->n; r++) {
 		if (way == 0 && r && g < groups - 1)
 			g += !draw(&t->seed, 3);
 		group[r] = way == 0   ? g
 			   : way == 1 ? r % groups
+			   : way == 2 ? (int)((long)r * groups / t->n)
 				      : (int)draw(&t->seed, (unsigned)groups);
 	}
 }
