@@ -5,9 +5,9 @@
  * node; then the ranks of the same place in all nodes reduce and scatter these.
  * All ranks lead. All nodes must be ranges of as many ranks.
  *
- * Source: see allgather_multi_leader.c, whose levels these are in reverse order.
- * Cost: inside nodes a reduce-scatter for each node, and one between as many
- * ranks as there are nodes, with the links shared by all ranks of a node.
+ * Source: see allgather_multi_leader.c, whose levels these are in reverse
+ * order. Cost: inside nodes a reduce-scatter for each node, and one between as
+ * many ranks as there are nodes, with the links shared by all ranks of a node.
  */
 #include "coll/plan/hierarchy.h"
 
