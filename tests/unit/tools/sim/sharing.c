@@ -156,6 +156,12 @@ static void test_memory(void)
 	fabric.memory = 1;
 	is_ns(run(j, "recursive_doubling", "flat").time, os + L + 16 * m,
 	      "ranks share their node's memory");
+	j.collective = COLL_REDUCE_SCATTER_BLOCK;
+	j.ppn = 2;
+	is_ns(run(j, "ring", "flat").time, os + L + 4 * m,
+	      "as does the reduction of what arrives");
+	j.collective = COLL_ALLREDUCE;
+	j.ppn = 4;
 	fabric.node_cache = 2 * m;
 	is_ns(run(j, "recursive_doubling", "flat").time, os + L + 8 * m,
 	      "half of four vectors stays in the caches");
