@@ -546,6 +546,36 @@ int mrt_bsend_init(const void *buf, size_t count, struct mrt_type *type,
 int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
 		  int tag, struct mrt_comm *comm, struct mrt_request **request);
 
+/*
+ * Partitioned communication: a message of `partitions` parts, each of `count`
+ * elements, whose parts are sent one by one, in any order and by any thread, as
+ * soon as the caller says that they are ready. The calls make inactive
+ * requests; mrt_start begins a message, of which no part is ready. The requests
+ * of two ranks match each other and nothing else, once, by communicator and tag
+ * in the order of these calls. Neither waits for the other rank. The two sides
+ * may differ in the number of partitions, but not in the bytes of the message:
+ * the receive then ends with MRT_ERR_TRUNCATE. MRT_ERR_ARG: no partitions. An
+ * active request can neither be cancelled nor freed.
+ */
+int mrt_psend_init(const void *buf, int partitions, size_t count,
+		   struct mrt_type *type, int dest, int tag,
+		   struct mrt_comm *comm, struct mrt_request **request);
+/* source is a rank or MRT_PROC_NULL, tag is not MRT_ANY_TAG. */
+int mrt_precv_init(void *buf, int partitions, size_t count,
+		   struct mrt_type *type, int source, int tag,
+		   struct mrt_comm *comm, struct mrt_request **request);
+/* Say that partitions may be sent: one, low to high, or those listed. If one
+ * does not exist or is ready already (MRT_ERR_ARG), none is sent.
+ * MRT_ERR_REQUEST: it is no partitioned send that has been started. */
+int mrt_pready(int partition, struct mrt_request *request);
+int mrt_pready_range(int low, int high, struct mrt_request *request);
+int mrt_pready_list(size_t n, const int partitions[],
+		    struct mrt_request *request);
+/* Tells whether a partition of a partitioned receive has arrived: always, if
+ * the request is null or inactive. Makes progress, and does not complete the
+ * request. */
+int mrt_parrived(struct mrt_request *request, int partition, int *flag);
+
 /* Start one or several inactive requests. MRT_ERR_REQUEST: one is active or not
  * persistent. */
 int mrt_start(struct mrt_request **request);

@@ -21,11 +21,12 @@
 /* ---- Requests ----------------------------------------------------------- */
 
 enum { IDLE = REQ_GENERAL + 1, KINDS };
-static const char *const kinds[KINDS] = {[REQ_SEND] = "sends",
-					 [REQ_RECV] = "receives",
-					 [REQ_COLL] = "collectives",
-					 [REQ_GENERAL] =
-					     "requests of the program's own"};
+static const char *const kinds[KINDS] = {
+    [REQ_SEND] = "sends",
+    [REQ_RECV] = "receives",
+    [REQ_COLL] = "collectives",
+    [REQ_PARTITIONED] = "partitioned operations",
+    [REQ_GENERAL] = "requests of the program's own"};
 
 struct requests {
 	size_t n[KINDS];

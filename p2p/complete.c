@@ -30,7 +30,7 @@ static __attribute__((noinline)) int retire_slow(struct mrt_request **handle,
 	struct mrt_request *req = *handle;
 	int rc = req->status.error;
 
-	if (rc && req->kind <= REQ_COLL)
+	if (rc && req->kind != REQ_GENERAL)
 		p2p_report(req);
 	if (req->kind == REQ_RECV) {
 		status_localise(&req->status, req->comm);
@@ -469,10 +469,11 @@ static int cancel(struct mrt_request **request)
 		return proc_fail(MRT_ERR_ARG, "request is NULL");
 	if (!request_is_known(*request))
 		return request_unknown(*request);
-	if ((*request)->kind == REQ_COLL || !request_is_active(*request))
+	if ((*request)->kind == REQ_COLL ||
+	    (*request)->kind == REQ_PARTITIONED || !request_is_active(*request))
 		return proc_fail(MRT_ERR_REQUEST,
-				 "a collective, or a request "
-				 "not started, cannot be cancelled");
+				 "a collective, a partitioned operation, or a "
+				 "request not started, cannot be cancelled");
 	if ((*request)->kind == REQ_GENERAL)
 		return (*request)->ops->cancel(*request);
 	return p2p_cancel(*request);

@@ -17,8 +17,8 @@ enum {
 
 /*
  * The context of a user's messages on a communicator is twice the
- * communicator's id. Of the bits below, the first five are added to such a
- * context; the others are used alone.
+ * communicator's id. Of the bits below, the first five and the last are added
+ * to such a context; the others are used alone.
  */
 enum {
 	/* messages of the communicator's collectives */
@@ -36,18 +36,22 @@ enum {
 	/* counters of all ranks at the end (MRT_STATS) */
 	CONTEXT_STATS = 1 << 20,
 	/* the barriers of mrt_finalize */
-	CONTEXT_END = 1 << 21
+	CONTEXT_END = 1 << 21,
+	/* partitioned communication: what one side offers, and, together with
+	 * CONTEXT_COLL, the partitions; added to the communicator's context */
+	CONTEXT_PARTITIONED = 1 << 22
 };
 
 enum {
 	CONTEXT_USER = 2 * (COMM_MAX - 1), /* all bits of users' contexts */
 	CONTEXT_ALL = CONTEXT_USER | CONTEXT_COLL | CONTEXT_LEADERS |
 		      CONTEXT_BEFORE_ID | CONTEXT_GROUP | CONTEXT_CHECK |
-		      CONTEXT_STATS | CONTEXT_END
+		      CONTEXT_STATS | CONTEXT_END | CONTEXT_PARTITIONED
 };
 _Static_assert(CONTEXT_ALL == CONTEXT_USER + CONTEXT_COLL + CONTEXT_LEADERS +
 				  CONTEXT_BEFORE_ID + CONTEXT_GROUP +
-				  CONTEXT_CHECK + CONTEXT_STATS + CONTEXT_END,
+				  CONTEXT_CHECK + CONTEXT_STATS + CONTEXT_END +
+				  CONTEXT_PARTITIONED,
 	       "no two kinds of messages share a bit");
 _Static_assert(CONTEXT_ALL < 1 << CONTEXT_BITS, "contexts fit the wire");
 

@@ -30,6 +30,7 @@ void describe_request(const struct mrt_request *req, char *text, size_t len)
 			 req->peer, req->bytes, req->tag);
 		break;
 	case REQ_COLL:
+	case REQ_PARTITIONED:
 		if (req->ops && req->ops->describe)
 			req->ops->describe(req, text, len);
 		else

@@ -298,6 +298,8 @@ __attribute__((noinline)) int p2p_report(const struct mrt_request *req)
 				 "a message between rank %d and this "
 				 "rank %d failed, or one before it: %s",
 				 req->peer, proc.job.rank, error_text(error));
+	if (req->kind == REQ_PARTITIONED)
+		return partitioned_report(req);
 	return proc_fail(error, "%s of %zu bytes %s rank %d with tag %d: %s",
 			 sends ? "send" : "receive", req->bytes,
 			 sends ? "to" : "from",

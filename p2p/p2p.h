@@ -76,6 +76,9 @@ int p2p_wait(struct mrt_request *req);
 /* Reports the failed request's peer and size (proc_fail); returns its error. */
 int p2p_report(const struct mrt_request *req);
 
+/* Does so for a partitioned request (partitioned.c). */
+int partitioned_report(const struct mrt_request *req);
+
 /* Removes an incomplete request from every queue, after a fault. */
 void p2p_abandon(struct mrt_request *req);
 

@@ -151,6 +151,10 @@ static int give_up(struct mrt_request **request)
 	if (rc)
 		return rc;
 	req = *request;
+	if (req->kind == REQ_PARTITIONED && !req->complete)
+		return proc_fail(MRT_ERR_REQUEST,
+				 "a partitioned operation is freed before a "
+				 "test or wait has completed it");
 	*request = MRT_REQUEST_NULL;
 	if (req->kind == REQ_GENERAL)
 		return req->ops->give_up(req);

@@ -30,8 +30,9 @@ struct typed_buffer {
 enum request_kind {
 	REQ_SEND,
 	REQ_RECV,
-	REQ_COLL,   /* a collective's run (coll/run/run.h) */
-	REQ_GENERAL /* a generalized request (grequest.c) */
+	REQ_COLL,	 /* a collective's run (coll/run/run.h) */
+	REQ_PARTITIONED, /* partitioned.c */
+	REQ_GENERAL	 /* a generalized request (grequest.c) */
 };
 
 /* The state of a request that has a handle, and its magic number: it tells a
@@ -50,8 +51,8 @@ struct request_ops {
 	int (*start)(struct mrt_request *req);
 	/* Frees a complete request whose handle is gone. */
 	void (*release)(struct mrt_request *req);
-	/* Collectives: describes which one it is and what it waits for
-	 * (wait.h). */
+	/* Collectives and partitioned operations: describes which one it is
+	 * and what it waits for (wait.h). */
 	void (*describe)(const struct mrt_request *req, char *text, size_t len);
 	/* The rest is for REQ_GENERAL alone and calls the user's callbacks;
 	 * each returns 0 or an error. query sets the status, which is never
@@ -131,7 +132,7 @@ extern const struct request_ops request_pooled;
 extern struct pool request_pool;
 /* The pools of other objects that begin with a request. */
 extern struct pool request_persistent_pool, request_general_pool,
-    request_pair_pool;
+    request_pair_pool, request_partitioned_pool;
 /* Reports for comm that there is no memory for a request (proc_fail); returns
  * NULL. */
 struct mrt_request *request_no_memory(struct mrt_comm *comm);

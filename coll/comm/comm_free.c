@@ -60,10 +60,13 @@ static int wait_for_others(void)
 
 void comm_each_request(void (*visit)(void *block, void *context), void *context)
 {
-	const struct pool *const pools[] = {
-	    &request_pool,	&request_persistent_pool,
-	    &request_pair_pool, &request_general_pool,
-	    &run_pool,		&comm_idup_pool};
+	const struct pool *const pools[] = {&request_pool,
+					    &request_persistent_pool,
+					    &request_pair_pool,
+					    &request_general_pool,
+					    &request_partitioned_pool,
+					    &run_pool,
+					    &comm_idup_pool};
 
 	for (size_t i = 0; i < sizeof(pools) / sizeof(pools[0]); i++)
 		pool_each(pools[i], visit, context);

@@ -215,3 +215,33 @@ void handles_free(void)
 	CHECK(status.cancelled);
 	OK(mrt_mrecv(&x, 1, MRT_INT, &message, MRT_STATUS_IGNORE));
 }
+
+/* ---- Partitioned requests ------------------------------------------------ */
+
+void have_ready(void)
+{
+	OK(mrt_psend_init(stage.send, 4, 1, MRT_INT, MRT_PROC_NULL, 0, W,
+			  &stage.request));
+	OK(mrt_start(&stage.request));
+}
+
+void end_ready(int rc)
+{
+	(void)rc;
+	for (int k = 0; k < 4; k++)
+		(void)mrt_pready(k, stage.request);
+	OK(mrt_wait(&stage.request, MRT_STATUS_IGNORE));
+	OK(mrt_request_free(&stage.request));
+}
+
+void have_arrived(void)
+{
+	OK(mrt_precv_init(stage.recv, 4, 1, MRT_INT, MRT_PROC_NULL, 0, W,
+			  &stage.request));
+}
+
+void end_arrived(int rc)
+{
+	(void)rc;
+	OK(mrt_request_free(&stage.request));
+}

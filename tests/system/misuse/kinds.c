@@ -38,6 +38,7 @@ static const ptrdiff_t far_displs[LIST] = {PTRDIFF_MAX, PTRDIFF_MAX,
 static struct mrt_type *no_types[LIST];
 static const int none_ranks[LIST] = {-1, -1, -1, -1};
 static const int many_ranks[LIST] = {INT_MAX, INT_MAX, INT_MAX, INT_MAX};
+static const int four_ints[LIST] = {2, 0, 3, 1};
 static const int no_ints[LIST] = {-77, -77, -77, -77};
 static const int endless[1][3] = {{0, 5, -1}};
 static const int still[1][3] = {{0, 0, 0}};
@@ -132,6 +133,15 @@ static const struct bad ranges[] = {
     {"NULL", P(NULL), MRT_ERR_ARG},
     {"{0, 5, -1}", P(endless), ANY},
     {"{0, 0, 0}", P(still), MRT_ERR_ARG}, END};
+static const struct bad partition[] = {
+    {"-1", I(-1), MRT_ERR_ARG}, {"4", I(4), MRT_ERR_ARG},
+    {"INT_MAX", I(INT_MAX), MRT_ERR_ARG},
+    {"INT_MIN", I(INT_MIN), MRT_ERR_ARG}, END};
+static const struct bad partitions[] = {
+    {"NULL", P(NULL), MRT_ERR_ARG},
+    {"{-1, ..}", P(none_ranks), MRT_ERR_ARG},
+    {"{INT_MAX, ..}", P(many_ranks), MRT_ERR_ARG},
+    {"{1, 1, ..}", P(stage.ones), MRT_ERR_ARG}, END};
 static const struct bad iov[] = {
     {"NULL", P(NULL), MRT_ERR_BUFFER},
     {"a piece of NULL", P(iov_null), MRT_ERR_BUFFER},
@@ -282,6 +292,14 @@ const struct kind kinds[] = {
     {"mrt_type_set_form", "struct mrt_type *", "type", TYPE, 0, {NULL}, none},
     {"mrt_type_contents", "struct mrt_type *[]", "types", 0, 0,
      P(stage.made_types), out},
+
+    /* partitioned communication */
+    {"mrt_p*_init", "int", "partitions", 0, 0, I(2), dims},
+    {"mrt_p*", "struct mrt_request *", "request", REQUEST, 0, {NULL}, none},
+    {"mrt_p*", "int", "partition", 0, 0, I(1), partition},
+    {"mrt_pready_range", "int", "*", 0, 0, I(1), partition},
+    {"mrt_pready_list", "const int[]", "partitions", 0, 0, P(four_ints),
+     partitions},
 
     /* windows */
     {"mrt_win_create*", "struct mrt_win **", "win", 0, 0, P(&stage.win), out},

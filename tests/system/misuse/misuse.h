@@ -124,6 +124,12 @@ enum { WINDOW = 64 };
 extern int window[WINDOW];
 /* The group of this rank alone. */
 extern struct mrt_group *self_group;
+/* Set stage.request to a partitioned send of four partitions that has been
+ * started, or to such a receive that has not, and free it (handles.c). */
+void have_ready(void);
+void end_ready(int rc);
+void have_arrived(void);
+void end_arrived(int rc);
 /* stage_set prepares the stage for calls of f; stage_clear removes what a call
  * has made. */
 void stage_set(const struct function *f);

@@ -394,6 +394,8 @@ static const struct needs {
     {"mrt_group_free", have_group, NULL},
     {"mrt_request_free", have_persistent, free_persistent},
     {"mrt_start*", have_persistent, free_persistent},
+    {"mrt_pready*", have_ready, end_ready},
+    {"mrt_parrived", have_arrived, end_arrived},
     {"mrt_wait", have_null, keep},
     {"mrt_test", have_null, keep},
     {"mrt_cancel", have_active, end_active},
