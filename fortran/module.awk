@@ -136,8 +136,6 @@ function each(large,	k, was) {
 	for (k = 1; k <= n; k++) {
 		if (name[k] == "indx")
 			name[k] = "index"
-		if (base == "Precv_init" && name[k] == "dest")
-			name[k] = "source"
 	}
 	both("", large)
 	both("P", large)
