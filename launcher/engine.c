@@ -138,7 +138,7 @@ static int fit_counts(struct options *opt, int engine)
 		return 0;
 	if (opt->ppn)
 		opt->apps[0].nranks = opt->ppn * nodes;
-	else if (hosts->n && !opt->per_object &&
+	else if (hosts->n && !opt->per_object && !opt->rankfile &&
 		 (engine != ENGINE_LOCAL || hosts_have_slots(hosts)))
 		opt->apps[0].nranks = hosts_slots(hosts);
 	return 0;
@@ -161,6 +161,8 @@ static int check_engine(const struct options *opt, const struct engine *engine)
 		    (!engine->inherits_all || *opt->apps[a].inherit != '*'))
 			return engine_refuse(engine,
 					     "-genvall, -genvlist, -genvnone");
+	if (engine && opt->rankfile)
+		return engine_refuse(engine, "--rankfile");
 	if (opt->mca.n && (!engine || !engine->takes_mca))
 		say("%s is ignored: it is for Open MPI; libmrt has MRT_* "
 		    "variables (mrun --help-env)",

@@ -38,6 +38,8 @@ static const char help_text[] =
     "                       numa, socket, l3: each rank on the next of them\n"
     "                       ppr:N:node, ppr:N:numa ...: N ranks on each\n"
     "                       any of these and :pe=K: K cores for each rank\n"
+    "  --rankfile FILE      lines \"rank N=HOST slot=LIST\": N is on these\n"
+    "                       cores, such as 0-1, or 1:0 of socket 1\n"
     "  --rank-by WHAT       numa, socket, l3: count ranks across them\n"
     "  --use-hwthread-cpus  a hardware thread counts as a core\n"
     "  --report-bindings    show which rank is bound where, on stderr\n"

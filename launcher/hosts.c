@@ -157,18 +157,20 @@ static bool same_host(const char *a, const char *b)
 				 (a[len] ? !b[len] : !b[len] || b[len] == '.'));
 }
 
-bool hosts_are_here(const struct hosts *hosts)
+bool hosts_name_here(const char *name)
 {
 	char own[256] = "";
 
 	gethostname(own, sizeof(own) - 1);
-	for (int i = 0; i < hosts->n; i++) {
-		const char *name = hosts->v[i].name;
+	return !strcmp(name, "localhost") || !strcmp(name, "127.0.0.1") ||
+	       same_host(name, own);
+}
 
-		if (strcmp(name, "localhost") && strcmp(name, "127.0.0.1") &&
-		    !same_host(name, own))
+bool hosts_are_here(const struct hosts *hosts)
+{
+	for (int i = 0; i < hosts->n; i++)
+		if (!hosts_name_here(hosts->v[i].name))
 			return false;
-	}
 	return true;
 }
 

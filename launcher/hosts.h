@@ -22,7 +22,8 @@ struct hosts {
 int hosts_add_list(struct hosts *hosts, const char *text);
 int hosts_add_file(struct hosts *hosts, const char *path);
 
-/* Returns whether all hosts are this node. */
+/* Return whether a host is this node, and whether all are. */
+bool hosts_name_here(const char *name);
 bool hosts_are_here(const struct hosts *hosts);
 /* Returns the number of ranks that fit; a host without a number takes one. */
 int hosts_slots(const struct hosts *hosts);

@@ -170,6 +170,8 @@ const char *map_binding_name(const struct options *opt)
 	    [BIND_L3] = "l3",
 	};
 
+	if (opt->rankfile && opt->bind == BIND_AUTO)
+		return "cores of the rankfile";
 	return names[opt->bind];
 }
 
@@ -419,9 +421,8 @@ static int find_places(const struct map *map, const struct job *job,
 	return code;
 }
 
-/* Places the rank at these CPUs. */
-static int place(const struct map *map, const struct job *job,
-		 hwloc_const_bitmap_t cpus, struct rank *rank)
+int map_place(const struct map *map, const struct job *job,
+	      hwloc_const_bitmap_t cpus, struct rank *rank)
 {
 	rank->cpus = hwloc_bitmap_dup(widen(map, cpus, job->opt->bind));
 	if (!rank->cpus)
@@ -451,7 +452,7 @@ int map_ranks(const struct map *map, struct job *job)
 	if (!code && deals(opt->rank_by))
 		deal(map, type_of_map(opt->rank_by), at, job->nranks);
 	for (int r = 0; r < job->nranks && !code; r++)
-		code = place(map, job, at[r], &job->ranks[r]);
+		code = map_place(map, job, at[r], &job->ranks[r]);
 	free(at);
 	places_free(&places);
 	return code;

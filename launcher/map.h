@@ -28,6 +28,11 @@ int map_room(const struct map *map, const struct options *opt);
  * EXIT_RESOURCE or EXIT_USAGE after a message. */
 int map_ranks(const struct map *map, struct job *job);
 
+/* Places the rank at these CPUs, and binds it to them or to the object of
+ * --bind-to around them. Returns 0, or EXIT_RESOURCE after a message. */
+int map_place(const struct map *map, const struct job *job,
+	      hwloc_const_bitmap_t cpus, struct rank *rank);
+
 /* Returns what ranks are bound to with these options, such as "core". */
 const char *map_binding_name(const struct options *opt);
 #endif

@@ -28,6 +28,7 @@
 #include "launcher/oom.h"
 #include "launcher/options.h"
 #include "launcher/output.h"
+#include "launcher/rankfile.h"
 #include "launcher/bindings.h"
 #include "launcher/say.h"
 #include "launcher/server.h"
@@ -46,6 +47,7 @@ struct mrun {
 	struct options opt;
 	struct job job;
 	struct map map;
+	struct rankfile rankfile;
 	struct guard guard;
 	struct output output;
 	struct input input;
@@ -201,15 +203,21 @@ static int plan(struct mrun *m)
 {
 	int code = map_load(&m->map);
 
+	if (!code && m->opt.rankfile)
+		code = rankfile_read(&m->rankfile, m->opt.rankfile);
 	if (code)
 		return code;
-	code = job_init(&m->job, &m->opt, map_room(&m->map, &m->opt));
+	code = job_init(&m->job, &m->opt,
+			m->rankfile.n ?: map_room(&m->map, &m->opt));
 	if (!code && m->opt.stdin_rank >= m->job.nranks)
 		code = say_fail(EXIT_USAGE,
 				"--stdin %d: the job has ranks 0 to %d",
 				m->opt.stdin_rank, m->job.nranks - 1);
-	if (!code)
+	if (!code && m->opt.rankfile)
+		code = rankfile_map(&m->rankfile, &m->map, &m->job);
+	else if (!code)
 		code = map_ranks(&m->map, &m->job);
+	rankfile_fini(&m->rankfile);
 	if (!code && m->opt.report_bindings)
 		bindings_print(&m->map, &m->job);
 	return code;

@@ -3,6 +3,7 @@
  * option_map.c: --map-by, --rank-by and --bind-to, in the words of Open MPI:
  *	--map-by OBJECT[:pe=K][:oversubscribe]
  *	--map-by ppr:N:OBJECT[:pe=K]
+ *	--map-by rankfile:file=FILE
  */
 #include "config.h"
 
@@ -71,11 +72,16 @@ static int apply_per_object(const struct option_use *use, int n, int object)
 
 int option_map_by(const struct option_use *use)
 {
+	static const char file[] = "rankfile:file=";
 	const char *text = use->value;
 	bool ppr = !strncasecmp(text, "ppr:", 4);
 	int n = 0, object;
 	size_t len;
 
+	if (!strncasecmp(text, file, strlen(file))) {
+		use->options->rankfile = text + strlen(file);
+		return 0;
+	}
 	if (ppr) {
 		char number[16] = "";
 

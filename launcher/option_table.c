@@ -226,6 +226,8 @@ static const struct option_row rows[] = {
     {"bind-to", VALUE, option_bind_to, 0, NULL},
     {"map-by", VALUE, option_map_by, 0, NULL},
     {"rank-by", VALUE, option_rank_by, 0, NULL},
+    {"rankfile", VALUE, text, OPT(rankfile), NULL},
+    {"rf", VALUE, text, OPT(rankfile), NULL},
     {"npersocket", VALUE, option_per_socket, 0, NULL},
     {"cpus-per-rank", VALUE, count, OPT(cpus_per_rank), NULL},
     {"cpus-per-task", VALUE, count, OPT(cpus_per_rank), NULL},
@@ -281,10 +283,6 @@ static const struct option_row rows[] = {
 	"options, a line for each"},
     {"app", FLAG, refuse, 0, "--configfile FILE has the programs and their "
 	"options, a line for each"},
-    {"rankfile", FLAG, refuse, 0, "--map-by, --rank-by and --bind-to place "
-	"ranks, and --report-bindings shows where"},
-    {"rf", FLAG, refuse, 0, "--map-by, --rank-by and --bind-to place ranks, "
-	"and --report-bindings shows where"},
     {"cpu-set", FLAG, refuse, 0, "taskset -c LIST mrun ... keeps ranks to "
 	"these CPUs"},
     {"cpu-list", FLAG, refuse, 0, "taskset -c LIST mrun ... keeps ranks to "

@@ -234,6 +234,12 @@ int options_parse(char **argv, struct options *o)
 		return code;
 	for (int a = 0; !code && a < o->napps; a++)
 		code = apply_soft(&o->apps[a]);
+	if (!code && o->rankfile &&
+	    (o->map != MAP_AUTO || o->rank_by != MAP_AUTO || o->per_object ||
+	     o->cpus_per_rank || o->ppn))
+		code = say_fail(EXIT_USAGE,
+				"a rankfile says where all ranks are: no other "
+				"option but --bind-to may");
 	if (!code)
 		code = option_env_share(o);
 	return code ? code : check_counts(o);

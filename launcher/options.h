@@ -69,11 +69,12 @@ struct options {
 	struct cmdline file_words; /* what it says; apps refer to them */
 	enum bind_to bind;
 	enum map_by map;
-	int per_object;	     /* ranks on each object of map; 0: not given */
-	enum map_by rank_by; /* MAP_AUTO: in the order of map */
-	int cpus_per_rank;   /* cores of a rank; 0: not given */
-	bool hwthreads;	     /* a hardware thread counts as a core */
-	struct cmdline mca;  /* what only Open MPI knows */
+	int per_object;	      /* ranks on each object of map; 0: not given */
+	enum map_by rank_by;  /* MAP_AUTO: in the order of map */
+	const char *rankfile; /* says where ranks are; NULL: those above do */
+	int cpus_per_rank;    /* cores of a rank; 0: not given */
+	bool hwthreads;	      /* a hardware thread counts as a core */
+	struct cmdline mca;   /* what only Open MPI knows */
 	bool report_bindings, tag_output;
 	const char *output_dir; /* NULL: to mrun's own stdout and stderr */
 	double timeout_s;	/* 0: none */

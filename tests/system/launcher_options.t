@@ -104,6 +104,65 @@ check "--bind-to none leaves the mask alone" out_is \
 run taskset -c 0 "$mrun" -n 3 sh -c \
 	'grep Cpus_allowed_list /proc/self/status | cut -f2'
 check "never beyond mrun's own mask" sorted_is "0 0 0"
+
+# placed LINES... writes a rankfile and says where its ranks would be in a
+# machine of two sockets with four cores each.
+placed()
+{
+	printf '%b\n' "$@" >"$T/ranks"
+	run env HWLOC_SYNTHETIC='pack:2 core:4 pu:1' "$mrun" --bind-to core \
+		--report-bindings --rankfile "$T/ranks" true
+	sed -n 's/^mrun: rank \([0-9]*\) .*true  cpus \([^ ]*\) .*/\1:\2/p' \
+		"$T/err" >"$T/placed"
+}
+placed_are() { [ "$(tr '\n' ' ' <"$T/placed")" = "$1 " ]; }
+
+placed 'rank 1=localhost slot=7 # the last' '' '# nothing' \
+	"rank 0=$(hostname) slot=1:0-1,3" 'rank  2 = +n0  slots = 0:*;1:2'
+check "a rankfile places ranks" placed_are "0:4-5,7 1:7 2:0-3,6"
+placed 'rank 0=localhost slot=0' 'rank 1=localhost slot=0'
+check "two ranks on a core" placed_are "0:0 1:0"
+while IFS='|' read -r lines why; do
+	placed "$lines"
+	check "rankfile $lines: 64" code_is 64
+	check "and why: $why" err_has "$T/ranks$why"
+done <<'X'
+rank 0=localhost slot=8|:1: slot=8: there is no core 8: 8 are usable
+rank 0=localhost slot=0:4|:1: slot=0:4: there is no core 4: 4 are
+rank 0=localhost slot=2:0|:1: slot=2:0: there is no socket 2: 2 are
+rank 0=localhost slot=1-9|:1: slot=1-9: there is no core 8
+rank 0=localhost slot=3-2|:1: slot=3-2: 3-2 is no range
+rank 0=localhost slot=1-|:1: slot=1-: no number at ""
+rank 0=localhost slot=0,,1|:1: .*no number at ",1"
+rank 0=localhost slot=0:1:2|:1: .*":2" behind a number
+rank 0=localhost slot=;0|:1: .*no number at ";0"
+rank 0=localhost slot=p0|:1: no "rank N=HOST slot=LIST"
+rank 0=localhost slot=99999999999999999999|:1: .*there is no core
+rank 0=localhost|:1: no "rank N=HOST
+rank 70000=localhost slot=0|:1: rank 70000: ranks are 0 to
+rank 0=localhost slot=0\nrank 0=localhost slot=1|:2: rank 0 is in line 1
+rank 1=localhost slot=0|: rank 0 is missing
+rank 0=elsewhere slot=0|:1: elsewhere is not this node
+X
+placed ''
+check "an empty rankfile: 64" code_is 64
+echo "rank 0=localhost slot=0" >"$T/ranks"
+run "$mrun" --map-by "rankfile:file=$T/ranks" echo hello
+check "--map-by rankfile:file=FILE says how many ranks" out_is hello
+run "$mrun" -rf "$T/ranks" nproc
+check "they are bound" out_is "$threads"
+run "$mrun" --rankfile "$T/ranks" --bind-to none --report-bindings nproc
+check "but with --bind-to none" out_is "$((slots * threads))"
+run "$mrun" -n 2 --rankfile "$T/ranks" true
+check "a rankfile of fewer ranks than -n: 64" code_is 64
+check "and the numbers" err_has "ranks places 1 rank, and the job has 2"
+run "$mrun" --rankfile "$T/ranks" --map-by socket true
+check "a rankfile and --map-by: 64" code_is 64
+run "$mrun" --rankfile "$T/none" true
+check "no such rankfile: 64" code_is 64
+run "$mrun" --rankfile "$T/ranks" --engine mpirun true
+check "an engine refuses a rankfile: 64" code_is 64
+
 # shellcheck disable=SC2016 # the rank's
 run "$mrun" -n 1 sh -c 'cat /proc/$PPID/maps'
 check "mrun has its topology" out_has "/libhwloc"
@@ -224,7 +283,6 @@ while read -r option advice; do
 done <<'X'
 -arch --host
 -file --configfile
---rankfile --map-by
 --output-filename --output DIR
 --display-map --report-bindings
 --cpu-set taskset
