@@ -166,6 +166,38 @@ contains
     call MPI_Psend_init(a(::2, ::4), 2, parts, MPI_INTEGER, right, 0, &
         MPI_COMM_WORLD, MPI_INFO_NULL, request(1), ierr)
     call check(ierr == MPI_ERR_BUFFER, 'partitions of several elements')
+    call partitioned()
+  end subroutine
+
+  ! Partitions of a row: of two elements to send, of one to receive.
+  subroutine partitioned()
+    integer(kind=MPI_COUNT_KIND) :: one = 1, two = 2
+    logical :: arrived
+    call fresh()
+    call MPI_Psend_init(a(2, :), 4, two, MPI_INTEGER, right, 0, &
+        MPI_COMM_WORLD, MPI_INFO_NULL, request(1))
+    call MPI_Precv_init(b(5, :), 8, one, MPI_INTEGER, left, 0, &
+        MPI_COMM_WORLD, MPI_INFO_NULL, request(2))
+    do k = 1, 2
+      call MPI_Startall(2, request)
+      call MPI_Pready(3, request(1))
+      arrived = .false.
+      do while (.not. arrived)
+        call MPI_Parrived(request(2), 7, arrived)
+      end do
+      call MPI_Parrived(request(2), 0, arrived)
+      call check(.not. arrived .and. b(5, 7) == 1000 * left + 38, &
+          'a partition before the others')
+      call MPI_Barrier(MPI_COMM_WORLD)
+      call MPI_Pready_range(0, 1, request(1))
+      call MPI_Pready_list(1, [2], request(1))
+      call MPI_Waitall(2, request, MPI_STATUSES_IGNORE)
+    end do
+    call MPI_Request_free(request(1))
+    call MPI_Request_free(request(2))
+    a = of(left)
+    wanted(5, :) = a(2, :)
+    call check(all(b == wanted), 'partitions of a row')
   end subroutine
 
   subroutine collectives()
