@@ -215,94 +215,6 @@ void rank_match(struct timed *e, uint32_t n)
 
 /* ---- CPUs ---- */
 
-/* Returns the number of operations of a step with a peer; 0 if it
- * does nothing. */
-static size_t acts(const struct sim_step *s)
-{
-	switch (s->kind) {
-	case STEP_FETCH_ADD:
-	case STEP_COMPARE_SWAP:
-		return s->count;
-	case STEP_WRITE:
-		return s->count > 0;
-	default:
-		return 1;
-	}
-}
-
-/* Advances the CPU by a step. Returns the bytes that go through memory. */
-static uint64_t compute(struct timed *e, struct rank_state *r,
-			const struct sim_step *s)
-{
-	const struct range *range;
-	uint64_t bytes = machine_bytes(e->m, s);
-	int peer;
-
-	if (!step_has_peer(s->kind)) {
-		machine_compute(e->m, &r->cpu, s);
-		return s->kind == STEP_COPY && s->in_place ? 0 : bytes;
-	}
-	peer = sim_plans_peer(e->plans, r->rank, s);
-	if (s->kind != STEP_SEND && s->kind != STEP_WRITE)
-		bytes = sizeof(uint64_t);
-	range = machine_range(e->m, machine_level(e->m, r->rank, peer), bytes);
-	for (size_t k = acts(s); k; k--)
-		machine_send(&r->cpu, range, range->rendezvous ? 0 : bytes);
-	return 0;
-}
-
-static uint64_t receive(struct timed *e, struct rank_state *r,
-			const struct item *i, const struct sim_step *s)
-{
-	uint64_t copied = i->kind == ITEM_EAGER ? i->bytes : 0;
-
-	machine_receive(&r->cpu, i->range, i->bytes);
-	if (s->kind != STEP_RECV_REDUCE)
-		return copied;
-	machine_compute(e->m, &r->cpu, s);
-	return copied + i->bytes;
-}
-
-/* Inside a node the receiver's CPU fetches the data of a rendezvous. */
-static uint64_t answer(struct rank_state *r, const struct item *i)
-{
-	machine_receive(&r->cpu, i->range, 0);
-	if (i->kind != ITEM_RTS || i->far)
-		return 0;
-	net_fetch(i, &r->cpu);
-	return i->bytes;
-}
-
-/* Advances the CPU by its work for an item. Returns the bytes that go through
- * memory. */
-static uint64_t work(struct timed *e, struct rank_state *r,
-		     const struct item *i)
-{
-	const struct sim_step *s = timed_step(e, r->rank, i->to_step);
-
-	switch (i->kind) {
-	case ITEM_STEP:
-		return compute(e, r, s);
-	case ITEM_EAGER:
-	case ITEM_DATA:
-		return receive(e, r, i, s);
-	case ITEM_WAIT: /* the rank polls its own memory */
-		return 0;
-	default:
-		return answer(r, i);
-	}
-}
-
-/* Work that began then ends no sooner than the node's memory has served it. */
-static void use_memory(struct timed *e, struct rank_state *r, int64_t began,
-		       uint64_t bytes)
-{
-	int64_t *free = &e->memory[machine_node(e->m, r->rank)];
-
-	*free = (began > *free ? began : *free) + machine_memory(e->m, bytes);
-	moment_queue(&r->cpu, *free);
-}
-
 static void done(struct timed *e, struct rank_state *r, uint32_t n)
 {
 	struct item i = e->items[n];
@@ -326,7 +238,7 @@ static void done(struct timed *e, struct rank_state *r, uint32_t n)
 	s = timed_step(e, r->rank, i.from_step);
 	if (s->kind == STEP_SEND)
 		send(e, r, i.from_step);
-	else if (step_has_peer(s->kind) && acts(s))
+	else if (step_has_peer(s->kind) && work_acts(s))
 		cells_issue(e, r, i.from_step);
 	else
 		finish(e, r, i.from_step);
@@ -339,7 +251,6 @@ static void start(struct timed *e, struct rank_state *r)
 	while (r->running == NIL && cpus_may_work(e, r)) {
 		uint32_t n = queue_take(e, &r->ready);
 		int64_t begin;
-		uint64_t bytes;
 
 		if (n == NIL)
 			n = queue_take(e, &r->come);
@@ -350,9 +261,7 @@ static void start(struct timed *e, struct rank_state *r)
 		r->cpu = *moment_later(&e->items[n].at, &r->cpu);
 		cpus_begin(e, r);
 		begin = r->cpu.t;
-		bytes = work(e, r, &e->items[n]);
-		if (bytes && e->m->memory > 0)
-			use_memory(e, r, begin, bytes);
+		work_do(e, r, &e->items[n]);
 		if (r->cpu.t > begin)
 			machine_noise(e->m, &r->cpu, r->rank,
 				      e->items[n].to_step, e->items[n].kind);

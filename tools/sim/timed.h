@@ -149,6 +149,12 @@ void cells_effect(struct timed *e, uint32_t i);
 void cells_await(struct timed *e, struct rank_state *r, uint32_t step,
 		 const struct moment *at);
 
+/* timed_work.c: advances the CPU of a rank by its work for an item. */
+void work_do(struct timed *e, struct rank_state *r, const struct item *i);
+/* Returns the number of operations of a step with a peer; 0 if it does
+ * nothing. */
+size_t work_acts(const struct sim_step *s);
+
 /* timed_cpus.c: CPUs that ranks share. Returns false if out of memory. */
 bool cpus_init(struct timed *e);
 /* Returns whether the rank has a CPU; if not, it gets one as soon as

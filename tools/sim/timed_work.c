@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* timed_work.c: how long a CPU works for an item, and what that moves through
+ * the memory of its node, which all CPUs of the node share. */
+#include "tools/sim/timed.h"
+
+size_t work_acts(const struct sim_step *s)
+{
+	switch (s->kind) {
+	case STEP_FETCH_ADD:
+	case STEP_COMPARE_SWAP:
+		return s->count;
+	case STEP_WRITE:
+		return s->count > 0;
+	default:
+		return 1;
+	}
+}
+
+/* Advances the CPU by a step. Returns the bytes that go through memory. */
+static uint64_t compute(struct timed *e, struct rank_state *r,
+			const struct sim_step *s)
+{
+	const struct range *range;
+	uint64_t bytes = machine_bytes(e->m, s);
+	int peer;
+
+	if (!step_has_peer(s->kind)) {
+		machine_compute(e->m, &r->cpu, s);
+		return s->kind == STEP_COPY && s->in_place ? 0 : bytes;
+	}
+	peer = sim_plans_peer(e->plans, r->rank, s);
+	if (s->kind != STEP_SEND && s->kind != STEP_WRITE)
+		bytes = sizeof(uint64_t);
+	range = machine_range(e->m, machine_level(e->m, r->rank, peer), bytes);
+	for (size_t k = work_acts(s); k; k--)
+		machine_send(&r->cpu, range, range->rendezvous ? 0 : bytes);
+	return 0;
+}
+
+static uint64_t receive(struct timed *e, struct rank_state *r,
+			const struct item *i, const struct sim_step *s)
+{
+	uint64_t copied = i->kind == ITEM_EAGER ? i->bytes : 0;
+
+	machine_receive(&r->cpu, i->range, i->bytes);
+	if (s->kind != STEP_RECV_REDUCE)
+		return copied;
+	machine_compute(e->m, &r->cpu, s);
+	return copied + i->bytes;
+}
+
+/* Inside a node the receiver's CPU fetches the data of a rendezvous. */
+static uint64_t answer(struct rank_state *r, const struct item *i)
+{
+	machine_receive(&r->cpu, i->range, 0);
+	if (i->kind != ITEM_RTS || i->far)
+		return 0;
+	net_fetch(i, &r->cpu);
+	return i->bytes;
+}
+
+/* Advances the CPU by its work for an item. Returns the bytes that go through
+ * memory. */
+static uint64_t work(struct timed *e, struct rank_state *r,
+		     const struct item *i)
+{
+	const struct sim_step *s = timed_step(e, r->rank, i->to_step);
+
+	switch (i->kind) {
+	case ITEM_STEP:
+		return compute(e, r, s);
+	case ITEM_EAGER:
+	case ITEM_DATA:
+		return receive(e, r, i, s);
+	case ITEM_WAIT: /* the rank polls its own memory */
+		return 0;
+	default:
+		return answer(r, i);
+	}
+}
+
+/* Work that began then ends no sooner than the node's memory has served it. */
+static void use_memory(const struct timed *e, struct rank_state *r,
+		       int64_t began, uint64_t bytes)
+{
+	int64_t *free = &e->memory[machine_node(e->m, r->rank)];
+
+	*free = (began > *free ? began : *free) + machine_memory(e->m, bytes);
+	moment_queue(&r->cpu, *free);
+}
+
+void work_do(struct timed *e, struct rank_state *r, const struct item *i)
+{
+	int64_t began = r->cpu.t;
+	uint64_t bytes = work(e, r, i);
+
+	if (bytes && e->m->memory > 0)
+		use_memory(e, r, began, bytes);
+}
