@@ -122,7 +122,8 @@ static int good_int(const char *name)
 	if (has(name, "split_type"))
 		return MPI_COMM_TYPE_SHARED;
 	return has(name, "count") || has(name, "dims") || !strcmp(name, "n") ||
-	       has(name, "length") || has(name, "nodes") || has(name, "degree");
+	       !strcmp(name, "partitions") || has(name, "length") ||
+	       has(name, "nodes") || has(name, "degree");
 }
 
 static MPI_Comm good_comm(const char *function)
@@ -191,6 +192,7 @@ static const char *const fine[] = {
     "MPI_Op_create:commute:*", "MPI_Info_create_env:arg?:*",
     "MPI_Info_get_string:value:NULL", /* the buffer has no bytes */
     "MPI_Session_get_nth_pset:pset_name:NULL", /* as above */
+    "MPI_Parrived:partition:*", /* the request is null */
     "MPI_Type_get_name:datatype:null type",
     "MPI_Comm_get_name:comm:null communicator",
     "MPI_Dist_graph_create*:info:*" /* checked after other errors */
