@@ -31,6 +31,51 @@ LOOP(reduce_scatter_block,
 LOOP(scan, MPI_Scan(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
 LOOP(exscan, MPI_Exscan(f->send, f->recv, COUNT, MPI_DOUBLE, MPI_SUM, W))
 
+enum { MOST_RANKS = 1024 };
+static int counts[MOST_RANKS], starts[MOST_RANKS];
+
+/* Divides n elements among the ranks, as equally as can be. */
+static void divide(int ranks, int n)
+{
+	if (ranks > MOST_RANKS)
+		MPI_Abort(W, 64);
+	for (int r = 0, at = 0; r < ranks; at += counts[r++]) {
+		counts[r] = n / ranks + (r < n % ranks);
+		starts[r] = at;
+	}
+}
+
+static void begin_blocks(struct frame *f, size_t bytes)
+{
+	divide(f->ranks, (int)bytes * f->ranks);
+}
+
+LOOP(gatherv,
+     MPI_Gatherv(f->send, b, MPI_BYTE, f->recv, counts, starts, MPI_BYTE, 0, W))
+LOOP(alltoallv, MPI_Alltoallv(f->send, counts, starts, MPI_BYTE, f->recv,
+			      counts, starts, MPI_BYTE, W))
+
+static void ialltoall(struct frame *f, size_t bytes, long n)
+{
+	MPI_Request r;
+
+	for (long i = 0; i < n; i++) {
+		MPI_Ialltoall(f->send, (int)bytes, MPI_BYTE, f->recv,
+			      (int)bytes, MPI_BYTE, W, &r);
+		MPI_Wait(&r, MPI_STATUS_IGNORE);
+	}
+}
+
+/* The size of reduce_scatter is that of the whole vector, which may have fewer
+ * elements than there are ranks. */
+static void begin_shares(struct frame *f, size_t bytes)
+{
+	divide(f->ranks, COUNT);
+}
+
+LOOP(reduce_scatter,
+     MPI_Reduce_scatter(f->send, f->recv, counts, MPI_DOUBLE, MPI_SUM, W))
+
 /* ---- Results ---- */
 
 /* Returns element i summed over the first k ranks. */
@@ -69,6 +114,13 @@ static double sum_for_me(const struct frame *f, size_t n, size_t i)
 	return sum(f->ranks, (size_t)f->me * n + i);
 }
 
+static double sum_of_share(const struct frame *f, size_t n, size_t i)
+{
+	return i < (size_t)counts[f->me]
+		   ? sum(f->ranks, (size_t)starts[f->me] + i)
+		   : f->recv[i];
+}
+
 static double sum_with_me(const struct frame *f, size_t n, size_t i)
 {
 	return sum(f->me + 1, i);
@@ -92,6 +144,10 @@ const struct pattern colls_patterns[] = {
     {COLL(allgather, of_each), .wide = 1},
     {COLL(alltoall, of_each_for_me), .wide = 1},
     {COLL(reduce_scatter_block, sum_for_me)},
+    {COLL(gatherv, of_each), .root_only = 1, .wide = 1, .begin = begin_blocks},
+    {COLL(alltoallv, of_each_for_me), .wide = 1, .begin = begin_blocks},
+    {COLL(ialltoall, of_each_for_me), .wide = 1},
+    {COLL(reduce_scatter, sum_of_share), .begin = begin_shares},
     {COLL(scan, sum_with_me)},
     {COLL(exscan, sum_before_me)},
     {.name = NULL}};

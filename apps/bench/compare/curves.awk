@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # curves.awk writes data for gnuplot, after stats.awk: for each pattern@curves
-# (or @large) and number of ranks a file DIR/PATTERN-RANKS.dat (-v dir=DIR) of
+# (or @large, @micro) and number of ranks a file DIR/PATTERN-RANKS.dat (-v dir=DIR) of
 # medians, with a line per size and a column per library; for each pattern@ranks
 # a file DIR/PATTERN.dat with a line per number of ranks. It prints a line
 # "NAME bytes|ranks UNIT LIBRARY..." for each.
@@ -8,7 +8,7 @@
 END {
 	for (i = 1; i <= rows; i++) {
 		split(keys[i], part, ",")
-		if (part[1] !~ /@(curves|large|ranks)$/)
+		if (part[1] !~ /@(curves|large|micro|ranks)$/)
 			continue
 		name = part[1]
 		at = part[3]

@@ -66,15 +66,18 @@ static int wrong(struct frame *f, const struct pattern *p, size_t bytes)
 	return any;
 }
 
-static double figure(enum unit unit, size_t bytes, double seconds)
+static double figure(const struct frame *f, const struct pattern *p,
+		     size_t bytes, double seconds)
 {
-	switch (unit) {
+	double messages = WINDOW * (p->streams ? p->streams(f) : 1);
+
+	switch (p->unit) {
 	case US_ONE_WAY:
 		return seconds / 2 * MEGA;
 	case MB_S:
-		return WINDOW * (double)bytes / seconds / MEGA;
+		return messages * (double)bytes / seconds / MEGA;
 	case MSG_S:
-		return WINDOW / seconds;
+		return messages / seconds;
 	default:
 		return seconds * MEGA;
 	}
@@ -117,7 +120,7 @@ static void one_size(struct frame *f, const struct pattern *p, size_t bytes,
 		seconds = measure(f, p, bytes, budget);
 		if (f->me == 0)
 			printf("%s,%d,%zu,%s,%.6g\n", p->name, f->ranks, bytes,
-			       units[p->unit], figure(p->unit, bytes, seconds));
+			       units[p->unit], figure(f, p, bytes, seconds));
 	}
 	fflush(stdout);
 	if (p->end)
@@ -129,9 +132,9 @@ static void one_size(struct frame *f, const struct pattern *p, size_t bytes,
 static const struct pattern *find(const char *name, size_t len)
 {
 	static const struct pattern *const lists[] = {
-	    pairs_patterns, colls_patterns, windows_patterns};
+	    pairs_patterns, colls_patterns, windows_patterns, threads_patterns};
 
-	for (int l = 0; l < 3; l++)
+	for (int l = 0; l < 4; l++)
 		for (const struct pattern *p = lists[l]; p->name; p++)
 			if (strlen(p->name) == len &&
 			    !strncmp(p->name, name, len))
@@ -162,12 +165,26 @@ static int one_row(struct frame *f, const char *row, double budget)
 	return 0;
 }
 
+/* Returns the level of threads that the rows need. */
+static int thread_level(int n, char **rows)
+{
+	for (int i = 0; i < n; i++) {
+		const struct pattern *p = find(rows[i], strcspn(rows[i], ":"));
+
+		if (p && p->threads)
+			return MPI_THREAD_MULTIPLE;
+	}
+	return MPI_THREAD_SINGLE;
+}
+
 int main(int argc, char **argv)
 {
 	struct frame f = {0};
-	int bad = argc < 3;
+	int bad = argc < 3, level;
 
-	MPI_Init(&argc, &argv);
+	MPI_Init_thread(
+	    &argc, &argv,
+	    bad ? MPI_THREAD_SINGLE : thread_level(argc - 2, argv + 2), &level);
 	MPI_Comm_rank(W, &f.me);
 	MPI_Comm_size(W, &f.ranks);
 	for (int i = 2; !bad && i < argc; i++)

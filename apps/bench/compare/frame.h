@@ -46,6 +46,9 @@ struct pattern {
 	double (*expected)(const struct frame *f, size_t count, size_t i);
 	int root_only; /* only rank 0 has a result */
 	int wide;      /* recv has a block for each rank */
+	int threads;   /* makes threads, which all call MPI */
+	/* Returns how many windows an iteration has at once; NULL: one. */
+	int (*streams)(const struct frame *f);
 };
 
 /* Returns element i of what `rank` sends. */
@@ -58,5 +61,6 @@ static inline double frame_value(int rank, size_t i)
 extern const struct pattern pairs_patterns[];
 extern const struct pattern colls_patterns[];
 extern const struct pattern windows_patterns[];
+extern const struct pattern threads_patterns[];
 
 #endif

@@ -25,7 +25,9 @@ as_root=
 # binds none.
 launcher()
 {
-	case $1.$2 in
+	mode=$2
+	[ "$mode" != threads ] || mode=unbound
+	case $1.$mode in
 	base.unbound) echo "$BASE/bin/mrun --quiet --bind-to none" ;;
 	base.*) echo "$BASE/bin/mrun --quiet --bind-to core --map-by core" ;;
 	libmrt*.unbound | floor.unbound)
@@ -82,7 +84,7 @@ build()
 		files=$here/$program.c
 		[ "$program" != patterns ] ||
 			files="$here/frame.c $here/pairs.c $here/colls.c
-				$here/windows.c"
+				$here/windows.c $here/threads.c -pthread"
 		# shellcheck disable=SC2086 # a list of files
 		$mpicc -std=gnu11 -O2 -w -I"$source" $files \
 			-o "$work/$program.$1" || return 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pairs.c: patterns of two ranks, after the OSU benchmarks: ping-pong, and
+/* pairs.c: patterns of pairs of ranks, after the OSU benchmarks: ping-pong, and
  * windows of messages, each answered by a message of four bytes. */
 #include "apps/bench/compare/frame.h"
 
@@ -20,36 +20,72 @@ static void pingpong(struct frame *f, size_t bytes, long iterations)
 	}
 }
 
-static void send_window(struct frame *f, int n)
+/* All sends use one buffer, and all receives. */
+static void begin_sends(struct frame *f, int n, int dest, MPI_Request *r)
+{
+	for (int w = 0; w < WINDOW; w++)
+		MPI_Isend(f->send, n, MPI_BYTE, dest, TAG_DATA, W, &r[w]);
+}
+
+static void begin_recvs(struct frame *f, int n, int source, MPI_Request *r)
+{
+	for (int w = 0; w < WINDOW; w++)
+		MPI_Irecv(f->recv, n, MPI_BYTE, source, TAG_DATA, W, &r[w]);
+}
+
+static void send_window(struct frame *f, int n, int dest)
 {
 	char reply[4];
 
-	for (int w = 0; w < WINDOW; w++)
-		MPI_Isend(f->send, n, MPI_BYTE, 1, TAG_DATA, W,
-			  &f->requests[w]);
+	begin_sends(f, n, dest, f->requests);
 	MPI_Waitall(WINDOW, f->requests, MPI_STATUSES_IGNORE);
-	MPI_Recv(reply, 4, MPI_BYTE, 1, TAG_REPLY, W, MPI_STATUS_IGNORE);
+	MPI_Recv(reply, 4, MPI_BYTE, dest, TAG_REPLY, W, MPI_STATUS_IGNORE);
 }
 
-/* All receives use one buffer. */
-static void recv_window(struct frame *f, int n)
+static void recv_window(struct frame *f, int n, int source)
 {
 	char reply[4] = {0};
 
-	for (int w = 0; w < WINDOW; w++)
-		MPI_Irecv(f->recv, n, MPI_BYTE, 0, TAG_DATA, W,
-			  &f->requests[w]);
+	begin_recvs(f, n, source, f->requests);
 	MPI_Waitall(WINDOW, f->requests, MPI_STATUSES_IGNORE);
-	MPI_Send(reply, 4, MPI_BYTE, 0, TAG_REPLY, W);
+	MPI_Send(reply, 4, MPI_BYTE, source, TAG_REPLY, W);
 }
 
+/* The lower half of the ranks sends to the upper half. */
 static void windows(struct frame *f, size_t bytes, long iterations)
 {
+	int half = f->ranks / 2;
+
 	for (long i = 0; i < iterations; i++)
-		if (f->me == 0)
-			send_window(f, (int)bytes);
-		else
-			recv_window(f, (int)bytes);
+		if (f->me < half)
+			send_window(f, (int)bytes, f->me + half);
+		else if (f->me < 2 * half)
+			recv_window(f, (int)bytes, f->me - half);
+}
+
+static int pairs(const struct frame *f)
+{
+	return f->ranks / 2;
+}
+
+static void both_ways(struct frame *f, size_t bytes, long iterations)
+{
+	MPI_Request r[2 * WINDOW];
+	char out[4] = {0}, in[4];
+	int peer = 1 - f->me;
+
+	for (long i = 0; i < iterations; i++) {
+		begin_recvs(f, (int)bytes, peer, r);
+		begin_sends(f, (int)bytes, peer, r + WINDOW);
+		MPI_Waitall(2 * WINDOW, r, MPI_STATUSES_IGNORE);
+		MPI_Sendrecv(out, 4, MPI_BYTE, peer, TAG_REPLY, in, 4, MPI_BYTE,
+			     peer, TAG_REPLY, W, MPI_STATUS_IGNORE);
+	}
+}
+
+static int two(const struct frame *f)
+{
+	return 2;
 }
 
 static double of_peer(const struct frame *f, size_t count, size_t i)
@@ -57,10 +93,12 @@ static double of_peer(const struct frame *f, size_t count, size_t i)
 	return frame_value(1 - f->me, i);
 }
 
-/* In a window only rank 1 receives. */
 static double of_sender(const struct frame *f, size_t count, size_t i)
 {
-	return f->me == 1 ? frame_value(0, i) : f->recv[i];
+	int half = f->ranks / 2;
+
+	return f->me >= half && f->me < 2 * half ? frame_value(f->me - half, i)
+						 : f->recv[i];
 }
 
 /* clang-format off */
@@ -71,6 +109,10 @@ const struct pattern pairs_patterns[] = {
      .expected = of_sender},
     {.name = "rate", .unit = MSG_S, .pair = 1, .run = windows,
      .expected = of_sender},
+    {.name = "bidirectional", .unit = MB_S, .pair = 1, .run = both_ways,
+     .expected = of_peer, .streams = two},
+    {.name = "multi_pair", .unit = MB_S, .run = windows, .expected = of_sender,
+     .streams = pairs},
     {.name = NULL}};
 
 /* clang-format on */

@@ -3,7 +3,7 @@
 # --only and --quick leave.
 
 default_groups="pairs nocma node windows start scale count memory curves unbound quota"
-default_groups="$default_groups busy"
+default_groups="$default_groups busy micro threads"
 quick_groups="pairs nocma node windows start count memory"
 every_group="$default_groups large all apps ranks"
 few=3 # rounds of rows without a gate
@@ -38,7 +38,16 @@ rows()
 			"bcast:$small,262144,1048576,4194304" ;;
 	busy)
 		echo "8 barrier allreduce:8,4096,65536 bcast:65536" \
-			"reduce_scatter_block:8192 alltoall:16384" ;;
+			"reduce_scatter_block:8192 alltoall:16384" \
+			"alltoallv:16384,65536 ialltoall:16384,65536" \
+			"reduce_scatter:65536" ;;
+	micro)
+		bulk=2048,4096,8192,16384,32768,65536,131072,262144
+		bulk=$bulk,1048576,2097152,4194304
+		echo "2 bandwidth:$bulk bidirectional:$bulk"
+		echo "8 multi_pair:512,1024,2048,4096,8192,16384,65536,262144" \
+			"gatherv:8,64,256 reduce_scatter:8,256,512" ;;
+	threads) echo "2 thread_latency:8 thread_rate:8" ;;
 	unbound | quota) echo "8 barrier allreduce:8,4096" ;;
 	ranks)
 		for n in ${RANKS:-16 32 64 128 256 512 1024}; do
@@ -137,7 +146,8 @@ known_word()
 mode_of()
 {
 	case $1 in
-	nocma | curves | unbound | quota | busy | large | all | apps | ranks)
+	nocma | curves | unbound | quota | busy | large | all | apps | ranks | \
+		micro | threads)
 		echo "$1" ;;
 	*) echo default ;;
 	esac
@@ -148,7 +158,7 @@ rounds_of()
 	case $1 in
 	count) echo 1 ;;
 	curves | scale | memory | unbound | quota | busy | large | all | apps | \
-		ranks | *+*)
+		ranks | micro | threads | *+*)
 		echo $((ROUNDS < few ? ROUNDS : few)) ;;
 	*) echo "$ROUNDS" ;;
 	esac
