@@ -23,8 +23,7 @@ static void fill(int n, int round)
 		out[k] = value_of(me, round, k);
 }
 
-/* The number of elements first .. first + n - 1 that are not the neighbour's.
- */
+/* Returns how many of n elements from first on are not the neighbour's. */
 static int wrong_in(int first, int n, int round)
 {
 	int wrong = 0;
@@ -128,8 +127,7 @@ static void partitions(void)
 	rounds(3, 2, 0);
 }
 
-/* A partition arrives although others are not ready: the receiver says when
- * they may be. */
+/* A partition arrives although others are not ready. */
 static void arrival(void)
 {
 	int total = LONGEST / 8 * 8, flag, go = 0;
@@ -190,26 +188,10 @@ static void waiting(void)
 	CHECK_EQ(wrong_in(0, 8, 1), 0);
 }
 
-/* Starts rounds *sent .. ROUNDS - 1, each when the one before it is complete.
- * Returns whether the last one that has been started is not. */
-static int send_ahead(int *sent, MPI_Request *r)
-{
-	int done = 1;
-
-	for (; done && *sent < ROUNDS; ++*sent) {
-		fill(8, *sent);
-		OK(MPI_Start(r));
-		OK(MPI_Pready_range(0, 3, *r));
-		OK(MPI_Test(r, &done, MPI_STATUS_IGNORE));
-	}
-	return !done;
-}
-
-/* Either side may come first, and a sender of short messages may be rounds
- * ahead. */
+/* Either side may come first; a sender of short messages is rounds ahead. */
 static void early(void)
 {
-	int sent = 0, active = 0;
+	int sent = 0, done = 1;
 	MPI_Request r[2];
 
 	make_recv(2, 8, &r[0]);
@@ -217,17 +199,19 @@ static void early(void)
 	OK(MPI_Barrier(W));
 	make_send(4, 8, &r[1]);
 	for (int round = 0; round < ROUNDS; round++) {
-		if (!active)
-			active = send_ahead(&sent, &r[1]);
+		for (; done && sent < ROUNDS; sent++) {
+			fill(8, sent);
+			OK(MPI_Start(&r[1]));
+			OK(MPI_Pready_range(0, 3, r[1]));
+			OK(MPI_Test(&r[1], &done, MPI_STATUS_IGNORE));
+		}
 		OK(MPI_Barrier(W));
 		if (round)
 			OK(MPI_Start(&r[0]));
 		OK(MPI_Wait(&r[0], MPI_STATUS_IGNORE));
 		CHECK_EQ(wrong_in(0, 8, round), 0);
-		if (sent == round + 1) {
-			OK(MPI_Wait(&r[1], MPI_STATUS_IGNORE));
-			active = 0;
-		}
+		if (sent == round + 1)
+			done = OK(MPI_Wait(&r[1], MPI_STATUS_IGNORE));
 	}
 	wait_and_free(r);
 	make_send(2, 8, &r[1]);
