@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * offer.pml: a large copy on which both ends work, runtime/fabric/sm/sm_copy.c,
+ * offer.pml: a large copy on which both ends work, runtime/fabric/sm/sm_offer.c,
  * for spin(1).
  *
  *   owner    sm_mem_register (offer_open), help (claim), and, when the FIN has

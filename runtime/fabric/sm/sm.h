@@ -7,7 +7,8 @@
  *   sm_modex.c    cards of the fabric between nodes, on their way to modex.c
  *   sm_ring.c     messages: a ring (base/ring.h) per ordered pair of ranks
  *   sm_grow.c     large rings for the pairs of a large node that need them
- *   sm_copy.c     large copies: CMA with both ends copying, or mapped heap
+ *   sm_copy.c     large copies: by CMA, or of mapped heap memory
+ *   sm_offer.c    registered memory, and copies by both ends
  *   sm_relay.c    large copies through bounce buffers where CMA is denied
  *   sm_heap.c     mrt_alloc's memory, and atomics on it
  *   sm_wait.c     sleeping and waking by futex

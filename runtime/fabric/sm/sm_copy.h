@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sm_copy.h: a copy in progress, shared by sm_copy.c and sm_relay.c. */
+/* sm_copy.h: a copy in progress, shared by sm_copy.c, sm_offer.c and
+ * sm_relay.c.
+ */
 #ifndef FABRIC_SM_COPY_H
 #define FABRIC_SM_COPY_H
 
@@ -59,9 +61,17 @@ void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 		      const struct ring_line *line, const void *data,
 		      size_t len);
 
-/* sm_copy.c */
+/* sm_offer.c */
 /* Returns the registered memory that covers what a peer names, or NULL. */
 void *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr, uint64_t len);
+/* Opens the owner's offer if it made one for exactly what this copy reads. */
+void sm_offer_join(struct sm *sm, struct sm_copy *c);
+/* Copies a chunk for one of this rank's reads, or for a peer's read from it.
+ * Return whether something moved. */
+int sm_offer_step(struct sm *sm, struct sm_copy *c);
+int sm_offer_help(struct sm *sm);
+
+/* sm_copy.c */
 /* Ends a copy: frees it and calls its op's done. */
 void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status);
 #endif
