@@ -44,8 +44,9 @@ ENV_ENUM(sm_backing, "MRT_SM_BACKING", 0, "auto|memfd|shm",
 	 "Backing of the shared segment: a memfd, or a file in /dev/shm")
 ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 524288, 4096, 16777216,
 	 "Bytes of a large copy that are moved between two polls of the rings")
-ENV_ENUM(sm_cma, "MRT_SM_CMA", 1, "no|yes",
-	 "Copy large messages by process_vm_readv; no: through shared buffers")
+ENV_ENUM(sm_cma, "MRT_SM_CMA", 2, "no|yes|auto",
+	 "Copy large messages by process_vm_readv; no: through shared buffers; "
+	 "auto: what is faster")
 ENV_STR(
     ib_device, "MRT_IB_DEVICE", "",
     "RDMA devices that may be used, as mlx5_0,mlx5_2:1; ^mlx5_3: all others")

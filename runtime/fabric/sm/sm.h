@@ -9,7 +9,8 @@
  *   sm_grow.c     large rings for the pairs of a large node that need them
  *   sm_copy.c     large copies: by CMA, or of mapped heap memory
  *   sm_offer.c    registered memory, and copies by both ends
- *   sm_relay.c    large copies through bounce buffers where CMA is denied
+ *   sm_relay.c    large copies through bounce buffers: where CMA is denied, and
+ *                 where sm_pace.c finds them faster
  *   sm_heap.c     mrt_alloc's memory, and atomics on it
  *   sm_wait.c     sleeping and waking by futex
  *   sm_liveness.c detection of ranks that have died
@@ -132,10 +133,11 @@ struct sm_counts {
 struct sm_ep {
 	struct fab_ep base;
 	int slot;
-	bool can_cma;	     /* not yet denied */
-	uint8_t seen_dead;   /* checks that found it dead */
-	bool outlived;	     /* only the thread that called mrt_init is dead */
-	struct ring tx, *rx; /* rx: in sm->rx */
+	bool can_cma;	   /* not yet denied */
+	uint8_t seen_dead; /* checks that found it dead */
+	bool outlived;	   /* only the thread that called mrt_init is dead */
+	struct sm_reads *reads; /* NULL before the first one with a choice */
+	struct ring tx, *rx;	/* rx: in sm->rx */
 	struct sm_card *card;
 	struct sm_map {
 		void *at;

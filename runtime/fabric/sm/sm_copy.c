@@ -5,24 +5,33 @@
  *   MAPPED  memory of mrt_alloc: plain loads and stores
  *   CMA     process_vm_readv/writev: one copy by the kernel; a large read is
  *           an offer of which both ends copy chunks (sm_offer.c)
- *   RING    where CMA is denied: the owner sends parts (sm_relay.c)
+ *   RING    the owner sends parts (sm_relay.c): where CMA is denied, or where
+ *           that is faster (sm_pace.c) and the owner waits for the end anyway
  * All copies advance in progress(), a chunk at a time, so nothing else starves.
  */
 #include "runtime/fabric/sm/sm_copy.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "mrt.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/fabric/sm/sm_cma.h"
 
 enum {
-	PIECES = 256 /* most pieces gathered by one system call */
+	PIECES = 256,	   /* most pieces gathered by one system call */
+	CHOICE_MIN = 4096, /* shorter reads are not worth a choice */
+	AHEAD =
+	    1 << 19 /* bytes of reads that are begun before the first ends */
 };
+
+/* Values of MRT_SM_CMA. */
+enum { CMA_NO, CMA_YES, CMA_AUTO };
 
 static uint64_t min64(uint64_t a, uint64_t b)
 {
@@ -76,6 +85,8 @@ void sm_copy_init(struct sm *sm)
 
 void sm_copy_fini(struct sm *sm)
 {
+	for (int i = 0; sm->eps && i < sm->slots; i++)
+		free(sm->eps[i].reads);
 	pool_fini(&sm->copy_pool);
 	pool_fini(&sm->mem_pool);
 	pool_fini(&sm->serve_pool);
@@ -83,10 +94,32 @@ void sm_copy_fini(struct sm *sm)
 
 /* ---- this end's operations ---- */
 
+static void begin_more(struct sm *sm, struct sm_reads *r);
+
+/* Tells the pace how long a read has taken since it was the oldest one. */
+static void record(struct sm_reads *r, const struct sm_copy *c)
+{
+	uint64_t now = clock_ns();
+	uint64_t since = c->began > r->ended ? c->began : r->ended;
+
+	pace_record(&r->paces[pace_class(c->len)],
+		    c->how == CMA ? PACE_CMA : PACE_BOUNCE, c->len,
+		    now - since);
+	r->ended = now;
+}
+
 void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 {
+	struct sm_reads *r = c->began ? c->ep->reads : NULL;
 	struct fab_op *op = c->op;
 
+	if (r) {
+		if (!status)
+			record(r, c);
+		r->begun--;
+		r->under_way -= c->len;
+		begin_more(sm, r);
+	}
 	sm->counts.copies[c->how]++;
 	sm->counts.copied[c->how] += c->len;
 	list_remove(&c->link);
@@ -195,39 +228,99 @@ int sm_copy_progress(struct sm *sm)
 	return n + moved;
 }
 
+/* Returns the reads of which this copy is one, or NULL if it has no choice. */
+static struct sm_reads *reads_of(struct sm_ep *ep, const struct sm_copy *c)
+{
+	if (env.sm_cma != CMA_AUTO || c->kind != COPY_READ || !c->key.word[1] ||
+	    c->len < CHOICE_MIN)
+		return NULL;
+	if (!ep->reads) {
+		ep->reads = calloc(1, sizeof(*ep->reads));
+		if (ep->reads)
+			list_init(&ep->reads->waiting);
+	}
+	return ep->reads;
+}
+
+static bool may_begin(const struct sm_reads *r)
+{
+	return r->begun < 2 || r->under_way < AHEAD;
+}
+
+static void begin(struct sm *sm, struct sm_reads *r, struct sm_copy *c)
+{
+	const struct pace *pace = &r->paces[pace_class(c->len)];
+
+	r->begun++;
+	r->under_way += c->len;
+	c->began = clock_ns();
+	c->waits = false;
+	list_append(&sm->copies, &c->link);
+	if (c->ep->can_cma && pace->way == PACE_CMA) {
+		c->how = CMA;
+		sm_offer_join(sm, c);
+	} else {
+		start_ring(sm, c);
+	}
+}
+
+/* Begins reads that had to wait. progress moves them. */
+static void begin_more(struct sm *sm, struct sm_reads *r)
+{
+	while (!list_empty(&r->waiting) && may_begin(r)) {
+		struct list *first = r->waiting.next;
+
+		list_remove(first);
+		begin(sm, r, list_entry(first, struct sm_copy, link));
+	}
+}
+
+/* Begins a copy that CMA can do, unless it has to wait for others. */
+static void begin_by_choice(struct sm *sm, struct sm_copy *c)
+{
+	struct sm_reads *r = reads_of(c->ep, c);
+
+	if (!r) {
+		list_append(&sm->copies, &c->link);
+		c->how = CMA;
+		sm_offer_join(sm, c);
+	} else if (list_empty(&r->waiting) && may_begin(r)) {
+		begin(sm, r, c);
+	} else {
+		list_append(&r->waiting, &c->link);
+		c->waits = true;
+	}
+}
+
 /* Chooses the way and starts a copy; one of a single chunk is done at
  * return. */
 static int start(struct sm_ep *ep, const struct sm_copy *request)
 {
 	struct sm *sm = (struct sm *)ep->base.fab;
 	struct sm_copy *c = pool_get(&sm->copy_pool);
-	void *mapped;
+	void *mapped = NULL;
 
 	if (!c)
 		return log_error(MRT_ERR_NO_MEM, "copy of %zu B", request->len);
 	*c = *request;
 	c->ep = ep;
-	c->moved = 0;
-	c->offer = NULL;
 	if (!c->from.next)
 		c->from.next = &c->flat;
-	list_append(&sm->copies, &c->link);
+	if (c->kind != COPY_ATOMIC && ep->slot == sm->slot)
+		mapped = (char *)(uintptr_t)c->remote;
+	else if (c->kind != COPY_ATOMIC)
+		sm_heap_map(&ep->base, c->remote, c->len, &mapped);
 	sm->busy++;
-	if (c->kind == COPY_ATOMIC) {
-		start_ring(sm, c);
-	} else if (ep->slot == sm->slot) {
-		c->how = MAPPED;
-		c->mapped = (char *)(uintptr_t)c->remote;
-	} else if (!sm_heap_map(&ep->base, c->remote, c->len, &mapped)) {
+	if (!mapped && c->kind != COPY_ATOMIC && ep->can_cma) {
+		begin_by_choice(sm, c);
+	} else {
+		list_append(&sm->copies, &c->link);
 		c->how = MAPPED;
 		c->mapped = mapped;
-	} else if (ep->can_cma) {
-		c->how = CMA;
-		sm_offer_join(sm, c);
-	} else {
-		start_ring(sm, c);
+		if (!mapped)
+			start_ring(sm, c);
 	}
-	if (!c->offer && c->len <= env.sm_chunk)
+	if (!c->waits && !c->offer && c->len <= env.sm_chunk)
 		step(sm, c);
 	return 0;
 }

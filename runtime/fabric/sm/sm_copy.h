@@ -8,6 +8,7 @@
 #include "runtime/base/pieces.h"
 #include "runtime/base/pool.h"
 #include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_pace.h"
 
 enum copy_kind { COPY_READ, COPY_WRITE, COPY_ATOMIC };
 
@@ -24,10 +25,26 @@ struct sm_copy {
 	struct fab_op *op;
 	struct sm_offer *offer; /* NULL: only this end copies */
 	uint64_t operand[2];	/* atomics: addend, or compare and swap */
+	uint64_t began;		/* time, if the way was chosen; else 0 */
 	uint32_t id;		/* RING: its name in the answers */
 	uint8_t how, kind;
 	bool swap, asked;
+	bool waits; /* not begun yet: struct sm_reads */
 };
+
+/* Reads from one peer for which there is a choice between CMA and RING. Few are
+ * begun at a time, so that the choice of the others comes late. */
+struct sm_reads {
+	struct pace paces[PACE_CLASSES];
+	struct list waiting; /* struct sm_copy, not in sm->copies yet */
+	unsigned begun;	     /* copies */
+	uint64_t under_way;  /* bytes of these */
+	uint64_t ended;	     /* time at which the last one ended */
+};
+
+/* Word 1 of a key is 1 + an offer's index, or says that the owner, although it
+ * has no offer, waits for the end of the one read; else 0. */
+enum { KEY_AWAITED = SM_OFFERS + 1 };
 
 /* Registered memory that peers may access. */
 struct fab_mem {

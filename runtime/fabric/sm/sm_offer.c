@@ -54,8 +54,9 @@ int sm_mem_register(struct fab *fab, void *addr, size_t len, bool once,
 	m->offer = once ? offer_open(sm, len) : NULL;
 	list_append(&sm->mems, &m->link);
 	key->word[0] = m->id;
-	key->word[1] =
-	    m->offer ? (uint64_t)(m->offer - sm->card->offers) + 1 : 0;
+	key->word[1] = once ? KEY_AWAITED : 0;
+	if (m->offer)
+		key->word[1] = (uint64_t)(m->offer - sm->card->offers) + 1;
 	*mem = m;
 	return 0;
 }
