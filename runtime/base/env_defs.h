@@ -37,9 +37,9 @@ ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm|verbs",
 	 "Fabric of all messages; auto: sm inside a node, verbs between nodes")
 ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 393216,
 	 "Longest message, in bytes, sent eagerly through shared memory")
-ENV_SIZE(
-    sm_ring, "MRT_SM_RING", 32768, 8192, 1048576,
-    "Bytes of a large ring from rank to rank; rounded down to a power of two")
+ENV_SIZE(sm_ring, "MRT_SM_RING", 32768, 8192, 1048576,
+	 "Bytes of a ring from rank to rank, before it grows; rounded down to "
+	 "a power of two")
 ENV_ENUM(sm_backing, "MRT_SM_BACKING", 0, "auto|memfd|shm",
 	 "Backing of the shared segment: a memfd, or a file in /dev/shm")
 ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 524288, 4096, 16777216,

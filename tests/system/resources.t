@@ -75,7 +75,7 @@ comms()
 	n=1 bad=0
 	while [ $n -lt 900 ] && ! grep -q 'not so many' "$out"; do
 		either 'MRT_ERR_NO_MEM|no memory' "comms, call $n$1 of rank $2" \
-			"$MRUN" -n 3 "${scarce}_comm" "$n$1" "$2" ||
+			"$MRUN" -n 3 "$top_builddir/tests/system/scarce_comm" "$n$1" "$2" ||
 			bad=$((bad + 1))
 		n=$((n + $3))
 	done

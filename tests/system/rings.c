@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rings.c exchanges messages between ranks, for the test of what they take in
- * shared memory: one of 8 bytes between all pairs, then TURNS of BYTES bytes
- * between neighbours on a ring.
- *   rings BYTES
+ * shared memory: one of 8 bytes between all pairs, then TURNS of BURST messages
+ * of BYTES bytes at once between neighbours on a ring.
+ *   rings BYTES [BURST]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "mrt_lib.h"
 
-enum { TURNS = 10, TAG = 5 };
+enum { TURNS = 10, TAG = 5, BURST_MAX = 64 };
 
 static int me, n;
 
@@ -55,31 +55,47 @@ static void all_pairs(void)
 	free(requests);
 }
 
-static void neighbours(size_t bytes)
+/* Sends the neighbour `to` messages that all have its bytes, and receives as
+ * many from the other one. */
+static void exchange(int turn, size_t bytes, int burst, unsigned char *out,
+		     unsigned char *in)
 {
-	unsigned char *out = malloc(bytes), *in = malloc(bytes);
+	int step = turn % 2 ? 1 : n - 1;
+	int to = (me + step) % n, from = (me + n - step) % n;
+	struct mrt_request *requests[2 * BURST_MAX];
+
+	memset(out, me + turn, bytes);
+	for (int k = 0; k < burst; k++)
+		mrt_isend(out, bytes, MRT_BYTE, to, TAG, MRT_COMM_WORLD,
+			  &requests[k]);
+	for (int k = 0; k < burst; k++)
+		mrt_irecv(in + (size_t)k * bytes, bytes, MRT_BYTE, from, TAG,
+			  MRT_COMM_WORLD, &requests[burst + k]);
+	mrt_waitall(2 * (size_t)burst, requests, NULL);
+	for (size_t i = 0; i < bytes * (size_t)burst; i++)
+		if (in[i] != (unsigned char)(from + turn))
+			fail("a message");
+}
+
+static void neighbours(size_t bytes, int burst)
+{
+	unsigned char *out = malloc(bytes);
+	unsigned char *in = malloc(bytes * (size_t)burst);
 
 	if (!in || !out)
 		fail("memory");
-	for (int turn = 0; turn < 2 * TURNS; turn++) {
-		int step = turn % 2 ? 1 : n - 1;
-		int to = (me + step) % n, from = (me + n - step) % n;
-
-		memset(out, me + turn, bytes);
-		mrt_sendrecv(out, bytes, MRT_BYTE, to, TAG, in, bytes, MRT_BYTE,
-			     from, TAG, MRT_COMM_WORLD, NULL);
-		for (size_t i = 0; i < bytes; i++)
-			if (in[i] != (unsigned char)(from + turn))
-				fail("a message");
-	}
+	for (int turn = 0; turn < 2 * TURNS; turn++)
+		exchange(turn, bytes, burst, out, in);
 	free(in);
 	free(out);
 }
 
 int main(int argc, char **argv)
 {
-	if (argc != 2) {
-		fprintf(stderr, "usage: rings BYTES\n");
+	int burst = argc > 2 ? atoi(argv[2]) : 1;
+
+	if (argc < 2 || burst < 1 || burst > BURST_MAX) {
+		fprintf(stderr, "usage: rings BYTES [BURST]\n");
 		return 64;
 	}
 	mrt_init(&argc, &argv);
@@ -87,6 +103,6 @@ int main(int argc, char **argv)
 	n = mrt_size(MRT_COMM_WORLD);
 	all_pairs();
 	mrt_barrier(MRT_COMM_WORLD);
-	neighbours((size_t)atol(argv[1]));
+	neighbours((size_t)atol(argv[1]), burst);
 	return mrt_finalize();
 }

@@ -41,6 +41,19 @@ for n in 32 64 128; do
 	is "$(most p2p "rendezvous messages")" 0 "$n ranks: all are eager"
 done
 
+# Where ranks share CPUs, a ring that is full is continued in a wider one, to and
+# from both neighbours; where each has its own, it is not.
+for cpus in 1 "$(nproc)"; do
+	rm -f "$csv"
+	run 60 env MRT_STATS_FILE="$csv" taskset -c "0-$((cpus - 1))" \
+		"$MRUN" -n 2 --bind-to none "$program" 8192 64
+	is "$rc" 0 "2 ranks, CPUs: $cpus: many messages at once"
+	[ "$cpus" -gt 1 ] && want=0 || want=2
+	is "$(most sm "rings enlarged")" $want \
+		"2 ranks, CPUs: $cpus: wider rings of a rank"
+	[ "$(nproc)" -gt 1 ] || break
+done
+
 # messages of all kinds and lengths, through rings that grow
 storm=$top_builddir/tests/system/storm
 total=6000

@@ -194,8 +194,8 @@ static int sm_wire(struct fab *fab)
 
 	if (rc)
 		return rc;
-	attach_rings(sm);
 	count_cpus(sm);
+	attach_rings(sm);
 	sm_copy_init(sm);
 	sm->base.bulk_len = sm_bulk_size(sm);
 	return 0;

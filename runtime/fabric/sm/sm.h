@@ -6,7 +6,7 @@
  *   sm_segment.c  the one shared segment: layout, exchange, mapping
  *   sm_modex.c    cards of the fabric between nodes, on their way to modex.c
  *   sm_ring.c     messages: a ring (base/ring.h) per ordered pair of ranks
- *   sm_grow.c     large rings for the pairs of a large node that need them
+ *   sm_grow.c     larger rings for the pairs that need them
  *   sm_copy.c     large copies: by CMA, or of mapped heap memory
  *   sm_offer.c    registered memory, and copies by both ends
  *   sm_relay.c    large copies through bounce buffers: where CMA is denied, and
@@ -40,6 +40,10 @@ enum {
 	SM_SCAN_MAX = 16,    /* up to so many slots all rings are polled; with
 			      * more they begin small (sm_grow.c) */
 	SM_SMALL_LINES = 4,  /* of a small ring; its data is one page */
+	/* how much more data and lines a ring has when it has grown beyond its
+	 * usual size */
+	SM_WIDEN = 8,
+	SM_WIDEN_LINES = 4,
 	SM_COLL_SLOT = 1 << 15, /* shared(): bytes per slot */
 	/* shared_bulk(): bytes per slot, but at least SM_BULK in all: a core
 	 * that writes what another has in its L2 waits for it */
@@ -151,17 +155,18 @@ struct sm {
 	int slot, slots;
 	struct sm_header *seg; /* the segment */
 	char *rings;	       /* in it: rings as they are at first */
-	size_t large_at;       /* offset of the large rings in the file */
+	size_t second_at;      /* offset of the second rings in the file */
 	int fd;		       /* of the segment's file */
 	char path[SM_PATH];    /* its name until all have attached, or "" */
-	bool in_shm;  /* the file is in /dev/shm: its memory may be used up */
-	char *bulk;   /* [slots * SM_BULK_SLOT]; NULL until mapped */
-	char *bounce; /* [slots * SM_BOUNCE]; NULL until mapped */
+	bool in_shm;	/* the file is in /dev/shm: its memory may be used up */
+	bool grown_out; /* there was no memory for a second ring */
+	char *bulk;	/* [slots * SM_BULK_SLOT]; NULL until mapped */
+	char *bounce;	/* [slots * SM_BOUNCE]; NULL until mapped */
 	bool bounce_ready;	    /* own bounce buffers have memory */
 	unsigned bounce_used;	    /* bit k: own buffer k is not emptied yet */
 	unsigned bounce_next;	    /* own buffer to be filled next */
 	unsigned bounce_round;	    /* rounds through all of them */
-	size_t seg_size, data_size; /* data_size: of a large ring */
+	size_t seg_size, data_size; /* data_size: of a ring of usual size */
 	int next_check; /* the slot at which the next check of peers begins */
 	struct sm_home *homes;
 	struct sm_card *cards, *card; /* all; this rank's */
@@ -205,23 +210,22 @@ char *sm_own_bounce(struct sm *sm);
 void *sm_coll_area(struct sm *sm, size_t *len);
 void *sm_bulk(struct fab *fab);
 size_t sm_bulk_size(const struct sm *sm);
-/* Bytes of all rings as they are at first, and of all large rings. */
+/* Bytes of all rings as they are at first, and of all second rings. */
 size_t sm_rings_bytes(const struct sm *sm);
-size_t sm_large_bytes(const struct sm *sm);
+size_t sm_second_rings_bytes(const struct sm *sm);
 /* Attaches one end of the ring from slot `from` to slot `to`, as it is at
  * first. */
 void sm_ring_attach(const struct sm *sm, struct ring *r, int from, int to);
-/* Whether a large ring can still take the place of this one. */
-static inline bool sm_is_small(const struct ring *r)
-{
-	return r->last < RING_LINES - 1;
-}
-/* Continues a small ring through which this rank sends in a large one. False: a
+/* Whether a sender that finds no room in this ring may continue in a second
+ * one. */
+bool sm_may_grow(const struct sm *sm, const struct ring *r);
+/* Continues a ring through which this rank sends in a second one, if it may
+ * grow. False: no memory; where the first ring is too small for all messages, a
  * fault has been raised. */
 bool sm_grow(struct sm *sm, struct sm_ep *ep);
-/* Follows the sender from a small ring, whose last message has just been
- * peeked, to the large one. */
-void sm_follow(struct sm *sm, struct sm_ep *ep);
+/* Follows the sender from a ring whose last message has just been peeked to the
+ * second one. False: there cannot be another one. */
+bool sm_follow(struct sm *sm, struct sm_ep *ep);
 /* Return the bytes of rings that this rank has mapped, and of those that it has
  * used. */
 size_t sm_rings_used(const struct sm *sm);
@@ -239,7 +243,7 @@ enum sm_kind {
 	SM_ACK = 4 << 24,     /* end of a PUT, or refusal; a status */
 	SM_ATOMIC = 5 << 24,  /* fetch_add, compare_swap */
 	SM_RESULT = 6 << 24,  /* answer to SM_ATOMIC */
-	SM_GROWN = 9 << 24    /* what follows comes through the large ring */
+	SM_GROWN = 9 << 24    /* what follows comes through the second ring */
 };
 
 int sm_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n);

@@ -5,13 +5,18 @@
  * SM_SCAN_MAX ranks they begin small: a few lines, those of twelve rings in a
  * page, and a page of data, which has no memory before a message needs it. The
  * sender continues in a large ring, for good, when it has a message that is too
- * long or finds no room. Each pair has a place for that in the file, so there
- * is nothing to allocate; its two ranks map it.
+ * long or finds no room.
  *
- * The last message of a small ring is SM_GROWN, for which one line is kept; the
- * next one is the first of the large ring. So messages stay in order, and
- * nobody else takes part: when either end dies, the other has a ring of which
- * it needs no more than before.
+ * With fewer ranks the rings have their usual size from the start. Where ranks
+ * share CPUs a ring is drained once per turn of its receiver, so that its size
+ * is the bandwidth: there a sender that finds no room continues in a ring of
+ * SM_WIDEN times that size.
+ *
+ * Each pair has a place for its second ring in the file, so there is nothing to
+ * allocate; its two ranks map it. The last message of the first ring is
+ * SM_GROWN, for which one line is kept; the next one is the first of the second
+ * ring. So messages stay in order, and nobody else takes part: when either end
+ * dies, the other has a ring of which it needs no more than before.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,9 +57,25 @@ static size_t lines_bytes(const struct sm *sm)
 	return align_page(count_pairs(sm) * ring_lines_bytes(SM_SMALL_LINES));
 }
 
-static size_t large_bytes(const struct sm *sm)
+/* Lines and data of a second ring. */
+static uint32_t second_lines(const struct sm *sm)
 {
-	return align_page(ring_bytes(sm->data_size));
+	return begins_small(sm) ? RING_LINES : RING_LINES * SM_WIDEN_LINES;
+}
+
+static size_t second_data(const struct sm *sm)
+{
+	return begins_small(sm) ? sm->data_size : sm->data_size * SM_WIDEN;
+}
+
+static size_t second_bytes(const struct sm *sm)
+{
+	return align_page(ring_lines_bytes(second_lines(sm)) + second_data(sm));
+}
+
+static bool is_second(const struct sm *sm, const struct ring *r)
+{
+	return r->data_size == second_data(sm);
 }
 
 size_t sm_rings_bytes(const struct sm *sm)
@@ -63,28 +84,29 @@ size_t sm_rings_bytes(const struct sm *sm)
 				: count_pairs(sm) * ring_bytes(sm->data_size);
 }
 
-size_t sm_large_bytes(const struct sm *sm)
+size_t sm_second_rings_bytes(const struct sm *sm)
 {
-	return begins_small(sm) ? count_pairs(sm) * large_bytes(sm) : 0;
+	return count_pairs(sm) * second_bytes(sm);
 }
 
 void sm_ring_attach(const struct sm *sm, struct ring *r, int from, int to)
 {
 	size_t k = pair_index(sm, from, to);
 
-	if (!begins_small(sm)) {
+	if (begins_small(sm))
+		ring_attach_parts(
+		    r, sm->rings + k * ring_lines_bytes(SM_SMALL_LINES),
+		    SM_SMALL_LINES, sm->rings + lines_bytes(sm) + k * PAGE,
+		    PAGE);
+	else
 		ring_attach(r, sm->rings + k * ring_bytes(sm->data_size),
 			    sm->data_size);
-		return;
-	}
-	ring_attach_parts(r, sm->rings + k * ring_lines_bytes(SM_SMALL_LINES),
-			  SM_SMALL_LINES,
-			  sm->rings + lines_bytes(sm) + k * PAGE, PAGE);
 	/* one line is kept for SM_GROWN */
-	r->most--;
+	if (sm_may_grow(sm, r))
+		r->most--;
 }
 
-/* Maps the large ring at that place of the file; NULL with errno. */
+/* Maps the second ring at that place of the file; NULL with errno. */
 static void *map(const struct sm *sm, off_t at, size_t len, bool reserve)
 {
 	/* a full /dev/shm must not become a SIGBUS */
@@ -99,65 +121,90 @@ static void *map(const struct sm *sm, off_t at, size_t len, bool reserve)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* Attaches the sender's or the receiver's end to the large ring. False: a fault
- * has been raised. */
+/* Attaches the sender's or the receiver's end to the second ring. False: there
+ * is no memory for it, with errno. */
 static bool enlarge(struct sm *sm, struct sm_ep *ep, struct ring *r)
 {
 	bool sends = r == &ep->tx;
 	size_t k = sends ? pair_index(sm, sm->slot, ep->slot)
 			 : pair_index(sm, ep->slot, sm->slot);
-	size_t len = large_bytes(sm);
-	void *large =
-	    map(sm, (off_t)(sm->large_at + k * len), len, sends && sm->in_shm);
+	size_t len = second_bytes(sm);
+	char *second =
+	    map(sm, (off_t)(sm->second_at + k * len), len, sends && sm->in_shm);
 
-	if (!large) {
-		fault_raise_text(error_from_errno(errno),
-				 "cannot map %zu KiB of shared memory for "
-				 "messages %s rank %d: %s; %s",
-				 len >> 10, sends ? "to" : "from",
-				 ep->base.peer, strerror(errno),
-				 sm->in_shm ? "unset MRT_SM_BACKING, or "
-					      "enlarge /dev/shm"
-					    : limit_advice(errno));
+	if (!second)
 		return false;
-	}
 	/* what lies there is ordered by the lines in it; new memory is an empty
 	 * ring */
-	ring_attach(r, large, sm->data_size);
+	ring_attach_parts(r, second, second_lines(sm),
+			  second + ring_lines_bytes(second_lines(sm)),
+			  second_data(sm));
 	sm->counts.enlarged++;
 	return true;
 }
 
-bool sm_grow(struct sm *sm, struct sm_ep *ep)
+static void no_memory(const struct sm *sm, const struct sm_ep *ep,
+		      const char *direction)
 {
-	struct ring small = ep->tx;
-
-	if (!enlarge(sm, ep, &ep->tx))
-		return false;
-	small.most++;
-	return ring_push(&small, 0, SM_GROWN, NULL, 0, 0);
+	fault_raise_text(error_from_errno(errno),
+			 "cannot map %zu KiB of shared memory for messages %s "
+			 "rank %d: %s; %s",
+			 second_bytes(sm) >> 10, direction, ep->base.peer,
+			 strerror(errno),
+			 sm->in_shm ? "unset MRT_SM_BACKING, or enlarge "
+				      "/dev/shm"
+				    : limit_advice(errno));
 }
 
-void sm_follow(struct sm *sm, struct sm_ep *ep)
+bool sm_may_grow(const struct sm *sm, const struct ring *r)
 {
-	if (!enlarge(sm, ep, ep->rx))
+	return !is_second(sm, r) && !sm->grown_out &&
+	       (begins_small(sm) || sm->base.crowded);
+}
+
+bool sm_grow(struct sm *sm, struct sm_ep *ep)
+{
+	struct ring first = ep->tx;
+
+	if (!enlarge(sm, ep, &ep->tx)) {
+		/* a small ring cannot take all messages */
+		if (begins_small(sm))
+			no_memory(sm, ep, "to");
+		sm->grown_out = true;
+		return false;
+	}
+	first.most++;
+	return ring_push(&first, 0, SM_GROWN, NULL, 0, 0);
+}
+
+bool sm_follow(struct sm *sm, struct sm_ep *ep)
+{
+	if (is_second(sm, ep->rx))
+		return false;
+	if (!enlarge(sm, ep, ep->rx)) {
+		no_memory(sm, ep, "from");
 		ring_pop(ep->rx);
+	}
+	return true;
 }
 
 size_t sm_rings_mapped(const struct sm *sm)
 {
-	return sm_rings_bytes(sm) + sm->counts.enlarged * large_bytes(sm);
+	return sm_rings_bytes(sm) + sm->counts.enlarged * second_bytes(sm);
 }
 
-/* Bytes that this end may have touched of its ring. */
+/* Bytes that this end may have touched of its rings. */
 static size_t bytes_used(const struct sm *sm, const struct ring *r)
 {
-	size_t small = ring_lines_bytes(SM_SMALL_LINES);
+	size_t lines = ring_lines_bytes(SM_SMALL_LINES);
+	size_t second = ring_lines_bytes(second_lines(sm)) + second_data(sm);
 
-	if (!sm_is_small(r))
-		return (begins_small(sm) ? small : 0) +
-		       ring_bytes(r->data_size);
-	return r->pos ? small + (r->data_pos ? PAGE : 0) : 0;
+	if (!begins_small(sm))
+		return ring_bytes(sm->data_size) +
+		       (is_second(sm, r) ? second : 0);
+	if (is_second(sm, r))
+		return lines + second;
+	return r->pos ? lines + (r->data_pos ? PAGE : 0) : 0;
 }
 
 size_t sm_rings_used(const struct sm *sm)
@@ -172,13 +219,11 @@ size_t sm_rings_used(const struct sm *sm)
 
 void sm_grow_fini(struct sm *sm)
 {
-	if (!begins_small(sm) || !sm->eps)
-		return;
-	for (int s = 0; s < sm->slots; s++) {
+	for (int s = 0; sm->eps && sm->rx && s < sm->slots; s++) {
 		struct ring *ends[] = {&sm->eps[s].tx, &sm->rx[s]};
 
 		for (int i = 0; i < 2; i++)
-			if (ends[i]->shared && !sm_is_small(ends[i]))
-				munmap(ends[i]->shared, large_bytes(sm));
+			if (ends[i]->shared && is_second(sm, ends[i]))
+				munmap(ends[i]->shared, second_bytes(sm));
 	}
 }

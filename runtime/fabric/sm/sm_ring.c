@@ -27,18 +27,20 @@ static __attribute__((noinline)) bool try_push(struct ring *tx, uint64_t hdr,
 	       ring_push(tx, hdr, kind, iov, n, len);
 }
 
-/* Pushes into a ring that may be small, and sets the bit. */
+/* Pushes into a ring that may grow. Sets the bit of this rank if the peer looks
+ * for it. */
 static __attribute__((noinline)) int
-push_marked(struct sm *sm, struct sm_ep *ep, uint32_t kind, uint64_t hdr,
-	    const struct iovec *iov, int n, uint32_t len)
+push_growing(struct sm *sm, struct sm_ep *ep, uint32_t kind, uint64_t hdr,
+	     const struct iovec *iov, int n, uint32_t len)
 {
 	bool pushed = try_push(&ep->tx, hdr, kind, iov, n, len);
 
-	if (!pushed && sm_is_small(&ep->tx) && sm_grow(sm, ep))
+	if (!pushed && sm_may_grow(sm, &ep->tx) && sm_grow(sm, ep))
 		pushed = try_push(&ep->tx, hdr, kind, iov, n, len);
 	if (!pushed)
 		return ERR_AGAIN;
-	mark_sender(sm, ep->card);
+	if (sm->slots > SM_SCAN_MAX)
+		mark_sender(sm, ep->card);
 	sm_notify(sm, ep->card);
 	return 0;
 }
@@ -52,10 +54,9 @@ static __attribute__((noinline)) int push(struct sm_ep *ep, uint32_t kind,
 
 	for (int i = 0; i < n; i++)
 		len += iov[i].iov_len;
-	if (sm->slots > SM_SCAN_MAX)
-		return push_marked(sm, ep, kind, hdr, iov, n, (uint32_t)len);
-	if (!ring_push(&ep->tx, hdr, kind, iov, n, (uint32_t)len))
-		return ERR_AGAIN;
+	if (sm->slots > SM_SCAN_MAX ||
+	    !ring_push(&ep->tx, hdr, kind, iov, n, (uint32_t)len))
+		return push_growing(sm, ep, kind, hdr, iov, n, (uint32_t)len);
 	sm_notify(sm, ep->card);
 	return 0;
 }
@@ -97,8 +98,7 @@ static __attribute__((noinline)) void take_unusual(struct sm *sm,
 				 "message of impossible length %u from rank "
 				 "%d: do all ranks run the same libmrt?",
 				 len, ep->base.peer);
-	} else if (kind == SM_GROWN && sm_is_small(r)) {
-		sm_follow(sm, ep);
+	} else if (kind == SM_GROWN && sm_follow(sm, ep)) {
 		return;
 	} else if (kind == SM_MSG) {
 		sm->base.sink.recv(ep->base.peer, line->hdr, data, len);

@@ -5,10 +5,10 @@
  *   header | homes [slots] | cards [slots] | flags of collectives |
  *   rings [to][from], of small ones first all lines, then all data ||
  *   buffers of collectives [slots] ||
- *   bounce buffers [slots] || large rings [to][from]
+ *   bounce buffers [slots] || second rings [to][from]
  *
  * Parts behind || are mapped by the ranks that need them, when they do; of the
- * large rings, which only nodes of many ranks have, each by its two ranks.
+ * second rings (sm_grow.c) each by its two ranks.
  *
  * The lowest rank creates the segment as a memfd, which has no name that could
  * be squatted or left behind, and publishes where it is; the others open it
@@ -99,18 +99,18 @@ static size_t reserved_size(const struct sm *sm)
 	return sm->seg_size + sm_bulk_size(sm);
 }
 
-/* Offset of the large rings. */
-static size_t large_offset(const struct sm *sm)
+/* Offset of the second rings. */
+static size_t second_offset(const struct sm *sm)
 {
 	return reserved_size(sm) + (size_t)sm->slots * SM_BOUNCE;
 }
 
 static size_t file_size(const struct sm *sm)
 {
-	return large_offset(sm) + sm_large_bytes(sm);
+	return second_offset(sm) + sm_second_rings_bytes(sm);
 }
 
-/* Returns the bytes of the data of a ring that is not small. All rings that are
+/* Returns the bytes of the data of a ring of usual size. All rings that are
  * there from the start take at most 64 MiB. */
 static size_t choose_data_size(int slots)
 {
@@ -131,7 +131,7 @@ static int no_memory(const struct sm *sm, const char *what, size_t size)
 	int err = errno;
 	char also[64] = "";
 
-	if (err == ENOSPC && !sm_large_bytes(sm) &&
+	if (err == ENOSPC && sm->slots <= SM_SCAN_MAX &&
 	    sm_rings_bytes(sm) > reserved_size(sm) / 2)
 		snprintf(also, sizeof(also), ", or lower MRT_SM_RING (%zu)",
 			 env.sm_ring);
@@ -398,7 +398,7 @@ int sm_segment_open(struct sm *sm)
 				 sm->slots, SM_SLOTS_MAX);
 	sm->data_size = choose_data_size(sm->slots);
 	sm->seg_size = align_page(rings_offset(sm) + sm_rings_bytes(sm));
-	sm->large_at = large_offset(sm);
+	sm->second_at = second_offset(sm);
 	return sm->slot == 0 ? create_and_publish(sm) : 0;
 }
 
