@@ -5,7 +5,8 @@
 #include <stdbool.h>
 
 enum {
-	/* a trial is so many copies, or fewer of so many bytes in all */
+	/* a trial is so many copies, or fewer of so many bytes in all, which
+	 * the first of a way has in any case: more than all buffers */
 	TRIAL_COPIES = 64,
 	TRIAL_LEAST = 2,
 	TRIAL_BYTES = 1 << 22,
@@ -15,7 +16,9 @@ enum {
 	/* trials of the faster way for each of the other, if that took as long;
 	 * and at most */
 	STAY = 32,
-	STAY_MOST = 1 << 20
+	STAY_MOST = 1 << 20,
+	/* copies without the peer's use of the buffers before it begins anew */
+	JOIN_AFTER = 2 * TRIAL_COPIES
 };
 
 unsigned pace_class(size_t len)
@@ -32,11 +35,12 @@ unsigned pace_class(size_t len)
 static bool is_over(const struct pace *p)
 {
 	uint64_t whole_ns = p->ps[!p->way] * (TRIAL_BYTES / 1000);
-	uint64_t times = p->warm[p->way] ? HOPELESS : HOPELESS_COLD;
+	bool warm = p->warm[p->way];
 
-	return p->copies >= TRIAL_COPIES ||
+	return (warm && p->copies >= TRIAL_COPIES) ||
 	       (p->copies >= TRIAL_LEAST && p->bytes >= TRIAL_BYTES) ||
-	       (whole_ns && p->ns > times * whole_ns);
+	       (whole_ns &&
+		p->ns > (warm ? HOPELESS : HOPELESS_COLD) * whole_ns);
 }
 
 /* Chooses the way of the next trial, after one of p->way. */
@@ -62,6 +66,7 @@ void pace_record(struct pace *p, enum pace_way way, size_t bytes, uint64_t ns)
 {
 	uint64_t ps;
 
+	p->alone++;
 	if (way != p->way)
 		return;
 	p->ns += ns;
@@ -79,4 +84,16 @@ void pace_record(struct pace *p, enum pace_way way, size_t bytes, uint64_t ns)
 	p->ps[way] = p->last[way] && p->last[way] < ps ? p->last[way] : ps;
 	p->last[way] = ps;
 	choose(p);
+}
+
+void pace_join(struct pace *p)
+{
+	bool begins = p->alone > JOIN_AFTER;
+
+	p->alone = 0;
+	if (!begins || p->way == PACE_BOUNCE || !p->ps[PACE_BOUNCE])
+		return;
+	p->way = PACE_BOUNCE;
+	p->last[PACE_BOUNCE] = 0;
+	p->ns = p->bytes = p->copies = 0;
 }

@@ -11,6 +11,10 @@
  * and then tries the other, the less often the slower that was, so that trials
  * cost a few per cent. The first trial of each way does not count, as memory is
  * touched for the first time.
+ *
+ * Where messages go both ways at once, two copies may be faster only if both
+ * directions are copied so: the CPUs would else copy for the other direction,
+ * too. So when the peer begins to use the buffers, this end tries them as well.
  */
 #ifndef FABRIC_SM_PACE_H
 #define FABRIC_SM_PACE_H
@@ -29,6 +33,7 @@ struct pace {
 	uint64_t ns, bytes; /* of the trial under way */
 	uint32_t copies;    /* of the trial under way */
 	uint32_t stay;	    /* trials until the slower way is tried again */
+	uint32_t alone;	    /* copies since the peer has used the buffers */
 	uint8_t warm[PACE_WAYS];
 	uint8_t way; /* enum pace_way: the way to copy now */
 };
@@ -38,4 +43,6 @@ unsigned pace_class(size_t len);
 /* Records that a copy of `bytes` > 0 took `ns`, and chooses the way of later
  * ones. A copy that was begun before the way changed is ignored. */
 void pace_record(struct pace *p, enum pace_way way, size_t bytes, uint64_t ns);
+/* Records that the peer uses the buffers for a copy in the other direction. */
+void pace_join(struct pace *p);
 #endif

@@ -20,7 +20,11 @@ struct request {
 	uint32_t mem, swap; /* swap in SM_PUT: the last part, to be answered */
 };
 
-enum { PUT_PIECES = 31 }; /* most pieces gathered by one message */
+enum {
+	PUT_PIECES = 31,   /* most pieces gathered by one message */
+	BOUNCE_MIN = 8192, /* shorter answers go through the ring */
+	BOUNCE_PART_MIN = 16384
+};
 
 /* Payload of SM_FULL: position in the owner's bounce buffers. */
 struct piece {
@@ -174,6 +178,17 @@ static void take_full(struct sm *sm, struct sm_ep *ep, struct sm_copy *c,
 
 /* ---- the serving end ---- */
 
+/* Returns where in its buffer a part lies: short ones elsewhere in each round
+ * through the buffers, so that all of their memory is used in turn. */
+static uint32_t short_offset(const struct sm *sm, uint32_t bytes)
+{
+	uint32_t room = BOUNCE_PART_MIN;
+
+	while (room < bytes)
+		room *= 2;
+	return sm->bounce_round % (SM_BOUNCE_LEN / room) * room;
+}
+
 /* Fills one bounce buffer; returns 1, or 0 if it is still in use. */
 static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 {
@@ -189,9 +204,7 @@ static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 	if (!s->moved && part > SM_BOUNCE_LEN / 4)
 		part = SM_BOUNCE_LEN / 4;
 	p.bytes = (uint32_t)part;
-	/* short parts use another quarter in each round */
-	if (part <= SM_BOUNCE_LEN / 4)
-		p.offset = sm->bounce_round % 4 * (SM_BOUNCE_LEN / 4);
+	p.offset = short_offset(sm, p.bytes);
 	memcpy(bounce + piece_at(&p), s->from + s->moved, part);
 	if (sm_post(s->ep, SM_FULL, s->id, &iov, 1))
 		return 0;
@@ -205,7 +218,7 @@ static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 
 static int serve_data(struct sm *sm, struct sm_serve *s)
 {
-	char *bounce = s->len > sm->data_size ? sm_own_bounce(sm) : NULL;
+	char *bounce = s->len > BOUNCE_MIN ? sm_own_bounce(sm) : NULL;
 	int n = 0;
 
 	if (bounce)
@@ -293,6 +306,8 @@ static void serve(struct sm *sm, struct sm_ep *ep, const struct ring_line *line,
 	    (kind == SM_ATOMIC && (request.len != 8 || (uintptr_t)mem % 8))) {
 		answer.value = (uint64_t)(int64_t)MRT_ERR_BUFFER;
 	} else if (kind == SM_GET) {
+		if (ep->reads)
+			pace_join(&ep->reads->paces[pace_class(request.len)]);
 		answer.kind = SM_DATA;
 		answer.from = mem;
 		answer.mem = request.mem;

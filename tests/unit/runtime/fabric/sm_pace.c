@@ -110,18 +110,49 @@ static void gives_up(void)
 	   (int)copies[PACE_BOUNCE]);
 }
 
-/* The first copies through buffers touch their memory. */
+/* The first 2 MiB through buffers touch their memory, which takes long. */
 static void warms_up(void)
 {
+	uint64_t cold = 2 * MB;
+
 	pace = (struct pace){.way = PACE_CMA};
-	machine(50, 25);
-	copy(128, LEN);
-	is_int(pace.way, PACE_BOUNCE, "each way is tried twice");
-	machine(50, 250);
-	copy(60, LEN);
-	machine(50, 25);
-	copy(200, LEN);
+	machine(50, 500);
+	for (int n = 0; n < 1500; n++) {
+		if (pace.way == PACE_BOUNCE)
+			cold -= cold < 16384 ? cold : 16384;
+		if (!cold)
+			machine(50, 25);
+		copy(1, 16384);
+	}
 	is_int(pace.way, PACE_BOUNCE, "what is slow at first only is taken");
+}
+
+/* Two ends that copy in both directions at once, which is faster through
+ * buffers if both ends do so, and slower if one does. */
+static void joins(void)
+{
+	struct pace ends[2] = {{.way = PACE_CMA}, {.way = PACE_CMA}};
+	int both = 0;
+
+	/* the other end does not try yet: it receives later */
+	for (int n = 0; n < 30000; n++) {
+		unsigned bounces = 0;
+
+		for (int e = 0; e < 2; e++)
+			bounces += ends[e].way == PACE_BOUNCE;
+		for (int e = 0; e < (n < 500 ? 1 : 2); e++) {
+			enum pace_way way = ends[e].way;
+			uint64_t cost = way == PACE_CMA ? 100
+					: bounces == 2	? 60
+							: 110;
+
+			if (way == PACE_BOUNCE)
+				pace_join(&ends[!e]);
+			pace_record(&ends[e], way, LEN, LEN * cost / 1000);
+		}
+		both += n >= 15000 && bounces == 2;
+	}
+	ok(both > 14000, "both ends use buffers together (%d of 15000)", both);
 }
 
 static void classes(void)
@@ -144,6 +175,7 @@ int main(void)
 	forget();
 	gives_up();
 	warms_up();
+	joins();
 	classes();
 	return tap_done();
 }
