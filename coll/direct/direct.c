@@ -224,6 +224,7 @@ size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 	    [COLL_ALLGATHER] = SIZE_MAX,
 	    [COLL_ALLTOALL] = SIZE_MAX,
 	    [COLL_REDUCE_SCATTER_BLOCK] = SIZE_MAX,
+	    [COLL_REDUCE_SCATTER] = DIRECT_SLICE,
 	    [COLL_SCAN] = SIZE_MAX,
 	    [COLL_EXSCAN] = SIZE_MAX,
 	};

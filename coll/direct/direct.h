@@ -131,6 +131,11 @@ int direct_allreduce(struct mrt_comm *comm, struct direct *d,
 /* r->count is that of a block. */
 int direct_reduce_scatter(struct mrt_comm *comm, struct direct *d,
 			  const struct direct_reduce *r);
+/* Like direct_reduce_scatter with blocks of any lengths: r->count elements are
+ * this rank's, from element `at` on of the `total` that each rank sends. */
+int direct_reduce_scatter_list(struct mrt_comm *comm, struct direct *d,
+			       const struct direct_reduce *r, size_t at,
+			       size_t total);
 int direct_scan(struct mrt_comm *comm, struct direct *d,
 		const struct direct_reduce *r);
 int direct_exscan(struct mrt_comm *comm, struct direct *d,

@@ -157,6 +157,27 @@ int direct_reduce_scatter(struct mrt_comm *comm, struct direct *d,
 	    call_id(COLL_REDUCE_SCATTER_BLOCK, bytes_of(r), 0, r));
 }
 
+int direct_reduce_scatter_list(struct mrt_comm *comm, struct direct *d,
+			       const struct direct_reduce *r, size_t at,
+			       size_t total)
+{
+	size_t size = r->type->size;
+	struct exchange x = {
+	    .call = call_id(COLL_REDUCE_SCATTER, total * size, 0, r),
+	    .put = r->send,
+	    .bytes = total * size,
+	    .n = comm->size,
+	    .offset = at * size,
+	    .length = bytes_of(r),
+	    .recv = r->recv,
+	    /* no operation is applied to nothing */
+	    .reduce = r->count ? r : NULL,
+	    .way = ALL_TO_ALL,
+	};
+
+	return direct_exchange(comm, d, &x);
+}
+
 int direct_scan(struct mrt_comm *comm, struct direct *d,
 		const struct direct_reduce *r)
 {

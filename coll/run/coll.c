@@ -263,15 +263,30 @@ static bool is_empty(const struct coll_call *call)
 	return !call->count && rules[call->collective].lengths == LENGTHS_EQUAL;
 }
 
+size_t coll_list_total(const struct mrt_comm *comm,
+		       const struct coll_call *call)
+{
+	const struct block *last = &call->recv_blocks[comm->size - 1];
+
+	return last->at + last->count;
+}
+
 /* Tells whether a call goes the direct way: it is small enough; so are its
  * elements, of which one for each rank must fit the buffers; and, if the order
  * of ranks matters, few enough ranks go the flat way, which keeps the order. */
 static bool goes_direct(const struct mrt_comm *comm,
 			const struct coll_call *call)
 {
-	size_t bytes = call->type ? call->count * call->type->size : 0;
+	size_t count = call->count;
 
-	return is_direct(&comm->coll->direct, call->collective, bytes) &&
+	if (call->collective == COLL_REDUCE_SCATTER) {
+		count = coll_list_total(comm, call);
+		/* then send may be NULL */
+		if (!count)
+			return false;
+	}
+	return is_direct(&comm->coll->direct, call->collective,
+			 call->type ? count * call->type->size : 0) &&
 	       (!call->op ||
 		((call->op->commutative || comm->size <= DIRECT_FLAT) &&
 		 call->type->size <= DIRECT_LONG / (size_t)comm->size));

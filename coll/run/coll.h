@@ -109,4 +109,8 @@ struct shape coll_shape(const struct mrt_comm *comm,
 			const struct coll_call *call);
 /* Runs a call for which is_direct is true by shared memory. */
 int coll_run_direct(struct mrt_comm *comm, const struct coll_call *call);
+/* Returns the elements of all blocks of a reduce_scatter, which all ranks
+ * know. */
+size_t coll_list_total(const struct mrt_comm *comm,
+		       const struct coll_call *call);
 #endif

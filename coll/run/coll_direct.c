@@ -93,6 +93,17 @@ REDUCTION(reduce_scatter)
 REDUCTION(scan)
 REDUCTION(exscan)
 
+static int reduce_scatter_list(struct mrt_comm *comm, struct direct *d,
+			       const struct coll_call *call)
+{
+	const struct block *own = &call->recv_blocks[comm->rank];
+	struct direct_reduce r = reduction(call);
+
+	r.count = own->count;
+	return direct_reduce_scatter_list(comm, d, &r, own->at,
+					  coll_list_total(comm, call));
+}
+
 /* The direct way of each collective that has one; for the others direct_max is
  * 0. */
 static direct_fn *const ways[COLLECTIVES] = {
@@ -105,6 +116,7 @@ static direct_fn *const ways[COLLECTIVES] = {
     [COLL_ALLGATHER] = allgather,
     [COLL_ALLTOALL] = alltoall,
     [COLL_REDUCE_SCATTER_BLOCK] = reduce_scatter,
+    [COLL_REDUCE_SCATTER] = reduce_scatter_list,
     [COLL_SCAN] = scan,
     [COLL_EXSCAN] = exscan,
 };

@@ -210,6 +210,34 @@ static bool try_reduce_scatter(const struct round *r)
 	       is_sum(r, n, (size_t)me * r->count);
 }
 
+/* The blocks of rank q: all but the last have a length that depends on q. */
+static size_t listed(const struct round *r, int q, size_t *at)
+{
+	size_t most = r->count / (size_t)n + 1, total = 0, len = 0;
+
+	for (int k = 0; k <= q; k++) {
+		total += len;
+		len = k == n - 1 ? r->count - total
+				 : (size_t)(k + r->root) * 7 % most;
+		if (len > r->count - total)
+			len = r->count - total;
+	}
+	*at = total;
+	return len;
+}
+
+static bool try_reduce_scatter_list(const struct round *r)
+{
+	struct direct_reduce d = reduction(r, r->count);
+	struct round block = *r;
+	size_t at;
+
+	block.count = d.count = listed(r, me, &at);
+	return !direct_reduce_scatter_list(&comm_world, &direct, &d, at,
+					   r->count) &&
+	       is_sum(&block, n, at);
+}
+
 static bool try_scan(const struct round *r)
 {
 	struct direct_reduce d = reduction(r, r->count);
@@ -240,6 +268,7 @@ static const struct kind {
     {"reduce", COLL_REDUCE, try_reduce},
     {"allreduce", COLL_ALLREDUCE, try_allreduce},
     {"reduce_scatter", COLL_REDUCE_SCATTER_BLOCK, try_reduce_scatter},
+    {"reduce_scatter of a list", COLL_REDUCE_SCATTER, try_reduce_scatter_list},
     {"scan", COLL_SCAN, try_scan},
     {"exscan", COLL_EXSCAN, try_exscan},
 };
