@@ -152,7 +152,7 @@ static int exchange(struct mrt_win *w, struct card *cards)
 }
 
 /* Returns the worst error of all ranks. */
-static int agree(struct mrt_win *w, int rc)
+static int worst_error(struct mrt_win *w, int rc)
 {
 	uint64_t word = (uint64_t)-rc;
 	int failed = coll_allreduce_words(w->comm, &word, 1, MRT_MAX);
@@ -225,9 +225,9 @@ static int make(struct mrt_comm *parent, const struct plan *plan,
 	if (!rc)
 		rc = meet(w, cards);
 	if (!rc && w->loop)
-		rc = agree(w, meet_by_device(w, cards));
+		rc = worst_error(w, meet_by_device(w, cards));
 	if (!rc && plan->flavor == MRT_WIN_SHARED)
-		rc = agree(w, map_shared(w, cards, plan->one));
+		rc = worst_error(w, map_shared(w, cards, plan->one));
 	free(cards);
 	if (rc) {
 		win_destroy(w);

@@ -17,7 +17,7 @@ enum {
 	/* calls in progress on a communicator that have distinct tags */
 	NUMBERS = 1 << 15,
 	TEXT = 280,    /* bytes of the text of an error */
-	VERDICT = 184, /* bytes of check_agree's part of it */
+	VERDICT = 184, /* bytes of check_match's part of it */
 	/* Requests per rank: a send and a receive in each of two exchanges.
 	 * The second exchange has its own because the last request of the first
 	 * is still in use when the second begins. */
@@ -264,7 +264,7 @@ static void judge_statements(struct check *v)
 	v->in[comm->rank] = v->out[comm->rank];
 	for (int r = 0; r < comm->size; r++)
 		v->all[r] = &v->in[r].says;
-	if (!check_agree(v->all, comm->size, low, text, sizeof(text))) {
+	if (!check_match(v->all, comm->size, low, text, sizeof(text))) {
 		snprintf(v->text, sizeof(v->text),
 			 "collective %u of "
 			 "communicator %u%s, of %d ranks: %s",

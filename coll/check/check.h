@@ -67,11 +67,12 @@ void check_describe(const char *name, enum collective collective,
 struct statement check_statement(const char *name);
 
 /*
- * Tells whether the statements of n ranks agree. If low is not 0, the first
+ * Tells whether the statements of n ranks match. If low is not 0, the first
  * `low` ranks are one group and the others are the second group. If the
- * statements disagree, text, of at most len bytes, tells which ranks call what.
+ * statements do not match, text, of at most len bytes, tells which ranks call
+ * what.
  */
-bool check_agree(const struct statement *const all[], int n, int low,
+bool check_match(const struct statement *const all[], int n, int low,
 		 char *text, size_t len);
 
 /* ---- The exchange -------------------------------------------------------- */

@@ -38,7 +38,7 @@ static bool same_data(const struct statement *a, const struct statement *b)
 }
 
 /* Tells whether the statements of ranks i and j match. */
-static bool agree(const struct statement *const all[], int i, int j, int low)
+static bool matches(const struct statement *const all[], int i, int j, int low)
 {
 	const struct statement *a = all[i], *b = all[j];
 
@@ -62,7 +62,7 @@ static int count(const struct statement *const all[], int i, int n, int low)
 	int others = 0;
 
 	for (int j = 0; j < n; j++)
-		others += agree(all, i, j, low);
+		others += matches(all, i, j, low);
 	/* a rank that takes no part says too little to be the reference */
 	return has(all[i], SAYS_NO_PART) ? 0 : others;
 }
@@ -164,7 +164,7 @@ static void word(const struct statement *const all[], int speaker, char *marks,
 	add_call(t, all[speaker]);
 }
 
-bool check_agree(const struct statement *const all[], int n, int low,
+bool check_match(const struct statement *const all[], int n, int low,
 		 char *text, size_t len)
 {
 	struct text t = {text, len};
@@ -189,7 +189,7 @@ bool check_agree(const struct statement *const all[], int n, int low,
 		return false;
 	}
 	for (int r = 0; r < n; r++)
-		if (agree(all, speaker, r, low))
+		if (matches(all, speaker, r, low))
 			marks[r] = 'a';
 	word(all, speaker, marks, n, &t);
 	free(marks);

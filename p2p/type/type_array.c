@@ -72,7 +72,7 @@ static int add_range(struct array *a, const struct mrt_type *old, size_t size,
 static int end_array(struct array *a, struct type_contents *contents,
 		     struct mrt_type **newtype)
 {
-	struct block whole = {a->at, 1, &a->d.type};
+	struct type_block whole = {a->at, 1, &a->d.type};
 	struct type_builder d;
 	int rc = builder_struct(&d, 1, &whole);
 
@@ -276,7 +276,7 @@ static int add_cyclic(struct array *a, const struct mrt_type *old, size_t size,
 	size_t left = start < size ? size - start : 0;
 	size_t whole = left / stride, rest = left % stride;
 	struct type_builder run, rows, last, all;
-	struct block parts[2];
+	struct type_block parts[2];
 	int rc;
 
 	if (rest >= block) {
@@ -300,9 +300,9 @@ static int add_cyclic(struct array *a, const struct mrt_type *old, size_t size,
 		return rc;
 	}
 	rows.type.marked = last.type.marked = false;
-	parts[0] = (struct block){0, 1, &rows.type};
-	parts[1] = (struct block){(ptrdiff_t)(whole * stride) * a->step, 1,
-				  &last.type};
+	parts[0] = (struct type_block){0, 1, &rows.type};
+	parts[1] = (struct type_block){(ptrdiff_t)(whole * stride) * a->step, 1,
+				       &last.type};
 	rc = builder_struct(&all, 2, parts);
 	builder_discard(&rows);
 	builder_discard(&last);

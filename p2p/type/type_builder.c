@@ -92,7 +92,7 @@ static ptrdiff_t rounded(struct type_builder *d, ptrdiff_t extent)
 	return over ? plus(d, extent, d->type.align - over) : extent;
 }
 
-static int settle_bounds(struct type_builder *d)
+static int compute_bounds(struct type_builder *d)
 {
 	struct mrt_type *t = &d->type;
 
@@ -110,7 +110,7 @@ static int settle_bounds(struct type_builder *d)
 	return 0;
 }
 
-/* ---- Drafts -------------------------------------------------------------- */
+/* ---- Builders ------------------------------------------------------------ */
 
 static void begin(struct type_builder *d)
 {
@@ -138,7 +138,7 @@ int builder_vector(struct type_builder *d, size_t count, size_t blocklength,
 	add_elements(d, old, 0, blocklength);
 	add_elements(d, old, times(d, count - 1, stride), blocklength);
 	add_amount(d, old, (size_t)times(d, count, (ptrdiff_t)blocklength));
-	rc = settle_bounds(d);
+	rc = compute_bounds(d);
 	if (rc)
 		return rc;
 	if (region_repeat(&old->region, blocklength, old->extent, &block))
@@ -149,7 +149,7 @@ int builder_vector(struct type_builder *d, size_t count, size_t blocklength,
 }
 
 /* Joins the regions of the blocks. */
-static int join_blocks(size_t n, const struct block blocks[],
+static int join_blocks(size_t n, const struct type_block blocks[],
 		       struct region *region)
 {
 	struct region *items = malloc((n ? n : 1) * sizeof(*items));
@@ -171,7 +171,7 @@ static int join_blocks(size_t n, const struct block blocks[],
 }
 
 int builder_struct(struct type_builder *d, size_t n,
-		   const struct block blocks[])
+		   const struct type_block blocks[])
 {
 	int rc;
 
@@ -182,7 +182,7 @@ int builder_struct(struct type_builder *d, size_t n,
 		add_elements(d, blocks[i].type, blocks[i].at, blocks[i].n);
 		add_amount(d, blocks[i].type, blocks[i].n);
 	}
-	rc = settle_bounds(d);
+	rc = compute_bounds(d);
 	if (rc)
 		return rc;
 	return join_blocks(n, blocks, &d->type.region) ? no_memory() : 0;

@@ -19,7 +19,7 @@ struct type_builder {
 };
 
 /* A block: n elements of a type, one after the other. */
-struct block {
+struct type_block {
 	ptrdiff_t at;
 	size_t n;
 	const struct mrt_type *type;
@@ -34,7 +34,7 @@ struct block {
 int builder_vector(struct type_builder *d, size_t count, size_t blocklength,
 		   ptrdiff_t stride, const struct mrt_type *old);
 int builder_struct(struct type_builder *d, size_t n,
-		   const struct block blocks[]);
+		   const struct type_block blocks[]);
 /* Initialises a builder with the data and bounds of `old`. */
 void builder_copy(struct type_builder *d, const struct mrt_type *old);
 /* Sets explicit bounds. */

@@ -145,7 +145,7 @@ static struct type_contents *describe_blocks(const struct blocks *b)
 }
 
 /* Sets *block to the k-th block. */
-static int set_block(const struct blocks *b, size_t k, struct block *block,
+static int set_block(const struct blocks *b, size_t k, struct type_block *block,
 		     struct mrt_type **newtype)
 {
 	size_t which = b->combiner == MRT_COMBINER_STRUCT ? k : 0;
@@ -167,7 +167,7 @@ static int set_block(const struct blocks *b, size_t k, struct block *block,
 static int make_blocks(const struct blocks *b, struct mrt_type **newtype)
 {
 	const struct mrt_type *old;
-	struct block *blocks;
+	struct type_block *blocks;
 	struct type_builder d;
 	int rc = check_count("count", b->count);
 

@@ -23,7 +23,7 @@
 
 enum { ARENA_MIN = 1 << 20, PAGE = 4096, ALIGN = 64 };
 
-struct block {
+struct heap_block {
 	struct list link;
 	size_t off, len;
 	bool used;
@@ -71,7 +71,7 @@ static int arena_file(size_t len)
 static struct arena *arena_map(size_t len)
 {
 	struct arena *a = calloc(1, sizeof(*a));
-	struct block *all = calloc(1, sizeof(*all));
+	struct heap_block *all = calloc(1, sizeof(*all));
 	struct stat st;
 	int err;
 
@@ -125,9 +125,9 @@ static struct arena *arena_add(struct sm *sm, size_t need)
 
 /* Cuts a free block to its first len bytes, with a new free block behind it for
  * the rest. NULL: no memory. */
-static struct block *split(struct block *b, size_t len)
+static struct heap_block *split(struct heap_block *b, size_t len)
 {
-	struct block *rest;
+	struct heap_block *rest;
 
 	if (b->len == len)
 		return b;
@@ -144,7 +144,7 @@ static struct block *split(struct block *b, size_t len)
 static void *arena_take(struct arena *a, size_t len, size_t align)
 {
 	list_for_each (it, &a->blocks) {
-		struct block *b = list_entry(it, struct block, link);
+		struct heap_block *b = list_entry(it, struct heap_block, link);
 		size_t skip = -b->off & (align - 1);
 
 		if (b->used || b->len < len + skip)
@@ -152,7 +152,7 @@ static void *arena_take(struct arena *a, size_t len, size_t align)
 		if (skip) {
 			if (!split(b, skip))
 				return NULL;
-			b = list_entry(b->link.next, struct block, link);
+			b = list_entry(b->link.next, struct heap_block, link);
 		}
 		if (!split(b, len))
 			return NULL;
@@ -204,9 +204,10 @@ int sm_heap_alloc(struct fab *fab, size_t len, void **ptr)
 }
 
 /* Joins b with the block behind it if both are free. */
-static void merge(struct arena *a, struct block *b)
+static void merge(struct arena *a, struct heap_block *b)
 {
-	struct block *next = list_entry(b->link.next, struct block, link);
+	struct heap_block *next =
+	    list_entry(b->link.next, struct heap_block, link);
 
 	if (&next->link == &a->blocks || b->used || next->used)
 		return;
@@ -223,15 +224,16 @@ int sm_heap_free(struct fab *fab, void *ptr)
 		struct arena *a = list_entry(it, struct arena, link);
 
 		list_for_each (jt, &a->blocks) {
-			struct block *b = list_entry(jt, struct block, link);
+			struct heap_block *b =
+			    list_entry(jt, struct heap_block, link);
 
 			if (!b->used || a->base + b->off != ptr)
 				continue;
 			b->used = false;
 			merge(a, b);
 			if (b->link.prev != &a->blocks)
-				merge(a, list_entry(b->link.prev, struct block,
-						    link));
+				merge(a, list_entry(b->link.prev,
+						    struct heap_block, link));
 			return 0;
 		}
 	}
@@ -305,7 +307,7 @@ void sm_heap_fini(struct sm *sm)
 		struct list *jt;
 
 		while ((jt = list_pop(&a->blocks)))
-			free(list_entry(jt, struct block, link));
+			free(list_entry(jt, struct heap_block, link));
 		munmap(a->base, a->len);
 		close(a->fd);
 		free(a);
