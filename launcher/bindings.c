@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "launcher/say.h"
+#include "launcher/spawn.h"
+
 static void draw(const struct map *map, hwloc_const_bitmap_t cpus, FILE *out)
 {
 	hwloc_obj_t pu = NULL, core, package, last_core = NULL, last = NULL;
@@ -69,4 +72,40 @@ void bindings_print(const struct map *map, const struct job *job)
 		draw(map, rank->cpus, stderr);
 		free(list);
 	}
+}
+
+/* Returns the number of OpenMP threads that the ranks of a program are to have,
+ * at the outermost level; 0: it is not set. */
+static long wanted_threads(const struct app *app)
+{
+	const char *value = spawn_getenv(app, "OMP_NUM_THREADS");
+
+	return value ? strtol(value, NULL, 10) : 0;
+}
+
+void bindings_check_threads(const struct job *job)
+{
+	const struct app *app = NULL;
+	const struct rank *first = NULL;
+	long threads = 0, wanted = 0;
+	int few = 0;
+
+	for (int r = 0; r < job->nranks; r++) {
+		const struct rank *rank = &job->ranks[r];
+
+		if (rank->app != app)
+			threads = wanted_threads(app = rank->app);
+		if (threads <= hwloc_bitmap_weight(rank->cpus))
+			continue;
+		few++;
+		if (!first) {
+			first = rank;
+			wanted = threads;
+		}
+	}
+	if (few)
+		say("%d rank%s fewer CPUs than OMP_NUM_THREADS (rank %d: %d "
+		    "for %ld); set it lower, or use -c %ld and fewer ranks",
+		    few, few > 1 ? "s have" : " has", first->rank,
+		    hwloc_bitmap_weight(first->cpus), wanted, wanted);
 }

@@ -37,6 +37,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/list.h"
+#include "runtime/base/log.h"
 
 enum {
 	LEFTOVER_MS = 200, /* for processes that ranks left behind to end */
@@ -220,6 +221,8 @@ static int plan(struct mrun *m)
 	rankfile_fini(&m->rankfile);
 	if (!code && m->opt.report_bindings)
 		bindings_print(&m->map, &m->job);
+	if (!code && (m->opt.report_bindings || env.log >= LOG_INFO))
+		bindings_check_threads(&m->job);
 	return code;
 }
 

@@ -335,6 +335,19 @@ static char **base_env(const struct app *app)
 	return env;
 }
 
+const char *spawn_getenv(const struct app *app, const char *name)
+{
+	char **env = base_env(app);
+	size_t len = strlen(name);
+	const char *value = NULL;
+
+	for (char **e = env; e && *e && !value; e++)
+		if (!strncmp(*e, name, len) && (*e)[len] == '=')
+			value = *e + len + 1;
+	free(env);
+	return value;
+}
+
 int spawn_all(struct spawner *s)
 {
 	const struct app *app = NULL;

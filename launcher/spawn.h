@@ -34,6 +34,10 @@ int spawn_resolve(struct app *app);
  */
 int spawn_raise_limits(struct spawner *s, const struct job *job);
 
+/* Returns the value of a variable in the environment of the program's ranks
+ * (borrowed), or NULL. */
+const char *spawn_getenv(const struct app *app, const char *name);
+
 /* Returns 0, or EXIT_RESOURCE after a message. */
 int spawn_init(struct spawner *s);
 

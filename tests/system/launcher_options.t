@@ -105,6 +105,40 @@ run taskset -c 0 "$mrun" -n 3 sh -c \
 	'grep Cpus_allowed_list /proc/self/status | cut -f2'
 check "never beyond mrun's own mask" sorted_is "0 0 0"
 
+# threaded ARGS... says how a job would be bound in a machine of two sockets with
+# four cores each, and whether that is enough for its threads.
+threaded()
+{
+	run env HWLOC_SYNTHETIC='pack:2 core:4 pu:1' "$@"
+	grep OMP_NUM_THREADS "$T/err" >"$T/few"
+}
+few_are() { [ "$(cut -d' ' -f2- "$T/few")" = "$1" ]; }
+advice() { echo "set it lower, or use -c $1 and fewer ranks"; }
+
+threaded OMP_NUM_THREADS=4 "$mrun" -n 2 --report-bindings true
+check "ranks share all cores, whatever OMP_NUM_THREADS is" \
+	[ "$(grep -cE 'cpus (0-3|4-7) ' "$T/err")" -eq 2 ]
+check "which are enough for their threads" few_are ""
+threaded OMP_NUM_THREADS=2 "$mrun" -n 2 --report-bindings true
+check "or more than enough" [ "$(grep -c 'cpus 0-3 ' "$T/err")" -eq 1 ]
+threaded OMP_NUM_THREADS=4 "$mrun" -n 4 --report-bindings true
+check "ranks with fewer CPUs than threads are told once" few_are \
+	"4 ranks have fewer CPUs than OMP_NUM_THREADS (rank 0: 2 for 4); $(advice 4)"
+threaded OMP_NUM_THREADS=2 "$mrun" -n 4 -c 1 --report-bindings true
+check "as they are with --cpus-per-rank" few_are \
+	"4 ranks have fewer CPUs than OMP_NUM_THREADS (rank 0: 1 for 2); $(advice 2)"
+threaded OMP_NUM_THREADS=1 "$mrun" -n 1 true : \
+	-n 1 -x OMP_NUM_THREADS=5,2 --report-bindings true
+check "the program's own number counts, the outermost level" few_are \
+	"1 rank has fewer CPUs than OMP_NUM_THREADS (rank 1: 4 for 5); $(advice 5)"
+threaded OMP_NUM_THREADS=9 "$mrun" -n 2 -envnone --report-bindings true
+check "not what it does not inherit" few_are ""
+threaded OMP_NUM_THREADS=9 MRT_LOG=info "$mrun" -n 1 true
+check "MRT_LOG=info tells, too" few_are \
+	"1 rank has fewer CPUs than OMP_NUM_THREADS (rank 0: 8 for 9); $(advice 9)"
+threaded OMP_NUM_THREADS=9 "$mrun" -n 1 true
+check "nothing else does" few_are ""
+
 # placed LINES... writes a rankfile and says where its ranks would be in a
 # machine of two sockets with four cores each.
 placed()
