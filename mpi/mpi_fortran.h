@@ -3,7 +3,8 @@
  * mpi_fortran.h: conversions of Fortran handles and statuses (MPI 4.1, 19.3.4),
  * for C code called from Fortran; a part of mpi.h. The INTEGER of a handle is
  * that of MPI_Comm_toint and the like. These functions are not part of the C
- * ABI, so the library has none of them.
+ * ABI: a program that uses the header runs with a library that has none of
+ * them.
  */
 #ifndef MPI_H
 #error "include mpi.h"

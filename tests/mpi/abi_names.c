@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* abi_names.c checks names of mpi.h that programs need beside what is offered:
- * conversions for Fortran, files, sessions, and constants that are macros. */
+/* abi_names.c checks names that programs need beside what is offered:
+ * conversions for Fortran, in mpi.h and as symbols of the library, files,
+ * sessions, and constants that are macros. */
+#include <dlfcn.h>
+
 #include "tests/mpi/mpi_test.h"
 
 static void handles(void)
@@ -37,6 +40,82 @@ static void statuses(void)
 	OK(MPI_Get_count(&back, MPI_INT, &count));
 	CHECK_EQ(count, 1);
 	CHECK_EQ(back.MPI_SOURCE, me);
+}
+
+typedef void function(void);
+
+/* Returns a function of the libraries of the program. ISO C knows no conversion
+ * of a pointer to data into one to a function, hence the union. */
+static function *find(const char *name)
+{
+	union {
+		void *data;
+		function *code;
+	} symbol = {dlsym(dlopen(NULL, RTLD_LAZY), name)};
+
+	if (!CHECK(symbol.code))
+		fprintf(stderr, "there is no %s\n", name);
+	return symbol.code;
+}
+
+/* Other languages call the conversions by their names, without mpi.h. */
+#define CONVERT(prefix, name, type, handle)                                    \
+	do {                                                                   \
+		MPI_Fint (*c2f)(type) =                                        \
+		    (MPI_Fint(*)(type))find(prefix #name "_c2f");              \
+		type (*f2c)(MPI_Fint) =                                        \
+		    (type(*)(MPI_Fint))find(prefix #name "_f2c");              \
+                                                                               \
+		if (c2f && f2c) {                                              \
+			CHECK_EQ(c2f(handle), MPI_##name##_c2f(handle));       \
+			CHECK(f2c(c2f(handle)) == (handle));                   \
+		}                                                              \
+	} while (0)
+#define CONVERT_BOTH(name, type, handle)                                       \
+	do {                                                                   \
+		CONVERT("MPI_", name, type, handle);                           \
+		CONVERT("PMPI_", name, type, handle);                          \
+	} while (0)
+
+static void symbols_of_handles(void)
+{
+	MPI_Comm comm;
+
+	OK(MPI_Comm_dup(W, &comm));
+	CONVERT_BOTH(Comm, MPI_Comm, comm);
+	OK(MPI_Comm_free(&comm));
+	CONVERT_BOTH(Comm, MPI_Comm, W);
+	CONVERT_BOTH(Errhandler, MPI_Errhandler, MPI_ERRORS_RETURN);
+	CONVERT_BOTH(File, MPI_File, MPI_FILE_NULL);
+	CONVERT_BOTH(Group, MPI_Group, MPI_GROUP_EMPTY);
+	CONVERT_BOTH(Info, MPI_Info, MPI_INFO_NULL);
+	CONVERT_BOTH(Message, MPI_Message, MPI_MESSAGE_NO_PROC);
+	CONVERT_BOTH(Op, MPI_Op, MPI_SUM);
+	CONVERT_BOTH(Request, MPI_Request, MPI_REQUEST_NULL);
+	CONVERT_BOTH(Type, MPI_Datatype, MPI_INT);
+	CONVERT_BOTH(Win, MPI_Win, MPI_WIN_NULL);
+#if MPI_VERSION >= 4
+	CONVERT_BOTH(Session, MPI_Session, MPI_SESSION_NULL);
+#endif
+}
+
+static void symbols_of_statuses(void)
+{
+	int (*c2f)(const MPI_Status *, MPI_Fint *) =
+	    (int (*)(const MPI_Status *, MPI_Fint *))find("MPI_Status_c2f");
+	int (*f2c)(const MPI_Fint *, MPI_Status *) =
+	    (int (*)(const MPI_Fint *, MPI_Status *))find("PMPI_Status_f2c");
+	MPI_Fint numbers[MPI_F_STATUS_SIZE];
+	MPI_Status status = {.MPI_SOURCE = 3, .MPI_TAG = 4}, back;
+
+	if (!c2f || !f2c)
+		return;
+	OK(c2f(&status, numbers));
+	CHECK_EQ(numbers[MPI_F_SOURCE], 3);
+	CHECK_EQ(numbers[MPI_F_TAG], 4);
+	OK(f2c(numbers, &back));
+	CHECK_EQ(back.MPI_SOURCE, 3);
+	CHECK_EQ(back.MPI_TAG, 4);
 }
 
 /* Errors on files return, whatever handler self has (MPI 4.1, 14.7); a program
@@ -83,6 +162,8 @@ static void constants(void)
 static const struct mpi_case cases[] = {
     {"handles of Fortran", handles},
     {"statuses of Fortran", statuses},
+    {"conversions of handles by name", symbols_of_handles},
+    {"conversions of statuses by name", symbols_of_statuses},
     {"files that cannot be opened", files},
     {"sessions that return errors", sessions},
     {"constants", constants},

@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * c2f.c: MPI_Comm_c2f and its kind as functions of the library, for C code that
- * was compiled with a header which declares them. mpi.h defines them inline, so
- * this file does without it.
+ * mpi_c2f.c: MPI_Comm_c2f and its kind as functions of the library, for code
+ * that was compiled with a header which declares them, and for languages that
+ * look functions up by name. mpi.h defines them inline, so this file does
+ * without it. libmpifort_abi has them, too: the standard ABI of C does not, so
+ * the library below it may be one without.
  */
 #include <string.h>
+
+#pragma GCC visibility push(default)
+
+#define FUNCTION_(result, name, parameter)                                     \
+	result PMPI_##name parameter;                                          \
+	extern __typeof__(PMPI_##name) MPI_##name                              \
+	    __attribute__((weak, alias("PMPI_" #name)));                       \
+	result PMPI_##name parameter
 
 #define CONVERSIONS_(name)                                                     \
 	int PMPI_##name##_toint(void *handle);                                 \
 	void *PMPI_##name##_fromint(int number);                               \
-	int MPI_##name##_c2f(void *handle);                                    \
-	void *MPI_##name##_f2c(int number);                                    \
-	int MPI_##name##_c2f(void *handle)                                     \
+	FUNCTION_(int, name##_c2f, (void *handle))                             \
 	{                                                                      \
 		return PMPI_##name##_toint(handle);                            \
 	}                                                                      \
-	void *MPI_##name##_f2c(int number)                                     \
+	FUNCTION_(void *, name##_f2c, (int number))                            \
 	{                                                                      \
 		return PMPI_##name##_fromint(number);                          \
 	}
@@ -33,8 +41,7 @@ CONVERSIONS_(Win)
 
 /* A status is 8 ints in C, in mpif.h and in mpi_f08. */
 #define STATUS_(name)                                                          \
-	int MPI_Status_##name(const int *from, int *to);                       \
-	int MPI_Status_##name(const int *from, int *to)                        \
+	FUNCTION_(int, Status_##name, (const int *from, int *to))              \
 	{                                                                      \
 		memcpy(to, from, 8 * sizeof(*to));                             \
 		return 0;                                                      \
