@@ -43,7 +43,7 @@ extern "C" {
 #endif
 
 #define MRT_VERSION_MAJOR 0
-#define MRT_VERSION_MINOR 1
+#define MRT_VERSION_MINOR 2
 #define MRT_VERSION_PATCH 0
 
 /* ---- Handles ------------------------------------------------------------
