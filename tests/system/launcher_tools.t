@@ -8,10 +8,13 @@ mrtcc=$top/launcher/mrtcc
 
 run "$info"
 check "mrt-info" code_is 0
-for part in libmrt fabrics topology limits variables; do
+for part in libmrt fabrics launchers topology limits variables; do
 	check "mrt-info has $part" out_has "^$part"
 done
 check "it has no warning" err_empty
+version=$("$info" --version | sed 's/.* //')
+check "the version of mrt.h is that of the package" \
+	out_has "^  version  *$version\$"
 check "the default of a variable" out_has "^  MRT_LOG  *warn  *default"
 run env MRT_LOG=debug "$info"
 check "a variable set" out_has "^  MRT_LOG  *debug  *environment"
@@ -37,9 +40,67 @@ assert v["MRT_FABRIC"]["origin"] == "environment"
 assert d["unknown_variables"] == ["MRT_WRONG"]
 assert d["topology"]["usable_cores"] >= 1
 f = d["fabrics"]
-assert ("verbs_hint" in f) == (not f["devices"])' "$T/out"
+assert f["devices"] or "verbs_hint" in f
+assert set(d["launchers"]) >= {"slurm", "prterun", "mpirun"}' "$T/out"
 else
 	skip "no python3" "--json can be parsed"
+fi
+
+# hint KEY TEXT: mrt-info has a hint below the key, which says what to do
+hint() { out_has "^  $1 hint  *.*$2"; }
+no_hint() { ! out_has "^  $1 hint"; }
+
+run "$info"
+if [ -e "$top/libmpifort_abi.la" ]; then
+	check "the compiler of the Fortran modules" \
+		out_has "^  Fortran  *modules of [a-z]*-[0-9]"
+else
+	check "no Fortran modules: what to install" hint Fortran "install gfortran"
+fi
+mkdir "$T/bin" "$T/lib"
+for tool in sed dirname basename; do # the wrapper of libtool
+	ln -s "$(command -v $tool)" "$T/bin/"
+done
+run env PATH="$T/bin" "$info"
+check "no launcher for several nodes" out_has "^  prterun  *not found"
+check "what to install" hint launchers "srun .*prterun .*mpirun"
+printf '#!/bin/sh\n' >"$T/bin/prterun"
+chmod +x "$T/bin/prterun"
+run env PATH="$T/bin" "$info"
+check "where a launcher is" out_has "^  prterun  *$T/bin/prterun"
+check "one of them will do" no_hint launchers
+if "$info" | grep -q '^  verbs  *built without'; then
+	skip "libibverbs that cannot be loaded" "built without verbs"
+else
+	: >"$T/lib/libibverbs.so.1"
+	run env LD_LIBRARY_PATH="$T/lib" "$info"
+	check "libibverbs that cannot be loaded" hint verbs "install libibverbs1"
+fi
+if unshare -m true 2>/dev/null; then
+	run unshare -m sh -c 'mount -t tmpfs -o ro none /dev/shm; exec "$0"' "$info"
+	check "/dev/shm that cannot be written" hint sm "mount a tmpfs"
+else
+	skip "/dev/shm that cannot be written" "unshare"
+fi
+# EPERM 1 is what a container answers, ENOSYS 38 a kernel without the call
+"$top/tests/system/deny" 1 process_vm_readv true
+if [ $? -eq 77 ]; then
+	skip "process_vm_readv denied" "no filters of system calls"
+else
+	run "$top/tests/system/deny" 1 process_vm_readv "$info"
+	check "process_vm_readv denied" hint process_vm_readv SYS_PTRACE
+	run "$top/tests/system/deny" 38 process_vm_readv "$info"
+	check "a kernel without process_vm_readv" \
+		hint process_vm_readv CONFIG_CROSS_MEMORY_ATTACH
+fi
+as_user='setpriv --reuid 65534 --clear-groups'
+if [ "$(id -u)" -eq 0 ] && $as_user "$info" --version >/dev/null 2>&1; then
+	run sh -c "ulimit -l 64; exec $as_user $info"
+	check "little memory may be locked" hint "locked memory" "ulimit -l"
+	run sh -c 'ulimit -l 64; exec "$0"' "$info"
+	check "which does not limit root" no_hint "locked memory"
+else
+	skip "little memory may be locked" "no setpriv, or not root's"
 fi
 
 run "$mrtcc" --show prog.c -o "my prog"

@@ -109,6 +109,10 @@ static void print_cma(void)
 		info_text("process_vm_readv hint",
 			  "allow it: in a container --cap-add SYS_PTRACE, "
 			  "else sysctl kernel.yama.ptrace_scope=0");
+	else if (error)
+		info_text("process_vm_readv hint",
+			  "use a kernel with CONFIG_CROSS_MEMORY_ATTACH; in a "
+			  "container, a seccomp profile that allows the call");
 }
 
 void info_limits(void)

@@ -12,6 +12,8 @@ void info_devices(void);
 /* Prints packages, cores, caches, NUMA nodes, and what this process may use of
  * them. */
 void info_topology(void);
+/* Prints which launchers for several nodes are installed. */
+void info_launchers(void);
 /* Prints limits of the system that a job may reach. */
 void info_limits(void);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mrt_info.c: mrt-info [--json] prints version, build, fabrics, topology,
- * limits, and every MRT_* variable with its value and source; mrt-info coll
- * prints the collective algorithms and where each is chosen. Exits with 78
- * after naming a variable that has a bad value.
+ * mrt_info.c: mrt-info [--json] prints version, build, fabrics, launchers,
+ * topology, limits, and every MRT_* variable with its value and source;
+ * mrt-info coll prints the collective algorithms and where each is chosen.
+ * Exits with 78 after naming a variable that has a bad value.
  */
 #include "config.h"
 
@@ -29,6 +29,13 @@ static void print_version(void)
 	info_text("build", "%s", BUILD_OPTIONS);
 	info_text("PMIx", "%s", PMIx_Get_version());
 	info_text("hwloc API", "%u.%u", hwloc >> 16, hwloc >> 8 & 0xff);
+	info_text("Fortran", "%s",
+		  *FORTRAN_MODULES ? "modules of " FORTRAN_MODULES
+				   : "built without");
+	if (!*FORTRAN_MODULES)
+		info_text("Fortran hint",
+			  "Fortran programs with MPI need it; install "
+			  "gfortran, then configure and make");
 	info_close(INFO_OBJECT);
 }
 
@@ -84,6 +91,7 @@ static void print_all(bool json)
 	info_open(NULL, INFO_OBJECT);
 	print_version();
 	info_fabrics();
+	info_launchers();
 	info_topology();
 	info_limits();
 	if (json)

@@ -21,10 +21,15 @@ void info_devices(void)
 
 void info_fabrics(void)
 {
+	bool no_shm = access("/dev/shm", W_OK) != 0;
+
 	info_open("fabrics", INFO_OBJECT);
-	info_text("sm", access("/dev/shm", W_OK)
-			    ? "/dev/shm cannot be written"
-			    : "shared memory inside this node");
+	info_text("sm", no_shm ? "/dev/shm cannot be written"
+			       : "shared memory inside this node");
+	if (no_shm)
+		info_text("sm hint",
+			  "mount a tmpfs there that all may write (mode 1777); "
+			  "until then jobs keep their files in TMPDIR");
 	info_devices();
 	info_close(INFO_OBJECT);
 }

@@ -13,6 +13,7 @@
 #include "tools/info/info_parts.h"
 #include "runtime/base/env.h"
 #include "runtime/fabric/verbs/vb_ports.h"
+#include "runtime/fabric/verbs/verbs.h"
 
 enum { TEXT = 128 };
 
@@ -211,24 +212,49 @@ static void print_device(struct ibv_device *device)
 	info_close(INFO_OBJECT);
 }
 
+/* Returns what to do for jobs of several nodes, NULL if a port can be used. */
+static const char *hint_of(bool loaded, int n)
+{
+	if (!loaded)
+		return "jobs of several nodes need libibverbs.so.1 and the "
+		       "driver of the device: install libibverbs1 and "
+		       "ibverbs-providers";
+	if (n <= 0)
+		return "jobs of several nodes need an RDMA device on each; "
+		       "for Soft-RoCE: rdma link add rxe0 type rxe netdev "
+		       "ETHERNET";
+	return found.n ? NULL
+		       : "jobs of several nodes need an active port on each: "
+			 "bring up a network interface, or InfiniBand's "
+			 "subnet manager; or change MRT_IB_DEVICE, "
+			 "MRT_IB_PORT";
+}
+
+static void print_summary(int n)
+{
+	bool loaded = !vb_lib_open();
+	const char *hint = hint_of(loaded, n);
+
+	if (!loaded)
+		info_text("verbs", "libibverbs cannot be loaded");
+	else if (n > 0)
+		info_text("verbs", "%d device%s", n, n == 1 ? "" : "s");
+	else
+		info_text("verbs", "no device found");
+	if (hint)
+		info_text("verbs hint", "%s", hint);
+}
+
 void info_devices(void)
 {
 	int n = 0;
 	struct ibv_device **devices = ibv_get_device_list(&n);
 
-	if (n > 0)
-		info_text("verbs", "%d device%s", n, n == 1 ? "" : "s");
-	else
-		info_text("verbs", "no device found");
-	if (n <= 0)
-		info_text("verbs hint",
-			  "jobs of several nodes need an RDMA device on each; "
-			  "for Soft-RoCE: rdma link add rxe0 type rxe netdev "
-			  "ETHERNET");
 	vb_ports_scan(&found);
 	here.n = found.n;
 	if (found.n)
 		vb_rails_choose(&here, 1, &net);
+	print_summary(n);
 	if (found.unfit[0])
 		info_text("unusable", "%s", found.unfit);
 	info_open("devices", INFO_LIST);
