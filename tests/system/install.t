@@ -31,6 +31,18 @@ ls "$root/share/man/man3" | sort >"$work/pages"
 is "$(comm -23 "$work/functions" "$work/pages" | tr '\n' ' ')" "" \
 	"every function has a page or a link"
 [ -e "$root/share/man/man1/mrtcxx.1" ] && ok "mrtcxx(1)" || not_ok "mrtcxx(1)"
+# the hook alone prints, and installs nothing
+run 60 make -s -C "$top_builddir" install-data-hook DESTDIR= MAKEFLAGS=
+like "$out" "LD_LIBRARY_PATH=$prefix" "make install says how the loader finds it"
+mandir=$(sed -n 's/.* by MANPATH=\(.*\):$/\1/p' "$out")
+if have man; then
+	run 20 env MANPATH="$stage$mandir:" man -w mrun
+	is "$(cat "$out")" "$stage$mandir/man1/mrun.1" "and how man finds mrun(1)"
+	run 20 env -u MANPATH PATH="$root/bin:$PATH" man -w mrun
+	is "$(cat "$out")" "$stage$mandir/man1/mrun.1" "or by PATH"
+else
+	skip "man is not installed" "how man finds mrun(1)"
+fi
 pc=$(find "$root" -name libmrt.pc)
 lib=$(dirname "$(find "$root" -name libmrt.so)")
 
