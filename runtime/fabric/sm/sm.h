@@ -132,6 +132,7 @@ struct sm_counts {
 	uint64_t copies[HOWS], copied[HOWS]; /* of this rank; bytes */
 	uint64_t helped, bounced;	     /* bytes copied for a peer */
 	uint64_t enlarged;		     /* rings, of either end */
+	uint64_t looked;		     /* at rings whose bit was set */
 };
 
 struct sm_ep {

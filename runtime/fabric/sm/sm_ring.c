@@ -174,6 +174,7 @@ static int drain_marked(struct sm *sm)
 			int some =
 			    slot < sm->slots ? drain(sm, &sm->rx[slot]) : 0;
 
+			sm->counts.looked++;
 			n += some;
 			if (some == BURST)
 				left |= 1ull << (slot % 64);
