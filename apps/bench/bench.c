@@ -26,7 +26,7 @@ static const char usage[] =
     "reduce allreduce gather scatter allgather alltoall\n"
     "reduce_scatter_block scan exscan (sizes are of one rank's block); all:\n"
     "all of these; sendv: blocks with gaps, between ranks 0 and 1 (sizes are\n"
-    "of a block).\n\n"
+    "of a block); pack: derived types, rank 0 alone.\n\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list 8,1K,4K\n"
     "  -i, --iterations N    timed iterations (as many as fit in -t)\n"
     "  -x, --warmup N        untimed iterations before (chosen)\n"
@@ -258,9 +258,12 @@ static int choose(struct plan *plan, const struct bench_test *test,
 /* Adds the tests of "latency", "latency:8,1K" or "all". */
 static int choose_by_name(struct plan *plan, const char *word, int ranks)
 {
-	const struct bench_test *lists[] = {bench_p2p_tests, bench_coll_tests,
+	const struct bench_test *lists[] = {bench_p2p_tests,
+					    bench_coll_tests,
 #ifndef BENCH_MPI_SHIM_H
-					    bench_win_tests, bench_sendv_tests,
+					    bench_win_tests,
+					    bench_sendv_tests,
+					    bench_pack_tests,
 #endif
 					    NULL};
 	size_t length = strcspn(word, ":");

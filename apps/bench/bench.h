@@ -23,7 +23,8 @@ enum bench_kind {
 	BENCH_OPERATION,  /* us of an operation and its flush */
 	BENCH_WAYS_TABLE, /* us one way, of a layout sent in several ways */
 	BENCH_COLLECTIVE, /* us per call: average over the ranks */
-	BENCH_BARRIER	  /* us per call of a collective without data */
+	BENCH_BARRIER,	  /* us per call of a collective without data */
+	BENCH_PACK	  /* GB/s (10^9) of one rank alone */
 };
 
 enum bench_format { BENCH_TABLE, BENCH_CSV, BENCH_JSON };
@@ -69,11 +70,12 @@ struct bench_test {
 };
 
 /* Point-to-point tests (bench_p2p.c), collectives (bench_coll.c), and, with
- * libmrt only, windows (bench_win.c) and gathered sends (bench_sendv.c). Each
- * list ends with a NULL name. */
+ * libmrt only, windows (bench_win.c), gathered sends (bench_sendv.c) and
+ * packing (bench_pack.c). Each list ends with a NULL name. */
 extern const struct bench_test bench_p2p_tests[];
 extern const struct bench_test bench_win_tests[];
 extern const struct bench_test bench_sendv_tests[];
+extern const struct bench_test bench_pack_tests[];
 extern const struct bench_test bench_coll_tests[];
 
 /* The measurement at one size. */
@@ -107,6 +109,11 @@ enum { BENCH_WAYS = 4 };
 void bench_out_ways(const struct bench *b,
 		    const struct bench_row rows[BENCH_WAYS], size_t block,
 		    int count, size_t stride);
+/* Packing one shape, unpacking it, and memcpy. */
+enum { BENCH_PACK_WAYS = 3 };
+void bench_out_pack(const struct bench *b,
+		    const struct bench_row rows[BENCH_PACK_WAYS],
+		    const char *shape);
 void bench_out_end(const struct bench *b);
 
 #endif

@@ -11,6 +11,8 @@ static const char *unit_of(const struct bench_test *test)
 		return "MB/s";
 	case BENCH_RATE:
 		return "msg/s";
+	case BENCH_PACK:
+		return "GB/s";
 	default:
 		return "us";
 	}
@@ -42,7 +44,8 @@ void bench_out_test(const struct bench *b, const struct bench_test *test)
 	    [BENCH_OPERATION] = "With its flush (us)",
 	    [BENCH_WAYS_TABLE] = "",
 	    [BENCH_COLLECTIVE] = "Avg (us)     Min (us)     Max (us)",
-	    [BENCH_BARRIER] = "Avg (us)     Min (us)     Max (us)"};
+	    [BENCH_BARRIER] = "Avg (us)     Min (us)     Max (us)",
+	    [BENCH_PACK] = ""};
 
 	if (b->me != 0 || b->format != BENCH_TABLE)
 		return;
@@ -56,6 +59,11 @@ void bench_out_test(const struct bench *b, const struct bench_test *test)
 		       "%11s  %s\n",
 		       "Block", "Count", "Stride", "fabric", "libmrt",
 		       "program", "flat", "fabric/libmrt");
+		return;
+	}
+	if (test->kind == BENCH_PACK) {
+		printf(", GB/s\n# %-8s %-12s %9s %9s %9s\n", "Size", "Shape",
+		       "pack", "unpack", "memcpy");
 		return;
 	}
 	printf("\n# %-8s %22s %11s%s\n", "Size", heads[test->kind],
@@ -131,6 +139,25 @@ void bench_out_ways(const struct bench *b,
 	       !b->check ? ""
 	       : bad	 ? "  FAIL"
 			 : "  pass");
+	fflush(stdout);
+}
+
+void bench_out_pack(const struct bench *b,
+		    const struct bench_row rows[BENCH_PACK_WAYS],
+		    const char *shape)
+{
+	if (b->format != BENCH_TABLE) {
+		for (int w = 0; w < BENCH_PACK_WAYS; w++)
+			bench_out_row(b, &rows[w]);
+		return;
+	}
+	if (b->me != 0)
+		return;
+	printf("%-10zu %-12s %9.2f %9.2f %9.2f%s\n", rows[0].bytes, shape,
+	       rows[0].avg, rows[1].avg, rows[2].avg,
+	       !b->check     ? ""
+	       : rows[0].bad ? "  FAIL"
+			     : "  pass");
 	fflush(stdout);
 }
 

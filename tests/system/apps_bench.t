@@ -56,6 +56,13 @@ is "$(grep -cE '^1024 +16 +(2048|16384)( +[0-9.]+){5}  pass$' "$out")" 2 \
 	"sendv: table"
 run 60 "$MRUN" -n 2 "$bench" sendv -g 0
 is "$rc" 64 "sendv: a stride of 0 is refused"
+run 60 "$MRUN" -n 2 "$bench" -c -t 0.001 --csv pack:3000,100K
+is "$rc" 0 "pack"
+is "$(grep -cE '^(pack|unpack|memcpy)-[a-z]+(:[0-9]+)?,2,.*,GB/s,.*,pass$' \
+	"$out")" 60 "pack: ten shapes, two sizes, three ways"
+run 60 "$MRUN" -n 1 "$bench" -c -i 3 pack:4K
+is "$(grep -cE '^[0-9]+ +[a-z]+(:[0-9]+)? +([0-9.]+ +){3} pass$' "$out")" 10 \
+	"pack: table"
 run 60 "$MRUN" -n 8 "$bench" -t 0.001 --csv barrier
 is "$(awk -F, 'NR == 2 { print ($4 >= 1) }' "$out")" 1 \
 	"iterations are chosen"

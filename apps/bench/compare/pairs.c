@@ -20,6 +20,38 @@ static void pingpong(struct frame *f, size_t bytes, long iterations)
 	}
 }
 
+/* Elements of three doubles, of which the first has a hole behind it. */
+static MPI_Datatype holes;
+
+static void make_struct(struct frame *f, size_t bytes)
+{
+	int lengths[] = {1, 2};
+	MPI_Aint at[] = {0, 16};
+	MPI_Datatype types[] = {MPI_DOUBLE, MPI_DOUBLE};
+
+	MPI_Type_create_struct(2, lengths, at, types, &holes);
+	MPI_Type_commit(&holes);
+}
+
+static void free_struct(struct frame *f)
+{
+	MPI_Type_free(&holes);
+}
+
+static void pingpong_struct(struct frame *f, size_t bytes, long iterations)
+{
+	int n = (int)(bytes / 24), peer = 1 - f->me;
+
+	for (long i = 0; i < iterations; i++) {
+		if (f->me == 0)
+			MPI_Send(f->send, n, holes, peer, TAG_DATA, W);
+		MPI_Recv(f->recv, n, holes, peer, TAG_DATA, W,
+			 MPI_STATUS_IGNORE);
+		if (f->me == 1)
+			MPI_Send(f->send, n, holes, peer, TAG_DATA, W);
+	}
+}
+
 /* All sends use one buffer, and all receives. */
 static void begin_sends(struct frame *f, int n, int dest, MPI_Request *r)
 {
@@ -93,6 +125,11 @@ static double of_peer(const struct frame *f, size_t count, size_t i)
 	return frame_value(1 - f->me, i);
 }
 
+static double of_struct(const struct frame *f, size_t count, size_t i)
+{
+	return i % 4 == 1 || i >= count / 3 * 4 ? -1 : of_peer(f, count, i);
+}
+
 static double of_sender(const struct frame *f, size_t count, size_t i)
 {
 	int half = f->ranks / 2;
@@ -105,6 +142,9 @@ static double of_sender(const struct frame *f, size_t count, size_t i)
 const struct pattern pairs_patterns[] = {
     {.name = "latency", .unit = US_ONE_WAY, .pair = 1, .run = pingpong,
      .expected = of_peer},
+    {.name = "struct_latency", .unit = US_ONE_WAY, .pair = 1,
+     .begin = make_struct, .end = free_struct, .run = pingpong_struct,
+     .expected = of_struct},
     {.name = "bandwidth", .unit = MB_S, .pair = 1, .run = windows,
      .expected = of_sender},
     {.name = "rate", .unit = MSG_S, .pair = 1, .run = windows,
