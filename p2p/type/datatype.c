@@ -87,15 +87,15 @@ _Static_assert(offsetof(struct short_int, index) == sizeof(int) &&
 		   sizeof(struct short_int) == 2 * sizeof(int),
 	       "a pair with a hole in it");
 
-static struct region short_int_list[2] = {
-    {0, sizeof(short), NULL},
-    {offsetof(struct short_int, index), sizeof(int), NULL}};
+static ptrdiff_t short_int_at[2] = {0, offsetof(struct short_int, index)};
 static size_t short_int_start[3] = {0, sizeof(short),
 				    sizeof(short) + sizeof(int)};
 static struct layout short_int_layout = {.refs = 1,
+					 .form = LAYOUT_RUNS,
 					 .runs = 2,
 					 .count = 2,
-					 .list = short_int_list,
+					 .at = short_int_at,
+					 .width = sizeof(struct short_int),
 					 .start = short_int_start};
 
 #define END(pair) (offsetof(pair, index) + sizeof(int))

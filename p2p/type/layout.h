@@ -11,19 +11,33 @@
 
 #include "p2p/type/datatype.h"
 
+enum layout_form {
+	LAYOUT_LOOP, /* a region, repeated at equal distances */
+	LAYOUT_RUNS, /* contiguous runs */
+	LAYOUT_LIST  /* regions of any layout */
+};
+
 struct layout {
 	int refs;
-	size_t runs; /* contiguous runs, at most SIZE_MAX */
-	size_t count;
-	/* Loop: `each` (at displacement 0) is repeated count times, stride
-	 * bytes apart. */
-	ptrdiff_t stride;
-	struct region each;
-	/* List, unless NULL: count regions, and the packed offset at which each
-	 * starts; start[count] is the end. */
-	struct region *list;
+	enum layout_form form;
+	size_t runs;  /* contiguous runs, at most SIZE_MAX */
+	size_t count; /* repetitions, runs or regions */
+	union {
+		struct { /* LAYOUT_LOOP */
+			ptrdiff_t stride;
+			struct region each; /* at displacement 0 */
+		};
+		struct {	       /* LAYOUT_RUNS */
+			ptrdiff_t *at; /* [count] displacements */
+			size_t even;   /* length of all, or 0 if they differ */
+			size_t width;  /* bytes from the lowest to the end of
+					  the highest */
+		};
+		struct region *list; /* LAYOUT_LIST: [count] */
+	};
+	/* The packed offset at which each run or region starts; start[count] is
+	 * the end. NULL for loops and for runs of equal length. */
 	size_t *start;
-	size_t even; /* length of all regions, or 0 if they differ */
 };
 
 /* The number of contiguous runs of a region. */

@@ -12,6 +12,13 @@ void region_hold(const struct region *region)
 		region->layout->refs++;
 }
 
+static void free_list(struct region *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		region_release(&list[i]);
+	free(list);
+}
+
 void region_release(struct region *region)
 {
 	struct layout *l = region->layout;
@@ -19,14 +26,13 @@ void region_release(struct region *region)
 	region->layout = NULL;
 	if (!l || --l->refs)
 		return;
-	if (l->list) {
-		for (size_t i = 0; i < l->count; i++)
-			region_release(&l->list[i]);
-		free(l->list);
-		free(l->start);
-	} else {
+	if (l->form == LAYOUT_LOOP)
 		region_release(&l->each);
-	}
+	else if (l->form == LAYOUT_RUNS)
+		free(l->at);
+	else
+		free_list(l->list, l->count);
+	free(l->start);
 	free(l);
 }
 
@@ -44,7 +50,8 @@ static bool is_continued(const struct region *each, ptrdiff_t stride)
 {
 	const struct layout *l = each->layout;
 
-	return l && !l->list && (ptrdiff_t)l->count * l->stride == stride;
+	return l && l->form == LAYOUT_LOOP &&
+	       (ptrdiff_t)l->count * l->stride == stride;
 }
 
 static int make_loop(const struct region *each, size_t count, ptrdiff_t stride,
@@ -55,6 +62,7 @@ static int make_loop(const struct region *each, size_t count, ptrdiff_t stride,
 	if (!l)
 		return MRT_ERR_NO_MEM;
 	*l = (struct layout){.refs = 1,
+			     .form = LAYOUT_LOOP,
 			     .runs = times(count, region_runs(each)),
 			     .count = count,
 			     .stride = stride,
@@ -93,7 +101,7 @@ int region_repeat(const struct region *each, size_t count, ptrdiff_t stride,
 
 static bool is_spliced(const struct region *item)
 {
-	return item->layout && item->layout->list &&
+	return item->layout && item->layout->form != LAYOUT_LOOP &&
 	       item->layout->count <= SPLICE_MAX;
 }
 
@@ -114,6 +122,15 @@ static size_t append(struct region *list, size_t n, struct region item)
 	return n + 1;
 }
 
+/* Returns item k of a list or of runs. */
+static struct region layout_item(const struct layout *l, size_t k)
+{
+	if (l->form == LAYOUT_LIST)
+		return l->list[k];
+	return (struct region){
+	    l->at[k], l->even ? l->even : l->start[k + 1] - l->start[k], NULL};
+}
+
 static size_t append_all(struct region *list, size_t n, struct region *item)
 {
 	const struct layout *l = item->layout;
@@ -121,7 +138,7 @@ static size_t append_all(struct region *list, size_t n, struct region *item)
 	if (!is_spliced(item))
 		return append(list, n, *item);
 	for (size_t i = 0; i < l->count; i++) {
-		struct region part = l->list[i];
+		struct region part = layout_item(l, i);
 
 		part.at += item->at;
 		region_hold(&part);
@@ -142,39 +159,104 @@ static bool is_regular(const struct region *list, size_t n)
 	return true;
 }
 
+static bool are_runs(const struct region *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].layout)
+			return false;
+	return true;
+}
+
+/* Returns the length of all regions, or 0 if they differ. */
 static size_t even_size(const struct region *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (list[i].layout || list[i].size != list[0].size)
+		if (list[i].size != list[0].size)
 			return 0;
 	return list[0].size;
 }
 
-/* Makes a list layout; takes the list over. */
+/* Returns the bytes that the runs reach over. */
+static size_t width_of(const struct region *list, size_t n)
+{
+	ptrdiff_t low = list[0].at, high = low;
+
+	for (size_t i = 0; i < n; i++) {
+		ptrdiff_t end = list[i].at + (ptrdiff_t)list[i].size;
+
+		low = list[i].at < low ? list[i].at : low;
+		high = end > high ? end : high;
+	}
+	return (size_t)high - (size_t)low;
+}
+
+/* Fills l with the packed offsets of the list's regions, their number and that
+ * of their runs. Returns 0 or MRT_ERR_NO_MEM. */
+static int set_starts(struct layout *l, const struct region *list, size_t n)
+{
+	size_t at = 0;
+
+	l->start = malloc((n + 1) * sizeof(*l->start));
+	if (!l->start)
+		return MRT_ERR_NO_MEM;
+	for (size_t i = 0; i < n; i++) {
+		l->start[i] = at;
+		at += list[i].size;
+	}
+	l->start[n] = at;
+	return 0;
+}
+
+/* Turns l into runs. Returns 0 or MRT_ERR_NO_MEM. */
+static int set_runs(struct layout *l, const struct region *list, size_t n)
+{
+	l->form = LAYOUT_RUNS;
+	l->runs = n;
+	l->even = even_size(list, n);
+	l->width = width_of(list, n);
+	l->at = malloc(n * sizeof(*l->at));
+	if (!l->at || (!l->even && set_starts(l, list, n))) {
+		free(l->at);
+		return MRT_ERR_NO_MEM;
+	}
+	for (size_t i = 0; i < n; i++)
+		l->at[i] = list[i].at;
+	return 0;
+}
+
+/* Turns l into a list, which takes over the one given unless it fails. Returns
+ * 0 or MRT_ERR_NO_MEM. */
+static int set_list(struct layout *l, struct region *list, size_t n)
+{
+	l->form = LAYOUT_LIST;
+	l->list = list;
+	for (size_t i = 0; i < n; i++)
+		if (__builtin_add_overflow(l->runs, region_runs(&list[i]),
+					   &l->runs))
+			l->runs = SIZE_MAX;
+	return set_starts(l, list, n);
+}
+
+/* Makes a layout of several regions; takes their list over unless it fails. */
 static int make_list(struct region *list, size_t n, struct region *region)
 {
 	struct layout *l = malloc(sizeof(*l));
-	size_t *start = malloc((n + 1) * sizeof(*start)), at = 0, runs = 0;
+	size_t bytes = 0;
+	int rc;
 
-	if (!l || !start) {
-		free(l);
-		free(start);
+	if (!l)
 		return MRT_ERR_NO_MEM;
+	*l = (struct layout){.refs = 1, .count = n};
+	for (size_t i = 0; i < n; i++)
+		bytes += list[i].size;
+	rc = are_runs(list, n) ? set_runs(l, list, n) : set_list(l, list, n);
+	if (rc) {
+		free(l);
+		return rc;
 	}
-	for (size_t i = 0; i < n; i++) {
-		start[i] = at;
-		at += list[i].size;
-		if (__builtin_add_overflow(runs, region_runs(&list[i]), &runs))
-			runs = SIZE_MAX;
-	}
-	start[n] = at;
-	*l = (struct layout){.refs = 1,
-			     .runs = runs,
-			     .count = n,
-			     .list = list,
-			     .start = start,
-			     .even = even_size(list, n)};
-	*region = (struct region){0, at, l};
+	if (l->form == LAYOUT_RUNS)
+		free(list);
+	*region = (struct region){0, bytes, l};
 	return 0;
 }
 
@@ -191,9 +273,7 @@ static int simplify(struct region *list, size_t n, struct region *region)
 		rc = region_repeat(&list[0], n,
 				   n > 1 ? list[1].at - list[0].at : 0, region);
 	}
-	for (size_t i = 0; i < n; i++)
-		region_release(&list[i]);
-	free(list);
+	free_list(list, n);
 	return rc;
 }
 

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * type_pack.c: packs and unpacks elements by walking the layout of their type.
- * Regular blocks are copied by loops of their own, so that short ones cost no
- * calls.
+ * Short runs are copied by the loops of type_copy.h, many in each call: those
+ * of a vector, of a list of displacements, or run k of many small elements.
  */
 #include <string.h>
 #include <sys/uio.h>
 
 #include "p2p/type/layout.h"
+#include "p2p/type/type_copy.h"
+
+enum {
+	TURN_RUNS = 16,	   /* most runs of an element that is turned */
+	TURN_BYTES = 8192, /* memory that it passes over once for each run */
+	TURN_PART = 8	   /* elements, at least */
+};
 
 /* An action is done with each run that a walk meets. */
 struct walk {
@@ -15,23 +22,6 @@ struct walk {
 	char *packed;	   /* current position in the packed form */
 	struct iovec *iov; /* LIST: the next entry */
 };
-
-static inline void copy(char *to, const char *from, size_t len)
-{
-	switch (len) { /* stores, not calls */
-	case 4:
-		memcpy(to, from, 4);
-		break;
-	case 8:
-		memcpy(to, from, 8);
-		break;
-	case 16:
-		memcpy(to, from, 16);
-		break;
-	default:
-		memcpy(to, from, len);
-	}
-}
 
 static void run(struct walk *w, uintptr_t addr, size_t len)
 {
@@ -42,64 +32,107 @@ static void run(struct walk *w, uintptr_t addr, size_t len)
 		return;
 	}
 	if (w->what == PACK)
-		copy(w->packed, at, len);
+		memcpy(w->packed, at, len);
 	else
-		copy(at, w->packed, len);
+		memcpy(at, w->packed, len);
 	w->packed += len;
 }
 
-/* ---- Regular blocks ------------------------------------------------------ */
+/* ---- Regular runs -------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) void
-copy_each(char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_step,
-	  size_t len, size_t n)
+/* Copies n runs of len bytes between `memory` and `packed`. */
+static void copy_both(const struct walk *w, struct run_series memory,
+		      struct run_series packed, size_t len, size_t n)
 {
-	for (; n; n--) {
-		memcpy(to, from, len);
-		to += to_step;
-		from += from_step;
-	}
+	if (w->what == PACK)
+		copy_series(packed, memory, len, n);
+	else
+		copy_series(memory, packed, len, n);
 }
 
-static void copy_blocks(char *to, ptrdiff_t to_step, const char *from,
-			ptrdiff_t from_step, const size_t len_n[2])
+static void regular_runs(struct walk *w, uintptr_t addr, ptrdiff_t stride,
+			 size_t len, size_t n)
 {
-	size_t len = len_n[0], n = len_n[1];
-
-#define CASE(bytes)                                                            \
-	case bytes:                                                            \
-		copy_each(to, to_step, from, from_step, bytes, n);             \
-		break
-	switch (len) { /* copies of constant length need no call */
-		CASE(1);
-		CASE(2);
-		CASE(4);
-		CASE(8);
-		CASE(12);
-		CASE(16);
-		CASE(24);
-		CASE(32);
-	default:
-		copy_each(to, to_step, from, from_step, len, n);
-	}
-}
-
-static void blocks(struct walk *w, uintptr_t addr, ptrdiff_t stride, size_t len,
-		   size_t n)
-{
-	const size_t len_n[2] = {len, n};
-	char *at = (char *)addr;
-
 	if (w->what == LIST) {
 		for (; n; n--, addr += (uintptr_t)stride)
 			run(w, addr, len);
 		return; /* LIST packs nothing */
 	}
-	if (w->what == PACK)
-		copy_blocks(w->packed, (ptrdiff_t)len, at, stride, len_n);
-	else
-		copy_blocks(at, stride, w->packed, (ptrdiff_t)len, len_n);
-	w->packed += len * len_n[1];
+	copy_both(w, (struct run_series){addr, stride},
+		  (struct run_series){(uintptr_t)w->packed, (ptrdiff_t)len},
+		  len, n);
+	w->packed += len * n;
+}
+
+/* ---- Small elements ------------------------------------------------------ */
+
+static size_t magnitude(ptrdiff_t stride)
+{
+	return stride < 0 ? 0 - (size_t)stride : (size_t)stride;
+}
+
+/* Whether the loop over elements can be turned inside out, that is, run k of
+ * all of them be copied before run k + 1: elements of few runs are. Unpacking
+ * needs elements that do not overlap, for the last of overlapping runs to win.
+ */
+static bool can_turn(const struct walk *w, const struct region *each,
+		     ptrdiff_t stride)
+{
+	const struct layout *l = each->layout;
+	size_t width;
+
+	if (w->what == LIST || l->count > TURN_RUNS || l->form == LAYOUT_LIST ||
+	    (l->form == LAYOUT_LOOP && l->each.layout))
+		return false;
+	width = l->form == LAYOUT_RUNS
+		    ? l->width
+		    : (l->count - 1) * magnitude(l->stride) + l->each.size;
+	return w->what == PACK || width <= magnitude(stride);
+}
+
+/* Returns run k of a layout of runs. */
+static struct region run_at(const struct layout *l, size_t k)
+{
+	if (l->form == LAYOUT_LOOP)
+		return (struct region){(ptrdiff_t)k * l->stride, l->each.size,
+				       NULL};
+	return (struct region){
+	    l->at[k], l->even ? l->even : l->start[k + 1] - l->start[k], NULL};
+}
+
+/* Copies n elements run by run. */
+static void turn(struct walk *w, const struct region *each, uintptr_t base,
+		 ptrdiff_t stride, size_t n)
+{
+	const struct layout *l = each->layout;
+
+	for (size_t k = 0; k < l->count; k++) {
+		struct region r = run_at(l, k);
+
+		copy_both(w,
+			  (struct run_series){base + (uintptr_t)r.at, stride},
+			  (struct run_series){(uintptr_t)w->packed,
+					      (ptrdiff_t)each->size},
+			  r.size, n);
+		w->packed += r.size;
+	}
+	w->packed += (n - 1) * each->size;
+}
+
+/* Copies n elements run by run, as many at once as stay in the nearest
+ * cache. */
+static void turn_parts(struct walk *w, const struct region *each,
+		       uintptr_t base, ptrdiff_t stride, size_t n)
+{
+	size_t step = magnitude(stride), part;
+
+	step = step > each->size ? step : each->size;
+	part = step > TURN_BYTES / TURN_PART ? TURN_PART : TURN_BYTES / step;
+	base += (uintptr_t)each->at;
+	for (; n; n -= part, base += part * (uintptr_t)stride) {
+		part = part < n ? part : n;
+		turn(w, each, base, stride, part);
+	}
 }
 
 /* ---- The walk ------------------------------------------------------------ */
@@ -125,24 +158,33 @@ static void walk_loop(struct walk *w, const struct region *each,
 		base += (uintptr_t)stride;
 	}
 	n = len / each->size;
-	if (!each->layout) {
-		blocks(w, base + (uintptr_t)each->at, stride, each->size, n);
-		base += n * (uintptr_t)stride;
-	} else {
-		for (size_t i = n; i; i--, base += (uintptr_t)stride)
-			walk(w, each, base, 0, each->size);
-	}
+	if (!each->layout)
+		regular_runs(w, base + (uintptr_t)each->at, stride, each->size,
+			     n);
+	else if (n >= each->layout->count && can_turn(w, each, stride))
+		turn_parts(w, each, base, stride, n);
+	else
+		for (size_t i = 0; i < n; i++)
+			walk(w, each, base + i * (uintptr_t)stride, 0,
+			     each->size);
+	base += n * (uintptr_t)stride;
 	len -= n * each->size;
 	if (len)
 		walk(w, each, base, 0, len);
 }
 
-/* Returns the item with packed byte `at`. */
+/* The packed offset at which run or region k starts. */
+static size_t start_of(const struct layout *l, size_t k)
+{
+	return l->start ? l->start[k] : k * l->even;
+}
+
+/* Returns the run or region with packed byte `at`, which is in the layout. */
 static size_t find(const struct layout *l, size_t at)
 {
 	size_t low = 0, high = l->count;
 
-	if (l->even)
+	if (!l->start)
 		return at / l->even;
 	while (high - low > 1) {
 		size_t mid = low + (high - low) / 2;
@@ -155,64 +197,60 @@ static size_t find(const struct layout *l, size_t at)
 	return low;
 }
 
-static inline __attribute__((always_inline)) void
-even_runs(struct walk *w, const struct region *list, uintptr_t base, size_t len,
-	  size_t n)
+/* Walks len bytes of run or region k, from its byte `at` on. */
+static void walk_item(struct walk *w, const struct layout *l, size_t k,
+		      uintptr_t base, size_t at, size_t len)
 {
-	char *packed = w->packed;
-
-	if (w->what == LIST)
-		for (size_t i = 0; i < n; i++)
-			run(w, base + (uintptr_t)list[i].at, len);
-	else if (w->what == PACK)
-		for (size_t i = 0; i < n; i++)
-			memcpy(packed + i * len,
-			       (char *)(base + (uintptr_t)list[i].at), len);
+	if (l->form == LAYOUT_RUNS)
+		run(w, base + (uintptr_t)l->at[k] + at, len);
 	else
-		for (size_t i = 0; i < n; i++)
-			memcpy((char *)(base + (uintptr_t)list[i].at),
-			       packed + i * len, len);
-	w->packed += n * len;
+		walk(w, &l->list[k], base, at, len);
 }
 
-/* Walks whole items from the k-th on, as many as fit len; returns their
- * number. */
-static size_t whole_items(struct walk *w, const struct layout *l, size_t k,
-			  uintptr_t base, size_t len)
+/* Walks n > 0 whole runs or regions from the k-th on. */
+static void whole_items(struct walk *w, const struct layout *l, size_t k,
+			uintptr_t base, size_t n)
 {
-	size_t n = l->even ? len / l->even : 0, first = k;
+	const ptrdiff_t *at;
 
-	if (l->even == 4)
-		even_runs(w, l->list + k, base, 4, n);
-	else if (l->even == 8)
-		even_runs(w, l->list + k, base, 8, n);
-	else if (l->even == 16)
-		even_runs(w, l->list + k, base, 16, n);
-	else if (l->even)
-		even_runs(w, l->list + k, base, l->even, n);
-	if (l->even)
-		return n;
-	for (; k < l->count && l->start[k + 1] - l->start[first] <= len; k++)
-		walk(w, &l->list[k], base, 0, l->list[k].size);
-	return k - first;
-}
-
-static void walk_list(struct walk *w, const struct layout *l, uintptr_t base,
-		      size_t at, size_t len)
-{
-	size_t k = at ? find(l, at) : 0, n;
-
-	at -= l->start[k];
-	if (at) {
-		n = l->list[k].size - at;
-		n = len < n ? len : n;
-		walk(w, &l->list[k++], base, at, n);
-		len -= n;
+	if (l->form == LAYOUT_LIST || w->what == LIST) {
+		for (; n; n--, k++)
+			walk_item(w, l, k, base, 0,
+				  start_of(l, k + 1) - start_of(l, k));
+		return;
 	}
-	n = whole_items(w, l, k, base, len);
-	len -= l->start[k + n] - l->start[k];
-	if (len)
-		walk(w, &l->list[k + n], base, 0, len);
+	at = l->at + k;
+	if (l->start && w->what == PACK)
+		copy_gather_uneven(w->packed, base, at, l->start + k, n);
+	else if (l->start)
+		copy_scatter_uneven(w->packed, base, at, l->start + k, n);
+	else if (w->what == PACK)
+		copy_gather(w->packed, base, at, l->even, n);
+	else
+		copy_scatter(w->packed, base, at, l->even, n);
+	w->packed += start_of(l, k + n) - start_of(l, k);
+}
+
+/* Walks runs or a list, for len packed bytes from `at` on. */
+static void walk_items(struct walk *w, const struct layout *l, uintptr_t base,
+		       size_t at, size_t len)
+{
+	size_t end = at + len;
+	size_t k = at ? find(l, at) : 0;
+	size_t last = end < start_of(l, l->count) ? find(l, end) : l->count;
+
+	if (k < last && at > start_of(l, k)) {
+		walk_item(w, l, k, base, at - start_of(l, k),
+			  start_of(l, k + 1) - at);
+		k++;
+	}
+	if (k < last)
+		whole_items(w, l, k, base, last - k);
+	if (last == l->count)
+		return;
+	at = at > start_of(l, last) ? at : start_of(l, last);
+	if (end > at)
+		walk_item(w, l, last, base, at - start_of(l, last), end - at);
 }
 
 static void walk(struct walk *w, const struct region *region, uintptr_t base,
@@ -223,8 +261,8 @@ static void walk(struct walk *w, const struct region *region, uintptr_t base,
 	base += (uintptr_t)region->at;
 	if (!l)
 		run(w, base + at, len);
-	else if (l->list)
-		walk_list(w, l, base, at, len);
+	else if (l->form != LAYOUT_LOOP)
+		walk_items(w, l, base, at, len);
 	else
 		walk_loop(w, &l->each, l->stride, base, at, len);
 }

@@ -248,7 +248,8 @@ static void layouts(void)
 	struct mrt_type *t, *u;
 
 	mrt_type_vector(1000000, 1, 2, MRT_DOUBLE, &t);
-	ok(type_get(t)->region.layout && !type_get(t)->region.layout->list &&
+	ok(type_get(t)->region.layout &&
+	       type_get(t)->region.layout->form == LAYOUT_LOOP &&
 	       !type_get(t)->region.layout->each.layout,
 	   "a vector of a million blocks is one loop");
 	mrt_type_contiguous(3, t, &u);
@@ -262,11 +263,15 @@ static void layouts(void)
 	for (int i = 0; i < N; i++)
 		displs[i] = 3 * i;
 	mrt_type_indexed_block(N, 1, displs, MRT_INT, &t);
-	ok(!type_get(t)->region.layout->list, "regular blocks are a loop");
+	ok(type_get(t)->region.layout->form == LAYOUT_LOOP,
+	   "regular blocks are a loop");
 	mrt_type_free(&t);
 	displs[N - 1]++;
 	mrt_type_indexed_block(N, 1, displs, MRT_INT, &t);
-	is_int(type_get(t)->region.layout->count, N, "others are a list");
+	ok(type_get(t)->region.layout->form == LAYOUT_RUNS &&
+	       type_get(t)->region.layout->count == N &&
+	       !type_get(t)->region.layout->start,
+	   "others are as many displacements");
 	mrt_type_free(&t);
 	for (int i = 0; i < N; i++)
 		displs[i] = i;
