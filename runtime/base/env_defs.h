@@ -38,15 +38,13 @@ ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm|verbs",
 ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 393216,
 	 "Longest message, in bytes, sent eagerly through shared memory")
 ENV_SIZE(sm_ring, "MRT_SM_RING", 32768, 8192, 1048576,
-	 "Bytes of a ring from rank to rank, before it grows; rounded down to "
-	 "a power of two")
+	 "Bytes of a ring from rank to rank, until it grows; a power of two")
 ENV_ENUM(sm_backing, "MRT_SM_BACKING", 0, "auto|memfd|shm",
 	 "Backing of the shared segment: a memfd, or a file in /dev/shm")
 ENV_SIZE(sm_chunk, "MRT_SM_CHUNK", 524288, 4096, 16777216,
 	 "Bytes of a large copy that are moved between two polls of the rings")
 ENV_ENUM(sm_cma, "MRT_SM_CMA", 2, "no|yes|auto",
-	 "Copy large messages by process_vm_readv; no: through shared buffers; "
-	 "auto: what is faster")
+	 "Copy by process_vm_readv; no: by shared buffers; auto: by the faster")
 ENV_STR(
     ib_device, "MRT_IB_DEVICE", "",
     "RDMA devices that may be used, as mlx5_0,mlx5_2:1; ^mlx5_3: all others")
