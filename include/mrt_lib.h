@@ -981,9 +981,9 @@ int mrt_win_free(struct mrt_win **win);
 int mrt_win_attach(struct mrt_win *win, void *base, size_t bytes);
 int mrt_win_detach(struct mrt_win *win, const void *base);
 
-/* Store what is known of a window: of the caller's memory, and of that of a
- * rank of a shared window, at an address of the caller (rank MRT_PROC_NULL:
- * that of the first rank with memory). MRT_ERR_WIN: it is not shared. Local. */
+/* Store what is known of a window: of the caller's memory, and of a rank's at
+ * an address of the caller, or NULL and 0 bytes if it is not mapped here (rank
+ * MRT_PROC_NULL: the first with memory). MRT_ERR_WIN: it is dynamic. Local. */
 int mrt_win_describe(struct mrt_win *win, struct mrt_win_info *info);
 int mrt_win_shared(struct mrt_win *win, int rank, struct mrt_win_info *info);
 /* Creates the group of the window's ranks. Local. */

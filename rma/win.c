@@ -225,8 +225,8 @@ static int describe_shared(const struct mrt_win *w, int rank,
 {
 	const struct win_peer *p;
 
-	if (w->flavor != MRT_WIN_SHARED)
-		return proc_fail(MRT_ERR_WIN, "the window is not shared");
+	if (w->flavor == MRT_WIN_DYNAMIC)
+		return proc_fail(MRT_ERR_WIN, "the window is dynamic");
 	if (!info)
 		return proc_fail(MRT_ERR_ARG, "info is NULL");
 	if (rank != MRT_PROC_NULL && (rank < 0 || rank >= w->comm->size))
@@ -237,7 +237,8 @@ static int describe_shared(const struct mrt_win *w, int rank,
 			if (w->peers[rank].bytes)
 				break;
 	p = &w->peers[rank];
-	*info = (struct mrt_win_info){w->flavor, p->direct, p->bytes, p->unit};
+	*info = (struct mrt_win_info){w->flavor, p->direct,
+				      p->direct ? p->bytes : 0, p->unit};
 	return 0;
 }
 

@@ -157,6 +157,87 @@ static void handlers(void)
 	OK(MPI_Win_free(&win));
 }
 
+/* ---- Addresses of memory of other ranks ---------------------------------- */
+
+/* Whether the ranks can share memory. The error says so where they cannot. */
+static bool can_share(void)
+{
+	char *mem;
+	MPI_Win win;
+	int rc = MPI_Win_allocate_shared(8, 1, MPI_INFO_NULL, W, &mem, &win);
+
+	if (rc)
+		CHECK_ERROR(MPI_ERR_RMA_SHARED, rc);
+	else
+		OK(MPI_Win_free(&win));
+	return !rc;
+}
+
+/* Each rank has `me` longs that are 100 * me in a window, of which the caller
+ * knows whether those of others have an address here. */
+static void query(MPI_Win win, long *mine, bool shared)
+{
+	MPI_Aint size, unit_c;
+	long *his = NULL;
+	int unit;
+
+	for (int k = 0; k < me; k++)
+		mine[k] = 100L * me;
+	OK(MPI_Win_lock_all(MPI_MODE_NOCHECK, win));
+	OK(MPI_Win_sync(win));
+	OK(MPI_Barrier(W));
+	OK(MPI_Win_sync(win));
+	for (int r = 0; r < np; r++) {
+		OK(MPI_Win_shared_query(win, r, &size, &unit, &his));
+		CHECK_EQ(unit, sizeof(long));
+		CHECK_EQ(size, r == me || shared ? r * sizeof(long) : 0);
+		CHECK(his || !size);
+		CHECK(size || r == me || !his);
+		for (int k = 0; his && k < r; k++)
+			CHECK_EQ(his[k], 100 * r);
+		if (r == me && r)
+			CHECK(his == mine);
+	}
+	OK(MPI_Win_shared_query_c(win, MPI_PROC_NULL, &size, &unit_c, &his));
+	CHECK_EQ(unit_c, sizeof(long));
+	CHECK_EQ(size, np > 1 && (me == 1 || shared) ? sizeof(long) : 0);
+	if (his && size)
+		CHECK_EQ(*his, 100);
+	CHECK_ERROR(MPI_ERR_RANK,
+		    MPI_Win_shared_query(win, np, &size, &unit, &his));
+	CHECK_ERROR(MPI_ERR_ARG,
+		    MPI_Win_shared_query(win, 0, NULL, &unit, &his));
+	OK(MPI_Win_unlock_all(win));
+	OK(MPI_Win_free(&win));
+}
+
+static void addresses(void)
+{
+	static long given[64];
+	MPI_Aint bytes = me * (MPI_Aint)sizeof(long), size;
+	bool shared = can_share();
+	long *mem;
+	MPI_Win win;
+	int unit;
+
+	OK(MPI_Win_allocate(bytes, sizeof(long), MPI_INFO_NULL, W, &mem, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	query(win, mem, shared);
+	OK(MPI_Win_create(given, bytes, sizeof(long), MPI_INFO_NULL, W, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	query(win, given, false);
+	OK(MPI_Alloc_mem(sizeof(given), MPI_INFO_NULL, &mem));
+	OK(MPI_Win_create(mem, bytes, sizeof(long), MPI_INFO_NULL, W, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	query(win, mem, shared);
+	OK(MPI_Free_mem(mem));
+	OK(MPI_Win_create_dynamic(MPI_INFO_NULL, W, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	CHECK_ERROR(MPI_ERR_RMA_FLAVOR,
+		    MPI_Win_shared_query(win, 0, &size, &unit, &mem));
+	OK(MPI_Win_free(&win));
+}
+
 /* ---- Wrong calls --------------------------------------------------------- */
 
 static void wrong_epochs(void)
@@ -277,6 +358,7 @@ static const struct mpi_case cases[] = {
     {"info", hints},
     {"groups", groups},
     {"error handlers", handlers},
+    {"addresses of memory of other ranks", addresses},
     {"wrong epochs", wrong_epochs},
     {"wrong arguments", wrong_arguments},
     {"memory that is not attached", detached},
