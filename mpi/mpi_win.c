@@ -217,6 +217,14 @@ void mpi_windows_free(void)
 	}
 }
 
+static int attach_result(MPI_Win win, const char *call, int rc)
+{
+	if (rc == MRT_ERR_WIN && mpi_win_of(win))
+		rc = MPI_ERR_RMA_FLAVOR;
+	return mpi_win_result(win, call,
+			      rc == MRT_ERR_RANGE ? MPI_ERR_RMA_ATTACH : rc);
+}
+
 API(Win_attach)(MPI_Win win, void *base, MPI_Aint size)
 {
 	int rc;
@@ -225,16 +233,14 @@ API(Win_attach)(MPI_Win win, void *base, MPI_Aint size)
 		return mpi_win_fail(win, __func__, MPI_ERR_SIZE,
 				    "size is negative");
 	rc = mrt_win_attach(to_win(win), base, (size_t)size);
-	return mpi_win_result(win, __func__,
-			      rc == MRT_ERR_RANGE ? MPI_ERR_RMA_ATTACH : rc);
+	return attach_result(win, __func__, rc);
 }
 
 API(Win_detach)(MPI_Win win, const void *base)
 {
 	int rc = mrt_win_detach(to_win(win), base);
 
-	return mpi_win_result(win, __func__,
-			      rc == MRT_ERR_RANGE ? MPI_ERR_RMA_ATTACH : rc);
+	return attach_result(win, __func__, rc);
 }
 
 /* ---- What is known ------------------------------------------------------- */

@@ -216,10 +216,21 @@ static void addresses(void)
 	static long given[64];
 	MPI_Aint bytes = me * (MPI_Aint)sizeof(long), size;
 	bool shared = can_share();
+	MPI_Comm node;
 	long *mem;
 	MPI_Win win;
-	int unit;
+	int unit, near;
 
+	OK(MPI_Comm_split_type(W, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
+			       &node));
+	OK(MPI_Comm_size(node, &near));
+	OK(MPI_Comm_free(&node));
+	CHECK(near == np || !shared);
+	OK(MPI_Allreduce(MPI_IN_PLACE, &near, 1, MPI_INT, MPI_MAX, W));
+	if (near != np && near > 1) {
+		mpi_test_skip("some of the ranks share memory");
+		return;
+	}
 	OK(MPI_Win_allocate(bytes, sizeof(long), MPI_INFO_NULL, W, &mem, &win));
 	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
 	query(win, mem, shared);
@@ -311,8 +322,11 @@ static void wrong_arguments(void)
 		    MPI_Put(x, 2, MPI_INT, r, 0, 1, own_type, win));
 	OK(MPI_Type_free(&own_type));
 	OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
+	CHECK_ERROR(MPI_ERR_RMA_FLAVOR, MPI_Win_attach(win, x, sizeof(x)));
+	CHECK_ERROR(MPI_ERR_RMA_FLAVOR, MPI_Win_detach(win, x));
 	OK(MPI_Win_free(&win));
 	CHECK_ERROR(MPI_ERR_WIN, MPI_Win_free(&win));
+	CHECK_ERROR(MPI_ERR_WIN, MPI_Win_attach(MPI_WIN_NULL, x, sizeof(x)));
 	CHECK_ERROR(MPI_ERR_WIN, MPI_Win_fence(0, MPI_WIN_NULL));
 	CHECK_ERROR(MPI_ERR_SIZE,
 		    MPI_Win_create(x, -1, 1, MPI_INFO_NULL, W, &win));
