@@ -239,6 +239,47 @@ static void several(void)
 	end(true, mem, &win);
 }
 
+/* Each form of flush completes what is got; afterwards the epoch goes on. */
+static void flush(int form, int rank, MPI_Win win)
+{
+	OK(form == 0   ? MPI_Win_flush(rank, win)
+	   : form == 1 ? MPI_Win_flush_all(win)
+	   : form == 2 ? MPI_Win_flush_local(rank, win)
+		       : MPI_Win_flush_local_all(win));
+}
+
+static void flushes(void)
+{
+	long mem[2] = {10 + me, 0}, got, zero = 0, fetched;
+	MPI_Aint where, *all = calloc((size_t)np, sizeof(*all));
+	MPI_Win win;
+
+	OK(MPI_Win_create_dynamic(MPI_INFO_NULL, W, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	OK(MPI_Win_attach(win, mem, sizeof(mem)));
+	OK(MPI_Get_address(mem, &where));
+	OK(MPI_Allgather(&where, 1, MPI_AINT, all, 1, MPI_AINT, W));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_flush_local_all(win));
+	CHECK_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_flush_local(0, win));
+	OK(MPI_Win_lock_all(0, win));
+	for (int form = 0; form < 4; form++)
+		for (int r = 0; r < np; r++) {
+			got = fetched = -1;
+			OK(MPI_Get(&got, 1, MPI_LONG, r, all[r], 1, MPI_LONG,
+				   win));
+			OK(MPI_Fetch_and_op(&zero, &fetched, MPI_LONG, r,
+					    all[r], MPI_SUM, win));
+			flush(form, r, win);
+			CHECK_EQ(got, 10 + r);
+			CHECK_EQ(fetched, 10 + r);
+		}
+	OK(MPI_Win_unlock_all(win));
+	OK(MPI_Barrier(W));
+	OK(MPI_Win_detach(win, mem));
+	OK(MPI_Win_free(&win));
+	free(all);
+}
+
 static const struct mpi_case cases[] = {
     {"an exclusive lock excludes", exclusion},
     {"a shared lock does not", sharing},
@@ -246,6 +287,7 @@ static const struct mpi_case cases[] = {
     {"compare-and-swap", swapping},
     {"a storm of operations", storms},
     {"locks on several ranks", several},
+    {"flush in its four forms", flushes},
     {NULL, NULL}};
 
 int main(int argc, char **argv)
