@@ -19,6 +19,12 @@ for program in tests/mpi/ring tests/mpi/p2p_* tests/mpi/request_* \
 	found=$((found + 1))
 	cases "${program##*/}:" "$MRUN" -n 3 "$program"
 done
+for n in 1 2 5; do
+	for program in tests/mpi/win_*; do
+		[ -f "$program" ] && [ -x "$program" ] || continue
+		cases "${program##*/}, $n ranks:" "$MRUN" -n "$n" "$program"
+	done
+done
 [ "$found" -gt 0 ]
 is $? 0 "$found programs"
 cases "the target calls nothing:" "$MRUN" -n 3 tests/mpi/win_atomics passive

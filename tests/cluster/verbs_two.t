@@ -55,8 +55,13 @@ cases "Slurm, windows:" "$MRUN" -n 4 "$tests/mpi/win_move"
 cases "Slurm, locks:" "$MRUN" -n 4 "$tests/mpi/win_lock"
 # the device accumulates and locks if no two ranks share a node
 for program in "$tests/mpi/win_atomics" "$tests/mpi/win_lock" \
-	"$tests/mpi/win_move"; do
+	"$tests/mpi/win_move" "$tests/mpi/win_object" \
+	"$tests/mpi/win_conflict" "$tests/mpi/win_ops" \
+	"$tests/mpi/win_count"; do
 	cases "Slurm, one rank a node:" "$MRUN" -n 2 "$program"
+done
+for program in "$tests/mpi/win_object" "$tests/mpi/win_conflict"; do
+	cases "Slurm, two ranks on one node:" "$MRUN" -n 3 "$program"
 done
 cases "Slurm, the target calls nothing:" \
 	"$MRUN" -n 2 "$tests/mpi/win_atomics" passive
