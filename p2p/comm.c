@@ -57,26 +57,41 @@ int comm_init(void)
 	return 0;
 }
 
+/* Keeps which ranks of the world these are, unless each is its own. */
+static bool keep_ranks(struct mrt_comm *comm, const int *world)
+{
+	size_t bytes = (size_t)comm->size * sizeof(int);
+	int own = 0;
+
+	while (world && own < comm->size && world[own] == own)
+		own++;
+	if (!world || own == comm->size)
+		return true;
+	comm->world = malloc(bytes);
+	comm->sorted = malloc(bytes);
+	if (!comm->world || !comm->sorted)
+		return false;
+	memcpy(comm->world, world, bytes);
+	group_sort(comm->world, comm->size, comm->sorted);
+	return true;
+}
+
 struct mrt_comm *comm_create(const int *world, int size, int rank, int id)
 {
 	struct mrt_comm *comm = pool_get(&pool);
-	size_t bytes = (size_t)size * sizeof(int);
 
 	if (!comm)
 		return NULL;
 	set_up(comm, rank, size, id);
-	comm->world = malloc(bytes);
-	comm->sorted = malloc(bytes);
 	list_append(&all, &comm->link);
-	if (!comm->world || !comm->sorted) {
+	if (!keep_ranks(comm, world)) {
 		comm_release(comm);
 		return NULL;
 	}
-	memcpy(comm->world, world, bytes);
 	comm->one_node = true;
 	for (int r = 0; r < size; r++)
-		comm->one_node &= boot_is_local(&proc.job, world[r]);
-	group_sort(comm->world, size, comm->sorted);
+		comm->one_node &=
+		    boot_is_local(&proc.job, comm_world_rank(comm, r));
 	return comm;
 }
 
@@ -85,14 +100,16 @@ struct mrt_comm *comm_create_inter(struct mrt_comm *merged, int low)
 	bool in_low = merged->rank < low;
 	int own = in_low ? 0 : low, other = in_low ? low : 0;
 	int n = in_low ? merged->size - low : low;
-	struct mrt_comm *comm =
-	    comm_create(merged->world + other, n, merged->rank - own, -1);
+	struct mrt_comm *comm = NULL;
 	struct comm_inter *i =
-	    malloc(sizeof(*i) + (size_t)n * sizeof(i->peers[0]));
+	    calloc(1, sizeof(*i) + (size_t)n * sizeof(i->peers[0]));
 
-	if (!comm || !i) {
+	for (int r = 0; i && r < n; r++)
+		i->peers[r] = comm_world_rank(merged, other + r);
+	if (i)
+		comm = comm_create(i->peers, n, merged->rank - own, -1);
+	if (!comm) {
 		free(i);
-		comm_release(comm);
 		return NULL;
 	}
 	*i = (struct comm_inter){merged, own, other};

@@ -125,9 +125,10 @@ static inline int comm_own_world_rank(const struct mrt_comm *comm, int r)
 int comm_own_rank_of(const struct mrt_comm *comm, int world);
 
 /*
- * Creates a communicator of world[size] (copied) in which the caller has
- * `rank`. id (0..COMM_MAX-1) must be agreed on by all ranks and becomes taken;
- * with -1, comm_take_id sets it later. Returns NULL if out of memory.
+ * Creates a communicator of world[size] (copied; NULL: the first ranks of the
+ * world) in which the caller has `rank`. id (0..COMM_MAX-1) must be agreed on
+ * by all ranks and becomes taken; with -1, comm_take_id sets it later. Returns
+ * NULL if out of memory.
  */
 struct mrt_comm *comm_create(const int *world, int size, int rank, int id);
 void comm_take_id(struct mrt_comm *comm, int id);
