@@ -26,6 +26,7 @@ static bool bounds(const struct mrt_type *t, size_t count, ptrdiff_t *low,
 /* Sets t->at to where the elements begin. */
 static int place(const struct mrt_win *w, struct target *t, ptrdiff_t disp)
 {
+	const struct win_card *card = &w->cards[t->rank];
 	ptrdiff_t low, high, at;
 
 	if (t->count > t->type->count_max ||
@@ -35,16 +36,16 @@ static int place(const struct mrt_win *w, struct target *t, ptrdiff_t disp)
 		t->at = (uint64_t)disp;
 		return 0;
 	}
-	if (__builtin_mul_overflow(disp, (ptrdiff_t)t->peer->unit, &at) ||
+	if (__builtin_mul_overflow(disp, (ptrdiff_t)card->unit, &at) ||
 	    __builtin_add_overflow(low, at, &low) ||
 	    __builtin_add_overflow(high, at, &high) || low < 0 ||
-	    (uint64_t)high > t->peer->bytes)
+	    (uint64_t)high > card->bytes)
 		return proc_fail(MRT_ERR_RANGE,
 				 "displacement %td and %zu elements of %zu "
 				 "bytes are not in the %llu bytes of rank %d",
 				 disp, t->count, t->type->size,
-				 (unsigned long long)t->peer->bytes, t->rank);
-	t->at = t->peer->addr + (uint64_t)at;
+				 (unsigned long long)card->bytes, t->rank);
+	t->at = card->addr + (uint64_t)at;
 	if (t->peer->direct)
 		t->here = t->peer->direct + at;
 	return 0;
@@ -62,16 +63,18 @@ int win_check_target(struct mrt_win *w, const struct mrt_target *target,
 	if (target->rank < 0 || target->rank >= w->comm->size)
 		return proc_fail(MRT_ERR_RANK, "rank %d of a window of %d",
 				 target->rank, w->comm->size);
-	*t = (struct target){.peer = &w->peers[target->rank],
+	*t = (struct target){.peer = win_peer(w, target->rank),
 			     .rank = target->rank,
 			     .count = target->count,
 			     .type = type_get(target->type)};
+	if (!t->peer)
+		return MRT_ERR_NO_MEM;
 	if (!t->type || !t->type->committed)
 		return proc_fail(MRT_ERR_TYPE,
 				 "the target's type %p is no type, or not "
 				 "committed",
 				 (void *)target->type);
-	rc = win_enter(w, target->rank);
+	rc = win_enter(w, t->peer);
 	if (rc)
 		return rc;
 	t->bytes = t->count * t->type->size;

@@ -99,19 +99,18 @@ static int remember(struct mrt_win *w)
 			   : proc_fail(MRT_ERR_NO_MEM, "the check of a window");
 }
 
-int win_check_access(struct mrt_win *w, const struct target *t,
-		     enum access_kind kind, const struct mrt_type *type)
+int win_remember_access(struct mrt_win *w, const struct target *t,
+			enum access_kind kind, const struct mrt_type *type)
 {
 	struct access new = {
 	    .rank = t->rank,
 	    .kind = (uint16_t)kind,
 	    .type = (uint16_t)(type ? type->kind << 8 | type->size : 0)};
-	uint64_t base = w->flavor == MRT_WIN_DYNAMIC ? 0 : t->peer->addr;
+	uint64_t base =
+	    w->flavor == MRT_WIN_DYNAMIC ? 0 : w->cards[t->rank].addr;
 	struct runs r;
 	int rc;
 
-	if (!env.check)
-		return 0;
 	rc = remember(w);
 	if (rc)
 		return rc;

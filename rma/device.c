@@ -228,7 +228,7 @@ static void make_element(struct element *e, struct win_op *op, enum way way,
 			      .of = op,
 			      .way = way,
 			      .update = &all->update,
-			      .key = op->win->peers[op->rank].key,
+			      .key = win_key(op->win, op->rank),
 			      .at = (uintptr_t)at,
 			      .out = out};
 }
@@ -285,7 +285,7 @@ int win_device_swap(struct win_op *op, const void *at, const char *in)
 int win_device_add(struct mrt_win *w, int rank, size_t word, uint64_t add,
 		   uint64_t *former)
 {
-	const struct win_lock_place *lock = &w->locks[rank];
+	const struct win_card *card = &w->cards[rank];
 	struct win_op *op = win_op_begin(w, rank);
 	struct elements *all;
 
@@ -295,8 +295,8 @@ int win_device_add(struct mrt_win *w, int rank, size_t word, uint64_t add,
 	if (!all)
 		return win_started(op, MRT_ERR_NO_MEM);
 	make_element(all->element, op, WAY_ADD,
-		     (void *)(uintptr_t)(lock->addr + word), (char *)former);
-	all->element->key = lock->key;
+		     (void *)(uintptr_t)(card->lock + word), (char *)former);
+	all->element->key = card->lock_key;
 	all->element->operand = add;
 	return win_started(op, start_part(all->element));
 }

@@ -31,7 +31,7 @@ static int complete(struct mrt_win *w, int rank)
 	WAIT(wait, wait_text, "the lock of a window");
 	int rc = 0;
 
-	while (w->peers[rank].pending && !rc)
+	while (win_peer_used(w, rank)->pending && !rc)
 		rc = wait_poll(&wait);
 	return rc ? rc : win_complete(w, rank);
 }
@@ -63,7 +63,7 @@ static int await_turn(struct mrt_win *w, int rank, bool exclusive, bool asked)
 
 int win_device_lock(struct mrt_win *w, int rank, bool exclusive)
 {
-	struct win_lock_place *lock = &w->locks[rank];
+	struct win_peer *lock = win_peer_used(w, rank);
 	/* mostly the turn has come, but if others lock, too, only the word says
 	 * so: it is asked for at once */
 	bool ask = lock->others;
@@ -92,6 +92,7 @@ int win_device_unlock(struct mrt_win *w, int rank, bool exclusive)
 	uint64_t add = SHARED_LOCK_DONE;
 
 	if (exclusive)
-		add += shared_lock_read_on((uint32_t)w->locks[rank].next - 1);
+		add += shared_lock_read_on(
+		    (uint32_t)win_peer_used(w, rank)->next - 1);
 	return add_turns(w, rank, add, NULL);
 }

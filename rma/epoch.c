@@ -133,8 +133,11 @@ static int start(struct mrt_win *w, struct mrt_group *group)
 		return proc_fail(MRT_ERR_EPOCH, "an epoch is open");
 	rc = list_ranks(w, group, &w->started, &w->nstarted);
 	for (int k = 0; k < w->nstarted && !rc; k++) {
-		rc = hear(w, w->started[k], TAG_POST);
-		w->peers[w->started[k]].started = true;
+		struct win_peer *p = win_peer(w, w->started[k]);
+
+		rc = p ? hear(w, p->rank, TAG_POST) : MRT_ERR_NO_MEM;
+		if (p)
+			p->started = true;
 	}
 	if (!rc)
 		w->epoch = EPOCH_START;
@@ -149,7 +152,7 @@ static int complete(struct mrt_win *w)
 		return proc_fail(MRT_ERR_EPOCH, "no mrt_win_start before");
 	rc = win_complete(w, -1);
 	for (int k = 0; k < w->nstarted; k++) {
-		w->peers[w->started[k]].started = false;
+		win_peer_used(w, w->started[k])->started = false;
 		if (!failed)
 			failed = tell(w, w->started[k], TAG_COMPLETE);
 	}

@@ -63,17 +63,18 @@ static int take_there(struct mrt_win *w, int rank, bool exclusive)
 
 static int take(struct mrt_win *w, int rank, enum lock_kind kind)
 {
-	struct win_peer *p = &w->peers[rank];
+	struct win_peer *p = win_peer(w, rank);
 	bool exclusive = kind == LOCK_EXCLUSIVE;
 	int rc;
 
+	if (!p)
+		return MRT_ERR_NO_MEM;
 	if (w->loop)
 		rc = win_device_lock(w, rank, exclusive);
 	else if (p->lock)
 		rc = take_here(w, p, exclusive);
 	else
 		rc = take_there(w, rank, exclusive);
-
 	if (!rc)
 		p->locked = (uint8_t)kind;
 	return rc;
@@ -84,7 +85,7 @@ static int take(struct mrt_win *w, int rank, enum lock_kind kind)
  * lock. */
 static int give(struct mrt_win *w, int rank)
 {
-	struct win_peer *p = &w->peers[rank];
+	struct win_peer *p = win_peer_used(w, rank);
 	bool exclusive = p->locked == LOCK_EXCLUSIVE;
 	int rc = win_complete(w, rank), failed = 0;
 
@@ -115,10 +116,8 @@ static int wrong_epoch(const struct mrt_win *w)
 	return proc_fail(MRT_ERR_EPOCH, "%s", name_of(w->epoch));
 }
 
-int win_enter(struct mrt_win *w, int rank)
+int win_enter(struct mrt_win *w, const struct win_peer *p)
 {
-	const struct win_peer *p = &w->peers[rank];
-
 	switch (w->epoch) {
 	case EPOCH_FENCE:
 		return 0;
@@ -127,14 +126,15 @@ int win_enter(struct mrt_win *w, int rank)
 				  : proc_fail(MRT_ERR_EPOCH,
 					      "rank %d is not in the group of "
 					      "mrt_win_start",
-					      rank);
+					      p->rank);
 	case EPOCH_LOCK:
 		return p->locked ? 0
 				 : proc_fail(MRT_ERR_EPOCH,
-					     "rank %d is not locked", rank);
+					     "rank %d is not locked", p->rank);
 	case EPOCH_LOCK_ALL:
-		return p->locked || w->unchecked ? 0
-						 : take(w, rank, LOCK_SHARED);
+		return p->locked || w->unchecked
+			   ? 0
+			   : take(w, p->rank, LOCK_SHARED);
 	default:
 		return wrong_epoch(w);
 	}
@@ -150,6 +150,13 @@ static int check_rank(const struct mrt_win *w, int rank)
 			       w->comm->size);
 }
 
+static bool is_locked(const struct mrt_win *w, int rank)
+{
+	const struct win_peer *p = win_peer_used(w, rank);
+
+	return p && p->locked;
+}
+
 static int lock(struct mrt_win *w, int exclusive, int rank)
 {
 	int rc = check_rank(w, rank);
@@ -158,7 +165,7 @@ static int lock(struct mrt_win *w, int exclusive, int rank)
 		return rc;
 	if (w->epoch == EPOCH_START || w->epoch == EPOCH_LOCK_ALL)
 		return wrong_epoch(w);
-	if (w->peers[rank].locked)
+	if (is_locked(w, rank))
 		return proc_fail(MRT_ERR_EPOCH, "rank %d is locked already",
 				 rank);
 	rc = take(w, rank, exclusive ? LOCK_EXCLUSIVE : LOCK_SHARED);
@@ -177,7 +184,7 @@ static int unlock(struct mrt_win *w, int rank)
 		return rc;
 	if (w->epoch != EPOCH_LOCK)
 		return wrong_epoch(w);
-	if (!w->peers[rank].locked)
+	if (!is_locked(w, rank))
 		return proc_fail(MRT_ERR_EPOCH, "rank %d is not locked", rank);
 	rc = give(w, rank);
 	if (--w->nlocks == 0)
@@ -193,7 +200,7 @@ static int lock_all(struct mrt_win *w, int assertion)
 		return wrong_epoch(w);
 	w->unchecked = assertion & MRT_WIN_NOCHECK;
 	for (int r = 0; r < w->comm->size && !rc && !w->unchecked; r++)
-		if (w->peers[r].lock)
+		if (win_is_near(w, r))
 			rc = take(w, r, LOCK_SHARED);
 	w->epoch = EPOCH_LOCK_ALL;
 	return rc;
@@ -207,7 +214,7 @@ static int unlock_all(struct mrt_win *w)
 		return wrong_epoch(w);
 	rc = win_complete(w, -1);
 	for (int r = 0; r < w->comm->size; r++) {
-		failed = w->peers[r].locked ? give(w, r) : 0;
+		failed = is_locked(w, r) ? give(w, r) : 0;
 		rc = rc ? rc : failed;
 	}
 	w->epoch = EPOCH_NONE;
@@ -224,7 +231,7 @@ static int flush(struct mrt_win *w, int rank)
 		return wrong_epoch(w);
 	if (rank == MRT_ANY_SOURCE)
 		return win_complete(w, -1);
-	if (w->epoch == EPOCH_LOCK && !w->peers[rank].locked)
+	if (w->epoch == EPOCH_LOCK && !is_locked(w, rank))
 		return proc_fail(MRT_ERR_EPOCH, "rank %d is not locked", rank);
 	return win_complete(w, rank);
 }

@@ -10,19 +10,23 @@
 
 struct win_op *win_op_begin(struct mrt_win *w, int rank)
 {
-	struct win_op *op = calloc(1, sizeof(*op));
+	struct win_peer *peer = win_peer(w, rank);
+	struct win_op *op = peer ? calloc(1, sizeof(*op)) : NULL;
 
+	if (!peer)
+		return NULL;
 	if (!op) {
 		proc_fail(MRT_ERR_NO_MEM, "an operation on rank %d", rank);
 		return NULL;
 	}
 	op->win = w;
+	op->peer = peer;
 	op->rank = rank;
 	op->id = ++w->next_id;
 	op->left = 1;
 	list_append(&w->ops, &op->link);
 	w->pending++;
-	w->peers[rank].pending++;
+	peer->pending++;
 	return op;
 }
 
@@ -53,7 +57,7 @@ void win_op_end(struct win_op *op, int error)
 		type_release(into->type);
 	list_remove(&op->link);
 	w->pending--;
-	w->peers[op->rank].pending--;
+	op->peer->pending--;
 	if (op->error && !w->error)
 		w->error = op->error;
 	if (op->request)
@@ -80,11 +84,16 @@ static void describe(const struct wait *w, char *text, size_t len)
 
 int win_complete(struct mrt_win *w, int rank)
 {
-	const uint32_t *pending =
-	    rank < 0 ? &w->pending : &w->peers[rank].pending;
+	static const uint32_t none;
+	const uint32_t *pending = &w->pending;
 	WAIT(wait, describe, w);
 	int rc = 0;
 
+	if (rank >= 0 && w->pending) {
+		const struct win_peer *peer = win_peer_used(w, rank);
+
+		pending = peer ? &peer->pending : &none;
+	}
 	/* a rank may poll its memory by such calls until others, whose
 	 * messages it has to serve, have changed it */
 	if (!*pending) {
@@ -93,7 +102,8 @@ int win_complete(struct mrt_win *w, int rank)
 	}
 	while (*pending && !rc)
 		rc = wait_poll(&wait);
-	win_forget_accesses(w, rank);
+	if (w->accesses)
+		win_forget_accesses(w, rank);
 	if (!rc && w->error) {
 		rc = proc_fail(w->error, "an earlier operation on the window");
 		w->error = 0;

@@ -86,11 +86,7 @@ struct mrt_win *win_make(struct mrt_comm *comm)
 
 	if (!w)
 		return NULL;
-	w->peers = calloc((size_t)comm->size, sizeof(*w->peers));
-	if (!w->peers) {
-		pool_put(&win_pool, w);
-		return NULL;
-	}
+	w->peers = &w->no_peer;
 	w->comm = comm;
 	w->hook.poll = poll;
 	list_init(&w->ops);
@@ -125,9 +121,11 @@ void win_destroy(struct mrt_win *w)
 		proc.fab->ops->heap_free(proc.fab, w->lock);
 	if (w->heap)
 		proc.fab->ops->heap_free(proc.fab, w->heap);
+	if (w->shared)
+		proc.fab->ops->heap_free(proc.fab, w->shared);
 	list_remove(&w->link);
-	free(w->peers);
-	free(w->locks);
+	win_peers_free(w);
+	free(w->own_cards);
 	free(w->accesses);
 	free(w->started);
 	free(w->exposed);
@@ -220,7 +218,7 @@ int mrt_win_describe(struct mrt_win *win, struct mrt_win_info *info)
 	return proc_result("mrt_win_describe", rc);
 }
 
-static int describe_shared(const struct mrt_win *w, int rank,
+static int describe_shared(struct mrt_win *w, int rank,
 			   struct mrt_win_info *info)
 {
 	const struct win_peer *p;
@@ -234,11 +232,14 @@ static int describe_shared(const struct mrt_win *w, int rank,
 				 rank, w->comm->size);
 	if (rank == MRT_PROC_NULL)
 		for (rank = 0; rank < w->comm->size - 1; rank++)
-			if (w->peers[rank].bytes)
+			if (w->cards[rank].bytes)
 				break;
-	p = &w->peers[rank];
+	p = win_peer(w, rank);
+	if (!p)
+		return MRT_ERR_NO_MEM;
 	*info = (struct mrt_win_info){w->flavor, p->direct,
-				      p->direct ? p->bytes : 0, p->unit};
+				      p->direct ? w->cards[rank].bytes : 0,
+				      w->cards[rank].unit};
 	return 0;
 }
 

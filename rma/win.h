@@ -36,15 +36,29 @@
 
 enum { WIN_FABS = 2 };
 
-/* One rank's part of the window, as another rank knows it. */
+/* One rank's part of the window, as it has told all others. */
+struct win_card {
+	uint64_t addr, bytes, unit;   /* of the memory, at its owner */
+	uint64_t lock;		      /* its address */
+	struct fab_key lock_key;      /* of the lock, for the device */
+	struct fab_key key[WIN_FABS]; /* by the fabric's index in proc.fab */
+	uint64_t cards;	 /* room for all cards, for the ranks of its node */
+	uint32_t device; /* whether its device could accumulate */
+	int32_t error;	 /* 0, or why this rank cannot take part */
+};
+
+/* What this rank needs of another one, from the first use on (peer.c). */
 struct win_peer {
-	char *direct;		    /* the memory as mapped here, or NULL */
-	struct shared_lock *lock;   /* likewise */
-	uint64_t addr, bytes, unit; /* of the memory, at its owner */
-	struct fab_key key;	    /* for the fabric that reaches it */
+	char *direct;		  /* the memory as mapped here, or NULL */
+	struct shared_lock *lock; /* likewise */
+	/* ticket of the lock whose turn has come if this rank draws it; while
+	 * it writes, the one after its own (device_lock.c) */
+	uint64_t next;
 	uint32_t pending; /* operations that are not complete at both ends */
-	uint8_t locked;	  /* enum lock_kind that this rank holds */
-	bool started;	  /* in the group of mrt_win_start */
+	int rank;
+	uint8_t locked; /* enum lock_kind that this rank holds */
+	bool others;	/* another rank has drawn the last ticket */
+	bool started;	/* in the group of mrt_win_start */
 };
 
 enum lock_kind { LOCK_NONE, LOCK_SHARED, LOCK_EXCLUSIVE };
@@ -56,15 +70,6 @@ enum epoch {
 	EPOCH_START,
 	EPOCH_LOCK,    /* nlocks ranks are locked */
 	EPOCH_LOCK_ALL /* ranks that are not locked yet are when needed */
-};
-
-/* Where the device finds the lock of a rank. */
-struct win_lock_place {
-	uint64_t addr;
-	struct fab_key key;
-	uint64_t next; /* ticket whose turn has come if this rank draws it;
-			  while it writes, the one after its own */
-	bool others;   /* another one was drawn last */
 };
 
 /* Memory attached to a dynamic window. */
@@ -80,14 +85,21 @@ struct mrt_win {
 	enum mrt_win_flavor flavor;
 	char *base;
 	size_t bytes, unit;
-	struct win_peer *peers;	  /* [comm->size] */
+	/* [comm->size], in memory that the ranks of a node share if there are
+	 * several, else in own_cards */
+	const struct win_card *cards;
+	struct win_card *own_cards;
+	struct win_peer **peers; /* [peers_mask + 1] by rank, some NULL */
+	struct win_peer *no_peer;
+	uint32_t peers_mask, npeers;
+	bool one; /* the first rank has allocated the memory of all */
 	struct shared_lock *lock; /* of this rank's memory, for all */
-	void *heap; /* memory that this rank has allocated, or NULL */
+	void *heap;   /* memory that this rank has allocated, or NULL */
+	void *shared; /* likewise, for the cards */
 	struct fab_mem *mem[WIN_FABS];
 	/* to this rank, if the device does accumulates and locks (device.h) */
 	struct fab_ep *loop;
-	struct win_lock_place *locks; /* then: [comm->size] */
-	struct fab *lock_fab;	      /* has registered the own lock, or NULL */
+	struct fab *lock_fab; /* has registered the own lock, or NULL */
 	struct fab_mem *lock_mem;
 	uint64_t ticket, seen;	   /* of a lock that is asked for; its turns */
 	struct list regions;	   /* of dynamic windows */
@@ -163,8 +175,48 @@ static inline struct fab_ep *win_ep(const struct mrt_win *w, int rank)
 	return proc.eps[comm_world_rank(w->comm, rank)];
 }
 
+/* For the fabric that reaches the memory of a rank. */
+static inline struct fab_key win_key(const struct mrt_win *w, int rank)
+{
+	const struct fab *fab = w->loop ? w->loop->fab : win_ep(w, rank)->fab;
+
+	return w->cards[rank].key[win_fab_index(fab)];
+}
+
 /* Polls the window's messages and locks in progress, until there are none. */
 void win_listen(struct mrt_win *w);
+
+/* ---- Peers (peer.c) ------------------------------------------------------ */
+
+/* What this rank has used of another one; NULL: nothing yet. */
+static inline struct win_peer *win_peer_used(const struct mrt_win *w, int rank)
+{
+	uint32_t k = (uint32_t)rank & w->peers_mask;
+
+	while (w->peers[k] && w->peers[k]->rank != rank)
+		k = (k + 1) & w->peers_mask;
+	return w->peers[k];
+}
+
+/* Slow path of win_peer. */
+struct win_peer *win_peer_add(struct mrt_win *w, int rank);
+/* Like win_peer_used, but begins to use it. NULL: no memory (proc_fail). */
+static inline struct win_peer *win_peer(struct mrt_win *w, int rank)
+{
+	struct win_peer *p = w->peers[(uint32_t)rank & w->peers_mask];
+
+	if (__builtin_expect(p && p->rank == rank, 1))
+		return p;
+	return win_peer_used(w, rank) ?: win_peer_add(w, rank);
+}
+
+/* Where memory of a rank's heap is mapped here, or NULL. */
+void *win_map(const struct mrt_win *w, int rank, uint64_t remote, size_t bytes);
+/* Whether memory of the rank may be mapped here. */
+bool win_is_near(const struct mrt_win *w, int rank);
+/* Where a rank's part of the window is mapped here, or NULL. */
+char *win_map_part(const struct mrt_win *w, int rank);
+void win_peers_free(struct mrt_win *w);
 
 /* ---- Operations (operation.c) -------------------------------------------- */
 
@@ -172,6 +224,7 @@ void win_listen(struct mrt_win *w);
 struct win_op {
 	struct list link;
 	struct mrt_win *win;
+	struct win_peer *peer;
 	uint32_t id; /* on the wire */
 	int rank;
 	size_t left; /* parts */
@@ -276,5 +329,5 @@ void win_release(struct shared_lock *lock, bool exclusive);
 
 /* Prepares for an operation on a rank: MRT_ERR_EPOCH, or locks it under
  * mrt_win_lock_all. */
-int win_enter(struct mrt_win *w, int rank);
+int win_enter(struct mrt_win *w, const struct win_peer *p);
 #endif

@@ -2,6 +2,7 @@
 /* win_create.c: windows are made: each rank exposes its memory, tells the
  * others where it is, and maps theirs. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "coll/check/check.h"
 #include "coll/comm/comm_create.h"
@@ -11,18 +12,8 @@
 
 /* ---- What ranks tell each other ------------------------------------------ */
 
-/* Each rank sends its card to the others, so that they can reach its part. */
-struct card {
-	uint64_t addr, bytes, unit;
-	uint64_t lock;
-	uint64_t device;	      /* whether its device could accumulate */
-	struct fab_key lock_key;      /* for the device */
-	int64_t error;		      /* 0, or why this rank cannot take part */
-	struct fab_key key[WIN_FABS]; /* by the fabric's index in proc.fab */
-};
-
 /* Makes the window's memory reachable by every fabric. */
-static int expose(struct mrt_win *w, struct card *own)
+static int expose(struct mrt_win *w, struct win_card *own)
 {
 	int rc = 0;
 
@@ -37,7 +28,31 @@ static int expose(struct mrt_win *w, struct card *own)
 	return rc;
 }
 
-static int prepare(struct mrt_win *w, struct card *own)
+/* The first rank whose heap this rank can map, if it is on its node. */
+static int first_near(const struct mrt_win *w)
+{
+	int r = 0;
+
+	while (!win_is_near(w, r))
+		r++;
+	return r;
+}
+
+/* Allocates room for all cards, on one rank of each node that has several. */
+static int allocate_cards(struct mrt_win *w, struct win_card *own)
+{
+	size_t bytes = (size_t)w->comm->size * sizeof(*own);
+	int rc = 0, near = 0;
+
+	for (int r = 0; r < w->comm->size; r++)
+		near += win_is_near(w, r);
+	if (near > 1 && first_near(w) == w->comm->rank)
+		rc = proc.fab->ops->heap_alloc(proc.fab, bytes, &w->shared);
+	own->cards = (uintptr_t)w->shared;
+	return rc;
+}
+
+static int prepare(struct mrt_win *w, struct win_card *own)
 {
 	void *lock;
 	int rc = proc.fab->ops->heap_alloc(proc.fab, sizeof(*w->lock), &lock);
@@ -54,93 +69,69 @@ static int prepare(struct mrt_win *w, struct card *own)
 	if (!rc)
 		rc = win_device_open(w, &own->lock_key);
 	own->device = w->loop != NULL;
+	return rc ? rc : allocate_cards(w, own);
+}
+
+/* Keeps the cards where all ranks of the node have them, each of which writes
+ * the same, so that none waits for another. */
+static void keep_cards(struct mrt_win *w, struct win_card *cards)
+{
+	size_t bytes = (size_t)w->comm->size * sizeof(*cards);
+	int first = first_near(w);
+	void *shared = cards[first].cards
+			   ? win_map(w, first, cards[first].cards, bytes)
+			   : NULL;
+
+	if (shared) {
+		memcpy(shared, cards, bytes);
+		free(cards);
+		w->cards = shared;
+	} else {
+		w->cards = w->own_cards = cards;
+	}
+}
+
+/* Takes over what the others have told. Returns 0, or an error that all ranks
+ * know. */
+static int meet(struct mrt_win *w, struct win_card *cards)
+{
+	uint64_t at = cards[0].addr;
+	int rc = 0;
+
+	for (int r = 0; r < w->comm->size; r++) {
+		if (cards[r].error && !rc)
+			rc = proc_fail(error_from_peer(cards[r].error),
+				       "rank %d cannot make its part of the "
+				       "window",
+				       r);
+		if (!cards[r].device)
+			w->loop = NULL;
+		if (w->one)
+			cards[r].addr = at;
+		at += cards[r].bytes;
+	}
+	if (rc)
+		free(cards);
+	else
+		keep_cards(w, cards);
 	return rc;
 }
 
-/* Returns where a peer's memory of the heap is mapped here, or NULL. */
-static void *map(struct fab_ep *ep, uint64_t remote, size_t bytes)
-{
-	void *local;
-
-	if (ep->peer == proc.job.rank)
-		return (void *)(uintptr_t)remote;
-	return ep->ops->heap_map(ep, remote, bytes, &local) ? NULL : local;
-}
-
 /* A shared window lies in the memory of its first rank, or in that of each. */
-static int map_shared(struct mrt_win *w, const struct card *cards, bool one)
+static int map_shared(struct mrt_win *w)
 {
-	uint64_t total = 0, at = 0;
-	char *first = NULL;
-
-	for (int r = 0; r < w->comm->size && one; r++)
-		total += cards[r].bytes;
-	if (total)
-		first = map(win_ep(w, 0), cards[0].addr, total);
-	for (int r = 0; r < w->comm->size; r++) {
-		struct win_peer *p = &w->peers[r];
-
-		if (one)
-			p->direct = first ? first + at : NULL;
-		else if (p->bytes)
-			p->direct = map(win_ep(w, r), p->addr, p->bytes);
-		at += p->bytes;
-		if (p->bytes && !p->direct)
+	for (int r = 0; r < w->comm->size; r++)
+		if (w->cards[r].bytes && !win_map_part(w, r))
 			return proc_fail(MRT_ERR_SHARED,
 					 "the memory of rank %d cannot be "
 					 "mapped here",
 					 r);
-		p->addr = (uintptr_t)p->direct;
-	}
-	w->base = w->peers[w->comm->rank].direct;
+	w->base = win_map_part(w, w->comm->rank);
 	return 0;
 }
 
-/* Stores what the others have told. Returns 0, or an error that all ranks
- * know. */
-static int meet(struct mrt_win *w, const struct card *cards)
-{
-	for (int r = 0; r < w->comm->size; r++) {
-		const struct card *c = &cards[r];
-		struct fab_ep *ep = win_ep(w, r);
-
-		if (c->error)
-			return proc_fail(error_from_peer(c->error),
-					 "rank %d cannot make its part of the "
-					 "window",
-					 r);
-		w->peers[r] = (struct win_peer){
-		    .lock = map(ep, c->lock, sizeof(*w->lock)),
-		    .addr = c->addr,
-		    .bytes = c->bytes,
-		    .unit = c->unit,
-		    .key = c->key[win_fab_index(ep->fab)]};
-		if (w->flavor != MRT_WIN_SHARED && c->bytes)
-			w->peers[r].direct = map(ep, c->addr, c->bytes);
-		if (!c->device)
-			w->loop = NULL;
-	}
-	return 0;
-}
-
-/* Stores what the device needs. */
-static int meet_by_device(struct mrt_win *w, const struct card *cards)
-{
-	int k = win_fab_index(w->loop->fab);
-
-	w->locks = calloc((size_t)w->comm->size, sizeof(*w->locks));
-	if (!w->locks)
-		return proc_fail(MRT_ERR_NO_MEM, "the locks of %d ranks",
-				 w->comm->size);
-	for (int r = 0; r < w->comm->size; r++) {
-		w->locks[r] = (struct win_lock_place){.addr = cards[r].lock,
-						      .key = cards[r].lock_key};
-		w->peers[r].key = cards[r].key[k]; /* the own one, too */
-	}
-	return 0;
-}
-
-static int exchange(struct mrt_win *w, struct card *cards)
+/* By the parent, which keeps the plan for its other windows. */
+static int exchange(struct mrt_comm *parent, struct win_card *cards)
 {
 	const struct coll_call call = {.collective = COLL_ALLGATHER,
 				       .in_place = true,
@@ -148,7 +139,7 @@ static int exchange(struct mrt_win *w, struct card *cards)
 				       .count = sizeof(*cards),
 				       .type = type_get(MRT_BYTE)};
 
-	return coll_run(w->comm, &call);
+	return coll_run(parent, &call);
 }
 
 /* Returns the worst error of all ranks. */
@@ -197,7 +188,7 @@ static int make(struct mrt_comm *parent, const struct plan *plan,
 {
 	struct mrt_comm *comm;
 	struct mrt_win *w;
-	struct card *cards;
+	struct win_card *cards;
 	int rc = comm_dup(parent, &comm);
 
 	if (rc)
@@ -216,19 +207,19 @@ static int make(struct mrt_comm *parent, const struct plan *plan,
 	w->base = plan->base;
 	w->bytes = plan->bytes;
 	w->unit = plan->unit;
+	w->one = plan->one;
 	if (plan->allocate)
 		rc = allocate(w, plan);
 	if (!rc)
 		rc = prepare(w, &cards[comm->rank]);
 	cards[comm->rank].error = rc;
-	rc = exchange(w, cards);
-	if (!rc)
+	rc = exchange(parent, cards);
+	if (rc)
+		free(cards);
+	else
 		rc = meet(w, cards);
-	if (!rc && w->loop)
-		rc = worst_error(w, meet_by_device(w, cards));
 	if (!rc && plan->flavor == MRT_WIN_SHARED)
-		rc = worst_error(w, map_shared(w, cards, plan->one));
-	free(cards);
+		rc = worst_error(w, map_shared(w));
 	if (rc) {
 		win_destroy(w);
 		return rc;
