@@ -242,7 +242,7 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
 			w->sge[i] = wr->sg_list[i];
 		w->wr.sg_list = w->sge;
 		if (wr->send_flags & IBV_SEND_INLINE) {
-			MUST(w->len <= PAYLOAD);
+			MUST(w->len <= VB_INLINE);
 			copy_pieces(wr, w->data);
 		}
 		check_places(p);

@@ -2,8 +2,9 @@
 /*
  * vb_rma.c: read, write and atomics by the device. Long ones go in segments. At
  * most as many READs and atomics are in flight to a peer as its device answers
- * at once, since one more would stall the messages behind it. Short ones, and
- * all whose local memory cannot be registered, go through a registered buffer;
+ * at once, since one more would stall the messages behind it. The shortest
+ * writes travel in their work request. Other short ones, and all whose local
+ * memory cannot be registered, go through a registered buffer;
  * where the device cannot reach the remote memory, messages do (vb_relay.c).
  */
 #include <string.h>
@@ -52,6 +53,8 @@ static void choose_way(struct vb_op *op)
 		return;
 	}
 	op->way = VB_BOUNCE;
+	if (op->kind == VB_OP_WRITE && !op->pieces && op->len <= vb->inline_max)
+		op->way = VB_WITHIN;
 	if (op->len <= vb->tx.len)
 		return;
 	if (op->pieces) {
@@ -116,6 +119,38 @@ static void count_part(struct vb_counts *counts, const struct vb_op *op,
 		counts->bounced += len;
 }
 
+/* Makes the local side of a part of *len bytes, or fewer, in wr->sg_list, with
+ * a registered buffer if it takes one. False: there is none now. */
+static bool fill_local(struct vb_op *op, struct ibv_send_wr *wr, size_t *len,
+		       uint32_t *buf)
+{
+	struct vb *vb = vb_of(op->ep);
+	struct ibv_sge *sge = wr->sg_list;
+
+	if (op->way == VB_WITHIN) {
+		wr->send_flags = IBV_SEND_INLINE;
+		*sge = (struct ibv_sge){(uintptr_t)op->flat.iov_base,
+					(uint32_t)*len, 0};
+	} else if (op->way == VB_BOUNCE) {
+		*buf = vb_buf_get(&vb->tx);
+		if (*buf == VB_NO_BUF) {
+			vb_reclaim(vb);
+			return false;
+		}
+		if (!is_read(op))
+			pieces_copy(&op->from, vb_buf(&vb->tx, *buf), *len);
+		*sge = (struct ibv_sge){(uintptr_t)vb_buf(&vb->tx, *buf),
+					(uint32_t)*len,
+					vb_buf_lkey(&vb->tx, *buf)};
+	} else if (is_read(op)) {
+		*sge = (struct ibv_sge){(uintptr_t)op->local + op->posted,
+					(uint32_t)*len, op->lkey};
+	} else {
+		wr->num_sge = vb_gather_take(op, sge, len);
+	}
+	return true;
+}
+
 /* Makes the next part in wr and sge[VB_SGE]. False: no room now. */
 static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 		      struct ibv_sge *sge)
@@ -125,31 +160,15 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 	size_t len = part_len(op);
 	uint32_t buf = VB_NO_BUF;
 	struct vb_slot *slot;
-	int n = 1;
 
 	if (vb->cq_room <= 0)
 		vb_reclaim(vb);
 	if (vb_room(ep) <= (vb->sq + 1) / KEEP || vb->cq_room <= 0 ||
 	    (is_read(op) && ep->reads >= ep->reads_max))
 		return false;
-	if (op->way == VB_BOUNCE) {
-		buf = vb_buf_get(&vb->tx);
-		if (buf == VB_NO_BUF) {
-			vb_reclaim(vb);
-			return false;
-		}
-		if (!is_read(op))
-			pieces_copy(&op->from, vb_buf(&vb->tx, buf), len);
-		*sge =
-		    (struct ibv_sge){(uintptr_t)vb_buf(&vb->tx, buf),
-				     (uint32_t)len, vb_buf_lkey(&vb->tx, buf)};
-	} else if (is_read(op)) {
-		*sge = (struct ibv_sge){(uintptr_t)op->local + op->posted,
-					(uint32_t)len, op->lkey};
-	} else {
-		n = vb_gather_take(op, sge, &len);
-	}
-	*wr = (struct ibv_send_wr){.sg_list = sge, .num_sge = n};
+	*wr = (struct ibv_send_wr){.sg_list = sge, .num_sge = 1};
+	if (!fill_local(op, wr, &len, &buf))
+		return false;
 	fill_remote(op, wr);
 	slot = vb_slot_take(ep, wr, true);
 	slot->op = op;

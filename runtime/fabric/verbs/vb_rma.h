@@ -10,6 +10,7 @@
 enum vb_op_kind { VB_OP_READ, VB_OP_WRITE, VB_OP_ADD, VB_OP_SWAP };
 enum vb_op_way {
 	VB_UNDECIDED, /* before it is connected */
+	VB_WITHIN,    /* the device, in the work request; a short write */
 	VB_DIRECT,    /* the device, on registered memory */
 	VB_BOUNCE,    /* the device, through a registered buffer */
 	VB_RELAY      /* messages */
