@@ -8,7 +8,7 @@
 
 enum access_kind { ACCESS_PUT, ACCESS_GET, ACCESS_UPDATE };
 
-/* What win_check_access does with MRT_CHECK. */
+/* Implements win_check_access, below, for jobs with MRT_CHECK=1. */
 int win_remember_access(struct mrt_win *w, const struct target *t,
 			enum access_kind kind, const struct mrt_type *type);
 /* Returns MRT_ERR_CONFLICT if an operation of this rank that is not complete

@@ -47,7 +47,8 @@ struct win_card {
 	int32_t error;	 /* 0, or why this rank cannot take part */
 };
 
-/* What this rank needs of another one, from the first use on (peer.c). */
+/* A peer: a rank of the window of which this one has used the memory or the
+ * lock. It is made at the first use (peer.c). */
 struct win_peer {
 	char *direct;		  /* the memory as mapped here, or NULL */
 	struct shared_lock *lock; /* likewise */
@@ -188,7 +189,8 @@ void win_listen(struct mrt_win *w);
 
 /* ---- Peers (peer.c) ------------------------------------------------------ */
 
-/* What this rank has used of another one; NULL: nothing yet. */
+/* Returns the peer that is this rank of the window; NULL if nothing of it has
+ * been used yet. */
 static inline struct win_peer *win_peer_used(const struct mrt_win *w, int rank)
 {
 	uint32_t k = (uint32_t)rank & w->peers_mask;

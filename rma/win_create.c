@@ -130,7 +130,8 @@ static int map_shared(struct mrt_win *w)
 	return 0;
 }
 
-/* By the parent, which keeps the plan for its other windows. */
+/* Gives every rank the cards of all. The allgather is one of the parent
+ * communicator, which keeps its plan for the next window. */
 static int exchange(struct mrt_comm *parent, struct win_card *cards)
 {
 	const struct coll_call call = {.collective = COLL_ALLGATHER,

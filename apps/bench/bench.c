@@ -17,6 +17,7 @@
 
 #define TESTS_MAX 32
 #define ITERATIONS_MAX 10000000L
+enum { TURNS = 5 }; /* of the ways that bench_by_turns compares */
 
 static const char usage[] =
     "Usage: mrun -n N mrt-bench [OPTIONS] TEST[:SIZES]...\n"
@@ -84,6 +85,27 @@ long bench_choose(struct bench *b, const struct bench_test *test, size_t bytes)
 	}
 	n = (long)fmin(ceil(b->budget / each), (double)ITERATIONS_MAX);
 	return from_root(n);
+}
+
+void bench_by_turns(struct bench *b, struct bench_row *rows, int n,
+		    double best[])
+{
+	for (int i = 0; i < n; i++) {
+		const struct bench_test *test = rows[i].test;
+
+		best[i] = INFINITY;
+		if (b->warmup)
+			test->run(b, rows[i].bytes, b->warmup);
+		rows[i].iterations = b->iterations;
+		if (!b->iterations)
+			rows[i].iterations =
+			    bench_choose(b, test, rows[i].bytes) / TURNS + 1;
+	}
+	for (int turn = 0; turn < TURNS; turn++)
+		for (int i = 0; i < n; i++)
+			best[i] = fmin(best[i],
+				       rows[i].test->run(b, rows[i].bytes,
+							 rows[i].iterations));
 }
 
 static double figure(const struct bench *b, const struct bench_row *row,

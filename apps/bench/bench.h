@@ -98,6 +98,10 @@ static inline char bench_pattern(int rank, size_t i)
 /* Returns the iterations that fill the time allowed, after trials
  * that warm up. */
 long bench_choose(struct bench *b, const struct bench_test *test, size_t bytes);
+/* Runs the tests of n rows by turns. Sets their iterations, and best[i] to the
+ * seconds of the fastest run of rows[i]. */
+void bench_by_turns(struct bench *b, struct bench_row *rows, int n,
+		    double best[]);
 
 /* Output (bench_out.c): rank 0 prints, other ranks do nothing. */
 void bench_out_begin(const struct bench *b);

@@ -14,9 +14,8 @@
 #include <string.h>
 
 enum {
-	ROUNDS = 5,
 	WAYS = BENCH_PACK_WAYS,
-	APART = 1024 /* memcpy between like places of pages is slow */
+	APART = 1024 /* bytes that keep buffers at other places of pages */
 };
 
 /* ---- Shapes: each makes elements of about `bytes` packed bytes ----------- */
@@ -248,20 +247,7 @@ static void time_ways(struct bench *b, struct bench_row rows[WAYS])
 {
 	double best[WAYS];
 
-	for (int w = 0; w < WAYS; w++) {
-		best[w] = INFINITY;
-		if (b->warmup)
-			runs[w](b, at.bytes, b->warmup);
-		rows[w].iterations = b->iterations;
-		if (!b->iterations)
-			rows[w].iterations =
-			    bench_choose(b, rows[w].test, at.bytes) / ROUNDS +
-			    1;
-	}
-	for (int round = 0; round < ROUNDS; round++)
-		for (int w = 0; w < WAYS; w++)
-			best[w] = fmin(
-			    best[w], runs[w](b, at.bytes, rows[w].iterations));
+	bench_by_turns(b, rows, WAYS, best);
 	for (int w = 0; w < WAYS; w++) {
 		rows[w].avg = (double)at.bytes * (double)rows[w].iterations /
 			      fmax(best[w], 1e-9) / 1e9;

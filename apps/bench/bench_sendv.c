@@ -10,14 +10,13 @@
 #include "apps/bench/bench.h"
 #include "apps/common/app.h"
 
-#include <math.h>
 #include <mrt_lib.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 5, TAG = 1, BYTES_MAX = 4 << 20, EXTENT_MAX = 1 << 28 };
+enum { TAG = 1, BYTES_MAX = 4 << 20, EXTENT_MAX = 1 << 28 };
 
 static struct layout {
 	size_t block, stride, bytes;
@@ -135,20 +134,7 @@ static void time_ways(struct bench *b, struct bench_row rows[BENCH_WAYS])
 {
 	double best[BENCH_WAYS];
 
-	for (int w = 0; w < BENCH_WAYS; w++) {
-		best[w] = INFINITY;
-		if (b->warmup)
-			runs[w](b, at.bytes, b->warmup);
-		rows[w].iterations = b->iterations;
-		if (!b->iterations)
-			rows[w].iterations =
-			    bench_choose(b, rows[w].test, at.bytes) / ROUNDS +
-			    1;
-	}
-	for (int round = 0; round < ROUNDS; round++)
-		for (int w = 0; w < BENCH_WAYS; w++)
-			best[w] = fmin(
-			    best[w], runs[w](b, at.bytes, rows[w].iterations));
+	bench_by_turns(b, rows, BENCH_WAYS, best);
 	for (int w = 0; w < BENCH_WAYS; w++) {
 		rows[w].avg = best[w] / 2 / (double)rows[w].iterations * 1e6;
 		rows[w].min = rows[w].max = rows[w].avg;

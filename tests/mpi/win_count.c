@@ -45,8 +45,9 @@ static void in_window(void (*test)(MPI_Win win, long *mem))
 	}
 }
 
-/* From each rank to its right: N longs are put, N added to, N added to and
- * fetched, N got. */
+/* Checks what all ranks have done to the window of the rank on their right:
+ * they have put N longs, added to N, added to N while fetching them, and got
+ * N. */
 static void check_all(const long *mem, const long *old, const long *got)
 {
 	long left = 1000L * left_of(me), right = 1000L * right_of(me);

@@ -4,7 +4,7 @@
 
 struct storm s;
 
-/* What was done to an own word since the last flush. */
+/* The kind of the operation that an own word has had since the last flush. */
 enum access { NOTHING, PUT, GOT, UPDATED };
 
 static MPI_Aint place(int rank, int word)

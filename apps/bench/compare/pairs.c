@@ -6,18 +6,23 @@
 enum { TAG_DATA = 1, TAG_REPLY = 2 };
 #define W MPI_COMM_WORLD
 
-static void pingpong(struct frame *f, size_t bytes, long iterations)
+static void exchange(struct frame *f, int n, MPI_Datatype type, long iterations)
 {
-	int n = (int)bytes, peer = 1 - f->me;
+	int peer = 1 - f->me;
 
 	for (long i = 0; i < iterations; i++) {
 		if (f->me == 0)
-			MPI_Send(f->send, n, MPI_BYTE, peer, TAG_DATA, W);
-		MPI_Recv(f->recv, n, MPI_BYTE, peer, TAG_DATA, W,
+			MPI_Send(f->send, n, type, peer, TAG_DATA, W);
+		MPI_Recv(f->recv, n, type, peer, TAG_DATA, W,
 			 MPI_STATUS_IGNORE);
 		if (f->me == 1)
-			MPI_Send(f->send, n, MPI_BYTE, peer, TAG_DATA, W);
+			MPI_Send(f->send, n, type, peer, TAG_DATA, W);
 	}
+}
+
+static void pingpong(struct frame *f, size_t bytes, long iterations)
+{
+	exchange(f, (int)bytes, MPI_BYTE, iterations);
 }
 
 /* Elements of three doubles, of which the first has a hole behind it. */
@@ -40,16 +45,7 @@ static void free_struct(struct frame *f)
 
 static void pingpong_struct(struct frame *f, size_t bytes, long iterations)
 {
-	int n = (int)(bytes / 24), peer = 1 - f->me;
-
-	for (long i = 0; i < iterations; i++) {
-		if (f->me == 0)
-			MPI_Send(f->send, n, holes, peer, TAG_DATA, W);
-		MPI_Recv(f->recv, n, holes, peer, TAG_DATA, W,
-			 MPI_STATUS_IGNORE);
-		if (f->me == 1)
-			MPI_Send(f->send, n, holes, peer, TAG_DATA, W);
-	}
+	exchange(f, (int)(bytes / 24), holes, iterations);
 }
 
 /* All sends use one buffer, and all receives. */

@@ -7,10 +7,10 @@
  * sender continues in a large ring, for good, when it has a message that is too
  * long or finds no room.
  *
- * With fewer ranks the rings have their usual size from the start. Where ranks
- * share CPUs a ring is drained once per turn of its receiver, so that its size
- * is the bandwidth: there a sender that finds no room continues in a ring of
- * SM_WIDEN times that size.
+ * On a node with fewer ranks all rings have their usual size from the start.
+ * Where ranks share CPUs a ring is drained once per turn of its receiver, so
+ * that its size is the bandwidth: there a sender that finds no room continues
+ * in a ring of SM_WIDEN times that size.
  *
  * Each pair has a place for its second ring in the file, so there is nothing to
  * allocate; its two ranks map it. The last message of the first ring is
