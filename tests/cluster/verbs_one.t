@@ -6,7 +6,7 @@ CLUSTER_TIMEOUT=900
 in_cluster -N 1
 need_mrun
 export MRT_FABRIC=verbs
-CASES_TIMEOUT=120
+CASES_TIMEOUT=300
 tests=$top_builddir/tests
 counters_start
 
