@@ -166,12 +166,12 @@ int direct_reduce_scatter_list(struct mrt_comm *comm, struct direct *d,
 	    .call = call_id(COLL_REDUCE_SCATTER, total * size, 0, r),
 	    .put = r->send,
 	    .bytes = total * size,
-	    .n = comm->size,
+	    /* nothing to take: then recv may be NULL */
+	    .n = r->count ? comm->size : 0,
 	    .offset = at * size,
 	    .length = bytes_of(r),
 	    .recv = r->recv,
-	    /* no operation is applied to nothing */
-	    .reduce = r->count ? r : NULL,
+	    .reduce = r,
 	    .way = ALL_TO_ALL,
 	};
 

@@ -2,6 +2,7 @@
 # win_memory.t measures what a rank keeps of windows that it does not use, which
 # must not grow with the number of ranks, and of each rank that it uses then.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
+[ -z "$SANITIZER" ] || skip_all "a sanitizer's malloc does not say what it has"
 need_mrun
 program=$top_builddir/tests/system/win_memory
 
