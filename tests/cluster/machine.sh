@@ -11,10 +11,13 @@
 # clock, which the kernel does not know: without tsc=reliable it would read the
 # HPET instead, a device, in a microsecond. Addresses are not randomized, so
 # that processes share what QEMU has translated: it translates a page of code
-# once for each address; verbs_two.t randomizes them.
+# once for each address; verbs_two.t randomizes them. Memory is not cleared when
+# it is allocated, nor are copies from and to user space checked against objects.
 kernel_options='quiet panic=-1 mitigations=off cryptomgr.notests audit=0
-	apparmor=0 random.trust_cpu=on pci=noacpi no_timer_check
-	tsc=reliable norandmaps'
+	lsm=capability random.trust_cpu=on pci=noacpi no_timer_check
+	tsc=reliable norandmaps init_on_alloc=0 hardened_usercopy=off
+	randomize_kstack_offset=off kfence.sample_interval=0 nowatchdog
+	preempt=none cgroup_disable=memory'
 
 # Prints the option with the frequency of the emulated TSC; nothing if it cannot
 # be measured: then the kernel tries.
@@ -67,8 +70,12 @@ network_options()
 run_qemu()
 {
 	case $accel in
-	# "rep movsb" is emulated byte by byte: the guest is to copy otherwise
-	tcg) acceleration='tcg,thread=multi -cpu max,erms=off,fsrm=off' ;;
+	# "rep movsb" is emulated byte by byte: the guest is to copy otherwise.
+	# With smap each access to user space ends a translated block, twice.
+	tcg)
+		acceleration='tcg,thread=multi -cpu max,erms=off,fsrm=off'
+		acceleration=$acceleration,smap=off,smep=off,la57=off
+		;;
 	kvm) acceleration='kvm -cpu host' ;;
 	esac
 	[ "$1" = 1 ] || wait_for 20 test -S "$run/net.$1" || return
