@@ -7,6 +7,7 @@
 #define TESTS_TAP_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,14 @@ tap_ok(int good, const char *file, int line, const char *format, ...)
 	}
 	fflush(stdout);
 	return good;
+}
+
+/* Whether the test is to leave out what takes long. */
+static inline bool tap_quick(void)
+{
+	const char *level = getenv("TEST_LEVEL");
+
+	return level && !strcmp(level, "quick");
 }
 
 /* Use as ok(condition, "what %s", ...): one TAP line with the result. */

@@ -15,6 +15,8 @@
 #   leaks_allowed       turns LeakSanitizer off from here on; say why there
 #
 # make check sets top_srcdir, top_builddir (absolute) and TEST_LEVEL=quick|full.
+# With TEST_PATIENCE=N run allows a command N times its seconds: for a machine
+# that is busy with more important things.
 
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${top_builddir:=$top_srcdir/build}"
@@ -128,7 +130,7 @@ read_clock()
 # The mark in the environment finds all descendants, even daemons.
 run()
 {
-	secs=$1
+	secs=$(($1 * ${TEST_PATIENCE:-1}))
 	shift
 	command=$*
 	mark_n=$((mark_n + 1))
@@ -141,6 +143,7 @@ run()
 	rc=$?
 	read_clock
 	ms=$(((clock - run_began) * 10))
+	[ "$ms" -lt 5000 ] || diag "$ms ms: $command"
 }
 
 start()

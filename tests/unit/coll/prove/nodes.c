@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * nodes.c: proves the algorithms that depend on places, for 1 to 65 ranks on 1
- * to 9 nodes, in ranges and round robin; nodes have equal numbers of ranks or
- * one more. Roots, lengths, arguments and operations are drawn.
+ * nodes.c: proves the algorithms that depend on places, for 1 to 65 ranks (33
+ * at TEST_LEVEL=quick) on 1 to 9 nodes, in ranges and round robin; nodes have
+ * equal numbers of ranks or one more. Roots, lengths, arguments and operations
+ * are drawn.
  *
  * `nodes [SEED [ALGORITHM]]` draws differently, or proves only some.
  */
@@ -14,8 +15,9 @@
 #include "tests/tap.h"
 #include "tests/unit/coll/prove/cases.h"
 
-enum { RANKS = 65, NODES = 9 };
+enum { NODES = 9 };
 
+static int most_ranks = 65;
 static unsigned seed = 3;
 static struct prove_counts counts;
 
@@ -52,7 +54,7 @@ static void test(enum collective c, const struct algorithm *a)
 	size_t before = counts.plans;
 	const char *bad = NULL;
 
-	for (int ranks = 1; ranks <= RANKS; ranks++)
+	for (int ranks = 1; ranks <= most_ranks; ranks++)
 		for (int nodes = 1; nodes <= NODES && !bad; nodes++)
 			bad = nodes <= ranks ? try_places(c, a, ranks, nodes)
 					     : NULL;
@@ -65,6 +67,8 @@ int main(int argc, char **argv)
 {
 	if (argc > 1)
 		seed = (unsigned)strtoul(argv[1], NULL, 0);
+	if (tap_quick())
+		most_ranks = 33;
 	model_reset();
 	for (int c = 0; c < COLLECTIVES; c++)
 		for (size_t i = 0; i < coll_tables[c].nrows; i++) {

@@ -193,11 +193,9 @@ static void test_named(enum collective c, const struct algorithm *algorithm,
 
 int main(int argc, char **argv)
 {
-	const char *level = getenv("TEST_LEVEL");
-
 	if (argc > 1)
 		seed = (unsigned)strtoul(argv[1], NULL, 0);
-	if (level && !strcmp(level, "quick")) {
+	if (tap_quick()) {
 		every_size = 18;
 		most_steps = 4000;
 	}

@@ -208,9 +208,9 @@ static void test_million(void)
 
 int main(void)
 {
-	const char *level = getenv("TEST_LEVEL"), *tool = getenv("SANITIZER");
+	const char *tool = getenv("SANITIZER");
 
-	if ((!level || strcmp(level, "quick")) && (!tool || !*tool))
+	if (!tap_quick() && (!tool || !*tool))
 		test_million();
 	else
 		printf("# a million ranks: at TEST_LEVEL=full, no sanitizer\n");
