@@ -24,6 +24,7 @@ PATH=$MRT_PREFIX/bin:$PATH
 export MRT_PREFIX PATH
 
 words="node/barrier node/allreduce:8 pairs/bandwidth:1048576"
+words="$words micro/bandwidth:16384 busy/alltoall:16384 threads/thread_rate:8"
 ! have valgrind || words="$words count"
 
 # compare ROUNDS runs the comparison.

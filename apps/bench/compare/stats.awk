@@ -11,7 +11,7 @@ BEGIN {
 	us = "libmrt"
 	while ((getline line < gates) > 0)
 		if (line !~ /^ *(#|$)/)
-			add_gate(line)
+			add_gates(line)
 	close(gates)
 }
 
@@ -37,14 +37,17 @@ BEGIN {
 	}
 }
 
-function add_gate(line,    part) {
+function add_gates(line,    part, bytes, n, i, key) {
 	split(line, part, " ")
-	line = part[1] "," part[2] "," part[3]
-	gate_sign[line] = part[4]
-	gate_number[line] = part[5] + 0
-	gate_of[line] = part[6]
-	gate_aim[line] = part[7]
-	gate_keys[++n_gates] = line
+	n = split(part[3], bytes, ",")
+	for (i = 1; i <= n; i++) {
+		key = part[1] "," part[2] "," bytes[i]
+		gate_sign[key] = part[4]
+		gate_number[key] = part[5] + 0
+		gate_of[key] = part[6]
+		gate_aim[key] = part[7]
+		gate_keys[++n_gates] = key
+	}
 }
 
 function more_is_better(key) {
