@@ -8,18 +8,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "tools/trace/trace_print.h"
 #include "tools/trace/trace_scene.h"
 
 static const char usage[] =
-    "usage: mrt-trace [--ranks | --json] FOLDER\n"
+    "usage: mrt-trace [--ranks] FOLDER\n"
+    "       mrt-trace --json [--only RANKS] [--max-size BYTES] FOLDER\n"
     "       mrt-trace --collective NAME[:NUMBER[:COMMUNICATOR]] [OPTIONS] "
     "FOLDER\n"
     "Says where the time of a job went, from the traces of its ranks:\n"
     "mrun --trace FOLDER, or MRT_TRACE=FOLDER, writes them.\n"
     "      --ranks        name every rank that was the last in a collective\n"
     "      --json         print JSON for Perfetto and Chrome's trace viewer\n"
+    "      --only RANKS   print these ranks alone, such as 0,8..15\n"
+    "      --max-size N   print at most N bytes (K, M, G): leaves out ranks,\n"
+    "                     and then what took the shortest\n"
     "  -c, --collective   show one collective, its ranks as rows: the one of\n"
     "                     that number, or the slowest of that name\n"
     "  -f, --fabric NAME  and beneath it what the simulator makes of it with "
@@ -38,6 +43,8 @@ static const char usage[] =
 
 struct command {
 	bool json, by_rank;
+	const char *only;
+	size_t max_size; /* bytes of JSON; 0: no limit */
 	struct scene_options scene;
 };
 
@@ -74,10 +81,14 @@ static int print(const char *folder, const struct command *c)
 	if (code)
 		return code;
 	trace_align(&set);
-	if (c->scene.which)
+	if (c->only && !trace_set_only(&set, c->only)) {
+		fprintf(stderr, "mrt-trace: no trace of the ranks %s\n",
+			c->only);
+		code = EXIT_USAGE;
+	} else if (c->scene.which)
 		code = print_scene(&set, &c->scene);
 	else if (c->json)
-		trace_json(&set);
+		code = trace_json(&set, c->max_size);
 	else
 		code = trace_summary(&set, c->by_rank);
 	trace_set_free(&set);
@@ -113,6 +124,12 @@ static bool take(int option, struct command *c)
 		return parse_number(optarg, &c->scene.rows);
 	case 's':
 		return c->scene.svg = true;
+	case 'o':
+		c->only = optarg;
+		return true;
+	case 'm':
+		return env_parse_bytes(optarg, &c->max_size) &&
+		       c->max_size >= TRACE_JSON_LEAST;
 	case 'j':
 		return c->json = true;
 	default:
@@ -125,6 +142,8 @@ int main(int argc, char **argv)
 	static const struct option longs[] = {
 	    {"ranks", no_argument, NULL, 'r'},
 	    {"json", no_argument, NULL, 'j'},
+	    {"only", required_argument, NULL, 'o'},
+	    {"max-size", required_argument, NULL, 'm'},
 	    {"collective", required_argument, NULL, 'c'},
 	    {"fabric", required_argument, NULL, 'f'},
 	    {"cpus", required_argument, NULL, 'u'},
@@ -153,6 +172,8 @@ int main(int argc, char **argv)
 		return wrong("only one of --ranks, --json and", "--collective");
 	if (!c.scene.which && (c.scene.fabric || c.scene.cpus || c.scene.svg))
 		return wrong("these options are for", "--collective");
+	if (!c.json && (c.only || c.max_size))
+		return wrong("these options are for", "--json");
 	if (optind + 1 != argc)
 		return wrong("one folder", "is needed");
 	return print(argv[optind], &c);

@@ -15,6 +15,9 @@ struct matches; /* trace_match.h */
 bool trace_path(const struct trace_set *set, const struct matches *matches);
 
 /* Prints the spans as JSON in the format of Chrome's trace viewer, which
- * Perfetto reads. */
-void trace_json(const struct trace_set *set);
+ * Perfetto reads. `limit` is the most bytes, at least TRACE_JSON_LEAST; 0: as
+ * many as it takes. What is left out for it is named on stderr. Returns 0 or an
+ * exit code. */
+int trace_json(const struct trace_set *set, size_t limit);
+enum { TRACE_JSON_LEAST = 4096 };
 #endif

@@ -266,12 +266,56 @@ int trace_set_read(const char *folder, struct trace_set *set)
 	return rc;
 }
 
+static void unmap(const struct rank_trace *r)
+{
+	munmap((void *)(uintptr_t)r->head,
+	       TRACE_HEAD_BYTES + r->head->room * sizeof(struct trace_event));
+}
+
+/* Returns whether the rank is in the list; *valid becomes false if that is no
+ * list. */
+static bool is_in(const char *list, int rank, bool *valid)
+{
+	bool in = false;
+
+	for (;; list++) {
+		char *end;
+		long last, first = strtol(list, &end, 10);
+
+		*valid &= end != list && first >= 0;
+		last = first;
+		if (!strncmp(end, "..", 2)) {
+			list = end + 2;
+			last = strtol(list, &end, 10);
+			*valid &= end != list && last >= first;
+		}
+		in |= first <= rank && rank <= last;
+		list = end;
+		if (*list != ',')
+			break;
+	}
+	*valid &= !*list;
+	return in;
+}
+
+bool trace_set_only(struct trace_set *set, const char *list)
+{
+	bool valid = true;
+	int n = 0;
+
+	for (int k = 0; k < set->n; k++)
+		if (is_in(list, set->rank[k].head->rank, &valid))
+			set->rank[n++] = set->rank[k];
+		else
+			unmap(&set->rank[k]);
+	set->n = n;
+	return valid && n > 0;
+}
+
 void trace_set_free(struct trace_set *set)
 {
 	for (int k = 0; k < set->n; k++)
-		munmap((void *)(uintptr_t)set->rank[k].head,
-		       TRACE_HEAD_BYTES + set->rank[k].head->room *
-					      sizeof(struct trace_event));
+		unmap(&set->rank[k]);
 	free(set->rank);
 	*set = (struct trace_set){0};
 }

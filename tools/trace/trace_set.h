@@ -29,6 +29,9 @@ struct trace_set {
 int trace_set_read(const char *folder, struct trace_set *set);
 /* Sets begin, end and the numbers of events. */
 void trace_set_measure(struct trace_set *set);
+/* Keeps the ranks of a list like "0,8..15". Returns false if it is no list, or
+ * there is none of them; the set may be empty then. */
+bool trace_set_only(struct trace_set *set, const char *list);
 void trace_set_free(struct trace_set *set);
 
 static inline const struct trace_event *trace_at(const struct rank_trace *r,
