@@ -127,22 +127,43 @@ static bool next_cold(struct flow *f, int *rank)
 	return false;
 }
 
+/* Takes a rank that waits to send, once all have begun; false if there is none.
+ */
+static bool next_parked(const struct flow *f, int *at, int *rank)
+{
+	for (; *at < f->m->ranks; ++*at)
+		if (f->ranks[*at].state == PARKED) {
+			*rank = (*at)++;
+			return true;
+		}
+	return false;
+}
+
+static bool can_go_on(const struct flow *f, int rank)
+{
+	return f->ranks[rank].state == WOKEN ||
+	       (f->ranks[rank].state == PARKED && !f->parks);
+}
+
 /* Visits the rank that was waited for next, if it can go on. */
 static void run(struct flow *f)
 {
-	int n = f->m->ranks, fresh = 0, unblocked = 0, wanted = -1, rank;
+	int n = f->m->ranks, fresh = 0, parked = 0, unblocked = 0;
+	int wanted = -1, rank;
 
 	while (!f->rc) {
 		if (f->warm.n) {
 			rank = f->warm.ranks[--f->warm.n];
 			if (f->ranks[rank].state != WOKEN)
 				continue;
-		} else if (wanted >= 0 && f->ranks[wanted].state == WOKEN) {
+		} else if (wanted >= 0 && can_go_on(f, wanted)) {
 			rank = wanted;
 		} else if (fresh < n) {
 			rank = f->way == FLOW_DOWN ? n - 1 - fresh : fresh;
 			fresh++;
-		} else if (!next_cold(f, &rank)) {
+			f->parks = f->way == FLOW_LATER && fresh < n;
+		} else if (!next_cold(f, &rank) &&
+			   !next_parked(f, &parked, &rank)) {
 			if (!unblock(f, &unblocked))
 				break;
 			continue;
@@ -164,7 +185,7 @@ static void conclude(struct flow *f)
 	/* messages that no rank receives, or whose receivers wait for each
 	 * other */
 	if (f->nmails)
-		flow_give_up(f, f->way == FLOW_PATIENT ? MRT_ERR_UNSUPPORTED
+		flow_give_up(f, f->way <= FLOW_PATIENT ? MRT_ERR_UNSUPPORTED
 						       : MRT_ERR_INTERNAL);
 	end = brief_moment(&last->cpu);
 	moment_result(&end, (int)(last - f->ranks), f->result);

@@ -15,8 +15,9 @@
  * plan is in memory; the others are left until all have begun, and then follow
  * those that wait for them. So ranks that talk to each other are visited close
  * together, and in a recursive doubling among a million ranks each plan is
- * built twice. A rank takes 64 bytes, and a message that has not been received
- * 32.
+ * built twice. A rank takes 72 bytes, and a message that has not been received
+ * 32. What ranks would send far is not sent before all have begun, so there is
+ * never a message for each rank in such exchanges.
  */
 #ifndef TOOLS_SIM_FLOW_H
 #define TOOLS_SIM_FLOW_H
@@ -28,6 +29,9 @@ bool flow_fits(const struct sim_machine *m, const struct algorithm *algorithm);
 
 /* Assumptions; where one fails, another may succeed. */
 enum flow_way {
+	FLOW_LATER,   /* like FLOW_PATIENT, and no rank sends to one that is far
+			 before all have begun: for many ranks, as few messages
+			 are under way then */
 	FLOW_PATIENT, /* a rank waits until all messages of a tag are here: for
 			 algorithms in which some ranks are late */
 	FLOW_UP,      /* ranks begin in ascending order */
@@ -54,6 +58,7 @@ struct flow_step {
 	    followers[FLOW_FOLLOWERS]; /* step numbers: after from 1, followers
 					  from 0 */
 	bool in_place;
+	uint16_t receive; /* the first one after this step, or nsteps */
 	uint32_t count;
 };
 
@@ -62,6 +67,19 @@ struct flow_plan {
 	uint32_t nsteps, room;
 	struct flow_step *steps;
 };
+
+static inline bool flow_receives(const struct flow_step *s)
+{
+	return s->kind == STEP_RECV || s->kind == STEP_RECV_REDUCE;
+}
+
+/* Returns the first step from `i` on that receives, or nsteps. */
+static inline uint32_t flow_next_receive(const struct flow_plan *p, uint32_t i)
+{
+	if (i >= p->nsteps)
+		return p->nsteps;
+	return flow_receives(&p->steps[i]) ? i : p->steps[i].receive;
+}
 
 struct flow_plans {
 	const struct algorithm *algorithm;
@@ -79,6 +97,11 @@ void flow_plans_fini(struct flow_plans *p);
 static inline bool flow_plans_has(const struct flow_plans *p, int rank)
 {
 	return p->slots[p->slot_of[rank]].rank == rank;
+}
+/* Returns whether plans of all ranks between the two fit the slots. */
+static inline bool flow_near(int a, int b)
+{
+	return a - b < FLOW_SLOTS / 2 && b - a < FLOW_SLOTS / 2;
 }
 /*
  * Returns a rank's plan in *plan, valid until FLOW_SLOTS - 1 others have been

@@ -12,11 +12,12 @@ static uint32_t step_for(const struct visit *v, const struct mail *mail)
 
 	if (end > v->plan->nsteps)
 		end = v->plan->nsteps;
-	for (uint32_t i = v->r->base; i < end; i++) {
+	for (uint32_t i = flow_next_receive(v->plan, v->r->base); i < end;
+	     i = v->plan->steps[i].receive) {
 		const struct flow_step *s = &v->plan->steps[i];
 
-		if (flow_receives(s) && s->peer == mail->from &&
-		    s->tag == mail->tag && !flow_finished(v->r, i))
+		if (s->peer == mail->from && s->tag == mail->tag &&
+		    !flow_finished(v->r, i))
 			return flow_may_begin(v->r, s) ? i : NO_MAIL;
 	}
 	return NO_MAIL;
@@ -32,11 +33,12 @@ static const struct range *range_for(const struct visit *v,
 /* Returns the bytes of the message, whether or not its receive has begun. */
 static uint64_t bytes_for(const struct visit *v, const struct mail *mail)
 {
-	for (uint32_t i = v->r->base; i < v->plan->nsteps; i++) {
+	for (uint32_t i = flow_next_receive(v->plan, v->r->base);
+	     i < v->plan->nsteps; i = v->plan->steps[i].receive) {
 		const struct flow_step *s = &v->plan->steps[i];
 
-		if (flow_receives(s) && s->peer == mail->from &&
-		    s->tag == mail->tag && !flow_finished(v->r, i))
+		if (s->peer == mail->from && s->tag == mail->tag &&
+		    !flow_finished(v->r, i))
 			return flow_bytes(v->f, s);
 	}
 	flow_give_up(v->f, MRT_ERR_INTERNAL);
@@ -52,15 +54,26 @@ struct key {
 	bool sure;
 };
 
+int64_t flow_began(const struct visit *v, uint32_t step)
+{
+	const struct flow_step *s = &v->plan->steps[step],
+			       *first = &v->plan->steps[v->first];
+
+	return v->first < v->plan->nsteps && s->after[0] == first->after[0] &&
+		       s->after[1] == first->after[1]
+		   ? v->first_began
+		   : v->rest_began;
+}
+
 static struct key key_of(const struct visit *v, const struct mail *mail,
 			 uint32_t step)
 {
 	int64_t posted = v->when[step % WINDOW], t = mail->at.t;
 
-	/* it began before this visit, at a time not kept */
+	/* it began before this visit, at a time not kept exactly */
 	if (!(v->begun >> step % WINDOW & 1))
 		return (struct key){t, mail->step, mail->from,
-				    t >= v->began ||
+				    t >= flow_began(v, step) ||
 					(!v->plan->steps[step].after[0] &&
 					 !v->plan->steps[step].after[1])};
 	if (posted > t)
@@ -188,12 +201,26 @@ static void receive(struct visit *v, const struct choice_of_mail *c)
 	flow_finish(v, c->step);
 }
 
-static bool is_wanted(const struct visit *v, uint32_t i)
+/* Returns the first receive from `i` on that has begun; nsteps: none. No step
+ * beyond the window has. */
+static uint32_t next_wanted(const struct visit *v, uint32_t i)
 {
-	const struct flow_step *s = &v->plan->steps[i];
+	const struct flow_plan *p = v->plan;
 
-	return flow_receives(s) && !flow_finished(v->r, i) &&
-	       flow_may_begin(v->r, s);
+	for (i = flow_next_receive(p, i); i < v->r->base + (uint32_t)WINDOW;
+	     i = p->steps[i].receive) {
+		if (i >= p->nsteps)
+			break;
+		if (!flow_finished(v->r, i) &&
+		    flow_may_begin(v->r, &p->steps[i]))
+			return i;
+	}
+	return p->nsteps;
+}
+
+uint32_t flow_first_receive(const struct visit *v)
+{
+	return next_wanted(v, v->r->base);
 }
 
 static bool is_here(const struct visit *v, const struct flow_step *s)
@@ -207,22 +234,23 @@ static bool is_here(const struct visit *v, const struct flow_step *s)
 
 /*
  * Returns the sender of the first message of the plan that is wanted but not
- * here; with FLOW_PATIENT, of any message of that tag. Returns -1 if they are
- * here or none is wanted. Messages mostly come in the order of the plan.
+ * here; with FLOW_PATIENT and FLOW_LATER, of any message of that tag. Returns
+ * -1 if they are here or none is wanted. Messages mostly come in the order of
+ * the plan.
  */
 static int missing(const struct visit *v)
 {
-	const struct flow_step *first = NULL, *s;
+	uint32_t i = flow_first_receive(v), first = i;
 
-	for (uint32_t i = v->r->base; i < v->plan->nsteps; i++) {
-		s = &v->plan->steps[i];
-		if (!is_wanted(v, i) || (first && s->tag != first->tag))
+	for (; i < v->plan->nsteps; i = next_wanted(v, i + 1)) {
+		const struct flow_step *s = &v->plan->steps[i];
+
+		if (s->tag != v->plan->steps[first].tag)
 			continue;
 		if (!is_here(v, s))
 			return s->peer;
-		if (v->f->way != FLOW_PATIENT)
+		if (v->f->way > FLOW_PATIENT)
 			return -1;
-		first = s;
 	}
 	return -1;
 }

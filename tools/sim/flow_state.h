@@ -13,7 +13,12 @@ enum {
 	SOON = UINT32_MAX /* ps: limit of differences of times */
 };
 
-enum state { FRESH, BLOCKED, WOKEN };
+enum state {
+	FRESH,
+	BLOCKED,
+	WOKEN,
+	PARKED /* before a send to a rank that is far */
+};
 
 /* A moment whose parts are 65535ths of its time; most of the memory consists of
  * these. */
@@ -29,14 +34,17 @@ struct flow_rank {
 	int64_t head;	    /* time of the last message that its NIC took in, */
 	int head_from;	    /* its sender, */
 	uint16_t head_step; /* and the sender's step */
+	uint16_t key_step : 14, state : 2; /* of the key_ below */
 	uint64_t finished;
 	uint32_t in_after;  /* after head: when the NIC can take the next one */
 	uint32_t out_after; /* after cpu: when the NIC can send the next one */
 	uint32_t key_before; /* before cpu: when the last message was there */
-	int key_from;	     /* its sender, */
-	uint16_t key_step : 14, state : 2; /* and the sender's step */
-	uint16_t base;
+	int key_from;	     /* its sender; the sender's step is key_step */
+	/* before cpu, or less: when the first unfinished receive began, and
+	 * those after the same steps; and when the last one of the others */
+	uint32_t first_before, rest_before;
 	uint32_t inbox; /* list of messages, the last one sent first */
+	uint16_t base;
 };
 
 struct mail {
@@ -62,6 +70,7 @@ struct flow {
 	struct ranks warm,
 	    cold; /* woken ranks whose plans are, or are not, in memory */
 	enum flow_way way;
+	bool parks;	  /* not all have begun, and ranks that send far wait */
 	bool out_of_turn; /* take messages although earlier ones may come */
 	struct sim_result *result;
 	int rc;
@@ -74,7 +83,10 @@ struct visit {
 	const struct flow_plan *plan;
 	int rank, missing;
 	struct moment cpu;
-	int64_t began; /* cpu.t at the start of the visit */
+	/* of receives that began before the visit: the first one, and the last
+	 * times at which it began, and any other after other steps */
+	uint32_t first;
+	int64_t first_began, rest_began;
 	uint16_t ready[WINDOW];
 	unsigned head, tail;
 	/* by step modulo WINDOW: receives that have begun in this visit, and
@@ -94,11 +106,6 @@ static inline bool flow_may_begin(const struct flow_rank *r,
 {
 	return (!s->after[0] || flow_finished(r, s->after[0] - 1u)) &&
 	       (!s->after[1] || flow_finished(r, s->after[1] - 1u));
-}
-
-static inline bool flow_receives(const struct flow_step *s)
-{
-	return s->kind == STEP_RECV || s->kind == STEP_RECV_REDUCE;
 }
 
 static inline uint64_t flow_bytes(const struct flow *f,
@@ -126,6 +133,11 @@ void flow_noise(struct visit *v, int64_t begin, uint32_t step, unsigned use);
 /* Marks the step finished, and lets the steps after it begin. */
 void flow_finish(struct visit *v, uint32_t step);
 
-/* flow_mail.c: receives one message; false if there is none to receive now. */
+/* flow_mail.c: returns the first receive that has begun; nsteps: none. */
+uint32_t flow_first_receive(const struct visit *v);
+/* Returns a time at which, or before which, a receive began that had begun
+ * before the visit. */
+int64_t flow_began(const struct visit *v, uint32_t step);
+/* Receives one message; false if there is none to receive now. */
 bool flow_receive(struct visit *v);
 #endif

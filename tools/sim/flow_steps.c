@@ -59,6 +59,11 @@ static void shorten(struct flow_plan *to, const struct plan *from)
 				follow(to->steps, s->after[k], i);
 	}
 	to->nsteps = from->nsteps;
+	for (uint32_t i = from->nsteps, next = i; i-- > 0;) {
+		to->steps[i].receive = (uint16_t)next;
+		if (flow_receives(&to->steps[i]))
+			next = i;
+	}
 }
 
 static int build(struct flow_plans *p, int rank, struct flow_plan *slot)

@@ -134,6 +134,74 @@ static void begin(struct visit *v)
 			release(v, i);
 }
 
+/* Returns whether the rank leaves what is ready for later. It must find that
+ * again: in the order of steps. */
+static bool parks(const struct visit *v)
+{
+	const struct flow_step *s = &v->plan->steps[v->ready[v->head % WINDOW]];
+
+	if (!v->f->parks || s->kind != STEP_SEND || flow_near(v->rank, s->peer))
+		return false;
+	for (unsigned k = v->head + 1; k != v->tail; k++)
+		if (v->ready[k % WINDOW] < v->ready[(k - 1) % WINDOW])
+			return false;
+	return true;
+}
+
+/* Goes on with what was ready when the rank was parked. */
+static void resume(struct visit *v)
+{
+	uint32_t end = v->r->base + WINDOW;
+
+	for (uint32_t i = v->r->base; i < v->plan->nsteps && i < end; i++) {
+		const struct flow_step *s = &v->plan->steps[i];
+
+		if (!flow_receives(s) && !flow_finished(v->r, i) &&
+		    flow_may_begin(v->r, s))
+			release(v, i);
+	}
+}
+
+static uint32_t before_cpu(const struct visit *v, int64_t t)
+{
+	return v->cpu.t - t < (int64_t)SOON ? (uint32_t)(v->cpu.t - t) : SOON;
+}
+
+/* Keeps when the receives began that are not finished. */
+static void keep_began(struct visit *v)
+{
+	uint32_t first = flow_first_receive(v), at = first % WINDOW;
+	int64_t rest =
+	    v->rest_began > v->first_began ? v->rest_began : v->first_began;
+
+	if (first == v->plan->nsteps)
+		return;
+	v->r->first_before = before_cpu(
+	    v, v->begun >> at & 1 ? v->when[at] : flow_began(v, first));
+	for (uint64_t left = v->begun; left; left &= left - 1) {
+		uint32_t k = (uint32_t)__builtin_ctzll(left);
+		uint32_t step = v->r->base + (k - v->r->base) % WINDOW;
+
+		if (!flow_finished(v->r, step) && v->when[k] > rest)
+			rest = v->when[k];
+	}
+	v->r->rest_before = before_cpu(v, rest);
+}
+
+static void go_on(struct visit *v)
+{
+	do {
+		while (v->head != v->tail && !v->f->rc) {
+			if (parks(v)) {
+				v->r->state = PARKED;
+				return;
+			}
+			do_step(v, v->ready[v->head++ % WINDOW]);
+		}
+	} while (!v->f->rc && flow_receive(v));
+	v->r->state = BLOCKED;
+}
+
 int flow_visit(struct flow *f, int rank)
 {
 	struct visit v;
@@ -146,17 +214,18 @@ int flow_visit(struct flow *f, int rank)
 	v.rank = rank;
 	v.missing = -1;
 	v.cpu = brief_moment(&v.r->cpu);
-	v.began = v.cpu.t;
+	v.first_began = v.cpu.t - v.r->first_before;
+	v.rest_began = v.cpu.t - v.r->rest_before;
 	v.head = v.tail = 0;
 	v.begun = 0;
+	v.first = v.r->state == FRESH ? v.plan->nsteps : flow_first_receive(&v);
 	if (v.r->state == FRESH)
 		begin(&v);
+	if (v.r->state == PARKED)
+		resume(&v);
 	v.r->state = WOKEN;
-	do {
-		while (v.head != v.tail && !f->rc)
-			do_step(&v, v.ready[v.head++ % WINDOW]);
-	} while (!f->rc && flow_receive(&v));
+	go_on(&v);
+	keep_began(&v);
 	v.r->cpu = brief_of(&v.cpu);
-	v.r->state = BLOCKED;
 	return v.missing;
 }

@@ -152,10 +152,11 @@ static void forget(struct sim *s, struct sim_result *result)
 static int by_flow(struct sim *s, struct sim_result *result)
 {
 	int rc = MRT_ERR_UNSUPPORTED;
+	int way = s->shape.size > FLOW_SLOTS ? FLOW_LATER : FLOW_PATIENT;
 
 	if (!flow_fits(&s->machine, result->choice.algorithm))
 		return rc;
-	for (int way = 0; way < FLOW_WAYS && rc == MRT_ERR_UNSUPPORTED; way++) {
+	for (; way < FLOW_WAYS && rc == MRT_ERR_UNSUPPORTED; way++) {
 		forget(s, result);
 		rc = flow_run(&s->machine, result->choice.algorithm, &s->shape,
 			      (enum flow_way)way, result);

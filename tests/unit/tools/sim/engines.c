@@ -109,25 +109,35 @@ static void test_large(void)
 		    {COLL_ALLREDUCE, "recursive_multiplying"},
 		    {COLL_ALLGATHER, "bruck"}};
 	static const int large[] = {4096, 4097, 6000};
-	struct sim_fabric fabric = bench_fabric(false);
+	struct sim_fabric fabrics[] = {bench_fabric(false), uneven_fabric()};
 
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
-		struct tally t = {0};
-		struct sim_job job = {.fabric = &fabric,
-				      .ppn = 1,
+		struct tally t = {0}, uneven = {0};
+		struct sim_job job = {.ppn = 1,
 				      .collective = rows[k].collective,
 				      .count = 1,
-				      .type_size = 8};
+				      .type_size = 8,
+				      .noise_chance = 0.2};
 		char why[512];
 
 		select_parse(job.collective, rows[k].name, &job.choice, why,
 			     sizeof(why));
 		for (int n = 0; n < 3; n++) {
 			job.nodes = large[n];
+			job.fabric = &fabrics[0];
+			job.noise = 0;
 			compare(job, SIM_FLOW, &t);
+			job.fabric = &fabrics[1];
+			compare(job, SIM_FLOW, &uneven);
+			job.noise = 400;
+			compare(job, SIM_FLOW, &uneven);
 		}
 		ok(t.same == 3, "%s %s of 4096, 4097 and 6000 ranks",
 		   coll_tables[job.collective].name, rows[k].name);
+		ok(!uneven.wrong,
+		   "%s %s, uneven: %d the same, %d not to be told",
+		   coll_tables[job.collective].name, rows[k].name, uneven.same,
+		   uneven.untold);
 	}
 }
 
@@ -200,8 +210,29 @@ static void million(int nodes, enum sim_engine engine, long megabytes)
 	   use.ru_maxrss / 1024);
 }
 
+/* The default allreduce of a million ranks: a fold, then groups of four. */
+static void million_by_default(void)
+{
+	struct sim_fabric fabric = bench_fabric(false);
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = 1000000,
+			      .ppn = 1,
+			      .collective = COLL_ALLREDUCE,
+			      .count = 1,
+			      .type_size = 8};
+	struct sim_result result = {0};
+	struct rusage use = {0};
+	int rc = in_child(&job, &result, &use);
+
+	ok(!rc && result.engine == SIM_FLOW && result.time > 0,
+	   "the default of a million ranks: %.3f ns, %.2f s of a CPU",
+	   result.time, seconds(use.ru_utime) + seconds(use.ru_stime));
+	ok(use.ru_maxrss < 100 * 1024, "and %ld MB", use.ru_maxrss / 1024);
+}
+
 static void test_million(void)
 {
+	million_by_default();
 	million(1 << 20, SIM_SYMMETRY, 20);
 	million(1000000, SIM_FLOW, 100);
 }
