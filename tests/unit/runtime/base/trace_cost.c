@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * trace_cost.c measures what an event of a trace costs: it writes many of each
+ * sort into the file of one rank, as calls, steps of plans and waits do, and
+ * prints the nanoseconds of one. Other programs disturb a mean, so it is that
+ * of the fastest of many short series.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/trace.h"
+#include "tests/tap.h"
+
+enum { SERIES = 2000, EVENTS = 1000, MOST = 25 /* ns */ };
+
+static void write_events(void)
+{
+	for (int k = 0; k < EVENTS; k++)
+		trace_write(TRACE_WAIT, -1, 0, 0);
+}
+
+static void put_steps(void)
+{
+	for (int k = 0; k < EVENTS; k++)
+		trace_put(&(struct trace_event){
+		    .kind = TRACE_BEGIN, .peer = k, .number = (uint32_t)k});
+}
+
+/* A call is two events. */
+static void call(void)
+{
+	for (int k = 0; k < EVENTS / 2; k++) {
+		trace_enter("send");
+		trace_is_message(k, 8, 0, 1);
+		trace_leave();
+	}
+}
+
+static double fastest(void (*series)(void))
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int k = 0; k < SERIES; k++) {
+		uint64_t begin = clock_ns(), took;
+
+		series();
+		took = clock_ns() - begin;
+		least = took < least ? took : least;
+	}
+	return (double)least / EVENTS;
+}
+
+static void test(const char *name, void (*series)(void))
+{
+	double ns = fastest(series);
+
+	ok(ns <= MOST, "%s: %.1f ns an event", name, ns);
+}
+
+int main(void)
+{
+	char folder[] = "/tmp/mrt-trace-XXXXXX", path[64], why[256];
+	const char *tool = getenv("SANITIZER");
+
+	if (tool && *tool) {
+		printf("1..0 # SKIP times say nothing with a sanitizer\n");
+		return 0;
+	}
+	if (!mkdtemp(folder) || setenv("MRT_TRACE", folder, 1))
+		return 1;
+	ok(!env_load(why, sizeof(why)), "MRT_TRACE is read");
+	trace_open(0, 1, "job", "host");
+	ok(trace_on, "the file is open");
+	test("waits", write_events);
+	test("steps of plans", put_steps);
+	test("calls", call);
+	trace_close(true);
+	snprintf(path, sizeof(path), "%s/rank.0.trace", folder);
+	ok(!unlink(path) && !rmdir(folder), "one file was written");
+	return tap_done();
+}
