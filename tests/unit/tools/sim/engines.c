@@ -219,7 +219,8 @@ static void million_by_default(void)
 			      .ppn = 1,
 			      .collective = COLL_ALLREDUCE,
 			      .count = 1,
-			      .type_size = 8};
+			      .type_size = 8,
+			      .combine = COMBINE_ADD};
 	struct sim_result result = {0};
 	struct rusage use = {0};
 	int rc = in_child(&job, &result, &use);
