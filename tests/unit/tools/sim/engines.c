@@ -210,30 +210,8 @@ static void million(int nodes, enum sim_engine engine, long megabytes)
 	   use.ru_maxrss / 1024);
 }
 
-/* The default allreduce of a million ranks: a fold, then groups of four. */
-static void million_by_default(void)
-{
-	struct sim_fabric fabric = bench_fabric(false);
-	struct sim_job job = {.fabric = &fabric,
-			      .nodes = 1000000,
-			      .ppn = 1,
-			      .collective = COLL_ALLREDUCE,
-			      .count = 1,
-			      .type_size = 8,
-			      .combine = COMBINE_ADD};
-	struct sim_result result = {0};
-	struct rusage use = {0};
-	int rc = in_child(&job, &result, &use);
-
-	ok(!rc && result.engine == SIM_FLOW && result.time > 0,
-	   "the default of a million ranks: %.3f ns, %.2f s of a CPU",
-	   result.time, seconds(use.ru_utime) + seconds(use.ru_stime));
-	ok(use.ru_maxrss < 100 * 1024, "and %ld MB", use.ru_maxrss / 1024);
-}
-
 static void test_million(void)
 {
-	million_by_default();
 	million(1 << 20, SIM_SYMMETRY, 20);
 	million(1000000, SIM_FLOW, 100);
 }
