@@ -17,7 +17,7 @@
 #   needs     Debian's packages that its build needs
 #   part      the folder of the sources that suffices, if not all
 # and defines functions, which run in the folder of its sources with mpicc,
-# mpicxx and mpirun in PATH:
+# mpicxx, mpif77, mpif90, mpifort and mpirun in PATH:
 #   build     builds it
 #   check     runs its tests
 #   verdict   reads the log of check and prints "PASSED FAILED"
@@ -132,7 +132,7 @@ names()
 	*) die 64 "PEERS knows openmpi and mpich, not $1" ;;
 	esac
 	mkdir -p "$out/mpi/$1"
-	for name in mpicc mpicxx mpirun mpiexec; do
+	for name in mpicc mpicxx mpif77 mpif90 mpifort mpirun mpiexec; do
 		# no links: MPICH's mpirun looks for files beside itself
 		rm -f "$out/mpi/$1/$name"
 		printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$name.$1")" \
