@@ -3,6 +3,8 @@
 #ifndef TOOLS_TRACE_PRINT_H
 #define TOOLS_TRACE_PRINT_H
 
+#include <stddef.h>
+
 #include "tools/trace/trace_set.h"
 
 /* Prints tables: calls, collectives and their late ranks, the critical path,
