@@ -70,6 +70,7 @@ fi
 # ---- JSON of a size, and of some ranks --------------------------------------
 
 whole=$("$trace" --json "$t" | wc -c)
+fewer=1 # spans of the smaller size
 for size in 4096 6000 8K; do
 	run 20 "$trace" --json --max-size "$size" "$t"
 	is "$rc" 0 "at most $size"
@@ -78,8 +79,12 @@ for size in 4096 6000 8K; do
 	*K) most=$((${size%K} * 1024)) ;;
 	*) most=$size ;;
 	esac
-	[ "$bytes" -le "$most" ] && [ "$bytes" -gt $((most / 2)) ]
-	is $? 0 "at most $size, and more than half: $bytes"
+	[ "$bytes" -le "$most" ]
+	is $? 0 "at most $size: $bytes"
+	spans=$(grep -c '"cat"' "$out")
+	[ "$spans" -ge "$fewer" ]
+	is $? 0 "at most $size: $spans spans, $fewer with less room"
+	fewer=$spans
 	like "$out" '"otherData":{"ranks left out":[0-9]+,"spans left out":[1-9]' \
 		"at most $size: says what is left out"
 	like "$err" '^mrt-trace: [0-9]+ spans of the others are left out' \

@@ -4,10 +4,11 @@
  * its threads are threads; calls and waits are complete events (X), rendezvous,
  * plans and their steps asynchronous ones (b, e). Times are in microseconds.
  *
- * With a limit on the bytes, ranks are left out evenly, until each has room for
- * some hundred events, and then the shortest spans. The ranks are walked twice:
- * first each span is printed into a buffer, and its bytes are counted by its
- * length in time; that tells which lengths fit.
+ * A limit on the bytes leaves out ranks, evenly, until each of the others has
+ * room for some hundred events, and then the shortest spans. To find which fit,
+ * the ranks are walked twice: the first walk prints each span into a buffer and
+ * counts its bytes by its length in time, and the second one prints those that
+ * are long enough.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,8 @@ struct json {
 	int rank;
 	unsigned ids; /* of asynchronous events so far */
 
-	/* With a limit: a span is printed to `out`, which is `text`. */
+	/* What follows serves a limit on the bytes. Each span is first printed
+	 * to `out`, which then is a stream into the memory `text`. */
 	char *text;
 	size_t text_bytes;
 	size_t left;		 /* bytes that may be printed */
