@@ -35,6 +35,7 @@ static const char usage[] =
     "  -w, --window N        messages in flight in bw, bibw, rate, *_bw (64)\n"
     "  -k, --counts LIST     sendv: blocks per message (16,256)\n"
     "  -g, --strides LIST    sendv: from block to block, in blocks (2,16)\n"
+    "  -r, --ranks K         measure a communicator of the first K ranks\n"
     "  -y, --sync            follow each collective by an untimed barrier\n"
     "  -n, --integers        reduce 64-bit integers instead of doubles\n"
     "  -c, --validate        verify the data; exit 1 if it is wrong\n"
@@ -56,9 +57,9 @@ struct plan {
 };
 
 /* Returns rank 0's value on all ranks. Collective. */
-static long from_root(long value)
+static long from_root(const struct bench *b, long value)
 {
-	mrt_bcast(&value, 1, MRT_LONG, 0, MRT_COMM_WORLD);
+	mrt_bcast(&value, 1, MRT_LONG, 0, b->comm);
 	return value;
 }
 
@@ -80,11 +81,11 @@ long bench_choose(struct bench *b, const struct bench_test *test, size_t bytes)
 		if ((round > 2 && each * (double)n > b->budget / 16) ||
 		    next > ITERATIONS_MAX)
 			next = 0;
-		next = from_root(next);
+		next = from_root(b, next);
 		n = next ? next : n;
 	}
 	n = (long)fmin(ceil(b->budget / each), (double)ITERATIONS_MAX);
-	return from_root(n);
+	return from_root(b, n);
 }
 
 void bench_by_turns(struct bench *b, struct bench_row *rows, int n,
@@ -134,9 +135,9 @@ static void summarise(const struct bench *b, struct bench_row *row,
 {
 	double min = 0, sum = 0, max = 0;
 
-	mrt_reduce(&seconds, &min, 1, MRT_DOUBLE, MRT_MIN, 0, MRT_COMM_WORLD);
-	mrt_reduce(&seconds, &sum, 1, MRT_DOUBLE, MRT_SUM, 0, MRT_COMM_WORLD);
-	mrt_reduce(&seconds, &max, 1, MRT_DOUBLE, MRT_MAX, 0, MRT_COMM_WORLD);
+	mrt_reduce(&seconds, &min, 1, MRT_DOUBLE, MRT_MIN, 0, b->comm);
+	mrt_reduce(&seconds, &sum, 1, MRT_DOUBLE, MRT_SUM, 0, b->comm);
+	mrt_reduce(&seconds, &max, 1, MRT_DOUBLE, MRT_MAX, 0, b->comm);
 	row->avg = row->min = row->max = figure(b, row, max);
 	if (row->test->kind < BENCH_COLLECTIVE)
 		return;
@@ -178,7 +179,7 @@ static int check(struct bench *b, const struct bench_test *test, size_t bytes)
 	fill(b, test, buffer_size(b, test, bytes));
 	test->run(b, bytes, 1);
 	mine = test->verify(b, bytes) != 0;
-	mrt_allreduce(&mine, &any, 1, MRT_INT, MRT_MAX, MRT_COMM_WORLD);
+	mrt_allreduce(&mine, &any, 1, MRT_INT, MRT_MAX, b->comm);
 	return any;
 }
 
@@ -311,7 +312,7 @@ static int apply(int c, void *arg)
 {
 	struct plan *plan = arg;
 	struct bench *b = plan->bench;
-	long window;
+	long window, ranks;
 
 	switch (c) {
 	case 'm':
@@ -334,6 +335,11 @@ static int apply(int c, void *arg)
 	case 'g':
 		return sizes_parse(&b->gaps, optarg) ||
 		       !sizes_at_least(&b->gaps, 1);
+	case 'r':
+		if (app_parse_long(optarg, 1, b->ranks, &ranks))
+			return -1;
+		b->ranks = (int)ranks;
+		return 0;
 	case 'n':
 		b->integers = 1;
 		return 0;
@@ -377,6 +383,7 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 	    {"window", required_argument, NULL, 'w'},
 	    {"counts", required_argument, NULL, 'k'},
 	    {"strides", required_argument, NULL, 'g'},
+	    {"ranks", required_argument, NULL, 'r'},
 	    {"sync", no_argument, NULL, 'y'},
 	    {"integers", no_argument, NULL, 'n'},
 	    {"validate", no_argument, NULL, 'c'},
@@ -385,12 +392,31 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static const struct app_options options = {
-	    "mrt-bench", usage, "m:i:x:t:w:k:g:ynchV", longs, apply};
+	    "mrt-bench", usage, "m:i:x:t:w:k:g:r:ynchV", longs, apply};
 	int code;
 
 	plan->bench = b;
 	code = app_parse_options(argc, argv, &options, plan, b->me == 0);
 	return code < 0 ? parse_tests(argc, argv, b, plan) : code;
+}
+
+/* Runs the plan in a communicator of the first b->ranks ranks. */
+static int run_among(struct bench *b, const struct plan *plan)
+{
+	int part = b->ranks < mrt_size(MRT_COMM_WORLD);
+	int code;
+
+	b->comm = MRT_COMM_WORLD;
+	if (part)
+		mrt_comm_split(MRT_COMM_WORLD,
+			       b->me < b->ranks ? 0 : MRT_UNDEFINED, 0,
+			       &b->comm);
+	if (b->comm == MRT_COMM_NULL)
+		return 0;
+	code = run(b, plan);
+	if (part)
+		mrt_comm_free(&b->comm);
+	return code;
 }
 
 int main(int argc, char **argv)
@@ -407,7 +433,7 @@ int main(int argc, char **argv)
 	b.ranks = mrt_size(MRT_COMM_WORLD);
 	code = parse(argc, argv, &b, &plan);
 	if (code < 0)
-		code = run(&b, &plan);
+		code = run_among(&b, &plan);
 	mrt_finalize();
 	return code;
 }

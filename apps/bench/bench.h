@@ -30,7 +30,8 @@ enum bench_kind {
 enum bench_format { BENCH_TABLE, BENCH_CSV, BENCH_JSON };
 
 struct bench {
-	int me;
+	struct mrt_comm *comm;
+	int me; /* rank in comm and world */
 	int ranks;
 	int window;	 /* messages in flight in the bandwidth tests */
 	int integers;	 /* reductions add integers instead of doubles */

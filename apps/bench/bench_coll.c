@@ -30,26 +30,26 @@ static void move(const struct bench *b, enum which which, size_t bytes)
 {
 	switch (which) {
 	case BCAST:
-		mrt_bcast(b->recv, bytes, MRT_BYTE, 0, MRT_COMM_WORLD);
+		mrt_bcast(b->recv, bytes, MRT_BYTE, 0, b->comm);
 		break;
 	case GATHER:
 		mrt_gather(b->send, bytes, MRT_BYTE, b->recv, bytes, MRT_BYTE,
-			   0, MRT_COMM_WORLD);
+			   0, b->comm);
 		break;
 	case SCATTER:
 		mrt_scatter(b->send, bytes, MRT_BYTE, b->recv, bytes, MRT_BYTE,
-			    0, MRT_COMM_WORLD);
+			    0, b->comm);
 		break;
 	case ALLGATHER:
 		mrt_allgather(b->send, bytes, MRT_BYTE, b->recv, bytes,
-			      MRT_BYTE, MRT_COMM_WORLD);
+			      MRT_BYTE, b->comm);
 		break;
 	case ALLTOALL:
 		mrt_alltoall(b->send, bytes, MRT_BYTE, b->recv, bytes, MRT_BYTE,
-			     MRT_COMM_WORLD);
+			     b->comm);
 		break;
 	default:
-		mrt_barrier(MRT_COMM_WORLD);
+		mrt_barrier(b->comm);
 		break;
 	}
 }
@@ -61,22 +61,20 @@ static void call(const struct bench *b, enum which which, size_t bytes)
 
 	switch (which) {
 	case REDUCE:
-		mrt_reduce(b->send, b->recv, n, type, MRT_SUM, 0,
-			   MRT_COMM_WORLD);
+		mrt_reduce(b->send, b->recv, n, type, MRT_SUM, 0, b->comm);
 		break;
 	case ALLREDUCE:
-		mrt_allreduce(b->send, b->recv, n, type, MRT_SUM,
-			      MRT_COMM_WORLD);
+		mrt_allreduce(b->send, b->recv, n, type, MRT_SUM, b->comm);
 		break;
 	case REDUCE_SCATTER_BLOCK:
 		mrt_reduce_scatter_block(b->send, b->recv, n, type, MRT_SUM,
-					 MRT_COMM_WORLD);
+					 b->comm);
 		break;
 	case SCAN:
-		mrt_scan(b->send, b->recv, n, type, MRT_SUM, MRT_COMM_WORLD);
+		mrt_scan(b->send, b->recv, n, type, MRT_SUM, b->comm);
 		break;
 	case EXSCAN:
-		mrt_exscan(b->send, b->recv, n, type, MRT_SUM, MRT_COMM_WORLD);
+		mrt_exscan(b->send, b->recv, n, type, MRT_SUM, b->comm);
 		break;
 	default:
 		move(b, which, bytes);
@@ -89,7 +87,7 @@ static inline double run(const struct bench *b, enum which which, size_t bytes,
 {
 	double start, seconds = 0;
 
-	mrt_barrier(MRT_COMM_WORLD);
+	mrt_barrier(b->comm);
 	start = mrt_wtime();
 	if (!b->sync) {
 		for (long i = 0; i < iterations; i++)
@@ -100,7 +98,7 @@ static inline double run(const struct bench *b, enum which which, size_t bytes,
 		start = mrt_wtime();
 		call(b, which, bytes);
 		seconds += mrt_wtime() - start;
-		mrt_barrier(MRT_COMM_WORLD);
+		mrt_barrier(b->comm);
 	}
 	return seconds;
 }

@@ -11,12 +11,12 @@ enum { TAG_DATA = 1, TAG_REPLY = 2 };
 
 static void send_to(const struct bench *b, size_t bytes, int peer)
 {
-	mrt_send(b->send, bytes, MRT_BYTE, peer, TAG_DATA, MRT_COMM_WORLD);
+	mrt_send(b->send, bytes, MRT_BYTE, peer, TAG_DATA, b->comm);
 }
 
 static void recv_from(const struct bench *b, size_t bytes, int peer)
 {
-	mrt_recv(b->recv, bytes, MRT_BYTE, peer, TAG_DATA, MRT_COMM_WORLD,
+	mrt_recv(b->recv, bytes, MRT_BYTE, peer, TAG_DATA, b->comm,
 		 MRT_STATUS_IGNORE);
 }
 
@@ -24,7 +24,7 @@ static double run_latency(struct bench *b, size_t bytes, long iterations)
 {
 	double start;
 
-	mrt_barrier(MRT_COMM_WORLD);
+	mrt_barrier(b->comm);
 	start = mrt_wtime();
 	if (b->me == 0)
 		for (long i = 0; i < iterations; i++) {
@@ -42,16 +42,16 @@ static double run_latency(struct bench *b, size_t bytes, long iterations)
 static void send_window(struct bench *b, size_t bytes, int peer)
 {
 	for (int w = 0; w < b->window; w++)
-		mrt_isend(b->send, bytes, MRT_BYTE, peer, TAG_DATA,
-			  MRT_COMM_WORLD, &b->requests[w]);
+		mrt_isend(b->send, bytes, MRT_BYTE, peer, TAG_DATA, b->comm,
+			  &b->requests[w]);
 }
 
 /* All receives use one buffer, as in the OSU benchmarks. */
 static void recv_window(struct bench *b, size_t bytes, int peer, int at)
 {
 	for (int w = 0; w < b->window; w++)
-		mrt_irecv(b->recv, bytes, MRT_BYTE, peer, TAG_DATA,
-			  MRT_COMM_WORLD, &b->requests[at + w]);
+		mrt_irecv(b->recv, bytes, MRT_BYTE, peer, TAG_DATA, b->comm,
+			  &b->requests[at + w]);
 }
 
 static void wait_for(struct bench *b, int count)
@@ -70,13 +70,12 @@ static double one_way(struct bench *b, size_t bytes, long iterations, int peer,
 		if (sender) {
 			send_window(b, bytes, peer);
 			wait_for(b, b->window);
-			mrt_recv(reply, 4, MRT_BYTE, peer, TAG_REPLY,
-				 MRT_COMM_WORLD, MRT_STATUS_IGNORE);
+			mrt_recv(reply, 4, MRT_BYTE, peer, TAG_REPLY, b->comm,
+				 MRT_STATUS_IGNORE);
 		} else {
 			recv_window(b, bytes, peer, 0);
 			wait_for(b, b->window);
-			mrt_send(reply, 4, MRT_BYTE, peer, TAG_REPLY,
-				 MRT_COMM_WORLD);
+			mrt_send(reply, 4, MRT_BYTE, peer, TAG_REPLY, b->comm);
 		}
 	}
 	return mrt_wtime() - start;
@@ -84,7 +83,7 @@ static double one_way(struct bench *b, size_t bytes, long iterations, int peer,
 
 static double run_bw(struct bench *b, size_t bytes, long iterations)
 {
-	mrt_barrier(MRT_COMM_WORLD);
+	mrt_barrier(b->comm);
 	if (b->me >= 2)
 		return 0;
 	return one_way(b, bytes, iterations, 1 - b->me, b->me == 0);
@@ -94,7 +93,7 @@ static double run_rate(struct bench *b, size_t bytes, long iterations)
 {
 	int half = b->ranks / 2;
 
-	mrt_barrier(MRT_COMM_WORLD);
+	mrt_barrier(b->comm);
 	if (b->me >= 2 * half)
 		return 0;
 	return one_way(b, bytes, iterations,
@@ -107,7 +106,7 @@ static double run_bibw(struct bench *b, size_t bytes, long iterations)
 	char reply[4] = {0};
 	double start;
 
-	mrt_barrier(MRT_COMM_WORLD);
+	mrt_barrier(b->comm);
 	if (b->me >= 2)
 		return 0;
 	start = mrt_wtime();
@@ -116,11 +115,10 @@ static double run_bibw(struct bench *b, size_t bytes, long iterations)
 		send_window(b, bytes, 1 - b->me);
 		wait_for(b, 2 * b->window);
 		if (b->me == 0)
-			mrt_recv(reply, 4, MRT_BYTE, 1, TAG_REPLY,
-				 MRT_COMM_WORLD, MRT_STATUS_IGNORE);
+			mrt_recv(reply, 4, MRT_BYTE, 1, TAG_REPLY, b->comm,
+				 MRT_STATUS_IGNORE);
 		else
-			mrt_send(reply, 4, MRT_BYTE, 0, TAG_REPLY,
-				 MRT_COMM_WORLD);
+			mrt_send(reply, 4, MRT_BYTE, 0, TAG_REPLY, b->comm);
 	}
 	return mrt_wtime() - start;
 }

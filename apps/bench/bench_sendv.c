@@ -29,37 +29,37 @@ static struct layout {
 
 /* ---- The ways ---- */
 
-static void send_pieces(int peer)
+static void send_pieces(const struct bench *b, int peer)
 {
-	mrt_sendv(at.iov, at.count, peer, TAG, MRT_COMM_WORLD);
+	mrt_sendv(at.iov, at.count, peer, TAG, b->comm);
 }
 
-static void send_flat(int peer)
+static void send_flat(const struct bench *b, int peer)
 {
-	mrt_send(at.flat, at.bytes, MRT_BYTE, peer, TAG, MRT_COMM_WORLD);
+	mrt_send(at.flat, at.bytes, MRT_BYTE, peer, TAG, b->comm);
 }
 
-static void send_packed(int peer)
+static void send_packed(const struct bench *b, int peer)
 {
 	for (int i = 0; i < at.count; i++)
 		memcpy(at.flat + (size_t)i * at.block,
 		       at.area + (size_t)i * at.stride, at.block);
-	send_flat(peer);
+	send_flat(b, peer);
 }
 
 static double ping_pong(const struct bench *b, long iterations,
-			void (*send)(int peer))
+			void (*send)(const struct bench *b, int peer))
 {
 	double start;
 
-	mrt_barrier(MRT_COMM_WORLD);
+	mrt_barrier(b->comm);
 	start = mrt_wtime();
 	for (long i = 0; b->me < 2 && i < 2 * iterations; i++)
 		if (i % 2 == b->me)
-			send(1 - b->me);
+			send(b, 1 - b->me);
 		else
 			mrt_recv(at.recv, at.bytes, MRT_BYTE, 1 - b->me, TAG,
-				 MRT_COMM_WORLD, MRT_STATUS_IGNORE);
+				 b->comm, MRT_STATUS_IGNORE);
 	return b->me < 2 ? mrt_wtime() - start : 0;
 }
 
@@ -126,7 +126,7 @@ static int is_wrong(struct bench *b, const struct bench_test *way)
 		mine |= at.recv[i] !=
 			bench_pattern(1 - b->me,
 				      i / at.block * at.stride + i % at.block);
-	mrt_allreduce(&mine, &any, 1, MRT_INT, MRT_MAX, MRT_COMM_WORLD);
+	mrt_allreduce(&mine, &any, 1, MRT_INT, MRT_MAX, b->comm);
 	return any;
 }
 

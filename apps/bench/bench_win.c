@@ -70,7 +70,7 @@ static double timed(struct bench *b, size_t bytes, long iterations, int each,
 	double began, seconds;
 
 	mrt_win_lock_all(0, win);
-	mrt_barrier(MRT_COMM_WORLD);
+	mrt_barrier(b->comm);
 	began = mrt_wtime();
 	for (long i = 0; b->me == 0 && i < iterations; i++) {
 		for (int k = 0; k < each; k++)
@@ -78,7 +78,7 @@ static double timed(struct bench *b, size_t bytes, long iterations, int each,
 		mrt_win_flush(1, win);
 	}
 	seconds = mrt_wtime() - began;
-	mrt_barrier(MRT_COMM_WORLD);
+	mrt_barrier(b->comm);
 	mrt_win_unlock_all(win);
 	return b->me == 0 ? seconds : 0;
 }
@@ -89,7 +89,7 @@ static double on_buffer(struct bench *b, size_t bytes, long iterations,
 	struct mrt_win *win;
 	double seconds;
 
-	mrt_win_create(memory, bytes, 1, MRT_COMM_WORLD, &win);
+	mrt_win_create(memory, bytes, 1, b->comm, &win);
 	seconds = timed(b, bytes, iterations, each, start, win);
 	mrt_win_free(&win);
 	return seconds;
@@ -103,7 +103,7 @@ static double on_allocated(struct bench *b, size_t bytes, long iterations,
 	void *memory;
 	double seconds;
 
-	mrt_win_allocate(bytes, 1, MRT_COMM_WORLD, &memory, &win);
+	mrt_win_allocate(bytes, 1, b->comm, &memory, &win);
 	seconds = timed(b, bytes, iterations, 1, start, win);
 	if (b->me == 1)
 		memcpy(b->recv, memory, bytes);
@@ -117,8 +117,8 @@ static double run_lock_put(struct bench *b, size_t bytes, long iterations)
 	struct mrt_win *win;
 	double began, seconds;
 
-	mrt_win_create(b->recv, bytes, 1, MRT_COMM_WORLD, &win);
-	mrt_barrier(MRT_COMM_WORLD);
+	mrt_win_create(b->recv, bytes, 1, b->comm, &win);
+	mrt_barrier(b->comm);
 	began = mrt_wtime();
 	for (long i = 0; b->me == 0 && i < iterations; i++) {
 		mrt_win_lock(1, 1, 0, win);
@@ -126,7 +126,7 @@ static double run_lock_put(struct bench *b, size_t bytes, long iterations)
 		mrt_win_unlock(1, win);
 	}
 	seconds = mrt_wtime() - began;
-	mrt_barrier(MRT_COMM_WORLD);
+	mrt_barrier(b->comm);
 	mrt_win_free(&win);
 	return b->me == 0 ? seconds : 0;
 }

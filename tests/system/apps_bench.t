@@ -46,6 +46,12 @@ like "$out" '^# Size +Latency \(us\)' "table: head"
 is "$(grep -cE '^[0-9]+ +[0-9.]+ ' "$out")" 15 "table: a row for each size"
 run 60 "$MRUN" -n 3 "$bench" --sync -c -i 5 -m 8 bcast reduce allreduce alltoall
 is "$rc" 0 "--sync"
+
+run 60 "$MRUN" -n 3 "$bench" --csv --ranks 2 -c -i 5 -m 8 latency allreduce
+is "$rc" 0 "--ranks"
+is "$(grep -c ',2,8,5,us,.*,pass$' "$out")" 2 "--ranks: two ranks take part"
+run 60 "$MRUN" -n 2 "$bench" --ranks 3 barrier
+is "$rc" 64 "--ranks: more than there are"
 run 60 "$MRUN" -n 3 "$bench" -c -i 2 --csv sendv:100,5000 -k 3,700 -g 1,3
 is "$rc" 0 "sendv"
 # 5000 x 700 fits as well: 2 block sizes, 2 counts, 2 strides, 4 ways
