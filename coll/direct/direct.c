@@ -43,8 +43,8 @@ int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
 		uint64_t seen = d->epoch - 1; /* true of this rank, at least */
 
 		if (r != comm->rank) {
-			int rc =
-			    wait_for_line(&d->done[r], epoch, DIRECT_EARLIER);
+			int rc = wait_for_line(d, &d->done[r], epoch,
+					       DIRECT_EARLIER);
 
 			if (rc)
 				return rc;
@@ -105,16 +105,16 @@ int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
 	if (rc) {
 		/* all have to learn of it */
 		if (rc == MRT_ERR_COLLECTIVE && !d->broken)
-			publish(comm->rank ? mine : release, d->epoch,
+			publish(d, comm->rank ? mine : release, d->epoch,
 				DIRECT_NO_CALL);
 		return rc;
 	}
 	if (comm->rank == 0) {
 		memcpy(release->data, mine->data, sizeof(mine->data));
-		publish(release, d->epoch, call);
+		publish(d, release, d->epoch, call);
 	} else {
-		publish(mine, d->epoch, call);
-		rc = wait_for_line(release, d->epoch, call);
+		publish(d, mine, d->epoch, call);
+		rc = wait_for_line(d, release, d->epoch, call);
 		if (!rc && release->call != call)
 			rc = direct_differ(comm, d, release, 0);
 	}
@@ -132,7 +132,7 @@ int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
 		return rc;
 	if (comm->size > DIRECT_FLAT)
 		return direct_tree(comm, d, call, NULL);
-	publish(line_at(comm, d, comm->rank), d->epoch, call);
+	publish(d, line_at(comm, d, comm->rank), d->epoch, call);
 	return direct_wait_all(comm, d, call);
 }
 

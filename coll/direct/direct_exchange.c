@@ -80,7 +80,7 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 		return rc;
 	if (x->put) {
 		memcpy(payload(comm, d, x, k, comm->rank), x->put, x->bytes);
-		publish(line_at(comm, d, comm->rank), d->epoch, x->call);
+		publish(d, line_at(comm, d, comm->rank), d->epoch, x->call);
 	}
 	/* then take_all need not wait */
 	if (x->way == ALL_TO_ALL && x->bytes <= DIRECT_WIDE &&

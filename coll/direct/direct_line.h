@@ -166,22 +166,29 @@ static inline bool reached(const struct line *line, uint64_t epoch)
 /* Describes a wait for wait_flag, whose hint is the call. */
 void direct_describe(const struct wait *w, char *text, size_t len);
 
-static inline int wait_for_line(const struct line *line, uint64_t epoch,
-				uint32_t call)
+static inline int wait_for_line(const struct direct *d, const struct line *line,
+				uint64_t epoch, uint32_t call)
 {
 	for (int k = 0; k < DIRECT_POLLS; k++)
 		if (__builtin_expect(reached(line, epoch), 1))
 			return 0;
-	return wait_flag(&line->epoch, epoch, direct_describe, call);
+	return wait_flag(&line->epoch, epoch, d->lines, direct_describe, call);
 }
 
-static inline void publish(struct line *line, uint64_t epoch, uint32_t call)
+/* Wakes the ranks that sleep and wait for a flag of this region. */
+static inline void notify(const struct direct *d)
+{
+	if (proc.fab->ops->notify)
+		proc.fab->ops->notify(proc.fab, d->lines);
+}
+
+static inline void publish(const struct direct *d, struct line *line,
+			   uint64_t epoch, uint32_t call)
 {
 	line->call = call;
 	/* release: pairs with reached; the data precedes the flag */
 	atomic_store_explicit(&line->epoch, epoch, memory_order_release);
-	if (proc.fab->ops->notify)
-		proc.fab->ops->notify(proc.fab);
+	notify(d);
 }
 
 /* Marks a line of a call that takes several epochs; before publish. */
@@ -225,7 +232,7 @@ static inline int wait_for_rank(const struct mrt_comm *comm, struct direct *d,
 				int rank, uint32_t call)
 {
 	const struct line *line = line_at(comm, d, rank);
-	int rc = wait_for_line(line, d->epoch, call);
+	int rc = wait_for_line(d, line, d->epoch, call);
 
 	if (__builtin_expect(!rc && line->call != call, 0))
 		rc = direct_differ(comm, d, line, rank);

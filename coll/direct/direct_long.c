@@ -183,7 +183,7 @@ static int exchange_segment(struct mrt_comm *comm, struct direct *d,
 		put(comm, d, x, p);
 		if (d->several)
 			mark_several(line_at(comm, d, comm->rank), d->epoch);
-		publish(line_at(comm, d, comm->rank), d->epoch, x->call);
+		publish(d, line_at(comm, d, comm->rank), d->epoch, x->call);
 	}
 	rc = take(comm, d, x, p, stream);
 	direct_mark_slices(d, p->slice);
@@ -264,7 +264,7 @@ static int chain_segment(struct mrt_comm *comm, struct direct *d,
 	/* the ranks above wait, and learn of it */
 	if (!last && !d->broken) {
 		mark_several(line_at(comm, d, me), d->epoch);
-		publish(line_at(comm, d, me), d->epoch,
+		publish(d, line_at(comm, d, me), d->epoch,
 			rc ? DIRECT_NO_CALL : call);
 	}
 	direct_mark_slices(d, k);

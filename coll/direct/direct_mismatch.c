@@ -33,8 +33,7 @@ static void break_region(const struct mrt_comm *comm, struct direct *d)
 	/* leave stores it again */
 	d->epoch = UINT64_MAX;
 	leave(comm, d);
-	if (proc.fab->ops->notify)
-		proc.fab->ops->notify(proc.fab);
+	notify(d);
 	memset(d->short_max, 0, sizeof(d->short_max));
 	memset(d->max, 0, sizeof(d->max));
 	memset(d->sizes, 0, sizeof(d->sizes));
@@ -71,7 +70,7 @@ int direct_refuse(const struct mrt_comm *comm, struct direct *d,
 		rc = direct_ensure_done(comm, d, d->epoch - d->slots);
 	if (rc)
 		return rc;
-	publish(line_at(comm, d, comm->rank), d->epoch, DIRECT_NO_CALL);
+	publish(d, line_at(comm, d, comm->rank), d->epoch, DIRECT_NO_CALL);
 	return error;
 }
 

@@ -48,7 +48,7 @@ static int offer(struct mrt_comm *comm, struct direct *d,
 	if (rc)
 		return rc;
 	memcpy(line_at(comm, d, comm->rank)->data, &n, sizeof(n));
-	publish(line_at(comm, d, comm->rank), d->epoch, x->call);
+	publish(d, line_at(comm, d, comm->rank), d->epoch, x->call);
 	if (x->recv != (const char *)x->put + x->offset)
 		memcpy(x->recv, (const char *)x->put + x->offset, x->length);
 	rc = wait_for_readers(comm, d);
@@ -110,7 +110,7 @@ int direct_read(struct mrt_comm *comm, struct direct *d,
 
 	leave(comm, d);
 	/* the root may sleep */
-	if (!x->put && proc.fab->ops->notify)
-		proc.fab->ops->notify(proc.fab);
+	if (!x->put)
+		notify(d);
 	return rc;
 }

@@ -50,7 +50,7 @@ static int allreduce_line(struct mrt_comm *comm, struct direct *d,
 		if (!rc)
 			memcpy(r->recv, release_at(d)->data, bytes_of(r));
 	} else {
-		publish(mine, d->epoch, call);
+		publish(d, mine, d->epoch, call);
 		rc = direct_wait_all(comm, d, call);
 		if (!rc)
 			reduce_lines(comm, d, r);
@@ -81,7 +81,7 @@ static int reduce_line(struct mrt_comm *comm, struct direct *d,
 			reduce_lines(comm, d, r);
 		}
 	} else {
-		publish(mine, d->epoch, call);
+		publish(d, mine, d->epoch, call);
 	}
 	leave(comm, d);
 	return rc;
@@ -275,7 +275,7 @@ static int pass(struct mrt_comm *comm, struct direct *d, uint32_t call)
 	mark_several(line_at(comm, d, comm->rank), d->epoch);
 	if (comm->size > DIRECT_FLAT)
 		return direct_tree(comm, d, call, NULL);
-	publish(line_at(comm, d, comm->rank), d->epoch, call);
+	publish(d, line_at(comm, d, comm->rank), d->epoch, call);
 	return direct_wait_all(comm, d, call);
 }
 

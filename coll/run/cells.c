@@ -303,7 +303,7 @@ static void wake(const struct act *a)
 	const struct fab *fab = a->cells->peers[a->step->peer].ep->fab;
 
 	if (fab->ops->notify)
-		fab->ops->notify((struct fab *)(uintptr_t)fab);
+		fab->ops->notify((struct fab *)(uintptr_t)fab, NULL);
 }
 
 static void op_done(struct fab_op *op, int status)

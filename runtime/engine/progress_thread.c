@@ -41,7 +41,7 @@ static void sleep_armed(void)
 {
 	unsigned us = progress_has_hooks() ? HOOKED_US : SLEEP_US;
 
-	if (!wait_arm())
+	if (!wait_arm(NULL))
 		return;
 	thread.asleep = true;
 	proc_unlock();

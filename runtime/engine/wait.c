@@ -74,12 +74,12 @@ bool wait_is_crowded(void)
 	return spin_limit == 0;
 }
 
-bool wait_arm(void)
+bool wait_arm(const void *flags)
 {
 	int moved;
 
 	for (struct fab *fab = proc.fab; fab; fab = fab->next)
-		fab->ops->arm(fab);
+		fab->ops->arm(fab, flags);
 	/* armed: a later change would wake us */
 	progress_thorough = true;
 	moved = progress_poll();
@@ -106,6 +106,7 @@ void wait_disarm(void)
 struct target {
 	const _Atomic uint64_t *flag; /* NULL: only events of progress */
 	uint64_t least;
+	const void *flags; /* with which the peer that stores it notifies */
 };
 
 static inline bool reached(const struct target *target)
@@ -131,14 +132,18 @@ static void sleep_armed(struct wait *w, uint64_t slept_ns,
 		proc_lock();
 		return;
 	}
-	if (!wait_arm() || reached(target)) {
+	if (!wait_arm(target->flags) || reached(target)) {
 		wait_disarm();
 		w->idle = 0;
 		w->since = 0;
 		return;
 	}
-	wait_armed(us < SLEEP_MAX_US ? (unsigned)us + 100 : SLEEP_MAX_US);
+	us = us < SLEEP_MAX_US ? us + 100 : SLEEP_MAX_US;
+	wait_armed((unsigned)us);
 	wait_disarm();
+	/* nobody has woken it: one look, and it sleeps again */
+	if (clock_ns() - w->since >= slept_ns + us * 1000)
+		w->idle |= CLOCK_EVERY - 1;
 }
 
 static void yield(void)
@@ -298,11 +303,11 @@ static void pause_once(struct wait *w, const struct target *target)
 		cpu_relax();
 }
 
-int wait_flag(const _Atomic uint64_t *flag, uint64_t least,
+int wait_flag(const _Atomic uint64_t *flag, uint64_t least, const void *flags,
 	      void (*describe)(const struct wait *w, char *text, size_t len),
 	      uint32_t hint)
 {
-	const struct target target = {flag, least};
+	const struct target target = {flag, least, flags};
 	struct wait w = {.describe = describe,
 			 .what = (const void *)(uintptr_t)flag,
 			 .hint = hint};

@@ -57,10 +57,11 @@ int wait_poll(struct wait *w);
 bool wait_is_crowded(void);
 
 /* The three steps of a sleep. wait_arm makes the fabrics wake the rank at the
- * next event; it returns false, with nothing armed, if there has been one.
+ * next event, and at the next notify for `flags` (fabric.h) unless NULL; it
+ * returns false, with nothing armed, if there has been one.
  * wait_armed sleeps at most `us` and is called without the lock; wait_disarm
  * ends the armed state. */
-bool wait_arm(void);
+bool wait_arm(const void *flags);
 void wait_armed(unsigned us);
 void wait_disarm(void);
 
@@ -97,11 +98,12 @@ static inline int wait_test(void)
 	return n;
 }
 
-/* Waits until *flag >= least, where a peer writes *flag and then notifies. The
+/* Waits until *flag >= least, where a peer writes *flag and then notifies for
+ * `flags`. The
  * load is an acquire and pairs with the peer's release store. Drives progress
  * only once in a while. Returns 0 or the code of a fault. describe gets what =
  * flag and hint. */
-int wait_flag(const _Atomic uint64_t *flag, uint64_t least,
+int wait_flag(const _Atomic uint64_t *flag, uint64_t least, const void *flags,
 	      void (*describe)(const struct wait *w, char *text, size_t len),
 	      uint32_t hint);
 #endif

@@ -148,8 +148,10 @@ struct fab_ops {
 
 	/* To sleep, call arm, then progress once more, then wait. wait returns
 	 * when something may have happened since arm, after timeout_us, or
-	 * spuriously. disarm ends the armed state without a wait. */
-	void (*arm)(struct fab *fab);
+	 * spuriously. disarm ends the armed state without a wait. flags: the
+	 * flags in shared memory that the rank waits for, as peers name them to
+	 * notify; NULL: none. */
+	void (*arm)(struct fab *fab, const void *flags);
 	void (*disarm)(struct fab *fab);
 	void (*wait)(struct fab *fab, unsigned timeout_us);
 	/* Ends a wait of this rank. Async-signal-safe, any thread. */
@@ -180,9 +182,10 @@ struct fab_ops {
 	 * call so that a job without long collectives does not pay for it. NULL
 	 * (logged): no memory. */
 	void *(*shared_bulk)(struct fab *fab);
-	/* Wakes the ranks of the node that sleep; to be called after storing
-	 * flags in shared memory. */
-	void (*notify)(struct fab *fab);
+	/* Wakes the ranks of the node that sleep and wait for these flags, an
+	 * address in shared(), or all that sleep for NULL; to be called after
+	 * storing them. */
+	void (*notify)(struct fab *fab, const void *flags);
 	/* Whether that world rank of the node may run on a CPU that this one
 	 * may use. */
 	bool (*shares_cpu)(const struct fab *fab, int rank);

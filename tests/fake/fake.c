@@ -220,10 +220,10 @@ static int fake_progress(struct fab *fab)
 	return n + fake_release_completions();
 }
 
-static void fake_arm(struct fab *fab)
+static void fake_arm(struct fab *fab, const void *flags)
 {
 	fake.armed = true;
-	real()->arm(fake.inner);
+	real()->arm(fake.inner, flags);
 }
 
 static void fake_disarm(struct fab *fab)
@@ -251,9 +251,9 @@ static void *fake_shared(struct fab *fab, size_t *len)
 	return real()->shared(fake.inner, len);
 }
 
-static void fake_notify(struct fab *fab)
+static void fake_notify(struct fab *fab, const void *flags)
 {
-	real()->notify(fake.inner);
+	real()->notify(fake.inner, flags);
 }
 
 static int fake_heap_alloc(struct fab *fab, size_t len, void **ptr)

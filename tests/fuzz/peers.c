@@ -377,6 +377,12 @@ static int connect(struct fab *f, int peer, struct fab_ep **ep)
 	return 0;
 }
 
+static void arm(struct fab *f, const void *flags)
+{
+	(void)f;
+	(void)flags;
+}
+
 static void nothing(struct fab *f)
 {
 }
@@ -409,7 +415,7 @@ static const struct fab_ops ops = {
     .close = close_it, .connect = connect, .send = send,
     .mem_register = mem_register, .mem_deregister = mem_deregister,
     .read = read, .write = write, .writev = write_list, .fetch_add = fetch_add,
-    .compare_swap = compare_swap, .progress = progress, .arm = nothing,
+    .compare_swap = compare_swap, .progress = progress, .arm = arm,
     .disarm = nothing, .wait = wait_a_little, .wake = nothing,
     .heap_alloc = heap_alloc, .heap_free = heap_free, .heap_map = heap_map,
 };

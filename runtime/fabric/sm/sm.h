@@ -103,6 +103,9 @@ struct sm_card {
 	_Atomic uint32_t left;	 /* its owner has closed the fabric */
 	/* the doorbell, on its own line: futex word, 1 while asleep */
 	_Atomic uint32_t asleep __attribute__((aligned(64)));
+	/* the flags that its owner, asleep, waits for: their offset in the
+	 * segment */
+	_Atomic uint64_t flags;
 	/* with more than SM_SCAN_MAX slots: bit per slot that has sent
 	 * something */
 	_Atomic uint64_t senders[64] __attribute__((aligned(64)));
@@ -117,9 +120,12 @@ struct sm_header {
 	_Atomic uint32_t attached;
 	_Atomic uint32_t deaths; /* a rank has found another dead */
 	_Atomic uint32_t told;	 /* a rank has told of a fault: fault_share */
-	/* bit per slot that may be asleep: so a rank that wakes all reads few
-	 * lines, and only the cards of those */
+	/* bit per slot that may be asleep, and that may be so for flags: a rank
+	 * that looks for sleepers reads few lines, and only the cards of
+	 * those */
 	_Atomic uint64_t sleepers[SM_SLOTS_MAX / 64]
+	    __attribute__((aligned(64)));
+	_Atomic uint64_t flag_sleepers[SM_SLOTS_MAX / 64]
 	    __attribute__((aligned(64)));
 };
 
@@ -159,14 +165,15 @@ struct sm {
 	size_t second_at;      /* offset of the second rings in the file */
 	int fd;		       /* of the segment's file */
 	char path[SM_PATH];    /* its name until all have attached, or "" */
-	bool in_shm;	/* the file is in /dev/shm: its memory may be used up */
-	bool grown_out; /* there was no memory for a second ring */
-	char *bulk;	/* [slots * SM_BULK_SLOT]; NULL until mapped */
-	char *bounce;	/* [slots * SM_BOUNCE]; NULL until mapped */
-	bool bounce_ready;	    /* own bounce buffers have memory */
-	unsigned bounce_used;	    /* bit k: own buffer k is not emptied yet */
-	unsigned bounce_next;	    /* own buffer to be filled next */
-	unsigned bounce_round;	    /* rounds through all of them */
+	bool in_shm; /* the file is in /dev/shm: its memory may be used up */
+	bool flags_armed;      /* armed for flags */
+	bool grown_out;	       /* there was no memory for a second ring */
+	char *bulk;	       /* [slots * SM_BULK_SLOT]; NULL until mapped */
+	char *bounce;	       /* [slots * SM_BOUNCE]; NULL until mapped */
+	bool bounce_ready;     /* own bounce buffers have memory */
+	unsigned bounce_used;  /* bit k: own buffer k is not emptied yet */
+	unsigned bounce_next;  /* own buffer to be filled next */
+	unsigned bounce_round; /* rounds through all of them */
 	size_t seg_size, data_size; /* data_size: of a ring of usual size */
 	int next_check; /* the slot at which the next check of peers begins */
 	struct sm_home *homes;
@@ -288,11 +295,11 @@ void sm_wait_init(struct sm *sm);
 /* Sleeps until woken or for timeout_us, if *word is still value. */
 void sm_sleep(_Atomic uint32_t *word, uint32_t value, unsigned timeout_us);
 void sm_wake_all(_Atomic uint32_t *word);
-void sm_arm(struct fab *fab);
+void sm_arm(struct fab *fab, const void *flags);
 void sm_disarm(struct fab *fab);
 void sm_wait(struct fab *fab, unsigned timeout_us);
 void sm_wake(struct fab *fab);
-void sm_notify_all(struct fab *fab);
+void sm_notify_flags(struct fab *fab, const void *flags);
 /* Wakes the owner of the card if it sleeps. */
 void sm_ring_bell(struct sm_card *card);
 

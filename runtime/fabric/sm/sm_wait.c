@@ -48,14 +48,39 @@ void sm_wake_all(_Atomic uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-void sm_arm(struct fab *fab)
+static void set_bit(_Atomic uint64_t *words, int slot)
+{
+	/* relaxed: the membarrier or fence in sm_arm orders it */
+	atomic_fetch_or_explicit(&words[slot / 64], 1ull << (slot % 64),
+				 memory_order_relaxed);
+}
+
+static void clear_bit(_Atomic uint64_t *words, int slot)
+{
+	/* relaxed: a late wake-up does no harm */
+	atomic_fetch_and_explicit(&words[slot / 64], ~(1ull << (slot % 64)),
+				  memory_order_relaxed);
+}
+
+/* Returns the name that all ranks have for an address in the segment. */
+static uint64_t offset_of(const struct sm *sm, const void *flags)
+{
+	return (uint64_t)((const char *)flags - (const char *)sm->seg);
+}
+
+void sm_arm(struct fab *fab, const void *flags)
 {
 	struct sm *sm = (struct sm *)fab;
 
-	/* relaxed: the membarrier or fence below orders both */
+	sm->flags_armed = flags;
+	/* relaxed: the membarrier or fence below orders all of them */
 	atomic_store_explicit(&sm->card->asleep, 1, memory_order_relaxed);
-	atomic_fetch_or_explicit(&sm->seg->sleepers[sm->slot / 64],
-				 1ull << (sm->slot % 64), memory_order_relaxed);
+	set_bit(sm->seg->sleepers, sm->slot);
+	if (flags) {
+		atomic_store_explicit(&sm->card->flags, offset_of(sm, flags),
+				      memory_order_relaxed);
+		set_bit(sm->seg->flag_sleepers, sm->slot);
+	}
 	/* seq_cst: pairs with the fence in sm_notify. The peer sees us asleep,
 	 * or the progress that follows sees its line */
 	if (!sm->membarrier || membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED) != 0)
@@ -68,9 +93,10 @@ void sm_disarm(struct fab *fab)
 
 	/* relaxed: a late wake-up does no harm */
 	atomic_store_explicit(&sm->card->asleep, 0, memory_order_relaxed);
-	atomic_fetch_and_explicit(&sm->seg->sleepers[sm->slot / 64],
-				  ~(1ull << (sm->slot % 64)),
-				  memory_order_relaxed);
+	clear_bit(sm->seg->sleepers, sm->slot);
+	if (sm->flags_armed)
+		clear_bit(sm->seg->flag_sleepers, sm->slot);
+	sm->flags_armed = false;
 }
 
 void sm_wait(struct fab *fab, unsigned timeout_us)
@@ -96,34 +122,47 @@ void sm_wake(struct fab *fab)
 	sm_ring_bell(((struct sm *)fab)->card);
 }
 
-static inline uint64_t sleepers(const struct sm *sm, int word)
+static inline uint64_t sleepers(const _Atomic uint64_t *words, int word)
 {
 	/* relaxed: ordered by sm_order, as in sm_notify */
-	return atomic_load_explicit(&sm->seg->sleepers[word],
-				    memory_order_relaxed);
+	return atomic_load_explicit(&words[word], memory_order_relaxed);
 }
 
-static __attribute__((noinline)) void wake_sleepers(struct sm *sm)
+static bool waits_for(const struct sm_card *card, uint64_t flags)
 {
+	/* relaxed: like the bit that led here */
+	return atomic_load_explicit(&card->flags, memory_order_relaxed) ==
+	       flags;
+}
+
+static __attribute__((noinline)) void
+wake_sleepers(struct sm *sm, const _Atomic uint64_t *words, const void *flags)
+{
+	uint64_t offset = flags ? offset_of(sm, flags) : 0;
+
 	for (int w = 0; w * 64 < sm->slots; w++)
-		for (uint64_t bits = sleepers(sm, w); bits; bits &= bits - 1) {
+		for (uint64_t bits = sleepers(words, w); bits;
+		     bits &= bits - 1) {
 			int slot = w * 64 + __builtin_ctzll(bits);
 
 			/* a peer may have set any bit */
-			if (slot < sm->slots)
+			if (slot < sm->slots &&
+			    (!flags || waits_for(&sm->cards[slot], offset)))
 				sm_notify(sm, &sm->cards[slot]);
 		}
 }
 
 /* Reads a word for 64 ranks as long as nobody sleeps. */
-void sm_notify_all(struct fab *fab)
+void sm_notify_flags(struct fab *fab, const void *flags)
 {
 	struct sm *sm = (struct sm *)fab;
+	const _Atomic uint64_t *words =
+	    flags ? sm->seg->flag_sleepers : sm->seg->sleepers;
 
 	sm_order(sm);
 	for (int w = 0; w * 64 < sm->slots; w++)
-		if (__builtin_expect(sleepers(sm, w) != 0, 0)) {
-			wake_sleepers(sm);
+		if (__builtin_expect(sleepers(words, w) != 0, 0)) {
+			wake_sleepers(sm, words, flags);
 			return;
 		}
 }

@@ -109,10 +109,11 @@ void vb_watch_close(struct vb *vb)
 
 /* ---- sleeping, if verbs is the first fabric ---- */
 
-void vb_arm(struct fab *fab)
+void vb_arm(struct fab *fab, const void *flags)
 {
 	struct vb *vb = (struct vb *)fab;
 
+	(void)flags; /* only fabrics of a node have any */
 	/* seq_cst: pairs with the exchange in vb_wake; it precedes the polls of
 	 * the progress that follows */
 	atomic_store(&vb->asleep, 1);

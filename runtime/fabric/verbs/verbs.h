@@ -397,7 +397,7 @@ int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
 /* vb_watch.c */
 int vb_watch_open(struct vb *vb);
 void vb_watch_close(struct vb *vb);
-void vb_arm(struct fab *fab);
+void vb_arm(struct fab *fab, const void *flags);
 void vb_disarm(struct fab *fab);
 void vb_wait(struct fab *fab, unsigned timeout_us);
 void vb_wake(struct fab *fab);

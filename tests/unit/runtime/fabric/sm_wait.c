@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sm_wait.c: who publishes a flag wakes all ranks that are armed, whatever
- * their slot, and touches no other card; a rank leaves no bit behind. */
+/* sm_wait.c: who publishes flags wakes the ranks that are armed for them, or
+ * all that are armed, whatever their slot, and touches no other card; a rank
+ * leaves no bit behind. */
 #include "runtime/fabric/sm/sm.h"
 
 #include "tests/tap.h"
@@ -10,6 +11,8 @@ enum { SLOTS = 70, CARDS = 128 };
 static struct sm_header seg;
 static struct sm_card cards[CARDS];
 static struct sm ranks[SLOTS];
+/* any addresses will do */
+static const char flags[3][64];
 
 static void begin(bool membarrier)
 {
@@ -42,29 +45,52 @@ static int bits(void)
 	int n = 0;
 
 	for (int w = 0; w < CARDS / 64; w++)
-		n += __builtin_popcountll(seg.sleepers[w]);
+		n += __builtin_popcountll(seg.sleepers[w]) +
+		     __builtin_popcountll(seg.flag_sleepers[w]);
 	return n;
 }
 
 static void test_wake(const char *how)
 {
 	for (int s = 1; s < SLOTS; s += 4)
-		sm_arm(&ranks[s].base);
+		sm_arm(&ranks[s].base, s % 3 ? flags[s % 3] : NULL);
 	ok(asleep() > SLOTS / 8, "%s: ranks of all words are armed", how);
-	sm_notify_all(&ranks[0].base);
+	sm_notify_flags(&ranks[0].base, NULL);
 	is_int(asleep(), 0, "%s: one wakes all of them", how);
 	for (int s = 1; s < SLOTS; s += 4)
 		sm_disarm(&ranks[s].base);
 	is_int(bits(), 0, "%s: no bit is left", how);
 }
 
+static void test_flags(void)
+{
+	sm_arm(&ranks[2].base, NULL);
+	sm_arm(&ranks[3].base, flags[1]);
+	sm_arm(&ranks[68].base, flags[2]);
+	sm_arm(&ranks[69].base, flags[1]);
+	sm_notify_flags(&ranks[0].base, flags[1]);
+	ok(!cards[3].asleep && !cards[69].asleep,
+	   "ranks that wait for these flags are woken");
+	ok(cards[2].asleep && cards[68].asleep, "and no others");
+	sm_disarm(&ranks[3].base);
+	sm_arm(&ranks[3].base, flags[2]);
+	sm_notify_flags(&ranks[0].base, flags[1]);
+	ok(cards[3].asleep,
+	   "a rank waits for the flags of its last sleep only");
+	sm_notify_flags(&ranks[0].base, flags[2]);
+	is_int(asleep(), 1, "which wake it");
+	for (int s = 0; s < SLOTS; s++)
+		sm_disarm(&ranks[s].base);
+	is_int(bits(), 0, "no bit is left");
+}
+
 static void test_woken_again(void)
 {
-	sm_arm(&ranks[3].base);
-	sm_notify_all(&ranks[0].base);
+	sm_arm(&ranks[3].base, NULL);
+	sm_notify_flags(&ranks[0].base, NULL);
 	sm_wait(&ranks[3].base, 1);
-	sm_arm(&ranks[3].base);
-	sm_notify_all(&ranks[69].base);
+	sm_arm(&ranks[3].base, NULL);
+	sm_notify_flags(&ranks[69].base, NULL);
 	is_int(asleep(), 0, "a rank that sleeps again is woken again");
 	sm_disarm(&ranks[3].base);
 }
@@ -74,9 +100,11 @@ static void test_spoiled(void)
 	for (int s = 0; s < CARDS; s++)
 		cards[s].asleep = 1;
 	for (int w = 0; w < CARDS / 64; w++)
-		seg.sleepers[w] = UINT64_MAX;
-	sm_notify_all(&ranks[0].base);
-	is_int(asleep(), CARDS - SLOTS, "a bit of no rank touches no card");
+		seg.sleepers[w] = seg.flag_sleepers[w] = UINT64_MAX;
+	sm_notify_flags(&ranks[0].base, flags[0]);
+	is_int(asleep(), CARDS, "a bit of no rank touches no card");
+	sm_notify_flags(&ranks[0].base, NULL);
+	is_int(asleep(), CARDS - SLOTS, "nor does it when all are woken");
 }
 
 int main(void)
@@ -85,6 +113,7 @@ int main(void)
 	test_wake("with membarrier");
 	begin(false);
 	test_wake("without");
+	test_flags();
 	test_woken_again();
 	test_spoiled();
 	return tap_done();
