@@ -151,7 +151,12 @@ int direct_map(const struct mrt_comm *comm, struct direct *d)
 {
 	if (d->wide)
 		return 0;
-	d->wide = proc.fab->ops->shared_bulk(proc.fab);
+	return direct_use(comm, d, proc.fab->ops->shared_bulk(proc.fab));
+}
+
+int direct_use(const struct mrt_comm *comm, struct direct *d, char *memory)
+{
+	d->wide = memory;
 	/* the others, who wait for this rank, know nothing of it */
 	if (!d->wide)
 		return fault_raise_text(MRT_ERR_NO_MEM,
@@ -208,8 +213,8 @@ void direct_mark_slices(struct direct *d, unsigned first)
 
 /* ---- Limits ------------------------------------------------------------- */
 
-size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
-		  enum collective collective)
+static size_t limit_of(const struct mrt_comm *comm, enum collective collective,
+		       bool buffers)
 {
 	/* measured: two copies through the buffers beat one by the kernel and
 	 * the messages for it */
@@ -230,12 +235,22 @@ size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 	};
 	size_t most = limits[collective];
 
-	if (!d->lines || d->broken || !most)
-		return 0;
-	if (!d->slices && most > DIRECT_LINE)
+	if (!buffers && most > DIRECT_LINE)
 		most = DIRECT_LINE;
 	/* a rank writes a block for each */
 	if (rules[collective].send.holds == HOLDS_EACH)
 		most /= (size_t)comm->size;
 	return most;
+}
+
+size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
+		  enum collective collective)
+{
+	return d->lines && !d->broken ? limit_of(comm, collective, d->slices)
+				      : 0;
+}
+
+size_t direct_widest(const struct mrt_comm *comm, enum collective collective)
+{
+	return limit_of(comm, collective, true);
 }

@@ -5,8 +5,9 @@
  * the protocol. All ranks get the same bits.
  *
  * A communicator whose ranks are all on one node has a region of the fabric's
- * shared area, as long as there is space; without a region, and above the
- * limits below, its collectives are plans.
+ * shared area, and buffers from its first call that needs them, as long as
+ * there is space. Without a region, and above the limits below, its collectives
+ * are plans.
  */
 #ifndef COLL_DIRECT_H
 #define COLL_DIRECT_H
@@ -37,6 +38,11 @@ enum {
 
 struct line;
 
+/* A run of units of the node's spare memory. */
+struct direct_place {
+	int32_t at, units; /* units: 0 for none */
+};
+
 /* A rank's view of a communicator's region. */
 struct direct {
 	struct line *lines;    /* [slots][size]; NULL: no region */
@@ -53,7 +59,9 @@ struct direct {
 	uint64_t all_done; /* an epoch that all ranks have finished */
 	uint64_t used[DIRECT_SLICES]; /* the last epoch that used each slice */
 	unsigned next_slice;
-	int32_t region; /* its unit in the area; 0: none */
+	int32_t region;		   /* its unit in the area; 0: none */
+	struct direct_place place; /* of its buffers; of none for world */
+	bool may_widen; /* direct_widen has not been called, and may help */
 	bool several;	/* the call under way takes several epochs */
 	bool broken;	/* ranks are in different epochs: direct_mismatch.c */
 	uint32_t same_cpu; /* bit r: rank r may share this rank's CPU (up to
@@ -84,7 +92,12 @@ void direct_init(struct mrt_comm *world, struct direct *d);
 int32_t direct_take(const struct mrt_comm *comm);
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
 		   int32_t region);
-/* Gives the region back; for rank 0, when no rank uses it any more. */
+/* Gives a communicator that may widen its buffers: rank 0 takes them and tells
+ * all ranks, which call this at the same place among their collectives. It has
+ * none after it if none are left. Returns like a collective. */
+int direct_widen(struct mrt_comm *comm, struct direct *d);
+/* Gives the region and the buffers back; for rank 0, when no rank uses them any
+ * more. */
 void direct_give(const struct mrt_comm *comm, const struct direct *d);
 
 /* Returns up to how many bytes a collective goes the direct way: bytes of
@@ -92,6 +105,8 @@ void direct_give(const struct mrt_comm *comm, const struct direct *d);
  * barrier. */
 size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 		  enum collective collective);
+/* The same for a communicator that has buffers. */
+size_t direct_widest(const struct mrt_comm *comm, enum collective collective);
 
 /* Reports why a broken communicator has no collectives any more:
  * MRT_ERR_COLLECTIVE. */

@@ -5,9 +5,10 @@
  * The area is 4 x 64 units. World has its lines at the beginning; what is left
  * goes to other communicators, in runs of units that do not cross a word of the
  * map, so that one compare-and-swap takes a run and no rank can die holding a
- * lock. World's buffers are the fabric's bulk area.
+ * lock. World's buffers are the fabric's bulk area, those of other
+ * communicators runs of its spare memory, which has a map of the same kind.
  *
- *   map | world's lines | other communicators
+ *   maps | world's lines | other communicators
  */
 #include "coll/direct/direct.h"
 #include "coll/direct/direct_line.h"
@@ -20,14 +21,22 @@
 
 enum {
 	WORDS = 4,
-	UNITS = 64, /* per word */
-	UNIT_MIN = 64
+	UNITS = 64,    /* per word */
+	UNIT_MIN = 64, /* what the two maps take */
+	/* Buffers that a communicator of few ranks gets if it can: a core that
+	 * writes what another has in its L2 waits for it. */
+	ROOMY = 1 << 22
+};
+
+/* Memory that is taken in runs of units. */
+struct store {
+	size_t unit;	       /* bytes */
+	_Atomic uint64_t *map; /* [WORDS] a bit per unit, set: taken */
 };
 
 static struct {
-	char *base;	       /* NULL: no area */
-	size_t unit;	       /* bytes */
-	_Atomic uint64_t *map; /* [WORDS] a bit per unit, set: taken */
+	char *base; /* NULL: no area */
+	struct store lines, buffers;
 } area;
 
 static unsigned slots_of(const struct mrt_comm *comm)
@@ -42,9 +51,15 @@ static size_t region_bytes(const struct mrt_comm *comm)
 	return ((n + 1) * slots + n) * sizeof(struct line);
 }
 
-static size_t units_for(size_t bytes)
+static size_t units_for(const struct store *store, size_t bytes)
 {
-	return (bytes + area.unit - 1) / area.unit;
+	return (bytes + store->unit - 1) / store->unit;
+}
+
+/* Returns the units of a communicator's lines. */
+static size_t region_units(const struct mrt_comm *comm)
+{
+	return units_for(&area.lines, region_bytes(comm));
 }
 
 static uint64_t run_of(size_t units, int at)
@@ -61,11 +76,20 @@ static void open_area(const struct mrt_comm *world)
 	    proc.job.node_size < 2)
 		return;
 	area.base = proc.fab->ops->shared(proc.fab, &len);
-	area.unit = len / (WORDS * UNITS) / UNIT_MIN * UNIT_MIN;
-	area.map = (_Atomic uint64_t *)(void *)area.base;
-	if (area.unit == 0 ||
-	    (world->one_node && 1 + units_for(region_bytes(world)) > UNITS))
+	area.lines.unit = len / (WORDS * UNITS) / UNIT_MIN * UNIT_MIN;
+	area.lines.map = (_Atomic uint64_t *)(void *)area.base;
+	area.buffers.unit = proc.fab->spare_len / (WORDS * UNITS);
+	area.buffers.map = area.lines.map + WORDS;
+	if (area.lines.unit == 0 ||
+	    (world->one_node && 1 + region_units(world) > UNITS))
 		area.base = NULL;
+}
+
+static void impossible(const struct mrt_comm *comm)
+{
+	fault_raise_text(MRT_ERR_PROTOCOL,
+			 "rank %d names an impossible place in shared memory",
+			 comm_world_rank(comm, 0));
 }
 
 static uint32_t same_cpu_ranks(const struct mrt_comm *comm)
@@ -85,7 +109,7 @@ static uint32_t same_cpu_ranks(const struct mrt_comm *comm)
 static bool is_region(const struct mrt_comm *comm, int32_t region)
 {
 	return area.base && region > 0 && region < WORDS * UNITS &&
-	       region % UNITS + (int32_t)units_for(region_bytes(comm)) <= UNITS;
+	       region % UNITS + (int32_t)region_units(comm) <= UNITS;
 }
 
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
@@ -97,32 +121,42 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 	if (!region)
 		return;
 	if (!is_region(comm, region)) {
-		fault_raise_text(
-		    MRT_ERR_PROTOCOL,
-		    "rank %d names an impossible place in shared memory",
-		    comm_world_rank(comm, 0));
+		impossible(comm);
 		return;
 	}
 	d->region = region;
-	d->lines =
-	    (struct line *)(void *)(area.base + (size_t)region * area.unit);
+	d->lines = (struct line *)(void *)(area.base +
+					   (size_t)region * area.lines.unit);
 	d->slots = slots_of(comm);
 	d->releases = d->lines + n * d->slots;
 	d->done = d->releases + d->slots;
 	d->same_cpu = same_cpu_ranks(comm);
+	d->may_widen = comm != &comm_world && area.buffers.unit;
+}
+
+/* Returns the least bytes of buffers for a communicator. */
+static size_t least_buffers(const struct mrt_comm *comm)
+{
+	return (size_t)comm->size *
+	       (slots_of(comm) * DIRECT_WIDE + 2 * DIRECT_LONG);
+}
+
+/* Returns the slices of each rank in so many bytes of buffers; 0 if they are
+ * too few. */
+static unsigned slices_in(const struct mrt_comm *comm, size_t bytes)
+{
+	size_t each = bytes / (size_t)comm->size;
+
+	if (bytes < least_buffers(comm))
+		return 0;
+	each = (each - slots_of(comm) * DIRECT_WIDE) / DIRECT_SLICE;
+	return each < DIRECT_SLICES ? (unsigned)each : DIRECT_SLICES;
 }
 
 unsigned direct_slices(const struct mrt_comm *world)
 {
-	const size_t wide = DIRECT_WORLD_SLOTS * DIRECT_WIDE;
-	size_t each = proc.fab->ops->shared_bulk
-			  ? proc.fab->bulk_len / (size_t)world->size
-			  : 0;
-
-	if (each < wide + 2 * DIRECT_LONG)
-		return 0;
-	each = (each - wide) / DIRECT_SLICE;
-	return each < DIRECT_SLICES ? (unsigned)each : DIRECT_SLICES;
+	return slices_in(world,
+			 proc.fab->ops->shared_bulk ? proc.fab->bulk_len : 0);
 }
 
 void direct_init(struct mrt_comm *world, struct direct *d)
@@ -136,9 +170,9 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 	/* the map; and world, if it has a region */
 	units = 1;
 	if (world->one_node)
-		units += units_for(region_bytes(world));
+		units += region_units(world);
 	/* every rank marks them; the bits are all that is shared */
-	atomic_fetch_or_explicit(&area.map[0], run_of(units, 0),
+	atomic_fetch_or_explicit(&area.lines.map[0], run_of(units, 0),
 				 memory_order_relaxed);
 	if (!world->one_node)
 		return;
@@ -146,10 +180,10 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 	d->slices = direct_slices(world);
 }
 
-/* Takes a free run in one word of the map. Returns its first bit, or -1. */
-static int take_run(_Atomic uint64_t *word, size_t units)
+/* Takes a free run in one word of a map. Returns its first bit, or -1. */
+static int take_in(_Atomic uint64_t *word, size_t units)
 {
-	/* relaxed: the message that tells the other ranks about a region orders
+	/* relaxed: the message that tells the other ranks about a run orders
 	 * what is in it */
 	uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
 	int at = 0;
@@ -169,37 +203,119 @@ static int take_run(_Atomic uint64_t *word, size_t units)
 	return -1;
 }
 
+/* Takes a free run. Returns its first unit, or -1. */
+static int32_t take(const struct store *store, size_t units)
+{
+	for (int w = 0; w < WORDS; w++) {
+		int at = take_in(&store->map[w], units);
+
+		if (at >= 0)
+			return at + w * UNITS;
+	}
+	return -1;
+}
+
+static void give(const struct store *store, int32_t at, size_t units)
+{
+	/* release: pairs with the acquire of the next take, whose stores come
+	 * after our last ones */
+	atomic_fetch_and_explicit(&store->map[at / UNITS],
+				  ~run_of(units, at % UNITS),
+				  memory_order_release);
+}
+
+/* ---- Regions and buffers ------------------------------------------------- */
+
 int32_t direct_take(const struct mrt_comm *comm)
 {
 	size_t units;
+	int32_t at;
 
 	if (!area.base || !comm->one_node || comm->size < 2)
 		return 0;
-	units = units_for(region_bytes(comm));
-	for (int w = 0; w < WORDS; w++) {
-		int at = take_run(&area.map[w], units);
+	units = region_units(comm);
+	at = take(&area.lines, units);
+	if (at < 0)
+		return 0;
+	/* it may hold epochs of an earlier communicator */
+	memset(area.base + (size_t)at * area.lines.unit, 0,
+	       units * area.lines.unit);
+	return at;
+}
 
-		if (at < 0)
-			continue;
-		at += w * UNITS;
-		/* it may hold epochs of an earlier communicator */
-		memset(area.base + (size_t)at * area.unit, 0,
-		       units * area.unit);
-		return at;
+static size_t bytes_of(const struct direct_place *place)
+{
+	return (size_t)place->units * area.buffers.unit;
+}
+
+/* Returns a rank's address of the buffers at this place; NULL: no memory. */
+static char *buffers_at(const struct direct_place *place, bool reserve)
+{
+	return proc.fab->ops->shared_spare(
+	    proc.fab, (size_t)place->at * area.buffers.unit, bytes_of(place),
+	    reserve);
+}
+
+/* Takes buffers of so many bytes that have memory behind them. False: there are
+ * none. */
+static bool take_buffers(size_t bytes, struct direct_place *place)
+{
+	size_t units = units_for(&area.buffers, bytes);
+	int32_t at = units > UNITS ? -1 : take(&area.buffers, units);
+
+	if (at < 0)
+		return false;
+	*place = (struct direct_place){at, (int32_t)units};
+	if (buffers_at(place, true))
+		return true;
+	give(&area.buffers, at, units);
+	*place = (struct direct_place){0, 0};
+	return false;
+}
+
+static bool is_place(const struct mrt_comm *comm,
+		     const struct direct_place *place)
+{
+	return place->at >= 0 && place->at < WORDS * UNITS &&
+	       place->units > 0 && place->units <= UNITS - place->at % UNITS &&
+	       slices_in(comm, bytes_of(place));
+}
+
+int direct_widen(struct mrt_comm *comm, struct direct *d)
+{
+	bool mine = comm->rank == 0;
+	struct exchange x = {
+	    /* a root that no call of the user's has */
+	    .call = call_id(COLL_BCAST, 0, comm->size, NULL),
+	    .put = mine ? &d->place : NULL,
+	    .bytes = sizeof(d->place),
+	    .n = !mine,
+	    .length = sizeof(d->place),
+	    .recv = &d->place,
+	    .way = FROM_ROOT,
+	};
+	size_t least = least_buffers(comm);
+	int rc;
+
+	d->may_widen = false;
+	if (mine && (least >= ROOMY || !take_buffers(ROOMY, &d->place)))
+		take_buffers(least, &d->place);
+	rc = direct_exchange(comm, d, &x);
+	if (rc || !d->place.units)
+		return rc;
+	if (!is_place(comm, &d->place)) {
+		impossible(comm);
+		return MRT_ERR_PROTOCOL;
 	}
-	return 0;
+	d->slices = slices_in(comm, bytes_of(&d->place));
+	return direct_use(comm, d, buffers_at(&d->place, false));
 }
 
 void direct_give(const struct mrt_comm *comm, const struct direct *d)
 {
-	size_t units;
-
 	if (!d->region)
 		return;
-	units = units_for(region_bytes(comm));
-	/* release: pairs with the acquire of the next direct_take, whose
-	 * zeroes come after our last stores */
-	atomic_fetch_and_explicit(&area.map[d->region / UNITS],
-				  ~run_of(units, d->region % UNITS),
-				  memory_order_release);
+	if (d->place.units)
+		give(&area.buffers, d->place.at, (size_t)d->place.units);
+	give(&area.lines, d->region, region_units(comm));
 }

@@ -60,7 +60,10 @@ int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
 int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
 		       uint32_t call);
 
-/* Maps the buffers. Returns 0 or MRT_ERR_NO_MEM. */
+/* Uses this memory for buffers; NULL, a fault: there is none. Returns 0 or
+ * MRT_ERR_NO_MEM. */
+int direct_use(const struct mrt_comm *comm, struct direct *d, char *memory);
+/* Maps the buffers of world. Returns 0 or MRT_ERR_NO_MEM. */
 int direct_map(const struct mrt_comm *comm, struct direct *d);
 /* Returns a rank's buffer from slice k on, one of those taken last. */
 char *direct_buffer(const struct direct *d, unsigned k, int rank);

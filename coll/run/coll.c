@@ -271,13 +271,25 @@ size_t coll_list_total(const struct mrt_comm *comm,
 	return last->at + last->count;
 }
 
-/* Tells whether a call goes the direct way: it is small enough; so are its
- * elements, of which one for each rank must fit the buffers; and, if the order
- * of ranks matters, few enough ranks go the flat way, which keeps the order. */
-static bool goes_direct(const struct mrt_comm *comm,
-			const struct coll_call *call)
+bool coll_may_widen(const struct mrt_comm *comm, enum collective collective,
+		    size_t bytes)
 {
-	size_t count = call->count;
+	const struct direct *d = &comm->coll->direct;
+	size_t most = direct_widest(comm, collective);
+
+	return d->may_widen && !d->broken && most && bytes <= most &&
+	       select_free_sizes(collective, comm->size) >> size_class(bytes) &
+		   1;
+}
+
+/* Tells whether a call goes the direct way, now or once the communicator has
+ * buffers: it is small enough; so are its elements, of which one for each rank
+ * must fit the buffers; and, if the order of ranks matters, few enough ranks go
+ * the flat way, which keeps the order. */
+static bool goes_direct(const struct mrt_comm *comm,
+			const struct coll_call *call, bool widened)
+{
+	size_t count = call->count, bytes;
 
 	if (call->collective == COLL_REDUCE_SCATTER) {
 		count = coll_list_total(comm, call);
@@ -285,8 +297,10 @@ static bool goes_direct(const struct mrt_comm *comm,
 		if (!count)
 			return false;
 	}
-	return is_direct(&comm->coll->direct, call->collective,
-			 call->type ? count * call->type->size : 0) &&
+	bytes = call->type ? count * call->type->size : 0;
+	return (widened ? coll_may_widen(comm, call->collective, bytes)
+			: is_direct(&comm->coll->direct, call->collective,
+				    bytes)) &&
 	       (!call->op ||
 		((call->op->commutative || comm->size <= DIRECT_FLAT) &&
 		 call->type->size <= DIRECT_LONG / (size_t)comm->size));
@@ -300,8 +314,16 @@ int coll_run(struct mrt_comm *comm, const struct coll_call *call)
 		return 0;
 	if (comm->size == 1 && !call->neighbors)
 		return run_alone(comm, call);
-	if (goes_direct(comm, call))
+	if (goes_direct(comm, call, false))
 		return coll_run_direct(comm, call);
+	if (goes_direct(comm, call, true)) {
+		int rc = direct_widen(comm, &comm->coll->direct);
+
+		if (rc)
+			return rc;
+		set_limits(comm->coll);
+		return coll_run(comm, call);
+	}
 	if (comm->coll->direct.broken)
 		return direct_is_broken();
 	return coll_run_plan(comm, call);

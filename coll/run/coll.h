@@ -107,6 +107,10 @@ int coll_allgather_words(struct mrt_comm *comm, uint64_t *words);
 /* Returns the shape of a call, with no topology set. */
 struct shape coll_shape(const struct mrt_comm *comm,
 			const struct coll_call *call);
+/* Tells whether a call of so many bytes goes the direct way once the
+ * communicator, which has no buffers yet, has them. */
+bool coll_may_widen(const struct mrt_comm *comm, enum collective collective,
+		    size_t bytes);
 /* Runs a call for which is_direct is true by shared memory. */
 int coll_run_direct(struct mrt_comm *comm, const struct coll_call *call);
 /* Returns the elements of all blocks of a reduce_scatter, which all ranks

@@ -166,7 +166,8 @@ int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
 	shape.topo = comm->coll->topo;
 	*choice = (struct choice){NULL, 0};
 	if (comm->size > 1 &&
-	    !is_direct(&comm->coll->direct, collective, bytes))
+	    !is_direct(&comm->coll->direct, collective, bytes) &&
+	    !coll_may_widen(comm, collective, bytes))
 		*choice = select_algorithm(collective, &shape,
 					   &comm->coll->machine, false);
 	return 0;

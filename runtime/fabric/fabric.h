@@ -182,6 +182,11 @@ struct fab_ops {
 	 * call so that a job without long collectives does not pay for it. NULL
 	 * (logged): no memory. */
 	void *(*shared_bulk)(struct fab *fab);
+	/* Returns byte `at` of fab->spare_len bytes more, which have memory
+	 * only where a rank has reserved it: reserve gives it to `len` bytes
+	 * from there. NULL (not logged): no memory. */
+	void *(*shared_spare)(struct fab *fab, size_t at, size_t len,
+			      bool reserve);
 	/* Wakes the ranks of the node that sleep and wait for these flags, an
 	 * address in shared(), or all that sleep for NULL; to be called after
 	 * storing them. */
@@ -213,7 +218,7 @@ struct fab {
 	 * most bytes that any rank has; NULL: nothing */
 	const void *card;
 	size_t card_len, card_max;
-	size_t bulk_len; /* bytes of shared_bulk */
+	size_t bulk_len, spare_len; /* bytes of shared_bulk, shared_spare */
 	/* CPUs that the node's ranks may use together without taking them from
 	 * the fabric's own work; equal on all ranks with sm */
 	int node_cpus;

@@ -125,6 +125,8 @@ static void communicators(void)
 	TRY(mrt_comm_dup(W, &dup));
 	TRY(mrt_comm_split(W, me % 2, me, &half));
 	TRY(mrt_allreduce(from, to, 4, MRT_INT, MRT_SUM, half));
+	/* long enough to need buffers */
+	TRY(mrt_bcast(to, 1000, MRT_INT, 0, dup));
 	TRY(mrt_ibarrier(dup, &r));
 	TRY(mrt_wait(&r, MRT_STATUS_IGNORE));
 	TRY(mrt_comm_group(half, &group));

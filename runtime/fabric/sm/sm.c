@@ -198,6 +198,7 @@ static int sm_wire(struct fab *fab)
 	attach_rings(sm);
 	sm_copy_init(sm);
 	sm->base.bulk_len = sm_bulk_size(sm);
+	sm->base.spare_len = sm_spare_size(sm);
 	return 0;
 }
 
@@ -262,6 +263,7 @@ const struct fab_ops sm_ops = {
     .check_peers = sm_check_peers,
     .shared = sm_shared,
     .shared_bulk = sm_bulk,
+    .shared_spare = sm_spare,
     .notify = sm_notify_flags,
     .shares_cpu = sm_shares_cpu,
     .cache_of = sm_cache_of,

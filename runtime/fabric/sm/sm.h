@@ -49,6 +49,7 @@ enum {
 	 * that writes what another has in its L2 waits for it */
 	SM_BULK_SLOT = 9 << 16,
 	SM_BULK = 1 << 22,
+	SM_SPARE = 8, /* shared_spare(): times shared_bulk() */
 	/* Bounce buffers of a rank, filled in turn. They are so large that a
 	 * buffer has left the reader's L2 before it is filled again: 2 MiB in
 	 * all give 30 GB/s, 1 MiB 17, 32 KiB 8. */
@@ -166,14 +167,15 @@ struct sm {
 	int fd;		       /* of the segment's file */
 	char path[SM_PATH];    /* its name until all have attached, or "" */
 	bool in_shm; /* the file is in /dev/shm: its memory may be used up */
-	bool flags_armed;      /* armed for flags */
-	bool grown_out;	       /* there was no memory for a second ring */
-	char *bulk;	       /* [slots * SM_BULK_SLOT]; NULL until mapped */
-	char *bounce;	       /* [slots * SM_BOUNCE]; NULL until mapped */
-	bool bounce_ready;     /* own bounce buffers have memory */
-	unsigned bounce_used;  /* bit k: own buffer k is not emptied yet */
-	unsigned bounce_next;  /* own buffer to be filled next */
-	unsigned bounce_round; /* rounds through all of them */
+	bool flags_armed;  /* armed for flags */
+	bool grown_out;	   /* there was no memory for a second ring */
+	char *bulk;	   /* [slots * SM_BULK_SLOT]; NULL until mapped */
+	char *bounce;	   /* [slots * SM_BOUNCE]; NULL until mapped */
+	char *spare;	   /* [SM_SPARE * bytes of bulk]; NULL until mapped */
+	bool bounce_ready; /* own bounce buffers have memory */
+	unsigned bounce_used;	    /* bit k: own buffer k is not emptied yet */
+	unsigned bounce_next;	    /* own buffer to be filled next */
+	unsigned bounce_round;	    /* rounds through all of them */
 	size_t seg_size, data_size; /* data_size: of a ring of usual size */
 	int next_check; /* the slot at which the next check of peers begins */
 	struct sm_home *homes;
@@ -210,14 +212,26 @@ void sm_segment_close(struct sm *sm);
 /* Implement put_card and card_of of fabric.h. */
 int sm_put_card(struct fab *fab, const void *card, size_t len);
 ssize_t sm_card_of(struct fab *fab, int rank, void *card);
+/* Logs that there is no memory of `size` bytes to do `what` the segment's file.
+ * Of what is needed from the start, the rings can be made smaller unless they
+ * are small ones; the buffers of collectives cannot. */
+int sm_no_memory(const struct sm *sm, const char *what, size_t size);
 /* Return the bounce buffers of a slot, and this rank's own with memory behind
  * them. NULL: no memory (not logged). */
 char *sm_bounce(struct sm *sm, int slot);
 char *sm_own_bounce(struct sm *sm);
-/* Implement shared, shared_bulk and bulk_len of fabric.h. */
+/* Implement shared, shared_bulk, shared_spare and their lengths of fabric.h. */
 void *sm_coll_area(struct sm *sm, size_t *len);
 void *sm_bulk(struct fab *fab);
+void *sm_spare(struct fab *fab, size_t at, size_t len, bool reserve);
 size_t sm_bulk_size(const struct sm *sm);
+size_t sm_spare_size(const struct sm *sm);
+/* Bytes of the segment's file that have memory from the start, and in all; and
+ * the offset of the second rings in it. */
+size_t sm_reserved_size(const struct sm *sm);
+size_t sm_file_size(const struct sm *sm);
+size_t sm_second_offset(const struct sm *sm);
+void sm_buffers_close(struct sm *sm);
 /* Bytes of all rings as they are at first, and of all second rings. */
 size_t sm_rings_bytes(const struct sm *sm);
 size_t sm_second_rings_bytes(const struct sm *sm);

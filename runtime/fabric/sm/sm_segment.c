@@ -83,33 +83,6 @@ void *sm_coll_area(struct sm *sm, size_t *len)
 	return (char *)sm->seg + coll_offset(sm);
 }
 
-size_t sm_bulk_size(const struct sm *sm)
-{
-	size_t size = (size_t)sm->slots * SM_BULK_SLOT;
-
-	if (sm->slots == 1)
-		return 0; /* nobody shares it */
-	return size > SM_BULK ? size : SM_BULK;
-}
-
-/* Bytes that must have memory from the start: all ranks rely on the others
- * having the buffers of collectives, without asking. */
-static size_t reserved_size(const struct sm *sm)
-{
-	return sm->seg_size + sm_bulk_size(sm);
-}
-
-/* Offset of the second rings. */
-static size_t second_offset(const struct sm *sm)
-{
-	return reserved_size(sm) + (size_t)sm->slots * SM_BOUNCE;
-}
-
-static size_t file_size(const struct sm *sm)
-{
-	return second_offset(sm) + sm_second_rings_bytes(sm);
-}
-
 /* Returns the bytes of the data of a ring of usual size. All rings that are
  * there from the start take at most 64 MiB. */
 static size_t choose_data_size(int slots)
@@ -123,16 +96,13 @@ static size_t choose_data_size(int slots)
 	return size;
 }
 
-/* Logs that there is no memory. Of the memory that is needed from the start,
- * the rings can be made smaller unless they are small ones, the buffers of
- * collectives cannot. */
-static int no_memory(const struct sm *sm, const char *what, size_t size)
+int sm_no_memory(const struct sm *sm, const char *what, size_t size)
 {
 	int err = errno;
 	char also[64] = "";
 
 	if (err == ENOSPC && sm->slots <= SM_SCAN_MAX &&
-	    sm_rings_bytes(sm) > reserved_size(sm) / 2)
+	    sm_rings_bytes(sm) > sm_reserved_size(sm) / 2)
 		snprintf(also, sizeof(also), ", or lower MRT_SM_RING (%zu)",
 			 env.sm_ring);
 	return log_error(error_from_errno(err),
@@ -200,22 +170,22 @@ static int create(struct sm *sm, struct address *a)
 	memset(a, 0, sizeof(*a));
 	a->version = SM_VERSION;
 	a->pid = getpid();
-	a->size = file_size(sm);
+	a->size = sm_file_size(sm);
 	if (getrandom(&a->nonce, sizeof(a->nonce), 0) < 0)
 		a->nonce = clock_ns() ^ (uint64_t)a->pid << 32;
 	if (env.sm_backing != BACKING_SHM)
 		sm->fd = sm_memfd(a->size);
 	if (sm->fd < 0 && env.sm_backing != BACKING_MEMFD) {
 		choose_path(a, sm->job->dir);
-		sm->fd = create_file(a, reserved_size(sm));
+		sm->fd = create_file(a, sm_reserved_size(sm));
 	}
 	sm->in_shm = a->path[0];
 	a->fd = sm->fd;
 	memcpy(sm->path, a->path, sizeof(sm->path));
 	if (sm->fd >= 0)
 		return 0;
-	return no_memory(sm, a->path[0] ? "create in /dev/shm" : "create",
-			 reserved_size(sm));
+	return sm_no_memory(sm, a->path[0] ? "create in /dev/shm" : "create",
+			    sm_reserved_size(sm));
 }
 
 /* Opens the published segment; -1 with errno. */
@@ -248,7 +218,7 @@ static int map(struct sm *sm)
 		       sm->fd, 0);
 
 	if (p == MAP_FAILED)
-		return no_memory(sm, "map", sm->seg_size);
+		return sm_no_memory(sm, "map", sm->seg_size);
 	sm->seg = p;
 	sm->homes = (void *)((char *)p + align64(sizeof(struct sm_header)));
 	sm->cards = (void *)((char *)p + cards_offset(sm));
@@ -266,12 +236,12 @@ static int check_address(const struct sm *sm, const struct address *a,
 				 "layout %u, this one has %d: use one version",
 				 sm->job->node_ranks[0],
 				 len >= 4 ? a->version : 0, SM_VERSION);
-	if (a->size != file_size(sm))
+	if (a->size != sm_file_size(sm))
 		return log_error(MRT_ERR_PROTOCOL,
 				 "rank %d has a segment of %llu bytes, this "
 				 "one %zu: set MRT_SM_RING alike on all ranks",
 				 sm->job->node_ranks[0],
-				 (unsigned long long)a->size, file_size(sm));
+				 (unsigned long long)a->size, sm_file_size(sm));
 	if (!memchr(a->path, 0, sizeof(a->path)))
 		return log_error(MRT_ERR_PROTOCOL,
 				 "the address of the shared memory of rank %d "
@@ -398,7 +368,7 @@ int sm_segment_open(struct sm *sm)
 				 sm->slots, SM_SLOTS_MAX);
 	sm->data_size = choose_data_size(sm->slots);
 	sm->seg_size = align_page(rings_offset(sm) + sm_rings_bytes(sm));
-	sm->second_at = second_offset(sm);
+	sm->second_at = sm_second_offset(sm);
 	return sm->slot == 0 ? create_and_publish(sm) : 0;
 }
 
@@ -428,56 +398,10 @@ int sm_segment_attach(struct sm *sm)
 	return rc;
 }
 
-/* Maps a part of the file behind the segment unless mapped before; NULL with
- * errno. */
-static char *map_part(struct sm *sm, char **part, size_t at, size_t len)
-{
-	void *p;
-
-	if (!*part) {
-		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, sm->fd,
-			 (off_t)at);
-		*part = p == MAP_FAILED ? NULL : p;
-	}
-	return *part;
-}
-
-void *sm_bulk(struct fab *fab)
-{
-	struct sm *sm = (struct sm *)fab;
-	char *p = map_part(sm, &sm->bulk, sm->seg_size, fab->bulk_len);
-
-	if (!p)
-		no_memory(sm, "map", fab->bulk_len);
-	return p;
-}
-
-char *sm_bounce(struct sm *sm, int slot)
-{
-	char *p = map_part(sm, &sm->bounce, reserved_size(sm),
-			   (size_t)sm->slots * SM_BOUNCE);
-
-	return p ? p + (size_t)slot * SM_BOUNCE : NULL;
-}
-
-char *sm_own_bounce(struct sm *sm)
-{
-	off_t at = (off_t)(reserved_size(sm) + (size_t)sm->slot * SM_BOUNCE);
-
-	/* preallocated: a full /dev/shm must not become a SIGBUS */
-	if (!sm->bounce_ready && posix_fallocate(sm->fd, at, SM_BOUNCE))
-		return NULL;
-	sm->bounce_ready = true;
-	return sm_bounce(sm, sm->slot);
-}
-
 void sm_segment_close(struct sm *sm)
 {
 	remove_names(sm);
-	if (sm->bulk)
-		munmap(sm->bulk, sm_bulk_size(sm));
-	if (sm->bounce)
-		munmap(sm->bounce, (size_t)sm->slots * SM_BOUNCE);
+	sm_buffers_close(sm);
 	if (sm->fd >= 0)
 		close(sm->fd);
 	if (sm->seg && !sm->held) /* kept while a thread has a mutex there

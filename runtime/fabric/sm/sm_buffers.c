@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sm_buffers.c: what lies in the file behind the segment, mapped when a rank
+ * first needs it.
+ *
+ *   segment | bulk | bounce buffers | second rings (sm_grow.c) | spare bulk
+ *
+ * The segment and the bulk have memory from the start, since ranks rely on each
+ * other's buffers of collectives without asking. The rest gets memory where it
+ * is used: preallocated, so that a full /dev/shm does not become a SIGBUS.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "runtime/fabric/sm/sm.h"
+
+size_t sm_bulk_size(const struct sm *sm)
+{
+	size_t size = (size_t)sm->slots * SM_BULK_SLOT;
+
+	if (sm->slots == 1)
+		return 0; /* nobody shares it */
+	return size > SM_BULK ? size : SM_BULK;
+}
+
+size_t sm_spare_size(const struct sm *sm)
+{
+	return SM_SPARE * sm_bulk_size(sm);
+}
+
+size_t sm_reserved_size(const struct sm *sm)
+{
+	return sm->seg_size + sm_bulk_size(sm);
+}
+
+size_t sm_second_offset(const struct sm *sm)
+{
+	return sm_reserved_size(sm) + (size_t)sm->slots * SM_BOUNCE;
+}
+
+static size_t spare_offset(const struct sm *sm)
+{
+	return sm_second_offset(sm) + sm_second_rings_bytes(sm);
+}
+
+size_t sm_file_size(const struct sm *sm)
+{
+	return spare_offset(sm) + sm_spare_size(sm);
+}
+
+/* Maps a part of the file behind the segment unless mapped before; NULL with
+ * errno. */
+static char *map_part(struct sm *sm, char **part, size_t at, size_t len)
+{
+	void *p;
+
+	if (!*part) {
+		p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, sm->fd,
+			 (off_t)at);
+		*part = p == MAP_FAILED ? NULL : p;
+	}
+	return *part;
+}
+
+void *sm_bulk(struct fab *fab)
+{
+	struct sm *sm = (struct sm *)fab;
+	char *p = map_part(sm, &sm->bulk, sm->seg_size, fab->bulk_len);
+
+	if (!p)
+		sm_no_memory(sm, "map", fab->bulk_len);
+	return p;
+}
+
+void *sm_spare(struct fab *fab, size_t at, size_t len, bool reserve)
+{
+	struct sm *sm = (struct sm *)fab;
+	char *p;
+
+	if (reserve &&
+	    posix_fallocate(sm->fd, (off_t)(spare_offset(sm) + at), (off_t)len))
+		return NULL;
+	p = map_part(sm, &sm->spare, spare_offset(sm), fab->spare_len);
+	return p ? p + at : NULL;
+}
+
+char *sm_bounce(struct sm *sm, int slot)
+{
+	char *p = map_part(sm, &sm->bounce, sm_reserved_size(sm),
+			   (size_t)sm->slots * SM_BOUNCE);
+
+	return p ? p + (size_t)slot * SM_BOUNCE : NULL;
+}
+
+char *sm_own_bounce(struct sm *sm)
+{
+	size_t at = sm_reserved_size(sm) + (size_t)sm->slot * SM_BOUNCE;
+
+	if (!sm->bounce_ready && posix_fallocate(sm->fd, (off_t)at, SM_BOUNCE))
+		return NULL;
+	sm->bounce_ready = true;
+	return sm_bounce(sm, sm->slot);
+}
+
+void sm_buffers_close(struct sm *sm)
+{
+	if (sm->bulk)
+		munmap(sm->bulk, sm_bulk_size(sm));
+	if (sm->bounce)
+		munmap(sm->bounce, (size_t)sm->slots * SM_BOUNCE);
+	if (sm->spare)
+		munmap(sm->spare, sm_spare_size(sm));
+}
