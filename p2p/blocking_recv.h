@@ -14,6 +14,7 @@
 
 #include "p2p/counts.h"
 #include "p2p/p2p.h"
+#include "runtime/base/copy.h"
 
 extern struct blocking_recv blocking_recv_none;
 extern struct blocking_recv
@@ -38,7 +39,7 @@ static inline void blocking_recv_take(const void *data, size_t len)
 	if (len == 8 && r->capacity >= 8)
 		memcpy(r->buf, data, 8); /* a store, not a call */
 	else if (len)
-		memcpy(r->buf, data, len < r->capacity ? len : r->capacity);
+		copy_bytes(r->buf, data, len < r->capacity ? len : r->capacity);
 }
 
 /*

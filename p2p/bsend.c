@@ -15,6 +15,7 @@
 
 #include "p2p/start.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/list.h"
 #include "runtime/base/log.h"
 #include "runtime/engine/progress.h"
@@ -231,7 +232,7 @@ int bsend(const struct args *a, const void *buf, int tag)
 	if (a->typed.type)
 		type_pack(a->typed.type, buf, 0, a->bytes, part->data);
 	else if (a->bytes)
-		memcpy(part->data, buf, a->bytes);
+		copy_bytes(part->data, buf, a->bytes);
 	part->comm = a->comm;
 	comm_hold(a->comm);
 	request_prepare(&part->req, REQ_SEND);

@@ -12,6 +12,7 @@
 
 #include "p2p/p2p.h"
 #include "p2p/protocol.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/engine/proc.h"
@@ -83,7 +84,7 @@ static void *pack(const struct iovec *iov, struct sum sum)
 	for (int i = 0; packed && i < sum.pieces; iov++) {
 		if (!iov->iov_len)
 			continue;
-		memcpy(to, iov->iov_base, iov->iov_len);
+		copy_bytes(to, iov->iov_base, iov->iov_len);
 		to += iov->iov_len;
 		i++;
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "p2p/wire.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/pool.h"
 
 enum {
@@ -165,7 +166,7 @@ struct unexpected *match_keep(const struct unexpected *head, const void *data)
 	if (!u)
 		return NULL;
 	*u = *head;
-	memcpy(u->data, data, head->len);
+	copy_bytes(u->data, data, head->len);
 	list_append(&arrived[bucket(u->context, u->source, u->tag)],
 		    &u->hash_link);
 	list_append(&arrival, &u->order_link);

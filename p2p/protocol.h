@@ -10,6 +10,7 @@
 #include "p2p/match.h"
 #include "p2p/request.h"
 #include "p2p/wire.h"
+#include "runtime/base/copy.h"
 
 /* A stage says which message a request sends next; it is a row of `stages` in
  * p2p.c. */
@@ -78,7 +79,7 @@ static inline int eager_copy(struct mrt_request *req, int peer, int tag,
 	if (len == 8)
 		memcpy(req->buf, data, 8); /* a store, not a call */
 	else if (len)
-		memcpy(req->buf, data, len);
+		copy_bytes(req->buf, data, len);
 	return error;
 }
 

@@ -15,6 +15,7 @@
 
 #include "p2p/p2p.h"
 #include "p2p/protocol.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/engine/proc.h"
@@ -186,7 +187,7 @@ int eager_copy_longer(struct mrt_request *req, const void *data, size_t len)
 
 	if (!is_typed(req)) {
 		if (room)
-			memcpy(req->buf, data, room);
+			copy_bytes(req->buf, data, room);
 		return MRT_ERR_TRUNCATE;
 	}
 	typed_set_bytes(req);

@@ -11,6 +11,7 @@
 #include "coll/op/kernels.h"
 #include "rma/win.h"
 #include "runtime/engine/progress.h"
+#include "runtime/base/copy.h"
 
 enum { BLOCK = 4096 }; /* bytes that are accumulated at a time under the lock */
 
@@ -123,9 +124,9 @@ static void copy(struct cursor *c, char *block, size_t len, bool back)
 		if (part > len)
 			part = len;
 		if (back)
-			memcpy(there, block, part);
+			copy_bytes(there, block, part);
 		else
-			memcpy(block, there, part);
+			copy_bytes(block, there, part);
 		block += part;
 		len -= part;
 		c->at += part;

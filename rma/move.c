@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rma/conflict.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/error.h"
 #include "runtime/engine/wait.h"
 
@@ -14,7 +15,7 @@ static bool move(char *to, const struct mrt_type *to_type, const char *from,
 	char *packed = NULL;
 
 	if (to_type->dense && from_type->dense) {
-		memcpy(to, from, bytes);
+		copy_bytes(to, from, bytes);
 	} else if (to_type->dense) {
 		type_pack(from_type, from, 0, bytes, to);
 	} else if (from_type->dense) {

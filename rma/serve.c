@@ -7,6 +7,7 @@
 
 #include "coll/op/kernels.h"
 #include "rma/message.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 
@@ -36,9 +37,9 @@ static void copy_runs(const struct head *h, const struct iovec *runs,
 {
 	for (uint32_t k = 0; k < h->runs; k++) {
 		if (to_window)
-			memcpy(runs[k].iov_base, data, runs[k].iov_len);
+			copy_bytes(runs[k].iov_base, data, runs[k].iov_len);
 		else
-			memcpy(data, runs[k].iov_base, runs[k].iov_len);
+			copy_bytes(data, runs[k].iov_base, runs[k].iov_len);
 		data += runs[k].iov_len;
 	}
 }
@@ -158,7 +159,7 @@ static bool answered(struct mrt_win *w, int rank, const struct head *h,
 	    (len && (h->at > op->room || len > op->room - h->at)))
 		return false;
 	if (len)
-		memcpy(op->packed + h->at, data, len);
+		copy_bytes(op->packed + h->at, data, len);
 	if (h->flag)
 		win_op_end(op, error);
 	return true;

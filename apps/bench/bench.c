@@ -36,6 +36,9 @@ static const char usage[] =
     "  -k, --counts LIST     sendv: blocks per message (16,256)\n"
     "  -g, --strides LIST    sendv: from block to block, in blocks (2,16)\n"
     "  -r, --ranks K         measure a communicator of the first K ranks\n"
+    "  -o, --offset BYTES    begin buffers so far behind a page (0; large ones "
+    "of\n"
+    "                        malloc: 16)\n"
     "  -y, --sync            follow each collective by an untimed barrier\n"
     "  -n, --integers        reduce 64-bit integers instead of doubles\n"
     "  -c, --validate        verify the data; exit 1 if it is wrong\n"
@@ -223,15 +226,15 @@ static int measure_all(struct bench *b, const struct plan *plan)
 	return bad ? APP_FAILED : APP_OK;
 }
 
-static char *buffer(size_t bytes)
+static char *buffer(const struct bench *b, size_t bytes)
 {
 	void *p;
 
-	if (posix_memalign(&p, 4096, bytes ? bytes : 1)) {
+	if (posix_memalign(&p, 4096, (size_t)b->offset + bytes + 1)) {
 		fprintf(stderr, "mrt-bench: no memory for %zu bytes\n", bytes);
 		mrt_abort(MRT_COMM_WORLD, APP_RESOURCE);
 	}
-	return p;
+	return (char *)p + b->offset;
 }
 
 static int run(struct bench *b, const struct plan *plan)
@@ -249,12 +252,12 @@ static int run(struct bench *b, const struct plan *plan)
 			largest = bytes > largest ? bytes : largest;
 		}
 	}
-	b->send = buffer(largest);
-	b->recv = buffer(largest);
+	b->send = buffer(b, largest);
+	b->recv = buffer(b, largest);
 	b->progress = app_progress_wanted() && !isatty(STDOUT_FILENO);
 	code = measure_all(b, plan);
-	free(b->send);
-	free(b->recv);
+	free(b->send - b->offset);
+	free(b->recv - b->offset);
 	return code;
 }
 
@@ -340,6 +343,8 @@ static int apply(int c, void *arg)
 			return -1;
 		b->ranks = (int)ranks;
 		return 0;
+	case 'o':
+		return app_parse_long(optarg, 0, 1L << 20, &b->offset);
 	case 'n':
 		b->integers = 1;
 		return 0;
@@ -384,6 +389,7 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 	    {"counts", required_argument, NULL, 'k'},
 	    {"strides", required_argument, NULL, 'g'},
 	    {"ranks", required_argument, NULL, 'r'},
+	    {"offset", required_argument, NULL, 'o'},
 	    {"sync", no_argument, NULL, 'y'},
 	    {"integers", no_argument, NULL, 'n'},
 	    {"validate", no_argument, NULL, 'c'},
@@ -392,7 +398,7 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static const struct app_options options = {
-	    "mrt-bench", usage, "m:i:x:t:w:k:g:r:ynchV", longs, apply};
+	    "mrt-bench", usage, "m:i:x:t:w:k:g:r:o:ynchV", longs, apply};
 	int code;
 
 	plan->bench = b;

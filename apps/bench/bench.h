@@ -43,8 +43,9 @@ struct bench {
 	enum bench_format format;
 	int progress;
 	struct sizes counts,
-	    gaps;   /* for gather: block counts; strides in blocks */
-	char *send; /* [largest size], page-aligned */
+	    gaps;    /* for gather: block counts; strides in blocks */
+	long offset; /* of buffers behind the beginning of a page */
+	char *send;  /* [largest size] */
 	char *recv;
 	struct mrt_request *requests[2 * BENCH_WINDOW_MAX];
 };

@@ -12,6 +12,7 @@
 #include "coll/plan/model.h"
 #include "coll/direct/stream.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/copy.h"
 
 enum {
 	/* bytes that a rank writes in an epoch: from or to a root; when all
@@ -61,7 +62,7 @@ void direct_fill(char *to, const char *from, size_t bytes, unsigned least)
 	uint64_t begin;
 
 	if (bytes < FILL_MIN) {
-		memcpy(to, from, bytes);
+		copy_bytes(to, from, bytes);
 		return;
 	}
 	if (streamed) {
@@ -70,7 +71,7 @@ void direct_fill(char *to, const char *from, size_t bytes, unsigned least)
 		return;
 	}
 	begin = clock_ns();
-	memcpy(to, from, bytes);
+	copy_bytes(to, from, bytes);
 	slow = bytes < (clock_ns() - begin) * least ? slow + 1 : 0;
 	if (slow == SLOW) {
 		slow = 0;
@@ -99,7 +100,7 @@ static void copy(char *dst, const char *src, size_t bytes, bool stream)
 	if (stream)
 		stream_copy(dst, src, bytes);
 	else
-		memcpy(dst, src, bytes);
+		copy_bytes(dst, src, bytes);
 }
 
 /* Writes those of the payload's blocks that others take to this rank's
@@ -221,7 +222,7 @@ static void scan_segment(const struct direct_reduce *r, const char *before,
 	if (before)
 		op_apply(r->op, r->type, before, r->send, r->recv, r->count);
 	else if (r->recv != r->send)
-		memcpy(r->recv, r->send, bytes);
+		copy_bytes(r->recv, r->send, bytes);
 	if (next)
 		direct_fill(next, r->recv, bytes, DIRECT_LEAST);
 }
@@ -237,7 +238,7 @@ static void exscan_segment(const struct direct_reduce *r, const char *before,
 		direct_fill(next, before ? r->recv : r->send, bytes,
 			    DIRECT_LEAST);
 	if (before)
-		memcpy(r->recv, before, bytes);
+		copy_bytes(r->recv, before, bytes);
 }
 
 static int chain_segment(struct mrt_comm *comm, struct direct *d,

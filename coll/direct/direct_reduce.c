@@ -8,6 +8,7 @@
 
 #include "coll/direct/direct_line.h"
 #include "coll/plan/plan.h"
+#include "runtime/base/copy.h"
 
 enum {
 	ONE_PASS = 2048,   /* bytes up to which every rank reduces everything */
@@ -251,7 +252,7 @@ static void reduce_share(const struct mrt_comm *comm, const struct direct *d,
 	if (there)
 		direct_fill(mine, f.to, bytes, DIRECT_LEAST);
 	else if (s->wanted)
-		memcpy((char *)r->recv + at, mine, bytes);
+		copy_bytes((char *)r->recv + at, mine, bytes);
 }
 
 static void take_shares(const struct mrt_comm *comm, const struct direct *d,
@@ -261,8 +262,8 @@ static void take_shares(const struct mrt_comm *comm, const struct direct *d,
 		int q = (comm->rank + i) % comm->size;
 		size_t bytes, at = share_of(comm, s, q, &bytes);
 
-		memcpy((char *)s->r->recv + at, direct_buffer(d, s->k, q) + at,
-		       bytes);
+		copy_bytes((char *)s->r->recv + at,
+			   direct_buffer(d, s->k, q) + at, bytes);
 	}
 }
 

@@ -5,6 +5,7 @@
  * if its length is not a power of two; longer ones are calls of memcpy.
  */
 #include "p2p/type/type_copy.h"
+#include "runtime/base/copy.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -19,7 +20,7 @@ INLINE void copy_run(char *to, const char *from, size_t len, int way,
 		     size_t word)
 {
 	if (way == CALL) {
-		memcpy(to, from, len);
+		copy_bytes(to, from, len);
 		return;
 	}
 	memcpy(to, from, word);

@@ -9,6 +9,7 @@
 
 #include "p2p/type/layout.h"
 #include "p2p/type/type_copy.h"
+#include "runtime/base/copy.h"
 
 enum {
 	TURN_RUNS = 16,	   /* most runs of an element that is turned */
@@ -32,9 +33,9 @@ static void run(struct walk *w, uintptr_t addr, size_t len)
 		return;
 	}
 	if (w->what == PACK)
-		memcpy(w->packed, at, len);
+		copy_bytes(w->packed, at, len);
 	else
-		memcpy(at, w->packed, len);
+		copy_bytes(at, w->packed, len);
 	w->packed += len;
 }
 

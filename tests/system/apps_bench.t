@@ -50,6 +50,8 @@ is "$rc" 0 "--sync"
 run 60 "$MRUN" -n 3 "$bench" --csv --ranks 2 -c -i 5 -m 8 latency allreduce
 is "$rc" 0 "--ranks"
 is "$(grep -c ',2,8,5,us,.*,pass$' "$out")" 2 "--ranks: two ranks take part"
+run 60 "$MRUN" -n 3 "$bench" --offset 16 -c -i 2 -x 0 -m 1,5000,64K,1M all
+is "$rc" 0 "--offset"
 run 60 "$MRUN" -n 2 "$bench" --ranks 3 barrier
 is "$rc" 64 "--ranks: more than there are"
 run 60 "$MRUN" -n 3 "$bench" -c -i 2 --csv sendv:100,5000 -k 3,700 -g 1,3

@@ -18,6 +18,7 @@
 
 #include "mrt.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
@@ -191,7 +192,7 @@ static int step_mapped(struct sm *sm, struct sm_copy *c)
 	char *there = c->mapped + c->moved;
 
 	if (c->kind == COPY_READ)
-		memcpy(c->local + c->moved, there, n);
+		copy_bytes(c->local + c->moved, there, n);
 	else
 		pieces_copy(&c->from, there, n);
 	c->moved += n;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "mrt.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
@@ -111,7 +112,7 @@ static void take_data(struct sm *sm, struct sm_copy *c, const void *data,
 		bad_message(c->ep, "data");
 		return;
 	}
-	memcpy(c->local + c->moved, data, len);
+	copy_bytes(c->local + c->moved, data, len);
 	c->moved += len;
 	if (c->moved == c->len)
 		sm_copy_finish(sm, c, 0);
@@ -205,7 +206,7 @@ static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 		part = SM_BOUNCE_LEN / 4;
 	p.bytes = (uint32_t)part;
 	p.offset = short_offset(sm, p.bytes);
-	memcpy(bounce + piece_at(&p), s->from + s->moved, part);
+	copy_bytes(bounce + piece_at(&p), s->from + s->moved, part);
 	if (sm_post(s->ep, SM_FULL, s->id, &iov, 1))
 		return 0;
 	sm->bounce_used |= 1u << p.buffer;

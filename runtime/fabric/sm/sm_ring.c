@@ -4,6 +4,7 @@
  * the cache until somebody writes); with more, senders set a bit first, so that
  * an idle poll stays O(1), and the rings begin small (sm_grow.c). */
 #include "mrt.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/fabric/sm/sm_copy.h"
@@ -129,7 +130,7 @@ ssize_t sm_take(struct fab_ep *fep, uint64_t hdr, void *buf, size_t room)
 		if (!data)
 			return -1;
 		if (len)
-			memcpy(buf, data, len);
+			copy_bytes(buf, data, len);
 	}
 	ring_pop(r);
 	return (ssize_t)len;
