@@ -225,8 +225,11 @@ static size_t limit_of(const struct mrt_comm *comm, enum collective collective,
 	    [COLL_REDUCE] = SIZE_MAX,
 	    [COLL_ALLREDUCE] = SIZE_MAX,
 	    [COLL_GATHER] = SIZE_MAX,
+	    /* the choice must not depend on lengths */
+	    [COLL_GATHERV] = SIZE_MAX,
 	    [COLL_SCATTER] = SIZE_MAX,
 	    [COLL_ALLGATHER] = SIZE_MAX,
+	    [COLL_ALLGATHERV] = DIRECT_SLICE,
 	    [COLL_ALLTOALL] = SIZE_MAX,
 	    [COLL_REDUCE_SCATTER_BLOCK] = SIZE_MAX,
 	    [COLL_REDUCE_SCATTER] = DIRECT_SLICE,
@@ -236,7 +239,7 @@ static size_t limit_of(const struct mrt_comm *comm, enum collective collective,
 	size_t most = limits[collective];
 
 	if (!buffers && most > DIRECT_LINE)
-		most = DIRECT_LINE;
+		most = collective == COLL_GATHERV ? 0 : DIRECT_LINE;
 	/* a rank writes a block for each */
 	if (rules[collective].send.holds == HOLDS_EACH)
 		most /= (size_t)comm->size;

@@ -108,6 +108,9 @@ size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 /* The same for a communicator that has buffers. */
 size_t direct_widest(const struct mrt_comm *comm, enum collective collective);
 
+/* Reports that a rank sent a block of another length than this one expected.
+ * Returns the error. */
+int direct_wrong_length(int rank, size_t sent, size_t expected);
 /* Reports why a broken communicator has no collectives any more:
  * MRT_ERR_COLLECTIVE. */
 int direct_is_broken(void);
@@ -133,10 +136,22 @@ int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
 		 size_t bytes, int root);
 int direct_gather(struct mrt_comm *comm, struct direct *d, const void *send,
 		  size_t bytes, void *recv, int root);
+/* blocks, in bytes, count at the root; bytes are those of this rank's block,
+ * which is nowhere else (send is NULL) if the root has it in place. For a
+ * communicator with buffers, whatever the lengths. */
+int direct_gatherv(struct mrt_comm *comm, struct direct *d, const void *send,
+		   size_t bytes, void *recv, const struct block *blocks,
+		   int root);
 int direct_scatter(struct mrt_comm *comm, struct direct *d, const void *send,
 		   size_t bytes, void *recv, int root);
 int direct_allgather(struct mrt_comm *comm, struct direct *d, const void *send,
 		     size_t bytes, void *recv);
+/* Blocks, in bytes, are the same on all ranks; the longest has at most
+ * direct_max, and more than nothing. */
+int direct_allgatherv(struct mrt_comm *comm, struct direct *d, const void *send,
+		      void *recv, const struct block *blocks);
+/* Returns the bytes of the longest block. */
+size_t direct_longest(const struct mrt_comm *comm, const struct block *blocks);
 int direct_alltoall(struct mrt_comm *comm, struct direct *d, const void *send,
 		    size_t bytes, void *recv);
 int direct_reduce(struct mrt_comm *comm, struct direct *d,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "coll/direct/direct_line.h"
+#include "runtime/base/copy.h"
 
 /* Blocks of so many bytes and more are read from the root's memory. */
 enum { SCATTER_READ = 65536 };
@@ -26,6 +27,18 @@ INLINE char *payload(const struct mrt_comm *comm, const struct direct *d,
 		return line_at(comm, d, rank)->data;
 	return x->bytes <= DIRECT_WIDE ? wide_at(comm, d, x->bytes, rank)
 				       : direct_buffer(d, k, rank);
+}
+
+/* Takes what x wants of the payload of a rank. */
+INLINE void take_part(const struct exchange *x, int rank, const char *part)
+{
+	size_t q = (size_t)rank;
+
+	if (!x->blocks)
+		copy_bytes((char *)x->recv + q * x->stride, part, x->length);
+	else if (x->blocks[q].count)
+		copy_bytes((char *)x->recv + x->blocks[q].at, part,
+			   x->blocks[q].count);
 }
 
 /* Waits for the payload of each rank that x names, and copies or reduces it. */
@@ -48,14 +61,13 @@ INLINE int take_all(struct mrt_comm *comm, struct direct *d,
 			others++;
 		}
 		if (!r)
-			memcpy((char *)x->recv + (size_t)q * x->stride, part,
-			       x->length);
+			take_part(x, q, part);
 		else if (i > 0)
 			op_apply(r->op, r->type, left, part, x->recv, r->count);
 		left = i > 0 ? x->recv : part;
 	}
 	if (r && x->n == 1)
-		memcpy(x->recv, left, x->length);
+		copy_bytes(x->recv, left, x->length);
 	if (others == comm->size - 1)
 		d->all_done = d->epoch - 1;
 	return 0;
@@ -79,7 +91,8 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 	if (rc)
 		return rc;
 	if (x->put) {
-		memcpy(payload(comm, d, x, k, comm->rank), x->put, x->bytes);
+		copy_bytes(payload(comm, d, x, k, comm->rank), x->put,
+			   x->blocks ? x->blocks[comm->rank].count : x->bytes);
 		publish(d, line_at(comm, d, comm->rank), d->epoch, x->call);
 	}
 	/* then take_all need not wait */
@@ -125,7 +138,7 @@ int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,
 static void copy_own(void *dst, const void *src, size_t bytes)
 {
 	if (dst != src)
-		memcpy(dst, src, bytes);
+		copy_bytes(dst, src, bytes);
 }
 
 int direct_gather(struct mrt_comm *comm, struct direct *d, const void *send,
@@ -190,6 +203,38 @@ int direct_allgather(struct mrt_comm *comm, struct direct *d, const void *send,
 	};
 
 	copy_own((char *)recv + (size_t)comm->rank * bytes, send, bytes);
+	return direct_exchange(comm, d, &x);
+}
+
+size_t direct_longest(const struct mrt_comm *comm, const struct block *blocks)
+{
+	size_t longest = 0;
+
+	for (int q = 0; q < comm->size; q++)
+		if (blocks[q].count > longest)
+			longest = blocks[q].count;
+	return longest;
+}
+
+int direct_allgatherv(struct mrt_comm *comm, struct direct *d, const void *send,
+		      void *recv, const struct block *blocks)
+{
+	const struct block *own = &blocks[comm->rank];
+	size_t longest = direct_longest(comm, blocks);
+	struct exchange x = {
+	    .call = call_id(COLL_ALLGATHERV, longest, 0, NULL),
+	    /* all have something to write, be it nothing */
+	    .put = own->count ? send : "",
+	    .bytes = longest,
+	    .first = comm->rank + 1,
+	    .n = comm->size - 1,
+	    .recv = recv,
+	    .blocks = blocks,
+	    .way = ALL_TO_ALL,
+	};
+
+	if (own->count)
+		copy_own((char *)recv + own->at, send, own->count);
 	return direct_exchange(comm, d, &x);
 }
 

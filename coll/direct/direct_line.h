@@ -84,6 +84,9 @@ struct exchange {
 	size_t offset, length; /* this part of their payloads, */
 	void *recv;	       /* to recv + rank * stride, */
 	size_t stride;
+	/* or, unless NULL, all of it, as long as each rank's block is, to the
+	 * place of that block; bytes: of the longest */
+	const struct block *blocks;
 	const struct direct_reduce *reduce; /* or, unless NULL, reduce the parts
 					       in their order to recv */
 	/* for payloads of several segments */

@@ -74,6 +74,14 @@ int direct_refuse(const struct mrt_comm *comm, struct direct *d,
 	return error;
 }
 
+int direct_wrong_length(int rank, size_t sent, size_t expected)
+{
+	return proc_fail(sent > expected ? MRT_ERR_TRUNCATE : MRT_ERR_ARG,
+			 "rank %d sent %zu bytes, %zu expected: do all ranks "
+			 "pass the same count, type and root?",
+			 rank, sent, expected);
+}
+
 int direct_is_broken(void)
 {
 	return proc_fail(

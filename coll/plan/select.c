@@ -223,10 +223,6 @@ bool select_choice_fits(const struct choice *choice, const struct shape *shape)
 	return select_fits(choice->algorithm, &with_arg);
 }
 
-/* The length of a block, in bytes, that the choice assumes if the ranks do not
- * know each other's lengths. */
-enum { UNKNOWN_BYTES = 4096 };
-
 /* Returns the shape that all ranks know: a regular call whose blocks have the
  * mean length of the call's blocks. */
 static struct shape known(enum collective collective, const struct shape *shape)
@@ -241,7 +237,7 @@ static struct shape known(enum collective collective, const struct shape *shape)
 		    blocks_count(shape, 0, shape->size) / (size_t)shape->size;
 	if (lengths == LENGTHS_OWN && !rules[collective].neighbors) {
 		s.type_size = 1;
-		s.count = UNKNOWN_BYTES;
+		s.count = SELECT_UNKNOWN_BYTES;
 	}
 	return s;
 }

@@ -62,6 +62,9 @@ bool select_forced(enum collective collective);
 
 /* Classes of sizes between powers of two: 0, 1, 2..3, 4..7 and so on. */
 enum { SIZE_CLASSES = 64 };
+/* The length of a block, in bytes, that a choice assumes if the ranks do not
+ * know each other's lengths. */
+enum { SELECT_UNKNOWN_BYTES = 4096 };
 static inline int size_class(size_t bytes)
 {
 	int k = bytes ? 64 - __builtin_clzll(bytes) : 0;

@@ -282,6 +282,25 @@ bool coll_may_widen(const struct mrt_comm *comm, enum collective collective,
 		   1;
 }
 
+/* Returns the bytes that decide which way a call goes, which are the same on
+ * all ranks. */
+static size_t deciding_bytes(const struct mrt_comm *comm,
+			     const struct coll_call *call)
+{
+	switch (call->collective) {
+	case COLL_BARRIER:
+		return 0;
+	case COLL_GATHERV:
+		return SELECT_UNKNOWN_BYTES;
+	case COLL_ALLGATHERV:
+		return direct_longest(comm, call->recv_blocks);
+	case COLL_REDUCE_SCATTER:
+		return coll_list_total(comm, call) * call->type->size;
+	default:
+		return call->count * call->type->size;
+	}
+}
+
 /* Tells whether a call goes the direct way, now or once the communicator has
  * buffers: it is small enough; so are its elements, of which one for each rank
  * must fit the buffers; and, if the order of ranks matters, few enough ranks go
@@ -289,15 +308,11 @@ bool coll_may_widen(const struct mrt_comm *comm, enum collective collective,
 static bool goes_direct(const struct mrt_comm *comm,
 			const struct coll_call *call, bool widened)
 {
-	size_t count = call->count, bytes;
+	size_t bytes = deciding_bytes(comm, call);
 
-	if (call->collective == COLL_REDUCE_SCATTER) {
-		count = coll_list_total(comm, call);
-		/* then send may be NULL */
-		if (!count)
-			return false;
-	}
-	bytes = call->type ? count * call->type->size : 0;
+	/* then buffers may be NULL */
+	if (!bytes && call->type)
+		return false;
 	return (widened ? coll_may_widen(comm, call->collective, bytes)
 			: is_direct(&comm->coll->direct, call->collective,
 				    bytes)) &&

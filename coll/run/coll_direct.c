@@ -37,6 +37,13 @@ static int gather(struct mrt_comm *comm, struct direct *d,
 			     call->recv, call->root);
 }
 
+static int gatherv(struct mrt_comm *comm, struct direct *d,
+		   const struct coll_call *call)
+{
+	return direct_gatherv(comm, d, call->send, call->count, call->recv,
+			      call->recv_blocks, call->root);
+}
+
 static int scatter(struct mrt_comm *comm, struct direct *d,
 		   const struct coll_call *call)
 {
@@ -53,6 +60,18 @@ static int allgather(struct mrt_comm *comm, struct direct *d,
 {
 	return direct_allgather(comm, d, own_block(comm, call), call->count,
 				call->recv);
+}
+
+static int allgatherv(struct mrt_comm *comm, struct direct *d,
+		      const struct coll_call *call)
+{
+	const struct block *blocks = call->recv_blocks;
+
+	return direct_allgatherv(comm, d,
+				 call->in_place ? (char *)call->recv +
+						      blocks[comm->rank].at
+						: call->send,
+				 call->recv, blocks);
 }
 
 static int alltoall(struct mrt_comm *comm, struct direct *d,
@@ -112,8 +131,10 @@ static direct_fn *const ways[COLLECTIVES] = {
     [COLL_REDUCE] = reduce,
     [COLL_ALLREDUCE] = allreduce,
     [COLL_GATHER] = gather,
+    [COLL_GATHERV] = gatherv,
     [COLL_SCATTER] = scatter,
     [COLL_ALLGATHER] = allgather,
+    [COLL_ALLGATHERV] = allgatherv,
     [COLL_ALLTOALL] = alltoall,
     [COLL_REDUCE_SCATTER_BLOCK] = reduce_scatter,
     [COLL_REDUCE_SCATTER] = reduce_scatter_list,

@@ -2,12 +2,14 @@
 /* run.c: the executor of plans. */
 #include <string.h>
 
+#include "coll/direct/direct.h"
 #include "coll/run/packing.h"
 #include "coll/run/run_state.h"
 #include "coll/plan/step_hash.h"
 #include "coll/check/check.h"
 #include "p2p/args.h"
 #include "p2p/p2p.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/base/trace.h"
@@ -88,14 +90,9 @@ INLINE void check_length(struct run *run, const struct step *s,
 			  s->peer);
 	else if (req->status.error == MRT_ERR_TRUNCATE ||
 		 (!req->status.error && req->status.bytes != want))
-		note_error(run,
-			   proc_fail(req->status.error ? MRT_ERR_TRUNCATE
-						       : MRT_ERR_ARG,
-				     "rank %d sent %zu bytes, %zu expected: do "
-				     "all ranks pass the same count, type and "
-				     "root?",
-				     s->peer, req->status.bytes, want),
-			   s->peer);
+		note_error(
+		    run, direct_wrong_length(s->peer, req->status.bytes, want),
+		    s->peer);
 }
 
 static void advance(struct run *run);
@@ -185,7 +182,7 @@ INLINE void start_step(struct run *run, uint32_t i)
 	else if (s->kind == STEP_TAKE)
 		cells_take(run->cells, s, run->op, run->type, at(run, s->dst));
 	else if (s->count && at(run, s->src) != at(run, s->dst))
-		memcpy(at(run, s->dst), at(run, s->src), bytes_of(run, s));
+		copy_bytes(at(run, s->dst), at(run, s->src), bytes_of(run, s));
 	finish_step(run, i);
 }
 
