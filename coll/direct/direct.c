@@ -229,7 +229,7 @@ static size_t limit_of(const struct mrt_comm *comm, enum collective collective,
 	    [COLL_GATHERV] = SIZE_MAX,
 	    [COLL_SCATTER] = SIZE_MAX,
 	    [COLL_ALLGATHER] = SIZE_MAX,
-	    [COLL_ALLGATHERV] = DIRECT_SLICE,
+	    [COLL_ALLGATHERV] = SIZE_MAX,
 	    [COLL_ALLTOALL] = SIZE_MAX,
 	    [COLL_REDUCE_SCATTER_BLOCK] = SIZE_MAX,
 	    [COLL_REDUCE_SCATTER] = DIRECT_SLICE,
@@ -240,6 +240,9 @@ static size_t limit_of(const struct mrt_comm *comm, enum collective collective,
 
 	if (!buffers && most > DIRECT_LINE)
 		most = collective == COLL_GATHERV ? 0 : DIRECT_LINE;
+	/* messages between two ranks take less time */
+	if (collective == COLL_ALLGATHERV && comm->size == 2)
+		return 0;
 	/* a rank writes a block for each */
 	if (rules[collective].send.holds == HOLDS_EACH)
 		most /= (size_t)comm->size;

@@ -95,6 +95,15 @@ static bool is_streamed(const struct mrt_comm *comm, const struct exchange *x)
 	return (x->way == TO_ROOT ? taken : n * taken) >= STREAM_MIN;
 }
 
+/* Returns the bytes of a segment that a rank's block has. */
+static size_t part_of(const struct exchange *x, const struct segment *p,
+		      int rank)
+{
+	size_t bytes = x->blocks ? x->blocks[rank].count : x->length;
+
+	return bytes > p->at ? min_size(p->length, bytes - p->at) : 0;
+}
+
 static void copy(char *dst, const char *src, size_t bytes, bool stream)
 {
 	if (stream)
@@ -117,7 +126,7 @@ static void put(const struct mrt_comm *comm, const struct direct *d,
 	for (size_t b = 0; b < n; b++)
 		if (n == 1 || b != (size_t)comm->rank)
 			direct_fill(to + b * p->length, from + b * x->length,
-				    p->length, least);
+				    part_of(x, p, comm->rank), least);
 }
 
 /* Returns where in a buffer the block that this rank takes lies. */
@@ -148,7 +157,8 @@ static int take(struct mrt_comm *comm, struct direct *d,
 
 	for (int i = 0; i < x->n; i++) {
 		int q = (x->first + i) % comm->size;
-		char *to = (char *)x->recv + (size_t)q * x->stride + p->at;
+		size_t at = x->blocks ? x->blocks[q].at : (size_t)q * x->stride;
+		char *to = (char *)x->recv + at + p->at;
 
 		if (q != comm->rank) {
 			rc = wait_for_rank(comm, d, q, x->call);
@@ -158,7 +168,7 @@ static int take(struct mrt_comm *comm, struct direct *d,
 		}
 		if (!x->reduce)
 			copy(to, direct_buffer(d, p->slice, q) + block_at(x, p),
-			     p->length, stream);
+			     part_of(x, p, q), stream);
 	}
 	if (x->reduce && x->n)
 		reduce(comm, d, x, p);
