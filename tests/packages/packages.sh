@@ -81,7 +81,10 @@ apt_start()
 		APT::Sandbox::User "root";
 	CONF
 	mv "$out/apt/conf.new" "$out/apt/conf"
-	apt update || die 69 "no sources: $out/apt.log"
+	apt update --error-on=any || {
+		rm "$out/apt/conf"
+		die 69 "no sources: $out/apt.log"
+	}
 }
 
 # unpack PACKAGE makes $out/PACKAGE/source.new of Debian's sources, or, if the
