@@ -23,20 +23,7 @@
 
 #include <mpi.h>
 
-union value {
-	void *p;
-	int i;
-	MPI_Aint a;
-	void (*f)(void);
-};
-struct function {
-	const char *name;
-	int (*call)(const union value *v);
-	int n;
-	struct {
-		const char *type, *name;
-	} par[16];
-};
+#include "tests/mpi/misuse.h"
 #include "tests/mpi/misuse_calls.h"
 enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]), ROOM = 4096 };
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # misuse_calls.awk writes the functions of mpi_prototypes.h that the first file
-# (tiers.txt) offers as a table in C for misuse.c: name, a caller that takes its
-# arguments from an array, and the types and names of the parameters.
+# (tiers.txt) offers as a table in C for misuse.c, or those of a list in the same
+# form for not_offered.c: name, a caller that takes its arguments from an array, and
+# the types and names of the parameters.
 
 FNR == 1 { file++ }
 file == 1 && /^tier/ { on = $2 + 0 <= 3; next }
@@ -24,9 +25,9 @@ function trim(s)
 
 function member(type)
 {
-	if (type ~ /_function \*$|_fn \*$/)
+	if (type ~ /_(function|fn)( \*)?$/)
 		return "f"
-	if (type ~ /[*\[]/ || type ~ /^MPI_(Comm|Datatype|Op|Group|Request|Info|Errhandler|Message|Session|Win)$/)
+	if (type ~ /[*\[]/ || type ~ /^MPI_(Comm|Datatype|Op|Group|Request|Info|Errhandler|Message|Session|Win|File|T_event_registration|T_event_instance)$/)
 		return "p"
 	return type ~ /^MPI_(Aint|Count|Offset)$/ ? "a" : "i"
 }
@@ -57,7 +58,7 @@ function take(t,    call, n, p, k, args, pars, m)
 		split_parameter(trim(p[k]))
 		m = member(type)
 		args = args (k > 1 ? ", " : "") \
-			(m == "f" ? "(" type ")" : "") "v[" (k - 1) "]." m
+			(m == "f" ? "(" type (type ~ /\*$/ ? ")" : " *)") : "") "v[" (k - 1) "]." m
 		pars = pars "{\"" type "\", \"" name "\"}, "
 	}
 	printf "static int call_%s(const union value *v)\n{\n%s\treturn %s(%s);\n}\n",
