@@ -7,6 +7,7 @@
 #              sources from there instead of Debian's archive
 #   PEERS      the other MPIs, "openmpi mpich"
 #   LIMIT      seconds that a build or the tests may take
+#   TURNS      how often the tests run with each MPI, by turns
 #
 # check-packages.out/ keeps sources, builds, a log of each step and results.csv.
 # The exit code is 0 if all tests pass with libmrt, 1 if not, 69 if something
@@ -25,7 +26,7 @@ set -u
 : "${MAKE:?run by make check-packages}" "${top_srcdir:?}" "${top_builddir:?}"
 here=$top_srcdir/tests/packages
 : "${PACKAGES:=$(cd "$here" && ls ./*.recipe | sed 's,^\./,,; s,\.recipe$,,')}"
-: "${PEERS=openmpi mpich}" "${LIMIT:=1800}"
+: "${PEERS=openmpi mpich}" "${LIMIT:=1800}" "${TURNS:=1}"
 out=$PWD/check-packages.out
 csv=$out/results.csv
 
@@ -167,17 +168,22 @@ step()
 	return "$code"
 }
 
-# try PACKAGE MPI writes a line of the results.
-try()
+# prepare PACKAGE MPI builds it, and keeps the exit code and the seconds.
+prepare()
 {
 	rm -rf "${out:?}/$1/$2"
 	cp -a "$out/$1/source" "$out/$1/$2"
+	step "$1" "$2" build
+	echo "$? $seconds" >"$out/$1/$2.built"
+}
+
+# try PACKAGE MPI runs its tests and writes a line of the results.
+try()
+{
 	passed=0
 	failed=1
 	tests=-
-	step "$1" "$2" build
-	built=$?
-	build=$seconds
+	read -r built build <"$out/$1/$2.built"
 	if [ "$built" -eq 0 ]; then
 		step "$1" "$2" check
 		ended=$?
@@ -220,7 +226,12 @@ for package in $PACKAGES; do
 	install $needs
 	fetch "$package" "$folder"
 	for mpi in libmrt $PEERS; do
-		try "$package" "$mpi"
+		prepare "$package" "$mpi"
+	done
+	for turn in $(seq "$TURNS"); do
+		for mpi in libmrt $PEERS; do
+			try "$package" "$mpi"
+		done
 	done
 done
 echo
