@@ -131,60 +131,6 @@ static bool try_gather(const struct round *r)
 	return good;
 }
 
-/* Draws blocks of up to r->count doubles, for the round. */
-static const struct block *draw_blocks(const struct round *r)
-{
-	static struct block blocks[32];
-	unsigned h = r->number * 2654435761u;
-
-	for (int q = 0; q < n; q++) {
-		size_t len =
-		    q == n - 1 ? r->count : (h >> q % 16) % (r->count + 1);
-
-		blocks[q].at = (size_t)q * bytes_of(r);
-		blocks[q].count = len * sizeof(double);
-	}
-	return blocks;
-}
-
-/* Tells whether out has the blocks of all ranks. */
-static bool has_blocks(const struct round *r, const struct block *blocks)
-{
-	bool good = true;
-
-	for (int q = 0; q < n; q++) {
-		struct round block = *r;
-
-		block.count = blocks[q].count / sizeof(double);
-		good &= is_of(&block, out + (size_t)q * r->count, q, 0);
-	}
-	return good;
-}
-
-static bool try_gatherv(const struct round *r)
-{
-	const struct block *blocks = draw_blocks(r);
-	double *send = me == r->root ? place(r, (size_t)me * r->count) : in;
-
-	fill(r, send, r->count);
-	if (direct_gatherv(&comm_world, &direct,
-			   me == r->root && r->in_place ? NULL : send,
-			   blocks[me].count, out, me == r->root ? blocks : NULL,
-			   r->root))
-		return false;
-	return me != r->root || has_blocks(r, blocks);
-}
-
-static bool try_allgatherv(const struct round *r)
-{
-	const struct block *blocks = draw_blocks(r);
-	double *send = place(r, (size_t)me * r->count);
-
-	fill(r, send, r->count);
-	return !direct_allgatherv(&comm_world, &direct, send, out, blocks) &&
-	       has_blocks(r, blocks);
-}
-
 static bool try_scatter(const struct round *r)
 {
 	size_t at = (size_t)me * r->count;
@@ -316,8 +262,6 @@ static const struct kind {
     {"barrier", COLL_BARRIER, try_barrier},
     {"bcast", COLL_BCAST, try_bcast},
     {"gather", COLL_GATHER, try_gather},
-    {"gatherv", COLL_GATHERV, try_gatherv},
-    {"allgatherv", COLL_ALLGATHERV, try_allgatherv},
     {"scatter", COLL_SCATTER, try_scatter},
     {"allgather", COLL_ALLGATHER, try_allgather},
     {"alltoall", COLL_ALLTOALL, try_alltoall},

@@ -13,7 +13,12 @@
 #include "coll/direct/direct.h"
 #include "mrt.h"
 
-enum { MOST = 3 * DIRECT_LONG / sizeof(int), MANY = 24, ROUNDS = 200 };
+enum {
+	MOST = 3 * DIRECT_LONG / sizeof(int),
+	MANY = 24,
+	ROUNDS = 200,
+	RANKS = 64
+};
 
 #define W MRT_COMM_WORLD
 
@@ -51,6 +56,50 @@ static bool same(size_t count)
 	return !memcmp(out, expected, count * sizeof(int));
 }
 
+/* Lists blocks of up to `count` ints, of which the last rank has as many, with
+ * gaps behind them, and what all then hold. */
+static void list(const struct mrt_comm *comm, int key, size_t count,
+		 size_t *counts, ptrdiff_t *places)
+{
+	int size = comm->size;
+
+	memset(expected, 0, (size_t)size * count * sizeof(int));
+	for (int q = 0; q < size; q++) {
+		counts[q] =
+		    q == size - 1
+			? count
+			: (size_t)(37 * key + 6131 * (q + 1)) % (count + 1);
+		places[q] = (ptrdiff_t)((size_t)(size - 1 - q) * count);
+		fill(expected + places[q], key, q, counts[q]);
+	}
+}
+
+/* Calls gatherv and allgatherv, every other time in place. */
+static bool lists(struct mrt_comm *comm, int key, size_t count)
+{
+	int rank = comm->rank, root = key % comm->size;
+	size_t counts[RANKS], all = (size_t)comm->size * count;
+	ptrdiff_t places[RANKS];
+	bool good;
+
+	list(comm, key, count, counts, places);
+	memset(out, 0, all * sizeof(int));
+	fill(in, key, rank, counts[rank]);
+	fill(out + places[rank], key, rank, counts[rank]);
+	good = !mrt_gatherv(rank == root && key % 2 ? MRT_IN_PLACE : in,
+			    counts[rank], MRT_INT, out, counts, places, MRT_INT,
+			    root, comm) &&
+	       (rank != root || same(all));
+	/* nobody reads it any more */
+	memset(in, 0xff, counts[rank] * sizeof(int));
+	memset(out, 0, all * sizeof(int));
+	fill(in, key, rank, counts[rank]);
+	fill(out + places[rank], key, rank, counts[rank]);
+	return !mrt_allgatherv(key % 2 ? MRT_IN_PLACE : in, counts[rank],
+			       MRT_INT, out, counts, places, MRT_INT, comm) &&
+	       same(all) && good;
+}
+
 /* Calls several collectives with `count` ints of each rank, count * size of
  * which fit the arrays, and checks what they leave. */
 static bool calls(struct mrt_comm *comm, int key, size_t count)
@@ -80,7 +129,7 @@ static bool calls(struct mrt_comm *comm, int key, size_t count)
 			    value(key, q, (size_t)rank * count + i);
 	good &= !mrt_alltoall(in, count, MRT_INT, out, count, MRT_INT, comm) &&
 		same(all);
-	return good;
+	return lists(comm, key, count) && good;
 }
 
 /* Calls them with few and many elements, as many as fit. */
