@@ -117,12 +117,14 @@
 #define ALGORITHMS_scan(X)                                                     \
 	X(scan_recursive_doubling)                                             \
 	X(scan_binomial)                                                       \
-	X(scan_chain)
+	X(scan_chain)                                                          \
+	X(scan_hierarchical)
 
 #define ALGORITHMS_exscan(X)                                                   \
 	X(exscan_recursive_doubling)                                           \
 	X(exscan_binomial)                                                     \
-	X(exscan_chain)
+	X(exscan_chain)                                                        \
+	X(exscan_hierarchical)
 
 #define ALGORITHMS_neighbor_allgather(X) X(neighbor_allgather_linear)
 

@@ -267,6 +267,18 @@ void hierarchy_cost_level(const struct shape *shape, enum level level,
 	add_level(&g, level != LEVEL_ALL, cost);
 }
 
+void hierarchy_cost_branches(const struct shape *shape, int from,
+			     enum collective collective, struct cost *cost)
+{
+	const struct topology *t = shape->topo;
+	struct group_cost g = {.collective = collective};
+
+	for (int k = from; k < topology_branches(t); k++)
+		add_group(shape,
+			  topology_begin(t, k + 1) - topology_begin(t, k), &g);
+	add_level(&g, true, cost);
+}
+
 void hierarchy_cost(const struct shape *shape, enum collective collective,
 		    bool up, bool down, struct cost *cost)
 {
@@ -346,12 +358,9 @@ void hierarchy_cost_by_node(const struct shape *shape,
 {
 	const struct topology *t = shape->topo;
 	bool alike = topology_is_mesh(t);
-	struct group_cost g = {.collective = collective};
 	struct shape between = *shape;
 
-	for (int k = 0; k < t->nodes; k++)
-		add_group(shape, topology_node_size(t, k), &g);
-	add_level(&g, true, cost);
+	hierarchy_cost_branches(shape, 0, collective, cost);
 	between.count *= (size_t)(t->size / t->nodes);
 	if (!alike) /* it names an algorithm of the other table */
 		between.arg = 0;

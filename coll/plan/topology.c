@@ -199,6 +199,21 @@ struct group topology_node(const struct topology *topo, int rank)
 	return g;
 }
 
+int topology_branches(const struct topology *topo)
+{
+	return topo->nodes > 1 ? topo->nodes : topo->caches;
+}
+
+int topology_branch(const struct topology *topo, int rank)
+{
+	return topo->nodes > 1 ? topo->node[rank] : topo->cache[rank];
+}
+
+int topology_begin(const struct topology *topo, int k)
+{
+	return topo->first[topo->nodes > 1 ? topo->first_cache[k] : k];
+}
+
 int topology_node_size(const struct topology *topo, int k)
 {
 	return topo->first[topo->first_cache[k + 1]] -

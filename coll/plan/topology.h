@@ -60,6 +60,12 @@ struct group topology_node(const struct topology *topo, int rank);
  * rank, in ranks[], which has room for topo->nodes. No node may have fewer
  * places. */
 struct group topology_column(const struct topology *topo, int rank, int *ranks);
+/* The branches below the top level: the nodes or, of a single node, the caches.
+ * Return their number, that of a rank's branch, and where the members of branch
+ * k begin, in members[] (k may be their number: the end). */
+int topology_branches(const struct topology *topo);
+int topology_branch(const struct topology *topo, int rank);
+int topology_begin(const struct topology *topo, int k);
 /* Tells whether there are several nodes, all of them with as many ranks, and
  * several. */
 bool topology_is_mesh(const struct topology *topo);

@@ -14,6 +14,9 @@
 #include "tests/unit/coll/prove/subjects.h"
 
 enum { RANKS = 4, MUTATIONS = 32 };
+/* Calls that are tried of each algorithm, and of those that depend on places:
+ * the further ones have two nodes, each a range of ranks. */
+enum { CALLS = 12, CALLS_BY_NODE = 16 };
 
 /* The change under way: algorithm `mutant` is the victim with it. */
 static struct {
@@ -113,35 +116,39 @@ static void test_subject(enum collective collective,
 			 const struct algorithm *algorithm)
 {
 	struct deal d = {.collective = collective, .algorithm = algorithm};
+	unsigned calls = algorithm->by_node ? CALLS_BY_NODE : CALLS, fits = 0;
 	bool good = true;
 
 	change.victim = algorithm;
-	for (unsigned k = 0; k < 12 && good; k++) {
+	for (unsigned k = 0; k < calls && good; k++) {
 		struct prove_case c = {collective, &mutant, NULL};
 		bool counts = k % 4 && collective != COLL_BARRIER;
 		struct table *t;
 
-		d.shape =
-		    (struct shape){.size = 2 + (int)k % 3,
-				   .root = deal_rooted(collective) && k % 2,
-				   .count = counts ? 3 + k % 4 : 0,
-				   .type_size = 8,
-				   .arg = algorithm->arg_min,
-				   .commutative = k % 2,
-				   .combine = k % 4 == 1   ? COMBINE_ADD
-					      : k % 4 == 3 ? COMBINE_SWAP
-							   : 0};
+		d.shape = (struct shape){
+		    .size = k < CALLS ? 2 + (int)k % 3 : 3 + (int)k % 2,
+		    .root = deal_rooted(collective) && k % 2,
+		    .count = counts ? 3 + k % 4 : 0,
+		    .type_size = 8,
+		    .arg = algorithm->arg_min,
+		    .commutative = k % 2,
+		    .combine = k % 4 == 1   ? COMBINE_ADD
+			       : k % 4 == 3 ? COMBINE_SWAP
+					    : 0};
 		d.seed = k;
 		d.in_place = k & 4;
 		d.irregular = k & 1;
 		d.placed = k & 8;
+		d.nodes = k < CALLS ? 0 : 2;
 		t = deal_make(&d);
 		c.shapes = deal_shapes(t);
-		if (select_fits(algorithm, c.shapes))
+		if (select_fits(algorithm, c.shapes)) {
 			good = try_case(&c);
+			fits++;
+		}
 		deal_free(t);
 	}
-	ok(good, "mutants of %s/%s", coll_tables[collective].name,
+	ok(good && fits, "mutants of %s/%s", coll_tables[collective].name,
 	   algorithm->name);
 }
 

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* prefix_levels.c: embeds the plans of the levels one after the other. */
+#include "coll/plan/prefix_levels.h"
+
+#include "coll/plan/hierarchy.h"
+
+bool prefix_levels_fit(const struct shape *shape)
+{
+	return shape->topo && topology_is_deep(shape->topo) &&
+	       shape->topo->ordered;
+}
+
+struct levels {
+	struct hierarchy h;
+	struct group branch;
+	bool exclusive, first, last; /* first, last: of the branch */
+};
+
+static struct ref tmp(struct levels *l)
+{
+	return ref(plan_tmp(l->h.plan, l->h.shape->count), 0);
+}
+
+/* Appends dst = left op right. */
+static void reduce(struct levels *l, struct ref left, struct ref right,
+		   struct ref dst)
+{
+	struct operands o = {left, right, dst, l->h.shape->count};
+
+	l->h.after = plan_reduce(l->h.plan, o, l->h.after, 0);
+}
+
+/* Appends the collective of the branch. Returns where its last rank has the
+ * result over all of it. */
+static struct ref inside(struct levels *l, enum collective collective)
+{
+	struct ref own = l->h.own, recv = l->h.acc, all;
+	bool sums = l->exclusive && l->last && !l->first;
+
+	if (sums && l->h.shape->in_place) {
+		own = tmp(l);
+		l->h.after =
+		    plan_copy(l->h.plan, l->h.own, own, l->h.shape->count, 0);
+	}
+	hierarchy_embed(&l->h, &l->branch, collective,
+			hierarchy_shape(l->h.shape, l->branch.size, 0), UP);
+	if (!sums)
+		return l->exclusive ? own : recv;
+	all = own.buf == BUF_SEND ? tmp(l) : own;
+	reduce(l, recv, own, all);
+	return all;
+}
+
+/* Appends an exscan among the last ranks of the branches. */
+static void between(struct levels *l)
+{
+	const struct topology *t = l->h.shape->topo;
+	struct group g = {.me = topology_branch(t, l->h.rank),
+			  .ranks = l->h.ranks};
+
+	for (; g.size < topology_branches(t); g.size++)
+		g.ranks[g.size] = t->members[topology_begin(t, g.size + 1) - 1];
+	hierarchy_embed(&l->h, &g, COLL_EXSCAN,
+			hierarchy_shape(l->h.shape, g.size, 0), OVER);
+}
+
+/* Appends a broadcast of what the last rank has at h.acc. */
+static void back(struct levels *l)
+{
+	int n = l->branch.size;
+
+	hierarchy_embed(&l->h, &l->branch, COLL_BCAST,
+			hierarchy_shape(l->h.shape, n, n - 1), DOWN);
+}
+
+void prefix_levels(struct plan *plan, const struct shape *shape, int rank,
+		   enum collective collective)
+{
+	const struct topology *t = shape->topo;
+	int mine = topology_branch(t, rank), begin = topology_begin(t, mine);
+	struct levels l = {
+	    .h = hierarchy_make(plan, COLL_EXSCAN, shape, rank, -1),
+	    .branch = {.size = topology_begin(t, mine + 1) - begin,
+		       .me = rank - begin,
+		       .ranks = t->members + begin},
+	    .exclusive = collective == COLL_EXSCAN};
+	struct ref recv = l.h.acc, all;
+
+	if (!l.h.ranks)
+		return;
+	l.first = !l.branch.me;
+	l.last = l.branch.me == l.branch.size - 1;
+	all = inside(&l, collective);
+	/* before the first rank's own part comes nothing of its branch */
+	if (mine && !(l.exclusive && l.first))
+		l.h.acc = tmp(&l);
+	l.h.own = all;
+	if (l.last)
+		between(&l);
+	if (!mine)
+		return;
+	back(&l);
+	if (l.h.acc.buf != recv.buf)
+		reduce(&l, l.h.acc, recv, recv);
+}
+
+void prefix_levels_cost(const struct shape *shape, enum collective collective,
+			struct cost *cost)
+{
+	bool between = topology_has(shape->topo, LEVEL_ALL);
+	double m = shape_bytes(shape);
+
+	hierarchy_cost_branches(shape, 0, collective, cost);
+	hierarchy_cost_level(shape, between ? LEVEL_ALL : LEVEL_NODE,
+			     COLL_EXSCAN, cost);
+	hierarchy_cost_branches(shape, 1, COLL_BCAST, cost);
+	cost->reduced += collective == COLL_EXSCAN ? 2 * m : m;
+}
