@@ -89,7 +89,9 @@
 	X(allgather_neighbor_exchange)                                         \
 	X(allgather_bruck)                                                     \
 	X(allgather_linear)                                                    \
-	X(allgather_gather_bcast)
+	X(allgather_gather_bcast)                                              \
+	X(allgather_hierarchical)                                              \
+	X(allgather_multi_leader)
 
 #define ALGORITHMS_alltoall(X)                                                 \
 	X(alltoall_pairwise)                                                   \
@@ -106,13 +108,16 @@
 	X(reduce_scatter_pairwise)                                             \
 	X(reduce_scatter_ring)                                                 \
 	X(reduce_scatter_reduce_scatterv)                                      \
-	X(reduce_scatter_multi_leader)
+	X(reduce_scatter_multi_leader)                                         \
+	X(reduce_scatter_hierarchical)
 
 #define ALGORITHMS_reduce_scatter(X)                                           \
 	X(reduce_scatter_recursive_halving)                                    \
 	X(reduce_scatter_pairwise)                                             \
 	X(reduce_scatter_ring)                                                 \
-	X(reduce_scatter_reduce_scatterv)
+	X(reduce_scatter_reduce_scatterv)                                      \
+	X(reduce_scatter_multi_leader)                                         \
+	X(reduce_scatter_hierarchical)
 
 #define ALGORITHMS_scan(X)                                                     \
 	X(scan_recursive_doubling)                                             \

@@ -3,7 +3,8 @@
  * allgather_multi_leader.c: the ranks of the same place in all nodes exchange
  * their blocks; then the ranks of each node exchange the blocks that they have
  * received, those from each node by an allgather of their own. All ranks lead.
- * All nodes must be ranges of as many ranks, so that nothing is copied.
+ * All nodes must be ranges of as many ranks, so that nothing is copied. Blocks
+ * of any length.
  *
  * Source: several leaders as in K. Kandalla, H. Subramoni, G. Santhanaraman et
  * al., "Designing multi-leader-based Allgather algorithms for multi-core
@@ -12,60 +13,62 @@
  * shared by all ranks of a node, and inside nodes one for each node.
  */
 #include "coll/plan/algorithms.h"
-#include "coll/plan/hierarchy.h"
-
-/* Nodes up to which each has tags enough for its plan. */
-enum { NODES = 64 };
-
-static bool fits(const struct shape *shape)
-{
-	return shape->topo && topology_is_mesh(shape->topo) &&
-	       shape->topo->ordered && shape->topo->nodes <= NODES;
-}
+#include "coll/plan/blocks.h"
+#include "coll/plan/ranges.h"
 
 /* Exchanges the own block with the ranks of the same place. */
-static void between(struct hierarchy *h, struct block *blocks)
+static void between(struct ranges *r, struct ref vector)
 {
-	const struct topology *t = h->shape->topo;
-	struct group column = topology_column(t, h->rank, h->ranks);
-	struct shape s = hierarchy_shape(h->shape, t->nodes, 0);
-	size_t m = s.count;
+	struct group column =
+	    topology_column(r->whole.topo, r->h.rank, r->h.ranks);
+	struct shape s = hierarchy_shape(&r->whole, column.size, 0);
 
-	for (int k = 0; k < t->nodes; k++)
-		blocks[k] = (struct block){(size_t)column.ranks[k] * m, m};
-	s.recv = blocks;
-	hierarchy_embed(h, &column, COLL_ALLGATHERV, s, OVER);
+	s.count = ranges_below(r, LEVEL_CACHE, r->h.rank).count;
+	s.recv = ranges_list(r, &column, LEVEL_CACHE);
+	r->h.acc = ranges_from(r, vector, &column);
+	hierarchy_embed(&r->h, &column, COLL_ALLGATHERV, s, OVER);
 }
 
-/* Exchanges the blocks of node k inside the own node. */
-static void inside(struct hierarchy h, int k)
+/* Exchanges the blocks of node k inside the own node. Returns the last step. */
+static uint32_t inside(struct ranges r, int k, struct ref vector)
 {
-	const struct topology *t = h.shape->topo;
-	struct group node = topology_node(t, h.rank);
-	struct shape s = hierarchy_shape(h.shape, node.size, 0);
+	const struct topology *t = r.whole.topo;
+	struct group node = topology_node(t, r.h.rank), other = node;
+	struct shape s;
 
-	h.acc.at = (size_t)k * (size_t)node.size * s.count;
-	h.own = ref(BUF_RECV, h.acc.at + (size_t)node.me * s.count);
-	h.inside = &allgather_recursive_doubling;
-	h.segment = (struct embed_segment){k, t->nodes};
+	other.ranks = t->members + k * node.size;
+	s = ranges_shape(&r, &other, LEVEL_CACHE);
+	s.count = ranges_below(&r, LEVEL_CACHE, other.ranks[other.me]).count;
+	s.send = NULL;
 	s.in_place = true;
-	hierarchy_embed(&h, &node, COLL_ALLGATHER, s, DOWN);
+	r.h.acc = ranges_from(&r, vector, &other);
+	r.h.own = ref(vector.buf, vector.at + r.at[other.ranks[other.me]]);
+	r.h.inside = &allgather_recursive_doubling;
+	r.h.segment = (struct embed_segment){k, t->nodes};
+	hierarchy_embed(&r.h, &node, s.recv ? COLL_ALLGATHERV : COLL_ALLGATHER,
+			s, DOWN);
+	return r.h.after;
 }
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
-	struct hierarchy h =
-	    hierarchy_make(plan, COLL_ALLGATHER, shape, rank, -1);
-	int nodes = shape->topo->nodes;
-	struct block *blocks =
-	    plan_scratch(plan, (size_t)nodes * sizeof(*blocks));
+	struct ranges r;
+	struct ref vector;
+	uint32_t done = 0;
 
-	if (!h.ranks || !blocks)
+	if (!ranges_make(&r, plan, COLL_ALLGATHER, shape, rank))
 		return;
-	h.leaders = shape->size / nodes;
-	between(&h, blocks);
-	for (int k = 0; k < nodes; k++)
-		inside(h, k);
+	vector = blocks_vector(plan, shape);
+	r.h.leaders = shape->size / shape->topo->nodes;
+	between(&r, vector);
+	for (int k = 0; k < shape->topo->nodes; k++) {
+		uint32_t got = inside(r, k, vector);
+
+		/* only blocks that are copied wait for all */
+		if (vector.buf != BUF_RECV)
+			done = plan_join(plan, got, done);
+	}
+	blocks_spread(plan, shape, vector, 0, done);
 }
 
 static void cost(const struct shape *shape, struct cost *c)
@@ -93,7 +96,7 @@ const struct algorithm allgather_multi_leader = {
     .name = "multi_leader",
     .by_node = true,
     .formula = "the sum of its levels",
-    .fits = fits,
+    .fits = ranges_fit_mesh,
     .build = build,
     .cost = cost,
 };

@@ -3,55 +3,77 @@
  * reduce_scatter_multi_leader.c: inside each node a reduce-scatter of the
  * blocks of one node after the other, by which each rank gets a block of each
  * node; then the ranks of the same place in all nodes reduce and scatter these.
- * All ranks lead. All nodes must be ranges of as many ranks.
+ * All ranks lead. All nodes must be ranges of as many ranks. Blocks of any
+ * length.
  *
  * Source: see allgather_multi_leader.c, whose levels these are in reverse
  * order. Cost: inside nodes a reduce-scatter for each node, and one between as
  * many ranks as there are nodes, with the links shared by all ranks of a node.
  */
-#include "coll/plan/hierarchy.h"
-
-/* Nodes up to which each has tags enough for its plan. */
-enum { NODES = 64 };
+#include "coll/plan/blocks.h"
+#include "coll/plan/ranges.h"
 
 static bool fits(const struct shape *shape)
 {
-	return shape->topo && topology_is_mesh(shape->topo) &&
-	       shape->topo->ordered && shape->topo->nodes <= NODES;
+	return ranges_fit_mesh(shape) && blocks_in_order(shape);
 }
 
-/* Reduces the blocks of node k inside the own node. */
-static void inside(struct hierarchy *h, int k, struct ref sums)
+/* Reduces the blocks of node k inside the own node, to `sum`. */
+static void inside(struct ranges *r, int k, struct ref sum)
 {
-	struct group node = topology_node(h->shape->topo, h->rank);
-	struct shape s = hierarchy_shape(h->shape, node.size, 0);
+	const struct topology *t = r->whole.topo;
+	struct group node = topology_node(t, r->h.rank), other = node;
+	struct shape s;
 
-	h->own = ref(BUF_SEND, (size_t)k * (size_t)node.size * s.count);
-	h->acc = ref(sums.buf, (size_t)k * s.count);
-	h->segment = (struct embed_segment){k, h->shape->topo->nodes};
-	hierarchy_embed(h, &node, COLL_REDUCE_SCATTER_BLOCK, s, UP);
+	other.ranks = t->members + k * node.size;
+	s = ranges_shape(r, &other, LEVEL_CACHE);
+	s.send = NULL;
+	r->h.own = ranges_from(r, ref(BUF_SEND, 0), &other);
+	r->h.acc = sum;
+	r->h.segment = (struct embed_segment){k, t->nodes};
+	hierarchy_embed(
+	    &r->h, &node,
+	    s.recv ? COLL_REDUCE_SCATTER : COLL_REDUCE_SCATTER_BLOCK, s, UP);
+}
+
+/* Reduces the sums of the ranks of the same place, whose blocks these are. */
+static void between(struct ranges *r, const struct group *column,
+		    struct block *blocks, struct ref sums)
+{
+	struct shape s = hierarchy_shape(&r->whole, column->size, 0);
+
+	s.count = blocks[0].count;
+	s.recv = r->alike ? NULL : blocks;
+	r->h.own = sums;
+	r->h.acc = ref(BUF_RECV, 0);
+	r->h.segment = (struct embed_segment){0, 0};
+	hierarchy_embed(
+	    &r->h, column,
+	    s.recv ? COLL_REDUCE_SCATTER : COLL_REDUCE_SCATTER_BLOCK, s, OVER);
 }
 
 static void build(struct plan *plan, const struct shape *shape, int rank)
 {
 	const struct topology *t = shape->topo;
-	struct hierarchy h =
-	    hierarchy_make(plan, COLL_REDUCE_SCATTER_BLOCK, shape, rank, -1);
+	struct ranges r;
 	struct group column;
+	struct block *blocks;
 	struct ref sums;
+	size_t all = 0;
 
-	if (!h.ranks)
+	if (!ranges_make(&r, plan, COLL_REDUCE_SCATTER_BLOCK, shape, rank))
 		return;
-	column = topology_column(t, rank, h.ranks);
-	h.leaders = shape->size / t->nodes;
-	sums = ref(plan_tmp(plan, (size_t)t->nodes * shape->count), 0);
+	column = topology_column(t, rank, r.h.ranks);
+	blocks = ranges_list(&r, &column, LEVEL_CACHE);
+	if (!blocks)
+		return;
+	for (int k = 0; k < t->nodes; all += blocks[k++].count)
+		blocks[k].at = all;
+	r.h.leaders = shape->size / t->nodes;
+	sums = ref(plan_tmp(plan, all), 0);
 	for (int k = 0; k < t->nodes; k++)
-		inside(&h, k, sums);
-	h.own = sums;
-	h.acc = ref(BUF_RECV, 0);
-	h.segment = (struct embed_segment){0, 0};
-	hierarchy_embed(&h, &column, COLL_REDUCE_SCATTER_BLOCK,
-			hierarchy_shape(shape, t->nodes, 0), OVER);
+		inside(&r, k, ref(sums.buf, blocks[k].at));
+	between(&r, &column, blocks, sums);
 }
 
 static void cost(const struct shape *shape, struct cost *c)

@@ -73,6 +73,7 @@ static const char *try_draws(enum collective collective)
 		if (d.shape.commutative && d.shape.type_size == 8)
 			d.shape.combine = COMBINE_ADD;
 		d.in_place = draw(&seed, 2);
+		d.irregular = draw(&seed, 2);
 		d.seed = draw(&seed, 1u << 30);
 		bad = deal_prove(&d, NULL);
 	}
@@ -106,6 +107,11 @@ int main(void)
 	test(COLL_REDUCE, COLL_REDUCE);
 	test(COLL_ALLREDUCE, COLL_ALLREDUCE);
 	test(COLL_ALLGATHER, COLL_ALLGATHERV);
+	test(COLL_ALLGATHERV, COLL_ALLGATHERV);
+	test(COLL_REDUCE_SCATTER_BLOCK, COLL_REDUCE_SCATTER);
+	test(COLL_REDUCE_SCATTER, COLL_REDUCE_SCATTER);
+	test(COLL_SCAN, COLL_EXSCAN);
+	test(COLL_EXSCAN, COLL_EXSCAN);
 	unlink(path);
 	return tap_done();
 }
