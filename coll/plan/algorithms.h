@@ -123,13 +123,15 @@
 	X(scan_recursive_doubling)                                             \
 	X(scan_binomial)                                                       \
 	X(scan_chain)                                                          \
-	X(scan_hierarchical)
+	X(scan_hierarchical)                                                   \
+	X(scan_multi_leader)
 
 #define ALGORITHMS_exscan(X)                                                   \
 	X(exscan_recursive_doubling)                                           \
 	X(exscan_binomial)                                                     \
 	X(exscan_chain)                                                        \
-	X(exscan_hierarchical)
+	X(exscan_hierarchical)                                                 \
+	X(exscan_multi_leader)
 
 #define ALGORITHMS_neighbor_allgather(X) X(neighbor_allgather_linear)
 
