@@ -268,10 +268,11 @@ void hierarchy_cost_level(const struct shape *shape, enum level level,
 }
 
 void hierarchy_cost_branches(const struct shape *shape, int from,
-			     enum collective collective, struct cost *cost)
+			     enum collective collective,
+			     const struct algorithm *wanted, struct cost *cost)
 {
 	const struct topology *t = shape->topo;
-	struct group_cost g = {.collective = collective};
+	struct group_cost g = {.collective = collective, .inner = wanted};
 
 	for (int k = from; k < topology_branches(t); k++)
 		add_group(shape,
@@ -360,7 +361,7 @@ void hierarchy_cost_by_node(const struct shape *shape,
 	bool alike = topology_is_mesh(t);
 	struct shape between = *shape;
 
-	hierarchy_cost_branches(shape, 0, collective, cost);
+	hierarchy_cost_branches(shape, 0, collective, NULL, cost);
 	between.count *= (size_t)(t->size / t->nodes);
 	if (!alike) /* it names an algorithm of the other table */
 		between.arg = 0;

@@ -97,9 +97,10 @@ struct cost hierarchy_cost_of(enum collective collective,
 			      const struct shape *shape, int leaders,
 			      const struct algorithm *wanted);
 /* Adds the cost of the collective in all branches (topology_branches) from
- * branch `from` on. */
+ * branch `from` on; wanted: as above. */
 void hierarchy_cost_branches(const struct shape *shape, int from,
-			     enum collective collective, struct cost *cost);
+			     enum collective collective,
+			     const struct algorithm *wanted, struct cost *cost);
 /* Adds the cost of a plan of `shape` in each of n nodes. */
 void hierarchy_cost_inside(enum collective collective,
 			   const struct shape *shape, int n, struct cost *cost);

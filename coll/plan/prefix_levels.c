@@ -110,9 +110,9 @@ void prefix_levels_cost(const struct shape *shape, enum collective collective,
 	bool between = topology_has(shape->topo, LEVEL_ALL);
 	double m = shape_bytes(shape);
 
-	hierarchy_cost_branches(shape, 0, collective, cost);
+	hierarchy_cost_branches(shape, 0, collective, NULL, cost);
 	hierarchy_cost_level(shape, between ? LEVEL_ALL : LEVEL_NODE,
 			     COLL_EXSCAN, cost);
-	hierarchy_cost_branches(shape, 1, COLL_BCAST, cost);
+	hierarchy_cost_branches(shape, 1, COLL_BCAST, NULL, cost);
 	cost->reduced += collective == COLL_EXSCAN ? 2 * m : m;
 }

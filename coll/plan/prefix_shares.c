@@ -2,6 +2,7 @@
 /* prefix_shares.c: exchanges inside nodes, and an exscan between them. */
 #include "coll/plan/prefix_shares.h"
 
+#include "coll/plan/algorithms.h"
 #include "coll/plan/leaders.h"
 
 bool prefix_shares_fit(const struct shape *shape)
@@ -29,6 +30,7 @@ static void exchange(struct shares *s, const struct block *send,
 {
 	struct shape all = hierarchy_shape(s->l.h.shape, s->l.node.size, 0);
 
+	s->l.h.inside = &alltoall_linear;
 	all.send = send;
 	all.recv = recv;
 	hierarchy_embed(&s->l.h, &s->l.node, COLL_ALLTOALLV, all, number);
@@ -100,9 +102,11 @@ void prefix_shares_cost(const struct shape *shape, enum collective collective,
 
 	part.count /= (size_t)lead;
 	m = shape_bytes(&part);
-	hierarchy_cost_branches(&part, 0, COLL_ALLTOALLV, cost);
+	hierarchy_cost_branches(&part, 0, COLL_ALLTOALLV, &alltoall_linear,
+				cost);
 	leaders_cost_over(&all, COLL_EXSCAN, false, cost);
-	hierarchy_cost_branches(&part, 0, COLL_ALLTOALLV, cost);
+	hierarchy_cost_branches(&part, 0, COLL_ALLTOALLV, &alltoall_linear,
+				cost);
 	cost->reduced += (2 * n - 1) * m;
 	if (collective == COLL_EXSCAN)
 		cost->moved -= (topology_node_size(t, 0) - 1) * m;
