@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * coll_nodes.c makes collectives take the ranks of one node for those of
+ * several (coll_all with the linker's --wrap). NODES says how the ranks are
+ * placed: "3,5,4" puts three on the first node, five on the second and so on,
+ * over and over; "round:3" puts them on three nodes in turn.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/engine/proc.h"
+#include "runtime/fabric/modex.h"
+
+enum { RANKS = 64 };
+
+int __real_modex_places(const struct place **places);
+int __wrap_modex_places(const struct place **places);
+
+/* Names each node after its lowest rank. */
+static void fill(struct place *places, int ranks, const char *nodes)
+{
+	const char *at = nodes;
+	int round = strncmp(nodes, "round:", 6) ? 0 : atoi(nodes + 6);
+
+	for (int r = 0, left = 0, node = 0; r < ranks; r++, left--) {
+		if (!round && !left) {
+			node = r;
+			left = atoi(at);
+			at = strchr(at, ',') ? strchr(at, ',') + 1 : nodes;
+		}
+		places[r].node = round ? r % round : node;
+		places[r].cache = -1;
+	}
+}
+
+int __wrap_modex_places(const struct place **places)
+{
+	static struct place several[RANKS];
+	const char *nodes = getenv("NODES");
+	int rc = __real_modex_places(places);
+
+	if (rc || !nodes || proc.job.size > RANKS)
+		return rc;
+	fill(several, proc.job.size, nodes);
+	*places = several;
+	return 0;
+}

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# coll_nodes.t tests the collectives with each algorithm that depends on places,
+# on ranks that are taken for those of several nodes (coll_nodes.c): in ranges
+# of equal and of odd lengths, and round robin.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+. "$top_srcdir/tests/system/algorithms.sh"
+need_mrun
+program=$top_builddir/tests/system/coll_nodes
+CASES_TIMEOUT=180
+rounds=12
+[ "$TEST_LEVEL" != quick ] || rounds=3
+MRT_COLL_DIRECT=no
+export MRT_COLL_DIRECT
+
+places='6:3 8:2 9:3,5,4 7:round:3'
+[ "$TEST_LEVEL" != full ] || places="$places 12:3,5,4 8:4 8:round:2 9:1,2"
+for collective in $("$program" --list); do
+	algorithms_of "$collective"
+	echo "$names" | tr ' ' '\n' |
+		grep -E '^hierarchical|leader$|^node_aware' \
+			>"$work/names.$collective"
+done
+k=1
+while algorithms_take "$k"; do
+	diag "algorithms $k:$forced"
+	for place in $places; do
+		# shellcheck disable=SC2086 # a list
+		cases "${place%%:*} ranks on ${place#*:}, algorithms $k:" \
+			env NODES="${place#*:}" $forced "$MRUN" -n "${place%%:*}" \
+			"$program" --only "$having" --rounds "$rounds"
+	done
+	k=$((k + 1))
+done
+[ "$k" -gt 3 ]
+is $? 0 "three algorithms of a collective depend on places"
+no_leftovers "nothing is left"
+done_testing
