@@ -262,6 +262,14 @@ static void draw_groups(struct table *t, int *group, int groups)
 	}
 }
 
+/* Returns the node of a rank if the first have 3, 5, 4, 3 .. ranks. */
+static int odd_node(int rank, int nodes)
+{
+	int left = rank % 12, node = rank / 12 * 3 + (left >= 3) + (left >= 8);
+
+	return node < nodes ? node : nodes - 1;
+}
+
 static void place(struct table *t)
 {
 	size_t n = (size_t)t->n;
@@ -270,7 +278,8 @@ static void place(struct table *t)
 
 	if (t->d->nodes) {
 		for (int r = 0; r < t->n; r++)
-			node[r] = t->d->cyclic
+			node[r] = t->d->odd ? odd_node(r, t->d->nodes)
+				  : t->d->cyclic
 				      ? r % t->d->nodes
 				      : (int)((long)r * t->d->nodes / t->n);
 	} else {

@@ -17,6 +17,7 @@ struct deal {
 	bool placed;	/* has a topology */
 	int nodes;	/* of the topology; 0: drawn, with caches */
 	bool cyclic;	/* round robin over these nodes, not in ranges */
+	bool odd; /* ranges of 3, 5, 4, 3 .. ranks, the rest on the last */
 	unsigned seed;
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * nodes.c: proves the algorithms that depend on places, for 1 to 65 ranks (33
- * at TEST_LEVEL=quick) on 1 to 9 nodes, in ranges and round robin; nodes have
- * equal numbers of ranks or one more. Roots, lengths, arguments and operations
- * are drawn.
+ * at TEST_LEVEL=quick) on 1 to 9 nodes, in ranges and round robin, with equal
+ * numbers of ranks or one more, and in ranges of 3, 5 and 4 ranks. Roots,
+ * lengths, arguments and operations are drawn.
  *
  * `nodes [SEED [ALGORITHM]]` draws differently, or proves only some.
  */
@@ -32,8 +32,9 @@ static const char *try_places(enum collective c, const struct algorithm *a,
 			 .shape = {.size = ranks, .type_size = 8}};
 	const char *bad = NULL;
 
-	for (int k = 0; k < 4 && !bad; k++) {
+	for (int k = 0; k < 5 && !bad; k++) {
 		d.cyclic = k % 2;
+		d.odd = k == 4;
 		d.shape.commutative = !deal_reduces(c) || k < 3;
 		d.shape.count = c == COLL_BARRIER ? 0 : draw(&seed, 3) * 7 + k;
 		d.shape.type_size = draw(&seed, 2) ? 8 : 8192;
