@@ -60,8 +60,8 @@ for fabric in hdr ndr; do
 	losses $fabric "$nodes" 1 "$sizes" >"$out"
 	judge $fabric 1001 2.0 1.03
 	losses $fabric 2,4,16,64 8 8,128,1K,16K,64K >"$out"
-	judge "$fabric, 8 ranks a node" 204 2.2 1.05
+	judge "$fabric, 8 ranks a node" 204 2.2 1.04
 	losses $fabric 2,4 64 8,128,1K,16K,64K >"$out"
-	judge "$fabric, 64 ranks a node" 102 2.4 1.06
+	judge "$fabric, 64 ranks a node" 102 2.4 1.05
 done
 done_testing
