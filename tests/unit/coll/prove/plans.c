@@ -176,7 +176,8 @@ static void test_algorithm(enum collective collective,
 	}
 	if (!bad)
 		bad = try_large(&d);
-	if (!bad && counts.plans == plans)
+	/* places that fit may not be drawn; nodes.c has some for sure */
+	if (!bad && counts.plans == plans && !algorithm->by_node)
 		bad = "it fits nothing";
 	ok(!bad, "%s/%s, %zu plans%s%s", coll_tables[collective].name,
 	   algorithm->name, counts.plans - plans, bad ? ": " : "",
