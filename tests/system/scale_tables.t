@@ -117,7 +117,7 @@ us()
 {
 	run 30 "$scale" simulate allreduce -f "$1" -N 2 -m 64 --csv \
 		-a recursive_doubling
-	awk -F, 'NR == 2 { print ($8 > 2), ($23 > 0 && $23 < $8 && $8 < $24) }' \
+	awk -F, 'NR == 2 { print ($8 > 2), ($23 / $8 < 1 && 1 < $24 / $8) }' \
 		"$out"
 }
 is "$(us hdr)" "0 0" "profile: none"
@@ -212,9 +212,49 @@ sed 's/"p10": [0-9.]*/"p10": 0.01/; s/"p90": [0-9.]*/"p90": 100/' \
 run 60 "$scale" compare "$work/there.csv" -f "$work/wide.json"
 like "$out" '^# allreduce, 32 nodes .*: inside the bands' \
 	"compare: a crossing inside the bands"
+like "$out" '^# of [0-9]+ measured times 100 % are inside the bands ' \
+	"compare: times inside the bands"
 run 30 "$scale" simulate allreduce -f "$work/wide.json" -N 4 -m 64 -a ring --csv
 is "$(awk -F, 'NR == 2 { print $23 / $8, $24 / $8 }' "$out")" "0.01 100" \
 	"simulate: the band of a prediction"
+awk -F, -v OFS=, 'NF == 7 && $7 + 0 { $7 *= 101 } 1' "$work/there.csv" \
+	>"$work/late.csv"
+run 60 "$scale" compare "$work/late.csv" -f "$work/wide.json"
+like "$out" '^# of [0-9]+ measured times [0-4]?[0-9] % are .* \(0 below, ' \
+	"compare: times above the bands"
+{
+	echo $names
+	for n in 2 64; do
+		for way in recursive_doubling rabenseifner; do
+			echo "there,$n,1,allreduce,$way,32768,$n"
+		done
+	done
+} >"$work/nodes.csv"
+run 30 "$scale" compare "$work/nodes.csv" -f hdr
+like "$out" "$(printf %s '^# allreduce, 32768 bytes, nodes of 1: ' \
+	'recursive_doubling, then rabenseifner between 2 and 64 nodes: ' \
+	'(in|out)side the bands; measured: ')" "compare: a crossing over nodes"
+
+# bands of what was not fitted: factors on the parts of the critical path
+for f in hdr ndr; do
+	for n in 1 64; do
+		run 30 "$scale" simulate allreduce -f $f -N 16 --ppn $n \
+			-m 8,1M --csv
+		is "$(awk -F, 'NR > 1 {
+			low = $9 + $10 + $11 + $12 + $13
+			high = 6.8 * $9 + 2.46 * $10 + 1.68 * ($11 + $12)
+			high += 4.8 * $13
+			printf "%.3f %.3f ", $23 / low, $24 / high }' "$out")" \
+			"1.000 1.000 1.000 1.000 " \
+			"simulate: bands of $f, $n ranks on a node"
+	done
+done
+sed 's/"latency": \[1, 2.46\]/"latency": [3, 2]/' "$hdr" >"$work/bad.json"
+wrong 65 'bad.json:[0-9]+: bands.latency: want two factors in order' \
+	"bands: upside down" simulate barrier -N 2 -f "$work/bad.json"
+sed 's/"latency": \[1, 2.46\]/"late": [1, 2]/' "$hdr" >"$work/bad.json"
+wrong 65 'bad.json:[0-9]+: bands.late: no such field' \
+	"bands: of no part" simulate barrier -N 2 -f "$work/bad.json"
 sed '$s/^there/elsewhere/' "$work/there.csv" >"$work/two.csv"
 wrong 64 'several systems: there, elsewhere' "fit: of two systems" \
 	fit "$work/two.csv" -o "$work/two.json"

@@ -234,6 +234,30 @@ static int get_optional(const struct field *at, json_t *o, struct sim_fabric *f)
 	return code;
 }
 
+/* Reads the factors of the bands: two for each part of a prediction. */
+static int get_bands(const struct field *at, json_t *o, struct sim_fabric *f)
+{
+	const struct field in = inside(at, "bands");
+	json_t *bands = json_object_get(o, "bands");
+	const char *names[SIM_PARTS + 1] = {NULL};
+	int code = 0;
+
+	for (int k = 0; k < SIM_PARTS; k++)
+		names[k] = sim_part_names[k];
+	code = bands ? only(&in, bands, names) : 0;
+	for (int k = 0; bands && k < SIM_PARTS && !code; k++) {
+		const struct field part = inside(&in, names[k]);
+		json_t *pair = json_object_get(bands, names[k]);
+
+		f->low[k] = json_number_value(json_array_get(pair, 0));
+		f->high[k] = json_number_value(json_array_get(pair, 1));
+		if (json_array_size(pair) != 2 || f->low[k] < 0 ||
+		    f->low[k] > f->high[k])
+			code = wrong(&part, "want two factors in order");
+	}
+	return code;
+}
+
 /* Replaces members of a fabric, and levels, by those of a profile. */
 static int use_profile(const struct field *at, json_t *o, const char *name)
 {
@@ -260,11 +284,12 @@ static int use_profile(const struct field *at, json_t *o, const char *name)
 static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 {
 	static const char *const names[] = {
-	    "format",	  "version",  "name",		"sources",  "reduce",
-	    "copy",	  "turn",     "measured_nodes", "levels",   "residuals",
-	    "reduce_far", "copy_far", "cache",		"call",	    "spread",
-	    "p10",	  "p90",      "exchange",	"profiles", "memory",
-	    "node_cache", NULL};
+	    "format",	  "version",   "name",	     "sources",
+	    "reduce",	  "copy",      "turn",	     "measured_nodes",
+	    "levels",	  "residuals", "reduce_far", "copy_far",
+	    "cache",	  "call",      "spread",     "p10",
+	    "p90",	  "exchange",  "profiles",   "memory",
+	    "node_cache", "bands",     NULL};
 	struct field in = inside(at, "format");
 	const char *format = json_string_value(json_object_get(o, "format"));
 	double version = 0, nodes = 0;
@@ -279,6 +304,7 @@ static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 	code = code ? code : number(at, o, "reduce", &f->reduce);
 	code = code ? code : number(at, o, "copy", &f->copy);
 	code = code ? code : get_optional(at, o, f);
+	code = code ? code : get_bands(at, o, f);
 	code = code ? code : number(at, o, "measured_nodes", &nodes);
 	in = inside(at, "levels");
 	code = code ? code : get_levels(&in, json_object_get(o, "levels"), f);

@@ -67,7 +67,7 @@ static void hold_out(const struct fit_tables *fit, const struct times *t,
 	}
 	printf("# ---- fitted to %d rows of up to %d ranks; larger ones:\n",
 	       c.rows, ranks);
-	times_report(&part, NULL);
+	times_report(&part, false);
 	times_fini(&part);
 }
 
@@ -127,17 +127,19 @@ static int fit(const struct fit_tables *fit, struct times *t,
 	}
 	if (held.n) {
 		puts("# ---- all that was held out:");
-		times_report(&held, NULL);
+		times_report(&held, false);
 	}
 	calibrate(t, most, base, &fit->topology, &c);
 	puts("# ---- fitted to all:");
 	for (int i = 0; i < t->n; i++)
 		times_predict(&t->rows[i], &c.fabric, &fit->topology);
-	times_report(t, NULL);
+	times_report(t, false);
 	print_parameters(&c);
 	c.fabric.measured_nodes = most_nodes(t);
 	c.fabric.levels[SIM_LEAF].measured_min = 1;
 	c.fabric.levels[SIM_LEAF].measured_max = most_bytes(t);
+	memset(c.fabric.low, 0, sizeof(c.fabric.low));
+	memset(c.fabric.high, 0, sizeof(c.fabric.high));
 	set_band(&held, &c.fabric);
 	times_fini(&held);
 	snprintf(c.fabric.name, sizeof(c.fabric.name), "fitted");

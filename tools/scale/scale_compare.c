@@ -131,9 +131,9 @@ static void print_row(const struct times_row *r)
 
 	if (r->choice.algorithm)
 		select_print(r->collective, &r->choice, chosen, sizeof(chosen));
-	printf("%s,%d,%d,%s,%s,%s,%zu,%.6g,%.6g,%.4g\n", r->system, r->nodes,
-	       r->ppn, times_name(r), r->algorithm, chosen, r->bytes, r->us,
-	       r->predicted, r->predicted / r->us);
+	printf("%s,%d,%d,%s,%s,%s,%zu,%.6g,%.6g,%.4g,%.6g,%.6g\n", r->system,
+	       r->nodes, r->ppn, times_name(r), r->algorithm, chosen, r->bytes,
+	       r->us, r->predicted, r->predicted / r->us, r->low, r->high);
 }
 
 static int compare_tables(const struct compare *c, char **paths, int n)
@@ -149,14 +149,14 @@ static int compare_tables(const struct compare *c, char **paths, int n)
 				   paths[0]);
 	if (!code && c->csv)
 		puts("system,nodes,ranks_per_node,collective,algorithm,"
-		     "predicted_as,bytes,us,predicted,ratio");
+		     "predicted_as,bytes,us,predicted,ratio,p10,p90");
 	for (int i = 0; i < t.n && !code; i++) {
 		times_predict(&t.rows[i], &fabric, &c->topology);
 		if (c->csv)
 			print_row(&t.rows[i]);
 	}
 	if (!code && !c->csv)
-		times_report(&t, &fabric);
+		times_report(&t, true);
 	times_fini(&t);
 	return code;
 }

@@ -163,13 +163,21 @@ static void print_heading(const struct simulate *s)
 }
 
 /* Prints the band of a prediction: the 10 % and 90 % quantiles. */
-static void print_band(const struct simulate *s, double us)
+static void print_band(const struct simulate *s, const struct sim_result *r)
 {
-	char band[32] = "-";
+	double low, high;
+	bool known = sim_band(&s->fabric, r, &low, &high);
+	char band[64] = "-";
 
-	if (s->fabric.p10 > 0)
-		snprintf(band, sizeof(band), "%.2f .. %.2f", us * s->fabric.p10,
-			 us * s->fabric.p90);
+	if (s->csv && known)
+		printf(",%.6g,%.6g\n", low / 1000, high / 1000);
+	else if (s->csv)
+		puts(",,");
+	if (s->csv)
+		return;
+	if (known)
+		snprintf(band, sizeof(band), "%.2f .. %.2f", low / 1000,
+			 high / 1000);
 	printf(" %19s", band);
 }
 
@@ -189,16 +197,12 @@ static void print_row(const struct simulate *s, const struct sim_result *r,
 		for (int l = 0; l < SIM_LEVELS; l++)
 			printf(",%.0f", r->bytes[l]);
 		printf(",%s", r->outside ? r->outside : "");
-		if (s->fabric.p10 > 0)
-			printf(",%.6g,%.6g\n", r->time / 1000 * s->fabric.p10,
-			       r->time / 1000 * s->fabric.p90);
-		else
-			puts(",,");
+		print_band(s, r);
 		return;
 	}
 	printf("%8d %9d %10zu %-22s %11.2f", j->nodes, j->nodes * j->ppn, bytes,
 	       chosen, r->time / 1000);
-	print_band(s, r->time / 1000);
+	print_band(s, r);
 	for (int k = 0; k < SIM_PARTS; k++)
 		printf(" %9.2f", r->part[k] / 1000);
 	printf("  %s\n", r->outside ? r->outside : "-");

@@ -34,7 +34,8 @@ struct times_row {
 	size_t bytes;	/* of a message, or as in CSV */
 	size_t element; /* bytes of an element */
 	double us, predicted;
-	double work; /* messages that the prediction simulated */
+	double low, high; /* the band of the prediction; 0: not known */
+	double work;	  /* messages that the prediction simulated */
 };
 
 #define TIMES_OSU "osu" /* the system of a table of OSU */
@@ -90,9 +91,10 @@ void times_predict(struct times_row *row, const struct sim_fabric *fabric,
 const char *times_name(const struct times_row *row);
 
 /* Prints how far the predictions of all rows are right: errors by collective
- * and size, and which algorithm they call the fastest; with a fabric that has a
- * band of predictions, where that changes over the size, too. */
-void times_report(const struct times *t, const struct sim_fabric *fabric);
+ * and size, and which algorithm they call the fastest. bands: if predictions
+ * have bands, also how many times are inside, and where the fastest algorithm
+ * changes over sizes and nodes. */
+void times_report(const struct times *t, bool bands);
 
 /* ---- Between the files ---- */
 

@@ -174,6 +174,10 @@ static double collective_us(struct times_row *r,
 		return NAN;
 	for (int l = 0; l < SIM_LEVELS && result.engine != SIM_SYMMETRY; l++)
 		r->work += result.messages[l];
+	if (sim_band(fabric, &result, &r->low, &r->high)) {
+		r->low /= 1000;
+		r->high /= 1000;
+	}
 	sim_result_fini(&result);
 	return result.time / 1000;
 }
@@ -197,7 +201,7 @@ static double pairs_us(const struct times_row *r,
 void times_predict(struct times_row *r, const struct sim_fabric *fabric,
 		   const struct sim_topology *topology)
 {
-	r->work = 0;
+	r->work = r->low = r->high = 0;
 	r->predicted = r->kind == TIMES_COLLECTIVE
 			   ? collective_us(r, fabric, topology)
 			   : pairs_us(r, fabric);

@@ -3,8 +3,8 @@
  * times_report.c: how far predictions are right: the median of predicted to
  * measured and the mean of |ln| of it, by collective and size; how often the
  * algorithm that is predicted to be the fastest is, and what it costs; and
- * where another one becomes the fastest, inside or outside the bands of
- * predictions.
+ * how many times are inside the bands of predictions, and where another
+ * algorithm becomes the fastest, inside or outside of them.
  */
 #include "tools/scale/times.h"
 
@@ -200,9 +200,17 @@ static void print_fastest(const struct times *t)
 
 /* ---- Crossings ---- */
 
-/* Returns the fastest algorithms for the next larger size of a call. */
-static struct fastest next_size(const struct times *t,
-				const struct times_row *r)
+/* What grows along a crossing. */
+enum axis { AXIS_BYTES, AXIS_NODES };
+
+static size_t at_of(const struct times_row *r, enum axis axis)
+{
+	return axis == AXIS_BYTES ? r->bytes : (size_t)r->nodes;
+}
+
+/* Returns the fastest algorithms for the next call along the axis. */
+static struct fastest next_call(const struct times *t,
+				const struct times_row *r, enum axis axis)
 {
 	struct fastest next = {NULL, NULL, 0, 0};
 
@@ -210,10 +218,14 @@ static struct fastest next_size(const struct times *t,
 		struct times_row q = t->rows[i];
 		struct fastest f;
 
-		if (q.bytes <= r->bytes ||
-		    (next.predicted && q.bytes >= next.predicted->bytes))
+		if (at_of(&q, axis) <= at_of(r, axis) ||
+		    (next.predicted &&
+		     at_of(&q, axis) >= at_of(next.predicted, axis)))
 			continue;
-		q.bytes = r->bytes;
+		if (axis == AXIS_BYTES)
+			q.bytes = r->bytes;
+		else
+			q.nodes = r->nodes;
 		if (!same_call(&q, r))
 			continue;
 		f = fastest_of(t, i);
@@ -226,48 +238,79 @@ static struct fastest next_size(const struct times *t,
 /* Returns whether the bands of the algorithm of `as` and of a faster one for
  * the same call are apart. */
 static bool apart(const struct times *t, const struct times_row *faster,
-		  const struct times_row *as, const struct sim_fabric *f)
+		  const struct times_row *as)
 {
 	for (int i = 0; i < t->n; i++)
 		if (same_call(&t->rows[i], faster) &&
 		    same_choice(&t->rows[i], as))
-			return t->rows[i].predicted * f->p10 >
-			       faster->predicted * f->p90;
+			return t->rows[i].low > faster->high;
 	return false;
 }
 
-/* Prints where another algorithm becomes the fastest as the size grows. */
-static void print_crossings(const struct times *t, const struct sim_fabric *f)
+/* Prints where another algorithm than a's becomes the fastest, b's. */
+static void print_crossing(const struct times *t, const struct fastest *a,
+			   const struct fastest *b, enum axis axis)
+{
+	const struct times_row *r = a->predicted, *q = b->predicted;
+	const char *unit = axis == AXIS_BYTES ? "bytes" : "nodes";
+
+	printf("# %s, ", times_name(r));
+	if (axis == AXIS_BYTES)
+		printf("%d nodes of %d: ", r->nodes, r->ppn);
+	else
+		printf("%zu bytes, nodes of %d: ", r->bytes, r->ppn);
+	printf("%s, then %s between %zu and %zu %s: %s the bands; measured: "
+	       "%s, then %s\n",
+	       r->choice.algorithm->name, q->choice.algorithm->name,
+	       at_of(r, axis), at_of(q, axis), unit,
+	       apart(t, r, q) && apart(t, q, r) ? "outside" : "inside",
+	       a->measured->choice.algorithm->name,
+	       b->measured->choice.algorithm->name);
+}
+
+/* Prints where another algorithm becomes the fastest along the axis. */
+static void print_crossings(const struct times *t, enum axis axis)
 {
 	for (int i = 0; i < t->n; i++) {
 		struct fastest a = fastest_of(t, i), b;
-		const struct times_row *r = a.predicted;
 
-		if (!r)
+		if (!a.predicted)
 			continue;
-		b = next_size(t, r);
-		if (!b.predicted || same_choice(r, b.predicted))
-			continue;
-		printf(
-		    "# %s, %d nodes of %d: %s, then %s between %zu and %zu "
-		    "bytes: %s the bands; measured: %s, then %s\n",
-		    times_name(r), r->nodes, r->ppn, r->choice.algorithm->name,
-		    b.predicted->choice.algorithm->name, r->bytes,
-		    b.predicted->bytes,
-		    apart(t, r, b.predicted, f) && apart(t, b.predicted, r, f)
-			? "outside"
-			: "inside",
-		    a.measured->choice.algorithm->name,
-		    b.measured->choice.algorithm->name);
+		b = next_call(t, a.predicted, axis);
+		if (b.predicted && !same_choice(a.predicted, b.predicted))
+			print_crossing(t, &a, &b, axis);
 	}
 }
 
-void times_report(const struct times *t, const struct sim_fabric *fabric)
+/* Prints how many measured times are inside the bands of the predictions.
+ * Returns whether there are bands. */
+static bool print_bands(const struct times *t)
+{
+	int bands = 0, below = 0, above = 0;
+
+	for (int i = 0; i < t->n; i++) {
+		const struct times_row *r = &t->rows[i];
+
+		bands += r->high > 0;
+		below += r->high > 0 && r->us < r->low;
+		above += r->high > 0 && r->us > r->high;
+	}
+	if (bands)
+		printf("# of %d measured times %.0f %% are inside the bands "
+		       "(%d below, %d above)\n",
+		       bands, 100.0 * (bands - below - above) / bands, below,
+		       above);
+	return bands;
+}
+
+void times_report(const struct times *t, bool bands)
 {
 	print_all_errors(t);
 	print_fastest(t);
-	if (fabric && fabric->p10 > 0)
-		print_crossings(t, fabric);
+	if (bands && print_bands(t)) {
+		print_crossings(t, AXIS_BYTES);
+		print_crossings(t, AXIS_NODES);
+	}
 	if (t->unknown)
 		printf("# %d rows left out: algorithms that libmrt does not "
 		       "have\n",

@@ -23,6 +23,17 @@
 enum sim_level { SIM_CACHE, SIM_NODE, SIM_LEAF, SIM_OTHER, SIM_LEVELS };
 extern const char *const sim_level_names[SIM_LEVELS]; /* "cache", ... */
 
+/* What the time of a call consists of. */
+enum sim_part {
+	SIM_OVERHEAD,  /* CPUs: o_s, o_r, O_s, O_r, copies, noise */
+	SIM_LATENCY,   /* L, hops */
+	SIM_BANDWIDTH, /* (n - 1) G */
+	SIM_QUEUEING,  /* waiting for a NIC, a link, a word or a CPU */
+	SIM_REDUCTION,
+	SIM_PARTS
+};
+extern const char *const sim_part_names[SIM_PARTS]; /* "overhead", ... */
+
 /*
  * Parameters of messages of up to max_bytes (and more than the range before),
  * in nanoseconds and nanoseconds per byte. A message of n bytes (at least 1)
@@ -93,6 +104,12 @@ struct sim_fabric {
 	 * the fit had seen. 0: not known.
 	 */
 	double p10, p90;
+	/*
+	 * Where it was not: factors that make a prediction's parts those of its
+	 * 10 and 90 % quantiles, if all parts are as good or as bad. 0: not
+	 * known.
+	 */
+	double low[SIM_PARTS], high[SIM_PARTS];
 	int measured_nodes; /* measured with up to that many nodes; 0: not */
 };
 
@@ -188,16 +205,6 @@ struct sim_job {
 	void *to;
 };
 
-enum sim_part {
-	SIM_OVERHEAD,  /* CPUs: o_s, o_r, O_s, O_r, copies, noise */
-	SIM_LATENCY,   /* L, hops */
-	SIM_BANDWIDTH, /* (n - 1) G */
-	SIM_QUEUEING,  /* waiting for a NIC, a link, a word or a CPU */
-	SIM_REDUCTION,
-	SIM_PARTS
-};
-extern const char *const sim_part_names[SIM_PARTS]; /* "overhead", ... */
-
 struct sim_result {
 	double time;		/* ns until the last rank has finished */
 	double part[SIM_PARTS]; /* of the critical path; their sum is `time` */
@@ -231,5 +238,10 @@ struct sim_result {
  */
 int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
 	    size_t whyl);
+
+/* Sets the 10 and 90 % quantiles of what may be measured for a result, in ns.
+ * Returns whether the fabric knows. */
+bool sim_band(const struct sim_fabric *fabric, const struct sim_result *result,
+	      double *low, double *high);
 void sim_result_fini(struct sim_result *result);
 #endif

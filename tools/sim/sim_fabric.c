@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_fabric.c: names of levels and parts; checks fabrics. */
+/* sim_fabric.c: names of levels and parts; checks fabrics; bands of
+ * predictions. */
 #include <math.h>
 #include <stdio.h>
 
@@ -97,4 +98,16 @@ bool sim_fabric_check(const struct sim_fabric *fabric, char *why, size_t whyl)
 	if (field)
 		snprintf(why, whyl, "%s", field);
 	return !field;
+}
+
+bool sim_band(const struct sim_fabric *f, const struct sim_result *r,
+	      double *low, double *high)
+{
+	*low = r->time * f->p10;
+	*high = r->time * f->p90;
+	for (int k = 0; k < SIM_PARTS && f->p10 <= 0; k++) {
+		*low += r->part[k] * f->low[k];
+		*high += r->part[k] * f->high[k];
+	}
+	return *high > 0;
 }
