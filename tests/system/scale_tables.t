@@ -170,7 +170,7 @@ wrong 65 'this test of OSU is not used' "osu_bibw" compare "$work/osu" -f "$hdr"
 # a machine with twice the latency and half the bandwidth, a library that takes
 # longer for a call, and vectors that leave the cache
 sed 's/"L": 730/"L": 1500/; s/"G": 0.0417/"G": 0.08/
-	s/"turn"/"call": 1200, "spread": 400, "exchange": 1.5, &/
+	s/"turn"/"call": 1200, "jitter": 300, "spread": 400, "exchange": 1.5, &/
 	s/"cache": [0-9][0-9]*/"cache": 2000000/; s/"reduce_far": [0-9.]*/"reduce_far": 0.4/
 	s/"copy_far": [0-9.]*/"copy_far": 0.3/' \
 	"$hdr" >"$work/there.json"
@@ -187,7 +187,7 @@ holds()
 		awk -v want="$2" '{ print ($2 <= want && want <= $4) }'
 }
 is "$(holds call 1200)$(holds spread 400)$(holds exchange 1.5)$(
-	)$(holds reduce_far 0.4)$(holds 'L, eager' 1500)" 11111 \
+	)$(holds jitter 300)$(holds reduce_far 0.4)$(holds 'L, eager' 1500)" 111111 \
 	"fit: intervals hold what was put in"
 like "$out" '^# factor inside a node .* not determined$' \
 	"fit: what the times do not tell"
@@ -234,6 +234,33 @@ run 30 "$scale" compare "$work/nodes.csv" -f hdr
 like "$out" "$(printf %s '^# allreduce, 32768 bytes, nodes of 1: ' \
 	'recursive_doubling, then rabenseifner between 2 and 64 nodes: ' \
 	'(in|out)side the bands; measured: ')" "compare: a crossing over nodes"
+
+# jitter: of the fabric, or of the option
+sed 's/"turn"/"jitter": 100, "jitter_tail": 0.5, &/' "$hdr" >"$work/late.json"
+# late NODES ARGS... prints by how many ns a barrier takes longer than without.
+late()
+{
+	n=$1
+	shift
+	for args in "-f hdr" "$*"; do
+		# shellcheck disable=SC2086 # words
+		run 30 "$scale" simulate barrier -N "$n" -a dissemination --csv \
+			$args
+		awk -F, 'NR == 2 { print $8 }' "$out"
+	done | awk '{ us[NR] = $1 } END { printf "%.0f\n", (us[2] - us[1]) * 1e3 }'
+}
+is "$(late 4 -f hdr --jitter 100),$(late 4 -f hdr --jitter 100 --seed 2)" \
+	"208,208" "jitter: the latest of 4 ranks"
+is "$(late 600 -f hdr --jitter 1e4)" 69750 "jitter: the latest of 600"
+is "$(late 4 -f "$work/late.json"),$(late 4 -f "$work/late.json" --jitter 0)" \
+	"266,0" "jitter: of the fabric, and none"
+wrong 64 "bad value x" "jitter: no number" \
+	simulate barrier -f hdr -N 2 --jitter x
+wrong 64 "bad value 100:1" "jitter: a tail without a mean" \
+	simulate barrier -f hdr -N 2 --jitter 100:1
+wrong 65 'jitter_tail' "jitter: such a tail in a fabric" simulate barrier -N 2 \
+	-f "$(sed 's/"jitter_tail": 0.5/"jitter_tail": 1/' "$work/late.json" \
+		>"$work/bad.json"; echo "$work/bad.json")"
 
 # bands of what was not fitted: factors on the parts of the critical path
 for f in hdr ndr; do

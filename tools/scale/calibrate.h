@@ -26,8 +26,9 @@ enum parameter {
 	P_CACHE,
 	P_SPREAD, /* spread, exchange */
 	P_EXCHANGE,
-	P_TURN, /* turn */
-	P_NODE, /* factor for all times inside a node */
+	P_JITTER, /* jitter, of the base's tail */
+	P_TURN,	  /* turn */
+	P_NODE,	  /* factor for all times inside a node */
 	PARAMETERS
 };
 

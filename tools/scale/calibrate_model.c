@@ -22,6 +22,7 @@ const char *const parameter_names[PARAMETERS] = {
     [P_CACHE] = "cache",
     [P_SPREAD] = "spread",
     [P_EXCHANGE] = "exchange",
+    [P_JITTER] = "jitter",
     [P_TURN] = "turn",
     [P_NODE] = "factor inside a node"};
 
@@ -39,6 +40,7 @@ const char *const parameter_units[PARAMETERS] = {[P_CALL] = "ns",
 						 [P_CACHE] = "bytes",
 						 [P_SPREAD] = "ns",
 						 [P_EXCHANGE] = "",
+						 [P_JITTER] = "ns",
 						 [P_TURN] = "ns",
 						 [P_NODE] = ""};
 
@@ -76,6 +78,7 @@ void parameters_of(const struct sim_fabric *base, double theta[PARAMETERS],
 	    [P_CACHE] = either(base->cache, 16 << 20),
 	    [P_SPREAD] = either(base->spread, 250),
 	    [P_EXCHANGE] = either(base->exchange, 1),
+	    [P_JITTER] = either(base->jitter, 100),
 	    [P_TURN] = either(base->turn, TURN_DEFAULT),
 	    [P_NODE] = 0};
 
@@ -148,6 +151,7 @@ void parameters_apply(struct calibration *c, const struct sim_fabric *base,
 	f->copy_far = v[P_COPY_FAR];
 	f->cache = v[P_CACHE];
 	f->spread = v[P_SPREAD];
+	f->jitter = v[P_JITTER];
 	f->turn = v[P_TURN];
 	f->exchange = v[P_EXCHANGE];
 	set_link(&f->levels[SIM_LEAF], &leaf, c, 0);

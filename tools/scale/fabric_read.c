@@ -221,6 +221,8 @@ static int get_optional(const struct field *at, json_t *o, struct sim_fabric *f)
 		      {"call", &f->call, 0},
 		      {"spread", &f->spread, 0},
 		      {"exchange", &f->exchange, 1},
+		      {"jitter", &f->jitter, 0},
+		      {"jitter_tail", &f->jitter_tail, 0},
 		      {"p10", &f->p10, 0},
 		      {"p90", &f->p90, 0}};
 	int code = 0;
@@ -289,7 +291,8 @@ static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 	    "levels",	  "residuals", "reduce_far", "copy_far",
 	    "cache",	  "call",      "spread",     "p10",
 	    "p90",	  "exchange",  "profiles",   "memory",
-	    "node_cache", "bands",     NULL};
+	    "node_cache", "bands",     "jitter",     "jitter_tail",
+	    NULL};
 	struct field in = inside(at, "format");
 	const char *format = json_string_value(json_object_get(o, "format"));
 	double version = 0, nodes = 0;

@@ -34,7 +34,8 @@ static const char usage[] =
     "  -a, --algorithms LIST default,ring,chain:65536, or all (default)\n"
     "      --noise NS:CHANCE interrupt uses of CPUs with this probability for\n"
     "                        NS nanoseconds on average\n"
-    "      --seed N          seed of the noise (1)\n"
+    "      --jitter NS[:TAIL] ranks begin late, by NS nanoseconds on average\n"
+    "      --seed N          seed of noise and jitter (1)\n"
     "  -o, --output STUDY    also write the predictions as a study\n"
     "      --csv             print comma-separated values\n"
     "  -h, --help            print this text\n";
@@ -47,6 +48,7 @@ struct simulate {
 	struct sizes sizes;
 	int nodes[NODES_MAX], nnodes;
 	int ppn[NODES_MAX], nppn;
+	double jitter, tail; /* -1: the fabric's */
 	int csv;
 };
 
@@ -61,6 +63,21 @@ static int parse_noise(struct simulate *s, const char *text)
 	*colon = '\0';
 	return app_parse_double(copy, 0, 1e9, &s->job.noise) ||
 		       app_parse_double(colon + 1, 0, 1, &s->job.noise_chance)
+		   ? -1
+		   : 0;
+}
+
+static int parse_jitter(struct simulate *s, const char *text)
+{
+	char copy[64], *colon;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	colon = strchr(copy, ':');
+	if (colon)
+		*colon++ = '\0';
+	s->tail = 0;
+	return app_parse_double(copy, 0, 1e9, &s->jitter) ||
+		       (colon && app_parse_double(colon, 0, 0.95, &s->tail))
 		   ? -1
 		   : 0;
 }
@@ -101,6 +118,8 @@ static int apply(int c, void *arg)
 		return 0;
 	case 'X':
 		return parse_noise(s, optarg);
+	case 'J':
+		return parse_jitter(s, optarg);
 	case 'a':
 		s->algorithms = optarg;
 		return 0;
@@ -347,12 +366,14 @@ int scale_simulate(int argc, char **argv)
 	    {"sizes", required_argument, NULL, 'm'},
 	    {"algorithms", required_argument, NULL, 'a'},
 	    {"noise", required_argument, NULL, 'X'},
+	    {"jitter", required_argument, NULL, 'J'},
 	    {"seed", required_argument, NULL, 'S'},
 	    {"output", required_argument, NULL, 'o'},
 	    {"csv", no_argument, NULL, 'C'},
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
-	static struct simulate s = {.ppn = {1}, .nppn = 1, .job = {.seed = 1}};
+	static struct simulate s = {
+	    .ppn = {1}, .nppn = 1, .jitter = -1, .job = {.seed = 1}};
 	static const struct app_options options = {
 	    "mrt-scale simulate", usage, "f:N:T:m:a:o:hV", longs, apply};
 	int code;
@@ -374,6 +395,10 @@ int scale_simulate(int argc, char **argv)
 	code = code ? code : fabric_read(&s.fabric, s.fabric_name);
 	if (!code && s.output)
 		code = study_create(s.output, 1);
+	if (s.jitter >= 0) {
+		s.fabric.jitter = s.jitter;
+		s.fabric.jitter_tail = s.tail;
+	}
 	s.job.fabric = &s.fabric;
 	return code ? code : simulate_all(&s);
 }

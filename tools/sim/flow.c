@@ -195,7 +195,6 @@ int flow_run(const struct sim_machine *m, const struct algorithm *algorithm,
 	     const struct shape *shape, enum flow_way way,
 	     struct sim_result *result)
 {
-	struct moment begin = {0};
 	struct flow f = {.m = m, .result = result, .way = way, .free = NO_MAIL};
 
 	f.rc = flow_plans_init(&f.plans, algorithm, shape);
@@ -204,10 +203,14 @@ int flow_run(const struct sim_machine *m, const struct algorithm *algorithm,
 	f.ranks = calloc((size_t)m->ranks, sizeof(*f.ranks));
 	if (!f.ranks)
 		flow_give_up(&f, MRT_ERR_NO_MEM);
-	moment_add(&begin, SIM_OVERHEAD, m->call);
-	for (int r = 0; f.ranks && r < m->ranks; r++)
+	for (int r = 0; f.ranks && r < m->ranks; r++) {
+		struct moment begin = {0};
+
+		moment_add(&begin, SIM_OVERHEAD,
+			   m->call + machine_jitter(m, r));
 		f.ranks[r] = (struct flow_rank){
 		    .cpu = brief_of(&begin), .key_from = -1, .inbox = NO_MAIL};
+	}
 	run(&f);
 	if (!f.rc)
 		conclude(&f);

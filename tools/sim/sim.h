@@ -97,6 +97,15 @@ struct sim_fabric {
 	 * of two pairs do not: a queue pair, or one of several adapters.
 	 */
 	double exchange;
+	/*
+	 * Jitter: the ranks of a job begin late, by the expected order
+	 * statistics of times of mean `jitter` ns, dealt to the ranks by the
+	 * seed. The times have a generalized Pareto distribution: with
+	 * jitter_tail 0 it is exponential, and the latest of n ranks is late by
+	 * jitter (1 + 1/2 + ... + 1/n); with a heavier tail, below 1, by a time
+	 * that grows with n to the power of it.
+	 */
+	double jitter, jitter_tail;
 	double turn; /* ns that a CPU takes from one waiting rank to the next */
 	/*
 	 * Where the fabric was fitted to measured times of collectives: the 10
@@ -182,10 +191,10 @@ struct sim_job {
 	/*
 	 * Noise: each use of a CPU is interrupted with probability
 	 * noise_chance, for an exponentially distributed time of mean `noise`
-	 * ns. The result depends on the seed only.
+	 * ns. The result depends on the seed only, as with jitter.
 	 */
 	double noise, noise_chance;
-	uint64_t seed;
+	uint64_t seed; /* of the noise and the jitter */
 	/* SIM_AUTO is the fastest engine that is exact for the job. */
 	enum sim_engine {
 		SIM_AUTO,

@@ -65,13 +65,20 @@ static const char *wrong_in_node(const struct sim_fabric *f)
 	} fields[] = {{"reduce", f->reduce},	     {"copy", f->copy},
 		      {"reduce_far", f->reduce_far}, {"copy_far", f->copy_far},
 		      {"memory", f->memory},	     {"call", f->call},
-		      {"spread", f->spread},	     {"turn", f->turn}};
+		      {"spread", f->spread},	     {"turn", f->turn},
+		      {"jitter", f->jitter}};
 
 	for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]); k++)
 		if (!is_time(fields[k].value))
 			return fields[k].name;
 	if (!(f->exchange >= 0 && f->exchange <= 1000))
 		return "exchange";
+	if (!(f->jitter_tail >= 0 && f->jitter_tail <= 0.95))
+		return "jitter_tail";
+	for (int k = 0; k < SIM_PARTS; k++)
+		if (!(f->low[k] >= 0 && f->low[k] <= f->high[k] &&
+		      isfinite(f->high[k])))
+			return "bands";
 	if (!(isfinite(f->node_cache) && f->node_cache >= 0))
 		return "node_cache";
 	return isfinite(f->cache) && f->cache >= 0 ? NULL : "cache";

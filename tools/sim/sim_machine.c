@@ -186,33 +186,3 @@ void machine_compute(const struct sim_machine *m, struct moment *at,
 	else if (!s->in_place)
 		moment_add(at, SIM_OVERHEAD, per_byte(m->copy, bytes));
 }
-
-/* ---- Noise: a function of rank, step, use and seed, not of time ---- */
-
-static uint64_t mix(uint64_t x)
-{
-	x += 0x9e3779b97f4a7c15;
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-	return x ^ (x >> 31);
-}
-
-/* Returns a number in (0, 1]. */
-static double uniform(uint64_t x)
-{
-	return (double)((x >> 11) + 1) * 0x1p-53;
-}
-
-void machine_noise(const struct sim_machine *m, struct moment *at, int rank,
-		   uint32_t step, unsigned use)
-{
-	const struct sim_job *j = m->job;
-	uint64_t x;
-
-	if (j->noise <= 0)
-		return;
-	x = mix(mix(j->seed ^ mix((uint64_t)rank)) ^ step * 4ull ^ use);
-	if (uniform(x) > j->noise_chance)
-		return;
-	moment_add(at, SIM_OVERHEAD, to_ps(-log(uniform(mix(x))) * j->noise));
-}

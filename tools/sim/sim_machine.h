@@ -98,4 +98,9 @@ void machine_compute(const struct sim_machine *m, struct moment *at,
 		     const struct sim_step *s);
 void machine_noise(const struct sim_machine *m, struct moment *at, int rank,
 		   uint32_t step, unsigned use);
+
+/* Return by how many ps the jitter makes a rank begin late, and the latest of
+ * all ranks. */
+int64_t machine_jitter(const struct sim_machine *m, int rank);
+int64_t machine_latest(const struct sim_machine *m);
 #endif

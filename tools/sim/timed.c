@@ -299,6 +299,8 @@ static bool add_rank(struct timed *e, int rank)
 			   llround(job->begins[rank] * 1e3));
 	r->cpu = r->start;
 	moment_add(&r->cpu, SIM_OVERHEAD, e->m->call);
+	if (e->period == e->m->ranks)
+		moment_add(&r->cpu, SIM_OVERHEAD, machine_jitter(e->m, rank));
 	for (uint32_t s = 0; s < p->nsteps; s++)
 		r->steps[s] =
 		    (uint8_t)(!!p->steps[s].after[0] + !!p->steps[s].after[1]);
@@ -389,16 +391,22 @@ static void run(struct timed *e)
 	}
 }
 
+/* Where one rank stands for several, the latest rank delays all by as much: a
+ * chain of events as long as any other begins at each of them. */
 static void conclude(struct timed *e)
 {
 	const struct rank_state *last = &e->ranks[0];
+	struct moment end;
 
 	for (int r = 0; r < e->period; r++) {
 		e->broken |= e->ranks[r].left > 0;
 		if (e->ranks[r].cpu.t > last->cpu.t)
 			last = &e->ranks[r];
 	}
-	moment_result(&last->cpu, last->rank, e->result);
+	end = last->cpu;
+	if (e->period < e->m->ranks)
+		moment_add(&end, SIM_OVERHEAD, machine_latest(e->m));
+	moment_result(&end, last->rank, e->result);
 }
 
 int timed_run(const struct sim_machine *m, struct sim_plans *plans,

@@ -25,6 +25,8 @@ static void flow_algorithm(enum collective c, const struct algorithm *a)
 	struct sim_job job = {
 	    .ppn = 1, .collective = c, .choice.algorithm = a, .type_size = 8};
 
+	fabrics[1].jitter = 83;
+	fabrics[1].jitter_tail = 0.3;
 	for (size_t f = 0; f < 3; f++)
 		for (size_t n = 0; n < sizeof(sizes) / sizeof(*sizes); n++)
 			for (size_t k = 0; k < sizeof(counts) / sizeof(*counts);
@@ -111,6 +113,7 @@ static void test_large(void)
 	static const int large[] = {4096, 4097, 6000};
 	struct sim_fabric fabrics[] = {bench_fabric(false), uneven_fabric()};
 
+	fabrics[1].jitter = 83;
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		struct tally t = {0}, uneven = {0};
 		struct sim_job job = {.ppn = 1,
