@@ -269,17 +269,17 @@ for f in hdr ndr; do
 			-m 8,1M --csv
 		is "$(awk -F, 'NR > 1 {
 			low = $9 + $10 + $11 + $12 + $13
-			high = 6.8 * $9 + 2.46 * $10 + 1.68 * ($11 + $12)
+			high = 6.8 * $9 + 2.41 * $10 + 1.69 * ($11 + $12)
 			high += 4.8 * $13
 			printf "%.3f %.3f ", $23 / low, $24 / high }' "$out")" \
 			"1.000 1.000 1.000 1.000 " \
 			"simulate: bands of $f, $n ranks on a node"
 	done
 done
-sed 's/"latency": \[1, 2.46\]/"latency": [3, 2]/' "$hdr" >"$work/bad.json"
+sed 's/"latency": \[1, 2.41\]/"latency": [3, 2]/' "$hdr" >"$work/bad.json"
 wrong 65 'bad.json:[0-9]+: bands.latency: want two factors in order' \
 	"bands: upside down" simulate barrier -N 2 -f "$work/bad.json"
-sed 's/"latency": \[1, 2.46\]/"late": [1, 2]/' "$hdr" >"$work/bad.json"
+sed 's/"latency": \[1, 2.41\]/"late": [1, 2]/' "$hdr" >"$work/bad.json"
 wrong 65 'bad.json:[0-9]+: bands.late: no such field' \
 	"bands: of no part" simulate barrier -N 2 -f "$work/bad.json"
 sed '$s/^there/elsewhere/' "$work/there.csv" >"$work/two.csv"
