@@ -62,7 +62,9 @@ uint32_t queue_take(struct timed *e, struct queue *q)
 	return i;
 }
 
-/* ---- Events: a binary heap ---- */
+/* ---- Events: a heap, of few levels since most of its cost is memory ---- */
+
+enum { CHILDREN = 4 };
 
 static bool earlier(const struct event *a, const struct event *b)
 {
@@ -112,8 +114,12 @@ static void add(struct timed *e, struct event event)
 	    !grow(e, &e->heap, &e->heap_capacity, sizeof(*e->heap)))
 		return;
 	e->nheap++;
-	for (; k && earlier(&event, &e->heap[(k - 1) / 2]); k = (k - 1) / 2)
-		e->heap[k] = e->heap[(k - 1) / 2];
+	for (size_t up; k; k = up) {
+		up = (k - 1) / CHILDREN;
+		if (!earlier(&event, &e->heap[up]))
+			break;
+		e->heap[k] = e->heap[up];
+	}
 	e->heap[k] = event;
 }
 
@@ -138,16 +144,18 @@ void event_add_visit(struct timed *e, int rank, int64_t time)
 
 bool event_take(struct timed *e, struct event *event)
 {
-	size_t k = 0, child;
+	size_t k = 0, child, first;
 	struct event last;
 
 	if (!e->nheap)
 		return false;
 	*event = e->heap[0];
 	last = e->heap[--e->nheap];
-	while ((child = 2 * k + 1) < e->nheap) {
-		child += child + 1 < e->nheap &&
-			 earlier(&e->heap[child + 1], &e->heap[child]);
+	while ((first = child = CHILDREN * k + 1) < e->nheap) {
+		for (size_t i = first + 1; i < first + CHILDREN && i < e->nheap;
+		     i++)
+			if (earlier(&e->heap[i], &e->heap[child]))
+				child = i;
 		if (!earlier(&e->heap[child], &last))
 			break;
 		e->heap[k] = e->heap[child];
