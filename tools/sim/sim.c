@@ -134,7 +134,10 @@ static int by_time(struct sim *s, struct symmetry symmetry,
 
 	if (rc)
 		return rc;
+	s->machine.rotation = symmetry.rotation;
 	rc = timed_run(&s->machine, &s->plans, result);
+	result->last_rank = rotate_back(&symmetry.rotation, result->last_rank);
+	s->machine.rotation = (struct rotation){0};
 	sim_plans_fini(&s->plans);
 	return rc;
 }

@@ -68,6 +68,7 @@ void machine_init(struct sim_machine *m, const struct sim_job *job)
 
 int machine_node(const struct sim_machine *m, int rank)
 {
+	rank = rotate_back(&m->rotation, rank);
 	if (m->job->ppn == 1)
 		return rank;
 	return m->job->cyclic ? rank % m->job->nodes : rank / m->job->ppn;

@@ -20,6 +20,7 @@ struct range {
 struct sim_machine {
 	const struct sim_job *job;
 	int ranks;
+	struct rotation rotation; /* of the ranks that functions get */
 	struct range ranges[SIM_LEVELS][SIM_RANGES];
 	/* of messages that two nodes exchange */
 	struct range exchanged[SIM_LEVELS][SIM_RANGES];

@@ -135,7 +135,8 @@ static struct sim_plan *make_short(const struct plan *plan, int rank)
 
 static struct sim_plan *build(struct sim_plans *p, int rank)
 {
-	if (plan_rebuild(p->algorithm, p->shape, rank, &p->scratch))
+	if (symmetry_plan(&p->symmetry.rotation, p->algorithm, p->shape, rank,
+			  &p->scratch))
 		return NULL;
 	return make_short(&p->scratch, rank);
 }

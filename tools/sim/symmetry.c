@@ -28,6 +28,20 @@ static int period_of(const struct sim_machine *m)
 
 /* ---- Comparing two plans ---- */
 
+int symmetry_plan(const struct rotation *rotation,
+		  const struct algorithm *algorithm, const struct shape *shape,
+		  int rank, struct plan *plan)
+{
+	int rc =
+	    plan_rebuild(algorithm, shape, rotate_back(rotation, rank), plan);
+
+	for (uint32_t i = 0; !rc && rotation->low && i < plan->nsteps; i++)
+		if (step_has_peer(plan->steps[i].kind))
+			plan->steps[i].peer =
+			    rotate(rotation, plan->steps[i].peer);
+	return rc;
+}
+
 struct comparison {
 	const struct algorithm *algorithm;
 	const struct shape *shape;
@@ -74,7 +88,8 @@ static bool same_step(const struct comparison *c, const struct step *a,
 /* Compares the plan of `rank` with `first` moved by `by`. */
 static void compare(struct comparison *c, int rank, int by)
 {
-	c->rc = plan_rebuild(c->algorithm, c->shape, rank, &c->other);
+	c->rc = symmetry_plan(&c->symmetry.rotation, c->algorithm, c->shape,
+			      rank, &c->other);
 	if (c->rc)
 		return;
 	c->same = c->other.nsteps == c->first.nsteps;
@@ -90,7 +105,8 @@ static void compare_moved(struct comparison *c, int rank)
 	int root = c->shape->root / plans;
 
 	c->rank = rank;
-	c->rc = plan_rebuild(c->algorithm, c->shape, rank, &c->first);
+	c->rc = symmetry_plan(&c->symmetry.rotation, c->algorithm, c->shape,
+			      rank, &c->first);
 	if (!c->rc && (double)c->first.nsteps * c->symmetry.ranks < ALL_STEPS) {
 		for (int k = 1; k < n && c->same && !c->rc; k++)
 			compare(c, rank + k * plans, k * plans);
@@ -115,12 +131,14 @@ static int try(const struct sim_machine *m, const struct symmetry *symmetry,
 	       const struct algorithm *algorithm, const struct shape *shape,
 	       bool *found)
 {
+	struct sim_machine rotated = *m;
 	struct comparison c = {.algorithm = algorithm,
 			       .shape = shape,
-			       .m = m,
+			       .m = &rotated,
 			       .symmetry = *symmetry,
 			       .same = true};
 
+	rotated.rotation = symmetry->rotation;
 	for (int rank = 0; rank < symmetry->plans && c.same && !c.rc; rank++)
 		compare_moved(&c, rank);
 	plan_fini(&c.first);
@@ -144,11 +162,37 @@ static bool supposed(const struct sim_machine *m, int k, struct symmetry *s)
 {
 	int n = m->ranks, period = period_of(m) * (k < 4 ? 1 : 2);
 
-	*s = (struct symmetry){n, period, k < 2 ? 1 : period, k % 2};
+	*s = (struct symmetry){.ranks = n,
+			       .period = period,
+			       .plans = k < 2 ? 1 : period,
+			       .xor = k % 2};
 	return (k < 2 || (period > 1 && period < n && n % period == 0)) &&
 	       (!s->xor || (power_of_two(n) && power_of_two(period)));
 }
 enum { SUPPOSED = 6 };
+
+/*
+ * Sets a hypothesis of rotated nodes, of which 2^high are simulated: long
+ * blocks are halved among the ranks of a node and their near nodes, and only
+ * what is left of them, among the far ones, is uneven. Returns false if there
+ * is none.
+ */
+static bool supposed_rotated(const struct sim_machine *m, int high,
+			     struct symmetry *s)
+{
+	int n = m->ranks, ppn = m->job->ppn, bits = 0;
+
+	while (1 << bits < m->job->nodes)
+		bits++;
+	*s = (struct symmetry){.ranks = n,
+			       .period = ppn << high,
+			       .plans = ppn << high,
+			       .xor = true,
+			       .rotation = {ppn, bits, bits - high}};
+	return high < bits && power_of_two(n) && period_of(m) == ppn &&
+	       !machine_shares_cpus(m);
+}
+enum { HIGH_MAX = 8 };
 
 int symmetry_find(const struct sim_machine *m,
 		  const struct algorithm *algorithm, const struct shape *shape,
@@ -163,6 +207,9 @@ int symmetry_find(const struct sim_machine *m,
 		return MRT_SUCCESS;
 	for (int k = 0; k < SUPPOSED && !*found && !rc; k++)
 		if (supposed(m, k, &s))
+			rc = try(m, &s, algorithm, shape, found);
+	for (int high = 1; high <= HIGH_MAX && !*found && !rc; high++)
+		if (supposed_rotated(m, high, &s))
 			rc = try(m, &s, algorithm, shape, found);
 	if (*found)
 		*symmetry = s;

@@ -9,6 +9,12 @@
  * those of the largest group of nodes, so that all nodes, with their NICs and
  * links, have the same load. Ranks within a period may differ; there may be
  * leaders among them.
+ *
+ * Where halving leaves less than an element at its last, farthest partners,
+ * only nodes whose numbers differ in low bits are alike. Then nodes are rotated:
+ * the low bits of their numbers become the high ones, so that those which
+ * differ come first. Engines know rotated ranks alone; plans and places are
+ * those of the ranks themselves.
  */
 #ifndef TOOLS_SIM_SYMMETRY_H
 #define TOOLS_SIM_SYMMETRY_H
@@ -16,8 +22,33 @@
 #include <stdbool.h>
 
 struct algorithm;
+struct plan;
 struct shape;
 struct sim_machine;
+
+/* Numbers of 2^bits nodes of ppn ranks are rotated by `low` bits; 0: not. */
+struct rotation {
+	int ppn, bits, low;
+};
+
+/* Returns the rotated number of a rank; with bits - low it is undone. */
+static inline int rotate_by(const struct rotation *t, int rank, int low)
+{
+	int node = rank / t->ppn, mask = (1 << t->bits) - 1;
+
+	return (((node >> low) | (node << (t->bits - low))) & mask) * t->ppn +
+	       rank % t->ppn;
+}
+
+static inline int rotate(const struct rotation *t, int rank)
+{
+	return t->low ? rotate_by(t, rank, t->low) : rank;
+}
+
+static inline int rotate_back(const struct rotation *t, int rank)
+{
+	return t->low ? rotate_by(t, rank, t->bits - t->low) : rank;
+}
 
 struct symmetry {
 	int ranks;  /* of the job */
@@ -27,6 +58,7 @@ struct symmetry {
 	int plans;
 	bool xor ; /* moved by exclusive or, among a power of two; else by
 		      addition */
+	struct rotation rotation;
 };
 
 /* Returns which of the first `of` ranks stands for `rank`. */
@@ -52,8 +84,15 @@ static inline int symmetry_back(const struct symmetry *s, int rank, int by)
 
 static inline struct symmetry symmetry_none(int ranks)
 {
-	return (struct symmetry){ranks, ranks, ranks, false};
+	return (struct symmetry){
+	    .ranks = ranks, .period = ranks, .plans = ranks};
 }
+
+/* Builds the plan of a rotated rank, whose peers are rotated, too. Returns
+ * MRT_SUCCESS or MRT_ERR_NO_MEM. */
+int symmetry_plan(const struct rotation *rotation,
+		  const struct algorithm *algorithm, const struct shape *shape,
+		  int rank, struct plan *plan);
 
 /*
  * Sets *found to false if ranks differ, or no symmetry is seen; it is not
