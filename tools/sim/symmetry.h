@@ -11,10 +11,10 @@
  * leaders among them.
  *
  * Where halving leaves less than an element at its last, farthest partners,
- * only nodes whose numbers differ in low bits are alike. Then nodes are rotated:
- * the low bits of their numbers become the high ones, so that those which
- * differ come first. Engines know rotated ranks alone; plans and places are
- * those of the ranks themselves.
+ * only nodes whose numbers differ in low bits are alike. Then nodes are
+ * rotated: the low bits of their numbers become the high ones, so that those
+ * which differ come first. Engines know rotated ranks alone; plans and places
+ * are those of the ranks themselves.
  */
 #ifndef TOOLS_SIM_SYMMETRY_H
 #define TOOLS_SIM_SYMMETRY_H
