@@ -20,6 +20,7 @@
 #define TOOLS_SIM_SYMMETRY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct algorithm;
 struct plan;
@@ -34,10 +35,10 @@ struct rotation {
 /* Returns the rotated number of a rank; with bits - low it is undone. */
 static inline int rotate_by(const struct rotation *t, int rank, int low)
 {
-	int node = rank / t->ppn, mask = (1 << t->bits) - 1;
+	uint32_t node = (uint32_t)(rank / t->ppn), mask = (1u << t->bits) - 1;
 
-	return (((node >> low) | (node << (t->bits - low))) & mask) * t->ppn +
-	       rank % t->ppn;
+	node = ((node >> low) | (node << (t->bits - low))) & mask;
+	return (int)node * t->ppn + rank % t->ppn;
 }
 
 static inline int rotate(const struct rotation *t, int rank)
