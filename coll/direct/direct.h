@@ -105,7 +105,7 @@ void direct_give(const struct mrt_comm *comm, const struct direct *d);
  * barrier. */
 size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 		  enum collective collective);
-/* The same for a communicator that has buffers. */
+/* Returns what direct_max returns once the communicator has buffers. */
 size_t direct_widest(const struct mrt_comm *comm, enum collective collective);
 
 /* Reports that a rank sent a block of another length than this one expected.

@@ -6,7 +6,7 @@
 #include "coll/direct/direct_line.h"
 #include "runtime/engine/wait.h"
 
-/* What a line tells about memory that other ranks read. */
+/* The content of a line of a rank that lets others read its memory. */
 struct notice {
 	uint64_t bytes; /* of all of it */
 	uint64_t address;

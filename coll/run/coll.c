@@ -331,7 +331,7 @@ int coll_run(struct mrt_comm *comm, const struct coll_call *call)
 		return run_alone(comm, call);
 	if (goes_direct(comm, call, false))
 		return coll_run_direct(comm, call);
-	if (goes_direct(comm, call, true)) {
+	if (comm->coll->direct.may_widen && goes_direct(comm, call, true)) {
 		int rc = direct_widen(comm, &comm->coll->direct);
 
 		if (rc)

@@ -200,7 +200,7 @@ static void print_fastest(const struct times *t)
 
 /* ---- Crossings ---- */
 
-/* What grows along a crossing. */
+/* Algorithms cross as the length of a call grows, or the number of nodes. */
 enum axis { AXIS_BYTES, AXIS_NODES };
 
 static size_t at_of(const struct times_row *r, enum axis axis)

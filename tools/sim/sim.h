@@ -23,7 +23,7 @@
 enum sim_level { SIM_CACHE, SIM_NODE, SIM_LEAF, SIM_OTHER, SIM_LEVELS };
 extern const char *const sim_level_names[SIM_LEVELS]; /* "cache", ... */
 
-/* What the time of a call consists of. */
+/* The parts of which the time of a call is the sum. */
 enum sim_part {
 	SIM_OVERHEAD,  /* CPUs: o_s, o_r, O_s, O_r, copies, noise */
 	SIM_LATENCY,   /* L, hops */

@@ -212,9 +212,9 @@ void sm_segment_close(struct sm *sm);
 /* Implement put_card and card_of of fabric.h. */
 int sm_put_card(struct fab *fab, const void *card, size_t len);
 ssize_t sm_card_of(struct fab *fab, int rank, void *card);
-/* Logs that there is no memory of `size` bytes to do `what` the segment's file.
- * Of what is needed from the start, the rings can be made smaller unless they
- * are small ones; the buffers of collectives cannot. */
+/* Logs that the segment's file cannot be made or mapped (`what`: "create",
+ * "map") for lack of memory, `size` bytes, and advises to lower MRT_SM_RING
+ * where large rings take most of it. Returns the error for errno. */
 int sm_no_memory(const struct sm *sm, const char *what, size_t size);
 /* Return the bounce buffers of a slot, and this rank's own with memory behind
  * them. NULL: no memory (not logged). */
