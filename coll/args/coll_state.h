@@ -27,9 +27,16 @@ struct coll_comm {
 	struct run *idle[RUNS]; /* [nidle], the most recently used at the end */
 	int nidle;
 	size_t idle_bytes;
-	uint32_t met[RUNS_MET]; /* their hashes, by their low bits */
-	struct cells *cells;	/* NULL if no plan needs cells */
-	struct block *blocks;	/* [nblocks], for coll_blocks; NULL at first */
+	uint32_t met[RUNS_MET];	  /* their hashes, by their low bits */
+	struct cells *cells;	  /* NULL if no plan needs cells */
+	struct node_board *board; /* NULL: no plan has wanted boards yet, or
+				     they cannot be had (boardless) */
+	bool boardless;
+	/* size classes whose blocking calls have asked for boards since the
+	 * choices that this generation stands for */
+	uint64_t asked[COLLECTIVES];
+	unsigned asked_generation;
+	struct block *blocks; /* [nblocks], for coll_blocks; NULL at first */
 	size_t nblocks;
 	struct topology *topo; /* valid if placed; NULL if unknown */
 	bool placed;

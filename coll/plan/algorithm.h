@@ -62,6 +62,7 @@ struct algorithm {
 	bool arg_is_algorithm;
 	bool by_node; /* its plans depend on the topology */
 	bool cells;   /* its plans have steps on cells */
+	bool board;   /* its plans use boards */
 	/* The cost as a formula for people: n ranks, m bytes, a latency, b time
 	 * per byte, c time per reduced byte, k the argument. */
 	const char *formula;

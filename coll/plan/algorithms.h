@@ -28,6 +28,7 @@
 	X(bcast_knomial)                                                       \
 	X(bcast_binary)                                                        \
 	X(bcast_double_tree)                                                   \
+	X(bcast_board)                                                         \
 	X(bcast_hierarchical)                                                  \
 	X(bcast_multi_leader)
 
@@ -39,6 +40,7 @@
 	X(reduce_knomial)                                                      \
 	X(reduce_binary)                                                       \
 	X(reduce_double_tree)                                                  \
+	X(reduce_board)                                                        \
 	X(reduce_hierarchical)                                                 \
 	X(reduce_multi_leader)                                                 \
 	X(reduce_segmented_multi_leader)
@@ -80,11 +82,13 @@
 	X(allgather_bruck)                                                     \
 	X(allgather_linear)                                                    \
 	X(allgather_gather_bcast)                                              \
+	X(allgather_board)                                                     \
 	X(allgather_hierarchical)                                              \
 	X(allgather_multi_leader)
 
 #define ALGORITHMS_allgatherv(X)                                               \
 	X(allgather_ring)                                                      \
+	X(allgather_board)                                                     \
 	X(allgather_recursive_doubling)                                        \
 	X(allgather_neighbor_exchange)                                         \
 	X(allgather_bruck)                                                     \
@@ -108,6 +112,7 @@
 	X(reduce_scatter_pairwise)                                             \
 	X(reduce_scatter_ring)                                                 \
 	X(reduce_scatter_reduce_scatterv)                                      \
+	X(reduce_scatter_board)                                                \
 	X(reduce_scatter_multi_leader)                                         \
 	X(reduce_scatter_hierarchical)
 
@@ -116,6 +121,7 @@
 	X(reduce_scatter_pairwise)                                             \
 	X(reduce_scatter_ring)                                                 \
 	X(reduce_scatter_reduce_scatterv)                                      \
+	X(reduce_scatter_board)                                                \
 	X(reduce_scatter_multi_leader)                                         \
 	X(reduce_scatter_hierarchical)
 

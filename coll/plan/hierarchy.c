@@ -46,6 +46,7 @@ struct shape hierarchy_shape(const struct shape *shape, int size, int root)
 			      .type_size = shape->type_size,
 			      .commutative = shape->commutative,
 			      .no_cells = shape->no_cells,
+			      .board = shape->board / BOARD_PARTS,
 			      .combine = shape->combine};
 }
 
@@ -71,7 +72,10 @@ static struct choice choose(enum collective collective,
 	    .medium = leaders ? MEDIUM_NET : MEDIUM_SM, .sharing = leaders};
 	struct shape messages = *shape;
 
-	if (wanted && offers(collective, wanted) && select_fits(wanted, shape))
+	if (leaders)
+		messages.board = 0;
+	if (wanted && offers(collective, wanted) &&
+	    select_fits(wanted, &messages))
 		return (struct choice){wanted, 0};
 	/* ranks outside the group would not know of cells that a tuning file
 	 * asks for, and would not take their turn on them */
@@ -96,6 +100,13 @@ enum level hierarchy_top(const struct hierarchy *h)
 	return top_of(h->shape->topo);
 }
 
+size_t hierarchy_board(const struct hierarchy *h, size_t bytes)
+{
+	if (!h->segment.n)
+		return bytes;
+	return h->segment.n > EMBED_SEGMENTS ? 0 : bytes / (size_t)h->segment.n;
+}
+
 void hierarchy_embed(struct hierarchy *h, const struct group *g,
 		     enum collective collective, struct shape shape,
 		     unsigned number)
@@ -109,9 +120,11 @@ void hierarchy_embed(struct hierarchy *h, const struct group *g,
 			  .after = h->after};
 	bool over = number == OVER;
 	bool between_nodes = over && hierarchy_top(h) == LEVEL_ALL;
-	struct choice choice =
-	    choose(collective, &shape, between_nodes ? h->leaders : 0,
-		   over ? h->inner : h->inside);
+	struct choice choice;
+
+	shape.board = hierarchy_board(h, shape.board);
+	choice = choose(collective, &shape, between_nodes ? h->leaders : 0,
+			over ? h->inner : h->inside);
 
 	/* the segments of a level follow one another */
 	if (h->segment.n)

@@ -48,12 +48,16 @@ void hierarchy_down(struct hierarchy *h, size_t count);
 
 /* Building blocks of the functions above. Numbers of embedded plans: */
 enum { UP = 0, OVER = LEVELS, DOWN = LEVELS + 1 };
+/* Each embedded plan gets such a part of the board; no more of them use it. */
+enum { BOARD_PARTS = 4 };
 /* No plan needs more temporaries than these. */
 enum { TMPS_OF_LEVEL = 4 };
 enum level hierarchy_top(const struct hierarchy *h);
 /* Returns the rank's group of a level; size 0 if the rank is alone in it, or
  * its leader already speaks for it. */
 struct group hierarchy_group(const struct hierarchy *h, enum level level);
+/* Returns a segment's part of so many bytes of the board. */
+size_t hierarchy_board(const struct hierarchy *h, size_t bytes);
 /* Appends a collective of the group, from own to acc. */
 void hierarchy_embed(struct hierarchy *h, const struct group *g,
 		     enum collective collective, struct shape shape,

@@ -27,17 +27,24 @@ bool leaders_fit(const struct shape *shape)
 	       (shape->commutative || shape->topo->ordered);
 }
 
-/* Returns the algorithm inside a node of `size` ranks: if not all of them lead,
- * one by which a rank that leads nothing passes on what it has; for a segment
- * the one with the fewest messages; NULL: any. */
-static const struct algorithm *halving(enum collective collective, int leaders,
-				       int size, bool segment)
+/* Returns the algorithm of a call inside a node: for a segment, which takes the
+ * CPU from the levels of others, boards or else the fewest messages; if not all
+ * ranks lead, one by which a rank that leads nothing passes on what it has;
+ * NULL: any. */
+static const struct algorithm *within(enum collective collective,
+				      const struct shape *s, int leaders,
+				      bool segment)
 {
-	if (leaders == size && !(segment && (size & (size - 1)) == 0))
+	bool reduces = collective == COLL_REDUCE_SCATTER;
+	const struct algorithm *board =
+	    reduces ? &reduce_scatter_board : &allgather_board;
+
+	if (segment && select_fits(board, s))
+		return board;
+	if (leaders == s->size && !(segment && (s->size & (s->size - 1)) == 0))
 		return NULL;
-	return collective == COLL_REDUCE_SCATTER
-		   ? &reduce_scatter_recursive_halving
-		   : &allgather_recursive_doubling;
+	return reduces ? &reduce_scatter_recursive_halving
+		       : &allgather_recursive_doubling;
 }
 
 /* Returns the algorithm between nodes for a share of a segment: none with
@@ -143,11 +150,19 @@ static struct shape inside(const struct leaders *l)
 	return s;
 }
 
+static void embed_within(struct leaders *l, enum collective collective,
+			 struct shape s, unsigned number)
+{
+	struct shape part = s;
+
+	part.board = hierarchy_board(&l->h, s.board);
+	l->h.inside = within(collective, &part, l->n, l->h.segment.n);
+	hierarchy_embed(&l->h, &l->node, collective, s, number);
+}
+
 void leaders_reduce_scatter(struct leaders *l)
 {
-	l->h.inside =
-	    halving(COLL_REDUCE_SCATTER, l->n, l->node.size, l->h.segment.n);
-	hierarchy_embed(&l->h, &l->node, COLL_REDUCE_SCATTER, inside(l), UP);
+	embed_within(l, COLL_REDUCE_SCATTER, inside(l), UP);
 }
 
 void leaders_allgather(struct leaders *l)
@@ -156,9 +171,7 @@ void leaders_allgather(struct leaders *l)
 
 	s.in_place = true;
 	l->h.own = ref(l->h.acc.buf, l->h.acc.at + l->share.at);
-	l->h.inside =
-	    halving(COLL_ALLGATHERV, l->n, l->node.size, l->h.segment.n);
-	hierarchy_embed(&l->h, &l->node, COLL_ALLGATHERV, s, DOWN);
+	embed_within(l, COLL_ALLGATHERV, s, DOWN);
 }
 
 /* Returns the shape of a gather or scatter of the shares, whose root is the
@@ -229,7 +242,7 @@ static struct cost cost_in_node(const struct shape *shape,
 
 	s.count = shape->count / (size_t)n;
 	c = hierarchy_cost_of(collective, &s, 0,
-			      halving(collective, lead, n, segment));
+			      within(collective, &s, lead, segment));
 	/* a share is not halved any more, where blocks of all ranks are */
 	more = (log2_ceil(n) - log2_ceil(lead)) * m / lead - m / lead + m / n;
 	c.bytes += more;
@@ -336,6 +349,7 @@ void leaders_cost_segments(const struct shape *shape, leaders_levels *levels,
 	bool between;
 
 	s.count = shape->count / (size_t)n;
+	s.board = shape->board / (size_t)n;
 	levels(&s, shorter);
 	s.count += longer > 0;
 	levels(&s, c);

@@ -110,15 +110,27 @@ static uint16_t embed_tag(const struct embed *e, unsigned tag)
 			  (unsigned)e->segment.me * each + tag % each);
 }
 
+/* Like embed_tag for a post. No plan that posts embeds another one that
+ * does. */
+static uint16_t embed_post(const struct embed *e, unsigned tag)
+{
+	assert(tag < BOARD_TAGS && e->segment.me < EMBED_SEGMENTS);
+	return (
+	    uint16_t)((e->number * EMBED_SEGMENTS + (unsigned)e->segment.me) *
+			  BOARD_TAGS +
+		      tag);
+}
+
 /* Translates a step of an embedded algorithm into the terms of the plan around
  * it. */
 static void translate(struct step *s, const struct embed *e)
 {
-	if (step_has_peer(s->kind)) {
-		if (e->members)
-			s->peer = e->members[s->peer];
+	if (step_has_peer(s->kind) && e->members)
+		s->peer = e->members[s->peer];
+	if (step_is_load(s->kind) || s->kind == STEP_POST)
+		s->tag = embed_post(e, s->tag);
+	else if (step_has_peer(s->kind))
 		s->tag = embed_tag(e, s->tag);
-	}
 	move_ref(&s->src, e);
 	move_ref(&s->with, e);
 	move_ref(&s->dst, e);
@@ -215,6 +227,12 @@ unsigned plan_cells(struct plan *plan, enum cell_kind kind, unsigned n)
 	return first;
 }
 
+struct ref plan_board(struct plan *plan, size_t count)
+{
+	plan->board += count;
+	return ref(BUF_BOARD, plan->board - count);
+}
+
 uint32_t plan_send(struct plan *plan, int peer, struct part part,
 		   uint32_t after, uint32_t after2)
 {
@@ -286,6 +304,41 @@ uint32_t plan_recv_reduce(struct plan *plan, int peer, unsigned tag,
 					    .after = {after, 0}});
 }
 
+uint32_t plan_post(struct plan *plan, struct part part, uint32_t after)
+{
+	return plan_add(plan, (struct step){.kind = STEP_POST,
+					    .tag = (uint16_t)part.tag,
+					    .src = part.ref,
+					    .count = part.count,
+					    .after = {after, 0}});
+}
+
+uint32_t plan_load(struct plan *plan, int peer, struct part part,
+		   struct ref dst, uint32_t after)
+{
+	return plan_add(plan, (struct step){.kind = STEP_LOAD,
+					    .peer = peer,
+					    .tag = (uint16_t)part.tag,
+					    .src = part.ref,
+					    .dst = dst,
+					    .count = part.count,
+					    .after = {after, 0}});
+}
+
+uint32_t plan_load_reduce(struct plan *plan, int peer, struct part part,
+			  struct operands operands, bool flip, uint32_t after)
+{
+	return plan_add(plan, (struct step){.kind = STEP_LOAD_REDUCE,
+					    .peer = peer,
+					    .tag = (uint16_t)part.tag,
+					    .src = part.ref,
+					    .with = operands.right,
+					    .dst = operands.dst,
+					    .flip = flip,
+					    .count = part.count,
+					    .after = {after, 0}});
+}
+
 const char *const step_kind_names[STEP_KINDS] = {
     [STEP_SEND] = "send",
     [STEP_RECV] = "recv",
@@ -294,6 +347,9 @@ const char *const step_kind_names[STEP_KINDS] = {
     [STEP_WRITE] = "write",
     [STEP_FETCH_ADD] = "fetch_add",
     [STEP_COMPARE_SWAP] = "compare_swap",
+    [STEP_LOAD] = "load",
+    [STEP_LOAD_REDUCE] = "load_reduce",
+    [STEP_POST] = "post",
     [STEP_COPY] = "copy",
     [STEP_REDUCE] = "reduce",
     [STEP_WAIT_MEMORY] = "wait_memory",

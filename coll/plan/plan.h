@@ -14,6 +14,7 @@
  *    a tag is used once per ordered pair of ranks, or again only PLAN_TAGS
  *    messages later. No send may rely on buffering: it finishes when its
  *    receive has started, or later.
+ *  - A load waits until its peer has posted, once, with the load's tag.
  *  - No step writes what another step without an order to it reads or writes.
  *    With in_place, SEND and RECV are the same memory.
  *  - The sequence of sends and receives does not depend on in_place, which
@@ -41,7 +42,11 @@ enum step_kind {
 	STEP_FETCH_ADD,	   /* adds each element of src to an accumulator */
 	STEP_COMPARE_SWAP, /* combines each with an accumulator by any
 			      operation: cell op element */
+	/* from the peer's board, at src behind where it posted */
+	STEP_LOAD,	  /* to dst; with count 0 it only waits */
+	STEP_LOAD_REDUCE, /* then as STEP_REDUCE */
 	/* local */
+	STEP_POST,   /* lets peers load `count` elements of src, on the board */
 	STEP_COPY,   /* src to dst. With count 0 it only joins two orders; where
 			src is dst (in place) it does nothing */
 	STEP_REDUCE, /* dst = src op with; flip: dst = with op src */
@@ -55,12 +60,23 @@ extern const char *const step_kind_names[STEP_KINDS]; /* "send", .. */
 
 static inline bool step_has_peer(enum step_kind kind)
 {
-	return kind <= STEP_COMPARE_SWAP;
+	return kind <= STEP_LOAD_REDUCE;
 }
 
 static inline bool step_is_message(enum step_kind kind)
 {
 	return kind <= STEP_RECV_REDUCE;
+}
+
+static inline bool step_is_load(enum step_kind kind)
+{
+	return kind == STEP_LOAD || kind == STEP_LOAD_REDUCE;
+}
+
+static inline bool step_reduces(enum step_kind kind)
+{
+	return kind == STEP_REDUCE || kind == STEP_RECV_REDUCE ||
+	       kind == STEP_LOAD_REDUCE;
 }
 
 /*
@@ -82,11 +98,18 @@ static inline bool step_is_message(enum step_kind kind)
  * all have begun. It need not care about the plans before and after it: a rank
  * executes one at a time per communicator, and consecutive plans use different
  * words.
+ *
+ * The BOARD is memory of a rank that the ranks of its node can read. A plan
+ * uses at most shape->board bytes of each rank's. Local steps read and write
+ * the own one; peers load what was posted. A rank executes one plan with a
+ * board at a time per communicator, and gets the same memory again only when
+ * all ranks of its node have left the plan that used it before.
  */
 enum {
 	BUF_SEND,
 	BUF_RECV,
 	BUF_CELLS,
+	BUF_BOARD,
 	BUF_TMP,
 	PLAN_TMPS = 16, /* 4 on each level of a hierarchy, and 1 */
 	BUFS = BUF_TMP + PLAN_TMPS
@@ -130,6 +153,7 @@ struct plan {
 	uint8_t ntmp, next_tmp; /* next_tmp: what plan_tmp returns next */
 	unsigned ncells; /* end of the cells that any rank uses; 0: none */
 	unsigned cells[CELL_KINDS]; /* cells of each kind in use */
+	size_t board;		    /* elements of the board in use */
 	void *scratch; /* memory of plan_scratch while the plan is built */
 	bool no_mem;   /* a step could not be added */
 	const struct embed *within; /* innermost one while it is built */
@@ -162,6 +186,14 @@ void plan_tmp_from(struct plan *plan, unsigned next);
 /* Takes n more cells of a kind, the same on all ranks, and returns the first.
  * `fits` makes sure that there are as many. */
 unsigned plan_cells(struct plan *plan, enum cell_kind kind, unsigned n);
+
+/* The bytes of a board, shape->board where there are boards. Pages that no plan
+ * uses take no memory. */
+enum { BOARD_BYTES = 4 << 20 };
+
+/* Takes `count` elements more of the board and returns the first. `fits` makes
+ * sure that there are as many. */
+struct ref plan_board(struct plan *plan, size_t count);
 
 /* Declares that other ranks of this plan take cells, of a number unknown
  * here. */
@@ -200,6 +232,16 @@ struct operands {
 uint32_t plan_reduce(struct plan *plan, struct operands operands,
 		     uint32_t after, uint32_t after2);
 
+/* Lets the ranks of the node load what `part` names; a tag, below BOARD_TAGS,
+ * is posted once. plan_load copies part.count elements from behind part.ref.at
+ * of what the peer has posted with the part's tag to dst; plan_load_reduce
+ * takes them as the left operand instead of operands.left. */
+uint32_t plan_post(struct plan *plan, struct part part, uint32_t after);
+uint32_t plan_load(struct plan *plan, int peer, struct part part,
+		   struct ref dst, uint32_t after);
+uint32_t plan_load_reduce(struct plan *plan, int peer, struct part part,
+			  struct operands operands, bool flip, uint32_t after);
+
 /* Receives into left, then dst = left op right or, with flip, right op left. */
 uint32_t plan_recv_reduce(struct plan *plan, int peer, unsigned tag,
 			  struct operands operands, bool flip, uint32_t after);
@@ -230,6 +272,12 @@ static inline uint32_t plan_next(const struct plan *plan)
 
 /* Each embedded plan has EMBED_TAGS tags of its own; EMBEDS of them fit. */
 enum { EMBEDS = 8, EMBED_TAGS = PLAN_TAGS / EMBEDS };
+/* So has each segment of one; for posts there are fewer. */
+enum {
+	EMBED_SEGMENTS = 16,
+	BOARD_TAGS = 4,
+	BOARD_POSTS = EMBEDS * EMBED_SEGMENTS * BOARD_TAGS
+};
 
 /* Segment `me` of the n into which a vector is cut, if each gets plans of its
  * own; n 0: it is not cut. They share the tags of a number. */

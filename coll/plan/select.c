@@ -176,9 +176,7 @@ bool select_forced(enum collective collective)
 	return forced[collective].algorithm;
 }
 
-/* Tells whether the chosen algorithm, or the one it is built from, needs cells.
- */
-static bool needs_cells(enum collective collective, const struct choice *choice)
+bool select_needs_cells(enum collective collective, const struct choice *choice)
 {
 	const struct algorithm *a = choice->algorithm;
 
@@ -190,7 +188,8 @@ static bool needs_cells(enum collective collective, const struct choice *choice)
 bool select_uses_cells(void)
 {
 	for (int c = 0; c < COLLECTIVES; c++)
-		if (needs_cells(c, &forced[c]) || tune_any(c, needs_cells))
+		if (select_needs_cells(c, &forced[c]) ||
+		    tune_any(c, select_needs_cells))
 			return true;
 	return false;
 }
@@ -211,6 +210,8 @@ bool select_fits(const struct algorithm *algorithm, const struct shape *shape)
 	if (!shape->arg)
 		with_arg.arg = algorithm->arg_default;
 	if (algorithm->cells && !shape_has_cells(shape))
+		return false;
+	if (algorithm->board && !shape->board)
 		return false;
 	return !algorithm->fits || algorithm->fits(&with_arg);
 }

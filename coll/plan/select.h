@@ -76,6 +76,10 @@ static inline int size_class(size_t bytes)
  * nor the tuning file decides. */
 uint64_t select_free_sizes(enum collective collective, int ranks);
 
+/* Tells whether the chosen algorithm, or the one it is built from, needs
+ * cells. */
+bool select_needs_cells(enum collective collective,
+			const struct choice *choice);
 /* Tells whether any call may get an algorithm that needs cells. The same on all
  * ranks. */
 bool select_uses_cells(void);

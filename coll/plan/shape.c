@@ -56,10 +56,11 @@ static bool same_neighbors(const struct neighbors *a, const struct neighbors *b)
 bool shape_equal(const struct shape *a, const struct shape *b)
 {
 	return a->count == b->count && a->type_size == b->type_size &&
-	       a->root == b->root && a->size == b->size && a->low == b->low &&
-	       a->arg == b->arg && a->commutative == b->commutative &&
-	       a->in_place == b->in_place && a->combine == b->combine &&
-	       a->topo == b->topo && a->no_cells == b->no_cells &&
+	       a->board == b->board && a->root == b->root &&
+	       a->size == b->size && a->low == b->low && a->arg == b->arg &&
+	       a->commutative == b->commutative && a->in_place == b->in_place &&
+	       a->combine == b->combine && a->topo == b->topo &&
+	       a->no_cells == b->no_cells &&
 	       same_neighbors(a->neighbors, b->neighbors) &&
 	       same(a->send, b->send, nsend(a), sizeof(*a->send)) &&
 	       same(a->recv, b->recv, nrecv(a), sizeof(*a->recv));
@@ -71,6 +72,7 @@ uint64_t shape_hash(const struct shape *s)
 				  (uint64_t)s->root,
 				  s->count,
 				  s->type_size,
+				  s->board,
 				  (uint64_t)s->combine,
 				  s->commutative | s->in_place << 1};
 	uint64_t h = hash_bytes(HASH_BEGIN, words, sizeof(words));

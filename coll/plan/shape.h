@@ -92,7 +92,10 @@ struct shape {
 	bool in_place;	  /* on this rank; see the list above */
 	bool no_cells;	  /* steps on cells (plan.h) cannot be used */
 	uint8_t combine;  /* enum combine */
-	size_t arg;	  /* the algorithm's argument; 0: its default */
+	/* bytes of a rank's board (plan.h), where ranks of a node share memory;
+	 * 0: none. Of a shape without a topology all ranks are on one node. */
+	size_t board;
+	size_t arg; /* the algorithm's argument; 0: its default */
 	/* v-collectives: the blocks, by rank (or neighbour); NULL: blocks of
 	 * `count` elements, one after the other. `at` is modulo SIZE_MAX + 1,
 	 * so a block may lie before its buffer. For gatherv and scatterv only

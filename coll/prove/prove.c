@@ -74,6 +74,8 @@ static bool build(struct proof *p)
 		rank->first = (uint32_t)steps;
 		steps += rank->plan.nsteps;
 		prove_layout(p, r);
+		rank->board = p->nboard;
+		p->nboard += rank->len[BUF_BOARD];
 	}
 	if (steps >= NO_STEP)
 		return prove_wrong(p, NO_STEP, "too many steps");
@@ -120,10 +122,10 @@ const char *prove_plans(const struct prove_case *c, struct prove_counts *counts)
 	bool good;
 
 	p.ranks = prove_alloc(&p, (size_t)p.n, sizeof(*p.ranks));
-	good = p.ranks && build(&p) && number(&p) && prove_steps(&p) &&
-	       prove_match(&p) && prove_races(&p) && prove_counters(&p) &&
-	       prove_deadlock(&p) && prove_cells(&p) && prove_begun(&p) &&
-	       prove_dataflow(&p);
+	good = p.ranks && build(&p) && number(&p) && prove_posts(&p) &&
+	       prove_steps(&p) && prove_match(&p) && prove_races(&p) &&
+	       prove_counters(&p) && prove_deadlock(&p) && prove_cells(&p) &&
+	       prove_begun(&p) && prove_dataflow(&p);
 	if (counts) {
 		counts->sets++;
 		counts->plans += (size_t)p.n;

@@ -128,6 +128,9 @@ void prove_layout(const struct proof *p, int rank)
 	r->size = larger(r->base[BUF_SEND] + r->len[BUF_SEND],
 			 r->base[BUF_RECV] + r->len[BUF_RECV]);
 	r->len[BUF_CELLS] = r->plan.ncells;
+	r->len[BUF_BOARD] = r->plan.board;
+	r->base[BUF_BOARD] = r->size;
+	r->size += r->plan.board;
 	for (int t = 0; t < r->plan.ntmp; t++) {
 		r->len[BUF_TMP + t] = r->plan.tmp[t];
 		r->base[BUF_TMP + t] = r->size;

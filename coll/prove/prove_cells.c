@@ -4,13 +4,14 @@
  * have happened.
  *
  * Across ranks only these orders hold: a receive finishes after all that its
- * send waited for, and a wait after its signals and all that they waited for.
+ * send waited for, a wait after its signals and all that they waited for, and a
+ * load reads after its post.
  * (That a send has finished tells nothing about the receiver: it may have been
  * buffered.)
  *
  * Additions to an accumulator may happen in any order, and a take must be
- * ordered with each of them; buffer cells are written once at a time, ordered
- * with their reads.
+ * ordered with each of them; buffer cells and boards are written once at a
+ * time, ordered with their reads.
  */
 #include "coll/prove/prove_state.h"
 
@@ -58,6 +59,8 @@ static void at_start(const struct known *w, uint32_t step, uint64_t *to)
 		if (after[a])
 			learn(w, to,
 			      row(w, p->ranks[rank].first + after[a] - 1));
+	if (step_is_load(p->step[step]->kind))
+		learn(w, to, row(w, p->partner[step]));
 	if (w->ranks)
 		set_bit(w, to, (uint32_t)rank);
 }
@@ -134,6 +137,23 @@ static enum use exclusive(const struct proof *p, uint32_t step,
 	}
 }
 
+/* Returns the first place of an access among those that several ranks use: all
+ * cells, then all boards. NO_PLACE: it is the rank's own memory. */
+enum { NO_PLACE = SIZE_MAX };
+static size_t shared_place(const struct proof *p, uint32_t step,
+			   const struct access *a)
+{
+	int owner = a->remote ? p->step[step]->peer : p->rank_of[step];
+	const struct prove_rank *r = &p->ranks[owner];
+	size_t board = r->base[BUF_BOARD];
+
+	if (a->cells)
+		return prove_cell(p, step, a);
+	if (a->at < board || a->at >= board + r->len[BUF_BOARD])
+		return NO_PLACE;
+	return (size_t)p->n * p->ncells + r->board + a->at - board;
+}
+
 static void visit(const struct proof *p, struct visits *v, uint32_t step)
 {
 	uint8_t kind = p->step[step]->kind;
@@ -142,10 +162,13 @@ static void visit(const struct proof *p, struct visits *v, uint32_t step)
 
 	if (kind == STEP_SIGNAL || kind == STEP_WAIT_MEMORY)
 		return; /* these may happen in any order */
-	for (int i = 0; i < n; i++)
-		for (size_t w = 0; a[i].cells && w < a[i].count; w++)
-			visits_add(v, prove_cell(p, step, &a[i]) + w, step,
+	for (int i = 0; i < n; i++) {
+		size_t first = shared_place(p, step, &a[i]);
+
+		for (size_t w = 0; first != NO_PLACE && w < a[i].count; w++)
+			visits_add(v, first + w, step,
 				   exclusive(p, step, &a[i]));
+	}
 }
 
 /* Sets place[], and visits the cells in that order. */
@@ -177,7 +200,7 @@ static bool orders(struct proof *p, struct known *w, struct visits *v,
 		if (!prove_pairs(w, v, &bad))
 			return prove_wrong(
 			    p, bad->later,
-			    "on cells, no order with rank %d step %u",
+			    "on shared memory, no order with rank %d step %u",
 			    p->rank_of[bad->earlier],
 			    bad->earlier + 1 -
 				p->ranks[p->rank_of[bad->earlier]].first);
@@ -187,9 +210,9 @@ static bool orders(struct proof *p, struct known *w, struct visits *v,
 bool prove_cells(struct proof *p)
 {
 	uint32_t *place = prove_alloc(p, p->nsteps, sizeof(*place));
-	size_t words = p->ncells ? (size_t)p->nsteps * WINDOW_WORDS : 0;
-	struct visits v = {.places = prove_alloc(p, (size_t)p->n * p->ncells,
-						 sizeof(*v.places))};
+	size_t places = (size_t)p->n * p->ncells + p->nboard;
+	size_t words = places ? (size_t)p->nsteps * WINDOW_WORDS : 0;
+	struct visits v = {.places = prove_alloc(p, places, sizeof(*v.places))};
 	struct known w = {.p = p,
 			  .rows = prove_alloc(p, words, sizeof(*w.rows)),
 			  .words = WINDOW_WORDS,
@@ -198,7 +221,7 @@ bool prove_cells(struct proof *p)
 
 	if (!place || !v.places || !w.rows)
 		return false;
-	good = !p->ncells || orders(p, &w, &v, place);
+	good = !places || orders(p, &w, &v, place);
 	visits_fini(&v);
 	return good;
 }

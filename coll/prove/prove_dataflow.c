@@ -74,12 +74,18 @@ static void pack(struct dataflow *f, int rank, size_t at, size_t i,
 		p[b] = (struct packed){value, b};
 }
 
-/* Reads element i of what a step reads. False if it is garbage. */
-static bool get(struct dataflow *f, uint32_t step, struct ref ref, size_t i,
-		struct value *value)
+/* Reads element i of one of the step's references. False if it is garbage. */
+static bool get(struct dataflow *f, uint32_t step, const struct ref *of,
+		size_t i, struct value *value)
 {
+	const struct step *s = f->p->step[step];
 	int rank = f->p->rank_of[step];
+	struct ref ref = *of;
 
+	if (step_is_load(s->kind) && of == &s->src) {
+		rank = s->peer;
+		ref.at += f->p->step[f->p->partner[step]]->src.at;
+	}
 	*value = ref.buf == BUF_CELLS ? unpack(f, rank, ref.at, i)
 				      : at(f, rank, ref)[i];
 	return value->count ||
@@ -99,7 +105,7 @@ static bool copy(struct dataflow *f, uint32_t from, uint32_t to, struct ref dst)
 		return true;
 	out = at(f, f->p->rank_of[to], dst);
 	for (size_t i = 0; i < s->count; i++)
-		if (!get(f, from, s->src, i, &out[i]))
+		if (!get(f, from, &s->src, i, &out[i]))
 			return false;
 	return true;
 }
@@ -110,8 +116,8 @@ static bool reduce(struct dataflow *f, uint32_t step)
 	struct value a, b;
 
 	for (size_t i = 0; i < s->count; i++)
-		if (!get(f, step, s->src, i, &a) ||
-		    !get(f, step, s->with, i, &b) ||
+		if (!get(f, step, &s->src, i, &a) ||
+		    !get(f, step, &s->with, i, &b) ||
 		    !combine(f, step, s->flip ? b : a, s->flip ? a : b,
 			     &at(f, f->p->rank_of[step], s->dst)[i]))
 			return false;
@@ -124,7 +130,7 @@ static bool write_cells(struct dataflow *f, uint32_t step)
 	struct value value;
 
 	for (size_t i = 0; i < s->count; i++) {
-		if (!get(f, step, s->src, i, &value))
+		if (!get(f, step, &s->src, i, &value))
 			return false;
 		pack(f, s->peer, s->dst.at, i, value);
 	}
@@ -142,7 +148,7 @@ static bool add(struct dataflow *f, uint32_t step)
 
 		if (f->values.ordered)
 			return prove_wrong(f->p, step, "adds in any order");
-		if (!get(f, step, s->src, i, &value))
+		if (!get(f, step, &s->src, i, &value))
 			return false;
 		if (!sum->count)
 			*sum = value;
@@ -181,8 +187,10 @@ static bool happen(struct dataflow *f, uint32_t step)
 	case STEP_RECV_REDUCE:
 		return copy(f, send, step, s->src) && reduce(f, step);
 	case STEP_COPY:
+	case STEP_LOAD:
 		return copy(f, step, step, s->dst);
 	case STEP_REDUCE:
+	case STEP_LOAD_REDUCE:
 		return reduce(f, step);
 	case STEP_WRITE:
 		return write_cells(f, step);

@@ -9,6 +9,7 @@
  * every possible step happen decides for every schedule whether all steps
  * happen, and its order is one in which they may.
  */
+#include "coll/plan/topology.h"
 #include "coll/prove/prove_state.h"
 
 #include <stdlib.h>
@@ -133,6 +134,65 @@ bool prove_match(struct proof *p)
 	return match(p, m, nsends, m + end - nrecvs, nrecvs);
 }
 
+/* ---- Posts -------------------------------------------------------------- */
+
+/* Tells whether two ranks can read each other's boards. */
+static bool share_board(const struct proof *p, int a, int b)
+{
+	const struct topology *t = prove_shape(p, a)->topo;
+
+	return a != b && (!t || t->node[a] == t->node[b]);
+}
+
+static bool prove_load(struct proof *p, uint32_t step, const uint32_t *posts)
+{
+	const struct step *s = p->step[step], *post;
+
+	if (s->peer < 0 || s->peer >= p->n ||
+	    !share_board(p, p->rank_of[step], s->peer))
+		return prove_wrong(p, step, "cannot read rank %d's board",
+				   s->peer);
+	if (s->tag >= BOARD_POSTS || !posts[s->peer * BOARD_POSTS + s->tag])
+		return prove_wrong(p, step,
+				   "rank %d does not post this (tag %u)",
+				   s->peer, s->tag);
+	p->partner[step] = posts[s->peer * BOARD_POSTS + s->tag] - 1;
+	post = p->step[p->partner[step]];
+	return (s->src.at <= post->count &&
+		s->count <= post->count - s->src.at) ||
+	       prove_wrong(p, step,
+			   "loads %zu from %zu of rank %d, which posts "
+			   "%zu",
+			   s->count, s->src.at, s->peer, post->count);
+}
+
+static bool prove_post(struct proof *p, uint32_t step, uint32_t *posts)
+{
+	const struct step *s = p->step[step];
+	uint32_t *post = &posts[p->rank_of[step] * BOARD_POSTS + s->tag];
+
+	if (s->tag >= BOARD_POSTS || *post)
+		return prove_wrong(p, step, "posts with tag %u again", s->tag);
+	*post = step + 1;
+	return true;
+}
+
+bool prove_posts(struct proof *p)
+{
+	uint32_t *posts; /* [n * BOARD_POSTS] step + 1 */
+
+	if (!prove_shape(p, 0)->board)
+		return true;
+	posts = prove_alloc(p, (size_t)p->n * BOARD_POSTS, sizeof(*posts));
+	for (uint32_t i = 0; i < p->nsteps && posts; i++)
+		if (p->step[i]->kind == STEP_POST && !prove_post(p, i, posts))
+			return false;
+	for (uint32_t i = 0; i < p->nsteps && posts; i++)
+		if (step_is_load(p->step[i]->kind) && !prove_load(p, i, posts))
+			return false;
+	return posts;
+}
+
 /* ---- Deadlock ----------------------------------------------------------- */
 
 /* The followers of each step, and the number of steps for which each waits. */
@@ -171,6 +231,8 @@ static void each_order(const struct proof *p, struct graph *g,
 			if (signals(p, rank->first + i))
 				f(g, rank->first + i,
 				  p->partner[rank->first + i]);
+			if (step_is_load(rank->plan.steps[i].kind))
+				f(g, p->partner[rank->first + i], to);
 		}
 	}
 }

@@ -186,7 +186,7 @@ static void collect(const struct proof *p, const struct prove_rank *r,
 		int n = prove_accesses(p, r->first + i, a);
 
 		for (int j = 0; j < n; j++)
-			if (!a[j].cells)
+			if (!a[j].cells && !a[j].remote)
 				s->item[s->n++] = (struct range){
 				    a[j].at, a[j].at + a[j].count, i, a[j].use};
 	}

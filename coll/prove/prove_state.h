@@ -22,6 +22,7 @@ struct prove_rank {
 	 * with len elements from base on. In place, SEND lies in RECV or
 	 * around it. */
 	size_t len[BUFS], base[BUFS], size;
+	size_t board; /* where its board begins among all */
 };
 
 struct proof {
@@ -29,11 +30,13 @@ struct proof {
 	int n; /* ranks */
 	struct prove_rank *ranks;
 	unsigned ncells;
+	size_t nboard; /* elements of all boards together */
 
 	uint32_t nsteps;
 	const struct step **step; /* [nsteps] */
 	int *rank_of;		  /* [nsteps] */
-	/* [nsteps] the other end of a message; the wait of a signal */
+	/* [nsteps] the other end of a message; the wait of a signal; the post
+	 * of a load */
 	uint32_t *partner;
 	/* A topological order of all steps but sends, which happen together
 	 * with their receives. */
@@ -80,7 +83,7 @@ bool prove_steps(struct proof *p);
 enum use { READS, WRITES };
 
 /* A range of the rank's memory, of its own cells, or (`remote`) of the peer's
- * cells, in words. */
+ * memory or cells; cells in words. */
 struct access {
 	enum use use;
 	bool cells, remote;
@@ -135,6 +138,8 @@ bool prove_ordered(struct proof *p, uint32_t earlier, uint32_t later,
 /* ---- prove_order.c ------------------------------------------------------ */
 
 bool prove_match(struct proof *p);
+/* Finds the post of each load. */
+bool prove_posts(struct proof *p);
 bool prove_deadlock(struct proof *p);
 
 /* ---- prove_counters.c --------------------------------------------------- */
@@ -147,6 +152,8 @@ bool prove_counters(struct proof *p);
 size_t prove_cell(const struct proof *p, uint32_t step, const struct access *a);
 
 /* ---- prove_cells.c ------------------------------------------------------ */
+
+/* Proves that uses of cells and boards are ordered across ranks. */
 
 bool prove_cells(struct proof *p);
 bool prove_begun(struct proof *p);

@@ -8,6 +8,8 @@ enum what {
 	UNUSED,
 	IN,	 /* reads elements, of any buffer */
 	OUT,	 /* writes elements, not of SEND or CELLS */
+	POSTED,	 /* elements of its board, for others */
+	LOADED,	 /* elements of the peer's board */
 	COUNTER, /* one of its own cells */
 	CELL,	 /* a cell of the peer */
 	CELLS,	 /* a cell of the peer for each element */
@@ -25,6 +27,9 @@ static const struct uses {
     [STEP_WRITE] = {IN, UNUSED, PACKED},
     [STEP_FETCH_ADD] = {IN, UNUSED, CELLS},
     [STEP_COMPARE_SWAP] = {IN, UNUSED, CELLS},
+    [STEP_LOAD] = {LOADED, UNUSED, OUT},
+    [STEP_LOAD_REDUCE] = {LOADED, IN, OUT},
+    [STEP_POST] = {POSTED, UNUSED, UNUSED},
     [STEP_COPY] = {IN, UNUSED, OUT},
     [STEP_REDUCE] = {IN, IN, OUT},
     [STEP_WAIT_MEMORY] = {UNUSED, UNUSED, COUNTER},
@@ -40,12 +45,15 @@ static size_t words(const struct proof *p, size_t count)
 static struct access access_of(const struct proof *p, uint32_t step,
 			       struct ref ref, enum what what)
 {
-	const struct prove_rank *r = &p->ranks[p->rank_of[step]];
+	int owner = what == LOADED ? p->step[step]->peer : p->rank_of[step];
+	const struct prove_rank *r = &p->ranks[owner];
 	size_t count = p->step[step]->count;
-	struct access a = {.use =
-			       what == IN || what == COUNTER ? READS : WRITES,
-			   .cells = what > OUT || ref.buf == BUF_CELLS,
-			   .remote = what >= CELL && what <= PACKED,
+	bool reads =
+	    what == IN || what == COUNTER || what == POSTED || what == LOADED;
+	struct access a = {.use = reads ? READS : WRITES,
+			   .cells = what >= COUNTER || ref.buf == BUF_CELLS,
+			   .remote = what == LOADED ||
+				     (what >= CELL && what <= PACKED),
 			   .at = ref.at,
 			   .count = count};
 
@@ -55,6 +63,8 @@ static struct access access_of(const struct proof *p, uint32_t step,
 		a.count = words(p, count);
 	else if (!a.cells)
 		a.at += r->base[ref.buf];
+	if (what == LOADED)
+		a.at += p->step[p->partner[step]]->src.at;
 	return a;
 }
 
@@ -75,7 +85,7 @@ int prove_accesses(const struct proof *p, uint32_t step,
 	int n = 0;
 
 	/* a step reads before it writes */
-	if (u->src == IN || u->src == SUMS)
+	if (u->src && u->src != OUT)
 		out[n++] = access_of(p, step, s->src, u->src);
 	if (u->with)
 		out[n++] = access_of(p, step, s->with, u->with);
@@ -99,10 +109,14 @@ static bool prove_ref(struct proof *p, uint32_t step, struct ref ref,
 		return true;
 	if (ref.buf >= BUF_TMP + r->plan.ntmp)
 		return prove_wrong(p, step, "there is no buffer %u", ref.buf);
+	if ((what == POSTED || what == LOADED) && ref.buf != BUF_BOARD)
+		return prove_wrong(p, step, "buffer %u is no board", ref.buf);
+	if (what == LOADED) /* prove_posts has compared the two */
+		return true;
 	a = access_of(p, step, ref, what);
 	if (!a.count)
 		return true;
-	if (what > OUT && ref.buf != BUF_CELLS)
+	if (what >= COUNTER && ref.buf != BUF_CELLS)
 		return prove_wrong(p, step, "buffer %u is no cell", ref.buf);
 	if (what == OUT && ref.buf == BUF_SEND)
 		return prove_wrong(p, step, "writes SEND");
@@ -134,7 +148,7 @@ static bool prove_overlap(struct proof *p, uint32_t step)
 
 	if (u->dst != OUT || !s->count)
 		return true;
-	if (u->src && overlap(p, step, s->src, s->dst))
+	if (u->src && u->src != LOADED && overlap(p, step, s->src, s->dst))
 		good = same(p, step, s->src, s->dst);
 	if (u->with && overlap(p, step, s->with, s->dst))
 		good &= same(p, step, s->with, s->dst);
@@ -175,6 +189,9 @@ static bool prove_step(struct proof *p, uint32_t step)
 
 	if (s->kind >= STEP_KINDS)
 		return prove_wrong(p, step, "kind %u", s->kind);
+	if ((step_is_load(s->kind) || s->kind == STEP_POST) &&
+	    !prove_shape(p, 0)->board)
+		return prove_wrong(p, step, "there is no board");
 	for (int a = 0; a < 2; a++)
 		if (s->after[a] >= number)
 			return prove_wrong(p, step, "after step %u",
@@ -186,8 +203,22 @@ static bool prove_step(struct proof *p, uint32_t step)
 	       prove_overlap(p, step);
 }
 
+static bool prove_board(struct proof *p, int rank)
+{
+	const struct prove_rank *r = &p->ranks[rank];
+	const struct shape *s = prove_shape(p, rank);
+
+	return r->plan.board * s->type_size <= s->board ||
+	       prove_wrong(p, NO_STEP,
+			   "rank %d uses %zu bytes of a board of %zu", rank,
+			   r->plan.board * s->type_size, s->board);
+}
+
 bool prove_steps(struct proof *p)
 {
+	for (int r = 0; r < p->n; r++)
+		if (!prove_board(p, r))
+			return false;
 	for (uint32_t i = 0; i < p->nsteps; i++)
 		if (!prove_step(p, i))
 			return false;

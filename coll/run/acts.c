@@ -9,7 +9,8 @@
 bool cells_acts_on(const struct step *s)
 {
 	return s->kind == STEP_WAIT_MEMORY ||
-	       (step_has_peer(s->kind) && !step_is_message(s->kind));
+	       (step_has_peer(s->kind) && !step_is_message(s->kind) &&
+		!step_is_load(s->kind));
 }
 
 static int allocate(struct acts *a, const struct plan *p)

@@ -48,12 +48,10 @@ struct cells {
 	struct peer *peers; /* [size] */
 	/* the value of each counter that was waited for last */
 	uint64_t waited[SETS][CELLS_COUNTERS];
-	unsigned set;	    /* which words the current turn uses */
-	struct turn *owner; /* the current turn; NULL: none */
-	struct list queue;  /* later turns */
-	struct list todo;   /* acts that have something to start or to await */
+	struct turns turns;
+	struct list todo; /* acts that have something to start or to await */
 	struct progress_hook hook;
-	bool hooked; /* hook is called: queue or todo may hold something */
+	bool hooked; /* hook is called: a turn or an act may wait */
 };
 
 /* ---- Memory ------------------------------------------------------------- */
@@ -153,7 +151,7 @@ int cells_create(struct mrt_comm *comm, struct cells **cells)
 	c->comm = comm;
 	c->peers = peers;
 	c->hook.poll = poll;
-	list_init(&c->queue);
+	turns_init(&c->turns);
 	list_init(&c->todo);
 	rc = exchange(c, all);
 	free(all);
@@ -175,9 +173,15 @@ void cells_destroy(struct cells *c)
 	free(c);
 }
 
+/* Returns which words the current turn uses. */
+static unsigned set_of(const struct cells *c)
+{
+	return c->turns.number % SETS;
+}
+
 uint64_t *cells_words(const struct cells *c)
 {
-	return c->words + (size_t)c->set * CELLS_MAX;
+	return c->words + (size_t)set_of(c) * CELLS_MAX;
 }
 
 /* ---- Turns -------------------------------------------------------------- */
@@ -191,31 +195,19 @@ static void listen(struct cells *c)
 	c->hooked = true;
 }
 
-static void take_turn(struct cells *c, struct turn *t)
-{
-	c->owner = t;
-	c->set = (c->set + 1) % SETS;
-}
-
 bool cells_enter(struct cells *c, struct turn *t)
 {
-	if (!c->owner && list_empty(&c->queue)) {
-		take_turn(c, t);
-		return true;
-	}
-	list_append(&c->queue, &t->link);
-	listen(c);
-	return false;
+	bool come = turns_enter(&c->turns, t, true);
+
+	if (!come)
+		listen(c);
+	return come;
 }
 
 void cells_leave(struct cells *c, struct turn *t)
 {
-	if (c->owner != t) {
-		list_remove(&t->link);
-		return;
-	}
-	c->owner = NULL;
-	list_init(&c->todo);
+	if (turns_leave(&c->turns, t))
+		list_init(&c->todo);
 }
 
 int cells_drain(struct cells *c)
@@ -225,17 +217,9 @@ int cells_drain(struct cells *c)
 
 int cells_drain_until(struct cells *c, struct idle_timeout *limit)
 {
-	WAIT(w, wait_text,
-	     "other ranks to end collectives "
-	     "on cells");
-	int rc = 0;
-
-	while (c && (c->owner || !list_empty(&c->queue)) && !rc) {
-		rc = wait_poll(&w);
-		if (!rc && limit && idle_timeout_over(limit, &w))
-			break;
-	}
-	return rc;
+	return c ? turns_drain(&c->turns,
+			       "other ranks to end collectives on cells", limit)
+		 : 0;
 }
 
 /* ---- Steps -------------------------------------------------------------- */
@@ -340,7 +324,7 @@ static int issue(struct act *a, struct cell_op *o)
 {
 	const struct step *s = a->step;
 	const struct peer *p = &a->cells->peers[s->peer];
-	size_t word = a->cells->set * CELLS_MAX + s->dst.at;
+	size_t word = (size_t)set_of(a->cells) * CELLS_MAX + s->dst.at;
 	uint64_t to = p->addr + (word + (size_t)(o - a->ops)) * sizeof(word);
 
 	switch (s->kind) {
@@ -396,7 +380,7 @@ static bool signalled(struct act *a)
 	 * in a thousand years */
 	if ((int64_t)(now - a->target) < 0)
 		return false;
-	a->cells->waited[a->cells->set][at] = a->target;
+	a->cells->waited[set_of(a->cells)][at] = a->target;
 	return true;
 }
 
@@ -416,7 +400,7 @@ static void prepare(struct act *a)
 	a->left = n;
 	if (s->kind == STEP_WAIT_MEMORY)
 		a->target =
-		    a->cells->waited[a->cells->set][s->dst.at] + s->count;
+		    a->cells->waited[set_of(a->cells)][s->dst.at] + s->count;
 	for (size_t k = 0; k < n; k++) {
 		struct cell_op *o = &a->ops[k];
 
@@ -459,22 +443,10 @@ void cells_take(struct cells *c, const struct step *s, const struct mrt_op *op,
 
 /* ---- Progress ----------------------------------------------------------- */
 
-static int begin_next(struct cells *c)
-{
-	struct turn *t;
-
-	if (c->owner || list_empty(&c->queue))
-		return 0;
-	t = list_entry(list_pop(&c->queue), struct turn, link);
-	take_turn(c, t);
-	t->begin(t);
-	return 1;
-}
-
 static int poll(struct progress_hook *hook)
 {
 	struct cells *c = list_entry(hook, struct cells, hook);
-	int n = begin_next(c);
+	int n = turns_next(&c->turns);
 
 	list_for_each_safe (it, &c->todo) {
 		struct act *a = list_entry(it, struct act, link);
@@ -487,7 +459,7 @@ static int poll(struct progress_hook *hook)
 		if (!a->left)
 			finish(a);
 	}
-	if (list_empty(&c->todo) && list_empty(&c->queue)) {
+	if (list_empty(&c->todo) && list_empty(&c->turns.queue)) {
 		progress_remove(&c->hook);
 		c->hooked = false;
 	}

@@ -17,6 +17,7 @@
 
 #include "coll/op/op.h"
 #include "coll/plan/plan.h"
+#include "coll/run/turns.h"
 #include "p2p/comm.h"
 #include "runtime/fabric/fabric.h"
 
@@ -37,16 +38,8 @@ struct idle_timeout;
  * means no limit. */
 int cells_drain_until(struct cells *cells, struct idle_timeout *limit);
 
-/*
- * A run's turn, in which the run has the cells of this rank to itself. Turns
- * come in the order of the calls of cells_enter, which must be the same on all
- * ranks. cells_enter returns whether the turn has come; if not, it calls begin,
- * inside progress, when the turn comes. cells_leave ends the turn.
- */
-struct turn {
-	struct list link;
-	void (*begin)(struct turn *turn);
-};
+/* A run's turn on the cells of this rank (turns.h). cells_enter returns whether
+ * it has come; if not, the turn's begin is called inside progress. */
 bool cells_enter(struct cells *cells, struct turn *turn);
 /* Ends a turn, or after a fault cancels it, whether it had come or not. Forgets
  * all steps under way if it had come. */

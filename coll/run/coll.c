@@ -11,6 +11,7 @@
 #include "coll/args/coll_state.h"
 #include "coll/direct/direct_line.h"
 #include "coll/plan/rules.h"
+#include "coll/run/node_board.h"
 #include "coll/run/run.h"
 #include "coll/run/scratch.h"
 #include "coll/run/comm_topology.h"
@@ -137,6 +138,7 @@ static void destroy(struct coll_comm *c)
 	for (int k = 0; k < c->nidle; k++)
 		run_destroy(c->idle[k]);
 	cells_destroy(c->cells);
+	node_board_destroy(c->board);
 	free(c->blocks);
 	topology_destroy(c->topo);
 	list_remove(&c->link);
@@ -323,6 +325,8 @@ static bool goes_direct(const struct mrt_comm *comm,
 
 int coll_run(struct mrt_comm *comm, const struct coll_call *call)
 {
+	int rc;
+
 	if (call->low)
 		return coll_run_plan(comm, call);
 	if (is_empty(call))
@@ -332,8 +336,7 @@ int coll_run(struct mrt_comm *comm, const struct coll_call *call)
 	if (goes_direct(comm, call, false))
 		return coll_run_direct(comm, call);
 	if (comm->coll->direct.may_widen && goes_direct(comm, call, true)) {
-		int rc = direct_widen(comm, &comm->coll->direct);
-
+		rc = direct_widen(comm, &comm->coll->direct);
 		if (rc)
 			return rc;
 		set_limits(comm->coll);
@@ -341,7 +344,8 @@ int coll_run(struct mrt_comm *comm, const struct coll_call *call)
 	}
 	if (comm->coll->direct.broken)
 		return direct_is_broken();
-	return coll_run_plan(comm, call);
+	rc = coll_ask_for_board(comm, call);
+	return rc ? rc : coll_run_plan(comm, call);
 }
 
 uint64_t coll_calls(const struct mrt_comm *comm)
@@ -387,9 +391,17 @@ int coll_allgather_words(struct mrt_comm *comm, uint64_t *words)
 static const struct coll_call quiesce = {.collective = COLL_BARRIER,
 					 .no_cells = true};
 
+/* Waits for this rank's calls on cells and boards. */
+static int drain(const struct coll_comm *c)
+{
+	int rc = cells_drain(c->cells);
+
+	return rc ? rc : node_board_drain(c->board, NULL);
+}
+
 int coll_quiesce(struct mrt_comm *comm)
 {
-	int rc = cells_drain(comm->coll->cells);
+	int rc = drain(comm->coll);
 
 	return rc || comm->size == 1 ? rc : coll_run_plan(comm, &quiesce);
 }
@@ -398,7 +410,7 @@ int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 		       struct mrt_request **request)
 {
 	struct coll_call call = quiesce;
-	int rc = cells_drain(comm->coll->cells);
+	int rc = drain(comm->coll);
 
 	call.check = check;
 	if (rc) {
@@ -411,4 +423,9 @@ int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 struct cells *coll_cells(const struct mrt_comm *comm)
 {
 	return comm->coll->cells;
+}
+
+struct node_board *coll_board(const struct mrt_comm *comm)
+{
+	return comm->coll->board;
 }

@@ -95,6 +95,12 @@ int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 		       struct mrt_request **request);
 /* Returns the cells of the communicator, or NULL if no plan needs them. */
 struct cells *coll_cells(const struct mrt_comm *comm);
+/* Returns the boards of the communicator, or NULL if it has none. */
+struct node_board *coll_board(const struct mrt_comm *comm);
+/* Gives the communicator boards if it has none, its ranks are on several nodes,
+ * and the plan of this blocking call wants them; collective. Returns 0 or the
+ * error of a fault. */
+int coll_ask_for_board(struct mrt_comm *comm, const struct coll_call *call);
 /* Reduces n words of 64 bits in place; blocking. */
 int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 			 struct mrt_op *op);

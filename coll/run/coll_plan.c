@@ -11,6 +11,8 @@
 
 #include "coll/run/coll.h"
 #include "coll/args/coll_state.h"
+#include "coll/plan/rules.h"
+#include "coll/run/node_board.h"
 #include "coll/run/packing.h"
 #include "coll/run/run.h"
 #include "coll/plan/select.h"
@@ -28,6 +30,7 @@ void coll_stats(struct counters *t)
 {
 	counters_add(t, "coll", "plans built", plans.built);
 	counters_add(t, "coll", "plans used again", plans.reused);
+	node_board_stats(t);
 }
 
 /* ---- Runs --------------------------------------------------------------- */
@@ -150,6 +153,61 @@ static int find_topology(struct mrt_comm *comm)
 	return rc;
 }
 
+/* Returns the bytes of boards that such a call may use, where there are boards.
+ * Inside one node the direct path does better, unless a person has chosen the
+ * algorithm. */
+static size_t board_bytes(const struct mrt_comm *comm,
+			  enum collective collective, const struct shape *shape)
+{
+	const struct topology *t = comm->coll->topo;
+	int nodes = t ? t->nodes : 1, class;
+
+	if (nodes > 1)
+		return nodes < comm->size ? BOARD_BYTES : 0;
+	class = size_class(shape->count * shape->type_size);
+	return select_forced(collective) ||
+		       (rules[collective].lengths == LENGTHS_EQUAL &&
+			!(select_free_sizes(collective, comm->size) >> class &
+			  1))
+		   ? BOARD_BYTES
+		   : 0;
+}
+
+/* All ranks must ask at the same calls, so that it depends on nothing but the
+ * sequence of calls: on no run that is kept, nor on lengths that a rank alone
+ * knows. */
+int coll_ask_for_board(struct mrt_comm *comm, const struct coll_call *call)
+{
+	struct coll_comm *c = comm->coll;
+	struct shape shape = coll_shape(comm, call);
+	uint64_t class = (uint64_t)1
+			 << size_class(shape.count * shape.type_size);
+	struct choice choice;
+	int rc;
+
+	if (c->board || c->boardless || call->low ||
+	    rules[call->collective].lengths != LENGTHS_EQUAL)
+		return 0;
+	if (c->asked_generation != select_generation())
+		memset(c->asked, 0, sizeof(c->asked));
+	c->asked_generation = select_generation();
+	if (c->asked[call->collective] & class)
+		return 0;
+	c->asked[call->collective] |= class;
+	rc = find_topology(comm);
+	shape.topo = c->topo;
+	shape.board = rc ? 0 : board_bytes(comm, call->collective, &shape);
+	if (!shape.board)
+		return rc;
+	choice = select_algorithm(call->collective, &shape, &c->machine, false);
+	if (!choice.algorithm ||
+	    !(choice.algorithm->by_node || choice.algorithm->board))
+		return 0;
+	rc = node_board_create(comm, c->topo, &c->board);
+	c->boardless = !c->board;
+	return rc;
+}
+
 int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
 		struct choice *choice)
 {
@@ -164,6 +222,8 @@ int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
 	if (rc)
 		return rc;
 	shape.topo = comm->coll->topo;
+	if (!comm->coll->boardless)
+		shape.board = board_bytes(comm, collective, &shape);
 	*choice = (struct choice){NULL, 0};
 	if (comm->size > 1 &&
 	    !is_direct(&comm->coll->direct, collective, bytes) &&
@@ -199,6 +259,8 @@ static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 		return cannot(call->collective, rc);
 	}
 	shape.topo = comm->coll->topo;
+	if (comm->coll->board && !call->no_cells)
+		shape.board = board_bytes(comm, call->collective, &shape);
 	*run = find_run(comm->coll, call->collective, &shape);
 	if (*run) {
 		plans.reused++;

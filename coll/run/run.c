@@ -125,7 +125,7 @@ static void (*on_message)(struct mrt_request *req) = message_done;
 INLINE void start_message(struct run *run, uint32_t i)
 {
 	const struct step *s = &run->plan.steps[i];
-	struct mrt_request *req = &run->message[run->message_of[i]].req;
+	struct mrt_request *req = &run->message[run->index[i]].req;
 	uint32_t context = run->comm->context | CONTEXT_COLL;
 	int peer = comm_world_rank(run->comm, s->peer);
 	size_t bytes = bytes_of(run, s);
@@ -142,6 +142,59 @@ INLINE void start_message(struct run *run, uint32_t i)
 		p2p_irecv(req, at(run, s->kind == STEP_RECV ? s->dst : s->src),
 			  bytes, peer, run->tag + s->tag, context);
 }
+
+/* ---- Boards ------------------------------------------------------------- */
+
+/* Reads what a peer has posted, unless the ranks do not mean the same. */
+static void take_load(struct run *run, uint32_t i, struct posted posted)
+{
+	const struct step *s = &run->plan.steps[i];
+	size_t first = s->src.at * run->shape.type_size,
+	       bytes = bytes_of(run, s);
+	const char *from = posted.from + first, *with;
+
+	if (posted.error || first + bytes > posted.bytes) {
+		note_error(run,
+			   posted.error
+			       ? posted.error
+			       : direct_wrong_length(s->peer, posted.bytes,
+						     first + bytes),
+			   s->peer);
+	} else if (bytes && s->kind == STEP_LOAD) {
+		copy_bytes(at(run, s->dst), from, bytes);
+	} else if (bytes) {
+		with = at(run, s->with);
+		op_apply(run->op, run->type, s->flip ? with : from,
+			 s->flip ? from : with, at(run, s->dst), s->count);
+	}
+}
+
+static void load_ready(struct load *load, struct posted posted)
+{
+	const struct run_load *l = (const struct run_load *)load;
+	struct run *run = l->run;
+
+	take_load(run, l->step, posted);
+	finish_step(run, l->step);
+	advance(run);
+}
+
+void (*run_load_ready)(struct load *load, struct posted posted) = load_ready;
+
+/* Returns whether the step has ended. */
+INLINE bool start_load(struct run *run, uint32_t i)
+{
+	struct posted posted;
+
+	if (!node_board_load(run->board, &run->loads[run->index[i]].load,
+			     &posted))
+		return false;
+	take_load(run, i, posted);
+	finish_step(run, i);
+	return true;
+}
+
+/* ---- Cells -------------------------------------------------------------- */
 
 static void act_done(struct act *act, int error)
 {
@@ -165,20 +218,16 @@ INLINE void start_act(struct run *run, uint32_t i)
 	cells_start(a);
 }
 
-INLINE void start_step(struct run *run, uint32_t i)
+/* Executes a step that needs no other rank. */
+INLINE void do_step(struct run *run, uint32_t i)
 {
 	const struct step *s = &run->plan.steps[i];
 
-	if (step_is_message(s->kind)) {
-		start_message(run, i);
-		return;
-	}
-	if (cells_acts_on(s)) {
-		start_act(run, i);
-		return;
-	}
 	if (s->kind == STEP_REDUCE)
 		reduce(run, s);
+	else if (s->kind == STEP_POST)
+		node_board_post(run->board, s->tag, at(run, s->src),
+				bytes_of(run, s), run->error);
 	else if (s->kind == STEP_TAKE)
 		cells_take(run->cells, s, run->op, run->type, at(run, s->dst));
 	else if (s->count && at(run, s->src) != at(run, s->dst))
@@ -186,16 +235,32 @@ INLINE void start_step(struct run *run, uint32_t i)
 	finish_step(run, i);
 }
 
-static void drop_tmp(struct run *run)
+/* Returns whether the step has ended for sure. */
+INLINE bool start_step(struct run *run, uint32_t i)
+{
+	const struct step *s = &run->plan.steps[i];
+
+	if (step_is_load(s->kind))
+		return start_load(run, i);
+	if (step_is_message(s->kind))
+		start_message(run, i);
+	else if (cells_acts_on(s))
+		start_act(run, i);
+	else
+		do_step(run, i);
+	return !step_is_message(s->kind) && !cells_acts_on(s);
+}
+
+void run_drop_tmp(struct run *run)
 {
 	scratch_give(run->tmp);
 	run->tmp = NULL;
 }
 
-static void finish(struct run *run)
+void run_finish(struct run *run)
 {
 	if (!run->persistent)
-		drop_tmp(run);
+		run_drop_tmp(run);
 	if (run->packing && !run->error)
 		packing_unpack(run->packing);
 	request_complete(&run->req, run->error);
@@ -223,19 +288,26 @@ uint64_t run_hash(void)
 	return record.hash;
 }
 
+void run_leave(struct run *run)
+{
+	if (run->cells)
+		cells_leave(run->cells, &run->turn);
+	if (run->board)
+		node_board_leave(run->board, &run->turn);
+}
+
 static void end(struct run *run)
 {
 	if (record.wanted)
 		record_run(run);
-	if (run->cells)
-		cells_leave(run->cells, &run->turn);
-	finish(run);
+	run_leave(run);
+	run_finish(run);
 }
 
 /* Starts all steps that are ready. Steps that complete meanwhile only add to
  * the queue. Returns whether all steps have ended. */
 INLINE bool start_ready(struct run *run,
-			void (*start)(struct run *run, uint32_t step))
+			bool (*start)(struct run *run, uint32_t step))
 {
 	if (run->advancing)
 		return false;
@@ -256,7 +328,7 @@ static void advance(struct run *run)
 		end(run);
 }
 
-static void (*on_begin)(struct run *run) = advance;
+void (*run_first)(struct run *run) = advance;
 
 /* ---- In a trace --------------------------------------------------------- */
 
@@ -285,14 +357,26 @@ static void act_traced(struct act *act, int error)
 	advance_traced(run);
 }
 
-static void start_traced(struct run *run, uint32_t i)
+static void load_traced(struct load *load, struct posted posted)
 {
-	const struct step *s = &run->plan.steps[i];
+	const struct run_load *l = (const struct run_load *)load;
+	struct run *run = l->run;
+
+	take_load(run, l->step, posted);
+	run_trace_step(run, l->step, TRACE_STEP);
+	finish_step(run, l->step);
+	advance_traced(run);
+}
+
+static bool start_traced(struct run *run, uint32_t i)
+{
+	bool ended;
 
 	run_trace_step(run, i, TRACE_BEGIN);
-	start_step(run, i);
-	if (!step_is_message(s->kind) && !cells_acts_on(s))
+	ended = start_step(run, i);
+	if (ended)
 		run_trace_step(run, i, TRACE_STEP);
+	return ended;
 }
 
 static void advance_traced(struct run *run)
@@ -313,183 +397,8 @@ void run_trace(void)
 {
 	if (!trace_on)
 		return;
-	on_begin = begin_traced;
+	run_first = begin_traced;
 	on_message = message_traced;
 	run_act_done = act_traced;
-}
-
-/* ---- Using a run -------------------------------------------------------- */
-
-void run_bind(struct run *run, const struct run_args *args)
-{
-	run->op = args->op;
-	run->type = args->type;
-	run->base[BUF_SEND] = (char *)(uintptr_t)args->send;
-	run->base[BUF_RECV] = args->recv;
-	run->packing = args->packing;
-	op_hold(run->op);
-	if (run->type)
-		type_hold(run->type);
-	comm_hold(run->comm);
-	run->binds++;
-}
-
-void run_set_repeated(struct run *run)
-{
-	run->binds++;
-}
-
-bool run_has_repeated(const struct run *run)
-{
-	return run->binds > 1;
-}
-
-void run_unbind(struct run *run)
-{
-	drop_tmp(run);
-	run->persistent = false;
-	packing_destroy(run->packing);
-	run->packing = NULL;
-	op_release(run->op);
-	run->op = NULL;
-	if (run->type)
-		type_release(run->type);
-	run->type = NULL;
-}
-
-static int place_tmp(struct run *run)
-{
-	char *tmp;
-
-	if (run->tmp || !run->tmp_bytes)
-		return 0;
-	tmp = run->tmp = scratch_take(run->tmp_bytes);
-	if (!tmp)
-		return proc_fail(MRT_ERR_NO_MEM, "%zu bytes for temporaries",
-				 run->tmp_bytes);
-	for (int k = 0; k < run->plan.ntmp; k++) {
-		run->base[BUF_TMP + k] = tmp;
-		tmp += run_aligned(run->plan.tmp[k] * run->shape.type_size);
-	}
-	return 0;
-}
-
-/*
- * Each call has a number, from which its tags are made: two calls share tags
- * only if OWN_SEQ calls lie between them. A persistent call keeps one number,
- * of the upper half, so that ranks may start several such calls in different
- * orders; its uses follow one another, and messages with equal tags match in
- * their order.
- */
-enum { OWN_SEQ = 1 << 15 };
-
-int run_persist(struct run *run)
-{
-	run->persistent = true;
-	run->seq = run->comm->init_seq++ % OWN_SEQ + OWN_SEQ;
-	return place_tmp(run);
-}
-
-static void begin(struct run *run)
-{
-	const struct plan *p = &run->plan;
-
-	if (run->cells)
-		run->base[BUF_CELLS] = (char *)cells_words(run->cells);
-	for (uint32_t i = 0; i < p->nsteps; i++)
-		if (!run->waits[i])
-			run->ready[run->tail++] = i;
-	on_begin(run);
-}
-
-void run_begin_turn(struct turn *turn)
-{
-	begin(list_entry(turn, struct run, turn));
-}
-
-/* Begins a run, or queues it for its turn on the cells if it needs them. */
-static void enter(struct run *run)
-{
-	if (!run->cells || cells_enter(run->cells, &run->turn))
-		begin(run);
-}
-
-/* Begins a run whose check is over, or fails it, as on all ranks, if the ranks
- * disagree. */
-static void checked(struct check *v, void *owner)
-{
-	struct run *run = owner;
-
-	run->check = NULL;
-	run->error = check_result(v);
-	check_destroy(v);
-	if (!run->error)
-		enter(run);
-	else
-		finish(run);
-}
-
-int run_start(struct run *run, struct check *check)
-{
-	const struct plan *p = &run->plan;
-	uint32_t seq =
-	    run->persistent ? run->seq : run->comm->coll_seq % OWN_SEQ;
-	int rc = place_tmp(run);
-
-	/* check_start takes the number itself */
-	if (!run->persistent && (rc || !check))
-		run->comm->coll_seq++;
-	if (rc) {
-		check_destroy(check);
-		return rc;
-	}
-	if (run->packing)
-		packing_pack(run->packing);
-	request_prepare(&run->req, REQ_COLL);
-	run->error = 0;
-	run->left = p->nsteps;
-	run->head = run->tail = 0;
-	for (uint32_t i = 0; i < p->nsteps; i++)
-		run->waits[i] =
-		    (uint8_t)(!!p->steps[i].after[0] + !!p->steps[i].after[1]);
-	run->tag = (int)(seq * PLAN_TAGS);
-	run->check = check;
-	if (check)
-		check_start(check, checked, run);
-	else
-		enter(run);
-	return 0;
-}
-
-/* Takes the messages of a run out of p2p's queues, after a fault. */
-static void abandon(struct run *run)
-{
-	for (uint32_t i = 0; i < run->plan.nsteps; i++) {
-		struct message *m;
-
-		if (!step_is_message(run->plan.steps[i].kind) || run->waits[i])
-			continue;
-		m = &run->message[run->message_of[i]];
-		if (!m->req.complete)
-			p2p_abandon(&m->req);
-		m->req.complete = true;
-	}
-	if (run->cells)
-		cells_leave(run->cells, &run->turn);
-	run->req.complete = true;
-}
-
-int run_wait(struct run *run)
-{
-	WAIT(w, run_describe_wait, run);
-
-	while (!run->req.complete) {
-		int rc = wait_poll(&w);
-
-		if (rc && !run->req.complete) {
-			abandon(run);
-			return rc;
-		}
-	}
-	return run->error ? p2p_report(&run->req) : 0;
+	run_load_ready = load_traced;
 }

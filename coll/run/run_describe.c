@@ -15,13 +15,19 @@ static bool is_send(unsigned kind)
 
 static bool is_receive(unsigned kind)
 {
-	return kind == STEP_RECV || kind == STEP_RECV_REDUCE;
+	return kind == STEP_RECV || kind == STEP_RECV_REDUCE ||
+	       step_is_load(kind);
 }
 
 static bool is_pending(const struct run *run, uint32_t step)
 {
-	return !run->waits[step] &&
-	       !run->message[run->message_of[step]].req.complete;
+	uint32_t k = run->index[step];
+
+	if (run->waits[step])
+		return false;
+	return step_is_load(run->plan.steps[step].kind)
+		   ? run->loads[k].load.waits
+		   : !run->message[k].req.complete;
 }
 
 /* Writes the peers of the steps that have begun, as in " 1, 2 and 3 more".
@@ -36,9 +42,9 @@ static int list_peers(const struct run *run, bool (*wanted)(unsigned kind),
 			continue;
 		if (peers++ >= NAMED || (size_t)n + 32 > len)
 			continue;
-		n += snprintf(text + n, len - (size_t)n, "%s %d",
-			      peers > 1 ? "," : "",
-			      run->message[run->message_of[i]].req.peer);
+		n += snprintf(
+		    text + n, len - (size_t)n, "%s %d", peers > 1 ? "," : "",
+		    comm_world_rank(run->comm, run->plan.steps[i].peer));
 	}
 	if (peers > NAMED && (size_t)n < len)
 		n += snprintf(text + n, len - (size_t)n, " and %d more",

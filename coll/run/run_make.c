@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/plan/algorithm.h"
 #include "coll/run/coll.h"
 #include "coll/run/run_state.h"
 #include "p2p/args.h"
@@ -37,32 +38,46 @@ static void list_followers(struct run *run)
 static int allocate(struct run *run)
 {
 	const struct plan *p = &run->plan;
-	uint32_t n = p->nsteps ? p->nsteps : 1, messages = 0;
+	uint32_t n = p->nsteps ? p->nsteps : 1, messages = 0, loads = 0;
 
 	run->waits = malloc(n * sizeof(*run->waits));
 	run->ready = malloc(n * sizeof(*run->ready));
 	run->followers = malloc(2 * n * sizeof(*run->followers));
 	run->first = malloc((n + 1) * sizeof(*run->first));
-	run->message_of = malloc(n * sizeof(*run->message_of));
+	run->index = malloc(n * sizeof(*run->index));
 	if (!run->waits || !run->ready || !run->followers || !run->first ||
-	    !run->message_of)
+	    !run->index)
 		return MRT_ERR_NO_MEM;
 	for (uint32_t i = 0; i < p->nsteps; i++)
 		if (step_is_message(p->steps[i].kind))
-			run->message_of[i] = messages++;
+			run->index[i] = messages++;
+		else if (step_is_load(p->steps[i].kind))
+			run->index[i] = loads++;
 	run->message = malloc((messages + 1) * sizeof(*run->message));
-	if (!run->message)
+	run->loads = malloc((loads + 1) * sizeof(*run->loads));
+	if (!run->message || !run->loads)
 		return MRT_ERR_NO_MEM;
 	run->bytes = sizeof(*run) + messages * sizeof(*run->message) +
+		     loads * sizeof(*run->loads) +
 		     n * (sizeof(*p->steps) + sizeof(*run->waits) +
 			  5 * sizeof(uint32_t)) +
 		     shape_lists_bytes(&run->shape);
 	for (uint32_t i = 0; i < p->nsteps; i++) {
-		if (!step_is_message(p->steps[i].kind))
+		const struct step *s = &p->steps[i];
+		struct message *m = &run->message[run->index[i]];
+
+		if (step_is_load(s->kind))
+			run->loads[run->index[i]] =
+			    (struct run_load){.load = {.peer = s->peer,
+						       .tag = s->tag,
+						       .ready = run_load_ready},
+					      .run = run,
+					      .step = i};
+		if (!step_is_message(s->kind))
 			continue;
-		run->message[run->message_of[i]].run = run;
-		run->message[run->message_of[i]].step = i;
-		run->message[run->message_of[i]].req.complete = true;
+		m->run = run;
+		m->step = i;
+		m->req.complete = true;
 	}
 	return 0;
 }
@@ -80,11 +95,19 @@ static int make_acts(struct run *run)
 				       .done = run_act_done});
 }
 
+/* A plan has turns on cells or on boards, not on both: runs that wait for one
+ * of them only would get ahead of it on some ranks. Whatever depends on places
+ * may use boards, on this rank or on others of its node. */
 static int make_plan(struct run *run)
 {
+	const struct algorithm *a = run->choice.algorithm;
 	struct shape shape = run->shape;
 
 	shape.arg = run->choice.arg;
+	if (select_needs_cells(run->collective, &run->choice))
+		shape.board = 0;
+	if (shape.board && (a->by_node || a->board))
+		run->board = coll_board(run->comm);
 	return plan_build(run->choice.algorithm, &shape, run->comm->rank,
 			  &run->plan);
 }
@@ -133,7 +156,8 @@ void run_destroy(struct run *run)
 		return;
 	acts_free(&run->acts);
 	free(run->message);
-	free(run->message_of);
+	free(run->loads);
+	free(run->index);
 	free(run->first);
 	free(run->followers);
 	free(run->ready);

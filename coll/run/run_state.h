@@ -4,6 +4,7 @@
 #define COLL_RUN_STATE_H
 
 #include "coll/run/cells.h"
+#include "coll/run/node_board.h"
 #include "coll/run/run.h"
 #include "coll/run/scratch.h"
 #include "runtime/base/trace_file.h"
@@ -12,6 +13,13 @@
 /* A send or receive under way. */
 struct message {
 	struct mrt_request req; /* first, as done() gets its address */
+	struct run *run;
+	uint32_t step;
+};
+
+/* A load under way. */
+struct run_load {
+	struct load load; /* first, as ready() gets its address */
 	struct run *run;
 	uint32_t step;
 };
@@ -47,10 +55,12 @@ struct run {
 	uint32_t *followers; /* [2 nsteps] the steps after each step; */
 	uint32_t *first;     /* [nsteps + 1] where those of a step begin */
 	struct message *message; /* [number of sends and receives] */
-	uint32_t *message_of;	 /* [nsteps] index in message */
+	struct run_load *loads;	 /* [number of loads] */
+	uint32_t *index;	 /* [nsteps] in message or loads */
 
-	/* cells */
-	struct cells *cells; /* NULL: the plan uses none */
+	/* cells, or boards */
+	struct cells *cells;	  /* NULL: the plan uses none */
+	struct node_board *board; /* NULL: the plan uses none */
 	struct turn turn;
 	struct acts acts;
 };
@@ -58,16 +68,27 @@ struct run {
 /* Describes the run w->what, for WAIT. */
 void run_describe_wait(const struct wait *w, char *text, size_t len);
 
+/* Starts the steps that wait for nothing. */
+extern void (*run_first)(struct run *run);
+/* Ends the turn of a run, if it has one. */
+void run_leave(struct run *run);
+/* Completes a run. */
+void run_finish(struct run *run);
+/* Gives the memory of temporaries back. */
+void run_drop_tmp(struct run *run);
+
 /* Returns the bytes that a temporary of `bytes` bytes takes up. */
 static inline size_t run_aligned(size_t bytes)
 {
 	return (bytes + SCRATCH_ALIGN - 1) & ~(size_t)(SCRATCH_ALIGN - 1);
 }
 
-/* run_begin_turn is called when the run's turn on the cells has come,
- * run_act_done when a step on them is done. */
+/* run_begin_turn is called when the run's turn on the cells or boards has come,
+ * run_act_done when a step on cells is done, run_load_ready when a load may
+ * read what it waited for. */
 void run_begin_turn(struct turn *turn);
 extern void (*run_act_done)(struct act *act, int error);
+extern void (*run_load_ready)(struct load *load, struct posted posted);
 
 /* Trace that a run or a step, numbered from 0, begins (TRACE_BEGIN) and has
  * ended (TRACE_STEP). */

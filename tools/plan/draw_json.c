@@ -38,15 +38,16 @@ static void write_step(const struct drawing *d, int rank, uint32_t i, FILE *out)
 	write_after(s, out);
 	if (step_has_peer(s->kind))
 		fprintf(out, ", \"peer\": %d", s->peer);
-	if (step_is_message(s->kind))
+	if (step_is_message(s->kind) || step_is_load(s->kind) ||
+	    s->kind == STEP_POST)
 		fprintf(out, ", \"tag\": %u", s->tag);
 	if (reads(s))
 		write_place("src", s->src, out);
-	if (s->kind == STEP_REDUCE || s->kind == STEP_RECV_REDUCE) {
+	if (step_reduces(s->kind)) {
 		write_place("with", s->with, out);
 		fprintf(out, ", \"flip\": %s", s->flip ? "true" : "false");
 	}
-	if (s->kind != STEP_SEND)
+	if (s->kind != STEP_SEND && s->kind != STEP_POST)
 		write_place("dst", s->dst, out);
 	if (d->timeline.of) {
 		const struct interval *l =

@@ -28,6 +28,7 @@ static const char usage[] =
     "                         none for ordered or long operands)\n"
     "      --nodes K          number of nodes, or their sizes: 3,3,2\n"
     "      --cyclic           place ranks on the nodes in turn\n"
+    "      --no-boards        inside nodes messages only\n"
     "      --caches K         caches per node (1)\n"
     "      --torus RxC        neighbours on a torus (a ring)\n"
     "  -r, --rank R           show this rank only, as text or JSON\n"
@@ -50,6 +51,7 @@ enum {
 	OPT_COMBINE,
 	OPT_NODES,
 	OPT_CYCLIC,
+	OPT_NO_BOARDS,
 	OPT_CACHES,
 	OPT_TORUS,
 	OPT_CALC
@@ -65,6 +67,7 @@ static const struct option longs[] = {
     {"combine", required_argument, NULL, OPT_COMBINE},
     {"nodes", required_argument, NULL, OPT_NODES},
     {"cyclic", no_argument, NULL, OPT_CYCLIC},
+    {"no-boards", no_argument, NULL, OPT_NO_BOARDS},
     {"caches", required_argument, NULL, OPT_CACHES},
     {"torus", required_argument, NULL, OPT_TORUS},
     {"rank", required_argument, NULL, 'r'},
@@ -80,7 +83,7 @@ static const struct option longs[] = {
 /* Values that can be checked only after all options are known. */
 struct words {
 	const char *nodes;
-	bool cyclic, counted;
+	bool cyclic, counted, no_boards;
 	int caches, combine; /* -1: not given */
 };
 
@@ -186,6 +189,8 @@ static bool parse_option(int option, struct draw_command *c, struct words *w)
 		return true;
 	case OPT_CYCLIC:
 		return w->cyclic = true;
+	case OPT_NO_BOARDS:
+		return w->no_boards = true;
 	case OPT_CACHES:
 		return parse_int(optarg, 1, 1024, &w->caches);
 	case OPT_TORUS:
@@ -264,6 +269,10 @@ static int complete(struct draw_command *c, const struct words *w)
 	struct draw_options *o = &c->options;
 	int rc = complete_shape(o, w);
 
+	/* hierarchies can do without boards, which GOAL cannot express */
+	if (!w->no_boards &&
+	    (c->draw != draw_goal || o->choice.algorithm->board))
+		o->shape.board = BOARD_BYTES;
 	if (rc >= 0)
 		return rc;
 	if (o->rank >= o->shape.size)

@@ -14,6 +14,7 @@ static const struct {
     [STYLE_SIGNAL] = {"one signal", "signal"},
     [STYLE_WRITE] = {"one write", "write"},
     [STYLE_ATOMIC] = {"one atomic", "atomic operation"},
+    [STYLE_LOAD] = {"one load", "load from a board"},
     [STYLE_REDUCE] = {"reduce", "reduction"},
     [STYLE_COPY] = {"copy", "copy"},
     [STYLE_WAIT] = {"wait", "signals awaited"},
@@ -39,6 +40,9 @@ static enum style style_of(const struct canvas *v, const struct step *s,
 	case STEP_FETCH_ADD:
 	case STEP_COMPARE_SWAP:
 		return STYLE_ATOMIC;
+	case STEP_LOAD:
+	case STEP_LOAD_REDUCE:
+		return STYLE_LOAD;
 	case STEP_RECV_REDUCE:
 	case STEP_REDUCE:
 		return s->count ? STYLE_REDUCE : STYLES;
@@ -82,7 +86,9 @@ static void write_arrow(const struct canvas *v, int rank, uint32_t i,
 	    &v->d->timeline.of[v->d->timeline.first[rank] + i];
 	struct label_text label = draw_label(v->d, &v->labels, rank, i);
 	double x1 = x_of(v, l->begin) + GAP, x2 = x_of(v, l->end) - GAP;
-	double y1 = y_of(v, rank), y2 = y_of(v, s->peer);
+	bool load = step_is_load(s->kind);
+	double y1 = y_of(v, load ? s->peer : rank);
+	double y2 = y_of(v, load ? rank : s->peer);
 	/* close to the sender, before arrows cross */
 	double at = v->dy * 0.3 / fabs(y2 - y1);
 

@@ -20,7 +20,7 @@ static void add_place(char *text, size_t room, struct ref r, size_t count)
 /* Writes what a step reads. */
 static void append_from(const struct step *s, char *text, size_t room)
 {
-	bool reduces = s->kind == STEP_REDUCE || s->kind == STEP_RECV_REDUCE;
+	bool reduces = step_reduces(s->kind);
 	struct ref left = reduces && s->flip ? s->with : s->src;
 
 	*text = '\0';
@@ -44,7 +44,7 @@ static void append_to(const struct step *s, char *text, size_t room)
 	*text = '\0';
 	if (counter)
 		add_place(text, room, s->dst, 1);
-	else if (s->count && s->kind != STEP_SEND)
+	else if (s->count && s->kind != STEP_SEND && s->kind != STEP_POST)
 		add_place(text, room, s->dst, s->count);
 }
 

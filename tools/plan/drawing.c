@@ -171,9 +171,10 @@ struct buffer_name draw_buffer(uint8_t buf)
 		snprintf(name.text, sizeof(name.text), "tmp%d", buf - BUF_TMP);
 	else
 		snprintf(name.text, sizeof(name.text), "%s",
-			 buf == BUF_SEND   ? "send"
-			 : buf == BUF_RECV ? "recv"
-					   : "cells");
+			 buf == BUF_SEND    ? "send"
+			 : buf == BUF_RECV  ? "recv"
+			 : buf == BUF_CELLS ? "cells"
+					    : "board");
 	return name;
 }
 

@@ -2,7 +2,8 @@
 /*
  * timeline.c: walks the steps of all ranks as one graph in the order of time. A
  * step that ends releases those after it; a message starts when both its ends
- * are released and have a port free, the earliest released first.
+ * are released and have a port free, the earliest released first. A load also
+ * comes after its post.
  */
 #include "tools/plan/timeline.h"
 
@@ -182,7 +183,7 @@ static void release(struct walk *w, size_t s)
 	if (step_is_message(step->kind)) {
 		if (w->nodes[mate].released)
 			enqueue(w, step->kind == STEP_SEND ? s : mate);
-	} else if (step_has_peer(step->kind)) {
+	} else if (step_has_peer(step->kind) && !step_is_load(step->kind)) {
 		enqueue(w, s);
 	} else if (step->kind == STEP_WAIT_MEMORY) {
 		c = counter_of(w, w->nodes[s].rank, step);
@@ -196,6 +197,12 @@ static void release(struct walk *w, size_t s)
 static void release_followers(struct walk *w, size_t s)
 {
 	size_t next;
+	bool posts = step_of(w, s)->kind == STEP_POST;
+
+	for (size_t f = 0; posts && f < w->l->first[w->l->ranks]; f++)
+		if (step_is_load(step_of(w, f)->kind) &&
+		    w->l->of[f].mate == s && --w->nodes[f].waits == 0)
+			release(w, f);
 
 	for (int k = 0; k < 2; k++)
 		for (size_t f = w->nodes[s].after[k]; f != NONE; f = next) {
@@ -212,7 +219,7 @@ static void end_step(struct walk *w, size_t s)
 
 	w->left--;
 	if (step_has_peer(step->kind) && step->kind != STEP_RECV &&
-	    step->kind != STEP_RECV_REDUCE) {
+	    step->kind != STEP_RECV_REDUCE && !step_is_load(step->kind)) {
 		w->ports[w->nodes[s].rank].out--;
 		w->ports[step->peer].in--;
 	}
@@ -271,6 +278,27 @@ static bool same_name(const struct name *a, const struct name *b)
 	return a->from == b->from && a->to == b->to && a->tag == b->tag;
 }
 
+/* Finds the post of each load. */
+static int match_loads(const struct walk *w)
+{
+	for (size_t s = 0; s < w->l->first[w->l->ranks]; s++) {
+		const struct step *load = step_of(w, s);
+		size_t p = w->l->first[load->peer];
+
+		if (!step_is_load(load->kind))
+			continue;
+		while (p < w->l->first[load->peer + 1] &&
+		       (step_of(w, p)->kind != STEP_POST ||
+			step_of(w, p)->tag != load->tag))
+			p++;
+		if (p == w->l->first[load->peer + 1])
+			return MRT_ERR_INTERNAL;
+		w->l->of[s].mate = p;
+		w->nodes[s].waits++;
+	}
+	return MRT_SUCCESS;
+}
+
 static int match(const struct walk *w)
 {
 	size_t n = w->l->first[w->l->ranks], nsends, nrecvs;
@@ -291,7 +319,7 @@ static int match(const struct walk *w)
 	}
 	free(sends);
 	free(recvs);
-	return rc;
+	return rc ? rc : match_loads(w);
 }
 
 static void add_rank(struct walk *w, int rank)

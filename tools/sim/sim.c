@@ -240,7 +240,7 @@ static bool wants_places(const struct sim *s)
 {
 	const struct algorithm *a = s->job->choice.algorithm;
 
-	return !a || a->by_node || a->cells;
+	return !a || a->by_node || a->board || a->cells;
 }
 
 static int prepare(struct sim *s, struct sim_result *result, char *why,
@@ -257,6 +257,10 @@ static int prepare(struct sim *s, struct sim_result *result, char *why,
 		/* as in the library: a single cache is not a level */
 		if (s->topo->caches > 1)
 			s->shape.topo = s->topo;
+		/* as the library, which takes the direct path on one node */
+		if (s->job->ppn > 1 && !s->job->no_boards &&
+		    (s->job->nodes > 1 || s->job->choice.algorithm))
+			s->shape.board = BOARD_BYTES;
 	}
 	rc = choose(s->job, &s->shape, &result->choice, why, whyl);
 	s->shape.arg = result->choice.arg;

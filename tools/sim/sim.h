@@ -187,6 +187,7 @@ struct sim_job {
 	int root;
 	size_t count, type_size; /* as in a shape (coll/plan/shape.h) */
 	bool in_order;		 /* the operation does not commute */
+	bool no_boards;		 /* ranks of a node share no memory for plans */
 	uint8_t combine;	 /* enum combine */
 	/*
 	 * Noise: each use of a CPU is interrupted with probability

@@ -182,7 +182,7 @@ void machine_compute(const struct sim_machine *m, struct moment *at,
 {
 	uint64_t bytes = machine_bytes(m, s);
 
-	if (s->kind == STEP_REDUCE || s->kind == STEP_RECV_REDUCE)
+	if (step_reduces(s->kind))
 		moment_add(at, SIM_REDUCTION, per_byte(m->reduce, bytes));
 	else if (!s->in_place)
 		moment_add(at, SIM_OVERHEAD, per_byte(m->copy, bytes));

@@ -96,6 +96,8 @@ static void release(struct timed *e, struct rank_state *r, uint32_t step,
 			take_early(e, r, step, at);
 	} else if (s->kind == STEP_WAIT_MEMORY) {
 		cells_await(e, r, step, at);
+	} else if (step_is_load(s->kind)) {
+		board_await(e, r, step, at);
 	} else {
 		make_ready(e, r, step, at);
 	}
@@ -242,6 +244,8 @@ static void done(struct timed *e, struct rank_state *r, uint32_t n)
 		cells_issue(e, r, i.from_step);
 	else
 		finish(e, r, i.from_step);
+	if (s->kind == STEP_POST)
+		board_post(e, r, s->tag);
 }
 
 /* Starts the CPU on the next item. The item itself is the event for the end of
@@ -286,6 +290,7 @@ static bool add_rank(struct timed *e, int rank)
 	*r = (struct rank_state){.ready = {NIL, NIL},
 				 .come = {NIL, NIL},
 				 .early = {NIL, NIL},
+				 .loads = {NIL, NIL},
 				 .running = NIL,
 				 .rank = rank};
 	r->steps = p ? calloc(p->nsteps + 1, 1) : NULL;
@@ -359,6 +364,7 @@ static void release_all(struct timed *e)
 	for (int r = 0; e->ranks && r < e->period; r++) {
 		free(e->ranks[r].steps);
 		free(e->ranks[r].begun);
+		free(e->ranks[r].posts);
 	}
 	for (int k = 0; k < 2 * SIM_TIERS; k++)
 		free(e->pools[k]);

@@ -30,7 +30,8 @@ enum item_kind {
 	ITEM_FIN,    /* and end of the send */
 	ITEM_ACT,    /* a one-sided operation under way */
 	ITEM_EFFECT, /* its effect at the target */
-	ITEM_ACK     /* its acknowledgement */
+	ITEM_ACK,    /* its acknowledgement */
+	ITEM_LOAD    /* a load, from its post on */
 };
 
 enum stage {
@@ -64,6 +65,12 @@ struct event {
 	int cpu;
 };
 
+/* What a rank has posted, and when. */
+struct post {
+	unsigned tag;
+	struct moment at;
+};
+
 struct rank_state {
 	struct moment cpu; /* the time when it is free */
 	struct queue ready, come,
@@ -74,6 +81,9 @@ struct rank_state {
 	int rank;
 	struct moment start; /* it does nothing before */
 	int64_t *begun;	     /* [nsteps] ps; NULL: nobody asks */
+	struct post *posts;  /* [nposts] */
+	size_t nposts, posts_capacity;
+	struct queue loads; /* of others, which wait for a post */
 };
 
 /* A cell of a rank. */
@@ -119,6 +129,8 @@ int timed_run(const struct sim_machine *m, struct sim_plans *plans,
 /* timed_items.c */
 uint32_t item_new(struct timed *e, const struct item *item);
 void item_free(struct timed *e, uint32_t i);
+/* Returns room for one more post of a rank; NULL if out of memory. */
+struct post *board_room(struct timed *e, struct rank_state *r);
 void queue_add(struct timed *e, struct queue *q, uint32_t i);
 uint32_t queue_take(struct timed *e, struct queue *q);
 /* Adds an event at items[i].at: the item moves on, or the CPU of a rank has
@@ -136,6 +148,8 @@ void net_send(struct timed *e, uint32_t i);
 void net_notify(struct timed *e, uint32_t i, enum item_kind kind);
 /* Advances *at by the fetch of rendezvous data inside a node, by a CPU. */
 void net_fetch(const struct item *i, struct moment *at);
+/* Advances *at by a load of data that a rank of the node has posted. */
+void net_load(const struct item *i, struct moment *at);
 /* The data have arrived. */
 void net_have(struct timed *e, uint32_t i);
 /* Moves an item whose time has come. */
@@ -148,6 +162,11 @@ void cells_effect(struct timed *e, uint32_t i);
 /* Starts a step that waits for a cell. */
 void cells_await(struct timed *e, struct rank_state *r, uint32_t step,
 		 const struct moment *at);
+
+/* timed_board.c: starts a load, once its peer has posted; and a post. */
+void board_await(struct timed *e, struct rank_state *r, uint32_t step,
+		 const struct moment *at);
+void board_post(struct timed *e, struct rank_state *r, unsigned tag);
 
 /* timed_work.c: advances the CPU of a rank by its work for an item. */
 void work_do(struct timed *e, struct rank_state *r, const struct item *i);

@@ -4,7 +4,7 @@
 
 #include "tools/sim/timed.h"
 
-enum { FIRST_ROOM = 256 };
+enum { FIRST_ROOM = 4 };
 
 /* Grows a full array with elements of `size` bytes. */
 static bool grow(struct timed *e, void *array, size_t *capacity, size_t size)
@@ -35,6 +35,14 @@ uint32_t item_new(struct timed *e, const struct item *item)
 		i = (uint32_t)e->nitems++;
 	e->items[i] = copy;
 	return i;
+}
+
+struct post *board_room(struct timed *e, struct rank_state *r)
+{
+	if (r->nposts == r->posts_capacity &&
+	    !grow(e, &r->posts, &r->posts_capacity, sizeof(*r->posts)))
+		return NULL;
+	return &r->posts[r->nposts++];
 }
 
 void item_free(struct timed *e, uint32_t i)

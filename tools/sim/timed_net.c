@@ -155,6 +155,13 @@ void net_fetch(const struct item *i, struct moment *at)
 	moment_add(at, SIM_BANDWIDTH, range_body(i->range, i->bytes));
 }
 
+void net_load(const struct item *i, struct moment *at)
+{
+	machine_receive(at, i->range, i->range->rendezvous ? 0 : i->bytes);
+	if (i->bytes)
+		moment_add(at, SIM_BANDWIDTH, range_body(i->range, i->bytes));
+}
+
 /* Rendezvous data have arrived; the sender is told, too. */
 void net_have(struct timed *e, uint32_t n)
 {
@@ -181,6 +188,9 @@ static void arrive(struct timed *e, uint32_t n)
 		break;
 	case ITEM_DATA:
 		net_have(e, n);
+		break;
+	case ITEM_LOAD:
+		rank_come(e, i->to, n);
 		break;
 	case ITEM_ACT:
 		cells_arrive(e, n);

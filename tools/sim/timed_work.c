@@ -24,6 +24,10 @@ static uint64_t compute(struct timed *e, struct rank_state *r,
 	uint64_t bytes = machine_bytes(e->m, s);
 	int peer;
 
+	if (s->kind == STEP_POST) { /* one line, with the tag */
+		machine_send(&r->cpu, machine_range(e->m, SIM_NODE, 1), 0);
+		return 0;
+	}
 	if (!step_has_peer(s->kind)) {
 		machine_compute(e->m, &r->cpu, s);
 		return s->kind == STEP_COPY && s->in_place ? 0 : bytes;
@@ -59,6 +63,16 @@ static uint64_t answer(struct rank_state *r, const struct item *i)
 	return i->bytes;
 }
 
+/* The CPU fetches what was posted, as it fetches the data of a rendezvous. */
+static uint64_t load(struct timed *e, struct rank_state *r,
+		     const struct item *i, const struct sim_step *s)
+{
+	net_load(i, &r->cpu);
+	if (s->kind == STEP_LOAD_REDUCE)
+		machine_compute(e->m, &r->cpu, s);
+	return i->bytes;
+}
+
 /* Advances the CPU by its work for an item. Returns the bytes that go through
  * memory. */
 static uint64_t work(struct timed *e, struct rank_state *r,
@@ -72,6 +86,8 @@ static uint64_t work(struct timed *e, struct rank_state *r,
 	case ITEM_EAGER:
 	case ITEM_DATA:
 		return receive(e, r, i, s);
+	case ITEM_LOAD:
+		return load(e, r, i, s);
 	case ITEM_WAIT: /* the rank polls its own memory */
 		return 0;
 	default:

@@ -65,6 +65,7 @@ static const char *try_draws(enum collective collective)
 		    .size = 4 + (int)draw(&seed, 28),
 		    .count = collective == COLL_BARRIER ? 0 : draw(&seed, 30),
 		    .type_size = draw(&seed, 2) ? 8 : 8192,
+		    .board = draw(&seed, 2) ? 4 << 20 : 0,
 		    .commutative = true};
 		if (deal_rooted(collective))
 			d.shape.root = (int)draw(&seed, (unsigned)d.shape.size);

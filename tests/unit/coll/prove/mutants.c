@@ -131,6 +131,7 @@ static void test_subject(enum collective collective,
 		    .count = counts ? 3 + k % 4 : 0,
 		    .type_size = 8,
 		    .arg = algorithm->arg_min,
+		    .board = algorithm->board || k & 2 ? 1 << 16 : 0,
 		    .commutative = k % 2,
 		    .combine = k % 4 == 1   ? COMBINE_ADD
 			       : k % 4 == 3 ? COMBINE_SWAP

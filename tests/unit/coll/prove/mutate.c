@@ -13,13 +13,13 @@ static bool has_src(const struct step *s)
 
 static bool reduces(const struct step *s)
 {
-	return s->count &&
-	       (s->kind == STEP_REDUCE || s->kind == STEP_RECV_REDUCE);
+	return s->count && step_reduces(s->kind);
 }
 
 static bool has_dst(const struct step *s)
 {
-	return s->kind != STEP_SEND && (s->count || s->kind == STEP_SIGNAL);
+	return s->kind != STEP_SEND && s->kind != STEP_POST &&
+	       (s->count || s->kind == STEP_SIGNAL);
 }
 
 /* Leaves nothing of the step. */
@@ -97,7 +97,8 @@ static bool other_tag(struct plan *plan, uint32_t i, int ranks)
 	STEP;
 
 	s->tag++;
-	return step_is_message(s->kind);
+	return step_is_message(s->kind) || step_is_load(s->kind) ||
+	       s->kind == STEP_POST;
 }
 
 static bool later_src(struct plan *plan, uint32_t i, int ranks)
@@ -199,7 +200,8 @@ static bool other_kind(struct plan *plan, uint32_t i, int ranks)
 	    [STEP_WRITE] = STEP_FETCH_ADD,    [STEP_FETCH_ADD] = STEP_WRITE,
 	    [STEP_COMPARE_SWAP] = STEP_WRITE, [STEP_COPY] = STEP_TAKE,
 	    [STEP_REDUCE] = STEP_COPY,	      [STEP_WAIT_MEMORY] = STEP_COPY,
-	    [STEP_TAKE] = STEP_COPY};
+	    [STEP_TAKE] = STEP_COPY,	      [STEP_LOAD] = STEP_COPY,
+	    [STEP_LOAD_REDUCE] = STEP_LOAD,   [STEP_POST] = STEP_COPY};
 
 	if (s->kind == STEP_COPY && !s->count)
 		return false;

@@ -12,211 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { STEPS = 512, RANKS = 4, ROOM = 512, MIDDLE = 64 };
-
-struct element {
-	uint64_t a, b;
-};
-
-struct item {
-	const struct step *s;
-	int rank, first, partner;
-};
-
-struct world {
-	enum collective collective;
-	const struct shape *shapes;
-	const struct plan *plans;
-	int n, nitems;
-	struct item item[STEPS];
-	/* the part of each buffer's memory that the right plans use, and all of
-	 * temporaries */
-	size_t low[RANKS][BUFS], high[RANKS][BUFS];
-	struct element (*memory)[BUFS][ROOM];
-	bool combined[RANKS][ROOM]; /* the cell holds something */
-};
-
-/* ---- What steps use ----------------------------------------------------- */
-
-/* Returns where a buffer lies in memory; in place, SEND is a part of RECV's. */
-static int home(const struct world *w, int rank, int buf)
-{
-	return buf == BUF_SEND && w->shapes[rank].in_place ? BUF_RECV : buf;
-}
-
-static size_t where(const struct world *w, int rank, int buf, size_t at)
-{
-	if (home(w, rank, buf) == buf)
-		return at + MIDDLE;
-	return at + MIDDLE +
-	       (size_t)shape_offset(w->collective, &w->shapes[rank], rank);
-}
-
-static struct element *place(struct world *w, int rank, int buf, size_t at)
-{
-	return &w->memory[rank][home(w, rank, buf)][where(w, rank, buf, at)];
-}
-
-struct use {
-	int rank, buf;
-	size_t at, count;
-	bool write, add;
-};
-
-static int uses(struct world *w, int i, struct use out[3])
-{
-	const struct step *s = w->item[i].s;
-	int me = w->item[i].rank, n = 0;
-	bool to_peer = step_has_peer(s->kind) && !step_is_message(s->kind);
-	bool combines =
-	    s->kind == STEP_FETCH_ADD || s->kind == STEP_COMPARE_SWAP;
-	bool to_itself =
-	    s->kind == STEP_COPY && place(w, me, s->src.buf, s->src.at) ==
-					place(w, me, s->dst.buf, s->dst.at);
-
-	if (s->kind == STEP_SIGNAL || s->kind == STEP_WAIT_MEMORY || !s->count)
-		return 0;
-	if (s->kind != STEP_RECV)
-		out[n++] = (struct use){me,
-					s->src.buf,
-					s->src.at,
-					s->count,
-					s->kind == STEP_RECV_REDUCE ||
-					    s->kind == STEP_TAKE,
-					false};
-	if (s->kind == STEP_REDUCE || s->kind == STEP_RECV_REDUCE)
-		out[n++] = (struct use){me,	  s->with.buf, s->with.at,
-					s->count, false,       false};
-	if (s->kind != STEP_SEND)
-		out[n++] = (struct use){to_peer ? s->peer : me,
-					s->dst.buf,
-					s->dst.at,
-					s->count,
-					!to_itself,
-					combines};
-	return n;
-}
-
-static bool clash(struct world *w, const struct use *x, const struct use *y)
-{
-	struct element *a = place(w, x->rank, x->buf, x->at);
-	struct element *b = place(w, y->rank, y->buf, y->at);
-
-	return x->rank == y->rank && (x->write || y->write) &&
-	       !(x->add && y->add) && a < b + y->count && b < a + x->count;
-}
-
-/* ---- What can happen ---------------------------------------------------- */
-
-/* Lets everything happen but what is held (a rank, or a step, which starts but
- * does not finish); of one rank alone unless `only` is negative. */
-struct limits {
-	int rank, step, only;
-};
-
-static bool may_start(const struct world *w, const bool *done, int i)
-{
-	const struct item *it = &w->item[i];
-
-	for (int a = 0; a < 2; a++)
-		if (it->s->after[a] &&
-		    !done[it->first + (int)it->s->after[a] - 1])
-			return false;
-	return true;
-}
-
-static size_t signals(const struct world *w, const bool *done, int rank,
-		      size_t counter)
-{
-	size_t n = 0;
-
-	for (int i = 0; i < w->nitems; i++)
-		n += (!done || done[i]) && w->item[i].s->kind == STEP_SIGNAL &&
-		     w->item[i].s->peer == rank &&
-		     w->item[i].s->dst.at == counter;
-	return n;
-}
-
-/* Messages are buffered, which orders least. */
-static bool may_finish(const struct world *w, const bool *done, int i,
-		       struct limits l)
-{
-	const struct item *it = &w->item[i];
-	int from = it->partner;
-
-	if (it->rank == l.rank || i == l.step || !may_start(w, done, i))
-		return false;
-	if (l.only >= 0)
-		return it->rank == l.only;
-	if (it->s->kind == STEP_RECV || it->s->kind == STEP_RECV_REDUCE)
-		return w->item[from].rank != l.rank && may_start(w, done, from);
-	return it->s->kind != STEP_WAIT_MEMORY ||
-	       signals(w, done, it->rank, it->s->dst.at) >= it->s->count;
-}
-
-static void happen(const struct world *w, struct limits l, bool *done)
-{
-	bool more = true;
-
-	memset(done, 0, STEPS);
-	while (more) {
-		more = false;
-		for (int i = 0; i < w->nitems; i++)
-			if (!done[i] && may_finish(w, done, i, l))
-				done[i] = more = true;
-	}
-}
-
-static bool before(const struct world *w, int x, int y, bool local)
-{
-	struct limits l = {-1, x, local ? w->item[x].rank : -1};
-	bool done[STEPS];
-
-	happen(w, l, done);
-	return !may_start(w, done, y);
-}
-
-static bool race(struct world *w, int x, int y)
-{
-	struct use a[3], b[3];
-	int na = uses(w, x, a), nb = uses(w, y, b);
-
-	for (int i = 0; i < na; i++)
-		for (int k = 0; k < nb; k++) {
-			bool local = a[i].buf != BUF_CELLS;
-
-			if (local == (b[k].buf != BUF_CELLS) &&
-			    clash(w, &a[i], &b[k]) && !before(w, x, y, local) &&
-			    !before(w, y, x, local))
-				return true;
-		}
-	return false;
-}
-
-static bool races(struct world *w)
-{
-	for (int x = 0; x < w->nitems; x++)
-		for (int y = 0; y < x; y++)
-			if (race(w, x, y))
-				return true;
-	return false;
-}
-
-static bool leaves_early(const struct world *w)
-{
-	for (int late = 0; late < w->n; late++) {
-		int left[RANKS] = {0};
-		bool done[STEPS];
-
-		happen(w, (struct limits){late, -1, -1}, done);
-		for (int i = 0; i < w->nitems; i++)
-			left[w->item[i].rank] += !done[i];
-		for (int r = 0; r < w->n; r++)
-			if (r != late && !left[r])
-				return true;
-	}
-	return false;
-}
+#include "tests/unit/coll/prove/naive_world.h"
 
 /* ---- Rules -------------------------------------------------------------- */
 
@@ -225,13 +21,14 @@ static bool in_bounds(struct world *w)
 	for (int i = 0; i < w->nitems; i++) {
 		const struct step *s = w->item[i].s;
 		struct use u[3];
-		int n = uses(w, i, u);
+		int n = world_uses(w, i, u);
 
 		if (step_has_peer(s->kind) && (s->peer < 0 || s->peer >= w->n))
 			return false;
 		for (int k = 0; k < n; k++) {
-			int buf = home(w, u[k].rank, u[k].buf);
-			size_t at = where(w, u[k].rank, u[k].buf, u[k].at);
+			int buf = world_home(w, u[k].rank, u[k].buf);
+			size_t at =
+			    world_where(w, u[k].rank, u[k].buf, u[k].at);
 
 			if (at < w->low[u[k].rank][buf] ||
 			    at + u[k].count > w->high[u[k].rank][buf])
@@ -244,10 +41,37 @@ static bool in_bounds(struct world *w)
 	return true;
 }
 
+/* Finds the only post of each load. */
+static bool find_posts(struct world *w)
+{
+	for (int i = 0; i < w->nitems; i++) {
+		const struct step *load = w->item[i].s, *post = NULL;
+
+		for (int k = 0; k < w->nitems && step_is_load(load->kind);
+		     k++) {
+			const struct item *y = &w->item[k];
+
+			if (y->s->kind != STEP_POST || y->rank != load->peer ||
+			    y->s->tag != load->tag)
+				continue;
+			if (post)
+				return false;
+			post = y->s;
+			w->item[i].partner = k;
+		}
+		if (step_is_load(load->kind) &&
+		    (!post || load->src.at + load->count > post->count))
+			return false;
+	}
+	return true;
+}
+
 static bool match(struct world *w)
 {
 	for (int i = 0; i < w->nitems; i++)
 		w->item[i].partner = -1;
+	if (!find_posts(w))
+		return false;
 	for (int i = 0; i < w->nitems; i++) {
 		const struct item *x = &w->item[i];
 		int k = 0;
@@ -287,7 +111,7 @@ static bool signals_match(const struct world *w)
 				    w->item[i].rank == r &&
 				    w->item[i].s->dst.at == c)
 					waited += w->item[i].s->count;
-			if (signals(w, NULL, r, c) != waited)
+			if (world_signals(w, NULL, r, c) != waited)
 				return false;
 		}
 	return true;
@@ -306,13 +130,19 @@ static struct element combine(const struct world *w, struct element l,
 static void reduce(struct world *w, int i)
 {
 	const struct step *s = w->item[i].s;
-	int me = w->item[i].rank;
+	int me = w->item[i].rank, from = me;
+	struct ref src = s->src;
 
+	if (step_is_load(s->kind)) {
+		from = s->peer;
+		src = world_posted(w, i);
+	}
 	for (size_t e = 0; e < s->count; e++) {
-		struct element x = *place(w, me, s->src.buf, s->src.at + e);
-		struct element y = *place(w, me, s->with.buf, s->with.at + e);
+		struct element x = *world_place(w, from, src.buf, src.at + e);
+		struct element y =
+		    *world_place(w, me, s->with.buf, s->with.at + e);
 
-		*place(w, me, s->dst.buf, s->dst.at + e) =
+		*world_place(w, me, s->dst.buf, s->dst.at + e) =
 		    s->flip ? combine(w, y, x) : combine(w, x, y);
 	}
 }
@@ -321,8 +151,8 @@ static void move(struct world *w, int from, struct ref src, int to,
 		 struct ref dst, size_t count)
 {
 	for (size_t e = 0; e < count; e++)
-		*place(w, to, dst.buf, dst.at + e) =
-		    *place(w, from, src.buf, src.at + e);
+		*world_place(w, to, dst.buf, dst.at + e) =
+		    *world_place(w, from, src.buf, src.at + e);
 }
 
 static void add(struct world *w, int i)
@@ -331,9 +161,9 @@ static void add(struct world *w, int i)
 
 	for (size_t e = 0; e < s->count; e++) {
 		struct element x =
-		    *place(w, w->item[i].rank, s->src.buf, s->src.at + e);
+		    *world_place(w, w->item[i].rank, s->src.buf, s->src.at + e);
 		struct element *sum =
-		    place(w, s->peer, BUF_CELLS, s->dst.at + e);
+		    world_place(w, s->peer, BUF_CELLS, s->dst.at + e);
 		bool *any = &w->combined[s->peer][s->dst.at + e];
 
 		*sum = *any ? combine(w, *sum, x) : x;
@@ -352,6 +182,10 @@ static void execute(struct world *w, int i)
 		move(w, s->peer, w->item[it->partner].s->src, it->rank,
 		     s->kind == STEP_RECV ? s->dst : s->src, s->count);
 		break;
+	case STEP_LOAD:
+		move(w, s->peer, world_posted(w, i), it->rank, s->dst,
+		     s->count);
+		break;
 	case STEP_WRITE:
 		move(w, it->rank, s->src, s->peer, s->dst, s->count);
 		break;
@@ -368,7 +202,7 @@ static void execute(struct world *w, int i)
 	default:
 		break;
 	}
-	if (s->kind == STEP_REDUCE || s->kind == STEP_RECV_REDUCE)
+	if (step_reduces(s->kind))
 		reduce(w, i);
 }
 
@@ -385,12 +219,12 @@ static bool run(struct world *w)
 			int other = w->item[i].partner;
 
 			if (done[i] || w->item[i].s->kind == STEP_SEND ||
-			    !may_finish(w, done, i, none))
+			    !world_may_finish(w, done, i, none))
 				continue;
 			execute(w, i);
 			done[i] = more = true;
 			left--;
-			if (other >= 0) {
+			if (step_is_message(w->item[i].s->kind)) {
 				done[other] = true;
 				left--;
 			}
@@ -440,8 +274,8 @@ static void fill(struct world *w, uint64_t salt)
 
 static void stretch(struct world *w, const struct use *u)
 {
-	int buf = home(w, u->rank, u->buf);
-	size_t at = where(w, u->rank, u->buf, u->at);
+	int buf = world_home(w, u->rank, u->buf);
+	size_t at = world_where(w, u->rank, u->buf, u->at);
 	size_t *low = &w->low[u->rank][buf], *high = &w->high[u->rank][buf];
 
 	if (!*high || *low > at)
@@ -454,7 +288,7 @@ static void measure(struct world *w)
 {
 	for (int i = 0; i < w->nitems; i++) {
 		struct use u[3];
-		int n = uses(w, i, u);
+		int n = world_uses(w, i, u);
 
 		for (int k = 0; k < n; k++)
 			stretch(w, &u[k]);
@@ -475,15 +309,17 @@ bool naive_same(enum collective collective, const struct shape *shapes,
 	set_up(m, collective, shapes, right);
 	w->memory = judged_memory;
 	m->memory = model_memory;
+	if (!match(m))
+		return false;
 	measure(m);
 	memcpy(w->low, m->low, sizeof(w->low));
 	memcpy(w->high, m->high, sizeof(w->high));
 	fill(w, 1);
 	fill(m, 1000000);
-	if (!match(m) || !run(m) || !in_bounds(w) || !match(w) ||
-	    !signals_match(w) || races(w) || !run(w) ||
+	if (!run(m) || !match(w) || !in_bounds(w) || !signals_match(w) ||
+	    world_races(w) || !run(w) ||
 	    ((collective == COLL_BARRIER || plans[0].ncells) &&
-	     leaves_early(w)))
+	     world_leaves_early(w)))
 		return false;
 	for (int r = 0; r < w->n; r++)
 		for (int b = BUF_SEND; b <= BUF_RECV; b++)

@@ -42,6 +42,7 @@ static const char *try_places(enum collective c, const struct algorithm *a,
 			d.shape.root = (int)draw(&seed, (unsigned)ranks);
 		if (a->arg && !a->arg_is_algorithm)
 			d.shape.arg = args[draw(&seed, 4)];
+		d.shape.board = draw(&seed, 2) ? 1 << 20 : 0;
 		d.in_place = draw(&seed, 2);
 		d.irregular = draw(&seed, 2);
 		d.seed = draw(&seed, 1u << 30);

@@ -171,7 +171,7 @@ static void test_algorithm(enum collective collective,
 	const char *bad = NULL;
 
 	for (int n = 1; n <= every_size && !bad; n++) {
-		d.shape = (struct shape){.size = n};
+		d.shape = (struct shape){.size = n, .board = 1 << 20};
 		bad = try_size(&d);
 	}
 	if (!bad)

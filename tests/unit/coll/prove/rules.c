@@ -7,6 +7,7 @@
 #include "coll/prove/prove.h"
 #include "coll/plan/select.h"
 #include "tests/tap.h"
+#include "tests/unit/coll/prove/harm.h"
 #include "tests/unit/coll/prove/subjects.h"
 
 enum { RANKS_MOST = 70 };
@@ -18,7 +19,7 @@ struct damage {
 	const char *algorithm;
 	void (*harm)(struct plan *plan, int rank);
 	/* for some of them */
-	bool in_order, in_place, no_combine, gaps;
+	bool in_order, in_place, no_combine, gaps, no_board, small_board;
 	int size;
 };
 static const struct damage *now;
@@ -35,17 +36,6 @@ static const struct algorithm broken = {.name = "broken",
 					.build = build_broken};
 
 /* ---- What is done -------------------------------------------------------- */
-
-/* Returns the last step of a kind, or some other step if the rank has none. */
-static struct step *find(struct plan *plan, int rank, enum step_kind kind)
-{
-	static struct step none;
-
-	for (uint32_t i = plan->nsteps; i-- > 0 && rank == 1;)
-		if (plan->steps[i].kind == kind)
-			return &plan->steps[i];
-	return &none;
-}
 
 static struct step *first(struct plan *plan, int rank)
 {
@@ -352,6 +342,10 @@ static void many_tags_in_turn(struct plan *plan, int rank)
 	{                                                                      \
 		why, COLL_ALLGATHER, "linear", how, .size = 4                  \
 	}
+#define BOARD(how, why)                                                        \
+	{                                                                      \
+		why, COLL_ALLGATHER, "board", how, .size = 4                   \
+	}
 #define SCAN(how, why)                                                         \
 	{                                                                      \
 		why, COLL_SCAN, "linear", how, .size = 4                       \
@@ -394,16 +388,29 @@ static const struct damage damages[] = {
     SIGNALS(wait_again, "waits for a counter again"),
     SIGNALS(drop_wait, "nobody waits for this signal"),
     SIGNALS(lose_signal, "waits for 3 signals of 2"),
-    ATOMICS(signal_early, "on cells, no order"),
-    ATOMICS(read_early, "on cells, no order"),
-    SLOTS(read_early, "on cells, no order"),
-    SLOTS(signal_early, "on cells, no order"),
-    SLOTS(write_same_room, "on cells, no order"),
+    ATOMICS(signal_early, "on shared memory, no order"),
+    ATOMICS(read_early, "on shared memory, no order"),
+    SLOTS(read_early, "on shared memory, no order"),
+    SLOTS(signal_early, "on shared memory, no order"),
+    SLOTS(write_same_room, "on shared memory, no order"),
     BARRIER(no_steps, "leaves before rank 1 has begun"),
     {"leaves before", COLL_BARRIER, "dissemination", forget_orders, .size = 4},
     {"rank 0 leaves before rank 1 has begun", COLL_BARRIER, "tree",
      wait_for_nobody, .size = 4},
     {"leaves before rank", COLL_BARRIER, "tree", wait_for_nobody, .size = 70},
+
+    BOARD(post_again, "posts with tag 0 again"),
+    BOARD(drop_post, "rank 1 does not post this (tag 0)"),
+    BOARD(post_less, "loads 10 from 0 of rank 1, which posts 9"),
+    BOARD(post_early, "races step"),
+    BOARD(post_receive, "buffer 1 is no board"),
+    BOARD(load_own, "cannot read rank 1's board"),
+    BOARD(write_posted, "on shared memory, no order with"),
+    BARRIER(load_ring, "deadlock: 8 steps"),
+    {"there is no board", COLL_BARRIER, NULL, load_nothing, .no_board = true,
+     .size = 4},
+    {"rank 0 uses 80 bytes of a board of 64", COLL_ALLGATHER, "board", nothing,
+     .small_board = true, .size = 4},
 
     SCAN(read_garbage, "reads garbage, element 0 of buffer 1"),
     {"combines", COLL_SCAN, "linear", swap_operands, .in_order = true,
@@ -454,6 +461,9 @@ static const char *check(const struct damage *d)
 		    .type_size = 8,
 		    .commutative = !d->in_order,
 		    .in_place = d->in_place,
+		    .board = d->no_board      ? 0
+			     : d->small_board ? 64
+					      : 1 << 16,
 		    .combine = d->no_combine ? COMBINE_NONE : COMBINE_ADD,
 		    .recv = d->gaps ? gaps : NULL};
 	now = d;

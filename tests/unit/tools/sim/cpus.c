@@ -163,7 +163,7 @@ static void test_work(enum collective c)
 		double off = 0;
 		int fit = 0;
 
-		if (a->cells || a->by_node)
+		if (a->cells || a->by_node || a->board)
 			continue;
 		for (int n = 2; n <= 17; n++) {
 			struct sim_job j = job(&f, c, n, 1, 64);

@@ -51,7 +51,7 @@ static void test_flow(void)
 		for (size_t k = 0; k < coll_tables[c].nrows; k++) {
 			const struct algorithm *a = coll_tables[c].rows[k];
 
-			if (!a->cells && !a->by_node)
+			if (!a->cells && !a->by_node && !a->board)
 				flow_algorithm((enum collective)c, a);
 		}
 }

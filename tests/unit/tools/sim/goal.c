@@ -223,7 +223,8 @@ static bool try_size(const struct sim_job *job, struct tally *t)
 static bool try_choice(enum collective c, struct choice choice, struct tally *t)
 {
 	static const int sizes[] = {1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 33};
-	struct sim_job job = {.collective = c, .choice = choice, .ppn = 1};
+	struct sim_job job = {
+	    .collective = c, .choice = choice, .ppn = 1, .no_boards = true};
 	bool any = false;
 
 	if (choice.algorithm->by_node)

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bcast_board.c: the root stores the vector on its board, and all others copy
+ * it from there at the same time.
+ *
+ * Source: see board.h.
+ * Cost: one latency and two copies, however many ranks there are.
+ */
+#include "coll/plan/algorithms.h"
+#include "coll/plan/board.h"
+
+static bool fits(const struct shape *shape)
+{
+	return board_fits(shape, shape->count);
+}
+
+static void build(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct ref recv = ref(BUF_RECV, 0);
+
+	if (shape->size == 1)
+		return;
+	if (rank == shape->root)
+		board_show(plan, (struct part){recv, shape->count, 0}, 0);
+	else
+		plan_load(plan, shape->root,
+			  (struct part){ref(BUF_BOARD, 0), shape->count, 0},
+			  recv, 0);
+}
+
+static void cost(const struct shape *shape, struct cost *c)
+{
+	double m = shape_bytes(shape);
+
+	board_cost(1, m, shape->size - 1, m, 1, c);
+}
+
+const struct algorithm bcast_board = {
+    .name = "board",
+    .board = true,
+    .formula = "a + 2 m b",
+    .fits = fits,
+    .build = build,
+    .cost = cost,
+};

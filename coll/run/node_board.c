@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * node_board.c: boards in the memory that fabrics share inside a node.
+ *
+ * Odd and even turns use different memory, with posts of their own. A post is
+ * made by its turn's number, so that nothing is reset. A rank begins turn k
+ * when all ranks of the node have left turn k - 2: then nobody reads that
+ * memory any more, and a rank that is ahead overwrites nothing.
+ */
+#include "coll/run/node_board.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "coll/plan/topology.h"
+#include "coll/run/coll.h"
+#include "mrt.h"
+#include "runtime/base/counters.h"
+#include "runtime/engine/proc.h"
+#include "runtime/engine/progress.h"
+
+enum { SETS = 2 };
+
+static struct {
+	uint64_t made, loads;
+} count;
+
+void node_board_stats(struct counters *t)
+{
+	counters_add(t, "coll", "boards made", count.made);
+	counters_add(t, "coll", "loads from boards", count.loads);
+}
+
+struct post {
+	_Atomic uint64_t turn; /* in which it was made, last of all */
+	uint64_t at, bytes;    /* at: from the begin of the set */
+	int64_t error;
+};
+
+/* A rank's board, which it alone writes. */
+struct memory {
+	_Alignas(64) _Atomic uint64_t left; /* the last turn that it left */
+	_Alignas(64) struct post post[SETS][BOARD_POSTS];
+	_Alignas(64) char bytes[SETS][BOARD_BYTES];
+};
+
+struct node_board {
+	struct mrt_comm *comm;
+	struct turns turns;
+	struct memory *own;
+	struct memory **of;    /* [size] by rank; NULL: on another node */
+	struct memory **mates; /* [nmates] those of the other ranks here */
+	int nmates;
+	struct list waiting; /* loads */
+	struct progress_hook hook;
+	bool hooked; /* hook is called: a turn or a load may wait */
+};
+
+/* ---- Memory ------------------------------------------------------------- */
+
+/* Maps the boards of the node's ranks; topo NULL: all are on one. Returns
+ * whether all could be mapped. */
+static bool map(struct node_board *b, const struct topology *topo,
+		const uint64_t *addr)
+{
+	for (int r = 0; r < b->comm->size; r++) {
+		struct fab_ep *ep = proc.eps[comm_world_rank(b->comm, r)];
+		void *local;
+
+		if (r == b->comm->rank ||
+		    (topo && topo->node[r] != topo->node[b->comm->rank]))
+			continue;
+		if (!addr[r] || !ep->ops->heap_map ||
+		    ep->ops->heap_map(ep, addr[r], sizeof(struct memory),
+				      &local))
+			return false;
+		b->of[r] = b->mates[b->nmates++] = local;
+	}
+	return true;
+}
+
+/* Tells all ranks whether each of them has its part. */
+static int agree(struct mrt_comm *comm, bool *good)
+{
+	uint64_t all = *good;
+	struct coll_call call = {.collective = COLL_ALLREDUCE,
+				 .in_place = true,
+				 .no_cells = true,
+				 .recv = &all,
+				 .count = 1,
+				 .type = type_get(MRT_UINT64),
+				 .op = op_get(MRT_MIN)};
+	int rc = coll_run_plan(comm, &call);
+
+	*good = all;
+	return rc;
+}
+
+/* Tells all ranks where the board of each one is: 0, if it has none. */
+static int exchange(struct mrt_comm *comm, uint64_t *addr)
+{
+	struct coll_call call = {.collective = COLL_ALLGATHER,
+				 .in_place = true,
+				 .no_cells = true,
+				 .recv = addr,
+				 .count = sizeof(*addr),
+				 .type = type_get(MRT_BYTE)};
+
+	return coll_run_plan(comm, &call);
+}
+
+static int poll(struct progress_hook *hook);
+
+static struct node_board *allocate(struct mrt_comm *comm)
+{
+	size_t n = (size_t)comm->size;
+	struct node_board *b = calloc(1, sizeof(*b));
+	void *own;
+
+	if (!b)
+		return NULL;
+	b->comm = comm;
+	b->hook.poll = poll;
+	turns_init(&b->turns);
+	list_init(&b->waiting);
+	b->of = calloc(n, sizeof(struct memory *));
+	b->mates = calloc(n, sizeof(struct memory *));
+	if (b->of && b->mates &&
+	    !proc.fab->ops->heap_alloc(proc.fab, sizeof(*b->own), &own))
+		b->own = own;
+	return b;
+}
+
+int node_board_create(struct mrt_comm *comm, const struct topology *topo,
+		      struct node_board **board)
+{
+	struct node_board *b = allocate(comm);
+	uint64_t *addr = calloc((size_t)comm->size, sizeof(*addr));
+	bool good = b && addr && b->own;
+	int rc;
+
+	if (good)
+		addr[comm->rank] = (uintptr_t)b->own;
+	rc = agree(comm, &good);
+	if (!rc && good)
+		rc = exchange(comm, addr);
+	if (!rc && good) {
+		good = map(b, topo, addr);
+		rc = agree(comm, &good);
+	}
+	free(addr);
+	if (rc || !good)
+		node_board_destroy(b);
+	else
+		*board = b;
+	count.made += !rc && good;
+	return rc;
+}
+
+void node_board_destroy(struct node_board *b)
+{
+	if (!b)
+		return;
+	if (b->hooked)
+		progress_remove(&b->hook);
+	if (b->own)
+		proc.fab->ops->heap_free(proc.fab, b->own);
+	free(b->of);
+	free(b->mates);
+	free(b);
+}
+
+static unsigned set_of(const struct node_board *b)
+{
+	return b->turns.number % SETS;
+}
+
+char *node_board_memory(const struct node_board *b)
+{
+	return b->own->bytes[set_of(b)];
+}
+
+/* ---- Turns -------------------------------------------------------------- */
+
+/* Adds the hook, which only poll removes. */
+static void listen(struct node_board *b)
+{
+	if (!b->hooked)
+		progress_add(&b->hook);
+	b->hooked = true;
+}
+
+/* Wakes ranks of the node that sleep and may wait for what has been stored. */
+static void wake(void)
+{
+	if (proc.fab->ops->notify)
+		proc.fab->ops->notify(proc.fab, NULL);
+}
+
+/* Tells whether the memory of the next turn is free. Acquire pairs with the
+ * release in node_board_leave, so that all loads from it are over. */
+static bool is_free(const struct node_board *b)
+{
+	for (int i = 0; i < b->nmates; i++)
+		if (atomic_load_explicit(&b->mates[i]->left,
+					 memory_order_acquire) +
+			SETS <
+		    b->turns.number + 1)
+			return false;
+	return true;
+}
+
+bool node_board_enter(struct node_board *b, struct turn *turn)
+{
+	bool come = turns_enter(&b->turns, turn, is_free(b));
+
+	if (!come)
+		listen(b);
+	return come;
+}
+
+void node_board_leave(struct node_board *b, struct turn *turn)
+{
+	if (!turns_leave(&b->turns, turn))
+		return;
+	list_init(&b->waiting);
+	atomic_store_explicit(&b->own->left, b->turns.number,
+			      memory_order_release);
+	wake();
+}
+
+int node_board_drain(struct node_board *b, struct idle_timeout *limit)
+{
+	return b ? turns_drain(&b->turns,
+			       "other ranks to end collectives on boards",
+			       limit)
+		 : 0;
+}
+
+/* ---- Posts and loads ---------------------------------------------------- */
+
+void node_board_post(struct node_board *b, unsigned tag, const void *from,
+		     size_t bytes, int error)
+{
+	struct post *post = &b->own->post[set_of(b)][tag];
+
+	post->at = (size_t)((const char *)from - node_board_memory(b));
+	post->bytes = bytes;
+	post->error = error;
+	/* release pairs with the acquire in find: whoever sees the post sees
+	 * what was posted */
+	atomic_store_explicit(&post->turn, b->turns.number,
+			      memory_order_release);
+	wake();
+}
+
+static bool find(const struct node_board *b, const struct load *load,
+		 struct posted *posted)
+{
+	const struct memory *m = b->of[load->peer];
+	const struct post *post = &m->post[set_of(b)][load->tag];
+
+	if (atomic_load_explicit(&post->turn, memory_order_acquire) !=
+	    b->turns.number)
+		return false;
+	count.loads++;
+	*posted = (struct posted){m->bytes[set_of(b)] + post->at, post->bytes,
+				  (int)post->error};
+	return true;
+}
+
+bool node_board_load(struct node_board *b, struct load *load,
+		     struct posted *posted)
+{
+	load->waits = !find(b, load, posted);
+	if (!load->waits)
+		return true;
+	list_append(&b->waiting, &load->link);
+	listen(b);
+	return false;
+}
+
+/* A load that is ready may end the turn, which empties the list. */
+static int poll(struct progress_hook *hook)
+{
+	struct node_board *b = list_entry(hook, struct node_board, hook);
+	int n = is_free(b) && turns_next(&b->turns);
+	struct list *it = b->waiting.next;
+
+	while (it != &b->waiting) {
+		struct load *load = list_entry(it, struct load, link);
+		uint64_t turn = b->turns.number;
+		struct posted posted;
+
+		it = it->next;
+		if (!find(b, load, &posted))
+			continue;
+		n++;
+		list_remove(&load->link);
+		load->waits = false;
+		load->ready(load, posted);
+		if (turn != b->turns.number || !b->turns.owner)
+			break;
+	}
+	if (list_empty(&b->waiting) && list_empty(&b->turns.queue)) {
+		progress_remove(&b->hook);
+		b->hooked = false;
+	}
+	return n;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * turns.h: turns of a communicator's runs on memory that one of them uses at a
+ * time: cells, or boards. Turns come in the order of the calls of turns_enter,
+ * which must be the same on all ranks.
+ */
+#ifndef COLL_TURNS_H
+#define COLL_TURNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/base/list.h"
+
+/* A run's turn, in which it has the memory of this rank to itself. */
+struct turn {
+	struct list link;
+	void (*begin)(struct turn *turn);
+};
+
+struct turns {
+	struct turn *owner; /* the current turn; NULL: none */
+	struct list queue;  /* later turns */
+	uint64_t number;    /* of the last turn that has begun, from 1 on */
+};
+
+void turns_init(struct turns *t);
+
+/* Returns whether the turn has come, for which the memory must be free;
+ * otherwise it is queued. */
+bool turns_enter(struct turns *t, struct turn *turn, bool free);
+/* Begins the next turn, if one is queued and none is under way, by calling its
+ * begin. Returns whether one has begun. */
+bool turns_next(struct turns *t);
+/* Ends a turn, or after a fault cancels it. Returns whether it had come. */
+bool turns_leave(struct turns *t, struct turn *turn);
+
+struct idle_timeout;
+/* Waits until all turns taken so far are over, or limit, if it is not NULL. The
+ * text says for what a rank waits. Returns 0 or the error of a fault. */
+int turns_drain(const struct turns *t, const char *text,
+		struct idle_timeout *limit);
+#endif
