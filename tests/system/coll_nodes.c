@@ -3,7 +3,8 @@
  * coll_nodes.c makes collectives take the ranks of one node for those of
  * several (coll_all with the linker's --wrap). NODES says how the ranks are
  * placed: "3,5,4" puts three on the first node, five on the second and so on,
- * over and over; "round:3" puts them on three nodes in turn.
+ * over and over; "round:3" puts them on three nodes in turn. NO_BOARD names a
+ * rank that gets no memory for a board.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,26 @@ static void fill(struct place *places, int ranks, const char *nodes)
 	}
 }
 
+static int refuse(struct fab *fab, size_t len, void **ptr)
+{
+	(void)fab;
+	(void)len;
+	(void)ptr;
+	return MRT_ERR_NO_MEM;
+}
+
+static void take_memory(void)
+{
+	static struct fab_ops without;
+	const char *rank = getenv("NO_BOARD");
+
+	if (!rank || atoi(rank) != proc.job.rank)
+		return;
+	without = *proc.fab->ops;
+	without.heap_alloc = refuse;
+	proc.fab->ops = &without;
+}
+
 int __wrap_modex_places(const struct place **places)
 {
 	static struct place several[RANKS];
@@ -41,6 +62,7 @@ int __wrap_modex_places(const struct place **places)
 
 	if (rc || !nodes || proc.job.size > RANKS)
 		return rc;
+	take_memory();
 	fill(several, proc.job.size, nodes);
 	*places = several;
 	return 0;

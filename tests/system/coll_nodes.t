@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # coll_nodes.t tests the collectives with each algorithm that depends on places,
 # on ranks that are taken for those of several nodes (coll_nodes.c): in ranges
-# of equal and of odd lengths, and round robin.
+# of equal and of odd lengths, and round robin; with boards and without.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 . "$top_srcdir/tests/system/algorithms.sh"
 need_mrun
@@ -34,5 +34,16 @@ while algorithms_take "$k"; do
 done
 [ "$k" -gt 3 ]
 is $? 0 "three algorithms of a collective depend on places"
+
+# boards [VARIABLE] prints whether ranks have boards and have loaded from them.
+boards()
+{
+	run 60 env NODES=4 MRT_STATS=1 MRT_BCAST=hierarchical "$@" "$MRUN" -n 8 \
+		"$program" --only bcast --rounds 3
+	echo "$rc $(awk '/boards made/ { n = $NF } /loads from/ { l = $NF }
+		END { print (n > 0), (l > 0) }' "$err" "$out")"
+}
+is "$(boards)" "0 1 1" "ranks of a node read from each other's boards"
+is "$(boards NO_BOARD=5)" "0 0 0" "all do without if one has no memory"
 no_leftovers "nothing is left"
 done_testing

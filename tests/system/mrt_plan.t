@@ -74,12 +74,14 @@ like "$work/plan.txt" '^barrier tree, 4 ranks$' "-o"
 # ---- every algorithm, every format -------------------------------------------
 # draw COLLECTIVE ALGORITHM N FORMAT writes to
 # $work/all/COLLECTIVE-ALGORITHM-N.FORMAT, on nodes if the algorithm needs them.
-# It returns 64 if the algorithm does not fit.
+# It returns 64 if the algorithm does not fit. JSON has the messages of GOAL.
 draw()
 {
 	to=$work/all/$1-$2-$3.$4
-	"$plan" "$1" "$2" -n "$3" -f "$4" -o "$to" 2>"$err" ||
-		"$plan" "$1" "$2" -n "$3" -f "$4" -o "$to" --nodes 2 2>>"$err"
+	set -- "$1" "$2" -n "$3" -f "$4" -o "$to"
+	[ "$2 $6" = "board json" ] || [ "$6" != json ] ||
+		set -- "$@" --no-boards
+	"$plan" "$@" 2>"$err" || "$plan" "$@" --nodes 2 2>>"$err"
 }
 
 algorithms()
