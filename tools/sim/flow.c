@@ -66,19 +66,21 @@ static bool grow(void *array, size_t *capacity, size_t size)
 	return grown;
 }
 
-static void wake(struct flow *f, int rank)
+static void wake(struct flow *f, int index)
 {
-	struct ranks *l = flow_plans_has(&f->plans, rank) ? &f->warm : &f->cold;
+	struct ranks *l = flow_plans_has(&f->plans, flow_rank_at(f, index))
+			      ? &f->warm
+			      : &f->cold;
 
-	if (f->ranks[rank].state != BLOCKED)
+	if (f->ranks[index].state != BLOCKED)
 		return;
 	if (l->n == l->capacity &&
 	    !grow(&l->ranks, &l->capacity, sizeof(*l->ranks))) {
 		flow_give_up(f, MRT_ERR_NO_MEM);
 		return;
 	}
-	f->ranks[rank].state = WOKEN;
-	l->ranks[l->n++] = rank;
+	f->ranks[index].state = WOKEN;
+	l->ranks[l->n++] = index;
 }
 
 void flow_post(struct flow *f, int to, struct mail mail)
@@ -106,7 +108,7 @@ void flow_post(struct flow *f, int to, struct mail mail)
  * although earlier ones may come. */
 static bool unblock(struct flow *f, int *from)
 {
-	for (; *from < f->m->ranks; ++*from)
+	for (; *from < f->n; ++*from)
 		if (f->ranks[*from].inbox != NO_MAIL) {
 			f->out_of_turn = true;
 			flow_visit(f, (*from)++);
@@ -131,7 +133,7 @@ static bool next_cold(struct flow *f, int *rank)
  */
 static bool next_parked(const struct flow *f, int *at, int *rank)
 {
-	for (; *at < f->m->ranks; ++*at)
+	for (; *at < f->n; ++*at)
 		if (f->ranks[*at].state == PARKED) {
 			*rank = (*at)++;
 			return true;
@@ -148,7 +150,7 @@ static bool can_go_on(const struct flow *f, int rank)
 /* Visits the rank that was waited for next, if it can go on. */
 static void run(struct flow *f)
 {
-	int n = f->m->ranks, fresh = 0, parked = 0, unblocked = 0;
+	int n = f->n, fresh = 0, parked = 0, unblocked = 0;
 	int wanted = -1, rank;
 
 	while (!f->rc) {
@@ -172,13 +174,24 @@ static void run(struct flow *f)
 	}
 }
 
+/* Returns whether rank a is done after b or, if they are done together, is the
+ * lower one. */
+static bool later(const struct flow *f, const struct flow_rank *a,
+		  const struct flow_rank *b)
+{
+	if (a->cpu.t != b->cpu.t)
+		return a->cpu.t > b->cpu.t;
+	return flow_rank_at(f, (int)(a - f->ranks)) <
+	       flow_rank_at(f, (int)(b - f->ranks));
+}
+
 static void conclude(struct flow *f)
 {
 	const struct flow_rank *last = f->ranks;
 	struct moment end;
 
-	for (int r = 0; r < f->m->ranks; r++)
-		if (f->ranks[r].cpu.t > last->cpu.t)
+	for (int r = 0; r < f->n; r++)
+		if (later(f, &f->ranks[r], last))
 			last = &f->ranks[r];
 	for (uint32_t i = f->free; i != NO_MAIL; i = f->mails[i].next)
 		f->nmails--;
@@ -188,26 +201,44 @@ static void conclude(struct flow *f)
 		flow_give_up(f, f->way <= FLOW_PATIENT ? MRT_ERR_UNSUPPORTED
 						       : MRT_ERR_INTERNAL);
 	end = brief_moment(&last->cpu);
-	moment_result(&end, (int)(last - f->ranks), f->result);
+	moment_result(&end, flow_rank_at(f, (int)(last - f->ranks)), f->result);
+}
+
+int flow_sample_of(const struct flow_sample *sample, int rank)
+{
+	int low = rank % 2 ? sample->even : 0;
+	int high = rank % 2 ? sample->n : sample->even;
+
+	while (high - low > 1) {
+		int middle = (low + high) / 2;
+
+		*(sample->ranks[middle] <= rank ? &low : &high) = middle;
+	}
+	return low;
 }
 
 int flow_run(const struct sim_machine *m, const struct algorithm *algorithm,
 	     const struct shape *shape, enum flow_way way,
-	     struct sim_result *result)
+	     const struct flow_sample *sample, struct sim_result *result)
 {
-	struct flow f = {.m = m, .result = result, .way = way, .free = NO_MAIL};
+	struct flow f = {.m = m,
+			 .sample = sample,
+			 .n = sample ? sample->n : m->ranks,
+			 .result = result,
+			 .way = way,
+			 .free = NO_MAIL};
 
 	f.rc = flow_plans_init(&f.plans, algorithm, shape);
 	if (f.rc)
 		return f.rc;
-	f.ranks = calloc((size_t)m->ranks, sizeof(*f.ranks));
+	f.ranks = calloc((size_t)f.n, sizeof(*f.ranks));
 	if (!f.ranks)
 		flow_give_up(&f, MRT_ERR_NO_MEM);
-	for (int r = 0; f.ranks && r < m->ranks; r++) {
+	for (int r = 0; f.ranks && r < f.n; r++) {
 		struct moment begin = {0};
 
 		moment_add(&begin, SIM_OVERHEAD,
-			   m->call + machine_jitter(m, r));
+			   m->call + machine_jitter(m, flow_rank_at(&f, r)));
 		f.ranks[r] = (struct flow_rank){
 		    .cpu = brief_of(&begin), .key_from = -1, .inbox = NO_MAIL};
 	}

@@ -39,11 +39,41 @@ enum flow_way {
 	FLOW_WAYS
 };
 
-/* Like timed_run. Returns MRT_ERR_UNSUPPORTED if an assumption failed; then
- * only counts and hashes have been changed. */
+/* One that a message of a sample goes to: another sample, which has it from
+ * rank `from`. */
+struct flow_reader {
+	int to, from;
+	uint16_t step; /* that sends it */
+};
+
+/* Ranks that are simulated for all (sample.h). Even ranks come before odd ones,
+ * both ascending. */
+struct flow_sample {
+	int n, even;		    /* their number, and that of even ones */
+	const int *ranks, *weights; /* [n] weights: of how many ranks each is
+				       one */
+	/* [n + 1] those of sample i are readers[first[i]] and the following
+	 * ones, by step */
+	const uint32_t *first;
+	const struct flow_reader *readers;
+	/* results, in ps: when the message of each step that sends gets to its
+	 * receiver, and when the sample has finished */
+	uint32_t stride;
+	int64_t *sent; /* [n * stride] */
+	int64_t *ends; /* [n] */
+};
+
+/* Returns the sample that stands for a rank: the last one not above it that is
+ * even or odd as well. */
+int flow_sample_of(const struct flow_sample *sample, int rank);
+
+/*
+ * Like timed_run; sample NULL: all ranks. Returns MRT_ERR_UNSUPPORTED if an
+ * assumption failed; then only counts and hashes have been changed.
+ */
 int flow_run(const struct sim_machine *m, const struct algorithm *algorithm,
 	     const struct shape *shape, enum flow_way way,
-	     struct sim_result *result);
+	     const struct flow_sample *sample, struct sim_result *result);
 
 /* ---- Plans (flow_steps.c) ---- */
 

@@ -62,8 +62,10 @@ struct ranks {
 
 struct flow {
 	const struct sim_machine *m;
+	const struct flow_sample *sample; /* NULL: all ranks */
+	int n;				  /* ranks that are simulated */
 	struct flow_plans plans;
-	struct flow_rank *ranks;
+	struct flow_rank *ranks; /* [n] */
 	struct mail *mails;
 	size_t nmails, capacity;
 	uint32_t free;
@@ -81,7 +83,8 @@ struct visit {
 	struct flow *f;
 	struct flow_rank *r;
 	const struct flow_plan *plan;
-	int rank, missing;
+	int index, rank; /* ranks[index] is that of `rank` */
+	int missing;
 	struct moment cpu;
 	/* of receives that began before the visit: the first one, and the last
 	 * times at which it began, and any other after other steps */
@@ -108,6 +111,18 @@ static inline bool flow_may_begin(const struct flow_rank *r,
 	       (!s->after[1] || flow_finished(r, s->after[1] - 1u));
 }
 
+/* Return the rank that ranks[index] is, and the index of a rank or of the one
+ * that stands for it. */
+static inline int flow_rank_at(const struct flow *f, int index)
+{
+	return f->sample ? f->sample->ranks[index] : index;
+}
+
+static inline int flow_index(const struct flow *f, int rank)
+{
+	return f->sample && rank >= 0 ? flow_sample_of(f->sample, rank) : rank;
+}
+
 static inline uint64_t flow_bytes(const struct flow *f,
 				  const struct flow_step *s)
 {
@@ -121,12 +136,12 @@ struct moment brief_moment(const struct brief *b);
 void flow_give_up(struct flow *f, int rc);
 /* Converts a difference of times; negative ones become 0. */
 uint32_t flow_short(struct flow *f, int64_t ps);
-/* Puts a message into a rank's inbox, which may wake the rank. */
+/* Puts a message into the inbox of ranks[to], which may wake that rank. */
 void flow_post(struct flow *f, int to, struct mail mail);
 
-/* flow_visit.c: simulates a rank as far as possible. Returns the rank whose
- * message it waits for, or -1. */
-int flow_visit(struct flow *f, int rank);
+/* flow_visit.c: simulates ranks[index] as far as possible. Returns the index of
+ * the rank whose message it waits for, or -1. */
+int flow_visit(struct flow *f, int index);
 /* Adjusts times relative to the CPU, which has advanced from `before`. */
 void flow_passed(struct visit *v, int64_t before);
 void flow_noise(struct visit *v, int64_t begin, uint32_t step, unsigned use);

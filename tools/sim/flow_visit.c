@@ -64,6 +64,21 @@ void flow_finish(struct visit *v, uint32_t step)
 
 /* ---- CPU ---- */
 
+/* Sends the message of a sample to those whose senders it stands for. */
+static void send_sample(struct visit *v, struct mail mail)
+{
+	const struct flow_sample *s = v->f->sample;
+	uint32_t k = s->first[v->index], end = s->first[v->index + 1];
+
+	s->sent[(size_t)v->index * s->stride + mail.step] = mail.at.t;
+	while (k < end && s->readers[k].step < mail.step)
+		k++;
+	for (; k < end && s->readers[k].step == mail.step; k++) {
+		mail.from = s->readers[k].from;
+		flow_post(v->f, s->readers[k].to, mail);
+	}
+}
+
 /* Sends the message; the CPU's part is done already. */
 static void send(struct visit *v, uint32_t step, const struct range *range,
 		 uint64_t bytes)
@@ -79,7 +94,10 @@ static void send(struct visit *v, uint32_t step, const struct range *range,
 	moment_add(&at, SIM_LATENCY, range->L);
 	moment_add(&at, SIM_LATENCY, machine_hops(v->f->m, v->rank, s->peer));
 	mail.at = brief_of(&at);
-	flow_post(v->f, s->peer, mail);
+	if (v->f->sample)
+		send_sample(v, mail);
+	else
+		flow_post(v->f, s->peer, mail);
 }
 
 void flow_passed(struct visit *v, int64_t before)
@@ -108,8 +126,9 @@ static void do_step(struct visit *v, uint32_t step)
 	int64_t before = v->cpu.t;
 
 	if (s->kind == STEP_SEND) {
-		range = machine_count(v->f->m, v->f->result, v->rank, s->peer,
-				      bytes, 1);
+		range = machine_count(
+		    v->f->m, v->f->result, v->rank, s->peer, bytes,
+		    v->f->sample ? v->f->sample->weights[v->index] : 1);
 		if (range->rendezvous)
 			flow_give_up(v->f, MRT_ERR_UNSUPPORTED);
 		machine_send(&v->cpu, range, bytes);
@@ -202,15 +221,17 @@ static void go_on(struct visit *v)
 	v->r->state = BLOCKED;
 }
 
-int flow_visit(struct flow *f, int rank)
+int flow_visit(struct flow *f, int index)
 {
+	int rank = flow_rank_at(f, index);
 	struct visit v;
 
 	f->rc = flow_plans_get(&f->plans, rank, &v.plan);
 	if (f->rc)
 		return -1;
 	v.f = f;
-	v.r = &f->ranks[rank];
+	v.r = &f->ranks[index];
+	v.index = index;
 	v.rank = rank;
 	v.missing = -1;
 	v.cpu = brief_moment(&v.r->cpu);
@@ -227,5 +248,7 @@ int flow_visit(struct flow *f, int rank)
 	go_on(&v);
 	keep_began(&v);
 	v.r->cpu = brief_of(&v.cpu);
-	return v.missing;
+	if (f->sample)
+		f->sample->ends[index] = v.cpu.t;
+	return flow_index(f, v.missing);
 }

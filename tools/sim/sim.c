@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tools/sim/flow.h"
+#include "tools/sim/sample.h"
 #include "tools/sim/sim_machine.h"
 #include "tools/sim/sim_steps.h"
 #include "tools/sim/symmetry.h"
@@ -20,6 +21,7 @@
 enum {
 	RANKS_MAX = 1 << 24,
 	MANY = 512,		  /* ranks from which other engines are tried */
+	VERY_MANY = 1 << 16,	  /* and some of the ranks are */
 	PLANS_BUDGET = 256 << 20, /* bytes of plans kept in memory */
 	STEPS_MAX = 1 << 29 /* of all ranks, for the engine in time order */
 };
@@ -162,7 +164,7 @@ static int by_flow(struct sim *s, struct sim_result *result)
 	for (; way < FLOW_WAYS && rc == MRT_ERR_UNSUPPORTED; way++) {
 		forget(s, result);
 		rc = flow_run(&s->machine, result->choice.algorithm, &s->shape,
-			      (enum flow_way)way, result);
+			      (enum flow_way)way, NULL, result);
 	}
 	return rc;
 }
@@ -210,6 +212,12 @@ static int simulate(struct sim *s, struct sim_result *result, char *why,
 	result->engine = SIM_SYMMETRY;
 	if (wanted == SIM_SYMMETRY || (any && many))
 		rc = by_symmetry(s, result);
+	if (wanted == SIM_SAMPLE ||
+	    (any && s->shape.size >= VERY_MANY && rc == MRT_ERR_UNSUPPORTED)) {
+		result->engine = SIM_SAMPLE;
+		rc = sample_run(&s->machine, result->choice.algorithm,
+				&s->shape, result);
+	}
 	if (wanted == SIM_FLOW || (any && many && rc == MRT_ERR_UNSUPPORTED)) {
 		result->engine = SIM_FLOW;
 		rc = by_flow(s, result);

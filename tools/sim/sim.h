@@ -201,6 +201,7 @@ struct sim_job {
 		SIM_AUTO,
 		SIM_HEAP,    /* all events in the order of time (timed.h) */
 		SIM_FLOW,    /* rank by rank (flow.h) */
+		SIM_SAMPLE,  /* some ranks (sample.h) */
 		SIM_SYMMETRY /* one rank (or node) for all that do alike
 				(symmetry.h) */
 	} engine;
