@@ -413,10 +413,12 @@ static void simulate(struct sampler *s, struct sim_result *made)
 
 /* Simulates samples, and more of them, until no neighbours differ but those
  * that are next to each other: first with the samples that are needed, then
- * with all that have been samples, and random ones. */
+ * with all that have been samples, and with random ones until these add
+ * nothing. */
 static void refine(struct sampler *s, struct sim_result *result)
 {
 	struct sim_result made;
+	bool checked = false;
 
 	for (int round = 0; round < ROUNDS; round++) {
 		made = *result;
@@ -426,16 +428,17 @@ static void refine(struct sampler *s, struct sim_result *result)
 		if (s->more)
 			continue;
 		want_between(s, false);
-		if (!s->more && s->thorough) {
+		if (!s->more && checked) {
 			*result = made;
 			return;
 		}
-		if (!s->thorough && s->more)
-			drop_alike(s);
-		if (!s->thorough && !s->more) {
+		checked = !s->more;
+		if (checked) {
 			s->thorough = true;
 			want_random(s, CHECKED);
 			want_between(s, false);
+		} else if (!s->thorough) {
+			drop_alike(s);
 		}
 	}
 	fail(s, MRT_ERR_UNSUPPORTED);

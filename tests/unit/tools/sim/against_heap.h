@@ -34,7 +34,7 @@ static inline struct sim_fabric uneven_fabric(void)
 static inline bool same(const struct sim_result *a, const struct sim_result *b)
 {
 	bool good = llround(a->time * 1e3) == llround(b->time * 1e3) &&
-		    a->hash == b->hash;
+		    a->last_rank == b->last_rank && a->hash == b->hash;
 
 	for (int l = 0; l < SIM_LEVELS; l++)
 		good &= llround(a->messages[l] - b->messages[l]) == 0 &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engines.c: compares the engine that goes rank by rank with the one that takes
- * all events in the order of time: it gives the other's time, to the
- * picosecond, or none. Also tests jobs of a million ranks.
+ * engines.c: compares the engines that go rank by rank, all of them or some,
+ * with the one that takes all events in the order of time: they give the
+ * other's time, to the picosecond, or none. Also tests jobs of a million ranks.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +92,83 @@ static void test_tie(void)
 
 	compare(job, SIM_FLOW, &t);
 	ok(t.same == 1, "what comes at one time is in one order");
+}
+
+/* ---- Some ranks for all -------------------------------------------------- */
+
+/* Compares algorithms whose ranks are mostly alike, of numbers of ranks that
+ * leave extra ones, with all events of all ranks. */
+static void test_sample(void)
+{
+	static const struct {
+		enum collective collective;
+		const char *name;
+	} rows[] = {{COLL_ALLREDUCE, "recursive_doubling"},
+		    {COLL_ALLREDUCE, "recursive_multiplying:3"},
+		    {COLL_ALLREDUCE, "recursive_multiplying"},
+		    {COLL_ALLREDUCE, "recursive_multiplying:7"},
+		    {COLL_BARRIER, "recursive_doubling"}};
+	static const int large[] = {4097, 5000, 6143, 7777, 12288};
+	enum { LARGE = sizeof(large) / sizeof(*large) };
+	struct sim_fabric fabrics[] = {bench_fabric(false), uneven_fabric()};
+	int sizes_of = tap_quick() ? 2 : LARGE;
+
+	fabrics[1].spread = 0;
+	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
+		struct tally t = {0};
+		struct sim_job job = {
+		    .ppn = 1, .collective = rows[k].collective, .type_size = 8};
+		char why[512];
+
+		select_parse(job.collective, rows[k].name, &job.choice, why,
+			     sizeof(why));
+		for (int n = 0; n < 2 * sizes_of; n++) {
+			job.nodes = large[n / 2];
+			job.fabric = &fabrics[n % 2];
+			job.count = 1 + 40 * (size_t)(n % 2);
+			compare(job, SIM_SAMPLE, &t);
+		}
+		/* there are many kinds of ranks where groups are of 5 or 7 */
+		ok(!t.wrong && t.same >= sizes_of,
+		   "%s %s by some ranks: %d of %d the same",
+		   coll_tables[job.collective].name, rows[k].name, t.same,
+		   2 * sizes_of);
+	}
+}
+
+/* No job is told by some ranks whose ranks differ by more than their steps. */
+static void test_not_sampled(void)
+{
+	struct sim_fabric fabrics[] = {bench_fabric(false), bench_fabric(false),
+				       bench_fabric(false)};
+	struct sim_job job = {.ppn = 1,
+			      .nodes = 999,
+			      .collective = COLL_ALLREDUCE,
+			      .count = 1,
+			      .type_size = 8};
+	struct tally t = {0};
+	char why[512];
+
+	fabrics[1].jitter = 83;
+	fabrics[2].spread = 59;
+	select_parse(job.collective, "recursive_doubling", &job.choice, why,
+		     sizeof(why));
+	for (int k = 0; k < 6; k++) {
+		struct sim_job other = job;
+
+		other.fabric = &fabrics[k < 3 ? k : 0];
+		other.noise = k == 3 ? 400 : 0;
+		other.noise_chance = 0.2;
+		other.ppn = k == 4 ? 2 : 1;
+		if (k == 5)
+			sim_topology_parse("fattree:9,taper=0,hop=90",
+					   &other.topology, why, sizeof(why));
+		compare(other, SIM_SAMPLE, &t);
+	}
+	ok(t.same == 1 && t.untold == 5,
+	   "jitter, distance, noise, nodes and groups: %d of 5 not by some "
+	   "ranks",
+	   t.untold);
 }
 
 /* ---- A million ----------------------------------------------------------- */
@@ -216,7 +293,8 @@ static void million(int nodes, enum sim_engine engine, long megabytes)
 static void test_million(void)
 {
 	million(1 << 20, SIM_SYMMETRY, 20);
-	million(1000000, SIM_FLOW, 100);
+	million(1000000, SIM_SAMPLE, 100);
+	million(999999, SIM_SAMPLE, 100);
 }
 
 int main(void)
@@ -229,6 +307,8 @@ int main(void)
 		printf("# a million ranks: at TEST_LEVEL=full, no sanitizer\n");
 	test_flow();
 	test_tie();
+	test_sample();
+	test_not_sampled();
 	test_large();
 	return tap_done();
 }

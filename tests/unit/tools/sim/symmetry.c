@@ -12,6 +12,7 @@
 
 #include "tests/tap.h"
 #include "tests/unit/tools/sim/against_heap.h"
+#include "tools/sim/symmetry.h"
 
 /* ---- All ranks alike ----------------------------------------------------- */
 
@@ -187,6 +188,25 @@ static void test_rotated(const char *name, int ppn)
 	}
 	ok(t.same == 8, "%s, nodes of %d, uneven blocks: %d of 8 the same",
 	   name, ppn, t.same);
+}
+
+/* Rotating moves the low bits of a node's number to the front. */
+static void test_rotate(void)
+{
+	const struct rotation t = {.ppn = 3, .bits = 4, .low = 1};
+	int wrong = 0;
+
+	for (int ppn = 1; ppn < 4; ppn++)
+		for (int low = 0; low < 5; low++) {
+			const struct rotation any = {ppn, 5, low};
+
+			for (int rank = 0; rank < 32 * ppn; rank++)
+				wrong += rotate_back(
+					     &any, rotate(&any, rank)) != rank;
+		}
+	ok(rotate(&t, 3 * 3 + 2) == 9 * 3 + 2 &&
+	       rotate_back(&t, 3 * 3 + 2) == 6 * 3 + 2 && !wrong,
+	   "rank 2 of node 0011 is rotated to 1001, and back to 0110");
 }
 
 /* ---- Only nodes that are alike count as alike ---------------------------- */
@@ -422,6 +442,7 @@ int main(int argc, char **argv)
 		test_jitter(&rings[k]);
 	for (int k = 0; k < PAIRS; k++)
 		test_jitter(&pairs[k]);
+	test_rotate();
 	test_rotated("rabenseifner", 1);
 	test_rotated("rabenseifner", 4);
 	test_rotated("multi_leader", 4);
