@@ -413,6 +413,12 @@ wrong 64 'topology fattree:0: .' "simulate: impossible topology" \
 wrong 64 'bad value 0' "simulate: no nodes" simulate barrier -f "$hdr" -N 0
 wrong 64 'bad value 0' "simulate: no CPUs" \
 	simulate barrier -f "$hdr" -N 2 --ppn 2 --cpus 0
+wrong 64 'bad value 3,0' "simulate: a node without ranks" \
+	simulate barrier -f "$hdr" -N 2 --uneven 3,0
+run 30 "$scale" simulate bcast -f "$hdr" -N 4 --uneven 3,1 --last 2 -m 8 \
+	-a linear --csv
+like "$out" ',4,9,8,linear,' "simulate: nodes of 3, 1, 3 and 2 ranks"
+like "$out" ',2,0,6,0,' "simulate: six of whose messages are between nodes"
 wrong 64 'bad value x' "simulate: CPUs that are no number" \
 	simulate barrier -f "$hdr" -N 2 --ppn 2 --cpus x
 wrong 64 'no such collective' "simulate: no collective" \

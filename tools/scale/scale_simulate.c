@@ -27,6 +27,8 @@ static const char usage[] =
     "      --ppn RANKS       ranks per node (1), or a list such as 1..8; with\n"
     "                        -o only one of -N and --ppn may be several\n"
     "                        numbers\n"
+    "      --uneven RANKS    of the nodes in turn: 64,60,64\n"
+    "      --last RANKS      of the last node, if it differs\n"
     "  -T, --topology TEXT   flat (default), fattree:NODES[xLEAVES] or\n"
     "                        dragonfly:NODESxROUTERS, [,taper=T][,hop=NS]\n"
     "      --cpus N          CPUs per node, shared by ranks (one per rank)\n"
@@ -48,6 +50,8 @@ struct simulate {
 	struct sizes sizes;
 	int nodes[NODES_MAX], nnodes;
 	int ppn[NODES_MAX], nppn;
+	int uneven[NODES_MAX], nuneven, last; /* 0: all nodes are alike */
+	int *node_ranks;
 	double jitter, tail; /* -1: the fabric's */
 	int csv;
 };
@@ -82,6 +86,22 @@ static int parse_jitter(struct simulate *s, const char *text)
 		   : 0;
 }
 
+/* Keeps the order of the numbers. */
+static int parse_uneven(struct simulate *s, const char *text)
+{
+	char copy[1024], *words = copy, *word;
+	long n;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	while ((word = strsep(&words, ",")) != NULL) {
+		if (s->nuneven == NODES_MAX ||
+		    app_parse_long(word, 1, 1 << 20, &n))
+			return -1;
+		s->uneven[s->nuneven++] = (int)n;
+	}
+	return 0;
+}
+
 static int apply(int c, void *arg)
 {
 	struct simulate *s = arg;
@@ -98,6 +118,13 @@ static int apply(int c, void *arg)
 	case 'p':
 		s->nppn = list_parse(s->ppn, NODES_MAX, optarg);
 		return s->nppn < 0 ? -1 : 0;
+	case 'U':
+		return parse_uneven(s, optarg);
+	case 'L':
+		if (app_parse_long(optarg, 1, 1 << 20, &n))
+			return -1;
+		s->last = (int)n;
+		return 0;
 	case 'T':
 		if (sim_topology_parse(optarg, &s->job.topology, why,
 				       sizeof(why)))
@@ -207,7 +234,7 @@ static void print_row(const struct simulate *s, const struct sim_result *r,
 
 	if (s->csv) {
 		printf("%s,%s,%d,%d,%zu,%s,%s,%.6g", s->collective->name,
-		       s->fabric.name, j->nodes, j->nodes * j->ppn, bytes, way,
+		       s->fabric.name, j->nodes, sim_ranks(j), bytes, way,
 		       chosen, r->time / 1000);
 		for (int k = 0; k < SIM_PARTS; k++)
 			printf(",%.6g", r->part[k] / 1000);
@@ -219,7 +246,7 @@ static void print_row(const struct simulate *s, const struct sim_result *r,
 		print_band(s, r);
 		return;
 	}
-	printf("%8d %9d %10zu %-22s %11.2f", j->nodes, j->nodes * j->ppn, bytes,
+	printf("%8d %9d %10zu %-22s %11.2f", j->nodes, sim_ranks(j), bytes,
 	       chosen, r->time / 1000);
 	print_band(s, r);
 	for (int k = 0; k < SIM_PARTS; k++)
@@ -249,7 +276,7 @@ static void name_job(char job[STUDY_NAME], const char *file)
 static int store(const struct simulate *s, double us, const char *way,
 		 const char *chosen, size_t bytes)
 {
-	struct point p = {.ranks = s->job.nodes * s->job.ppn,
+	struct point p = {.ranks = sim_ranks(&s->job),
 			  .bytes = bytes,
 			  .calls = 1,
 			  .n = 1,
@@ -327,6 +354,31 @@ static int simulate_ways(struct simulate *s, size_t bytes)
 	return code;
 }
 
+/* Places ranks on `nodes` nodes: `ppn` on each, or as was asked for. */
+static int set_nodes(struct simulate *s, int nodes, int ppn)
+{
+	int *ranks;
+
+	s->job.nodes = nodes;
+	s->job.ppn = ppn;
+	if (!s->nuneven && !s->last)
+		return 0;
+	ranks = realloc(s->node_ranks, (size_t)nodes * sizeof(*ranks));
+	if (!ranks)
+		return scale_error(APP_RESOURCE, "simulate: out of memory");
+	s->node_ranks = ranks;
+	for (int k = 0; k < nodes; k++)
+		ranks[k] = s->nuneven ? s->uneven[k % s->nuneven] : ppn;
+	if (s->last)
+		ranks[nodes - 1] = s->last;
+	s->job.ppn = 1;
+	for (int k = 0; k < nodes; k++)
+		if (ranks[k] > s->job.ppn)
+			s->job.ppn = ranks[k];
+	s->job.node_ranks = ranks;
+	return 0;
+}
+
 static int simulate_all(struct simulate *s)
 {
 	int code = 0;
@@ -336,12 +388,11 @@ static int simulate_all(struct simulate *s)
 	else
 		sizes_at_least(&s->sizes, s->collective->min);
 	print_heading(s);
-	for (int i = 0; i < s->nnodes * s->nppn; i++)
-		for (int k = 0; k < s->sizes.n && !code; k++) {
-			s->job.nodes = s->nodes[i / s->nppn];
-			s->job.ppn = s->ppn[i % s->nppn];
+	for (int i = 0; i < s->nnodes * s->nppn && !code; i++) {
+		code = set_nodes(s, s->nodes[i / s->nppn], s->ppn[i % s->nppn]);
+		for (int k = 0; k < s->sizes.n && !code; k++)
 			code = simulate_ways(s, s->sizes.bytes[k]);
-		}
+	}
 	return code;
 }
 
@@ -362,6 +413,8 @@ int scale_simulate(int argc, char **argv)
 	    {"nodes", required_argument, NULL, 'N'},
 	    {"ppn", required_argument, NULL, 'p'},
 	    {"cpus", required_argument, NULL, 'c'},
+	    {"uneven", required_argument, NULL, 'U'},
+	    {"last", required_argument, NULL, 'L'},
 	    {"topology", required_argument, NULL, 'T'},
 	    {"sizes", required_argument, NULL, 'm'},
 	    {"algorithms", required_argument, NULL, 'a'},

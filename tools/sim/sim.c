@@ -28,6 +28,15 @@ enum {
 
 /* ---- The job ---- */
 
+/* Returns whether nodes that differ are as struct sim_job wants them. */
+static bool uneven_fits(const struct sim_job *j)
+{
+	for (int k = 0; k < j->nodes; k++)
+		if (j->node_ranks[k] < 1 || j->node_ranks[k] > j->ppn)
+			return false;
+	return !j->cyclic && !j->cpus;
+}
+
 /* Returns what is wrong with the numbers of a job, or NULL. */
 static const char *wrong(const struct sim_job *j)
 {
@@ -41,7 +50,10 @@ static const char *wrong(const struct sim_job *j)
 		return "cpus: none, or as many as a node has";
 	if (j->collective >= COLLECTIVES || rules[j->collective].neighbors)
 		return "collective: one among all ranks";
-	if (j->root < 0 || j->root >= ranks)
+	if (j->node_ranks && !uneven_fits(j))
+		return "nodes that differ: 1 to ppn ranks, a CPU for each, in "
+		       "blocks";
+	if (j->root < 0 || j->root >= sim_ranks(j))
 		return "root: a rank";
 	if (!j->type_size || j->count > SIZE_MAX / j->type_size / RANKS_MAX)
 		return "count and type_size: too large";
@@ -87,7 +99,7 @@ static struct topology *places(const struct sim_machine *m)
 
 static struct shape shape_of(const struct sim_job *j)
 {
-	return (struct shape){.size = j->nodes * j->ppn,
+	return (struct shape){.size = sim_ranks(j),
 			      .root = j->root,
 			      .count = j->count,
 			      .type_size = j->type_size,
@@ -289,11 +301,13 @@ int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
 	if (field || !sim_fabric_check(job->fabric, why, whyl))
 		return MRT_ERR_ARG;
 	s.shape = shape_of(job);
-	machine_init(&s.machine, job);
-	rc = prepare(&s, &made, why, whyl);
+	rc = machine_init(&s.machine, job);
+	if (!rc)
+		rc = prepare(&s, &made, why, whyl);
 	if (!rc)
 		rc = simulate(&s, &made, why, whyl);
 	topology_destroy(s.topo);
+	machine_fini(&s.machine);
 	if (rc) {
 		sim_result_fini(&made);
 		return rc;

@@ -178,10 +178,13 @@ struct sim_seen {
 struct sim_job {
 	const struct sim_fabric *fabric;
 	struct sim_topology topology; /* zeroed: flat */
-	int nodes, ppn;		      /* ranks are nodes * ppn */
-	bool cyclic;		      /* ranks are dealt to the nodes in turn */
-	int caches;		      /* caches of a node; 0 means 1 */
-	int cpus; /* of a node, shared by its ranks; 0: one per rank */
+	int nodes, ppn;		      /* ranks of a node */
+	/* [nodes] ranks of each node, 1 .. ppn; NULL: ppn on all. Node after
+	 * node, each rank with a CPU. */
+	const int *node_ranks;
+	bool cyclic; /* ranks are dealt to the nodes in turn */
+	int caches;  /* caches of a node; 0 means 1 */
+	int cpus;    /* of a node, shared by its ranks; 0: one per rank */
 	enum collective collective;
 	struct choice choice; /* algorithm NULL: the library's choice */
 	int root;
@@ -215,6 +218,18 @@ struct sim_job {
 	void (*see)(void *to, const struct sim_seen *step);
 	void *to;
 };
+
+/* Returns the number of ranks of a job. */
+static inline int sim_ranks(const struct sim_job *job)
+{
+	int ranks = 0;
+
+	if (!job->node_ranks)
+		return job->nodes * job->ppn;
+	for (int k = 0; k < job->nodes; k++)
+		ranks += job->node_ranks[k];
+	return ranks;
+}
 
 struct sim_result {
 	double time;		/* ns until the last rank has finished */

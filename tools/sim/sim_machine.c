@@ -3,8 +3,10 @@
 #include "tools/sim/sim_machine.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "coll/plan/rules.h"
+#include "mrt.h"
 
 static int64_t to_ps(double ns)
 {
@@ -19,7 +21,7 @@ static double vector_of(const struct sim_job *j)
 	    rule->send.holds == HOLDS_EACH || rule->recv.holds == HOLDS_EACH;
 
 	return (double)j->count * (double)j->type_size *
-	       (blocks ? (double)j->nodes * j->ppn : 1);
+	       (blocks ? (double)sim_ranks(j) : 1);
 }
 
 /* Returns the ps per byte of work on vectors of which this part stays in a
@@ -29,7 +31,34 @@ static double blend(double near, double far, double part)
 	return (part * near + (1 - part) * far) * 1e3;
 }
 
-void machine_init(struct sim_machine *m, const struct sim_job *job)
+/* Lists where the ranks are, if nodes differ. */
+static int place_ranks(struct sim_machine *m)
+{
+	const int *each = m->job->node_ranks;
+	int rank = 0;
+
+	if (!each)
+		return MRT_SUCCESS;
+	m->node_of =
+	    malloc(((size_t)m->ranks + (size_t)m->job->nodes) * sizeof(int));
+	if (!m->node_of)
+		return MRT_ERR_NO_MEM;
+	m->first = m->node_of + m->ranks;
+	for (int node = 0; node < m->job->nodes; node++) {
+		m->first[node] = rank;
+		for (int k = 0; k < each[node]; k++)
+			m->node_of[rank++] = node;
+	}
+	return MRT_SUCCESS;
+}
+
+void machine_fini(struct sim_machine *m)
+{
+	free(m->node_of);
+	m->node_of = NULL;
+}
+
+int machine_init(struct sim_machine *m, const struct sim_job *job)
 {
 	const struct sim_fabric *f = job->fabric;
 	double bytes = vector_of(job);
@@ -37,7 +66,7 @@ void machine_init(struct sim_machine *m, const struct sim_job *job)
 	double node = fmin(1, f->node_cache / (bytes * job->ppn));
 
 	*m = (struct sim_machine){.job = job,
-				  .ranks = job->nodes * job->ppn,
+				  .ranks = sim_ranks(job),
 				  .hop = to_ps(job->topology.hop),
 				  .call = to_ps(f->call),
 				  .spread = to_ps(f->spread),
@@ -64,6 +93,7 @@ void machine_init(struct sim_machine *m, const struct sim_job *job)
 				m->exchanged[l][k].G *= f->exchange;
 		}
 	}
+	return place_ranks(m);
 }
 
 int machine_node(const struct sim_machine *m, int rank)
@@ -71,11 +101,15 @@ int machine_node(const struct sim_machine *m, int rank)
 	rank = rotate_back(&m->rotation, rank);
 	if (m->job->ppn == 1)
 		return rank;
+	if (m->node_of)
+		return m->node_of[rank];
 	return m->job->cyclic ? rank % m->job->nodes : rank / m->job->ppn;
 }
 
 int machine_place(const struct sim_machine *m, int rank)
 {
+	if (m->node_of)
+		return rank - m->first[m->node_of[rank]];
 	return m->job->cyclic ? rank / m->job->nodes : rank % m->job->ppn;
 }
 

@@ -20,6 +20,9 @@ struct range {
 struct sim_machine {
 	const struct sim_job *job;
 	int ranks;
+	/* [ranks] and [nodes], if nodes differ: where each rank is, and the
+	 * first rank of each node; else NULL */
+	int *node_of, *first;
 	struct rotation rotation; /* of the ranks that functions get */
 	struct range ranges[SIM_LEVELS][SIM_RANGES];
 	/* of messages that two nodes exchange */
@@ -29,7 +32,9 @@ struct sim_machine {
 	double memory;	     /* of a node, for each byte; 0: does not limit */
 };
 
-void machine_init(struct sim_machine *m, const struct sim_job *job);
+/* Returns MRT_SUCCESS or MRT_ERR_NO_MEM, which leaves nothing to fini. */
+int machine_init(struct sim_machine *m, const struct sim_job *job);
+void machine_fini(struct sim_machine *m);
 
 int machine_node(const struct sim_machine *m, int rank);
 int machine_place(const struct sim_machine *m,
