@@ -209,6 +209,37 @@ static void test_rotate(void)
 	   "rank 2 of node 0011 is rotated to 1001, and back to 0110");
 }
 
+/* Neighbours exchange; then those of the upper half copy more. */
+static void build_halves(struct plan *plan, const struct shape *shape, int rank)
+{
+	struct part part = {ref(BUF_RECV, 0), 1, 0};
+	uint32_t sent = plan_send(plan, rank ^ 1, part, 0, 0);
+	uint32_t got = plan_recv(plan, rank ^ 1, part, sent, 0);
+
+	plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, 0),
+		  rank < shape->size / 2 ? 1 : 1000, got);
+}
+
+/* The last rank is a rotated one that is rotated back. */
+static void test_last(void)
+{
+	static const struct algorithm halves = {.name = "halves",
+						.build = build_halves};
+	struct sim_fabric fabric = bench_fabric(false);
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = 32,
+			      .ppn = 1,
+			      .collective = COLL_BCAST,
+			      .choice.algorithm = &halves,
+			      .count = 1,
+			      .type_size = 8};
+	struct tally t = {0};
+
+	fabric.copy = 0.1;
+	compare(job, SIM_SYMMETRY, &t);
+	ok(t.same == 1, "the first of 16 late ranks is the last rank");
+}
+
 /* ---- Only nodes that are alike count as alike ---------------------------- */
 
 /* Returns a fabric whose CPUs take no time to send, so that many events
@@ -443,6 +474,7 @@ int main(int argc, char **argv)
 	for (int k = 0; k < PAIRS; k++)
 		test_jitter(&pairs[k]);
 	test_rotate();
+	test_last();
 	test_rotated("rabenseifner", 1);
 	test_rotated("rabenseifner", 4);
 	test_rotated("multi_leader", 4);
