@@ -209,18 +209,19 @@ static void test_rotate(void)
 	   "rank 2 of node 0011 is rotated to 1001, and back to 0110");
 }
 
-/* Neighbours exchange; then those of the upper half copy more. */
+/* Near ranks exchange; then those of the upper half copy more. */
 static void build_halves(struct plan *plan, const struct shape *shape, int rank)
 {
 	struct part part = {ref(BUF_RECV, 0), 1, 0};
-	uint32_t sent = plan_send(plan, rank ^ 1, part, 0, 0);
-	uint32_t got = plan_recv(plan, rank ^ 1, part, sent, 0);
+	uint32_t sent = plan_send(plan, rank ^ 2, part, 0, 0);
+	uint32_t got = plan_recv(plan, rank ^ 2, part, sent, 0);
 
 	plan_copy(plan, ref(BUF_SEND, 0), ref(BUF_RECV, 0),
 		  rank < shape->size / 2 ? 1 : 1000, got);
 }
 
-/* The last rank is a rotated one that is rotated back. */
+/* The last rank is a rotated one that is rotated back, and so are ranks whose
+ * distance counts. */
 static void test_last(void)
 {
 	static const struct algorithm halves = {.name = "halves",
@@ -236,8 +237,10 @@ static void test_last(void)
 	struct tally t = {0};
 
 	fabric.copy = 0.1;
+	fabric.spread = 59;
 	compare(job, SIM_SYMMETRY, &t);
-	ok(t.same == 1, "the first of 16 late ranks is the last rank");
+	ok(t.same == 1, "the first of 16 late ranks is the last rank, and "
+			"near ranks are near");
 }
 
 /* ---- Only nodes that are alike count as alike ---------------------------- */
