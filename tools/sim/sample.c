@@ -161,9 +161,11 @@ static void pick(struct sampler *s, int rank)
 /* Makes a rank a sample; one that has been a sample only if `again`. */
 static void want(struct sampler *s, int rank, bool again)
 {
-	struct picked *p =
-	    bsearch(&rank, s->picked, s->n, sizeof(*s->picked), by_order);
+	struct picked *p = NULL;
 
+	if (s->n)
+		p = bsearch(&rank, s->picked, s->n, sizeof(*s->picked),
+			    by_order);
 	if (p && (p->here || !again))
 		return;
 	s->more = true;
@@ -478,5 +480,6 @@ int sample_run(const struct sim_machine *m, const struct algorithm *algorithm,
 	free(s.wanted);
 	plan_fini(&s.plan);
 	plan_fini(&s.other);
-	return s.rc;
+	/* some ranks do not tell whether plans match: other engines do */
+	return s.rc == MRT_ERR_INTERNAL ? MRT_ERR_UNSUPPORTED : s.rc;
 }
