@@ -71,7 +71,7 @@ static int copy(struct key *key, MPI_Fint object, MPI_Fint keyval,
 	*flag = logical_in(copied);
 	if (*flag)
 		*(MPI_Aint *)out = made;
-	return ierror;
+	return (int)ierror;
 }
 
 static int delete (struct key *key, MPI_Fint object, MPI_Fint keyval,
@@ -86,7 +86,7 @@ static int delete (struct key *key, MPI_Fint object, MPI_Fint keyval,
 	} else {
 		key->delete (&object, &keyval, &value, &key->extra, &ierror);
 	}
-	return ierror;
+	return (int)ierror;
 }
 
 #define CALLBACKS_(Type, stem)                                                 \
@@ -113,10 +113,13 @@ CALLBACKS_(MPI_Win, win)
 	{                                                                      \
 		struct key *key = key_create((struct key){                     \
 		    .copy = copy_fn, .delete = delete_fn, .extra = *extra});   \
-		error_out(ierror,                                              \
-			  key ? MPI_##Name##_create_keyval(                    \
-				    stem##_copy, stem##_delete, keyval, key)   \
-			      : MPI_ERR_NO_MEM);                               \
+		int made, rc = MPI_ERR_NO_MEM;                                 \
+		if (key)                                                       \
+			rc = MPI_##Name##_create_keyval(                       \
+			    stem##_copy, stem##_delete, &made, key);           \
+		if (!rc)                                                       \
+			*keyval = made;                                        \
+		error_out(ierror, rc);                                         \
 	}
 CREATE_(comm_create_keyval, Comm, comm)
 CREATE_(type_create_keyval, Type, datatype)
@@ -128,10 +131,13 @@ ROUTINE_MPIF(keyval_create,
 {
 	struct key *key = key_create((struct key){
 	    .old_copy = copy_fn, .old_delete = delete_fn, .extra = *extra});
+	int made, rc = MPI_ERR_NO_MEM;
 
-	error_out(ierror,
-		  key ? MPI_Keyval_create(comm_copy, comm_delete, keyval, key)
-		      : MPI_ERR_NO_MEM);
+	if (key)
+		rc = MPI_Keyval_create(comm_copy, comm_delete, &made, key);
+	if (!rc)
+		*keyval = made;
+	error_out(ierror, rc);
 }
 
 /* ---- The callbacks that MPI brings ------------------------------------------
@@ -197,17 +203,17 @@ static MPI_Aint value_of(int keyval, void *attribute)
 	ROUTINE(set, (MPI_Fint * object, MPI_Fint * keyval, Integer * value,   \
 		      MPI_Fint * ierror))                                      \
 	{                                                                      \
-		error_out(ierror, Set(stem##_in(*object), *keyval,             \
+		error_out(ierror, Set(stem##_in(*object), int_in(*keyval),     \
 				      (void *)(MPI_Aint)*value));              \
 	}                                                                      \
 	ROUTINE(get, (MPI_Fint * object, MPI_Fint * keyval, Integer * value,   \
 		      MPI_Fint * flag, MPI_Fint * ierror))                     \
 	{                                                                      \
 		void *attribute = NULL;                                        \
-		int found = 0,                                                 \
-		    rc = Get(stem##_in(*object), *keyval, &attribute, &found); \
+		int found = 0, key = int_in(*keyval),                          \
+		    rc = Get(stem##_in(*object), key, &attribute, &found);     \
 		if (!rc && found)                                              \
-			*value = (Integer)value_of(*keyval, attribute);        \
+			*value = (Integer)value_of(key, attribute);            \
 		*flag = logical_out(found);                                    \
 		error_out(ierror, rc);                                         \
 	}

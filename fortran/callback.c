@@ -74,32 +74,34 @@ ALL_(OPERATION_)
 static void (*const operation[SLOTS])(void *, void *, void *,
 				      MPI_Datatype *) = {ALL_(OPERATION_ROW_)};
 
-ROUTINE_BOTH(op_create, (fortran_function * user_fn, MPI_Fint *commute,
-			 MPI_Fint *op, MPI_Fint *ierror))
+/* An INTEGER of 8 bytes is a large count. */
+static int op_create(bool large, fortran_function *user_fn, MPI_Fint commute,
+		     MPI_Fint *op)
 {
 	int slot = slot_of(operations, user_fn), rc = MPI_ERR_OTHER;
 	MPI_Op made;
 
-	if (slot >= 0)
+	if (slot >= 0 && large)
+		rc = MPI_Op_create_c((MPI_User_function_c *)operation[slot],
+				     logical_in(commute), &made);
+	else if (slot >= 0)
 		rc = MPI_Op_create((MPI_User_function *)operation[slot],
-				   logical_in(*commute), &made);
+				   logical_in(commute), &made);
 	if (!rc)
 		*op = op_out(made);
-	error_out(ierror, rc);
+	return rc;
+}
+
+ROUTINE_BOTH(op_create, (fortran_function * user_fn, MPI_Fint *commute,
+			 MPI_Fint *op, MPI_Fint *ierror))
+{
+	error_out(ierror, op_create(FORTRAN_WIDE, user_fn, *commute, op));
 }
 
 ROUTINE_F08(op_create_c, (fortran_function * user_fn, MPI_Fint *commute,
 			  MPI_Fint *op, MPI_Fint *ierror))
 {
-	int slot = slot_of(operations, user_fn), rc = MPI_ERR_OTHER;
-	MPI_Op made;
-
-	if (slot >= 0)
-		rc = MPI_Op_create_c((MPI_User_function_c *)operation[slot],
-				     logical_in(*commute), &made);
-	if (!rc)
-		*op = op_out(made);
-	error_out(ierror, rc);
+	error_out(ierror, op_create(true, user_fn, *commute, op));
 }
 
 /* ---- Error handlers --------------------------------------------------------
@@ -109,9 +111,9 @@ ROUTINE_F08(op_create_c, (fortran_function * user_fn, MPI_Fint *commute,
 #define HANDLER_(k, type, stem)                                                \
 	static void stem##_handler_##k(type *object, int *code, ...)           \
 	{                                                                      \
-		MPI_Fint number = stem##_out(*object);                         \
-		((void (*)(MPI_Fint *, int *))stem##_functions[k])(&number,    \
-								   code);      \
+		MPI_Fint number = stem##_out(*object), error = *code;          \
+		((void (*)(MPI_Fint *, MPI_Fint *))stem##_functions[k])(       \
+		    &number, &error);                                          \
 	}
 #define HANDLERS_(type, stem, Name, HANDLER, ROW)                              \
 	static fortran_function *stem##_functions[SLOTS];                      \

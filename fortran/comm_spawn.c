@@ -44,9 +44,29 @@ static char **strings_in(const char *text, size_t length, long count, long step)
 	return NULL;
 }
 
-static int *errcodes_arg(MPI_Fint *codes)
+/* Where C writes the codes of n processes. If INTEGERs have 8 bytes others than
+ * the root, which do not know n, get none. */
+static int *codes_arg(MPI_Fint *codes, long n, MPI_Fint root, MPI_Comm comm,
+		      int *room)
 {
-	return codes == &mpi_errcodes_ignore_ ? MPI_ERRCODES_IGNORE : codes;
+	int rank = (int)root;
+
+	if (codes == &mpi_errcodes_ignore_)
+		return MPI_ERRCODES_IGNORE;
+	if (FORTRAN_WIDE) {
+		PMPI_Comm_rank(comm, &rank);
+		return rank == root ? ints_room(n, codes, room)
+				    : MPI_ERRCODES_IGNORE;
+	}
+	return (int *)codes;
+}
+
+static void codes_out(int *from, long n, MPI_Fint *codes, int *room)
+{
+	if (FORTRAN_WIDE && from != MPI_ERRCODES_IGNORE) {
+		ints_out(n, from, codes);
+		scratch_free(from, room);
+	}
 }
 
 ROUTINE_BOTH(comm_spawn,
@@ -59,15 +79,18 @@ ROUTINE_BOTH(comm_spawn,
 	char **words = none ? NULL : strings_in(argv, argv_len, -1, 1);
 	char **name = strings_in(command, command_len, 1, 1);
 	MPI_Comm made = MPI_COMM_NULL;
+	int s_codes[SCRATCH], *codes = codes_arg(array_of_errcodes, *maxprocs,
+						 *root, comm_in(*comm), s_codes);
 	int rc = MPI_ERR_NO_MEM;
 
 	if (name && (words || none))
 		rc = MPI_Comm_spawn(name[0], none ? MPI_ARGV_NULL : words,
-				    *maxprocs, info_in(*info), *root,
-				    comm_in(*comm), &made,
-				    errcodes_arg(array_of_errcodes));
+				    (int)*maxprocs, info_in(*info),
+				    int_in(*root), comm_in(*comm), &made,
+				    codes);
 	if (!rc)
 		*intercomm = comm_out(made);
+	codes_out(codes, *maxprocs, array_of_errcodes, s_codes);
 	strings_free(name);
 	strings_free(words);
 	error_out(ierror, rc);
@@ -92,20 +115,30 @@ ROUTINE_BOTH(comm_spawn_multiple,
 	      size_t commands_len, size_t argv_len))
 {
 	bool none = array_of_argv == &mpi_argvs_null_;
-	char ***rows = none ? NULL : rows_in(array_of_argv, argv_len, *count);
+	char ***rows =
+	    none ? NULL : rows_in(array_of_argv, argv_len, (int)*count);
 	char **names = strings_in(array_of_commands, commands_len, *count, 1);
 	MPI_Info s_info[SCRATCH],
 	    *infos = infos_in(*count, array_of_info, s_info);
 	MPI_Comm made = MPI_COMM_NULL;
-	int rc = MPI_ERR_NO_MEM;
+	int s_most[SCRATCH], *most = (int *)array_of_maxprocs;
+	long n = 0;
+	int s_codes[SCRATCH], *codes, rc = MPI_ERR_NO_MEM;
 
+	if (FORTRAN_WIDE) {
+		most = ints_room(*count, array_of_maxprocs, s_most);
+		n = fortran_sum(*count, array_of_maxprocs);
+	}
+	codes = codes_arg(array_of_errcodes, n, *root, comm_in(*comm), s_codes);
 	if (names && (rows || none))
 		rc = MPI_Comm_spawn_multiple(
-		    *count, names, none ? MPI_ARGVS_NULL : rows,
-		    array_of_maxprocs, infos, *root, comm_in(*comm), &made,
-		    errcodes_arg(array_of_errcodes));
+		    (int)*count, names, none ? MPI_ARGVS_NULL : rows, most,
+		    infos, int_in(*root), comm_in(*comm), &made, codes);
 	if (!rc)
 		*intercomm = comm_out(made);
+	codes_out(codes, n, array_of_errcodes, s_codes);
+	if (FORTRAN_WIDE)
+		scratch_free(most, s_most);
 	for (int k = 0; rows && k < *count; k++)
 		strings_free(rows[k]);
 	free(rows);

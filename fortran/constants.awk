@@ -20,7 +20,7 @@ BEGIN {
 	constant("integer", "MPI_ADDRESS_KIND", 8)
 	constant("integer", "MPI_COUNT_KIND", 8)
 	constant("integer", "MPI_OFFSET_KIND", 8)
-	constant("integer", "MPI_INTEGER_KIND", 4)
+	constant("integer", "MPI_INTEGER_KIND", "kind(0)")
 	constant("integer", "MPI_SOURCE", 1)
 	constant("integer", "MPI_TAG", 2)
 	constant("integer", "MPI_ERROR", 3)

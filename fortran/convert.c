@@ -40,24 +40,38 @@ void scratch_free_(void *array)
 	free(array);
 }
 
-int fortran_peers(const void *buffer, MPI_Comm comm, int receiving)
+int fortran_peers(const void *buffer, MPI_Comm comm)
 {
-	int n = 0, in, out, weighted, topology, inter;
+	int n = 0, inter = 0;
 
-	if (buffer == MPI_IN_PLACE ||
-	    PMPI_Topo_test(comm, &topology) != MPI_SUCCESS)
+	if (buffer == MPI_IN_PLACE || PMPI_Comm_test_inter(comm, &inter))
+		return 0;
+	if (inter)
+		PMPI_Comm_remote_size(comm, &n);
+	else
+		PMPI_Comm_size(comm, &n);
+	return n;
+}
+
+int fortran_neighbors(MPI_Comm comm, int receiving)
+{
+	int topology, rank, n = 0, in, out, weighted;
+
+	if (PMPI_Topo_test(comm, &topology))
 		return 0;
 	switch (topology) {
+	case MPI_CART:
+		PMPI_Cartdim_get(comm, &n);
+		return 2 * n;
+	case MPI_GRAPH:
+		PMPI_Comm_rank(comm, &rank);
+		PMPI_Graph_neighbors_count(comm, rank, &n);
+		return n;
 	case MPI_DIST_GRAPH:
 		PMPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
 		return receiving ? in : out;
 	default:
-		PMPI_Comm_test_inter(comm, &inter);
-		if (inter)
-			PMPI_Comm_remote_size(comm, &n);
-		else
-			PMPI_Comm_size(comm, &n);
-		return n;
+		return 0;
 	}
 }
 

@@ -3,7 +3,8 @@
  * convert.h: what the functions that Fortran calls convert: handles, logicals,
  * strings, and the variables of mpif.h whose addresses mean something. Only
  * mpi.h is used, so the library serves every library of the standard ABI. The
- * INTEGER of Fortran is an int, and a status is the same 8 INTEGERs in both.
+ * INTEGER of Fortran, MPI_Fint, is an int, or has 8 bytes in libmpifort_abi_i8;
+ * a status is 8 of them.
  */
 #ifndef FORTRAN_CONVERT_H
 #define FORTRAN_CONVERT_H
@@ -62,6 +63,9 @@ extern MPI_Fint mpi_statuses_ignore_[MPI_F_STATUS_SIZE];
 extern MPI_Fint mpi_unweighted_, mpi_weights_empty_, mpi_errcodes_ignore_;
 extern char mpi_argv_null_, mpi_argvs_null_;
 
+/* True in the library for INTEGERs of 8 bytes. */
+#define FORTRAN_WIDE (sizeof(MPI_Fint) > sizeof(int))
+
 /* The INTEGERs with the bits of the compiler's .TRUE. and .FALSE. */
 extern const MPI_Fint mpi_fortran_true, mpi_fortran_false;
 
@@ -111,11 +115,17 @@ static inline MPI_Status *statuses_arg(MPI_Fint *statuses)
 						: (MPI_Status *)statuses;
 }
 
-static inline MPI_Fint *weights_arg(MPI_Fint *weights)
+static inline bool weights_plain(const MPI_Fint *weights)
+{
+	return weights != &mpi_unweighted_ && weights != &mpi_weights_empty_;
+}
+
+/* The weights themselves are `values`. */
+static inline int *weights_arg(const MPI_Fint *weights, int *values)
 {
 	if (weights == &mpi_unweighted_)
 		return MPI_UNWEIGHTED;
-	return weights == &mpi_weights_empty_ ? MPI_WEIGHTS_EMPTY : weights;
+	return weights == &mpi_weights_empty_ ? MPI_WEIGHTS_EMPTY : values;
 }
 
 /* Fortran counts from 1; MPI_UNDEFINED stays. */
@@ -195,9 +205,13 @@ HANDLE_(MPI_Session, session, Session)
 HANDLE_(MPI_Win, win, Win)
 #undef HANDLE_
 
-/* The number of types that MPI_Alltoallw and its kind take, for sending or for
- * receiving: none if the buffer is MPI_IN_PLACE. */
-int fortran_peers(const void *buffer, MPI_Comm comm, int receiving);
+/* The number of types that MPI_Alltoallw takes for a buffer: none for
+ * MPI_IN_PLACE. */
+int fortran_peers(const void *buffer, MPI_Comm comm);
+
+/* The number of types that MPI_Neighbor_alltoallw takes, for sending or for
+ * receiving. */
+int fortran_neighbors(MPI_Comm comm, int receiving);
 
 /* The dimensions of a Cartesian communicator; 0 for others. */
 int fortran_dims(MPI_Comm comm);
@@ -221,6 +235,31 @@ static inline int *logical_room(long n, int *room)
 
 int *logicals_in(long n, const MPI_Fint *logicals, int *room);
 void logicals_out(long n, const int *flags, MPI_Fint *logicals);
+
+/* ---- INTEGERs of 8 bytes (wide.c) ---------------------------------------- */
+
+/* Returns an argument as an int. Ends the process if it is none, which
+ * `routine` is told of. */
+int int_checked(MPI_Fint value, const char *routine);
+#define int_in(value)                                                          \
+	(FORTRAN_WIDE ? int_checked(value, __func__) : (int)(value))
+
+/* Copies n INTEGERs to ints; ints_room() those that C writes, and may leave as
+ * they are. */
+int *ints_checked(long n, const MPI_Fint *values, int *room,
+		  const char *routine);
+int *ints_room(long n, const MPI_Fint *values, int *room);
+void ints_out(long n, const int *from, MPI_Fint *values);
+#define ints_in(n, values, room) ints_checked(n, values, room, __func__)
+
+/* The sum of n INTEGERs. */
+long fortran_sum(long n, const MPI_Fint *values);
+
+/* As status_arg() and statuses_arg(), with room for the statuses. */
+MPI_Status *status_in(const MPI_Fint *status, MPI_Status *room);
+MPI_Status *statuses_in(long n, const MPI_Fint *statuses, MPI_Status *room);
+void status_out(const MPI_Status *from, MPI_Fint *status);
+void statuses_out(long n, const MPI_Status *from, MPI_Fint *statuses);
 
 /* ---- Strings ------------------------------------------------------------- */
 

@@ -20,10 +20,12 @@ struct grequest {
 static int query(void *state, MPI_Status *status)
 {
 	struct grequest *request = state;
-	MPI_Fint ierror = MPI_SUCCESS;
+	MPI_Fint f_status[MPI_F_STATUS_SIZE], ierror = MPI_SUCCESS;
 
-	request->query(&request->extra, (MPI_Fint *)status, &ierror);
-	return ierror;
+	MPI_Status_c2f(status, f_status);
+	request->query(&request->extra, f_status, &ierror);
+	MPI_Status_f2c(f_status, status);
+	return (int)ierror;
 }
 
 static int release(void *state)
@@ -33,7 +35,7 @@ static int release(void *state)
 
 	request->free(&request->extra, &ierror);
 	free(request);
-	return ierror;
+	return (int)ierror;
 }
 
 static int cancel(void *state, int complete)
@@ -42,7 +44,7 @@ static int cancel(void *state, int complete)
 	MPI_Fint ierror = MPI_SUCCESS, flag = logical_out(complete);
 
 	request->cancel(&request->extra, &flag, &ierror);
-	return ierror;
+	return (int)ierror;
 }
 
 ROUTINE_BOTH(grequest_start,
@@ -96,20 +98,22 @@ static struct datarep *datareps;
 	}
 NULL_CONVERSION_(mpi_conversion_fn_null_)
 NULL_CONVERSION_(mpi_conversion_fn_null_c_)
-#define CONVERSION_(name, member, Count)                                       \
+/* The count of a conversion function is an INTEGER, or a large count. */
+#define CONVERSION_(name, member, Count, Integer)                              \
 	static int name(void *userbuf, MPI_Datatype type, Count count,         \
 			void *filebuf, MPI_Offset position, void *state)       \
 	{                                                                      \
 		struct datarep *datarep = state;                               \
 		MPI_Fint ierror = MPI_SUCCESS, number = datatype_out(type);    \
-		datarep->member(userbuf, &number, &count, filebuf, &position,  \
+		Integer n = count;                                             \
+		datarep->member(userbuf, &number, &n, filebuf, &position,      \
 				&datarep->extra, &ierror);                     \
-		return ierror;                                                 \
+		return (int)ierror;                                                 \
 	}
-CONVERSION_(read_rep, read, int)
-CONVERSION_(write_rep, write, int)
-CONVERSION_(read_rep_c, read, MPI_Count)
-CONVERSION_(write_rep_c, write, MPI_Count)
+CONVERSION_(read_rep, read, int, MPI_Fint)
+CONVERSION_(write_rep, write, int, MPI_Fint)
+CONVERSION_(read_rep_c, read, MPI_Count, MPI_Count)
+CONVERSION_(write_rep_c, write, MPI_Count, MPI_Count)
 
 static int extent_rep(MPI_Datatype type, MPI_Aint *extent, void *state)
 {
@@ -117,7 +121,7 @@ static int extent_rep(MPI_Datatype type, MPI_Aint *extent, void *state)
 	MPI_Fint ierror = MPI_SUCCESS, number = datatype_out(type);
 
 	datarep->extent(&number, extent, &datarep->extra, &ierror);
-	return ierror;
+	return (int)ierror;
 }
 
 static struct datarep *datarep_create(conversion_function *read,

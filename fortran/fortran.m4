@@ -32,14 +32,19 @@ void plain_name_(int *n)
 EOF])
 
 # MRT_FORTRAN sets have_fortran, fortran_summary and, if there is a compiler, FC,
-# FCFLAGS, FORTRAN_CPPFLAGS (for the header of descriptors) and FORTRAN_MODULES,
-# the name of the folder for its modules.
+# FCFLAGS, FORTRAN_CPPFLAGS (for the header of descriptors), FORTRAN_MODULES, the
+# name of the folder for its modules, and FORTRAN_I8, its option for INTEGERs of 8
+# bytes, unless the bindings for these are not built.
 AC_DEFUN([MRT_FORTRAN], [
 AC_ARG_VAR([FC], [Fortran compiler command])
 AC_ARG_VAR([FCFLAGS], [Fortran compiler flags])
 AC_ARG_WITH([fortran], [AS_HELP_STRING([--without-fortran],
   [build without the Fortran bindings])], [], [with_fortran=check])
+AC_ARG_ENABLE([fortran-i8], [AS_HELP_STRING([--disable-fortran-i8],
+  [build no Fortran bindings for default INTEGERs of 8 bytes])], [],
+  [enable_fortran_i8=yes])
 have_fortran=no
+FORTRAN_I8=
 fortran_summary="no, by --without-fortran"
 AS_IF([test "x$with_fortran" != xno], [
   AC_CHECK_TOOLS([FC], [gfortran flang flang-new])
@@ -76,6 +81,17 @@ AS_IF([test $have_fortran = yes], [
   echo end >conftest.f90
   AS_IF([$FC $FCFLAGS -Werror $mrt_flag -c conftest.f90 >&AS_MESSAGE_LOG_FD 2>&1],
     [FORTRAN_FLAGS=$mrt_flag])
+  AS_IF([test "x$enable_fortran_i8" != xno], [
+    AC_MSG_CHECKING([for default INTEGERs of 8 bytes])
+    # a division by zero if one is shorter
+    echo 'integer, parameter :: n = 1 / (kind(0) / 8 * (kind(.true.) / 8))' \
+      >conftest.f90
+    echo end >>conftest.f90
+    AS_IF([$FC $FCFLAGS -fdefault-integer-8 -c conftest.f90 \
+      >&AS_MESSAGE_LOG_FD 2>&1],
+      [FORTRAN_I8=-fdefault-integer-8
+      fortran_summary="$fortran_summary, also for INTEGERs of 8 bytes"])
+    AC_MSG_RESULT([${FORTRAN_I8:-no}]) ])
   rm -f conftest* ],
   [test "x$with_fortran" = xyes],
   [AC_MSG_ERROR([Fortran: $fortran_summary. On Debian: apt-get install gfortran])],
@@ -83,6 +99,8 @@ AS_IF([test $have_fortran = yes], [
 AC_SUBST([FORTRAN_CPPFLAGS])
 AC_SUBST([FORTRAN_FLAGS])
 AC_SUBST([FORTRAN_MODULES])
+AC_SUBST([FORTRAN_I8])
 AC_SUBST([fortran_summary])
 AM_CONDITIONAL([HAVE_FORTRAN], [test $have_fortran = yes])
+AM_CONDITIONAL([HAVE_FORTRAN_I8], [test -n "$FORTRAN_I8"])
 ])

@@ -1,17 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # module.sh: writes mpif.h or the source of a module to stdout.
-#	AWK=awk module.sh FOLDER mpif.h|mpi|mpi_f08
-# FOLDER is the source folder, beside mpi/.
+#	AWK=awk module.sh FOLDER mpif.h|mpi|mpi_f08 WIDE
+# FOLDER is the source folder, beside mpi/. WIDE is 1 for the module of INTEGERs of
+# 8 bytes, which differs for mpi_f08 alone.
 set -eu
 folder=$1
 what=$2
+wide=$3
 : "${AWK:=awk}"
 
 # generated FILE.awk F08
 generated()
 {
-	$AWK -v f08="$2" -f "$folder/read.awk" -f "$folder/$1" \
+	$AWK -v f08="$2" -v wide="$wide" -f "$folder/read.awk" -f "$folder/$1" \
 		"$folder/rules.txt" "$folder/../mpi/functions.txt"
 }
 

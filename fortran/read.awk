@@ -3,6 +3,7 @@
 # each(large) of the file beside it for every function that Fortran has, in the
 # form for int counts and in that for large ones (large = 1), with these set:
 #	fn		its name, without MPI_
+#	callee		that of the function in C which does the same
 #	prototype	its parameters in C, as they are written
 #	n		number of parameters; for each of them, from 1,
 #	name[k], type[k]	in C, without const and *
@@ -11,7 +12,10 @@
 #			detached, address, attribute, callback, absent, spawn
 #	dir[k]		in, out or inout
 #	array[k]	it is an array
-# The rules are in rule[], which has() and value() ask.
+# The rules are in rule[], which has() and value() ask. With wide=1 an INTEGER has
+# 8 bytes, as a count has, and the two forms are one, which calls C's for large
+# counts; but types are constructed from ints, or MPI_Type_get_contents() would
+# find what it has no arguments for.
 
 function matches(pattern, text) {
 	if (pattern !~ /\*/)
@@ -106,16 +110,23 @@ function finish(	at, end, parameters, plain, large) {
 	gsub(/AINT /, "MPI_Count ", large)
 	gsub(/@/, "", plain)
 	gsub(/@/, "_c", large)
-	fn = base
+	fn = callee = base
 	if (sub(/_c$/, "", base)) {
-		one(1, plain)
+		if (!wide)
+			one(1, plain)
+		return
+	}
+	if (wide && parameters ~ /COUNT |DISPL / && parameters !~ /@/) {
+		if (parameters !~ /newtype/)
+			callee = base "_c"
+		one(0, callee == base ? plain : large)
 		return
 	}
 	one(0, plain)
 	# Addresses and counts are of one kind, so a form that differs in them
 	# alone is the same in Fortran.
 	if (parameters ~ /COUNT |DISPL |@/) {
-		fn = base "_c"
+		fn = callee = base "_c"
 		one(1, large)
 	}
 }

@@ -3,12 +3,36 @@
  * start.c: routines that differ from their functions in C: start and time,
  * strings whose length is an argument, conversions, and what C has not.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fortran/section.h"
 
 /* ---- Start ------------------------------------------------------------------
  */
+
+/* Tells the library of INTEGERs and LOGICALs of 8 bytes: before the program, which
+ * may ask for the size of a type before it starts MPI, or start it in C. */
+static __attribute__((constructor)) void sizes_set(void)
+{
+	MPI_Info info;
+	int size = 0;
+
+	if (!FORTRAN_WIDE)
+		return;
+	if (!PMPI_Info_create(&info)) {
+		PMPI_Info_set(info, "mpi_integer_size", "8");
+		PMPI_Info_set(info, "mpi_logical_size", "8");
+		PMPI_Abi_set_fortran_info(info);
+		PMPI_Info_free(&info);
+	}
+	if (!PMPI_Type_size(MPI_INTEGER, &size) && size == 8)
+		return;
+	fputs("libmpifort_abi_i8: this MPI library has INTEGERs of 4 bytes, not "
+	      "of 8\n", stderr);
+	exit(EXIT_FAILURE);
+}
 
 /* Tells the library what this compiler means by .TRUE., unless it knows. */
 static int booleans_set(int rc)
@@ -30,13 +54,17 @@ ROUTINE_BOTH(init, (MPI_Fint * ierror))
 ROUTINE_BOTH(init_thread,
 	     (MPI_Fint * required, MPI_Fint *provided, MPI_Fint *ierror))
 {
-	error_out(ierror, booleans_set(MPI_Init_thread(NULL, NULL, *required,
-						       provided)));
+	int level = MPI_THREAD_SINGLE,
+	    rc = MPI_Init_thread(NULL, NULL, int_in(*required), &level);
+
+	if (!rc)
+		*provided = level;
+	error_out(ierror, booleans_set(rc));
 }
 
 ROUTINE_BOTH(pcontrol, (MPI_Fint * level))
 {
-	MPI_Pcontrol(*level);
+	MPI_Pcontrol(int_in(*level));
 }
 
 /* ---- Functions
@@ -65,8 +93,8 @@ ROUTINE_BOTH(info_get, (MPI_Fint * info, char *key, MPI_Fint *valuelen,
 {
 	char s_key[SCRATCH], *c_key = string_stripped(key, key_len, s_key);
 	char c_value[MPI_MAX_INFO_VAL] = "";
-	int room =
-		*valuelen < MPI_MAX_INFO_VAL ? *valuelen : MPI_MAX_INFO_VAL - 1,
+	int room = *valuelen < MPI_MAX_INFO_VAL ? (int)*valuelen
+						: MPI_MAX_INFO_VAL - 1,
 	    found = 0;
 	int rc = MPI_Info_get(info_in(*info), c_key, room, c_value, &found);
 
@@ -84,7 +112,8 @@ ROUTINE_BOTH(info_get_string, (MPI_Fint * info, char *key, MPI_Fint *buflen,
 {
 	char s_key[SCRATCH], *c_key = string_stripped(key, key_len, s_key);
 	char c_value[MPI_MAX_INFO_VAL] = "";
-	int room = *buflen < MPI_MAX_INFO_VAL ? *buflen : MPI_MAX_INFO_VAL - 1,
+	int room = *buflen < MPI_MAX_INFO_VAL ? (int)*buflen
+					      : MPI_MAX_INFO_VAL - 1,
 	    length = room > 0 ? room + 1 : 0, found = 0;
 	int rc = MPI_Info_get_string(info_in(*info), c_key, &length, c_value,
 				     &found);
@@ -106,11 +135,11 @@ ROUTINE_BOTH(session_get_nth_pset,
 {
 	char c_name[MPI_MAX_PSET_NAME_LEN] = "";
 	int room = *pset_len < MPI_MAX_PSET_NAME_LEN
-		       ? *pset_len
+		       ? (int)*pset_len
 		       : MPI_MAX_PSET_NAME_LEN - 1,
 	    length = room > 0 ? room + 1 : 0;
 	int rc = MPI_Session_get_nth_pset(session_in(*session), info_in(*info),
-					  *n, &length, c_name);
+					  int_in(*n), &length, c_name);
 
 	if (!rc) {
 		if (room > 0)
@@ -141,13 +170,13 @@ ROUTINE_F08TS(sizeof, (CFI_cdesc_t * x, MPI_Fint *size, MPI_Fint *ierror))
 ROUTINE_BOTH(status_f2f08,
 	     (MPI_Fint * f_status, MPI_Fint *f08_status, MPI_Fint *ierror))
 {
-	memcpy(f08_status, f_status, sizeof(MPI_Status));
+	memcpy(f08_status, f_status, MPI_F_STATUS_SIZE * sizeof(*f_status));
 	error_out(ierror, MPI_SUCCESS);
 }
 
 ROUTINE_BOTH(status_f082f,
 	     (MPI_Fint * f08_status, MPI_Fint *f_status, MPI_Fint *ierror))
 {
-	memcpy(f_status, f08_status, sizeof(MPI_Status));
+	memcpy(f_status, f08_status, MPI_F_STATUS_SIZE * sizeof(*f_status));
 	error_out(ierror, MPI_SUCCESS);
 }

@@ -2,7 +2,8 @@
 # wrap.awk, after read.awk: writes the functions in C that Fortran calls. With
 # f08=0 those of mpif.h and of the module mpi, and of mpi_f08 where it passes
 # the same; with f08=1 those of mpi_f08 that take descriptors or large counts.
-#	awk -v f08=0 -f read.awk -f wrap.awk rules.txt functions.txt
+# With wide=1 an INTEGER has 8 bytes, and ints and statuses are converted.
+#	awk -v f08=0 -v wide=0 -f read.awk -f wrap.awk rules.txt functions.txt
 
 function line(text) { print "\t" text }
 
@@ -109,8 +110,68 @@ function string(k,	v, c) {
 	return c
 }
 
-function integer(k,	v) {
+# An int, for a wide INTEGER. C may leave a part of an array alone, so the array
+# goes in, too.
+function converted(k,	v, c, counted) {
 	v = name[k]
+	c = "c_" v
+	if (array[k]) {
+		length_ = about("length", k)
+		add("then", "int s_" v "[SCRATCH], *" c " = ints_" \
+		    (dir[k] == "out" ? "room(" : "in(") length_ ", " v ", s_" \
+		    v ");")
+		if (dir[k] != "in")
+			add(has("index", k) ? "always" : "done", \
+			    "ints_out(" length_ ", " c ", " v ");")
+		add("always", "scratch_free(" c ", s_" v ");")
+		return (v == "ranges" ? "(int(*)[3])" : "") c
+	}
+	if (dir[k] == "in")
+		return "int_in(*" v ")"
+	counted = has("index", k) || v == "outcount"
+	add("then", "int " c " = " (dir[k] == "inout" ? "int_in(*" v ")" : \
+	    has("index", k) ? "MPI_UNDEFINED" : "0") ";")
+	add(dir[k] == "inout" || counted ? "always" : "done", \
+	    "*" v " = " c ";")
+	return "&" c
+}
+
+function status(k,	v, c, many) {
+	v = name[k]
+	c = "c_" v
+	many = array[k] ? "es" : ""
+	length_ = array[k] ? about("length", k) ", " : ""
+	if (!wide)
+		return (dir[k] != "out" ? "(MPI_Status *)" : "status" many \
+		    "_arg") "(" v ")"
+	add("then", "MPI_Status s_" v (many ? "[SCRATCH]" : "") ", *" c \
+	    " = status" many "_in(" length_ v ", " (many ? "" : "&") "s_" v \
+	    ");")
+	if (dir[k] != "in")
+		add("always", "status" many "_out(" length_ c ", " v ");")
+	if (many)
+		add("always", "scratch_free(" c ", s_" v ");")
+	return c
+}
+
+function weights(k,	v, c) {
+	v = name[k]
+	c = "c_" v
+	if (!wide)
+		return "weights_arg(" v ", " v ")"
+	length_ = "weights_plain(" v ") ? " about("length", k) " : 0"
+	add("then", "int s_" v "[SCRATCH], *" c " = ints_" \
+	    (dir[k] == "out" ? "room(" : "in(") length_ ", " v ", s_" v ");")
+	if (dir[k] == "out")
+		add("done", "ints_out(" length_ ", " c ", " v ");")
+	add("always", "scratch_free(" c ", s_" v ");")
+	return "weights_arg(" v ", " c ")"
+}
+
+function integer(k,	v, c) {
+	v = name[k]
+	if (wide && class[k] == "int")
+		c = converted(k)
 	if (has("index", k) && array[k]) {
 		add("then", "*outcount = 0;")
 		add("always", "indices_out(*outcount, " v ");")
@@ -118,6 +179,8 @@ function integer(k,	v) {
 		add("then", "*" v " = MPI_UNDEFINED;")
 		add("always", "indices_out(1, " v ");")
 	}
+	if (c)
+		return c
 	if (array[k] || dir[k] != "in")
 		return (v == "ranges" ? "(int(*)[3])" : "") v
 	return "*" v
@@ -176,10 +239,8 @@ function argument(k,	c) {
 	if (c == "handle") return handle(k)
 	if (c == "logical") return logical(k)
 	if (c == "string") return string(k)
-	if (c == "weights") return "weights_arg(" name[k] ")"
-	if (c == "status")
-		return (dir[k] != "out" ? "(MPI_Status *)" : array[k] ? \
-		    "statuses_arg" : "status_arg") "(" name[k] ")"
+	if (c == "weights") return weights(k)
+	if (c == "status") return status(k)
 	if (c == "pointer") return name[k]
 	if (c == "detached") {
 		if (f08)
@@ -232,7 +293,7 @@ function each(large,	k, parameters, arguments, macro, stars) {
 		    name[n] ");")
 	if (fn == "Request_free")
 		add("first", "pending_forget(*request);")
-	simple = is_simple()
+	simple = !wide && is_simple()
 	for (k = 1; k <= n; k++)
 		call[k] = argument(k)
 	for (k = 1; k <= n; k++) {
@@ -262,9 +323,9 @@ function each(large,	k, parameters, arguments, macro, stars) {
 	printf "%s%s", first, second
 	if (check)
 		line("int rc = " check " ? section_error(" error_of() ") : MPI_" \
-		    fn "(" arguments ");")
+		    callee "(" arguments ");")
 	else
-		line("int rc = MPI_" fn "(" arguments ");")
+		line("int rc = MPI_" callee "(" arguments ");")
 	if (good)
 		printf "\tif (!rc) {\n%s\t}\n", good
 	printf "%s", always

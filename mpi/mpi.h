@@ -27,7 +27,12 @@ extern "C" {
 typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Offset;
 typedef int64_t MPI_Count;
-typedef int MPI_Fint;
+/* The INTEGER of Fortran: define MPI_ABI_Fint as int64_t for code that Fortran
+ * of another default INTEGER calls. */
+#ifndef MPI_ABI_Fint
+#define MPI_ABI_Fint int
+#endif
+typedef MPI_ABI_Fint MPI_Fint;
 
 typedef struct {
 	int MPI_SOURCE;

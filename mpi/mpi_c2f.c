@@ -6,7 +6,12 @@
  * without it. libmpifort_abi has them, too: the standard ABI of C does not, so
  * the library below it may be one without.
  */
-#include <string.h>
+#include <stdint.h>
+
+#ifndef MPI_ABI_Fint
+#define MPI_ABI_Fint int
+#endif
+typedef MPI_ABI_Fint fint;
 
 #pragma GCC visibility push(default)
 
@@ -19,13 +24,13 @@
 #define CONVERSIONS_(name)                                                     \
 	int PMPI_##name##_toint(void *handle);                                 \
 	void *PMPI_##name##_fromint(int number);                               \
-	FUNCTION_(int, name##_c2f, (void *handle))                             \
+	FUNCTION_(fint, name##_c2f, (void *handle))                             \
 	{                                                                      \
 		return PMPI_##name##_toint(handle);                            \
 	}                                                                      \
-	FUNCTION_(void *, name##_f2c, (int number))                            \
+	FUNCTION_(void *, name##_f2c, (fint number))                            \
 	{                                                                      \
-		return PMPI_##name##_fromint(number);                          \
+		return PMPI_##name##_fromint((int)number);                     \
 	}
 CONVERSIONS_(Comm)
 CONVERSIONS_(Errhandler)
@@ -39,16 +44,17 @@ CONVERSIONS_(Session)
 CONVERSIONS_(Type)
 CONVERSIONS_(Win)
 
-/* A status is 8 ints in C, in mpif.h and in mpi_f08. */
-#define STATUS_(name)                                                          \
-	FUNCTION_(int, Status_##name, (const int *from, int *to))              \
+/* A status is 8 ints in C, and 8 INTEGERs in mpif.h and in mpi_f08. */
+#define STATUS_(name, from_type, to_type)                                      \
+	FUNCTION_(int, Status_##name, (const from_type *from, to_type *to))    \
 	{                                                                      \
-		memcpy(to, from, 8 * sizeof(*to));                             \
+		for (int k = 0; k < 8; k++)                                    \
+			to[k] = (to_type)from[k];                              \
 		return 0;                                                      \
 	}
-STATUS_(c2f)
-STATUS_(f2c)
-STATUS_(c2f08)
-STATUS_(f082c)
-STATUS_(f2f08)
-STATUS_(f082f)
+STATUS_(c2f, int, fint)
+STATUS_(f2c, fint, int)
+STATUS_(c2f08, int, fint)
+STATUS_(f082c, fint, int)
+STATUS_(f2f08, fint, fint)
+STATUS_(f082f, fint, fint)

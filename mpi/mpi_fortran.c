@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mpi_fortran.c: what the library and a layer for Fortran on top of it tell
- * each other (MPI 5.0, chapter "ABI"). The sizes of Fortran's types are fixed,
- * so they are known from the start; the values of .TRUE. and .FALSE. are not.
+ * each other (MPI 5.0, chapter "ABI"). The sizes of Fortran's types are known
+ * from the start, but those of INTEGER and LOGICAL may be changed once; the
+ * values of .TRUE. and .FALSE. are not known.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mpi/mpi_impl.h"
@@ -18,6 +20,7 @@ static const struct {
 	     {"mpi_integer_size", MPI_INTEGER},
 	     {"mpi_real_size", MPI_REAL},
 	     {"mpi_double_precision_size", MPI_DOUBLE_PRECISION}};
+enum { SIZES = sizeof(sizes) / sizeof(*sizes) };
 
 static const struct {
 	const char *key;
@@ -47,7 +50,7 @@ API(Abi_get_fortran_info)(MPI_Info *info)
 	MPI_Info made = MPI_INFO_NULL;
 	int rc = PMPI_Info_create(info ? &made : NULL);
 
-	for (size_t k = 0; !rc && k < sizeof(sizes) / sizeof(*sizes); k++) {
+	for (size_t k = 0; !rc && k < SIZES; k++) {
 		char value[24];
 
 		snprintf(value, sizeof(value), "%zu",
@@ -64,17 +67,48 @@ API(Abi_get_fortran_info)(MPI_Info *info)
 	return rc;
 }
 
-API(Abi_set_fortran_info)(MPI_Info info)
+/* Reads the sizes that an info object has; those that it has not stay. */
+static int read_sizes(MPI_Info info, size_t *size)
 {
 	char value[8];
-	int flag, code = mpi_info_get(info, sizes[0].key, sizeof(value), value,
-				      &flag);
+	int flag, rc = 0;
+
+	for (size_t k = 0; !rc && k < SIZES; k++) {
+		size[k] = mrt_type_size(to_type(sizes[k].type));
+		rc = mpi_info_get(info, sizes[k].key, sizeof(value), value,
+				  &flag);
+		if (!rc && flag)
+			size[k] = strtoul(value, NULL, 10);
+	}
+	return rc;
+}
+
+static bool can_have(const size_t *size)
+{
+	return (size[0] == 4 || size[0] == 8) &&
+	       (size[1] == 4 || size[1] == 8) && size[2] == sizeof(float) &&
+	       size[3] == sizeof(double);
+}
+
+API(Abi_set_fortran_info)(MPI_Info info)
+{
+	static bool was_set;
+	size_t size[SIZES];
+	int code = read_sizes(info, size);
+	bool may;
 
 	if (code)
 		return mpi_raise(MPI_COMM_SELF, &__func__[1], code);
-	return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ABI,
-			"the sizes of Fortran's types are those of "
-			"MPI_Abi_get_fortran_info");
+	mpi_lock();
+	may = !was_set && can_have(size);
+	was_set |= may;
+	mpi_unlock();
+	if (!may)
+		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ABI,
+				"the sizes of Fortran's types have been set "
+				"already, or cannot be these");
+	return mpi_result(MPI_COMM_SELF, __func__,
+			  mrt_type_set_fortran(size[1], size[0]));
 }
 
 /* ---- Booleans ------------------------------------------------------------ */

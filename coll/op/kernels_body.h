@@ -146,6 +146,7 @@ PAIR(i_i, int, int)
 PAIR(s_i, short, int)
 PAIR(ld_i, long double, int)
 PAIR(f_f, float, float)
+PAIR(q_q, int64_t, int64_t)
 PAIR(d_d, double, double)
 
 UNSIGNED(u8, uint8_t)
@@ -194,7 +195,8 @@ COMPLEX(cld, long double complex, long double)
 	[TYPE_FLOAT_INT] = op##_f_i, [TYPE_DOUBLE_INT] = op##_d_i,             \
 	[TYPE_LONG_INT] = op##_l_i, [TYPE_INT_INT] = op##_i_i,                 \
 	[TYPE_SHORT_INT] = op##_s_i, [TYPE_LONG_DOUBLE_INT] = op##_ld_i,       \
-	[TYPE_FLOAT_FLOAT] = op##_f_f, [TYPE_DOUBLE_DOUBLE] = op##_d_d
+	[TYPE_FLOAT_FLOAT] = op##_f_f, [TYPE_INT64_INT64] = op##_q_q,          \
+	[TYPE_DOUBLE_DOUBLE] = op##_d_d
 
 _Static_assert(sizeof(_Bool) == 1, "bool is reduced as uint8_t");
 

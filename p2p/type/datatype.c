@@ -100,7 +100,7 @@ static struct layout short_int_layout = {.refs = 1,
 
 #define END(pair) (offsetof(pair, index) + sizeof(int))
 
-const struct mrt_type type_table[TYPE_ROWS] = {
+struct mrt_type type_table[TYPE_ROWS] = {
     ROW(MRT_AINT, intptr_t, TYPE_FINT64),
     ROW(MRT_COUNT, int64_t, TYPE_FINT64),
     ROW(MRT_OFFSET, int64_t, TYPE_FINT64),

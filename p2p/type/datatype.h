@@ -31,7 +31,8 @@ enum type_class {
 	/* a value and an index; packed, one after the other */
 	TYPE_FLOAT_INT, TYPE_DOUBLE_INT, TYPE_LONG_INT, TYPE_INT_INT,
 	TYPE_SHORT_INT, TYPE_LONG_DOUBLE_INT,
-	TYPE_FLOAT_FLOAT, TYPE_DOUBLE_DOUBLE,
+	/* the last ones have parts of one type */
+	TYPE_FLOAT_FLOAT, TYPE_INT64_INT64, TYPE_DOUBLE_DOUBLE,
 	TYPE_CLASSES
 };
 /* clang-format on */
@@ -94,9 +95,9 @@ struct type_contents {
 #define TYPE_COUNT_MAX (SIZE_MAX / 64)
 
 /* The predefined types, by handle - TYPE_FIRST. Rows without a name are no
- * types. */
+ * types. Nothing but mrt_type_set_fortran() writes to them. */
 enum { TYPE_FIRST = 0x200, TYPE_ROWS = 0x100 };
-extern const struct mrt_type type_table[TYPE_ROWS];
+extern struct mrt_type type_table[TYPE_ROWS];
 
 /* The address of a handle's object, if the handle is valid. */
 static inline const struct mrt_type *type_at(struct mrt_type *handle)

@@ -62,7 +62,7 @@ static void numbers_of(const struct mrt_type *t, struct number part[2],
 	part[1] = integer;
 	n[0] = is_complex ? 2 : 1;
 	n[1] = type_class_is_pair(t->kind);
-	if (t->kind == TYPE_FLOAT_FLOAT || t->kind == TYPE_DOUBLE_DOUBLE) {
+	if (t->kind >= TYPE_FLOAT_FLOAT) {
 		n[0] = 2;
 		n[1] = 0;
 	}

@@ -23,8 +23,7 @@ const struct mrt_type *type_part(const struct mrt_type *type, size_t k,
 
 size_t type_pair_value(const struct mrt_type *pair)
 {
-	bool same =
-	    pair->kind == TYPE_FLOAT_FLOAT || pair->kind == TYPE_DOUBLE_DOUBLE;
+	bool same = pair->kind >= TYPE_FLOAT_FLOAT;
 
 	return same ? pair->size / 2 : pair->size - sizeof(int);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * type_f90.c: Fortran's types of a precision and a range (MPI 4.1, chapter
- * 19.1.9). Such a type is a duplicate of the predefined type of the smallest
+ * type_f90.c: the sizes of Fortran's default types, and its types of a precision
+ * and a range (MPI 4.1, chapter 19.1.9). Such a type is a duplicate of the predefined type of the smallest
  * kind that has both, and remembers what was asked for. It is made once and
  * never freed, so its handle is that of a predefined type.
  */
@@ -10,6 +10,42 @@
 
 #include "p2p/type/type_builder.h"
 #include "p2p/type/type_lock.h"
+
+/* ---- Default types ------------------------------------------------------- */
+
+/* Gives a predefined type n numbers of so many bytes. */
+static void set_row(struct mrt_type *handle, size_t n, size_t bytes,
+		    enum type_class kind)
+{
+	struct mrt_type *t = &type_table[(uintptr_t)handle - TYPE_FIRST];
+
+	t->size = t->region.size = n * bytes;
+	t->extent = t->true_extent = (ptrdiff_t)(n * bytes);
+	t->align = (uint8_t)bytes;
+	t->kind = (uint8_t)kind;
+}
+
+int mrt_type_set_fortran(size_t integer, size_t logical)
+{
+	bool wide = integer == 8;
+
+	if ((!wide && integer != 4) || (logical != 4 && logical != 8))
+		return proc_result("mrt_type_set_fortran",
+				   proc_fail(MRT_ERR_ARG,
+					     "INTEGER has %zu bytes, LOGICAL "
+					     "%zu: neither 4 nor 8",
+					     integer, logical));
+	type_lock();
+	set_row(MRT_INTEGER, 1, integer, wide ? TYPE_FINT64 : TYPE_FINT32);
+	set_row(MRT_2INTEGER, 2, integer,
+		wide ? TYPE_INT64_INT64 : TYPE_INT_INT);
+	set_row(MRT_LOGICAL, 1, logical,
+		logical == 8 ? TYPE_LOGICAL64 : TYPE_LOGICAL32);
+	type_unlock();
+	return 0;
+}
+
+/* ---- Types of a precision and a range ------------------------------------ */
 
 /* The kinds by size, with the largest precision and range in decimal digits and
  * exponents. Of the kinds of 16 bytes the first is C's. */

@@ -6,6 +6,7 @@
 #	what=c		the functions in C
 #	what=mpif, mpi, f08	the program, over this interface
 #	what=mpif.out, mpi.out, f08.out	what the two print
+# With wide=1 the last two are for INTEGERs of 8 bytes.
 # Callbacks and arguments of spawned programs have tests of their own.
 
 function put(text) { print "    " text }
@@ -32,6 +33,11 @@ function in_value(k, i) {
 		return "text" k
 	if (class[k] ~ /^(buffer|address)$/)
 		return 7000 + k
+	# what the lengths of other arrays are made of
+	if (name[k] == "nnodes")
+		return 3
+	if (name[k] ~ /^(indx|degrees)$/)
+		return i + 1
 	if (is_length(k))
 		return k + 2
 	return (class[k] == "count" || old_attribute(k) == "no" ? \
@@ -197,6 +203,8 @@ function f_in(k,	i) {
 		put("v" k " = " in_value(k))
 		return
 	}
+	if (array[k] && f_type(k) == "integer")
+		put("v" k " = 0")
 	for (i = 0; i < elements(k); i++)
 		put(f_var(k, i) " = " f_literal(k, i))
 }
@@ -261,7 +269,7 @@ function f_routine(	k, list) {
 function length_of_string(k) { return name[k] ~ /^(buflen|pset_len)$/ }
 
 function expect(	k, i, text) {
-	text = fn
+	text = callee
 	for (k = 1; k <= n; k++) {
 		if (class[k] ~ /^(absent|pointer|detached)$/)
 			continue

@@ -5,6 +5,7 @@ program sections
   use mpi_f08
   implicit none
   external :: check
+  integer, parameter :: word = storage_size(0) / 8
   integer :: me, n, ierr, left, right, k
   integer :: a(6, 8), b(6, 8), wanted(6, 8)
   type(MPI_Request) :: request(2)
@@ -344,12 +345,12 @@ contains
   subroutine apart()
     integer :: bytes(2) = [7, 9], sum(3)
     call fresh()
-    call MPI_Irecv(b(::2, 5), 6, MPI_BYTE, me, 3, MPI_COMM_WORLD, request(1))
+    call MPI_Irecv(b(::2, 5), word + 2, MPI_BYTE, me, 3, MPI_COMM_WORLD, request(1))
     call MPI_Iallreduce(a(::2, 3), sum, 3, MPI_INTEGER, MPI_SUM, &
         MPI_COMM_WORLD, request(2))
     call MPI_Wait(request(2), MPI_STATUS_IGNORE)
     call check(all(b == -1), 'what is under way has not arrived')
-    call MPI_Send(bytes, 6, MPI_BYTE, me, 3, MPI_COMM_WORLD)
+    call MPI_Send(bytes, word + 2, MPI_BYTE, me, 3, MPI_COMM_WORLD)
     call MPI_Wait(request(1), MPI_STATUS_IGNORE)
     call check(b(1, 5) == 7 .and. b(3, 5) /= -1 .and. count(b /= -1) == 2, &
         'it arrives with its own request')
@@ -371,10 +372,10 @@ contains
   subroutine windows()
     type(MPI_Win) :: win
     integer :: memory(6)
-    integer(kind=MPI_ADDRESS_KIND) :: zero = 0, bytes = 24
+    integer(kind=MPI_ADDRESS_KIND) :: zero = 0, bytes = 6 * word
     memory = 0
     call fresh()
-    call MPI_Win_create(memory, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win)
+    call MPI_Win_create(memory, bytes, word, MPI_INFO_NULL, MPI_COMM_WORLD, win)
     call MPI_Win_fence(0, win)
     call MPI_Put(a(::2, 3:4), 6, MPI_INTEGER, right, zero, 6, MPI_INTEGER, win)
     call MPI_Win_fence(0, win)

@@ -14,6 +14,7 @@ program traps
   CONSTANTS
   external :: twice, copier, deleter, handler, query, release, cancelled
   external :: check
+  integer, parameter :: word = storage_size(0) / 8
   integer :: me, n, ierr, left, right, k
   integer :: copies, deletes, errors, last_error, released
   common /counts/ copies, deletes, errors, last_error, released
@@ -283,7 +284,7 @@ contains
     call MPI_Type_commit(type, ierr)
     sent = [(100 * me + k, k = 1, n)]
     counts = 1
-    displs = [(4 * k, k = 0, n - 1)]
+    displs = [(word * k, k = 0, n - 1)]
     types = type
     call MPI_Alltoallw(sent, counts, displs, types, got, counts, displs, &
         types, MPI_COMM_WORLD, ierr)
@@ -313,7 +314,7 @@ contains
     call MPI_Type_create_f90_complex(15, 100, type, ierr)
     call MPI_Type_size(type, bytes, ierr)
     call check(bytes == 16, 'MPI_Type_create_f90_complex')
-    call MPI_Abi_get_fortran_booleans(4, yes, no, is_set, ierr)
+    call MPI_Abi_get_fortran_booleans(word, yes, no, is_set, ierr)
     call check(is_set .and. yes == transfer(.true., 0) .and. &
         no == transfer(.false., 0), 'MPI_Abi_get_fortran_booleans')
     call MPI_Abi_get_fortran_info(info, ierr)
@@ -326,7 +327,7 @@ contains
     call MPI_Sizeof(x, size, ierr)
     call check(size == 8, 'MPI_Sizeof')
     call MPI_Sizeof([1, 2], size, ierr)
-    call check(size == 4, 'MPI_Sizeof of an array')
+    call check(size == word, 'MPI_Sizeof of an array')
 #endif
   end subroutine
 
@@ -347,8 +348,8 @@ contains
     integer :: win, x
     integer(kind=MPI_ADDRESS_KIND) :: base, size
     logical :: flag
-    size = 4
-    call MPI_Win_allocate(size, 4, MPI_INFO_NULL, MPI_COMM_WORLD, base, win, &
+    size = word
+    call MPI_Win_allocate(size, word, MPI_INFO_NULL, MPI_COMM_WORLD, base, win, &
         ierr)
     size = 0
     call MPI_Win_fence(0, win, ierr)
@@ -357,7 +358,7 @@ contains
     call MPI_Get(x, 1, MPI_INTEGER, me, size, 1, MPI_INTEGER, win, ierr)
     call MPI_Win_fence(0, win, ierr)
     call MPI_Win_get_attr(win, MPI_WIN_SIZE, size, flag, ierr)
-    call check(x == left .and. size == 4 .and. flag, 'a window')
+    call check(x == left .and. size == word .and. flag, 'a window')
     call MPI_Win_get_attr(win, MPI_WIN_BASE, size, flag, ierr)
     call check(size == base, 'MPI_WIN_BASE is the address')
     call MPI_Win_free(win, ierr)
@@ -368,11 +369,11 @@ subroutine twice(in, inout, length, type)
   HEAD
   implicit none
   CONSTANTS
-  integer :: length, type, bytes, ierr
+  integer :: length, type, bytes, words, ierr
   integer :: in(*), inout(*)
   call MPI_Type_size(type, bytes, ierr)
-  inout(1:length * bytes / 4) = inout(1:length * bytes / 4) + &
-      in(1:length * bytes / 4)
+  words = length * bytes / (storage_size(bytes) / 8)
+  inout(1:words) = inout(1:words) + in(1:words)
 end subroutine
 
 subroutine copier(comm, key, state, in, out, flag, ierr)

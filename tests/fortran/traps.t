@@ -14,25 +14,46 @@ several()
 	done
 }
 
-c_part "$sources/traps_c.c"
-common="$sources/check.f90 $work/traps_c.c.o"
-fortran mpif $mismatch "$sources/traps.F90" $common
-several mpif
-fortran mpi -DUSE_MPI "$sources/traps.F90" $common
-several mpi
-fortran mpi_f08 "$sources/traps_f08.f90" $common
-several mpi_f08
-fortran sections "$sources/sections.f90" $common
-several sections
-no_leftovers "nothing is left"
+everything()
+{
+	c_part "$sources/traps_c.c"
+	common="$sources/check.f90 $work/traps_c.c.o"
+	fortran mpif$bytes $mismatch "$sources/traps.F90" $common
+	several mpif$bytes
+	fortran mpi$bytes -DUSE_MPI "$sources/traps.F90" $common
+	several mpi$bytes
+	fortran mpi_f08$bytes "$sources/traps_f08.f90" $common
+	several mpi_f08$bytes
+	fortran sections$bytes "$sources/sections.f90" $common
+	several sections$bytes
+	fortran arrays_mpif$bytes $mismatch "$sources/arrays.F90" $common
+	several arrays_mpif$bytes
+	fortran arrays_mpi$bytes -DUSE_MPI "$sources/arrays.F90" $common
+	several arrays_mpi$bytes
+	fortran arrays_f08$bytes -DUSE_F08 "$sources/arrays.F90" $common
+	several arrays_f08$bytes
+	no_leftovers "nothing is left"
 
-fortran profiler "$sources/profiler.F90"
-run 30 "$MRUN" -n 2 "$work/profiler"
-is "$rc $(cat "$out")" "0 3 barriers" "a profiler in Fortran"
+	fortran profiler$bytes "$sources/profiler.F90"
+	run 30 "$MRUN" -n 2 "$work/profiler$bytes"
+	is "$rc $(cat "$out")" "0 3 barriers" "a profiler in Fortran"
 
-c_part "$sources/spawn_c.c"
-fortran spawn $mismatch "$sources/spawn.f90" \
-	"$work/spawn_c.c.o"
-run 30 "$work/spawn"
-is "$(cat "$out")" "$(cat "$sources/spawn.want")" "the arguments of spawned programs"
+	c_part "$sources/spawn_c.c"
+	fortran spawn$bytes $mismatch "$sources/spawn.f90" \
+		"$work/spawn_c.c.o"
+	run 30 "$work/spawn$bytes"
+	is "$(cat "$out")" "$(cat "$sources/spawn.want")" \
+		"the arguments of spawned programs"
+}
+
+everything
+if have_wide; then
+	wide 1
+	everything
+	fortran large "$sources/large.f90"
+	run 30 "$MRUN" -n 1 "$work/large"
+	is "$(cat "$out")" "5000000000 bytes" "a count of more than 4 bytes"
+	like "$err" "type_contiguous_: 5000000000 is no number of 4 bytes" \
+		"where there is none, the job ends with words"
+fi
 done_testing

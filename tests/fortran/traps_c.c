@@ -6,10 +6,10 @@
  */
 #include <mpi.h>
 
-int size_in_c_(const int *comm);
-int size_by_symbol_(const int *comm);
+MPI_Fint size_in_c_(const MPI_Fint *comm);
+MPI_Fint size_by_symbol_(const MPI_Fint *comm);
 
-int size_in_c_(const int *comm)
+MPI_Fint size_in_c_(const MPI_Fint *comm)
 {
 	int size = -1;
 
@@ -20,7 +20,7 @@ int size_in_c_(const int *comm)
 extern MPI_Comm f2c_symbol(MPI_Fint comm) __asm__("MPI_Comm_f2c");
 extern MPI_Fint c2f_symbol(MPI_Comm comm) __asm__("MPI_Comm_c2f");
 
-int size_by_symbol_(const int *comm)
+MPI_Fint size_by_symbol_(const MPI_Fint *comm)
 {
 	int size = -1;
 

@@ -85,6 +85,7 @@ program traps_f08
   use traps_callbacks
   implicit none
   external :: check, add_up
+  integer, parameter :: word = storage_size(0) / 8
   integer :: me, n, ierr, left, right
   call MPI_Init()
   call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
@@ -248,14 +249,14 @@ contains
     integer, pointer :: shared(:)
     integer(kind=MPI_ADDRESS_KIND) :: bytes
     integer :: x
-    call MPI_Alloc_mem(40_MPI_ADDRESS_KIND, MPI_INFO_NULL, at)
+    call MPI_Alloc_mem(10_MPI_ADDRESS_KIND * word, MPI_INFO_NULL, at)
     call c_f_pointer(at, shared, [10])
     shared = me
     call MPI_Allreduce(shared, x, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
     call check(x == n * (n - 1) / 2, 'MPI_Alloc_mem gives a C_PTR')
     call MPI_Free_mem(shared)
-    bytes = 4
-    call MPI_Win_allocate(bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, at, win)
+    bytes = word
+    call MPI_Win_allocate(bytes, word, MPI_INFO_NULL, MPI_COMM_WORLD, at, win)
     call c_f_pointer(at, shared, [1])
     shared = -1
     call MPI_Win_fence(0, win)

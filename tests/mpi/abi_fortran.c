@@ -27,9 +27,45 @@ static void fortran_sizes(void)
 				&flag));
 		CHECK(flag && !strcmp(value, rows[k].value));
 	}
-	/* they are known, so they cannot be set */
+	OK(MPI_Info_set(info, "mpi_real_size", "16"));
 	CHECK_ERROR(MPI_ERR_ABI, MPI_Abi_set_fortran_info(info));
 	OK(MPI_Info_free(&info));
+}
+
+static int size_of(MPI_Datatype type)
+{
+	int size = -1;
+
+	OK(MPI_Type_size(type, &size));
+	return size;
+}
+
+/* A library may know its compiler, and refuse. */
+static void fortran_sizes_set(void)
+{
+	long long pair[2] = {1ll << 40, 1ll << 41}, best[2], sum;
+	int rc, n;
+	MPI_Info info;
+
+	OK(MPI_Info_create(&info));
+	OK(MPI_Info_set(info, "mpi_integer_size", "8"));
+	OK(MPI_Info_set(info, "mpi_logical_size", "8"));
+	rc = MPI_Abi_set_fortran_info(info);
+	if (rc) {
+		CHECK(rc == MPI_ERR_ABI && size_of(MPI_INTEGER) == 4);
+		mpi_test_skip("the sizes cannot be set");
+		return;
+	}
+	CHECK(size_of(MPI_INTEGER) == 8 && size_of(MPI_LOGICAL) == 8 &&
+	      size_of(MPI_2INTEGER) == 16);
+	CHECK_ERROR(MPI_ERR_ABI, MPI_Abi_set_fortran_info(info));
+	OK(MPI_Info_free(&info));
+	OK(MPI_Comm_size(MPI_COMM_WORLD, &n));
+	OK(MPI_Allreduce(pair, &sum, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD));
+	CHECK(sum == n * pair[0]);
+	OK(MPI_Allreduce(pair, best, 1, MPI_2INTEGER, MPI_MAXLOC,
+			 MPI_COMM_WORLD));
+	CHECK(best[0] == pair[0] && best[1] == pair[1]);
 }
 
 /* The first values stay. */
@@ -61,6 +97,7 @@ static void fortran_booleans(void)
 
 static const struct mpi_case cases[] = {
     {"sizes of Fortran's types", fortran_sizes},
+    {"other sizes", fortran_sizes_set},
     {"Fortran's booleans", fortran_booleans},
     {NULL, NULL}};
 

@@ -80,6 +80,27 @@ ring()
 	is "$rc $(grep -c right "$out")" "0 3" "$2"
 }
 
+# INTEGERs of 8 bytes have a library and modules of their own.
+fortran_wide()
+{
+	[ -e "$lib/libmpifort_abi_i8.so" ] || {
+		run 60 mrtfort -fdefault-integer-8 "$work/mpi/ring.f90"
+		like "$err" "mrtfort: libmrt was built without INTEGERs of 8 bytes" \
+			"mrtfort refuses another default INTEGER"
+		return
+	}
+	run 60 mrtfort -fdefault-integer-8 "$work/mpi/ring.f90" \
+		-o "$work/mpi/wide"
+	is "$rc" 0 "mrtfort -fdefault-integer-8"
+	is "$(needed "$work/mpi/wide" | grep -c '^libmpifort_abi_i8.so.1$')" \
+		1 "needs another library"
+	ring "$work/mpi/wide" "and gives a program that runs"
+	run 60 $FC "$work/mpi/ring.f90" -o "$work/mpi/wide_by_pc" \
+		$(flags_of libmpifort_abi_i8)
+	is "$rc" 0 "pkg-config libmpifort_abi_i8"
+	ring "$work/mpi/wide_by_pc" "gives one, too"
+}
+
 fortran_wrappers()
 {
 	for name in mrtfort mrtf77 mrtf90 mrtf08; do
@@ -95,9 +116,7 @@ fortran_wrappers()
 		run 60 mrtfort "$work/mpi/old.f90" -o "$work/mpi/old"
 		is "$rc" 0 "$form"
 	done
-	run 60 mrtfort -fdefault-integer-8 "$work/mpi/ring.f90"
-	like "$err" "-fdefault-integer-8: an INTEGER of MPI has 4 bytes" \
-		"mrtfort refuses another default INTEGER"
+	fortran_wide
 	printf '#!/bin/sh\necho 7.3\n' >"$work/mpi/gfortran"
 	chmod +x "$work/mpi/gfortran"
 	run 20 env MRT_FC="$work/mpi/gfortran" mrtfort "$work/mpi/ring.f90"
