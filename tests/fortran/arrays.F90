@@ -165,7 +165,7 @@ contains
   end subroutine
 
   subroutine types()
-    integer :: x(12), got(5), row(3)
+    integer :: x(12), got(5), row(3), rows(6)
     integer(kind=MPI_ADDRESS_KIND) :: at(2)
     HANDLE(MPI_Datatype) :: type, two(2)
     x = [(k, k = 1, 12)]
@@ -194,8 +194,8 @@ contains
         MPI_DISTRIBUTE_NONE], [MPI_DISTRIBUTE_DFLT_DARG, &
         MPI_DISTRIBUTE_DFLT_DARG], [2, 1], MPI_ORDER_FORTRAN, MPI_INTEGER, &
         type, ierr)
-    call through(type, x, got)
-    call check(all(got == [2, 4, 6, 8, 10]), 'MPI_Type_create_darray')
+    call through(type, x, rows)
+    call check(all(rows == [2, 4, 6, 8, 10, 12]), 'MPI_Type_create_darray')
   end subroutine
 
   subroutine contents()

@@ -13,6 +13,13 @@ static void say(const char *command, char *const *argv, int n)
 	printf(" %d%s\n", n, argv ? "" : ", no arguments");
 }
 
+/* The bindings ask for it where INTEGERs have 8 bytes. */
+int PMPI_Comm_rank(MPI_Comm comm, int *rank)
+{
+	*rank = 0;
+	return MPI_SUCCESS;
+}
+
 int MPI_Comm_spawn(const char *command, char *argv[], int maxprocs,
 		   MPI_Info info, int root, MPI_Comm comm, MPI_Comm *intercomm,
 		   int errcodes[])
