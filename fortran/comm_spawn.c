@@ -79,15 +79,16 @@ ROUTINE_BOTH(comm_spawn,
 	char **words = none ? NULL : strings_in(argv, argv_len, -1, 1);
 	char **name = strings_in(command, command_len, 1, 1);
 	MPI_Comm made = MPI_COMM_NULL;
-	int s_codes[SCRATCH], *codes = codes_arg(array_of_errcodes, *maxprocs,
-						 *root, comm_in(*comm), s_codes);
+	int s_codes[SCRATCH],
+	    *codes = codes_arg(array_of_errcodes, *maxprocs, *root,
+			       comm_in(*comm), s_codes);
 	int rc = MPI_ERR_NO_MEM;
 
 	if (name && (words || none))
-		rc = MPI_Comm_spawn(name[0], none ? MPI_ARGV_NULL : words,
-				    (int)*maxprocs, info_in(*info),
-				    int_in(*root), comm_in(*comm), &made,
-				    codes);
+		rc =
+		    MPI_Comm_spawn(name[0], none ? MPI_ARGV_NULL : words,
+				   (int)*maxprocs, info_in(*info),
+				   int_in(*root), comm_in(*comm), &made, codes);
 	if (!rc)
 		*intercomm = comm_out(made);
 	codes_out(codes, *maxprocs, array_of_errcodes, s_codes);

@@ -108,7 +108,7 @@ NULL_CONVERSION_(mpi_conversion_fn_null_c_)
 		Integer n = count;                                             \
 		datarep->member(userbuf, &number, &n, filebuf, &position,      \
 				&datarep->extra, &ierror);                     \
-		return (int)ierror;                                                 \
+		return (int)ierror;                                            \
 	}
 CONVERSION_(read_rep, read, int, MPI_Fint)
 CONVERSION_(write_rep, write, int, MPI_Fint)

@@ -3,36 +3,12 @@
  * start.c: routines that differ from their functions in C: start and time,
  * strings whose length is an argument, conversions, and what C has not.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fortran/section.h"
 
 /* ---- Start ------------------------------------------------------------------
  */
-
-/* Tells the library of INTEGERs and LOGICALs of 8 bytes: before the program, which
- * may ask for the size of a type before it starts MPI, or start it in C. */
-static __attribute__((constructor)) void sizes_set(void)
-{
-	MPI_Info info;
-	int size = 0;
-
-	if (!FORTRAN_WIDE)
-		return;
-	if (!PMPI_Info_create(&info)) {
-		PMPI_Info_set(info, "mpi_integer_size", "8");
-		PMPI_Info_set(info, "mpi_logical_size", "8");
-		PMPI_Abi_set_fortran_info(info);
-		PMPI_Info_free(&info);
-	}
-	if (!PMPI_Type_size(MPI_INTEGER, &size) && size == 8)
-		return;
-	fputs("libmpifort_abi_i8: this MPI library has INTEGERs of 4 bytes, not "
-	      "of 8\n", stderr);
-	exit(EXIT_FAILURE);
-}
 
 /* Tells the library what this compiler means by .TRUE., unless it knows. */
 static int booleans_set(int rc)

@@ -1,20 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wide.c: conversions between INTEGERs of 8 bytes and C's ints, in
- * libmpifort_abi_i8 alone. Counts need none: there they are those of C's
- * functions for large counts.
+ * wide.c: conversions between INTEGERs of 8 bytes and C's ints, and what the
+ * library of C is told of them, in libmpifort_abi_i8 alone. Counts need none:
+ * there they are those of C's functions for large counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "fortran/convert.h"
 
+/* Tells the library of INTEGERs and LOGICALs of 8 bytes: before the program,
+ * which may ask for the size of a type before it starts MPI, or start it in C.
+ */
+static __attribute__((constructor)) void sizes_set(void)
+{
+	MPI_Info info;
+	int size = 0;
+
+	if (!PMPI_Info_create(&info)) {
+		PMPI_Info_set(info, "mpi_integer_size", "8");
+		PMPI_Info_set(info, "mpi_logical_size", "8");
+		PMPI_Abi_set_fortran_info(info);
+		PMPI_Info_free(&info);
+	}
+	if (!PMPI_Type_size(MPI_INTEGER, &size) && size == 8)
+		return;
+	fputs("libmpifort_abi_i8: the MPI library has INTEGERs of 4 bytes\n",
+	      stderr);
+	exit(EXIT_FAILURE);
+}
+
 int int_checked(MPI_Fint value, const char *routine)
 {
 	if (value != (int)value) {
-		fprintf(stderr, "libmpifort_abi_i8: %s: %lld is no number of 4 "
-			"bytes, as this routine needs\n", routine,
-			(long long)value);
+		fprintf(stderr,
+			"libmpifort_abi_i8: %s: %lld is no number of 4 "
+			"bytes, as this routine needs\n",
+			routine, (long long)value);
 		PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_ARG);
 		abort();
 	}

@@ -366,8 +366,8 @@ int mrt_type_f90(enum mrt_combiner combiner, int precision, int range,
 		 struct mrt_type **newtype);
 
 /*
- * Sets the bytes of Fortran's default INTEGER and LOGICAL, 4 or 8 each: those of
- * MRT_INTEGER, of both parts of MRT_2INTEGER, and of MRT_LOGICAL. They are 4
+ * Sets the bytes of Fortran's default INTEGER and LOGICAL, 4 or 8 each: those
+ * of MRT_INTEGER, of both parts of MRT_2INTEGER, and of MRT_LOGICAL. They are 4
  * until then. Call it before these types are used: types made of them keep the
  * sizes of before. MRT_ERR_ARG: other sizes. Any time, also before mrt_init.
  */

@@ -24,11 +24,11 @@ typedef MPI_ABI_Fint fint;
 #define CONVERSIONS_(name)                                                     \
 	int PMPI_##name##_toint(void *handle);                                 \
 	void *PMPI_##name##_fromint(int number);                               \
-	FUNCTION_(fint, name##_c2f, (void *handle))                             \
+	FUNCTION_(fint, name##_c2f, (void *handle))                            \
 	{                                                                      \
 		return PMPI_##name##_toint(handle);                            \
 	}                                                                      \
-	FUNCTION_(void *, name##_f2c, (fint number))                            \
+	FUNCTION_(void *, name##_f2c, (fint number))                           \
 	{                                                                      \
 		return PMPI_##name##_fromint((int)number);                     \
 	}

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * type_f90.c: the sizes of Fortran's default types, and its types of a precision
- * and a range (MPI 4.1, chapter 19.1.9). Such a type is a duplicate of the predefined type of the smallest
- * kind that has both, and remembers what was asked for. It is made once and
- * never freed, so its handle is that of a predefined type.
+ * type_f90.c: the sizes of Fortran's default types, and its types of a
+ * precision and a range (MPI 4.1, chapter 19.1.9). Such a type is a duplicate
+ * of the predefined type of the smallest kind that has both, and remembers what
+ * was asked for. It is made once and never freed, so its handle is that of a
+ * predefined type.
  */
 #include <float.h>
 #include <stdlib.h>
