@@ -365,12 +365,9 @@ enum mrt_combiner {
 int mrt_type_f90(enum mrt_combiner combiner, int precision, int range,
 		 struct mrt_type **newtype);
 
-/*
- * Sets the bytes of Fortran's default INTEGER and LOGICAL, 4 or 8 each: those
- * of MRT_INTEGER, of both parts of MRT_2INTEGER, and of MRT_LOGICAL. They are 4
- * until then. Call it before these types are used: types made of them keep the
- * sizes of before. MRT_ERR_ARG: other sizes. Any time, also before mrt_init.
- */
+/* Sets the bytes of Fortran's default INTEGER and LOGICAL, 4 or 8 each and 4
+ * before: of MRT_INTEGER, both parts of MRT_2INTEGER, and MRT_LOGICAL. Types
+ * made of these keep their sizes. MRT_ERR_ARG: other sizes. Any time. */
 int mrt_type_set_fortran(size_t integer, size_t logical);
 
 /* Stores which function made the type and how many values and types it was
