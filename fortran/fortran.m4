@@ -83,10 +83,24 @@ AS_IF([test $have_fortran = yes], [
     [FORTRAN_FLAGS=$mrt_flag])
   AS_IF([test "x$enable_fortran_i8" != xno], [
     AC_MSG_CHECKING([for default INTEGERs of 8 bytes])
-    # a division by zero if one is shorter
-    echo 'integer, parameter :: n = 1 / (kind(0) / 8 * (kind(.true.) / 8))' \
-      >conftest.f90
-    echo end >>conftest.f90
+    # n is a division by zero if one is shorter
+    cat >conftest.f90 <<'EOF'
+module conftest_m
+  type, bind(C) :: handle
+    integer :: value
+  end type
+  logical, bind(C, name="conftest_yes") :: yes = .true.
+  integer, parameter :: n = 1 / (kind(0) / 8 * (kind(.true.) / 8))
+  interface
+    subroutine size_of(x, n, h) bind(C, name="size_of")
+      import
+      type(*), dimension(..), intent(in), asynchronous :: x
+      integer, optional, intent(out) :: n
+      type(handle), intent(in) :: h
+    end subroutine
+  end interface
+end module
+EOF
     AS_IF([$FC $FCFLAGS -fdefault-integer-8 -c conftest.f90 \
       >&AS_MESSAGE_LOG_FD 2>&1],
       [FORTRAN_I8=-fdefault-integer-8
