@@ -81,6 +81,9 @@ static const struct bad counts[] = {
 static const struct bad displs[] = {
     {"NULL", P(NULL), MRT_ERR_ARG},
     {"{PTRDIFF_MAX, ..}", P(far_displs), MRT_ERR_COUNT}, END};
+static const struct bad fortran_size[] = {
+    {"0", Z(0), MRT_ERR_ARG},
+    {"16", Z(16), MRT_ERR_ARG}, END};
 static const struct bad rank[] = {
     {"-7", I(-7), MRT_ERR_RANK},
     {"99", I(99), MRT_ERR_RANK},
@@ -221,6 +224,7 @@ const struct kind kinds[] = {
     {"mrt_type_darray", "int", "size", 0, 0, I(1), dims},
     {"mrt_type_darray", "int", "rank", 0, 0, I(0), word},
     {"mrt_type_darray", "const int *", "psizes", 0, 0, P(stage.ones), grid},
+    {"mrt_type_set_fortran", "size_t", "*", 0, 0, Z(4), fortran_size},
     {"mrt_free", "void *", "ptr", 0, 0, P(NULL), not_heap},
     {"mrt_map", "size_t", "bytes", 0, 0, Z(64), mapped},
     {"mrt_grequest_start", "mrt_grequest_query_fn", "*", 0, 0, {NULL}, none},

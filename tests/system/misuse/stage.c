@@ -390,7 +390,6 @@ static const struct needs {
     {"mrt_type_free", have_type, NULL},
     {"mrt_type_commit", have_type, NULL},
     {"mrt_type_f90", NULL, keep},
-    {"mrt_type_set_fortran", NULL, keep},
     {"mrt_op_free", have_op, NULL},
     {"mrt_group_free", have_group, NULL},
     {"mrt_request_free", have_persistent, free_persistent},
