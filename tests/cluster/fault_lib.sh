@@ -27,10 +27,12 @@ box=$OUT/box
 # The limit is in seconds of the clock: a poll may take longer than the pauses.
 wait_for()
 {
-	until=$(($(date +%s) + $1 + 1))
+	read_clock
+	until=$((clock + $1 * 100))
 	shift
 	until "$@"; do
-		[ "$(date +%s)" -lt $until ] || return 1
+		read_clock
+		[ "$clock" -lt $until ] || return 1
 		sleep 0.1
 	done
 }

@@ -130,11 +130,15 @@ machine_alive()
 pump()
 {
 	exec 3<"$run/share/job/command.out" 4<"$run/share/job/command.err"
-	more=yes
-	while [ $more = yes ] && [ -d "$run" ]; do
-		[ ! -e "$run/stop" ] || more=no
-		cat <&3
-		cat <&4 >&2
-		sleep 0.1
+	until [ -e "$run/stop" ] || [ ! -d "$run" ]; do
+		forward
+		sleep 0.5
 	done
+	forward
+}
+
+forward()
+{
+	cat <&3
+	cat <&4 >&2
 }
