@@ -2,13 +2,15 @@
 # cluster.sh makes one run of a cluster, from its start to the end of the
 # command. It is sourced by vcluster.
 
-# Nothing of the host's runtime folders exists in a machine.
+# Nothing of the host's runtime folders exists in a machine. The C locale has no
+# files: other locales have a dozen, which each process would get from the host.
 guest_environment()
 {
 	(
 		unset VCLUSTER_RUN XDG_RUNTIME_DIR SLURM_CONF DISPLAY
 		PATH=$PATH:/usr/sbin:/sbin:$dir
-		export PATH OUT=/run/vcluster/out VCLUSTER_NODES="$nodes" \
+		export PATH LC_ALL=C
+		export OUT=/run/vcluster/out VCLUSTER_NODES="$nodes" \
 			OMPI_ALLOW_RUN_AS_ROOT=1 \
 			OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
 			PRTE_ALLOW_RUN_AS_ROOT=1 \
