@@ -2,6 +2,8 @@
 /* api_misc.c tests ranks and places, time, texts, types and memory. */
 #include "tests/system/api.h"
 
+#include <sys/mman.h>
+
 static void test_identity(void)
 {
 	char host[MRT_PROCESSOR_NAME_MAX], small[1];
@@ -130,6 +132,22 @@ static void test_types(void)
 	CHECK(mrt_type_size((struct mrt_type *)MRT_SUM) == 0);
 }
 
+/* Memory is only taken by pages that have been touched. */
+static void test_untouched(void)
+{
+	enum { BYTES = 16 << 20, PAGE = 4096 };
+	static unsigned char in_core[BYTES / PAGE];
+	int pages = 0;
+	void *p;
+
+	OK(mrt_alloc(BYTES, &p));
+	CHECK(!mincore(p, BYTES, in_core));
+	for (int i = 0; i < BYTES / PAGE; i++)
+		pages += in_core[i] & 1;
+	CHECK(pages < BYTES / PAGE / 8);
+	OK(mrt_free(p));
+}
+
 static void test_alloc(void)
 {
 	static const size_t sizes[] = {1, 64, 4096, 100000, 1 << 20};
@@ -232,6 +250,7 @@ const struct api_case api_misc[] = {
     {"counters", test_counters},
     {"sizes of types", test_types},
     {"alloc and free", test_alloc},
+    {"untouched memory takes none", test_untouched},
     {"map: load and store at a peer", test_map},
     {NULL, NULL},
 };

@@ -3,7 +3,8 @@
  * sm_heap.c: memory that peers of the node can map (mrt_alloc). The heap
  * consists of arenas, each a file twice as large as the one before, so there
  * are never many; inside an arena, blocks are taken first-fit from a list in
- * address order and merged when freed. A peer maps a whole arena at its first
+ * address order and merged when freed. Blocks that have never been handed out
+ * are zero-filled files without memory. A peer maps a whole arena at its first
  * access, through /proc/PID/fd.
  */
 #include <errno.h>
@@ -27,6 +28,7 @@ struct heap_block {
 	struct list link;
 	size_t off, len;
 	bool used;
+	bool fresh; /* never handed out: it holds zeros */
 };
 
 struct arena {
@@ -86,6 +88,7 @@ static struct arena *arena_map(size_t len)
 		goto close_fd;
 	a->inode = st.st_ino;
 	all->len = len;
+	all->fresh = true;
 	list_init(&a->blocks);
 	list_append(&a->blocks, &all->link);
 	return a;
@@ -136,11 +139,13 @@ static struct heap_block *split(struct heap_block *b, size_t len)
 		return NULL;
 	rest->off = b->off + len;
 	rest->len = b->len - len;
+	rest->fresh = b->fresh;
 	b->len = len;
 	list_append(b->link.next, &rest->link); /* directly behind b */
 	return b;
 }
 
+/* Returns zero-filled memory, or NULL if there is no room. */
 static void *arena_take(struct arena *a, size_t len, size_t align)
 {
 	list_for_each (it, &a->blocks) {
@@ -156,7 +161,10 @@ static void *arena_take(struct arena *a, size_t len, size_t align)
 		}
 		if (!split(b, len))
 			return NULL;
+		if (!b->fresh)
+			memset(a->base + b->off, 0, len);
 		b->used = true;
+		b->fresh = false;
 		return a->base + b->off;
 	}
 	return NULL;
@@ -198,7 +206,6 @@ int sm_heap_alloc(struct fab *fab, size_t len, void **ptr)
 		return log_error(error_from_errno(errno),
 				 "mrt_alloc of %zu bytes: %s; %s", len,
 				 strerror(errno), limit_advice(errno));
-	memset(p, 0, len);
 	*ptr = p;
 	return 0;
 }
@@ -212,6 +219,7 @@ static void merge(struct arena *a, struct heap_block *b)
 	if (&next->link == &a->blocks || b->used || next->used)
 		return;
 	b->len += next->len;
+	b->fresh &= next->fresh;
 	list_remove(&next->link);
 	free(next);
 }
