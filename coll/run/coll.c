@@ -181,6 +181,7 @@ void coll_fini(void)
 	while (!list_empty(&all))
 		destroy(list_entry(all.next, struct coll_comm, link));
 	check_fini();
+	node_board_fini();
 	scratch_fini();
 }
 

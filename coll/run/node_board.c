@@ -10,7 +10,9 @@
 #include "coll/run/node_board.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "coll/plan/topology.h"
 #include "coll/run/coll.h"
@@ -37,12 +39,17 @@ struct post {
 	int64_t error;
 };
 
-/* A rank's board, which it alone writes. */
+/* A rank's board, which it alone writes. `next` lists those that no
+ * communicator has any more: they are used again, since their memory has been
+ * touched. */
 struct memory {
 	_Alignas(64) _Atomic uint64_t left; /* the last turn that it left */
 	_Alignas(64) struct post post[SETS][BOARD_POSTS];
+	struct memory *next;
 	_Alignas(64) char bytes[SETS][BOARD_BYTES];
 };
+
+static struct memory *spare;
 
 struct node_board {
 	struct mrt_comm *comm;
@@ -111,11 +118,25 @@ static int exchange(struct mrt_comm *comm, uint64_t *addr)
 
 static int poll(struct progress_hook *hook);
 
+/* Returns a board without posts, or NULL. */
+static struct memory *take_memory(void)
+{
+	struct memory *m = spare;
+	void *fresh;
+
+	if (!m)
+		return proc.fab->ops->heap_alloc(proc.fab, sizeof(*m), &fresh)
+			   ? NULL
+			   : fresh;
+	spare = m->next;
+	memset(m, 0, offsetof(struct memory, bytes));
+	return m;
+}
+
 static struct node_board *allocate(struct mrt_comm *comm)
 {
 	size_t n = (size_t)comm->size;
 	struct node_board *b = calloc(1, sizeof(*b));
-	void *own;
 
 	if (!b)
 		return NULL;
@@ -125,9 +146,8 @@ static struct node_board *allocate(struct mrt_comm *comm)
 	list_init(&b->waiting);
 	b->of = calloc(n, sizeof(struct memory *));
 	b->mates = calloc(n, sizeof(struct memory *));
-	if (b->of && b->mates &&
-	    !proc.fab->ops->heap_alloc(proc.fab, sizeof(*b->own), &own))
-		b->own = own;
+	if (b->of && b->mates)
+		b->own = take_memory();
 	return b;
 }
 
@@ -163,11 +183,18 @@ void node_board_destroy(struct node_board *b)
 		return;
 	if (b->hooked)
 		progress_remove(&b->hook);
-	if (b->own)
-		proc.fab->ops->heap_free(proc.fab, b->own);
+	if (b->own) {
+		b->own->next = spare;
+		spare = b->own;
+	}
 	free(b->of);
 	free(b->mates);
 	free(b);
+}
+
+void node_board_fini(void)
+{
+	spare = NULL; /* the fabric frees it */
 }
 
 static unsigned set_of(const struct node_board *b)

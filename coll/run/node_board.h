@@ -28,6 +28,9 @@ int node_board_create(struct mrt_comm *comm, const struct topology *topo,
 /* Frees the boards, from which no rank must load any more (coll_quiesce). Does
  * nothing for NULL. */
 void node_board_destroy(struct node_board *board);
+/* Forgets boards that were kept for other communicators, before the fabrics are
+ * closed. */
+void node_board_fini(void);
 
 /* Waits until all turns taken so far are over, or limit, if it is not NULL.
  * Returns 0 or the error of a fault. Does nothing for NULL. */
