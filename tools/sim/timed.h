@@ -69,6 +69,7 @@ struct event {
 struct post {
 	unsigned tag;
 	struct moment at;
+	int64_t free; /* when the next rank may read it */
 };
 
 struct rank_state {

@@ -2,25 +2,31 @@
 /* timed_board.c: posts and loads (plan.h): when a load may begin. */
 #include "tools/sim/timed.h"
 
-static struct moment *post_of(struct rank_state *r, unsigned tag)
+/* The CPUs get a line one after the other, in this part of the time that an
+ * atomic operation takes. */
+enum { READERS = 4 };
+
+static struct post *post_of(struct rank_state *r, unsigned tag)
 {
 	for (size_t k = 0; k < r->nposts; k++)
 		if (r->posts[k].tag == tag)
-			return &r->posts[k].at;
+			return &r->posts[k];
 	return NULL;
 }
 
-/* The load waits until what was posted has come from the other CPU's cache. */
-static void come(struct timed *e, const struct moment *posted,
-		 const struct item *load)
+/* The load begins when the post has come from the other CPU's cache. */
+static void come(struct timed *e, struct post *post, const struct item *load)
 {
 	struct item item = *load;
+	enum sim_level level = machine_level(e->m, item.from, item.to);
 	uint32_t i;
 
-	if (item.at.t < posted->t + item.range->L) {
-		item.at = *posted;
+	if (item.at.t < post->at.t + item.range->L) {
+		item.at = post->at;
 		moment_add(&item.at, SIM_LATENCY, item.range->L);
 	}
+	moment_queue(&item.at, post->free);
+	post->free = item.at.t + e->m->atomic[level] / READERS;
 	i = item_new(e, &item);
 	if (i != NIL)
 		event_add(e, i);
@@ -38,7 +44,7 @@ void board_await(struct timed *e, struct rank_state *r, uint32_t step,
 			    .to_step = step,
 			    .tag = s->tag};
 	struct rank_state *peer;
-	const struct moment *posted;
+	struct post *posted;
 	uint32_t i;
 
 	item.from = sim_plans_peer(e->plans, r->rank, s);
@@ -62,7 +68,7 @@ void board_post(struct timed *e, struct rank_state *r, unsigned tag)
 
 	if (!post)
 		return;
-	*post = (struct post){tag, r->cpu};
+	*post = (struct post){.tag = tag, .at = r->cpu};
 	r->loads = (struct queue){NIL, NIL};
 	while ((i = queue_take(e, &waiting)) != NIL) {
 		struct item load = e->items[i];
@@ -72,6 +78,6 @@ void board_post(struct timed *e, struct rank_state *r, unsigned tag)
 			continue;
 		}
 		item_free(e, i);
-		come(e, &r->cpu, &load);
+		come(e, post, &load);
 	}
 }

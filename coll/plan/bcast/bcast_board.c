@@ -4,7 +4,8 @@
  * it from there at the same time.
  *
  * Source: see board.h.
- * Cost: one latency and two copies, however many ranks there are.
+ * Cost: one latency, two copies, and a third of a message for each further
+ * rank, since the CPUs get the line of the post one after the other.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/board.h"
@@ -30,9 +31,11 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 static void cost(const struct shape *shape, struct cost *c)
 {
-	double m = shape_bytes(shape);
+	double m = shape_bytes(shape), readers = shape->size - 1;
 
 	board_cost(1, m, shape->size - 1, m, 1, c);
+	c->rounds += readers / 3;
+	c->together += readers / 3;
 }
 
 const struct algorithm bcast_board = {
