@@ -194,12 +194,14 @@ static void pick_wanted(struct sampler *s)
 {
 	size_t most = SAMPLES + (size_t)s->shape->size / PART;
 
-	qsort(s->wanted, s->nwanted, sizeof(int), by_order);
+	if (s->nwanted)
+		qsort(s->wanted, s->nwanted, sizeof(int), by_order);
 	for (size_t i = 0; i < s->nwanted && !s->rc; i++)
 		if (!i || s->wanted[i] != s->wanted[i - 1])
 			pick(s, s->wanted[i]);
 	s->nwanted = 0;
-	qsort(s->picked, s->n, sizeof(*s->picked), by_order);
+	if (s->n)
+		qsort(s->picked, s->n, sizeof(*s->picked), by_order);
 	if (s->n > most)
 		fail(s, MRT_ERR_UNSUPPORTED);
 	s->more = false;
