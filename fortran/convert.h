@@ -255,7 +255,9 @@ void ints_out(long n, const int *from, MPI_Fint *values);
 /* The sum of n INTEGERs. */
 long fortran_sum(long n, const MPI_Fint *values);
 
-/* As status_arg() and statuses_arg(), with room for the statuses. */
+/* Return what C gets for Fortran's statuses: `room`, which receives copies of
+ * them, or MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE where Fortran ignores
+ * them. */
 MPI_Status *status_in(const MPI_Fint *status, MPI_Status *room);
 MPI_Status *statuses_in(long n, const MPI_Fint *statuses, MPI_Status *room);
 void status_out(const MPI_Status *from, MPI_Fint *status);

@@ -211,8 +211,6 @@ bool select_fits(const struct algorithm *algorithm, const struct shape *shape)
 		with_arg.arg = algorithm->arg_default;
 	if (algorithm->cells && !shape_has_cells(shape))
 		return false;
-	if (algorithm->board && !shape->board)
-		return false;
 	return !algorithm->fits || algorithm->fits(&with_arg);
 }
 

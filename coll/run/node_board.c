@@ -311,7 +311,7 @@ bool node_board_load(struct node_board *b, struct load *load,
 static int poll(struct progress_hook *hook)
 {
 	struct node_board *b = list_entry(hook, struct node_board, hook);
-	int n = is_free(b) && turns_next(&b->turns);
+	int n = turns_wait(&b->turns) && is_free(b) && turns_next(&b->turns);
 	struct list *it = b->waiting.next;
 
 	while (it != &b->waiting) {

@@ -44,7 +44,7 @@ void node_board_leave(struct node_board *board, struct turn *turn);
 /* Returns BUF_BOARD of the run whose turn it is. */
 char *node_board_memory(const struct node_board *board);
 
-/* What a rank has posted. */
+/* One post of a rank: where the bytes lie, or why there are none. */
 struct posted {
 	const char *from;
 	size_t bytes;

@@ -30,7 +30,7 @@ bool turns_next(struct turns *t)
 {
 	struct turn *turn;
 
-	if (t->owner || list_empty(&t->queue))
+	if (!turns_wait(t))
 		return false;
 	turn = list_entry(list_pop(&t->queue), struct turn, link);
 	take(t, turn);

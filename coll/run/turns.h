@@ -29,6 +29,12 @@ void turns_init(struct turns *t);
 /* Returns whether the turn has come, for which the memory must be free;
  * otherwise it is queued. */
 bool turns_enter(struct turns *t, struct turn *turn, bool free);
+/* Tells whether a turn is queued and none is under way. */
+static inline bool turns_wait(const struct turns *t)
+{
+	return !t->owner && !list_empty(&t->queue);
+}
+
 /* Begins the next turn, if one is queued and none is under way, by calling its
  * begin. Returns whether one has begun. */
 bool turns_next(struct turns *t);

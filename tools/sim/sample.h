@@ -15,8 +15,8 @@
  * are compared with what stands for them. So a job of a million ranks needs a
  * few thousand of them, and the time that is found is that of all ranks unless
  * some that differ were met by neither way.
- * Of several critical paths that are as long, the parts may be those of another
- * one.
+ * Where several critical paths are equally long, the parts of the result may be
+ * those of another path than the other engines report.
  */
 #ifndef TOOLS_SIM_SAMPLE_H
 #define TOOLS_SIM_SAMPLE_H

@@ -65,7 +65,7 @@ struct event {
 	int cpu;
 };
 
-/* What a rank has posted, and when. */
+/* A post of a rank, and its time. */
 struct post {
 	unsigned tag;
 	struct moment at;

@@ -4,8 +4,8 @@
  * it from there at the same time.
  *
  * Source: see board.h.
- * Cost: one latency, two copies, and a third of a message for each further
- * rank, since the CPUs get the line of the post one after the other.
+ * Cost: one latency and two copies. The CPUs get the line of the post one after
+ * the other, in a third of the time that a message takes of its receiver.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/board.h"
