@@ -51,12 +51,19 @@ struct memory {
 
 static struct memory *spare;
 
+/* Another rank's board, and the last turn that it is known to have left:
+ * reading `left` of each rank at each turn would cost a cache line for each. */
+struct mate {
+	struct memory *memory;
+	uint64_t left;
+};
+
 struct node_board {
 	struct mrt_comm *comm;
 	struct turns turns;
 	struct memory *own;
-	struct memory **of;    /* [size] by rank; NULL: on another node */
-	struct memory **mates; /* [nmates] those of the other ranks here */
+	struct mate *of; /* [size] by rank; memory NULL: on another node */
+	int *mates;	 /* [nmates] the other ranks here */
 	int nmates;
 	struct list waiting; /* loads */
 	struct progress_hook hook;
@@ -81,7 +88,8 @@ static bool map(struct node_board *b, const struct topology *topo,
 		    ep->ops->heap_map(ep, addr[r], sizeof(struct memory),
 				      &local))
 			return false;
-		b->of[r] = b->mates[b->nmates++] = local;
+		b->of[r].memory = local;
+		b->mates[b->nmates++] = r;
 	}
 	return true;
 }
@@ -144,8 +152,8 @@ static struct node_board *allocate(struct mrt_comm *comm)
 	b->hook.poll = poll;
 	turns_init(&b->turns);
 	list_init(&b->waiting);
-	b->of = calloc(n, sizeof(struct memory *));
-	b->mates = calloc(n, sizeof(struct memory *));
+	b->of = calloc(n, sizeof(*b->of));
+	b->mates = calloc(n, sizeof(*b->mates));
 	if (b->of && b->mates)
 		b->own = take_memory();
 	return b;
@@ -226,14 +234,18 @@ static void wake(void)
 
 /* Tells whether the memory of the next turn is free. Acquire pairs with the
  * release in node_board_leave, so that all loads from it are over. */
-static bool is_free(const struct node_board *b)
+static bool is_free(struct node_board *b)
 {
-	for (int i = 0; i < b->nmates; i++)
-		if (atomic_load_explicit(&b->mates[i]->left,
-					 memory_order_acquire) +
-			SETS <
-		    b->turns.number + 1)
+	for (int i = 0; i < b->nmates; i++) {
+		struct mate *m = &b->of[b->mates[i]];
+
+		if (m->left + SETS > b->turns.number)
+			continue;
+		m->left = atomic_load_explicit(&m->memory->left,
+					       memory_order_acquire);
+		if (m->left + SETS <= b->turns.number)
 			return false;
+	}
 	return true;
 }
 
@@ -281,15 +293,17 @@ void node_board_post(struct node_board *b, unsigned tag, const void *from,
 	wake();
 }
 
-static bool find(const struct node_board *b, const struct load *load,
+/* Whoever posts in a turn has left the one before. */
+static bool find(struct node_board *b, const struct load *load,
 		 struct posted *posted)
 {
-	const struct memory *m = b->of[load->peer];
+	const struct memory *m = b->of[load->peer].memory;
 	const struct post *post = &m->post[set_of(b)][load->tag];
 
 	if (atomic_load_explicit(&post->turn, memory_order_acquire) !=
 	    b->turns.number)
 		return false;
+	b->of[load->peer].left = b->turns.number - 1;
 	count.loads++;
 	*posted = (struct posted){m->bytes[set_of(b)] + post->at, post->bytes,
 				  (int)post->error};
