@@ -30,6 +30,7 @@ write_share()
 		eval "echo $name=\$$name"
 	done >"$share/config"
 	guest_environment >"$share/env"
+	near_pack "$share/near"
 	# the command runs in an allocation, so that mrun and srun use all
 	# nodes; the allocation outlives nodes that are killed
 	[ "$slurm" = no ] ||

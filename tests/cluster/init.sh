@@ -37,5 +37,9 @@ $b mount -t tmpfs -o mode=755 run /new/run
 $b mkdir -p /new/run/vcluster /new/run/lock
 $b mount -t 9p -o rw,cache=none,$plan9 share /new/run/vcluster
 $b mount -t 9p -o rw,cache=none,$plan9 out /new/run/vcluster/out
+# what is opened often (near.sh)
+(cd /new && $b cpio -i -d -u <run/vcluster/near)
+# all modules are loaded: looking for one would only take time
+echo >/proc/sys/kernel/modprobe
 $b umount /proc
 exec $b switch_root /new /bin/sh /run/vcluster/guest.sh "$node"
