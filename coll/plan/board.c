@@ -2,6 +2,7 @@
 /* board.c: what the algorithms on boards have in common. */
 #include "coll/plan/board.h"
 
+#include "coll/plan/blocks.h"
 #include "coll/plan/topology.h"
 
 enum { PIECE = 4096 };
@@ -10,6 +11,42 @@ bool board_fits(const struct shape *shape, size_t count)
 {
 	return shape->board && count <= shape->board / shape->type_size &&
 	       (!shape->topo || shape->topo->nodes == 1);
+}
+
+const size_t board_tries[] = {4, 8, 0};
+
+int board_row(const struct shape *shape)
+{
+	size_t n = (size_t)shape->size;
+
+	return n % shape->arg == 0 ? (int)shape->arg : shape->size;
+}
+
+size_t board_longest_row(const struct shape *shape)
+{
+	int k = board_row(shape);
+	size_t longest = 0;
+
+	for (int i = 0; i < shape->size && k < shape->size; i += k) {
+		size_t row = blocks_count(shape, i, k);
+
+		longest = row > longest ? row : longest;
+	}
+	return longest;
+}
+
+struct board_ranks board_row_ranks(const struct shape *shape, int rank)
+{
+	int k = board_row(shape);
+
+	return (struct board_ranks){rank / k * k, 1, k, rank % k};
+}
+
+struct board_ranks board_column(const struct shape *shape, int rank)
+{
+	int k = board_row(shape);
+
+	return (struct board_ranks){rank % k, k, shape->size / k, rank / k};
 }
 
 uint32_t board_show(struct plan *plan, struct part part, uint32_t after)

@@ -17,6 +17,27 @@
  * elements. */
 bool board_fits(const struct shape *shape, size_t count);
 
+/* The argument of algorithms with a block for each rank: the ranks of a row. By
+ * default one row has them all. */
+enum { BOARD_ONE_ROW = 1 << 20 };
+extern const size_t board_tries[];
+#define BOARD_ARG                                                              \
+	ALGORITHM_ARG("row", BOARD_ONE_ROW, 2), .arg_tries = board_tries
+
+/* Returns the ranks of a row: all if shape->arg does not divide them. */
+int board_row(const struct shape *shape);
+/* Returns the elements of the longest row; 0 if there is only one. */
+size_t board_longest_row(const struct shape *shape);
+
+/* The ranks first, first + stride, ..., of which this one is number `me`. */
+struct board_ranks {
+	int first, stride, n, me;
+};
+
+/* Return the ranks of a rank's row, and those with its place in all rows. */
+struct board_ranks board_row_ranks(const struct shape *shape, int rank);
+struct board_ranks board_column(const struct shape *shape, int rank);
+
 /* Copies a part of the rank's memory to its board and posts it with the part's
  * tag. */
 uint32_t board_show(struct plan *plan, struct part part, uint32_t after);

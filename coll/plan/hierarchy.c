@@ -76,7 +76,7 @@ static struct choice choose(enum collective collective,
 		messages.board = 0;
 	if (wanted && offers(collective, wanted) &&
 	    select_fits(wanted, &messages))
-		return (struct choice){wanted, 0};
+		return select_argument(wanted, collective, &messages, &machine);
 	/* ranks outside the group would not know of cells that a tuning file
 	 * asks for, and would not take their turn on them */
 	messages.no_cells = true;

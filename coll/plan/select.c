@@ -268,6 +268,13 @@ static void enter(struct contest *contest, const struct algorithm *a,
 	contest->least = time;
 }
 
+static void enter_all(struct contest *contest, const struct algorithm *a)
+{
+	enter(contest, a, 0);
+	for (const size_t *arg = a->arg_tries; arg && *arg; arg++)
+		enter(contest, a, *arg);
+}
+
 /* Chooses the algorithm that fits the shape and for which the model predicts
  * the least time with the shape that all ranks know. */
 static struct choice by_model(enum collective collective,
@@ -286,18 +293,31 @@ static struct choice by_model(enum collective collective,
 		 * cells; without them there are no cells */
 		if (a->cells)
 			continue;
-		enter(contest, a, 0);
-		for (const size_t *arg = a->arg_tries; arg && *arg; arg++)
-			enter(contest, a, *arg);
+		enter_all(contest, a);
 	}
 	return contest->best;
+}
+
+static const struct machine plain = {.medium = MEDIUM_SM};
+
+struct choice select_argument(const struct algorithm *algorithm,
+			      enum collective collective,
+			      const struct shape *shape,
+			      const struct machine *machine)
+{
+	struct shape regular = known(collective, shape);
+	struct contest contest = {.shape = shape,
+				  .regular = &regular,
+				  .machine = machine ? machine : &plain};
+
+	enter_all(&contest, algorithm);
+	return contest.best;
 }
 
 struct choice select_default(enum collective collective,
 			     const struct shape *shape,
 			     const struct machine *machine)
 {
-	static const struct machine plain = {.medium = MEDIUM_SM};
 	struct shape regular = known(collective, shape);
 	struct contest contest;
 	struct choice choice;

@@ -102,6 +102,13 @@ struct choice select_default(enum collective collective,
 			     const struct shape *shape,
 			     const struct machine *machine);
 
+/* Returns the algorithm with the argument, its default or one that the default
+ * choice tries, by which it is fastest. It must fit with the default. */
+struct choice select_argument(const struct algorithm *algorithm,
+			      enum collective collective,
+			      const struct shape *shape,
+			      const struct machine *machine);
+
 /* Tells whether this algorithm, with shape->arg (0: its default), can serve
  * this shape. */
 bool select_fits(const struct algorithm *algorithm, const struct shape *shape);

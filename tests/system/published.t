@@ -49,7 +49,7 @@ point barrier n_way_dissemination:7 8 1 0 flat 3.3 0.42
 # bytes; but the messages inside a node are those of a small machine, and
 # libmrt's choice for the leaders of the four nodes has left the published time
 # behind.
-point allreduce hierarchical 4 128 8 flat 7.7 0.26
+point allreduce hierarchical 4 128 8 flat 7.7 0.23
 
 # Leonardo, one rank per node, Open MPI 4.1.6 (data of arXiv 2508.17311), a
 # dragonfly+. With groups of 128 nodes all groups are full here and the ranks of

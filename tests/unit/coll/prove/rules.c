@@ -27,8 +27,12 @@ static const struct algorithm *victim;
 
 static void build_broken(struct plan *plan, const struct shape *shape, int rank)
 {
-	if (victim)
-		victim->build(plan, shape, rank);
+	struct shape s = *shape;
+
+	if (victim) {
+		s.arg = victim->arg_default;
+		victim->build(plan, &s, rank);
+	}
 	now->harm(plan, rank);
 }
 
