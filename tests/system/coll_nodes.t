@@ -35,6 +35,18 @@ done
 [ "$k" -gt 3 ]
 is $? 0 "three algorithms of a collective depend on places"
 
+# on boards, the blocks of each rank in rows, where these divide the ranks
+for row in 2 4; do
+	for n in 6 8; do
+		cases "$n ranks on one node, rows of $row:" env NODES=$n \
+			MRT_ALLGATHER=board:$row MRT_ALLGATHERV=board:$row \
+			MRT_REDUCE_SCATTER=board:$row \
+			MRT_REDUCE_SCATTER_BLOCK=board:$row "$MRUN" -n $n \
+			"$program" --rounds "$rounds" --only \
+			allgather,allgatherv,reduce_scatter,reduce_scatter_block
+	done
+done
+
 # boards [VARIABLE] prints whether ranks have boards and have loaded from them.
 boards()
 {
