@@ -17,6 +17,8 @@ size_t blocks_longest(const struct shape *shape)
 {
 	size_t longest = 0;
 
+	if (!shape->recv)
+		return shape->count;
 	for (int i = 0; i < shape->size; i++) {
 		struct block b = shape_recv(shape, i);
 
@@ -45,8 +47,13 @@ struct part blocks_one(const struct shape *shape, uint8_t buf, int i,
 static struct block take_run(const struct shape *shape, int first, int *n_of)
 {
 	struct block run = shape_recv(shape, first % shape->size);
-	int n = 1;
+	int n = 1, left = shape->size - first % shape->size;
 
+	if (!shape->recv) {
+		*n_of = *n_of < left ? *n_of : left;
+		run.count *= (size_t)*n_of;
+		return run;
+	}
 	for (; n < *n_of; n++) {
 		struct block b = shape_recv(shape, (first + n) % shape->size);
 
@@ -106,13 +113,19 @@ uint32_t blocks_spread(struct plan *plan, const struct shape *shape,
 	return copy_all(plan, shape, BUF_RECV, vector, first, after);
 }
 
+uint32_t blocks_collect(struct plan *plan, const struct shape *shape,
+			struct ref vector, int first)
+{
+	return copy_all(plan, shape, BUF_SEND, vector, first, 0);
+}
+
 struct ref blocks_save(struct plan *plan, const struct shape *shape, int first,
 		       uint32_t *ready)
 {
 	size_t total = blocks_count(shape, 0, shape->size);
 	struct ref vector = ref(plan_tmp(plan, total), 0);
 
-	*ready = copy_all(plan, shape, BUF_SEND, vector, first, 0);
+	*ready = blocks_collect(plan, shape, vector, first);
 	return vector;
 }
 

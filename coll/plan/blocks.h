@@ -40,8 +40,11 @@ uint32_t blocks_spread(struct plan *plan, const struct shape *shape,
 		       struct ref vector, int first, uint32_t after);
 
 /* Copies the blocks of SEND, which lie as those of RECV do (as in place), to a
- * new temporary that begins with block `first`. *ready becomes the step after
- * which it is complete. */
+ * vector that begins with block `first`. */
+uint32_t blocks_collect(struct plan *plan, const struct shape *shape,
+			struct ref vector, int first);
+/* The same, to a new temporary. *ready becomes the step after which it is
+ * complete. */
 struct ref blocks_save(struct plan *plan, const struct shape *shape, int first,
 		       uint32_t *ready);
 

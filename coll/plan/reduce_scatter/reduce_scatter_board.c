@@ -24,21 +24,6 @@ static bool fits(const struct shape *shape)
 	       (!row || shape->commutative);
 }
 
-/* Stores the blocks on the board in rank order. */
-static uint32_t show(struct plan *plan, const struct shape *shape,
-		     struct part all)
-{
-	uint32_t stored = 0;
-
-	for (int i = 0; i < shape->size; i++) {
-		struct part to = blocks_part(shape, all.ref, i, 1, 0);
-
-		stored = plan_copy(plan, blocks_one(shape, BUF_SEND, i, 0).ref,
-				   to.ref, to.count, stored);
-	}
-	return plan_post(plan, all, stored);
-}
-
 /* Reduces `part` of what the ranks have posted, where this rank has `mine`, to
  * `dst`. Returns the last step. */
 static uint32_t sum_up(struct plan *plan, const struct shape *shape,
@@ -76,7 +61,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	uint32_t last;
 
 	all.ref = plan_board(plan, all.count);
-	last = show(plan, shape, all);
+	last = plan_post(plan, all, blocks_collect(plan, shape, all.ref, 0));
 	if (k < n) {
 		struct part row = {
 		    ref(BUF_BOARD, blocks_count(shape, 0, first)),
