@@ -150,17 +150,21 @@ static inline void ring_refresh(struct ring *r)
 	    atomic_load_explicit(&r->shared->head, memory_order_acquire);
 
 	r->seen_pos = (uint32_t)(head >> 32);
-	r->seen_data = (uint32_t)head;
+	/* never back to before what ring_rewind has skipped */
+	if ((int32_t)((uint32_t)head - r->seen_data) > 0)
+		r->seen_data = (uint32_t)head;
 }
 
 /* Producer: sets the end of a payload pushed now, behind the last one or at the
- * start. False: it does not fit, as far as is known. */
-static inline bool ring_fits(const struct ring *r, uint32_t len, uint32_t *end)
+ * start. Past the hot part it goes back if that leaves `room` bytes. False: it
+ * does not fit, as far as is known. */
+static inline bool ring_fits(const struct ring *r, uint32_t len, uint32_t room,
+			     uint32_t *end)
 {
 	uint32_t offset = r->data_pos & (r->data_size - 1);
 	uint32_t here = r->data_pos + ring_len64(len);
 	uint32_t start = here + r->data_size - offset;
-	bool free = start - r->seen_data <= r->data_size;
+	bool free = start + room - r->seen_data <= r->data_size;
 
 	*end = offset + ring_len64(len) > r->data_size ||
 		       (offset >= RING_HOT && free)
@@ -169,14 +173,29 @@ static inline bool ring_fits(const struct ring *r, uint32_t len, uint32_t *end)
 	return *end - r->seen_data <= r->data_size;
 }
 
+/* Producer: goes back to the start of an empty ring, all of which is free
+ * then. */
+static inline void ring_rewind(struct ring *r)
+{
+	uint32_t offset = r->data_pos & (r->data_size - 1);
+
+	if (r->seen_pos != r->pos || offset < RING_HOT)
+		return;
+	r->data_pos += r->data_size - offset;
+	r->seen_data = r->data_pos;
+}
+
 /* Producer: like ring_fits, but reads the consumer's position if it has to, or
- * to learn whether the start is free. */
+ * to learn whether the start is free. What is skipped on the way there is lost
+ * until the consumer follows, so it is to leave as much as the hot part. */
 static inline bool ring_reserve(struct ring *r, uint32_t len, uint32_t *end)
 {
-	if (ring_fits(r, len, end) && ring_offset(r, *end, len) < RING_HOT)
+	if (ring_fits(r, len, RING_HOT, end) &&
+	    ring_offset(r, *end, len) < RING_HOT)
 		return true;
 	ring_refresh(r);
-	return ring_fits(r, len, end);
+	ring_rewind(r);
+	return ring_fits(r, len, RING_HOT, end);
 }
 
 /* Copies long pieces from the end: ahead of ascending stores the processor
@@ -217,7 +236,7 @@ static inline void ring_prefetch(const struct ring *r, uint32_t len)
 {
 	uint32_t end;
 
-	if (len <= RING_PREFETCH && ring_fits(r, len, &end))
+	if (len <= RING_PREFETCH && ring_fits(r, len, 0, &end))
 		for (uint32_t at = 0; at < len; at += RING_LINE)
 			ring_prefetch_line(r->data + ring_offset(r, end, len) +
 					   at);

@@ -67,6 +67,7 @@ form_of()
 	credits:narrow_*) echo -DONE_WAY=1 -DNARROW=1 ;;
 	credits:*) echo -DWIDEST=4 ;;
 	sm_ring:long_one_more) echo -DLONGEST=1 -DLINES=3 -DSIZE=2 ;;
+	sm_ring:long_hot*) echo -DSIZE=8 ;;
 	sm_ring:long_*) ;;
 	sm_ring:sleep_*) echo -DLONGEST=0 -DSLEEP=1 ;;
 	sm_ring:fence_*) echo -DLONGEST=0 -DSLEEP=1 -DFENCE=1 ;;
@@ -118,6 +119,7 @@ check_sm_ring()
 		correct -DLONGEST=0 -DLINES=4 -DSLEEP=1 -DBITS=1
 		correct -DLONGEST=0 -DSLEEP=1 -DBITS=1 -DFENCE=1
 		correct -DLONGEST=2
+		correct -DLONGEST=2 -DSIZE=8
 	fi
 }
 

@@ -5,7 +5,7 @@
  * sm_wait.c, for spin(1).
  *
  *   push     ring_push (and ring_push_word, which is it if there is room), push
- *   room     ring_fits, ring_reserve, ring_refresh
+ *   room     ring_fits, ring_rewind, ring_reserve, ring_refresh
  *   notify   sm_notify, sm_notify_all, sm_ring_bell
  *   mark     mark_sender, above SM_SCAN_MAX slots
  *   peek     ring_peek         take   drain, ring_payload
@@ -82,6 +82,7 @@
 #define long_one_more 14
 #define long_hot_unchecked 15
 #define long_end_uncounted 16
+#define long_rewind_full 17
 #define sleep_no_membarrier 20
 #define sleep_unlooked 21
 #define sleep_without_wake 22
@@ -103,6 +104,7 @@
 #define told 41
 #define long_wrap 42
 #define long_hot 43
+#define long_rewound 49
 #define sleep_woken 44
 #define bits_spared 48
 #define mark_left 45
@@ -218,11 +220,17 @@ end:	do
 
 /* ---- The producer --------------------------------------------------------- */
 
+/* Not from before a rewind. */
+#define NEWER(head) (AHEAD((head) % ENDS, seen_data, ENDS) <= SIZE)
+
 inline look()
 {
 	d_step {
 		seen_pos = mem[HEAD(ring)] / ENDS;
-		seen_data = mem[HEAD(ring)] % ENDS
+		if
+		:: NEWER(mem[HEAD(ring)]) -> seen_data = mem[HEAD(ring)] % ENDS
+		:: else
+		fi
 	}
 }
 
@@ -240,7 +248,8 @@ inline find()
 		if
 		:: offset + bytes > SIZE -> end = start
 		:: offset + bytes <= SIZE && offset >= HOT &&
-		   (FITS(start) || MUTANT == long_hot_unchecked) ->
+		   (FITS((start + HOT) % ENDS) ||
+		    MUTANT == long_hot_unchecked) ->
 			end = start;
 			REACHED(long_hot)
 		:: else
@@ -252,6 +261,20 @@ inline find()
 	}
 }
 
+inline rewind()
+{
+	d_step {
+		if
+		:: (seen_pos == pos || MUTANT == long_rewind_full) &&
+		   data_pos % SIZE >= HOT ->
+			data_pos = (data_pos + SIZE - data_pos % SIZE) % ENDS;
+			seen_data = data_pos;
+			REACHED(long_rewound)
+		:: else
+		fi
+	}
+}
+
 inline find_room()
 {
 	find();
@@ -259,6 +282,7 @@ inline find_room()
 	:: room && BEGIN(end) < HOT
 	:: else ->
 		look();
+		rewind();
 		find()
 	fi
 }
@@ -405,7 +429,9 @@ inline push()
 		:: SMALL -> grow()
 		:: else ->
 			/* ERR_AGAIN, until the consumer has published */
-			mem[HEAD(ring)] != PLACES(seen_pos, seen_data)
+			mem[HEAD(ring)] / ENDS != seen_pos ||
+			(NEWER(mem[HEAD(ring)]) &&
+			 mem[HEAD(ring)] % ENDS != seen_data)
 		fi
 	fi
 }

@@ -198,8 +198,36 @@ static void test_hot(void)
 		ring_pop(&e.pop);
 	}
 	is_int(lost, 0, "a ring emptied in time has room");
-	ok(highest < e.pop.data + RING_HOT, "and uses its first part alone");
+	ok(highest < e.pop.data + 2 * RING_HOT,
+	   "and uses its first part alone");
 	free(e.mem);
+}
+
+/* Fills rings that have been emptied after one message more each. */
+static void test_rewind(void)
+{
+	enum { LEN = LARGE / RING_LINES };
+	static unsigned char buf[LEN];
+	struct iovec iov = {buf, LEN};
+	int least = RING_LINES;
+
+	for (int before = 0; before < 3 * RING_HOT / LEN; before++) {
+		struct two_ends e;
+		int room = 0;
+
+		ends_init(&e, LARGE);
+		for (int k = 0; k < before; k++) {
+			ring_push(&e.push, 0, 0, &iov, 1, LEN);
+			ring_payload(&e.pop, ring_peek(&e.pop), LEN);
+			ring_pop(&e.pop);
+		}
+		ring_publish(&e.pop);
+		while (ring_push(&e.push, 0, 0, &iov, 1, LEN))
+			room++;
+		least = room < least ? room : least;
+		free(e.mem);
+	}
+	is_int(least, RING_LINES, "an empty ring has room for all its lines");
 }
 
 static void *producer(void *arg)
@@ -253,6 +281,7 @@ int main(void)
 	test_longest();
 	test_bounds();
 	test_hot();
+	test_rewind();
 	test_threads(RING_LINES, DATA);
 	test_threads(RING_LINES, LARGE);
 	test_threads(4, DATA);
