@@ -229,11 +229,14 @@ int sm_copy_progress(struct sm *sm)
 	return n + moved;
 }
 
-/* Returns the reads of which this copy is one, or NULL if it has no choice. */
-static struct sm_reads *reads_of(struct sm_ep *ep, const struct sm_copy *c)
+/* Returns the reads of which this copy is one, or NULL if it has no choice:
+ * where ranks share CPUs, copies take as long as the others' turns, which says
+ * nothing about the way. */
+static struct sm_reads *reads_of(const struct sm *sm, struct sm_ep *ep,
+				 const struct sm_copy *c)
 {
-	if (env.sm_cma != CMA_AUTO || c->kind != COPY_READ || !c->key.word[1] ||
-	    c->len < CHOICE_MIN)
+	if (env.sm_cma != CMA_AUTO || sm->base.crowded ||
+	    c->kind != COPY_READ || !c->key.word[1] || c->len < CHOICE_MIN)
 		return NULL;
 	if (!ep->reads) {
 		ep->reads = calloc(1, sizeof(*ep->reads));
@@ -279,7 +282,7 @@ static void begin_more(struct sm *sm, struct sm_reads *r)
 /* Begins a copy that CMA can do, unless it has to wait for others. */
 static void begin_by_choice(struct sm *sm, struct sm_copy *c)
 {
-	struct sm_reads *r = reads_of(c->ep, c);
+	struct sm_reads *r = reads_of(sm, c->ep, c);
 
 	if (!r) {
 		list_append(&sm->copies, &c->link);
