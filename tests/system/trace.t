@@ -301,8 +301,10 @@ rm -rf "$t"
 start env MRT_COLL_DIRECT=no MRT_BARRIER=linear MRT_BCAST=linear "$MRUN" -n 8 \
 	--trace "$t" "$hang"
 wait_for 15 executed
-# shellcheck disable=SC2046 # pids
-kill -KILL $(pgrep -P "$job" -x hang)
+ranks=$(pgrep -P "$job" -x hang)
+# stopped first: none sees another one die, and leaves its barrier
+# shellcheck disable=SC2086 # pids
+kill -STOP $ranks && kill -KILL $ranks
 finish
 summary --ranks
 for k in 1 4; do
