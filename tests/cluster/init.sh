@@ -38,7 +38,7 @@ $b mkdir -p /new/run/vcluster /new/run/lock
 $b mount -t 9p -o rw,cache=none,$plan9 share /new/run/vcluster
 $b mount -t 9p -o rw,cache=none,$plan9 out /new/run/vcluster/out
 # what is opened often (near.sh)
-(cd /new && $b cpio -i -d -u <run/vcluster/near)
+EXTRACT_UNSAFE_SYMLINKS=1 $b tar -x -C /new -f /new/run/vcluster/near
 # all modules are loaded: looking for one would only take time
 echo >/proc/sys/kernel/modprobe
 $b umount /proc

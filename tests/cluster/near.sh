@@ -37,7 +37,8 @@ near_links()
 	[ ! -f "$file" ] || echo "$file"
 }
 
-# near_pack FILE writes a cpio archive of names relative to /.
+# near_pack FILE writes a tar archive of names relative to /, without hard links,
+# of which the others may not be in it.
 near_pack()
 {
 	files=$(near_files)
@@ -52,5 +53,5 @@ near_pack()
 			near_links "$file"
 		done
 	} 2>/dev/null | sort -u | sed 's|^/||' |
-		(cd / && cpio -o -H newc --quiet -R 0:0) >"$1"
+		tar -c -C / -T - --hard-dereference --owner=0 --group=0 -f "$1"
 }

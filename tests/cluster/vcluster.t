@@ -33,6 +33,8 @@ echo bytes >&2
 mkdir "$OUT/deep" && echo file >"$OUT/deep/f"
 : >"$OUT/begin" && sleep 1 && : >"$OUT/end"
 echo lost >lost
+cksum /bin/sh /usr/bin/awk /usr/lib/*/libc.so.6 \
+	/usr/lib/*/pmix2/lib/libpmix.so.2 >"$OUT/near"
 kill -TERM $$
 X
 cd "$work/tmp" && chmod 755 "$work" && chmod 777 . || exit 99
@@ -44,6 +46,9 @@ is "$(cat "$out")" "two words|a\"b\$c||$work/tmp|it's   me|daemon|0|" \
 	"arguments, folder, environment, user, no input"
 is "$(cat "$err")" bytes "standard error, and nothing else in it"
 is "$(cat "$work/files/deep/f")" file "\$OUT"
+is "$(cat "$work/files/near")" "$(cksum /bin/sh /usr/bin/awk \
+	/usr/lib/*/libc.so.6 /usr/lib/*/pmix2/lib/libpmix.so.2)" \
+	"files that are kept near are whole"
 # a second of the machine by the host's clock, which sets the times of files
 slept=$(($(stat -c %.3Y "$work/files/end" | tr -d .) -
 	$(stat -c %.3Y "$work/files/begin" | tr -d .)))
