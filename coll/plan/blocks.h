@@ -43,8 +43,8 @@ uint32_t blocks_spread(struct plan *plan, const struct shape *shape,
  * vector that begins with block `first`. */
 uint32_t blocks_collect(struct plan *plan, const struct shape *shape,
 			struct ref vector, int first);
-/* The same, to a new temporary. *ready becomes the step after which it is
- * complete. */
+/* Like blocks_collect, but returns a new temporary, which is complete after
+ * step *ready. */
 struct ref blocks_save(struct plan *plan, const struct shape *shape, int first,
 		       uint32_t *ready);
 

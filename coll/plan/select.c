@@ -310,6 +310,8 @@ struct choice select_argument(const struct algorithm *algorithm,
 				  .regular = &regular,
 				  .machine = machine ? machine : &plain};
 
+	if (!algorithm->arg_tries)
+		return (struct choice){algorithm, 0};
 	enter_all(&contest, algorithm);
 	return contest.best;
 }

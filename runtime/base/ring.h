@@ -186,8 +186,8 @@ static inline void ring_rewind(struct ring *r)
 }
 
 /* Producer: like ring_fits, but reads the consumer's position if it has to, or
- * to learn whether the start is free. What is skipped on the way there is lost
- * until the consumer follows, so it is to leave as much as the hot part. */
+ * to learn whether the start is free. Going back loses the bytes it skips until
+ * the consumer follows, so there must be room for the hot part once more. */
 static inline bool ring_reserve(struct ring *r, uint32_t len, uint32_t *end)
 {
 	if (ring_fits(r, len, RING_HOT, end) &&

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # near.sh packs those of the host's files that commands in a machine open again
 # and again. Opening a file of the host takes several requests to QEMU, and a
-# rank opens some thirty when it starts: half of the time of a short job. The
-# machine unpacks them into its own memory. It is sourced by vcluster.
+# rank opens some thirty when it starts: a third of the time of a short job.
+# The machine unpacks them into its own memory. It is sourced by vcluster.
 
 near_programs='sh env cat grep sed awk tr cut head tail sort wc ls rm mkdir mkfifo
 	cp chmod sleep timeout id find seq date setpriv rdma'
