@@ -68,6 +68,12 @@ static inline bool step_is_message(enum step_kind kind)
 	return kind <= STEP_RECV_REDUCE;
 }
 
+/* One-sided: acts on cells of the peer. */
+static inline bool step_is_onesided(enum step_kind kind)
+{
+	return kind >= STEP_SIGNAL && kind <= STEP_COMPARE_SWAP;
+}
+
 static inline bool step_is_load(enum step_kind kind)
 {
 	return kind == STEP_LOAD || kind == STEP_LOAD_REDUCE;

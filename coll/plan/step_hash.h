@@ -3,7 +3,8 @@
  * step_hash.h: a hash of a step. The sum of the hashes of the steps that a rank
  * has executed does not depend on their order, so it tells whether the executor
  * (run.h) and a simulator have done the same. The hash covers what a step does,
- * with whom, how much and after what, but not where.
+ * with whom, how much and after what, but not where, except on the cells of its
+ * peer.
  */
 #ifndef COLL_STEP_HASH_H
 #define COLL_STEP_HASH_H
@@ -27,7 +28,7 @@ static inline uint64_t step_hash(uint32_t number, const struct step *s)
 	    step_has_peer(s->kind) ? (uint64_t)s->peer + 1 : 0,
 	    (uint64_t)s->after[0] << 32 | s->after[1],
 	    s->count,
-	    step_is_message(s->kind) || !step_has_peer(s->kind) ? 0 : s->dst.at,
+	    step_is_onesided(s->kind) ? s->dst.at : 0,
 	};
 	uint64_t h = 0x9e3779b97f4a7c15;
 

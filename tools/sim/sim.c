@@ -22,7 +22,7 @@ enum {
 	RANKS_MAX = 1 << 24,
 	MANY = 512,		  /* ranks from which other engines are tried */
 	VERY_MANY = 1 << 16,	  /* and some of the ranks are */
-	PLANS_BUDGET = 256 << 20, /* bytes of plans kept in memory */
+	PLANS_BUDGET = 512 << 20, /* bytes of plans kept in memory */
 	STEPS_MAX = 1 << 29 /* of all ranks, for the engine in time order */
 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/plan/step_hash.h"
 #include "mrt.h"
 
 enum { NEAR = 2 }; /* steps between the two halves of an exchange */
@@ -28,23 +29,48 @@ int sim_plans_init(struct sim_plans *p, const struct algorithm *algorithm,
 	return MRT_ERR_NO_MEM;
 }
 
-static size_t bytes_of(const struct sim_plan *plan)
+static size_t plan_bytes(uint32_t nsteps)
 {
-	return (plan->nsteps + 1) * sizeof(*plan->steps);
+	return sizeof(struct sim_plan) + nsteps * sizeof(struct sim_operand);
+}
+
+static size_t skeleton_bytes(uint32_t nsteps)
+{
+	return sizeof(struct sim_skeleton) + nsteps * sizeof(struct sim_step) +
+	       (3 * (size_t)nsteps + 1) * sizeof(uint32_t);
+}
+
+static void skeleton_release(struct sim_plans *p, struct sim_skeleton *s)
+{
+	struct sim_skeleton **at = &p->buckets[s->hash % SIM_BUCKETS];
+
+	if (--s->users)
+		return;
+	while (*at != s)
+		at = &(*at)->next;
+	*at = s->next;
+	p->bytes -= skeleton_bytes(s->nsteps);
+	free(s);
+}
+
+/* One rank less uses the plan. */
+static void drop(struct sim_plans *p, struct sim_plan *plan)
+{
+	if (--plan->users)
+		return;
+	p->bytes -= plan_bytes(plan->skeleton->nsteps);
+	skeleton_release(p, plan->skeleton);
+	free(plan);
 }
 
 static void forget(struct sim_plans *p)
 {
 	int rank = p->ring[p->head];
-	struct sim_plan *plan = p->of[rank];
 
+	drop(p, p->of[rank]);
 	p->of[rank] = NULL;
 	p->head = (p->head + 1) % p->symmetry.plans;
 	p->here--;
-	if (--plan->users)
-		return;
-	p->bytes -= bytes_of(plan);
-	free(plan);
 }
 
 void sim_plans_fini(struct sim_plans *p)
@@ -56,18 +82,6 @@ void sim_plans_fini(struct sim_plans *p)
 	free(p->ring);
 	p->of = NULL;
 	p->ring = NULL;
-}
-
-static struct sim_step shorten(const struct step *s, int rank)
-{
-	return (struct sim_step){
-	    .kind = s->kind,
-	    .in_place = s->src.buf == s->dst.buf && s->src.at == s->dst.at,
-	    .tag = s->tag,
-	    .away = step_has_peer(s->kind) ? s->peer - rank : 0,
-	    .after = {s->after[0], s->after[1]},
-	    .word = (uint32_t)s->dst.at,
-	    .count = s->count};
 }
 
 /* Returns whether a step near `i` receives from the rank that it sends to. */
@@ -88,7 +102,7 @@ static bool is_exchange(const struct plan *plan, uint32_t i)
 	return false;
 }
 
-static void list_followers(struct sim_plan *p)
+static void list_followers(struct sim_skeleton *p)
 {
 	uint32_t n = p->nsteps, at = 0, count;
 
@@ -112,48 +126,119 @@ static void list_followers(struct sim_plan *p)
 	p->first[0] = 0;
 }
 
-static struct sim_plan *make_short(const struct plan *plan, int rank)
+static struct sim_step shorten(const struct plan *plan, uint32_t i)
 {
-	size_t n = plan->nsteps;
-	struct sim_plan *p = malloc(sizeof(*p) + n * sizeof(*p->steps) +
-				    (3 * n + 1) * sizeof(*p->first));
+	const struct step *s = &plan->steps[i];
+	bool word = step_is_onesided(s->kind) || s->kind == STEP_WAIT_MEMORY;
 
-	if (!p)
-		return NULL;
-	p->nsteps = plan->nsteps;
-	p->users = 1;
-	p->steps = (struct sim_step *)(p + 1);
-	p->first = (uint32_t *)(p->steps + n);
-	p->followers = p->first + n + 1;
-	for (uint32_t i = 0; i < n; i++) {
-		p->steps[i] = shorten(&plan->steps[i], rank);
-		p->steps[i].exchange = is_exchange(plan, i);
-	}
-	list_followers(p);
-	return p;
+	return (struct sim_step){.kind = s->kind,
+				 .in_place = s->src.buf == s->dst.buf &&
+					     s->src.at == s->dst.at,
+				 .exchange = is_exchange(plan, i),
+				 .tag = s->tag,
+				 .after = {s->after[0], s->after[1]},
+				 .word = word ? (uint32_t)s->dst.at : 0};
 }
 
-static struct sim_plan *build(struct sim_plans *p, int rank)
+static uint64_t add_step(uint64_t hash, const struct sim_step *s)
 {
-	if (symmetry_plan(&p->symmetry.rotation, p->algorithm, p->shape, rank,
-			  &p->scratch))
-		return NULL;
-	return make_short(&p->scratch, rank);
+	hash = step_hash_mix(hash ^ s->kind ^ (uint64_t)s->in_place << 8 ^
+			     (uint64_t)s->exchange << 9 ^
+			     (uint64_t)s->tag << 16 ^ (uint64_t)s->word << 32);
+	return step_hash_mix(hash ^ s->after[0] ^ (uint64_t)s->after[1] << 32);
 }
 
-static bool same(const struct sim_plan *p, const struct sim_plan *q)
+static bool same_skeleton(const struct sim_skeleton *p,
+			  const struct sim_skeleton *q)
 {
-	bool good = p->nsteps == q->nsteps;
+	bool good = p->hash == q->hash && p->nsteps == q->nsteps;
 
 	for (uint32_t i = 0; i < p->nsteps && good; i++) {
 		const struct sim_step *a = &p->steps[i], *b = &q->steps[i];
 
 		good = a->kind == b->kind && a->in_place == b->in_place &&
-		       a->tag == b->tag && a->away == b->away &&
+		       a->exchange == b->exchange && a->tag == b->tag &&
 		       a->after[0] == b->after[0] &&
-		       a->after[1] == b->after[1] && a->word == b->word &&
-		       a->count == b->count;
+		       a->after[1] == b->after[1] && a->word == b->word;
 	}
+	return good;
+}
+
+/* Returns the skeleton, or an equal one that is kept already. */
+static struct sim_skeleton *skeleton_keep(struct sim_plans *p,
+					  struct sim_skeleton *s)
+{
+	struct sim_skeleton **bucket = &p->buckets[s->hash % SIM_BUCKETS];
+	struct sim_skeleton *other = *bucket;
+
+	while (other && !same_skeleton(other, s))
+		other = other->next;
+	if (other) {
+		free(s);
+		s = other;
+	} else {
+		list_followers(s);
+		p->bytes += skeleton_bytes(s->nsteps);
+		s->next = *bucket;
+		*bucket = s;
+	}
+	s->users++;
+	return s;
+}
+
+static struct sim_skeleton *skeleton_of(struct sim_plans *p,
+					const struct plan *plan)
+{
+	size_t n = plan->nsteps;
+	struct sim_skeleton *s = malloc(skeleton_bytes(plan->nsteps));
+
+	if (!s)
+		return NULL;
+	*s = (struct sim_skeleton){.nsteps = plan->nsteps};
+	s->steps = (struct sim_step *)(s + 1);
+	s->first = (uint32_t *)(s->steps + n);
+	s->followers = s->first + n + 1;
+	for (uint32_t i = 0; i < n; i++) {
+		s->steps[i] = shorten(plan, i);
+		s->hash = add_step(s->hash, &s->steps[i]);
+	}
+	return skeleton_keep(p, s);
+}
+
+static struct sim_plan *build(struct sim_plans *p, int rank)
+{
+	const struct plan *from = &p->scratch;
+	struct sim_plan *plan;
+
+	if (symmetry_plan(&p->symmetry.rotation, p->algorithm, p->shape, rank,
+			  &p->scratch))
+		return NULL;
+	plan = malloc(plan_bytes(from->nsteps));
+	if (!plan)
+		return NULL;
+	*plan = (struct sim_plan){.skeleton = skeleton_of(p, from), .users = 1};
+	if (!plan->skeleton) {
+		free(plan);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < from->nsteps; i++) {
+		const struct step *s = &from->steps[i];
+
+		plan->operands[i] = (struct sim_operand){
+		    .away = step_has_peer(s->kind) ? s->peer - rank : 0,
+		    .count = s->count};
+	}
+	p->bytes += plan_bytes(from->nsteps);
+	return plan;
+}
+
+static bool same(const struct sim_plan *p, const struct sim_plan *q)
+{
+	bool good = p->skeleton == q->skeleton;
+
+	for (uint32_t i = 0; i < p->skeleton->nsteps && good; i++)
+		good = p->operands[i].away == q->operands[i].away &&
+		       p->operands[i].count == q->operands[i].count;
 	return good;
 }
 
@@ -164,11 +249,9 @@ static struct sim_plan *share(struct sim_plans *p, int rank,
 	struct sim_plan *other =
 	    rank < p->apart ? NULL : p->of[rank - p->apart];
 
-	if (!other || !same(other, plan)) {
-		p->bytes += bytes_of(plan);
+	if (!other || !same(other, plan))
 		return plan;
-	}
-	free(plan);
+	drop(p, plan);
 	other->users++;
 	return other;
 }

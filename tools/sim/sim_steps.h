@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sim_steps.h: plans in the form that engines need: short steps without
- * buffers. Plans of few ranks are kept at a time; the oldest are dropped, and
- * built again when they are wanted. Most ranks do the same as the ranks at
- * their place in the node before, and share one plan with these.
+ * buffers. What plans have in common is kept once: whole plans of ranks that do
+ * the same as the ranks at their place in the node before, and the skeletons of
+ * those that differ only in peers and lengths, as the ranks of many nodes in a
+ * recursive algorithm. Plans of few ranks are kept at a time; the oldest are
+ * dropped, and built again when they are wanted.
  */
 #ifndef TOOLS_SIM_SIM_STEPS_H
 #define TOOLS_SIM_SIM_STEPS_H
@@ -22,19 +24,34 @@ struct sim_step {
 	size_t count;
 };
 
-struct sim_plan {
+/* The steps of plans, without `away` and `count`, and what follows each. */
+struct sim_skeleton {
+	struct sim_skeleton *next; /* of the same bucket */
+	uint64_t hash;
+	int users; /* number of plans */
 	uint32_t nsteps;
-	int users;		/* number of ranks that use it */
 	struct sim_step *steps; /* [nsteps]; step number k is steps[k - 1] */
 	/* step k (from 0) is followed by followers[first[k] .. first[k+1]] */
 	uint32_t *first, *followers;
 };
+
+struct sim_plan {
+	struct sim_skeleton *skeleton;
+	int users; /* number of ranks */
+	struct sim_operand {
+		int away;
+		size_t count;
+	} operands[]; /* [nsteps] */
+};
+
+enum { SIM_BUCKETS = 256 };
 
 struct sim_plans {
 	const struct algorithm *algorithm;
 	const struct shape *shape;
 	struct symmetry symmetry; /* plans of its first `plans` ranks */
 	int apart; /* the rank that many before may have an equal plan */
+	struct sim_skeleton *buckets[SIM_BUCKETS];
 	struct sim_plan **of; /* [plans]; NULL: not in memory */
 	int *ring; /* ranks whose plans are in memory, oldest first */
 	int head, here;
@@ -52,6 +69,17 @@ void sim_plans_fini(struct sim_plans *p);
 
 /* Returns a rank's plan, valid until the next call; NULL if out of memory. */
 const struct sim_plan *sim_plans_get(struct sim_plans *p, int rank);
+
+/* Returns step i, from 0. */
+static inline struct sim_step sim_plan_step(const struct sim_plan *p,
+					    uint32_t i)
+{
+	struct sim_step s = p->skeleton->steps[i];
+
+	s.away = p->operands[i].away;
+	s.count = p->operands[i].count;
+	return s;
+}
 
 /* Returns the peer of a step in the rank's plan. */
 static inline int sim_plans_peer(const struct sim_plans *p, int rank,

@@ -26,9 +26,9 @@ void timed_move(const struct timed *e, int *here, int *other)
 	*here = first;
 }
 
-const struct sim_step *timed_step(struct timed *e, int rank, uint32_t step)
+struct sim_step timed_step(struct timed *e, int rank, uint32_t step)
 {
-	return &sim_plans_get(e->plans, rank)->steps[step];
+	return sim_plan_step(sim_plans_get(e->plans, rank), step);
 }
 
 const struct range *timed_count(struct timed *e, int from, int to,
@@ -87,60 +87,61 @@ static void take_early(struct timed *e, struct rank_state *r, uint32_t step,
 static void release(struct timed *e, struct rank_state *r, uint32_t step,
 		    const struct moment *at)
 {
-	const struct sim_step *s = timed_step(e, r->rank, step);
+	const struct sim_step s = timed_step(e, r->rank, step);
 
 	if (r->begun)
 		r->begun[step] = at->t;
-	if (s->kind == STEP_RECV || s->kind == STEP_RECV_REDUCE) {
+	if (s.kind == STEP_RECV || s.kind == STEP_RECV_REDUCE) {
 		if (r->steps[step] & MATCHED)
 			take_early(e, r, step, at);
-	} else if (s->kind == STEP_WAIT_MEMORY) {
+	} else if (s.kind == STEP_WAIT_MEMORY) {
 		cells_await(e, r, step, at);
-	} else if (step_is_load(s->kind)) {
+	} else if (step_is_load(s.kind)) {
 		board_await(e, r, step, at);
 	} else {
 		make_ready(e, r, step, at);
 	}
 }
 
-static void add_hash(struct timed *e, const struct rank_state *r, uint32_t step,
-		     const struct sim_step *s)
+static void add_hash(struct timed *e, const struct rank_state *r, uint32_t step)
 {
-	struct step full = {.kind = s->kind,
-			    .tag = s->tag,
-			    .after = {s->after[0], s->after[1]},
-			    .dst.at = s->word,
-			    .count = s->count};
+	const struct sim_step s = timed_step(e, r->rank, step);
+	struct step full = {.kind = s.kind,
+			    .tag = s.tag,
+			    .after = {s.after[0], s.after[1]},
+			    .dst.at = s.word,
+			    .count = s.count};
 
 	full.peer =
-	    step_has_peer(s->kind) ? sim_plans_peer(e->plans, r->rank, s) : 0;
+	    step_has_peer(s.kind) ? sim_plans_peer(e->plans, r->rank, &s) : 0;
 	e->result->hashes[r->rank] += step_hash(step, &full);
 }
 
 static void show(struct timed *e, const struct rank_state *r, uint32_t step,
 		 const struct moment *end)
 {
-	const struct sim_step *s = timed_step(e, r->rank, step);
+	const struct sim_step s = timed_step(e, r->rank, step);
 	struct sim_seen seen = {.rank = r->rank,
 				.peer = -1,
 				.step = step,
-				.kind = s->kind,
-				.bytes = machine_bytes(e->m, s),
+				.kind = s.kind,
+				.bytes = machine_bytes(e->m, &s),
 				.begin = (double)r->begun[step] * 1e-3,
 				.end = (double)end->t * 1e-3};
 
-	if (step_has_peer(s->kind))
-		seen.peer = sim_plans_peer(e->plans, r->rank, s);
+	if (step_has_peer(s.kind))
+		seen.peer = sim_plans_peer(e->plans, r->rank, &s);
 	e->m->job->see(e->m->job->to, &seen);
 }
 
 static void finish(struct timed *e, struct rank_state *r, uint32_t step)
 {
-	const struct sim_plan *p = sim_plans_get(e->plans, r->rank);
+	const struct sim_plan *plan = sim_plans_get(e->plans, r->rank);
+	const struct sim_skeleton *p = plan->skeleton;
 	struct moment at = r->cpu;
 
 	if (e->result->hashes)
-		add_hash(e, r, step, &p->steps[step]);
+		add_hash(e, r, step);
 	if (r->begun)
 		show(e, r, step, &at);
 	r->steps[step] |= FINISHED;
@@ -159,19 +160,19 @@ static void finish(struct timed *e, struct rank_state *r, uint32_t step)
 
 static void send(struct timed *e, struct rank_state *r, uint32_t step)
 {
-	const struct sim_step *s = timed_step(e, r->rank, step);
+	const struct sim_step s = timed_step(e, r->rank, step);
 	struct item item = {.at = r->cpu,
 			    .kind = ITEM_EAGER,
-			    .bytes = machine_bytes(e->m, s),
+			    .bytes = machine_bytes(e->m, &s),
 			    .from = r->rank,
 			    .from_step = step,
-			    .tag = s->tag};
+			    .tag = s.tag};
 	uint32_t i;
 
-	item.to = sim_plans_peer(e->plans, r->rank, s);
+	item.to = sim_plans_peer(e->plans, r->rank, &s);
 	item.far = machine_node(e->m, item.from) != machine_node(e->m, item.to);
 	item.range = timed_count(e, item.from, item.to, item.bytes, 1);
-	if (s->exchange)
+	if (s.exchange)
 		item.range = machine_exchanged(e->m, item.range);
 	i = item_new(e, &item);
 	if (i == NIL)
@@ -184,26 +185,33 @@ static void send(struct timed *e, struct rank_state *r, uint32_t step)
 	finish(e, r, step);
 }
 
+/* Returns whether a step is a receive, without a message yet, of this one. */
+static bool takes(struct timed *e, const struct rank_state *r, uint32_t step,
+		  const struct item *i)
+{
+	const struct sim_step s = timed_step(e, r->rank, step);
+
+	return (s.kind == STEP_RECV || s.kind == STEP_RECV_REDUCE) &&
+	       s.tag == i->tag && !(r->steps[step] & MATCHED) &&
+	       sim_plans_peer(e->plans, r->rank, &s) == i->from;
+}
+
 void rank_match(struct timed *e, uint32_t n)
 {
 	struct item *i = &e->items[n];
 	struct rank_state *r;
-	const struct sim_plan *p;
-	uint32_t s;
+	uint32_t nsteps, s;
+	struct sim_step step;
 
 	timed_move(e, &i->to, &i->from);
 	r = &e->ranks[i->to];
-	p = sim_plans_get(e->plans, r->rank);
-	for (s = r->base; s < p->nsteps; s++) {
-		const struct sim_step *step = &p->steps[s];
-
-		if ((step->kind == STEP_RECV ||
-		     step->kind == STEP_RECV_REDUCE) &&
-		    step->tag == i->tag && !(r->steps[s] & MATCHED) &&
-		    sim_plans_peer(e->plans, r->rank, step) == i->from)
-			break;
-	}
-	if (s == p->nsteps || machine_bytes(e->m, &p->steps[s]) != i->bytes) {
+	nsteps = sim_plans_get(e->plans, r->rank)->skeleton->nsteps;
+	s = r->base;
+	while (s < nsteps && !takes(e, r, s, i))
+		s++;
+	if (s < nsteps)
+		step = timed_step(e, r->rank, s);
+	if (s == nsteps || machine_bytes(e->m, &step) != i->bytes) {
 		e->broken = true;
 		return;
 	}
@@ -220,7 +228,7 @@ void rank_match(struct timed *e, uint32_t n)
 static void done(struct timed *e, struct rank_state *r, uint32_t n)
 {
 	struct item i = e->items[n];
-	const struct sim_step *s;
+	struct sim_step s;
 
 	if (i.kind == ITEM_RTS) {
 		e->items[n].at = r->cpu;
@@ -238,14 +246,14 @@ static void done(struct timed *e, struct rank_state *r, uint32_t n)
 		return;
 	}
 	s = timed_step(e, r->rank, i.from_step);
-	if (s->kind == STEP_SEND)
+	if (s.kind == STEP_SEND)
 		send(e, r, i.from_step);
-	else if (step_has_peer(s->kind) && work_acts(s))
+	else if (step_has_peer(s.kind) && work_acts(&s))
 		cells_issue(e, r, i.from_step);
 	else
 		finish(e, r, i.from_step);
-	if (s->kind == STEP_POST)
-		board_post(e, r, s->tag);
+	if (s.kind == STEP_POST)
+		board_post(e, r, s.tag);
 }
 
 /* Starts the CPU on the next item. The item itself is the event for the end of
@@ -293,12 +301,14 @@ static bool add_rank(struct timed *e, int rank)
 				 .loads = {NIL, NIL},
 				 .running = NIL,
 				 .rank = rank};
-	r->steps = p ? calloc(p->nsteps + 1, 1) : NULL;
+	if (!p)
+		return false;
+	r->left = p->skeleton->nsteps;
+	r->steps = calloc(r->left + 1, 1);
 	if (r->steps && job->see)
-		r->begun = calloc(p->nsteps + 1, sizeof(*r->begun));
+		r->begun = calloc(r->left + 1, sizeof(*r->begun));
 	if (!r->steps || (job->see && !r->begun))
 		return false;
-	r->left = p->nsteps;
 	if (job->begins)
 		moment_add(&r->start, SIM_QUEUEING,
 			   llround(job->begins[rank] * 1e3));
@@ -306,19 +316,24 @@ static bool add_rank(struct timed *e, int rank)
 	moment_add(&r->cpu, SIM_OVERHEAD, e->m->call);
 	if (e->period == e->m->ranks)
 		moment_add(&r->cpu, SIM_OVERHEAD, machine_jitter(e->m, rank));
-	for (uint32_t s = 0; s < p->nsteps; s++)
-		r->steps[s] =
-		    (uint8_t)(!!p->steps[s].after[0] + !!p->steps[s].after[1]);
+	for (uint32_t i = 0; i < r->left; i++) {
+		const struct sim_step *s = &p->skeleton->steps[i];
+
+		r->steps[i] = (uint8_t)(!!s->after[0] + !!s->after[1]);
+	}
 	return true;
 }
 
 static void begin(struct timed *e, struct rank_state *r)
 {
-	const struct sim_plan *p = sim_plans_get(e->plans, r->rank);
+	uint32_t nsteps = sim_plans_get(e->plans, r->rank)->skeleton->nsteps;
 
-	for (uint32_t s = 0; s < p->nsteps; s++)
-		if (!p->steps[s].after[0] && !p->steps[s].after[1])
-			release(e, r, s, &r->cpu);
+	for (uint32_t i = 0; i < nsteps; i++) {
+		const struct sim_step s = timed_step(e, r->rank, i);
+
+		if (!s.after[0] && !s.after[1])
+			release(e, r, i, &r->cpu);
+	}
 	start(e, r);
 }
 

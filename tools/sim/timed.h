@@ -198,5 +198,5 @@ void rank_match(struct timed *e, uint32_t i);
 /* Counts messages by level, and returns their range. */
 const struct range *timed_count(struct timed *e, int from, int to,
 				uint64_t bytes, double messages);
-const struct sim_step *timed_step(struct timed *e, int rank, uint32_t step);
+struct sim_step timed_step(struct timed *e, int rank, uint32_t step);
 #endif

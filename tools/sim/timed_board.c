@@ -35,22 +35,22 @@ static void come(struct timed *e, struct post *post, const struct item *load)
 void board_await(struct timed *e, struct rank_state *r, uint32_t step,
 		 const struct moment *at)
 {
-	const struct sim_step *s = timed_step(e, r->rank, step);
+	const struct sim_step s = timed_step(e, r->rank, step);
 	struct item item = {.at = *at,
 			    .kind = ITEM_LOAD,
 			    .stage = STAGE_THERE,
-			    .bytes = machine_bytes(e->m, s),
+			    .bytes = machine_bytes(e->m, &s),
 			    .to = r->rank,
 			    .to_step = step,
-			    .tag = s->tag};
+			    .tag = s.tag};
 	struct rank_state *peer;
 	struct post *posted;
 	uint32_t i;
 
-	item.from = sim_plans_peer(e->plans, r->rank, s);
+	item.from = sim_plans_peer(e->plans, r->rank, &s);
 	item.range = timed_count(e, item.from, item.to, item.bytes, 1);
 	peer = rank_of(e, item.from);
-	posted = post_of(peer, s->tag);
+	posted = post_of(peer, s.tag);
 	if (posted) {
 		come(e, posted, &item);
 		return;

@@ -60,19 +60,19 @@ static struct word *word_of(struct timed *e, int rank, uint32_t number)
 
 void cells_issue(struct timed *e, struct rank_state *r, uint32_t step)
 {
-	const struct sim_step *s = timed_step(e, r->rank, step);
-	bool write = s->kind == STEP_WRITE, signal = s->kind == STEP_SIGNAL;
-	size_t n = signal ? 1 : s->count;
+	const struct sim_step s = timed_step(e, r->rank, step);
+	bool write = s.kind == STEP_WRITE, signal = s.kind == STEP_SIGNAL;
+	size_t n = signal ? 1 : s.count;
 	struct item item = {.at = r->cpu,
 			    .kind = ITEM_ACT,
-			    .step_kind = s->kind,
+			    .step_kind = s.kind,
 			    .from = r->rank,
 			    .from_step = step,
-			    .to_step = s->word};
+			    .to_step = s.word};
 	uint32_t i;
 
-	item.to = sim_plans_peer(e->plans, r->rank, s);
-	item.bytes = write ? machine_bytes(e->m, s) : n * sizeof(uint64_t);
+	item.to = sim_plans_peer(e->plans, r->rank, &s);
+	item.bytes = write ? machine_bytes(e->m, &s) : n * sizeof(uint64_t);
 	item.far = machine_node(e->m, item.from) != machine_node(e->m, item.to);
 	item.range = timed_count(e, item.from, item.to,
 				 write ? item.bytes : sizeof(uint64_t),
@@ -124,16 +124,16 @@ void cells_arrive(struct timed *e, uint32_t n)
 static void try_wait(struct timed *e, struct rank_state *r, struct word *w,
 		     const struct moment *at)
 {
-	const struct sim_step *s;
+	struct sim_step s;
 	struct item item = {.at = *at, .kind = ITEM_WAIT, .from = r->rank};
 	uint32_t i;
 
 	if (w->waiting == NIL)
 		return;
 	s = timed_step(e, r->rank, w->waiting);
-	if (w->came < s->count)
+	if (w->came < s.count)
 		return;
-	w->came -= s->count;
+	w->came -= s.count;
 	item.to = r->rank;
 	item.to_step = w->waiting;
 	w->waiting = NIL;
@@ -145,8 +145,7 @@ static void try_wait(struct timed *e, struct rank_state *r, struct word *w,
 void cells_await(struct timed *e, struct rank_state *r, uint32_t step,
 		 const struct moment *at)
 {
-	struct word *w =
-	    word_of(e, r->rank, timed_step(e, r->rank, step)->word);
+	struct word *w = word_of(e, r->rank, timed_step(e, r->rank, step).word);
 
 	if (!w)
 		return;

@@ -78,16 +78,16 @@ static uint64_t load(struct timed *e, struct rank_state *r,
 static uint64_t work(struct timed *e, struct rank_state *r,
 		     const struct item *i)
 {
-	const struct sim_step *s = timed_step(e, r->rank, i->to_step);
+	const struct sim_step s = timed_step(e, r->rank, i->to_step);
 
 	switch (i->kind) {
 	case ITEM_STEP:
-		return compute(e, r, s);
+		return compute(e, r, &s);
 	case ITEM_EAGER:
 	case ITEM_DATA:
-		return receive(e, r, i, s);
+		return receive(e, r, i, &s);
 	case ITEM_LOAD:
-		return load(e, r, i, s);
+		return load(e, r, i, &s);
 	case ITEM_WAIT: /* the rank polls its own memory */
 		return 0;
 	default:
