@@ -85,15 +85,45 @@ static bool same_step(const struct comparison *c, const struct step *a,
 		    : in_place(a) == in_place(b));
 }
 
-/* Compares the plan of `rank` with `first` moved by `by`. */
+/* A plan without the copies at its end that follow each other, and the number
+ * of elements that these copy. */
+struct body {
+	uint32_t nsteps;
+	size_t copied;
+};
+
+/* All copies belong to the body where others of the node use its memory. */
+static struct body body_of(const struct comparison *c, const struct plan *plan)
+{
+	struct body body = {.nsteps = plan->nsteps};
+
+	while (c->m->job->ppn == 1 && body.nsteps) {
+		const struct step *last = &plan->steps[body.nsteps - 1];
+
+		if (last->kind != STEP_COPY || in_place(last) ||
+		    last->after[0] != body.nsteps - 1 || last->after[1])
+			break;
+		body.copied += last->count;
+		body.nsteps--;
+	}
+	return body;
+}
+
+/* Compares the plan of `rank` with `first` moved by `by`. A vector may be
+ * copied in other parts at the end, as by the last step of Bruck's algorithm,
+ * which takes as long. */
 static void compare(struct comparison *c, int rank, int by)
 {
+	struct body a, b;
+
 	c->rc = symmetry_plan(&c->symmetry.rotation, c->algorithm, c->shape,
 			      rank, &c->other);
 	if (c->rc)
 		return;
-	c->same = c->other.nsteps == c->first.nsteps;
-	for (uint32_t i = 0; i < c->other.nsteps && c->same; i++)
+	a = body_of(c, &c->first);
+	b = body_of(c, &c->other);
+	c->same = a.nsteps == b.nsteps && a.copied == b.copied;
+	for (uint32_t i = 0; i < a.nsteps && c->same; i++)
 		c->same =
 		    same_step(c, &c->first.steps[i], &c->other.steps[i], by);
 }

@@ -354,9 +354,21 @@ static void test_long_ring(void)
 
 /* ---- One rank that differs ----------------------------------------------- */
 
-enum { NOTHING, PEER, COUNT, TAG, AFTER, COPIES, MORE, WAYS_TO_DIFFER };
-static const char *const differs[] = {"nothing", "peer", "count", "tag",
-				      "after",	 "copy", "steps"};
+enum {
+	NOTHING,
+	PARTS,
+	PEER,
+	COUNT,
+	TAG,
+	AFTER,
+	COPIES,
+	LENGTH,
+	MORE,
+	WAYS_TO_DIFFER
+};
+static const char *const differs[] = {
+    "nothing", "parts of the last copy", "peer", "count", "tag", "after",
+    "copy",    "length of a copy",	 "steps"};
 static struct odd {
 	int way, rank;
 } odd;
@@ -371,9 +383,13 @@ static void build_odd(struct plan *plan, const struct shape *shape, int rank)
 	uint32_t got = plan_recv(plan, (rank + n - 1) % n,
 				 (struct part){ref(BUF_RECV, 0), 1, 0}, 0, 0);
 
-	plan_copy(plan, ref(BUF_SEND, 0),
-		  ref(way == COPIES ? BUF_SEND : BUF_RECV, 0), 1,
-		  way == AFTER ? sent : got);
+	struct ref to = ref(way == COPIES ? BUF_SEND : BUF_RECV, 0);
+	uint32_t copied = plan_copy(plan, ref(BUF_SEND, 0), to,
+				    way == PARTS || way == LENGTH ? 1 : 2,
+				    way == AFTER ? sent : got);
+
+	if (way == PARTS)
+		plan_copy(plan, ref(BUF_SEND, 1), ref(BUF_RECV, 1), 1, copied);
 	if (way == MORE)
 		plan_join(plan, sent, got);
 }
@@ -398,7 +414,7 @@ static void odd_of(int nodes, int root, int rank, int way)
 
 	odd = (struct odd){way, rank};
 	rc = sim_run(&job, &result, why, sizeof(why));
-	ok(rc == (way == NOTHING ? MRT_SUCCESS : MRT_ERR_UNSUPPORTED),
+	ok(rc == (way <= PARTS ? MRT_SUCCESS : MRT_ERR_UNSUPPORTED),
 	   "of %d ranks %d differs in: %s", nodes, rank, differs[way]);
 }
 
