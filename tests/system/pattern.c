@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pattern.c sends a known number of messages, for the tests of counters:
- *   pattern EAGER SYNC RENDEZVOUS
+ *   pattern EAGER SYNC RENDEZVOUS [AT-ONCE]
  * Rank 0 sends rank 1 that many messages of 8 bytes, of 16 bytes synchronously,
- * and of 100000 bytes. Other ranks do nothing.
+ * and of 100000 bytes: one after the other, and then some at once. Other ranks
+ * do nothing.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 #include "mrt_lib.h"
 
-enum { LONG = 100000 };
+enum { LONG = 100000, MOST = 64 };
 
 static void exchange(char *buf, int rank, int n, size_t bytes, bool sync)
 {
@@ -26,13 +27,28 @@ static void exchange(char *buf, int rank, int n, size_t bytes, bool sync)
 	}
 }
 
+static void exchange_at_once(char *buf, int rank, int n)
+{
+	struct mrt_request *requests[MOST];
+
+	for (int i = 0; i < n; i++)
+		if (rank == 1)
+			mrt_irecv(buf + (size_t)i * LONG, LONG, MRT_BYTE, 0, 1,
+				  MRT_COMM_WORLD, &requests[i]);
+		else
+			mrt_isend(buf, LONG, MRT_BYTE, 1, 1, MRT_COMM_WORLD,
+				  &requests[i]);
+	mrt_waitall((size_t)n, requests, NULL);
+}
+
 int main(int argc, char **argv)
 {
-	char *buf = malloc(LONG);
-	int rank;
+	int at_once = argc == 5 ? atoi(argv[4]) : 0, rank;
+	char *buf = malloc((size_t)LONG * MOST);
 
-	if (argc != 4 || !buf) {
-		fprintf(stderr, "usage: pattern EAGER SYNC RENDEZVOUS\n");
+	if (argc < 4 || argc > 5 || at_once > MOST || !buf) {
+		fprintf(stderr,
+			"usage: pattern EAGER SYNC RENDEZVOUS [AT-ONCE]\n");
 		return 64;
 	}
 	mrt_init(&argc, &argv);
@@ -41,6 +57,7 @@ int main(int argc, char **argv)
 		exchange(buf, rank, atoi(argv[1]), 8, false);
 		exchange(buf, rank, atoi(argv[2]), 16, true);
 		exchange(buf, rank, atoi(argv[3]), LONG, false);
+		exchange_at_once(buf, rank, at_once);
 	}
 	free(buf);
 	return mrt_finalize();

@@ -71,6 +71,22 @@ counted 200000 1 "" sm "relayed bytes"
 counted 0 1 "" sm "CMA copies"
 is "$(grep -c '^[0-9]*,[0-9]' "$csv")" 0 "the file has no peers then"
 
+# Where ranks share a CPU, one long message is copied by the receiver; of several
+# at once, the sender fills the buffers for all but the first.
+crowd="taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')"
+rm -f "$csv"
+run 60 $crowd env MRT_STATS_FILE="$csv" "$MRUN" -n 2 "$pattern" 0 0 5
+if [ "$(value 1 "" sm "CMA copies")" -gt 0 ]; then
+	counted 0 1 "" sm "relayed copies and atomics"
+	rm -f "$csv"
+	run 60 $crowd env MRT_STATS_FILE="$csv" "$MRUN" -n 2 "$pattern" 0 0 0 16
+	most=$(value 1 "" sm "relayed copies and atomics")
+	is "$((most + $(value 1 "" sm "CMA copies")))" 16 "16 copies"
+	is "$((most > 7))" 1 "of 16 at once $most by the buffers"
+else
+	skip "no process_vm_readv here" "the choice of the copy"
+fi
+
 # more than fits into a ring: a message that is refused and sent again is
 # counted once
 run 60 env MRT_STATS_FILE="$csv" "$MRUN" -n 2 "$pattern" 50000 0 0

@@ -192,7 +192,8 @@ struct sm {
 	struct list mems;   /* struct fab_mem */
 	struct pool copy_pool, serve_pool, mem_pool;
 	uint64_t open_offers; /* bit k: own offer k is in use */
-	unsigned busy; /* copies, serves and open offers; 0: quick poll */
+	unsigned busy;	/* copies, serves and open offers; 0: quick poll */
+	uint64_t moves; /* polls that found something, or might have */
 	uint32_t next_id;
 	uint64_t probe;	    /* holds the nonce; peers read it to try CMA */
 	struct list arenas; /* own heap (sm_heap.c) */

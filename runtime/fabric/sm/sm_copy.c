@@ -98,14 +98,16 @@ void sm_copy_fini(struct sm *sm)
 static void begin_more(struct sm *sm, struct sm_reads *r);
 
 /* Tells the pace how long a read has taken since it was the oldest one. */
-static void record(struct sm_reads *r, const struct sm_copy *c)
+static void record(const struct sm *sm, struct sm_reads *r,
+		   const struct sm_copy *c)
 {
 	uint64_t now = clock_ns();
 	uint64_t since = c->began > r->ended ? c->began : r->ended;
 
-	pace_record(&r->paces[pace_class(c->len)],
-		    c->how == CMA ? PACE_CMA : PACE_BOUNCE, c->len,
-		    now - since);
+	if (!sm->base.crowded)
+		pace_record(&r->paces[pace_class(c->len)],
+			    c->how == CMA ? PACE_CMA : PACE_BOUNCE, c->len,
+			    now - since);
 	r->ended = now;
 }
 
@@ -116,7 +118,8 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 
 	if (r) {
 		if (!status)
-			record(r, c);
+			record(sm, r, c);
+		r->last_move = sm->moves;
 		r->begun--;
 		r->under_way -= c->len;
 		begin_more(sm, r);
@@ -229,14 +232,12 @@ int sm_copy_progress(struct sm *sm)
 	return n + moved;
 }
 
-/* Returns the reads of which this copy is one, or NULL if it has no choice:
- * where ranks share CPUs, copies take as long as the others' turns, which says
- * nothing about the way. */
+/* Returns the reads of which this copy is one, or NULL if it has no choice. */
 static struct sm_reads *reads_of(const struct sm *sm, struct sm_ep *ep,
 				 const struct sm_copy *c)
 {
-	if (env.sm_cma != CMA_AUTO || sm->base.crowded ||
-	    c->kind != COPY_READ || !c->key.word[1] || c->len < CHOICE_MIN)
+	if (env.sm_cma != CMA_AUTO || c->kind != COPY_READ || !c->key.word[1] ||
+	    c->len < CHOICE_MIN)
 		return NULL;
 	if (!ep->reads) {
 		ep->reads = calloc(1, sizeof(*ep->reads));
@@ -251,16 +252,30 @@ static bool may_begin(const struct sm_reads *r)
 	return r->begun < 2 || r->under_way < AHEAD;
 }
 
+/*
+ * Returns whether a read that begins goes by CMA. Where ranks share CPUs,
+ * copies take as long as the others' turns, which says nothing about the way.
+ * There one read is done sooner by CMA, without a turn of the owner; of several
+ * at a time all but the first go through the buffers, which the owner fills for
+ * all of them in one turn.
+ */
+static bool by_cma(const struct sm *sm, const struct sm_reads *r, size_t len)
+{
+	if (sm->base.crowded)
+		return !r->begun && r->last_move != sm->moves;
+	return r->paces[pace_class(len)].way == PACE_CMA;
+}
+
 static void begin(struct sm *sm, struct sm_reads *r, struct sm_copy *c)
 {
-	const struct pace *pace = &r->paces[pace_class(c->len)];
+	bool cma = c->ep->can_cma && by_cma(sm, r, c->len);
 
 	r->begun++;
 	r->under_way += c->len;
 	c->began = clock_ns();
 	c->waits = false;
 	list_append(&sm->copies, &c->link);
-	if (c->ep->can_cma && pace->way == PACE_CMA) {
+	if (cma) {
 		c->how = CMA;
 		sm_offer_join(sm, c);
 	} else {

@@ -40,6 +40,7 @@ struct sm_reads {
 	unsigned begun;	     /* copies */
 	uint64_t under_way;  /* bytes of these */
 	uint64_t ended;	     /* time at which the last one ended */
+	uint64_t last_move;  /* sm->moves at that time */
 };
 
 /* Word 1 of a key is 1 + an offer's index, or says that the owner, although it

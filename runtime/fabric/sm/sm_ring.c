@@ -191,6 +191,7 @@ static __attribute__((noinline)) int move(struct sm *sm, struct ring *r)
 	struct ring *end = sm->rx + sm->slots;
 	int n = 0;
 
+	sm->moves++;
 	if (__builtin_expect(sm->slots > SM_SCAN_MAX, 0))
 		n = drain_marked(sm);
 	else
