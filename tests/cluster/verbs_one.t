@@ -10,17 +10,20 @@ CASES_TIMEOUT=300
 tests=$top_builddir/tests
 counters_start
 
-# of the numbers of ranks, 8 are too many for two emulated CPUs to try all counts
+# of the numbers of ranks, 8 are too many for two emulated CPUs to try all counts,
+# operations and lengths
 for n in 1 2 3 8; do
-	counts=300
-	[ "$n" -lt 8 ] || counts=100
-	cases "api, $n ranks:" "$MRUN" -n "$n" "$tests/system/api"
+	counts=300 longest=20000000
+	[ "$n" -lt 8 ] || counts='100 --in-turn' longest=2000000
+	cases "api, $n ranks:" env API_LONGEST=$longest "$MRUN" -n "$n" \
+		"$tests/system/api"
 	cases "one-sided, $n ranks:" "$MRUN" -n "$n" "$tests/system/onesided"
 	cases "threads, $n ranks:" "$MRUN" -n "$n" "$tests/system/threads"
 	head -c 4096 /dev/zero >"$work/flags"
 	[ "$n" -ne 3 ] || cases "while all compute, $n ranks:" \
 		env MRT_PROGRESS=thread "$MRUN" -n "$n" \
 		"$tests/system/overlap" "$work/flags"
+	# shellcheck disable=SC2086 # a number, or with an option
 	cases "collectives, $n ranks:" "$MRUN" -n "$n" "$tests/system/coll" \
 		--max-count $counts
 	cases "by atomics of the device, $n ranks:" env MRT_BARRIER=atomic \

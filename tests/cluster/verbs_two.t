@@ -37,7 +37,8 @@ like "$err" 'queue pairs connected +2 +2\.0 +2 +8' \
 
 # here addresses differ between this node's ranks, and from node 2's
 echo 2 >/proc/sys/kernel/randomize_va_space
-cases "Slurm: collectives:" "$MRUN" -n 6 "$tests/system/coll" --max-count 200
+cases "Slurm: collectives:" "$MRUN" -n 6 "$tests/system/coll" --max-count 200 \
+	--in-turn
 # for all of the other node, and on the first rank there for rank 0's choices
 run 60 env MRT_STATS=1 "$MRUN" -n 6 "$tests/system/coll" --max-count 3 barrier
 like "$err" '^boot +PMIx requests +1 +[0-9.]+ +2 ' \
@@ -50,7 +51,7 @@ done
 echo 0 >/proc/sys/kernel/randomize_va_space
 cases "Slurm, pieces:" env MRT_GATHER_MIN=0 "$MRUN" -n 4 "$tests/system/gather" \
 	--rounds 2
-cases "Slurm, api:" "$MRUN" -n 4 "$tests/system/api"
+cases "Slurm, api:" env API_LONGEST=2000000 "$MRUN" -n 4 "$tests/system/api"
 cases "Slurm, windows:" "$MRUN" -n 4 "$tests/mpi/win_move"
 cases "Slurm, locks:" "$MRUN" -n 4 "$tests/mpi/win_lock"
 # the device accumulates and locks if no two ranks share a node

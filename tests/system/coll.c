@@ -5,7 +5,9 @@
  * communicators. Inputs are small whole numbers, so that every order of adding
  * gives the same bits in floating point as well.
  *
- *   coll [--max-count N] [NAME..]   NAME: barrier, bcast, reduce, allreduce
+ *   coll [--max-count N] [--in-turn] [NAME..]
+ * NAME: barrier, bcast, reduce, allreduce. --in-turn: one operation for each
+ * type, each in its turn, where a CPU is slow.
  */
 #include <complex.h>
 #include <stdint.h>
@@ -180,10 +182,28 @@ static void one_reduction(const struct op *op, const struct type *t,
 }
 
 static size_t max_count = 100000;
+static bool in_turn;
 static const size_t counts[] = {0,    1,    2,	  3,	 5,	6,   7,
 				8,    9,    16,	  31,	 100,	511, 1024,
 				1025, 3000, 9973, 65536, 100000};
 enum { N_COUNTS = sizeof(counts) / sizeof(counts[0]) };
+
+static bool takes(int op, int type)
+{
+	return ops[op].kinds >> types[type].kind & 1;
+}
+
+/* Of the operations that a type takes, one is that of its number. */
+static bool is_turn(int op, int type)
+{
+	int before = 0, all = 0;
+
+	for (int o = 0; o < N_OPS; o++) {
+		all += takes(o, type);
+		before += o < op && takes(o, type);
+	}
+	return before == type % all;
+}
 
 /* Tries every operation and type at a few counts, and two of them at every
  * count. */
@@ -195,7 +215,7 @@ static void reductions(struct mrt_comm *comm, bool to_all)
 		for (int t = 0; t < N_TYPES; t++) {
 			int root = to_all ? -1 : (o + t) % size;
 
-			if (!(ops[o].kinds >> types[t].kind & 1))
+			if (!takes(o, t) || (in_turn && !is_turn(o, t)))
 				continue;
 			one_reduction(&ops[o], &types[t], 1, comm, root, false);
 			one_reduction(&ops[o], &types[t], 37, comm, root, true);
@@ -327,6 +347,8 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--max-count") && i + 1 < argc)
 			max_count = (size_t)atol(argv[++i]);
+		else if (!strcmp(argv[i], "--in-turn"))
+			in_turn = true;
 		else
 			*end++ = argv[i];
 	}
