@@ -96,12 +96,29 @@ static void mark_entry(const struct data *d, size_t at, size_t off, size_t len,
 		overlaps = overlaps || d->memory[off + i]++;
 }
 
-/* Draws large counts now and then, so that all protocols occur. */
+/* Sets the memory that the elements reach. */
+static void measure(struct data *d)
+{
+	ptrdiff_t lb, extent, high;
+
+	map_bounds(d->map, &lb, &extent);
+	map_true_bounds(d->map, &d->low, &high);
+	high += d->low;
+	if (d->count && extent < 0)
+		d->low += (ptrdiff_t)(d->count - 1) * extent;
+	else if (d->count)
+		high += (ptrdiff_t)(d->count - 1) * extent;
+	d->length = (size_t)(high - d->low) + 1;
+}
+
+/* Draws large counts now and then, so that all protocols occur, but no elements
+ * that are far apart and many: to fill the memory between them takes seconds.
+ */
 static void draw(struct data *d)
 {
 	static const size_t bytes[] = {8,     64,     600,     3000,
 				       20000, 100000, 1500000, 4000000};
-	ptrdiff_t lb, extent, high;
+	enum { LENGTH_MAX = 64 << 20 };
 	size_t most;
 
 	do {
@@ -114,18 +131,12 @@ static void draw(struct data *d)
 			d->count = d->count ? d->count : 1;
 		}
 		d->bytes = d->count * map_size(d->map);
-		map_bounds(d->map, &lb, &extent);
-		map_true_bounds(d->map, &d->low, &high);
-		high += d->low;
-		if (d->count && extent < 0)
-			d->low += (ptrdiff_t)(d->count - 1) * extent;
-		else if (d->count)
-			high += (ptrdiff_t)(d->count - 1) * extent;
-		d->length = (size_t)(high - d->low) + 1;
-		d->memory = calloc(1, d->length);
-		overlaps = false;
-		each_entry(d, mark_entry, 0);
-		d->shadow = malloc(d->length);
+		measure(d);
+		overlaps = d->length > LENGTH_MAX;
+		d->memory = overlaps ? NULL : calloc(1, d->length);
+		d->shadow = overlaps ? NULL : malloc(d->length);
+		if (!overlaps)
+			each_entry(d, mark_entry, 0);
 		if (overlaps) {
 			tree_free(d->type);
 			free(d->map);
