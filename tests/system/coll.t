@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # coll.t tests the collectives as chosen by default, then with each algorithm
-# forced; the library itself names the algorithms.
+# forced and some of the operations, which no algorithm looks at; the library
+# itself names the algorithms.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 . "$top_srcdir/tests/system/algorithms.sh"
 need_mrun
@@ -27,7 +28,7 @@ while algorithms_take "$k"; do
 	for n in 2 3 5 8; do
 		# shellcheck disable=SC2046,SC2086 # lists
 		cases "$n ranks, algorithms $k:" env MRT_COLL_DIRECT=no $forced \
-			"$MRUN" -n "$n" "$program" --max-count 9973 \
+			"$MRUN" -n "$n" "$program" --max-count 9973 --in-turn \
 			$(echo "$having" | tr , ' ')
 	done
 	k=$((k + 1))
