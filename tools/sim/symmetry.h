@@ -10,8 +10,9 @@
  * links, have the same load. Ranks within a period may differ; there may be
  * leaders among them.
  *
- * The copies that end a plan may cut a vector in other places from rank to rank,
- * as in Bruck's allgather: they take as long, to the rounding of a picosecond.
+ * The copies that end a plan may cut a vector in other places from rank to
+ * rank, as in Bruck's allgather: they take as long, to the rounding of a
+ * picosecond.
  *
  * Where halving leaves less than an element at its last, farthest partners,
  * only nodes whose numbers differ in low bits are alike. Then nodes are
