@@ -354,18 +354,7 @@ static void test_long_ring(void)
 
 /* ---- One rank that differs ----------------------------------------------- */
 
-enum {
-	NOTHING,
-	PARTS,
-	PEER,
-	COUNT,
-	TAG,
-	AFTER,
-	COPIES,
-	LENGTH,
-	MORE,
-	WAYS_TO_DIFFER
-};
+enum { NOTHING, PARTS, PEER, COUNT, TAG, AFTER, COPIES, LENGTH, MORE, ODDS };
 static const char *const differs[] = {
     "nothing", "parts of the last copy", "peer", "count", "tag", "after",
     "copy",    "length of a copy",	 "steps"};
@@ -422,7 +411,7 @@ static void odd_of(int nodes, int root, int rank, int way)
  * are compared. */
 static void test_odd(void)
 {
-	for (int way = 0; way < WAYS_TO_DIFFER; way++)
+	for (int way = 0; way < ODDS; way++)
 		odd_of(100, 0, 77, way);
 	odd_of(1 << 20, 777, 1 << 19, NOTHING);
 	odd_of(1 << 20, 777, 1 << 7, COUNT);
