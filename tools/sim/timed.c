@@ -196,12 +196,19 @@ static bool takes(struct timed *e, const struct rank_state *r, uint32_t step,
 	       sim_plans_peer(e->plans, r->rank, &s) == i->from;
 }
 
+static bool is_as_long(struct timed *e, const struct rank_state *r,
+		       uint32_t step, const struct item *i)
+{
+	const struct sim_step s = timed_step(e, r->rank, step);
+
+	return machine_bytes(e->m, &s) == i->bytes;
+}
+
 void rank_match(struct timed *e, uint32_t n)
 {
 	struct item *i = &e->items[n];
 	struct rank_state *r;
 	uint32_t nsteps, s;
-	struct sim_step step;
 
 	timed_move(e, &i->to, &i->from);
 	r = &e->ranks[i->to];
@@ -209,9 +216,7 @@ void rank_match(struct timed *e, uint32_t n)
 	s = r->base;
 	while (s < nsteps && !takes(e, r, s, i))
 		s++;
-	if (s < nsteps)
-		step = timed_step(e, r->rank, s);
-	if (s == nsteps || machine_bytes(e->m, &step) != i->bytes) {
+	if (s == nsteps || !is_as_long(e, r, s, i)) {
 		e->broken = true;
 		return;
 	}
