@@ -78,21 +78,19 @@ static uint64_t load(struct timed *e, struct rank_state *r,
 static uint64_t work(struct timed *e, struct rank_state *r,
 		     const struct item *i)
 {
-	const struct sim_step s = timed_step(e, r->rank, i->to_step);
+	struct sim_step s;
 
-	switch (i->kind) {
-	case ITEM_STEP:
-		return compute(e, r, &s);
-	case ITEM_EAGER:
-	case ITEM_DATA:
-		return receive(e, r, i, &s);
-	case ITEM_LOAD:
-		return load(e, r, i, &s);
-	case ITEM_WAIT: /* the rank polls its own memory */
+	if (i->kind == ITEM_WAIT) /* the rank polls its own memory */
 		return 0;
-	default:
+	if (i->kind != ITEM_STEP && i->kind != ITEM_EAGER &&
+	    i->kind != ITEM_DATA && i->kind != ITEM_LOAD)
 		return answer(r, i);
-	}
+	s = timed_step(e, r->rank, i->to_step);
+	if (i->kind == ITEM_STEP)
+		return compute(e, r, &s);
+	if (i->kind == ITEM_LOAD)
+		return load(e, r, i, &s);
+	return receive(e, r, i, &s);
 }
 
 /* Work that began then ends no sooner than the node's memory has served it. */
