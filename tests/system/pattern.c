@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pattern.c sends a known number of messages, for the tests of counters:
- *   pattern EAGER SYNC RENDEZVOUS [AT-ONCE]
+ *   pattern EAGER SYNC RENDEZVOUS [AT-ONCE [ROUNDS]]
  * Rank 0 sends rank 1 that many messages of 8 bytes, of 16 bytes synchronously,
  * and of 100000 bytes: one after the other, and then some at once. Other ranks
- * do nothing.
+ * do nothing. In each of ROUNDS all ranks send rank 0 a message of 1 MB.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "mrt_lib.h"
 
-enum { LONG = 100000, MOST = 64 };
+enum { LONG = 100000, LONGEST = 1000000, MOST = 64 };
 
 static void exchange(char *buf, int rank, int n, size_t bytes, bool sync)
 {
@@ -41,14 +41,30 @@ static void exchange_at_once(char *buf, int rank, int n)
 	mrt_waitall((size_t)n, requests, NULL);
 }
 
+static void send_to_one(char *buf, int rank, int rounds)
+{
+	struct mrt_request *requests[MOST];
+	int size = mrt_size(MRT_COMM_WORLD);
+
+	for (int k = 0; k < rounds; k++) {
+		for (int r = 1; r < size && !rank; r++)
+			mrt_irecv(buf + (size_t)r * LONGEST, LONGEST, MRT_BYTE,
+				  r, 1, MRT_COMM_WORLD, &requests[r - 1]);
+		if (rank)
+			mrt_send(buf, LONGEST, MRT_BYTE, 0, 1, MRT_COMM_WORLD);
+		else
+			mrt_waitall((size_t)size - 1, requests, NULL);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	int at_once = argc == 5 ? atoi(argv[4]) : 0, rank;
+	int at_once = argc > 4 ? atoi(argv[4]) : 0, rank;
 	char *buf = malloc((size_t)LONG * MOST);
 
-	if (argc < 4 || argc > 5 || at_once > MOST || !buf) {
-		fprintf(stderr,
-			"usage: pattern EAGER SYNC RENDEZVOUS [AT-ONCE]\n");
+	if (argc < 4 || argc > 6 || at_once > MOST || !buf) {
+		fprintf(stderr, "usage: pattern EAGER SYNC RENDEZVOUS "
+				"[AT-ONCE [ROUNDS]]\n");
 		return 64;
 	}
 	mrt_init(&argc, &argv);
@@ -59,6 +75,8 @@ int main(int argc, char **argv)
 		exchange(buf, rank, atoi(argv[3]), LONG, false);
 		exchange_at_once(buf, rank, at_once);
 	}
+	if (argc > 5)
+		send_to_one(buf, rank, atoi(argv[5]));
 	free(buf);
 	return mrt_finalize();
 }

@@ -83,6 +83,11 @@ if [ "$(value 1 "" sm "CMA copies")" -gt 0 ]; then
 	most=$(value 1 "" sm "relayed copies and atomics")
 	is "$((most + $(value 1 "" sm "CMA copies")))" 16 "16 copies"
 	is "$((most > 7))" 1 "of 16 at once $most by the buffers"
+	# three peers send one message each, and none reads from rank 0
+	rm -f "$csv"
+	run 60 $crowd env MRT_STATS_FILE="$csv" "$MRUN" -n 4 "$pattern" 0 0 0 0 20
+	most=$(value 0 "" sm "relayed copies and atomics")
+	is "$((most > 7))" 1 "of 60 from three peers $most by the buffers"
 else
 	skip "no process_vm_readv here" "the choice of the copy"
 fi

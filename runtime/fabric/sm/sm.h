@@ -192,8 +192,11 @@ struct sm {
 	struct list mems;   /* struct fab_mem */
 	struct pool copy_pool, serve_pool, mem_pool;
 	uint64_t open_offers; /* bit k: own offer k is in use */
-	unsigned busy;	/* copies, serves and open offers; 0: quick poll */
-	uint64_t moves; /* polls that found something, or might have */
+	unsigned busy;	    /* copies, serves and open offers; 0: quick poll */
+	uint64_t moves;	    /* polls that found something, or might have */
+	uint64_t last_move; /* that in which a read ended last */
+	/* bytes of long messages: read, and offered, lately */
+	uint64_t took, gave;
 	uint32_t next_id;
 	uint64_t probe;	    /* holds the nonce; peers read it to try CMA */
 	struct list arenas; /* own heap (sm_heap.c) */

@@ -27,6 +27,9 @@
 enum {
 	PIECES = 256,	   /* most pieces gathered by one system call */
 	CHOICE_MIN = 4096, /* shorter reads are not worth a choice */
+	/* from so many bytes on, peers that send to one rank copy themselves */
+	CROWD_MIN = 1 << 19,
+	TRAFFIC = 1 << 26, /* bytes until older ones count half */
 	AHEAD =
 	    1 << 19 /* bytes of reads that are begun before the first ends */
 };
@@ -119,7 +122,8 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 	if (r) {
 		if (!status)
 			record(sm, r, c);
-		r->last_move = sm->moves;
+		r->last_move = sm->last_move = sm->moves;
+		sm_count_traffic(sm, c->len, 0);
 		r->begun--;
 		r->under_way -= c->len;
 		begin_more(sm, r);
@@ -252,18 +256,38 @@ static bool may_begin(const struct sm_reads *r)
 	return r->begun < 2 || r->under_way < AHEAD;
 }
 
+/* Returns whether this rank reads far more from its peers than they from it. */
+static bool gathers(const struct sm *sm)
+{
+	return sm->took / 4 > sm->gave;
+}
+
+void sm_count_traffic(struct sm *sm, uint64_t took, uint64_t gave)
+{
+	sm->took += took;
+	sm->gave += gave;
+	if (sm->took + sm->gave > TRAFFIC) {
+		sm->took /= 2;
+		sm->gave /= 2;
+	}
+}
+
 /*
  * Returns whether a read that begins goes by CMA. Where ranks share CPUs,
  * copies take as long as the others' turns, which says nothing about the way.
  * There one read is done sooner by CMA, without a turn of the owner; of several
  * at a time all but the first go through the buffers, which the owner fills for
- * all of them in one turn.
+ * all of them in one turn. So do long reads from several peers, if this rank
+ * would else copy for all while nobody copies for it.
  */
 static bool by_cma(const struct sm *sm, const struct sm_reads *r, size_t len)
 {
-	if (sm->base.crowded)
-		return !r->begun && r->last_move != sm->moves;
-	return r->paces[pace_class(len)].way == PACE_CMA;
+	if (!sm->base.crowded)
+		return r->paces[pace_class(len)].way == PACE_CMA;
+	if (r->begun || r->last_move == sm->moves)
+		return false;
+	return len < CROWD_MIN || !gathers(sm) ||
+	       (list_empty(&sm->copies) && sm->last_move != sm->moves);
 }
 
 static void begin(struct sm *sm, struct sm_reads *r, struct sm_copy *c)

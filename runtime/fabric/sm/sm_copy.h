@@ -92,4 +92,6 @@ int sm_offer_help(struct sm *sm);
 /* sm_copy.c */
 /* Ends a copy: frees it and calls its op's done. */
 void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status);
+/* Counts bytes of long messages that this rank has read, and offered. */
+void sm_count_traffic(struct sm *sm, uint64_t took, uint64_t gave);
 #endif

@@ -55,6 +55,8 @@ int sm_mem_register(struct fab *fab, void *addr, size_t len, bool once,
 	list_append(&sm->mems, &m->link);
 	key->word[0] = m->id;
 	key->word[1] = once ? KEY_AWAITED : 0;
+	if (once)
+		sm_count_traffic(sm, 0, len);
 	if (m->offer)
 		key->word[1] = (uint64_t)(m->offer - sm->card->offers) + 1;
 	*mem = m;
