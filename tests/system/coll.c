@@ -193,7 +193,8 @@ static bool takes(int op, int type)
 	return ops[op].kinds >> types[type].kind & 1;
 }
 
-/* Of the operations that a type takes, one is that of its number. */
+/* Returns whether --in-turn tries this operation on this type. Each type has
+ * one of those that it takes, by its number, so that all have their turn. */
 static bool is_turn(int op, int type)
 {
 	int before = 0, all = 0;

@@ -60,7 +60,7 @@ static void send_to_one(char *buf, int rank, int rounds)
 int main(int argc, char **argv)
 {
 	int at_once = argc > 4 ? atoi(argv[4]) : 0, rank;
-	char *buf = malloc((size_t)LONG * MOST);
+	char *buf = malloc((size_t)LONGEST * MOST);
 
 	if (argc < 4 || argc > 6 || at_once > MOST || !buf) {
 		fprintf(stderr, "usage: pattern EAGER SYNC RENDEZVOUS "
