@@ -120,6 +120,7 @@ static void draw(struct data *d)
 				       20000, 100000, 1500000, 4000000};
 	enum { LENGTH_MAX = 64 << 20 };
 	size_t most;
+	bool unfit;
 
 	do {
 		d->type = tree_make((int)below(4), &d->map);
@@ -132,18 +133,21 @@ static void draw(struct data *d)
 		}
 		d->bytes = d->count * map_size(d->map);
 		measure(d);
-		overlaps = d->length > LENGTH_MAX;
-		d->memory = overlaps ? NULL : calloc(1, d->length);
-		d->shadow = overlaps ? NULL : malloc(d->length);
-		if (!overlaps)
+		unfit = d->length > LENGTH_MAX;
+		d->memory = unfit ? NULL : calloc(1, d->length);
+		d->shadow = unfit ? NULL : malloc(d->length);
+		if (!unfit) {
+			overlaps = false;
 			each_entry(d, mark_entry, 0);
-		if (overlaps) {
+			unfit = overlaps;
+		}
+		if (unfit) {
 			tree_free(d->type);
 			free(d->map);
 			free(d->memory);
 			free(d->shadow);
 		}
-	} while (overlaps);
+	} while (unfit);
 	mrt_type_commit(d->type);
 	memset(d->memory, 99, d->length);
 	memset(d->shadow, 99, d->length);
