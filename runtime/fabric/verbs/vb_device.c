@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "mrt.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
@@ -153,6 +155,26 @@ static int open_port(struct vb *vb, const struct vb_port *port)
 	return choose_pkey(vb);
 }
 
+/* Finds ports. If all are down it looks again for as long as a connection would
+ * retry: a link may flap while a job starts, too. */
+static void scan_ports(const struct boot_job *job, struct vb_ports *ports)
+{
+	const struct timespec pause = {0, 20000000};
+	uint64_t until = clock_ns() + vb_retry_ns();
+	bool wait;
+
+	vb_ports_scan(ports);
+	wait = !ports->n && ports->inactive;
+	if (wait && job->node_rank == 0)
+		log_warn("%s; waiting %.1f s for it (MRT_IB_TIMEOUT, "
+			 "MRT_IB_RETRY)",
+			 ports->unfit, (double)vb_retry_ns() * 1e-9);
+	while (wait && !ports->n && clock_ns() < until) {
+		nanosleep(&pause, NULL);
+		vb_ports_scan(ports);
+	}
+}
+
 int vb_device_scan(struct vb *vb)
 {
 	struct vb_node here = {.ports = vb->ports.all};
@@ -164,7 +186,7 @@ int vb_device_scan(struct vb *vb)
 		rc = ibv_fork_init();
 	if (rc)
 		log_info("fork is not safe with RDMA here: %s", strerror(rc));
-	vb_ports_scan(&vb->ports);
+	scan_ports(vb->job, &vb->ports);
 	here.n = vb->ports.n;
 	if (!here.n)
 		return no_port(&vb->ports);

@@ -199,6 +199,7 @@ static void scan_port(struct vb_ports *ports, struct ibv_context *context,
 	if (attr.state != IBV_PORT_ACTIVE) {
 		note(ports, "%s port %d is %s", port->device, port->number,
 		     ibv_port_state_str(attr.state));
+		ports->inactive++;
 		return;
 	}
 	if (ports->n == VB_PORTS_MAX ||
