@@ -58,6 +58,8 @@ ends()
 	# Slurm may be faster to end the job once one has given up
 	init:"69 69" | init:"75 69" | init:"69 75" | init:none*)
 		ok "$1, link down for $2 s: both ranks end ($both)" ;;
+	# rank 0 computes, so Slurm ends it
+	idle:"none 75") ok "$1, link down for $2 s: rank 1 ends the job" ;;
 	# nobody used the link while it was down
 	idle:"0 0" | init:"0 0" | finalize:"0 0")
 		ok "$1, link down for $2 s: not noticed ($both)" ;;

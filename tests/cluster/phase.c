@@ -158,8 +158,8 @@ static bool idle(uint64_t round)
 {
 	int word = 42;
 
-	if (round == 0)
-		return false;
+	if (round < 2)
+		return false; /* main announces the ranks after two */
 	while (me == 0 && !is_there("stop"))
 		nap();
 	mrt_bcast(&word, 1, MRT_INT, 0, MRT_COMM_WORLD);
