@@ -62,10 +62,27 @@ sum()
 	awk -F, -v c="$1" '$2 == "" && $3 == "verbs" && $4 == c { n += $5 }
 		END { print n + 0 }' "$csv"
 }
+
+# all_pairs RANKS runs a job of them in which all pairs connect at first use. None
+# registers more than 64 KiB for each rank and 128 besides.
+all_pairs()
+{
+	run 120 env MRT_MESH_MAX=0 MRT_STATS=rank MRT_STATS_FILE="$csv" \
+		"$MRUN" -n "$1" "$top_builddir/tests/system/growth" all
+	is "$rc" 0 "all pairs of $1 ranks connect at first use"
+	kib=$(awk -F, '$2 == "" && $3 == "verbs" && $4 ~ \
+		/^(registered bytes now|bytes of message buffers)$/ {
+			if ((bytes[$1] += $5) > most)
+				most = bytes[$1]
+		}
+		END { print most / 1024 }' "$csv")
+	[ "$kib" -gt 0 ] && [ "$kib" -le $((64 * $1 + 128)) ]
+	is $? 0 "$1 ranks: at most $kib KiB are registered by one"
+}
+
 ranks=6
-run 120 env MRT_MESH_MAX=0 MRT_STATS=rank MRT_STATS_FILE="$csv" "$MRUN" \
-	-n $ranks "$top_builddir/tests/system/growth" all
-is "$rc" 0 "all pairs of $ranks ranks connect at first use"
+all_pairs 3
+all_pairs $ranks
 is "$(sum "queue pairs connected")" $((ranks * ranks)) "all are connected"
 is "$(sum "address handles")" $ranks "each has one address handle for all"
 repeated=$(sum "calls repeated")
