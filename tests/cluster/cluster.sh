@@ -158,7 +158,17 @@ command_done()
 {
 	output_flush
 	collect_out
+	[ "$1" -eq 0 ] || show_kernels
 	exit "$1"
+}
+
+# What a kernel complains of may be why a command has failed.
+show_kernels()
+{
+	for n in $(seq "$nodes"); do
+		grep '^\[ *[0-9.]*\] ' "$console.$n" | tail -n 30 |
+			sed "s/^/node$n: /; s/\r$//" >&2
+	done
 }
 
 show_consoles()

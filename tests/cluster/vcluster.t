@@ -59,6 +59,9 @@ no_leftovers "nothing is left"
 
 run 90 "$vcluster" -N 1 --netem 'frobnicate' -- true
 is "$rc" 64 "--netem is checked"
+run 90 "$vcluster" -N 1 -- sh -c 'echo "<2>on fire" >/dev/kmsg; exit 3'
+is "$rc" 3 "a command fails"
+like "$err" '^node1: .* on fire$' "what the kernel has said is shown"
 run 90 "$vcluster" -N 1 --timeout 6 -- sleep 60
 is "$rc" 124 "--timeout"
 no_leftovers "after a timeout nothing is left"
