@@ -3,7 +3,7 @@
 # good, while the ranks are in each phase of a job. What the retries cover ends
 # well with right results; otherwise both sides end with 75 and name the link.
 # The launcher is told not to help: each rank must find out itself. FAULTS=all
-# takes an hour for all phases; PHASES='init idle' has it try these alone.
+# takes half an hour for all phases; PHASES='init idle' has it try these alone.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 : "${FAULTS:=few}"
 CLUSTER_TIMEOUT=800

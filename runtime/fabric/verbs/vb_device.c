@@ -159,7 +159,7 @@ static int open_port(struct vb *vb, const struct vb_port *port)
  * retry: a link may flap while a job starts, too. */
 static void scan_ports(const struct boot_job *job, struct vb_ports *ports)
 {
-	const struct timespec pause = {0, 20000000};
+	const struct timespec pause = {0, 100000000};
 	uint64_t until = clock_ns() + vb_retry_ns();
 	bool wait;
 

@@ -9,7 +9,7 @@
 struct vb_ports {
 	struct vb_port all[VB_PORTS_MAX];
 	int n;
-	int inactive;	 /* how many more would do if they were active */
+	int inactive;	 /* how many others are not active */
 	int devices;	 /* of this node, -1: they cannot be listed (errno) */
 	char unfit[600]; /* why others cannot be used; "" */
 };
