@@ -87,8 +87,13 @@ run_qemu()
 		"addr.type=unix,addr.path=$run/net.") -accel $acceleration
 	n=$1
 	shift
+	# A machine of one CPU has room for a second. Without it QEMU would
+	# emulate barriers and locked instructions as plain loads and stores,
+	# and the network, whose device is another thread, would stand still for
+	# good once in a million packets, after a doorbell that nobody heard.
 	exec qemu-system-x86_64 -name "node$n" -nodefaults -no-user-config \
-		-display none -no-reboot -smp "$cpus" -m "$mem" "$@" \
+		-display none -no-reboot -m "$mem" \
+		-smp "$cpus,maxcpus=$((cpus > 1 ? cpus : 2))" "$@" \
 		-kernel "$image/kernel" -initrd "$image/initrd" \
 		-append "$append" -pidfile "$run/$n.pid" \
 		-serial "file:$console.$n" \

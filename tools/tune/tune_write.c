@@ -140,8 +140,13 @@ static void write_model(const struct tune_times *times, FILE *f)
 		return;
 	byte = (whole - middle) / (double)(many - some);
 	more = middle - latency - byte * (double)some;
-	if (byte <= 0)
+	if (byte <= 0) {
+		fprintf(stderr,
+			"mrt-tune: %zu bytes took no longer than %zu: no "
+			"parameters of the model\n",
+			many, some);
 		return;
+	}
 	fprintf(f, "model %s latency %.4g\n", medium(), latency * 1e9);
 	fprintf(f, "model %s byte %.4g\n", medium(), byte * 1e9);
 	fprintf(f, "model %s rendezvous %.4g\n", medium(),
