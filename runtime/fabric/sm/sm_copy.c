@@ -24,18 +24,7 @@
 #include "runtime/base/log.h"
 #include "runtime/fabric/sm/sm_cma.h"
 
-enum {
-	PIECES = 256,	   /* most pieces gathered by one system call */
-	CHOICE_MIN = 4096, /* shorter reads are not worth a choice */
-	/* from so many bytes on, peers that send to one rank copy themselves */
-	CROWD_MIN = 1 << 19,
-	TRAFFIC = 1 << 26, /* bytes until older ones count half */
-	AHEAD =
-	    1 << 19 /* bytes of reads that are begun before the first ends */
-};
-
-/* Values of MRT_SM_CMA. */
-enum { CMA_NO, CMA_YES, CMA_AUTO };
+enum { PIECES = 256 }; /* most pieces gathered by one system call */
 
 static uint64_t min64(uint64_t a, uint64_t b)
 {
@@ -98,36 +87,12 @@ void sm_copy_fini(struct sm *sm)
 
 /* ---- this end's operations ---- */
 
-static void begin_more(struct sm *sm, struct sm_reads *r);
-
-/* Tells the pace how long a read has taken since it was the oldest one. */
-static void record(const struct sm *sm, struct sm_reads *r,
-		   const struct sm_copy *c)
-{
-	uint64_t now = clock_ns();
-	uint64_t since = c->began > r->ended ? c->began : r->ended;
-
-	if (!sm->base.crowded)
-		pace_record(&r->paces[pace_class(c->len)],
-			    c->how == CMA ? PACE_CMA : PACE_BOUNCE, c->len,
-			    now - since);
-	r->ended = now;
-}
-
 void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 {
-	struct sm_reads *r = c->began ? c->ep->reads : NULL;
 	struct fab_op *op = c->op;
 
-	if (r) {
-		if (!status)
-			record(sm, r, c);
-		r->last_move = sm->last_move = sm->moves;
-		sm_count_traffic(sm, c->len, 0);
-		r->begun--;
-		r->under_way -= c->len;
-		begin_more(sm, r);
-	}
+	if (c->began)
+		sm_reads_ended(sm, c, status);
 	sm->counts.copies[c->how]++;
 	sm->counts.copied[c->how] += c->len;
 	list_remove(&c->link);
@@ -148,7 +113,7 @@ static int peer_gone(const struct sm_copy *c, const char *what)
 			 c->ep->base.peer, c->ep->card->pid, strerror(error));
 }
 
-static int start_ring(struct sm *sm, struct sm_copy *c)
+int sm_copy_by_ring(struct sm *sm, struct sm_copy *c)
 {
 	c->how = RING;
 	c->offer = NULL;
@@ -173,7 +138,7 @@ static int cma_failed(struct sm *sm, struct sm_copy *c)
 		log_info("CMA with rank %d is denied: through the rings",
 			 c->ep->base.peer);
 	c->ep->can_cma = false;
-	return start_ring(sm, c);
+	return sm_copy_by_ring(sm, c);
 }
 
 static int step_cma(struct sm *sm, struct sm_copy *c)
@@ -236,105 +201,6 @@ int sm_copy_progress(struct sm *sm)
 	return n + moved;
 }
 
-/* Returns the reads of which this copy is one, or NULL if it has no choice. */
-static struct sm_reads *reads_of(const struct sm *sm, struct sm_ep *ep,
-				 const struct sm_copy *c)
-{
-	if (env.sm_cma != CMA_AUTO || c->kind != COPY_READ || !c->key.word[1] ||
-	    c->len < CHOICE_MIN)
-		return NULL;
-	if (!ep->reads) {
-		ep->reads = calloc(1, sizeof(*ep->reads));
-		if (ep->reads)
-			list_init(&ep->reads->waiting);
-	}
-	return ep->reads;
-}
-
-static bool may_begin(const struct sm_reads *r)
-{
-	return r->begun < 2 || r->under_way < AHEAD;
-}
-
-/* Returns whether this rank reads far more from its peers than they from it. */
-static bool gathers(const struct sm *sm)
-{
-	return sm->took / 4 > sm->gave;
-}
-
-void sm_count_traffic(struct sm *sm, uint64_t took, uint64_t gave)
-{
-	sm->took += took;
-	sm->gave += gave;
-	if (sm->took + sm->gave > TRAFFIC) {
-		sm->took /= 2;
-		sm->gave /= 2;
-	}
-}
-
-/*
- * Returns whether a read that begins goes by CMA. Where ranks share CPUs,
- * copies take as long as the others' turns, which says nothing about the way.
- * There one read is done sooner by CMA, without a turn of the owner; of several
- * at a time all but the first go through the buffers, which the owner fills for
- * all of them in one turn. So do long reads from several peers, if this rank
- * would else copy for all while nobody copies for it.
- */
-static bool by_cma(const struct sm *sm, const struct sm_reads *r, size_t len)
-{
-	if (!sm->base.crowded)
-		return r->paces[pace_class(len)].way == PACE_CMA;
-	if (r->begun || r->last_move == sm->moves)
-		return false;
-	return len < CROWD_MIN || !gathers(sm) ||
-	       (list_empty(&sm->copies) && sm->last_move != sm->moves);
-}
-
-static void begin(struct sm *sm, struct sm_reads *r, struct sm_copy *c)
-{
-	bool cma = c->ep->can_cma && by_cma(sm, r, c->len);
-
-	r->begun++;
-	r->under_way += c->len;
-	c->began = clock_ns();
-	c->waits = false;
-	list_append(&sm->copies, &c->link);
-	if (cma) {
-		c->how = CMA;
-		sm_offer_join(sm, c);
-	} else {
-		start_ring(sm, c);
-	}
-}
-
-/* Begins reads that had to wait. progress moves them. */
-static void begin_more(struct sm *sm, struct sm_reads *r)
-{
-	while (!list_empty(&r->waiting) && may_begin(r)) {
-		struct list *first = r->waiting.next;
-
-		list_remove(first);
-		begin(sm, r, list_entry(first, struct sm_copy, link));
-	}
-}
-
-/* Begins a copy that CMA can do, unless it has to wait for others. */
-static void begin_by_choice(struct sm *sm, struct sm_copy *c)
-{
-	struct sm_reads *r = reads_of(sm, c->ep, c);
-
-	if (!r) {
-		list_append(&sm->copies, &c->link);
-		c->how = CMA;
-		sm_offer_join(sm, c);
-	} else if (list_empty(&r->waiting) && may_begin(r)) {
-		begin(sm, r, c);
-	} else {
-		list_append(&r->waiting, &c->link);
-		c->waits = true;
-	}
-}
-
 /* Chooses the way and starts a copy; one of a single chunk is done at
  * return. */
 static int start(struct sm_ep *ep, const struct sm_copy *request)
@@ -355,13 +221,13 @@ static int start(struct sm_ep *ep, const struct sm_copy *request)
 		sm_heap_map(&ep->base, c->remote, c->len, &mapped);
 	sm->busy++;
 	if (!mapped && c->kind != COPY_ATOMIC && ep->can_cma) {
-		begin_by_choice(sm, c);
+		sm_reads_begin(sm, c);
 	} else {
 		list_append(&sm->copies, &c->link);
 		c->how = MAPPED;
 		c->mapped = mapped;
 		if (!mapped)
-			start_ring(sm, c);
+			sm_copy_by_ring(sm, c);
 	}
 	if (!c->waits && !c->offer && c->len <= env.sm_chunk)
 		step(sm, c);

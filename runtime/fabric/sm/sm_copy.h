@@ -92,6 +92,15 @@ int sm_offer_help(struct sm *sm);
 /* sm_copy.c */
 /* Ends a copy: frees it and calls its op's done. */
 void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status);
+/* Makes a copy that is not begun, or that CMA cannot do, go through the rings.
+ * Returns 1. */
+int sm_copy_by_ring(struct sm *sm, struct sm_copy *c);
+
+/* sm_reads.c */
+/* Begins a copy that CMA can do, unless it has to wait for others. */
+void sm_reads_begin(struct sm *sm, struct sm_copy *c);
+/* A copy that was begun with a choice has ended: begins those that waited. */
+void sm_reads_ended(struct sm *sm, const struct sm_copy *c, int status);
 /* Counts bytes of long messages that this rank has read, and offered. */
 void sm_count_traffic(struct sm *sm, uint64_t took, uint64_t gave);
 #endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sm_reads.c: chooses for each long read whether it goes by CMA or through the
+ * bounce buffers, and when it begins: few of one peer at a time, so that the
+ * others are chosen by what these took.
+ */
+#include <stdlib.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/fabric/sm/sm_copy.h"
+
+enum {
+	CHOICE_MIN = 4096, /* shorter reads are not worth a choice */
+	/* from so many bytes on, peers that send to one rank copy themselves */
+	CROWD_MIN = 1 << 19,
+	TRAFFIC = 1 << 26, /* bytes until older ones count half */
+	AHEAD =
+	    1 << 19 /* bytes of reads that are begun before the first ends */
+};
+
+/* Values of MRT_SM_CMA. */
+enum { CMA_NO, CMA_YES, CMA_AUTO };
+
+/* Returns the reads of which this copy is one, or NULL if it has no choice. */
+static struct sm_reads *reads_of(const struct sm *sm, struct sm_ep *ep,
+				 const struct sm_copy *c)
+{
+	if (env.sm_cma != CMA_AUTO || c->kind != COPY_READ || !c->key.word[1] ||
+	    c->len < CHOICE_MIN)
+		return NULL;
+	if (!ep->reads) {
+		ep->reads = calloc(1, sizeof(*ep->reads));
+		if (ep->reads)
+			list_init(&ep->reads->waiting);
+	}
+	return ep->reads;
+}
+
+static bool may_begin(const struct sm_reads *r)
+{
+	return r->begun < 2 || r->under_way < AHEAD;
+}
+
+/* Returns whether this rank reads far more from its peers than they from it. */
+static bool gathers(const struct sm *sm)
+{
+	return sm->took / 4 > sm->gave;
+}
+
+void sm_count_traffic(struct sm *sm, uint64_t took, uint64_t gave)
+{
+	sm->took += took;
+	sm->gave += gave;
+	if (sm->took + sm->gave > TRAFFIC) {
+		sm->took /= 2;
+		sm->gave /= 2;
+	}
+}
+
+/*
+ * Returns whether a read that begins goes by CMA. Where ranks share CPUs,
+ * copies take as long as the others' turns, which says nothing about the way.
+ * There one read is done sooner by CMA, without a turn of the owner; of several
+ * at a time all but the first go through the buffers, which the owner fills for
+ * all of them in one turn. So do long reads from several peers, if this rank
+ * would else copy for all while nobody copies for it.
+ */
+static bool by_cma(const struct sm *sm, const struct sm_reads *r, size_t len)
+{
+	if (!sm->base.crowded)
+		return r->paces[pace_class(len)].way == PACE_CMA;
+	if (r->begun || r->last_move == sm->moves)
+		return false;
+	return len < CROWD_MIN || !gathers(sm) ||
+	       (list_empty(&sm->copies) && sm->last_move != sm->moves);
+}
+
+static void begin(struct sm *sm, struct sm_reads *r, struct sm_copy *c)
+{
+	bool cma = c->ep->can_cma && by_cma(sm, r, c->len);
+
+	r->begun++;
+	r->under_way += c->len;
+	c->began = clock_ns();
+	c->waits = false;
+	list_append(&sm->copies, &c->link);
+	if (cma) {
+		c->how = CMA;
+		sm_offer_join(sm, c);
+	} else {
+		sm_copy_by_ring(sm, c);
+	}
+}
+
+/* Begins reads that had to wait. progress moves them. */
+static void begin_more(struct sm *sm, struct sm_reads *r)
+{
+	while (!list_empty(&r->waiting) && may_begin(r)) {
+		struct list *first = r->waiting.next;
+
+		list_remove(first);
+		begin(sm, r, list_entry(first, struct sm_copy, link));
+	}
+}
+
+void sm_reads_begin(struct sm *sm, struct sm_copy *c)
+{
+	struct sm_reads *r = reads_of(sm, c->ep, c);
+
+	if (!r) {
+		list_append(&sm->copies, &c->link);
+		c->how = CMA;
+		sm_offer_join(sm, c);
+	} else if (list_empty(&r->waiting) && may_begin(r)) {
+		begin(sm, r, c);
+	} else {
+		list_append(&r->waiting, &c->link);
+		c->waits = true;
+	}
+}
+
+/* Tells the pace how long a read has taken since it was the oldest one. */
+static void record(const struct sm *sm, struct sm_reads *r,
+		   const struct sm_copy *c)
+{
+	uint64_t now = clock_ns();
+	uint64_t since = c->began > r->ended ? c->began : r->ended;
+
+	if (!sm->base.crowded)
+		pace_record(&r->paces[pace_class(c->len)],
+			    c->how == CMA ? PACE_CMA : PACE_BOUNCE, c->len,
+			    now - since);
+	r->ended = now;
+}
+
+void sm_reads_ended(struct sm *sm, const struct sm_copy *c, int status)
+{
+	struct sm_reads *r = c->ep->reads;
+
+	if (!status)
+		record(sm, r, c);
+	r->last_move = sm->last_move = sm->moves;
+	sm_count_traffic(sm, c->len, 0);
+	r->begun--;
+	r->under_way -= c->len;
+	begin_more(sm, r);
+}
