@@ -261,6 +261,7 @@ void p2p_isend_failed(struct mrt_request *req, int error, int peer, int tag,
 
 void p2p_fail_send(struct mrt_request *req, int error)
 {
+	rendezvous_release(req);
 	if (context_is_internal(req->context))
 		p2p_isend_failed(req, error, req->peer, req->tag, req->context);
 	else

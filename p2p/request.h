@@ -101,9 +101,10 @@ struct mrt_request {
 	struct fab_key key;
 	/* iov_send.c, typed.c: the caller's done */
 	void (*then)(struct mrt_request *req);
-	/* typed receive: */
+	/* typed.c: */
 	struct typed_buffer into;
-	char *part; /* the buffer to unpack from */
+	struct fab_packer packer; /* of a fabric that packs or unpacks */
+	char *part;		  /* the buffer to unpack from */
 	size_t part_size;
 	size_t moved;	/* unpacked so far */
 	bool reads;	/* reads part by part */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * typed.c: messages of elements that are not dense. A send of few or of large
- * pieces is a gathered send (iov_send.c); other messages are packed first. A
- * receive unpacks an eager message from where the fabric has delivered it. It
- * reads a long one in parts, into a buffer that stays in the caches, and
- * unpacks each. If the sender writes, the buffer takes the whole message.
+ * pieces is a gathered send (iov_send.c). Other messages are packed first,
+ * unless the fabric packs a long one while it is read.
+ *
+ * A receive unpacks an eager message from where the fabric has delivered it,
+ * and so does a fabric that unpacks with the parts of a long one. Else the
+ * receive reads parts into a buffer that stays in the caches, and unpacks each.
+ * If the sender writes, the buffer takes the whole message.
  *
  * Such a receive has 0 bytes as far as the fast path can see, so that any
  * message for it takes the slow path, and other receives need no check.
@@ -38,7 +41,50 @@ static void *begin_of(const struct typed_buffer *e)
 	return (void *)((uintptr_t)e->buf + (uintptr_t)e->type->region.at);
 }
 
+static void typed_done(struct mrt_request *req);
+
+/* Makes req a typed send or receive, which holds the type. */
+static void prepare(struct mrt_request *req, const struct typed_buffer *e)
+{
+	req->into = *e;
+	req->part = NULL;
+	req->reads = false;
+	type_hold(e->type);
+	req->then = req->done;
+	req->done = typed_done;
+}
+
 /* ---- Sending ------------------------------------------------------------- */
+
+static void pack_part(struct fab_packer *packer, size_t at, size_t len,
+		      void *out)
+{
+	const struct mrt_request *req =
+	    list_entry(packer, struct mrt_request, packer);
+
+	type_pack(req->into.type, req->into.buf, at, len, out);
+}
+
+/* Sends a long message that the fabric packs while it is read; returns false if
+ * it does not. */
+static bool send_in_parts(struct mrt_request *req, const struct typed_buffer *e,
+			  int peer, int tag, uint32_t context)
+{
+	struct fab_ep *ep = proc.eps[peer];
+	size_t bytes = e->count * e->type->size;
+
+	if (!ep->ops->pack_register || bytes <= ep->eager_max)
+		return false;
+	prepare(req, e);
+	req->packer.copy = pack_part;
+	if (ep->ops->pack_register(ep, &req->packer, bytes, &req->mem,
+				   &req->key)) {
+		typed_release(req);
+		return false;
+	}
+	p2p_isend(req, NULL, bytes, peer, tag, context);
+	return true;
+}
 
 static void send_packed(struct mrt_request *req, const struct typed_buffer *e,
 			int peer, int tag, uint32_t context)
@@ -99,6 +145,8 @@ void p2p_isend_type(struct mrt_request *req, const struct typed_buffer *e,
 		p2p_isend(req, begin_of(e), bytes, peer, tag, context);
 		return;
 	}
+	if (p2p_gather_min() && send_in_parts(req, e, peer, tag, context))
+		return;
 	if (pieces <= LIST_MAX ||
 	    (bytes / pieces >= p2p_gather_min() && pieces <= INT_MAX)) {
 		send_list(req, e, peer, tag, context);
@@ -107,15 +155,13 @@ void p2p_isend_type(struct mrt_request *req, const struct typed_buffer *e,
 	if (bytes <= SHORT_MAX && bytes <= proc.eps[peer]->eager_max &&
 	    !req->sync)
 		rc = send_short(e, peer, tag, context);
-	if (rc == ERR_AGAIN)
-		send_packed(req, e, peer, tag, context);
-	else
+	if (rc != ERR_AGAIN)
 		request_complete(req, rc);
+	else
+		send_packed(req, e, peer, tag, context);
 }
 
 /* ---- Receiving ----------------------------------------------------------- */
-
-static void typed_done(struct mrt_request *req);
 
 static bool is_typed(const struct mrt_request *req)
 {
@@ -131,8 +177,8 @@ void typed_release(struct mrt_request *req)
 	req->done = req->then;
 }
 
-/* Completes a typed receive. Data that was read has been unpacked; data that
- * was written still has to be. */
+/* Completes a typed send or receive. Data that was read has been unpacked; data
+ * that was written still has to be. */
 static void typed_done(struct mrt_request *req)
 {
 	if (req->part && !req->reads &&
@@ -142,17 +188,6 @@ static void typed_done(struct mrt_request *req)
 	typed_release(req);
 	if (req->done)
 		req->done(req);
-}
-
-/* Makes req a typed receive. */
-static void prepare(struct mrt_request *req, const struct typed_buffer *e)
-{
-	req->into = *e;
-	req->part = NULL;
-	req->reads = false;
-	type_hold(e->type);
-	req->then = req->done;
-	req->done = typed_done;
 }
 
 void p2p_irecv_type(struct mrt_request *req, const struct typed_buffer *e,
@@ -231,11 +266,30 @@ static void part_done(struct fab_op *op, int status)
 		p2p_transmit(req);
 }
 
+static void unpack_part(struct fab_packer *packer, size_t at, size_t len,
+			void *in)
+{
+	const struct mrt_request *req =
+	    list_entry(packer, struct mrt_request, packer);
+
+	type_unpack(req->into.type, req->into.buf, at, len, in);
+}
+
+static void unpack_done(struct fab_op *op, int status)
+{
+	rendezvous_end(list_entry(op, struct mrt_request, op), status);
+}
+
 int typed_begin_rendezvous(struct mrt_request *req, bool push)
 {
 	if (!is_typed(req) || !req->bytes)
 		return 0;
 	req->reads = !push;
+	if (!push && proc.eps[req->peer]->ops->read_unpack) {
+		req->packer.copy = unpack_part;
+		req->op.done = unpack_done;
+		return 0;
+	}
 	req->moved = 0;
 	req->part_size = push ? req->bytes : part_size(req->bytes);
 	req->part = malloc(req->part_size);
@@ -253,6 +307,9 @@ int typed_read(struct mrt_request *req)
 	struct fab_ep *ep = proc.eps[req->peer];
 	size_t left = req->bytes - req->moved;
 
+	if (!req->part)
+		return ep->ops->read_unpack(ep, &req->packer, req->remote_addr,
+					    req->key, req->bytes, &req->op);
 	return ep->ops->read(
 	    ep, req->part, req->remote_addr + req->moved, req->key,
 	    left < req->part_size ? left : req->part_size, &req->op);

@@ -38,6 +38,17 @@ struct fab_op {
 	void (*done)(struct fab_op *op, int status);
 };
 
+/*
+ * A message whose bytes do not lie in one piece. copy moves bytes at .. at +
+ * len - 1 of its packed form to buf, or from buf if it is a destination. Called
+ * inside progress() or inside the call that starts the operation, for parts in
+ * order; an operation that begins anew copies from byte 0 again.
+ */
+struct fab_packer {
+	void (*copy)(struct fab_packer *packer, size_t at, size_t len,
+		     void *buf);
+};
+
 enum { FAB_WORDS = 4 };
 
 /* Where a fabric delivers messages. Called inside progress(); may call send. */
@@ -174,6 +185,18 @@ struct fab_ops {
 	/*
 	 * The rest is offered by fabrics inside a node and NULL in others.
 	 *
+	 * pack_register: like mem_register with `once`, for a message of len
+	 * bytes that is packed while this peer reads it. Its addresses begin at
+	 * 0. MRT_ERR_NO_FABRIC (not logged): it had better be packed first.
+	 */
+	int (*pack_register)(struct fab_ep *ep, struct fab_packer *from,
+			     size_t len, struct fab_mem **mem,
+			     struct fab_key *key);
+	/* Like read, to a message that is unpacked meanwhile. */
+	int (*read_unpack)(struct fab_ep *ep, struct fab_packer *to,
+			   uint64_t remote, struct fab_key key, size_t len,
+			   struct fab_op *op);
+	/*
 	 * shared: memory that all ranks of the node see at the same offset,
 	 * zero-filled at open, for flags of collectives; *len gets its size.
 	 */

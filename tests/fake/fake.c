@@ -140,6 +140,16 @@ static int fake_register(struct fab *fab, void *addr, size_t len, bool once,
 	return rc;
 }
 
+static int fake_pack_register(struct fab_ep *ep, struct fab_packer *from,
+			      size_t len, struct fab_mem **mem,
+			      struct fab_key *key)
+{
+	int rc = real()->pack_register(inner_ep(ep), from, len, mem, key);
+
+	fake_counts.registered += !rc;
+	return rc;
+}
+
 static void fake_deregister(struct fab *fab, struct fab_mem *mem)
 {
 	fake_counts.registered--;
@@ -155,6 +165,19 @@ static int fake_read(struct fab_ep *ep, void *dst, uint64_t remote,
 	return !op ? rc
 		   : fake_wrapped(op, real()->read(inner_ep(ep), dst, remote,
 						   key, len, &op->op));
+}
+
+static int fake_read_unpack(struct fab_ep *ep, struct fab_packer *to,
+			    uint64_t remote, struct fab_key key, size_t len,
+			    struct fab_op *user)
+{
+	int rc;
+	struct fake_op *op = fake_wrap((struct fake_ep *)ep, user, &rc);
+
+	return !op ? rc
+		   : fake_wrapped(op,
+				  real()->read_unpack(inner_ep(ep), to, remote,
+						      key, len, &op->op));
 }
 
 static int fake_write(struct fab_ep *ep, const void *src, uint64_t remote,
@@ -289,6 +312,8 @@ static int fake_heap_map(struct fab_ep *ep, uint64_t remote, size_t len,
 
 static const struct fab_ops fake_ops = {
     EVERYWHERE,
+    .pack_register = fake_pack_register,
+    .read_unpack = fake_read_unpack,
     .shared = fake_shared,
     .notify = fake_notify,
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pattern.c sends a known number of messages, for the tests of counters:
- *   pattern EAGER SYNC RENDEZVOUS [AT-ONCE [ROUNDS]]
+ *   pattern EAGER SYNC RENDEZVOUS [AT-ONCE [ROUNDS [VECTORS]]]
  * Rank 0 sends rank 1 that many messages of 8 bytes, of 16 bytes synchronously,
  * and of 100000 bytes: one after the other, and then some at once. Other ranks
- * do nothing. In each of ROUNDS all ranks send rank 0 a message of 1 MB.
+ * do nothing. In each of ROUNDS all ranks send rank 0 a message of 1 MB. Rank 0
+ * sends rank 1 that many vectors, of every other double, of 1 MB.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -57,14 +58,29 @@ static void send_to_one(char *buf, int rank, int rounds)
 	}
 }
 
+static void exchange_vectors(char *buf, int rank, int n)
+{
+	struct mrt_type *vector;
+
+	mrt_type_vector(LONGEST / 8, 1, 2, MRT_DOUBLE, &vector);
+	mrt_type_commit(vector);
+	for (int i = 0; i < n; i++)
+		if (rank)
+			mrt_recv(buf, LONGEST, MRT_BYTE, 0, 1, MRT_COMM_WORLD,
+				 NULL);
+		else
+			mrt_send(buf, 1, vector, 1, 1, MRT_COMM_WORLD);
+	mrt_type_free(&vector);
+}
+
 int main(int argc, char **argv)
 {
 	int at_once = argc > 4 ? atoi(argv[4]) : 0, rank;
 	char *buf = malloc((size_t)LONGEST * MOST);
 
-	if (argc < 4 || argc > 6 || at_once > MOST || !buf) {
+	if (argc < 4 || argc > 7 || at_once > MOST || !buf) {
 		fprintf(stderr, "usage: pattern EAGER SYNC RENDEZVOUS "
-				"[AT-ONCE [ROUNDS]]\n");
+				"[AT-ONCE [ROUNDS [VECTORS]]]\n");
 		return 64;
 	}
 	mrt_init(&argc, &argv);
@@ -77,6 +93,8 @@ int main(int argc, char **argv)
 	}
 	if (argc > 5)
 		send_to_one(buf, rank, atoi(argv[5]));
+	if (argc > 6 && rank < 2)
+		exchange_vectors(buf, rank, atoi(argv[6]));
 	free(buf);
 	return mrt_finalize();
 }

@@ -71,6 +71,22 @@ counted 200000 1 "" sm "relayed bytes"
 counted 0 1 "" sm "CMA copies"
 is "$(grep -c '^[0-9]*,[0-9]' "$csv")" 0 "the file has no peers then"
 
+# A long message that is packed goes straight into the buffers, unless it is to
+# be copied by the kernel.
+rm -f "$csv"
+run 20 env MRT_STATS_FILE="$csv" "$MRUN" -n 2 "$pattern" 0 0 0 0 0 3
+counted 3000000 0 "" sm "bytes put into bounce buffers"
+counted 3 1 "" sm "relayed copies and atomics"
+rm -f "$csv"
+run 20 env MRT_STATS_FILE="$csv" MRT_SM_CMA=yes "$MRUN" -n 2 "$pattern" \
+	0 0 0 0 0 3
+if [ "$(value 1 "" sm "CMA copies")" -gt 0 ]; then
+	counted 3000000 1 "" sm "CMA bytes"
+	counted 0 0 "" sm "bytes put into bounce buffers"
+else
+	skip "no process_vm_readv here" "packed beforehand"
+fi
+
 # Where ranks share a CPU, one long message is copied by the receiver; of several
 # at once, the sender fills the buffers for all but the first.
 crowd="taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')"

@@ -3,7 +3,7 @@
  * windows of messages, each answered by a message of four bytes. */
 #include "apps/bench/compare/frame.h"
 
-enum { TAG_DATA = 1, TAG_REPLY = 2 };
+enum { TAG_DATA = 1, TAG_REPLY = 2, BLOCK = 64 /* doubles of a vector */ };
 #define W MPI_COMM_WORLD
 
 static void exchange(struct frame *f, int n, MPI_Datatype type, long iterations)
@@ -25,9 +25,9 @@ static void pingpong(struct frame *f, size_t bytes, long iterations)
 	exchange(f, (int)bytes, MPI_BYTE, iterations);
 }
 
-/* Elements of three doubles, of which the first has a hole behind it. */
 static MPI_Datatype holes;
 
+/* Elements of three doubles, of which the first has a hole behind it. */
 static void make_struct(struct frame *f, size_t bytes)
 {
 	int lengths[] = {1, 2};
@@ -38,7 +38,16 @@ static void make_struct(struct frame *f, size_t bytes)
 	MPI_Type_commit(&holes);
 }
 
-static void free_struct(struct frame *f)
+/* Every other block of doubles, as from a face of a grid. */
+static void make_vector(struct frame *f, size_t bytes)
+{
+	int blocks = (int)(bytes / sizeof(double) / BLOCK);
+
+	MPI_Type_vector(blocks, BLOCK, 2 * BLOCK, MPI_DOUBLE, &holes);
+	MPI_Type_commit(&holes);
+}
+
+static void free_type(struct frame *f)
 {
 	MPI_Type_free(&holes);
 }
@@ -46,6 +55,11 @@ static void free_struct(struct frame *f)
 static void pingpong_struct(struct frame *f, size_t bytes, long iterations)
 {
 	exchange(f, (int)(bytes / 24), holes, iterations);
+}
+
+static void pingpong_vector(struct frame *f, size_t bytes, long iterations)
+{
+	exchange(f, 1, holes, iterations);
 }
 
 /* All sends use one buffer, and all receives. */
@@ -126,6 +140,11 @@ static double of_struct(const struct frame *f, size_t count, size_t i)
 	return i % 4 == 1 || i >= count / 3 * 4 ? -1 : of_peer(f, count, i);
 }
 
+static double of_vector(const struct frame *f, size_t count, size_t i)
+{
+	return i / BLOCK % 2 ? -1 : of_peer(f, count, i);
+}
+
 static double of_sender(const struct frame *f, size_t count, size_t i)
 {
 	int half = f->ranks / 2;
@@ -139,8 +158,11 @@ const struct pattern pairs_patterns[] = {
     {.name = "latency", .unit = US_ONE_WAY, .pair = 1, .run = pingpong,
      .expected = of_peer},
     {.name = "struct_latency", .unit = US_ONE_WAY, .pair = 1,
-     .begin = make_struct, .end = free_struct, .run = pingpong_struct,
+     .begin = make_struct, .end = free_type, .run = pingpong_struct,
      .expected = of_struct},
+    {.name = "vector_latency", .unit = US_ONE_WAY, .pair = 1,
+     .begin = make_vector, .end = free_type, .run = pingpong_vector,
+     .expected = of_vector},
     {.name = "bandwidth", .unit = MB_S, .pair = 1, .run = windows,
      .expected = of_sender},
     {.name = "rate", .unit = MSG_S, .pair = 1, .run = windows,

@@ -45,7 +45,8 @@ rows()
 		bulk=2048,4096,8192,16384,32768,65536,131072,262144
 		bulk=$bulk,1048576,2097152,4194304
 		echo "2 bandwidth:$bulk bidirectional:$bulk" \
-			"struct_latency:384,12288,393216,3145728"
+			"struct_latency:384,12288,393216,3145728" \
+			"vector_latency:65536,262144,1048576,4194304"
 		echo "8 multi_pair:512,1024,2048,4096,8192,16384,65536,262144" \
 			"gatherv:8,64,256 reduce_scatter:8,256,512" ;;
 	threads) echo "2 thread_latency:8 thread_rate:8" ;;

@@ -191,6 +191,7 @@ struct sm {
 	struct list serves; /* struct sm_serve: pending answers */
 	struct list mems;   /* struct fab_mem */
 	struct pool copy_pool, serve_pool, mem_pool;
+	char *scratch; /* of reads by CMA that are unpacked; NULL until then */
 	uint64_t open_offers; /* bit k: own offer k is in use */
 	unsigned busy;	    /* copies, serves and open offers; 0: quick poll */
 	uint64_t moves;	    /* polls that found something, or might have */
@@ -289,6 +290,10 @@ int sm_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
 	    size_t len, struct fab_op *op);
 int sm_writev(struct fab_ep *ep, const struct iovec *iov, int n,
 	      uint64_t remote, struct fab_key key, struct fab_op *op);
+int sm_read_unpack(struct fab_ep *ep, struct fab_packer *to, uint64_t remote,
+		   struct fab_key key, size_t len, struct fab_op *op);
+int sm_pack_register(struct fab_ep *ep, struct fab_packer *from, size_t len,
+		     struct fab_mem **mem, struct fab_key *key);
 int sm_write(struct fab_ep *ep, const void *src, uint64_t remote,
 	     struct fab_key key, size_t len, struct fab_op *op);
 int sm_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,

@@ -24,7 +24,10 @@
 #include "runtime/base/log.h"
 #include "runtime/fabric/sm/sm_cma.h"
 
-enum { PIECES = 256 }; /* most pieces gathered by one system call */
+enum {
+	PIECES = 256,	  /* most pieces gathered by one system call */
+	SCRATCH = 1 << 18 /* bytes that are read at a time to be unpacked */
+};
 
 static uint64_t min64(uint64_t a, uint64_t b)
 {
@@ -83,6 +86,7 @@ void sm_copy_fini(struct sm *sm)
 	pool_fini(&sm->copy_pool);
 	pool_fini(&sm->mem_pool);
 	pool_fini(&sm->serve_pool);
+	free(sm->scratch);
 }
 
 /* ---- this end's operations ---- */
@@ -141,10 +145,39 @@ static int cma_failed(struct sm *sm, struct sm_copy *c)
 	return sm_copy_by_ring(sm, c);
 }
 
+void sm_copy_in(struct sm_copy *c, const void *data, size_t len)
+{
+	if (c->to)
+		c->to->copy(c->to, c->moved, len, (void *)(uintptr_t)data);
+	else
+		copy_bytes(c->local + c->moved, data, len);
+	c->moved += len;
+}
+
+/* Reads a part that stays in the caches, and unpacks it. */
+static int step_unpack(struct sm *sm, struct sm_copy *c)
+{
+	uint64_t n = min64(SCRATCH, c->len - c->moved);
+
+	if (!sm->scratch)
+		sm->scratch = malloc(SCRATCH);
+	if (!sm->scratch)
+		return sm_copy_by_ring(sm, c);
+	if (!sm_cma(false, c->ep->card->pid, sm->scratch, c->remote + c->moved,
+		    n))
+		return cma_failed(sm, c);
+	sm_copy_in(c, sm->scratch, n);
+	if (c->moved == c->len)
+		sm_copy_finish(sm, c, 0);
+	return 1;
+}
+
 static int step_cma(struct sm *sm, struct sm_copy *c)
 {
 	uint64_t n = min64(env.sm_chunk, c->len - c->moved);
 
+	if (c->to)
+		return step_unpack(sm, c);
 	if (c->offer)
 		return sm_offer_step(sm, c);
 	if (c->kind == COPY_WRITE
@@ -163,11 +196,12 @@ static int step_mapped(struct sm *sm, struct sm_copy *c)
 	uint64_t n = min64(env.sm_chunk, c->len - c->moved);
 	char *there = c->mapped + c->moved;
 
-	if (c->kind == COPY_READ)
-		copy_bytes(c->local + c->moved, there, n);
-	else
+	if (c->kind == COPY_READ) {
+		sm_copy_in(c, there, n);
+	} else {
 		pieces_copy(&c->from, there, n);
-	c->moved += n;
+		c->moved += n;
+	}
 	if (c->moved == c->len)
 		sm_copy_finish(sm, c, 0);
 	return 1;
@@ -201,6 +235,13 @@ int sm_copy_progress(struct sm *sm)
 	return n + moved;
 }
 
+/* Whether this is a copy of memory, which has an address. */
+static bool lies_there(const struct sm_copy *c)
+{
+	return c->kind != COPY_ATOMIC &&
+	       !(c->kind == COPY_READ && c->key.word[1] == KEY_PACKED);
+}
+
 /* Chooses the way and starts a copy; one of a single chunk is done at
  * return. */
 static int start(struct sm_ep *ep, const struct sm_copy *request)
@@ -215,12 +256,14 @@ static int start(struct sm_ep *ep, const struct sm_copy *request)
 	c->ep = ep;
 	if (!c->from.next)
 		c->from.next = &c->flat;
-	if (c->kind != COPY_ATOMIC && ep->slot == sm->slot)
+	if (!lies_there(c))
+		mapped = NULL;
+	else if (ep->slot == sm->slot)
 		mapped = (char *)(uintptr_t)c->remote;
-	else if (c->kind != COPY_ATOMIC)
+	else
 		sm_heap_map(&ep->base, c->remote, c->len, &mapped);
 	sm->busy++;
-	if (!mapped && c->kind != COPY_ATOMIC && ep->can_cma) {
+	if (!mapped && lies_there(c) && ep->can_cma) {
 		sm_reads_begin(sm, c);
 	} else {
 		list_append(&sm->copies, &c->link);
@@ -251,6 +294,15 @@ int sm_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
 	struct sm_copy request = make(COPY_READ, remote, key, len, op);
 
 	request.local = dst;
+	return start((struct sm_ep *)ep, &request);
+}
+
+int sm_read_unpack(struct fab_ep *ep, struct fab_packer *to, uint64_t remote,
+		   struct fab_key key, size_t len, struct fab_op *op)
+{
+	struct sm_copy request = make(COPY_READ, remote, key, len, op);
+
+	request.to = to;
 	return start((struct sm_ep *)ep, &request);
 }
 

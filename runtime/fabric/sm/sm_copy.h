@@ -16,10 +16,11 @@ enum copy_kind { COPY_READ, COPY_WRITE, COPY_ATOMIC };
 struct sm_copy {
 	struct list link;
 	struct sm_ep *ep;
-	char *local;	    /* destination of a read or atomic */
-	struct iovec flat;  /* source of a write in one piece */
-	struct pieces from; /* source of a write: the rest of it */
-	char *mapped;	    /* MAPPED: the peer's memory, mapped here */
+	char *local;	       /* destination of a read or atomic */
+	struct fab_packer *to; /* in place of local: unpacks what is read */
+	struct iovec flat;     /* source of a write in one piece */
+	struct pieces from;    /* source of a write: the rest of it */
+	char *mapped;	       /* MAPPED: the peer's memory, mapped here */
 	uint64_t remote, len, moved;
 	struct fab_key key;
 	struct fab_op *op;
@@ -35,7 +36,7 @@ struct sm_copy {
 /* Reads from one peer for which there is a choice between CMA and RING. Few are
  * begun at a time, so that the choice of the others comes late. */
 struct sm_reads {
-	struct pace paces[PACE_CLASSES];
+	struct pace paces[2][PACE_CLASSES]; /* [1]: that are unpacked */
 	struct list waiting; /* struct sm_copy, not in sm->copies yet */
 	unsigned begun;	     /* copies */
 	uint64_t under_way;  /* bytes of these */
@@ -44,13 +45,15 @@ struct sm_reads {
 };
 
 /* Word 1 of a key is 1 + an offer's index, or says that the owner, although it
- * has no offer, waits for the end of the one read; else 0. */
-enum { KEY_AWAITED = SM_OFFERS + 1 };
+ * has no offer, waits for the end of the one read, or also that it packs what
+ * is read; else 0. */
+enum { KEY_AWAITED = SM_OFFERS + 1, KEY_PACKED };
 
 /* Registered memory that peers may access. */
 struct fab_mem {
 	struct list link;
-	char *addr;
+	struct fab_packer *packer; /* packs what is read; NULL: it lies here */
+	char *addr;		   /* NULL if it is packed */
 	size_t len;
 	uint32_t id;
 	struct sm_offer *offer;
@@ -60,10 +63,11 @@ struct fab_mem {
 struct sm_serve {
 	struct list link;
 	struct sm_ep *ep;
-	uint32_t kind; /* enum sm_kind */
-	uint32_t id;   /* of the peer's copy */
-	uint32_t mem;  /* id of the struct fab_mem that holds `from` */
-	const char *from;
+	uint32_t kind;		   /* enum sm_kind */
+	uint32_t id;		   /* of the peer's copy */
+	uint32_t mem;		   /* id of the struct fab_mem that is read */
+	struct fab_packer *packer; /* packs from byte `from` on */
+	uint64_t from;		   /* address, unless there is a packer */
 	uint64_t len, moved, value;
 };
 
@@ -81,7 +85,8 @@ void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 
 /* sm_offer.c */
 /* Returns the registered memory that covers what a peer names, or NULL. */
-void *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr, uint64_t len);
+struct fab_mem *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr,
+			    uint64_t len);
 /* Opens the owner's offer if it made one for exactly what this copy reads. */
 void sm_offer_join(struct sm *sm, struct sm_copy *c);
 /* Copies a chunk for one of this rank's reads, or for a peer's read from it.
@@ -90,6 +95,8 @@ int sm_offer_step(struct sm *sm, struct sm_copy *c);
 int sm_offer_help(struct sm *sm);
 
 /* sm_copy.c */
+/* Copies or unpacks the next bytes of a read. */
+void sm_copy_in(struct sm_copy *c, const void *data, size_t len);
 /* Ends a copy: frees it and calls its op's done. */
 void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status);
 /* Makes a copy that is not begun, or that CMA cannot do, go through the rings.
@@ -101,6 +108,11 @@ int sm_copy_by_ring(struct sm *sm, struct sm_copy *c);
 void sm_reads_begin(struct sm *sm, struct sm_copy *c);
 /* A copy that was begun with a choice has ended: begins those that waited. */
 void sm_reads_ended(struct sm *sm, const struct sm_copy *c, int status);
+/* The peer reads `len` bytes from this rank through the buffers. */
+void sm_reads_joined(const struct sm_ep *ep, size_t len);
+/* Whether the peer reads a message that must be packed sooner by CMA, packed
+ * beforehand, than from the buffers. */
+bool sm_reads_packed(const struct sm_ep *ep, size_t len);
 /* Counts bytes of long messages that this rank has read, and offered. */
 void sm_count_traffic(struct sm *sm, uint64_t took, uint64_t gave);
 #endif

@@ -40,19 +40,29 @@ static struct sm_offer *offer_open(struct sm *sm, size_t len)
 	return offer;
 }
 
-int sm_mem_register(struct fab *fab, void *addr, size_t len, bool once,
-		    struct fab_mem **mem, struct fab_key *key)
+static int add_mem(struct sm *sm, size_t len, struct fab_mem **mem)
 {
-	struct sm *sm = (struct sm *)fab;
 	struct fab_mem *m = pool_get(&sm->mem_pool);
 
 	if (!m)
 		return log_error(MRT_ERR_NO_MEM, "registration of memory");
-	m->addr = addr;
-	m->len = len;
-	m->id = ++sm->next_id;
-	m->offer = once ? offer_open(sm, len) : NULL;
+	*m = (struct fab_mem){.len = len, .id = ++sm->next_id};
 	list_append(&sm->mems, &m->link);
+	*mem = m;
+	return 0;
+}
+
+int sm_mem_register(struct fab *fab, void *addr, size_t len, bool once,
+		    struct fab_mem **mem, struct fab_key *key)
+{
+	struct sm *sm = (struct sm *)fab;
+	struct fab_mem *m;
+	int rc = add_mem(sm, len, &m);
+
+	if (rc)
+		return rc;
+	m->addr = addr;
+	m->offer = once ? offer_open(sm, len) : NULL;
 	key->word[0] = m->id;
 	key->word[1] = once ? KEY_AWAITED : 0;
 	if (once)
@@ -60,6 +70,24 @@ int sm_mem_register(struct fab *fab, void *addr, size_t len, bool once,
 	if (m->offer)
 		key->word[1] = (uint64_t)(m->offer - sm->card->offers) + 1;
 	*mem = m;
+	return 0;
+}
+
+int sm_pack_register(struct fab_ep *fep, struct fab_packer *from, size_t len,
+		     struct fab_mem **mem, struct fab_key *key)
+{
+	struct sm_ep *ep = (struct sm_ep *)fep;
+	struct sm *sm = (struct sm *)fep->fab;
+	int rc;
+
+	if (ep->slot == sm->slot || sm_reads_packed(ep, len))
+		return MRT_ERR_NO_FABRIC;
+	rc = add_mem(sm, len, mem);
+	if (rc)
+		return rc;
+	(*mem)->packer = from;
+	key->word[0] = (*mem)->id;
+	key->word[1] = KEY_PACKED;
 	return 0;
 }
 
@@ -76,7 +104,8 @@ void sm_mem_deregister(struct fab *fab, struct fab_mem *m)
 	pool_put(&sm->mem_pool, m);
 }
 
-void *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr, uint64_t len)
+struct fab_mem *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr,
+			    uint64_t len)
 {
 	list_for_each (it, &sm->mems) {
 		struct fab_mem *m = list_entry(it, struct fab_mem, link);
@@ -84,7 +113,7 @@ void *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr, uint64_t len)
 
 		if (m->id == id && addr >= base && len <= m->len &&
 		    addr - base <= m->len - len)
-			return m->addr + (addr - base);
+			return m;
 	}
 	return NULL;
 }
@@ -142,7 +171,7 @@ void sm_offer_join(struct sm *sm, struct sm_copy *c)
 {
 	struct sm_offer *o;
 
-	if (c->kind != COPY_READ || c->key.word[1] - 1 >= SM_OFFERS)
+	if (c->kind != COPY_READ || c->to || c->key.word[1] - 1 >= SM_OFFERS)
 		return;
 	o = &c->ep->card->offers[c->key.word[1] - 1];
 	if (o->len != c->len)

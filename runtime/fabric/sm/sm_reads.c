@@ -15,8 +15,11 @@ enum {
 	/* from so many bytes on, peers that send to one rank copy themselves */
 	CROWD_MIN = 1 << 19,
 	TRAFFIC = 1 << 26, /* bytes until older ones count half */
-	AHEAD =
-	    1 << 19 /* bytes of reads that are begun before the first ends */
+	/* bytes of reads that are begun before the first ends */
+	AHEAD = 1 << 19,
+	/* up to so many for each rank beyond two on a CPU, a message is packed
+	 * before the peer reads it */
+	TURN = 1 << 19
 };
 
 /* Values of MRT_SM_CMA. */
@@ -35,6 +38,11 @@ static struct sm_reads *reads_of(const struct sm *sm, struct sm_ep *ep,
 			list_init(&ep->reads->waiting);
 	}
 	return ep->reads;
+}
+
+static struct pace *pace_of(struct sm_reads *r, const struct sm_copy *c)
+{
+	return &r->paces[c->to != NULL][pace_class(c->len)];
 }
 
 static bool may_begin(const struct sm_reads *r)
@@ -66,19 +74,20 @@ void sm_count_traffic(struct sm *sm, uint64_t took, uint64_t gave)
  * all of them in one turn. So do long reads from several peers, if this rank
  * would else copy for all while nobody copies for it.
  */
-static bool by_cma(const struct sm *sm, const struct sm_reads *r, size_t len)
+static bool by_cma(const struct sm *sm, struct sm_reads *r,
+		   const struct sm_copy *c)
 {
 	if (!sm->base.crowded)
-		return r->paces[pace_class(len)].way == PACE_CMA;
+		return pace_of(r, c)->way == PACE_CMA;
 	if (r->begun || r->last_move == sm->moves)
 		return false;
-	return len < CROWD_MIN || !gathers(sm) ||
+	return c->len < CROWD_MIN || !gathers(sm) ||
 	       (list_empty(&sm->copies) && sm->last_move != sm->moves);
 }
 
 static void begin(struct sm *sm, struct sm_reads *r, struct sm_copy *c)
 {
-	bool cma = c->ep->can_cma && by_cma(sm, r, c->len);
+	bool cma = c->ep->can_cma && by_cma(sm, r, c);
 
 	r->begun++;
 	r->under_way += c->len;
@@ -128,7 +137,7 @@ static void record(const struct sm *sm, struct sm_reads *r,
 	uint64_t since = c->began > r->ended ? c->began : r->ended;
 
 	if (!sm->base.crowded)
-		pace_record(&r->paces[pace_class(c->len)],
+		pace_record(pace_of(r, c),
 			    c->how == CMA ? PACE_CMA : PACE_BOUNCE, c->len,
 			    now - since);
 	r->ended = now;
@@ -145,4 +154,27 @@ void sm_reads_ended(struct sm *sm, const struct sm_copy *c, int status)
 	r->begun--;
 	r->under_way -= c->len;
 	begin_more(sm, r);
+}
+
+void sm_reads_joined(const struct sm_ep *ep, size_t len)
+{
+	for (int k = 0; ep->reads && k < 2; k++)
+		pace_join(&ep->reads->paces[k][pace_class(len)]);
+}
+
+/* Packing while the peer reads takes turns of both, which come late where more
+ * than two ranks share a CPU. Elsewhere the way of this rank's own reads from
+ * the peer tells how far its CPU is. */
+bool sm_reads_packed(const struct sm_ep *ep, size_t len)
+{
+	const struct sm *sm = (const struct sm *)ep->base.fab;
+	int share = sm->slots / sm->base.node_cpus;
+	const struct pace *p;
+
+	if (!ep->can_cma || env.sm_cma != CMA_AUTO)
+		return ep->can_cma;
+	if (sm->base.crowded)
+		return share > 2 && len <= (size_t)(share - 2) * TURN;
+	p = ep->reads ? &ep->reads->paces[0][pace_class(len)] : NULL;
+	return p && p->ps[PACE_BOUNCE] && p->way == PACE_CMA;
 }

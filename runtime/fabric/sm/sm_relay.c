@@ -24,7 +24,8 @@ struct request {
 enum {
 	PUT_PIECES = 31,   /* most pieces gathered by one message */
 	BOUNCE_MIN = 8192, /* shorter answers go through the ring */
-	BOUNCE_PART_MIN = 16384
+	BOUNCE_PART_MIN = 16384,
+	PACKED_MAX = 4096 /* bytes that are packed for the ring at a time */
 };
 
 /* Payload of SM_FULL: position in the owner's bounce buffers. */
@@ -112,8 +113,7 @@ static void take_data(struct sm *sm, struct sm_copy *c, const void *data,
 		bad_message(c->ep, "data");
 		return;
 	}
-	copy_bytes(c->local + c->moved, data, len);
-	c->moved += len;
+	sm_copy_in(c, data, len);
 	if (c->moved == c->len)
 		sm_copy_finish(sm, c, 0);
 }
@@ -179,6 +179,20 @@ static void take_full(struct sm *sm, struct sm_ep *ep, struct sm_copy *c,
 
 /* ---- the serving end ---- */
 
+static const void *serve_from(const struct sm_serve *s)
+{
+	return (const void *)(uintptr_t)(s->from + s->moved);
+}
+
+/* Copies the next `part` bytes of an answer to `out`. */
+static void serve_bytes(struct sm_serve *s, void *out, size_t part)
+{
+	if (s->packer)
+		s->packer->copy(s->packer, s->from + s->moved, part, out);
+	else
+		copy_bytes(out, serve_from(s), part);
+}
+
 /* Returns where in its buffer a part lies: short ones elsewhere in each round
  * through the buffers, so that all of their memory is used in turn. */
 static uint32_t short_offset(const struct sm *sm, uint32_t bytes)
@@ -206,7 +220,7 @@ static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 		part = SM_BOUNCE_LEN / 4;
 	p.bytes = (uint32_t)part;
 	p.offset = short_offset(sm, p.bytes);
-	copy_bytes(bounce + piece_at(&p), s->from + s->moved, part);
+	serve_bytes(s, bounce + piece_at(&p), part);
 	if (sm_post(s->ep, SM_FULL, s->id, &iov, 1))
 		return 0;
 	sm->bounce_used |= 1u << p.buffer;
@@ -226,11 +240,17 @@ static int serve_data(struct sm *sm, struct sm_serve *s)
 		return serve_bounce(sm, s, bounce);
 	while (s->moved < s->len) {
 		uint64_t part = s->len - s->moved;
-		struct iovec iov = {(char *)(uintptr_t)s->from + s->moved, 0};
+		struct iovec iov = {(void *)(uintptr_t)serve_from(s), 0};
+		char packed[PACKED_MAX];
 
 		/* a quarter of the ring, so that the reader starts early */
 		if (part > sm->data_size / 4)
 			part = sm->data_size / 4;
+		if (s->packer) {
+			part = part < PACKED_MAX ? part : PACKED_MAX;
+			serve_bytes(s, packed, part);
+			iov.iov_base = packed;
+		}
 		iov.iov_len = part;
 		if (sm_post(s->ep, SM_DATA, s->id, &iov, 1))
 			break;
@@ -296,21 +316,24 @@ static void serve(struct sm *sm, struct sm_ep *ep, const struct ring_line *line,
 {
 	struct sm_serve answer = {
 	    .ep = ep, .kind = SM_ACK, .id = (uint32_t)line->hdr};
+	const struct fab_mem *m = NULL;
 	struct request request;
-	char *mem = NULL;
+	void *mem = NULL;
 
 	if (len >= sizeof(request)) {
 		memcpy(&request, data, sizeof(request));
-		mem = sm_find_mem(sm, request.mem, request.remote, request.len);
+		m = sm_find_mem(sm, request.mem, request.remote, request.len);
+		mem = (void *)(uintptr_t)request.remote;
 	}
-	if (!mem || (kind == SM_PUT && len - sizeof(request) != request.len) ||
+	if (!m || (m->packer && kind != SM_GET) ||
+	    (kind == SM_PUT && len - sizeof(request) != request.len) ||
 	    (kind == SM_ATOMIC && (request.len != 8 || (uintptr_t)mem % 8))) {
 		answer.value = (uint64_t)(int64_t)MRT_ERR_BUFFER;
 	} else if (kind == SM_GET) {
-		if (ep->reads)
-			pace_join(&ep->reads->paces[pace_class(request.len)]);
+		sm_reads_joined(ep, request.len);
 		answer.kind = SM_DATA;
-		answer.from = mem;
+		answer.packer = m->packer;
+		answer.from = request.remote;
 		answer.mem = request.mem;
 		answer.len = request.len;
 	} else if (kind == SM_PUT) {
@@ -319,8 +342,8 @@ static void serve(struct sm *sm, struct sm_ep *ep, const struct ring_line *line,
 			return;
 	} else {
 		answer.kind = SM_RESULT;
-		answer.value = fab_apply_atomic((uint64_t *)(void *)mem,
-						request.swap, request.operand);
+		answer.value = fab_apply_atomic((uint64_t *)mem, request.swap,
+						request.operand);
 	}
 	queue_answer(sm, &answer);
 }
