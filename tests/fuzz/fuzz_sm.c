@@ -23,14 +23,18 @@ enum { RANKS = 3, OPS = 8, MEMS = 4, LONGEST = 60000 };
 
 struct op {
 	struct fab_op op;
+	struct fab_packer packer; /* unpacks to buf */
 	bool used, done;
 	char *buf;
+	size_t len;
 	struct iovec iov[2];
 };
 
 struct memory {
 	struct fab_mem *mem;
 	struct fab_key key;
+	struct fab_packer packer; /* packs from buf, if it is registered so */
+	bool packed;
 	char *buf;
 	size_t len;
 };
@@ -79,7 +83,7 @@ static uint64_t some_address(void)
 
 	if (!m->mem || x > 240)
 		return in64(in);
-	return (uintptr_t)m->buf + (x < 128 ? x : x - 256);
+	return (m->packed ? 0 : (uintptr_t)m->buf) + (x < 128 ? x : x - 256);
 }
 
 static uint64_t some_length(void)
@@ -211,6 +215,7 @@ static struct op *open_op(size_t len)
 		if (o->used && !o->done)
 			continue;
 		*o = (struct op){.op.done = done, .used = true};
+		o->len = len;
 		o->buf = malloc(len + !len);
 		if (!o->buf)
 			abort();
@@ -218,6 +223,14 @@ static struct op *open_op(size_t len)
 		return o;
 	}
 	return NULL;
+}
+
+static void unpack(struct fab_packer *packer, size_t at, size_t len, void *buf)
+{
+	const struct op *o = list_entry(packer, struct op, packer);
+
+	MUST(o->used && !o->done && at <= o->len && len <= o->len - at);
+	memcpy(o->buf + at, buf, len);
 }
 
 static void operate(struct fab_ep *ep)
@@ -233,8 +246,12 @@ static void operate(struct fab_ep *ep)
 		return;
 	switch (in_below(in, 5)) {
 	case 0:
-	case 1:
 		rc = fab->ops->read(ep, o->buf, remote, key, len, &o->op);
+		break;
+	case 1:
+		o->packer.copy = unpack;
+		rc = fab->ops->read_unpack(ep, &o->packer, remote, key, len,
+					   &o->op);
 		break;
 	case 2:
 		rc = fab->ops->write(ep, o->buf, remote, key, len, &o->op);
@@ -258,6 +275,15 @@ static void operate(struct fab_ep *ep)
 		done(&o->op, rc);
 }
 
+/* What is copied must lie inside the memory. */
+static void pack(struct fab_packer *packer, size_t at, size_t len, void *buf)
+{
+	const struct memory *m = list_entry(packer, struct memory, packer);
+
+	MUST(m->mem && m->packed && at <= m->len && len <= m->len - at);
+	memcpy(buf, m->buf + at, len);
+}
+
 static void close_memory(struct memory *m)
 {
 	if (m->mem)
@@ -274,8 +300,13 @@ static void toggle_memory(struct memory *m)
 	}
 	m->len = 8 + in16(in) * 8u;
 	m->buf = calloc(1, m->len);
+	m->packer.copy = pack;
+	m->packed = in8(in) % 4 == 0 &&
+		    !fab->ops->pack_register(&sm->eps[1].base, &m->packer,
+					     m->len, &m->mem, &m->key);
 	if (!m->buf ||
-	    fab->ops->mem_register(fab, m->buf, m->len, true, &m->mem, &m->key))
+	    (!m->packed && fab->ops->mem_register(fab, m->buf, m->len, true,
+						  &m->mem, &m->key)))
 		abort();
 }
 
