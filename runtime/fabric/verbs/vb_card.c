@@ -110,7 +110,7 @@ static int refuse(const struct vb_ep *ep, const struct vb_card *card,
 				 "over verbs, this rank %d: start all ranks "
 				 "with one libmrt",
 				 ep->base.peer, card->version, VB_VERSION);
-	if (card->job != vb->card.job)
+	if (len >= sizeof(*card) && card->job != vb->card.job)
 		return log_error(MRT_ERR_PROTOCOL,
 				 "rank %d on %.63s is of another job "
 				 "(%016llx, this one %016llx): refused",
