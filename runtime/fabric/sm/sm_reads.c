@@ -163,8 +163,9 @@ void sm_reads_joined(const struct sm_ep *ep, size_t len)
 }
 
 /* Packing while the peer reads takes turns of both, which come late where more
- * than two ranks share a CPU. Elsewhere the way of this rank's own reads from
- * the peer tells how far its CPU is. */
+ * than two ranks share a CPU. Elsewhere the peer's CPU may be far: packing
+ * beforehand is a copy more, but pays if this rank's own reads from the peer
+ * take less than half the time by CMA. */
 bool sm_reads_packed(const struct sm_ep *ep, size_t len)
 {
 	const struct sm *sm = (const struct sm *)ep->base.fab;
@@ -176,5 +177,5 @@ bool sm_reads_packed(const struct sm_ep *ep, size_t len)
 	if (sm->base.crowded)
 		return share > 2 && len <= (size_t)(share - 2) * TURN;
 	p = ep->reads ? &ep->reads->paces[0][pace_class(len)] : NULL;
-	return p && p->ps[PACE_BOUNCE] && p->way == PACE_CMA;
+	return p && p->ps[PACE_CMA] && p->ps[PACE_BOUNCE] > 2 * p->ps[PACE_CMA];
 }
