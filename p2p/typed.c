@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * typed.c: messages of elements that are not dense. A send of few or of large
- * pieces is a gathered send (iov_send.c). Other messages are packed first,
- * unless the fabric packs a long one while it is read.
+ * typed.c: messages of elements that are not dense. A long one is packed and
+ * unpacked in parts while it is read, by a fabric that offers it (struct
+ * fab_packer). Else a send of few or of large pieces is a gathered send
+ * (iov_send.c), and other messages are packed first.
  *
- * A receive unpacks an eager message from where the fabric has delivered it,
- * and so does a fabric that unpacks with the parts of a long one. Else the
- * receive reads parts into a buffer that stays in the caches, and unpacks each.
- * If the sender writes, the buffer takes the whole message.
+ * A receive unpacks an eager message from where the fabric has delivered it. It
+ * reads a long one in parts, into a buffer that stays in the caches, and
+ * unpacks each, unless the fabric does. If the sender writes, the buffer takes
+ * the whole message.
  *
  * Such a receive has 0 bytes as far as the fast path can see, so that any
  * message for it takes the slow path, and other receives need no check.
@@ -145,6 +146,7 @@ void p2p_isend_type(struct mrt_request *req, const struct typed_buffer *e,
 		p2p_isend(req, begin_of(e), bytes, peer, tag, context);
 		return;
 	}
+	/* with a bound of 0 the fabric always gathers */
 	if (p2p_gather_min() && send_in_parts(req, e, peer, tag, context))
 		return;
 	if (pieces <= LIST_MAX ||

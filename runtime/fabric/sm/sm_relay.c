@@ -329,7 +329,8 @@ static void serve(struct sm *sm, struct sm_ep *ep, const struct ring_line *line,
 		mem = (void *)(uintptr_t)request.remote;
 	}
 	if (!m || (m->packer && kind != SM_GET) ||
-	    (kind == SM_PUT && len - sizeof(request) != request.len) ||
+	    (kind == SM_PUT &&
+	     (!mem || len - sizeof(request) != request.len)) ||
 	    (kind == SM_ATOMIC && (request.len != 8 || (uintptr_t)mem % 8))) {
 		answer.value = (uint64_t)(int64_t)MRT_ERR_BUFFER;
 	} else if (kind == SM_GET) {
