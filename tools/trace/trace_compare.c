@@ -92,12 +92,15 @@ int scene_rows(const struct scene *s, int rows, int *row)
 		if (s->ranks[k].leave > s->ranks[longest].leave)
 			longest = k;
 	}
+	if (rows == 1)
+		longest = latest;
 	for (int k = 0; k < s->n; k++) {
 		/* of the ranks before k, as many as there are rows for */
 		bool even =
 		    (long)k * rows / s->n != (long)(k - 1) * rows / s->n;
 		bool extreme = k == latest || k == longest;
-		bool room = n < rows - (k < latest) - (k < longest);
+		bool room = n < rows - (k < latest) -
+				    (k < longest && longest != latest);
 
 		if (s->ranks[k].trace &&
 		    (s->n <= rows || extreme || ((!k || even) && room)))
