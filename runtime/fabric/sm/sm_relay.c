@@ -208,8 +208,8 @@ static uint32_t short_offset(const struct sm *sm, uint32_t bytes)
 static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 {
 	uint64_t part = s->len - s->moved;
-	/* packing uses half of each buffer, so that all stay in the caches
-	 * beside the memory from which it gathers */
+	/* long messages are packed into one half of each buffer, so that these
+	 * stay in the caches beside the memory that is gathered */
 	uint64_t limit = s->packer ? SM_BOUNCE_LEN / 2 : SM_BOUNCE_LEN;
 	struct piece p = {.buffer = sm->bounce_next};
 	struct iovec iov = {&p, sizeof(p)};
@@ -222,7 +222,7 @@ static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
 	if (!s->moved && part > SM_BOUNCE_LEN / 4)
 		part = SM_BOUNCE_LEN / 4;
 	p.bytes = (uint32_t)part;
-	p.offset = s->packer ? 0 : short_offset(sm, p.bytes);
+	p.offset = part == SM_BOUNCE_LEN / 2 ? 0 : short_offset(sm, p.bytes);
 	serve_bytes(s, bounce + piece_at(&p), part);
 	if (sm_post(s->ep, SM_FULL, s->id, &iov, 1))
 		return 0;
