@@ -275,7 +275,8 @@ static void operate(struct fab_ep *ep)
 		done(&o->op, rc);
 }
 
-/* What is copied must lie inside the memory. */
+/* Packs a part of registered memory. A part that reaches beyond its end is a
+ * finding. */
 static void pack(struct fab_packer *packer, size_t at, size_t len, void *buf)
 {
 	const struct memory *m = list_entry(packer, struct memory, packer);
