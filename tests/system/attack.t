@@ -144,11 +144,11 @@ visit()
 	visitor=$!
 	wait_for 10 grep -q knocked "$work/knock"
 	command="mrun, while $2 of user $1 knock"
-	began=$(date +%s%N)
+	start_watch
 	: >"$work/go"
 	wait $job
 	rc=$?
-	ms=$((($(date +%s%N) - began) / 1000000))
+	stop_watch
 	wait $visitor
 }
 visit $nobody 300

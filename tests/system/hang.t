@@ -177,10 +177,10 @@ dies()
 	wait_for 60 test -e "$work/up"
 	kill -STOP "$job"
 	: >"$work/now"
-	began=$(date +%s%N)
+	start_watch
 	wait_for 30 in_job 0
 	is $? 0 "$1, $3 ranks: all end without mrun"
-	ms=$((($(date +%s%N) - began) / 1000000))
+	stop_watch
 	within $((10000 + 200 * $3)) "$1, $3 ranks: in time"
 	kill -CONT "$job"
 	finish

@@ -18,11 +18,11 @@ up() { [ "$(cat "$T"/pid.* 2>/dev/null | wc -l)" -eq "$1" ]; }
 # $pids.
 end_it() {
 	pids=$(cat "$T"/pid.*)
-	begin=$(now_ms)
+	start_watch
 	kill "-$1" $job
 	code=0
 	wait $job 2>/dev/null || code=$?
-	ms=$(($(now_ms) - begin))
+	stop_watch
 }
 sleeper="echo \$\$ >$T/pid.\$PMIX_RANK; sleep 60; :"
 # A child in the background and a wrapper above the rank.
@@ -94,12 +94,12 @@ check "no directory is left" until_true no_dirs_left
 start "$mrun" -n 4 sh -c "$family"
 check "ranks are up" until_true up 8
 until_true test -s "$T/pid.2"
-begin=$(now_ms)
+start_watch
 pids=$(cat "$T"/pid.*)
 kill -KILL "$(cat "$T/pid.2")"
 code=0
 wait $job || code=$?
-ms=$(($(now_ms) - begin))
+stop_watch
 check "a rank is killed from outside: 137" code_is 137
 check "within 2 s" within 2000
 check "it is named" err_has "rank 2 .*was killed by signal 9"
@@ -128,7 +128,7 @@ while [ $i -lt 50 ]; do
 	3) run "$mrun" -n 4 "$client" absent 1 0 && want=75 ;;
 	4) run "$mrun" -n 4 "$client" exit 1 0 && want=75 ;;
 	esac
-	if [ $code -ne $want ] || [ "$ms" -gt 2000 ]; then
+	if [ $code -ne $want ] || ! in_time 2000; then
 		bad=$((bad + 1))
 		echo "# round $i: code $code, not $want, in $ms ms"
 	fi

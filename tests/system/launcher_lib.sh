@@ -2,6 +2,8 @@
 # launcher_lib.sh is sourced by the tests of mrun. It prints TAP and needs POSIX
 # sh and a built tree in the current directory (or $top_builddir).
 
+# shellcheck source=tests/system/stopwatch.sh
+. "${srcdir:-.}/tests/system/stopwatch.sh"
 top=$(cd "${top_builddir:-.}" && pwd)
 mrun=$top/mrun
 client=$top/tests/system/launcher_client
@@ -34,21 +36,17 @@ skip() {
 	echo "ok $tests - $1 # SKIP $2"
 }
 
-now_ms() {
-	echo $(($(date +%s%N) / 1000000))
-}
-
 # run COMMAND... fills $T/out, $T/err, $code and $ms. A run that hangs ends with
 # 99.
 run() {
-	start=$(now_ms)
+	start_watch
 	code=0
 	timeout -k 1 25 "$@" >"$T/out" 2>"$T/err" </dev/null || code=$?
-	ms=$(($(now_ms) - start))
+	stop_watch
 }
 
 code_is() { [ "$code" -eq "$1" ]; }
-within() { [ "$ms" -le "$1" ]; }
+within() { in_time "$1"; }
 out_is() { [ "$(cat "$T/out")" = "$1" ]; }
 sorted_is() { [ "$(sort "$T/out" | tr '\n' ' ')" = "$1 " ]; }
 out_has() { grep -q -- "$1" "$T/out"; }

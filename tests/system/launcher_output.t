@@ -100,13 +100,13 @@ check "with 0, 1, 2 closed" code_is 0
 "$mrun" -n 2 echo x <&- >"$T/out" 2>&-
 check "with 0 and 2 closed the output arrives" out_lines 2
 
-start=$(now_ms)
+start_watch
 {
 	code=0
 	timeout -k 1 20 "$mrun" -n 4 yes || code=$?
 	echo $code >"$T/code"
 } 2>"$T/err" | head -1 >"$T/out"
-ms=$(($(now_ms) - start))
+stop_watch
 code=$(cat "$T/code")
 check "a reader that goes away: 141" code_is 141
 check "without a word" err_empty

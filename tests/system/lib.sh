@@ -3,7 +3,7 @@
 #
 #   run SECS CMD...     runs under a timeout; sets $rc, $ms, $out, $err (files)
 #   start CMD...        runs in the background; sets $job; finish waits for it
-#   within MS NAME      checks that the last run took no longer
+#   within MS NAME      checks that the last run took no longer (in_time)
 #   is GOT WANT NAME    like FILE ERE NAME     ok NAME    not_ok NAME
 #   cases NP CMD...     runs CMD under mrun and takes over its TAP lines
 #   wait_for SECS CMD   polls until CMD succeeds
@@ -25,6 +25,8 @@ tap_n=0
 tap_bad=0
 mark_n=0
 rc=0
+# shellcheck source=tests/system/stopwatch.sh
+. "$top_srcdir/tests/system/stopwatch.sh"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/mrt-test.XXXXXX") || exit 99
 out=$work/out
@@ -109,7 +111,7 @@ done_testing()
 	exit
 }
 
-# No process, nor does read_clock take one: they run around each command, and on
+# No process, nor does a stopwatch take one: they run around each command, and on
 # an emulated machine a process takes 50 ms.
 shm_list()
 {
@@ -118,13 +120,6 @@ shm_list()
 		*mrt* | *pmix* | *prte* | *ompi*) echo "${shm_file##*/}" ;;
 		esac
 	done
-}
-
-# Sets $clock: hundredths of a second.
-read_clock()
-{
-	read -r clock rest </proc/uptime
-	clock=${clock%.*}${clock#*.}
 }
 
 # The mark in the environment finds all descendants, even daemons.
@@ -136,13 +131,11 @@ run()
 	mark_n=$((mark_n + 1))
 	mark=$$.$mark_n
 	shm_list >"$work/shm.before"
-	read_clock
-	run_began=$clock
+	start_watch
 	TEST_MARK=$mark TMPDIR=$work/tmp timeout -k 5 "$secs" "$@" \
 		>"$out" 2>"$err" </dev/null
 	rc=$?
-	read_clock
-	ms=$(((clock - run_began) * 10))
+	stop_watch
 	# standard output may be what a function prints
 	[ "$ms" -lt 5000 ] || diag "$ms ms: $command" >&2
 }
@@ -168,8 +161,8 @@ finish()
 
 within()
 {
-	[ "$ms" -le "$1" ]
-	is $? 0 "$2 ($ms ms, at most $1)"
+	in_time "$1"
+	is $? 0 "$2 ($ms ms, at most $1; CPUs short for $short)"
 }
 
 wait_for()

@@ -93,7 +93,7 @@ hidden()
 			"start of rank 1 fails at $n, which exits with 0" \
 			env SCARCE="mem:$n:1" "$MRUN" -n 3 "$scarce" hide ||
 			bad=$((bad + 1))
-		[ "$ms" -le 15000 ] || bad=$((bad + 1))
+		in_time 15000 || bad=$((bad + 1))
 		n=$((n + 1))
 	done
 	is "$bad" 0 "a rank that cannot start and exits with 0 is named, $n calls"

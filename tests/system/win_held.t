@@ -33,14 +33,14 @@ held()
 	holder=$(sed -n 's/.* rank 2 (pid \([0-9]*\)) does not wait.*/\1/p' \
 		"$err" | tail -n 1)
 	: >"$err"
-	began=$(date +%s%N)
+	start_watch
 }
 
 # ends CODE waits for the end, which had to come within 2 s.
 ends()
 {
 	finish
-	ms=$((($(date +%s%N) - began) / 1000000))
+	stop_watch
 	is "$rc" "$1" "$label: exit code"
 	within 2000 "$label: in time"
 	is "$(grep -c 'has got a lock' "$err")" 0 "$label: nobody gets the lock"
@@ -72,7 +72,7 @@ kill -KILL "$holder"
 for pid in "$@"; do
 	wait_for 10 gone "$pid"
 done
-ms=$((($(date +%s%N) - began) / 1000000))
+stop_watch
 within 2000 "$label: all end"
 kill -CONT "$job"
 ends 137
