@@ -2,10 +2,8 @@
 /*
  * server.c: start and callbacks of the PMIx server. Callbacks run in PMIx's
  * thread and only copy their arguments into a queue. No wait for PMIx is
- * unlimited, because a client may hold up its thread.
- *
- * The server uses gds=hash because the shared-memory store deadlocks when a
- * rank is killed while it holds the lock.
+ * unlimited, because a client may hold up its thread: for good if it is killed
+ * while it holds the lock of the store that a large job shares (choose_store).
  */
 #include "config.h"
 
@@ -24,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,6 +32,8 @@
 #include "runtime/base/list.h"
 
 enum { REPLY_S = 20, FORGET_MS = 200 };
+/* choose_store */
+enum { HASH_MAX = 64, STORE_BYTES = 32 << 20 };
 
 struct queued {
 	struct list link;
@@ -260,6 +261,23 @@ static bool has_interface(void)
 	return found;
 }
 
+/*
+ * Chooses where PMIx keeps what it tells every rank of every other one: in each
+ * rank ("hash"), which takes time and memory in proportion to the square of the
+ * number of ranks, or, by default, once for all in job->dir. PMIx 4.2 takes 8
+ * MiB for that, and neither checks that they are there nor survives the limit
+ * of file sizes.
+ */
+static void choose_store(const struct job *job)
+{
+	struct statvfs fs;
+
+	if (job->nranks <= HASH_MAX || !limit_allows_file(STORE_BYTES) ||
+	    statvfs(job->dir, &fs) ||
+	    fs.f_bavail < STORE_BYTES / (fs.f_frsize ? fs.f_frsize : 1))
+		setenv("PMIX_MCA_gds", "hash", 1);
+}
+
 int server_start(const struct map *map, const struct job *job)
 {
 	pmix_status_t rc;
@@ -278,7 +296,7 @@ int server_start(const struct map *map, const struct job *job)
 		return say_fail(EXIT_RESOURCE, "cannot make an eventfd: %s; %s",
 				strerror(errno), limit_advice(errno));
 	unset_inherited();
-	setenv("PMIX_MCA_gds", "hash", 1);
+	choose_store(job);
 	silence();
 	rc = init_library(map, job);
 	if (rc)

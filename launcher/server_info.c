@@ -13,10 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	COMPRESSED_MAX = 48,
-	DETAILED_MAX = 64 /* ranks of a job that are described in detail */
-};
+enum { COMPRESSED_MAX = 48 };
 
 static int add(struct info_vec *vec, const char *key, const void *value,
 	       pmix_data_type_t type)
@@ -94,11 +91,6 @@ static int add_maps(struct info_vec *vec, const struct job *job,
 	return rc;
 }
 
-static bool is_detailed(const struct job *job)
-{
-	return job->nranks <= DETAILED_MAX;
-}
-
 static int add_job(struct info_vec *vec, const struct map *map,
 		   const struct job *job)
 {
@@ -108,20 +100,18 @@ static int add_job(struct info_vec *vec, const struct map *map,
 
 	if (!peers)
 		return -1;
-	/* PMIx would derive keys of each rank from the maps */
-	rc = is_detailed(job) ? add_maps(vec, job, peers) : 0;
-	rc |=
-	    add_u32(vec, PMIX_JOB_SIZE, n) | add_u32(vec, PMIX_UNIV_SIZE, n) |
-	    add_u32(vec, PMIX_MAX_PROCS, n) | add_u32(vec, PMIX_LOCAL_SIZE, n) |
-	    add_u32(vec, PMIX_NODE_SIZE, n) | add_u32(vec, PMIX_NUM_NODES, 1) |
-	    add_u32(vec, PMIX_JOB_NUM_APPS, (uint32_t)job->opt->napps) |
-	    add_u32(vec, PMIX_NODEID, 0) | add_rank(vec, PMIX_LOCALLDR, 0) |
-	    add_text(vec, PMIX_LOCAL_PEERS, peers) |
-	    add_text(vec, PMIX_NODE_LIST, job->host) |
-	    add_text(vec, PMIX_HOSTNAME, job->host) |
-	    add_text(vec, PMIX_JOBID, job->name) |
-	    add_text(vec, PMIX_TMPDIR, job->dir) |
-	    add_text(vec, PMIX_NSDIR, job->dir);
+	rc = add_maps(vec, job, peers) | add_u32(vec, PMIX_JOB_SIZE, n) |
+	     add_u32(vec, PMIX_UNIV_SIZE, n) | add_u32(vec, PMIX_MAX_PROCS, n) |
+	     add_u32(vec, PMIX_LOCAL_SIZE, n) |
+	     add_u32(vec, PMIX_NODE_SIZE, n) | add_u32(vec, PMIX_NUM_NODES, 1) |
+	     add_u32(vec, PMIX_JOB_NUM_APPS, (uint32_t)job->opt->napps) |
+	     add_u32(vec, PMIX_NODEID, 0) | add_rank(vec, PMIX_LOCALLDR, 0) |
+	     add_text(vec, PMIX_LOCAL_PEERS, peers) |
+	     add_text(vec, PMIX_NODE_LIST, job->host) |
+	     add_text(vec, PMIX_HOSTNAME, job->host) |
+	     add_text(vec, PMIX_JOBID, job->name) |
+	     add_text(vec, PMIX_TMPDIR, job->dir) |
+	     add_text(vec, PMIX_NSDIR, job->dir);
 	if (job->opt->napps == 1)
 		rc |= add_u32(vec, PMIX_APP_SIZE, n);
 	free(peers);
@@ -147,9 +137,6 @@ static int add_place(struct info_vec *vec, const struct rank *rank)
 	return rc;
 }
 
-/* Every rank gets these of every other one, some 7,000 instructions for a key,
- * so the ranks of a large job are told only what a program cannot do without.
- * PMIx derives the host of a rank from the maps. */
 static int add_proc(struct info_vec *vec, const struct job *job,
 		    const struct rank *rank)
 {
@@ -159,11 +146,10 @@ static int add_proc(struct info_vec *vec, const struct job *job,
 
 	rc = add_rank(&proc, PMIX_RANK, rank->rank) |
 	     add_u16(&proc, PMIX_LOCAL_RANK, (uint16_t)rank->rank) |
-	     add_u32(&proc, PMIX_APPNUM, (uint32_t)rank->app_num);
-	if (is_detailed(job))
-		rc |= add_u16(&proc, PMIX_NODE_RANK, (uint16_t)rank->rank) |
-		      add_rank(&proc, PMIX_APP_RANK, rank->app_rank) |
-		      add_u32(&proc, PMIX_NODEID, 0) | add_place(&proc, rank);
+	     add_u16(&proc, PMIX_NODE_RANK, (uint16_t)rank->rank) |
+	     add_u32(&proc, PMIX_APPNUM, (uint32_t)rank->app_num) |
+	     add_rank(&proc, PMIX_APP_RANK, rank->app_rank) |
+	     add_u32(&proc, PMIX_NODEID, 0) | add_place(&proc, rank);
 	array.array = proc.items;
 	array.size = proc.n;
 	rc |= add(vec, PMIX_PROC_DATA, &array, PMIX_DATA_ARRAY);

@@ -9,10 +9,13 @@
  *	exit R CODE		rank R exits without finalize, the others wait
  *	abort R CODE		rank R calls PMIx_Abort, the others wait
  *	absent R CODE		rank R exits before PMIx_Init, the others fence
+ *	locked R		rank R is killed while it holds a lock of the
+ *				store that the ranks share; 0: it takes none
  *	gone			prints "joined", waits until the server is
  *				gone, exits 69
  *	info			prints what it knows of the job
  */
+#include <dlfcn.h>
 #include <pmix.h>
 #include <pthread.h>
 #include <signal.h>
@@ -24,6 +27,24 @@
 enum { EXIT_SERVICE = 69, EXIT_INTERNAL = 70, EXIT_PEER = 75 };
 
 static pmix_proc_t me;
+static bool dies_locked;
+
+/* Stands before that of the C library, for PMIx, too. The flag is glibc's
+ * PTHREAD_MUTEX_PSHARED_BIT. */
+__attribute__((visibility("default"))) int
+pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	static int (*next)(pthread_mutex_t *);
+	int rc;
+
+	if (!next)
+		next = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT,
+							 "pthread_mutex_lock");
+	rc = next(mutex);
+	if (dies_locked && mutex->__data.__kind & 128)
+		raise(SIGKILL);
+	return rc;
+}
 
 /* on_event runs in PMIx's thread. */
 static void on_event(size_t handler, pmix_status_t status,
@@ -150,6 +171,8 @@ int main(int argc, char **argv)
 
 	if (chosen && !strcmp(verb, "absent"))
 		_exit(atoi(argv[3]));
+	dies_locked = argc > 2 && !strcmp(verb, "locked") && rank &&
+		      atoi(rank) == atoi(argv[2]);
 	/* as in libmrt: a lost server is reported at once */
 	setenv("PMIX_MCA_pmix_event_caching_window", "0", 0);
 	if (PMIx_Init(&me, NULL, 0)) {
@@ -166,7 +189,7 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(verb, "info"))
 		print_info();
-	else if (strcmp(verb, "finalize"))
+	else if (strcmp(verb, "finalize") && strcmp(verb, "locked"))
 		for (;;)
 			pause();
 	fence();

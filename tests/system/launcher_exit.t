@@ -53,13 +53,29 @@ run "$mrun" -n 65 "$client" info
 check "more than 64 ranks" [ "$(grep -c 'pmix.job.size=65' "$T/out")" -eq 65 ]
 check "each its own rank" [ "$(grep pmix.lrank= "$T/out" | sort -u |
 	wc -l)" -eq 65 ]
-check "and its program" [ "$(grep -c pmix.appnum=0 "$T/out")" -eq 65 ]
-# PMIx 5 fills in the host
-check "nothing of the job is missing" [ "$(grep missing "$T/out" |
-	grep -v pmix.hname | sort -u |
-	tr '\n' ' ')" = "pmix.apprank=missing pmix.cpuset=missing \
-pmix.locstr=missing pmix.nodeid=missing \
-pmix.nrank=missing " ]
+check "nothing is missing" [ "$(grep -c missing "$T/out")" -eq 0 ]
+# what they share must not cost mrun its life
+run sh -c 'ulimit -f 1000 && exec "$@"' sh "$mrun" -n 65 "$client" info
+check "more than 64 ranks with a limit of file sizes" code_is 0
+check "nothing is missing" [ "$(grep -c missing "$T/out")" -eq 0 ]
+run unshare -m sh -c 'mount -t tmpfs -o size=4m none /dev/shm && exec "$@"' \
+	sh "$mrun" -n 65 "$client" info
+if err_has '^\(unshare\|mount\): '; then
+	skip "more than 64 ranks with little shared memory" \
+		"$(head -1 "$T/err")"
+else
+	check "more than 64 ranks with little shared memory" code_is 0
+fi
+run "$mrun" -n 65 "$client" locked 3
+if [ "$code" -eq 0 ]; then
+	skip "a rank is killed that holds the lock of what they share" \
+		"this PMIx takes no lock"
+else
+	check "a rank is killed that holds the lock of what they share" \
+		code_is 137
+	check "it is named" err_has "rank 3 .*was killed by signal 9"
+	check "in time" within 5000
+fi
 
 # The other ranks must learn who died, and why, well before mrun kills them.
 event() { [ "$(grep -c "about rank 1: rank 1 .*$1" "$T/out")" -eq 3 ]; }
