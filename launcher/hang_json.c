@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "launcher/hang_group.h"
 #include "launcher/hang_report.h"
 #include "launcher/say.h"
+#include "runtime/base/hang_group.h"
 #include "runtime/base/env.h"
 #include "runtime/base/json_text.h"
 

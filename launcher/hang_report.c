@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hang_report.c: reads the ranks' hang records and their state in /proc. */
+/* hang_report.c: reads the ranks' hang records. */
 #include "config.h"
 
 #include "launcher/hang_report.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "launcher/hang_group.h"
 #include "launcher/job_end.h"
 #include "launcher/loop.h"
 #include "launcher/say.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/hang.h"
+#include "runtime/base/hang_record.h"
 
 _Static_assert((int)HANG_EVENTS >= (int)HANG_PAST, "they fit");
-_Static_assert(sizeof(((struct hang_record *)0)->text) == HANG_TEXT,
-	       "a line holds the text of a record");
-
-enum { TORN = 100 }; /* attempts to read a record that is being written */
 static const uint64_t SECOND = 1000000000;
 
 static int fd = -1;
@@ -62,15 +56,7 @@ void hang_report_fini(void)
 
 static bool read_record(int rank, struct hang_record *r)
 {
-	off_t at = (off_t)rank * (off_t)sizeof(*r);
-
-	for (int tries = 0; fd >= 0 && tries < TORN; tries++) {
-		if (pread(fd, r, sizeof(*r), at) != (ssize_t)sizeof(*r))
-			return false;
-		if (r->seq == r->seq_end)
-			return true;
-	}
-	return false;
+	return hang_record_read(fd, rank * (off_t)sizeof(*r), r);
 }
 
 bool hang_report_left(int rank)
@@ -78,15 +64,6 @@ bool hang_report_left(int rank)
 	struct hang_record r;
 
 	return read_record(rank, &r) && r.left;
-}
-
-/* The rank may have written anything. */
-static void clean(char *text, size_t len)
-{
-	text[len - 1] = '\0';
-	for (char *c = text; *c; c++)
-		if (!isprint((unsigned char)*c))
-			*c = '?';
 }
 
 /* Adds the long waits of a rank that have ended, the oldest first. */
@@ -105,7 +82,6 @@ static void add_waits(int rank, struct hang_line *line)
 
 		if (w->noted < w->began || w->noted > now)
 			continue;
-		clean(w->text, sizeof(w->text));
 		e->ago = (double)(now - w->noted) / (double)SECOND;
 		snprintf(e->text, sizeof(e->text), "%.90s, for %.1f s", w->text,
 			 (double)(w->noted - w->began) / (double)SECOND);
@@ -113,74 +89,22 @@ static void add_waits(int rank, struct hang_line *line)
 	}
 }
 
-/* Returns how long the rank has been in its current wait, or had been when it
- * was stopped, in ns; 0 if it does not wait. */
-static uint64_t read_wait(int rank, bool stopped, struct hang_record *r)
-{
-	uint64_t now = clock_ns();
-
-	if (!read_record(rank, r))
-		return 0;
-	if (!r->began || r->began > now || r->noted < r->began ||
-	    (!stopped && r->noted + HANG_STALE_MS * 1000000ull < now))
-		return 0;
-	clean(r->text, sizeof(r->text));
-	return r->noted -
-	       r->began; /* noted: last time the rank was seen waiting */
-}
-
-/* Returns the state letter of /proc/PID/stat and the CPU time used; '?' if
- * there is none. */
-static char read_state(pid_t pid, double *cpu_s)
-{
-	unsigned long user = 0, system = 0;
-	char path[64], line[1024] = "", state = '?';
-	const char *after;
-	FILE *f;
-
-	*cpu_s = 0;
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	f = fopen(path, "re");
-	if (!f)
-		return state;
-	after = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
-	fclose(f);
-	if (after &&
-	    sscanf(after + 1,
-		   " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
-		   &state, &user, &system) == 3)
-		*cpu_s = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
-	return state;
-}
-
 static struct hang_line describe(const struct rank *rank)
 {
-	struct hang_line line = {.rank = rank->rank, .pid = (int)rank->pid};
+	struct hang_line line = {.rank = rank->rank,
+				 .pid = (int)rank->pid,
+				 .kind = HANG_ENDED,
+				 .text = "X"};
 	struct hang_record r;
-	double cpu_s = 0;
-	char state = 'X';
-	uint64_t waited;
-	bool stopped;
 
-	if (rank->running)
-		state = read_state(rank->pid, &cpu_s);
-	stopped = state == 'T' || state == 't';
-	waited = read_wait(rank->rank, stopped, &r);
-	line.seconds = cpu_s;
-	snprintf(line.text, sizeof(line.text), "%c", state);
-	if (!rank->running) {
-		line.kind = HANG_ENDED;
-	} else if (waited) {
-		line.kind = stopped ? HANG_STOPPED_WAITS : HANG_WAITS;
-		line.seconds = (double)waited / (double)SECOND;
-		memcpy(line.text, r.text, sizeof(line.text));
-	} else if (stopped) {
-		line.kind = HANG_STOPPED;
-	} else {
-		line.kind = rank->finalized   ? HANG_FINALIZED
-			    : rank->connected ? HANG_RUNS
-					      : HANG_NEW;
-	}
+	if (!rank->running)
+		return line;
+	hang_record_describe(read_record(rank->rank, &r) ? &r : NULL, line.pid,
+			     &line);
+	if (line.kind == HANG_RUNS && rank->finalized)
+		line.kind = HANG_FINALIZED;
+	else if (line.kind == HANG_RUNS && !rank->connected)
+		line.kind = HANG_NEW;
 	return line;
 }
 
@@ -195,7 +119,7 @@ void hang_report_print(const struct job *job)
 			add_waits(r, &lines[r]);
 	}
 	if (lines) {
-		hang_group_print(lines, job->nranks);
+		hang_group_print(lines, job->nranks, say_error);
 		hang_json_write(job, lines);
 	} else {
 		say_error("no memory to report what the ranks wait for");
@@ -212,8 +136,9 @@ static const struct rank *find_longest(const struct job *job, uint64_t *longest,
 
 	*longest = 0;
 	for (int k = 0; k < job->nranks; k++) {
-		uint64_t waited =
-		    job->ranks[k].running ? read_wait(k, false, &r) : 0;
+		uint64_t waited = job->ranks[k].running && read_record(k, &r)
+				      ? hang_record_waited(&r, false)
+				      : 0;
 
 		if (waited <= *longest)
 			continue;

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "launcher/hang_group.h"
 #include "launcher/hang_report.h"
+#include "runtime/base/hang_group.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/trace_file.h"
 

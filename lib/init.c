@@ -87,6 +87,17 @@ static void hang_stop(void)
 	hang_close(proc.state != PROC_STARTING);
 }
 
+/* The nearest fabric is that of the node. */
+static int hang_node_start(void)
+{
+	const struct fab *fab = proc.fab;
+
+	if (fab->records_at)
+		hang_share(fab->records_fd, fab->records_at, proc.job.node_size,
+			   proc.job.rank, proc.job.node_rank);
+	return 0;
+}
+
 static int trace_start(void)
 {
 	trace_open(proc.job.rank, proc.job.size, proc.job.id, proc.job.host);
@@ -204,6 +215,7 @@ static const struct startup {
     {"trace", trace_start, trace_stop},
     {"choices", same_choice_start, same_choice_stop},
     {"fabric", fabric_start, fabric_stop},
+    {"hang report of the node", hang_node_start, hang_unshare},
     {"mesh", mesh_start, mesh_stop},
     {"p2p", p2p_init, p2p_fini},
     {"communicators", comm_init, comm_fini},

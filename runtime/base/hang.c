@@ -4,20 +4,28 @@
 #include "runtime/base/hang.h"
 
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <sys/types.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
+#include "runtime/base/hang_record.h"
 #include "runtime/base/log.h"
 
+static const uint64_t SECOND = 1000000000;
+
 static int fd = -1;
-static off_t place;
+static off_t place; /* of the own record */
 static struct hang_record record;
-/* without a file: the wait last warned of, and when to warn again */
+/* where the launcher has made no file: the wait last warned of, and when to
+ * warn again */
 static uint64_t warned_wait, next_warning;
+/* the records of this node */
+static off_t first_place;
+static int node_ranks; /* 0: the launcher's file, or none */
 
 static void write_record(void)
 {
@@ -36,6 +44,8 @@ void hang_open(const char *dir, int rank)
 	snprintf(path, sizeof(path), "%s/" HANG_FILE, dir);
 	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
 	place = (off_t)rank * (off_t)sizeof(record);
+	record.rank = rank;
+	record.pid = getpid();
 	/* erases the record of an earlier program that had this rank */
 	write_record();
 }
@@ -50,9 +60,85 @@ void hang_close(bool for_good)
 	fd = -1;
 }
 
+static off_t place_of(int k)
+{
+	return first_place + k * (off_t)sizeof(record);
+}
+
+void hang_share(int file, off_t at, int ranks, int rank, int mine)
+{
+	if (fd >= 0)
+		return;
+	fd = file;
+	first_place = at;
+	node_ranks = ranks;
+	place = place_of(mine);
+	record.rank = rank;
+	record.pid = getpid();
+	write_record();
+}
+
+void hang_unshare(void)
+{
+	if (!node_ranks)
+		return;
+	record.began = 0;
+	record.left = 1;
+	write_record();
+	fd = -1;
+	node_ranks = 0;
+}
+
+/* Tells whether a rank before this one on the node warns of a wait about as
+ * long. */
+static bool another_warns(void)
+{
+	struct hang_record r;
+
+	for (int k = 0; place_of(k) < place; k++)
+		if (hang_record_read(fd, place_of(k), &r) &&
+		    hang_record_waited(&r, false) >=
+			(uint64_t)env.hang_warn * SECOND / 2)
+			return true;
+	return false;
+}
+
+static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
+{
+	char text[1400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	log_warn("%s", text);
+}
+
+/* Says what the ranks of this node do. */
+static void report_node(void)
+{
+	struct hang_line *lines = calloc((size_t)node_ranks, sizeof(*lines));
+	struct hang_record r;
+	int n = 0;
+
+	for (int k = 0; lines && k < node_ranks; k++) {
+		if (!hang_record_read(fd, place_of(k), &r) || !r.pid)
+			continue;
+		lines[n].rank = r.rank;
+		lines[n].pid = r.pid;
+		hang_record_describe(&r, r.pid, &lines[n]);
+		if (r.left)
+			lines[n].kind = HANG_FINALIZED;
+		n++;
+	}
+	if (lines)
+		hang_group_print(lines, n, say);
+	free(lines);
+}
+
 static void warn(const char *text, uint64_t began, uint64_t waited)
 {
-	uint64_t first = (uint64_t)env.hang_warn * 1000000000u;
+	uint64_t first = (uint64_t)env.hang_warn * SECOND;
 
 	if (!first)
 		return;
@@ -62,14 +148,20 @@ static void warn(const char *text, uint64_t began, uint64_t waited)
 	if (waited < next_warning)
 		return;
 	next_warning = 2 * waited;
-	log_warn("has waited for %llu s in %s (MRT_HANG_WARN)",
-		 (unsigned long long)(waited / 1000000000u), text);
+	if (node_ranks < 2) {
+		log_warn("has waited for %llu s in %s (MRT_HANG_WARN)",
+			 (unsigned long long)(waited / SECOND), text);
+	} else if (!another_warns()) {
+		log_warn("has waited for %llu s (MRT_HANG_WARN); the ranks of "
+			 "this node:",
+			 (unsigned long long)(waited / SECOND));
+		report_node();
+	}
 }
 
 static void give_up(const char *text, uint64_t waited)
 {
-	if (env.hang_timeout &&
-	    waited >= (uint64_t)env.hang_timeout * 1000000000u)
+	if (env.hang_timeout && waited >= (uint64_t)env.hang_timeout * SECOND)
 		fault_raise_text(
 		    MRT_ERR_PEER,
 		    "waited longer than MRT_HANG_TIMEOUT (%ld s) in %s",
@@ -84,13 +176,12 @@ void hang_note(const char *text, uint64_t began, uint64_t now)
 		return;
 	record.began = began;
 	record.noted = now;
-	if (fd < 0) {
-		warn(text, began, now - began);
-		give_up(text, now - began);
-		return;
-	}
 	snprintf(record.text, sizeof(record.text), "%s", text);
 	write_record();
+	if (fd < 0 || node_ranks) {
+		warn(text, began, now - began);
+		give_up(text, now - began);
+	}
 }
 
 static void add_past(void)

@@ -242,6 +242,10 @@ struct fab {
 	const void *card;
 	size_t card_len, card_max;
 	size_t bulk_len, spare_len; /* bytes of shared_bulk, shared_spare */
+	/* a place of a file that the node's ranks share, for a record of each
+	 * of them (hang_record.h); 0: none */
+	off_t records_at;
+	int records_fd;
 	/* CPUs that the node's ranks may use together without taking them from
 	 * the fabric's own work; equal on all ranks with sm */
 	int node_cpus;

@@ -31,6 +31,20 @@ run 60 srun --mpi=pmix -N1 -n3 "$top_builddir/tests/system/fatal" bad_rank
 is "$rc" 64 "an error ends the job with its code"
 like "$err" 'MRT_ERR_RANK' "and says why"
 
+# of a node's ranks one warns for all, and says who does what
+slurm_settle
+run 60 env MRT_HANG_WARN=2 MRT_HANG_TIMEOUT=3 srun --mpi=pmix -N1 -n16 -O \
+	"$top_builddir/tests/system/hang" many
+is "$((rc != 0))" 1 "MRT_HANG_TIMEOUT ends a job under srun"
+is "$(grep -c 'the ranks of this node:' "$err")" 1 "one rank warns"
+waited='warning: 14 ranks \(0-6,8-12,14-15\) have waited for'
+like "$err" "^libmrt\[0/16 .*$waited .* in mrt_barrier of 16 ranks: " \
+	"of those in the same call"
+like "$err" 'warning: rank 7 .*has waited for .* a message from rank 13' \
+	"of the odd one"
+like "$err" 'warning: rank 13 .*does not wait in libmrt' \
+	"and of the one that is to blame"
+
 slurm_settle
 # shared memory does not reach the other node, and the error must say so
 run 60 srun --mpi=pmix -N2 -n4 "$top_builddir/tests/system/fatal" none

@@ -32,6 +32,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
+#include "runtime/base/hang_record.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
@@ -39,7 +40,7 @@
 
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
 static const char key[] = "mrt.sm";
-enum { SM_VERSION = 9 };
+enum { SM_VERSION = 10 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
 enum { FAULT_US = 20000 }; /* between checks for faults */
 
@@ -72,9 +73,15 @@ static size_t coll_offset(const struct sm *sm)
 	return cards_offset(sm) + (size_t)sm->slots * sizeof(struct sm_card);
 }
 
+static size_t records_offset(const struct sm *sm)
+{
+	return align64(coll_offset(sm) + (size_t)sm->slots * SM_COLL_SLOT);
+}
+
 static size_t rings_offset(const struct sm *sm)
 {
-	return align_page(coll_offset(sm) + (size_t)sm->slots * SM_COLL_SLOT);
+	return align_page(records_offset(sm) +
+			  (size_t)sm->slots * sizeof(struct hang_record));
 }
 
 void *sm_coll_area(struct sm *sm, size_t *len)
@@ -224,6 +231,8 @@ static int map(struct sm *sm)
 	sm->cards = (void *)((char *)p + cards_offset(sm));
 	sm->card = &sm->cards[sm->slot];
 	sm->rings = (char *)p + rings_offset(sm);
+	sm->base.records_fd = sm->fd;
+	sm->base.records_at = (off_t)records_offset(sm);
 	return 0;
 }
 

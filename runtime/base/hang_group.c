@@ -4,17 +4,13 @@
  * many groups, texts are compared without the ranks that they name, and at last
  * without any number; the line of a group then names all of these numbers.
  */
-#include "config.h"
-
-#include "launcher/hang_group.h"
+#include "runtime/base/hang_group.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "launcher/say.h"
 
 /* The part of a text that may differ inside a group. */
 enum likeness { NOTHING, RANKS, NUMBERS };
@@ -203,7 +199,8 @@ static void write_seconds(const struct group *g, char *text, size_t len)
 		snprintf(text + n, len - (size_t)n, " to %.1f", g->most);
 }
 
-static void print(const struct group *g, const char *who, const char *text)
+static void print(const struct group *g, const char *who, const char *text,
+		  hang_say *say)
 {
 	static const struct {
 		const char *one, *many;
@@ -225,17 +222,17 @@ static void print(const struct group *g, const char *who, const char *text)
 
 	write_seconds(g, time, sizeof(time));
 	if (kind == HANG_WAITS)
-		say_error("%s %s for %s s in %s", who, verb, time, text);
+		say("%s %s for %s s in %s", who, verb, time, text);
 	else if (kind == HANG_STOPPED_WAITS)
-		say_error("%s %s in %s", who, verb, text);
+		say("%s %s in %s", who, verb, text);
 	else if (kind == HANG_STOPPED || kind == HANG_ENDED)
-		say_error("%s %s", who, verb);
+		say("%s %s", who, verb);
 	else
-		say_error("%s %s (state %s, %s s of CPU time)", who, verb, text,
-			  time);
+		say("%s %s (state %s, %s s of CPU time)", who, verb, text,
+		    time);
 }
 
-static void print_events(const struct hang_line *line)
+static void print_events(const struct hang_line *line, hang_say *say)
 {
 	char text[HANG_EVENTS * (HANG_EVENT + 24)] = "";
 	size_t n = 0;
@@ -250,12 +247,12 @@ static void print_events(const struct hang_line *line)
 					      " (%.1f s ago)", e->ago);
 	}
 	if (n)
-		say_error("rank %d before: %s", line->rank, text);
+		say("rank %d before: %s", line->rank, text);
 }
 
 /* Prints one group; that of the lines that are in none is -1. */
 static void print_group(const struct hang_line *lines, int n, int group,
-			enum likeness likeness, long *ranks)
+			enum likeness likeness, long *ranks, hang_say *say)
 {
 	struct group g = {.ranks = ranks};
 	char list[256], who[320], text[1024];
@@ -275,15 +272,15 @@ static void print_group(const struct hang_line *lines, int n, int group,
 		specialize(g.key, &g.slots, text, sizeof(text));
 	}
 	if (group >= 0 || g.n == 1)
-		print(&g, who, text);
+		print(&g, who, text, say);
 	else
-		say_error("%s each do something else", who);
-	print_events(g.first);
+		say("%s each do something else", who);
+	print_events(g.first, say);
 	for (int slot = 0; slot < SLOTS; slot++)
 		free(g.slots.numbers[slot]);
 }
 
-void hang_group_print(struct hang_line *lines, int n)
+void hang_group_print(struct hang_line *lines, int n, hang_say *say)
 {
 	long *ranks = malloc((size_t)n * sizeof(*ranks));
 	enum likeness likeness = NOTHING;
@@ -293,7 +290,7 @@ void hang_group_print(struct hang_line *lines, int n)
 	while (!make_groups(lines, n, likeness) && likeness < NUMBERS)
 		likeness++;
 	for (int g = 0; g < HANG_GROUPS; g++)
-		print_group(lines, n, g, likeness, ranks);
-	print_group(lines, n, -1, likeness, ranks);
+		print_group(lines, n, g, likeness, ranks, say);
+	print_group(lines, n, -1, likeness, ranks, say);
 	free(ranks);
 }

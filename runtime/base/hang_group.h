@@ -10,14 +10,14 @@
  *	rank 513 (pid 5373) does not wait in libmrt (state S, 0.1 s of CPU time)
  *
  * Beneath the line of a rank or group stands what it, or the first of the
- *group, did before, as far as that is known:
+ * group, did before, as far as that is known:
  *
  *	rank 7 before: mrt_barrier of 1024 ranks: rank 3, for 2.1 s (70.0 s ago)
  *
- * Pure: it only calls say_error.
+ * Pure: it only calls `say`, once per line.
  */
-#ifndef LAUNCHER_HANG_GROUP_H
-#define LAUNCHER_HANG_GROUP_H
+#ifndef BASE_HANG_GROUP_H
+#define BASE_HANG_GROUP_H
 
 enum {
 	HANG_TEXT = 216,  /* bytes of a text, as in struct hang_record */
@@ -55,9 +55,12 @@ struct hang_line {
 	struct hang_event event[HANG_EVENTS]; /* the newest last */
 };
 
-/* Prints n lines or fewer; at most HANG_GROUPS + 1. The lines are sorted by
+/* Says a line, which has no newline. */
+typedef void hang_say(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+/* Says n lines or fewer; at most HANG_GROUPS + 1. The lines are sorted by
  * rank. */
-void hang_group_print(struct hang_line *lines, int n);
+void hang_group_print(struct hang_line *lines, int n, hang_say *say);
 
 /* Writes sorted numbers as in "0-6,8,11-12"; of more than HANG_RANGES ranges
  * only the first ones and the last number: "0,2,4,6,8,10,12,...,1022". */

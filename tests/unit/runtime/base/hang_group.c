@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hang_group.c: tests launcher/hang_group.c with what ranks of large jobs do.
- */
-#include "launcher/hang_group.h"
+/* hang_group.c: tests runtime/base/hang_group.c with what ranks of large jobs
+ * do. */
+#include "runtime/base/hang_group.h"
 
 #include "launcher/say.h"
 #include "tests/tap.h"
@@ -39,7 +39,7 @@ static void print(int n)
 {
 	said[0] = '\0';
 	count = 0;
-	hang_group_print(lines, n);
+	hang_group_print(lines, n, say_error);
 }
 
 static void test_odd_ones(void)
