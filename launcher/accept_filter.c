@@ -8,6 +8,10 @@
  * (sock_diag) which user owns the socket at the other end, and closes the
  * connection if that is another user. A process of the same user has
  * INTRODUCTION_S seconds to send its first words.
+ *
+ * It also turns off Nagle's algorithm, as PMIx does not: of two messages to a
+ * client, the answer to an event handler and the end of a fence, the second
+ * waited 40 ms for the delayed acknowledgement of the first.
  */
 #include "config.h"
 
@@ -16,6 +20,7 @@
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
+#include <netinet/tcp.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -98,6 +103,7 @@ accept(int fd, struct sockaddr *__restrict addr, socklen_t *__restrict len)
 {
 	const struct timeval limit = {INTRODUCTION_S, 0};
 	socklen_t addr_size = len ? *len : 0;
+	const int yes = 1;
 	int peer;
 
 	for (;;) {
@@ -111,5 +117,6 @@ accept(int fd, struct sockaddr *__restrict addr, socklen_t *__restrict len)
 		close(peer);
 	}
 	setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
 	return peer;
 }
