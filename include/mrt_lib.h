@@ -706,9 +706,9 @@ int mrt_chosen_algorithm(const char *collective, size_t bytes,
  *
  * Here are the persistent forms of the collectives of mrt.h, the nonblocking
  * forms that mrt.h leaves out, and mrt_alltoallw. Persistent requests of a
- * communicator are made in the same order on all ranks and may be started in
- * different orders; a start allocates nothing. Persistent, nonblocking and
- * blocking forms do not match each other.
+ * communicator are made in the same order on all ranks, which may wait for rank
+ * 0, and may be started in different orders; a start allocates nothing.
+ * Persistent, nonblocking and blocking forms do not match each other.
  */
 int mrt_barrier_init(struct mrt_comm *comm, struct mrt_request **request);
 

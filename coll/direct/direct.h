@@ -89,16 +89,16 @@ void direct_init(struct mrt_comm *world, struct direct *d);
 
 /* Give a new communicator a region: rank 0 takes one (0: none is left, or the
  * communicator has no direct path) and tells all ranks, which attach. */
-int32_t direct_take(const struct mrt_comm *comm);
+int32_t direct_take(const struct mrt_comm *comm, unsigned slots);
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
-		   int32_t region);
+		   int32_t region, unsigned slots);
 /* Gives a communicator that may widen its buffers: rank 0 takes them and tells
  * all ranks, which call this at the same place among their collectives. It has
  * none after it if none are left. Returns like a collective. */
 int direct_widen(struct mrt_comm *comm, struct direct *d);
-/* Gives the region and the buffers back; for rank 0, when no rank uses them any
- * more. */
-void direct_give(const struct mrt_comm *comm, const struct direct *d);
+/* Gives the region and the buffers of `size` ranks back; for rank 0, when no
+ * rank uses them any more. */
+void direct_give(const struct direct *d, int size);
 
 /* Returns up to how many bytes a collective goes the direct way: bytes of
  * the vector, or of one block where there are blocks. 0: never, not even a

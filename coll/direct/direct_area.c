@@ -44,9 +44,9 @@ static unsigned slots_of(const struct mrt_comm *comm)
 	return comm == &comm_world ? DIRECT_WORLD_SLOTS : DIRECT_SLOTS;
 }
 
-static size_t region_bytes(const struct mrt_comm *comm)
+static size_t region_bytes(int size, unsigned slots)
 {
-	size_t n = (size_t)comm->size, slots = slots_of(comm);
+	size_t n = (size_t)size;
 
 	return ((n + 1) * slots + n) * sizeof(struct line);
 }
@@ -56,10 +56,10 @@ static size_t units_for(const struct store *store, size_t bytes)
 	return (bytes + store->unit - 1) / store->unit;
 }
 
-/* Returns the units of a communicator's lines. */
-static size_t region_units(const struct mrt_comm *comm)
+/* Returns the units of a region. */
+static size_t region_units(int size, unsigned slots)
 {
-	return units_for(&area.lines, region_bytes(comm));
+	return units_for(&area.lines, region_bytes(size, slots));
 }
 
 static uint64_t run_of(size_t units, int at)
@@ -81,7 +81,8 @@ static void open_area(const struct mrt_comm *world)
 	area.buffers.unit = proc.fab->spare_len / (WORDS * UNITS);
 	area.buffers.map = area.lines.map + WORDS;
 	if (area.lines.unit == 0 ||
-	    (world->one_node && 1 + region_units(world) > UNITS))
+	    (world->one_node &&
+	     1 + region_units(world->size, DIRECT_WORLD_SLOTS) > UNITS))
 		area.base = NULL;
 }
 
@@ -106,28 +107,28 @@ static uint32_t same_cpu_ranks(const struct mrt_comm *comm)
 }
 
 /* Tells whether direct_take can have returned this region. */
-static bool is_region(const struct mrt_comm *comm, int32_t region)
+static bool is_region(int size, unsigned slots, int32_t region)
 {
 	return area.base && region > 0 && region < WORDS * UNITS &&
-	       region % UNITS + (int32_t)region_units(comm) <= UNITS;
+	       region % UNITS + (int32_t)region_units(size, slots) <= UNITS;
 }
 
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
-		   int32_t region)
+		   int32_t region, unsigned slots)
 {
 	size_t n = (size_t)comm->size;
 
 	memset(d, 0, sizeof(*d));
 	if (!region)
 		return;
-	if (!is_region(comm, region)) {
+	if (!is_region(comm->size, slots, region)) {
 		impossible(comm);
 		return;
 	}
 	d->region = region;
 	d->lines = (struct line *)(void *)(area.base +
 					   (size_t)region * area.lines.unit);
-	d->slots = slots_of(comm);
+	d->slots = slots;
 	d->releases = d->lines + n * d->slots;
 	d->done = d->releases + d->slots;
 	d->same_cpu = same_cpu_ranks(comm);
@@ -170,13 +171,13 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 	/* the map; and world, if it has a region */
 	units = 1;
 	if (world->one_node)
-		units += region_units(world);
+		units += region_units(world->size, DIRECT_WORLD_SLOTS);
 	/* every rank marks them; the bits are all that is shared */
 	atomic_fetch_or_explicit(&area.lines.map[0], run_of(units, 0),
 				 memory_order_relaxed);
 	if (!world->one_node)
 		return;
-	direct_attach(world, d, 1);
+	direct_attach(world, d, 1, DIRECT_WORLD_SLOTS);
 	d->slices = direct_slices(world);
 }
 
@@ -226,14 +227,14 @@ static void give(const struct store *store, int32_t at, size_t units)
 
 /* ---- Regions and buffers ------------------------------------------------- */
 
-int32_t direct_take(const struct mrt_comm *comm)
+int32_t direct_take(const struct mrt_comm *comm, unsigned slots)
 {
 	size_t units;
 	int32_t at;
 
 	if (!area.base || !comm->one_node || comm->size < 2)
 		return 0;
-	units = region_units(comm);
+	units = region_units(comm->size, slots);
 	at = take(&area.lines, units);
 	if (at < 0)
 		return 0;
@@ -311,11 +312,11 @@ int direct_widen(struct mrt_comm *comm, struct direct *d)
 	return direct_use(comm, d, buffers_at(&d->place, false));
 }
 
-void direct_give(const struct mrt_comm *comm, const struct direct *d)
+void direct_give(const struct direct *d, int size)
 {
 	if (!d->region)
 		return;
 	if (d->place.units)
 		give(&area.buffers, d->place.at, (size_t)d->place.units);
-	give(&area.lines, d->region, region_units(comm));
+	give(&area.lines, d->region, region_units(size, d->slots));
 }

@@ -41,6 +41,14 @@ INLINE void take_part(const struct exchange *x, int rank, const char *part)
 			   x->blocks[q].count);
 }
 
+/* Returns the i-th rank whose payload x takes. */
+INLINE int source(const struct mrt_comm *comm, const struct exchange *x, int i)
+{
+	int q = x->first + i;
+
+	return q < comm->size ? q : q - comm->size;
+}
+
 /* Waits for the payload of each rank that x names, and copies or reduces it. */
 INLINE int take_all(struct mrt_comm *comm, struct direct *d,
 		    const struct exchange *x, unsigned k)
@@ -50,8 +58,7 @@ INLINE int take_all(struct mrt_comm *comm, struct direct *d,
 	int rc = 0, others = 0;
 
 	for (int i = 0; i < x->n; i++) {
-		int q = x->first + i < comm->size ? x->first + i
-						  : x->first + i - comm->size;
+		int q = source(comm, x, i);
 		const char *part = payload(comm, d, x, k, q) + x->offset;
 
 		if (q != comm->rank) {
@@ -111,6 +118,67 @@ int direct_exchange(struct mrt_comm *comm, struct direct *d,
 {
 	return x->bytes > DIRECT_SLICE ? direct_exchange_long(comm, d, x)
 				       : exchange(comm, d, x);
+}
+
+/* ---- Without waiting ----------------------------------------------------- */
+
+/* Tells whether all ranks have done an epoch. */
+static bool have_done(const struct mrt_comm *comm, struct direct *d,
+		      uint64_t epoch)
+{
+	if (d->all_done >= epoch)
+		return true;
+	for (int r = 0; r < comm->size; r++)
+		if (r != comm->rank && !reached(&d->done[r], epoch))
+			return false;
+	d->all_done = epoch;
+	return true;
+}
+
+int direct_next_source(const struct mrt_comm *comm, const struct exchange *x,
+		       int taken)
+{
+	return source(comm, x, taken);
+}
+
+bool direct_try_put(const struct mrt_comm *comm, struct direct *d,
+		    const struct exchange *x)
+{
+	struct line *mine = line_at(comm, d, comm->rank);
+
+	if (!x->put)
+		return true;
+	if (d->epoch > d->slots && !have_done(comm, d, d->epoch - d->slots))
+		return false;
+	memcpy(mine->data, x->put, x->bytes);
+	set_line(mine, d->epoch, x->call);
+	notify(NULL);
+	return true;
+}
+
+int direct_try_take(struct mrt_comm *comm, struct direct *d,
+		    const struct exchange *x, int *taken)
+{
+	const struct direct_reduce *r = x->reduce;
+
+	for (; *taken < x->n; ++*taken) {
+		int i = *taken, q = source(comm, x, i);
+		const struct line *line = line_at(comm, d, q);
+
+		if (q != comm->rank && !reached(line, d->epoch))
+			return 1;
+		if (q != comm->rank && line->call != x->call)
+			return direct_refuse(comm, d, x->put,
+					     direct_differ(comm, d, line, q));
+		if (!r && x->length)
+			take_part(x, q, line->data);
+		else if (r && i > 0)
+			op_apply(r->op, r->type,
+				 i > 1 ? x->recv
+				       : line_at(comm, d, x->first)->data,
+				 line->data, x->recv, r->count);
+	}
+	return 0;
 }
 
 /* ---- From and to a root -------------------------------------------------- */

@@ -141,6 +141,6 @@ int direct_gatherv(struct mrt_comm *comm, struct direct *d, const void *send,
 	leave(comm, d);
 	/* ranks with long blocks may sleep */
 	if (comm->rank == root)
-		notify(d);
+		notify(d->lines);
 	return rc;
 }

@@ -96,6 +96,19 @@ struct exchange {
 int direct_exchange(struct mrt_comm *comm, struct direct *d,
 		    const struct exchange *x);
 
+/* The two halves of direct_exchange, for payloads of a line, where nobody may
+ * wait. The caller has counted the epoch, and leaves it. direct_try_put returns
+ * whether this rank's payload, if it has one, is written. direct_try_take goes
+ * on from the payload *taken, the first being 0, and returns 0 after the last,
+ * 1 if the next is not there, or an error; the rank whose payload is the next
+ * is direct_next_source. */
+int direct_next_source(const struct mrt_comm *comm, const struct exchange *x,
+		       int taken);
+bool direct_try_put(const struct mrt_comm *comm, struct direct *d,
+		    const struct exchange *x);
+int direct_try_take(struct mrt_comm *comm, struct direct *d,
+		    const struct exchange *x, int *taken);
+
 /* The operands of all ranks, from byte `at` behind `slice` of each rank's
  * buffer. */
 struct operand_list {
@@ -181,20 +194,26 @@ static inline int wait_for_line(const struct direct *d, const struct line *line,
 	return wait_flag(&line->epoch, epoch, d->lines, direct_describe, call);
 }
 
-/* Wakes the ranks that sleep and wait for a flag of this region. */
-static inline void notify(const struct direct *d)
+/* Wakes the ranks that sleep and wait for a flag among these, those of a
+ * region; NULL: all that sleep, since they wait for requests. */
+static inline void notify(const struct line *flags)
 {
 	if (proc.fab->ops->notify)
-		proc.fab->ops->notify(proc.fab, d->lines);
+		proc.fab->ops->notify(proc.fab, flags);
+}
+
+static inline void set_line(struct line *line, uint64_t epoch, uint32_t call)
+{
+	line->call = call;
+	/* release: pairs with reached; the data precedes the flag */
+	atomic_store_explicit(&line->epoch, epoch, memory_order_release);
 }
 
 static inline void publish(const struct direct *d, struct line *line,
 			   uint64_t epoch, uint32_t call)
 {
-	line->call = call;
-	/* release: pairs with reached; the data precedes the flag */
-	atomic_store_explicit(&line->epoch, epoch, memory_order_release);
-	notify(d);
+	set_line(line, epoch, call);
+	notify(d->lines);
 }
 
 /* Marks a line of a call that takes several epochs; before publish. */

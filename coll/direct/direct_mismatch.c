@@ -33,7 +33,7 @@ static void break_region(const struct mrt_comm *comm, struct direct *d)
 	/* leave stores it again */
 	d->epoch = UINT64_MAX;
 	leave(comm, d);
-	notify(d);
+	notify(NULL);
 	memset(d->short_max, 0, sizeof(d->short_max));
 	memset(d->max, 0, sizeof(d->max));
 	memset(d->sizes, 0, sizeof(d->sizes));

@@ -154,6 +154,6 @@ int direct_read(struct mrt_comm *comm, struct direct *d,
 	leave(comm, d);
 	/* the root may sleep */
 	if (!x->put)
-		notify(d);
+		notify(d->lines);
 	return rc;
 }

@@ -10,6 +10,7 @@
 #include "coll/run/cells.h"
 #include "coll/args/coll_state.h"
 #include "coll/direct/direct_line.h"
+#include "coll/direct/direct_persistent.h"
 #include "coll/plan/rules.h"
 #include "coll/run/node_board.h"
 #include "coll/run/run.h"
@@ -98,14 +99,14 @@ int coll_comm_prepare(struct mrt_comm *comm)
 
 int32_t coll_comm_region(const struct mrt_comm *comm)
 {
-	return comm->rank == 0 ? direct_take(comm) : 0;
+	return comm->rank == 0 ? direct_take(comm, DIRECT_SLOTS) : 0;
 }
 
 void coll_comm_attach(struct mrt_comm *comm, int32_t region)
 {
 	if (comm->size == 1)
 		return;
-	direct_attach(comm, &comm->coll->direct, region);
+	direct_attach(comm, &comm->coll->direct, region, DIRECT_SLOTS);
 	set_limits(comm->coll);
 }
 
@@ -153,7 +154,7 @@ void coll_comm_destroy(struct mrt_comm *comm)
 	if (!c)
 		return;
 	if (comm->rank == 0)
-		direct_give(comm, &c->direct);
+		direct_give(&c->direct, comm->size);
 	destroy(c);
 }
 
@@ -181,6 +182,7 @@ void coll_fini(void)
 	while (!list_empty(&all))
 		destroy(list_entry(all.next, struct coll_comm, link));
 	check_fini();
+	direct_persistent_fini();
 	node_board_fini();
 	scratch_fini();
 }

@@ -67,13 +67,17 @@ int coll_run(struct mrt_comm *comm, const struct coll_call *call);
 int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call);
 /* Make *request for a call: coll_start for the nonblocking form, which it
  * starts, coll_prepare for the persistent form, which it does not start. The
- * public calls complete the request. Both functions own call->packing and
+ * public calls complete the request. The functions own call->packing and
  * call->check from then on, also when they fail. */
 int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	       struct mrt_request **request);
 int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 		 struct mrt_request **request);
-/* Releases a request of coll_start or coll_prepare. */
+/* Like coll_prepare, with shared memory of its own for a short call. For that
+ * it waits for rank 0. */
+int coll_persist(struct mrt_comm *comm, const struct coll_call *call,
+		 struct mrt_request **request);
+/* Releases a request of these functions. */
 void coll_release(struct mrt_request *req);
 
 /* Adds what collectives have counted so far to *t. */
@@ -119,6 +123,11 @@ bool coll_may_widen(const struct mrt_comm *comm, enum collective collective,
 		    size_t bytes);
 /* Runs a call for which is_direct is true by shared memory. */
 int coll_run_direct(struct mrt_comm *comm, const struct coll_call *call);
+struct direct_call; /* direct_persistent.h */
+/* Tells whether a persistent call may go the direct way, and describes it but
+ * for its end. */
+bool coll_persists_direct(const struct mrt_comm *comm,
+			  const struct coll_call *call, struct direct_call *c);
 /* Returns the elements of all blocks of a reduce_scatter, which all ranks
  * know. */
 size_t coll_list_total(const struct mrt_comm *comm,

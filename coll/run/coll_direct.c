@@ -2,6 +2,7 @@
 /* coll_direct.c: runs calls by shared memory (direct.h), from a table. */
 #include "coll/run/coll.h"
 #include "coll/args/coll_state.h"
+#include "coll/direct/direct_persistent.h"
 
 typedef int direct_fn(struct mrt_comm *comm, struct direct *d,
 		      const struct coll_call *call);
@@ -141,6 +142,20 @@ static direct_fn *const ways[COLLECTIVES] = {
     [COLL_SCAN] = scan,
     [COLL_EXSCAN] = exscan,
 };
+
+bool coll_persists_direct(const struct mrt_comm *comm,
+			  const struct coll_call *call, struct direct_call *c)
+{
+	*c = (struct direct_call){.collective = call->collective,
+				  .root = call->root,
+				  .r = reduction(call)};
+	if (call->collective == COLL_ALLGATHER)
+		c->r.send = own_block(comm, call);
+	return !call->low &&
+	       direct_may_persist(comm, &comm->coll->direct, call->collective,
+				  call->type ? call->count * call->type->size
+					     : 0);
+}
 
 int coll_run_direct(struct mrt_comm *comm, const struct coll_call *call)
 {

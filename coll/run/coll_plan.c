@@ -11,6 +11,7 @@
 
 #include "coll/run/coll.h"
 #include "coll/args/coll_state.h"
+#include "coll/direct/direct_persistent.h"
 #include "coll/plan/rules.h"
 #include "coll/run/node_board.h"
 #include "coll/run/packing.h"
@@ -372,4 +373,51 @@ int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
 	(*request)->state = REQUEST_INACTIVE;
 	(*request)->complete = true;
 	return 0;
+}
+
+/* Gives a persistent run lines of its own where it may go the direct way and
+ * rank 0 finds room for them. */
+static int give_lines(struct mrt_comm *comm, const struct coll_call *call,
+		      struct run *run)
+{
+	struct direct_persistent *lines;
+	struct direct_call direct;
+	int32_t region = 0;
+	const struct coll_call tell = {.collective = COLL_BCAST,
+				       .recv = &region,
+				       .count = sizeof(region),
+				       .type = type_get(MRT_BYTE)};
+	int rc;
+
+	if (!coll_persists_direct(comm, call, &direct))
+		return 0;
+	if (comm->rank == 0)
+		region = direct_persistent_take(comm, call->collective);
+	rc = coll_run(comm, &tell);
+	if (rc || !region)
+		return rc;
+	direct.done = run_lines_done;
+	direct.owner = run;
+	lines = direct_persistent_create(comm, region, &direct);
+	if (!lines)
+		return cannot(
+		    call->collective,
+		    proc_fail(MRT_ERR_NO_MEM, "lines of a persistent call"));
+	run_set_lines(run, lines);
+	return 0;
+}
+
+int coll_persist(struct mrt_comm *comm, const struct coll_call *call,
+		 struct mrt_request **request)
+{
+	int rc = coll_prepare(comm, call, request);
+
+	if (rc)
+		return rc;
+	rc = give_lines(comm, call, (struct run *)*request);
+	if (rc) {
+		coll_release(*request);
+		*request = MRT_REQUEST_NULL;
+	}
+	return rc;
 }

@@ -170,7 +170,7 @@ int coll_blocking(const char *name, enum collective collective,
 	return proc_result(name, rc);
 }
 
-/* The type of coll_start and coll_prepare. */
+/* The type of coll_start and coll_persist. */
 typedef int begin_fn(struct mrt_comm *comm, const struct coll_call *call,
 		     struct mrt_request **request);
 
@@ -190,7 +190,7 @@ static int begin(const char *name, enum collective collective,
 		/* persistent calls are checked here and not when they are
 		 * started, since each rank may start them in any order */
 		rc =
-		    how == coll_prepare
+		    how == coll_persist
 			? check_ranks(name, collective, args, comm)
 			: make_check(name, collective, args, comm, &call.check);
 		if (rc)
@@ -213,5 +213,5 @@ int coll_persistent(const char *name, enum collective collective,
 		    const struct coll_args *args, struct mrt_comm *comm,
 		    struct mrt_request **request)
 {
-	return begin(name, collective, args, comm, request, coll_prepare);
+	return begin(name, collective, args, comm, request, coll_persist);
 }

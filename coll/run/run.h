@@ -63,6 +63,13 @@ void run_unbind(struct run *run);
  * Returns 0 or MRT_ERR_NO_MEM. */
 int run_persist(struct run *run);
 
+struct direct_persistent; /* direct_persistent.h */
+/* Gives a persistent run lines of its own, which it then owns and uses in place
+ * of its plan. When a use of them has ended, run_lines_done is to be called
+ * with the run. */
+void run_set_lines(struct run *run, struct direct_persistent *lines);
+void run_lines_done(void *run, int error);
+
 struct check; /* check.h */
 
 /*

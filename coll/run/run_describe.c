@@ -62,6 +62,12 @@ void run_describe(const struct mrt_request *req, char *text, size_t len)
 		check_describe_wait(run->check, text, len);
 		return;
 	}
+	if (run->lines) {
+		snprintf(text, len, "mrt_%s of %d ranks: rank %d",
+			 coll_tables[run->collective].name, run->comm->size,
+			 direct_persistent_peer(run->lines));
+		return;
+	}
 	receives = list_peers(run, is_receive, from, sizeof(from));
 	sends = list_peers(run, is_send, to, sizeof(to));
 	snprintf(text, len, "mrt_%s of %d ranks:%s%s%s%s%s",

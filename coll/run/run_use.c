@@ -35,6 +35,8 @@ void run_unbind(struct run *run)
 {
 	run_drop_tmp(run);
 	run->persistent = false;
+	direct_persistent_destroy(run->lines);
+	run->lines = NULL;
 	packing_destroy(run->packing);
 	run->packing = NULL;
 	op_release(run->op);
@@ -75,6 +77,19 @@ int run_persist(struct run *run)
 	run->persistent = true;
 	run->seq = run->comm->init_seq++ % OWN_SEQ + OWN_SEQ;
 	return place_tmp(run);
+}
+
+void run_set_lines(struct run *run, struct direct_persistent *lines)
+{
+	run->lines = lines;
+}
+
+void run_lines_done(void *owner, int error)
+{
+	struct run *run = owner;
+
+	run->error = error;
+	run_finish(run);
 }
 
 static void begin(struct run *run)
@@ -138,6 +153,10 @@ int run_start(struct run *run, struct check *check)
 		packing_pack(run->packing);
 	request_prepare(&run->req, REQ_COLL);
 	run->error = 0;
+	if (run->lines) {
+		direct_persistent_start(run->lines);
+		return 0;
+	}
 	run->left = p->nsteps;
 	run->head = run->tail = 0;
 	for (uint32_t i = 0; i < p->nsteps; i++)

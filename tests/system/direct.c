@@ -417,11 +417,12 @@ static bool few_faults(unsigned epochs, const char *what)
 static void run(bool body(unsigned argument, const char *what),
 		unsigned argument, bool buffers, const char *what)
 {
-	int32_t region = me == 0 ? direct_take(&comm_world) : 0;
+	int32_t region =
+	    me == 0 ? direct_take(&comm_world, DIRECT_WORLD_SLOTS) : 0;
 	int good, all;
 
 	mrt_bcast(&region, 1, MRT_INT32, 0, MRT_COMM_WORLD);
-	direct_attach(&comm_world, &direct, region);
+	direct_attach(&comm_world, &direct, region, DIRECT_WORLD_SLOTS);
 	/* the slices of world, which does not use them in the meantime */
 	direct.slices = buffers ? direct_slices(&comm_world) : 0;
 	mrt_barrier(MRT_COMM_WORLD);
@@ -429,7 +430,7 @@ static void run(bool body(unsigned argument, const char *what),
 	mrt_allreduce(&good, &all, 1, MRT_INT, MRT_MIN, MRT_COMM_WORLD);
 	if (me == 0) {
 		printf("%sok - %s\n", all ? "" : "not ", what);
-		direct_give(&comm_world, &direct);
+		direct_give(&direct, mrt_size(MRT_COMM_WORLD));
 	}
 	failed += !all;
 }
