@@ -110,7 +110,7 @@ job_end()
 stacks()
 {
 	for node in $(seq "$VCLUSTER_NODES"); do
-		ctl run "$node" timeout 30 sh -c 'for p in $(pidof phase); do
+		ctl run "$node" timeout 30 sh -c 'for p in $(pidof phase storm fatal); do
 			gdb -p $p -batch -nx -ex "thread apply all bt 12"
 		done' 2>/dev/null | grep -E '^(#|Thread)' |
 			sed "s/^/# node$node: /"
@@ -164,7 +164,7 @@ leftovers="
 touch /run/were-there
 files=\$($list | comm -23 - /run/were-there)
 verbs=\$(rdma resource show qp | grep 'pid '; rdma resource show mr)
-echo \$(pidof phase) \$files \$verbs
+echo \$(pidof phase storm fatal) \$files \$verbs
 "
 
 all_gone()
