@@ -40,13 +40,14 @@ odd | 5 | |
 crowd | $((4 * $(nproc))) | | --max 200000
 threads | 3 | | --threads 4
 "
-# the networks of the variants on two machines
+# name | ranks | network | environment | longest message. Soft-RoCE gives up a
+# message of more packets if they overtake each other.
 wires='
-clean | 4 | |
-loss | 4 | loss 1% |
-reorder | 4 | delay 5ms 2ms reorder 25% duplicate 1% |
-corrupt | 4 | corrupt 0.2% |
-dialled | 4 | loss 0.5% | MRT_MESH_MAX=0
+clean | 4 | | | 30000
+loss | 4 | loss 1% | | 30000
+reorder | 4 | delay 2ms reorder 25% 50% duplicate 1% | | 8000
+corrupt | 4 | corrupt 0.2% | | 30000
+dialled | 4 | loss 0.5% | MRT_MESH_MAX=0 | 30000
 '
 
 trim()
@@ -63,14 +64,14 @@ wanted()
 	esac
 }
 
-# each TABLE CMD calls CMD with the four columns of each wanted row.
+# each TABLE CMD calls CMD with the columns of each wanted row.
 each()
 {
-	echo "$1" | while IFS='|' read -r name n three four; do
+	echo "$1" | while IFS='|' read -r name n three four five; do
 		name=$(trim "$name")
 		[ -n "$name" ] && wanted "$name" || continue
 		"$2" "$name" "$(trim "$n")" "$(trim "$three")" \
-			"$(trim "$four")" </dev/null || echo "$name"
+			"$(trim "$four")" "$(trim "$five")" </dev/null || echo "$name"
 	done
 }
 
@@ -98,16 +99,15 @@ soak()
 cluster_soak()
 {
 	echo "soak: $1: $2 ranks on 2 machines for $part s, seed $SEED $3 $4" >&2
-	set -- "$1" "$2" "$3" "$4" -N 2 --timeout $((part + 600)) --out "$out"
-	name=$1 n=$2 netem=$3 environment=$4
-	shift 4
+	name=$1 n=$2 netem=$3 environment=$4 max=$5
+	set -- -N 2 --timeout $((part + 600)) --out "$out"
 	[ -z "$netem" ] || set -- "$@" --netem "$netem"
 	# $OUT is the machine's; and RDMA over TCG takes its time
 	# shellcheck disable=SC2016,SC2086
 	"$vcluster" "$@" -- env $environment sh -c \
 		'exec "$0" "$@" --json "$OUT/'"$name"'.json"' \
 		"$MRUN" -n "$n" "$program" --seconds "$part" --seed "$SEED" \
-		--every "$every" --ops 30 --max 30000 --stall 1200 \
+		--every "$every" --ops 30 --max "$max" --stall 1200 \
 		>"$out/$name.txt"
 	rc=$?
 	tail -n 12 "$out/$name.txt" >&2
