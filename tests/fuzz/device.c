@@ -103,8 +103,7 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
 				(void)((volatile char *)(uintptr_t)wr
 					   ->sg_list[i]
 					   .addr)[k];
-		if ((wr->send_flags & IBV_SEND_SIGNALED ||
-		     qp->qp_type == IBV_QPT_UD) &&
+		if (wr->send_flags & IBV_SEND_SIGNALED &&
 		    device_nsent < DEVICE_SENT)
 			device_sent[device_nsent++] = wr->wr_id;
 	}

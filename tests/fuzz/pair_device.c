@@ -203,7 +203,8 @@ static void send_datagram(struct port *p, const struct ibv_send_wr *wr)
 	copy_pieces(wr, d->data);
 	if (p->nsent < QUEUE)
 		p->nsent++;
-	complete(p, &p->done, &wc);
+	if (wr->send_flags & IBV_SEND_SIGNALED)
+		complete(p, &p->done, &wc);
 }
 
 static bool is_probe(const struct work *w)
