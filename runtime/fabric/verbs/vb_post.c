@@ -22,8 +22,8 @@
 #include "runtime/fabric/verbs/vb_rma.h"
 
 enum {
-	PROBE_NS = 1000000000, /* silence after which a peer is probed */
-	PROBE_TURNS = 16       /* parts of PROBE_NS, each for other peers */
+	CHECK_NS = 500000000, /* between checks of a peer */
+	CHECK_TURNS = 16      /* parts of CHECK_NS, each for other peers */
 };
 
 /* ---- slots ---- */
@@ -232,37 +232,44 @@ bool vb_probe(struct vb_ep *ep)
 
 /*
  * Checks that a peer lives. A rank that waits has nothing in flight and would
- * wait for ever for a peer whose node is gone. So it probes every second. A
- * probe completes or fails - but after the interface has gone down Soft-RoCE
- * may forget it: a packet that cannot leave stops its queue pair, and those
- * before it, which wait for an answer, are never resent (Linux 6.1).
+ * wait for ever for a peer whose node is gone. So it probes each peer that has
+ * been silent since the last check, at every other check: within a second of
+ * its last message, and then once a second. A probe completes or fails - but
+ * after the interface has gone down Soft-RoCE may forget it: a packet that
+ * cannot leave stops its queue pair, and those before it, which wait for an
+ * answer, are never resent (Linux 6.1).
  */
 static void check_peer(struct vb_ep *ep, uint64_t now)
 {
+	/* each message received adds one: vb_arrived */
+	uint32_t grants = ep->granted - ep->excess;
+	bool heard = grants != ep->checked_grants;
 	bool probed = ep->tail != ep->signalled;
 
-	if (!probed)
+	ep->probe_due = !heard && !ep->probe_due;
+	if (!probed && ep->probe_due)
 		vb_probe(ep);
-	if (!probed || ep->tail != ep->checked_tail) {
+	if (!probed || heard || ep->tail != ep->checked_tail) {
 		ep->silent_since = now;
 		ep->checked_before = ep->checked;
 	} else if (vb_is_cut_off(ep, now)) {
 		vb_broken(ep, "has not answered since the port went down", 0);
 	}
+	ep->checked_grants = grants;
 	ep->checked_tail = ep->tail;
 	ep->checked = now;
 }
 
 void vb_probe_idle(struct vb *vb)
 {
-	uint64_t now = clock_ns(), turn = now / (PROBE_NS / PROBE_TURNS);
+	uint64_t now = clock_ns(), turn = now / (CHECK_NS / CHECK_TURNS);
 	uint64_t late = turn - vb->probe_turn;
 
 	if (!late)
 		return;
-	for (uint64_t k = 0; vb->probe_turn && k < late && k < PROBE_TURNS; k++)
-		for (int r = (int)((turn - k) % PROBE_TURNS); r < vb->job->size;
-		     r += PROBE_TURNS)
+	for (uint64_t k = 0; vb->probe_turn && k < late && k < CHECK_TURNS; k++)
+		for (int r = (int)((turn - k) % CHECK_TURNS); r < vb->job->size;
+		     r += CHECK_TURNS)
 			if (vb->eps[r].state == VB_READY)
 				check_peer(&vb->eps[r], now);
 	vb->probe_turn = turn;

@@ -127,9 +127,11 @@ struct vb_ep {
 	bool starved;  /* ran out of credits since the last message */
 	uint8_t reads; /* in flight */
 	uint8_t reads_max;
-	uint16_t head, tail;   /* slots posted, retired; mod 2^16 */
-	uint16_t signalled;    /* head behind the last signalled slot */
-	uint16_t checked_tail; /* tail at the last liveness check */
+	uint16_t head, tail;	 /* slots posted, retired; mod 2^16 */
+	uint16_t signalled;	 /* head behind the last signalled slot */
+	uint16_t checked_tail;	 /* tail at the last liveness check */
+	uint32_t checked_grants; /* of messages received, at that check */
+	bool probe_due;		 /* at that check */
 	uint64_t silent_since; /* ns, check since which nothing has completed */
 	uint64_t checked_before;     /* ns, check before that */
 	uint64_t checked;	     /* ns, last check */
@@ -360,7 +362,7 @@ int vb_post(struct vb_ep *ep, struct ibv_send_wr *first);
 void vb_reclaim(struct vb *vb);
 /* Posts an empty WRITE with completion, which fails if the peer is gone. False:
  * the completion queue has no place for one more. vb_probe_idle probes each
- * peer with nothing in flight once a second, not all at one moment. */
+ * peer that has been silent once a second, not all at one moment. */
 bool vb_probe(struct vb_ep *ep);
 void vb_probe_idle(struct vb *vb);
 /* Handles the completion of a send. */
