@@ -30,6 +30,8 @@ static bool completion(struct vb *vb)
 	if (ibv_get_cq_event(vb->channel, &cq, &arg))
 		return errno == EAGAIN || errno == EINTR;
 	ibv_ack_cq_events(cq, 1);
+	/* seq_cst: before the rank is woken, so that it arms anew */
+	atomic_store(&vb->armed, false);
 	vb->base.sink.wake();
 	return true;
 }
@@ -117,7 +119,10 @@ void vb_arm(struct fab *fab, const void *flags)
 	/* seq_cst: pairs with the exchange in vb_wake; it precedes the polls of
 	 * the progress that follows */
 	atomic_store(&vb->asleep, 1);
-	ibv_req_notify_cq(vb->cq, 0);
+	/* An event that the watcher has not yet handled will wake the rank. The
+	 * flag is set first, as the next event may come at once. */
+	if (!atomic_exchange(&vb->armed, true) && ibv_req_notify_cq(vb->cq, 0))
+		atomic_store(&vb->armed, false);
 	vb_probe_idle(vb);
 	/* freed memory stays pinned until this call */
 	mr_cache_refresh(&vb->cache);

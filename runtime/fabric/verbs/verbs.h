@@ -247,6 +247,7 @@ struct vb {
 	bool watching;
 	int stop;		    /* eventfd */
 	_Atomic uint32_t asleep;    /* futex word */
+	atomic_bool armed;	    /* the next completion makes an event */
 	_Atomic uint64_t port_down; /* ns, since when; 0: it is up */
 	_Atomic uint64_t port_up;   /* ns, when it last came back; 0: never */
 	atomic_bool no_address;	    /* it is down since it lost its address */
