@@ -154,6 +154,51 @@ static void vectors(void)
 	free(add);
 }
 
+/* Floating-point numbers, long vectors and single ones at once; the vectors
+ * begin everywhere in the blocks in which they are accumulated. */
+static void numbers(bool allocate)
+{
+	enum { VECTOR = 1500, ALL = VECTOR + ROUNDS };
+	static const double one = 1;
+	double add[VECTOR], *mem, seen, fetched = 0;
+	long wrong = 0;
+	MPI_Win win = make(allocate, ALL, (long **)(void *)&mem);
+
+	for (int k = 0; k < VECTOR; k++)
+		add[k] = 1;
+	for (int k = 0; k < ROUNDS; k++)
+		for (int r = 0; r < np; r++) {
+			OK(MPI_Accumulate(add, VECTOR, MPI_DOUBLE, r, k, VECTOR,
+					  MPI_DOUBLE, MPI_SUM, win));
+			OK(MPI_Fetch_and_op(&one, &seen, MPI_DOUBLE, r, ALL - 1,
+					    MPI_SUM, win));
+			OK(MPI_Win_flush(r, win));
+			if (r == me)
+				fetched = seen;
+		}
+	OK(MPI_Barrier(W));
+	OK(MPI_Win_sync(win));
+	/* the kth number is in as many vectors as begin at it or before */
+	for (int k = 0; k < ALL - 1; k++) {
+		int first = k < VECTOR ? 0 : k - VECTOR + 1;
+		int last = k < ROUNDS ? k : ROUNDS - 1;
+
+		wrong += mem[k] != (double)np * (last - first + 1);
+	}
+	CHECK_EQ(wrong, 0);
+	CHECK_EQ(mem[ALL - 1], (double)np * ROUNDS);
+	/* this rank's own additions, but for the last, came before */
+	CHECK(fetched >= ROUNDS - 1 && fetched < (double)np * ROUNDS);
+	OK(MPI_Barrier(W));
+	end(allocate, (long *)(void *)mem, &win);
+}
+
+static void floating(void)
+{
+	numbers(true);
+	numbers(false);
+}
+
 /* Elements that no atomic can reach, 4 bytes off, beside those that one can. */
 static void misaligned(void)
 {
@@ -212,9 +257,9 @@ static void passive(void)
 int main(int argc, char **argv)
 {
 	static const struct mpi_case cases[] = {
-	    {"together", together}, {"in order", in_order},
-	    {"vectors", vectors},   {"misaligned", misaligned},
-	    {NULL, NULL},
+	    {"together", together},	{"in order", in_order},
+	    {"vectors", vectors},	{"floating", floating},
+	    {"misaligned", misaligned}, {NULL, NULL},
 	};
 	static const struct mpi_case alone[] = {{"passive", passive},
 						{NULL, NULL}};
