@@ -320,8 +320,12 @@ void leaders_cost_over(const struct shape *shape, enum collective collective,
 	cost->leaders = n;
 }
 
-/* Adds the costs of a chain, `times` times. */
-static void add_chain(const struct cost *c, double times, struct cost *cost)
+double leaders_overlap(int n, bool longest)
+{
+	return longest ? n : 1 + (n - 1) / 8.0;
+}
+
+void leaders_add_chain(const struct cost *c, double times, struct cost *cost)
 {
 	cost->rounds += times * c->rounds;
 	cost->together += times * c->together;
@@ -355,9 +359,8 @@ void leaders_cost_segments(const struct shape *shape, leaders_levels *levels,
 	levels(&s, c);
 	between = model_chain(&c[1]) > model_chain(&c[0]) + model_chain(&c[2]);
 	for (int k = 0; k < LEADERS_LEVELS; k++) {
-		double more = (k == 1) == between ? 1 : 1 / 8.0;
-
-		add_chain(&c[k], 1 + (n - 1) * more, cost);
+		leaders_add_chain(
+		    &c[k], leaders_overlap(n, (k == 1) == between), cost);
 		add_sums(&c[k], (double)longer, cost);
 		add_sums(&shorter[k], n - (double)longer, cost);
 		cost->leaders += c[k].leaders;

@@ -100,11 +100,15 @@ void leaders_cost_root(const struct shape *shape, enum collective collective,
 		       struct cost *cost);
 void leaders_cost_over(const struct shape *shape, enum collective collective,
 		       bool segment, struct cost *cost);
+/* Returns how often what one of n parts costs at a level counts, if the levels
+ * overlap: one part goes through all of them, each further one adds the longest
+ * and, since they do not overlap altogether, an eighth of the rest. */
+double leaders_overlap(int n, bool longest);
+/* Adds the cost of a chain, `times` times. */
+void leaders_add_chain(const struct cost *c, double times, struct cost *cost);
 /* Adds the cost of a vector of which each segment costs `levels`: inside the
- * nodes, between them, and inside. One goes through all of them. The levels
- * inside nodes share the CPU of a rank, so each further segment adds both of
- * them, or the one between nodes if that is longer, and, since they do not
- * overlap altogether, an eighth of the rest. */
+ * nodes, between them, and inside. The levels inside nodes share the CPU of a
+ * rank, so that both together, or the one between nodes, are the longest. */
 enum { LEADERS_LEVELS = 3 };
 typedef void leaders_levels(const struct shape *segment,
 			    struct cost levels[LEADERS_LEVELS]);

@@ -10,10 +10,13 @@
  * al., "Designing multi-leader-based Allgather algorithms for multi-core
  * clusters", CAC at IPDPS 2009.
  * Cost: an allgather between as many ranks as there are nodes, with the links
- * shared by all ranks of a node, and inside nodes one for each node.
+ * shared by all ranks of a node, and inside nodes one for each node; they
+ * overlap, since a block is passed on in the node while the next one arrives.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
+#include "coll/plan/leaders.h"
+#include "coll/plan/model.h"
 #include "coll/plan/ranges.h"
 
 /* Exchanges the own block with the ranks of the same place. */
@@ -78,18 +81,26 @@ static void cost(const struct shape *shape, struct cost *c)
 	struct shape node = hierarchy_shape(shape, n, 0);
 	struct cost one = hierarchy_cost_of(COLL_ALLGATHER, &node, 0,
 					    &allgather_recursive_doubling);
+	struct cost levels[2] = {
+	    hierarchy_cost_of(COLL_ALLGATHERV, &column, n, NULL),
+	    {.rounds = nodes * one.rounds,
+	     .together = (nodes - 1) * one.rounds,
+	     .bytes = nodes * one.bytes,
+	     .intra_rounds = nodes * one.rounds,
+	     .intra_together = (nodes - 1) * one.rounds,
+	     .intra_bytes = nodes * one.bytes,
+	     .fetched = nodes * one.fetched}};
+	bool between;
 
-	*c = hierarchy_cost_of(COLL_ALLGATHERV, &column, n, NULL);
+	levels[0].leaders = n;
+	between = model_chain(&levels[0]) > model_chain(&levels[1]);
+	leaders_add_chain(&levels[0], leaders_overlap(nodes, between) / nodes,
+			  c);
+	leaders_add_chain(&levels[1], leaders_overlap(nodes, !between) / nodes,
+			  c);
 	c->leaders = n;
-	c->sends = n * c->sends + nodes * (nodes * one.sends);
-	c->moved = n * c->moved + nodes * (nodes * one.moved);
-	c->intra_rounds = nodes * one.rounds;
-	c->intra_together = (nodes - 1) * one.rounds;
-	c->intra_bytes = nodes * one.bytes;
-	c->fetched = nodes * one.fetched;
-	c->rounds += c->intra_rounds;
-	c->together += c->intra_together;
-	c->bytes += c->intra_bytes;
+	c->sends = n * levels[0].sends + nodes * (nodes * one.sends);
+	c->moved = n * levels[0].moved + nodes * (nodes * one.moved);
 }
 
 const struct algorithm allgather_multi_leader = {

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "coll/plan/algorithms.h"
 #include "coll/plan/algorithm.h"
 #include "coll/plan/select.h"
 #include "tools/plan/timeline.h"
@@ -162,7 +163,8 @@ static bool has_exact_rounds(enum collective c, const struct algorithm *a)
  * the media, and a rank has several messages under way. */
 static bool levels_overlap(const struct algorithm *a)
 {
-	return a->by_node && a->arg && !strcmp(a->arg, "segment");
+	return a == &allgather_multi_leader ||
+	       (a->by_node && a->arg && !strcmp(a->arg, "segment"));
 }
 
 static bool rounds_hold(enum collective c, const struct algorithm *a,
