@@ -6,13 +6,12 @@
  * of the time of a compare-and-swap for each. Which of the two depends on the
  * type alone, so that accumulates of one type never meet in both ways.
  */
-#include <sched.h>
 #include <string.h>
 
 #include "coll/op/kernels.h"
 #include "rma/win.h"
-#include "runtime/engine/progress.h"
 #include "runtime/base/copy.h"
+#include "runtime/engine/wait.h"
 
 enum { BLOCK = 4096 }; /* bytes that are accumulated at a time under the lock */
 
@@ -91,17 +90,12 @@ static void apply_atomics(const struct win_update *u, const struct iovec *run,
  * lost its CPU or is dead. */
 static int take(struct shared_lock *lock)
 {
-	for (unsigned tries = 0;
-	     __atomic_exchange_n(&lock->updates, 1, __ATOMIC_ACQUIRE);
-	     tries++) {
-		int rc = progress_fault();
+	WAIT(wait, wait_text, "another rank's accumulate");
+	int rc = 0;
 
-		if (rc)
-			return rc;
-		if (tries % 16 == 15)
-			sched_yield();
-	}
-	return 0;
+	while (!rc && __atomic_exchange_n(&lock->updates, 1, __ATOMIC_ACQUIRE))
+		rc = wait_briefly(&wait);
+	return rc;
 }
 
 static void give(struct shared_lock *lock)

@@ -182,6 +182,14 @@ static __attribute__((noinline)) void report(struct wait *w, uint64_t now)
 	check_peers();
 }
 
+static void note(struct wait *w, uint64_t now)
+{
+	const uint64_t note_ns = HANG_NOTE_MS * 1000000u;
+
+	if (now - w->began > note_ns && now - w->noted > note_ns)
+		report(w, now);
+}
+
 void wait_unnote(struct wait *w)
 {
 	w->noted = 0;
@@ -215,7 +223,6 @@ static void trace_wait(struct wait *w)
 /* Pauses after plain_polls. */
 static void idle(struct wait *w, const struct target *target)
 {
-	const uint64_t note_ns = HANG_NOTE_MS * 1000000u;
 	uint64_t now;
 
 	if (trace_on)
@@ -234,8 +241,7 @@ static void idle(struct wait *w, const struct target *target)
 		w->since = now;
 	else if (now - w->since > sleep_ns && !reached(target))
 		sleep_armed(w, now - w->since, target);
-	if (now - w->began > note_ns && now - w->noted > note_ns)
-		report(w, now);
+	note(w, now);
 }
 
 int wait_poll(struct wait *w)
@@ -252,6 +258,22 @@ int wait_poll(struct wait *w)
 		idle(w, &none);
 	else
 		spin(w);
+	return progress_fault();
+}
+
+int wait_briefly(struct wait *w)
+{
+	uint64_t now;
+
+	if (++w->idle % CLOCK_EVERY) {
+		cpu_relax();
+		return progress_fault();
+	}
+	sched_yield();
+	now = clock_ns();
+	if (!w->began)
+		w->began = now;
+	note(w, now);
 	return progress_fault();
 }
 

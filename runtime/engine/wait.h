@@ -52,6 +52,10 @@ void wait_init(bool crowded, bool metered);
 /* Makes one round of progress and pauses if nothing happened. Returns 0, or the
  * MRT_ERR_* of a fault (logged). */
 int wait_poll(struct wait *w);
+/* Like wait_poll, for what another process does within microseconds: makes no
+ * progress and does not let other threads in, so that a handler of messages may
+ * call it. */
+int wait_briefly(struct wait *w);
 
 /* Whether polling takes CPU time from other ranks. */
 bool wait_is_crowded(void);

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # win_held.t checks that a job ends soon, with the name of the rank, when a rank
-# dies that holds the lock of a window for which all others wait.
+# dies that holds the lock of a window for which all others wait, and that such
+# waits are reported.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/win_held
 # what a rank that dies has allocated is lost
 leaks_allowed
 
-# others_wait N asks for the report; succeeds if N ranks wait for a lock.
+# others_wait N WHERE asks for the report; succeeds if N ranks wait there.
 others_wait()
 {
 	kill -USR1 "$job" || return 0
 	sleep 0.1
 	tail -n 2 "$err" |
-		grep -q "$1 ranks .* have waited for .* in the lock of a window"
+		grep -q "$1 ranks .* have waited for .* in $2"
 }
 
 # gone PID succeeds if the process has ended, waited for or not.
@@ -22,13 +23,13 @@ gone()
 	! grep -q '^State:.[RSDTt]' "/proc/$1/status" 2>/dev/null
 }
 
-# held RANKS HOW starts the job and sets $holder.
+# held RANKS HOW [WHERE] starts the job and sets $holder.
 held()
 {
 	rm -f "$work/up" "$work/now"
 	start "$MRUN" -n "$1" "$program" "$2" "$work"
 	wait_for 20 test -e "$work/up"
-	wait_for 20 others_wait $(($1 - 1))
+	wait_for 20 others_wait $(($1 - 1)) "${3:-the lock of a window}"
 	is $? 0 "$label: all others wait for the lock"
 	holder=$(sed -n 's/.* rank 2 (pid \([0-9]*\)) does not wait.*/\1/p' \
 		"$err" | tail -n 1)
@@ -50,6 +51,12 @@ ends()
 for n in 4 8; do
 	label="$n ranks, killed"
 	held $n pause
+	kill -KILL "$holder"
+	ends 137
+	like "$err" "mrun: rank 2 .* was killed by signal 9" "$label: its name"
+
+	label="$n ranks, killed in an accumulate"
+	held $n update "another rank's accumulate"
 	kill -KILL "$holder"
 	ends 137
 	like "$err" "mrun: rank 2 .* was killed by signal 9" "$label: its name"
