@@ -11,7 +11,8 @@
  * clusters", CAC at IPDPS 2009.
  * Cost: an allgather between as many ranks as there are nodes, with the links
  * shared by all ranks of a node, and inside nodes one for each node; they
- * overlap, since a block is passed on in the node while the next one arrives.
+ * overlap, since a block is passed on in the node while the next one arrives,
+ * and so do half of the rendezvous inside nodes, as simulated.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
@@ -89,7 +90,7 @@ static void cost(const struct shape *shape, struct cost *c)
 	     .intra_rounds = nodes * one.rounds,
 	     .intra_together = (nodes - 1) * one.rounds,
 	     .intra_bytes = nodes * one.bytes,
-	     .fetched = nodes * one.fetched}};
+	     .fetched = nodes * one.fetched / 2}};
 	bool between;
 
 	levels[0].leaders = n;
