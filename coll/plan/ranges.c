@@ -3,7 +3,7 @@
 #include "coll/plan/ranges.h"
 
 /* Nodes up to which each has tags enough for its plan. */
-enum { NODES = 64 };
+enum { NODES = 128 };
 
 bool ranges_fit(const struct shape *shape)
 {

@@ -2,8 +2,9 @@
 /*
  * nodes.c: proves the algorithms that depend on places, for 1 to 65 ranks (33
  * at TEST_LEVEL=quick) on 1 to 9 nodes, in ranges and round robin, with equal
- * numbers of ranks or one more, and in ranges of 3, 5 and 4 ranks. Roots,
- * lengths, arguments and operations are drawn.
+ * numbers of ranks or one more, and in ranges of 3, 5 and 4 ranks; and for 384
+ * ranks on as many nodes as the plans of a hierarchy have tags for (not at
+ * quick). Roots, lengths, arguments and operations are drawn.
  *
  * `nodes [SEED [ALGORITHM]]` draws differently, or proves only some.
  */
@@ -15,7 +16,7 @@
 #include "tests/tap.h"
 #include "tests/unit/coll/prove/cases.h"
 
-enum { NODES = 9 };
+enum { NODES = 9, MANY_NODES = 128, MANY_RANKS = 384 };
 
 static int most_ranks = 65;
 static unsigned seed = 3;
@@ -60,6 +61,8 @@ static void test(enum collective c, const struct algorithm *a)
 		for (int nodes = 1; nodes <= NODES && !bad; nodes++)
 			bad = nodes <= ranks ? try_places(c, a, ranks, nodes)
 					     : NULL;
+	if (!bad && most_ranks > 33)
+		bad = try_places(c, a, MANY_RANKS, MANY_NODES);
 	ok(!bad && counts.plans > before, "%s/%s, %zu plans%s%s",
 	   coll_tables[c].name, a->name, counts.plans - before, bad ? ": " : "",
 	   bad ? bad : "");
