@@ -2,7 +2,7 @@
 /*
  * apply.c: accumulates on memory that is mapped here. Integers of 4 and 8 bytes
  * are changed by atomics of the CPU; all else under a lock beside the memory,
- * floating-point numbers because a lock and vector instructions take an eighth
+ * floating-point numbers because a lock and vector instructions take a fiftieth
  * of the time of a compare-and-swap for each. Which of the two depends on the
  * type alone, so that accumulates of one type never meet in both ways.
  */
