@@ -46,6 +46,8 @@ struct elements {
 	struct win_update update;
 	struct element element[];
 };
+_Static_assert(sizeof(struct elements) + sizeof(struct element) <= WIN_OP_STORE,
+	       "one element is stored in the operation");
 
 /* ---- Who does them ------------------------------------------------------- */
 
@@ -207,15 +209,12 @@ static int wait_for_repeated(struct mrt_win *w)
 static struct elements *make_elements(struct win_op *op, size_t n,
 				      const struct win_update *u)
 {
-	struct elements *all = NULL;
+	/* as many as fit the window */
+	struct elements *all = win_op_parts(op, sizeof(struct elements) +
+						    n * sizeof(struct element));
 
-	if (n < (SIZE_MAX - sizeof(*all)) / sizeof(*all->element))
-		all = calloc(1, sizeof(*all) + n * sizeof(*all->element));
-	op->parts = all;
 	if (all)
 		all->update = *u;
-	else
-		proc_fail(MRT_ERR_NO_MEM, "%zu elements", n);
 	return all;
 }
 

@@ -56,13 +56,12 @@ static int by_fabric(struct win_op *op, bool get, const struct runs *r)
 {
 	struct fab_ep *ep = win_ep(op->win, op->rank);
 	WAIT(wait, wait_text, "room for one-sided operations");
-	struct win_part *parts = calloc(r->n, sizeof(*parts));
+	struct win_part *parts = win_op_parts(op, r->n * sizeof(*parts));
 	size_t at = 0;
 	int rc = 0;
 
-	op->parts = parts;
 	if (!parts)
-		return proc_fail(MRT_ERR_NO_MEM, "%zu pieces", r->n);
+		return MRT_ERR_NO_MEM;
 	for (size_t k = 0; k < r->n && !rc; k++) {
 		parts[k] = (struct win_part){{part_done}, op};
 		op->left++;

@@ -2,16 +2,19 @@
 /* operation.c: operations that take time, and the wait for them. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "p2p/p2p.h"
 #include "rma/conflict.h"
 #include "runtime/base/error.h"
 #include "runtime/engine/wait.h"
 
+static struct pool pool = POOL_INIT(struct win_op, 16);
+
 struct win_op *win_op_begin(struct mrt_win *w, int rank)
 {
 	struct win_peer *peer = win_peer(w, rank);
-	struct win_op *op = peer ? calloc(1, sizeof(*op)) : NULL;
+	struct win_op *op = peer ? pool_get(&pool) : NULL;
 
 	if (!peer)
 		return NULL;
@@ -19,6 +22,7 @@ struct win_op *win_op_begin(struct mrt_win *w, int rank)
 		proc_fail(MRT_ERR_NO_MEM, "an operation on rank %d", rank);
 		return NULL;
 	}
+	memset(op, 0, offsetof(struct win_op, store));
 	op->win = w;
 	op->peer = peer;
 	op->rank = rank;
@@ -28,6 +32,14 @@ struct win_op *win_op_begin(struct mrt_win *w, int rank)
 	w->pending++;
 	peer->pending++;
 	return op;
+}
+
+void *win_op_parts(struct win_op *op, size_t bytes)
+{
+	op->parts = bytes <= WIN_OP_STORE ? op->store : malloc(bytes);
+	if (!op->parts)
+		proc_fail(MRT_ERR_NO_MEM, "an operation of %zu bytes", bytes);
+	return op->parts;
 }
 
 struct win_op *win_op_find(struct mrt_win *w, int rank, uint32_t id)
@@ -64,8 +76,9 @@ void win_op_end(struct win_op *op, int error)
 		request_complete(op->request, op->error);
 	if (op->owns_packed)
 		free(op->packed);
-	free(op->parts);
-	free(op);
+	if (op->parts != op->store)
+		free(op->parts);
+	pool_put(&pool, op);
 }
 
 static void describe(const struct wait *w, char *text, size_t len)

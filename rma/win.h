@@ -222,6 +222,8 @@ void win_peers_free(struct mrt_win *w);
 
 /* ---- Operations (operation.c) -------------------------------------------- */
 
+enum { WIN_OP_STORE = 160 }; /* bytes: one part of any kind */
+
 /* An operation under way. It is complete when all its parts are. */
 struct win_op {
 	struct list link;
@@ -237,6 +239,7 @@ struct win_op {
 	bool owns_packed;
 	struct typed_buffer into; /* unpacked at the end; type NULL: no */
 	void *parts;		  /* for the fabric, or NULL */
+	_Alignas(16) char store[WIN_OP_STORE]; /* parts that fit */
 };
 struct win_part {
 	struct fab_op op;
@@ -257,6 +260,9 @@ struct win_turn {
 /* Makes an operation of one part, which the caller ends with win_op_end when it
  * has started all others. NULL: no memory (proc_fail). */
 struct win_op *win_op_begin(struct mrt_win *w, int rank);
+/* Returns memory for op->parts, which ends with the operation; not initialised.
+ * NULL: no memory (proc_fail). */
+void *win_op_parts(struct win_op *op, size_t bytes);
 /* Ends a part; the last one ends the operation. */
 void win_op_end(struct win_op *op, int error);
 /* Finds an operation by its id; NULL: there is none on that rank. */
