@@ -2,10 +2,12 @@
 /*
  * node_board.c: boards in the memory that fabrics share inside a node.
  *
- * Odd and even turns use different memory, with posts of their own. A post is
- * made by its turn's number, so that nothing is reset. A rank begins turn k
- * when all ranks of the node have left turn k - 2: then nobody reads that
- * memory any more, and a rank that is ahead overwrites nothing.
+ * A post is made by its turn's number, so that nothing is reset, and SETS turns
+ * after another have posts of their own. A rank begins turn k when all ranks of
+ * the node have left turn k - SETS, and the turns whose memory it gets: then
+ * nobody reads there any more, and a rank that is ahead overwrites nothing. It
+ * takes the lowest memory that it knows to be free, which may be in a cache,
+ * and asks who has left which turn only if there is none.
  */
 #include "coll/run/node_board.h"
 
@@ -21,7 +23,7 @@
 #include "runtime/engine/proc.h"
 #include "runtime/engine/progress.h"
 
-enum { SETS = 2 };
+enum { SETS = 8, MEMORY = 2 * BOARD_BYTES };
 
 static struct {
 	uint64_t made, loads;
@@ -35,7 +37,7 @@ void node_board_stats(struct counters *t)
 
 struct post {
 	_Atomic uint64_t turn; /* in which it was made, last of all */
-	uint64_t at, bytes;    /* at: from the begin of the set */
+	uint64_t at, bytes;    /* at: of the board */
 	int64_t error;
 };
 
@@ -46,7 +48,7 @@ struct memory {
 	_Alignas(64) _Atomic uint64_t left; /* the last turn that it left */
 	_Alignas(64) struct post post[SETS][BOARD_POSTS];
 	struct memory *next;
-	_Alignas(64) char bytes[SETS][BOARD_BYTES];
+	_Alignas(64) char bytes[MEMORY];
 };
 
 static struct memory *spare;
@@ -62,6 +64,9 @@ struct node_board {
 	struct mrt_comm *comm;
 	struct turns turns;
 	struct memory *own;
+	struct {
+		size_t at, end;
+	} used[SETS];	 /* of the own board, by turns */
 	struct mate *of; /* [size] by rank; memory NULL: on another node */
 	int *mates;	 /* [nmates] the other ranks here */
 	int nmates;
@@ -212,7 +217,7 @@ static unsigned set_of(const struct node_board *b)
 
 char *node_board_memory(const struct node_board *b)
 {
-	return b->own->bytes[set_of(b)];
+	return b->own->bytes + b->used[set_of(b)].at;
 }
 
 /* ---- Turns -------------------------------------------------------------- */
@@ -232,26 +237,61 @@ static void wake(void)
 		proc.fab->ops->notify(proc.fab, NULL);
 }
 
-/* Tells whether the memory of the next turn is free. Acquire pairs with the
- * release in node_board_leave, so that all loads from it are over. */
-static bool is_free(struct node_board *b)
+/* Returns the last turn that all ranks of the node are known to have left.
+ * Acquire pairs with the release in node_board_leave, so that all loads of that
+ * turn are over. */
+static uint64_t left_by_all(struct node_board *b, bool ask)
 {
+	uint64_t least = b->turns.number;
+
 	for (int i = 0; i < b->nmates; i++) {
 		struct mate *m = &b->of[b->mates[i]];
 
-		if (m->left + SETS > b->turns.number)
-			continue;
-		m->left = atomic_load_explicit(&m->memory->left,
-					       memory_order_acquire);
-		if (m->left + SETS <= b->turns.number)
-			return false;
+		if (ask)
+			m->left = atomic_load_explicit(&m->memory->left,
+						       memory_order_acquire);
+		if (m->left < least)
+			least = m->left;
 	}
-	return true;
+	return least;
+}
+
+/* Takes the lowest memory of so many bytes that no turn after `left` has used,
+ * for the next turn. Returns false if there is none. */
+static bool place(struct node_board *b, size_t bytes, uint64_t left)
+{
+	uint64_t next = b->turns.number + 1;
+	size_t at = 0;
+
+	if (left + SETS < next)
+		return false;
+	for (uint64_t k = left + 1; k < next; k++) {
+		size_t begin = b->used[k % SETS].at;
+		size_t end = b->used[k % SETS].end;
+
+		if (begin >= at + bytes || end <= at)
+			continue;
+		at = end;
+		k = left; /* from the first turn again */
+	}
+	b->used[next % SETS].at = at;
+	b->used[next % SETS].end = at + bytes;
+	return at + bytes <= MEMORY;
+}
+
+/* Tells whether there is memory for this turn, which is the next. */
+static bool is_free(struct node_board *b, const struct turn *turn)
+{
+	size_t bytes = (turn->bytes + 63) & ~(size_t)63;
+
+	return place(b, bytes, left_by_all(b, false)) ||
+	       place(b, bytes, left_by_all(b, true));
 }
 
 bool node_board_enter(struct node_board *b, struct turn *turn)
 {
-	bool come = turns_enter(&b->turns, turn, is_free(b));
+	bool come = turns_enter(&b->turns, turn,
+				turns_idle(&b->turns) && is_free(b, turn));
 
 	if (!come)
 		listen(b);
@@ -283,7 +323,7 @@ void node_board_post(struct node_board *b, unsigned tag, const void *from,
 {
 	struct post *post = &b->own->post[set_of(b)][tag];
 
-	post->at = (size_t)((const char *)from - node_board_memory(b));
+	post->at = (size_t)((const char *)from - b->own->bytes);
 	post->bytes = bytes;
 	post->error = error;
 	/* release pairs with the acquire in find: whoever sees the post sees
@@ -303,10 +343,11 @@ static bool find(struct node_board *b, const struct load *load,
 	if (atomic_load_explicit(&post->turn, memory_order_acquire) !=
 	    b->turns.number)
 		return false;
-	b->of[load->peer].left = b->turns.number - 1;
+	if (b->of[load->peer].left < b->turns.number - 1)
+		b->of[load->peer].left = b->turns.number - 1;
 	count.loads++;
-	*posted = (struct posted){m->bytes[set_of(b)] + post->at, post->bytes,
-				  (int)post->error};
+	*posted =
+	    (struct posted){m->bytes + post->at, post->bytes, (int)post->error};
 	return true;
 }
 
@@ -325,7 +366,8 @@ bool node_board_load(struct node_board *b, struct load *load,
 static int poll(struct progress_hook *hook)
 {
 	struct node_board *b = list_entry(hook, struct node_board, hook);
-	int n = turns_wait(&b->turns) && is_free(b) && turns_next(&b->turns);
+	const struct turn *first = turns_first(&b->turns);
+	int n = first && is_free(b, first) && turns_next(&b->turns);
 	struct list *it = b->waiting.next;
 
 	while (it != &b->waiting) {

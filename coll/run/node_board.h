@@ -36,8 +36,9 @@ void node_board_fini(void);
  * Returns 0 or the error of a fault. Does nothing for NULL. */
 int node_board_drain(struct node_board *board, struct idle_timeout *limit);
 
-/* A run's turn on the board of this rank: as in turns.h. A turn comes when all
- * ranks of the node have left the last one but one, whose memory it gets. */
+/* A run's turn on the board of this rank: as in turns.h. A turn of up to
+ * BOARD_BYTES comes when all ranks of the node have left those whose memory it
+ * gets; so a rank may be a few short turns ahead of others. */
 bool node_board_enter(struct node_board *board, struct turn *turn);
 /* Ends a turn, or after a fault cancels it, with the loads that wait. */
 void node_board_leave(struct node_board *board, struct turn *turn);

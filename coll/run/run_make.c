@@ -102,14 +102,17 @@ static int make_plan(struct run *run)
 {
 	const struct algorithm *a = run->choice.algorithm;
 	struct shape shape = run->shape;
+	int rc;
 
 	shape.arg = run->choice.arg;
 	if (select_needs_cells(run->collective, &run->choice))
 		shape.board = 0;
 	if (shape.board && (a->by_node || a->board))
 		run->board = coll_board(run->comm);
-	return plan_build(run->choice.algorithm, &shape, run->comm->rank,
-			  &run->plan);
+	rc = plan_build(run->choice.algorithm, &shape, run->comm->rank,
+			&run->plan);
+	run->turn.bytes = run->plan.board * shape.type_size;
+	return rc;
 }
 
 int run_create(enum collective collective, const struct shape *shape,

@@ -18,7 +18,7 @@ static void take(struct turns *t, struct turn *turn)
 
 bool turns_enter(struct turns *t, struct turn *turn, bool free)
 {
-	if (!t->owner && list_empty(&t->queue) && free) {
+	if (turns_idle(t) && free) {
 		take(t, turn);
 		return true;
 	}
@@ -30,7 +30,7 @@ bool turns_next(struct turns *t)
 {
 	struct turn *turn;
 
-	if (!turns_wait(t))
+	if (!turns_first(t))
 		return false;
 	turn = list_entry(list_pop(&t->queue), struct turn, link);
 	take(t, turn);
@@ -54,7 +54,7 @@ int turns_drain(const struct turns *t, const char *text,
 	WAIT(w, wait_text, text);
 	int rc = 0;
 
-	while ((t->owner || !list_empty(&t->queue)) && !rc) {
+	while (!turns_idle(t) && !rc) {
 		rc = wait_poll(&w);
 		if (!rc && limit && idle_timeout_over(limit, &w))
 			break;

@@ -8,6 +8,7 @@
 #define COLL_TURNS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/base/list.h"
@@ -16,6 +17,7 @@
 struct turn {
 	struct list link;
 	void (*begin)(struct turn *turn);
+	size_t bytes; /* of a board that it takes */
 };
 
 struct turns {
@@ -29,10 +31,17 @@ void turns_init(struct turns *t);
 /* Returns whether the turn has come, for which the memory must be free;
  * otherwise it is queued. */
 bool turns_enter(struct turns *t, struct turn *turn, bool free);
-/* Tells whether a turn is queued and none is under way. */
-static inline bool turns_wait(const struct turns *t)
+/* Tells whether no turn is under way or queued. */
+static inline bool turns_idle(const struct turns *t)
 {
-	return !t->owner && !list_empty(&t->queue);
+	return !t->owner && list_empty(&t->queue);
+}
+/* Returns the turn that is next if none is under way, or NULL. */
+static inline const struct turn *turns_first(const struct turns *t)
+{
+	return t->owner || list_empty(&t->queue)
+		   ? NULL
+		   : list_entry(t->queue.next, struct turn, link);
 }
 
 /* Begins the next turn, if one is queued and none is under way, by calling its

@@ -40,6 +40,21 @@ extern int api_failures;
 #define OK(call) CHECK((call) == MRT_SUCCESS)
 #define FAILS(code, call) CHECK((call) == (code))
 
+/* Runs the cases of a table; rank 0 prints the line of each. */
+static inline void api_run(const struct api_case *cases)
+{
+	int mine, failures = 0;
+
+	for (const struct api_case *c = cases; c->name; c++) {
+		mine = api_failures;
+		c->run();
+		mine = api_failures - mine;
+		OK(mrt_allreduce(&mine, &failures, 1, MRT_INT, MRT_SUM, W));
+		if (me == 0)
+			printf("%sok - %s\n", failures ? "not " : "", c->name);
+	}
+}
+
 static inline int right_of(int rank)
 {
 	return (rank + 1) % np;

@@ -56,6 +56,10 @@ boards()
 		END { print (n > 0), (l > 0) }' "$err" "$out")"
 }
 is "$(boards)" "0 1 1" "ranks of a node read from each other's boards"
+for n in 2 4 7; do
+	cases "$n ranks on boards:" env MRT_REDUCE=board "$MRUN" -n "$n" \
+		"$top_builddir/tests/system/board_ahead"
+done
 is "$(boards NO_BOARD=5)" "0 0 0" "all do without if one has no memory"
 no_leftovers "nothing is left"
 done_testing

@@ -75,7 +75,7 @@ static void test_orders(void)
 static void test_ahead(void)
 {
 	struct mrt_request *q;
-	int value, sum = 0, go = 1;
+	int value = 0, sum = 0, go = 1;
 
 	OK(mrt_reduce_init(&value, &sum, 1, MRT_INT, MRT_SUM, 0, W, &q));
 	for (int round = 0; round < ROUNDS; round++) {
@@ -170,8 +170,6 @@ static const struct api_case cases[] = {
 
 int main(int argc, char **argv)
 {
-	int mine, failures = 0;
-
 	OK(mrt_init(&argc, &argv));
 	me = mrt_rank(W);
 	np = mrt_size(W);
@@ -179,14 +177,8 @@ int main(int argc, char **argv)
 		churn();
 	else if (argc > 1)
 		disagree();
-	for (const struct api_case *c = cases; argc < 2 && c->name; c++) {
-		mine = api_failures;
-		c->run();
-		mine = api_failures - mine;
-		OK(mrt_allreduce(&mine, &failures, 1, MRT_INT, MRT_SUM, W));
-		if (me == 0)
-			printf("%sok - %s\n", failures ? "not " : "", c->name);
-	}
+	else
+		api_run(cases);
 	OK(mrt_finalize());
 	return api_failures != 0;
 }
