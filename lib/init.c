@@ -118,13 +118,14 @@ static void wake_self(void)
 
 static void start_waiting(void)
 {
-	bool crowded = false, metered = false;
+	bool crowded = false, metered = false, software = false;
 
 	for (const struct fab *fab = proc.fab; fab; fab = fab->next) {
 		crowded |= fab->crowded;
 		metered |= fab->metered;
+		software |= fab->software;
 	}
-	wait_init(crowded, metered);
+	wait_init(crowded, metered, software && proc.job.nnodes > 1);
 }
 
 /* Returns the cache of this rank: a group if the user wants so many consecutive

@@ -79,7 +79,7 @@ ENV_SIZE(gather_min, "MRT_GATHER_MIN", 1024, 0, 1099511627776,
 ENV_INT(spin, "MRT_SPIN", -1, -1, 1000000000,
 	"Polls before a rank yields; -1: by the node's ranks and cores")
 ENV_INT(sleep_us, "MRT_SLEEP_US", -1, -1, 1000000000,
-	"Idle microseconds before a rank sleeps; -1: by the CPU quota")
+	"Idle microseconds before a rank sleeps; -1: by CPU quota and device")
 ENV_INT(slice_us, "MRT_SLICE_US", 100, 0, 100000,
 	"Microseconds of the time slice a rank asks for; 0: the system's")
 ENV_INT(timeout_s, "MRT_TIMEOUT", 60, 1, 86400,

@@ -46,8 +46,9 @@ static inline void wait_end(struct wait *w)
 /* A describe function for which `what` is the text. */
 void wait_text(const struct wait *w, char *text, size_t len);
 
-/* Sets the policy after env_load; both arguments as in struct fab. */
-void wait_init(bool crowded, bool metered);
+/* Sets the policy after env_load; crowded and metered as in struct fab.
+ * software: the CPUs make the packets for other nodes. */
+void wait_init(bool crowded, bool metered, bool software);
 
 /* Makes one round of progress and pauses if nothing happened. Returns 0, or the
  * MRT_ERR_* of a fault (logged). */

@@ -246,9 +246,11 @@ struct fab {
 	 * of them (hang_record.h); 0: none */
 	off_t records_at;
 	int records_fd;
-	/* CPUs that the node's ranks may use together without taking them from
-	 * the fabric's own work; equal on all ranks with sm */
+	/* CPUs that the node's ranks may use together; equal on all ranks with
+	 * sm */
 	int node_cpus;
+	/* these CPUs do the work of the device, too, as with Soft-RoCE */
+	bool software;
 	/* a rank that polls may keep a CPU from another rank or from the
 	 * fabric's own work; counts CPUs, not quotas */
 	bool crowded;

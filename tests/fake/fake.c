@@ -84,6 +84,7 @@ static int fake_wire(struct fab *fab)
 	int rc = real()->wire(fake.inner);
 
 	fab->node_cpus = fake.inner->node_cpus;
+	fab->software = fake.inner->software;
 	fab->crowded = fake.inner->crowded;
 	fab->metered = fake.inner->metered;
 	fab->bulk_len = fake.inner->bulk_len;

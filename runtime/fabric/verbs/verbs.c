@@ -100,11 +100,9 @@ static void count_cpus(struct vb *vb)
 		vb->base.node_cpus = (int)online;
 	vb->base.crowded = ranks > (int)online;
 	vb->base.metered = quota && quota < 100 * ranks;
+	vb->base.software = vb_device_is_software(vb);
 	/* a rank that spins keeps the CPU from the device's own work */
-	if (vb_device_is_software(vb)) {
-		vb->base.node_cpus = 0;
-		vb->base.crowded = true;
-	}
+	vb->base.crowded |= vb->base.software;
 }
 
 void vb_lists_init(struct vb *vb)
