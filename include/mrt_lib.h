@@ -679,13 +679,11 @@ int mrt_counters(struct mrt_counter counters[], int room);
 
 /* ---- Algorithms --------------------------------------------------------- */
 
-/*
- * Sets the algorithm of a collective ("allreduce") on all communicators from
+/* Sets the algorithm of a collective ("allreduce") on all communicators from
  * now on: a name, perhaps with an argument, as the variable MRT_ALLREDUCE takes
  * it; NULL lets libmrt choose. All ranks must call it between the same two
  * collectives, and it may wait for them. Pending collectives and persistent
- * requests do not change.
- */
+ * requests do not change. */
 int mrt_set_algorithm(const char *collective, const char *name);
 
 /* Returns the k-th algorithm of a collective, counted from 0, or NULL if there
@@ -701,6 +699,8 @@ const char *mrt_algorithm_name(const char *collective, int k, size_t *argument);
  */
 int mrt_chosen_algorithm(const char *collective, size_t bytes,
 			 struct mrt_comm *comm, char *name, size_t len);
+/* Returns the medium of mrt-tune(1) by whose model it is; NULL: an error. */
+const char *mrt_medium(struct mrt_comm *comm);
 
 /* ---- Collectives: more forms --------------------------------------------
  *

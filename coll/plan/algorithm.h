@@ -27,6 +27,7 @@ struct cost {
 	/* the parts of rounds, together and bytes that stay inside a node; 0
 	 * unless the shape has a topology */
 	double intra_rounds, intra_together, intra_bytes;
+	double intra_sends, intra_moved; /* the same of sends and moved */
 	double fetched; /* intra_rounds by rendezvous (model_fetched) */
 	/* with a topology: ranks of each node that send such a chain to other
 	 * nodes at the same time; 0: one */

@@ -257,6 +257,8 @@ static void add_level(const struct group_cost *g, bool inside,
 		cost->intra_rounds += g->longest.rounds;
 		cost->intra_together += g->longest.together;
 		cost->intra_bytes += g->longest.bytes;
+		cost->intra_sends += g->sum.sends;
+		cost->intra_moved += g->sum.moved;
 		cost->fetched += g->longest.fetched;
 	}
 }
@@ -322,6 +324,8 @@ void hierarchy_cost_inside(enum collective collective,
 	cost->fetched += c.fetched;
 	cost->sends += n * c.sends;
 	cost->moved += n * c.moved;
+	cost->intra_sends += n * c.sends;
+	cost->intra_moved += n * c.moved;
 }
 
 /* ---- A block for each rank ---------------------------------------------- */

@@ -268,6 +268,8 @@ void leaders_cost_inside(const struct shape *shape, enum collective collective,
 		size = n;
 		cost->sends += c.sends;
 		cost->moved += c.moved;
+		cost->intra_sends += c.sends;
+		cost->intra_moved += c.moved;
 	}
 	cost->rounds += longest.rounds;
 	cost->together += longest.together;
@@ -341,6 +343,8 @@ static void add_sums(const struct cost *c, double times, struct cost *cost)
 {
 	cost->sends += times * c->sends;
 	cost->moved += times * c->moved;
+	cost->intra_sends += times * c->intra_sends;
+	cost->intra_moved += times * c->intra_moved;
 }
 
 void leaders_cost_segments(const struct shape *shape, leaders_levels *levels,

@@ -16,7 +16,7 @@ enum { GAP = 5 };
  * third of the third level of two sockets, as in tools/scale/fabrics. */
 enum { NODE_CACHE = 192 << 20 };
 
-const char *const medium_names[MEDIA] = {"sm", "busy", "net"};
+const char *const medium_names[MEDIA] = {"sm", "busy", "net", "soft"};
 
 /*
  * sm, busy: fitted to the least times of `MRT_COLL_DIRECT=no mrun -n N mrt-tune
@@ -30,6 +30,12 @@ const char *const medium_names[MEDIA] = {"sm", "busy", "net"};
  * figures for ConnectX-6 (user manual, introduction). 500 ns for switches and
  * this library, two more latencies for a rendezvous, and an atomic that takes a
  * round trip with the target's PCIe are assumed; reductions are as in sm.
+ *
+ * soft: Soft-RoCE, whose messages take CPU time for each packet and for each
+ * control message of a rendezvous. Of the size that a machine of its own takes
+ * (ib_send_lat there 11 us), and such that the choice is nearest to the fastest
+ * of `mrun -n 8 mrt-tune -m 8,4K,64K --csv` on two and on four virtual machines
+ * of one CPU, where many values do equally well.
  *
  * memory: two sockets of 8 and of 12 channels, as in tools/scale/fabrics.
  *
@@ -61,6 +67,14 @@ static const struct model shipped[MEDIA] = {
 		    .copied = 0,
 		    .rendezvous = 2200,
 		    .eager = 8176},
+    [MEDIUM_SOFT] = {.latency = 5000,
+		     .byte = 0.1,
+		     .reduced = 0.03,
+		     .atomic = 15000,
+		     .overhead = 5000,
+		     .copied = 1.5,
+		     .rendezvous = 20000,
+		     .eager = 8176},
 };
 
 struct model models[MEDIA];
@@ -172,19 +186,28 @@ static double reduced(const struct cost *c, int ranks)
 	return least(c->moved, c->reduced * ranks);
 }
 
-/* Returns the CPU time of all ranks together. The control messages of a
- * rendezvous take CPU time inside a node; on a network they only take time on
- * the way. */
-static double work(const struct cost *c, const struct model *m, bool network,
-		   int ranks)
+/* Returns the CPU time of messages, both ends together. The control messages of
+ * a rendezvous take CPU time unless a device handles them; then they only take
+ * time on the way. */
+static double handled(double sends, double moved, const struct model *m)
 {
 	double overhead = m->overhead;
 
-	if (!network)
-		overhead += c->moved > c->sends * m->eager ? m->rendezvous : 0;
+	if (m != &models[MEDIUM_NET] && moved > sends * m->eager)
+		overhead += m->rendezvous;
+	return sends * overhead + moved * m->copied;
+}
 
-	return c->sends * overhead + c->moved * m->copied +
-	       reduced(c, ranks) * m->reduced;
+/* Returns the CPU time of all ranks together. intra: the parameters for what
+ * stays inside nodes. */
+static double work(const struct cost *c, const struct model *m,
+		   const struct model *intra, int ranks)
+{
+	double sends = intra == m ? 0 : c->intra_sends;
+	double moved = intra == m ? 0 : c->intra_moved;
+
+	return handled(c->sends - sends, c->moved - moved, m) +
+	       handled(sends, moved, intra) + reduced(c, ranks) * m->reduced;
 }
 
 /* Returns the time that the memory of a node needs. */
@@ -241,6 +264,8 @@ static double traffic(struct cost *c, const struct model *m,
 	c->intra_rounds = in.rounds * c->rounds;
 	c->intra_together = in.rounds * c->together;
 	c->intra_bytes = in.bytes * c->bytes;
+	c->intra_sends = in.moved * c->sends;
+	c->intra_moved = in.moved * c->moved;
 	c->fetched =
 	    long_ones(&models[MEDIUM_SM], c->intra_rounds, c->intra_bytes);
 	if (in.rounds > 0 && c->reach >= REACH_EQUAL) {
@@ -262,14 +287,18 @@ static double together(double chain, double links, bool shared)
 double model_time(const struct algorithm *algorithm, const struct shape *shape,
 		  const struct machine *machine)
 {
-	bool network = machine->medium == MEDIUM_NET;
+	bool network = machine->medium >= MEDIUM_NET;
 	const struct model *m = &models[machine->medium];
-	const struct model *intra = network ? &models[MEDIUM_SM] : m;
-	double cpus = machine->cpus > 0 ? machine->cpus : shape->size;
 	struct shape s = *shape;
 	struct cost c = {0};
 	int sharing = machine->sharing;
+	double cpus = machine->cpus > 0 ? machine->cpus : s.size;
 	double time, links = 0, turns = s.size / cpus - 1;
+	const struct model *intra =
+	    network ? &models[turns > 0 ? MEDIUM_BUSY : MEDIUM_SM] : m;
+	/* of the CPU time inside nodes; with a device's as between them the
+	 * choice is nearest to the fastest */
+	const struct model *inside = machine->medium == MEDIUM_SOFT ? intra : m;
 	bool shared = s.topo && s.topo->nodes < s.size;
 
 	if (!s.arg)
@@ -284,10 +313,10 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 	/* if ranks share CPUs, a message waits until all have had their turn,
 	 * and no rank works while others wait */
 	if (turns > 0)
-		time += (c.rounds - c.together) * turns * m->latency +
-			work(&c, m, network, s.size) / cpus;
+		time += (c.rounds - c.together) * turns * intra->latency +
+			work(&c, m, inside, s.size) / cpus;
 	else
-		time = most(time, work(&c, m, network, s.size) / cpus);
+		time = most(time, work(&c, m, inside, s.size) / cpus);
 	if (network && s.topo)
 		time = together(time, links, shared);
 	return time;

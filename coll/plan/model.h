@@ -24,6 +24,7 @@ enum medium {
 	MEDIUM_SM,   /* shared memory of one node */
 	MEDIUM_BUSY, /* shared memory, more ranks than CPUs */
 	MEDIUM_NET,  /* a network */
+	MEDIUM_SOFT, /* a network whose packets the nodes' CPUs make */
 	MEDIA
 };
 extern const char *const medium_names[MEDIA];

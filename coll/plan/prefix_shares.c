@@ -108,6 +108,8 @@ void prefix_shares_cost(const struct shape *shape, enum collective collective,
 	hierarchy_cost_branches(&part, 0, COLL_ALLTOALLV, &alltoall_linear,
 				cost);
 	cost->reduced += (2 * n - 1) * m;
-	if (collective == COLL_EXSCAN)
+	if (collective == COLL_EXSCAN) {
 		cost->moved -= (topology_node_size(t, 0) - 1) * m;
+		cost->intra_moved -= (topology_node_size(t, 0) - 1) * m;
+	}
 }

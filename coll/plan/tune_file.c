@@ -144,7 +144,7 @@ static int parse_parameter(const struct reader *r)
 	while (medium < MEDIA && strcmp(medium_names[medium], r->field[1]))
 		medium++;
 	if (medium == MEDIA)
-		return bad(r, 1, "no medium: use one of sm, busy, net");
+		return bad(r, 1, "no medium: use one of sm, busy, net, soft");
 	parameter = model_parameter(medium, r->field[2]);
 	if (!parameter)
 		return bad(r, 2,

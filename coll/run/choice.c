@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "coll/plan/algorithm.h"
+#include "coll/plan/model.h"
 #include "coll/run/coll.h"
 #include "runtime/engine/proc.h"
 
@@ -84,6 +85,22 @@ int mrt_chosen_algorithm(const char *collective, size_t bytes,
 		proc_leave();
 	}
 	return proc_result("mrt_chosen_algorithm", rc);
+}
+
+const char *mrt_medium(struct mrt_comm *comm)
+{
+	const char *name = NULL;
+	struct mrt_comm *c = comm_get(comm);
+	int rc = proc_enter("mrt_medium");
+
+	if (!rc) {
+		rc = c ? coll_find_topology(c) : comm_unknown(comm);
+		if (!rc)
+			name = medium_names[coll_machine(c)->medium];
+		proc_leave();
+	}
+	proc_result("mrt_medium", rc);
+	return name;
 }
 
 const char *mrt_algorithm_name(const char *collective, int k, size_t *argument)

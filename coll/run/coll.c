@@ -25,9 +25,9 @@ static struct list all = LIST_INIT(all);
 
 /* ---- State per communicator --------------------------------------------- */
 
-/* Sets the machine of a communicator. CPUs count only if all its ranks are on
- * one node, where they share them with the node's other ranks; the CPUs of
- * other nodes are not known. */
+/* Sets the machine of a communicator whose ranks share memory, and their CPUs
+ * with the node's other ranks; of others it is known with their places
+ * (coll_plan.c). */
 static void set_machine(struct coll_comm *c)
 {
 	const struct fab *fab = proc.fab;

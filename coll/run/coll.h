@@ -49,8 +49,11 @@ void coll_comm_attach(struct mrt_comm *comm, int32_t region);
 int coll_comm_complete(struct mrt_comm *comm);
 
 struct machine;
-/* Returns the machine on which the communicator's ranks run. */
+/* Returns the machine on which the communicator's ranks run, as far as it is
+ * known: whole from the first plan on. */
 const struct machine *coll_machine(const struct mrt_comm *comm);
+/* Finds the topology and the machine now. Returns 0 or MRT_ERR_*. */
+int coll_find_topology(struct mrt_comm *comm);
 
 /* Forces an algorithm as select_force does. Later calls make new plans; plans
  * kept from before are not used any more, but by persistent requests. */

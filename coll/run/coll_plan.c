@@ -142,14 +142,17 @@ static struct run *find_run(struct coll_comm *c, enum collective collective,
 	return k < 0 ? NULL : take_idle(c, k);
 }
 
-/* Finds the topology of a communicator, at its first plan. */
-static int find_topology(struct mrt_comm *comm)
+int coll_find_topology(struct mrt_comm *comm)
 {
 	struct coll_comm *c = comm->coll;
-	int rc = c->placed || comm->size == 1
-		     ? 0
-		     : topology_of_ranks(comm->world, comm->size, &c->topo);
+	int rc = 0;
 
+	if (c->placed || comm->size == 1)
+		return 0;
+	if (c->machine.medium >= MEDIUM_NET)
+		rc = machine_of_ranks(comm->world, comm->size, &c->machine);
+	if (!rc)
+		rc = topology_of_ranks(comm->world, comm->size, &c->topo);
 	c->placed = !rc;
 	return rc;
 }
@@ -195,7 +198,7 @@ int coll_ask_for_board(struct mrt_comm *comm, const struct coll_call *call)
 	if (c->asked[call->collective] & class)
 		return 0;
 	c->asked[call->collective] |= class;
-	rc = find_topology(comm);
+	rc = coll_find_topology(comm);
 	shape.topo = c->topo;
 	shape.board = rc ? 0 : board_bytes(comm, call->collective, &shape);
 	if (!shape.board)
@@ -218,7 +221,7 @@ int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
 			      .commutative = true,
 			      .combine = COMBINE_SWAP,
 			      .no_cells = !comm->coll->cells};
-	int rc = find_topology(comm);
+	int rc = coll_find_topology(comm);
 
 	if (rc)
 		return rc;
@@ -253,7 +256,7 @@ static int take_run(struct mrt_comm *comm, const struct coll_call *call,
 {
 	struct shape shape = coll_shape(comm, call);
 	struct run_args args = args_of(comm, call, &shape);
-	int rc = find_topology(comm);
+	int rc = coll_find_topology(comm);
 
 	if (rc) {
 		packing_destroy(call->packing);

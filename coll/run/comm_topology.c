@@ -3,6 +3,7 @@
  * ranks. */
 #include <stdlib.h>
 
+#include "coll/plan/model.h"
 #include "coll/run/comm_topology.h"
 #include "mrt.h"
 #include "p2p/comm.h"
@@ -34,6 +35,26 @@ int topology_of_ranks(const int *world, int size, struct topology **topo)
 		*topo = NULL;
 	}
 	return 0;
+}
+
+int machine_of_ranks(const int *world, int size, struct machine *machine)
+{
+	const struct place *places;
+	int rc = modex_places(&places);
+	double cpus = 0;
+
+	*machine = (struct machine){.medium = MEDIUM_NET};
+	for (int r = 0; r < size && !rc; r++) {
+		const struct place *p = &places[world ? world[r] : r];
+
+		cpus += p->cpu / 100.0;
+		if (p->software)
+			machine->medium = MEDIUM_SOFT;
+	}
+	/* a device leaves the CPUs to the ranks, and they are not counted */
+	if (machine->medium == MEDIUM_SOFT)
+		machine->cpus = cpus > 1 ? cpus : 1;
+	return rc;
 }
 
 static bool share(const struct place *a, const struct place *b, int locality)

@@ -219,6 +219,9 @@ struct fab_ops {
 	bool (*shares_cpu)(const struct fab *fab, int rank);
 	/* Returns the cache that a world rank of the node is bound to. */
 	int (*cache_of)(const struct fab *fab, int rank);
+	/* Returns `software` of the farther fabric of a world rank of the node.
+	 */
+	bool (*far_software_of)(const struct fab *fab, int rank);
 	/* Returns the words of a world rank of the node. */
 	const uint64_t *(*words_of)(const struct fab *fab, int rank);
 	/* Hands a card of the farther fabric to the ranks of the node, who have

@@ -22,6 +22,7 @@ static const char *const keys[] = {"mrt.modex", "mrt.modex.2"};
  * for itself alone if they share no memory. */
 struct head {
 	int32_t node, n;
+	int32_t cpu, software; /* as in struct place */
 };
 struct entry {
 	int32_t rank, cache;
@@ -69,11 +70,27 @@ static bool is_near(int rank)
 			    : rank == modex.job->rank;
 }
 
-static void place(int rank, int node, int cache)
+static void place(int rank, const struct head *head, int cache)
 {
 	if (modex.places[rank].node < 0)
 		modex.unplaced--;
-	modex.places[rank] = (struct place){node, cache};
+	modex.places[rank] =
+	    (struct place){head->node, cache, head->cpu, head->software != 0};
+}
+
+/* Returns the head of the blob with n ranks in which this rank is. */
+static struct head own_head(int n)
+{
+	const struct boot_job *job = modex.job;
+	const struct fab *near = modex.near, *far = modex.far;
+	int first = job->node_ranks[0];
+	bool software = modex.shares ? near->ops->far_software_of(near, first)
+				     : far && far->software;
+
+	return (struct head){.node = first,
+			     .n = n,
+			     .cpu = near->node_cpus * 100 / job->node_size,
+			     .software = software};
 }
 
 /* ---- publishing ---- */
@@ -124,7 +141,7 @@ static int write_cards(const struct entry *entries, int n, char *at)
 
 static int write_and_put(const struct entry *entries, int n, size_t len)
 {
-	struct head head = {modex.job->node_ranks[0], n};
+	struct head head = own_head(n);
 	size_t list = (size_t)n * sizeof(*entries);
 	char *blob = calloc(1, len);
 	int rc;
@@ -177,7 +194,7 @@ static bool is_list(const struct head *head, const struct entry *entries,
 	int below = rank - 1;
 
 	if (head->n < 1 || head->node < 0 || head->node > rank ||
-	    entries[0].rank != rank)
+	    head->cpu < 0 || entries[0].rank != rank)
 		return false;
 	for (int i = 0; i < head->n; i++) {
 		int r = entries[i].rank;
@@ -222,7 +239,7 @@ static int learn(int rank, char *bytes, size_t len)
 	for (int i = 0; i < head->n; i++) {
 		const struct entry *e = &entries[i];
 
-		place(e->rank, head->node, e->cache);
+		place(e->rank, head, e->cache);
 		modex.cards[e->rank] = (struct card){at, e->len};
 		at += padded(e->len);
 	}
@@ -282,6 +299,7 @@ static bool knows_all(void)
 static void place_near(void)
 {
 	const struct boot_job *job = modex.job;
+	const struct head head = own_head(0);
 
 	for (int r = 0; r < job->size; r++)
 		modex.places[r].node = -1;
@@ -289,10 +307,10 @@ static void place_near(void)
 		int r = job->node_ranks[i];
 
 		if (modex.shares)
-			place(r, job->node_ranks[0],
+			place(r, &head,
 			      modex.near->ops->cache_of(modex.near, r));
 		else if (r == job->rank)
-			place(r, job->node_ranks[0], modex.near->sink.cache);
+			place(r, &head, modex.near->sink.cache);
 	}
 }
 

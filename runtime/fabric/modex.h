@@ -13,6 +13,7 @@
 #ifndef FABRIC_MODEX_H
 #define FABRIC_MODEX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct boot_job;
@@ -22,6 +23,12 @@ struct place {
 	int node;  /* lowest world rank of the node, as its name */
 	int cache; /* names a last-level cache of the node; -1: not bound to one
 		    */
+	/* hundredths of a CPU that each rank of the node has, if they share
+	 * them equally */
+	int cpu;
+	/* `software` of struct fab, of the farthest fabric of the rank that
+	 * has told of this one */
+	bool software;
 };
 
 /* Collects what the ranks of this node know of each other by the nearest

@@ -43,6 +43,11 @@ cases "Slurm: collectives:" "$MRUN" -n 6 "$tests/system/coll" --max-count 200 \
 run 60 env MRT_STATS=1 "$MRUN" -n 6 "$tests/system/coll" --max-count 3 barrier
 like "$err" '^boot +PMIx requests +1 +[0-9.]+ +2 ' \
 	"Slurm: one request for the places and cards of the other node"
+run 60 "$MRUN" -n 4 "$tests/system/choice" medium
+is "$rc $(cat "$out")" "0 soft" "Slurm: ranks know that CPUs make the packets"
+run 60 "$MRUN" -n 8 "$tests/system/choice" allreduce 8
+is "$(cat "$out")" "allreduce 8 hierarchical" \
+	"Slurm: and choose what sends fewest of them"
 for n in 4 6; do
 	cases "Slurm, $n ranks:" "$MRUN" -n "$n" "$tests/system/storm" \
 		--messages 600 --seed "$n" --max 100000

@@ -2,7 +2,7 @@
 /*
  * choice.c checks that every algorithm set at run time is used and gives right
  * results, and that what cannot be set is an error. `choice COLLECTIVE
- * BYTES...` prints the chosen algorithms instead.
+ * BYTES...` prints the chosen algorithms instead, `choice medium` the medium.
  */
 #include <mrt_lib.h>
 #include <stdio.h>
@@ -117,6 +117,8 @@ static void try_wrong(void)
 		      MRT_ERR_COMM &&
 		  !strcmp(name, "kept"),
 	      "an error:", "no room, no collective, no communicator");
+	check(!mrt_medium(MRT_COMM_NULL),
+	      "none:", "the medium of no communicator");
 	check(!mrt_algorithm_name("x", 0, &argument) &&
 		  !mrt_algorithm_name("bcast", -1, &argument) &&
 		  !mrt_algorithm_name("bcast", 1000, &argument),
@@ -134,6 +136,8 @@ static int print(int argc, char **argv)
 {
 	char name[64];
 
+	if (me == 0 && argc == 2)
+		printf("%s\n", mrt_medium(W));
 	for (int i = 2; i < argc; i++) {
 		if (mrt_chosen_algorithm(argv[1], strtoul(argv[i], NULL, 10), W,
 					 name, sizeof(name)))
@@ -153,7 +157,7 @@ int main(int argc, char **argv)
 		return 1;
 	me = mrt_rank(W);
 	np = mrt_size(W);
-	if (argc > 2)
+	if (argc > 1)
 		return print(argc, argv);
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)

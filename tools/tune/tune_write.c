@@ -25,16 +25,16 @@ static int replace(FILE *f, const char *tmp, const char *path)
 	return -1;
 }
 
-static const char *medium(void)
+/* Returns the medium of the model's parameters that the times tell, or "" if
+ * they tell none: times of ranks that share a CPU say nothing about messages.
+ */
+static const char *medium(const struct tune *t, const struct tune_times *times)
 {
-	return mrt_node_size() == 1 ? "net" : "sm";
-}
+	const char *name = NULL;
 
-/* Times of ranks that share a CPU tell nothing about messages. */
-static int has_model(const struct tune *t, const struct tune_times *times)
-{
-	return t->ranks == 2 && !strcmp(times->collective->name, "bcast") &&
-	       (mrt_node_size() == 1 || sysconf(_SC_NPROCESSORS_ONLN) > 1);
+	if (t->ranks == 2 && !strcmp(times->collective->name, "bcast"))
+		name = mrt_medium(MRT_COMM_WORLD);
+	return name && strcmp(name, "busy") != 0 ? name : "";
 }
 
 /* Returns whether this measurement replaces the line. */
@@ -45,9 +45,8 @@ static int is_replaced(const struct tune *t, const struct tune_times *all,
 	int from, to;
 
 	for (int i = 0; i < n; i++) {
-		if (has_model(t, &all[i]) &&
-		    sscanf(line, "model %63s", word) == 1 &&
-		    !strcmp(word, medium()))
+		if (sscanf(line, "model %63s", word) == 1 &&
+		    !strcmp(word, medium(t, &all[i])))
 			return 1;
 		if (sscanf(line, "%63s %d %d", name, &from, &to) == 3 &&
 		    from == t->ranks && to == t->ranks &&
@@ -128,7 +127,8 @@ static double message(const struct tune_times *times, size_t least,
 }
 
 /* Writes parameters of the model, from messages of three lengths. */
-static void write_model(const struct tune_times *times, FILE *f)
+static void write_model(const char *medium, const struct tune_times *times,
+			FILE *f)
 {
 	size_t few = 0, some = 0, many = 0;
 	double latency = message(times, 1, &few);
@@ -136,7 +136,8 @@ static void write_model(const struct tune_times *times, FILE *f)
 	double whole = message(times, 1 << 20, &many);
 	double byte, more;
 
-	if (!latency || !middle || !whole || few > 64 || some >= many)
+	if (!*medium || !latency || !middle || !whole || few > 64 ||
+	    some >= many)
 		return;
 	byte = (whole - middle) / (double)(many - some);
 	more = middle - latency - byte * (double)some;
@@ -147,9 +148,9 @@ static void write_model(const struct tune_times *times, FILE *f)
 			many, some);
 		return;
 	}
-	fprintf(f, "model %s latency %.4g\n", medium(), latency * 1e9);
-	fprintf(f, "model %s byte %.4g\n", medium(), byte * 1e9);
-	fprintf(f, "model %s rendezvous %.4g\n", medium(),
+	fprintf(f, "model %s latency %.4g\n", medium, latency * 1e9);
+	fprintf(f, "model %s byte %.4g\n", medium, byte * 1e9);
+	fprintf(f, "model %s rendezvous %.4g\n", medium,
 		more > 0 ? more * 1e9 : 0);
 }
 
@@ -170,8 +171,7 @@ int tune_write(const struct tune *t, const struct tune_times *all, int n)
 		keep_lines(t, all, n, f);
 		for (int i = 0; i < n; i++) {
 			write_rows(t, &all[i], f);
-			if (has_model(t, &all[i]))
-				write_model(&all[i], f);
+			write_model(medium(t, &all[i]), &all[i], f);
 		}
 		return replace(f, tmp, t->file);
 	}

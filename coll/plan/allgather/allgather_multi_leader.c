@@ -100,8 +100,10 @@ static void cost(const struct shape *shape, struct cost *c)
 	leaders_add_chain(&levels[1], leaders_overlap(nodes, !between) / nodes,
 			  c);
 	c->leaders = n;
-	c->sends = n * levels[0].sends + nodes * (nodes * one.sends);
-	c->moved = n * levels[0].moved + nodes * (nodes * one.moved);
+	c->intra_sends = nodes * (nodes * one.sends);
+	c->intra_moved = nodes * (nodes * one.moved);
+	c->sends = n * levels[0].sends + c->intra_sends;
+	c->moved = n * levels[0].moved + c->intra_moved;
 }
 
 const struct algorithm allgather_multi_leader = {

@@ -64,6 +64,13 @@ static int sm_cache_of(const struct fab *fab, int rank)
 	return sm->homes[sm->slot_of[rank]].cache;
 }
 
+static bool sm_far_software_of(const struct fab *fab, int rank)
+{
+	const struct sm *sm = (const struct sm *)fab;
+
+	return sm->homes[sm->slot_of[rank]].far_software != 0;
+}
+
 static const uint64_t *sm_words_of(const struct fab *fab, int rank)
 {
 	const struct sm *sm = (const struct sm *)fab;
@@ -269,6 +276,7 @@ const struct fab_ops sm_ops = {
     .notify = sm_notify_flags,
     .shares_cpu = sm_shares_cpu,
     .cache_of = sm_cache_of,
+    .far_software_of = sm_far_software_of,
     .words_of = sm_words_of,
     .put_card = sm_put_card,
     .card_of = sm_card_of,

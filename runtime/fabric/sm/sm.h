@@ -88,7 +88,8 @@ struct sm_home {
 	int32_t quota; /* see topo.h */
 	int32_t cache; /* see fab_sink */
 	uint64_t words[FAB_WORDS];
-	uint64_t card_len; /* see put_card of fab_ops */
+	uint64_t far_software; /* see far_software_of of fabric.h */
+	uint64_t card_len;     /* see put_card of fab_ops */
 } __attribute__((aligned(64)));
 
 /* A rank's card. Home and card are written by their owner before it attaches.

@@ -311,6 +311,7 @@ static void write_card(struct sm *sm)
 	topo_affinity(home->cpus);
 	home->quota = topo_quota();
 	home->cache = sm->base.sink.cache;
+	home->far_software = sm->base.next && sm->base.next->software;
 	memcpy(home->words, sm->base.sink.words, sizeof(home->words));
 	sm_liveness_init(sm);
 }

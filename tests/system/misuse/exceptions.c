@@ -17,6 +17,7 @@ const struct exception exceptions[] = {
     {"mrt_type_form", "*", "*", FINE},
     {"mrt_type_size", "*", "*", FINE},
     {"mrt_algorithm_name", "*", "*", FINE},
+    {"mrt_medium", "*", "*", FINE}, /* returns NULL */
     /* the operation does not fit the type, committed or not */
     {"*", "type", "an uncommitted type", ANY},
     /* not checked: no buffer is overrun */

@@ -154,7 +154,8 @@ static void test_collective(enum collective collective)
 	static const struct machine machines[] = {
 	    {.medium = MEDIUM_SM},
 	    {.medium = MEDIUM_BUSY, .cpus = 2},
-	    {.medium = MEDIUM_NET}};
+	    {.medium = MEDIUM_NET},
+	    {.medium = MEDIUM_SOFT, .cpus = 2}};
 	const char *said;
 	int rc;
 

@@ -178,7 +178,7 @@ static void test_bad(void)
 	    {"allreduce 4 4 0 8 ring x\n", ":2: allreduce:", "7 fields"},
 	    {"allreduce 4 4 0 8 ring:7\n", ":2: ring:7:", "no argument"},
 	    {"bcast 4 4 0 8 chain:0\n", ":2: chain:0:", "1 or more"},
-	    {"model rope latency 5\n", ":2: rope:", "sm, busy, net"},
+	    {"model rope latency 5\n", ":2: rope:", "sm, busy, net, soft"},
 	    {"model sm latncy 5\n", ":2: latncy:", "latency"},
 	    {"model sm latency -5\n", ":2: -5:", "nanoseconds"},
 	    {"model sm latency nan\n", ":2: nan:", "nanoseconds"},

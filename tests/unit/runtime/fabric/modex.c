@@ -81,6 +81,12 @@ static int cache_of(const struct fab *fab, int rank)
 	return 100 + rank;
 }
 
+/* The lowest rank of a node tells for all. */
+static bool far_software_of(const struct fab *fab, int rank)
+{
+	return node_of[rank] == 2 && rank == job.node_ranks[0];
+}
+
 static int put_card(struct fab *fab, const void *card, size_t len)
 {
 	memcpy(handed[job.rank], card, len);
@@ -97,8 +103,10 @@ static ssize_t card_of(struct fab *fab, int rank, void *card)
 
 /* ---- tests ---- */
 
-static const struct fab_ops shares = {
-    .cache_of = cache_of, .put_card = put_card, .card_of = card_of};
+static const struct fab_ops shares = {.cache_of = cache_of,
+				      .far_software_of = far_software_of,
+				      .put_card = put_card,
+				      .card_of = card_of};
 static const struct fab_ops apart;
 static struct fab near, far;
 
@@ -136,6 +144,10 @@ static int become(int rank, int round)
 	modex_close();
 	set_job(rank);
 	near.sink.cache = 100 + rank;
+	near.node_cpus = 3 * job.node_size + node_of[rank];
+	/* where ranks share memory, only what the lowest has handed in counts
+	 */
+	far.software = (node_of[rank] == 2) != (near.ops == &shares);
 	make_card(rank, 0);
 	rc = modex_open(&job, &near, &far);
 	if (rc || !round)
@@ -173,11 +185,15 @@ static bool right_places(void)
 	if (modex_places(&p))
 		return false;
 	for (int r = 0; r < RANKS; r++) {
-		int lowest = 0;
+		int lowest = 0, of_node = 0;
 
 		while (node_of[lowest] != node_of[r])
 			lowest++;
-		if (p[r].node != lowest || p[r].cache != 100 + r)
+		for (int k = 0; k < RANKS; k++)
+			of_node += node_of[k] == node_of[r];
+		if (p[r].node != lowest || p[r].cache != 100 + r ||
+		    p[r].cpu != 300 + node_of[r] * 100 / of_node ||
+		    p[r].software != (node_of[r] == 2))
 			return false;
 	}
 	return true;
@@ -276,9 +292,9 @@ static void test_one_node(void)
 	   "without a request or a fence");
 }
 
-/* A blob of rank 1 with four ranks: its words are {1, 4}, then rank, cache and
- * length of each. */
-enum { NODE, N, ENTRY, NEXT = ENTRY + 4, CARDS = ENTRY + 16 };
+/* A blob of rank 1 with four ranks: its words are {1, 4}, CPU time and whether
+ * the device is software, then rank, cache and length of each. */
+enum { NODE, N, CPU, SOFTWARE, ENTRY, NEXT = ENTRY + 4, CARDS = ENTRY + 16 };
 
 static void is_refused(const char *name)
 {
@@ -313,6 +329,7 @@ static void test_damaged(void)
 	damage("fewer than no ranks", N, -1);
 	damage("more ranks than there are", N, 1 << 30);
 	damage("fewer ranks than cards", N, 3);
+	damage("less than no CPU time", CPU, -1);
 	damage("another rank's", ENTRY, 2);
 	damage("a rank of the own node", NEXT, 3);
 	damage("a rank out of range", ENTRY + 12, RANKS);
