@@ -157,6 +157,16 @@ int coll_find_topology(struct mrt_comm *comm)
 	return rc;
 }
 
+/* Whether messages let ranks be further ahead than boards in calls without
+ * results for them, so that they share their CPUs with fewer changes. */
+static bool runs_ahead(const struct mrt_comm *comm, enum collective collective)
+{
+	const struct machine *m = &comm->coll->machine;
+
+	return rules[collective].rooted && m->medium == MEDIUM_SOFT &&
+	       m->cpus < comm->size;
+}
+
 /* Returns the bytes of boards that such a call may use, where there are boards.
  * Inside one node the direct path does better, unless a person has chosen the
  * algorithm. */
@@ -167,7 +177,9 @@ static size_t board_bytes(const struct mrt_comm *comm,
 	int nodes = t ? t->nodes : 1, class;
 
 	if (nodes > 1)
-		return nodes < comm->size ? BOARD_BYTES : 0;
+		return nodes < comm->size && !runs_ahead(comm, collective)
+			   ? BOARD_BYTES
+			   : 0;
 	class = size_class(shape->count * shape->type_size);
 	return select_forced(collective) ||
 		       (rules[collective].lengths == LENGTHS_EQUAL &&
