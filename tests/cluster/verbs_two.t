@@ -48,6 +48,11 @@ is "$rc $(cat "$out")" "0 soft" "Slurm: ranks know that CPUs make the packets"
 run 60 "$MRUN" -n 8 "$tests/system/choice" allreduce 8
 is "$(cat "$out")" "allreduce 8 hierarchical" \
 	"Slurm: and choose what sends fewest of them"
+# a stop of the device lasts no timeout of an acknowledgement, here 17 s
+run 60 env MRT_IB_TIMEOUT=22 "$MRUN" -n 8 "$top_builddir/mrt-bench" -i 20 -x 2 \
+	--csv alltoall:32K
+is "$rc $(awk -F, '$3 == 32768 { print $6 < 5e5 }' "$out")" "0 1" \
+	"Slurm: Soft-RoCE is nudged when it stops within messages"
 for n in 4 6; do
 	cases "Slurm, $n ranks:" "$MRUN" -n "$n" "$tests/system/storm" \
 		--messages 600 --seed "$n" --max 100000

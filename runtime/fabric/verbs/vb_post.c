@@ -260,6 +260,18 @@ static void check_peer(struct vb_ep *ep, uint64_t now)
 	ep->checked = now;
 }
 
+/*
+ * Posts something to a peer to which nothing has completed since the last turn.
+ * Soft-RoCE (Linux 6.1) may stop within long messages, although no packet is
+ * lost, until the timeout of an acknowledgement or until it gets more to do.
+ */
+static void nudge(struct vb_ep *ep)
+{
+	if (ep->tail != ep->signalled && ep->tail == ep->nudged_tail)
+		vb_probe(ep);
+	ep->nudged_tail = ep->tail;
+}
+
 void vb_probe_idle(struct vb *vb)
 {
 	uint64_t now = clock_ns(), turn = now / (CHECK_NS / CHECK_TURNS);
@@ -267,6 +279,9 @@ void vb_probe_idle(struct vb *vb)
 
 	if (!late)
 		return;
+	for (int r = 0; vb->base.software && r < vb->job->size; r++)
+		if (vb->eps[r].state == VB_READY)
+			nudge(&vb->eps[r]);
 	for (uint64_t k = 0; vb->probe_turn && k < late && k < CHECK_TURNS; k++)
 		for (int r = (int)((turn - k) % CHECK_TURNS); r < vb->job->size;
 		     r += CHECK_TURNS)

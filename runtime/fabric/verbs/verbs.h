@@ -130,6 +130,7 @@ struct vb_ep {
 	uint16_t head, tail;	 /* slots posted, retired; mod 2^16 */
 	uint16_t signalled;	 /* head behind the last signalled slot */
 	uint16_t checked_tail;	 /* tail at the last liveness check */
+	uint16_t nudged_tail;	 /* tail at the last turn of vb_probe_idle */
 	uint32_t checked_grants; /* of messages received, at that check */
 	bool probe_due;		 /* at that check */
 	uint64_t silent_since; /* ns, check since which nothing has completed */
