@@ -149,7 +149,7 @@ struct sm_ep {
 	bool can_cma;	   /* not yet denied */
 	uint8_t seen_dead; /* checks that found it dead */
 	bool outlived;	   /* only the thread that called mrt_init is dead */
-	struct sm_reads *reads; /* NULL before the first one with a choice */
+	struct sm_choice *choice; /* NULL before the first one with a choice */
 	struct ring tx, *rx;	/* rx: in sm->rx */
 	struct sm_card *card;
 	struct sm_map {

@@ -82,7 +82,7 @@ void sm_copy_init(struct sm *sm)
 void sm_copy_fini(struct sm *sm)
 {
 	for (int i = 0; sm->eps && i < sm->slots; i++)
-		free(sm->eps[i].reads);
+		free(sm->eps[i].choice);
 	pool_fini(&sm->copy_pool);
 	pool_fini(&sm->mem_pool);
 	pool_fini(&sm->serve_pool);
@@ -96,7 +96,7 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 	struct fab_op *op = c->op;
 
 	if (c->began)
-		sm_reads_ended(sm, c, status);
+		sm_choice_ended(sm, c, status);
 	sm->counts.copies[c->how]++;
 	sm->counts.copied[c->how] += c->len;
 	list_remove(&c->link);
@@ -264,7 +264,7 @@ static int start(struct sm_ep *ep, const struct sm_copy *request)
 		sm_heap_map(&ep->base, c->remote, c->len, &mapped);
 	sm->busy++;
 	if (!mapped && lies_there(c) && ep->can_cma) {
-		sm_reads_begin(sm, c);
+		sm_choice_begin(sm, c);
 	} else {
 		list_append(&sm->copies, &c->link);
 		c->how = MAPPED;

@@ -30,12 +30,12 @@ struct sm_copy {
 	uint32_t id;		/* RING: its name in the answers */
 	uint8_t how, kind;
 	bool swap, asked;
-	bool waits; /* not begun yet: struct sm_reads */
+	bool waits; /* not begun yet: struct sm_choice */
 };
 
 /* Reads from one peer for which there is a choice between CMA and RING. Few are
  * begun at a time, so that the choice of the others comes late. */
-struct sm_reads {
+struct sm_choice {
 	struct pace paces[2][PACE_CLASSES]; /* [1]: that are unpacked */
 	struct list waiting; /* struct sm_copy, not in sm->copies yet */
 	unsigned begun;	     /* copies */
@@ -103,16 +103,16 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status);
  * Returns 1. */
 int sm_copy_by_ring(struct sm *sm, struct sm_copy *c);
 
-/* sm_reads.c */
+/* sm_choice.c */
 /* Begins a copy that CMA can do, unless it has to wait for others. */
-void sm_reads_begin(struct sm *sm, struct sm_copy *c);
+void sm_choice_begin(struct sm *sm, struct sm_copy *c);
 /* A copy that was begun with a choice has ended: begins those that waited. */
-void sm_reads_ended(struct sm *sm, const struct sm_copy *c, int status);
+void sm_choice_ended(struct sm *sm, const struct sm_copy *c, int status);
 /* The peer reads `len` bytes from this rank through the buffers. */
-void sm_reads_joined(const struct sm_ep *ep, size_t len);
+void sm_choice_joined(const struct sm_ep *ep, size_t len);
 /* Whether the peer reads a message that must be packed sooner by CMA, packed
  * beforehand, than from the buffers. */
-bool sm_reads_packed(const struct sm_ep *ep, size_t len);
+bool sm_choice_packed(const struct sm_ep *ep, size_t len);
 /* Counts bytes of long messages that this rank has read, and offered. */
 void sm_count_traffic(struct sm *sm, uint64_t took, uint64_t gave);
 #endif

@@ -80,7 +80,7 @@ int sm_pack_register(struct fab_ep *fep, struct fab_packer *from, size_t len,
 	struct sm *sm = (struct sm *)fep->fab;
 	int rc;
 
-	if (ep->slot == sm->slot || sm_reads_packed(ep, len))
+	if (ep->slot == sm->slot || sm_choice_packed(ep, len))
 		return MRT_ERR_NO_FABRIC;
 	rc = add_mem(sm, len, mem);
 	if (rc)

@@ -334,7 +334,7 @@ static void serve(struct sm *sm, struct sm_ep *ep, const struct ring_line *line,
 	    (kind == SM_ATOMIC && (request.len != 8 || (uintptr_t)mem % 8))) {
 		answer.value = (uint64_t)(int64_t)MRT_ERR_BUFFER;
 	} else if (kind == SM_GET) {
-		sm_reads_joined(ep, request.len);
+		sm_choice_joined(ep, request.len);
 		answer.kind = SM_DATA;
 		answer.packer = m->packer;
 		answer.from = request.remote;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sm_reads.c: chooses for each long read whether it goes by CMA or through the
+ * sm_choice.c: chooses for each long read whether it goes by CMA or through the
  * bounce buffers, and when it begins: few of one peer at a time, so that the
  * others are chosen by what these took.
  */
@@ -26,26 +26,26 @@ enum {
 enum { CMA_NO, CMA_YES, CMA_AUTO };
 
 /* Returns the reads of which this copy is one, or NULL if it has no choice. */
-static struct sm_reads *reads_of(const struct sm *sm, struct sm_ep *ep,
+static struct sm_choice *choice_of(const struct sm *sm, struct sm_ep *ep,
 				 const struct sm_copy *c)
 {
 	if (env.sm_cma != CMA_AUTO || c->kind != COPY_READ || !c->key.word[1] ||
 	    c->len < CHOICE_MIN)
 		return NULL;
-	if (!ep->reads) {
-		ep->reads = calloc(1, sizeof(*ep->reads));
-		if (ep->reads)
-			list_init(&ep->reads->waiting);
+	if (!ep->choice) {
+		ep->choice = calloc(1, sizeof(*ep->choice));
+		if (ep->choice)
+			list_init(&ep->choice->waiting);
 	}
-	return ep->reads;
+	return ep->choice;
 }
 
-static struct pace *pace_of(struct sm_reads *r, const struct sm_copy *c)
+static struct pace *pace_of(struct sm_choice *r, const struct sm_copy *c)
 {
 	return &r->paces[c->to != NULL][pace_class(c->len)];
 }
 
-static bool may_begin(const struct sm_reads *r)
+static bool may_begin(const struct sm_choice *r)
 {
 	return r->begun < 2 || r->under_way < AHEAD;
 }
@@ -74,7 +74,7 @@ void sm_count_traffic(struct sm *sm, uint64_t took, uint64_t gave)
  * all of them in one turn. So do long reads from several peers, if this rank
  * would else copy for all while nobody copies for it.
  */
-static bool by_cma(const struct sm *sm, struct sm_reads *r,
+static bool by_cma(const struct sm *sm, struct sm_choice *r,
 		   const struct sm_copy *c)
 {
 	if (!sm->base.crowded)
@@ -85,7 +85,7 @@ static bool by_cma(const struct sm *sm, struct sm_reads *r,
 	       (list_empty(&sm->copies) && sm->last_move != sm->moves);
 }
 
-static void begin(struct sm *sm, struct sm_reads *r, struct sm_copy *c)
+static void begin(struct sm *sm, struct sm_choice *r, struct sm_copy *c)
 {
 	bool cma = c->ep->can_cma && by_cma(sm, r, c);
 
@@ -103,7 +103,7 @@ static void begin(struct sm *sm, struct sm_reads *r, struct sm_copy *c)
 }
 
 /* Begins reads that had to wait. progress moves them. */
-static void begin_more(struct sm *sm, struct sm_reads *r)
+static void begin_more(struct sm *sm, struct sm_choice *r)
 {
 	while (!list_empty(&r->waiting) && may_begin(r)) {
 		struct list *first = r->waiting.next;
@@ -113,9 +113,9 @@ static void begin_more(struct sm *sm, struct sm_reads *r)
 	}
 }
 
-void sm_reads_begin(struct sm *sm, struct sm_copy *c)
+void sm_choice_begin(struct sm *sm, struct sm_copy *c)
 {
-	struct sm_reads *r = reads_of(sm, c->ep, c);
+	struct sm_choice *r = choice_of(sm, c->ep, c);
 
 	if (!r) {
 		list_append(&sm->copies, &c->link);
@@ -130,7 +130,7 @@ void sm_reads_begin(struct sm *sm, struct sm_copy *c)
 }
 
 /* Tells the pace how long a read has taken since it was the oldest one. */
-static void record(const struct sm *sm, struct sm_reads *r,
+static void record(const struct sm *sm, struct sm_choice *r,
 		   const struct sm_copy *c)
 {
 	uint64_t now = clock_ns();
@@ -143,9 +143,9 @@ static void record(const struct sm *sm, struct sm_reads *r,
 	r->ended = now;
 }
 
-void sm_reads_ended(struct sm *sm, const struct sm_copy *c, int status)
+void sm_choice_ended(struct sm *sm, const struct sm_copy *c, int status)
 {
-	struct sm_reads *r = c->ep->reads;
+	struct sm_choice *r = c->ep->choice;
 
 	if (!status)
 		record(sm, r, c);
@@ -156,17 +156,17 @@ void sm_reads_ended(struct sm *sm, const struct sm_copy *c, int status)
 	begin_more(sm, r);
 }
 
-void sm_reads_joined(const struct sm_ep *ep, size_t len)
+void sm_choice_joined(const struct sm_ep *ep, size_t len)
 {
-	for (int k = 0; ep->reads && k < 2; k++)
-		pace_join(&ep->reads->paces[k][pace_class(len)]);
+	for (int k = 0; ep->choice && k < 2; k++)
+		pace_join(&ep->choice->paces[k][pace_class(len)]);
 }
 
 /* Packing while the peer reads takes turns of both, which come late where more
  * than two ranks share a CPU. Elsewhere the peer's CPU may be far: packing
  * beforehand is a copy more, but pays if this rank's own reads from the peer
  * take less than half the time by CMA. */
-bool sm_reads_packed(const struct sm_ep *ep, size_t len)
+bool sm_choice_packed(const struct sm_ep *ep, size_t len)
 {
 	const struct sm *sm = (const struct sm *)ep->base.fab;
 	int share = sm->slots / sm->base.node_cpus;
@@ -176,6 +176,6 @@ bool sm_reads_packed(const struct sm_ep *ep, size_t len)
 		return ep->can_cma;
 	if (sm->base.crowded)
 		return share > 2 && len <= (size_t)(share - 2) * TURN;
-	p = ep->reads ? &ep->reads->paces[0][pace_class(len)] : NULL;
+	p = ep->choice ? &ep->choice->paces[0][pace_class(len)] : NULL;
 	return p && p->ps[PACE_CMA] && p->ps[PACE_BOUNCE] > 2 * p->ps[PACE_CMA];
 }
