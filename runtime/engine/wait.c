@@ -38,7 +38,13 @@ enum {
 	 * a yield; on a machine with many processes a yield takes
 	 * milliseconds */
 	CLOCK_EVERY = 8,
-	PROGRESS_EVERY = 64, /* polls of a flag between those of all else */
+	/* Polls of a flag between those of all else; by a rank that has its CPU
+	 * for itself later fewer, and none until LIVELY polls after an event,
+	 * since peers have something done, such as one-sided copies. On a CPU
+	 * that ranks share the others make progress, too. */
+	PROGRESS_EVERY = 64,
+	PROGRESS_LATER = 8,
+	LIVELY = 256,
 	SLEEP_NS = 1000000,
 	STOP_NOTES = 20,
 	METERED_SPIN = 4000,
@@ -321,10 +327,23 @@ void wait_tested_in_vain(void)
 	wait_tests = spin_limit ? 0 : WAIT_TESTS - YIELD_EVERY;
 }
 
+/* Makes progress now and then while a flag is waited for. */
+static void progress_sometimes(uint32_t polls)
+{
+	static uint32_t lively;
+	bool later = spin_limit && polls > PROGRESS_EVERY;
+
+	if (lively)
+		lively--;
+	else if (polls % (later ? PROGRESS_LATER : PROGRESS_EVERY))
+		return;
+	if (progress_poll() && spin_limit)
+		lively = LIVELY;
+}
+
 static void pause_once(struct wait *w, const struct target *target)
 {
-	if (++w->idle % PROGRESS_EVERY == 0)
-		progress_poll();
+	progress_sometimes(++w->idle);
 	if (w->idle > plain_polls)
 		idle(w, target);
 	else if (proc.locked && w->idle % PROGRESS_EVERY == 0)
