@@ -50,11 +50,12 @@ enum {
 	SM_BULK_SLOT = 9 << 16,
 	SM_BULK = 1 << 22,
 	SM_SPARE = 8, /* shared_spare(): times shared_bulk() */
-	/* Bounce buffers of a rank, filled in turn. They are so large that a
-	 * buffer has left the reader's L2 before it is filled again: 2 MiB in
-	 * all give 30 GB/s, 1 MiB 17, 32 KiB 8. */
-	SM_BOUNCES = 8,
-	SM_BOUNCE_LEN = 1 << 18,
+	/* Bounce buffers of a rank, filled in turn. Short ones let both ends
+	 * copy at once soon. All together are so long that a buffer has left
+	 * the reader's L2 before it is filled again: 2 MiB give 32 GB/s, 1 MiB
+	 * 30, 256 KiB 25. */
+	SM_BOUNCES = 32,
+	SM_BOUNCE_LEN = 1 << 16,
 	SM_BOUNCE = SM_BOUNCES * SM_BOUNCE_LEN
 };
 

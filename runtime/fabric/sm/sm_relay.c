@@ -25,6 +25,10 @@ enum {
 	PUT_PIECES = 31,   /* most pieces gathered by one message */
 	BOUNCE_MIN = 8192, /* shorter answers go through the ring */
 	BOUNCE_PART_MIN = 16384,
+	/* buffers that one poll fills: a peer whose other end copies by CMA, in
+	 * chunks of half a MiB, would else get most of the time, and find CMA
+	 * faster than it is */
+	SERVE_AT_ONCE = 4,
 	PACKED_MAX = 4096 /* bytes that are packed for the ring at a time */
 };
 
@@ -239,8 +243,13 @@ static int serve_data(struct sm *sm, struct sm_serve *s)
 	char *bounce = s->len > BOUNCE_MIN ? sm_own_bounce(sm) : NULL;
 	int n = 0;
 
-	if (bounce)
-		return serve_bounce(sm, s, bounce);
+	if (bounce) {
+		for (; n < SERVE_AT_ONCE && s->moved < s->len &&
+		       serve_bounce(sm, s, bounce);
+		     n++)
+			;
+		return n;
+	}
 	while (s->moved < s->len) {
 		uint64_t part = s->len - s->moved;
 		struct iovec iov = {(void *)(uintptr_t)serve_from(s), 0};
