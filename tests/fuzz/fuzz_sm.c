@@ -98,14 +98,16 @@ static uint32_t some_kind(void)
 	return in_below(in, 12) << 24;
 }
 
-/* Must match the structs of sm_relay.c. */
+/* Must match the structs of sm_relay.c and sm_push.c. */
 struct ask {
 	uint64_t remote, len, operand[2];
 	uint32_t mem, swap;
 };
 
-struct piece {
-	uint32_t buffer, offset, bytes;
+struct fill {
+	struct sm_piece piece;
+	uint32_t part, mem, pad;
+	uint64_t remote;
 };
 
 /* Writes the beginning of a well-formed message. */
@@ -113,7 +115,7 @@ static size_t some_payload(char *data)
 {
 	struct ask ask = {0};
 	struct memory *m;
-	struct piece piece;
+	struct fill fill = {0};
 	int64_t status;
 
 	switch (in_below(in, 4)) {
@@ -132,11 +134,16 @@ static size_t some_payload(char *data)
 		memcpy(data, &ask, sizeof(ask));
 		return sizeof(ask) + (in8(in) & 1 ? ask.len % 4000 : 0);
 	case 1:
-		piece.buffer = in_below(in, 10);
-		piece.offset = in8(in) & 1 ? in32(in) : 0;
-		piece.bytes = in8(in) & 1 ? in32(in) : in8(in);
-		memcpy(data, &piece, sizeof(piece));
-		return sizeof(piece);
+		/* a piece, with or without what it is part of */
+		m = &mems[in_below(in, MEMS)];
+		fill.piece.buffer = in_below(in, SM_BOUNCES + 2);
+		fill.piece.offset = in8(in) & 1 ? in32(in) : 0;
+		fill.piece.bytes = in8(in) & 1 ? in32(in) : in8(in);
+		fill.part = in_below(in, 4);
+		fill.mem = m->mem ? (uint32_t)m->key.word[0] : in_below(in, 20);
+		fill.remote = some_address();
+		memcpy(data, &fill, sizeof(fill));
+		return in8(in) & 1 ? sizeof(fill.piece) : sizeof(fill);
 	case 2:
 		status =
 		    in8(in) & 1 ? (int64_t)in64(in) : -(int)in_below(in, 30);
@@ -183,6 +190,17 @@ static void read_on(int peer)
 	if (in8(in) > 230)
 		head = in64(in);
 	atomic_store(&tx->shared->head, head);
+}
+
+/* Says which part of a write is in a bounce buffer of a peer, or of this rank,
+ * where a peer writes, too. */
+static void claim(int slot)
+{
+	struct sm_claim *c =
+	    sm_bounce_claim(sm, slot, in_below(in, SM_BOUNCES));
+
+	if (c)
+		atomic_store(&c->part, in_below(in, 4));
 }
 
 static void spoil_card(int peer)
@@ -318,12 +336,15 @@ static void step(void)
 	char data[600] = {0};
 	struct iovec iov = {data, 0};
 
-	switch (in_below(in, 12)) {
+	switch (in_below(in, 13)) {
 	case 0:
 	case 1:
 	case 2:
 	case 3:
 		push(peer);
+		break;
+	case 12:
+		claim((int)in_below(in, RANKS));
 		break;
 	case 4:
 		read_on(peer);

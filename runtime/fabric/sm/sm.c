@@ -237,6 +237,7 @@ static void sm_stats(struct fab *fab, struct counters *t)
 	counters_add(t, "sm", "relayed copies and atomics", c->copies[RING]);
 	counters_add(t, "sm", "relayed bytes", c->copied[RING]);
 	counters_add(t, "sm", "bytes put into bounce buffers", c->bounced);
+	counters_add(t, "sm", "copies not relayed in time", c->left);
 	counters_add(t, "sm", "rings enlarged", c->enlarged);
 	counters_add(t, "sm", "marked rings looked at", c->looked);
 	counters_add_level(t, "sm", "bytes of rings mapped",

@@ -11,6 +11,8 @@
  *   sm_offer.c    registered memory, and copies by both ends
  *   sm_relay.c    large copies through bounce buffers: where CMA is denied, and
  *                 where sm_pace.c finds them faster
+ *   sm_push.c     of these, the writes
+ *   sm_choice.c   which copies go through buffers, and until when
  *   sm_heap.c     mrt_alloc's memory, and atomics on it
  *   sm_wait.c     sleeping and waking by futex
  *   sm_liveness.c detection of ranks that have died
@@ -56,7 +58,8 @@ enum {
 	 * 30, 256 KiB 25. */
 	SM_BOUNCES = 32,
 	SM_BOUNCE_LEN = 1 << 16,
-	SM_BOUNCE = SM_BOUNCES * SM_BOUNCE_LEN
+	SM_BOUNCE_CLAIMS = SM_BOUNCES * SM_BOUNCE_LEN, /* where these begin */
+	SM_BOUNCE = SM_BOUNCE_CLAIMS + 4096
 };
 
 /* ---- what lies in the segment ---- */
@@ -132,7 +135,28 @@ struct sm_header {
 	    __attribute__((aligned(64)));
 };
 
+/* A part of a bounce buffer. */
+struct sm_piece {
+	uint32_t buffer, offset, bytes;
+};
+
+/* Who exchanges the number of a part of a write for 0 has the bounce buffer in
+ * which it lies: the peer, or its owner again. */
+struct sm_claim {
+	_Atomic uint32_t part;
+} __attribute__((aligned(64)));
+_Static_assert(SM_BOUNCES * sizeof(struct sm_claim) <= 4096, "a page");
+
 /* ---- what a rank has ---- */
+
+/* A bounce buffer that this rank has filled, with a part of a write of its own
+ * or of its answer to a read of a peer. */
+struct sm_filled {
+	struct sm_piece piece;
+	uint32_t part;	 /* number in the claim */
+	uint32_t copy;	 /* id; 0: an answer */
+	uint64_t remote; /* where the part belongs */
+};
 
 /* How large copies are made (sm_copy.c). */
 enum sm_how { MAPPED, CMA, RING, HOWS };
@@ -140,6 +164,7 @@ enum sm_how { MAPPED, CMA, RING, HOWS };
 struct sm_counts {
 	uint64_t copies[HOWS], copied[HOWS]; /* of this rank; bytes */
 	uint64_t helped, bounced;	     /* bytes copied for a peer */
+	uint64_t left;			     /* copies that waited in vain */
 	uint64_t enlarged;		     /* rings, of either end */
 	uint64_t looked;		     /* at rings whose bit was set */
 };
@@ -151,7 +176,7 @@ struct sm_ep {
 	uint8_t seen_dead; /* checks that found it dead */
 	bool outlived;	   /* only the thread that called mrt_init is dead */
 	struct sm_choice *choice; /* NULL before the first one with a choice */
-	struct ring tx, *rx;	/* rx: in sm->rx */
+	struct ring tx, *rx;	  /* rx: in sm->rx */
 	struct sm_card *card;
 	struct sm_map {
 		void *at;
@@ -205,6 +230,8 @@ struct sm {
 	struct list arenas; /* own heap (sm_heap.c) */
 	int narenas;
 	struct sm_counts counts;
+	struct sm_filled filled[SM_BOUNCES];
+	uint32_t parts; /* number of the last part of a write */
 };
 
 /* ---- between the files ---- */
@@ -223,10 +250,18 @@ ssize_t sm_card_of(struct fab *fab, int rank, void *card);
  * "map") for lack of memory, `size` bytes, and advises to lower MRT_SM_RING
  * where large rings take most of it. Returns the error for errno. */
 int sm_no_memory(const struct sm *sm, const char *what, size_t size);
-/* Return the bounce buffers of a slot, and this rank's own with memory behind
- * them. NULL: no memory (not logged). */
-char *sm_bounce(struct sm *sm, int slot);
-char *sm_own_bounce(struct sm *sm);
+/* Returns whether this rank's bounce buffers have memory (not logged). */
+bool sm_may_bounce(struct sm *sm);
+/* Returns where the next p->bytes can be put in an own bounce buffer, and tells
+ * it in *p. NULL: all are in use, or have no memory (not logged). */
+char *sm_bounce_next(struct sm *sm, struct sm_piece *p);
+/* The piece of sm_bounce_next is in use until its bit in bounce_used is
+ * cleared. */
+void sm_bounce_use(struct sm *sm, const struct sm_piece *p);
+/* Returns a piece in a bounce buffer of this slot. NULL (not logged): it cannot
+ * be mapped. */
+char *sm_bounce_at(struct sm *sm, int slot, const struct sm_piece *p);
+struct sm_claim *sm_bounce_claim(struct sm *sm, int slot, uint32_t buffer);
 /* Implement shared, shared_bulk, shared_spare and their lengths of fabric.h. */
 void *sm_coll_area(struct sm *sm, size_t *len);
 void *sm_bulk(struct fab *fab);
@@ -272,7 +307,9 @@ enum sm_kind {
 	SM_ACK = 4 << 24,     /* end of a PUT, or refusal; a status */
 	SM_ATOMIC = 5 << 24,  /* fetch_add, compare_swap */
 	SM_RESULT = 6 << 24,  /* answer to SM_ATOMIC */
-	SM_GROWN = 9 << 24    /* what follows comes through the second ring */
+	SM_GROWN = 9 << 24,   /* what follows comes through the second ring */
+	SM_FILL = 10 << 24,   /* part of a write, in a bounce buffer */
+	SM_DROP = 11 << 24    /* an SM_GET that need not be answered any more */
 };
 
 int sm_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n);

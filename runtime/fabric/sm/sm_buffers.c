@@ -15,6 +15,8 @@
 
 #include "runtime/fabric/sm/sm.h"
 
+enum { BOUNCE_PART_MIN = 16384 };
+
 size_t sm_bulk_size(const struct sm *sm)
 {
 	size_t size = (size_t)sm->slots * SM_BULK_SLOT;
@@ -85,22 +87,68 @@ void *sm_spare(struct fab *fab, size_t at, size_t len, bool reserve)
 	return p ? p + at : NULL;
 }
 
-char *sm_bounce(struct sm *sm, int slot)
+/* ---- Bounce buffers ------------------------------------------------------ */
+
+static char *bounce(struct sm *sm, int slot, size_t at)
 {
 	char *p = map_part(sm, &sm->bounce, sm_reserved_size(sm),
 			   (size_t)sm->slots * SM_BOUNCE);
 
-	return p ? p + (size_t)slot * SM_BOUNCE : NULL;
+	return p ? p + (size_t)slot * SM_BOUNCE + at : NULL;
 }
 
-char *sm_own_bounce(struct sm *sm)
+bool sm_may_bounce(struct sm *sm)
 {
 	size_t at = sm_reserved_size(sm) + (size_t)sm->slot * SM_BOUNCE;
 
-	if (!sm->bounce_ready && posix_fallocate(sm->fd, (off_t)at, SM_BOUNCE))
+	if (!sm->bounce_ready)
+		sm->bounce_ready =
+		    !posix_fallocate(sm->fd, (off_t)at, SM_BOUNCE) &&
+		    bounce(sm, 0, 0);
+	return sm->bounce_ready;
+}
+
+char *sm_bounce_at(struct sm *sm, int slot, const struct sm_piece *p)
+{
+	return bounce(sm, slot, p->buffer * (size_t)SM_BOUNCE_LEN + p->offset);
+}
+
+struct sm_claim *sm_bounce_claim(struct sm *sm, int slot, uint32_t buffer)
+{
+	char *p = bounce(sm, slot, SM_BOUNCE_CLAIMS);
+
+	return p ? (struct sm_claim *)(void *)p + buffer : NULL;
+}
+
+/* Returns where in its buffer a part lies: short ones elsewhere in each round
+ * through the buffers, so that all of their memory is used in turn, but halves
+ * in the same place (serve_bounce of sm_relay.c). */
+static uint32_t part_offset(const struct sm *sm, uint32_t bytes)
+{
+	uint32_t room = BOUNCE_PART_MIN;
+
+	if (bytes == SM_BOUNCE_LEN / 2)
+		return 0;
+	while (room < bytes)
+		room *= 2;
+	return sm->bounce_round % (SM_BOUNCE_LEN / room) * room;
+}
+
+char *sm_bounce_next(struct sm *sm, struct sm_piece *p)
+{
+	p->buffer = sm->bounce_next;
+	if (sm->bounce_used & 1u << p->buffer || !sm_may_bounce(sm))
 		return NULL;
-	sm->bounce_ready = true;
-	return sm_bounce(sm, sm->slot);
+	p->offset = part_offset(sm, p->bytes);
+	return sm_bounce_at(sm, sm->slot, p);
+}
+
+void sm_bounce_use(struct sm *sm, const struct sm_piece *p)
+{
+	sm->bounce_used |= 1u << p->buffer;
+	sm->bounce_next = (p->buffer + 1) % SM_BOUNCES;
+	sm->bounce_round += !sm->bounce_next;
+	sm->counts.bounced += p->bytes;
 }
 
 void sm_buffers_close(struct sm *sm)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sm_choice.c: chooses for each long read whether it goes by CMA or through the
+ * sm_choice.c: chooses for each long copy whether it goes by CMA or through the
  * bounce buffers, and when it begins: few of one peer at a time, so that the
- * others are chosen by what these took.
+ * others are chosen by what these took. A copy whose peer turns out to be
+ * outside the library goes on by CMA.
  */
 #include <stdlib.h>
 
@@ -11,7 +12,8 @@
 #include "runtime/fabric/sm/sm_copy.h"
 
 enum {
-	CHOICE_MIN = 4096, /* shorter reads are not worth a choice */
+	/* shorter reads of messages are not worth a choice */
+	CHOICE_MIN = 4096,
 	/* from so many bytes on, peers that send to one rank copy themselves */
 	CROWD_MIN = 1 << 19,
 	TRAFFIC = 1 << 26, /* bytes until older ones count half */
@@ -19,18 +21,35 @@ enum {
 	AHEAD = 1 << 19,
 	/* up to so many for each rank beyond two on a CPU, a message is packed
 	 * before the peer reads it */
-	TURN = 1 << 19
+	TURN = 1 << 19,
+	/* A copy whose end the peer does not await goes by CMA once the peer
+	 * has been silent for PATIENCE_NS, longer than it takes for a buffer of
+	 * a far CPU or for a chunk by CMA. Later copies then go by CMA, too,
+	 * for RETRY_NS, so that asking in vain costs little, and for twice as
+	 * long each further time. */
+	PATIENCE_NS = 50000,
+	RETRY_NS = 32 * PATIENCE_NS,
+	RETRY_MOST_NS = 1000000000,
+	CLOCK_EVERY = 16 /* polls in vain between readings of the clock */
 };
 
 /* Values of MRT_SM_CMA. */
 enum { CMA_NO, CMA_YES, CMA_AUTO };
 
-/* Returns the reads of which this copy is one, or NULL if it has no choice. */
-static struct sm_choice *choice_of(const struct sm *sm, struct sm_ep *ep,
-				 const struct sm_copy *c)
+/* Whether the peer waits for the end of a copy, so that it will help. */
+static bool is_awaited(const struct sm_copy *c)
 {
-	if (env.sm_cma != CMA_AUTO || c->kind != COPY_READ || !c->key.word[1] ||
-	    c->len < CHOICE_MIN)
+	return c->kind == COPY_READ && c->key.word[1];
+}
+
+/* Returns the copies of which this is one, or NULL if it has no choice. A peer
+ * that shares its CPU is there only in its turn, and sends its own messages
+ * then; what lies in a window, or is written, need not wait for that. */
+static struct sm_choice *choice_of(const struct sm *sm, struct sm_ep *ep,
+				   const struct sm_copy *c)
+{
+	if (env.sm_cma != CMA_AUTO ||
+	    (is_awaited(c) ? c->len < CHOICE_MIN : sm->base.crowded))
 		return NULL;
 	if (!ep->choice) {
 		ep->choice = calloc(1, sizeof(*ep->choice));
@@ -42,7 +61,13 @@ static struct sm_choice *choice_of(const struct sm *sm, struct sm_ep *ep,
 
 static struct pace *pace_of(struct sm_choice *r, const struct sm_copy *c)
 {
-	return &r->paces[c->to != NULL][pace_class(c->len)];
+	enum sm_chosen what = c->to ? READS_UNPACKED : READS;
+
+	if (c->kind == COPY_WRITE)
+		what = WRITES;
+	else if (!c->key.word[1])
+		what = GETS;
+	return &r->paces[what][pace_class(c->len)];
 }
 
 static bool may_begin(const struct sm_choice *r)
@@ -67,7 +92,7 @@ void sm_count_traffic(struct sm *sm, uint64_t took, uint64_t gave)
 }
 
 /*
- * Returns whether a read that begins goes by CMA. Where ranks share CPUs,
+ * Returns whether a copy that begins goes by CMA. Where ranks share CPUs,
  * copies take as long as the others' turns, which says nothing about the way.
  * There one read is done sooner by CMA, without a turn of the owner; of several
  * at a time all but the first go through the buffers, which the owner fills for
@@ -78,7 +103,9 @@ static bool by_cma(const struct sm *sm, struct sm_choice *r,
 		   const struct sm_copy *c)
 {
 	if (!sm->base.crowded)
-		return pace_of(r, c)->way == PACE_CMA;
+		return pace_of(r, c)->way == PACE_CMA ||
+		       (!is_awaited(c) &&
+			(r->absent || c->began < r->ask_after));
 	if (r->begun || r->last_move == sm->moves)
 		return false;
 	return c->len < CROWD_MIN || !gathers(sm) ||
@@ -87,11 +114,12 @@ static bool by_cma(const struct sm *sm, struct sm_choice *r,
 
 static void begin(struct sm *sm, struct sm_choice *r, struct sm_copy *c)
 {
-	bool cma = c->ep->can_cma && by_cma(sm, r, c);
+	bool cma;
 
+	c->began = clock_ns();
+	cma = c->ep->can_cma && by_cma(sm, r, c);
 	r->begun++;
 	r->under_way += c->len;
-	c->began = clock_ns();
 	c->waits = false;
 	list_append(&sm->copies, &c->link);
 	if (cma) {
@@ -102,7 +130,7 @@ static void begin(struct sm *sm, struct sm_choice *r, struct sm_copy *c)
 	}
 }
 
-/* Begins reads that had to wait. progress moves them. */
+/* Begins copies that had to wait. progress moves them. */
 static void begin_more(struct sm *sm, struct sm_choice *r)
 {
 	while (!list_empty(&r->waiting) && may_begin(r)) {
@@ -129,7 +157,41 @@ void sm_choice_begin(struct sm *sm, struct sm_copy *c)
 	}
 }
 
-/* Tells the pace how long a read has taken since it was the oldest one. */
+bool sm_choice_regretted(struct sm *sm, struct sm_copy *c)
+{
+	struct sm_choice *r = c->ep->choice;
+	uint64_t now;
+
+	if (!c->began || is_awaited(c) || sm->base.crowded || !c->ep->can_cma ||
+	    (c->kind == COPY_WRITE && !c->pushed))
+		return false;
+	if (r->absent)
+		return true;
+	if (++r->polls % CLOCK_EVERY)
+		return false;
+	now = clock_ns();
+	if (!r->quiet_since)
+		r->quiet_since = now;
+	if (now - r->quiet_since < PATIENCE_NS)
+		return false;
+	r->absent = c->asked || c->out;
+	r->quiet_since = 0;
+	r->retry_ns = r->retry_ns ? 2 * r->retry_ns : RETRY_NS;
+	if (r->retry_ns > RETRY_MOST_NS)
+		r->retry_ns = RETRY_MOST_NS;
+	r->ask_after = now + r->retry_ns;
+	return true;
+}
+
+void sm_choice_answered(struct sm_choice *r)
+{
+	if (!r)
+		return;
+	r->absent = false;
+	r->quiet_since = 0;
+}
+
+/* Tells the pace how long a copy has taken since it was the oldest one. */
 static void record(const struct sm *sm, struct sm_choice *r,
 		   const struct sm_copy *c)
 {
@@ -150,7 +212,10 @@ void sm_choice_ended(struct sm *sm, const struct sm_copy *c, int status)
 	if (!status)
 		record(sm, r, c);
 	r->last_move = sm->last_move = sm->moves;
-	sm_count_traffic(sm, c->len, 0);
+	if (is_awaited(c))
+		sm_count_traffic(sm, c->len, 0);
+	else if (c->how == RING)
+		r->retry_ns = 0;
 	r->begun--;
 	r->under_way -= c->len;
 	begin_more(sm, r);
@@ -158,7 +223,7 @@ void sm_choice_ended(struct sm *sm, const struct sm_copy *c, int status)
 
 void sm_choice_joined(const struct sm_ep *ep, size_t len)
 {
-	for (int k = 0; ep->choice && k < 2; k++)
+	for (int k = READS; ep->choice && k <= READS_UNPACKED; k++)
 		pace_join(&ep->choice->paces[k][pace_class(len)]);
 }
 
@@ -176,6 +241,6 @@ bool sm_choice_packed(const struct sm_ep *ep, size_t len)
 		return ep->can_cma;
 	if (sm->base.crowded)
 		return share > 2 && len <= (size_t)(share - 2) * TURN;
-	p = ep->choice ? &ep->choice->paces[0][pace_class(len)] : NULL;
+	p = ep->choice ? &ep->choice->paces[READS][pace_class(len)] : NULL;
 	return p && p->ps[PACE_CMA] && p->ps[PACE_BOUNCE] > 2 * p->ps[PACE_CMA];
 }

@@ -50,11 +50,8 @@ static bool cma_gather(struct sm_copy *c, size_t *len)
 	return true;
 }
 
-/* Tries CMA by reading the nonce of the next rank of the node, which also
- * detects a foreign process behind its PID. */
-static bool probe(struct sm *sm)
+bool sm_copy_probe(const struct sm_card *c)
 {
-	const struct sm_card *c = &sm->cards[(sm->slot + 1) % sm->slots];
 	uint64_t word = 0;
 
 	return sm_cma(false, c->pid, &word, c->probe, sizeof(word)) &&
@@ -69,7 +66,9 @@ void sm_copy_init(struct sm *sm)
 	pool_init(&sm->copy_pool, sizeof(struct sm_copy), 16);
 	pool_init(&sm->mem_pool, sizeof(struct fab_mem), 16);
 	pool_init(&sm->serve_pool, sizeof(struct sm_serve), 16);
-	sm->cma = env.sm_cma && (sm->slots == 1 || probe(sm));
+	sm->cma = env.sm_cma &&
+		  (sm->slots == 1 ||
+		   sm_copy_probe(&sm->cards[(sm->slot + 1) % sm->slots]));
 	if (!sm->cma && sm->slot == 0)
 		log_info("large messages go through the rings: %s",
 			 env.sm_cma ? "process_vm_readv of a peer is denied "
@@ -105,9 +104,7 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 	op->done(op, status);
 }
 
-/* Logs a failed copy, with the errno of CMA. Memory that is missing may be that
- * of a process about to be gone. */
-static int peer_gone(const struct sm_copy *c, const char *what)
+int sm_peer_gone(const struct sm_copy *c, const char *what)
 {
 	int error = errno;
 
@@ -123,19 +120,22 @@ int sm_copy_by_ring(struct sm *sm, struct sm_copy *c)
 	c->offer = NULL;
 	if (c->kind == COPY_READ)
 		c->moved = 0; /* requested as a whole */
-	c->id = ++sm->next_id;
 	c->asked = false;
+	if (c->out)
+		return 1; /* its buffers have its id */
+	c->id = ++sm->next_id;
+	c->pushed = c->kind == COPY_WRITE &&
+		    (c->began || c->len - c->moved > SM_BOUNCE_MIN) &&
+		    sm_may_bounce(sm);
 	return 1;
 }
 
-/* CMA worked at the probe and fails now: uses the rings with this peer, or ends
- * the copy. */
-static int cma_failed(struct sm *sm, struct sm_copy *c)
+int sm_copy_cma_failed(struct sm *sm, struct sm_copy *c)
 {
 	if (errno != EPERM && errno != ENOSYS) {
 		sm_copy_finish(
 		    sm, c,
-		    peer_gone(c, c->kind == COPY_READ ? "read" : "write"));
+		    sm_peer_gone(c, c->kind == COPY_READ ? "read" : "write"));
 		return 1;
 	}
 	if (c->ep->can_cma)
@@ -165,7 +165,7 @@ static int step_unpack(struct sm *sm, struct sm_copy *c)
 		return sm_copy_by_ring(sm, c);
 	if (!sm_cma(false, c->ep->card->pid, sm->scratch, c->remote + c->moved,
 		    n))
-		return cma_failed(sm, c);
+		return sm_copy_cma_failed(sm, c);
 	sm_copy_in(c, sm->scratch, n);
 	if (c->moved == c->len)
 		sm_copy_finish(sm, c, 0);
@@ -180,13 +180,17 @@ static int step_cma(struct sm *sm, struct sm_copy *c)
 		return step_unpack(sm, c);
 	if (c->offer)
 		return sm_offer_step(sm, c);
+	if (c->out && sm_push_take_back(sm, c))
+		return 1;
+	if (!n)
+		return 0; /* the peer empties the last buffers */
 	if (c->kind == COPY_WRITE
 		? !cma_gather(c, &n)
 		: !sm_cma(false, c->ep->card->pid, c->local + c->moved,
 			  c->remote + c->moved, n))
-		return cma_failed(sm, c);
+		return sm_copy_cma_failed(sm, c);
 	c->moved += n;
-	if (c->moved == c->len)
+	if (c->moved == c->len && !c->out)
 		sm_copy_finish(sm, c, 0);
 	return 1;
 }

@@ -30,18 +30,28 @@ struct sm_copy {
 	uint32_t id;		/* RING: its name in the answers */
 	uint8_t how, kind;
 	bool swap, asked;
-	bool waits; /* not begun yet: struct sm_choice */
+	bool waits;  /* not begun yet: struct sm_choice */
+	bool pushed; /* a write through this rank's bounce buffers */
+	uint8_t out; /* buffers of it that the peer has not emptied */
 };
 
-/* Reads from one peer for which there is a choice between CMA and RING. Few are
- * begun at a time, so that the choice of the others comes late. */
+/* Copies for which there is a choice, of a message or of a window. */
+enum sm_chosen { READS, READS_UNPACKED, GETS, WRITES, CHOSEN };
+
+/* Copies from and to one peer for which there is a choice between CMA and RING.
+ * Few are begun at a time, so that the choice of the others comes late. */
 struct sm_choice {
-	struct pace paces[2][PACE_CLASSES]; /* [1]: that are unpacked */
+	struct pace paces[CHOSEN][PACE_CLASSES];
 	struct list waiting; /* struct sm_copy, not in sm->copies yet */
 	unsigned begun;	     /* copies */
 	uint64_t under_way;  /* bytes of these */
 	uint64_t ended;	     /* time at which the last one ended */
 	uint64_t last_move;  /* sm->moves at that time */
+	bool absent;	/* the peer let a copy wait, and will answer late */
+	uint32_t polls; /* in vain, for copies that wait for it */
+	uint64_t quiet_since; /* time; 0: it has answered */
+	uint64_t ask_after;   /* time until which it is not asked again, */
+	uint64_t retry_ns;    /* so long after the last time; 0: it came */
 };
 
 /* Word 1 of a key is 1 + an offer's index, or says that the owner, although it
@@ -71,10 +81,52 @@ struct sm_serve {
 	uint64_t len, moved, value;
 };
 
-/* sm_relay.c: copies through rings and bounce buffers. Both return whether
- * something moved. */
+enum {
+	SM_BOUNCE_MIN = 8192, /* shorter answers and writes go by the ring */
+	/* buffers that one poll fills: a peer whose other end copies by CMA, in
+	 * chunks of half a MiB, would else get most of the time, and find CMA
+	 * faster than it is */
+	SM_AT_ONCE = 4
+};
+
+/* Returns how many bytes, up to `limit`, go into the next buffer. The first
+ * part is short, so that the peer starts early. */
+static inline uint32_t sm_part(uint64_t moved, uint64_t len, size_t limit)
+{
+	size_t most =
+	    moved || limit < SM_BOUNCE_LEN / 4 ? limit : SM_BOUNCE_LEN / 4;
+
+	return (uint32_t)(len - moved < most ? len - moved : most);
+}
+
+/* Returns whether a piece that a peer names can be. */
+static inline bool sm_piece_fits(const struct sm_piece *p)
+{
+	return p->buffer < SM_BOUNCES && p->offset <= SM_BOUNCE_LEN &&
+	       p->bytes <= SM_BOUNCE_LEN - p->offset;
+}
+
+/* The value of SM_EMPTIED, for buffer SM_BOUNCES that the peer is there again.
+ */
+static inline uint64_t sm_emptied(uint32_t buffer, int status)
+{
+	return (uint64_t)(uint32_t)status << 32 | buffer;
+}
+
+/* sm_relay.c: copies through rings and bounce buffers. Return whether something
+ * moved. */
 int sm_relay_step(struct sm *sm, struct sm_copy *c);
 int sm_relay_serve(struct sm *sm);
+/* Goes on by CMA in place of the ring, at the next step. Returns 0 if it
+ * cannot. */
+int sm_relay_leave(struct sm *sm, struct sm_copy *c);
+/* Sends an answer, or queues it until the ring has room. */
+void sm_relay_answer(struct sm *sm, const struct sm_serve *answer);
+/* Returns this rank's copy that the peer names, or NULL. */
+struct sm_copy *sm_find_copy(struct sm *sm, const struct sm_ep *ep,
+			     uint64_t id);
+/* Ends the job because of an impossible message. */
+void sm_bad_message(const struct sm_ep *ep, const char *what);
 /* Turns answers still owed from this memory into refusals: the peer asked, but
  * then said that it had all. */
 void sm_relay_drop(struct sm *sm, const struct fab_mem *m);
@@ -82,6 +134,17 @@ void sm_relay_drop(struct sm *sm, const struct fab_mem *m);
 void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 		      const struct ring_line *line, const void *data,
 		      size_t len);
+
+/* sm_push.c: writes through this rank's bounce buffers. step and take_back
+ * return whether something moved; take_back writes by CMA what the peer has not
+ * taken. */
+int sm_push_step(struct sm *sm, struct sm_copy *c);
+int sm_push_take_back(struct sm *sm, struct sm_copy *c);
+/* Handle messages of a peer: it has filled, or emptied, a buffer. */
+void sm_push_take(struct sm *sm, struct sm_ep *ep, const void *data,
+		  size_t len);
+void sm_push_emptied(struct sm *sm, const struct sm_ep *ep, const void *data,
+		     size_t len);
 
 /* sm_offer.c */
 /* Returns the registered memory that covers what a peer names, or NULL. */
@@ -102,10 +165,24 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status);
 /* Makes a copy that is not begun, or that CMA cannot do, go through the rings.
  * Returns 1. */
 int sm_copy_by_ring(struct sm *sm, struct sm_copy *c);
+/* Tries CMA by reading the nonce of a rank, which also detects a foreign
+ * process behind its PID. */
+bool sm_copy_probe(const struct sm_card *c);
+/* Logs a failed copy, with the errno of CMA, and returns its error. Memory that
+ * is missing may be that of a process about to be gone. */
+int sm_peer_gone(const struct sm_copy *c, const char *what);
+/* CMA worked at the probe and has failed: uses the rings with this peer, or
+ * ends the copy. Returns 1. */
+int sm_copy_cma_failed(struct sm *sm, struct sm_copy *c);
 
 /* sm_choice.c */
 /* Begins a copy that CMA can do, unless it has to wait for others. */
 void sm_choice_begin(struct sm *sm, struct sm_copy *c);
+/* Returns whether a copy by RING has waited for its peer for so long that it
+ * had better go by CMA. */
+bool sm_choice_regretted(struct sm *sm, struct sm_copy *c);
+/* A peer has answered; NULL: no copy with a choice. */
+void sm_choice_answered(struct sm_choice *r);
 /* A copy that was begun with a choice has ended: begins those that waited. */
 void sm_choice_ended(struct sm *sm, const struct sm_copy *c, int status);
 /* The peer reads `len` bytes from this rank through the buffers. */

@@ -23,8 +23,10 @@ enum {
 
 unsigned pace_class(size_t len)
 {
-	unsigned class = 0;
+	unsigned class = 1;
 
+	if (len <= PACE_SHORT)
+		return 0;
 	/* up to 32 KiB, 128 KiB, 512 KiB, 2 MiB, and longer */
 	for (size_t bound = 1 << 15; len > bound && class < PACE_CLASSES - 1;
 	     bound *= 4)
@@ -70,7 +72,8 @@ void pace_record(struct pace *p, enum pace_way way, size_t bytes, uint64_t ns)
 	if (way != p->way)
 		return;
 	p->ns += ns;
-	p->bytes += bytes;
+	/* a short copy takes as long as one of the longest of its class */
+	p->bytes += bytes > PACE_SHORT ? bytes : PACE_SHORT;
 	p->copies++;
 	if (!is_over(p))
 		return;

@@ -24,7 +24,7 @@
 
 enum pace_way { PACE_CMA, PACE_BOUNCE, PACE_WAYS };
 
-enum { PACE_CLASSES = 5 };
+enum { PACE_CLASSES = 6, PACE_SHORT = 4096 };
 
 struct pace {
 	/* picoseconds per byte in the last trial of each way, and in the better

@@ -22,27 +22,11 @@ struct request {
 };
 
 enum {
-	PUT_PIECES = 31,   /* most pieces gathered by one message */
-	BOUNCE_MIN = 8192, /* shorter answers go through the ring */
-	BOUNCE_PART_MIN = 16384,
-	/* buffers that one poll fills: a peer whose other end copies by CMA, in
-	 * chunks of half a MiB, would else get most of the time, and find CMA
-	 * faster than it is */
-	SERVE_AT_ONCE = 4,
+	PUT_PIECES = 31,  /* most pieces gathered by one message */
 	PACKED_MAX = 4096 /* bytes that are packed for the ring at a time */
 };
 
-/* Payload of SM_FULL: position in the owner's bounce buffers. */
-struct piece {
-	uint32_t buffer, offset, bytes;
-};
-
-static size_t piece_at(const struct piece *p)
-{
-	return p->buffer * (size_t)SM_BOUNCE_LEN + p->offset;
-}
-
-static struct sm_copy *find_copy(struct sm *sm, struct sm_ep *ep, uint64_t id)
+struct sm_copy *sm_find_copy(struct sm *sm, const struct sm_ep *ep, uint64_t id)
 {
 	list_for_each (it, &sm->copies) {
 		struct sm_copy *c = list_entry(it, struct sm_copy, link);
@@ -56,23 +40,24 @@ static struct sm_copy *find_copy(struct sm *sm, struct sm_ep *ep, uint64_t id)
 /* ---- the requesting end ---- */
 
 /* Sends the next parts of a write; returns how many. */
-static int send_put(struct sm *sm, struct sm_copy *c, struct request *request)
+static int send_put(struct sm_copy *c)
 {
-	size_t room = c->ep->base.send_max - sizeof(*request);
+	struct request request = {.mem = (uint32_t)c->key.word[0]};
+	size_t room = c->ep->base.send_max - sizeof(request);
 	int n = 0;
 
 	while (c->moved < c->len) {
 		struct iovec iov[1 + PUT_PIECES] = {
-		    {request, sizeof(*request)}};
+		    {&request, sizeof(request)}};
 		struct pieces from = c->from;
 		size_t part = c->len - c->moved;
 		int pieces;
 
 		part = part < room ? part : room;
 		pieces = pieces_take(&from, &iov[1], PUT_PIECES, &part);
-		request->remote = c->remote + c->moved;
-		request->len = part;
-		request->swap = c->moved + part == c->len;
+		request.remote = c->remote + c->moved;
+		request.len = part;
+		request.swap = c->moved + part == c->len;
 		if (sm_post(c->ep, SM_PUT, c->id, iov, 1 + pieces))
 			break;
 		c->from = from;
@@ -83,7 +68,8 @@ static int send_put(struct sm *sm, struct sm_copy *c, struct request *request)
 	return n;
 }
 
-int sm_relay_step(struct sm *sm, struct sm_copy *c)
+/* Asks for a read or atomic; returns 1, or 0 without room in the ring. */
+static int ask(struct sm_copy *c)
 {
 	struct request request = {.remote = c->remote,
 				  .len = c->len,
@@ -92,17 +78,38 @@ int sm_relay_step(struct sm *sm, struct sm_copy *c)
 				  .swap = c->swap};
 	struct iovec iov = {&request, sizeof(request)};
 
-	if (c->asked)
-		return 0;
-	if (c->kind == COPY_WRITE)
-		return send_put(sm, c, &request);
 	c->asked = !sm_post(c->ep, c->kind == COPY_READ ? SM_GET : SM_ATOMIC,
 			    c->id, &iov, 1);
 	return c->asked;
 }
 
-/* Ends the job because of an impossible message. */
-static void bad_message(const struct sm_ep *ep, const char *what)
+int sm_relay_step(struct sm *sm, struct sm_copy *c)
+{
+	int n = 0;
+
+	if (c->pushed)
+		n = sm_push_step(sm, c);
+	else if (!c->asked)
+		n = c->kind == COPY_WRITE ? send_put(c) : ask(c);
+	return n || !sm_choice_regretted(sm, c) ? n : sm_relay_leave(sm, c);
+}
+
+int sm_relay_leave(struct sm *sm, struct sm_copy *c)
+{
+	c->ep->can_cma = sm_copy_probe(c->ep->card);
+	if (!c->ep->can_cma)
+		return 0;
+	if (c->asked)
+		/* without room the peer answers in vain */
+		sm_post(c->ep, SM_DROP, c->id, NULL, 0);
+	if (!c->pushed)
+		c->id = 0; /* what is answered yet is dropped */
+	c->how = CMA;
+	sm->counts.left++;
+	return 1;
+}
+
+void sm_bad_message(const struct sm_ep *ep, const char *what)
 {
 	fault_raise_text(MRT_ERR_PROTOCOL,
 			 "rank %d sent %s that cannot be: do all ranks run "
@@ -114,7 +121,7 @@ static void take_data(struct sm *sm, struct sm_copy *c, const void *data,
 		      size_t len)
 {
 	if (c->kind == COPY_WRITE || len > c->len - c->moved) {
-		bad_message(c->ep, "data");
+		sm_bad_message(c->ep, "data");
 		return;
 	}
 	sm_copy_in(c, data, len);
@@ -141,9 +148,6 @@ static void take_ack(struct sm *sm, struct sm_copy *c, const void *data,
 	sm_copy_finish(sm, c, (int)status);
 }
 
-/* Queues an answer, which is sent when the ring has room. */
-static void queue_answer(struct sm *sm, const struct sm_serve *answer);
-
 /* Drops an answer without a request: the rest of a failed copy may arrive. */
 static void drop_answer(const struct sm_ep *ep)
 {
@@ -157,28 +161,28 @@ static void take_full(struct sm *sm, struct sm_ep *ep, struct sm_copy *c,
 		      const void *data, size_t len)
 {
 	struct sm_serve emptied = {.ep = ep, .kind = SM_EMPTIED};
-	const char *bounce = sm_bounce(sm, ep->slot);
-	struct piece p = {.buffer = SM_BOUNCES};
+	struct sm_piece p = {.buffer = SM_BOUNCES};
+	const char *at;
 
 	if (len == sizeof(p))
-		memcpy(&p, data, sizeof(p));
-	if (p.buffer >= SM_BOUNCES || p.offset > SM_BOUNCE_LEN ||
-	    p.bytes > SM_BOUNCE_LEN - p.offset) {
-		bad_message(ep, "a piece of a message");
+		memcpy(&p, data, len);
+	if (!sm_piece_fits(&p)) {
+		sm_bad_message(ep, "a piece of a message");
 		return;
 	}
-	emptied.value = p.buffer;
-	queue_answer(sm, &emptied);
+	at = sm_bounce_at(sm, ep->slot, &p);
 	if (!c)
 		drop_answer(ep);
-	else if (bounce)
-		take_data(sm, c, bounce + piece_at(&p), p.bytes);
+	else if (at)
+		take_data(sm, c, at, p.bytes);
 	else
 		sm_copy_finish(sm, c,
 			       log_error(MRT_ERR_NO_MEM,
 					 "cannot map the bounce buffers of "
 					 "rank %d",
 					 c->ep->base.peer));
+	emptied.value = sm_emptied(p.buffer, 0);
+	sm_relay_answer(sm, &emptied);
 }
 
 /* ---- the serving end ---- */
@@ -197,57 +201,35 @@ static void serve_bytes(struct sm_serve *s, void *out, size_t part)
 		copy_bytes(out, serve_from(s), part);
 }
 
-/* Returns where in its buffer a part lies: short ones elsewhere in each round
- * through the buffers, so that all of their memory is used in turn. */
-static uint32_t short_offset(const struct sm *sm, uint32_t bytes)
-{
-	uint32_t room = BOUNCE_PART_MIN;
-
-	while (room < bytes)
-		room *= 2;
-	return sm->bounce_round % (SM_BOUNCE_LEN / room) * room;
-}
-
 /* Fills one bounce buffer; returns 1, or 0 if it is still in use. */
-static int serve_bounce(struct sm *sm, struct sm_serve *s, char *bounce)
+static int serve_bounce(struct sm *sm, struct sm_serve *s)
 {
-	uint64_t part = s->len - s->moved;
 	/* long messages are packed into one half of each buffer, so that these
 	 * stay in the caches beside the memory that is gathered */
-	uint64_t limit = s->packer ? SM_BOUNCE_LEN / 2 : SM_BOUNCE_LEN;
-	struct piece p = {.buffer = sm->bounce_next};
+	size_t limit = s->packer ? SM_BOUNCE_LEN / 2 : SM_BOUNCE_LEN;
+	struct sm_piece p = {.bytes = sm_part(s->moved, s->len, limit)};
 	struct iovec iov = {&p, sizeof(p)};
+	char *at = sm_bounce_next(sm, &p);
 
-	if (sm->bounce_used & 1u << p.buffer)
+	if (!at)
 		return 0;
-	if (part > limit)
-		part = limit;
-	/* the first part is short, so that the reader starts early */
-	if (!s->moved && part > SM_BOUNCE_LEN / 4)
-		part = SM_BOUNCE_LEN / 4;
-	p.bytes = (uint32_t)part;
-	p.offset = part == SM_BOUNCE_LEN / 2 ? 0 : short_offset(sm, p.bytes);
-	serve_bytes(s, bounce + piece_at(&p), part);
+	serve_bytes(s, at, p.bytes);
 	if (sm_post(s->ep, SM_FULL, s->id, &iov, 1))
 		return 0;
-	sm->bounce_used |= 1u << p.buffer;
-	sm->bounce_next = (p.buffer + 1) % SM_BOUNCES;
-	sm->bounce_round += !sm->bounce_next;
-	sm->counts.bounced += part;
-	s->moved += part;
+	sm_bounce_use(sm, &p);
+	sm->filled[p.buffer].copy = 0;
+	s->moved += p.bytes;
 	return 1;
 }
 
 static int serve_data(struct sm *sm, struct sm_serve *s)
 {
-	char *bounce = s->len > BOUNCE_MIN ? sm_own_bounce(sm) : NULL;
 	int n = 0;
 
-	if (bounce) {
-		for (; n < SERVE_AT_ONCE && s->moved < s->len &&
-		       serve_bounce(sm, s, bounce);
-		     n++)
-			;
+	if (s->len > SM_BOUNCE_MIN && sm_may_bounce(sm)) {
+		while (n < SM_AT_ONCE && s->moved < s->len &&
+		       serve_bounce(sm, s))
+			n++;
 		return n;
 	}
 	while (s->moved < s->len) {
@@ -272,20 +254,26 @@ static int serve_data(struct sm *sm, struct sm_serve *s)
 	return n;
 }
 
+static bool post_value(const struct sm_serve *s)
+{
+	struct iovec iov = {(void *)(uintptr_t)&s->value, sizeof(s->value)};
+
+	return !sm_post(s->ep, s->kind, s->id, &iov, 1);
+}
+
 int sm_relay_serve(struct sm *sm)
 {
 	int n = 0;
 
 	list_for_each_safe (it, &sm->serves) {
 		struct sm_serve *s = list_entry(it, struct sm_serve, link);
-		struct iovec iov = {&s->value, sizeof(s->value)};
 		bool over;
 
 		if (s->kind == SM_DATA) {
 			n += serve_data(sm, s);
 			over = s->moved == s->len;
 		} else {
-			over = !sm_post(s->ep, s->kind, s->id, &iov, 1);
+			over = post_value(s);
 			n += over;
 		}
 		if (over) {
@@ -297,10 +285,16 @@ int sm_relay_serve(struct sm *sm)
 	return n;
 }
 
-static void queue_answer(struct sm *sm, const struct sm_serve *answer)
+void sm_relay_answer(struct sm *sm, const struct sm_serve *answer)
 {
-	struct sm_serve *s = pool_get(&sm->serve_pool);
+	struct sm_serve *s;
 
+	/* at once: a peer that waits for a buffer loses its patience sooner
+	 * than this rank has taken all that is in the ring */
+	if (answer->kind != SM_DATA && list_empty(&sm->serves) &&
+	    post_value(answer))
+		return;
+	s = pool_get(&sm->serve_pool);
 	if (!s) {
 		fault_raise_text(MRT_ERR_NO_MEM, "no memory to answer rank %d",
 				 answer->ep->base.peer);
@@ -358,20 +352,23 @@ static void serve(struct sm *sm, struct sm_ep *ep, const struct ring_line *line,
 		answer.value = fab_apply_atomic((uint64_t *)mem, request.swap,
 						request.operand);
 	}
-	queue_answer(sm, &answer);
+	sm_relay_answer(sm, &answer);
 }
 
-static void take_emptied(struct sm *sm, const struct sm_ep *ep,
-			 const void *data, size_t len)
+/* The peer need not be answered any more. Its messages are drained before
+ * answers are sent: if it has asked a moment ago, it costs nothing. */
+static void take_drop(struct sm *sm, struct sm_ep *ep, uint32_t id)
 {
-	uint32_t buffer;
+	const struct sm_serve here = {
+	    .ep = ep, .kind = SM_EMPTIED, .value = sm_emptied(SM_BOUNCES, 0)};
 
-	if (len < sizeof(buffer)) {
-		bad_message(ep, "an answer");
-		return;
+	list_for_each (it, &sm->serves) {
+		struct sm_serve *s = list_entry(it, struct sm_serve, link);
+
+		if (s->ep == ep && s->id == id && s->kind == SM_DATA)
+			s->len = s->moved;
 	}
-	memcpy(&buffer, data, sizeof(buffer));
-	sm->bounce_used &= ~(1u << (buffer % SM_BOUNCES));
+	sm_relay_answer(sm, &here);
 }
 
 void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
@@ -384,21 +381,30 @@ void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 		serve(sm, ep, line, kind, data, len);
 		return;
 	}
-	if (kind == SM_EMPTIED) {
-		take_emptied(sm, ep, data, len);
+	if (kind == SM_FILL) {
+		sm_push_take(sm, ep, data, len);
 		return;
 	}
-	c = find_copy(sm, ep, line->hdr);
+	if (kind == SM_DROP) {
+		take_drop(sm, ep, (uint32_t)line->hdr);
+		return;
+	}
+	sm_choice_answered(ep->choice);
+	if (kind == SM_EMPTIED) {
+		sm_push_emptied(sm, ep, data, len);
+		return;
+	}
+	c = sm_find_copy(sm, ep, line->hdr);
 	if (kind == SM_FULL)
 		take_full(sm, ep, c, data, len);
 	else if (kind != SM_ACK && kind != SM_DATA && kind != SM_RESULT)
-		bad_message(ep, "a message of a kind");
+		sm_bad_message(ep, "a message of a kind");
 	else if (!c)
 		drop_answer(ep);
 	else if (kind == SM_ACK)
 		take_ack(sm, c, data, len);
 	else if ((kind == SM_RESULT) != (c->kind == COPY_ATOMIC))
-		bad_message(ep, "an answer");
+		sm_bad_message(ep, "an answer");
 	else
 		take_data(sm, c, data, len);
 }

@@ -157,14 +157,17 @@ static void joins(void)
 
 static void classes(void)
 {
-	ok(pace_class(4096) == 0 && pace_class(32768) == 0 &&
-	       pace_class(32769) == 1 && pace_class(131072) == 1 &&
-	       pace_class(2 * MB) == 3 && pace_class(2 * MB + 1) == 4 &&
+	ok(pace_class(0) == 0 && pace_class(PACE_SHORT) == 0 &&
+	       pace_class(PACE_SHORT + 1) == 1 && pace_class(32768) == 1 &&
+	       pace_class(32769) == 2 && pace_class(131072) == 2 &&
+	       pace_class(2 * MB) == 4 && pace_class(2 * MB + 1) == 5 &&
 	       pace_class(SIZE_MAX) == PACE_CLASSES - 1,
 	   "classes of lengths");
 	pace = (struct pace){.way = PACE_CMA};
 	pace_record(&pace, PACE_BOUNCE, LEN, 1);
 	is_int((int)pace.copies, 0, "a copy of the way before does not count");
+	pace_record(&pace, PACE_CMA, 8, 1);
+	is_int((int)pace.bytes, PACE_SHORT, "short copies count alike");
 }
 
 int main(void)
