@@ -5,7 +5,7 @@
 # alone: each run takes a quarter of them, by the day; MUTANTS=all all.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 : "${CC:=cc}"
-: "${MODELS:=cells sm_ring end credits offer rendezvous direct shared_lock}"
+: "${MODELS:=cells sm_ring end credits offer push rendezvous direct shared_lock}"
 
 [ -z "$SANITIZER" ] || skip_all "the same without sanitizers"
 command -v spin >/dev/null || skip_all "spin is not installed"
@@ -142,6 +142,11 @@ check_credits()
 check_offer()
 {
 	correct -DLENGTH=4
+}
+
+check_push()
+{
+	correct
 }
 
 check_rendezvous()
