@@ -45,11 +45,19 @@ static bool is_over(const struct pace *p)
 		p->ns > (warm ? HOPELESS : HOPELESS_COLD) * whole_ns);
 }
 
+/* While the peer uses the buffers for the other direction, a copy by CMA, in
+ * which both ends help, takes the time of both from that: twice what it shows.
+ */
+static uint64_t cost(const struct pace *p, unsigned way)
+{
+	return p->ps[way] << (way == PACE_CMA && p->joined);
+}
+
 /* Chooses the way of the next trial, after one of p->way. */
 static void choose(struct pace *p)
 {
 	unsigned other = !p->way;
-	uint64_t own = p->ps[p->way], its = p->ps[other];
+	uint64_t own = cost(p, p->way), its = cost(p, other);
 
 	if (its && its < own) {
 		p->stay =
@@ -68,7 +76,8 @@ void pace_record(struct pace *p, enum pace_way way, size_t bytes, uint64_t ns)
 {
 	uint64_t ps;
 
-	p->alone++;
+	if (++p->alone > JOIN_AFTER)
+		p->joined = 0;
 	if (way != p->way)
 		return;
 	p->ns += ns;
@@ -94,6 +103,7 @@ void pace_join(struct pace *p)
 	bool begins = p->alone > JOIN_AFTER;
 
 	p->alone = 0;
+	p->joined = 1;
 	if (!begins || p->way == PACE_BOUNCE || !p->ps[PACE_BOUNCE])
 		return;
 	p->way = PACE_BOUNCE;

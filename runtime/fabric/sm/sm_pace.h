@@ -14,7 +14,9 @@
  *
  * Where messages go both ways at once, two copies may be faster only if both
  * directions are copied so: the CPUs would else copy for the other direction,
- * too. So when the peer begins to use the buffers, this end tries them as well.
+ * too. So when the peer begins to use the buffers, this end tries them as well,
+ * and keeps to them unless CMA takes half their time: each end would else
+ * choose what is faster for itself and makes both slower.
  */
 #ifndef FABRIC_SM_PACE_H
 #define FABRIC_SM_PACE_H
@@ -34,6 +36,7 @@ struct pace {
 	uint32_t copies;    /* of the trial under way */
 	uint32_t stay;	    /* trials until the slower way is tried again */
 	uint32_t alone;	    /* copies since the peer has used the buffers */
+	uint8_t joined;	    /* these are few */
 	uint8_t warm[PACE_WAYS];
 	uint8_t way; /* enum pace_way: the way to copy now */
 };
