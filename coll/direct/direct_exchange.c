@@ -98,8 +98,8 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 	if (rc)
 		return rc;
 	if (x->put) {
-		copy_bytes(payload(comm, d, x, k, comm->rank), x->put,
-			   x->blocks ? x->blocks[comm->rank].count : x->bytes);
+		copy_out(payload(comm, d, x, k, comm->rank), x->put,
+			 x->blocks ? x->blocks[comm->rank].count : x->bytes);
 		publish(d, line_at(comm, d, comm->rank), d->epoch, x->call);
 	}
 	/* then take_all need not wait */

@@ -53,8 +53,8 @@ static int give(struct mrt_comm *comm, struct direct *d,
 	if (bytes > DIRECT_SLICE)
 		rc = direct_offer(send, bytes, &c.notice, &mem);
 	else if (bytes > sizeof(c.block.data))
-		copy_bytes(buffer_of(comm, d, g->slice, comm->rank, bytes),
-			   send, bytes);
+		copy_out(buffer_of(comm, d, g->slice, comm->rank, bytes), send,
+			 bytes);
 	else if (bytes)
 		memcpy(c.block.data, send, bytes);
 	mine = line_at(comm, d, comm->rank);

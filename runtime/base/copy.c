@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* copy.c: a loop of wide loads and stores. */
+/* copy.c: a loop of wide loads and stores; and what the CPU can do. */
 #include "runtime/base/copy.h"
 
-#include <stdbool.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 typedef uint64_t wide __attribute__((vector_size(32), aligned(1), may_alias));
 
@@ -50,3 +52,15 @@ void copy_near(void *to, const void *from, size_t n)
 #endif
 	copy_steps((char *)to + head, (const char *)from + head, n - head);
 }
+
+bool copy_has_strings;
+
+#ifdef __x86_64__
+static __attribute__((constructor)) void find_strings(void)
+{
+	unsigned a, b, c, d;
+
+	copy_has_strings =
+	    __get_cpuid_count(7, 0, &a, &b, &c, &d) && d & 1 << 4;
+}
+#endif

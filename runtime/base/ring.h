@@ -30,14 +30,18 @@
 #include <string.h>
 #include <sys/uio.h>
 
+#include "runtime/base/copy.h"
+
 enum {
 	RING_LINE = 64,
 	RING_INLINE = 48,
 	RING_LINES = 64,     /* of a ring of full size */
 	RING_HOT = 8192,     /* bytes of the data ring that are reused first */
 	RING_PUBLISH = 1024, /* data bytes consumed before head is published */
-	RING_BACKWARD =
-	    512, /* payload from this length on is copied backwards */
+	/* payload from this length on is copied as a string, or, where the CPU
+	 * has no fast ones, backwards from the other */
+	RING_STRING = 1024,
+	RING_BACKWARD = 512,
 	RING_PREFETCH =
 	    1024 /* up to this length the next message's lines are prefetched */
 };
@@ -198,13 +202,17 @@ static inline bool ring_reserve(struct ring *r, uint32_t len, uint32_t *end)
 	return ring_fits(r, len, RING_HOT, end);
 }
 
-/* Copies long pieces from the end: ahead of ascending stores the processor
- * fetches lines for reading, and each must then be requested again for
- * writing. */
+/* Copies long pieces from the end, unless as a string: ahead of ascending
+ * stores the processor fetches lines for reading, and each must then be
+ * requested again for writing. */
 static inline void ring_copy(char *to, const char *from, size_t len)
 {
 	size_t tail = len < RING_BACKWARD ? len : len % RING_LINE;
 
+	if (len >= RING_STRING && copy_has_strings) {
+		copy_string(to, from, len);
+		return;
+	}
 	len -= tail;
 	memcpy(to + len, from + len, tail);
 	for (; len; len -= RING_LINE)
