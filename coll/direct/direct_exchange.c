@@ -102,8 +102,8 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 			 x->blocks ? x->blocks[comm->rank].count : x->bytes);
 		publish(d, line_at(comm, d, comm->rank), d->epoch, x->call);
 	}
-	/* then take_all need not wait */
-	if (x->way == ALL_TO_ALL && x->bytes <= DIRECT_WIDE &&
+	/* then take_all need not wait; who takes nothing may be ahead */
+	if (x->way == ALL_TO_ALL && x->n && x->bytes <= DIRECT_WIDE &&
 	    comm->size <= DIRECT_FLAT)
 		rc = direct_wait_all(comm, d, x->call);
 	rc = rc ? rc : take_all(comm, d, x, k);
