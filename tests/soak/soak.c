@@ -137,7 +137,7 @@ static void show(int round, double elapsed)
 		"which holds %ld KiB, %.0f s, %.0f s left\n",
 		round, (unsigned long long)count_operations(),
 		(unsigned long long)(count_bytes() >> 20),
-		watch_last(WATCH_RSS), elapsed, left > 0 ? left : 0);
+		watch_last(WATCH_ANONYMOUS), elapsed, left > 0 ? left : 0);
 }
 
 /* Leaks memory on purpose. */

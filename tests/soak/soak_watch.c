@@ -43,9 +43,12 @@ static long number_in(const char *path, const char *word)
 	return n;
 }
 
-static long read_rss(void)
+/* Returns the resident KiB that no other process shares. Shared memory is
+ * counted when it is mapped, as its pages become resident one by one when a
+ * buffer is used for the first time. */
+static long read_anonymous(void)
 {
-	return number_in("/proc/self/status", "VmRSS:");
+	return number_in("/proc/self/status", "RssAnon:");
 }
 
 static long read_pss(void)
@@ -157,8 +160,8 @@ static const struct {
 	bool least;
 	long percent, slack;
 } rows[WATCH_ROWS] = {
-    [WATCH_RSS] = {"resident KiB", read_rss, true, 3, 1024},
-    [WATCH_PSS] = {"proportional KiB", read_pss, true, 3, 1024},
+    [WATCH_ANONYMOUS] = {"anonymous KiB", read_anonymous, true, 3, 1024},
+    [WATCH_PSS] = {"proportional KiB", read_pss, true, 3, 2048},
     [WATCH_HEAP] = {"heap in use KiB", read_heap, true, 2, 512},
     [WATCH_SHARED] = {"mapped shared KiB", read_shared, true, 0, 2048},
     [WATCH_MAPS] = {"mapped regions", read_maps, true, 3, 3},

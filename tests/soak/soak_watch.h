@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 enum watch_row {
-	WATCH_RSS,
+	WATCH_ANONYMOUS,
 	WATCH_PSS,
 	WATCH_HEAP,
 	WATCH_SHARED,
