@@ -118,23 +118,18 @@ static int wrong_epoch(const struct mrt_win *w)
 
 int win_enter(struct mrt_win *w, const struct win_peer *p)
 {
-	switch (w->epoch) {
-	case EPOCH_FENCE:
+	if (win_is_entered(w, p))
 		return 0;
+	switch (w->epoch) {
 	case EPOCH_START:
-		return p->started ? 0
-				  : proc_fail(MRT_ERR_EPOCH,
-					      "rank %d is not in the group of "
-					      "mrt_win_start",
-					      p->rank);
+		return proc_fail(MRT_ERR_EPOCH,
+				 "rank %d is not in the group of mrt_win_start",
+				 p->rank);
 	case EPOCH_LOCK:
-		return p->locked ? 0
-				 : proc_fail(MRT_ERR_EPOCH,
-					     "rank %d is not locked", p->rank);
+		return proc_fail(MRT_ERR_EPOCH, "rank %d is not locked",
+				 p->rank);
 	case EPOCH_LOCK_ALL:
-		return p->locked || w->unchecked
-			   ? 0
-			   : take(w, p->rank, LOCK_SHARED);
+		return take(w, p->rank, LOCK_SHARED);
 	default:
 		return wrong_epoch(w);
 	}

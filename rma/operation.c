@@ -95,26 +95,42 @@ static void describe(const struct wait *w, char *text, size_t len)
 			 win->pending, comm_world_rank(win->comm, op->rank));
 }
 
-int win_complete(struct mrt_win *w, int rank)
+/* Returns the number of operations on a rank, or on all for rank -1. */
+static const uint32_t *pending_on(const struct mrt_win *w, int rank)
 {
 	static const uint32_t none;
-	const uint32_t *pending = &w->pending;
+	const struct win_peer *peer;
+
+	if (rank < 0 || !w->pending)
+		return &w->pending;
+	peer = win_peer_used(w, rank);
+	return peer ? &peer->pending : &none;
+}
+
+static __attribute__((noinline)) int await(struct mrt_win *w,
+					   const uint32_t *pending)
+{
 	WAIT(wait, describe, w);
 	int rc = 0;
 
-	if (rank >= 0 && w->pending) {
-		const struct win_peer *peer = win_peer_used(w, rank);
+	while (*pending && !rc)
+		rc = wait_poll(&wait);
+	return rc;
+}
 
-		pending = peer ? &peer->pending : &none;
-	}
-	/* a rank may poll its memory by such calls until others, whose
-	 * messages it has to serve, have changed it */
-	if (!*pending) {
+int win_complete(struct mrt_win *w, int rank)
+{
+	const uint32_t *pending = pending_on(w, rank);
+	int rc;
+
+	if (*pending) {
+		rc = await(w, pending);
+	} else {
+		/* a rank may poll its memory by such calls until others, whose
+		 * messages it has to serve, have changed it */
 		wait_test();
 		rc = progress_fault();
 	}
-	while (*pending && !rc)
-		rc = wait_poll(&wait);
 	if (w->accesses)
 		win_forget_accesses(w, rank);
 	if (!rc && w->error) {

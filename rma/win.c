@@ -24,8 +24,7 @@ static struct list *bucket(uint32_t context)
 
 struct mrt_win *win_get(struct mrt_win *handle)
 {
-	if ((uintptr_t)handle >= MRT_CONSTANTS_END &&
-	    handle->magic == WIN_MAGIC)
+	if (win_is(handle))
 		return handle;
 	proc_fail(MRT_ERR_WIN, "%p is not a window, or is freed",
 		  (void *)handle);

@@ -148,6 +148,12 @@ void win_destroy(struct mrt_win *w);
 /* The index of an open fabric in keys and registrations. */
 int win_fab_index(const struct fab *fab);
 
+/* Whether a handle is a window. */
+static inline bool win_is(const struct mrt_win *handle)
+{
+	return (uintptr_t)handle >= MRT_CONSTANTS_END &&
+	       handle->magic == WIN_MAGIC;
+}
 /* The window behind a handle, or NULL (proc_fail with MRT_ERR_WIN). */
 struct mrt_win *win_get(struct mrt_win *handle);
 /* The window on whose communicator messages have this context, or NULL. */
@@ -189,6 +195,13 @@ void win_listen(struct mrt_win *w);
 
 /* ---- Peers (peer.c) ------------------------------------------------------ */
 
+/* Returns the peer at the first place where the rank may be, which may be
+ * another one, or NULL. */
+static inline struct win_peer *win_peer_first(const struct mrt_win *w, int rank)
+{
+	return w->peers[(uint32_t)rank & w->peers_mask];
+}
+
 /* Returns the peer that is this rank of the window; NULL if nothing of it has
  * been used yet. */
 static inline struct win_peer *win_peer_used(const struct mrt_win *w, int rank)
@@ -205,7 +218,7 @@ struct win_peer *win_peer_add(struct mrt_win *w, int rank);
 /* Like win_peer_used, but begins to use it. NULL: no memory (proc_fail). */
 static inline struct win_peer *win_peer(struct mrt_win *w, int rank)
 {
-	struct win_peer *p = w->peers[(uint32_t)rank & w->peers_mask];
+	struct win_peer *p = win_peer_first(w, rank);
 
 	if (__builtin_expect(p && p->rank == rank, 1))
 		return p;
@@ -334,6 +347,14 @@ void win_await_turn(struct mrt_win *w, struct win_turn *turn);
 
 /* Releases a lock, and wakes the ranks of the node. */
 void win_release(struct shared_lock *lock, bool exclusive);
+
+/* Whether the epoch allows an operation on a rank as it is. */
+static inline bool win_is_entered(const struct mrt_win *w,
+				  const struct win_peer *p)
+{
+	return p->locked || p->started || w->epoch == EPOCH_FENCE ||
+	       (w->epoch == EPOCH_LOCK_ALL && w->unchecked);
+}
 
 /* Prepares for an operation on a rank: MRT_ERR_EPOCH, or locks it under
  * mrt_win_lock_all. */
