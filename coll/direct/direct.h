@@ -24,9 +24,10 @@
 enum {
 	DIRECT_LINE = 48, /* bytes of data in one line */
 	/* Epochs that may be under way at once, which is how far a root may run
-	 * ahead: powers of two, for world and for other communicators. */
-	DIRECT_WORLD_SLOTS = 64,
-	DIRECT_SLOTS = 16,
+	 * ahead: powers of two, while there is space and when it gets scarce.
+	 */
+	DIRECT_SLOTS = 64,
+	DIRECT_FEW_SLOTS = 16,
 	/* The buffers hold a payload of up to DIRECT_WIDE bytes of each rank
 	 * for each epoch, and slices for longer payloads, DIRECT_LONG bytes at
 	 * once, of which two always fit. */
@@ -48,10 +49,10 @@ struct direct {
 	struct line *lines;    /* [slots][size]; NULL: no region */
 	struct line *releases; /* [slots], from rank 0 to all */
 	struct line *done;     /* [size] last epoch that each rank finished */
-	unsigned slots;
-	char *wide;	 /* [slots][size]; NULL: not yet mapped */
-	char *buffers;	 /* slices of all ranks, behind them */
-	unsigned slices; /* of each rank; 0: no buffers */
+	unsigned slots;	       /* epochs that may be under way at once */
+	char *wide;	       /* [slots][size]; NULL: not yet mapped */
+	char *buffers;	       /* slices of all ranks, behind them */
+	unsigned slices;       /* of each rank; 0: no buffers */
 	/* bytes from a slice of a rank to its next, and to the same of the next
 	 * rank, in those taken last */
 	size_t slice_step, rank_step;
@@ -87,11 +88,13 @@ unsigned direct_slices(const struct mrt_comm *world);
 /* Prepares the node's area and gives world its region. */
 void direct_init(struct mrt_comm *world, struct direct *d);
 
-/* Give a new communicator a region: rank 0 takes one (0: none is left, or the
- * communicator has no direct path) and tells all ranks, which attach. */
+/* Give a new communicator a region: rank 0 takes one, with so many slots or as
+ * there is space, and tells all ranks its name, with which they attach. 0: none
+ * is left, or the communicator has no direct path. */
 int32_t direct_take(const struct mrt_comm *comm, unsigned slots);
+int32_t direct_take_some(const struct mrt_comm *comm);
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
-		   int32_t region, unsigned slots);
+		   int32_t region);
 /* Gives a communicator that may widen its buffers: rank 0 takes them and tells
  * all ranks, which call this at the same place among their collectives. It has
  * none after it if none are left. Returns like a collective. */

@@ -39,11 +39,6 @@ static struct {
 	struct store lines, buffers;
 } area;
 
-static unsigned slots_of(const struct mrt_comm *comm)
-{
-	return comm == &comm_world ? DIRECT_WORLD_SLOTS : DIRECT_SLOTS;
-}
-
 static size_t region_bytes(int size, unsigned slots)
 {
 	size_t n = (size_t)size;
@@ -82,7 +77,7 @@ static void open_area(const struct mrt_comm *world)
 	area.buffers.map = area.lines.map + WORDS;
 	if (area.lines.unit == 0 ||
 	    (world->one_node &&
-	     1 + region_units(world->size, DIRECT_WORLD_SLOTS) > UNITS))
+	     1 + region_units(world->size, DIRECT_SLOTS) > UNITS))
 		area.base = NULL;
 }
 
@@ -106,28 +101,37 @@ static uint32_t same_cpu_ranks(const struct mrt_comm *comm)
 	return same_cpu;
 }
 
-/* Tells whether direct_take can have returned this region. */
-static bool is_region(int size, unsigned slots, int32_t region)
+/* Returns the name of the region with these slots that begins at this unit. */
+static int32_t region_name(int at, unsigned slots)
 {
-	return area.base && region > 0 && region < WORDS * UNITS &&
-	       region % UNITS + (int32_t)region_units(size, slots) <= UNITS;
+	return (int32_t)slots * WORDS * UNITS + at;
+}
+
+/* Tells whether direct_take can have returned a region of this name. */
+static bool is_region(int size, int at, unsigned slots)
+{
+	return area.base && at > 0 && slots > 0 && slots <= DIRECT_SLOTS &&
+	       !(slots & (slots - 1)) &&
+	       at % UNITS + (int)region_units(size, slots) <= UNITS;
 }
 
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
-		   int32_t region, unsigned slots)
+		   int32_t region)
 {
+	int at = region % (WORDS * UNITS);
+	unsigned slots = (unsigned)region / (WORDS * UNITS);
 	size_t n = (size_t)comm->size;
 
 	memset(d, 0, sizeof(*d));
 	if (!region)
 		return;
-	if (!is_region(comm->size, slots, region)) {
+	if (!is_region(comm->size, at, slots)) {
 		impossible(comm);
 		return;
 	}
-	d->region = region;
-	d->lines = (struct line *)(void *)(area.base +
-					   (size_t)region * area.lines.unit);
+	d->region = at;
+	d->lines =
+	    (struct line *)(void *)(area.base + (size_t)at * area.lines.unit);
 	d->slots = slots;
 	d->releases = d->lines + n * d->slots;
 	d->done = d->releases + d->slots;
@@ -136,27 +140,27 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 }
 
 /* Returns the least bytes of buffers for a communicator. */
-static size_t least_buffers(const struct mrt_comm *comm)
+static size_t least_buffers(const struct mrt_comm *comm, unsigned slots)
 {
-	return (size_t)comm->size *
-	       (slots_of(comm) * DIRECT_WIDE + 2 * DIRECT_LONG);
+	return (size_t)comm->size * (slots * DIRECT_WIDE + 2 * DIRECT_LONG);
 }
 
 /* Returns the slices of each rank in so many bytes of buffers; 0 if they are
  * too few. */
-static unsigned slices_in(const struct mrt_comm *comm, size_t bytes)
+static unsigned slices_in(const struct mrt_comm *comm, unsigned slots,
+			  size_t bytes)
 {
 	size_t each = bytes / (size_t)comm->size;
 
-	if (bytes < least_buffers(comm))
+	if (bytes < least_buffers(comm, slots))
 		return 0;
-	each = (each - slots_of(comm) * DIRECT_WIDE) / DIRECT_SLICE;
+	each = (each - slots * DIRECT_WIDE) / DIRECT_SLICE;
 	return each < DIRECT_SLICES ? (unsigned)each : DIRECT_SLICES;
 }
 
 unsigned direct_slices(const struct mrt_comm *world)
 {
-	return slices_in(world,
+	return slices_in(world, DIRECT_SLOTS,
 			 proc.fab->ops->shared_bulk ? proc.fab->bulk_len : 0);
 }
 
@@ -171,13 +175,13 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 	/* the map; and world, if it has a region */
 	units = 1;
 	if (world->one_node)
-		units += region_units(world->size, DIRECT_WORLD_SLOTS);
+		units += region_units(world->size, DIRECT_SLOTS);
 	/* every rank marks them; the bits are all that is shared */
 	atomic_fetch_or_explicit(&area.lines.map[0], run_of(units, 0),
 				 memory_order_relaxed);
 	if (!world->one_node)
 		return;
-	direct_attach(world, d, 1, DIRECT_WORLD_SLOTS);
+	direct_attach(world, d, region_name(1, DIRECT_SLOTS));
 	d->slices = direct_slices(world);
 }
 
@@ -241,7 +245,27 @@ int32_t direct_take(const struct mrt_comm *comm, unsigned slots)
 	/* it may hold epochs of an earlier communicator */
 	memset(area.base + (size_t)at * area.lines.unit, 0,
 	       units * area.lines.unit);
-	return at;
+	return region_name(at, slots);
+}
+
+/* Tells whether half of the units are free. */
+static bool has_space(const struct store *store)
+{
+	int taken = 0;
+
+	for (int w = 0; w < WORDS; w++)
+		taken += __builtin_popcountll(
+		    atomic_load_explicit(&store->map[w], memory_order_relaxed));
+	return taken <= WORDS * UNITS / 2;
+}
+
+int32_t direct_take_some(const struct mrt_comm *comm)
+{
+	int32_t region = 0;
+
+	if (area.base && has_space(&area.lines))
+		region = direct_take(comm, DIRECT_SLOTS);
+	return region ? region : direct_take(comm, DIRECT_FEW_SLOTS);
 }
 
 static size_t bytes_of(const struct direct_place *place)
@@ -274,12 +298,12 @@ static bool take_buffers(size_t bytes, struct direct_place *place)
 	return false;
 }
 
-static bool is_place(const struct mrt_comm *comm,
+static bool is_place(const struct mrt_comm *comm, unsigned slots,
 		     const struct direct_place *place)
 {
 	return place->at >= 0 && place->at < WORDS * UNITS &&
 	       place->units > 0 && place->units <= UNITS - place->at % UNITS &&
-	       slices_in(comm, bytes_of(place));
+	       slices_in(comm, slots, bytes_of(place));
 }
 
 int direct_widen(struct mrt_comm *comm, struct direct *d)
@@ -295,7 +319,7 @@ int direct_widen(struct mrt_comm *comm, struct direct *d)
 	    .recv = &d->place,
 	    .way = FROM_ROOT,
 	};
-	size_t least = least_buffers(comm);
+	size_t least = least_buffers(comm, d->slots);
 	int rc;
 
 	d->may_widen = false;
@@ -304,11 +328,11 @@ int direct_widen(struct mrt_comm *comm, struct direct *d)
 	rc = direct_exchange(comm, d, &x);
 	if (rc || !d->place.units)
 		return rc;
-	if (!is_place(comm, &d->place)) {
+	if (!is_place(comm, d->slots, &d->place)) {
 		impossible(comm);
 		return MRT_ERR_PROTOCOL;
 	}
-	d->slices = slices_in(comm, bytes_of(&d->place));
+	d->slices = slices_in(comm, d->slots, bytes_of(&d->place));
 	return direct_use(comm, d, buffers_at(&d->place, false));
 }
 

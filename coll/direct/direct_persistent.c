@@ -165,7 +165,7 @@ struct direct_persistent *direct_persistent_create(struct mrt_comm *comm,
 
 	if (!p)
 		return NULL;
-	direct_attach(comm, &p->d, region, slots_of(c->collective));
+	direct_attach(comm, &p->d, region);
 	if (!p->d.lines) {
 		free(p);
 		return NULL;

@@ -99,14 +99,14 @@ int coll_comm_prepare(struct mrt_comm *comm)
 
 int32_t coll_comm_region(const struct mrt_comm *comm)
 {
-	return comm->rank == 0 ? direct_take(comm, DIRECT_SLOTS) : 0;
+	return comm->rank == 0 ? direct_take_some(comm) : 0;
 }
 
 void coll_comm_attach(struct mrt_comm *comm, int32_t region)
 {
 	if (comm->size == 1)
 		return;
-	direct_attach(comm, &comm->coll->direct, region, DIRECT_SLOTS);
+	direct_attach(comm, &comm->coll->direct, region);
 	set_limits(comm->coll);
 }
 

@@ -417,12 +417,11 @@ static bool few_faults(unsigned epochs, const char *what)
 static void run(bool body(unsigned argument, const char *what),
 		unsigned argument, bool buffers, const char *what)
 {
-	int32_t region =
-	    me == 0 ? direct_take(&comm_world, DIRECT_WORLD_SLOTS) : 0;
+	int32_t region = me == 0 ? direct_take(&comm_world, DIRECT_SLOTS) : 0;
 	int good, all;
 
 	mrt_bcast(&region, 1, MRT_INT32, 0, MRT_COMM_WORLD);
-	direct_attach(&comm_world, &direct, region, DIRECT_WORLD_SLOTS);
+	direct_attach(&comm_world, &direct, region);
 	/* the slices of world, which does not use them in the meantime */
 	direct.slices = buffers ? direct_slices(&comm_world) : 0;
 	mrt_barrier(MRT_COMM_WORLD);
@@ -446,7 +445,7 @@ int main(int argc, char **argv)
 	me = mrt_rank(MRT_COMM_WORLD);
 	n = mrt_size(MRT_COMM_WORLD);
 	if (n > 16)
-		run(few_faults, DIRECT_WORLD_SLOTS, true, "few page faults");
+		run(few_faults, DIRECT_SLOTS, true, "few page faults");
 	run(rounds, how_many, true, "lines and buffers");
 	run(rounds, how_many, false, "lines alone");
 	run(scans, DIRECT_LONG, true, "scans that differ");

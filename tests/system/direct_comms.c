@@ -16,6 +16,7 @@
 enum {
 	MOST = 3 * DIRECT_LONG / sizeof(int),
 	MANY = 24,
+	MANY_DIRECT = 18, /* of MANY that have lines in any case */
 	ROUNDS = 200,
 	RANKS = 64
 };
@@ -38,6 +39,11 @@ static void report(bool good, const char *what)
 static bool has_buffers(const struct mrt_comm *comm)
 {
 	return comm->coll->direct.place.units > 0;
+}
+
+static unsigned slots(const struct mrt_comm *comm)
+{
+	return comm->coll->direct.slots;
 }
 
 static int value(int key, int rank, size_t i)
@@ -171,17 +177,22 @@ static void test_sizes(void)
 static void test_many(void)
 {
 	struct mrt_comm *comms[MANY];
-	int wide = 0;
+	int wide = 0, many = 0, few = 0;
 	bool good = true;
 
-	for (int k = 0; k < MANY; k++)
+	for (int k = 0; k < MANY; k++) {
 		mrt_comm_dup(W, &comms[k]);
+		many += slots(comms[k]) == DIRECT_SLOTS;
+		few += slots(comms[k]) == DIRECT_FEW_SLOTS;
+	}
 	for (int turn = 0; turn < 2; turn++)
 		for (int k = 0; k < MANY; k++)
 			good &= calls(comms[k], k, 1024);
 	for (int k = 0; k < MANY; k++)
 		wide += has_buffers(comms[k]);
 	report(good, "more communicators than there are buffers");
+	report(many && few && many + few >= MANY_DIRECT,
+	       "the first have many epochs, the others few, most have some");
 	report(wide >= 4 && wide < MANY, "some have buffers, the others none");
 	for (int k = 0; k < MANY; k++)
 		mrt_comm_free(&comms[k]);
@@ -204,6 +215,32 @@ static void test_rounds(void)
 	}
 	report(good, "made and freed many times");
 	report(wide > ROUNDS / 2, "freed buffers are given to the next");
+}
+
+/* A root is so many short calls ahead of the others without waiting: they begin
+ * when it has ended them. */
+static void test_ahead(void)
+{
+	struct mrt_comm *comm;
+	int number, sum = 0, most;
+	bool good;
+
+	mrt_comm_dup(W, &comm);
+	most = (int)slots(comm);
+	good = most == DIRECT_SLOTS;
+	mrt_barrier(comm);
+	if (me)
+		mrt_recv(NULL, 0, MRT_BYTE, 0, 0, W, MRT_STATUS_IGNORE);
+	/* the barrier has one, too */
+	for (int k = 1; k < most; k++) {
+		number = me ? 0 : k;
+		good &= !mrt_bcast(&number, 1, MRT_INT, 0, comm);
+		sum += number;
+	}
+	for (int q = 1; q < n && me == 0; q++)
+		mrt_send(NULL, 0, MRT_BYTE, q, 0, W);
+	mrt_comm_free(&comm);
+	report(good && sum == most * (most - 1) / 2, "a root runs ahead");
 }
 
 /* A communicator that no long call is made on takes none. */
@@ -242,6 +279,7 @@ int main(int argc, char **argv)
 	me = mrt_rank(W);
 	n = mrt_size(W);
 	test_short();
+	test_ahead();
 	test_sizes();
 	test_many();
 	test_rounds();
