@@ -60,6 +60,8 @@ struct direct {
 	uint64_t all_done; /* an epoch that all ranks have finished */
 	uint64_t used[DIRECT_SLICES]; /* the last epoch that used each slice */
 	unsigned next_slice;
+	unsigned open_slices;	   /* those in use, from the first on */
+	unsigned rounds;	   /* through them */
 	int32_t region;		   /* its unit in the area; 0: none */
 	struct direct_place place; /* of its buffers; of none for world */
 	bool may_widen; /* direct_widen has not been called, and may help */

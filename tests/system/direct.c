@@ -10,6 +10,7 @@
  *
  *   direct ROUNDS [SEED]
  */
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -393,24 +394,41 @@ static bool out_of_step(unsigned bytes, const char *what)
 /* ---- Pages ----------------------------------------------------------------
  */
 
-/* The first payloads of an epoch each cost a reader a page fault for a few
- * pages, not for one of each rank; a sanitizer's own memory costs some, too. */
-static bool few_faults(unsigned epochs, const char *what)
+/* Calls allgathers of so many bytes, which must not cost more page faults. */
+static bool allgathers(unsigned calls, size_t bytes, long most,
+		       const char *what)
 {
-	enum { BYTES = DIRECT_LINE + 8, PAGE = 4096 };
-	long most = n * (long)epochs * DIRECT_WIDE / PAGE * 3 / 4, faults;
 	struct rusage before, after;
 	bool good = true;
+	long faults;
 
 	getrusage(RUSAGE_SELF, &before);
-	for (unsigned e = 0; e < epochs && good; e++)
-		good = !direct_allgather(&comm_world, &direct, in, BYTES, out);
+	for (unsigned k = 0; k < calls && good; k++)
+		good = !direct_allgather(&comm_world, &direct, in, bytes, out);
 	getrusage(RUSAGE_SELF, &after);
 	faults = after.ru_minflt - before.ru_minflt;
 	if (faults > most)
 		fprintf(stderr, "rank %d: %s: %ld page faults\n", me, what,
 			faults);
 	return good && faults <= most;
+}
+
+/* The first payloads of an epoch each cost a reader a page fault for a few
+ * pages, not for one of each rank; a sanitizer's own memory costs some, too. */
+static bool few_faults(unsigned epochs, const char *what)
+{
+	enum { BYTES = DIRECT_LINE + 8, PAGE = 4096 };
+
+	return allgathers(epochs, BYTES,
+			  n * (long)epochs * DIRECT_WIDE / PAGE * 3 / 4, what);
+}
+
+/* Two calls with payloads of one slice touch new slices, and eight more use
+ * these again. */
+static bool old_slices(unsigned most, const char *what)
+{
+	return allgathers(2, DIRECT_SLICE, LONG_MAX, what) &&
+	       allgathers(8, DIRECT_SLICE, most, what);
 }
 
 /* Calls body(argument, what) in a region of its own. */
@@ -446,6 +464,7 @@ int main(int argc, char **argv)
 	n = mrt_size(MRT_COMM_WORLD);
 	if (n > 16)
 		run(few_faults, DIRECT_SLOTS, true, "few page faults");
+	run(old_slices, 24, true, "slices are used again");
 	run(rounds, how_many, true, "lines and buffers");
 	run(rounds, how_many, false, "lines alone");
 	run(scans, DIRECT_LONG, true, "scans that differ");
