@@ -23,6 +23,7 @@ void describe_request(const struct mrt_request *req, char *text, size_t len)
 {
 	switch (req->kind) {
 	case REQ_RECV:
+	case REQ_RECV_PARTS:
 		describe_receive(req->peer, req->tag, req->context, text, len);
 		break;
 	case REQ_SEND:

@@ -46,12 +46,12 @@ void rendezvous_release(struct mrt_request *req)
 	fab = proc.eps[req->peer]->fab;
 	fab->ops->mem_deregister(fab, req->mem);
 	req->mem = NULL;
-	trace_write(TRACE_MOVED, req->peer, req->bytes, req->kind == REQ_RECV);
+	trace_write(TRACE_MOVED, req->peer, req->bytes, req->kind != REQ_SEND);
 }
 
 void rendezvous_end(struct mrt_request *req, int error)
 {
-	trace_write(TRACE_MOVED, req->peer, req->bytes, req->kind == REQ_RECV);
+	trace_write(TRACE_MOVED, req->peer, req->bytes, req->kind != REQ_SEND);
 	if (error)
 		req->status.error = error;
 	req->stage = STAGE_FIN;

@@ -30,6 +30,7 @@ struct typed_buffer {
 enum request_kind {
 	REQ_SEND,
 	REQ_RECV,
+	REQ_RECV_PARTS,	 /* the same, by its owner's packer: see there */
 	REQ_COLL,	 /* a collective's run (coll/run/run.h) */
 	REQ_PARTITIONED, /* partitioned.c */
 	REQ_GENERAL	 /* a generalized request (grequest.c) */
@@ -103,11 +104,14 @@ struct mrt_request {
 	void (*then)(struct mrt_request *req);
 	/* typed.c: */
 	struct typed_buffer into;
-	struct fab_packer packer; /* of a fabric that packs or unpacks */
-	char *part;		  /* the buffer to unpack from */
+	/* of a fabric that packs or unpacks. The owner of a REQ_RECV_PARTS sets
+	 * it: if the fabric offers it, a long message goes there, not to buf,
+	 * and `reads` is set */
+	struct fab_packer packer;
+	char *part; /* the buffer to unpack from */
 	size_t part_size;
 	size_t moved;	/* unpacked so far */
-	bool reads;	/* reads part by part */
+	bool reads;	/* part by part */
 	bool withdrawn; /* send with an id: cancelled, not answered yet */
 };
 _Static_assert(offsetof(struct mrt_request, next_freed) <= 128, "two lines");

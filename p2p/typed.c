@@ -8,7 +8,8 @@
  * A receive unpacks an eager message from where the fabric has delivered it. It
  * reads a long one in parts, into a buffer that stays in the caches, and
  * unpacks each, unless the fabric does. If the sender writes, the buffer takes
- * the whole message.
+ * the whole message. Parts of a long message for a REQ_RECV_PARTS go to its
+ * owner's packer in the same way.
  *
  * Such a receive has 0 bytes as far as the fast path can see, so that any
  * message for it takes the slow path, and other receives need no check.
@@ -284,14 +285,20 @@ static void unpack_done(struct fab_op *op, int status)
 
 int typed_begin_rendezvous(struct mrt_request *req, bool push)
 {
-	if (!is_typed(req) || !req->bytes)
+	bool typed = is_typed(req);
+	bool unpacks = !push && proc.eps[req->peer]->ops->read_unpack;
+
+	if (!req->bytes || (!typed && req->kind != REQ_RECV_PARTS))
 		return 0;
-	req->reads = !push;
-	if (!push && proc.eps[req->peer]->ops->read_unpack) {
-		req->packer.copy = unpack_part;
+	req->reads = typed ? !push : unpacks;
+	if (unpacks) {
+		if (typed)
+			req->packer.copy = unpack_part;
+		req->part = NULL;
 		req->op.done = unpack_done;
-		return 0;
 	}
+	if (unpacks || !typed)
+		return 0;
 	req->moved = 0;
 	req->part_size = push ? req->bytes : part_size(req->bytes);
 	req->part = malloc(req->part_size);

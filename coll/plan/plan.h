@@ -35,7 +35,8 @@ enum step_kind {
 	/* messages */
 	STEP_SEND,	  /* src to peer */
 	STEP_RECV,	  /* from peer to dst */
-	STEP_RECV_REDUCE, /* from peer to src, then as STEP_REDUCE */
+	STEP_RECV_REDUCE, /* from peer to src, then as STEP_REDUCE; what has
+			   * come need not be in src afterwards */
 	/* on the peer's cells, at dst; finished when done there */
 	STEP_SIGNAL,	   /* adds 1 to a counter, by fetch-and-add */
 	STEP_WRITE,	   /* src to buffer cells: `count` elements, packed */

@@ -176,6 +176,20 @@ static bool take(struct dataflow *f, uint32_t step)
 	return true;
 }
 
+/* Afterwards src is garbage: a rank may reduce what it receives without storing
+ * it there first. */
+static bool recv_reduce(struct dataflow *f, uint32_t send, uint32_t step)
+{
+	const struct step *s = f->p->step[step];
+	bool in_place = s->src.buf == s->dst.buf && s->src.at == s->dst.at;
+
+	if (!copy(f, send, step, s->src) || !reduce(f, step))
+		return false;
+	for (size_t i = 0; i < s->count && !in_place; i++)
+		at(f, f->p->rank_of[step], s->src)[i] = garbage;
+	return true;
+}
+
 static bool happen(struct dataflow *f, uint32_t step)
 {
 	const struct step *s = f->p->step[step];
@@ -185,7 +199,7 @@ static bool happen(struct dataflow *f, uint32_t step)
 	case STEP_RECV:
 		return copy(f, send, step, s->dst);
 	case STEP_RECV_REDUCE:
-		return copy(f, send, step, s->src) && reduce(f, step);
+		return recv_reduce(f, send, step);
 	case STEP_COPY:
 	case STEP_LOAD:
 		return copy(f, step, step, s->dst);

@@ -53,6 +53,26 @@ static void reduce(const struct run *run, const struct step *s)
 			 s->count);
 }
 
+/* Reduces a part of a long message where it lies. It may come again. */
+static void reduce_part(struct fab_packer *packer, size_t from, size_t len,
+			void *in)
+{
+	struct message *m = list_entry(packer, struct message, req.packer);
+	const struct run *run = m->run;
+	const struct step *s = &run->plan.steps[m->step];
+	size_t done = m->req.moved, skip = from < done ? done - from : 0;
+	const char *with = at(run, s->with) + from, *came = in;
+
+	if (len <= skip)
+		return;
+	m->req.moved = from + len;
+	with += skip;
+	came += skip;
+	op_apply(run->op, run->type, s->flip ? with : came,
+		 s->flip ? came : with, at(run, s->dst) + from + skip,
+		 (len - skip) / run->shape.type_size);
+}
+
 static void finish_step(struct run *run, uint32_t i)
 {
 	run->left--;
@@ -106,7 +126,7 @@ INLINE void take_message(const struct message *m)
 		check_length(run, s, &m->req);
 	if (m->req.status.error)
 		note_error(run, m->req.status.error, s->peer);
-	else if (s->kind == STEP_RECV_REDUCE)
+	else if (s->kind == STEP_RECV_REDUCE && !m->req.reads)
 		reduce(run, s);
 }
 
@@ -131,6 +151,13 @@ INLINE void start_message(struct run *run, uint32_t i)
 	size_t bytes = bytes_of(run, s);
 
 	request_prepare(req, s->kind == STEP_SEND ? REQ_SEND : REQ_RECV);
+	if (s->kind == STEP_RECV_REDUCE) {
+		if (FAB_PART % run->shape.type_size == 0)
+			req->kind = REQ_RECV_PARTS;
+		req->packer.copy = reduce_part;
+		req->reads = false;
+		req->moved = 0;
+	}
 	req->done = on_message;
 	if (s->kind == STEP_SEND && run->error) /* the data may be wrong */
 		p2p_isend_failed(req, run->error, peer, run->tag + s->tag,

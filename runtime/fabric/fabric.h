@@ -42,8 +42,10 @@ struct fab_op {
  * A message whose bytes do not lie in one piece. copy moves bytes at .. at +
  * len - 1 of its packed form to buf, or from buf if it is a destination. Called
  * inside progress() or inside the call that starts the operation, for parts in
- * order; an operation that begins anew copies from byte 0 again.
+ * order, that begin at multiples of FAB_PART; an operation that begins anew
+ * copies from byte 0 again.
  */
+enum { FAB_PART = 64 };
 struct fab_packer {
 	void (*copy)(struct fab_packer *packer, size_t at, size_t len,
 		     void *buf);

@@ -197,7 +197,8 @@ static int step_cma(struct sm *sm, struct sm_copy *c)
 
 static int step_mapped(struct sm *sm, struct sm_copy *c)
 {
-	uint64_t n = min64(env.sm_chunk, c->len - c->moved);
+	uint64_t chunk = env.sm_chunk / FAB_PART * FAB_PART;
+	uint64_t n = min64(chunk, c->len - c->moved);
 	char *there = c->mapped + c->moved;
 
 	if (c->kind == COPY_READ) {

@@ -204,6 +204,10 @@ static void execute(struct world *w, int i)
 	}
 	if (step_reduces(s->kind))
 		reduce(w, i);
+	if (s->kind == STEP_RECV_REDUCE && s->count &&
+	    (s->src.buf != s->dst.buf || s->src.at != s->dst.at))
+		memset(world_place(w, it->rank, s->src.buf, s->src.at), 0,
+		       s->count * sizeof(struct element));
 }
 
 /* Runs the plans without buffering. False: deadlock. */

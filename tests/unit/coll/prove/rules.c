@@ -237,6 +237,15 @@ static void read_garbage(struct plan *plan, int rank)
 	find(plan, rank, STEP_RECV_REDUCE)->with.buf = BUF_RECV;
 }
 
+/* Rank 1 copies from the src of a finished recv_reduce. */
+static void read_received(struct plan *plan, int rank)
+{
+	struct step *s = find(plan, rank, STEP_RECV_REDUCE);
+
+	if (rank == 1)
+		plan_copy(plan, s->src, ref(BUF_RECV, 0), 1, plan->nsteps);
+}
+
 static void swap_operands(struct plan *plan, int rank)
 {
 	struct step *s = find(plan, rank, STEP_RECV_REDUCE);
@@ -417,6 +426,7 @@ static const struct damage damages[] = {
      .small_board = true, .size = 4},
 
     SCAN(read_garbage, "reads garbage, element 0 of buffer 1"),
+    SCAN(read_received, "reads garbage, element 0 of buffer 4"),
     {"combines", COLL_SCAN, "linear", swap_operands, .in_order = true,
      .size = 4},
     {"combines element 0 of 2 ranks (0x3) with element 0 of 2 ranks (0x3)",
