@@ -50,7 +50,7 @@ enum {
 	METERED_SPIN = 4000,
 	METERED_NS = 30000,
 	SOFTWARE_NS = 50000,
-	SLEEP_MAX_US = 10000,
+	SLEEP_MAX_US = 50000,
 	THREADED_NAP_NS = 50000,
 	/* polls, and yields, until a trace says what a wait is for */
 	TRACED_POLLS = 64,
