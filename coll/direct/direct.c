@@ -27,7 +27,6 @@
 
 #include "coll/direct/direct_line.h"
 #include "coll/plan/rules.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/fault.h"
 
 enum { FAN = 8 }; /* children in the tree */
@@ -60,12 +59,6 @@ int direct_ensure_done(const struct mrt_comm *comm, struct direct *d,
 }
 
 /* ---- Waiting for everybody ---------------------------------------------- */
-
-static void spin(const struct line *line, uint64_t epoch)
-{
-	for (int k = 0; k < DIRECT_SPINS && !reached(line, epoch); k++)
-		cpu_relax();
-}
 
 /* The ranks that may wait for this CPU come first. When all of them are here,
  * they wait as this rank does, and a yield to them would only take time. */

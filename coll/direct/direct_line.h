@@ -11,6 +11,7 @@
 
 #include "coll/direct/direct.h"
 #include "p2p/comm.h"
+#include "runtime/base/clock.h"
 #include "runtime/engine/proc.h"
 #include "runtime/engine/wait.h"
 
@@ -185,12 +186,23 @@ static inline bool reached(const struct line *line, uint64_t epoch)
 /* Describes a wait for wait_flag, whose hint is the call. */
 void direct_describe(const struct wait *w, char *text, size_t len);
 
+static inline void spin(const struct line *line, uint64_t epoch)
+{
+	for (int k = 0; k < DIRECT_SPINS && !reached(line, epoch); k++)
+		cpu_relax();
+}
+
+/* Waits for the flag of another rank's line. It spins first unless a rank of
+ * the communicator may need this CPU: if there are more ranks than CPUs,
+ * wait_flag gives it away at once. */
 static inline int wait_for_line(const struct direct *d, const struct line *line,
 				uint64_t epoch, uint32_t call)
 {
 	for (int k = 0; k < DIRECT_POLLS; k++)
 		if (__builtin_expect(reached(line, epoch), 1))
 			return 0;
+	if (!d->same_cpu)
+		spin(line, epoch);
 	return wait_flag(&line->epoch, epoch, d->lines, direct_describe, call);
 }
 
