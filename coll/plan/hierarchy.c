@@ -104,7 +104,19 @@ size_t hierarchy_board(const struct hierarchy *h, size_t bytes)
 {
 	if (!h->segment.n)
 		return bytes;
-	return h->segment.n > EMBED_SEGMENTS ? 0 : bytes / (size_t)h->segment.n;
+	if (h->segment.n > EMBED_SEGMENTS)
+		return 0;
+	return h->turns ? bytes : bytes / (size_t)h->segment.n;
+}
+
+/* Begins the board of a segment. The first ones are the longest. */
+static void begin_board(struct hierarchy *h, bool down)
+{
+	int turn = h->segment.me % BOARD_TURNS;
+
+	if (h->segment.me < BOARD_TURNS)
+		h->boards[down][turn] = h->plan->board;
+	plan_board_from(h->plan, h->boards[down][turn]);
 }
 
 void hierarchy_embed(struct hierarchy *h, const struct group *g,
@@ -126,6 +138,8 @@ void hierarchy_embed(struct hierarchy *h, const struct group *g,
 	choice = choose(collective, &shape, between_nodes ? h->leaders : 0,
 			over ? h->inner : h->inside);
 
+	if (h->turns && !over)
+		begin_board(h, number >= DOWN);
 	/* the segments of a level follow one another */
 	if (h->segment.n)
 		plan_tmp_from(h->plan, 1 + TMPS_OF_LEVEL * ((number >= OVER) +

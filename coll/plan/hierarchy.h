@@ -16,6 +16,8 @@
 #include "coll/plan/algorithm.h"
 #include "coll/plan/topology.h"
 
+enum { BOARD_TURNS = 2 };
+
 /* One rank's progress through the levels while its plan is built. */
 struct hierarchy {
 	struct plan *plan;
@@ -29,6 +31,10 @@ struct hierarchy {
 	uint32_t after;			/* the last step so far */
 	bool left;			/* takes no part in the levels above */
 	struct embed_segment segment;	/* of the vector of the next steps */
+	/* segments use as many boards in turn on each of two levels, which
+	 * begin at these elements */
+	bool turns;
+	size_t boards[2][BOARD_TURNS];
 	int *ranks;
 };
 
@@ -48,8 +54,10 @@ void hierarchy_down(struct hierarchy *h, size_t count);
 
 /* Building blocks of the functions above. Numbers of embedded plans: */
 enum { UP = 0, OVER = LEVELS, DOWN = LEVELS + 1 };
-/* Each embedded plan gets such a part of the board; no more of them use it. */
+/* Each embedded plan gets such a part of the board; no more of them use it, nor
+ * do segments that take turns. */
 enum { BOARD_PARTS = 4 };
+_Static_assert(2 * BOARD_TURNS <= BOARD_PARTS, "two levels take turns");
 /* No plan needs more temporaries than these. */
 enum { TMPS_OF_LEVEL = 4 };
 enum level hierarchy_top(const struct hierarchy *h);

@@ -136,6 +136,7 @@ struct block leaders_segment(struct leaders *l, int i, int n)
 	struct block b = plan_block(l->shape.count, n, i);
 
 	l->h.segment = (struct embed_segment){i, n};
+	l->h.turns = true;
 	l->at = b.at;
 	cut(l, b.count);
 	return b;
@@ -357,7 +358,6 @@ void leaders_cost_segments(const struct shape *shape, leaders_levels *levels,
 	bool between;
 
 	s.count = shape->count / (size_t)n;
-	s.board = shape->board / (size_t)n;
 	levels(&s, shorter);
 	s.count += longer > 0;
 	levels(&s, c);

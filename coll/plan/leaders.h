@@ -79,7 +79,9 @@ int leaders_segments(const struct shape *shape);
 struct shape leaders_all(const struct shape *shape);
 /* Makes segment i of n the vector whose shares the functions above mean. The
  * user orders each level's segments by h.after, since their temporaries are the
- * same. Returns where the segment is. */
+ * same, and their boards BOARD_TURNS segments later: who has loaded what all
+ * ranks of the node have posted in one segment knows that these have loaded the
+ * one before. Returns where the segment is. */
 struct block leaders_segment(struct leaders *l, int i, int n);
 
 /* The last steps so far of each level, which order its segments. */

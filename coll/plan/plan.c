@@ -229,8 +229,17 @@ unsigned plan_cells(struct plan *plan, enum cell_kind kind, unsigned n)
 
 struct ref plan_board(struct plan *plan, size_t count)
 {
-	plan->board += count;
-	return ref(BUF_BOARD, plan->board - count);
+	size_t at = plan->next_board;
+
+	plan->next_board = at + count;
+	if (plan->board < plan->next_board)
+		plan->board = plan->next_board;
+	return ref(BUF_BOARD, at);
+}
+
+void plan_board_from(struct plan *plan, size_t next)
+{
+	plan->next_board = next;
 }
 
 uint32_t plan_send(struct plan *plan, int peer, struct part part,

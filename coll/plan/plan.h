@@ -160,7 +160,8 @@ struct plan {
 	uint8_t ntmp, next_tmp; /* next_tmp: what plan_tmp returns next */
 	unsigned ncells; /* end of the cells that any rank uses; 0: none */
 	unsigned cells[CELL_KINDS]; /* cells of each kind in use */
-	size_t board;		    /* elements of the board in use */
+	size_t board, next_board;   /* elements of the board in use; what
+				       plan_board returns next */
 	void *scratch; /* memory of plan_scratch while the plan is built */
 	bool no_mem;   /* a step could not be added */
 	const struct embed *within; /* innermost one while it is built */
@@ -201,6 +202,9 @@ enum { BOARD_BYTES = 4 << 20 };
 /* Takes `count` elements more of the board and returns the first. `fits` makes
  * sure that there are as many. */
 struct ref plan_board(struct plan *plan, size_t count);
+/* Makes plan_board continue at element `next`, whether or not it is taken. The
+ * caller orders the steps on what is taken again, those of all ranks. */
+void plan_board_from(struct plan *plan, size_t next);
 
 /* Declares that other ranks of this plan take cells, of a number unknown
  * here. */
