@@ -47,6 +47,18 @@ for row in 2 4; do
 	done
 done
 
+# many segments, which take boards in turn
+for place in 6:3 8:4 9:3,5,4; do
+	for segment in 64 1000; do
+		cases "${place%%:*} ranks on ${place#*:}, segments of $segment bytes:" \
+			env NODES="${place#*:}" \
+			MRT_ALLREDUCE=segmented_multi_leader:$segment \
+			MRT_REDUCE=segmented_multi_leader:$segment \
+			"$MRUN" -n "${place%%:*}" "$program" --rounds "$rounds" \
+			--only allreduce,reduce
+	done
+done
+
 # boards [VARIABLE] prints whether ranks have boards and have loaded from them.
 boards()
 {
