@@ -189,7 +189,7 @@ static void receive(struct visit *v, const struct choice_of_mail *c)
 	begin = v->cpu.t;
 	machine_receive(&v->cpu, range_for(v, mail, bytes), bytes);
 	if (s->kind == STEP_RECV_REDUCE)
-		machine_compute(v->f->m, &v->cpu, &local);
+		machine_compute(v->f->m, &v->cpu, &local, 0);
 	flow_noise(v, begin, c->step, ITEM_EAGER);
 	flow_passed(v, before);
 	r->key_before = flow_short(v->f, v->cpu.t - c->key.t);

@@ -133,7 +133,7 @@ static void do_step(struct visit *v, uint32_t step)
 			flow_give_up(v->f, MRT_ERR_UNSUPPORTED);
 		machine_send(&v->cpu, range, bytes);
 	} else {
-		machine_compute(v->f->m, &v->cpu, &local);
+		machine_compute(v->f->m, &v->cpu, &local, 0);
 	}
 	flow_noise(v, before, step, ITEM_STEP);
 	flow_passed(v, before);

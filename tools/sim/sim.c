@@ -138,13 +138,26 @@ struct sim {
 	struct shape shape;
 	struct topology *topo;
 	struct sim_plans plans;
+	struct sim_caches caches;
 };
+
+/* Returns the caches if they may not hold all that a plan uses. */
+static struct sim_caches *caches_of(struct sim *s)
+{
+	enum { VECTORS = 32 };
+
+	return s->machine.memory > 0 &&
+		       VECTORS * machine_vector(s->job) > s->caches.room
+		   ? &s->caches
+		   : NULL;
+}
 
 static int by_time(struct sim *s, struct symmetry symmetry,
 		   struct sim_result *result)
 {
-	int rc = sim_plans_init(&s->plans, result->choice.algorithm, &s->shape,
-				symmetry, s->job->ppn, PLANS_BUDGET);
+	int rc =
+	    sim_plans_init(&s->plans, result->choice.algorithm, &s->shape,
+			   symmetry, s->job->ppn, PLANS_BUDGET, caches_of(s));
 
 	if (rc)
 		return rc;
@@ -302,11 +315,14 @@ int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
 		return MRT_ERR_ARG;
 	s.shape = shape_of(job);
 	rc = machine_init(&s.machine, job);
+	sim_caches_init(&s.caches, job->fabric->node_cache / job->ppn,
+			machine_vector(job));
 	if (!rc)
 		rc = prepare(&s, &made, why, whyl);
 	if (!rc)
 		rc = simulate(&s, &made, why, whyl);
 	topology_destroy(s.topo);
+	sim_caches_fini(&s.caches);
 	machine_fini(&s.machine);
 	if (rc) {
 		sim_result_fini(&made);

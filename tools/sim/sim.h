@@ -78,10 +78,10 @@ struct sim_fabric {
 	 */
 	double reduce_far, copy_far, cache;
 	/*
-	 * ns per byte that the ranks of a node receive by a copy, copy or
-	 * reduce together: its memory serves one after the other. Of vectors of
-	 * v bytes of all ranks of a node, node_cache / v stay in its caches and
-	 * cost none of this. memory 0: no limit.
+	 * ns per byte that the ranks of a node together read from memory and
+	 * write there, half of it to read one: memory serves one after the
+	 * other. Caches of node_cache bytes on each node keep what was used
+	 * last (sim_caches.h), which costs none of this. memory 0: no limit.
 	 */
 	double memory, node_cache;
 	double call; /* ns of a rank before its first step: the library's */

@@ -13,8 +13,7 @@ static int64_t to_ps(double ns)
 	return (int64_t)llround(ns * 1e3);
 }
 
-/* Returns the bytes of a rank's largest buffer. */
-static double vector_of(const struct sim_job *j)
+double machine_vector(const struct sim_job *j)
 {
 	const struct rule *rule = &rules[j->collective];
 	bool blocks =
@@ -61,9 +60,8 @@ void machine_fini(struct sim_machine *m)
 int machine_init(struct sim_machine *m, const struct sim_job *job)
 {
 	const struct sim_fabric *f = job->fabric;
-	double bytes = vector_of(job);
+	double bytes = machine_vector(job);
 	double part = f->cache > 0 && bytes > f->cache ? f->cache / bytes : 1;
-	double node = fmin(1, f->node_cache / (bytes * job->ppn));
 
 	*m = (struct sim_machine){.job = job,
 				  .ranks = sim_ranks(job),
@@ -76,7 +74,7 @@ int machine_init(struct sim_machine *m, const struct sim_job *job)
 				  .turn = to_ps(f->turn)};
 	/* a rank's own costs contain what it alone needs */
 	if (job->ppn > 1 && bytes > 0)
-		m->memory = blend(0, f->memory, node);
+		m->memory = f->memory / 2 * 1e3;
 	for (int l = 0; l < SIM_LEVELS; l++) {
 		const struct sim_link *link = &f->levels[l];
 
@@ -212,12 +210,15 @@ void machine_receive(struct moment *at, const struct range *r, uint64_t bytes)
 }
 
 void machine_compute(const struct sim_machine *m, struct moment *at,
-		     const struct sim_step *s)
+		     const struct sim_step *s, int64_t beside)
 {
 	uint64_t bytes = machine_bytes(m, s);
+	int64_t reduce = per_byte(m->reduce, bytes);
+	/* three quarters of the shorter one overlap: docs/scaling.md */
+	int64_t both = reduce < beside ? reduce : beside;
 
 	if (step_reduces(s->kind))
-		moment_add(at, SIM_REDUCTION, per_byte(m->reduce, bytes));
+		moment_add(at, SIM_REDUCTION, reduce - both * 3 / 4);
 	else if (!s->in_place)
 		moment_add(at, SIM_OVERHEAD, per_byte(m->copy, bytes));
 }

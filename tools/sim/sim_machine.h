@@ -29,9 +29,11 @@ struct sim_machine {
 	struct range exchanged[SIM_LEVELS][SIM_RANGES];
 	int64_t atomic[SIM_LEVELS], hop, turn, call, spread;
 	double reduce, copy; /* ps per byte */
-	double memory;	     /* of a node, for each byte; 0: does not limit */
+	double memory; /* ps per byte read or written; 0: does not limit */
 };
 
+/* Returns the bytes of a rank's largest buffer. */
+double machine_vector(const struct sim_job *job);
 /* Returns MRT_SUCCESS or MRT_ERR_NO_MEM, which leaves nothing to fini. */
 int machine_init(struct sim_machine *m, const struct sim_job *job);
 void machine_fini(struct sim_machine *m);
@@ -90,18 +92,19 @@ const struct range *machine_count(const struct sim_machine *m,
 				  uint64_t bytes, double messages);
 
 /* Returns how long a node's memory is occupied. */
-static inline int64_t machine_memory(const struct sim_machine *m,
-				     uint64_t bytes)
+static inline int64_t machine_memory(const struct sim_machine *m, double bytes)
 {
-	return (int64_t)((double)bytes * m->memory + 0.5);
+	return (int64_t)(bytes * m->memory + 0.5);
 }
 
 /* Advance *at by the CPU time of an operation. `use` tells a step's uses of the
  * CPU apart, for noise. */
 void machine_send(struct moment *at, const struct range *r, uint64_t bytes);
 void machine_receive(struct moment *at, const struct range *r, uint64_t bytes);
+/* beside: ps in which the operand of a reduction is loaded from where it lies,
+ * 0 if it is there. */
 void machine_compute(const struct sim_machine *m, struct moment *at,
-		     const struct sim_step *s);
+		     const struct sim_step *s, int64_t beside);
 void machine_noise(const struct sim_machine *m, struct moment *at, int rank,
 		   uint32_t step, unsigned use);
 

@@ -12,7 +12,7 @@ enum { NEAR = 2 }; /* steps between the two halves of an exchange */
 
 int sim_plans_init(struct sim_plans *p, const struct algorithm *algorithm,
 		   const struct shape *shape, struct symmetry symmetry,
-		   int apart, size_t budget)
+		   int apart, size_t budget, struct sim_caches *caches)
 {
 	size_t n = (size_t)symmetry.plans;
 
@@ -20,7 +20,8 @@ int sim_plans_init(struct sim_plans *p, const struct algorithm *algorithm,
 				.shape = shape,
 				.symmetry = symmetry,
 				.apart = apart,
-				.budget = budget};
+				.budget = budget,
+				.caches = caches};
 	p->of = calloc(n, sizeof(struct sim_plan *));
 	p->ring = malloc(n * sizeof(*p->ring));
 	if (p->of && p->ring)
@@ -205,6 +206,22 @@ static struct sim_skeleton *skeleton_of(struct sim_plans *p,
 	return skeleton_keep(p, s);
 }
 
+/* Notes what of the plan in scratch goes through memory. Returns false if there
+ * is none. */
+static bool look(struct sim_plans *p, struct sim_plan *plan)
+{
+	uint32_t n = p->scratch.nsteps;
+	float *cold = p->caches ? malloc((n + 1) * sizeof(*cold)) : NULL;
+	bool good =
+	    !p->caches ||
+	    (cold && sim_caches_trace(p->caches, &p->scratch, p->shape, cold));
+
+	for (uint32_t i = 0; i < n && good && cold; i++)
+		plan->operands[i].cold = cold[i];
+	free(cold);
+	return good;
+}
+
 static struct sim_plan *build(struct sim_plans *p, int rank)
 {
 	const struct plan *from = &p->scratch;
@@ -229,7 +246,10 @@ static struct sim_plan *build(struct sim_plans *p, int rank)
 		    .count = s->count};
 	}
 	p->bytes += plan_bytes(from->nsteps);
-	return plan;
+	if (look(p, plan))
+		return plan;
+	drop(p, plan);
+	return NULL;
 }
 
 static bool same(const struct sim_plan *p, const struct sim_plan *q)
@@ -238,7 +258,8 @@ static bool same(const struct sim_plan *p, const struct sim_plan *q)
 
 	for (uint32_t i = 0; i < p->skeleton->nsteps && good; i++)
 		good = p->operands[i].away == q->operands[i].away &&
-		       p->operands[i].count == q->operands[i].count;
+		       p->operands[i].count == q->operands[i].count &&
+		       p->operands[i].cold == q->operands[i].cold;
 	return good;
 }
 

@@ -12,6 +12,7 @@
 
 #include "tools/sim/symmetry.h"
 #include "coll/plan/algorithm.h"
+#include "tools/sim/sim_caches.h"
 
 struct sim_step {
 	uint8_t kind;
@@ -22,9 +23,10 @@ struct sim_step {
 	uint32_t after[2];
 	uint32_t word; /* cell of a one-sided step or wait */
 	size_t count;
+	float cold; /* bytes through the node's memory (sim_caches.h) */
 };
 
-/* The steps of plans, without `away` and `count`, and what follows each. */
+/* The steps of plans, without the operands below, and what follows each. */
 struct sim_skeleton {
 	struct sim_skeleton *next; /* of the same bucket */
 	uint64_t hash;
@@ -40,6 +42,7 @@ struct sim_plan {
 	int users; /* number of ranks */
 	struct sim_operand {
 		int away;
+		float cold;
 		size_t count;
 	} operands[]; /* [nsteps] */
 };
@@ -56,15 +59,16 @@ struct sim_plans {
 	int *ring; /* ranks whose plans are in memory, oldest first */
 	int head, here;
 	size_t bytes, budget;
-	struct plan scratch; /* scratch for building */
+	struct plan scratch;	   /* scratch for building */
+	struct sim_caches *caches; /* NULL: everything stays in them */
 	uint64_t built;
 };
 
-/* Keeps about `budget` bytes of plans. After MRT_ERR_NO_MEM there is nothing to
- * fini. */
+/* Keeps about `budget` bytes of plans. The caller destroys the caches later.
+ * After MRT_ERR_NO_MEM there is nothing to fini. */
 int sim_plans_init(struct sim_plans *p, const struct algorithm *algorithm,
 		   const struct shape *shape, struct symmetry symmetry,
-		   int apart, size_t budget);
+		   int apart, size_t budget, struct sim_caches *caches);
 void sim_plans_fini(struct sim_plans *p);
 
 /* Returns a rank's plan, valid until the next call; NULL if out of memory. */
@@ -78,6 +82,7 @@ static inline struct sim_step sim_plan_step(const struct sim_plan *p,
 
 	s.away = p->operands[i].away;
 	s.count = p->operands[i].count;
+	s.cold = p->operands[i].cold;
 	return s;
 }
 

@@ -164,6 +164,7 @@ static void send(struct timed *e, struct rank_state *r, uint32_t step)
 	struct item item = {.at = r->cpu,
 			    .kind = ITEM_EAGER,
 			    .bytes = machine_bytes(e->m, &s),
+			    .cold = s.cold,
 			    .from = r->rank,
 			    .from_step = step,
 			    .tag = s.tag};

@@ -43,6 +43,7 @@ enum stage {
 struct item {
 	struct moment at;
 	uint64_t bytes;
+	float cold; /* bytes that are read from memory to be sent */
 	const struct range *range;
 	int from, to; /* ranks: sender of the data, and receiver */
 	uint32_t from_step, to_step; /* numbered from 0 */

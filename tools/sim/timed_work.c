@@ -16,9 +16,10 @@ size_t work_acts(const struct sim_step *s)
 	}
 }
 
-/* Advances the CPU by a step. Returns the bytes that go through memory. */
-static uint64_t compute(struct timed *e, struct rank_state *r,
-			const struct sim_step *s)
+/* Advances the CPU by a step. Returns the bytes that go through memory: what a
+ * rendezvous sends does so later. */
+static double compute(struct timed *e, struct rank_state *r,
+		      const struct sim_step *s)
 {
 	const struct range *range;
 	uint64_t bytes = machine_bytes(e->m, s);
@@ -29,8 +30,8 @@ static uint64_t compute(struct timed *e, struct rank_state *r,
 		return 0;
 	}
 	if (!step_has_peer(s->kind)) {
-		machine_compute(e->m, &r->cpu, s);
-		return s->kind == STEP_COPY && s->in_place ? 0 : bytes;
+		machine_compute(e->m, &r->cpu, s, 0);
+		return s->cold;
 	}
 	peer = sim_plans_peer(e->plans, r->rank, s);
 	if (s->kind != STEP_SEND && s->kind != STEP_WRITE)
@@ -38,64 +39,51 @@ static uint64_t compute(struct timed *e, struct rank_state *r,
 	range = machine_range(e->m, machine_level(e->m, r->rank, peer), bytes);
 	for (size_t k = work_acts(s); k; k--)
 		machine_send(&r->cpu, range, range->rendezvous ? 0 : bytes);
-	return 0;
-}
-
-static uint64_t receive(struct timed *e, struct rank_state *r,
-			const struct item *i, const struct sim_step *s)
-{
-	uint64_t copied = i->kind == ITEM_EAGER ? i->bytes : 0;
-
-	machine_receive(&r->cpu, i->range, i->bytes);
-	if (s->kind != STEP_RECV_REDUCE)
-		return copied;
-	machine_compute(e->m, &r->cpu, s);
-	return copied + i->bytes;
-}
-
-/* Inside a node the receiver's CPU fetches the data of a rendezvous. */
-static uint64_t answer(struct rank_state *r, const struct item *i)
-{
-	machine_receive(&r->cpu, i->range, 0);
-	if (i->kind != ITEM_RTS || i->far)
-		return 0;
-	net_fetch(i, &r->cpu);
-	return i->bytes;
-}
-
-/* The CPU fetches what was posted, as it fetches the data of a rendezvous. */
-static uint64_t load(struct timed *e, struct rank_state *r,
-		     const struct item *i, const struct sim_step *s)
-{
-	net_load(i, &r->cpu);
-	if (s->kind == STEP_LOAD_REDUCE)
-		machine_compute(e->m, &r->cpu, s);
-	return i->bytes;
+	return range->rendezvous ? 0 : s->cold;
 }
 
 /* Advances the CPU by its work for an item. Returns the bytes that go through
- * memory. */
-static uint64_t work(struct timed *e, struct rank_state *r,
-		     const struct item *i)
+ * memory. Inside a node the receiver's CPU fetches the data of a rendezvous,
+ * and what was posted. */
+static double work(struct timed *e, struct rank_state *r, const struct item *i)
 {
+	int64_t began = r->cpu.t;
 	struct sim_step s;
 
-	if (i->kind == ITEM_WAIT) /* the rank polls its own memory */
+	if (i->kind == ITEM_STEP || i->kind == ITEM_LOAD ||
+	    i->kind == ITEM_EAGER || i->kind == ITEM_DATA)
+		s = timed_step(e, r->rank, i->to_step);
+	switch (i->kind) {
+	case ITEM_WAIT: /* the rank polls its own memory */
 		return 0;
-	if (i->kind != ITEM_STEP && i->kind != ITEM_EAGER &&
-	    i->kind != ITEM_DATA && i->kind != ITEM_LOAD)
-		return answer(r, i);
-	s = timed_step(e, r->rank, i->to_step);
-	if (i->kind == ITEM_STEP)
+	case ITEM_STEP:
 		return compute(e, r, &s);
-	if (i->kind == ITEM_LOAD)
-		return load(e, r, i, &s);
-	return receive(e, r, i, &s);
+	case ITEM_LOAD:
+		net_load(i, &r->cpu);
+		if (s.kind == STEP_LOAD_REDUCE)
+			machine_compute(e->m, &r->cpu, &s, r->cpu.t - began);
+		return s.cold;
+	case ITEM_EAGER:
+	case ITEM_DATA:
+		machine_receive(&r->cpu, i->range, i->bytes);
+		if (s.kind == STEP_RECV_REDUCE)
+			machine_compute(e->m, &r->cpu, &s, 0);
+		return s.cold;
+	case ITEM_RTS:
+		machine_receive(&r->cpu, i->range, 0);
+		if (i->far)
+			return 0;
+		net_fetch(i, &r->cpu);
+		return i->cold;
+	default:
+		machine_receive(&r->cpu, i->range, 0);
+		return 0;
+	}
 }
 
 /* Work that began then ends no sooner than the node's memory has served it. */
 static void use_memory(const struct timed *e, struct rank_state *r,
-		       int64_t began, uint64_t bytes)
+		       int64_t began, double bytes)
 {
 	int64_t *free = &e->memory[machine_node(e->m, r->rank)];
 
@@ -106,8 +94,8 @@ static void use_memory(const struct timed *e, struct rank_state *r,
 void work_do(struct timed *e, struct rank_state *r, const struct item *i)
 {
 	int64_t began = r->cpu.t;
-	uint64_t bytes = work(e, r, i);
+	double bytes = work(e, r, i);
 
-	if (bytes && e->m->memory > 0)
+	if (bytes > 0 && e->m->memory > 0)
 		use_memory(e, r, began, bytes);
 }

@@ -29,7 +29,6 @@ static inline struct sim_fabric uneven_fabric(void)
 	f.reduce_far = 0.07;
 	f.copy_far = 0.05;
 	f.memory = 0.11;
-	f.node_cache = 700;
 	return f;
 }
 

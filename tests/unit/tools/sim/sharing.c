@@ -144,8 +144,9 @@ static void test_fetches(void)
 
 /* ---- Memory -------------------------------------------------------------- */
 
-/* In each of two rounds the memory serves four messages and four reductions,
- * and never waits for a rank. */
+/* In each of two rounds the memory serves four messages, which it reads and
+ * writes, and four reductions, of two operands, in the second round to the
+ * place of one of them. It never waits for a rank. */
 static void test_memory(void)
 {
 	struct sim_job j = job(COLL_ALLREDUCE, 1, 4, 8192);
@@ -154,20 +155,17 @@ static void test_memory(void)
 
 	j.fabric = &fabric;
 	fabric.memory = 1;
-	is_ns(run(j, "recursive_doubling", "flat").time, os + L + 16 * m,
+	is_ns(run(j, "recursive_doubling", "flat").time, os + L + 18 * m,
 	      "ranks share their node's memory");
 	j.collective = COLL_REDUCE_SCATTER_BLOCK;
 	j.ppn = 2;
-	is_ns(run(j, "ring", "flat").time, os + L + 4 * m,
+	is_ns(run(j, "ring", "flat").time, os + L + 3 * m,
 	      "as does the reduction of what arrives");
 	j.collective = COLL_ALLREDUCE;
 	j.ppn = 4;
-	fabric.node_cache = 2 * m;
-	is_ns(run(j, "recursive_doubling", "flat").time, os + L + 8 * m,
-	      "half of four vectors stays in the caches");
-	fabric.node_cache = 4 * m;
+	fabric.node_cache = 16 * m;
 	is_ns(run(j, "recursive_doubling", "flat").time, free,
-	      "all of them stay there");
+	      "four ranks' vectors, and what they receive, stay in the caches");
 	fabric.node_cache = 0;
 	j.nodes = 4;
 	j.ppn = 1;
