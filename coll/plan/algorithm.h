@@ -19,14 +19,17 @@ struct cost {
 	/* the rounds that follow another message of the same rank and wait for
 	 * nothing else */
 	double together;
+	/* those of `together` of a rank that only sends: that takes some half
+	 * of what it takes to receive one */
+	double sent;
 	double bytes;	/* bytes of those messages */
 	double reduced; /* bytes that the chain's reductions produce */
 	double atomics; /* atomic operations of the chain */
 	double sends;	/* messages of all ranks */
 	double moved;	/* bytes of those messages */
-	/* the parts of rounds, together and bytes that stay inside a node; 0
-	 * unless the shape has a topology */
-	double intra_rounds, intra_together, intra_bytes;
+	/* the parts of rounds, together, sent and bytes that stay inside a
+	 * node; 0 unless the shape has a topology */
+	double intra_rounds, intra_together, intra_sent, intra_bytes;
 	double intra_sends, intra_moved; /* the same of sends and moved */
 	double fetched; /* intra_rounds by rendezvous (model_fetched) */
 	/* with a topology: ranks of each node that send such a chain to other
@@ -103,6 +106,7 @@ static inline void cost_both_ways(struct cost *c)
 {
 	c->rounds *= 2;
 	c->together *= 2;
+	c->sent *= 2;
 	c->bytes *= 2;
 	c->sends *= 2;
 	c->moved *= 2;

@@ -251,6 +251,7 @@ static void add_group(const struct shape *shape, int size, struct group_cost *g)
 	g->size = size;
 	g->longest.rounds = most(g->longest.rounds, c->rounds);
 	g->longest.together = most(g->longest.together, c->together);
+	g->longest.sent = most(g->longest.sent, c->sent);
 	g->longest.bytes = most(g->longest.bytes, c->bytes);
 	g->longest.fetched = most(g->longest.fetched, c->fetched);
 	g->longest.reduced = most(g->longest.reduced, c->reduced);
@@ -263,6 +264,7 @@ static void add_level(const struct group_cost *g, bool inside,
 {
 	cost->rounds += g->longest.rounds;
 	cost->together += g->longest.together;
+	cost->sent += g->longest.sent;
 	cost->bytes += g->longest.bytes;
 	cost->reduced += g->longest.reduced;
 	cost->sends += g->sum.sends;
@@ -270,6 +272,7 @@ static void add_level(const struct group_cost *g, bool inside,
 	if (inside) {
 		cost->intra_rounds += g->longest.rounds;
 		cost->intra_together += g->longest.together;
+		cost->intra_sent += g->longest.sent;
 		cost->intra_bytes += g->longest.bytes;
 		cost->intra_sends += g->sum.sends;
 		cost->intra_moved += g->sum.moved;
@@ -330,10 +333,12 @@ void hierarchy_cost_inside(enum collective collective,
 
 	cost->rounds += c.rounds;
 	cost->together += c.together;
+	cost->sent += c.sent;
 	cost->bytes += c.bytes;
 	cost->reduced += c.reduced;
 	cost->intra_rounds += c.rounds;
 	cost->intra_together += c.together;
+	cost->intra_sent += c.sent;
 	cost->intra_bytes += c.bytes;
 	cost->fetched += c.fetched;
 	cost->sends += n * c.sends;

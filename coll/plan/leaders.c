@@ -274,10 +274,12 @@ void leaders_cost_inside(const struct shape *shape, enum collective collective,
 	}
 	cost->rounds += longest.rounds;
 	cost->together += longest.together;
+	cost->sent += longest.sent;
 	cost->bytes += longest.bytes;
 	cost->reduced += longest.reduced;
 	cost->intra_rounds += longest.rounds;
 	cost->intra_together += longest.together;
+	cost->intra_sent += longest.sent;
 	cost->intra_bytes += longest.bytes;
 	cost->fetched += longest.fetched;
 }
@@ -316,6 +318,7 @@ void leaders_cost_over(const struct shape *shape, enum collective collective,
 		c = cost_of_share(&s, collective, n, segment);
 	cost->rounds += c.rounds;
 	cost->together += c.together;
+	cost->sent += c.sent;
 	cost->bytes += c.bytes;
 	cost->reduced += c.reduced;
 	cost->sends += longer * c.sends + (n - longer) * shorter.sends;
@@ -332,10 +335,12 @@ void leaders_add_chain(const struct cost *c, double times, struct cost *cost)
 {
 	cost->rounds += times * c->rounds;
 	cost->together += times * c->together;
+	cost->sent += times * c->sent;
 	cost->bytes += times * c->bytes;
 	cost->reduced += times * c->reduced;
 	cost->intra_rounds += times * c->intra_rounds;
 	cost->intra_together += times * c->intra_together;
+	cost->intra_sent += times * c->intra_sent;
 	cost->intra_bytes += times * c->intra_bytes;
 	cost->fetched += times * c->fetched;
 }

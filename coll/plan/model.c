@@ -12,9 +12,9 @@
  * quote. */
 enum { GAP = 5 };
 
-/* The bytes that a node's caches keep of what its ranks receive: assumed, a
- * third of the third level of two sockets, as in tools/scale/fabrics. */
-enum { NODE_CACHE = 192 << 20 };
+/* The bytes that a node's caches keep of what its ranks receive: assumed, of
+ * the size of the third level of two sockets, as in tools/scale/fabrics. */
+enum { NODE_CACHE = 640 << 20 };
 
 const char *const medium_names[MEDIA] = {"sm", "busy", "net", "soft"};
 
@@ -37,7 +37,8 @@ const char *const medium_names[MEDIA] = {"sm", "busy", "net", "soft"};
  * of `mrun -n 8 mrt-tune -m 8,4K,64K --csv` on two and on four virtual machines
  * of one CPU, where many values do equally well.
  *
- * memory: two sockets of 8 and of 12 channels, as in tools/scale/fabrics.
+ * memory: two sockets of 8 and of 12 channels, as in tools/scale/fabrics, of
+ * which what is received is half of the traffic at most.
  *
  * eager: the defaults of MRT_SM_EAGER_MAX and MRT_IB_EAGER_MAX.
  */
@@ -50,7 +51,7 @@ static const struct model shipped[MEDIA] = {
 		   .copied = 0.12,
 		   .rendezvous = 2400,
 		   .eager = 8192,
-		   .memory = 0.004},
+		   .memory = 0.002},
     [MEDIUM_BUSY] = {.latency = 650,
 		     .byte = 0.01,
 		     .reduced = 0.015,
@@ -159,15 +160,17 @@ static double path(const struct cost *c, const struct model *m,
 		   const struct model *intra, int sharing, double memory)
 {
 	double inside = messages(intra, c->intra_rounds, c->intra_together,
-				 c->intra_bytes) +
+				 c->intra_bytes) -
+			c->intra_sent * intra->overhead / 4 +
 			c->fetched * intra->rendezvous +
 			c->reduced * m->reduced;
 	double rounds = c->rounds - c->intra_rounds;
 	double together = c->together - c->intra_together;
 	double bytes = c->bytes - c->intra_bytes;
+	double sent = c->sent - c->intra_sent;
 	double others = sharing > 1 ? sharing - 1 : 0;
 
-	return between(m, rounds, together, bytes) +
+	return between(m, rounds, together, bytes) - sent * m->overhead / 4 +
 	       others * (rounds * GAP + bytes * m->byte) +
 	       most(inside, memory) + c->atomics * m->atomic;
 }
@@ -263,6 +266,7 @@ static double traffic(struct cost *c, const struct model *m,
 		return 0;
 	c->intra_rounds = in.rounds * c->rounds;
 	c->intra_together = in.rounds * c->together;
+	c->intra_sent = in.rounds * c->sent;
 	c->intra_bytes = in.bytes * c->bytes;
 	c->intra_sends = in.moved * c->sends;
 	c->intra_moved = in.moved * c->moved;

@@ -29,9 +29,15 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
+static void cost(const struct shape *shape, struct cost *c)
+{
+	tree_cost_flat(shape, c);
+	c->sent = c->together;
+}
+
 const struct algorithm scatter_linear = {
     .name = "linear",
     .formula = "(n - 1) (a + m b)",
     .build = build,
-    .cost = tree_cost_flat,
+    .cost = cost,
 };
