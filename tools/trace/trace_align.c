@@ -12,8 +12,9 @@
 
 #include "tools/trace/trace_walk.h"
 
-/* Bounds narrower than this are better than the time of day. */
-enum { NARROW_NS = 1000000 };
+/* Bounds narrower than this are better than the time of day, and any are if
+ * that is wrong by so much. */
+enum { NARROW_NS = 1000000, WRONG_NS = 1000000000 };
 
 /* A call that all ranks of a communicator make together, on one node. */
 struct meeting {
@@ -165,7 +166,8 @@ static int64_t shift_of(const struct trace_set *set, const char *host)
 	tdestroy(p.meetings, free);
 	if (p.least > p.most || p.least == INT64_MIN)
 		return 0;
-	if (p.most - p.least < NARROW_NS)
+	if (p.most - p.least < NARROW_NS || p.least > WRONG_NS ||
+	    p.most < -WRONG_NS)
 		return p.least + (p.most - p.least) / 2;
 	return p.least > 0 ? p.least : p.most < 0 ? p.most : 0;
 }
