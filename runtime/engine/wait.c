@@ -33,7 +33,10 @@
 
 enum {
 	SPIN_DEFAULT = 10000, /* polls; some 100 us */
-	YIELD_EVERY = 32,     /* failed tests between later yields */
+	/* fruitless tests between two yields of a rank that shares its CPU: a
+	 * microsecond, less than a yield takes, so that a program that works
+	 * for each test loses little */
+	CROWDED_TESTS = 16,
 	/* yields between readings of the clock, each of which takes a tenth of
 	 * a yield; on a machine with many processes a yield takes
 	 * milliseconds */
@@ -64,7 +67,7 @@ enum {
 	TRACED_YIELDS = 2
 };
 
-uint32_t wait_tests;
+uint32_t wait_tests, wait_tests_most;
 static uint32_t spin_limit;
 /* Polls before `idle` is called: spin_limit, or 0 in a trace, which has every
  * wait. */
@@ -88,6 +91,7 @@ void wait_init(bool crowded, bool metered, bool software)
 	if (env.sleep_us >= 0)
 		sleep_ns = (uint64_t)env.sleep_us * 1000;
 	plain_polls = trace_on ? 0 : spin_limit;
+	wait_tests_most = spin_limit ?: CROWDED_TESTS;
 }
 
 bool wait_is_crowded(void)
@@ -337,7 +341,7 @@ bool idle_timeout_over(struct idle_timeout *p, const struct wait *w)
 	return now > p->end || now - p->last > p->quiet_ns;
 }
 
-/* The next yield comes only after some more tests. Otherwise a program that
+/* The next yield comes only after as many tests again. Otherwise a program that
  * does a little work for each test would slow down by a yield per test, send
  * less, and so keep the rank at the other end in the same state. */
 void wait_tested_in_vain(void)
@@ -345,15 +349,13 @@ void wait_tested_in_vain(void)
 	static uint64_t checked;
 	uint64_t now;
 
-	if (wait_tests <= spin_limit)
-		return;
 	yield();
 	now = clock_ns();
 	if (now - checked > HANG_NOTE_MS * 1000000u) {
 		checked = now;
 		check_peers();
 	}
-	wait_tests = spin_limit ? 0 : WAIT_TESTS - YIELD_EVERY;
+	wait_tests = 0;
 }
 
 /* Makes progress now and then while a flag is waited for. */

@@ -80,8 +80,8 @@ void idle_timeout_begin(struct idle_timeout *p, uint64_t quiet_ns,
 			uint64_t most_ns);
 bool idle_timeout_over(struct idle_timeout *p, const struct wait *w);
 
-enum { WAIT_TESTS = 1024 }; /* some 30 us; the caller may have work */
-extern uint32_t wait_tests; /* consecutive tests without an event */
+extern uint32_t wait_tests;	 /* consecutive tests without an event */
+extern uint32_t wait_tests_most; /* of them before the first yield */
 void wait_tested_in_vain(void);
 
 /*
@@ -98,7 +98,7 @@ static inline int wait_test(void)
 
 	if (n)
 		wait_tests = 0;
-	else if (__builtin_expect(++wait_tests > WAIT_TESTS, 0))
+	else if (__builtin_expect(++wait_tests > wait_tests_most, 0))
 		wait_tested_in_vain();
 	return n;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* yields.c tests when a rank that shares its CPU gives it away (with the
  * linker's --wrap): at each poll while others take it, and seldom while nobody
- * does. */
+ * does; and after how many fruitless tests. */
 #include <sched.h>
 
 #include "runtime/base/clock.h"
@@ -47,6 +47,16 @@ static int count(int waits, int n)
 	return yields - before;
 }
 
+/* Returns the yields of n fruitless tests. */
+static int count_tests(int n)
+{
+	int before = yields;
+
+	for (int k = 0; k < n; k++)
+		wait_test();
+	return yields - before;
+}
+
 int main(void)
 {
 	static const struct fab_ops ops = {.progress = no_progress};
@@ -71,5 +81,11 @@ int main(void)
 	n = count(WAITS / 10, POLLS);
 	ok(n == WAITS / 10 * POLLS,
 	   "others take it again: after one long wait");
+	n = count_tests(LONG);
+	ok(n >= LONG / 32 && n <= LONG / 8,
+	   "tests: a yield now and then where ranks share the CPU");
+	wait_init(false, false, false);
+	n = count_tests(LONG);
+	ok(n == 0, "no yields for some tests by a rank with a CPU of its own");
 	return tap_done();
 }
