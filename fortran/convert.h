@@ -103,6 +103,16 @@ static inline void *address_arg(void *address)
 						 : address;
 }
 
+/* What address_arg() has made MPI_BUFFER_AUTOMATIC becomes the address again
+ * (MPI 5.0, 3.6.1). */
+static inline void address_out(void *address)
+{
+	void **at = address;
+
+	if (*at == MPI_BUFFER_AUTOMATIC)
+		*at = &mpi_buffer_automatic_;
+}
+
 static inline MPI_Status *status_arg(MPI_Fint *status)
 {
 	return status == mpi_status_ignore_ ? MPI_STATUS_IGNORE

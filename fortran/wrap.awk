@@ -243,8 +243,10 @@ function argument(k,	c) {
 	if (c == "status") return status(k)
 	if (c == "pointer") return name[k]
 	if (c == "detached") {
-		if (f08)
+		if (f08) {
+			add("good", "address_out(" name[k] ");")
 			return name[k]
+		}
 		add("then", "void *c_" name[k] ";")
 		return "&c_" name[k]
 	}

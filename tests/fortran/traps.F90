@@ -83,6 +83,7 @@ contains
   subroutine statuses()
     integer :: status(MPI_STATUS_SIZE), several(MPI_STATUS_SIZE, 2)
     integer :: request(2), x(2), count
+    integer, external :: ignored_in_c, tag_in_c, ignore_from_c
     call MPI_Irecv(x(1), 1, MPI_INTEGER, left, 5, MPI_COMM_WORLD, &
         request(1), ierr)
     call MPI_Irecv(x(2), 1, MPI_INTEGER, left, 6, MPI_COMM_WORLD, &
@@ -101,6 +102,13 @@ contains
     call MPI_Waitall(1, request, MPI_STATUSES_IGNORE, ierr)
     call check(status(MPI_SOURCE) == left .and. status(MPI_TAG) == 7 .and. &
         all(MPI_STATUSES_IGNORE == 0), 'a status is an array')
+    call check(ignored_in_c(MPI_STATUS_IGNORE) == 1 .and. &
+        ignored_in_c(MPI_STATUSES_IGNORE) == 2 .and. &
+        ignored_in_c(status) == 0, 'C knows what is ignored')
+    call check(tag_in_c(status) == 7, 'C converts a status')
+    call check(ignore_from_c(MPI_COMM_WORLD) == MPI_SUCCESS .and. &
+        all(MPI_STATUS_IGNORE == 0) .and. all(MPI_STATUSES_IGNORE == 0), &
+        'C passes what is ignored')
   end subroutine
 
   subroutine indices()

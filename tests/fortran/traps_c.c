@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * traps_c.c: C code that is called from Fortran with a communicator, and makes
- * a handle of it by the macro of mpi.h, and by the symbol that other headers
- * of the ABI refer to.
+ * traps_c.c: C code that is called from Fortran, and calls Fortran: with a
+ * communicator, of which it makes a handle by mpi.h and by the symbol that
+ * other headers of the ABI refer to, and with statuses, which may be ignored.
  */
 #include <mpi.h>
 
@@ -26,4 +26,58 @@ MPI_Fint size_by_symbol_(const MPI_Fint *comm)
 
 	MPI_Comm_size(f2c_symbol(*comm), &size);
 	return c2f_symbol(f2c_symbol(*comm)) == *comm ? size : -1;
+}
+
+/* Returns what Fortran passes for a status: 1 and 2 for MPI_STATUS_IGNORE and
+ * MPI_STATUSES_IGNORE, 0 for a status, -1 if mpif.h and mpi_f08 differ. */
+MPI_Fint ignored_in_c_(const MPI_Fint *status);
+MPI_Fint ignored_in_c_(const MPI_Fint *status)
+{
+	const MPI_F08_status *f08 = (const MPI_F08_status *)status;
+	int which = status == MPI_F_STATUS_IGNORE     ? 1
+		    : status == MPI_F_STATUSES_IGNORE ? 2
+						      : 0;
+	int which_f08 = f08 == MPI_F08_STATUS_IGNORE	 ? 1
+			: f08 == MPI_F08_STATUSES_IGNORE ? 2
+							 : 0;
+
+	return which == which_f08 ? which : -1;
+}
+
+/* Returns the tag of a status that C has filled, and which went through all
+ * conversions. */
+MPI_Fint tag_in_c_(const MPI_Fint *status);
+MPI_Fint tag_in_c_(const MPI_Fint *status)
+{
+	MPI_Status s;
+	MPI_F08_status f08;
+	MPI_Fint f[MPI_F_STATUS_SIZE];
+
+	MPI_Status_f2c(status, &s);
+	MPI_Status_c2f08(&s, &f08);
+	MPI_Status_f082f(&f08, f);
+	PMPI_Status_f2f08(f, &f08);
+	PMPI_Status_f082c(&f08, &s);
+	PMPI_Status_c2f(&s, f);
+	return f08.MPI_TAG == s.MPI_TAG ? f[MPI_F_TAG] : -1;
+}
+
+void mpi_iprobe_(const MPI_Fint *source, const MPI_Fint *tag,
+		 const MPI_Fint *comm, MPI_Fint *flag, MPI_Fint *status,
+		 MPI_Fint *ierror);
+void mpi_waitall_(const MPI_Fint *count, MPI_Fint *requests, MPI_Fint *statuses,
+		  MPI_Fint *ierror);
+
+/* Calls Fortran's routines with statuses to be ignored, which must not be
+ * written; returns an error. */
+MPI_Fint ignore_from_c_(const MPI_Fint *comm);
+MPI_Fint ignore_from_c_(const MPI_Fint *comm)
+{
+	MPI_Fint source = MPI_PROC_NULL, tag = 5, one = 1, flag, ierror;
+	MPI_Fint request = MPI_Request_c2f(MPI_REQUEST_NULL);
+
+	mpi_iprobe_(&source, &tag, comm, &flag, MPI_F_STATUS_IGNORE, &ierror);
+	if (ierror == MPI_SUCCESS)
+		mpi_waitall_(&one, &request, MPI_F_STATUSES_IGNORE, &ierror);
+	return ierror;
 }

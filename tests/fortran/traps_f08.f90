@@ -132,6 +132,20 @@ contains
     integer :: x(2), f(MPI_STATUS_SIZE), g(MPI_STATUS_SIZE), count
     integer(kind=MPI_COUNT_KIND) :: large
     logical :: flag
+    interface
+      integer function ignored_in_c(status) bind(C, name='ignored_in_c_')
+        import MPI_Status
+        type(MPI_Status) :: status
+      end function
+      integer function ignored_of_c(statuses) bind(C, name='ignored_in_c_')
+        import MPI_Status
+        type(MPI_Status) :: statuses(*)
+      end function
+      integer function tag_in_c(status) bind(C, name='tag_in_c_')
+        import MPI_Status
+        type(MPI_Status) :: status
+      end function
+    end interface
     call MPI_Irecv(x(1), 1, MPI_INTEGER, left, 5, MPI_COMM_WORLD, request(1))
     call MPI_Irecv(x(2), 1, MPI_INTEGER, left, 6, MPI_COMM_WORLD, request(2))
     call MPI_Send(me, 1, MPI_INTEGER, right, 6, MPI_COMM_WORLD)
@@ -152,6 +166,11 @@ contains
         all(f == g), 'MPI_Status_f082f and back')
     call MPI_Iprobe(MPI_ANY_SOURCE, 77, MPI_COMM_WORLD, flag, MPI_STATUS_IGNORE)
     call check(.not. flag, 'MPI_STATUS_IGNORE')
+    call check(ignored_in_c(MPI_STATUS_IGNORE) == 1 .and. &
+        ignored_of_c(MPI_STATUSES_IGNORE) == 2 .and. &
+        ignored_in_c(status) == 0 .and. ignored_of_c(several) == 0, &
+        'C knows what is ignored')
+    call check(tag_in_c(status) == 6, 'C converts a status')
     x = me
     call MPI_Allreduce(MPI_IN_PLACE, x, 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
     call check(all(x == n * (n - 1) / 2), 'MPI_IN_PLACE')
@@ -281,6 +300,8 @@ contains
     call MPI_Buffer_attach(MPI_BUFFER_AUTOMATIC, 0, ierr)
     call check(ierr == MPI_SUCCESS, 'MPI_BUFFER_AUTOMATIC')
     call MPI_Buffer_detach(at, bytes)
+    call check(c_associated(at, c_loc(MPI_BUFFER_AUTOMATIC)), &
+        'which MPI_Buffer_detach returns')
   end subroutine
 
   subroutine profiling()
