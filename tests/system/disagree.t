@@ -23,6 +23,8 @@ for n in $ranks; do
 		--random "$random" --seed "$DISAGREE_SEED"
 	cases "$n ranks, right:" "$MRUN" -n "$n" \
 		"$top_builddir/tests/mpi/coll_alike"
+	cases "$n ranks, junk:" "$MRUN" -n "$n" \
+		"$top_builddir/tests/mpi/coll_junk"
 done
 cases "by rendezvous:" env MRT_SM_EAGER_MAX=0 "$MRUN" -n 3 "$program"
 cases "without shared memory:" env MRT_COLL_DIRECT=no "$MRUN" -n 3 "$program"
