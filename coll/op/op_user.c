@@ -12,6 +12,10 @@
 
 /* ---- Applying it -------------------------------------------------------- */
 
+/* A function is called for so many bytes of an operand at once, since a call
+ * may cost much, but no more, so that they stay in the caches. */
+enum { RUN_BYTES = 32 << 10 };
+
 /* Memory on the stack, or on the heap if it does not suffice. Without memory
  * the job ends, because the other ranks wait for the result. */
 struct scratch {
@@ -25,13 +29,21 @@ static char *scratch_take(struct scratch *r, size_t bytes)
 	if (r->heap || bytes <= sizeof(r->stack))
 		return r->heap ? r->heap : r->stack;
 	log_line(LOG_ERROR, MRT_ERR_NO_MEM,
-		 "%zu bytes for one element of a reduction", bytes);
+		 "%zu bytes for elements of a reduction", bytes);
 	mrt_abort(MRT_COMM_WORLD, error_exit_code(MRT_ERR_NO_MEM));
 }
 
 static void scratch_give(struct scratch *r)
 {
 	free(r->heap);
+}
+
+/* Returns how many of `count` elements to combine at once. */
+static size_t run_length(size_t count, size_t bytes)
+{
+	size_t most = bytes < RUN_BYTES ? RUN_BYTES / bytes : 1;
+
+	return count < most ? count : most;
 }
 
 /* A user's function writes only its second argument. So if dst is the left
@@ -41,8 +53,8 @@ static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
 			size_t count)
 {
 	struct mrt_type *handle = type_handle(type);
+	size_t most = run_length(count, type->size);
 	struct scratch scratch;
-	size_t most = sizeof(scratch.stack) / type->size;
 	char *part;
 
 	if (dst != left) {
@@ -51,7 +63,6 @@ static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
 		op->fn(left, dst, count, handle, op->context);
 		return;
 	}
-	most = most ? most : 1;
 	part = scratch_take(&scratch, most * type->size);
 	for (size_t at = 0; at < count; at += most) {
 		size_t n = count - at < most ? count - at : most;
@@ -65,8 +76,9 @@ static void apply_dense(const struct mrt_op *op, const struct mrt_type *type,
 }
 
 /* Applies the operation to packed elements of a type with holes: unpacks,
- * combines and packs them one by one. Each has space for everything between its
- * bounds, and its data, since functions may copy it whole. */
+ * combines and packs runs of them, which lie as in memory. Each element has
+ * space for everything between its bounds, and its data, since functions may
+ * copy it whole; elements whose data reach over the next are runs of one. */
 static void apply_spread(const struct mrt_op *op, const struct mrt_type *type,
 			 const char *left, const char *right, char *dst,
 			 size_t count)
@@ -74,23 +86,27 @@ static void apply_spread(const struct mrt_op *op, const struct mrt_type *type,
 	ptrdiff_t low = type->lb < type->true_lb ? type->lb : type->true_lb;
 	ptrdiff_t end = type->lb + type->extent;
 	ptrdiff_t true_end = type->true_lb + type->true_extent;
+	bool apart = type->extent >= type->true_extent;
+	size_t most = apart ? run_length(count, (size_t)type->extent) : 1;
 	struct mrt_type *handle = type_handle(type);
 	struct scratch scratch;
 	size_t stride;
 	char *in, *inout;
 
 	end = end > true_end ? end : true_end;
+	end += (ptrdiff_t)(most - 1) * type->extent;
 	low &= ~(ptrdiff_t)63; /* aligned as in memory */
 	stride = ((size_t)(end - low) + 63) & ~(size_t)63;
 	in = scratch_take(&scratch, 2 * stride) - low;
 	inout = in + stride;
-	for (size_t i = 0; i < count; i++) {
-		size_t at = i * type->size;
+	for (size_t i = 0; i < count; i += most) {
+		size_t n = count - i < most ? count - i : most;
+		size_t at = i * type->size, bytes = n * type->size;
 
-		type_unpack(type, in, 0, type->size, left + at);
-		type_unpack(type, inout, 0, type->size, right + at);
-		op->fn(in, inout, 1, handle, op->context);
-		type_pack(type, inout, 0, type->size, dst + at);
+		type_unpack(type, in, 0, bytes, left + at);
+		type_unpack(type, inout, 0, bytes, right + at);
+		op->fn(in, inout, n, handle, op->context);
+		type_pack(type, inout, 0, bytes, dst + at);
 	}
 	scratch_give(&scratch);
 }

@@ -16,7 +16,7 @@ struct map {
 	unsigned b;
 };
 static MPI_Datatype map_type;
-static int largest_call;
+static int calls, combined;
 
 static void compose(void *in, void *inout, int *n, MPI_Datatype *type)
 {
@@ -31,7 +31,8 @@ static void compose(void *in, void *inout, int *n, MPI_Datatype *type)
 		both.b = l[i].b * r[i].a + r[i].b;
 		r[i] = both;
 	}
-	largest_call = *n > largest_call ? *n : largest_call;
+	calls++;
+	combined += *n;
 }
 
 static void make_map_type(void)
@@ -184,6 +185,20 @@ static void ordered_later(MPI_Op op)
 	OK(MPI_Request_free(&requests[0]));
 }
 
+/* The function gets many elements in a call. */
+static void in_runs(MPI_Op op)
+{
+	enum { MANY = 10000 };
+	static struct map in[MANY], out[MANY];
+
+	set_maps(in, MANY, 0);
+	clear(out, MANY);
+	calls = combined = 0;
+	OK(MPI_Allreduce(in, out, MANY, map_type, op, W));
+	check_maps(out, MANY, 0, np - 1, 0);
+	CHECK(100ll * calls <= combined);
+}
+
 static void ordered(void)
 {
 	MPI_Op op;
@@ -196,6 +211,7 @@ static void ordered(void)
 	ordered_blocking(op);
 	ordered_in_place(op);
 	ordered_later(op);
+	in_runs(op);
 	OK(MPI_Op_free(&op));
 	CHECK(op == MPI_OP_NULL);
 	OK(MPI_Type_free(&map_type));
