@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * apply.c: accumulates on memory that is mapped here. Integers of 4 and 8 bytes
- * are changed by atomics of the CPU; all else under a lock beside the memory,
- * floating-point numbers because a lock and vector instructions take a fiftieth
- * of the time of a compare-and-swap for each. Which of the two depends on the
- * type alone, so that accumulates of one type never meet in both ways.
+ * apply.c: accumulates on memory that is mapped here, or that the kernel copies
+ * to here and back. In the first, integers of 4 and 8 bytes are changed by
+ * atomics of the CPU; all else under a lock beside the memory, floating-point
+ * numbers because a lock and vector instructions take a fiftieth of the time of
+ * a compare-and-swap for each. Which of the two depends on the type alone, or,
+ * where ranks may copy (struct win_card, locked), is the lock for all types, so
+ * that accumulates of one type never meet in both ways.
  */
 #include <string.h>
 
 #include "coll/op/kernels.h"
 #include "rma/win.h"
 #include "runtime/base/copy.h"
+#include "runtime/base/error.h"
+#include "runtime/base/pieces.h"
 #include "runtime/engine/wait.h"
 
-enum { BLOCK = 4096 }; /* bytes that are accumulated at a time under the lock */
+/* Bytes that are accumulated at a time under the lock. Of memory that is not
+ * mapped they are more, as each time takes two system calls. */
+enum { BLOCK = 4096, FAR_BLOCK = 65536 };
 
 static bool is_aligned(const struct mrt_type *type, const void *at)
 {
@@ -103,119 +109,137 @@ static void give(struct shared_lock *lock)
 	__atomic_store_n(&lock->updates, 0, __ATOMIC_RELEASE);
 }
 
-/* A place in a list of runs. */
-struct cursor {
-	const struct iovec *run;
-	size_t at; /* bytes into it */
-};
-
 /* Copies the next len bytes between the runs and a block. */
-static void copy(struct cursor *c, char *block, size_t len, bool back)
+static int copy(const struct win_place *place, struct pieces *p, char *block,
+		size_t len, bool back)
 {
-	while (len) {
-		size_t part = c->run->iov_len - c->at;
-		char *there = (char *)c->run->iov_base + c->at;
+	struct iovec piece = {NULL, 0};
 
-		if (part > len)
-			part = len;
+	if (place->ep)
+		return place->ep->ops->copy_pieces(place->ep, back, block, p,
+						   len);
+	while (len) {
+		size_t part = len;
+
+		pieces_take(p, &piece, 1, &part);
 		if (back)
-			copy_bytes(there, block, part);
+			copy_bytes(piece.iov_base, block, part);
 		else
-			copy_bytes(block, there, part);
+			copy_bytes(block, piece.iov_base, part);
 		block += part;
 		len -= part;
-		c->at += part;
-		if (c->at == c->run->iov_len)
-			*c = (struct cursor){c->run + 1, 0};
 	}
+	return 0;
 }
 
-/* Updates the next len bytes of the runs by way of buffers. */
-static void update_copy(const struct win_update *u, struct cursor *c,
-			size_t len, const char *in, char *out)
-{
-	_Alignas(16) char now[BLOCK], with[BLOCK];
-	struct cursor back = *c;
+/* The next bytes of an update. */
+struct step {
+	struct pieces at;
+	size_t len;
+	const char *in;
+	char *out;
+};
 
-	copy(c, now, len, false);
-	if (out)
-		memcpy(out, now, len);
-	if (u->op->kernel == KERNEL_NO_OP)
-		return;
-	memcpy(with, in, len);
-	if (u->op->kernel != KERNEL_REPLACE)
-		op_apply(u->op, u->type, now, with, with, len / u->type->size);
-	copy(&back, with, len, true);
+/* Does a step by way of buffers. They are not on the stack, of which threads
+ * may have little; one thread at a time is in the library. */
+static int update_copy(const struct win_place *place,
+		       const struct win_update *u, struct step *s)
+{
+	static _Alignas(16) char now[FAR_BLOCK], with[FAR_BLOCK];
+	bool replaces = u->op->kernel == KERNEL_REPLACE;
+	struct pieces from = s->at;
+	int rc = 0;
+
+	if (s->out || !replaces)
+		rc = copy(place, &from, now, s->len, false);
+	if (rc)
+		return rc;
+	if (s->out)
+		memcpy(s->out, now, s->len);
+	if (u->op->kernel == KERNEL_NO_OP) {
+		s->at = from;
+		return 0;
+	}
+	memcpy(with, s->in, s->len);
+	if (!replaces)
+		op_apply(u->op, u->type, now, with, with,
+			 s->len / u->type->size);
+	return copy(place, &s->at, with, s->len, true);
 }
 
-/* Updates len bytes of memory where they are. */
-static void update_there(const struct win_update *u, char *there, size_t len,
-			 const char *in, char *out)
+/* Does a step where the memory is. */
+static void update_there(const struct win_update *u, char *there,
+			 const struct step *s)
 {
-	if (out)
-		memcpy(out, there, len);
+	if (s->out)
+		memcpy(s->out, there, s->len);
 	if (u->op->kernel == KERNEL_REPLACE)
-		memcpy(there, in, len);
+		memcpy(there, s->in, s->len);
 	else if (u->op->kernel != KERNEL_NO_OP)
-		op_apply(u->op, u->type, there, in, there, len / u->type->size);
+		op_apply(u->op, u->type, there, s->in, there,
+			 s->len / u->type->size);
 }
 
-static void update_block(const struct win_update *u, struct cursor *c,
-			 size_t len, const char *in, char *out)
+static int update_block(const struct win_place *place,
+			const struct win_update *u, struct step *s)
 {
-	char *there = (char *)c->run->iov_base + c->at;
+	struct pieces next = s->at;
+	struct iovec piece = {NULL, 0};
+	size_t part = s->len;
 
-	if (c->run->iov_len - c->at < len || !is_aligned(u->type, there) ||
-	    !is_aligned(u->type, in)) {
-		update_copy(u, c, len, in, out);
-		return;
-	}
-	update_there(u, there, len, in, out);
-	c->at += len;
-	if (c->at == c->run->iov_len)
-		*c = (struct cursor){c->run + 1, 0};
+	pieces_take(&next, &piece, 1, &part);
+	if (place->ep || part < s->len ||
+	    !is_aligned(u->type, piece.iov_base) || !is_aligned(u->type, s->in))
+		return update_copy(place, u, s);
+	update_there(u, piece.iov_base, s);
+	s->at = next;
+	return 0;
 }
 
-static int apply_locked(struct shared_lock *lock, const struct win_update *u,
-			const struct iovec *runs, size_t n, const char *in,
-			char *out)
+static int apply_locked(const struct win_place *place,
+			const struct win_update *u, const struct iovec *runs,
+			size_t n, const char *in, char *out)
 {
-	size_t most = BLOCK / u->type->size * u->type->size, left = 0;
-	struct cursor c = {runs, 0};
+	size_t block = place->ep ? FAR_BLOCK : BLOCK, left = 0;
+	size_t most = block / u->type->size * u->type->size;
+	struct step s = {.at = {runs, 0}, .in = in, .out = out};
 	int rc = 0;
 
 	for (size_t i = 0; i < n; i++)
 		left += runs[i].iov_len;
-	while (left && !rc) {
-		size_t len = left < most ? left : most;
-
-		rc = take(lock);
+	for (bool first = true; left && !rc; first = false) {
+		s.len = left < most ? left : most;
+		rc = take(place->lock);
 		if (rc)
 			break;
-		update_block(u, &c, len, in, out);
-		give(lock);
-		left -= len;
-		in = in ? in + len : NULL;
-		out = out ? out + len : NULL;
+		rc = update_block(place, u, &s);
+		give(place->lock);
+		if (rc == MRT_ERR_NO_FABRIC && !first)
+			rc = proc_fail(MRT_ERR_RESOURCE,
+				       "the kernel has begun to deny copies "
+				       "amid an accumulate");
+		left -= s.len;
+		s.in = s.in ? s.in + s.len : NULL;
+		s.out = s.out ? s.out + s.len : NULL;
 	}
 	return rc;
 }
 
-int win_apply(struct shared_lock *lock, const struct win_update *u,
+int win_apply(const struct win_place *place, const struct win_update *u,
 	      const struct iovec *runs, size_t n, const char *in, char *out)
 {
 	int rc = 0;
 
 	/* elements of several runs have no atomics */
-	if (!n || !has_atomics(u->type, runs[0].iov_base))
-		return apply_locked(lock, u, runs, n, in, out);
+	if (place->locked || !n || !has_atomics(u->type, runs[0].iov_base))
+		return apply_locked(place, u, runs, n, in, out);
 	for (size_t i = 0; i < n && !rc; i++) {
 		size_t len = runs[i].iov_len;
 
 		if (has_atomics(u->type, runs[i].iov_base))
 			apply_atomics(u, &runs[i], in, out);
 		else
-			rc = apply_locked(lock, u, &runs[i], 1, in, out);
+			rc = apply_locked(place, u, &runs[i], 1, in, out);
 		in = in ? in + len : NULL;
 		out = out ? out + len : NULL;
 	}
@@ -228,32 +252,34 @@ bool win_update_fits(const struct win_update *u)
 					       : op_fits(u->op, u->type);
 }
 
-/* Compares and swaps an element that has no atomics; an element has at most 16
- * bytes. */
-static int swap_locked(struct shared_lock *lock, size_t size, char *at,
+/* Compares and swaps an element under the lock; it has at most 16 bytes. */
+static int swap_locked(const struct win_place *place, size_t size, char *at,
 		       const char *in, char *out)
 {
+	const struct iovec run = {at, size};
+	struct pieces from = {&run, 0}, to = from;
 	char now[16];
-	int rc = take(lock);
+	int rc = take(place->lock);
 
 	if (rc)
 		return rc;
-	memcpy(now, at, size);
-	if (!memcmp(now, in, size))
-		memcpy(at, in + size, size);
-	give(lock);
-	memcpy(out, now, size);
-	return 0;
+	rc = copy(place, &from, now, size, false);
+	if (!rc && !memcmp(now, in, size))
+		rc = copy(place, &to, (char *)(uintptr_t)in + size, size, true);
+	give(place->lock);
+	if (!rc)
+		memcpy(out, now, size);
+	return rc;
 }
 
-int win_apply_swap(struct shared_lock *lock, const struct mrt_type *type,
+int win_apply_swap(const struct win_place *place, const struct mrt_type *type,
 		   char *at, const char *in, char *out)
 {
 	uint64_t old64, new64;
 	uint32_t old32, new32;
 
-	if (!has_atomics(type, at))
-		return swap_locked(lock, type->size, at, in, out);
+	if (place->locked || !has_atomics(type, at))
+		return swap_locked(place, type->size, at, in, out);
 	if (type->size == 4) {
 		memcpy(&old32, in, 4);
 		memcpy(&new32, in + 4, 4);

@@ -77,6 +77,8 @@ static size_t bytes_sent(const struct head *h, const struct win_update *u,
 static bool serve(struct mrt_win *w, int rank, const struct head *h,
 		  const char *rest, size_t len)
 {
+	const struct win_place place = {w->lock, NULL,
+					w->cards[w->comm->rank].locked};
 	struct iovec runs[MESSAGE_RUNS];
 	char out[MESSAGE_MOST];
 	struct win_update u;
@@ -104,10 +106,10 @@ static bool serve(struct mrt_win *w, int rank, const struct head *h,
 		copy_runs(h, runs, fetches ? out : (char *)(uintptr_t)data,
 			  !fetches);
 	else if (h->kind == MESSAGE_SWAP)
-		status = win_apply_swap(w->lock, u.type, runs[0].iov_base, data,
-					out);
+		status =
+		    win_apply_swap(&place, u.type, runs[0].iov_base, data, out);
 	else
-		status = win_apply(w->lock, &u, runs, h->runs, data,
+		status = win_apply(&place, &u, runs, h->runs, data,
 				   fetches ? out : NULL);
 	fetches |= h->kind == MESSAGE_SWAP;
 	win_reply(w, rank, h, status, out, fetches ? (size_t)bytes : 0);

@@ -57,12 +57,32 @@ struct update_call {
 	struct mrt_op *op;
 };
 
-static int update_here(const struct target *t, const struct origin *from,
-		       const struct origin *result, const struct win_update *u)
+/* Whether this rank does accumulates on the target itself: by loads and stores,
+ * or by copies where the target need not call. In an epoch in which it has to,
+ * messages take less time, and none of a target that computes. */
+static bool find_place(const struct mrt_win *w, const struct target *t,
+		       struct win_place *place)
+{
+	*place = (struct win_place){t->peer->lock,
+				    t->here ? NULL : win_ep(w, t->rank),
+				    w->cards[t->rank].locked};
+	return place->lock && (t->here || (place->locked && win_is_passive(w) &&
+					   place->ep->ops->copy_pieces));
+}
+
+/* The address of the target's elements, here or at their owner. */
+static char *address_of(const struct target *t)
+{
+	return t->here ? t->here : (char *)(uintptr_t)t->at;
+}
+
+static int update_here(const struct win_place *place, const struct target *t,
+		       const struct origin *from, const struct origin *result,
+		       const struct win_update *u)
 {
 	char *in = NULL, *out = NULL;
 	struct runs r;
-	int rc = win_list_runs(t, t->here, &r);
+	int rc = win_list_runs(t, address_of(t), &r);
 
 	if (rc)
 		return rc;
@@ -75,7 +95,7 @@ static int update_here(const struct target *t, const struct origin *from,
 	if (!rc && from && in != from->buf)
 		type_pack(from->type, from->buf, 0, t->bytes, in);
 	if (!rc)
-		rc = win_apply(t->peer->lock, u, r.list, r.n, in, out);
+		rc = win_apply(place, u, r.list, r.n, in, out);
 	if (!rc && result && out != result->buf)
 		type_unpack(result->type, result->buf, 0, t->bytes, out);
 	if (from && in != from->buf)
@@ -133,6 +153,7 @@ static int update(const struct update_call *c, const struct mrt_target *target,
 	const struct mrt_op *o = op_get(c->op);
 	bool sends = !o || o->kernel != KERNEL_NO_OP || o->fn;
 	struct origin from, result;
+	struct win_place place;
 	struct win_update u;
 	struct target t;
 	bool device;
@@ -151,12 +172,14 @@ static int update(const struct update_call *c, const struct mrt_target *target,
 	if (rc || !t.bytes)
 		return rc ? rc : NOTHING;
 	device = win_device_does(w, &t, u.type);
-	if (device || !t.here || !t.peer->lock)
+	rc = MRT_ERR_NO_FABRIC;
+	if (!device && find_place(w, &t, &place))
+		rc = update_here(&place, &t, sends ? &from : NULL,
+				 c->fetches ? &result : NULL, &u);
+	if (rc == MRT_ERR_NO_FABRIC)
 		return update_far(w, &t, sends ? &from : NULL,
 				  c->fetches ? &result : NULL, &u, device,
 				  request);
-	rc = update_here(&t, sends ? &from : NULL, c->fetches ? &result : NULL,
-			 &u);
 	return rc ? rc : NOTHING;
 }
 
@@ -176,6 +199,7 @@ static int swap(const void *from, const void *compare, void *result,
 		struct mrt_type *type, const struct mrt_target *target,
 		struct mrt_win *w)
 {
+	struct win_place place;
 	struct target t;
 	struct win_op *op;
 	struct runs r;
@@ -202,9 +226,12 @@ static int swap(const void *from, const void *compare, void *result,
 	memcpy(both, compare, t.type->size);
 	memcpy(both + t.type->size, from, t.type->size);
 	device = win_device_does(w, &t, t.type);
-	if (!device && t.here && t.peer->lock)
-		return win_apply_swap(t.peer->lock, t.type, t.here, both,
-				      result);
+	if (!device && find_place(w, &t, &place)) {
+		rc = win_apply_swap(&place, t.type, address_of(&t), both,
+				    result);
+		if (rc != MRT_ERR_NO_FABRIC)
+			return rc;
+	}
 	op = win_op_begin(w, t.rank);
 	if (!op)
 		return MRT_ERR_NO_MEM;

@@ -4,7 +4,8 @@
  * target in one of three ways:
  *
  *   direct   this rank has mapped the target's memory: loads, stores and
- *            atomics of the CPU, complete at once (move.c, update.c)
+ *            atomics of the CPU, complete at once (move.c, update.c); or it
+ *            copies elements by the kernel, and accumulates under a lock
  *   fabric   put and get of registered memory (move.c); accumulates of 8-byte
  *            integers and locks where the device's atomics are everybody's
  *            (device.c)
@@ -43,8 +44,11 @@ struct win_card {
 	struct fab_key lock_key;      /* of the lock, for the device */
 	struct fab_key key[WIN_FABS]; /* by the fabric's index in proc.fab */
 	uint64_t cards;	 /* room for all cards, for the ranks of its node */
-	uint32_t device; /* whether its device could accumulate */
-	int32_t error;	 /* 0, or why this rank cannot take part */
+	uint16_t device; /* whether its device could accumulate */
+	/* accumulates on the memory are under the lock of updates, whatever
+	 * their type, so that ranks of its node may do them by copies */
+	uint16_t locked;
+	int32_t error; /* 0, or why this rank cannot take part */
 };
 
 /* A peer: a rank of the window of which this one has used the memory or the
@@ -293,13 +297,21 @@ struct win_update {
 	uint32_t handle; /* of the operation, for the wire */
 };
 
+/* Memory on which this rank does accumulates. */
+struct win_place {
+	struct shared_lock *lock;
+	struct fab_ep *ep; /* by copies to and from it; NULL: it is mapped */
+	bool locked;	   /* as in the card of its owner */
+};
+
 /*
- * Applies the update to memory that is mapped here, of n runs, which together
- * are whole elements: `in` is packed and may be NULL for MRT_NO_OP; `out` gets
- * the former value, packed, unless it is NULL. Atomic for each element. Returns
- * 0 or the code of a fault.
+ * Applies the update to memory of n runs, by their owner's addresses if it is
+ * not mapped here, which together are whole elements: `in` is packed and may be
+ * NULL for MRT_NO_OP; `out` gets the former value, packed, unless it is NULL.
+ * Atomic for each element. Returns 0, an error, or MRT_ERR_NO_FABRIC (not
+ * logged): nothing is done, and never will be in this way.
  */
-int win_apply(struct shared_lock *lock, const struct win_update *u,
+int win_apply(const struct win_place *place, const struct win_update *u,
 	      const struct iovec *runs, size_t n, const char *in, char *out);
 /* Whether the operation is defined for the type. */
 bool win_update_fits(const struct win_update *u);
@@ -307,7 +319,7 @@ bool win_update_fits(const struct win_update *u);
 void win_combine(const struct win_update *u, const void *left,
 		 const void *right, void *sum);
 /* Compares and swaps one element; in: what is expected, and the new value. */
-int win_apply_swap(struct shared_lock *lock, const struct mrt_type *type,
+int win_apply_swap(const struct win_place *place, const struct mrt_type *type,
 		   char *at, const char *in, char *out);
 
 /* ---- Messages (message.c, serve.c) --------------------------------------- */
@@ -354,6 +366,12 @@ static inline bool win_is_entered(const struct mrt_win *w,
 {
 	return p->locked || p->started || w->epoch == EPOCH_FENCE ||
 	       (w->epoch == EPOCH_LOCK_ALL && w->unchecked);
+}
+
+/* Whether the targets of the epoch take no part in it. */
+static inline bool win_is_passive(const struct mrt_win *w)
+{
+	return w->epoch >= EPOCH_LOCK;
 }
 
 /* Prepares for an operation on a rank: MRT_ERR_EPOCH, or locks it under

@@ -38,15 +38,35 @@ static int first_near(const struct mrt_win *w)
 	return r;
 }
 
+static int count_near(const struct mrt_win *w)
+{
+	int near = 0;
+
+	for (int r = 0; r < w->comm->size; r++)
+		near += win_is_near(w, r);
+	return near;
+}
+
+/* Whether this rank's memory is of a kind that others of its node can copy, and
+ * not map. */
+static bool is_copied(const struct mrt_win *w)
+{
+	struct fab_ep *ep = win_ep(w, w->comm->rank);
+	void *local;
+
+	return w->flavor == MRT_WIN_CREATE && w->bytes && count_near(w) > 1 &&
+	       ep->ops->copy_pieces &&
+	       ep->ops->heap_map(ep, (uintptr_t)w->base, w->bytes, &local) ==
+		   MRT_ERR_BUFFER;
+}
+
 /* Allocates room for all cards, on one rank of each node that has several. */
 static int allocate_cards(struct mrt_win *w, struct win_card *own)
 {
 	size_t bytes = (size_t)w->comm->size * sizeof(*own);
-	int rc = 0, near = 0;
+	int rc = 0;
 
-	for (int r = 0; r < w->comm->size; r++)
-		near += win_is_near(w, r);
-	if (near > 1 && first_near(w) == w->comm->rank)
+	if (count_near(w) > 1 && first_near(w) == w->comm->rank)
 		rc = proc.fab->ops->heap_alloc(proc.fab, bytes, &w->shared);
 	own->cards = (uintptr_t)w->shared;
 	return rc;
@@ -69,6 +89,7 @@ static int prepare(struct mrt_win *w, struct win_card *own)
 	if (!rc)
 		rc = win_device_open(w, &own->lock_key);
 	own->device = w->loop != NULL;
+	own->locked = is_copied(w);
 	return rc ? rc : allocate_cards(w, own);
 }
 

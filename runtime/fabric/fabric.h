@@ -21,6 +21,7 @@
 #include <sys/uio.h>
 
 struct boot_job;
+struct pieces;
 struct fab;	/* an open fabric */
 struct fab_ep;	/* the connection to one peer */
 struct fab_mem; /* registered memory; private to the provider */
@@ -198,6 +199,11 @@ struct fab_ops {
 	int (*read_unpack)(struct fab_ep *ep, struct fab_packer *to,
 			   uint64_t remote, struct fab_key key, size_t len,
 			   struct fab_op *op);
+	/* Copies the next len bytes of pieces of the peer's memory (pieces.h)
+	 * to `here`, or back, at once and without the peer. MRT_ERR_NO_FABRIC
+	 * (not logged): this rank may not, from now on. */
+	int (*copy_pieces)(struct fab_ep *ep, bool back, void *here,
+			   struct pieces *there, size_t len);
 	/*
 	 * shared: memory that all ranks of the node see at the same offset,
 	 * zero-filled at open, for flags of collectives; *len gets its size.

@@ -181,6 +181,12 @@ static int fake_read_unpack(struct fab_ep *ep, struct fab_packer *to,
 						      key, len, &op->op));
 }
 
+static int fake_copy_pieces(struct fab_ep *ep, bool back, void *here,
+			    struct pieces *there, size_t len)
+{
+	return real()->copy_pieces(inner_ep(ep), back, here, there, len);
+}
+
 static int fake_write(struct fab_ep *ep, const void *src, uint64_t remote,
 		      struct fab_key key, size_t len, struct fab_op *user)
 {
@@ -315,6 +321,7 @@ static const struct fab_ops fake_ops = {
     EVERYWHERE,
     .pack_register = fake_pack_register,
     .read_unpack = fake_read_unpack,
+    .copy_pieces = fake_copy_pieces,
     .shared = fake_shared,
     .notify = fake_notify,
 };

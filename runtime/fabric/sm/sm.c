@@ -271,6 +271,7 @@ const struct fab_ops sm_ops = {
     .check_peers = sm_check_peers,
     .pack_register = sm_pack_register,
     .read_unpack = sm_read_unpack,
+    .copy_pieces = sm_copy_pieces,
     .shared = sm_shared,
     .shared_bulk = sm_bulk,
     .shared_spare = sm_spare,

@@ -331,6 +331,8 @@ int sm_writev(struct fab_ep *ep, const struct iovec *iov, int n,
 	      uint64_t remote, struct fab_key key, struct fab_op *op);
 int sm_read_unpack(struct fab_ep *ep, struct fab_packer *to, uint64_t remote,
 		   struct fab_key key, size_t len, struct fab_op *op);
+int sm_copy_pieces(struct fab_ep *ep, bool back, void *here,
+		   struct pieces *there, size_t len);
 int sm_pack_register(struct fab_ep *ep, struct fab_packer *from, size_t len,
 		     struct fab_mem **mem, struct fab_key *key);
 int sm_write(struct fab_ep *ep, const void *src, uint64_t remote,

@@ -11,25 +11,35 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-/* Copies between len bytes at `remote` in process pid and n pieces here of the
- * same length in all. False with errno if not all was copied; EFAULT if only
- * the rest is missing, for which the kernel sets no errno. */
-static inline bool sm_cma_pieces(bool write, int pid, const struct iovec *here,
-				 int n, uint64_t remote, size_t len)
-{
-	const struct iovec there = {(void *)(uintptr_t)remote, len};
-	ssize_t got = (write ? process_vm_writev : process_vm_readv)(
-	    pid, here, (unsigned long)n, &there, 1, 0);
+/* Pieces of memory, of len bytes in all. */
+struct sm_pieces {
+	const struct iovec *list;
+	int n;
+	size_t len;
+};
 
-	if (got >= 0 && (size_t)got != len)
+/* Copies between process pid and as many bytes here. False with errno if not
+ * all was copied; EFAULT if only the rest is missing, for which the kernel sets
+ * no errno. */
+static inline bool sm_cma_pieces(bool write, int pid, struct sm_pieces here,
+				 struct sm_pieces there)
+{
+	ssize_t got = (write ? process_vm_writev : process_vm_readv)(
+	    pid, here.list, (unsigned long)here.n, there.list,
+	    (unsigned long)there.n, 0);
+
+	if (got >= 0 && (size_t)got != here.len)
 		errno = EFAULT;
-	return got == (ssize_t)len;
+	return got == (ssize_t)here.len;
 }
 
 static inline bool sm_cma(bool write, int pid, void *local, uint64_t remote,
 			  size_t len)
 {
-	return sm_cma_pieces(write, pid, &(struct iovec){local, len}, 1, remote,
-			     len);
+	const struct iovec here = {local, len};
+	const struct iovec there = {(void *)(uintptr_t)remote, len};
+
+	return sm_cma_pieces(write, pid, (struct sm_pieces){&here, 1, len},
+			     (struct sm_pieces){&there, 1, len});
 }
 #endif

@@ -43,8 +43,12 @@ static bool cma_gather(struct sm_copy *c, size_t *len)
 	struct pieces from = c->from;
 	int n = pieces_take(&from, here, PIECES, len);
 
-	if (!sm_cma_pieces(true, c->ep->card->pid, here, n,
-			   c->remote + c->moved, *len))
+	const struct iovec there = {(void *)(uintptr_t)(c->remote + c->moved),
+				    *len};
+
+	if (!sm_cma_pieces(true, c->ep->card->pid,
+			   (struct sm_pieces){here, n, *len},
+			   (struct sm_pieces){&there, 1, *len}))
 		return false;
 	c->from = from;
 	return true;
@@ -104,14 +108,14 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 	op->done(op, status);
 }
 
-int sm_peer_gone(const struct sm_copy *c, const char *what)
+int sm_peer_gone(const struct sm_ep *ep, const char *what)
 {
 	int error = errno;
 
 	fault_suspect(error == ESRCH ? MRT_ERR_PEER : 0);
 	return log_error(error == ESRCH ? MRT_ERR_PEER : MRT_ERR_INTERNAL,
 			 "%s memory of rank %d (pid %d): %s", what,
-			 c->ep->base.peer, c->ep->card->pid, strerror(error));
+			 ep->base.peer, ep->card->pid, strerror(error));
 }
 
 int sm_copy_by_ring(struct sm *sm, struct sm_copy *c)
@@ -130,18 +134,27 @@ int sm_copy_by_ring(struct sm *sm, struct sm_copy *c)
 	return 1;
 }
 
+/* Whether CMA has failed since it is denied, and so is not tried again. */
+static bool cma_denied(struct sm_ep *ep)
+{
+	if (errno != EPERM && errno != ENOSYS)
+		return false;
+	if (ep->can_cma)
+		log_info("CMA with rank %d is denied: through the rings",
+			 ep->base.peer);
+	ep->can_cma = false;
+	return true;
+}
+
 int sm_copy_cma_failed(struct sm *sm, struct sm_copy *c)
 {
-	if (errno != EPERM && errno != ENOSYS) {
-		sm_copy_finish(
-		    sm, c,
-		    sm_peer_gone(c, c->kind == COPY_READ ? "read" : "write"));
+	if (!cma_denied(c->ep)) {
+		sm_copy_finish(sm, c,
+			       sm_peer_gone(c->ep, c->kind == COPY_READ
+						       ? "read"
+						       : "write"));
 		return 1;
 	}
-	if (c->ep->can_cma)
-		log_info("CMA with rank %d is denied: through the rings",
-			 c->ep->base.peer);
-	c->ep->can_cma = false;
 	return sm_copy_by_ring(sm, c);
 }
 
@@ -329,6 +342,35 @@ int sm_writev(struct fab_ep *ep, const struct iovec *iov, int n,
 	for (int i = 0; i < n; i++)
 		request.len += iov[i].iov_len;
 	return start((struct sm_ep *)ep, &request);
+}
+
+int sm_copy_pieces(struct fab_ep *fep, bool back, void *here,
+		   struct pieces *there, size_t len)
+{
+	struct sm_ep *ep = (struct sm_ep *)fep;
+	struct sm *sm = (struct sm *)fep->fab;
+	char *at = here;
+
+	while (len) {
+		struct iovec theirs[PIECES];
+		size_t part = min64(env.sm_chunk, len);
+		int n = pieces_take(there, theirs, PIECES, &part);
+		const struct iovec mine = {at, part};
+
+		if (!ep->can_cma)
+			return MRT_ERR_NO_FABRIC;
+		if (!sm_cma_pieces(back, ep->card->pid,
+				   (struct sm_pieces){&mine, 1, part},
+				   (struct sm_pieces){theirs, n, part}))
+			return cma_denied(ep)
+				   ? MRT_ERR_NO_FABRIC
+				   : sm_peer_gone(ep, back ? "write" : "read");
+		sm->counts.copies[CMA]++;
+		sm->counts.copied[CMA] += part;
+		at += part;
+		len -= part;
+	}
+	return 0;
 }
 
 /* Does an atomic here if the word is heap memory or our own; else the owner

@@ -170,7 +170,7 @@ int sm_copy_by_ring(struct sm *sm, struct sm_copy *c);
 bool sm_copy_probe(const struct sm_card *c);
 /* Logs a failed copy, with the errno of CMA, and returns its error. Memory that
  * is missing may be that of a process about to be gone. */
-int sm_peer_gone(const struct sm_copy *c, const char *what);
+int sm_peer_gone(const struct sm_ep *ep, const char *what);
 /* CMA worked at the probe and has failed: uses the rings with this peer, or
  * ends the copy. Returns 1. */
 int sm_copy_cma_failed(struct sm *sm, struct sm_copy *c);

@@ -100,7 +100,7 @@ int sm_push_take_back(struct sm *sm, struct sm_copy *c)
 			    f->piece.bytes)) {
 			/* the owner may have found the buffer taken, so it
 			 * cannot be given back to it */
-			sm_copy_finish(sm, c, sm_peer_gone(c, "write"));
+			sm_copy_finish(sm, c, sm_peer_gone(c->ep, "write"));
 			return 1;
 		}
 		sm->bounce_used &= ~(1u << k);
