@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * attribute.c: attributes, and keys whose callbacks are written in Fortran. An
- * attribute is an integer of address kind, which C sees as a pointer; those of
- * MPI itself are pointers to integers in C, and these integers in Fortran.
+ * attribute is an integer of address kind. What Fortran has set is for C a
+ * pointer to it, what C has set is for Fortran the address; those of MPI itself
+ * are pointers to integers in C, and these integers in Fortran.
  */
 #include <stdlib.h>
 
-#include "fortran/convert.h"
+#include "fortran/attribute_value.h"
 
 /* ---- Keys -----------------------------------------------------------------
  */
@@ -51,34 +52,40 @@ static struct key *key_create(struct key values)
 	return key;
 }
 
+/* A copy is an integer or a pointer as the attribute is. */
 static int copy(struct key *key, MPI_Fint object, MPI_Fint keyval,
-		MPI_Aint value, void *out, int *flag)
+		void *attribute, void **out, int *flag)
 {
 	MPI_Fint ierror = MPI_SUCCESS, copied = logical_out(0);
-	MPI_Aint made = value;
+	MPI_Aint value, made;
+	bool fortran = value_read(attribute, &value);
 
+	made = value;
 	if (key->old_copy) {
 		MPI_Fint extra = (MPI_Fint)key->extra, in = (MPI_Fint)value,
 			 old = in;
 
 		key->old_copy(&object, &keyval, &extra, &in, &old, &copied,
 			      &ierror);
-		made = old;
+		if (old != in) /* which may be a part of a pointer */
+			made = old;
 	} else {
 		key->copy(&object, &keyval, &key->extra, &value, &made, &copied,
 			  &ierror);
 	}
-	*flag = logical_in(copied);
+	*flag = !ierror && logical_in(copied);
 	if (*flag)
-		*(MPI_Aint *)out = made;
-	return (int)ierror;
+		*out = fortran ? value_hold(made) : (void *)made;
+	return *flag && fortran && !*out ? MPI_ERR_NO_MEM : (int)ierror;
 }
 
 static int delete (struct key *key, MPI_Fint object, MPI_Fint keyval,
-		   MPI_Aint value)
+		   void *attribute)
 {
 	MPI_Fint ierror = MPI_SUCCESS;
+	MPI_Aint value;
 
+	value_read(attribute, &value);
 	if (key->old_delete) {
 		MPI_Fint extra = (MPI_Fint)key->extra, old = (MPI_Fint)value;
 
@@ -86,6 +93,8 @@ static int delete (struct key *key, MPI_Fint object, MPI_Fint keyval,
 	} else {
 		key->delete (&object, &keyval, &value, &key->extra, &ierror);
 	}
+	if (!ierror)
+		value_release(attribute);
 	return (int)ierror;
 }
 
@@ -93,14 +102,12 @@ static int delete (struct key *key, MPI_Fint object, MPI_Fint keyval,
 	static int stem##_copy(Type object, int keyval, void *extra, void *in, \
 			       void *out, int *flag)                           \
 	{                                                                      \
-		return copy(extra, stem##_out(object), keyval, (MPI_Aint)in,   \
-			    out, flag);                                        \
+		return copy(extra, stem##_out(object), keyval, in, out, flag); \
 	}                                                                      \
 	static int stem##_delete(Type object, int keyval, void *value,         \
 				 void *extra)                                  \
 	{                                                                      \
-		return delete (extra, stem##_out(object), keyval,              \
-			       (MPI_Aint)value);                               \
+		return delete (extra, stem##_out(object), keyval, value);      \
 	}
 CALLBACKS_(MPI_Comm, comm)
 CALLBACKS_(MPI_Datatype, datatype)
@@ -174,12 +181,14 @@ FUNCTIONS_(, MPI_Fint)
 FUNCTIONS_(comm_, MPI_Aint)
 FUNCTIONS_(type_, MPI_Aint)
 FUNCTIONS_(win_, MPI_Aint)
-/* ---- Attributes
- * -------------------------------------------------------------- */
+
+/* ---- Attributes ---------------------------------------------------------- */
 
 /* The integer of an attribute that C has read as a pointer. */
 static MPI_Aint value_of(int keyval, void *attribute)
 {
+	MPI_Aint value;
+
 	switch (keyval) {
 	case MPI_TAG_UB:
 	case MPI_IO:
@@ -195,7 +204,8 @@ static MPI_Aint value_of(int keyval, void *attribute)
 	case MPI_WIN_SIZE:
 		return *(MPI_Aint *)attribute;
 	default:
-		return (MPI_Aint)attribute;
+		value_read(attribute, &value);
+		return value;
 	}
 }
 
@@ -203,8 +213,14 @@ static MPI_Aint value_of(int keyval, void *attribute)
 	ROUTINE(set, (MPI_Fint * object, MPI_Fint * keyval, Integer * value,   \
 		      MPI_Fint * ierror))                                      \
 	{                                                                      \
-		error_out(ierror, Set(stem##_in(*object), int_in(*keyval),     \
-				      (void *)(MPI_Aint)*value));              \
+		void *attribute = value_hold(*value);                          \
+		int rc = MPI_ERR_NO_MEM;                                       \
+		if (attribute)                                                 \
+			rc = Set(stem##_in(*object), int_in(*keyval),          \
+				 attribute);                                   \
+		if (rc)                                                        \
+			value_release(attribute);                              \
+		error_out(ierror, rc);                                         \
 	}                                                                      \
 	ROUTINE(get, (MPI_Fint * object, MPI_Fint * keyval, Integer * value,   \
 		      MPI_Fint * flag, MPI_Fint * ierror))                     \

@@ -103,6 +103,7 @@ function c_in(k,	i, c) {
 	}
 	for (i = 0; i < elements(k); i++)
 		print "\t" c_scalar(k, array[k] ? name[k] "[" i "]" : \
+		    name[k] == "attribute_val" ? "*(intptr_t *)" name[k] : \
 		    dir[k] == "in" || c == "attribute" ? name[k] : "*" name[k])
 }
 

@@ -33,6 +33,7 @@ program traps
   call requests()
   call registers()
   call attributes()
+  call shared_attributes()
   call handles()
   call kinds()
   call windows()
@@ -246,6 +247,7 @@ contains
   end subroutine
 
   subroutine attributes()
+    integer, external :: attribute_in_c
     integer :: key, comm, old
     integer(kind=MPI_ADDRESS_KIND) :: value, big
     logical :: flag
@@ -278,6 +280,42 @@ contains
     call MPI_Attr_put(MPI_COMM_WORLD, key, -5, ierr)
     call MPI_Attr_get(MPI_COMM_WORLD, key, old, flag, ierr)
     call check(flag .and. old == -5, 'attributes of MPI 1')
+    big = -5
+    call check(attribute_in_c(MPI_COMM_WORLD, key, big, 1) == 1, &
+        'which C reads as pointers to INTEGERs')
+  end subroutine
+
+  subroutine shared_attributes()
+    integer, external :: attribute_in_c, key_in_c, calls_in_c
+    integer(kind=MPI_ADDRESS_KIND), external :: get_in_c
+    integer(kind=MPI_ADDRESS_KIND) :: value, big, at
+    integer :: key, comm
+    logical :: flag
+    big = 2_MPI_ADDRESS_KIND**40 + 1
+    call MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &
+        key, big, ierr)
+    call MPI_Comm_set_attr(MPI_COMM_WORLD, key, big, ierr)
+    call MPI_Comm_dup(MPI_COMM_WORLD, comm, ierr)
+    call MPI_Comm_set_attr(MPI_COMM_WORLD, key, big + 1, ierr)
+    call check(attribute_in_c(comm, key, big, 0) == 1 .and. &
+        attribute_in_c(MPI_COMM_WORLD, key, big + 1, 0) == 1, &
+        'C reads pointers to integers')
+    call MPI_Comm_free(comm, ierr)
+    call MPI_Get_address(key, at, ierr)
+    call set_in_c(MPI_COMM_WORLD, key, at)
+    call MPI_Comm_get_attr(MPI_COMM_WORLD, key, value, flag, ierr)
+    call check(flag .and. value == at, 'Fortran reads addresses of C')
+    call MPI_Comm_dup(MPI_COMM_WORLD, comm, ierr)
+    call check(get_in_c(comm, key) == at, 'and copies them')
+    call MPI_Comm_free(comm, ierr)
+    key = key_in_c()
+    value = 77
+    call MPI_Comm_set_attr(MPI_COMM_WORLD, key, value, ierr)
+    call MPI_Comm_dup(MPI_COMM_WORLD, comm, ierr)
+    call MPI_Comm_get_attr(comm, key, value, flag, ierr)
+    call MPI_Comm_free(comm, ierr)
+    call check(flag .and. value == 77 .and. calls_in_c() == 101, &
+        'callbacks of C get pointers')
   end subroutine
 
   subroutine handles()

@@ -2,9 +2,11 @@
 /*
  * traps_c.c: C code that is called from Fortran, and calls Fortran: with a
  * communicator, of which it makes a handle by mpi.h and by the symbol that
- * other headers of the ABI refer to, and with statuses, which may be ignored.
+ * other headers of the ABI refer to, with statuses, which may be ignored, and
+ * with attributes, which the one sets and the other reads.
  */
 #include <mpi.h>
+#include <stddef.h>
 
 MPI_Fint size_in_c_(const MPI_Fint *comm);
 MPI_Fint size_by_symbol_(const MPI_Fint *comm);
@@ -80,4 +82,78 @@ MPI_Fint ignore_from_c_(const MPI_Fint *comm)
 	if (ierror == MPI_SUCCESS)
 		mpi_waitall_(&one, &request, MPI_F_STATUSES_IGNORE, &ierror);
 	return ierror;
+}
+
+/* Whether an attribute is for C a pointer to the integer that Fortran has set,
+ * an INTEGER if it is `old`, else one of address kind. */
+MPI_Fint attribute_in_c_(const MPI_Fint *comm, const MPI_Fint *key,
+			 const MPI_Aint *want, const MPI_Fint *old);
+MPI_Fint attribute_in_c_(const MPI_Fint *comm, const MPI_Fint *key,
+			 const MPI_Aint *want, const MPI_Fint *old)
+{
+	void *value = NULL;
+	int flag = 0;
+
+	MPI_Comm_get_attr(MPI_Comm_f2c(*comm), (int)*key, &value, &flag);
+	if (!flag || value == (void *)*want)
+		return 0;
+	return *old ? *(MPI_Fint *)value == *want : *(MPI_Aint *)value == *want;
+}
+
+/* Sets an attribute, and reads what C has set. */
+void set_in_c_(const MPI_Fint *comm, const MPI_Fint *key,
+	       const MPI_Aint *address);
+void set_in_c_(const MPI_Fint *comm, const MPI_Fint *key,
+	       const MPI_Aint *address)
+{
+	MPI_Comm_set_attr(MPI_Comm_f2c(*comm), (int)*key, (void *)*address);
+}
+
+MPI_Aint get_in_c_(const MPI_Fint *comm, const MPI_Fint *key);
+MPI_Aint get_in_c_(const MPI_Fint *comm, const MPI_Fint *key)
+{
+	void *value = NULL;
+	int flag = 0;
+
+	MPI_Comm_get_attr(MPI_Comm_f2c(*comm), (int)*key, &value, &flag);
+	return (MPI_Aint)value;
+}
+
+/* A key whose callbacks count 100 for each copy of an attribute, and 1 for its
+ * deletion, if it is a pointer to 77. */
+static int calls_in_c;
+
+static int is_77(void *value)
+{
+	return value != (void *)77 && *(MPI_Aint *)value == 77;
+}
+
+static int copy_in_c(MPI_Comm comm, int key, void *state, void *in, void *out,
+		     int *flag)
+{
+	calls_in_c += 100 * is_77(in);
+	*(void **)out = in;
+	*flag = 1;
+	return MPI_SUCCESS;
+}
+
+static int delete_in_c(MPI_Comm comm, int key, void *value, void *state)
+{
+	calls_in_c += is_77(value);
+	return MPI_SUCCESS;
+}
+
+MPI_Fint key_in_c_(void);
+MPI_Fint key_in_c_(void)
+{
+	int key = MPI_KEYVAL_INVALID;
+
+	MPI_Comm_create_keyval(copy_in_c, delete_in_c, &key, NULL);
+	return key;
+}
+
+MPI_Fint calls_in_c_(void);
+MPI_Fint calls_in_c_(void)
+{
+	return calls_in_c;
 }
