@@ -51,8 +51,10 @@ static void add_bounds(struct type_builder *d, const struct mrt_type *t,
 {
 	if (t->marked)
 		widen(d, &d->marks, plus(d, at, t->lb), t->extent);
-	if (t->size)
-		widen(d, &d->data, plus(d, at, t->true_lb), t->true_extent);
+	if (!t->size)
+		return;
+	widen(d, &d->data, plus(d, at, t->true_lb), t->true_extent);
+	widen(d, &d->parts, plus(d, at, t->lb), t->extent);
 }
 
 /* Adds the bounds of n elements at `at`: the extreme elements are the first and
@@ -97,9 +99,12 @@ static int compute_bounds(struct type_builder *d)
 	struct mrt_type *t = &d->type;
 
 	if (d->data.set) {
-		t->true_lb = t->lb = d->data.low;
+		t->true_lb = d->data.low;
 		t->true_extent = minus(d, d->data.high, d->data.low);
-		t->extent = rounded(d, t->true_extent);
+		/* a part ends behind its own padding, so that elements of a
+		 * type that was made of structures hold whole structures */
+		t->lb = d->parts.low;
+		t->extent = rounded(d, minus(d, d->parts.high, d->parts.low));
 	}
 	if (d->marks.set)
 		builder_set_bounds(d, d->marks.low,

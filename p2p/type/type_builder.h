@@ -14,6 +14,8 @@ struct range {
 struct type_builder {
 	struct mrt_type type;
 	struct range data;  /* true lower and upper bound */
+	struct range parts; /* bounds of parts with data, their padding included
+			     */
 	struct range marks; /* explicit bounds of parts (resized) */
 	bool overflow;
 };

@@ -100,24 +100,48 @@ static void vectors(void)
 	OK(MPI_Type_free(&t));
 }
 
-/* An extent is rounded up once, over the whole type map: what was added to the
- * extent of a part moves the parts after it, but is not added at the end. */
+/* An extent reaches to the end of the last part, which includes what was added
+ * to the extent of that, and is rounded up. */
 static void nested(void)
 {
+	const int ones[2] = {1, 1};
+	const MPI_Aint places[2] = {0, 17}, odd[2] = {1, 0};
+	const MPI_Datatype members[2] = {MPI_DOUBLE, MPI_CHAR};
+	const MPI_Aint at[2] = {0, 8};
 	MPI_Aint lb, extent;
-	MPI_Datatype t, u;
+	MPI_Datatype t, u, both[2];
 
 	OK(MPI_Type_create_hvector(3, 4, 25, MPI_INT, &t));
 	check(t, 48, 0, 68); /* from 66 */
 	check_true(t, 0, 66);
 	OK(MPI_Type_get_extent(t, &lb, &extent));
-	/* the last part begins at 273 + 2 * 68 = 409 and ends at 475 */
+	/* the last part begins at 273 + 2 * 68 = 409, and its data end at 475
+	 */
 	OK(MPI_Type_create_hvector(2, 3, 4 * extent + 1, t, &u));
-	check(u, 288, 0, 476);
+	check(u, 288, 0, 480); /* from 477 */
 	check_true(u, 0, 475);
 	OK(MPI_Type_free(&u));
 	OK(MPI_Type_contiguous(2, t, &u));
-	check(u, 96, 0, 136); /* from 134 */
+	check(u, 96, 0, 136); /* from 136: 2 parts of 68 */
+	OK(MPI_Type_free(&u));
+	OK(MPI_Type_free(&t));
+
+	OK(MPI_Type_create_struct(2, ones, at, members, &t));
+	OK(MPI_Type_create_hvector(2, 1, -17, t, &u));
+	check(u, 18, -17, 40); /* from 33 */
+	check_true(u, -17, 26);
+	OK(MPI_Type_free(&u));
+	OK(MPI_Type_create_hindexed(2, ones, places, t, &u));
+	check(u, 18, 0, 40);
+	OK(MPI_Type_free(&u));
+	OK(MPI_Type_create_hindexed_block(2, 1, places, t, &u));
+	check(u, 18, 0, 40);
+	OK(MPI_Type_free(&u));
+	both[0] = t;
+	both[1] = MPI_CHAR;
+	OK(MPI_Type_create_struct(2, ones, odd, both, &u));
+	check(u, 10, 0, 24); /* from 17 */
+	check_true(u, 0, 10);
 	OK(MPI_Type_free(&u));
 	OK(MPI_Type_free(&t));
 }
