@@ -56,7 +56,8 @@ void map_bounds(const struct map *m, ptrdiff_t *lb, ptrdiff_t *extent)
 		*extent = m->mark_ub - m->mark_lb;
 		return;
 	}
-	map_true_bounds(m, lb, extent);
+	*lb = m->n ? m->low : 0;
+	*extent = m->n ? m->high - m->low : 0;
 	while (m->n && *extent % (ptrdiff_t)m->align)
 		++*extent;
 }
@@ -86,6 +87,13 @@ static bool fits(const struct map *m, const struct map *part, size_t n)
 
 static void add(struct map *m, const struct map *part, ptrdiff_t at)
 {
+	ptrdiff_t lb, extent;
+
+	map_bounds(part, &lb, &extent);
+	if (part->n && (!m->n || at + lb < m->low))
+		m->low = at + lb;
+	if (part->n && (!m->n || at + lb + extent > m->high))
+		m->high = at + lb + extent;
 	for (size_t i = 0; i < part->n; i++) {
 		m->entry[m->n] = part->entry[i];
 		m->entry[m->n++].at += at;
@@ -136,6 +144,7 @@ static struct mrt_type *make_basic(struct map *m)
 		m->entry[m->n++] = (struct entry){(ptrdiff_t)rows[k].second_at,
 						  rows[k].second};
 	m->align = rows[k].align;
+	map_true_bounds(m, &m->low, &m->high);
 	return rows[k].type;
 }
 

@@ -26,6 +26,9 @@ struct map {
 	size_t align;
 	bool marked;
 	ptrdiff_t mark_lb, mark_ub;
+	/* the lowest and the highest bound of the parts, if there are entries
+	 */
+	ptrdiff_t low, high;
 };
 
 size_t map_size(const struct map *m);
