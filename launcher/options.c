@@ -218,13 +218,31 @@ static int parse_file(struct options *o)
 	return parse_all(o->file_words.v, o);
 }
 
+/* Takes what other mpiexecs take from the environment; options of the command
+ * line win. */
+static int parse_environment(struct options *o)
+{
+	const struct option_use use = {.row = option_find("--timeout"),
+				       .options = o,
+				       .value = getenv("MPIEXEC_TIMEOUT")};
+	int code;
+
+	if (!use.value || !*use.value || !strcmp(use.value, "0") ||
+	    !strcmp(use.value, "-1"))
+		return 0;
+	code = use.row->apply(&use);
+	if (code)
+		say("it is the value of MPIEXEC_TIMEOUT");
+	return code;
+}
+
 int options_parse(char **argv, struct options *o)
 {
 	int code;
 
 	memset(o, 0, sizeof(*o));
 	o->engine = -1;
-	code = parse_all(argv + 1, o);
+	code = parse_environment(o) ?: parse_all(argv + 1, o);
 	if (!code && o->config_file && !o->help)
 		code = parse_file(o);
 	if (!code && o->config_file && !o->help)

@@ -69,6 +69,14 @@ check "--timeout: 124" code_is 124
 check "--timeout is told" err_has "did not end within 0.5 s"
 check "--timeout is kept" within 1500
 check "no process is left" none_alive $(cat "$T"/pid.*)
+MPIEXEC_TIMEOUT=0.5 run "$mrun" -n 2 sleep 60
+check "MPIEXEC_TIMEOUT: 124" code_is 124
+MPIEXEC_TIMEOUT=0.001 run "$mrun" -n 2 --timeout 20 true
+check "--timeout wins over MPIEXEC_TIMEOUT" code_is 0
+MPIEXEC_TIMEOUT=never run "$mrun" -n 2 true
+check "bad MPIEXEC_TIMEOUT: 64" code_is 64
+check "bad MPIEXEC_TIMEOUT is named" err_has "MPIEXEC_TIMEOUT"
+
 run "$mrun" -n 2 --timeout 20 true
 check "--timeout of a job in time" code_is 0
 
