@@ -186,7 +186,8 @@ questions()
 mpi_names()
 {
 	missing=
-	for name in mpicc mpicxx mpic++ mpifort mpif77 mpif90 mpiexec mpirun; do
+	for name in mpicc mpigcc mpixlc mpicxx mpic++ mpiCC mpigxx mpixlC \
+		mpifort mpif77 mpif90 mpifc mpixlf mpiexec mpirun; do
 		[ "$(command -v $name)" = "$mpi_bin/$name" ] || missing=$name
 	done
 	is "$missing" "" "the names that build systems look for"
@@ -194,13 +195,36 @@ mpi_names()
 	*"$stage"* | /*) not_ok "links stay right where the prefix is moved" ;;
 	*) ok "links stay right where the prefix is moved" ;;
 	esac
-	[ -z "${FC:-}" ] || for name in mpifort mpif77 mpif90; do
+	[ -z "${FC:-}" ] || for name in mpifort mpif77 mpif90 mpifc mpixlf; do
 		is "$($name -show x.f)" "$(mrtfort -show x.f)" "$name is mrtfort"
 	done
+	[ -z "${FC:-}" ] || old_fortran
 	run 60 mpicc "$work/mpi/ring.c" -o "$work/mpi/by_mpicc"
 	run 60 mpiexec -n 3 "$work/mpi/by_mpicc"
 	is "$rc $(grep -c right "$out")" "0 3" "mpicc and mpiexec"
-	is "$(mpicxx -show x.cc)" "$(mrtcxx -show x.cc)" "mpicxx is mrtcxx"
+	for name in mpicxx mpic++ mpiCC mpigxx mpixlC; do
+		is "$($name -show x.cc)" "$(mrtcxx -show x.cc)" "$name is mrtcxx"
+	done
+}
+
+# Programs of before Fortran 90 call a routine with buffers of several types, and
+# have hexadecimal constants where Fortran has none.
+old_fortran()
+{
+	cat >"$work/old.f" <<'X'
+      program old
+      include 'mpif.h'
+      integer ierr, i(2)
+      double precision d(2)
+      i(1) = z'ff'
+      call MPI_INIT(ierr)
+      call MPI_BCAST(i,2,MPI_INTEGER,0,MPI_COMM_WORLD,ierr)
+      call MPI_BCAST(d,2,MPI_DOUBLE_PRECISION,0,MPI_COMM_WORLD,ierr)
+      call MPI_FINALIZE(ierr)
+      end
+X
+	run 60 mpif77 "$work/old.f" -o "$work/old"
+	is "$rc" 0 "mpif77 compiles calls with buffers of several types"
 }
 
 # cmake_project NAME OPTION...
