@@ -204,11 +204,32 @@ int mpi_mrt_error(int class);
 void mpi_lock(void);
 void mpi_unlock(void);
 
+/* The link of an object in a list of all of its kind, which begins with it: the
+ * lists are there to free what a program leaves. Callers hold the lock. */
+struct mpi_link {
+	struct mpi_link *next, **at; /* at: what points here */
+};
+
+static inline void mpi_link_add(struct mpi_link **all, struct mpi_link *link)
+{
+	*link = (struct mpi_link){*all, all};
+	if (*all)
+		(*all)->at = &link->next;
+	*all = link;
+}
+
+static inline void mpi_link_remove(struct mpi_link *link)
+{
+	*link->at = link->next;
+	if (link->next)
+		link->next->at = link->at;
+}
+
 struct mpi_attr;     /* mpi_attr.c */
 struct mpi_topology; /* mpi_topo.c */
 
 struct mpi_comm {
-	struct mpi_comm *next;
+	struct mpi_link link;
 	MPI_Errhandler errhandler; /* holds a reference */
 	struct mpi_attr *attrs;	   /* most recently set first */
 	bool named;		   /* else the default name */
@@ -232,7 +253,7 @@ int mpi_comm_read_hints(MPI_Comm comm, MPI_Info info);
 
 /* The state of a type, predefined or derived. */
 struct mpi_type {
-	struct mpi_type *next;
+	struct mpi_link link;
 	MPI_Datatype type;
 	struct mpi_attr *attrs; /* most recently set first */
 	bool named;		/* the user has named it */

@@ -8,13 +8,16 @@
 /* Numbers begin here, above the predefined attributes. */
 enum { FIRST = 1024 };
 
-static struct mpi_keyval **table;
-static int capacity;
+static struct {
+	struct mpi_keyval *key;
+	int next; /* of a free place: the next one, -1: none */
+} * table;
+static int capacity, first_free = -1;
 
 struct mpi_keyval *mpi_keyval_find(enum mpi_kind kind, int id)
 {
 	struct mpi_keyval *k =
-	    id >= FIRST && id < FIRST + capacity ? table[id - FIRST] : NULL;
+	    id >= FIRST && id < FIRST + capacity ? table[id - FIRST].key : NULL;
 
 	return k && k->kind == kind ? k : NULL;
 }
@@ -24,43 +27,40 @@ void mpi_keyval_hold(struct mpi_keyval *keyval)
 	keyval->refs++;
 }
 
+static void place_free(int k)
+{
+	table[k].key = NULL;
+	table[k].next = first_free;
+	first_free = k;
+}
+
 void mpi_keyval_release(struct mpi_keyval *keyval)
 {
 	if (--keyval->refs == 0) {
-		table[keyval->id - FIRST] = NULL;
+		place_free(keyval->id - FIRST);
 		free(keyval);
 	}
-}
-
-/* Returns a free entry in the table; -1 if out of memory. */
-static int place(void)
-{
-	struct mpi_keyval **more;
-	int k = 0;
-
-	while (k < capacity && table[k])
-		k++;
-	if (k < capacity)
-		return k;
-	more = realloc(table, (size_t)(capacity + 16) * sizeof(*more));
-	if (!more)
-		return -1;
-	for (int i = capacity; i < capacity + 16; i++)
-		more[i] = NULL;
-	table = more;
-	capacity += 16;
-	return k;
 }
 
 /* Called with the lock held. */
 static int insert(struct mpi_keyval *keyval)
 {
-	int k = place();
+	int more = capacity ? capacity * 2 : 16, k;
 
-	if (k < 0)
-		return -1;
+	if (first_free < 0) {
+		void *larger = realloc(table, (size_t)more * sizeof(*table));
+
+		if (!larger)
+			return -1;
+		table = larger;
+		for (k = more; k-- > capacity;)
+			place_free(k);
+		capacity = more;
+	}
+	k = first_free;
+	first_free = table[k].next;
 	keyval->id = FIRST + k;
-	table[k] = keyval;
+	table[k].key = keyval;
 	return 0;
 }
 

@@ -10,8 +10,7 @@
 #include "mpi/mpi_impl.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct mpi_comm *all;
-static struct mpi_type *all_types;
+static struct mpi_link *all, *all_types;
 
 void mpi_lock(void)
 {
@@ -38,8 +37,7 @@ static struct mpi_comm *make(MPI_Comm comm)
 		free(c);
 		return NULL;
 	}
-	c->next = all;
-	all = c;
+	mpi_link_add(&all, &c->link);
 	return c;
 }
 
@@ -80,14 +78,12 @@ static void destroy(struct mpi_comm *c)
 
 void mpi_comm_forget(MPI_Comm comm)
 {
-	struct mpi_comm *c = mrt_comm_data(to_comm(comm)), **link = &all;
+	struct mpi_comm *c = mrt_comm_data(to_comm(comm));
 
 	if (!c)
 		return;
 	mpi_lock();
-	while (*link != c)
-		link = &(*link)->next;
-	*link = c->next;
+	mpi_link_remove(&c->link);
 	mpi_unlock();
 	mrt_comm_set_data(to_comm(comm), NULL);
 	destroy(c);
@@ -108,8 +104,7 @@ static struct mpi_type *make_type(MPI_Datatype type)
 		free(t);
 		return NULL;
 	}
-	t->next = all_types;
-	all_types = t;
+	mpi_link_add(&all_types, &t->link);
 	return t;
 }
 
@@ -135,14 +130,11 @@ static void destroy_type(struct mpi_type *t)
 void mpi_type_forget(MPI_Datatype type)
 {
 	struct mpi_type *t = mrt_type_data(to_type(type));
-	struct mpi_type **link = &all_types;
 
 	if (!t)
 		return;
 	mpi_lock();
-	while (*link != t)
-		link = &(*link)->next;
-	*link = t->next;
+	mpi_link_remove(&t->link);
 	mpi_unlock();
 	destroy_type(t);
 }
@@ -153,15 +145,15 @@ void mpi_objects_free(void)
 	mrt_comm_set_data(MRT_COMM_WORLD, NULL);
 	mrt_comm_set_data(MRT_COMM_SELF, NULL);
 	while (all) {
-		struct mpi_comm *c = all;
+		struct mpi_comm *c = (struct mpi_comm *)all;
 
-		all = c->next;
+		mpi_link_remove(all);
 		destroy(c);
 	}
 	while (all_types) {
-		struct mpi_type *t = all_types;
+		struct mpi_type *t = (struct mpi_type *)all_types;
 
-		all_types = t->next;
+		mpi_link_remove(all_types);
 		destroy_type(t);
 	}
 }

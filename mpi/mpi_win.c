@@ -10,7 +10,7 @@
 #include "mpi/mpi_info.h"
 #include "mpi/mpi_win.h"
 
-static struct mpi_win *all;
+static struct mpi_link *all;
 
 /* ---- Errors -------------------------------------------------------------- */
 
@@ -121,8 +121,7 @@ static int adopt(struct mrt_win *made, MPI_Info info, MPI_Win *win)
 	w->flavor = (int)about.flavor;
 	w->model = MPI_WIN_UNIFIED;
 	mpi_lock();
-	w->next = all;
-	all = w;
+	mpi_link_add(&all, &w->link);
 	mpi_unlock();
 	mrt_win_set_data(made, w);
 	*win = (MPI_Win)made;
@@ -188,7 +187,7 @@ static void destroy(struct mpi_win *w)
 
 API(Win_free)(MPI_Win *win)
 {
-	struct mpi_win *w = win ? mpi_win_of(*win) : NULL, **link = &all;
+	struct mpi_win *w = win ? mpi_win_of(*win) : NULL;
 	int rc;
 
 	if (!w)
@@ -199,9 +198,7 @@ API(Win_free)(MPI_Win *win)
 	if (rc)
 		return mpi_win_failed(*win, __func__, rc);
 	mpi_lock();
-	while (*link != w)
-		link = &(*link)->next;
-	*link = w->next;
+	mpi_link_remove(&w->link);
 	mpi_unlock();
 	destroy(w);
 	return MPI_SUCCESS;
@@ -210,9 +207,9 @@ API(Win_free)(MPI_Win *win)
 void mpi_windows_free(void)
 {
 	while (all) {
-		struct mpi_win *w = all;
+		struct mpi_win *w = (struct mpi_win *)all;
 
-		all = w->next;
+		mpi_link_remove(all);
 		destroy(w);
 	}
 }
