@@ -1,35 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* region.c: which memory belongs to a window, above all to a dynamic one. */
+/*
+ * region.c: which memory belongs to a window, above all to a dynamic one. Its
+ * regions are in a search tree by address, which is in order since none
+ * overlaps another; those without bytes, which overlap nothing, in another.
+ */
+#include <search.h>
 #include <stdlib.h>
 
 #include "rma/win.h"
 #include "runtime/base/error.h"
 
-static struct win_region *region_at(const struct mrt_win *w, uint64_t addr,
-				    size_t bytes)
-{
-	list_for_each (it, &w->regions) {
-		struct win_region *r = list_entry(it, struct win_region, link);
-		uint64_t base = (uintptr_t)r->base;
+struct win_region {
+	uint64_t base, bytes;
+	unsigned times; /* attached: more than once only without bytes */
+};
 
-		if (addr < base + r->bytes && addr + bytes > base)
-			return r;
+/* Regions that overlap count as equal. */
+static int by_address(const void *a, const void *b)
+{
+	const struct win_region *x = a, *y = b;
+
+	if (x->base + x->bytes <= y->base)
+		return x->base == y->base ? 0 : -1; /* both are empty */
+	return x->base >= y->base + y->bytes;
+}
+
+/* Returns the attached region that overlaps with such a one, or NULL. */
+static struct win_region *region_at(const struct mrt_win *w, uint64_t base,
+				    uint64_t bytes)
+{
+	const struct win_region r = {.base = base, .bytes = bytes};
+	struct win_region **at = tfind(&r, &w->regions[!bytes], by_address);
+
+	return at ? *at : NULL;
+}
+
+/* Whether memory is attached, which may be in regions that adjoin. */
+static bool is_attached(const struct mrt_win *w, uint64_t addr, uint64_t bytes)
+{
+	while (bytes) {
+		const struct win_region *r = region_at(w, addr, 1);
+		uint64_t here = r ? r->base + r->bytes - addr : 0;
+
+		if (!r)
+			return false;
+		if (here >= bytes)
+			break;
+		addr += here;
+		bytes -= here;
 	}
-	return NULL;
+	return true;
 }
 
 int win_check_range(const struct mrt_win *w, uint64_t addr, size_t bytes)
 {
 	uint64_t base = (uintptr_t)w->base;
-	size_t room = w->bytes;
 
-	if (w->flavor == MRT_WIN_DYNAMIC) {
-		const struct win_region *r = region_at(w, addr, bytes);
-
-		base = r ? (uintptr_t)r->base : addr;
-		room = r ? r->bytes : 0;
-	}
-	return addr >= base && bytes <= room && addr - base <= room - bytes
+	if (w->flavor == MRT_WIN_DYNAMIC)
+		return is_attached(w, addr, bytes) ? 0 : MRT_ERR_RANGE;
+	return addr >= base && bytes <= w->bytes &&
+		       addr - base <= w->bytes - bytes
 		   ? 0
 		   : MRT_ERR_RANGE;
 }
@@ -40,39 +70,53 @@ static int attach(struct mrt_win *w, void *base, size_t bytes)
 
 	if (w->flavor != MRT_WIN_DYNAMIC)
 		return proc_fail(MRT_ERR_WIN, "the window is not dynamic");
-	if (!bytes)
-		return 0;
-	if (!base || (uintptr_t)base + bytes < bytes)
+	if (bytes && (!base || (uintptr_t)base + bytes < bytes))
 		return proc_fail(MRT_ERR_BUFFER, "no memory of %zu bytes at %p",
 				 bytes, base);
-	if (region_at(w, (uintptr_t)base, bytes))
+	r = region_at(w, (uintptr_t)base, bytes);
+	if (r && bytes)
 		return proc_fail(MRT_ERR_RANGE,
 				 "%zu bytes at %p overlap with memory that is "
 				 "attached",
 				 bytes, base);
-	r = malloc(sizeof(*r));
-	if (!r)
-		return proc_fail(MRT_ERR_NO_MEM, "a region");
-	r->base = base;
-	r->bytes = bytes;
-	list_append(&w->regions, &r->link);
+	if (!r) {
+		r = calloc(1, sizeof(*r));
+		if (!r)
+			return proc_fail(MRT_ERR_NO_MEM, "a region");
+		r->base = (uintptr_t)base;
+		r->bytes = bytes;
+		if (!tsearch(r, &w->regions[!bytes], by_address)) {
+			free(r);
+			return proc_fail(MRT_ERR_NO_MEM, "a region");
+		}
+	}
+	r->times++;
 	return 0;
 }
 
 static int detach(struct mrt_win *w, const void *base)
 {
+	struct win_region *r;
+
 	if (w->flavor != MRT_WIN_DYNAMIC)
 		return proc_fail(MRT_ERR_WIN, "the window is not dynamic");
-	list_for_each_safe (it, &w->regions) {
-		struct win_region *r = list_entry(it, struct win_region, link);
-
-		if (r->base != base)
-			continue;
-		list_remove(&r->link);
+	r = region_at(w, (uintptr_t)base, 1);
+	if (!r || r->base != (uintptr_t)base)
+		r = region_at(w, (uintptr_t)base, 0);
+	if (!r)
+		return proc_fail(MRT_ERR_RANGE, "nothing is attached at %p",
+				 base);
+	if (!--r->times) {
+		tdelete(r, &w->regions[!r->bytes], by_address);
 		free(r);
-		return 0;
 	}
-	return proc_fail(MRT_ERR_RANGE, "nothing is attached at %p", base);
+	return 0;
+}
+
+void win_detach_all(struct mrt_win *w)
+{
+	for (int k = 0; k < 2; k++)
+		tdestroy(w->regions[k], free);
 }
 
 int mrt_win_attach(struct mrt_win *win, void *base, size_t bytes)

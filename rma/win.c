@@ -92,7 +92,6 @@ struct mrt_win *win_make(struct mrt_comm *comm)
 	list_init(&w->held);
 	list_init(&w->turns);
 	list_init(&w->later);
-	list_init(&w->regions);
 	if (!l->next)
 		list_init(l);
 	list_append(l, &w->link);
@@ -101,8 +100,6 @@ struct mrt_win *win_make(struct mrt_comm *comm)
 
 void win_destroy(struct mrt_win *w)
 {
-	struct list *it;
-
 	for (struct fab *fab = proc.fab; fab; fab = fab->next) {
 		int k = win_fab_index(fab);
 
@@ -111,8 +108,7 @@ void win_destroy(struct mrt_win *w)
 	}
 	if (w->lock_mem)
 		w->lock_fab->ops->mem_deregister(w->lock_fab, w->lock_mem);
-	while ((it = list_pop(&w->regions)))
-		free(list_entry(it, struct win_region, link));
+	win_detach_all(w);
 	win_messages_free(w);
 	if (w->hooked)
 		progress_remove(&w->hook);

@@ -77,13 +77,6 @@ enum epoch {
 	EPOCH_LOCK_ALL /* ranks that are not locked yet are when needed */
 };
 
-/* Memory attached to a dynamic window. */
-struct win_region {
-	struct list link;
-	char *base;
-	size_t bytes;
-};
-
 struct mrt_win {
 	uint64_t magic;	       /* WIN_MAGIC while alive */
 	struct mrt_comm *comm; /* of this window alone; its id is on the wire */
@@ -107,7 +100,7 @@ struct mrt_win {
 	struct fab *lock_fab; /* has registered the own lock, or NULL */
 	struct fab_mem *lock_mem;
 	uint64_t ticket, seen;	   /* of a lock that is asked for; its turns */
-	struct list regions;	   /* of dynamic windows */
+	void *regions[2];	   /* of dynamic windows (region.c) */
 	struct accesses *accesses; /* under way; NULL: none is checked */
 
 	enum epoch epoch;
@@ -180,6 +173,8 @@ static inline int win_begin(int entered, struct mrt_win *handle,
 /* Returns 0 if these bytes at addr belong to this rank's part of the window,
  * else MRT_ERR_RANGE. */
 int win_check_range(const struct mrt_win *w, uint64_t addr, size_t bytes);
+/* Forgets all attached memory. */
+void win_detach_all(struct mrt_win *w);
 
 static inline struct fab_ep *win_ep(const struct mrt_win *w, int rank)
 {

@@ -365,6 +365,58 @@ static void detached(void)
 	OK(MPI_Win_free(&win));
 }
 
+/* Puts 1 to x[from] and those behind it at the right neighbour. */
+static int put(MPI_Win win, MPI_Aint his, int from, int n)
+{
+	static const int ones[6] = {1, 1, 1, 1, 1, 1};
+	int code;
+
+	OK(MPI_Barrier(W));
+	OK(MPI_Win_lock(MPI_LOCK_SHARED, right_of(me), 0, win));
+	OK(MPI_Put(ones, n, MPI_INT, right_of(me),
+		   MPI_Aint_add(his, from * (MPI_Aint)sizeof(int)), n, MPI_INT,
+		   win));
+	code = MPI_Win_flush(right_of(me), win);
+	OK(MPI_Win_unlock(right_of(me), win));
+	OK(MPI_Barrier(W));
+	return code;
+}
+
+/* Regions that adjoin are one range; one without bytes is a region. */
+static void attached_in_parts(void)
+{
+	int x[6] = {0};
+	MPI_Aint where, his;
+	MPI_Win win;
+
+	OK(MPI_Win_create_dynamic(MPI_INFO_NULL, W, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	OK(MPI_Get_address(x, &where));
+	OK(MPI_Sendrecv(&where, 1, MPI_AINT, left_of(me), 0, &his, 1, MPI_AINT,
+			right_of(me), 0, W, MPI_STATUS_IGNORE));
+	OK(MPI_Win_attach(win, x + 4, sizeof(int)));
+	OK(MPI_Win_attach(win, x, 2 * sizeof(int)));
+	OK(MPI_Win_attach(win, x + 2, 0));
+	CHECK_ERROR(MPI_ERR_RMA_RANGE, put(win, his, 1, 4));
+	OK(MPI_Win_attach(win, x + 2, 2 * sizeof(int)));
+	CHECK_ERROR(MPI_ERR_RMA_ATTACH,
+		    MPI_Win_attach(win, x + 1, 2 * sizeof(int)));
+	CHECK_ERROR(MPI_ERR_RMA_RANGE, put(win, his, 1, 5));
+	OK(put(win, his, 1, 4));
+	CHECK(!x[0] && x[1] && x[2] && x[3] && x[4] && !x[5]);
+	OK(MPI_Win_detach(win, x + 2));
+	CHECK_ERROR(MPI_ERR_RMA_RANGE, put(win, his, 0, 3));
+	OK(put(win, his, 0, 2));
+	OK(MPI_Win_detach(win, x + 2));
+	CHECK_ERROR(MPI_ERR_RMA_ATTACH, MPI_Win_detach(win, x + 2));
+	OK(MPI_Win_attach(win, x + 1, 0));
+	OK(MPI_Win_attach(win, x + 1, 0));
+	OK(MPI_Win_detach(win, x + 1));
+	OK(MPI_Win_detach(win, x));
+	OK(MPI_Win_detach(win, x + 4));
+	OK(MPI_Win_free(&win));
+}
+
 static const struct mpi_case cases[] = {
     {"predefined attributes", predefined},
     {"attributes", attributes},
@@ -376,6 +428,7 @@ static const struct mpi_case cases[] = {
     {"wrong epochs", wrong_epochs},
     {"wrong arguments", wrong_arguments},
     {"memory that is not attached", detached},
+    {"memory attached in parts", attached_in_parts},
     {NULL, NULL}};
 
 int main(int argc, char **argv)
