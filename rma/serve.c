@@ -77,8 +77,7 @@ static size_t bytes_sent(const struct head *h, const struct win_update *u,
 static bool serve(struct mrt_win *w, int rank, const struct head *h,
 		  const char *rest, size_t len)
 {
-	const struct win_place place = {w->lock, NULL,
-					w->cards[w->comm->rank].locked};
+	const struct win_place place = {w->lock, NULL, w->locked};
 	struct iovec runs[MESSAGE_RUNS];
 	char out[MESSAGE_MOST];
 	struct win_update u;

@@ -90,7 +90,8 @@ struct mrt_win {
 	struct win_peer **peers; /* [peers_mask + 1] by rank, some NULL */
 	struct win_peer *no_peer;
 	uint32_t peers_mask, npeers;
-	bool one; /* the first rank has allocated the memory of all */
+	bool one;    /* the first rank has allocated the memory of all */
+	bool locked; /* of its card: a peer may ask before this rank has all */
 	struct shared_lock *lock; /* of this rank's memory, for all */
 	void *heap;   /* memory that this rank has allocated, or NULL */
 	void *shared; /* likewise, for the cards */

@@ -89,7 +89,7 @@ static int prepare(struct mrt_win *w, struct win_card *own)
 	if (!rc)
 		rc = win_device_open(w, &own->lock_key);
 	own->device = w->loop != NULL;
-	own->locked = is_copied(w);
+	own->locked = w->locked = is_copied(w);
 	return rc ? rc : allocate_cards(w, own);
 }
 
