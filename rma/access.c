@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "runtime/base/copy.h"
+
 #include "p2p/args.h"
 #include "runtime/base/error.h"
 
@@ -32,6 +34,8 @@ static int place(const struct mrt_win *w, struct target *t, ptrdiff_t disp)
 	if (t->count > t->type->count_max ||
 	    !bounds(t->type, t->count, &low, &high))
 		return proc_fail(MRT_ERR_COUNT, "%zu elements", t->count);
+	t->low = low;
+	t->span = (size_t)(high - low);
 	if (w->flavor == MRT_WIN_DYNAMIC) {
 		t->at = (uint64_t)disp;
 		return 0;
@@ -144,6 +148,28 @@ int win_pack_origin(struct win_op *op, const struct origin *o, size_t bytes,
 	op->into = (struct typed_buffer){o->buf, o->count, o->type};
 	type_hold(o->type);
 	return 0;
+}
+
+bool win_move(char *to, const struct mrt_type *to_type, const char *from,
+	      const struct mrt_type *from_type, size_t bytes)
+{
+	char *packed = NULL;
+
+	if (to_type->dense && from_type->dense) {
+		copy_bytes(to, from, bytes);
+	} else if (to_type->dense) {
+		type_pack(from_type, from, 0, bytes, to);
+	} else if (from_type->dense) {
+		type_unpack(to_type, to, 0, bytes, from);
+	} else {
+		packed = malloc(bytes);
+		if (!packed)
+			return false;
+		type_pack(from_type, from, 0, bytes, packed);
+		type_unpack(to_type, to, 0, bytes, packed);
+		free(packed);
+	}
+	return true;
 }
 
 /* ---- Requests ------------------------------------------------------------ */

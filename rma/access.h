@@ -13,6 +13,8 @@ struct target {
 	char *here;  /* the same, mapped here; NULL: it is not */
 	const struct mrt_type *type;
 	size_t count, bytes;
+	ptrdiff_t low; /* where their first byte lies, from `at` on */
+	size_t span;   /* from it to the last one */
 };
 
 /* The origin's elements, or those of the result. */
@@ -43,6 +45,9 @@ int win_check_origin(const void *buf, size_t count, struct mrt_type *type,
  * type without holes it cannot fail. win_drop_runs frees the list. */
 int win_list_runs(const struct target *t, const void *base, struct runs *r);
 void win_drop_runs(struct runs *r);
+/* Copies from elements to other elements of as many bytes. False: no memory. */
+bool win_move(char *to, const struct mrt_type *to_type, const char *from,
+	      const struct mrt_type *from_type, size_t bytes);
 /* Makes op->packed the origin's data (fill), or the place for the result. */
 int win_pack_origin(struct win_op *op, const struct origin *o, size_t bytes,
 		    bool fill);

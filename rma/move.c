@@ -6,30 +6,21 @@
 #include "rma/conflict.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/error.h"
+#include "runtime/base/pieces.h"
 #include "runtime/engine/wait.h"
 
-/* Copies from elements to other elements of as many bytes. False: no memory. */
-static bool move(char *to, const struct mrt_type *to_type, const char *from,
-		 const struct mrt_type *from_type, size_t bytes)
-{
-	char *packed = NULL;
-
-	if (to_type->dense && from_type->dense) {
-		copy_bytes(to, from, bytes);
-	} else if (to_type->dense) {
-		type_pack(from_type, from, 0, bytes, to);
-	} else if (from_type->dense) {
-		type_unpack(to_type, to, 0, bytes, from);
-	} else {
-		packed = malloc(bytes);
-		if (!packed)
-			return false;
-		type_pack(from_type, from, 0, bytes, packed);
-		type_unpack(to_type, to, 0, bytes, packed);
-		free(packed);
-	}
-	return true;
-}
+enum {
+	/* bytes that are read in less time than a piece more: that takes a
+	 * search for its page by the kernel, or a work request */
+	HOLE = 2048,
+	SPAN_MOST = 1 << 26, /* bytes that are read for few of them */
+	/* pieces and their bytes from which on and up to which messages take
+	 * less time than as many copies or work requests */
+	MANY = 16,
+	SHORT = 512,
+	/* longer pieces are copies of their own, with the target's help */
+	COPIED = 8192
+};
 
 static void part_done(struct fab_op *fop, int status)
 {
@@ -78,6 +69,64 @@ static int by_fabric(struct win_op *op, bool get, const struct runs *r)
 	return rc;
 }
 
+/* Moves the runs. A target that takes part in the epoch is asked to move many
+ * short ones, which needs no call of the kernel and no work request for each.
+ * Another target need not call anything, if the fabric can do without. */
+static int move_runs(struct win_op *op, bool get, const struct runs *r,
+		     size_t bytes)
+{
+	enum message_kind kind = get ? MESSAGE_GET : MESSAGE_PUT;
+	struct pieces there = {r->list, 0};
+	struct fab_ep *ep = win_ep(op->win, op->rank);
+	bool many = r->n >= MANY && bytes / r->n <= SHORT;
+	int rc = MRT_ERR_NO_FABRIC;
+
+	if (op->win->flavor == MRT_WIN_DYNAMIC ||
+	    (many && !win_is_passive(op->win)))
+		return win_request(op, kind, NULL, r->list, r->n, op->packed);
+	if (!ep->ops->copy_pieces || r->n == 1)
+		return by_fabric(op, get, r);
+	if (bytes / r->n <= COPIED)
+		rc = ep->ops->copy_pieces(ep, !get, op->packed, &there, bytes);
+	if (rc != MRT_ERR_NO_FABRIC)
+		return rc;
+	return many ? win_request(op, kind, NULL, r->list, r->n, op->packed)
+		    : by_fabric(op, get, r);
+}
+
+/* Whether a get reads the target's holes, too, as they are short. */
+static bool is_dense_enough(const struct mrt_win *w, const struct target *t)
+{
+	size_t n;
+
+	if (t->type->dense || w->flavor == MRT_WIN_DYNAMIC)
+		return false;
+	n = type_iov_len(t->type, t->count);
+	return t->span / n <= HOLE &&
+	       (t->span <= SPAN_MOST || t->span / 8 <= t->bytes);
+}
+
+/* Gets all memory from the first of the target's elements to the last, from
+ * which the end of the operation takes the elements. */
+static int get_span(struct win_op *op, const struct target *t,
+		    const struct origin *o)
+{
+	struct runs r = {.list = &r.one, .n = 1};
+
+	r.one = (struct iovec){(char *)(uintptr_t)t->at + t->low, t->span};
+	op->packed = malloc(t->span);
+	if (!op->packed)
+		return proc_fail(MRT_ERR_NO_MEM, "%zu bytes of a window",
+				 t->span);
+	op->owns_packed = true;
+	op->into = (struct typed_buffer){o->buf, o->count, o->type};
+	op->from =
+	    (struct typed_buffer){op->packed - t->low, t->count, t->type};
+	type_hold(o->type);
+	type_hold(t->type);
+	return by_fabric(op, true, &r);
+}
+
 static int move_far(struct mrt_win *w, const struct target *t,
 		    const struct origin *o, bool get,
 		    struct mrt_request *request)
@@ -89,16 +138,14 @@ static int move_far(struct mrt_win *w, const struct target *t,
 	if (!op)
 		return MRT_ERR_NO_MEM;
 	op->request = request;
+	if (get && is_dense_enough(w, t))
+		return win_started(op, get_span(op, t, o));
 	rc = win_pack_origin(op, o, t->bytes, !get);
 	if (!rc)
 		rc = win_list_runs(t, (void *)(uintptr_t)t->at, &r);
 	if (rc)
 		return win_started(op, rc);
-	if (w->flavor == MRT_WIN_DYNAMIC)
-		rc = win_request(op, get ? MESSAGE_GET : MESSAGE_PUT, NULL,
-				 r.list, r.n, op->packed);
-	else
-		rc = by_fabric(op, get, &r);
+	rc = move_runs(op, get, &r, t->bytes);
 	win_drop_runs(&r);
 	return win_started(op, rc);
 }
@@ -121,8 +168,8 @@ static int put_or_get(const void *buf, size_t count, struct mrt_type *type,
 		return rc ? rc : NOTHING;
 	if (!t.here)
 		return move_far(w, &t, &o, get, request);
-	good = get ? move(o.buf, o.type, t.here, t.type, t.bytes)
-		   : move(t.here, t.type, o.buf, o.type, t.bytes);
+	good = get ? win_move(o.buf, o.type, t.here, t.type, t.bytes)
+		   : win_move(t.here, t.type, o.buf, o.type, t.bytes);
 	return good ? NOTHING
 		    : proc_fail(MRT_ERR_NO_MEM, "%zu bytes to pack", t.bytes);
 }

@@ -53,20 +53,33 @@ struct win_op *win_op_find(struct mrt_win *w, int rank, uint32_t id)
 	return NULL;
 }
 
+/* Moves the result to where it belongs. */
+static void unpack(struct win_op *op)
+{
+	const struct typed_buffer *into = &op->into, *from = &op->from;
+	size_t bytes = into->count * into->type->size;
+
+	if (!op->error && !from->type)
+		type_unpack(into->type, into->buf, 0, bytes, op->packed);
+	else if (!op->error &&
+		 !win_move(into->buf, into->type, from->buf, from->type, bytes))
+		op->error =
+		    proc_fail(MRT_ERR_NO_MEM, "%zu bytes to pack", bytes);
+	type_release(into->type);
+	if (from->type)
+		type_release(from->type);
+}
+
 void win_op_end(struct win_op *op, int error)
 {
 	struct mrt_win *w = op->win;
-	const struct typed_buffer *into = &op->into;
 
 	if (error && !op->error)
 		op->error = error;
 	if (--op->left)
 		return;
-	if (into->type && !op->error)
-		type_unpack(into->type, into->buf, 0,
-			    into->count * into->type->size, op->packed);
-	if (into->type)
-		type_release(into->type);
+	if (op->into.type)
+		unpack(op);
 	list_remove(&op->link);
 	w->pending--;
 	op->peer->pending--;

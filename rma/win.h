@@ -251,6 +251,7 @@ struct win_op {
 	size_t room;		     /* bytes of it that replies fill */
 	bool owns_packed;
 	struct typed_buffer into; /* unpacked at the end; type NULL: no */
+	struct typed_buffer from; /* as it lies in packed; NULL: packed */
 	void *parts;		  /* for the fabric, or NULL */
 	_Alignas(16) char store[WIN_OP_STORE]; /* parts that fit */
 };

@@ -26,6 +26,12 @@ for min in 0 1K 1G; do
 			--rounds 4 --seed $((n * 1000)) --seeds $((seeds / 10))
 	done
 done
+# windows of memory that the kernel copies, and with the calls of a NIC alone
+for plain in '' 1; do
+	cases "windows${plain:+, by messages alone}:" env \
+		${plain:+FAKE_PLAIN=1} "$MRUN" -n 3 \
+		"$top_builddir/tests/fake/win_fake" denied
+done
 # every algorithm of every collective, while messages of different ranks
 # overtake each other
 collectives=$("$top_builddir/tests/system/coll_all" --list)
