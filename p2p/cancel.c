@@ -39,9 +39,10 @@ static void note_sent(struct mrt_request *note)
 	pool_put(&request_pool, note);
 }
 
-/* Sends a struct wire_end that names the peer's or this rank's request `id`.
- * Returns 0 or MRT_ERR_NO_MEM. */
-static int send_note(enum stage stage, int peer, uint32_t context, uint32_t id)
+/* Sends a struct wire_end that names the peer's or this rank's request `id`, of
+ * a message with a tag. Returns 0 or MRT_ERR_NO_MEM. */
+static int send_note(enum stage stage, int peer, uint32_t context, int tag,
+		     uint32_t id)
 {
 	struct mrt_request *note = pool_get(&request_pool);
 
@@ -53,6 +54,7 @@ static int send_note(enum stage stage, int peer, uint32_t context, uint32_t id)
 	note->stage = (uint8_t)stage;
 	note->peer = peer;
 	note->context = context;
+	note->tag = tag;
 	note->remote_id = id;
 	p2p_transmit(note);
 	return 0;
@@ -89,7 +91,8 @@ static int cancel_send(struct mrt_request *req)
 	}
 	if (req->withdrawn)
 		return 0;
-	rc = send_note(STAGE_WITHDRAW, req->peer, req->context, req->id);
+	rc = send_note(STAGE_WITHDRAW, req->peer, req->context, req->tag,
+		       req->id);
 	if (rc)
 		return proc_fail(rc, "no memory to cancel a send");
 	req->withdrawn = true;
@@ -116,17 +119,17 @@ static bool read_end(const void *data, size_t len, struct wire_end *end)
 	return end->id != 0;
 }
 
-bool p2p_withdraw(int peer, const void *data, size_t len)
+bool p2p_withdraw(int peer, uint64_t hdr, const void *data, size_t len)
 {
 	struct unexpected *u;
 	struct wire_end end;
 
 	if (!read_end(data, len, &end))
 		return false;
-	u = match_find_id(peer, end.id);
+	u = match_find_id(peer, wire_tag(hdr), wire_context(hdr), end.id);
 	if (!u)
 		return true;
-	if (send_note(STAGE_GONE, peer, u->context, end.id)) {
+	if (send_note(STAGE_GONE, peer, u->context, u->tag, end.id)) {
 		fault_raise_text(MRT_ERR_NO_MEM,
 				 "no memory to answer rank %d, which cancels a "
 				 "send",

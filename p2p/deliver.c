@@ -122,13 +122,15 @@ static void bad_message(int peer, uint64_t hdr, size_t len)
 static __attribute__((noinline)) void
 keep(int peer, uint64_t hdr, const void *data, size_t len, size_t bytes)
 {
-	struct unexpected head = {.context = wire_context(hdr),
-				  .source = peer,
-				  .tag = wire_tag(hdr),
-				  .kind = wire_kind(hdr),
-				  .len = len,
-				  .bytes = bytes};
+	struct unexpected head; /* its links stay as they are */
 
+	head.context = wire_context(hdr);
+	head.source = peer;
+	head.tag = wire_tag(hdr);
+	head.kind = (uint16_t)wire_kind(hdr);
+	head.indexed = false;
+	head.len = len;
+	head.bytes = bytes;
 	/* A rank that enters mrt_finalize before this one has reported its
 	 * counters must not be counted. */
 	if (head.context == CONTEXT_END)
@@ -194,8 +196,9 @@ static __attribute__((noinline)) void deliver_slow(int peer, uint64_t hdr,
 		return;
 	}
 	if (wire_kind(hdr) == WIRE_WITHDRAW || wire_kind(hdr) == WIRE_GONE) {
-		if (!(wire_kind(hdr) == WIRE_GONE ? p2p_gone : p2p_withdraw)(
-			peer, data, len))
+		if (!(wire_kind(hdr) == WIRE_GONE
+			  ? p2p_gone(peer, data, len)
+			  : p2p_withdraw(peer, hdr, data, len)))
 			bad_message(peer, hdr, len);
 		return;
 	}

@@ -11,145 +11,276 @@
 
 enum {
 	BUCKETS = 256,
-	SMALL = 128, /* payload bytes of the pools' blocks */
+	BUCKETS_MOST = 65536,
+	STRANGERS = 8, /* that a search may pass before its table grows */
+	FRESH = 8,     /* messages that a search with a wildcard walks */
+	SMALL = 128,   /* payload bytes of the pools' blocks */
 	MEDIUM = 2304
 };
 
-static struct list posted[BUCKETS], wild = LIST_INIT(wild);
-static struct list arrived[BUCKETS], arrival = LIST_INIT(arrival);
+/* The wildcards of a receive, or of the keys of a table. */
+enum { ANY_SOURCE = 1, ANY_TAG = 2, FRESH_LINK = 3, KINDS = 4 };
+
+/* A hash table, whose lists keep the order of what has the same key. */
+struct table {
+	char *lists;
+	uint32_t mask; /* of their offsets */
+};
+_Static_assert(sizeof(struct list) == 16, "table_list() shifts by 4");
+
+static struct list first_lists[1 + KINDS][BUCKETS];
+static struct table posted;
+/* The unexpected messages by all keys that a receive may have. All are in
+ * arrived[0]. Those that have come since a receive with a wildcard looked for
+ * one in vain are not in the other tables but in `fresh`. */
+static struct table arrived[KINDS];
+static struct list fresh = LIST_INIT(fresh);
+static uint32_t indexed; /* messages in all tables */
+static size_t forgotten;
 static struct pool small, medium;
 static uint64_t posts;
+static uint32_t wild[KINDS]; /* posted receives; [0]: with any wildcard */
 struct match_load match_load;
+
+static void table_init(struct table *t, struct list *lists, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		list_init(&lists[i]);
+	t->lists = (char *)lists;
+	t->mask = (n - 1) * (uint32_t)sizeof(*lists);
+}
+
+static void table_free(struct table *t, int k)
+{
+	if (t->lists != (char *)first_lists[k])
+		free(t->lists);
+}
 
 void match_init(void)
 {
-	for (int i = 0; i < BUCKETS; i++) {
-		list_init(&posted[i]);
-		list_init(&arrived[i]);
-	}
-	list_init(&wild);
-	list_init(&arrival);
+	for (int k = 0; k < KINDS; k++)
+		table_init(&arrived[k], first_lists[k], BUCKETS);
+	table_init(&posted, first_lists[KINDS], BUCKETS);
+	list_init(&fresh);
+	indexed = 0;
+	forgotten = 0;
+	memset(wild, 0, sizeof(wild));
 	pool_init(&small, sizeof(struct unexpected) + SMALL, 32);
 	pool_init(&medium, sizeof(struct unexpected) + MEDIUM, 8);
 }
 
+static struct unexpected *message_of(struct list *link, int kind)
+{
+	return list_entry(link - kind, struct unexpected, links[0]);
+}
+
+/* Calls visit for all unexpected messages. */
+static void each_message(void (*visit)(struct unexpected *u, size_t *n),
+			 size_t *n)
+{
+	uint32_t step = sizeof(struct list);
+
+	for (uint32_t at = 0; at <= arrived[0].mask; at += step) {
+		struct list *l = (struct list *)(void *)(arrived[0].lists + at);
+
+		list_for_each_safe (it, l)
+			visit(message_of(it, 0), n);
+	}
+}
+
+static void drop_message(struct unexpected *u, size_t *n)
+{
+	(void)n;
+	match_take(u);
+	match_discard(u);
+}
+
 void match_fini(void)
 {
-	struct list *it;
-
-	while ((it = list_pop(&arrival)))
-		match_discard(list_entry(it, struct unexpected, order_link));
+	each_message(drop_message, NULL);
+	for (int k = 0; k < KINDS; k++)
+		table_free(&arrived[k], k);
+	table_free(&posted, KINDS);
 	pool_fini(&small);
 	pool_fini(&medium);
 }
 
-static inline unsigned bucket(uint32_t context, int source, int tag)
+/* Returns the list of a key. The top byte of the hash depends on all of it, so
+ * that it counts first. */
+static inline struct list *table_list(const struct table *t, uint32_t context,
+				      int source, int tag)
 {
 	uint32_t h = context * 0x9e3779b1u ^ (uint32_t)source * 0x85ebca6bu ^
 		     (uint32_t)tag * 0xc2b2ae35u;
 
-	return h >> 24;
-}
-_Static_assert(BUCKETS == 256, "bucket() takes the top 8 bits");
-
-static inline bool is_wild(const struct mrt_request *req)
-{
-	return req->peer == MRT_ANY_SOURCE || req->tag == MRT_ANY_TAG;
+	return (struct list *)(void *)(t->lists +
+				       (__builtin_bswap32(h) << 4 & t->mask));
 }
 
-static inline struct list *bucket_of(const struct mrt_request *req)
+/* Returns the list where a node of a table belongs: kind is that of a table in
+ * arrived, or KINDS for posted. */
+static struct list *list_of_node(const struct table *t, struct list *node,
+				 int kind)
 {
-	return &posted[bucket(req->context, req->peer, req->tag)];
+	const struct mrt_request *req;
+	const struct unexpected *u;
+
+	if (kind == KINDS) {
+		req = list_entry(node, struct mrt_request, link);
+		return table_list(t, req->context, req->peer, req->tag);
+	}
+	u = message_of(node, kind);
+	return table_list(t, u->context,
+			  kind & ANY_SOURCE ? MRT_ANY_SOURCE : u->source,
+			  kind & ANY_TAG ? MRT_ANY_TAG : u->tag);
 }
 
-static inline bool fits(uint32_t context, int source, int tag,
-			uint32_t has_context, int has_source, int has_tag)
+/* Makes room for n keys, if the table has less: then a search passes one
+ * stranger in the mean. A list of the old table is divided among some of the
+ * new one that no other belongs to, so the order stays. Without memory the
+ * table stays as it is. */
+static void table_grow(struct table *t, int kind, uint32_t n)
 {
-	return context == has_context &&
-	       (source == MRT_ANY_SOURCE || source == has_source) &&
-	       (tag == MRT_ANY_TAG || tag == has_tag);
+	uint32_t size = t->mask / (uint32_t)sizeof(struct list) + 1;
+	struct table old = *t;
+	struct list *lists, *node;
+
+	if (n <= size || size >= BUCKETS_MOST)
+		return;
+	while (size < n && size < BUCKETS_MOST)
+		size *= 2;
+	lists = malloc(size * sizeof(*lists));
+	if (!lists)
+		return;
+	table_init(t, lists, size);
+	for (uint32_t at = 0; at <= old.mask; at += sizeof(*lists))
+		while (
+		    (node = list_pop((struct list *)(void *)(old.lists + at))))
+			list_append(list_of_node(t, node, kind), node);
+	table_free(&old, kind);
 }
 
-static inline void post(struct mrt_request *req, struct list *queue)
-{
-	req->order = ++posts;
-	req->posted = true;
-	match_load.posted++;
-	list_append(queue, &req->link);
-}
+/* ---- Posted receives ----------------------------------------------------- */
 
-void match_post(struct mrt_request *req)
+static inline int wildcards(int source, int tag)
 {
-	post(req, is_wild(req) ? &wild : bucket_of(req));
+	return (source == MRT_ANY_SOURCE ? ANY_SOURCE : 0) |
+	       (tag == MRT_ANY_TAG ? ANY_TAG : 0);
 }
 
 void match_post_exact(struct mrt_request *req)
 {
-	post(req, bucket_of(req));
+	req->order = ++posts;
+	req->posted = true;
+	match_load.posted++;
+	list_append(table_list(&posted, req->context, req->peer, req->tag),
+		    &req->link);
 }
 
-void match_withdraw(struct mrt_request *req)
+void match_post(struct mrt_request *req)
+{
+	int kind = wildcards(req->peer, req->tag);
+
+	if (kind) {
+		wild[kind]++;
+		wild[0]++;
+	}
+	match_post_exact(req);
+}
+
+static inline void withdraw_exact(struct mrt_request *req)
 {
 	req->posted = false;
 	match_load.posted--;
 	list_remove(&req->link);
 }
 
-static inline struct mrt_request *first_exact(uint32_t context, int source,
-					      int tag)
+void match_withdraw(struct mrt_request *req)
 {
-	list_for_each (it, &posted[bucket(context, source, tag)]) {
-		struct mrt_request *req =
-		    list_entry(it, struct mrt_request, link);
+	int kind = wildcards(req->peer, req->tag);
 
-		if (req->context == context && req->peer == source &&
-		    req->tag == tag)
-			return req;
+	if (kind) {
+		wild[kind]--;
+		wild[0]--;
 	}
-	return NULL;
+	withdraw_exact(req);
 }
 
-/* Returns the older one of exact, which may be NULL, and the first matching
- * receive with a wildcard. */
-static __attribute__((noinline)) struct mrt_request *
-first_of_all(struct mrt_request *exact, uint32_t context, int source, int tag)
+static inline bool is_for(const struct mrt_request *req, uint32_t context,
+			  int source, int tag)
 {
-	list_for_each (it, &wild) {
-		struct mrt_request *req =
-		    list_entry(it, struct mrt_request, link);
+	return req->context == context && req->peer == source &&
+	       req->tag == tag;
+}
 
-		if (fits(req->context, req->peer, req->tag, context, source,
-			 tag))
-			return exact && exact->order < req->order ? exact : req;
+/* Returns the oldest receive with these very arguments, or NULL. */
+static struct mrt_request *first_posted(uint32_t context, int source, int tag)
+{
+	struct mrt_request *found = NULL;
+	int strangers = 0;
+
+	list_for_each (it, table_list(&posted, context, source, tag)) {
+		found = list_entry(it, struct mrt_request, link);
+		if (is_for(found, context, source, tag))
+			break;
+		found = NULL;
+		strangers++;
 	}
-	return exact;
+	if (strangers > STRANGERS)
+		table_grow(&posted, KINDS, match_load.posted);
+	return found;
+}
+
+/* Like match_arrived, of receives of all kinds. */
+static __attribute__((noinline)) struct mrt_request *
+oldest_of_all(uint32_t context, int source, int tag)
+{
+	struct mrt_request *oldest = first_posted(context, source, tag), *req;
+
+	for (int kind = 1; kind < KINDS; kind++) {
+		if (!wild[kind])
+			continue;
+		req = first_posted(context,
+				   kind & ANY_SOURCE ? MRT_ANY_SOURCE : source,
+				   kind & ANY_TAG ? MRT_ANY_TAG : tag);
+		if (req && (!oldest || req->order < oldest->order))
+			oldest = req;
+	}
+	if (oldest)
+		match_withdraw(oldest);
+	return oldest;
 }
 
 struct mrt_request *match_arrived(uint32_t context, int source, int tag)
 {
 	struct mrt_request *req;
+	struct list *l;
 
 	if (!match_load.posted)
 		return NULL;
-	req = first_exact(context, source, tag);
-	if (__builtin_expect(!list_empty(&wild), 0))
-		req = first_of_all(req, context, source, tag);
-	if (req)
-		match_withdraw(req);
+	l = table_list(&posted, context, source, tag);
+	req = list_entry(l->next, struct mrt_request, link);
+	if (__builtin_expect(wild[0] || l->next == l ||
+				 !is_for(req, context, source, tag),
+			     0))
+		return oldest_of_all(context, source, tag);
+	withdraw_exact(req);
 	return req;
+}
+
+/* ---- Unexpected messages ------------------------------------------------- */
+
+static void count_message(struct unexpected *u, size_t *n)
+{
+	/* the others are of collectives and of MRT_CHECK */
+	*n += !context_is_internal(u->context);
 }
 
 size_t match_kept(void)
 {
-	size_t n = 0;
+	size_t n = forgotten;
 
-	list_for_each (it, &arrival) {
-		uint32_t context =
-		    list_entry(it, struct unexpected, order_link)->context;
-
-		/* the others are of collectives and of MRT_CHECK */
-		n += !context_is_internal(context);
-	}
+	each_message(count_message, &n);
 	return n;
 }
 
@@ -165,45 +296,96 @@ struct unexpected *match_keep(const struct unexpected *head, const void *data)
 		u = malloc(sizeof(*u) + head->len);
 	if (!u)
 		return NULL;
-	*u = *head;
+	memcpy(&u->context, &head->context,
+	       sizeof(*u) - offsetof(struct unexpected, context));
 	copy_bytes(u->data, data, head->len);
-	list_append(&arrived[bucket(u->context, u->source, u->tag)],
-		    &u->hash_link);
-	list_append(&arrival, &u->order_link);
+	list_append(table_list(&arrived[0], u->context, u->source, u->tag),
+		    &u->links[0]);
+	list_append(&fresh, &u->links[FRESH_LINK]);
 	match_load.kept++;
 	return u;
+}
+
+/* Puts all messages into all tables: each once in its life. */
+static void index_fresh(void)
+{
+	struct list *it;
+
+	while ((it = list_pop(&fresh))) {
+		struct unexpected *u = message_of(it, FRESH_LINK);
+
+		for (int kind = 1; kind < KINDS; kind++)
+			list_append(
+			    list_of_node(&arrived[kind], &u->links[kind], kind),
+			    &u->links[kind]);
+		u->indexed = true;
+		indexed++;
+	}
+}
+
+static inline bool fits(const struct unexpected *u, uint32_t context,
+			int source, int tag)
+{
+	return context == u->context &&
+	       (source == MRT_ANY_SOURCE || source == u->source) &&
+	       (tag == MRT_ANY_TAG || tag == u->tag);
+}
+
+/* Returns the oldest message in the table of such receives, or NULL. */
+static inline struct unexpected *first_arrived(int kind, uint32_t context,
+					       int source, int tag)
+{
+	struct table *t = &arrived[kind];
+	int strangers = 0;
+	struct unexpected *found = NULL;
+
+	list_for_each (it, table_list(t, context, source, tag)) {
+		found = message_of(it, kind);
+		if (fits(found, context, source, tag))
+			break;
+		found = NULL;
+		strangers++;
+	}
+	if (__builtin_expect(strangers > STRANGERS, 0))
+		table_grow(t, kind, kind ? indexed : match_load.kept);
+	return found;
+}
+
+/* All fresh messages are younger than the others. */
+static __attribute__((noinline)) struct unexpected *
+first_wild(int kind, uint32_t context, int source, int tag)
+{
+	struct unexpected *found =
+	    indexed ? first_arrived(kind, context, source, tag) : NULL;
+	int n = 0;
+
+	if (found)
+		return found;
+	list_for_each (it, &fresh) {
+		if (fits(message_of(it, FRESH_LINK), context, source, tag))
+			return message_of(it, FRESH_LINK);
+		if (++n < FRESH)
+			continue;
+		index_fresh();
+		return first_arrived(kind, context, source, tag);
+	}
+	return NULL;
 }
 
 struct unexpected *match_find(uint32_t context, int source, int tag)
 {
 	if (!match_load.kept)
 		return NULL;
-	if (source == MRT_ANY_SOURCE || tag == MRT_ANY_TAG) {
-		list_for_each (it, &arrival) {
-			struct unexpected *u =
-			    list_entry(it, struct unexpected, order_link);
-
-			if (fits(context, source, tag, u->context, u->source,
-				 u->tag))
-				return u;
-		}
-		return NULL;
-	}
-	list_for_each (it, &arrived[bucket(context, source, tag)]) {
-		struct unexpected *u =
-		    list_entry(it, struct unexpected, hash_link);
-
-		if (fits(context, source, tag, u->context, u->source, u->tag))
-			return u;
-	}
-	return NULL;
+	if (source == MRT_ANY_SOURCE || tag == MRT_ANY_TAG)
+		return first_wild(wildcards(source, tag), context, source, tag);
+	return first_arrived(0, context, source, tag);
 }
 
-struct unexpected *match_find_id(int source, uint32_t id)
+struct unexpected *match_find_id(int source, int tag, uint32_t context,
+				 uint32_t id)
 {
-	list_for_each (it, &arrival) {
-		struct unexpected *u =
-		    list_entry(it, struct unexpected, order_link);
+	list_for_each (it, table_list(&arrived[0], context, source, tag)) {
+		struct unexpected *u = message_of(it, 0);
 
 		if (u->source == source && wire_id(u->kind, u->data) == id)
 			return u;
@@ -211,11 +393,35 @@ struct unexpected *match_find_id(int source, uint32_t id)
 	return NULL;
 }
 
+void match_forget(uint32_t context)
+{
+	const int kind = ANY_SOURCE | ANY_TAG;
+
+	if (!match_load.kept)
+		return;
+	index_fresh();
+	list_for_each_safe (it, table_list(&arrived[kind], context,
+					   MRT_ANY_SOURCE, MRT_ANY_TAG)) {
+		struct unexpected *u = message_of(it, kind);
+
+		if (u->context != context || wire_id(u->kind, u->data))
+			continue;
+		forgotten++;
+		match_take(u);
+		match_discard(u);
+	}
+}
+
 void match_take(struct unexpected *u)
 {
-	list_remove(&u->hash_link);
-	list_remove(&u->order_link);
+	list_remove(&u->links[0]);
+	list_remove(&u->links[FRESH_LINK]);
 	match_load.kept--;
+	if (!u->indexed)
+		return;
+	list_remove(&u->links[ANY_SOURCE]);
+	list_remove(&u->links[ANY_TAG]);
+	indexed--;
 }
 
 void match_discard(struct unexpected *u)

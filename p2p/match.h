@@ -3,9 +3,12 @@
  * match.h: message matching: posted receives and unexpected messages, matched
  * by (context, source, tag) in MPI order. Independent of any fabric.
  *
- * Both queues are hashed by the triple. Receives with a wildcard are in a list
- * of their own and compete by posting order; a search with a wildcard walks the
- * unexpected messages in order of arrival.
+ * Both queues are hash tables. Posted receives are in one, with their wildcards
+ * as parts of the key: a message looks for the four keys that it fits and takes
+ * the receive that was posted first. Unexpected messages are in a table by all
+ * three, and move into those by two and by one of them when a search with a
+ * wildcard has passed a few in vain: what is received before that is never put
+ * there. Tables grow with what is in them, so no search depends on it.
  */
 #ifndef P2P_MATCH_H
 #define P2P_MATCH_H
@@ -17,10 +20,11 @@
 
 /* A message that arrived before its receive was posted. */
 struct unexpected {
-	struct list hash_link, order_link;
+	struct list links[4];
 	uint32_t context;
 	int source, tag;
-	uint32_t kind; /* enum wire_kind */
+	uint16_t kind; /* enum wire_kind */
+	bool indexed;  /* links[1] and [2] are used */
 	size_t len;    /* of data */
 	size_t bytes;  /* of the message, as a probe reports */
 	char data[];
@@ -54,8 +58,12 @@ struct unexpected *match_keep(const struct unexpected *head, const void *data);
  * stays in the queue. */
 struct unexpected *match_find(uint32_t context, int source, int tag);
 /* Returns the message of the sender's request `id` that waits for an answer, or
- * NULL. It stays in the queue. Walks all messages. */
-struct unexpected *match_find_id(int source, uint32_t id);
+ * NULL. It stays in the queue. Walks those with the same arguments. */
+struct unexpected *match_find_id(int source, int tag, uint32_t context,
+				 uint32_t id);
+/* Discards the messages of a context that nobody will receive, but for those
+ * that wait for an answer: their senders still use the context. */
+void match_forget(uint32_t context);
 /* Removes a message from the queue; match_discard frees it. */
 void match_take(struct unexpected *u);
 void match_discard(struct unexpected *u);

@@ -70,7 +70,10 @@ int p2p_send_end(struct mrt_request *req, enum wire_kind kind)
 	struct wire_end end = {req->remote_id, error};
 	struct iovec iov = {&end, sizeof(end)};
 
-	return ep->ops->send(ep, wire_pack(kind, req->context, 0), &iov, 1);
+	return ep->ops->send(
+	    ep,
+	    wire_pack(kind, req->context, kind == WIRE_WITHDRAW ? req->tag : 0),
+	    &iov, 1);
 }
 
 static const struct stage_row {

@@ -97,7 +97,7 @@ void rendezvous_end(struct mrt_request *req, int error);
 
 /* Handle a WITHDRAW and a GONE. Each returns false if it cannot be
  * (cancel.c). */
-bool p2p_withdraw(int peer, const void *data, size_t len);
+bool p2p_withdraw(int peer, uint64_t hdr, const void *data, size_t len);
 bool p2p_gone(int peer, const void *data, size_t len);
 
 /* Handles a CTS. Returns false if no request waits for it. */

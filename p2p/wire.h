@@ -9,7 +9,8 @@
  *               with push it answers with CTS, the sender writes, then FIN
  *   CTS         struct wire_cts
  *   ACK, FIN    struct wire_end
- *   WITHDRAW    struct wire_end: the sender cancels the message of its request;
+ *   WITHDRAW    struct wire_end: the sender cancels the message of its request,
+ *               with the same context and tag;
  *               answered by GONE if no receive has matched it, else not
  *   GONE        struct wire_end
  *   FAILED      struct wire_end, id 0: replaces an internal message
