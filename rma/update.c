@@ -34,6 +34,8 @@ static int check_update(struct mrt_op *op, const struct target *t,
 		return proc_fail(MRT_ERR_OP,
 				 u->op->fn ? "a user's operation"
 					   : "MRT_NO_OP without a result");
+	if (!t->bytes)
+		return 0; /* no elements, whatever their types */
 	type_each_basic(t->type, 1, find_basic, &u->type);
 	if (o)
 		type_each_basic(o->type, 1, find_basic, &other);

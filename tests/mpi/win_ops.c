@@ -321,9 +321,43 @@ static void created(void)
 	OK(MPI_Win_free(&win));
 }
 
+/* Nothing is updated by a type without elements, or by none of a type. */
+static void nothing(void)
+{
+	int mem = 17, one = 1, old = 18;
+	MPI_Datatype none, some[3];
+	MPI_Win win;
+
+	OK(MPI_Type_contiguous(0, MPI_INT, &none));
+	OK(MPI_Type_commit(&none));
+	some[0] = none;
+	some[1] = MPI_INT;
+	some[2] = MPI_CHAR;
+	OK(MPI_Win_create(&mem, sizeof(mem), 1, MPI_INFO_NULL, W, &win));
+	OK(MPI_Win_fence(0, win));
+	for (int k = 0; k < 9; k++) {
+		int n = k % 3 ? 0 : 5, m = k / 3 ? 0 : 5, r = right_of(me);
+		MPI_Datatype here = some[k % 3], there = some[k / 3];
+
+		OK(MPI_Accumulate(&one, n, here, r, 0, m, there, MPI_SUM, win));
+		OK(MPI_Accumulate(&one, n, here, r, 0, m, there, MPI_REPLACE,
+				  win));
+		OK(MPI_Get_accumulate(&one, n, here, &old, n, here, r, 0, m,
+				      there, MPI_SUM, win));
+		OK(MPI_Get_accumulate(NULL, 0, MPI_INT, &old, n, here, r, 0, m,
+				      there, MPI_NO_OP, win));
+	}
+	OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
+	CHECK_EQ(mem, 17);
+	CHECK_EQ(old, 18);
+	OK(MPI_Win_free(&win));
+	OK(MPI_Type_free(&none));
+}
+
 static const struct mpi_case cases[] = {
     {"all operations and types, allocated", allocated},
     {"all operations and types, created", created},
+    {"types without elements", nothing},
     {NULL, NULL}};
 
 int main(int argc, char **argv)
