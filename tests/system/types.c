@@ -179,7 +179,7 @@ static void as_bytes(struct data *d, size_t bytes, int rank, bool fill)
 	d->type = MRT_BYTE;
 	d->map = calloc(1, sizeof(*d->map));
 	d->map->n = 1;
-	d->map->align = 1;
+	d->map->align = d->map->high = 1;
 	d->map->entry[0].size = 1;
 	d->count = d->bytes = bytes;
 	d->low = 0;
