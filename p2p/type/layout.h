@@ -51,8 +51,8 @@ static inline size_t region_runs(const struct region *region)
 /*
  * These make a new region, to be ended by region_release. They return 0 or
  * MRT_ERR_NO_MEM. region_repeat repeats `each` count times, stride bytes apart.
- * region_join concatenates the items and takes over their references, even if
- * it fails.
+ * region_join concatenates the items, a block of malloc, and takes over it and
+ * their references, even if it fails.
  */
 int region_repeat(const struct region *each, size_t count, ptrdiff_t stride,
 		  struct region *region);

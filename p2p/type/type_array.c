@@ -74,7 +74,7 @@ static int end_array(struct array *a, struct type_contents *contents,
 {
 	struct type_block whole = {a->at, 1, &a->d.type};
 	struct type_builder d;
-	int rc = builder_struct(&d, 1, &whole);
+	int rc = builder_struct(&d, 1, block_of_array, &whole);
 
 	builder_discard(&a->d);
 	a->made = false;
@@ -303,7 +303,7 @@ static int add_cyclic(struct array *a, const struct mrt_type *old, size_t size,
 	parts[0] = (struct type_block){0, 1, &rows.type};
 	parts[1] = (struct type_block){(ptrdiff_t)(whole * stride) * a->step, 1,
 				       &last.type};
-	rc = builder_struct(&all, 2, parts);
+	rc = builder_struct(&all, 2, block_of_array, parts);
 	builder_discard(&rows);
 	builder_discard(&last);
 	if (rc)

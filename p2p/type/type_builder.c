@@ -63,7 +63,8 @@ static void add_elements(struct type_builder *d, const struct mrt_type *t,
 			 ptrdiff_t at, size_t n)
 {
 	add_bounds(d, t, at);
-	add_bounds(d, t, plus(d, at, times(d, n - 1, t->extent)));
+	if (n > 1)
+		add_bounds(d, t, plus(d, at, times(d, n - 1, t->extent)));
 }
 
 /* Adds what n elements contribute other than bounds. */
@@ -94,6 +95,11 @@ static ptrdiff_t rounded(struct type_builder *d, ptrdiff_t extent)
 	return over ? plus(d, extent, d->type.align - over) : extent;
 }
 
+static int too_large(void)
+{
+	return proc_fail(MRT_ERR_COUNT, "a type larger than the address space");
+}
+
 static int compute_bounds(struct type_builder *d)
 {
 	struct mrt_type *t = &d->type;
@@ -109,10 +115,7 @@ static int compute_bounds(struct type_builder *d)
 	if (d->marks.set)
 		builder_set_bounds(d, d->marks.low,
 				   minus(d, d->marks.high, d->marks.low));
-	if (d->overflow)
-		return proc_fail(MRT_ERR_COUNT,
-				 "a type larger than the address space");
-	return 0;
+	return d->overflow ? too_large() : 0;
 }
 
 /* ---- Builders ------------------------------------------------------------ */
@@ -153,44 +156,51 @@ int builder_vector(struct type_builder *d, size_t count, size_t blocklength,
 	return rc ? no_memory() : 0;
 }
 
-/* Joins the regions of the blocks. */
-static int join_blocks(size_t n, const struct type_block blocks[],
-		       struct region *region)
+/* Adds a block of at least one element, and sets *item to its region. */
+static int add_block(struct type_builder *d, const struct type_block *block,
+		     struct region *item)
 {
-	struct region *items = malloc((n ? n : 1) * sizeof(*items));
-	size_t k = 0;
-	int rc = items ? 0 : MRT_ERR_NO_MEM;
-
-	for (; k < n && !rc; k++) {
-		rc = region_repeat(&blocks[k].type->region, blocks[k].n,
-				   blocks[k].type->extent, &items[k]);
-		items[k].at += blocks[k].at;
-	}
-	if (!rc)
-		rc = region_join(items, n, region);
-	else
-		while (k-- > 1)
-			region_release(&items[k - 1]);
-	free(items);
-	return rc;
+	add_elements(d, block->type, block->at, block->n);
+	add_amount(d, block->type, block->n);
+	if (d->overflow)
+		return too_large();
+	if (region_repeat(&block->type->region, block->n, block->type->extent,
+			  item))
+		return no_memory();
+	item->at += block->at;
+	return 0;
 }
 
-int builder_struct(struct type_builder *d, size_t n,
-		   const struct type_block blocks[])
+int block_of_array(const void *blocks, size_t k, struct type_block *block)
 {
-	int rc;
+	*block = ((const struct type_block *)blocks)[k];
+	return 0;
+}
+
+int builder_struct(struct type_builder *d, size_t n, block_fn *get,
+		   const void *blocks)
+{
+	struct region *items = malloc((n ? n : 1) * sizeof(*items));
+	int rc = items ? 0 : no_memory();
+	struct type_block block;
+	size_t k = 0;
 
 	begin(d);
-	for (size_t i = 0; i < n; i++) {
-		if (!blocks[i].n)
+	for (size_t i = 0; i < n && !rc; i++) {
+		rc = get(blocks, i, &block);
+		if (rc || !block.n)
 			continue;
-		add_elements(d, blocks[i].type, blocks[i].at, blocks[i].n);
-		add_amount(d, blocks[i].type, blocks[i].n);
+		rc = add_block(d, &block, &items[k]);
+		k += !rc;
 	}
-	rc = compute_bounds(d);
-	if (rc)
-		return rc;
-	return join_blocks(n, blocks, &d->type.region) ? no_memory() : 0;
+	if (!rc)
+		rc = compute_bounds(d);
+	if (!rc)
+		return region_join(items, k, &d->type.region) ? no_memory() : 0;
+	while (k > 0)
+		region_release(&items[--k]);
+	free(items);
+	return rc;
 }
 
 void builder_copy(struct type_builder *d, const struct mrt_type *old)

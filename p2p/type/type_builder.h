@@ -31,12 +31,16 @@ struct type_block {
  * Each initialises a builder, which builder_finish or builder_discard ends.
  * Returns 0, MRT_ERR_NO_MEM, or MRT_ERR_COUNT if the type is larger than the
  * address space; after an error there is nothing to end. builder_vector: count
- * blocks of blocklength elements, stride bytes apart.
+ * blocks of blocklength elements, stride bytes apart. builder_struct: n blocks;
+ * `get` sets block k, or returns an error that ends the building.
  */
+typedef int block_fn(const void *blocks, size_t k, struct type_block *block);
 int builder_vector(struct type_builder *d, size_t count, size_t blocklength,
 		   ptrdiff_t stride, const struct mrt_type *old);
-int builder_struct(struct type_builder *d, size_t n,
-		   const struct type_block blocks[]);
+int builder_struct(struct type_builder *d, size_t n, block_fn *get,
+		   const void *blocks);
+/* Gets block k of an array of struct type_block. */
+block_fn block_of_array;
 /* Initialises a builder with the data and bounds of `old`. */
 void builder_copy(struct type_builder *d, const struct mrt_type *old);
 /* Sets explicit bounds. */

@@ -105,6 +105,7 @@ struct blocks {
 	size_t blocklength;
 	const ptrdiff_t *displs;
 	struct mrt_type *const *types; /* of a struct [count], else one */
+	const struct mrt_type *old;    /* the one, once it is checked */
 };
 
 /* Whether displs are in bytes, not elements. */
@@ -144,50 +145,43 @@ static struct type_contents *describe_blocks(const struct blocks *b)
 	return r;
 }
 
-/* Sets *block to the k-th block. */
-static int set_block(const struct blocks *b, size_t k, struct type_block *block,
-		     struct mrt_type **newtype)
+/* A block_fn for struct blocks. */
+static int block_of_blocks(const void *blocks, size_t k,
+			   struct type_block *block)
 {
-	size_t which = b->combiner == MRT_COMBINER_STRUCT ? k : 0;
-	size_t n = b->blocklengths ? b->blocklengths[k] : b->blocklength;
+	const struct blocks *b = blocks;
 	ptrdiff_t at = b->displs[k];
-	int rc = type_check(b->types[which], newtype, &block->type);
+	int rc = 0;
 
+	block->n = b->blocklengths ? b->blocklengths[k] : b->blocklength;
+	block->type = b->old;
+	if (!block->type)
+		rc = type_find(b->types[k], &block->type);
 	if (!rc)
-		rc = check_count("blocklength", n);
+		rc = check_count("blocklength", block->n);
 	if (!rc && !in_bytes(b) &&
 	    __builtin_mul_overflow(at, block->type->extent, &at))
 		rc = proc_fail(MRT_ERR_COUNT, "a displacement of %td elements",
 			       b->displs[k]);
-	block->n = n;
 	block->at = at;
 	return rc;
 }
 
-static int make_blocks(const struct blocks *b, struct mrt_type **newtype)
+static int make_blocks(struct blocks *b, struct mrt_type **newtype)
 {
-	const struct mrt_type *old;
-	struct type_block *blocks;
 	struct type_builder d;
 	int rc = check_count("count", b->count);
 
+	if (!rc && !newtype)
+		rc = proc_fail(MRT_ERR_ARG, "newtype is NULL");
 	if (!rc && b->combiner != MRT_COMBINER_STRUCT)
-		rc = type_check(b->types[0], newtype, &old);
-	if (rc)
-		return rc;
-	blocks = malloc((b->count ? b->count : 1) * sizeof(*blocks));
-	if (!blocks)
-		return proc_fail(MRT_ERR_NO_MEM, "no memory for %zu blocks",
-				 b->count);
-	for (size_t k = 0; k < b->count && !rc; k++)
-		rc = set_block(b, k, &blocks[k], newtype);
+		rc = type_find(b->types[0], &b->old);
 	if (!rc)
-		rc = builder_struct(&d, b->count, blocks);
-	free(blocks);
+		rc = builder_struct(&d, b->count, block_of_blocks, b);
 	return rc ? rc : builder_finish(&d, describe_blocks(b), newtype);
 }
 
-static int blocks_type(const char *call, const struct blocks *b,
+static int blocks_type(const char *call, struct blocks *b,
 		       struct mrt_type **newtype)
 {
 	int rc = 0;
@@ -211,7 +205,8 @@ int mrt_type_indexed(size_t count, const size_t blocklengths[],
 			   some(blocklengths),
 			   0,
 			   displs,
-			   &oldtype};
+			   &oldtype,
+			   NULL};
 
 	return blocks_type("mrt_type_indexed", &b, newtype);
 }
@@ -225,7 +220,8 @@ int mrt_type_hindexed(size_t count, const size_t blocklengths[],
 			   some(blocklengths),
 			   0,
 			   displs,
-			   &oldtype};
+			   &oldtype,
+			   NULL};
 
 	return blocks_type("mrt_type_hindexed", &b, newtype);
 }
@@ -239,7 +235,8 @@ int mrt_type_indexed_block(size_t count, size_t blocklength,
 			   NULL,
 			   blocklength,
 			   displs,
-			   &oldtype};
+			   &oldtype,
+			   NULL};
 
 	return blocks_type("mrt_type_indexed_block", &b, newtype);
 }
@@ -253,7 +250,8 @@ int mrt_type_hindexed_block(size_t count, size_t blocklength,
 			   NULL,
 			   blocklength,
 			   displs,
-			   &oldtype};
+			   &oldtype,
+			   NULL};
 
 	return blocks_type("mrt_type_hindexed_block", &b, newtype);
 }
@@ -262,8 +260,13 @@ int mrt_type_struct(size_t count, const size_t blocklengths[],
 		    const ptrdiff_t displs[], struct mrt_type *const types[],
 		    struct mrt_type **newtype)
 {
-	struct blocks b = {
-	    MRT_COMBINER_STRUCT, count, some(blocklengths), 0, displs, types};
+	struct blocks b = {MRT_COMBINER_STRUCT,
+			   count,
+			   some(blocklengths),
+			   0,
+			   displs,
+			   types,
+			   NULL};
 
 	return blocks_type("mrt_type_struct", &b, newtype);
 }

@@ -131,67 +131,59 @@ static struct region layout_item(const struct layout *l, size_t k)
 	    l->at[k], l->even ? l->even : l->start[k + 1] - l->start[k], NULL};
 }
 
-static size_t append_all(struct region *list, size_t n, struct region *item)
+/* Appends an item, or what it is a list of, taking it over. */
+static size_t append_all(struct region *list, size_t n, struct region item)
 {
-	const struct layout *l = item->layout;
+	const struct layout *l = item.layout;
 
-	if (!is_spliced(item))
-		return append(list, n, *item);
+	if (!is_spliced(&item))
+		return append(list, n, item);
 	for (size_t i = 0; i < l->count; i++) {
 		struct region part = layout_item(l, i);
 
-		part.at += item->at;
+		part.at += item.at;
 		region_hold(&part);
 		n = append(list, n, part);
 	}
-	region_release(item);
+	region_release(&item);
 	return n;
 }
 
-/* Whether all are alike and equally spaced. */
-static bool is_regular(const struct region *list, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (list[i].size != list[0].size ||
-		    list[i].layout != list[0].layout ||
-		    list[i].at - list[i - 1].at != list[1].at - list[0].at)
-			return false;
-	return true;
-}
+/* What a list of regions has in common. */
+struct survey {
+	bool regular; /* all are alike and equally spaced */
+	bool runs;    /* none has a layout */
+	size_t bytes; /* of all */
+	size_t even;  /* the length of each, or 0 if they differ */
+	size_t width; /* the bytes that runs reach over */
+};
 
-static bool are_runs(const struct region *list, size_t n)
+/* Surveys a list of at least two regions. */
+static struct survey survey_of(const struct region *list, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (list[i].layout)
-			return false;
-	return true;
-}
-
-/* Returns the length of all regions, or 0 if they differ. */
-static size_t even_size(const struct region *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (list[i].size != list[0].size)
-			return 0;
-	return list[0].size;
-}
-
-/* Returns the bytes that the runs reach over. */
-static size_t width_of(const struct region *list, size_t n)
-{
-	ptrdiff_t low = list[0].at, high = low;
+	const struct region first = list[0];
+	ptrdiff_t low = first.at, high = low, step = list[1].at - low;
+	struct survey s = {true, true, 0, first.size, 0};
 
 	for (size_t i = 0; i < n; i++) {
-		ptrdiff_t end = list[i].at + (ptrdiff_t)list[i].size;
+		struct region r = list[i];
+		ptrdiff_t end = r.at + (ptrdiff_t)r.size;
 
-		low = list[i].at < low ? list[i].at : low;
+		s.bytes += r.size;
+		s.even = r.size == first.size ? s.even : 0;
+		s.runs &= !r.layout;
+		s.regular &= r.layout == first.layout &&
+			     (!i || r.at - list[i - 1].at == step);
+		low = r.at < low ? r.at : low;
 		high = end > high ? end : high;
 	}
-	return (size_t)high - (size_t)low;
+	s.regular &= s.even != 0;
+	s.width = (size_t)high - (size_t)low;
+	return s;
 }
 
-/* Fills l with the packed offsets of the list's regions, their number and that
- * of their runs. Returns 0 or MRT_ERR_NO_MEM. */
+/* Fills l with the packed offsets of the list's regions. Returns 0 or
+ * MRT_ERR_NO_MEM. */
 static int set_starts(struct layout *l, const struct region *list, size_t n)
 {
 	size_t at = 0;
@@ -207,20 +199,24 @@ static int set_starts(struct layout *l, const struct region *list, size_t n)
 	return 0;
 }
 
-/* Turns l into runs. Returns 0 or MRT_ERR_NO_MEM. */
-static int set_runs(struct layout *l, const struct region *list, size_t n)
+/* Turns l into runs, and the list into their displacements, unless it fails.
+ * Returns 0 or MRT_ERR_NO_MEM. */
+static int set_runs(struct layout *l, struct region *list, size_t n,
+		    const struct survey *s)
 {
+	ptrdiff_t *at = (ptrdiff_t *)list, *less;
+
 	l->form = LAYOUT_RUNS;
 	l->runs = n;
-	l->even = even_size(list, n);
-	l->width = width_of(list, n);
-	l->at = malloc(n * sizeof(*l->at));
-	if (!l->at || (!l->even && set_starts(l, list, n))) {
-		free(l->at);
+	l->even = s->even;
+	l->width = s->width;
+	if (!l->even && set_starts(l, list, n))
 		return MRT_ERR_NO_MEM;
-	}
+	/* no region is overwritten before it is read, since it is longer */
 	for (size_t i = 0; i < n; i++)
-		l->at[i] = list[i].at;
+		at[i] = list[i].at;
+	less = realloc(at, n * sizeof(*at));
+	l->at = less ? less : at;
 	return 0;
 }
 
@@ -238,35 +234,34 @@ static int set_list(struct layout *l, struct region *list, size_t n)
 }
 
 /* Makes a layout of several regions; takes their list over unless it fails. */
-static int make_list(struct region *list, size_t n, struct region *region)
+static int make_list(struct region *list, size_t n, const struct survey *s,
+		     struct region *region)
 {
 	struct layout *l = malloc(sizeof(*l));
-	size_t bytes = 0;
 	int rc;
 
 	if (!l)
 		return MRT_ERR_NO_MEM;
 	*l = (struct layout){.refs = 1, .count = n};
-	for (size_t i = 0; i < n; i++)
-		bytes += list[i].size;
-	rc = are_runs(list, n) ? set_runs(l, list, n) : set_list(l, list, n);
+	rc = s->runs ? set_runs(l, list, n, s) : set_list(l, list, n);
 	if (rc) {
 		free(l);
 		return rc;
 	}
-	if (l->form == LAYOUT_RUNS)
-		free(list);
-	*region = (struct region){0, bytes, l};
+	*region = (struct region){0, s->bytes, l};
 	return 0;
 }
 
 /* Makes the simplest layout of the list, which it takes over. */
 static int simplify(struct region *list, size_t n, struct region *region)
 {
+	struct survey s = {.regular = true};
 	int rc = 0;
 
-	if (n > 1 && !is_regular(list, n)) {
-		rc = make_list(list, n, region);
+	if (n > 1)
+		s = survey_of(list, n);
+	if (!s.regular) {
+		rc = make_list(list, n, &s, region);
 		if (!rc)
 			return 0;
 	} else if (n) {
@@ -279,21 +274,23 @@ static int simplify(struct region *list, size_t n, struct region *region)
 
 int region_join(struct region *items, size_t n, struct region *region)
 {
-	struct region *list;
+	struct region *list = items;
 	size_t most = 0, k = 0;
 
 	*region = (struct region){0, 0, NULL};
 	for (size_t i = 0; i < n; i++)
 		most += is_spliced(&items[i]) ? items[i].layout->count : 1;
-	list = malloc((most ? most : 1) * sizeof(*list));
+	if (most > n)
+		list = malloc(most * sizeof(*list));
 	if (!list) {
-		for (size_t i = 0; i < n; i++)
-			region_release(&items[i]);
+		free_list(items, n);
 		return MRT_ERR_NO_MEM;
 	}
 	for (size_t i = 0; i < n; i++)
-		k = append_all(list, k, &items[i]);
-	if (k && k < most / 2) {
+		k = append_all(list, k, items[i]);
+	if (list != items)
+		free(items);
+	if (k && k < (most > n ? most : n) / 2) {
 		struct region *less = realloc(list, k * sizeof(*list));
 
 		list = less ? less : list;

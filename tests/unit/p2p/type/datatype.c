@@ -6,6 +6,7 @@
  */
 #include "p2p/type/datatype.h"
 
+#include <malloc.h>
 #include <sys/uio.h>
 
 #include "p2p/type/layout.h"
@@ -345,6 +346,67 @@ static void wrong_calls(void)
 	mrt_type_free(&t);
 }
 
+/* ---- Memory -------------------------------------------------------------- */
+
+/* The linker has the library call these: bytes that are allocated, and the most
+ * there have been. */
+static ptrdiff_t held, most;
+
+void *__real_malloc(size_t size);
+void *__real_realloc(void *old, size_t size);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void __wrap_free(void *block);
+
+static void *block_held(void *block)
+{
+	held += (ptrdiff_t)malloc_usable_size(block);
+	most = held > most ? held : most;
+	return block;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return block_held(__real_malloc(size));
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	held -= (ptrdiff_t)malloc_usable_size(old);
+	return block_held(__real_realloc(old, size));
+}
+
+void __wrap_free(void *block)
+{
+	held -= (ptrdiff_t)malloc_usable_size(block);
+	__real_free(block);
+}
+
+/* A type keeps a length and a displacement twice, as it was made and as its
+ * layout, and its construction takes not much more. */
+static void memory(void)
+{
+	enum { N = 100000 };
+	size_t *lengths = malloc(N * sizeof(*lengths));
+	ptrdiff_t *displs = malloc(N * sizeof(*displs)), at = 0, before;
+	struct mrt_type *t;
+
+	for (int i = 0; i < N; i++) {
+		lengths[i] = 1 + below(3);
+		displs[i] = at;
+		at += (ptrdiff_t)(lengths[i] + 1 + below(3));
+	}
+	before = most = held;
+	mrt_type_indexed(N, lengths, displs, MRT_DOUBLE, &t);
+	ok(most - before <= 36 * N, "an indexed type takes %td bytes a block",
+	   (most - before) / N);
+	mrt_type_free(&t);
+	ok(held == before, "and gives them back");
+	free(lengths);
+	free(displs);
+}
+
 int main(void)
 {
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
@@ -353,5 +415,6 @@ int main(void)
 	layouts();
 	life();
 	wrong_calls();
+	memory();
 	return tap_done();
 }
