@@ -4,7 +4,8 @@
  * Each object has a list, the attribute set last first, so that those of
  * MPI_COMM_SELF are deleted in the order that MPI_Finalize needs. While a
  * delete callback runs the list is unlocked and the attribute still in it, but
- * marked busy: others leave it alone.
+ * marked busy: others leave it alone. A value that the callback itself sets
+ * stands before it, and takes its place.
  */
 #include <stdlib.h>
 
@@ -94,6 +95,18 @@ static struct mpi_attr *insert(struct mpi_attr **list, struct mpi_keyval *k,
 	return attr;
 }
 
+/* Stores a value in place of one that a delete callback has set, or as a new
+ * attribute. Called with the lock held. */
+static int store(struct mpi_attr **list, struct mpi_keyval *k, void *value)
+{
+	struct mpi_attr *attr = *find(list, k->id);
+
+	if (!attr || attr->busy)
+		return insert(list, k, value) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+	attr->value = value;
+	return MPI_SUCCESS;
+}
+
 /* Called with the lock held. */
 static void unlink_attr(struct mpi_attr **list, struct mpi_attr *attr)
 {
@@ -117,7 +130,7 @@ static int delete_one(struct mpi_attr **list, struct mpi_attr *attr,
 	code = call_delete(attr->keyval, object, attr->value);
 	mpi_lock();
 	attr->busy = false;
-	if (!code)
+	if (!code || *find(list, attr->keyval->id) != attr)
 		unlink_attr(list, attr);
 	return code;
 }
@@ -248,12 +261,10 @@ static int set_attr(enum mpi_kind kind, void *object, const char *function,
 	} else {
 		mpi_keyval_hold(k);
 		old = *find(list, id);
-		if (old && old->busy)
-			code = MPI_ERR_KEYVAL;
-		else if (old)
+		if (old && !old->busy)
 			code = delete_one(list, old, object);
-		if (!code && !insert(list, k, value))
-			code = MPI_ERR_NO_MEM;
+		if (!code)
+			code = store(list, k, value);
 		mpi_keyval_release(k);
 	}
 	mpi_unlock();

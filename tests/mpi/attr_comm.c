@@ -225,6 +225,51 @@ static void *make_and_use(void *arg)
 	return (void *)bad;
 }
 
+/* Sets its own key in the callback, once. */
+static struct {
+	int deletes, to_set;
+	void *value; /* last deleted */
+	int result;
+} reset;
+
+static int on_delete_set(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+	reset.deletes++;
+	reset.value = value;
+	if (reset.to_set-- > 0)
+		OK(MPI_Comm_set_attr(comm, keyval, extra));
+	return reset.result;
+}
+
+static void callback_sets_own_key(void)
+{
+	int keyval = MPI_KEYVAL_INVALID, again, a, b;
+	MPI_Comm comm;
+
+	OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete_set, &keyval,
+				  &again));
+	OK(MPI_Comm_dup(MPI_COMM_SELF, &comm));
+	OK(MPI_Comm_set_attr(comm, keyval, &a));
+	reset.to_set = 1;
+	OK(MPI_Comm_delete_attr(comm, keyval));
+	CHECK(reset.deletes == 1 && reset.value == &a &&
+	      holds(comm, keyval, &again));
+	reset.to_set = 1;
+	OK(MPI_Comm_set_attr(comm, keyval, &b));
+	CHECK(reset.deletes == 2 && reset.value == &again &&
+	      holds(comm, keyval, &b));
+	reset.to_set = 1;
+	reset.result = MPI_ERR_OTHER;
+	CHECK_ERROR(MPI_ERR_OTHER, MPI_Comm_delete_attr(comm, keyval));
+	CHECK(reset.deletes == 3 && reset.value == &b &&
+	      holds(comm, keyval, &again));
+	reset.to_set = 1;
+	reset.result = MPI_SUCCESS;
+	OK(MPI_Comm_free(&comm));
+	CHECK(reset.deletes == 5 && reset.value == &again);
+	OK(MPI_Comm_free_keyval(&keyval));
+}
+
 static void threads(void)
 {
 	static int values[4];
@@ -286,6 +331,7 @@ static const struct mpi_case cases[] = {
     {"errors", erroneous},
     {"the names of MPI 1", old_names},
     {"a callback deletes another attribute", callback_deletes_another},
+    {"a callback sets its own key", callback_sets_own_key},
     {"threads", threads},
     {"attributes for MPI_Finalize", prepare_end},
     {NULL, NULL}};
