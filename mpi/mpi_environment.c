@@ -90,10 +90,8 @@ int mpi_runtime_release(void)
 	runtime_enter();
 	if (holders <= 1) { /* none if the program itself called mrt_init */
 		rc = mrt_finalize();
-		if (!rc) {
+		if (!rc)
 			mpi_objects_free();
-			mpi_handles_free();
-		}
 	}
 	if (!rc && holders)
 		holders--;

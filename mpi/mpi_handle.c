@@ -3,7 +3,8 @@
  * mpi_handle.c: converts handles to integers and back (MPI 5.0, chapter "ABI").
  * A predefined handle is its own number. Any other, which is an address, gets
  * the index of an entry in a table that it keeps: an address that is reused
- * keeps its number.
+ * keeps its number. The table stays after MPI_Finalize, which infos and error
+ * handlers outlive.
  */
 #include <search.h>
 #include <stdlib.h>
@@ -83,21 +84,6 @@ static void *from_int(int number, void *null)
 		handle = entries[number - FIRST]->handle;
 	mpi_unlock();
 	return (void *)(uintptr_t)handle;
-}
-
-static void free_nothing(void *entry)
-{
-}
-
-void mpi_handles_free(void)
-{
-	tdestroy(tree, free_nothing);
-	for (int k = 0; k < count; k++)
-		free(entries[k]);
-	free(entries);
-	entries = NULL;
-	tree = NULL;
-	count = capacity = 0;
 }
 
 #define CONVERSIONS(X)                                                         \

@@ -267,7 +267,6 @@ void mpi_type_forget(MPI_Datatype type);
 
 /* Free everything, after mrt_finalize. */
 void mpi_objects_free(void);
-void mpi_handles_free(void); /* mpi_handle.c */
 void mpi_windows_free(void); /* mpi_win.c */
 
 /* ---- Attributes (mpi_attr.c) --------------------------------------------- */

@@ -5,6 +5,11 @@
 #include "tests/mpi/mpi_test.h"
 
 static MPI_Session outer; /* from before MPI_Init to after MPI_Finalize */
+static struct {
+	MPI_Info info;
+	MPI_Errhandler handler;
+	int info_number, handler_number;
+} lasting; /* likewise */
 
 static MPI_Session begin(void)
 {
@@ -378,6 +383,8 @@ static bool before(void)
 	bool good;
 
 	good =
+	    OK(MPI_Info_create(&lasting.info)) &&
+	    OK(MPI_Comm_create_errhandler(on_comm, &lasting.handler)) &&
 	    OK(MPI_Info_create(&info)) &&
 	    OK(MPI_Info_set(info, "thread_level", "MPI_THREAD_SERIALIZED")) &&
 	    OK(MPI_Session_create_errhandler(on_session, &handler)) &&
@@ -388,6 +395,45 @@ static bool before(void)
 	       CHECK(!is_set(MPI_Finalized)) &&
 	       OK(MPI_Session_set_errhandler(outer, MPI_ERRORS_RETURN));
 }
+
+#ifdef MPI_ABI_VERSION
+static void number_lasting(void)
+{
+	lasting.info_number = MPI_Info_toint(lasting.info);
+	lasting.handler_number = MPI_Errhandler_toint(lasting.handler);
+}
+
+/* Returns whether infos and error handlers keep their integers, which no new
+ * one gets. */
+static bool still_numbered(void)
+{
+	bool good =
+	    CHECK(MPI_Info_fromint(lasting.info_number) == lasting.info) &&
+	    CHECK(MPI_Errhandler_fromint(lasting.handler_number) ==
+		  lasting.handler);
+	MPI_Info infos[5];
+
+	for (int k = 0; k < 5; k++)
+		good =
+		    OK(MPI_Info_create(&infos[k])) &&
+		    CHECK(MPI_Info_toint(infos[k]) != lasting.info_number &&
+			  MPI_Info_toint(infos[k]) != lasting.handler_number) &&
+		    good;
+	for (int k = 0; k < 5; k++)
+		OK(MPI_Info_free(&infos[k]));
+	return OK(MPI_Info_free(&lasting.info)) &&
+	       OK(MPI_Errhandler_free(&lasting.handler)) && good;
+}
+#else
+static void number_lasting(void)
+{
+}
+
+static bool still_numbered(void)
+{
+	return true;
+}
+#endif
 
 /* Returns whether the session works on, and whether a new one after the last is
  * opened or refused. */
@@ -416,7 +462,9 @@ static bool after(void)
 int main(int argc, char **argv)
 {
 	bool good = before();
-	int failed = mpi_test_run(argc, argv, cases);
+	int failed;
 
-	return !after() || !good || failed;
+	number_lasting();
+	failed = mpi_test_run(argc, argv, cases);
+	return !after() || !still_numbered() || !good || failed;
 }
