@@ -40,6 +40,9 @@ extern "C" {
 #endif
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
+#define MRT_NORETURN_ __attribute__((noreturn))
+#else
+#define MRT_NORETURN_
 #endif
 
 #define MRT_VERSION_MAJOR 0
@@ -222,13 +225,9 @@ int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 int mrt_finalize(void);
 
 /* Ends the whole job at once and does not return. mrun exits with the low eight
- * bits of `code`, or with 1 if they are 0. comm only appears in the message.
- * Any time. */
-void mrt_abort(struct mrt_comm *comm, int code)
-#if defined(__GNUC__)
-    __attribute__((noreturn))
-#endif
-    ;
+ * bits of `code`, or with 1 if they are 0. comm means nothing: all ranks of
+ * the job end. Any time. */
+MRT_NORETURN_ void mrt_abort(struct mrt_comm *comm, int code);
 
 /* ---- Who and where ------------------------------------------------------ */
 

@@ -98,6 +98,9 @@ enum mrt_thread_level mrt_thread_level(void);
 /* Returns the resolution of mrt_wtime in seconds. Any time. */
 double mrt_wtick(void);
 
+/* Like mrt_abort, for a library on top, whose function it names. Any time. */
+MRT_NORETURN_ void mrt_abort_by(const char *function, int code);
+
 /* Sets what mrt_error_detail returns in this thread, for errors that the
  * library on top detects. At most 255 bytes are kept. Any time. */
 void mrt_set_error_detail(const char *text);
@@ -108,11 +111,7 @@ struct mrt_comm *mrt_error_comm(void);
 
 /* Treats a returned error as MRT_ERRORS_FATAL does: prints one line with the
  * name of the call and ends the job. Does not return. Any time. */
-void mrt_error_fatal(const char *call, int code)
-#if defined(__GNUC__)
-    __attribute__((noreturn))
-#endif
-    ;
+MRT_NORETURN_ void mrt_error_fatal(const char *call, int code);
 
 /* ---- Communicators ------------------------------------------------------ */
 

@@ -281,6 +281,8 @@ int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 		watched = true;
 		rc = start_all();
 		proc_set_state(rc ? PROC_NEW : PROC_READY);
+		if (rc)
+			proc_fail(rc, "%s", log_last_error());
 		if (!rc && provided)
 			*provided = required;
 	}
@@ -357,19 +359,22 @@ enum mrt_thread_level mrt_thread_level(void)
 	return proc.thread_level;
 }
 
-void mrt_abort(struct mrt_comm *comm, int code)
+/* The launcher tells of the rank, too, so it gets the name alone. */
+void mrt_abort_by(const char *function, int code)
 {
-	char text[96];
-
-	snprintf(text, sizeof(text), "mrt_abort(%d) by %srank %d", code,
+	log_line(LOG_ERROR, 0, "%s(%d) by %srank %d", function, code,
 		 proc.state == PROC_CHILD ? "a child, which ends alone, of "
 					  : "",
 		 proc.job.rank);
-	log_line(LOG_ERROR, 0, "%s", text);
 	signal(SIGPIPE, SIG_IGN);
 	fflush(NULL);
 	/* an exit code keeps only the low byte, and must not say success */
-	boot_abort(code & 0xff ? code & 0xff : 1, text);
+	boot_abort(code & 0xff ? code & 0xff : 1, function);
+}
+
+void mrt_abort(struct mrt_comm *comm, int code)
+{
+	mrt_abort_by("mrt_abort", code);
 }
 
 int mrt_node_rank(void)

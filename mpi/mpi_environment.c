@@ -118,7 +118,7 @@ static int start(const char *function, int required)
 	else
 		mrt_set_error_detail("it has been called before");
 	if (rc)
-		return mpi_failed(MPI_COMM_SELF, function, rc);
+		return mpi_start_failed(function, rc);
 	world = OPEN;
 	main_thread = pthread_self();
 	mpi_info_env_make();
@@ -213,7 +213,7 @@ API(Is_thread_main)(int *flag)
 
 API(Abort)(MPI_Comm comm, int errorcode)
 {
-	mrt_abort(to_comm(comm), errorcode);
+	mrt_abort_by(&__func__[1], errorcode);
 }
 
 /* ---- Versions and names -------------------------------------------------- */

@@ -130,6 +130,12 @@ int mpi_failed(MPI_Comm comm, const char *function, int mrt_error)
 	return raise_as(comm, function + 1, class, mrt_error);
 }
 
+int mpi_start_failed(const char *function, int mrt_error)
+{
+	return raise_as(MPI_COMM_SELF, function + 1, mpi_error_class(mrt_error),
+			mrt_error);
+}
+
 int mpi_result_for(MPI_Errhandler errhandler, void *object,
 		   const char *function, int error)
 {

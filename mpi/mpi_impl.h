@@ -111,6 +111,9 @@ int mpi_runtime_release(void);
  * handler. function is __func__.
  */
 int mpi_failed(MPI_Comm comm, const char *function, int mrt_error);
+/* Like mpi_failed, for a function that starts MPI: that MPI has not been
+ * started is not the cause. */
+int mpi_start_failed(const char *function, int mrt_error);
 static inline int mpi_result(MPI_Comm comm, const char *function, int mrt_error)
 {
 	return __builtin_expect(mrt_error == 0, 1)

@@ -49,11 +49,18 @@ static void write_line(const char *line, size_t len)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+static __thread char last_error[256];
+
+const char *log_last_error(void)
+{
+	return last_error;
+}
+
 void log_line(enum log_level level, int code, const char *format, ...)
 {
 	static const char *const names[] = {"error", "warning", "info",
 					    "debug"};
-	char line[1024];
+	char line[1024], *text;
 	int saved = errno, n;
 	va_list args;
 
@@ -69,8 +76,11 @@ void log_line(enum log_level level, int code, const char *format, ...)
 			     "libmrt[%d] %s: ", (int)getpid(),
 			     code ? error_name(code) : names[level]);
 	va_start(args, format);
-	n += vsnprintf(line + n, sizeof(line) - (size_t)n, format, args);
+	text = line + n;
+	n += vsnprintf(text, sizeof(line) - (size_t)n, format, args);
 	va_end(args);
+	if (level == LOG_ERROR)
+		snprintf(last_error, sizeof(last_error), "%s", text);
 	if (n > (int)sizeof(line) - 2)
 		n = (int)sizeof(line) - 2;
 	make_printable(line, (size_t)n);

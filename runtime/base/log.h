@@ -21,4 +21,7 @@ void log_line(enum log_level level, int code, const char *format, ...)
 
 /* Logs an error and returns its code: `return log_error(MRT_ERR_X, ...)`. */
 #define log_error(code, ...) (log_line(LOG_ERROR, (code), __VA_ARGS__), (code))
+
+/* Returns the text of the last error that this thread has logged, or "". */
+const char *log_last_error(void);
 #endif

@@ -195,7 +195,7 @@ const struct fault fault_table[] = {
     ODD("fork, a child in finalize", "fork_finalize barrier", 0, END_0,
 	"MRT_ERR_STATE.*fork"),
     ODD("fork, a child that aborts", "fork_abort barrier", 0, END_0,
-	"^libmrt.1/3.*mrt_abort.9. by a child"),
+	"^libmrt.1/3.*MPI_Abort.9. by a child"),
     ODD("fork, a child that stays", "fork_stay barrier", 0, END_0, NULL),
     ODD("system()", "system barrier", 0, END_0, "^system gives 7"),
     ODD("popen()", "popen barrier", 0, END_0, "^read from a pipe"),

@@ -23,10 +23,10 @@ ends aborts 64 'MRT_ERR_RANK: MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: .*99'
 ends by_hand 64 '.*MPI_Comm_call_errhandler on MPI_COMM_WORLD: .*moon is full'
 ends not_offered 64 '.*MPI_Close_port.*: MPI_ERR_UNSUPPORTED_OPERATION: .*'
 ends in_session 64 'MRT_ERR_ARG: MPI_Group_from_session_pset: MPI_ERR_ARG: .*set'
-ends abort_42 42 '.*mrt_abort\(42\)'
-ends abort_0 1 '.*mrt_abort\(0\)'
-ends abort_256 1 '.*mrt_abort\(256\)'
-ends abort_minus 255 '.*mrt_abort\(-1\)'
+ends abort_42 42 'error: MPI_Abort\(42\) by rank 1'
+ends abort_0 1 'error: MPI_Abort\(0\) by rank 1'
+ends abort_256 1 'error: MPI_Abort\(256\) by rank 1'
+ends abort_minus 255 'error: MPI_Abort\(-1\) by rank 1'
 
 run 20 "$MRUN" -n 3 "$program" peer_dies
 is "$rc" 134 "a rank dies: mrun exits as it"
@@ -39,6 +39,10 @@ run 20 "$program" after_finalize
 is "$rc" 64 "after MPI_Finalize: exit code"
 like "$err" 'MPI_Comm_rank.*: called after MPI_Finalize' \
 	"after MPI_Finalize: why"
+run 20 "$MRUN" -n 1 "$program" by_system
+is "$rc" 3 "a program that a rank starts is none of the job"
+like "$err" "MRT_ERR_STATE: MPI_Init on MPI_COMM_SELF: .*: this program was started by a rank" \
+	"a program that a rank starts: why"
 # the initial error handler
 run 20 "$MRUN" -n 2 --initial-errhandler MPI_ERRORS_RETURN "$program" initial
 is "$rc" 0 "--initial-errhandler: errors return from the start"

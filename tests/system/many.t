@@ -29,7 +29,7 @@ one()
 }
 
 one killed 137 'was killed by signal 9'
-one abort 42 'aborted the job with code 42: mrt_abort\(42\) by rank 1'
+one abort 42 'aborted the job with code 42: mrt_abort'
 one exit 3 'exited with code 3'
 
 waited='waited for [0-9.]+( to [0-9.]+)? s in'

@@ -77,7 +77,7 @@ END {
 	n = split(without_comments(text), part, ";")
 	for (i = 1; i <= n; i++) {
 		d = trim(part[i])
-		sub(/ *__attribute__.*/, "", d)
+		sub(/^MRT_NORETURN_ /, "", d)
 		if (d ~ /typedef/ || !match(d, /mrt_[a-z0-9_]+\(/))
 			continue
 		call = substr(d, RSTART, RLENGTH - 1)

@@ -307,7 +307,7 @@ static void try_parameter(const struct function *f, int k)
 static bool is_tried(const struct function *f)
 {
 	return (np == 2 || fnmatch("mrt_intercomm_*", f->name, 0)) &&
-	       fnmatch("mrt_abort", f->name, 0) &&
+	       fnmatch("mrt_abort*", f->name, 0) &&
 	       fnmatch("mrt_error_fatal", f->name, 0) &&
 	       fnmatch("mrt_finalize", f->name, 0);
 }
@@ -333,7 +333,7 @@ static void try_all(void)
 
 /* Functions that may be called at any time, or return no error code. */
 static const char *const any_time[] = {
-    "mrt_init*",     "mrt_finali*",   "mrt_thread_level",   "mrt_abort",
+    "mrt_init*",     "mrt_finali*",   "mrt_thread_level",   "mrt_abort*",
     "mrt_wt*",	     "mrt_version",   "mrt_set_error_*",    "mrt_error_*",
     "mrt_type_*",    "mrt_get_count", "mrt_get_elements",   "mrt_set_elements",
     "mrt_pack*",     "mrt_unpack*",   "mrt_algorithm_name", "mrt_comm_*data",
