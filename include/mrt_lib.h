@@ -475,6 +475,8 @@ int mrt_comm_buffer_iflush(struct mrt_comm *comm, struct mrt_request **request);
 struct mrt_buffer {
 	void *at; /* NULL: no memory is attached */
 	size_t bytes;
+	void *newest;  /* libmrt's: of the messages in it, */
+	size_t unsent; /* and how many have not left */
 };
 int mrt_group_share_buffer(struct mrt_group *group, struct mrt_buffer *buffer);
 int mrt_shared_buffer_attach(struct mrt_buffer *b, void *buf, size_t bytes);

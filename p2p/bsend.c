@@ -4,8 +4,9 @@
  * buffer, that of its communicator, or else one that communicators share, or
  * else that of the process. The part also has its request, and is sent from
  * there. The parts are a list, those of a buffer
- * ordered by address. A new part takes the first gap that is large enough,
- * after the parts of completed sends have been removed.
+ * side by side and ordered by address. A new part is put behind the newest one,
+ * or else, where the room ends, into the first gap that is large enough, after
+ * the parts of completed sends have been removed.
  */
 #include "p2p/bsend.h"
 
@@ -41,17 +42,30 @@ enum { ROOM_NS = 200000000 }; /* how long to wait while the buffer is full */
 
 static struct mrt_buffer of_process;
 static struct list parts = LIST_INIT(parts);
-static uint64_t numbers; /* of parts so far */
+static struct list sent = LIST_INIT(sent); /* by their requests' links */
+static uint64_t numbers;		   /* of parts so far */
 
 static bool is_automatic(const struct mrt_buffer *buffer)
 {
 	return buffer->at == MRT_BUFFER_AUTOMATIC;
 }
 
+/* Returns the part at a place in the list, or NULL if it is none of buffer. */
+static struct part *part_of(const struct mrt_buffer *buffer, struct list *at)
+{
+	struct part *part = list_entry(at, struct part, link);
+
+	return at != &parts && part->buffer == buffer ? part : NULL;
+}
+
 static void discard(struct part *part)
 {
+	struct mrt_buffer *buffer = part->buffer;
 	struct mrt_comm *comm = part->comm;
 
+	if (buffer->newest == part)
+		buffer->newest = part_of(buffer, part->link.prev)
+				     ?: part_of(buffer, part->link.next);
 	list_remove(&part->link);
 	if (part->automatic)
 		free(part->begin);
@@ -60,51 +74,59 @@ static void discard(struct part *part)
 
 static void discard_sent(void)
 {
-	list_for_each_safe (it, &parts) {
-		struct part *part = list_entry(it, struct part, link);
+	struct list *it;
 
-		if (part->req.complete)
-			discard(part);
-	}
+	while ((it = list_pop(&sent)))
+		discard(list_entry(it, struct part, req.link));
 }
 
-/* Returns the first part of the buffer, or of any if that is NULL; NULL: there
- * is none. */
-static struct part *first_part(const struct mrt_buffer *buffer)
+/* Whether there are parts of the buffer, or of any if that is NULL. */
+static bool has_parts(const struct mrt_buffer *buffer)
 {
-	list_for_each (it, &parts) {
-		struct part *part = list_entry(it, struct part, link);
-
-		if (!buffer || part->buffer == buffer)
-			return part;
-	}
-	return NULL;
+	return buffer ? buffer->newest != NULL : !list_empty(&parts);
 }
 
-/* Finds space for a part of `bytes`; NULL if there is none. *next: the part
- * after it, or the list head. */
+/* Finds space for a part of `bytes` behind another one, or at the beginning of
+ * the buffer if that is NULL; *next is the part that would follow. */
+static char *gap_behind(const struct mrt_buffer *buffer, struct part *part,
+			size_t bytes, struct list *next)
+{
+	char *at = part ? part->begin + part->bytes : buffer->at;
+	const struct part *end = part_of(buffer, next);
+	size_t room = end ? (size_t)(end->begin - at)
+			  : buffer->bytes - (size_t)(at - (char *)buffer->at);
+
+	return bytes <= room ? at : NULL;
+}
+
+/* Finds space for a part of `bytes`; NULL if there is none. *next: the place in
+ * the list before which it belongs. */
 static char *find_gap(const struct mrt_buffer *buffer, size_t bytes,
 		      struct list **next)
 {
-	char *at = buffer->at;
+	struct part *newest = buffer->newest, *before = NULL;
+	char *at;
 
-	*next = &parts;
+	*next = newest ? newest->link.next : &parts;
 	if (is_automatic(buffer))
 		return malloc(bytes);
+	at = gap_behind(buffer, newest, bytes, *next);
+	if (at || !newest)
+		return at;
 	list_for_each (it, &parts) {
-		struct part *part = list_entry(it, struct part, link);
+		struct part *part = part_of(buffer, it);
 
-		if (part->buffer != buffer)
-			continue;
-		if ((size_t)(part->begin - at) >= bytes) {
+		if (part)
+			at = gap_behind(buffer, before, bytes, it);
+		if (part && at) {
 			*next = it;
 			return at;
 		}
-		at = part->begin + part->bytes;
+		if (part)
+			before = part;
 	}
-	return bytes <= buffer->bytes - (size_t)(at - (char *)buffer->at)
-		   ? at
-		   : NULL;
+	*next = before->link.next;
+	return gap_behind(buffer, before, bytes, *next);
 }
 
 static struct part *make_part(struct mrt_buffer *buffer, size_t message)
@@ -122,7 +144,7 @@ static struct part *make_part(struct mrt_buffer *buffer, size_t message)
 	discard_sent();
 	/* Wait for receivers to make room: one that is about to receive may
 	 * only be waiting for a CPU. */
-	while (!(at = find_gap(buffer, bytes, &next)) && first_part(buffer) &&
+	while (!(at = find_gap(buffer, bytes, &next)) && has_parts(buffer) &&
 	       bytes <= buffer->bytes) {
 		if (!end)
 			end = clock_ns() + ROOM_NS;
@@ -139,6 +161,8 @@ static struct part *make_part(struct mrt_buffer *buffer, size_t message)
 	part->automatic = is_automatic(buffer);
 	part->number = numbers++;
 	list_append(next, &part->link); /* before next */
+	buffer->newest = part;
+	buffer->unsent++;
 	return part;
 }
 
@@ -159,8 +183,10 @@ static const struct request_ops flush_ops = {.release = request_put,
 
 static void part_sent(struct mrt_request *req)
 {
-	const struct part *part = list_entry(req, struct part, req);
+	struct part *part = list_entry(req, struct part, req);
 
+	part->buffer->unsent--;
+	list_append(&sent, &req->link);
 	list_for_each_safe (it, &flushes) {
 		struct mrt_request *flush =
 		    list_entry(it, struct mrt_request, link);
@@ -187,14 +213,8 @@ static int start_flush(struct mrt_comm *comm, struct mrt_buffer *buffer,
 	flush->ops = &flush_ops;
 	flush->buf = buffer;
 	flush->order = numbers;
-	flush->bytes = 0;
+	flush->bytes = buffer->unsent;
 	status_empty(&flush->status, MRT_ANY_SOURCE);
-	list_for_each (it, &parts) {
-		const struct part *part = list_entry(it, struct part, link);
-
-		if (part->buffer == buffer && !part->req.complete)
-			flush->bytes++;
-	}
 	if (flush->bytes)
 		list_append(&flushes, &flush->link);
 	else
@@ -273,7 +293,7 @@ static int drain(const struct mrt_buffer *buffer, struct idle_timeout *limit)
 
 	for (;;) {
 		discard_sent();
-		if (rc || !first_part(buffer))
+		if (rc || !has_parts(buffer))
 			return rc;
 		rc = wait_poll(&w);
 		if (!rc && limit && idle_timeout_over(limit, &w)) {
@@ -318,7 +338,7 @@ static int detach(struct mrt_buffer *buffer, void **buf, size_t *bytes)
 		return rc;
 	*buf = buffer->at;
 	*bytes = buffer->bytes;
-	*buffer = (struct mrt_buffer){NULL, 0};
+	*buffer = (struct mrt_buffer){.at = NULL};
 	return 0;
 }
 

@@ -12,7 +12,7 @@
 enum {
 	BUCKETS = 256,
 	BUCKETS_MOST = 65536,
-	STRANGERS = 8, /* that a search may pass before its table grows */
+	STRANGERS = 3, /* that a search may pass before its table grows */
 	FRESH = 8,     /* messages that a search with a wildcard walks */
 	SMALL = 128,   /* payload bytes of the pools' blocks */
 	MEDIUM = 2304
