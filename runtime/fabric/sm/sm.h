@@ -219,7 +219,8 @@ struct sm {
 	struct list mems;   /* struct fab_mem */
 	struct pool copy_pool, serve_pool, mem_pool;
 	char *scratch; /* of reads by CMA that are unpacked; NULL until then */
-	uint64_t open_offers; /* bit k: own offer k is in use */
+	uint64_t open_offers; /* bit k: own offer k is in use, */
+	const struct fab_mem *offered[SM_OFFERS]; /* for this memory */
 	unsigned busy;	    /* copies, serves and open offers; 0: quick poll */
 	uint64_t moves;	    /* polls that found something, or might have */
 	uint64_t last_move; /* that in which a read ended last */

@@ -22,19 +22,20 @@ static uint64_t min64(uint64_t a, uint64_t b)
 
 _Static_assert(SM_OFFERS == 64, "a bit of open_offers each");
 
-static struct sm_offer *offer_open(struct sm *sm, size_t len)
+static struct sm_offer *offer_open(struct sm *sm, const struct fab_mem *m)
 {
 	struct sm_offer *offer;
 	int k;
 
-	if (len < OFFER_MIN || !sm->cma || sm->slots > sm->base.node_cpus ||
+	if (m->len < OFFER_MIN || !sm->cma || sm->slots > sm->base.node_cpus ||
 	    sm->open_offers == UINT64_MAX)
 		return NULL;
 	k = __builtin_ctzll(~sm->open_offers);
 	sm->open_offers |= 1ull << k;
+	sm->offered[k] = m;
 	sm->busy++;
 	offer = &sm->card->offers[k];
-	offer->len = len;
+	offer->len = m->len;
 	/* relaxed: nothing to claim until the reader opens it, in join_offer */
 	atomic_store_explicit(&offer->next, UINT64_MAX, memory_order_relaxed);
 	return offer;
@@ -62,7 +63,7 @@ int sm_mem_register(struct fab *fab, void *addr, size_t len, bool once,
 	if (rc)
 		return rc;
 	m->addr = addr;
-	m->offer = once ? offer_open(sm, len) : NULL;
+	m->offer = once ? offer_open(sm, m) : NULL;
 	key->word[0] = m->id;
 	key->word[1] = once ? KEY_AWAITED : 0;
 	if (once)
@@ -144,10 +145,10 @@ static uint64_t claim(struct sm_offer *o, uint64_t len, uint64_t *at)
 
 int sm_offer_help(struct sm *sm)
 {
-	list_for_each (it, &sm->mems) {
-		struct fab_mem *m = list_entry(it, struct fab_mem, link);
+	for (uint64_t open = sm->open_offers; open; open &= open - 1) {
+		const struct fab_mem *m = sm->offered[__builtin_ctzll(open)];
 		struct sm_offer *o = m->offer;
-		uint64_t at, n = o ? claim(o, m->len, &at) : 0;
+		uint64_t at, n = claim(o, m->len, &at);
 		/* read once: a peer could change it after the check */
 		uint32_t reader = n ? *(volatile uint32_t *)&o->reader : 0;
 
