@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mrt.h"
@@ -18,7 +19,9 @@
 static const uint64_t SECOND = 1000000000;
 
 static int fd = -1;
-static off_t place; /* of the own record */
+static ino_t inode;	/* of the file behind fd */
+static char path[4096]; /* of the launcher's file; empty: none */
+static off_t place;	/* of the own record */
 static struct hang_record record;
 /* where the launcher has made no file: the wait last warned of, and when to
  * warn again */
@@ -27,9 +30,33 @@ static uint64_t warned_wait, next_warning;
 static off_t first_place;
 static int node_ranks; /* 0: the launcher's file, or none */
 
+static void use_file(int file)
+{
+	struct stat st;
+
+	fd = file;
+	inode = file >= 0 && !fstat(file, &st) ? st.st_ino : 0;
+}
+
+static void open_file(void)
+{
+	use_file(*path ? open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW) : -1);
+}
+
+/* A program may close all descriptors, and open files of its own in their
+ * places. */
+static bool is_file_open(void)
+{
+	struct stat st;
+
+	return fd >= 0 && !fstat(fd, &st) && st.st_ino == inode;
+}
+
 static void write_record(void)
 {
 	record.seq_end = ++record.seq;
+	if (!is_file_open())
+		open_file();
 	if (fd >= 0 && pwrite(fd, &record, sizeof(record), place) < 0) {
 		/* without it the report lacks this rank */
 	}
@@ -37,12 +64,10 @@ static void write_record(void)
 
 void hang_open(const char *dir, int rank)
 {
-	char path[4096];
-
 	if (!*dir)
 		return;
 	snprintf(path, sizeof(path), "%s/" HANG_FILE, dir);
-	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	open_file();
 	place = (off_t)rank * (off_t)sizeof(record);
 	record.rank = rank;
 	record.pid = getpid();
@@ -58,6 +83,7 @@ void hang_close(bool for_good)
 	if (fd >= 0)
 		close(fd);
 	fd = -1;
+	*path = '\0';
 }
 
 static off_t place_of(int k)
@@ -69,7 +95,7 @@ void hang_share(int file, off_t at, int ranks, int rank, int mine)
 {
 	if (fd >= 0)
 		return;
-	fd = file;
+	use_file(file);
 	first_place = at;
 	node_ranks = ranks;
 	place = place_of(mine);

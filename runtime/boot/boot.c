@@ -4,6 +4,7 @@
 #include "runtime/boot/boot.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pmix.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -33,6 +34,8 @@ static uint64_t requests; /* made by boot_get */
  * job. Those programs inherit the launcher's variables, but are not the
  * rank. */
 static const char joined[] = "LIBMRT_JOINED";
+/* The epoll descriptor in which PMIx's thread sleeps, or -1: not known. */
+static int pmix_epoll = -1;
 
 /* The answer of a callback, for which the main thread waits. Static, because a
  * late callback after a time-out must find it. */
@@ -165,10 +168,22 @@ static int cannot_join(pmix_status_t rc)
 			       PMIx_Error_string(rc), why);
 }
 
+/* Programs that become daemons close all descriptors, and PMIx's thread sleeps
+ * for ever in one that is closed. */
+static bool is_epoll(int fd)
+{
+	static const char want[] = "anon_inode:[eventpoll]";
+	char path[32], is[sizeof(want)];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return readlink(path, is, sizeof(is)) == sizeof(want) - 1 &&
+	       !memcmp(is, want, sizeof(want) - 1);
+}
+
 int boot_init(struct boot_job *job)
 {
 	pthread_condattr_t attr;
-	int rc;
+	int rc, first;
 
 	memset(job, 0, sizeof(*job));
 	if (!getenv("PMIX_NAMESPACE"))
@@ -187,9 +202,12 @@ int boot_init(struct boot_job *job)
 	setenv("PMIX_MCA_pmix_event_caching_window", "0", 0);
 	if ((rc = limits_check()))
 		return rc;
+	first = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	close(first);
 	rc = PMIx_Init(&self, NULL, 0);
 	if (rc != PMIX_SUCCESS)
 		return cannot_join(rc);
+	pmix_epoll = is_epoll(first) ? first : -1;
 	connected = true;
 	setenv(joined, self.nspace, 1);
 	PMIX_PROC_LOAD(&everyone, self.nspace, PMIX_RANK_WILDCARD);
@@ -338,7 +356,12 @@ int boot_finalize(struct boot_job *job, bool for_good)
 	free(job->node_ranks);
 	job->node_ranks = NULL;
 	if (connected && for_good && fault_code != MRT_ERR_SERVICE) {
-		PMIx_Finalize(NULL, 0);
+		if (pmix_epoll < 0 || is_epoll(pmix_epoll))
+			PMIx_Finalize(NULL, 0);
+		else
+			log_warn("the program has closed descriptors of PMIx: "
+				 "a launcher other than mrun does not hear "
+				 "that this rank has called mrt_finalize");
 		unsetenv(joined);
 	}
 	connected = connected && !for_good;

@@ -3,6 +3,8 @@
  * leave.c: programs that leave things behind at mrt_finalize. `leave CASE` runs
  * on two ranks and must end well.
  */
+#include <unistd.h>
+
 #include "tests/system/api.h"
 
 int me, np, api_failures;
@@ -134,6 +136,11 @@ static void buffered(void)
 	OK(mrt_bsend(out, LONG / 2, MRT_BYTE, !me, 3, W));
 }
 
+static void closed(void)
+{
+	OK(close_range(3, ~0u, 0));
+}
+
 static void all(void)
 {
 	receives();
@@ -161,6 +168,7 @@ static const struct {
 	     {"windows", windows},
 	     {"messages", messages},
 	     {"buffered", buffered},
+	     {"closed", closed},
 	     {"all", all}};
 
 int main(int argc, char **argv)

@@ -40,6 +40,7 @@ leave windows 'windows: 1$'
 leave messages 'messages found by mrt_mprobe and not received: 1$' \
 	'messages that nobody receives: 1$'
 leave freed_pair
+leave closed
 if [ "$TEST_LEVEL" = full ]; then
 	for way in yes no; do
 		for name in collectives uneven; do
