@@ -4,13 +4,16 @@
  * the node cannot map, but copy by the kernel: they need no call of the target,
  * and few system calls however many pieces there are.
  *
- *   win_far [denied|late]
+ *   win_far [denied|late|bad]
  *
  * denied: the job may not copy, so that only the results count. late: ranks of
- * odd numbers may not, which they learn from their first copy.
+ * odd numbers may not, which they learn from their first copy. bad:
+ * buffers and windows of messages and windows alike are no memory, with two
+ * ranks and MRT_SM_CMA=yes, as copies by the ranks themselves would crash.
  */
 #include <errno.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -257,6 +260,87 @@ static const struct api_case cases[] = {
     {"many pieces", pieces},
     {NULL, NULL}};
 
+/* ---- Memory that is none ------------------------------------------------- */
+
+enum { BYTES = 1 << 20 };
+static char *good, *bad; /* bad: it can only be read, behind the first half */
+static char *none;
+
+/* Ends with the error on both ranks. */
+static void send_none(void)
+{
+	if (me == 0)
+		FAILS(MRT_ERR_BUFFER, mrt_send(none, BYTES, MRT_BYTE, 1, 0, W));
+	else
+		FAILS(MRT_ERR_BUFFER,
+		      mrt_recv(good, BYTES, MRT_BYTE, 0, 0, W, NULL));
+}
+
+static void receive(char *to)
+{
+	if (me == 0)
+		mrt_send(good, BYTES, MRT_BYTE, 1, 0, W);
+	else
+		FAILS(MRT_ERR_BUFFER,
+		      mrt_recv(to, BYTES, MRT_BYTE, 0, 0, W, NULL));
+}
+
+static void receive_none(void)
+{
+	receive(none);
+}
+
+static void receive_constant(void)
+{
+	receive(bad);
+}
+
+/* Rank 1 puts, gets and accumulates on rank 0. */
+static void use(char *base, char *buf, int updated)
+{
+	struct mrt_target t = {0, 0, BYTES, MRT_BYTE};
+	const struct mrt_target word = {0, BYTES / 2, 1, MRT_INT};
+	struct mrt_win *win;
+
+	OK(mrt_win_create(base, BYTES, 1, W, &win));
+	if (me == 1) {
+		OK(mrt_win_lock(0, 0, 0, win));
+		OK(mrt_put(buf, BYTES, MRT_BYTE, &t, win, NULL));
+		FAILS(MRT_ERR_BUFFER, mrt_win_unlock(0, win));
+		OK(mrt_win_lock(0, 0, 0, win));
+		OK(mrt_get(buf, BYTES, MRT_BYTE, &t, win, NULL));
+		FAILS(MRT_ERR_BUFFER, mrt_win_unlock(0, win));
+		OK(mrt_win_lock(0, 0, 0, win));
+		FAILS(updated, mrt_accumulate(&(int){1}, 1, MRT_INT, &word,
+					      MRT_SUM, win, NULL));
+		OK(mrt_win_unlock(0, win));
+	}
+	OK(mrt_win_free(&win));
+}
+
+static void use_none(void)
+{
+	use(good, none, 0);
+}
+
+static void expose_none(void)
+{
+	use(me ? good : none, good, MRT_ERR_BUFFER);
+}
+
+static const struct api_case bad_cases[] = {
+    {"a send from no memory", send_none},
+    {"a receive to no memory", receive_none},
+    {"a receive to memory that can only be read", receive_constant},
+    {"put and get of no memory", use_none},
+    {"a window of no memory", expose_none},
+    {NULL, NULL}};
+
+static char *map(int access)
+{
+	return mmap(NULL, BYTES, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
 /* Whether the left neighbour's memory can be copied. */
 static bool can_copy(void)
 {
@@ -276,15 +360,35 @@ static bool can_copy(void)
 	return all;
 }
 
+static void run_bad(void)
+{
+	if (!can_copy()) {
+		printf("ok - bad memory # SKIP copies are not allowed here\n");
+		return;
+	}
+	good = map(PROT_READ | PROT_WRITE);
+	bad = map(PROT_READ | PROT_WRITE);
+	none = map(PROT_NONE);
+	mprotect(bad + BYTES / 2, BYTES / 2, PROT_READ);
+	api_run(bad_cases);
+}
+
 int main(int argc, char **argv)
 {
+	const char *how = argc > 1 ? argv[1] : "";
+
+	mrt_set_error_mode(MRT_ERRORS_RETURN);
 	mrt_init(&argc, &argv);
 	me = mrt_rank(W);
 	np = mrt_size(W);
-	copies = argc < 2 && can_copy();
-	denied = argc > 1 && !strcmp(argv[1], "late") && me % 2;
+	if (!strcmp(how, "bad")) {
+		run_bad();
+		return mrt_finalize() || api_failures;
+	}
+	copies = !*how && can_copy();
+	denied = !strcmp(how, "late") && me % 2;
 	api_run(cases);
-	if (me == 0 && argc < 2 && !copies)
+	if (me == 0 && !*how && !copies)
 		printf("ok - copies # SKIP not allowed here\n");
 	return mrt_finalize() || api_failures;
 }

@@ -20,7 +20,6 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/env.h"
-#include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/fabric/sm/sm_cma.h"
 
@@ -37,21 +36,19 @@ static uint64_t min64(uint64_t a, uint64_t b)
 /* ---- CMA ---- */
 
 /* Writes the next *len bytes, or as many of them as one call gathers. */
-static bool cma_gather(struct sm_copy *c, size_t *len)
+static int cma_gather(struct sm_copy *c, size_t *len)
 {
 	struct iovec here[PIECES];
 	struct pieces from = c->from;
 	int n = pieces_take(&from, here, PIECES, len);
-
 	const struct iovec there = {(void *)(uintptr_t)(c->remote + c->moved),
 				    *len};
+	int rc = sm_cma_copy(c->ep, true, (struct sm_pieces){here, n, *len},
+			     (struct sm_pieces){&there, 1, *len});
 
-	if (!sm_cma_pieces(true, c->ep->card->pid,
-			   (struct sm_pieces){here, n, *len},
-			   (struct sm_pieces){&there, 1, *len}))
-		return false;
-	c->from = from;
-	return true;
+	if (!rc)
+		c->from = from;
+	return rc;
 }
 
 bool sm_copy_probe(const struct sm_card *c)
@@ -108,16 +105,6 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 	op->done(op, status);
 }
 
-int sm_peer_gone(const struct sm_ep *ep, const char *what)
-{
-	int error = errno;
-
-	fault_suspect(error == ESRCH ? MRT_ERR_PEER : 0);
-	return log_error(error == ESRCH ? MRT_ERR_PEER : MRT_ERR_INTERNAL,
-			 "%s memory of rank %d (pid %d): %s", what,
-			 ep->base.peer, ep->card->pid, strerror(error));
-}
-
 int sm_copy_by_ring(struct sm *sm, struct sm_copy *c)
 {
 	c->how = RING;
@@ -134,28 +121,12 @@ int sm_copy_by_ring(struct sm *sm, struct sm_copy *c)
 	return 1;
 }
 
-/* Whether CMA has failed since it is denied, and so is not tried again. */
-static bool cma_denied(struct sm_ep *ep)
+int sm_copy_cma_failed(struct sm *sm, struct sm_copy *c, int error)
 {
-	if (errno != EPERM && errno != ENOSYS)
-		return false;
-	if (ep->can_cma)
-		log_info("CMA with rank %d is denied: through the rings",
-			 ep->base.peer);
-	ep->can_cma = false;
-	return true;
-}
-
-int sm_copy_cma_failed(struct sm *sm, struct sm_copy *c)
-{
-	if (!cma_denied(c->ep)) {
-		sm_copy_finish(sm, c,
-			       sm_peer_gone(c->ep, c->kind == COPY_READ
-						       ? "read"
-						       : "write"));
-		return 1;
-	}
-	return sm_copy_by_ring(sm, c);
+	if (error == MRT_ERR_NO_FABRIC)
+		return sm_copy_by_ring(sm, c);
+	sm_copy_finish(sm, c, error);
+	return 1;
 }
 
 void sm_copy_in(struct sm_copy *c, const void *data, size_t len)
@@ -171,14 +142,15 @@ void sm_copy_in(struct sm_copy *c, const void *data, size_t len)
 static int step_unpack(struct sm *sm, struct sm_copy *c)
 {
 	uint64_t n = min64(SCRATCH, c->len - c->moved);
+	int rc;
 
 	if (!sm->scratch)
 		sm->scratch = malloc(SCRATCH);
 	if (!sm->scratch)
 		return sm_copy_by_ring(sm, c);
-	if (!sm_cma(false, c->ep->card->pid, sm->scratch, c->remote + c->moved,
-		    n))
-		return sm_copy_cma_failed(sm, c);
+	rc = sm_cma_range(c->ep, false, sm->scratch, c->remote + c->moved, n);
+	if (rc)
+		return sm_copy_cma_failed(sm, c, rc);
 	sm_copy_in(c, sm->scratch, n);
 	if (c->moved == c->len)
 		sm_copy_finish(sm, c, 0);
@@ -188,6 +160,7 @@ static int step_unpack(struct sm *sm, struct sm_copy *c)
 static int step_cma(struct sm *sm, struct sm_copy *c)
 {
 	uint64_t n = min64(env.sm_chunk, c->len - c->moved);
+	int rc;
 
 	if (c->to)
 		return step_unpack(sm, c);
@@ -197,11 +170,12 @@ static int step_cma(struct sm *sm, struct sm_copy *c)
 		return 1;
 	if (!n)
 		return 0; /* the peer empties the last buffers */
-	if (c->kind == COPY_WRITE
-		? !cma_gather(c, &n)
-		: !sm_cma(false, c->ep->card->pid, c->local + c->moved,
-			  c->remote + c->moved, n))
-		return sm_copy_cma_failed(sm, c);
+	rc = c->kind == COPY_WRITE
+		 ? cma_gather(c, &n)
+		 : sm_cma_range(c->ep, false, c->local + c->moved,
+				c->remote + c->moved, n);
+	if (rc)
+		return sm_copy_cma_failed(sm, c, rc);
 	c->moved += n;
 	if (c->moved == c->len && !c->out)
 		sm_copy_finish(sm, c, 0);
@@ -350,27 +324,25 @@ int sm_copy_pieces(struct fab_ep *fep, bool back, void *here,
 	struct sm_ep *ep = (struct sm_ep *)fep;
 	struct sm *sm = (struct sm *)fep->fab;
 	char *at = here;
+	int rc = 0;
 
-	while (len) {
+	while (len && !rc) {
 		struct iovec theirs[PIECES];
 		size_t part = min64(env.sm_chunk, len);
 		int n = pieces_take(there, theirs, PIECES, &part);
 		const struct iovec mine = {at, part};
 
-		if (!ep->can_cma)
-			return MRT_ERR_NO_FABRIC;
-		if (!sm_cma_pieces(back, ep->card->pid,
-				   (struct sm_pieces){&mine, 1, part},
-				   (struct sm_pieces){theirs, n, part}))
-			return cma_denied(ep)
-				   ? MRT_ERR_NO_FABRIC
-				   : sm_peer_gone(ep, back ? "write" : "read");
-		sm->counts.copies[CMA]++;
-		sm->counts.copied[CMA] += part;
+		rc = MRT_ERR_NO_FABRIC;
+		if (ep->can_cma)
+			rc = sm_cma_copy(ep, back,
+					 (struct sm_pieces){&mine, 1, part},
+					 (struct sm_pieces){theirs, n, part});
+		sm->counts.copies[CMA] += !rc;
+		sm->counts.copied[CMA] += rc ? 0 : part;
 		at += part;
 		len -= part;
 	}
-	return 0;
+	return rc;
 }
 
 /* Does an atomic here if the word is heap memory or our own; else the owner

@@ -168,12 +168,9 @@ int sm_copy_by_ring(struct sm *sm, struct sm_copy *c);
 /* Tries CMA by reading the nonce of a rank, which also detects a foreign
  * process behind its PID. */
 bool sm_copy_probe(const struct sm_card *c);
-/* Logs a failed copy, with the errno of CMA, and returns its error. Memory that
- * is missing may be that of a process about to be gone. */
-int sm_peer_gone(const struct sm_ep *ep, const char *what);
-/* CMA worked at the probe and has failed: uses the rings with this peer, or
- * ends the copy. Returns 1. */
-int sm_copy_cma_failed(struct sm *sm, struct sm_copy *c);
+/* CMA worked at the probe and has failed (sm_cma_copy): uses the rings with
+ * this peer, or ends the copy. Returns 1. */
+int sm_copy_cma_failed(struct sm *sm, struct sm_copy *c, int error);
 
 /* sm_choice.c */
 /* Begins a copy that CMA can do, unless it has to wait for others. */

@@ -91,16 +91,18 @@ int sm_push_take_back(struct sm *sm, struct sm_copy *c)
 	for (uint32_t k = 0; k < SM_BOUNCES; k++) {
 		const struct sm_filled *f = &sm->filled[k];
 		struct sm_claim *word = sm_bounce_claim(sm, sm->slot, k);
+		int rc;
 
 		if (!(sm->bounce_used & 1u << k) || f->copy != c->id ||
 		    !claim(word, f->part))
 			continue;
-		if (!sm_cma(true, c->ep->card->pid,
-			    sm_bounce_at(sm, sm->slot, &f->piece), f->remote,
-			    f->piece.bytes)) {
+		rc = sm_cma_range(c->ep, true,
+				  sm_bounce_at(sm, sm->slot, &f->piece),
+				  f->remote, f->piece.bytes);
+		if (rc) {
 			/* the owner may have found the buffer taken, so it
 			 * cannot be given back to it */
-			sm_copy_finish(sm, c, sm_peer_gone(c->ep, "write"));
+			sm_copy_finish(sm, c, rc);
 			return 1;
 		}
 		sm->bounce_used &= ~(1u << k);
