@@ -20,6 +20,32 @@ static void find_basic(void *context, const struct mrt_type *basic, size_t n)
 		*found = type_get(MRT_PACKED); /* which has no operation */
 }
 
+/* Returns the type of elements of both types, NULL if they have none in common:
+ * bytes at one end are what the other end says, and those at both ends integers
+ * in operations whose result has the same bits whether they have a sign. At the
+ * target that needs whole elements in each run. */
+static const struct mrt_type *common_type(const struct mrt_op *op,
+					  const struct target *t,
+					  const struct mrt_type *there,
+					  const struct mrt_type *here)
+{
+	const struct mrt_type *byte = type_get(MRT_BYTE);
+
+	if (here == byte && there == byte)
+		return op->kernel == KERNEL_SUM || op->kernel == KERNEL_PROD ||
+			       op->kernel == KERNEL_LAND ||
+			       op->kernel == KERNEL_LOR ||
+			       op->kernel == KERNEL_LXOR
+			   ? type_get(MRT_UINT8)
+			   : byte;
+	if (here == there || here == byte)
+		return there;
+	return there == byte && t->type->dense && here && here->dense &&
+		       t->bytes % here->size == 0
+		   ? here
+		   : NULL;
+}
+
 /* Sets *u, if the operation is one for the basic type of both. */
 static int check_update(struct mrt_op *op, const struct target *t,
 			const struct origin *o, bool fetches,
@@ -37,9 +63,11 @@ static int check_update(struct mrt_op *op, const struct target *t,
 	if (!t->bytes)
 		return 0; /* no elements, whatever their types */
 	type_each_basic(t->type, 1, find_basic, &u->type);
-	if (o)
+	if (o) {
 		type_each_basic(o->type, 1, find_basic, &other);
-	if (u->type && (!o || u->type == other) && win_update_fits(u))
+		u->type = common_type(u->op, t, u->type, other);
+	}
+	if (u->type && win_update_fits(u))
 		return 0;
 	return proc_fail(MRT_ERR_OP,
 			 "%s of %s: it is for elements of one predefined type, "

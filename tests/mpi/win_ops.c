@@ -354,9 +354,82 @@ static void nothing(void)
 	OK(MPI_Type_free(&none));
 }
 
+/* ---- Bytes --------------------------------------------------------------- */
+
+static void add_bytes(MPI_Win win, char *mem)
+{
+	const int ints[2] = {1000, me};
+	const unsigned char parts[4] = {200, 0, (unsigned char)me, 1};
+	int sums[2];
+
+	memset(mem, 0, ROOM);
+	OK(MPI_Win_fence(0, win));
+	OK(MPI_Accumulate(ints, 8, MPI_BYTE, 0, 0, 2, MPI_INT, MPI_SUM, win));
+	OK(MPI_Accumulate(ints, 2, MPI_INT, 0, 8, 8, MPI_BYTE, MPI_SUM, win));
+	OK(MPI_Accumulate(parts, 4, MPI_BYTE, 0, 16, 4, MPI_BYTE, MPI_SUM,
+			  win));
+	OK(MPI_Accumulate(parts, 4, MPI_BYTE, 0, 20, 4, MPI_BYTE, MPI_LOR,
+			  win));
+	OK(MPI_Win_fence(0, win));
+	if (me)
+		return;
+	for (int k = 0; k < 2; k++) {
+		memcpy(sums, mem + 8 * k, sizeof(sums));
+		CHECK_EQ(sums[0], 1000 * np);
+		CHECK_EQ(sums[1], np * (np - 1) / 2);
+	}
+	CHECK_EQ((unsigned char)mem[16], 200 * np % 256);
+	CHECK_EQ(mem[17], 0);
+	CHECK_EQ(mem[18], np * (np - 1) / 2);
+	CHECK_EQ(mem[19], np);
+	CHECK_EQ(mem[20], 1);
+	CHECK_EQ(mem[21], 0);
+	CHECK_EQ(mem[22], np > 1);
+	CHECK_EQ(mem[23], 1);
+}
+
+/* What bytes mean depends on whether they have a sign. */
+static void refuse_bytes(MPI_Win win)
+{
+	char bytes[16] = {0};
+	int three[3] = {0};
+	MPI_Datatype pairs;
+
+	OK(MPI_Type_vector(2, 2, 3, MPI_BYTE, &pairs));
+	OK(MPI_Type_commit(&pairs));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	OK(MPI_Win_fence(0, win));
+	CHECK_ERROR(MPI_ERR_OP, MPI_Accumulate(bytes, 8, MPI_BYTE, 0, 0, 8,
+					       MPI_BYTE, MPI_MAX, win));
+	CHECK_ERROR(MPI_ERR_OP, MPI_Accumulate(three, 1, MPI_INT, 0, 0, 1,
+					       pairs, MPI_SUM, win));
+	CHECK_ERROR(MPI_ERR_OP, MPI_Accumulate(three, 1, MPI_INT, 0, 0, 1,
+					       MPI_FLOAT, MPI_SUM, win));
+	OK(MPI_Win_fence(0, win));
+	OK(MPI_Type_free(&pairs));
+}
+
+static void bytes(void)
+{
+	static _Alignas(16) char own[ROOM];
+	MPI_Win win;
+	char *mem;
+
+	OK(MPI_Win_create(own, ROOM, 1, MPI_INFO_NULL, W, &win));
+	add_bytes(win, own);
+	refuse_bytes(win);
+	OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
+	OK(MPI_Win_free(&win));
+	OK(MPI_Win_allocate(ROOM, 1, MPI_INFO_NULL, W, &mem, &win));
+	add_bytes(win, mem);
+	OK(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
+	OK(MPI_Win_free(&win));
+}
+
 static const struct mpi_case cases[] = {
     {"all operations and types, allocated", allocated},
     {"all operations and types, created", created},
+    {"bytes", bytes},
     {"types without elements", nothing},
     {NULL, NULL}};
 
