@@ -5,6 +5,7 @@
  * the job.
  */
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -172,17 +173,33 @@ int mpi_null(MPI_Comm comm, const char *function, const char *name)
 	return mpi_fail(comm, function, MPI_ERR_ARG, "%s is NULL", name);
 }
 
+static const char unsupported[] = "libmrt does not offer this function";
+
+/* Programs that find the function when they are configured may not look at what
+ * it returns, so the first call that returns is told of. */
+static int unsupported_returns(const char *function, int code)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set(&told))
+		fprintf(stderr, "libmrt: %s: %s\n", function, unsupported);
+	return code;
+}
+
 /* Ends a function that stubs.sh makes, on a communicator or on none. Errors on
  * files are returned, since MPI_ERRORS_RETURN is their initial handler (MPI
  * 4.1, 14.7) and no function can set another. */
 int mpi_unsupported_on(MPI_Comm comm, const char *function);
 int mpi_unsupported_on(MPI_Comm comm, const char *function)
 {
+	int code = MPI_ERR_UNSUPPORTED_OPERATION;
+
 	if (!strncmp(function, "MPI_File_", strlen("MPI_File_")))
-		return MPI_ERR_UNSUPPORTED_OPERATION;
-	if (!is_outside())
-		mrt_set_error_detail("libmrt does not offer this function");
-	return mpi_raise(comm, function, MPI_ERR_UNSUPPORTED_OPERATION);
+		return unsupported_returns(function, code);
+	if (is_outside())
+		return mpi_raise(comm, function, code);
+	mrt_set_error_detail(unsupported);
+	return unsupported_returns(function, mpi_raise(comm, function, code));
 }
 
 int mpi_unsupported(const char *function);

@@ -46,6 +46,8 @@ differences()
 run 20 "$top_builddir/tests/mpi/not_offered"
 is "$rc" 0 "all functions that are not offered are called"
 cp "$out" "$work/calls"
+is "$(sed 's/MPI_[A-Za-z_]*/F/' "$err")" "libmrt: F: libmrt does not offer this function" \
+	"the first call says so, though its error returns"
 is "$(wc -l <"$work/calls")" "$(grep -c '^STUB' "$top_builddir/mpi/stubs.c")" \
 	"as many as there are"
 rows >"$work/rows"
