@@ -53,6 +53,20 @@ int fortran_peers(const void *buffer, MPI_Comm comm)
 	return n;
 }
 
+bool fortran_matters(MPI_Comm comm, int root, int buffer)
+{
+	int inter = 0, rank = MPI_PROC_NULL;
+
+	PMPI_Comm_test_inter(comm, &inter);
+	if (buffer == BUFFER_OF_ALL)
+		return root != MPI_PROC_NULL;
+	if (buffer == BUFFER_OF_OTHERS)
+		return !inter || root >= 0;
+	if (!inter)
+		PMPI_Comm_rank(comm, &rank);
+	return root == (inter ? MPI_ROOT : rank);
+}
+
 int fortran_neighbors(MPI_Comm comm, int receiving)
 {
 	int topology, rank, n = 0, in, out, weighted;

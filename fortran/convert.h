@@ -219,6 +219,11 @@ HANDLE_(MPI_Win, win, Win)
  * MPI_IN_PLACE. */
 int fortran_peers(const void *buffer, MPI_Comm comm);
 
+/* Whether a buffer of a collective with a root matters at this rank: between
+ * two groups the others are the ranks of the group without the root. */
+enum { BUFFER_OF_ROOT, BUFFER_OF_OTHERS, BUFFER_OF_ALL };
+bool fortran_matters(MPI_Comm comm, int root, int buffer);
+
 /* The number of types that MPI_Neighbor_alltoallw takes, for sending or for
  * receiving. */
 int fortran_neighbors(MPI_Comm comm, int receiving);

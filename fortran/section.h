@@ -17,6 +17,9 @@ static inline bool section_dense(const CFI_cdesc_t *buffer)
 {
 	CFI_index_t step = (CFI_index_t)buffer->elem_len;
 
+	/* an array that is not allocated, where the buffer does not matter */
+	if (!buffer->base_addr)
+		return true;
 	for (int k = 0; k < buffer->rank; k++) {
 		if (buffer->dim[k].extent == 0)
 			return true;

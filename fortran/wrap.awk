@@ -186,6 +186,20 @@ function integer(k,	v, c) {
 	return "*" v
 }
 
+# The condition, and a question mark, of a buffer that matters at some ranks
+# only; at others its count and type may be anything.
+function matters(k,	root, of) {
+	for (root = n; root && name[root] != "root"; root--)
+		;
+	if (!root)
+		return ""
+	of = name[k] == "recvbuf" && tolower(fn) ~ /gather/ || \
+	    name[k] == "sendbuf" && tolower(fn) ~ /scatter/ ? "ROOT" : \
+	    name[k] == "buffer" ? "ALL" : "OTHERS"
+	return "fortran_matters(" error_of() ", " argument(root) \
+	    ", BUFFER_OF_" of ") ? "
+}
+
 # A buffer of mpi_f08. What has completed when the call returns works on a copy
 # of a section with gaps; other calls get a type with these gaps instead of
 # theirs, or a copy that is pending with the request.
@@ -212,9 +226,10 @@ function section(k,	v, c, count, of, j) {
 		if (count_of[count])
 			add("then", "MPI_Count n_" name[count] " = *" \
 			    name[count] ";")
-		add("then", "int t_" v " = section_type(" v ", " \
-		    (count_of[count] ? "&n_" name[count] : "NULL") ", &c_" \
-		    name[of] ");")
+		add("then", "int t_" v " = " matters(k) "section_type(" v \
+		    ", " (count_of[count] ? "&n_" name[count] : "NULL") \
+		    ", &c_" name[of] ")" (matters(k) ? " : SECTION_AS_IS" : \
+		    "") ";")
 		add("always", "section_free(t_" v ", &c_" name[of] ");")
 	} else {
 		add("then", "int t_" v " = section_untyped(" v ");")

@@ -6,8 +6,10 @@
 #define HEAD use mpi_f08
 #define CONSTANTS
 #define HANDLE(kind) type(kind)
+#define NUMBER(handle) handle%MPI_VAL
 #else
 #define HANDLE(kind) integer
+#define NUMBER(handle) handle
 #ifdef USE_MPI
 #define HEAD use mpi
 #define CONSTANTS
@@ -30,6 +32,7 @@ program arrays
   right = modulo(me + 1, n)
   call sizes()
   call counts()
+  call junk()
   call exchanges()
   call neighbors()
   call types()
@@ -104,6 +107,83 @@ contains
     call MPI_Reduce_scatter(part, got, many, MPI_INTEGER, MPI_SUM, &
         MPI_COMM_WORLD, ierr)
     call check(got(1) == n * (me + 1), 'MPI_Reduce_scatter')
+  end subroutine
+
+  ! What only the root passes may be anything elsewhere, and also what is beside
+  ! MPI_IN_PLACE.
+  subroutine junk()
+    integer, parameter :: numbers(4) = [-7, 7, 1000000, huge(0) - 5]
+    integer :: many(n), at(n), all_of(n), wanted(n), got, root, form, j
+    HANDLE(MPI_Datatype) :: type, types(n)
+    HANDLE(MPI_Request) :: request
+    wanted = [(10 * k, k = 0, n - 1)]
+    root = n - 1
+    do j = 1, 4
+      do form = 1, 3
+        type = MPI_INTEGER
+        many = 1
+        at = [(k, k = 0, n - 1)]
+        if (me /= root) then
+          NUMBER(type) = numbers(j)
+          many = -3
+          at = huge(0)
+        end if
+        all_of = -1
+        if (form == 1) call MPI_Gather(10 * me, 1, MPI_INTEGER, all_of, &
+            many(1), type, root, MPI_COMM_WORLD, ierr)
+        if (form == 2) call MPI_Igather(10 * me, 1, MPI_INTEGER, all_of, &
+            many(1), type, root, MPI_COMM_WORLD, request, ierr)
+        if (form == 3) call MPI_Gather_init(10 * me, 1, MPI_INTEGER, all_of, &
+            many(1), type, root, MPI_COMM_WORLD, MPI_INFO_NULL, request, ierr)
+        call finish(form, request)
+        call check(me /= root .or. all(all_of == wanted), 'junk: MPI_Gather')
+        all_of = wanted
+        got = -1
+        if (form == 1) call MPI_Scatter(all_of, many(1), type, got, 1, &
+            MPI_INTEGER, root, MPI_COMM_WORLD, ierr)
+        if (form == 2) call MPI_Iscatter(all_of, many(1), type, got, 1, &
+            MPI_INTEGER, root, MPI_COMM_WORLD, request, ierr)
+        if (form == 3) call MPI_Scatter_init(all_of, many(1), type, got, 1, &
+            MPI_INTEGER, root, MPI_COMM_WORLD, MPI_INFO_NULL, request, ierr)
+        call finish(form, request)
+        call check(got == 10 * me, 'junk: MPI_Scatter')
+        got = -1
+        if (form == 1) call MPI_Scatterv(all_of, many, at, type, got, 1, &
+            MPI_INTEGER, root, MPI_COMM_WORLD, ierr)
+        if (form == 2) call MPI_Iscatterv(all_of, many, at, type, got, 1, &
+            MPI_INTEGER, root, MPI_COMM_WORLD, request, ierr)
+        if (form == 3) call MPI_Scatterv_init(all_of, many, at, type, got, 1, &
+            MPI_INTEGER, root, MPI_COMM_WORLD, MPI_INFO_NULL, request, ierr)
+        call finish(form, request)
+        call check(got == 10 * me, 'junk: MPI_Scatterv')
+      end do
+      NUMBER(type) = numbers(j)
+      types = type
+      many = -3
+      all_of = -1
+      all_of(me + 1) = 10 * me
+      call MPI_Allgather(MPI_IN_PLACE, -3, type, all_of, 1, MPI_INTEGER, &
+          MPI_COMM_WORLD, ierr)
+      call check(all(all_of == wanted), 'junk: MPI_Allgather in place')
+      all_of = 10 * me
+      call MPI_Alltoall(MPI_IN_PLACE, -3, type, all_of, 1, MPI_INTEGER, &
+          MPI_COMM_WORLD, ierr)
+      call check(all(all_of == wanted), 'junk: MPI_Alltoall in place')
+      all_of = 10 * me
+      call MPI_Alltoallw(MPI_IN_PLACE, many, many, types, all_of, &
+          [(1, k = 1, n)], [(word * k, k = 0, n - 1)], [(MPI_INTEGER, &
+          k = 1, n)], MPI_COMM_WORLD, ierr)
+      call check(all(all_of == wanted), 'junk: MPI_Alltoallw in place')
+    end do
+  end subroutine
+
+  ! Ends what form 2 or 3 of a call has begun.
+  subroutine finish(form, request)
+    integer :: form
+    HANDLE(MPI_Request) :: request
+    if (form == 3) call MPI_Start(request, ierr)
+    if (form > 1) call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
+    if (form == 3) call MPI_Request_free(request, ierr)
   end subroutine
 
   subroutine exchanges()

@@ -94,6 +94,12 @@ int PMPI_Comm_test_inter(MPI_Comm comm, int *flag)
 	return MPI_SUCCESS;
 }
 
+int PMPI_Comm_rank(MPI_Comm comm, int *rank)
+{
+	*rank = 0;
+	return MPI_SUCCESS;
+}
+
 int PMPI_Comm_size(MPI_Comm comm, int *size)
 {
 	*size = 3;

@@ -20,6 +20,7 @@ program sections
   call elements()
   call persistent()
   call collectives()
+  call insignificant()
   call reductions()
   call reductions_again()
   call completions()
@@ -38,6 +39,40 @@ contains
     a = of(me)
     b = -1
     wanted = -1
+  end subroutine
+
+  ! Where a section does not matter its count and type may be anything.
+  subroutine insignificant()
+    type(MPI_Datatype) :: type
+    integer :: got(12), root, many
+    root = n - 1
+    type = MPI_INTEGER
+    many = 1
+    if (me /= root) then
+      type%MPI_VAL = 1000000
+      many = -5
+    end if
+    call fresh()
+    call MPI_Igather(me, 1, MPI_INTEGER, b(1, :), many, type, root, &
+        MPI_COMM_WORLD, request(1))
+    call MPI_Wait(request(1), MPI_STATUS_IGNORE)
+    if (me == root) wanted(1, 1:n) = [(k, k = 0, n - 1)]
+    call check(all(b == wanted), 'a section at the root alone, gathered')
+    call fresh()
+    got = -1
+    call MPI_Iscatter(a(1, :), many, type, got, 1, MPI_INTEGER, root, &
+        MPI_COMM_WORLD, request(1))
+    call MPI_Wait(request(1), MPI_STATUS_IGNORE)
+    a = of(root)
+    call check(got(1) == a(1, me + 1), 'a section at the root alone, scattered')
+    call fresh()
+    call MPI_Gather_init(me, 1, MPI_INTEGER, b(1, :), many, type, root, &
+        MPI_COMM_WORLD, MPI_INFO_NULL, request(1))
+    call MPI_Start(request(1))
+    call MPI_Wait(request(1), MPI_STATUS_IGNORE)
+    call MPI_Request_free(request(1))
+    if (me == root) wanted(1, 1:n) = [(k, k = 0, n - 1)]
+    call check(all(b == wanted), 'a section at the root alone, persistent')
   end subroutine
 
   subroutine pairs()
