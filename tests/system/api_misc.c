@@ -132,19 +132,45 @@ static void test_types(void)
 	CHECK(mrt_type_size((struct mrt_type *)MRT_SUM) == 0);
 }
 
-/* Memory is only taken by pages that have been touched. */
+enum { LONG = 64 << 20, PAGE = 4096 };
+
+/* Returns how many of the LONG bytes' pages have memory. */
+static int pages_of(void *p)
+{
+	static unsigned char in_core[LONG / PAGE];
+	int pages = 0;
+
+	CHECK(!mincore(p, LONG, in_core));
+	for (int i = 0; i < LONG / PAGE; i++)
+		pages += in_core[i] & 1;
+	return pages;
+}
+
+/* Memory is only taken by pages that have been touched, also when it is used
+ * again, and a long block gives it back. */
 static void test_untouched(void)
 {
-	enum { BYTES = 16 << 20, PAGE = 4096 };
-	static unsigned char in_core[BYTES / PAGE];
-	int pages = 0;
-	void *p;
+	enum { EVERY = 16 };
+	int dirty = 0;
+	char *p, *half;
 
-	OK(mrt_alloc(BYTES, &p));
-	CHECK(!mincore(p, BYTES, in_core));
-	for (int i = 0; i < BYTES / PAGE; i++)
-		pages += in_core[i] & 1;
-	CHECK(pages < BYTES / PAGE / 8);
+	OK(mrt_alloc(LONG, (void **)&p));
+	CHECK(pages_of(p) < LONG / PAGE / EVERY);
+	for (size_t k = 0; k < LONG; k += EVERY * PAGE)
+		p[k] = 1;
+	OK(mrt_free(p));
+	OK(mrt_alloc(LONG, (void **)&p));
+	CHECK(pages_of(p) < LONG / PAGE / EVERY / 2);
+	OK(mrt_free(p));
+	OK(mrt_alloc(LONG / 2, (void **)&half));
+	for (size_t k = PAGE; k < LONG / 2; k += EVERY * PAGE)
+		half[k] = half[k - 1] = 1;
+	OK(mrt_free(half));
+	OK(mrt_alloc(LONG, (void **)&p));
+	CHECK(pages_of(p) < LONG / PAGE / EVERY * 2);
+	for (size_t k = PAGE; k < LONG / 2; k += EVERY * PAGE)
+		dirty += p[k] | p[k - 1];
+	CHECK(!dirty);
 	OK(mrt_free(p));
 }
 

@@ -3,9 +3,10 @@
  * sm_heap.c: memory that peers of the node can map (mrt_alloc). The heap
  * consists of arenas, each a file twice as large as the one before, so there
  * are never many; inside an arena, blocks are taken first-fit from a list in
- * address order and merged when freed. Blocks that have never been handed out
- * are zero-filled files without memory. A peer maps a whole arena at its first
- * access, through /proc/PID/fd.
+ * address order and merged when freed. Blocks that have never been handed out,
+ * and long ones that were freed, are parts of files without memory, which read
+ * as zeros. A peer maps a whole arena at its first access, through
+ * /proc/PID/fd.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,13 +23,21 @@
 #include "runtime/base/log.h"
 #include "runtime/fabric/sm/sm.h"
 
-enum { ARENA_MIN = 1 << 20, PAGE = 4096, ALIGN = 64 };
+enum {
+	ARENA_MIN = 1 << 20,
+	PAGE = 4096,
+	ALIGN = 64,
+	/* bytes: longer blocks give their pages back when they are freed; a
+	 * page that is touched again takes ten times as long as one that is
+	 * cleared */
+	DROP_MIN = 64 << 20
+};
 
 struct heap_block {
 	struct list link;
 	size_t off, len;
 	bool used;
-	bool fresh; /* never handed out: it holds zeros */
+	bool fresh; /* it holds zeros */
 };
 
 struct arena {
@@ -36,6 +45,7 @@ struct arena {
 	char *base;
 	size_t len;
 	int fd;
+	bool reserved; /* the file has memory that it must keep */
 	uint64_t inode;
 	struct list blocks;
 };
@@ -61,13 +71,12 @@ static int nameless_file(size_t len)
 	return -1;
 }
 
-static int arena_file(size_t len)
+static int arena_file(size_t len, bool *reserved)
 {
 	int fd = sm_memfd(len);
 
-	return fd < 0 && (errno == EPERM || errno == ENOSYS)
-		   ? nameless_file(len)
-		   : fd;
+	*reserved = fd < 0 && (errno == EPERM || errno == ENOSYS);
+	return *reserved ? nameless_file(len) : fd;
 }
 
 static struct arena *arena_map(size_t len)
@@ -80,7 +89,7 @@ static struct arena *arena_map(size_t len)
 	if (!a || !all)
 		goto free_structs;
 	a->len = len;
-	a->fd = arena_file(len);
+	a->fd = arena_file(len, &a->reserved);
 	if (a->fd < 0)
 		goto free_structs;
 	a->base = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, a->fd, 0);
@@ -145,6 +154,26 @@ static struct heap_block *split(struct heap_block *b, size_t len)
 	return b;
 }
 
+/* Clears what has been written to. The rest are holes of the file, and clearing
+ * these would give them pages. */
+static void block_clear(const struct arena *a, const struct heap_block *b)
+{
+	off_t at = (off_t)b->off, end = at + (off_t)b->len, hole;
+
+	for (; at < end; at = hole) {
+		off_t data = lseek(a->fd, at, SEEK_DATA);
+
+		if ((data < 0 && errno == ENXIO) || data >= end)
+			return;
+		hole = data < 0 ? end : lseek(a->fd, data, SEEK_HOLE);
+		if (data > at)
+			at = data;
+		if (hole < 0 || hole > end)
+			hole = end;
+		memset(a->base + at, 0, (size_t)(hole - at));
+	}
+}
+
 /* Returns zero-filled memory, or NULL if there is no room. */
 static void *arena_take(struct arena *a, size_t len, size_t align)
 {
@@ -162,7 +191,7 @@ static void *arena_take(struct arena *a, size_t len, size_t align)
 		if (!split(b, len))
 			return NULL;
 		if (!b->fresh)
-			memset(a->base + b->off, 0, len);
+			block_clear(a, b);
 		b->used = true;
 		b->fresh = false;
 		return a->base + b->off;
@@ -224,6 +253,18 @@ static void merge(struct arena *a, struct heap_block *b)
 	free(next);
 }
 
+/* Gives the pages of a long block that was freed back. */
+static void drop_pages(const struct arena *a, struct heap_block *b)
+{
+	char *at = a->base + b->off;
+	size_t whole = b->len & ~(size_t)(PAGE - 1);
+
+	if (b->len < DROP_MIN || a->reserved || madvise(at, whole, MADV_REMOVE))
+		return;
+	memset(at + whole, 0, b->len - whole);
+	b->fresh = true;
+}
+
 int sm_heap_free(struct fab *fab, void *ptr)
 {
 	struct sm *sm = (struct sm *)fab;
@@ -238,6 +279,7 @@ int sm_heap_free(struct fab *fab, void *ptr)
 			if (!b->used || a->base + b->off != ptr)
 				continue;
 			b->used = false;
+			drop_pages(a, b);
 			merge(a, b);
 			if (b->link.prev != &a->blocks)
 				merge(a, list_entry(b->link.prev,
