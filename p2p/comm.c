@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "p2p/group.h"
+#include "p2p/match.h"
 #include "runtime/base/list.h"
 #include "runtime/base/log.h"
 #include "runtime/base/pool.h"
@@ -126,8 +127,10 @@ static void destroy(struct mrt_comm *comm)
 {
 	uint32_t id = context_id(comm->context);
 
-	if (comm->owns_id)
+	if (comm->owns_id) {
+		match_forget(comm->context);
 		comm_ids[id / 64] &= ~(1ull << (id % 64));
+	}
 	list_remove(&comm->link);
 	comm->magic = 0;
 	free(comm->inter);

@@ -114,11 +114,34 @@ static void disconnect(void)
 	CHECK_ERROR(MPI_ERR_COMM, MPI_Comm_disconnect(&comm));
 }
 
+/* A message that nobody receives ends with its communicator. Pairs of ranks, so
+ * that no other rank can tell one that all have freed it before the message
+ * is there. */
+static void left_behind(void)
+{
+	MPI_Comm pair, comm;
+	int size, flag;
+
+	OK(MPI_Comm_split(W, me / 2, me, &pair));
+	OK(MPI_Comm_size(pair, &size));
+	for (int round = 0; size == 2 && round < ROUNDS; round++) {
+		OK(MPI_Comm_dup(pair, &comm));
+		OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag,
+			      MPI_STATUS_IGNORE));
+		CHECK(!flag);
+		OK(MPI_Barrier(pair));
+		OK(MPI_Send(&round, 1, MPI_INT, 1 - me % 2, 0, comm));
+		OK(MPI_Comm_free(&comm));
+	}
+	OK(MPI_Comm_free(&pair));
+}
+
 static const struct mpi_case cases[] = {
     {"a communicator is freed at different times", early},
     {"messages on a freed communicator arrive", under_way},
     {"many are freed in different orders", many},
     {"disconnect waits", disconnect},
+    {"a message is left behind", left_behind},
     {NULL, NULL}};
 
 int main(int argc, char **argv)
