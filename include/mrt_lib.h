@@ -982,9 +982,8 @@ int mrt_win_create_dynamic(struct mrt_comm *comm, struct mrt_win **win);
 int mrt_win_free(struct mrt_win **win);
 
 /* Make memory accessible in a dynamic window, where its address is its
- * displacement, and take it back. Local. An access may span regions that
- * adjoin. MRT_ERR_RANGE: it overlaps with memory that is attached, or nothing
- * is attached at this address. */
+ * displacement, and take it back. Local. Regions that adjoin are one range.
+ * MRT_ERR_RANGE: it overlaps with attached memory, or none is attached here. */
 int mrt_win_attach(struct mrt_win *win, void *base, size_t bytes);
 int mrt_win_detach(struct mrt_win *win, const void *base);
 

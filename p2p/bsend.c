@@ -50,7 +50,7 @@ static bool is_automatic(const struct mrt_buffer *buffer)
 	return buffer->at == MRT_BUFFER_AUTOMATIC;
 }
 
-/* Returns the part at a place in the list, or NULL if it is none of buffer. */
+/* NULL: the part is none of this buffer. */
 static struct part *part_of(const struct mrt_buffer *buffer, struct list *at)
 {
 	struct part *part = list_entry(at, struct part, link);
@@ -80,14 +80,13 @@ static void discard_sent(void)
 		discard(list_entry(it, struct part, req.link));
 }
 
-/* Whether there are parts of the buffer, or of any if that is NULL. */
+/* NULL: any buffer. */
 static bool has_parts(const struct mrt_buffer *buffer)
 {
 	return buffer ? buffer->newest != NULL : !list_empty(&parts);
 }
 
-/* Finds space for a part of `bytes` behind another one, or at the beginning of
- * the buffer if that is NULL; *next is the part that would follow. */
+/* Finds space behind a part, or at the beginning if that is NULL. */
 static char *gap_behind(const struct mrt_buffer *buffer, struct part *part,
 			size_t bytes, struct list *next)
 {
@@ -99,8 +98,7 @@ static char *gap_behind(const struct mrt_buffer *buffer, struct part *part,
 	return bytes <= room ? at : NULL;
 }
 
-/* Finds space for a part of `bytes`; NULL if there is none. *next: the place in
- * the list before which it belongs. */
+/* Finds space; NULL if there is none. *next: its place is before that. */
 static char *find_gap(const struct mrt_buffer *buffer, size_t bytes,
 		      struct list **next)
 {
@@ -114,16 +112,13 @@ static char *find_gap(const struct mrt_buffer *buffer, size_t bytes,
 	if (at || !newest)
 		return at;
 	list_for_each (it, &parts) {
-		struct part *part = part_of(buffer, it);
-
-		if (part)
-			at = gap_behind(buffer, before, bytes, it);
-		if (part && at) {
-			*next = it;
+		if (!part_of(buffer, it))
+			continue;
+		*next = it;
+		at = gap_behind(buffer, before, bytes, it);
+		if (at)
 			return at;
-		}
-		if (part)
-			before = part;
+		before = part_of(buffer, it);
 	}
 	*next = before->link.next;
 	return gap_behind(buffer, before, bytes, *next);
@@ -142,8 +137,7 @@ static struct part *make_part(struct mrt_buffer *buffer, size_t message)
 	if (!buffer->at)
 		return NULL;
 	discard_sent();
-	/* Wait for receivers to make room: one that is about to receive may
-	 * only be waiting for a CPU. */
+	/* a receiver that makes room may only be waiting for a CPU */
 	while (!(at = find_gap(buffer, bytes, &next)) && has_parts(buffer) &&
 	       bytes <= buffer->bytes) {
 		if (!end)
