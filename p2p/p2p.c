@@ -330,6 +330,8 @@ int p2p_wait(struct mrt_request *req)
 
 int p2p_init(void)
 {
+	requests_init();
+	match_init();
 	outboxes = malloc((size_t)proc.job.size * sizeof(*outboxes));
 	if (!outboxes)
 		return log_error(MRT_ERR_NO_MEM, "outboxes of %d peers",
@@ -339,8 +341,6 @@ int p2p_init(void)
 		list_init(&outboxes[r].link);
 	}
 	p2p_set_gather_min(env.gather_min);
-	requests_init();
-	match_init();
 	return 0;
 }
 
