@@ -52,7 +52,7 @@ misplaced()
 	on && /^\.In / { header = $2 }
 	on && /^\.F[no] mrt_/ { print header, $2 }' "$1" |
 	while read -r header name; do
-		grep -qE "^[a-z].*\b$name\(" "$top/include/${2:-$header}" ||
+		grep -qE "^(MRT_NORETURN_ )?[a-z].*\b$name\(" "$top/include/${2:-$header}" ||
 			echo "${1##*/}: $header does not declare $name"
 	done
 }
