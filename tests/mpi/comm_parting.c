@@ -120,6 +120,7 @@ static void disconnect(void)
 static void left_behind(void)
 {
 	MPI_Comm pair, comm;
+	MPI_Request r;
 	int size, flag;
 
 	OK(MPI_Comm_split(W, me / 2, me, &pair));
@@ -130,7 +131,12 @@ static void left_behind(void)
 			      MPI_STATUS_IGNORE));
 		CHECK(!flag);
 		OK(MPI_Barrier(pair));
-		OK(MPI_Send(&round, 1, MPI_INT, 1 - me % 2, 0, comm));
+		OK(MPI_Isend(&round, 1, MPI_INT, 1 - me % 2, 0, comm, &r));
+		OK(MPI_Test(&r, &flag, MPI_STATUS_IGNORE));
+		if (!flag) { /* it waits for its receiver */
+			OK(MPI_Cancel(&r));
+			OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
+		}
 		OK(MPI_Comm_free(&comm));
 	}
 	OK(MPI_Comm_free(&pair));
