@@ -104,6 +104,15 @@ static void region_end(void)
 	free(room);
 }
 
+/* Allocates and frees one more, which is the newest. */
+static void memory_more(int k)
+{
+	void *memory;
+
+	MPI_Alloc_mem(k % 2 ? 4096 : 100, MPI_INFO_NULL, &memory);
+	MPI_Free_mem(memory);
+}
+
 const struct kind slopes_objects[] = {
     {"communicators: free the oldest, dup", MOST, NULL, comm_make, comm_again,
      comm_free, NULL},
@@ -127,6 +136,8 @@ const struct kind slopes_objects[] = {
      session_again, session_free, NULL},
     {"blocks of memory: free the oldest, allocate", MOST, NULL, memory_make,
      memory_again, memory_free, NULL},
+    {"blocks of memory: allocate, free", MOST, NULL, memory_make, memory_more,
+     memory_free, NULL},
     {"keys: free the oldest, create", MOST, NULL, key_make, key_again, key_free,
      NULL},
     {NULL, 0, NULL, NULL, NULL, NULL, NULL}};

@@ -230,6 +230,7 @@ struct sm {
 	uint64_t probe;	    /* holds the nonce; peers read it to try CMA */
 	struct list arenas; /* own heap (sm_heap.c) */
 	int narenas;
+	void *used_blocks; /* of the heap, by address */
 	struct sm_counts counts;
 	struct sm_filled filled[SM_BOUNCES];
 	uint32_t parts; /* number of the last part of a write */

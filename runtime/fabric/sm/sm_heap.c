@@ -2,14 +2,16 @@
 /*
  * sm_heap.c: memory that peers of the node can map (mrt_alloc). The heap
  * consists of arenas, each a file twice as large as the one before, so there
- * are never many; inside an arena, blocks are taken first-fit from a list in
- * address order and merged when freed. Blocks that have never been handed out,
- * and long ones that were freed, are parts of files without memory, which read
- * as zeros. A peer maps a whole arena at its first access, through
+ * are never many. Inside an arena, free blocks are in lists by size, so that
+ * taking one walks few, and a block that is freed, which a search tree finds,
+ * is merged with the free ones beside it. Blocks that have never been handed
+ * out, and long ones that were freed, are parts of files without memory, which
+ * read as zeros. A peer maps a whole arena at its first access, through
  * /proc/PID/fd.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,8 @@ enum {
 	ARENA_MIN = 1 << 20,
 	PAGE = 4096,
 	ALIGN = 64,
+	BINS = 40, /* of free blocks: bin k has those of 2^k to 2^(k+1) ALIGN */
+	TRIES = 8, /* blocks of a bin that are looked at first */
 	/* bytes: longer blocks give their pages back when they are freed; a
 	 * page that is touched again takes ten times as long as one that is
 	 * cleared */
@@ -34,7 +38,9 @@ enum {
 };
 
 struct heap_block {
-	struct list link;
+	struct list link; /* in address order */
+	struct list free; /* in a bin, unless it is used */
+	struct arena *arena;
 	size_t off, len;
 	bool used;
 	bool fresh; /* it holds zeros */
@@ -48,6 +54,7 @@ struct arena {
 	bool reserved; /* the file has memory that it must keep */
 	uint64_t inode;
 	struct list blocks;
+	struct list bins[BINS];
 };
 
 /* ---- own heap ---- */
@@ -79,6 +86,30 @@ static int arena_file(size_t len, bool *reserved)
 	return *reserved ? nameless_file(len) : fd;
 }
 
+static char *address_of(const struct heap_block *b)
+{
+	return b->arena->base + b->off;
+}
+
+static int by_address(const void *x, const void *y)
+{
+	const char *a = address_of(x), *b = address_of(y);
+
+	return (a > b) - (a < b);
+}
+
+static int bin_of(size_t len)
+{
+	return 63 - __builtin_clzll(len / ALIGN);
+}
+
+static void bin_put(struct heap_block *b)
+{
+	struct list *bin = &b->arena->bins[bin_of(b->len)];
+
+	list_append(bin->next, &b->free); /* first */
+}
+
 static struct arena *arena_map(size_t len)
 {
 	struct arena *a = calloc(1, sizeof(*a));
@@ -96,10 +127,14 @@ static struct arena *arena_map(size_t len)
 	if (a->base == MAP_FAILED || fstat(a->fd, &st))
 		goto close_fd;
 	a->inode = st.st_ino;
+	all->arena = a;
 	all->len = len;
 	all->fresh = true;
 	list_init(&a->blocks);
 	list_append(&a->blocks, &all->link);
+	for (int k = 0; k < BINS; k++)
+		list_init(&a->bins[k]);
+	bin_put(all);
 	return a;
 close_fd:
 	err = errno;
@@ -137,7 +172,7 @@ static struct arena *arena_add(struct sm *sm, size_t need)
 
 /* Cuts a free block to its first len bytes, with a new free block behind it for
  * the rest. NULL: no memory. */
-static struct heap_block *split(struct heap_block *b, size_t len)
+static struct heap_block *block_split(struct heap_block *b, size_t len)
 {
 	struct heap_block *rest;
 
@@ -146,11 +181,15 @@ static struct heap_block *split(struct heap_block *b, size_t len)
 	rest = calloc(1, sizeof(*rest));
 	if (!rest)
 		return NULL;
+	list_remove(&b->free);
+	rest->arena = b->arena;
 	rest->off = b->off + len;
 	rest->len = b->len - len;
 	rest->fresh = b->fresh;
 	b->len = len;
 	list_append(b->link.next, &rest->link); /* directly behind b */
+	bin_put(rest);
+	bin_put(b);
 	return b;
 }
 
@@ -174,29 +213,50 @@ static void block_clear(const struct arena *a, const struct heap_block *b)
 	}
 }
 
-/* Returns zero-filled memory, or NULL if there is no room. */
-static void *arena_take(struct arena *a, size_t len, size_t align)
+/* Returns a free block with room, after at most `tries` of each bin; or NULL.
+ */
+static struct heap_block *block_find(const struct arena *a, size_t len,
+				     size_t align, int tries)
 {
-	list_for_each (it, &a->blocks) {
-		struct heap_block *b = list_entry(it, struct heap_block, link);
-		size_t skip = -b->off & (align - 1);
+	for (int k = bin_of(len); k < BINS; k++) {
+		int left = tries;
 
-		if (b->used || b->len < len + skip)
-			continue;
-		if (skip) {
-			if (!split(b, skip))
-				return NULL;
-			b = list_entry(b->link.next, struct heap_block, link);
+		list_for_each (it, &a->bins[k]) {
+			struct heap_block *b =
+			    list_entry(it, struct heap_block, free);
+
+			if (b->len >= len + (-b->off & (align - 1)))
+				return b;
+			if (!--left)
+				break;
 		}
-		if (!split(b, len))
-			return NULL;
-		if (!b->fresh)
-			block_clear(a, b);
-		b->used = true;
-		b->fresh = false;
-		return a->base + b->off;
 	}
 	return NULL;
+}
+
+/* Returns zero-filled memory, or NULL if there is no room. */
+static void *heap_take(struct sm *sm, size_t len, size_t align, int tries)
+{
+	struct heap_block *b = NULL;
+
+	list_for_each (it, &sm->arenas)
+		if (!b)
+			b = block_find(list_entry(it, struct arena, link), len,
+				       align, tries);
+	if (b && -b->off & (align - 1)) {
+		b = block_split(b, -b->off & (align - 1));
+		if (b)
+			b = list_entry(b->link.next, struct heap_block, link);
+	}
+	if (!b || !block_split(b, len) ||
+	    !tsearch(b, &sm->used_blocks, by_address))
+		return NULL;
+	list_remove(&b->free);
+	if (!b->fresh)
+		block_clear(b->arena, b);
+	b->used = true;
+	b->fresh = false;
+	return address_of(b);
 }
 
 /* Whether the machine has less memory: zeroing so much would get the job killed
@@ -210,22 +270,16 @@ int sm_heap_alloc(struct fab *fab, size_t len, void **ptr)
 {
 	struct sm *sm = (struct sm *)fab;
 	size_t align = len >= PAGE ? PAGE : ALIGN;
-	void *p = NULL;
+	void *p;
 
 	if (is_beyond_memory(len))
 		return log_error(MRT_ERR_NO_MEM,
 				 "mrt_alloc of %zu bytes: the machine has less",
 				 len);
 	len = len ? (len + ALIGN - 1) & ~(size_t)(ALIGN - 1) : ALIGN;
-	list_for_each (it, &sm->arenas)
-		if (!p)
-			p = arena_take(list_entry(it, struct arena, link), len,
-				       align);
-	if (!p) {
-		struct arena *a = arena_add(sm, len);
-
-		p = a ? arena_take(a, len, align) : NULL;
-	}
+	p = heap_take(sm, len, align, TRIES) ?: heap_take(sm, len, align, 0);
+	if (!p && arena_add(sm, len))
+		p = heap_take(sm, len, align, 0);
 	if (!p && sm->narenas == SM_ARENAS)
 		return log_error(MRT_ERR_RESOURCE,
 				 "mrt_alloc of %zu bytes: its %d arenas are "
@@ -240,17 +294,20 @@ int sm_heap_alloc(struct fab *fab, size_t len, void **ptr)
 }
 
 /* Joins b with the block behind it if both are free. */
-static void merge(struct arena *a, struct heap_block *b)
+static void block_merge(struct heap_block *b)
 {
 	struct heap_block *next =
 	    list_entry(b->link.next, struct heap_block, link);
 
-	if (&next->link == &a->blocks || b->used || next->used)
+	if (&next->link == &b->arena->blocks || b->used || next->used)
 		return;
+	list_remove(&b->free);
+	list_remove(&next->free);
 	b->len += next->len;
 	b->fresh &= next->fresh;
 	list_remove(&next->link);
 	free(next);
+	bin_put(b);
 }
 
 /* Gives the pages of a long block that was freed back. */
@@ -268,26 +325,22 @@ static void drop_pages(const struct arena *a, struct heap_block *b)
 int sm_heap_free(struct fab *fab, void *ptr)
 {
 	struct sm *sm = (struct sm *)fab;
+	struct arena here = {.base = ptr};
+	const struct heap_block key = {.arena = &here};
+	struct heap_block **found = tfind(&key, &sm->used_blocks, by_address);
+	struct heap_block *b;
 
-	list_for_each (it, &sm->arenas) {
-		struct arena *a = list_entry(it, struct arena, link);
-
-		list_for_each (jt, &a->blocks) {
-			struct heap_block *b =
-			    list_entry(jt, struct heap_block, link);
-
-			if (!b->used || a->base + b->off != ptr)
-				continue;
-			b->used = false;
-			drop_pages(a, b);
-			merge(a, b);
-			if (b->link.prev != &a->blocks)
-				merge(a, list_entry(b->link.prev,
-						    struct heap_block, link));
-			return 0;
-		}
-	}
-	return MRT_ERR_BUFFER;
+	if (!found)
+		return MRT_ERR_BUFFER;
+	b = *found;
+	tdelete(b, &sm->used_blocks, by_address);
+	b->used = false;
+	bin_put(b);
+	drop_pages(b->arena, b);
+	block_merge(b);
+	if (b->link.prev != &b->arena->blocks)
+		block_merge(list_entry(b->link.prev, struct heap_block, link));
+	return 0;
 }
 
 /* ---- peers' heaps ---- */
@@ -343,6 +396,11 @@ int sm_heap_map(struct fab_ep *fep, uint64_t remote, size_t len, void **local)
 	return MRT_ERR_BUFFER;
 }
 
+static void block_keep(void *block)
+{
+	(void)block; /* its arena has it, too */
+}
+
 void sm_heap_fini(struct sm *sm)
 {
 	struct list *it;
@@ -352,6 +410,7 @@ void sm_heap_fini(struct sm *sm)
 			if (sm->eps[s].maps[k].at)
 				munmap(sm->eps[s].maps[k].at,
 				       sm->eps[s].maps[k].len);
+	tdestroy(sm->used_blocks, block_keep);
 	while ((it = list_pop(&sm->arenas))) {
 		struct arena *a = list_entry(it, struct arena, link);
 		struct list *jt;
