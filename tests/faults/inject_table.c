@@ -86,7 +86,7 @@ const struct fault fault_table[] = {
     KILL("killed in a direct allreduce", "direct", "step:coll_run:3"),
     KILL("killed in a plan", "plan", "step:coll_start:2"),
     KILL("killed in a READ", "rendezvous", "step:step_cma:1"),
-    KILL("killed in the READ itself", "rendezvous", "step:sm_cma:2"),
+    KILL("killed in the READ itself", "rendezvous", "step:sm_cma_copy:1"),
     KILL("killed as it offers memory", "rendezvous",
 	 "step:sm_mem_register:1"),
     KILL("killed as it makes a communicator", "comms", "step:comm_make:1"),
