@@ -103,8 +103,8 @@ static inline void *address_arg(void *address)
 						 : address;
 }
 
-/* What address_arg() has made MPI_BUFFER_AUTOMATIC becomes the address again
- * (MPI 5.0, 3.6.1). */
+/* Turns the constant of C that address_arg() has passed for
+ * MPI_BUFFER_AUTOMATIC back into Fortran's address (MPI 5.0, 3.6.1). */
 static inline void address_out(void *address)
 {
 	void **at = address;

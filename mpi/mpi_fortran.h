@@ -43,8 +43,8 @@ typedef struct {
 	MPI_Fint MPI_internal[5];
 } MPI_F08_status;
 
-/* What Fortran passes is the address of a common block, which all its
- * interfaces share; it is NULL in a program that has no Fortran. */
+/* The common blocks that all interfaces of Fortran pass to ignore a status.
+ * Their addresses are NULL in a program that has no Fortran. */
 extern MPI_F08_status MPI_status_ignore_ __asm__("mpi_status_ignore_")
     __attribute__((weak));
 extern MPI_F08_status MPI_statuses_ignore_ __asm__("mpi_statuses_ignore_")

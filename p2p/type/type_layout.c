@@ -149,7 +149,7 @@ static size_t append_all(struct region *list, size_t n, struct region item)
 	return n;
 }
 
-/* What a list of regions has in common. */
+/* Properties that all regions of a list share. */
 struct survey {
 	bool regular; /* all are alike and equally spaced */
 	bool runs;    /* none has a layout */

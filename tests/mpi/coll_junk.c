@@ -221,7 +221,7 @@ static bool contributes(const struct view *v, int r)
 					      : true;
 }
 
-/* What element i of block b must be. */
+/* Returns the value that element i of block b must have. */
 static int wanted(const struct view *v, int b, int i)
 {
 	bool to_all = v->kind->send == EACH || v->kind->send == R_EACH;

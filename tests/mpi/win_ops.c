@@ -388,7 +388,8 @@ static void add_bytes(MPI_Win win, char *mem)
 	CHECK_EQ(mem[23], 1);
 }
 
-/* What bytes mean depends on whether they have a sign. */
+/* Accumulates are refused if nothing says what their elements are: bytes where
+ * a sign matters, bytes of the target in pieces, and types that differ. */
 static void refuse_bytes(MPI_Win win)
 {
 	char bytes[16] = {0};
