@@ -14,8 +14,8 @@ struct pending {
 	MPI_Fint request;
 	bool active;
 	void *copy;
-	void *before; /* what the copy was at the start; NULL if constant */
-	CFI_cdesc_t section; /* and its dimensions */
+	void *before; /* the copy as it was at the start; NULL if constant */
+	CFI_cdesc_t section; /* with the dimensions behind it */
 };
 
 int pending_copies;

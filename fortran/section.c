@@ -22,7 +22,7 @@ static CFI_index_t elements(const CFI_cdesc_t *s)
 struct copying {
 	const CFI_cdesc_t *section;
 	char *packed;	    /* the next element of the array */
-	const char *before; /* what it was when it was made, or NULL */
+	const char *before; /* the array as it was made, or NULL */
 	bool gather;
 };
 

@@ -19,7 +19,7 @@ int mpi_last_used_code = MPI_ERR_LASTCODE;
  * entry. */
 static struct code {
 	int class;
-	int codes; /* of this class, other than itself */
+	int codes; /* number of other codes of this class */
 	char *text;
 } * codes;
 static int ncodes, capacity;

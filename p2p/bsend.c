@@ -42,8 +42,8 @@ enum { ROOM_NS = 200000000 }; /* how long to wait while the buffer is full */
 
 static struct mrt_buffer of_process;
 static struct list parts = LIST_INIT(parts);
-static struct list sent = LIST_INIT(sent); /* by their requests' links */
-static uint64_t numbers;		   /* of parts so far */
+static struct list sent = LIST_INIT(sent); /* of part.req.link */
+static uint64_t numbers;		   /* parts made so far */
 
 static bool is_automatic(const struct mrt_buffer *buffer)
 {

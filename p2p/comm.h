@@ -18,22 +18,26 @@ struct mrt_comm {
 	int rank;	   /* the caller's rank */
 	int size;	   /* of the group that messages go to */
 	int refs;	   /* references: the handle, requests */
-	uint32_t context;  /* of its user's messages; see context.h */
+	uint32_t context;  /* of the user's messages; see context.h */
 	int *world;	   /* [size] world rank of each; NULL: identity */
 	int *sorted;	   /* [size] comm ranks by world rank; NULL: identity */
 	bool one_node;	   /* all ranks on the caller's node */
 	bool owns_id;	   /* frees its id when destroyed */
 	bool hidden;	   /* a window's, not the user's */
 	uint32_t coll_seq; /* collectives started: their tags */
-	uint32_t init_seq; /* persistent ones made */
+	uint32_t init_seq; /* persistent collectives made */
 	struct coll_comm *coll;
-	void *data;		   /* the user's */
-	int own_size;		   /* the caller's group: size, except in */
-	struct comm_inter *inter;  /* intercommunicators, which have this */
-	struct mrt_comm *outer;	   /* see struct comm_inter */
-	struct mrt_buffer buffer;  /* for its buffered sends (bsend.c), */
-	struct mrt_buffer *shared; /* or else this, unless NULL */
-	struct list link;	   /* in the list that comm_fini frees */
+	void *data; /* the user's */
+	/* size of the caller's group, which differs from size only in an
+	 * intercommunicator */
+	int own_size;
+	struct comm_inter *inter; /* NULL unless an intercommunicator */
+	struct mrt_comm *outer;	  /* see struct comm_inter */
+	/* its own buffer of buffered sends (bsend.c), and the one that serves
+	 * while none is attached to it, or NULL */
+	struct mrt_buffer buffer;
+	struct mrt_buffer *shared;
+	struct list link; /* in the list that comm_fini frees */
 };
 #define COMM_MAGIC 0x6d72742d636f6d6dull
 #define COMM_UNNAMED 0x6d72742d6e6f6964ull /* under construction */

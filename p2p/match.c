@@ -12,7 +12,7 @@
 enum {
 	BUCKETS = 256,
 	BUCKETS_MOST = 65536,
-	STRANGERS = 3, /* that a search may pass before its table grows */
+	STRANGERS = 3, /* other keys that a search meets before a table grows */
 	FRESH = 8,     /* messages that a search with a wildcard walks */
 	SMALL = 128,   /* payload bytes of the pools' blocks */
 	MEDIUM = 2304
@@ -24,7 +24,7 @@ enum { ANY_SOURCE = 1, ANY_TAG = 2, FRESH_LINK = 3, KINDS = 4 };
 /* A hash table, whose lists keep the order of what has the same key. */
 struct table {
 	char *lists;
-	uint32_t mask; /* of their offsets */
+	uint32_t mask; /* of the byte offset of a list */
 };
 _Static_assert(sizeof(struct list) == 16, "table_list() shifts by 4");
 

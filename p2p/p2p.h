@@ -76,7 +76,7 @@ int p2p_wait(struct mrt_request *req);
 /* Reports the failed request's peer and size (proc_fail); returns its error. */
 int p2p_report(const struct mrt_request *req);
 
-/* Does so for a partitioned request (partitioned.c). */
+/* Reports a failed partitioned request likewise (partitioned.c). */
 int partitioned_report(const struct mrt_request *req);
 
 /* Removes an incomplete request from every queue, after a fault. */

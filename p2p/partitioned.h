@@ -27,7 +27,7 @@ struct partitioned {
 	struct offer offer;
 	struct args args; /* of all partitions together */
 	void *buf;	  /* for a send: only read */
-	int partitions;	  /* of this side */
+	int partitions;	  /* number on this side */
 	bool sends;
 	bool freed;    /* the handle is gone, the offer is under way */
 	uint32_t left; /* partitions of this round not moved yet */

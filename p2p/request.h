@@ -110,8 +110,8 @@ struct mrt_request {
 	struct fab_packer packer;
 	char *part; /* the buffer to unpack from */
 	size_t part_size;
-	size_t moved;	/* unpacked so far */
-	bool reads;	/* part by part */
+	size_t moved;	/* bytes unpacked so far */
+	bool reads;	/* the message is read part by part, into packer */
 	bool withdrawn; /* send with an id: cancelled, not answered yet */
 };
 _Static_assert(offsetof(struct mrt_request, next_freed) <= 128, "two lines");

@@ -13,8 +13,8 @@ struct target {
 	char *here;  /* the same, mapped here; NULL: it is not */
 	const struct mrt_type *type;
 	size_t count, bytes;
-	ptrdiff_t low; /* where their first byte lies, from `at` on */
-	size_t span;   /* from it to the last one */
+	ptrdiff_t low; /* offset from `at` of their lowest byte */
+	size_t span;   /* bytes from the lowest to the highest */
 };
 
 /* The origin's elements, or those of the result. */

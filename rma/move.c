@@ -10,15 +10,16 @@
 #include "runtime/engine/wait.h"
 
 enum {
-	/* bytes that are read in less time than a piece more: that takes a
-	 * search for its page by the kernel, or a work request */
+	/* the longest hole that is read with its neighbours: one piece more
+	 * costs a page lookup in the kernel, or a work request, and a hole of
+	 * this length less */
 	HOLE = 2048,
-	SPAN_MOST = 1 << 26, /* bytes that are read for few of them */
-	/* pieces and their bytes from which on and up to which messages take
-	 * less time than as many copies or work requests */
+	SPAN_MOST = 1 << 26, /* bytes of one read over holes */
+	/* MANY pieces and more of SHORT bytes and less go by a message, which
+	 * takes less time than as many copies or work requests */
 	MANY = 16,
 	SHORT = 512,
-	/* longer pieces are copies of their own, with the target's help */
+	/* a target that helps copies longer pieces one by one */
 	COPIED = 8192
 };
 
@@ -63,7 +64,7 @@ static int by_fabric(struct win_op *op, bool get, const struct runs *r)
 				break;
 		}
 		if (rc)
-			op->left--; /* it has not begun */
+			op->left--; /* this part has not begun */
 		at += r->list[k].iov_len;
 	}
 	return rc;

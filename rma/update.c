@@ -88,8 +88,8 @@ struct update_call {
 };
 
 /* Whether this rank does accumulates on the target itself: by loads and stores,
- * or by copies where the target need not call. In an epoch in which it has to,
- * messages take less time, and none of a target that computes. */
+ * or by copies in a passive epoch. In an active one the target calls anyhow,
+ * and its own accumulates take less time than copies. */
 static bool find_place(const struct mrt_win *w, const struct target *t,
 		       struct win_place *place)
 {

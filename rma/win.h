@@ -40,13 +40,13 @@ enum { WIN_FABS = 2 };
 /* One rank's part of the window, as it has told all others. */
 struct win_card {
 	uint64_t addr, bytes, unit;   /* of the memory, at its owner */
-	uint64_t lock;		      /* its address */
+	uint64_t lock;		      /* address of its shared_lock */
 	struct fab_key lock_key;      /* of the lock, for the device */
 	struct fab_key key[WIN_FABS]; /* by the fabric's index in proc.fab */
 	uint64_t cards;	 /* room for all cards, for the ranks of its node */
 	uint16_t device; /* whether its device could accumulate */
-	/* accumulates on the memory are under the lock of updates, whatever
-	 * their type, so that ranks of its node may do them by copies */
+	/* whether all accumulates on the memory, whatever their type, hold the
+	 * lock of updates, so that ranks of its node may do them by copies */
 	uint16_t locked;
 	int32_t error; /* 0, or why this rank cannot take part */
 };
@@ -74,7 +74,7 @@ enum epoch {
 	EPOCH_FENCE,
 	EPOCH_START,
 	EPOCH_LOCK,    /* nlocks ranks are locked */
-	EPOCH_LOCK_ALL /* ranks that are not locked yet are when needed */
+	EPOCH_LOCK_ALL /* an access locks its rank unless that is locked */
 };
 
 struct mrt_win {
@@ -91,18 +91,19 @@ struct mrt_win {
 	struct win_peer *no_peer;
 	uint32_t peers_mask, npeers;
 	bool one;    /* the first rank has allocated the memory of all */
-	bool locked; /* of its card: a peer may ask before this rank has all */
+	bool locked; /* as in the own card, which others may read first */
 	struct shared_lock *lock; /* of this rank's memory, for all */
 	void *heap;   /* memory that this rank has allocated, or NULL */
-	void *shared; /* likewise, for the cards */
+	void *shared; /* memory of the node for the cards, or NULL */
 	struct fab_mem *mem[WIN_FABS];
-	/* to this rank, if the device does accumulates and locks (device.h) */
+	/* endpoint to this rank itself, if the device does accumulates and
+	 * locks (device.h) */
 	struct fab_ep *loop;
-	struct fab *lock_fab; /* has registered the own lock, or NULL */
+	struct fab *lock_fab; /* fabric that registered the own lock, or NULL */
 	struct fab_mem *lock_mem;
-	uint64_t ticket, seen;	   /* of a lock that is asked for; its turns */
-	void *regions[2];	   /* of dynamic windows (region.c) */
-	struct accesses *accesses; /* under way; NULL: none is checked */
+	uint64_t ticket, seen; /* drawn for a lock; its turns as last read */
+	void *regions[2];      /* of dynamic windows (region.c) */
+	struct accesses *accesses; /* under way; NULL: MRT_CHECK is off */
 
 	enum epoch epoch;
 	int nlocks;
@@ -113,15 +114,15 @@ struct mrt_win {
 	int nstarted;
 
 	uint32_t next_id;
-	struct list ops;    /* operations under way */
-	uint32_t pending;   /* their number, at most UINT32_MAX */
-	int error;	    /* of one that has failed; 0: none */
-	struct list held;   /* messages for which there was no room */
-	struct list turns;  /* locks that are waited for */
-	struct list later;  /* elements that the device is to be asked for */
-	uint32_t repeating; /* elements that it is asked for until it has them
-			     */
-	bool unchecked;	    /* mrt_win_lock_all takes no locks */
+	struct list ops;   /* operations under way */
+	uint32_t pending;  /* number of ops, at most UINT32_MAX */
+	int error;	   /* of an operation that failed; 0: none */
+	struct list held;  /* messages for which there was no room */
+	struct list turns; /* locks that are waited for */
+	struct list later; /* elements that the device has yet to update */
+	uint32_t
+	    repeating;	/* elements whose update it repeats until it holds */
+	bool unchecked; /* mrt_win_lock_all takes no locks */
 	struct progress_hook hook;
 	bool hooked;
 
@@ -250,9 +251,9 @@ struct win_op {
 	char *packed;		     /* the origin's data, or the result */
 	size_t room;		     /* bytes of it that replies fill */
 	bool owns_packed;
-	struct typed_buffer into; /* unpacked at the end; type NULL: no */
-	struct typed_buffer from; /* as it lies in packed; NULL: packed */
-	void *parts;		  /* for the fabric, or NULL */
+	struct typed_buffer into; /* where packed is unpacked at the end */
+	struct typed_buffer from; /* layout of packed, unless dense */
+	void *parts;		  /* memory of the fab_ops, or NULL */
 	_Alignas(16) char store[WIN_OP_STORE]; /* parts that fit */
 };
 struct win_part {

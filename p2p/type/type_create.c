@@ -105,7 +105,8 @@ struct blocks {
 	size_t blocklength;
 	const ptrdiff_t *displs;
 	struct mrt_type *const *types; /* of a struct [count], else one */
-	const struct mrt_type *old;    /* the one, once it is checked */
+	const struct mrt_type
+	    *old; /* types[0], once checked; not of a struct */
 };
 
 /* Whether displs are in bytes, not elements. */

@@ -12,9 +12,13 @@
 #include "runtime/base/copy.h"
 
 enum {
-	TURN_RUNS = 16,	   /* most runs of an element that is turned */
-	TURN_BYTES = 8192, /* memory that it passes over once for each run */
-	TURN_PART = 8	   /* elements, at least */
+	/* Loops are interchanged, all elements for each run in turn, where an
+	 * element has at most this many runs, */
+	TURN_RUNS = 16,
+	/* for parts of the buffer that stay in the L1 cache meanwhile, */
+	TURN_BYTES = 8192,
+	/* of this many elements at least. */
+	TURN_PART = 8
 };
 
 /* An action is done with each run that a walk meets. */
