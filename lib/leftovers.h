@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* leftovers.h: reports what a program leaves behind when it ends
  * (MRT_CHECK). */
-#ifndef COLL_LEFTOVERS_H
-#define COLL_LEFTOVERS_H
+#ifndef LIB_LEFTOVERS_H
+#define LIB_LEFTOVERS_H
 
 /* Prints a warning for each kind of requests that are not completed or freed,
  * for each kind of objects that are not freed, and for messages that nobody has

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stats.h: the counters of all ranks at the end of the job (MRT_STATS). */
-#ifndef RUNTIME_STATS_H
-#define RUNTIME_STATS_H
+#ifndef LIB_STATS_H
+#define LIB_STATS_H
 
 #include "runtime/base/counters.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* app.h: shared by the programs of apps/: numbers on the command line, memory,
  * messages, and exit codes (those of sysexits.h). */
-#ifndef APP_APP_H
-#define APP_APP_H
+#ifndef COMMON_APP_H
+#define COMMON_APP_H
 
 #include <getopt.h>
 #include <stddef.h>

@@ -13,8 +13,8 @@
  * allreduce of 4 doubles per sum, and a second pass if the largest element was
  * underestimated.
  */
-#ifndef APP_EXACTSUM_H
-#define APP_EXACTSUM_H
+#ifndef COMMON_EXACTSUM_H
+#define COMMON_EXACTSUM_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* phases.h: a stopwatch that always runs for exactly one phase of the program,
  * and a table of the times. The list of names ends with NULL. */
-#ifndef APP_PHASES_H
-#define APP_PHASES_H
+#ifndef COMMON_PHASES_H
+#define COMMON_PHASES_H
 
 #define PHASES_MAX 12
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sizes.h: message sizes on the command line of mrt-bench, mrt-tune and
  * mrt-scale. */
-#ifndef BENCH_SIZES_H
-#define BENCH_SIZES_H
+#ifndef COMMON_SIZES_H
+#define COMMON_SIZES_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # style.sh checks what a formatter does not see: licence line, length of lines
-# and files, trailing space, promises left in the code.
+# and files, trailing space, names of guards, promises left in the code.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 max_columns=80
@@ -52,7 +52,7 @@ lint()
 			FNR == 1 {
 				ended()
 				file = FILENAME
-				licence = 0
+				licence = guarded = 0
 				most = lines
 				columns = file ~ /\.[ch]$/ ? columns_c : columns_script
 				if (file == "include/mrt.h")
@@ -63,6 +63,18 @@ lint()
 					most = lines_mpi
 			}
 			{ n = FNR }
+			# the first #ifndef of a header is its guard: folders of its
+			# path, and the file; parts of mpi.h ask for MPI_H
+			/^#ifndef .*_H$/ && file ~ /\.h$/ && !guarded++ {
+				path = "_" toupper(file)
+				gsub(/[\/.]/, "_", path)
+				rest = $2
+				while ((i = index(rest, "_")) &&
+				       index(path, "_" substr(rest, 1, i)))
+					rest = substr(rest, i + 1)
+				if (rest != "H" && $2 != "MPI_H")
+					print file ":" FNR ": guard " $2
+			}
 			FNR <= 3 && /SPDX-License-Identifier: Apache-2.0/ {
 				licence = 1
 			}
@@ -91,6 +103,10 @@ catches "a wide line" p2p/a.c <"$work/wide"
 	yes '' | head -n 600
 } >"$work/long"
 catches "a long file" p2p/a.c <"$work/long"
+catches "a guard of another header" p2p/a.h <<'X'
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef COLL_A_H
+X
 {
 	echo '/* SPDX-License-Identifier: Apache-2.0 */'
 	echo "/* TO""DO: later */"
