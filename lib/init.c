@@ -87,14 +87,14 @@ static void hang_stop(void)
 	hang_close(proc.state != PROC_STARTING);
 }
 
-/* The nearest fabric is that of the node. */
 static int hang_node_start(void)
 {
-	const struct fab *fab = proc.fab;
+	const struct fab_node *node = proc.node;
 
-	if (fab->records_at)
-		hang_share(fab->records_fd, fab->records_at, proc.job.node_size,
-			   proc.job.rank, proc.job.node_rank);
+	if (node && node->records_at)
+		hang_share(node->records_fd, node->records_at,
+			   proc.job.node_size, proc.job.rank,
+			   proc.job.node_rank);
 	return 0;
 }
 
@@ -150,6 +150,7 @@ static int fabric_start(void)
 	rc = fab_open(&proc.job, &sink, &proc.fab);
 	if (rc)
 		return rc;
+	proc.node = proc.fab->node;
 	start_waiting();
 	fault_set_wakeup(wake_self);
 	return 0;
@@ -160,6 +161,7 @@ static void fabric_stop(void)
 	fault_set_wakeup(NULL);
 	fab_close(proc.fab);
 	proc.fab = NULL;
+	proc.node = NULL;
 }
 
 static int mesh_start(void)

@@ -73,14 +73,15 @@ static bool send_in_parts(struct mrt_request *req, const struct typed_buffer *e,
 			  int peer, int tag, uint32_t context)
 {
 	struct fab_ep *ep = proc.eps[peer];
+	const struct fab_node *node = ep->fab->node;
 	size_t bytes = e->count * e->type->size;
 
-	if (!ep->ops->pack_register || bytes <= ep->eager_max)
+	if (!node || bytes <= ep->eager_max)
 		return false;
 	prepare(req, e);
 	req->packer.copy = pack_part;
-	if (ep->ops->pack_register(ep, &req->packer, bytes, &req->mem,
-				   &req->key)) {
+	if (node->ops->pack_register(ep, &req->packer, bytes, &req->mem,
+				     &req->key)) {
 		typed_release(req);
 		return false;
 	}
@@ -286,7 +287,7 @@ static void unpack_done(struct fab_op *op, int status)
 int typed_begin_rendezvous(struct mrt_request *req, bool push)
 {
 	bool typed = is_typed(req);
-	bool unpacks = !push && proc.eps[req->peer]->ops->read_unpack;
+	bool unpacks = !push && proc.eps[req->peer]->fab->node;
 
 	if (!req->bytes || (!typed && req->kind != REQ_RECV_PARTS))
 		return 0;
@@ -317,8 +318,9 @@ int typed_read(struct mrt_request *req)
 	size_t left = req->bytes - req->moved;
 
 	if (!req->part)
-		return ep->ops->read_unpack(ep, &req->packer, req->remote_addr,
-					    req->key, req->bytes, &req->op);
+		return ep->fab->node->ops->read_unpack(
+		    ep, &req->packer, req->remote_addr, req->key, req->bytes,
+		    &req->op);
 	return ep->ops->read(
 	    ep, req->part, req->remote_addr + req->moved, req->key,
 	    left < req->part_size ? left : req->part_size, &req->op);

@@ -116,8 +116,8 @@ static int copy(const struct win_place *place, struct pieces *p, char *block,
 	struct iovec piece = {NULL, 0};
 
 	if (place->ep)
-		return place->ep->ops->copy_pieces(place->ep, back, block, p,
-						   len);
+		return place->ep->fab->node->ops->copy_pieces(place->ep, back,
+							      block, p, len);
 	while (len) {
 		size_t part = len;
 

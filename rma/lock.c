@@ -14,9 +14,7 @@
 void win_release(struct shared_lock *lock, bool exclusive)
 {
 	shared_lock_release(lock, exclusive);
-	for (struct fab *fab = proc.fab; fab; fab = fab->next)
-		if (fab->ops->notify)
-			fab->ops->notify(fab, NULL);
+	node_notify(proc.node, NULL);
 }
 
 /* Waits for a lock that is mapped here. */

@@ -85,10 +85,11 @@ static int move_runs(struct win_op *op, bool get, const struct runs *r,
 	if (op->win->flavor == MRT_WIN_DYNAMIC ||
 	    (many && !win_is_passive(op->win)))
 		return win_request(op, kind, NULL, r->list, r->n, op->packed);
-	if (!ep->ops->copy_pieces || r->n == 1)
+	if (!ep->fab->node || r->n == 1)
 		return by_fabric(op, get, r);
 	if (bytes / r->n <= COPIED)
-		rc = ep->ops->copy_pieces(ep, !get, op->packed, &there, bytes);
+		rc = ep->fab->node->ops->copy_pieces(ep, !get, op->packed,
+						     &there, bytes);
 	if (rc != MRT_ERR_NO_FABRIC)
 		return rc;
 	return many ? win_request(op, kind, NULL, r->list, r->n, op->packed)

@@ -97,7 +97,7 @@ static bool find_place(const struct mrt_win *w, const struct target *t,
 				    t->here ? NULL : win_ep(w, t->rank),
 				    w->cards[t->rank].locked};
 	return place->lock && (t->here || (place->locked && win_is_passive(w) &&
-					   place->ep->ops->copy_pieces));
+					   place->ep->fab->node));
 }
 
 /* The address of the target's elements, here or at their owner. */

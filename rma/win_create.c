@@ -55,7 +55,7 @@ static bool is_copied(const struct mrt_win *w)
 	void *local;
 
 	return w->flavor == MRT_WIN_CREATE && w->bytes && count_near(w) > 1 &&
-	       ep->ops->copy_pieces &&
+	       ep->fab->node &&
 	       ep->ops->heap_map(ep, (uintptr_t)w->base, w->bytes, &local) ==
 		   MRT_ERR_BUFFER;
 }

@@ -144,7 +144,7 @@ int direct_map(const struct mrt_comm *comm, struct direct *d)
 {
 	if (d->wide)
 		return 0;
-	return direct_use(comm, d, proc.fab->ops->shared_bulk(proc.fab));
+	return direct_use(comm, d, proc.node->ops->bulk(proc.node));
 }
 
 int direct_use(const struct mrt_comm *comm, struct direct *d, char *memory)

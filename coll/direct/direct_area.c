@@ -64,16 +64,16 @@ static uint64_t run_of(size_t units, int at)
 
 static void open_area(const struct mrt_comm *world)
 {
-	size_t len;
+	const struct fab_node *node = proc.node;
 
 	area.base = NULL;
-	if (!env.coll_direct || !proc.fab->ops->shared ||
-	    proc.job.node_size < 2)
+	if (!env.coll_direct || !node || proc.job.node_size < 2)
 		return;
-	area.base = proc.fab->ops->shared(proc.fab, &len);
-	area.lines.unit = len / (WORDS * UNITS) / UNIT_MIN * UNIT_MIN;
+	area.base = node->shared;
+	area.lines.unit =
+	    node->shared_len / (WORDS * UNITS) / UNIT_MIN * UNIT_MIN;
 	area.lines.map = (_Atomic uint64_t *)(void *)area.base;
-	area.buffers.unit = proc.fab->spare_len / (WORDS * UNITS);
+	area.buffers.unit = node->spare_len / (WORDS * UNITS);
 	area.buffers.map = area.lines.map + WORDS;
 	if (area.lines.unit == 0 ||
 	    (world->one_node &&
@@ -90,13 +90,14 @@ static void impossible(const struct mrt_comm *comm)
 
 static uint32_t same_cpu_ranks(const struct mrt_comm *comm)
 {
-	const struct fab *fab = proc.fab;
+	const struct fab_node *node = proc.node;
+	const struct fab_home *own = node->ops->home_of(node, proc.job.rank);
 	uint32_t same_cpu = 0;
 
 	for (int r = 0; r < comm->size && r < DIRECT_FLAT; r++)
 		if (r != comm->rank &&
-		    (!fab->ops->shares_cpu ||
-		     fab->ops->shares_cpu(fab, comm_world_rank(comm, r))))
+		    fab_share_cpu(own, node->ops->home_of(
+					   node, comm_world_rank(comm, r))))
 			same_cpu |= 1u << r;
 	return same_cpu;
 }
@@ -161,7 +162,7 @@ static unsigned slices_in(const struct mrt_comm *comm, unsigned slots,
 unsigned direct_slices(const struct mrt_comm *world)
 {
 	return slices_in(world, DIRECT_SLOTS,
-			 proc.fab->ops->shared_bulk ? proc.fab->bulk_len : 0);
+			 proc.node ? proc.node->bulk_len : 0);
 }
 
 void direct_init(struct mrt_comm *world, struct direct *d)
@@ -276,9 +277,9 @@ static size_t bytes_of(const struct direct_place *place)
 /* Returns a rank's address of the buffers at this place; NULL: no memory. */
 static char *buffers_at(const struct direct_place *place, bool reserve)
 {
-	return proc.fab->ops->shared_spare(
-	    proc.fab, (size_t)place->at * area.buffers.unit, bytes_of(place),
-	    reserve);
+	return proc.node->ops->spare(proc.node,
+				     (size_t)place->at * area.buffers.unit,
+				     bytes_of(place), reserve);
 }
 
 /* Takes buffers of so many bytes that have memory behind them. False: there are

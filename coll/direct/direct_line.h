@@ -210,8 +210,7 @@ static inline int wait_for_line(const struct direct *d, const struct line *line,
  * region; NULL: all that sleep, since they wait for requests. */
 static inline void notify(const struct line *flags)
 {
-	if (proc.fab->ops->notify)
-		proc.fab->ops->notify(proc.fab, flags);
+	node_notify(proc.node, flags);
 }
 
 static inline void set_line(struct line *line, uint64_t epoch, uint32_t call)

@@ -284,10 +284,7 @@ static void want(struct act *a)
  * before it looks for the signal once more: one of the two sees the other. */
 static void wake(const struct act *a)
 {
-	const struct fab *fab = a->cells->peers[a->step->peer].ep->fab;
-
-	if (fab->ops->notify)
-		fab->ops->notify((struct fab *)(uintptr_t)fab, NULL);
+	node_notify(a->cells->peers[a->step->peer].ep->fab->node, NULL);
 }
 
 static void op_done(struct fab_op *op, int status)

@@ -233,8 +233,7 @@ static void listen(struct node_board *b)
 /* Wakes ranks of the node that sleep and may wait for what has been stored. */
 static void wake(void)
 {
-	if (proc.fab->ops->notify)
-		proc.fab->ops->notify(proc.fab, NULL);
+	node_notify(proc.node, NULL);
 }
 
 /* Returns the last turn that all ranks of the node are known to have left.

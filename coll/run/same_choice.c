@@ -60,12 +60,12 @@ static int other(const struct boot_job *job)
 
 static int hear(int rank, struct told *theirs)
 {
-	const struct fab *fab = proc.fab; /* the nearest */
 	size_t len = sizeof(*theirs);
 	int rc;
 
-	if (fab->ops->words_of && boot_is_local(&proc.job, rank)) {
-		memcpy(theirs, fab->ops->words_of(fab, rank), len);
+	if (proc.node && boot_is_local(&proc.job, rank)) {
+		memcpy(theirs, proc.node->ops->home_of(proc.node, rank)->words,
+		       len);
 		return 0;
 	}
 	rc = boot_get(rank, key, theirs, &len);

@@ -30,8 +30,9 @@ struct proc {
 	int callbacks; /* user callbacks in progress, nested */
 	enum mrt_thread_level thread_level;
 	enum mrt_error_mode error_mode;
-	struct fab *fab;     /* the first open fabric; the others follow */
-	struct fab_ep **eps; /* [job.size] the connection to each rank */
+	struct fab *fab;       /* the first open fabric; the others follow */
+	struct fab_node *node; /* of the first one, or NULL */
+	struct fab_ep **eps;   /* [job.size] the connection to each rank */
 	struct boot_job job;
 };
 

@@ -187,9 +187,8 @@ void wait_text(const struct wait *w, char *text, size_t len)
 
 static void check_peers(void)
 {
-	for (struct fab *fab = proc.fab; fab; fab = fab->next)
-		if (fab->ops->check_peers)
-			fab->ops->check_peers(fab);
+	if (proc.node)
+		proc.node->ops->check_peers(proc.node);
 }
 
 /* Updates the hang report and checks the peers. */

@@ -3,7 +3,8 @@
  * fabric.h: the provider contract. Its shape follows verbs, so that the verbs
  * provider is a thin layer; shared memory (sm/) imitates it, and tests/fake has
  * one that misbehaves on a seed. A job over several nodes opens two: one inside
- * each node, one between them.
+ * each node, one between them. struct fab_ops is what reaches a peer wherever
+ * it is; struct node_ops is what ranks of one node can do besides.
  *
  * Threads: all members but wait and wake are called by one thread at a time
  * (the caller locks).
@@ -19,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/uio.h>
+
+#include "runtime/topo/topo.h"
 
 struct boot_job;
 struct pieces;
@@ -64,8 +67,8 @@ struct fab_sink {
 	void (*wake)(void);
 	/* The application may have threads that do not call libmrt. */
 	bool threads;
-	/* What its peers get by cache_of and words_of: the cache that this rank
-	 * is bound to, and words of whoever has opened the fabric. */
+	/* What its peers find in struct fab_home: the cache that this rank is
+	 * bound to, and words of whoever has opened the fabric. */
 	int cache;
 	uint64_t words[FAB_WORDS];
 };
@@ -170,11 +173,6 @@ struct fab_ops {
 	void (*wait)(struct fab *fab, unsigned timeout_us);
 	/* Ends a wait of this rank. Async-signal-safe, any thread. */
 	void (*wake)(struct fab *fab);
-	/* Raises a fault if a peer has died, where the fabric can tell without
-	 * being asked. Called about ten times a second in long waits. NULL: it
-	 * cannot. */
-	void (*check_peers)(struct fab *fab);
-
 	/* Allocates zero-filled memory that peers of the node can map, if the
 	 * fabric shares memory (mrt_alloc). heap_free returns MRT_ERR_BUFFER
 	 * (not logged) for other memory. */
@@ -185,13 +183,41 @@ struct fab_ops {
 	int (*heap_map)(struct fab_ep *ep, uint64_t remote, size_t len,
 			void **local);
 
-	/*
-	 * The rest is offered by fabrics inside a node and NULL in others.
-	 *
-	 * pack_register: like mem_register with `once`, for a message of len
-	 * bytes that is packed while this peer reads it. Its addresses begin at
-	 * 0. MRT_ERR_NO_FABRIC (not logged): it had better be packed first.
-	 */
+	/* in order of preference; NULL: last */
+	void (*stats)(struct fab *fab, struct counters *t);
+};
+
+/* What a rank of the node has told the others about itself. */
+struct fab_home {
+	uint64_t cpus[TOPO_MASK_WORDS]; /* on which it may run */
+	int32_t quota;			/* see topo.h */
+	int32_t cache;			/* see struct fab_sink */
+	uint64_t words[FAB_WORDS];
+	uint64_t far_software; /* `software` of its farther fabric */
+	uint64_t card_len;     /* see put_card */
+} __attribute__((aligned(64)));
+
+/* Whether two ranks may run on one CPU. */
+static inline bool fab_share_cpu(const struct fab_home *a,
+				 const struct fab_home *b)
+{
+	for (int w = 0; w < TOPO_MASK_WORDS; w++)
+		if (a->cpus[w] & b->cpus[w])
+			return true;
+	return false;
+}
+
+/*
+ * What ranks of one node can do together because they share memory. The nearest
+ * fabric offers all of it, or struct fab_node is absent: MRT_FABRIC names a
+ * fabric that treats ranks of this node like all others. Peers (ep) are those
+ * that this fabric reaches.
+ */
+struct fab_node;
+struct node_ops {
+	/* Like mem_register with `once`, for a message of len bytes that is
+	 * packed while this peer reads it. Its addresses begin at 0.
+	 * MRT_ERR_NO_FABRIC (not logged): it had better be packed first. */
 	int (*pack_register)(struct fab_ep *ep, struct fab_packer *from,
 			     size_t len, struct fab_mem **mem,
 			     struct fab_key *key);
@@ -204,59 +230,66 @@ struct fab_ops {
 	 * (not logged): this rank may not, from now on. */
 	int (*copy_pieces)(struct fab_ep *ep, bool back, void *here,
 			   struct pieces *there, size_t len);
-	/*
-	 * shared: memory that all ranks of the node see at the same offset,
-	 * zero-filled at open, for flags of collectives; *len gets its size.
-	 */
-	void *(*shared)(struct fab *fab, size_t *len);
-	/* Like shared for payload: fab->bulk_len bytes, mapped at the first
-	 * call so that a job without long collectives does not pay for it. NULL
-	 * (logged): no memory. */
-	void *(*shared_bulk)(struct fab *fab);
-	/* Returns byte `at` of fab->spare_len bytes more, which have memory
+
+	/* Returns memory of node->bulk_len bytes for payload, which all ranks
+	 * see, mapped at the first call so that a job without long collectives
+	 * does not pay for it. NULL (logged): no memory. */
+	void *(*bulk)(struct fab_node *node);
+	/* Returns byte `at` of node->spare_len bytes more, which have memory
 	 * only where a rank has reserved it: reserve gives it to `len` bytes
 	 * from there. NULL (not logged): no memory. */
-	void *(*shared_spare)(struct fab *fab, size_t at, size_t len,
-			      bool reserve);
+	void *(*spare)(struct fab_node *node, size_t at, size_t len,
+		       bool reserve);
 	/* Wakes the ranks of the node that sleep and wait for these flags, an
-	 * address in shared(), or all that sleep for NULL; to be called after
-	 * storing them. */
-	void (*notify)(struct fab *fab, const void *flags);
-	/* Whether that world rank of the node may run on a CPU that this one
-	 * may use. */
-	bool (*shares_cpu)(const struct fab *fab, int rank);
-	/* Returns the cache that a world rank of the node is bound to. */
-	int (*cache_of)(const struct fab *fab, int rank);
-	/* Returns `software` of the farther fabric of a world rank of the node.
-	 */
-	bool (*far_software_of)(const struct fab *fab, int rank);
-	/* Returns the words of a world rank of the node. */
-	const uint64_t *(*words_of)(const struct fab *fab, int rank);
+	 * address in node->shared, or all that sleep for NULL; to be called
+	 * after storing them. */
+	void (*notify)(struct fab_node *node, const void *flags);
+	/* Raises a fault if a rank of the node has died. Called about ten times
+	 * a second in long waits. */
+	void (*check_peers)(struct fab_node *node);
+
+	/* Returns what a world rank of the node has told. */
+	const struct fab_home *(*home_of)(const struct fab_node *node,
+					  int rank);
 	/* Hands a card of the farther fabric to the ranks of the node, who have
 	 * it after the next boot_fence. wire does it for fab->next. */
-	int (*put_card)(struct fab *fab, const void *card, size_t len);
+	int (*put_card)(struct fab_node *node, const void *card, size_t len);
 	/* Copies the card of a world rank of the node, unless `card` is NULL,
 	 * and returns its length, or MRT_ERR_* (logged). */
-	ssize_t (*card_of)(struct fab *fab, int rank, void *card);
-
-	/* in order of preference; NULL: last */
-	void (*stats)(struct fab *fab, struct counters *t);
+	ssize_t (*card_of)(struct fab_node *node, int rank, void *card);
 };
+
+/* Part of the struct of a provider that shares memory. Sizes are set by wire.
+ */
+struct fab_node {
+	const struct node_ops *ops;
+	/* memory that all ranks of the node see at the same offset, zero-filled
+	 * at open, for flags of collectives */
+	void *shared;
+	size_t shared_len;
+	size_t bulk_len, spare_len;
+	/* a place of a file that the node's ranks share, for a record of each
+	 * of them (hang_record.h); 0: none */
+	off_t records_at;
+	int records_fd;
+};
+
+static inline void node_notify(struct fab_node *node, const void *flags)
+{
+	if (node)
+		node->ops->notify(node, flags);
+}
 
 /* First member of every provider's own struct. */
 struct fab {
 	const struct fab_ops *ops;
-	struct fab *next; /* farther; NULL: none */
+	struct fab *next;      /* farther; NULL: none */
+	struct fab_node *node; /* NULL: its ranks share no memory */
 	struct fab_sink sink;
 	/* what ranks of other nodes need to reach this one (modex.h), and the
 	 * most bytes that any rank has; NULL: nothing */
 	const void *card;
 	size_t card_len, card_max;
-	size_t bulk_len, spare_len; /* bytes of shared_bulk, shared_spare */
-	/* a place of a file that the node's ranks share, for a record of each
-	 * of them (hang_record.h); 0: none */
-	off_t records_at;
-	int records_fd;
 	/* CPUs that the node's ranks may use together; equal on all ranks with
 	 * sm */
 	int node_cpus;

@@ -43,10 +43,10 @@ struct card {
 static struct {
 	const struct boot_job *job;
 	struct fab *near, *far;
-	bool shares;	      /* near knows all ranks of this node */
-	bool renewed;	      /* the second key is in use */
-	struct place *places; /* [job->size]; node -1: unknown */
-	struct card *cards;   /* [job->size] */
+	struct fab_node *node; /* of near; NULL: it does not know this node */
+	bool renewed;	       /* the second key is in use */
+	struct place *places;  /* [job->size]; node -1: unknown */
+	struct card *cards;    /* [job->size] */
 	struct blob *blobs;
 	int unplaced;	   /* ranks whose place is unknown */
 	int first_unknown; /* every lower rank's card is known, or not needed */
@@ -66,8 +66,8 @@ static size_t padded(size_t len)
  * nearest fabric, or is this one. */
 static bool is_near(int rank)
 {
-	return modex.shares ? boot_is_local(modex.job, rank)
-			    : rank == modex.job->rank;
+	return modex.node ? boot_is_local(modex.job, rank)
+			  : rank == modex.job->rank;
 }
 
 static void place(int rank, const struct head *head, int cache)
@@ -84,8 +84,10 @@ static struct head own_head(int n)
 	const struct boot_job *job = modex.job;
 	const struct fab *near = modex.near, *far = modex.far;
 	int first = job->node_ranks[0];
-	bool software = modex.shares ? near->ops->far_software_of(near, first)
-				     : far && far->software;
+	bool software =
+	    modex.node
+		? modex.node->ops->home_of(modex.node, first)->far_software
+		: far && far->software;
 
 	return (struct head){.node = first,
 			     .n = n,
@@ -104,7 +106,7 @@ static ssize_t card_of(int rank, void *card)
 	if (!far)
 		return 0;
 	if (rank != modex.job->rank)
-		return modex.near->ops->card_of(modex.near, rank, card);
+		return modex.node->ops->card_of(modex.node, rank, card);
 	if (card)
 		memcpy(card, far->card, far->card_len);
 	return (ssize_t)far->card_len;
@@ -177,7 +179,7 @@ static int publish(void)
 	const struct boot_job *job = modex.job;
 	int rc = 0;
 
-	if (!modex.shares)
+	if (!modex.node)
 		rc = put(&job->rank, 1);
 	else if (job->node_rank == 0)
 		rc = put(job->node_ranks, job->node_size);
@@ -293,7 +295,7 @@ static int ask(void)
 /* Whether this rank knows all that it needs without asking. */
 static bool knows_all(void)
 {
-	return modex.shares && modex.job->nnodes == 1;
+	return modex.node && modex.job->nnodes == 1;
 }
 
 static void place_near(void)
@@ -306,9 +308,9 @@ static void place_near(void)
 	for (int i = 0; i < job->node_size; i++) {
 		int r = job->node_ranks[i];
 
-		if (modex.shares)
+		if (modex.node)
 			place(r, &head,
-			      modex.near->ops->cache_of(modex.near, r));
+			      modex.node->ops->home_of(modex.node, r)->cache);
 		else if (r == job->rank)
 			place(r, &head, modex.near->sink.cache);
 	}
@@ -321,7 +323,7 @@ int modex_open(const struct boot_job *job, struct fab *near, struct fab *far)
 	modex.job = job;
 	modex.near = near;
 	modex.far = far;
-	modex.shares = near->ops->cache_of;
+	modex.node = near->node;
 	modex.places = malloc(n * sizeof(*modex.places));
 	if (!knows_all())
 		modex.cards = calloc(n, sizeof(*modex.cards));
@@ -340,8 +342,8 @@ int modex_renew(void)
 
 	modex_forget();
 	modex.renewed = true;
-	if (modex.shares)
-		rc = modex.near->ops->put_card(modex.near, far->card,
+	if (modex.node)
+		rc = modex.node->ops->put_card(modex.node, far->card,
 					       far->card_len);
 	if (!rc)
 		rc = boot_fence();

@@ -31,6 +31,8 @@ static const char *fake_unfit(const struct boot_job *job)
 	return real()->unfit(job);
 }
 
+static const struct node_ops fake_node_ops;
+
 static int fake_connect(struct fab *fab, int peer, struct fab_ep **ep)
 {
 	struct fake_ep *e = fake.eps[peer];
@@ -63,10 +65,10 @@ static int make_endpoints(int size)
 static int fake_open(const struct boot_job *job, const struct fab_sink *sink,
 		     struct fab **fab)
 {
-	const struct fab_sink own = {
-	    .recv = fake_recv, .wake = sink->wake, .threads = sink->threads};
+	struct fab_sink own = *sink;
 	int rc = make_endpoints(job->size);
 
+	own.recv = fake_recv;
 	list_init(&fake.done);
 	if (!rc)
 		rc = real()->open(job, &own, &fake.inner);
@@ -74,6 +76,7 @@ static int fake_open(const struct boot_job *job, const struct fab_sink *sink,
 		return rc;
 	fake.base = *fake.inner;
 	fake.base.ops = fab_list[0];
+	fake.base.node = getenv("FAKE_PLAIN") ? NULL : &fake.node;
 	fake.base.sink = *sink;
 	*fab = &fake.base;
 	return 0;
@@ -87,7 +90,10 @@ static int fake_wire(struct fab *fab)
 	fab->software = fake.inner->software;
 	fab->crowded = fake.inner->crowded;
 	fab->metered = fake.inner->metered;
-	fab->bulk_len = fake.inner->bulk_len;
+	fake.node =
+	    (struct fab_node){.ops = &fake_node_ops,
+			      .shared = fake.inner->node->shared,
+			      .shared_len = fake.inner->node->shared_len};
 	return rc;
 }
 
@@ -145,7 +151,8 @@ static int fake_pack_register(struct fab_ep *ep, struct fab_packer *from,
 			      size_t len, struct fab_mem **mem,
 			      struct fab_key *key)
 {
-	int rc = real()->pack_register(inner_ep(ep), from, len, mem, key);
+	int rc = fake.inner->node->ops->pack_register(inner_ep(ep), from, len,
+						      mem, key);
 
 	fake_counts.registered += !rc;
 	return rc;
@@ -176,15 +183,16 @@ static int fake_read_unpack(struct fab_ep *ep, struct fab_packer *to,
 	struct fake_op *op = fake_wrap((struct fake_ep *)ep, user, &rc);
 
 	return !op ? rc
-		   : fake_wrapped(op,
-				  real()->read_unpack(inner_ep(ep), to, remote,
-						      key, len, &op->op));
+		   : fake_wrapped(
+			 op, fake.inner->node->ops->read_unpack(
+				 inner_ep(ep), to, remote, key, len, &op->op));
 }
 
 static int fake_copy_pieces(struct fab_ep *ep, bool back, void *here,
 			    struct pieces *there, size_t len)
 {
-	return real()->copy_pieces(inner_ep(ep), back, here, there, len);
+	return fake.inner->node->ops->copy_pieces(inner_ep(ep), back, here,
+						  there, len);
 }
 
 static int fake_write(struct fab_ep *ep, const void *src, uint64_t remote,
@@ -276,15 +284,30 @@ static void fake_wake(struct fab *fab)
 	real()->wake(fake.inner);
 }
 
-static void *fake_shared(struct fab *fab, size_t *len)
+static void fake_notify(struct fab_node *node, const void *flags)
 {
-	return real()->shared(fake.inner, len);
+	fake.inner->node->ops->notify(fake.inner->node, flags);
 }
 
-static void fake_notify(struct fab *fab, const void *flags)
+/* A test kills peers by fake_kill. */
+static void fake_check_peers(struct fab_node *node)
 {
-	real()->notify(fake.inner, flags);
 }
+
+static const struct fab_home *fake_home_of(const struct fab_node *node,
+					   int rank)
+{
+	return fake.inner->node->ops->home_of(fake.inner->node, rank);
+}
+
+static const struct node_ops fake_node_ops = {
+    .pack_register = fake_pack_register,
+    .read_unpack = fake_read_unpack,
+    .copy_pieces = fake_copy_pieces,
+    .notify = fake_notify,
+    .check_peers = fake_check_peers,
+    .home_of = fake_home_of,
+};
 
 static int fake_heap_alloc(struct fab *fab, size_t len, void **ptr)
 {
@@ -306,34 +329,35 @@ static int fake_heap_map(struct fab_ep *ep, uint64_t remote, size_t len,
 	return real()->heap_map(inner_ep(ep), remote, len, local);
 }
 
-#define EVERYWHERE                                                             \
-	.name = "fake", .unfit = fake_unfit, .open = fake_open,                \
-	.node_only = true, .wire = fake_wire, .close = fake_close,             \
-	.connect = fake_connect, .send = fake_send,                            \
-	.mem_register = fake_register, .mem_deregister = fake_deregister,      \
-	.read = fake_read, .write = fake_write, .writev = fake_writev,         \
-	.fetch_add = fake_fetch_add, .compare_swap = fake_compare_swap,        \
-	.progress = fake_progress, .arm = fake_arm, .disarm = fake_disarm,     \
-	.wait = fake_wait, .wake = fake_wake, .heap_alloc = fake_heap_alloc,   \
-	.heap_free = fake_heap_free, .heap_map = fake_heap_map
-
 static const struct fab_ops fake_ops = {
-    EVERYWHERE,
-    .pack_register = fake_pack_register,
-    .read_unpack = fake_read_unpack,
-    .copy_pieces = fake_copy_pieces,
-    .shared = fake_shared,
-    .notify = fake_notify,
+    .name = "fake",
+    .unfit = fake_unfit,
+    .open = fake_open,
+    .node_only = true,
+    .wire = fake_wire,
+    .close = fake_close,
+    .connect = fake_connect,
+    .send = fake_send,
+    .mem_register = fake_register,
+    .mem_deregister = fake_deregister,
+    .read = fake_read,
+    .write = fake_write,
+    .writev = fake_writev,
+    .fetch_add = fake_fetch_add,
+    .compare_swap = fake_compare_swap,
+    .progress = fake_progress,
+    .arm = fake_arm,
+    .disarm = fake_disarm,
+    .wait = fake_wait,
+    .wake = fake_wake,
+    .heap_alloc = fake_heap_alloc,
+    .heap_free = fake_heap_free,
+    .heap_map = fake_heap_map,
 };
 
-/* Has the calls that every fabric offers, as a NIC does, and not those of
- * fabrics inside a node only: collectives then go by messages. */
-static const struct fab_ops plain_ops = {EVERYWHERE};
-
 static const struct fab_ops *const fake_list[] = {&fake_ops, NULL};
-static const struct fab_ops *const plain_list[] = {&plain_ops, NULL};
 
 static void __attribute__((constructor)) take_over(void)
 {
-	fab_list = getenv("FAKE_PLAIN") ? plain_list : fake_list;
+	fab_list = fake_list;
 }

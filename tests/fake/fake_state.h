@@ -30,6 +30,7 @@ struct fake_op {
 
 struct fake {
 	struct fab base;
+	struct fab_node node;
 	struct fab *inner;
 	struct fake_ep **eps;
 	int size;

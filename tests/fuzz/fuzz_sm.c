@@ -268,8 +268,8 @@ static void operate(struct fab_ep *ep)
 		break;
 	case 1:
 		o->packer.copy = unpack;
-		rc = fab->ops->read_unpack(ep, &o->packer, remote, key, len,
-					   &o->op);
+		rc = fab->node->ops->read_unpack(ep, &o->packer, remote, key,
+						 len, &o->op);
 		break;
 	case 2:
 		rc = fab->ops->write(ep, o->buf, remote, key, len, &o->op);
@@ -321,8 +321,8 @@ static void toggle_memory(struct memory *m)
 	m->buf = calloc(1, m->len);
 	m->packer.copy = pack;
 	m->packed = in8(in) % 4 == 0 &&
-		    !fab->ops->pack_register(&sm->eps[1].base, &m->packer,
-					     m->len, &m->mem, &m->key);
+		    !fab->node->ops->pack_register(&sm->eps[1].base, &m->packer,
+						   m->len, &m->mem, &m->key);
 	if (!m->buf ||
 	    (!m->packed && fab->ops->mem_register(fab, m->buf, m->len, true,
 						  &m->mem, &m->key)))

@@ -35,58 +35,28 @@ static int alloc_tables(struct sm *sm)
 	return 0;
 }
 
-static bool overlaps(const uint64_t *a, const uint64_t *b)
-{
-	for (int w = 0; w < TOPO_MASK_WORDS; w++)
-		if (a[w] & b[w])
-			return true;
-	return false;
-}
-
-static void add(uint64_t *cpus, const uint64_t *more)
+static void cpus_add(uint64_t *cpus, const uint64_t *more)
 {
 	for (int w = 0; w < TOPO_MASK_WORDS; w++)
 		cpus[w] |= more[w];
 }
 
-static bool sm_shares_cpu(const struct fab *fab, int rank)
+static const struct fab_home *sm_home_of(const struct fab_node *node, int rank)
 {
-	const struct sm *sm = (const struct sm *)fab;
+	const struct sm *sm = sm_of_node(node);
 
-	return overlaps(sm->homes[sm->slot].cpus,
-			sm->homes[sm->slot_of[rank]].cpus);
+	return &sm->homes[sm->slot_of[rank]];
 }
 
-static int sm_cache_of(const struct fab *fab, int rank)
-{
-	const struct sm *sm = (const struct sm *)fab;
-
-	return sm->homes[sm->slot_of[rank]].cache;
-}
-
-static bool sm_far_software_of(const struct fab *fab, int rank)
-{
-	const struct sm *sm = (const struct sm *)fab;
-
-	return sm->homes[sm->slot_of[rank]].far_software != 0;
-}
-
-static const uint64_t *sm_words_of(const struct fab *fab, int rank)
-{
-	const struct sm *sm = (const struct sm *)fab;
-
-	return sm->homes[sm->slot_of[rank]].words;
-}
-
-/* Adds to `cpus` the CPUs of all ranks that may run on one of them; returns how
+/* Adds to a home the CPUs of all ranks that may run on one of them; returns how
  * many ranks. */
-static int add_cpus(const struct sm *sm, uint64_t *cpus)
+static int home_join(const struct sm *sm, struct fab_home *home)
 {
 	int ranks = 0;
 
 	for (int s = 0; s < sm->slots; s++)
-		if (overlaps(cpus, sm->homes[s].cpus)) {
-			add(cpus, sm->homes[s].cpus);
+		if (fab_share_cpu(home, &sm->homes[s])) {
+			cpus_add(home->cpus, sm->homes[s].cpus);
 			ranks++;
 		}
 	return ranks;
@@ -96,15 +66,14 @@ static int add_cpus(const struct sm *sm, uint64_t *cpus)
  * one, directly or through others. */
 static bool is_crowded(const struct sm *sm)
 {
-	uint64_t cpus[TOPO_MASK_WORDS];
+	struct fab_home joined = sm->homes[sm->slot];
 	int before, ranks = 0;
 
-	memcpy(cpus, sm->homes[sm->slot].cpus, sizeof(cpus));
 	do {
 		before = ranks;
-		ranks = add_cpus(sm, cpus);
+		ranks = home_join(sm, &joined);
 	} while (ranks > before);
-	return ranks > topo_usable_cpus(cpus, 0);
+	return ranks > topo_usable_cpus(joined.cpus, 0);
 }
 
 /* Counts CPUs from all homes; all ranks get the same node_cpus and metered. */
@@ -114,9 +83,9 @@ static void count_cpus(struct sm *sm)
 	int quota = 0, cpus;
 
 	for (int s = 0; s < sm->slots; s++) {
-		const struct sm_home *home = &sm->homes[s];
+		const struct fab_home *home = &sm->homes[s];
 
-		add(all, home->cpus);
+		cpus_add(all, home->cpus);
 		if (home->quota && (!quota || home->quota < quota))
 			quota = home->quota;
 	}
@@ -166,6 +135,19 @@ static void sm_close(struct fab *fab)
 	free(sm);
 }
 
+static const struct node_ops sm_node_ops = {
+    .pack_register = sm_pack_register,
+    .read_unpack = sm_read_unpack,
+    .copy_pieces = sm_copy_pieces,
+    .bulk = sm_bulk,
+    .spare = sm_spare,
+    .notify = sm_notify_flags,
+    .check_peers = sm_check_peers,
+    .home_of = sm_home_of,
+    .put_card = sm_put_card,
+    .card_of = sm_card_of,
+};
+
 static int sm_open(const struct boot_job *job, const struct fab_sink *sink,
 		   struct fab **fab)
 {
@@ -175,7 +157,9 @@ static int sm_open(const struct boot_job *job, const struct fab_sink *sink,
 	if (!sm)
 		return log_error(MRT_ERR_NO_MEM, "shared-memory fabric");
 	sm->base.ops = &sm_ops;
+	sm->base.node = &sm->node;
 	sm->base.sink = *sink;
+	sm->node.ops = &sm_node_ops;
 	sm->job = job;
 	sm->fd = -1;
 	sm->slot = job->node_rank;
@@ -204,8 +188,9 @@ static int sm_wire(struct fab *fab)
 	count_cpus(sm);
 	attach_rings(sm);
 	sm_copy_init(sm);
-	sm->base.bulk_len = sm_bulk_size(sm);
-	sm->base.spare_len = sm_spare_size(sm);
+	sm->node.shared = sm_coll_area(sm, &sm->node.shared_len);
+	sm->node.bulk_len = sm_bulk_size(sm);
+	sm->node.spare_len = sm_spare_size(sm);
 	return 0;
 }
 
@@ -217,11 +202,6 @@ static int sm_connect(struct fab *fab, int peer, struct fab_ep **ep)
 		return MRT_ERR_NO_FABRIC;
 	*ep = &sm->eps[sm->slot_of[peer]].base;
 	return 0;
-}
-
-static void *sm_shared(struct fab *fab, size_t *len)
-{
-	return sm_coll_area((struct sm *)fab, len);
 }
 
 static void sm_stats(struct fab *fab, struct counters *t)
@@ -268,20 +248,6 @@ const struct fab_ops sm_ops = {
     .disarm = sm_disarm,
     .wait = sm_wait,
     .wake = sm_wake,
-    .check_peers = sm_check_peers,
-    .pack_register = sm_pack_register,
-    .read_unpack = sm_read_unpack,
-    .copy_pieces = sm_copy_pieces,
-    .shared = sm_shared,
-    .shared_bulk = sm_bulk,
-    .shared_spare = sm_spare,
-    .notify = sm_notify_flags,
-    .shares_cpu = sm_shares_cpu,
-    .cache_of = sm_cache_of,
-    .far_software_of = sm_far_software_of,
-    .words_of = sm_words_of,
-    .put_card = sm_put_card,
-    .card_of = sm_card_of,
     .stats = sm_stats,
     .heap_alloc = sm_heap_alloc,
     .heap_free = sm_heap_free,

@@ -46,12 +46,12 @@ enum {
 	 * usual size */
 	SM_WIDEN = 8,
 	SM_WIDEN_LINES = 4,
-	SM_COLL_SLOT = 1 << 16, /* shared(): bytes per slot */
-	/* shared_bulk(): bytes per slot, but at least SM_BULK in all: a core
+	SM_COLL_SLOT = 1 << 16, /* shared: bytes per slot */
+	/* bulk: bytes per slot, but at least SM_BULK in all: a core
 	 * that writes what another has in its L2 waits for it */
 	SM_BULK_SLOT = 9 << 16,
 	SM_BULK = 1 << 22,
-	SM_SPARE = 8, /* shared_spare(): times shared_bulk() */
+	SM_SPARE = 8, /* spare: times bulk */
 	/* Bounce buffers of a rank, filled in turn. Short ones let both ends
 	 * copy at once soon. All together are so long that a buffer has left
 	 * the reader's L2 before it is filled again: 2 MiB give 32 GB/s, 1 MiB
@@ -85,19 +85,9 @@ struct sm_arena {
 	uint64_t inode; /* inode that fd must have */
 };
 
-/* Where a rank runs. It is apart from the card, of which each lies on pages of
- * its own, because every rank reads it of all others. */
-struct sm_home {
-	uint64_t cpus[TOPO_MASK_WORDS];
-	int32_t quota; /* see topo.h */
-	int32_t cache; /* see fab_sink */
-	uint64_t words[FAB_WORDS];
-	uint64_t far_software; /* see far_software_of of fabric.h */
-	uint64_t card_len;     /* see put_card of fab_ops */
-} __attribute__((aligned(64)));
-
-/* A rank's card. Home and card are written by their owner before it attaches.
- */
+/* A rank's card. Its struct fab_home is apart from it, since every rank reads
+ * those of all others and each card lies on pages of its own. Both are written
+ * by their owner before it attaches. */
 struct sm_card {
 	int32_t pid;
 	int32_t rank; /* world */
@@ -186,6 +176,7 @@ struct sm_ep {
 
 struct sm {
 	struct fab base;
+	struct fab_node node;
 	const struct boot_job *job;
 	int slot, slots;
 	struct sm_header *seg; /* the segment */
@@ -205,7 +196,7 @@ struct sm {
 	unsigned bounce_round;	    /* rounds through all of them */
 	size_t seg_size, data_size; /* data_size: of a ring of usual size */
 	int next_check; /* the slot at which the next check of peers begins */
-	struct sm_home *homes;
+	struct fab_home *homes;
 	struct sm_card *cards, *card; /* all; this rank's */
 	struct ring *rx;	      /* [slots] */
 	struct sm_ep *eps;	      /* [slots] */
@@ -238,6 +229,11 @@ struct sm {
 
 /* ---- between the files ---- */
 
+static inline struct sm *sm_of_node(const struct fab_node *node)
+{
+	return (struct sm *)((uintptr_t)node - offsetof(struct sm, node));
+}
+
 /* Creates a memfd of `size` bytes that nobody can truncate; -1 with errno. */
 int sm_memfd(size_t size);
 /* Slot 0 creates and publishes the segment; after the fence all ranks attach.
@@ -245,9 +241,8 @@ int sm_memfd(size_t size);
 int sm_segment_open(struct sm *sm);
 int sm_segment_attach(struct sm *sm);
 void sm_segment_close(struct sm *sm);
-/* Implement put_card and card_of of fabric.h. */
-int sm_put_card(struct fab *fab, const void *card, size_t len);
-ssize_t sm_card_of(struct fab *fab, int rank, void *card);
+int sm_put_card(struct fab_node *node, const void *card, size_t len);
+ssize_t sm_card_of(struct fab_node *node, int rank, void *card);
 /* Logs that the segment's file cannot be made or mapped (`what`: "create",
  * "map") for lack of memory, `size` bytes, and advises to lower MRT_SM_RING
  * where large rings take most of it. Returns the error for errno. */
@@ -264,10 +259,10 @@ void sm_bounce_use(struct sm *sm, const struct sm_piece *p);
  * be mapped. */
 char *sm_bounce_at(struct sm *sm, int slot, const struct sm_piece *p);
 struct sm_claim *sm_bounce_claim(struct sm *sm, int slot, uint32_t buffer);
-/* Implement shared, shared_bulk, shared_spare and their lengths of fabric.h. */
+/* Returns `shared` of fabric.h. */
 void *sm_coll_area(struct sm *sm, size_t *len);
-void *sm_bulk(struct fab *fab);
-void *sm_spare(struct fab *fab, size_t at, size_t len, bool reserve);
+void *sm_bulk(struct fab_node *node);
+void *sm_spare(struct fab_node *node, size_t at, size_t len, bool reserve);
 size_t sm_bulk_size(const struct sm *sm);
 size_t sm_spare_size(const struct sm *sm);
 /* Bytes of the segment's file that have memory from the start, and in all; and
@@ -354,7 +349,7 @@ void sm_heap_fini(struct sm *sm);
  * has died. */
 void sm_liveness_init(struct sm *sm);
 void sm_liveness_fini(struct sm *sm);
-void sm_check_peers(struct fab *fab);
+void sm_check_peers(struct fab_node *node);
 
 void sm_wait_prepare(void);
 void sm_wait_init(struct sm *sm);
@@ -365,7 +360,7 @@ void sm_arm(struct fab *fab, const void *flags);
 void sm_disarm(struct fab *fab);
 void sm_wait(struct fab *fab, unsigned timeout_us);
 void sm_wake(struct fab *fab);
-void sm_notify_flags(struct fab *fab, const void *flags);
+void sm_notify_flags(struct fab_node *node, const void *flags);
 /* Wakes the owner of the card if it sleeps. */
 void sm_ring_bell(struct sm_card *card);
 

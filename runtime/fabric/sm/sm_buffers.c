@@ -65,25 +65,25 @@ static char *map_part(struct sm *sm, char **part, size_t at, size_t len)
 	return *part;
 }
 
-void *sm_bulk(struct fab *fab)
+void *sm_bulk(struct fab_node *node)
 {
-	struct sm *sm = (struct sm *)fab;
-	char *p = map_part(sm, &sm->bulk, sm->seg_size, fab->bulk_len);
+	struct sm *sm = sm_of_node(node);
+	char *p = map_part(sm, &sm->bulk, sm->seg_size, node->bulk_len);
 
 	if (!p)
-		sm_no_memory(sm, "map", fab->bulk_len);
+		sm_no_memory(sm, "map", node->bulk_len);
 	return p;
 }
 
-void *sm_spare(struct fab *fab, size_t at, size_t len, bool reserve)
+void *sm_spare(struct fab_node *node, size_t at, size_t len, bool reserve)
 {
-	struct sm *sm = (struct sm *)fab;
+	struct sm *sm = sm_of_node(node);
 	char *p;
 
 	if (reserve &&
 	    posix_fallocate(sm->fd, (off_t)(spare_offset(sm) + at), (off_t)len))
 		return NULL;
-	p = map_part(sm, &sm->spare, spare_offset(sm), fab->spare_len);
+	p = map_part(sm, &sm->spare, spare_offset(sm), node->spare_len);
 	return p ? p + at : NULL;
 }
 

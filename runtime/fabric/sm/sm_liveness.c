@@ -153,9 +153,9 @@ static void check_peer(struct sm *sm, int slot)
 		ep->outlived = true;
 }
 
-void sm_check_peers(struct fab *fab)
+void sm_check_peers(struct fab_node *node)
 {
-	struct sm *sm = (struct sm *)fab;
+	struct sm *sm = sm_of_node(node);
 	/* relaxed: it stands alone and may be seen late */
 	bool all = atomic_load_explicit(&sm->seg->deaths, memory_order_relaxed);
 	int n = all || sm->slots < WATCHED ? sm->slots : WATCHED;

@@ -27,9 +27,9 @@ static int failed(const struct sm *sm, const char *what, int slot)
 			 what, sm->job->node_ranks[slot], strerror(errno));
 }
 
-int sm_put_card(struct fab *fab, const void *card, size_t len)
+int sm_put_card(struct fab_node *node, const void *card, size_t len)
 {
-	struct sm *sm = (struct sm *)fab;
+	struct sm *sm = sm_of_node(node);
 
 	sm->homes[sm->slot].card_len = len;
 	if (sm->slots == 1)
@@ -50,9 +50,9 @@ int sm_put_card(struct fab *fab, const void *card, size_t len)
 	return 0;
 }
 
-ssize_t sm_card_of(struct fab *fab, int rank, void *card)
+ssize_t sm_card_of(struct fab_node *node, int rank, void *card)
 {
-	struct sm *sm = (struct sm *)fab;
+	const struct sm *sm = sm_of_node(node);
 	int slot = sm->slot_of[rank];
 	size_t len = sm->homes[slot].card_len;
 

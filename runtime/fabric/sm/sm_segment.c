@@ -65,7 +65,7 @@ static size_t align_page(size_t n)
 static size_t cards_offset(const struct sm *sm)
 {
 	return align64(sizeof(struct sm_header)) +
-	       (size_t)sm->slots * sizeof(struct sm_home);
+	       (size_t)sm->slots * sizeof(struct fab_home);
 }
 
 static size_t coll_offset(const struct sm *sm)
@@ -231,8 +231,8 @@ static int map(struct sm *sm)
 	sm->cards = (void *)((char *)p + cards_offset(sm));
 	sm->card = &sm->cards[sm->slot];
 	sm->rings = (char *)p + rings_offset(sm);
-	sm->base.records_fd = sm->fd;
-	sm->base.records_at = (off_t)records_offset(sm);
+	sm->node.records_fd = sm->fd;
+	sm->node.records_at = (off_t)records_offset(sm);
 	return 0;
 }
 
@@ -301,7 +301,7 @@ static int attach_other(struct sm *sm)
 
 static void write_card(struct sm *sm)
 {
-	struct sm_home *home = &sm->homes[sm->slot];
+	struct fab_home *home = &sm->homes[sm->slot];
 
 	sm->probe = sm->seg->nonce ^ (uint64_t)sm->slot;
 	sm->card->pid = getpid();
@@ -400,7 +400,7 @@ int sm_segment_attach(struct sm *sm)
 	if (!rc) {
 		write_card(sm);
 		if (far)
-			rc = sm_put_card(&sm->base, far->card, far->card_len);
+			rc = sm_put_card(&sm->node, far->card, far->card_len);
 	}
 	if (!rc)
 		rc = wait_attached(sm);

@@ -153,9 +153,9 @@ wake_sleepers(struct sm *sm, const _Atomic uint64_t *words, const void *flags)
 }
 
 /* Reads a word for 64 ranks as long as nobody sleeps. */
-void sm_notify_flags(struct fab *fab, const void *flags)
+void sm_notify_flags(struct fab_node *node, const void *flags)
 {
-	struct sm *sm = (struct sm *)fab;
+	struct sm *sm = sm_of_node(node);
 	const _Atomic uint64_t *words =
 	    flags ? sm->seg->flag_sleepers : sm->seg->sleepers;
 

@@ -76,25 +76,25 @@ void log_line(enum log_level level, int code, const char *format, ...)
 {
 }
 
-static int cache_of(const struct fab *fab, int rank)
+/* The lowest rank of a node tells for all whether its device is software. */
+static const struct fab_home *home_of(const struct fab_node *node, int rank)
 {
-	return 100 + rank;
+	static struct fab_home homes[RANKS];
+
+	homes[rank].cache = 100 + rank;
+	homes[rank].far_software =
+	    node_of[rank] == 2 && rank == job.node_ranks[0];
+	return &homes[rank];
 }
 
-/* The lowest rank of a node tells for all. */
-static bool far_software_of(const struct fab *fab, int rank)
-{
-	return node_of[rank] == 2 && rank == job.node_ranks[0];
-}
-
-static int put_card(struct fab *fab, const void *card, size_t len)
+static int put_card(struct fab_node *node, const void *card, size_t len)
 {
 	memcpy(handed[job.rank], card, len);
 	handed_len[job.rank] = len;
 	return 0;
 }
 
-static ssize_t card_of(struct fab *fab, int rank, void *card)
+static ssize_t card_of(struct fab_node *node, int rank, void *card)
 {
 	if (card)
 		memcpy(card, handed[rank], handed_len[rank]);
@@ -103,11 +103,9 @@ static ssize_t card_of(struct fab *fab, int rank, void *card)
 
 /* ---- tests ---- */
 
-static const struct fab_ops shares = {.cache_of = cache_of,
-				      .far_software_of = far_software_of,
-				      .put_card = put_card,
-				      .card_of = card_of};
-static const struct fab_ops apart;
+static const struct node_ops ops = {
+    .home_of = home_of, .put_card = put_card, .card_of = card_of};
+static struct fab_node shares = {.ops = &ops}, *const apart = NULL;
 static struct fab near, far;
 
 /* Makes the card of a rank: bytes that name rank and round, of a length of its
@@ -147,7 +145,7 @@ static int become(int rank, int round)
 	near.node_cpus = 3 * job.node_size + node_of[rank];
 	/* where ranks share memory, only what the lowest has handed in counts
 	 */
-	far.software = (node_of[rank] == 2) != (near.ops == &shares);
+	far.software = (node_of[rank] == 2) != (near.node == &shares);
 	make_card(rank, 0);
 	rc = modex_open(&job, &near, &far);
 	if (rc || !round)
@@ -158,17 +156,17 @@ static int become(int rank, int round)
 
 /* Lets all ranks of the job publish, then becomes one of them. The lowest
  * ranks come last, when the others have handed their cards in. */
-static int publish_all(const struct fab_ops *ops, int rank, int rounds)
+static int publish_all(struct fab_node *node, int rank, int rounds)
 {
 	int rc = 0;
 
 	memset(published, 0, sizeof(published));
-	near.ops = ops;
+	near.node = node;
 	for (int round = 0; round < rounds; round++) {
 		for (int r = 0; r < RANKS; r++) {
 			set_job(r);
 			make_card(r, round);
-			put_card(&near, far.card, far.card_len);
+			put_card(&shares, far.card, far.card_len);
 		}
 		for (int r = 0; r < RANKS && !rc; r++)
 			rc = become(r, round);
@@ -207,8 +205,8 @@ static bool right_cards(int round)
 		void *card;
 		size_t len;
 
-		if (near.ops == &shares ? boot_is_local(&job, r)
-					: r == job.rank)
+		if (near.node == &shares ? boot_is_local(&job, r)
+					 : r == job.rank)
 			continue;
 		if (modex_card(r, &card, &len) || len != (size_t)(CARD + r) ||
 		    (uintptr_t)card % 8)
@@ -255,7 +253,7 @@ static void test_nodes(void)
 	is_int(count_published(), NODES, "one rank of each node publishes");
 	is_int(most, NODES - 1, "a rank asks once for each other node");
 	is_int(fences, 1, "one fence");
-	ok(!publish_all(&apart, 4, 1) && right_places() && right_cards(0),
+	ok(!publish_all(apart, 4, 1) && right_places() && right_cards(0),
 	   "ranks that share no memory");
 	is_int(count_asked(0), RANKS - 1, "are asked one by one");
 }
@@ -278,7 +276,7 @@ static void test_one_node(void)
 
 	modex_close();
 	memset(published, 0, sizeof(published));
-	near.ops = &shares;
+	near.node = &shares;
 	fences = 0;
 	job = (struct boot_job){.rank = 1,
 				.size = 3,

@@ -55,7 +55,7 @@ static void test_wake(const char *how)
 	for (int s = 1; s < SLOTS; s += 4)
 		sm_arm(&ranks[s].base, s % 3 ? flags[s % 3] : NULL);
 	ok(asleep() > SLOTS / 8, "%s: ranks of all words are armed", how);
-	sm_notify_flags(&ranks[0].base, NULL);
+	sm_notify_flags(&ranks[0].node, NULL);
 	is_int(asleep(), 0, "%s: one wakes all of them", how);
 	for (int s = 1; s < SLOTS; s += 4)
 		sm_disarm(&ranks[s].base);
@@ -68,16 +68,16 @@ static void test_flags(void)
 	sm_arm(&ranks[3].base, flags[1]);
 	sm_arm(&ranks[68].base, flags[2]);
 	sm_arm(&ranks[69].base, flags[1]);
-	sm_notify_flags(&ranks[0].base, flags[1]);
+	sm_notify_flags(&ranks[0].node, flags[1]);
 	ok(!cards[3].asleep && !cards[69].asleep,
 	   "ranks that wait for these flags are woken");
 	ok(cards[2].asleep && cards[68].asleep, "and no others");
 	sm_disarm(&ranks[3].base);
 	sm_arm(&ranks[3].base, flags[2]);
-	sm_notify_flags(&ranks[0].base, flags[1]);
+	sm_notify_flags(&ranks[0].node, flags[1]);
 	ok(cards[3].asleep,
 	   "a rank waits for the flags of its last sleep only");
-	sm_notify_flags(&ranks[0].base, flags[2]);
+	sm_notify_flags(&ranks[0].node, flags[2]);
 	is_int(asleep(), 1, "which wake it");
 	for (int s = 0; s < SLOTS; s++)
 		sm_disarm(&ranks[s].base);
@@ -87,10 +87,10 @@ static void test_flags(void)
 static void test_woken_again(void)
 {
 	sm_arm(&ranks[3].base, NULL);
-	sm_notify_flags(&ranks[0].base, NULL);
+	sm_notify_flags(&ranks[0].node, NULL);
 	sm_wait(&ranks[3].base, 1);
 	sm_arm(&ranks[3].base, NULL);
-	sm_notify_flags(&ranks[69].base, NULL);
+	sm_notify_flags(&ranks[69].node, NULL);
 	is_int(asleep(), 0, "a rank that sleeps again is woken again");
 	sm_disarm(&ranks[3].base);
 }
@@ -101,9 +101,9 @@ static void test_spoiled(void)
 		cards[s].asleep = 1;
 	for (int w = 0; w < CARDS / 64; w++)
 		seg.sleepers[w] = seg.flag_sleepers[w] = UINT64_MAX;
-	sm_notify_flags(&ranks[0].base, flags[0]);
+	sm_notify_flags(&ranks[0].node, flags[0]);
 	is_int(asleep(), CARDS, "a bit of no rank touches no card");
-	sm_notify_flags(&ranks[0].base, NULL);
+	sm_notify_flags(&ranks[0].node, NULL);
 	is_int(asleep(), CARDS - SLOTS, "nor does it when all are woken");
 }
 
