@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# functions.awk: writes mpi_functions.h from functions.txt, which says how it is
+# functions.awk: writes mpi_prototypes.h from functions.txt, which says how it is
 # written.
 
 function declare(result, name, parameters)
