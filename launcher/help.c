@@ -46,6 +46,8 @@ static const char help_text[] =
     "input and output:\n"
     "  --tag-output         begin each line with [rank]<stdout>:\n"
     "  --output DIR         write to files DIR/rank.N.out and DIR/rank.N.err\n"
+    "  --stream-buffering B line (default), full or none: when stdout of a\n"
+    "                       rank is written\n"
     "  --trace DIR          trace what each rank does, for mrt-trace\n"
     "  --stdin RANK|none    the rank that gets standard input (default 0)\n"
     "  -q, --quiet          do not report how ranks ended\n"

@@ -392,6 +392,20 @@ static int run(struct mrun *m, char *args, size_t args_len)
 	return code;
 }
 
+/* Sets variables for the ranks, but none that the user has set. */
+static void tell_of_streams(void)
+{
+	/* stderr of a rank is a pipe, which may end at a terminal */
+	if (isatty(STDERR_FILENO))
+		setenv("MRT_TTY", "yes", 0);
+	/* libmrt sees to stdout of C and C++; these have buffers of their own
+	 */
+	if (env_choice("MRT_STREAM_BUFFERING") < 2) {
+		setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
+		setenv("PYTHONUNBUFFERED", "1", 0);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static struct mrun m;
@@ -408,10 +422,7 @@ int main(int argc, char **argv)
 		m.opt.help();
 		return fflush(stdout) ? EXIT_RESOURCE : 0;
 	}
-	/* Tells the ranks, whose stderr is a pipe, that it ends at a terminal;
-	 * a value that the user has set stays. */
-	if (isatty(STDERR_FILENO))
-		setenv("MRT_TTY", "yes", 0);
+	tell_of_streams();
 	code = prepare(&m.opt, &engine);
 	if (!code && engine)
 		return engine_run(engine, &m.opt);

@@ -138,6 +138,16 @@ int option_errhandler(const struct option_use *use)
 	return add(use->app, entry);
 }
 
+/* The value is a word, or its position as with other mpiexecs. */
+int option_buffering(const struct option_use *use)
+{
+	if (option_parse_word(use->value, strlen(use->value),
+			      "none|line|full|0|1|2") < 0)
+		return option_bad_value(use, "none, line or full");
+	setenv("MRT_STREAM_BUFFERING", use->value, 1);
+	return 0;
+}
+
 int option_env_share(struct options *o)
 {
 	int code = 0;

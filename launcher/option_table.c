@@ -254,6 +254,7 @@ static const struct option_row rows[] = {
     {"l", FLAG, flag, OPT(tag_output), NULL},
     {"prepend-rank", FLAG, flag, OPT(tag_output), NULL},
     {"output", VALUE, text, OPT(output_dir), NULL},
+    {"stream-buffering", VALUE, option_buffering, 0, NULL},
     {"trace", VALUE, option_trace, 0, NULL},
     {"stdin", VALUE, stdin_rank, 0, NULL},
     {"timeout", VALUE, timeout, 0, NULL},

@@ -53,6 +53,7 @@ int option_env_list(const struct option_use *use);
 int option_env_none(const struct option_use *use);
 int option_env_all(const struct option_use *use);
 int option_trace(const struct option_use *use);
+int option_buffering(const struct option_use *use);
 int option_errhandler(const struct option_use *use);
 /* Gives each program what was set for all. */
 int option_env_share(struct options *o);

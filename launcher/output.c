@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * output.c: each rank has two pipes, from which whole lines are copied to the
- * sinks. An incomplete line waits for its end, for the end of the rank or, on a
- * terminal, PROMPT_MS, so that prompts appear. A rank with more than
- * PENDING_MAX bytes waiting in a sink is not read until there are fewer: its
- * pipe fills up and the rank blocks, as it would on a slow terminal.
+ * output.c: each rank has two pipes, or a terminal for stdout if ours is one,
+ * from which whole lines are copied to the sinks. An incomplete line waits for
+ * its end, for the end of the rank or, on a terminal, PROMPT_MS, so that
+ * prompts appear. A rank with more than PENDING_MAX bytes waiting in a sink is
+ * not read until there are fewer: its pipe fills up and the rank blocks, as it
+ * would on a slow terminal.
  */
 #include "config.h"
 
@@ -15,7 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "launcher/say.h"
@@ -247,12 +250,39 @@ static int open_file(const struct output *out, int rank, int k)
 	return fd;
 }
 
+/* Makes a terminal that passes bytes on as they are, as wide as ours: programs
+ * with colours, and those that write by lines to a terminal only, do as without
+ * mrun. Returns false if there is none to be had. */
+static bool open_terminal(int fds[2])
+{
+	struct termios mode;
+	struct winsize size;
+
+	fds[0] = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (fds[0] < 0)
+		return false;
+	fds[1] = unlockpt(fds[0]) ? -1
+				  : ioctl(fds[0], TIOCGPTPEER,
+					  O_WRONLY | O_NOCTTY | O_CLOEXEC);
+	if (fds[1] < 0) {
+		close(fds[0]);
+		return false;
+	}
+	tcgetattr(fds[1], &mode);
+	cfmakeraw(&mode);
+	tcsetattr(fds[1], TCSANOW, &mode);
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+		ioctl(fds[0], TIOCSWINSZ, &size);
+	return true;
+}
+
 static int open_pipe(struct output *out, int rank, int k)
 {
 	struct stream *s = &out->streams[2 * rank + k];
 	int fds[2];
 
-	if (pipe2(fds, O_CLOEXEC)) {
+	if (!(k == 0 && isatty(STDOUT_FILENO) && open_terminal(fds)) &&
+	    pipe2(fds, O_CLOEXEC)) {
 		say_error("cannot make a pipe for rank %d: %s", rank,
 			  strerror(errno));
 		return -1;
@@ -304,7 +334,8 @@ void output_flush_prompts(struct output *out)
 	for (int i = 0; i < 2 * out->job->nranks; i++) {
 		struct stream *s = &out->streams[i];
 
-		if (s->open && s->len > 0 &&
+		/* what waits for a slow terminal is no prompt */
+		if (s->open && s->len > 0 && s->source.pending == 0 &&
 		    now - s->since_ns > PROMPT_MS * 1000000ull)
 			pass_on(s, true);
 	}

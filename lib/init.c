@@ -43,6 +43,17 @@ static int env_start(void)
 	return 0;
 }
 
+/* A rank's stdout is a pipe, which the C library would fill before it writes:
+ * what a program prints before it hangs or crashes would not be seen. */
+static __attribute__((constructor)) void stdout_show_lines(void)
+{
+	static const int modes[] = {_IONBF, _IOLBF, _IOFBF};
+
+	if (getenv("PMIX_RANK"))
+		setvbuf(stdout, NULL, modes[env_choice("MRT_STREAM_BUFFERING")],
+			0);
+}
+
 /* This and the next precede boot, since PMIx has threads. */
 static int slice_start(void)
 {

@@ -163,6 +163,17 @@ int env_load(char *err, size_t len)
 	return MRT_SUCCESS;
 }
 
+int env_choice(const char *name)
+{
+	const char *text = getenv(name);
+	const struct def *d = defs;
+	long long v;
+
+	while (strcmp(d->name, name) != 0)
+		d++;
+	return text && parse_choice(d, text, &v) ? (int)v : (int)d->fallback;
+}
+
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;

@@ -130,6 +130,8 @@ ENV_ENUM(coll_direct, "MRT_COLL_DIRECT", 1, "no|yes",
 	 "Collectives inside a node use shared memory instead of messages")
 ENV_ENUM(engine, "MRT_ENGINE", 0, "auto|local|slurm|prterun|mpirun",
 	 "Program that starts the ranks for mrun, as with option --engine")
+ENV_ENUM(stream_buffering, "MRT_STREAM_BUFFERING", 1, "none|line|full",
+	 "How much a rank's stdout holds back, as with --stream-buffering")
 ENV_ENUM(initial_errhandler, "MRT_INITIAL_ERRHANDLER", 0,
 	 "mpi_errors_are_fatal|mpi_errors_abort|mpi_errors_return",
 	 "Error handler of an MPI program, until it sets another")

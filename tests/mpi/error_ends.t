@@ -30,6 +30,9 @@ ends abort_minus 255 'error: MPI_Abort\(-1\) by rank 1'
 
 run 20 "$MRUN" -n 3 "$program" peer_dies
 is "$rc" 134 "a rank dies: mrun exits as it"
+like "$out" '^last words$' "a rank dies: what it printed is seen"
+run 20 "$MRUN" -n 3 --stream-buffering 2 "$program" peer_dies
+unlike "$out" . "--stream-buffering 2 holds it back"
 no_leftovers "a rank dies: nothing is left"
 
 run 20 "$program" before_init

@@ -41,6 +41,15 @@ check "stdout and stderr in one pipe" whole_lines "$T/out"
 	(sleep 0.3 && cat) >"$T/out"
 check "a reader that starts late loses nothing" whole_lines "$T/out"
 
+unset PYTHONUNBUFFERED
+buffers='echo $MRT_STREAM_BUFFERING:$PYTHONUNBUFFERED:$GFORTRAN_UNBUFFERED_PRECONNECTED'
+run "$mrun" -n 1 sh -c "$buffers"
+check "Fortran and Python write lines, too" out_is ":1:y"
+run "$mrun" -n 1 --stream-buffering full sh -c "$buffers"
+check "or may hold them back" out_is "full::"
+run "$mrun" -n 1 --stream-buffering 3 true
+check "--stream-buffering 3: 64" code_is 64
+
 run "$mrun" -n 1 printf 'no newline'
 check "the last line without newline" out_is "no newline"
 run "$mrun" -n 1 sh -c 'head -c 3000000 /dev/zero | tr "\0" z'
@@ -90,8 +99,20 @@ if command -v script >/dev/null; then
 		"$mrun -n 2 sh -c 'read x; echo \"got \$x\"; [ -t 0 ]; exit 0'" \
 		/dev/null >"$T/out" 2>"$T/err"
 	check "a terminal is forwarded" out_has "got typed"
+	timeout 20 script -qec "$mrun -n 2 sh -c \
+		'test -t 1 && printf \"a\\\\r\\\\tb\\\\n\"'" /dev/null \
+		</dev/null >"$T/out" 2>"$T/err"
+	check "on a terminal stdout of a rank is one" out_lines 2
+	check "that leaves bytes alone" [ "$(grep -c "^a.$(printf '\t')b" \
+		"$T/out")" = 2 ]
+	timeout 30 script -qec "$mrun -n 8 sh $T/flood" /dev/null </dev/null |
+		tr -d '\r' >"$T/out"
+	# a rank that is stopped for long within a line has it torn there
+	check "no byte is lost there" [ "$(tr -d '\n' <"$T/out" | wc -c)" -eq \
+		$((8 * $(sh "$T/flood" | tr -d '\n' | wc -c))) ]
 else
 	skip "no script(1)" "a terminal is forwarded"
+	skip "no script(1)" "stdout on a terminal"
 fi
 
 code=0
