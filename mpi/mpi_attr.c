@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_attr.c: attributes of communicators and types (MPI 4.1, chapter 7.7).
+ * mpi_attr.c: attributes of communicators, types and windows (MPI 4.1, 7.7).
  * Each object has a list, the attribute set last first, so that those of
  * MPI_COMM_SELF are deleted in the order that MPI_Finalize needs. While a
  * delete callback runs the list is unlocked and the attribute still in it, but

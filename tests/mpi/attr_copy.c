@@ -218,6 +218,48 @@ static void types(void)
 	OK(MPI_Type_free_keyval(&keyval));
 }
 
+static int on_type_delete_set(MPI_Datatype type, int keyval, void *value,
+			      void *extra)
+{
+	seen.deletes++;
+	seen.extra = value;
+	if (seen.deletes % 2)
+		OK(MPI_Type_set_attr(type, keyval, extra));
+	return seen.result;
+}
+
+/* A delete callback sets its own key in every other call. */
+static void type_callback_sets_own_key(void)
+{
+	MPI_Datatype type;
+	int keyval;
+
+	forget();
+	OK(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, on_type_delete_set,
+				  &keyval, (void *)30));
+	OK(MPI_Type_contiguous(3, MPI_INT, &type));
+	OK(MPI_Type_set_attr(type, keyval, (void *)10));
+	OK(MPI_Type_delete_attr(type, keyval));
+	CHECK(seen.deletes == 1 && seen.extra == (void *)10);
+	CHECK_EQ(get_of_type(type, keyval), 30);
+	OK(MPI_Type_delete_attr(type, keyval));
+	CHECK(seen.deletes == 2 && seen.extra == (void *)30);
+	CHECK_EQ(get_of_type(type, keyval), -1);
+	OK(MPI_Type_set_attr(type, keyval, (void *)10));
+	OK(MPI_Type_set_attr(type, keyval, (void *)20));
+	CHECK(seen.deletes == 3 && seen.extra == (void *)10);
+	CHECK_EQ(get_of_type(type, keyval), 20);
+	seen.deletes = 0;
+	seen.result = MPI_ERR_OTHER;
+	CHECK_ERROR(MPI_ERR_OTHER, MPI_Type_delete_attr(type, keyval));
+	CHECK_EQ(get_of_type(type, keyval), 30);
+	seen.result = MPI_SUCCESS;
+	seen.deletes = 0;
+	OK(MPI_Type_free(&type));
+	CHECK(seen.deletes == 2 && seen.extra == (void *)30);
+	OK(MPI_Type_free_keyval(&keyval));
+}
+
 static void predefined_types(void)
 {
 	int keyval, comm_key;
@@ -245,6 +287,7 @@ static const struct mpi_case cases[] = {
     {"callbacks fail", callback_fails},
     {"the error handler is inherited", handler_inherited},
     {"attributes of types", types},
+    {"a type's callback sets its own key", type_callback_sets_own_key},
     {"attributes of predefined types", predefined_types},
     {NULL, NULL}};
 
