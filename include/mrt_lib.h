@@ -961,11 +961,11 @@ struct mrt_win_info {
  * Each creates a window; collective over comm, which must not be an
  * intercommunicator, and blocking. unit: displacements of the others are
  * multiplied by it, > 0. mrt_win_create exposes the caller's memory, which must
- * stay until mrt_win_free; mrt_win_allocate allocates `bytes` bytes, filled
- * with zeros, and stores their address in *base; mrt_win_allocate_shared does
- * so in memory that all ranks load from and store to (mrt_win_shared), one
- * piece in the order of ranks if contiguous; MRT_ERR_SHARED: the ranks are not
- * all on one node. mrt_win_create_dynamic creates a window without memory.
+ * stay until mrt_win_free; mrt_win_allocate allocates `bytes` bytes and stores
+ * their address in *base; mrt_win_allocate_shared does so in memory that all
+ * ranks load from and store to (mrt_win_shared), one piece in the order of
+ * ranks if contiguous; MRT_ERR_SHARED: the ranks are not all on one node.
+ * mrt_win_create_dynamic creates a window without memory.
  */
 int mrt_win_create(void *base, size_t bytes, size_t unit, struct mrt_comm *comm,
 		   struct mrt_win **win);
@@ -980,6 +980,8 @@ int mrt_win_create_dynamic(struct mrt_comm *comm, struct mrt_win **win);
  * MRT_WIN_NULL; collective and blocking. MRT_ERR_EPOCH: an epoch other than
  * that of mrt_win_fence is open. */
 int mrt_win_free(struct mrt_win **win);
+/* Like mrt_alloc, but memory that is used again is not zeroed. Local. */
+int mrt_alloc_uncleared(size_t bytes, void **ptr);
 
 /* Make memory accessible in a dynamic window, where its address is its
  * displacement, and take it back. Local. Regions that adjoin are one range.
@@ -1063,8 +1065,7 @@ int mrt_win_wait(struct mrt_win *win);
 int mrt_win_test(struct mrt_win *win, int *flag);
 
 /* Begin and end access to one rank, exclusive or shared with others that lock
- * it shared, and shared access to all ranks. Locks are granted in order of
- * arrival. Blocking. */
+ * it shared, and shared access to all. Locks are granted in order. Blocking. */
 int mrt_win_lock(int exclusive, int rank, int assertion, struct mrt_win *win);
 int mrt_win_unlock(int rank, struct mrt_win *win);
 int mrt_win_lock_all(int assertion, struct mrt_win *win);
@@ -1072,8 +1073,7 @@ int mrt_win_unlock_all(struct mrt_win *win);
 /* Completes all operations on a rank, or, for MRT_ANY_SOURCE, on all ranks, at
  * both ends. Blocking. */
 int mrt_win_flush(int rank, struct mrt_win *win);
-/* Orders the caller's loads and stores before and after it; makes progress.
- * Local. */
+/* Orders the caller's loads and stores around it; makes progress. Local. */
 int mrt_win_sync(struct mrt_win *win);
 
 #if defined(__GNUC__)

@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory.c: mrt_alloc, mrt_free, mrt_map over the fabric's heap. */
+/* memory.c: mrt_alloc and its kin over the fabric's heap. */
 #include "p2p/comm.h"
 #include "runtime/engine/proc.h"
 
-int mrt_alloc(size_t bytes, void **ptr)
+static int alloc(const char *call, size_t bytes, bool zeroed, void **ptr)
 {
-	int rc = proc_enter("mrt_alloc");
+	const struct fab_ops *ops;
+	int rc = proc_enter(call);
 
 	if (!rc) {
-		rc = ptr ? proc.fab->ops->heap_alloc(proc.fab, bytes, ptr)
+		ops = proc.fab->ops;
+		rc = ptr ? ops->heap_alloc(proc.fab, bytes, zeroed, ptr)
 			 : proc_fail(MRT_ERR_ARG, "ptr is NULL");
 		if (rc == MRT_ERR_NO_MEM)
 			proc_fail(rc, "%zu bytes", bytes);
 		proc_leave();
 	}
-	return proc_result("mrt_alloc", rc);
+	return proc_result(call, rc);
+}
+
+int mrt_alloc(size_t bytes, void **ptr)
+{
+	return alloc("mrt_alloc", bytes, true, ptr);
+}
+
+int mrt_alloc_uncleared(size_t bytes, void **ptr)
+{
+	return alloc("mrt_alloc_uncleared", bytes, false, ptr);
 }
 
 int mrt_free(void *ptr)

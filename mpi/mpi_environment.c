@@ -306,7 +306,7 @@ API(Alloc_mem)(MPI_Aint size, MPI_Info info, void *baseptr)
 	if (size < 0 || !baseptr)
 		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
 				"%lld bytes to %p", (long long)size, baseptr);
-	rc = mrt_alloc((size_t)size, &memory);
+	rc = mrt_alloc_uncleared((size_t)size, &memory);
 	if (!rc)
 		*(void **)baseptr = memory;
 	return mpi_result(MPI_COMM_SELF, __func__, rc);

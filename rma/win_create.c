@@ -67,7 +67,8 @@ static int allocate_cards(struct mrt_win *w, struct win_card *own)
 	int rc = 0;
 
 	if (count_near(w) > 1 && first_near(w) == w->comm->rank)
-		rc = proc.fab->ops->heap_alloc(proc.fab, bytes, &w->shared);
+		rc = proc.fab->ops->heap_alloc(proc.fab, bytes, false,
+					       &w->shared);
 	own->cards = (uintptr_t)w->shared;
 	return rc;
 }
@@ -75,7 +76,8 @@ static int allocate_cards(struct mrt_win *w, struct win_card *own)
 static int prepare(struct mrt_win *w, struct win_card *own)
 {
 	void *lock;
-	int rc = proc.fab->ops->heap_alloc(proc.fab, sizeof(*w->lock), &lock);
+	int rc =
+	    proc.fab->ops->heap_alloc(proc.fab, sizeof(*w->lock), true, &lock);
 
 	if (rc)
 		return rc;
@@ -199,7 +201,8 @@ static int allocate(struct mrt_win *w, const struct plan *plan)
 		bytes = w->comm->rank ? 0 : sum;
 	}
 	if (!rc && bytes) {
-		rc = proc.fab->ops->heap_alloc(proc.fab, bytes, &w->heap);
+		rc =
+		    proc.fab->ops->heap_alloc(proc.fab, bytes, false, &w->heap);
 		w->base = w->heap;
 	}
 	return rc;

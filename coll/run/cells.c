@@ -70,7 +70,7 @@ static int open_memory(struct cells *c, struct remote *own)
 {
 	void *words;
 	int rc = proc.fab->ops->heap_alloc(
-	    proc.fab, SETS * CELLS_MAX * sizeof(*c->words), &words);
+	    proc.fab, SETS * CELLS_MAX * sizeof(*c->words), true, &words);
 
 	if (rc)
 		return rc;

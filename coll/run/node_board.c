@@ -138,7 +138,8 @@ static struct memory *take_memory(void)
 	void *fresh;
 
 	if (!m)
-		return proc.fab->ops->heap_alloc(proc.fab, sizeof(*m), &fresh)
+		return proc.fab->ops->heap_alloc(proc.fab, sizeof(*m), true,
+						 &fresh)
 			   ? NULL
 			   : fresh;
 	spare = m->next;

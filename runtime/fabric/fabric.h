@@ -173,10 +173,11 @@ struct fab_ops {
 	void (*wait)(struct fab *fab, unsigned timeout_us);
 	/* Ends a wait of this rank. Async-signal-safe, any thread. */
 	void (*wake)(struct fab *fab);
-	/* Allocates zero-filled memory that peers of the node can map, if the
-	 * fabric shares memory (mrt_alloc). heap_free returns MRT_ERR_BUFFER
-	 * (not logged) for other memory. */
-	int (*heap_alloc)(struct fab *fab, size_t len, void **ptr);
+	/* Allocates memory that peers of the node can map, if the fabric shares
+	 * memory (mrt_alloc); zeroed: filled with zeros, also if it is used
+	 * again. heap_free returns MRT_ERR_BUFFER (not logged) for other
+	 * memory. */
+	int (*heap_alloc)(struct fab *fab, size_t len, bool zeroed, void **ptr);
 	int (*heap_free)(struct fab *fab, void *ptr);
 	/* Maps a peer's heap memory and gets its local address. MRT_ERR_BUFFER:
 	 * it is no heap memory, MRT_ERR_NO_FABRIC: it cannot be mapped here. */

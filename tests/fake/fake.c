@@ -309,11 +309,11 @@ static const struct node_ops fake_node_ops = {
     .home_of = fake_home_of,
 };
 
-static int fake_heap_alloc(struct fab *fab, size_t len, void **ptr)
+static int fake_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr)
 {
 	if (fake_chance(fake_knobs.fail_heap, 0, &fake_counts.heapless))
 		return MRT_ERR_NO_MEM;
-	return real()->heap_alloc(fake.inner, len, ptr);
+	return real()->heap_alloc(fake.inner, len, zeroed, ptr);
 }
 
 static int fake_heap_free(struct fab *fab, void *ptr)

@@ -391,7 +391,7 @@ static void wait_a_little(struct fab *f, unsigned timeout_us)
 {
 }
 
-static int heap_alloc(struct fab *f, size_t len, void **ptr)
+static int heap_alloc(struct fab *f, size_t len, bool zeroed, void **ptr)
 {
 	*ptr = calloc(1, len);
 	return *ptr ? 0 : MRT_ERR_NO_MEM;

@@ -2,7 +2,7 @@
 # cost.t checks that MPI's calls take at most ten instructions more than
 # libmrt's, in the mean of five calls, counted over 2000 rounds of cost.c. A
 # lone rank sends to itself, so the count never varies. It also checks what a trace
-# adds.
+# adds, and that no call clears memory for which MPI promises no zeros.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 command -v valgrind >/dev/null || skip_all "no valgrind"
 [ -z "$SANITIZER" ] || skip_all "valgrind does not run with sanitizers"
@@ -27,6 +27,19 @@ mrt=$(per_round mrt)
 diag "five calls: MPI $mpi instructions, libmrt $mrt"
 [ "$mrt" -gt 100 ] && [ $((mpi - mrt)) -ge 0 ] && [ $((mpi - mrt)) -le 50 ]
 is $? 0 "at most ten instructions more a call"
+
+# for_each WHICH prints the instructions for a MiB of memory that is used again.
+for_each()
+{
+	echo $((($(instructions "$1" 20) - $(instructions "$1" 10)) / 10))
+}
+
+for way in memory window; do
+	count=$(for_each $way)
+	diag "a MiB of $way, one byte of each page: $count instructions"
+	[ "$count" -gt 768 ] && [ "$count" -le 14000 ]
+	is $? 0 "$way that is used again is not cleared"
+done
 
 MRT_TRACE=$work/trace
 export MRT_TRACE

@@ -13,6 +13,8 @@ static MPI_Win make(bool allocate, long **mem)
 	if (allocate) {
 		OK(MPI_Win_allocate(8 * sizeof(long), sizeof(long),
 				    MPI_INFO_NULL, W, mem, &win));
+		memset(*mem, 0, 8 * sizeof(long));
+		OK(MPI_Barrier(W));
 		return win;
 	}
 	*mem = calloc(8, sizeof(long));
@@ -179,6 +181,8 @@ static void storm(bool allocate)
 
 	OK(MPI_Win_allocate(sizeof(double), sizeof(double), MPI_INFO_NULL, W,
 			    &mem, &doubles));
+	*mem = 0;
+	OK(MPI_Barrier(W));
 	OK(MPI_Win_lock_all(0, win));
 	OK(MPI_Win_lock_all(0, doubles));
 	for (int k = 0; k < 10 * ROUNDS; k++) {

@@ -26,6 +26,8 @@ static void make_allocated(struct window *w)
 {
 	OK(MPI_Win_allocate(WORDS * sizeof(int), sizeof(int), MPI_INFO_NULL, W,
 			    &w->mem, &w->win));
+	memset(w->mem, 0, WORDS * sizeof(int));
+	OK(MPI_Barrier(W));
 }
 
 static void make_dynamic(struct window *w)

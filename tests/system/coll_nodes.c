@@ -34,10 +34,11 @@ static void fill(struct place *places, int ranks, const char *nodes)
 	}
 }
 
-static int refuse(struct fab *fab, size_t len, void **ptr)
+static int refuse(struct fab *fab, size_t len, bool zeroed, void **ptr)
 {
 	(void)fab;
 	(void)len;
+	(void)zeroed;
 	(void)ptr;
 	return MRT_ERR_NO_MEM;
 }

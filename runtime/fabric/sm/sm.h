@@ -340,7 +340,7 @@ int sm_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		    const uint64_t exchange[2], uint64_t *result,
 		    struct fab_op *op);
 
-int sm_heap_alloc(struct fab *fab, size_t len, void **ptr);
+int sm_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr);
 int sm_heap_free(struct fab *fab, void *ptr);
 int sm_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
 void sm_heap_fini(struct sm *sm);

@@ -234,8 +234,9 @@ static struct heap_block *block_find(const struct arena *a, size_t len,
 	return NULL;
 }
 
-/* Returns zero-filled memory, or NULL if there is no room. */
-static void *heap_take(struct sm *sm, size_t len, size_t align, int tries)
+/* Returns a block that is used from now on, or NULL if there is no room. */
+static struct heap_block *heap_take(struct sm *sm, size_t len, size_t align,
+				    int tries)
 {
 	struct heap_block *b = NULL;
 
@@ -252,11 +253,8 @@ static void *heap_take(struct sm *sm, size_t len, size_t align, int tries)
 	    !tsearch(b, &sm->used_blocks, by_address))
 		return NULL;
 	list_remove(&b->free);
-	if (!b->fresh)
-		block_clear(b->arena, b);
 	b->used = true;
-	b->fresh = false;
-	return address_of(b);
+	return b;
 }
 
 /* Whether the machine has less memory: zeroing so much would get the job killed
@@ -266,30 +264,33 @@ static bool is_beyond_memory(size_t len)
 	return len / PAGE > (size_t)sysconf(_SC_PHYS_PAGES);
 }
 
-int sm_heap_alloc(struct fab *fab, size_t len, void **ptr)
+int sm_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr)
 {
 	struct sm *sm = (struct sm *)fab;
 	size_t align = len >= PAGE ? PAGE : ALIGN;
-	void *p;
+	struct heap_block *b;
 
 	if (is_beyond_memory(len))
 		return log_error(MRT_ERR_NO_MEM,
 				 "mrt_alloc of %zu bytes: the machine has less",
 				 len);
 	len = len ? (len + ALIGN - 1) & ~(size_t)(ALIGN - 1) : ALIGN;
-	p = heap_take(sm, len, align, TRIES) ?: heap_take(sm, len, align, 0);
-	if (!p && arena_add(sm, len))
-		p = heap_take(sm, len, align, 0);
-	if (!p && sm->narenas == SM_ARENAS)
+	b = heap_take(sm, len, align, TRIES) ?: heap_take(sm, len, align, 0);
+	if (!b && arena_add(sm, len))
+		b = heap_take(sm, len, align, 0);
+	if (!b && sm->narenas == SM_ARENAS)
 		return log_error(MRT_ERR_RESOURCE,
 				 "mrt_alloc of %zu bytes: its %d arenas are "
 				 "used up",
 				 len, SM_ARENAS);
-	if (!p)
+	if (!b)
 		return log_error(error_from_errno(errno),
 				 "mrt_alloc of %zu bytes: %s; %s", len,
 				 strerror(errno), limit_advice(errno));
-	*ptr = p;
+	if (zeroed && !b->fresh)
+		block_clear(b->arena, b);
+	b->fresh = false;
+	*ptr = address_of(b);
 	return 0;
 }
 

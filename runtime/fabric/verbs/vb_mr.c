@@ -168,7 +168,7 @@ void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len)
 
 /* ---- mrt_alloc ---- */
 
-int vb_heap_alloc(struct fab *fab, size_t len, void **ptr)
+int vb_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr)
 {
 	struct vb *vb = (struct vb *)fab;
 	struct heap *h = malloc(sizeof(*h));

@@ -394,7 +394,7 @@ void vb_mem_deregister(struct fab *fab, struct fab_mem *mem);
 /* Whether the device reaches registered memory by itself. */
 bool vb_mem_is_registered(const struct fab_mem *mem);
 void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len);
-int vb_heap_alloc(struct fab *fab, size_t len, void **ptr);
+int vb_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr);
 int vb_heap_free(struct fab *fab, void *ptr);
 int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
 

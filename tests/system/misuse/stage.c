@@ -412,7 +412,7 @@ static const struct needs {
     {"mrt_shared_buffer_attach", NULL, detach_shared},
     {"mrt_shared_buffer_detach", have_shared_buffer, detach_shared_failed},
     {"mrt_free", have_memory, free_failed},
-    {"mrt_alloc", NULL, NULL},
+    {"mrt_alloc*", NULL, NULL},
     {"mrt_map", have_mapped, free_mapped},
     {"mrt_win_create*", NULL, free_made_win},
     {"mrt_win_allocate*", NULL, free_made_win},
