@@ -293,15 +293,17 @@ API(Win_get_name)(MPI_Win win, char *win_name, int *resultlen)
 	return MPI_SUCCESS;
 }
 
-/* The hints of the standard, which libmrt does not need. They are reported as
- * they were given. */
-static const char *const hints[] = {"no_locks",
-				    "accumulate_ordering",
-				    "accumulate_ops",
-				    "same_size",
-				    "same_disp_unit",
-				    "alloc_shared_noncontig",
-				    "mpi_accumulate_granularity"};
+/* The hints of the standard, which libmrt does not need, with their defaults.
+ * They are reported as they were given. */
+static const struct hint {
+	const char *key, *value;
+} hints[] = {{"no_locks", "false"},
+	     {"accumulate_ordering", "rar,raw,war,waw"},
+	     {"accumulate_ops", "same_op_no_op"},
+	     {"same_size", "false"},
+	     {"same_disp_unit", "false"},
+	     {"alloc_shared_noncontig", "false"},
+	     {"mpi_accumulate_granularity", "0"}};
 enum { HINTS = sizeof(hints) / sizeof(hints[0]) };
 
 int mpi_win_read_hints(MPI_Info to, MPI_Info from)
@@ -310,9 +312,10 @@ int mpi_win_read_hints(MPI_Info to, MPI_Info from)
 	int flag, rc = MPI_SUCCESS;
 
 	for (int k = 0; k < HINTS && !rc; k++) {
-		rc = mpi_info_get(from, hints[k], sizeof(value), value, &flag);
+		rc = mpi_info_get(from, hints[k].key, sizeof(value), value,
+				  &flag);
 		if (!rc && flag)
-			rc = mpi_info_set(to, hints[k], value);
+			rc = mpi_info_set(to, hints[k].key, value);
 	}
 	return rc;
 }
@@ -342,7 +345,10 @@ API(Win_get_info)(MPI_Win win, MPI_Info *info_used)
 				    "info_used is NULL");
 	rc = mpi_info_create(&info);
 	if (!rc) {
-		rc = mpi_win_read_hints(info, w->info);
+		for (int k = 0; k < HINTS && !rc; k++)
+			rc = mpi_info_set(info, hints[k].key, hints[k].value);
+		if (!rc)
+			rc = mpi_win_read_hints(info, w->info);
 		if (rc)
 			PMPI_Info_free(&info);
 		else

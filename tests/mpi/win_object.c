@@ -161,6 +161,32 @@ static void hints(void)
 	OK(MPI_Win_free(&win));
 }
 
+/* A window that was given no hints reports the defaults of the standard. */
+static void default_hints(void)
+{
+	static const char *const pairs[][2] = {
+	    {"no_locks", "false"},
+	    {"accumulate_ordering", "rar,raw,war,waw"},
+	    {"accumulate_ops", "same_op_no_op"},
+	    {"same_size", "false"},
+	    {"same_disp_unit", "false"},
+	    {"alloc_shared_noncontig", "false"},
+	    {"mpi_accumulate_granularity", "0"}};
+	MPI_Win win = make();
+	MPI_Info used;
+
+	OK(MPI_Win_get_info(win, &used));
+	for (size_t k = 0; k < sizeof(pairs) / sizeof(pairs[0]); k++) {
+		char value[16] = "";
+		int flag = 0;
+
+		OK(MPI_Info_get(used, pairs[k][0], 15, value, &flag));
+		CHECK(flag && !strcmp(value, pairs[k][1]));
+	}
+	OK(MPI_Info_free(&used));
+	OK(MPI_Win_free(&win));
+}
+
 static void groups(void)
 {
 	MPI_Group group, world;
@@ -472,6 +498,7 @@ static const struct mpi_case cases[] = {
     {"a callback sets its own key", callback_sets_own_key},
     {"names", names},
     {"info", hints},
+    {"default info", default_hints},
     {"groups", groups},
     {"error handlers", handlers},
     {"addresses of memory of other ranks", addresses},
