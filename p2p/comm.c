@@ -16,6 +16,12 @@
 struct mrt_comm comm_world, comm_self;
 uint64_t comm_ids[COMM_MAX / 64];
 
+/* Ids of communicators that are gone, which come back in this order. With 128
+ * others they leave free ones in the first round of a search (comm_id.h). */
+enum { RETIRED = 192 };
+static uint32_t retired[RETIRED]; /* 0: none */
+static unsigned oldest;
+
 static struct list all = LIST_INIT(all); /* those of comm_create */
 static struct pool pool = POOL_INIT(struct mrt_comm, 16);
 
@@ -48,6 +54,7 @@ int comm_init(void)
 	static int me;
 
 	memset(comm_ids, 0, sizeof(comm_ids));
+	memset(retired, 0, sizeof(retired));
 	list_init(&all);
 	set_up(&comm_world, proc.job.rank, proc.job.size, 0);
 	comm_world.one_node = proc.job.node_size == proc.job.size;
@@ -123,14 +130,54 @@ struct mrt_comm *comm_create_inter(struct mrt_comm *merged, int low)
 	return comm;
 }
 
+/* Lets the id of a place be used again, unless a message still waits for its
+ * receiver there. Messages that came after their communicator was gone are
+ * discarded: no rank can have made a new one with that id yet. */
+static bool place_free(unsigned k)
+{
+	uint32_t id = retired[k];
+
+	if (!id)
+		return true;
+	if (!match_forget(context_of_id((int)id)))
+		return false;
+	comm_ids[id / 64] &= ~(1ull << (id % 64));
+	retired[k] = 0;
+	return true;
+}
+
+bool comm_has_retired(void)
+{
+	for (unsigned k = 0; k < RETIRED; k++)
+		if (retired[k])
+			return true;
+	return false;
+}
+
+void comm_free_retired(void)
+{
+	for (unsigned k = 0; k < RETIRED; k++)
+		place_free(k);
+}
+
+/* If messages wait at all places, the id is lost. */
+static void id_retire(uint32_t id)
+{
+	match_forget(context_of_id((int)id));
+	for (int tries = 0; tries < RETIRED; tries++) {
+		unsigned k = oldest++ % RETIRED;
+
+		if (!place_free(k))
+			continue;
+		retired[k] = id;
+		return;
+	}
+}
+
 static void destroy(struct mrt_comm *comm)
 {
-	uint32_t id = context_id(comm->context);
-
-	if (comm->owns_id) {
-		match_forget(comm->context);
-		comm_ids[id / 64] &= ~(1ull << (id % 64));
-	}
+	if (comm->owns_id)
+		id_retire(context_id(comm->context));
 	list_remove(&comm->link);
 	comm->magic = 0;
 	free(comm->inter);

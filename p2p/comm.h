@@ -159,4 +159,8 @@ static inline void comm_hold(struct mrt_comm *comm)
 
 /* The context ids in use, one bit each: [COMM_MAX / 64]. */
 extern uint64_t comm_ids[COMM_MAX / 64];
+/* The ids of communicators that are gone stay in use for a while, so that a
+ * message that comes late is not taken for one of a new communicator. */
+bool comm_has_retired(void);
+void comm_free_retired(void);
 #endif

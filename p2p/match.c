@@ -393,23 +393,29 @@ struct unexpected *match_find_id(int source, int tag, uint32_t context,
 	return NULL;
 }
 
-void match_forget(uint32_t context)
+bool match_forget(uint32_t context)
 {
 	const int kind = ANY_SOURCE | ANY_TAG;
+	bool all = true;
 
 	if (!match_load.kept)
-		return;
+		return true;
 	index_fresh();
 	list_for_each_safe (it, table_list(&arrived[kind], context,
 					   MRT_ANY_SOURCE, MRT_ANY_TAG)) {
 		struct unexpected *u = message_of(it, kind);
 
-		if (u->context != context || wire_id(u->kind, u->data))
+		if (u->context != context)
 			continue;
+		if (wire_id(u->kind, u->data)) {
+			all = false;
+			continue;
+		}
 		forgotten++;
 		match_take(u);
 		match_discard(u);
 	}
+	return all;
 }
 
 void match_take(struct unexpected *u)

@@ -62,8 +62,9 @@ struct unexpected *match_find(uint32_t context, int source, int tag);
 struct unexpected *match_find_id(int source, int tag, uint32_t context,
 				 uint32_t id);
 /* Discards the messages of a context that nobody will receive, but for those
- * that wait for an answer: their senders still use the context. */
-void match_forget(uint32_t context);
+ * that wait for an answer: their senders still use the context. Returns whether
+ * none is left. */
+bool match_forget(uint32_t context);
 /* Removes a message from the queue; match_discard frees it. */
 void match_take(struct unexpected *u);
 void match_discard(struct unexpected *u);

@@ -57,10 +57,10 @@ static void offer(struct id_search *s)
 		n = ID_FEW - 1;
 	}
 	s->n = n + 1;
-	s->words[n] = (s->failed ? FLAG_FAILED : 0) |
-		      (s->crowded ? FLAG_CROWDED : 0) |
-		      (comm_parting() ? FLAG_PARTING : 0) |
-		      (uint64_t)s->told << FLAG_BITS;
+	s->words[n] =
+	    (s->failed ? FLAG_FAILED : 0) | (s->crowded ? FLAG_CROWDED : 0) |
+	    (comm_parting() || comm_has_retired() ? FLAG_PARTING : 0) |
+	    (uint64_t)s->told << FLAG_BITS;
 }
 
 static void confirm(struct id_search *s)
@@ -150,6 +150,7 @@ static bool choose(struct id_search *s, int *rc)
 		    s->attempt < ATTEMPTS) {
 			/* the rounds themselves may not make progress */
 			progress_poll();
+			comm_free_retired();
 			again(s);
 			return false;
 		}

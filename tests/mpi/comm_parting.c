@@ -114,32 +114,35 @@ static void disconnect(void)
 	CHECK_ERROR(MPI_ERR_COMM, MPI_Comm_disconnect(&comm));
 }
 
-/* A message that nobody receives ends with its communicator. Pairs of ranks, so
- * that no other rank can tell one that all have freed it before the message
- * is there. */
+enum { LEFT = 40 };
+
+/* Messages that nobody receives end with their communicator, also if they come
+ * when all ranks have freed it, or are sent by then. */
 static void left_behind(void)
 {
-	MPI_Comm pair, comm;
-	MPI_Request r;
-	int size, flag;
+	static char out[500];
+	MPI_Request r[LEFT];
+	MPI_Comm comm;
+	int flag;
 
-	OK(MPI_Comm_split(W, me / 2, me, &pair));
-	OK(MPI_Comm_size(pair, &size));
-	for (int round = 0; size == 2 && round < ROUNDS; round++) {
-		OK(MPI_Comm_dup(pair, &comm));
+	for (int round = 0; round < MANY; round++) {
+		OK(MPI_Comm_dup(W, &comm));
 		OK(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag,
 			      MPI_STATUS_IGNORE));
 		CHECK(!flag);
-		OK(MPI_Barrier(pair));
-		OK(MPI_Isend(&round, 1, MPI_INT, 1 - me % 2, 0, comm, &r));
-		OK(MPI_Test(&r, &flag, MPI_STATUS_IGNORE));
-		if (!flag) { /* it waits for its receiver */
-			OK(MPI_Cancel(&r));
-			OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
-		}
+		OK(MPI_Barrier(W));
+		for (int k = 0; k < LEFT; k++)
+			OK(MPI_Isend(out, sizeof(out), MPI_CHAR, left_of(me), 0,
+				     comm, &r[k]));
 		OK(MPI_Comm_free(&comm));
+		for (int k = 0; k < LEFT; k++) {
+			OK(MPI_Test(&r[k], &flag, MPI_STATUS_IGNORE));
+			if (flag)
+				continue;
+			OK(MPI_Cancel(&r[k])); /* it waits for its receiver */
+			OK(MPI_Wait(&r[k], MPI_STATUS_IGNORE));
+		}
 	}
-	OK(MPI_Comm_free(&pair));
 }
 
 static const struct mpi_case cases[] = {
