@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* attr_copy.c tests what happens to attributes when a communicator is
- * duplicated and freed, and to attributes of types (MPI 4.1, 7.7). */
+ * duplicated and freed, to attributes of types, and to keys that are set in
+ * their own delete callbacks (MPI 4.1, 7.7). */
 #include "tests/mpi/mpi_test.h"
 
 static struct {
@@ -260,6 +261,64 @@ static void type_callback_sets_own_key(void)
 	OK(MPI_Type_free_keyval(&keyval));
 }
 
+static struct {
+	int calls, result;
+	void *value; /* last deleted */
+} reset;
+
+/* Sets its own key in every other call. */
+static int on_win_delete_set(MPI_Win win, int keyval, void *value, void *extra)
+{
+	reset.calls++;
+	reset.value = value;
+	if (reset.calls % 2)
+		OK(MPI_Win_set_attr(win, keyval, extra));
+	return reset.result;
+}
+
+static void *get_of_win(MPI_Win win, int keyval)
+{
+	void *value = NULL;
+	int flag = 0;
+
+	OK(MPI_Win_get_attr(win, keyval, &value, &flag));
+	return flag ? value : NULL;
+}
+
+static void win_callback_sets_own_key(void)
+{
+	int keyval, a, b, again;
+	MPI_Win win;
+
+	OK(MPI_Win_create_dynamic(MPI_INFO_NULL, W, &win));
+	OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+	OK(MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, on_win_delete_set,
+				 &keyval, &again));
+	OK(MPI_Win_set_attr(win, keyval, &a));
+	OK(MPI_Win_delete_attr(win, keyval));
+	CHECK(reset.calls == 1 && reset.value == &a);
+	CHECK(get_of_win(win, keyval) == &again);
+	OK(MPI_Win_delete_attr(win, keyval));
+	CHECK(reset.calls == 2 && reset.value == &again);
+	CHECK(!get_of_win(win, keyval));
+	OK(MPI_Win_set_attr(win, keyval, &a));
+	OK(MPI_Win_set_attr(win, keyval, &b));
+	CHECK(reset.calls == 3 && reset.value == &a);
+	CHECK(get_of_win(win, keyval) == &b);
+	reset.calls = 0;
+	reset.result = MPI_ERR_OTHER;
+	CHECK_ERROR(MPI_ERR_OTHER, MPI_Win_delete_attr(win, keyval));
+	CHECK(get_of_win(win, keyval) == &again);
+	reset.calls = 0;
+	CHECK_ERROR(MPI_ERR_OTHER, MPI_Win_free(&win));
+	CHECK(win != MPI_WIN_NULL && get_of_win(win, keyval) == &again);
+	reset.calls = 0;
+	reset.result = MPI_SUCCESS;
+	OK(MPI_Win_free(&win));
+	CHECK(reset.calls == 2 && reset.value == &again);
+	OK(MPI_Win_free_keyval(&keyval));
+}
+
 static void predefined_types(void)
 {
 	int keyval, comm_key;
@@ -288,6 +347,7 @@ static const struct mpi_case cases[] = {
     {"the error handler is inherited", handler_inherited},
     {"attributes of types", types},
     {"a type's callback sets its own key", type_callback_sets_own_key},
+    {"a window's callback sets its own key", win_callback_sets_own_key},
     {"attributes of predefined types", predefined_types},
     {NULL, NULL}};
 

@@ -71,55 +71,6 @@ static void attributes(void)
 	CHECK_EQ(deleted, 86);
 }
 
-static struct {
-	int calls, result;
-	void *value; /* last deleted */
-} reset;
-
-/* Sets its own key in every other call. */
-static int on_delete_set(MPI_Win win, int keyval, void *value, void *extra)
-{
-	reset.calls++;
-	reset.value = value;
-	if (reset.calls % 2)
-		OK(MPI_Win_set_attr(win, keyval, extra));
-	return reset.result;
-}
-
-static void callback_sets_own_key(void)
-{
-	int keyval, flag, a, b, again;
-	MPI_Win win = make();
-	void *value;
-
-	OK(MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, on_delete_set, &keyval,
-				 &again));
-	OK(MPI_Win_set_attr(win, keyval, &a));
-	OK(MPI_Win_delete_attr(win, keyval));
-	CHECK(reset.calls == 1 && reset.value == &a);
-	CHECK(attribute(win, keyval) == &again);
-	OK(MPI_Win_delete_attr(win, keyval));
-	CHECK(reset.calls == 2 && reset.value == &again);
-	OK(MPI_Win_get_attr(win, keyval, &value, &flag));
-	CHECK(!flag);
-	OK(MPI_Win_set_attr(win, keyval, &a));
-	OK(MPI_Win_set_attr(win, keyval, &b));
-	CHECK(reset.calls == 3 && reset.value == &a);
-	CHECK(attribute(win, keyval) == &b);
-	reset.calls = 0;
-	reset.result = MPI_ERR_OTHER;
-	CHECK_ERROR(MPI_ERR_OTHER, MPI_Win_delete_attr(win, keyval));
-	CHECK(attribute(win, keyval) == &again);
-	reset.calls = 0;
-	CHECK_ERROR(MPI_ERR_OTHER, MPI_Win_free(&win));
-	CHECK(win != MPI_WIN_NULL && attribute(win, keyval) == &again);
-	reset.calls = 0;
-	reset.result = MPI_SUCCESS;
-	OK(MPI_Win_free(&win));
-	CHECK(reset.calls == 2 && reset.value == &again);
-	OK(MPI_Win_free_keyval(&keyval));
-}
-
 static void names(void)
 {
 	char name[MPI_MAX_OBJECT_NAME] = "x";
@@ -495,7 +446,6 @@ static void attached_in_parts(void)
 static const struct mpi_case cases[] = {
     {"predefined attributes", predefined},
     {"attributes", attributes},
-    {"a callback sets its own key", callback_sets_own_key},
     {"names", names},
     {"info", hints},
     {"default info", default_hints},
