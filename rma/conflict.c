@@ -186,7 +186,7 @@ static int gather(struct mrt_win *w, uint64_t *counts, struct access **all,
 		counts[own->list[k].rank] += sizeof(*own->list);
 	rc = exchange(w,
 		      (struct coll_call){.collective = COLL_ALLTOALL,
-					 .count = sizeof(*counts)},
+					 .shape.count = sizeof(*counts)},
 		      counts, counts + size);
 	blocks = rc ? NULL : coll_blocks(w->comm, 2 * size);
 	if (!blocks)
@@ -197,9 +197,9 @@ static int gather(struct mrt_win *w, uint64_t *counts, struct access **all,
 	if (!*all)
 		return proc_fail(MRT_ERR_NO_MEM, "%zu accesses", *n);
 	rc = exchange(w,
-		      (struct coll_call){.collective = COLL_ALLTOALLV,
-					 .send_blocks = blocks,
-					 .recv_blocks = blocks + size},
+		      (struct coll_call){
+			  .collective = COLL_ALLTOALLV,
+			  .shape = {.send = blocks, .recv = blocks + size}},
 		      own->list, *all);
 	for (size_t r = 0, k = 0; r < size; r++)
 		for (uint64_t last = counts[size + r]; last;

@@ -157,11 +157,11 @@ static int map_shared(struct mrt_win *w)
  * communicator, which keeps its plan for the next window. */
 static int exchange(struct mrt_comm *parent, struct win_card *cards)
 {
-	const struct coll_call call = {.collective = COLL_ALLGATHER,
-				       .in_place = true,
-				       .recv = cards,
-				       .count = sizeof(*cards),
-				       .type = type_get(MRT_BYTE)};
+	struct coll_call call = {
+	    .collective = COLL_ALLGATHER,
+	    .recv = cards,
+	    .shape = {.in_place = true, .count = sizeof(*cards)},
+	    .type = type_get(MRT_BYTE)};
 
 	return coll_run(parent, &call);
 }

@@ -49,8 +49,8 @@ static struct role role_of(const struct rule *rule, const struct coll_args *a,
 			    .sources = comm->size,
 			    .rank = comm->rank,
 			    .two_groups = inter,
-			    .send_in_place = a->sendbuf == MRT_IN_PLACE,
-			    .recv_in_place = a->recvbuf == MRT_IN_PLACE};
+			    .send_in_place = a->send.buf == MRT_IN_PLACE,
+			    .recv_in_place = a->recv.buf == MRT_IN_PLACE};
 
 	if (rule->rooted)
 		role.root = a->root == (inter ? MRT_ROOT : comm->rank);
@@ -64,40 +64,18 @@ static struct role role_of(const struct rule *rule, const struct coll_args *a,
 	return role;
 }
 
-/* Sets only the members that the checks read, to save time. */
-static inline void set_side(struct side *side, const struct side_names *names,
-			    const void *buf, int n, size_t count,
-			    struct mrt_type *type)
-{
-	side->names = names;
-	side->buf = buf;
-	side->n = n;
-	side->holes = side->lists = false;
-	side->count = count;
-	side->type = type;
-	side->types = NULL;
-	side->ranks = NULL;
-}
-
-/* Sets the lists of both sides, and tells which of the sides use them. */
-static void set_lists(const struct rule *rule, const struct coll_args *a,
-		      struct sides *s)
+/* Tells which of the sides use their lists, and whose blocks they have. */
+static void set_lists(const struct rule *rule, struct coll_args *a)
 {
 	if (!rule->neighbors || a->lists) {
-		s->send.lists = rule->send.given == BY_DISPLACEMENTS;
-		s->recv.lists = rule->recv.given == BY_DISPLACEMENTS;
+		a->send.lists = rule->send.given == BY_DISPLACEMENTS;
+		a->recv.lists = rule->recv.given == BY_DISPLACEMENTS;
 	}
-	s->send.counts = a->sendcounts;
-	s->send.displs = a->sdispls;
-	s->send.types = a->sendtypes;
-	s->recv.counts = a->recvcounts;
-	s->recv.displs = a->rdispls;
-	s->recv.types = a->recvtypes;
 	if (!rule->neighbors)
 		return;
 	if (rule->send.holds == HOLDS_EACH)
-		s->send.ranks = a->neighbors->dests;
-	s->recv.ranks = a->neighbors->sources;
+		a->send.ranks = a->neighbors->dests;
+	a->recv.ranks = a->neighbors->sources;
 }
 
 /* The checks below are inlined into coll_args_check twice: once for a `plain`
@@ -105,9 +83,8 @@ static void set_lists(const struct rule *rule, const struct coll_args *a,
  * all others. A plain call has no lists and no neighbours. */
 #define FOR_BOTH __attribute__((always_inline)) static inline
 
-FOR_BOTH void set_sides(const struct rule *rule, const struct coll_args *a,
-			const struct mrt_comm *comm, struct sides *s,
-			bool plain)
+FOR_BOTH void set_sides(const struct rule *rule, struct coll_args *a,
+			const struct mrt_comm *comm, bool plain)
 {
 	const struct side_names *names = names_of(rule);
 
@@ -117,22 +94,21 @@ FOR_BOTH void set_sides(const struct rule *rule, const struct coll_args *a,
 		    .sources = comm->size,
 		    .rank = comm->rank,
 		    .root = rule->rooted && a->root == comm->rank,
-		    .send_in_place = a->sendbuf == MRT_IN_PLACE,
-		    .recv_in_place = a->recvbuf == MRT_IN_PLACE};
+		    .send_in_place = a->send.buf == MRT_IN_PLACE,
+		    .recv_in_place = a->recv.buf == MRT_IN_PLACE};
 
-		s->blocks = rule_blocks(rule, &role);
+		a->blocks = rule_blocks(rule, &role);
 	} else {
 		const struct role role = role_of(rule, a, comm);
 
-		s->blocks = rule_blocks(rule, &role);
+		a->blocks = rule_blocks(rule, &role);
 	}
-	set_side(&s->send, &names[0], a->sendbuf, s->blocks.send,
-		 rule->reduces ? a->recvcount : a->sendcount,
-		 rule->reduces ? a->recvtype : a->sendtype);
-	set_side(&s->recv, &names[1], a->recvbuf, s->blocks.recv, a->recvcount,
-		 a->recvtype);
+	a->send.names = &names[0];
+	a->send.n = a->blocks.send;
+	a->recv.names = &names[1];
+	a->recv.n = a->blocks.recv;
 	if (!plain && rule->lengths != LENGTHS_EQUAL)
-		set_lists(rule, a, s);
+		set_lists(rule, a);
 }
 
 /* ---- Collectives that only move data ------------------------------------- */
@@ -154,7 +130,7 @@ struct block *coll_blocks(struct mrt_comm *comm, size_t n)
 /* Sets *bytes to the length of each block or, for a side with lists, *blocks to
  * `list` with all blocks filled in. */
 static int measure(struct side *side, struct block *list, size_t *bytes,
-		   struct block **blocks)
+		   const struct block **blocks)
 {
 	if (!side->n)
 		return 0;
@@ -170,15 +146,15 @@ static int measure(struct side *side, struct block *list, size_t *bytes,
 static void stay_in_place(const struct rule *rule, int rank,
 			  struct coll_call *call)
 {
-	struct block *blocks =
-	    call->send_blocks ? call->send_blocks : call->recv_blocks;
+	const struct block *blocks =
+	    call->shape.send ? call->shape.send : call->shape.recv;
 
 	if (!blocks)
 		return;
 	if (rule->send.holds == rule->recv.holds)
-		call->send_blocks = blocks;
+		call->shape.send = blocks;
 	else
-		call->count = blocks[rank].count;
+		call->shape.count = blocks[rank].count;
 }
 
 /* Lists the blocks received, whose length differs from that of the blocks sent,
@@ -192,24 +168,24 @@ static int list_received(struct mrt_comm *comm, const struct side *recv,
 		return MRT_ERR_NO_MEM;
 	for (int i = 0; i < recv->n; i++)
 		in[i] = (struct block){(size_t)i * bytes, bytes};
-	call->recv_blocks = in;
+	call->shape.recv = in;
 	return 0;
 }
 
 /* Checks that sides with lists do not overlap; if both sides have lists, only
  * the blocks that the rank sends to itself are compared. */
-static int check_lists_apart(const struct sides *s, int rank,
+static int check_lists_apart(const struct coll_args *a, int rank,
 			     const struct coll_call *call)
 {
-	const struct block *out = call->send_blocks, *in = call->recv_blocks;
-	const struct block all = {0, call->count};
+	const struct block *out = call->shape.send, *in = call->shape.recv;
+	const struct block all = {0, call->shape.count};
 	int rc = 0;
 
 	if (out && in)
 		return coll_check_overlap(
 		    coll_place(call->send, &out[rank]), out[rank].count,
 		    coll_place(call->recv, &in[rank]), in[rank].count);
-	for (int i = 0; i < (out ? s->send.n : s->recv.n) && !rc; i++) {
+	for (int i = 0; i < (out ? a->send.n : a->recv.n) && !rc; i++) {
 		const struct block *from = out ? &out[i] : &all;
 		const struct block *to = in ? &in[i] : &all;
 
@@ -222,66 +198,68 @@ static int check_lists_apart(const struct sides *s, int rank,
 
 /* Checks that both sides match each other and do not overlap. Sides with holes
  * will be packed, and packed sides never overlap. */
-FOR_BOTH int check_both(const struct sides *s, const struct mrt_comm *comm,
+FOR_BOTH int check_both(const struct coll_args *a, const struct mrt_comm *comm,
 			const struct coll_call *call, size_t sent,
 			size_t received, bool plain)
 {
-	const struct block *out = plain ? NULL : call->send_blocks;
-	const struct block *in = plain ? NULL : call->recv_blocks;
-	bool others = !plain && (comm->inter || call->neighbors);
-	bool listed = !plain && (s->send.lists || s->recv.lists);
+	const struct block *out = plain ? NULL : call->shape.send;
+	const struct block *in = plain ? NULL : call->shape.recv;
+	bool others = !plain && (comm->inter || call->shape.neighbors);
+	bool listed = !plain && (a->send.lists || a->recv.lists);
 	int rc = others
 		     ? 0
 		     : coll_check_equal(out ? out[comm->rank].count : sent,
 					in ? in[comm->rank].count : received);
 
-	if (rc || s->send.holes || s->recv.holes || (listed && others))
+	if (rc || a->send.holes || a->recv.holes || (listed && others))
 		return rc;
 	if (listed)
-		return check_lists_apart(s, comm->rank, call);
-	return coll_check_overlap(call->send, sent * (size_t)s->send.n,
-				  call->recv, received * (size_t)s->recv.n);
+		return check_lists_apart(a, comm->rank, call);
+	return coll_check_overlap(call->send, sent * (size_t)a->send.n,
+				  call->recv, received * (size_t)a->recv.n);
 }
 
 /* Measures both sides when one of them has lists. */
-static int measure_lists(struct mrt_comm *comm, struct sides *s, size_t *sent,
-			 size_t *received, struct coll_call *call)
+static int measure_lists(struct mrt_comm *comm, struct coll_args *a,
+			 size_t *sent, size_t *received, struct coll_call *call)
 {
-	size_t n = (size_t)s->send.n;
-	struct block *list = coll_blocks(comm, n + (size_t)s->recv.n);
+	size_t n = (size_t)a->send.n;
+	struct block *list = coll_blocks(comm, n + (size_t)a->recv.n);
 	int rc;
 
 	if (!list)
 		return MRT_ERR_NO_MEM;
-	rc = measure(&s->send, list, sent, &call->send_blocks);
+	rc = measure(&a->send, list, sent, &call->shape.send);
 	return rc ? rc
-		  : measure(&s->recv, list + n, received, &call->recv_blocks);
+		  : measure(&a->recv, list + n, received, &call->shape.recv);
 }
 
 FOR_BOTH int check_moves(const struct rule *rule, struct mrt_comm *comm,
-			 struct sides *s, struct coll_call *call, bool plain)
+			 struct coll_args *a, struct coll_call *call,
+			 bool plain)
 {
 	size_t sent = 0, received = 0;
 	int rc = 0;
 
-	if (!plain && (s->send.lists || s->recv.lists)) {
-		rc = measure_lists(comm, s, &sent, &received, call);
+	if (!plain && (a->send.lists || a->recv.lists)) {
+		rc = measure_lists(comm, a, &sent, &received, call);
 	} else {
-		if (s->send.n)
-			rc = coll_check_side(&s->send, &sent);
-		if (!rc && s->recv.n)
-			rc = coll_check_side(&s->recv, &received);
+		if (a->send.n)
+			rc = coll_check_side(&a->send, &sent);
+		if (!rc && a->recv.n)
+			rc = coll_check_side(&a->recv, &received);
 	}
 	if (rc)
 		return rc;
-	call->count = s->send.n && (plain || !s->send.lists) ? sent : received;
-	if (!plain && call->in_place)
+	call->shape.count =
+	    a->send.n && (plain || !a->send.lists) ? sent : received;
+	if (!plain && call->shape.in_place)
 		stay_in_place(rule, comm->rank, call);
-	if (s->send.n && s->recv.n)
-		rc = check_both(s, comm, call, sent, received, plain);
-	if (!plain && !rc && s->recv.n && !s->recv.lists &&
-	    received != call->count)
-		rc = list_received(comm, &s->recv, received, call);
+	if (a->send.n && a->recv.n)
+		rc = check_both(a, comm, call, sent, received, plain);
+	if (!plain && !rc && a->recv.n && !a->recv.lists &&
+	    received != call->shape.count)
+		rc = list_received(comm, &a->recv, received, call);
 	return rc;
 }
 
@@ -290,8 +268,8 @@ FOR_BOTH int check_moves(const struct rule *rule, struct mrt_comm *comm,
 /* Checks the counts of a reduce_scatter and lists the blocks of its vector,
  * indexed by rank of the communicator that runs the call: between two groups
  * the ranks of the own group have the blocks, and the others have none. */
-static int check_counts(const struct coll_args *a, struct mrt_comm *comm,
-			struct sides *s, struct coll_call *call)
+static int check_counts(struct coll_args *a, struct mrt_comm *comm,
+			struct coll_call *call)
 {
 	const struct mrt_comm *runs = coll_runs_on(comm);
 	bool lists = rules[call->collective].send.given == BY_COUNTS;
@@ -301,13 +279,13 @@ static int check_counts(const struct coll_args *a, struct mrt_comm *comm,
 
 	if (!blocks)
 		return MRT_ERR_NO_MEM;
-	if (lists && !a->recvcounts)
+	if (lists && !a->recv.counts)
 		return proc_fail(MRT_ERR_ARG, "recvcounts is NULL");
 	for (int i = 0; i < runs->size; i++) {
 		int r = i - first;
 		size_t n = r < 0 || r >= comm->own_size ? 0
-			   : lists			? a->recvcounts[r]
-							: a->recvcount;
+			   : lists			? a->recv.counts[r]
+							: a->recv.count;
 
 		if (n > TYPE_COUNT_MAX - total)
 			return proc_fail(MRT_ERR_COUNT,
@@ -317,35 +295,35 @@ static int check_counts(const struct coll_args *a, struct mrt_comm *comm,
 		blocks[i] = (struct block){total, n};
 		total += n;
 	}
-	s->send.count = total;
-	s->send.n = !call->in_place;
-	s->recv.count = call->in_place ? total : blocks[runs->rank].count;
-	s->recv.n = 1;
-	call->recv_blocks = blocks;
+	a->send.count = total;
+	a->send.n = !call->shape.in_place;
+	a->recv.count = call->shape.in_place ? total : blocks[runs->rank].count;
+	a->recv.n = 1;
+	call->shape.recv = blocks;
 	return 0;
 }
 
-FOR_BOTH int check_reduction(const struct rule *rule, const struct coll_args *a,
-			     struct mrt_comm *comm, struct sides *s,
-			     struct coll_call *call, bool plain)
+FOR_BOTH int check_reduction(const struct rule *rule, struct coll_args *a,
+			     struct mrt_comm *comm, struct coll_call *call,
+			     bool plain)
 {
 	size_t sent = 0, received = 0;
 	int rc = 0;
 
-	call->count = a->recvcount;
+	call->shape.count = a->recv.count;
 	if (!plain && (rule->send.given == BY_COUNTS ||
 		       (comm->inter && rule->send.holds == HOLDS_EACH))) {
-		call->count = 0;
-		rc = check_counts(a, comm, s, call);
+		call->shape.count = 0;
+		rc = check_counts(a, comm, call);
 	}
-	if (!rc && s->send.n)
-		rc = coll_check_side(&s->send, &sent);
-	if (!rc && s->recv.n)
-		rc = coll_check_side(&s->recv, &received);
-	if (rc || s->send.holes || s->recv.holes)
+	if (!rc && a->send.n)
+		rc = coll_check_side(&a->send, &sent);
+	if (!rc && a->recv.n)
+		rc = coll_check_side(&a->recv, &received);
+	if (rc || a->send.holes || a->recv.holes)
 		return rc;
-	return coll_check_overlap(s->send.buf, sent * (size_t)s->send.n,
-				  s->recv.buf, received * (size_t)s->recv.n);
+	return coll_check_overlap(a->send.buf, sent * (size_t)a->send.n,
+				  a->recv.buf, received * (size_t)a->recv.n);
 }
 
 /* ---- All checks ---------------------------------------------------------- */
@@ -358,51 +336,50 @@ static int check_root(const struct mrt_comm *comm, int root)
 			 comm->size);
 }
 
-FOR_BOTH int check(const struct rule *rule, const struct coll_args *a,
-		   struct mrt_comm *comm, struct coll_call *call,
-		   struct sides *s, bool plain)
+FOR_BOTH int check(const struct rule *rule, struct coll_args *a,
+		   struct mrt_comm *comm, struct coll_call *call, bool plain)
 {
 	int rc;
 
 	call->type = type_get(MRT_BYTE);
-	call->root = a->root; /* 0 if the collective has no root */
+	call->shape.root = a->root; /* 0 if the collective has no root */
 	rc = !plain && comm->inter ? inter_check_root(a, comm, call)
 				   : check_root(comm, a->root);
 	if (!plain && !rc && rule->neighbors)
 		rc = coll_check_neighbors(a->neighbors, comm, call);
-	if (!rc && rule->reduces && (plain || call->root >= 0))
-		rc = coll_check_op(call, a->recvtype, a->op);
+	if (!rc && rule->reduces && (plain || call->shape.root >= 0))
+		rc = coll_check_op(call, a->recv.type, a->op);
 	if (rc)
 		return rc;
-	set_sides(rule, a, comm, s, plain);
-	call->in_place = s->blocks.in_place;
-	call->send = s->send.n ? s->send.buf : NULL;
-	call->recv = s->recv.n ? a->recvbuf : NULL;
-	rc = rule->reduces ? check_reduction(rule, a, comm, s, call, plain)
-			   : check_moves(rule, comm, s, call, plain);
+	set_sides(rule, a, comm, plain);
+	call->shape.in_place = a->blocks.in_place;
+	call->send = a->send.n ? a->send.buf : NULL;
+	call->recv = a->recv.n ? (void *)(uintptr_t)a->recv.buf : NULL;
+	rc = rule->reduces ? check_reduction(rule, a, comm, call, plain)
+			   : check_moves(rule, comm, a, call, plain);
 	if (!plain && !rc && rule->neighbors)
-		rc = coll_check_own(comm, call, s->send.holes || s->recv.holes);
+		rc = coll_check_own(comm, call, a->send.holes || a->recv.holes);
 	if (!plain && !rc && comm->inter)
-		inter_translate(a, comm, s, call);
+		inter_translate(a, comm, call);
 	return rc;
 }
 
-static __attribute__((noinline)) int
-check_any(const struct rule *rule, const struct coll_args *a,
-	  struct mrt_comm *comm, struct coll_call *call, struct sides *s)
+static __attribute__((noinline)) int check_any(const struct rule *rule,
+					       struct coll_args *a,
+					       struct mrt_comm *comm,
+					       struct coll_call *call)
 {
-	return check(rule, a, comm, call, s, false);
+	return check(rule, a, comm, call, false);
 }
 
-int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
-		    struct coll_call *call, struct sides *s)
+int coll_args_check(struct coll_args *a, struct mrt_comm *comm,
+		    struct coll_call *call)
 {
 	const struct rule *rule = &rules[call->collective];
 
-	s->send.holes = s->recv.holes = false;
 	if (rule->lengths == LENGTHS_NONE)
 		return 0;
 	if (__builtin_expect(rule->lengths == LENGTHS_EQUAL && !comm->inter, 1))
-		return check(rule, a, comm, call, s, true);
-	return check_any(rule, a, comm, call, s);
+		return check(rule, a, comm, call, true);
+	return check_any(rule, a, comm, call);
 }

@@ -10,60 +10,49 @@
 #include "coll/args/coll_call.h"
 #include "coll/plan/rules.h"
 
-/* The arguments of a call as the user gave them; those that the collective does
- * not have are 0. */
-struct coll_args {
-	const void *sendbuf;
-	void *recvbuf;
-	size_t sendcount, recvcount;
-	struct mrt_type *sendtype, *recvtype;
-	/* for v-collectives, indexed by rank; displacements count elements, or
-	 * bytes if each block has its own type */
-	const size_t *sendcounts, *recvcounts;
-	const ptrdiff_t *sdispls, *rdispls;
-	struct mrt_type *const *sendtypes, *const *recvtypes;
-	struct mrt_op *op;
-	int root;
-	const struct mrt_neighbors *neighbors;
-	bool lists; /* a neighbour collective has lists of counts */
-};
-
 /* The names that mrt.h gives to the arguments of a side. */
 struct side_names {
 	const char *buf, *count, *type, *counts, *displs;
 };
 
-/* A side of a call is what it sends or what it receives: n blocks, which either
+/* A side of a call is what it sends or what it receives: blocks that either
  * share one count and type and lie one after the other, or have lists. */
 struct side {
-	const struct side_names *names;
+	/* As the user gave them, or 0. For v-collectives the lists are indexed
+	 * by rank; displacements count elements, or bytes if each block has its
+	 * own type. */
 	const void *buf;
-	int n;	    /* 0 if the arguments do not matter at this rank */
-	bool holes; /* the check found a type that is not dense */
-	bool lists; /* counts and displs are valid, and count is not */
 	size_t count;
 	struct mrt_type *type;
 	const size_t *counts;
 	const ptrdiff_t *displs;
 	struct mrt_type *const *types; /* NULL if all blocks have `type` */
+	/* set by the check */
+	const struct side_names *names;
+	int n;		  /* blocks; 0 if the side does not matter here */
+	bool holes;	  /* a type is not dense */
+	bool lists;	  /* counts and displs are valid, and count is not */
 	const int *ranks; /* the neighbour of each block, or NULL */
 };
 
-/* Both sides of a call at this rank. */
-struct sides {
-	struct side send, recv;
-	struct role_blocks blocks;
+/* The arguments of a call; those that the collective does not have are 0. */
+struct coll_args {
+	struct side send, recv; /* a reduction has one count and type in both */
+	struct mrt_op *op;
+	int root;
+	bool lists; /* a neighbour collective has lists of counts */
+	const struct mrt_neighbors *neighbors;
+	struct role_blocks blocks; /* set by the check */
 };
 
 /*
  * Checks all arguments of a call of call->collective and sets the other members
- * of *call. Sets *sides to what has been checked, for packing.h; a side with
- * `holes` must be packed. Returns 0 or MRT_ERR_*. A call on an
- * intercommunicator becomes a call on its hidden communicator of both groups
- * (inter_args.c).
+ * of *call; a side with `holes` must be packed (packing.h). Returns 0 or
+ * MRT_ERR_*. A call on an intercommunicator becomes a call on its hidden
+ * communicator of both groups (inter_args.c).
  */
-int coll_args_check(const struct coll_args *a, struct mrt_comm *comm,
-		    struct coll_call *call, struct sides *sides);
+int coll_args_check(struct coll_args *a, struct mrt_comm *comm,
+		    struct coll_call *call);
 
 /* ---- Parts of the check -------------------------------------------------- */
 
@@ -84,7 +73,7 @@ int coll_check_overlap(const void *send, size_t sent, const void *recv,
  * call->op. */
 int coll_check_op(struct coll_call *call, struct mrt_type *type,
 		  struct mrt_op *op);
-/* Checks the lists of neighbours; sets call->neighbors. */
+/* Checks the lists of neighbours; sets call->shape.neighbors. */
 int coll_check_neighbors(const struct mrt_neighbors *n,
 			 const struct mrt_comm *comm, struct coll_call *call);
 /* Checks the blocks that a rank exchanges with itself as its own neighbour:
@@ -99,15 +88,15 @@ static inline struct mrt_comm *coll_runs_on(struct mrt_comm *comm)
 	return comm->inter ? comm->inter->merged : comm;
 }
 
-/* Checks the root of a call on an intercommunicator and sets call->root: the
- * root's rank in the hidden communicator, or -1 if the root is another rank of
+/* Checks the root of a call on an intercommunicator and sets the root of the
+ * shape: its rank in the hidden communicator, or -1 if it is another rank of
  * the own group. */
 int inter_check_root(const struct coll_args *a, const struct mrt_comm *comm,
 		     struct coll_call *call);
 /* Turns a checked call into a call on the hidden communicator. A collective
  * that only moves data becomes an exchange among neighbours. */
 void inter_translate(const struct coll_args *a, const struct mrt_comm *comm,
-		     const struct sides *sides, struct coll_call *call);
+		     struct coll_call *call);
 
 /* Returns the address of a block. buf may be NULL if it has no elements. */
 static inline const void *coll_place(const void *buf, const struct block *b)

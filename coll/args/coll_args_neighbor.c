@@ -63,18 +63,18 @@ int coll_check_neighbors(const struct mrt_neighbors *n,
 		return rc;
 	call->neighbor_lists = (struct neighbors){
 	    n->nsources, n->ndests, n->sources, n->dests, n->grid != 0};
-	call->neighbors = &call->neighbor_lists;
+	call->shape.neighbors = &call->neighbor_lists;
 	return 0;
 }
 
 int coll_check_own(const struct mrt_comm *comm, const struct coll_call *call,
 		   bool packed)
 {
-	const struct neighbors *nb = call->neighbors;
+	const struct neighbors *nb = call->shape.neighbors;
 	bool alike = rules[call->collective].send.holds == HOLDS_ONE;
-	struct shape s = {.count = call->count,
-			  .send = call->send_blocks,
-			  .recv = call->recv_blocks};
+	struct shape s = {.count = call->shape.count,
+			  .send = call->shape.send,
+			  .recv = call->shape.recv};
 	int rc = 0;
 
 	for (int i = 0; i < nb->ndests && !rc; i++) {

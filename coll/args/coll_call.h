@@ -12,29 +12,27 @@
 #include "p2p/type/datatype.h"
 
 /*
- * A call whose arguments have been checked, in the terms of its shape
- * (shape.h). Data that only move are counted in bytes: type is MRT_BYTE. In
- * place, the buffer for which MRT_IN_PLACE was passed, send or recv, is NULL.
+ * A call whose arguments have been checked, from there to its run: its shape
+ * and what is not in the shape. Data that only move are counted in bytes: type
+ * is MRT_BYTE. In place, the buffer for which MRT_IN_PLACE was passed, send or
+ * recv, is NULL.
+ *
+ * Whoever makes a call sets of its shape: root, low, count, in_place, no_cells
+ * (use messages, not other ranks' memory), neighbors, and from coll_blocks send
+ * and recv. The rest, which only plans need, is set when one is looked for
+ * (coll_plan.c).
  */
 struct coll_call {
 	enum collective collective;
-	bool in_place;
-	bool no_cells; /* use messages, not other ranks' memory */
 	const void *send;
 	void *recv;
-	size_t count;
 	const struct mrt_type *type; /* NULL for a barrier */
-	const struct mrt_op *op;
-	int root;
-	int low; /* size of the first of two groups; 0 if there is one group */
-	/* from coll_blocks; NULL if all blocks have `count` elements */
-	struct block *send_blocks, *recv_blocks;
+	const struct mrt_op *op;     /* NULL where nothing is reduced */
 	/* Owned by the call. The nonblocking and persistent forms take over the
 	 * ownership, also when they fail. NULL if nothing is packed. */
 	struct packing *packing;
 	struct check *check; /* owned, until coll_start takes it over */
-	const struct neighbors *neighbors;
-	struct neighbors
-	    neighbor_lists; /* the target of `neighbors` if that is not NULL */
+	struct shape shape;
+	struct neighbors neighbor_lists; /* of the shape, if it has any */
 };
 #endif

@@ -19,11 +19,11 @@ int inter_check_root(const struct coll_args *a, const struct mrt_comm *comm,
 	if (!rule->rooted)
 		return 0;
 	if (a->root == MRT_ROOT)
-		call->root = comm->inter->merged->rank;
+		call->shape.root = comm->inter->merged->rank;
 	else if (a->root == MRT_PROC_NULL)
-		call->root = -1;
+		call->shape.root = -1;
 	else if (a->root >= 0 && a->root < comm->size)
-		call->root = comm->inter->peers[a->root];
+		call->shape.root = comm->inter->peers[a->root];
 	else
 		return proc_fail(MRT_ERR_ROOT,
 				 "root %d of a group of %d, and neither "
@@ -33,13 +33,13 @@ int inter_check_root(const struct coll_args *a, const struct mrt_comm *comm,
 }
 
 void inter_translate(const struct coll_args *a, const struct mrt_comm *comm,
-		     const struct sides *s, struct coll_call *call)
+		     struct coll_call *call)
 {
 	const struct rule *rule = &rules[call->collective];
 	const int *peers = comm->inter->peers;
 
 	if (rule->reduces || rule->send.holds == HOLDS_NOTHING) {
-		call->low = comm_low(comm);
+		call->shape.low = comm_low(comm);
 		if (rule->send.holds == HOLDS_EACH)
 			call->collective = COLL_REDUCE_SCATTER;
 		return;
@@ -51,10 +51,10 @@ void inter_translate(const struct coll_args *a, const struct mrt_comm *comm,
 		peers += a->root;
 	/* the one block of an allgather goes to all ranks of the other group */
 	call->neighbor_lists =
-	    (struct neighbors){.nsources = s->recv.n,
-			       .ndests = rule->rooted ? s->send.n : comm->size,
+	    (struct neighbors){.nsources = a->recv.n,
+			       .ndests = rule->rooted ? a->send.n : comm->size,
 			       .sources = peers,
 			       .dests = peers};
-	call->neighbors = &call->neighbor_lists;
-	call->root = 0;
+	call->shape.neighbors = &call->neighbor_lists;
+	call->shape.root = 0;
 }

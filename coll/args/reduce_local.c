@@ -10,7 +10,7 @@ static void reduce_pairs(const struct coll_call *call, const char *in,
 	const struct mrt_type *t = call->type;
 	char left[64], right[64];
 
-	for (size_t i = 0; i < call->count; i++) {
+	for (size_t i = 0; i < call->shape.count; i++) {
 		ptrdiff_t at = (ptrdiff_t)i * t->extent;
 
 		type_pack(t, in + at, 0, t->size, left);
@@ -32,7 +32,7 @@ static int reduce_local(const void *in, void *inout, size_t count,
 			    .type = type,
 			    .n = 1};
 	struct side right = left;
-	struct coll_call call = {.count = count};
+	struct coll_call call = {.shape.count = count};
 	size_t bytes;
 	int rc = coll_check_op(&call, type, op);
 

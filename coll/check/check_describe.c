@@ -174,10 +174,10 @@ static void say_counts(struct statement *s, const struct coll_args *a, int n)
 	size_t total = 0;
 
 	for (int r = 0; r < n; r++) {
-		total += a->recvcounts[r];
-		s->list = mix(s->list, a->recvcounts[r]);
+		total += a->recv.counts[r];
+		s->list = mix(s->list, a->recv.counts[r]);
 	}
-	say_data(s, a->recvtype, total, 1);
+	say_data(s, a->recv.type, total, 1);
 }
 
 /* States the root by its rank in the communicator that runs the call. */
@@ -201,14 +201,14 @@ static void say_moves(struct statement *s, const struct rule *rule,
 		      const struct coll_args *a)
 {
 	bool in_recv =
-	    (rule_scatters(rule) ? a->recvbuf : a->sendbuf) == MRT_IN_PLACE;
+	    (rule_scatters(rule) ? a->recv.buf : a->send.buf) == MRT_IN_PLACE;
 
 	if (rule->lengths != LENGTHS_EQUAL)
 		s->flags |= SAYS_TRAFFIC;
 	else if (rule_scatters(rule) == in_recv)
-		say_data(s, a->sendtype, a->sendcount, 1);
+		say_data(s, a->send.type, a->send.count, 1);
 	else
-		say_data(s, a->recvtype, a->recvcount, 1);
+		say_data(s, a->recv.type, a->recv.count, 1);
 }
 
 static void say_reduction(struct statement *s, const struct rule *rule,
@@ -219,10 +219,11 @@ static void say_reduction(struct statement *s, const struct rule *rule,
 	if (rule->send.given == BY_COUNTS) {
 		say_counts(s, a, comm->own_size);
 	} else if (rule->send.holds == HOLDS_EACH) {
-		say_data(s, a->recvtype, a->recvcount, (size_t)comm->own_size);
-		s->list = a->recvcount;
+		say_data(s, a->recv.type, a->recv.count,
+			 (size_t)comm->own_size);
+		s->list = a->recv.count;
 	} else {
-		say_data(s, a->recvtype, a->recvcount, 1);
+		say_data(s, a->recv.type, a->recv.count, 1);
 	}
 }
 
@@ -237,7 +238,7 @@ void check_describe(const char *name, enum collective collective,
 		say_root(s, a->root, comm);
 	if (rule->lengths == LENGTHS_NONE)
 		return;
-	if (rule->in_place == IN_PLACE_ALL && a->sendbuf == MRT_IN_PLACE)
+	if (rule->in_place == IN_PLACE_ALL && a->send.buf == MRT_IN_PLACE)
 		s->flags |= SAYS_IN_PLACE;
 	if (!rule->reduces && rule->send.holds != HOLDS_NOTHING) {
 		if (comm->inter)
@@ -248,7 +249,7 @@ void check_describe(const char *name, enum collective collective,
 		if (rule->reduces)
 			say_reduction(s, rule, a, comm);
 		else
-			say_data(s, a->recvtype, a->recvcount, 1);
+			say_data(s, a->recv.type, a->recv.count, 1);
 	}
 }
 
@@ -273,15 +274,15 @@ static void add(struct traffic *f, unsigned tag, struct mrt_type *type,
 static void add_sent(const struct coll_args *a, int k, unsigned tag,
 		     struct traffic *f)
 {
-	add(f, tag, a->sendtypes ? a->sendtypes[k] : a->sendtype,
-	    a->sendcounts ? a->sendcounts[k] : a->sendcount);
+	add(f, tag, a->send.types ? a->send.types[k] : a->send.type,
+	    a->send.counts ? a->send.counts[k] : a->send.count);
 }
 
 static void add_received(const struct coll_args *a, int k, unsigned tag,
 			 struct traffic *f)
 {
-	add(f, tag, a->recvtypes ? a->recvtypes[k] : a->recvtype,
-	    a->recvcounts ? a->recvcounts[k] : a->recvcount);
+	add(f, tag, a->recv.types ? a->recv.types[k] : a->recv.type,
+	    a->recv.counts ? a->recv.counts[k] : a->recv.count);
 }
 
 static void among_neighbors(const struct coll_args *a, struct check *v)
@@ -317,7 +318,7 @@ static void with_rank(const struct rule *rule, const struct coll_args *a,
 			add_received(a, r, 0, from);
 		return;
 	}
-	if (a->sendbuf != MRT_IN_PLACE)
+	if (a->send.buf != MRT_IN_PLACE)
 		add_sent(a, r, 0, to);
 	else
 		add_received(a, rule->send.holds == HOLDS_EACH ? r : comm->rank,

@@ -131,12 +131,11 @@ static struct progress_hook hook = {.poll = advance_all};
  * ranks. */
 static int prepare(struct idup *d, struct mrt_comm *comm)
 {
-	const struct coll_call call = {.collective = COLL_ALLREDUCE,
-				       .in_place = true,
-				       .recv = d->search.words,
-				       .count = ID_FEW,
-				       .type = type_get(MRT_UINT64),
-				       .op = op_get(MRT_BOR)};
+	struct coll_call call = {.collective = COLL_ALLREDUCE,
+				 .recv = d->search.words,
+				 .shape = {.in_place = true, .count = ID_FEW},
+				 .type = type_get(MRT_UINT64),
+				 .op = op_get(MRT_BOR)};
 
 	request_prepare(&d->req, REQ_COLL);
 	d->req.state = REQUEST_ACTIVE;

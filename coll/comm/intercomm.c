@@ -94,11 +94,10 @@ static int swap(const struct meeting *m, const void *out, size_t sent, void *in,
 /* Broadcasts data from the leader to its group. */
 static int share(const struct meeting *m, void *data, size_t bytes)
 {
-	const struct coll_call call = {.collective = COLL_BCAST,
-				       .recv = data,
-				       .count = bytes,
-				       .type = type_get(MRT_BYTE),
-				       .root = m->leader};
+	struct coll_call call = {.collective = COLL_BCAST,
+				 .recv = data,
+				 .type = type_get(MRT_BYTE),
+				 .shape = {.count = bytes, .root = m->leader}};
 
 	return coll_run(m->local, &call);
 }

@@ -104,13 +104,14 @@ static void close_memory(struct cells *c)
 static int exchange(struct cells *c, struct remote *all)
 {
 	struct mrt_comm *comm = c->comm;
-	struct coll_call call = {.collective = COLL_ALLREDUCE,
-				 .in_place = true,
-				 .no_cells = true,
-				 .recv = all,
-				 .count = (size_t)comm->size * REMOTE_WORDS,
-				 .type = type_get(MRT_UINT64),
-				 .op = op_get(MRT_BOR)};
+	struct coll_call call = {
+	    .collective = COLL_ALLREDUCE,
+	    .recv = all,
+	    .shape = {.in_place = true,
+		      .no_cells = true,
+		      .count = (size_t)comm->size * REMOTE_WORDS},
+	    .type = type_get(MRT_UINT64),
+	    .op = op_get(MRT_BOR)};
 	int failed = open_memory(c, &all[comm->rank]);
 	int rc;
 

@@ -18,6 +18,7 @@
 #include "coll/run/comm_topology.h"
 #include "coll/check/check.h"
 #include "runtime/base/env.h"
+#include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/engine/proc.h"
 
@@ -118,10 +119,11 @@ int coll_comm_complete(struct mrt_comm *comm)
 int coll_comm_create(struct mrt_comm *comm)
 {
 	int32_t region = 0;
-	struct coll_call call = {.collective = COLL_BCAST,
-				 .recv = &region,
-				 .count = sizeof(region),
-				 .type = type_get(MRT_BYTE)};
+	struct coll_call call = {
+	    .collective = COLL_BCAST,
+	    .recv = &region,
+	    .shape = {.count = sizeof(region), .no_cells = true},
+	    .type = type_get(MRT_BYTE)};
 	int rc = comm->coll ? 0 : coll_comm_prepare(comm);
 
 	if (rc || comm->size == 1 || comm->inter)
@@ -244,13 +246,22 @@ int coll_force(enum collective collective, const char *text)
 
 /* ---- Running a call ----------------------------------------------------- */
 
+int coll_cannot(enum collective collective, const struct mrt_comm *comm,
+		int error)
+{
+	if (error == MRT_ERR_NO_MEM && comm->size > 1)
+		fault_raise_text(error, "no memory to take part in %s",
+				 coll_tables[collective].name);
+	return error;
+}
+
 /* Runs a call in a communicator of one rank: copies its own block. */
-static int run_alone(const struct mrt_comm *comm, const struct coll_call *call)
+static int run_alone(const struct coll_call *call)
 {
 	const struct rule *rule = &rules[call->collective];
-	struct shape shape = coll_shape(comm, call);
-	struct block from = shape_send(&shape, 0), to = shape_recv(&shape, 0);
-	size_t size = shape.type_size;
+	struct block from = shape_send(&call->shape, 0);
+	struct block to = shape_recv(&call->shape, 0);
+	size_t size = call->type ? call->type->size : 1;
 
 	if (rule->reduces)
 		from = to = (struct block){0, to.count};
@@ -265,13 +276,14 @@ static int run_alone(const struct mrt_comm *comm, const struct coll_call *call)
  * all skip the call, and the next call takes its number. */
 static bool is_empty(const struct coll_call *call)
 {
-	return !call->count && rules[call->collective].lengths == LENGTHS_EQUAL;
+	return !call->shape.count &&
+	       rules[call->collective].lengths == LENGTHS_EQUAL;
 }
 
 size_t coll_list_total(const struct mrt_comm *comm,
 		       const struct coll_call *call)
 {
-	const struct block *last = &call->recv_blocks[comm->size - 1];
+	const struct block *last = &call->shape.recv[comm->size - 1];
 
 	return last->at + last->count;
 }
@@ -298,11 +310,11 @@ static size_t deciding_bytes(const struct mrt_comm *comm,
 	case COLL_GATHERV:
 		return SELECT_UNKNOWN_BYTES;
 	case COLL_ALLGATHERV:
-		return direct_longest(comm, call->recv_blocks);
+		return direct_longest(comm, call->shape.recv);
 	case COLL_REDUCE_SCATTER:
 		return coll_list_total(comm, call) * call->type->size;
 	default:
-		return call->count * call->type->size;
+		return call->shape.count * call->type->size;
 	}
 }
 
@@ -326,16 +338,16 @@ static bool goes_direct(const struct mrt_comm *comm,
 		 call->type->size <= DIRECT_LONG / (size_t)comm->size));
 }
 
-int coll_run(struct mrt_comm *comm, const struct coll_call *call)
+int coll_run(struct mrt_comm *comm, struct coll_call *call)
 {
 	int rc;
 
-	if (call->low)
+	if (call->shape.low)
 		return coll_run_plan(comm, call);
 	if (is_empty(call))
 		return 0;
-	if (comm->size == 1 && !call->neighbors)
-		return run_alone(comm, call);
+	if (comm->size == 1 && !call->shape.neighbors)
+		return run_alone(call);
 	if (goes_direct(comm, call, false))
 		return coll_run_direct(comm, call);
 	if (comm->coll->direct.may_widen && goes_direct(comm, call, true)) {
@@ -347,8 +359,7 @@ int coll_run(struct mrt_comm *comm, const struct coll_call *call)
 	}
 	if (comm->coll->direct.broken)
 		return direct_is_broken();
-	rc = coll_ask_for_board(comm, call);
-	return rc ? rc : coll_run_plan(comm, call);
+	return coll_run_plan(comm, call);
 }
 
 uint64_t coll_calls(const struct mrt_comm *comm)
@@ -360,7 +371,7 @@ uint64_t coll_calls(const struct mrt_comm *comm)
 
 int coll_barrier(struct mrt_comm *comm)
 {
-	const struct coll_call call = {.collective = COLL_BARRIER};
+	struct coll_call call = {.collective = COLL_BARRIER};
 
 	return coll_run(comm, &call);
 }
@@ -368,23 +379,22 @@ int coll_barrier(struct mrt_comm *comm)
 int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 			 struct mrt_op *op)
 {
-	const struct coll_call call = {.collective = COLL_ALLREDUCE,
-				       .in_place = true,
-				       .recv = words,
-				       .count = n,
-				       .type = type_get(MRT_UINT64),
-				       .op = op_get(op)};
+	struct coll_call call = {.collective = COLL_ALLREDUCE,
+				 .recv = words,
+				 .shape = {.in_place = true, .count = n},
+				 .type = type_get(MRT_UINT64),
+				 .op = op_get(op)};
 
 	return coll_run(comm, &call);
 }
 
 int coll_allgather_words(struct mrt_comm *comm, uint64_t *words)
 {
-	const struct coll_call call = {.collective = COLL_ALLGATHER,
-				       .in_place = true,
-				       .recv = words,
-				       .count = sizeof(*words),
-				       .type = type_get(MRT_BYTE)};
+	struct coll_call call = {
+	    .collective = COLL_ALLGATHER,
+	    .recv = words,
+	    .shape = {.in_place = true, .count = sizeof(*words)},
+	    .type = type_get(MRT_BYTE)};
 
 	return coll_run(comm, &call);
 }
@@ -392,7 +402,7 @@ int coll_allgather_words(struct mrt_comm *comm, uint64_t *words)
 /* A barrier neither by the direct way nor by cells: a rank that has begun it
  * has finished all that it did before on the memory of others. */
 static const struct coll_call quiesce = {.collective = COLL_BARRIER,
-					 .no_cells = true};
+					 .shape.no_cells = true};
 
 /* Waits for this rank's calls on cells and boards. */
 static int drain(const struct coll_comm *c)
@@ -404,9 +414,10 @@ static int drain(const struct coll_comm *c)
 
 int coll_quiesce(struct mrt_comm *comm)
 {
+	struct coll_call call = quiesce;
 	int rc = drain(comm->coll);
 
-	return rc || comm->size == 1 ? rc : coll_run_plan(comm, &quiesce);
+	return rc || comm->size == 1 ? rc : coll_run_plan(comm, &call);
 }
 
 int coll_quiesce_start(struct mrt_comm *comm, struct check *check,

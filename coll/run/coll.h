@@ -64,21 +64,27 @@ int coll_force(enum collective collective, const char *text);
 int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
 		struct choice *choice);
 
-/* Runs a call to its end; blocking. */
-int coll_run(struct mrt_comm *comm, const struct coll_call *call);
+/* Ends the job if the error is that this rank has no memory to take part in a
+ * collective: the other ranks do not know that and would wait for ever. Returns
+ * the error. */
+int coll_cannot(enum collective collective, const struct mrt_comm *comm,
+		int error);
+/* Runs a call to its end; blocking. Sets the rest of its shape if it goes by a
+ * plan. */
+int coll_run(struct mrt_comm *comm, struct coll_call *call);
 /* Like coll_run, but by a plan whatever the size. */
-int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call);
+int coll_run_plan(struct mrt_comm *comm, struct coll_call *call);
 /* Make *request for a call: coll_start for the nonblocking form, which it
  * starts, coll_prepare for the persistent form, which it does not start. The
  * public calls complete the request. The functions own call->packing and
  * call->check from then on, also when they fail. */
-int coll_start(struct mrt_comm *comm, const struct coll_call *call,
+int coll_start(struct mrt_comm *comm, struct coll_call *call,
 	       struct mrt_request **request);
-int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
+int coll_prepare(struct mrt_comm *comm, struct coll_call *call,
 		 struct mrt_request **request);
 /* Like coll_prepare, with shared memory of its own for a short call. For that
  * it waits for rank 0. */
-int coll_persist(struct mrt_comm *comm, const struct coll_call *call,
+int coll_persist(struct mrt_comm *comm, struct coll_call *call,
 		 struct mrt_request **request);
 /* Releases a request of these functions. */
 void coll_release(struct mrt_request *req);
@@ -104,10 +110,6 @@ int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 struct cells *coll_cells(const struct mrt_comm *comm);
 /* Returns the boards of the communicator, or NULL if it has none. */
 struct node_board *coll_board(const struct mrt_comm *comm);
-/* Gives the communicator boards if it has none, its ranks are on several nodes,
- * and the plan of this blocking call wants them; collective. Returns 0 or the
- * error of a fault. */
-int coll_ask_for_board(struct mrt_comm *comm, const struct coll_call *call);
 /* Reduces n words of 64 bits in place; blocking. */
 int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 			 struct mrt_op *op);
@@ -117,9 +119,6 @@ int coll_allgather_words(struct mrt_comm *comm, uint64_t *words);
 
 /* ---- For coll*.c alone --------------------------------------------------- */
 
-/* Returns the shape of a call, with no topology set. */
-struct shape coll_shape(const struct mrt_comm *comm,
-			const struct coll_call *call);
 /* Tells whether a call of so many bytes goes the direct way once the
  * communicator, which has no buffers yet, has them. */
 bool coll_may_widen(const struct mrt_comm *comm, enum collective collective,

@@ -20,76 +20,78 @@ static int barrier(struct mrt_comm *comm, struct direct *d,
 static const void *own_block(const struct mrt_comm *comm,
 			     const struct coll_call *call)
 {
-	return call->in_place
-		   ? (char *)call->recv + (size_t)comm->rank * call->count
+	return call->shape.in_place
+		   ? (char *)call->recv + (size_t)comm->rank * call->shape.count
 		   : call->send;
 }
 
 static int bcast(struct mrt_comm *comm, struct direct *d,
 		 const struct coll_call *call)
 {
-	return direct_bcast(comm, d, call->recv, call->count, call->root);
+	return direct_bcast(comm, d, call->recv, call->shape.count,
+			    call->shape.root);
 }
 
 static int gather(struct mrt_comm *comm, struct direct *d,
 		  const struct coll_call *call)
 {
-	return direct_gather(comm, d, own_block(comm, call), call->count,
-			     call->recv, call->root);
+	return direct_gather(comm, d, own_block(comm, call), call->shape.count,
+			     call->recv, call->shape.root);
 }
 
 static int gatherv(struct mrt_comm *comm, struct direct *d,
 		   const struct coll_call *call)
 {
-	return direct_gatherv(comm, d, call->send, call->count, call->recv,
-			      call->recv_blocks, call->root);
+	return direct_gatherv(comm, d, call->send, call->shape.count,
+			      call->recv, call->shape.recv, call->shape.root);
 }
 
 static int scatter(struct mrt_comm *comm, struct direct *d,
 		   const struct coll_call *call)
 {
-	void *recv = call->in_place ? (char *)(uintptr_t)call->send +
-					  (size_t)comm->rank * call->count
-				    : call->recv;
+	void *recv = call->shape.in_place
+			 ? (char *)(uintptr_t)call->send +
+			       (size_t)comm->rank * call->shape.count
+			 : call->recv;
 
-	return direct_scatter(comm, d, call->send, call->count, recv,
-			      call->root);
+	return direct_scatter(comm, d, call->send, call->shape.count, recv,
+			      call->shape.root);
 }
 
 static int allgather(struct mrt_comm *comm, struct direct *d,
 		     const struct coll_call *call)
 {
-	return direct_allgather(comm, d, own_block(comm, call), call->count,
-				call->recv);
+	return direct_allgather(comm, d, own_block(comm, call),
+				call->shape.count, call->recv);
 }
 
 static int allgatherv(struct mrt_comm *comm, struct direct *d,
 		      const struct coll_call *call)
 {
-	const struct block *blocks = call->recv_blocks;
+	const struct block *blocks = call->shape.recv;
 
-	return direct_allgatherv(comm, d,
-				 call->in_place ? (char *)call->recv +
-						      blocks[comm->rank].at
-						: call->send,
-				 call->recv, blocks);
+	return direct_allgatherv(
+	    comm, d,
+	    call->shape.in_place ? (char *)call->recv + blocks[comm->rank].at
+				 : call->send,
+	    call->recv, blocks);
 }
 
 static int alltoall(struct mrt_comm *comm, struct direct *d,
 		    const struct coll_call *call)
 {
 	return direct_alltoall(comm, d,
-			       call->in_place ? call->recv : call->send,
-			       call->count, call->recv);
+			       call->shape.in_place ? call->recv : call->send,
+			       call->shape.count, call->recv);
 }
 
 /* ---- Reductions --------------------------------------------------------- */
 
 static struct direct_reduce reduction(const struct coll_call *call)
 {
-	return (struct direct_reduce){call->in_place ? call->recv : call->send,
-				      call->recv, call->count, call->op,
-				      call->type};
+	return (struct direct_reduce){
+	    call->shape.in_place ? call->recv : call->send, call->recv,
+	    call->shape.count, call->op, call->type};
 }
 
 static int reduce(struct mrt_comm *comm, struct direct *d,
@@ -97,7 +99,7 @@ static int reduce(struct mrt_comm *comm, struct direct *d,
 {
 	struct direct_reduce r = reduction(call);
 
-	return direct_reduce(comm, d, &r, call->root);
+	return direct_reduce(comm, d, &r, call->shape.root);
 }
 
 #define REDUCTION(name)                                                        \
@@ -116,7 +118,7 @@ REDUCTION(exscan)
 static int reduce_scatter_list(struct mrt_comm *comm, struct direct *d,
 			       const struct coll_call *call)
 {
-	const struct block *own = &call->recv_blocks[comm->rank];
+	const struct block *own = &call->shape.recv[comm->rank];
 	struct direct_reduce r = reduction(call);
 
 	r.count = own->count;
@@ -147,14 +149,14 @@ bool coll_persists_direct(const struct mrt_comm *comm,
 			  const struct coll_call *call, struct direct_call *c)
 {
 	*c = (struct direct_call){.collective = call->collective,
-				  .root = call->root,
+				  .root = call->shape.root,
 				  .r = reduction(call)};
 	if (call->collective == COLL_ALLGATHER)
 		c->r.send = own_block(comm, call);
-	return !call->low &&
-	       direct_may_persist(comm, &comm->coll->direct, call->collective,
-				  call->type ? call->count * call->type->size
-					     : 0);
+	return !call->shape.low &&
+	       direct_may_persist(
+		   comm, &comm->coll->direct, call->collective,
+		   call->type ? call->shape.count * call->type->size : 0);
 }
 
 int coll_run_direct(struct mrt_comm *comm, const struct coll_call *call)

@@ -28,9 +28,7 @@ int mrt_gatherv_init(GATHERV_PARAMETERS, struct mrt_request **request)
 	const void *sendbuf, const size_t sendcounts[],                        \
 	    const ptrdiff_t displs[], struct mrt_type *sendtype,               \
 	    RECV_PARAMETERS, int root, struct mrt_comm *comm
-#define SCATTERV_ARGS                                                          \
-	ARGS(.sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = displs,  \
-	     .sendtype = sendtype, RECV, .root = root)
+#define SCATTERV_ARGS ARGS(LISTS(send, displs, type), RECV, .root = root)
 
 int mrt_scatterv(SCATTERV_PARAMETERS)
 {

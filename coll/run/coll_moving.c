@@ -28,7 +28,7 @@ int mrt_barrier_init(struct mrt_comm *comm, struct mrt_request **request)
 	void *buf, size_t count, struct mrt_type *type, int root,              \
 	    struct mrt_comm *comm
 #define BCAST_ARGS                                                             \
-	ARGS(.recvbuf = buf, .recvcount = count, .recvtype = type, .root = root)
+	ARGS(.recv = {.buf = buf, .count = count, .type = type}, .root = root)
 
 int mrt_bcast(BCAST_PARAMETERS)
 {

@@ -19,7 +19,6 @@
 #include "coll/plan/select.h"
 #include "coll/run/comm_topology.h"
 #include "coll/check/check.h"
-#include "runtime/base/fault.h"
 #include "runtime/base/hash.h"
 #include "runtime/engine/proc.h"
 
@@ -36,47 +35,6 @@ void coll_stats(struct counters *t)
 
 /* ---- Runs --------------------------------------------------------------- */
 
-struct shape coll_shape(const struct mrt_comm *comm,
-			const struct coll_call *call)
-{
-	return (struct shape){
-	    .size = comm->size,
-	    .root = call->root,
-	    .low = call->low,
-	    .count = call->count,
-	    .type_size = call->type ? call->type->size : 1,
-	    .commutative = !call->op || call->op->commutative,
-	    .in_place = call->in_place,
-	    .no_cells = call->no_cells || !comm->coll->cells,
-	    .combine =
-		call->op ? op_combine(call->op, call->type) : COMBINE_NONE,
-	    .send = call->send_blocks,
-	    .recv = call->recv_blocks,
-	    .neighbors = call->neighbors,
-	};
-}
-
-/* Returns what a call binds to its run. In place, one of send and recv is not
- * given and is computed from the other (shape_offset). */
-static struct run_args args_of(const struct mrt_comm *comm,
-			       const struct coll_call *call,
-			       const struct shape *shape)
-{
-	struct run_args args = {call->send, call->recv, call->op, call->type,
-				call->packing};
-	ptrdiff_t at;
-
-	if (!call->in_place)
-		return args;
-	at = shape_offset(call->collective, shape, comm->rank) *
-	     (ptrdiff_t)shape->type_size;
-	if (call->recv)
-		args.send = (char *)call->recv + at;
-	else
-		args.recv = (char *)(uintptr_t)call->send - at;
-	return args;
-}
-
 static struct run *take_idle(struct coll_comm *c, int k)
 {
 	struct run *run = c->idle[k];
@@ -90,11 +48,10 @@ static struct run *take_idle(struct coll_comm *c, int k)
 
 /* Tells whether a run of this shape has been made before, as far as is known,
  * and remembers that one is made now. */
-static bool has_met(struct coll_comm *c, enum collective collective,
-		    const struct shape *shape)
+static bool has_met(struct coll_comm *c, const struct coll_call *call)
 {
-	uint64_t h =
-	    hash_bytes(shape_hash(shape), &collective, sizeof(collective));
+	uint64_t h = hash_bytes(shape_hash(&call->shape), &call->collective,
+				sizeof(call->collective));
 	uint32_t *met = &c->met[h % RUNS_MET], tag = (uint32_t)(h >> 32) | 1;
 	bool before = *met == tag;
 
@@ -132,12 +89,11 @@ static void keep_idle(struct coll_comm *c, struct run *run)
 
 /* Takes an idle run of this shape out of the list. Returns NULL if there is
  * none. */
-static struct run *find_run(struct coll_comm *c, enum collective collective,
-			    const struct shape *shape)
+static struct run *find_run(struct coll_comm *c, const struct coll_call *call)
 {
 	int k = c->nidle;
 
-	while (--k >= 0 && !run_is_for(c->idle[k], collective, shape))
+	while (--k >= 0 && !run_is_for(c->idle[k], call))
 		;
 	return k < 0 ? NULL : take_idle(c, k);
 }
@@ -189,19 +145,21 @@ static size_t board_bytes(const struct mrt_comm *comm,
 		   : 0;
 }
 
-/* All ranks must ask at the same calls, so that it depends on nothing but the
- * sequence of calls: on no run that is kept, nor on lengths that a rank alone
- * knows. */
-int coll_ask_for_board(struct mrt_comm *comm, const struct coll_call *call)
+/* Gives the communicator boards if it has none, its ranks are on several nodes,
+ * and the plan of this blocking call wants them; collective. All ranks must ask
+ * at the same calls, so that it depends on nothing but the sequence of calls:
+ * on no run that is kept, nor on lengths that a rank alone knows. Returns 0 or
+ * the error of a fault. */
+static int ask_for_board(struct mrt_comm *comm, const struct coll_call *call)
 {
 	struct coll_comm *c = comm->coll;
-	struct shape shape = coll_shape(comm, call);
+	struct shape shape = call->shape;
 	uint64_t class = (uint64_t)1
 			 << size_class(shape.count * shape.type_size);
 	struct choice choice;
 	int rc;
 
-	if (c->board || c->boardless || call->low ||
+	if (c->board || c->boardless || shape.low ||
 	    rules[call->collective].lengths != LENGTHS_EQUAL)
 		return 0;
 	if (c->asked_generation != select_generation())
@@ -210,17 +168,39 @@ int coll_ask_for_board(struct mrt_comm *comm, const struct coll_call *call)
 	if (c->asked[call->collective] & class)
 		return 0;
 	c->asked[call->collective] |= class;
-	rc = coll_find_topology(comm);
-	shape.topo = c->topo;
-	shape.board = rc ? 0 : board_bytes(comm, call->collective, &shape);
+	shape.board = board_bytes(comm, call->collective, &shape);
 	if (!shape.board)
-		return rc;
+		return 0;
 	choice = select_algorithm(call->collective, &shape, &c->machine, false);
 	if (!choice.algorithm ||
 	    !(choice.algorithm->by_node || choice.algorithm->board))
 		return 0;
 	rc = node_board_create(comm, c->topo, &c->board);
 	c->boardless = !c->board;
+	return rc;
+}
+
+/* Sets what of the call's shape depends on the communicator, the operation and
+ * the type. Only blocking calls may make boards. */
+static int complete_shape(struct mrt_comm *comm, struct coll_call *call,
+			  bool blocking)
+{
+	struct shape *s = &call->shape;
+	bool boards = !s->no_cells;
+	int rc = coll_find_topology(comm);
+
+	if (rc)
+		return rc;
+	s->size = comm->size;
+	s->topo = comm->coll->topo;
+	s->type_size = call->type ? call->type->size : 1;
+	s->commutative = !call->op || call->op->commutative;
+	s->combine = call->op ? op_combine(call->op, call->type) : COMBINE_NONE;
+	s->no_cells = s->no_cells || !comm->coll->cells;
+	if (boards && blocking)
+		rc = ask_for_board(comm, call);
+	if (boards && comm->coll->board)
+		s->board = board_bytes(comm, call->collective, s);
 	return rc;
 }
 
@@ -249,48 +229,27 @@ int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
 	return 0;
 }
 
-/*
- * Ends the job if this rank has no memory to take part: the other ranks do not
- * know that and would wait for ever. Returns the error.
- */
-static int cannot(enum collective collective, int error)
-{
-	if (error == MRT_ERR_NO_MEM)
-		fault_raise_text(error, "no memory to take part in %s",
-				 coll_tables[collective].name);
-	return error;
-}
-
 /* Sets *run to a run for the call, bound to its buffers. Owns call->packing,
  * also when it fails. */
-static int take_run(struct mrt_comm *comm, const struct coll_call *call,
-		    struct run **run)
+static int take_run(struct mrt_comm *comm, struct coll_call *call,
+		    bool blocking, struct run **run)
 {
-	struct shape shape = coll_shape(comm, call);
-	struct run_args args = args_of(comm, call, &shape);
-	int rc = coll_find_topology(comm);
+	int rc = complete_shape(comm, call, blocking);
 
-	if (rc) {
-		packing_destroy(call->packing);
-		return cannot(call->collective, rc);
-	}
-	shape.topo = comm->coll->topo;
-	if (comm->coll->board && !call->no_cells)
-		shape.board = board_bytes(comm, call->collective, &shape);
-	*run = find_run(comm->coll, call->collective, &shape);
+	*run = rc ? NULL : find_run(comm->coll, call);
 	if (*run) {
 		plans.reused++;
 	} else {
-		rc = run_create(call->collective, &shape, comm, run);
-		if (!rc && has_met(comm->coll, call->collective, &shape))
-			run_set_repeated(*run);
+		rc = rc ? rc : run_create(comm, call, run);
 		if (rc) {
 			packing_destroy(call->packing);
-			return cannot(call->collective, rc);
+			return coll_cannot(call->collective, comm, rc);
 		}
+		if (has_met(comm->coll, call))
+			run_set_repeated(*run);
 		plans.built++;
 	}
-	run_bind(*run, &args);
+	run_bind(*run, call);
 	return 0;
 }
 
@@ -310,10 +269,10 @@ static void give_run(struct run *run)
 	comm_release(comm);
 }
 
-int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call)
+int coll_run_plan(struct mrt_comm *comm, struct coll_call *call)
 {
 	struct run *run;
-	int rc = take_run(comm, call, &run);
+	int rc = take_run(comm, call, true, &run);
 
 	if (rc)
 		return rc;
@@ -321,7 +280,7 @@ int coll_run_plan(struct mrt_comm *comm, const struct coll_call *call)
 	if (!rc)
 		rc = run_wait(run);
 	else
-		rc = cannot(call->collective, rc);
+		rc = coll_cannot(call->collective, comm, rc);
 	give_run(run);
 	return rc;
 }
@@ -343,11 +302,11 @@ static const struct request_ops nonblocking = {.release = coll_release,
 static const struct request_ops persistent = {
     .start = restart, .release = coll_release, .describe = run_describe};
 
-int coll_start(struct mrt_comm *comm, const struct coll_call *call,
+int coll_start(struct mrt_comm *comm, struct coll_call *call,
 	       struct mrt_request **request)
 {
 	struct run *run;
-	int rc = take_run(comm, call, &run);
+	int rc = take_run(comm, call, false, &run);
 
 	if (rc) {
 		check_destroy(call->check);
@@ -356,7 +315,7 @@ int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	rc = run_start(run, call->check);
 	if (rc) {
 		give_run(run);
-		return cannot(call->collective, rc);
+		return coll_cannot(call->collective, comm, rc);
 	}
 	*request = (struct mrt_request *)run;
 	(*request)->ops = &nonblocking;
@@ -364,17 +323,16 @@ int coll_start(struct mrt_comm *comm, const struct coll_call *call,
 	return 0;
 }
 
-int coll_prepare(struct mrt_comm *comm, const struct coll_call *call,
+int coll_prepare(struct mrt_comm *comm, struct coll_call *call,
 		 struct mrt_request **request)
 {
-	struct coll_call no_cells = *call;
 	struct run *run;
 	int rc;
 
 	/* ranks may start persistent calls in different orders, but turns on
 	 * cells must come in one order on all ranks */
-	no_cells.no_cells = true;
-	rc = take_run(comm, &no_cells, &run);
+	call->shape.no_cells = true;
+	rc = take_run(comm, call, false, &run);
 	if (rc)
 		return rc;
 	rc = run_persist(run);
@@ -398,10 +356,10 @@ static int give_lines(struct mrt_comm *comm, const struct coll_call *call,
 	struct direct_persistent *lines;
 	struct direct_call direct;
 	int32_t region = 0;
-	const struct coll_call tell = {.collective = COLL_BCAST,
-				       .recv = &region,
-				       .count = sizeof(region),
-				       .type = type_get(MRT_BYTE)};
+	struct coll_call tell = {.collective = COLL_BCAST,
+				 .recv = &region,
+				 .shape.count = sizeof(region),
+				 .type = type_get(MRT_BYTE)};
 	int rc;
 
 	if (!coll_persists_direct(comm, call, &direct))
@@ -415,14 +373,14 @@ static int give_lines(struct mrt_comm *comm, const struct coll_call *call,
 	direct.owner = run;
 	lines = direct_persistent_create(comm, region, &direct);
 	if (!lines)
-		return cannot(
-		    call->collective,
+		return coll_cannot(
+		    call->collective, comm,
 		    proc_fail(MRT_ERR_NO_MEM, "lines of a persistent call"));
 	run_set_lines(run, lines);
 	return 0;
 }
 
-int coll_persist(struct mrt_comm *comm, const struct coll_call *call,
+int coll_persist(struct mrt_comm *comm, struct coll_call *call,
 		 struct mrt_request **request)
 {
 	int rc = coll_prepare(comm, call, request);

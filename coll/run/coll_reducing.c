@@ -7,8 +7,8 @@
 	const void *sendbuf, void *recvbuf, size_t count,                      \
 	    struct mrt_type *type, struct mrt_op *op
 #define VECTOR                                                                 \
-	.sendbuf = sendbuf, .recvbuf = recvbuf, .recvcount = count,            \
-	.recvtype = type, .op = op
+	.send = {.buf = sendbuf, .count = count, .type = type},                \
+	.recv = {.buf = recvbuf, .count = count, .type = type}, .op = op
 #define PARAMETERS VECTOR_PARAMETERS, struct mrt_comm *comm
 #define REDUCE_PARAMETERS VECTOR_PARAMETERS, int root, struct mrt_comm *comm
 
@@ -101,8 +101,9 @@ int mrt_exscan_init(PARAMETERS, struct mrt_request **request)
 	const void *sendbuf, void *recvbuf, size_t recvcount,                  \
 	    struct mrt_type *type, struct mrt_op *op, struct mrt_comm *comm
 #define BLOCK_ARGS                                                             \
-	ARGS(.sendbuf = sendbuf, .recvbuf = recvbuf, .recvcount = recvcount,   \
-	     .recvtype = type, .op = op)
+	ARGS(.send = {.buf = sendbuf, .count = recvcount, .type = type},       \
+	     .recv = {.buf = recvbuf, .count = recvcount, .type = type},       \
+	     .op = op)
 
 int mrt_reduce_scatter_block(BLOCK_PARAMETERS)
 {
@@ -129,8 +130,9 @@ int mrt_reduce_scatter_block_init(BLOCK_PARAMETERS,
 	const void *sendbuf, void *recvbuf, const size_t recvcounts[],         \
 	    struct mrt_type *type, struct mrt_op *op, struct mrt_comm *comm
 #define COUNTS_ARGS                                                            \
-	ARGS(.sendbuf = sendbuf, .recvbuf = recvbuf, .recvcounts = recvcounts, \
-	     .recvtype = type, .op = op)
+	ARGS(.send = {.buf = sendbuf, .type = type},                           \
+	     .recv = {.buf = recvbuf, .type = type, .counts = recvcounts},     \
+	     .op = op)
 
 int mrt_reduce_scatter(COUNTS_PARAMETERS)
 {

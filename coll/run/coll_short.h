@@ -149,10 +149,10 @@ static inline int short_moves(enum collective collective,
 {
 	struct mrt_comm *comm = short_comm(handle, collective);
 	struct coll_call call = {.collective = collective,
-				 .send = a->sendbuf,
-				 .recv = a->recvbuf,
-				 .root = a->root};
-	uintptr_t from = (uintptr_t)a->sendbuf, to = (uintptr_t)a->recvbuf;
+				 .send = a->send.buf,
+				 .recv = (void *)(uintptr_t)a->recv.buf,
+				 .shape.root = a->root};
+	uintptr_t from = (uintptr_t)a->send.buf, to = (uintptr_t)a->recv.buf;
 	size_t all, sends = 1, recvs = 1, sent = 0, received = 0;
 
 	if (!comm || a->root < 0 || a->root >= comm->size)
@@ -167,21 +167,22 @@ static inline int short_moves(enum collective collective,
 	if (collective == COLL_ALLTOALL)
 		sends = all;
 	/* the type of a side that does not matter may be anything */
-	if ((sends && !is_plain(a->sendbuf)) ||
-	    (recvs && !is_plain(a->recvbuf)))
+	if ((sends && !is_plain(a->send.buf)) ||
+	    (recvs && !is_plain(a->recv.buf)))
 		return 1;
 	if (sends)
-		sent = short_bytes(comm, collective, a->sendcount, a->sendtype);
+		sent =
+		    short_bytes(comm, collective, a->send.count, a->send.type);
 	if (recvs)
 		received =
-		    short_bytes(comm, collective, a->recvcount, a->recvtype);
+		    short_bytes(comm, collective, a->recv.count, a->recv.type);
 	if ((sends && !sent) || (recvs && !received))
 		return 1;
 	if (sends && recvs &&
 	    (sent != received ||
 	     (from < to + recvs * received && to < from + sends * sent)))
 		return 1;
-	call.count = sends ? sent : received;
+	call.shape.count = sends ? sent : received;
 	return coll_run_direct(comm, &call);
 }
 #endif

@@ -6,27 +6,14 @@
 #include "coll/run/coll.h"
 #include "coll/run/packing.h"
 #include "runtime/base/env.h"
-#include "runtime/base/fault.h"
 #include "runtime/base/trace.h"
-
-/* Ends the job if this rank has no memory for its lists and cannot take part:
- * the other ranks do not know that and would wait for ever. Returns rc. */
-static int take_part(enum collective collective, const struct mrt_comm *comm,
-		     int rc)
-{
-	if (rc == MRT_ERR_NO_MEM && comm->size > 1)
-		fault_raise_text(rc, "no memory to take part in %s",
-				 coll_tables[collective].name);
-	return rc;
-}
 
 /* Checks the arguments and sets *comm and *call, with the packing that they
  * need, if any. */
-static int prepare(enum collective collective, const struct coll_args *args,
+static int prepare(enum collective collective, struct coll_args *args,
 		   struct mrt_comm *handle, struct mrt_comm **comm,
 		   struct coll_call *call)
 {
-	struct sides sides;
 	int rc;
 
 	*call = (struct coll_call){.collective = collective};
@@ -34,10 +21,10 @@ static int prepare(enum collective collective, const struct coll_args *args,
 	/* a communicator without coll has been freed; only requests hold it */
 	if (!*comm || !(*comm)->coll)
 		return comm_unknown(handle);
-	rc = coll_args_check(args, *comm, call, &sides);
-	if (!rc && (sides.send.holes || sides.recv.holes))
-		rc = packing_create(&sides, call, &call->packing);
-	return rc ? take_part(collective, *comm, rc) : 0;
+	rc = coll_args_check(args, *comm, call);
+	if (!rc && (args->send.holes || args->recv.holes))
+		rc = packing_create(args, call, &call->packing);
+	return rc ? coll_cannot(collective, *comm, rc) : 0;
 }
 
 /* Sets *check to the check of a call that MRT_CHECK demands, or to NULL if
@@ -111,10 +98,12 @@ static uint64_t traced_bytes(enum collective collective,
 			     const struct mrt_comm *comm)
 {
 	const struct rule *rule = &rules[collective];
-	const struct traced_side send = {&rule->send, a->sendbuf, a->sendcount,
-					 a->sendcounts, a->sendtype},
-				 recv = {&rule->recv, a->recvbuf, a->recvcount,
-					 a->recvcounts, a->recvtype};
+	const struct traced_side send = {&rule->send, a->send.buf,
+					 a->send.count, a->send.counts,
+					 a->send.type},
+				 recv = {&rule->recv, a->recv.buf,
+					 a->recv.count, a->recv.counts,
+					 a->recv.type};
 	bool is_root = a->root == comm->rank;
 	uint64_t sent = bytes_of(&send, comm, is_root);
 	uint64_t received = bytes_of(&recv, comm, is_root);
@@ -149,7 +138,7 @@ static inline int enter(const char *name, enum collective collective,
 }
 
 int coll_blocking(const char *name, enum collective collective,
-		  const struct coll_args *args, struct mrt_comm *handle)
+		  struct coll_args *args, struct mrt_comm *handle)
 {
 	struct coll_call call;
 	struct mrt_comm *comm;
@@ -171,11 +160,11 @@ int coll_blocking(const char *name, enum collective collective,
 }
 
 /* The type of coll_start and coll_persist. */
-typedef int begin_fn(struct mrt_comm *comm, const struct coll_call *call,
+typedef int begin_fn(struct mrt_comm *comm, struct coll_call *call,
 		     struct mrt_request **request);
 
 static int begin(const char *name, enum collective collective,
-		 const struct coll_args *args, struct mrt_comm *handle,
+		 struct coll_args *args, struct mrt_comm *handle,
 		 struct mrt_request **request, begin_fn *how)
 {
 	struct coll_call call;
@@ -203,14 +192,14 @@ static int begin(const char *name, enum collective collective,
 }
 
 int coll_nonblocking(const char *name, enum collective collective,
-		     const struct coll_args *args, struct mrt_comm *comm,
+		     struct coll_args *args, struct mrt_comm *comm,
 		     struct mrt_request **request)
 {
 	return begin(name, collective, args, comm, request, coll_start);
 }
 
 int coll_persistent(const char *name, enum collective collective,
-		    const struct coll_args *args, struct mrt_comm *comm,
+		    struct coll_args *args, struct mrt_comm *comm,
 		    struct mrt_request **request)
 {
 	return begin(name, collective, args, comm, request, coll_persist);

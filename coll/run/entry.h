@@ -15,20 +15,20 @@
 
 /* Runs the call to its end. */
 int coll_blocking(const char *name, enum collective collective,
-		  const struct coll_args *args, struct mrt_comm *comm);
+		  struct coll_args *args, struct mrt_comm *comm);
 /* Starts the call; *request completes when this rank's part is done. */
 int coll_nonblocking(const char *name, enum collective collective,
-		     const struct coll_args *args, struct mrt_comm *comm,
+		     struct coll_args *args, struct mrt_comm *comm,
 		     struct mrt_request **request);
 /* Makes *request, which is inactive; each start of it is one such call. */
 int coll_persistent(const char *name, enum collective collective,
-		    const struct coll_args *args, struct mrt_comm *comm,
+		    struct coll_args *args, struct mrt_comm *comm,
 		    struct mrt_request **request);
 
 /* These macros use arguments by the names that they have in mrt.h. */
-#define ARGS(...) (&(const struct coll_args){__VA_ARGS__})
-#define SEND .sendbuf = sendbuf, .sendcount = sendcount, .sendtype = sendtype
-#define RECV .recvbuf = recvbuf, .recvcount = recvcount, .recvtype = recvtype
+#define ARGS(...) (&(struct coll_args){__VA_ARGS__})
+#define SEND .send = {.buf = sendbuf, .count = sendcount, .type = sendtype}
+#define RECV .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}
 #define SEND_PARAMETERS                                                        \
 	const void *sendbuf, size_t sendcount, struct mrt_type *sendtype
 #define RECV_PARAMETERS                                                        \

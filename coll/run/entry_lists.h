@@ -11,8 +11,10 @@
 	void *recvbuf, const size_t recvcounts[], const ptrdiff_t displs[],    \
 	    struct mrt_type *recvtype
 #define RECV_LIST                                                              \
-	.recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = displs,       \
-	.recvtype = recvtype
+	.recv = {.buf = recvbuf,                                               \
+		 .type = recvtype,                                             \
+		 .counts = recvcounts,                                         \
+		 .displs = displs}
 /* V_LISTS is for collectives with lists on both sides, W_LISTS for those that
  * have lists of types, too. */
 #define V_PARAMETERS                                                           \
@@ -25,9 +27,11 @@
 	    const ptrdiff_t sdispls[], struct mrt_type *const sendtypes[],     \
 	    void *recvbuf, const size_t recvcounts[],                          \
 	    const ptrdiff_t rdispls[], struct mrt_type *const recvtypes[]
-#define LISTS                                                                  \
-	.sendbuf = sendbuf, .sendcounts = sendcounts, .sdispls = sdispls,      \
-	.recvbuf = recvbuf, .recvcounts = recvcounts, .rdispls = rdispls
-#define V_LISTS LISTS, .sendtype = sendtype, .recvtype = recvtype
-#define W_LISTS LISTS, .sendtypes = sendtypes, .recvtypes = recvtypes
+#define LISTS(side, d, member)                                                 \
+	.side = {.buf = side##buf,                                             \
+		 .counts = side##counts,                                       \
+		 .displs = d,                                                  \
+		 .member = side##member}
+#define V_LISTS LISTS(send, sdispls, type), LISTS(recv, rdispls, type)
+#define W_LISTS LISTS(send, sdispls, types), LISTS(recv, rdispls, types)
 #endif

@@ -103,13 +103,12 @@ static bool map(struct node_board *b, const struct topology *topo,
 static int agree(struct mrt_comm *comm, bool *good)
 {
 	uint64_t all = *good;
-	struct coll_call call = {.collective = COLL_ALLREDUCE,
-				 .in_place = true,
-				 .no_cells = true,
-				 .recv = &all,
-				 .count = 1,
-				 .type = type_get(MRT_UINT64),
-				 .op = op_get(MRT_MIN)};
+	struct coll_call call = {
+	    .collective = COLL_ALLREDUCE,
+	    .recv = &all,
+	    .shape = {.in_place = true, .no_cells = true, .count = 1},
+	    .type = type_get(MRT_UINT64),
+	    .op = op_get(MRT_MIN)};
 	int rc = coll_run_plan(comm, &call);
 
 	*good = all;
@@ -120,10 +119,10 @@ static int agree(struct mrt_comm *comm, bool *good)
 static int exchange(struct mrt_comm *comm, uint64_t *addr)
 {
 	struct coll_call call = {.collective = COLL_ALLGATHER,
-				 .in_place = true,
-				 .no_cells = true,
 				 .recv = addr,
-				 .count = sizeof(*addr),
+				 .shape = {.in_place = true,
+					   .no_cells = true,
+					   .count = sizeof(*addr)},
 				 .type = type_get(MRT_BYTE)};
 
 	return coll_run_plan(comm, &call);

@@ -63,11 +63,13 @@ static struct packed_part part_of(const struct side *side, int i,
 }
 
 /* Makes the parts of a side, packed one after the other, and moves the blocks
- * of lists to their packed places. `packed` is an offset until place makes it
- * an address. */
-static void fill(struct packed_side *f, const struct side *side,
-		 struct block *blocks)
+ * of lists, which are those of coll_blocks, to their packed places. `packed` is
+ * an offset until place makes it an address. */
+static void packed_side_fill(struct packed_side *f, const struct side *side,
+			     const struct block *lists)
 {
+	struct block *blocks = (struct block *)(uintptr_t)lists;
+
 	for (int i = 0; i < f->n; i++) {
 		struct packed_part *p = &f->parts[i];
 
@@ -109,10 +111,10 @@ static int take_scratch(struct packing *p, struct coll_call *call)
 	return 0;
 }
 
-int packing_create(const struct sides *s, struct coll_call *call,
+int packing_create(const struct coll_args *a, struct coll_call *call,
 		   struct packing **packing)
 {
-	int nsend = count_parts(&s->send), nrecv = count_parts(&s->recv), rc;
+	int nsend = count_parts(&a->send), nrecv = count_parts(&a->recv), rc;
 	size_t parts = (size_t)nsend + (size_t)nrecv;
 	struct packing *p = (struct packing *)scratch_take(
 	    aligned(sizeof(*p) + parts * sizeof(p->parts[0])));
@@ -121,10 +123,10 @@ int packing_create(const struct sides *s, struct coll_call *call,
 		return proc_fail(MRT_ERR_NO_MEM, "memory to pack");
 	*p = (struct packing){.send = {p->parts, nsend, 0},
 			      .recv = {p->parts + nsend, nrecv, 0},
-			      .reads_recv = s->blocks.reads_recv,
-			      .writes_recv = s->blocks.writes_recv};
-	fill(&p->send, &s->send, call->send_blocks);
-	fill(&p->recv, &s->recv, call->recv_blocks);
+			      .reads_recv = a->blocks.reads_recv,
+			      .writes_recv = a->blocks.writes_recv};
+	packed_side_fill(&p->send, &a->send, call->shape.send);
+	packed_side_fill(&p->recv, &a->recv, call->shape.recv);
 	rc = take_scratch(p, call);
 	if (rc) {
 		packing_destroy(p);

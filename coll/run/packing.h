@@ -18,7 +18,7 @@ struct packing;
  * elements. The packing holds the types and does not need the caller's lists
  * any more. Returns 0 or MRT_ERR_NO_MEM.
  */
-int packing_create(const struct sides *sides, struct coll_call *call,
+int packing_create(const struct coll_args *a, struct coll_call *call,
 		   struct packing **packing);
 /* Does nothing for NULL. */
 void packing_destroy(struct packing *packing);

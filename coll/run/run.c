@@ -19,12 +19,11 @@
 /* For what the traced path uses, too: a call would cost the other one more. */
 #define INLINE static inline __attribute__((always_inline))
 
-bool run_is_for(const struct run *run, enum collective collective,
-		const struct shape *shape)
+bool run_is_for(const struct run *run, const struct coll_call *call)
 {
-	return run->collective == collective &&
+	return run->collective == call->collective &&
 	       run->generation == select_generation() &&
-	       shape_equal(&run->shape, shape);
+	       shape_equal(&run->shape, &call->shape);
 }
 
 /* ---- Steps -------------------------------------------------------------- */

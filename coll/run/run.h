@@ -12,20 +12,12 @@
 #ifndef COLL_RUN_H
 #define COLL_RUN_H
 
+#include "coll/args/coll_call.h"
 #include "coll/op/op.h"
 #include "coll/plan/plan.h"
 #include "coll/plan/select.h"
 #include "p2p/comm.h"
 #include "p2p/request.h"
-
-/* The part of a call that is not in its shape. */
-struct run_args {
-	const void *send; /* in place: where shape_offset puts it */
-	void *recv;
-	const struct mrt_op *op; /* NULL where nothing is reduced */
-	const struct mrt_type *type;
-	struct packing *packing; /* owned by the run; NULL: nothing is packed */
-};
 
 /* A run begins with its request, whose comm never changes. */
 struct run;
@@ -35,15 +27,14 @@ extern struct pool run_pool;
 
 /* Selects the algorithm, makes the plan and allocates the run. Returns 0,
  * MRT_ERR_NO_MEM, or MRT_ERR_UNSUPPORTED if there is no algorithm. */
-int run_create(enum collective collective, const struct shape *shape,
-	       struct mrt_comm *comm, struct run **run);
+int run_create(struct mrt_comm *comm, const struct coll_call *call,
+	       struct run **run);
 /* Frees a run, which must not be under way. Does nothing for NULL. */
 void run_destroy(struct run *run);
 
 /* Tells whether the run can serve such a call: it was made for this shape, and
  * no choice has been forced since. */
-bool run_is_for(const struct run *run, enum collective collective,
-		const struct shape *shape);
+bool run_is_for(const struct run *run, const struct coll_call *call);
 
 /* Returns about how many bytes of memory the run keeps. */
 size_t run_bytes(const struct run *run);
@@ -52,10 +43,11 @@ size_t run_bytes(const struct run *run);
 bool run_has_repeated(const struct run *run);
 void run_set_repeated(struct run *run);
 
-/* run_bind sets buffers, operation and type for the following starts, and holds
- * the operation, the type and the communicator. run_unbind releases all but the
+/* run_bind sets buffers, operation and type for the following starts to those
+ * of the call, and holds the operation, the type and the communicator; it takes
+ * over call->packing. run_unbind releases all but the
  * communicator, which the caller releases (comm_release). */
-void run_bind(struct run *run, const struct run_args *args);
+void run_bind(struct run *run, const struct coll_call *call);
 void run_unbind(struct run *run);
 
 /* Makes a bound run persistent: it takes a number of the communicator, which

@@ -115,35 +115,36 @@ static int make_plan(struct run *run)
 	return rc;
 }
 
-int run_create(enum collective collective, const struct shape *shape,
-	       struct mrt_comm *comm, struct run **made)
+int run_create(struct mrt_comm *comm, const struct coll_call *call,
+	       struct run **made)
 {
-	struct choice choice = select_algorithm(
-	    collective, shape, coll_machine(comm), comm->rank == 0);
+	struct choice choice =
+	    select_algorithm(call->collective, &call->shape, coll_machine(comm),
+			     comm->rank == 0);
 	struct run *run;
 
 	if (!choice.algorithm)
 		return proc_fail(MRT_ERR_UNSUPPORTED,
 				 "no algorithm of %s "
 				 "fits this call",
-				 coll_tables[collective].name);
+				 coll_tables[call->collective].name);
 	run = pool_get_zeroed(&run_pool);
 	if (!run)
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	run->comm = run->req.comm = comm;
-	run->collective = collective;
+	run->collective = call->collective;
 	run->generation = select_generation();
 	run->choice = choice;
 	status_empty(&run->req.status, MRT_ANY_SOURCE);
-	if (shape_copy(&run->shape, shape) || make_plan(run) || allocate(run) ||
-	    make_acts(run)) {
+	if (shape_copy(&run->shape, &call->shape) || make_plan(run) ||
+	    allocate(run) || make_acts(run)) {
 		run_destroy(run);
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	}
 	list_followers(run);
 	for (int k = 0; k < run->plan.ntmp; k++)
 		run->tmp_bytes +=
-		    run_aligned(run->plan.tmp[k] * shape->type_size);
+		    run_aligned(run->plan.tmp[k] * run->shape.type_size);
 	*made = run;
 	return 0;
 }

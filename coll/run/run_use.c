@@ -7,13 +7,32 @@
 #include "p2p/p2p.h"
 #include "runtime/engine/proc.h"
 
-void run_bind(struct run *run, const struct run_args *args)
+/* Sets the base of both buffers. In place, one of them is not given and is
+ * computed from the other. */
+static void bind_buffers(struct run *run, const struct coll_call *call)
 {
-	run->op = args->op;
-	run->type = args->type;
-	run->base[BUF_SEND] = (char *)(uintptr_t)args->send;
-	run->base[BUF_RECV] = args->recv;
-	run->packing = args->packing;
+	char *send = (char *)(uintptr_t)call->send, *recv = call->recv;
+	ptrdiff_t at;
+
+	if (call->shape.in_place) {
+		at = shape_offset(call->collective, &call->shape,
+				  run->comm->rank) *
+		     (ptrdiff_t)call->shape.type_size;
+		if (recv)
+			send = recv + at;
+		else
+			recv = send - at;
+	}
+	run->base[BUF_SEND] = send;
+	run->base[BUF_RECV] = recv;
+}
+
+void run_bind(struct run *run, const struct coll_call *call)
+{
+	bind_buffers(run, call);
+	run->op = call->op;
+	run->type = call->type;
+	run->packing = call->packing;
 	op_hold(run->op);
 	if (run->type)
 		type_hold(run->type);
