@@ -64,18 +64,14 @@ static int poll(struct progress_hook *hook)
 
 	n += win_messages_poll(w);
 	if (list_empty(&w->held) && list_empty(&w->turns) &&
-	    list_empty(&w->later)) {
+	    list_empty(&w->later))
 		progress_remove(&w->hook);
-		w->hooked = false;
-	}
 	return n;
 }
 
 void win_listen(struct mrt_win *w)
 {
-	if (!w->hooked)
-		progress_add(&w->hook);
-	w->hooked = true;
+	progress_add(&w->hook);
 }
 
 struct mrt_win *win_make(struct mrt_comm *comm)
@@ -110,8 +106,7 @@ void win_destroy(struct mrt_win *w)
 		w->lock_fab->ops->mem_deregister(w->lock_fab, w->lock_mem);
 	win_detach_all(w);
 	win_messages_free(w);
-	if (w->hooked)
-		progress_remove(&w->hook);
+	progress_remove(&w->hook);
 	if (w->lock)
 		proc.fab->ops->heap_free(proc.fab, w->lock);
 	if (w->heap)

@@ -124,7 +124,6 @@ struct mrt_win {
 	    repeating;	/* elements whose update it repeats until it holds */
 	bool unchecked; /* mrt_win_lock_all takes no locks */
 	struct progress_hook hook;
-	bool hooked;
 
 	void *data;	  /* the user's */
 	struct list link; /* in a list of all windows */

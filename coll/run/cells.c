@@ -50,8 +50,7 @@ struct cells {
 	uint64_t waited[SETS][CELLS_COUNTERS];
 	struct turns turns;
 	struct list todo; /* acts that have something to start or to await */
-	struct progress_hook hook;
-	bool hooked; /* hook is called: a turn or an act may wait */
+	struct progress_hook hook; /* while a turn or an act may wait */
 };
 
 /* ---- Memory ------------------------------------------------------------- */
@@ -167,8 +166,7 @@ void cells_destroy(struct cells *c)
 {
 	if (!c)
 		return;
-	if (c->hooked)
-		progress_remove(&c->hook);
+	progress_remove(&c->hook);
 	close_memory(c);
 	free(c->peers);
 	free(c);
@@ -187,21 +185,12 @@ uint64_t *cells_words(const struct cells *c)
 
 /* ---- Turns -------------------------------------------------------------- */
 
-/* Adds the hook. Only poll removes it, since the list of hooks is being walked
- * while a hook is called. */
-static void listen(struct cells *c)
-{
-	if (!c->hooked)
-		progress_add(&c->hook);
-	c->hooked = true;
-}
-
 bool cells_enter(struct cells *c, struct turn *t)
 {
 	bool come = turns_enter(&c->turns, t, true);
 
 	if (!come)
-		listen(c);
+		progress_add(&c->hook);
 	return come;
 }
 
@@ -277,7 +266,7 @@ static void want(struct act *a)
 	if (!a->listed)
 		list_append(&a->cells->todo, &a->link);
 	a->listed = true;
-	listen(a->cells);
+	progress_add(&a->cells->hook);
 }
 
 /* Wakes the peer, which may be asleep until this signal. notify looks for
@@ -457,9 +446,7 @@ static int poll(struct progress_hook *hook)
 		if (!a->left)
 			finish(a);
 	}
-	if (list_empty(&c->todo) && list_empty(&c->turns.queue)) {
+	if (list_empty(&c->todo) && list_empty(&c->turns.queue))
 		progress_remove(&c->hook);
-		c->hooked = false;
-	}
 	return n;
 }

@@ -70,9 +70,8 @@ struct node_board {
 	struct mate *of; /* [size] by rank; memory NULL: on another node */
 	int *mates;	 /* [nmates] the other ranks here */
 	int nmates;
-	struct list waiting; /* loads */
-	struct progress_hook hook;
-	bool hooked; /* hook is called: a turn or a load may wait */
+	struct list waiting;	   /* loads */
+	struct progress_hook hook; /* while a turn or a load may wait */
 };
 
 /* ---- Memory ------------------------------------------------------------- */
@@ -194,8 +193,7 @@ void node_board_destroy(struct node_board *b)
 {
 	if (!b)
 		return;
-	if (b->hooked)
-		progress_remove(&b->hook);
+	progress_remove(&b->hook);
 	if (b->own) {
 		b->own->next = spare;
 		spare = b->own;
@@ -221,14 +219,6 @@ char *node_board_memory(const struct node_board *b)
 }
 
 /* ---- Turns -------------------------------------------------------------- */
-
-/* Adds the hook, which only poll removes. */
-static void listen(struct node_board *b)
-{
-	if (!b->hooked)
-		progress_add(&b->hook);
-	b->hooked = true;
-}
 
 /* Wakes ranks of the node that sleep and may wait for what has been stored. */
 static void wake(void)
@@ -293,7 +283,7 @@ bool node_board_enter(struct node_board *b, struct turn *turn)
 				turns_idle(&b->turns) && is_free(b, turn));
 
 	if (!come)
-		listen(b);
+		progress_add(&b->hook);
 	return come;
 }
 
@@ -357,7 +347,7 @@ bool node_board_load(struct node_board *b, struct load *load,
 	if (!load->waits)
 		return true;
 	list_append(&b->waiting, &load->link);
-	listen(b);
+	progress_add(&b->hook);
 	return false;
 }
 
@@ -384,9 +374,7 @@ static int poll(struct progress_hook *hook)
 		if (turn != b->turns.number || !b->turns.owner)
 			break;
 	}
-	if (list_empty(&b->waiting) && list_empty(&b->turns.queue)) {
+	if (list_empty(&b->waiting) && list_empty(&b->turns.queue))
 		progress_remove(&b->hook);
-		b->hooked = false;
-	}
 	return n;
 }

@@ -11,12 +11,15 @@ static bool closed; /* inside progress, or stopped after a fault */
 
 void progress_add(struct progress_hook *hook)
 {
-	list_append(&hooks, &hook->link);
+	/* list_remove lets it point to itself */
+	if (!hook->link.next || hook->link.next == &hook->link)
+		list_append(&hooks, &hook->link);
 }
 
 void progress_remove(struct progress_hook *hook)
 {
-	list_remove(&hook->link);
+	if (hook->link.next)
+		list_remove(&hook->link);
 }
 
 bool progress_has_hooks(void)

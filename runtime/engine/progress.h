@@ -12,10 +12,12 @@
 /* A function polled at every progress while it is registered; p2p has one for
  * sends held back by back-pressure. poll returns the number of events. */
 struct progress_hook {
-	struct list link;
+	struct list link; /* zero at first */
 	int (*poll)(struct progress_hook *hook);
 };
 
+/* Register a hook, and undo that; they do nothing if it is done already. A poll
+ * may remove its own hook, and no other. */
 void progress_add(struct progress_hook *hook);
 void progress_remove(struct progress_hook *hook);
 bool progress_has_hooks(void);
