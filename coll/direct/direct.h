@@ -20,9 +20,11 @@
 #include "coll/op/op.h"
 #include "coll/plan/select.h"
 #include "p2p/comm.h"
+#include "runtime/base/list.h"
 
 enum {
 	DIRECT_LINE = 48, /* bytes of data in one line */
+	DIRECT_FLAT = 16, /* up to so many ranks everybody reads all lines */
 	/* Epochs that may be under way at once, which is how far a root may run
 	 * ahead: powers of two, while there is space and when it gets scarce.
 	 */
@@ -74,6 +76,8 @@ struct direct {
 	uint64_t sizes[COLLECTIVES];
 	size_t max[COLLECTIVES];
 	size_t short_max[COLLECTIVES]; /* like max, for coll_short.h */
+	const struct mrt_comm *comm;
+	struct list link; /* in a list of all regions (direct_describe.c) */
 };
 
 /* Tells whether a call of so many bytes (0 for barrier) goes the direct way. */
@@ -92,11 +96,14 @@ void direct_init(struct mrt_comm *world, struct direct *d);
 
 /* Give a new communicator a region: rank 0 takes one, with so many slots or as
  * there is space, and tells all ranks its name, with which they attach. 0: none
- * is left, or the communicator has no direct path. */
+ * is left, or the communicator has no direct path. Every rank detaches before
+ * the communicator goes. */
 int32_t direct_take(const struct mrt_comm *comm, unsigned slots);
 int32_t direct_take_some(const struct mrt_comm *comm);
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
 		   int32_t region);
+/* Does nothing without a region. */
+void direct_detach(struct direct *d);
 /* Gives a communicator that may widen its buffers: rank 0 takes them and tells
  * all ranks, which call this at the same place among their collectives. It has
  * none after it if none are left. Returns like a collective. */

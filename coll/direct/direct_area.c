@@ -138,6 +138,7 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 	d->done = d->releases + d->slots;
 	d->same_cpu = same_cpu_ranks(comm);
 	d->may_widen = comm != &comm_world && area.buffers.unit;
+	direct_list(d, comm);
 }
 
 /* Returns the least bytes of buffers for a communicator. */

@@ -16,7 +16,6 @@
 #include "runtime/engine/wait.h"
 
 enum {
-	DIRECT_FLAT = 16,    /* up to so many ranks everybody reads all lines */
 	DIRECT_POLLS = 2,    /* reads of a flag before waiting */
 	DIRECT_EARLIER = 31, /* a wait for earlier epochs, in place of a call */
 	DIRECT_SPINS = 100 /* polls while no other rank needs the CPU: the time
@@ -183,6 +182,8 @@ static inline bool reached(const struct line *line, uint64_t epoch)
 	       epoch;
 }
 
+/* Lists a region whose lines are set, so that direct_describe finds it. */
+void direct_list(struct direct *d, const struct mrt_comm *comm);
 /* Describes a wait for wait_flag, whose hint is the call. */
 void direct_describe(const struct wait *w, char *text, size_t len);
 

@@ -215,6 +215,8 @@ void direct_persistent_destroy(struct direct_persistent *p)
 {
 	bool keeper = p && p->comm->rank == 0;
 
+	if (p)
+		direct_detach(&p->d);
 	if (keeper)
 		list_append(&retired, &p->retired);
 	else

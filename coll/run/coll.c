@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coll.c: the state of collectives per communicator, and the choice of the way
  * that a call takes. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "coll/run/same_choice.h"
 #include "coll/run/cells.h"
 #include "coll/args/coll_state.h"
-#include "coll/direct/direct_line.h"
+#include "coll/direct/direct.h"
 #include "coll/direct/direct_persistent.h"
 #include "coll/plan/rules.h"
 #include "coll/run/node_board.h"
@@ -50,7 +49,7 @@ const struct machine *coll_machine(const struct mrt_comm *comm)
 	return &comm->coll->machine;
 }
 
-static struct coll_comm *add(struct mrt_comm *comm)
+static struct coll_comm *coll_comm_add(struct mrt_comm *comm)
 {
 	struct coll_comm *c = calloc(1, sizeof(*c));
 
@@ -94,8 +93,9 @@ static int make_cells(struct coll_comm *c)
 
 int coll_comm_prepare(struct mrt_comm *comm)
 {
-	return add(comm) ? 0
-			 : proc_fail(MRT_ERR_NO_MEM, "state of collectives");
+	return coll_comm_add(comm)
+		   ? 0
+		   : proc_fail(MRT_ERR_NO_MEM, "state of collectives");
 }
 
 int32_t coll_comm_region(const struct mrt_comm *comm)
@@ -136,8 +136,9 @@ int coll_comm_create(struct mrt_comm *comm)
 	return coll_comm_complete(comm);
 }
 
-static void destroy(struct coll_comm *c)
+static void coll_comm_free(struct coll_comm *c)
 {
+	direct_detach(&c->direct);
 	for (int k = 0; k < c->nidle; k++)
 		run_destroy(c->idle[k]);
 	cells_destroy(c->cells);
@@ -157,7 +158,7 @@ void coll_comm_destroy(struct mrt_comm *comm)
 		return;
 	if (comm->rank == 0)
 		direct_give(&c->direct, comm->size);
-	destroy(c);
+	coll_comm_free(c);
 }
 
 int coll_init(void)
@@ -170,8 +171,8 @@ int coll_init(void)
 	op_init();
 	run_trace();
 	list_init(&all);
-	world = add(&comm_world);
-	self = add(&comm_self);
+	world = coll_comm_add(&comm_world);
+	self = coll_comm_add(&comm_self);
 	if (!world || !self)
 		return log_error(MRT_ERR_NO_MEM, "state of collectives");
 	direct_init(&comm_world, &world->direct);
@@ -182,53 +183,11 @@ int coll_init(void)
 void coll_fini(void)
 {
 	while (!list_empty(&all))
-		destroy(list_entry(all.next, struct coll_comm, link));
+		coll_comm_free(list_entry(all.next, struct coll_comm, link));
 	check_fini();
 	direct_persistent_fini();
 	node_board_fini();
 	scratch_fini();
-}
-
-/* ---- Hang report -------------------------------------------------------- */
-
-/* Tells whether the flag belongs to this communicator, and sets *rank to the
- * rank that writes it. */
-static bool owns(const struct coll_comm *c, const struct line *line, int *rank)
-{
-	const struct direct *d = &c->direct;
-	size_t n = (size_t)c->comm->size;
-
-	if (!d->lines || line < d->lines || line >= d->done + n)
-		return false;
-	if (line >= d->done)
-		*rank = (int)(line - d->done);
-	else if (line >= d->releases)
-		*rank = 0;
-	else
-		*rank = (int)((size_t)(line - d->lines) % n);
-	return true;
-}
-
-void direct_describe(const struct wait *w, char *text, size_t len)
-{
-	const char *name = "(collective)";
-	int rank = -1;
-
-	_Static_assert((int)COLLECTIVES < DIRECT_EARLIER,
-		       "five bits of a call");
-	if ((w->hint & 31) < COLLECTIVES)
-		name = coll_tables[w->hint & 31].name;
-	for (struct list *l = all.next; l != &all; l = l->next) {
-		const struct coll_comm *c =
-		    list_entry(l, struct coll_comm, link);
-
-		if (!owns(c, w->what, &rank))
-			continue;
-		snprintf(text, len, "mrt_%s of %d ranks: rank %d", name,
-			 c->comm->size, comm_world_rank(c->comm, rank));
-		return;
-	}
-	snprintf(text, len, "mrt_%s: another rank", name);
 }
 
 /* ---- Forcing a choice --------------------------------------------------- */

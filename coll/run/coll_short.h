@@ -12,7 +12,7 @@
 #include "coll/run/coll.h"
 #include "coll/args/coll_args.h"
 #include "coll/args/coll_state.h"
-#include "coll/direct/direct_line.h"
+#include "coll/direct/direct.h"
 #include "coll/op/op.h"
 #include "runtime/engine/proc.h"
 

@@ -68,6 +68,54 @@ check_includes()
 	}' "$table" -
 }
 
+# A header of one layer that declares what another layer defines hides a call
+# that no include shows.
+check_definitions()
+{
+	(cd "$1" && c_files . $source_folders | grep -v '^\(\./\)*include/' |
+		xargs -r awk '
+	function layer(path) {
+		while (sub(/\/[^\/]*$/, "", path))
+			if (path in known)
+				return path
+		return ""
+	}
+	FILENAME == ARGV[1] {
+		if ($0 !~ /^#/ && (c = index($0, ":")))
+			known[substr($0, 1, c - 1)] = 1
+		next
+	}
+	FNR == 1 { name = ""; before = "" }
+	# the first line of a function is not indented; its name may stand below
+	# its type
+	/^[a-z_].*\(/ && !/^(typedef|static|if|else)/ && before !~ /^static/ {
+		name = $0
+		gsub(/__attribute__\(\([^()]*(\([^()]*\))?\)\) */, "", name)
+		sub(/\(.*/, "", name)
+		sub(/.*[ *]/, "", name)
+		where = FILENAME ":" FNR
+	}
+	name != "" && (/;$/ || /^{/ || /{$/) {
+		folder = layer(FILENAME)
+		if (/;$/ && FILENAME ~ /\.h$/ && !(name in declared)) {
+			declared[name] = folder
+			at[name] = where
+		} else if (/{$/) {
+			defined[name, folder] = 1
+			definer[name] = folder
+		}
+		name = ""
+	}
+	{ before = $0 }
+	END {
+		for (name in declared)
+			if (name in definer &&
+			    !((name, declared[name]) in defined))
+				print at[name] ": " name \
+					" is defined in " definer[name]
+	}' "$table")
+}
+
 # Two files with one name confuse people, debuggers and stack traces.
 check_basenames()
 {
@@ -78,10 +126,11 @@ check_basenames()
 lint()
 {
 	check_includes "$1"
+	check_definitions "$1"
 	check_basenames "$1"
 }
 
-clean "every include goes downward"
+clean "every include, and every definition, is in its layer"
 catches "base includes p2p" runtime/base/up.c <<'X'
 #include "p2p/match.h"
 X
@@ -106,6 +155,15 @@ X
 catches "an unlisted folder" p2p/x.c <<'X'
 #include "helpers/x.h"
 X
+mkdir -p "$work/above/coll/direct" "$work/above/coll/run"
+printf '%s\n' 'int here(void);' 'int there(const char *text,' '	  int n);' \
+	>"$work/above/coll/direct/a.h"
+printf '%s\n' 'int here(void)' '{' '}' >"$work/above/coll/direct/a.c"
+printf '%s\n' 'int there(const char *text,' '	  int n)' '{' '}' \
+	'static int here(void)' '{' '}' >"$work/above/coll/run/b.c"
+is "$(lint "$work/above")" \
+	"coll/direct/a.h:2: there is defined in coll/run" \
+	"self-test: a function that a layer above defines"
 mkdir -p "$work/twice/p2p" "$work/twice/coll/run"
 touch "$work/twice/p2p/run.c" "$work/twice/coll/run/run.c"
 is "$(lint "$work/twice" | wc -l)" 1 "self-test: two files of one name"
