@@ -313,11 +313,9 @@ enum mrt_distribution {
 	MRT_DISTRIBUTE_CYCLIC = 18,
 	MRT_DISTRIBUTE_DFLT_DARG = 19
 };
-/*
- * The part of `rank` in an array gsizes[] that is distributed over a row-major
+/* The part of `rank` in an array gsizes[] that is distributed over a row-major
  * grid psizes[] of `size` processes, dimension i by distribs[i] in blocks of
- * dargs[i] elements. See MPI_Type_create_darray.
- */
+ * dargs[i] elements. See MPI_Type_create_darray. */
 int mrt_type_darray(int size, int rank, int ndims, const size_t gsizes[],
 		    const int distribs[], const int dargs[], const int psizes[],
 		    enum mrt_order order, struct mrt_type *oldtype,
@@ -353,14 +351,12 @@ enum mrt_combiner {
 	MRT_COMBINER_RESIZED = 116
 };
 
-/*
- * Stores the type of Fortran's real, complex or integer numbers (combiner is
+/* Stores the type of Fortran's real, complex or integer numbers (combiner is
  * MRT_COMBINER_F90_*) of the smallest kind that has this decimal precision and
  * range; one of the two may be MRT_UNDEFINED, and precision is ignored for
  * integers. The same arguments yield the same type, which is like a predefined
  * one, but for its envelope: the values are the arguments, and the type is the
- * predefined one. MRT_ERR_ARG: no kind is large enough. Any time.
- */
+ * predefined one. MRT_ERR_ARG: no kind is large enough. Any time. */
 int mrt_type_f90(enum mrt_combiner combiner, int precision, int range,
 		 struct mrt_type **newtype);
 
@@ -374,16 +370,20 @@ int mrt_type_set_fortran(size_t integer, size_t logical);
 int mrt_type_envelope(struct mrt_type *type, enum mrt_combiner *combiner,
 		      size_t *nvalues, size_t *ntypes);
 
-/*
- * Stores the values and types that this function was given, values in the order
+/* Stores the values and types that this function was given, values in the order
  * of its parameters and arrays element by element; the length of an array is
  * the count or ndims before it. Derived types are returned as new handles for
  * the caller to free. MRT_ERR_ARG: the type is predefined, or max_values or
- * max_types is less than the envelope says. Any time.
- */
+ * max_types is less than the envelope says. Any time. */
 int mrt_type_contents(struct mrt_type *type, size_t max_values,
 		      size_t max_types, ptrdiff_t values[],
 		      struct mrt_type *types[]);
+
+/* Makes a type of blocks (MRT_COMBINER_INDEXED to MRT_COMBINER_STRUCT) of what
+ * mrt_type_contents stores. Takes over the values, a block of malloc, even if
+ * it fails. Any time. */
+int mrt_type_blocks(enum mrt_combiner combiner, ptrdiff_t *values,
+		    struct mrt_type *const types[], struct mrt_type **newtype);
 
 /* Attach a pointer to any type, predefined ones included, and return it. It is
  * NULL at first and in types derived from this one. Any time. */

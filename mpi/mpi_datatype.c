@@ -24,6 +24,12 @@ static int no_memory(void)
 	return MRT_ERR_NO_MEM;
 }
 
+static int missing(void)
+{
+	mrt_set_error_detail("an array is NULL");
+	return MRT_ERR_ARG;
+}
+
 static int negative(MPI_Count count)
 {
 	char text[40];

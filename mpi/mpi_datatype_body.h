@@ -47,22 +47,61 @@ APIS(Type_create_hvector)
 		    FORM, newtype);
 }
 
+/* What a constructor of n blocks was given; displacements are in elements or,
+ * if displs is NULL, in bytes. */
+struct NAME(blocks) {
+	COUNT n, nlengths;
+	const COUNT *lengths, *displs;
+	const DISPL *bytes;
+	const MPI_Datatype *types;
+};
+
+/* Sets *values to what mrt_type_blocks takes. */
+static int NAME(copy_blocks)(const struct NAME(blocks) * b, ptrdiff_t **values)
+{
+	ptrdiff_t *value;
+
+	if (b->n < 0)
+		return negative(b->n);
+	if (b->n && (!b->lengths || (!b->displs && !b->bytes)))
+		return missing();
+	value =
+	    malloc((1 + (size_t)b->nlengths + (size_t)b->n) * sizeof(*value));
+	if (!value)
+		return no_memory();
+	*values = value;
+	*value++ = b->n;
+	for (COUNT i = 0; i < b->nlengths; i++)
+		*value++ = b->lengths[i];
+	for (COUNT i = 0; i < b->n; i++)
+		*value++ = b->displs ? b->displs[i] : b->bytes[i];
+	return 0;
+}
+
+static int NAME(make_blocks)(const char *function, enum mrt_combiner how,
+			     const struct NAME(blocks) * b,
+			     MPI_Datatype *newtype)
+{
+	ptrdiff_t *values;
+	int rc = NAME(copy_blocks)(b, &values);
+
+	if (!rc)
+		rc = mrt_type_blocks(how, values,
+				     (struct mrt_type *const *)b->types,
+				     to_types(newtype));
+	return made(function, rc, FORM, newtype);
+}
+
 APIS(Type_indexed)
 (COUNT count, const COUNT array_of_blocklengths[],
  const COUNT array_of_displacements[], MPI_Datatype oldtype,
  MPI_Datatype *newtype)
 {
-	int rc = count < 0 ? negative(count) : 0;
-	size_t *lengths = NAME(copy_lengths)(count, array_of_blocklengths, &rc);
-	size_t *displs = NAME(copy_lengths)(count, array_of_displacements, &rc);
+	struct NAME(blocks)
+	    b = {count, count,	 array_of_blocklengths, array_of_displacements,
+		 NULL,	&oldtype};
 
-	if (!rc)
-		rc = mrt_type_indexed((size_t)count, lengths,
-				      (ptrdiff_t *)displs, to_type(oldtype),
-				      to_types(newtype));
-	free(lengths);
-	free(displs);
-	return made(__func__, rc, FORM, newtype);
+	return NAME(make_blocks)(__func__, MRT_COMBINER_INDEXED, &b, newtype);
 }
 
 APIS(Type_create_hindexed)
@@ -70,43 +109,33 @@ APIS(Type_create_hindexed)
  const DISPL array_of_displacements[], MPI_Datatype oldtype,
  MPI_Datatype *newtype)
 {
-	int rc = count < 0 ? negative(count) : 0;
-	size_t *lengths = NAME(copy_lengths)(count, array_of_blocklengths, &rc);
+	struct NAME(blocks) b = {
+	    count,   count, array_of_blocklengths, NULL, array_of_displacements,
+	    &oldtype};
 
-	if (!rc)
-		rc =
-		    mrt_type_hindexed((size_t)count, lengths,
-				      (const ptrdiff_t *)array_of_displacements,
-				      to_type(oldtype), to_types(newtype));
-	free(lengths);
-	return made(__func__, rc, FORM, newtype);
+	return NAME(make_blocks)(__func__, MRT_COMBINER_HINDEXED, &b, newtype);
 }
 
 APIS(Type_create_indexed_block)
 (COUNT count, COUNT blocklength, const COUNT array_of_displacements[],
  MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-	int rc = count < 0 ? negative(count) : 0;
-	size_t *displs = NAME(copy_lengths)(count, array_of_displacements, &rc);
+	struct NAME(blocks) b = {
+	    count, 1, &blocklength, array_of_displacements, NULL, &oldtype};
 
-	if (!rc)
-		rc = mrt_type_indexed_block(
-		    (size_t)count, (size_t)blocklength, (ptrdiff_t *)displs,
-		    to_type(oldtype), to_types(newtype));
-	free(displs);
-	return made(__func__, rc, FORM, newtype);
+	return NAME(make_blocks)(__func__, MRT_COMBINER_INDEXED_BLOCK, &b,
+				 newtype);
 }
 
 APIS(Type_create_hindexed_block)
 (COUNT count, COUNT blocklength, const DISPL array_of_displacements[],
  MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-	return made(
-	    __func__,
-	    mrt_type_hindexed_block((size_t)count, (size_t)blocklength,
-				    (const ptrdiff_t *)array_of_displacements,
-				    to_type(oldtype), to_types(newtype)),
-	    FORM, newtype);
+	struct NAME(blocks) b = {
+	    count, 1, &blocklength, NULL, array_of_displacements, &oldtype};
+
+	return NAME(make_blocks)(__func__, MRT_COMBINER_HINDEXED_BLOCK, &b,
+				 newtype);
 }
 
 APIS(Type_create_struct)
@@ -114,16 +143,14 @@ APIS(Type_create_struct)
  const DISPL array_of_displacements[], const MPI_Datatype array_of_types[],
  MPI_Datatype *newtype)
 {
-	int rc = count < 0 ? negative(count) : 0;
-	size_t *lengths = NAME(copy_lengths)(count, array_of_blocklengths, &rc);
+	struct NAME(blocks) b = {count,
+				 count,
+				 array_of_blocklengths,
+				 NULL,
+				 array_of_displacements,
+				 array_of_types};
 
-	if (!rc)
-		rc = mrt_type_struct((size_t)count, lengths,
-				     (const ptrdiff_t *)array_of_displacements,
-				     (struct mrt_type *const *)array_of_types,
-				     to_types(newtype));
-	free(lengths);
-	return made(__func__, rc, FORM, newtype);
+	return NAME(make_blocks)(__func__, MRT_COMBINER_STRUCT, &b, newtype);
 }
 
 APIS(Type_create_subarray)

@@ -82,8 +82,8 @@ struct type_contents {
 	int refs; /* references: types */
 	enum mrt_combiner combiner;
 	size_t nvalues, ntypes;
-	ptrdiff_t *values;
-	struct mrt_type **types; /* handles; each holds a reference */
+	ptrdiff_t *values, *taken; /* taken: to be freed, or NULL */
+	struct mrt_type **types;   /* handles; each holds a reference */
 };
 
 /* Magic numbers: two, so that one comparison finds what most types are. */

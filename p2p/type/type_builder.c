@@ -57,27 +57,27 @@ static void add_bounds(struct type_builder *d, const struct mrt_type *t,
 	widen(d, &d->parts, plus(d, at, t->lb), t->extent);
 }
 
-/* Adds the bounds of n elements at `at`: the extreme elements are the first and
- * last. */
-static void add_elements(struct type_builder *d, const struct mrt_type *t,
-			 ptrdiff_t at, size_t n)
+/* Adds count blocks of n elements, of which the lowest is at `low` and the
+ * highest at `high`: their first and last elements have the extreme bounds. */
+static void add_elements(struct type_builder *d, const struct type_block *low,
+			 ptrdiff_t high, size_t count)
 {
-	add_bounds(d, t, at);
-	if (n > 1)
-		add_bounds(d, t, plus(d, at, times(d, n - 1, t->extent)));
-}
+	const struct mrt_type *t = low->type;
+	ptrdiff_t last = times(d, low->n - 1, t->extent);
+	size_t n = (size_t)times(d, count, (ptrdiff_t)low->n);
 
-/* Adds what n elements contribute other than bounds. */
-static void add_amount(struct type_builder *d, const struct mrt_type *t,
-		       size_t n)
-{
-	struct mrt_type *type = &d->type;
-
-	type->size = (size_t)plus(d, (ptrdiff_t)type->size,
-				  times(d, n, (ptrdiff_t)t->size));
-	type->elements += n * t->elements;
-	if (t->align > type->align)
-		type->align = t->align;
+	add_bounds(d, t, low->at);
+	if (low->n > 1)
+		add_bounds(d, t, plus(d, low->at, last));
+	if (high != low->at)
+		add_bounds(d, t, high);
+	if (high != low->at && low->n > 1)
+		add_bounds(d, t, plus(d, high, last));
+	d->type.size = (size_t)plus(d, (ptrdiff_t)d->type.size,
+				    times(d, n, (ptrdiff_t)t->size));
+	d->type.elements += n * t->elements;
+	if (t->align > d->type.align)
+		d->type.align = t->align;
 }
 
 void builder_set_bounds(struct type_builder *d, ptrdiff_t lb, ptrdiff_t extent)
@@ -143,9 +143,8 @@ int builder_vector(struct type_builder *d, size_t count, size_t blocklength,
 	begin(d);
 	if (!count || !blocklength)
 		return 0;
-	add_elements(d, old, 0, blocklength);
-	add_elements(d, old, times(d, count - 1, stride), blocklength);
-	add_amount(d, old, (size_t)times(d, count, (ptrdiff_t)blocklength));
+	add_elements(d, &(struct type_block){0, blocklength, old},
+		     times(d, count - 1, stride), count);
 	rc = compute_bounds(d);
 	if (rc)
 		return rc;
@@ -156,18 +155,61 @@ int builder_vector(struct type_builder *d, size_t count, size_t blocklength,
 	return rc ? no_memory() : 0;
 }
 
-/* Adds a block of at least one element, and sets *item to its region. */
-static int add_block(struct type_builder *d, const struct type_block *block,
-		     struct region *item)
+/* Blocks of one type and length, which differ in displacement and share one
+ * layout. */
+struct alike {
+	struct type_block low; /* the lowest one */
+	ptrdiff_t high;	       /* displacement of the highest one */
+	size_t count;
+	struct region region; /* that of a block at 0 */
+};
+
+/* Ends blocks that are alike. */
+static void alike_add(struct type_builder *d, struct alike *a)
 {
-	add_elements(d, block->type, block->at, block->n);
-	add_amount(d, block->type, block->n);
-	if (d->overflow)
-		return too_large();
-	if (region_repeat(&block->type->region, block->n, block->type->extent,
-			  item))
+	if (a->count)
+		add_elements(d, &a->low, a->high, a->count);
+	region_release(&a->region);
+	a->count = 0;
+}
+
+/* Begins blocks that are alike. */
+static int alike_begin(struct type_builder *d, struct alike *a,
+		       const struct type_block *first)
+{
+	alike_add(d, a);
+	a->low = *first;
+	a->high = first->at;
+	return region_repeat(&first->type->region, first->n,
+			     first->type->extent, &a->region);
+}
+
+/* Most blocks find those that are alike among the last ones of 16 kinds. */
+enum { KINDS = 16 };
+
+static struct alike *kind_of(struct alike *kinds, const struct type_block *b)
+{
+	return &kinds[((uintptr_t)b->type / 64 + b->n) % KINDS];
+}
+
+/* Adds a block of at least one element. */
+static int add_block(struct type_builder *d, struct alike *kinds,
+		     struct region_list *list, const struct type_block *block)
+{
+	struct alike *a = kind_of(kinds, block);
+	struct region item;
+
+	if ((a->low.n != block->n || a->low.type != block->type) &&
+	    alike_begin(d, a, block))
 		return no_memory();
-	item->at += block->at;
+	a->count++;
+	if (block->at < a->low.at)
+		a->low.at = block->at;
+	if (block->at > a->high)
+		a->high = block->at;
+	item = a->region;
+	item.at = (ptrdiff_t)((size_t)item.at + (size_t)block->at);
+	list_add(list, &item);
 	return 0;
 }
 
@@ -180,26 +222,27 @@ int block_of_array(const void *blocks, size_t k, struct type_block *block)
 int builder_struct(struct type_builder *d, size_t n, block_fn *get,
 		   const void *blocks)
 {
-	struct region *items = malloc((n ? n : 1) * sizeof(*items));
-	int rc = items ? 0 : no_memory();
+	struct alike kinds[KINDS] = {{.count = 0}};
+	struct region_list list;
 	struct type_block block;
-	size_t k = 0;
+	int rc = 0, ended;
 
 	begin(d);
+	list_begin(&list, n);
 	for (size_t i = 0; i < n && !rc; i++) {
 		rc = get(blocks, i, &block);
-		if (rc || !block.n)
-			continue;
-		rc = add_block(d, &block, &items[k]);
-		k += !rc;
+		if (!rc && block.n)
+			rc = add_block(d, kinds, &list, &block);
 	}
+	for (int k = 0; k < KINDS; k++)
+		alike_add(d, &kinds[k]);
 	if (!rc)
 		rc = compute_bounds(d);
-	if (!rc)
-		return region_join(items, k, &d->type.region) ? no_memory() : 0;
-	while (k > 0)
-		region_release(&items[--k]);
-	free(items);
+	ended = list_end(&list, (size_t)d->type.true_extent, &d->type.region);
+	if (rc)
+		region_release(&d->type.region);
+	else if (ended)
+		rc = no_memory();
 	return rc;
 }
 
@@ -236,6 +279,7 @@ struct type_contents *contents_create(enum mrt_combiner combiner,
 	if (!r)
 		return NULL;
 	r->refs = 1;
+	r->taken = NULL;
 	r->combiner = combiner;
 	r->nvalues = nvalues;
 	r->ntypes = ntypes;
@@ -244,8 +288,24 @@ struct type_contents *contents_create(enum mrt_combiner combiner,
 	return r;
 }
 
+struct type_contents *contents_of(enum mrt_combiner combiner, ptrdiff_t *values,
+				  size_t nvalues, size_t ntypes)
+{
+	struct type_contents *r = contents_create(combiner, 0, ntypes);
+
+	if (!r) {
+		free(values);
+		return NULL;
+	}
+	r->values = r->taken = values;
+	r->nvalues = nvalues;
+	return r;
+}
+
 void contents_destroy(struct type_contents *contents)
 {
+	if (contents)
+		free(contents->taken);
 	free(contents);
 }
 

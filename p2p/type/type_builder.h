@@ -52,10 +52,13 @@ void builder_discard(struct type_builder *d);
 struct mrt_type *type_alloc(void);
 void type_dealloc(struct mrt_type *type);
 
-/* Allocates the contents of a type. NULL if out of memory. contents_destroy
- * frees it. */
+/* Allocate the contents of a type, to be freed by contents_destroy. NULL if out
+ * of memory. contents_of takes over the values, a block of malloc, even if it
+ * fails. */
 struct type_contents *contents_create(enum mrt_combiner combiner,
 				      size_t nvalues, size_t ntypes);
+struct type_contents *contents_of(enum mrt_combiner combiner, ptrdiff_t *values,
+				  size_t nvalues, size_t ntypes);
 /* Makes the type of a builder and its contents, and holds the types in the
  * contents. Returns 0 or MRT_ERR_NO_MEM. Takes over builder and contents in
  * either case; contents may be NULL for out of memory. */

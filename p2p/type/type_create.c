@@ -98,176 +98,178 @@ int mrt_type_hvector(size_t count, size_t blocklength, ptrdiff_t stride,
 
 /* ---- Blocks -------------------------------------------------------------- */
 
+/* A type of blocks by its values, as mrt_type_contents returns them. */
 struct blocks {
 	enum mrt_combiner combiner;
-	size_t count;
-	const size_t *blocklengths; /* NULL: all have `blocklength` */
-	size_t blocklength;
-	const ptrdiff_t *displs;
-	struct mrt_type *const *types; /* of a struct [count], else one */
-	const struct mrt_type
-	    *old; /* types[0], once checked; not of a struct */
+	ptrdiff_t *values;
+	struct mrt_type *const *types; /* of a struct one each, else one */
+	const struct mrt_type *old;    /* types[0], once checked */
+	const ptrdiff_t *lengths, *displs;
+	bool even;     /* all have the first length */
+	bool in_bytes; /* displacements are not in elements */
 };
-
-/* Whether displs are in bytes, not elements. */
-static bool in_bytes(const struct blocks *b)
-{
-	return b->combiner != MRT_COMBINER_INDEXED &&
-	       b->combiner != MRT_COMBINER_INDEXED_BLOCK;
-}
-
-/* Stands for an array of lengths that is NULL, valid with a count of 0. */
-static const size_t none[1];
-
-static const size_t *some(const size_t *blocklengths)
-{
-	return blocklengths ? blocklengths : none;
-}
-
-static struct type_contents *describe_blocks(const struct blocks *b)
-{
-	size_t lengths = b->blocklengths ? b->count : 1;
-	size_t ntypes = b->combiner == MRT_COMBINER_STRUCT ? b->count : 1;
-	struct type_contents *r =
-	    contents_create(b->combiner, 1 + lengths + b->count, ntypes);
-	ptrdiff_t *value;
-
-	if (!r)
-		return NULL;
-	value = r->values;
-	*value++ = (ptrdiff_t)b->count;
-	for (size_t i = 0; i < lengths; i++)
-		*value++ = (ptrdiff_t)(b->blocklengths ? b->blocklengths[i]
-						       : b->blocklength);
-	for (size_t i = 0; i < b->count; i++)
-		*value++ = b->displs[i];
-	for (size_t i = 0; i < ntypes; i++)
-		r->types[i] = b->types[i];
-	return r;
-}
 
 /* A block_fn for struct blocks. */
 static int block_of_blocks(const void *blocks, size_t k,
 			   struct type_block *block)
 {
 	const struct blocks *b = blocks;
-	ptrdiff_t at = b->displs[k];
 	int rc = 0;
 
-	block->n = b->blocklengths ? b->blocklengths[k] : b->blocklength;
+	block->at = b->displs[k];
+	block->n = (size_t)b->lengths[b->even ? 0 : k];
 	block->type = b->old;
 	if (!block->type)
 		rc = type_find(b->types[k], &block->type);
 	if (!rc)
 		rc = check_count("blocklength", block->n);
-	if (!rc && !in_bytes(b) &&
-	    __builtin_mul_overflow(at, block->type->extent, &at))
+	if (!rc && !b->in_bytes &&
+	    __builtin_mul_overflow(b->displs[k], block->type->extent,
+				   &block->at))
 		rc = proc_fail(MRT_ERR_COUNT, "a displacement of %td elements",
 			       b->displs[k]);
-	block->at = at;
 	return rc;
+}
+
+/* Reads the values and builds the type. */
+static int build_blocks(struct type_builder *d, struct blocks *b)
+{
+	size_t n = (size_t)b->values[0];
+	int rc = check_count("count", n);
+
+	if (!rc && n && !b->types)
+		rc = proc_fail(MRT_ERR_ARG, "an array of %zu is NULL", n);
+	if (!rc && b->combiner != MRT_COMBINER_STRUCT)
+		rc = type_find(b->types[0], &b->old);
+	if (rc)
+		return rc;
+	b->even = b->combiner == MRT_COMBINER_INDEXED_BLOCK ||
+		  b->combiner == MRT_COMBINER_HINDEXED_BLOCK;
+	b->in_bytes = b->combiner != MRT_COMBINER_INDEXED &&
+		      b->combiner != MRT_COMBINER_INDEXED_BLOCK;
+	b->lengths = b->values + 1;
+	b->displs = b->lengths + (b->even ? 1 : n);
+	return builder_struct(d, n, block_of_blocks, b);
 }
 
 static int make_blocks(struct blocks *b, struct mrt_type **newtype)
 {
+	struct type_contents *r;
 	struct type_builder d;
-	int rc = check_count("count", b->count);
+	size_t n;
+	int rc = newtype ? build_blocks(&d, b)
+			 : proc_fail(MRT_ERR_ARG, "newtype is NULL");
 
-	if (!rc && !newtype)
-		rc = proc_fail(MRT_ERR_ARG, "newtype is NULL");
-	if (!rc && b->combiner != MRT_COMBINER_STRUCT)
-		rc = type_find(b->types[0], &b->old);
-	if (!rc)
-		rc = builder_struct(&d, b->count, block_of_blocks, b);
-	return rc ? rc : builder_finish(&d, describe_blocks(b), newtype);
+	if (rc) {
+		free(b->values);
+		return rc;
+	}
+	n = (size_t)b->values[0];
+	r = contents_of(b->combiner, b->values,
+			(size_t)(b->displs + n - b->values), b->old ? 1 : n);
+	for (size_t i = 0; r && i < r->ntypes; i++)
+		r->types[i] = b->types[i];
+	return builder_finish(&d, r, newtype);
 }
 
-static int blocks_type(const char *call, struct blocks *b,
-		       struct mrt_type **newtype)
+int mrt_type_blocks(enum mrt_combiner combiner, ptrdiff_t *values,
+		    struct mrt_type *const types[], struct mrt_type **newtype)
 {
-	int rc = 0;
+	struct blocks b = {
+	    .combiner = combiner, .values = values, .types = types};
 
-	if (b->count && (!b->displs || !b->types || b->blocklengths == none))
+	type_lock();
+	return proc_result("mrt_type_blocks",
+			   type_unlock_with(make_blocks(&b, newtype)));
+}
+
+/* What a constructor was given. */
+struct given {
+	size_t count, nlengths;
+	const size_t *lengths;
+	const ptrdiff_t *displs;
+	struct mrt_type *const *types;
+};
+
+/* Copies the values that a constructor was given. */
+static int copy_values(const struct given *g, ptrdiff_t **values)
+{
+	int rc = check_count("count", g->count);
+	ptrdiff_t *v;
+
+	if (!rc && g->count && (!g->lengths || !g->displs))
 		rc =
-		    proc_fail(MRT_ERR_ARG, "an array of %zu is NULL", b->count);
+		    proc_fail(MRT_ERR_ARG, "an array of %zu is NULL", g->count);
+	if (rc)
+		return rc;
+	v = *values = malloc((1 + g->nlengths + g->count) * sizeof(*v));
+	if (!v)
+		return proc_fail(MRT_ERR_NO_MEM, "no memory for a type");
+	*v++ = (ptrdiff_t)g->count;
+	for (size_t i = 0; i < g->nlengths; i++)
+		*v++ = (ptrdiff_t)g->lengths[i];
+	for (size_t i = 0; i < g->count; i++)
+		*v++ = g->displs[i];
+	return 0;
+}
+
+static int given_type(const char *call, enum mrt_combiner combiner,
+		      const struct given *g, struct mrt_type **newtype)
+{
+	struct blocks b = {.combiner = combiner, .types = g->types};
+	int rc = copy_values(g, &b.values);
+
 	type_lock();
 	if (!rc)
-		rc = make_blocks(b, newtype);
-	type_unlock();
-	return proc_result(call, rc);
+		rc = make_blocks(&b, newtype);
+	return proc_result(call, type_unlock_with(rc));
 }
 
 int mrt_type_indexed(size_t count, const size_t blocklengths[],
 		     const ptrdiff_t displs[], struct mrt_type *oldtype,
 		     struct mrt_type **newtype)
 {
-	struct blocks b = {MRT_COMBINER_INDEXED,
-			   count,
-			   some(blocklengths),
-			   0,
-			   displs,
-			   &oldtype,
-			   NULL};
+	struct given g = {count, count, blocklengths, displs, &oldtype};
 
-	return blocks_type("mrt_type_indexed", &b, newtype);
+	return given_type("mrt_type_indexed", MRT_COMBINER_INDEXED, &g,
+			  newtype);
 }
 
 int mrt_type_hindexed(size_t count, const size_t blocklengths[],
 		      const ptrdiff_t displs[], struct mrt_type *oldtype,
 		      struct mrt_type **newtype)
 {
-	struct blocks b = {MRT_COMBINER_HINDEXED,
-			   count,
-			   some(blocklengths),
-			   0,
-			   displs,
-			   &oldtype,
-			   NULL};
+	struct given g = {count, count, blocklengths, displs, &oldtype};
 
-	return blocks_type("mrt_type_hindexed", &b, newtype);
+	return given_type("mrt_type_hindexed", MRT_COMBINER_HINDEXED, &g,
+			  newtype);
 }
 
 int mrt_type_indexed_block(size_t count, size_t blocklength,
 			   const ptrdiff_t displs[], struct mrt_type *oldtype,
 			   struct mrt_type **newtype)
 {
-	struct blocks b = {MRT_COMBINER_INDEXED_BLOCK,
-			   count,
-			   NULL,
-			   blocklength,
-			   displs,
-			   &oldtype,
-			   NULL};
+	struct given g = {count, 1, &blocklength, displs, &oldtype};
 
-	return blocks_type("mrt_type_indexed_block", &b, newtype);
+	return given_type("mrt_type_indexed_block", MRT_COMBINER_INDEXED_BLOCK,
+			  &g, newtype);
 }
 
 int mrt_type_hindexed_block(size_t count, size_t blocklength,
 			    const ptrdiff_t displs[], struct mrt_type *oldtype,
 			    struct mrt_type **newtype)
 {
-	struct blocks b = {MRT_COMBINER_HINDEXED_BLOCK,
-			   count,
-			   NULL,
-			   blocklength,
-			   displs,
-			   &oldtype,
-			   NULL};
+	struct given g = {count, 1, &blocklength, displs, &oldtype};
 
-	return blocks_type("mrt_type_hindexed_block", &b, newtype);
+	return given_type("mrt_type_hindexed_block",
+			  MRT_COMBINER_HINDEXED_BLOCK, &g, newtype);
 }
 
 int mrt_type_struct(size_t count, const size_t blocklengths[],
 		    const ptrdiff_t displs[], struct mrt_type *const types[],
 		    struct mrt_type **newtype)
 {
-	struct blocks b = {MRT_COMBINER_STRUCT,
-			   count,
-			   some(blocklengths),
-			   0,
-			   displs,
-			   types,
-			   NULL};
+	struct given g = {count, count, blocklengths, displs, types};
 
-	return blocks_type("mrt_type_struct", &b, newtype);
+	return given_type("mrt_type_struct", MRT_COMBINER_STRUCT, &g, newtype);
 }

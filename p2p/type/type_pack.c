@@ -95,16 +95,6 @@ static bool can_turn(const struct walk *w, const struct region *each,
 	return w->what == PACK || width <= magnitude(stride);
 }
 
-/* Returns run k of a layout of runs. */
-static struct region run_at(const struct layout *l, size_t k)
-{
-	if (l->form == LAYOUT_LOOP)
-		return (struct region){(ptrdiff_t)k * l->stride, l->each.size,
-				       NULL};
-	return (struct region){
-	    l->at[k], l->even ? l->even : l->start[k + 1] - l->start[k], NULL};
-}
-
 /* Copies n elements run by run. */
 static void turn(struct walk *w, const struct region *each, uintptr_t base,
 		 ptrdiff_t stride, size_t n)
@@ -112,7 +102,7 @@ static void turn(struct walk *w, const struct region *each, uintptr_t base,
 	const struct layout *l = each->layout;
 
 	for (size_t k = 0; k < l->count; k++) {
-		struct region r = run_at(l, k);
+		struct region r = layout_item(l, k);
 
 		copy_both(w,
 			  (struct run_series){base + (uintptr_t)r.at, stride},
@@ -178,12 +168,6 @@ static void walk_loop(struct walk *w, const struct region *each,
 		walk(w, each, base, 0, len);
 }
 
-/* The packed offset at which run or region k starts. */
-static size_t start_of(const struct layout *l, size_t k)
-{
-	return l->start ? l->start[k] : k * l->even;
-}
-
 /* Returns the run or region with packed byte `at`, which is in the layout. */
 static size_t find(const struct layout *l, size_t at)
 {
@@ -206,10 +190,9 @@ static size_t find(const struct layout *l, size_t at)
 static void walk_item(struct walk *w, const struct layout *l, size_t k,
 		      uintptr_t base, size_t at, size_t len)
 {
-	if (l->form == LAYOUT_RUNS)
-		run(w, base + (uintptr_t)l->at[k] + at, len);
-	else
-		walk(w, &l->list[k], base, at, len);
+	struct region r = layout_item(l, k);
+
+	walk(w, &r, base, at, len);
 }
 
 /* Walks n > 0 whole runs or regions from the k-th on. */
@@ -221,7 +204,7 @@ static void whole_items(struct walk *w, const struct layout *l, size_t k,
 	if (l->form == LAYOUT_LIST || w->what == LIST) {
 		for (; n; n--, k++)
 			walk_item(w, l, k, base, 0,
-				  start_of(l, k + 1) - start_of(l, k));
+				  layout_start(l, k + 1) - layout_start(l, k));
 		return;
 	}
 	at = l->at + k;
@@ -233,7 +216,7 @@ static void whole_items(struct walk *w, const struct layout *l, size_t k,
 		copy_gather(w->packed, base, at, l->even, n);
 	else
 		copy_scatter(w->packed, base, at, l->even, n);
-	w->packed += start_of(l, k + n) - start_of(l, k);
+	w->packed += layout_start(l, k + n) - layout_start(l, k);
 }
 
 /* Walks runs or a list, for len packed bytes from `at` on. */
@@ -242,20 +225,21 @@ static void walk_items(struct walk *w, const struct layout *l, uintptr_t base,
 {
 	size_t end = at + len;
 	size_t k = at ? find(l, at) : 0;
-	size_t last = end < start_of(l, l->count) ? find(l, end) : l->count;
+	size_t last = end < layout_start(l, l->count) ? find(l, end) : l->count;
 
-	if (k < last && at > start_of(l, k)) {
-		walk_item(w, l, k, base, at - start_of(l, k),
-			  start_of(l, k + 1) - at);
+	if (k < last && at > layout_start(l, k)) {
+		walk_item(w, l, k, base, at - layout_start(l, k),
+			  layout_start(l, k + 1) - at);
 		k++;
 	}
 	if (k < last)
 		whole_items(w, l, k, base, last - k);
 	if (last == l->count)
 		return;
-	at = at > start_of(l, last) ? at : start_of(l, last);
+	at = at > layout_start(l, last) ? at : layout_start(l, last);
 	if (end > at)
-		walk_item(w, l, last, base, at - start_of(l, last), end - at);
+		walk_item(w, l, last, base, at - layout_start(l, last),
+			  end - at);
 }
 
 static void walk(struct walk *w, const struct region *region, uintptr_t base,

@@ -384,13 +384,14 @@ void __wrap_free(void *block)
 }
 
 /* A type keeps a length and a displacement twice, as it was made and as its
- * layout, and its construction takes not much more. */
+ * layout, and its construction takes not much more. Blocks that are alike share
+ * what describes one of them. */
 static void memory(void)
 {
 	enum { N = 100000 };
 	size_t *lengths = malloc(N * sizeof(*lengths));
 	ptrdiff_t *displs = malloc(N * sizeof(*displs)), at = 0, before;
-	struct mrt_type *t;
+	struct mrt_type *t, *part;
 
 	for (int i = 0; i < N; i++) {
 		lengths[i] = 1 + below(3);
@@ -403,6 +404,14 @@ static void memory(void)
 	   (most - before) / N);
 	mrt_type_free(&t);
 	ok(held == before, "and gives them back");
+	mrt_type_vector(3, 1, 2, MRT_INT, &part);
+	before = most = held;
+	mrt_type_indexed(N, lengths, displs, part, &t);
+	ok(most - before <= 48 * N, "of vectors it takes %td bytes a block",
+	   (most - before) / N);
+	mrt_type_free(&t);
+	ok(held == before, "and gives these back");
+	mrt_type_free(&part);
 	free(lengths);
 	free(displs);
 }
