@@ -13,13 +13,13 @@
 #include "launcher/say.h"
 
 /* Returns the program that the option is for, or what all programs share. */
-static struct app *target(const struct option_use *use)
+static struct app *env_target(const struct option_use *use)
 {
-	return *use->row->name == 'g' ? &use->options->all : use->app;
+	return *use->name == 'g' ? &use->options->all : use->app;
 }
 
 /* Returns the index of the variable that the entry sets, or nenv. */
-static int find(const struct app *app, const char *entry)
+static int env_find(const struct app *app, const char *entry)
 {
 	size_t len = strcspn(entry, "=") + 1;
 	int i = 0;
@@ -30,9 +30,9 @@ static int find(const struct app *app, const char *entry)
 }
 
 /* Adds an entry "VAR=value" of the heap, or replaces that of the variable. */
-static int add(struct app *app, char *entry)
+static int env_add(struct app *app, char *entry)
 {
-	int at = entry ? find(app, entry) : 0;
+	int at = entry ? env_find(app, entry) : 0;
 	char **env = realloc(app->env, (size_t)(app->nenv + 1) * sizeof(*env));
 
 	if (env)
@@ -57,7 +57,7 @@ int option_env_entry(const struct option_use *use)
 	if (*text == '=' || !*text)
 		return option_bad_value(use, "VAR or VAR=value");
 	if (strchr(text, '='))
-		return add(target(use), strdup(text));
+		return env_add(env_target(use), strdup(text));
 	/* Ranks inherit everything anyway; but who names a variable relies on
 	 * it, so its absence is worth a warning. */
 	value = getenv(text);
@@ -67,7 +67,7 @@ int option_env_entry(const struct option_use *use)
 	}
 	if (asprintf(&entry, "%s=%s", text, value) < 0)
 		entry = NULL;
-	return add(target(use), entry);
+	return env_add(env_target(use), entry);
 }
 
 int option_env_pair(const struct option_use *use)
@@ -80,7 +80,7 @@ int option_env_pair(const struct option_use *use)
 		return option_bad_value(use, "a name and a value");
 	if (asprintf(&entry, "%s=%s", use->value, use->second) < 0)
 		entry = NULL;
-	return add(target(use), entry);
+	return env_add(env_target(use), entry);
 }
 
 /* The ranks may run in another folder than mrun. */
@@ -98,24 +98,24 @@ int option_trace(const struct option_use *use)
 		strcat(here, "/");
 	if (asprintf(&entry, "MRT_TRACE=%s%s", here, use->value) < 0)
 		entry = NULL;
-	return add(&use->options->all, entry);
+	return env_add(&use->options->all, entry);
 }
 
 int option_env_list(const struct option_use *use)
 {
-	target(use)->inherit = use->value;
+	env_target(use)->inherit = use->value;
 	return 0;
 }
 
 int option_env_none(const struct option_use *use)
 {
-	target(use)->inherit = "";
+	env_target(use)->inherit = "";
 	return 0;
 }
 
 int option_env_all(const struct option_use *use)
 {
-	target(use)->inherit = "*";
+	env_target(use)->inherit = "*";
 	return 0;
 }
 
@@ -135,7 +135,7 @@ int option_errhandler(const struct option_use *use)
 	if (name && asprintf(&entry, "MRT_INITIAL_ERRHANDLER=%s", name) < 0)
 		entry = NULL;
 	free(name);
-	return add(use->app, entry);
+	return env_add(use->app, entry);
 }
 
 /* The value is a word, or its position as with other mpiexecs. */
@@ -158,8 +158,8 @@ int option_env_share(struct options *o)
 		if (!app->inherit)
 			app->inherit = o->all.inherit;
 		for (int i = 0; !code && i < o->all.nenv; i++)
-			if (find(app, o->all.env[i]) == app->nenv)
-				code = add(app, strdup(o->all.env[i]));
+			if (env_find(app, o->all.env[i]) == app->nenv)
+				code = env_add(app, strdup(o->all.env[i]));
 	}
 	return code;
 }

@@ -41,9 +41,8 @@ int option_parse_word(const char *text, size_t len, const char *words)
 
 int option_bad_value(const struct option_use *use, const char *valid)
 {
-	return say_fail(EXIT_USAGE, "--%s %s is not valid: use %s",
-			use->row->name + (*use->row->name == '-'), use->value,
-			valid);
+	return say_fail(EXIT_USAGE, "--%s %s is not valid: use %s", use->name,
+			use->value, valid);
 }
 
 static void *option_field(const struct option_use *use)
@@ -178,10 +177,8 @@ static int accept(const struct option_use *use)
 
 static int refuse(const struct option_use *use)
 {
-	const char *name = use->row->name;
-
 	return say_fail(EXIT_USAGE, "%s%s is not available: %s",
-			name[1] ? "--" : "-", name, use->row->hint);
+			use->name[1] ? "--" : "-", use->name, use->row->hint);
 }
 
 /* Kept for an engine that knows it. */
@@ -189,7 +186,7 @@ static int mca(const struct option_use *use)
 {
 	struct options *o = use->options;
 
-	cmdline_add(&o->mca, "--%s", use->row->name);
+	cmdline_add(&o->mca, "--%s", use->name);
 	cmdline_add(&o->mca, "%s", use->value);
 	cmdline_add(&o->mca, "%s", use->second);
 	return 0;
@@ -197,127 +194,89 @@ static int mca(const struct option_use *use)
 
 #define OPT(f) offsetof(struct options, f)
 #define APP(f) offsetof(struct app, f)
-static const char by_output[] =
-    "--output DIR writes a file DIR/rank.N.out and one DIR/rank.N.err of each "
-    "rank";
-static const char by_engine[] =
-    "--engine says what starts the ranks on several nodes";
 
 /* clang-format off */
 static const struct option_row rows[] = {
-    {"n", VALUE, app_count, APP(nranks), NULL},
-    {"np", VALUE, app_count, APP(nranks), NULL},
+    {"n|np", VALUE, app_count, APP(nranks), NULL},
     {"soft", VALUE, app_text, APP(soft), NULL},
-    {"wdir", VALUE, app_text, APP(wdir), NULL},
-    {"wd", VALUE, app_text, APP(wdir), NULL},
+    {"wdir|wd", VALUE, app_text, APP(wdir), NULL},
     {"path", VALUE, app_text, APP(search), NULL},
-    {"x", VALUE, option_env_entry, 0, NULL},
-    {"-env", VALUE, option_env_entry, 0, NULL},
-    {"env", PAIR, option_env_pair, 0, NULL},
-    {"envall", FLAG, option_env_all, 0, NULL},
-    {"envlist", VALUE, option_env_list, 0, NULL},
-    {"envnone", FLAG, option_env_none, 0, NULL},
-    {"genv", PAIR, option_env_pair, 0, NULL},
-    {"genvall", FLAG, option_env_all, 0, NULL},
-    {"genvlist", VALUE, option_env_list, 0, NULL},
-    {"genvnone", FLAG, option_env_none, 0, NULL},
+    {"x|-env", VALUE, option_env_entry, 0, NULL},
+    {"env|genv", PAIR, option_env_pair, 0, NULL},
+    {"envall|genvall", FLAG, option_env_all, 0, NULL},
+    {"envlist|genvlist", VALUE, option_env_list, 0, NULL},
+    {"envnone|genvnone", FLAG, option_env_none, 0, NULL},
     {"configfile", VALUE, text, OPT(config_file), NULL},
 
     {"bind-to", VALUE, option_bind_to, 0, NULL},
     {"map-by", VALUE, option_map_by, 0, NULL},
     {"rank-by", VALUE, option_rank_by, 0, NULL},
-    {"rankfile", VALUE, text, OPT(rankfile), NULL},
-    {"rf", VALUE, text, OPT(rankfile), NULL},
+    {"rankfile|rf", VALUE, text, OPT(rankfile), NULL},
     {"npersocket", VALUE, option_per_socket, 0, NULL},
-    {"cpus-per-rank", VALUE, count, OPT(cpus_per_rank), NULL},
-    {"cpus-per-task", VALUE, count, OPT(cpus_per_rank), NULL},
-    {"c", VALUE, count, OPT(cpus_per_rank), NULL},
+    {"cpus-per-rank|cpus-per-task|c", VALUE, count, OPT(cpus_per_rank), NULL},
     {"use-hwthread-cpus", FLAG, flag, OPT(hwthreads), NULL},
     {"report-bindings", FLAG, flag, OPT(report_bindings), NULL},
 
-    {"host", VALUE, host_list, 0, NULL},
-    {"H", VALUE, host_list, 0, NULL},
-    {"hosts", VALUE, host_list, 0, NULL},
-    {"hostfile", VALUE, host_file, 0, NULL},
-    {"machinefile", VALUE, host_file, 0, NULL},
-    {"f", VALUE, host_file, 0, NULL},
+    {"host|H|hosts", VALUE, host_list, 0, NULL},
+    {"hostfile|machinefile|f", VALUE, host_file, 0, NULL},
     {"nodes", VALUE, count, OPT(nodes), NULL},
-    {"ppn", VALUE, count, OPT(ppn), NULL},
-    {"perhost", VALUE, count, OPT(ppn), NULL},
-    {"npernode", VALUE, count, OPT(ppn), NULL},
+    {"ppn|perhost|npernode", VALUE, count, OPT(ppn), NULL},
     {"pernode", FLAG, one_per_node, 0, NULL},
     {"engine", VALUE, engine, 0, NULL},
-    {"show", FLAG, flag, OPT(show), NULL},
-    {"dry-run", FLAG, flag, OPT(show), NULL},
+    {"show|dry-run", FLAG, flag, OPT(show), NULL},
 
-    {"tag-output", FLAG, flag, OPT(tag_output), NULL},
-    {"l", FLAG, flag, OPT(tag_output), NULL},
-    {"prepend-rank", FLAG, flag, OPT(tag_output), NULL},
+    {"tag-output|l|prepend-rank", FLAG, flag, OPT(tag_output), NULL},
     {"output", VALUE, text, OPT(output_dir), NULL},
     {"stream-buffering", VALUE, option_buffering, 0, NULL},
     {"trace", VALUE, option_trace, 0, NULL},
     {"stdin", VALUE, stdin_rank, 0, NULL},
     {"timeout", VALUE, timeout, 0, NULL},
-    {"q", FLAG, quiet, 0, NULL},
-    {"quiet", FLAG, quiet, 0, NULL},
-    {"v", FLAG, verbose, 0, NULL},
-    {"verbose", FLAG, verbose, 0, NULL},
-    {"h", FLAG, help, 0, NULL},
-    {"help", FLAG, help, 0, NULL},
-    {"V", FLAG, version, 0, NULL},
-    {"version", FLAG, version, 0, NULL},
+    {"q|quiet", FLAG, quiet, 0, NULL},
+    {"v|verbose", FLAG, verbose, 0, NULL},
+    {"h|help", FLAG, help, 0, NULL},
+    {"V|version", FLAG, version, 0, NULL},
     {"help-env", FLAG, help_env, 0, NULL},
 
-    {"oversubscribe", FLAG, accept, 0, NULL},
-    {"allow-run-as-root", FLAG, accept, 0, NULL},
-    {"mca", TWO_VALUES, mca, 0, NULL},
-    {"gmca", TWO_VALUES, mca, 0, NULL},
-    {"prtemca", TWO_VALUES, mca, 0, NULL},
-    {"pmixmca", TWO_VALUES, mca, 0, NULL},
+    {"oversubscribe|allow-run-as-root", FLAG, accept, 0, NULL},
+    {"mca|gmca|prtemca|pmixmca", TWO_VALUES, mca, 0, NULL},
     {"initial-errhandler", VALUE, option_errhandler, 0, NULL},
 
     {"N", FLAG, refuse, 0, "it means nodes to srun and ranks per node to "
 	"mpirun; write --nodes or --ppn"},
     {"arch", FLAG, refuse, 0, "all nodes have one architecture; --host names "
 	"those to use"},
-    {"file", FLAG, refuse, 0, "--configfile FILE has the programs and their "
-	"options, a line for each"},
-    {"app", FLAG, refuse, 0, "--configfile FILE has the programs and their "
-	"options, a line for each"},
-    {"cpu-set", FLAG, refuse, 0, "taskset -c LIST mrun ... keeps ranks to "
-	"these CPUs"},
-    {"cpu-list", FLAG, refuse, 0, "taskset -c LIST mrun ... keeps ranks to "
-	"these CPUs"},
+    {"file|app", FLAG, refuse, 0, "--configfile FILE has the programs and "
+	"their options, a line for each"},
+    {"cpu-set|cpu-list", FLAG, refuse, 0, "taskset -c LIST mrun ... keeps "
+	"ranks to these CPUs"},
     {"nooversubscribe", FLAG, refuse, 0, "more ranks than cores are always "
 	"allowed; without -n there is one for each core"},
-    {"output-filename", FLAG, refuse, 0, by_output},
-    {"outfile-pattern", FLAG, refuse, 0, by_output},
-    {"errfile-pattern", FLAG, refuse, 0, by_output},
-    {"display-map", FLAG, refuse, 0, "--report-bindings shows it"},
-    {"display", FLAG, refuse, 0, "--report-bindings shows where ranks are"},
-    {"launcher", FLAG, refuse, 0, by_engine},
-    {"bootstrap", FLAG, refuse, 0, by_engine},
-    {"rmk", FLAG, refuse, 0, by_engine},
+    {"output-filename|outfile-pattern|errfile-pattern", FLAG, refuse, 0,
+	"--output DIR writes a file DIR/rank.N.out and one DIR/rank.N.err of "
+	"each rank"},
+    {"display-map|display", FLAG, refuse, 0, "--report-bindings shows where "
+	"ranks are"},
+    {"launcher|bootstrap|rmk", FLAG, refuse, 0, "--engine says what starts the "
+	"ranks on several nodes"},
     {"iface", FLAG, refuse, 0, "MRT_IB_DEVICE names the devices to use"},
     {"prefix", FLAG, refuse, 0, "libmrt and the program must be found under "
 	"the same name on all nodes"},
 };
 /* clang-format on */
 
-static const struct option_row *find(const char *name)
+static const struct option_row *row_find(const char *name)
 {
 	size_t len = strcspn(name, "=");
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (strlen(rows[i].name) == len &&
-		    !strncmp(rows[i].name, name, len))
+		if (option_parse_word(name, len, rows[i].names) >= 0)
 			return &rows[i];
 	return NULL;
 }
 
 const struct option_row *option_find(const char *word)
 {
-	const struct option_row *row = find(word + 1);
+	const struct option_row *row = row_find(word + 1);
 
-	return row || word[1] != '-' ? row : find(word + 2);
+	return row || word[1] != '-' ? row : row_find(word + 2);
 }

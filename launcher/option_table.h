@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* option_table.h: the options of mrun, each a row: its name, what follows it,
- * and what it does. */
+/* option_table.h: the options of mrun, each a row: its names, what follows
+ * it, and what it does. */
 #ifndef LAUNCHER_OPTION_TABLE_H
 #define LAUNCHER_OPTION_TABLE_H
 
@@ -12,7 +12,7 @@ enum option_values { FLAG, VALUE, TWO_VALUES, PAIR };
 struct option_use;
 
 struct option_row {
-	const char *name; /* "-env" is meant by two dashes alone */
+	const char *names; /* "a|b"; "-env" is meant by two dashes alone */
 	enum option_values values;
 	/* Returns 0, or an exit code after a message. */
 	int (*apply)(const struct option_use *use);
@@ -23,6 +23,7 @@ struct option_row {
 /* One use of an option on the command line. */
 struct option_use {
 	const struct option_row *row;
+	char name[32]; /* as it was typed, without dashes */
 	struct options *options;
 	struct app *app;
 	const char *value, *second; /* NULL: it has none */

@@ -22,6 +22,7 @@ static int parse_option(char **argv, int *at, struct options *o,
 			struct app *app)
 {
 	const char *word = argv[(*at)++], *equals = strchr(word, '=');
+	const char *name = word + 1 + (word[1] == '-');
 	const struct option_row *row = option_find(word);
 	struct option_use use = {.row = row, .options = o, .app = app};
 
@@ -29,6 +30,8 @@ static int parse_option(char **argv, int *at, struct options *o,
 		return say_fail(EXIT_USAGE,
 				"unknown option %s (mrun --help lists them)",
 				word);
+	snprintf(use.name, sizeof(use.name), "%.*s", (int)strcspn(name, "="),
+		 name);
 	use.value = equals ? equals + 1 : NULL;
 	if (row->values == FLAG && use.value && !row->hint)
 		return option_bad_value(&use, "it without value");
@@ -45,7 +48,7 @@ static int parse_option(char **argv, int *at, struct options *o,
 	return row->apply(&use);
 }
 
-static struct app *add_app(struct options *o)
+static struct app *app_add(struct options *o)
 {
 	size_t n = (size_t)o->napps + 1;
 	struct app *apps = realloc(o->apps, n * sizeof(*apps));
@@ -66,7 +69,7 @@ static struct app *add_app(struct options *o)
 static int parse_app(char **argv, int *at, struct options *o)
 {
 	static const struct app none;
-	struct app *app = add_app(o);
+	struct app *app = app_add(o);
 	int code;
 
 	if (!app)
@@ -223,6 +226,7 @@ static int parse_file(struct options *o)
 static int parse_environment(struct options *o)
 {
 	const struct option_use use = {.row = option_find("--timeout"),
+				       .name = "timeout",
 				       .options = o,
 				       .value = getenv("MPIEXEC_TIMEOUT")};
 	int code;

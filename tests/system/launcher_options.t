@@ -324,8 +324,9 @@ done <<'X'
 -launcher --engine
 X
 # shellcheck disable=SC2154 # make check sets it
-missing=$(sed -n 's/^    {"-*\([^"]*\)", .*/\1/p' \
-	"$top_srcdir/launcher/option_table.c" | while read -r option; do
+missing=$(sed -n 's/^    {"\([^"]*\)", .*/\1/p' \
+	"$top_srcdir/launcher/option_table.c" | tr '|' '\n' | sed 's/^-*//' |
+	while read -r option; do
 	grep -Eq -- "Fl (\\\\-)?$option( |\$)" "$top_srcdir/man/mrun.1" ||
 		echo "$option"
 done)
