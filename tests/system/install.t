@@ -80,6 +80,28 @@ run 20 sh "$root/bin/mrtcc" --show "$work/hello.c" -o "$work/hello2"
 is "$rc" 0 "mrtcc --show"
 like "$out" '-lmrt' "names the library"
 
+# a program with AddressSanitizer hears of its own leaks alone
+cat >"$work/leak.c" <<'X'
+#include <stdlib.h>
+#include <mrt.h>
+int main(int argc, char **argv)
+{
+	mrt_init(&argc, &argv);
+	void *volatile lost = argc > 1 ? malloc(77) : NULL;
+	lost = NULL;
+	return mrt_finalize();
+}
+X
+supp=$(find "$root" -name lsan.supp)
+run 60 ${CC:-cc} -g -fsanitize=address "$work/leak.c" -o "$work/leak" $(flags_of libmrt)
+if [ "$rc" = 0 ]; then
+	run 60 env LSAN_OPTIONS=suppressions="$supp" "$root/bin/mrun" -n 2 "$work/leak"
+	is "$rc" 0 "no leak of PMIx ends a job"
+	run 60 env LSAN_OPTIONS=suppressions="$supp" "$root/bin/mrun" -n 2 "$work/leak" x
+	like "$err" 'leak of 77 byte' "a leak of the program is reported"
+else
+	skip "${CC:-cc} has no AddressSanitizer" "leaks of PMIx alone"
+fi
 install_mpi
 
 # ---- mrt-scale finds the fabrics of the prefix that it is in ------------------

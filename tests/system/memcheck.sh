@@ -16,7 +16,7 @@ log=$(mktemp "${TMPDIR:-/tmp}/memcheck.XXXXXX") || exit 70
 trap 'rm -f "$log"' EXIT
 valgrind="valgrind --quiet --error-exitcode=99 --leak-check=full \
 --show-leak-kinds=definite --errors-for-leak-kinds=definite \
---suppressions=$top_srcdir/tests/valgrind.supp"
+--suppressions=$top_srcdir/contrib/valgrind.supp"
 
 # checked CMD... runs a command that contains $valgrind.
 checked()

@@ -8,7 +8,7 @@ storm=$top_builddir/tests/system/storm
 
 cases "singleton:" "$storm" --messages 5000
 no_leftovers "singleton: nothing is left"
-# tests/lsan.supp cannot be named in an empty environment
+# contrib/lsan.supp cannot be named in an empty environment
 cases "empty environment:" env -i PATH="$PATH" \
 	${SANITIZER:+ASAN_OPTIONS=detect_leaks=0} "$storm" --messages 100
 cases "closed stdin:" sh -c '"$1" --messages 100 <&-' sh "$storm"
