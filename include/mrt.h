@@ -206,10 +206,10 @@ enum mrt_thread_level {
 
 /*
  * Joins the job. Collective over all ranks that the launcher started; without
- * a launcher the process is a job of one rank. argc and argv may be NULL and
- * are not changed. mrt_init asks for MRT_THREAD_SINGLE; mrt_init_thread asks
- * for a level, which is always granted, and stores it in *provided unless that
- * is NULL.
+ * a launcher the process is a job of one rank. It may follow mrt_finalize, on
+ * all ranks. argc and argv may be NULL and are not changed. mrt_init asks for
+ * MRT_THREAD_SINGLE; mrt_init_thread asks for a level, which is always granted,
+ * and stores it in *provided unless that is NULL.
  */
 int mrt_init(int *argc, char ***argv);
 int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,

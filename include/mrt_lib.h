@@ -89,11 +89,14 @@ struct mrt_message; /* message that a matched probe has found */
 
 /* Returns 1 once mrt_init has succeeded, also after mrt_finalize. Any time. */
 int mrt_initialized(void);
-/* Returns 1 after mrt_finalize, and in a child process made by fork. Any
- * time. */
+/* Returns 1 after mrt_finalize, and in a child made by fork. Any time. */
 int mrt_finalized(void);
 /* Returns the thread level that was granted. Any time. */
 enum mrt_thread_level mrt_thread_level(void);
+/* Lets libmrt rest until the next mrt_init, which keeps the thread level and is
+ * local. Waits for freed requests and buffered sends like mrt_finalize, which
+ * must follow before the process exits, but for no other rank. */
+int mrt_rest(void);
 
 /* Returns the resolution of mrt_wtime in seconds. Any time. */
 double mrt_wtick(void);
@@ -455,8 +458,7 @@ int mrt_buffer_attach(void *buf, size_t bytes);
 /* Waits until all messages in the buffer have left and gives it back.
  * MRT_ERR_BUFFER: none is attached. */
 int mrt_buffer_detach(void **buf, size_t *bytes);
-/* Waits until all messages in the buffer have left. mrt_finalize does so,
- * too. */
+/* Waits until all messages in the buffer have left, like mrt_finalize. */
 int mrt_buffer_flush(void);
 /* Like mrt_buffer_flush without blocking: the request is complete when the
  * messages that were in the buffer have left. */
@@ -506,8 +508,7 @@ int mrt_isendrecv(const void *sendbuf, size_t sendcount,
 		  int source, int recvtag, struct mrt_comm *comm,
 		  struct mrt_request **request);
 
-/* Like mrt_sendrecv with one buffer: the message received replaces the one
- * sent. */
+/* Like mrt_sendrecv: the message received replaces the one sent. */
 int mrt_sendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 			 int dest, int sendtag, int source, int recvtag,
 			 struct mrt_comm *comm, struct mrt_status *status);
@@ -582,8 +583,7 @@ int mrt_pready_list(size_t n, const int partitions[],
  * request. */
 int mrt_parrived(struct mrt_request *request, int partition, int *flag);
 
-/* Start one or several inactive requests. MRT_ERR_REQUEST: one is active or not
- * persistent. */
+/* Start inactive requests. MRT_ERR_REQUEST: one is active or not persistent. */
 int mrt_start(struct mrt_request **request);
 int mrt_startall(size_t n, struct mrt_request *requests[]);
 

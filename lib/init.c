@@ -271,34 +271,63 @@ static bool is_level(enum mrt_thread_level level)
 	       level == MRT_THREAD_SERIALIZED || level == MRT_THREAD_MULTIPLE;
 }
 
+static int runtime_check(enum mrt_thread_level required)
+{
+	if (proc.state == PROC_CHILD)
+		return MRT_ERR_STATE;
+	if (proc.state == PROC_STARTING || proc.state == PROC_READY)
+		return proc_fail(MRT_ERR_STATE, "it has been called before");
+	return is_level(required)
+		   ? 0
+		   : proc_fail(MRT_ERR_ARG, "no such thread level: %d",
+			       (int)required);
+}
+
+static int runtime_start(enum mrt_thread_level required)
+{
+	static bool watched;
+	int rc;
+
+	proc.locked = proc.checked = false; /* as an earlier start left it */
+	proc_set_state(PROC_STARTING);
+	proc.thread_level = required;
+	if (!watched)
+		proc_watch_forks();
+	watched = true;
+	rc = start_all();
+	proc_set_state(rc ? PROC_NEW : PROC_READY);
+	return rc ? proc_fail(rc, "%s", log_last_error()) : 0;
+}
+
+/* Ends a rest, unless a fault has ended the job meanwhile. */
+static int runtime_wake(void)
+{
+	int rc = fault_report();
+
+	if (rc)
+		return rc;
+	if (proc.locked)
+		proc_lock();
+	hang_rest(false);
+	proc_set_state(PROC_READY);
+	if (proc.locked)
+		proc_unlock();
+	return 0;
+}
+
 int mrt_init_thread(int *argc, char ***argv, enum mrt_thread_level required,
 		    enum mrt_thread_level *provided)
 {
 	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
-	static bool watched;
-	int rc = 0;
+	int rc;
 
 	pthread_mutex_lock(&once);
-	if (proc.state == PROC_CHILD)
-		rc = MRT_ERR_STATE;
-	else if (proc.state != PROC_NEW)
-		rc = proc_fail(MRT_ERR_STATE, "it has been called before");
-	else if (!is_level(required))
-		rc = proc_fail(MRT_ERR_ARG, "no such thread level: %d",
-			       (int)required);
-	if (!rc) {
-		proc_set_state(PROC_STARTING);
-		proc.thread_level = required;
-		if (!watched)
-			proc_watch_forks();
-		watched = true;
-		rc = start_all();
-		proc_set_state(rc ? PROC_NEW : PROC_READY);
-		if (rc)
-			proc_fail(rc, "%s", log_last_error());
-		if (!rc && provided)
-			*provided = required;
-	}
+	rc = runtime_check(required);
+	if (!rc)
+		rc = proc.state == PROC_RESTING ? runtime_wake()
+						: runtime_start(required);
+	if (!rc && provided)
+		*provided = proc.thread_level;
 	pthread_mutex_unlock(&once);
 	return proc_result("mrt_init", rc);
 }
@@ -333,10 +362,27 @@ static const struct {
 };
 enum { ENDS = sizeof(end) / sizeof(end[0]) };
 
+int mrt_rest(void)
+{
+	int rc = proc_enter("mrt_rest");
+
+	if (!rc) {
+		rc = drain_requests();
+		if (!rc) {
+			hang_rest(true);
+			proc_set_state(PROC_RESTING);
+		}
+		proc_leave();
+	}
+	return proc_result("mrt_rest", rc);
+}
+
 int mrt_finalize(void)
 {
-	int rc = proc_enter("mrt_finalize");
+	int rc = proc.state == PROC_RESTING ? runtime_wake() : 0;
 
+	if (!rc)
+		rc = proc_enter("mrt_finalize");
 	if (rc)
 		return proc_result("mrt_finalize", rc);
 	for (int k = 0; k < ENDS && !rc; k++) {

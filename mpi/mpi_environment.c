@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mpi/mpi_errhandler.h"
@@ -23,6 +24,8 @@ static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
 static bool busy;	 /* a thread starts or ends the runtime */
 static int holders;	 /* the World Model and the open sessions */
 static atomic_bool held; /* there has been a holder */
+static bool has_world;	 /* MPI_Init has held the runtime since its start */
+static bool exiting;
 
 /* Errors before MPI_Init must name MPI's functions as well. */
 __attribute__((constructor)) static void errors_return(void)
@@ -65,21 +68,51 @@ static void runtime_leave(void)
 
 int mpi_runtime_hold(int required)
 {
+	bool before = held;
 	int rc = 0;
 
 	runtime_enter();
 	mrt_set_error_mode(MRT_ERRORS_RETURN);
-	if (held && mrt_finalized()) {
-		mrt_set_error_detail("the runtime has ended with MPI_Finalize "
-				     "and the last session, and starts once");
-		rc = MRT_ERR_UNSUPPORTED;
-	} else if (!holders) {
+	if (!holders) {
 		held = true; /* before MPI_Initialized can see it */
 		rc = mrt_init_thread(NULL, NULL, level_for(required), NULL);
-		held = !rc;
+		held = !rc || before;
 	}
 	holders += !rc;
 	runtime_leave();
+	return rc;
+}
+
+static int runtime_end(void)
+{
+	int rc = mrt_finalize();
+
+	if (!rc)
+		mpi_objects_free();
+	has_world = false;
+	return rc;
+}
+
+/* Ends a runtime that rests, when the process exits. One that fails does not
+ * wait for the other ranks. */
+static void at_exit(int status, void *unused)
+{
+	if (status || mrt_finalized())
+		return;
+	runtime_enter();
+	exiting = true;
+	if (!holders)
+		runtime_end();
+	runtime_leave();
+}
+
+static int runtime_rest(void)
+{
+	static bool watched;
+	int rc = mrt_rest();
+
+	if (!rc && !watched)
+		watched = !on_exit(at_exit, NULL);
 	return rc;
 }
 
@@ -88,11 +121,9 @@ int mpi_runtime_release(void)
 	int rc = 0;
 
 	runtime_enter();
-	if (holders <= 1) { /* none if the program itself called mrt_init */
-		rc = mrt_finalize();
-		if (!rc)
-			mpi_objects_free();
-	}
+	if (holders <= 1) /* none if the program itself called mrt_init */
+		rc = holders && !has_world && !exiting ? runtime_rest()
+						       : runtime_end();
 	if (!rc && holders)
 		holders--;
 	runtime_leave();
@@ -120,6 +151,7 @@ static int start(const char *function, int required)
 	if (rc)
 		return mpi_start_failed(function, rc);
 	world = OPEN;
+	has_world = true;
 	main_thread = pthread_self();
 	mpi_info_env_make();
 	return MPI_SUCCESS;

@@ -98,7 +98,8 @@ static inline struct mrt_status *to_status(MPI_Status *statuses)
 /*
  * Start libmrt for the first of MPI_Init and the open sessions, with the lowest
  * thread level that satisfies the required one, and end it after the last. Both
- * are collective. MRT_ERR_UNSUPPORTED: it has ended, and starts only once.
+ * are collective, unless all were sessions: then libmrt rests, so that sessions
+ * come and go without the other ranks, and ends when the process exits.
  */
 int mpi_runtime_hold(int required);
 int mpi_runtime_release(void);

@@ -291,9 +291,8 @@ static int drain(const struct mrt_buffer *buffer, struct idle_timeout *limit)
 			return rc;
 		rc = wait_poll(&w);
 		if (!rc && limit && idle_timeout_over(limit, &w)) {
-			log_warn("mrt_finalize: all ranks are there, and "
-				 "buffered messages are not received: they "
-				 "are given up");
+			log_warn("mrt_finalize: buffered messages are not "
+				 "received: nobody waits for them any more");
 			return 0;
 		}
 	}

@@ -58,8 +58,8 @@ static void warn_unfinished(void)
 	char text[160];
 
 	describe_request(freed_active, text, sizeof(text));
-	log_warn("mrt_finalize: all ranks are there, and requests that were "
-		 "freed are not over, one for %s: they are given up",
+	log_warn("mrt_finalize: requests that were freed are not over, one for "
+		 "%s: nobody waits for them any more",
 		 text);
 }
 

@@ -86,6 +86,12 @@ void hang_close(bool for_good)
 	*path = '\0';
 }
 
+void hang_rest(bool rests)
+{
+	record.left = rests;
+	write_record();
+}
+
 static off_t place_of(int k)
 {
 	return first_place + k * (off_t)sizeof(record);

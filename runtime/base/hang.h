@@ -24,6 +24,10 @@ void hang_open(const char *dir, int rank);
  * have been stopped, and then this is how the launcher knows. */
 void hang_close(bool for_good);
 
+/* Records whether the rank rests, so that its end is as good as one after
+ * hang_close. */
+void hang_rest(bool rests);
+
 /* Where the launcher has made no file, keeps the records of a node's `ranks`
  * ranks at this place of a file of theirs, until hang_unshare; that of this
  * process, a rank of the job, is number `mine` there. */

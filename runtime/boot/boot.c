@@ -123,6 +123,8 @@ static int answer_wait(struct fence *f, pmix_status_t *status)
 
 static int be_singleton(struct boot_job *job)
 {
+	if (job->node_ranks)
+		return 0;
 	job->singleton = true;
 	job->size = job->nnodes = job->node_size = 1;
 	job->node_ranks = calloc(1, sizeof(int));
@@ -180,16 +182,22 @@ static bool is_epoll(int fd)
 	       !memcmp(is, want, sizeof(want) - 1);
 }
 
+/* A client that joins a second time is not told of the job by Open MPI 4.1, so
+ * what it has been told holds. */
+static int job_describe(struct boot_job *job)
+{
+	return job->node_ranks ? 0 : boot_describe(&self, job);
+}
+
 int boot_init(struct boot_job *job)
 {
 	pthread_condattr_t attr;
 	int rc, first;
 
-	memset(job, 0, sizeof(*job));
 	if (!getenv("PMIX_NAMESPACE"))
 		return be_singleton(job);
 	if (connected) /* after a failed start */
-		return boot_describe(&self, job);
+		return job_describe(job);
 	if (check_is_rank())
 		return MRT_ERR_STATE;
 	pthread_condattr_init(&attr);
@@ -212,7 +220,7 @@ int boot_init(struct boot_job *job)
 	setenv(joined, self.nspace, 1);
 	PMIX_PROC_LOAD(&everyone, self.nspace, PMIX_RANK_WILDCARD);
 	boot_events_start();
-	return boot_describe(&self, job);
+	return job_describe(job);
 }
 
 int boot_put(const char *key, const void *blob, size_t len)
@@ -353,8 +361,10 @@ void boot_forked(void)
 
 int boot_finalize(struct boot_job *job, bool for_good)
 {
-	free(job->node_ranks);
-	job->node_ranks = NULL;
+	if (!for_good) {
+		free(job->node_ranks);
+		*job = (struct boot_job){0};
+	}
 	if (connected && for_good && fault_code != MRT_ERR_SERVICE) {
 		if (pmix_epoll < 0 || is_epoll(pmix_epoll))
 			PMIx_Finalize(NULL, 0);

@@ -22,8 +22,9 @@ struct boot_job {
 	char dir[256];	 /* job's directory, removed by the launcher; or "" */
 };
 
-/* Joins the job and fills *job. MRT_ERR_SERVICE (logged) if the launcher cannot
- * be reached, MRT_ERR_PROTOCOL (logged) if it does not describe the job. */
+/* Joins the job and fills *job, which is all 0 at first, and later as
+ * boot_finalize has left it. MRT_ERR_SERVICE (logged) if the launcher cannot be
+ * reached, MRT_ERR_PROTOCOL (logged) if it does not describe the job. */
 int boot_init(struct boot_job *job);
 
 /* Whether a world rank is on this node. */

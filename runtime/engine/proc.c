@@ -22,7 +22,7 @@ struct proc proc;
  * callback, query its type. */
 static pthread_mutex_t lock;
 static pthread_cond_t signalled; /* proc_lock_signal */
-/* MRT_CHECK: the thread that called mrt_init, and the one inside calls.
+/* MRT_CHECK: the thread that called mrt_init last, and the one inside calls.
  * Accessed under the lock. */
 static pthread_t first, caller;
 /* The description of the last error; told: set by proc_fail and not yet
@@ -53,7 +53,6 @@ void proc_use_lock(bool check)
 	pthread_condattr_setclock(&cond_attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&signalled, &cond_attr);
 	pthread_condattr_destroy(&cond_attr);
-	first = pthread_self();
 	proc.checked = check;
 	proc.locked = true;
 	set_open();
@@ -61,6 +60,8 @@ void proc_use_lock(bool check)
 
 void proc_set_state(enum proc_state state)
 {
+	if (state == PROC_READY)
+		first = pthread_self();
 	proc.state = state;
 	set_open();
 }
@@ -84,7 +85,8 @@ static void forked(void)
 	/* also after a failed start */
 	boot_forked();
 	trace_on = false;
-	if (proc.state == PROC_STARTING || proc.state == PROC_READY)
+	if (proc.state == PROC_STARTING || proc.state == PROC_READY ||
+	    proc.state == PROC_RESTING)
 		proc_set_state(PROC_CHILD);
 }
 

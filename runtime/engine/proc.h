@@ -11,8 +11,16 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/fabric.h"
 
-/* PROC_CHILD: created by fork() of a rank between init and finalize */
-enum proc_state { PROC_NEW, PROC_STARTING, PROC_READY, PROC_DONE, PROC_CHILD };
+/* PROC_RESTING: after mrt_rest; PROC_CHILD: created by fork() of a rank between
+ * init and finalize */
+enum proc_state {
+	PROC_NEW,
+	PROC_STARTING,
+	PROC_READY,
+	PROC_RESTING,
+	PROC_DONE,
+	PROC_CHILD
+};
 
 struct proc {
 	enum proc_state state;
@@ -38,9 +46,11 @@ struct proc {
 
 extern struct proc proc;
 
-/* Makes calls take the lock; called once, before PROC_READY, by the thread that
- * starts. `check` makes them fail if the thread level forbids them. */
+/* Makes calls take the lock; called once in a start, before PROC_READY. `check`
+ * makes them fail if the thread level forbids them. */
 void proc_use_lock(bool check);
+/* The thread that sets PROC_READY is the one that MRT_THREAD_FUNNELED allows to
+ * call. */
 void proc_set_state(enum proc_state state);
 /* Makes calls fail in a child of fork(), which is no rank. */
 void proc_watch_forks(void);

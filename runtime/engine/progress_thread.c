@@ -90,6 +90,7 @@ int progress_thread_start(void)
 	sigset_t all, before;
 	int err;
 
+	thread.stop = false; /* as an earlier start left it */
 	/* signals belong to the application */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -35,6 +35,23 @@ run 20 "$MRUN" -n 3 --stream-buffering 2 "$program" peer_dies
 unlike "$out" . "--stream-buffering 2 holds it back"
 no_leftovers "a rank dies: nothing is left"
 
+# a rank ends between two sessions
+between=$top_builddir/tests/mpi/session_again
+# between HOW CODE TEXT
+between()
+{
+	run 20 "$MRUN" -n 3 "$between" "$1"
+	is "$rc" "$2" "between sessions, $1: exit code"
+	[ -z "$3" ] || like "$err" "^mrun: rank 1 .*$3" \
+		"between sessions, $1: who, what"
+	no_leftovers "between sessions, $1: nothing is left"
+}
+between return 0
+between _exit 0
+between open 75 'exited without finalize'
+between code 3 'exited with code 3'
+between dies 134 'was killed by signal 6'
+
 run 20 "$program" before_init
 is "$rc" 64 "before MPI_Init: exit code"
 like "$err" 'MPI_Comm_rank.*: called before MPI_Init$' "before MPI_Init: why"

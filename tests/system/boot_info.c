@@ -29,7 +29,7 @@ static int count_peers(const struct boot_job *job)
 
 int main(void)
 {
-	struct boot_job job;
+	static struct boot_job job;
 	char err[256], list[256] = "";
 	int blob[2];
 

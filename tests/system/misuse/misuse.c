@@ -309,7 +309,8 @@ static bool is_tried(const struct function *f)
 	return (np == 2 || fnmatch("mrt_intercomm_*", f->name, 0)) &&
 	       fnmatch("mrt_abort*", f->name, 0) &&
 	       fnmatch("mrt_error_fatal", f->name, 0) &&
-	       fnmatch("mrt_finalize", f->name, 0);
+	       fnmatch("mrt_finalize", f->name, 0) &&
+	       fnmatch("mrt_rest", f->name, 0);
 }
 
 static void try_all(void)
