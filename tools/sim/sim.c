@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tools/sim/flow.h"
 #include "tools/sim/sim_machine.h"
 #include "tools/sim/sim_steps.h"
 #include "tools/sim/symmetry.h"
@@ -18,11 +19,10 @@
 
 enum {
 	RANKS_MAX = 1 << 24,
-	MANY = 512,	    /* ranks from which symmetry is looked for */
-	STEPS_MAX = 1 << 29 /* of all ranks that are simulated */
+	MANY = 512,		  /* ranks from which other engines are tried */
+	PLANS_BUDGET = 512 << 20, /* bytes of plans kept in memory */
+	STEPS_MAX = 1 << 29 /* of all ranks, for the engine in time order */
 };
-/* Bytes of plans kept in memory: those of a million ranks. */
-static const size_t plans_budget = (size_t)2 << 30;
 
 /* ---- The job ---- */
 
@@ -58,7 +58,7 @@ static const char *wrong(const struct sim_job *j)
 	if (j->noise < 0 || !(j->noise_chance >= 0 && j->noise_chance <= 1))
 		return "noise: not negative, by chance of 0 to 1";
 	if ((j->begins || j->see) && j->engine != SIM_HEAP)
-		return "begins and steps: all ranks";
+		return "begins and steps: the engine in the order of time";
 	return NULL;
 }
 
@@ -155,7 +155,7 @@ static int by_time(struct sim *s, struct symmetry symmetry,
 {
 	int rc =
 	    sim_plans_init(&s->plans, result->choice.algorithm, &s->shape,
-			   symmetry, s->job->ppn, plans_budget, caches_of(s));
+			   symmetry, s->job->ppn, PLANS_BUDGET, caches_of(s));
 
 	if (rc)
 		return rc;
@@ -164,6 +164,31 @@ static int by_time(struct sim *s, struct symmetry symmetry,
 	result->last_rank = rotate_back(&symmetry.rotation, result->last_rank);
 	s->machine.rotation = (struct rotation){0};
 	sim_plans_fini(&s->plans);
+	return rc;
+}
+
+/* Resets what an engine has counted before it gave up. */
+static void forget(struct sim *s, struct sim_result *result)
+{
+	for (int l = 0; l < SIM_LEVELS; l++)
+		result->messages[l] = result->bytes[l] = 0;
+	for (int r = 0; result->hashes && r < s->shape.size; r++)
+		result->hashes[r] = 0;
+}
+
+/* Returns MRT_ERR_UNSUPPORTED if this engine cannot do it. */
+static int by_flow(struct sim *s, struct sim_result *result)
+{
+	int rc = MRT_ERR_UNSUPPORTED;
+	int way = s->shape.size > FLOW_SLOTS ? FLOW_LATER : FLOW_PATIENT;
+
+	if (!flow_fits(&s->machine, result->choice.algorithm))
+		return rc;
+	for (; way < FLOW_WAYS && rc == MRT_ERR_UNSUPPORTED; way++) {
+		forget(s, result);
+		rc = flow_run(&s->machine, result->choice.algorithm, &s->shape,
+			      (enum flow_way)way, result);
+	}
 	return rc;
 }
 
@@ -204,14 +229,19 @@ static int simulate(struct sim *s, struct sim_result *result, char *why,
 		    size_t whyl)
 {
 	enum sim_engine wanted = s->job->engine;
+	bool any = wanted == SIM_AUTO, many = s->shape.size >= MANY;
 	int rc = MRT_ERR_UNSUPPORTED;
 
 	result->engine = SIM_SYMMETRY;
-	if (wanted == SIM_SYMMETRY ||
-	    (wanted == SIM_AUTO && s->shape.size >= MANY))
+	if (wanted == SIM_SYMMETRY || (any && many))
 		rc = by_symmetry(s, result);
-	if (rc != MRT_ERR_UNSUPPORTED || wanted == SIM_SYMMETRY)
+	if (wanted == SIM_FLOW || (any && many && rc == MRT_ERR_UNSUPPORTED)) {
+		result->engine = SIM_FLOW;
+		rc = by_flow(s, result);
+	}
+	if (rc != MRT_ERR_UNSUPPORTED || (!any && wanted != SIM_HEAP))
 		return rc;
+	forget(s, result);
 	result->engine = SIM_HEAP;
 	return by_heap(s, result, why, whyl);
 }

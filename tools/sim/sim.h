@@ -199,10 +199,11 @@ struct sim_job {
 	 */
 	double noise, noise_chance;
 	uint64_t seed; /* of the noise and the jitter */
-	/* Which ranks are simulated. SIM_AUTO: the fewest that are exact. */
+	/* SIM_AUTO is the fastest engine that is exact for the job. */
 	enum sim_engine {
 		SIM_AUTO,
-		SIM_HEAP,    /* all events of all ranks (timed.h) */
+		SIM_HEAP,    /* all events in the order of time (timed.h) */
+		SIM_FLOW,    /* rank by rank (flow.h) */
 		SIM_SYMMETRY /* one rank (or node) for all that do alike
 				(symmetry.h) */
 	} engine;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * timed.h: the engine that takes all events of all ranks in the order of time.
- * It is exact for every job.
+ * It is exact for every job, and the reference for the other engines.
  *
  * Every resource is a first-come, first-served server, represented by the time
  * when it is free. CPUs work as the library does (coll/run/run.c): what has
