@@ -149,8 +149,8 @@ errors_of_page >"$work/page"
   diff "$work/code" "$work/page"; } >"$work/found"
 result "error codes and exit codes are those of error.c"
 
-awk -f "$man/mrt-env.awk" "$top/runtime/base/env_defs.h" \
-	"$man/mrt-env.7.in" >"$work/mrt-env.7" 2>"$work/found"
+awk -f "$man/mrt-env.awk" "$top/runtime/base/fabrics.h" \
+	"$top/runtime/base/env_defs.h" "$man/mrt-env.7.in" >"$work/mrt-env.7" 2>"$work/found"
 grep -o '"MRT_[A-Z0-9_]*"' "$top/runtime/base/env_defs.h" | tr -d '"' |
 	sort >"$work/code"
 sed -n 's/^\.It Ev //p' "$work/mrt-env.7" | sort >"$work/page"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # mrt-env.awk: puts the rows of env_defs.h in the place of @ROWS@ of a man page.
 #
-#	awk -f mrt-env.awk runtime/base/env_defs.h mrt-env.7.in > mrt-env.7
+#	awk -f mrt-env.awk runtime/base/fabrics.h runtime/base/env_defs.h \
+#		mrt-env.7.in > mrt-env.7
 #
 # It reads the source, not the preprocessor's output, so that it needs no
 # compiler and shows rows that this build has left out. A row that it cannot
@@ -81,6 +82,7 @@ function text_row(arg)
 
 function add_row(kind, text,    arg, n)
 {
+	sub(/FABRIC_NAMES/, "\"" fabrics "\"", text)
 	n = split_arguments(text, arg)
 	if (n != (kind == "STR" ? 4 : kind == "ENUM" ? 5 : 6))
 		fail("not a row: ENV_" kind "(" text ")")
@@ -89,6 +91,13 @@ function add_row(kind, text,    arg, n)
 	rows = rows (kind == "INT" ? number_row(arg, "") : \
 		     kind == "SIZE" ? number_row(arg, "bytes") : \
 		     kind == "ENUM" ? enum_row(arg) : text_row(arg)) "\n"
+}
+
+/^#define FABRICS\(X\)/ {
+	for (i = 3; i <= NF; i++) {
+		gsub(/X\(|\)/, "", $i)
+		fabrics = fabrics "|" $i
+	}
 }
 
 /^ENV_(INT|SIZE|ENUM|STR)\(/ {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "mrt.h"
+#include "runtime/base/fabrics.h"
 
 enum kind { INT, SIZE, ENUM, STR };
 

@@ -33,7 +33,7 @@ ENV_STR(trace, "MRT_TRACE", "",
 	"Folder in which each rank traces what it does, for mrt-trace")
 ENV_SIZE(trace_size, "MRT_TRACE_SIZE", 4194304, 65536, 1073741824,
 	 "Bytes of a rank's trace, which keeps the last events: 32 bytes each")
-ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto|sm|verbs",
+ENV_ENUM(fabric, "MRT_FABRIC", 0, "auto" FABRIC_NAMES,
 	 "Fabric of all messages; auto: sm inside a node, verbs between nodes")
 ENV_SIZE(sm_eager_max, "MRT_SM_EAGER_MAX", 8192, 0, 393216,
 	 "Longest message, in bytes, sent eagerly through shared memory")

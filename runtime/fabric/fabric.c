@@ -12,13 +12,19 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/modex.h"
 
-const struct fab_ops *const fab_providers[] = {
-    &sm_ops,
-#ifdef HAVE_VERBS
-    &verbs_ops,
+#ifndef HAVE_VERBS
+static const char *verbs_unfit(const struct boot_job *job)
+{
+	return "libmrt is built without it";
+}
+
+const struct fab_ops verbs_ops = {.name = "verbs", .unfit = verbs_unfit};
 #endif
-    NULL,
-};
+
+/* clang-format off */
+#define PROVIDER(name) &name##_ops,
+const struct fab_ops *const fab_providers[] = {FABRICS(PROVIDER) NULL};
+/* clang-format on */
 const struct fab_ops *const *fab_list = fab_providers;
 
 /* Why each of the unused providers cannot be used. */
@@ -35,8 +41,8 @@ static void add_reason(struct reasons *r, const char *name, const char *why)
 				     "%s%s: %s", r->len ? "; " : "", name, why);
 }
 
-/* Whether MRT_FABRIC allows provider i: it is 0 for any, else a position in the
- * list of env_defs.h, which has the order of fab_providers. */
+/* Whether MRT_FABRIC allows provider i: it is 0 for any, else a position in
+ * FABRICS, counted from 1. */
 static bool wanted(int i)
 {
 	return !env.fabric || env.fabric == i + 1;
@@ -74,8 +80,7 @@ static int open_needed(const struct boot_job *job, const struct fab_sink *sink,
 			 "no fabric connects the %d ranks on %d node(s) %s "
 			 "(%s); ranks on several nodes need an RDMA device on "
 			 "each and a libmrt with verbs",
-			 job->size, job->nnodes, job->nodes,
-			 why.len ? why.text : "built without verbs");
+			 job->size, job->nnodes, job->nodes, why.text);
 }
 
 void fab_prepare(void)
@@ -88,20 +93,18 @@ void fab_prepare(void)
 int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 	     struct fab **fabs)
 {
-	struct fab *near, *far;
+	struct fab *far;
 	int rc;
 
 	*fabs = NULL;
 	rc = open_needed(job, sink, fabs);
 	if (rc)
 		return rc;
-	near = *fabs;
-	far = near->ops->node_only ? near->next : near;
 	rc = boot_fence();
-	if (!rc && far != near)
-		rc = near->ops->wire(near);
+	for (far = *fabs; !rc && far && far->ops->node_only; far = far->next)
+		rc = far->ops->wire(far);
 	if (!rc)
-		rc = modex_open(job, near, far);
+		rc = modex_open(job, *fabs, far);
 	if (!rc && far)
 		rc = far->ops->wire(far);
 	return rc;

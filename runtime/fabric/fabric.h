@@ -21,6 +21,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
+#include "runtime/base/fabrics.h"
 #include "runtime/topo/topo.h"
 
 struct boot_job;
@@ -335,11 +336,14 @@ static inline uint64_t fab_apply_atomic(uint64_t *word, bool swap,
 	return before;
 }
 
-/* The providers, one per folder below. */
-extern const struct fab_ops sm_ops;
-extern const struct fab_ops verbs_ops;
+/* The providers, one per folder below: sm_ops and so on. */
+/* clang-format off */
+#define FABRIC_OPS(name) extern const struct fab_ops name##_ops;
+FABRICS(FABRIC_OPS)
+/* clang-format on */
+#undef FABRIC_OPS
 
-/* The built-in providers in order of preference; ends with NULL. */
+/* The providers in order of preference; ends with NULL. */
 extern const struct fab_ops *const fab_providers[];
 /* The list in use: fab_providers, or what a test has set before init. */
 extern const struct fab_ops *const *fab_list;
