@@ -82,7 +82,8 @@ int win_device_open(struct mrt_win *w, struct fab_key *lock_key)
 	w->lock_fab = fab;
 	rc = fab->ops->loopback(fab, w->lock_mem, &ep);
 	if (!rc)
-		rc = fab->ops->loopback(fab, w->mem[win_fab_index(fab)], &ep);
+		rc = fab->ops->loopback(fab, fab_region_mem(w->region, fab),
+					&ep);
 	if (!rc)
 		w->loop = ep;
 	return rc == MRT_ERR_NO_FABRIC ? 0 : rc;
@@ -227,7 +228,7 @@ static void make_element(struct element *e, struct win_op *op, enum way way,
 			      .of = op,
 			      .way = way,
 			      .update = &all->update,
-			      .key = win_key(op->win, op->rank),
+			      .key = op->win->cards[op->rank].key,
 			      .at = (uintptr_t)at,
 			      .out = out};
 }

@@ -33,7 +33,7 @@ static int start_part(struct fab_ep *ep, bool get, struct win_op *op,
 		      const struct iovec *run, size_t at, size_t k)
 {
 	uint64_t remote = (uintptr_t)run->iov_base;
-	const struct fab_key key = win_key(op->win, op->rank);
+	const struct fab_key key = op->win->cards[op->rank].key;
 	struct win_part *parts = op->parts;
 	struct fab_op *fop = &parts[k].op;
 

@@ -48,15 +48,6 @@ struct mrt_win *win_of_context(uint32_t context)
 
 /* ---- Life ---------------------------------------------------------------- */
 
-int win_fab_index(const struct fab *wanted)
-{
-	int k = 0;
-
-	for (const struct fab *fab = proc.fab; fab != wanted; fab = fab->next)
-		k++;
-	return k;
-}
-
 static int poll(struct progress_hook *hook)
 {
 	struct mrt_win *w = list_entry(hook, struct mrt_win, hook);
@@ -96,12 +87,7 @@ struct mrt_win *win_make(struct mrt_comm *comm)
 
 void win_destroy(struct mrt_win *w)
 {
-	for (struct fab *fab = proc.fab; fab; fab = fab->next) {
-		int k = win_fab_index(fab);
-
-		if (w->mem[k])
-			fab->ops->mem_deregister(fab, w->mem[k]);
-	}
+	fab_region_close(w->region);
 	if (w->lock_mem)
 		w->lock_fab->ops->mem_deregister(w->lock_fab, w->lock_mem);
 	win_detach_all(w);

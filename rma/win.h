@@ -35,14 +35,14 @@
 #include "runtime/engine/progress.h"
 #include "runtime/fabric/fabric.h"
 
-enum { WIN_FABS = 2 };
-
 /* One rank's part of the window, as it has told all others. */
 struct win_card {
-	uint64_t addr, bytes, unit;   /* of the memory, at its owner */
-	uint64_t lock;		      /* address of its shared_lock */
-	struct fab_key lock_key;      /* of the lock, for the device */
-	struct fab_key key[WIN_FABS]; /* by the fabric's index in proc.fab */
+	uint64_t addr, bytes, unit; /* of the memory, at its owner */
+	uint64_t lock;		    /* address of its shared_lock */
+	struct fab_key lock_key;    /* of the lock, for the device */
+	/* of the memory, for the fabric by which ranks of this node reach its
+	 * owner */
+	struct fab_key key;
 	uint64_t cards;	 /* room for all cards, for the ranks of its node */
 	uint16_t device; /* whether its device could accumulate */
 	/* whether all accumulates on the memory, whatever their type, hold the
@@ -95,7 +95,7 @@ struct mrt_win {
 	struct shared_lock *lock; /* of this rank's memory, for all */
 	void *heap;   /* memory that this rank has allocated, or NULL */
 	void *shared; /* memory of the node for the cards, or NULL */
-	struct fab_mem *mem[WIN_FABS];
+	struct fab_region *region; /* the memory; NULL: none */
 	/* endpoint to this rank itself, if the device does accumulates and
 	 * locks (device.h) */
 	struct fab_ep *loop;
@@ -143,8 +143,6 @@ void win_fini(void);
  * win_destroy frees it; no rank must use it any more. */
 struct mrt_win *win_make(struct mrt_comm *comm);
 void win_destroy(struct mrt_win *w);
-/* The index of an open fabric in keys and registrations. */
-int win_fab_index(const struct fab *fab);
 
 /* Whether a handle is a window. */
 static inline bool win_is(const struct mrt_win *handle)
@@ -180,14 +178,6 @@ void win_detach_all(struct mrt_win *w);
 static inline struct fab_ep *win_ep(const struct mrt_win *w, int rank)
 {
 	return proc.eps[comm_world_rank(w->comm, rank)];
-}
-
-/* For the fabric that reaches the memory of a rank. */
-static inline struct fab_key win_key(const struct mrt_win *w, int rank)
-{
-	const struct fab *fab = w->loop ? w->loop->fab : win_ep(w, rank)->fab;
-
-	return w->cards[rank].key[win_fab_index(fab)];
 }
 
 /* Polls the window's messages and locks in progress, until there are none. */

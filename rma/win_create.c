@@ -12,20 +12,22 @@
 
 /* ---- What ranks tell each other ------------------------------------------ */
 
-/* Makes the window's memory reachable by every fabric. */
-static int expose(struct mrt_win *w, struct win_card *own)
+/* A card on its way to the other ranks, which choose one of the keys. */
+struct exchanged {
+	struct win_card card;
+	struct fab_key keys[]; /* of fab_region */
+};
+
+static size_t exchanged_size(void)
 {
-	int rc = 0;
+	return sizeof(struct exchanged) +
+	       (size_t)fab_count(proc.fab) * sizeof(struct fab_key);
+}
 
-	if (!w->bytes)
-		return 0;
-	for (struct fab *fab = proc.fab; fab && !rc; fab = fab->next) {
-		int k = win_fab_index(fab);
-
-		rc = fab->ops->mem_register(fab, w->base, w->bytes, false,
-					    &w->mem[k], &own->key[k]);
-	}
-	return rc;
+static struct exchanged *exchanged_of(void *all, int rank)
+{
+	return (struct exchanged *)((char *)all +
+				    (size_t)rank * exchanged_size());
 }
 
 /* The first rank whose heap this rank can map, if it is on its node. */
@@ -73,8 +75,9 @@ static int allocate_cards(struct mrt_win *w, struct win_card *own)
 	return rc;
 }
 
-static int prepare(struct mrt_win *w, struct win_card *own)
+static int prepare(struct mrt_win *w, struct exchanged *sent)
 {
+	struct win_card *own = &sent->card;
 	void *lock;
 	int rc =
 	    proc.fab->ops->heap_alloc(proc.fab, sizeof(*w->lock), true, &lock);
@@ -82,8 +85,9 @@ static int prepare(struct mrt_win *w, struct win_card *own)
 	if (rc)
 		return rc;
 	w->lock = lock;
-	if (w->flavor != MRT_WIN_SHARED)
-		rc = expose(w, own);
+	if (w->flavor != MRT_WIN_SHARED && w->bytes)
+		rc = fab_region_open(proc.fab, w->base, w->bytes, &w->region,
+				     sent->keys);
 	own->addr = (uintptr_t)w->base;
 	own->bytes = w->bytes;
 	own->unit = w->unit;
@@ -114,6 +118,26 @@ static void keep_cards(struct mrt_win *w, struct win_card *cards)
 	}
 }
 
+/* Leaves of the messages of all ranks the cards, each with the key that this
+ * rank needs. */
+static void choose_keys(struct mrt_win *w, void *all)
+{
+	struct win_card *cards = all;
+
+	for (int r = 0; r < w->comm->size; r++)
+		if (!exchanged_of(all, r)->card.device)
+			w->loop = NULL;
+	for (int r = 0; r < w->comm->size; r++) {
+		const struct exchanged *m = exchanged_of(all, r);
+		const struct fab_ep *ep = w->loop ?: win_ep(w, r);
+		struct fab_key key = fab_region_key(m->keys, ep);
+
+		/* the card of a low rank may overlap its message */
+		memmove(&cards[r], &m->card, sizeof(*cards));
+		cards[r].key = key;
+	}
+}
+
 /* Takes over what the others have told. Returns 0, or an error that all ranks
  * know. */
 static int meet(struct mrt_win *w, struct win_card *cards)
@@ -127,8 +151,6 @@ static int meet(struct mrt_win *w, struct win_card *cards)
 				       "rank %d cannot make its part of the "
 				       "window",
 				       r);
-		if (!cards[r].device)
-			w->loop = NULL;
 		if (w->one)
 			cards[r].addr = at;
 		at += cards[r].bytes;
@@ -153,14 +175,14 @@ static int map_shared(struct mrt_win *w)
 	return 0;
 }
 
-/* Gives every rank the cards of all. The allgather is one of the parent
+/* Gives every rank the messages of all. The allgather is one of the parent
  * communicator, which keeps its plan for the next window. */
-static int exchange(struct mrt_comm *parent, struct win_card *cards)
+static int exchange(struct mrt_comm *parent, void *messages)
 {
 	struct coll_call call = {
 	    .collective = COLL_ALLGATHER,
-	    .recv = cards,
-	    .shape = {.in_place = true, .count = sizeof(*cards)},
+	    .recv = messages,
+	    .shape = {.in_place = true, .count = exchanged_size()},
 	    .type = type_get(MRT_BYTE)};
 
 	return coll_run(parent, &call);
@@ -213,16 +235,17 @@ static int make(struct mrt_comm *parent, const struct plan *plan,
 {
 	struct mrt_comm *comm;
 	struct mrt_win *w;
-	struct win_card *cards;
+	struct exchanged *own;
+	void *all;
 	int rc = comm_dup(parent, &comm);
 
 	if (rc)
 		return rc;
 	comm->hidden = true;
-	cards = calloc((size_t)comm->size, sizeof(*cards));
-	w = cards ? win_make(comm) : NULL;
+	all = calloc((size_t)comm->size, exchanged_size());
+	w = all ? win_make(comm) : NULL;
 	if (!w) { /* it cannot even tell the others */
-		free(cards);
+		free(all);
 		rc = comm_broken(comm->size,
 				 proc_fail(MRT_ERR_NO_MEM, "a window"));
 		comm_discard(comm);
@@ -235,14 +258,17 @@ static int make(struct mrt_comm *parent, const struct plan *plan,
 	w->one = plan->one;
 	if (plan->allocate)
 		rc = allocate(w, plan);
+	own = exchanged_of(all, comm->rank);
 	if (!rc)
-		rc = prepare(w, &cards[comm->rank]);
-	cards[comm->rank].error = rc;
-	rc = exchange(parent, cards);
-	if (rc)
-		free(cards);
-	else
-		rc = meet(w, cards);
+		rc = prepare(w, own);
+	own->card.error = rc;
+	rc = exchange(parent, all);
+	if (rc) {
+		free(all);
+	} else {
+		choose_keys(w, all);
+		rc = meet(w, all);
+	}
 	if (!rc && plan->flavor == MRT_WIN_SHARED)
 		rc = worst_error(w, map_shared(w));
 	if (rc) {

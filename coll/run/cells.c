@@ -26,14 +26,13 @@
 #include "runtime/engine/progress.h"
 #include "runtime/engine/wait.h"
 
-enum { FABS = 2, SETS = 2 };
+enum { SETS = 2 };
 
 /* Where a rank's cells are, as it tells the others, in 64-bit words. */
 struct remote {
-	uint64_t addr;		  /* 0: the rank has none */
-	struct fab_key key[FABS]; /* by the fabric's index in proc.fab */
+	uint64_t addr;	       /* 0: the rank has none */
+	struct fab_key keys[]; /* of fab_region */
 };
-enum { REMOTE_WORDS = sizeof(struct remote) / sizeof(uint64_t) };
 
 struct peer {
 	struct fab_ep *ep;
@@ -44,7 +43,7 @@ struct peer {
 struct cells {
 	struct mrt_comm *comm;
 	uint64_t *words; /* [SETS][CELLS_MAX] */
-	struct fab_mem *mem[FABS];
+	struct fab_region *region;
 	struct peer *peers; /* [size] */
 	/* the value of each counter that was waited for last */
 	uint64_t waited[SETS][CELLS_COUNTERS];
@@ -55,13 +54,10 @@ struct cells {
 
 /* ---- Memory ------------------------------------------------------------- */
 
-static int fab_index(const struct fab *wanted)
+static size_t remote_words(void)
 {
-	int k = 0;
-
-	for (const struct fab *fab = proc.fab; fab != wanted; fab = fab->next)
-		k++;
-	return k;
+	return 1 + (size_t)fab_count(proc.fab) *
+		       (sizeof(struct fab_key) / sizeof(uint64_t));
 }
 
 /* Allocates this rank's memory and registers it with every fabric. */
@@ -74,13 +70,9 @@ static int open_memory(struct cells *c, struct remote *own)
 	if (rc)
 		return rc;
 	c->words = words;
-	for (struct fab *fab = proc.fab; fab && !rc; fab = fab->next) {
-		int k = fab_index(fab);
-
-		rc = fab->ops->mem_register(fab, words,
-					    SETS * CELLS_MAX * sizeof(uint64_t),
-					    false, &c->mem[k], &own->key[k]);
-	}
+	rc = fab_region_open(proc.fab, words,
+			     SETS * CELLS_MAX * sizeof(*c->words), &c->region,
+			     own->keys);
 	if (!rc)
 		own->addr = (uintptr_t)words;
 	return rc;
@@ -88,41 +80,39 @@ static int open_memory(struct cells *c, struct remote *own)
 
 static void close_memory(struct cells *c)
 {
-	for (struct fab *fab = proc.fab; fab; fab = fab->next) {
-		int k = fab_index(fab);
-
-		if (c->mem[k])
-			fab->ops->mem_deregister(fab, c->mem[k]);
-	}
+	fab_region_close(c->region);
 	if (c->words)
 		proc.fab->ops->heap_free(proc.fab, c->words);
 }
 
 /* Tells all ranks where each rank's memory is: reduces, by bitwise or, tables
  * that are zero but for the entry of their rank. */
-static int exchange(struct cells *c, struct remote *all)
+static int exchange(struct cells *c, uint64_t *all)
 {
+	const size_t words = remote_words();
 	struct mrt_comm *comm = c->comm;
-	struct coll_call call = {
-	    .collective = COLL_ALLREDUCE,
-	    .recv = all,
-	    .shape = {.in_place = true,
-		      .no_cells = true,
-		      .count = (size_t)comm->size * REMOTE_WORDS},
-	    .type = type_get(MRT_UINT64),
-	    .op = op_get(MRT_BOR)};
-	int failed = open_memory(c, &all[comm->rank]);
+	struct coll_call call = {.collective = COLL_ALLREDUCE,
+				 .recv = all,
+				 .shape = {.in_place = true,
+					   .no_cells = true,
+					   .count = (size_t)comm->size * words},
+				 .type = type_get(MRT_UINT64),
+				 .op = op_get(MRT_BOR)};
+	uint64_t *own = all + (size_t)comm->rank * words;
+	int failed = open_memory(c, (struct remote *)own);
 	int rc;
 
 	if (failed)
-		all[comm->rank] = (struct remote){0};
+		memset(own, 0, words * sizeof(*own));
 	rc = coll_run_plan(comm, &call);
 	for (int r = 0; r < comm->size && !rc; r++) {
 		struct fab_ep *ep = proc.eps[comm_world_rank(comm, r)];
+		const struct remote *peer =
+		    (const struct remote *)(all + (size_t)r * words);
 
-		c->peers[r] = (struct peer){ep, all[r].addr,
-					    all[r].key[fab_index(ep->fab)]};
-		if (!all[r].addr)
+		c->peers[r] = (struct peer){ep, peer->addr,
+					    fab_region_key(peer->keys, ep)};
+		if (!peer->addr)
 			rc = proc_fail(failed ? failed : MRT_ERR_NO_MEM,
 				       "rank %d: no memory for one-sided "
 				       "collectives",
@@ -138,7 +128,7 @@ int cells_create(struct mrt_comm *comm, struct cells **cells)
 	size_t n = (size_t)comm->size;
 	struct cells *c = calloc(1, sizeof(*c));
 	struct peer *peers = calloc(n, sizeof(*peers));
-	struct remote *all = calloc(n, sizeof(*all));
+	uint64_t *all = calloc(n, remote_words() * sizeof(*all));
 	int rc;
 
 	if (!c || !peers || !all) {

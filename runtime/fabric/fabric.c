@@ -5,6 +5,7 @@
 #include "runtime/fabric/fabric.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
@@ -52,6 +53,7 @@ static int open_needed(const struct boot_job *job, const struct fab_sink *sink,
 		       struct fab **end)
 {
 	struct reasons why = {"", 0};
+	int n = 0;
 
 	for (int i = 0; fab_list[i]; i++) {
 		const struct fab_ops *ops = fab_list[i];
@@ -72,6 +74,8 @@ static int open_needed(const struct boot_job *job, const struct fab_sink *sink,
 			continue;
 		}
 		rc = ops->open(job, sink, end);
+		if (!rc)
+			(*end)->index = n++;
 		if (rc || !ops->node_only || job->nnodes == 1)
 			return rc;
 		end = &(*end)->next;
@@ -110,6 +114,15 @@ int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 	return rc;
 }
 
+int fab_count(const struct fab *fabs)
+{
+	int n = 0;
+
+	for (; fabs; fabs = fabs->next)
+		n++;
+	return n;
+}
+
 static void close_all(struct fab *fabs)
 {
 	if (!fabs)
@@ -133,4 +146,46 @@ int fab_connect(struct fab *fabs, int peer, struct fab_ep **ep)
 	return rc == MRT_ERR_NO_FABRIC
 		   ? log_error(rc, "no fabric reaches rank %d", peer)
 		   : rc;
+}
+
+struct fab_region {
+	struct fab *fabs;
+	struct fab_mem *mem[]; /* [fab_count(fabs)] */
+};
+
+int fab_region_open(struct fab *fabs, void *addr, size_t len,
+		    struct fab_region **region, struct fab_key *keys)
+{
+	size_t n = (size_t)fab_count(fabs);
+	struct fab_region *r = calloc(1, sizeof(*r) + n * sizeof(r->mem[0]));
+	int rc = 0;
+
+	if (!r)
+		return log_error(MRT_ERR_NO_MEM, "memory of %zu bytes", len);
+	r->fabs = fabs;
+	for (struct fab *fab = fabs; fab && !rc; fab = fab->next)
+		rc = fab->ops->mem_register(fab, addr, len, false,
+					    &r->mem[fab->index],
+					    &keys[fab->index]);
+	if (rc)
+		fab_region_close(r);
+	else
+		*region = r;
+	return rc;
+}
+
+void fab_region_close(struct fab_region *region)
+{
+	if (!region)
+		return;
+	for (struct fab *fab = region->fabs; fab; fab = fab->next)
+		if (region->mem[fab->index])
+			fab->ops->mem_deregister(fab, region->mem[fab->index]);
+	free(region);
+}
+
+const struct fab_mem *fab_region_mem(const struct fab_region *region,
+				     const struct fab *fab)
+{
+	return region ? region->mem[fab->index] : NULL;
 }

@@ -286,6 +286,7 @@ static inline void node_notify(struct fab_node *node, const void *flags)
 struct fab {
 	const struct fab_ops *ops;
 	struct fab *next;      /* farther; NULL: none */
+	int index;	       /* in the list of open fabrics */
 	struct fab_node *node; /* NULL: its ranks share no memory */
 	struct fab_sink sink;
 	/* what ranks of other nodes need to reach this one (modex.h), and the
@@ -358,9 +359,29 @@ void fab_prepare(void);
  * fabrics, also after an error, for fab_close. */
 int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 	     struct fab **fabs);
+/* Returns the number of open fabrics. */
+int fab_count(const struct fab *fabs);
 /* Closes all fabrics of the list, the last opened first. */
 void fab_close(struct fab *fabs);
 /* Gets the connection to a rank by the first fabric that reaches it.
  * MRT_ERR_NO_FABRIC (logged): none does. */
 int fab_connect(struct fab *fabs, int peer, struct fab_ep **ep);
+
+/* Memory of this rank that is registered with all open fabrics. */
+struct fab_region;
+/* keys[] gets one key for each open fabric; a peer that reaches this rank by ep
+ * uses fab_region_key(keys, ep). MRT_ERR_* (logged). */
+int fab_region_open(struct fab *fabs, void *addr, size_t len,
+		    struct fab_region **region, struct fab_key *keys);
+/* No operation of a peer may be in progress. Accepts NULL. */
+void fab_region_close(struct fab_region *region);
+/* Returns the registration with one fabric; NULL for no region. */
+const struct fab_mem *fab_region_mem(const struct fab_region *region,
+				     const struct fab *fab);
+
+static inline struct fab_key fab_region_key(const struct fab_key *keys,
+					    const struct fab_ep *ep)
+{
+	return keys[ep->fab->index];
+}
 #endif
